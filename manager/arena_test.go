@@ -91,8 +91,7 @@ func kindsOfAllSorts() []layout.Count {
 
 func TestEverythingLiesInOneAllocation(t *testing.T) {
 	for _, objects := range []int{1, 64, 1000, 5000} {
-		a, err := NewArena(Sizes{Objects: objects, Kinds: kindsOfAllSorts()})
-		require.NoError(t, err)
+		a := sure(NewArena(Sizes{Objects: objects, Kinds: kindsOfAllSorts()}))
 		start := reflect.ValueOf(a.Bytes).Pointer()
 		assert.Zero(t, start%buffer.Align)
 		assert.Equal(t, len(a.Bytes), cap(a.Bytes))
@@ -107,8 +106,7 @@ func TestEverythingLiesInOneAllocation(t *testing.T) {
 }
 
 func TestRegionsDoNotOverlap(t *testing.T) {
-	a, err := NewArena(Sizes{Objects: 1000, Kinds: kindsOfAllSorts()})
-	require.NoError(t, err)
+	a := sure(NewArena(Sizes{Objects: 1000, Kinds: kindsOfAllSorts()}))
 	owner := make([]string, len(a.Bytes))
 	start := reflect.ValueOf(a.Bytes).Pointer()
 	for _, v := range worldViews(a) {
@@ -128,10 +126,9 @@ func TestRegionsDoNotOverlap(t *testing.T) {
 func TestPartsAreWhereTheViewsAre(t *testing.T) {
 	for _, objects := range []int{0, 1, 64, 65, 4097} {
 		for _, pools := range []int{0, 3} {
-			a, err := NewArena(Sizes{
+			a := sure(NewArena(Sizes{
 				Objects: objects, Pools: pools, Kinds: kindsOfAllSorts(),
-			})
-			require.NoError(t, err)
+			}))
 			views := worldViews(a)
 			size, end := map[uintptr]int{}, 0
 			for _, p := range a.Parts() {
@@ -171,8 +168,7 @@ func shared(name string) bool {
 
 func TestFindAndKinds(t *testing.T) {
 	counts := kindsOfAllSorts()
-	a, err := NewArena(Sizes{Objects: 200, Kinds: counts})
-	require.NoError(t, err)
+	a := sure(NewArena(Sizes{Objects: 200, Kinds: counts}))
 	for i, n := range counts {
 		require.Same(t, &a.Managers[i], a.Find(n.Kind.Spec()))
 		require.Same(t, n.Kind.Spec(), a.Managers[i].Kind)
@@ -181,10 +177,8 @@ func TestFindAndKinds(t *testing.T) {
 	assert.Equal(t, 2, a.Words)
 
 	last := len(counts) - 1
-	_, err = a.Managers[last].Add(130)
-	require.NoError(t, err)
-	_, err = a.Managers[0].Add(131)
-	require.NoError(t, err)
+	_ = sure(a.Managers[last].Add(130))
+	_ = sure(a.Managers[0].Add(131))
 	for block, want := range [][]uint64{{0, 0}, {0, 0}, {1, 1 << (last - 64)}, {0, 0}} {
 		assert.Equal(t, want, a.Kinds(uint32(block)), "block %d", block)
 	}

@@ -17,14 +17,12 @@ import (
 func TestBlocksAtOnceAreBlocksOneByOne(t *testing.T) {
 	const objects, rows = 256, 300
 	kind := layout.NewKind("chained", layout.NewField[[3]float32]("v"))
-	size, err := Size(kind, rows, objects)
-	require.NoError(t, err)
+	size := sure(Size(kind, rows, objects))
 	var memory [2][]byte
 	var managers [2]*Manager
 	for i := range managers {
 		memory[i], _ = buffer.New(size)
-		managers[i], err = View(memory[i], kind, rows, objects)
-		require.NoError(t, err)
+		managers[i] = sure(View(memory[i], kind, rows, objects))
 		managers[i].Fill()
 	}
 	at, by := managers[0], managers[1]
@@ -78,7 +76,6 @@ func addEach(t *testing.T, m *Manager, block uint32, x uint64, down bool) {
 			i = bits.Len64(x) - 1
 		}
 		x &^= 1 << i
-		_, err := m.Add(block<<6 + uint32(i))
-		require.NoError(t, err)
+		_ = sure(m.Add(block<<6 + uint32(i)))
 	}
 }

@@ -29,33 +29,28 @@ type checked struct {
 // checkedWorld returns a world in which everything agrees.
 func checkedWorld(t *testing.T) *checked {
 	t.Helper()
-	a, err := NewArena(Sizes{Objects: 300, Watchers: 1, Kinds: []layout.Count{
+	a := sure(NewArena(Sizes{Objects: 300, Watchers: 1, Kinds: []layout.Count{
 		checkedKind.Count(400), modelMark.Count(0),
 		{Kind: checkedPacked.Kind(), Rows: 20, Packed: true},
-	}})
-	require.NoError(t, err)
+	}}))
 	c := &checked{a, &a.Managers[0], &a.Managers[1], &a.Managers[2], nil, nil}
 	rules := a.NewMatch()
 	rules.Require(c.m)
 	c.w = a.Watch(0, "checked", rules)
 	for range 300 {
-		_, err := a.Objects.Create()
-		require.NoError(t, err)
+		_ = sure(a.Objects.Create())
 	}
 	c.m.AddBlock(0, full)
 	c.m.Reserve(64, 64)
 	c.m.AddBlock(1, 0xff)
 	c.mark.AddBlock(0, full)
 	for _, object := range []uint32{200, 205, 210} {
-		_, err := c.m.Add(object) // 128 and 129, of which one is odd, and 130
-		require.NoError(t, err)
+		_ = sure(c.m.Add(object))
 	}
 	for object := range uint32(10) {
-		_, err := c.tail.Add(object)
-		require.NoError(t, err)
+		_ = sure(c.tail.Add(object))
 	}
-	row, err := c.m.Create()
-	require.NoError(t, err)
+	row := sure(c.m.Create())
 	require.Equal(t, layout.Row(131), row)
 	for _, object := range []uint32{3, 5, 205} {
 		require.NoError(t, c.m.Remove(object))
@@ -64,8 +59,7 @@ func checkedWorld(t *testing.T) *checked {
 	c.w.Look()
 	require.NoError(t, c.m.Remove(9))
 	require.NoError(t, a.Verify())
-	c.copy, err = a.Clone()
-	require.NoError(t, err)
+	c.copy = sure(a.Clone())
 	return c
 }
 

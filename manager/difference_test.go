@@ -14,8 +14,7 @@ import (
 // lives creates and disposes game objects of a new arena at random.
 func lives(t *testing.T, r *rand.Rand, steps int) *manager.Arena {
 	t.Helper()
-	a, err := manager.NewArena(manager.Sizes{Objects: 200})
-	require.NoError(t, err)
+	a := must(manager.NewArena(manager.Sizes{Objects: 200}))
 	var live []gameobject.ID
 	for range steps {
 		if n := len(live); n > 0 && r.IntN(5) < 2 {

@@ -22,8 +22,7 @@ var drawnCount = map[extent]string{
 // TestCommentDrawsEveryPart: the package's comment has a line for every part, with its size, in
 // the order in which they lie, and no other.
 func TestCommentDrawsEveryPart(t *testing.T) {
-	text, err := os.ReadFile("doc.go")
-	require.NoError(t, err)
+	text := sure(os.ReadFile("doc.go"))
 	line := regexp.MustCompile(`(?m)^//\t(\w+(?: \w+)*)  +(\S.*?)(?:  .*)?$`)
 	var got []string
 	for _, m := range line.FindAllStringSubmatch(string(text), -1) {

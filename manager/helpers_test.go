@@ -14,8 +14,7 @@ import (
 // alone returns a manager that stands alone, for as many objects as rows.
 func alone(t *testing.T, kind layout.Kind, rows int) *manager.Manager {
 	t.Helper()
-	m, err := manager.New(kind, rows, max(rows, 1))
-	require.NoError(t, err)
+	m := must(manager.New(kind, rows, max(rows, 1)))
 	return m
 }
 

@@ -14,15 +14,13 @@ import (
 // newOfMany returns a world of many kinds with objects alive, and one like it.
 func newOfMany(t *testing.T, objects int) (a, b *Arena) {
 	t.Helper()
-	a = arenaOf(t, Sizes{Objects: objects, Kinds: severalKinds(66)})
+	a = sure(NewArena(Sizes{Objects: objects, Kinds: severalKinds(66)}))
 	a.Fill()
 	a.begin()
 	for range objects {
-		_, err := a.Objects.Create()
-		require.NoError(t, err)
+		_ = sure(a.Objects.Create())
 	}
-	b, err := a.Alike()
-	require.NoError(t, err)
+	b = sure(a.Alike())
 	return a, b
 }
 
@@ -101,9 +99,8 @@ func TestKindsNear(t *testing.T) {
 // TestKindsNearOfFewKinds: up to 64 kinds, those of the block do.
 func TestKindsNearOfFewKinds(t *testing.T) {
 	counts := severalKinds(66)[:64]
-	a := arenaOf(t, Sizes{Objects: 100, Kinds: counts})
-	_, err := a.Managers[3].Add(70)
-	require.NoError(t, err)
+	a := sure(NewArena(Sizes{Objects: 100, Kinds: counts}))
+	_ = sure(a.Managers[3].Add(70))
 	require.Empty(t, a.eights)
 	require.Equal(t, []uint64{8}, a.KindsNear(99))
 	require.Equal(t, []uint64{0}, a.KindsNear(9))
@@ -115,8 +112,7 @@ func TestKindsNearOfFewKinds(t *testing.T) {
 // TestVerifyFindsWrongKindsNear: a bit too many and one too few.
 func TestVerifyFindsWrongKindsNear(t *testing.T) {
 	a, _ := newOfMany(t, 100)
-	_, err := a.Managers[1].Add(70)
-	require.NoError(t, err)
+	_ = sure(a.Managers[1].Add(70))
 	require.NoError(t, a.Verify())
 	for _, at := range []int{70 >> 3, 0} {
 		a.eights[at*a.Words] ^= 2
@@ -128,11 +124,9 @@ func TestVerifyFindsWrongKindsNear(t *testing.T) {
 // TestPagesOfAllSizes: a block goes on to the next size of page when its page is full, keeps it
 // until no object is odd, and leaves it to others then.
 func TestPagesOfAllSizes(t *testing.T) {
-	m, err := New(modelKind, 200, 256)
-	require.NoError(t, err)
+	m := sure(New(modelKind, 200, 256))
 	for range 200 {
-		_, err := m.Create()
-		require.NoError(t, err)
+		_ = sure(m.Create())
 	}
 	rowOf := func(object uint32) layout.Row { return layout.Row(199 - object) }
 	r := rand.New(rand.NewPCG(4, 16))
@@ -158,8 +152,7 @@ func TestPagesOfAllSizes(t *testing.T) {
 		}
 		require.Equal(t, []pageCounters{{1, 1}, {1, 1}, {1, 1}}, m.spare)
 		for m.Live() < 200 {
-			_, err := m.Create()
-			require.NoError(t, err)
+			_ = sure(m.Create())
 		}
 	}
 }

@@ -67,8 +67,7 @@ func TestCountsAreChecked(t *testing.T) {
 		size := must(manager.Size(kind, 10, 10))
 		_, err := manager.View(alignedBytes(size-1), kind, 10, 10)
 		require.ErrorIs(t, err, manager.ErrBytes)
-		_, err = manager.View(alignedBytes(size), kind, 10, 10)
-		require.NoError(t, err)
+		_ = must(manager.View(alignedBytes(size), kind, 10, 10))
 	})
 }
 

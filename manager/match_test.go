@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 )
@@ -12,18 +11,15 @@ import (
 // TestTwoOnlys: an object has all kinds of both rules, and none that one of them does not name, so
 // that rules of different kinds match nobody.
 func TestTwoOnlys(t *testing.T) {
-	a, err := NewArena(Sizes{
+	a := sure(NewArena(Sizes{
 		Objects: 4, Kinds: []layout.Count{modelKind.Count(4), modelMark.Count(0)},
-	})
-	require.NoError(t, err)
+	}))
 	kind, mark := &a.Managers[0], &a.Managers[1]
 	for object := range uint32(4) { // nothing, the kind, the mark, both
-		_, err := a.Objects.Create()
-		require.NoError(t, err)
+		_ = sure(a.Objects.Create())
 		for i, m := range []*Manager{kind, mark} {
 			if object>>i&1 != 0 {
-				_, err = m.Add(object)
-				require.NoError(t, err)
+				_ = sure(m.Add(object))
 			}
 		}
 	}

@@ -25,18 +25,14 @@ const (
 // mapped maps a file of a manager's size, which every process that maps it sees.
 func mapped(t *testing.T, name string) *Manager {
 	t.Helper()
-	size, err := Size(positionKind, sharedRows, sharedRows)
-	require.NoError(t, err)
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
-	require.NoError(t, err)
+	size := sure(Size(positionKind, sharedRows, sharedRows))
+	f := sure(os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600))
 	require.NoError(t, f.Truncate(int64(size)))
-	b, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE,
-		syscall.MAP_SHARED)
-	require.NoError(t, err)
+	b := sure(syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_SHARED))
 	require.NoError(t, f.Close())
 	t.Cleanup(func() { assert.NoError(t, syscall.Munmap(b)) })
-	m, err := View(b, positionKind, sharedRows, sharedRows)
-	require.NoError(t, err)
+	m := sure(View(b, positionKind, sharedRows, sharedRows))
 	return m
 }
 
@@ -57,10 +53,8 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	own, err := New(positionKind, sharedRows, sharedRows)
 	require.NoError(t, err)
 	for o := range uint32(10) {
-		_, err := in.Add(o)
-		require.NoError(t, err)
-		_, err = own.Add(o)
-		require.NoError(t, err)
+		_ = sure(in.Add(o))
+		_ = sure(own.Add(o))
 		layout.Flat[float32](Position, Column(in, Position))[3*o] = float32(o)
 	}
 	worker := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
@@ -70,8 +64,7 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 
 	copy(own.Buffer(), out.Buffer()) // the sync point
 	for o := range uint32(10) {
-		row, err := own.Get(o)
-		require.NoError(t, err)
+		row := sure(own.Get(o))
 		assert.InDelta(t, 2*float32(o), layout.Flat[float32](Position, Column(own, Position))[3*row], 0)
 		assert.InDelta(t, float32(o), layout.Flat[float32](Position, Column(in, Position))[3*o], 0, "what the worker read stays")
 	}

@@ -29,11 +29,12 @@ func severalKinds(more int) (counts []layout.Count) {
 	return append(counts, layout.NewMark("last").Count(0))
 }
 
-func arenaOf(t *testing.T, sizes Sizes) *Arena {
-	t.Helper()
-	a, err := NewArena(sizes)
-	require.NoError(t, err)
-	return a
+// sure returns v of a call that has to succeed.
+func sure[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // TestSeveralAtOnceAreOneByOne gives objects several kinds at once and takes them all away in one
@@ -49,14 +50,13 @@ func severalAtOnce(t *testing.T, more int) {
 	t.Helper()
 	const objects = 320
 	sizes := Sizes{Objects: objects, Kinds: severalKinds(more)}
-	at, by := arenaOf(t, sizes), arenaOf(t, sizes)
+	at, by := sure(NewArena(sizes)), sure(NewArena(sizes))
 	for _, a := range []*Arena{at, by} {
 		a.Fill()
 		a.begin()
 		a.Managers[0].Reserve(64, 128)
 		for range objects {
-			_, err := a.Objects.Create()
-			require.NoError(t, err)
+			_ = sure(a.Objects.Create())
 		}
 	}
 	r := rand.New(rand.NewPCG(23, 42))
@@ -68,8 +68,7 @@ func severalAtOnce(t *testing.T, more int) {
 			several := someManagers(r, at, by)
 			AddEach(several[0], object)
 			for _, m := range several[1] {
-				_, err := m.Add(object)
-				require.NoError(t, err)
+				_ = sure(m.Add(object))
 			}
 		case r.IntN(3) == 0 && !by.Managers[m].packed && by.Managers[m].Has(object):
 			require.NoError(t, at.Managers[m].Suspend(object))
@@ -116,18 +115,16 @@ func someManagers(r *rand.Rand, arenas ...*Arena) [][]*Manager {
 
 // TestCheckRoomCountsEveryRowInUse: loose, mounted and suspended ones. Marks always have room.
 func TestCheckRoomCountsEveryRowInUse(t *testing.T) {
-	a := arenaOf(t, Sizes{Objects: 320, Kinds: severalKinds(66)})
+	a := sure(NewArena(Sizes{Objects: 320, Kinds: severalKinds(66)}))
 	a.Fill()
 	wide, narrow, mark := &a.Managers[0], &a.Managers[1], &a.Managers[4]
 	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()} }
 	require.NoError(t, CheckRoom(60, mark, wide, narrow))
 	require.Equal(t, full(narrow), CheckRoom(61, mark, wide, narrow))
 	require.Equal(t, full(wide), CheckRoom(501, mark, wide, narrow))
-	_, err := narrow.Create()
-	require.NoError(t, err)
+	_ = sure(narrow.Create())
 	for object := range uint32(2) {
-		_, err = narrow.Add(object)
-		require.NoError(t, err)
+		_ = sure(narrow.Add(object))
 	}
 	require.NoError(t, narrow.Suspend(1))
 	require.NoError(t, CheckRoom(57, wide, narrow))

@@ -16,16 +16,14 @@ import (
 // watched returns an arena of n live objects without components, and a watcher of each of rules.
 func watched(t *testing.T, n int, rules ...ruled) *Arena {
 	t.Helper()
-	a, err := NewArena(Sizes{Objects: n, Watchers: len(rules), Kinds: []layout.Count{modelKind.Count(n), modelMark.Count(0)}})
-	require.NoError(t, err)
+	a := sure(NewArena(Sizes{Objects: n, Watchers: len(rules), Kinds: []layout.Count{modelKind.Count(n), modelMark.Count(0)}}))
 	for i, rule := range rules {
 		m := a.NewMatch()
 		rule.add(a, &m)
 		a.Watch(i, rule.key, m)
 	}
 	for range n {
-		_, err := a.Objects.Create()
-		require.NoError(t, err)
+		_ = sure(a.Objects.Create())
 	}
 	return a
 }
@@ -66,8 +64,7 @@ func from(first, n uint32) (all []uint32) {
 }
 
 func TestWatchersLieInTheBytes(t *testing.T) {
-	a, err := NewArena(Sizes{Objects: 1000, Watchers: 3, Kinds: []layout.Count{modelKind.Count(10)}})
-	require.NoError(t, err)
+	a := sure(NewArena(Sizes{Objects: 1000, Watchers: 3, Kinds: []layout.Count{modelKind.Count(10)}}))
 	start := reflect.ValueOf(a.Bytes).Pointer()
 	owner := make([]int, len(a.Bytes))
 	for i := range a.Watchers {
@@ -81,8 +78,7 @@ func TestWatchersLieInTheBytes(t *testing.T) {
 			}
 		}
 	}
-	alone, err := NewArena(Sizes{Objects: 1000, Kinds: []layout.Count{modelKind.Count(10)}})
-	require.NoError(t, err)
+	alone := sure(NewArena(Sizes{Objects: 1000, Kinds: []layout.Count{modelKind.Count(10)}}))
 	assert.Zero(t, slices.Max(owner[:len(alone.Bytes)]), "they lie behind everything else")
 }
 
@@ -103,8 +99,7 @@ func TestTouchRange(t *testing.T) {
 		a := watched(t, 500, withModel, withoutAny)
 		m, with, without := &a.Managers[0], &a.Watchers[0], &a.Watchers[1]
 		for object := range uint32(500) {
-			_, err := m.Add(object)
-			require.NoError(t, err)
+			_ = sure(m.Add(object))
 		}
 		found(with)
 		blocks := slices.Clone(m.Blocks)
@@ -138,17 +133,14 @@ func TestTellOfABlock(t *testing.T) {
 func TestWatchersOfACopy(t *testing.T) {
 	a := watched(t, 300, withModel, withoutAny, onlyMark, anyOfBoth)
 	for object := range uint32(200) {
-		_, err := a.Managers[object&1].Add(object)
-		require.NoError(t, err)
+		_ = sure(a.Managers[object&1].Add(object))
 	}
 	a.Watchers[0].Look()
-	c, err := a.Clone()
-	require.NoError(t, err)
+	c := sure(a.Clone())
 	for _, each := range []*Arena{a, c} {
 		each.Managers[0].Drop(2)
 		each.Objects.Dispose(250)
-		_, err = each.Managers[1].Add(2)
-		require.NoError(t, err)
+		_ = sure(each.Managers[1].Add(2))
 	}
 	for i := range a.Watchers {
 		left, entered := found(&a.Watchers[i])

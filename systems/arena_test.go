@@ -53,3 +53,28 @@ func addSome(s State, id GameObject, kinds ...Kind) (State, error) {
 	s, _, err := Add(s, id, kinds[0], kinds[1:]...)
 	return s, err
 }
+
+// sure returns v of a call that has to succeed.
+func sure[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// made returns what a call makes that has to succeed.
+func made[T any](s State, v T, err error) (State, T) { return sure(s, err), v }
+
+// changed is made, without what is made.
+func changed[T any](s State, _ T, err error) State { return sure(s, err) }
+
+// taken returns a snapshot of a world.
+func taken(s State) *Snapshot { return take(sure(NewSnapshot(s)), s) }
+
+// take takes a snapshot anew.
+func take(p *Snapshot, s State) *Snapshot {
+	if err := p.Take(s); err != nil {
+		panic(err)
+	}
+	return p
+}

@@ -30,9 +30,7 @@ func inRooms(t *testing.T, n int, test func(t *testing.T, s State, ids []GameObj
 			s, ids := closedLater(t, sure(CreateState(c))), []GameObject(nil)
 			for range n {
 				var id GameObject
-				var err error
-				s, id, err = Spawn(s, overBall)
-				require.NoError(t, err)
+				s, id = made(Spawn(s, overBall))
 				ids = append(ids, id)
 			}
 			test(t, s, ids)
@@ -73,9 +71,7 @@ func TestABatchIsOverWhenItsLoopContinues(t *testing.T) {
 	inRooms(t, 300, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
 		for i := 50; i < len(ids); i += 70 {
-			var err error
-			s, _, err = Add(s, ids[i], overMark)
-			require.NoError(t, err)
+			s = changed(Add(s, ids[i], overMark))
 		}
 		walks := map[string]func(yield func(Batch) bool){
 			"In": overBare.In(s), "Down": overMoving.Down(s, childOf), "Of": overBare.Of(s, ids[0]),

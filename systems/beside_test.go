@@ -164,15 +164,13 @@ func structsBeside() map[string]reflect.Type {
 
 // TestEveryWayInForgets: a function that replaces the bytes of an arena calls arrive.
 func TestEveryWayInForgets(t *testing.T) {
-	files, err := os.ReadDir(".")
-	require.NoError(t, err)
+	files := sure(os.ReadDir("."))
 	ways := map[string]bool{}
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
 			continue
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), f.Name(), nil, 0)
-		require.NoError(t, err)
+		parsed := sure(parser.ParseFile(token.NewFileSet(), f.Name(), nil, 0))
 		for _, d := range parsed.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && replaces(f) {
 				ways[f.Name.Name] = slices.ContainsFunc(calls(f), func(c string) bool {

@@ -26,8 +26,7 @@ func largeWorld(t *testing.T) (State, GameObject) {
 	t.Helper()
 	s := sure(CreateState(Counts{Kinds: layout.Kinds(kindA, kindC)}))
 	require.Greater(t, Size(s), 4<<20)
-	s, id, err := CreateWith(s, kindA)
-	require.NoError(t, err)
+	s, id := made(CreateWith(s, kindA))
 	return s, id
 }
 
@@ -36,8 +35,7 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 	s, id := largeWorld(t)
 	reader := Open(s, fieldA)
 	s, writer := OpenWrite(s, fieldA)
-	p := sure(NewSnapshot(s))
-	require.NoError(t, p.Take(s))
+	p := taken(s)
 	kept := p.State()
 	past := Open(kept, fieldA)
 	Close(s)

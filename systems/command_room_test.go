@@ -21,11 +21,9 @@ func TestCommandsGrow(t *testing.T) {
 		}
 		fresh := Record(s).Create()
 		Put(Record(s), fresh, armour, 9)
-		s, err := Apply(s)
-		require.NoError(t, err)
+		s = sure(Apply(s))
 		require.False(t, Alive(s, ids[0]))
-		made, err := Applied(s, fresh)
-		require.NoError(t, err)
+		made := sure(Applied(s, fresh))
 		require.Equal(t, uint16(9), sure(Get(s, made, armour)))
 		at := s.job.commands.Room()
 		for range 1000 {
@@ -84,11 +82,10 @@ func recordsData[T any](t *testing.T) {
 	t.Run(fmt.Sprint(lanes, " bytes"), func(t *testing.T) {
 		kind := layout.NewKind("wide", layout.NewField[uint64]("id"), field)
 		extra := (max(lanes-16, 0) + 31) / 32
-		s, err := CreateState(Counts{
+		s := sure(CreateState(Counts{
 			GameObjects: 2, Commands: 2*(1+extra) + 3,
 			Kinds: []layout.Count{kind.Count(2)},
-		})
-		require.NoError(t, err)
+		}))
 		c := Record(s)
 		values := make([]T, 2)
 		for i := range layout.Flat[uint8](field, values) {
@@ -98,14 +95,12 @@ func recordsData[T any](t *testing.T) {
 			Put(c, c.Create(), field, v)
 		}
 		c.Create() // one object too many, after the data
-		s, err = Apply(s)
+		s, err := Apply(s)
 		require.ErrorIs(t, err, ErrTooMany)
 		require.ErrorContains(t, err, "command 4, create")
 		for o := range values {
-			id, err := objectAt(s, uint32(o))
-			require.NoError(t, err)
-			got, err := Get(s, id, field)
-			require.NoError(t, err)
+			id := sure(objectAt(s, uint32(o)))
+			got := sure(Get(s, id, field))
 			require.Equal(t, values[o], got)
 		}
 	})

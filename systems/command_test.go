@@ -24,26 +24,21 @@ var (
 // frozen, 2 has nothing, and 3 is dead.
 func commandWorld(t *testing.T, commands int) (State, []GameObject) {
 	t.Helper()
-	s, err := CreateState(Counts{
+	s := sure(CreateState(Counts{
 		GameObjects: 6, Commands: commands, Recipes: []Recipe{recipeAC, raider},
 		Kinds: []layout.Count{
 			hullKind.Count(3), frozenMark.Count(0), kindA.Count(0), kindC.Count(0), markX.Count(0),
 		},
-	})
-	require.NoError(t, err)
+	}))
 	ids := make([]GameObject, 4)
 	for i := range ids {
-		s, ids[i], err = CreateGameObject(s)
-		require.NoError(t, err)
+		s, ids[i] = made(CreateGameObject(s))
 	}
 	for _, id := range ids[:2] {
-		s, _, err = Add(s, id, hullKind)
-		require.NoError(t, err)
+		s = changed(Add(s, id, hullKind))
 	}
-	s, _, err = Add(s, ids[1], frozenMark)
-	require.NoError(t, err)
-	s, err = DisposeGameObject(s, ids[3])
-	require.NoError(t, err)
+	s = changed(Add(s, ids[1], frozenMark))
+	s = sure(DisposeGameObject(s, ids[3]))
 	return s, ids
 }
 
@@ -76,11 +71,9 @@ func TestCommandsGoOn(t *testing.T) {
 		"hull: all 3 rows in use; "+
 		"raise its Count in Counts.Kinds (a large enough count at creation is all that hull needs)", err.Error())
 
-	id, err := objectAt(s, 3)
-	require.NoError(t, err)
+	id := sure(objectAt(s, 3))
 	assert.True(t, Has(s, id, frozenMark))
-	v, err := Get(s, id, armour)
-	require.NoError(t, err)
+	v := sure(Get(s, id, armour))
 	assert.Equal(t, uint16(8), v)
 }
 
@@ -98,8 +91,7 @@ func TestCommandsDisposeTwice(t *testing.T) {
 
 	c = Record(s)
 	c.Dispose(ids[1])
-	s, err = DisposeGameObject(s, ids[1])
-	require.NoError(t, err)
+	s = sure(DisposeGameObject(s, ids[1]))
 	s, err = Apply(s)
 	require.NoError(t, err, "so may anyone between recording and Apply")
 
@@ -126,13 +118,10 @@ func TestCommandsCreated(t *testing.T) {
 	assert.NotEqual(t, first, second)
 	Put(c, second, armour, 2)
 	c.Add(first, frozenMark)
-	s, err := Apply(s)
-	require.NoError(t, err)
+	s = sure(Apply(s))
 	for i, kind := range map[uint32]Kind{3: frozenMark, 4: hullKind} {
-		id, err := objectAt(s, i)
-		require.NoError(t, err)
-		names, err := kindNamesOf(s, id)
-		require.NoError(t, err)
+		id := sure(objectAt(s, i))
+		names := sure(kindNamesOf(s, id))
 		assert.Equal(t, []string{kind.String()}, names)
 	}
 
@@ -142,7 +131,7 @@ func TestCommandsCreated(t *testing.T) {
 	c.Add(refused, frozenMark)
 	c.Dispose(refused)
 	c.Add(last, frozenMark)
-	s, err = Apply(s)
+	s, err := Apply(s)
 	require.ErrorIs(t, err, ErrTooMany)
 	var numbers []int
 	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
@@ -159,29 +148,18 @@ func TestCommandsClone(t *testing.T) {
 	s, ids := commandWorld(t, 5)
 	c := Record(s)
 	c.Dispose(c.Create())
-	s, err := Apply(s)
-	require.NoError(t, err)
+	s = sure(Apply(s))
 	fresh := c.Create()
 	Put(c, fresh, shove, [3]float32{1, 2, 3})
 	c.Dispose(ids[0])
-	copied, err := Clone(s)
-	require.NoError(t, err)
+	copied := sure(Clone(s))
 	Record(copied).Add(fresh, frozenMark) // the copy's alone
 	c.Dispose(ids[3])
-	s, err = Apply(s)
+	s, err := Apply(s)
 	require.ErrorIs(t, err, ErrDead)
-	s, _, err = Add(s, sure(objectAt(s, 3)), frozenMark)
-	require.NoError(t, err)
-	copied, err = Apply(copied)
-	require.NoError(t, err)
+	s = changed(Add(s, sure(objectAt(s, 3)), frozenMark))
+	copied = sure(Apply(copied))
 	assert.Equal(t, Bytes(s), Bytes(copied))
-}
-
-func sure[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 func TestCommandErrorsUnwrap(t *testing.T) {

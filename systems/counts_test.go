@@ -12,12 +12,11 @@ import (
 
 func TestMustPanicsWithTheError(t *testing.T) {
 	s := Must(CreateState(Counts{GameObjects: 1}))
-	s, id, err := CreateGameObject(s)
-	require.NoError(t, err)
+	s, id := made(CreateGameObject(s))
 	s = Must(DisposeGameObject(s, id))
 	assert.Zero(t, Live(s))
 
-	_, err = DisposeGameObject(s, id)
+	_, err := DisposeGameObject(s, id)
 	require.ErrorIs(t, err, ErrDead)
 	want := "flatecs: Must: " + strings.TrimPrefix(err.Error(), "flatecs: ") + "; where that can happen, take the error instead"
 	assert.PanicsWithError(t, want, func() { Must(DisposeGameObject(s, id)) })

@@ -12,24 +12,20 @@ import (
 // scatteredHeroes returns a world whose rows lie in no order, so that walks gather them.
 func scatteredHeroes(t *testing.T, n int) State {
 	t.Helper()
-	s, err := CreateState(Counts{GameObjects: n, Kinds: layout.Kinds(
+	s := sure(CreateState(Counts{GameObjects: n, Kinds: layout.Kinds(
 		Position.Count(n), Velocity.Count(n), MaxVelocity.Count(n),
-	)})
-	require.NoError(t, err)
+	)}))
 	kinds := []Kind{Position.Kind(), Velocity.Kind(), MaxVelocity.Kind()}
 	for range n {
 		for _, k := range kinds {
-			s, _, err = Create(s, k)
-			require.NoError(t, err)
+			s = changed(Create(s, k))
 		}
 	}
 	for i := range n {
 		var id GameObject
-		s, id, err = CreateGameObject(s)
-		require.NoError(t, err)
+		s, id = made(CreateGameObject(s))
 		for _, k := range kinds {
-			s, err = Mount(s, id, k, Row((i*7+3)%n))
-			require.NoError(t, err)
+			s = sure(Mount(s, id, k, Row((i*7+3)%n)))
 		}
 	}
 	return s
@@ -67,22 +63,16 @@ func TestAllocsOfAFirstStep(t *testing.T) {
 func TestCommandsAreAllocatedWithTheFirst(t *testing.T) {
 	s, err := CreateState(Counts{GameObjects: 10})
 	require.NoError(t, err)
-	empty, err := NewSnapshot(s)
-	require.NoError(t, err)
-	require.NoError(t, empty.Take(s))
+	empty := taken(s)
 	for _, commands := range []command.Buffer{s.use().commands, empty.commands} {
 		assert.Zero(t, commands.Room())
 	}
 	Record(s).Create()
 	assert.Equal(t, command.First, s.use().commands.Room())
 
-	full, err := NewSnapshot(s)
-	require.NoError(t, err)
-	require.NoError(t, full.Take(s))
-	copied, err := Clone(s)
-	require.NoError(t, err)
-	s, err = Restore(s, empty)
-	require.NoError(t, err)
+	full := taken(s)
+	copied := sure(Clone(s))
+	s = sure(Restore(s, empty))
 	require.NoError(t, settled(s), "nothing was recorded then")
 	require.NoError(t, empty.Take(copied), "it has room for what is recorded now")
 	for name, p := range map[string]*Snapshot{"full": full, "empty": empty} {
@@ -92,7 +82,6 @@ func TestCommandsAreAllocatedWithTheFirst(t *testing.T) {
 		require.NoError(t, err, name)
 		assert.Equal(t, 1, Live(s), name)
 	}
-	copied, err = Apply(copied)
-	require.NoError(t, err)
+	copied = sure(Apply(copied))
 	assert.Equal(t, 1, Live(copied))
 }

@@ -30,52 +30,42 @@ func TestDangling(t *testing.T) {
 		GameObjects: 100, Kinds: layout.Kinds(squads), Resources: []ResourceKind{paper},
 		Events: []EventCount{murders.Count(4)},
 	}
-	s, err := CreateState(counts)
-	require.NoError(t, err)
+	s := sure(CreateState(counts))
 	var ids [4]GameObject
 	for i := range ids {
-		s, ids[i], err = CreateGameObject(s)
-		require.NoError(t, err)
+		s, ids[i] = made(CreateGameObject(s))
 	}
-	s, _, err = Add(s, ids[0], squads.Kind())
-	require.NoError(t, err)
+	s = changed(Add(s, ids[0], squads.Kind()))
 	assert.Zero(t, Dangling(s), "nobody is not gone")
 
-	s, err = Set(s, ids[0], squads, squad{Leader: ids[1], Members: [2]GameObject{ids[2], ids[3]}})
-	require.NoError(t, err)
+	s = sure(Set(s, ids[0], squads, squad{Leader: ids[1], Members: [2]GameObject{ids[2], ids[3]}}))
 	s = SetResource(s, headline, ids[3])
 	s, b := murders.Send(s)
 	EventColumn(b, victim)[0] = ids[3]
 	assert.Zero(t, Dangling(s))
-	s, err = DisposeGameObject(s, ids[1], ids[3])
-	require.NoError(t, err)
+	s = sure(DisposeGameObject(s, ids[1], ids[3]))
 	before := Digest(s)
 	assert.Equal(t, 3, Dangling(s), "a leader, a member and a headline; events tell of what was")
 	assert.Equal(t, before, Digest(s), "it reads")
 
-	s, id, err := CreateGameObject(s)
-	require.NoError(t, err)
+	s, id := made(CreateGameObject(s))
 	require.Contains(t, []uint32{ids[1].Index(), ids[3].Index()}, id.Index())
 	assert.Equal(t, 3, Dangling(s), "a later object of the index is another")
-	s, err = Suspend(s, ids[0], squads.Kind())
-	require.NoError(t, err)
+	s = sure(Suspend(s, ids[0], squads.Kind()))
 	assert.Equal(t, 3, Dangling(s), "its values are kept")
-	s, err = DisposeGameObject(s, ids[0])
-	require.NoError(t, err)
+	s = sure(DisposeGameObject(s, ids[0]))
 	assert.Equal(t, 1, Dangling(s), "rows that are free have none")
 	s = SetResource(s, headline, GameObject(math.MaxInt64))
 	assert.Equal(t, 1, Dangling(s), "of no index at all")
 }
 
 func TestRecordedIDsDangleOnceAllIsApplied(t *testing.T) {
-	s, err := CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(squads), Resources: []ResourceKind{paper}})
-	require.NoError(t, err)
+	s := sure(CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(squads), Resources: []ResourceKind{paper}}))
 	c := Record(s)
 	id := c.Create()
 	s = SetResource(s, headline, id)
 	assert.Zero(t, Dangling(s), "it is to come")
-	s, err = Apply(s)
-	require.NoError(t, err)
+	s = sure(Apply(s))
 	assert.Zero(t, Dangling(s))
 	assert.True(t, Alive(s, Resource(s, headline)))
 	s = SetResource(s, headline, id)

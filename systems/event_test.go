@@ -107,10 +107,9 @@ func TestEventsAgainstModel(t *testing.T) {
 	for seed := range uint64(20) {
 		room := int(seed/2) + 1
 		count := hits.Count(room, readers...)
-		s, err := CreateState(Counts{Kinds: layout.Kinds(
+		s := sure(CreateState(Counts{Kinds: layout.Kinds(
 			Position.Count(3),
-		), Events: []EventCount{count}})
-		require.NoError(t, err)
+		), Events: []EventCount{count}}))
 		r := rand.New(rand.NewPCG(seed, 4))
 		sent, done := 0, [2]int{}
 		for step := range 500 {
@@ -119,8 +118,7 @@ func TestEventsAgainstModel(t *testing.T) {
 				s = hit(s, sent)
 				sent++
 			case op == 8:
-				s, err = Clone(s)
-				require.NoError(t, err)
+				s = sure(Clone(s))
 			default:
 				who := r.IntN(len(readers))
 				first := max(done[who], sent-room)
@@ -159,10 +157,9 @@ func TestEventsInATask(t *testing.T) {
 
 func TestEventMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
-	bare, err := CreateState(Counts{Kinds: layout.Kinds(
+	bare := sure(CreateState(Counts{Kinds: layout.Kinds(
 		Position.Count(1),
-	), Events: []EventCount{hits.Count(2)}})
-	require.NoError(t, err)
+	), Events: []EventCount{hits.Count(2)}}))
 	before := bytes.Clone(Bytes(s))
 	events := []string{"no such events", "Counts.Events"}
 	reader := []string{"no such reader", "Events.Count"}
@@ -196,7 +193,7 @@ func TestEventMisuse(t *testing.T) {
 		require.ErrorContains(t, err, fmt.Sprint(room))
 		require.ErrorContains(t, err, "hits")
 	}
-	_, err = CreateState(Counts{Events: []EventCount{hits.Count(1), hits.Count(1)}})
+	_, err := CreateState(Counts{Events: []EventCount{hits.Count(1), hits.Count(1)}})
 	require.ErrorIs(t, err, ErrKindTwice)
 	assert.Equal(t, "hits", hits.String())
 	assert.Equal(t, "score", hitScore.String())

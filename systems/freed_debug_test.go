@@ -4,8 +4,6 @@ package systems
 
 import (
 	"testing"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestDebugFindsWritesToFreedRows, however they were freed: at the next change of structure or tick,
@@ -36,9 +34,7 @@ func TestDebugFindsWritesToFreedRows(t *testing.T) {
 		},
 		"Spawn": func(s State, _ []GameObject) State {
 			for range 7 {
-				var err error
-				s, _, err = Spawn(s, overBall)
-				require.NoError(t, err)
+				s = changed(Spawn(s, overBall))
 			}
 			return s
 		},
@@ -65,8 +61,7 @@ func TestDebugFindsWritesToFreedRows(t *testing.T) {
 				for _, wrong := range []bool{false, true} {
 					inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
 						t.Helper()
-						s, at, err := Edit(s, ids[5], overPlace)
-						require.NoError(t, err)
+						s, at := made(Edit(s, ids[5], overPlace))
 						s = free(s, ids)
 						if !wrong {
 							use(s, ids)
@@ -87,9 +82,7 @@ func TestDebugFindsWritesToCopiesThatAreOver(t *testing.T) {
 	inRooms(t, 40, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
 		for i := 1; i < len(ids); i += 3 {
-			var err error
-			s, _, err = Add(s, ids[i], overMark)
-			require.NoError(t, err)
+			s = changed(Add(s, ids[i], overMark))
 		}
 		var kept [][3]float32
 		for b := range overBare.In(s) {

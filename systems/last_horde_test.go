@@ -50,12 +50,6 @@ func (h *horde) any() (id GameObject, ok bool) {
 	return ids[h.r.IntN(len(ids))], true
 }
 
-func (h *horde) must(s State, err error) {
-	h.Helper()
-	require.NoError(h, err)
-	h.s = s
-}
-
 // born creates an object, alone or by a recipe.
 func (h *horde) born() {
 	o := &orc{has: map[Kind]bool{}, suspended: map[Kind]bool{}, noise: 5}
@@ -78,16 +72,16 @@ func (h *horde) write(id GameObject) {
 	o := h.all[id]
 	if o.has[keptOrc] {
 		o.wound, o.rage = wound{id, [2]uint32{h.r.Uint32(), 1}}, uint16(h.r.Uint32())
-		h.must(Set(h.s, id, keptWound, o.wound))
-		h.must(Set(h.s, id, keptRage, o.rage))
+		h.s = sure(Set(h.s, id, keptWound, o.wound))
+		h.s = sure(Set(h.s, id, keptRage, o.rage))
 	}
 	if o.has[keptNoise.Kind()] {
 		o.noise = h.r.Uint64()
-		h.must(Set(h.s, id, keptNoise, o.noise))
+		h.s = sure(Set(h.s, id, keptNoise, o.noise))
 	}
 	if o.has[keptHandle.Kind()] {
 		o.handle = h.r.Int()
-		h.must(SetValue(h.s, id, keptHandle, o.handle))
+		h.s = sure(SetValue(h.s, id, keptHandle, o.handle))
 	}
 }
 
@@ -95,35 +89,33 @@ func (h *horde) write(id GameObject) {
 func (h *horde) toggle(id GameObject, k Kind) {
 	switch o := h.all[id]; {
 	case !o.has[k]:
-		h.s = sureRow(Add(h.s, id, k))
+		h.s = changed(Add(h.s, id, k))
 		h.change(id, func(o *orc) {
 			o.has[k] = true
 			delete(o.suspended, k)
 		})
 		h.write(id)
 	case h.r.IntN(3) == 0 && k != keptFrozen && (!h.packed || k != keptOrc):
-		h.must(Suspend(h.s, id, k))
+		h.s = sure(Suspend(h.s, id, k))
 		h.change(id, func(o *orc) {
 			delete(o.has, k)
 			o.suspended[k] = true
 		})
 	case h.r.IntN(5) == 0:
-		h.s = sureRow(Renew(h.s, id, k))
+		h.s = changed(Renew(h.s, id, k))
 		h.remove(id, k)
 		h.change(id, func(o *orc) { o.has[k] = true })
 	default:
-		h.must(Remove(h.s, id, k))
+		h.s = sure(Remove(h.s, id, k))
 		h.remove(id, k)
 	}
 }
-
-func sureRow(s State, _ Row, err error) State { return sure(s, err) }
 
 // lead makes one object lead another, unless that closes a ring.
 func (h *horde) lead(id, to GameObject) {
 	var err error
 	if h.all[id].leader == 0 && !Has(h.s, id, keptLeader.Kind()) {
-		h.s = sureRow(Add(h.s, id, keptLeader.Kind()))
+		h.s = changed(Add(h.s, id, keptLeader.Kind()))
 		h.change(id, func(o *orc) { o.has[keptLeader.Kind()] = true })
 	}
 	if h.s, err = Set(h.s, id, keptLeader, to); err == nil {
@@ -144,7 +136,7 @@ func (h *horde) many() {
 	}
 	switch h.r.IntN(3) {
 	case 0:
-		h.must(matching.RemoveAll(h.s, k))
+		h.s = sure(matching.RemoveAll(h.s, k))
 		for _, id := range ids {
 			h.remove(id, k)
 		}
@@ -152,13 +144,13 @@ func (h *horde) many() {
 		if h.r.IntN(4) > 0 {
 			return
 		}
-		h.must(matching.DisposeAll(h.s))
+		h.s = sure(matching.DisposeAll(h.s))
 		for _, id := range ids {
 			h.dispose(id)
 		}
 	case 2:
 		ids = ids[:min(len(ids), 5)]
-		h.must(DisposeGameObject(h.s, ids...))
+		h.s = sure(DisposeGameObject(h.s, ids...))
 		for _, id := range ids {
 			h.dispose(id)
 		}
@@ -189,7 +181,7 @@ func (h *horde) record() {
 			})
 		}
 	}
-	h.must(Apply(h.s))
+	h.s = sure(Apply(h.s))
 	for _, f := range then {
 		f()
 	}
@@ -207,7 +199,7 @@ func (h *horde) step() {
 	case op < 15:
 		h.write(id)
 	case op < 17:
-		h.must(DisposeGameObject(h.s, id))
+		h.s = sure(DisposeGameObject(h.s, id))
 		h.dispose(id)
 	case op < 18:
 		h.lead(id, other)
@@ -216,7 +208,7 @@ func (h *horde) step() {
 	case op < 22:
 		h.record()
 	case op < 23:
-		h.must(Tidy(h.s))
+		h.s = sure(Tidy(h.s))
 	default:
 		h.s = Advance(h.s)
 	}

@@ -226,7 +226,7 @@ func TestLastValuesAgainstModel(t *testing.T) {
 				require.NoError(t, snapshot.Take(h.s))
 				past = h.copied()
 			case 5:
-				h.must(Restore(h.s, snapshot))
+				h.s = sure(Restore(h.s, snapshot))
 				h.orcs = past.copied()
 			case 6:
 				require.NoError(t, ArenaOf(h.s).Verify())

@@ -37,10 +37,8 @@ func speakers(tb testing.TB, objects, n int) (s State, ids []GameObject) {
 	s = sure(CreateState(soundCounts(objects)))
 	for i := range n {
 		var id GameObject
-		var err error
-		s, id, err = Spawn(s, speaker)
-		require.NoError(tb, err)
-		s = must(Set(s, id, tune, uint32(i)))
+		s, id = made(Spawn(s, speaker))
+		s = sure(Set(s, id, tune, uint32(i)))
 		ids = append(ids, id)
 	}
 	return listening.Look(s), ids
@@ -56,25 +54,23 @@ func TestLastValuesInAnyOrderOfLeaving(t *testing.T) {
 		s = sure(CreateState(counts))
 		for i := range 200 {
 			var id GameObject
-			var err error
-			s, id, err = CreateWith(s, Position, []Kind{sound, channel.Kind()}[i*7/3&1])
-			require.NoError(t, err)
-			s = must(Set(s, id, Position, [3]float32{float32(i)}))
+			s, id = made(CreateWith(s, Position, []Kind{sound, channel.Kind()}[i*7/3&1]))
+			s = sure(Set(s, id, Position, [3]float32{float32(i)}))
 			ids = append(ids, id)
 		}
 		return listening.Look(either.Look(s)), ids
 	}
 	alone, ids := create()
 	for _, id := range ids {
-		alone = must(DisposeGameObject(alone, id))
+		alone = sure(DisposeGameObject(alone, id))
 	}
 	atOnce, _ := create()
-	atOnce = must(NewQuery(With(Position)).DisposeAll(atOnce))
+	atOnce = sure(NewQuery(With(Position)).DisposeAll(atOnce))
 	recorded, _ := create()
 	for _, id := range ids {
 		Record(recorded).Dispose(id)
 	}
-	recorded = must(Apply(recorded))
+	recorded = sure(Apply(recorded))
 	for _, s := range []State{atOnce, recorded} {
 		d, differ := ArenaOf(alone).FirstDifference(ArenaOf(s).Arena)
 		require.False(t, differ, d)
@@ -93,14 +89,14 @@ func TestHandlesCanBeFreed(t *testing.T) {
 	for _, id := range ids {
 		value := new(load)
 		loads = append(loads, weak.Make(value))
-		s = must(SetValue(s, id, channel, value))
+		s = sure(SetValue(s, id, channel, value))
 	}
 	var freed []*load
 	listening.Listen(s, nil, func(s State, id GameObject) State {
 		freed = append(freed, sure(LastOf(s, listening, id, channel)))
 		return s
 	})
-	s = must(DisposeGameObject(s, ids[3], ids[1]))
+	s = sure(DisposeGameObject(s, ids[3], ids[1]))
 	runtime.GC()
 	require.NotNil(t, loads[1].Value(), "until the look")
 	s = listening.Notify(s)
@@ -142,7 +138,7 @@ func TestKeepingAllocatesNothing(t *testing.T) {
 // TestLastValuesSideBySide: readers of several goroutines.
 func TestLastValuesSideBySide(t *testing.T) {
 	s, ids := speakers(t, 300, 200)
-	s = must(audible.DisposeAll(s))
+	s = sure(audible.DisposeAll(s))
 	s = listening.Look(s)
 	before := Digest(s)
 	var all sync.WaitGroup
@@ -189,15 +185,14 @@ func TestKeepIsMisused(t *testing.T) {
 // TestLastValuesReferToWhatWasCreated: a reference to an object that the same recording creates.
 func TestLastValuesReferToWhatWasCreated(t *testing.T) {
 	horde := newHorde(t, 1, 10)
-	s, id, err := CreateWith(Advance(must(Apply(Advance(horde.s)))), keptOrc)
-	require.NoError(t, err)
+	s, id := made(CreateWith(Advance(sure(Apply(Advance(horde.s)))), keptOrc))
 	watcher := keptRules[0].watcher
 	s = watcher.Look(s)
 	c := Record(s)
 	made := c.Create()
 	c.Dispose(id)
-	s = must(Set(s, id, keptWound, wound{By: made}))
-	s = must(Apply(s))
+	s = sure(Set(s, id, keptWound, wound{By: made}))
+	s = sure(Apply(s))
 	s = watcher.Look(s)
 	by := sure(LastOf(s, watcher, id, keptWound)).By
 	assert.Equal(t, sure(Applied(s, made)), by)

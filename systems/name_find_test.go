@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestNamedWalks(t *testing.T) {
@@ -14,8 +13,7 @@ func TestNamedWalks(t *testing.T) {
 	for _, i := range []int{5, 3, 1, 8, 6} {
 		s = christen(t, s, ids[i], "a")
 	}
-	s, err := Remove(s, ids[5], NameKind)
-	require.NoError(t, err)
+	s = sure(Remove(s, ids[5], NameKind))
 	s = christen(t, s, ids[5], "a") // its row is the first again, and its turn the last
 	order := []GameObject{ids[3], ids[1], ids[8], ids[6], ids[5]}
 	var want, got [][2]GameObject
@@ -39,8 +37,7 @@ func TestNamedWalks(t *testing.T) {
 		turns = append(turns, id)
 		switch id {
 		case ids[3]:
-			s, err = DisposeGameObject(s, ids[1])
-			require.NoError(t, err)
+			s = sure(DisposeGameObject(s, ids[1]))
 			s = christen(t, s, ids[8], "b")
 			s = christen(t, s, ids[2], "a")
 		case ids[6]:

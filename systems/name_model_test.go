@@ -62,16 +62,13 @@ func (m *census) step(t *testing.T) {
 		require.Equal(t, has, err == nil)
 		delete(m.names, id)
 	case op < 17:
-		m.s, err = DisposeGameObject(m.s, id)
-		require.NoError(t, err)
+		m.s = sure(DisposeGameObject(m.s, id))
 		m.alive = slices.DeleteFunc(m.alive, func(other GameObject) bool { return other == id })
 		delete(m.names, id)
 	case op < 18:
-		m.s, err = Tidy(m.s)
-		require.NoError(t, err)
+		m.s = sure(Tidy(m.s))
 	default:
-		m.s, err = Clone(m.s)
-		require.NoError(t, err)
+		m.s = sure(Clone(m.s))
 	}
 }
 
@@ -98,8 +95,7 @@ func (m *census) check(t *testing.T) {
 
 func TestNamesAgainstModel(t *testing.T) {
 	for seed := range uint64(4) {
-		s, err := CreateState(Counts{GameObjects: 40, Names: 20, InOrder: seed%2 == 1})
-		require.NoError(t, err)
+		s := sure(CreateState(Counts{GameObjects: 40, Names: 20, InOrder: seed%2 == 1}))
 		m := census{
 			s: s, r: rand.New(rand.NewPCG(seed, 9)),
 			names: map[GameObject]string{}, order: map[GameObject]int{},

@@ -16,27 +16,22 @@ import (
 // christen names an object.
 func christen(tb testing.TB, s State, id GameObject, name string) State {
 	tb.Helper()
-	s, err := SetName(s, id, name)
-	require.NoError(tb, err)
+	s = sure(SetName(s, id, name))
 	return s
 }
 
 // Two objects may have one name, and as many have one as Counts.Names says.
 func TestAllNamesInUse(t *testing.T) {
 	s, _ := fullWorld(t)
-	s, a, err := createNamed(s, "a")
-	require.NoError(t, err)
-	s, b, err := createNamed(s, "a")
-	require.NoError(t, err)
+	s, a := made(createNamed(s, "a"))
+	s, b := made(createNamed(s, "a"))
 	assert.Equal(t, []GameObject{a, b}, slices.Collect(Named(s, "a")))
 	for i := range 38 {
-		s, _, err = createNamed(s, fmt.Sprint(i))
-		require.NoError(t, err)
+		s = changed(createNamed(s, fmt.Sprint(i)))
 	}
-	s, last, err := CreateGameObject(s)
-	require.NoError(t, err)
+	s, last := made(CreateGameObject(s))
 	before := bytes.Clone(Bytes(s))
-	s, err = SetName(s, last, "one more")
+	s, err := SetName(s, last, "one more")
 	require.ErrorIs(t, err, ErrFull)
 	require.ErrorContains(t, err, "all 40 are in use; raise Counts.Names")
 	assert.Equal(t, before, Bytes(s))
@@ -61,21 +56,16 @@ func TestNamesInQueries(t *testing.T) {
 	both := NewQuery(With(NameKind, ownKind))
 	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(both.Objects(s)))
 	assert.Equal(t, 4, NewQuery(Only(ownKind)).Count(s))
-	names, err := kindNamesOf(s, ids[0])
-	require.NoError(t, err)
+	names := sure(kindNamesOf(s, ids[0]))
 	assert.Equal(t, []string{"own", "name"}, names)
 
-	s, _, err = Add(s, ids[2], NameKind)
-	require.NoError(t, err)
-	name, err := NameOf(s, ids[2])
-	require.NoError(t, err)
+	s = changed(Add(s, ids[2], NameKind))
+	name := sure(NameOf(s, ids[2]))
 	assert.Empty(t, name)
 	assert.Equal(t, []GameObject{ids[2]}, slices.Collect(Named(s, "")), "by default")
-	s, err = Suspend(s, ids[0], NameKind)
-	require.NoError(t, err)
+	s = sure(Suspend(s, ids[0], NameKind))
 	assert.Empty(t, slices.Collect(Named(s, "zero")))
-	s, _, err = Add(s, ids[0], NameKind)
-	require.NoError(t, err)
+	s = changed(Add(s, ids[0], NameKind))
 	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(Named(s, "zero")))
 	whole(t, s)
 }
@@ -107,12 +97,9 @@ func walking(f refusal) refusal {
 
 func TestNameMisuse(t *testing.T) {
 	s, ids := fullWorld(t)
-	bare, err := CreateState(Counts{Kinds: layout.Kinds(Position.Count(2))})
-	require.NoError(t, err)
-	bare, mute, err := CreateGameObject(bare)
-	require.NoError(t, err)
-	s, err = DisposeGameObject(s, ids[9])
-	require.NoError(t, err)
+	bare := sure(CreateState(Counts{Kinds: layout.Kinds(Position.Count(2))}))
+	bare, mute := made(CreateGameObject(bare))
+	s = sure(DisposeGameObject(s, ids[9]))
 	s = christen(t, s, ids[0], "zero")
 	for _, c := range []struct {
 		name string
@@ -148,7 +135,7 @@ func TestNameMisuse(t *testing.T) {
 		})
 	}
 	panicsWith(t, func() { _ = slices.Collect(Named(bare, "x")) }, "no names", "Counts.Names")
-	_, err = CreateState(Counts{Names: -1})
+	_, err := CreateState(Counts{Names: -1})
 	require.ErrorIs(t, err, ErrCount)
 	counts := fullCounts()
 	counts.Kinds = append(counts.Kinds, NameKind.Count(3))
@@ -168,8 +155,7 @@ func TestNameOfACopy(t *testing.T) {
 	s, ids := fullWorld(t)
 	s = christen(t, s, ids[5], "a")
 	s = christen(t, s, ids[2], "a")
-	s, twin, err := CopyGameObject(s, ids[5])
-	require.NoError(t, err)
+	s, twin := made(CopyGameObject(s, ids[5]))
 	assert.Equal(t, []GameObject{ids[5], twin, ids[2]}, slices.Collect(Named(s, "a")))
 	whole(t, s)
 }
@@ -177,21 +163,18 @@ func TestNameOfACopy(t *testing.T) {
 // What names were before leaves no trace in the bytes.
 func TestShorterNamesLeaveNoTrace(t *testing.T) {
 	s, ids := fullWorld(t)
-	short, err := Clone(s)
-	require.NoError(t, err)
+	short := sure(Clone(s))
 	s = christen(t, s, ids[1], strings.Repeat("long", 15))
 	s, short = christen(t, s, ids[1], "x"), christen(t, short, ids[1], "x")
 	assert.True(t, bytes.Equal(Bytes(short), Bytes(s)))
 }
 
 func TestNamesAskForObjects(t *testing.T) {
-	s, err := CreateState(Counts{Names: 70})
-	require.NoError(t, err)
+	s := sure(CreateState(Counts{Names: 70}))
 	for range 70 {
-		s, _, err = createNamed(s, "x")
-		require.NoError(t, err)
+		s = changed(createNamed(s, "x"))
 	}
-	_, _, err = CreateGameObject(s)
+	_, _, err := CreateGameObject(s)
 	require.ErrorIs(t, err, ErrTooMany)
 }
 

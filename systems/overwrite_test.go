@@ -24,16 +24,13 @@ func extents(tb testing.TB, step int) (State, []GameObject) {
 	})))
 	ids := make([]GameObject, 300)
 	for i := range ids {
-		var err error
-		s, ids[i], err = CreateWith(s, extent.Kind())
-		require.NoError(tb, err)
+		s, ids[i] = made(CreateWith(s, extent.Kind()))
 		if i%5 == 0 {
-			s, _, err = Add(s, ids[i], breadth.Kind())
-			require.NoError(tb, err)
+			s = changed(Add(s, ids[i], breadth.Kind()))
 		}
 	}
 	for i := 1; i < len(ids); i += step {
-		s = must(Remove(s, ids[i], extent.Kind()))
+		s = sure(Remove(s, ids[i], extent.Kind()))
 	}
 	return s, ids
 }

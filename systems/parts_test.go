@@ -31,12 +31,10 @@ var (
 
 func figures(t *testing.T) (State, GameObject) {
 	t.Helper()
-	s, err := CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(spotOf, figure)})
-	require.NoError(t, err)
+	s := sure(CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(spotOf, figure)}))
 	var id GameObject
 	for range 8 {
-		s, id, err = CreateWith(s, spotOf.Kind(), figure)
-		require.NoError(t, err)
+		s, id = made(CreateWith(s, spotOf.Kind(), figure))
 	}
 	return s, id
 }
@@ -60,11 +58,8 @@ func TestFirstDifferenceNamesThePart(t *testing.T) {
 		}, "tick 1: figure.half of object 7 in row 7: [0 0] ≠ [0 -1.5]"},
 	} {
 		s, id := figures(t)
-		p, err := NewSnapshot(s)
-		require.NoError(t, err)
-		require.NoError(t, p.Take(s))
-		s, err = c.change(s, id)
-		require.NoError(t, err)
+		p := taken(s)
+		s = sure(c.change(s, id))
 		d, differ := ArenaOf(p.State()).FirstDifference(ArenaOf(s).Arena)
 		require.True(t, differ)
 		assert.Equal(t, c.want, d.String())
@@ -94,8 +89,7 @@ func TestStructsInEveryWay(t *testing.T) {
 	made := c.Create()
 	c.Add(made, figure)
 	Put(c, made, bodyOf, want)
-	s, err := Apply(s)
-	require.NoError(t, err)
+	s = sure(Apply(s))
 	q, seen := NewQuery(Write(figure)), 0
 	for b := range q.In(s) {
 		for i, v := range Column(b, bodyOf) {
@@ -106,8 +100,7 @@ func TestStructsInEveryWay(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 9, seen)
-	got, err := Get(s, id, bodyOf)
-	require.NoError(t, err)
+	got := sure(Get(s, id, bodyOf))
 	assert.Equal(t, body{Pos: spot{Y: 1}}, got)
 	require.NoError(t, ArenaOf(s).Verify())
 }
@@ -116,11 +109,9 @@ func TestStructsInEveryWay(t *testing.T) {
 // the same.
 func TestFirstDifferenceNamesTheLastWrite(t *testing.T) {
 	s, id := figures(t)
-	later, err := Clone(s)
-	require.NoError(t, err)
+	later := sure(Clone(s))
 	s, later = Advance(s), closedLater(t, Advance(later))
-	later, err = Set(later, id, spotOf, sure(Get(later, id, spotOf)))
-	require.NoError(t, err)
+	later = sure(Set(later, id, spotOf, sure(Get(later, id, spotOf))))
 	d, differ := ArenaOf(s).FirstDifference(ArenaOf(later).Arena)
 	require.True(t, differ)
 	assert.Equal(t, "tick 2: last write of place: tick 1 ≠ tick 2", d.String())

@@ -160,17 +160,15 @@ func TestAllocsOfTheFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var list []State
 			for range worlds {
-				s, err := CreateState(Counts{
+				s := sure(CreateState(Counts{
 					GameObjects: 300, Recipes: []Recipe{firstMade}, Watchers: []Watcher{firstWatch},
 					Kinds: []layout.Count{
 						kindA.Count(300), kindB.Count(300), kindC.Count(300), markX.Count(0),
 					},
 					Queries: []Query{firstOuter, firstInner}, Commands: 16, Tasks: 2,
-				})
-				require.NoError(t, err)
+				}))
 				for i := range 100 { // strewn rows
-					s, _, err = CreateWith(s, []layout.AnyKind{kindA, kindC, kindB}[:1+i%3]...)
-					require.NoError(t, err)
+					s = changed(CreateWith(s, []layout.AnyKind{kindA, kindC, kindB}[:1+i%3]...))
 				}
 				list = append(list, s)
 			}

@@ -116,8 +116,7 @@ func TestRandomDependsOnSeedTickAndPartsAlone(t *testing.T) {
 	s, _ = NextStream(s)
 	s = SetResource(s, gameSpeed, 9)
 	assert.Equal(t, first, Random(s, 3, 4), "not on what else was drawn or written")
-	c, err := Clone(s)
-	require.NoError(t, err)
+	c := sure(Clone(s))
 	assert.Equal(t, first, Random(c, 3, 4))
 	seen := map[Stream][]uint64{first: {3, 4}}
 	for _, parts := range [][]uint64{
@@ -169,8 +168,7 @@ func TestTheSequenceIsInTheBytes(t *testing.T) {
 		require.Equal(t, Stream{model.Uint64(), model.Uint64()}, r)
 	}
 	saved := bytes.Clone(Bytes(s))
-	c, err := Clone(s)
-	require.NoError(t, err)
+	c := sure(Clone(s))
 	var a, b [20]Stream
 	for i := range a {
 		s, a[i] = NextStream(s)
@@ -228,13 +226,11 @@ func TestRandomInTasks(t *testing.T) {
 	var want []byte
 	for _, workers := range []int{1, 2, 4} {
 		for _, blocks := range []uint32{1, 3, 16} {
-			s, err := CreateState(Counts{
+			s := sure(CreateState(Counts{
 				GameObjects: objects, Seed: 3, Kinds: []layout.Count{drawnKind.Count(objects)},
-			})
-			require.NoError(t, err)
+			}))
 			for range objects {
-				s, _, err = CreateWith(s, drawnKind)
-				require.NoError(t, err)
+				s = changed(CreateWith(s, drawnKind))
 			}
 			var tasks []Task
 			for first := uint32(0); first < objects/64+1; first += blocks {
@@ -256,8 +252,7 @@ func TestRandomInTasks(t *testing.T) {
 
 func TestRandomMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
-	bare, err := CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))})
-	require.NoError(t, err)
+	bare := sure(CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))}))
 	for name, f := range map[string]func(){
 		"Random":     func() { Random(bare, 1) },
 		"NextStream": func() { _, _ = NextStream(bare) },

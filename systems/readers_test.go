@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // TestReadersByNameAndOfWatchers: several goroutines at once, and each finds all.
@@ -16,16 +15,13 @@ func TestReadersByNameAndOfWatchers(t *testing.T) {
 		s = christen(t, s, ids[i], "a")
 		s = christen(t, s, ids[i+1], "b")
 	}
-	s, err := Remove(s, ids[7], NameKind)
-	require.NoError(t, err)
+	s = sure(Remove(s, ids[7], NameKind))
 	s = christen(t, s, ids[7], "a")
 	want := []GameObject{ids[2], ids[5], ids[7]}
 	w := NewWatcher(NewQuery(With(NameKind)))
-	watched, err := CreateState(Counts{GameObjects: 200, Names: 100, Watchers: []Watcher{w}})
-	require.NoError(t, err)
+	watched := sure(CreateState(Counts{GameObjects: 200, Names: 100, Watchers: []Watcher{w}}))
 	for range 100 {
-		watched, _, err = createNamed(watched, "c")
-		require.NoError(t, err)
+		watched = changed(createNamed(watched, "c"))
 	}
 	watched = w.Look(watched)
 	var all sync.WaitGroup

@@ -35,14 +35,12 @@ var (
 
 func tanks(t *testing.T, n int) State {
 	t.Helper()
-	s, err := CreateState(Counts{
+	s := sure(CreateState(Counts{
 		GameObjects: 5*n + 300, Recipes: []Recipe{bareTank, turretMade, gunMade},
 		Kinds:     []layout.Count{tankKind.Count(n + 64), turretKind.Count(n + 64), gunKind.Count(3*n + 64)},
 		Resources: []ResourceKind{armedCount}, Events: []EventCount{armedEvent.Count(4)},
-	})
-	require.NoError(t, err)
-	s, err = SpawnN(s, bareTank, n, nil)
-	require.NoError(t, err)
+	}))
+	s = sure(SpawnN(s, bareTank, n, nil))
 	return s
 }
 
@@ -134,10 +132,9 @@ func TestRecordedIDsElsewhere(t *testing.T) {
 	s = SetResource(s, lastArmed, turret)
 	s, e := armedEvent.Send(s)
 	EventColumn(e, armedTank)[0] = turret
-	s, row, err := Create(s, gunKind)
-	require.NoError(t, err)
+	s, row := made(Create(s, gunKind))
 	s = SetRow(s, gunTurret, row, turret)
-	_, err = Applied(s, turret)
+	_, err := Applied(s, turret)
 	require.ErrorIs(t, err, ErrDead, "not yet")
 	s = sure(Apply(s))
 	made := sure(Applied(s, turret))
@@ -206,8 +203,7 @@ func TestApplyKeeping(t *testing.T) {
 	counts.Kinds = []layout.Count{tankKind.Count(1000), turretKind.Count(1000), gunKind.Count(1000)}
 	s = sure(Resized(s, counts))
 	late := Record(s).Spawn(turretMade)
-	s, err = ApplyKeeping(Advance(s))
-	require.NoError(t, err)
+	s = sure(ApplyKeeping(Advance(s)))
 	require.True(t, Alive(s, sure(Applied(s, late))))
 	require.Equal(t, 101, managed(s, turretKind).Mounted())
 	require.Equal(t, 100, managed(s, gunKind).Mounted())
@@ -223,8 +219,7 @@ func TestApplyKeeping(t *testing.T) {
 // TestManyCreationsInATask: more than any earlier numbering had room for.
 func TestManyCreationsInATask(t *testing.T) {
 	const n = 1<<20 + 100
-	s, err := CreateState(Counts{GameObjects: 64})
-	require.NoError(t, err)
+	s := sure(CreateState(Counts{GameObjects: 64}))
 	task := func(k int) Task {
 		return Task{Run: []func(State) State{func(s State) State {
 			c := Record(s)
@@ -238,7 +233,7 @@ func TestManyCreationsInATask(t *testing.T) {
 		}}}
 	}
 	s = RunTasks(s, nil, []Task{task(1), task(2)})
-	_, err = Apply(s)
+	_, err := Apply(s)
 	require.ErrorIs(t, err, ErrTooMany)
 	require.ErrorContains(t, err, fmt.Sprintf("%d of %d recorded commands refused", 2*n-64, 2*n))
 }

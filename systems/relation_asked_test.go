@@ -15,11 +15,11 @@ func TestCopiedTreesGoTogether(t *testing.T) {
 	s := closedLater(t, sure(CreateState(Counts{GameObjects: 9, Kinds: layout.Kinds(childOf)})))
 	s, parent := made(CreateWith(s))
 	s, child := made(CreateWith(s, childOf))
-	s = must(Set(s, child, childOf, parent))
+	s = sure(Set(s, child, childOf, parent))
 	require.Equal(t, 1, ChildCount(s, childOf, parent))
 	s, twin := made(CopyTree(s, childOf, parent))
 	require.Equal(t, 2, Depth(s, childOf))
-	s = must(DisposeGameObject(s, twin))
+	s = sure(DisposeGameObject(s, twin))
 	require.Equal(t, []GameObject{parent, child}, slices.Collect(GameObjects(s)))
 }
 
@@ -32,8 +32,8 @@ func TestLastReferences(t *testing.T) {
 		})))
 		s, target := made(CreateWith(s))
 		s, id := made(CreateWith(s, relation))
-		s = watcher.Look(must(Set(s, id, relation, target)))
-		s = watcher.Look(must(DisposeGameObject(s, target, id)))
+		s = watcher.Look(sure(Set(s, id, relation, target)))
+		s = watcher.Look(sure(DisposeGameObject(s, target, id)))
 		require.Equal(t, target, sure(LastOf(s, watcher, id, relation)), relation)
 		require.NoError(t, ArenaOf(s).Verify())
 		require.Zero(t, Dangling(s))
@@ -48,7 +48,7 @@ func TestIndexesOfThoseWhoWait(t *testing.T) {
 	s, gone := made(CreateWith(s))
 	s, bag := made(CreateWith(s))
 	s, item := made(CreateWith(s, carried))
-	s = must(Set(s, item, carried, bag))
+	s = sure(Set(s, item, carried, bag))
 
 	c := Record(s)
 	c.Dispose(gone)
@@ -59,7 +59,7 @@ func TestIndexesOfThoseWhoWait(t *testing.T) {
 	c.Dispose(bag)
 	second := c.Create()
 	Put(c, item, carried, second)
-	s = must(Apply(s))
+	s = sure(Apply(s))
 	require.Equal(t, sure(Applied(s, second)), sure(Get(s, item, carried)))
 	require.Equal(t, 3, Live(s))
 	for _, id := range []GameObject{first, second} {
@@ -94,7 +94,7 @@ func TestQuestionsSideBySide(t *testing.T) {
 	loose := NewQuery(NoTarget(childOf))
 	for i, parent := range parents[:20] {
 		require.Equal(t, 1, ChildCount(s, childOf, parents[100]))
-		s = must(DisposeGameObject(s, parent))
+		s = sure(DisposeGameObject(s, parent))
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {

@@ -53,10 +53,8 @@ func planted(tb testing.TB, g grove, n int) (State, []GameObject) {
 		Queries: []Query{posing},
 	}))
 	var made []GameObject
-	s = must(SpawnN(s, node, n, func(b Batch) {
-		for i := range b.Len() {
-			made = append(made, b.ID(i))
-		}
+	s = sure(SpawnN(s, node, n, func(b Batch) {
+		made = b.AppendIDs(made)
 	}))
 	r := rand.New(rand.NewPCG(1, 2))
 	if g.strewn {
@@ -64,9 +62,9 @@ func planted(tb testing.TB, g grove, n int) (State, []GameObject) {
 	}
 	for i, id := range made {
 		if p := g.parent(r, i); p >= 0 {
-			s = must(Set(s, id, childOf, made[p]))
+			s = sure(Set(s, id, childOf, made[p]))
 		}
-		s = must(Set(s, id, local, [3]float32{1, float32(i % 7), 2}))
+		s = sure(Set(s, id, local, [3]float32{1, float32(i % 7), 2}))
 	}
 	return closedLater(tb, s), made
 }
@@ -166,7 +164,7 @@ func benchTree(b *testing.B, g grove, n int) {
 	})
 	b.Run(name+"rebuild", func(b *testing.B) {
 		least(b, n, func() {
-			s = must(Set(s, ids[n-1], childOf, parentOf(s, ids[n-1])))
+			s = sure(Set(s, ids[n-1], childOf, parentOf(s, ids[n-1])))
 			s.look().relation(childOf).Levels()
 		})
 	})
@@ -183,7 +181,7 @@ func BenchmarkTargets(b *testing.B) {
 		}}, n)
 		b.Run(fmt.Sprint(targets, "/derive"), func(b *testing.B) {
 			least(b, n, func() {
-				s = must(Set(s, ids[n-1], childOf, parentOf(s, ids[n-1])))
+				s = sure(Set(s, ids[n-1], childOf, parentOf(s, ids[n-1])))
 				ChildCount(s, childOf, ids[0])
 			})
 		})
@@ -239,18 +237,18 @@ func BenchmarkFew(b *testing.B) {
 		Kinds: layout.Kinds(childOf.Count(100), local.Count(n), global.Count(n), burden.Count(n)),
 	}))
 	defer func() { Close(s) }()
-	s = must(SpawnN(s, rootless, n-100, nil))
+	s = sure(SpawnN(s, rootless, n-100, nil))
 	var ids []GameObject
-	s = must(SpawnN(s, node, 100, func(b Batch) { ids = b.AppendIDs(ids) }))
+	s = sure(SpawnN(s, node, 100, func(b Batch) { ids = b.AppendIDs(ids) }))
 	b.Run("children", func(b *testing.B) {
 		for b.Loop() {
-			s = must(Set(s, ids[1], childOf, ids[0]))
+			s = sure(Set(s, ids[1], childOf, ids[0]))
 			ChildCount(s, childOf, ids[0])
 		}
 	})
 	b.Run("levels", func(b *testing.B) {
 		for b.Loop() {
-			s = must(Set(s, ids[1], childOf, ids[0]))
+			s = sure(Set(s, ids[1], childOf, ids[0]))
 			Depth(s, childOf)
 		}
 	})
@@ -263,7 +261,7 @@ func BenchmarkReparent(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			least(b, 1000, func() {
 				for i := range 1000 {
-					s = must(Set(s, ids[i*20+at], childOf, ids[(i^1)*20]))
+					s = sure(Set(s, ids[i*20+at], childOf, ids[(i^1)*20]))
 				}
 			})
 		})
@@ -300,24 +298,22 @@ func BenchmarkDisposeTrees(b *testing.B) {
 	}
 	bench("one by one", func() {
 		for _, id := range roots {
-			s = must(DisposeGameObject(s, id))
+			s = sure(DisposeGameObject(s, id))
 		}
 	})
-	bench("at once", func() { s = must(DisposeGameObject(s, roots...)) })
+	bench("at once", func() { s = sure(DisposeGameObject(s, roots...)) })
 }
 
 // replant spawns trees of 20 where such were disposed, and returns their roots.
 func replant(s State, trees int) (State, []GameObject) {
 	var made, roots []GameObject
-	s = must(SpawnN(s, node, trees*20, func(b Batch) {
-		for i := range b.Len() {
-			made = append(made, b.ID(i))
-		}
+	s = sure(SpawnN(s, node, trees*20, func(b Batch) {
+		made = b.AppendIDs(made)
 	}))
 	slices.SortFunc(made, func(a, b GameObject) int { return int(a.Index()) - int(b.Index()) })
 	for i, id := range made {
 		if p := ofTwenty(nil, i); p >= 0 {
-			s = must(Set(s, id, childOf, made[p]))
+			s = sure(Set(s, id, childOf, made[p]))
 		} else {
 			roots = append(roots, id)
 		}

@@ -22,13 +22,11 @@ func families(tb testing.TB, n int) (s State, parents []GameObject) {
 		var parent, child GameObject
 		s, parent = made(CreateWith(s, local))
 		s, child = made(CreateWith(s, childOf, local))
-		s = must(Set(s, child, childOf, parent))
+		s = sure(Set(s, child, childOf, parent))
 		parents = append(parents, parent)
 	}
 	return s, parents
 }
-
-func made(s State, id GameObject, err error) (State, GameObject) { return must(s, err), id }
 
 // Whoever is named first, those that are disposed together leave in the order of the objects, be
 // their blocks near each other or far.
@@ -47,7 +45,7 @@ func TestDisposalIsInTheOrderOfObjects(t *testing.T) {
 						ids[a], ids[b] = ids[b], ids[a]
 					})
 				}
-				s = must(DisposeGameObject(s, ids...))
+				s = sure(DisposeGameObject(s, ids...))
 				require.Equal(t, 2*(6000-len(ids)), Live(s))
 				digests[i] = Digest(s)
 			}
@@ -75,10 +73,10 @@ func TestCascadeThroughSeveralRelations(t *testing.T) {
 			relation := []layout.Field[GameObject]{ridesOn, ownedBy}[i%2]
 			var id GameObject
 			s, id = made(CreateWith(s, relation))
-			s = must(Set(s, id, relation, last))
+			s = sure(Set(s, id, relation, last))
 			last = id
 		}
-		s = must(DisposeGameObject(s, first))
+		s = sure(DisposeGameObject(s, first))
 		require.Equal(t, []GameObject{stays}, slices.Collect(GameObjects(s)))
 	}
 }
@@ -95,8 +93,8 @@ func TestTreesLeaveALargeWorld(t *testing.T) {
 	for i := 0; i < n; i += 3 * 20 {
 		roots = append(roots, ids[i])
 	}
-	s = must(DisposeGameObject(s, roots[0]))
-	s = must(DisposeGameObject(s, roots[1:]...))
+	s = sure(DisposeGameObject(s, roots[0]))
+	s = sure(DisposeGameObject(s, roots[1:]...))
 	require.Equal(t, n-len(roots)*20, Live(s))
 	for i, id := range ids {
 		if gone := i/20%3 == 0; Alive(s, id) == gone {

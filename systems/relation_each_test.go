@@ -36,25 +36,23 @@ func changeInLoop(t *testing.T, room, at int, before bool) {
 	})))
 	ids := make([]GameObject, 300)
 	for i := range ids {
-		var err error
-		s, ids[i], err = Spawn(s, node)
-		require.NoError(t, err)
+		s, ids[i] = made(Spawn(s, node))
 	}
 	want := ids[50:250]
 	for _, id := range want {
-		s = must(Set(s, id, childOf, ids[0]))
+		s = sure(Set(s, id, childOf, ids[0]))
 	}
 	require.Equal(t, want, slices.Collect(Children(s, childOf, ids[0])))
 	var got []GameObject
 	for c := range Children(s, childOf, ids[0]) {
 		if got = append(got, c); len(got) == at+1 {
 			if at+1 < len(want) {
-				s = must(DisposeGameObject(s, want[at+1]))
+				s = sure(DisposeGameObject(s, want[at+1]))
 			}
 			if before {
-				s = must(Set(s, ids[1], childOf, ids[0]))
+				s = sure(Set(s, ids[1], childOf, ids[0]))
 			}
-			s = must(Set(s, ids[299], childOf, ids[0]))
+			s = sure(Set(s, ids[299], childOf, ids[0]))
 			ChildCount(s, childOf, ids[0]) // derives the lists anew
 		}
 	}

@@ -54,16 +54,16 @@ func (p *parade) step() {
 		if n < 6 || other == id {
 			other = 0
 		}
-		p.s, p.now.to[id] = must(Set(p.s, id, follows, other)), other
+		p.s, p.now.to[id] = sure(Set(p.s, id, follows, other)), other
 	case n < 24 && has: // most often the row gets another's, and the object another row
-		p.s = must(Remove(p.s, id, follows.Kind()))
+		p.s = sure(Remove(p.s, id, follows.Kind()))
 		delete(p.now.to, id)
 		if p.r.IntN(20) > 0 {
 			p.add(p.now.ids[p.r.IntN(len(p.now.ids))])
 			p.add(id)
 		}
 	case n == 24 && has && p.r.IntN(10) == 0:
-		p.s, p.now.kept[id] = must(Suspend(p.s, id, follows.Kind())), p.now.to[id]
+		p.s, p.now.kept[id] = sure(Suspend(p.s, id, follows.Kind())), p.now.to[id]
 		delete(p.now.to, id)
 	case n < 35 && n > 24:
 		if at < 128 {
@@ -82,7 +82,7 @@ func (p *parade) step() {
 func (p *parade) add(id GameObject) {
 	if _, has := p.now.to[id]; !has {
 		s, _, err := Add(p.s, id, follows.Kind())
-		p.s, p.now.to[id] = must(s, err), p.now.kept[id]
+		p.s, p.now.to[id] = sure(s, err), p.now.kept[id]
 		delete(p.now.kept, id)
 	}
 }
@@ -94,11 +94,11 @@ func (p *parade) whole(n int) {
 		require.NoError(p, p.snap.Take(p.s))
 		p.then = p.now.clone()
 	case n < 6 && p.then.ids != nil:
-		p.s, p.now = must(Restore(p.s, p.snap)), p.then.clone()
+		p.s, p.now = sure(Restore(p.s, p.snap)), p.then.clone()
 	case n == 6: // whole blocks lose the relation
 		for _, id := range p.now.ids[len(p.now.ids)/2:] {
 			if _, has := p.now.to[id]; has {
-				p.s = must(Remove(p.s, id, follows.Kind()))
+				p.s = sure(Remove(p.s, id, follows.Kind()))
 				delete(p.now.to, id)
 			}
 		}
@@ -106,7 +106,7 @@ func (p *parade) whole(n int) {
 }
 
 func (p *parade) dispose(id GameObject) {
-	p.s = must(DisposeGameObject(p.s, id))
+	p.s = sure(DisposeGameObject(p.s, id))
 	for _, m := range []map[GameObject]GameObject{p.now.to, p.now.kept} {
 		delete(m, id)
 		for follower, to := range m {
@@ -196,13 +196,13 @@ func TestChildrenOfAreInOrder(t *testing.T) {
 	for range 20 {
 		for range 40 {
 			id := ids[r.IntN(len(ids))]
-			s = must(Remove(s, id, in.Kind()))
+			s = sure(Remove(s, id, in.Kind()))
 			s, _, _ = Add(s, ids[r.IntN(len(ids))], in.Kind()) // it may have the row of the other
 			s, _, _ = Add(s, id, in.Kind())
 		}
 		for _, id := range ids {
-			s = must(Set(s, id, place, uint32(r.IntN(50))))
-			s = must(Set(s, id, in, box))
+			s = sure(Set(s, id, place, uint32(r.IntN(50))))
+			s = sure(Set(s, id, in, box))
 		}
 		var got []GameObject
 		for b := range placed.ChildrenOf(s, in, box) {
@@ -233,14 +233,14 @@ func TestListsWhereBlocksChange(t *testing.T) {
 	}
 	p.check()
 
-	p.s, p.now = must(Restore(p.s, p.snap)), p.then
+	p.s, p.now = sure(Restore(p.s, p.snap)), p.then
 	p.follow(1, 0)
 	p.check()
 
 	p.follow(70, 1)
 	p.check()
 	for _, id := range p.now.ids[:64] {
-		p.s = must(Remove(p.s, id, follows.Kind()))
+		p.s = sure(Remove(p.s, id, follows.Kind()))
 		delete(p.now.to, id)
 	}
 	p.check()
@@ -248,20 +248,19 @@ func TestListsWhereBlocksChange(t *testing.T) {
 
 	for i, id := range p.now.ids[64:] {
 		if i+64 != 70 {
-			p.s = must(Remove(p.s, id, follows.Kind()))
+			p.s = sure(Remove(p.s, id, follows.Kind()))
 			delete(p.now.to, id)
 		}
 	}
-	p.s = must(Suspend(p.s, p.now.ids[70], follows.Kind()))
+	p.s = sure(Suspend(p.s, p.now.ids[70], follows.Kind()))
 	twin := closedLater(t, sure(Clone(p.s)))
-	twin = must(DisposeGameObject(twin, p.now.ids[1]))
-	twin, _, err := Add(twin, p.now.ids[70], follows.Kind())
-	require.NoError(t, err)
+	twin = sure(DisposeGameObject(twin, p.now.ids[1]))
+	twin = changed(Add(twin, p.now.ids[70], follows.Kind()))
 	require.Zero(t, sure(Get(twin, p.now.ids[70], follows)))
 }
 
 // follow makes one follow an older one.
 func (p *parade) follow(one, other int) {
-	p.s = must(Set(p.s, p.now.ids[one], follows, p.now.ids[other]))
+	p.s = sure(Set(p.s, p.now.ids[one], follows, p.now.ids[other]))
 	p.now.to[p.now.ids[one]] = p.now.ids[other]
 }

@@ -19,10 +19,10 @@ func TestMessagesOfRelations(t *testing.T) {
 	for i := range ids {
 		s, ids[i], _ = Spawn(s, related)
 		if i > 1 {
-			s = must(Set(s, ids[i], carried, ids[1]))
+			s = sure(Set(s, ids[i], carried, ids[1]))
 		}
 	}
-	s = must(Set(s, ids[1], childOf, ids[0]))
+	s = sure(Set(s, ids[1], childOf, ids[0]))
 	s, err := DisposeGameObject(s, ids[1], ids[3])
 	require.ErrorContains(t, err, "object 1 is not disposed: 2 refer to 1 by carried, the first is 2: ")
 	s, err = DisposeGameObject(s, ids[0])

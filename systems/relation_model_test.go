@@ -52,10 +52,9 @@ func (w *relating) step() {
 	var err error
 	switch n := w.r.IntN(24); {
 	case n < 5 && len(w.m.people) < 60:
-		var made GameObject
-		w.s, made, err = Spawn(w.s, related)
-		require.NoError(w, err)
-		w.born(made, &person{has: [3]bool{true, true, true}})
+		var id GameObject
+		w.s, id = made(Spawn(w.s, related))
+		w.born(id, &person{has: [3]bool{true, true, true}})
 	case n < 13:
 		if id == 0 {
 			return
@@ -76,27 +75,23 @@ func (w *relating) step() {
 			return DisposeGameObject(s, ids...)
 		}))
 	case n == 15 && p != nil && p.has[rel]:
-		w.s, err = Remove(w.s, id, kind)
-		require.NoError(w, err)
+		w.s = sure(Remove(w.s, id, kind))
 		p.has[rel], p.to[rel] = false, 0
 		if relations[rel] == carried {
 			p.slot = 0
 		}
 		w.done["remove"]++
 	case n == 16 && p != nil && p.has[rel]:
-		w.s, err = Suspend(w.s, id, kind)
-		require.NoError(w, err)
+		w.s = sure(Suspend(w.s, id, kind))
 		p.has[rel], p.held[rel] = false, true
 		w.done["suspend"]++
 	case n == 17 && p != nil && !p.has[rel]:
-		w.s, _, err = Add(w.s, id, kind)
-		require.NoError(w, err)
+		w.s = changed(Add(w.s, id, kind))
 		p.has[rel], p.held[rel] = true, false
 		w.done["add"]++
 	case n == 18 && p != nil && p.has[2]:
 		p.slot = uint32(w.r.IntN(4))
-		w.s, err = Set(w.s, id, slot, p.slot)
-		require.NoError(w, err)
+		w.s = sure(Set(w.s, id, slot, p.slot))
 	case n == 19 && p != nil && len(w.m.people) < 60:
 		w.copy(id, p)
 	case n == 20:
@@ -112,8 +107,7 @@ func (w *relating) born(id GameObject, p *person) {
 }
 
 func (w *relating) copy(id GameObject, p *person) {
-	s, made, err := CopyGameObject(w.s, id)
-	require.NoError(w, err)
+	s, made := made(CopyGameObject(w.s, id))
 	w.s = s
 	twin := *p
 	for rel := range relations {

@@ -30,7 +30,7 @@ func pairs(tb testing.TB, relation layout.Field[GameObject], n int) State {
 	for _, target := range targets {
 		var id GameObject
 		s, id = made(CreateWith(s, relation))
-		s = must(Set(s, id, relation, target))
+		s = sure(Set(s, id, relation, target))
 	}
 	return s
 }

@@ -34,11 +34,10 @@ func TestRingsOfKeptCreations(t *testing.T) {
 		Kinds: layout.Kinds(childOf, local, global, burden),
 	}
 	s := sure(CreateState(counts))
-	s, child, err := Spawn(s, node)
-	require.NoError(t, err)
+	s, child := made(Spawn(s, node))
 	parent := Record(s).Spawn(node)
 	Put(Record(s), child, childOf, parent)
-	s, err = ApplyKeeping(s)
+	s, err := ApplyKeeping(s)
 	require.ErrorIs(t, err, ErrTooMany)
 	require.True(t, sure(Get(s, child, childOf)).Recorded())
 	require.NoError(t, ArenaOf(s).Verify(), "it may still be created")

@@ -36,18 +36,13 @@ func forest(tb testing.TB, seed uint64, n int) (State, []GameObject) {
 		if i < 20 {
 			recipe = rootless
 		}
-		var err error
-		s, ids[i], err = Spawn(s, recipe)
-		require.NoError(tb, err)
+		s, ids[i] = made(Spawn(s, recipe))
 	}
-	var err error
 	for i := 20; i < n; i++ {
 		if r.IntN(20) > 0 {
-			s, err = Set(s, ids[i], childOf, ids[max(0, i-1-r.IntN(100))])
-			require.NoError(tb, err)
+			s = sure(Set(s, ids[i], childOf, ids[max(0, i-1-r.IntN(100))]))
 		}
-		s, err = Set(s, ids[i], local, [3]float32{float32(i % 7), 1, float32(i % 3)})
-		require.NoError(tb, err)
+		s = sure(Set(s, ids[i], local, [3]float32{float32(i % 7), 1, float32(i % 3)}))
 	}
 	return s, ids
 }
@@ -80,8 +75,6 @@ func TestUpSumsChildren(t *testing.T) {
 	Close(s)
 }
 
-func must(s State, err error) State { return sure(s, err) }
-
 func TestDeepFamiliesGoTogether(t *testing.T) {
 	const n = 100_000
 	s := sure(CreateState(Counts{
@@ -90,10 +83,9 @@ func TestDeepFamiliesGoTogether(t *testing.T) {
 	var root, last, id GameObject
 	var err error
 	for range n {
-		s, id, err = Spawn(s, node)
-		require.NoError(t, err)
+		s, id = made(Spawn(s, node))
 		if last != 0 {
-			s = must(Set(s, id, childOf, last))
+			s = sure(Set(s, id, childOf, last))
 		} else {
 			root = id
 		}
@@ -107,7 +99,7 @@ func TestDeepFamiliesGoTogether(t *testing.T) {
 	_, err = Set(s, root, childOf, last)
 	require.ErrorIs(t, err, ErrRing)
 	require.Contains(t, err.Error(), "childOf 0 → 99999 → 99998 → ")
-	s = must(DisposeGameObject(s, root))
+	s = sure(DisposeGameObject(s, root))
 	require.Zero(t, Live(s))
 	Close(s)
 }

@@ -25,19 +25,17 @@ func (f *thicket) stir() {
 	switch f.r.IntN(6) {
 	case 0: // another row than at home
 		if Has(f.s, id, global.Kind()) {
-			f.s = must(Remove(f.s, id, global.Kind()))
+			f.s = sure(Remove(f.s, id, global.Kind()))
 		}
 		var row Row
-		f.s, row, err = Create(f.s, global.Kind())
-		require.NoError(f, err)
-		f.s = must(Mount(f.s, id, global.Kind(), row))
+		f.s, row = made(Create(f.s, global.Kind()))
+		f.s = sure(Mount(f.s, id, global.Kind(), row))
 	case 1:
 		if Has(f.s, id, local.Kind()) {
-			f.s = must(Remove(f.s, id, local.Kind()))
+			f.s = sure(Remove(f.s, id, local.Kind()))
 		} else {
-			f.s, _, err = Add(f.s, id, local.Kind())
-			require.NoError(f, err)
-			f.s = must(Set(f.s, id, local, [3]float32{1, 2, 3}))
+			f.s = changed(Add(f.s, id, local.Kind()))
+			f.s = sure(Set(f.s, id, local, [3]float32{1, 2, 3}))
 		}
 	case 2:
 		if to := f.ids[f.r.IntN(len(f.ids))]; Has(f.s, id, childOf.Kind()) {
@@ -45,17 +43,16 @@ func (f *thicket) stir() {
 		}
 	case 3:
 		if Has(f.s, id, childOf.Kind()) {
-			f.s = must(Suspend(f.s, id, childOf.Kind()))
+			f.s = sure(Suspend(f.s, id, childOf.Kind()))
 		} else {
-			f.s, _, err = Ensure(f.s, id, childOf.Kind())
-			require.NoError(f, err)
+			f.s = changed(Ensure(f.s, id, childOf.Kind()))
 		}
 	case 4:
 		f.s, _, err = Add(f.s, id, markX)
 		_ = err // it may have it
 	case 5:
 		if f.r.IntN(4) == 0 {
-			f.s = must(Tidy(f.s))
+			f.s = sure(Tidy(f.s))
 		}
 	}
 }
@@ -178,11 +175,11 @@ func TestDownAfterRestore(t *testing.T) {
 		var id GameObject
 		s, id, _ = Spawn(s, node)
 		if ids = append(ids, id); len(ids) > 1 {
-			s = must(Set(s, id, childOf, ids[0]))
+			s = sure(Set(s, id, childOf, ids[0]))
 		}
 	}
 	require.Equal(t, 200, visit())
-	s = must(Restore(s, empty))
+	s = sure(Restore(s, empty))
 	require.Zero(t, visit())
 	for range 200 {
 		s, _, _ = Spawn(s, rootless)

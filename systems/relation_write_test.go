@@ -42,9 +42,7 @@ func offspring(t *testing.T, n int) (s State, ids []GameObject) {
 	s = sure(CreateState(c))
 	for range 70 {
 		var id GameObject
-		var err error
-		s, id, err = Spawn(s, node)
-		require.NoError(t, err)
+		s, id = made(Spawn(s, node))
 		ids = append(ids, id)
 	}
 	return s, ids
@@ -57,14 +55,14 @@ func TestSpawnNWritesReferences(t *testing.T) {
 		s, ids := offspring(t, n)
 		for _, id := range ids[:40] {
 			if id.Index()%3 == 0 {
-				s = must(DisposeGameObject(s, id))
+				s = sure(DisposeGameObject(s, id))
 			}
 		}
 		root := ids[69]
 		require.Zero(t, ChildCount(s, childOf, root))
 		parents := map[GameObject]GameObject{}
 		last := root
-		s, err := SpawnN(s, node, 500, func(b Batch) {
+		s = sure(SpawnN(s, node, 500, func(b Batch) {
 			refers := Column(b, childOf)
 			for i := range refers {
 				require.Zero(t, refers[i])
@@ -83,8 +81,7 @@ func TestSpawnNWritesReferences(t *testing.T) {
 				}
 				parents[id] = refers[i]
 			}
-		})
-		require.NoError(t, err)
+		}))
 		require.Len(t, parents, 500)
 		children := map[GameObject]int{}
 		for id, parent := range parents {
@@ -104,11 +101,10 @@ func TestSpawnNWritesReferences(t *testing.T) {
 // withHoles spawns n nodes and disposes each second one, so that batches are short.
 func withHoles(t *testing.T, s State, n int) State {
 	t.Helper()
-	s, err := SpawnN(s, node, n, nil)
-	require.NoError(t, err)
+	s = sure(SpawnN(s, node, n, nil))
 	for _, id := range slices.Collect(GameObjects(s))[70:] {
 		if id.Index()%2 == 0 {
-			s = must(DisposeGameObject(s, id))
+			s = sure(DisposeGameObject(s, id))
 		}
 	}
 	return s
@@ -179,8 +175,7 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 				})
 			})
 			require.NoError(t, ArenaOf(s).Verify())
-			s, err = SpawnN(s, node, 3, func(Batch) {})
-			require.NoError(t, err)
+			s = sure(SpawnN(s, node, 3, func(Batch) {}))
 			require.Equal(t, before+6, Live(s))
 			Close(s)
 		}
@@ -190,7 +185,7 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 // TestDeadTargetsAreNamed: with the reference, and the object that was to refer to them.
 func TestDeadTargetsAreNamed(t *testing.T) {
 	s, ids := offspring(t, 0)
-	s = must(DisposeGameObject(s, ids[2]))
+	s = sure(DisposeGameObject(s, ids[2]))
 	_, err := Set(s, ids[5], childOf, ids[2])
 	require.ErrorIs(t, err, ErrDead)
 	require.ErrorContains(t, err, "flatecs: childOf of game object 5: game object 2")
@@ -203,16 +198,15 @@ func TestSpawnNFillsTheOtherFieldsOfRelations(t *testing.T) {
 		GameObjects: 10, Recipes: []Recipe{related},
 		Kinds: layout.Kinds(childOf, looksAt, carried, kindA),
 	}))
-	s, err := SpawnN(s, related, 5, func(b Batch) {
+	s = sure(SpawnN(s, related, 5, func(b Batch) {
 		slots := Column(b, slot)
 		for i := range slots {
 			slots[i] = uint32(len(slots) - i)
 		}
-	})
-	require.NoError(t, err)
+	}))
 	ids := slices.Collect(GameObjects(s))
 	for _, id := range ids[1:] {
-		s = must(Set(s, id, carried, ids[0]))
+		s = sure(Set(s, id, carried, ids[0]))
 	}
 	require.Equal(t, []GameObject{ids[4], ids[3], ids[2], ids[1]},
 		slices.Collect(Children(s, carried, ids[0])))

@@ -47,15 +47,12 @@ func fullCounts() Counts {
 // fullWorld returns such a world with a few objects.
 func fullWorld(tb testing.TB) (State, []GameObject) {
 	tb.Helper()
-	s, err := CreateState(fullCounts())
-	require.NoError(tb, err)
+	s := sure(CreateState(fullCounts()))
 	ids := make([]GameObject, 10)
 	for i := range ids {
-		s, ids[i], err = CreateGameObject(s)
-		require.NoError(tb, err)
+		s, ids[i] = made(CreateGameObject(s))
 		if i%2 == 0 {
-			s, _, err = Add(s, ids[i], ownKind)
-			require.NoError(tb, err)
+			s = changed(Add(s, ids[i], ownKind))
 		}
 	}
 	return s, ids
@@ -146,15 +143,12 @@ func TestFixturesAreOnNoObject(t *testing.T) {
 	panicsWith(t, func() { NewRecipe("own", ownKind).With(gameSpeed.Value(1)) },
 		"recipe own sets field game.speed")
 	for _, id := range ids {
-		names, err := kindNamesOf(s, id)
-		require.NoError(t, err)
+		names := sure(kindNamesOf(s, id))
 		assert.NotContains(t, names, "game")
 	}
 	assert.Equal(t, before, Bytes(s))
-	s, err := NewQuery().DisposeAll(s)
-	require.NoError(t, err)
-	s, err = Tidy(s)
-	require.NoError(t, err)
+	s = sure(NewQuery().DisposeAll(s))
+	s = sure(Tidy(s))
 	assert.Equal(t, float32(2), Resource(s, gameSpeed))
 	whole(t, s)
 }
@@ -184,8 +178,7 @@ func notReached[T any](t *testing.T, s State, id GameObject, name string, f layo
 
 func TestResourceMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
-	bare, err := CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))})
-	require.NoError(t, err)
+	bare := sure(CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))}))
 	before := bytes.Clone(Bytes(s))
 	cure := "add it to Counts.Resources"
 	panicsWith(t, func() { Resource(bare, gameSpeed) }, "no resource game", cure)
@@ -202,7 +195,7 @@ func TestResourceMisuse(t *testing.T) {
 	panicsWith(t, func() { _, _ = CreateState(zero) }, "zero ResourceKind", "NewResource")
 	assert.Equal(t, before, Bytes(s))
 
-	_, err = CreateState(Counts{Resources: []ResourceKind{game, team, game}})
+	_, err := CreateState(Counts{Resources: []ResourceKind{game, team, game}})
 	require.ErrorIs(t, err, ErrKindTwice)
 	require.ErrorContains(t, err, "game")
 	assert.Equal(t, "game", game.String())
@@ -240,13 +233,11 @@ func TestFixturesAreFunctions(t *testing.T) {
 		"Unname":      func(s State) State { return check(Remove(s, ids[1], NameKind)) },
 	} {
 		before := bytes.Clone(Bytes(s))
-		c, err := Clone(s)
-		require.NoError(t, err)
+		c := sure(Clone(s))
 		c = f(c)
 		assert.Equal(t, before, Bytes(s), name)
 		assert.NotEqual(t, before, Bytes(c), name)
-		d, err := Clone(s)
-		require.NoError(t, err)
+		d := sure(Clone(s))
 		assert.True(t, bytes.Equal(Bytes(c), Bytes(f(d))), name)
 		whole(t, c)
 	}

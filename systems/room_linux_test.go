@@ -42,8 +42,7 @@ func resident(t *testing.T) int {
 // mappings returns how many stretches of addresses the program has.
 func mappings(t *testing.T) int {
 	t.Helper()
-	text, err := os.ReadFile("/proc/self/maps")
-	require.NoError(t, err)
+	text := sure(os.ReadFile("/proc/self/maps"))
 	return strings.Count(string(text), "\n")
 }
 
@@ -80,16 +79,13 @@ func TestFreeRoomTakesNoMemory(t *testing.T) {
 	t.Logf("CreateState: %v, %d GB reserved", took, Size(s)>>30)
 	grown("a world for 50 million objects of 10 kinds", 4<<20+slack)
 	for range 1000 {
-		s, _, err = CreateWith(s, handles...)
-		require.NoError(t, err)
+		s = changed(CreateWith(s, handles...))
 	}
 	grown("1,000 objects", 2<<20+slack)
 	assert.Less(t, Used(s), 1<<20)
 	assert.Greater(t, Used(s), 1000*10*8)
 	assert.Greater(t, Size(s), 4<<30)
-	p, err := NewSnapshot(s)
-	require.NoError(t, err)
-	require.NoError(t, p.Take(s))
+	p := taken(s)
 	grown("a snapshot", 1<<20+slack)
 	s = sure(Restore(s, p))
 	all := 0
@@ -140,8 +136,7 @@ func TestLargePagesAreWhereMuchIsUsed(t *testing.T) {
 	s = sure(CreateState(Counts{
 		GameObjects: 1 << 20, Kinds: layout.Kinds(kinds...), Recipes: []Recipe{r},
 	}))
-	s, err := SpawnN(s, r, 20_000, nil) // 5 MB of each
-	require.NoError(t, err)
+	s = sure(SpawnN(s, r, 20_000, nil))
 	assert.Greater(t, mappings(t)-before, 5)
 	assert.LessOrEqual(t, mappings(t)-before, 5+2*16)
 	Close(s)

@@ -68,8 +68,7 @@ func (p *twins) through(t *testing.T, way int, life uint64, objects *int) {
 		before := Digest(m.s)
 		switch way {
 		case 0: // there and back
-			snapshot := sure(NewSnapshot(m.s))
-			require.NoError(t, snapshot.Take(m.s))
+			snapshot := taken(m.s)
 			later := m.clone()
 			require.NoError(t, later.live(life, 80))
 			m.s = sure(Restore(later.s, snapshot))
@@ -87,8 +86,7 @@ func (p *twins) through(t *testing.T, way int, life uint64, objects *int) {
 				p.resize(t, m, mirrorCounts(*objects, rows[i], inOrder(m.s), packed(m.s)))
 			}
 		case 4: // made empty in the same memory, and back
-			snapshot := sure(NewSnapshot(m.s))
-			require.NoError(t, snapshot.Take(m.s))
+			snapshot := taken(m.s)
 			m.s = sure(ArenaOf(m.s).Renewed(func(*manager.Part) int { return 0 }))
 			require.Empty(t, behind(m.s))
 			require.Zero(t, managed(m.s, kindA).MaxIndex())
@@ -107,8 +105,7 @@ func (p *twins) through(t *testing.T, way int, life uint64, objects *int) {
 
 func (p *twins) resize(t *testing.T, m *mirror, c Counts) {
 	t.Helper()
-	s, err := Resized(m.s, c)
-	require.NoError(t, err)
+	s := sure(Resized(m.s, c))
 	Close(m.s)
 	m.s = s
 }
@@ -125,21 +122,17 @@ var (
 func TestGoValuesOfFreeRoomGrow(t *testing.T) {
 	s := sure(CreateState(Counts{Kinds: layout.Kinds(roomText, roomWide)}))
 	require.Equal(t, 1<<20, managed(s, roomText.Kind()).Cap())
-	snapshot := sure(NewSnapshot(s))
-	require.NoError(t, snapshot.Take(s))
+	snapshot := taken(s)
 	var ids []GameObject
 	for range 300 {
 		var id GameObject
-		var err error
-		s, id, err = CreateWith(s, roomText.Kind(), roomWide)
-		require.NoError(t, err)
+		s, id = made(CreateWith(s, roomText.Kind(), roomWide))
 		require.Equal(t, "nobody", sure(ValueOf(s, id, roomText)))
 		s = sure(SetValue(s, id, roomText, id.String()))
 		ids = append(ids, id)
 	}
 	clone := sure(Clone(s))
-	later := sure(NewSnapshot(s))
-	require.NoError(t, later.Take(s))
+	later := taken(s)
 	s = sure(Restore(s, snapshot))
 	require.Zero(t, Live(s))
 	s = sure(Restore(s, later))

@@ -19,8 +19,7 @@ func TestRowWiseAgainstGathered(t *testing.T) {
 		for seed := range uint64(8) {
 			t.Run(fmt.Sprintf("%d rows before, seed %d", offset, seed), func(t *testing.T) {
 				s := markedBlocks(t, offset, rand.New(rand.NewPCG(seed, uint64(offset))))
-				other, err := Clone(s)
-				require.NoError(t, err)
+				other := sure(Clone(s))
 				s, other = Advance(s), Advance(other)
 				q := NewQuery(Write(fieldA, fieldC), Without(markX), RowWise())
 				rows, holes := 0, 0
@@ -35,8 +34,7 @@ func TestRowWiseAgainstGathered(t *testing.T) {
 				require.Equal(t, q.Count(s), rows-holes)
 				require.Equal(t, Bytes(other), Bytes(s))
 				for id := range GameObjects(s) {
-					v, err := Get(s, id, fieldC)
-					require.NoError(t, err)
+					v := sure(Get(s, id, fieldC))
 					want := uint8(10)
 					if Has(s, id, markX) {
 						want = 9
@@ -98,19 +96,16 @@ func addToAll(b Batch) {
 // with six rows between them: the first of these is another object's, the others are free.
 func between(t *testing.T, from int) (s State, other GameObject) {
 	t.Helper()
-	s, err := CreateState(Counts{GameObjects: 200, Kinds: []layout.Count{kindA.Count(200)}})
-	require.NoError(t, err)
+	s = sure(CreateState(Counts{GameObjects: 200, Kinds: []layout.Count{kindA.Count(200)}}))
 	var ids []GameObject
 	for range 200 {
 		var id GameObject
-		s, id, err = CreateGameObject(s)
-		require.NoError(t, err)
+		s, id = made(CreateGameObject(s))
 		ids = append(ids, id)
 	}
 	give := func(ids ...GameObject) {
 		for _, id := range ids {
-			s, _, err = Add(s, id, kindA)
-			require.NoError(t, err)
+			s = changed(Add(s, id, kindA))
 		}
 	}
 	give(ids[:58]...)
@@ -118,11 +113,9 @@ func between(t *testing.T, from int) (s State, other GameObject) {
 	give(ids[190:195]...)
 	give(ids[from:128]...)
 	for _, id := range ids[190:195] {
-		s, err = Remove(s, id, kindA)
-		require.NoError(t, err)
+		s = sure(Remove(s, id, kindA))
 	}
-	row, err := RowOf(s, ids[199], kindA)
-	require.NoError(t, err)
+	row := sure(RowOf(s, ids[199], kindA))
 	require.Equal(t, Row(58), row)
 	return s, ids[199]
 }
@@ -147,9 +140,7 @@ func TestRowWiseTasksLeaveRowsOfOthers(t *testing.T) {
 	for _, free := range []bool{false, true} {
 		s, other := between(t, 64)
 		if free {
-			var err error
-			s, err = DisposeGameObject(s, other)
-			require.NoError(t, err)
+			s = sure(DisposeGameObject(s, other))
 		}
 		q := NewQuery(Write(fieldA), RowWise())
 		rows := 0

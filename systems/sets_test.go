@@ -26,8 +26,7 @@ func TestCreateWithIsAddOfEach(t *testing.T) {
 	}
 	at, err := CreateState(counts)
 	require.NoError(t, err)
-	by, err := CreateState(counts)
-	require.NoError(t, err)
+	by := sure(CreateState(counts))
 	r := rand.New(rand.NewPCG(1, 2))
 	lists := make([][]layout.Kind, 20)
 	for i := range lists {
@@ -38,10 +37,8 @@ func TestCreateWithIsAddOfEach(t *testing.T) {
 	for range 6000 {
 		if len(live) > 0 && r.IntN(5) < 2 {
 			i := r.IntN(len(live))
-			at, err = DisposeGameObject(at, live[i])
-			require.NoError(t, err)
-			by, err = DisposeGameObject(by, live[i])
-			require.NoError(t, err)
+			at = sure(DisposeGameObject(at, live[i]))
+			by = sure(DisposeGameObject(by, live[i]))
 			live = slices.Delete(live, i, i+1)
 		} else {
 			list := lists[r.IntN(len(lists))]
@@ -104,8 +101,7 @@ func createByAdds(
 		require.ErrorIs(t, err, cause)
 		return s, cause
 	}
-	s, twin, err := CreateGameObject(s)
-	require.NoError(t, err)
+	s, twin := made(CreateGameObject(s))
 	require.Equal(t, twin, id)
 	for _, k := range kinds {
 		s, _, err = Add(s, id, k)

@@ -28,10 +28,7 @@ func BenchmarkTake(b *testing.B) {
 				moving = append(moving, id)
 			}
 		}
-		p, err := NewSnapshot(s)
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := sure(NewSnapshot(s))
 		b.Run(fmt.Sprintf("%d of %d moved", len(moving), n), func(b *testing.B) {
 			for range b.N {
 				b.StopTimer()

@@ -88,8 +88,7 @@ func TestSnapshotsAgainstModel(t *testing.T) {
 			seed)
 		var all []*saved
 		for range 4 {
-			p, err := NewSnapshot(m.s)
-			require.NoError(t, err)
+			p := sure(NewSnapshot(m.s))
 			all = append(all, &saved{Snapshot: p})
 		}
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -114,8 +113,7 @@ func (p *saved) back(t *testing.T, m *mirror, life uint64) *mirror {
 	t.Helper()
 	var ends [2][]byte
 	for i := range ends {
-		s, err := Restore(m.s, p.Snapshot)
-		require.NoError(t, err)
+		s := sure(Restore(m.s, p.Snapshot))
 		require.Equal(t, p.digest, Digest(s))
 		require.Equal(t, p.digest, Digest(p.State()))
 		require.True(t, bytes.Equal(p.bytes, Bytes(s)), "every byte")

@@ -24,9 +24,7 @@ func lived(t *testing.T, objects, changes int) *mirror {
 func TestEveryTruthByteIsInTheDigest(t *testing.T) {
 	s := lived(t, 400, 200).s
 	require.Less(t, Live(s), 400)
-	p, err := NewSnapshot(s)
-	require.NoError(t, err)
-	require.NoError(t, p.Take(s))
+	p := taken(s)
 	digest := Digest(s)
 	parts := ArenaOf(s).Parts()
 	for i := range parts {
@@ -84,22 +82,18 @@ func TestRebuildMakesTheSameAnew(t *testing.T) {
 	for seed := range uint64(6) {
 		m := newMirror(t, 500, 300, seed)
 		require.NoError(t, m.live(seed, 500))
-		p, err := NewSnapshot(m.s)
-		require.NoError(t, err)
-		require.NoError(t, p.Take(m.s))
+		p := taken(m.s)
 		before := m.clone()
 		require.NoError(t, m.live(99, 200))
 		want := Digest(m.s)
 
-		s, err := Restore(m.s, p)
-		require.NoError(t, err)
+		s := sure(Restore(m.s, p))
 		for _, part := range ArenaOf(s).Parts() { // nothing derived is looked at
 			if used := ArenaOf(s).Used(&part); !part.Truth && part.Name != "spare pages" {
 				clear(used)
 			}
 		}
-		s, err = ArenaOf(s).Derived()
-		require.NoError(t, err)
+		s = sure(ArenaOf(s).Derived())
 		require.NoError(t, ArenaOf(s).Verify())
 		before.s = s
 		require.NoError(t, before.live(99, 200))
@@ -109,15 +103,12 @@ func TestRebuildMakesTheSameAnew(t *testing.T) {
 
 func TestSnapshotRefuses(t *testing.T) {
 	counts := Counts{Kinds: layout.Kinds(Position.Count(10), Velocity.Count(10))}
-	s, err := CreateState(counts)
-	require.NoError(t, err)
+	s := sure(CreateState(counts))
 	counts.Kinds = layout.Kinds(Position.Count(11), Velocity.Count(10))
-	other, err := CreateState(counts)
-	require.NoError(t, err)
-	p, err := NewSnapshot(s)
-	require.NoError(t, err)
+	other := sure(CreateState(counts))
+	p := sure(NewSnapshot(s))
 
-	_, err = Restore(s, p)
+	_, err := Restore(s, p)
 	require.ErrorIs(t, err, ErrEmpty)
 	assert.PanicsWithValue(t, "flatecs: this snapshot is empty; take it first", func() { p.State() })
 	require.NoError(t, p.Take(s))
@@ -128,32 +119,26 @@ func TestSnapshotRefuses(t *testing.T) {
 	require.ErrorIs(t, err, ErrOther)
 	assert.False(t, Equal(s, other))
 
-	s, id, err := CreateGameObject(s)
-	require.NoError(t, err)
-	s, _, err = Add(s, id, Position.Kind())
-	require.NoError(t, err)
+	s, id := made(CreateGameObject(s))
+	s = changed(Add(s, id, Position.Kind()))
 	for range NewQuery(Read(Position)).In(s) {
 		require.ErrorIs(t, p.Take(s), ErrWalking)
 		_, err = Restore(s, p)
 		require.ErrorIs(t, err, ErrWalking)
 	}
 	assert.True(t, Alive(s, id), "the world is as it was")
-	s, err = Restore(s, p)
-	require.NoError(t, err)
+	s = sure(Restore(s, p))
 	assert.False(t, Alive(s, id))
 }
 
 func TestResizedRefuses(t *testing.T) {
 	values := layout.NewValues("resized", 5)
 	counts := Counts{Kinds: layout.Kinds(kindA.Count(8), values.Count(3), Position.Count(8))}
-	s, err := CreateState(counts)
-	require.NoError(t, err)
+	s := sure(CreateState(counts))
 	for range 8 {
 		var id GameObject
-		s, id, err = CreateGameObject(s)
-		require.NoError(t, err)
-		s, _, err = Add(s, id, kindA)
-		require.NoError(t, err)
+		s, id = made(CreateGameObject(s))
+		s = changed(Add(s, id, kindA))
 	}
 	before := bytes.Clone(Bytes(s))
 	for _, c := range []struct {
@@ -182,15 +167,14 @@ func TestResizedRefuses(t *testing.T) {
 	assert.True(t, bytes.Equal(before, Bytes(s)))
 	smaller := counts
 	smaller.GameObjects, smaller.Kinds = 8, layout.Kinds(kindA.Count(8))
-	s, err = Resized(s, smaller)
+	s, err := Resized(s, smaller)
 	require.NoError(t, err, "kinds that nobody has may go")
 	assert.Equal(t, 8, Live(s))
 }
 
 func TestAllocsSnapshot(t *testing.T) {
 	s := lived(t, 500, 500).s
-	p, err := NewSnapshot(s)
-	require.NoError(t, err)
+	p := sure(NewSnapshot(s))
 	var sum uint64
 	assert.Zero(t, testing.AllocsPerRun(20, func() {
 		_ = p.Take(s)
@@ -203,8 +187,7 @@ func TestAllocsSnapshot(t *testing.T) {
 // TestSnapshotsFarApart: stamps of structure are half a tick, and do not deceive after 2³¹ ticks.
 func TestSnapshotsFarApart(t *testing.T) {
 	m := lived(t, 200, 200)
-	p, err := NewSnapshot(m.s)
-	require.NoError(t, err)
+	p := sure(NewSnapshot(m.s))
 	for _, far := range []uint64{1 << 20, 1<<31 - 1, 1 << 31, 1 << 32, 1<<32 + 5} {
 		require.NoError(t, p.Take(m.s))
 		*m.s.use().Tick += far
@@ -219,15 +202,12 @@ func TestSnapshotsFarApart(t *testing.T) {
 
 // Digest sees what is set aside, which depends on the counts.
 func TestDigestOfResizedWorlds(t *testing.T) {
-	s, err := CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(Position.Count(100))})
-	require.NoError(t, err)
+	s := sure(CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(Position.Count(100))}))
 	for range 100 {
-		s, _, err = CreateGameObject(s)
-		require.NoError(t, err)
+		s = changed(CreateGameObject(s))
 	}
 	for objects, same := range map[int]bool{100: true, 1000: false} {
-		r, err := Resized(s, Counts{GameObjects: objects, Kinds: layout.Kinds(Position.Count(100))})
-		require.NoError(t, err)
+		r := sure(Resized(s, Counts{GameObjects: objects, Kinds: layout.Kinds(Position.Count(100))}))
 		assert.Equal(t, same, Digest(s) == Digest(r), "%d", objects)
 	}
 }

@@ -13,16 +13,14 @@ import (
 // tidied, set back to bytes from before there was a slab, and taken by somebody else.
 func TestSpawnWhereRowsMoved(t *testing.T) {
 	r := NewRecipe("mover", Position, Velocity)
-	s, err := CreateState(Counts{Kinds: layout.Kinds(
+	s := sure(CreateState(Counts{Kinds: layout.Kinds(
 		Position.Count(192), Velocity.Count(192),
-	), Recipes: []Recipe{r}})
-	require.NoError(t, err)
+	), Recipes: []Recipe{r}}))
 	empty := slices.Clone(Bytes(s))
 	spawn := func(n int) (ids []GameObject) {
 		for range n {
 			var id GameObject
-			s, id, err = Spawn(s, r)
-			require.NoError(t, err)
+			s, id = made(Spawn(s, r))
 			ids = append(ids, id)
 		}
 		require.NoError(t, ArenaOf(s).Verify())
@@ -30,21 +28,18 @@ func TestSpawnWhereRowsMoved(t *testing.T) {
 	}
 	ids := spawn(40)
 	for _, id := range ids[3:30] {
-		s, err = Remove(s, id, Velocity.Kind())
-		require.NoError(t, err)
+		s = sure(Remove(s, id, Velocity.Kind()))
 	}
-	s, err = Tidy(s)
-	require.NoError(t, err)
+	s = sure(Tidy(s))
 	spawn(20)
 
 	copy(Bytes(s), empty)
 	spawn(3)
 	for range 150 { // more rows than no slab keeps
-		s, _, err = Create(s, Velocity.Kind())
-		require.NoError(t, err)
+		s = changed(Create(s, Velocity.Kind()))
 	}
 	spawn(39)
-	_, _, err = Spawn(s, r)
+	_, _, err := Spawn(s, r)
 	require.ErrorIs(t, err, ErrFull)
 	require.NoError(t, ArenaOf(s).Verify())
 }

@@ -34,9 +34,7 @@ func claimWorld(tb testing.TB, n int) (State, []GameObject) {
 	}))
 	ids := make([]GameObject, n)
 	for i := range ids {
-		var err error
-		s, ids[i], err = Spawn(s, claimOne)
-		require.NoError(tb, err)
+		s, ids[i] = made(Spawn(s, claimOne))
 		if i > 0 && i%5 != 0 {
 			s = sure(Set(s, ids[i], childOf, ids[i/2]))
 		}

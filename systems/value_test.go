@@ -35,8 +35,7 @@ func TestWritingIsStamped(t *testing.T) {
 	for name, write := range map[string]func(State, GameObject) State{
 		"Set": func(s State, id GameObject) State { return sure(Set(s, id, fieldA, at)) },
 		"Edit": func(s State, id GameObject) State {
-			s, p, err := Edit(s, id, fieldA)
-			require.NoError(t, err)
+			s, p := made(Edit(s, id, fieldA))
 			*p = at
 			return s
 		},
@@ -56,9 +55,7 @@ func TestWritingIsStamped(t *testing.T) {
 		assert.Equal(t, at, GetRow(s, fieldA, sure(RowOf(s, ids[70], kindA))), name)
 		var found []GameObject
 		for b := range NewQuery(Read(fieldA), Changed(kindA)).Since(s, tick) {
-			for i := range b.Len() {
-				found = append(found, b.ID(i))
-			}
+			found = b.AppendIDs(found)
 		}
 		assert.Contains(t, found, ids[70], name)
 		assert.Less(t, len(found), 130, name)
@@ -69,10 +66,8 @@ func TestWritingIsStamped(t *testing.T) {
 // refused by an error, and nothing is written.
 func TestValueRefused(t *testing.T) {
 	s, ids := mixed(t, 100)
-	s, err := DisposeGameObject(s, ids[3])
-	require.NoError(t, err)
-	s, err = Remove(s, ids[4], kindA)
-	require.NoError(t, err)
+	s = sure(DisposeGameObject(s, ids[3]))
+	s = sure(Remove(s, ids[4], kindA))
 	before := bytes.Clone(Bytes(s))
 	other := layout.NewComponent[uint8]("other")
 	refuses(t, s, ids[3], fieldA, ErrDead)

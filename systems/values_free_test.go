@@ -42,13 +42,11 @@ func holders(t *testing.T, spawn bool) (s State, ids []GameObject, loads []weak.
 			s, id, err = CreateWith(s, heldLoose.Kind())
 		}
 		require.NoError(t, err)
-		s, _, err = Add(s, id, heldPacked.Kind())
-		require.NoError(t, err)
+		s = changed(Add(s, id, heldPacked.Kind()))
 		if ids = append(ids, id); i >= 1 && i <= 3 {
 			for _, v := range []layout.Values[*load]{heldLoose, heldPacked} {
 				value := new(load)
-				s, err = SetValue(s, id, v, value)
-				require.NoError(t, err)
+				s = sure(SetValue(s, id, v, value))
 				loads = append(loads, weak.Make(value))
 			}
 		}
@@ -56,98 +54,74 @@ func holders(t *testing.T, spawn bool) (s State, ids []GameObject, loads []weak.
 	return s, ids, loads
 }
 
-// mustHold returns the world after a call that has to succeed.
-func mustHold(t *testing.T) func(s State, err error) State {
-	t.Helper()
-	return func(s State, err error) State {
-		t.Helper()
-		require.NoError(t, err)
-		return s
-	}
-}
-
 // freeing are ways in which the first ten objects lose their values.
-var freeing = map[string]func(t *testing.T, s State, ids []GameObject) State{
-	"one by one": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
+var freeing = map[string]func(s State, ids []GameObject) State{
+	"one by one": func(s State, ids []GameObject) State {
 		for _, id := range ids[:10] {
-			s = mustHold(t)(DisposeGameObject(s, id))
+			s = sure(DisposeGameObject(s, id))
 		}
 		return s
 	},
-	"backwards": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
+	"backwards": func(s State, ids []GameObject) State {
 		for i := range 10 {
-			s = mustHold(t)(DisposeGameObject(s, ids[9-i]))
+			s = sure(DisposeGameObject(s, ids[9-i]))
 		}
 		return s
 	},
-	"DisposeN": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
-		return mustHold(t)(DisposeGameObject(s, ids[:10]...))
+	"DisposeN": func(s State, ids []GameObject) State {
+		return sure(DisposeGameObject(s, ids[:10]...))
 	},
-	"DisposeAll": func(t *testing.T, s State, _ []GameObject) State {
-		t.Helper()
-		return mustHold(t)(holding.DisposeAll(s))
+	"DisposeAll": func(s State, _ []GameObject) State {
+		return sure(holding.DisposeAll(s))
 	},
-	"Apply": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
+	"Apply": func(s State, ids []GameObject) State {
 		c := Record(s)
 		for _, id := range ids[:10] {
 			c.Dispose(id)
 		}
-		return mustHold(t)(Apply(s))
+		return sure(Apply(s))
 	},
-	"Remove": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
+	"Remove": func(s State, ids []GameObject) State {
 		for _, v := range []layout.Values[*load]{heldLoose, heldPacked} {
 			for _, id := range ids[:10] {
-				s = mustHold(t)(Remove(s, id, v.Kind()))
+				s = sure(Remove(s, id, v.Kind()))
 			}
 		}
 		return s
 	},
-	"RemoveAll": func(t *testing.T, s State, _ []GameObject) State {
-		t.Helper()
-		s = mustHold(t)(holding.RemoveAll(s, heldPacked.Kind()))
-		return mustHold(t)(holding.RemoveAll(s, heldLoose.Kind()))
+	"RemoveAll": func(s State, _ []GameObject) State {
+		s = sure(holding.RemoveAll(s, heldPacked.Kind()))
+		return sure(holding.RemoveAll(s, heldLoose.Kind()))
 	},
-	"suspended": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
+	"suspended": func(s State, ids []GameObject) State {
 		for _, id := range ids[:10] {
-			s = mustHold(t)(Suspend(s, id, heldLoose.Kind()))
-			s = mustHold(t)(DisposeGameObject(s, id))
+			s = sure(Suspend(s, id, heldLoose.Kind()))
+			s = sure(DisposeGameObject(s, id))
 		}
 		return s
 	},
-	"Tidy": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
-		return mustHold(t)(Tidy(mustHold(t)(DisposeGameObject(s, ids[:10]...))))
+	"Tidy": func(s State, ids []GameObject) State {
+		return sure(Tidy(sure(DisposeGameObject(s, ids[:10]...))))
 	},
-	"Empty": func(t *testing.T, s State, _ []GameObject) State {
-		t.Helper()
-		return mustHold(t)(ArenaOf(s).Renewed(func(*manager.Part) int { return 0 }))
+	"Empty": func(s State, _ []GameObject) State {
+		return sure(ArenaOf(s).Renewed(func(*manager.Part) int { return 0 }))
 	},
-	"Restore": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
-		p, err := NewSnapshot(s)
-		require.NoError(t, err)
-		require.NoError(t, p.Take(s))
-		other := mustHold(t)(DisposeGameObject(mustHold(t)(Clone(s)), ids...))
-		require.NoError(t, p.Take(other))
-		return mustHold(t)(Restore(s, p))
+	"Restore": func(s State, ids []GameObject) State {
+		p := taken(s)
+		other := sure(DisposeGameObject(sure(Clone(s)), ids...))
+		take(p, other)
+		return sure(Restore(s, p))
 	},
-	"Take": func(t *testing.T, s State, ids []GameObject) State {
-		t.Helper()
-		p, err := NewSnapshot(s)
-		require.NoError(t, err)
-		require.NoError(t, p.Take(s))
-		s = mustHold(t)(DisposeGameObject(s, ids[:10]...))
-		require.NoError(t, p.Take(s))
-		t.Cleanup(func() { runtime.KeepAlive(p) })
+	"Take": func(s State, ids []GameObject) State {
+		p := taken(s)
+		s = sure(DisposeGameObject(s, ids[:10]...))
+		take(p, s)
+		keptSnapshot = p
 		return s
 	},
 }
+
+var keptSnapshot *Snapshot
 
 // TestGoValuesOfTheDisposedAreFreed: the world holds on to none of them, however they went.
 func TestGoValuesOfTheDisposedAreFreed(t *testing.T) {
@@ -155,7 +129,7 @@ func TestGoValuesOfTheDisposedAreFreed(t *testing.T) {
 		for _, spawn := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
 				s, ids, loads := holders(t, spawn)
-				s = free(t, s, ids)
+				s = free(s, ids)
 				runtime.GC()
 				for i, p := range loads {
 					assert.Nil(t, p.Value(), "load %d, spawned %t", i, spawn)

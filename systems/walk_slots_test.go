@@ -32,22 +32,18 @@ func TestAWalkIsOpenAfterOneInsideIt(t *testing.T) {
 // multiple of 64, by which stamps are kept, each shows as written.
 func TestListedRowsAreStampedOnBothSides(t *testing.T) {
 	for before := range 64 { // rows of the block that the block of objects begins in
-		s, err := CreateState(Counts{GameObjects: 64, Kinds: []layout.Count{
+		s := sure(CreateState(Counts{GameObjects: 64, Kinds: []layout.Count{
 			kindA.Count(128), markX.Count(0),
-		}})
-		require.NoError(t, err)
+		}}))
 		for range before {
-			s, _, err = Create(s, kindA)
-			require.NoError(t, err)
+			s = changed(Create(s, kindA))
 		}
 		var want []GameObject
 		for i := range 64 {
 			var id GameObject
-			s, id, err = CreateWith(s, kindA)
-			require.NoError(t, err)
+			s, id = made(CreateWith(s, kindA))
 			if i%9 == 0 {
-				s, _, err = Add(s, id, markX)
-				require.NoError(t, err)
+				s = changed(Add(s, id, markX))
 				want = append(want, id)
 			}
 		}
@@ -57,9 +53,7 @@ func TestListedRowsAreStampedOnBothSides(t *testing.T) {
 		}
 		var got []GameObject
 		for b := range NewQuery(Changed(kindA), With(markX)).Since(s, since) {
-			for i := range b.Len() {
-				got = append(got, b.ID(i))
-			}
+			got = b.AppendIDs(got)
 		}
 		slices.Sort(got)
 		require.Equal(t, want, got, "%d rows before", before)

@@ -93,8 +93,7 @@ func (m *memory) lookOrForget(t *testing.T, s State, has kindSet, r *rand.Rand) 
 func (m *memory) copied(t *testing.T, s State) State {
 	t.Helper()
 	for range 2 {
-		other, err := Clone(s)
-		require.NoError(t, err)
+		other := sure(Clone(s))
 		require.Equal(t, slices.Collect(m.watcher.Left(s)), slices.Collect(m.watcher.Left(other)))
 		require.Equal(t, slices.Collect(m.watcher.Entered(s)), slices.Collect(m.watcher.Entered(other)))
 		require.Equal(t, m.watcher.Count(s), m.watcher.Count(other))
@@ -232,14 +231,13 @@ func TestWatchersAgainstMirror(t *testing.T) {
 // mirrorState returns a world as a mirror has it, and watchers.
 func mirrorState(t *testing.T, r *rand.Rand, watchers []Watcher) State {
 	t.Helper()
-	s, err := CreateState(Counts{
+	s := sure(CreateState(Counts{
 		GameObjects: 700, Recipes: []Recipe{recipeAC, recipeAB}, InOrder: r.IntN(2) == 0,
 		Watchers: watchers,
 		Kinds: []layout.Count{
 			kindA.Count(700), kindB.Count(700), markX.Count(0), markY.Count(0),
 			{Kind: kindC, Rows: 700, Packed: r.IntN(2) == 0},
 		},
-	})
-	require.NoError(t, err)
+	}))
 	return s
 }

@@ -63,8 +63,7 @@ func TestSeed_A10_EqualRulesMakeOneGroup(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g := newStage(t, 100, NewWatcher(c.a), NewWatcher(c.b))
 			assert.Len(t, g.s.use().Watches, c.groups)
-			copied, err := Clone(g.s)
-			require.NoError(t, err)
+			copied := sure(Clone(g.s))
 			assert.Len(t, copied.use().Watches, c.groups, "in a copy too")
 		})
 	}
@@ -196,12 +195,10 @@ func TestSeed_A11_ByRow(t *testing.T) {
 	w := NewWatcher(NewQuery(With(Position), Without(Instance)))
 	g := newStage(t, 100, w)
 	id := g.create()
-	s, row, err := Create(g.s, Position.Kind())
-	require.NoError(t, err)
+	s, row := made(Create(g.s, Position.Kind()))
 	g.s = s
 	g.looks(w, nil, nil)
-	g.s, err = Mount(g.s, id, Position.Kind(), row)
-	require.NoError(t, err)
+	g.s = sure(Mount(g.s, id, Position.Kind(), row))
 	g.looks(w, nil, ids{id})
 	g.s = Dispose(g.s, Position.Kind(), row)
 	g.looks(w, ids{id}, nil)

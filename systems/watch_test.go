@@ -18,19 +18,16 @@ type stage struct {
 
 func newStage(t *testing.T, objects int, watchers ...Watcher) *stage {
 	t.Helper()
-	s, err := CreateState(Counts{GameObjects: objects, Watchers: watchers, Kinds: layout.Kinds(
+	s := sure(CreateState(Counts{GameObjects: objects, Watchers: watchers, Kinds: layout.Kinds(
 		kindA.Count(objects), kindB.Count(objects), kindC.Count(objects), markX.Count(0),
 		markY.Count(0), Position.Count(objects),
-	)})
-	require.NoError(t, err)
+	)}))
 	return &stage{t, s}
 }
 
 func (g *stage) create(kinds ...Kind) (id GameObject) {
 	g.Helper()
-	var err error
-	g.s, id, err = CreateGameObject(g.s)
-	require.NoError(g, err)
+	g.s, id = made(CreateGameObject(g.s))
 	g.add(id, kinds...)
 	return id
 }
@@ -38,27 +35,21 @@ func (g *stage) create(kinds ...Kind) (id GameObject) {
 func (g *stage) add(id GameObject, kinds ...Kind) {
 	g.Helper()
 	for _, k := range kinds {
-		var err error
-		g.s, _, err = Add(g.s, id, k)
-		require.NoError(g, err)
+		g.s = changed(Add(g.s, id, k))
 	}
 }
 
 func (g *stage) remove(id GameObject, kinds ...Kind) {
 	g.Helper()
 	for _, k := range kinds {
-		var err error
-		g.s, err = Remove(g.s, id, k)
-		require.NoError(g, err)
+		g.s = sure(Remove(g.s, id, k))
 	}
 }
 
 func (g *stage) dispose(ids ...GameObject) {
 	g.Helper()
 	for _, id := range ids {
-		var err error
-		g.s, err = DisposeGameObject(g.s, id)
-		require.NoError(g, err)
+		g.s = sure(DisposeGameObject(g.s, id))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // A chorus notes what listeners were called with, in order.
@@ -77,8 +76,7 @@ func TestSeed_B1_ListenersChangeTheWorld(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g, c := newStage(t, 100, w), &chorus{}
 	w.Listen(g.s, func(s State, id GameObject) State {
-		s, err := Remove(s, id, kindA)
-		assert.NoError(t, err)
+		s = sure(Remove(s, id, kindA))
 		return s
 	}, nil)
 	w.Listen(g.s, c.hear("enter"), c.hear("leave"))
@@ -93,8 +91,7 @@ func TestListenersAreOfOneWorld(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g, c := newStage(t, 100, w), &chorus{}
 	l := w.Listen(g.s, c.hear("enter"), nil)
-	copied, err := Clone(g.s)
-	require.NoError(t, err)
+	copied := sure(Clone(g.s))
 	other := &stage{t, copied}
 	assert.False(t, l.Stop(other.s))
 	other.create(kindA)

@@ -89,8 +89,7 @@ func TestARefusedChangeLeavesWriters(t *testing.T) {
 		s, _, err := Add(s, ids[0], overPlace.Kind())
 		require.ErrorIs(t, err, ErrTwice)
 		w.At(ids[0])[0] = 5
-		s, _, err = Ensure(s, ids[0], overPlace.Kind()) // it has it
-		require.NoError(t, err)
+		s = changed(Ensure(s, ids[0], overPlace.Kind()))
 		w.At(ids[0])[0] = 6
 		assert.Equal(t, float32(6), sure(Get(s, ids[0], overPlace))[0])
 	})
@@ -150,11 +149,8 @@ func TestWritersAreSets(t *testing.T) {
 				s, twin = Advance(s), Advance(twin)
 			case n == 1 && r.IntN(20) == 0:
 				s, twin = sure(DisposeGameObject(s, id)), sure(DisposeGameObject(twin, id))
-				var err error
-				s, id, err = Spawn(s, overBall)
-				require.NoError(t, err)
-				twin, _, err = Spawn(twin, overBall)
-				require.NoError(t, err)
+				s, id = made(Spawn(s, overBall))
+				twin = changed(Spawn(twin, overBall))
 				ids = append(ids[:0], ids...)
 				for i := range ids {
 					if !Alive(s, ids[i]) {
