@@ -320,24 +320,6 @@ func TestRefusedQuestions(t *testing.T) {
 	}
 }
 
-func TestRowsPastTheEndAreNone(t *testing.T) {
-	h := inspector(t, small(t, 300)).Handler()
-	for _, page := range []string{
-		"page=60&size=5", "page=1073741824&size=5",
-		"page=8589935&size=500", // 204 past a multiple of 2^32
-		"page=4294968&size=500", // negative in 32 bits
-		"page=1073741824&size=500",
-	} {
-		for _, path := range []string{"rows?kind=position&", "rows?kind=frozen&q=hero&", "objects?"} {
-			_, found := get(t, h, "/api/"+path+page)
-			assert.Empty(t, append(list(found["rows"]), list(found["objects"])...), path+page)
-		}
-	}
-	_, found := get(t, h, "/api/rows?kind=position&page=60&size=5")
-	assert.InDelta(t, 60, found["pages"], 0)
-	assert.InDelta(t, 300, found["total"], 0)
-}
-
 func TestAWorldWithoutNamesAndKinds(t *testing.T) {
 	s, err := world.CreateState(world.Counts{GameObjects: 2})
 	require.NoError(t, err)

@@ -139,21 +139,3 @@ func stare(ctx context.Context, url string, every time.Duration) {
 		time.Sleep(every)
 	}
 }
-
-// BenchmarkColumn asks for the positions of 100,000 objects, 1.2 MB, over HTTP.
-func BenchmarkColumn(b *testing.B) {
-	i, err := inspect.New(crowded(b, 100_000), inspect.Options{Clock: loop.Clock(time.Now)})
-	require.NoError(b, err)
-	server := httptest.NewServer(i.Handler())
-	defer server.Close()
-	url := server.URL + "/debug/ecs/api/column?kind=position&field=xyz&rows=mounted"
-	b.SetBytes(1_200_000)
-	for b.Loop() {
-		answer, err := http.Get(url)
-		require.NoError(b, err)
-		n, err := io.Copy(io.Discard, answer.Body)
-		require.NoError(b, err)
-		require.Equal(b, int64(1_200_000), n)
-		require.NoError(b, answer.Body.Close())
-	}
-}

@@ -99,7 +99,7 @@ func TestAStreamThatIsLeftIsGone(t *testing.T) {
 	server := httptest.NewServer(inspector(t, small(t, 1)).Handler())
 	defer server.Close()
 	url := server.URL + "/debug/ecs/api/events"
-	for range 40 {
+	for range 20 {
 		next, stop := listen(t, url)
 		assert.Equal(t, "overview", next().name)
 		stop()

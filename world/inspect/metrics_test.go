@@ -34,28 +34,6 @@ func scrape(t *testing.T, i *inspect.Inspector) map[string]*openFamily {
 	return families
 }
 
-func TestTheParserOfTheTestsRefusesWhatTheStandardDoes(t *testing.T) {
-	const good = "# TYPE a gauge\n# HELP a It.\na{b=\"1\",c=\"\\\\ \\\" \\n\"} 1\na 2e+06\n# EOF\n"
-	families, err := parseOpenMetrics(good)
-	require.NoError(t, err)
-	assert.Equal(t, map[string]float64{"{b=1}{c=\\ \" \n}": 1, "": 2e6}, families["a"].samples)
-	for _, bad := range []string{
-		"", "a 1\n# EOF\n", good + "\n", strings.TrimSuffix(good, "# EOF\n"),
-		"# TYPE a gauge\na 1\na 2\n# EOF\n", "# TYPE a gauge\na_total 1\n# EOF\n",
-		"# TYPE a counter\na 1\n# EOF\n", "# TYPE a counter\na_total -1\n# EOF\n",
-		"# TYPE a gauge\na 1\n# HELP a Late.\n# EOF\n", "# TYPE a gauge\n# TYPE a gauge\na 1\n# EOF\n",
-		"# TYPE a gauge\na 1\n# TYPE b gauge\nb 1\n# TYPE a gauge\n# EOF\n",
-		"# TYPE a gauge\n# UNIT a seconds\na 1\n# EOF\n", "# TYPE a gauge\na{b=1} 1\n# EOF\n",
-		"# TYPE a gauge\na{b=\"1\",} 1\n# EOF\n", "# TYPE a gauge\na{b=\"1\",b=\"2\"} 1\n# EOF\n",
-		"# TYPE a gauge\na{b=\"\\x\"} 1\n# EOF\n", "# TYPE a gauge\n\na 1\n# EOF\n",
-		"# TYPE a gauge\na x\n# EOF\n", "# TYPE a gauge\na  1\n# EOF\n", "# TYPE 1 gauge\n1 1\n# EOF\n",
-		"# TYPE a summary\na 1\n# EOF\n", "# TYPE a gauge\na{quantile=\"1\"} 1\n# EOF\n",
-	} {
-		_, err := parseOpenMetrics(bad)
-		assert.Error(t, err, "%q", bad)
-	}
-}
-
 func TestMetricsTellOfTheWorld(t *testing.T) {
 	s := small(t, 128)
 	s, _ = worldtest.Made(world.Create(s, Health))

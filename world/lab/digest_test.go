@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -82,18 +80,6 @@ func TestDigestsOfAnyBitsGoThroughJournals(t *testing.T) {
 		_, _, err := lab.FromJournal(text)
 		assert.Error(t, err, text)
 	}
-}
-
-// A sweep that goes on from its journal writes the digests of one that was not interrupted.
-func TestDigestsOutliveAnInterruption(t *testing.T) {
-	w := sweep(twoSets(t)...)
-	w.Journal = filepath.Join(t.TempDir(), "journal")
-	want := csv(t, w)
-	assert.Equal(t, want, csv(t, w), "from the journal alone")
-	whole, err := os.ReadFile(w.Journal)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(w.Journal, whole[:len(whole)/2], 0o600))
-	assert.Equal(t, want, csv(t, w), "half of it from the journal")
 }
 
 // A plot has numbers: digests are rounded there.

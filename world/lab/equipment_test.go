@@ -83,25 +83,3 @@ func TestEquipmentThatCannotBeHad(t *testing.T) {
 		require.ErrorContains(t, failed.Failures[9].Err, text)
 	}
 }
-
-// refusing is a step that refuses some parameters after a while.
-func refusing(s world.State) (world.State, error) {
-	s, err := step(s)
-	if world.Resource(s, ruleField).Stride == 1 && world.Tick(s) > 10 {
-		return world.State{}, errTitle
-	}
-	return s, err
-}
-
-func TestAStepThatRefusesEndsItsRun(t *testing.T) {
-	w := sweep(twoSets(t)...)
-	w.Step = refusing
-	var failed *lab.FailedError
-	var table lab.Table
-	require.ErrorAs(t, w.Run(t.Context(), &table), &failed)
-	require.Len(t, failed.Failures, 5)
-	require.ErrorIs(t, failed.Failures[0].Err, errTitle)
-	require.ErrorContains(t, failed.Failures[0].Err, "run 5")
-	require.ErrorContains(t, failed.Failures[0].Err, "step 9")
-	assert.Len(t, table.Rows, 5*5+5*(2+1), "rows up to the error, and one with it")
-}

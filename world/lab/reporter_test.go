@@ -5,14 +5,12 @@ import (
 	reader "encoding/csv"
 	"encoding/json"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/lab"
@@ -78,33 +76,6 @@ func TestReporters(t *testing.T) {
 			assert.Equal(t, want, found[name], "%s of %v", name, c.places)
 		}
 	}
-}
-
-// Against sums that are made otherwise.
-func TestReportersAgainstAModel(t *testing.T) {
-	places := make([]float64, 997)
-	for i := range places {
-		places[i] = math.Mod(float64(i*i)*0.618, 10) - 3
-	}
-	var table lab.Table
-	r := world.Must(lab.NewRecorder(&table, 1, all...))
-	require.NoError(t, r.Observe(crowd(t, places...)))
-	at := func(name string) float64 { return world.Must(table.Column(name))[0] }
-	sum, squares, inBin := 0.0, 0.0, 0
-	for _, x := range slices.Backward(places) {
-		sum, squares = sum+x, squares+x*x
-		if x >= 2 && x <= 4 {
-			inBin++
-		}
-	}
-	n := float64(len(places))
-	assert.InDelta(t, sum, at("sum"), 1e-9)
-	assert.InDelta(t, sum/n, at("mean"), 1e-12)
-	assert.InDelta(t, (squares-sum*sum/n)/(n-1), at("variance"), 1e-9)
-	assert.InDelta(t, inBin, at("h_1"), 0)
-	slices.Sort(places)
-	assert.Equal(t, places[249], at("q_0.25"))
-	assert.Equal(t, places[498], at("q_0.5"))
 }
 
 func TestSample(t *testing.T) {
@@ -227,18 +198,4 @@ func TestSinksAreRead(t *testing.T) {
 	assert.Positive(t, missing)
 	_, err = table.Column("nothing")
 	assert.ErrorContains(t, err, "no column nothing; give one of walkers")
-}
-
-func TestOfFunc(t *testing.T) {
-	pair := layout.NewField[[2]float32]("pair")
-	twin := layout.NewKind("twin", pair)
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(twin.Count(2))}))
-	defer func() { world.Close(s) }()
-	s, id, err := world.CreateGameObject(s)
-	require.NoError(t, err)
-	s, _, err = world.Add(s, id, twin)
-	require.NoError(t, err)
-	s = world.Must(world.Set(s, id, pair, [2]float32{1, 5}))
-	second := lab.OfFunc(pair, func(p [2]float32) float64 { return float64(p[1]) })
-	assert.Equal(t, "5", row(t, s, second.Sum("y"))["y"])
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -88,38 +87,6 @@ func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// A world that is used again is as good as new, also after a run of other counts, and after a
-// fault.
-func TestWorldsAreUsedAgain(t *testing.T) {
-	w := sweep(walk{Walkers: 5, Stride: 1, Width: 3}, walk{Walkers: 9, Stride: 1, Width: 3},
-		walk{Walkers: 5, Stride: 2, Width: 3}, walk{Walkers: 5, Title: "refused"},
-		walk{Walkers: 5, Stride: 3, Width: 3})
-	w.Workers = 1
-	var table lab.Table
-	err := w.Run(t.Context(), &table)
-	var failed *lab.FailedError
-	require.ErrorAs(t, err, &failed)
-	require.Len(t, failed.Failures, 5)
-	require.ErrorIs(t, err, errTitle)
-	for _, row := range table.Rows {
-		if !row[11].Missing() {
-			continue
-		}
-		walkers, _ := row[0].Float64()
-		stride, _ := row[1].Float64()
-		steps, _ := row[6].Float64()
-		digest, _ := row[10].Float64()
-		seed := w.Seeds[0]
-		for _, seed = range w.Seeds {
-			if row[5].String() == strconv.FormatUint(seed, 10) {
-				break
-			}
-		}
-		_, _, want := one(t, walk{Walkers: int(walkers), Stride: stride, Width: 3}, seed, int(steps))
-		require.Equal(t, want, digest, "%v", row)
-	}
-}
-
 func TestUntilAndWhen(t *testing.T) {
 	w := sweep(walk{Walkers: 30, Stride: 1, Width: 2})
 	w.Steps, w.Every = 0, 1
@@ -195,6 +162,15 @@ func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
 				return s, err
 			}
 		}, []string{"run 5", "step 9", "panic: lost my way"}},
+		"a step that refuses": {func(w *lab.Sweep[walk]) {
+			w.Step = func(s world.State) (world.State, error) {
+				s, err := step(s)
+				if world.Resource(s, ruleField).Stride == 1 && world.Tick(s) > 10 {
+					return world.State{}, errTitle
+				}
+				return s, err
+			}
+		}, []string{"run 5", "step 9", errTitle.Error()}},
 		"an error of Setup": {func(w *lab.Sweep[walk]) {
 			w.Params[1].Title = "refused"
 		}, []string{"run 5", "title=refused", "step 0", errTitle.Error()}},
@@ -212,6 +188,7 @@ func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
 			var failed *lab.FailedError
 			require.ErrorAs(t, err, &failed)
 			require.Len(t, failed.Failures, 5)
+			require.ErrorIs(t, err, failed.Failures[0].Err)
 			assert.Contains(t, err.Error(), "5 of 10 runs failed")
 			for _, text := range c.says {
 				assert.Contains(t, failed.Failures[0].Err.Error(), text)
@@ -221,6 +198,7 @@ func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
 			assert.GreaterOrEqual(t, len(alive), 25, "the others are there")
 			faults := 0
 			for _, row := range table.Rows {
+				require.Len(t, row, len(table.Columns))
 				if !row[len(row)-1].Missing() {
 					faults++
 				}
