@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestSeed_D19_EveryActPrintsItsLinesAndItsState(t *testing.T) {
@@ -138,9 +140,7 @@ func TestCountsAreRaisedForTheSceneUnlessGiven(t *testing.T) {
 		{"--flies 100", 10, 10, 100},
 	} {
 		var s thirdState
-		if err := json.Unmarshal([]byte(played(t, "run heroes --render none "+test.flags)), &s); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(played(t, "run heroes --render none "+test.flags)), &s))
 		p, v, f := len(s.Positions.Positions)/3, len(s.Velocities.Velocitys), len(s.Flies.MaxVelocitys)
 		if p != test.positions || v != test.velocities || f != test.flies {
 			t.Errorf("%q: %d positions, %d velocities, %d flies", test.flags, p, v, f)
@@ -151,9 +151,7 @@ func TestCountsAreRaisedForTheSceneUnlessGiven(t *testing.T) {
 func TestOnlyTheFirstOfEachKindMoves(t *testing.T) {
 	var s thirdState
 	out := played(t, "run heroes --render none --frames 1 --count 500 --supers 300")
-	if err := json.Unmarshal([]byte(out), &s); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(out), &s))
 	for i := range 3 * 800 {
 		want := float32(0)
 		switch i / 3 {

@@ -20,11 +20,11 @@ type streams struct {
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version and end."`
 	Run     struct {
-		Heroes heroes      `cmd:"" help:"Play the heroes' scene."`
-		Boids  boidsScene  `cmd:"" help:"Let birds flock."`
-		Tanks  tanksScene  `cmd:"" help:"Let tanks shoot each other."`
-		Cubes  cubesScene  `cmd:"" help:"Let cubes fall."`
-		Flappy flappyScene `cmd:"" help:"Play flappy bird."`
+		Heroes heroes       `cmd:"" help:"Play the heroes' scene."`
+		Boids  countedScene `cmd:"" set:"usual=100000" help:"Let birds flock."`
+		Tanks  countedScene `cmd:"" set:"usual=60" help:"Let tanks shoot each other."`
+		Cubes  countedScene `cmd:"" set:"usual=10000" help:"Let cubes fall."`
+		Flappy flappyScene  `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
 	New         newGame     `cmd:"" help:"Begin a game of your own: a module that runs."`
 	Dev         dev         `cmd:"" help:"Play a program; new versions go on with its world."`
@@ -36,6 +36,12 @@ type commands struct {
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`
 	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
 	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
+}
+
+func newCommands() *commands {
+	var c commands
+	c.Run.Boids, c.Run.Tanks, c.Run.Cubes = boidsScene, tanksScene, cubesScene
+	return &c
 }
 
 // about is what help says of the program.
@@ -51,9 +57,8 @@ func run(ctx context.Context, args []string, s streams) int {
 	if _, err := gallery.ByName(args[0]); err == nil { // a scene's name alone runs it
 		args = append([]string{"run"}, args...)
 	}
-	var c commands
 	ended, code := false, 0 // kong ends by itself after --help and --version
-	parser, err := kong.New(&c,
+	parser, err := kong.New(newCommands(),
 		kong.Name("flatecs"),
 		kong.Description(about), kong.Help(helpWithExamples),
 		kong.Vars{"version": version()}, help, labHelp,

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
@@ -75,9 +76,7 @@ func TestWhatWasProbablyMeant(t *testing.T) {
 // A folder with other files is refused before the minute that the program takes to build.
 func TestExportLooksAtItsFolderFirst(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine"), nil, 0o600))
 	r := play(t, "export heroes --out "+dir)
 	if r.code != 1 || strings.Contains(r.err, "buil") || !strings.Contains(r.err, "mine; give one") {
 		t.Errorf("exit code %d, stderr %q", r.code, r.err)
@@ -118,8 +117,7 @@ func TestHelpShowsExamples(t *testing.T) {
 
 // parsed parses a command line without carrying it out.
 func parsed(args []string) error {
-	var c commands
-	parser, err := kong.New(&c, kong.Vars{"version": ""}, help, labHelp, kong.Exit(func(int) {}),
+	parser, err := kong.New(newCommands(), kong.Vars{"version": ""}, help, labHelp, kong.Exit(func(int) {}),
 		kong.Writers(io.Discard, io.Discard))
 	if err != nil {
 		return err

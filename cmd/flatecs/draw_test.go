@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestDrawFlagsThatMakeNoSense(t *testing.T) {
@@ -51,14 +53,10 @@ func pictureOf(t *testing.T, line string) image.Image {
 	path := filepath.Join(t.TempDir(), "picture.png")
 	played(t, line+" --render png --out "+path)
 	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer func() { _ = file.Close() }()
 	picture, _, err := image.Decode(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return picture
 }
 
@@ -122,9 +120,7 @@ func TestMovingPictures(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "film.gif")
 		played(t, line+" --size 60x40 --render gif --out "+path)
 		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		film, err := stdgif.DecodeAll(file)
 		_ = file.Close()
 		if err != nil || len(film.Image) != frames {
@@ -142,9 +138,7 @@ func TestSmallMovingPictures(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "film.gif")
 		played(t, "run heroes --count 20000 --frames 30 --size 90x60 --render gif --out "+path+small)
 		file, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sizes[i] = file.Size()
 	}
 	if sizes[0] < sizes[1]*3/2 {

@@ -8,8 +8,8 @@ import (
 
 // flappyScene is the command that plays the flappy bird.
 type flappyScene struct {
-	Player  string `help:"${player}" default:"auto" enum:"auto,keys,pilot,none"`
-	Variant string `help:"${flappyvariants}" placeholder:"NAME"`
+	Player  string `help:"${player}"   default:"auto" enum:"auto,keys,pilot,none"`
+	Variant string `help:"${variants}" placeholder:"NAME"`
 	sceneFlags
 }
 

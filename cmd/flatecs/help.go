@@ -21,12 +21,21 @@ type texts map[string]string
 // Apply makes texts an option of kong.
 func (all texts) Apply(k *kong.Kong) error { return kong.PostBuild(all.fill).Apply(k) }
 
-// fill puts texts in place of their names; kong refuses names that are left.
+// fill puts texts in place of their names, which may follow that of the command; kong refuses names
+// that are left.
 func (all texts) fill(k *kong.Kong) error {
+	command := ""
 	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
-		if v, ok := node.(*kong.Value); ok {
+		switch v := node.(type) {
+		case *kong.Node:
+			command = v.Name
+		case *kong.Value:
 			name := strings.TrimSuffix(strings.TrimPrefix(v.Help, "${"), "}")
-			if text, ok := all[name]; ok {
+			text, ok := all[name]
+			if !ok {
+				text, ok = all[command+name]
+			}
+			if ok {
 				v.Help = strings.ReplaceAll(text, "$", "$$") // one stands for itself
 			}
 		}
@@ -48,11 +57,11 @@ var help = texts{
 	"velocities": "Rows for velocities (act 3): 10, or as many as the scene needs.",
 	"flies":      "Rows for flights (act 3): 10, or as many as the scene needs.",
 
-	"boids":          "Birds.",
+	"boidscount":     "Birds.",
 	"boidsvariants":  variants(boidsscene.Scene),
-	"tanks":          "Tanks.",
+	"tankscount":     "Tanks.",
 	"tanksvariants":  variants(tanksscene.Scene),
-	"cubes":          "Cubes.",
+	"cubescount":     "Cubes.",
 	"cubesvariants":  variants(cubesscene.Scene),
 	"flappyvariants": variants(flappyscene.Scene),
 	"steps": "Steps to play, 60 to a second: 600, or less for pictures, or without end in a " +

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A shared buffer is written by a run while a test reads it.
@@ -69,13 +71,9 @@ func inspectedRun(t *testing.T, args ...string) (url string, end func()) {
 func answered(t *testing.T, url string, found any) {
 	t.Helper()
 	answer, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer func() { _ = answer.Body.Close() }()
-	if err := json.NewDecoder(answer.Body).Decode(found); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.NewDecoder(answer.Body).Decode(found))
 }
 
 func TestARunIsShownWhileItPlays(t *testing.T) {
@@ -115,9 +113,7 @@ func TestARunThatIsOnlyShownTakesItsTime(t *testing.T) {
 
 func TestInspectAPortInUse(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer func() { _ = taken.Close() }()
 	var out, log bytes.Buffer
 	code := run(t.Context(), []string{

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A pipe is written, and not put in the place of by a file. What leads to a file stays a link.
@@ -15,9 +17,7 @@ func TestLabWritesToWhatIsThere(t *testing.T) {
 	const line = "lab schelling --seeds 2 --steps 2"
 	want, dir := played(t, line), t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	got := make(chan string)
 	go func() {
 		text, _ := os.ReadFile(pipe)
@@ -31,9 +31,7 @@ func TestLabWritesToWhatIsThere(t *testing.T) {
 		t.Errorf("no pipe any more: %v, %v", info, err)
 	}
 	file, link := filepath.Join(dir, "table.csv"), filepath.Join(dir, "link.csv")
-	if err := os.Symlink("table.csv", link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink("table.csv", link))
 	played(t, line+" --out "+link)
 	if text, err := os.ReadFile(file); err != nil || string(text) != want {
 		t.Errorf("%q, %v", text, err)

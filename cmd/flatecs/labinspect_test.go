@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A model is plotted while it runs, and a parameter that is set on the page is the world's.
@@ -50,14 +52,10 @@ func TestLabIsShownWhileItRuns(t *testing.T) {
 func adjust(t *testing.T, url, part, value string) (status int, text string) {
 	t.Helper()
 	page, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer func() { _ = page.Body.Close() }()
 	source, err := io.ReadAll(page.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	token := regexp.MustCompile(`name="token" content="([A-Z2-7]+)"`).FindSubmatch(source)
 	if token == nil {
 		t.Fatal("the page has no token")
@@ -65,22 +63,14 @@ func adjust(t *testing.T, url, part, value string) (status int, text string) {
 	body, err := json.Marshal(map[string]any{
 		"op": "set", "kind": "city", "field": "schelling", "part": part, "values": []string{value},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := http.NewRequest(http.MethodPost, url+"/api/edit", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r.Header.Set("X-Token", string(token[1]))
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	why, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return answer.StatusCode, string(why)
 }

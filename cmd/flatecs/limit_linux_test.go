@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // More than a limit leaves is refused in one line, before anything is made.
@@ -38,12 +40,8 @@ func TestALimitOfMemory(t *testing.T) {
 func addresses(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	pages, err := strconv.Atoi(strings.Fields(string(text))[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return pages * os.Getpagesize()
 }

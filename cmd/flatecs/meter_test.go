@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestTheWorkOfASystemIsLabelled(t *testing.T) {
@@ -31,9 +33,7 @@ func TestTheWorkOfASystemIsLabelled(t *testing.T) {
 func labels(t *testing.T) string {
 	t.Helper()
 	var text bytes.Buffer
-	if err := pprof.Lookup("goroutine").WriteTo(&text, 1); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, pprof.Lookup("goroutine").WriteTo(&text, 1))
 	for goroutine := range strings.SplitSeq(text.String(), "\n\n") {
 		if !strings.Contains(goroutine, "writeGoroutine") {
 			continue

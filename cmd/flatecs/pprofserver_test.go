@@ -9,6 +9,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestAddressesWithoutAHostAreOnLoopback(t *testing.T) {
@@ -44,13 +47,9 @@ func servingPprof(t *testing.T) (url string) {
 	t.Helper()
 	var log bytes.Buffer
 	stop, err := servePprof("127.0.0.1:0", slog.New(slog.NewTextHandler(&log, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() {
-		if err := stop(); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, stop())
 	})
 	if url = regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/pprof/`).FindString(log.String()); url == "" {
 		t.Fatalf("no address in the log: %s", &log)
@@ -68,9 +67,7 @@ func TestPprofIsServedToThisMachine(t *testing.T) {
 		"trace?seconds=0.01": 200,
 	} {
 		response, err := http.Get(url + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, _ = io.Copy(io.Discard, response.Body)
 		_ = response.Body.Close()
 		if response.StatusCode != want {
@@ -97,17 +94,13 @@ func TestPprofAnswersNoOtherSite(t *testing.T) {
 		{"POST", "symbol", "localhost", "", "", 405},
 	} {
 		request, err := http.NewRequest(test.method, url+test.path, http.NoBody)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		request.Host = test.host
 		if test.header != "" {
 			request.Header.Set(test.header, test.value)
 		}
 		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, _ = io.Copy(io.Discard, response.Body)
 		_ = response.Body.Close()
 		if response.StatusCode != test.want {
@@ -166,9 +159,7 @@ func TestURLsOfAddresses(t *testing.T) {
 
 func TestAnAddressInUseIsRefusedInOneLine(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer func() { _ = listener.Close() }()
 	r := play(t, "run heroes --pprof "+listener.Addr().String())
 	want := regexp.MustCompile(`^flatecs: --pprof: .*127.0.0.1:\d+ is in use by another program.*\n$`)

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestTheProcessPrintsTheSceneAndNothingElse(t *testing.T) {
@@ -39,9 +41,7 @@ func TestAClosedPipeEndsItQuietly(t *testing.T) {
 		var stderr bytes.Buffer
 		cmd := program(t, strings.Fields(line)...)
 		read, write, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		cmd.Stdout, cmd.Stderr = write, &stderr
 		_ = read.Close()
 		err = cmd.Run()
@@ -57,12 +57,8 @@ func TestAPipeClosedAfterTheFirstLineEndsItQuietly(t *testing.T) {
 	cmd := program(t, "run", "heroes", "--frames", "1000000000000")
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	first, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || first != "初始化...\n" {
 		t.Errorf("read %q, %v", first, err)
@@ -110,12 +106,8 @@ func TestAnInterruptStillWritesTheProfileAndTheSummary(t *testing.T) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	lines := bufio.NewReader(out)
 	_, _ = lines.ReadString('\n') // it has begun
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
@@ -138,8 +130,6 @@ func codeOf(t *testing.T, err error) int {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return 0
 }

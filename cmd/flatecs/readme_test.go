@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // drawing is a command line of the README that makes one of its pictures.
@@ -20,9 +22,7 @@ func TestPicturesOfTheReadme(t *testing.T) {
 		t.Skip("draws 100,000 heroes for three seconds")
 	}
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lines := drawing.FindAllStringSubmatch(string(readme), -1)
 	if len(lines) != 4 {
 		t.Errorf("%d command lines", len(lines))
@@ -46,18 +46,14 @@ var compiles = regexp.MustCompile(`compiles (\d+) packages(, once| more)`)
 func TestPackagesOfTheReadme(t *testing.T) {
 	const near, few = 5, 125
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	said := compiles.FindAllStringSubmatch(string(readme), -1)
 	if len(said) != 2 || said[0][2] != ", once" || said[1][2] != " more" {
 		t.Fatalf("the README says %q", said)
 	}
 	count := func(command string) int {
 		list, err := exec.Command("go", "list", "-deps", "../"+command).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return strings.Count(string(list), "\n")
 	}
 	first := count("heroes")
@@ -77,9 +73,7 @@ func TestTheProgramOfTheReadme(t *testing.T) {
 		t.Skip("compiles a module of its own")
 	}
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, section, _ := strings.Cut(string(readme), "## A first program")
 	program := regexp.MustCompile("(?s)```go\n(.*?)```").FindStringSubmatch(section)
 	commands := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(section)

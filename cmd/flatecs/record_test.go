@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/layout"
@@ -87,9 +89,7 @@ func recorded(t *testing.T, line string) (path, text string) {
 	path = filepath.Join(t.TempDir(), "recording")
 	played(t, line+" --record "+path)
 	bytes, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return path, string(bytes)
 }
 
@@ -101,9 +101,7 @@ func changed(t *testing.T, text, from, to string) string {
 		t.Fatalf("no %q in\n%s", from, text)
 	}
 	path := filepath.Join(t.TempDir(), "changed")
-	if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(other), 0o600))
 	return path
 }
 
@@ -197,9 +195,7 @@ func TestAReplayTellsWhereAProgramDiffersFromItself(t *testing.T) {
 	}}
 	path, _ := recorded(t, "run cubes --count 1 --frames 3")
 	p, err := moody.Open(scene.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer p.Schedule.Close()
 	r := &replayed{scene: moody, path: path}
 	got := r.onceMore(2, p.Step(p.Step(p.First, 0), 0))
@@ -226,9 +222,7 @@ func TestARecordingAsksForNoMoreThanItMay(t *testing.T) {
 		path := filepath.Join(dir, fmt.Sprint(scene, "-", count, "-", supers))
 		text := fmt.Sprintf("flatecs recording 1\nscene %s\nbehaviour 1\ncount %d\nsupers %d\nseed 1\n"+
 			"variant \nbuild x\n1 00 0123456789abcdef\nend 1\n", scene, count, supers)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	for _, test := range []struct {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestSceneFlagsThatMakeNoSense(t *testing.T) {
@@ -86,16 +88,12 @@ func TestAnInterruptedSceneTellsWhatItHasCost(t *testing.T) {
 	cmd := program(t, "run", "cubes", "--frames", "1000000000000", "--summary", "--cpuprofile", profile)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	for begun := false; !begun; time.Sleep(time.Millisecond) {
 		_, err := os.Stat(profile)
 		begun = err == nil
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	if code := codeOf(t, cmd.Wait()); code != 130 || !strings.Contains(stderr.String(), "Physics") {
 		t.Errorf("exit code %d, stderr %q", code, &stderr)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestServeFlagsThatMakeNoSense(t *testing.T) {
@@ -29,9 +31,7 @@ func TestServeFlagsThatMakeNoSense(t *testing.T) {
 
 func TestAPortInUseIsToldAtOnce(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer taken.Close()
 	r := play(t, "serve cubes --addr "+taken.Addr().String())
 	want := "flatecs: " + taken.Addr().String() + " is in use; give another --addr"
@@ -50,9 +50,7 @@ func TestAPageThatCannotBeBuilt(t *testing.T) {
 
 func TestServingEndsWithTheContext(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() {
@@ -60,9 +58,7 @@ func TestServingEndsWithTheContext(t *testing.T) {
 			func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") }))
 	}()
 	response, err := http.Get("http://" + listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer response.Body.Close()
 	if content, err := io.ReadAll(response.Body); err != nil || string(content) != "here" {
 		t.Errorf("got %q, %v", content, err)

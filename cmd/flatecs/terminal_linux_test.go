@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
 
@@ -32,9 +33,7 @@ func inWindow(t *testing.T, terminal string, args ...string) *window {
 	w.cmd.Stdin, w.cmd.Stdout, w.cmd.Stderr = inside, inside, inside
 	w.cmd.Env = append(w.cmd.Env, "TERM="+terminal, "COLORTERM=", "NO_COLOR=")
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := w.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.cmd.Start())
 	_ = inside.Close()
 	go w.read()
 	t.Cleanup(func() { _ = w.cmd.Process.Kill(); _ = w.Close() })
@@ -45,24 +44,14 @@ func inWindow(t *testing.T, terminal string, args ...string) *window {
 func newTerminal(t *testing.T) (file, inside *os.File) {
 	t.Helper()
 	file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetPointerInt(int(file.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetPointerInt(int(file.Fd()), unix.TIOCSPTLCK, 0))
 	size := &unix.Winsize{Col: 80, Row: 24}
-	if err := unix.IoctlSetWinsize(int(file.Fd()), unix.TIOCSWINSZ, size); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, unix.IoctlSetWinsize(int(file.Fd()), unix.TIOCSWINSZ, size))
 	n, err := unix.IoctlGetUint32(int(file.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	inside, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return file, inside
 }
 
@@ -203,9 +192,7 @@ func TestAskedToEndInATerminal(t *testing.T) {
 	ask := func(s syscall.Signal) func(*testing.T, *window) {
 		return func(t *testing.T, w *window) {
 			t.Helper()
-			if err := w.cmd.Process.Signal(s); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, w.cmd.Process.Signal(s))
 		}
 	}
 	for name, c := range map[string]struct {

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestThePageShowsMembers: what an alias hides, the exported fields and methods of its type, is in
@@ -15,9 +17,7 @@ func TestThePageShowsMembers(t *testing.T) {
 	page := comments(t, fset)
 	methods, fields := 0, 0
 	files, err := sources(fset, "../../systems")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -51,9 +51,7 @@ func TestThePageShowsMembers(t *testing.T) {
 func comments(t *testing.T, fset *token.FileSet) map[string]string {
 	t.Helper()
 	files, err := sources(fset, "../../world")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	page := map[string]string{}
 	for _, f := range files {
 		for _, d := range f.Decls {

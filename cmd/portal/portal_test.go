@@ -4,18 +4,16 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestPortalIsCurrent: every public name of systems is reached through world.
 func TestPortalIsCurrent(t *testing.T) {
 	want, err := Portal("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, err := os.ReadFile("../../world/portal.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if string(got) != string(want) {
 		t.Error("world/portal.go is not what systems offers; run `go run ./cmd/portal` in the root")
 	}
@@ -25,9 +23,7 @@ func TestPortalIsCurrent(t *testing.T) {
 // not on it.
 func TestThePageIsShort(t *testing.T) {
 	src, err := Portal("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, name := range leftOut {
 		if strings.Contains(string(src), "systems."+name+"\n") ||
 			strings.Contains(string(src), "func "+name+"(") {
