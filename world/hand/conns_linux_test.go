@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -21,8 +20,7 @@ import (
 
 // TestConnectionsStay: none of a hundred is lost, nor a byte of what was read and not used.
 func TestConnectionsStay(t *testing.T) {
-	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{})
-	g.after(hand.Plays)
+	g := playing(t, "v1-serve-a", 0, hand.Supervisor{})
 	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
 	require.NoError(t, err)
 	conns := make([]net.Conn, 100)
@@ -35,8 +33,7 @@ func TestConnectionsStay(t *testing.T) {
 		answer(t, conns[i], "xy") // it has the a, and waits for another byte
 	}
 	for i, version := range []string{"v1-serve-b", "v1-serve-c", "v1-serve-a"} {
-		g.replace(g.version(version))
-		g.after(hand.Plays)
+		g.takesOver(version)
 		for _, c := range conns {
 			_, err := fmt.Fprint(c, "bcdefghijk"[2*i:2*i+2])
 			require.NoError(t, err)
@@ -48,15 +45,13 @@ func TestConnectionsStay(t *testing.T) {
 	_, err = fmt.Fprint(c, "no")
 	require.NoError(t, err)
 	answer(t, c, "no")
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
+	g.terminate()
 	g.requireOneLife()
 }
 
 // TestConnectionsAtEveryMoment: connections come all the time, and each is answered.
 func TestConnectionsAtEveryMoment(t *testing.T) {
-	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
-	g.after(hand.Plays)
+	g := playing(t, "v1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
 	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
 	require.NoError(t, err)
 	done, failed := make(chan struct{}), make(chan error, 4)
@@ -76,8 +71,7 @@ func TestConnectionsAtEveryMoment(t *testing.T) {
 	for range cap(failed) {
 		require.NoError(t, <-failed)
 	}
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
+	g.terminate()
 }
 
 // dial connects, and waits for an answer, over and over.
@@ -124,8 +118,7 @@ func TestALiveServer(t *testing.T) {
 	if testing.Short() {
 		times = 4
 	}
-	g := newStage(t, "f1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
-	g.after(hand.Plays)
+	g := playing(t, "f1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
 	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
 	require.NoError(t, err)
 	done, failed := make(chan struct{}), make(chan error, 8)

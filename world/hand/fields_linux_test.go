@@ -60,10 +60,9 @@ func TestFieldsComeAndGo(t *testing.T) {
 		edits = 8
 	}
 	g := &editor{random: rand.New(rand.NewPCG(3, 4))}
-	g.stage = newStage(t, "f1-a", 0, hand.Supervisor{
+	g.stage = playing(t, "f1-a", 0, hand.Supervisor{
 		Keep: time.Millisecond, Undo: 3, Trial: time.Millisecond, Deadline: 5 * time.Second,
 	})
-	g.after(hand.Plays)
 	g.played(50)
 	ways := []string{"a", "a", "a", "exit-later", "panic-later", "kill-step", "panic-taken"}
 	for n := range edits {

@@ -65,6 +65,28 @@ func newStage(t *testing.T, first string, until int, s hand.Supervisor) *stage {
 	return g
 }
 
+// playing is newStage whose first program plays.
+func playing(t *testing.T, first string, until int, s hand.Supervisor) *stage {
+	t.Helper()
+	g := newStage(t, first, until, s)
+	g.after(hand.Plays)
+	return g
+}
+
+// takesOver has a version take over, and waits until it plays.
+func (g *stage) takesOver(version string) {
+	g.t.Helper()
+	g.replace(g.version(version))
+	g.after(hand.Plays)
+}
+
+// terminate ends the supervisor by a signal.
+func (g *stage) terminate() {
+	g.t.Helper()
+	require.NoError(g.t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+	assert.Equal(g.t, 143, g.end())
+}
+
 // replace has a version take over.
 func (g *stage) replace(path string) { g.orders <- hand.Order{Path: path} }
 
@@ -160,16 +182,14 @@ func TestManyRestarts(t *testing.T) {
 	if worldtest.AtLength() {
 		restarts = 200
 	}
-	g := newStage(t, "v1-a", 0, hand.Supervisor{})
-	g.after(hand.Plays)
+	g := playing(t, "v1-a", 0, hand.Supervisor{})
 	for i := range restarts {
 		g.replace(g.version([]string{"v1-b", "v1-a"}[i%2]))
 		e := g.after(hand.Plays)
 		assert.Positive(t, e.Still)
 		g.played(1)
 	}
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
+	g.terminate()
 	all := g.requireOneLife()
 	s, _, err := save.Load(filepath.Join(g.dir, "world.flat"), counts1(), save.Options{})
 	require.NoError(t, err)
@@ -178,10 +198,9 @@ func TestManyRestarts(t *testing.T) {
 
 // TestFailuresLeaveTheOldProgram: whatever goes wrong before a program is ready.
 func TestFailuresLeaveTheOldProgram(t *testing.T) {
-	g := newStage(t, "v1-a", 0, hand.Supervisor{
+	g := playing(t, "v1-a", 0, hand.Supervisor{
 		Deadline: 2 * time.Second, Still: 2 * time.Second,
 	})
-	g.after(hand.Plays)
 	for _, c := range []struct{ version, why string }{
 		{"v1-panic-start", "exit status 2"},
 		{"v1-hang-start", "did not ask"},
@@ -201,8 +220,7 @@ func TestFailuresLeaveTheOldProgram(t *testing.T) {
 		assert.Contains(t, e.Why, c.why, c.version)
 		g.played(2)
 	}
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
+	g.terminate()
 	for _, l := range g.requireOneLife() {
 		require.Equal(t, "v1-a", l.version)
 	}
@@ -210,8 +228,7 @@ func TestFailuresLeaveTheOldProgram(t *testing.T) {
 
 // TestATrialIsTakenBack: a program that dies in its trial has never been.
 func TestATrialIsTakenBack(t *testing.T) {
-	g := newStage(t, "v1-a", 0, hand.Supervisor{Trial: long})
-	g.after(hand.Plays)
+	g := playing(t, "v1-a", 0, hand.Supervisor{Trial: long})
 	for _, version := range []string{"v1-panic-step", "v1-kill-step", "v1-kill-ready"} {
 		g.played(3)
 		g.replace(g.version(version))
@@ -222,8 +239,7 @@ func TestATrialIsTakenBack(t *testing.T) {
 		g.after(hand.Back)
 		g.played(3)
 	}
-	g.replace(g.version("v1-b"))
-	g.after(hand.Plays)
+	g.takesOver("v1-b")
 	g.played(3)
 	g.replace(g.version("v1-c")) // which ends the trial
 	g.after(hand.Kept)
@@ -240,17 +256,13 @@ func TestATrialIsTakenBack(t *testing.T) {
 
 // TestAnotherFingerprint: new fields have defaults, others are migrated, and on it goes.
 func TestAnotherFingerprint(t *testing.T) {
-	g := newStage(t, "v1-a", 0, hand.Supervisor{})
-	g.after(hand.Plays)
+	g := playing(t, "v1-a", 0, hand.Supervisor{})
 	g.played(5)
-	g.replace(g.version("v2-a"))
-	g.after(hand.Plays)
+	g.takesOver("v2-a")
 	g.played(5)
-	g.replace(g.version("v2-b"))
-	g.after(hand.Plays)
+	g.takesOver("v2-b")
 	g.played(5)
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
+	g.terminate()
 	s, _, err := save.Load(filepath.Join(g.dir, "world.flat"), counts2(), save.Options{})
 	require.NoError(t, err)
 	require.NoError(t, tool.Verify(s))
@@ -334,14 +346,11 @@ func superviseFor(dir, first string) (code int) {
 
 // TestTheOldProgramIsKilledAfterItsOffer: the new one has the world then, and goes on.
 func TestTheOldProgramIsKilledAfterItsOffer(t *testing.T) {
-	g := newStage(t, "v1-soon-offer", 0, hand.Supervisor{Trial: long})
-	g.after(hand.Plays)
+	g := playing(t, "v1-soon-offer", 0, hand.Supervisor{Trial: long})
 	g.played(3)
-	g.replace(g.version("v1-slow-taken"))
-	g.after(hand.Plays)
+	g.takesOver("v1-slow-taken")
 	g.played(3)
-	g.replace(g.version("v1-a")) // there is no trial to end
-	g.after(hand.Plays)
+	g.takesOver("v1-a") // there is no trial to end
 	g.played(3)
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
 	g.after(hand.Kept)
@@ -350,13 +359,10 @@ func TestTheOldProgramIsKilledAfterItsOffer(t *testing.T) {
 }
 
 func TestTheEndOfAProgram(t *testing.T) {
-	g := newStage(t, "v1-a", 20, hand.Supervisor{})
-	g.after(hand.Plays)
+	g := playing(t, "v1-a", 20, hand.Supervisor{})
 	assert.Zero(t, g.end())
-	g = newStage(t, "v1-panic-step", 0, hand.Supervisor{})
-	g.after(hand.Plays)
+	g = playing(t, "v1-panic-step", 0, hand.Supervisor{})
 	assert.Equal(t, 2, g.end())
-	g = newStage(t, "v1-kill-step", 0, hand.Supervisor{})
-	g.after(hand.Plays)
+	g = playing(t, "v1-kill-step", 0, hand.Supervisor{})
 	assert.Equal(t, 137, g.end())
 }

@@ -46,8 +46,7 @@ func (g *stage) requireKept(e hand.Event, want map[int]string) {
 func (g *stage) goesOn(version string, tick uint64, want map[int]string) {
 	g.t.Helper()
 	from := len(g.says())
-	g.replace(g.version(version))
-	g.after(hand.Plays)
+	g.takesOver(version)
 	at := g.plays(version, from)
 	assert.Equal(g.t, int(tick)+1, at.tick, version)
 	assert.Equal(g.t, want[at.tick], at.digest)
@@ -60,8 +59,7 @@ func undisturbedInFreeRoom() map[int]string {
 // TestAWorldOutlivesItsProgram: however a program dies that has passed its trial, the next one goes
 // on with its world.
 func TestAWorldOutlivesItsProgram(t *testing.T) {
-	g := newStage(t, "f1-panic-later", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 2})
-	g.after(hand.Plays)
+	g := playing(t, "f1-panic-later", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 2})
 	want := undisturbedInFreeRoom()
 	for _, version := range []string{"f1-exit-later", "f1-zero-later", "f1-kill-later", "f1-a"} {
 		g.played(50)
@@ -71,8 +69,7 @@ func TestAWorldOutlivesItsProgram(t *testing.T) {
 		g.requireKept(e, want)
 		g.goesOn(version, e.Tick, want)
 	}
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
+	g.terminate()
 	for _, l := range g.says() {
 		require.Equal(t, want[l.tick], l.digest)
 	}
@@ -81,15 +78,13 @@ func TestAWorldOutlivesItsProgram(t *testing.T) {
 // TestNobodyPlays: while a supervisor waits for the next version, those that fail change nothing,
 // undo goes back to the change, and a signal ends it.
 func TestNobodyPlays(t *testing.T) {
-	g := newStage(t, "f1-a", 0, hand.Supervisor{
+	g := playing(t, "f1-a", 0, hand.Supervisor{
 		Keep: time.Millisecond, Undo: 2, Deadline: 2 * time.Second,
 	})
-	g.after(hand.Plays)
 	g.undo()
 	assert.Contains(t, g.after(hand.Refused).Why, "no change to undo")
 	g.played(50)
-	g.replace(g.version("f1-panic-later"))
-	g.after(hand.Plays)
+	g.takesOver("f1-panic-later")
 	g.played(50)
 	g.now(true)
 	e := g.after(hand.Died)
@@ -113,13 +108,11 @@ func TestNobodyPlays(t *testing.T) {
 	undone := g.after(hand.Undone)
 	assert.Equal(t, "f1-a", filepath.Base(undone.Path))
 	assert.Equal(t, int(undone.Tick)+1, g.plays("f1-a", from).tick)
-	g.replace(g.version("f1-exit-step")) // at once
-	g.after(hand.Plays)
+	g.takesOver("f1-exit-step") // at once
 	e = g.after(hand.Died)
 	assert.Contains(t, e.Why, "exit status 3")
 	g.requireKept(e, want)
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
+	g.terminate()
 	g.requireKept(e, want)
 }
 
@@ -129,8 +122,7 @@ func TestDeathsWhileHandingOver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for seconds")
 	}
-	g := newStage(t, "f1-kill-offer", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 3})
-	g.after(hand.Plays)
+	g := playing(t, "f1-kill-offer", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 3})
 	want := undisturbedInFreeRoom()
 	g.played(50)
 	from := len(g.says())
@@ -147,8 +139,7 @@ func TestDeathsWhileHandingOver(t *testing.T) {
 	g.now(false)
 	g.after(hand.Plays)
 	assert.Equal(t, int(e.Tick)+1, g.plays("f1-slow-start", from).tick)
-	g.replace(g.version("f1-soon-offer"))
-	g.after(hand.Plays)
+	g.takesOver("f1-soon-offer")
 	g.played(50)
 	g.replace(g.version("f1-slow-panic-taken")) // both die
 	e = g.after(hand.Died)
@@ -164,10 +155,9 @@ func TestAHungProgramIsOutlived(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for seconds")
 	}
-	g := newStage(t, "f1-stop-later", 0, hand.Supervisor{
+	g := playing(t, "f1-stop-later", 0, hand.Supervisor{
 		Keep: time.Millisecond, Deadline: 2 * time.Second,
 	})
-	g.after(hand.Plays)
 	g.played(50)
 	g.now(true)
 	from := len(g.says())
@@ -185,8 +175,7 @@ func TestAHungProgramIsOutlived(t *testing.T) {
 
 // TestAProgramEndsAsItWants: the supervisor ends with it.
 func TestAProgramEndsAsItWants(t *testing.T) {
-	g := newStage(t, "f1-a", 20, hand.Supervisor{Keep: time.Millisecond, Undo: 1})
-	g.after(hand.Plays)
+	g := playing(t, "f1-a", 20, hand.Supervisor{Keep: time.Millisecond, Undo: 1})
 	assert.Zero(t, g.end())
 	g = newStage(t, "f1-panic-start", 0, hand.Supervisor{Keep: time.Millisecond})
 	assert.Equal(t, 2, g.end(), "it has never played")
@@ -195,26 +184,22 @@ func TestAProgramEndsAsItWants(t *testing.T) {
 // TestAVersionWithoutAFinishedStep does not pass its trial: not when that is over, nor when the
 // next version or a signal comes meanwhile.
 func TestAVersionWithoutAFinishedStep(t *testing.T) {
-	g := newStage(t, "f1-a", 0, hand.Supervisor{
+	g := playing(t, "f1-a", 0, hand.Supervisor{
 		Trial: time.Millisecond, Deadline: 2 * time.Second,
 	})
-	g.after(hand.Plays)
 	g.played(3)
 	if !testing.Short() {
-		g.replace(g.version("f1-stop-step"))
-		g.after(hand.Plays)
+		g.takesOver("f1-stop-step")
 		assert.Contains(t, g.after(hand.Back).Why, "did not play on")
 		g.played(3)
 	}
-	g.replace(g.version("f1-stop-step"))
-	g.after(hand.Plays)
+	g.takesOver("f1-stop-step")
 	g.replace(g.version("f1-b"))
 	g.after(hand.Back)
 	g.after(hand.Plays)
 	g.after(hand.Kept)
 	g.played(3)
-	g.replace(g.version("f1-stop-step"))
-	g.after(hand.Plays)
+	g.takesOver("f1-stop-step")
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
 	g.after(hand.Back)
 	assert.Equal(t, 143, g.end())
@@ -230,13 +215,11 @@ func TestAVersionWithoutAFinishedStep(t *testing.T) {
 
 // TestAVersionThatHangsBeforeItIsReady: the world stands still for a second, by default.
 func TestAVersionThatHangsBeforeItIsReady(t *testing.T) {
-	g := newStage(t, "f1-a", 0, hand.Supervisor{Still: -1})
-	g.after(hand.Plays)
+	g := playing(t, "f1-a", 0, hand.Supervisor{Still: -1})
 	g.replace(g.version("f1-hang-taken"))
 	assert.Contains(t, g.after(hand.Refused).Why, "not ready in 1s")
 	g.played(3)
-	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(t, 143, g.end())
+	g.terminate()
 }
 
 // An editor makes versions that go wrong, and knows whether one plays.
@@ -311,10 +294,9 @@ func TestManyEdits(t *testing.T) {
 		edits = 10
 	}
 	g := &editor{random: rand.New(rand.NewPCG(1, 2))}
-	g.stage = newStage(t, "f1-a", 0, hand.Supervisor{
+	g.stage = playing(t, "f1-a", 0, hand.Supervisor{
 		Keep: time.Millisecond, Undo: 3, Trial: time.Millisecond, Deadline: 5 * time.Second,
 	})
-	g.after(hand.Plays)
 	g.played(warm)
 	ways := []string{
 		"a", "a", "panic-later", "exit-later", "zero-later", "kill-later", "panic-start",

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -33,20 +32,12 @@ func (g *stage) plays(version string, from int) (at line) {
 	return at
 }
 
-func (g *stage) terminate() {
-	g.t.Helper()
-	require.NoError(g.t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
-	assert.Equal(g.t, 143, g.end())
-}
-
 // TestUndo: changes are undone one after the other, each to its world.
 func TestUndo(t *testing.T) {
-	g := newStage(t, "v1-a", 0, hand.Supervisor{Undo: 2})
-	g.after(hand.Plays)
+	g := playing(t, "v1-a", 0, hand.Supervisor{Undo: 2})
 	g.played(3)
 	for _, version := range []string{"v1-b", "v2-c", "v2-d"} { // the first one is too long ago
-		g.replace(g.version(version))
-		g.after(hand.Plays)
+		g.takesOver(version)
 		g.played(3)
 	}
 	want := undisturbed(5000)
@@ -65,25 +56,21 @@ func TestUndo(t *testing.T) {
 	}
 	g.undo()
 	assert.Contains(t, g.after(hand.Refused).Why, "no change to undo")
-	g.replace(g.version("v1-a")) // and on
-	g.after(hand.Plays)
+	g.takesOver("v1-a") // and on
 	g.played(3)
 	g.terminate()
 }
 
 // TestUndoOnTrial: the program before waits still, and goes on where it was.
 func TestUndoOnTrial(t *testing.T) {
-	g := newStage(t, "v1-a", 0, hand.Supervisor{Undo: 2, Trial: long})
-	g.after(hand.Plays)
+	g := playing(t, "v1-a", 0, hand.Supervisor{Undo: 2, Trial: long})
 	g.played(3)
-	g.replace(g.version("v1-b"))
-	g.after(hand.Plays)
+	g.takesOver("v1-b")
 	g.played(3)
 	g.undo()
 	assert.Contains(t, g.after(hand.Back).Why, "undone")
 	g.plays("v1-a", len(g.says()))
-	g.replace(g.version("v1-c"))
-	g.after(hand.Plays)
+	g.takesOver("v1-c")
 	g.replace(g.version("v1-panic-step"))
 	g.after(hand.Kept)
 	g.after(hand.Plays)
@@ -105,17 +92,14 @@ func TestUndoOnTrial(t *testing.T) {
 
 // TestAProgramThatHangs: it does not pass its trial, and can be undone after it.
 func TestAProgramThatHangs(t *testing.T) {
-	g := newStage(t, "v1-a", 0, hand.Supervisor{
+	g := playing(t, "v1-a", 0, hand.Supervisor{
 		Undo: 1, Trial: 50 * time.Millisecond, Deadline: 2 * time.Second,
 	})
-	g.after(hand.Plays)
 	g.played(3)
-	g.replace(g.version("v1-hang-step"))
-	g.after(hand.Plays)
+	g.takesOver("v1-hang-step")
 	assert.Contains(t, g.after(hand.Back).Why, "call Continue between its steps")
 	g.played(3)
-	g.replace(g.version("v1-hang-later"))
-	g.after(hand.Plays)
+	g.takesOver("v1-hang-later")
 	g.after(hand.Kept)
 	require.NoError(t, os.WriteFile(filepath.Join(g.dir, "now"), nil, 0o600))
 	before := len(g.says())
@@ -132,10 +116,8 @@ func TestAProgramThatHangs(t *testing.T) {
 
 // TestUndoKeepsConnections: the world is that of the change, the connections are the present ones.
 func TestUndoKeepsConnections(t *testing.T) {
-	g := newStage(t, "v1-serve-a", 0, hand.Supervisor{Undo: 1})
-	g.after(hand.Plays)
-	g.replace(g.version("v1-serve-b"))
-	g.after(hand.Plays)
+	g := playing(t, "v1-serve-a", 0, hand.Supervisor{Undo: 1})
+	g.takesOver("v1-serve-b")
 	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
 	require.NoError(t, err)
 	c, err := net.Dial("tcp", string(address))
@@ -154,11 +136,9 @@ func TestUndoKeepsConnections(t *testing.T) {
 
 // TestTape: the next program plays the last seconds over and over, until it is told to play on.
 func TestTape(t *testing.T) {
-	g := newStage(t, "v1-tape-a", 0, hand.Supervisor{Loop: 16 * time.Millisecond, Undo: 1})
-	g.after(hand.Plays)
+	g := playing(t, "v1-tape-a", 0, hand.Supervisor{Loop: 16 * time.Millisecond, Undo: 1})
 	g.played(100)
-	g.replace(g.version("v1-tape-b"))
-	g.after(hand.Plays)
+	g.takesOver("v1-tape-b")
 	g.played(100)
 	all := g.says()
 	first := 0
@@ -182,8 +162,7 @@ func TestTape(t *testing.T) {
 		require.Equal(t, fmt.Sprint("v1-tape-b/", (l.tick-1)%256), l.version, "its input")
 	}
 	assert.Greater(t, laps, 3)
-	g.replace(g.version("v2-tape-c")) // of another fingerprint: the same seconds
-	g.after(hand.Plays)
+	g.takesOver("v2-tape-c") // of another fingerprint: the same seconds
 	from := len(g.says())
 	g.played(60)
 	for _, l := range g.says()[from:] {

@@ -20,7 +20,6 @@ const (
 	fixed     = 64 // bytes before the directory
 	entry     = 64 // bytes of a part in the directory
 	page      = 4096
-	align     = 64       // of the memory
 	maxHead   = 64 << 20 // bytes
 
 	flagInOrder = 1

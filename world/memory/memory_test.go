@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/memory"
 )
 
@@ -163,7 +164,7 @@ func TestReadOnly(t *testing.T) {
 			}
 		},
 	} {
-		if !statesChecked {
+		if !worldtest.StatesChecked {
 			break
 		}
 		err, _ := panicked(write).(error)

@@ -100,11 +100,11 @@ func TestGlobalsLikeARegister(t *testing.T) {
 					old = world.Must(world.NewSnapshot(g.state))
 				}
 				require.NoError(t, old.Take(g.state))
-				oldHas, oldKeeps = clone(g.has), clone(g.keeps)
+				oldHas, oldKeeps = maps.Clone(g.has), maps.Clone(g.keeps)
 			case 2:
 				if old != nil {
 					g.state = world.Must(world.Restore(g.state, old))
-					g.has, g.keeps = clone(oldHas), clone(oldKeeps)
+					g.has, g.keeps = maps.Clone(oldHas), maps.Clone(oldKeeps)
 				}
 			case 3:
 				g.state = world.Must(tool.Rebuild(g.state))
@@ -118,10 +118,6 @@ func TestGlobalsLikeARegister(t *testing.T) {
 		g.check()
 		world.Close(g.state)
 	}
-}
-
-func clone(m map[world.GameObject]uint64) map[world.GameObject]uint64 {
-	return maps.Clone(m)
 }
 
 // step does one thing to one object.

@@ -29,17 +29,23 @@ func create(t *testing.T, s world.State, kinds ...layout.AnyKind) (world.State, 
 	return s, id
 }
 
-// TestNoReferenceLeadsToWhatIsMade: one out of a pack is to an object that was there before, also if
-// a new object gets the id or the global id that it has.
-func TestNoReferenceLeadsToWhatIsMade(t *testing.T) {
-	p := pack.Packer{Find: func(id world.GameObject) world.GameObject { return id }}
-	s := treeWorld(t)
-	defer func() { world.Close(s) }()
-	s, target := create(t, s, above)
+// outward returns a world, and the pack of an object that refers to another one.
+func outward(t *testing.T) (world.State, []byte) {
+	t.Helper()
+	s, target := create(t, treeWorld(t), above)
 	s, id := create(t, s, above)
 	s = world.Must(world.Set(s, id, above, target))
 	b, err := pack.Pack(nil, s, id)
 	require.NoError(t, err)
+	return s, b
+}
+
+// TestNoReferenceLeadsToWhatIsMade: one out of a pack is to an object that was there before, also if
+// a new object gets the id or the global id that it has.
+func TestNoReferenceLeadsToWhatIsMade(t *testing.T) {
+	p := pack.Packer{Find: func(id world.GameObject) world.GameObject { return id }}
+	s, b := outward(t)
+	defer func() { world.Close(s) }()
 	empty := treeWorld(t)
 	defer func() { world.Close(empty) }()
 	for index := range uint32(3) { // 0 is the one that is made
@@ -54,9 +60,9 @@ func TestNoReferenceLeadsToWhatIsMade(t *testing.T) {
 
 	one := motley(t, 9, nil)
 	defer func() { world.Close(one) }()
-	one, id = create(t, one, above)
+	one, id := create(t, one, above)
 	one = world.Must(pack.SetGlobal(one, id, 5))
-	b, err = pack.Pack(nil, one, id)
+	b, err := pack.Pack(nil, one, id)
 	require.NoError(t, err)
 	at := bytes.LastIndex(b, []byte{5, 0, 0, 0, 0, 0, 0, 0}) // the number; then births, or the reference
 	require.Positive(t, at)
@@ -96,13 +102,8 @@ func TestRingsOfSuspendedReferences(t *testing.T) {
 
 // TestIdsOfOthersAreChecked: there is one at least, all are of objects, and references are to them.
 func TestIdsOfOthersAreChecked(t *testing.T) {
-	s := treeWorld(t)
+	s, b := outward(t)
 	defer func() { world.Close(s) }()
-	s, target := create(t, s, above)
-	s, id := create(t, s, above)
-	s = world.Must(world.Set(s, id, above, target))
-	b, err := pack.Pack(nil, s, id)
-	require.NoError(t, err)
 	n := len(b)
 	change := func(do func(b []byte) []byte) []byte { return sealed(do(bytes.Clone(b))) }
 	for name, bad := range map[string][]byte{
@@ -120,7 +121,7 @@ func TestIdsOfOthersAreChecked(t *testing.T) {
 		t.Run(name, func(t *testing.T) { refused(t, s, &pack.Packer{}, bad, pack.ErrDamaged) })
 	}
 	more := change(func(b []byte) []byte { return append(b, b[n-8:]...) })
-	s, _, err = pack.Unpack(s, more)
+	s, _, err := pack.Unpack(s, more)
 	require.NoError(t, err)
 }
 

@@ -78,8 +78,7 @@ func TestUnpackIsAllOrNothing(t *testing.T) {
 		c := counts.Clone()
 		change(&c)
 		if c.Kinds == nil {
-			var full world.State
-			full = s
+			full := s
 			for world.Live(full) < 10 {
 				full, _, _ = world.CreateGameObject(full)
 			}
@@ -156,7 +155,6 @@ func sealed(b []byte) []byte {
 func TestDamagedPacksAreRefused(t *testing.T) {
 	s, id, b := one(t)
 	s = world.Must(world.DisposeGameObject(s, id))
-	before := bytes.Clone(world.Bytes(s))
 	p := packer()
 	for at := range b {
 		for bit := range 8 {
@@ -170,7 +168,6 @@ func TestDamagedPacksAreRefused(t *testing.T) {
 		require.Error(t, err, "%d bytes", at)
 		s = tryUnpack(t, p, s, sealed(bytes.Clone(b[:at])))
 	}
-	_ = before
 	world.Close(s)
 }
 
@@ -191,14 +188,13 @@ func tryUnpack(tb testing.TB, p *pack.Packer, s world.State, b []byte) world.Sta
 }
 
 func FuzzUnpack(f *testing.F) {
-	s, id, b := one(f)
+	s, _, b := one(f)
 	f.Add(b[40:], uint32(1), uint32(1), uint16(len(all)+2))
 	s = live(f, rand.New(rand.NewPCG(1, 1)), s, 200)
 	many, err := packer().Pack(nil, s, ids(s)...)
 	require.NoError(f, err)
 	f.Add(many[40:], uint32(world.Live(s)), little32(many[32:]), uint16(len(all)+2))
 	s = world.Must(world.DisposeGameObject(s, ids(s)...))
-	_ = id
 	f.Fuzz(func(t *testing.T, body []byte, objects, groups uint32, kinds uint16) {
 		b := append([]byte("flatpack"), make([]byte, 32)...)
 		binary.LittleEndian.PutUint32(b[24:], 1)
@@ -220,11 +216,9 @@ func TestChildrenOfUnpackedObjects(t *testing.T) {
 	s := motley(t, 10, nil)
 	var list [4]world.GameObject
 	for i := range list {
-		next, id, err := world.CreateWith(s, above)
-		require.NoError(t, err)
-		s, list[i] = next, id
+		s, list[i] = create(t, s, above)
 		if i > 0 {
-			s = world.Must(world.Set(s, id, above, list[i-1]))
+			s = world.Must(world.Set(s, list[i], above, list[i-1]))
 		}
 	}
 	b, err := pack.Pack(nil, s, list[:]...)

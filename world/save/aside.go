@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
@@ -131,14 +130,10 @@ func (k *FileKind) fits(c layout.Count) bool {
 // copyRows gives the kinds of what was set aside the rows of those it was of.
 func (l *loader) copyRows() error {
 	for _, a := range l.asides {
-		to, err := tool.NumberOf(l.state, a.kind)
-		if err != nil {
-			return err
-		}
 		for _, name := range rowParts {
 			p := l.part(a.of, noField, name.name)
 			n, _ := p.size()
-			if err := l.readPart(p, l.dst[place{ofKind, to, noField, p.name}][:n]); err != nil {
+			if err := l.readPart(p, l.partIn(a.kind, p.name)[:n]); err != nil {
 				return err
 			}
 		}
@@ -147,17 +142,12 @@ func (l *loader) copyRows() error {
 }
 
 // putAside writes the values of a file's field, from a row on, to where they are kept.
-func (l *loader) putAside(c *column, row int, src []byte) error {
+func (l *loader) putAside(c *column, row int, src []byte) {
 	for _, d := range c.detours {
-		n, err := tool.NumberOf(l.state, d.to.Kind.Handle())
-		if err != nil {
-			return err
-		}
-		dst := l.dst[place{ofKind, n, d.to.Index, d.to.Name}][row*d.to.Stride:]
+		dst := l.columnIn(d.to)[row*d.to.Stride:]
 		for at := 0; at < len(src); at += c.from.Stride {
 			copy(dst[:d.to.Stride], src[at+d.from:])
 			dst = dst[d.to.Stride:]
 		}
 	}
-	return nil
 }

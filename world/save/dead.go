@@ -5,7 +5,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // clearDead sets references of relations to nobody if their objects have died: a program that did
@@ -20,11 +19,7 @@ func (l *loader) clearDead() error {
 			if f.Relation == nil {
 				continue
 			}
-			n, err := tool.NumberOf(l.state, k)
-			if err != nil {
-				return err
-			}
-			column := l.dst[place{ofKind, n, f.Index, f.Name}]
+			column := l.columnIn(f)
 			if n := l.clearColumn(column[:int(l.rows[i])*f.Stride]); n > 0 {
 				l.report.Cleared = append(l.report.Cleared, fmt.Sprintf("%s: %d", layout.Quoted(
 					k.String()), n))
@@ -35,7 +30,7 @@ func (l *loader) clearDead() error {
 }
 
 func (l *loader) clearColumn(column []byte) (cleared int) {
-	generations := l.dst[place{ofObjects, 0, noField, "generations"}]
+	generations := l.dst[place{owner: ofObjects, name: "generations"}]
 	for ; len(column) > 0; column = column[8:] {
 		id := systems.GameObject(little.Uint64(column))
 		if id == 0 {

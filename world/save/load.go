@@ -151,9 +151,20 @@ type loader struct {
 // A place is where a part lies in a world.
 type place struct {
 	owner owner
-	of    int
-	field int
+	of    int               // watcher
+	kind  *layout.KindSpec  // nil: of none
+	field *layout.FieldSpec // nil: no column
 	name  string
+}
+
+// columnIn returns the values of a field in the world.
+func (l *loader) columnIn(f *layout.FieldSpec) []byte {
+	return l.dst[place{owner: ofKind, kind: f.Kind, field: f, name: f.Name}]
+}
+
+// partIn returns a part of a kind in the world, which is no column.
+func (l *loader) partIn(k layout.Kind, name string) []byte {
+	return l.dst[place{owner: ofKind, kind: k.Spec(), name: name}]
 }
 
 func (l *loader) load() error {

@@ -43,9 +43,8 @@ func (l *loader) empty() (err error) {
 	read := map[*byte]int{} // bytes that will be, by where the part begins
 	for i := range l.header.parts {
 		p := &l.header.parts[i]
-		if dst, err := l.target(p); err != nil {
-			return err
-		} else if n, _ := p.size(); n > 0 && len(dst) > 0 {
+		dst := l.target(p)
+		if n, _ := p.size(); n > 0 && len(dst) > 0 {
 			read[&dst[0]] = n
 		}
 	}
@@ -65,17 +64,14 @@ func (l *loader) findPlaces() error {
 		if !p.Truth {
 			continue
 		}
-		at := place{ofWorld, 0, noField, p.Name}
+		at := place{owner: ofWorld, kind: p.Kind, field: p.Field, name: p.Name}
 		switch {
 		case p.Kind != nil:
-			at.owner, at.of = ofKind, p.Place
+			at.owner = ofKind
 		case p.Owner == "game objects":
 			at.owner = ofObjects
 		case p.Owner != "world":
 			at.owner, at.of = ofWatcher, p.Place
-		}
-		if p.Field != nil {
-			at.field = p.Field.Index
 		}
 		l.dst[at] = p.Bytes
 	}
@@ -110,10 +106,9 @@ func (l *loader) readParts() error {
 	var large []task
 	for i := range l.header.parts {
 		p := &l.header.parts[i]
-		dst, err := l.target(p)
+		var err error
+		dst := l.target(p)
 		switch n, _ := p.size(); {
-		case err != nil:
-			return err
 		case dst == nil:
 			err = l.readAway(p)
 		case p.stored == storedRaw && n >= largeFrom:
@@ -162,32 +157,23 @@ func (l *loader) readLarge(tasks []task) error {
 }
 
 // target returns where a part is read to as it is, or nil.
-func (l *loader) target(p *part) ([]byte, error) {
-	at := place{p.owner, p.of, p.field, p.name}
-	if l.leftOut(p) {
-		return nil, nil
-	}
-	switch p.owner {
-	case ofKind:
-		n, err := tool.NumberOf(l.state, l.kinds[p.of])
-		if err != nil {
-			return nil, err
-		}
-		if at.of = n; p.field == noField {
-			break
-		}
+func (l *loader) target(p *part) []byte {
+	at := place{owner: p.owner, name: p.name}
+	switch {
+	case l.leftOut(p):
+		return nil
+	case p.owner == ofKind && p.field == noField:
+		return l.partIn(l.kinds[p.of], p.name)
+	case p.owner == ofKind:
 		to := l.columns[p.of][p.field]
 		if to.to == nil || !to.asIs() {
-			return nil, nil
+			return nil
 		}
-		at.field, at.name = to.to.Index, to.to.Name
-	case ofWatcher:
-		if at.of = l.watchers[p.of]; at.of < 0 {
-			return nil, nil
-		}
-	case ofWorld, ofObjects:
+		return l.columnIn(to.to)
+	case p.owner == ofWatcher:
+		at.of = l.watchers[p.of]
 	}
-	return l.dst[at], nil
+	return l.dst[at]
 }
 
 // readAway reads a part that is not in the world as it is in the file.
@@ -221,11 +207,7 @@ func (l *loader) readColumn(p *part) error {
 	}
 	var dst []byte
 	if to.to != nil {
-		n, err := tool.NumberOf(l.state, l.kinds[p.of])
-		if err != nil {
-			return err
-		}
-		dst = l.dst[place{ofKind, n, to.to.Index, to.to.Name}]
+		dst = l.columnIn(to.to)
 	}
 	r, err := l.open(p)
 	if err != nil {
@@ -242,9 +224,7 @@ func (l *loader) readColumn(p *part) error {
 		if err := k.Fields[p.field].made().Check(b, row); err != nil {
 			return wrap(ErrImpossible, "%s: %v", layout.Quoted(k.Name), err)
 		}
-		if err := l.putAside(to, row, b); err != nil {
-			return err
-		}
+		l.putAside(to, row, b)
 		n := len(b) / p.unit
 		if row += n; to.to != nil {
 			to.convert(dst, b)
@@ -291,7 +271,7 @@ func (l *loader) readAside(p *part) ([]byte, error) {
 
 // fixOwners gives the objects' blocks the recipes that they have here.
 func (l *loader) fixOwners() error {
-	copy(l.dst[place{ofObjects, 0, noField, "owners"}], l.owners)
+	copy(l.dst[place{owner: ofObjects, name: "owners"}], l.owners)
 	return nil
 }
 

@@ -98,11 +98,7 @@ func (l *loader) readReturned() error {
 		if err != nil {
 			return err
 		}
-		number, err := tool.NumberOf(l.state, r.to.Kind.Handle())
-		if err != nil {
-			return err
-		}
-		dst := l.dst[place{ofKind, number, r.to.Index, r.to.Name}]
+		dst := l.columnIn(r.to)
 		size := r.part.Lanes * r.part.Size()
 		for row, from := range rows {
 			if from != 0 {

@@ -104,11 +104,7 @@ func (l *loader) turnOf(i int) *turn {
 func (l *loader) writeTurns() error {
 	for n := range l.turns {
 		t := &l.turns[n]
-		number, err := tool.NumberOf(l.state, t.count.Kind)
-		if err != nil {
-			return err
-		}
-		part := func(name string) []byte { return l.dst[place{ofKind, number, noField, name}] }
+		part := func(name string) []byte { return l.partIn(t.count.Kind, name) }
 		c := part(counters)
 		little.PutUint32(c[20:], uint32(t.rows))
 		little.PutUint32(c[28:], uint32(l.header.tick))

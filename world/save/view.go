@@ -275,21 +275,33 @@ func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 	if k < 0 || f.header.kinds[k].Mark || row < 0 || row >= int(f.rows[k]) {
 		return 0, false
 	}
-	mounted, err := f.part(ofKind, k, noField, "mounted")
-	if err != nil || mounted[row/8]>>(row%8)&1 == 0 {
-		return 0, false
-	}
-	objects, err := f.part(ofKind, k, noField, "objects")
+	h, generations, err := f.holders(k)
 	if err != nil {
 		return 0, false
 	}
-	index := little.Uint32(objects[4*row:])
-	generations, err := f.part(ofObjects, 0, noField, "generations")
-	if err != nil || uint64(index) >= f.objects {
-		return 0, false
+	id = f.holder(&h, generations, row)
+	return id, id != 0
+}
+
+// holders returns which objects the rows of a kind are on, and the objects' generations.
+func (f *File) holders(k int) (h holders, generations []byte, err error) {
+	if h.mounted, err = f.part(ofKind, k, noField, "mounted"); err != nil {
+		return h, nil, err
 	}
-	generation := uint64(little.Uint32(generations[4*index:]))
-	return systems.GameObject(generation<<32 | uint64(index)), true
+	if h.objects, err = f.part(ofKind, k, noField, "objects"); err != nil {
+		return h, nil, err
+	}
+	generations, err = f.part(ofObjects, 0, noField, "generations")
+	return h, generations, err
+}
+
+// holder returns the object that a row is on, or 0.
+func (f *File) holder(h *holders, generations []byte, row int) systems.GameObject {
+	index := uint64(little.Uint32(h.objects[4*row:]))
+	if !h.mountedAt(row) || index >= f.objects {
+		return 0
+	}
+	return systems.GameObject(uint64(little.Uint32(generations[4*index:]))<<32 | index)
 }
 
 // Rowed returns the objects that the rows of a kind are on, 0 where a row is on none, and a bit per
@@ -300,26 +312,15 @@ func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err
 	if k < 0 || f.header.kinds[k].Mark {
 		return nil, nil, nil
 	}
-	if mounted, err = f.part(ofKind, k, noField, "mounted"); err != nil {
-		return nil, nil, err
-	}
-	objects, err := f.part(ofKind, k, noField, "objects")
-	if err != nil {
-		return nil, nil, err
-	}
-	generations, err := f.part(ofObjects, 0, noField, "generations")
+	h, generations, err := f.holders(k)
 	if err != nil {
 		return nil, nil, err
 	}
 	ids = make([]systems.GameObject, f.rows[k])
 	for row := range ids {
-		index := uint64(little.Uint32(objects[4*row:]))
-		if mounted[row/8]>>(row%8)&1 == 1 && index < f.objects {
-			generation := uint64(little.Uint32(generations[4*index:]))
-			ids[row] = systems.GameObject(generation<<32 | index)
-		}
+		ids[row] = f.holder(&h, generations, row)
 	}
-	return ids, mounted[:(len(ids)+7)/8], nil
+	return ids, h.mounted[:(len(ids)+7)/8], nil
 }
 
 // Verify checks the whole file: every checksum, and that the world is valid. It takes as much

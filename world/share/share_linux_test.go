@@ -117,7 +117,7 @@ func TestReadersSeeFrames(t *testing.T) {
 			}
 			kept := world.Must(r.Pin()).State() // until the next one is
 			f := world.Must(r.Pin())
-			if statesChecked {
+			if worldtest.StatesChecked {
 				assert.Panics(t, func() { world.Digest(kept) }, "it was unpinned")
 				assert.PanicsWithError(t, memory.ErrReadOnly.Error(), func() {
 					world.Advance(f.State())
