@@ -1,301 +1,208 @@
 package world_test
 
+// The contract of the library is a table with a row for each exported function and method of
+// systems (as world forwards them), world, layout, and the packages below them. The tests make of it:
+//
+//   - TestEveryNameHasARow: a name without a row, or a row without a name, fails
+//   - TestEveryFunctionKeepsItsContract: what a function does with good, used up and snapshots' States
+//   - TestWritersOutliveWhatEndsNothing: which functions end the Writers of a world
+//   - TestNothingFailsNamelessly: bad arguments are refused with a sentence that names the cure
+//
+// A new function needs one row, in the table of its package in contract_rows_*_test.go:
+//
+//	reads.of("Get", world.Get[float32])
+//
+// The class (reads) says what it does with a State. Its arguments are made by their types: good and
+// bad values of each are listed in contract_values_*_test.go, and a type of its own needs a list there.
+// Where the good values do not suit, with replaces them; refusing names those that it refuses.
+
 import (
-	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
-// A contract says what an exported function does with the State that it is given, and calls it.
-type contract struct {
-	class   class
-	call    call
-	refused call // nil: call, in an open walk
-	never   bool // it has no error to refuse with
-	makes   bool // it returns the State of another world
-	live    bool // it refuses a snapshot's State
-	shows   bool // it takes a snapshot's State
-	passes  bool // it hands its State on as it is
-}
-
-// A call calls the function in the world of an exhibit, with one of its States.
-type call = func(x *exhibit, s world.State) (world.State, error)
-
+// A class says what a function does with the State that it is given.
 type class uint8
 
 const (
-	reader    class = iota // leaves every byte of the world as it was
-	consumer               // uses its State up and returns the next one
-	pure                   // knows no State
-	ender                  // closes the world
-	discarder              // closes it by any of its States, also by one that was used up
+	fails        class = iota // nothing is said: the tests look only at how it fails
+	pure                      // it knows no State
+	creates                   // it knows no State, and returns one of a new world
+	reads                     // it leaves every byte of the world as it was
+	makes                     // it reads, and returns the State of another world
+	records                   // it reads, and records commands, which a snapshot's State does not
+	writes                    // it uses its State up and returns the next one
+	restructures              // it writes, and ends the Writers of its world
+	draws                     // it writes, and also takes a snapshot's State
+	passes                    // it returns the State that it was given
+	closes                    // it closes the world
+	discards                  // it closes the world by any of its States, also by one that was used up
 )
 
-const (
-	usedUpState = "flatecs: this State was used up by an earlier call; " +
-		"write state = world.F(state, …)"
-	snapshotState = "flatecs: this State is a snapshot's, which is only read; " +
-		"restore it into a world, or Clone it"
-	closedState = "flatecs: this State was closed; use it before Close, or close later"
-)
+// is reports whether a class is one of a list.
+func (c class) is(list ...class) bool { return slices.Contains(list, c) }
 
-// reads is the contract of a function that returns no State.
-func reads(f func(x *exhibit, s world.State)) contract {
-	return contract{class: reader, call: func(x *exhibit, s world.State) (world.State, error) {
-		f(x, s)
-		return s, nil
-	}}
+// A call calls a function in the world of an exhibit, with one of its States.
+type call = func(x *exhibit, s world.State) (world.State, error)
+
+// A row is the contract of a function, or of several methods of a type.
+type row struct {
+	name    string // F or T.F, behind the package's name if it is not systems or world
+	list    []string
+	f       reflect.Value
+	does    class
+	args    []any // instead of the good values of their types
+	refused []any // what it refuses; nil if it refuses an open walk
+	instead call  // nil: f is called with good arguments
 }
 
-// records is reads for what records commands, which a snapshot's State does not.
-func records(f func(x *exhibit, s world.State)) contract {
-	c := reads(f)
-	c.live = true
-	return c
+// of returns the row of a function.
+func (c class) of(name string, f any) row {
+	return row{name: name, does: c, f: reflect.ValueOf(f)}
 }
 
-// makes is reads for a function that returns the State of another world.
-func makes(f func(x *exhibit, s world.State)) contract {
-	c := reads(f)
-	c.makes = true
-	return c
+// methods returns the row of methods of v's type, whose names are separated by spaces.
+func (c class) methods(name string, v any, lists ...string) row {
+	list := strings.Fields(strings.Join(lists, " "))
+	return row{name: name, list: list, does: c, f: reflect.ValueOf(v)}
 }
 
-// changes is the contract of a function that returns the next State and, when it refuses, an error.
-func changes(f call) contract {
-	return contract{class: consumer, call: f}
+// with says which arguments a function needs: values, or functions of a room that make them. Each is
+// for the first parameter that takes it.
+func (r row) with(args ...any) row {
+	r.args = args
+	return r
 }
 
-// steps is changes for a function that never refuses.
-func steps(f func(x *exhibit, s world.State) world.State) contract {
-	return contract{class: consumer, never: true, call: func(
-		x *exhibit, s world.State,
-	) (world.State, error) {
-		return f(x, s), nil
-	}}
+// refusing says which arguments a function refuses, where an open walk is no reason to.
+func (r row) refusing(args ...any) row {
+	r.refused = args
+	return r
 }
 
-// refuses says how c refuses, where an open walk is no reason to.
-func (c contract) refuses(f call) contract {
-	c.refused = f
-	return c
+// by replaces the call with good arguments.
+func (r row) by(f call) row {
+	r.instead = f
+	return r
 }
 
-// knowsNone is the contract of a function that takes no State.
-func knowsNone(f func()) contract {
-	return contract{class: pure, call: func(_ *exhibit, s world.State) (world.State, error) {
-		f()
-		return s, nil
-	}}
+// fallible reports whether a function returns an error.
+func (r row) fallible() bool {
+	t := r.f.Type()
+	return t.NumOut() > 0 && t.Out(t.NumOut()-1) == reflect.TypeFor[error]()
 }
 
-// contracts returns what each exported function and method of world and systems does with States.
-func contracts() map[string]contract {
-	all := map[string]contract{}
-	for _, family := range []map[string]contract{
-		valueContracts(), batchContracts(), commandContracts(), componentContracts(),
-		heroContracts(), objectContracts(), bulkContracts(), describeContracts(), nameContracts(),
-		relationContracts(),
-		eventContracts(), resourceContracts(), randomContracts(), queryContracts(),
-		watchContracts(), snapshotContracts(), arenaContracts(), taskContracts(), declarationContracts(),
-		historyContracts(), hookContracts(), loopContracts(), timedLoopContracts(), scheduleContracts(),
-		packContracts(), groupContracts(), makingContracts(), cellContracts(), gridContracts(),
-	} {
-		maps.Copy(all, family)
-	}
-	return all
-}
-
-// TestEveryFunctionHasAContract: whoever exports a function says what it does with States.
-func TestEveryFunctionHasAContract(t *testing.T) {
-	exported, all := exportedFuncs(t, "../systems", "."), contracts()
-	for _, dir := range []string{
-		"schedule", "hooks", "loop", "history", "pack", "space", "../systems/tool",
-	} {
-		for name, f := range exportedFuncs(t, dir) {
-			exported[filepath.Base(dir)+"."+name] = f
-		}
-	}
-	for name, f := range exported {
-		c, ok := all[name]
-		if !ok {
-			t.Errorf("%s is exported, and nothing says what it does with States; add it to a table "+
-				"of world/contract_*_test.go: reads when it returns no State, changes or steps "+
-				"when it returns the next one, knowsNone when it has to do with none", name)
+// contracts returns the row of each function and method.
+var contracts = sync.OnceValue(func() map[string]row {
+	all := map[string]row{}
+	for _, r := range slices.Concat(
+		objectRows(), valueRows(), walkRows(), relationRows(), besideRows(), stateRows(), arenaRows(),
+		toolRows(), groupRows(), packRows(), spaceRows(), programRows(), layoutRows(), fileRows(),
+		belowRows(),
+	) {
+		if r.list == nil {
+			all[r.name] = r
 			continue
 		}
-		takes, returns := f.states()
-		switch {
-		case takes && c.class == pure:
-			t.Errorf("%s takes a State; it reads or changes", name)
-		case returns && c.class != consumer && !c.makes:
-			t.Errorf("%s returns a State; it changes, steps or makes", name)
-		case c.class == consumer && c.never == f.fails():
-			t.Errorf("%s: changes is for functions with an error, steps for those without", name)
+		for _, name := range r.list {
+			m, ok := r.f.Type().MethodByName(name)
+			if !ok {
+				panic("contract: " + r.name + " has no method " + name)
+			}
+			one := r
+			one.name, one.f = r.name+"."+name, m.Func
+			all[one.name] = one
 		}
 	}
-	for name := range all {
-		assert.Contains(t, exported, name, "an exported function")
-	}
+	return all
+})
+
+// contractDirs are the packages whose functions have rows; those of the first two are world's.
+var contractDirs = []string{
+	"../systems", ".",
+	"../layout", "../layout/mask", "../layout/values", "../systems/tool", "delta", "family", "hand",
+	"history", "hooks", "inspect", "loop", "memory", "network", "pack", "random", "save", "schedule",
+	"session", "share", "space",
 }
 
-// TestEveryFunctionKeepsItsContract calls every exported function with a good State, with one that
-// was used up, and with a snapshot's.
-func TestEveryFunctionKeepsItsContract(t *testing.T) {
-	all := contracts()
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		c := all[name]
-		t.Run(name, func(t *testing.T) {
-			switch c.class {
-			case pure:
-				_, _ = c.call(nil, world.State{})
-			case reader:
-				c.testReader(t)
-			case consumer:
-				c.testConsumer(t)
-			case ender:
-				x := newExhibit()
-				_, _ = c.call(x, x.s)
-				c.panicsOn(t, x, x.s, closedState)
-			case discarder:
-				x := newExhibit()
-				next := world.Advance(x.s)
-				_, _ = c.call(x, x.s)
-				require.Panics(t, func() { world.Live(next) })
-				_, _ = c.call(x, x.s) // once more does nothing
-				require.Panics(t, func() { _, _ = c.call(x, taken(newExhibit().s).State()) })
-			}
-			if c.class != pure && c.class != discarder {
-				c.testUsedUp(t)
-			}
-		})
-	}
-}
-
-func (c contract) testReader(t *testing.T) {
-	t.Helper()
-	x := newExhibit()
-	before, digest := bytes.Clone(world.Bytes(x.s)), world.Digest(x.s)
-	_, err := c.call(x, x.s)
-	require.NoError(t, err)
-	require.Equal(t, digest, world.Digest(x.s), "it changes the world's digest")
-	require.True(t, bytes.Equal(before, world.Bytes(x.s)), "it changes the world's bytes")
-
-	p := taken(x.s)
-	s := p.State()
-	before = bytes.Clone(world.Bytes(s))
-	if c.live {
-		c.panicsOn(t, x, s, snapshotState)
-	} else {
-		_, err = c.call(x, s)
-		require.NoError(t, err)
-	}
-	require.Equal(t, digest, p.Digest(), "it changes the snapshot's digest")
-	require.True(t, bytes.Equal(before, world.Bytes(p.State())), "it changes the snapshot's bytes")
-}
-
-func (c contract) testConsumer(t *testing.T) {
-	t.Helper()
-	x := newExhibit()
-	next, err := c.call(x, x.s)
-	require.NoError(t, err)
-	world.Live(next) // is good
-	if statesChecked && !c.passes {
-		require.PanicsWithValue(t, usedUpState, func() { world.Live(x.s) }, "it uses its State up")
-	}
-	if !c.never {
-		c.testRefusal(t)
-	}
-	if !c.shows && !c.passes {
-		x = newExhibit()
-		p := taken(x.s)
-		digest := p.Digest()
-		c.panicsOn(t, x, p.State(), snapshotState)
-		require.Equal(t, digest, p.Digest(), "it changes the snapshot")
-	}
-}
-
-// testRefusal checks that a call that is refused uses nothing up and changes nothing.
-func (c contract) testRefusal(t *testing.T) {
-	t.Helper()
-	x := newExhibit()
-	refused := c.refused
-	if refused == nil {
-		refused = func(x *exhibit, s world.State) (next world.State, err error) {
-			for range exhibited.In(s) {
-				next, err = c.call(x, s)
-				break
-			}
-			return next, err
+// TestEveryNameHasARow: whoever exports a function says what it does with States.
+func TestEveryNameHasARow(t *testing.T) {
+	exported, all := map[string]bool{}, contracts()
+	for i, dir := range contractDirs {
+		pkg := filepath.Base(dir) + "."
+		if i < 2 {
+			pkg = ""
+		}
+		for _, name := range exportedFuncs(t, dir) {
+			exported[pkg+name] = true
 		}
 	}
-	before := bytes.Clone(world.Bytes(x.s))
-	next, err := refused(x, x.s)
-	require.Error(t, err)
-	require.True(t, bytes.Equal(before, world.Bytes(x.s)), "what is refused changes nothing")
-	require.True(t, bytes.Equal(before, world.Bytes(next)), "the State that came back is good")
-	require.NoError(t, tool.Verify(x.s))
-}
-
-// testUsedUp checks that a State that was used up is refused, and the world left as it was.
-func (c contract) testUsedUp(t *testing.T) {
-	t.Helper()
-	x := newExhibit()
-	next := world.Advance(x.s)
-	before := bytes.Clone(world.Bytes(next))
-	c.panicsOn(t, x, x.s, usedUpState)
-	require.True(t, bytes.Equal(before, world.Bytes(next)), "what panics changes nothing")
-}
-
-// panicsOn checks that a State is refused with a sentence, where States are checked.
-func (c contract) panicsOn(t *testing.T, x *exhibit, s world.State, sentence string) {
-	t.Helper()
-	if statesChecked {
-		require.PanicsWithValue(t, sentence, func() { _, _ = c.call(x, s) })
+	for _, name := range slices.Sorted(maps.Keys(exported)) {
+		if _, ok := all[name]; !ok && !slices.Contains(notMisused, name) {
+			t.Errorf("%s is exported and has no row: add one in world/contract_rows_*_test.go; "+
+				"world/contract_test.go says how", name)
+		}
+	}
+	for name, r := range all {
+		assert.True(t, exported[name], "%s has a row and is not exported: delete the row", name)
+		r.testSignature(t)
 	}
 }
 
-// A signature is how an exported function or method is declared.
-type signature struct{ *ast.FuncType }
-
-// exportedFuncs returns the exported functions and methods of packages: F, or T.F.
-func exportedFuncs(t *testing.T, dirs ...string) map[string]signature {
+// testSignature checks that a class goes with the States that a function takes and returns.
+func (r row) testSignature(t *testing.T) {
 	t.Helper()
-	all := map[string]signature{}
-	for _, dir := range dirs {
-		files, err := os.ReadDir(dir)
+	takes, returns := false, false
+	for i := range r.f.Type().NumIn() {
+		takes = takes || r.f.Type().In(i) == reflect.TypeFor[world.State]()
+	}
+	for i := range r.f.Type().NumOut() {
+		returns = returns || r.f.Type().Out(i) == reflect.TypeFor[world.State]()
+	}
+	switch {
+	case r.does == fails:
+	case takes && r.does.is(pure, creates):
+		t.Errorf("%s takes a State: it reads or writes", r.name)
+	case returns && r.does.is(pure, reads, records, closes, discards):
+		t.Errorf("%s returns a State: it creates, makes or writes", r.name)
+	}
+}
+
+// exportedFuncs returns the exported functions and methods of a package: F, or T.F.
+func exportedFuncs(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(dir + "/*.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, files, dir)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 		require.NoError(t, err)
-		for _, file := range files {
-			name := file.Name()
-			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-				continue
-			}
-			f, err := parser.ParseFile(token.NewFileSet(), dir+"/"+name, nil, 0)
-			require.NoError(t, err)
-			for _, d := range f.Decls {
-				if d, ok := d.(*ast.FuncDecl); ok && d.Name.IsExported() {
-					if of := receiver(d); of == "" || ast.IsExported(of) {
-						all[strings.TrimPrefix(of+"."+d.Name.Name, ".")] = signature{d.Type}
-					}
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Name.IsExported() {
+				if of := receiver(d); of == "" || ast.IsExported(of) {
+					names = append(names, strings.TrimPrefix(of+"."+d.Name.Name, "."))
 				}
 			}
 		}
 	}
-	return all
+	return names
 }
 
 // receiver returns the name of the type that a method is of, or "" for a function.
@@ -305,33 +212,4 @@ func receiver(f *ast.FuncDecl) string {
 	}
 	of, _, _ := strings.Cut(types.ExprString(f.Recv.List[0].Type), "[")
 	return strings.TrimPrefix(of, "*")
-}
-
-// states reports whether a function takes States, and whether it returns one.
-func (f signature) states() (takes, returns bool) {
-	return has(f.Params, "State"), has(f.Results, "State")
-}
-
-// fails reports whether a function returns an error.
-func (f signature) fails() bool { return has(f.Results, "error") }
-
-// has reports whether a list has an element of a type.
-func has(list *ast.FieldList, name string) bool {
-	return list != nil && slices.ContainsFunc(list.List, func(f *ast.Field) bool {
-		of := f.Type
-		if qualified, ok := of.(*ast.SelectorExpr); ok {
-			of = qualified.Sel
-		}
-		ident, ok := of.(*ast.Ident)
-		return ok && ident.Name == name
-	})
-}
-
-func TestAShadowedStateIsUsedUp(t *testing.T) {
-	if !statesChecked {
-		return // -tags ecsrelease
-	}
-	state, bullet, err := world.Spawn(battle(), Shot)
-	require.NoError(t, err)
-	require.PanicsWithValue(t, usedUpState, func() { _, _ = shadowed(state, bullet) })
 }

@@ -20,48 +20,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// exportedTable returns every exported function and method, instantiated where it is generic.
-func exportedTable() map[string]any {
-	all := map[string]any{}
-	for _, table := range []map[string]any{
-		valueFuncs, systemsFuncs, worldFuncs, layoutFuncs, belowFuncs, packFuncs,
-		relationFuncs, spaceFuncs, networkFuncs, handFuncs,
-	} {
-		maps.Copy(all, table)
-	}
-	return all
-}
-
-// TestEveryFunctionIsMisused: whoever exports a function lists it for TestNothingFailsNamelessly.
-func TestEveryFunctionIsMisused(t *testing.T) {
-	exported, table := exportedFuncs(t, "../systems", "."), exportedTable()
-	for pkg, dir := range map[string]string{
-		"layout": "../layout", "mask": "../layout/mask", "values": "../layout/values",
-		"save": "save", "delta": "delta", "session": "session",
-		"inspect": "inspect", "schedule": "schedule", "hooks": "hooks", "loop": "loop",
-		"history": "history", "memory": "memory", "pack": "pack", "tool": "../systems/tool",
-		"family": "family", "random": "random", "space": "space",
-		"network": "network", "hand": "hand", "share": "share",
-	} {
-		for name, f := range exportedFuncs(t, dir) {
-			exported[pkg+"."+name] = f
-		}
-	}
-	for name := range exported {
-		if _, ok := table[name]; !ok && !slices.Contains(notMisused, name) {
-			t.Errorf("%s is exported, and nobody sees how it fails; "+
-				"add it to a table of world/nameless_*_test.go", name)
-		}
-	}
-	for name := range table {
-		assert.Contains(t, exported, name, "an exported function")
-	}
-}
-
 // TestNothingFailsNamelessly calls every exported function with zero, closed, foreign and absurd
 // values, one at a time and all zero: each call ends, and what it refuses it names, with the cure.
 func TestNothingFailsNamelessly(t *testing.T) {
-	table := exportedTable()
+	table := maps.Clone(contracts())
 	t.Chdir(t.TempDir())
 	path, _ := roomFile(newRoom(t))
 	require.NoError(t, os.Rename(path, "name")) // as good texts are
@@ -71,7 +33,7 @@ func TestNothingFailsNamelessly(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		t.Run(name, func(t *testing.T) {
-			f := reflect.ValueOf(table[name])
+			f := table[name].f
 			misuse(t, f, func(g *room, i int) reflect.Value { return g.good(f.Type().In(i)) },
 				"good values")
 			if statesChecked {
@@ -207,7 +169,7 @@ func badValues(t reflect.Type) []badValue {
 	list = append(list, extremes(t)...)
 	for name, v := range listed()[t].bad {
 		list = append(list, badValue{
-			name, func(g *room) reflect.Value { return g.value(t, v(g)) }, ofStates(t),
+			name, func(g *room) reflect.Value { return g.value(t, g.make(v)) }, ofStates(t),
 		})
 	}
 	switch t.Kind() {
@@ -303,7 +265,7 @@ func (g *room) good(t reflect.Type) reflect.Value {
 	case reflect.String:
 		return reflect.ValueOf("name").Convert(t)
 	case reflect.Interface:
-		g.t.Errorf("no good value of type %v is known; list one in nameless_values_test.go", t)
+		g.t.Errorf("no good value of type %v is known; list one in contract_values_*_test.go", t)
 	}
 	return reflect.Zero(t)
 }
@@ -315,4 +277,12 @@ func (g *room) value(t reflect.Type, v any) reflect.Value {
 		r.Set(reflect.ValueOf(v))
 	}
 	return r
+}
+
+// make returns v, or what it makes in a room.
+func (g *room) make(v any) any {
+	if f, ok := v.(func(*room) any); ok {
+		return f(g)
+	}
+	return v
 }

@@ -10,17 +10,20 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/session"
+	"github.com/flatecs/flatecs/world/share"
 )
 
 // roomFile returns a file of an exhibit, and the options to read and write such.
@@ -41,10 +44,8 @@ func listFiles(all map[reflect.Type]listing) {
 		return o
 	}
 	list(all, options, bads{
-		"of zero codecs": func(*room) any { return save.Options{Codecs: make([]save.Codec, 1)} },
-		"of zero migrations": func(*room) any {
-			return save.Options{Migrations: make([]save.Migration, 1)}
-		},
+		"of zero codecs":     save.Options{Codecs: make([]save.Codec, 1)},
+		"of zero migrations": save.Options{Migrations: make([]save.Migration, 1)},
 		"of codecs of nil": func(*room) any {
 			return save.Options{Codecs: []save.Codec{
 				save.Values[string](busyNames, nil, nil), save.Shared[string](exhibitPicture, nil, nil),
@@ -88,7 +89,7 @@ func listFiles(all map[reflect.Type]listing) {
 	list(all, func(g *room) io.ReaderAt {
 		path, _ := roomFile(g)
 		return bytes.NewReader(world.Must(os.ReadFile(path)))
-	}, bads{"empty": func(*room) any { return bytes.NewReader(nil) }})
+	}, bads{"empty": bytes.NewReader(nil)})
 }
 
 func listSessions(all map[reflect.Type]listing) {
@@ -150,8 +151,8 @@ func listInspection(all map[reflect.Type]listing) {
 	list(all, func(*room) inspect.Options {
 		return inspect.Options{Clock: loop.Clock(time.Now)}
 	}, bads{
-		"absurd": func(*room) any {
-			return inspect.Options{Clock: loop.Clock(time.Now), Rate: min(1<<40, math.MaxInt), Window: -1}
+		"absurd": inspect.Options{
+			Clock: loop.Clock(time.Now), Rate: min(1<<40, math.MaxInt), Window: -1,
 		},
 	})
 	list(all, func(g *room) *inspect.Inspector {
@@ -169,4 +170,71 @@ func listInspection(all map[reflect.Type]listing) {
 		_ = l.Close()
 		return l
 	}})
+}
+
+// notMisused are functions that start programs, or play without end.
+var notMisused = []string{"hand.Main", "hand.Supervise", "hand.Hand.Run"}
+
+// joinQuietly is hand.Join, which leaves the signals to the tests.
+func joinQuietly(o hand.Options) (*hand.Hand, error) {
+	o.Signals, o.Out = true, io.Discard
+	return hand.Join(o)
+}
+
+func listHands(all map[reflect.Type]listing) {
+	list(all, func(*room) net.Conn {
+		c, _ := net.Pipe()
+		return c
+	}, nil)
+	list(all, func(*room) hand.Options { return hand.Options{} }, nil)
+	join := func(*room) *hand.Hand { return world.Must(joinQuietly(hand.Options{})) }
+	list(all, join, bads{"closed": func(g *room) any {
+		h := join(g)
+		h.Close()
+		return h
+	}})
+	list(all, func(g *room) *hand.Tape { return world.Must(join(g).NewTape(g.s, 60, 1)) }, nil)
+	list(all, publisher, bads{"closed": func(g *room) any {
+		p := publisher(g)
+		_ = p.Close()
+		return p
+	}})
+	list(all, onlooker, bads{"closed": func(g *room) any {
+		r := onlooker(g)
+		_ = r.Close()
+		return r
+	}})
+	list(all, func(g *room) *share.Frame {
+		if runtime.GOOS != "linux" {
+			return nil
+		}
+		return world.Must(onlooker(g).Pin())
+	}, nil)
+}
+
+// shown returns a world that can be shown: one without Go values.
+func shown() world.State {
+	return world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(busyMixed.Count(3))}))
+}
+
+func publisher(g *room) *share.Publisher {
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	s := shown()
+	p := world.Must(share.PublishMemory(s, share.Options{}))
+	g.later(func() { _ = p.Close() })
+	if err := p.Offer(s); err != nil {
+		panic(err)
+	}
+	return p
+}
+
+func onlooker(g *room) *share.Reader {
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	r := world.Must(share.OpenFile(publisher(g).File()))
+	g.later(func() { _ = r.Close() })
+	return r
 }

@@ -38,10 +38,11 @@ func (g *room) later(f func()) { g.ends = append(g.ends, f) }
 // A listing is a good value of a type, and bad ones by what they are.
 type listing struct {
 	good func(g *room) any
-	bad  map[string]func(g *room) any
+	bad  bads
 }
 
-type bads = map[string]func(g *room) any
+// bads are bad values by what they are: the values, or functions that make them in a room.
+type bads = map[string]any
 
 // list notes values of type T.
 func list[T any](all map[reflect.Type]listing, good func(g *room) T, bad bads) {
@@ -102,7 +103,7 @@ func listWorlds(all map[reflect.Type]listing) {
 	list(all, func(g *room) world.GameObject { return g.full }, bads{
 		"bare":     func(g *room) any { return g.bare },
 		"dead":     func(g *room) any { return g.dead },
-		"far":      func(*room) any { return world.GameObject(1<<32 | 1<<31) },
+		"far":      world.GameObject(1<<32 | 1<<31),
 		"recorded": func(*room) any { return world.Record(newExhibit().s).Create() },
 	})
 	list(all, func(g *room) *world.Snapshot { return taken(g.s) }, bads{
@@ -111,11 +112,11 @@ func listWorlds(all map[reflect.Type]listing) {
 			return taken(foreign())
 		},
 	})
-	counted := func(c world.Counts) func(*room) any {
+	counted := func(c world.Counts) world.Counts {
 		if c.GameObjects == 0 {
 			c.GameObjects = 1
 		}
-		return func(*room) any { return c }
+		return c
 	}
 	list(all, func(*room) world.Counts { return exhibitCounts() }, bads{
 		"negative":        counted(world.Counts{GameObjects: -1}),
@@ -140,53 +141,53 @@ func listWorlds(all map[reflect.Type]listing) {
 
 func listDeclarations(all map[reflect.Type]listing) {
 	list(all, func(*room) layout.Typed[[2]float32] { return busyPair }, bads{
-		"a zero field":     func(*room) any { return layout.Field[[2]float32]{} },
-		"zero values":      func(*room) any { return layout.Values[[2]float32]{} },
+		"a zero field":     layout.Field[[2]float32]{},
+		"zero values":      layout.Values[[2]float32]{},
 		"a field not kept": func(*room) any { return layout.NewComponent[[2]float32]("elsewhere") },
 	})
 	list(all, func(*room) layout.Kind { return busyMixed }, bads{
-		"foreign":    func(*room) any { return foreignKind },
-		"a mark":     func(*room) any { return busyMark },
-		"of values":  func(*room) any { return busyNames.Kind() },
-		"of a field": func(*room) any { return exhibitPicture.Values().Kind() },
-		"names":      func(*room) any { return world.NameKind },
+		"foreign":    foreignKind,
+		"a mark":     busyMark,
+		"of values":  busyNames.Kind(),
+		"of a field": exhibitPicture.Values().Kind(),
+		"names":      world.NameKind,
 	})
 	list(all, func(*room) layout.Field[float32] { return world.Velocity }, bads{
-		"foreign":  func(*room) any { return foreignField },
-		"kindless": func(*room) any { return kindlessField },
-		"event's":  func(*room) any { return exhibitPower },
+		"foreign":  foreignField,
+		"kindless": kindlessField,
+		"event's":  exhibitPower,
 	})
 	list(all, func(*room) layout.Countable { return layout.NewComponent[uint8]("good") }, bads{
-		"a zero kind":  func(*room) any { return layout.Kind{} },
-		"a zero field": func(*room) any { return layout.Field[uint8]{} },
+		"a zero kind":  layout.Kind{},
+		"a zero field": layout.Field[uint8]{},
 	})
 	list(all, func(*room) layout.AnyKind { return world.Velocity }, bads{
-		"a zero field":   func(*room) any { return layout.Field[float32]{} },
-		"a zero kind":    func(*room) any { return layout.Kind{} },
-		"a mark":         func(*room) any { return busyMark },
-		"a foreign kind": func(*room) any { return foreignKind },
-		"kindless":       func(*room) any { return kindlessField },
-		"a nil pointer":  func(*room) any { return (*layout.Kind)(nil) },
+		"a zero field":   layout.Field[float32]{},
+		"a zero kind":    layout.Kind{},
+		"a mark":         busyMark,
+		"a foreign kind": foreignKind,
+		"kindless":       kindlessField,
+		"a nil pointer":  (*layout.Kind)(nil),
 	})
 	list(all, func(*room) layout.AnyField { return layout.NewField[uint8]("good") }, bads{
-		"a zero field": func(*room) any { return layout.Field[float32]{} },
-		"taken":        func(*room) any { return foreignField },
+		"a zero field": layout.Field[float32]{},
+		"taken":        foreignField,
 	})
 	list(all, func(*room) layout.Access { return busyMixed }, bads{
-		"a zero field":   func(*room) any { return layout.Field[float32]{} },
-		"a zero kind":    func(*room) any { return layout.Kind{} },
-		"a mark":         func(*room) any { return busyMark },
-		"kindless":       func(*room) any { return kindlessField },
-		"not comparable": func(*room) any { return accesses{} },
+		"a zero field":   layout.Field[float32]{},
+		"a zero kind":    layout.Kind{},
+		"a mark":         busyMark,
+		"kindless":       kindlessField,
+		"not comparable": accesses{},
 	})
 	list(all, func(*room) layout.FieldValue { return busyCount.Value(2) }, bads{
-		"foreign": func(*room) any { return foreignField.Value(2) },
+		"foreign": foreignField.Value(2),
 	})
 	list(all, func(*room) layout.Count { return busyMixed.Count(1) }, bads{
-		"negative": func(*room) any { return busyMixed.Count(-1) },
+		"negative": busyMixed.Count(-1),
 	})
 	list(all, func(*room) layout.Values[string] { return busyNames }, bads{
-		"foreign": func(*room) any { return foreignNames },
+		"foreign": foreignNames,
 	})
 	list(all, func(*room) *layout.FieldSpec { return busyCount.Spec() }, nil)
 	list(all, func(*room) *layout.KindSpec { return busyMixed.Spec() }, nil)
@@ -207,17 +208,19 @@ func (accesses) Fields() []*layout.FieldSpec { return nil }
 
 func listHandles(all map[reflect.Type]listing) {
 	list(all, func(*room) world.Recipe { return busyBoats }, bads{
-		"foreign": func(*room) any { return foreignRecipe },
+		"foreign": foreignRecipe,
 	})
 	list(all, func(*room) world.Query { return exhibitedSince }, bads{
-		"foreign":       func(*room) any { return foreignQuery },
+		"foreign":       foreignQuery,
 		"contradictory": func(*room) any { return exhibited.And(world.Without(busyMixed)) },
 		"of zero kinds": func(*room) any { return world.NewQuery(world.With(layout.Kind{})) },
 		"of zero fields": func(*room) any {
 			return world.NewQuery(world.Read(layout.Field[float32]{}))
 		},
-		"of nothing that can be read": func(*room) any { return world.NewQuery(world.Read(busyMark)) },
-		"of nil":                      func(*room) any { return world.NewQuery(world.Read(nil)) },
+		"of nothing that can be read": func(*room) any {
+			return world.NewQuery(world.Read(busyMark))
+		},
+		"of nil": func(*room) any { return world.NewQuery(world.Read(nil)) },
 		"of what cannot be compared": func(*room) any {
 			return world.NewQuery(world.Write(accesses{}))
 		},
@@ -235,7 +238,7 @@ func listHandles(all map[reflect.Type]listing) {
 // listBeside lists handles of what is on no object.
 func listBeside(all map[reflect.Type]listing) {
 	list(all, func(*room) world.Watcher { return exhibitWatcher }, bads{
-		"foreign":      func(*room) any { return foreignWatcher },
+		"foreign":      foreignWatcher,
 		"of no query":  func(*room) any { return world.NewWatcher(world.Query{}) },
 		"not of world": func(*room) any { return world.NewWatcher(exhibited) },
 	})
@@ -245,10 +248,10 @@ func listBeside(all map[reflect.Type]listing) {
 		"foreign": func(*room) any { return exhibitWatcher.Listen(newExhibit().s, nil, nil) },
 	})
 	list(all, func(*room) world.Events { return exhibitHits }, bads{
-		"foreign": func(*room) any { return foreignEvents },
+		"foreign": foreignEvents,
 	})
 	list(all, func(*room) world.EventReader { return exhibitReader }, bads{
-		"foreign": func(*room) any { return foreignReader },
+		"foreign": foreignReader,
 	})
 	unread := func(s world.State) world.Received {
 		r, _ := exhibitReader.Unread(s)
@@ -263,10 +266,10 @@ func listBeside(all map[reflect.Type]listing) {
 		}),
 	})
 	list(all, func(*room) world.ResourceKind { return exhibitScreen }, bads{
-		"foreign": func(*room) any { return foreignScreen },
+		"foreign": foreignScreen,
 	})
 	list(all, func(*room) world.Shared[string] { return exhibitPicture }, bads{
-		"foreign": func(*room) any { return foreignShared },
+		"foreign": foreignShared,
 	})
 }
 
@@ -317,8 +320,11 @@ var roomQuery = world.NewQuery(
 	world.Read(busyMixed), world.Read(world.Velocity), world.Optional(world.Position))
 
 // batch returns the first batch of a walk that is open.
-func (g *room) batch(s world.State) world.Batch {
-	next, stop := iter.Pull(roomQuery.In(s))
+func (g *room) batch(s world.State) world.Batch { return g.first(roomQuery.In(s)) }
+
+// first returns the first batch of a walk that stays open as long as the room.
+func (g *room) first(walk iter.Seq[world.Batch]) world.Batch {
+	next, stop := iter.Pull(walk)
 	g.later(stop)
 	b, _ := next()
 	return b

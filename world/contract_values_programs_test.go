@@ -15,11 +15,7 @@ import (
 func listPrograms(all map[reflect.Type]listing) {
 	list(all, func(g *room) systems.Arena { return systems.ArenaOf(g.s) }, nil)
 	list(all, func(*room) world.Renderer { return silent{} }, nil)
-	list(all, func(*room) context.Context {
-		ctx, end := context.WithCancel(context.Background())
-		end()
-		return ctx
-	}, nil)
+	list(all, func(*room) context.Context { return ended }, nil)
 	list(all, func(*room) error { return errContract }, nil)
 	list(all, func(*room) any { return 1 }, nil)
 	list(all, func(g *room) *systems.Workers {
@@ -34,16 +30,16 @@ func listPrograms(all map[reflect.Type]listing) {
 	list(all, func(*room) systems.Task {
 		return systems.Task{Run: []func(world.State) world.State{calm}}
 	}, bads{
-		"of nil": func(*room) any { return systems.Task{Run: make([]func(world.State) world.State, 1)} },
-		"of a zero query": func(*room) any {
-			return systems.Task{Queries: make([]world.Query, 1)}
+		"of nil": systems.Task{
+			Run: make([]func(world.State) world.State, 1),
 		},
-		"backwards": func(*room) any { return systems.Task{First: 1 << 31, End: 3, Fuse: 1 << 31} },
-		"one that walks what it does not list": func(*room) any {
-			return systems.Task{Run: []func(world.State) world.State{world.MoveAll}}
+		"of a zero query": systems.Task{Queries: make([]world.Query, 1)},
+		"backwards":       systems.Task{First: 1 << 31, End: 3, Fuse: 1 << 31},
+		"one that walks what it does not list": systems.Task{
+			Run: []func(world.State) world.State{world.MoveAll},
 		},
-		"one that changes": func(*room) any {
-			return systems.Task{Run: []func(world.State) world.State{world.Advance}}
+		"one that changes": systems.Task{
+			Run: []func(world.State) world.State{world.Advance},
 		},
 	})
 	list(all, func(g *room) *history.History { return recorded(g.s) }, bads{
@@ -100,8 +96,8 @@ func listRoots(all map[reflect.Type]listing) {
 	}
 	good := hooks.System{Name: "name", Watcher: exhibitWatcher, Init: calm}
 	list(all, func(*room) hooks.System { return good }, bads{
-		"without a watcher": func(*room) any { return hooks.System{Name: "name", Enter: calm} },
-		"foreign":           func(*room) any { return hooks.System{Watcher: foreignWatcher} },
+		"without a watcher": hooks.System{Name: "name", Enter: calm},
+		"foreign":           hooks.System{Watcher: foreignWatcher},
 	})
 	list(all, func(g *room) *hooks.Root { return rooted(good)(g).(*hooks.Root) }, bads{
 		"foreign": rooted(hooks.System{Name: "name", Watcher: foreignWatcher}),
@@ -158,10 +154,8 @@ func listSchedules(all map[reflect.Type]listing) {
 	}
 	good := schedule.Job{Name: "job", Run: calm}
 	list(all, func(*room) schedule.Pipeline { return pipeline(good) }, bads{
-		"without elements": func(*room) any { return schedule.Pipeline{Groups: make([]schedule.Group, 1)} },
-		"of a zero query": func(*room) any {
-			return pipeline(schedule.Job{Name: "job", Run: calm, Queries: make([]world.Query, 1)})
-		},
+		"without elements": schedule.Pipeline{Groups: make([]schedule.Group, 1)},
+		"of a zero query":  pipeline(schedule.Job{Name: "job", Run: calm, Queries: make([]world.Query, 1)}),
 		"of unknown links": func(*room) any {
 			p := pipeline(good)
 			p.Groups[0].Link = 200
@@ -174,7 +168,9 @@ func listSchedules(all map[reflect.Type]listing) {
 			return p
 		},
 	})
-	list(all, func(g *room) *schedule.Schedule { return scheduled(good)(g).(*schedule.Schedule) }, bads{
+	list(all, func(g *room) *schedule.Schedule {
+		return scheduled(good)(g).(*schedule.Schedule)
+	}, bads{
 		"closed": func(g *room) any {
 			s := schedule.New(2)
 			s.Close()

@@ -1,0 +1,166 @@
+package world_test
+
+import (
+	"context"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/layout/values"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/session"
+	"github.com/flatecs/flatecs/world/share"
+)
+
+// programRows are those of histories, hooks, loops, schedules, sessions and inspectors.
+func programRows() []row {
+	return []row{
+		reads.of("history.Resimulating", history.Resimulating),
+		reads.of("history.New", history.New),
+		reads.methods("history.History", (*history.History)(nil), "Frames Restart Record",
+			"Close FirstDifference"),
+		reads.methods("history.History", (*history.History)(nil), "Input SetInput Snapshot",
+			"Digest").with(0),
+		restructures.methods("history.History", (*history.History)(nil),
+			"Rollback Resimulate").with(keptHistory, 0),
+		pure.methods("history.Difference", history.Difference{}, "String"),
+		pure.of("hooks.NewGizmos", hooks.NewGizmos),
+		pure.methods("hooks.Gizmos", (*hooks.Gizmos)(nil), "Line Len Bytes Draw"),
+		reads.methods("hooks.System", (*hooks.System)(nil), "HasObjects"),
+		pure.methods("hooks.Root", (*hooks.Root)(nil), "Add Names Watchers"),
+		writes.methods("hooks.Root", (*hooks.Root)(nil), "Update Clear"),
+		writes.methods("hooks.Root", (*hooks.Root)(nil), "Remove").refusing("another"),
+		writes.methods("hooks.Root", (*hooks.Root)(nil), "Init DrawGizmos").with(movingRoot),
+		fails.methods("inspect.Inspector", (*inspect.Inspector)(nil), "Close Handler Publish",
+			"Job Listen Serve ServeListener Refused Edit Metrics Var"),
+		fails.methods("inspect.Guard", inspect.Guard{}, "Handler Listen Serve"),
+		fails.of("inspect.New", inspect.New),
+		fails.of("inspect.ServeMetrics", inspect.ServeMetrics),
+		pure.of("loop.Clock", loop.Clock),
+		pure.of("loop.Await", loop.Await),
+		restructures.methods("loop.Launcher", (*loop.Launcher)(nil),
+			"Launch LaunchNext").with(launching(world.Tidy)).
+			refusing(launching(refuseAll)),
+		pure.methods("loop.Launcher", (*loop.Launcher)(nil), "Launched Ready"),
+		writes.methods("loop.Launcher", (*loop.Launcher)(nil), "FixedUpdate Update",
+			"DrawGizmos").with(staging),
+		pure.methods("loop.Timed", (*loop.Timed)(nil), "Start Pause Stop Fail Err StepOnce",
+			"Running Paused Dropped"),
+		writes.methods("loop.Timed", (*loop.Timed)(nil),
+			"Run").with(context.Background()).refusing(ended),
+		writes.methods("loop.Timed", (*loop.Timed)(nil), "Frame").with(startedLoop),
+		pure.of("schedule.New", schedule.New),
+		pure.methods("schedule.Schedule", (*schedule.Schedule)(nil), "Close Register",
+			"Unregister Times AppendTimes String DOT Workers"),
+		writes.methods("schedule.Schedule", (*schedule.Schedule)(nil), "Run").refusing("another"),
+		pure.methods("schedule.Link", schedule.Link(0), "String"),
+		fails.methods("session.DesyncError", (*session.DesyncError)(nil), "Error"),
+		fails.of("session.NewNetwork", session.NewNetwork),
+		fails.methods("session.Network", (*session.Network)(nil), "Step Link Links"),
+		fails.of("session.New", session.New),
+		fails.methods("session.Session", (*session.Session)(nil), "Advance Status History",
+			"Close"),
+		fails.methods("session.SyncTest", (*session.SyncTest)(nil), "Close Advance"),
+		fails.of("session.NewSyncTest", session.NewSyncTest),
+	}
+}
+
+// layoutRows are those of layout and its packages.
+func layoutRows() []row {
+	return []row{
+		fails.methods("layout.FieldSpec", (*layout.FieldSpec)(nil), "String Flat Shape Same",
+			"Check DefaultValue Title Twin"),
+		fails.methods("layout.Part", layout.Part{}, "Size Bytes String Like Within"),
+		fails.methods("layout.Field", layout.Field[float32]{}, "Spec Fields Value Kind Rows",
+			"Count Counted"),
+		fails.of("layout.NewField", layout.NewField[float32]),
+		fails.methods("layout.FieldValue", (*layout.FieldValue)(nil), "Bytes"),
+		fails.of("layout.NewComponent", layout.NewComponent[float32]),
+		fails.of("layout.Flat", layout.Flat[float32, float32]),
+		fails.of("layout.Quoted", layout.Quoted),
+		fails.of("layout.ForeignField", layout.ForeignField),
+		fails.of("layout.NewForeign", layout.NewForeign),
+		fails.of("layout.NewKind", layout.NewKind),
+		fails.of("layout.NewMark", layout.NewMark),
+		fails.methods("layout.KindSpec", (*layout.KindSpec)(nil), "Handle Twin"),
+		fails.methods("layout.Kind", layout.Kind{}, "Spec Fields String Count Kind Counted"),
+		fails.methods("layout.Values", layout.Values[string]{}, "Counted Kind Count"),
+		fails.methods("layout.Count", layout.Count{}, "Counted"),
+		fails.of("layout.Kinds", layout.Kinds),
+		fails.of("layout.NewValues", layout.NewValues[string]),
+		fails.of("layout.NewRelation", layout.NewRelation),
+		fails.methods("layout.RelationSpec", (*layout.RelationSpec)(nil), "Handle"),
+		fails.methods("layout.Field", layout.Field[[3]float32]{}, "Axis Axes"),
+		fails.methods("layout.Axis", layout.Axis[[3]float32]{}, "Of Read"),
+		fails.of("mask.New", mask.New),
+		fails.methods("mask.Mask", (*mask.Mask)(nil), "Set Add"),
+		fails.methods("mask.Mask", mask.Mask{}, "Unset Has Clear Len Intersects SubsetOf",
+			"Equal All String"),
+		fails.of("values.Of", values.Of[string]),
+		fails.methods("values.Slice", (*values.Slice[string])(nil), "Reset Grow CopyRow Swap",
+			"Copy Value"),
+		fails.methods("values.Slice", (*values.Slice[int])(nil), "CopyFrom"),
+	}
+}
+
+// fileRows are those of files, shared worlds and programs that take over.
+func fileRows() []row {
+	return []row{
+		fails.methods("delta.Coder", (*delta.Coder)(nil), "Apply Append"),
+		fails.of("delta.Apply", delta.Apply),
+		fails.of("delta.Append", delta.Append),
+		fails.of("hand.Join", joinQuietly),
+		fails.methods("hand.Event", hand.Event{}, "String"),
+		fails.methods("hand.Hand", (*hand.Hand)(nil), "World Continue Ready Code Report",
+			"Supervised Undo Listen OnOffer Conns File Bytes NewTape Close"),
+		fails.methods("hand.Offer", (*hand.Offer)(nil), "Conn File Bytes OnRefused"),
+		fails.methods("hand.Tape", (*hand.Tape)(nil), "Next Loop Looping Records Close"),
+		fails.of("memory.SizeOf", memory.SizeOf),
+		fails.of("memory.Make", memory.Make),
+		fails.of("memory.Fingerprint", memory.Fingerprint),
+		fails.of("memory.CreateState", memory.CreateState),
+		fails.of("memory.NewSnapshot", memory.NewSnapshot),
+		fails.of("memory.Attach", memory.Attach),
+		fails.of("memory.Open", memory.Open),
+		fails.of("memory.Copy", memory.Copy),
+		fails.of("memory.Read", memory.Read),
+		fails.methods("memory.Head", (*memory.Head)(nil), "Counts Attach"),
+		fails.of("save.Values", save.Values[string]),
+		fails.of("save.Shared", save.Shared[string]),
+		fails.of("save.Save", save.Save),
+		fails.methods("save.FileField", (*save.FileField)(nil), "Text Shape"),
+		fails.of("save.Load", save.Load),
+		fails.of("save.Read", save.Read),
+		fails.of("save.Reload", save.Reload),
+		fails.of("save.Reread", save.Reread),
+		fails.of("save.Migrate", save.Migrate[float32, float32]),
+		fails.of("save.MigrateKind", save.MigrateKind),
+		fails.of("save.Drop", save.Drop),
+		fails.methods("save.Migration", save.Migration{}, "String"),
+		fails.of("save.NewSaver", save.NewSaver),
+		fails.methods("save.Saver", (*save.Saver)(nil), "Offer Wait Counts Close"),
+		fails.of("save.Sweep", save.Sweep),
+		fails.of("save.Open", save.Open),
+		fails.methods("save.File", (*save.File)(nil), "Close Size Frame Tick Behaviour Kinds",
+			"Recipes Watchers Objects Live Mounted Parts Rows Bytes ObjectOf Rowed Verify",
+			"Load LoadInto Counts"),
+		fails.of("save.FileColumn", save.FileColumn[float32]),
+		fails.of("save.Write", save.Write),
+		fails.of("share.Publish", share.Publish),
+		fails.of("share.PublishMemory", share.PublishMemory),
+		fails.methods("share.Publisher", (*share.Publisher)(nil), "File Offer Counts Close"),
+		fails.of("share.Open", share.Open),
+		fails.of("share.OpenAny", share.OpenAny),
+		fails.of("share.OpenFile", share.OpenFile),
+		fails.methods("share.Reader", (*share.Reader)(nil), "Head Latest Writing Pin Close"),
+		fails.methods("share.Frame", (*share.Frame)(nil), "Number State Unpin"),
+	}
+}

@@ -1,0 +1,108 @@
+package world_test
+
+import (
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+// objectRows are those of objects and components.
+func objectRows() []row {
+	return []row{
+		restructures.of("CopyGameObject", world.CopyGameObject),
+		restructures.of("Tidy", world.Tidy),
+		restructures.of("Create", world.Create),
+		restructures.of("Mount", world.Mount).with(bare, looseMixed),
+		restructures.of("Add", world.Add).with(bare),
+		restructures.of("Remove", world.Remove),
+		restructures.of("Suspend", world.Suspend),
+		restructures.of("Dispose", world.Dispose).with(looseMixed),
+		reads.of("Has", world.Has),
+		reads.of("RowOf", world.RowOf),
+		reads.of("ObjectOf", world.ObjectOf),
+		reads.of("All", world.All),
+		restructures.of("Ensure", world.Ensure).with(bare),
+		restructures.of("Renew", world.Renew),
+		restructures.of("CreateWith", world.CreateWith),
+		restructures.of("CreateGameObject", world.CreateGameObject),
+		restructures.of("DisposeGameObject", world.DisposeGameObject),
+		reads.of("Alive", world.Alive),
+		reads.of("GameObjects", world.GameObjects),
+		pure.of("NewRecipe", world.NewRecipe),
+		pure.methods("Recipe", world.Recipe{}, "With String"),
+		restructures.of("Spawn", world.Spawn),
+		restructures.of("SpawnN", world.SpawnN),
+	}
+}
+
+// valueRows are those of values, and of commands.
+func valueRows() []row {
+	return []row{
+		records.methods("Commands", world.Commands{}, "SpawnTree Create Spawn Copy Dispose",
+			"Add Remove"),
+		records.of("Record", world.Record),
+		restructures.of("Apply", world.Apply),
+		restructures.of("ApplyKeeping", world.ApplyKeeping),
+		reads.of("Applied", world.Applied).by(unsure(func(x *exhibit, s world.State) {
+			_, _ = world.Applied(s, x.full)
+		})),
+		pure.methods("ApplyError", (*world.ApplyError)(nil), "Unwrap Error"),
+		pure.methods("CommandError", (*world.CommandError)(nil), "Unwrap Error"),
+		records.of("Put", world.Put[float32]),
+		records.of("Replace", world.Replace[float32]),
+		reads.of("Get", world.Get[float32]),
+		writes.of("Edit", world.Edit[float32]).refusing(bare),
+		reads.of("GetRow", world.GetRow[float32]),
+		writes.of("SetRow", world.SetRow[float32]),
+		writes.of("OpenWrite", world.OpenWrite[float32]),
+		writes.methods("Writer", (*world.Writer[float32])(nil), "At AtN"),
+		writes.of("Set", world.Set[float32]).refusing(bare),
+		reads.of("Open", world.Open[float32]),
+		reads.methods("Reader", (*world.Reader[float32])(nil), "At AtN"),
+		reads.of("View", world.View[float32]),
+		reads.of("ValueOf", world.ValueOf[string]),
+		writes.of("SetValue", world.SetValue[string]).refusing(bare),
+		writes.of("UpdateValues", world.UpdateValues[string]),
+	}
+}
+
+// walkRows are those of queries, walks and tasks.
+func walkRows() []row {
+	return []row{
+		reads.methods("Query", world.Query{}, "Down Up AtDepth ChildrenOf Key Kinds In Since",
+			"Of Matches Objects Count First"),
+		reads.methods("Batch", world.Batch{}, "Len ID AppendIDs Row"),
+		restructures.methods("Query", world.Query{}, "DisposeAll RemoveAll"),
+		restructures.methods("Query", world.Query{}, "AddAll").with(exhibitBare, busyMark),
+		records.methods("Batch", world.Batch{}, "Dispose Spawn Add Remove"),
+		writes.of("Fly", world.Fly),
+		writes.of("FlyAll", world.FlyAll),
+		writes.of("Move", world.Move),
+		writes.of("MoveAll", world.MoveAll),
+		pure.of("Read", world.Read),
+		pure.of("Write", world.Write),
+		pure.of("Optional", world.Optional),
+		pure.of("With", world.With),
+		pure.of("Without", world.Without),
+		pure.of("Any", world.Any),
+		pure.of("Only", world.Only),
+		pure.of("Changed", world.Changed),
+		pure.of("RowWise", world.RowWise),
+		pure.of("NewQuery", world.NewQuery),
+		pure.methods("Query", world.Query{}, "And String"),
+		pure.methods("Term", world.Term{}, "String"),
+		draws.of("RenderOneByOne", world.RenderOneByOne),
+		draws.of("RenderInstances", world.RenderInstances),
+		writes.of("RunTasks", systems.RunTasks),
+		pure.methods("PanicError", (*systems.PanicError)(nil), "Cause Error Unwrap"),
+		pure.of("Conflict", systems.Conflict),
+		writes.of("Update", world.Update),
+		pure.of("NewWorkers", systems.NewWorkers),
+		pure.methods("Workers", (*systems.Workers)(nil), "Close SetPatience Count"),
+		reads.of("Column", world.Column[float32]),
+		pure.of("Overwrite", world.Overwrite[float32]).with(batchToWrite),
+		reads.of("Flat", world.Flat[float32, float32]),
+		reads.of("Gather", world.Gather[float32]),
+		passes.of("Init", world.Init),
+		writes.of("Loop", world.Loop).with(world.MoveAll),
+	}
+}
