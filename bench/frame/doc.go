@@ -1,19 +1,33 @@
-// Command frame measures a frame of a game, written once per library as its documentation advises:
-// package game says what a frame is.
+// Package frame is a frame of a game, written once for each of several libraries.
 //
-//	go run ./frame                          # in bench: everything, interleaved
-//	go run ./frame --quick                  # in a minute
-//	go run ./frame --only "flatecs loops" --only Ark
-//	go run ./frame once "flatecs loops" 500 --cpuprofile cpu.pprof
+// A game has objects of seven sorts, put together from fifteen kinds of components; an object has a
+// slot, the number under which the program knows it, and each slot keeps its sort. A [Script] says
+// what happens from outside: who is damaged, frozen, swapped, hung on another parent. A frame is
+// thirteen systems, in order:
 //
-// Each library works in a process of its own. They take turns: in each round every library plays a
-// few frames, and another one begins; all must come to the same sum after each turn. Times are
-// those of the processor, all threads together, which other programs disturb least; those of a
-// clock on the wall stand beside them, with ratios of their own: those of the contender with two
-// workers, which takes processor time also while it waits (see patience in package game). Figures
-// are medians of rounds, and medians of the ratios within each round.
+//	damage      a fifth as many damages as objects, by random id, in the script's order
+//	freeze      a mark is toggled on one object in a hundred: half get it, half lose it
+//	swap        two objects in a hundred exchange one kind for another, and carry its value over
+//	age         lifetimes go down; whose is over is disposed, one object in 250
+//	spawn       as many are spawned, into the slots that are free
+//	chase       hunters turn to the object that they hold a reference to, or pick another
+//	accelerate  velocity += acceleration × dt
+//	move        position += velocity × dt, but for the frozen
+//	heal        health rises to its maximum
+//	animate     a counter goes on, on every object
+//	hang        one part in a hundred gets another parent
+//	assemble    parts turn, and are placed by their parents, which are placed before; one object
+//	            in 20 is a part, of a tree of three levels
+//	collide     bodies that touch another one count it; a fifth as many pairs as objects are so
+//	            near that they are tested, from cells that hold bodies by where they are
 //
-//	start OBJECTS → {"Sum": …}                 the sum of the world as it begins
-//	play FRAMES   → {"Spent": […], "Frames": […]} what each system took, and each frame
-//	end           → {"Resident": …}            memory that the system keeps for the process
-package main
+// In flatecs, cells are world/space and trees world/pose. The others have [Cells], written by hand,
+// and parts refer to their parent in a component, or by an index: parents were created before their
+// children, and no part is ever removed, so one pass in the order of creation places them all.
+// Ark's relations take longer (case trees_relation of package peers).
+//
+// Every library comes to the same [Sum] after each frame: no system depends on the order in which
+// objects are walked, and every product is rounded.
+//
+// Verbs: [Subject], [NewScript], [Script.Next], [SumOf], [Cells].
+package frame

@@ -1,97 +1,107 @@
-package main
+package frame
 
 import (
-	"context"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/bench/frame/game"
-	"github.com/flatecs/flatecs/bench/turns"
 )
 
-// TestMain lets this program be the one that libraries run in.
-func TestMain(m *testing.M) {
-	if turns.IsErrand(os.Args[1:]) {
-		os.Exit(command.Main())
+// play returns what every library has come to after each of some frames.
+func sumsOf(make func(*Script) Game, objects, frames int) (sums []Sum) {
+	script := NewScript(objects)
+	g := make(script)
+	defer g.Close()
+	sums = append(sums, SumOf(g.Each))
+	for range frames {
+		script.Next()
+		var spent Spent
+		g.Frame(&spent)
+		sums = append(sums, SumOf(g.Each))
 	}
-	os.Exit(m.Run())
+	return sums
 }
 
-func runs(t *testing.T, args ...string) (code int, out, errs string) {
-	t.Helper()
-	var o, e strings.Builder
-	code = command.Run(t.Context(), args, turns.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
-	return code, o.String(), e.String()
-}
-
-func TestAllLibrariesPlayAndAreCompared(t *testing.T) {
-	rounds := filepath.Join(t.TempDir(), "rounds.json")
-	code, out, errs := runs(t, "--count", "400", "--rounds", "2", "--frames", "3",
-		"--json", rounds)
-	require.Zero(t, code, errs)
-	for _, l := range game.Libraries() {
-		assert.Contains(t, out, "\n| "+l.Name+" | ")
+func TestEveryLibraryComesToTheSameSumInEveryFrame(t *testing.T) {
+	sizes := []int{100, 3_000}
+	if testing.Short() {
+		sizes = []int{800}
 	}
-	for _, name := range game.Systems {
-		assert.Contains(t, out, "\n| "+name+" | ")
-	}
-	assert.Contains(t, out, "flatecs loops is behind Ark in ")
-	assert.Contains(t, out, "as a multiple of plain columns:")
-	assert.Contains(t, errs, "100 %")
-	assert.Contains(t, errs, "round 2 of 2")
-	text, err := os.ReadFile(rounds)
-	require.NoError(t, err)
-	assert.Contains(t, string(text), `"Library": "Ark"`)
-}
-
-func TestWrongCommandLines(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		args []string
-		want string
-	}{
-		{"flag", []string{"--what"}, "unknown flag --what"},
-		{"library", []string{"--only", "unity"}, `no library "unity"; there are flatecs loops, `},
-		{"objects", []string{"--count", "9"}, "9 objects, 15 rounds of 20 frames; give 100, 1"},
-		{"once", []string{"once", "unity", "1"}, `no library "unity"`},
-		{"argument", []string{"ark"}, "unexpected argument ark"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			code, out, errs := runs(t, c.args...)
-			assert.NotZero(t, code)
-			assert.Empty(t, out)
-			assert.Contains(t, errs, c.want)
-		})
+	for _, objects := range sizes {
+		var want []Sum
+		for name, library := range libraries {
+			got := sumsOf(library, objects, 120)
+			if want == nil {
+				want = got
+			}
+			for frame := range want {
+				if !assert.Equal(t, want[frame], got[frame], "%s, %d objects, frame %d", name,
+					objects, frame) {
+					break
+				}
+			}
+		}
 	}
 }
 
-func TestOncePlaysForAProfiler(t *testing.T) {
-	profile := filepath.Join(t.TempDir(), "cpu.pprof")
-	code, out, errs := runs(t, "once", "Ark", "2", "--count", "400", "--cpuprofile", profile)
-	require.Zero(t, code, errs)
-	assert.Contains(t, out, "collide")
-	assert.Contains(t, out, " of 400\n")
-	assert.FileExists(t, profile)
+// Without any one of the systems a world comes to something else, so the sums see all of them.
+func TestEverySystemCounts(t *testing.T) {
+	played := func(idle int) Sum {
+		script := NewScript(3_000)
+		p := newPlain(script).(*plain)
+		if idle >= 0 {
+			p.systems[idle] = func() {}
+		}
+		for range 30 {
+			script.Next()
+			p.Frame(new(Spent))
+		}
+		return SumOf(p.Each)
+	}
+	want := played(-1)
+	for system, name := range Systems {
+		assert.NotEqual(t, want, played(system), name)
+	}
 }
 
-func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var o, e strings.Builder
-	code := command.Run(ctx, []string{"--count", "400"}, turns.Streams{In: strings.NewReader(""), Out: &o, Err: &e})
-	assert.Equal(t, 130, code)
-	assert.Contains(t, e.String(), "interrupted")
+// A frame is as large as the package says.
+func TestHowMuchHappensInAFrame(t *testing.T) {
+	const objects, frames = 20_000, 100
+	script := NewScript(objects)
+	p := newPlain(script).(*plain)
+	gone, pairs, frozen := 0, 0, 0
+	for range frames {
+		script.Next()
+		assert.Len(t, script.Hits, objects/5)
+		assert.Len(t, script.Swaps, objects/50)
+		assert.Len(t, script.Freeze, objects/200)
+		for system, run := range p.systems {
+			run()
+			if system == age {
+				gone += len(p.gone)
+			}
+		}
+		assert.Len(t, script.Hangs, objects/2_000)
+		pairs += inReach(p)
+	}
+	for _, f := range p.frozen {
+		if f {
+			frozen++
+		}
+	}
+	assert.Equal(t, objects/100, frozen)
+	assert.InEpsilon(t, objects/250, gone/frames, .1)
+	assert.InEpsilon(t, objects/5, pairs/frames, .15)
+	assert.Len(t, p.parent, objects/20)
 }
 
-func TestDifferentSumsAreRefused(t *testing.T) {
-	r := report{Columns: []column{
-		{Library: "flatecs loops", Rounds: []turn{{Sum: game.Sum{Count: 1, Hash: 2}}}},
-		{Library: "Ark", Rounds: []turn{{Sum: game.Sum{Count: 1, Hash: 3}}}},
-	}}
-	assert.EqualError(t, r.agree(0), "round 1: flatecs loops comes to {1 2}, Ark to {1 3}")
+// inReach counts the pairs of bodies that are.
+func inReach(p *plain) (pairs int) {
+	p.cells.Clear(p.script.Side)
+	for i, body := range p.body {
+		if body.Radius > 0 {
+			p.cells.Add(p.position[i], Reach/2, uint32(i))
+		}
+	}
+	p.cells.Touching(func(uint32, uint32) { pairs++ })
+	return pairs
 }

@@ -121,7 +121,10 @@ var mayImport = map[string][]string{
 
 	"cmd/...":   {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
 	"bench/...": {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
-	"bench/abm": {"bench/...", "cmd/...", "world"},
+	"bench/models": {"bench/...", "cmd/...", "world"},
+	"bench/peers": {
+		"bench/...", "cmd/...", "world", "world/family", "systems", "layout", "buffer/kernel",
+	},
 }
 
 const (

@@ -1,0 +1,203 @@
+package frame
+
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/world/pose"
+)
+
+// A Sort of object is a set of kinds.
+type Sort uint8
+
+// The sorts.
+const (
+	Rock Sort = iota
+	Part
+	Debris
+	Bullet
+	Creature
+	Hunter
+	Drone
+	SortCount
+)
+
+// pattern is the sorts of twenty slots, which go on like this: a program that spawns what comes.
+const pattern = "DBCDNHRDBDCNDBRPHNBC"
+
+// SortOf returns the sort of a slot, which it keeps.
+func SortOf(slot uint32) Sort {
+	switch pattern[slot%uint32(len(pattern))] {
+	case 'R':
+		return Rock
+	case 'P':
+		return Part
+	case 'D':
+		return Debris
+	case 'B':
+		return Bullet
+	case 'C':
+		return Creature
+	case 'H':
+		return Hunter
+	}
+	return Drone
+}
+
+// The components. Every object has a Slot, a Sprite and a Position.
+type (
+	// Slot is the number under which the program knows an object.
+	Slot struct{ Number uint32 }
+	// Sprite is what is drawn.
+	Sprite struct{ Frame, Speed uint16 }
+	// Position is in world units.
+	Position struct{ X, Y, Z float32 }
+	// Velocity is in world units per second.
+	Velocity struct{ X, Y, Z float32 }
+	// Acceleration is in world units per second, each second.
+	Acceleration struct{ X, Y, Z float32 }
+	// Lifetime is a bullet's.
+	Lifetime struct{ Frames int32 }
+	// Health is that of a creature, a hunter or a drone.
+	Health struct{ Points, Most int32 }
+	// Body is that of a rock or a creature.
+	Body struct {
+		Radius   float32
+		Contacts uint32
+	}
+	// Burning is one of the two kinds that are swapped.
+	Burning struct{ Heat float32 }
+	// Chilled is the other.
+	Chilled struct{ Cold float32 }
+	// Local is where a part is relative to its parent.
+	Local struct{ pose.Pose2 }
+	// Global is where a part is in the world.
+	Global struct{ pose.Pose2 }
+	// Frozen is the mark.
+	Frozen struct{}
+)
+
+// Nobody is the target of a hunter whose target is gone, and the parent of a part that has none.
+const Nobody = math.MaxUint32
+
+// An Object is all that is known of one, for spawning it and for summing it up.
+type Object struct {
+	Sort         Sort
+	Slot         Slot
+	Sprite       Sprite
+	Position     Position
+	Velocity     Velocity
+	Acceleration Acceleration
+	Lifetime     Lifetime
+	Health       Health
+	Body         Body
+	Target       uint32 // slot, or Nobody
+	Parent       uint32 // the same
+	Local        Local
+	Global       Global
+	Burning      Burning
+	Chilled      Chilled
+	IsBurning    bool
+	IsChilled    bool
+	IsFrozen     bool
+}
+
+// Dt is the time of a frame in seconds, a power of two so that rounding hides no mistakes.
+const Dt = 1. / 64
+
+// Accelerate is what the system does with one object.
+func (v *Velocity) Accelerate(a *Acceleration) {
+	v.X += float32(a.X * Dt)
+	v.Y += float32(a.Y * Dt)
+	v.Z += float32(a.Z * Dt)
+}
+
+// Move is what the system does with one object.
+func (p *Position) Move(v *Velocity) {
+	p.X += float32(v.X * Dt)
+	p.Y += float32(v.Y * Dt)
+	p.Z += float32(v.Z * Dt)
+}
+
+// Chase is what the system does with one hunter at p and its target at t.
+func (v *Velocity) Chase(p, t Position) {
+	v.X = float32(v.X*.875) + float32((t.X-p.X)*.125)
+	v.Y = float32(v.Y*.875) + float32((t.Y-p.Y)*.125)
+	v.Z = float32(v.Z*.875) + float32((t.Z-p.Z)*.125)
+}
+
+// Damage is what the system does with one object.
+func (h *Health) Damage(points int32) {
+	if h.Points -= points; h.Points <= 0 {
+		h.Points = h.Most
+	}
+}
+
+// Heal is what the system does with one object.
+func (h *Health) Heal() { h.Points = min(h.Points+1, h.Most) }
+
+// Animate is what the system does with one object.
+func (s *Sprite) Animate() { s.Frame += s.Speed }
+
+// spin is what a part turns by in a frame.
+var spin = pose.Turn2(1. / 64)
+
+// Turn is what the system does first with the local pose of a part. Its global pose is then that of
+// its parent, or pose.Identity2 without one, composed with it.
+func Turn(local *pose.Pose2) { local.Rotation = local.Rotation.Times(spin) }
+
+// Place is what the system does last with one part.
+func (p *Position) Place(global *pose.Pose2) { p.X, p.Y = global.Position[0], global.Position[1] }
+
+// Touch says whether two bodies do, in the plane of the cells.
+func Touch(p, q Position, r, s float32) bool {
+	x, y, reach := p.X-q.X, p.Y-q.Y, r+s
+	return float32(x*x)+float32(y*y) < float32(reach*reach)
+}
+
+// A Sum is what a world has come to, whatever the order of its objects.
+type Sum struct {
+	Count int
+	Hash  uint64
+}
+
+// SumOf sums up all objects that each yields.
+func SumOf(each func(yield func(*Object))) (s Sum) {
+	each(func(o *Object) {
+		s.Count++
+		s.Hash += o.hash()
+	})
+	return s
+}
+
+func (o *Object) hash() uint64 {
+	h := uint64(o.Slot.Number)
+	mix := func(x uint64) {
+		h = (h ^ x) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	f := func(x, y, z float32) {
+		mix(uint64(math.Float32bits(x))<<32 | uint64(math.Float32bits(y)))
+		mix(uint64(math.Float32bits(z)))
+	}
+	mix(uint64(o.Sort))
+	mix(uint64(o.Sprite.Frame)<<16 | uint64(o.Sprite.Speed))
+	f(o.Position.X, o.Position.Y, o.Position.Z)
+	f(o.Velocity.X, o.Velocity.Y, o.Velocity.Z)
+	f(o.Acceleration.X, o.Acceleration.Y, o.Acceleration.Z)
+	mix(uint64(uint32(o.Lifetime.Frames)))
+	mix(uint64(uint32(o.Health.Points))<<32 | uint64(uint32(o.Health.Most)))
+	mix(uint64(math.Float32bits(o.Body.Radius))<<32 | uint64(o.Body.Contacts))
+	mix(uint64(o.Target)<<32 | uint64(o.Parent))
+	for _, at := range []pose.Pose2{o.Local.Pose2, o.Global.Pose2} {
+		f(at.Position[0], at.Position[1], at.Rotation[0])
+		f(at.Rotation[1], at.Scale[0], at.Scale[1])
+	}
+	mix(uint64(math.Float32bits(o.Burning.Heat))<<32 | uint64(math.Float32bits(o.Chilled.Cold)))
+	for _, has := range []bool{o.IsBurning, o.IsChilled, o.IsFrozen} {
+		if has {
+			h++
+		}
+		mix(1)
+	}
+	return h
+}

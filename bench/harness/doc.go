@@ -1,0 +1,20 @@
+// Package harness lets contenders take turns at the same work, and keeps what it took as CSV.
+//
+//	Subject ─▶ Case × size ─▶ a process per contender: prepare, then turns, round by round
+//	                          │ all come to the same Result, or the run ends
+//	                          ▼
+//	        least and median of all rounds; medians of the ratios within each round ─▶ FILE.csv
+//
+// A [Subject] has [Case]s; each makes [Work] for a contender and a size. A contender works in a
+// process of its own, so that none pays for another's heap, and answers lines by JSON:
+//
+//	prepare CASE N   → {"Count": 16, "Sum": 120}         what came out after three runs
+//	turn NANOSECONDS → {"Figures": [{"Value": 0.5, …}]}  what one turn has measured
+//
+// Where the system tells it, time is that of the thread that works. Ratios are taken within a round
+// because a machine that is busy now and then disturbs those least.
+//
+// Subjects: [Subject], [Case], [Work], [Known], [Frames]. Measuring: [Measure], [Pace], [Work.Turn].
+// Results: [Row], [ReadRows], [WriteRows], [Number]. Clocks: [ThreadTime], [ProcessTime], [Wall].
+// Memory: [Resident]. Statistics: [Median], [Quantile], [Ratio].
+package harness

@@ -1,0 +1,138 @@
+package harness
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Subject is what one file of results is about.
+type Subject struct {
+	Name  string // of the file, without .csv
+	About string // one line
+	Cases []Case // in the order of the file
+}
+
+// A Case is a piece of work that contenders do in turn, at several sizes.
+type Case struct {
+	Name, Title string
+	How         []string // how it is done, and where it differs from what others measure by the name
+	Per         string   // what a figure is of: an object, …
+	Sizes       []int    // how many objects
+	Who         []string // contenders; those of this library begin with "flatecs"
+
+	// Against are those with whom the contenders of this library are compared; [BestPeer] stands for
+	// the fastest of the others that are not in Plain.
+	Against []string
+	Plain   []string
+	Rounds  int // instead of the pace's, if not 0
+
+	Make func(who string, n int) Work
+}
+
+// BestPeer stands for the fastest of the other libraries.
+const BestPeer = "best peer"
+
+// Work is what a contender does for a case at one size.
+type Work struct {
+	Run   func()        // is timed
+	Reset func()        // makes the next Run possible; nil if nothing is to be done
+	Check func() Result // what came out, after any number of Runs and Resets
+	Close func()
+	Wall  bool // its time goes on where other threads work for it
+	Of    int  // what Run is about: n objects, if 0
+
+	// Turn measures in its own way, instead of timing Run.
+	Turn func(budget time.Duration) Turn
+}
+
+// A Result is what a contender has come to.
+type Result struct {
+	Count int
+	Sum   float64
+	Hash  uint64
+}
+
+// equals reports whether two contenders agree; sums may be rounded differently in another order.
+func (r Result) equals(other Result) bool {
+	return r.Count == other.Count && r.Hash == other.Hash &&
+		math.Abs(r.Sum-other.Sum) <= 1e-6*math.Abs(r.Sum)
+}
+
+// A Turn is what a contender has measured, and what it has come to, if that is the same for all
+// after as many turns.
+type Turn struct {
+	Result
+	Figures []Measured
+}
+
+// A Measured is a figure of one turn.
+type Measured struct {
+	Measure string // "time", the name of a system, …
+	Unit    string
+	Value   float64
+	Samples []float64 `json:",omitempty"` // all of a turn, of which p99 and worst are kept as well
+}
+
+// Known is work whose figure is known when it is made.
+func Known(unit string, value float64, check func() Result, closing func()) Work {
+	measure := "time"
+	if unit == "bytes" {
+		measure = "memory"
+	}
+	return Work{
+		Run: func() {}, Check: check, Close: closing,
+		Turn: func(time.Duration) Turn {
+			return Turn{Figures: []Measured{{Measure: measure, Unit: unit, Value: value}}}
+		},
+	}
+}
+
+// Frames makes Run a frame, sixty times a second, while beside runs on another goroutine until stop.
+func Frames(run func(), beside func(stop <-chan struct{})) func(budget time.Duration) Turn {
+	return func(budget time.Duration) Turn {
+		stop, stopped := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(stopped)
+			beside(stop)
+		}()
+		defer func() {
+			close(stop)
+			<-stopped
+		}()
+		tick := time.NewTicker(time.Second / 60)
+		defer tick.Stop()
+		var frames []float64
+		for start := time.Now(); time.Since(start) < 50*budget || len(frames) == 0; {
+			<-tick.C
+			begin := time.Now()
+			run()
+			frames = append(frames, float64(time.Since(begin)))
+		}
+		return Turn{Figures: []Measured{{"time", "ns", Median(frames), frames}}}
+	}
+}
+
+// ours reports whether a contender is this library.
+func ours(who string) bool { return strings.HasPrefix(who, "flatecs") }
+
+// Case returns a case by its name.
+func (s *Subject) Case(name string) (Case, error) {
+	for _, c := range s.Cases {
+		if c.Name == name {
+			return c, nil
+		}
+	}
+	return Case{}, fmt.Errorf("%s has no case %q; --list names them", s.Name, name)
+}
+
+// Work makes the work of a contender that takes part.
+func (c *Case) Work(who string, n int) (Work, error) {
+	if !slices.Contains(c.Who, who) {
+		return Work{}, fmt.Errorf("%q takes no part in %s; there are %s", who, c.Name,
+			strings.Join(c.Who, ", "))
+	}
+	return c.Make(who, n), nil
+}

@@ -1,0 +1,153 @@
+package neighbours
+
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+var (
+	place    = layout.NewComponent[Vec]("place")
+	velocity = layout.NewComponent[Vec]("velocity")
+	change   = layout.NewComponent[Vec]("change")
+	point    = world.NewRecipe("point", place, velocity, change)
+
+	steering = world.NewQuery(world.Read(place, velocity), world.Write(change))
+)
+
+// A flat is a world with cells over its points, which looks at neighbours in the order of the
+// cells: [space.View.Around].
+type flat struct {
+	state   world.State
+	cells   *space.Cells[Vec]
+	workers *systems.Workers
+	look    []systems.Task // each with a part of the entries
+	write   []systems.Task // each with a part of the objects
+	turns   []Vec          // per entry
+}
+
+func newFlat(n, workers int) *flat {
+	f := &flat{workers: systems.NewWorkers(workers), turns: make([]Vec, n)}
+	f.state = world.Must(world.CreateState(world.Counts{
+		GameObjects: n, Kinds: layout.Kinds(place.Count(n), velocity.Count(n), change.Count(n)),
+		Recipes: []world.Recipe{point},
+	}))
+	places, velocities := points(n)
+	f.state = world.Must(world.SpawnN(f.state, point, n, func(b world.Batch) {
+		k := copy(world.Column(b, place), places)
+		places = places[k:]
+		velocities = velocities[copy(world.Column(b, velocity), velocities):]
+	}))
+	f.cells = world.Must(space.NewCells(f.state, place, space.Options{
+		Size: radius, Low: []float64{0, 0}, High: []float64{side, side},
+		Carry: []space.Carried{space.Carry(velocity)}, Parts: workers,
+	}))
+	parts := 1
+	if workers > 1 {
+		parts = 16 * workers
+	}
+	for i := range parts {
+		f.look = append(f.look, systems.Task{
+			Run: []func(world.State) world.State{func(s world.State) world.State {
+				return f.steer(s, i, parts)
+			}},
+		})
+	}
+	f.write = parted(n, parts, f.turn)
+	return f
+}
+
+// parted returns tasks that share n objects.
+func parted(n, parts int, run func(world.State) world.State) (tasks []systems.Task) {
+	blocks := (n + 63) / 64
+	for i := range parts {
+		tasks = append(tasks, systems.Task{
+			Run: []func(world.State) world.State{run}, Queries: []world.Query{steering},
+			First: uint32(blocks * i / parts), End: uint32(blocks * (i + 1) / parts),
+		})
+	}
+	return tasks
+}
+
+// build builds the cells.
+func (f *flat) build() {
+	f.state = world.Advance(f.state)
+	f.state = f.cells.Build(f.state, f.workers)
+}
+
+func (f *flat) play() {
+	f.build()
+	f.state = systems.RunTasks(f.state, f.workers, f.look)
+	f.state = systems.RunTasks(f.state, f.workers, f.write)
+}
+
+// steer computes the turns of one of several parts of the entries.
+func (f *flat) steer(s world.State, part, parts int) world.State {
+	view := f.cells.In(s)
+	places, velocities := view.Points(), space.Column(view, velocity)
+	n := view.Len()
+	for i, near := range view.Around(n*part/parts, n*(part+1)/parts, radius) {
+		var c crowd
+		for near.Next() {
+			c.add(places[i], places[near.First:near.End], velocities[near.First:near.End])
+		}
+		f.turns[i] = c.turn(velocities[i])
+	}
+	return s
+}
+
+// turn writes the turns to the objects.
+func (f *flat) turn(s world.State) world.State {
+	view := f.cells.In(s)
+	for b := range steering.In(s) {
+		space.Return(world.Column(b, change), view, b, f.turns)
+	}
+	return s
+}
+
+func (f *flat) close() {
+	f.workers.Close()
+	world.Close(f.state)
+}
+
+func (f *flat) sum() (sum float64) {
+	for _, a := range world.View(f.state, change) {
+		sum += float64(a.X) + float64(a.Y)
+	}
+	return sum
+}
+
+// A byObject is a flat that goes through the objects: [space.View.Near].
+type byObject struct {
+	*flat
+	look []systems.Task
+}
+
+func newByObject(n int) *byObject {
+	f := &byObject{flat: newFlat(n, 1)}
+	f.look = parted(n, 1, f.steer)
+	return f
+}
+
+func (f *byObject) play() {
+	f.build()
+	f.state = systems.RunTasks(f.state, f.workers, f.look)
+}
+
+func (f *byObject) steer(s world.State) world.State {
+	view := f.cells.In(s)
+	places, velocities := view.Points(), space.Column(view, velocity)
+	for b := range steering.In(s) {
+		p, v, a := world.Column(b, place), world.Column(b, velocity), world.Column(b, change)
+		for i := range p {
+			var c crowd
+			near := view.Near(p[i], radius)
+			for near.Next() {
+				c.add(p[i], places[near.First:near.End], velocities[near.First:near.End])
+			}
+			a[i] = c.turn(v[i])
+		}
+	}
+	return s
+}

@@ -1,0 +1,144 @@
+package neighbours
+
+import (
+	"math/rand/v2"
+
+	"github.com/flatecs/flatecs/bench/harness"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+const (
+	within    = 30   // world units
+	questions = 4096 // of each way
+)
+
+// A quiz asks which point is nearest to a place, if one is within reach.
+type quiz[T ~[2]float32 | ~[3]float32] struct {
+	state  world.State
+	view   space.View[T]
+	places []T
+	found  int // sum of entries
+}
+
+// byNearest asks View.Nearest.
+func (q *quiz[T]) byNearest() {
+	var hits [1]space.Hit
+	q.found = 0
+	for _, at := range q.places {
+		for _, hit := range q.view.Nearest(hits[:], at, within) {
+			q.found += hit.Entry + 1
+		}
+	}
+}
+
+// byNear searches all that View.Near returns.
+func (q *quiz[T]) byNear() {
+	points, sum := q.view.Points(), 0
+	for i := range q.places {
+		best, least := -1, float64(within*within)
+		near := q.view.Near(q.places[i], within)
+		for near.Next() {
+			for j := near.First; j < near.End; j++ {
+				if d := square(&points[j], &q.places[i]); d < least || d == least && best < 0 {
+					best, least = j, d
+				}
+			}
+		}
+		sum += best + 1
+	}
+	q.found = sum
+}
+
+// square returns that of the distance.
+func square[T ~[2]float32 | ~[3]float32](a, b *T) (sum float64) {
+	for k := range len(*a) {
+		d := float64((*a)[k]) - float64((*b)[k])
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+// newQuiz returns a quiz about n points that are spread evenly in a cube of side edge.
+func newQuiz[T ~[2]float32 | ~[3]float32](f layout.Field[T], n int, edge, size float64) *quiz[T] {
+	placed := world.NewRecipe("placed", f)
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: n, Kinds: layout.Kinds(f.Count(n)), Recipes: []world.Recipe{placed},
+	}))
+	r := rand.New(rand.NewPCG(1, 2))
+	place := func() (at T) {
+		for k := range len(at) {
+			at[k] = float32(r.Float64() * edge)
+		}
+		return at
+	}
+	s = world.Must(world.SpawnN(s, placed, n, func(b world.Batch) {
+		points := world.Column(b, f)
+		for i := range points {
+			points[i] = place()
+		}
+	}))
+	high := make([]float64, len(f.Axes()))
+	for i := range high {
+		high[i] = edge
+	}
+	cells := world.Must(space.NewCells(s, f, space.Options{
+		Size: size, Low: make([]float64, len(high)), High: high,
+	}))
+	s = cells.Build(s, nil)
+	q := &quiz[T]{state: s, view: cells.In(s)}
+	for range questions {
+		q.places = append(q.places, place())
+	}
+	return q
+}
+
+var (
+	flatPlace = layout.NewComponent[[2]float32]("flat place")
+	deepPlace = layout.NewComponent[[3]float32]("deep place")
+)
+
+func (q *quiz[T]) work(who string) harness.Work {
+	run := q.byNearest
+	if who != "flatecs Nearest" {
+		run = q.byNear
+	}
+	return harness.Work{
+		Run: run, Of: questions, Wall: true,
+		Check: func() harness.Result { return harness.Result{Count: q.found} },
+		Close: func() { world.Close(q.state) },
+	}
+}
+
+// nearest compares View.Nearest with a search over View.Near of the same radius, in worlds with 1, 10
+// and 100 points within reach on average.
+func nearest() []harness.Case {
+	one := func(
+		name, title string, sizes []int, work func(who string, n int) harness.Work,
+	) harness.Case {
+		return harness.Case{
+			Name: name, Title: title, Per: "question", Sizes: sizes, Make: work,
+			Who: []string{"flatecs Nearest", "loop over Near"}, Against: []string{"loop over Near"},
+			How: []string{"the nearest within 30, of n points"},
+		}
+	}
+	return []harness.Case{
+		one("nearest_2", "Find the nearest on a plane, by cells of 30", []int{354, 3_540, 35_400},
+			func(who string, n int) harness.Work {
+				return newQuiz(flatPlace, n, 1000, 30).work(who)
+			}),
+		one("nearest_2_small", "The same by cells of 5", []int{35_400},
+			func(who string, n int) harness.Work {
+				return newQuiz(flatPlace, n, 1000, 5).work(who)
+			}),
+		one("nearest_3", "Find the nearest in space, by cells of 30", []int{239, 2_390, 23_900},
+			func(who string, n int) harness.Work {
+				return newQuiz(deepPlace, n, 300, 30).work(who)
+			}),
+		one("nearest_3_small", "The same by cells of 5", []int{23_900},
+			func(who string, n int) harness.Work {
+				return newQuiz(deepPlace, n, 300, 5).work(who)
+			}),
+	}
+}

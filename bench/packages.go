@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/flatecs/flatecs/bench/harness"
+)
+
+// A packages is the command that runs the Go benchmarks of the library's own packages.
+type packages struct {
+	Only      []string `help:"Packages to measure." placeholder:"PACKAGE"`
+	Benchtime string   `help:"Instead of each package's own." placeholder:"TIME"`
+	Out       string   `help:"The folder of packages.csv." default:"bench/results" type:"path"`
+}
+
+// benchmarks are those of each package that are kept, and for how long each runs.
+var benchmarks = []struct{ folder, names, time string }{
+	{"buffer/kernel", ".", "1s"},
+	{"systems", "MoveAll|Walk|Marked|Gathered|ManyKinds", "1s"},
+	{"systems", "Life|Change|Commands|Runs|References", "1s"},
+	{"systems", "Read|Look|Entered|Fused|Workers|Take", "1s"},
+	{"systems", "Tree/|Targets|Few|Reparent|DisposeTrees", "20x"},
+	{"world/schedule", "Schedule", "1s"},
+	{"world/hooks", "Hooks", "1s"},
+	{"world/save", ".", "100x"},
+	{"world/pack", "Pack|Scattered", "1000x"},
+	{"world/history", "Snapshot|History", "1s"},
+	{"world/delta", "Delta", "1s"},
+}
+
+// Run runs them package by package, three times each.
+func (p *packages) Run(ctx context.Context, s streams) error {
+	if err := os.MkdirAll(p.Out, 0o755); err != nil {
+		return err
+	}
+	file := filepath.Join(p.Out, "packages.csv")
+	rows, err := harness.ReadRows(file)
+	if err != nil {
+		return err
+	}
+	for _, b := range benchmarks {
+		if len(p.Only) > 0 && !slices.Contains(p.Only, b.folder) {
+			continue
+		}
+		if p.Benchtime != "" {
+			b.time = p.Benchtime
+		}
+		_, _ = fmt.Fprintf(s.errs, "%s: %s\n", b.folder, b.names)
+		var out bytes.Buffer
+		command := exec.CommandContext(ctx, "go", "test", "-run=^$", "-bench="+b.names,
+			"-benchtime="+b.time, "-count=3", "./"+b.folder)
+		command.Stdout, command.Stderr = &out, s.errs
+		if err := command.Run(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", b.folder, err, out.String())
+		}
+		for _, of := range byBenchmark(b.folder, out.String()) {
+			rows = harness.Replace(rows, of)
+		}
+		if err := harness.WriteRows(file, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var benchmark = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+
+// byBenchmark returns the rows of each benchmark that go test has printed: one for each unit.
+func byBenchmark(folder, output string) (all [][]harness.Row) {
+	values, units, names := map[[2]string][]float64{}, map[string][]string{}, []string(nil)
+	for line := range strings.Lines(output) {
+		match := benchmark.FindStringSubmatch(strings.TrimSpace(line))
+		if match == nil {
+			continue
+		}
+		name, fields := match[1], strings.Fields(match[2])
+		if units[name] == nil {
+			names = append(names, name)
+		}
+		for i := 0; i+1 < len(fields); i += 2 {
+			value, err := strconv.ParseFloat(fields[i], 64)
+			if err != nil {
+				continue
+			}
+			key := [2]string{name, fields[i+1]}
+			if values[key] == nil {
+				units[name] = append(units[name], fields[i+1])
+			}
+			values[key] = append(values[key], value)
+		}
+	}
+	for _, name := range names {
+		var rows []harness.Row
+		for _, unit := range units[name] {
+			of := values[[2]string{name, unit}]
+			rows = append(rows, harness.Row{
+				Case: folder + ": " + name, Contender: "flatecs", Measure: "benchmark", Unit: unit,
+				Least: slices.Min(of), Median: harness.Median(of),
+				Day: time.Now().Format(time.DateOnly), Machine: harness.ThisMachine().String(),
+			})
+		}
+		all = append(all, rows)
+	}
+	return all
+}

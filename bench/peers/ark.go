@@ -1,0 +1,242 @@
+package peers
+
+import (
+	"slices"
+
+	"github.com/mlange-42/ark/ecs"
+)
+
+// An ark is a world of github.com/mlange-42/ark. Its package documentation (section "ECS
+// Manipulations") lists both loops, Next with Get and NextTable with GetColumns, and the batches;
+// functions that take a callback (NewEntityFn and the like) get nil where nothing is to be set.
+// Filters may be registered, which caches what they match (Filter2.Register).
+type ark struct {
+	arkWay
+	world    *ecs.World
+	kinds    [kindCount]ecs.ID
+	pairs    *ecs.Map2[position, speed]
+	speeds   *ecs.Map1[speed]
+	position *ecs.Map[position]
+	tens     *ecs.Map10[c1, c2, c3, c4, c5, c6, c7, c8, c9, c10]
+	placed   *ecs.Filter1[position]
+	moving   *ecs.Filter2[position, speed]
+	unmarked *ecs.Filter2[position, speed]
+	marks    *ecs.Map1[mark]
+	everyone *ecs.Filter0
+	entities []ecs.Entity
+	made     *ecs.World // the last by Make
+}
+
+// arkWay is how it is used.
+type arkWay struct {
+	tables bool // Move goes table by table instead of entity by entity
+	cached bool // filters are registered, which caches their tables
+	batch  bool // what changes many entities is one call
+}
+
+// capacity is what worlds begin with, where a library asks for that.
+const capacity = 1024
+
+func newArk(way arkWay) func(Room) World {
+	return func(room Room) World {
+		w := ecs.NewWorld(capacity)
+		a := &ark{
+			arkWay: way, world: w, kinds: arkKinds(w),
+			pairs:    ecs.NewMap2[position, speed](w),
+			speeds:   ecs.NewMap1[speed](w),
+			position: ecs.NewMap[position](w),
+			tens:     ecs.NewMap10[c1, c2, c3, c4, c5, c6, c7, c8, c9, c10](w),
+			placed:   ecs.NewFilter1[position](w),
+			moving:   ecs.NewFilter2[position, speed](w),
+			unmarked: ecs.NewFilter2[position, speed](w).Without(ecs.C[mark]()),
+			marks:    ecs.NewMap1[mark](w),
+			everyone: ecs.NewFilter0(w),
+			entities: make([]ecs.Entity, 0, room.Objects),
+		}
+		if way.cached {
+			a.moving.Register()
+			a.unmarked.Register()
+		}
+		return a
+	}
+}
+
+func arkKinds(w *ecs.World) [kindCount]ecs.ID {
+	return [kindCount]ecs.ID{
+		ecs.ComponentID[position](w), ecs.ComponentID[speed](w),
+		ecs.ComponentID[c1](w), ecs.ComponentID[c2](w), ecs.ComponentID[c3](w),
+		ecs.ComponentID[c4](w), ecs.ComponentID[c5](w), ecs.ComponentID[c6](w),
+		ecs.ComponentID[c7](w), ecs.ComponentID[c8](w), ecs.ComponentID[c9](w),
+		ecs.ComponentID[c10](w), ecs.ComponentID[mark](w),
+	}
+}
+
+func (a *ark) Close() {}
+
+func (a *ark) Spawn(kinds Kinds, i int) { a.entities = append(a.entities, a.spawn(kinds, i)) }
+
+func (a *ark) Replace(kinds Kinds, i int) {
+	a.world.RemoveEntity(a.entities[i])
+	a.entities[i] = a.spawn(kinds, i)
+}
+
+func (a *ark) spawn(kinds Kinds, i int) ecs.Entity {
+	entity := arkSpawn(a.world, &a.kinds, kinds)
+	if kinds.Has(Velocity) {
+		*a.speeds.Get(entity) = speed(velocity(i))
+	}
+	return entity
+}
+
+// arkSpawn creates an entity with kinds that are known at run time only.
+func arkSpawn(w *ecs.World, all *[kindCount]ecs.ID, kinds Kinds) ecs.Entity {
+	var ids [kindCount]ecs.ID
+	n := 0
+	for i, id := range all {
+		if kinds.Has(1 << i) {
+			ids[n] = id
+			n++
+		}
+	}
+	return w.Unsafe().NewEntity(ids[:n]...)
+}
+
+func (a *ark) Move() {
+	query := a.moving.Query()
+	if a.tables {
+		for query.NextTable() {
+			arkTable(query.GetColumns())
+		}
+		return
+	}
+	for query.Next() {
+		p, v := query.Get()
+		p.X += v.X
+		p.Y += v.Y
+	}
+}
+
+func (a *ark) MoveUnmarked() {
+	for query := a.unmarked.Query(); query.NextTable(); {
+		arkTable(query.GetColumns())
+	}
+}
+
+func arkTable(positions []position, speeds []speed) {
+	for i := range positions {
+		p, v := &positions[i], &speeds[i]
+		p.X += v.X
+		p.Y += v.Y
+	}
+}
+
+func (a *ark) Positions() (r Result) {
+	query := a.placed.Query()
+	for query.Next() {
+		p := query.Get()
+		r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y
+	}
+	return r
+}
+
+func (a *ark) Create(n int, kinds Kinds) {
+	switch {
+	case a.batch && kinds == ten:
+		a.tens.NewBatchFn(n, nil)
+	case a.batch:
+		a.pairs.NewBatchFn(n, nil)
+	case kinds == ten:
+		for range n {
+			a.entities = append(a.entities, a.tens.NewEntityFn(nil))
+		}
+	default:
+		for range n {
+			a.entities = append(a.entities, a.pairs.NewEntityFn(nil))
+		}
+	}
+}
+
+func (a *ark) Delete() {
+	if a.batch {
+		a.world.RemoveEntities(a.everyone.Batch(), nil)
+		return
+	}
+	for _, entity := range a.entities {
+		a.world.RemoveEntity(entity)
+	}
+	a.entities = a.entities[:0]
+}
+
+// Clear deletes as upstream does between two runs.
+func (a *ark) Clear() {
+	if !a.batch && len(a.entities) < 64 {
+		for _, entity := range slices.Backward(a.entities) {
+			a.world.RemoveEntity(entity)
+		}
+	} else {
+		a.world.RemoveEntities(a.everyone.Batch(), nil)
+	}
+	a.entities = a.entities[:0]
+}
+
+func (a *ark) Live() int {
+	query := a.everyone.Query()
+	defer query.Close()
+	return query.Count()
+}
+
+func (a *ark) Add() {
+	if a.batch {
+		a.speeds.AddBatchFn(a.placed.Batch(), nil)
+		return
+	}
+	for _, entity := range a.entities {
+		a.speeds.AddFn(entity, nil)
+	}
+}
+
+func (a *ark) Remove() {
+	if a.batch {
+		a.speeds.RemoveBatch(a.moving.Batch(), nil)
+		return
+	}
+	for _, entity := range a.entities {
+		a.speeds.Remove(entity)
+	}
+}
+
+func (a *ark) Movers() int {
+	query := a.moving.Query()
+	defer query.Close()
+	return query.Count()
+}
+
+func (a *ark) Shuffle(order []int) { a.entities = shuffled(a.entities, order) }
+
+func (a *ark) Read() (sum float64) {
+	for _, entity := range a.entities {
+		sum += a.position.Get(entity).X
+	}
+	return sum
+}
+
+func (a *ark) Write() {
+	for _, entity := range a.entities {
+		a.position.Get(entity).X++
+	}
+}
+
+func (a *ark) Mark(objects []int) {
+	for _, i := range objects {
+		a.marks.AddFn(a.entities[i], nil)
+	}
+}
+
+func (a *ark) Unmark(objects []int) {
+	for _, i := range objects {
+		a.marks.Remove(a.entities[i])
+	}
+}
+
+// Make makes a world of the capacity that is usual.
+func (a *ark) Make() { a.made = ecs.NewWorld() }

@@ -1,0 +1,52 @@
+package peers
+
+import (
+	"slices"
+	"strings"
+)
+
+// makers make the worlds of contenders: libraries, each used in one way or several.
+var makers = map[string]func(Room) World{
+	"flatecs":                newFlat(flatWay{}),
+	"flatecs loop":           newFlat(flatWay{loop: true}),
+	"flatecs row-wise":       newFlat(flatWay{byRow: true}),
+	"flatecs free room":      newFlat(flatWay{room: true}),
+	"flatecs batch":          newFlat(flatWay{batch: true}),
+	"Ark":                    newArk(arkWay{}),
+	"Ark tables":             newArk(arkWay{tables: true}),
+	"Ark tables, registered": newArk(arkWay{tables: true, cached: true}),
+	"Ark batch":              newArk(arkWay{batch: true}),
+	"Donburi":                newBowl,
+	"Volt":                   newBattery,
+	"uot":                    newUot,
+
+	"kernel alone":       newColumns,
+	"slices":             newShelf,
+	"slices of pointers": newPointers,
+	"empty heap":         newNothing,
+}
+
+// New makes the world of a contender.
+func New(who string, room Room) World { return makers[who](room) }
+
+// Plain are the contenders that are no libraries: they do not know who is alive.
+var Plain = []string{
+	"kernel alone", "slices", "slices of pointers", "empty heap", "maps", "act 1", "act 2", "structs",
+}
+
+// Singles are the libraries, each used in its ordinary way.
+var Singles = []string{"flatecs", "Ark", "Donburi", "Volt", "uot"}
+
+// Who takes part in what.
+var (
+	looked   = With(Singles, "flatecs batch", "slices")
+	changers = With(Singles, "flatecs free room")
+	batches  = With(changers, "flatecs batch", "Ark batch")
+	walkers  = With(Singles, "flatecs loop", "Ark tables", "Ark tables, registered")
+	withBare = With(walkers, "flatecs free room", "kernel alone", "slices")
+)
+
+// With returns names and some more.
+func With(names []string, more ...string) []string { return slices.Concat(names, more) }
+
+func isOurs(who string) bool { return strings.HasPrefix(who, "flatecs") }

@@ -1,0 +1,156 @@
+package peers
+
+import (
+	"slices"
+
+	"github.com/unitoftime/ecs"
+)
+
+// A uot is a world of github.com/unitoftime/ecs, used as in its README ("Basic Usage"): all
+// components of an entity in one call of Write ("try to reduce the number of write calls"), views
+// by MapId; boxes are made once and kept where the values do not change.
+type uot struct {
+	world    *ecs.World
+	placed   *ecs.View1[position]
+	moving   *ecs.View2[position, speed]
+	unmarked *ecs.View2[position, speed]
+	ids      []ecs.Id
+	made     *ecs.World // the last by Make
+}
+
+var (
+	uotKinds = [kindCount]ecs.Component{
+		ecs.C(position{}), ecs.C(speed{}), ecs.C(c1{}), ecs.C(c2{}), ecs.C(c3{}), ecs.C(c4{}),
+		ecs.C(c5{}), ecs.C(c6{}), ecs.C(c7{}), ecs.C(c8{}), ecs.C(c9{}), ecs.C(c10{}),
+		ecs.C(mark{}),
+	}
+	uotSpeed = uotKinds[1]
+	uotMark  = uotKinds[kindCount-1]
+)
+
+func newUot(room Room) World {
+	w := ecs.NewWorld()
+	return &uot{
+		world:    w,
+		placed:   ecs.Query1[position](w),
+		moving:   ecs.Query2[position, speed](w),
+		unmarked: ecs.Query2[position, speed](w, ecs.Without(mark{})),
+		ids:      make([]ecs.Id, 0, room.Objects),
+	}
+}
+
+func (u *uot) Close() {}
+
+func (u *uot) Spawn(kinds Kinds, i int) { u.ids = append(u.ids, u.spawn(kinds, i)) }
+
+func (u *uot) Replace(kinds Kinds, i int) {
+	ecs.Delete(u.world, u.ids[i])
+	u.ids[i] = u.spawn(kinds, i)
+}
+
+func (u *uot) spawn(kinds Kinds, i int) ecs.Id {
+	list := uotComponents(kinds)
+	if kinds.Has(Velocity) {
+		list[slices.Index(list, uotSpeed)] = ecs.C(speed(velocity(i)))
+	}
+	return u.write(list)
+}
+
+func uotComponents(kinds Kinds) (list []ecs.Component) {
+	for i, c := range uotKinds {
+		if kinds.Has(1 << i) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (u *uot) write(list []ecs.Component) ecs.Id {
+	id := u.world.NewId()
+	ecs.Write(u.world, id, list...)
+	return id
+}
+
+func (u *uot) Move()         { uotWalk(u.moving) }
+func (u *uot) MoveUnmarked() { uotWalk(u.unmarked) }
+
+func uotWalk(view *ecs.View2[position, speed]) {
+	view.MapId(func(_ ecs.Id, p *position, v *speed) {
+		p.X += v.X
+		p.Y += v.Y
+	})
+}
+
+func (u *uot) Positions() (r Result) {
+	u.placed.MapId(func(_ ecs.Id, p *position) {
+		r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y
+	})
+	return r
+}
+
+func (u *uot) Create(n int, kinds Kinds) {
+	list := uotComponents(kinds)
+	for range n {
+		u.ids = append(u.ids, u.write(list))
+	}
+}
+
+func (u *uot) Delete() {
+	for _, id := range u.ids {
+		ecs.Delete(u.world, id)
+	}
+	u.ids = u.ids[:0]
+}
+
+func (u *uot) Live() (n int) {
+	for _, id := range u.ids {
+		if u.world.Exists(id) {
+			n++
+		}
+	}
+	return n
+}
+
+func (u *uot) Add() {
+	for _, id := range u.ids {
+		ecs.Write(u.world, id, uotSpeed)
+	}
+}
+
+func (u *uot) Remove() {
+	for _, id := range u.ids {
+		ecs.DeleteComponent(u.world, id, uotSpeed)
+	}
+}
+
+func (u *uot) Movers() int { return u.moving.Count() }
+
+func (u *uot) Shuffle(order []int) { u.ids = shuffled(u.ids, order) }
+
+func (u *uot) Read() (sum float64) {
+	for _, id := range u.ids {
+		sum += ecs.ReadPtr[position](u.world, id).X
+	}
+	return sum
+}
+
+func (u *uot) Write() {
+	for _, id := range u.ids {
+		ecs.ReadPtr[position](u.world, id).X++
+	}
+}
+
+func (u *uot) Mark(objects []int) {
+	for _, i := range objects {
+		ecs.Write(u.world, u.ids[i], uotMark)
+	}
+}
+
+func (u *uot) Unmark(objects []int) {
+	for _, i := range objects {
+		ecs.DeleteComponent(u.world, u.ids[i], uotMark)
+	}
+}
+
+// Make makes a world, which has no capacity.
+func (u *uot) Make() { u.made = ecs.NewWorld() }
