@@ -91,3 +91,10 @@ func TestTheReadmesCallsAreTested(t *testing.T) {
 	}
 	assert.Positive(t, calls)
 }
+
+func read(t *testing.T, page string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", page))
+	require.NoError(t, err)
+	return string(text)
+}

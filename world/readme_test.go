@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// The code of README.md and docs/GUIDE.md. TestPagesShowTestedCode holds the pages to it.
+// The code of README.md and docs/GUIDE.md. cmd/check holds the pages to it.
 
 type Place struct{ X, Y, Z float32 } // world units
 

@@ -10,8 +10,8 @@
 // Every step runs, whatever became of the one before it. What failed is shown at the end, above
 // a last line that counts: `15 passed, 1 failed`. A step whose tool is missing fails.
 //
-// The laws that no linter knows are the tests of this package: layers, unsafe, fused products, and
-// figures with their commands. Format, length, comments and dependencies are in .golangci.yml.
+// The laws that no linter knows are the tests of this package: layers, unsafe, fused products,
+// and what pages and indexes show. Format, length, comments and dependencies are in .golangci.yml.
 package main
 
 import (

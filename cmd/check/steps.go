@@ -20,7 +20,7 @@ const (
 
 // fast are the steps that take no time.
 var fast = []step{
-	{"laws", "layers, unsafe, assembly, top-level entries, figures with commands", checkLaws},
+	{"laws", "layers, unsafe, assembly, top-level entries; what pages and indexes show", checkLaws},
 }
 
 // gate is what every change has to pass. A tag is tested in the packages whose files it selects, or

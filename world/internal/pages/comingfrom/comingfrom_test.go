@@ -1,4 +1,4 @@
-// Package comingfrom_test holds the Go code of docs/COMING-FROM.md; world/pages_test.go compares them.
+// Package comingfrom_test holds the Go code of docs/COMING-FROM.md; cmd/check compares them.
 //
 //nolint:ineffassign,wastedassign // the page leaves out the checks of errors
 package comingfrom_test

@@ -1,4 +1,4 @@
-// Package howto_test holds the Go code of docs/HOWTO.md; world/pages_test.go compares them.
+// Package howto_test holds the Go code of docs/HOWTO.md; cmd/check compares them.
 package howto_test
 
 import (

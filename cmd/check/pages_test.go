@@ -1,0 +1,225 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The pages that people read are held true here, but for their links, which the site follows, and
+// for what the README's commands print, which cmd/flatecs runs.
+
+// readPages returns the pages of the root and of docs/, by name.
+func readPages(t *testing.T) map[string]string {
+	t.Helper()
+	pages := map[string]string{}
+	for _, name := range append(glob(t, "*.md"), glob(t, "docs/*.md")...) {
+		pages[name] = read(t, name)
+	}
+	return pages
+}
+
+// glob returns the files of the tree that a pattern fits.
+func glob(t *testing.T, pattern string) (names []string) {
+	t.Helper()
+	root, err := findRoot()
+	require.NoError(t, err)
+	found, err := filepath.Glob(filepath.Join(root, pattern))
+	require.NoError(t, err)
+	for _, file := range found {
+		name, err := filepath.Rel(root, file)
+		require.NoError(t, err)
+		names = append(names, filepath.ToSlash(name))
+	}
+	return names
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	root, err := findRoot()
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(root, name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// testedCode are the sources that pages quote: examples, acts of the GUIDE, the game of EBITENGINE.
+var testedCode = []string{
+	"world/readme_test.go", "world/example*.go", "world/*/example*.go",
+	"world/internal/pages/*/*_test.go", "cmd/acts/act[12]/*.go", "cmd/ebiten/*.go",
+}
+
+// sketched is the page whose Go blocks leave out what they are not about.
+const sketched = "docs/RESTART.md"
+
+var (
+	goBlock  = regexp.MustCompile("(?s)```go\n(.*?)```")
+	mainFunc = regexp.MustCompile(`(?m)^func main\(\) \{\n`)
+	header   = regexp.MustCompile(`(?s)^package main\n\nimport \((.*?)\n\)\n`)
+)
+
+// Each Go block of the pages is in a source that is tested, line by line apart from indentation. A
+// whole program is there without its package clause, with an Example for its main, and with its
+// imports among those of the sources.
+func TestLawPagesShowTestedCode(t *testing.T) {
+	tested := ""
+	for _, pattern := range testedCode {
+		sources := glob(t, pattern)
+		require.NotEmpty(t, sources, pattern)
+		for _, source := range sources {
+			tested += unindented(read(t, source))
+		}
+	}
+	for page, text := range readPages(t) {
+		if page == sketched {
+			continue
+		}
+		for _, block := range goBlock.FindAllStringSubmatch(text, -1) {
+			code := block[1]
+			parts := mainFunc.Split(header.ReplaceAllString(code, ""), -1)
+			if imports := header.FindStringSubmatch(code); imports != nil {
+				parts = append(parts, strings.Split(strings.TrimSpace(imports[1]), "\n")...)
+			}
+			for _, part := range parts {
+				if !strings.Contains(tested, unindented(part)) {
+					t.Errorf("%s shows code that is not tested:\n%s", page, part)
+				}
+			}
+		}
+	}
+}
+
+// unindented returns the lines of text without the white space around each, and without empty lines
+// around all of them.
+func unindented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.Trim(text, "\n")) {
+		b.WriteString(strings.TrimSpace(line) + "\n")
+	}
+	return b.String()
+}
+
+// Pictures are shown somewhere, and small enough for a page.
+func TestLawPicturesAreShown(t *testing.T) {
+	all := ""
+	for _, text := range readPages(t) {
+		all += text
+	}
+	pictures := glob(t, "docs/pictures/*")
+	require.NotEmpty(t, pictures)
+	for _, picture := range pictures {
+		assert.Contains(t, all, "pictures/"+filepath.Base(picture)+")")
+		most := map[string]int{".gif": 1 << 20, ".png": 200 << 10, ".svg": 200 << 10}
+		assert.LessOrEqual(t, len(read(t, picture)), most[filepath.Ext(picture)], picture)
+	}
+}
+
+// goCommand is a command line that runs or tests what lies in the checkout.
+var goCommand = regexp.MustCompile(
+	`\bgo (?:run|test|build)(?: -[^ \n]+)* \./((?:cmd|bench|world)(?:/\w+)*)`)
+
+// The commands that the pages name are in the tree.
+func TestLawCommandsOfPagesExist(t *testing.T) {
+	seen := 0
+	for page, text := range readPages(t) {
+		for _, m := range goCommand.FindAllStringSubmatch(text, -1) {
+			seen++
+			assert.NotEmpty(t, glob(t, m[1]), "%s: %s", page, m[0])
+		}
+	}
+	assert.Greater(t, seen, 50)
+}
+
+// indexed are the packages whose index names all that they export, of which there is at least so
+// much. That of systems leaves to world what world forwards.
+var indexed = map[string]int{
+	"systems": 150, "systems/tool": 35, "world": 100, "manager": 40, "gameobject": 5, "buffer": 10,
+	"layout": 15, "world/session": 5, "world/delta": 3, "world/save": 20, "world/inspect": 3,
+	"world/schedule": 15, "world/hooks": 8, "world/loop": 6, "world/history": 4,
+	"world/memory": 12, "world/share": 10, "world/hand": 10, "world/random": 7, "world/lab": 30,
+}
+
+// forward finds what world forwards.
+var forward = regexp.MustCompile(`(?m)^[^/\n]*\bsystems\.(\w+)`)
+
+func TestLawIndexesNameEverything(t *testing.T) {
+	var forwarded []string
+	for _, m := range forward.FindAllStringSubmatch(read(t, "world/portal.go"), -1) {
+		forwarded = append(forwarded, m[1])
+	}
+	for layer, least := range indexed {
+		index := read(t, layer+"/doc.go")
+		names := 0
+		for _, source := range glob(t, layer+"/*.go") {
+			if strings.HasSuffix(source, "_test.go") {
+				continue
+			}
+			for _, name := range exported(t, read(t, source)) {
+				names++
+				if layer != "systems" || !slices.Contains(forwarded, name) {
+					assert.Contains(t, index, "["+name+"]", "%s/doc.go: %s", layer, name)
+				}
+			}
+		}
+		assert.GreaterOrEqual(t, names, least, layer)
+	}
+}
+
+// exported returns the names that a file exports, but for methods.
+func exported(t *testing.T, source string) (names []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				names = append(names, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					names = append(names, s.Name.Name)
+				case *ast.ValueSpec:
+					for _, name := range s.Names {
+						names = append(names, name.Name)
+					}
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !ast.IsExported(name) })
+}
+
+var (
+	aliasMethod  = regexp.MustCompile(`(?m)^//   - \[(systems\.\w+\.(\w+))\]\(`)
+	ofSystems    = regexp.MustCompile(`\[(systems\.[\w.]+)\]`)
+	ofInterfaces = []string{"String", "Error", "Unwrap"} // which Go's own interfaces ask for
+)
+
+// What an alias hides is in the index too, and links to where it is.
+func TestLawTheIndexNamesMethods(t *testing.T) {
+	index, page := read(t, "world/doc.go"), read(t, "world/portal.go")
+	seen := 0
+	for _, m := range aliasMethod.FindAllStringSubmatch(page, -1) {
+		if !slices.Contains(ofInterfaces, m[2]) {
+			seen++
+			assert.Contains(t, index, "["+m[1]+"]")
+		}
+	}
+	assert.Greater(t, seen, 50)
+	for _, m := range ofSystems.FindAllStringSubmatch(index, -1) {
+		isThere := strings.Contains(page, "["+m[1]+"](") || strings.Contains(page, " "+m[1]+",")
+		assert.True(t, isThere, "the index names %s", m[1])
+	}
+}
