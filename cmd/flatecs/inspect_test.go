@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -108,19 +107,5 @@ func TestARunThatIsOnlyShownTakesItsTime(t *testing.T) {
 	}
 	if most := int(time.Since(begin).Seconds()*60) + 60; times.Count > most {
 		t.Errorf("%d steps, in the time of %d", times.Count, most)
-	}
-}
-
-func TestInspectAPortInUse(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { _ = taken.Close() }()
-	var out, log bytes.Buffer
-	code := run(t.Context(), []string{
-		"run", "cubes", "--count", "10", "--frames", "1", "--inspect", taken.Addr().String(),
-	}, streams{strings.NewReader(""), &out, &log})
-	if code != 1 || !strings.Contains(log.String(), "--inspect: "+taken.Addr().String()+
-		" is in use by another program") || !strings.Contains(log.String(), "; give another port") {
-		t.Errorf("got %d: %s", code, &log)
 	}
 }

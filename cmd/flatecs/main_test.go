@@ -59,6 +59,20 @@ func played(t *testing.T, line string) string {
 	return r.out
 }
 
+// refused runs command lines, each of which must end with a code, print nothing, and say in one line
+// what is wanted of it.
+func refused(t *testing.T, code int, lines map[string]string) {
+	t.Helper()
+	for line, want := range lines {
+		r := play(t, line)
+		start := map[bool]string{true: "flatecs: error: ", false: "flatecs: "}[code == 80]
+		if r.code != code || r.out != "" || !strings.HasPrefix(r.err, start) ||
+			!strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%q: exit code %d, stdout %q, stderr %q; want %q", line, r.code, r.out, r.err, want)
+		}
+	}
+}
+
 func golden(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name)

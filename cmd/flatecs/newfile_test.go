@@ -50,12 +50,3 @@ func TestOneFileForTwoIsRefused(t *testing.T) {
 func TestOneDeviceForTwo(t *testing.T) {
 	played(t, "run heroes --state none --cpuprofile "+os.DevNull+" --trace "+os.DevNull)
 }
-
-func TestNoFileNameIsRefused(t *testing.T) {
-	for _, flag := range []string{"--cpuprofile=", "--memprofile=", "--trace="} {
-		r := play(t, "run heroes "+flag)
-		assert.Equal(t, 80, r.code)
-		assert.Empty(t, r.out)
-		assert.Contains(t, r.err, flag[:len(flag)-1]+": expected the name of a file\n")
-	}
-}

@@ -161,9 +161,9 @@ func TestAnAddressInUseIsRefusedInOneLine(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { _ = listener.Close() }()
-	r := play(t, "run heroes --pprof "+listener.Addr().String())
-	want := regexp.MustCompile(`^flatecs: --pprof: .*127.0.0.1:\d+ is in use by another program.*\n$`)
-	if r.code != 1 || r.out != "" || !want.MatchString(r.err) {
-		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
-	}
+	addr := listener.Addr().String()
+	refused(t, 1, map[string]string{
+		"run heroes --pprof " + addr:                        "flatecs: --pprof: inspect: " + addr + " is in use by another program",
+		"run cubes --count 10 --frames 1 --inspect " + addr: "--inspect: " + addr + " is in use by another program",
+	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -55,26 +56,55 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 		}
 		return first
 	}
-	begin := func(value string, start func(value string) (func() error, error)) {
-		if value == "" || err != nil {
-			return
+	for _, begin := range []func() (end func() error, err error){
+		profileTo(p.CPU, pprof.StartCPUProfile, func(io.Writer) error {
+			pprof.StopCPUProfile()
+			return nil
+		}),
+		profileTo(p.Memory, func(io.Writer) error { return nil }, writeAllocations),
+		profileTo(p.Trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil }),
+		func() (end func() error, err error) {
+			if p.Pprof == "" {
+				return nil, nil
+			}
+			return servePprof(p.Pprof, slog.New(slog.NewTextHandler(stderr, nil)))
+		},
+	} {
+		end, err := begin()
+		if err != nil {
+			_ = stop()
+			return nil, err
 		}
-		var end func() error
-		if end, err = start(value); err == nil {
+		if end != nil {
 			stops = append(stops, end)
 		}
 	}
-	begin(string(p.CPU), startCPUProfile)
-	begin(string(p.Memory), startMemoryProfile)
-	begin(string(p.Trace), startTrace)
-	begin(string(p.Pprof), func(string) (func() error, error) {
-		return servePprof(p.Pprof, slog.New(slog.NewTextHandler(stderr, nil)))
-	})
-	if err != nil {
-		_ = stop()
-		return nil, err
-	}
 	return stop, nil
+}
+
+// profileTo returns a function that begins a profile, if it has a file, and returns what ends it.
+// The file is opened at once, so that a bad path is not found out after the run.
+func profileTo(
+	path newFile, start, finish func(io.Writer) error,
+) func() (end func() error, err error) {
+	return func() (end func() error, err error) {
+		if path == "" {
+			return nil, nil
+		}
+		file, err := createFile(string(path))
+		if err != nil {
+			return nil, err
+		}
+		profile := &profileFile{File: file}
+		if err := start(profile); err != nil {
+			_ = profile.Close()
+			return nil, err
+		}
+		return func() error {
+			err := finish(profile)
+			return cmp.Or(profile.Close(), err)
+		}, nil
+	}
 }
 
 // A profileFile remembers the first error of writing, which the runtime's profilers keep to
@@ -82,11 +112,6 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 type profileFile struct {
 	*os.File
 	failed error
-}
-
-func createProfile(path string) (*profileFile, error) {
-	file, err := createFile(path)
-	return &profileFile{File: file}, err
 }
 
 func (f *profileFile) Write(p []byte) (int, error) {
@@ -104,48 +129,7 @@ func (f *profileFile) Close() error {
 	return f.failed
 }
 
-func startCPUProfile(path string) (func() error, error) {
-	file, err := createProfile(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := pprof.StartCPUProfile(file); err != nil {
-		_ = file.Close()
-		return nil, err
-	}
-	return func() error {
-		pprof.StopCPUProfile()
-		return file.Close()
-	}, nil
-}
-
-// startMemoryProfile opens the file at once, so that a bad path is not found out after the run.
-func startMemoryProfile(path string) (func() error, error) {
-	file, err := createProfile(path)
-	if err != nil {
-		return nil, err
-	}
-	return func() error {
-		runtime.GC() // brings the profile up to date
-		if err := pprof.Lookup("allocs").WriteTo(file, 0); err != nil {
-			_ = file.Close()
-			return err
-		}
-		return file.Close()
-	}, nil
-}
-
-func startTrace(path string) (func() error, error) {
-	file, err := createProfile(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := trace.Start(file); err != nil {
-		_ = file.Close()
-		return nil, err
-	}
-	return func() error {
-		trace.Stop()
-		return file.Close()
-	}, nil
+func writeAllocations(out io.Writer) error {
+	runtime.GC() // brings the profile up to date
+	return pprof.Lookup("allocs").WriteTo(out, 0)
 }

@@ -57,15 +57,6 @@ func TestDigestsAreOfTheLastStepOrOfEvery(t *testing.T) {
 	}
 }
 
-func TestOnlyTheThirdActHasADigest(t *testing.T) {
-	for _, act := range []string{"1", "2"} {
-		r := play(t, "run heroes --digest last --act "+act)
-		if r.code != 80 || !strings.Contains(r.err, "--digest: act "+act+" has no bytes to digest") {
-			t.Errorf("exit code %d, stderr %q", r.code, r.err)
-		}
-	}
-}
-
 func TestDigestsDependOnSeedAndCountButNotOnWorkers(t *testing.T) {
 	of := func(flags string) string {
 		return digestsOf(t, "run cubes --frames 50 --digest last "+flags)["50"]
@@ -153,28 +144,16 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 		{"(?s)\n20 .*", "\n", "the recording was cut off, after step 19"},
 		{"\n20 ", "\n21 ", "line 28"},
 	} {
-		r := play(t, "replay "+changed(t, text, c.from, c.to))
-		if r.code != 1 || r.out != "" || !strings.Contains(r.err, c.want) || strings.Count(r.err, "\n") != 1 {
-			t.Errorf("%q: exit code %d, stdout %q, stderr %q", c.to, r.code, r.out, r.err)
-		}
-	}
-	r := play(t, "replay "+filepath.Join(t.TempDir(), "none"))
-	if r.code != 80 || !strings.Contains(r.err, "no such file") {
-		t.Errorf("exit code %d, stderr %q", r.code, r.err)
+		refused(t, 1, map[string]string{"replay " + changed(t, text, c.from, c.to): c.want})
 	}
 }
 
 func TestRecordingsThatCannotBeWritten(t *testing.T) {
-	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "no", "folder")} {
-		r := play(t, "run cubes --frames 5 --record "+path)
-		if r.code != 1 || r.out != "" || strings.Count(r.err, "\n") != 1 {
-			t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
-		}
-	}
-	r := play(t, "run cubes --frames 1000 --count 10 --record /dev/full")
-	if r.code != 1 || r.err != "flatecs: write /dev/full: no space left on device\n" {
-		t.Errorf("exit code %d, stderr %q", r.code, r.err)
-	}
+	refused(t, 1, map[string]string{
+		"run cubes --frames 5 --record " + t.TempDir():                                "",
+		"run cubes --frames 5 --record " + filepath.Join(t.TempDir(), "no", "folder"): "",
+		"run cubes --frames 1000 --count 10 --record /dev/full":                       "flatecs: write /dev/full: no space left on device\n",
+	})
 }
 
 // A scene that looks at something else than its world is found out.
@@ -225,17 +204,10 @@ func TestARecordingAsksForNoMoreThanItMay(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
-	for _, test := range []struct {
-		line, want string
-	}{
-		{"replay " + ask("cubes", 1<<24, 0), "16777216, of 1048576 at most; raise --most"},
-		{"replay --most 100 " + ask("heroes", 60, 60), "120, of 100 at most; raise --most"},
-		{"replay --most 100 " + ask("heroes", 60, 40), "another one after step 1"},
-		{"replay " + ask("cubes", 600_000, 0), "not played once more"},
-	} {
-		r := play(t, test.line)
-		if r.code != 1 || !strings.Contains(r.err, test.want) {
-			t.Errorf("%s: exit code %d, %q", test.line, r.code, r.err)
-		}
-	}
+	refused(t, 1, map[string]string{
+		"replay " + ask("cubes", 1<<24, 0):           "16777216, of 1048576 at most; raise --most",
+		"replay --most 100 " + ask("heroes", 60, 60): "120, of 100 at most; raise --most",
+		"replay --most 100 " + ask("heroes", 60, 40): "another one after step 1",
+		"replay " + ask("cubes", 600_000, 0):         "not played once more",
+	})
 }
