@@ -26,111 +26,78 @@ func (b *book) writePackage(to *page, p *pkg) error {
 	w := &packageWriter{book: b, pkg: p, to: to}
 	to.addHeading(heading{1, "", "package " + p.dir})
 	fmt.Fprintf(&w.out, "<h1>package %s</h1>\n", p.dir)
-	if err := w.code(fmt.Sprintf("import %q\n", p.ImportPath)); err != nil {
-		return err
-	}
+	w.code(fmt.Sprintf("import %q\n", p.ImportPath))
 	w.comment(p.Doc)
-	if err := w.examples(p.Examples); err != nil {
-		return err
-	}
-	if err := w.declarations(); err != nil {
-		return err
-	}
+	w.examples(p.Examples)
+	w.declarations()
 	to.Body = template.HTML(w.out.String())
 	return nil
 }
 
 // declarations writes constants and variables, functions, and types with what belongs to them.
-func (w *packageWriter) declarations() error {
-	if err := w.values("Constants", w.Consts); err != nil {
-		return err
-	}
-	if err := w.values("Variables", w.Vars); err != nil {
-		return err
-	}
-	if len(w.Funcs) > 0 {
-		w.heading(2, "pkg-functions", "Functions")
-	}
-	if err := w.functions(w.Funcs); err != nil {
-		return err
-	}
-	if len(w.Types) > 0 {
-		w.heading(2, "pkg-types", "Types")
-	}
+func (w *packageWriter) declarations() {
+	w.title("Constants", len(w.Consts))
+	w.values(w.Consts)
+	w.title("Variables", len(w.Vars))
+	w.values(w.Vars)
+	w.title("Functions", len(w.Funcs))
+	w.functions(w.Funcs)
+	w.title("Types", len(w.Types))
 	for _, t := range w.Types {
-		if err := w.entry("type ", t.Name, t.Decl, t.Doc, t.Examples); err != nil {
-			return err
-		}
-		for _, v := range append(t.Consts, t.Vars...) {
-			if err := w.value(v); err != nil {
-				return err
-			}
-		}
-		if err := w.functions(append(t.Funcs, t.Methods...)); err != nil {
-			return err
-		}
+		w.entry("type ", t.Name, t.Decl, t.Doc, t.Examples)
+		w.values(append(t.Consts, t.Vars...))
+		w.functions(append(t.Funcs, t.Methods...))
 	}
-	return nil
 }
 
-func (w *packageWriter) heading(level int, id, words string) {
-	w.to.addHeading(heading{level, id, words})
-	fmt.Fprintf(&w.out, "<h%d id=%q>%s</h%d>\n", level, id, html.EscapeString(words), level)
+// title begins the part of the page for so many declarations of a sort, if there are any.
+func (w *packageWriter) title(words string, n int) {
+	if n > 0 {
+		id := "pkg-" + strings.ToLower(words)
+		w.to.addHeading(heading{2, id, words})
+		fmt.Fprintf(&w.out, "<h2 id=%q>%s</h2>\n", id, words)
+	}
 }
 
-func (w *packageWriter) values(title string, all []*doc.Value) error {
-	if len(all) > 0 {
-		w.heading(2, "pkg-"+strings.ToLower(title), title)
-	}
+// values writes groups of constants or variables, each of which can be linked to.
+func (w *packageWriter) values(all []*doc.Value) {
 	for _, v := range all {
-		if err := w.value(v); err != nil {
-			return err
+		for _, name := range v.Names {
+			fmt.Fprintf(&w.out, "<span id=%q></span>", name)
+			w.found(name, v.Doc)
 		}
+		w.node(v.Decl)
+		w.comment(v.Doc)
 	}
-	return nil
 }
 
-// value writes a group of constants or variables, each of which can be linked to.
-func (w *packageWriter) value(v *doc.Value) error {
-	for _, name := range v.Names {
-		fmt.Fprintf(&w.out, "<span id=%q></span>", name)
-		w.to.sections = append(w.to.sections, section{
-			Page: w.to.name, ID: name, Title: w.Name + "." + name, Text: string(w.Text(v.Doc)),
-		})
-	}
-	if err := w.declaration(v.Decl); err != nil {
-		return err
-	}
-	w.comment(v.Doc)
-	return nil
+// found lists what is explained here for the search.
+func (w *packageWriter) found(name, text string) {
+	w.to.sections = append(w.to.sections, section{
+		Page: w.to.name, ID: name, Title: w.Name + "." + name, Text: string(w.Text(text)),
+	})
 }
 
-func (w *packageWriter) functions(all []*doc.Func) error {
+func (w *packageWriter) functions(all []*doc.Func) {
 	for _, f := range all {
-		if err := w.entry("func ", nameOf(f), f.Decl, f.Doc, f.Examples); err != nil {
-			return err
-		}
+		f.Decl.Body = nil
+		w.entry("func ", nameOf(f), f.Decl, f.Doc, f.Examples)
 	}
-	return nil
 }
 
 // entry writes a function, a method or a type.
 func (w *packageWriter) entry(
 	what, name string, decl ast.Decl, text string, examples []*doc.Example,
-) error {
+) {
 	w.to.headings = append(w.to.headings, heading{3, name, name})
-	w.to.sections = append(w.to.sections, section{
-		Page: w.to.name, ID: name, Title: w.Name + "." + name, Text: string(w.Text(text)),
-	})
+	w.found(name, text)
 	fmt.Fprintf(&w.out, "<h3 id=%q><span class=\"what\">%s</span>%s</h3>\n", name, what, name)
 	for _, member := range members(decl) {
 		fmt.Fprintf(&w.out, "<span id=%q></span>", name+"."+member)
 	}
-	if err := w.declaration(decl); err != nil {
-		return err
-	}
+	w.node(decl)
 	w.comment(text)
-	return w.examples(examples)
+	w.examples(examples)
 }
 
 // members returns the names of a type's fields, or of an interface's methods: comments link there.
@@ -160,23 +127,27 @@ func members(decl ast.Decl) (names []string) {
 	return names
 }
 
-func (w *packageWriter) declaration(decl ast.Decl) error {
-	if f, is := decl.(*ast.FuncDecl); is {
-		f.Body = nil
+// node writes a part of a source.
+func (w *packageWriter) node(n ast.Node) {
+	var b strings.Builder
+	if err := format.Node(&b, w.sources, n); err != nil {
+		w.fail("%s: %w", w.dir, err)
 	}
-	var b bytes.Buffer
-	if err := format.Node(&b, w.sources, decl); err != nil {
-		return err
+	code := b.String()
+	if _, is := n.(ast.Decl); !is {
+		code = strings.TrimSpace(code)
 	}
-	return w.code(b.String())
+	w.code(code)
 }
 
-func (w *packageWriter) code(code string) error {
-	return w.writeCode(&w.out, w.to, code, "go")
+func (w *packageWriter) code(code string) {
+	if err := w.writeCode(&w.out, w.to, code, "go"); err != nil {
+		w.fail("%s: %w", w.dir, err)
+	}
 }
 
 // examples writes the examples of the tests, which are known to run.
-func (w *packageWriter) examples(all []*doc.Example) error {
+func (w *packageWriter) examples(all []*doc.Example) {
 	for _, e := range all {
 		title := "Example"
 		if e.Suffix != "" {
@@ -184,19 +155,12 @@ func (w *packageWriter) examples(all []*doc.Example) error {
 		}
 		fmt.Fprintf(&w.out, "<details class=\"example\"><summary>%s</summary>\n",
 			html.EscapeString(title))
-		var b bytes.Buffer
-		if err := format.Node(&b, w.sources, e.Code); err != nil {
-			return err
-		}
-		if err := w.code(strings.TrimSpace(b.String())); err != nil {
-			return err
-		}
+		w.node(e.Code)
 		if e.Output != "" {
 			fmt.Fprintf(&w.out, "<pre class=\"output\">%s</pre>", html.EscapeString(e.Output))
 		}
 		w.out.WriteString("</details>\n")
 	}
-	return nil
 }
 
 // comment writes a comment with its links.

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"html/template"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -45,7 +46,7 @@ type group struct {
 // layOut puts a page's body between the menu and the list of its headings.
 func (b *book) layOut(p *page) ([]byte, error) {
 	var out bytes.Buffer
-	at := indexOf(b.pages, p)
+	at := slices.Index(b.pages, p)
 	err := pageTemplate.Execute(&out, map[string]any{
 		"Page":     p,
 		"Root":     strings.Repeat("../", strings.Count(p.name, "/")),
@@ -56,15 +57,6 @@ func (b *book) layOut(p *page) ([]byte, error) {
 		"After":    b.neighbour(p, at+1),
 	})
 	return out.Bytes(), err
-}
-
-func indexOf(pages []*page, p *page) int {
-	for i, other := range pages {
-		if other == p {
-			return i
-		}
-	}
-	return -1
 }
 
 func (b *book) menu(here *page) (menu []group) {

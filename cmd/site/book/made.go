@@ -26,7 +26,8 @@ func (b *book) writeScenes(p *page) error {
 		p.sections[len(p.sections)-1].Text = s.About
 		link := relative(p.name, sceneProgram) + "?scene=" + s.Name
 		about, picture := html.EscapeString(s.About), ""
-		if name := "docs/pictures/" + s.Name + ".png"; isThere(b.Tree, name) {
+		name := "docs/pictures/" + s.Name + ".png"
+		if _, err := fs.Stat(b.Tree, name); err == nil {
 			picture = `<img src="` + b.picture(p, name) + `" alt="` + about + `" loading="lazy">`
 		}
 		fmt.Fprintf(&body, "<h2 id=%q>%s</h2>\n<p>%s</p>\n", s.Name, s.Name, about)
@@ -36,11 +37,6 @@ func (b *book) writeScenes(p *page) error {
 	}
 	p.Body = template.HTML(body.String())
 	return nil
-}
-
-func isThere(tree fs.FS, name string) bool {
-	_, err := fs.Stat(tree, name)
-	return err == nil
 }
 
 // listed is an example in the README's table.

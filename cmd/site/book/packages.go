@@ -97,30 +97,21 @@ func groupOf(dir string) string {
 
 // addSymbols says where a package's names are explained.
 func (b *book) addSymbols(p *pkg) {
-	add := func(names ...string) {
-		for _, name := range names {
-			b.symbols[p.Name+"."+name] = "pkg/" + p.dir + ".html#" + name
-		}
-	}
-	values := func(all []*doc.Value) {
-		for _, v := range all {
-			add(v.Names...)
-		}
-	}
-	functions := func(all []*doc.Func) {
-		for _, f := range all {
-			add(nameOf(f))
-		}
-	}
-	values(p.Consts)
-	values(p.Vars)
-	functions(p.Funcs)
+	values, functions := slices.Concat(p.Consts, p.Vars), p.Funcs
+	var names []string
 	for _, t := range p.Types {
-		add(t.Name)
-		values(t.Consts)
-		values(t.Vars)
-		functions(t.Funcs)
-		functions(t.Methods)
+		names = append(names, t.Name)
+		values = slices.Concat(values, t.Consts, t.Vars)
+		functions = slices.Concat(functions, t.Funcs, t.Methods)
+	}
+	for _, v := range values {
+		names = append(names, v.Names...)
+	}
+	for _, f := range functions {
+		names = append(names, nameOf(f))
+	}
+	for _, name := range names {
+		b.symbols[p.Name+"."+name] = "pkg/" + p.dir + ".html#" + name
 	}
 }
 

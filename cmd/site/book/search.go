@@ -3,7 +3,6 @@ package book
 import (
 	"encoding/json"
 	"strings"
-	"unicode/utf8"
 )
 
 // longest is how many bytes of a section's words are searched.
@@ -19,7 +18,9 @@ func (b *book) index() []byte {
 	for _, p := range b.pages {
 		all.Pages[p.name] = p.Title
 		for _, s := range p.sections {
-			s.Text = shortened(strings.Join(strings.Fields(s.Text), " "), longest)
+			s.Text = strings.Join(strings.Fields(s.Text), " ")
+			// No letter is cut.
+			s.Text = strings.ToValidUTF8(s.Text[:min(len(s.Text), longest)], "")
 			all.Sections = append(all.Sections, s)
 		}
 	}
@@ -28,15 +29,4 @@ func (b *book) index() []byte {
 		b.fail("search.json: %w", err)
 	}
 	return text
-}
-
-// shortened returns so many bytes of a text, or fewer, so that no letter is cut.
-func shortened(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }
