@@ -31,7 +31,7 @@ var benchmarks = []struct{ folder, names, time string }{
 	{"systems", "Read|Look|Entered|Fused|Workers|Take", "1s"},
 	{"systems", "Tree/|Targets|Few|Reparent|DisposeTrees", "20x"},
 	{"world/schedule", "Schedule", "1s"},
-	{"world/hooks", "Hooks", "1s"},
+	{"world/stage", "Hooks", "1s"},
 	{"world/save", ".", "100x"},
 	{"world/pack", "Pack|Scattered", "1000x"},
 	{"world/history", "Snapshot|History", "1s"},

@@ -3,19 +3,17 @@ package world_test
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/history"
-	"github.com/flatecs/flatecs/world/hooks"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/space"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 var (
@@ -143,10 +141,8 @@ func recorded(s world.State) *history.History {
 }
 
 // timedLoop returns a loop of one frame.
-func timedLoop() *loop.Timed {
-	l := &loop.Timed{
-		Now: func() time.Duration { return 0 }, Wait: func(context.Context) {},
-	}
+func timedLoop() *stage.Timed {
+	l := &stage.Timed{}
 	l.Update = func(s world.State, _, _ float32) world.State {
 		l.Stop()
 		return world.MoveAll(s)
@@ -216,10 +212,10 @@ func making(f func(x *exhibit, g *tool.Groups, ids []world.GameObject)) call {
 
 // movingRoot returns a root whose hooks move the world.
 func movingRoot(*room) any {
-	r := &hooks.Root{}
-	if err := r.Add(hooks.System{
+	r := &stage.Root{}
+	if err := r.Add(stage.System{
 		Name: "moving", Init: world.MoveAll,
-		DrawGizmos: func(s world.State, _ *hooks.Gizmos) world.State { return world.MoveAll(s) },
+		DrawGizmos: func(s world.State, _ *stage.Gizmos) world.State { return world.MoveAll(s) },
 	}); err != nil {
 		panic(err)
 	}
@@ -228,7 +224,7 @@ func movingRoot(*room) any {
 
 // staging returns a launcher whose stages move the world.
 func staging(*room) any {
-	return &loop.Launcher{Stages: []loop.Stage{{
+	return &stage.Launcher{Stages: []stage.Stage{{
 		Fixed:      func(s world.State, _ float32) world.State { return world.MoveAll(s) },
 		Update:     func(s world.State, _, _ float32) world.State { return world.MoveAll(s) },
 		DrawGizmos: world.MoveAll,
@@ -238,7 +234,7 @@ func staging(*room) any {
 // launching returns a launcher of one step.
 func launching(run func(world.State) (world.State, error)) func(*room) any {
 	return func(*room) any {
-		return &loop.Launcher{StartUp: []loop.StartUpStep{{Name: "contract", Run: run}}}
+		return &stage.Launcher{StartUp: []stage.StartUpStep{{Name: "contract", Run: run}}}
 	}
 }
 

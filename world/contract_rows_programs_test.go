@@ -1,8 +1,6 @@
 package world_test
 
 import (
-	"context"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/layout/values"
@@ -10,17 +8,16 @@ import (
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/history"
-	"github.com/flatecs/flatecs/world/hooks"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/session"
 	"github.com/flatecs/flatecs/world/share"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
-// programRows are those of histories, hooks, loops, schedules, sessions and inspectors.
+// programRows are those of histories, stages, schedules, sessions and inspectors.
 func programRows() []row {
 	return []row{
 		reads.of("history.Resimulating", history.Resimulating),
@@ -32,31 +29,28 @@ func programRows() []row {
 		restructures.methods("history.History", (*history.History)(nil),
 			"Rollback Resimulate").with(keptHistory, 0),
 		pure.methods("history.Difference", history.Difference{}, "String"),
-		pure.of("hooks.NewGizmos", hooks.NewGizmos),
-		pure.methods("hooks.Gizmos", (*hooks.Gizmos)(nil), "Line Len Bytes Draw"),
-		reads.methods("hooks.System", (*hooks.System)(nil), "HasObjects"),
-		pure.methods("hooks.Root", (*hooks.Root)(nil), "Add Names Watchers"),
-		writes.methods("hooks.Root", (*hooks.Root)(nil), "Update Clear"),
-		writes.methods("hooks.Root", (*hooks.Root)(nil), "Remove").refusing("another"),
-		writes.methods("hooks.Root", (*hooks.Root)(nil), "Init DrawGizmos").with(movingRoot),
+		pure.of("stage.NewGizmos", stage.NewGizmos),
+		pure.methods("stage.Gizmos", (*stage.Gizmos)(nil), "Line Len Bytes Draw"),
+		reads.methods("stage.System", (*stage.System)(nil), "HasObjects"),
+		pure.methods("stage.Root", (*stage.Root)(nil), "Add Names Watchers"),
+		writes.methods("stage.Root", (*stage.Root)(nil), "Update Clear"),
+		writes.methods("stage.Root", (*stage.Root)(nil), "Remove").refusing("another"),
+		writes.methods("stage.Root", (*stage.Root)(nil), "Init DrawGizmos").with(movingRoot),
 		fails.methods("inspect.Inspector", (*inspect.Inspector)(nil), "Close Handler Publish",
 			"Job Listen Serve ServeListener Refused Edit Metrics Var"),
 		fails.methods("inspect.Guard", inspect.Guard{}, "Handler Listen Serve"),
 		fails.of("inspect.New", inspect.New),
 		fails.of("inspect.ServeMetrics", inspect.ServeMetrics),
-		pure.of("loop.Clock", loop.Clock),
-		pure.of("loop.Await", loop.Await),
-		restructures.methods("loop.Launcher", (*loop.Launcher)(nil),
+		pure.of("stage.Clock", stage.Clock),
+		restructures.methods("stage.Launcher", (*stage.Launcher)(nil),
 			"Launch LaunchNext").with(launching(world.Tidy)).
 			refusing(launching(refuseAll)),
-		pure.methods("loop.Launcher", (*loop.Launcher)(nil), "Launched Ready"),
-		writes.methods("loop.Launcher", (*loop.Launcher)(nil), "FixedUpdate Update",
+		pure.methods("stage.Launcher", (*stage.Launcher)(nil), "Ready"),
+		writes.methods("stage.Launcher", (*stage.Launcher)(nil), "FixedUpdate Update",
 			"DrawGizmos").with(staging),
-		pure.methods("loop.Timed", (*loop.Timed)(nil), "Start Pause Stop Fail Err StepOnce",
+		pure.methods("stage.Timed", (*stage.Timed)(nil), "Start Pause Stop StepOnce",
 			"Running Paused Dropped"),
-		writes.methods("loop.Timed", (*loop.Timed)(nil),
-			"Run").with(context.Background()).refusing(ended),
-		writes.methods("loop.Timed", (*loop.Timed)(nil), "Frame").with(startedLoop),
+		writes.methods("stage.Timed", (*stage.Timed)(nil), "Frame").with(startedLoop),
 		pure.of("schedule.New", schedule.New),
 		pure.methods("schedule.Schedule", (*schedule.Schedule)(nil), "Close Register",
 			"Unregister Times AppendTimes String DOT Workers"),

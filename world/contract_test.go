@@ -135,7 +135,7 @@ var contracts = sync.OnceValue(func() map[string]row {
 var contractDirs = []string{
 	"../systems", ".",
 	"../layout", "../layout/mask", "../layout/values", "../systems/tool", "delta", "family", "hand",
-	"history", "hooks", "inspect", "loop", "memory", "network", "pack", "random", "save", "schedule",
+	"history", "inspect", "memory", "network", "pack", "random", "save", "schedule", "stage",
 	"session", "share", "space",
 }
 

@@ -19,11 +19,11 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/session"
 	"github.com/flatecs/flatecs/world/share"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // roomFile returns a file of an exhibit, and the options to read and write such.
@@ -149,14 +149,14 @@ func listSessions(all map[reflect.Type]listing) {
 
 func listInspection(all map[reflect.Type]listing) {
 	list(all, func(*room) inspect.Options {
-		return inspect.Options{Clock: loop.Clock(time.Now)}
+		return inspect.Options{Clock: stage.Clock(time.Now)}
 	}, bads{
 		"absurd": inspect.Options{
-			Clock: loop.Clock(time.Now), Rate: min(1<<40, math.MaxInt), Window: -1,
+			Clock: stage.Clock(time.Now), Rate: min(1<<40, math.MaxInt), Window: -1,
 		},
 	})
 	list(all, func(g *room) *inspect.Inspector {
-		return world.Must(inspect.New(g.s, inspect.Options{Clock: loop.Clock(time.Now)}))
+		return world.Must(inspect.New(g.s, inspect.Options{Clock: stage.Clock(time.Now)}))
 	}, nil)
 	list(all, func(*room) inspect.Guard { return inspect.Guard{Page: "/"} }, nil)
 	list(all, func(*room) http.Handler { return http.NotFoundHandler() }, nil)

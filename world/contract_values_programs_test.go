@@ -7,9 +7,8 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/history"
-	"github.com/flatecs/flatecs/world/hooks"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 func listPrograms(all map[reflect.Type]listing) {
@@ -52,10 +51,10 @@ func listPrograms(all map[reflect.Type]listing) {
 		"of another world": func(*room) any { return recorded(foreign()) },
 	})
 	list(all, func(*room) []byte { return []byte{1} }, nil)
-	list(all, func(*room) *hooks.Gizmos { return hooks.NewGizmos(1) }, nil)
-	list(all, func(*room) *loop.Timed { return timedLoop() }, bads{
-		"negative":     func(*room) any { return &loop.Timed{Step: -1} },
-		"without step": func(*room) any { return &loop.Timed{Fixed: nothing1} },
+	list(all, func(*room) *stage.Gizmos { return stage.NewGizmos(1) }, nil)
+	list(all, func(*room) *stage.Timed { return timedLoop() }, bads{
+		"negative":     func(*room) any { return &stage.Timed{Step: -1} },
+		"without step": func(*room) any { return &stage.Timed{Fixed: nothing1} },
 		"one that loses the State": func(*room) any {
 			l := timedLoop()
 			l.Update = nothing2
@@ -80,57 +79,57 @@ func calm(s world.State) world.State                      { return s }
 func nothing(world.State) world.State                     { return world.State{} }
 func nothing1(world.State, float32) world.State           { return world.State{} }
 func nothing2(world.State, float32, float32) world.State  { return world.State{} }
-func nothingDrawn(world.State, *hooks.Gizmos) world.State { return world.State{} }
+func nothingDrawn(world.State, *stage.Gizmos) world.State { return world.State{} }
 func nothingDone(world.State) (world.State, error)        { return world.State{}, nil }
 func nothingStepped(world.State, []byte) (s world.State)  { return s }
 
 func listRoots(all map[reflect.Type]listing) {
-	rooted := func(h hooks.System) func(*room) any {
+	rooted := func(h stage.System) func(*room) any {
 		return func(*room) any {
-			r := &hooks.Root{}
+			r := &stage.Root{}
 			if err := r.Add(h); err != nil {
 				panic(err)
 			}
 			return r
 		}
 	}
-	good := hooks.System{Name: "name", Watcher: exhibitWatcher, Init: calm}
-	list(all, func(*room) hooks.System { return good }, bads{
-		"without a watcher": hooks.System{Name: "name", Enter: calm},
-		"foreign":           hooks.System{Watcher: foreignWatcher},
+	good := stage.System{Name: "name", Watcher: exhibitWatcher, Init: calm}
+	list(all, func(*room) stage.System { return good }, bads{
+		"without a watcher": stage.System{Name: "name", Enter: calm},
+		"foreign":           stage.System{Watcher: foreignWatcher},
 	})
-	list(all, func(g *room) *hooks.Root { return rooted(good)(g).(*hooks.Root) }, bads{
-		"foreign": rooted(hooks.System{Name: "name", Watcher: foreignWatcher}),
-		"one whose hooks lose the State": rooted(hooks.System{
+	list(all, func(g *room) *stage.Root { return rooted(good)(g).(*stage.Root) }, bads{
+		"foreign": rooted(stage.System{Name: "name", Watcher: foreignWatcher}),
+		"one whose hooks lose the State": rooted(stage.System{
 			Name: "name", Init: nothing, Update: nothing1, DrawGizmos: nothingDrawn,
 			Destroy: nothing,
 		}),
-		"one whose hooks for objects lose the State": rooted(hooks.System{
+		"one whose hooks for objects lose the State": rooted(stage.System{
 			Name: "name", Watcher: exhibitWatcher, Enter: nothing, FirstUpdate: nothing,
 			Leave: nothing, Destroy: nothing,
 		}),
 		"of an unknown order": func(*room) any {
-			r := rooted(good)(nil).(*hooks.Root)
+			r := rooted(good)(nil).(*stage.Root)
 			r.Order = 200
 			return r
 		},
 	})
-	list(all, func(*room) *hooks.System { return &hooks.System{Watcher: exhibitWatcher} }, bads{
-		"foreign": func(*room) any { return &hooks.System{Watcher: foreignWatcher} },
+	list(all, func(*room) *stage.System { return &stage.System{Watcher: exhibitWatcher} }, bads{
+		"foreign": func(*room) any { return &stage.System{Watcher: foreignWatcher} },
 	})
-	list(all, func(*room) *loop.Launcher {
-		return &loop.Launcher{Stages: []loop.Stage{{}}}
+	list(all, func(*room) *stage.Launcher {
+		return &stage.Launcher{Stages: []stage.Stage{{}}}
 	}, bads{
 		"one that is done by nobody": func(*room) any {
-			return &loop.Launcher{StartUp: make([]loop.StartUpStep, 1)}
+			return &stage.Launcher{StartUp: make([]stage.StartUpStep, 1)}
 		},
 		"one whose stages lose the State": func(*room) any {
-			return &loop.Launcher{Stages: []loop.Stage{
+			return &stage.Launcher{Stages: []stage.Stage{
 				{Name: "name", Fixed: nothing1, Update: nothing2, DrawGizmos: nothing},
 			}}
 		},
 		"one whose start loses the State": func(*room) any {
-			return &loop.Launcher{StartUp: []loop.StartUpStep{{Name: "name", Run: nothingDone}}}
+			return &stage.Launcher{StartUp: []stage.StartUpStep{{Name: "name", Run: nothingDone}}}
 		},
 	})
 }

@@ -23,13 +23,13 @@
 //
 // # What happens when
 //
-// A program calls its systems one after the other: state = Fall(state). The packages below world
-// can run them instead, and can be mixed:
+// Call systems one after the other, state = Fall(state), until there is a reason for more. The
+// packages below world run them too, and can be mixed with calls and with each other:
 //
-//	world/schedule   pipelines → groups → jobs     made by several modules; on several goroutines
-//	world/hooks      sets → systems → hooks        enter, first update, update, leave
-//	world/loop       fixed steps and updates       in step with a clock; start-up steps, stages
-//	world/history    the last frames of a world    to go back, and to step again
+//	world/schedule   several goroutines; pipelines to which several modules add jobs
+//	world/stage      systems that start, end, and react to objects that enter and leave; start-up
+//	                 steps and stages; fixed steps and frames by a clock
+//	world/history    the last frames of a world, to go back to and to step again
 //
 // They hold what belongs to the program: names, times, goroutines. Everything that decides the
 // world's future is in its bytes.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 var (
@@ -48,7 +48,7 @@ func Example_ecsLiteWorld() {
 	check(err)
 	fmt.Println("gap", world.Resource(state, gap), "bird", pictures.Of(state)["bird"])
 
-	var timed loop.Timed
+	var timed stage.Timed
 	timed.Update = scroll
 	now := time.Duration(0)
 	frame := func(told string) {

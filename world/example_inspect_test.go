@@ -11,8 +11,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // A function that begins to serve an inspector of a world, until ctx ends.
@@ -20,10 +20,10 @@ func Example_inspectorServed() {
 	serve := func(
 		ctx context.Context, state world.State, sched *schedule.Schedule, served chan<- error,
 	) error {
-		clock := loop.Clock(time.Now)
+		clock := stage.Clock(time.Now)
 		inspector, err := inspect.New(state, inspect.Options{
 			Title:    "my game",
-			Clock:    clock, // such as loop.Clock(time.Now)
+			Clock:    clock, // such as stage.Clock(time.Now)
 			Schedule: sched, // whose jobs' times are shown
 			Pipeline: "frame",
 		})
@@ -54,7 +54,7 @@ func Example_inspector() {
 	state, position, _ := world.Add(state, hero, world.Position.Kind())
 	state = world.SetRow(state, world.Position, position, [3]float32{1, 2, 3})
 
-	inspector, err := inspect.New(state, inspect.Options{Clock: loop.Clock(time.Now)})
+	inspector, err := inspect.New(state, inspect.Options{Clock: stage.Clock(time.Now)})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // The code of README.md and docs/GUIDE.md. cmd/check holds the pages to it.
@@ -312,10 +312,10 @@ func Land(s systems.State) systems.State {
 
 func Example_guideHooks() {
 	jump := func(s world.State, _ float32) world.State { return Jump(s, 5) }
-	var root hooks.Root
+	var root stage.Root
 	check(root.Add(
-		hooks.System{Name: "move", Parts: []hooks.System{{Update: jump}, {Update: Fall}}},
-		hooks.System{Name: "sound", Watcher: bullets, Enter: func(s world.State) world.State {
+		stage.System{Name: "move", Parts: []stage.System{{Update: jump}, {Update: Fall}}},
+		stage.System{Name: "sound", Watcher: bullets, Enter: func(s world.State) world.State {
 			fmt.Println("bang")
 			return s
 		}},

@@ -109,8 +109,7 @@ var mayImport = map[string][]string{
 	"world/shard/server": {"world/shard"},
 	"world/shard/report": {"world", "world/shard", "world/inspect"},
 	"world/pose":         {"world", "world/family", "layout"},
-	"world/hooks":        {"world", "world/internal/program"},
-	"world/loop":         {"world", "world/internal/program"},
+	"world/stage":        {"world", "world/internal/program"},
 	"world/network":      {"world", "world/family", "layout"},
 	"world/lab":          {"world", "world/random", "systems", "systems/tool", "layout"},
 	"world/session":      {"world", "world/history", "systems", "systems/tool", "layout"},
@@ -119,8 +118,8 @@ var mayImport = map[string][]string{
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},
 
-	"cmd/...":   {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
-	"bench/...": {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
+	"cmd/...":      {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
+	"bench/...":    {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
 	"bench/models": {"bench/...", "cmd/...", "world"},
 	"bench/peers": {
 		"bench/...", "cmd/...", "world", "world/family", "systems", "layout", "buffer/kernel",

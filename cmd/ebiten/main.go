@@ -20,7 +20,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/ebiten/swarm"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 const step = time.Second / 50
@@ -28,7 +28,7 @@ const step = time.Second / 50
 // A Game is what Ebitengine runs: a world, and what it takes to step and to draw it.
 type Game struct {
 	state world.State
-	loop  loop.Timed
+	loop  stage.Timed
 	clock func() time.Duration
 	input swarm.Input
 	view  View
@@ -41,11 +41,11 @@ type Game struct {
 func NewGame(state world.State) *Game {
 	g := &Game{
 		state:   state,
-		clock:   loop.Clock(time.Now),
+		clock:   stage.Clock(time.Now),
 		normals: NewQuads(color.RGBA{120, 200, 255, 255}, 2),
 		supers:  NewQuads(color.RGBA{255, 200, 80, 255}, 6),
 	}
-	g.loop = loop.Timed{
+	g.loop = stage.Timed{
 		Step:       step,
 		DrawPaused: true,
 		Fixed: func(s world.State, seconds float32) world.State {

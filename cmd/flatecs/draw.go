@@ -21,7 +21,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // drawFlags say how a scene is drawn.
@@ -143,7 +143,7 @@ func (f *drawFlags) draw(
 	}
 	d.every = max(d.every, 1)
 	if f.Gizmos || d.shown != nil {
-		d.gizmos = hooks.NewGizmos(max(world.Live(r.state), 1))
+		d.gizmos = stage.NewGizmos(max(world.Live(r.state), 1))
 	}
 	r.drawer = d
 	d.canvas.Init()
@@ -186,7 +186,7 @@ type drawer struct {
 	look   render.Look
 	every  uint64           // steps
 	atEnd  bool             // and not before
-	gizmos *hooks.Gizmos    // nil: none are drawn
+	gizmos *stage.Gizmos    // nil: none are drawn
 	shown  *console.Console // nil: not in a terminal
 	begin  time.Time
 	drawn  uint64

@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // An inspected run shows its world to a browser while it plays.
@@ -27,7 +27,7 @@ const inspectShows = "see all of this world, and " + pprofShows
 // asked for.
 func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
 	return inspectState(addr, r.state, inspect.Options{
-		Title: r.Scene.Name, Clock: loop.Clock(time.Now),
+		Title: r.Scene.Name, Clock: stage.Clock(time.Now),
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
 	}, r.hand, stderr)
 }

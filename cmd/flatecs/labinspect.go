@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/lab"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // refuseBeside refuses flags that are of tables, beside --inspect.
@@ -48,7 +48,7 @@ func (m labModel[P]) look(
 		return err
 	}
 	i, err := inspectState(c.Inspect, state, inspect.Options{
-		Title: c.Model, Clock: loop.Clock(time.Now), Edit: true, Rate: min(c.Rate, 50),
+		Title: c.Model, Clock: stage.Clock(time.Now), Edit: true, Rate: min(c.Rate, 50),
 		Plots: panel, Controls: abm.Controls(w.Params[0]),
 	}, nil, s.err)
 	if err != nil {

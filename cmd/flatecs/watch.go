@@ -11,8 +11,8 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/share"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // watchFile is the command that looks at the world of another program.
@@ -125,7 +125,7 @@ func (w *watch) inspect(c *watchFile, stderr io.Writer) error {
 	}
 	defer f.Unpin()
 	w.inspector, err = inspectState(c.Inspect, f.State(), inspect.Options{
-		Title: c.File, Clock: loop.Clock(time.Now),
+		Title: c.File, Clock: stage.Clock(time.Now),
 	}, nil, stderr)
 	return err
 }

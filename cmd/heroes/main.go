@@ -23,7 +23,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/console"
 	swarm "github.com/flatecs/flatecs/cmd/scene/heroes"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 const still = 240 // steps before the one picture, where there is no terminal
@@ -87,7 +87,7 @@ type show struct {
 	look    *render.Look
 	canvas  *term.Canvas
 	console *console.Console
-	gizmos  *hooks.Gizmos
+	gizmos  *stage.Gizmos
 }
 
 // still plays for a while, and draws once.
@@ -128,7 +128,7 @@ func (s *show) draw() error {
 	var lines error
 	if s.console.Lines {
 		if s.gizmos == nil {
-			s.gizmos = hooks.NewGizmos(max(world.Live(s.state), 1))
+			s.gizmos = stage.NewGizmos(max(world.Live(s.state), 1))
 		}
 		s.state = s.Scene.DrawGizmos(s.state, s.gizmos)
 		lines = s.gizmos.Draw(s.canvas)

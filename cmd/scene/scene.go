@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // StepTime is the time that one step of a scene stands for.
@@ -44,7 +44,7 @@ type Scene struct {
 
 	// DrawGizmos collects lines that show how the scene works, up to one for each object. It may
 	// be nil.
-	DrawGizmos func(world.State, *hooks.Gizmos) world.State
+	DrawGizmos func(world.State, *stage.Gizmos) world.State
 
 	// Pilot returns what somebody who plays well would press now. It is nil where nobody plays.
 	Pilot func(world.State) Input

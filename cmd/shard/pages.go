@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/report"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 const (
@@ -67,7 +67,7 @@ func watch(
 		return w, nil
 	}
 	w.inspector, err = inspect.New(s.State(), inspect.Options{
-		Title: fmt.Sprintf("%s, shard %d", o.Name, o.Shard), Clock: loop.Clock(time.Now),
+		Title: fmt.Sprintf("%s, shard %d", o.Name, o.Shard), Clock: stage.Clock(time.Now),
 		Schedule: o.Schedule, Pipeline: o.Pipeline,
 		Sources: inspect.Sources{Others: func() []inspect.Metric {
 			return report.Metrics(report.Of(w.number, s))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/shard/crowd"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 	"github.com/flatecs/flatecs/world/shard"
 )
 
@@ -21,7 +21,7 @@ func (f *simulation) options(i int) (shard.Options, error) {
 	if err != nil {
 		return shard.Options{}, err
 	}
-	s.Clock = loop.Clock(time.Now) // for the inspector
+	s.Clock = stage.Clock(time.Now) // for the inspector
 	return shard.Options{
 		Name: theCrowd, Shard: i, Partition: f.partition(), Counts: scene.Counts(f.Shards),
 		Position: world.Position, Schedule: s, Pipeline: crowd.Pipeline, Populate: scene.Populate,

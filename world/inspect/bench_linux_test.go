@@ -17,7 +17,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 var (
@@ -64,7 +64,7 @@ func BenchmarkPublish(b *testing.B) {
 	}{{"nobody looks", false}, {"somebody looks", true}} {
 		b.Run(c.name, func(b *testing.B) {
 			s := crowded(b, 100_000)
-			i, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now)})
+			i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)})
 			require.NoError(b, err)
 			if c.looks {
 				server := httptest.NewServer(i.Handler())

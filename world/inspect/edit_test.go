@@ -18,7 +18,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // A probe has a part of each type.
@@ -57,7 +57,7 @@ func newEditor(t *testing.T) *editor {
 		s, _, err = world.CreateWith(s, Probe, world.Position)
 		require.NoError(t, err)
 	}
-	i, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now), Edit: true})
+	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Edit: true})
 	require.NoError(t, err)
 	e := &editor{t: t, state: s, inspector: i, handler: i.Handler(), carryOut: i.Edit}
 	e.token = tokenOf(t, e.handler)

@@ -9,8 +9,8 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // The inspector as the last job of a pipeline, and its server.
@@ -22,7 +22,7 @@ func ExampleInspector_Job() {
 		fmt.Println(err)
 		return
 	}
-	clock := loop.Clock(time.Now)
+	clock := stage.Clock(time.Now)
 	sched := schedule.New(1)
 	defer sched.Close()
 	sched.Clock = clock

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 const (
@@ -87,7 +87,7 @@ var requests = []request{
 func TestRequestsThatAreAnswered(t *testing.T) {
 	here := inspector(t, small(t, 3)).Handler()
 	open, err := inspect.New(small(t, 3), inspect.Options{
-		Clock: loop.Clock(time.Now), Remote: true, Hosts: []string{"game.example"},
+		Clock: stage.Clock(time.Now), Remote: true, Hosts: []string{"game.example"},
 	})
 	require.NoError(t, err)
 	there := open.Handler()

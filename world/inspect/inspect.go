@@ -18,7 +18,7 @@ type Options struct {
 	Title string // of the page; default "flatecs"
 
 	// Clock returns the time since a fixed moment. It is called from several goroutines;
-	// loop.Clock(time.Now) returns one.
+	// stage.Clock(time.Now) returns one.
 	Clock func() time.Duration
 
 	Schedule *schedule.Schedule // shown with the times of its jobs; it needs a Clock of its own

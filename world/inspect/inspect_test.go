@@ -12,8 +12,8 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // A bench is an inspected world with a clock that a test turns.
@@ -61,7 +61,7 @@ func TestNewWithoutAClock(t *testing.T) {
 func TestNewInAWalk(t *testing.T) {
 	s := small(t, 1)
 	for range systems.NewQuery(systems.Read(world.Position)).In(s) {
-		_, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now)})
+		_, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)})
 		require.ErrorIs(t, err, world.ErrWalking)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // left out. Publish calls them with each frame that it publishes, on the goroutine of the world's
 // State.
 type Sources struct {
-	Dropped   func() time.Duration // that no step was run for: the method of a loop.Timed
+	Dropped   func() time.Duration // that no step was run for: the method of a stage.Timed
 	SaveAge   func() time.Duration // since the world was last saved
 	Rollbacks func() int           // Rollbacks of a session's Status
 	Desyncs   func() int           // worlds found to differ from those of others

@@ -17,12 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 func page(tb testing.TB, title string) (http.Header, string) {
 	tb.Helper()
-	i, err := inspect.New(small(tb, 1), inspect.Options{Clock: loop.Clock(time.Now), Title: title})
+	i, err := inspect.New(small(tb, 1), inspect.Options{Clock: stage.Clock(time.Now), Title: title})
 	require.NoError(tb, err)
 	header, text := raw(tb, i.Handler(), "")
 	return header, string(text)

@@ -17,7 +17,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // ticks are plots of a world's tick, and of nothing at odd ones. They fail at tick 5.
@@ -181,7 +181,7 @@ func TestPlotsAreBounded(t *testing.T) {
 func TestPlotsAreAStream(t *testing.T) {
 	p := newTicks()
 	s := small(t, 10)
-	i, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now), Plots: p, Rate: 1000})
+	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Plots: p, Rate: 1000})
 	require.NoError(t, err)
 	server := httptest.NewServer(i.Handler())
 	defer server.Close()

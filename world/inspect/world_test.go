@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 var (
@@ -77,7 +77,7 @@ func get(tb testing.TB, h http.Handler, path string) (int, map[string]any) {
 
 func inspector(tb testing.TB, s world.State) *inspect.Inspector {
 	tb.Helper()
-	i, err := inspect.New(s, inspect.Options{Clock: loop.Clock(time.Now)})
+	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)})
 	require.NoError(tb, err)
 	return i
 }

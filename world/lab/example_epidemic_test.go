@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/lab"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // Health is what a person is.
@@ -188,7 +188,7 @@ func Example_plots() {
 		panic(err)
 	}
 	inspector, err := inspect.New(s, inspect.Options{
-		Title: "epidemic", Clock: loop.Clock(time.Now), Edit: true, Plots: panel,
+		Title: "epidemic", Clock: stage.Clock(time.Now), Edit: true, Plots: panel,
 		Controls: []inspect.Control{
 			{Field: Rules, Part: "People", Fixed: true},
 			{Field: Rules, Part: "Contagion", Max: 1},

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // TestSeed_B8_Parallel: a system's update that runs a schedule on several goroutines leaves the
@@ -26,8 +26,8 @@ func TestSeed_B8_Parallel(t *testing.T) {
 	for _, workers := range []int{0, 1, 2, 8} {
 		sched := sched(t, workers)
 		entered, left := 0, 0
-		root := &hooks.Root{}
-		require.NoError(t, root.Add(hooks.System{
+		root := &stage.Root{}
+		require.NoError(t, root.Add(stage.System{
 			Name: "parallel", Watcher: watcher,
 			Enter: func(s world.State) world.State {
 				for range watcher.Entered(s) {

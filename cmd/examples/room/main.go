@@ -11,7 +11,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 var Place = layout.NewComponent[[2]int32]("place") // x, y
@@ -46,9 +46,9 @@ func (r *Room) Step(s world.State, _ float32) world.State {
 
 // Run serves the room until commands is closed and everything that was sent is done.
 func (r *Room) Run(commands <-chan Command) {
-	timed := loop.Timed{Step: time.Second / 50, Fixed: r.Step}
+	timed := stage.Timed{Step: time.Second / 50, Fixed: r.Step}
 	timed.Start()
-	clock, frames := loop.Clock(time.Now), time.NewTicker(time.Second/100)
+	clock, frames := stage.Clock(time.Now), time.NewTicker(time.Second/100)
 	defer frames.Stop()
 	for commands != nil || len(r.inbox) > 0 {
 		select {

@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
@@ -86,7 +86,7 @@ func TestDrawing(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, render.Report{DrawCalls: 1, Batches: 1, Instances: 500, Bytes: 500 * 12}, report)
 	assert.Contains(t, look().Styles, world.Instance.String())
-	g := hooks.NewGizmos(500)
+	g := stage.NewGizmos(500)
 	s = p.Scene.DrawGizmos(s, g)
 	assert.Equal(t, 500, g.Len())
 	l := p.Scene.Look()

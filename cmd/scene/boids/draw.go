@@ -3,7 +3,7 @@ package boids
 import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // viewTurns is how far the view turns in a step, in radians.
@@ -29,7 +29,7 @@ func aim(s world.State, l *render.Look) {
 func draw(s world.State, c render.Canvas) world.State { return world.RenderInstances(s, c) }
 
 // drawVelocities draws where each bird is in half a second, if it flies straight on.
-func drawVelocities(s world.State, g *hooks.Gizmos) world.State {
+func drawVelocities(s world.State, g *stage.Gizmos) world.State {
 	for b := range moving.In(s) {
 		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
 		for i := range p {

@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // opened opens the scene and closes it when the test is over.
@@ -274,7 +274,7 @@ func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
 	for range 60 {
 		s = p.Step(s, 0)
 	}
-	c, g := &recorder.Canvas{Keep: true}, hooks.NewGizmos(100)
+	c, g := &recorder.Canvas{Keep: true}, stage.NewGizmos(100)
 	c.Begin()
 	s = p.Scene.DrawGizmos(s, g)
 	require.NoError(t, g.Draw(c))

@@ -4,7 +4,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // turning is how far the view turns in a step, in radians.
@@ -55,7 +55,7 @@ func stretch(positions []byte, row, n int) []byte {
 }
 
 // drawVelocities draws where everything that falls will be in a second.
-func drawVelocities(s world.State, g *hooks.Gizmos) world.State {
+func drawVelocities(s world.State, g *stage.Gizmos) world.State {
 	for b := range speeding.In(s) {
 		p, v := world.Column(b, position), world.Column(b, velocity)
 		for i := range p {

@@ -3,7 +3,7 @@ package heroes
 import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // viewTurns is how far the view turns in a step, in radians.
@@ -35,7 +35,7 @@ func draw(s world.State, c render.Canvas) world.State {
 }
 
 // drawHeadings draws where the super heroes are heading: as far as they come in half a second.
-func drawHeadings(s world.State, g *hooks.Gizmos) world.State {
+func drawHeadings(s world.State, g *stage.Gizmos) world.State {
 	const steps = 30
 	for b := range heading.In(s) {
 		p, v := world.Column(b, world.Position), world.Column(b, world.Velocity)

@@ -13,7 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
@@ -125,7 +125,7 @@ func TestTheViewGoesAround(t *testing.T) {
 func TestSeed_B6_LinesFromTheSuperHeroes(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 100, Supers: 20, Seed: 3})
 	s = p.Step(s, 0)
-	g := hooks.NewGizmos(20)
+	g := stage.NewGizmos(20)
 	s = p.Scene.DrawGizmos(s, g)
 	require.Equal(t, 20, g.Len())
 	lines := append([]byte(nil), g.Bytes()...)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
 	"github.com/flatecs/flatecs/world/pose"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // The canvas, in plane units: as wide as the field, whatever its size in world units.
@@ -58,7 +58,7 @@ func angleOf(r pose.Rotation2) float32 {
 }
 
 // drawTargets draws a line from each turret to its target.
-func drawTargets(s world.State, g *hooks.Gizmos) world.State {
+func drawTargets(s world.State, g *stage.Gizmos) world.State {
 	scale, places := scaleOf(s), world.Open(s, world.Position)
 	for b := range spotting.In(s) {
 		at, targets := world.Column(b, pose.Global2), world.Column(b, Target)

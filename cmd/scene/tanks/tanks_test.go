@@ -12,8 +12,8 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
-	"github.com/flatecs/flatecs/world/hooks"
 	"github.com/flatecs/flatecs/world/pose"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
@@ -257,7 +257,7 @@ func TestDrawing(t *testing.T) {
 		seen[sprite.Image/most] = true
 	}
 	assert.Len(t, seen, partCount, "each part is seen")
-	g := hooks.NewGizmos(100)
+	g := stage.NewGizmos(100)
 	s = p.Scene.DrawGizmos(s, g)
 	n := 0
 	for b := range spotting.In(s) {

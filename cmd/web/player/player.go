@@ -25,7 +25,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hooks"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // MaxSteps is the largest number of steps in a frame.
@@ -46,7 +46,7 @@ type Player struct {
 	steps uint64
 	hand  hand
 	past  past
-	lines *hooks.Gizmos // nil before the first
+	lines *stage.Gizmos // nil before the first
 }
 
 // Open opens a scene and stands before its first step. It keeps so many bytes of the past.
@@ -145,7 +145,7 @@ func (p *Player) Draw(c render.Canvas) (render.Report, error) {
 	var lines error
 	if collect := p.play.Scene.DrawGizmos; p.Lines && collect != nil {
 		if p.lines == nil {
-			p.lines = hooks.NewGizmos(max(p.Live(), 1))
+			p.lines = stage.NewGizmos(max(p.Live(), 1))
 		}
 		p.state = collect(p.state, p.lines)
 		lines = p.lines.Draw(c)

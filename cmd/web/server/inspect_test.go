@@ -19,7 +19,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // An inspected world is played step by step while a page looks at it.
@@ -35,7 +35,7 @@ func inspecting(t *testing.T, name string, count, supers int) *inspected {
 	t.Helper()
 	sc, err := gallery.ByName(name)
 	require.NoError(t, err)
-	clock := loop.Clock(time.Now)
+	clock := stage.Clock(time.Now)
 	p, err := sc.Open(scene.Options{Count: count, Supers: supers, Seed: 1, Clock: clock})
 	require.NoError(t, err)
 	i, err := inspect.New(p.First, inspect.Options{

@@ -14,8 +14,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/loop"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // An aim is one component of several parts.
@@ -85,7 +85,7 @@ func newCrowded(t *testing.T) *crowded {
 	}
 	require.NoError(t, c.schedule.Register(p))
 	c.inspector, err = inspect.New(c.state, inspect.Options{
-		Clock: loop.Clock(time.Now), Schedule: c.schedule, Pipeline: "frame", Edit: true,
+		Clock: stage.Clock(time.Now), Schedule: c.schedule, Pipeline: "frame", Edit: true,
 	})
 	require.NoError(t, err)
 	for range 5 {

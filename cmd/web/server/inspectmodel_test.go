@@ -18,7 +18,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/lab"
-	"github.com/flatecs/flatecs/world/loop"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // A pastured is the world of wolves and sheep, with a page that looks at it.
@@ -46,7 +46,7 @@ func newPastured(t *testing.T) *pastured {
 	}, abm.WolfSheepReports...)...)
 	require.NoError(t, err)
 	p.inspector, err = inspect.New(p.state, inspect.Options{
-		Title: "wolfsheep", Clock: loop.Clock(time.Now), Edit: true, Plots: panel,
+		Title: "wolfsheep", Clock: stage.Clock(time.Now), Edit: true, Plots: panel,
 		Controls: abm.Controls(m), Rate: 50,
 	})
 	require.NoError(t, err)

@@ -1,0 +1,64 @@
+package stage_test
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/stage"
+)
+
+// A liner is a recorder that draws lines too.
+type liner struct {
+	worldtest.Recorder
+	frames [][][6]float32 // lines of each DrawLines
+}
+
+func (l *liner) DrawLines(lines []byte) {
+	var frame [][6]float32
+	for ; len(lines) > 0; lines = lines[24:] {
+		var line [6]float32
+		for i := range line {
+			line[i] = math.Float32frombits(binary.LittleEndian.Uint32(lines[4*i:]))
+		}
+		frame = append(frame, line)
+	}
+	l.frames = append(l.frames, frame)
+}
+
+func TestGizmosOverflowIsTold(t *testing.T) {
+	g, l := stage.NewGizmos(2), &liner{}
+	for i := range 5 {
+		g.Line([3]float32{float32(i)}, [3]float32{1, 2, 3})
+	}
+	assert.Equal(t, 2, g.Len())
+	assert.Len(t, g.Bytes(), 48)
+	err := g.Draw(l)
+	require.ErrorIs(t, err, stage.ErrLines)
+	require.EqualError(t, err, "stage: gizmos: too many lines: 2 were drawn, 3 found no room; "+
+		"raise the number given to NewGizmos to 5")
+	g.Line([3]float32{7}, [3]float32{8})
+	require.NoError(t, g.Draw(l), "each frame begins anew")
+	require.NoError(t, g.Draw(l))
+	assert.Equal(t, [][][6]float32{
+		{{0, 0, 0, 1, 2, 3}, {1, 0, 0, 1, 2, 3}}, {{7, 0, 0, 8}}, nil,
+	}, l.frames)
+	assert.Empty(t, l.Log, "nothing else is drawn")
+}
+
+// A renderer need not draw lines: then they are passed over, and so are those of the next frame.
+func TestGizmosWithoutLines(t *testing.T) {
+	g, r := stage.NewGizmos(1), &worldtest.Recorder{}
+	for range 3 {
+		g.Line([3]float32{}, [3]float32{})
+		require.NoError(t, g.Draw(r))
+		assert.Zero(t, g.Len())
+	}
+	none := &stage.Gizmos{}
+	none.Line([3]float32{}, [3]float32{})
+	require.ErrorIs(t, none.Draw(r), stage.ErrLines, "no room at all")
+}

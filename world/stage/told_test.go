@@ -1,0 +1,193 @@
+package stage_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/stage"
+)
+
+// What a loop is told from within a step or an update.
+func TestTimedIsToldFromWithin(t *testing.T) {
+	const all = "step 0.25, step 0.25, step 0.25, update 0.75 0.5"
+	const one = "step 0.25, update 0.25 0.5"
+	for _, c := range []struct{ in, tell, want, next string }{
+		{"step", startNow, all, "step 0.25, update 0.125 0"},
+		{"step", pauseNow, one, ""},
+		{"step", stopNow, "step 0.25", ""},
+		{"step", onceNow, one, one},
+		{"step", pauseNow + startNow, one, "update 0 0.5"},
+		{"step", stopNow + startNow, "step 0.25", "update 0 0"},
+		{"update", pauseNow, all, ""},
+		{"update", stopNow, all, ""},
+		{"update", onceNow, all, one},
+	} {
+		t.Run(c.tell+" in "+c.in, func(t *testing.T) {
+			var j journal
+			var l *stage.Timed
+			told := c.tell
+			say := func(in string) {
+				if in == c.in {
+					tell(l, told)
+					told = "" // once
+				}
+			}
+			l = &stage.Timed{Step: quarter, Fixed: func(s world.State, dt float32) world.State {
+				j.write("step", dt)
+				say("step")
+				return s
+			}}
+			l.Start()
+			l.Frame(world.State{}, 0)
+			l.Frame(world.State{}, 125*ms)
+			l.Update = func(s world.State, dt, alpha float32) world.State {
+				j.write("update", dt, alpha)
+				say("update")
+				return s
+			}
+			l.Frame(world.State{}, 875*ms)
+			assert.Equal(t, c.want, j.read())
+			l.Frame(world.State{}, 1000*ms)
+			assert.Equal(t, c.next, j.read())
+		})
+	}
+}
+
+func TestTimedTellsWhatItIs(t *testing.T) {
+	var l stage.Timed
+	for _, c := range []struct {
+		tell            string
+		running, paused bool
+	}{
+		{"", false, false},
+		{pauseNow, false, false},
+		{onceNow, false, false},
+		{startNow, true, false},
+		{startNow, true, false},
+		{pauseNow, false, true},
+		{pauseNow, false, true},
+		{startNow, true, false},
+		{onceNow, false, true},
+		{onceNow, false, true},
+		{stopNow, false, false},
+		{pauseNow, false, false},
+		{startNow, true, false},
+		{stopNow, false, false},
+	} {
+		tell(&l, c.tell)
+		assert.Equal(t, c.running, l.Running(), c.tell)
+		assert.Equal(t, c.paused, l.Paused(), c.tell)
+	}
+}
+
+func TestTimedWithoutFunctions(t *testing.T) {
+	l := stage.Timed{Step: quarter, MaxSteps: 1}
+	l.Start()
+	l.Frame(world.State{}, 0)
+	l.Frame(world.State{}, time.Second)
+	assert.Equal(t, 750*ms, l.Dropped(), "steps pass, with nothing in them")
+	l.StepOnce()
+	l.Frame(world.State{}, time.Second)
+}
+
+func TestTimedMisuse(t *testing.T) {
+	fixed := func(s world.State, _ float32) world.State { return s }
+	for _, c := range []struct {
+		name string
+		loop *stage.Timed
+		want string
+	}{
+		{"negative step", &stage.Timed{Step: -1}, "Step or MaxSteps is negative"},
+		{"negative cap", &stage.Timed{Step: 1, MaxSteps: -1}, "Step or MaxSteps is negative"},
+		{"no step", &stage.Timed{Fixed: fixed}, "Fixed without a Step; set Step"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			worldtest.PanicsWith(t, func() { c.loop.Frame(world.State{}, 0) }, c.want)
+		})
+	}
+}
+
+var (
+	windSpeed = layout.NewField("speed", [3]float32{1, 0, 0}) // world units per second; x, y, z
+	wind      = layout.NewKind("wind", windSpeed)
+	drifting  = world.NewQuery(world.Write(world.Position), world.Read(windSpeed))
+)
+
+// drift moves what the wind blows at. dt is in seconds.
+func drift(s world.State, dt float32) world.State {
+	for b := range drifting.In(s) {
+		p, v := world.Flat[float32](b, world.Position), world.Flat[float32](b, windSpeed)
+		for i := range p {
+			p[i] += float32(v[i] * dt)
+		}
+	}
+	return s
+}
+
+// flock returns a world of objects that fly.
+func flock(t *testing.T) world.State {
+	t.Helper()
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		world.Position.Count(100), world.Velocity.Count(100), world.MaxVelocity.Count(100),
+	)}))
+	for range 100 {
+		s, _ = worldtest.Made(world.CreateWith(s, world.Position, world.Velocity, world.MaxVelocity))
+	}
+	return s
+}
+
+// breeze returns a world in which the wind blows at ten objects.
+func breeze(t *testing.T) world.State {
+	t.Helper()
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		wind.Count(10), world.Position.Count(10),
+	)}))
+	t.Cleanup(func() { world.Close(s) })
+	for range 10 {
+		s, _ = worldtest.Made(world.CreateWith(s, world.Position, wind))
+	}
+	return s
+}
+
+// However frames come, the same number of steps gives the same bytes.
+func TestFixedStepsDoNotDependOnTheClock(t *testing.T) {
+	lives := func(frames ...time.Duration) []byte {
+		s := breeze(t)
+		l := stage.Timed{Step: quarter, MaxSteps: 100, Fixed: drift}
+		l.Start()
+		s = l.Frame(s, frames[0])
+		for _, now := range frames {
+			s = l.Frame(s, now)
+		}
+		return bytes.Clone(world.Bytes(s))
+	}
+	once := lives(0, 10*quarter)
+	assert.True(t, bytes.Equal(once, lives(0, 7*ms, 400*ms, 300*ms, 1500*ms, 1501*ms, 2550*ms)))
+	assert.True(t, bytes.Equal(once, lives(time.Hour, time.Hour+9*quarter, time.Hour+10*quarter+1)))
+	assert.False(t, bytes.Equal(once, lives(0, 9*quarter)))
+}
+
+func TestTimedAllocatesNothing(t *testing.T) {
+	s := flock(t)
+	l := stage.Timed{
+		Step:   quarter,
+		Fixed:  func(s world.State, _ float32) world.State { return world.MoveAll(s) },
+		Update: func(s world.State, _, _ float32) world.State { return world.FlyAll(s) },
+	}
+	l.Start()
+	now := time.Duration(0)
+	assert.Zero(t, testing.AllocsPerRun(100, func() {
+		now += 600 * ms
+		s = l.Frame(s, now)
+		l.Pause()
+		l.StepOnce()
+		s = l.Frame(s, now)
+		l.Start()
+	}))
+}
