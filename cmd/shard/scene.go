@@ -7,8 +7,8 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/shard/crowd"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/stage"
 	"github.com/flatecs/flatecs/world/shard"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // theCrowd is the name of the simulation.
