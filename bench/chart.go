@@ -36,15 +36,20 @@ func compared(rows []harness.Row) (bars []harness.Row) {
 		most[r.Case] = max(most[r.Case], r.N)
 	}
 	for _, r := range rows {
-		if r.Contender == "flatecs" && r.N == most[r.Case] && r.Ratio > 0 && r.Against != "kernel alone" {
+		if isShown(&r) && r.N == most[r.Case] {
 			bars = append(bars, r)
 		}
 	}
 	return bars
 }
 
-// drawChart writes a bar for each row: to the left of the line where this library takes less, to the
-// right where it takes more.
+// isShown reports whether a row compares this library, as it is used ordinarily, with another.
+func isShown(r *harness.Row) bool {
+	return r.Contender == "flatecs" && r.Ratio > 0 && r.Against != "kernel alone"
+}
+
+// drawChart writes a bar for each row: to the left of the line where this library takes less, to
+// the right where it takes more.
 func drawChart(file, title string, bars []harness.Row) error {
 	height := topHeight + barHeight*len(bars) + 10
 	var b strings.Builder

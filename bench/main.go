@@ -151,7 +151,8 @@ func (m *measure) subject(ctx context.Context, s *harness.Subject, progress io.W
 			return harness.Start(ctx, who, program, "work", s.Name, who)
 		}}
 		for _, n := range pace.SizesOf(c) {
-			_, _ = fmt.Fprintf(progress, "%s: %d of %d, %s at %d\n", s.Name, i+1, len(s.Cases), c.Name, n)
+			_, _ = fmt.Fprintf(progress, "%s: %d of %d, %s at %d\n", s.Name, i+1, len(s.Cases),
+				c.Name, n)
 			of, err := harness.Measure(ctx, seats, c, n, pace)
 			if err != nil {
 				seats.Close()

@@ -39,8 +39,8 @@ var tables = map[string]func(rows []harness.Row) string{
 
 // charts are the titles of charts, by subject.
 var charts = map[string]string{
-	"peers":  "Time of flatecs as a multiple of the best of the others, at the most objects; left is faster",
-	"models": "Time of a run of flatecs as a multiple of that of the others; left is faster",
+	"peers":  "Time of flatecs as a multiple of the best of the others; left is faster",
+	"models": "Time of flatecs as a multiple of that of the others; left is faster",
 }
 
 // Run writes charts and pages.
@@ -114,7 +114,8 @@ func markdown(rows [][]string) string {
 	return b.String()
 }
 
-// find returns the median of a contender's figure, and the ratio to another's; 0 where there is none.
+// find returns the median of a contender's figure, and the ratio to another's; 0 where there is
+// none.
 func find(rows []harness.Row, name, who, measure, against string) (median, ratio float64) {
 	for _, r := range rows {
 		if r.Case != name || r.Contender != who || r.Measure != measure {
@@ -144,9 +145,9 @@ func peersTable(rows []harness.Row) string {
 	for _, name := range cases(rows) {
 		var ratios []string
 		for _, r := range rows {
-			if r.Case == name && r.Contender == "flatecs" && r.Ratio > 0 && r.Against != "kernel alone" &&
-				(r.N > 1 || name == "new_world") {
-				ratios = append(ratios, fmt.Sprintf("%s × %s at %d", harness.Number(r.Ratio), r.Against, r.N))
+			if r.Case == name && isShown(&r) && (r.N > 1 || name == "new_world") {
+				ratios = append(ratios, fmt.Sprintf("%s × %s at %d", harness.Number(r.Ratio),
+					r.Against, r.N))
 			}
 		}
 		switch last := len(ratios) - 1; {
@@ -162,7 +163,9 @@ func peersTable(rows []harness.Row) string {
 // frameTable has a row for each way to write the game, and one for each system.
 func frameTable(rows []harness.Row) string {
 	ways := []string{"flatecs loops", "flatecs kernels", "Ark", "plain columns"}
-	frames := [][]string{{"", "µs per frame", "by the wall", "allocations", "× Ark", "× plain columns"}}
+	frames := [][]string{{
+		"", "µs per frame", "by the wall", "allocations", "× Ark", "× plain columns",
+	}}
 	for _, who := range ways {
 		time, ark := find(rows, "frame", who, "time", "Ark")
 		wall, _ := find(rows, "frame", who, "time by the wall", "")
@@ -173,7 +176,8 @@ func frameTable(rows []harness.Row) string {
 			harness.Number(ark), harness.Number(plain),
 		})
 	}
-	systems := [][]string{append([]string{"µs per frame"}, append(ways, "kernels × Ark", "× plain")...)}
+	head := slices.Concat([]string{"µs per frame"}, ways, []string{"kernels × Ark", "× plain"})
+	systems := [][]string{head}
 	for _, name := range frame.Systems {
 		row := []string{name}
 		for _, who := range ways {
@@ -191,7 +195,9 @@ func frameTable(rows []harness.Row) string {
 
 // modelsTable has a row for each model.
 func modelsTable(rows []harness.Row) string {
-	table := [][]string{{"model", "flatecs, ms", "Ark, ms", "plain Go, ms", "flatecs/Ark", "flatecs/plain"}}
+	table := [][]string{{
+		"model", "flatecs, ms", "Ark, ms", "plain Go, ms", "flatecs/Ark", "flatecs/plain",
+	}}
 	for _, name := range cases(rows) {
 		ours, ark := find(rows, name, "flatecs", "time", "Ark")
 		theirs, _ := find(rows, name, "Ark", "time", "")
@@ -201,8 +207,8 @@ func modelsTable(rows []harness.Row) string {
 			continue // no model
 		}
 		table = append(table, []string{
-			name, harness.Number(ours / 1e6), harness.Number(theirs / 1e6), harness.Number(byHand / 1e6),
-			harness.Number(ark), harness.Number(plain),
+			name, harness.Number(ours / 1e6), harness.Number(theirs / 1e6),
+			harness.Number(byHand / 1e6), harness.Number(ark), harness.Number(plain),
 		})
 	}
 	return markdown(table)
@@ -215,8 +221,8 @@ func memoryTable(rows []harness.Row) string {
 		if strings.HasPrefix(r.Contender, "flatecs") && r.Ratio > 0 {
 			who := strings.TrimSpace(strings.TrimPrefix(r.Contender, "flatecs"))
 			table = append(table, []string{
-				strings.TrimSpace("`" + r.Case + "` " + who), fmt.Sprint(r.N), harness.Number(r.Median),
-				r.Unit, harness.Number(r.Ratio) + " × " + r.Against,
+				strings.TrimSpace("`" + r.Case + "` " + who), fmt.Sprint(r.N),
+				harness.Number(r.Median), r.Unit, harness.Number(r.Ratio) + " × " + r.Against,
 			})
 		}
 	}

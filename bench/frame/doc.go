@@ -24,7 +24,7 @@
 // In flatecs, cells are world/space and trees world/pose. The others have [Cells], written by hand,
 // and parts refer to their parent in a component, or by an index: parents were created before their
 // children, and no part is ever removed, so one pass in the order of creation places them all.
-// Ark's relations take longer (case trees_relation of package peers).
+// Ark's relations take longer.
 //
 // Every library comes to the same [Sum] after each frame: no system depends on the order in which
 // objects are walked, and every product is rounded.

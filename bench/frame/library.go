@@ -46,11 +46,12 @@ type Game interface {
 
 // libraries are all ways to write the game.
 var libraries = map[string]func(*Script) Game{
-	"flatecs loops": newLoops, "flatecs kernels": newKernels, "Ark": newArk, "plain columns": newPlain,
+	"flatecs loops": newLoops, "flatecs kernels": newKernels,
+	"Ark": newArk, "plain columns": newPlain,
 }
 
-// warm is how many frames pass before the first turn, so that as many are frozen and as many bullets
-// fly as later.
+// warm is how many frames pass before the first turn, so that as many are frozen and as many
+// bullets fly as later.
 const warm = 60
 
 // Subject is a frame of a game.
@@ -58,7 +59,8 @@ func Subject() *harness.Subject {
 	return &harness.Subject{
 		Name: "frame", About: "a frame of a game, written once per library",
 		Cases: []harness.Case{{
-			Name: "frame", Title: "A frame of a game", Per: "frame", Sizes: []int{100_000}, Rounds: 15,
+			Name: "frame", Title: "A frame of a game", Per: "frame", Sizes: []int{100_000},
+			Rounds:  15,
 			Who:     []string{"flatecs loops", "flatecs kernels", "Ark", "plain columns"},
 			Against: []string{"Ark", "plain columns"},
 			How: []string{
@@ -79,7 +81,9 @@ func newWork(who string, n int) harness.Work {
 	p.play(warm)
 	return harness.Work{
 		Run: func() { p.play(1) }, Check: p.sum, Close: game.Close,
-		Turn: func(budget time.Duration) harness.Turn { return p.play(max(1, int(2*budget/time.Millisecond))) },
+		Turn: func(budget time.Duration) harness.Turn {
+			return p.play(max(1, int(2*budget/time.Millisecond)))
+		},
 	}
 }
 

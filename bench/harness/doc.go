@@ -14,7 +14,7 @@
 // Where the system tells it, time is that of the thread that works. Ratios are taken within a round
 // because a machine that is busy now and then disturbs those least.
 //
-// Subjects: [Subject], [Case], [Work], [Known], [Frames]. Measuring: [Measure], [Pace], [Work.Turn].
-// Results: [Row], [ReadRows], [WriteRows], [Number]. Clocks: [ThreadTime], [ProcessTime], [Wall].
-// Memory: [Resident]. Statistics: [Median], [Quantile], [Ratio].
+// Subjects: [Subject], [Case], [Work], [Known], [Frames]. Measuring: [Measure], [Pace],
+// [Work.Turn]. Results: [Row], [ReadRows], [WriteRows], [Number]. Clocks: [ThreadTime],
+// [ProcessTime], [Wall]. Memory: [Resident]. Statistics: [Median], [Quantile], [Ratio].
 package harness

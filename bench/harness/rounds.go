@@ -31,7 +31,8 @@ func (p *Pace) SizesOf(c *Case) []int {
 	return p.Sizes
 }
 
-// Measure lets the contenders of a case take turns at one size, and returns the rows of the results.
+// Measure lets the contenders of a case take turns at one size, and returns the rows of the
+// results.
 func Measure(ctx context.Context, seats *Seats, c *Case, n int, p Pace) ([]Row, error) {
 	results := map[string]Result{}
 	for _, who := range c.Who {
@@ -74,7 +75,8 @@ func (c *Case) agree(n int, results map[string]Result) error {
 	first := c.Who[0]
 	for _, who := range c.Who {
 		if want, got := results[first], results[who]; !want.equals(got) {
-			return fmt.Errorf("%s at %d: %s comes to %v, %s to %v", c.Name, n, first, want, who, got)
+			return fmt.Errorf("%s at %d: %s comes to %v, %s to %v", c.Name, n, first, want, who,
+				got)
 		}
 	}
 	return nil

@@ -52,7 +52,8 @@ func (r *rounds) add(who string, figures []Measured) {
 		key := [2]string{who, f.Measure}
 		r.values[key] = append(r.values[key], f.Value)
 		r.samples[key] = append(r.samples[key], f.Samples...)
-		if !slices.ContainsFunc(r.measures, func(m Measured) bool { return m.Measure == f.Measure }) {
+		same := func(m Measured) bool { return m.Measure == f.Measure }
+		if !slices.ContainsFunc(r.measures, same) {
 			r.measures = append(r.measures, Measured{Measure: f.Measure, Unit: f.Unit})
 		}
 	}

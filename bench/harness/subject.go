@@ -18,13 +18,13 @@ type Subject struct {
 // A Case is a piece of work that contenders do in turn, at several sizes.
 type Case struct {
 	Name, Title string
-	How         []string // how it is done, and where it differs from what others measure by the name
+	How         []string // how it is done, and where it differs from others of the name
 	Per         string   // what a figure is of: an object, …
 	Sizes       []int    // how many objects
 	Who         []string // contenders; those of this library begin with "flatecs"
 
-	// Against are those with whom the contenders of this library are compared; [BestPeer] stands for
-	// the fastest of the others that are not in Plain.
+	// Against are those with whom the contenders of this library are compared; [BestPeer] stands
+	// for the fastest of the others that are not in Plain.
 	Against []string
 	Plain   []string
 	Rounds  int // instead of the pace's, if not 0
@@ -90,7 +90,8 @@ func Known(unit string, value float64, check func() Result, closing func()) Work
 	}
 }
 
-// Frames makes Run a frame, sixty times a second, while beside runs on another goroutine until stop.
+// Frames makes Run a frame, sixty times a second, while beside runs on another goroutine until
+// stop.
 func Frames(run func(), beside func(stop <-chan struct{})) func(budget time.Duration) Turn {
 	return func(budget time.Duration) Turn {
 		stop, stopped := make(chan struct{}), make(chan struct{})

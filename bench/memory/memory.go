@@ -1,4 +1,5 @@
-// Package memory is what worlds hold: bytes per object, what the collector makes of them, and copies.
+// Package memory is what worlds hold: bytes per object, what the collector makes of them, and
+// copies.
 //
 //	memory, resident, sparse_resident   bytes beyond those of the components themselves
 //	gc, frames                          a collection beside a world, and frames beside garbage
@@ -33,7 +34,7 @@ func Subject() *harness.Subject {
 				Against: []string{harness.BestPeer}, Plain: peers.Plain, Make: beyond(resident),
 			},
 			{
-				Name: "sparse_resident", Title: "Memory that a sparse world touches, beyond 16 bytes",
+				Name: "sparse_resident", Title: "Memory of a sparse world, beyond 16 bytes",
 				Per: "component", Sizes: []int{100_000}, Who: []string{"flatecs", "maps"},
 				Against: []string{"maps"}, Make: peers.SparseResident,
 			},
@@ -50,7 +51,7 @@ func Subject() *harness.Subject {
 				Who: []string{"flatecs Clone", "flatecs copy of Bytes", "copy"},
 			},
 			{
-				Name: "frames", Title: "Move, sixty times a second, beside a program that makes garbage",
+				Name: "frames", Title: "Move, sixty times a second, beside garbage",
 				Per: "frame", Sizes: []int{100_000},
 				Who:     []string{"flatecs", "Ark tables", "Donburi", "slices of pointers"},
 				Against: []string{harness.BestPeer}, Plain: peers.Plain, Make: frames,

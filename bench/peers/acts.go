@@ -9,14 +9,15 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// acts are the three acts of the heroes' story: structs behind pointers, components behind pointers,
-// and this library; half of the heroes are normal, half are super. The objects of acts 1 and 2 are
-// allocated in the order in which they are walked, which is the best case for pointers.
+// acts are the three acts of the heroes' story: structs behind pointers, components behind
+// pointers, and this library; half of the heroes are normal, half are super. The objects of acts 1
+// and 2 are allocated in the order in which they are walked, which is the best case for pointers.
 func acts() []harness.Case {
 	one := func(name, title string, run func(story) func()) harness.Case {
 		return harness.Case{
 			Name: name, Title: title, Per: "hero", Sizes: []int{1_000, 100_000, 1_000_000},
-			Who: []string{"flatecs", "act 1", "act 2", "structs"}, Against: []string{"act 1", "act 2"},
+			Who:     []string{"flatecs", "act 1", "act 2", "structs"},
+			Against: []string{"act 1", "act 2"},
 			How: []string{
 				"flatecs: act 3, by kernels of buffer/kernel; all in Go with -tags purego",
 				"structs: act 1 with the heroes themselves in a slice",
@@ -28,7 +29,7 @@ func acts() []harness.Case {
 		}
 	}
 	return []harness.Case{
-		one("acts_update", "Double the heroes' positions", func(s story) func() { return s.update }),
+		one("acts_update", "Double the positions", func(s story) func() { return s.update }),
 		one("acts_move", "Move the heroes", func(s story) func() { return s.move }),
 	}
 }

@@ -115,9 +115,9 @@ func further() []harness.Case {
 	return []harness.Case{
 		perObject("mixed", "Add velocities to positions; every second object created has none",
 			large, walkers, walk(RoomFor, alternating)),
-		against("kernel alone", perObject("turnover", "Add velocities in a world nine tenths full, "+
-			"after one in a hundred came and went 600 times", large, With(walkers, "kernel alone"),
-			turnover)),
+		against("kernel alone", perObject("turnover", "Add velocities in a world nine tenths "+
+			"full, after one in a hundred came and went 600 times", large,
+			With(walkers, "kernel alone"), turnover)),
 		perObject("marked", "Add velocities to positions but where one in ten has a mark", large,
 			[]string{"flatecs", "flatecs row-wise", "Ark tables", "Donburi", "uot"}, marked),
 		{

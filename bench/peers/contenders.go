@@ -31,7 +31,8 @@ func New(who string, room Room) World { return makers[who](room) }
 
 // Plain are the contenders that are no libraries: they do not know who is alive.
 var Plain = []string{
-	"kernel alone", "slices", "slices of pointers", "empty heap", "maps", "act 1", "act 2", "structs",
+	"kernel alone", "slices", "slices of pointers", "empty heap", "maps",
+	"act 1", "act 2", "structs",
 }
 
 // Singles are the libraries, each used in its ordinary way.

@@ -9,35 +9,32 @@ import (
 	"github.com/flatecs/flatecs/world/family"
 )
 
-// trees derive positions from parents to children.
+// trees derive positions from parents to children. Ark has the parent in a component, for its
+// relations take longer.
 func trees() []harness.Case {
-	one := func(name, title string, ark func(n int) forest, sizes ...int) harness.Case {
-		return harness.Case{
-			Name: name, Title: title, Per: "node", Sizes: sizes, Who: []string{"flatecs", "Ark"},
-			How: []string{"trees of 20 nodes in three levels; flatecs: by Down and family.Parents"},
-			Make: func(who string, n int) harness.Work {
-				f := newFlatTrees
-				if !isOurs(who) {
-					f = ark
+	return []harness.Case{{
+		Name: "trees", Title: "Place nodes by their parents", Per: "node",
+		Sizes: []int{200_000, 1_000_000}, Who: []string{"flatecs", "Ark"},
+		How: []string{
+			"trees of 20 nodes in three levels; flatecs: by Down and family.Parents",
+			"Ark: by Map.Get of a component, right where parents were created first",
+		},
+		Make: func(who string, n int) harness.Work {
+			make := newArkField
+			if isOurs(who) {
+				make = newFlatTrees
+			}
+			f := make(n)
+			return harness.Work{Run: f.derive, Close: f.close, Check: func() harness.Result {
+				r := Result{Count: n}
+				for i := range n {
+					at := f.at(i)
+					r.Sum += float64(at.X + 2*at.Y + 4*at.Z)
 				}
-				nodes := f(n)
-				return harness.Work{Run: nodes.derive, Close: nodes.close, Check: func() Result {
-					r := Result{Count: n}
-					for i := range n {
-						at := nodes.at(i)
-						r.Sum += float64(at.X + 2*at.Y + 4*at.Z)
-					}
-					return r
-				}}
-			},
-		}
-	}
-	return []harness.Case{
-		one("trees", "Place nodes by their parents; Ark: a parent in a component, found by Map.Get, "+
-			"right where parents were created first", newArkField, 200_000, 1_000_000),
-		one("trees_relation", "Place nodes by their parents; Ark: by its relations",
-			newArkRelation, 20_000),
-	}
+				return r
+			}}
+		},
+	}}
 }
 
 type vec struct{ X, Y, Z float32 }
@@ -112,7 +109,6 @@ type (
 	arkLocal  vec
 	arkGlobal vec
 	arkParent struct{ ecs.Entity }
-	arkChild  struct{ ecs.RelationMarker }
 )
 
 // An arkField has the parent in a component and finds it by Map.Get, which is right because parents
@@ -155,62 +151,3 @@ func (a *arkField) derive() {
 
 func (a *arkField) close()       {}
 func (a *arkField) at(i int) vec { return vec(*a.globals.Get(a.made[i])) }
-
-// An arkRelation has the parent as a relation target and asks for the children of each parent.
-type arkRelation struct {
-	globals  *ecs.Map1[arkGlobal]
-	locals   *ecs.Map1[arkLocal]
-	children *ecs.Filter3[arkLocal, arkGlobal, arkChild]
-	made     []ecs.Entity
-}
-
-func newArkRelation(n int) forest {
-	w := ecs.NewWorld(n)
-	a := &arkRelation{
-		globals: ecs.NewMap1[arkGlobal](w), locals: ecs.NewMap1[arkLocal](w),
-		children: ecs.NewFilter3[arkLocal, arkGlobal, arkChild](w),
-	}
-	roots := ecs.NewMap2[arkLocal, arkGlobal](w)
-	nodes := ecs.NewMap3[arkLocal, arkGlobal, arkChild](w)
-	for i := range n {
-		l := arkLocal(offset(i))
-		if k := parentOf(i); k >= 0 {
-			up := ecs.Rel[arkChild](a.made[k])
-			a.made = append(a.made, nodes.NewEntity(&l, &arkGlobal{}, &arkChild{}, up))
-		} else {
-			a.made = append(a.made, roots.NewEntity(&l, &arkGlobal{}))
-		}
-	}
-	return a
-}
-
-func (a *arkRelation) derive() {
-	for i, e := range a.made {
-		if i%20 == 0 {
-			g := arkGlobal(*a.locals.Get(e))
-			*a.globals.Get(e) = g
-			a.below(e, g, 1)
-		}
-	}
-}
-
-// below derives the positions of the children of a node; those at depth 2 have none themselves.
-func (a *arkRelation) below(e ecs.Entity, up arkGlobal, depth int) {
-	q := a.children.Query(ecs.Rel[arkChild](e))
-	var limbs [3]ecs.Entity
-	n := 0
-	for q.Next() {
-		l, g, _ := q.Get()
-		*g = arkGlobal{up.X + l.X, up.Y + l.Y, up.Z + l.Z}
-		if depth == 1 {
-			limbs[n] = q.Entity()
-			n++
-		}
-	}
-	for _, limb := range limbs[:n] {
-		a.below(limb, *a.globals.Get(limb), depth+1)
-	}
-}
-
-func (a *arkRelation) close()       {}
-func (a *arkRelation) at(i int) vec { return vec(*a.globals.Get(a.made[i])) }

@@ -36,8 +36,8 @@ type Pair struct{ X, Y float64 }
 // velocity is that of the i-th object of a world.
 func velocity(i int) Pair { return Pair{float64(i%8) / 2, 1} }
 
-// A Result is what a world has come to: the Count of the objects that the work is about, and the Sum
-// over x + 2y of all positions, or over what was read.
+// A Result is what a world has come to: the Count of the objects that the work is about, and the
+// Sum over x + 2y of all positions, or over what was read.
 type Result = harness.Result
 
 // A World is one library's world.

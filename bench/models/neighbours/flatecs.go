@@ -117,37 +117,3 @@ func (f *flat) sum() (sum float64) {
 	}
 	return sum
 }
-
-// A byObject is a flat that goes through the objects: [space.View.Near].
-type byObject struct {
-	*flat
-	look []systems.Task
-}
-
-func newByObject(n int) *byObject {
-	f := &byObject{flat: newFlat(n, 1)}
-	f.look = parted(n, 1, f.steer)
-	return f
-}
-
-func (f *byObject) play() {
-	f.build()
-	f.state = systems.RunTasks(f.state, f.workers, f.look)
-}
-
-func (f *byObject) steer(s world.State) world.State {
-	view := f.cells.In(s)
-	places, velocities := view.Points(), space.Column(view, velocity)
-	for b := range steering.In(s) {
-		p, v, a := world.Column(b, place), world.Column(b, velocity), world.Column(b, change)
-		for i := range p {
-			var c crowd
-			near := view.Near(p[i], radius)
-			for near.Next() {
-				c.add(p[i], places[near.First:near.End], velocities[near.First:near.End])
-			}
-			a[i] = c.turn(v[i])
-		}
-	}
-	return s
-}

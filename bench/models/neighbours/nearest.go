@@ -111,8 +111,8 @@ func (q *quiz[T]) work(who string) harness.Work {
 	}
 }
 
-// nearest compares View.Nearest with a search over View.Near of the same radius, in worlds with 1, 10
-// and 100 points within reach on average.
+// nearest compares View.Nearest with a search over View.Near of the same radius, in worlds with 1,
+// 10 and 100 points within reach on average.
 func nearest() []harness.Case {
 	one := func(
 		name, title string, sizes []int, work func(who string, n int) harness.Work,

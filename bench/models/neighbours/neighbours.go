@@ -1,13 +1,10 @@
-// Package neighbours is a system that looks at the neighbours of each object, in several ways: points
-// on a plane, each of which adds up where the points around it are and where they go; and the search
-// for the nearest. All ways come to the same.
+// Package neighbours is a system that looks at the neighbours of each object, in several ways:
+// points on a plane, each of which adds up where the points around it are and where they go; and
+// the search for the nearest. All ways come to the same.
 //
 //	flatecs              cells of package space, built in each frame; in their order, by Around
 //	flatecs, 2 workers   the same, in parts
-//	flatecs, by object   the same cells, by Near of each object
 //	plain columns        slices of structs, with the same cells written by hand, in their order
-//	plain, by object     the same, in the order of the points
-//	Ark                  Ark's components, with those cells by hand, in their order
 //
 // Verbs: [Cases].
 package neighbours
@@ -25,10 +22,7 @@ type frame interface {
 var ways = map[string]func(n int) frame{
 	"flatecs":            func(n int) frame { return newFlat(n, 1) },
 	"flatecs, 2 workers": func(n int) frame { return newFlat(n, 2) },
-	"flatecs, by object": func(n int) frame { return newByObject(n) },
 	"plain columns":      func(n int) frame { return newPlain(n) },
-	"plain, by object":   func(n int) frame { return plainByObject{newPlain(n)} },
-	"Ark":                func(n int) frame { return newArk(n) },
 }
 
 // Cases are frames, the part of them that builds cells, and the search for the nearest.
@@ -36,11 +30,8 @@ func Cases() []harness.Case {
 	one := func(name, title string, run func(frame) func()) harness.Case {
 		return harness.Case{
 			Name: name, Title: title, Per: "point", Sizes: []int{100_000}, Rounds: 20,
-			Who: []string{
-				"flatecs", "flatecs, 2 workers", "flatecs, by object", "plain columns",
-				"plain, by object", "Ark",
-			},
-			Against: []string{"plain columns", "Ark"},
+			Who:     []string{"flatecs", "flatecs, 2 workers", "plain columns"},
+			Against: []string{"plain columns"},
 			Make: func(who string, n int) harness.Work {
 				f := ways[who](n)
 				return harness.Work{
@@ -54,7 +45,7 @@ func Cases() []harness.Case {
 		}
 	}
 	return append([]harness.Case{
-		one("neighbours", "Add up the neighbours of each point", func(f frame) func() { return f.play }),
+		one("neighbours", "Add up what is near each point", func(f frame) func() { return f.play }),
 		one("neighbours_build", "Build the cells of that", func(f frame) func() { return f.build }),
 	}, nearest()...)
 }

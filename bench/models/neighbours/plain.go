@@ -85,13 +85,3 @@ func sumOf(changes []Vec) (sum float64) {
 	}
 	return sum
 }
-
-// A plainByObject goes through the points rather than the cells.
-type plainByObject struct{ *plain }
-
-func (p plainByObject) play() {
-	p.build()
-	for i, at := range p.places {
-		p.changes[i] = p.steer(at, p.velocities[i])
-	}
-}
