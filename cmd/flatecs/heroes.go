@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
@@ -123,10 +123,10 @@ func (h *heroes) Run(ctx context.Context, s streams) error {
 }
 
 func (h *heroes) tellStory(ctx context.Context, s streams) error {
-	out := bufio.NewWriterSize(s.out, 1<<16)
+	out := newLineWriter(s.out)
 	m := newMeter(h.Summary)
 	opened := waiting(s.err, "opening heroes")
-	act, err := h.open(out, m)
+	act, err := h.open(out.Writer, m)
 	opened()
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (h *heroes) tellStory(ctx context.Context, s streams) error {
 	if h.Render == "none" && h.State != "every" && h.Digest != "every" || !isTerminal(s.out) {
 		p = newProgress(s.err, "heroes")
 	}
-	played, err := h.frames(ctx, act, out, m, p)
+	played, err := h.frames(ctx, act, &out, m, p)
 	p.end()
 	if flushErr := out.Flush(); err == nil {
 		err = flushErr
@@ -152,9 +152,9 @@ func (h *heroes) tellStory(ctx context.Context, s streams) error {
 
 // frames plays the frames and prints the state. It returns how many it played to the end.
 func (h *heroes) frames(
-	ctx context.Context, act act, out *bufio.Writer, m *meter, p *progress,
+	ctx context.Context, act act, out *lineWriter, m *meter, p *progress,
 ) (uint64, error) {
-	state := jsonout.New(out)
+	state := jsonout.New(out.Writer)
 	m.watch()
 	defer m.unwatch()
 	frames := uint64(1)
@@ -176,7 +176,7 @@ func (h *heroes) frames(
 			p.show(int64(played+1), int64(min(frames, math.MaxInt64)))
 			m.watch()
 		}
-		if err := m.flushNowAndThen(out); err != nil {
+		if err := out.flushNowAndThen(); err != nil {
 			return played, err
 		}
 	}
@@ -187,7 +187,7 @@ func (h *heroes) frames(
 
 // tell prints the state and its digest, if they are asked for.
 func (h *heroes) tell(
-	state, digest bool, act act, to *jsonout.Writer, out *bufio.Writer, frame uint64,
+	state, digest bool, act act, to *jsonout.Writer, out io.Writer, frame uint64,
 ) {
 	if state {
 		act.writeState(to)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"runtime/pprof"
 	"time"
@@ -30,7 +29,6 @@ type meter struct {
 	current  system
 	running  bool
 	since    time.Time
-	flushed  time.Time
 }
 
 func newMeter(countAllocations bool) *meter {
@@ -60,14 +58,4 @@ func (m *meter) settle(now time.Time) {
 	if m.running {
 		m.spent[m.current] += now.Sub(m.since)
 	}
-}
-
-// flushNowAndThen lets a reader follow a long run, and tells whether a write has failed.
-func (m *meter) flushNowAndThen(out *bufio.Writer) error {
-	if m.since.Sub(m.flushed) > 100*time.Millisecond {
-		m.flushed = m.since
-		return out.Flush()
-	}
-	_, err := out.Write(nil) // the error of an earlier write, if any
-	return err
 }

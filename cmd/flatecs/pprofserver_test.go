@@ -165,5 +165,6 @@ func TestAnAddressInUseIsRefusedInOneLine(t *testing.T) {
 	refused(t, 1, map[string]string{
 		"run heroes --pprof " + addr:                        "flatecs: --pprof: inspect: " + addr + " is in use by another program",
 		"run cubes --count 10 --frames 1 --inspect " + addr: "--inspect: " + addr + " is in use by another program",
+		"run cubes --count 11 --frames 1 --inspect " + addr: "; give another port",
 	})
 }

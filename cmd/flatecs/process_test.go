@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -101,27 +103,26 @@ func TestTheProcessEndsWithTheExitCode(t *testing.T) {
 }
 
 func TestAnInterruptStillWritesTheProfileAndTheSummary(t *testing.T) {
-	profile := t.TempDir() + "/cpu"
-	cmd := program(t, "run", "heroes", "--frames", "1000000000000", "--summary", "--cpuprofile", profile)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	lines := bufio.NewReader(out)
-	_, _ = lines.ReadString('\n') // it has begun
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Skip(err)
-	}
-	_, _ = io.Copy(io.Discard, lines)
-	if code := codeOf(t, cmd.Wait()); code != 130 {
-		t.Errorf("exit code %d, stderr %q", code, &stderr)
-	}
-	if !strings.Contains(stderr.String(), "allocations per frame") {
-		t.Errorf("no summary in %q", &stderr)
-	}
-	if file, err := os.Stat(profile); err != nil || file.Size() == 0 {
-		t.Errorf("no profile: %v", err)
+	for scene, cost := range map[string]string{"heroes": "allocations per frame", "cubes": "Physics"} {
+		profile := filepath.Join(t.TempDir(), "cpu")
+		cmd := program(t, "run", scene, "--frames", "1000000000000", "--digest", "every", "--summary",
+			"--cpuprofile", profile)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		lines := bufio.NewReader(out)
+		_, _ = lines.ReadString('\n') // it has begun
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Skip(err)
+		}
+		_, _ = io.Copy(io.Discard, lines)
+		assert.Equal(t, 130, codeOf(t, cmd.Wait()), "%s", &stderr)
+		assert.Contains(t, stderr.String(), cost)
+		file, err := os.Stat(profile)
+		require.NoError(t, err)
+		assert.NotZero(t, file.Size())
 	}
 }
 

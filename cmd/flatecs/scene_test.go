@@ -1,15 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 func TestSummaryOfAScene(t *testing.T) {
@@ -37,21 +31,5 @@ func TestNoStepOfASceneAllocates(t *testing.T) {
 	r := play(t, "run cubes --count 300000 --frames 200 --workers 2 --summary")
 	if !strings.Contains(r.err, "\n0 allocations per frame") {
 		t.Error(r.err)
-	}
-}
-
-func TestAnInterruptedSceneTellsWhatItHasCost(t *testing.T) {
-	profile := filepath.Join(t.TempDir(), "cpu")
-	cmd := program(t, "run", "cubes", "--frames", "1000000000000", "--summary", "--cpuprofile", profile)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	require.NoError(t, cmd.Start())
-	for begun := false; !begun; time.Sleep(time.Millisecond) {
-		_, err := os.Stat(profile)
-		begun = err == nil
-	}
-	require.NoError(t, cmd.Process.Signal(os.Interrupt))
-	if code := codeOf(t, cmd.Wait()); code != 130 || !strings.Contains(stderr.String(), "Physics") {
-		t.Errorf("exit code %d, stderr %q", code, &stderr)
 	}
 }
