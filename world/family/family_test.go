@@ -3,7 +3,6 @@ package family_test
 import (
 	"bytes"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -84,38 +83,6 @@ func TestTreesAreSpawnedWhole(t *testing.T) {
 	s, err = family.Dispose(s, family.ChildOf, copies[1])
 	require.NoError(t, err)
 	assert.Equal(t, 1, world.Live(s))
-}
-
-// A tree is a value: several goroutines may spawn it, each in a world of its own.
-func TestTreesAreShared(t *testing.T) {
-	var group sync.WaitGroup
-	for range 4 {
-		group.Go(func() {
-			s := world.Must(world.CreateState(counts(200)))
-			defer func() { world.Close(s) }()
-			for range 10 {
-				s, _, _ = family.Spawn(s, tank)
-			}
-			assert.Equal(t, 40, world.Live(s))
-		})
-	}
-	group.Wait()
-}
-
-func TestTreesAreRecordedWhole(t *testing.T) {
-	s := world.Must(world.CreateState(counts(200)))
-	defer func() { world.Close(s) }()
-	c := world.Record(s)
-	first := c.SpawnTree(family.ChildOf, tank, local.Value(vec2{X: 7}))
-	other := c.SpawnTree(family.ChildOf, tank, family.ChildOf.Value(first))
-	s, err := world.Apply(s)
-	require.NoError(t, err)
-	id := world.Must(world.Applied(s, first))
-	members := tree(s, id)
-	require.Len(t, members, 8)
-	assert.Equal(t, vec2{X: 7}, world.Must(world.Get(s, id, local)))
-	below := tree(s, world.Must(world.Applied(s, other)))
-	assert.Equal(t, below[3], world.Must(world.Get(s, below[2], aim)))
 }
 
 func TestWhatHasNoRoomChangesNothing(t *testing.T) {

@@ -1,7 +1,6 @@
 package family_test
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -117,52 +116,6 @@ func TestRingsOfTwoTrees(t *testing.T) {
 	s = world.Must(world.DisposeGameObject(s, ids[2]))
 	assert.Equal(t, []world.GameObject{ids[3]}, slices.Collect(world.GameObjects(s)))
 	assert.Zero(t, world.Must(world.Get(s, ids[3], likes)))
-}
-
-// Who refers to an object by several relations goes with it if one of them says so; one that
-// refuses is stronger unless it goes too.
-func TestPoliciesTogether(t *testing.T) {
-	s, ids := related(t, 3)
-	defer func() { world.Close(s) }()
-	s = set(set(s, ids[1], likes, ids[0]), ids[1], guards, ids[0])
-	_, err := world.DisposeGameObject(s, ids[0])
-	require.ErrorIs(t, err, family.ErrReferred)
-	s = set(s, ids[1], needs, ids[0])
-	s = set(s, ids[2], guards, ids[1])
-	_, err = world.DisposeGameObject(s, ids[0])
-	require.ErrorContains(t, err, "game object 1 goes with it, and 2 refers to 1 by guards")
-	s = set(s, ids[2], guards, ids[2])
-	s = world.Must(world.DisposeGameObject(s, ids[0]))
-	assert.Equal(t, ids[2:], slices.Collect(world.GameObjects(s)))
-}
-
-func TestOrderOfChildren(t *testing.T) {
-	s, ids := related(t, 7)
-	defer func() { world.Close(s) }()
-	for i, at := range []uint32{math.MaxUint32, 1, 0, 1, 1 << 31, 2} {
-		s = set(s, ids[i+1], sorted, ids[0])
-		s = world.Must(world.Set(s, ids[i+1], place, at))
-	}
-	of := func(indexes ...int) (list []world.GameObject) {
-		for _, i := range indexes {
-			list = append(list, ids[i])
-		}
-		return list
-	}
-	assert.Equal(t, of(3, 2, 4, 6, 5, 1), children(s, sorted, ids[0]))
-	s = world.Must(world.Suspend(s, ids[4], sorted.Kind()))
-	s = world.Must(world.Remove(s, ids[6], sorted.Kind()))
-	assert.Equal(t, of(3, 2, 5, 1), children(s, sorted, ids[0]))
-	s, _, _ = world.Add(s, ids[4], sorted.Kind()) // with its place
-	s, _, _ = world.Add(s, ids[6], sorted.Kind()) // refers to nobody
-	assert.Equal(t, of(3, 2, 4, 5, 1), children(s, sorted, ids[0]))
-	s = world.Must(world.Set(s, ids[1], place, 0))
-	s = set(set(s, ids[2], sorted, ids[1]), ids[2], sorted, ids[0]) // away and back
-	assert.Equal(t, of(1, 3, 2, 4, 5), children(s, sorted, ids[0]))
-	world.Put(world.Record(s), ids[5], place, 0)
-	world.Put(world.Record(s), ids[6], sorted, ids[0])
-	s = world.Must(world.Apply(s))
-	assert.Equal(t, of(1, 3, 5, 6, 2, 4), children(s, sorted, ids[0]))
 }
 
 // Further fields keep their values while the reference changes, by any policy.

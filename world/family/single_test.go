@@ -93,24 +93,6 @@ func TestWhatIsRefusedIsNotRecorded(t *testing.T) {
 	}
 }
 
-// TestRingsOfFurtherKinds: of members whose recipe has no relation, nothing is created either.
-func TestRingsOfFurtherKinds(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{
-		Kinds: layout.Kinds(weight, nearby, under), Recipes: []world.Recipe{stone},
-	}))
-	defer func() { world.Close(s) }()
-	member := family.Tree{Recipe: stone, Kinds: []layout.AnyKind{under}}
-	tree := member
-	tree.Children = []family.Tree{member}
-	world.Record(s).Spawn(stone)
-	world.Record(s).SpawnTree(under, tree, under.Value(family.Member(1)))
-	world.Record(s).Spawn(stone)
-	s, err := world.Apply(s)
-	require.ErrorIs(t, err, family.ErrRing)
-	require.ErrorContains(t, err, "2 of 4 recorded commands refused; the first is command 1, ")
-	require.Equal(t, 2, world.Live(s))
-}
-
 // TestMessagesOfRings: say who refers to whom.
 func TestMessagesOfRings(t *testing.T) {
 	s := world.Must(world.CreateState(leafCounts(0)))
