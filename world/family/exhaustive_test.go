@@ -103,10 +103,13 @@ func apart(t family.Tree) (family.Tree, []layout.FieldValue) {
 // planters are the ways to write three references at once, by name.
 func planters(shape [3]int) map[string]planter {
 	return map[string]planter{
-		"SpawnTree": func(_ *testing.T, s world.State, parents [3]int) (
+		"SpawnTree": func(t *testing.T, s world.State, parents [3]int) (
 			world.State, []world.GameObject, error,
 		) {
-			return family.SpawnTree(nil, s, under, planted(shape, parents))
+			t.Helper()
+			s, ids, err := family.SpawnTree([]world.GameObject{5}, s, under, planted(shape, parents))
+			require.Equal(t, world.GameObject(5), ids[0])
+			return s, ids[1:], err
 		},
 		"SpawnTree with more values": func(_ *testing.T, s world.State, parents [3]int) (
 			world.State, []world.GameObject, error,
