@@ -1,12 +1,15 @@
 package manager_test
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
@@ -43,4 +46,146 @@ func panicsWith(t *testing.T, f func(), parts ...string) {
 		}
 	}()
 	f()
+}
+
+var touched = layout.NewComponent[uint32]("touched")
+
+// TouchAscending stamps what TouchRows stamps, whatever gaps there are between the rows.
+func TestTouchAscending(t *testing.T) {
+	const rows = 2048
+	r := rand.New(rand.NewPCG(3, 1))
+	for share := 1; share <= 12; share++ { // of the rows
+		a, b := alone(t, touched.Kind(), rows), alone(t, touched.Kind(), rows)
+		var list []uint32
+		for row := range uint32(rows) {
+			alone := row/64%4 == 3 // of its word
+			if alone && row%64 == uint32(share) || !alone && r.IntN(12) < share {
+				list = append(list, row)
+			}
+		}
+		_, tick := a.Stamps()
+		require.Zero(t, tick)
+		for _, m := range []interface{ Stamps() ([]uint64, uint64) }{a, b} {
+			stamps, _ := m.Stamps()
+			for i := range stamps {
+				stamps[i] = 5 // touching sets the tick, which is 0
+			}
+		}
+		a.TouchRows(list)
+		b.TouchAscending(list)
+		want, _ := a.Stamps()
+		got, _ := b.Stamps()
+		require.Equal(t, want, got)
+		require.Equal(t, a.Written, b.Written)
+	}
+}
+
+func TestAllocs(t *testing.T) {
+	m := manager.PositionsOf(alone(t, manager.Position.Kind(), 300))
+	for object := range uint32(200) {
+		must(m.Add(object * 7 % 300))
+	}
+	names := layout.NewValues("name", "")
+	values := manager.ValuesOf(alone(t, names.Kind(), 8), names)
+	must(values.Add(3))
+	rename := func(string) string { return "c" }
+	var rows [64]uint32
+	for name, run := range map[string]func(){
+		"create, mount, remove": func() {
+			row := must(m.Create())
+			if m.Mount(299, row) != nil || m.Remove(299) != nil {
+				t.Fail()
+			}
+		},
+		"add, dispose":    func() { m.Dispose(must(m.Add(299))) },
+		"create, dispose": func() { m.Dispose(must(m.Create())) },
+		"get":             func() { must(m.Get(7)) },
+		"rows of":         func() { m.RowsOf(&rows, 0, 0b101) },
+		"at":              func() { m.At(must(m.Get(7)))[1] = 2 },
+		"update":          func() { m.Update() },
+		"all": func() {
+			for range m.All() {
+			}
+		},
+		"runs": func() {
+			for range m.Runs() {
+			}
+		},
+		"values": func() {
+			*must(values.At(3)) = "b"
+			values.Update(rename)
+		},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Zero(t, testing.AllocsPerRun(50, run)) })
+	}
+}
+
+// lives creates and disposes game objects of a new arena at random.
+func lives(t *testing.T, r *rand.Rand, steps int) *manager.Arena {
+	t.Helper()
+	a := must(manager.NewArena(manager.Sizes{Objects: 200}))
+	var live []gameobject.ID
+	for range steps {
+		if n := len(live); n > 0 && r.IntN(5) < 2 {
+			i := r.IntN(n)
+			a.Objects.Dispose(live[i].Index())
+			live[i] = live[n-1]
+			live = live[:n-1]
+		} else if id, err := a.Objects.Create(); err == nil {
+			live = append(live, id)
+		}
+	}
+	return a
+}
+
+// TestDifferenceOfLivesNamesALiveObject: the object that the first difference names is alive where
+// the difference says so, and dead where it does not.
+func TestDifferenceOfLivesNamesALiveObject(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 8))
+	parts := map[string]int{}
+	for range 300 {
+		steps := 1 + r.IntN(250)
+		a, b := lives(t, r, steps), lives(t, r, steps+r.IntN(3))
+		d, differ := a.FirstDifference(b)
+		if !differ {
+			continue
+		}
+		parts[d.Part]++
+		here, there := a.Objects.Alive(d.Object), b.Objects.Alive(d.Object)
+		switch d.Part {
+		case "alive":
+			assert.Equal(t, [2]string{yes(here), yes(there)}, d.Values, "%v", d)
+			assert.NotEqual(t, here, there, "%v", d)
+		case "generation":
+			assert.True(t, here, "%v", d)
+			assert.False(t, there, "%v", d)
+		default:
+			assert.Equal(t, gameobject.Nobody, d.Object, "%v", d)
+		}
+	}
+	assert.NotZero(t, parts["alive"])
+	assert.NotZero(t, parts["generation"])
+}
+
+func yes(ok bool) string {
+	if ok {
+		return "yes"
+	}
+	return "no"
+}
+
+// TestDifferenceOfDeadIndexesNamesNobody: what was disposed more often in one world than in the
+// other is no object of either.
+func TestDifferenceOfDeadIndexesNamesNobody(t *testing.T) {
+	var worlds [2]*manager.Arena
+	for i := range worlds {
+		worlds[i] = must(manager.NewArena(manager.Sizes{Objects: 64}))
+		for range i + 1 {
+			worlds[i].Objects.Dispose(must(worlds[i].Objects.Create()).Index())
+		}
+	}
+	d, differ := worlds[0].FirstDifference(worlds[1])
+	require.True(t, differ)
+	assert.Equal(t, gameobject.Nobody, d.Object)
+	assert.Equal(t, "game objects.generations[0]", d.Part)
 }

@@ -8,24 +8,19 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// heroes returns a world of n objects with a position and a velocity each.
-func heroes(tb testing.TB, n int) (State, []GameObject) {
+// heroes returns a world of n objects with a position and a velocity each, and watchers that have
+// looked.
+func heroes(tb testing.TB, n int, watchers ...Watcher) (State, []GameObject) {
 	tb.Helper()
-	s, err := CreateState(Counts{Kinds: layout.Kinds(
+	s := sure(CreateState(Counts{Kinds: layout.Kinds(
 		Position.Count(n), Velocity.Count(n), MaxVelocity.Count(64),
-	)})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	), Watchers: watchers}))
 	ids := make([]GameObject, n)
 	for i := range ids {
-		var e1, e2, e3 error
-		s, ids[i], e1 = CreateGameObject(s)
-		s, _, e2 = Add(s, ids[i], Position.Kind())
-		s, _, e3 = Add(s, ids[i], Velocity.Kind())
-		if e1 != nil || e2 != nil || e3 != nil {
-			tb.Fatal(e1, e2, e3)
-		}
+		s, ids[i] = made(CreateWith(s, Position, Velocity))
+	}
+	for _, w := range watchers {
+		s = w.Look(s)
 	}
 	return closedLater(tb, s), ids
 }
@@ -110,3 +105,95 @@ func BenchmarkRead(b *testing.B) {
 }
 
 var keep float32
+
+var mover = NewRecipe("mover", Position, Velocity)
+
+// BenchmarkTake takes a snapshot of a world in which a part of the objects moved since the last.
+func BenchmarkTake(b *testing.B) {
+	const n = 100_000
+	for _, every := range []int{0, 100, 10, 1} {
+		s, err := CreateState(Counts{Kinds: layout.Kinds(
+			Position.Count(n), Velocity.Count(n),
+		), Recipes: []Recipe{mover}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if s, err = SpawnN(s, mover, n, nil); err != nil {
+			b.Fatal(err)
+		}
+		moving := make([]GameObject, 0, n)
+		for id := range GameObjects(s) {
+			if every > 0 && int(id.Index())/64%every == 0 {
+				moving = append(moving, id)
+			}
+		}
+		p := sure(NewSnapshot(s))
+		b.Run(fmt.Sprintf("%d of %d moved", len(moving), n), func(b *testing.B) {
+			for range b.N {
+				b.StopTimer()
+				s = Advance(s)
+				for _, id := range moving {
+					var p *[3]float32
+					s, p, _ = Edit(s, id, Position)
+					p[0]++
+				}
+				s = Advance(s)
+				b.StartTimer()
+				if err := p.Take(s); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		Close(s)
+	}
+}
+
+// manyKinds returns a world of n objects in which 300 kinds are counted, and 16 of them are used:
+// each object has 8, from one of two sets.
+func manyKinds(tb testing.TB, n int) (State, []Kind, []GameObject) {
+	tb.Helper()
+	kinds, counts := make([]Kind, 300), make([]layout.Count, 300)
+	for i := range kinds {
+		kinds[i] = layout.NewKind(fmt.Sprint("many", i), layout.NewField[float32]("v"))
+		rows := 64
+		if i < 16 {
+			rows = n
+		}
+		counts[i] = kinds[i].Count(rows)
+	}
+	recipes := []Recipe{NewRecipe("first", kindList(kinds[:8])...), NewRecipe("second", kindList(kinds[8:16])...)}
+	s := sure(CreateState(Counts{GameObjects: n, Kinds: counts, Recipes: recipes}))
+	ids := make([]GameObject, n*3/4)
+	for i := range ids {
+		s, ids[i] = made(Spawn(s, recipes[i/100%2]))
+	}
+	return closedLater(tb, s), kinds, ids
+}
+
+// BenchmarkManyKinds: disposing an object with 8 kinds, and finding the objects that have only given
+// kinds, in a world of 300.
+func BenchmarkManyKinds(b *testing.B) {
+	const n = 1_000_000
+	s, kinds, _ := manyKinds(b, n)
+	only := NewQuery(Only(kindList(kinds[:8])...))
+	b.Run("only", func(b *testing.B) {
+		for b.Loop() {
+			sinkInt = only.Count(s)
+		}
+	})
+	b.Run("dispose", func(b *testing.B) {
+		var s State
+		var ids []GameObject
+		for range b.N {
+			if len(ids) == 0 {
+				b.StopTimer()
+				s, _, ids = manyKinds(b, n)
+				b.StartTimer()
+			}
+			s, _ = DisposeGameObject(s, ids[0])
+			ids = ids[1:]
+		}
+	})
+}
+
+var sinkInt int

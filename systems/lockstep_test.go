@@ -20,7 +20,7 @@ func runs(s State) (batches, rows int) {
 // disposed and spawned in each of 600 frames. Walks stay long.
 func TestTurnoverKeepsLongRuns(t *testing.T) {
 	const n = 131_072
-	s := turnover(t, spawned(t, n), n)
+	s := turnover(spawned(t, n), n)
 	if err := ArenaOf(s).Verify(); err != nil {
 		t.Fatal(err)
 	}
@@ -35,28 +35,20 @@ func TestTurnoverKeepsLongRuns(t *testing.T) {
 // world is tidied.
 func TestTidyBringsLongRunsBack(t *testing.T) {
 	const n = 4096
-	s, err := CreateState(Counts{GameObjects: n, Kinds: layout.Kinds(
+	s := sure(CreateState(Counts{GameObjects: n, Kinds: layout.Kinds(
 		Position.Count(n), Velocity.Count(n),
-	)})
+	)}))
 	r := rand.New(rand.NewPCG(7, 8))
 	ids := make([]GameObject, n)
 	for i := range ids {
-		if err == nil {
-			s, ids[i], err = CreateGameObject(s)
-		}
+		s, ids[i] = made(CreateGameObject(s))
 	}
-	for _, i := range r.Perm(n) {
-		if err == nil && i%4 != 3 {
-			s, _, err = Add(s, ids[i], Position.Kind())
+	for _, k := range []Kind{Position.Kind(), Velocity.Kind()} {
+		for _, i := range r.Perm(n) {
+			if i%4 != 3 {
+				s = changed(Add(s, ids[i], k))
+			}
 		}
-	}
-	for _, i := range r.Perm(n) {
-		if err == nil && i%4 != 3 {
-			s, _, err = Add(s, ids[i], Velocity.Kind())
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 	before, rows := runs(s)
 	for b := range benchMove.In(s) {
@@ -64,9 +56,7 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 			Column(b, Position)[i][0] = float32(b.ID(i).Index())
 		}
 	}
-	if s, err = Tidy(s); err != nil {
-		t.Fatal(err)
-	}
+	s = sure(Tidy(s))
 	if err := ArenaOf(s).Verify(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
@@ -407,4 +409,26 @@ func (m *mirror) addable(id GameObject, kinds ...Kind) error {
 func impossible(s State, q Query) bool {
 	rules, err := query.RulesOf(s.look().Arena, q.spec)
 	return err != nil || rules.Possible() != nil
+}
+
+// TestChangesAgainstMirror: where rows and objects run out, each change does all of what the maps
+// allow, or nothing.
+func TestChangesAgainstMirror(t *testing.T) {
+	seed := rand.Uint64()
+	m := newMirror(t, 24, 12, seed)
+	for n := range 20_000 {
+		require.NoError(t, m.change(), "seed %d, change %d", seed, n)
+		if n%20 == 0 {
+			require.NoError(t, m.values(), "seed %d, change %d", seed, n)
+			require.NoError(t, ArenaOf(m.s).Verify(), "seed %d, change %d", seed, n)
+		}
+	}
+	for op, refusals := range map[string][]error{
+		"create with": {nil, ErrTwice, ErrFull}, "add": {nil, ErrTwice, ErrFull},
+		"remove": {nil, ErrRemove}, "ensure": {nil, ErrFull}, "renew": {nil, ErrFull},
+	} {
+		for _, want := range refusals {
+			require.NotZero(t, m.ops[fmt.Sprint(op, " ", want)], "%s: %v", op, want)
+		}
+	}
 }

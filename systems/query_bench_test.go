@@ -3,6 +3,7 @@ package systems
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
@@ -29,22 +30,15 @@ var (
 // another recipe.
 func spawned(tb testing.TB, n int) State {
 	tb.Helper()
-	s, err := CreateState(Counts{
+	s := sure(CreateState(Counts{
 		GameObjects: n * 2, Kinds: layout.Kinds(
 			benchBody.Count(n*2), benchGravity.Count(16), benchMark.Count(0),
 			Position.Count(n*2), Velocity.Count(n*2),
 		),
 		Recipes: []Recipe{benchRecipe, benchOther},
-	})
-	for range n {
-		for _, r := range []Recipe{benchRecipe, benchOther} {
-			if err == nil && Live(s) < n {
-				s, _, err = Spawn(s, r)
-			}
-		}
-	}
-	if err != nil {
-		tb.Fatal(err)
+	}))
+	for i := range n {
+		s = changed(Spawn(s, []Recipe{benchRecipe, benchOther}[i%2]))
 	}
 	return closedLater(tb, s)
 }
@@ -57,13 +51,9 @@ func move(s State, q Query) State {
 }
 
 // turnover disposes and spawns one object in a hundred, 600 times, at 90 % of the peak.
-func turnover(tb testing.TB, s State, n int) State {
-	tb.Helper()
+func turnover(s State, n int) State {
 	r := rand.New(rand.NewPCG(1, 2))
-	var ids []GameObject
-	for id := range GameObjects(s) {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(GameObjects(s))
 	for range 600 {
 		for range n / 100 {
 			i := r.IntN(len(ids))
@@ -71,12 +61,7 @@ func turnover(tb testing.TB, s State, n int) State {
 			if Has(s, ids[i], Velocity.Kind()) {
 				recipe = benchRecipe
 			}
-			var e1, e2 error
-			s, e1 = DisposeGameObject(s, ids[i])
-			s, ids[i], e2 = Spawn(s, recipe)
-			if e1 != nil || e2 != nil {
-				tb.Fatal(e1, e2)
-			}
+			s, ids[i] = made(Spawn(sure(DisposeGameObject(s, ids[i])), recipe))
 		}
 	}
 	return s
@@ -90,7 +75,7 @@ func BenchmarkWalk(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		s := spawned(b, n)
 		s = benchWalk(b, fmt.Sprintf("recipes/%d", n), n/2, s, benchMove)
-		s = turnover(b, s, n)
+		s = turnover(s, n)
 		s = benchWalk(b, fmt.Sprintf("turnover/%d", n), n/2, s, benchMove)
 		benchWalk(b, fmt.Sprintf("nothing/%d", n), n, s, benchNone)
 	}
@@ -128,12 +113,8 @@ func BenchmarkGathered(b *testing.B) {
 		}
 		for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
 			var v Row // any free row: no object's own
-			var e1, e2 error
-			s, v, e1 = Create(s, Velocity.Kind())
-			s, e2 = Mount(s, ids[i], Velocity.Kind(), v)
-			if e1 != nil || e2 != nil {
-				b.Fatal(e1, e2)
-			}
+			s, v = made(Create(s, Velocity.Kind()))
+			s = sure(Mount(s, ids[i], Velocity.Kind(), v))
 		}
 		benchWalk(b, fmt.Sprint(n), n, s, benchMove)
 	}
@@ -172,16 +153,11 @@ func benchSpawnN(b *testing.B, r Recipe, n int) {
 	b.Helper()
 	for b.Loop() {
 		b.StopTimer()
-		s, err := CreateState(Counts{Kinds: layout.Kinds(
+		s := sure(CreateState(Counts{Kinds: layout.Kinds(
 			Position.Count(n), Velocity.Count(n),
-		), Recipes: []Recipe{r}})
+		), Recipes: []Recipe{r}}))
 		b.StartTimer()
-		if err == nil {
-			s, err = SpawnN(s, r, n*9/10, nil)
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		s = sure(SpawnN(s, r, n*9/10, nil))
 		b.StopTimer()
 		Close(s)
 		b.StartTimer()
@@ -198,15 +174,12 @@ func besideTen(b *testing.B, n int) (State, []GameObject) {
 		counts[i] = kinds[i].Count(n)
 	}
 	r := NewRecipe("ten", kindList(kinds)...)
-	s, err := CreateState(Counts{GameObjects: n, Kinds: append(counts, Position.Count(n)), Recipes: []Recipe{r}})
+	s := sure(CreateState(Counts{
+		GameObjects: n, Kinds: append(counts, Position.Count(n)), Recipes: []Recipe{r},
+	}))
 	ids := make([]GameObject, 1024)
 	for i := range ids {
-		if err == nil {
-			s, ids[i], err = Spawn(s, r)
-		}
-	}
-	if err != nil {
-		b.Fatal(err)
+		s, ids[i] = made(Spawn(s, r))
 	}
 	return s, ids
 }

@@ -2,8 +2,10 @@ package systems
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
@@ -95,4 +97,129 @@ func disposedBy(s State, workers int) State {
 		})
 	}
 	return RunTasks(s, pool, tasks)
+}
+
+// TestMessagesOfRelations: fields named like their kind are named once, and who refuses is counted.
+func TestMessagesOfRelations(t *testing.T) {
+	require.Equal(t, "childOf", childOf.Spec().String())
+	s := sure(CreateState(Counts{
+		GameObjects: 10, Recipes: []Recipe{related},
+		Kinds: layout.Kinds(childOf, looksAt, carried, kindA),
+	}))
+	ids := make([]GameObject, 5)
+	for i := range ids {
+		s, ids[i], _ = Spawn(s, related)
+		if i > 1 {
+			s = sure(Set(s, ids[i], carried, ids[1]))
+		}
+	}
+	s = sure(Set(s, ids[1], childOf, ids[0]))
+	s, err := DisposeGameObject(s, ids[1], ids[3])
+	require.ErrorContains(t, err, "object 1 is not disposed: 2 refer to 1 by carried, the first is 2: ")
+	s, err = DisposeGameObject(s, ids[0])
+	require.ErrorContains(t, err, "1 goes with it, and 3 refer to 1 by carried, the first is 2: ")
+	for b := range NewQuery(With(childOf)).ChildrenOf(s, childOf, ids[0]) {
+		mustPanic(t, "fieldA of parents is asked for in a walk that knows no parents; "+
+			"walk by Down, Up or AtDepth", func() { Parents(b, fieldA) })
+	}
+	Close(s)
+}
+
+// A ring of recorded creations is refused where it closes.
+func TestRingsOfCreations(t *testing.T) {
+	s := sure(CreateState(Counts{
+		GameObjects: 9, Recipes: []Recipe{node}, Kinds: layout.Kinds(childOf, local, global, burden),
+	}))
+	first := Record(s).Spawn(node)
+	for n := GameObject(1); n < 4; n++ {
+		Record(s).Spawn(node, childOf.Value(first+n%3+1)) // 1 → 2 → 3 → 1
+	}
+	Record(s).Spawn(node)
+	s, err := Apply(s)
+	refused := new(CommandError)
+	require.ErrorAs(t, err, &refused)
+	require.ErrorIs(t, refused, ErrRing)
+	require.Equal(t, 3, refused.Number)
+	require.Equal(t, 5, Live(s))
+	Close(s)
+}
+
+func TestRingsOfKeptCreations(t *testing.T) {
+	counts := Counts{
+		GameObjects: 1, Recipes: []Recipe{node},
+		Kinds: layout.Kinds(childOf, local, global, burden),
+	}
+	s := sure(CreateState(counts))
+	s, child := made(Spawn(s, node))
+	parent := Record(s).Spawn(node)
+	Put(Record(s), child, childOf, parent)
+	s, err := ApplyKeeping(s)
+	require.ErrorIs(t, err, ErrTooMany)
+	require.True(t, sure(Get(s, child, childOf)).Recorded())
+	require.NoError(t, ArenaOf(s).Verify(), "it may still be created")
+	counts.GameObjects = 10
+	larger := sure(Resized(s, counts))
+	Close(s)
+	s = larger
+	require.NoError(t, ArenaOf(s).Verify())
+	Put(Record(s), parent, childOf, child)
+	s, err = Apply(s)
+	require.ErrorIs(t, err, ErrRing)
+	made := sure(Applied(s, parent))
+	require.Equal(t, made, sure(Get(s, child, childOf)))
+	require.Equal(t, []GameObject{child}, slices.Collect(Children(s, childOf, made)))
+	require.Zero(t, sure(Get(s, made, childOf)))
+	Close(s)
+}
+
+// Children goes on with the right one wherever its loop changes the world, in worlds with and
+// without room for so many objects that ids are fetched ahead.
+func TestChildrenOfManyMayBeChangedInTheirLoop(t *testing.T) {
+	for _, room := range []int{400, 300_000} {
+		for _, at := range []int{0, 1, 31, 32, 33, 63, 64, 95, 127, 128, 199} {
+			for _, before := range []bool{false, true} {
+				t.Run(fmt.Sprint(room, " ", at, " ", before), func(t *testing.T) {
+					changeInLoop(t, room, at, before)
+				})
+			}
+		}
+	}
+}
+
+// changeInLoop disposes the child after the one at a place, and adds one at the end, and perhaps one
+// before those that were visited, while it goes over 200.
+func changeInLoop(t *testing.T, room, at int, before bool) {
+	t.Helper()
+	s := closedLater(t, sure(CreateState(Counts{
+		GameObjects: room, Recipes: []Recipe{node},
+		Kinds: layout.Kinds(childOf.Count(400), local.Count(400), global.Count(400),
+			burden.Count(400)),
+	})))
+	ids := make([]GameObject, 300)
+	for i := range ids {
+		s, ids[i] = made(Spawn(s, node))
+	}
+	want := ids[50:250]
+	for _, id := range want {
+		s = sure(Set(s, id, childOf, ids[0]))
+	}
+	require.Equal(t, want, slices.Collect(Children(s, childOf, ids[0])))
+	var got []GameObject
+	for c := range Children(s, childOf, ids[0]) {
+		if got = append(got, c); len(got) == at+1 {
+			if at+1 < len(want) {
+				s = sure(DisposeGameObject(s, want[at+1]))
+			}
+			if before {
+				s = sure(Set(s, ids[1], childOf, ids[0]))
+			}
+			s = sure(Set(s, ids[299], childOf, ids[0]))
+			ChildCount(s, childOf, ids[0]) // derives the lists anew
+		}
+	}
+	want = append(slices.Clone(want), ids[299])
+	if at < 199 {
+		want = slices.Delete(want, at+1, at+2)
+	}
+	assert.Equal(t, want, got)
 }

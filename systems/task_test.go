@@ -49,46 +49,32 @@ func nudge(s State) State {
 // taskWorld returns a world with n objects, some rows of which are scattered.
 func taskWorld(t *testing.T, n int) State {
 	t.Helper()
-	s, err := CreateState(Counts{
+	s := sure(CreateState(Counts{
 		GameObjects: n + n/2, Commands: 4 * n,
 		Kinds: layout.Kinds(
 			taskKind.Count(n+n/2), Position.Count(n+n/2), Velocity.Count(n+n/2),
 			MaxVelocity.Count(1), Instance.Count(n+n/2),
 		), Recipes: []Recipe{taskMover},
-	})
+	}))
 	for i := range n {
 		var id GameObject
-		if err == nil {
-			s, id, err = Spawn(s, taskMover)
+		s, id = made(Spawn(s, taskMover))
+		if i%9 == 0 {
+			s = changed(Add(s, id, Instance))
 		}
-		if err == nil && i%9 == 0 {
-			s, _, err = Add(s, id, Instance)
+		if i%5 == 0 {
+			s = sure(Remove(s, id, Velocity.Kind()))
 		}
-		if err == nil && i%5 == 0 {
-			s, err = Remove(s, id, Velocity.Kind())
-		}
-		if err == nil && i%7 == 3 {
-			s, err = Set(s, id, taskAge, float32(i%7))
+		if i%7 == 3 {
+			s = sure(Set(s, id, taskAge, float32(i%7)))
 		}
 	}
 	for i := range uint32(n) {
-		if err == nil && i*17%uint32(n)%10 == 0 {
-			s, _, err = Add(s, mustObject(t, s, i*17%uint32(n)), Velocity.Kind())
+		if i*17%uint32(n)%10 == 0 {
+			s = changed(Add(s, sure(objectAt(s, i*17%uint32(n))), Velocity.Kind()))
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	return s
-}
-
-func mustObject(t *testing.T, s State, index uint32) GameObject {
-	t.Helper()
-	id, err := objectAt(s, index)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
 }
 
 // split returns a task per 16 blocks.
@@ -178,7 +164,7 @@ func TestTasksEqualCalls(t *testing.T) {
 // TestTasksRefuse: what a task may not do.
 func TestTasksRefuse(t *testing.T) {
 	s := taskWorld(t, 100)
-	id := mustObject(t, s, 0)
+	id := sure(objectAt(s, 0))
 	before := bytes.Clone(Bytes(s))
 	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: []func(State) State{func(s State) State {
 		for name, err := range map[string]error{

@@ -25,25 +25,15 @@ var (
 // mixed returns a world of n objects with A and C, the rows of C in another order.
 func mixed(t *testing.T, n int) (State, []GameObject) {
 	t.Helper()
-	s, err := CreateState(Counts{GameObjects: n, Kinds: []layout.Count{
+	s := sure(CreateState(Counts{GameObjects: n, Kinds: []layout.Count{
 		kindA.Count(n), kindB.Count(n), kindC.Count(n), markX.Count(0), markY.Count(0),
-	}})
+	}}))
 	ids := make([]GameObject, n)
 	for i := range ids {
-		if err == nil {
-			s, ids[i], err = CreateGameObject(s)
-		}
-		if err == nil {
-			s, _, err = Add(s, ids[i], kindA)
-		}
+		s, ids[i] = made(CreateWith(s, kindA))
 	}
 	for i := range ids {
-		if err == nil {
-			s, _, err = Add(s, ids[(i*7+3)%n], kindC)
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
+		s = changed(Add(s, ids[(i*7+3)%n], kindC))
 	}
 	return s, ids
 }
@@ -246,18 +236,9 @@ func TestOneQueryManyWorlds(t *testing.T) {
 		{earlyKind.Count(10), kindA.Count(5)},
 		{kindB.Count(3), markX.Count(0), kindA.Count(2), earlyKind.Count(4)},
 	} {
-		s, err := CreateState(Counts{GameObjects: 10, Kinds: kinds})
+		s := sure(CreateState(Counts{GameObjects: 10, Kinds: kinds}))
 		for range 3 + i {
-			var id GameObject
-			if err == nil {
-				s, id, err = CreateGameObject(s)
-			}
-			if err == nil {
-				s, _, err = Add(s, id, earlyKind)
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
+			s = changed(CreateWith(s, earlyKind))
 		}
 		worlds[i] = s
 	}
@@ -335,19 +316,10 @@ func TestMisusedQueries(t *testing.T) {
 		Flat[uint8](b, fieldC)[1] = 77
 		n += b.Len()
 	}
-	if n != 1 || View(s, fieldC)[rowOf(t, s, ids[4], kindC)][1] != 77 {
+	if n != 1 || View(s, fieldC)[sure(RowOf(s, ids[4], kindC))][1] != 77 {
 		t.Error("Of shows one object", n)
 	}
 	for range writeC.Of(s, 0) {
 		t.Error("Of shows nobody")
 	}
-}
-
-func rowOf(t *testing.T, s State, id GameObject, k Kind) Row {
-	t.Helper()
-	row, err := RowOf(s, id, k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return row
 }

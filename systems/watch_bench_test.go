@@ -3,8 +3,6 @@ package systems
 import (
 	"fmt"
 	"testing"
-
-	"github.com/flatecs/flatecs/layout"
 )
 
 var (
@@ -14,32 +12,6 @@ var (
 		NewWatcher(NewQuery(Any(Velocity, MaxVelocity))), NewWatcher(NewQuery(Without(MaxVelocity))),
 	}
 )
-
-// watchedHeroes returns a world of n objects with a position and a velocity each, and watchers that
-// have looked.
-func watchedHeroes(tb testing.TB, n int, watchers ...Watcher) (State, []GameObject) {
-	tb.Helper()
-	s, err := CreateState(Counts{Kinds: layout.Kinds(
-		Position.Count(n), Velocity.Count(n), MaxVelocity.Count(64),
-	), Watchers: watchers})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	all := make([]GameObject, n)
-	for i := range all {
-		var e1, e2, e3 error
-		s, all[i], e1 = CreateGameObject(s)
-		s, _, e2 = Add(s, all[i], Position.Kind())
-		s, _, e3 = Add(s, all[i], Velocity.Kind())
-		if e1 != nil || e2 != nil || e3 != nil {
-			tb.Fatal(e1, e2, e3)
-		}
-	}
-	for _, w := range watchers {
-		s = w.Look(s)
-	}
-	return closedLater(tb, s), all
-}
 
 // blink takes the velocity of each of some objects away and gives it back.
 func blink(s State, some []GameObject) State {
@@ -51,7 +23,7 @@ func blink(s State, some []GameObject) State {
 }
 
 func TestAllocsLook(t *testing.T) {
-	s, all := watchedHeroes(t, 1000, benchWatchers...)
+	s, all := heroes(t, 1000, benchWatchers...)
 	count := 0
 	told := func(s State, _ GameObject) State {
 		count++
@@ -91,7 +63,7 @@ func BenchmarkLook(b *testing.B) {
 		{10_000, 0}, {10_000, 1000}, {100_000, 1000}, {1_000_000, 0}, {1_000_000, 1000}, {1_000_000, 100_000},
 	} {
 		b.Run(fmt.Sprintf("%d/%d", c.n, c.changes), func(b *testing.B) {
-			s, all := watchedHeroes(b, c.n, benchWatcher)
+			s, all := heroes(b, c.n, benchWatcher)
 			some := make([]GameObject, c.changes)
 			for i := range some {
 				some[i] = all[i*(c.n/c.changes)]
@@ -111,7 +83,7 @@ func BenchmarkLook(b *testing.B) {
 func BenchmarkWatched(b *testing.B) {
 	for n := range benchWatchers {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s, all := watchedHeroes(b, 1000, benchWatchers[:n]...)
+			s, all := heroes(b, 1000, benchWatchers[:n]...)
 			for i := range b.N {
 				s = blink(s, all[i%1000:][:1])
 			}
@@ -121,7 +93,7 @@ func BenchmarkWatched(b *testing.B) {
 
 // BenchmarkEntered goes through what a look found.
 func BenchmarkEntered(b *testing.B) {
-	s, all := watchedHeroes(b, 1_000_000, benchWatcher)
+	s, all := heroes(b, 1_000_000, benchWatcher)
 	for i := range 1000 {
 		s = blink(s, all[i*1000:][:1])
 	}
