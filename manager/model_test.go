@@ -274,10 +274,7 @@ func TestManagerAgainstModel(t *testing.T) {
 	} {
 		seed := rand.Uint64()
 		r := rand.New(rand.NewPCG(seed, 0))
-		m, err := New(modelKind, size.rows, size.objects)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := sure(New(modelKind, size.rows, size.objects))
 		want := newModel(size.rows)
 		for i := range size.steps {
 			err := step(r, m, want, size.objects)
@@ -294,10 +291,7 @@ func TestManagerAgainstModel(t *testing.T) {
 // TestLockstepComesBack: objects that lose a kind and get it back in any order end in lockstep.
 func TestLockstepComesBack(t *testing.T) {
 	const n = 10_000
-	m, err := New(modelKind, n, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := sure(New(modelKind, n, n))
 	for o := range uint32(n) {
 		if _, err := m.Add(o); err != nil {
 			t.Fatal(err)

@@ -44,10 +44,7 @@ func TestDebugCatchesMisuse(t *testing.T) {
 		t.Errorf("a copy kept beyond its batch holds %d", kept[0][0])
 	}
 	old := s
-	s, err := DisposeGameObject(s, ids[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = sure(DisposeGameObject(s, ids[0]))
 	mustPanic(t, "a state that was used up", func() { Live(old) })
 	mustPanic(t, "the zero state", func() { Live(State{}) })
 	Close(s)

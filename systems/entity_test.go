@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -15,15 +16,12 @@ import (
 // entityWorld has room for fewer components than objects, in a packed kind and in others.
 func entityWorld(t *testing.T) State {
 	t.Helper()
-	s, err := CreateState(Counts{GameObjects: 100, Kinds: []layout.Count{
+	s := sure(CreateState(Counts{GameObjects: 100, Kinds: []layout.Count{
 		kindA.Count(60),
 		{Kind: kindB, Rows: 50, Packed: true},
 		kindC.Count(100),
 		markX.Count(0), markY.Count(0),
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))
 	return s
 }
 
@@ -193,4 +191,108 @@ func whyNot(s State, kinds []layout.Kind) error {
 		}
 	}
 	return ErrTooMany
+}
+
+// several adds or removes a random list of kinds at once, creates an object with it, or makes sure
+// that an object has its first.
+func (m *mirror) several() (err error) {
+	id, kinds := m.ids[m.r.IntN(len(m.ids))], m.someKinds()
+	k, op, want := kinds[0], []string{"create with", "add", "remove", "ensure", "renew"}[m.r.IntN(5)], error(nil)
+	switch op {
+	case "create with":
+		var made GameObject
+		if want = m.addable(0, kinds...); want == nil && len(m.ids) == m.s.use().Objects.Cap() {
+			want = ErrTooMany
+		}
+		if m.s, made, err = CreateWith(m.s, kindList(kinds)...); err == nil {
+			m.created(made, [3]float32{1, 2, 3}, kinds...)
+		}
+	case "add":
+		want = m.addable(id, kinds...)
+		if m.s, err = addSome(m.s, id, kinds...); err == nil {
+			for _, k := range kinds {
+				m.gained(id, k)
+			}
+		}
+	case "remove":
+		for i, k := range kinds {
+			if !m.has[id][k] || slices.Contains(kinds[:i], k) {
+				want = ErrRemove
+			}
+		}
+		if m.s, err = Remove(m.s, id, k, kinds[1:]...); err == nil {
+			for _, k := range kinds {
+				delete(m.has[id], k)
+			}
+		}
+	case "ensure":
+		if !m.has[id][k] {
+			want = m.addable(id, k)
+		}
+		if m.s, _, err = Ensure(m.s, id, k); err == nil && !m.has[id][k] {
+			m.gained(id, k)
+		}
+	case "renew":
+		if !m.has[id][k] {
+			want = m.addable(id, k)
+		}
+		if m.s, _, err = Renew(m.s, id, k); err == nil {
+			delete(m.kept[id], k)
+			delete(m.has[id], k)
+			if m.between != nil {
+				m.between()
+			}
+			m.gained(id, k)
+		}
+	}
+	if m.ops[fmt.Sprint(op, " ", want)]++; !errors.Is(err, want) {
+		return fmt.Errorf("%s %v: error %w, want %w", op, kinds, err, want)
+	}
+	return m.expect(op, err, want != nil)
+}
+
+// someKinds returns up to three random kinds, now and then one of them twice.
+func (m *mirror) someKinds() []Kind {
+	kinds := slices.Clone(tried)
+	m.r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	kinds = kinds[:1+m.r.IntN(3)]
+	if m.r.IntN(8) == 0 {
+		kinds = append(kinds, kinds[0])
+	}
+	return kinds
+}
+
+// addable returns why the first kind that cannot be added to an object is refused.
+func (m *mirror) addable(id GameObject, kinds ...Kind) error {
+	for i, k := range kinds {
+		switch {
+		case m.has[id][k] || slices.Contains(kinds[:i], k):
+			return ErrTwice
+		case m.full(1, k) && !m.kept[id][k]:
+			return ErrFull
+		}
+	}
+	return nil
+}
+
+// TestChangesAgainstMirror: where rows and objects run out, each change does all of what the maps
+// allow, or nothing.
+func TestChangesAgainstMirror(t *testing.T) {
+	seed := rand.Uint64()
+	m := newMirror(t, 24, 12, seed)
+	for n := range 20_000 {
+		require.NoError(t, m.change(), "seed %d, change %d", seed, n)
+		if n%20 == 0 {
+			require.NoError(t, m.values(), "seed %d, change %d", seed, n)
+			require.NoError(t, ArenaOf(m.s).Verify(), "seed %d, change %d", seed, n)
+		}
+	}
+	for op, refusals := range map[string][]error{
+		"create with": {nil, ErrTwice, ErrFull}, "add": {nil, ErrTwice, ErrFull},
+		"remove": {nil, ErrRemove}, "ensure": {nil, ErrFull}, "renew": {nil, ErrFull},
+	} {
+		for _, want := range refusals {
+			require.NotZero(t, m.ops[fmt.Sprint(op, " ", want)], "%s: %v", op, want)
+		}
+	}
 }

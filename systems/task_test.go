@@ -98,10 +98,7 @@ func TestTasksEndInTheSameBytes(t *testing.T) {
 	for _, fused := range []bool{false, true} {
 		var want []byte
 		for _, workers := range []int{0, 1, 2, 3, 8, 16} {
-			s, err := Clone(start)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := sure(Clone(start))
 			s = runStages(t, s, workers, fused)
 			if err := ArenaOf(s).Verify(); err != nil {
 				t.Fatal(err)
@@ -144,10 +141,7 @@ func runStages(t *testing.T, s State, workers int, fused bool) State {
 // the whole world.
 func TestTasksEqualCalls(t *testing.T) {
 	s := taskWorld(t, 5_000)
-	direct, err := Clone(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	direct := sure(Clone(s))
 	s, direct = Advance(s), Advance(direct)
 	w := NewWorkers(3)
 	defer w.Close()

@@ -255,10 +255,7 @@ func TestOneQueryManyWorlds(t *testing.T) {
 			t.Errorf("world %d holds %d", i, got)
 		}
 	}
-	other, err := CreateState(Counts{GameObjects: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := sure(CreateState(Counts{GameObjects: 1}))
 	mustPanic(t, "a world without the kind", func() {
 		for range early.In(other) {
 			t.Error("walked")

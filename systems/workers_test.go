@@ -198,10 +198,7 @@ func TestRefusedCopyChangesNothing(t *testing.T) {
 // TestCreatedIDsServeTheRecording: an id that the world's commands gave means the same in a task, and
 // one that a task gave means the same outside it; after Apply both are nobody's.
 func TestCreatedIDsServeTheRecording(t *testing.T) {
-	s, err := CreateState(Counts{GameObjects: 8, Kinds: []layout.Count{kindA.Count(8), kindC.Count(8)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := sure(CreateState(Counts{GameObjects: 8, Kinds: []layout.Count{kindA.Count(8), kindC.Count(8)}}))
 	mine := Record(s).Create()
 	var theirs GameObject
 	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
@@ -212,7 +209,7 @@ func TestCreatedIDsServeTheRecording(t *testing.T) {
 		return s
 	}}}})
 	Record(s).Add(theirs, kindA)
-	s, err = Apply(s)
+	s, err := Apply(s)
 	if err != nil {
 		t.Error(err)
 	}
@@ -238,13 +235,10 @@ func TestTasksMadeAtCreation(t *testing.T) {
 		return s
 	}}}}
 	for tasks := range 3 {
-		s, err := CreateState(Counts{
+		s := sure(CreateState(Counts{
 			GameObjects: 8, Kinds: layout.Kinds(kindA), Recipes: []Recipe{r}, Tasks: tasks,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err = Apply(RunTasks(s, nil, task))
+		}))
+		s, err := Apply(RunTasks(s, nil, task))
 		if err != nil || managed(s, kindA).Mounted() != 1 {
 			t.Errorf("%d tasks: %d objects, %v", tasks, managed(s, kindA).Mounted(), err)
 		}
