@@ -80,6 +80,13 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		"run heroes --trace=":              "--trace: expected the name of a file\n",
 		"replay none":                      "no such file",
 
+		"serve chess":                    "there are heroes, boids, tanks, cubes, flappy",
+		"serve cubes --variant sideways": `cubes has no variant "sideways"`,
+		"serve cubes --count -1":         "--count: expected",
+		"serve cubes --count=-1":         "give 0 or more",
+		"serve cubes --addr nowhere":     "expected PORT, :PORT or HOST:PORT",
+		"serve cubes flappy":             "unexpected argument flappy",
+
 		"run cubes --fast": "unknown flag --fast (flatecs run cubes --help)\n", // whose help is of use
 		"run --fast":       "(flatecs run --help)\n",
 		"verify":           "(flatecs verify --help)\n",
