@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/space"
@@ -107,10 +106,7 @@ func TestValuesReturnToTheirObjects(t *testing.T) {
 
 // Tasks that share the entries come to the same bytes, for any number of workers.
 func TestTasksGoAroundInParts(t *testing.T) {
-	n := 3000
-	if testing.Short() {
-		n = 1000 // in a single cell, each looks at all
-	}
+	const n = 1000 // in a single cell, each looks at all
 	s := crowd(t, n)
 	digests := map[uint64]bool{}
 	for name, o := range boxes(2) {
@@ -146,45 +142,5 @@ func TestTasksGoAroundInParts(t *testing.T) {
 		}
 		assert.Len(t, digests, 1, name)
 		clear(digests)
-	}
-}
-
-// In a box the runs are those of the whole cell, as the comment says: all that Near finds, and
-// more. On a torus they are those of Near.
-func TestAroundInABoxIsWiderThanNear(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{
-		Kinds: layout.Kinds(flat2), Recipes: []world.Recipe{dot},
-	}))
-	defer func() { world.Close(s) }()
-	r := rand.New(rand.NewPCG(7, 8))
-	s, err := world.SpawnN(s, dot, 300, func(b world.Batch) {
-		p := world.Column(b, flat2)
-		for i := range p {
-			p[i] = [2]float32{20 * r.Float32(), 20 * r.Float32()}
-		}
-	})
-	require.NoError(t, err)
-	for _, wrap := range []bool{false, true} {
-		cells := world.Must(space.NewCells(s, flat2, space.Options{
-			Size: 2, Low: []float64{0, 0}, High: []float64{20, 20}, Wrap: wrap,
-		}))
-		s = cells.Build(s, nil)
-		v, more := cells.In(s), 0
-		for e, around := range v.Around(0, v.Len(), 1) {
-			near, found := v.Near(v.Points()[e], 1), map[int]bool{}
-			for around.Next() {
-				for i := around.First; i < around.End; i++ {
-					found[i] = true
-				}
-			}
-			more += len(found)
-			for near.Next() {
-				for i := near.First; i < near.End; i++ {
-					require.True(t, found[i])
-					more--
-				}
-			}
-		}
-		assert.Equal(t, !wrap, more > 0)
 	}
 }

@@ -166,45 +166,6 @@ func TestStraysAreNamed(t *testing.T) {
 	require.NoError(t, c.In(s).Strays(), "the high border is inside")
 }
 
-func TestTasksReadCells(t *testing.T) {
-	const n = 3000
-	w := systems.NewWorkers(4)
-	defer w.Close()
-	s := crowd(t, n)
-	c := cellsOf(t, s, space.Options{Parts: 4, Carry: []space.Carried{space.Carry(speed)}})
-	count := world.NewQuery(world.Read(flat2), world.Write(speed))
-	near := func(s world.State) world.State {
-		v := c.In(s)
-		for b := range count.In(s) {
-			p, at := world.Column(b, flat2), world.Column(b, speed)
-			for i := range p {
-				for r := v.Near(p[i], 1); r.Next(); {
-					for _, q := range v.Points()[r.First:r.End] {
-						if d := v.Between(p[i], q); d[0] >= -1 && d[0] <= 1 {
-							at[i][0]++
-						}
-					}
-				}
-			}
-		}
-		return s
-	}
-	var tasks []systems.Task
-	for first := range uint32(n/64 + 1) {
-		tasks = append(tasks, systems.Task{
-			Run: []func(world.State) world.State{near}, Queries: []world.Query{count},
-			First: first, End: first + 1,
-		})
-	}
-	s = c.Build(s, w)
-	s = systems.RunTasks(s, w, tasks)
-	sum := float32(0)
-	for _, v := range world.View(s, speed) {
-		sum += v[0]
-	}
-	assert.InDelta(t, 3*n-2, sum, 0, "each has two neighbours and itself, but for the ends")
-}
-
 func TestAllocsBuildAndSearch(t *testing.T) {
 	w := systems.NewWorkers(2)
 	defer w.Close()

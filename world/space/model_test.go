@@ -129,8 +129,7 @@ func everywhere[T any](t *testing.T, s shape[T]) {
 				r := rand.New(rand.NewPCG(1, 2))
 				o.Axes, o.Carry = s.axes, []space.Carried{space.Carry(number)}
 				o.Parts = 1 + r.IntN(3)
-				n := map[bool]int{false: 150, true: 80}[testing.Short()]
-				m := modelOf(t, s, o, n, func(i int) [3]float64 { return cloud.at(r, i) })
+				m := modelOf(t, s, o, 80, func(i int) [3]float64 { return cloud.at(r, i) })
 				for _, radius := range radii {
 					m.checkPairs(t, radius)
 					m.checkAround(t, radius)
