@@ -63,18 +63,6 @@ func TestShuffleIsThatOfMathRand(t *testing.T) {
 	}
 }
 
-func TestEveryOrderIsEquallyLikely(t *testing.T) {
-	r, orders, counts := systems.NewStream(1, 2), index{}, make([]int, 24)
-	for range 48_000 {
-		dst := [4]byte{'a', 'b', 'c', 'd'}
-		random.Shuffle(dst[:], &r)
-		counts[orders.of(dst)]++
-	}
-	assert.Less(t, chi(counts, equally(24)), likely(23))
-	counts[0], counts[1] = counts[0]+300, counts[1]-300
-	assert.Greater(t, chi(counts, equally(24)), likely(23), "the test sees 15 % too many")
-}
-
 func TestEveryChoiceIsEquallyLikely(t *testing.T) {
 	r, counts, from := systems.NewStream(1, 3), make([]int, 5), []int{0, 1, 2, 3, 4}
 	for range 50_000 {
@@ -87,7 +75,7 @@ func TestEverySampleIsEquallyLikely(t *testing.T) {
 	r, from := systems.NewStream(1, 4), []int{0, 1, 2, 3, 4, 5}
 	for size, ways := range []int{1, 6, 15, 20, 15, 6, 1, 1, 1} {
 		dst, samples, counts := make([]int, size), index{}, make([]int, ways)
-		for range 3000 * ways {
+		for range 1000 * ways {
 			got := random.Sample(dst, &r, from)
 			require.True(t, slices.IsSorted(got), "%v is in the order of the list", got)
 			require.Len(t, slices.Compact(slices.Clone(got)), min(size, 6))
