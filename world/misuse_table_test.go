@@ -20,7 +20,7 @@ import (
 type misuseCase struct {
 	name string
 	by   noticed
-	do   func(p *play) error
+	do   func(p *play)
 }
 
 // A noticed says who tells the programmer.
@@ -65,6 +65,7 @@ var (
 type play struct {
 	s     world.State
 	ids   []world.GameObject
+	err   error    // of the misuse
 	close []func() // what else was made
 }
 
@@ -141,8 +142,8 @@ func (m misuseCase) told(p *play) (sentence string) {
 			sentence = value.Error()
 		}
 	}()
-	if err := m.do(p); err != nil {
-		return err.Error()
+	if m.do(p); p.err != nil {
+		return p.err.Error()
 	}
 	return ""
 }
@@ -203,21 +204,9 @@ func rows(page string) (first []string) {
 	return first
 }
 
-// second is the error of a call that also returns a State.
-func second(_ world.State, err error) error { return err }
-
-// third is the error of a call that also returns a State and something.
-func third[T any](_ world.State, _ T, err error) error { return err }
-
-// failed is the error of a call that also returns something.
-func failed[T any](_ T, err error) error { return err }
-
-var errNotSo = errors.New("the misuse is none any more")
-
-// unless returns an error if something is not so that makes a misuse one.
-func unless(so bool) error {
-	if so {
-		return nil
+// unless ends a misuse with an error if something is not so that makes it one.
+func (p *play) unless(so bool) {
+	if !so {
+		p.err = errors.New("the misuse is none any more")
 	}
-	return errNotSo
 }
