@@ -12,11 +12,10 @@ import (
 
 // Measures of a chart, in pixels.
 const (
-	chartWidth = 760
-	labelWidth = 200
+	chartWidth = 780
 	barHeight  = 20
 	topHeight  = 46
-	middle     = 400 // where a ratio of 1 is
+	middle     = 420 // where a ratio of 1 is
 	perOctave  = 42  // along the axis, for each factor of 2
 )
 
@@ -76,7 +75,7 @@ func drawChart(file, title string, bars []harness.Row) error {
 		}
 		fmt.Fprintf(&b, `<rect x="%.1f" y="%.0f" width="%.1f" height="%d" fill="%s"/>`+"\n",
 			min(middle, end), y+2, math.Abs(end-middle), barHeight-5, color)
-		text(labelWidth-30, y+14, "end", r.Case)
+		text(10, y+14, "start", r.Case)
 		text(at, y+14, anchor, harness.Number(r.Ratio)+" × "+r.Against)
 	}
 	b.WriteString("</svg>\n")
