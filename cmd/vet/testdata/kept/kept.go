@@ -197,3 +197,12 @@ func (g *scene) shortened(at []vec) {
 	at = at[1:]
 	g.at = at
 }
+
+// swapped are set to each other, and to no batch of the walk.
+func swapped(s world.State, x, y world.Batch) {
+	for b := range rising.In(s) {
+		x = y
+		y = x
+		_ = b.Len() + x.Len()
+	}
+}

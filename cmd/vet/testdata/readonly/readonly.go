@@ -139,6 +139,14 @@ func fine(s world.State, other world.Query) world.State {
 	return s
 }
 
+// grown is a query that is made of itself.
+func grown(s world.State, q world.Query) {
+	q = q.And(world.Read(Lift))
+	for b := range q.In(s) {
+		world.Column(b, Lift)[0] = 1
+	}
+}
+
 func init() { changed = both }
 
 /* want `readonly finds nothing here; delete this comment` */ //flatecs:allow readonly there is nothing
