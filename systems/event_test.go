@@ -145,13 +145,12 @@ func TestEventsInATask(t *testing.T) {
 	s, _ := fullWorld(t)
 	s = hit(s, 5)
 	before := bytes.Clone(Bytes(s))
-	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+	s = RunTasks(s, nil, []Task{{Run: doing(func(s State) {
 		got, _ := hitScore.Unread(s)
 		assert.Equal(t, []int{5}, numbersOf(t, got))
 		panicsWith(t, func() { _, _ = hits.Send(s) }, "in a task", "after the tasks")
 		panicsWith(t, func() { _, _, _ = hitScore.Receive(s) }, "in a task", "Unread")
-		return s
-	}}}})
+	})}})
 	assert.Equal(t, before, Bytes(s))
 }
 

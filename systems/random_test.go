@@ -263,11 +263,10 @@ func TestRandomMisuse(t *testing.T) {
 		})
 	}
 	before := bytes.Clone(Bytes(s))
-	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+	s = RunTasks(s, nil, []Task{{Run: doing(func(s State) {
 		panicsWith(t, func() { _, _ = NextStream(s) }, "in a task", "Random(state")
 		panicsWith(t, func() { _ = SetSeed(s, 1) }, "in a task")
-		return s
-	}}}})
+	})}})
 	assert.Equal(t, before, Bytes(s))
 }
 

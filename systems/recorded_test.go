@@ -220,7 +220,7 @@ func TestApplyKeeping(t *testing.T) {
 func TestManyCreationsInATask(t *testing.T) {
 	const n = 1<<20 + 100
 	s := sure(CreateState(Counts{GameObjects: 64}))
-	task := func(k int) Task {
+	task := func(k, n int) Task {
 		return Task{Run: []func(State) State{func(s State) State {
 			c := Record(s)
 			for i := range n {
@@ -232,10 +232,10 @@ func TestManyCreationsInATask(t *testing.T) {
 			return s
 		}}}
 	}
-	s = RunTasks(s, nil, []Task{task(1), task(2)})
+	s = RunTasks(s, nil, []Task{task(1, n), task(2, 100)})
 	_, err := Apply(s)
 	require.ErrorIs(t, err, ErrTooMany)
-	require.ErrorContains(t, err, fmt.Sprintf("%d of %d recorded commands refused", 2*n-64, 2*n))
+	require.ErrorContains(t, err, fmt.Sprintf("%d of %d recorded commands refused", n+100-64, n+100))
 }
 
 // TestSnapshotsHoldRecordedIDs: what was recorded and not applied is in a snapshot.

@@ -203,14 +203,13 @@ func TestResourceMisuse(t *testing.T) {
 
 func TestResourceInATask(t *testing.T) {
 	s, _ := fullWorld(t)
-	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+	s = RunTasks(s, nil, []Task{{Run: doing(func(s State) {
 		assert.Equal(t, float32(2), Resource(s, gameSpeed))
 		assert.Equal(t, []string{"none"}, pictures.Of(s))
 		panicsWith(t, func() { _ = SetResource(s, gameSpeed, 1) }, "before the tasks or after")
 		panicsWith(t, func() { _ = pictures.Set(s, nil) }, "in a task")
 		panicsWith(t, func() { GetRow(s, gameSpeed, 0) }, "on no object")
-		return s
-	}}}})
+	})}})
 	assert.Equal(t, float32(2), Resource(s, gameSpeed))
 }
 

@@ -160,7 +160,7 @@ func TestTasksRefuse(t *testing.T) {
 	s := taskWorld(t, 100)
 	id := sure(objectAt(s, 0))
 	before := bytes.Clone(Bytes(s))
-	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: []func(State) State{func(s State) State {
+	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: doing(func(s State) {
 		for name, err := range map[string]error{
 			"create": second(CreateGameObject(s)), "set": set(s, id), "add": second(Add(s, id, Instance)),
 			"edit": second(Edit(s, id, Position)),
@@ -174,8 +174,7 @@ func TestTasksRefuse(t *testing.T) {
 		mustPanic(t, "advance", func() { _ = Advance(s) })
 		mustPanic(t, "an unlisted query", func() { _ = FlyAll(s) })
 		mustPanic(t, "tasks in a task", func() { _ = RunTasks(s, nil, nil) })
-		return s
-	}}}})
+	})}})
 	if !bytes.Equal(Bytes(s), before) {
 		t.Error("the world has changed")
 	}

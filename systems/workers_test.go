@@ -201,13 +201,12 @@ func TestCreatedIDsServeTheRecording(t *testing.T) {
 	s := sure(CreateState(Counts{GameObjects: 8, Kinds: []layout.Count{kindA.Count(8), kindC.Count(8)}}))
 	mine := Record(s).Create()
 	var theirs GameObject
-	s = RunTasks(s, nil, []Task{{Run: []func(State) State{func(s State) State {
+	s = RunTasks(s, nil, []Task{{Run: doing(func(s State) {
 		c := Record(s)
 		theirs = c.Create()
 		c.Add(theirs, kindC)
 		c.Add(mine, kindA)
-		return s
-	}}}})
+	})}})
 	Record(s).Add(theirs, kindA)
 	s, err := Apply(s)
 	if err != nil {
@@ -230,10 +229,9 @@ func TestCreatedIDsServeTheRecording(t *testing.T) {
 // TestTasksMadeAtCreation: contexts that Counts.Tasks makes know what those know that are made later.
 func TestTasksMadeAtCreation(t *testing.T) {
 	r := NewRecipe("made at creation", kindA)
-	task := []Task{{Run: []func(State) State{func(s State) State {
+	task := []Task{{Run: doing(func(s State) {
 		Record(s).Spawn(r)
-		return s
-	}}}}
+	})}}
 	for tasks := range 3 {
 		s := sure(CreateState(Counts{
 			GameObjects: 8, Kinds: layout.Kinds(kindA), Recipes: []Recipe{r}, Tasks: tasks,
