@@ -68,6 +68,7 @@ var written = []page{
 	{source: "docs/ARCHITECTURE.md", group: depth, short: "Architecture"},
 	{source: "docs/FORMAT.md", group: depth, short: "Save files"},
 	{source: "docs/RATIONALE.md", group: depth, short: "Rationale"},
+	{source: "docs/FOUNDING.md", group: depth, short: "Founding documents"},
 	{source: "docs/GLOSSARY.md", group: depth, short: "Glossary"},
 	{source: "CHANGELOG.md", group: project, short: "Changes"},
 	{source: "CONTRIBUTING.md", group: project, short: "Contributing"},

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const foundingPage = "docs/FOUNDING.md"
+
+var (
+	foundingRow = regexp.MustCompile(`(?m)^\| ([A-E]\d+) \|.*\|$`)
+	symbol      = regexp.MustCompile("`([a-z]+)\\.([A-Z]\\w*(?:\\.[A-Z]\\w*)?)`")
+)
+
+// homes are the packages of which the page names calls.
+var homes = map[string]string{
+	"world": "world", "layout": "layout", "manager": "manager", "mask": "layout/mask",
+	"tool": "systems/tool", "schedule": "world/schedule", "stage": "world/stage",
+	"memory": "world/memory", "systems": "systems",
+}
+
+// TestLawFoundingRows: every row of the founding documents has a line, a call that there is, and a
+// test of its name.
+func TestLawFoundingRows(t *testing.T) {
+	root, err := findRoot()
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join(root, foundingPage))
+	require.NoError(t, err)
+	tests, names := seedTests(t, root), map[string]map[string]bool{}
+	for home, dir := range homes {
+		names[home] = declared(t, filepath.Join(root, dir))
+	}
+	for name := range declared(t, filepath.Join(root, "systems")) {
+		names["world"][name] = true // methods of aliases
+	}
+	var rows []string
+	for _, row := range foundingRow.FindAllStringSubmatch(string(page), -1) {
+		rows = append(rows, row[1])
+		cells := strings.Split(row[0], "|") // "", row, what, there, here, test, ""
+		require.Len(t, cells, 7, row[1])
+		test := strings.Trim(cells[5], " `")
+		assert.True(t, strings.HasPrefix(test, "TestSeed_"+row[1]+"_"), "%s: %s is of another", row[1], test)
+		assert.True(t, tests[test], "%s: there is no test %s", row[1], test)
+		for _, s := range symbol.FindAllStringSubmatch(cells[4], -1) {
+			assert.True(t, names[s[1]][s[2]], "%s: there is no %s.%s", row[1], s[1], s[2])
+		}
+	}
+	var want []string
+	for _, of := range []struct {
+		document string
+		rows     int
+	}{{"D", 21}, {"A", 15}, {"B", 8}, {"C", 9}, {"E", 10}} {
+		for i := range of.rows {
+			want = append(want, fmt.Sprint(of.document, i+1))
+		}
+	}
+	assert.Equal(t, want, rows)
+}
+
+// seedTests are the names of all tests of rows.
+func seedTests(t *testing.T, root string) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	name := regexp.MustCompile(`(?m)^func (TestSeed_\w+)\(`)
+	walk(t, root, func(file string) {
+		if strings.HasSuffix(file, "_test.go") {
+			text, err := os.ReadFile(filepath.Join(root, file))
+			require.NoError(t, err)
+			for _, m := range name.FindAllSubmatch(text, -1) {
+				found[string(m[1])] = true
+			}
+		}
+	})
+	return found
+}
+
+// declared are the exported names of a package: Name, and Type.Method.
+func declared(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	found := map[string]bool{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				found[receiver(d)+d.Name.Name] = true
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						found[s.Name.Name] = true
+					case *ast.ValueSpec:
+						for _, id := range s.Names {
+							found[id.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// receiver is "Type." of a method, and nothing of a function.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	of := f.Recv.List[0].Type
+	for {
+		switch e := of.(type) {
+		case *ast.StarExpr:
+			of = e.X
+		case *ast.IndexExpr:
+			of = e.X
+		case *ast.Ident:
+			return e.Name + "."
+		default:
+			return ""
+		}
+	}
+}
