@@ -115,10 +115,8 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 // there checks that a delta leads to want, and that the world is sound.
 func there(t *testing.T, c *delta.Coder, from, want world.State) []byte {
 	t.Helper()
-	d, err := c.Append(nil, from, want)
-	require.NoError(t, err)
-	got, err := c.Apply(world.Must(world.Clone(from)), d)
-	require.NoError(t, err)
+	d := world.Must(c.Append(nil, from, want))
+	got := world.Must(c.Apply(world.Must(world.Clone(from)), d))
 	require.True(t, world.Equal(want, got))
 	require.NoError(t, tool.Verify(got))
 	for _, p := range tool.Parts(got) { // behind what is used it is as if it had never been
@@ -175,13 +173,10 @@ func TestDeltaBetweenSnapshots(t *testing.T) {
 	require.NoError(t, before.Take(s))
 	s = stir(s, r, 20)
 	require.NoError(t, after.Take(s))
-	d, err := delta.Append([]byte("kept"), before.State(), after.State())
-	require.NoError(t, err)
+	d := world.Must(delta.Append([]byte("kept"), before.State(), after.State()))
 	assert.Equal(t, "kept", string(d[:4]))
-	s, err = world.Restore(s, before)
-	require.NoError(t, err)
-	s, err = delta.Apply(s, d[4:])
-	require.NoError(t, err)
+	s = world.Must(world.Restore(s, before))
+	s = world.Must(delta.Apply(s, d[4:]))
 	assert.True(t, world.Equal(s, after.State()))
 }
 

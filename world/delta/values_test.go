@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // A load is a Go value that is seen to be freed.
@@ -32,9 +33,7 @@ func loaded(t *testing.T, n int) (world.State, []world.GameObject) {
 	var ids []world.GameObject
 	for range n {
 		var id world.GameObject
-		var err error
-		s, id, err = world.CreateWith(s, loose.Kind(), packed.Kind())
-		require.NoError(t, err)
+		s, id = worldtest.Made(world.CreateWith(s, loose.Kind(), packed.Kind()))
 		s = world.Must(world.SetValue(s, id, loose, new(load)))
 		s = world.Must(world.SetValue(s, id, packed, new(load)))
 		ids = append(ids, id)
@@ -100,8 +99,7 @@ func brought(t *testing.T, n int, change func(world.State, []world.GameObject) w
 	for range 300 - world.Live(s) {
 		var id world.GameObject
 		var err error
-		s, id, err = world.CreateGameObject(s)
-		require.NoError(t, err)
+		s, id = worldtest.Made(world.CreateGameObject(s))
 		if s, _, err = world.Add(s, id, loose.Kind()); err != nil {
 			break // the rest is suspended
 		}

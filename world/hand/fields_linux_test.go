@@ -16,6 +16,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -77,8 +78,7 @@ func TestFieldsComeAndGo(t *testing.T) {
 	require.NoError(t, syscall.Kill(syscall.Getpid(), syscall.SIGTERM))
 	assert.Equal(t, 143, g.end())
 	c, _, _ := changed("f5")
-	s, report, err := save.Load(filepath.Join(g.dir, "world.flat"), c, save.Options{})
-	require.NoError(t, err)
+	s, report := worldtest.Made(save.Load(filepath.Join(g.dir, "world.flat"), c, save.Options{}))
 	require.NoError(t, tool.Verify(s))
 	assert.Empty(t, report.New, "%v", report)
 	g.requireValues(s)

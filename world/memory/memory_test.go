@@ -95,8 +95,7 @@ func added(s world.State, _ layout.Row, err error) world.State {
 
 func room(t *testing.T, c world.Counts) []byte {
 	t.Helper()
-	n, err := memory.SizeOf(c)
-	require.NoError(t, err)
+	n := world.Must(memory.SizeOf(c))
 	return memory.Make(n)
 }
 
@@ -219,8 +218,7 @@ func TestReadKnowsNoKinds(t *testing.T) {
 	c := counts(70)
 	b := room(t, c)
 	s := lived(t, world.Must(memory.CreateState(c, b)), 3, 60)
-	h, err := memory.Read(b)
-	require.NoError(t, err)
+	h := world.Must(memory.Read(b))
 	assert.Equal(t, world.Must(memory.Fingerprint(c)), h.Fingerprint)
 	assert.Len(t, b, h.Size)
 	assert.Equal(t, []string{"crate"}, h.Recipes)
@@ -248,10 +246,8 @@ func TestReadKnowsNoKinds(t *testing.T) {
 func TestReadKindsWithoutFields(t *testing.T) {
 	c := world.Counts{Kinds: layout.Kinds(layout.NewKind("empty").Count(3), layout.NewMark("none"))}
 	b := room(t, c)
-	s, _, err := world.CreateWith(world.Must(memory.CreateState(c, b)), c.Kinds[0].Kind)
-	require.NoError(t, err)
-	h, err := memory.Read(b)
-	require.NoError(t, err)
+	s, _ := worldtest.Made(world.CreateWith(world.Must(memory.CreateState(c, b)), c.Kinds[0].Kind))
+	h := world.Must(memory.Read(b))
 	assert.Equal(t, world.Digest(s), world.Digest(world.Must(h.Attach(b))))
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/network"
 )
 
@@ -23,9 +24,7 @@ func worldOf(t *testing.T, nodes, links int) (world.State, []world.GameObject) {
 	s := world.Must(world.CreateState(counts))
 	all := make([]world.GameObject, nodes)
 	for i := range all {
-		var err error
-		s, all[i], err = world.CreateGameObject(s)
-		require.NoError(t, err)
+		s, all[i] = worldtest.Made(world.CreateGameObject(s))
 	}
 	return s, all
 }
@@ -59,15 +58,12 @@ func TestNetworksAreWhatTheModelIs(t *testing.T) {
 				maps.DeleteFunc(model, func(_ world.GameObject, l road) bool {
 					return l.from == nodes[i] || l.to == nodes[i]
 				})
-				var err error
-				s, nodes[i], err = world.CreateGameObject(s)
-				require.NoError(t, err)
+				s, nodes[i] = worldtest.Made(world.CreateGameObject(s))
 			default:
 				if len(model) == 100 {
 					continue
 				}
-				next, link, err := roads.Link(s, a, b, r.Float64())
-				require.NoError(t, err)
+				next, link := worldtest.Made(roads.Link(s, a, b, r.Float64()))
 				s = next
 				model[link] = road{a, b, world.Must(world.Get(s, link, roads.Weight))}
 			}

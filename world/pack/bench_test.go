@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 )
 
@@ -30,8 +31,7 @@ func benchWorld(b *testing.B, n int) (world.State, []world.GameObject) {
 	require.NoError(b, err)
 	ids := make([]world.GameObject, n)
 	for i := range ids {
-		s, ids[i], err = world.CreateWith(s, benchKind, benchPace, benchHeat, benchMark)
-		require.NoError(b, err)
+		s, ids[i] = worldtest.Made(world.CreateWith(s, benchKind, benchPace, benchHeat, benchMark))
 	}
 	return s, ids
 }
@@ -108,8 +108,7 @@ func BenchmarkUnpack(b *testing.B) {
 					b.Fatal(err)
 				}
 				b.StopTimer()
-				s, err = world.DisposeGameObject(s, ids...)
-				require.NoError(b, err)
+				s = world.Must(world.DisposeGameObject(s, ids...))
 				b.StartTimer()
 			}
 			report(b, n)

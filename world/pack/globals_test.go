@@ -15,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -69,8 +70,7 @@ func (g *register) check() {
 		require.Equal(g.t, want != 0, ok)
 	}
 	for id, want := range g.has {
-		got, err := pack.GlobalOf(g.state, id)
-		require.NoError(g.t, err)
+		got := world.Must(pack.GlobalOf(g.state, id))
 		require.Equal(g.t, want, got)
 	}
 	require.NoError(g.t, tool.Verify(g.state))
@@ -124,8 +124,7 @@ func TestGlobalsLikeARegister(t *testing.T) {
 func (g *register) step(r *rand.Rand) {
 	list := ids(g.state)
 	if len(list) < 20 && r.IntN(3) == 0 {
-		s, id, err := world.CreateGameObject(g.state)
-		require.NoError(g.t, err)
+		s, id := worldtest.Made(world.CreateGameObject(g.state))
 		g.state, list = s, append(list, id)
 	}
 	if len(list) == 0 {
@@ -150,16 +149,14 @@ func (g *register) step(r *rand.Rand) {
 		}
 	case 3:
 		if _, ok := g.has[id]; !ok {
-			s, _, err := world.Add(g.state, id, pack.Global)
-			require.NoError(g.t, err)
+			s, _ := worldtest.Made(world.Add(g.state, id, pack.Global))
 			g.state = s
 			g.has[id] = g.keeps[id]
 			delete(g.keeps, id)
 		}
 	case 4:
 		if world.Live(g.state) < 25 {
-			s, twin, err := world.CopyGameObject(g.state, id)
-			require.NoError(g.t, err)
+			s, twin := worldtest.Made(world.CopyGameObject(g.state, id))
 			require.False(g.t, world.Has(s, twin, pack.Global))
 			g.state = s
 		}
@@ -172,28 +169,22 @@ func (g *register) step(r *rand.Rand) {
 // parent is when they are made.
 func TestBirthsDoNotDependOnTheWorld(t *testing.T) {
 	counts := world.Counts{GameObjects: 10, Globals: 10}
-	a, id, err := world.CreateGameObject(world.Must(world.CreateState(counts)))
-	require.NoError(t, err)
+	a, id := worldtest.Made(world.CreateGameObject(world.Must(world.CreateState(counts))))
 	a = world.Must(pack.SetGlobal(a, id, 42))
 	alone, home := world.Must(world.Clone(a)), id
-	b, other, err := world.CreateGameObject(world.Must(world.CreateState(counts)))
-	require.NoError(t, err)
+	b, other := worldtest.Made(world.CreateGameObject(world.Must(world.CreateState(counts))))
 	b = world.Must(pack.SetGlobal(b, other, 43))
 	var got, want []uint64
 	for n := range 6 {
 		var number uint64
-		alone, number, err = pack.NextGlobal(alone, home)
-		require.NoError(t, err)
+		alone, number = worldtest.Made(pack.NextGlobal(alone, home))
 		want = append(want, number)
-		a, number, err = pack.NextGlobal(a, id)
-		require.NoError(t, err)
+		a, number = worldtest.Made(pack.NextGlobal(a, id))
 		got = append(got, number)
 		if n%2 == 1 {
-			packed, err := pack.Pack(nil, a, id)
-			require.NoError(t, err)
+			packed := world.Must(pack.Pack(nil, a, id))
 			a = world.Must(world.DisposeGameObject(a, id))
-			next, moved, err := pack.Unpack(b, packed)
-			require.NoError(t, err)
+			next, moved := worldtest.Made(pack.Unpack(b, packed))
 			a, b, id = next, a, moved[0]
 		}
 	}
@@ -212,13 +203,11 @@ func TestGlobalsRefuse(t *testing.T) {
 	}
 	_, _, err = pack.NextGlobal(s, id)
 	require.ErrorIs(t, err, world.ErrAbsent)
-	s, _, err = world.Add(s, id, pack.Global)
-	require.NoError(t, err)
+	s, _ = worldtest.Made(world.Add(s, id, pack.Global))
 	_, _, err = pack.NextGlobal(s, id)
 	require.ErrorIs(t, err, pack.ErrGlobal)
 	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
-	bare, id, err = world.CreateGameObject(bare)
-	require.NoError(t, err)
+	bare, id = worldtest.Made(world.CreateGameObject(bare))
 	_, err = pack.SetGlobal(bare, id, 1)
 	require.ErrorIs(t, err, world.ErrNoKind)
 	require.ErrorContains(t, err, "Counts.Globals")
@@ -257,8 +246,7 @@ func BenchmarkByGlobal(b *testing.B) {
 	s := world.Must(world.CreateState(world.Counts{Globals: n}))
 	numbers := make([]uint64, n)
 	for i := range numbers {
-		next, id, err := world.CreateGameObject(s)
-		require.NoError(b, err)
+		next, id := worldtest.Made(world.CreateGameObject(s))
 		numbers[i] = rand.Uint64()>>1 | 1
 		s = world.Must(pack.SetGlobal(next, id, numbers[i]))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 )
 
@@ -24,8 +25,7 @@ func treeWorld(t *testing.T) world.State {
 // create creates an object in a world.
 func create(t *testing.T, s world.State, kinds ...layout.AnyKind) (world.State, world.GameObject) {
 	t.Helper()
-	s, id, err := world.CreateWith(s, kinds...)
-	require.NoError(t, err)
+	s, id := worldtest.Made(world.CreateWith(s, kinds...))
 	return s, id
 }
 
@@ -35,8 +35,7 @@ func outward(t *testing.T) (world.State, []byte) {
 	s, target := create(t, treeWorld(t), above)
 	s, id := create(t, s, above)
 	s = world.Must(world.Set(s, id, above, target))
-	b, err := pack.Pack(nil, s, id)
-	require.NoError(t, err)
+	b := world.Must(pack.Pack(nil, s, id))
 	return s, b
 }
 
@@ -50,8 +49,7 @@ func TestNoReferenceLeadsToWhatIsMade(t *testing.T) {
 	defer func() { world.Close(empty) }()
 	for index := range uint32(3) { // 0 is the one that is made
 		binary.LittleEndian.PutUint64(b[len(b)-8:], uint64(gameobject.MakeID(index, 1)))
-		next, made, err := p.Unpack(nil, empty, sealed(b))
-		require.NoError(t, err)
+		next, made := worldtest.Made(p.Unpack(nil, empty, sealed(b)))
 		require.Equal(t, 1, p.Lost)
 		require.Zero(t, world.Must(world.Get(next, made[0], above)))
 		require.NoError(t, tool.Verify(next))
@@ -62,8 +60,7 @@ func TestNoReferenceLeadsToWhatIsMade(t *testing.T) {
 	defer func() { world.Close(one) }()
 	one, id := create(t, one, above)
 	one = world.Must(pack.SetGlobal(one, id, 5))
-	b, err := pack.Pack(nil, one, id)
-	require.NoError(t, err)
+	b = world.Must(pack.Pack(nil, one, id))
 	at := bytes.LastIndex(b, []byte{5, 0, 0, 0, 0, 0, 0, 0}) // the number; then births, or the reference
 	require.Positive(t, at)
 	one = world.Must(world.DisposeGameObject(one, id))
@@ -85,12 +82,9 @@ func TestRingsOfSuspendedReferences(t *testing.T) {
 	s, child := create(t, s, above)
 	s = world.Must(world.Set(s, child, above, parent))
 	s = world.Must(world.Suspend(s, child, above.Kind()))
-	b, err := pack.Pack(nil, s, parent, child)
-	require.NoError(t, err)
-	s, made, err := pack.Unpack(s, b)
-	require.NoError(t, err)
-	s, _, err = world.Add(s, made[1], above.Kind())
-	require.NoError(t, err)
+	b := world.Must(pack.Pack(nil, s, parent, child))
+	s, made := worldtest.Made(pack.Unpack(s, b))
+	s, _ = worldtest.Made(world.Add(s, made[1], above.Kind()))
 	require.Equal(t, made[0], world.Must(world.Get(s, made[1], above)))
 	const group = 18                                           // bytes; the reference comes last
 	for _, at := range []int{len(b) - 8, len(b) - 8 - group} { // of the child, or of the parent
@@ -121,8 +115,7 @@ func TestIdsOfOthersAreChecked(t *testing.T) {
 		t.Run(name, func(t *testing.T) { refused(t, s, &pack.Packer{}, bad, pack.ErrDamaged) })
 	}
 	more := change(func(b []byte) []byte { return append(b, b[n-8:]...) })
-	s, _, err := pack.Unpack(s, more)
-	require.NoError(t, err)
+	s, _ = worldtest.Made(pack.Unpack(s, more))
 }
 
 // TestKindsThatTheWorldLacks: WithoutGlobals stands for global ids alone, and for nothing else.

@@ -91,15 +91,11 @@ func TestDigestOfObjectsSeesNeitherRowsNorIds(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		a := live(t, r, motley(t, 200, r), 100+r.IntN(1200))
 		ids := slices.Collect(world.GameObjects(a))
-		want, err := p.DigestObjects(a, anyOne)
-		require.NoError(t, err)
+		want := world.Must(p.DigestObjects(a, anyOne))
 		r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-		packed, err := p.Pack(nil, a, ids...)
-		require.NoError(t, err)
-		b, _, err := p.Unpack(nil, live(t, r, motley(t, 200, r), 0), packed)
-		require.NoError(t, err)
-		got, err := p.DigestObjects(b, anyOne)
-		require.NoError(t, err)
+		packed := world.Must(p.Pack(nil, a, ids...))
+		b, _ := worldtest.Made(p.Unpack(nil, live(t, r, motley(t, 200, r), 0), packed))
+		got := world.Must(p.DigestObjects(b, anyOne))
 		require.Equal(t, want, got, "seed %d", seed)
 		world.Close(a)
 		world.Close(b)
@@ -112,14 +108,12 @@ func TestDigestsOfSetsAddUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	s := live(t, r, motley(t, 300, nil), 900)
 	digest := func(q world.Query) uint64 {
-		x, err := p.DigestObjects(s, q)
-		require.NoError(t, err)
+		x := world.Must(p.DigestObjects(s, q))
 		return x
 	}
 	require.Equal(t, digest(anyOne),
 		digest(picked)+digest(world.NewQuery(world.Without(chosen))))
-	s, id, err := world.CreateGameObject(s)
-	require.NoError(t, err)
+	s, id := worldtest.Made(world.CreateGameObject(s))
 	seen := map[uint64]bool{digest(anyOne): true}
 	fresh := func(what string) {
 		t.Helper()

@@ -144,8 +144,7 @@ func told(
 ) (lines []string) {
 	tb.Helper()
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	uses, err := tool.ComponentsOf(s, id)
-	require.NoError(tb, err)
+	uses := world.Must(tool.ComponentsOf(s, id))
 	for _, use := range uses {
 		add("%v, suspended: %v", use.Kind, use.Suspended)
 		if use.Kind.Spec().Values != nil {

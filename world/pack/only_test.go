@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 )
 
@@ -17,18 +17,15 @@ func TestOnlySomeKindsArePacked(t *testing.T) {
 	s = world.Must(pack.SetGlobal(s, captain, 7))
 	s = world.Must(world.Set(s, captain, Place, [2]float32{3, 4}))
 	p := pack.Packer{Only: []layout.AnyKind{Place}}
-	b, err := p.Pack(nil, s, captain, soldier)
-	require.NoError(t, err)
-	s, copies, err := pack.Unpack(s, b)
-	require.NoError(t, err)
+	b := world.Must(p.Pack(nil, s, captain, soldier))
+	s, copies := worldtest.Made(pack.Unpack(s, b))
 	for i, id := range copies {
 		assert.True(t, world.Has(s, id, Place.Kind()))
 		for _, k := range []layout.AnyKind{Leader, pack.Global, world.NameKind} {
 			assert.False(t, world.Has(s, id, k.Kind()), "%d: %v", i, k.Kind())
 		}
 	}
-	at, err := world.Get(s, copies[0], Place)
-	require.NoError(t, err)
+	at := world.Must(world.Get(s, copies[0], Place))
 	assert.Equal(t, [2]float32{3, 4}, at)
 
 	p.Only = []layout.AnyKind{nil}

@@ -15,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -23,17 +24,14 @@ import (
 func one(tb testing.TB) (world.State, world.GameObject, []byte) {
 	tb.Helper()
 	s := motley(tb, 10, nil)
-	s, id, err := world.CreateGameObject(s)
-	require.NoError(tb, err)
+	s, id := worldtest.Made(world.CreateGameObject(s))
 	for _, k := range all {
-		s, _, err = world.Add(s, id, k)
-		require.NoError(tb, err)
+		s, _ = worldtest.Made(world.Add(s, id, k))
 	}
 	s = world.Must(world.SetName(s, id, "one"))
 	s = world.Must(pack.SetGlobal(s, id, 5))
 	s = world.Must(world.Suspend(s, id, heat.Kind()))
-	b, err := packer().Pack(nil, s, id)
-	require.NoError(tb, err)
+	b := world.Must(packer().Pack(nil, s, id))
 	return s, id, b
 }
 
@@ -63,8 +61,7 @@ func TestUnpackIsAllOrNothing(t *testing.T) {
 			}
 			kinds = append(kinds, c)
 		}
-		small, err := world.CreateState(world.Counts{Kinds: kinds, Names: 4, Globals: 4})
-		require.NoError(t, err)
+		small := world.Must(world.CreateState(world.Counts{Kinds: kinds, Names: 4, Globals: 4}))
 		if !k.Spec().Mark {
 			refused(t, small, packer(), b, world.ErrFull)
 		}
@@ -86,13 +83,11 @@ func TestUnpackIsAllOrNothing(t *testing.T) {
 			s = world.Must(world.DisposeGameObject(full, ids(full)...))
 			continue
 		}
-		other, err := world.CreateState(c)
-		require.NoError(t, err)
+		other := world.Must(world.CreateState(c))
 		refused(t, other, packer(), b, want)
 		world.Close(other)
 	}
-	s, _, err := packer().Unpack(nil, s, b)
-	require.NoError(t, err)
+	s, _ = worldtest.Made(packer().Unpack(nil, s, b))
 	world.Close(s)
 }
 
@@ -182,8 +177,7 @@ func tryUnpack(tb testing.TB, p *pack.Packer, s world.State, b []byte) world.Sta
 		return s
 	}
 	require.NoError(tb, tool.Verify(s))
-	s, err = world.DisposeGameObject(s, made...)
-	require.NoError(tb, err)
+	s = world.Must(world.DisposeGameObject(s, made...))
 	return s
 }
 
@@ -191,8 +185,7 @@ func FuzzUnpack(f *testing.F) {
 	s, _, b := one(f)
 	f.Add(b[40:], uint32(1), uint32(1), uint16(len(all)+2))
 	s = live(f, rand.New(rand.NewPCG(1, 1)), s, 200)
-	many, err := packer().Pack(nil, s, ids(s)...)
-	require.NoError(f, err)
+	many := world.Must(packer().Pack(nil, s, ids(s)...))
 	f.Add(many[40:], uint32(world.Live(s)), little32(many[32:]), uint16(len(all)+2))
 	s = world.Must(world.DisposeGameObject(s, ids(s)...))
 	f.Fuzz(func(t *testing.T, body []byte, objects, groups uint32, kinds uint16) {
@@ -221,19 +214,16 @@ func TestChildrenOfUnpackedObjects(t *testing.T) {
 			s = world.Must(world.Set(s, list[i], above, list[i-1]))
 		}
 	}
-	b, err := pack.Pack(nil, s, list[:]...)
-	require.NoError(t, err)
+	b := world.Must(pack.Pack(nil, s, list[:]...))
 	children := func(id world.GameObject) []world.GameObject {
 		return slices.Collect(family.Children(s, above, id))
 	}
 	assert.Equal(t, list[1:2], children(list[0]))
-	s, made, err := pack.Unpack(s, b)
-	require.NoError(t, err)
+	s, made := worldtest.Made(pack.Unpack(s, b))
 	assert.Equal(t, made[2:3], children(made[1]))
 	s = world.Must(world.DisposeGameObject(s, list[0], made[2]))
 	assert.Empty(t, children(made[1]))
-	s, made, err = pack.Unpack(s, b)
-	require.NoError(t, err)
+	s, made = worldtest.Made(pack.Unpack(s, b))
 	for i := range 3 {
 		assert.Equal(t, made[i+1:i+2], children(made[i]))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 )
 
@@ -23,13 +24,10 @@ func TestATakenNumberIsTakenAlsoWhenGlobalsAreUsedUp(t *testing.T) {
 	var ids []world.GameObject
 	for number := range uint64(3) {
 		var id world.GameObject
-		var err error
-		s, id, err = world.Spawn(s, fleet)
-		require.NoError(t, err)
+		s, id = worldtest.Made(world.Spawn(s, fleet))
 		ids = append(ids, id)
 		if number < 2 {
-			s, err = pack.SetGlobal(s, id, number+1)
-			require.NoError(t, err)
+			s = world.Must(pack.SetGlobal(s, id, number+1))
 		}
 	}
 	before := world.Digest(s)

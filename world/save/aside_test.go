@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -59,23 +60,17 @@ func counted(t *testing.T, test func(t *testing.T, counted bool)) {
 // launch returns the world of 100 ships, ship i with i in its fields; 40 is disposed, 41 suspended.
 func (b *built) launch(t *testing.T) (world.State, []world.GameObject) {
 	t.Helper()
-	s, err := create(b.counts)
-	require.NoError(t, err)
+	s := world.Must(create(b.counts))
 	var ids []world.GameObject
 	for i := range 100 {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, b.kind)
-		require.NoError(t, err)
-		s, err = world.Set(s, id, b.hull, hull{float32(i), float32(-i)})
-		require.NoError(t, err)
-		s, err = world.Set(s, id, b.crew, uint16(100+i))
-		require.NoError(t, err)
+		s, id = worldtest.Made(world.CreateWith(s, b.kind))
+		s = world.Must(world.Set(s, id, b.hull, hull{float32(i), float32(-i)}))
+		s = world.Must(world.Set(s, id, b.crew, uint16(100+i)))
 		ids = append(ids, id)
 	}
-	s, err = world.DisposeGameObject(s, ids[40])
-	require.NoError(t, err)
-	s, err = world.Suspend(s, ids[41], b.kind)
-	require.NoError(t, err)
+	s = world.Must(world.DisposeGameObject(s, ids[40]))
+	s = world.Must(world.Suspend(s, ids[41], b.kind))
 	return s, ids
 }
 
@@ -90,39 +85,31 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 		s, ids := v1.launch(t)
 		short := layout.NewField("hull", long{9})
 		v2 := countsOf(counted, layout.NewKind("ship", short))
-		s, report, err := read(saved(t, s, save.Options{}), v2, keep)
-		require.NoError(t, err)
+		s, report := worldtest.Made(read(saved(t, s, save.Options{}), v2, keep))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"ship.hull.Width", "ship.crew"}, report.Aside)
 		assert.Empty(t, report.Dropped)
 		assert.Empty(t, report.Kept)
-		s, young, err := world.CreateWith(s, short.Kind())
-		require.NoError(t, err)
-		s, err = world.DisposeGameObject(s, ids[50])
-		require.NoError(t, err)
-		s, err = world.Set(s, ids[3], short, long{333})
-		require.NoError(t, err)
+		s, young := worldtest.Made(world.CreateWith(s, short.Kind()))
+		s = world.Must(world.DisposeGameObject(s, ids[50]))
+		s = world.Must(world.Set(s, ids[3], short, long{333}))
 
 		wide := layout.NewField("hull", hulk{1.5})
 		v3 := countsOf(counted, layout.NewKind("ship", wide))
-		s, report, err = read(saved(t, s, save.Options{}), v3, keep)
-		require.NoError(t, err)
+		s, report = worldtest.Made(read(saved(t, s, save.Options{}), v3, keep))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"ship.hull"}, report.Aside)
 		assert.Equal(t, []string{"ship.hull"}, report.New)
 		assert.Empty(t, report.Kept, "each is named once")
-		got, err := world.Get(s, ids[3], wide)
-		require.NoError(t, err)
+		got := world.Must(world.Get(s, ids[3], wide))
 		assert.Equal(t, hulk{1.5}, got)
 
 		v1 = shipyard(counted)
-		s, report, err = read(saved(t, s, save.Options{}), v1.counts, keep)
-		require.NoError(t, err)
+		s, report = worldtest.Made(read(saved(t, s, save.Options{}), v1.counts, keep))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"ship.hull", "ship.crew"}, report.Returned)
 		assert.Equal(t, []string{"ship.hull"}, report.Aside, "of version 3")
-		s, _, err = world.Add(s, ids[41], v1.kind)
-		require.NoError(t, err)
+		s, _ = worldtest.Made(world.Add(s, ids[41], v1.kind))
 		for i, id := range ids {
 			if i == 40 || i == 50 {
 				assert.False(t, world.Alive(s, id))
@@ -132,24 +119,18 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 			if i == 3 {
 				want.Length = 333
 			}
-			got, err := world.Get(s, id, v1.hull)
-			require.NoError(t, err)
+			got := world.Must(world.Get(s, id, v1.hull))
 			assert.Equal(t, want, got, i)
-			crew, err := world.Get(s, id, v1.crew)
-			require.NoError(t, err)
+			crew := world.Must(world.Get(s, id, v1.crew))
 			assert.Equal(t, uint16(100+i), crew)
 		}
 		for range 3 {
-			got, err := world.Get(s, young, v1.hull)
-			require.NoError(t, err)
+			got := world.Must(world.Get(s, young, v1.hull))
 			assert.Equal(t, hull{9, 2}, got)
-			crew, err := world.Get(s, young, v1.crew)
-			require.NoError(t, err)
+			crew := world.Must(world.Get(s, young, v1.crew))
 			assert.Equal(t, uint16(7), crew)
-			s, young, err = world.CreateWith(s, v1.kind)
-			require.NoError(t, err)
-			s, err = world.Set(s, young, v1.hull, hull{9, 2})
-			require.NoError(t, err)
+			s, young = worldtest.Made(world.CreateWith(s, v1.kind))
+			s = world.Must(world.Set(s, young, v1.hull, hull{9, 2}))
 		}
 	})
 }
@@ -166,25 +147,21 @@ func TestFieldsAreKeptInASpareWorld(t *testing.T) {
 		require.NoError(t, err)
 		var loose layout.Row
 		for range 10 {
-			s, _, err = world.CreateWith(s, v1.kind)
-			require.NoError(t, err)
-			s, loose, err = world.Create(s, v1.kind)
-			require.NoError(t, err)
+			s, _ = worldtest.Made(world.CreateWith(s, v1.kind))
+			s, loose = worldtest.Made(world.Create(s, v1.kind))
 			s = world.SetRow(s, v1.crew, loose, uint16(loose))
 		}
 		file := saved(t, s, save.Options{})
 		short := layout.NewField("hull", hull{9, 9})
 		first, report, err := read(file, countsOf(counted, layout.NewKind("ship", short)), keep)
 		require.NoError(t, err)
-		s, _, err = world.CreateWith(s, v1.kind)
-		require.NoError(t, err)
+		s, _ = worldtest.Made(world.CreateWith(s, v1.kind))
 		spare, err := create(report.Counts)
 		require.NoError(t, err)
 		larger := saved(t, s, save.Options{})
 		_, _, err = save.Reread(bytes.NewReader(larger), int64(len(larger)), spare, keep)
 		require.ErrorContains(t, err, "the spare world has not all of its kinds")
-		s, _, err = read(file, v1.counts, save.Options{})
-		require.NoError(t, err)
+		s, _ = worldtest.Made(read(file, v1.counts, save.Options{}))
 
 		for range 2 { // into a new one, and into one that was used
 			spare, err := create(report.Counts)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -21,10 +22,8 @@ func crowd(tb testing.TB, n int) (world.State, world.Counts) {
 	c := world.Counts{Kinds: layout.Kinds(
 		world.Position.Count(n), world.Velocity.Count(n),
 	), Recipes: []world.Recipe{mover}}
-	s, err := world.CreateState(c)
-	require.NoError(tb, err)
-	s, err = world.SpawnN(s, mover, n, nil)
-	require.NoError(tb, err)
+	s := world.Must(world.CreateState(c))
+	s = world.Must(world.SpawnN(s, mover, n, nil))
 	return world.MoveAll(world.Advance(s)), c
 }
 
@@ -77,8 +76,7 @@ func BenchmarkLoad(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "a.flat")
 	require.NoError(b, save.Save(path, s, save.Options{}))
 	measure(b, sizeOf(b, path), func() {
-		s, _, err := save.Load(path, c, save.Options{})
-		require.NoError(b, err)
+		s, _ := worldtest.Made(save.Load(path, c, save.Options{}))
 		world.Close(s)
 	})
 }
@@ -101,8 +99,7 @@ func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "a.flat")
 	require.NoError(b, save.Save(path, s, save.Options{}))
 	measure(b, int64(world.Size(s)), func() {
-		f, err := save.Open(path)
-		require.NoError(b, err)
+		f := world.Must(save.Open(path))
 		require.NoError(b, f.Close())
 	})
 }
@@ -112,8 +109,7 @@ func BenchmarkOpen(b *testing.B) {
 // saving adds to a frame, and the worst frames with a save under way and without.
 func BenchmarkFrame(b *testing.B) {
 	s, _ := crowd(b, million)
-	v, err := save.NewSaver(filepath.Join(b.TempDir(), "a.flat"), s, save.Options{})
-	require.NoError(b, err)
+	v := world.Must(save.NewSaver(filepath.Join(b.TempDir(), "a.flat"), s, save.Options{}))
 	var offers, with, without []time.Duration
 	frame := 0
 	for b.Loop() {
@@ -174,8 +170,7 @@ func memoryFolder(b *testing.B) string {
 
 func sizeOf(b *testing.B, path string) int64 {
 	b.Helper()
-	info, err := os.Stat(path)
-	require.NoError(b, err)
+	info := world.Must(os.Stat(path))
 	return info.Size()
 }
 

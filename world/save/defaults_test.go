@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -51,21 +52,17 @@ func (f *fleet) sail(t *testing.T) (s world.State, ids []world.GameObject, loose
 			s, id, err = world.CreateWith(s, f.boat)
 		}
 		require.NoError(t, err)
-		s, err = world.Set(s, id, f.speed, float32(i))
-		require.NoError(t, err)
+		s = world.Must(world.Set(s, id, f.speed, float32(i)))
 		ids = append(ids, id)
 	}
 	for _, i := range []int{3, 4, 60} {
-		s, err = world.DisposeGameObject(s, ids[i])
-		require.NoError(t, err)
+		s = world.Must(world.DisposeGameObject(s, ids[i]))
 		ids[i] = 0
 	}
 	for _, i := range []int{7, 8} {
-		s, err = world.Suspend(s, ids[i], f.boat)
-		require.NoError(t, err)
+		s = world.Must(world.Suspend(s, ids[i], f.boat))
 	}
-	s, loose, err = world.Create(s, f.boat)
-	require.NoError(t, err)
+	s, loose = worldtest.Made(world.Create(s, f.boat))
 	return s, ids, loose
 }
 
@@ -76,9 +73,7 @@ func (f *fleet) checkFuel(t *testing.T, s world.State, ids []world.GameObject, l
 	fuel := [2]int32{50, -1}
 	assert.Equal(t, fuel, world.View(s, f.fuel)[loose])
 	for _, i := range []int{7, 8} {
-		var err error
-		s, _, err = world.Add(s, ids[i], f.boat)
-		require.NoError(t, err)
+		s, _ = worldtest.Made(world.Add(s, ids[i], f.boat))
 	}
 	for i, id := range ids {
 		if id == 0 {
@@ -123,27 +118,22 @@ func TestANewFieldHasItsDefault(t *testing.T) {
 				o := save.Options{Compress: compress}
 				file := saved(t, s, o)
 				f := newFleet(to, true)
-				back, report, err := read(file, f.counts, o)
-				require.NoError(t, err)
+				back, report := worldtest.Made(read(file, f.counts, o))
 				assert.Equal(t, []string{"boat.fuel"}, report.New)
 				f.checkFuel(t, back, ids, loose)
 
 				path := filepath.Join(t.TempDir(), "a.flat")
 				require.NoError(t, save.Save(path, s, o))
-				back, _, err = save.Load(path, f.counts, o)
-				require.NoError(t, err)
+				back, _ = worldtest.Made(save.Load(path, f.counts, o))
 				f.checkFuel(t, back, ids, loose)
 
 				spare, _, _ := f.sail(t) // used, and then loaded into
-				back, _, err = save.Reload(path, spare, o)
-				require.NoError(t, err)
+				back, _ = worldtest.Made(save.Reload(path, spare, o))
 				f.checkFuel(t, back, ids, loose)
 
-				kept, report, err := read(file, world.Counts{GameObjects: 3000}, o)
-				require.NoError(t, err)
+				kept, report := worldtest.Made(read(file, world.Counts{GameObjects: 3000}, o))
 				assert.Equal(t, []string{"boat"}, report.Kept)
-				back, _, err = read(saved(t, kept, o), f.counts, o)
-				require.NoError(t, err)
+				back, _ = worldtest.Made(read(saved(t, kept, o), f.counts, o))
 				f.checkFuel(t, back, ids, loose)
 			}
 		})
@@ -244,28 +234,22 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 		var ids []world.GameObject
 		for range 9 {
 			var id world.GameObject
-			s, id, err = world.CreateWith(s, title)
-			require.NoError(t, err)
-			s, err = world.SetValue(s, id, title, "Sir")
-			require.NoError(t, err)
+			s, id = worldtest.Made(world.CreateWith(s, title))
+			s = world.Must(world.SetValue(s, id, title, "Sir"))
 			ids = append(ids, id)
 		}
-		s, err = world.DisposeGameObject(s, ids[2])
-		require.NoError(t, err)
-		s, err = world.Suspend(s, ids[3], title.Kind())
-		require.NoError(t, err)
+		s = world.Must(world.DisposeGameObject(s, ids[2]))
+		s = world.Must(world.Suspend(s, ids[3], title.Kind()))
 		file := saved(t, s, o)
 		kept, _, err := read(file, world.Counts{GameObjects: 3000}, save.Options{})
 		require.NoError(t, err)
-		kept, err = world.DisposeGameObject(kept, ids[4])
-		require.NoError(t, err)
+		kept = world.Must(world.DisposeGameObject(kept, ids[4]))
 		for name, file := range map[string][]byte{"as saved": file, "kept": saved(t, kept, save.Options{})} {
 			title, counts, o := declare("new")
 			s, _, err := read(file, counts, o)
 			require.NoError(t, err, name)
 			require.NoError(t, tool.Verify(s))
-			s, _, err = world.Add(s, ids[3], title.Kind())
-			require.NoError(t, err)
+			s, _ = worldtest.Made(world.Add(s, ids[3], title.Kind()))
 			for _, i := range []int{0, 1, 3, 5, 8} {
 				v, err := world.ValueOf(s, ids[i], title)
 				require.NoError(t, err)
@@ -273,8 +257,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			}
 			for range 4 {
 				var id world.GameObject
-				s, id, err = world.CreateWith(s, title)
-				require.NoError(t, err)
+				s, id = worldtest.Made(world.CreateWith(s, title))
 				v, err := world.ValueOf(s, id, title)
 				require.NoError(t, err)
 				assert.Equal(t, "new", v, name)

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -165,8 +166,7 @@ func (m *lives) live(t *testing.T, r *rand.Rand, d *draft, s world.State) world.
 			if m.asleep[id] == f.kind || !slices.Contains(m.has[id], f.kind) {
 				continue
 			}
-			s, err = f.set(s, id, r.Uint64())
-			require.NoError(t, err)
+			s = world.Must(f.set(s, id, r.Uint64()))
 			v, _ := f.get(s, id)
 			maps.Copy(m.numbers[id], v)
 		}
@@ -196,8 +196,7 @@ func (m *lives) check(t *testing.T, d *draft, s world.State) {
 			if m.asleep[id] == f.kind || !slices.Contains(m.has[id], f.kind) {
 				continue
 			}
-			got, err := f.get(s, id)
-			require.NoError(t, err)
+			got := world.Must(f.get(s, id))
 			for key, n := range got {
 				require.Equal(t, m.numbers[id][key], n, "%v of %v", key, id)
 			}
@@ -221,8 +220,7 @@ func TestEditsUnderDevelopment(t *testing.T) {
 			asleep: map[world.GameObject]string{},
 		}
 		d := newDraft(r)
-		s, err := create(d.counts)
-		require.NoError(t, err)
+		s := world.Must(create(d.counts))
 		former := []draft{d}
 		for range 30 {
 			s = m.live(t, r, &d, s)
@@ -233,8 +231,7 @@ func TestEditsUnderDevelopment(t *testing.T) {
 			}
 			former = append(former, d)
 			var report save.Report
-			s, report, err = read(file, d.counts, save.Options{KeepFields: true})
-			require.NoError(t, err)
+			s, report = worldtest.Made(read(file, d.counts, save.Options{KeepFields: true}))
 			assert.Empty(t, report.Dropped)
 			for _, id := range m.ids {
 				m.fill(&d, id)

@@ -48,8 +48,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := world.Must(os.ReadDir(dir))
 	for _, e := range entries {
 		all = append(all, e.Name())
 	}

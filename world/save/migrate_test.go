@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -25,27 +26,19 @@ func crates(t *testing.T, counted bool) ([]byte, []world.GameObject) {
 	recipe := world.NewRecipe("crate", crate, size, fragile)
 	counts := countsOf(counted, crate, size.Kind(), fragile, label.Kind())
 	counts.Recipes = []world.Recipe{recipe}
-	s, err := create(counts)
-	require.NoError(t, err)
+	s := world.Must(create(counts))
 	var ids []world.GameObject
 	for i := range 70 {
 		var id world.GameObject
-		s, id, err = world.Spawn(s, recipe)
-		require.NoError(t, err)
-		s, err = world.Set(s, id, weight, uint32(i))
-		require.NoError(t, err)
-		s, err = world.Set(s, id, colour, uint8(i))
-		require.NoError(t, err)
-		s, err = world.Set(s, id, size, vec3{Y: float32(i)})
-		require.NoError(t, err)
-		s, _, err = world.Add(s, id, label.Kind())
-		require.NoError(t, err)
-		s, err = world.SetValue(s, id, label, strconv.Itoa(i))
-		require.NoError(t, err)
+		s, id = worldtest.Made(world.Spawn(s, recipe))
+		s = world.Must(world.Set(s, id, weight, uint32(i)))
+		s = world.Must(world.Set(s, id, colour, uint8(i)))
+		s = world.Must(world.Set(s, id, size, vec3{Y: float32(i)}))
+		s, _ = worldtest.Made(world.Add(s, id, label.Kind()))
+		s = world.Must(world.SetValue(s, id, label, strconv.Itoa(i)))
 		ids = append(ids, id)
 	}
-	s, err = world.DisposeGameObject(s, ids[69])
-	require.NoError(t, err)
+	s = world.Must(world.DisposeGameObject(s, ids[69]))
 	return saved(t, s, save.Options{Codecs: []save.Codec{texts(label)}}), ids[:69]
 }
 
@@ -72,8 +65,7 @@ func TestKindsAreRenamed(t *testing.T) {
 			save.Migrate("crate.weight", mass, func(n uint32) float64 { return float64(n) / 2 }),
 			save.MigrateKind("barrel", box),
 		}}
-		s, report, err := read(file, counts, o)
-		require.NoError(t, err)
+		s, report := worldtest.Made(read(file, counts, o))
 		require.NoError(t, tool.Verify(s))
 		assert.Empty(t, report.Kept)
 		assert.Empty(t, report.New)
@@ -82,28 +74,21 @@ func TestKindsAreRenamed(t *testing.T) {
 		}, report.Migrated)
 		assert.Equal(t, []string{"barrel → box"}, report.Unused)
 		for i, id := range ids {
-			m, err := world.Get(s, id, mass)
-			require.NoError(t, err)
+			m := world.Must(world.Get(s, id, mass))
 			assert.Equal(t, float64(i)/2, m)
-			c, err := world.Get(s, id, colour)
-			require.NoError(t, err)
+			c := world.Must(world.Get(s, id, colour))
 			assert.Equal(t, uint8(i), c)
-			e, err := world.Get(s, id, extent)
-			require.NoError(t, err)
+			e := world.Must(world.Get(s, id, extent))
 			assert.Equal(t, vec3{Y: float32(i)}, e)
 			assert.True(t, world.Has(s, id, brittle))
-			v, err := world.ValueOf(s, id, title)
-			require.NoError(t, err)
+			v := world.Must(world.ValueOf(s, id, title))
 			assert.Equal(t, strconv.Itoa(i), v)
 		}
-		s, id, err := world.CreateWith(s, box)
-		require.NoError(t, err)
-		c, err := world.Get(s, id, colour)
-		require.NoError(t, err)
+		s, id := worldtest.Made(world.CreateWith(s, box))
+		c := world.Must(world.Get(s, id, colour))
 		assert.Equal(t, uint8(9), c)
 
-		again, report, err := read(saved(t, s, o), counts, o)
-		require.NoError(t, err)
+		again, report := worldtest.Made(read(saved(t, s, o), counts, o))
 		assert.Len(t, report.Unused, len(o.Migrations), "it is a file of today")
 		assert.True(t, world.Equal(s, again))
 	})
@@ -209,13 +194,10 @@ func freeze(
 		require.NoError(t, err)
 		ids = append(ids, id)
 	}
-	s, err = world.Remove(s, ids[3], frozen)
-	require.NoError(t, err)
-	s, err = world.DisposeGameObject(s, ids[6])
-	require.NoError(t, err)
+	s = world.Must(world.Remove(s, ids[3], frozen))
+	s = world.Must(world.DisposeGameObject(s, ids[6]))
 	s = gone.Look(s)
-	s, err = world.DisposeGameObject(s, ids[9])
-	require.NoError(t, err)
+	s = world.Must(world.DisposeGameObject(s, ids[9]))
 	return saved(t, s, save.Options{}), ids, counts
 }
 
@@ -249,38 +231,31 @@ func TestAMarkThatBecomesAKind(t *testing.T) {
 		assert.Equal(t, uint32(5), n)
 		s = whoFroze.Look(s)
 		assert.Equal(t, 64, whoFroze.Count(s), "the watcher goes on")
-		s, err = world.Set(s, ids[12], since, 77)
-		require.NoError(t, err)
+		s = world.Must(world.Set(s, ids[12], since, 77))
 
 		_, _, err = read(saved(t, s, save.Options{}), counts, save.Options{})
 		require.ErrorIs(t, err, save.ErrSchema)
-		s, report, err = read(saved(t, s, save.Options{}), counts, save.Options{KeepFields: true})
-		require.NoError(t, err)
+		s, report = worldtest.Made(read(saved(t, s, save.Options{}), counts, save.Options{KeepFields: true}))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"frozen.since"}, report.Aside)
 		check(s, frozen)
-		s, err = world.Remove(s, ids[15], frozen)
-		require.NoError(t, err)
-		s, report, err = read(saved(t, s, save.Options{}), later, save.Options{})
-		require.NoError(t, err)
+		s = world.Must(world.Remove(s, ids[15], frozen))
+		s, report = worldtest.Made(read(saved(t, s, save.Options{}), later, save.Options{}))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"frozen.since"}, report.Returned)
 		assert.False(t, world.Has(s, ids[15], kind))
-		n, err = world.Get(s, ids[12], since)
-		require.NoError(t, err)
+		n = world.Must(world.Get(s, ids[12], since))
 		assert.Equal(t, uint32(77), n)
 
 		told := countsOf(counted, words.Kind(), layout.NewComponent[uint8]("body").Kind())
 		o := save.Options{Codecs: []save.Codec{texts(words)}, KeepFields: true}
-		s, _, err = read(file, told, o)
-		require.NoError(t, err)
+		s, _ = worldtest.Made(read(file, told, o))
 		require.NoError(t, tool.Verify(s))
 		check(s, words.Kind())
 		v, err := world.ValueOf(s, ids[12], words)
 		require.NoError(t, err)
 		assert.Equal(t, "stiff", v)
-		s, report, err = read(saved(t, s, o), later, save.Options{KeepFields: true})
-		require.NoError(t, err)
+		s, report = worldtest.Made(read(saved(t, s, o), later, save.Options{KeepFields: true}))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"frozen"}, report.Aside)
 		check(s, kind)

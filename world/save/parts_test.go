@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -40,22 +41,18 @@ func tankCounts() world.Counts {
 // tanks returns a world in which each tank aims at the one before it.
 func tanks(t *testing.T) (world.State, []world.GameObject) {
 	t.Helper()
-	s, err := world.CreateState(tankCounts())
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(tankCounts()))
 	var ids []world.GameObject
 	for i := range 70 {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, tank, home.Kind())
-		require.NoError(t, err)
+		s, id = worldtest.Made(world.CreateWith(s, tank, home.Kind()))
 		g := gun{Pos: vec3{float32(i), 1, -1}, Heat: float16.Fromfloat32(float32(i)), Ready: i%2 == 0}
 		g.Shots[1].Left, g.Flags[6] = uint8(i), i%3 == 0
 		if i > 0 {
 			g.Target = ids[i-1]
 		}
-		s, err = world.Set(s, id, tankGun, g)
-		require.NoError(t, err)
-		s, err = world.Set(s, id, home, vec3{Z: float32(i)})
-		require.NoError(t, err)
+		s = world.Must(world.Set(s, id, tankGun, g))
+		s = world.Must(world.Set(s, id, home, vec3{Z: float32(i)}))
 		ids = append(ids, id)
 	}
 	s = world.Advance(world.Advance(s))
@@ -196,10 +193,8 @@ func TestStructsThatNeedAMigration(t *testing.T) {
 // TestFilesOfVersion1KnowNoParts: a struct of one element is what it was, and ids are numbers.
 func TestFilesOfVersion1KnowNoParts(t *testing.T) {
 	counts := world.Counts{Kinds: layout.Kinds(world.Position.Count(3000), world.Velocity.Count(3000)), Recipes: []world.Recipe{mover}}
-	s, _, err := save.Load("testdata/v1zstd.flat", counts, save.Options{})
-	require.NoError(t, err)
-	f, err := save.Open("testdata/v1.flat")
-	require.NoError(t, err)
+	s, _ := worldtest.Made(save.Load("testdata/v1zstd.flat", counts, save.Options{}))
+	f := world.Must(save.Open("testdata/v1.flat"))
 	defer func() { require.NoError(t, f.Close()) }()
 	for _, k := range f.Kinds() {
 		for _, field := range k.Fields {
@@ -207,8 +202,7 @@ func TestFilesOfVersion1KnowNoParts(t *testing.T) {
 			assert.Empty(t, field.Parts[0].Name)
 		}
 	}
-	again, _, err := read(saved(t, s, save.Options{}), counts, save.Options{})
-	require.NoError(t, err)
+	again, _ := worldtest.Made(read(saved(t, s, save.Options{}), counts, save.Options{}))
 	assert.True(t, world.Equal(s, again), "written as version 2")
 }
 
@@ -216,17 +210,14 @@ func TestColumnsOfStructsInAFile(t *testing.T) {
 	s, ids := tanks(t)
 	path := t.TempDir() + "/a.flat"
 	require.NoError(t, save.Save(path, s, save.Options{}))
-	f, err := save.Open(path)
-	require.NoError(t, err)
+	f := world.Must(save.Open(path))
 	defer func() { require.NoError(t, f.Close()) }()
-	guns, err := save.FileColumn(f, tankGun)
-	require.NoError(t, err)
+	guns := world.Must(save.FileColumn(f, tankGun))
 	require.Len(t, guns, 70)
 	for row, g := range guns {
 		id, ok := f.ObjectOf("tank", row)
 		require.True(t, ok)
-		want, err := world.Get(s, id, tankGun)
-		require.NoError(t, err)
+		want := world.Must(world.Get(s, id, tankGun))
 		assert.Equal(t, want, g)
 	}
 	_, field, err := f.Bytes("tank", "gun")

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -123,17 +124,14 @@ func (p program) fill(t *testing.T, counted bool) (world.State, crowded) {
 			s, id, err = world.CreateWith(s, p.kind)
 		}
 		require.NoError(t, err)
-		s, err = p.set(s, id, n)
-		require.NoError(t, err)
+		s = world.Must(p.set(s, id, n))
 		c.ids = append(c.ids, id)
 	}
 	for _, n := range []int{5, 6, 7, 70} {
-		s, err = world.DisposeGameObject(s, c.ids[n])
-		require.NoError(t, err)
+		s = world.Must(world.DisposeGameObject(s, c.ids[n]))
 		c.ids[n] = 0
 	}
-	s, err = world.Suspend(s, c.ids[c.asleep], p.kind)
-	require.NoError(t, err)
+	s = world.Must(world.Suspend(s, c.ids[c.asleep], p.kind))
 	return s, c
 }
 
@@ -144,8 +142,7 @@ func (p program) check(t *testing.T, s world.State, c *crowded) {
 	s, err := world.Clone(s)
 	require.NoError(t, err)
 	defer func() { world.Close(s) }()
-	s, _, err = world.Add(s, c.ids[c.asleep], p.kind)
-	require.NoError(t, err)
+	s, _ = worldtest.Made(world.Add(s, c.ids[c.asleep], p.kind))
 	for n, id := range c.ids {
 		if id == 0 {
 			continue

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -30,16 +31,12 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	}
 	s, err := create(counts)
 	require.NoError(t, err)
-	s, _, err = world.Spawn(s, rain)
-	require.NoError(t, err)
+	s, _ = worldtest.Made(world.Spawn(s, rain))
 	for i := range 5 {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, pond)
-		require.NoError(t, err)
-		s, err = world.SetName(s, id, fmt.Sprint("pond ", i))
-		require.NoError(t, err)
-		s, err = pack.SetGlobal(s, id, uint64(i+1))
-		require.NoError(t, err)
+		s, id = worldtest.Made(world.CreateWith(s, pond))
+		s = world.Must(world.SetName(s, id, fmt.Sprint("pond ", i)))
+		s = world.Must(pack.SetGlobal(s, id, uint64(i+1)))
 	}
 	file := saved(t, s, save.Options{})
 	refuse := func(text string, wrapped error, change func(c *world.Counts)) {
@@ -74,10 +71,8 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 
 	small, err := create(world.Counts{GameObjects: 64, Kinds: counts.Kinds, Recipes: counts.Recipes})
 	require.NoError(t, err)
-	s, err = create(world.Counts{Kinds: counts.Kinds, Recipes: counts.Recipes})
-	require.NoError(t, err)
-	s, _, err = world.Spawn(s, rain)
-	require.NoError(t, err)
+	s = world.Must(create(world.Counts{Kinds: counts.Kinds, Recipes: counts.Recipes}))
+	s, _ = worldtest.Made(world.Spawn(s, rain))
 	file = saved(t, s, save.Options{})
 	_, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), small, save.Options{})
 	require.ErrorContains(t, err, "the spare world has room for 64; make one of more Counts.GameObjects, to 1024 at least")
@@ -96,8 +91,7 @@ func TestManyKindsThatAreKept(t *testing.T) {
 	}
 	s, err := create(world.Counts{GameObjects: room, Kinds: kinds})
 	require.NoError(t, err)
-	s, _, err = world.CreateWith(s, kinds[3].Kind)
-	require.NoError(t, err)
+	s, _ = worldtest.Made(world.CreateWith(s, kinds[3].Kind))
 	s, report, err := read(saved(t, s, save.Options{}), world.Counts{
 		GameObjects: room, Kinds: layout.Kinds(home),
 	}, save.Options{})
@@ -121,16 +115,13 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		var held []world.GameObject
 		for _, at := range []world.GameObject{first, second, second} {
 			var id world.GameObject
-			s, id, err = world.CreateWith(s, rope)
-			require.NoError(t, err)
-			s, err = world.Set(s, id, rope, at)
-			require.NoError(t, err)
+			s, id = worldtest.Made(world.CreateWith(s, rope))
+			s = world.Must(world.Set(s, id, rope, at))
 			held = append(held, id)
 		}
 		s, _, err = read(saved(t, s, save.Options{}), world.Counts{Kinds: layout.Kinds(home)}, save.Options{})
 		require.NoError(t, err)
-		s, err = world.DisposeGameObject(s, second)
-		require.NoError(t, err)
+		s = world.Must(world.DisposeGameObject(s, second))
 		s, _, err = world.CreateGameObject(s) // of the same index
 		require.NoError(t, err)
 		s, report, err := read(saved(t, s, save.Options{}), counts, save.Options{})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -49,8 +50,7 @@ func agrees(t *testing.T, s world.State, counts world.Counts) {
 	t.Helper()
 	require.NoError(t, tool.Verify(s))
 	file := saved(t, s, save.Options{})
-	back, _, err := save.Read(bytes.NewReader(file), int64(len(file)), counts, save.Options{})
-	require.NoError(t, err)
+	back, _ := worldtest.Made(save.Read(bytes.NewReader(file), int64(len(file)), counts, save.Options{}))
 	require.NoError(t, tool.Verify(back))
 	assert.True(t, world.Equal(s, back))
 }
@@ -67,28 +67,21 @@ func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
 	for name, begin := range begin {
 		t.Run(name, func(t *testing.T) {
 			counts := world.Counts{GameObjects: 128, Recipes: []world.Recipe{bare}}
-			s, err := world.CreateState(counts)
-			require.NoError(t, err)
-			s, id, err := begin(s)
-			require.NoError(t, err)
+			s := world.Must(world.CreateState(counts))
+			s, id := worldtest.Made(begin(s))
 			generations := tool.Parts(s)[2]
 			require.Equal(t, "generations", generations.Name)
 			binary.LittleEndian.PutUint32(generations.Bytes[4*id.Index():], last-1)
-			id, err = tool.GameObjectAt(s, id.Index())
-			require.NoError(t, err)
+			id = world.Must(tool.GameObjectAt(s, id.Index()))
 
-			s, err = world.DisposeGameObject(s, id)
-			require.NoError(t, err)
+			s = world.Must(world.DisposeGameObject(s, id))
 			agrees(t, s, counts) // its last generation is to come
-			s, id, err = begin(s)
-			require.NoError(t, err)
+			s, id = worldtest.Made(begin(s))
 			assert.Equal(t, last, id.Generation())
 			agrees(t, s, counts)
-			s, err = world.DisposeGameObject(s, id)
-			require.NoError(t, err)
+			s = world.Must(world.DisposeGameObject(s, id))
 			agrees(t, s, counts) // it is retired
-			s, next, err := begin(s)
-			require.NoError(t, err)
+			s, next := worldtest.Made(begin(s))
 			assert.NotEqual(t, id.Index(), next.Index())
 			agrees(t, s, counts)
 		})

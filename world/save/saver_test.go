@@ -10,6 +10,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -17,8 +18,7 @@ func TestASaverSavesWhatTheWorldWas(t *testing.T) {
 	s, c := busy(t)
 	path := filepath.Join(t.TempDir(), "a.flat")
 	o := options()
-	v, err := save.NewSaver(path, s, o)
-	require.NoError(t, err)
+	v := world.Must(save.NewSaver(path, s, o))
 	for i := range 5 {
 		s = stir(t, s, 3)
 		digest, tick := world.Digest(s), world.Tick(s)
@@ -26,8 +26,7 @@ func TestASaverSavesWhatTheWorldWas(t *testing.T) {
 		s = stir(t, s, 3) // while it is written
 		require.NoError(t, v.Wait())
 		assert.Equal(t, save.SaverCounts{Saved: uint64(i + 1)}, v.Counts())
-		back, report, err := save.Load(path, c, o)
-		require.NoError(t, err)
+		back, report := worldtest.Made(save.Load(path, c, o))
 		assert.Equal(t, tick, report.Tick)
 		assert.Equal(t, digest, world.Digest(back))
 		world.Close(back)
@@ -47,8 +46,7 @@ func gated(gate chan struct{}) save.Options {
 // TestAClosedSaverSavesNothing: closing twice is closing once, and an offer is refused.
 func TestAClosedSaverSavesNothing(t *testing.T) {
 	s, _ := busy(t)
-	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, options())
-	require.NoError(t, err)
+	v := world.Must(save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, options()))
 	require.NoError(t, v.Close())
 	require.NoError(t, v.Close())
 	require.ErrorIs(t, v.Offer(s), save.ErrClosed)
@@ -91,8 +89,7 @@ func TestASaveThatFailsIsTold(t *testing.T) {
 
 func TestWhatIsNotSettledIsNotSaved(t *testing.T) {
 	s, _ := busy(t)
-	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, options())
-	require.NoError(t, err)
+	v := world.Must(save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, options()))
 	for range world.NewQuery(world.Write(world.Position)).In(s) {
 		require.ErrorIs(t, v.Offer(s), world.ErrWalking)
 	}
@@ -100,8 +97,7 @@ func TestWhatIsNotSettledIsNotSaved(t *testing.T) {
 	require.ErrorIs(t, v.Offer(s), tool.ErrUnapplied)
 	require.EqualError(t, save.Write(nil, s, options()),
 		"flatecs: 1 commands are recorded and not applied; call Apply first")
-	s, err = world.Apply(s)
-	require.NoError(t, err)
+	s = world.Must(world.Apply(s))
 	require.NoError(t, v.Offer(s))
 	require.NoError(t, v.Close())
 }
@@ -109,10 +105,8 @@ func TestWhatIsNotSettledIsNotSaved(t *testing.T) {
 func TestAllocsOffer(t *testing.T) {
 	s, _ := busy(t)
 	gate := make(chan struct{})
-	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, gated(gate))
-	require.NoError(t, err)
-	p, err := world.NewSnapshot(s)
-	require.NoError(t, err)
+	v := world.Must(save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, gated(gate)))
+	p := world.Must(world.NewSnapshot(s))
 	assert.Zero(t, testing.AllocsPerRun(20, func() {
 		require.NoError(t, p.Take(s)) // what Offer does in the loop's time
 	}))

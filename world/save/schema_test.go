@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -53,28 +54,20 @@ func oldCounts() world.Counts {
 // oldFile returns the world of an older program, and its file.
 func oldFile(t *testing.T) (world.State, []byte) {
 	t.Helper()
-	s, err := world.CreateState(oldCounts())
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(oldCounts()))
 	for i := range 150 {
 		var id world.GameObject
-		s, id, err = world.Spawn(s, soldier)
-		require.NoError(t, err)
+		s, id = worldtest.Made(world.Spawn(s, soldier))
 		if i%3 == 0 {
-			s, err = world.DisposeGameObject(s, id)
-			require.NoError(t, err)
+			s = world.Must(world.DisposeGameObject(s, id))
 			continue
 		}
-		s, err = world.Set(s, id, oldSpeed, [3]float32{float32(i), 2, 3})
-		require.NoError(t, err)
-		s, err = world.Set(s, id, armour, [2]int32{-1, int32(i)})
-		require.NoError(t, err)
+		s = world.Must(world.Set(s, id, oldSpeed, [3]float32{float32(i), 2, 3}))
+		s = world.Must(world.Set(s, id, armour, [2]int32{-1, int32(i)}))
 		if i%10 == 0 {
-			s, _, err = world.Add(s, id, asleep)
-			require.NoError(t, err)
-			s, _, err = world.Add(s, id, diary.Kind())
-			require.NoError(t, err)
-			s, err = world.SetValue(s, id, diary, "slept")
-			require.NoError(t, err)
+			s, _ = worldtest.Made(world.Add(s, id, asleep))
+			s, _ = worldtest.Made(world.Add(s, id, diary.Kind()))
+			s = world.Must(world.SetValue(s, id, diary, "slept"))
 		}
 	}
 	s = sleepers.Look(s)
@@ -118,11 +111,9 @@ func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 	for id := range world.GameObjects(s) {
 		gone, left = left, id
 	}
-	s, err = world.DisposeGameObject(s, gone)
-	require.NoError(t, err)
+	s = world.Must(world.DisposeGameObject(s, gone))
 	for range 40 {
-		s, _, err = world.CreateGameObject(s)
-		require.NoError(t, err)
+		s, _ = worldtest.Made(world.CreateGameObject(s))
 	}
 	again := saved(t, s, save.Options{})
 
@@ -189,8 +180,7 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 	}
 	s, id, err := world.CreateGameObject(s)
 	require.NoError(t, err)
-	s, _, err = world.Add(s, id, unit)
-	require.NoError(t, err)
+	s, _ = worldtest.Made(world.Add(s, id, unit))
 	health, err := world.Get(s, id, unitHealth)
 	require.NoError(t, err)
 	assert.Equal(t, uint8(100), health, "rows that were free hold today's defaults")
@@ -274,8 +264,7 @@ func TestOtherCounts(t *testing.T) {
 			require.NoError(t, tool.Verify(s))
 			assert.Equal(t, world.Live(old), world.Live(s))
 			assert.Equal(t, sleepers.Count(old), sleepers.Count(s))
-			s, _, err = world.Spawn(s, soldier)
-			require.NoError(t, err)
+			s, _ = worldtest.Made(world.Spawn(s, soldier))
 			if len(counts.Watchers) == 2 {
 				s = anybody.Look(s)
 				assert.Equal(t, world.Live(s), anybody.Count(s), "a new watcher sees all")
@@ -331,10 +320,8 @@ func TestRecipesOfOneName(t *testing.T) {
 	s, err := world.CreateState(counts)
 	require.NoError(t, err)
 	for range 5 {
-		s, _, err = world.Spawn(s, a)
-		require.NoError(t, err)
-		s, _, err = world.Spawn(s, b)
-		require.NoError(t, err)
+		s, _ = worldtest.Made(world.Spawn(s, a))
+		s, _ = worldtest.Made(world.Spawn(s, b))
 	}
 	back, _, err := read(saved(t, s, save.Options{Codecs: []save.Codec{diaries()}}), counts,
 		save.Options{Codecs: []save.Codec{diaries()}})
@@ -346,11 +333,9 @@ func TestRecipesOfOneName(t *testing.T) {
 func TestRecipesKeepTheirSlabs(t *testing.T) {
 	a, b, c := world.NewRecipe("first"), world.NewRecipe("second"), world.NewRecipe("third")
 	counts := world.Counts{GameObjects: 64 * 20, Recipes: []world.Recipe{a, b}}
-	s, err := world.CreateState(counts)
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(counts))
 	next := func(s world.State, r world.Recipe) (world.State, world.GameObject) {
-		s, id, err := world.Spawn(s, r)
-		require.NoError(t, err)
+		s, id := worldtest.Made(world.Spawn(s, r))
 		return s, id
 	}
 	for range 5 {
@@ -361,11 +346,9 @@ func TestRecipesKeepTheirSlabs(t *testing.T) {
 	}
 	for _, recipes := range [][]world.Recipe{{a, b}, {b, a}, {c, b, a}} {
 		counts.Recipes = recipes
-		back, _, err := read(saved(t, s, save.Options{}), counts, save.Options{})
-		require.NoError(t, err)
+		back, _ := worldtest.Made(read(saved(t, s, save.Options{}), counts, save.Options{}))
 		require.NoError(t, tool.Verify(back))
-		same, err := world.Clone(s)
-		require.NoError(t, err)
+		same := world.Must(world.Clone(s))
 		for _, r := range []world.Recipe{a, b} {
 			var want, got world.GameObject
 			same, want = next(same, r)

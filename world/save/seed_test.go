@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -27,12 +28,10 @@ func TestRandomNumbersGoOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "world.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	for _, seed := range []uint64{42, 7, 0} {
-		loaded, report, err := save.Load(path, counts(seed), save.Options{})
-		require.NoError(t, err)
+		loaded, report := worldtest.Made(save.Load(path, counts(seed), save.Options{}))
 		assert.Equal(t, uint64(42), report.Counts.Seed)
 		assert.Empty(t, report.Kept)
-		resized, err := world.Resized(s, counts(seed))
-		require.NoError(t, err)
+		resized := world.Must(world.Resized(s, counts(seed)))
 		fork := world.Must(world.Clone(s))
 		var want, got [2]uint64
 		fork, want = next(fork)
@@ -47,8 +46,7 @@ func TestRandomNumbersGoOn(t *testing.T) {
 
 	plain := world.Must(world.CreateState(counts(0)))
 	require.NoError(t, save.Save(path, plain, save.Options{}))
-	loaded, report, err := save.Load(path, counts(9), save.Options{})
-	require.NoError(t, err)
+	loaded, report := worldtest.Made(save.Load(path, counts(9), save.Options{}))
 	assert.Equal(t, []string{"random source"}, report.New)
 	assert.Equal(t, uint64(9), world.CountsOf(loaded).Seed)
 	world.Close(loaded)

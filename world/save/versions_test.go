@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -34,20 +35,17 @@ func TestFilesOfEveryVersion(t *testing.T) {
 		{"testdata/v2parts.flat", tankCounts(), 3, 0x8ea182fb6ce5a677},
 	} {
 		t.Run(test.path, func(t *testing.T) {
-			s, report, err := save.Load(test.path, test.counts, o)
-			require.NoError(t, err)
+			s, report := worldtest.Made(save.Load(test.path, test.counts, o))
 			require.NoError(t, tool.Verify(s))
 			assert.Empty(t, slices.Concat(report.Kept, report.New, report.Dropped))
 			assert.Equal(t, test.tick, report.Tick)
 			assert.Equal(t, test.digest, world.Digest(s))
-			v, err := save.Open(test.path)
-			require.NoError(t, err)
+			v := world.Must(save.Open(test.path))
 			require.NoError(t, v.Verify())
 			require.NoError(t, v.Close())
 		})
 	}
-	paths, err := filepath.Glob("testdata/v*.flat")
-	require.NoError(t, err)
+	paths := world.Must(filepath.Glob("testdata/v*.flat"))
 	assert.Len(t, paths, 5, "each has a line above")
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -62,8 +63,7 @@ func arena(tb testing.TB, bodies int) world.State {
 	})
 	require.NoError(tb, err)
 	for range bodies {
-		s, _, err = world.CreateWith(s, world.Position, body)
-		require.NoError(tb, err)
+		s, _ = worldtest.Made(world.CreateWith(s, world.Position, body))
 	}
 	return s
 }
@@ -94,8 +94,7 @@ func newMatch(t *testing.T, players int, c session.Conditions, set func(o *sessi
 			set(&o)
 		}
 		state := arena(t, 12)
-		s, err := session.New(state, o)
-		require.NoError(t, err)
+		s := world.Must(session.New(state, o))
 		m.states, m.sessions = append(m.states, state), append(m.sessions, s)
 		m.digests = append(m.digests, map[int]uint64{})
 	}

@@ -67,16 +67,14 @@ func TestAPlayerWhoLooks(t *testing.T) {
 	for range 300 {
 		require.NoError(t, m.frame())
 		s := m.states[0]
-		snapshot, err := world.NewSnapshot(s)
-		require.NoError(t, err)
+		snapshot := world.Must(world.NewSnapshot(s))
 		require.NoError(t, snapshot.Take(s))
 		for _, s := range []world.State{s, snapshot.State()} {
 			reader := world.Open(s, speed)
 			for id := range world.GameObjects(s) {
 				at, _ := world.Get(s, id, world.Position)
 				pace, _ := reader.At(id)
-				mask, err := tool.MaskOf(s, id)
-				require.NoError(t, err)
+				mask := world.Must(tool.MaskOf(s, id))
 				shown = fmt.Sprint(id, at, pace, mask, world.Has(s, id, spark))
 			}
 			shown += fmt.Sprint(sparks.Count(s), world.View(s, world.Position)[0], world.GetRow(s, speed, 0))
@@ -115,8 +113,7 @@ func TestAStepWaitsForOthersAndSaysSo(t *testing.T) {
 	s, state := m.sessions[0], m.states[0]
 	var err error
 	for range 8 {
-		state, err = s.Advance(state, []byte{1})
-		require.NoError(t, err)
+		state = world.Must(s.Advance(state, []byte{1}))
 	}
 	before := world.Digest(state)
 	for range 5 {
@@ -286,8 +283,7 @@ func TestOptionsThatDoNotFitPanic(t *testing.T) {
 			_, _ = session.New(state, o)
 		})
 	}
-	s, err := session.New(state, session.Options{Links: links, Step: push, InputBytes: 1})
-	require.NoError(t, err)
+	s := world.Must(session.New(state, session.Options{Links: links, Step: push, InputBytes: 1}))
 	assert.PanicsWithValue(t, "session: an input of 2 bytes; Options.InputBytes says 1",
 		func() { _, _ = s.Advance(state, []byte{1, 2}) })
 }

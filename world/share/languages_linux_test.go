@@ -59,8 +59,7 @@ func tool(t *testing.T, name, cure string) string {
 // program returns the program of docs/FORMAT.md that begins so, of so many lines at most.
 func program(t *testing.T, begin string, most int) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/FORMAT.md")
-	require.NoError(t, err)
+	page := world.Must(os.ReadFile("../../docs/FORMAT.md"))
 	_, rest, ok := strings.Cut(string(page), begin)
 	require.True(t, ok, strconv.Quote(begin))
 	_, first, _ := strings.Cut(begin, "\n")
