@@ -193,30 +193,9 @@ var busyKinds = []layout.Kind{
 func heroOperations(ids []world.GameObject) []operation {
 	id := ids[100]
 	return []operation{
-		{"position", func(s world.State) world.State {
-			s, row := worldtest.Made(world.Create(s, world.Position.Kind()))
-			s = world.SetRow(s, world.Position, row, [3]float32{1, 2, 3})
-			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Position.Kind(), row)), id, world.Position.Kind()))
-			s, row = worldtest.Made(world.Add(s, id, world.Position.Kind()))
-			_ = world.GetRow(s, world.Position, row)
-			return world.Dispose(s, world.Position.Kind(), row)
-		}},
-		{"velocity", func(s world.State) world.State {
-			s, row := worldtest.Made(world.Create(s, world.Velocity.Kind()))
-			s = world.SetRow(s, world.Velocity, row, 2)
-			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Velocity.Kind(), row)), id, world.Velocity.Kind()))
-			s, row = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
-			_ = world.GetRow(s, world.Velocity, row)
-			return world.Dispose(s, world.Velocity.Kind(), row)
-		}},
-		{"fly", func(s world.State) world.State {
-			s, row := worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
-			s = world.SetRow(s, world.MaxVelocity, row, 2)
-			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.MaxVelocity.Kind(), row)), id, world.MaxVelocity.Kind()))
-			s, row = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
-			_ = world.GetRow(s, world.MaxVelocity, row)
-			return world.Dispose(s, world.MaxVelocity.Kind(), row)
-		}},
+		comesAndGoes("position", id, world.Position, [3]float32{1, 2, 3}),
+		comesAndGoes("velocity", id, world.Velocity, 2),
+		comesAndGoes("fly", id, world.MaxVelocity, 2),
 		{"instance", func(s world.State) world.State {
 			s, row := worldtest.Made(world.Create(s, world.Instance))
 			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Instance, row)), id, world.Instance))
@@ -229,6 +208,19 @@ func heroOperations(ids []world.GameObject) []operation {
 			return world.SetRow(s, world.MaxVelocity, 7, 8)
 		}},
 	}
+}
+
+// comesAndGoes creates a component, mounts, removes, adds and disposes it.
+func comesAndGoes[T any](name string, id world.GameObject, f layout.Field[T], v T) operation {
+	k := f.Kind()
+	return operation{name, func(s world.State) world.State {
+		s, row := worldtest.Made(world.Create(s, k))
+		s = world.SetRow(s, f, row, v)
+		s = world.Must(world.Remove(world.Must(world.Mount(s, id, k, row)), id, k))
+		s, row = worldtest.Made(world.Add(s, id, k))
+		_ = world.GetRow(s, f, row)
+		return world.Dispose(s, k, row)
+	}}
 }
 
 func shout(name string) string {
