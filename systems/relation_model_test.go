@@ -326,7 +326,7 @@ func (w *relating) checkTargets() {
 func TestRelationsAgainstModel(t *testing.T) {
 	worlds, steps := 8, 400
 	if atLength() {
-		worlds, steps = 50, 4_000
+		worlds, steps = 40, 2_000
 	}
 	done := map[string]int{}
 	for seed := range worlds {
