@@ -197,6 +197,9 @@ func TestHooksAreRefused(t *testing.T) {
 	assert.Equal(t, []string{"a"}, r.Names(), "nothing was added")
 	assert.Equal(t, []world.Watcher{hookOne}, r.Watchers())
 
+	_, err := rootOf(t, stage.LeaveEnterUpdate, stage.System{}).Remove(d.s, "")
+	require.ErrorIs(t, err, stage.ErrAbsent, "a system without a name")
+
 	stranger := world.NewWatcher(hookQuery)
 	r2 := rootOf(t, stage.LeaveEnterUpdate, stage.System{Watcher: stranger})
 	worldtest.PanicsWith(t, func() { d.s = r2.Update(d.s, 1) }, "no such watcher", "Counts.Watchers")

@@ -82,7 +82,7 @@ func (l *Timed) Start() {
 // that frame; the frame's update still runs. It does nothing on a stopped loop.
 func (l *Timed) Pause() {
 	if l.Running() {
-		l.mode, l.fresh = paused, false
+		l.mode = paused
 	}
 }
 

@@ -161,6 +161,10 @@ var loopCases = []struct {
 		{onceNow + startNow, 60 * time.Second, "update 0 0.5"},
 		{"", 60*time.Second + 125*ms, "step 0.25, update 0.125 0"},
 	}, 0},
+	{"single steps that are forgotten", stage.Timed{Step: quarter}, []moment{
+		{startNow + onceNow + stopNow, 0, ""},
+		{startNow + onceNow + startNow + pauseNow, time.Second, ""},
+	}, 0},
 	{"stop and start", stage.Timed{Step: quarter, MaxSteps: 1, DrawPaused: true}, []moment{
 		{startNow, 0, "update 0 0"},
 		{"", 625 * ms, "step 0.25, update 0.375 0.5"},
