@@ -9,6 +9,65 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestRows(t *testing.T) {
+	t.Run("4 bytes", gatherAndScatter[float32])
+	t.Run("8 bytes", gatherAndScatter[[2]float32])
+	t.Run("12 bytes", gatherAndScatter[[3]float32])
+	t.Run("16 bytes", gatherAndScatter[[4]float32])
+	t.Run("24 bytes", gatherAndScatter[[3]float64])
+}
+
+// gatherAndScatter takes rows out and puts them back: what was gathered is where it was, and
+// nothing else is.
+func gatherAndScatter[R comparable](t *testing.T) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 8))
+	src := make([]R, 300)
+	for i := range src {
+		src[i] = any1[R](r)
+	}
+	var none R
+	for n := range maxLength + 1 {
+		rows := make([]uint32, n)
+		for i, row := range r.Perm(len(src))[:n] {
+			rows[i] = uint32(row)
+		}
+		got := make([]R, n)
+		Gather(got, src, rows)
+		back := make([]R, len(src))
+		Scatter(back, got, rows)
+		listed := map[uint32]bool{}
+		for i, row := range rows {
+			require.Equal(t, src[row], got[i])
+			listed[row] = true
+		}
+		for row, v := range back {
+			want := none
+			if listed[uint32(row)] {
+				want = src[row]
+			}
+			require.Equal(t, want, v)
+		}
+	}
+}
+
+// any1 is a row of random lanes.
+func any1[R any](r *rand.Rand) (row R) {
+	switch p := any(&row).(type) {
+	case *float32:
+		*p = r.Float32()
+	case *[2]float32:
+		*p = [2]float32{r.Float32(), r.Float32()}
+	case *[3]float32:
+		*p = [3]float32{r.Float32(), r.Float32(), r.Float32()}
+	case *[4]float32:
+		*p = [4]float32{r.Float32(), r.Float32(), r.Float32(), r.Float32()}
+	case *[3]float64:
+		*p = [3]float64{r.Float64(), r.Float64(), r.Float64()}
+	}
+	return row
+}
+
 func TestIota(t *testing.T) { onEach(t, numbered) }
 
 func numbered(t *testing.T) {

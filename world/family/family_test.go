@@ -3,6 +3,7 @@ package family_test
 import (
 	"bytes"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -273,4 +274,19 @@ func TestDepthsInTasks(t *testing.T) {
 	for _, d := range digests {
 		assert.Equal(t, digests[0], d)
 	}
+}
+
+func TestTreesAreShared(t *testing.T) {
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			s := world.Must(world.CreateState(counts(200)))
+			defer func() { world.Close(s) }()
+			for range 10 {
+				s, _, _ = family.Spawn(s, tank)
+			}
+			assert.Equal(t, 40, world.Live(s))
+		})
+	}
+	group.Wait()
 }

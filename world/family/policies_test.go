@@ -159,3 +159,18 @@ func TestCopiesAndChildren(t *testing.T) {
 	s = world.Must(world.DisposeGameObject(s, twin))
 	assert.Equal(t, 4, world.Live(s))
 }
+
+func TestPoliciesTogether(t *testing.T) {
+	s, ids := related(t, 3)
+	defer func() { world.Close(s) }()
+	s = set(set(s, ids[1], likes, ids[0]), ids[1], guards, ids[0])
+	_, err := world.DisposeGameObject(s, ids[0])
+	require.ErrorIs(t, err, family.ErrReferred)
+	s = set(s, ids[1], needs, ids[0])
+	s = set(s, ids[2], guards, ids[1])
+	_, err = world.DisposeGameObject(s, ids[0])
+	require.ErrorContains(t, err, "game object 1 goes with it, and 2 refers to 1 by guards")
+	s = set(s, ids[2], guards, ids[2])
+	s = world.Must(world.DisposeGameObject(s, ids[0]))
+	assert.Equal(t, ids[2:], slices.Collect(world.GameObjects(s)))
+}
