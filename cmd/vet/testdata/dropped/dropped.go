@@ -17,9 +17,7 @@ var (
 // lift only walks.
 func lift(s world.State) world.State {
 	for b := range rising.In(s) {
-		for i := range world.Column(b, height) {
-			world.Column(b, height)[i]++
-		}
+		world.Column(b, height)[0]++
 	}
 	return s
 }
@@ -33,10 +31,7 @@ func tally(s world.State, n *int) (next world.State) {
 	return next
 }
 
-// both are systems of a list.
-var both = []func(world.State) world.State{lift, rise}
-
-func walks(g *game, state world.State) {
+func walks(g *game, state world.State, both []func(world.State) world.State) {
 	n := 0
 	lift(state)      // want `the State that lift returns is dropped, and the one that it was given may be used up; write state = lift\(state, …\)`
 	_ = lift(state)  // want `the State that lift returns is dropped`
@@ -73,43 +68,27 @@ func blanks(g *game, state world.State, id world.GameObject) (err error) {
 	return err
 }
 
-var joined = world.NewWatcher(world.NewQuery())
-
 // What is not reported.
 
 func assigned(g *game, state world.State, id world.GameObject) (world.State, error) {
-	state = rise(world.Advance(state))
-	g.state = rise(g.state)
+	g.state = rise(world.Advance(state))
 	state, _ = world.SetName(state, id, "Bob") // the error is dropped, the State is not
-	state, _, err := world.CreateGameObject(state)
-	if err != nil {
-		return state, err
-	}
 	return world.SetName(state, id, "Eve")
 }
 
 func readers(state world.State) {
-	world.Digest(state)
-	world.Live(state)
 	world.Clone(state)    // uses up nothing
 	fork(state)           // nor does this
 	_ = world.Live(state) // no State
-	_, err := world.CreateState(world.Counts{})
-	_ = err
+	_, _ = world.CreateState(world.Counts{})
 	between(state, state)
 }
 
 func between(_, b world.State) world.State { return b }
 
-func fresh() {
-	rise(make1())
-	_ = rise(make1())
-}
+func fresh() { rise(make1()); _ = rise(make1()) }
 
-func make1() world.State {
-	state, _ := world.CreateState(world.Counts{})
-	return state
-}
+func make1() (s world.State) { return s }
 
 func fork(s world.State) world.State {
 	c, _ := world.Clone(s)

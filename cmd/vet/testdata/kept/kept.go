@@ -25,32 +25,50 @@ type piece struct{ at []vec }
 
 var global []vec
 
-func (g *scene) fields(s world.State) world.State {
+func outside(
+	s world.State, g *scene, list [][]vec, byName map[string]piece, c chan []vec,
+) (out []vec, floats []float32) {
 	for b := range rising.In(s) {
 		p, l := world.Column(b, Position), world.Column(b, Lift)
-		g.at = p                              // want `this column is kept in g.at, and is not valid beyond this turn of the walk; keep values or ids, b.ID\(i\), and look them up later with world.Get`
-		g.batch = b                           // want `this batch is kept in g.batch`
-		g.lifts[3] = l                        // want `this column is kept in g.lifts\[3\]`
-		global = p[1:]                        // want `this column is kept in global of the package`
-		g.pieces = append(g.pieces, piece{p}) // want `this column is kept in g.pieces`
+		g.at = p                                  // want `this column is kept in g.at, and is not valid beyond this turn of the walk; keep values or ids, b.ID\(i\), and look them up later with world.Get`
+		g.batch = b                               // want `this batch is kept in g.batch`
+		g.lifts[3] = l                            // want `this column is kept in g.lifts\[3\]`
+		global = p[1:]                            // want `this column is kept in global of the package`
+		g.pieces = append(g.pieces, piece{p})     // want `this column is kept in g.pieces`
+		list[0] = p                               // want `this column is kept in list\[0\]`
+		byName["first"] = piece{p}                // want `this column is kept in byName\["first"\]`
+		_, g.at = 3, p                            // want `this column is kept in g.at`
+		out = world.Column(b, Position)           // want `this column is kept in out`
+		floats = world.Flat[float32](b, Position) // want `this column is kept in floats`
+		c <- p                                    // want `this column is sent to a goroutine`
+		go use(p)                                 // want `this column is given to a goroutine`
+		go func() {
+			use(p) // want `this column is given to a goroutine`
+			use(p)
+			_ = b.Len() // want `this batch is given to a goroutine`
+		}()
+		defer use(p[:1]) // want `this column is given to a deferred call`
+		if len(p) > 3 {
+			return p, nil // want `this column is returned`
+		}
+		return world.Column(b, Position)[1:], nil // want `this column is returned`
 	}
-	return s
+	return
 }
 
-func locals(s world.State) (float32, int) {
+func locals(s world.State) (n int, err error) {
 	var (
-		all    [][]vec
-		last   []vec
-		best   *vec
-		before world.Batch
-		n      int
-		one    piece
+		all          [][]vec
+		last, sooner []vec
+		first        []vec
+		best         *vec
+		before       world.Batch
+		one          piece
 	)
 	for b := range rising.In(s) {
-		if n > 0 {
-			n += before.Len()
-		}
-		before = b // want `this batch is kept in before`
+		n += before.Len() + len(sooner)
+		before = b                         // want `this batch is kept in before`
+		sooner = world.Column(b, Position) // want `this column is kept in sooner`
 		p := world.Column(b, Position)
 		all = append(all, p)             // want `this column is kept in all`
 		last = world.Column(b, Position) // want `this column is kept in last`
@@ -61,89 +79,26 @@ func locals(s world.State) (float32, int) {
 			}
 		}
 	}
-	return best.Y + last[0].Y + one.at[0].X, len(all)
-}
-
-func leaves(s world.State, c chan []vec) []vec {
-	for b := range rising.In(s) {
-		p := world.Column(b, Position)
-		c <- p    // want `this column is sent to a goroutine`
-		go use(p) // want `this column is given to a goroutine`
-		go func() {
-			use(p) // want `this column is given to a goroutine`
-			use(p)
-			_ = b.Len() // want `this batch is given to a goroutine`
-		}()
-		defer use(p[:1]) // want `this column is given to a deferred call`
-		if len(p) > 3 {
-			return p // want `this column is returned`
-		}
-		return world.Column(b, Position)[1:] // want `this column is returned`
-	}
-	return nil
-}
-
-func flat(s world.State) (floats []float32) {
-	for b := range rising.In(s) {
-		floats = world.Flat[float32](b, Position) // want `this column is kept in floats`
-	}
-	return append(floats, 1)
-}
-
-func earlier(s world.State) (n int) {
-	var before []vec
-	for b := range rising.In(s) {
-		n += len(before)
-		before = world.Column(b, Position) // want `this column is kept in before`
-	}
-	return n
-}
-
-func filled(s world.State) (world.State, error) {
-	var first []vec
-	s, err := world.SpawnN(s, Balloon, 3, func(b world.Batch) {
+	_, err = world.SpawnN(s, Balloon, 3, func(b world.Batch) {
 		first = world.Column(b, Position) // want `this column is kept in first`
 	})
-	use(first)
-	return s, err
-}
-
-func results(s world.State) (at []vec) {
-	for b := range rising.In(s) {
-		at = world.Column(b, Position) // want `this column is kept in at`
-	}
-	return
-}
-
-func parameters(s world.State, list [][]vec, byName map[string]piece, g *scene) {
-	for b := range rising.In(s) {
-		p := world.Column(b, Position)
-		list[0] = p                // want `this column is kept in list\[0\]`
-		byName["first"] = piece{p} // want `this column is kept in byName\["first"\]`
-		_, g.at = 3, p             // want `this column is kept in g.at`
-	}
+	return n + len(first) + len(last) + len(one.at) + len(all), err
 }
 
 // What is not reported.
 
-func own(s world.State, held piece) {
+func own(s world.State, held piece, yield func(world.Batch) bool) (float32, vec, []world.GameObject) {
+	var (
+		high   float32
+		best   vec
+		all, p []vec
+		ids    []world.GameObject
+		l      []float32
+		used   piece
+	)
 	for b := range rising.In(s) {
 		held.at = world.Column(b, Position)
 		use(held.at)
-	}
-}
-
-func fine(s world.State) (float32, vec, []world.GameObject) {
-	var (
-		high float32
-		best vec
-		all  []vec
-		ids  []world.GameObject
-		p    []vec
-		l    []float32
-		held piece
-	)
-	for b := range rising.In(s) {
 		p, l = world.Column(b, Position), world.Column(b, Lift) // used behind, in this turn, alone
 		for i := range p {
 			high = max(high, p[i].Y, l[i])
@@ -152,29 +107,21 @@ func fine(s world.State) (float32, vec, []world.GameObject) {
 			at := &p[i]
 			at.Y++
 		}
-		held = piece{p}
-		use(held.at)
+		used = piece{p}
+		use(used.at)
 		all = append(all, p...)
 		again := b
 		rows := world.Column(again, Position)[1:]
 		func() { use(rows) }()
 		each := func() []vec { return p }
 		use(each())
-		if high > 3 {
+		if !yield(b) {
 			return p[0].Y, p[1], nil
 		}
 		go show(p[0].Y, len(p))
 	}
 	use(all)
 	return high, best, ids
-}
-
-func handedOn(s world.State, yield func(world.Batch) bool) {
-	for b := range rising.In(s) {
-		if !yield(b) {
-			return
-		}
-	}
 }
 
 func column(b world.Batch) []vec { return world.Column(b, Position) }

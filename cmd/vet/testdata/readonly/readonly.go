@@ -29,7 +29,7 @@ var (
 	changed = world.NewQuery(world.Read(Position))
 )
 
-func rise(s world.State) world.State {
+func rise(s world.State) {
 	for b := range rising.In(s) {
 		p, l := world.Column(b, Position), world.Column(b, Lift)
 		for i := range p {
@@ -46,19 +46,11 @@ func rise(s world.State) world.State {
 		*at = 1                      // want `the query rising only reads Lift`
 		world.Column(b, Lift)[0] = 1 // want `the query rising only reads Lift`
 	}
-	return s
 }
 
 func writes() world.Term { return world.Write(Position) }
 
-func thaw(s world.State) world.State {
-	for b := range thawed.In(s) {
-		world.Column(b, Position)[0].Y = 1 // want `the query thawed only reads Position`
-	}
-	return s
-}
-
-func read(s world.State) world.State {
+func read(s world.State) {
 	for b := range reading.Since(s, 7) {
 		p, c := world.Column(b, Position), world.Column(b, Corners)
 		p[0].Y = 1  // want `the query reading only reads Position`
@@ -72,10 +64,12 @@ func read(s world.State) world.State {
 			l[0] = 1 // want `Optional fields such as Lift are only read; to write to it, walk another query with Write\(Lift\)`
 		}
 	}
-	return s
 }
 
-func kinds(s world.State, id world.GameObject) world.State {
+func queries(s world.State, id world.GameObject) {
+	for b := range thawed.In(s) {
+		world.Column(b, Position)[0].Y = 1 // want `the query thawed only reads Position`
+	}
 	for b := range guns.Of(s, id) {
 		world.Column(b, Damage)[0] = 1 // want `the query guns only reads Damage`
 	}
@@ -83,10 +77,6 @@ func kinds(s world.State, id world.GameObject) world.State {
 		world.Column(b, Damage)[0] = 1
 		world.Column(b, Position)[0] = vec{} // want `the query aiming only reads Position`
 	}
-	return s
-}
-
-func local(s world.State) world.State {
 	q := world.NewQuery(world.Read(Lift))
 	for b := range q.In(s) {
 		world.Column(b, Lift)[0] = 1 // want `the query q only reads Lift`
@@ -94,12 +84,11 @@ func local(s world.State) world.State {
 	for b := range world.NewQuery(world.Read(Lift)).In(s) {
 		world.Column(b, Lift)[0] = 1 // want `only reads Lift`
 	}
-	return s
 }
 
 // What is not reported.
 
-func fine(s world.State, other world.Query) world.State {
+func fine(s world.State, other, grown world.Query) {
 	for b := range rising.In(s) {
 		p, l := world.Column(b, Position), world.Column(b, Lift)
 		for i, at := range p {
@@ -136,13 +125,8 @@ func fine(s world.State, other world.Query) world.State {
 			world.Column(a, Position)[0] = world.Column(b, Position)[0]
 		}
 	}
-	return s
-}
-
-// grown is a query that is made of itself.
-func grown(s world.State, q world.Query) {
-	q = q.And(world.Read(Lift))
-	for b := range q.In(s) {
+	grown = grown.And(world.Read(Lift)) // made of itself
+	for b := range grown.In(s) {
 		world.Column(b, Lift)[0] = 1
 	}
 }
