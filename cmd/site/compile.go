@@ -3,90 +3,65 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
-	"sync/atomic"
 
-	"github.com/flatecs/flatecs/cmd/site/book"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
 
-// compile compiles what runs in the pages: the scenes, the examples, and the README's program.
-func (s *site) compile(ctx context.Context, source *book.Source) (server.Program, error) {
-	app, err := s.build(ctx, "the scenes", server.App)
+// whole is a program in the README.
+var whole = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
+
+// compile adds to a book what runs in its pages: the examples and the README's program. It returns
+// the program that shows the scenes.
+func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
+	s.say("compiling the scenes for the browser")
+	app, err := server.Build(ctx, server.App, func(string) {})
 	if err != nil {
 		return app, err
 	}
-	source.Script = app.Script
+	b.Scenes = gallery.All()
+	b.files["programs/wasm_exec.js"] = app.Script
 	// What an example prints is tested, but of one that goes on until it is ended.
-	tests, err := filepath.Glob(filepath.Join(s.root, "cmd", "examples", "*", "main_test.go"))
+	tests, _ := fs.Glob(b.tree, "cmd/examples/*/main_test.go")
+	for _, test := range tests {
+		dir := path.Dir(test)
+		source, err := fs.ReadFile(b.tree, dir+"/main.go")
+		if err != nil {
+			return app, err
+		}
+		if err := s.add(ctx, b, path.Base(dir), source); err != nil {
+			return app, err
+		}
+	}
+	readme, err := fs.ReadFile(b.tree, "README.md")
 	if err != nil {
 		return app, err
 	}
-	for _, test := range tests {
-		file := filepath.Join(filepath.Dir(test), "main.go")
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return app, err
-		}
-		name := filepath.Base(filepath.Dir(file))
-		p, err := s.build(ctx, name, path.Join(module, "cmd", "examples", name))
-		if err != nil {
-			return app, err
-		}
-		source.Programs = append(source.Programs, book.Program{
-			Name: name, Source: string(text), Wasm: p.Wasm,
-		})
+	found := whole.FindSubmatch(readme)
+	if found == nil {
+		return app, errors.New("README.md has no program")
 	}
-	first, err := s.first(ctx)
-	source.Programs = append(source.Programs, first)
-	return app, err
+	return app, s.add(ctx, b, "balloons", found[1])
 }
 
-const module = "github.com/flatecs/flatecs"
-
-// program is a whole one in the README.
-var program = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
-
-// first compiles the program that stands in the README.
-func (s *site) first(ctx context.Context) (book.Program, error) {
-	readme, err := os.ReadFile(filepath.Join(s.root, "README.md"))
-	if err != nil {
-		return book.Program{}, err
-	}
-	found := program.FindSubmatch(readme)
-	if found == nil {
-		return book.Program{}, errors.New("README.md has no program")
-	}
+// add compiles a program, and adds it to a book.
+func (s *site) add(ctx context.Context, b *book, name string, source []byte) error {
+	s.say("compiling %s", name)
 	dir, err := os.MkdirTemp("", "flatecs-")
 	if err != nil {
-		return book.Program{}, err
+		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	file := filepath.Join(dir, "balloons.go")
-	if err := os.WriteFile(file, found[1], 0o600); err != nil {
-		return book.Program{}, err
+	file := filepath.Join(dir, name+".go")
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		return err
 	}
-	p, err := s.build(ctx, "the README's program", file)
-	return book.Program{Name: "balloons", Source: string(found[1]), Wasm: p.Wasm}, err
-}
-
-// build compiles a program for the browser, and tells how far it is.
-func (s *site) build(ctx context.Context, what, program string) (server.Program, error) {
-	total := server.Stale(ctx, program)
-	if total > 0 {
-		s.say("compiling %s for js/wasm: %d packages", what, total)
-	}
-	var done atomic.Int64
-	p, err := server.Build(ctx, program, func(name string) {
-		if n := done.Add(1); n%20 == 0 {
-			s.say("compiling %s: %d of %d, %s", what, n, total, name)
-		}
-	})
-	if err == nil {
-		s.say("%s: %.1f MB", what, float64(len(p.Wasm))/1e6)
-	}
-	return p, err
+	p, err := server.Build(ctx, file, func(string) {})
+	b.addProgram(name, string(source), p.Wasm)
+	return err
 }

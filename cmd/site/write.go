@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flatecs/flatecs/cmd/scene/gallery"
-	"github.com/flatecs/flatecs/cmd/site/book"
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
 
@@ -26,48 +24,31 @@ type site struct {
 // manifest lists the files of a site, so that the next one knows which are its own.
 const manifest = ".flatecs-site"
 
-const scenes = "scenes" // the folder of their page, which lists itself
-
 // write makes the pages, and with them what runs in them.
 func (s *site) write(ctx context.Context, runs bool) error {
 	old, err := s.old()
 	if err != nil {
 		return err
 	}
-	source := book.Source{Tree: os.DirFS(s.root)}
+	b := newBook(os.DirFS(s.root))
 	var app server.Program
 	if runs {
-		source.Others = []string{scenes + "/index.html"}
-		for _, sc := range gallery.All() {
-			source.Scenes = append(source.Scenes, book.Scene{Name: sc.Name, About: sc.About})
-		}
-		if app, err = s.compile(ctx, &source); err != nil {
+		if app, err = s.compile(ctx, b); err != nil {
 			return err
 		}
 	}
-	files, err := book.Write(source)
-	if err != nil {
+	if err := b.make(); err != nil {
 		return err
 	}
-	if err := s.replace(old, files); err != nil {
+	if err := s.replace(old, b.files); err != nil {
 		return err
 	}
-	s.say("%d pages and %d other files in %s", pages(files), len(files)-pages(files), s.dir)
-	if !runs {
-		return nil
+	s.say("%d pages and %d other files in %s", len(b.pages), len(b.files)-len(b.pages), s.dir)
+	if runs { // the scenes' folder lists its own files
+		first := server.Start{Scene: "heroes", Seed: 1}
+		_, err = server.Export(app, first, filepath.Join(s.dir, filepath.Dir(sceneProgram)))
 	}
-	first := server.Start{Scene: "heroes", Seed: 1}
-	_, err = server.Export(app, first, filepath.Join(s.dir, scenes))
 	return err
-}
-
-func pages(files map[string][]byte) (n int) {
-	for name := range files {
-		if strings.HasSuffix(name, ".html") {
-			n++
-		}
-	}
-	return n
 }
 
 // old returns the files that an earlier site wrote into the folder, and refuses a folder with
@@ -103,19 +84,15 @@ func (s *site) replace(old []string, files map[string][]byte) error {
 		}
 	}
 	names := slices.Sorted(maps.Keys(files))
-	for _, name := range names {
-		path := filepath.Join(s.dir, filepath.FromSlash(name))
-		if err := writeFile(path, files[name]); err != nil {
+	files[manifest] = []byte(strings.Join(names, "\n") + "\n")
+	for name, content := range files {
+		file := filepath.Join(s.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, content, 0o644); err != nil {
 			return err
 		}
 	}
-	list := strings.Join(names, "\n") + "\n"
-	return writeFile(filepath.Join(s.dir, manifest), []byte(list))
-}
-
-func writeFile(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, content, 0o644)
+	return nil
 }

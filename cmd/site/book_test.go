@@ -1,4 +1,4 @@
-package book_test
+package main
 
 import (
 	"encoding/json"
@@ -14,27 +14,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/cmd/site/book"
+	"github.com/flatecs/flatecs/cmd/scene"
 )
 
-// built is the site of this tree, once for all tests.
-var built = sync.OnceValues(func() (map[string][]byte, error) { return book.Write(checkout()) })
-
-// checkout is the source of the site of this tree; what runs in its pages is not compiled.
-func checkout() book.Source {
-	s := book.Source{
-		Tree: os.DirFS("../../.."), Script: []byte("script"), Others: []string{"scenes/index.html"},
-		Scenes: []book.Scene{{Name: "heroes", About: "They <swarm>."}, {Name: "unseen"}},
-	}
-	sources, _ := fs.Glob(s.Tree, "cmd/examples/*/main.go")
+// built is the book of this tree, once for all tests; what runs in its pages is not compiled.
+var built = sync.OnceValues(func() (*book, error) {
+	b := newBook(os.DirFS("../.."))
+	b.Scenes = []*scene.Scene{{Name: "heroes", About: "They <swarm>."}, {Name: "unseen"}}
+	b.files["programs/wasm_exec.js"] = []byte("script")
+	sources, _ := fs.Glob(b.tree, "cmd/examples/*/main.go")
 	for _, name := range sources {
-		text, _ := fs.ReadFile(s.Tree, name)
-		s.Programs = append(s.Programs, book.Program{
-			Name: path.Base(path.Dir(name)), Source: string(text), Wasm: []byte("wasm"),
-		})
+		text, _ := fs.ReadFile(b.tree, name)
+		b.addProgram(path.Base(path.Dir(name)), string(text), []byte("wasm"))
 	}
-	return s
-}
+	return b, b.make()
+})
 
 var (
 	headings = regexp.MustCompile(`<h1[ >]`)
@@ -45,10 +39,10 @@ var (
 
 // The site of this tree: no link of it is dead, and its pages are what they have to be.
 func TestSite(t *testing.T) {
-	source := checkout()
-	files, err := built()
+	b, err := built()
 	require.NoError(t, err)
-	require.NotEmpty(t, source.Programs)
+	require.NotEmpty(t, b.programs)
+	files := b.files
 	pages := map[string]string{} // by title
 	for name, content := range files {
 		if path.Ext(name) != ".html" {
@@ -66,50 +60,48 @@ func TestSite(t *testing.T) {
 		assert.Empty(t, inline.FindString(html), "%s: the page's policy forbids it", name)
 		assert.Contains(t, html, `aria-current="page"`, name)
 	}
-	docs, err := fs.Glob(source.Tree, "docs/*.md")
+	docs, err := fs.Glob(b.tree, "docs/*.md")
 	require.NoError(t, err)
 	for _, name := range docs {
 		name = strings.ToLower(strings.TrimSuffix(path.Base(name), ".md")) + ".html"
 		assert.Contains(t, files, name)
 	}
-	for _, p := range source.Programs {
+	for _, name := range b.programs {
 		assert.Contains(t, string(files["examples.html"]),
-			`data-program="programs/`+p.Name+`.wasm"`, "it can be run")
+			`data-program="programs/`+name+`.wasm"`, "it can be run")
 	}
 	assert.Contains(t, string(files["index.html"]), `<a href="pkg/world.html#Clone"><code>world.Clone(`)
 	assert.Contains(t, string(files["scenes.html"]),
-		`<img src="pictures/heroes.png" alt="They &lt;swarm&gt;."`)
+		`<img src="pictures/heroes.png" alt="They &lt;swarm&gt;.`)
 	assert.Contains(t, string(files["scenes.html"]), `data-scene="scenes/index.html?scene=unseen"`)
 }
 
 func TestTheSameSiteEveryTime(t *testing.T) {
-	tree := small()
-	files, err := book.Write(book.Source{Tree: tree})
-	require.NoError(t, err)
-	again, err := book.Write(book.Source{Tree: tree})
-	require.NoError(t, err)
-	assert.Equal(t, files, again)
+	b, again := newBook(small()), newBook(small())
+	require.NoError(t, b.make())
+	require.NoError(t, again.make())
+	assert.Equal(t, b.files, again.files)
 }
 
 // What is searched leads to headings that are there.
 func TestIndex(t *testing.T) {
-	files, err := built()
+	b, err := built()
 	require.NoError(t, err)
-	var index struct {
-		Pages    map[string]string
-		Sections []struct{ P, A, T, B string }
-	}
-	require.NoError(t, json.Unmarshal(files["search.json"], &index))
-	assert.Less(t, len(files["search.json"]), 1<<20, "small enough to be loaded by a phone")
+	var index []struct{ Page, Title, URL, Text string }
+	require.NoError(t, json.Unmarshal(b.files["search.json"], &index))
+	assert.Less(t, len(b.files["search.json"]), 1<<20, "small enough to be loaded by a phone")
 	found := map[string]string{}
-	for _, s := range index.Sections {
-		found[s.T] = s.P + "#" + s.A
-		require.NotEmpty(t, index.Pages[s.P], s.P)
-		if s.A != "" {
-			assert.Contains(t, string(files[s.P]), `id="`+s.A+`"`, s.T)
+	for _, s := range index {
+		found[s.Title] = s.URL
+		require.NotEmpty(t, s.Page, s.Title)
+		page, id, _ := strings.Cut(s.URL, "#")
+		require.NotNil(t, b.files[page], s.Title)
+		if id != "" {
+			assert.Contains(t, string(b.files[page]), `id="`+id+`"`, s.Title)
 		}
 	}
 	assert.Equal(t, "pkg/world.html#Spawn", found["world.Spawn"])
+	assert.Equal(t, "pkg/world/save.html#ErrMigration", found["save.ErrMigration"])
 	assert.Equal(t, "guide.html#rollback", found["Rollback"])
 	assert.Equal(t, "glossary.html#", found["Glossary"])
 }
@@ -120,14 +112,12 @@ func small() fstest.MapFS {
 		"layout/layout.go": {Data: []byte("// Package layout is [T].\npackage layout\n\n" +
 			"// T has [T.A].\ntype T struct{ A int }\n")},
 	}
-	for _, name := range []string{
-		"GUIDE", "HOWTO", "COMING-FROM", "INSPECTOR", "PROFILING", "RESTART", "SIMULATIONS",
-		"BROWSER", "EBITENGINE", "SCALE", "PERFORMANCE", "ARCHITECTURE", "FORMAT", "RATIONALE", "GLOSSARY",
-	} {
-		tree["docs/"+name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
-	}
-	for _, name := range []string{"README", "CHANGELOG", "CONTRIBUTING", "SECURITY"} {
-		tree[name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
+	for _, g := range menu {
+		for _, p := range g.pages() {
+			if p.template == "" {
+				tree[p.Source] = &fstest.MapFile{Data: []byte("# " + p.Source + "\n")}
+			}
+		}
 	}
 	return tree
 }
@@ -135,7 +125,7 @@ func small() fstest.MapFS {
 func TestLinksOfTheTree(t *testing.T) {
 	for _, test := range []struct{ name, text, html, err string }{
 		{"a page", "[g](docs/GUIDE.md)", `<a href="guide.html">`, ""},
-		{"its heading", "[g](docs/GUIDE.md#guide)", `<a href="guide.html#guide">`, ""},
+		{"its heading", "[g](docs/GUIDE.md#docsguidemd)", `<a href="guide.html#docsguidemd">`, ""},
 		{"a package", "[l](layout)", `<a href="pkg/layout.html">`, ""},
 		{"a name of it", "`layout.T`", `<a href="pkg/layout.html#T"><code>layout.T</code></a>`, ""},
 		{
@@ -158,13 +148,14 @@ func TestLinksOfTheTree(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			tree := small()
 			tree["README.md"].Data = []byte("# flatecs\n\n" + test.text + "\n")
-			files, err := book.Write(book.Source{Tree: tree})
+			b := newBook(tree)
+			err := b.make()
 			if test.err != "" {
 				require.ErrorContains(t, err, test.err)
 				return
 			}
 			require.NoError(t, err)
-			assert.Contains(t, string(files["index.html"]), test.html)
+			assert.Contains(t, string(b.files["index.html"]), test.html)
 		})
 	}
 }
@@ -173,8 +164,7 @@ func TestLinksOfTheTree(t *testing.T) {
 func TestPagesWithoutAPlace(t *testing.T) {
 	tree := small()
 	tree["docs/NEW.md"] = &fstest.MapFile{Data: []byte("# New\n")}
-	_, err := book.Write(book.Source{Tree: tree})
-	require.ErrorContains(t, err, "docs/NEW.md has no place in the menu")
+	require.ErrorContains(t, newBook(tree).make(), "docs/NEW.md has no place in the menu")
 }
 
 // Headings are named as GitHub names them.
@@ -182,23 +172,18 @@ func TestAnchors(t *testing.T) {
 	tree := small()
 	tree["README.md"].Data = []byte("# flatecs\n\n## Data, *not* `attached` to objects!\n\n" +
 		"## A b_c – d\n\n## Twice\n\n## Twice\n")
-	files, err := book.Write(book.Source{Tree: tree})
-	require.NoError(t, err)
+	b := newBook(tree)
+	require.NoError(t, b.make())
 	for _, id := range []string{"data-not-attached-to-objects", "a-b_c--d", "twice", "twice-1"} {
-		assert.Contains(t, string(files["index.html"]), `id="`+id+`"`)
+		assert.Contains(t, string(b.files["index.html"]), `id="`+id+`"`)
 	}
 }
 
 func TestDeadLinks(t *testing.T) {
-	page := func(body string) map[string][]byte {
-		return map[string][]byte{
-			"a/p.html": []byte(body), "q.html": []byte(`<h2 class="x" id="here">`), "f.css": {},
-		}
-	}
 	for _, test := range []struct{ body, want string }{
 		{`<a href="../q.html#here">`, ""},
 		{`<a class="x" href="../q.html?a=b">`, ""},
-		{`<a href="../other.html">`, ""},
+		{`<a href="../scenes/index.html">`, ""},
 		{`<link href="../f.css">`, ""},
 		{`<a href="q.html">`, "no such file"},
 		{`<a href="../q.html#there">`, "no such heading"},
@@ -208,7 +193,12 @@ func TestDeadLinks(t *testing.T) {
 		{`<div data-program="x.wasm">`, "no such file"},
 		{`<a href="javascript:x()">`, "loaded from elsewhere"},
 	} {
-		dead := book.DeadLinks(page(test.body), []string{"other.html"})
+		b := newBook(nil)
+		b.Scenes = []*scene.Scene{{}}
+		b.files = map[string][]byte{
+			"a/p.html": []byte(test.body), "q.html": []byte(`<h2 class="x" id="here">`), "f.css": {},
+		}
+		dead := b.deadLinks()
 		if test.want == "" {
 			assert.Empty(t, dead, test.body)
 		} else {

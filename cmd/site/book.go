@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+)
+
+//go:embed templates
+var templates embed.FS
+
+//go:embed theme
+var theme embed.FS // files of the site that are the same for all pages
+
+var pageTemplate = template.Must(template.ParseFS(templates, "templates/page.html"))
+
+// A book is a site that is being made.
+type book struct {
+	tree     fs.FS             // a checkout
+	files    map[string][]byte // of the site, by name
+	programs map[string]string // names of those that run in the page, by their source
+	Scenes   []*scene.Scene    // those that sceneProgram shows
+	pages    []*page           // in the order of the menu
+	symbols  map[string]string // "world.Spawn" to "pkg/world.html#Spawn"
+	problems []error
+}
+
+// sceneProgram is the page that shows scenes, which is written beside those of the book.
+const sceneProgram = "scenes/index.html"
+
+func newBook(tree fs.FS) *book {
+	return &book{
+		tree: tree, files: map[string][]byte{},
+		programs: map[string]string{}, symbols: map[string]string{},
+	}
+}
+
+// make adds the pages to the files, and what they need. The error joins everything that is wrong:
+// pages that are missing, links to nothing.
+func (b *book) make() error {
+	packages, err := readPackages(b.tree)
+	if err != nil {
+		return err
+	}
+	b.list(packages)
+	for _, p := range slices.Backward(b.pages) { // the packages first: others link to their names
+		if err := b.render(p); err != nil {
+			return fmt.Errorf("%s: %w", p.Source, err)
+		}
+	}
+	for _, p := range b.pages {
+		var out bytes.Buffer
+		if err := pageTemplate.Execute(&out, map[string]any{"Page": p, "All": b.pages}); err != nil {
+			return err
+		}
+		b.files[p.Name] = out.Bytes()
+	}
+	shared, err := theme.ReadDir("theme")
+	for _, e := range shared {
+		b.files[e.Name()], _ = theme.ReadFile("theme/" + e.Name())
+	}
+	b.files["search.json"] = b.index()
+	for _, dead := range b.deadLinks() {
+		b.fail("%s", dead)
+	}
+	return errors.Join(append(b.problems, err)...)
+}
+
+// fail notes what is wrong.
+func (b *book) fail(format string, args ...any) {
+	b.problems = append(b.problems, fmt.Errorf(format, args...))
+}
+
+// list lists the pages, and what is missing among them.
+func (b *book) list(packages []*pkg) {
+	for _, g := range menu {
+		b.pages = append(b.pages, g.pages()...)
+	}
+	if len(b.Scenes) == 0 {
+		b.pages = slices.DeleteFunc(b.pages, func(p *page) bool { return p.Name == "scenes.html" })
+	}
+	for _, group := range []string{"Packages for programs", "Packages below"} {
+		for _, p := range packages {
+			if p.group() == group {
+				b.pages = append(b.pages, &page{
+					Name: "pkg/" + p.Dir + ".html", Group: group, Source: p.Dir,
+					template: "package.md", pkg: p,
+				})
+			}
+		}
+	}
+	docs, _ := fs.Glob(b.tree, "docs/*.md")
+	for _, source := range docs {
+		if b.pageOf(source) == nil {
+			b.fail("%s has no place in the menu; see cmd/site/menu.go", source)
+		}
+	}
+}
+
+// pageOf returns the page that is made of a file or folder of the tree, or nil.
+func (b *book) pageOf(source string) *page {
+	i := slices.IndexFunc(b.pages, func(p *page) bool { return p.Source == source })
+	if i < 0 {
+		return nil
+	}
+	return b.pages[i]
+}
+
+// index returns what is searched: the sections of all pages, in their order.
+func (b *book) index() []byte {
+	const longest = 2_000 // bytes of a section's text
+	type entry struct{ Page, Title, URL, Text string }
+	var all []entry
+	for _, p := range b.pages {
+		for _, s := range p.Sections {
+			text := strings.ToValidUTF8(s.Text[:min(len(s.Text), longest)], "")
+			all = append(all, entry{p.Title, s.Title, p.Name + "#" + s.ID, text})
+		}
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		b.fail("search.json: %w", err)
+	}
+	return text
+}
+
+// addProgram adds a program, which gets a button wherever its source stands.
+func (b *book) addProgram(name, source string, wasm []byte) {
+	b.files["programs/"+name+".wasm"] = wasm
+	b.programs[strings.TrimSpace(source)] = name
+}

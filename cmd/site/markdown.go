@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"html/template"
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+	chromahtml "github.com/alecthomas/chroma/v2/formatters/html"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/alecthomas/chroma/v2/styles"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+)
+
+var markdown = goldmark.New(
+	goldmark.WithExtensions(extension.Strikethrough, extension.Linkify,
+		extension.NewTable(extension.WithTableCellAlignMethod(
+			extension.TableCellAlignAttribute))), // the pages' policy forbids styles
+	goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithHeadingAttribute()),
+	goldmark.WithRendererOptions(goldmarkhtml.WithUnsafe()), // tables with code in them
+)
+
+// render makes a page of Markdown: the file in the tree, or what its template makes.
+func (b *book) render(p *page) error {
+	var source []byte
+	var err error
+	if p.template == "" {
+		source, err = fs.ReadFile(b.tree, p.Source)
+	} else {
+		source, err = b.execute(p)
+	}
+	if err != nil {
+		return err
+	}
+	ids := parser.WithIDs(anchors{})
+	root := markdown.Parser().Parse(text.NewReader(source),
+		parser.WithContext(parser.NewContext(ids)))
+	var nodes []ast.Node // all of them first, because adapt replaces some
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			nodes = append(nodes, n)
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, n := range nodes {
+		if err := b.adapt(p, n, source); err != nil {
+			return err
+		}
+	}
+	var out bytes.Buffer
+	if err := markdown.Renderer().Render(&out, source, root); err != nil {
+		return err
+	}
+	p.Body = template.HTML(out.String())
+	b.readSections(p)
+	return nil
+}
+
+// symbol is a name that a package exports, and a method's after it.
+var symbol = regexp.MustCompile(`^[a-z]+\.[A-Z]\w*(\.[A-Z]\w*)?`)
+
+// adapt turns links of the tree into links of the site, links names of ours to their declarations,
+// and colours code.
+func (b *book) adapt(p *page, n ast.Node, source []byte) error {
+	switch n := n.(type) {
+	case *ast.Link:
+		n.Destination = []byte(b.target(p, string(n.Destination)))
+	case *ast.Image:
+		n.Destination = []byte(b.picture(p, string(n.Destination)))
+		n.SetAttributeString("loading", []byte("lazy"))
+	case *ast.CodeSpan:
+		words := n.FirstChild().(*ast.Text).Value(source)
+		to := b.symbols[string(symbol.Find(words))]
+		if to != "" && n.Parent().Kind() != ast.KindLink {
+			link := ast.NewLink()
+			link.Destination = []byte(p.Root() + to)
+			n.Parent().ReplaceChild(n.Parent(), n, link)
+			link.AppendChild(link, n)
+		}
+	case *ast.FencedCodeBlock:
+		return b.colour(p, n, string(n.Lines().Value(source)), string(n.Language(source)))
+	case *ast.CodeBlock:
+		return b.colour(p, n, string(n.Lines().Value(source)), "")
+	}
+	return nil
+}
+
+// colour replaces a block of code by spans whose classes the style sheet colours, with a button
+// above them if it is a program that runs in the page.
+func (b *book) colour(p *page, n ast.Node, code, language string) error {
+	var out bytes.Buffer
+	if name := b.programs[strings.TrimSpace(code)]; name != "" {
+		fmt.Fprintf(&out, `<div class="run" data-program="%sprograms/%s.wasm">`+
+			`<button type="button" hidden>Run %[2]s</button><pre role="status" hidden></pre></div>`,
+			p.Root(), name)
+	}
+	lexer := lexers.Get(language)
+	if lexer == nil || language == "" {
+		lexer = lexers.Fallback
+	}
+	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return err
+	}
+	format := chromahtml.New(chromahtml.WithClasses(true), chromahtml.TabWidth(4))
+	if err := format.Format(&out, styles.Fallback, tokens); err != nil {
+		return err
+	}
+	raw := ast.NewString(out.Bytes())
+	raw.SetCode(true)
+	n.Parent().ReplaceChild(n.Parent(), n, raw)
+	return nil
+}
+
+// A section is what is found by searching: a heading and what stands below it.
+type section struct{ Tag, ID, Title, Text string }
+
+var (
+	heading = regexp.MustCompile(`<(h[1-6]|dfn) id="([^"]*)">(.*?)</(?:h[1-6]|dfn)>`)
+	tag     = regexp.MustCompile(`<[^>]*>`)
+)
+
+// readSections finds a page's title, its sections, and the symbols that a package's page explains.
+func (b *book) readSections(p *page) {
+	body := string(p.Body)
+	words := func(from, to int) string {
+		plain := html.UnescapeString(tag.ReplaceAllString(body[from:to], ""))
+		return strings.Join(strings.Fields(plain), " ")
+	}
+	found := heading.FindAllStringSubmatchIndex(body, -1)
+	for i, at := range found {
+		end := len(body)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		s := section{body[at[2]:at[3]], body[at[4]:at[5]], words(at[6], at[7]), words(at[1], end)}
+		switch {
+		case i == 0:
+			p.Title, s.ID = s.Title, ""
+		case p.pkg != nil && (s.Tag == "h3" || s.Tag == "dfn"):
+			s.Title = p.pkg.Name + "." + s.ID
+		}
+		p.Sections = append(p.Sections, s)
+	}
+	if p.pkg != nil {
+		for _, id := range named.FindAllStringSubmatch(body, -1) {
+			b.symbols[p.pkg.Name+"."+id[1]] = p.Name + "#" + id[1]
+		}
+	}
+}
+
+// anchors counts headings by their names, which are those that GitHub gives.
+type anchors map[string]int
+
+var unnamed = regexp.MustCompile(`[^\pL\p{Nd} _-]`)
+
+// Generate implements parser.IDs.
+func (a anchors) Generate(value []byte, _ ast.NodeKind) []byte {
+	id := strings.ToLower(unnamed.ReplaceAllString(strings.TrimSpace(string(value)), ""))
+	id = strings.ReplaceAll(id, " ", "-")
+	a[id]++
+	if n := a[id]; n > 1 {
+		id = fmt.Sprintf("%s-%d", id, n-1)
+	}
+	return []byte(id)
+}
+
+// Put implements parser.IDs.
+func (a anchors) Put(value []byte) { a[string(value)]++ }

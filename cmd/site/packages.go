@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"go/ast"
+	"go/build"
+	"go/doc"
+	"go/doc/comment"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"text/template"
+)
+
+const module = "github.com/flatecs/flatecs"
+
+// A pkg is a package of the library.
+type pkg struct {
+	*doc.Package
+	Dir     string // world/save
+	sources *token.FileSet
+}
+
+// group returns where in the menu a package is.
+func (p *pkg) group() string {
+	if top, _, _ := strings.Cut(p.Dir, "/"); top == "world" || top == "layout" {
+		return "Packages for programs"
+	}
+	return "Packages below"
+}
+
+// noLibrary are folders in which no package of the library is.
+var noLibrary = []string{"bench", "cmd", "docs", "internal", "testdata"}
+
+// readPackages reads the packages that others may import, in order.
+func readPackages(tree fs.FS) (all []*pkg, err error) {
+	err = fs.WalkDir(tree, ".", func(dir string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if slices.Contains(noLibrary, d.Name()) || dir != "." && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		p, err := readPackage(tree, dir)
+		if p != nil {
+			all = append(all, p)
+		}
+		return err
+	})
+	return all, err
+}
+
+// readPackage reads the package in a folder as Linux has it, or nil if there is none.
+func readPackage(tree fs.FS, dir string) (*pkg, error) {
+	names, err := fs.Glob(tree, path.Join(dir, "*.go"))
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	machine := build.Context{GOOS: "linux", GOARCH: "amd64", Compiler: "gc"}
+	machine.OpenFile = func(name string) (io.ReadCloser, error) { return tree.Open(name) }
+	p := &pkg{Dir: dir, sources: token.NewFileSet()}
+	var files []*ast.File
+	for _, name := range names {
+		if fits, err := machine.MatchFile(dir, path.Base(name)); err != nil || !fits {
+			continue
+		}
+		text, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := parser.ParseFile(p.sources, name, text, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	p.Package, err = doc.NewFromFiles(p.sources, files, path.Join(module, dir))
+	return p, err
+}
+
+// execute returns the Markdown that a page's template makes of a package or of the book.
+func (b *book) execute(p *page) ([]byte, error) {
+	var data any = b
+	about := &pkg{Package: &doc.Package{}}
+	if p.pkg != nil {
+		data, about = p.pkg, p.pkg
+	}
+	t, err := template.New("").Funcs(template.FuncMap{
+		"code": about.code, "comment": about.comment, "name": nameOf, "members": members,
+	}).ParseFS(templates, "templates/*.md")
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = t.ExecuteTemplate(&out, p.template, data)
+	return out.Bytes(), err
+}
+
+// code returns the source of a declaration or an example.
+func (p *pkg) code(n any) (string, error) {
+	var out strings.Builder
+	err := format.Node(&out, p.sources, n)
+	return strings.TrimSpace(out.String()), err
+}
+
+// comment returns a comment in Markdown.
+func (p *pkg) comment(text string) string {
+	var out strings.Builder
+	printer := comment.Printer{HeadingLevel: 2, DocLinkBaseURL: "https://pkg.go.dev"}
+	for _, block := range p.Parser().Parse(text).Content {
+		if code, is := block.(*comment.Code); is { // indented code would go on with a list above it
+			out.WriteString("~~~\n" + code.Text + "~~~\n\n")
+			continue
+		}
+		out.Write(printer.Markdown(&comment.Doc{Content: []comment.Block{block}}))
+		out.WriteString("\n")
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// nameOf returns a function's name, or a method's after that of its type.
+func nameOf(f *doc.Func) string {
+	if f.Recv == "" {
+		return f.Name
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(f.Recv, "*"), "[")
+	return name + "." + f.Name
+}
+
+// members returns the names of a type's fields, or of an interface's methods: comments link there.
+func members(t *doc.Type) (names []string) {
+	ast.Inspect(t.Decl.Specs[0].(*ast.TypeSpec).Type, func(n ast.Node) bool {
+		field, is := n.(*ast.Field)
+		if is {
+			for _, name := range field.Names {
+				if name.IsExported() {
+					names = append(names, t.Name+"."+name.Name)
+				}
+			}
+		}
+		return !is
+	})
+	return names
+}
+
+// An example is a program of cmd/examples.
+type example struct{ Name, Doc, Source string }
+
+// Examples returns the programs of cmd/examples.
+func (b *book) Examples() (all []example, err error) {
+	names, err := fs.Glob(b.tree, "cmd/examples/*/main.go")
+	for _, name := range names {
+		source, err := fs.ReadFile(b.tree, name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, source,
+			parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, example{path.Base(path.Dir(name)), file.Doc.Text(), string(source)})
+	}
+	return all, err
+}
+
+// HasPicture says whether there is a picture of a scene.
+func (b *book) HasPicture(scene string) bool {
+	_, err := fs.Stat(b.tree, "docs/pictures/"+scene+".png")
+	return err == nil
+}

@@ -1,0 +1,166 @@
+// Light and dark, the menu on phones, search, and the buttons that run programs. Pages can be read
+// without it.
+"use strict";
+
+const page = document.documentElement;
+const $ = (selector) => document.querySelector(selector);
+const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
+page.classList.add("script");
+page.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+try { // before anything is drawn
+	page.dataset.theme = localStorage.getItem("flatecs-theme") ?? page.dataset.theme;
+} catch { /* nothing is kept here */ }
+
+document.addEventListener("DOMContentLoaded", () => {
+	const other = () => page.dataset.theme === "dark" ? "light" : "dark";
+	const theme = Object.assign($("#theme"), { hidden: false, textContent: other() });
+	theme.onclick = () => {
+		page.dataset.theme = other();
+		theme.textContent = other();
+		try { localStorage.setItem("flatecs-theme", page.dataset.theme); } catch { /* this page only */ }
+	};
+
+	const menu = $("#menu");
+	$("#menu-button").onclick = ({ target }) => {
+		target.setAttribute("aria-expanded", menu.classList.toggle("open"));
+		scrollTo(0, 0);
+	};
+	menu.scrollTop = $("#menu [aria-current]").offsetTop - menu.clientHeight / 2;
+
+	$("#search").hidden = false;
+	$("#query").oninput = $("#query").onfocus = search;
+	document.addEventListener("keydown", searchByKeys);
+	document.addEventListener("click", (event) => {
+		$("#found").hidden ||= !event.target.closest("#search") || event.target.closest("#found a");
+	});
+
+	document.querySelectorAll(".run").forEach(runnable);
+	document.querySelectorAll(".scene").forEach(showable);
+});
+
+let index; // is loaded when somebody searches
+
+async function load() {
+	const answer = await fetch(page.dataset.root + "search.json");
+	if (!answer.ok) throw new Error(`search.json: ${answer.status}`);
+	return answer.json();
+}
+
+// worth says how well an entry of the index fits a word in small letters; 0 is not at all.
+function worth(entry, word) {
+	const [title, text, on] = [entry.Title, entry.Text, entry.Page].map((s) => s.toLowerCase());
+	const begins = (s) => /^$|[^a-z0-9]/.test(s.charAt(s.indexOf(word) - 1));
+	if (title === word || title.endsWith("." + word)) return 60;
+	if (title.includes(word)) return begins(title) ? 30 : 12;
+	if (text.includes(word)) return begins(text) ? 5 : 2;
+	return on.includes(word) ? 1 : 0;
+}
+
+async function search() {
+	const found = $("#found");
+	try {
+		const entries = await (index ??= load());
+		const words = $("#query").value.toLowerCase().split(/\s+/).filter(Boolean);
+		const fits = entries.map((entry) => ({ entry, worths: words.map((word) => worth(entry, word)) }))
+			.filter(({ worths }) => worths.every((n) => n > 0))
+			.map(({ entry, worths }) => ({ entry, sum: worths.reduce((a, b) => a + b, 0) }))
+			.sort((a, b) => b.sum - a.sum);
+		found.replaceChildren(...fits.slice(0, 20).map(({ entry }) => link(entry, words[0])));
+		if (fits.length === 0) found.textContent = "Nothing found. Try fewer letters.";
+		found.hidden = words.length === 0;
+	} catch (error) {
+		index = undefined;
+		found.hidden = false;
+		found.textContent = `The index could not be loaded: ${error.message}`;
+	}
+}
+
+// link shows an entry with the part of its text around a word.
+function link({ Page, Title, URL, Text }, word) {
+	const from = Math.max(0, Text.toLowerCase().indexOf(word) - 50);
+	const a = make("a", { href: page.dataset.root + URL });
+	a.append(make("small", { className: "where", textContent: Page }),
+		make("strong", { textContent: Title }),
+		make("small", { textContent: Text.slice(from, from + 150) }));
+	return a;
+}
+
+function searchByKeys(event) {
+	const query = $("#query"), typing = event.target.matches("input, textarea, select");
+	if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+		event.preventDefault();
+		query.focus();
+		query.select();
+	}
+	if (!event.target.closest("#search")) return;
+	const stops = [query, ...document.querySelectorAll("#found a")];
+	const at = stops.indexOf(document.activeElement);
+	const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+	if (step) {
+		event.preventDefault();
+		stops[Math.min(Math.max(at + step, 0), stops.length - 1)].focus();
+	}
+	if (event.key === "Enter" && event.target === query) stops[1]?.click();
+	if (event.key === "Escape") {
+		query.focus();
+		$("#found").hidden = true;
+	}
+}
+
+const mostText = 100_000; // letters of what a program prints
+
+// runnable lets a box run its program in a worker.
+function runnable(box) {
+	const button = box.querySelector("button"), out = box.querySelector("pre");
+	const title = button.textContent;
+	let worker;
+	const end = (words, state) => {
+		worker.terminate();
+		worker = undefined;
+		button.textContent = title;
+		out.append(words);
+		box.dataset.state = state;
+	};
+	button.hidden = false;
+	button.onclick = () => {
+		if (worker) return end("\n(stopped)", "ended");
+		out.hidden = false;
+		out.textContent = "loading …";
+		button.textContent = "Stop";
+		box.dataset.state = "loading";
+		worker = new Worker(page.dataset.root + "program.js");
+		worker.onerror = ({ message }) => end(`\n${message ?? "Serve this folder: a file runs none."}`, "failed");
+		worker.onmessage = ({ data }) => {
+			if (box.dataset.state === "loading") out.textContent = "";
+			box.dataset.state = "running";
+			out.append(data.text ?? "");
+			if (data.failed) end("\n" + data.failed, "failed");
+			else if (data.ended) end(`\n(ended with ${data.ended})`, "failed");
+			else if (data.ended === 0) end("", "ended");
+			else if (out.textContent.length > mostText) end("\n(too much to show)", "failed");
+		};
+		const program = new URL(box.dataset.program, location.href).href;
+		worker.postMessage({ script: new URL("wasm_exec.js", program).href, program });
+	};
+}
+
+// showable lets a box show its scene in a frame above its picture, one at a time.
+function showable(box) {
+	const button = box.querySelector("button"), title = button.textContent;
+	button.hidden = false;
+	button.onclick = () => {
+		const shown = $(".scene iframe"), here = box.contains(shown);
+		if (shown) {
+			const other = shown.parentNode.querySelector("button");
+			other.textContent = other.dataset.title;
+			shown.remove();
+		}
+		if (here) return;
+		const frame = make("iframe", { title, src: box.dataset.scene });
+		frame.onload = () => frame.focus();
+		box.prepend(frame);
+		button.dataset.title = title;
+		button.textContent = "Stop";
+	};
+}
