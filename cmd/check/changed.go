@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"io"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,80 +12,56 @@ import (
 // changed returns the files that differ from the last commit that the tree shares with where it was
 // cloned from.
 func (c *check) changed() ([]string, error) {
-	base, err := c.ask(".", "git", "merge-base", "HEAD", "@{upstream}")
+	base, err := c.ask(".", "", "git merge-base HEAD @{upstream}")
 	if err != nil {
 		base = "HEAD"
 	}
-	differ, err := c.ask(".", "git", "diff", "--name-only", strings.TrimSpace(base))
-	if err != nil {
-		return nil, err
-	}
-	unknown, err := c.ask(".", "git", "ls-files", "--others", "--exclude-standard")
-	return strings.Fields(differ + unknown), err
+	differ, err := c.ask(".", "", "git diff --name-only "+base)
+	unknown, err2 := c.ask(".", "", "git ls-files --others --exclude-standard")
+	return strings.Fields(differ + unknown), errors.Join(err, err2)
 }
 
-// changedToday returns whether a file whose path begins so differs from the last commit that is a
-// day older than the newest one.
-func (c *check) changedToday() (func(prefix string) bool, error) {
-	newest, err := c.ask(".", "git", "log", "-1", "--format=%cd", "--date=format:%Y-%m-%d %H:%M")
-	if err != nil {
-		return nil, err
+// changedToday reports whether a file whose path begins so differs from the newest commit that is
+// older than a day.
+func (c *check) changedToday(prefixes ...string) (bool, error) {
+	base, err := c.ask(".", "", "git rev-list -1 HEAD --before=24.hours.ago")
+	if err != nil || base == "" { // a young tree
+		return true, err
 	}
-	base, err := c.ask(".", "git", "rev-list", "-1",
-		"--before="+strings.TrimSpace(newest)+" 24 hours ago", "HEAD")
-	if err != nil || strings.TrimSpace(base) == "" { // a young tree
-		return func(string) bool { return true }, err
-	}
-	differ, err := c.ask(".", "git", "diff", "--name-only", strings.TrimSpace(base))
-	files := strings.Fields(differ)
-	return func(prefix string) bool {
-		return slices.ContainsFunc(files, func(f string) bool {
-			return strings.HasPrefix(f, prefix)
-		})
-	}, err
+	differ, err := c.ask(".", "", "git diff --name-only "+base+" -- "+strings.Join(prefixes, " "))
+	return differ != "", err
 }
 
-// A listed is what the go command says of a package.
-type listed struct {
-	Dir, ImportPath                 string
-	Deps, TestImports, XTestImports []string
-}
-
-// eachModule runs f for every module with packages that were changed, and with those that import
-// them, in tests too.
+// eachModule calls f for every module with packages that were changed, and with all whose tests
+// depend on one that was.
 func (c *check) eachModule(f func(dir string, changed, affected []string) error) error {
 	files, err := c.changed()
-	if err != nil {
-		return err
-	}
-	modules, err := c.modules()
-	if err != nil {
-		return err
-	}
-	touched := map[string]bool{} // import paths
-	lists := map[string][]listed{}
+	modules, err2 := c.modules()
+	err = errors.Join(err, err2)
+	touched, tests := map[string]bool{}, map[string]string{}
 	for _, dir := range modules {
 		if dir == toolsModule {
 			continue
 		}
-		if lists[dir], err = c.list(dir); err != nil {
-			return err
-		}
-		for _, p := range lists[dir] {
-			within, _ := filepath.Rel(c.root, p.Dir)
-			touched[p.ImportPath] = slices.ContainsFunc(files, func(file string) bool {
+		// A package; and its test, a program whose dependencies are those of its tests too.
+		tests[dir], err2 = c.ask(dir, "", "go list -e -test "+
+			`-f={{.Dir}}{{"\t"}}{{.ImportPath}}{{range.Deps}}{{"\t"}}{{.}}{{end}} ./...`)
+		err = errors.Join(err, err2)
+		for listed := range strings.Lines(tests[dir]) {
+			at := strings.Split(strings.TrimSpace(listed), "\t")
+			within, _ := filepath.Rel(c.root, at[0])
+			touched[at[1]] = !strings.HasSuffix(at[1], ".test") && slices.ContainsFunc(files, func(file string) bool {
 				return belongs(file, filepath.ToSlash(within))
 			})
 		}
 	}
-	var errs []error
-	for dir, list := range lists {
-		changed, affected := choosePackages(list, touched)
+	for _, dir := range modules {
+		changed, affected := choosePackages(tests[dir], touched)
 		if len(affected) > 0 {
-			errs = append(errs, f(dir, changed, affected))
+			err = errors.Join(err, f(dir, changed, affected))
 		}
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // belongs reports whether a file is a source of the package in dir, or something else below it. The
@@ -101,50 +75,32 @@ func belongs(file, dir string) bool {
 }
 
 // choosePackages returns those of a list that were touched, and those whose tests depend on one
-// that was.
-func choosePackages(list []listed, touched map[string]bool) (changed, affected []string) {
-	depends := map[string]bool{}
-	isTouched := func(path string) bool { return touched[path] }
-	for _, p := range list {
-		depends[p.ImportPath] = touched[p.ImportPath] || slices.ContainsFunc(p.Deps, isTouched)
-	}
-	for _, p := range list {
-		if touched[p.ImportPath] {
-			changed = append(changed, p.ImportPath)
+// that was. Go lists "p", "p.test", and what is compiled anew for a test, "p [p.test]".
+func choosePackages(list string, touched map[string]bool) (changed, affected []string) {
+	found := map[string]bool{}
+	for listed := range strings.Lines(list) {
+		at := strings.Split(strings.TrimSpace(listed), "\t")[1:]
+		name := strings.TrimSuffix(at[0], ".test")
+		if strings.Contains(name, " ") {
+			continue
 		}
-		tests := slices.Concat(p.TestImports, p.XTestImports)
-		if depends[p.ImportPath] || slices.ContainsFunc(tests, func(path string) bool {
-			return touched[path] || depends[path]
-		}) {
-			affected = append(affected, p.ImportPath)
+		if touched[at[0]] {
+			changed = append(changed, name)
 		}
+		found[name] = found[name] || slices.ContainsFunc(at, func(dep string) bool {
+			dep, _, _ = strings.Cut(dep, " ")
+			return touched[dep]
+		})
 	}
-	return changed, affected
-}
-
-func (c *check) list(dir string) (all []listed, err error) {
-	text, err := c.ask(dir, "go", "list", "-e",
-		"-json=Dir,ImportPath,Deps,TestImports,XTestImports", "./...")
-	if err != nil {
-		return nil, err
-	}
-	for d := json.NewDecoder(bytes.NewReader([]byte(text))); ; {
-		var p listed
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return all, nil
-		} else if err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
+	maps.DeleteFunc(found, func(_ string, depends bool) bool { return !depends })
+	return changed, slices.Sorted(maps.Keys(found))
 }
 
 // quickly runs a go command for the packages that were changed, and for those that import them.
-func quickly(verb string, flags ...string) func(*check) error {
+func quickly(words string) func(*check) error {
 	return func(c *check) error {
 		return c.eachModule(func(dir string, _, affected []string) error {
-			return c.command(dir, workspace(dir),
-				slices.Concat([]string{"go", verb}, flags, affected)...)
+			return c.command(line{dir, "", words + " " + strings.Join(affected, " ")})
 		})
 	}
 }

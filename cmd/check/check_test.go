@@ -14,8 +14,8 @@ import (
 )
 
 var (
-	passing = step{"good", "passes", func(*check) error { return nil }}
-	failing = step{"bad", "fails", func(c *check) error {
+	passing = step{name: "good", does: "passes", run: func(*check) error { return nil }}
+	failing = step{name: "bad", does: "fails", run: func(c *check) error {
 		fmt.Fprintln(&c.out, "what it saw")
 		return errors.New("what went wrong")
 	}}
@@ -47,10 +47,10 @@ func TestChoose(t *testing.T) {
 
 func TestCommandsThatFailTellWhatWasRun(t *testing.T) {
 	c := &check{root: t.TempDir()}
-	err := c.command(".", []string{"A=b"}, "go", "no-such-command")
+	err := c.command(line{".", "A=b", "go no-such-command"})
 	require.ErrorContains(t, err, "go no-such-command: exit status")
 	assert.Contains(t, c.out.String(), "$ cd . && A=b go no-such-command\n")
-	require.Error(t, c.command(".", nil, "no-such-program"), "a missing tool fails")
+	require.Error(t, c.command(line{".", "", "no-such-program"}), "a missing tool fails")
 }
 
 func TestWrongUse(t *testing.T) {
@@ -85,12 +85,10 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	} {
 		write(name, text)
 	}
-	for _, args := range [][]string{
-		{"init", "-q"},
-		{"add", "-A"},
-		{"-c", "user.name=a", "-c", "user.email=b", "commit", "-qm", "All"},
+	for _, words := range []string{
+		"git init -q", "git add -A", "git -c user.name=a -c user.email=b commit -qm All",
 	} {
-		require.NoError(t, c.command(".", nil, append([]string{"git"}, args...)...), c.out.String())
+		require.NoError(t, c.command(line{".", "", words}), c.out.String())
 	}
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "")

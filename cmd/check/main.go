@@ -20,7 +20,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"text/tabwriter"
 	"time"
 )
 
@@ -50,7 +49,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	all := gate
 	switch {
 	case *fix:
-		all = fixes
+		all = []step{{name: "format", does: "format with gofumpt", run: fixFormat}}
 	case *brief:
 		all = quick
 	case *late:
@@ -64,7 +63,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	if *list {
-		printSteps(stdout, chosen)
+		for _, s := range chosen {
+			fmt.Fprintf(stdout, "%-10s %s\n", s.name, s.does)
+		}
 		return exitOK
 	}
 	root, err := findRoot()
@@ -76,12 +77,4 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	return exitOK
-}
-
-func printSteps(w io.Writer, list []step) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	defer table.Flush()
-	for _, s := range list {
-		fmt.Fprintf(table, "%s\t%s\n", s.name, s.does)
-	}
 }

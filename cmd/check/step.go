@@ -8,40 +8,28 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
 
-// A step is one thing the check does.
+// A step is one thing the check does: commands, of which each runs, and what needs a function.
 type step struct {
-	name string
-	does string // what holds when it passes
-	run  func(*check) error
+	name  string
+	does  string // what holds when it passes
+	lines []line
+	run   func(*check) error
 }
+
+// A line is a command: its directory in the tree, variables that it gets, and its words.
+type line struct{ dir, env, words string }
 
 // A check is one step at work: what it looks at, and what it has to show if it fails.
 type check struct {
 	root string // directory that holds the go.work of all
+	temp string // a folder of the step's own
 	fuzz time.Duration
 	cpu  time.Duration // processor time of the step's commands
 	out  bytes.Buffer
-}
-
-// choose picks the steps that only names, in the table's order; an empty only picks all.
-func choose(all []step, only string) ([]step, error) {
-	if only == "" {
-		return all, nil
-	}
-	names := strings.Split(only, ",")
-	for _, name := range names {
-		if !slices.ContainsFunc(all, func(s step) bool { return s.name == name }) {
-			return nil, fmt.Errorf("check: no step is called %q; -list shows them", name)
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(s step) bool {
-		return !slices.Contains(names, s.name)
-	}), nil
 }
 
 // runSteps runs every step, then shows the output of those that failed and counts.
@@ -52,77 +40,92 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 		fmt.Fprintf(w, "%-9s ", s.name)
 		c.out.Reset()
 		c.cpu = 0
-		start := time.Now()
-		err := s.run(c)
-		word := "ok"
-		if err != nil {
+		start, word := time.Now(), "ok"
+		if err := c.do(s); err != nil {
 			word = "FAIL"
 			failed++
 			fmt.Fprintf(&failures, "\n--- %s: %v\n%s", s.name, err, c.out.Bytes())
 		}
-		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time\n", word,
-			time.Since(start).Seconds(), c.cpu.Seconds())
+		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time\n", word, time.Since(start).Seconds(),
+			c.cpu.Seconds())
 	}
 	fmt.Fprintf(w, "%s\n%d passed, %d failed\n", failures.Bytes(), len(list)-failed, failed)
 	return failed == 0
 }
 
-// command runs a program in a directory of the tree and keeps what it prints.
-func (c *check) command(dir string, env []string, args ...string) error {
-	line := strings.Join(append([]string{filepath.Base(args[0])}, args[1:]...), " ")
-	fmt.Fprintf(&c.out, "$ cd %s && %s\n", dir, strings.Join(append(slices.Clone(env), line), " "))
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir = filepath.Join(c.root, dir)
-	cmd.Env = append(cmd.Environ(), env...)
-	cmd.Stdout, cmd.Stderr = &c.out, &c.out
+// do runs a step, all of it whatever fails.
+func (c *check) do(s step) (err error) {
+	if c.temp, err = os.MkdirTemp("", "flatecs-check"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(c.temp)
+	for _, l := range s.lines {
+		err = errors.Join(err, c.command(l))
+	}
+	if s.run != nil {
+		err = errors.Join(err, s.run(c))
+	}
+	return err
+}
+
+// command runs a line and keeps what it prints.
+func (c *check) command(l line) error {
+	fmt.Fprintf(&c.out, "$ cd %s && %s\n", l.dir, strings.TrimSpace(l.env+" "+l.words))
+	cmd := c.prepare(l)
+	cmd.Stdout = &c.out
 	err := cmd.Run()
 	if cmd.ProcessState != nil {
 		c.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %s: %w", dir, line, err)
+		return fmt.Errorf("%s: %s: %w", l.dir, l.words, err)
 	}
 	return nil
 }
 
-// ask returns what a command prints in a directory of the tree.
-func (c *check) ask(dir, name string, args ...string) (string, error) {
-	cmd := exec.Command(name, args...)
-	cmd.Dir = filepath.Join(c.root, dir)
-	cmd.Stderr = &c.out
-	text, err := cmd.Output()
+// ask returns what a command prints.
+func (c *check) ask(dir, env, words string) (string, error) {
+	text, err := c.prepare(line{dir, env, words}).Output()
 	if err != nil {
-		err = fmt.Errorf("%s: %s %s: %w", dir, name, strings.Join(args, " "), err)
+		err = fmt.Errorf("%s: %s: %w", dir, words, err)
 	}
 	return string(text), err
 }
 
+// prepare splits a line into words, of which $TEMP and $GOROOT are expanded.
+func (c *check) prepare(l line) *exec.Cmd {
+	words := strings.Fields(l.words)
+	for i, w := range words {
+		if strings.Contains(w, "$GOROOT") {
+			root, _ := c.ask(".", "", "go env GOROOT")
+			w = strings.ReplaceAll(w, "$GOROOT", strings.TrimSpace(root))
+		}
+		words[i] = strings.ReplaceAll(w, "$TEMP", c.temp)
+	}
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir = filepath.Join(c.root, l.dir)
+	cmd.Env = append(cmd.Environ(), strings.Fields(l.env)...)
+	if l.dir == toolsModule { // it needs none of the others, which a go.work finds
+		cmd.Env = append(cmd.Env, "GOWORK=off")
+	}
+	cmd.Stderr = &c.out
+	return cmd
+}
+
 // modules returns the directories of all modules, from the tree's root.
-func (c *check) modules() ([]string, error) {
-	list, err := c.ask(".", "git", "ls-files", "go.mod", "**/go.mod")
-	var dirs []string
+func (c *check) modules() (dirs []string, err error) {
+	list, err := c.ask(".", "", "git ls-files go.mod **/go.mod")
 	for name := range strings.FieldsSeq(list) {
 		dirs = append(dirs, filepath.Dir(name))
 	}
 	return dirs, err
 }
 
-// findRoot climbs from the working directory to the one that holds the go.work of the tree. That of
-// a nested module has a "../.." in it.
+// findRoot returns the root of the checkout.
 func findRoot() (string, error) {
-	dir, err := os.Getwd()
+	text, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
 	if err != nil {
-		return "", err
+		err = fmt.Errorf("check: git knows no checkout here; run it inside one: %w", err)
 	}
-	for {
-		work, err := os.ReadFile(filepath.Join(dir, "go.work"))
-		if err == nil && !bytes.Contains(work, []byte("../..")) {
-			return dir, nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("check: no go.work here or above; run it inside the tree")
-		}
-		dir = parent
-	}
+	return strings.TrimSpace(string(text)), err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -18,195 +17,159 @@ const (
 	arrowModule  = "cmd/arrow"  // writes worlds and tables as Apache Arrow
 )
 
-// fast are the steps that take no time.
-var fast = []step{
-	{"laws", "layers, unsafe, assembly, top-level entries; what pages and indexes show", checkLaws},
+const (
+	scenes = " ./cmd/scene/..."                       // they hold the digests that every host must come to
+	js     = "GOOS=js GOARCH=wasm"                    // also where Ebitengine needs nothing but Go
+	full   = "FLATECS_FULL=1 CGO_ENABLED=0"           // random lives at length; without cgo, as .ci/bare
+	soon   = "GORACE=atexit_sleep_ms=20"              // a process under the race detector ends at once
+	node   = "-exec=$GOROOT/lib/wasm/go_js_wasm_exec" // Go's own, over Node.js
+	qemu   = "-exec=qemu-aarch64-static"              // Debian's qemu-user-static
+)
+
+// goTest runs tests whose sources other steps vet, one package more at once than there are
+// processors, as some of them wait.
+var goTest = "go test -vet=off -p=" + strconv.Itoa(runtime.NumCPU()+1) + " "
+
+// racing are the packages that start goroutines, themselves or in their tests, and those below
+// them, whose pointers the race detector checks too.
+var racing = strings.Fields("./unsafeutil ./buffer/... ./layout/... ./manager ./systems/... " +
+	"./world/... ./world/shard/... ./cmd/flatecs ./cmd/render/soft ./cmd/render/term " +
+	"./cmd/shard/... ./cmd/web/... ./cmd/examples/room")
+
+// laws are the rules that no linter knows, in seconds.
+var laws = step{
+	name: "laws", does: "layers, unsafe, assembly, top-level entries; what pages and indexes show",
+	lines: []line{{"cmd", "", "go test -count=1 -run=^TestLaw ./check"}},
 }
 
 // gate is what every change has to pass. A tag is tested in the packages whose files it selects, or
 // whose behaviour it changes.
-var gate = slices.Concat(fast, []step{
-	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy},
-	{"lint", "format, length, comments and imports; two sets of tags", checkLint},
-	{"vet", "go vet for each other host", checkVet},
-	{"misuse", "cmd/vet finds what its tests want, and no misuse of worlds here", checkMisuse},
-	{"fused", "no product is fused with a sum in what decides a world's bytes", checkFused},
-	{"test", "all tests, at length, with those that need other programs", allTests("-tags=tools")},
-	{"modules", "the tests of the modules outside go.work", checkModules},
-	{"release", "the modules, packed as a release, do what the README says", checkRelease},
-	{
-		"debug", "the library's short tests under ecsdebug",
-		goTest(nil, "-tags=ecsdebug", "-short", "./..."),
-	},
-	{
-		"unchecked", "short tests under ecsrelease, States unchecked",
-		goTest(nil, "-tags=ecsrelease", "-short", "./manager", "./systems/...", "./world",
-			"./world/memory", "./world/schedule", "./world/share"),
-	},
-	{
-		"purego", "short tests without assembly",
-		goTest(nil, "-tags=purego", "-short", "./buffer/...", "./manager", "./systems",
-			"./world/delta", scenes),
-	},
-	{"hosts", "short tests for 386, and on arm64 and wasm", checkHosts},
-	{
-		"race", "the short tests under the race detector, where goroutines are",
-		goTest(soon, slices.Concat([]string{"-race", "-short",
-			"-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed"}, racing)...),
-	},
-	{"pages", "pages and windows, if cmd or world/inspect changed in the last day", checkPages},
-})
+var gate = []step{
+	laws,
+	{name: "tidy", does: "go.mod and go.sum of each module are tidy", run: checkTidy},
+	{name: "lint", does: "format, length, comments and imports; two sets of tags", run: checkLint},
+	{name: "vet", does: "go vet for each other host; the linter vets this one", lines: []line{
+		{".", "GOOS=linux GOARCH=arm64", "go vet ./... ./cmd/..."},
+		{".", js, "go vet ./... ./cmd/..."},
+		{".", "GOOS=windows GOARCH=amd64", "go vet ./... ./cmd/..."},
+		{".", "GOOS=darwin GOARCH=arm64", "go vet ./... ./cmd/..."},
+		{".", "", "go vet -tags=purego ./buffer/..."},
+	}},
+	{name: "misuse", does: "cmd/vet finds what its tests want, and no misuse here", lines: []line{
+		{vetModule, "", "go build -o $TEMP/vet.exe ."},
+		{vetModule, "", "go test -count=1 ./..."}, // what the tests look at is no input of theirs
+		{".", "", "go vet -vettool=$TEMP/vet.exe work"},
+		{windowModule, js, "go vet -vettool=$TEMP/vet.exe ./..."},
+	}},
+	{name: "fused", does: "no product is fused with a sum where bytes are decided", lines: []line{
+		{"cmd", "FLATECS_FULL=1", "go test -run=^TestFused ./check"},
+	}},
+	{name: "test", does: "all tests at length, also those that need other programs", lines: []line{
+		{".", full, goTest + "-tags=tools work"},
+	}},
+	{name: "modules", does: "the tests of the modules outside go.work", lines: []line{
+		{toolsModule, "", "go test ./..."},
+		{arrowModule, "", "go test ./..."},
+		{windowModule, js, "go build -o $TEMP/ ./..."},
+		{windowModule, "", "go test ./..."},
+	}},
+	{name: "release", does: "the modules, as a release packs them, do what the README says", lines: []line{
+		{toolsModule, "", "go test -count=1 -timeout=30m -tags=tools -run=Rehearsed ./release"},
+	}},
+	{name: "debug", does: "the library's short tests under ecsdebug", lines: []line{
+		{".", "", goTest + "-tags=ecsdebug -short ./..."},
+	}},
+	{name: "unchecked", does: "short tests under ecsrelease, States unchecked", lines: []line{
+		{".", "", goTest + "-tags=ecsrelease -short ./manager ./systems/... ./world ./world/memory " +
+			"./world/schedule ./world/share"},
+	}},
+	{name: "purego", does: "short tests without assembly", lines: []line{
+		{".", "", goTest + "-tags=purego -short ./buffer/... ./manager ./systems ./world/delta" + scenes},
+	}},
+	{name: "hosts", does: "short tests for 386, whose int has 32 bits, and on arm64 and wasm", lines: []line{
+		{".", "GOOS=linux GOARCH=386 CGO_ENABLED=0", goTest + "-short ./layout ./buffer ./gameobject " +
+			"./manager ./systems/... ./world ./world/delta ./world/family ./world/inspect ./world/lab " +
+			"./world/network ./world/pack ./world/random ./world/save ./world/space" + scenes},
+		{".", js, goTest + node + " -short ./layout ./buffer/... ./gameobject ./manager ./systems/... " +
+			"./world ./world/lab ./world/network ./world/pose ./world/random ./world/space" + scenes},
+		{".", "GOOS=linux GOARCH=arm64", goTest + qemu + " -short ./layout ./buffer/... ./gameobject " +
+			"./manager ./world ./world/inspect ./world/lab ./world/network ./world/pose ./world/random " +
+			"./world/space" + scenes},
+	}},
+	{name: "race", does: "the short tests under the race detector, where goroutines are", lines: []line{
+		{".", soon, goTest + "-race -short -skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed " +
+			strings.Join(racing, " ")},
+	}},
+	{name: "pages", does: "pages and windows, if cmd or world/inspect changed in a day", run: checkPages},
+}
 
-// nightly is what takes hours.
+// nightly is what takes hours. Pages leave pictures in $TMPDIR/flatecs-shots.
 var nightly = []step{
-	{"length", "the tests under ecsdebug, at length", allTests("-tags=ecsdebug")},
-	{
-		"bench", "each benchmark runs once",
-		goTest(nil, "-run=^$", "-bench=.", "-benchtime=1x", "work"),
-	},
-	{"browser", "the tests in a browser", checkBrowser},
-	{"window", "the tests in a window", checkWindow},
-	{"fuzz", "each fuzz target finds nothing for a while", checkFuzz},
-	{"mutants", "tests see small changes of the heart", checkMutants},
+	{name: "length", does: "the tests under ecsdebug, at length", lines: []line{
+		{".", full, goTest + "-tags=ecsdebug work"},
+	}},
+	{name: "bench", does: "each benchmark runs once", lines: []line{
+		{".", "", goTest + "-run=^$ -bench=. -benchtime=1x work"},
+	}},
+	{name: "browser", does: "the tests in a browser", lines: []line{
+		{"cmd", "", "go test -count=1 -tags=browser -timeout=20m -p=1 ./web/server ./site"},
+	}},
+	{name: "window", does: "the tests in a window", lines: []line{
+		{windowModule, "", "go test -count=1 -tags=xvfb ./..."},
+	}},
+	{name: "fuzz", does: "each fuzz target finds nothing for a while", run: checkFuzz},
+	{name: "mutants", does: "tests see small changes of the heart", lines: []line{
+		{".", "", "go run ./cmd/mutate -sample=20 -package gameobject"},
+		{".", "", "go run ./cmd/mutate -sample=20 -package manager"},
+		{".", "", "go run ./cmd/mutate -sample=20 -package systems"},
+		{".", "", "go run ./cmd/mutate -sample=20 -package world/save"},
+		{".", "", "go run ./cmd/mutate -sample=20 -package world/pack"},
+	}},
 }
 
 // quick are the steps of a change that is being made.
-var quick = slices.Concat(fast, []step{
-	{"lint", "golangci-lint has no objection to the packages that were changed", lintChanged},
-	{"vet", "go vet of the packages that were changed, and of what imports them", quickly("vet")},
-	{"test", "their short tests", quickly("test", "-short")},
-})
-
-var fixes = []step{{"format", "format with gofumpt", fixFormat}}
-
-// together lets one package of tests more run than there are processors, as some of them wait.
-var together = "-p=" + strconv.Itoa(runtime.NumCPU()+1)
-
-// racing are the packages that start goroutines, themselves or in their tests, and those below
-// them, whose pointers the race detector checks too.
-var racing = []string{
-	"./unsafeutil", "./buffer/...", "./layout/...", "./manager", "./systems/...", "./world/...",
-	"./world/shard/...", "./cmd/flatecs", "./cmd/render/soft", "./cmd/render/term", "./cmd/shard/...",
-	"./cmd/web/...", "./cmd/examples/room",
-}
-
-// soon has a process under the race detector end at once, not a second later.
-var soon = []string{"GORACE=atexit_sleep_ms=20"}
-
-// goTest runs tests whose sources other steps vet.
-func goTest(env []string, args ...string) func(*check) error {
-	return func(c *check) error {
-		return c.command(".", env, append([]string{"go", "test", together, "-vet=off"}, args...)...)
-	}
-}
-
-// allTests runs random lives at length. Without cgo, as .ci/bare, whose results the go command has.
-func allTests(tags string) func(*check) error {
-	return goTest([]string{"FLATECS_FULL=1", "CGO_ENABLED=0"}, tags, "work")
-}
-
-func checkLaws(c *check) error {
-	return c.command("cmd", nil, "go", "test", "-count=1", "-run=^TestLaw", "./check")
-}
-
-func checkFused(c *check) error {
-	return c.command("cmd", []string{"FLATECS_FULL=1"}, "go", "test", "-run=^TestFused", "./check")
-}
-
-// checkVet leaves out this host, whose packages the linter vets.
-func checkVet(c *check) error {
-	var errs []error
-	for _, host := range [][]string{
-		{"GOOS=linux", "GOARCH=arm64"},
-		{"GOOS=js", "GOARCH=wasm"},
-		{"GOOS=windows", "GOARCH=amd64"},
-		{"GOOS=darwin", "GOARCH=arm64"},
-	} {
-		errs = append(errs, c.command(".", host, "go", "vet", "./...", "./cmd/..."))
-	}
-	return errors.Join(append(errs,
-		c.command(".", nil, "go", "vet", "-tags=purego", "./buffer/..."))...)
-}
-
-// checkMisuse tests the vet for users, and runs it over everything that its own users would write.
-func checkMisuse(c *check) error {
-	dir, err := os.MkdirTemp("", "flatecs-vet")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	tool := filepath.Join(dir, "vet.exe")
-	if err := c.command(vetModule, nil, "go", "build", "-o", tool, "."); err != nil {
-		return err
-	}
-	return errors.Join(
-		// The packages that the tests look at are no input of theirs to the go command.
-		c.command(vetModule, nil, "go", "test", "-count=1", "./..."),
-		c.command(".", nil, "go", "vet", "-vettool="+tool, "work"),
-		c.command(windowModule, inBrowsers, "go", "vet", "-vettool="+tool, "./..."),
-	)
-}
-
-// inBrowsers is where Ebitengine needs nothing but Go.
-var inBrowsers = []string{"GOOS=js", "GOARCH=wasm"}
-
-func checkModules(c *check) error {
-	return errors.Join(
-		c.command(toolsModule, []string{"GOWORK=off"}, "go", "test", "./..."),
-		c.command(arrowModule, nil, "go", "test", "./..."),
-		c.command(windowModule, inBrowsers, "go", "build", "-o", os.DevNull, "./..."),
-		c.command(windowModule, nil, "go", "test", "./..."),
-	)
-}
-
-// checkRelease uses the modules as those do who have no checkout.
-func checkRelease(c *check) error {
-	return c.command(toolsModule, []string{"GOWORK=off"},
-		"go", "test", "-count=1", "-timeout=30m", "-tags=tools", "-run=Rehearsed", "./release")
+var quick = []step{
+	laws,
+	{name: "lint", does: "the linter has no objection to what was changed", run: lintChanged},
+	{name: "vet", does: "go vet of what was changed, and of what imports it", run: quickly("go vet")},
+	{name: "test", does: "their short tests", run: quickly("go test -short")},
 }
 
 func checkPages(c *check) error {
-	changed, err := c.changedToday()
-	if err != nil || !changed("cmd/") && !changed("world/inspect/") {
+	changed, err := c.changedToday("cmd", "world/inspect")
+	if !changed {
 		return err
 	}
-	return errors.Join(checkBrowser(c), checkWindow(c))
-}
-
-// checkBrowser leaves pictures in $TMPDIR/flatecs-shots.
-func checkBrowser(c *check) error {
-	return c.command("cmd", nil, "go", "test", "-count=1", "-tags=browser", "-timeout=20m", "-p=1",
-		"./web/server", "./site")
-}
-
-func checkWindow(c *check) error {
-	return c.command(windowModule, nil, "go", "test", "-count=1", "-tags=xvfb", "./...")
-}
-
-func checkMutants(c *check) error {
-	var errs []error
-	for _, of := range []string{"gameobject", "manager", "systems", "world/save", "world/pack"} {
-		errs = append(errs, c.command(".", nil, "go", "run", "./cmd/mutate", "-sample=20",
-			"-package", of))
+	pages, err := choose(nightly, "browser,window")
+	for _, s := range pages {
+		err = errors.Join(err, c.do(s))
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // checkFuzz runs every fuzz target of the workspace.
 func checkFuzz(c *check) error {
-	list, err := c.ask(".", "git", "grep", "-h", "-o", "-E", "^func Fuzz[A-Za-z0-9]+", "--",
-		"*_test.go")
-	if err != nil {
-		return err
+	list, err := c.ask(".", "", "git grep -o -E ^func[[:space:]]Fuzz[A-Za-z0-9]+ -- *_test.go")
+	for target := range strings.Lines(list) { // file:func Name
+		file, name, _ := strings.Cut(strings.TrimSpace(target), ":func ")
+		err = errors.Join(err, c.command(line{filepath.Dir(file), "", "go test -run=^$ -fuzz=^" + name +
+			"$ -fuzzminimizetime=20x -fuzztime=" + c.fuzz.String() + " ."}))
 	}
-	var errs []error
-	for name := range strings.FieldsSeq(strings.ReplaceAll(list, "func ", "")) {
-		file, err := c.ask(".", "git", "grep", "-l", "^func "+name+"(", "--", "*_test.go")
-		if err == nil {
-			err = c.command(filepath.Dir(strings.TrimSpace(file)), nil, "go", "test", "-run=^$",
-				"-fuzz=^"+name+"$", "-fuzztime="+c.fuzz.String(), "-fuzzminimizetime=20x", ".")
+	return err
+}
+
+// choose picks the steps that only names, in the table's order; an empty only picks all.
+func choose(all []step, only string) ([]step, error) {
+	if only == "" {
+		return all, nil
+	}
+	names := strings.Split(only, ",")
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(s step) bool { return s.name == name }) {
+			return nil, errors.New("check: no step is called " + strconv.Quote(name) + "; -list shows them")
 		}
-		errs = append(errs, err)
 	}
-	return errors.Join(errs...)
+	return slices.DeleteFunc(slices.Clone(all), func(s step) bool {
+		return !slices.Contains(names, s.name)
+	}), nil
 }
