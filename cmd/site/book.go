@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -56,22 +57,26 @@ func (b *book) make() error {
 			return fmt.Errorf("%s: %w", p.Source, err)
 		}
 	}
+	var all []section
 	for _, p := range b.pages {
+		all = append(all, p.Sections...)
 		var out bytes.Buffer
 		if err := pageTemplate.Execute(&out, map[string]any{"Page": p, "All": b.pages}); err != nil {
 			return err
 		}
 		b.files[p.Name] = out.Bytes()
 	}
-	shared, err := theme.ReadDir("theme")
-	for _, e := range shared {
-		b.files[e.Name()], _ = theme.ReadFile("theme/" + e.Name())
+	shared, _ := fs.Glob(theme, "theme/*")
+	for _, name := range shared {
+		b.files[path.Base(name)], _ = theme.ReadFile(name)
 	}
-	b.files["search.json"] = b.index()
+	if b.files["search.json"], err = json.Marshal(all); err != nil {
+		return err
+	}
 	for _, dead := range b.deadLinks() {
 		b.fail("%s", dead)
 	}
-	return errors.Join(append(b.problems, err)...)
+	return errors.Join(b.problems...)
 }
 
 // fail notes what is wrong.
@@ -114,26 +119,8 @@ func (b *book) pageOf(source string) *page {
 	return b.pages[i]
 }
 
-// index returns what is searched: the sections of all pages, in their order.
-func (b *book) index() []byte {
-	const longest = 2_000 // bytes of a section's text
-	type entry struct{ Page, Title, URL, Text string }
-	var all []entry
-	for _, p := range b.pages {
-		for _, s := range p.Sections {
-			text := strings.ToValidUTF8(s.Text[:min(len(s.Text), longest)], "")
-			all = append(all, entry{p.Title, s.Title, p.Name + "#" + s.ID, text})
-		}
-	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		b.fail("search.json: %w", err)
-	}
-	return text
-}
-
 // addProgram adds a program, which gets a button wherever its source stands.
-func (b *book) addProgram(name, source string, wasm []byte) {
-	b.files["programs/"+name+".wasm"] = wasm
-	b.programs[strings.TrimSpace(source)] = name
+func (b *book) addProgram(e example, wasm []byte) {
+	b.files["programs/"+e.Name+".wasm"] = wasm
+	b.programs[strings.TrimSpace(e.Source)] = e.Name
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -22,12 +23,11 @@ var built = sync.OnceValues(func() (*book, error) {
 	b := newBook(os.DirFS("../.."))
 	b.Scenes = []*scene.Scene{{Name: "heroes", About: "They <swarm>."}, {Name: "unseen"}}
 	b.files["programs/wasm_exec.js"] = []byte("script")
-	sources, _ := fs.Glob(b.tree, "cmd/examples/*/main.go")
-	for _, name := range sources {
-		text, _ := fs.ReadFile(b.tree, name)
-		b.addProgram(path.Base(path.Dir(name)), string(text), []byte("wasm"))
+	programs, err := b.Examples()
+	for _, p := range programs {
+		b.addProgram(p, []byte("wasm"))
 	}
-	return b, b.make()
+	return b, errors.Join(err, b.make())
 })
 
 var (
@@ -103,7 +103,7 @@ func TestIndex(t *testing.T) {
 	assert.Equal(t, "pkg/world.html#Spawn", found["world.Spawn"])
 	assert.Equal(t, "pkg/world/save.html#ErrMigration", found["save.ErrMigration"])
 	assert.Equal(t, "guide.html#rollback", found["Rollback"])
-	assert.Equal(t, "glossary.html#", found["Glossary"])
+	assert.Equal(t, "glossary.html#glossary", found["Glossary"])
 }
 
 // small is a tree with the files that a site is made of.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 
@@ -26,42 +25,39 @@ func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 	}
 	b.Scenes = gallery.All()
 	b.files["programs/wasm_exec.js"] = app.Script
-	// What an example prints is tested, but of one that goes on until it is ended.
-	tests, _ := fs.Glob(b.tree, "cmd/examples/*/main_test.go")
-	for _, test := range tests {
-		dir := path.Dir(test)
-		source, err := fs.ReadFile(b.tree, dir+"/main.go")
-		if err != nil {
-			return app, err
-		}
-		if err := s.add(ctx, b, path.Base(dir), source); err != nil {
-			return app, err
-		}
-	}
-	readme, err := fs.ReadFile(b.tree, "README.md")
+	programs, err := b.Examples()
 	if err != nil {
 		return app, err
 	}
+	readme, err := fs.ReadFile(b.tree, "README.md")
 	found := whole.FindSubmatch(readme)
 	if found == nil {
-		return app, errors.New("README.md has no program")
+		return app, errors.Join(err, errors.New("README.md has no program"))
 	}
-	return app, s.add(ctx, b, "balloons", found[1])
+	programs = append(programs, example{Name: "balloons", Source: string(found[1]), Ends: true})
+	for _, p := range programs {
+		if p.Ends {
+			if err := s.add(ctx, b, p); err != nil {
+				return app, err
+			}
+		}
+	}
+	return app, nil
 }
 
 // add compiles a program, and adds it to a book.
-func (s *site) add(ctx context.Context, b *book, name string, source []byte) error {
-	s.say("compiling %s", name)
+func (s *site) add(ctx context.Context, b *book, e example) error {
+	s.say("compiling %s", e.Name)
 	dir, err := os.MkdirTemp("", "flatecs-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	file := filepath.Join(dir, name+".go")
-	if err := os.WriteFile(file, source, 0o600); err != nil {
+	file := filepath.Join(dir, e.Name+".go")
+	if err := os.WriteFile(file, []byte(e.Source), 0o600); err != nil {
 		return err
 	}
 	p, err := server.Build(ctx, file, func(string) {})
-	b.addProgram(name, string(source), p.Wasm)
+	b.addProgram(e, p.Wasm)
 	return err
 }

@@ -67,13 +67,11 @@ var (
 // headings that the page does not have, and files that a page would load from another server.
 func (b *book) deadLinks() (dead []string) {
 	ids := map[string]bool{} // "page.html#heading"
-	var pages []string
-	for _, name := range slices.Sorted(maps.Keys(b.files)) {
-		if path.Ext(name) == ".html" {
-			pages = append(pages, name)
-			for _, m := range named.FindAllStringSubmatch(string(b.files[name]), -1) {
-				ids[name+"#"+html.UnescapeString(m[1])] = true
-			}
+	pages := slices.DeleteFunc(slices.Sorted(maps.Keys(b.files)),
+		func(name string) bool { return path.Ext(name) != ".html" })
+	for _, name := range pages {
+		for _, m := range named.FindAllStringSubmatch(string(b.files[name]), -1) {
+			ids[name+"#"+html.UnescapeString(m[1])] = true
 		}
 	}
 	for _, name := range pages {

@@ -13,12 +13,8 @@
 //	cmd/examples/*     examples.html; the compiled programs in programs/
 //	cmd/scene/*        scenes.html, which shows the program in scenes/
 //
-// # Decisions
-//
 // Every page is Markdown first: templates write that of packages, examples and scenes, so that all
-// links are resolved and all code is coloured in one place. A generator of sites would want the
-// pages written for it, and knows nothing of packages and examples. The index for the search is
-// loaded on the first search, and is small enough to be looked through at each letter.
+// links are resolved and all code is coloured in one place.
 package main
 
 import (

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"html/template"
-	"io/fs"
 	"regexp"
 	"strings"
 
@@ -29,21 +28,14 @@ var markdown = goldmark.New(
 	goldmark.WithRendererOptions(goldmarkhtml.WithUnsafe()), // tables with code in them
 )
 
-// render makes a page of Markdown: the file in the tree, or what its template makes.
+// render makes a page of its Markdown.
 func (b *book) render(p *page) error {
-	var source []byte
-	var err error
-	if p.template == "" {
-		source, err = fs.ReadFile(b.tree, p.Source)
-	} else {
-		source, err = b.execute(p)
-	}
+	source, err := b.markdown(p)
 	if err != nil {
 		return err
 	}
-	ids := parser.WithIDs(anchors{})
-	root := markdown.Parser().Parse(text.NewReader(source),
-		parser.WithContext(parser.NewContext(ids)))
+	ids := parser.NewContext(parser.WithIDs(anchors{}))
+	root := markdown.Parser().Parse(text.NewReader(source), parser.WithContext(ids))
 	var nodes []ast.Node // all of them first, because adapt replaces some
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
@@ -122,7 +114,12 @@ func (b *book) colour(p *page, n ast.Node, code, language string) error {
 }
 
 // A section is what is found by searching: a heading and what stands below it.
-type section struct{ Tag, ID, Title, Text string }
+type section struct {
+	Tag              string `json:"-"` // h1 to h6, or dfn for a name without a heading
+	ID               string `json:"-"`
+	Page, URL, Title string
+	Text             string // the beginning of it
+}
 
 var (
 	heading = regexp.MustCompile(`<(h[1-6]|dfn) id="([^"]*)">(.*?)</(?:h[1-6]|dfn)>`)
@@ -142,13 +139,15 @@ func (b *book) readSections(p *page) {
 		if i+1 < len(found) {
 			end = found[i+1][0]
 		}
-		s := section{body[at[2]:at[3]], body[at[4]:at[5]], words(at[6], at[7]), words(at[1], end)}
+		s := section{Tag: body[at[2]:at[3]], ID: body[at[4]:at[5]], Title: words(at[6], at[7])}
 		switch {
 		case i == 0:
-			p.Title, s.ID = s.Title, ""
+			p.Title = s.Title
 		case p.pkg != nil && (s.Tag == "h3" || s.Tag == "dfn"):
 			s.Title = p.pkg.Name + "." + s.ID
 		}
+		s.Page, s.URL, s.Text = p.Title, p.Name+"#"+s.ID, words(at[1], end)
+		s.Text = strings.ToValidUTF8(s.Text[:min(len(s.Text), 2_000)], "")
 		p.Sections = append(p.Sections, s)
 	}
 	if p.pkg != nil {

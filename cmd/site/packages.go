@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"go/ast"
 	"go/build"
 	"go/doc"
@@ -83,13 +84,12 @@ func readPackage(tree fs.FS, dir string) (*pkg, error) {
 	return p, err
 }
 
-// execute returns the Markdown that a page's template makes of a package or of the book.
-func (b *book) execute(p *page) ([]byte, error) {
-	var data any = b
-	about := &pkg{Package: &doc.Package{}}
-	if p.pkg != nil {
-		data, about = p.pkg, p.pkg
+// markdown returns the Markdown of a page: a file of the tree, or what its template makes.
+func (b *book) markdown(p *page) ([]byte, error) {
+	if p.template == "" {
+		return fs.ReadFile(b.tree, p.Source)
 	}
+	about := cmp.Or(p.pkg, &pkg{Package: &doc.Package{}})
 	t, err := template.New("").Funcs(template.FuncMap{
 		"code": about.code, "comment": about.comment, "name": nameOf, "members": members,
 	}).ParseFS(templates, "templates/*.md")
@@ -97,7 +97,7 @@ func (b *book) execute(p *page) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = t.ExecuteTemplate(&out, p.template, data)
+	err = t.ExecuteTemplate(&out, p.template, map[string]any{"Book": b, "Package": about})
 	return out.Bytes(), err
 }
 
@@ -149,28 +149,32 @@ func members(t *doc.Type) (names []string) {
 }
 
 // An example is a program of cmd/examples.
-type example struct{ Name, Doc, Source string }
+type example struct {
+	Name, Doc, Source string
+	Ends              bool // by itself: then a test says what it prints, and the page can run it
+}
 
 // Examples returns the programs of cmd/examples.
 func (b *book) Examples() (all []example, err error) {
-	names, err := fs.Glob(b.tree, "cmd/examples/*/main.go")
-	for _, name := range names {
-		source, err := fs.ReadFile(b.tree, name)
+	dirs, err := fs.Glob(b.tree, "cmd/examples/*")
+	for _, dir := range dirs {
+		source, err := fs.ReadFile(b.tree, dir+"/main.go")
 		if err != nil {
-			return nil, err
+			continue // a file beside them
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, source,
+		file, err := parser.ParseFile(token.NewFileSet(), dir, source,
 			parser.PackageClauseOnly|parser.ParseComments)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, example{path.Base(path.Dir(name)), file.Doc.Text(), string(source)})
+		ends := b.Has(dir + "/main_test.go")
+		all = append(all, example{path.Base(dir), file.Doc.Text(), string(source), ends})
 	}
 	return all, err
 }
 
-// HasPicture says whether there is a picture of a scene.
-func (b *book) HasPicture(scene string) bool {
-	_, err := fs.Stat(b.tree, "docs/pictures/"+scene+".png")
+// Has says whether there is a file in the tree.
+func (b *book) Has(name string) bool {
+	_, err := fs.Stat(b.tree, name)
 	return err == nil
 }

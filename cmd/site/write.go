@@ -55,24 +55,20 @@ func (s *site) write(ctx context.Context, runs bool) error {
 // anything else in it, and a list of files elsewhere.
 func (s *site) old() ([]string, error) {
 	text, err := os.ReadFile(filepath.Join(s.dir, manifest))
-	if err == nil {
-		names := strings.Fields(string(text))
-		for _, name := range names {
-			if !filepath.IsLocal(name) {
-				return nil, fmt.Errorf("%s: %s lists %q, which is elsewhere", s.dir, manifest, name)
-			}
-		}
-		return names, nil
-	}
-	entries, err := os.ReadDir(s.dir)
-	if err == nil && len(entries) > 0 {
-		return nil, fmt.Errorf("%s: there are other files in this folder, such as %s; "+
-			"give one that is empty or new", s.dir, entries[0].Name())
-	}
 	if errors.Is(err, fs.ErrNotExist) {
+		if entries, _ := os.ReadDir(s.dir); len(entries) > 0 {
+			return nil, fmt.Errorf("%s: there are other files in this folder, such as %s; "+
+				"give one that is empty or new", s.dir, entries[0].Name())
+		}
 		return nil, nil
 	}
-	return nil, err
+	names := strings.Fields(string(text))
+	for _, name := range names {
+		if !filepath.IsLocal(name) {
+			return nil, fmt.Errorf("%s: %s lists %q, which is elsewhere", s.dir, manifest, name)
+		}
+	}
+	return names, err
 }
 
 // replace removes the files of an earlier site and writes those of this one.

@@ -1,14 +1,13 @@
-// Command migrate saves a world, and loads the file in a later version of the program, in which a
+// Command migrate saves a world, and loads the bytes in a later version of the program, in which a
 // field is new, one is renamed, one has another type, one is gone, and a kind is renamed.
 //
 //	go run ./cmd/examples/migrate
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -46,7 +45,7 @@ var migrations = []save.Migration{
 }
 
 // saveVersion1 is what the program did before: it saves three boats, one with a load.
-func saveVersion1(path string) {
+func saveVersion1() []byte {
 	state := world.Must(world.CreateState(world.Counts{
 		Kinds: layout.Kinds(boat1, load1), Recipes: []world.Recipe{fleet1},
 	}))
@@ -61,15 +60,18 @@ func saveVersion1(path string) {
 			check(err)
 		}
 	}
-	check(save.Save(path, state, save.Options{})) // replaces the file as a whole, or not at all
+	var file bytes.Buffer
+	check(save.Write(&file, state, save.Options{})) // save.Save writes a file on the disk
+	return file.Bytes()
 }
 
 // loadVersion2 is what the program does now.
-func loadVersion2(path string) world.State {
+func loadVersion2(file []byte) world.State {
 	counts := world.Counts{Kinds: layout.Kinds(Boat, Cargo), Recipes: []world.Recipe{Fleet}}
-	_, _, err := save.Load(path, counts, save.Options{})
+	reader, size := bytes.NewReader(file), int64(len(file))
+	_, _, err := save.Read(reader, size, counts, save.Options{})
 	fmt.Println("refused without migrations:", errors.Is(err, save.ErrMigration))
-	state, report, err := save.Load(path, counts, save.Options{Migrations: migrations})
+	state, report, err := save.Read(reader, size, counts, save.Options{Migrations: migrations})
 	check(err)
 	fmt.Println("migrated:", report.Migrated)
 	fmt.Println("new:", report.New, "dropped:", report.Dropped)
@@ -77,11 +79,7 @@ func loadVersion2(path string) world.State {
 }
 
 func main() {
-	folder := world.Must(os.MkdirTemp("", "migrate"))
-	defer func() { _ = os.RemoveAll(folder) }()
-	path := filepath.Join(folder, "boats.flat")
-	saveVersion1(path)
-	state := loadVersion2(path)
+	state := loadVersion2(saveVersion1())
 	defer func() { world.Close(state) }()
 
 	for id := range world.NewQuery(world.With(Boat)).Objects(state) {

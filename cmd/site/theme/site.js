@@ -41,12 +41,6 @@ document.addEventListener("DOMContentLoaded", () => {
 
 let index; // is loaded when somebody searches
 
-async function load() {
-	const answer = await fetch(page.dataset.root + "search.json");
-	if (!answer.ok) throw new Error(`search.json: ${answer.status}`);
-	return answer.json();
-}
-
 // worth says how well an entry of the index fits a word in small letters; 0 is not at all.
 function worth(entry, word) {
 	const [title, text, on] = [entry.Title, entry.Text, entry.Page].map((s) => s.toLowerCase());
@@ -57,16 +51,18 @@ function worth(entry, word) {
 	return on.includes(word) ? 1 : 0;
 }
 
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
 async function search() {
 	const found = $("#found");
 	try {
-		const entries = await (index ??= load());
+		index ??= fetch(page.dataset.root + "search.json").then((answer) => answer.json());
+		const entries = await index;
 		const words = $("#query").value.toLowerCase().split(/\s+/).filter(Boolean);
-		const fits = entries.map((entry) => ({ entry, worths: words.map((word) => worth(entry, word)) }))
-			.filter(({ worths }) => worths.every((n) => n > 0))
-			.map(({ entry, worths }) => ({ entry, sum: worths.reduce((a, b) => a + b, 0) }))
-			.sort((a, b) => b.sum - a.sum);
-		found.replaceChildren(...fits.slice(0, 20).map(({ entry }) => link(entry, words[0])));
+		const fits = entries.map((entry) => [entry, words.map((word) => worth(entry, word))])
+			.filter(([, worths]) => !worths.includes(0))
+			.sort(([, a], [, b]) => sum(b) - sum(a));
+		found.replaceChildren(...fits.slice(0, 20).map(([entry]) => link(entry, words[0])));
 		if (fits.length === 0) found.textContent = "Nothing found. Try fewer letters.";
 		found.hidden = words.length === 0;
 	} catch (error) {
@@ -80,9 +76,8 @@ async function search() {
 function link({ Page, Title, URL, Text }, word) {
 	const from = Math.max(0, Text.toLowerCase().indexOf(word) - 50);
 	const a = make("a", { href: page.dataset.root + URL });
-	a.append(make("small", { className: "where", textContent: Page }),
-		make("strong", { textContent: Title }),
-		make("small", { textContent: Text.slice(from, from + 150) }));
+	a.append(make("strong", { textContent: Title }),
+		make("small", { textContent: `${Page}: ${Text.slice(from, from + 150)}` }));
 	return a;
 }
 
@@ -95,11 +90,10 @@ function searchByKeys(event) {
 	}
 	if (!event.target.closest("#search")) return;
 	const stops = [query, ...document.querySelectorAll("#found a")];
-	const at = stops.indexOf(document.activeElement);
 	const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 	if (step) {
 		event.preventDefault();
-		stops[Math.min(Math.max(at + step, 0), stops.length - 1)].focus();
+		stops[stops.indexOf(document.activeElement) + step]?.focus();
 	}
 	if (event.key === "Enter" && event.target === query) stops[1]?.click();
 	if (event.key === "Escape") {
@@ -130,7 +124,8 @@ function runnable(box) {
 		button.textContent = "Stop";
 		box.dataset.state = "loading";
 		worker = new Worker(page.dataset.root + "program.js");
-		worker.onerror = ({ message }) => end(`\n${message ?? "Serve this folder: a file runs none."}`, "failed");
+		worker.onerror = ({ message }) =>
+			end(`\n${message ?? "Serve this folder: pages opened as files run nothing."}`, "failed");
 		worker.onmessage = ({ data }) => {
 			if (box.dataset.state === "loading") out.textContent = "";
 			box.dataset.state = "running";
