@@ -92,15 +92,11 @@ func (b *book) list(packages []*pkg) {
 	if len(b.Scenes) == 0 {
 		b.pages = slices.DeleteFunc(b.pages, func(p *page) bool { return p.Name == "scenes.html" })
 	}
-	for _, group := range []string{"Packages for programs", "Packages below"} {
-		for _, p := range packages {
-			if p.group() == group {
-				b.pages = append(b.pages, &page{
-					Name: "pkg/" + p.Dir + ".html", Group: group, Source: p.Dir,
-					template: "package.md", pkg: p,
-				})
-			}
-		}
+	for _, p := range packages {
+		b.pages = append(b.pages, &page{
+			Name: "pkg/" + p.Dir + ".html", Group: p.group(), Source: p.Dir,
+			template: "package.md", pkg: p,
+		})
 	}
 	docs, _ := fs.Glob(b.tree, "docs/*.md")
 	for _, source := range docs {

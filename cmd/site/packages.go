@@ -38,7 +38,7 @@ func (p *pkg) group() string {
 // noLibrary are folders in which no package of the library is.
 var noLibrary = []string{"bench", "cmd", "docs", "internal", "testdata"}
 
-// readPackages reads the packages that others may import, in order.
+// readPackages reads the packages that others may import: those for programs, then those below.
 func readPackages(tree fs.FS) (all []*pkg, err error) {
 	err = fs.WalkDir(tree, ".", func(dir string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -53,6 +53,7 @@ func readPackages(tree fs.FS) (all []*pkg, err error) {
 		}
 		return err
 	})
+	slices.SortStableFunc(all, func(a, b *pkg) int { return -cmp.Compare(a.group(), b.group()) })
 	return all, err
 }
 
@@ -150,27 +151,22 @@ func members(t *doc.Type) (names []string) {
 
 // An example is a program of cmd/examples.
 type example struct {
-	Name, Doc, Source string
-	Ends              bool // by itself: then a test says what it prints, and the page can run it
+	Name, Source string
+	Ends         bool // by itself: then a test says what it prints, and the page can run it
 }
 
 // Examples returns the programs of cmd/examples.
 func (b *book) Examples() (all []example, err error) {
-	dirs, err := fs.Glob(b.tree, "cmd/examples/*")
-	for _, dir := range dirs {
-		source, err := fs.ReadFile(b.tree, dir+"/main.go")
-		if err != nil {
-			continue // a file beside them
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), dir, source,
-			parser.PackageClauseOnly|parser.ParseComments)
+	names, _ := fs.Glob(b.tree, "cmd/examples/*/main.go")
+	for _, name := range names {
+		source, err := fs.ReadFile(b.tree, name)
 		if err != nil {
 			return nil, err
 		}
-		ends := b.Has(dir + "/main_test.go")
-		all = append(all, example{path.Base(dir), file.Doc.Text(), string(source), ends})
+		dir := path.Dir(name)
+		all = append(all, example{path.Base(dir), string(source), b.Has(dir + "/main_test.go")})
 	}
-	return all, err
+	return all, nil
 }
 
 // Has says whether there is a file in the tree.
