@@ -53,12 +53,6 @@ type allowance struct {
 // allowances returns those of a package.
 func allowances(pass *analysis.Pass) (list []*allowance) {
 	for _, file := range pass.Files {
-		functions := map[*ast.CommentGroup]ast.Decl{}
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Doc != nil {
-				functions[f.Doc] = f
-			}
-		}
 		lines := pass.Fset.File(file.FileStart)
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
@@ -70,8 +64,10 @@ func allowances(pass *analysis.Pass) (list []*allowance) {
 				a.check, a.reason, _ = strings.Cut(d.Args, " ")
 				a.reason = strings.TrimSpace(a.reason)
 				a.last = a.first + 1
-				if f := functions[group]; f != nil {
-					a.last = lines.Line(f.End())
+				for _, decl := range file.Decls {
+					if f, ok := decl.(*ast.FuncDecl); ok && f.Doc == group {
+						a.last = lines.Line(f.End())
+					}
 				}
 				list = append(list, a)
 			}

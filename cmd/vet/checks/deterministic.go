@@ -119,11 +119,7 @@ func (s *system) ranged(n *ast.RangeStmt) {
 
 // ofMaps reports whether an expression is maps.Keys(m) or one of its like.
 func (s *system) ofMaps(e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	f, _ := s.called(call)
+	f, _ := s.called(callOf(e))
 	return isFunc(f, "maps", "All", "Keys", "Values")
 }
 

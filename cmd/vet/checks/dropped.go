@@ -33,11 +33,11 @@ func (c *check) dropped() {
 	for cur := range c.root.Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
 		f, sig := c.called(call)
-		if !steps(sig) || c.leaves(f) || len(call.Args) <= first(sig.Params()) {
+		if !steps(sig) || c.leaves(f) || len(call.Args) <= states(sig.Params())[0] {
 			continue
 		}
-		given := call.Args[first(sig.Params())]
-		if _, fresh := ast.Unparen(given).(*ast.CallExpr); fresh {
+		given := call.Args[states(sig.Params())[0]]
+		if callOf(given) != nil {
 			continue
 		}
 		for cur.ParentEdgeKind() == edge.ParenExpr_X {
@@ -61,7 +61,7 @@ func drops(cur inspector.Cursor, sig *types.Signature) (left []ast.Expr, dropped
 		left, right := sides(cur.Parent().Node())
 		i := cur.ParentEdgeIndex()
 		if len(right) == 1 {
-			i = first(sig.Results())
+			i = states(sig.Results())[0]
 		}
 		return left, isBlank(left[i])
 	}

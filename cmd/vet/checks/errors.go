@@ -38,14 +38,10 @@ func ends(block *ast.BlockStmt) bool {
 		return false
 	}
 	last, ok := block.List[len(block.List)-1].(*ast.ExprStmt)
-	if !ok {
+	if !ok || callOf(last.X) == nil {
 		return false
 	}
-	call, ok := last.X.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	name := nameOf(call)
+	name := nameOf(callOf(last.X))
 	return name == "panic" || name == "os.Exit" || strings.HasPrefix(name, "log.Fatal") ||
 		strings.HasSuffix(name, ".Fatal") || strings.HasSuffix(name, ".Fatalf")
 }
@@ -80,14 +76,12 @@ func (c *check) known(condition ast.Expr, err *types.Var, outcome bool) int {
 		switch {
 		case e.Op == token.LAND && outcome, e.Op == token.LOR && !outcome:
 			return max(c.known(e.X, err, outcome), c.known(e.Y, err, outcome))
-		case e.Op != token.EQL && e.Op != token.NEQ || !isNil:
-			return unknown
-		case c.varOf(e.X) != err && c.varOf(e.Y) != err:
-			return unknown
-		case (e.Op == token.EQL) == outcome:
+		case !isNil || c.varOf(e.X) != err && c.varOf(e.Y) != err:
+		case e.Op == token.EQL && outcome, e.Op == token.NEQ && !outcome:
 			return none
+		case e.Op == token.EQL, e.Op == token.NEQ:
+			return failed
 		}
-		return failed
 	}
 	return unknown
 }

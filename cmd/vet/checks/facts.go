@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -63,13 +64,8 @@ func (f *facts) findSets(root inspector.Cursor) {
 		(*ast.RangeStmt)(nil), (*ast.UnaryExpr)(nil)) {
 		s := set{by: cur.Node(), in: functionOf(cur)}
 		left, right := sides(s.by)
-		switch n := s.by.(type) {
-		case *ast.RangeStmt:
-			left = []ast.Expr{n.Key, n.Value}
-		case *ast.UnaryExpr:
-			if n.Op == token.AND {
-				left, s.in = []ast.Expr{n.X}, nil
-			}
+		if n, ok := s.by.(*ast.UnaryExpr); ok && n.Op == token.AND {
+			left, s.in = []ast.Expr{n.X}, nil
 		}
 		for i, e := range left {
 			if s.value = nil; len(left) == len(right) {
@@ -90,7 +86,7 @@ func functionOf(cur inspector.Cursor) ast.Node {
 	return nil
 }
 
-// sides returns what an assignment or a declaration sets, and to what.
+// sides returns what an assignment, a declaration or a loop sets, and to what.
 func sides(n ast.Node) (left, right []ast.Expr) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -100,6 +96,8 @@ func sides(n ast.Node) (left, right []ast.Expr) {
 			left = append(left, name)
 		}
 		return left, n.Values
+	case *ast.RangeStmt:
+		return []ast.Expr{n.Key, n.Value}, nil
 	}
 	return nil, nil
 }
@@ -134,38 +132,36 @@ func (f *facts) leaves(fun *types.Func) bool {
 
 // onlyReads reports whether a function hands its State only to functions that leave it as it was.
 func (f *facts) onlyReads(sig *types.Signature, function inspector.Cursor) bool {
-	v := sig.Params().At(first(sig.Params()))
-	uses, reads := 0, 0
-	for cur := range function.Preorder((*ast.Ident)(nil), (*ast.CallExpr)(nil)) {
-		switch n := cur.Node().(type) {
-		case *ast.Ident:
-			if f.pass.TypesInfo.Uses[n] == v {
-				uses++
-			}
-		case *ast.CallExpr:
-			reads += f.reads(n, v)
+	v, used := sig.Params().At(states(sig.Params())[0]), false
+	for cur := range function.Preorder((*ast.Ident)(nil)) {
+		if f.pass.TypesInfo.Uses[cur.Node().(*ast.Ident)] != v {
+			continue
+		}
+		used = true
+		for cur.ParentEdgeKind() == edge.ParenExpr_X {
+			cur = cur.Parent()
+		}
+		if cur.ParentEdgeKind() != edge.CallExpr_Args ||
+			!f.reads(cur.Parent().Node().(*ast.CallExpr)) {
+			return false
 		}
 	}
-	return uses == reads && uses > 0
+	return used
 }
 
-// reads returns how many arguments of a call are v, or 0 where it may use up v.
-func (f *facts) reads(call *ast.CallExpr, v *types.Var) (n int) {
+// reads reports whether a call leaves the States that it is given as they were.
+func (f *facts) reads(call *ast.CallExpr) bool {
 	fun, sig := f.called(call)
-	if sig == nil || isWorlds(fun, "Close") || count(sig.Results()) > 0 && !f.leaves(fun) {
-		return 0
-	}
-	for _, arg := range call.Args {
-		if f.varOf(arg) == v {
-			n++
-		}
-	}
-	return n
+	return sig != nil && !isWorlds(fun, "Close") &&
+		(len(states(sig.Results())) == 0 || f.leaves(fun))
 }
 
 // called returns the function or method that a call names, or nil where it calls a variable, and
-// its type; nil where it calls a builtin or is a conversion.
+// its type; nil where it calls a builtin, is a conversion or nil.
 func (f *facts) called(call *ast.CallExpr) (fun *types.Func, sig *types.Signature) {
+	if call == nil {
+		return nil, nil
+	}
 	fun, _ = typeutil.Callee(f.pass.TypesInfo, call).(*types.Func)
 	if tv := f.pass.TypesInfo.Types[call.Fun]; tv.IsValue() && tv.Type != nil {
 		sig, _ = tv.Type.Underlying().(*types.Signature)
@@ -175,7 +171,7 @@ func (f *facts) called(call *ast.CallExpr) (fun *types.Func, sig *types.Signatur
 
 // isBuiltin returns the call of one of the named builtins that an expression is, or nil.
 func (f *facts) isBuiltin(e ast.Expr, names ...string) *ast.CallExpr {
-	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+	if call := callOf(e); call != nil {
 		b, ok := typeutil.Callee(f.pass.TypesInfo, call).(*types.Builtin)
 		if ok && slices.Contains(names, b.Name()) {
 			return call

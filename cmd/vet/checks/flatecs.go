@@ -51,24 +51,23 @@ func ofWorld(f *types.Func) bool {
 // steps reports whether functions of this type take one State and return one: they use up the
 // first and return the next.
 func steps(sig *types.Signature) bool {
-	return sig != nil && count(sig.Params()) == 1 && count(sig.Results()) > 0
+	return sig != nil && len(states(sig.Params())) == 1 && len(states(sig.Results())) > 0
 }
 
-// count returns how many States a list of parameters or results has.
-func count(list *types.Tuple) (n int) {
-	for v := range list.Variables() {
-		if isState(v.Type()) {
-			n++
+// states returns the indices of the States in a list of parameters or results.
+func states(list *types.Tuple) (indices []int) {
+	for i := range list.Len() {
+		if isState(list.At(i).Type()) {
+			indices = append(indices, i)
 		}
 	}
-	return n
+	return indices
 }
 
-// first returns the index of the first State in a list of parameters or results, or -1.
-func first(list *types.Tuple) int {
-	return slices.IndexFunc(slices.Collect(list.Variables()), func(v *types.Var) bool {
-		return isState(v.Type())
-	})
+// callOf returns the call that an expression is, or nil.
+func callOf(e ast.Expr) *ast.CallExpr {
+	call, _ := ast.Unparen(e).(*ast.CallExpr)
+	return call
 }
 
 // nameOf returns what a call calls, as it is written: world.Move, step, l.Frame.

@@ -200,7 +200,7 @@ func (f *flow) eval(n ast.Node) {
 			f.call(n, nil, false)
 			return false
 		case *ast.ExprStmt:
-			if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok {
+			if call := callOf(n.X); call != nil {
 				f.call(call, nil, true)
 				return false
 			}
@@ -220,7 +220,7 @@ func (f *flow) call(call *ast.CallExpr, left []ast.Expr, alone bool) {
 		return
 	}
 	for i, arg := range call.Args {
-		if takes(sig, i) && (count(sig.Params()) == 1 || ofWorld(callee)) {
+		if takes(sig, i) && (len(states(sig.Params())) == 1 || ofWorld(callee)) {
 			f.use(arg)
 		}
 		if v := f.failure(arg); v != nil && f.stopsOn(call) {

@@ -56,8 +56,7 @@ func (c *check) kept() {
 
 // filling returns the function that a call of SpawnN shows new objects to, or nil.
 func (c *check) filling(call *ast.CallExpr) *ast.FuncLit {
-	f, _ := c.called(call)
-	if !isWorlds(f, "SpawnN") || len(call.Args) == 0 {
+	if f, _ := c.called(call); !isWorlds(f, "SpawnN") || len(call.Args) == 0 {
 		return nil
 	}
 	fill, ok := ast.Unparen(call.Args[len(call.Args)-1]).(*ast.FuncLit)
@@ -127,27 +126,24 @@ func (t *turn) holds(e ast.Expr) string {
 		}
 		return "column"
 	}
+	var parts []ast.Expr
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
 		if literal, ok := e.X.(*ast.CompositeLit); ok {
-			return t.holds(literal)
+			parts = literal.Elts
 		}
 	case *ast.KeyValueExpr:
-		return t.holds(e.Value)
+		parts = []ast.Expr{e.Value}
 	case *ast.CompositeLit:
-		return t.holdsAny(e.Elts)
+		parts = e.Elts
 	case *ast.CallExpr:
 		// append(list, column...) copies values.
 		if t.isBuiltin(e, "append") != nil && !e.Ellipsis.IsValid() {
-			return t.holdsAny(e.Args[1:])
+			parts = e.Args[1:]
 		}
 	}
-	return ""
-}
-
-func (t *turn) holdsAny(list []ast.Expr) string {
-	for _, e := range list {
-		if what := t.holds(e); what != "" {
+	for _, part := range parts {
+		if what := t.holds(part); what != "" {
 			return what
 		}
 	}
@@ -216,15 +212,12 @@ func (t *turn) later(call *ast.CallExpr, how string) {
 		return
 	}
 	told := map[*types.Var]bool{}
-	ast.Inspect(literal.Body, func(n ast.Node) bool {
-		name, ok := n.(*ast.Ident)
-		if !ok {
-			return true
+	for n := range ast.Preorder(literal.Body) {
+		if name, ok := n.(*ast.Ident); ok {
+			if v := t.varOf(name); v != nil && v.Pos() < literal.Pos() && !told[v] {
+				told[v] = true
+				t.tell(name, how)
+			}
 		}
-		if v := t.varOf(name); v != nil && v.Pos() < literal.Pos() && !told[v] {
-			told[v] = true
-			t.tell(name, how)
-		}
-		return true
-	})
+	}
 }

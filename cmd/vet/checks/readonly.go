@@ -31,20 +31,20 @@ at.`, (*check).readonly)
 // A walk is a loop over the batches of a query that is known.
 type walk struct {
 	*check
-	query string
+	query ast.Expr
 	batch *types.Var
-	modes map[*types.Var]string // of the fields that are not written
+	modes map[*types.Var]string // of fields: Read, Write or Optional
 }
 
 func (c *check) readonly() {
 	for cur := range c.root.Preorder((*ast.RangeStmt)(nil)) {
-		w := c.walk(cur.Node().(*ast.RangeStmt))
-		if w == nil {
+		loop := cur.Node().(*ast.RangeStmt)
+		of, _ := c.ofQuery(callOf(loop.X))
+		w := &walk{c, of, c.varOf(loop.Key), map[*types.Var]string{}}
+		if of == nil || w.batch == nil || !is(w.batch.Type(), batch) || !w.declared(of) {
 			continue
 		}
-		for cur := range cur.Preorder(
-			(*ast.AssignStmt)(nil), (*ast.IncDecStmt)(nil), (*ast.CallExpr)(nil),
-		) {
+		for cur := range cur.Preorder() {
 			switch n := cur.Node().(type) {
 			case *ast.AssignStmt:
 				for _, e := range n.Lhs {
@@ -61,26 +61,16 @@ func (c *check) readonly() {
 	}
 }
 
-// walk returns a loop over a query whose terms are known, or nil.
-func (c *check) walk(loop *ast.RangeStmt) *walk {
-	call, ok := ast.Unparen(loop.X).(*ast.CallExpr)
-	if !ok {
-		return nil
+// ofQuery returns the query that a call is a method of, and the method's name; nil where it is not.
+func (c *check) ofQuery(call *ast.CallExpr) (of ast.Expr, name string) {
+	if call == nil {
+		return nil, ""
 	}
 	method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	v := c.varOf(loop.Key)
-	if !ok || v == nil || !is(v.Type(), batch) || !is(c.TypesInfo.TypeOf(method.X), query) {
-		return nil
+	if !ok || !is(c.TypesInfo.TypeOf(method.X), query) {
+		return nil, ""
 	}
-	terms, ok := c.terms(method.X)
-	if !ok {
-		return nil
-	}
-	modes, ok := c.modes(terms)
-	if !ok {
-		return nil
-	}
-	return &walk{c, types.ExprString(method.X), v, modes}
+	return method.X, method.Sel.Name
 }
 
 // written looks at a write to what a call of Column or Flat shows, if that is not nil.
@@ -91,7 +81,7 @@ func (w *walk) written(n ast.Node, column *ast.CallExpr) {
 	switch name := types.ExprString(column.Args[1]); w.modes[w.varOf(column.Args[1])] {
 	case "Read":
 		w.at(n, "the query %s only reads %s; to write to it, declare Write(%s) in the query",
-			w.query, name, name)
+			types.ExprString(w.query), name, name)
 	case "Optional":
 		w.at(n, "Optional fields such as %s are only read; to write to it, walk another "+
 			"query with Write(%s)", name, name)
@@ -100,95 +90,65 @@ func (w *walk) written(n ast.Node, column *ast.CallExpr) {
 
 // settled returns the call that an expression is, or that the variable which it names was set to
 // before; nil where there is none.
-func (c *check) settled(e ast.Expr) *ast.CallExpr {
-	if v := c.varOf(e); v != nil {
-		value := c.value(v)
+func (w *walk) settled(e ast.Expr) *ast.CallExpr {
+	if v := w.varOf(e); v != nil {
+		value := w.value(v)
 		if value != nil && (isGlobal(v) || value.End() <= e.Pos()) {
 			e = value
 		}
 	}
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || call.Ellipsis.IsValid() {
+	call := callOf(e)
+	if call == nil || call.Ellipsis.IsValid() {
 		return nil
 	}
 	return call
 }
 
-// terms returns the terms that a query is made of.
-func (c *check) terms(e ast.Expr) (terms []ast.Expr, ok bool) {
-	call := c.settled(e)
-	if call == nil {
-		return nil, false
+// declared notes what a query declares, and reports whether all of that is known.
+func (w *walk) declared(e ast.Expr) bool {
+	call := w.settled(e)
+	if f, _ := w.called(call); !isWorlds(f, "NewQuery") {
+		of, name := w.ofQuery(call)
+		if name != "And" || !w.declared(of) {
+			return false
+		}
 	}
-	if f, _ := c.called(call); isWorlds(f, "NewQuery") {
-		return call.Args, true
-	}
-	method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || method.Sel.Name != "And" || !is(c.TypesInfo.TypeOf(method.X), query) {
-		return nil, false
-	}
-	terms, ok = c.terms(method.X)
-	return slices.Concat(terms, call.Args), ok
+	return !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !w.isKnown(e) })
 }
 
-// modes returns which fields are read and not written, by the names of their terms; ok is false
-// where that cannot be known.
-func (c *check) modes(terms []ast.Expr) (modes map[*types.Var]string, ok bool) {
-	modes = map[*types.Var]string{}
-	var written []*types.Var
-	for _, e := range terms {
-		term := c.settled(e)
-		if term == nil {
-			return nil, false
+// isKnown notes the fields of a term, and reports whether it is known what the term writes.
+func (w *walk) isKnown(e ast.Expr) bool {
+	term := w.settled(e)
+	f, _ := w.called(term)
+	if !isWorlds(f, "Read", "Write", "Optional") {
+		return ofWorld(f)
+	}
+	for _, arg := range term.Args {
+		fields, all := w.fields(arg)
+		if !all && f.Name() == "Write" {
+			return false
 		}
-		f, _ := c.called(term)
-		fields, all := c.fields(term.Args)
-		switch {
-		case isWorlds(f, "Write"):
-			if !all {
-				return nil, false
+		for _, v := range fields {
+			if w.modes[v] != "Write" {
+				w.modes[v] = f.Name()
 			}
-			written = append(written, fields...)
-		case isWorlds(f, "Read", "Optional"):
-			for _, v := range fields {
-				modes[v] = f.Name()
-			}
-		case !ofWorld(f):
-			return nil, false
 		}
 	}
-	for _, v := range written {
-		delete(modes, v)
-	}
-	return modes, true
+	return true
 }
 
-// fields returns the fields that arguments of Read, Write or Optional stand for, all is
-// false where there may be others.
-func (c *check) fields(args []ast.Expr) (fields []*types.Var, all bool) {
-	all = true
-	for _, arg := range args {
-		if v := c.varOf(arg); v != nil && is(v.Type(), field) {
-			fields = append(fields, v)
-			continue
-		}
-		own, ok := c.parts(c.settled(arg))
-		fields = append(fields, own...)
-		all = all && ok
+// fields returns the fields that an argument of a term stands for: itself, or those of a kind. All
+// is false where there may be others.
+func (w *walk) fields(arg ast.Expr) (fields []*types.Var, all bool) {
+	if v := w.varOf(arg); v != nil && is(v.Type(), field) {
+		return []*types.Var{v}, true
 	}
-	return fields, all
-}
-
-// parts returns the fields of which a call of NewKind makes a kind.
-func (c *check) parts(call *ast.CallExpr) (fields []*types.Var, ok bool) {
-	if call == nil {
+	kind := w.settled(arg)
+	if f, _ := w.called(kind); !isFunc(f, layout, "NewKind") {
 		return nil, false
 	}
-	if f, _ := c.called(call); !isFunc(f, layout, "NewKind") {
-		return nil, false
-	}
-	for _, part := range call.Args[1:] {
-		v := c.varOf(part)
+	for _, part := range kind.Args[1:] {
+		v := w.varOf(part)
 		if v == nil {
 			return nil, false
 		}

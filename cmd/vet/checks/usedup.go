@@ -103,10 +103,10 @@ func (c *check) closes(call *ast.CallExpr) bool {
 // usesUp returns the argument that a call uses up, if that is a variable.
 func (c *check) usesUp(call *ast.CallExpr) *types.Var {
 	f, sig := c.called(call)
-	if sig == nil || !c.closes(call) && (!steps(sig) || c.leaves(f) || mayRefuse(f, sig)) {
+	if !c.closes(call) && (!steps(sig) || c.leaves(f) || mayRefuse(f, sig)) {
 		return nil
 	}
-	if i := first(sig.Params()); i >= 0 && i < len(call.Args) {
+	if i := states(sig.Params())[0]; i < len(call.Args) {
 		return c.state(call.Args[i])
 	}
 	return nil
