@@ -44,11 +44,10 @@ func (c *check) usedup() {
 			check: c, function: cur.Node(), stops: stops,
 			found: map[finding]ast.Expr{}, tardy: map[*ast.CallExpr]finding{},
 		}
-		switch n := cur.Node().(type) {
-		case *ast.FuncDecl:
-			f.graph = graphs.FuncDecl(n)
-		case *ast.FuncLit:
-			f.graph = graphs.FuncLit(n)
+		if decl, ok := f.function.(*ast.FuncDecl); ok {
+			f.graph = graphs.FuncDecl(decl)
+		} else {
+			f.graph = graphs.FuncLit(f.function.(*ast.FuncLit))
 		}
 		if f.graph != nil {
 			f.walk()

@@ -26,16 +26,13 @@ var (
 	Position = layout.NewComponent[[3]float32]("position")
 )
 
-func clock(s world.State) world.State {
+func draws(s world.State) (world.State, error) {
 	start := time.Now() // want `time.Now reads the clock; take the time as an argument, such as dt float32`
 	time.Since(start)   // want `time.Since reads the clock`
 	time.Until(start)   // want `time.Until reads the clock`
 	now := time.Now     // not called
 	_, _ = start.Add(time.Second), now
-	return s
-}
 
-func random(s world.State) (world.State, error) {
 	_ = rand.IntN(6)                      // want `rand.IntN draws what the world does not hold; write state, stream = world.NextStream\(state\), or draw from world.Random\(state, …\)`
 	_ = oldrand.Float64()                 // want `oldrand.Float64 draws what the world does not hold`
 	_ = rand.N[int64](6)                  // want `rand.N draws what the world does not hold`
@@ -71,8 +68,8 @@ func order(s world.State, m map[string]int) world.State {
 	return s
 }
 
-func concurrent(s world.State, c chan int) world.State {
-	go clock(s) // want `when a goroutine runs differs each time; register jobs that run side by side in a Schedule`
+func outside(s world.State, c chan int) world.State {
+	go draws(s) // want `when a goroutine runs differs each time; register jobs that run side by side in a Schedule`
 	c <- 1      // want `what a channel brings depends on when goroutines run; take it from the channel before the step, and hand it in as an argument`
 	<-c         // want `what a channel brings`
 	select {    // want `what a channel brings`
@@ -80,10 +77,7 @@ func concurrent(s world.State, c chan int) world.State {
 	}
 	for range c { // want `what a channel brings`
 	}
-	return s
-}
 
-func globals(s world.State) world.State {
 	score++                // want `score is outside the world, where snapshots and other players do not see it; keep it in a resource and write state = world.SetResource\(state, …\)`
 	score = 3              // want `score is outside the world`
 	scores[1] += 2         // want `scores is outside the world`
@@ -98,7 +92,7 @@ func globals(s world.State) world.State {
 	return s
 }
 
-func products(s world.State, a, b, c float32, d float64, v speed) world.State {
+func products(s world.State, a, b, c float32, d float64, v speed, i int) world.State {
 	_ = a*b + c            // want `this product and a sum are rounded once on some machines and twice on others; write float32\(a \* b\)`
 	_ = c - a*b            // want `write float32\(a \* b\)`
 	_ = (a * b) + b*c      // want `write float32\(a \* b\)` `write float32\(b \* c\)`
@@ -111,25 +105,16 @@ func products(s world.State, a, b, c float32, d float64, v speed) world.State {
 	_ = []float32{1 + a*b} // want `write float32\(a \* b\)`
 	p := a * b             // want `write float32\(a \* b\)`
 	_ = p + c
-	return s
-}
 
-func exactProducts(s world.State, a, b, c float32, i int) world.State {
+	// These are exact, however they are rounded, or no sum.
 	const k = 3 * 1.5
-	_ = float32(a*b) + c
+	_, _, _ = 2*a+b, b-a*4, k*2+a
 	c += float32(a * b)
-	_ = 2*a + b // exact, however it is rounded
-	_ = b - a*4
-	_ = k*2 + a
-	_ = i*i + i
-	_ = a / b * c
-	_ = (a + b) * c
-	_ = a*b*c == 0
-	p := a * b
-	p = p / 2
-	_ = p + c
-	q := a * b
-	_ = q * c
+	_, _, _ = float32(a*b)+c, i*i+i, a*b*c == 0
+	_, _ = a/b*c, (a+b)*c
+	q, r := a*b, a*b
+	q /= 2
+	_, _ = q+c, r*c
 	return s
 }
 
@@ -156,6 +141,44 @@ var literals = func(s world.State) world.State {
 		return s
 	}
 	return each(s)
+}
+
+func above(s world.State) world.State {
+	//flatecs:allow deterministic the page shows how long a frame took
+	time.Now()
+	time.Now() // want `time.Now reads the clock`
+	return s
+}
+
+func beside(s world.State) world.State {
+	time.Now() //flatecs:allow deterministic the page shows how long a frame took
+
+	time.Now() // want `time.Now reads the clock`
+	return s
+}
+
+// whole shows frame times.
+//
+//flatecs:allow deterministic the page shows how long a frame took
+func whole(s world.State) world.State {
+	time.Now()
+
+	time.Now()
+	return s
+}
+
+func wrong(s world.State) world.State {
+	//flatecs:allow dropped that is another check
+	time.Now() // want `time.Now reads the clock`
+
+	/* want `deterministic finds nothing here; delete this comment` */ //flatecs:allow deterministic there is nothing
+
+	//flatecs:allow deterministic
+	time.Now() // want `time.Now reads the clock`
+
+	//flatecs:allowed deterministic is another directive
+	time.Now() // want `time.Now reads the clock`
+	return s
 }
 
 // What is not a system is not looked at.
