@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -233,10 +234,7 @@ func (f *facts) shown(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
 			return e
 		}
 	case *ast.SliceExpr:
-		if column := f.shown(e.X, seen...); column != nil {
-			return column
-		}
-		return f.within(e.X, seen...)
+		return cmp.Or(f.shown(e.X, seen...), f.within(e.X, seen...))
 	case *ast.UnaryExpr:
 		if e.Op == token.AND {
 			return f.within(e.X, seen...)
@@ -247,15 +245,9 @@ func (f *facts) shown(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
 
 // within returns the call of Column or Flat whose memory an element, or a part of one, is in.
 func (f *facts) within(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
-	if _, ok := ast.Unparen(e).(*ast.SliceExpr); ok {
-		return nil
-	}
 	x := inner(e)
-	if x == nil {
+	if _, ok := ast.Unparen(e).(*ast.SliceExpr); ok || x == nil {
 		return nil
 	}
-	if column := f.shown(x, seen...); column != nil {
-		return column
-	}
-	return f.within(x, seen...)
+	return cmp.Or(f.shown(x, seen...), f.within(x, seen...))
 }

@@ -90,9 +90,6 @@ func fresh() { rise(make1()); _ = rise(make1()) }
 
 func make1() (s world.State) { return s }
 
-func fork(s world.State) world.State {
-	c, _ := world.Clone(s)
-	return c
-}
+func fork(s world.State) (c world.State) { c, _ = world.Clone(s); return c }
 
 /* want `dropped finds nothing here; delete this comment` */ //flatecs:allow dropped there is nothing

@@ -128,8 +128,7 @@ func column(b world.Batch) []vec { return world.Column(b, Position) }
 
 func spawned(s world.State) (world.State, error) {
 	return world.SpawnN(s, Balloon, 3, func(b world.Batch) {
-		p := world.Column(b, Position)
-		p[0].Y = 1
+		world.Column(b, Position)[0].Y = 1
 	})
 }
 

@@ -29,7 +29,9 @@ var (
 	changed = world.NewQuery(world.Read(Position))
 )
 
-func rise(s world.State) {
+func writes() world.Term { return world.Write(Position) }
+
+func columns(s world.State) {
 	for b := range rising.In(s) {
 		p, l := world.Column(b, Position), world.Column(b, Lift)
 		for i := range p {
@@ -46,11 +48,6 @@ func rise(s world.State) {
 		*at = 1                      // want `the query rising only reads Lift`
 		world.Column(b, Lift)[0] = 1 // want `the query rising only reads Lift`
 	}
-}
-
-func writes() world.Term { return world.Write(Position) }
-
-func read(s world.State) {
 	for b := range reading.Since(s, 7) {
 		p, c := world.Column(b, Position), world.Column(b, Corners)
 		p[0].Y = 1  // want `the query reading only reads Position`

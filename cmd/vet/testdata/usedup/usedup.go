@@ -167,11 +167,7 @@ func copies(state world.State) world.State {
 	return rise(state)
 }
 
-func fork(s world.State) world.State {
-	c, err := world.Clone(s)
-	check(err)
-	return c
-}
+func fork(s world.State) world.State { c, err := world.Clone(s); check(err); return c }
 
 func forkOfFork(s world.State) world.State { return rise(fork(s)) }
 
