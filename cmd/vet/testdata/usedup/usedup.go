@@ -78,15 +78,15 @@ func loops(state, other world.State, bullets []world.GameObject) (world.State, e
 	return world.State{}, nil
 }
 
-func errorsLookedAt(a, b, c, d world.State) (n int) {
+func errorsLookedAt(a, b, c, d world.State) int {
 	next, err := world.SetName(a, 0, "Bob")
 	check(err)
 	world.Live(a) // want `a was used up by world.SetName on line 82`
 	next, err = world.SetName(b, 0, "Bob")
 	if err == nil {
-		world.Live(b) // want `b was used up by world.SetName`
+		return world.Live(b) // want `b was used up by world.SetName`
 	}
-	n += world.Live(b)
+	world.Live(b)
 	next, err = world.SetName(c, 0, "Bob")
 	switch {
 	case err != nil:
