@@ -70,7 +70,8 @@ func TestSite(t *testing.T) {
 		assert.Contains(t, string(files["examples.html"]),
 			`data-program="programs/`+name+`.wasm"`, "it can be run")
 	}
-	assert.Contains(t, string(files["index.html"]), `<a href="pkg/world.html#Clone"><code>world.Clone(`)
+	assert.Contains(t, string(files["index.html"]),
+		`<a href="pkg/world.html#Clone"><code>world.Clone(`)
 	assert.Contains(t, string(files["scenes.html"]),
 		`<img src="pictures/heroes.png" alt="They &lt;swarm&gt;.`)
 	assert.Contains(t, string(files["scenes.html"]), `data-scene="scenes/index.html?scene=unseen"`)

@@ -29,7 +29,8 @@ type group struct{ name, sources string }
 var menu = []group{
 	{"Start", "README.md docs/GUIDE.md docs/HOWTO.md docs/COMING-FROM.md docs/SIMULATIONS.md"},
 	{"Try it", "cmd/scene cmd/examples"},
-	{"Tools", "docs/INSPECTOR.md docs/PROFILING.md docs/RESTART.md docs/BROWSER.md docs/EBITENGINE.md"},
+	{"Tools", "docs/INSPECTOR.md docs/PROFILING.md docs/RESTART.md " +
+		"docs/BROWSER.md docs/EBITENGINE.md"},
 	{"In depth", "docs/SCALE.md docs/PERFORMANCE.md docs/ARCHITECTURE.md docs/FORMAT.md " +
 		"docs/RATIONALE.md docs/FOUNDING.md docs/GLOSSARY.md"},
 	{"Project", "CHANGELOG.md CONTRIBUTING.md SECURITY.md"},
