@@ -28,7 +28,6 @@ var (
 	exhibitWatcher  = world.NewWatcher(world.NewQuery(world.With(busyMixed))).Keep(busyMixed)
 	exhibited       = world.NewQuery(world.Read(busyMixed, world.Position))
 	exhibitedSince  = exhibited.And(world.Changed(busyMixed))
-	exhibitMarked   = world.NewQuery(world.With(busyMark))
 	exhibitNameless = world.NewQuery(world.Without(busyNames))
 	exhibitGlobals  = world.NewQuery(world.Read(pack.Global))
 	exhibitToWrite  = world.NewQuery(world.Write(world.Velocity))

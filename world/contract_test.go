@@ -167,11 +167,11 @@ func TestEveryNameHasARow(t *testing.T) {
 func (r row) testSignature(t *testing.T) {
 	t.Helper()
 	takes, returns := false, false
-	for i := range r.f.Type().NumIn() {
-		takes = takes || r.f.Type().In(i) == reflect.TypeFor[world.State]()
+	for in := range r.f.Type().Ins() {
+		takes = takes || in == reflect.TypeFor[world.State]()
 	}
-	for i := range r.f.Type().NumOut() {
-		returns = returns || r.f.Type().Out(i) == reflect.TypeFor[world.State]()
+	for out := range r.f.Type().Outs() {
+		returns = returns || out == reflect.TypeFor[world.State]()
 	}
 	switch {
 	case r.does == fails:

@@ -6,10 +6,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// play returns what every library has come to after each of some frames.
-func sumsOf(make func(*Script) Game, objects, frames int) (sums []Sum) {
+// sumsOf returns what a library has come to after each of some frames.
+func sumsOf(build func(*Script) Game, objects, frames int) (sums []Sum) {
 	script := NewScript(objects)
-	g := make(script)
+	g := build(script)
 	defer g.Close()
 	sums = append(sums, SumOf(g.Each))
 	for range frames {

@@ -19,7 +19,6 @@ func Play(s *Subject, who string, in io.Reader, out io.Writer) error {
 type player struct {
 	subject  *Subject
 	who      string
-	of       Case
 	n        int // what Run is about
 	work     Work
 	repeats  int                  // of Run between two looks at the clock

@@ -42,8 +42,11 @@ func TestRowsTakeThePlaceOfThoseBefore(t *testing.T) {
 	rows := []Row{{Case: "a", N: 1}, {Case: "b", N: 1}, {Case: "b", N: 2}, {Case: "c"}, {Case: "b", N: 1}}
 	got := Replace(rows, []Row{{Case: "b", N: 1, Median: 7}, {Case: "b", N: 1, Median: 8}})
 	assert.Equal(t, []Row{
-		{Case: "a", N: 1}, {Case: "b", N: 1, Median: 7}, {Case: "b", N: 1, Median: 8},
-		{Case: "b", N: 2}, {Case: "c"},
+		{Case: "a", N: 1},
+		{Case: "b", N: 1, Median: 7},
+		{Case: "b", N: 1, Median: 8},
+		{Case: "b", N: 2},
+		{Case: "c"},
 	}, got)
 	assert.Equal(t, append(rows[:4:4], Row{Case: "b", N: 1}, Row{Case: "d"}), Replace(rows, []Row{{Case: "d"}}))
 	assert.Equal(t, rows, Replace(rows, nil))
@@ -132,7 +135,7 @@ func TestEverybodyTakesTurns(t *testing.T) {
 func TestDifferentResultsAreRefused(t *testing.T) {
 	s := counted("flatecs", "liar")
 	_, err := Measure(t.Context(), seats(s), &s.Cases[0], 4, Pace{Rounds: 1})
-	assert.EqualError(t, err, "count at 4: flatecs comes to {3 0 0}, liar to {4 0 0}")
+	require.EqualError(t, err, "count at 4: flatecs comes to {3 0 0}, liar to {4 0 0}")
 	assert.True(t, Result{Sum: 1e9}.equals(Result{Sum: 1e9 + 1}))
 	assert.False(t, Result{Sum: 1e9}.equals(Result{Sum: 1.001e9}))
 	assert.False(t, Result{Hash: 1}.equals(Result{}))

@@ -20,11 +20,11 @@ func trees() []harness.Case {
 			"Ark: by Map.Get of a component, right where parents were created first",
 		},
 		Make: func(who string, n int) harness.Work {
-			make := newArkField
+			build := newArkField
 			if isOurs(who) {
-				make = newFlatTrees
+				build = newFlatTrees
 			}
-			f := make(n)
+			f := build(n)
 			return harness.Work{Run: f.derive, Close: f.close, Check: func() harness.Result {
 				r := Result{Count: n}
 				for i := range n {

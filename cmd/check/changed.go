@@ -50,9 +50,8 @@ func (c *check) eachModule(f func(dir string, changed, affected []string) error)
 		for listed := range strings.Lines(tests[dir]) {
 			at := strings.Split(strings.TrimSpace(listed), "\t")
 			within, _ := filepath.Rel(c.root, at[0])
-			touched[at[1]] = !strings.HasSuffix(at[1], ".test") && slices.ContainsFunc(files, func(file string) bool {
-				return belongs(file, filepath.ToSlash(within))
-			})
+			isIn := func(file string) bool { return belongs(file, filepath.ToSlash(within)) }
+			touched[at[1]] = !strings.HasSuffix(at[1], ".test") && slices.ContainsFunc(files, isIn)
 		}
 	}
 	for _, dir := range modules {

@@ -18,7 +18,7 @@ const linterModule = "github.com/golangci/golangci-lint/v2"
 func (c *check) golangci() (string, error) {
 	version, err := c.ask(toolsModule, "", "go list -m -f={{.Version}} "+linterModule)
 	cache, err2 := os.UserCacheDir()
-	if err = errors.Join(err, err2); err != nil {
+	if err := errors.Join(err, err2); err != nil {
 		return "", err
 	}
 	file := filepath.Join(cache, "flatecs", fmt.Sprintf("golangci-lint-%s-%s-%s",
@@ -27,8 +27,10 @@ func (c *check) golangci() (string, error) {
 		return file, nil
 	}
 	part := fmt.Sprintf("%s.%d", file, os.Getpid()) // two checks may build it at once
-	err = c.command(line{toolsModule, "CGO_ENABLED=0",
-		"go build -o " + part + " " + linterModule + "/cmd/golangci-lint"})
+	err = c.command(line{
+		toolsModule, "CGO_ENABLED=0",
+		"go build -o " + part + " " + linterModule + "/cmd/golangci-lint",
+	})
 	if err != nil {
 		return "", err
 	}
@@ -42,10 +44,11 @@ func checkLint(c *check) error {
 	modules, err2 := c.modules()
 	err = errors.Join(err, err2)
 	for _, dir := range modules {
-		err = errors.Join(err, c.command(line{dir, "", linter + " run --build-tags=tools ./..."}))
+		line := line{dir, "", linter + " run --build-tags=tools ./..."}
+		err = errors.Join(err, c.command(line))
 	}
-	return errors.Join(err, c.command(line{".", "", linter + " run --build-tags=ecsdebug ./buffer/... " +
-		"./manager ./systems/... ./world ./world/memory ./world/share"}))
+	return errors.Join(err, c.command(line{".", "", linter + " run --build-tags=ecsdebug " +
+		"./buffer/... ./manager ./systems/... ./world ./world/memory ./world/share"}))
 }
 
 func lintChanged(c *check) error {
@@ -54,7 +57,8 @@ func lintChanged(c *check) error {
 		if len(changed) == 0 {
 			return nil // the linter would take all packages of the module
 		}
-		return c.command(line{dir, "", linter + " run --build-tags=tools " + strings.Join(changed, " ")})
+		return c.command(line{dir, "", linter + " run --build-tags=tools " +
+			strings.Join(changed, " ")})
 	}))
 }
 

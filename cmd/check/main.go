@@ -49,7 +49,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	all := gate
 	switch {
 	case *fix:
-		all = []step{{name: "format", does: "format with gofumpt", run: fixFormat}}
+		all = []step{{"format", "format with gofumpt", fixFormat, nil}}
 	case *brief:
 		all = quick
 	case *late:

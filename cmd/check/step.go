@@ -16,9 +16,11 @@ import (
 type step struct {
 	name  string
 	does  string // what holds when it passes
-	lines []line
 	run   func(*check) error
+	lines lines
 }
+
+type lines = []line
 
 // A line is a command: its directory in the tree, variables that it gets, and its words.
 type line struct{ dir, env, words string }
@@ -46,8 +48,8 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 			failed++
 			fmt.Fprintf(&failures, "\n--- %s: %v\n%s", s.name, err, c.out.Bytes())
 		}
-		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time\n", word, time.Since(start).Seconds(),
-			c.cpu.Seconds())
+		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time\n", word,
+			time.Since(start).Seconds(), c.cpu.Seconds())
 	}
 	fmt.Fprintf(w, "%s\n%d passed, %d failed\n", failures.Bytes(), len(list)-failed, failed)
 	return failed == 0

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -22,8 +23,8 @@ const (
 	js     = "GOOS=js GOARCH=wasm"                    // also where Ebitengine needs nothing but Go
 	full   = "FLATECS_FULL=1 CGO_ENABLED=0"           // random lives at length; without cgo, as .ci/bare
 	soon   = "GORACE=atexit_sleep_ms=20"              // a process under the race detector ends at once
-	node   = "-exec=$GOROOT/lib/wasm/go_js_wasm_exec" // Go's own, over Node.js
 	qemu   = "-exec=qemu-aarch64-static"              // Debian's qemu-user-static
+	node   = "-exec=$GOROOT/lib/wasm/go_js_wasm_exec" // Go's own, over Node.js
 )
 
 // goTest runs tests whose sources other steps vet, one package more at once than there are
@@ -37,88 +38,90 @@ var racing = strings.Fields("./unsafeutil ./buffer/... ./layout/... ./manager ./
 	"./cmd/shard/... ./cmd/web/... ./cmd/examples/room")
 
 // laws are the rules that no linter knows, in seconds.
-var laws = step{
-	name: "laws", does: "layers, unsafe, assembly, top-level entries; what pages and indexes show",
-	lines: []line{{"cmd", "", "go test -count=1 -run=^TestLaw ./check"}},
-}
+var laws = step{"laws", "layers, unsafe, assembly, top-level entries; what pages show", nil, lines{
+	{"cmd", "", "go test -count=1 -run=^TestLaw ./check"},
+}}
 
 // gate is what every change has to pass. A tag is tested in the packages whose files it selects, or
 // whose behaviour it changes.
 var gate = []step{
 	laws,
-	{name: "tidy", does: "go.mod and go.sum of each module are tidy", run: checkTidy},
-	{name: "lint", does: "format, length, comments and imports; two sets of tags", run: checkLint},
-	{name: "vet", does: "go vet for each other host; the linter vets this one", lines: []line{
+	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy, nil},
+	{"lint", "format, length, comments and imports; two sets of tags", checkLint, nil},
+	{"vet", "go vet for each other host; the linter vets this one", nil, lines{
 		{".", "GOOS=linux GOARCH=arm64", "go vet ./... ./cmd/..."},
 		{".", js, "go vet ./... ./cmd/..."},
 		{".", "GOOS=windows GOARCH=amd64", "go vet ./... ./cmd/..."},
 		{".", "GOOS=darwin GOARCH=arm64", "go vet ./... ./cmd/..."},
 		{".", "", "go vet -tags=purego ./buffer/..."},
 	}},
-	{name: "misuse", does: "cmd/vet finds what its tests want, and no misuse here", lines: []line{
+	{"misuse", "cmd/vet finds what its tests want, and no misuse here", nil, lines{
 		{vetModule, "", "go build -o $TEMP/vet.exe ."},
 		{vetModule, "", "go test -count=1 ./..."}, // what the tests look at is no input of theirs
 		{".", "", "go vet -vettool=$TEMP/vet.exe work"},
 		{windowModule, js, "go vet -vettool=$TEMP/vet.exe ./..."},
 	}},
-	{name: "fused", does: "no product is fused with a sum where bytes are decided", lines: []line{
+	{"fused", "no product is fused with a sum where bytes are decided", nil, lines{
 		{"cmd", "FLATECS_FULL=1", "go test -run=^TestFused ./check"},
 	}},
-	{name: "test", does: "all tests at length, also those that need other programs", lines: []line{
+	{"test", "all tests at length, also those that need other programs", nil, lines{
 		{".", full, goTest + "-tags=tools work"},
 	}},
-	{name: "modules", does: "the tests of the modules outside go.work", lines: []line{
+	{"modules", "the tests of the modules outside go.work", nil, lines{
 		{toolsModule, "", "go test ./..."},
 		{arrowModule, "", "go test ./..."},
 		{windowModule, js, "go build -o $TEMP/ ./..."},
 		{windowModule, "", "go test ./..."},
 	}},
-	{name: "release", does: "the modules, as a release packs them, do what the README says", lines: []line{
+	{"release", "the modules, as a release packs them, do what the README says", nil, lines{
 		{toolsModule, "", "go test -count=1 -timeout=30m -tags=tools -run=Rehearsed ./release"},
 	}},
-	{name: "debug", does: "the library's short tests under ecsdebug", lines: []line{
+	{"debug", "the library's short tests under ecsdebug", nil, lines{
 		{".", "", goTest + "-tags=ecsdebug -short ./..."},
 	}},
-	{name: "unchecked", does: "short tests under ecsrelease, States unchecked", lines: []line{
-		{".", "", goTest + "-tags=ecsrelease -short ./manager ./systems/... ./world ./world/memory " +
-			"./world/schedule ./world/share"},
+	{"unchecked", "short tests under ecsrelease, States unchecked", nil, lines{
+		{".", "", goTest + "-tags=ecsrelease -short ./manager ./systems/... ./world " +
+			"./world/memory ./world/schedule ./world/share"},
 	}},
-	{name: "purego", does: "short tests without assembly", lines: []line{
-		{".", "", goTest + "-tags=purego -short ./buffer/... ./manager ./systems ./world/delta" + scenes},
+	{"purego", "short tests without assembly", nil, lines{
+		{".", "", goTest + "-tags=purego -short ./buffer/... ./manager ./systems " +
+			"./world/delta" + scenes},
 	}},
-	{name: "hosts", does: "short tests for 386, whose int has 32 bits, and on arm64 and wasm", lines: []line{
-		{".", "GOOS=linux GOARCH=386 CGO_ENABLED=0", goTest + "-short ./layout ./buffer ./gameobject " +
-			"./manager ./systems/... ./world ./world/delta ./world/family ./world/inspect ./world/lab " +
-			"./world/network ./world/pack ./world/random ./world/save ./world/space" + scenes},
-		{".", js, goTest + node + " -short ./layout ./buffer/... ./gameobject ./manager ./systems/... " +
-			"./world ./world/lab ./world/network ./world/pose ./world/random ./world/space" + scenes},
-		{".", "GOOS=linux GOARCH=arm64", goTest + qemu + " -short ./layout ./buffer/... ./gameobject " +
-			"./manager ./world ./world/inspect ./world/lab ./world/network ./world/pose ./world/random " +
+	{"hosts", "short tests for 386, whose int has 32 bits, and on arm64 and wasm", nil, lines{
+		{".", "GOOS=linux GOARCH=386 CGO_ENABLED=0", goTest + "-short ./layout ./buffer " +
+			"./gameobject ./manager ./systems/... ./world ./world/delta ./world/family " +
+			"./world/inspect ./world/lab ./world/network ./world/pack ./world/random " +
+			"./world/save ./world/space" + scenes},
+		{".", js, goTest + node + " -short ./layout ./buffer/... ./gameobject ./manager " +
+			"./systems/... ./world ./world/lab ./world/network ./world/pose ./world/random " +
 			"./world/space" + scenes},
+		{".", "GOOS=linux GOARCH=arm64", goTest + qemu + " -short ./layout ./buffer/... " +
+			"./gameobject ./manager ./world ./world/inspect ./world/lab ./world/network " +
+			"./world/pose ./world/random ./world/space" + scenes},
 	}},
-	{name: "race", does: "the short tests under the race detector, where goroutines are", lines: []line{
-		{".", soon, goTest + "-race -short -skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed " +
-			strings.Join(racing, " ")},
+	{"race", "the short tests under the race detector, where goroutines are", nil, lines{
+		{".", soon, goTest + "-race -short " +
+			"-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed " + strings.Join(racing, " ")},
 	}},
-	{name: "pages", does: "pages and windows, if cmd or world/inspect changed in a day", run: checkPages},
+	{"pages", "pages and windows, if cmd or world/inspect changed in a day", checkPages, nil},
 }
 
 // nightly is what takes hours. Pages leave pictures in $TMPDIR/flatecs-shots.
 var nightly = []step{
-	{name: "length", does: "the tests under ecsdebug, at length", lines: []line{
+	{"length", "the tests under ecsdebug, at length", nil, lines{
 		{".", full, goTest + "-tags=ecsdebug work"},
 	}},
-	{name: "bench", does: "each benchmark runs once", lines: []line{
+	{"bench", "each benchmark runs once", nil, lines{
 		{".", "", goTest + "-run=^$ -bench=. -benchtime=1x work"},
 	}},
-	{name: "browser", does: "the tests in a browser", lines: []line{
+	{"browser", "the tests in a browser", nil, lines{
 		{"cmd", "", "go test -count=1 -tags=browser -timeout=20m -p=1 ./web/server ./site"},
 	}},
-	{name: "window", does: "the tests in a window", lines: []line{
+	{"window", "the tests in a window", nil, lines{
 		{windowModule, "", "go test -count=1 -tags=xvfb ./..."},
 	}},
-	{name: "fuzz", does: "each fuzz target finds nothing for a while", run: checkFuzz},
-	{name: "mutants", does: "tests see small changes of the heart", lines: []line{
+	{"fuzz", "each fuzz target finds nothing for a while", checkFuzz, nil},
+	{"mutants", "tests see small changes of the heart", nil, lines{
 		{".", "", "go run ./cmd/mutate -sample=20 -package gameobject"},
 		{".", "", "go run ./cmd/mutate -sample=20 -package manager"},
 		{".", "", "go run ./cmd/mutate -sample=20 -package systems"},
@@ -130,9 +133,9 @@ var nightly = []step{
 // quick are the steps of a change that is being made.
 var quick = []step{
 	laws,
-	{name: "lint", does: "the linter has no objection to what was changed", run: lintChanged},
-	{name: "vet", does: "go vet of what was changed, and of what imports it", run: quickly("go vet")},
-	{name: "test", does: "their short tests", run: quickly("go test -short")},
+	{"lint", "the linter has no objection to what was changed", lintChanged, nil},
+	{"vet", "go vet of what was changed, and of what imports it", quickly("go vet"), nil},
+	{"test", "their short tests", quickly("go test -short"), nil},
 }
 
 func checkPages(c *check) error {
@@ -152,8 +155,8 @@ func checkFuzz(c *check) error {
 	list, err := c.ask(".", "", "git grep -o -E ^func[[:space:]]Fuzz[A-Za-z0-9]+ -- *_test.go")
 	for target := range strings.Lines(list) { // file:func Name
 		file, name, _ := strings.Cut(strings.TrimSpace(target), ":func ")
-		err = errors.Join(err, c.command(line{filepath.Dir(file), "", "go test -run=^$ -fuzz=^" + name +
-			"$ -fuzzminimizetime=20x -fuzztime=" + c.fuzz.String() + " ."}))
+		err = errors.Join(err, c.command(line{filepath.Dir(file), "", "go test -run=^$ -fuzz=^" +
+			name + "$ -fuzzminimizetime=20x -fuzztime=" + c.fuzz.String() + " ."}))
 	}
 	return err
 }
@@ -166,7 +169,7 @@ func choose(all []step, only string) ([]step, error) {
 	names := strings.Split(only, ",")
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(s step) bool { return s.name == name }) {
-			return nil, errors.New("check: no step is called " + strconv.Quote(name) + "; -list shows them")
+			return nil, fmt.Errorf("check: no step is called %q; -list shows them", name)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(s step) bool {

@@ -28,7 +28,9 @@ type objectAct[R, One, Many any] struct {
 
 func newAct1(h *heroes, log *logRenderer, m *meter) act {
 	w := act1.NewScene(h.normal(), h.super())
-	a := &objectAct[act1.Renderer, *act1.SuperHero, []*act1.NormalHero]{world: w, log: log, meter: m}
+	a := &objectAct[act1.Renderer, *act1.SuperHero, []*act1.NormalHero]{
+		world: w, log: log, meter: m,
+	}
 	a.renderer = a
 	a.updated = func() {
 		log.lines("更新NormalHero", len(w.NormalHeroes))
@@ -39,7 +41,9 @@ func newAct1(h *heroes, log *logRenderer, m *meter) act {
 
 func newAct2(h *heroes, log *logRenderer, m *meter) act {
 	w := act2.NewScene(h.normal(), h.super())
-	a := &objectAct[act2.Renderer, *act2.GameObject, []*act2.GameObject]{world: w, log: log, meter: m}
+	a := &objectAct[act2.Renderer, *act2.GameObject, []*act2.GameObject]{
+		world: w, log: log, meter: m,
+	}
 	a.renderer = a
 	a.updated = func() { log.lines("更新PositionComponent", w.Live()) }
 	return a

@@ -72,7 +72,11 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		"run cubes --render gif --out a --trace a":    "--out and --trace both name",
 		"run heroes --swarm --act 3 --frames=-1":      "--frames: expected",
 		"run cubes --small --render png":              "--small: only moving pictures",
+	})
+}
 
+func TestCommandsThatMakeNoSense(t *testing.T) {
+	refused(t, 80, map[string]string{
 		"run heroes --digest last --act 1": "--digest: act 1 has no bytes to digest",
 		"run heroes --digest last --act 2": "--digest: act 2 has no bytes to digest",
 		"run heroes --cpuprofile=":         "--cpuprofile: expected the name of a file\n",

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestTheWorkOfASystemIsLabelled(t *testing.T) {
@@ -33,7 +34,7 @@ func TestTheWorkOfASystemIsLabelled(t *testing.T) {
 func labels(t *testing.T) string {
 	t.Helper()
 	var text bytes.Buffer
-	assert.NoError(t, pprof.Lookup("goroutine").WriteTo(&text, 1))
+	require.NoError(t, pprof.Lookup("goroutine").WriteTo(&text, 1))
 	for goroutine := range strings.SplitSeq(text.String(), "\n\n") {
 		if !strings.Contains(goroutine, "writeGoroutine") {
 			continue

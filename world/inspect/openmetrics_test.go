@@ -30,7 +30,7 @@ func parseOpenMetrics(text string) (map[string]*openFamily, error) {
 	families := map[string]*openFamily{}
 	for text != "# EOF\n" {
 		head := openHead.FindStringSubmatch(text)
-		if head == nil || head[5] != head[1] || head[4] != "" && head[3] != head[1] ||
+		if len(head) == 0 || head[5] != head[1] || head[4] != "" && head[3] != head[1] ||
 			!strings.HasSuffix(head[1], head[4]) || families[head[1]] != nil {
 			return nil, fmt.Errorf("no head, or that of a family twice: %.200q", text)
 		}
@@ -38,7 +38,7 @@ func parseOpenMetrics(text string) (map[string]*openFamily, error) {
 		families[head[1]], text = f, text[len(head[0]):]
 		for !strings.HasPrefix(text, "# ") {
 			found := openSample.FindStringSubmatch(text)
-			if found == nil || found[1] != head[1] || (found[2] == "_total") != (f.kind == "counter") ||
+			if len(found) == 0 || found[1] != head[1] || (found[2] == "_total") != (f.kind == "counter") ||
 				(found[2] == "_sum" || found[2] == "_count") && f.kind != "summary" {
 				return nil, fmt.Errorf("no sample of %s, a %s: %.200q", head[1], f.kind, text)
 			}

@@ -14,8 +14,8 @@ var pageFiles embed.FS
 
 // pageScripts are the page's scripts, in the order in which they run.
 var pageScripts = []string{
-	"words", "elements", "figures", "tables", "stream", "graph", "kinds", "rows", "objects", "plots",
-	"resources", "view", "look", "choices", "places",
+	"words", "elements", "figures", "tables", "stream", "graph", "kinds", "rows", "objects",
+	"plots", "resources", "view", "look", "choices", "places",
 }
 
 // pageSource is the page with its style and its scripts, so that it is one file.

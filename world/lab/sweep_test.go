@@ -182,30 +182,37 @@ func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := sweep(twoSets(t)...)
 			c.change(&w)
-			w.Workers = 2
-			var table lab.Table
-			err := w.Run(t.Context(), &table)
-			var failed *lab.FailedError
-			require.ErrorAs(t, err, &failed)
-			require.Len(t, failed.Failures, 5)
-			require.ErrorIs(t, err, failed.Failures[0].Err)
-			assert.Contains(t, err.Error(), "5 of 10 runs failed")
-			for _, text := range c.says {
-				assert.Contains(t, failed.Failures[0].Err.Error(), text)
-			}
-			alive, err := table.Column("alive")
-			require.NoError(t, err)
-			assert.GreaterOrEqual(t, len(alive), 25, "the others are there")
-			faults := 0
-			for _, row := range table.Rows {
-				require.Len(t, row, len(table.Columns))
-				if !row[len(row)-1].Missing() {
-					faults++
-				}
-			}
-			assert.Equal(t, 5, faults)
+			testFaults(t, &w, c.says)
 		})
 	}
+}
+
+// testFaults runs a sweep of which the second set fails: the first failure says all of these, and
+// the other runs are in the table.
+func testFaults(t *testing.T, w *lab.Sweep[walk], says []string) {
+	t.Helper()
+	w.Workers = 2
+	var table lab.Table
+	err := w.Run(t.Context(), &table)
+	var failed *lab.FailedError
+	require.ErrorAs(t, err, &failed)
+	require.Len(t, failed.Failures, 5)
+	require.ErrorIs(t, err, failed.Failures[0].Err)
+	assert.Contains(t, err.Error(), "5 of 10 runs failed")
+	for _, text := range says {
+		assert.Contains(t, failed.Failures[0].Err.Error(), text)
+	}
+	alive, err := table.Column("alive")
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, len(alive), 25, "the others are there")
+	faults := 0
+	for _, row := range table.Rows {
+		require.Len(t, row, len(table.Columns))
+		if !row[len(row)-1].Missing() {
+			faults++
+		}
+	}
+	assert.Equal(t, 5, faults)
 }
 
 func TestSweepsThatCannotBe(t *testing.T) {

@@ -17,7 +17,6 @@ import (
 var (
 	speed = layout.NewComponent[[2]float32]("speed")
 	mover = world.NewRecipe("mover", flat2, speed)
-	dot   = world.NewRecipe("dot", flat2)
 	place = world.NewQuery(world.Write(flat2))
 	all   = world.NewQuery(world.Read(flat2))
 	give  = world.NewQuery(world.Write(speed))

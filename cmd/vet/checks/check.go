@@ -32,7 +32,8 @@ comment it stands. The check must be one of these, and a reason must follow it.`
 		}
 		for _, a := range allowances(pass) {
 			if !known[a.check] {
-				pass.Reportf(a.pos, "no check is called %q; write //flatecs:allow check reason", a.check)
+				pass.Reportf(a.pos, "no check is called %q; write //flatecs:allow check reason",
+					a.check)
 			} else if a.reason == "" {
 				pass.Reportf(a.pos, "nothing says why; write //flatecs:allow %s reason", a.check)
 			}

@@ -38,6 +38,7 @@ func TestProductsAreMended(t *testing.T) {
 }
 
 func vetModule(t *testing.T) string {
+	t.Helper()
 	dir, err := filepath.Abs("..")
 	require.NoError(t, err)
 	return dir

@@ -176,7 +176,8 @@ func (s *system) call(call *ast.CallExpr) {
 			s.foreign(call, "%s draws from a generator outside the world; %s", name, drawn)
 		}
 	case isFunc(f, "time", "Now", "Since", "Until"):
-		s.foreign(call, "%s reads the clock; take the time as an argument, such as dt float32", name)
+		s.foreign(call, "%s reads the clock; take the time as an argument, such as dt float32",
+			name)
 	case random && !slices.Contains(seeded, f.Name()), path == "crypto/rand":
 		s.foreign(call, "%s draws what the world does not hold; %s", name, drawn)
 	case path == "math" && !slices.Contains(exact, f.Name()), path == "math/cmplx":

@@ -44,7 +44,7 @@ func (c *check) dropped() {
 			cur = cur.Parent()
 		}
 		left, dropped := drops(cur, sig)
-		if dropped && !(c.inTest(call) && c.excused(cur, given, sig, left)) {
+		if dropped && (!c.inTest(call) || !c.excused(cur, given, sig, left)) {
 			name, state := nameOf(call), types.ExprString(given)
 			c.at(call, "the State that %s returns is dropped, and the one that it was given may "+
 				"be used up; write %s = %s(%s, …)", name, assigned(sig, state), name, state)

@@ -32,7 +32,8 @@ func said() (w kinds.World, b []byte) {
 		},
 		Recipes: []string{"crate", ""}, Watchers: []string{`all of "body"`},
 	}
-	return w, w.Append(nil)
+	b = w.Append(nil)
+	return w, b
 }
 
 // read reads all of b as so many kinds, recipes and watchers.
