@@ -19,12 +19,13 @@ const (
 )
 
 const (
-	scenes = " ./cmd/scene/..."                       // they hold the digests that every host must come to
-	js     = "GOOS=js GOARCH=wasm"                    // also where Ebitengine needs nothing but Go
-	full   = "FLATECS_FULL=1 CGO_ENABLED=0"           // random lives at length; without cgo, as .ci/bare
-	soon   = "GORACE=atexit_sleep_ms=20"              // a process under the race detector ends at once
-	qemu   = "-exec=qemu-aarch64-static"              // Debian's qemu-user-static
+	js   = "GOOS=js GOARCH=wasm"          // also where Ebitengine needs nothing but Go
+	full = "FLATECS_FULL=1 CGO_ENABLED=0" // random lives at length; without cgo, as .ci/bare
+	soon = "GORACE=atexit_sleep_ms=20"    // a process under the race detector ends at once
+	qemu = "-exec=qemu-aarch64-static"    // Debian's qemu-user-static
+
 	node   = "-exec=$GOROOT/lib/wasm/go_js_wasm_exec" // Go's own, over Node.js
+	scenes = " ./cmd/scene/..."                       // with digests that every host must come to
 )
 
 // goTest runs tests whose sources other steps vet, one package more at once than there are

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 func TestTheWorkOfASystemIsLabelled(t *testing.T) {
@@ -33,7 +31,9 @@ func TestTheWorkOfASystemIsLabelled(t *testing.T) {
 func labels(t *testing.T) string {
 	t.Helper()
 	var text bytes.Buffer
-	require.NoError(t, pprof.Lookup("goroutine").WriteTo(&text, 1))
+	if err := pprof.Lookup("goroutine").WriteTo(&text, 1); err != nil {
+		t.Error(err)
+	}
 	for goroutine := range strings.SplitSeq(text.String(), "\n\n") {
 		if !strings.Contains(goroutine, "writeGoroutine") {
 			continue

@@ -61,7 +61,8 @@ func (b *book) make() error {
 	for _, p := range b.pages {
 		all = append(all, p.Sections...)
 		var out bytes.Buffer
-		if err := pageTemplate.Execute(&out, map[string]any{"Page": p, "All": b.pages}); err != nil {
+		err := pageTemplate.Execute(&out, map[string]any{"Page": p, "All": b.pages})
+		if err != nil {
 			return err
 		}
 		b.files[p.Name] = out.Bytes()

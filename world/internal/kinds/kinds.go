@@ -11,8 +11,8 @@
 // Numbers are little-endian; a text is a u16 and as many bytes. docs/FORMAT.md describes it.
 //
 // Write: [World.Check], [World.Append], [AppendText]. Read: [World.Read], from a [Cursor], which
-// may hold any bytes: what is allocated is bounded by these. [Kind.Declare] declares a kind that was
-// read. What holds a [World] has its header, its checksum and its errors of its own.
+// may hold any bytes: what is allocated is bounded by these. [Kind.Declare] declares a kind that
+// was read. What holds a [World] has its header, its checksum and its errors of its own.
 package kinds
 
 import (
