@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,9 +35,9 @@ func TestLawFoundingRows(t *testing.T) {
 	require.NoError(t, err)
 	tests, names := seedTests(t, root), map[string]map[string]bool{}
 	for home, dir := range homes {
-		names[home] = declared(t, filepath.Join(root, dir))
+		names[home] = declared(t, dir)
 	}
-	for name := range declared(t, filepath.Join(root, "systems")) {
+	for name := range declared(t, "systems") {
 		names["world"][name] = true // methods of aliases
 	}
 	var rows []string
@@ -84,55 +81,23 @@ func seedTests(t *testing.T, root string) map[string]bool {
 	return found
 }
 
+var method = regexp.MustCompile(`(?m)^func \(\w* ?\*?(\w+)[^)]*\) ([A-Z]\w*)\(`)
+
 // declared are the exported names of a package: Name, and Type.Method.
 func declared(t *testing.T, dir string) map[string]bool {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	require.NoError(t, err)
 	found := map[string]bool{}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
+	for _, source := range glob(t, dir+"/*.go") {
+		if strings.HasSuffix(source, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		require.NoError(t, err)
-		for _, d := range file.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				found[receiver(d)+d.Name.Name] = true
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					switch s := s.(type) {
-					case *ast.TypeSpec:
-						found[s.Name.Name] = true
-					case *ast.ValueSpec:
-						for _, id := range s.Names {
-							found[id.Name] = true
-						}
-					}
-				}
-			}
+		text := read(t, source)
+		for _, name := range exported(t, text) {
+			found[name] = true
+		}
+		for _, m := range method.FindAllStringSubmatch(text, -1) {
+			found[m[1]+"."+m[2]] = true
 		}
 	}
 	return found
-}
-
-// receiver is "Type." of a method, and nothing of a function.
-func receiver(f *ast.FuncDecl) string {
-	if f.Recv == nil {
-		return ""
-	}
-	of := f.Recv.List[0].Type
-	for {
-		switch e := of.(type) {
-		case *ast.StarExpr:
-			of = e.X
-		case *ast.IndexExpr:
-			of = e.X
-		case *ast.Ident:
-			return e.Name + "."
-		default:
-			return ""
-		}
-	}
 }
