@@ -128,7 +128,7 @@ func TestDebugFindsWritesToFreedRows(t *testing.T) {
 			return sure(Apply(s))
 		},
 		"Dispose": func(s State, ids []GameObject) State {
-			return Dispose(s, kind, sure(RowOf(s, ids[5], kind)))
+			return DisposeComponent(s, kind, sure(RowOf(s, ids[5], kind)))
 		},
 	}
 	next := map[string]func(State, []GameObject) State{
@@ -145,7 +145,7 @@ func TestDebugFindsWritesToFreedRows(t *testing.T) {
 		},
 		"SpawnN": func(s State, _ []GameObject) State { return sure(SpawnN(s, overBall, 200, nil)) },
 		"Create": func(s State, _ []GameObject) State {
-			s, _, err := Create(s, kind)
+			s, _, err := CreateComponent(s, kind)
 			return sure(s, err)
 		},
 		"AddAll": func(s State, _ []GameObject) State {

@@ -11,9 +11,9 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
-// Create returns a new component that is not on an object yet. The error wraps [ErrFull],
-// [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
-func Create(s State, k Kind) (State, Row, error) {
+// CreateComponent returns the row of a new component that is not on an object yet. The error wraps
+// [ErrFull], [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
+func CreateComponent(s State, k Kind) (State, Row, error) {
 	j := s.use()
 	m := j.Find(k.Spec())
 	switch {
@@ -96,9 +96,9 @@ func Suspend(s State, id GameObject, k Kind) (State, error) {
 	return s.reshaped(), nil
 }
 
-// Dispose is [Remove] by row; the component need not be on an object. It panics if row is not in
-// use, if the world does not have the kind, and while a walk is open.
-func Dispose(s State, k Kind, row Row) State {
+// DisposeComponent is [Remove] by row; the component need not be on an object. It panics if row is
+// not in use, if the world does not have the kind, and while a walk is open.
+func DisposeComponent(s State, k Kind, row Row) State {
 	j := s.use()
 	j.checkStill()
 	j.Manager(k.Spec()).Dispose(row)

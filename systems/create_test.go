@@ -18,7 +18,7 @@ func scatteredHeroes(t *testing.T, n int) State {
 	kinds := []Kind{Position.Kind(), Velocity.Kind(), MaxVelocity.Kind()}
 	for range n {
 		for _, k := range kinds {
-			s = changed(Create(s, k))
+			s = changed(CreateComponent(s, k))
 		}
 	}
 	for i := range n {

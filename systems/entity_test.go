@@ -70,7 +70,7 @@ func TestSpawnWhereRowsMoved(t *testing.T) {
 	copy(Bytes(s), empty)
 	spawn(3)
 	for range 150 { // more rows than no slab keeps
-		s = changed(Create(s, Velocity.Kind()))
+		s = changed(CreateComponent(s, Velocity.Kind()))
 	}
 	spawn(39)
 	_, _, err := Spawn(s, r)

@@ -113,7 +113,7 @@ func BenchmarkGathered(b *testing.B) {
 		}
 		for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
 			var v Row // any free row: no object's own
-			s, v = made(Create(s, Velocity.Kind()))
+			s, v = made(CreateComponent(s, Velocity.Kind()))
 			s = sure(Mount(s, ids[i], Velocity.Kind(), v))
 		}
 		benchWalk(b, fmt.Sprint(n), n, s, benchMove)

@@ -132,7 +132,7 @@ func TestRecordedIDsElsewhere(t *testing.T) {
 	s = SetResource(s, lastArmed, turret)
 	s, e := armedEvent.Send(s)
 	EventColumn(e, armedTank)[0] = turret
-	s, row := made(Create(s, gunKind))
+	s, row := made(CreateComponent(s, gunKind))
 	s = SetRow(s, gunTurret, row, turret)
 	_, err := Applied(s, turret)
 	require.ErrorIs(t, err, ErrDead, "not yet")

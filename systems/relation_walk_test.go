@@ -28,7 +28,7 @@ func (f *thicket) stir() {
 			f.s = sure(Remove(f.s, id, global.Kind()))
 		}
 		var row Row
-		f.s, row = made(Create(f.s, global.Kind()))
+		f.s, row = made(CreateComponent(f.s, global.Kind()))
 		f.s = sure(Mount(f.s, id, global.Kind(), row))
 	case 1:
 		if Has(f.s, id, local.Kind()) {

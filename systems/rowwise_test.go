@@ -57,7 +57,7 @@ func markedBlocks(t *testing.T, offset int, r *rand.Rand) State {
 	}})
 	for range offset {
 		require.NoError(t, err)
-		s, _, err = Create(s, kindA)
+		s, _, err = CreateComponent(s, kindA)
 	}
 	shares := []float64{0, 0, 0.05, 0.1, 0.2, 0.25, 0.5, 0.9, 1}
 	share := 0.1

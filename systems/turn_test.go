@@ -79,14 +79,14 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 			return ok(systems.DisposeGameObject(s, id))
 		},
 		"Create": func(s systems.State, _ systems.GameObject) systems.State {
-			s, _, err := systems.Create(s, systems.MaxVelocity.Kind())
+			s, _, err := systems.CreateComponent(s, systems.MaxVelocity.Kind())
 			return ok(s, err)
 		},
 		"Remove": func(s systems.State, id systems.GameObject) systems.State {
 			return ok(systems.Remove(s, id, systems.MaxVelocity.Kind()))
 		},
 		"Dispose": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.Dispose(s, systems.MaxVelocity.Kind(), 0)
+			return systems.DisposeComponent(s, systems.MaxVelocity.Kind(), 0)
 		},
 		"SetValue": func(s systems.State, id systems.GameObject) systems.State {
 			return ok(systems.SetValue(s, id, guardNames, "a"))

@@ -36,7 +36,7 @@ func TestListedRowsAreStampedOnBothSides(t *testing.T) {
 			kindA.Count(128), markX.Count(0),
 		}}))
 		for range before {
-			s = changed(Create(s, kindA))
+			s = changed(CreateComponent(s, kindA))
 		}
 		var want []GameObject
 		for i := range 64 {

@@ -103,7 +103,7 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 			"SetRow":    func() { _ = SetRow(s, fieldA, 0, [3]float32{}) },
 			"OpenWrite": func() { _, _ = OpenWrite(s, fieldA) },
 			"View":      func() { View(s, fieldA) },
-			"Dispose":   func() { _ = Dispose(s, kindC, 0) },
+			"Dispose":   func() { _ = DisposeComponent(s, kindC, 0) },
 			"Close":     func() { Close(s) },
 			"nested write": func() {
 				for range writeA.In(s) {
@@ -140,7 +140,7 @@ func refusedWhileWalking(s State, id GameObject) map[string]error {
 	_, refused["removeAll"] = readA.RemoveAll(s, kindC)
 	_, refused["copy"] = copied(s, id)
 	_, refused["tidy"] = Tidy(s)
-	_, _, refused["createRow"] = Create(s, kindB)
+	_, _, refused["createRow"] = CreateComponent(s, kindB)
 	_, refused["mount"] = Mount(s, id, kindB, 0)
 	_, _, refused["add"] = Add(s, id, kindB)
 	_, refused["remove"] = Remove(s, id, kindA)

@@ -195,12 +195,12 @@ func TestSeed_A11_ByRow(t *testing.T) {
 	w := NewWatcher(NewQuery(With(Position), Without(Instance)))
 	g := newStage(t, 100, w)
 	id := g.create()
-	s, row := made(Create(g.s, Position.Kind()))
+	s, row := made(CreateComponent(g.s, Position.Kind()))
 	g.s = s
 	g.looks(w, nil, nil)
 	g.s = sure(Mount(g.s, id, Position.Kind(), row))
 	g.looks(w, nil, ids{id})
-	g.s = Dispose(g.s, Position.Kind(), row)
+	g.s = DisposeComponent(g.s, Position.Kind(), row)
 	g.looks(w, ids{id}, nil)
 }
 

@@ -62,8 +62,8 @@ func busyWorld() (world.State, []world.GameObject) {
 		s = world.Must(world.DisposeGameObject(s, ids[i]))
 	}
 	s, ids[100] = worldtest.Made(world.CreateGameObject(s))
-	s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
-	s, _ = worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
+	s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+	s, _ = worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
 	for row := range world.All(s, world.Velocity.Kind()) {
 		s = world.SetRow(s, world.Velocity, row, world.GetRow(s, world.Velocity, row)+float32(row)/8)
 	}
@@ -145,15 +145,15 @@ func structuralOperations(ids []world.GameObject) []operation {
 		busyNames.Kind(),
 	} {
 		list = append(list, operation{"create and dispose " + k.String(), func(s world.State) world.State {
-			s, row := worldtest.Made(world.Create(s, k))
-			return world.Dispose(s, k, row)
+			s, row := worldtest.Made(world.CreateComponent(s, k))
+			return world.DisposeComponent(s, k, row)
 		}}, operation{"create, mount and remove " + k.String(), func(s world.State) world.State {
-			s, row := worldtest.Made(world.Create(s, k))
+			s, row := worldtest.Made(world.CreateComponent(s, k))
 			s = world.Must(world.Mount(s, ids[100], k, row))
 			return world.Must(world.Remove(s, ids[100], k))
 		}}, operation{"add and dispose " + k.String(), func(s world.State) world.State {
 			s, row := worldtest.Made(world.Add(s, ids[100], k))
-			return world.Dispose(s, k, row)
+			return world.DisposeComponent(s, k, row)
 		}})
 	}
 	return list
@@ -197,10 +197,10 @@ func heroOperations(ids []world.GameObject) []operation {
 		comesAndGoes("velocity", id, world.Velocity, 2),
 		comesAndGoes("fly", id, world.MaxVelocity, 2),
 		{"instance", func(s world.State) world.State {
-			s, row := worldtest.Made(world.Create(s, world.Instance))
+			s, row := worldtest.Made(world.CreateComponent(s, world.Instance))
 			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Instance, row)), id, world.Instance))
 			s, row = worldtest.Made(world.Add(s, id, world.Instance))
-			return world.Dispose(s, world.Instance, row)
+			return world.DisposeComponent(s, world.Instance, row)
 		}},
 		{"set the first hero's", func(s world.State) world.State {
 			s = world.SetRow(s, world.Position, 7, [3]float32{4, 5, 6})
@@ -214,12 +214,12 @@ func heroOperations(ids []world.GameObject) []operation {
 func comesAndGoes[T any](name string, id world.GameObject, f layout.Field[T], v T) operation {
 	k := f.Kind()
 	return operation{name, func(s world.State) world.State {
-		s, row := worldtest.Made(world.Create(s, k))
+		s, row := worldtest.Made(world.CreateComponent(s, k))
 		s = world.SetRow(s, f, row, v)
 		s = world.Must(world.Remove(world.Must(world.Mount(s, id, k, row)), id, k))
 		s, row = worldtest.Made(world.Add(s, id, k))
 		_ = world.GetRow(s, f, row)
-		return world.Dispose(s, k, row)
+		return world.DisposeComponent(s, k, row)
 	}}
 }
 

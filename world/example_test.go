@@ -45,7 +45,7 @@ func Example() {
 // Create and mount are two steps where that is wanted.
 func ExampleCreate() {
 	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(10))})
-	state, position, _ := world.Create(state, world.Position.Kind()) // on no object yet
+	state, position, _ := world.CreateComponent(state, world.Position.Kind()) // on no object yet
 	state, hero, _ := world.CreateGameObject(state)
 	fmt.Println(world.Has(state, hero, world.Position.Kind()))
 

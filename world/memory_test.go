@@ -75,7 +75,7 @@ func TestEveryChangeShowsInTheBytes(t *testing.T) {
 		{"create an object", func(s world.State) world.State { s, _ = worldtest.Made(world.CreateGameObject(s)); return s }},
 		{"add a mark", func(s world.State) world.State { s, _ = worldtest.Made(world.Add(s, ids[100], busyMark)); return s }},
 		{"create a row", func(s world.State) world.State {
-			s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
+			s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
 			return s
 		}},
 		{"add a row", func(s world.State) world.State {

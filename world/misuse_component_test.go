@@ -67,7 +67,7 @@ func TestFullManagers(t *testing.T) {
 	m := newMisused()
 	for _, k := range misuseKinds {
 		for k != misuseMark && tool.MaxIndex(m.s, k) < misuseRoom {
-			m.s, _ = worldtest.Made(world.Create(m.s, k))
+			m.s, _ = worldtest.Made(world.CreateComponent(m.s, k))
 		}
 	}
 	check := func(a attempt, id world.GameObject, kind, cure string) {
@@ -95,7 +95,7 @@ func (m *misused) createWhenFull(t *testing.T) {
 			continue
 		}
 		var err error
-		m.s, _, err = world.Create(m.s, k)
+		m.s, _, err = world.CreateComponent(m.s, k)
 		require.ErrorIs(t, err, world.ErrFull, k)
 		var named *world.Error
 		require.ErrorAs(t, err, &named)
@@ -136,7 +136,7 @@ func TestKindsThatTheWorldDoesNotHave(t *testing.T) {
 		}
 		t.Run("create "+k.String(), func(t *testing.T) {
 			m.refused(t, attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
-				s, _, err := world.Create(s, k)
+				s, _, err := world.CreateComponent(s, k)
 				return s, err
 			}}, 0, world.Error{Err: world.ErrNoKind, Kind: k.String()}, cure)
 		})
@@ -159,7 +159,7 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 		}
 	}
 	for name, f := range map[string]func(){
-		"dispose":       func() { m.s = world.Dispose(m.s, absentKind, 0) },
+		"dispose":       func() { m.s = world.DisposeComponent(m.s, absentKind, 0) },
 		"object of":     func() { world.ObjectOf(m.s, absentKind, 0) },
 		"all":           func() { _ = slices.Collect(world.All(m.s, absentKind)) },
 		"max index":     func() { tool.MaxIndex(m.s, absentKind) },
@@ -188,7 +188,7 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 	m := newMisused() // rows 0 and 1 are in use
 	m.s = world.Must(world.Remove(m.s, m.full, world.Position.Kind()))
 	m.s = world.Must(world.Remove(m.s, m.full, misuseBody))
-	m.s = world.Dispose(world.Dispose(m.s, world.MaxVelocity.Kind(), 0), world.Velocity.Kind(), 0)
+	m.s = world.DisposeComponent(world.DisposeComponent(m.s, world.MaxVelocity.Kind(), 0), world.Velocity.Kind(), 0)
 	m.s = world.Must(world.Remove(m.s, m.full, world.Instance))
 	before := bytes.Clone(world.Bytes(m.s))
 	for _, row := range []layout.Row{0, 2, misuseRoom, misuseRoom + 1, math.MaxInt32, math.MaxUint32} {
@@ -200,11 +200,11 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 			"set velocity":         func() { m.s = world.SetRow(m.s, world.Velocity, v, 9) },
 			"max velocity at":      func() { world.GetRow(m.s, world.MaxVelocity, f) },
 			"set max velocity":     func() { m.s = world.SetRow(m.s, world.MaxVelocity, f, 9) },
-			"dispose position":     func() { m.s = world.Dispose(m.s, world.Position.Kind(), p) },
-			"dispose velocity":     func() { m.s = world.Dispose(m.s, world.Velocity.Kind(), v) },
-			"dispose fly":          func() { m.s = world.Dispose(m.s, world.MaxVelocity.Kind(), f) },
-			"dispose instance":     func() { m.s = world.Dispose(m.s, world.Instance, row) },
-			"dispose":              func() { m.s = world.Dispose(m.s, misuseBody, row) },
+			"dispose position":     func() { m.s = world.DisposeComponent(m.s, world.Position.Kind(), p) },
+			"dispose velocity":     func() { m.s = world.DisposeComponent(m.s, world.Velocity.Kind(), v) },
+			"dispose fly":          func() { m.s = world.DisposeComponent(m.s, world.MaxVelocity.Kind(), f) },
+			"dispose instance":     func() { m.s = world.DisposeComponent(m.s, world.Instance, row) },
+			"dispose":              func() { m.s = world.DisposeComponent(m.s, misuseBody, row) },
 			"move a position":      func() { m.s = world.Move(m.s, p, 1) },
 			"move by a velocity":   func() { m.s = world.Move(m.s, 1, v) },
 			"fly a position":       func() { m.s = world.Fly(m.s, p, 1, 1) },
@@ -219,7 +219,7 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 			"mount fly":            func() { _, _ = world.Mount(m.s, m.bare, world.MaxVelocity.Kind(), f) },
 			"mount instance":       func() { _, _ = world.Mount(m.s, m.bare, world.Instance, row) },
 			"mount a mark's row":   func() { _, _ = world.Mount(m.s, m.bare, misuseMark, row) },
-			"dispose a mark's row": func() { m.s = world.Dispose(m.s, misuseMark, row) },
+			"dispose a mark's row": func() { m.s = world.DisposeComponent(m.s, misuseMark, row) },
 		} {
 			t.Run(fmt.Sprint(name, " ", row), func(t *testing.T) {
 				worldtest.PanicsWith(t, call, fmt.Sprint(" ", row, " is not in use, "),
@@ -228,7 +228,7 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 			})
 		}
 	}
-	worldtest.PanicsWith(t, func() { _, _, _ = world.Create(m.s, misuseMark) },
+	worldtest.PanicsWith(t, func() { _, _, _ = world.CreateComponent(m.s, misuseMark) },
 		"misuse mark is a mark and has no rows; add it to an object")
 	assert.True(t, bytes.Equal(before, world.Bytes(m.s)))
 }

@@ -53,7 +53,7 @@ func newMisused() *misused {
 	for _, k := range misuseKinds {
 		s, _ = worldtest.Made(world.Add(s, m.full, k))
 		if k != misuseMark {
-			s, m.loose = worldtest.Made(world.Create(s, k))
+			s, m.loose = worldtest.Made(world.CreateComponent(s, k))
 		}
 	}
 	m.s = s

@@ -31,7 +31,7 @@ func TestStructureStaysWhileAWalkIsOpen(t *testing.T) {
 			return s, err
 		}},
 		attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
-			s, _, err := world.Create(s, world.Position.Kind())
+			s, _, err := world.CreateComponent(s, world.Position.Kind())
 			return s, err
 		}})
 	for _, a := range attempts {
@@ -50,7 +50,7 @@ func TestStructureStaysWhileAWalkIsOpen(t *testing.T) {
 		}
 	}
 	for range misusePeek.In(m.s) {
-		worldtest.PanicsWith(t, func() { _ = world.Dispose(m.s, misuseBody, m.loose) }, "a walk is open; end it first")
+		worldtest.PanicsWith(t, func() { _ = world.DisposeComponent(m.s, misuseBody, m.loose) }, "a walk is open; end it first")
 	}
 	assert.True(t, bytes.Equal(before, world.Bytes(m.s)))
 }
@@ -93,18 +93,18 @@ func TestAWalkEnds(t *testing.T) {
 	for range misuseWalk.In(m.s) {
 		break
 	}
-	m.s, _ = worldtest.Made(world.Create(m.s, world.Position.Kind()))
+	m.s, _ = worldtest.Made(world.CreateComponent(m.s, world.Position.Kind()))
 	func() {
 		for range misuseWalk.In(m.s) {
 			return
 		}
 	}()
-	m.s, _ = worldtest.Made(world.Create(m.s, world.Position.Kind()))
+	m.s, _ = worldtest.Made(world.CreateComponent(m.s, world.Position.Kind()))
 	worldtest.PanicsWith(t, func() {
 		for range misuseWalk.In(m.s) {
 			panic("out of the walk")
 		}
 	}, "out of the walk")
-	m.s, _ = worldtest.Made(world.Create(m.s, world.Position.Kind()))
+	m.s, _ = worldtest.Made(world.CreateComponent(m.s, world.Position.Kind()))
 	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(m.s, m.full, misusePair)))
 }

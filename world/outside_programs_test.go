@@ -36,7 +36,7 @@ func main() {
 	}
 	_, _, err := world.CreateGameObject(s)
 	expect(errors.Is(err, world.ErrTooMany), "the world is full:", err)
-	_, _, err = world.Create(s, body)
+	_, _, err = world.CreateComponent(s, body)
 	expect(errors.Is(err, world.ErrFull), "the kind is full:", err)
 	all(s, ids)
 

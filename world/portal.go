@@ -203,10 +203,10 @@ type ApplyError = systems.ApplyError
 //   - [systems.CommandError.Unwrap]() error: Unwrap returns e.Err.
 type CommandError = systems.CommandError
 
-// Create returns a new component that is not on an object yet. The error wraps [ErrFull],
-// [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
-func Create(s State, k layout.Kind) (State, layout.Row, error) {
-	return systems.Create(s, k)
+// CreateComponent returns the row of a new component that is not on an object yet. The error wraps
+// [ErrFull], [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
+func CreateComponent(s State, k layout.Kind) (State, layout.Row, error) {
+	return systems.CreateComponent(s, k)
 }
 
 // Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
@@ -237,10 +237,10 @@ func Suspend(s State, id GameObject, k layout.Kind) (State, error) {
 	return systems.Suspend(s, id, k)
 }
 
-// Dispose is [Remove] by row; the component need not be on an object. It panics if row is not in
-// use, if the world does not have the kind, and while a walk is open.
-func Dispose(s State, k layout.Kind, row layout.Row) State {
-	return systems.Dispose(s, k, row)
+// DisposeComponent is [Remove] by row; the component need not be on an object. It panics if row is
+// not in use, if the world does not have the kind, and while a walk is open.
+func DisposeComponent(s State, k layout.Kind, row layout.Row) State {
+	return systems.DisposeComponent(s, k, row)
 }
 
 // Has reports whether an object is alive and has a kind or mark.

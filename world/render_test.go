@@ -19,7 +19,7 @@ func drawn(n int, row func(int) int, pick func(int) bool) (world.State, []world.
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(n), world.Instance.Count(n))}))
 	s, ids := worldtest.Create(s, n)
 	for range n {
-		s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
 	}
 	for i, id := range ids {
 		s = world.Must(world.Mount(s, id, world.Position.Kind(), layout.Row(row(i))))

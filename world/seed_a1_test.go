@@ -146,7 +146,7 @@ func TestSeed_A1_NotCreatable(t *testing.T) {
 	assert.True(t, withoutB.Matches(s, id))
 	for name, op := range map[string]change{
 		"create": func(s world.State) (world.State, error) {
-			s, _, err := world.Create(s, aB)
+			s, _, err := world.CreateComponent(s, aB)
 			return s, err
 		},
 		"with an object": func(s world.State) (world.State, error) {
@@ -165,8 +165,8 @@ func TestSeed_A1_NotCreatable(t *testing.T) {
 		})
 	}
 	const cure = "add it to an object"
-	worldtest.PanicsWith(t, func() { _, _, _ = world.Create(s, aX) }, "X is a mark", cure)
-	worldtest.PanicsWith(t, func() { _, _, _ = world.Create(s, packed) }, "packed is packed", cure)
+	worldtest.PanicsWith(t, func() { _, _, _ = world.CreateComponent(s, aX) }, "X is a mark", cure)
+	worldtest.PanicsWith(t, func() { _, _, _ = world.CreateComponent(s, packed) }, "packed is packed", cure)
 	for _, k := range []layout.Kind{aX, packed} {
 		s, _ = worldtest.Made(world.Add(s, id, k))
 		assert.True(t, world.Has(s, id, k))
@@ -196,7 +196,7 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, b, aValue)))
 	owner, _ = world.ObjectOf(s, aA, again)
 	assert.Equal(t, b, owner)
-	s, loose := worldtest.Made(world.Create(s, aA))
+	s, loose := worldtest.Made(world.CreateComponent(s, aA))
 	_, ok = world.ObjectOf(s, aA, loose)
 	assert.False(t, ok, "on no object yet")
 

@@ -219,7 +219,7 @@ func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
 	s = world.Must(addKinds(s, ids[1], aA, aX))
 	dead := ids[2]
 	s = world.Must(world.DisposeGameObject(s, dead))
-	s, loose := worldtest.Made(world.Create(s, aA))
+	s, loose := worldtest.Made(world.CreateComponent(s, aA))
 	for name, try := range map[string]change{
 		"a double destroy": func(s world.State) (world.State, error) {
 			return world.DisposeGameObject(s, dead)

@@ -65,9 +65,9 @@ func TestSeed_D11_OneHeroAtATime(t *testing.T) {
 		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
 	)}))
 	for range 3 {
-		s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
-		s, _ = worldtest.Made(world.Create(s, world.Velocity.Kind()))
-		s, _ = worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, world.Velocity.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
 	}
 	s = world.SetRow(s, world.Velocity, 2, 4)
 	s = world.SetRow(s, world.MaxVelocity, 0, 3)
@@ -152,15 +152,15 @@ func heroesScene() (world.State, []world.GameObject) {
 // newHero creates a hero of the scene: a super hero flies, a normal hero is drawn as an instance.
 func newHero(s world.State, super bool) (world.State, world.GameObject) {
 	s, id := worldtest.Made(world.CreateGameObject(s))
-	s, position := worldtest.Made(world.Create(s, world.Position.Kind()))
-	s, velocity := worldtest.Made(world.Create(s, world.Velocity.Kind()))
+	s, position := worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+	s, velocity := worldtest.Made(world.CreateComponent(s, world.Velocity.Kind()))
 	s = world.Must(world.Mount(s, id, world.Position.Kind(), position))
 	s = world.Must(world.Mount(s, id, world.Velocity.Kind(), velocity))
 	if super {
-		s, fly := worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
+		s, fly := worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
 		return world.Must(world.Mount(s, id, world.MaxVelocity.Kind(), fly)), id
 	}
-	s, mark := worldtest.Made(world.Create(s, world.Instance))
+	s, mark := worldtest.Made(world.CreateComponent(s, world.Instance))
 	return world.Must(world.Mount(s, id, world.Instance, mark)), id
 }
 

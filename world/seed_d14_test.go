@@ -44,7 +44,7 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 			var err error
 			for name, full := range map[string]func() error{
 				"add":    func() error { s, _, err = world.Add(s, ids[4], c.kind); return err },
-				"create": func() error { s, _, err = world.Create(s, c.kind); return err },
+				"create": func() error { s, _, err = world.CreateComponent(s, c.kind); return err },
 			} {
 				require.ErrorIs(t, full(), world.ErrFull, name)
 				assert.Contains(t, err.Error(), c.cure, name)
@@ -112,7 +112,7 @@ func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
 			reset(1)
 			assert.Equal(t, want, c.view(s), "by object")
 			assert.False(t, world.Has(s, ids[1], c.kind))
-			s = world.Dispose(s, c.kind, 3)
+			s = world.DisposeComponent(s, c.kind, 3)
 			reset(3)
 			assert.Equal(t, want, c.view(s), "by row")
 			assert.False(t, world.Has(s, ids[3], c.kind))
@@ -122,8 +122,8 @@ func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
 			assert.Equal(t, 5, tool.MaxIndex(s, c.kind), "unchanged")
 			assert.Equal(t, 2, tool.Mounted(s, c.kind))
 
-			s, row := worldtest.Made(world.Create(s, c.kind))
-			s = world.Dispose(s, c.kind, row)
+			s, row := worldtest.Made(world.CreateComponent(s, c.kind))
+			s = world.DisposeComponent(s, c.kind, row)
 			assert.Equal(t, want, c.view(s), "unmounted")
 			_, ok := world.ObjectOf(s, c.kind, 2)
 			assert.True(t, ok, "the others stay")
@@ -136,16 +136,16 @@ func TestSeed_D15_ReuseThroughCreate(t *testing.T) {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			s, ids := d15World(6)
 			s = world.Must(world.Remove(s, ids[4], c.kind))
-			s = world.Dispose(s, c.kind, 0)
+			s = world.DisposeComponent(s, c.kind, 0)
 			s = world.Must(world.Remove(s, ids[2], c.kind))
 			var got []layout.Row
 			for range 5 {
 				var row layout.Row
-				s, row = worldtest.Made(world.Create(s, c.kind))
+				s, row = worldtest.Made(world.CreateComponent(s, c.kind))
 				got = append(got, row)
 			}
 			assert.Equal(t, []layout.Row{2, 0, 4, 6, 7}, got, "the last disposed first, then new ones")
-			_, _, err := world.Create(s, c.kind)
+			_, _, err := world.CreateComponent(s, c.kind)
 			require.ErrorIs(t, err, world.ErrFull)
 		})
 	}
@@ -183,8 +183,8 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		for _, c := range d15Kinds {
 			s = world.Must(world.Remove(s, ids[3], c.kind))
-			s = world.Dispose(s, c.kind, 5)
-			s, _ = worldtest.Made(world.Create(s, c.kind))
+			s = world.DisposeComponent(s, c.kind, 5)
+			s, _ = worldtest.Made(world.CreateComponent(s, c.kind))
 			s, _ = worldtest.Made(world.Add(s, ids[3], c.kind))
 			s = world.Must(world.Mount(s, ids[5], c.kind, world.Must(looseRow(s, c.kind))))
 		}

@@ -135,7 +135,7 @@ func TestSeed_D16_MixedElementTypes(t *testing.T) {
 			for i, f := range fields {
 				f.check(t, s, ids, at[i])
 			}
-			_, _, err := world.Create(s, d16Mixed)
+			_, _, err := world.CreateComponent(s, d16Mixed)
 			require.ErrorIs(t, err, world.ErrFull, "filled to the last row")
 			d16Again(t, s, ids, at)
 		})

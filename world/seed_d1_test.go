@@ -70,10 +70,10 @@ func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 	for k, want := range kinds { // all of it is used
 		for row := range want.rows {
 			var got layout.Row
-			s, got = worldtest.Made(world.Create(s, k))
+			s, got = worldtest.Made(world.CreateComponent(s, k))
 			assert.Equal(t, layout.Row(row), got)
 		}
-		_, _, err := world.Create(s, k)
+		_, _, err := world.CreateComponent(s, k)
 		require.ErrorIs(t, err, world.ErrFull)
 	}
 	s, ids := worldtest.Create(s, 10)
@@ -109,7 +109,7 @@ func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
 			var row layout.Row
 			for want := range layout.Row(4) {
 				assert.Equal(t, int(want), tool.MaxIndex(s, c.kind))
-				s, row = worldtest.Made(world.Create(s, c.kind))
+				s, row = worldtest.Made(world.CreateComponent(s, c.kind))
 				assert.Equal(t, want, row)
 			}
 			var ids []world.GameObject
@@ -138,10 +138,10 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 	var next layout.Row
 	perRun := testing.AllocsPerRun(rows-2, func() {
 		var p, v, f, i layout.Row
-		s, p = worldtest.Made(world.Create(s, world.Position.Kind()))
-		s, v = worldtest.Made(world.Create(s, world.Velocity.Kind()))
-		s, f = worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
-		s, i = worldtest.Made(world.Create(s, world.Instance))
+		s, p = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+		s, v = worldtest.Made(world.CreateComponent(s, world.Velocity.Kind()))
+		s, f = worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
+		s, i = worldtest.Made(world.CreateComponent(s, world.Instance))
 		if p != next || v != next || f != next || i != next {
 			t.Fail()
 		}
@@ -168,8 +168,8 @@ func TestSeed_D5_MountHasGet(t *testing.T) {
 	} {
 		t.Run(k.String(), func(t *testing.T) {
 			var first, second layout.Row
-			s, first = worldtest.Made(world.Create(s, k))
-			s, second = worldtest.Made(world.Create(s, k))
+			s, first = worldtest.Made(world.CreateComponent(s, k))
+			s, second = worldtest.Made(world.CreateComponent(s, k))
 			assert.False(t, world.Has(s, a, k), "created, not mounted")
 			_, err := world.RowOf(s, a, k)
 			require.ErrorIs(t, err, world.ErrAbsent)

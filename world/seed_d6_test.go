@@ -24,7 +24,7 @@ func mixedMounts(n int) (world.State, []world.GameObject) {
 	s, ids := worldtest.Create(s, n)
 	rows := make([]layout.Row, n)
 	for i := range rows {
-		s, rows[i] = worldtest.Made(world.Create(s, world.Position.Kind()))
+		s, rows[i] = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
 		v := float32(i + 1)
 		s = world.SetRow(s, world.Position, rows[i], [3]float32{v, v, v})
 	}
@@ -76,7 +76,7 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 
 func TestSeed_D6_UnmountedComponentsAreNotDrawn(t *testing.T) {
 	s, ids := mixedMounts(10)
-	s, mark := worldtest.Made(world.Create(s, world.Instance))
+	s, mark := worldtest.Made(world.CreateComponent(s, world.Instance))
 	r := &worldtest.Recorder{}
 	s = world.RenderOneByOne(s, r)
 	assert.Equal(t, []uint32{1, 2, 4, 5, 7, 8}, r.Ones)
@@ -129,9 +129,9 @@ func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
 		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
 	)}))
 	for range 3 {
-		s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
-		s, _ = worldtest.Made(world.Create(s, world.Velocity.Kind()))
-		s, _ = worldtest.Made(world.Create(s, world.MaxVelocity.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, world.Velocity.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
 	}
 	s = world.SetRow(s, world.Position, 1, [3]float32{7, 8, 9})
 	s = world.SetRow(s, world.Velocity, 1, 5)
@@ -171,7 +171,7 @@ func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
 	for _, id := range []world.GameObject{ids[2], ids[0]} {
 		s, _ = worldtest.Made(world.Add(s, id, d9Names.Kind()))
 	}
-	s, loose := worldtest.Made(world.Create(s, d9Names.Kind()))
+	s, loose := worldtest.Made(world.CreateComponent(s, d9Names.Kind()))
 	assert.Equal(t, []layout.Row{0, 1}, slices.Collect(world.All(s, d9Names.Kind())))
 	s = world.Must(world.SetValue(s, ids[2], d9Names, "c"))
 	s = world.UpdateValues(s, d9Names, func(name string) string { return name + "!" })
@@ -229,7 +229,7 @@ func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
 	s, ids := worldtest.Create(s, 4)
 	for want := range layout.Row(3) {
 		var uid layout.Row
-		s, uid = worldtest.Made(world.Create(s, world.Instance))
+		s, uid = worldtest.Made(world.CreateComponent(s, world.Instance))
 		assert.Equal(t, want, uid, "0, 1, 2, …")
 	}
 	for _, id := range ids {

@@ -68,9 +68,9 @@ func TestSeed_D_Fault_NothingIsWrittenPastTheEnd(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
 		world.Position.Count(2), world.Velocity.Count(2), world.MaxVelocity.Count(2),
 	)}))
-	s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
-	s, _ = worldtest.Made(world.Create(s, world.Position.Kind()))
-	s, _, err := world.Create(s, world.Position.Kind())
+	s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+	s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+	s, _, err := world.CreateComponent(s, world.Position.Kind())
 	require.ErrorIs(t, err, world.ErrFull)
 	before := bytes.Clone(world.Bytes(s))
 	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, world.Position, 2, [3]float32{1, 2, 3}) }, "position 2 is not in use")
@@ -102,7 +102,7 @@ func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
 	require.ErrorIs(t, err, world.ErrTwice)
 
 	s = world.Must(world.Remove(s, ids[0], world.Position.Kind()))
-	s, again := worldtest.Made(world.Create(s, world.Position.Kind()))
+	s, again := worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
 	assert.Equal(t, row, again)
 	s = world.Must(world.Mount(s, ids[1], world.Position.Kind(), again))
 	owner, ok := world.ObjectOf(s, world.Position.Kind(), again)

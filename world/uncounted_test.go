@@ -27,7 +27,7 @@ func TestAWorldHasTheHeroesKindsThatItCounts(t *testing.T) {
 		assert.False(t, world.Has(bare, ids[0], k), k)
 		_, err := world.RowOf(bare, ids[0], k)
 		require.ErrorIs(t, err, world.ErrNoKind, k)
-		_, _, err = world.Create(bare, k)
+		_, _, err = world.CreateComponent(bare, k)
 		require.ErrorIs(t, err, world.ErrNoKind, k)
 		require.ErrorContains(t, err, "Add its Count to Counts.Kinds.")
 	}

@@ -104,12 +104,12 @@ func TestRowsTellWhatTheyAreUsedFor(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
 	s, on := made(systems.CreateGameObject(systems.Must(systems.DisposeGameObject(s, 1<<32|3))))
 	s, mounted := made(systems.Add(s, on, describedKind))
-	s, loose := made(systems.Create(s, describedKind))
+	s, loose := made(systems.CreateComponent(s, describedKind))
 	kept := systems.GameObject(1<<32 | 4)
 	s, suspended := made(systems.Add(s, kept, describedKind))
 	s = systems.Must(systems.Suspend(s, kept, describedKind))
-	s, gone := made(systems.Create(s, describedKind))
-	s = systems.Dispose(s, describedKind, gone)
+	s, gone := made(systems.CreateComponent(s, describedKind))
+	s = systems.DisposeComponent(s, describedKind, gone)
 
 	for _, c := range []struct {
 		name   string

@@ -272,7 +272,7 @@ func example(t *testing.T) systems.State {
 		s, _ = made(systems.Add(s, ids[i], fly.Kind()))
 	}
 	for range 5 {
-		s, _ = made(systems.Create(s, fly.Kind()))
+		s, _ = made(systems.CreateComponent(s, fly.Kind()))
 	}
 	s, _ = made(systems.Add(s, ids[5], fly.Kind()))
 	return s

@@ -62,7 +62,7 @@ func shownWorld(t *testing.T) systems.State {
 	}
 	s, _ = made(systems.Add(s, ids[3], shownGun))
 	s, _ = made(systems.Add(s, ids[1], shownGun)) // not in lockstep with the one before
-	s, _ = made(systems.Create(s, shownGun))
+	s, _ = made(systems.CreateComponent(s, shownGun))
 	s = systems.Must(systems.Set(s, ids[3], shownTarget, ids[1]))
 	s = systems.Must(systems.Set(s, ids[1], shownPose, pose{X: 0.5, Y: -2, Team: 1}))
 	s = systems.Must(systems.SetName(s, ids[3], "Ada"))

@@ -55,7 +55,7 @@ func TestOverviewTellsOfTheWorld(t *testing.T) {
 
 func TestKindsTellHowFullTheyAre(t *testing.T) {
 	s := small(t, 128)
-	s, _ = worldtest.Made(world.Create(s, Health))
+	s, _ = worldtest.Made(world.CreateComponent(s, Health))
 	s = world.Must(world.Suspend(s, world.Must(tool.GameObjectAt(s, 2)), Health))
 	_, found := get(t, inspector(t, s).Handler(), "/api/kinds")
 	k := part(t, found, "kinds", 0)
@@ -112,10 +112,10 @@ func TestRowsComeInPages(t *testing.T) {
 
 func TestRowsTellTheirUse(t *testing.T) {
 	s := small(t, 4)
-	s, loose := worldtest.Made(world.Create(s, Health))
+	s, loose := worldtest.Made(world.CreateComponent(s, Health))
 	s = world.Must(world.Suspend(s, world.Must(tool.GameObjectAt(s, 2)), Health))
-	s, gone := worldtest.Made(world.Create(s, Health))
-	s = world.Dispose(s, Health, gone)
+	s, gone := worldtest.Made(world.CreateComponent(s, Health))
+	s = world.DisposeComponent(s, Health, gone)
 	h := inspector(t, s).Handler()
 	_, found := get(t, h, "/api/rows?kind=health")
 	require.Len(t, found["rows"], 3)

@@ -36,7 +36,7 @@ func scrape(t *testing.T, i *inspect.Inspector) map[string]*openFamily {
 
 func TestMetricsTellOfTheWorld(t *testing.T) {
 	s := small(t, 128)
-	s, _ = worldtest.Made(world.Create(s, Health))
+	s, _ = worldtest.Made(world.CreateComponent(s, Health))
 	found := scrape(t, inspector(t, s))
 	for name, want := range map[string]map[string]float64{
 		"flatecs_objects":              {"": 128},

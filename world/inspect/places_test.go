@@ -23,7 +23,7 @@ func TestARowIsFoundByItsNumber(t *testing.T) {
 		id := world.Must(tool.GameObjectAt(s, 2*n+20))
 		s = world.Must(world.DisposeGameObject(s, id))
 	}
-	loose, _ := worldtest.Made(world.Create(small(t, 200), Health))
+	loose, _ := worldtest.Made(world.CreateComponent(small(t, 200), Health))
 	for name, s := range map[string]world.State{"holes": s, "loose": loose} {
 		t.Run(name, func(t *testing.T) {
 			h := inspector(t, s).Handler()

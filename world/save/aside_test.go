@@ -148,7 +148,7 @@ func TestFieldsAreKeptInASpareWorld(t *testing.T) {
 		var loose layout.Row
 		for range 10 {
 			s, _ = worldtest.Made(world.CreateWith(s, v1.kind))
-			s, loose = worldtest.Made(world.Create(s, v1.kind))
+			s, loose = worldtest.Made(world.CreateComponent(s, v1.kind))
 			s = world.SetRow(s, v1.crew, loose, uint16(loose))
 		}
 		file := saved(t, s, save.Options{})

@@ -62,7 +62,7 @@ func (f *fleet) sail(t *testing.T) (s world.State, ids []world.GameObject, loose
 	for _, i := range []int{7, 8} {
 		s = world.Must(world.Suspend(s, ids[i], f.boat))
 	}
-	s, loose = worldtest.Made(world.Create(s, f.boat))
+	s, loose = worldtest.Made(world.CreateComponent(s, f.boat))
 	return s, ids, loose
 }
 

@@ -51,7 +51,7 @@ func keptFiles(tb testing.TB) (files [][]byte) {
 		require.NoError(tb, err)
 		ids = append(ids, id)
 	}
-	s, _, err = systems.Create(s, firstCart)
+	s, _, err = systems.CreateComponent(s, firstCart)
 	require.NoError(tb, err)
 	s, err = systems.DisposeGameObject(s, ids[5])
 	require.NoError(tb, err)

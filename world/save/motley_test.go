@@ -202,13 +202,13 @@ func hear(s systems.State) {
 // loose creates a component by itself, and mounts it or disposes it, or does neither.
 func loose(s systems.State, r *rand.Rand, id systems.GameObject) systems.State {
 	kind := []layout.Kind{crate, note.Kind(), systems.Position.Kind()}[r.IntN(3)]
-	s, row, err := systems.Create(s, kind)
+	s, row, err := systems.CreateComponent(s, kind)
 	if err != nil {
 		return s
 	}
 	switch r.IntN(4) {
 	case 0:
-		return systems.Dispose(s, kind, row)
+		return systems.DisposeComponent(s, kind, row)
 	case 1, 2:
 		s, _ = systems.Mount(s, id, kind, row)
 	}

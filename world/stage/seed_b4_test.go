@@ -90,7 +90,7 @@ func TestSeed_B4_OneState(t *testing.T) {
 			if err != nil {
 				return s, err
 			}
-			s, hero, err = world.Create(s, world.Position.Kind())
+			s, hero, err = world.CreateComponent(s, world.Position.Kind())
 			return s, err
 		}}},
 		Stages: []stage.Stage{
