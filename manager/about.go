@@ -36,7 +36,7 @@ var (
 		"mounted": "a bit per row: it is on an object",
 		"slabs":   "a bit per 64 rows: they are kept for the objects of a slab",
 		"blocks": "Present: has the component · Odd: has a row, which is in the page · " +
-			"Suspended: has not the component, and a row that keeps its values · Base: row = " +
+			"Suspended: does not have the component but keeps a suspended row · Base: row = " +
 			"object + base, modulo 2³², for those with a row that are not odd · Page: where " +
 			"the rows of the odd ones are",
 		"pages of 4":  "rows of objects out of lockstep, of a block with up to 4, in their order",
