@@ -5,14 +5,16 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
 // Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
-// takes memory from the start; room without a count takes memory as it is used.
+// takes memory from the start; room without a count takes memory as it is used. Kinds that Recipes,
+// Queries and Watchers name need not be listed in Kinds, unless they are to be counted.
 type Counts struct {
 	GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
-	Kinds       []layout.Count // in numbering order; see [layout.Kinds]
+	Kinds       []layout.Count // in numbering order; see [layout.Kinds] and [Counts.Complete]
 	Recipes     []Recipe       // that objects are spawned by
 	Queries     []Query        // planned at creation; others allocate in their first walk
 	Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
@@ -35,9 +37,15 @@ const freeObjects = 1 << 20
 const maxTasks = 1 << 16
 
 // Room returns the number of game objects that a world of these counts has room for, and all its
-// kinds with their rows: Counts.Kinds, and data not attached to objects. The error wraps [ErrCount]
-// or [ErrKindTwice].
+// kinds with their rows: those of [Counts.Complete], and data not attached to objects. The error
+// wraps [ErrCount] or [ErrKindTwice].
 func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
+	c = c.Complete()
+	return c.room()
+}
+
+// room is Room for complete counts.
+func (c *Counts) room() (objects int, kinds []layout.Count, err error) {
 	rows, err := c.rows()
 	objects, kinds = c.objects(), slices.Concat(c.Kinds, rows)
 	if err == nil {
@@ -75,6 +83,76 @@ func (c Counts) Clone() Counts {
 	n.Watchers, n.Resources = slices.Clone(c.Watchers), slices.Clone(c.Resources)
 	n.Events, n.Queries = slices.Clone(c.Events), slices.Clone(c.Queries)
 	return n
+}
+
+// Complete returns counts that share no list with c and make the same worlds, and whose Kinds list
+// every kind that objects can have. Those that c.Kinds does not list have room for every object,
+// and follow in the order in which Recipes, Queries and Watchers first name them. A query names the
+// kinds that it requires, by [Read], [Write], [With], [Only] or HasTarget; the other terms do not
+// count, since they accept a world without the kind.
+func (c Counts) Complete() Counts {
+	c = c.Clone()
+	if len(c.Recipes)+len(c.Queries)+len(c.Watchers) == 0 {
+		return c
+	}
+	var listed []bool // by KindSpec.Number
+	list := func(k *layout.KindSpec) (isNew bool) {
+		if k == nil {
+			return false
+		}
+		listed = kind.Grow(listed, k.Number)
+		isNew, listed[k.Number] = !listed[k.Number], true
+		return isNew
+	}
+	for _, k := range c.Kinds {
+		list(k.Kind.Spec())
+	}
+	for k := range c.fixtures {
+		list(k.Spec())
+	}
+	for k := range c.named {
+		if list(k) {
+			c.Kinds = append(c.Kinds, k.Handle().Counted())
+		}
+	}
+	return c
+}
+
+// fixtures yields the kinds of names, global ids, resources and events, which have counts of their
+// own.
+func (c *Counts) fixtures(yield func(Kind) bool) {
+	more := yield(NameKind) && yield(GlobalKind)
+	for _, r := range c.Resources {
+		more = more && yield(r.kind)
+	}
+	for _, e := range c.Events {
+		more = more && (e.events.spec == nil || yield(e.events.spec.kind))
+	}
+}
+
+// named yields the kinds that recipes hold, and that queries and watchers require.
+func (c *Counts) named(yield func(*layout.KindSpec) bool) {
+	for _, r := range c.Recipes {
+		for _, k := range r.declared().kinds {
+			if !yield(k.Spec()) {
+				return
+			}
+		}
+	}
+	for _, q := range c.Queries {
+		for k := range q.declared().Required {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+	for _, w := range c.Watchers {
+		for k := range w.Query().declared().Required {
+			if !yield(k) {
+				return
+			}
+		}
+	}
 }
 
 // rows returns the additional managers that c asks for: names, resources, events.

@@ -106,10 +106,14 @@ func TestAFieldAskedForTwiceIsOnce(t *testing.T) {
 	}
 }
 
-func TestCountedQueriesNeedTheirKinds(t *testing.T) {
-	_, err := CreateState(Counts{GameObjects: 4, Queries: []Query{NewQuery(With(otherKind))}})
-	require.ErrorIs(t, err, ErrNoKind)
-	require.ErrorContains(t, err, "NewQuery(With(elsewhere)): ")
+func TestCountedQueriesBringTheirKinds(t *testing.T) {
+	s, err := CreateState(Counts{GameObjects: 4, Queries: []Query{NewQuery(With(otherKind))}})
+	require.NoError(t, err)
+	assert.Equal(t, layout.Kinds(otherKind), CountsOf(s).Kinds)
+	Close(s)
+	_, err = CreateState(Counts{GameObjects: 4, Queries: []Query{NewQuery(With(NameKind))}})
+	require.ErrorIs(t, err, ErrNoKind, "names have a count of their own")
+	require.ErrorContains(t, err, "NewQuery(With(name)): ")
 	require.Panics(t, func() { _, _ = CreateState(Counts{Queries: []Query{{}}}) })
 }
 

@@ -152,7 +152,7 @@ func TestResizedRefuses(t *testing.T) {
 			c.Kinds = []layout.Count{kindA.Count(7)}
 		}, ErrFull},
 		{"kinds", func(c *Counts) { c.GameObjects, c.Kinds = 8, nil }, ErrNoKind},
-		{"recipes", func(c *Counts) { c.Recipes = []Recipe{recipeAC} }, ErrNoKind},
+		{"recipes", func(c *Counts) { c.Recipes = []Recipe{recipeAC} }, ErrOther},
 		{"order", func(c *Counts) { c.InOrder = true }, ErrOther},
 		{"count", func(c *Counts) { c.Kinds = layout.Kinds(kindA.Count(-1)) }, ErrCount},
 		{"events", func(c *Counts) { c.Events = []EventCount{NewEvents("more").Count(1)} }, ErrOther},

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 )
@@ -91,13 +90,6 @@ func TestWatcherMisuse(t *testing.T) {
 		func() { newStage(t, 10, twice, twice) })
 	assert.Panics(t, func() { newStage(t, 10, Watcher{}) })
 	assert.Panics(t, func() { newStage(t, 10, NewWatcher(Query{})) })
-
-	unknown := layout.NewKind("unknown", layout.NewField[float32]("unknown"))
-	for _, term := range []Term{With(unknown), Read(unknown), Only(unknown)} {
-		_, err := CreateState(Counts{GameObjects: 1, Watchers: []Watcher{NewWatcher(NewQuery(term))}})
-		require.ErrorIs(t, err, ErrNoKind)
-		assert.ErrorContains(t, err, "unknown")
-	}
 }
 
 func TestTasksReadWhatWasFound(t *testing.T) {

@@ -24,9 +24,10 @@ import (
 func CreateState(c Counts) (State, error) { return c.create(manager.NewArena, (*job).furnish) }
 
 // create makes a world of an arena, and of what furnish makes of its fixtures.
-func (c *Counts) create(
+func (c Counts) create(
 	reserve func(manager.Sizes) (*manager.Arena, error), furnish func(*job, *Counts),
 ) (State, error) {
+	c = c.Complete()
 	sizes, err := c.sizes()
 	if err != nil {
 		return State{}, err
@@ -36,8 +37,8 @@ func (c *Counts) create(
 		return State{}, err
 	}
 	j := newJob(arena)
-	furnish(j, c)
-	if err := j.equip(c); err != nil {
+	furnish(j, &c)
+	if err := j.equip(&c); err != nil {
 		j.kin.Free()
 		arena.Free()
 		return State{}, err
@@ -45,12 +46,13 @@ func (c *Counts) create(
 	return newState(j), nil
 }
 
-// sizes returns the sizes of the bytes of a world. The error is that of [CreateState].
+// sizes returns the sizes of the bytes of a world of complete counts. The error is that of
+// [CreateState].
 func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	if !buffer.LittleEndian() {
 		return sizes, errByteOrder
 	}
-	objects, kinds, err := c.Room()
+	objects, kinds, err := c.room()
 	if err != nil {
 		return sizes, err
 	}
@@ -128,7 +130,7 @@ func (j *job) prepare() error {
 
 // furnish takes every row of the fixtures into use.
 func (j *job) furnish(c *Counts) {
-	j.counts, j.OnObjects, j.resources = c.Clone(), c.onObjects(), len(c.resources())
+	j.counts, j.OnObjects, j.resources = *c, c.onObjects(), len(c.resources())
 	for i := range j.always() {
 		m := &j.always()[i]
 		for range m.Cap() {
@@ -373,8 +375,8 @@ func Anew(s State) State {
 }
 
 // flat returns nil if a world of these counts has no data beside its bytes.
-func (c *Counts) flat() error {
-	for _, k := range c.Kinds {
+func (c Counts) flat() error {
+	for _, k := range c.Complete().Kinds {
 		if spec := k.Kind.Spec(); spec != nil && spec.Values != nil {
 			return fmt.Errorf("flatecs: %s: %w: it holds Go values, which are no bytes; declare "+
 				"its fields, or save the world with a Codec", layout.Quoted(spec.Name), ErrBytes)
@@ -385,7 +387,7 @@ func (c *Counts) flat() error {
 
 // refind is furnish for bytes that are a world's already.
 func (j *job) refind(c *Counts) {
-	j.counts, j.OnObjects, j.resources = c.Clone(), c.onObjects(), len(c.resources())
+	j.counts, j.OnObjects, j.resources = *c, c.onObjects(), len(c.resources())
 	j.addEvents()
 	j.searches = names.NewLists(c.Names)
 }

@@ -93,7 +93,7 @@ func stateRows() []row {
 		writes.of("Advance", world.Advance),
 		pure.of("Must", world.Must[int]).by(unsure(func(*exhibit, world.State) { world.Must(1, nil) })),
 		reads.of("CountsOf", world.CountsOf),
-		pure.methods("Counts", world.Counts{}, "Clone Room"),
+		pure.methods("Counts", world.Counts{}, "Clone Complete Room"),
 		reads.of("NewSnapshot", world.NewSnapshot),
 		reads.methods("Snapshot", (*world.Snapshot)(nil), "Take Digest Close"),
 		restructures.of("Restore", world.Restore).with(kept),

@@ -280,11 +280,12 @@ func Renew(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 }
 
 // Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
-// takes memory from the start; room without a count takes memory as it is used.
+// takes memory from the start; room without a count takes memory as it is used. Kinds that Recipes,
+// Queries and Watchers name need not be listed in Kinds, unless they are to be counted.
 //
 //	type Counts struct {
 //		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
-//		Kinds       []layout.Count // in numbering order; see [layout.Kinds]
+//		Kinds       []layout.Count // in numbering order; see [layout.Kinds] and [Counts.Complete]
 //		Recipes     []Recipe       // that objects are spawned by
 //		Queries     []Query        // planned at creation; others allocate in their first walk
 //		Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
@@ -302,7 +303,8 @@ func Renew(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 // Methods, of which `go doc ./systems Counts.Clone` and the like say more:
 //
 //   - [systems.Counts.Clone]() Counts: Clone returns counts that share no list with c.
-//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: Counts.Kinds, and data not attached to objects.
+//   - [systems.Counts.Complete]() Counts: Complete returns counts that share no list with c and make the same worlds, and whose Kinds list every kind that objects can have.
+//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: those of Counts.Complete, and data not attached to objects.
 type Counts = systems.Counts
 
 // Events is a type of events. A world stores the last events of a type in its bytes, in a ring with

@@ -30,7 +30,7 @@ func namesOf(counts world.Counts) names {
 			n.recipeNames = append(n.recipeNames, r.String())
 		}
 	}
-	for _, c := range counts.Kinds {
+	for _, c := range counts.Complete().Kinds {
 		if !add(n, "kind", n.kinds, c.Kind.String(), c.Kind) {
 			continue
 		}

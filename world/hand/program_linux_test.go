@@ -184,7 +184,7 @@ func declared(version string) (
 		return changed(version)
 	}
 	if strings.HasPrefix(version, "v3") {
-		c.Kinds = nil // and no room for what there is
+		c.GameObjects = 1 // no room for what there is
 	}
 	return c, advance, begin
 }

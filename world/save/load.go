@@ -69,7 +69,7 @@ func Read(
 	if err != nil {
 		return systems.State{}, Report{}, err
 	}
-	l := &loader{file: r, header: h, options: &o, counts: c.Clone()}
+	l := &loader{file: r, header: h, options: &o, counts: c.Complete()}
 	l.counts.GameObjects, _, _ = c.Room() // also for kept kinds
 	l.asked = c.GameObjects
 	if err := l.load(); err != nil {

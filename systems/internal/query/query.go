@@ -67,15 +67,27 @@ func hashOf(terms []Term) uint64 {
 
 // Requires reports whether the objects that match have a kind.
 func (q *Spec) Requires(kind *layout.KindSpec) bool {
-	return slices.ContainsFunc(q.Terms, func(t Term) bool {
-		return t.Mode.Needs() && (slices.ContainsFunc(t.Kinds, func(k layout.Kind) bool {
-			return k.Spec() == kind
-		}) || slices.ContainsFunc(t.Access, func(a layout.Access) bool {
-			return slices.ContainsFunc(a.Fields(), func(f *layout.FieldSpec) bool {
-				return f.Kind == kind
-			})
-		}))
-	})
+	for k := range q.Required {
+		if k == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Required yields the kinds that the objects that match have, in the order in which the terms name
+// them, some more than once.
+func (q *Spec) Required(yield func(*layout.KindSpec) bool) {
+	for _, t := range q.Terms {
+		if !t.Mode.Needs() {
+			continue
+		}
+		for k := range t.kinds {
+			if !yield(k) {
+				return
+			}
+		}
+	}
 }
 
 // Asks reports whether some term of q has a mode.

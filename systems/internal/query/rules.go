@@ -57,19 +57,7 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 
 // numbersIn returns the numbers of the kinds that a term names, and that the world has.
 func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
-	specs := make([]*layout.KindSpec, 0, len(t.Kinds))
-	for _, k := range t.Kinds {
-		specs = append(specs, k.Spec())
-	}
-	for _, access := range t.Access {
-		for _, f := range access.Fields() {
-			if f.Kind == nil {
-				panic("flatecs: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
-			}
-			specs = append(specs, f.Kind)
-		}
-	}
-	for _, k := range specs {
+	for k := range t.kinds {
 		switch n := a.Slot(k); {
 		case n >= 0:
 			m.Set(n)

@@ -66,6 +66,26 @@ func TermOfKinds(m Mode, list []layout.AnyKind) Term {
 	return Term{Mode: m, Kinds: kind.Append(nil, m.String(), list)}
 }
 
+// kinds yields the kinds that t names, by themselves or by fields. It panics for a field that
+// belongs to no kind.
+func (t Term) kinds(yield func(*layout.KindSpec) bool) {
+	for _, k := range t.Kinds {
+		if !yield(k.Spec()) {
+			return
+		}
+	}
+	for _, access := range t.Access {
+		for _, f := range access.Fields() {
+			if f.Kind == nil {
+				panic("flatecs: field " + f.Name + " belongs to no kind; give it to layout.NewKind")
+			}
+			if !yield(f.Kind) {
+				return
+			}
+		}
+	}
+}
+
 func (t Term) equal(u Term) bool {
 	return t.Mode == u.Mode && slices.Equal(t.Access, u.Access) && slices.Equal(t.Kinds, u.Kinds)
 }
