@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/flatecs/flatecs/cmd/acts/act3"
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
+	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
@@ -46,16 +47,9 @@ func newAct3(h *heroes, log *logRenderer, m *meter) (*thirdAct, error) {
 // warm runs each system that only looks once, for nobody: a query is planned at its first walk, and
 // what that allocates is not a frame's.
 func warm(state world.State) world.State {
-	state = world.RenderOneByOne(state, nobody{})
-	return world.RenderInstances(state, nobody{})
+	state = world.RenderOneByOne(state, &render.Ledger{})
+	return world.RenderInstances(state, &render.Ledger{})
 }
-
-// nobody is a renderer that draws nothing.
-type nobody struct{}
-
-func (nobody) Init()                        {}
-func (nobody) DrawOne(uint32, []byte)       {}
-func (nobody) DrawInstances(string, []byte) {}
 
 func (a *thirdAct) begin() { a.state = world.Init(a.state, a) }
 

@@ -15,13 +15,7 @@ type logCanvas struct {
 
 var _ render.Canvas = (*logCanvas)(nil)
 
-func (c *logCanvas) Init()                            {}
-func (c *logCanvas) DrawOne(uint32, []byte)           { c.One() }
-func (c *logCanvas) DrawInstances(_ string, p []byte) { c.Instances(p) }
-func (c *logCanvas) DrawLines(lines []byte)           { c.Lines(lines) }
-func (c *logCanvas) DrawSprite(render.Sprite)         { c.Sprite() }
-func (c *logCanvas) DrawText(t render.Text)           { c.Text(t) }
-func (c *logCanvas) Close() error                     { return c.out.Flush() }
+func (c *logCanvas) Close() error { return c.out.Flush() }
 
 func (c *logCanvas) End() (render.Report, error) {
 	c.frames++

@@ -63,8 +63,13 @@ type Report struct {
 	Bytes     int // positions and lines read
 }
 
-// A Ledger keeps a frame's [Report] for a backend.
+// A Ledger is a canvas that draws nothing, and counts for other ones what a frame draws.
 type Ledger struct{ report Report }
+
+var _ Canvas = (*Ledger)(nil)
+
+// Init does nothing.
+func (l *Ledger) Init() {}
 
 // Begin forgets the frame before.
 func (l *Ledger) Begin() { l.report = Report{} }
@@ -72,15 +77,15 @@ func (l *Ledger) Begin() { l.report = Report{} }
 // Report returns what was drawn since Begin.
 func (l *Ledger) Report() Report { return l.report }
 
-// One counts a draw of one object.
-func (l *Ledger) One() {
+// DrawOne counts an object.
+func (l *Ledger) DrawOne(uint32, []byte) {
 	l.report.DrawCalls++
 	l.report.Singles++
 	l.report.Bytes += PositionBytes
 }
 
-// Instances counts an instanced draw; one without instances counts nothing.
-func (l *Ledger) Instances(positions []byte) {
+// DrawInstances counts instances; without any, nothing.
+func (l *Ledger) DrawInstances(_ string, positions []byte) {
 	if n := len(positions) / PositionBytes; n > 0 {
 		l.report.DrawCalls++
 		l.report.Batches++
@@ -89,8 +94,8 @@ func (l *Ledger) Instances(positions []byte) {
 	}
 }
 
-// Lines counts a draw of lines; one without lines counts nothing.
-func (l *Ledger) Lines(lines []byte) {
+// DrawLines counts lines; without any, nothing.
+func (l *Ledger) DrawLines(lines []byte) {
 	if n := len(lines) / LineBytes; n > 0 {
 		l.report.DrawCalls++
 		l.report.Lines += n
@@ -98,16 +103,22 @@ func (l *Ledger) Lines(lines []byte) {
 	}
 }
 
-// Sprite counts a sprite.
-func (l *Ledger) Sprite() {
+// DrawSprite counts a sprite.
+func (l *Ledger) DrawSprite(Sprite) {
 	l.report.DrawCalls++
 	l.report.Sprites++
 }
 
-// Text counts a text; an empty one counts nothing.
-func (l *Ledger) Text(text Text) {
+// DrawText counts a text; an empty one counts nothing.
+func (l *Ledger) DrawText(text Text) {
 	if text.Text != "" {
 		l.report.DrawCalls++
 		l.report.Texts++
 	}
 }
+
+// End returns the report.
+func (l *Ledger) End() (Report, error) { return l.report, nil }
+
+// Close does nothing.
+func (l *Ledger) Close() error { return nil }

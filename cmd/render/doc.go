@@ -17,5 +17,6 @@
 // a camera: an [Orbit] for space, a [Flat] one for planes.
 //
 // Backends: recorder remembers calls for tests, soft draws with the processor alone, and png, gif
-// and term show what soft drew. [Queue] and [Ledger] are parts to build others from.
+// and term show what soft drew. [Ledger], [Frame], [Plane] and [Queue] are parts to build others
+// from.
 package render

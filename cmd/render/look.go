@@ -3,6 +3,7 @@ package render
 import (
 	"image"
 	"image/color"
+	"math"
 )
 
 // A Shape is what an instance or a single object looks like.
@@ -68,19 +69,21 @@ func (l *Look) Style(kind string) Style {
 	return style
 }
 
-// Plane returns where the plane of sprites and texts lies on a picture: pixels per unit, and the
-// pixel of its top left corner. It keeps its proportions and lies in the middle.
-func (l *Look) Plane(width, height int) (scale, left, top float32) {
-	if l.W <= 0 || l.H <= 0 {
-		return 1, 0, 0
+// HasCubes reports whether some style asks for cubes.
+func (l *Look) HasCubes() bool {
+	for _, style := range l.Styles {
+		if style.Shape == Cube {
+			return true
+		}
 	}
-	w, h := float32(width), float32(height)
-	scale = min(w/l.W, h/l.H)
-	return scale, (w - float32(scale*l.W)) / 2, (h - float32(scale*l.H)) / 2
+	return l.Other.Shape == Cube
 }
 
-// OutlineWidth is how far outlines reach, as a part of a text's size.
-const OutlineWidth = .09
+// Light returns a colour as light: linear red, green and blue; 1 is white.
+func Light(c color.RGBA) [3]float32 {
+	curve := func(v uint8) float32 { return float32(math.Pow(float64(v)/255, 2.2)) }
+	return [3]float32{curve(c.R), curve(c.G), curve(c.B)}
+}
 
 // RGB returns the opaque colour 0xrrggbb.
 func RGB(hex uint32) color.RGBA {

@@ -139,6 +139,28 @@ func Width(text string) float32 {
 	return sum
 }
 
+// A Face is what a drawn letter depends on. There are few of them, so that they can be kept.
+type Face struct {
+	letter        rune
+	size, stretch uint16 // quarters of a pixel; 1/64
+	shift         uint8  // quarters of a pixel
+	more          uint8  // quarters of a pixel, that strokes are wider to each side
+}
+
+const shifts = 4 // places within a pixel that letters are drawn at
+
+// NewFace returns that of a letter size pixels to the em, stretched sideways, whose left end is
+// shift of a pixel to the right; its strokes are more quarters of a pixel wider to each side.
+func NewFace(letter rune, size, stretch, shift float32, more uint8) Face {
+	return Face{letter, uint16(size * 4), uint16(stretch * 64), uint8(shift * shifts), more}
+}
+
+// Draw draws the letter.
+func (f Face) Draw() *image.Alpha {
+	return Draw(f.letter, float32(f.size)/4, float32(f.stretch)/64,
+		(float32(f.shift)+.5)/shifts, float32(f.more)/4)
+}
+
 // Draw returns a letter size pixels to the em, stretched sideways, with its left end shift pixels
 // to the right of x 0, on a line whose y is 0. Its strokes reach so many pixels more to each side
 // than they usually do. A letter without ink has an empty picture.

@@ -49,9 +49,6 @@ func (s *solid) resize(width, height int) {
 // drawCubes draws the batch as cubes.
 func (c *Canvas) drawCubes(style render.Style) {
 	c.aim(style)
-	if style.Size <= 0 {
-		c.batch.size *= 2
-	}
 	c.batch.first, c.solid.drawn = !c.solid.drawn, true
 	c.crew.run(c.passes.cubes)
 }
@@ -61,14 +58,14 @@ type corner struct{ x, y, near float32 }
 
 // cubesBand draws what of the cubes lies in a band's rows.
 func (c *Canvas) cubesBand(band int) {
-	from, to := c.crew.rows(band, c.height)
+	from, to := c.crew.rows(band, c.Height)
 	from, to = from*fine, to*fine
 	b, s := &c.batch, &c.solid
 	if b.first {
 		clear(s.nearness[from*s.width : to*s.width])
 	}
-	half := b.size / (c.view.Scale * float32(c.height)) // world units
-	near := c.middle * 1e-2
+	half := b.size / (c.View.Scale * float32(c.Height)) // world units
+	near := c.Middle * 1e-2
 	var corners [8]corner
 	for i := range b.n {
 		p := render.PositionAt(b.positions, i)
@@ -97,9 +94,9 @@ func (c *Canvas) cubesBand(band int) {
 
 // drawCube draws the faces of a cube that are seen.
 func (c *Canvas) drawCube(corners *[8]corner, at [3]float32, from, to int) {
-	colour := c.batch.at(at, c.view.Centre)
+	colour := c.batch.at(at, c.View.Centre)
 	depth := 2 / (corners[0].near + corners[7].near)
-	far := clamp(.5+(depth-c.middle)/(2*c.view.Radius)) * fog
+	far := clamp(.5+(depth-c.Middle)/(2*c.View.Radius)) * fog
 	for i := range cubeFaces {
 		f := &cubeFaces[i]
 		p := [4]corner{
@@ -119,7 +116,7 @@ func (c *Canvas) paint(colour tint, shade, far float32) uint32 {
 	for i := range colour {
 		p[i] = c.solid.gamma[int(clamp(colour[i]*shade)*gammas)]
 	}
-	blend(p[:], c.look.Sky[0], far)
+	blend(p[:], c.Look().Sky[0], far)
 	return uint32(p[0]) | uint32(p[1])<<8 | uint32(p[2])<<16
 }
 

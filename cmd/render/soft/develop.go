@@ -20,8 +20,8 @@ func newToneCurve() *toneCurve {
 }
 
 func (c *Canvas) clearBand(band int) {
-	from, to := c.crew.rows(band, c.height)
-	clear(c.light.sums[from*c.width*3 : to*c.width*3])
+	from, to := c.crew.rows(band, c.Height)
+	clear(c.light.sums[from*c.Width*3 : to*c.Width*3])
 }
 
 // develop makes the picture of sky, cubes and light.
@@ -41,28 +41,28 @@ func (c *Canvas) sumBand(band int) {
 }
 
 func (c *Canvas) developBand(band int) {
-	from, to := c.crew.rows(band, c.height)
+	from, to := c.crew.rows(band, c.Height)
 	for y := from; y < to; y++ {
-		row := c.picture.Pix[y*c.picture.Stride:][:c.width*4]
+		row := c.picture.Pix[y*c.picture.Stride:][:c.Width*4]
 		c.paintSky(row, y)
 		if c.solid.drawn {
 			c.solid.resolve(row, y)
 		}
 		if c.light.lit {
-			c.addLight(row, c.light.sums[y*c.width*3:][:c.width*3])
+			c.addLight(row, c.light.sums[y*c.Width*3:][:c.Width*3])
 		}
 	}
 }
 
 // paintMargin paints what lies beside the plane of sprites and texts, in a row.
 func (c *Canvas) paintMargin(row []uint8, y int) {
-	colour := c.look.Margin
-	left, top := int(round(c.plane.left)), int(round(c.plane.top))
-	if y < top || y >= c.height-top {
-		left = c.width
+	colour := c.Look().Margin
+	left, top := int(round(c.plane.Left)), int(round(c.plane.Top))
+	if y < top || y >= c.Height-top {
+		left = c.Width
 	}
-	for x := range c.width {
-		if x < left || x >= c.width-left {
+	for x := range c.Width {
+		if x < left || x >= c.Width-left {
 			copy(row[x*4:x*4+3], []uint8{colour.R, colour.G, colour.B})
 		}
 	}
@@ -70,8 +70,8 @@ func (c *Canvas) paintMargin(row []uint8, y int) {
 
 // paintSky fills a row with the sky's colour there.
 func (c *Canvas) paintSky(row []uint8, y int) {
-	top, bottom := c.look.Sky[0], c.look.Sky[1]
-	t := y * 256 / c.height
+	top, bottom := c.Look().Sky[0], c.Look().Sky[1]
+	t := y * 256 / c.Height
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*(256-t) + int(b)*t) >> 8) }
 	pixel := [4]uint8{mix(top.R, bottom.R), mix(top.G, bottom.G), mix(top.B, bottom.B), 255}
 	copy(row, pixel[:])

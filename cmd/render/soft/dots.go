@@ -1,7 +1,6 @@
 package soft
 
 import (
-	"image/color"
 	"math"
 
 	"github.com/flatecs/flatecs/cmd/render"
@@ -29,38 +28,23 @@ func (r *row) of(p [3]float32) float32 {
 // A tint is light: linear red, green and blue.
 type tint [3]float32
 
-// linear returns a colour as light; 1 is white.
-func linear(c color.RGBA) tint {
-	curve := func(v uint8) float32 { return float32(math.Pow(float64(v)/255, 2.2)) }
-	return tint{curve(c.R), curve(c.G), curve(c.B)}
-}
-
 // aim prepares the batch for a style: the matrix in pixels, colours as light.
 func (c *Canvas) aim(style render.Style) {
-	b, m := &c.batch, &c.view.Matrix
-	halfW, halfH := float32(c.width)/2, float32(c.height)/2
+	b, m := &c.batch, &c.View.Matrix
+	halfW, halfH := float32(c.Width)/2, float32(c.Height)/2
 	for i := range 4 {
 		w := m[i*4+3]
 		b.x[i] = halfW * (m[i*4] + w)
 		b.y[i] = halfH * (w - m[i*4+1])
 		b.w[i] = w
 	}
-	b.colour = linear(style.Colour)
-	rim := linear(style.Rim)
+	b.colour = render.Light(style.Colour)
+	rim := render.Light(style.Rim)
 	for i := range rim {
 		b.change[i] = rim[i] - b.colour[i]
 	}
-	b.rim = 1 / (c.view.Radius * c.view.Radius)
-	if b.size = style.Size * c.view.Scale * halfH; style.Size <= 0 {
-		b.size = c.dotSize(max(b.n, c.expected)) * c.middle
-	}
-}
-
-// dotSize returns how large in pixels dots are that have no size of their own, when there are n:
-// dots of which half the picture would be full, within limits.
-func (c *Canvas) dotSize(n int) float32 {
-	area := float64(c.width) * float64(c.height) / float64(n)
-	return max(min(float32(math.Sqrt(area)*.45), float32(c.height)/70), 1)
+	b.rim = 1 / (c.View.Radius * c.View.Radius)
+	b.size = c.Size(style, b.n)
 }
 
 // at returns the colour of an instance.
@@ -94,7 +78,7 @@ const stretch = 256 // dots
 
 // dotsBand adds the dots that touch a band's rows.
 func (c *Canvas) dotsBand(band int) {
-	from, to := c.crew.rows(band, c.height)
+	from, to := c.crew.rows(band, c.Height)
 	var s sieve
 	for first := 0; first < c.batch.n; first += stretch {
 		n := c.sift(&s, first, min(first+stretch, c.batch.n), from, to)
@@ -124,8 +108,8 @@ func magnitude(x float32) float32 { return math.Float32frombits(math.Float32bits
 
 // addDots adds the first n dots in the sieve.
 func (c *Canvas) addDots(s *sieve, n, from, to int) {
-	b, centre := &c.batch, c.view.Centre
-	right := float32(c.width) + largestDot
+	b, centre := &c.batch, c.View.Centre
+	right := float32(c.Width) + largestDot
 	for k := range n {
 		p := render.PositionAt(b.positions, int(s.index[k]))
 		w, x := s.w[k], b.x.of(p)

@@ -4,9 +4,9 @@ import "math"
 
 // placeLine projects a line, as far as it is in front of the camera and on the picture.
 func (c *Canvas) placeLine(from, to [3]float32) {
-	x0, y0, w0 := c.view.Project(from)
-	x1, y1, w1 := c.view.Project(to)
-	near := c.middle * 1e-3
+	x0, y0, w0 := c.View.Project(from)
+	x1, y1, w1 := c.View.Project(to)
+	near := c.Middle * 1e-3
 	if !(w0 > near) && !(w1 > near) {
 		return
 	}
@@ -15,9 +15,9 @@ func (c *Canvas) placeLine(from, to [3]float32) {
 	} else if w1 < near {
 		x1, y1, w1 = x0+float32(t*(x1-x0)), y0+float32(t*(y1-y0)), near
 	}
-	halfW, halfH := float32(c.width)/2, float32(c.height)/2
+	halfW, halfH := float32(c.Width)/2, float32(c.Height)/2
 	s := segment{(x0/w0 + 1) * halfW, (1 - y0/w0) * halfH, (x1/w1 + 1) * halfW, (1 - y1/w1) * halfH}
-	if s.clip(float32(c.width), float32(c.height)) {
+	if s.clip(float32(c.Width), float32(c.Height)) {
 		c.segments = append(c.segments, s)
 	}
 }
@@ -54,7 +54,7 @@ func (s *segment) clip(width, height float32) bool {
 // paintLine paints what of a segment lies in rows from to to: pixel by pixel along the longer way,
 // and each pixel across by how far its middle is from the line.
 func (c *Canvas) paintLine(s *segment, from, to int) {
-	half := max(float32(c.height)/1200, .5)
+	half := max(float32(c.Height)/1200, .5)
 	ax, ay, bx, by := s.x0, s.y0, s.x1, s.y1
 	steep := math.Abs(float64(by-ay)) > math.Abs(float64(bx-ax))
 	if steep {
@@ -78,12 +78,12 @@ func (c *Canvas) paintLine(s *segment, from, to int) {
 			if steep {
 				x, y = j, i
 			}
-			if x < 0 || x >= c.width || y < from || y >= to {
+			if x < 0 || x >= c.Width || y < from || y >= to {
 				continue
 			}
 			off := float32(math.Abs(float64(float32(j)+.5-middle))) * upright
 			alpha := clamp(half+.5-off) * ends * lineAlpha
-			blend(c.picture.Pix[y*c.picture.Stride+x*4:][:4], c.look.Line, alpha)
+			blend(c.picture.Pix[y*c.picture.Stride+x*4:][:4], c.Look().Line, alpha)
 		}
 	}
 }

@@ -221,7 +221,7 @@ func TestOutlines(t *testing.T) {
 	text.Outline = red
 	frame(t, c, func() { c.DrawText(text) })
 	all := ink(c)
-	reach := int(50*render.OutlineWidth + .5)
+	reach := int(50*.09 + .5)
 	assert.Equal(t, letters.Inset(-reach).Min, all.Min)
 	middle := letters.Min.Add(image.Pt(3, letters.Dy()/2))
 	assert.Equal(t, white, at(c, middle.X, middle.Y))

@@ -3,13 +3,12 @@ package soft
 import (
 	"image/color"
 	"math"
-	"sort"
 
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
 // An orb is a single object in pixels.
-type orb struct{ x, y, radius, depth float32 }
+type orb struct{ x, y, radius float32 }
 
 // A segment is a line in pixels, on the picture or less than a pixel beside it.
 type segment struct{ x0, y0, x1, y1 float32 }
@@ -30,8 +29,8 @@ const (
 func (c *Canvas) prepareMarks() {
 	c.placeOrbs()
 	c.segments = c.segments[:0]
-	for at := 0; at < len(c.lines); at += render.LineBytes {
-		ends := c.lines[at:][:render.LineBytes]
+	for at := 0; at < len(c.Lines); at += render.LineBytes {
+		ends := c.Lines[at:][:render.LineBytes]
 		c.placeLine(render.PositionAt(ends, 0), render.PositionAt(ends, 1))
 	}
 	c.placeMarks()
@@ -39,10 +38,10 @@ func (c *Canvas) prepareMarks() {
 
 // placeMarks turns sprites and texts into pixels, in the order to paint them in.
 func (c *Canvas) placeMarks() {
-	c.plane.scale, c.plane.left, c.plane.top = c.look.Plane(c.width, c.height)
+	c.plane = c.Look().Plane(c.Width, c.Height)
 	c.marks, c.settings = c.marks[:0], c.settings[:0]
-	for i := range c.queue.Marks() {
-		m := &c.queue.Marks()[i]
+	for i := range c.Over.Marks() {
+		m := &c.Over.Marks()[i]
 		if m.Text.Text != "" {
 			first, last := c.set(&m.Text)
 			c.marks = append(c.marks, mark{text: &m.Text, first: first, last: last})
@@ -54,15 +53,15 @@ func (c *Canvas) placeMarks() {
 
 // overlayBand paints a band's rows of what lies over the light.
 func (c *Canvas) overlayBand(band int) {
-	from, to := c.crew.rows(band, c.height)
+	from, to := c.crew.rows(band, c.Height)
 	for i := range c.segments {
 		c.paintLine(&c.segments[i], from, to)
 	}
 	for i := range c.orbs {
 		c.paintOrb(&c.orbs[i], from, to)
 	}
-	for y := from; y < to && c.look.Margin.A > 0; y++ {
-		c.paintMargin(c.picture.Pix[y*c.picture.Stride:][:c.width*4], y)
+	for y := from; y < to && c.Look().Margin.A > 0; y++ {
+		c.paintMargin(c.picture.Pix[y*c.picture.Stride:][:c.Width*4], y)
 	}
 	for i := range c.marks {
 		m := &c.marks[i]
@@ -75,53 +74,36 @@ func (c *Canvas) overlayBand(band int) {
 	}
 }
 
-// placeOrbs projects the single objects, and puts those that are near last.
+// placeOrbs projects the single objects.
 func (c *Canvas) placeOrbs() {
 	c.orbs = c.orbs[:0]
-	halfW, halfH := float32(c.width)/2, float32(c.height)/2
-	size := c.look.Single.Size * c.view.Scale * halfH / 2
-	if size <= 0 {
-		size = c.orbSize(len(c.singles)) * c.middle
-	}
-	for _, p := range c.singles {
-		x, y, w := c.view.Project(p)
-		o := orb{(x/w + 1) * halfW, (1 - y/w) * halfH, max(size/w, 1), w}
-		if w > 0 && c.shows(&o) {
+	halfW, halfH := float32(c.Width)/2, float32(c.Height)/2
+	size := c.SingleSize()
+	c.SortSingles()
+	for _, s := range c.Singles {
+		x, y, w := c.View.Project(s.At)
+		o := orb{(x/w + 1) * halfW, (1 - y/w) * halfH, max(size/w, 1)}
+		if c.shows(&o) {
 			c.orbs = append(c.orbs, o)
 		}
 	}
-	sort.Stable(&c.orbs)
 }
-
-// orbs are sorted by depth, the farthest first. Package sort has its code once, and package slices
-// once for each type, which the program of a page has to load.
-type orbs []orb
-
-func (o *orbs) Len() int           { return len(*o) }
-func (o *orbs) Less(i, k int) bool { return (*o)[i].depth > (*o)[k].depth }
-func (o *orbs) Swap(i, k int)      { (*o)[i], (*o)[k] = (*o)[k], (*o)[i] }
 
 // shows says whether a part of an orb can be on the picture.
 func (c *Canvas) shows(o *orb) bool {
 	reach := o.radius * haloReach
-	return o.x+reach > 0 && o.x-reach < float32(c.width) &&
-		o.y+reach > 0 && o.y-reach < float32(c.height) && o.radius < float32(c.width+c.height)
-}
-
-// orbSize returns the radius in pixels of n singles that have no size of their own.
-func (c *Canvas) orbSize(n int) float32 {
-	area := float64(c.width) * float64(c.height) / float64(max(n, 1))
-	return max(min(float32(math.Sqrt(area)/7), float32(c.height)/90), 1.5)
+	return o.x+reach > 0 && o.x-reach < float32(c.Width) &&
+		o.y+reach > 0 && o.y-reach < float32(c.Height) && o.radius < float32(c.Width+c.Height)
 }
 
 // paintOrb paints a bright ball with a dark rim, so that it stands out from what is bright too, and
 // a halo.
 func (c *Canvas) paintOrb(o *orb, from, to int) {
 	reach := o.radius * haloReach
-	left, right := max(int(o.x-reach), 0), min(int(o.x+reach)+1, c.width)
+	left, right := max(int(o.x-reach), 0), min(int(o.x+reach)+1, c.Width)
 	for y := max(int(o.y-reach), from); y < min(int(o.y+reach)+1, to); y++ {
 		dy := float32(y) + .5 - o.y
-		row := c.picture.Pix[y*c.picture.Stride:][:c.width*4]
+		row := c.picture.Pix[y*c.picture.Stride:][:c.Width*4]
 		for x := left; x < right; x++ {
 			dx := float32(x) + .5 - o.x
 			if square := float32(dx*dx) + float32(dy*dy); square < reach*reach {
@@ -133,14 +115,14 @@ func (c *Canvas) paintOrb(o *orb, from, to int) {
 
 // paintOrbAt paints a pixel of an orb, so far from its middle.
 func (c *Canvas) paintOrbAt(p []uint8, o *orb, far float32) {
-	colour := c.look.Single.Colour
+	colour := c.Look().Single.Colour
 	rim := o.radius + max(o.radius*.3, 1)
 	ball := clamp(o.radius + .5 - far)
 	if ball < 1 {
 		halo := 1 - far/(o.radius*haloReach)
 		screen(p, colour, float32(halo*halo)*.55)
 		if far < rim+.5 {
-			blend(p, c.look.Sky[1], .7*(clamp(rim+.5-far)-ball))
+			blend(p, c.Look().Sky[1], .7*(clamp(rim+.5-far)-ball))
 		}
 	}
 	if ball > 0 {

@@ -61,15 +61,9 @@ func (c *Canvas) place(s *render.Sprite) (stamp, bool) {
 	if s.Image < 0 || s.Image >= len(c.pyramids) {
 		return stamp{}, false
 	}
-	x0, y0 := c.plane.left+float32(s.X*c.plane.scale), c.plane.top+float32(s.Y*c.plane.scale)
-	x1, y1 := x0+float32(s.W*c.plane.scale), y0+float32(s.H*c.plane.scale)
-	sin, cos := float32(0), float32(1)
-	if s.Angle == 0 { // whole pixels, so that sprites side by side show no seam
-		x0, y0, x1, y1 = round(x0), round(y0), round(x1), round(y1)
-	} else {
-		a, b := math.Sincos(float64(s.Angle))
-		sin, cos = float32(a), float32(b)
-	}
+	x0, y0, x1, y1 := c.plane.Edges(s)
+	a, b := math.Sincos(float64(s.Angle))
+	sin, cos := float32(a), float32(b)
 	w, h := x1-x0, y1-y0
 	if !(w > 0) || !(h > 0) || c.pyramids[s.Image][0].Rect.Empty() {
 		return stamp{}, false
@@ -78,8 +72,8 @@ func (c *Canvas) place(s *render.Sprite) (stamp, bool) {
 	mx, my := (x0+x1)/2, (y0+y1)/2
 	reachX := abs(cos)*w/2 + abs(sin)*h/2
 	reachY := abs(sin)*w/2 + abs(cos)*h/2
-	t.left, t.right = c.cut(mx-reachX, mx+reachX, c.plane.left, c.width)
-	t.top, t.bottom = c.cut(my-reachY, my+reachY, c.plane.top, c.height)
+	t.left, t.right = c.cut(mx-reachX, mx+reachX, c.plane.Left, c.Width)
+	t.top, t.bottom = c.cut(my-reachY, my+reachY, c.plane.Top, c.Height)
 	size := t.source.Rect.Size()
 	perX, perY := float32(size.X)/w, float32(size.Y)/h
 	t.u = [3]float32{cos * perX, sin * perX, float32(size.X) / 2}
@@ -114,7 +108,7 @@ func (c *Canvas) cut(from, to, edge float32, size int) (int, int) {
 // paintStamp paints what of a stamp lies in rows from to to.
 func (c *Canvas) paintStamp(t *stamp, from, to int) {
 	for y := max(t.top, from); y < min(t.bottom, to); y++ {
-		row := c.picture.Pix[y*c.picture.Stride:][:c.width*4]
+		row := c.picture.Pix[y*c.picture.Stride:][:c.Width*4]
 		dx, dy := float32(t.left)+.5-t.middle[0], float32(y)+.5-t.middle[1]
 		u := t.u[2] + float32(t.u[0]*dx) + float32(t.u[1]*dy)
 		v := t.v[2] + float32(t.v[0]*dx) + float32(t.v[1]*dy)

@@ -242,12 +242,12 @@ func (c *Canvas) resize() {
 
 // DrawText implements [render.Canvas].
 func (c *Canvas) DrawText(text render.Text) {
-	scale, _, _ := c.Look().Plane(c.screen.cols, 2*c.screen.high())
+	scale := c.Look().Plane(c.Width, c.Height).Scale
 	if text.Size*scale >= drawn && c.options.Depth < Plain {
 		c.Canvas.DrawText(text)
 		return
 	}
-	c.CountText(text)
+	c.Ledger.DrawText(text)
 	if text.Text != "" {
 		c.texts = append(c.texts, text)
 	}
@@ -281,8 +281,8 @@ func (c *Canvas) End() (render.Report, error) {
 // place writes a text in cells, which are as large as they are: as far from the left of the plane
 // and from its right, in proportion, as it would have been drawn.
 func (c *Canvas) place(t *render.Text) {
-	look := c.Look()
-	scale, left, top := look.Plane(c.screen.cols, 2*c.screen.high())
+	p := c.Look().Plane(c.Width, c.Height)
+	scale, left, top := p.Scale, p.Left, p.Top
 	plane := float32(c.screen.cols) - 2*left // cells
 	wide := glyph.Width(t.Text) * t.Size
 	if t.MaxWidth > 0 {

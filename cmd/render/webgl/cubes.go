@@ -44,9 +44,9 @@ func (c *Canvas) drawCubes(style render.Style, positions []byte, n int) {
 		c.Call("clear", depthBufferBit)
 	}
 	c.aim(c.cubes.program, style)
-	c.cubes.set3("sky", share(c.look.Sky[0]))
-	half := c.size(style, n) / (c.view.Scale * float32(c.height))
-	c.cubes.set4("fog", c.middle, 1/(2*c.view.Radius), fog, half)
+	c.cubes.set3("sky", share(c.Look().Sky[0]))
+	half := c.Size(style, n) / (c.View.Scale * float32(c.Height))
+	c.cubes.set4("fog", c.Middle, 1/(2*c.View.Radius), fog, half)
 	c.bindVertexArray.Invoke(c.cubes.array)
 	offset := c.columns.upload(positions[:n*render.PositionBytes])
 	c.attribPointer.Invoke(1, 3, float, false, render.PositionBytes, offset)

@@ -93,7 +93,7 @@ func (c *context) program(vertex, fragment string, uniforms ...string) (*program
 
 func (p *program) use()                        { p.useProgram.Invoke(p.object) }
 func (p *program) set1(name string, x float32) { p.uniform1f.Invoke(p.places[name], x) }
-func (p *program) set3(name string, v tint) {
+func (p *program) set3(name string, v [3]float32) {
 	p.uniform3f.Invoke(p.places[name], v[0], v[1], v[2])
 }
 

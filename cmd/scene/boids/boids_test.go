@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/stage"
@@ -79,7 +78,7 @@ func agreement(s world.State) float32 {
 func TestDrawing(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 500, Seed: 1})
 	s = p.Step(s, 0)
-	c := &recorder.Canvas{}
+	c := &render.Ledger{}
 	c.Begin()
 	s = p.Scene.Draw(s, c)
 	report, err := c.End()

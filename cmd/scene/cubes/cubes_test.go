@@ -208,7 +208,7 @@ func heights(s world.State) (all []float32) {
 func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
 	for _, variant := range []string{"", FallingCamera, Rain} {
 		p, s := opened(t, optionsOf(10_000, variant))
-		look, c := p.Scene.Look(), &recorder.Canvas{Keep: true}
+		look, c := p.Scene.Look(), &recorder.Canvas{}
 		for range 60 {
 			s = p.Step(s, 0)
 		}
@@ -219,7 +219,7 @@ func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
 		assert.Equal(t, render.Report{
 			DrawCalls: 1, Batches: 1, Instances: 10_000, Bytes: 120_000,
 		}, report)
-		batch := c.Last().Batches[0]
+		batch := c.Batches[0]
 		assert.Contains(t, look.Styles, batch.Kind)
 		i := 0
 		for b := range drawn.In(s) {
@@ -240,7 +240,7 @@ func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	c := &recorder.Canvas{Keep: true}
+	c := &recorder.Canvas{}
 	c.Begin()
 	s = draw(s, c)
 	report, _ := c.End()
@@ -250,7 +250,7 @@ func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
 	require.NoError(t, err)
 	c.Begin()
 	draw(s, c)
-	assert.Len(t, c.Last().Batches, 1, "told of, though there is none")
+	assert.Len(t, c.Batches, 1, "told of, though there is none")
 }
 
 func TestTheViewFollowsTheCamera(t *testing.T) {
@@ -274,13 +274,13 @@ func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
 	for range 60 {
 		s = p.Step(s, 0)
 	}
-	c, g := &recorder.Canvas{Keep: true}, stage.NewGizmos(100)
+	c, g := &recorder.Canvas{}, stage.NewGizmos(100)
 	c.Begin()
 	s = p.Scene.DrawGizmos(s, g)
 	require.NoError(t, g.Draw(c))
 	report, _ := c.End()
 	assert.Equal(t, 100, report.Lines)
-	lines, i := c.Last().Lines[0], 0
+	lines, i := c.Lines[0], 0
 	for b := range speeding.In(s) {
 		for k, from := range world.Column(b, position) {
 			to := from

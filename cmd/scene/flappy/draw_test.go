@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -18,7 +17,7 @@ import (
 
 // queue is a canvas that keeps sprites and texts in the order in which canvases draw them.
 type queue struct {
-	recorder.Canvas
+	render.Ledger
 	render.Queue
 }
 

@@ -27,7 +27,7 @@ func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
 // D10, D11 with real drawing: one call for all who are instances, one for each super hero.
 func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 20_000, Supers: 30, Seed: 2})
-	c := &recorder.Canvas{Keep: true}
+	c := &recorder.Canvas{}
 	for range 3 {
 		s = p.Step(s, 0)
 		c.Begin()
@@ -38,8 +38,8 @@ func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 			DrawCalls: 31, Batches: 1, Instances: 20_000, Singles: 30, Bytes: 20_030 * 12,
 		}, report)
 	}
-	assert.Contains(t, look().Styles, c.Last().Batches[0].Kind)
-	for _, single := range c.Last().Singles {
+	assert.Contains(t, look().Styles, c.Batches[0].Kind)
+	for _, single := range c.Singles {
 		id, err := tool.GameObjectAt(s, single.Object)
 		require.NoError(t, err)
 		assert.True(t, world.Has(s, id, world.MaxVelocity.Kind()))

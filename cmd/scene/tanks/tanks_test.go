@@ -243,7 +243,7 @@ func TestDrawing(t *testing.T) {
 	for range 1000 {
 		s = p.Step(s, 0)
 	}
-	c := &recorder.Canvas{Keep: true}
+	c := &recorder.Canvas{}
 	c.Begin()
 	s = p.Scene.Draw(s, c)
 	report, err := c.End()
@@ -251,7 +251,7 @@ func TestDrawing(t *testing.T) {
 	assert.Equal(t, render.Report{DrawCalls: world.Live(s), Sprites: world.Live(s)}, report)
 	l := p.Scene.Look()
 	seen := map[int]bool{}
-	for _, sprite := range c.Last().Sprites {
+	for _, sprite := range c.Sprites {
 		require.Less(t, sprite.Image, len(l.Images))
 		require.Positive(t, sprite.W)
 		seen[sprite.Image/most] = true

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/cmd/render/recorder"
+	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/cmd/scene/flappy"
@@ -208,7 +208,7 @@ func TestAllocsOfAStep(t *testing.T) {
 
 func TestAPictureIsDrawn(t *testing.T) {
 	p := opened(t, cubes.Scene, cubesOf(10), room)
-	look, c := cubes.Scene.Look(), &recorder.Canvas{}
+	look, c := cubes.Scene.Look(), &render.Ledger{}
 	p.Aim(&look)
 	report, err := p.Draw(c)
 	require.NoError(t, err)

@@ -1,0 +1,136 @@
+package render
+
+import (
+	"math"
+	"sort"
+)
+
+// A Frame is what canvases have in common that draw instances at once, and everything else at the
+// end of a frame: it keeps that, asks the camera once, and says how large things are. It counts as
+// a [Ledger] does.
+type Frame struct {
+	Ledger
+	Width, Height int // pixels
+
+	View   View    // of this frame, after Focus
+	Middle float32 // depth of what the camera looks at
+
+	Singles []Single
+	Lines   []byte // whole lines
+	Over    Queue  // sprites and texts, over everything else
+
+	look     Look
+	focused  bool // View is that of this frame
+	expected int  // instances of the frame before
+}
+
+// A Single is an object drawn by itself.
+type Single struct {
+	At    [3]float32 // world units
+	Depth float32    // set by SortSingles
+}
+
+// NewFrame returns a frame that shows what look declares.
+func NewFrame(look Look) Frame { return Frame{look: look.Complete()} }
+
+// Look returns what the canvas draws, complete.
+func (f *Frame) Look() *Look { return &f.look }
+
+// Begin forgets the frame before, and keeps its room.
+func (f *Frame) Begin() {
+	f.expected = f.Report().Instances
+	f.Ledger.Begin()
+	f.focused = false
+	f.Singles, f.Lines = f.Singles[:0], f.Lines[:0]
+	f.Over.Reset()
+}
+
+// DrawOne keeps a single object.
+func (f *Frame) DrawOne(object uint32, position []byte) {
+	f.Ledger.DrawOne(object, position)
+	f.look.Camera.See(position)
+	f.Singles = append(f.Singles, Single{At: PositionAt(position, 0)})
+}
+
+// Instances counts instances and shows them to the camera, which is asked for the frame's view. It
+// returns how many they are: 0 of which nothing is to be drawn.
+func (f *Frame) Instances(kind string, positions []byte) (n int) {
+	f.Ledger.DrawInstances(kind, positions)
+	if n = len(positions) / PositionBytes; n > 0 {
+		f.look.Camera.See(positions)
+		f.Focus()
+	}
+	return n
+}
+
+// DrawLines keeps lines.
+func (f *Frame) DrawLines(lines []byte) {
+	f.Ledger.DrawLines(lines)
+	f.Lines = append(f.Lines, lines[:len(lines)/LineBytes*LineBytes]...)
+}
+
+// DrawSprite keeps a sprite.
+func (f *Frame) DrawSprite(sprite Sprite) {
+	f.Ledger.DrawSprite(sprite)
+	f.Over.Sprite(sprite)
+}
+
+// DrawText keeps a text.
+func (f *Frame) DrawText(text Text) {
+	f.Ledger.DrawText(text)
+	f.Over.Text(text)
+}
+
+// Focus asks the camera for the frame's view, once.
+func (f *Frame) Focus() {
+	if f.focused {
+		return
+	}
+	f.focused = true
+	f.View = f.look.Camera.View(f.Width, f.Height)
+	_, _, f.Middle = f.View.Project(f.View.Centre)
+}
+
+// Size returns how large n instances of a style are: their diameter or edge, in pixels at depth 1.
+// Without a size of their own they are so large that dots would fill half of the picture, within
+// limits; cubes are twice as large.
+func (f *Frame) Size(style Style, n int) float32 {
+	if style.Size > 0 {
+		return style.Size * f.View.Scale * (float32(f.Height) / 2)
+	}
+	area := float64(f.Width) * float64(f.Height) / float64(max(n, f.expected))
+	size := max(min(float32(math.Sqrt(area)*.45), float32(f.Height)/70), 1) * f.Middle
+	if style.Shape == Cube {
+		size *= 2
+	}
+	return size
+}
+
+// SingleSize returns the radius of single objects, in pixels at depth 1. It is to be asked before
+// they are sorted.
+func (f *Frame) SingleSize() float32 {
+	if size := f.look.Single.Size; size > 0 {
+		return size * f.View.Scale * (float32(f.Height) / 2) / 2
+	}
+	area := float64(f.Width) * float64(f.Height) / float64(max(len(f.Singles), 1))
+	return max(min(float32(math.Sqrt(area)/7), float32(f.Height)/90), 1.5) * f.Middle
+}
+
+// SortSingles puts the singles that are near last, and drops those behind the camera.
+func (f *Frame) SortSingles() {
+	seen := f.Singles[:0]
+	for _, s := range f.Singles {
+		if _, _, s.Depth = f.View.Project(s.At); s.Depth > 0 {
+			seen = append(seen, s)
+		}
+	}
+	f.Singles = seen
+	sort.Stable((*byDepth)(&f.Singles))
+}
+
+// byDepth sorts singles, the farthest first, by package sort as [Queue] does.
+type byDepth []Single
+
+func (s *byDepth) Len() int           { return len(*s) }
+func (s *byDepth) Less(i, k int) bool { return (*s)[i].Depth > (*s)[k].Depth }
+func (s *byDepth) Swap(i, k int)      { (*s)[i], (*s)[k] = (*s)[k], (*s)[i] }
