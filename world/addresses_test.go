@@ -40,9 +40,9 @@ func TestFreeRoomBeyondTheAddresses(t *testing.T) {
 	}
 	if math.MaxInt == math.MaxInt32 {
 		refused["by default"] = world.Counts{Kinds: wideKinds(1)}
-		refused["small objects"] = world.Counts{GameObjects: 150_000_000, Kinds: layout.Kinds(At)}
+		refused["small objects"] = world.Counts{GameObjects: 150_000_000, Kinds: layout.Kinds(Position)}
 		refused["relations"] = world.Counts{
-			GameObjects: 40_000_000, Kinds: append(likings(6), layout.Kinds(Lift)...),
+			GameObjects: 40_000_000, Kinds: append(likings(6), layout.Kinds(Velocity)...),
 		}
 	}
 	for name, counts := range refused {

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
@@ -21,8 +20,8 @@ import (
 
 // What README.md says can be done in one call, call by call.
 func Example_oneCall() {
-	counts := world.Counts{Kinds: layout.Kinds(At, Lift), Recipes: []world.Recipe{Balloon}}
-	step := func(s world.State, _ []byte) world.State { return Rise(s, 1) }
+	counts := world.Counts{Recipes: []world.Recipe{Balloon}}
+	step := func(s world.State, _ []byte) world.State { return Move(s, 1) }
 	dir, err := os.MkdirTemp("", "flatecs-")
 	path := filepath.Join(dir, "a.flat")
 	check := func(more error) { err = errors.Join(err, more) }
@@ -35,7 +34,7 @@ func Example_oneCall() {
 		snapshot.Close()
 		_ = os.RemoveAll(dir)
 	}()
-	height := func(s world.State) float32 { return world.View(s, At)[0].Y }
+	height := func(s world.State) float32 { return world.View(s, Position)[0].Y }
 
 	state = world.Must(world.SpawnN(state, Balloon, 1_000, nil))
 	check(past.Record(state, nil))
@@ -68,7 +67,7 @@ func Example_oneCall() {
 	// Output:
 	// now 5
 	// fork 10 equal false
-	// they differ in place.Y
+	// they differ in position.Y
 	// the change is smaller true
 	// restored 5 true
 	// replayed 5

@@ -13,35 +13,32 @@ import (
 
 // The code of README.md and docs/GUIDE.md. cmd/check holds the pages to it.
 
-type Place struct{ X, Y, Z float32 } // world units
+type Vector struct{ X, Y, Z float32 }
 
 var (
-	At      = layout.NewComponent[Place]("place")
-	Lift    = layout.NewComponent[float32]("lift", 5) // world units per second
-	Balloon = world.NewRecipe("balloon", At, Lift)
-	rising  = world.NewQuery(world.Write(At), world.Read(Lift))
+	Position = layout.NewComponent[Vector]("position")
+	Velocity = layout.NewComponent("velocity", Vector{Y: 5}) // of a new balloon, per second
+	Balloon  = world.NewRecipe("balloon", Position, Velocity)
+	moving   = world.NewQuery(world.Write(Position), world.Read(Velocity))
 )
 
-func Rise(s world.State, seconds float32) world.State {
-	for b := range rising.In(s) { // batches of plain slices
-		at, lift := world.Column(b, At), world.Column(b, Lift) // []Place, []float32
-		for i := range at {
-			at[i].Y += float32(lift[i] * seconds)
+func Move(s world.State, seconds float32) world.State {
+	for b := range moving.In(s) { // batches of plain slices
+		positions, velocities := world.Column(b, Position), world.Column(b, Velocity)
+		for i, v := range velocities {
+			positions[i].Y += float32(v.Y * seconds)
 		}
 	}
 	return s
 }
 
 func Example_readmeBalloons() {
-	state := world.Must(world.CreateState(world.Counts{
-		Kinds: layout.Kinds(At, Lift), Recipes: []world.Recipe{Balloon},
-	}))
+	state := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{Balloon}}))
 	state = world.Must(world.SpawnN(state, Balloon, 1_000, nil))
 	for range 60 {
-		state = Rise(state, 0.5)
+		state = Move(state, 0.5)
 	}
-	fmt.Println(rising.Count(state), "balloons at a height of", world.View(state, At)[0].Y)
-	world.Close(state)
+	fmt.Println(moving.Count(state), "balloons at a height of", world.View(state, Position)[0].Y)
 	// Output: 1000 balloons at a height of 150
 }
 
