@@ -1,5 +1,6 @@
-// Package buffer allocates the bytes of worlds, cuts them into aligned regions and views them as
-// typed columns.
+// Package buffer is the layer of bytes: it allocates those of worlds, cuts them into aligned
+// regions and views them as typed columns. Its Go API may change; that of package world is the
+// promise.
 //
 //	0        64              64 × k
 //	| region | region …      | column of field 0 … pad | column of field 1 … pad |

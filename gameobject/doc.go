@@ -1,5 +1,6 @@
-// Package gameobject hands out the ids of game objects and records which are alive. It owns no
-// memory: its slices are views of the world's bytes.
+// Package gameobject is the layer of ids: it hands out those of game objects and records which are
+// alive. It owns no memory: its slices are views of the world's bytes. Its Go API may change; that
+// of package world is the promise.
 //
 //	ID            0 | generation (31 bits) | index (32 bits): an object. Printed: 7, 7v3
 //	              1 | origin (31 bits) | number (32 bits): a recorded creation. Printed: 7r0

@@ -1,6 +1,6 @@
-// Package manager stores components: which row is on which object, and the columns of data. An
-// [Arena] owns all bytes of a world; each [Manager] is a view of one region of them and holds the
-// components of one kind.
+// Package manager is the layer of components: which row is on which object, and the columns of
+// data. An [Arena] owns all bytes of a world; each [Manager] is a view of one region of them and
+// holds the components of one kind. Its Go API may change; that of package world is the promise.
 //
 // An arena, for n objects and k kinds; every part starts on a multiple of 64 bytes:
 //
