@@ -70,11 +70,11 @@ func bubbled(s systems.State, seed uint64, changes int) systems.State {
 		case n == 1:
 			s = must(systems.DisposeGameObject(s, ids[r.IntN(len(ids))]))
 		case n == 2:
-			if next, _, err := systems.Add(s, ids[r.IntN(len(ids))], iced); err == nil {
+			if next, err := systems.Add(s, ids[r.IntN(len(ids))], iced); err == nil {
 				s = next
 			}
 		case n == 3:
-			if next, _, err := systems.Add(s, ids[r.IntN(len(ids))], friends); err == nil {
+			if next, err := systems.Add(s, ids[r.IntN(len(ids))], friends); err == nil {
 				s = next
 			}
 		case n < 6: // refused where it closes a ring
@@ -290,7 +290,7 @@ var probes = []probe{
 			require.Error(t, err, "%v was created in other bytes", made)
 			s, id, err := systems.CreateGameObject(s)
 			require.NoError(t, err)
-			s, _, err = systems.Add(s, id, friends)
+			s, err = systems.Add(s, id, friends)
 			require.NoError(t, err)
 			s = must(systems.Set(s, id, friend, systems.Record(s).Spawn(bubble)))
 			s = must(systems.Apply(s))

@@ -71,7 +71,7 @@ func TestABatchIsOverWhenItsLoopContinues(t *testing.T) {
 	inRooms(t, 300, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
 		for i := 50; i < len(ids); i += 70 {
-			s = changed(Add(s, ids[i], overMark))
+			s = sure(Add(s, ids[i], overMark))
 		}
 		walks := map[string]func(yield func(Batch) bool){
 			"In": overBare.In(s), "Down": overMoving.Down(s, childOf), "Of": overBare.Of(s, ids[0]),

@@ -62,8 +62,8 @@ func BenchmarkLife(b *testing.B) {
 
 func life(s State) State {
 	s, id, _ := CreateGameObject(s)
-	s, _, _ = Add(s, id, Position.Kind())
-	s, _, _ = Add(s, id, Velocity.Kind())
+	s, _ = Add(s, id, Position.Kind())
+	s, _ = Add(s, id, Velocity.Kind())
 	s, _ = DisposeGameObject(s, id)
 	return s
 }

@@ -187,7 +187,7 @@ func TestDebugFindsWritesToCopiesThatAreOver(t *testing.T) {
 	inRooms(t, 40, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
 		for i := 1; i < len(ids); i += 3 {
-			s = changed(Add(s, ids[i], overMark))
+			s = sure(Add(s, ids[i], overMark))
 		}
 		var kept [][3]float32
 		for b := range overBare.In(s) {

@@ -187,7 +187,7 @@ func callFill(s State, n int) (State, error) {
 	for range n {
 		var id GameObject
 		s, id, _ = CreateGameObject(s)
-		s, _, _ = Add(s, id, hullKind)
+		s, _ = Add(s, id, hullKind)
 		s, _ = Set(s, id, shove, [3]float32{1, 2, 3})
 	}
 	return s, nil
@@ -221,7 +221,7 @@ func recordMarks(s State, _ int) (State, error) {
 
 func callMarks(s State, _ int) (State, error) {
 	for id := range GameObjects(s) {
-		s, _, _ = Add(s, id, frozenMark)
+		s, _ = Add(s, id, frozenMark)
 		s, _ = Remove(s, id, frozenMark)
 	}
 	return s, nil

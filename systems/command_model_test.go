@@ -168,7 +168,7 @@ func (p *pair) recordDispose(id GameObject, record func()) {
 
 func (p *pair) keepAdd(id GameObject, k Kind) {
 	p.keep("add", k.String(), id, func(s State, id GameObject) (State, error) {
-		s, _, err := Add(s, id, k)
+		s, err := Add(s, id, k)
 		return s, err
 	})
 }
@@ -183,7 +183,7 @@ func setting[T any](f layout.Field[T], value T) func(State, GameObject) (State, 
 
 func putting[T any](f layout.Field[T], value T) func(State, GameObject) (State, error) {
 	return func(s State, id GameObject) (State, error) {
-		s, _, err := Add(s, id, f.Kind())
+		s, err := Add(s, id, f.Kind())
 		if err != nil && !errors.Is(err, ErrTwice) {
 			return s, err
 		}

@@ -35,9 +35,9 @@ func commandWorld(t *testing.T, commands int) (State, []GameObject) {
 		s, ids[i] = made(CreateGameObject(s))
 	}
 	for _, id := range ids[:2] {
-		s = changed(Add(s, id, hullKind))
+		s = sure(Add(s, id, hullKind))
 	}
-	s = changed(Add(s, ids[1], frozenMark))
+	s = sure(Add(s, ids[1], frozenMark))
 	s = sure(DisposeGameObject(s, ids[3]))
 	return s, ids
 }
@@ -157,7 +157,7 @@ func TestCommandsClone(t *testing.T) {
 	c.Dispose(ids[3])
 	s, err := Apply(s)
 	require.ErrorIs(t, err, ErrDead)
-	s = changed(Add(s, sure(objectAt(s, 3)), frozenMark))
+	s = sure(Add(s, sure(objectAt(s, 3)), frozenMark))
 	copied = sure(Apply(copied))
 	assert.Equal(t, Bytes(s), Bytes(copied))
 }

@@ -43,10 +43,10 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 }
 
 // Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow.
-// If one is refused, none is added. It returns the row of k, which is 0 for a mark. The error wraps
-// [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or
-// [ErrWalking].
-func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
+// If one is refused, none is added. The error wraps [ErrTwice], also if a kind is given twice,
+// [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. For the row of the component
+// see [Ensure] and [RowOf].
+func Add(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 	if len(more) > 0 {
 		return addKinds(s, id, k, more)
 	}
@@ -54,13 +54,12 @@ func Add(s State, id GameObject, k Kind, more ...Kind) (State, Row, error) {
 	m := j.Find(k.Spec())
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
 		_, err := j.changeable(id, k.Spec())
-		return s, 0, err
+		return s, err
 	}
-	row, err := m.Add(id.Index())
-	if err != nil {
-		return s, 0, err
+	if _, err := m.Add(id.Index()); err != nil {
+		return s, err
 	}
-	return s.reshaped(), row, nil
+	return s.reshaped(), nil
 }
 
 // Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
@@ -168,15 +167,15 @@ func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, e
 	return j.component(id, k)
 }
 
-// Ensure returns the row of an object's component, which is added if the object does not have it.
-// Its errors are those of [Add], without [ErrTwice].
+// Ensure returns the row of an object's component, which is added if the object does not have it; the
+// row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
 	m, err := s.use().changeable(id, k.Spec())
 	if err != nil {
 		return s, 0, err
 	}
 	if !m.Has(id.Index()) {
-		return Add(s, id, k)
+		return s.added(m, id)
 	}
 	row, err := m.Get(id.Index())
 	return s, row, err
@@ -190,7 +189,16 @@ func Renew(s State, id GameObject, k Kind) (State, Row, error) {
 		return s, 0, err
 	}
 	m.Drop(id.Index())
-	return Add(s, id, k)
+	return s.added(m, id)
+}
+
+// added returns the State after a component of m was added to an object, and its row.
+func (s State) added(m *manager.Manager, id GameObject) (State, Row, error) {
+	row, err := m.Add(id.Index())
+	if err != nil {
+		return s, 0, err
+	}
+	return s.reshaped(), row, nil
 }
 
 // fewKinds is how many kinds one call adds or removes without an allocation.
@@ -199,22 +207,17 @@ const fewKinds = 8
 // addKinds is [Add] of several kinds.
 //
 //go:noinline
-func addKinds(s State, id GameObject, k Kind, more []Kind) (State, Row, error) {
+func addKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
 	kinds := append(append(make([]Kind, 0, fewKinds), k), more...)
 	j := s.use()
 	if j.fixed() || !j.Objects.Alive(id) {
-		return s, 0, j.refuseChange(id)
+		return s, j.refuseChange(id)
 	}
 	if err := j.addable(id, kinds); err != nil {
-		return s, 0, err
+		return s, err
 	}
 	j.addEach(id, kinds)
-	m := j.Manager(k.Spec())
-	if m.Kind.Mark {
-		return s.reshaped(), 0, nil
-	}
-	row, err := m.Get(id.Index())
-	return s.reshaped(), row, err
+	return s.reshaped(), nil
 }
 
 // removeKinds is [Remove] of several kinds.

@@ -35,7 +35,7 @@ func TestDangling(t *testing.T) {
 	for i := range ids {
 		s, ids[i] = made(CreateGameObject(s))
 	}
-	s = changed(Add(s, ids[0], squads.Kind()))
+	s = sure(Add(s, ids[0], squads.Kind()))
 	assert.Zero(t, Dangling(s), "nobody is not gone")
 
 	s = sure(Set(s, ids[0], squads, squad{Leader: ids[1], Members: [2]GameObject{ids[2], ids[3]}}))

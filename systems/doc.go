@@ -2,7 +2,7 @@
 // it.
 //
 //	state, hero, err := systems.CreateGameObject(state)
-//	state, position, err := systems.Add(state, hero, systems.Position.Kind())
+//	state, err = systems.Add(state, hero, systems.Position.Kind(), systems.Velocity.Kind())
 //	state = systems.MoveAll(state)
 //
 // Logic that touches one kind of component is a batch function of its manager, which a system

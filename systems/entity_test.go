@@ -171,7 +171,7 @@ func createByAdds(
 	s, twin := made(CreateGameObject(s))
 	require.Equal(t, twin, id)
 	for _, k := range kinds {
-		s, _, err = Add(s, id, k)
+		s, err = Add(s, id, k)
 		require.NoError(t, err, "%v is to be refused", k)
 	}
 	return s, nil

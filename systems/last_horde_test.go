@@ -89,7 +89,7 @@ func (h *horde) write(id GameObject) {
 func (h *horde) toggle(id GameObject, k Kind) {
 	switch o := h.all[id]; {
 	case !o.has[k]:
-		h.s = changed(Add(h.s, id, k))
+		h.s = sure(Add(h.s, id, k))
 		h.change(id, func(o *orc) {
 			o.has[k] = true
 			delete(o.suspended, k)
@@ -115,7 +115,7 @@ func (h *horde) toggle(id GameObject, k Kind) {
 func (h *horde) lead(id, to GameObject) {
 	var err error
 	if h.all[id].leader == 0 && !Has(h.s, id, keptLeader.Kind()) {
-		h.s = changed(Add(h.s, id, keptLeader.Kind()))
+		h.s = sure(Add(h.s, id, keptLeader.Kind()))
 		h.change(id, func(o *orc) { o.has[keptLeader.Kind()] = true })
 	}
 	if h.s, err = Set(h.s, id, keptLeader, to); err == nil {

@@ -46,7 +46,7 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 	for _, k := range []Kind{Position.Kind(), Velocity.Kind()} {
 		for _, i := range r.Perm(n) {
 			if i%4 != 3 {
-				s = changed(Add(s, ids[i], k))
+				s = sure(Add(s, ids[i], k))
 			}
 		}
 	}

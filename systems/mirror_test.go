@@ -294,7 +294,7 @@ func (m *mirror) toggle(id GameObject, k Kind) (err error) {
 		return m.lose(id, k)
 	}
 	refused := m.full(1, k) && !m.kept[id][k]
-	s, _, err := Add(m.s, id, k)
+	s, err := Add(m.s, id, k)
 	if m.s = s; err == nil {
 		m.gained(id, k)
 	}

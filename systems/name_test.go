@@ -59,13 +59,13 @@ func TestNamesInQueries(t *testing.T) {
 	names := sure(kindNamesOf(s, ids[0]))
 	assert.Equal(t, []string{"own", "name"}, names)
 
-	s = changed(Add(s, ids[2], NameKind))
+	s = sure(Add(s, ids[2], NameKind))
 	name := sure(NameOf(s, ids[2]))
 	assert.Empty(t, name)
 	assert.Equal(t, []GameObject{ids[2]}, slices.Collect(Named(s, "")), "by default")
 	s = sure(Suspend(s, ids[0], NameKind))
 	assert.Empty(t, slices.Collect(Named(s, "zero")))
-	s = changed(Add(s, ids[0], NameKind))
+	s = sure(Add(s, ids[0], NameKind))
 	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(Named(s, "zero")))
 	whole(t, s)
 }

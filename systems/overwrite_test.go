@@ -26,7 +26,7 @@ func extents(tb testing.TB, step int) (State, []GameObject) {
 	for i := range ids {
 		s, ids[i] = made(CreateWith(s, extent.Kind()))
 		if i%5 == 0 {
-			s = changed(Add(s, ids[i], breadth.Kind()))
+			s = sure(Add(s, ids[i], breadth.Kind()))
 		}
 	}
 	for i := 1; i < len(ids); i += step {

@@ -97,7 +97,7 @@ func BenchmarkMarked(b *testing.B) {
 		r := rand.New(rand.NewPCG(3, 4))
 		for id := range GameObjects(s) {
 			if r.IntN(10) == 0 {
-				s, _, _ = Add(s, id, benchMark)
+				s, _ = Add(s, id, benchMark)
 			}
 		}
 		s = benchWalk(b, fmt.Sprintf("any/%d", n), n/2, s, benchUnmarked)
@@ -126,14 +126,14 @@ func BenchmarkChange(b *testing.B) {
 		s := spawned(b, n)
 		id, _ := objectAt(s, 77)
 		for b.Loop() {
-			s, _, _ = Add(s, id, benchMark)
+			s, _ = Add(s, id, benchMark)
 			s, _ = Remove(s, id, benchMark)
 		}
 	})
 	b.Run("kind beside ten", func(b *testing.B) {
 		s, ids := besideTen(b, n)
 		for i := range b.N {
-			s, _, _ = Add(s, ids[i%1024], Position.Kind())
+			s, _ = Add(s, ids[i%1024], Position.Kind())
 			s, _ = Remove(s, ids[i%1024], Position.Kind())
 		}
 	})

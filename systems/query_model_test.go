@@ -260,7 +260,7 @@ func (m *mirror) uniform(t *testing.T) {
 			if k == markX && m.r.IntN(10) != 0 || m.has[id][k] {
 				continue
 			}
-			s, _, err := Add(m.s, id, k)
+			s, err := Add(m.s, id, k)
 			if m.s = s; err == nil {
 				m.gained(id, k)
 			}

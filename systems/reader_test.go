@@ -176,7 +176,7 @@ func TestAppendIDsIsIDOfEach(t *testing.T) {
 		s, ids := scrambled(t, r, 690)
 		for _, id := range ids[:r.IntN(690)] {
 			if Alive(s, id) && r.IntN(3) > 0 {
-				s = changed(Add(s, id, markX))
+				s = sure(Add(s, id, markX))
 			}
 		}
 		for name, q := range queries {

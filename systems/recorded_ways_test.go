@@ -78,7 +78,7 @@ func TestTasksRecordTheSameIDsAfterRestore(t *testing.T) {
 			var err error
 			s, id, err = systems.CreateGameObject(s)
 			require.NoError(t, err)
-			s, _, err = systems.Add(s, id, friends)
+			s, err = systems.Add(s, id, friends)
 			require.NoError(t, err)
 		}
 		before := snapshotOf(s)
@@ -102,7 +102,7 @@ func TestCommandsStayRecordedOverADelta(t *testing.T) {
 		s := must(systems.CreateState(bubbles(free)))
 		s, id, err := systems.CreateGameObject(s)
 		require.NoError(t, err)
-		s, _, err = systems.Add(s, id, friends)
+		s, err = systems.Add(s, id, friends)
 		require.NoError(t, err)
 		recorded := systems.Record(s).Spawn(bubble)
 		s = must(systems.Set(s, id, friend, recorded))

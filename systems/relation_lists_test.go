@@ -81,7 +81,7 @@ func (p *parade) step() {
 // add adds the relation to an object that does not have it.
 func (p *parade) add(id GameObject) {
 	if _, has := p.now.to[id]; !has {
-		s, _, err := Add(p.s, id, follows.Kind())
+		s, err := Add(p.s, id, follows.Kind())
 		p.s, p.now.to[id] = sure(s, err), p.now.kept[id]
 		delete(p.now.kept, id)
 	}
@@ -197,8 +197,8 @@ func TestChildrenOfAreInOrder(t *testing.T) {
 		for range 40 {
 			id := ids[r.IntN(len(ids))]
 			s = sure(Remove(s, id, in.Kind()))
-			s, _, _ = Add(s, ids[r.IntN(len(ids))], in.Kind()) // it may have the row of the other
-			s, _, _ = Add(s, id, in.Kind())
+			s, _ = Add(s, ids[r.IntN(len(ids))], in.Kind()) // it may have the row of the other
+			s, _ = Add(s, id, in.Kind())
 		}
 		for _, id := range ids {
 			s = sure(Set(s, id, place, uint32(r.IntN(50))))
@@ -255,7 +255,7 @@ func TestListsWhereBlocksChange(t *testing.T) {
 	p.s = sure(Suspend(p.s, p.now.ids[70], follows.Kind()))
 	twin := closedLater(t, sure(Clone(p.s)))
 	twin = sure(DisposeGameObject(twin, p.now.ids[1]))
-	twin = changed(Add(twin, p.now.ids[70], follows.Kind()))
+	twin = sure(Add(twin, p.now.ids[70], follows.Kind()))
 	require.Zero(t, sure(Get(twin, p.now.ids[70], follows)))
 }
 

@@ -86,7 +86,7 @@ func (w *relating) step() {
 		p.has[rel], p.held[rel] = false, true
 		w.done["suspend"]++
 	case n == 17 && p != nil && !p.has[rel]:
-		w.s = changed(Add(w.s, id, kind))
+		w.s = sure(Add(w.s, id, kind))
 		p.has[rel], p.held[rel] = true, false
 		w.done["add"]++
 	case n == 18 && p != nil && p.has[2]:

@@ -34,7 +34,7 @@ func (f *thicket) stir() {
 		if Has(f.s, id, local.Kind()) {
 			f.s = sure(Remove(f.s, id, local.Kind()))
 		} else {
-			f.s = changed(Add(f.s, id, local.Kind()))
+			f.s = sure(Add(f.s, id, local.Kind()))
 			f.s = sure(Set(f.s, id, local, [3]float32{1, 2, 3}))
 		}
 	case 2:
@@ -48,7 +48,7 @@ func (f *thicket) stir() {
 			f.s = changed(Ensure(f.s, id, childOf.Kind()))
 		}
 	case 4:
-		f.s, _, err = Add(f.s, id, markX)
+		f.s, err = Add(f.s, id, markX)
 		_ = err // it may have it
 	case 5:
 		if f.r.IntN(4) == 0 {

@@ -52,7 +52,7 @@ func fullWorld(tb testing.TB) (State, []GameObject) {
 	for i := range ids {
 		s, ids[i] = made(CreateGameObject(s))
 		if i%2 == 0 {
-			s = changed(Add(s, ids[i], ownKind))
+			s = sure(Add(s, ids[i], ownKind))
 		}
 	}
 	return s, ids

@@ -67,14 +67,14 @@ func markedBlocks(t *testing.T, offset int, r *rand.Rand) State {
 		s, id, err = CreateGameObject(s)
 		for _, k := range []Kind{kindA, kindC} {
 			if err == nil {
-				s, _, err = Add(s, id, k)
+				s, err = Add(s, id, k)
 			}
 		}
 		if i%64 == 0 && r.IntN(3) == 0 {
 			share = shares[r.IntN(len(shares))]
 		}
 		if err == nil && r.Float64() < share {
-			s, _, err = Add(s, id, markX)
+			s, err = Add(s, id, markX)
 		}
 	}
 	require.NoError(t, err)
@@ -105,7 +105,7 @@ func between(t *testing.T, from int) (s State, other GameObject) {
 	}
 	give := func(ids ...GameObject) {
 		for _, id := range ids {
-			s = changed(Add(s, id, kindA))
+			s = sure(Add(s, id, kindA))
 		}
 	}
 	give(ids[:58]...)

@@ -120,7 +120,7 @@ func TestSnapshotRefuses(t *testing.T) {
 	assert.False(t, Equal(s, other))
 
 	s, id := made(CreateGameObject(s))
-	s = changed(Add(s, id, Position.Kind()))
+	s = sure(Add(s, id, Position.Kind()))
 	for range NewQuery(Read(Position)).In(s) {
 		require.ErrorIs(t, p.Take(s), ErrWalking)
 		_, err = Restore(s, p)
@@ -138,7 +138,7 @@ func TestResizedRefuses(t *testing.T) {
 	for range 8 {
 		var id GameObject
 		s, id = made(CreateGameObject(s))
-		s = changed(Add(s, id, kindA))
+		s = sure(Add(s, id, kindA))
 	}
 	before := bytes.Clone(Bytes(s))
 	for _, c := range []struct {

@@ -60,7 +60,7 @@ func taskWorld(t *testing.T, n int) State {
 		var id GameObject
 		s, id = made(Spawn(s, taskMover))
 		if i%9 == 0 {
-			s = changed(Add(s, id, Instance))
+			s = sure(Add(s, id, Instance))
 		}
 		if i%5 == 0 {
 			s = sure(Remove(s, id, Velocity.Kind()))
@@ -71,7 +71,7 @@ func taskWorld(t *testing.T, n int) State {
 	}
 	for i := range uint32(n) {
 		if i*17%uint32(n)%10 == 0 {
-			s = changed(Add(s, sure(objectAt(s, i*17%uint32(n))), Velocity.Kind()))
+			s = sure(Add(s, sure(objectAt(s, i*17%uint32(n))), Velocity.Kind()))
 		}
 	}
 	return s
@@ -162,8 +162,10 @@ func TestTasksRefuse(t *testing.T) {
 	before := bytes.Clone(Bytes(s))
 	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: doing(func(s State) {
 		for name, err := range map[string]error{
-			"create": second(CreateGameObject(s)), "set": set(s, id), "add": second(Add(s, id, Instance)),
-			"edit": second(Edit(s, id, Position)),
+			"create": second(CreateGameObject(s)),
+			"set":    errorOf(Set(s, id, Position, [3]float32{})),
+			"add":    errorOf(Add(s, id, Instance)),
+			"edit":   second(Edit(s, id, Position)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), ";") {
 				t.Error(name, err)
@@ -182,10 +184,7 @@ func TestTasksRefuse(t *testing.T) {
 
 func second[T any](_ State, _ T, err error) error { return err }
 
-func set(s State, id GameObject) error {
-	_, err := Set(s, id, Position, [3]float32{})
-	return err
-}
+func errorOf(_ State, err error) error { return err }
 
 // TestPanicErrors: the panic reaches the caller, and the world can be used on.
 func TestPanicErrors(t *testing.T) {

@@ -29,7 +29,7 @@ func guarded(t *testing.T) (systems.State, systems.GameObject) {
 	for _, k := range []systems.Kind{
 		systems.Position.Kind(), systems.Velocity.Kind(), systems.MaxVelocity.Kind(), systems.Instance, guardNames.Kind(),
 	} {
-		s, _, err = systems.Add(s, id, k)
+		s, err = systems.Add(s, id, k)
 		require.NoError(t, err)
 	}
 	return s, id
@@ -121,7 +121,7 @@ func TestReadingDoesNotUseUp(t *testing.T) {
 // A refusal changes nothing, so both the State that it was given and the one that it returns stay.
 func TestARefusalDoesNotUseUp(t *testing.T) {
 	s, id := guarded(t)
-	after, _, err := systems.Add(s, id, systems.MaxVelocity.Kind())
+	after, err := systems.Add(s, id, systems.MaxVelocity.Kind())
 	require.ErrorIs(t, err, systems.ErrTwice)
 	assert.NotPanics(t, func() { systems.Live(after) })
 	assert.NotPanics(t, func() { systems.Live(s) })

@@ -42,7 +42,7 @@ func holders(t *testing.T, spawn bool) (s State, ids []GameObject, loads []weak.
 			s, id, err = CreateWith(s, heldLoose.Kind())
 		}
 		require.NoError(t, err)
-		s = changed(Add(s, id, heldPacked.Kind()))
+		s = sure(Add(s, id, heldPacked.Kind()))
 		if ids = append(ids, id); i >= 1 && i <= 3 {
 			for _, v := range []layout.Values[*load]{heldLoose, heldPacked} {
 				value := new(load)

@@ -43,7 +43,7 @@ func TestListedRowsAreStampedOnBothSides(t *testing.T) {
 			var id GameObject
 			s, id = made(CreateWith(s, kindA))
 			if i%9 == 0 {
-				s = changed(Add(s, id, markX))
+				s = sure(Add(s, id, markX))
 				want = append(want, id)
 			}
 		}

@@ -33,7 +33,7 @@ func mixed(t *testing.T, n int) (State, []GameObject) {
 		s, ids[i] = made(CreateWith(s, kindA))
 	}
 	for i := range ids {
-		s = changed(Add(s, ids[(i*7+3)%n], kindC))
+		s = sure(Add(s, ids[(i*7+3)%n], kindC))
 	}
 	return s, ids
 }
@@ -142,7 +142,7 @@ func refusedWhileWalking(s State, id GameObject) map[string]error {
 	_, refused["tidy"] = Tidy(s)
 	_, _, refused["createRow"] = CreateComponent(s, kindB)
 	_, refused["mount"] = Mount(s, id, kindB, 0)
-	_, _, refused["add"] = Add(s, id, kindB)
+	_, refused["add"] = Add(s, id, kindB)
 	_, refused["remove"] = Remove(s, id, kindA)
 	_, refused["suspend"] = Suspend(s, id, kindA)
 	_, refused["get"] = Get(s, id, fieldA)

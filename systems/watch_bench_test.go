@@ -17,7 +17,7 @@ var (
 func blink(s State, some []GameObject) State {
 	for _, id := range some {
 		s, _ = Remove(s, id, Velocity.Kind())
-		s, _, _ = Add(s, id, Velocity.Kind())
+		s, _ = Add(s, id, Velocity.Kind())
 	}
 	return s
 }
@@ -33,7 +33,7 @@ func TestAllocsLook(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() {
 		s, _ = DisposeGameObject(s, all[0])
 		s, all[0], _ = CreateGameObject(s)
-		s, _, _ = Add(s, all[0], Position.Kind())
+		s, _ = Add(s, all[0], Position.Kind())
 		s = blink(s, all[1:100])
 		for _, w := range benchWatchers[1:] {
 			s = w.Look(s)

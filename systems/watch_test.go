@@ -34,7 +34,7 @@ func (g *stage) create(kinds ...Kind) (id GameObject) {
 func (g *stage) add(id GameObject, kinds ...Kind) {
 	g.Helper()
 	for _, k := range kinds {
-		g.s = changed(Add(g.s, id, k))
+		g.s = sure(Add(g.s, id, k))
 	}
 }
 

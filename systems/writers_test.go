@@ -50,7 +50,7 @@ func TestWritersEndByStructure(t *testing.T) {
 		},
 		"Dispose": func(s State, ids []GameObject) State { return sure(DisposeGameObject(s, ids[9])) },
 		"Add": func(s State, ids []GameObject) State {
-			s, _, err := Add(s, ids[9], overMark)
+			s, err := Add(s, ids[9], overMark)
 			return sure(s, err)
 		},
 		"Apply": func(s State, ids []GameObject) State {
@@ -86,7 +86,7 @@ func TestARefusedChangeLeavesWriters(t *testing.T) {
 	inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
 		s, w := OpenWrite(s, overPlace)
-		s, _, err := Add(s, ids[0], overPlace.Kind())
+		s, err := Add(s, ids[0], overPlace.Kind())
 		require.ErrorIs(t, err, ErrTwice)
 		w.At(ids[0])[0] = 5
 		s = changed(Ensure(s, ids[0], overPlace.Kind()))

@@ -42,14 +42,14 @@ func busyWorld() (world.State, []world.GameObject) {
 			if i >= 192 && i < 256 {
 				j = 446 - i // the other way round
 			}
-			s, _ = worldtest.Made(world.Add(s, ids[j], world.Position.Kind()))
+			s = world.Must(world.Add(s, ids[j], world.Position.Kind()))
 		}
-		s, _ = worldtest.Made(world.Add(s, ids[i*7%busyObjects], world.Velocity.Kind()))
+		s = world.Must(world.Add(s, ids[i*7%busyObjects], world.Velocity.Kind()))
 	}
 	add := func(every int, kind layout.Kind) {
 		for i, id := range ids {
 			if i%every == 0 {
-				s, _ = worldtest.Made(world.Add(s, id, kind))
+				s = world.Must(world.Add(s, id, kind))
 			}
 		}
 	}
@@ -131,12 +131,12 @@ func structuralOperations(ids []world.GameObject) []operation {
 		{"dispose an object with eight kinds", func(s world.State) world.State {
 			s, id := worldtest.Made(world.CreateGameObject(s))
 			for _, k := range busyKinds {
-				s, _ = worldtest.Made(world.Add(s, id, k))
+				s = world.Must(world.Add(s, id, k))
 			}
 			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"add and remove a mark", func(s world.State) world.State {
-			s, _ = worldtest.Made(world.Add(s, ids[100], busyMark))
+			s = world.Must(world.Add(s, ids[100], busyMark))
 			return world.Must(world.Remove(s, ids[100], busyMark))
 		}},
 	}
@@ -152,7 +152,7 @@ func structuralOperations(ids []world.GameObject) []operation {
 			s = world.Must(world.Mount(s, ids[100], k, row))
 			return world.Must(world.Remove(s, ids[100], k))
 		}}, operation{"add and dispose " + k.String(), func(s world.State) world.State {
-			s, row := worldtest.Made(world.Add(s, ids[100], k))
+			s, row := worldtest.Made(world.Ensure(s, ids[100], k))
 			return world.DisposeComponent(s, k, row)
 		}})
 	}
@@ -173,7 +173,7 @@ func bulkOperations(ids []world.GameObject) []operation {
 		{"suspend and add", func(s world.State) world.State {
 			for _, id := range few {
 				s = world.Must(world.Suspend(s, id, world.Velocity.Kind()))
-				s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
+				s = world.Must(world.Add(s, id, world.Velocity.Kind()))
 			}
 			return s
 		}},
@@ -199,7 +199,7 @@ func heroOperations(ids []world.GameObject) []operation {
 		{"instance", func(s world.State) world.State {
 			s, row := worldtest.Made(world.CreateComponent(s, world.Instance))
 			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Instance, row)), id, world.Instance))
-			s, row = worldtest.Made(world.Add(s, id, world.Instance))
+			s, row = worldtest.Made(world.Ensure(s, id, world.Instance))
 			return world.DisposeComponent(s, world.Instance, row)
 		}},
 		{"set the first hero's", func(s world.State) world.State {
@@ -217,7 +217,7 @@ func comesAndGoes[T any](name string, id world.GameObject, f layout.Field[T], v 
 		s, row := worldtest.Made(world.CreateComponent(s, k))
 		s = world.SetRow(s, f, row, v)
 		s = world.Must(world.Remove(world.Must(world.Mount(s, id, k, row)), id, k))
-		s, row = worldtest.Made(world.Add(s, id, k))
+		s, row = worldtest.Made(world.Ensure(s, id, k))
 		_ = world.GetRow(s, f, row)
 		return world.DisposeComponent(s, k, row)
 	}}

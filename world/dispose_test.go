@@ -31,7 +31,7 @@ func TestDisposeTakesAllKindsOfOneObject(t *testing.T) {
 	s, ids := worldtest.Create(s, 3)
 	for _, k := range kinds {
 		for _, id := range ids {
-			s, _ = worldtest.Made(world.Add(s, id, k))
+			s = world.Must(world.Add(s, id, k))
 		}
 	}
 	assert.Len(t, world.Must(tool.KindsOf(s, ids[1])), len(kinds))

@@ -55,9 +55,9 @@ func Example_coordinator() {
 		fmt.Println(err)
 		return
 	}
-	coordinator, cube, _ := world.CreateGameObject(coordinator)                    // CreateEntity
-	coordinator, _, _ = world.Add(coordinator, cube, cubeGravity)                  // AddComponent
-	coordinator, _, _ = world.Add(coordinator, cube, cubeRigidBody, cubeTransform) // several
+	coordinator, cube, _ := world.CreateGameObject(coordinator)                 // CreateEntity
+	coordinator, _ = world.Add(coordinator, cube, cubeGravity)                  // AddComponent
+	coordinator, _ = world.Add(coordinator, cube, cubeRigidBody, cubeTransform) // several
 	coordinator, _ = world.Set(coordinator, cube, cubeForce, [3]float32{0, -8, 0})
 
 	for range 2 { // RegisterSystem: nothing to do but to call it

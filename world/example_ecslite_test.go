@@ -50,9 +50,9 @@ func Example_ecsLite() {
 	w, bird, _ := world.CreateWith(w, litePosition, liteRender)
 
 	// entity.addComponent(new Velocity(2, -8, 1)); another would be an error
-	w, _, _ = world.Add(w, bird, liteVelocity)
+	w, _ = world.Add(w, bird, liteVelocity)
 	w, _ = world.Set(w, bird, liteVxVyG, [3]float32{2, -8, 1})
-	_, _, err = world.Add(w, bird, liteVelocity)
+	_, err = world.Add(w, bird, liteVelocity)
 	fmt.Println("a second one:", errors.Is(err, world.ErrTwice))
 
 	for range 3 { // the loop, and the systems in their order

@@ -51,7 +51,7 @@ func Example_inspector() {
 	}
 	state, hero, _ := world.CreateGameObject(state)
 	state = world.Must(world.SetName(state, hero, "Ada"))
-	state, position, _ := world.Add(state, hero, world.Position.Kind())
+	state, position, _ := world.Ensure(state, hero, world.Position.Kind())
 	state = world.SetRow(state, world.Position, position, [3]float32{1, 2, 3})
 
 	inspector, err := inspect.New(state, inspect.Options{Clock: stage.Clock(time.Now)})

@@ -24,12 +24,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	state, position, err := world.Add(state, hero, world.Position.Kind()) // create and mount in one step
+	state, position, err := world.Ensure(state, hero, world.Position.Kind()) // creates and mounts it
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	state, velocity, err := world.Add(state, hero, world.Velocity.Kind())
+	state, velocity, err := world.Ensure(state, hero, world.Velocity.Kind())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -94,11 +94,11 @@ func ExampleNewQuery() {
 	for range 3 {
 		var boat world.GameObject
 		state, boat, _ = world.CreateGameObject(state)
-		state, _, _ = world.Add(state, boat, world.Position.Kind())
-		state, _, _ = world.Add(state, boat, wind)
+		state, _ = world.Add(state, boat, world.Position.Kind())
+		state, _ = world.Add(state, boat, wind)
 		boats = append(boats, boat)
 	}
-	state, _, _ = world.Add(state, boats[1], anchored)
+	state, _ = world.Add(state, boats[1], anchored)
 
 	for range 4 {
 		state = Drift(state, 0.5)
@@ -112,8 +112,8 @@ func ExampleClone() {
 		world.Position.Count(1), world.Velocity.Count(1),
 	)})
 	state, hero, _ := world.CreateGameObject(state)
-	state, position, _ := world.Add(state, hero, world.Position.Kind())
-	state, _, _ = world.Add(state, hero, world.Velocity.Kind())
+	state, position, _ := world.Ensure(state, hero, world.Position.Kind())
+	state, _ = world.Add(state, hero, world.Velocity.Kind())
 
 	before, _ := world.Clone(state) // a system uses its state up; a clone is kept
 	state = world.MoveAll(state)

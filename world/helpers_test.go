@@ -37,15 +37,10 @@ func addKinds(s world.State, id world.GameObject, kinds ...layout.Kind) (world.S
 	if len(kinds) == 0 {
 		return s, nil
 	}
-	s, _, err := world.Add(s, id, kinds[0], kinds[1:]...)
-	return s, err
+	return world.Add(s, id, kinds[0], kinds[1:]...)
 }
 
-// add is world.Add of one kind, and dispose world.DisposeGameObject of one object.
-func add(s world.State, id world.GameObject, k layout.Kind) (world.State, layout.Row, error) {
-	return world.Add(s, id, k)
-}
-
+// dispose is world.DisposeGameObject of one object.
 func dispose(s world.State, id world.GameObject) (world.State, error) {
 	return world.DisposeGameObject(s, id)
 }

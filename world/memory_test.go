@@ -73,17 +73,17 @@ func TestEveryChangeShowsInTheBytes(t *testing.T) {
 		run  func(world.State) world.State
 	}{
 		{"create an object", func(s world.State) world.State { s, _ = worldtest.Made(world.CreateGameObject(s)); return s }},
-		{"add a mark", func(s world.State) world.State { s, _ = worldtest.Made(world.Add(s, ids[100], busyMark)); return s }},
+		{"add a mark", func(s world.State) world.State { s = world.Must(world.Add(s, ids[100], busyMark)); return s }},
 		{"create a row", func(s world.State) world.State {
 			s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
 			return s
 		}},
 		{"add a row", func(s world.State) world.State {
-			s, _ = worldtest.Made(world.Add(s, ids[100], world.Velocity.Kind()))
+			s = world.Must(world.Add(s, ids[100], world.Velocity.Kind()))
 			return s
 		}},
 		{"add an instance", func(s world.State) world.State {
-			s, _ = worldtest.Made(world.Add(s, ids[100], world.Instance))
+			s = world.Must(world.Add(s, ids[100], world.Instance))
 			return s
 		}},
 		{"remove a row", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], world.Velocity.Kind())) }},

@@ -120,6 +120,6 @@ func TestSmallestWorlds(t *testing.T) {
 
 	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
 	bare, ids := worldtest.Create(bare, 1)
-	_, _, err = world.Add(bare, ids[0], world.Position.Kind())
+	_, err = world.Add(bare, ids[0], world.Position.Kind())
 	require.ErrorIs(t, err, world.ErrNoKind)
 }

@@ -211,7 +211,7 @@ var walkMisuses = []misuseCase{
 		}
 	}},
 	{"a kind that the world does not have", always, func(p *play) {
-		_, _, p.err = world.Add(p.s, p.ids[0], absentKind)
+		_, p.err = world.Add(p.s, p.ids[0], absentKind)
 	}},
 	{"a query of a kind that the world does not have", always, func(p *play) {
 		for range world.NewQuery(world.Read(absentField)).In(p.s) {

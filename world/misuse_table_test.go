@@ -127,7 +127,7 @@ func (p *play) dispose(i int) { p.s = world.Must(world.DisposeGameObject(p.s, p.
 // freeze marks every third ball, so that playThawed has several batches.
 func (p *play) freeze() {
 	for i := 1; i < len(p.ids); i += 3 {
-		p.s, _ = worldtest.Made(world.Add(p.s, p.ids[i], playFrozen))
+		p.s = world.Must(world.Add(p.s, p.ids[i], playFrozen))
 	}
 }
 

@@ -51,7 +51,7 @@ func newMisused() *misused {
 	s, ids := worldtest.Create(s, 4)
 	m := &misused{full: ids[1], bare: ids[3]}
 	for _, k := range misuseKinds {
-		s, _ = worldtest.Made(world.Add(s, m.full, k))
+		s = world.Must(world.Add(s, m.full, k))
 		if k != misuseMark {
 			s, m.loose = worldtest.Made(world.CreateComponent(s, k))
 		}
@@ -121,8 +121,7 @@ func ofKind(k layout.Kind, loose layout.Row) (mount, add, remove, get attempt) {
 		return world.Mount(s, id, k, loose)
 	}}
 	add = attempt{"add" + name, func(s world.State, id world.GameObject) (world.State, error) {
-		s, _, err := world.Add(s, id, k)
-		return s, err
+		return world.Add(s, id, k)
 	}}
 	remove = attempt{"remove" + name, func(s world.State, id world.GameObject) (world.State, error) {
 		return world.Remove(s, id, k)

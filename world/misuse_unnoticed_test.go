@@ -28,7 +28,7 @@ var objectMisuses = []misuseCase{
 		_, p.err = world.Get(p.s, p.ids[0], playTarget)
 	}},
 	{"a component added twice", always, func(p *play) {
-		_, _, p.err = world.Add(p.s, p.ids[0], playPlace.Kind())
+		_, p.err = world.Add(p.s, p.ids[0], playPlace.Kind())
 	}},
 	{"a component removed twice", always, func(p *play) {
 		s := world.Must(world.Remove(p.s, p.ids[0], playPlace.Kind()))
@@ -71,14 +71,14 @@ var objectMisuses = []misuseCase{
 		p.s = world.SetRow(p.s, playPlace, row, [3]float32{9})
 	}},
 	{"a dead object in a field that is no relation", nobody, func(p *play) {
-		p.s, _, _ = world.Add(p.s, p.ids[0], playTarget.Kind())
+		p.s, _ = world.Add(p.s, p.ids[0], playTarget.Kind())
 		p.dispose(1)
 		_, p.err = world.Set(p.s, p.ids[0], playTarget, p.ids[1])
 	}},
 }
 
 func addParent(p *play, i int) (world.State, error) {
-	s, _, err := world.Add(p.s, p.ids[i], playParent.Kind())
+	s, err := world.Add(p.s, p.ids[i], playParent.Kind())
 	return s, err
 }
 
@@ -178,7 +178,7 @@ var pointerMisuses = []misuseCase{
 	}},
 	{"the column of the first batch, taken for all objects", nobody, func(p *play) {
 		p.freeze()
-		p.s, _, _ = world.Add(p.s, p.ids[0], playTarget.Kind())
+		p.s, _ = world.Add(p.s, p.ids[0], playTarget.Kind())
 		q := playMoving.And(world.Optional(playTarget))
 		p.unless(len(column(p.s, q)) < q.Count(p.s))
 	}},
@@ -316,7 +316,7 @@ var dataMisuses = []misuseCase{
 		_, p.err = world.SpawnN(p.s, playBall, math.MaxInt32, nil)
 	}},
 	{"what a value points to, written", nobody, func(p *play) {
-		p.s, _, _ = world.Add(p.s, p.ids[0], playNames.Kind())
+		p.s, _ = world.Add(p.s, p.ids[0], playNames.Kind())
 		other := p.also(world.Must(world.Clone(p.s)))
 		world.Must(world.ValueOf(p.s, p.ids[0], playNames)).text = "both"
 		p.unless(world.Must(world.ValueOf(other, p.ids[0], playNames)).text == "both")

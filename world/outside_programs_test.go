@@ -91,7 +91,7 @@ func cell(i int) cells {
 func add(s world.State) (world.State, world.GameObject) {
 	s, id, err := world.CreateGameObject(s)
 	expect(err == nil, err)
-	s, _, err = world.Add(s, id, body)
+	s, err = world.Add(s, id, body)
 	expect(err == nil, err)
 	return s, id
 }
@@ -218,7 +218,7 @@ func add(s world.State, i int) (world.State, world.GameObject) {
 	n := 0
 	for k := range kinds {
 		if has(i, k) {
-			s, _, err = world.Add(s, id, kinds[k])
+			s, err = world.Add(s, id, kinds[k])
 			expect(err == nil, err)
 			v := must(world.Get(s, id, fields[k]))
 			expect(v == uint32(k), "a new component has", v)
@@ -295,10 +295,10 @@ func main() {
 	}
 	for i := range ids {
 		if err == nil {
-			s, _, err = world.Add(s, ids[i*7%n], world.Position.Kind())
+			s, err = world.Add(s, ids[i*7%n], world.Position.Kind())
 		}
 		if err == nil && i%3 != 0 {
-			s, _, err = world.Add(s, ids[i], world.Velocity.Kind())
+			s, err = world.Add(s, ids[i], world.Velocity.Kind())
 		}
 	}
 	if err != nil {

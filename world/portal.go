@@ -216,10 +216,10 @@ func Mount(s State, id GameObject, k layout.Kind, row layout.Row) (State, error)
 }
 
 // Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow.
-// If one is refused, none is added. It returns the row of k, which is 0 for a mark. The error wraps
-// [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or
-// [ErrWalking].
-func Add(s State, id GameObject, k layout.Kind, more ...layout.Kind) (State, layout.Row, error) {
+// If one is refused, none is added. The error wraps [ErrTwice], also if a kind is given twice,
+// [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. For the row of the component
+// see [Ensure] and [RowOf].
+func Add(s State, id GameObject, k layout.Kind, more ...layout.Kind) (State, error) {
 	return systems.Add(s, id, k, more...)
 }
 
@@ -267,8 +267,8 @@ func All(s State, k layout.Kind) iter.Seq[layout.Row] {
 	return systems.All(s, k)
 }
 
-// Ensure returns the row of an object's component, which is added if the object does not have it.
-// Its errors are those of [Add], without [ErrTwice].
+// Ensure returns the row of an object's component, which is added if the object does not have it; the
+// row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 	return systems.Ensure(s, id, k)
 }

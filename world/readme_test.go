@@ -107,7 +107,7 @@ func Example_readmeFall() {
 	check(err)
 	fmt.Println("stone", stone, "is at", at)
 
-	state, _, err = world.Add(state, stone, Frozen)
+	state, err = world.Add(state, stone, Frozen)
 	check(err)
 	fmt.Println(falling.Count(state), "objects fall")
 	// Output:
@@ -124,7 +124,7 @@ func Example_readmeErrors() {
 	check(err)
 	state, b, err := world.CreateGameObject(state)
 	check(err)
-	state, _, err = world.Add(state, b, world.Position.Kind())
+	state, err = world.Add(state, b, world.Position.Kind())
 	fmt.Println(errors.Is(err, world.ErrFull), err)
 	_, err = world.RowOf(state, b, world.Velocity.Kind())
 	fmt.Println(err)

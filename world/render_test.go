@@ -25,7 +25,7 @@ func drawn(n int, row func(int) int, pick func(int) bool) (world.State, []world.
 		s = world.Must(world.Mount(s, id, world.Position.Kind(), layout.Row(row(i))))
 		s = world.SetRow(s, world.Position, layout.Row(row(i)), [3]float32{float32(i), 1, 2})
 		if pick(i) {
-			s, _ = worldtest.Made(world.Add(s, id, world.Instance))
+			s = world.Must(world.Add(s, id, world.Instance))
 		}
 	}
 	return s, ids

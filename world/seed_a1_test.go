@@ -57,6 +57,11 @@ func of(
 	}
 }
 
+// adding is the change of world.Add of one kind.
+func adding(id world.GameObject, k layout.Kind) change {
+	return func(s world.State) (world.State, error) { return world.Add(s, id, k) }
+}
+
 // refuses checks that op returns an error which wraps want and names every part, and that the world
 // is byte for byte as it was.
 func refuses(
@@ -126,7 +131,7 @@ func TestSeed_A1_AnyNameWillDo(t *testing.T) {
 	assert.Equal(t, names, tool.KindNames(s)[:len(names)])
 	s, id := worldtest.Made(world.CreateGameObject(s))
 	for _, c := range counts {
-		s, _ = worldtest.Made(world.Add(s, id, c.Kind))
+		s = world.Must(world.Add(s, id, c.Kind))
 	}
 	assert.Equal(t, names, world.Must(tool.KindsOf(s, id)))
 }
@@ -156,7 +161,7 @@ func TestSeed_A1_NotCreatable(t *testing.T) {
 		"several": func(s world.State) (world.State, error) {
 			return addKinds(s, id, aX, aB)
 		},
-		"add":    of(id, aB, add),
+		"add":    adding(id, aB),
 		"ensure": of(id, aB, world.Ensure),
 		"renew":  of(id, aB, world.Renew),
 	} {
@@ -168,7 +173,7 @@ func TestSeed_A1_NotCreatable(t *testing.T) {
 	worldtest.PanicsWith(t, func() { _, _, _ = world.CreateComponent(s, aX) }, "X is a mark", cure)
 	worldtest.PanicsWith(t, func() { _, _, _ = world.CreateComponent(s, packed) }, "packed is packed", cure)
 	for _, k := range []layout.Kind{aX, packed} {
-		s, _ = worldtest.Made(world.Add(s, id, k))
+		s = world.Must(world.Add(s, id, k))
 		assert.True(t, world.Has(s, id, k))
 	}
 }
@@ -182,7 +187,8 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 	}}))
 	s, ids := worldtest.Create(s, 2)
 	a, b := ids[0], ids[1]
-	s, row := worldtest.Made(world.Add(s, a, aA))
+	s = world.Must(world.Add(s, a, aA))
+	row := world.Must(world.RowOf(s, a, aA))
 	owner, ok := world.ObjectOf(s, aA, row)
 	assert.True(t, ok)
 	assert.Equal(t, a, owner, "a component knows its entity")
@@ -191,7 +197,8 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 	s = world.Must(world.Remove(s, a, aA))
 	assert.Equal(t, []float32{7, 8, 7, 8}, layout.Flat[float32](aValue, world.View(s, aValue)), "reset as soon as it is removed")
 	worldtest.PanicsWith(t, func() { world.ObjectOf(s, aA, row) }, fmt.Sprintf("A %d is not in use", row))
-	s, again := worldtest.Made(world.Add(s, b, aA))
+	s = world.Must(world.Add(s, b, aA))
+	again := world.Must(world.RowOf(s, b, aA))
 	assert.Equal(t, row, again, "the row is used again")
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, b, aValue)))
 	owner, _ = world.ObjectOf(s, aA, again)
@@ -200,18 +207,18 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 	_, ok = world.ObjectOf(s, aA, loose)
 	assert.False(t, ok, "on no object yet")
 
-	s, _ = worldtest.Made(world.Add(s, a, packedKind))
+	s = world.Must(world.Add(s, a, packedKind))
 	s = world.Must(world.Set(s, a, packed, 1))
 	s = world.Must(world.Remove(s, a, packedKind))
-	s, _ = worldtest.Made(world.Add(s, b, packedKind))
+	s = world.Must(world.Add(s, b, packedKind))
 	assert.Equal(t, uint8(9), world.Must(world.Get(s, b, packed)), "packed kinds too")
 
 	// A Go value is not recycled: removing its component lets go of it.
 	value := 5
-	s, _ = worldtest.Made(world.Add(s, a, pointer.Kind()))
+	s = world.Must(world.Add(s, a, pointer.Kind()))
 	s = world.Must(world.SetValue(s, a, pointer, &value))
 	s = world.Must(world.Remove(s, a, pointer.Kind()))
-	s, _ = worldtest.Made(world.Add(s, b, pointer.Kind()))
+	s = world.Must(world.Add(s, b, pointer.Kind()))
 	assert.Nil(t, world.Must(world.ValueOf(s, b, pointer)))
 }
 
@@ -234,7 +241,7 @@ func TestSeed_A3_MarksShareTheNumbers(t *testing.T) {
 	assert.True(t, world.Has(s, ids[65], aX))
 	assert.False(t, world.Has(s, ids[65], aY))
 
-	s = refuses(t, s, world.ErrNoKind, of(ids[0], aUnknownTag, add),
+	s = refuses(t, s, world.ErrNoKind, adding(ids[0], aUnknownTag),
 		"unknown tag: Component not registered before use.")
 	s = refuses(t, s, world.ErrNoKind, func(s world.State) (world.State, error) {
 		return world.Remove(s, ids[0], aUnknownTag)

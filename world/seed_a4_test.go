@@ -80,12 +80,12 @@ func TestSeed_A4_MaskOfAnObject(t *testing.T) {
 	want := mask.New()
 	for _, n := range []int{0, 30, 31, 62, 63, 64, 99} {
 		assert.Equal(t, n, world.Must(tool.NumberOf(s, kinds[n].Kind)))
-		s, _ = worldtest.Made(world.Add(s, ids[1], kinds[n].Kind))
+		s = world.Must(world.Add(s, ids[1], kinds[n].Kind))
 		want.Set(n)
-		s, _ = worldtest.Made(world.Add(s, ids[2], kinds[n+1-n%2*2].Kind)) // its neighbour's
+		s = world.Must(world.Add(s, ids[2], kinds[n+1-n%2*2].Kind)) // its neighbour's
 		assert.Equal(t, want, world.Must(tool.MaskOf(s, ids[1])))
 	}
-	s, _ = worldtest.Made(world.Add(s, ids[1], world.Position.Kind()))
+	s = world.Must(world.Add(s, ids[1], world.Position.Kind()))
 	want.Set(100)
 	assert.Equal(t, want, world.Must(tool.MaskOf(s, ids[1])), "other kinds follow")
 	assert.Empty(t, world.Must(tool.MaskOf(s, ids[0])))

@@ -22,7 +22,7 @@ func everyMix() (s world.State, ids []world.GameObject) {
 	for i, id := range ids {
 		for n, k := range aKinds {
 			if i>>n&1 == 1 {
-				s, _ = worldtest.Made(world.Add(s, id, k))
+				s = world.Must(world.Add(s, id, k))
 			}
 		}
 	}
@@ -146,14 +146,14 @@ func TestSeed_A6_OnlyOfExcludesEveryOtherKind(t *testing.T) {
 	s, ids = worldtest.Create(s, 160)
 	onlyA := world.NewQuery(world.Only(aA))
 	for _, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, aA))
+		s = world.Must(world.Add(s, id, aA))
 	}
 	assert.Len(t, matching(t, s, onlyA), 160)
 	for i, later := range counts[1:] {
-		s, _ = worldtest.Made(world.Add(s, ids[i], later.Kind))
+		s = world.Must(world.Add(s, ids[i], later.Kind))
 		assert.False(t, onlyA.Matches(s, ids[i]), i)
 	}
-	s, _ = worldtest.Made(world.Add(s, ids[159], world.Position.Kind()))
+	s = world.Must(world.Add(s, ids[159], world.Position.Kind()))
 	assert.Equal(t, ids[150:159], matching(t, s, onlyA))
 }
 
@@ -274,7 +274,7 @@ func TestSeed_A6_MatchersCanBeCloned(t *testing.T) {
 // The listing's rules that exclude only never hear of objects without components.
 func TestSeed_A6_ExcludingFindsBareObjects(t *testing.T) {
 	s, ids := worldtest.Create(worldA(2), 2)
-	s, _ = worldtest.Made(world.Add(s, ids[1], aX))
+	s = world.Must(world.Add(s, ids[1], aX))
 	assert.Equal(t, ids[:1], matching(t, s, world.NewQuery(world.Without(aX))))
 	assert.Equal(t, ids, matching(t, s, world.NewQuery()))
 }

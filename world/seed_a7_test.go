@@ -33,7 +33,7 @@ func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 		assert.Zero(t, row, "tags too")
 		assert.True(t, world.Has(s, id, aX))
 	}
-	refuses(t, s, world.ErrTwice, of(id, aA, add),
+	refuses(t, s, world.ErrTwice, adding(id, aA),
 		"A of game object 1", "Component added to same entity more than once.", "Remove it first")
 }
 
@@ -135,7 +135,7 @@ func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
 	s, ids := worldtest.Create(worldA(3), 3)
 	a, b := ids[0], ids[1]
 	for _, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, aA))
+		s = world.Must(world.Add(s, id, aA))
 	}
 	s = world.Must(world.Set(s, a, aValue, [2]float32{1, 2}))
 	s = world.Must(world.Suspend(s, a, aA))
@@ -146,7 +146,7 @@ func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
 	s = refuses(t, s, world.ErrAbsent, func(s world.State) (world.State, error) {
 		return world.Suspend(s, a, aA)
 	}, "A of game object 0")
-	s, _ = worldtest.Made(world.Add(s, a, aA))
+	s = world.Must(world.Add(s, a, aA))
 	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(s, a, aValue)),
 		"the next add has the old value")
 	s = world.Must(world.Suspend(s, a, aA))
@@ -162,7 +162,7 @@ func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
 	s = world.Must(world.DisposeGameObject(s, b))
 	s, next := worldtest.Made(world.CreateGameObject(s))
 	assert.Equal(t, b.Index(), next.Index(), "the next owner of that id")
-	s, _ = worldtest.Made(world.Add(s, next, aA))
+	s = world.Must(world.Add(s, next, aA))
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, next, aValue)), "sees defaults")
 	require.NoError(t, tool.Verify(s))
 }

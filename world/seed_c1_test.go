@@ -79,7 +79,7 @@ func lettersA(packed bool) (world.State, []world.GameObject) {
 }
 
 func addLetter(s world.State, id world.GameObject, letter byte) world.State {
-	s, _ = worldtest.Made(world.Add(s, id, cArray))
+	s = world.Must(world.Add(s, id, cArray))
 	s = world.Must(world.Set(s, id, cLetter, letter))
 	return s
 }
@@ -142,13 +142,13 @@ func TestSeed_C2_PackedIsAChoice(t *testing.T) {
 
 func TestSeed_C3_Messages(t *testing.T) {
 	s, id := with(worldA(2), aA)
-	_, _, added := world.Add(s, id, aA)
+	_, added := world.Add(s, id, aA)
 	_, removed := world.Remove(s, id, aB)
 	_, retrieved := world.RowOf(s, id, aB)
 	_, registered := world.CreateState(world.Counts{
 		Kinds: []layout.Count{aA.Count(1), aA.Count(1)},
 	})
-	_, _, unregistered := world.Add(s, id, aUnknown)
+	_, unregistered := world.Add(s, id, aUnknown)
 	for _, c := range []struct {
 		message  string
 		err      error

@@ -41,7 +41,7 @@ func TestSeed_C4_Signature(t *testing.T) {
 
 	// Adding a member or removing a non-member does nothing.
 	s, _ = worldtest.Made(world.Ensure(s, ids[1], aA))
-	s = refuses(t, s, world.ErrTwice, of(ids[1], aA, add))
+	s = refuses(t, s, world.ErrTwice, adding(ids[1], aA))
 	s = refuses(t, s, world.ErrAbsent, func(s world.State) (world.State, error) {
 		return world.Remove(s, ids[1], aC)
 	})
@@ -231,8 +231,8 @@ func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
 			s, _, err := world.CopyGameObject(s, dead)
 			return s, err
 		},
-		"a component": of(dead, aA, add),
-		"a tag":       of(dead, aX, add),
+		"a component": adding(dead, aA),
+		"a tag":       adding(dead, aX),
 		"ensured":     of(dead, aA, world.Ensure),
 		"renewed":     of(dead, aA, world.Renew),
 		"mounted": func(s world.State) (world.State, error) {

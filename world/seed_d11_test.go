@@ -20,9 +20,9 @@ func flying(p [3]float32, v, limit float32) world.State {
 		world.Position.Count(1), world.Velocity.Count(1), world.MaxVelocity.Count(1),
 	)}))
 	s, ids := worldtest.Create(s, 1)
-	s, _ = worldtest.Made(world.Add(s, ids[0], world.Position.Kind()))
-	s, _ = worldtest.Made(world.Add(s, ids[0], world.Velocity.Kind()))
-	s, _ = worldtest.Made(world.Add(s, ids[0], world.MaxVelocity.Kind()))
+	s = world.Must(world.Add(s, ids[0], world.Position.Kind()))
+	s = world.Must(world.Add(s, ids[0], world.Velocity.Kind()))
+	s = world.Must(world.Add(s, ids[0], world.MaxVelocity.Kind()))
 	s = world.SetRow(s, world.Position, 0, p)
 	s = world.SetRow(s, world.Velocity, 0, v)
 	return world.SetRow(s, world.MaxVelocity, 0, limit)
@@ -89,12 +89,12 @@ func TestSeed_D11_AllHeroesThatHaveTheKinds(t *testing.T) {
 	for i := range ids {
 		id := ids[i*7%n] // scattered
 		if i%2 == 0 {
-			s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
+			s = world.Must(world.Add(s, id, world.Velocity.Kind()))
 		}
 		if i%5 != 0 {
-			s, _ = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
+			s = world.Must(world.Add(s, id, world.MaxVelocity.Kind()))
 		}
-		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, world.Position.Kind()))
 	}
 	s = world.FlyAll(world.MoveAll(s))
 	for i, id := range ids {
@@ -113,10 +113,10 @@ func TestSeed_D11_RenderByMark(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(4), world.Instance.Count(4))}))
 	s, ids := worldtest.Create(s, 4)
 	for _, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, world.Position.Kind()))
 	}
-	s, _ = worldtest.Made(world.Add(s, ids[1], world.Instance))
-	s, _ = worldtest.Made(world.Add(s, ids[2], world.Instance))
+	s = world.Must(world.Add(s, ids[1], world.Instance))
+	s = world.Must(world.Add(s, ids[2], world.Instance))
 	r := &worldtest.Recorder{}
 	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
 	assert.Equal(t, []string{"one 0 1", "one 3 1", "instance 2"}, r.Log)

@@ -38,12 +38,12 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 	} {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			for i := range c.rows {
-				s, _ = worldtest.Made(world.Add(s, ids[i], c.kind))
+				s = world.Must(world.Add(s, ids[i], c.kind))
 			}
 			before, at := bytes.Clone(world.Bytes(s)), address(tool.Buffer(s, c.kind))
 			var err error
 			for name, full := range map[string]func() error{
-				"add":    func() error { s, _, err = world.Add(s, ids[4], c.kind); return err },
+				"add":    func() error { s, err = world.Add(s, ids[4], c.kind); return err },
 				"create": func() error { s, _, err = world.CreateComponent(s, c.kind); return err },
 			} {
 				require.ErrorIs(t, full(), world.ErrFull, name)
@@ -57,7 +57,7 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 			assert.Equal(t, at, address(tool.Buffer(s, c.kind)))
 			assert.Equal(t, c.rows, tool.Cap(s, c.kind))
 			s = world.Must(world.Remove(s, ids[0], c.kind))
-			s, _ = worldtest.Made(world.Add(s, ids[4], c.kind))
+			s = world.Must(world.Add(s, ids[4], c.kind))
 		})
 	}
 	assert.Equal(t, size, world.Size(s))
@@ -91,7 +91,7 @@ func d15World(n int) (world.State, []world.GameObject) {
 	s, ids := worldtest.Create(s, room)
 	for _, c := range d15Kinds {
 		for _, id := range ids[:n] {
-			s, _ = worldtest.Made(world.Add(s, id, c.kind))
+			s = world.Must(world.Add(s, id, c.kind))
 		}
 		v := c.view(s)
 		copy(v, repeat[float32](99, len(v)))
@@ -160,7 +160,8 @@ func TestSeed_D15_ReuseThroughAdd(t *testing.T) {
 			}
 			rows := map[int]layout.Row{}
 			for _, i := range []int{1, 7, 6, 4} {
-				s, rows[i] = worldtest.Made(world.Add(s, ids[i], c.kind))
+				s = world.Must(world.Add(s, ids[i], c.kind))
+				rows[i] = world.Must(world.RowOf(s, ids[i], c.kind))
 			}
 			assert.Equal(t, map[int]layout.Row{
 				1: 1, // its own row of before, though 3 and 0 were disposed later
@@ -185,7 +186,7 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 			s = world.Must(world.Remove(s, ids[3], c.kind))
 			s = world.DisposeComponent(s, c.kind, 5)
 			s, _ = worldtest.Made(world.CreateComponent(s, c.kind))
-			s, _ = worldtest.Made(world.Add(s, ids[3], c.kind))
+			s = world.Must(world.Add(s, ids[3], c.kind))
 			s = world.Must(world.Mount(s, ids[5], c.kind, world.Must(looseRow(s, c.kind))))
 		}
 	}))

@@ -19,8 +19,8 @@ func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
 	)}))
 	s, ids := worldtest.Create(s, 100)
 	for _, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
-		s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
+		s = world.Must(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, world.Velocity.Kind()))
 	}
 	results := [2]*world.Snapshot{world.Must(world.NewSnapshot(s)), world.Must(world.NewSnapshot(s))}
 	free, done := make(chan *world.Snapshot, 2), make(chan *world.Snapshot, 2)

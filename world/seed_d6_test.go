@@ -32,8 +32,8 @@ func mixedMounts(n int) (world.State, []world.GameObject) {
 		if i%3 != 0 {
 			s = world.Must(world.Mount(s, id, world.Position.Kind(), rows[n-1-i]))
 		}
-		s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
-		s, _ = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
+		s = world.Must(world.Add(s, id, world.Velocity.Kind()))
+		s = world.Must(world.Add(s, id, world.MaxVelocity.Kind()))
 	}
 	return s, ids
 }
@@ -102,7 +102,7 @@ func TestSeed_D7_GetAndSetPerField(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d7Kind.Count(3)}}))
 	s, ids := worldtest.Create(s, 3)
 	for _, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, d7Kind))
+		s = world.Must(world.Add(s, id, d7Kind))
 	}
 	s, p := worldtest.Made(world.Edit(s, ids[1], d7XYZ))
 	p[2] = 30
@@ -169,7 +169,7 @@ func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(4)}}))
 	s, ids := worldtest.Create(s, 3)
 	for _, id := range []world.GameObject{ids[2], ids[0]} {
-		s, _ = worldtest.Made(world.Add(s, id, d9Names.Kind()))
+		s = world.Must(world.Add(s, id, d9Names.Kind()))
 	}
 	s, loose := worldtest.Made(world.CreateComponent(s, d9Names.Kind()))
 	assert.Equal(t, []layout.Row{0, 1}, slices.Collect(world.All(s, d9Names.Kind())))
@@ -193,7 +193,7 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 
 	for want, id := range ids {
 		var uid layout.Row
-		s, uid = worldtest.Made(world.Add(s, id, d9Names.Kind()))
+		s, uid = worldtest.Made(world.Ensure(s, id, d9Names.Kind()))
 		assert.Equal(t, layout.Row(want), uid)
 		assert.Equal(t, "nobody", world.Must(world.ValueOf(s, id, d9Names)))
 	}
@@ -214,11 +214,11 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 	s = world.Must(world.Remove(s, ids[1], d9Names.Kind()))
 	_, err = world.ValueOf(s, ids[1], d9Names)
 	require.ErrorIs(t, err, world.ErrAbsent)
-	s, uid := worldtest.Made(world.Add(s, ids[1], d9Names.Kind()))
+	s, uid := worldtest.Made(world.Ensure(s, ids[1], d9Names.Kind()))
 	assert.Equal(t, layout.Row(1), uid)
 	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "back to the default")
 
-	s, _ = worldtest.Made(world.Add(s, ids[1], d9Silent.Kind()))
+	s = world.Must(world.Add(s, ids[1], d9Silent.Kind()))
 	assert.Nil(t, world.Must(world.ValueOf(s, ids[1], d9Silent)))
 }
 
@@ -233,7 +233,7 @@ func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
 		assert.Equal(t, want, uid, "0, 1, 2, …")
 	}
 	for _, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, world.Position.Kind()))
 	}
 	s = world.Must(world.Mount(s, ids[3], world.Instance, 1))
 	s = world.Must(world.Mount(s, ids[1], world.Instance, 2))

@@ -83,7 +83,7 @@ func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
 		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
 	)}))
 	s, ids := worldtest.Create(s, 3)
-	s, _ = worldtest.Made(world.Add(s, ids[2], world.Position.Kind())) // row 0, which is also an object's index
+	s = world.Must(world.Add(s, ids[2], world.Position.Kind())) // row 0, which is also an object's index
 	for i, id := range ids[:2] {
 		_, err := world.RowOf(s, id, world.Position.Kind())
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
@@ -96,7 +96,7 @@ func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
 func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(3))}))
 	s, ids := worldtest.Create(s, 3)
-	s, row := worldtest.Made(world.Add(s, ids[0], world.Position.Kind()))
+	s, row := worldtest.Made(world.Ensure(s, ids[0], world.Position.Kind()))
 	var err error
 	s, err = world.Mount(s, ids[1], world.Position.Kind(), row)
 	require.ErrorIs(t, err, world.ErrTwice)
@@ -125,7 +125,7 @@ func TestSeed_D_Fault_ACopyIsACopy(t *testing.T) {
 	before := bytes.Clone(world.Bytes(s))
 	copied = world.FlyAll(world.MoveAll(world.Update(copied)))
 	copied = world.Must(world.DisposeGameObject(copied, ids[0]))
-	copied, _ = worldtest.Made(world.Add(copied, ids[1], world.MaxVelocity.Kind()))
+	copied = world.Must(world.Add(copied, ids[1], world.MaxVelocity.Kind()))
 	copied = world.SetRow(copied, world.Velocity, 1, 5)
 	assert.Equal(t, before, world.Bytes(s), "the original stays as it was")
 	world.Close(copied)

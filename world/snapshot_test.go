@@ -68,8 +68,8 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 		s = world.Must(world.DisposeGameObject(s, last))
 	}
 	s, id := worldtest.Made(worldtest.CreateNamed(s, "kept"))
-	s, _ = worldtest.Made(world.Add(s, id, world.Velocity.Kind()))
-	s, _ = worldtest.Made(world.Add(s, id, keptLabel.Kind()))
+	s = world.Must(world.Add(s, id, world.Velocity.Kind()))
+	s = world.Must(world.Add(s, id, keptLabel.Kind()))
 	s = world.Must(world.SetValue(s, id, keptLabel, string(rune('a'+score%26))))
 	s = keptMoving.Look(world.Advance(s))
 	for entered := range keptMoving.Entered(s) {
@@ -161,8 +161,8 @@ func TestRestoreEmptierAndFuller(t *testing.T) {
 	none := bytes.Clone(world.Bytes(s))
 	s, ids := worldtest.Create(s, 777)
 	for _, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
-		s, _ = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
+		s = world.Must(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, world.MaxVelocity.Kind()))
 	}
 	full := world.Must(world.NewSnapshot(s))
 	require.NoError(t, full.Take(s))

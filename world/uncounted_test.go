@@ -56,7 +56,7 @@ func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 			s, ids := worldtest.Create(s, 2)
 			positions := len(kinds) == 1
 			if positions {
-				s, _ = worldtest.Made(world.Add(s, ids[1], world.Position.Kind()))
+				s = world.Must(world.Add(s, ids[1], world.Position.Kind()))
 				s = world.Must(world.Set(s, ids[1], world.Position, [3]float32{1, 2, 3}))
 			}
 			before, r := bytes.Clone(world.Bytes(s)), &worldtest.Recorder{}
@@ -82,9 +82,9 @@ func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 func TestUncountedKindsAreOnNoObject(t *testing.T) {
 	s, ids := worldtest.Create(worldA(70), 70)
 	for i, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, aA))
+		s = world.Must(world.Add(s, id, aA))
 		if i%2 == 0 {
-			s, _ = worldtest.Made(world.Add(s, id, aX))
+			s = world.Must(world.Add(s, id, aX))
 		}
 	}
 	count := func(terms ...world.Term) int { return world.NewQuery(terms...).Count(s) }
@@ -114,7 +114,7 @@ func TestUncountedKindsAreOnNoObject(t *testing.T) {
 
 func TestUncountedKindsDoNotChange(t *testing.T) {
 	s, ids := worldtest.Create(worldA(3), 3)
-	s, _ = worldtest.Made(world.Add(s, ids[0], aA))
+	s = world.Must(world.Add(s, ids[0], aA))
 	tick := world.Tick(s)
 	s = world.Advance(s)
 	s = world.Must(world.Set(s, ids[0], aValue, [2]float32{3}))
@@ -135,7 +135,7 @@ func TestWatchersOfUncountedKinds(t *testing.T) {
 		GameObjects: 3, Kinds: layout.Kinds(aX), Watchers: []world.Watcher{w},
 	}))
 	s, ids := worldtest.Create(s, 3)
-	s, _ = worldtest.Made(world.Add(s, ids[1], aX))
+	s = world.Must(world.Add(s, ids[1], aX))
 	s = w.Look(s)
 	assert.Equal(t, 1, w.Count(s))
 	require.NoError(t, tool.Verify(s))
@@ -161,7 +161,7 @@ func TestListsTakeFieldsAndKinds(t *testing.T) {
 	s, spawned := worldtest.Made(world.Spawn(s, r))
 	s, id := worldtest.Made(world.CreateWith(s, world.Position, misuseNames, aX))
 	assert.Equal(t, world.Must(tool.KindsOf(s, spawned)), world.Must(tool.KindsOf(s, id)))
-	s, _ = worldtest.Made(world.Add(s, id, aA))
+	s = world.Must(world.Add(s, id, aA))
 	assert.True(t, world.Has(s, id, aA))
 	s = world.Must(world.Remove(s, id, world.Position.Kind(), misuseNames.Kind(), aX, aA))
 	assert.Empty(t, world.Must(tool.KindsOf(s, id)))
@@ -208,7 +208,7 @@ func TestHeroesInFreeRoom(t *testing.T) {
 	for range 100 {
 		s, id = worldtest.Made(world.CreateWith(s, world.Position, world.Velocity, world.Instance))
 	}
-	s, _ = worldtest.Made(world.Add(s, id, world.MaxVelocity.Kind()))
+	s = world.Must(world.Add(s, id, world.MaxVelocity.Kind()))
 	s = world.Update(world.FlyAll(world.MoveAll(s)))
 	assert.Equal(t, [3]float32{6, 6, 6}, world.Must(world.Get(s, id, world.Position)))
 	r := &worldtest.Recorder{}

@@ -175,7 +175,7 @@ func (f *flat) Add() {
 	}
 	state := f.state
 	for _, id := range f.ids {
-		state, _, err = systems.Add(state, id, kinds[1])
+		state, err = systems.Add(state, id, kinds[1])
 		check(err)
 	}
 	f.state = state
@@ -258,7 +258,7 @@ func (f *flat) Mark(objects []int) {
 	defer f.look()
 	for _, i := range objects {
 		var err error
-		f.state, _, err = systems.Add(f.state, f.ids[i], kinds[kindCount-1])
+		f.state, err = systems.Add(f.state, f.ids[i], kinds[kindCount-1])
 		check(err)
 	}
 }

@@ -103,10 +103,10 @@ func TestQualityTellsHowManyBatchesAWalkMakes(t *testing.T) {
 func TestRowsTellWhatTheyAreUsedFor(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
 	s, on := made(systems.CreateGameObject(systems.Must(systems.DisposeGameObject(s, 1<<32|3))))
-	s, mounted := made(systems.Add(s, on, describedKind))
+	s, mounted := made(systems.Ensure(s, on, describedKind))
 	s, loose := made(systems.CreateComponent(s, describedKind))
 	kept := systems.GameObject(1<<32 | 4)
-	s, suspended := made(systems.Add(s, kept, describedKind))
+	s, suspended := made(systems.Ensure(s, kept, describedKind))
 	s = systems.Must(systems.Suspend(s, kept, describedKind))
 	s, gone := made(systems.CreateComponent(s, describedKind))
 	s = systems.DisposeComponent(s, describedKind, gone)
@@ -178,7 +178,7 @@ func TestWatcherUsesTellRulesAndMembers(t *testing.T) {
 
 func TestValuesOfAnyTypeAreToldByRow(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
-	s, row := made(systems.Add(s, 1<<32|4, described2.Kind()))
+	s, row := made(systems.Ensure(s, 1<<32|4, described2.Kind()))
 	s = systems.Must(systems.SetValue(s, 1<<32|4, described2, "Bob"))
 	assert.Equal(t, "Bob", tool.AnyValueOf(s, described2.Kind(), row))
 	assert.Nil(t, tool.AnyValueOf(s, described2.Kind(), 4), "no such row")

@@ -269,12 +269,12 @@ func example(t *testing.T) systems.State {
 		s, ids[i] = made(systems.CreateGameObject(s))
 	}
 	for _, i := range []int{2, 3} {
-		s, _ = made(systems.Add(s, ids[i], fly.Kind()))
+		s = systems.Must(systems.Add(s, ids[i], fly.Kind()))
 	}
 	for range 5 {
 		s, _ = made(systems.CreateComponent(s, fly.Kind()))
 	}
-	s, _ = made(systems.Add(s, ids[5], fly.Kind()))
+	s = systems.Must(systems.Add(s, ids[5], fly.Kind()))
 	return s
 }
 

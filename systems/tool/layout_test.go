@@ -58,10 +58,10 @@ func shownWorld(t *testing.T) systems.State {
 		s, ids[i] = made(systems.CreateGameObject(s))
 	}
 	for _, id := range ids[:5] {
-		s, _ = made(systems.Add(s, id, shownBody))
+		s = systems.Must(systems.Add(s, id, shownBody))
 	}
-	s, _ = made(systems.Add(s, ids[3], shownGun))
-	s, _ = made(systems.Add(s, ids[1], shownGun)) // not in lockstep with the one before
+	s = systems.Must(systems.Add(s, ids[3], shownGun))
+	s = systems.Must(systems.Add(s, ids[1], shownGun)) // not in lockstep with the one before
 	s, _ = made(systems.CreateComponent(s, shownGun))
 	s = systems.Must(systems.Set(s, ids[3], shownTarget, ids[1]))
 	s = systems.Must(systems.Set(s, ids[1], shownPose, pose{X: 0.5, Y: -2, Team: 1}))
@@ -69,7 +69,7 @@ func shownWorld(t *testing.T) systems.State {
 	s = shownMoving.Look(systems.Advance(s))
 	s = systems.Must(systems.Remove(s, ids[0], shownBody))
 	s = systems.Must(systems.Suspend(s, ids[2], shownBody))
-	s, _ = made(systems.Add(s, ids[1], shownFrozen))
+	s = systems.Must(systems.Add(s, ids[1], shownFrozen))
 	s = systems.Must(systems.DisposeGameObject(s, ids[4], ids[5], ids[6]))
 	s, _ = made(systems.CreateGameObject(s)) // where the last was
 	s, shots := shownShots.Send(s)
@@ -166,7 +166,7 @@ func lived(s systems.State, seed uint64) systems.State {
 		case 6:
 			s = shownMoving.Look(systems.Advance(s))
 		default:
-			s, _, _ = systems.Add(s, id, kind)
+			s, _ = systems.Add(s, id, kind)
 		}
 	}
 	return s
@@ -293,7 +293,7 @@ func TestLayoutOfOnePartAndOfALargeWorld(t *testing.T) {
 	for i := range 10_000 {
 		var id systems.GameObject
 		s, id = made(systems.CreateGameObject(s))
-		s, _ = made(systems.Add(s, id, shownBody))
+		s = systems.Must(systems.Add(s, id, shownBody))
 		s = systems.Must(systems.Set(s, id, shownMass, float32(i&^1)))
 	}
 	text := printed(t, s, tool.LayoutOptions{Part: "body.mass", Most: 4})

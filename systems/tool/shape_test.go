@@ -73,7 +73,7 @@ func TestResetIdle(t *testing.T) {
 		var id systems.GameObject
 		s, id, err = systems.CreateGameObject(s)
 		require.NoError(t, err)
-		s, _, err = systems.Add(s, id, cart)
+		s, err = systems.Add(s, id, cart)
 		require.NoError(t, err)
 		ids = append(ids, id)
 	}

@@ -84,7 +84,7 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 			s = world.Must(world.DisposeGameObject(s, ids[:len(ids)/4]...))
 		case 2:
 			if !world.Has(s, id, thing) {
-				if next, _, err := world.Add(s, id, thing); err == nil {
+				if next, err := world.Add(s, id, thing); err == nil {
 					s = next
 					s = world.Must(world.Set(s, id, wide, [2]float64{1, r.Float64()}))
 					s = world.Must(world.Set(s, id, mixed, parcel{
@@ -94,7 +94,7 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 			}
 		case 3:
 			if !world.Has(s, id, mark) {
-				s, _, _ = world.Add(s, id, mark)
+				s, _ = world.Add(s, id, mark)
 			}
 		case 4:
 			if s, _ = world.NextStream(s); !slices.Contains(tool.KindNames(s), "name") {

@@ -62,9 +62,9 @@ func spawned(s world.State) world.State {
 func created(s world.State) world.State {
 	s, id, err := world.CreateGameObject(s)
 	s = world.Must(s, err)
-	s, _, err = world.Add(s, id, place.Kind())
+	s, err = world.Add(s, id, place.Kind())
 	s = world.Must(s, err)
-	s, _, err = world.Add(s, id, speed.Kind())
+	s, err = world.Add(s, id, speed.Kind())
 	return world.Must(s, err)
 }
 
@@ -105,14 +105,14 @@ func TestSizesOfSmallChanges(t *testing.T) {
 			return world.Must(world.DisposeGameObject(s, object(s, 99)))
 		}},
 		{"one gets another kind", 120, func(s world.State) world.State {
-			s, _, err := world.Add(s, object(s, 5), gun)
+			s, err := world.Add(s, object(s, 5), gun)
 			return world.Must(s, err)
 		}},
 		{"one loses a kind", 120, func(s world.State) world.State {
 			return world.Must(world.Remove(s, object(s, 5), speed.Kind()))
 		}},
 		{"one is marked", 120, func(s world.State) world.State {
-			s, _, err := world.Add(s, object(s, 5), frozen)
+			s, err := world.Add(s, object(s, 5), frozen)
 			return world.Must(s, err)
 		}},
 		{"one value is set", 120, func(s world.State) world.State {

@@ -100,7 +100,7 @@ func brought(t *testing.T, n int, change func(world.State, []world.GameObject) w
 		var id world.GameObject
 		var err error
 		s, id = worldtest.Made(world.CreateGameObject(s))
-		if s, _, err = world.Add(s, id, loose.Kind()); err != nil {
+		if s, err = world.Add(s, id, loose.Kind()); err != nil {
 			break // the rest is suspended
 		}
 		assert.Same(t, initial, world.Must(world.ValueOf(s, id, loose)))

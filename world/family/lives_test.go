@@ -139,7 +139,7 @@ func (m *trio) hide(i int) {
 	}
 	var err error
 	if m.hidden[i] {
-		m.s, _, err = world.Add(m.s, m.ids[i], under.Kind())
+		m.s, err = world.Add(m.s, m.ids[i], under.Kind())
 	} else {
 		m.s, err = world.Suspend(m.s, m.ids[i], under.Kind())
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/history"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
@@ -80,14 +79,14 @@ func (p *past) change(s world.State, r *rand.Rand, at int, id world.GameObject) 
 		s = world.Must(world.Remove(s, id, pastLoud))
 		delete(p.loud, id)
 	case op == 1:
-		s, _ = worldtest.Made(world.Add(s, id, pastLoud))
+		s = world.Must(world.Add(s, id, pastLoud))
 		p.loud[id] = true
 	case op < 4 && has:
 		s = world.Must(world.Remove(s, id, pastThing))
 		delete(p.age, id)
 		delete(p.place, id)
 	case !has && len(p.age) < tool.Cap(s, pastThing):
-		s, _ = worldtest.Made(world.Add(s, id, pastThing))
+		s = world.Must(world.Add(s, id, pastThing))
 		p.age[id], p.place[id] = 0, [2]float32{1, 2}
 	case has:
 		place := [2]float32{r.Float32(), r.Float32()}

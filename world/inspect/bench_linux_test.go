@@ -42,7 +42,7 @@ func crowded(b *testing.B, n int) world.State {
 		s, id, err = world.CreateWith(s, world.Position, Drift)
 		require.NoError(b, err)
 		if i%100 == 0 {
-			s, _, err = world.Add(s, id, c.Kinds[2+i/100%300].Kind)
+			s, err = world.Add(s, id, c.Kinds[2+i/100%300].Kind)
 			require.NoError(b, err)
 		}
 		var v *[3]float32

@@ -138,7 +138,7 @@ func (w *wish) change(s world.State, v *view, id world.GameObject) (world.State,
 	if k.kind == world.NameKind && !world.Has(s, id, k.kind) {
 		return world.SetName(s, id, "")
 	}
-	s, _, err = world.Add(s, id, k.kind)
+	s, err = world.Add(s, id, k.kind)
 	return s, err
 }
 

@@ -63,7 +63,7 @@ func hammered(s world.State, n int) (world.State, error) {
 	if world.Has(s, id, Torn) {
 		s, err = world.Suspend(s, id, Torn)
 	} else {
-		s, _, err = world.Add(s, id, Torn)
+		s, err = world.Add(s, id, Torn)
 	}
 	return watching.Look(s), err
 }

@@ -137,7 +137,7 @@ func TestWhatWasRefusedIsCounted(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = world.CreateWith(s, Health)
 	i.Refused(err)
-	_, _, err = world.Add(s, a, Health)
+	_, err = world.Add(s, a, Health)
 	i.Refused(err) // is no lack of room
 	c := world.Record(s)
 	for range 4 { // one of which has no room among the objects, and all none among the healths

@@ -45,13 +45,13 @@ func small(tb testing.TB, n int) world.State {
 	for i := range n {
 		var id world.GameObject
 		s, id = worldtest.Made(world.CreateGameObject(s))
-		s, _ = worldtest.Made(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, world.Position.Kind()))
 		s = world.Must(world.Set(s, id, world.Position, [3]float32{float32(i), -float32(i), 0.5}))
 		if i%2 == 0 {
-			s, _ = worldtest.Made(world.Add(s, id, Health))
+			s = world.Must(world.Add(s, id, Health))
 		}
 		if i%3 == 0 {
-			s, _ = worldtest.Made(world.Add(s, id, Frozen))
+			s = world.Must(world.Add(s, id, Frozen))
 		}
 		if i < 10 {
 			s = world.Must(world.SetName(s, id, fmt.Sprintf("Hero %d", i)))

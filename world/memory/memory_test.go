@@ -70,8 +70,8 @@ func lived(t *testing.T, s world.State, seed uint64, steps int) world.State {
 		}
 		s = world.Must(world.Set(s, id, speed, [3]float64{r.Float64(), 1, 2}))
 		if r.IntN(2) == 0 {
-			s = added(world.Add(s, id, frozen))
-			s = added(world.Add(s, id, target.Kind()))
+			s = world.Must(world.Add(s, id, frozen))
+			s = world.Must(world.Add(s, id, target.Kind()))
 			s = world.Must(world.Set(s, id, target, id))
 		}
 		for b := range moving.In(s) {
@@ -82,13 +82,6 @@ func lived(t *testing.T, s world.State, seed uint64, steps int) world.State {
 		}
 		s, _ = shots.Send(s)
 		s = active.Look(world.Advance(s))
-	}
-	return s
-}
-
-func added(s world.State, _ layout.Row, err error) world.State {
-	if err != nil {
-		panic(err)
 	}
 	return s
 }

@@ -149,7 +149,7 @@ func (g *register) step(r *rand.Rand) {
 		}
 	case 3:
 		if _, ok := g.has[id]; !ok {
-			s, _ := worldtest.Made(world.Add(g.state, id, pack.Global))
+			s := world.Must(world.Add(g.state, id, pack.Global))
 			g.state = s
 			g.has[id] = g.keeps[id]
 			delete(g.keeps, id)
@@ -203,7 +203,7 @@ func TestGlobalsRefuse(t *testing.T) {
 	}
 	_, _, err = pack.NextGlobal(s, id)
 	require.ErrorIs(t, err, world.ErrAbsent)
-	s, _ = worldtest.Made(world.Add(s, id, pack.Global))
+	s = world.Must(world.Add(s, id, pack.Global))
 	_, _, err = pack.NextGlobal(s, id)
 	require.ErrorIs(t, err, pack.ErrGlobal)
 	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))

@@ -84,7 +84,7 @@ func TestRingsOfSuspendedReferences(t *testing.T) {
 	s = world.Must(world.Suspend(s, child, above.Kind()))
 	b := world.Must(pack.Pack(nil, s, parent, child))
 	s, made := worldtest.Made(pack.Unpack(s, b))
-	s, _ = worldtest.Made(world.Add(s, made[1], above.Kind()))
+	s = world.Must(world.Add(s, made[1], above.Kind()))
 	require.Equal(t, made[0], world.Must(world.Get(s, made[1], above)))
 	const group = 18                                           // bytes; the reference comes last
 	for _, at := range []int{len(b) - 8, len(b) - 8 - group} { // of the child, or of the parent

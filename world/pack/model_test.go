@@ -122,7 +122,7 @@ func TestDigestsOfSetsAddUp(t *testing.T) {
 		seen[x] = true
 	}
 	for _, k := range all {
-		s, _, _ = world.Add(s, id, k)
+		s, _ = world.Add(s, id, k)
 		fresh(k.String())
 	}
 	s, _ = world.Set(s, id, heat, 99)

@@ -114,7 +114,7 @@ func live(tb testing.TB, r *rand.Rand, s world.State, steps int) world.State {
 				s, _ = world.Suspend(s, id, pack.Global)
 			}
 		default:
-			s, _, _ = world.Add(s, id, k)
+			s, _ = world.Add(s, id, k)
 			s = write(r, s, id, pick)
 		}
 	}

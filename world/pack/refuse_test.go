@@ -26,7 +26,7 @@ func one(tb testing.TB) (world.State, world.GameObject, []byte) {
 	s := motley(tb, 10, nil)
 	s, id := worldtest.Made(world.CreateGameObject(s))
 	for _, k := range all {
-		s, _ = worldtest.Made(world.Add(s, id, k))
+		s = world.Must(world.Add(s, id, k))
 	}
 	s = world.Must(world.SetName(s, id, "one"))
 	s = world.Must(pack.SetGlobal(s, id, 5))

@@ -109,7 +109,7 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"ship.hull", "ship.crew"}, report.Returned)
 		assert.Equal(t, []string{"ship.hull"}, report.Aside, "of version 3")
-		s, _ = worldtest.Made(world.Add(s, ids[41], v1.kind))
+		s = world.Must(world.Add(s, ids[41], v1.kind))
 		for i, id := range ids {
 			if i == 40 || i == 50 {
 				assert.False(t, world.Alive(s, id))

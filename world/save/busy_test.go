@@ -88,22 +88,22 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 		switch s, id, err = world.Spawn(s, []world.Recipe{tree, bullet}[i%2]); {
 		case i%5 == 0:
 			s, id = worldtest.Made(world.CreateGameObject(s))
-			s, _ = worldtest.Made(world.Add(s, id, cell))
+			s = world.Must(world.Add(s, id, cell))
 			var p *[2]int16
 			s, p = worldtest.Made(world.Edit(s, id, charge))
 			p[1] = int16(i)
 		case i%3 == 0:
 			do(world.DisposeGameObject(s, id))
 		case i%4 == 0:
-			s, _ = worldtest.Made(world.Add(s, id, label.Kind()))
+			s = world.Must(world.Add(s, id, label.Kind()))
 			do(world.SetValue(s, id, label, fmt.Sprint("label ", i)))
 		case i%7 == 0:
-			s, _, err = world.Add(s, id, frozen)
+			s, err = world.Add(s, id, frozen)
 		}
 		require.NoError(tb, err)
 		if i%37 == 0 && i/37 < 30 {
 			s, id = worldtest.Made(worldtest.CreateNamed(s, fmt.Sprint("name ", i%5)))
-			s, _ = worldtest.Made(world.Add(s, id, body))
+			s = world.Must(world.Add(s, id, body))
 			if i%2 == 0 {
 				do(world.Suspend(s, id, body))
 			}

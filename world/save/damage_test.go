@@ -30,7 +30,7 @@ func flips(t *testing.T) map[string][]byte {
 	require.NoError(t, err)
 	p, id, err := systems.CreateGameObject(p)
 	require.NoError(t, err)
-	p, _, err = systems.Add(p, id, long)
+	p, err = systems.Add(p, id, long)
 	require.NoError(t, err)
 	o := smallOptions()
 	o.Compress = true

@@ -73,7 +73,7 @@ func (f *fleet) checkFuel(t *testing.T, s world.State, ids []world.GameObject, l
 	fuel := [2]int32{50, -1}
 	assert.Equal(t, fuel, world.View(s, f.fuel)[loose])
 	for _, i := range []int{7, 8} {
-		s, _ = worldtest.Made(world.Add(s, ids[i], f.boat))
+		s = world.Must(world.Add(s, ids[i], f.boat))
 	}
 	for i, id := range ids {
 		if id == 0 {
@@ -249,7 +249,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			s, _, err := read(file, counts, o)
 			require.NoError(t, err, name)
 			require.NoError(t, tool.Verify(s))
-			s, _ = worldtest.Made(world.Add(s, ids[3], title.Kind()))
+			s = world.Must(world.Add(s, ids[3], title.Kind()))
 			for _, i := range []int{0, 1, 3, 5, 8} {
 				v, err := world.ValueOf(s, ids[i], title)
 				require.NoError(t, err)

@@ -159,7 +159,7 @@ func (m *lives) live(t *testing.T, r *rand.Rand, d *draft, s world.State) world.
 				s, err = world.Suspend(s, id, d.kinds["ship"])
 			} else if k != "" {
 				delete(m.asleep, id)
-				s, _, err = world.Add(s, id, d.kinds[k])
+				s, err = world.Add(s, id, d.kinds[k])
 			}
 		case len(d.fields) > 0:
 			f := &d.fields[r.IntN(len(d.fields))]

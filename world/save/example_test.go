@@ -27,7 +27,7 @@ func Example() {
 	check(err)
 	state, hero, err := world.CreateGameObject(state)
 	check(err)
-	state, position, err := world.Add(state, hero, world.Position.Kind())
+	state, position, err := world.Ensure(state, hero, world.Position.Kind())
 	check(err)
 	state = world.SetRow(state, world.Position, position, [3]float32{1, 2, 3})
 

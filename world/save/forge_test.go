@@ -80,7 +80,7 @@ func disturb(s systems.State, n int) systems.State {
 		}
 		other := ids[i*7%len(ids)]
 		s, _ = systems.Set(s, id, texture, grain{Beside: other, Size: float32(i), Sharp: i%2 == 0})
-		s, _, _ = systems.Add(s, other, []layout.Kind{stone, wet, note.Kind(), systems.Position.Kind()}[i%4])
+		s, _ = systems.Add(s, other, []layout.Kind{stone, wet, note.Kind(), systems.Position.Kind()}[i%4])
 		switch i % 9 {
 		case 2:
 			s, _ = systems.DisposeGameObject(s, ids[i*5%len(ids)])

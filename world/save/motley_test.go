@@ -103,7 +103,7 @@ func live(s systems.State, r *rand.Rand, n int) systems.State {
 		case 11:
 			s, _ = systems.SpawnN(s, wagon, r.IntN(70), nil)
 		case 12, 13, 14, 15:
-			s, _, _ = systems.Add(s, id, kind)
+			s, _ = systems.Add(s, id, kind)
 		case 16, 17:
 			s, _ = systems.Remove(s, id, kind)
 		default:

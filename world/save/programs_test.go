@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -142,7 +141,7 @@ func (p program) check(t *testing.T, s world.State, c *crowded) {
 	s, err := world.Clone(s)
 	require.NoError(t, err)
 	defer func() { world.Close(s) }()
-	s, _ = worldtest.Made(world.Add(s, c.ids[c.asleep], p.kind))
+	s = world.Must(world.Add(s, c.ids[c.asleep], p.kind))
 	for n, id := range c.ids {
 		if id == 0 {
 			continue

@@ -65,8 +65,8 @@ func oldFile(t *testing.T) (world.State, []byte) {
 		s = world.Must(world.Set(s, id, oldSpeed, [3]float32{float32(i), 2, 3}))
 		s = world.Must(world.Set(s, id, armour, [2]int32{-1, int32(i)}))
 		if i%10 == 0 {
-			s, _ = worldtest.Made(world.Add(s, id, asleep))
-			s, _ = worldtest.Made(world.Add(s, id, diary.Kind()))
+			s = world.Must(world.Add(s, id, asleep))
+			s = world.Must(world.Add(s, id, diary.Kind()))
 			s = world.Must(world.SetValue(s, id, diary, "slept"))
 		}
 	}
@@ -180,7 +180,7 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 	}
 	s, id, err := world.CreateGameObject(s)
 	require.NoError(t, err)
-	s, _ = worldtest.Made(world.Add(s, id, unit))
+	s = world.Must(world.Add(s, id, unit))
 	health, err := world.Get(s, id, unitHealth)
 	require.NoError(t, err)
 	assert.Equal(t, uint8(100), health, "rows that were free hold today's defaults")

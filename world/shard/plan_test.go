@@ -185,7 +185,7 @@ var (
 func oldBuild() *scene {
 	c := &scene{objects: 150, kinds: []layout.Countable{bag}}
 	c.furnish = func(s world.State, id world.GameObject) (world.State, error) {
-		s, _, err := world.Add(s, id, bag)
+		s, err := world.Add(s, id, bag)
 		return s, err
 	}
 	c.change = func(s world.State, _ uint64) (world.State, error) {
@@ -202,7 +202,7 @@ func oldBuild() *scene {
 func newBuild() *scene {
 	c := &scene{objects: 150, kinds: []layout.Countable{newBag}}
 	c.furnish = func(s world.State, id world.GameObject) (world.State, error) {
-		s, _, err := world.Add(s, id, newBag)
+		s, err := world.Add(s, id, newBag)
 		return s, err
 	}
 	c.change = func(s world.State, _ uint64) (world.State, error) {

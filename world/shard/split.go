@@ -211,7 +211,7 @@ func (sp *splitter) haunt(s world.State, b []byte) (world.State, error) {
 		return s, fmt.Errorf("shard: ghosts: %w", err)
 	}
 	for _, id := range sp.ids {
-		if s, _, err = world.Add(s, id, Ghost); err != nil {
+		if s, err = world.Add(s, id, Ghost); err != nil {
 			return s, fmt.Errorf("shard: ghosts: %w", err)
 		}
 	}

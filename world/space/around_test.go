@@ -66,7 +66,7 @@ func TestValuesReturnToTheirObjects(t *testing.T) {
 		case lot == 7:
 			s, err = world.Set(s, id, flat2, [2]float32{nan, 0})
 		case lot == 8:
-			s, _, err = world.Add(s, id, ghost)
+			s, err = world.Add(s, id, ghost)
 		default:
 			s, err = world.Set(s, id, flat2, at)
 		}

@@ -344,7 +344,7 @@ func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {
 				state, err = world.Set(state, id, flat2, plane.at(p))
 				require.NoError(t, err)
 				if r.IntN(3) == 0 {
-					state, _, err = world.Add(state, id, ghost)
+					state, err = world.Add(state, id, ghost)
 					require.NoError(t, err)
 				}
 				if r.IntN(7) == 0 {

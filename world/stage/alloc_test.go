@@ -50,7 +50,7 @@ func hookedWorld(n int) (world.State, []world.GameObject) {
 	}))
 	s, ids := worldtest.Create(s, n)
 	for _, id := range ids {
-		s, _ = worldtest.Made(world.Add(s, id, hookKind))
+		s = world.Must(world.Add(s, id, hookKind))
 	}
 	return s, ids
 }
@@ -59,7 +59,7 @@ func hookedWorld(n int) (world.State, []world.GameObject) {
 func blinkHooked(s world.State, some []world.GameObject) world.State {
 	for _, id := range some {
 		s, _ = world.Remove(s, id, hookKind)
-		s, _, _ = world.Add(s, id, hookKind)
+		s, _ = world.Add(s, id, hookKind)
 	}
 	return s
 }

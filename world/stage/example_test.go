@@ -45,7 +45,7 @@ var villageWork = stage.System{
 	},
 	Enter: func(s world.State) world.State {
 		for id := range working.Entered(s) {
-			s, _, _ = world.Add(s, id, villageStatusA)
+			s, _ = world.Add(s, id, villageStatusA)
 			fmt.Println("enter", id)
 		}
 		return s

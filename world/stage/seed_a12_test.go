@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -81,12 +80,12 @@ func TestSeed_A_EnterComesOnce(t *testing.T) {
 	})
 	id := d.create(1)[0]
 	d.step(r, "a enter 0")
-	d.s, _ = worldtest.Made(world.Add(d.s, id, hookMark))
+	d.s = world.Must(world.Add(d.s, id, hookMark))
 	d.step(r)
 	d.s = world.Must(world.Remove(d.s, id, hookMark))
 	d.step(r)
 	d.s = world.Must(world.Remove(d.s, id, hookKind))
-	d.s, _ = worldtest.Made(world.Add(d.s, id, hookKind))
+	d.s = world.Must(world.Add(d.s, id, hookKind))
 	d.step(r, "a leave 0", "a enter 0")
 }
 

@@ -49,7 +49,7 @@ func workSystem(d *diary) stage.System {
 		Init: d.says("work init"),
 		Enter: func(s world.State) world.State {
 			for id := range staff.Entered(s) {
-				s, _ = worldtest.Made(world.Add(s, id, statusA))
+				s = world.Must(world.Add(s, id, statusA))
 				d.note("work enter", id)
 			}
 			return s
@@ -135,7 +135,7 @@ func TestSeed_A14_WorkInASlowRoot(t *testing.T) {
 	}
 
 	d.s = world.Must(world.Remove(d.s, worker, workerKind))
-	d.s, _ = worldtest.Made(world.Add(d.s, servant, workerKind)) // still one of the two
+	d.s = world.Must(world.Add(d.s, servant, workerKind)) // still one of the two
 	w.update(1)
 	d.wrote("work leave 0", "work update 1")
 	d.s = world.Must(world.DisposeGameObject(d.s, servant))
@@ -153,7 +153,7 @@ func TestSeed_A14_TransformIsReset(t *testing.T) {
 	id := w.hire(workerKind)
 	d.s = world.Must(world.Set(d.s, id, placePosition, [3]float32{1, 2, 3}))
 	d.s = world.Must(world.Remove(d.s, id, placeKind))
-	d.s, _ = worldtest.Made(world.Add(d.s, id, placeKind))
+	d.s = world.Must(world.Add(d.s, id, placeKind))
 	assert.Equal(t, [3]float32{}, world.Must(world.Get(d.s, id, placePosition)))
 	d.s = world.Must(world.Set(d.s, id, placePosition, [3]float32{1, 2, 3}))
 	d.s = world.Must(world.DisposeGameObject(d.s, id))

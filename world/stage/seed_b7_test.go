@@ -114,12 +114,12 @@ func TestSeed_B7_Move(t *testing.T) {
 			s = setLanes(s, id, logicFixed, direction...)
 			s = setLanes(s, id, logicNext, before...)
 			if c.climb {
-				s, _ = worldtest.Made(world.Add(s, id, logicClimb))
+				s = world.Must(world.Add(s, id, logicClimb))
 				s = world.Must(world.Set(s, id, logicIsClimb, c.isClimb))
 				s = setLanes(s, id, logicClimbJump, c.climbJump)
 			}
 			if c.climbUp {
-				s, _ = worldtest.Made(world.Add(s, id, logicClimbUp))
+				s = world.Must(world.Add(s, id, logicClimbUp))
 			}
 			s = moveLogic(s, 0.02)
 			assert.InDeltaSlice(t, c.cur, lanes(s, id, logicCur), 1e-6)

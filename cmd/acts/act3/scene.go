@@ -28,7 +28,7 @@ func addNormalHeroes(state world.State, n int) (world.State, error) {
 		if err != nil {
 			return s, err
 		}
-		if state, _, err = world.Add(s, h.id, world.Instance); err != nil {
+		if state, err = world.Add(s, h.id, world.Instance); err != nil {
 			return state, err
 		}
 		if i == 0 {
@@ -44,7 +44,7 @@ func addSuperHeroes(state world.State, n int) (world.State, error) {
 		if err != nil {
 			return s, err
 		}
-		s, fly, err := world.Add(s, h.id, world.MaxVelocity.Kind())
+		s, fly, err := world.Ensure(s, h.id, world.MaxVelocity.Kind())
 		if err != nil {
 			return s, err
 		}
@@ -68,9 +68,9 @@ func addHero(state world.State) (_ world.State, h hero, err error) {
 	if state, h.id, err = world.CreateGameObject(state); err != nil {
 		return state, h, err
 	}
-	if state, h.position, err = world.Add(state, h.id, world.Position.Kind()); err != nil {
+	if state, h.position, err = world.Ensure(state, h.id, world.Position.Kind()); err != nil {
 		return state, h, err
 	}
-	state, h.velocity, err = world.Add(state, h.id, world.Velocity.Kind())
+	state, h.velocity, err = world.Ensure(state, h.id, world.Velocity.Kind())
 	return state, h, err
 }

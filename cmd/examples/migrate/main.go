@@ -56,7 +56,7 @@ func saveVersion1() []byte {
 		state = world.Must(world.Set(next, id, speed1, 10*n))
 		state = world.Must(world.Set(state, id, course1, float32(n)/2))
 		if n == 2 {
-			state, _, err = world.Add(state, id, load1.Kind())
+			state, err = world.Add(state, id, load1.Kind())
 			check(err)
 		}
 	}

@@ -58,7 +58,7 @@ func Example_main() {
 		state, err = world.Apply(state) // carries out what was recorded
 		check(err)
 	}
-	state, _, err = world.Add(state, rock, Velocity.Kind())
+	state, err = world.Add(state, rock, Velocity.Kind())
 	check(err)
 	v, err := world.Get(state, rock, Velocity)
 	check(err)
@@ -113,7 +113,7 @@ func Example_donburi() {
 			p[i].X += v[i].X
 		}
 	}
-	state, _, err = world.Add(state, drone, Frozen)
+	state, err = world.Add(state, drone, Frozen)
 	fmt.Println(world.Must(world.Get(state, drone, Position)).X, err)
 	// Output: 2 <nil>
 }
@@ -142,7 +142,7 @@ func Example_flecs() {
 	state, drone, err := world.CreateWith(state, Position, Velocity)
 	state, p, err := world.Edit(state, drone, Position) // *Vec2
 	p.X = 10
-	state, _, err = world.Add(state, drone, Frozen)
+	state, err = world.Add(state, drone, Frozen)
 	state = drones.Look(state)
 	for id := range drones.Entered(state) {
 		fmt.Println("entered:", id, err)

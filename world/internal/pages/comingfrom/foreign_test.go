@@ -34,7 +34,7 @@ func TestKindsAtRunTimeAreLikeOthers(t *testing.T) {
 	require.NoError(t, err)
 	empty := world.Must(world.Clone(s))
 	defer func() { world.Close(empty) }()
-	s, _, err = world.Add(s, drone, armour)
+	s, err = world.Add(s, drone, armour)
 	require.NoError(t, err)
 
 	path := filepath.Join(t.TempDir(), "a.flat")
@@ -52,7 +52,7 @@ func TestKindsAtRunTimeAreLikeOthers(t *testing.T) {
 	counts.Kinds = append(counts.Kinds, layout.Kinds(shield)...)
 	more := world.Must(world.Resized(s, counts))
 	defer func() { world.Close(more) }()
-	more, _, err = world.Add(more, drone, shield)
+	more, err = world.Add(more, drone, shield)
 	require.NoError(t, err)
 	assert.Equal(t, 1, world.NewQuery(world.With(armour, shield)).Count(more))
 	s, err = world.Remove(s, drone, armour)

@@ -159,7 +159,7 @@ func Example_states() {
 	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Feeling, Health, Burning)}))
 	state, guard, err := world.CreateWith(state, Feeling, Health)
 	check(err)
-	state, _, err = world.Add(state, guard, Burning) // enters the state, for 3 seconds
+	state, err = world.Add(state, guard, Burning) // enters the state, for 3 seconds
 	check(err)
 	for range 3 {
 		state, err = world.Apply(Burn(Think(state), 1))
