@@ -338,6 +338,7 @@ func families(s systems.State) string {
 // TestWhatLiesBesideOtherBytes goes through all entries of the list after each way in: worlds of
 // free room and counted ones, an earlier time of the same world, and a later one of another.
 func TestWhatLiesBesideOtherBytes(t *testing.T) {
+	systems.OneGoroutine(t)
 	entries := map[string]bool{}
 	for _, p := range probes {
 		entries[p.entry] = true

@@ -297,6 +297,7 @@ func (p *pair) forget() {
 // TestCommandsAgainstCalls compares random commands, and many that are alike, with the same changes
 // done directly.
 func TestCommandsAgainstCalls(t *testing.T) {
+	OneGoroutine(t)
 	rounds := 1000
 	if !atLength() {
 		rounds = 200

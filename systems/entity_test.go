@@ -82,6 +82,7 @@ func TestSpawnWhereRowsMoved(t *testing.T) {
 // one world, and empty objects that get each kind by Add in another. What one refuses, the other
 // refuses as well, and the bytes are the same.
 func TestCreateWithIsAddOfEach(t *testing.T) {
+	OneGoroutine(t)
 	kinds := make([]layout.Kind, 24)
 	counts := Counts{GameObjects: 400}
 	for i := range kinds {
@@ -278,6 +279,7 @@ func (m *mirror) addable(id GameObject, kinds ...Kind) error {
 // TestChangesAgainstMirror: where rows and objects run out, each change does all of what the maps
 // allow, or nothing.
 func TestChangesAgainstMirror(t *testing.T) {
+	OneGoroutine(t)
 	ops := map[string]int{} // of all lives: in one of five, some change is never refused
 	for range 12 {
 		seed := rand.Uint64()

@@ -2,6 +2,8 @@ package systems
 
 import (
 	"os"
+	"runtime/debug"
+	"slices"
 	"testing"
 )
 
@@ -15,3 +17,14 @@ func Beside() (names []string) {
 
 // atLength reports whether tests take the sizes that are too long for every day.
 func atLength() bool { return os.Getenv("FLATECS_FULL") != "" && !testing.Short() }
+
+// OneGoroutine skips a test with -short under the race detector, which finds nothing where a single
+// goroutine works and makes it ten times as long.
+func OneGoroutine(t testing.TB) {
+	t.Helper()
+	raced := debug.BuildSetting{Key: "-race", Value: "true"}
+	info, ok := debug.ReadBuildInfo()
+	if testing.Short() && ok && slices.Contains(info.Settings, raced) {
+		t.Skip("one goroutine: the race detector has nothing to find")
+	}
+}

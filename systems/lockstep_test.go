@@ -19,6 +19,7 @@ func runs(s State) (batches, rows int) {
 // TestTurnoverKeepsLongRuns: two recipes, mixed, at 90 % of the peak; one object in a hundred is
 // disposed and spawned in each of 600 frames. Walks stay long.
 func TestTurnoverKeepsLongRuns(t *testing.T) {
+	OneGoroutine(t)
 	const n = 65_536
 	s := turnover(spawned(t, n), n)
 	if err := ArenaOf(s).Verify(); err != nil {

@@ -227,6 +227,7 @@ func (m *census) check(t *testing.T) {
 }
 
 func TestNamesAgainstModel(t *testing.T) {
+	OneGoroutine(t)
 	for seed := range uint64(4) {
 		s := sure(CreateState(Counts{GameObjects: 40, Names: 20, InOrder: seed%2 == 1}))
 		m := census{

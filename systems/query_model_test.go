@@ -207,6 +207,7 @@ func (m *mirror) values() error {
 // TestQueriesAgainstModel: every sort of query on worlds of random history, against maps; and the
 // same with every batch gathered, which must end in the same bytes.
 func TestQueriesAgainstModel(t *testing.T) {
+	OneGoroutine(t)
 	const all = 12
 	rounds := all
 	if !atLength() {

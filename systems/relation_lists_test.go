@@ -155,6 +155,7 @@ func (p *parade) check() {
 // Lists are right whoever has the relation, had it, or has it in a row that was another's; also
 // where the world was larger.
 func TestListsOfFullBlocks(t *testing.T) {
+	OneGoroutine(t)
 	for seed := range uint64(4) {
 		p := &parade{T: t, r: rand.New(rand.NewPCG(seed, 18))}
 		p.now.to, p.now.kept = map[GameObject]GameObject{}, map[GameObject]GameObject{}

@@ -324,6 +324,7 @@ func (w *relating) checkTargets() {
 }
 
 func TestRelationsAgainstModel(t *testing.T) {
+	OneGoroutine(t)
 	worlds, steps := 8, 400
 	if atLength() {
 		worlds, steps = 40, 2_000

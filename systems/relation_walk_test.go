@@ -135,6 +135,7 @@ func (f *thicket) children(q Query) {
 // Walks by depth and among children show each matching object once, with its own values and its
 // parent's, whatever has moved since the walk before.
 func TestDownWhereRowsMove(t *testing.T) {
+	OneGoroutine(t)
 	unmarked := posing.And(Without(markX))
 	for seed := range uint64(3) {
 		f := &thicket{T: t, r: rand.New(rand.NewPCG(seed, 8))}

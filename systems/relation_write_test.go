@@ -113,6 +113,7 @@ func withHoles(t *testing.T, s State, n int) State {
 // TestSpawnNRefusesReferences: nothing is left of what was spawned, also of batches before, nor of
 // what fill wrote when it panics.
 func TestSpawnNRefusesReferences(t *testing.T) {
+	OneGoroutine(t)
 	for name, c := range map[string]struct {
 		to   func(s State, id GameObject, all []GameObject) GameObject
 		want error

@@ -17,6 +17,7 @@ type twins [2]*mirror
 // TestFreeRoomIsAsCountedRoom: the same random life in both, through snapshots, copies, other
 // counts and new memory, is the same world at every turn; each keeps what is behind the rows in use.
 func TestFreeRoomIsAsCountedRoom(t *testing.T) {
+	OneGoroutine(t)
 	rounds := 8
 	if !atLength() {
 		rounds = 2

@@ -14,6 +14,7 @@ import (
 // blocks more or less, a row-wise walk ends in the same bytes, stamps among them, as one that
 // gathers the objects that match, and those that do not match keep theirs.
 func TestRowWiseAgainstGathered(t *testing.T) {
+	OneGoroutine(t)
 	longest := 0
 	for _, offset := range []int{0, 1, 10, 32, 40, 63} {
 		for seed := range uint64(8) {

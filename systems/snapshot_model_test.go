@@ -78,6 +78,7 @@ func behind(s State) string {
 // times, against copies of maps; and the same life lived twice from a snapshot, which must end in
 // the same bytes.
 func TestSnapshotsAgainstModel(t *testing.T) {
+	OneGoroutine(t)
 	rounds := 10
 	if !atLength() {
 		rounds = 3
@@ -132,6 +133,7 @@ func (p *saved) back(t *testing.T, m *mirror, life uint64) *mirror {
 
 // TestResizedAgainstModel: worlds of random history in larger counts go on as they were.
 func TestResizedAgainstModel(t *testing.T) {
+	OneGoroutine(t)
 	for round := range 8 {
 		seed := rand.Uint64()
 		objects := []int{700, 3000}[round/2%2]

@@ -22,6 +22,7 @@ func lived(t *testing.T, objects, changes int) *mirror {
 // TestEveryTruthByteIsInTheDigest: a change of any byte of the truth is seen by all three, and one
 // of a derived byte by none.
 func TestEveryTruthByteIsInTheDigest(t *testing.T) {
+	OneGoroutine(t)
 	s := lived(t, 400, 200).s
 	require.Less(t, Live(s), 400)
 	p := taken(s)
@@ -50,6 +51,7 @@ func TestEveryTruthByteIsInTheDigest(t *testing.T) {
 // TestRebuildTakesAnyBytes: whatever is in the truth, Rebuild refuses it, or what comes out is a
 // world in which nothing contradicts anything.
 func TestRebuildTakesAnyBytes(t *testing.T) {
+	OneGoroutine(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	m := lived(t, 300, 400)
 	before := bytes.Clone(Bytes(m.s))

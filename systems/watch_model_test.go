@@ -196,6 +196,7 @@ func TestSeed_A11_AgainstModel(t *testing.T) {
 // TestWatchersAgainstMirror: the same with every other way to change a world: spawning, copying,
 // disposing and changing in bulk, tidying; packed kinds, and indexes in order.
 func TestWatchersAgainstMirror(t *testing.T) {
+	OneGoroutine(t)
 	rounds := 8
 	if !atLength() {
 		rounds = 2

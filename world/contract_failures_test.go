@@ -18,11 +18,13 @@ import (
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // TestNothingFailsNamelessly calls every exported function with zero, closed, foreign and absurd
 // values, one at a time and all zero: each call ends, and what it refuses it names, with the cure.
 func TestNothingFailsNamelessly(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	table := maps.Clone(contracts())
 	t.Chdir(t.TempDir())
 	path, _ := roomFile(newRoom(t))

@@ -151,6 +151,7 @@ func (m misuseCase) told(p *play) (sentence string) {
 // TestMisuseIsNoticed by those who are said to, with a sentence that is the library's and names a
 // cure, and by nobody else.
 func TestMisuseIsNoticed(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	names := map[string]bool{}
 	for _, m := range misuses() {
 		require.False(t, names[m.name], m.name)

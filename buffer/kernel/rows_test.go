@@ -38,7 +38,7 @@ func gatherAndScatter[R comparable](t *testing.T) {
 		Scatter(back, got, rows)
 		listed := map[uint32]bool{}
 		for i, row := range rows {
-			require.Equal(t, src[row], got[i])
+			require.True(t, src[row] == got[i], "row %d: want %v, got %v", row, src[row], got[i])
 			listed[row] = true
 		}
 		for row, v := range back {
@@ -46,7 +46,7 @@ func gatherAndScatter[R comparable](t *testing.T) {
 			if listed[uint32(row)] {
 				want = src[row]
 			}
-			require.Equal(t, want, v)
+			require.True(t, want == v, "row %d: want %v, got %v", row, want, v)
 		}
 	}
 }

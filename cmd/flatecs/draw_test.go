@@ -60,6 +60,9 @@ func TestPicturesOfEveryScene(t *testing.T) {
 		"run cubes --size 1x1":                        {image.Pt(1, 1), 0},
 		"run flappy --size 3x2":                       {image.Pt(3, 2), 0},
 	} {
+		if !strings.Contains(line, "--frames") {
+			line += " --frames " + sized(60)
+		}
 		m := pictureOf(t, line)
 		if m.Bounds().Max != want.size || bright(m) < want.lit {
 			t.Errorf("%s: %v, lit %.2f", line, m.Bounds(), bright(m))
@@ -101,7 +104,8 @@ func TestSmallMovingPictures(t *testing.T) {
 	sizes := [2]int64{}
 	for i, small := range []string{"", " --small"} {
 		path := filepath.Join(t.TempDir(), "film.gif")
-		played(t, "run heroes --count 20000 --frames 30 --size 90x60 --render gif --out "+path+small)
+		played(t, "run heroes --count "+sized(20_000)+
+			" --frames 30 --size 90x60 --render gif --out "+path+small)
 		file, err := os.Stat(path)
 		require.NoError(t, err)
 		sizes[i] = file.Size()
@@ -186,7 +190,7 @@ func TestNobodyIsDrawnForWithoutATerminal(t *testing.T) {
 }
 
 func TestADrawnReplay(t *testing.T) {
-	path, _ := recorded(t, "run flappy --frames 200 --seed 5")
+	path, _ := recorded(t, "run flappy --seed 5 --frames "+sized(200))
 	m := pictureOf(t, "replay "+path)
 	if m.Bounds().Max != image.Pt(960, 640) {
 		t.Errorf("%v", m.Bounds())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +31,14 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	// Under the race detector a process otherwise waits a second before it ends.
 	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE=atexit_sleep_ms=0")
 	return cmd
+}
+
+// sized returns how many objects or frames a test takes: with -short a tenth.
+func sized(n int) string {
+	if testing.Short() {
+		n /= 10
+	}
+	return strconv.Itoa(n)
 }
 
 type result struct {

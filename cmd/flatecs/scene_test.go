@@ -28,7 +28,7 @@ $`, "F", figure))
 }
 
 func TestNoStepOfASceneAllocates(t *testing.T) {
-	r := play(t, "run cubes --count 300000 --frames 200 --workers 2 --summary")
+	r := play(t, "run cubes --frames 200 --workers 2 --summary --count "+sized(300_000))
 	if !strings.Contains(r.err, "\n0 allocations per frame") {
 		t.Error(r.err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
@@ -146,6 +147,7 @@ func isFree(s world.State, k *layout.KindSpec) bool {
 }
 
 func TestDeltasOfRandomWorlds(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		var c delta.Coder
@@ -249,6 +251,7 @@ func seal(d []byte) { binary.LittleEndian.PutUint64(d[8:], xxh3.Hash(d[16:])) }
 
 // Whatever a delta says, it leads where it says, or the world is as it was.
 func TestDamagedDeltasLeaveTheWorldAsItWas(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	r := rand.New(rand.NewPCG(5, 0))
 	from := stir(motley(300), r, 30)
 	to := stir(world.Must(world.Clone(from)), r, 10)

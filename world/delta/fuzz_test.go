@@ -12,11 +12,13 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // FuzzApply applies any bytes with every hash made right: what is not refused leads to a world that
 // goes on, and what is refused leaves the world as it was.
 func FuzzApply(f *testing.F) {
+	worldtest.OneGoroutine(f)
 	r := rand.New(rand.NewPCG(6, 0))
 	from := stir(motley(70), r, 30)
 	for range 3 {
@@ -41,6 +43,7 @@ func FuzzApply(f *testing.F) {
 // FuzzApplyForged applies the deltas that lead to worlds whose bytes were edited. An edit is eight
 // bytes: the part, what to do, where, and an operand.
 func FuzzApplyForged(f *testing.F) {
+	worldtest.OneGoroutine(f)
 	r := rand.New(rand.NewPCG(7, 0))
 	from := stir(motley(70), r, 30)
 	to := stir(world.Must(world.Clone(from)), r, 10)
@@ -99,6 +102,7 @@ func applied(t *testing.T, from world.State, d []byte) {
 
 // What a delta says is unpacked into what a Coder has, however large it says that the world becomes.
 func TestWhatIsAllocatedIsNotUpToTheDelta(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	from := stir(motley(1<<20), rand.New(rand.NewPCG(6, 0)), 3)
 	d := world.Must(delta.Append(nil, from, from))
 	var highs []byte

@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 type vec struct{ X, Y, Z float32 }
@@ -90,6 +91,7 @@ func object(s world.State, n int) (found world.GameObject) {
 
 // A change of structure takes some ten bytes per kind, and so does a value.
 func TestSizesOfSmallChanges(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	changes := []struct {
 		name string
 		most int

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -223,6 +224,7 @@ func loaded(t *testing.T, s world.State, parents [3]int) (
 // TestEachRingOfThree: every choice of the references of three objects, by each way that writes
 // several at once: what has no ring is there as it was given, and of what has one, nothing is.
 func TestEachRingOfThree(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for _, n := range []int{0, 300} {
 		s := world.Must(world.CreateState(leafCounts(n)))
 		check := func(what string, plant planter, given, parents [3]int) {

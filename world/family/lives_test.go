@@ -167,6 +167,7 @@ func (m *trio) check() {
 
 // TestEachLifeOfThree: every sequence of a few acts on three objects.
 func TestEachLifeOfThree(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	long := 2
 	if worldtest.AtLength() {
 		long = 3

@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // someTree returns a random tree whose members from first on have names.
@@ -47,6 +48,7 @@ func someTree(r *rand.Rand, names *int, depth int) family.Tree {
 // TestTreesReadBack: random trees are read as they were written, and spawn the same world, at once
 // or recorded.
 func TestTreesReadBack(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		n := 0

@@ -247,6 +247,7 @@ func TestReadKindsWithoutFields(t *testing.T) {
 // TestHostileHeads: whatever is written into a head, also with its hash mended, is refused or is a
 // world that can be read.
 func TestHostileHeads(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	c := counts(70)
 	b := room(t, c)
 	lived(t, world.Must(memory.CreateState(c, b)), 3, 60)
@@ -274,6 +275,7 @@ func TestHostileHeads(t *testing.T) {
 
 // TestHostileWorlds: what is copied out of any bytes is a valid world.
 func TestHostileWorlds(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	c := counts(70)
 	b := room(t, c)
 	lived(t, world.Must(memory.CreateState(c, b)), 3, 60)

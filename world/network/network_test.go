@@ -37,11 +37,16 @@ type road struct {
 
 // Random lives of links and nodes, compared with a map.
 func TestNetworksAreWhatTheModelIs(t *testing.T) {
+	worldtest.OneGoroutine(t)
+	steps := 300
+	if testing.Short() {
+		steps = 100
+	}
 	for seed := range uint64(5) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		s, nodes := worldOf(t, 30, 100)
 		model := map[world.GameObject]road{}
-		for range 300 {
+		for range steps {
 			switch a, b := nodes[r.IntN(len(nodes))], nodes[r.IntN(len(nodes))]; r.IntN(8) {
 			case 0: // a link goes
 				for link := range model {

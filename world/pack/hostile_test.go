@@ -96,6 +96,7 @@ func TestRingsOfSuspendedReferences(t *testing.T) {
 
 // TestIdsOfOthersAreChecked: there is one at least, all are of objects, and references are to them.
 func TestIdsOfOthersAreChecked(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	s, b := outward(t)
 	defer func() { world.Close(s) }()
 	n := len(b)

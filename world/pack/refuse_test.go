@@ -148,6 +148,7 @@ func sealed(b []byte) []byte {
 // TestDamagedPacksAreRefused: with any bit wrong, and cut off anywhere; with a hash that fits, too,
 // unless what comes out is a valid world.
 func TestDamagedPacksAreRefused(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	s, id, b := one(t)
 	s = world.Must(world.DisposeGameObject(s, id))
 	p := packer()

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pose"
 )
 
@@ -186,6 +187,7 @@ func TestUpdateIsAFunction(t *testing.T) {
 }
 
 func TestReparentKeepsPlaces(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	f := grown(t, 4, 300, true)
 	f.update()
 	moved := 0

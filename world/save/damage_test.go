@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var everyBit = flag.Bool("save.everybit", false, "flip every bit of a file, also of the padding")
@@ -43,6 +44,7 @@ var long = layout.NewKind("long", layout.NewField[[1 << 13]uint16]("long"))
 // TestEveryFlippedBitIsRefused flips one bit in 67, of zeros that pad one in 251; with
 // -save.everybit all.
 func TestEveryFlippedBitIsRefused(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for name, file := range flips(t) {
 		pads := padding(t, file)
 		v := &File{bytes: file}
@@ -92,6 +94,7 @@ func padding(t *testing.T, file []byte) []bool {
 }
 
 func TestEveryTruncationIsRefused(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	file := write(t, small(t), smallOptions())
 	for n := range file {
 		_, err := read(file[:n])

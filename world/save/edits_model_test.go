@@ -208,6 +208,7 @@ func (m *lives) check(t *testing.T, d *draft, s world.State) {
 // becomes a mark and has fields again, and the world
 // lives on in each version; whatever comes back has the values that it had.
 func TestEditsUnderDevelopment(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	defer closeOpened()
 	seeds := uint64(6)
 	if testing.Short() {

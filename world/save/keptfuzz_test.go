@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // Three versions of a program, each of which lacks something of the others.
@@ -71,6 +72,7 @@ func keptFiles(tb testing.TB) (files [][]byte) {
 // FuzzKept changes what parts hold of files that have fields set aside, and loads them in each
 // version: what is not refused is a world that goes on.
 func FuzzKept(f *testing.F) {
+	worldtest.OneGoroutine(f)
 	files := keptFiles(f)
 	for n, file := range files {
 		h, _ := parsed(f, file)

@@ -10,12 +10,14 @@ import (
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // FuzzLives edits what the parts of a motley world's file hold, makes every checksum right, and
 // loads it: whatever loads, lives for up to 100 random changes, and is saved, loads again. An edit is
 // eight bytes: what to do, where, and two operands.
 func FuzzLives(f *testing.F) {
+	worldtest.OneGoroutine(f)
 	for seed := range byte(16) {
 		f.Add(seed, []byte{})
 		f.Add(seed, []byte{1, 7 * seed, 0, 0, 0, 0, 1, 0})

@@ -15,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world/internal/kinds"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // allocated returns how many bytes f allocates.
@@ -118,6 +119,7 @@ func unknown(kinds int) func(*header, [][]byte) [][]byte {
 
 // Each of the kinds is within what a file of this size may ask for, and all of them are not.
 func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	h, parts := parsed(t, write(t, small(t), smallOptions()))
 	h.objects = int(little.Uint32(parts[find(h, "game objects.counters")]))
 	parts = unknown(16)(h, parts)
@@ -150,6 +152,7 @@ func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
 
 // What a program has not counted is room, and no leave to fill it: files of zeros are short.
 func TestFreeRoomIsFilledByWhatAFileHas(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	h, parts := parsed(t, write(t, small(t), smallOptions()))
 	h.objects = int(little.Uint32(parts[find(h, "game objects.counters")]))
 	parts = unknown(2)(h, parts)

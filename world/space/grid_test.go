@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/space"
 )
 
@@ -144,6 +145,7 @@ func TestDiffusionInAWorld(t *testing.T) {
 
 // A grid lives beside a map of what is in its cells.
 func TestSeatsAgainstAMap(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for g, limit := range map[*space.Grid]int{small: 1, many: 3} {
 		s, r := worldOf(t, g), rand.New(rand.NewPCG(5, 6))
 		inside := map[int][]world.GameObject{}

@@ -14,6 +14,10 @@ import (
 
 // Whatever a page sets on sliders, and whenever, a model goes on.
 func TestModelsGoOnAtBothEndsOfSliders(t *testing.T) {
+	steps := 60
+	if testing.Short() {
+		steps = 10
+	}
 	for _, c := range []struct {
 		m    Model
 		step func(world.State) world.State
@@ -32,7 +36,7 @@ func TestModelsGoOnAtBothEndsOfSliders(t *testing.T) {
 					s = set(t, s, control, ends>>n&1 == 0)
 				}
 			}
-			for range 60 {
+			for range steps {
 				s = c.step(s)
 			}
 			require.NoError(t, tool.Verify(s))

@@ -28,7 +28,11 @@ func TestAnyBytesCanBePlayed(t *testing.T) {
 			return odd[n]
 		}
 	}
-	for round := range 300 {
+	rounds := 300
+	if testing.Short() {
+		rounds = 50
+	}
+	for round := range rounds {
 		g := opened(t, scene.Options{Seed: uint64(round)})
 		g.fly(r.IntN(200))
 		for _, k := range []layout.Kind{Position, Size, Velocity, Rotate, Image, Text, Score, Render} {

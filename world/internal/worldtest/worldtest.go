@@ -4,6 +4,8 @@ package worldtest
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,17 @@ import (
 
 // AtLength reports whether tests take the sizes that are too long for every day.
 func AtLength() bool { return os.Getenv("FLATECS_FULL") != "" && !testing.Short() }
+
+// OneGoroutine skips a test with -short under the race detector, which finds nothing where a single
+// goroutine works and makes it ten times as long.
+func OneGoroutine(t testing.TB) {
+	t.Helper()
+	raced := debug.BuildSetting{Key: "-race", Value: "true"}
+	info, ok := debug.ReadBuildInfo()
+	if testing.Short() && ok && slices.Contains(info.Settings, raced) {
+		t.Skip("one goroutine: the race detector has nothing to find")
+	}
+}
 
 // Made is [world.Must] for calls that return the state too.
 func Made[T any](s world.State, v T, err error) (world.State, T) { return world.Must(s, err), v }
