@@ -112,15 +112,13 @@ func (f *drawFlags) draw(
 	ctx context.Context, cancel context.CancelCauseFunc, r *sceneRun, s streams,
 ) error {
 	how := f.choose(s)
-	look := r.Scene.Look
-	d := &drawer{scene: r.Scene, every: uint64(f.Every), begin: time.Now()}
+	d := &drawer{every: uint64(f.Every)}
 	size := f.Size
 	if size == (extent{}) {
 		size = usual(how, r.Scene)
 	}
 	picture := func() *soft.Canvas {
-		d.look = look()
-		return soft.New(d.look, soft.Options{Width: size.width, Height: size.height})
+		return soft.New(r.Scene.Look(), soft.Options{Width: size.width, Height: size.height})
 	}
 	switch how {
 	case "none":
@@ -142,8 +140,14 @@ func (f *drawFlags) draw(
 		}
 	}
 	d.every = max(d.every, 1)
+	if d.shown != nil {
+		d.view = d.shown.View
+	} else {
+		d.view = scene.NewView(r.Scene, d.canvas)
+		d.view.Lines = f.Gizmos
+	}
 	if f.Gizmos || d.shown != nil {
-		d.gizmos = stage.NewGizmos(max(world.Live(r.state), 1))
+		d.view.Gizmos = stage.NewGizmos(max(world.Live(r.state), 1))
 	}
 	r.drawer = d
 	d.canvas.Init()
@@ -181,14 +185,11 @@ func usual(how string, sc *scene.Scene) extent {
 
 // A drawer is a watcher that draws.
 type drawer struct {
-	scene  *scene.Scene
 	canvas render.Canvas
-	look   render.Look
+	view   *scene.View
 	every  uint64           // steps
 	atEnd  bool             // and not before
-	gizmos *stage.Gizmos    // nil: none are drawn
 	shown  *console.Console // nil: not in a terminal
-	begin  time.Time
 	drawn  uint64
 	spent  time.Duration
 	label  context.Context
@@ -212,26 +213,11 @@ func (d *drawer) draw(state world.State) (world.State, error) {
 	}
 	start := time.Now()
 	pprof.SetGoroutineLabels(d.label)
-	lit := d.gizmos != nil && d.scene.DrawGizmos != nil
-	switch {
-	case d.shown != nil:
-		d.shown.Aim(state, &d.look)
-		lit = lit && d.shown.Lines
-	case d.scene.Aim != nil:
-		d.scene.Aim(state, &d.look)
-	}
-	d.canvas.Begin()
-	state = d.scene.Draw(state, d.canvas)
-	var lines error
-	if lit {
-		state = d.scene.DrawGizmos(state, d.gizmos)
-		lines = d.gizmos.Draw(d.canvas)
-	}
-	_, err := d.canvas.End()
+	state, _, err := d.view.Draw(state)
 	pprof.SetGoroutineLabels(context.Background())
 	d.spent += time.Since(start)
 	d.drawn++
-	return state, errors.Join(err, lines)
+	return state, err
 }
 
 // close finishes what is drawn, in whatever way the run ended.
@@ -254,7 +240,6 @@ func (d *drawer) inTerminal(
 	if !ok {
 		return errors.New("--render term: this is no terminal, nor a file")
 	}
-	d.look = r.Scene.Look()
 	options := terminal.Options{
 		Out: out, Depth: terminal.DepthOf(os.Getenv),
 		Signal: func(s os.Signal) { cancel(interruption{s}) },
@@ -263,7 +248,7 @@ func (d *drawer) inTerminal(
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		options.In = os.Stdin
 	}
-	canvas := terminal.New(d.look, options)
+	canvas := terminal.New(r.Scene.Look(), options)
 	d.canvas = canvas
 	if d.atEnd = !shows(s); d.atEnd {
 		return nil

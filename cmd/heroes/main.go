@@ -17,13 +17,11 @@ import (
 
 	xterm "golang.org/x/term"
 
-	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/console"
 	swarm "github.com/flatecs/flatecs/cmd/scene/heroes"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/stage"
 )
 
 const still = 240 // steps before the one picture, where there is no terminal
@@ -60,10 +58,8 @@ func play(o scene.Options) error {
 	if xterm.IsTerminal(int(os.Stdin.Fd())) {
 		options.In = os.Stdin
 	}
-	look := swarm.Scene.Look()
-	canvas := term.New(look, options)
-	s := show{Play: p, state: p.First, look: &look, canvas: canvas}
-	s.console = console.New(p.Scene, canvas)
+	canvas := term.New(swarm.Scene.Look(), options)
+	s := show{Play: p, state: p.First, console: console.New(p.Scene, canvas)}
 	defer func() { p.Close(s.state) }()
 	canvas.Init()
 	if options.Depth == term.Text || !xterm.IsTerminal(int(os.Stdout.Fd())) {
@@ -84,10 +80,7 @@ func play(o scene.Options) error {
 type show struct {
 	*scene.Play
 	state   world.State
-	look    *render.Look
-	canvas  *term.Canvas
 	console *console.Console
-	gizmos  *stage.Gizmos
 }
 
 // still plays for a while, and draws once.
@@ -121,18 +114,7 @@ func (s *show) run(ctx context.Context) error {
 }
 
 // draw draws a frame.
-func (s *show) draw() error {
-	s.console.Aim(s.state, s.look)
-	s.canvas.Begin()
-	s.state = s.Scene.Draw(s.state, s.canvas)
-	var lines error
-	if s.console.Lines {
-		if s.gizmos == nil {
-			s.gizmos = stage.NewGizmos(max(world.Live(s.state), 1))
-		}
-		s.state = s.Scene.DrawGizmos(s.state, s.gizmos)
-		lines = s.gizmos.Draw(s.canvas)
-	}
-	_, err := s.canvas.End()
-	return errors.Join(err, lines)
+func (s *show) draw() (err error) {
+	s.state, _, err = s.console.Draw(s.state)
+	return err
 }

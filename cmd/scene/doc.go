@@ -18,5 +18,6 @@
 // when the same inputs lead to other bytes than before.
 //
 // To play: [Scene.Open], [Options], [ErrOptions]; [Play.Step], [Input], [StepTime], [Play.Close].
+// To draw: [NewView], [View.Draw].
 // To write one: [Scene], [Controls], [Pressed].
 package scene

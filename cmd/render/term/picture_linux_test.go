@@ -29,8 +29,7 @@ func TestPictureOfTheReadme(t *testing.T) {
 	const cols, rows, steps = 108, 32, 240
 	footer := console.Footer(heroes.Scene)
 	shown := term.Show(t, cols, rows)
-	look := heroes.Scene.Look()
-	canvas := term.New(look, term.Options{
+	canvas := term.New(heroes.Scene.Look(), term.Options{
 		Out: shown.Program, Depth: term.TrueColour, Footer: footer,
 	})
 	play, err := heroes.Scene.Open(heroes.Scene.Defaults)
@@ -42,10 +41,7 @@ func TestPictureOfTheReadme(t *testing.T) {
 	for range steps {
 		state = play.Step(state, 0)
 	}
-	keys.Aim(state, &look)
-	canvas.Begin()
-	state = play.Scene.Draw(state, canvas)
-	_, err = canvas.End()
+	state, _, err = keys.Draw(state)
 	require.NoError(t, err)
 	shown.Until(t, rows-1, footer) // the last row, which is sent last
 	got := photograph(shown, cols, rows)

@@ -8,7 +8,7 @@
 //	p                        pause, and go on
 //	q, Escape                end
 //
-// To play: [New], [Console.Wait], [Console.Late]; to draw: [Console.Aim], [Console.Lines].
+// To play: [New], [Console.Wait], [Console.Late]; to draw: [scene.View.Draw] of the Console.
 package console
 
 import (
@@ -34,7 +34,7 @@ const (
 
 // A Console says when the next step of a scene is due, and what is pressed in it.
 type Console struct {
-	Lines bool // are to be drawn
+	*scene.View
 	Pilot bool // the scene's own one presses, too
 	Plays bool // keys press the scene's input
 
@@ -51,19 +51,19 @@ type Console struct {
 	paused bool
 	ended  bool
 	input  scene.Input
-	aimed  *render.Bearing // where the scene aims the camera
-	turned render.Bearing
 }
 
 // Footer returns what a canvas is to write below the picture of a scene before anything is pressed.
-func Footer(sc *scene.Scene) string { return (&Console{scene: sc, Plays: true}).Footer() }
+func Footer(sc *scene.Scene) string {
+	return (&Console{View: &scene.View{}, scene: sc, Plays: true}).Footer()
+}
 
 // New returns a console for a scene that a canvas draws, whose keys it takes. Keys play it, unless
 // that is changed.
 func New(sc *scene.Scene, canvas *term.Canvas) *Console {
 	return &Console{
-		Plays: true, scene: sc, canvas: canvas, keys: canvas.Keys(), timer: time.NewTimer(0),
-		turned: render.Bearing{Zoom: 1},
+		View: scene.NewView(sc, canvas), Plays: true,
+		scene: sc, canvas: canvas, keys: canvas.Keys(), timer: time.NewTimer(0),
 	}
 }
 
@@ -133,24 +133,6 @@ func (c *Console) Pressed(input scene.Input, s world.State) scene.Input {
 	return input
 }
 
-// Aim turns the camera of a look to where the scene wants to be seen from, and on as keys have.
-func (c *Console) Aim(s world.State, look *render.Look) {
-	orbit, turnable := look.Camera.(*render.Orbit)
-	if turnable {
-		if c.aimed == nil {
-			from := orbit.Bearing()
-			c.aimed = &from
-		}
-		orbit.Set(*c.aimed)
-	}
-	if c.scene.Aim != nil {
-		c.scene.Aim(s, look)
-	}
-	if turnable {
-		orbit.Turn(c.turned)
-	}
-}
-
 // press does what a key is for.
 func (c *Console) press(key term.Key) {
 	switch key {
@@ -195,22 +177,24 @@ func (c *Console) SetMode(m Mode) { c.paused, c.Pilot, c.Lines = m.Paused, m.Pil
 
 // turn turns the view.
 func (c *Console) turn(key term.Key) {
+	by := render.Bearing{Zoom: 1}
 	switch key {
 	case term.Left:
-		c.turned.Yaw -= turns
+		by.Yaw = -turns
 	case term.Right:
-		c.turned.Yaw += turns
+		by.Yaw = turns
 	case term.Up:
-		c.turned.Pitch = min(c.turned.Pitch+turns, 3)
+		by.Pitch = turns
 	case term.Down:
-		c.turned.Pitch = max(c.turned.Pitch-turns, -3)
+		by.Pitch = -turns
 	case '+', '=':
-		c.turned.Zoom = min(c.turned.Zoom*nearer, 50)
+		by.Zoom = nearer
 	case '-':
-		c.turned.Zoom = max(c.turned.Zoom/nearer, .1)
+		by.Zoom = 1 / nearer
 	case '0':
-		c.turned = render.Bearing{Zoom: 1}
+		c.Back()
 	}
+	c.Turn(by)
 }
 
 // Footer says what keys do.

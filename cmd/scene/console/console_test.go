@@ -18,12 +18,20 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/heroes"
 )
 
+// A seen is a canvas that draws nothing, with a camera.
+type seen struct {
+	render.Ledger
+	look render.Look
+}
+
+func (s *seen) Look() *render.Look { return &s.look }
+
 // typed returns a console of a scene, and where keys are typed.
 func typed(sc *scene.Scene) (*Console, chan<- term.Key) {
 	keys := make(chan term.Key, 16)
 	return &Console{
-		Plays: true, scene: sc, keys: keys, timer: time.NewTimer(0),
-		turned: render.Bearing{Zoom: 1},
+		View: scene.NewView(sc, &seen{look: sc.Look()}), Plays: true,
+		scene: sc, keys: keys, timer: time.NewTimer(0),
 	}, keys
 }
 
@@ -92,26 +100,28 @@ func TestThePilotPresses(t *testing.T) {
 func TestKeysTurnTheView(t *testing.T) {
 	p, err := heroes.Scene.Open(scene.Options{Count: 10})
 	require.NoError(t, err)
-	defer p.Close(p.First)
+	defer func() { p.Close(p.First) }()
 	c, _ := typed(heroes.Scene)
-	look := heroes.Scene.Look()
-	orbit := look.Camera.(*render.Orbit)
-	c.Aim(p.First, &look)
-	before := orbit.Bearing()
-	c.Aim(p.First, &look)
-	assert.Equal(t, before, orbit.Bearing(), "it does not add up")
+	canvas := &seen{look: heroes.Scene.Look()}
+	c.View = scene.NewView(heroes.Scene, canvas)
+	draw := func() render.Bearing {
+		p.First, _, err = c.Draw(p.First)
+		require.NoError(t, err)
+		return canvas.look.Camera.(*render.Orbit).Bearing()
+	}
+	before := draw()
+	assert.Equal(t, before, draw(), "it does not add up")
 	for _, key := range []term.Key{term.Right, term.Right, term.Down, '+'} {
 		c.press(key)
 	}
 	for range 2 {
-		c.Aim(p.First, &look)
-		assert.InDelta(t, before.Yaw+2*turns, orbit.Yaw, 1e-6)
-		assert.InDelta(t, before.Pitch-turns, orbit.Pitch, 1e-6)
-		assert.InDelta(t, before.Zoom*nearer, orbit.Zoom, 1e-6)
+		now := draw()
+		assert.InDelta(t, before.Yaw+2*turns, now.Yaw, 1e-6)
+		assert.InDelta(t, before.Pitch-turns, now.Pitch, 1e-6)
+		assert.InDelta(t, before.Zoom*nearer, now.Zoom, 1e-6)
 	}
 	c.press('0')
-	c.Aim(p.First, &look)
-	assert.Equal(t, before, orbit.Bearing())
+	assert.Equal(t, before, draw())
 }
 
 // A scene whose steps take longer than they stand for is drawn all the same, now and then.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -24,10 +23,9 @@ type stage struct {
 	heap   *webgl.Heap
 	player *player.Player
 	canvas canvas
-	last   time.Duration  // when the frame before began; 0: there was none
-	aimed  render.Bearing // where the scene aims the camera
-	turned render.Bearing // what the page adds
-	words  []string       // texts of the frame
+	view   *scene.View
+	last   time.Duration // when the frame before began; 0: there was none
+	words  []string      // texts of the frame
 }
 
 // A listening canvas tells the stage which texts it draws.
@@ -44,10 +42,7 @@ func (l listening) DrawText(t render.Text) {
 // begin draws for the first time.
 func (s *stage) begin() {
 	s.canvas.Init()
-	s.turned.Zoom = 1
-	if orbit, ok := s.canvas.Look().Camera.(*render.Orbit); ok {
-		s.aimed = orbit.Bearing()
-	}
+	s.view = scene.NewView(s.player.Scene(), listening{s.canvas, s})
 	_, onCard := s.canvas.(*flat)
 	s.now.Set("webgl", !onCard)
 	s.now.Set("aspect", aspect(s.canvas.Look()))
@@ -87,17 +82,8 @@ func (s *stage) frame(args []js.Value) any {
 // draw draws and tells the page what it did.
 func (s *stage) draw(steps int) {
 	begin := s.clock()
-	look := s.canvas.Look()
-	orbit, isOrbit := look.Camera.(*render.Orbit)
-	if isOrbit {
-		orbit.Set(s.aimed)
-	}
-	s.player.Aim(look)
-	if isOrbit {
-		orbit.Turn(s.turned)
-	}
 	s.words = s.words[:0]
-	report, err := s.player.Draw(listening{s.canvas, s})
+	report, err := s.player.Draw(s.view)
 	s.now.Set("drawMs", (s.clock()-begin).Seconds()*1e3)
 	if err != nil {
 		s.now.Set("error", err.Error())
@@ -179,7 +165,7 @@ func (s *stage) pilot(args []js.Value) any {
 }
 
 func (s *stage) lines(args []js.Value) any {
-	s.player.Lines = args[0].Truthy()
+	s.view.Lines = args[0].Truthy()
 	return nil
 }
 
@@ -191,14 +177,12 @@ func (s *stage) speed(args []js.Value) any {
 }
 
 func (s *stage) turn(args []js.Value) any {
-	t := &s.turned
-	if args[2].Float() == 0 { // as the scene has it
-		*t = render.Bearing{Zoom: 1}
+	yaw, pitch, zoom := args[0].Float(), args[1].Float(), args[2].Float()
+	if zoom == 0 { // as the scene has it
+		s.view.Back()
 		return nil
 	}
-	t.Yaw += float32(args[0].Float())
-	t.Pitch = min(max(t.Pitch+float32(args[1].Float()), -math.Pi), math.Pi)
-	t.Zoom = min(max(t.Zoom*float32(args[2].Float()), .1), 50)
+	s.view.Turn(render.Bearing{Yaw: float32(yaw), Pitch: float32(pitch), Zoom: float32(zoom)})
 	return nil
 }
 

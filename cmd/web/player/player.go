@@ -19,13 +19,11 @@
 package player
 
 import (
-	"errors"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/stage"
 )
 
 // MaxSteps is the largest number of steps in a frame.
@@ -35,7 +33,6 @@ const MaxSteps = 16
 type Player struct {
 	Paused bool
 	Pilot  bool                 // somebody who plays well presses too
-	Lines  bool                 // draw the scene's gizmos
 	Speed  float64              // of time; 1: as it passes
 	Clock  func() time.Duration // what steps take is measured with; may be nil
 	Budget time.Duration        // a frame begins no further step after it; 0: no limit
@@ -46,7 +43,6 @@ type Player struct {
 	steps uint64
 	hand  hand
 	past  past
-	lines *stage.Gizmos // nil before the first
 }
 
 // Open opens a scene and stands before its first step. It keeps so many bytes of the past.
@@ -131,25 +127,8 @@ func (p *Player) Step() {
 	p.past.newest = p.steps
 }
 
-// Aim turns the camera of a look to where the scene wants to be seen from.
-func (p *Player) Aim(look *render.Look) {
-	if aim := p.play.Scene.Aim; aim != nil {
-		aim(p.state, look)
-	}
-}
-
 // Draw draws a frame.
-func (p *Player) Draw(c render.Canvas) (render.Report, error) {
-	c.Begin()
-	p.state = p.play.Scene.Draw(p.state, c)
-	var lines error
-	if collect := p.play.Scene.DrawGizmos; p.Lines && collect != nil {
-		if p.lines == nil {
-			p.lines = stage.NewGizmos(max(p.Live(), 1))
-		}
-		p.state = collect(p.state, p.lines)
-		lines = p.lines.Draw(c)
-	}
-	report, err := c.End()
-	return report, errors.Join(lines, err)
+func (p *Player) Draw(on *scene.View) (report render.Report, err error) {
+	p.state, report, err = on.Draw(p.state)
+	return report, err
 }

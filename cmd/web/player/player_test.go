@@ -208,16 +208,15 @@ func TestAllocsOfAStep(t *testing.T) {
 
 func TestAPictureIsDrawn(t *testing.T) {
 	p := opened(t, cubes.Scene, cubesOf(10), room)
-	look, c := cubes.Scene.Look(), &render.Ledger{}
-	p.Aim(&look)
-	report, err := p.Draw(c)
+	view := scene.NewView(cubes.Scene, &render.Ledger{})
+	report, err := p.Draw(view)
 	require.NoError(t, err)
 	assert.Equal(t, 10, report.Instances)
 	assert.Zero(t, report.Lines)
-	p.Lines = true
+	view.Lines = true
 	for range 3 {
 		digest := p.Digest()
-		report, err = p.Draw(c)
+		report, err = p.Draw(view)
 		require.NoError(t, err)
 		assert.Equal(t, 10, report.Lines)
 		assert.Equal(t, digest, p.Digest(), "drawing changes nothing")

@@ -1,0 +1,72 @@
+package scene
+
+import (
+	"errors"
+	"math"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/stage"
+)
+
+// A View is how a scene is seen: on a canvas, from where the scene aims its camera, and turned on
+// from there by somebody.
+type View struct {
+	Lines  bool          // draw the scene's gizmos, too
+	Gizmos *stage.Gizmos // room for their lines; nil: made when they are first drawn
+
+	scene  *Scene
+	canvas render.Canvas
+	look   *render.Look
+	orbit  *render.Orbit // nil: the camera cannot be turned
+	aimed  render.Bearing
+	turned render.Bearing
+}
+
+// NewView returns a view of a scene on a canvas. One that has a look has a camera.
+func NewView(sc *Scene, canvas render.Canvas) *View {
+	v := &View{scene: sc, canvas: canvas, look: &render.Look{}}
+	if c, ok := canvas.(interface{ Look() *render.Look }); ok {
+		v.look = c.Look()
+	}
+	if orbit, ok := v.look.Camera.(*render.Orbit); ok {
+		v.orbit, v.aimed = orbit, orbit.Bearing()
+	}
+	v.Back()
+	return v
+}
+
+// Turn turns the camera on: yaws and pitches add up, zooms multiply.
+func (v *View) Turn(by render.Bearing) {
+	v.turned.Yaw += by.Yaw
+	v.turned.Pitch = min(max(v.turned.Pitch+by.Pitch, -math.Pi), math.Pi)
+	v.turned.Zoom = min(max(v.turned.Zoom*by.Zoom, .1), 50)
+}
+
+// Back turns the camera back to where the scene aims it.
+func (v *View) Back() { v.turned = render.Bearing{Zoom: 1} }
+
+// Draw draws a frame. After an error the frame is drawn all the same, as far as it can be.
+func (v *View) Draw(s world.State) (world.State, render.Report, error) {
+	if v.orbit != nil {
+		v.orbit.Set(v.aimed)
+	}
+	if v.scene.Aim != nil {
+		v.scene.Aim(s, v.look)
+	}
+	if v.orbit != nil {
+		v.orbit.Turn(v.turned)
+	}
+	v.canvas.Begin()
+	s = v.scene.Draw(s, v.canvas)
+	var lines error
+	if v.Lines && v.scene.DrawGizmos != nil {
+		if v.Gizmos == nil {
+			v.Gizmos = stage.NewGizmos(max(world.Live(s), 1))
+		}
+		s = v.scene.DrawGizmos(s, v.Gizmos)
+		lines = v.Gizmos.Draw(v.canvas)
+	}
+	report, err := v.canvas.End()
+	return s, report, errors.Join(err, lines)
+}
