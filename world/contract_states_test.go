@@ -227,12 +227,3 @@ func TestWritersOutliveWhatEndsNothing(t *testing.T) {
 		})
 	}
 }
-
-func TestAShadowedStateIsUsedUp(t *testing.T) {
-	if !statesChecked {
-		return // -tags ecsrelease
-	}
-	state, bullet, err := world.Spawn(battle(), Shot)
-	require.NoError(t, err)
-	require.PanicsWithValue(t, usedUpState, func() { _, _ = shadowed(state, bullet) })
-}

@@ -36,7 +36,8 @@
 //
 // Create a world: [CreateState] of [Counts], or [Must] of it, returns its first [State]; [Close]
 // ends it. What it takes: [Size], [Used]; what it was created with: [CountsOf],
-// [systems.Counts.Clone], [systems.Counts.Room]. The same world in other counts: [Resized].
+// [systems.Counts.Clone], [systems.Counts.Complete], [systems.Counts.Room]. The same world in other
+// counts: [Resized].
 //
 // Create and dispose objects: [Spawn] by a [Recipe], which [NewRecipe] and [systems.Recipe.With]
 // declare, [SpawnN] of many; [CreateGameObject], [CreateWith], [CopyGameObject],

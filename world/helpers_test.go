@@ -44,3 +44,9 @@ func addKinds(s world.State, id world.GameObject, kinds ...layout.Kind) (world.S
 func dispose(s world.State, id world.GameObject) (world.State, error) {
 	return world.DisposeGameObject(s, id)
 }
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -174,18 +174,19 @@ func TestMisuseIsNoticed(t *testing.T) {
 	}
 }
 
-// TestThePageOfMisuseIsTrue: the guide lists what nobody notices, and what ecsdebug alone does.
+// TestThePageOfMisuseIsTrue: HOWTO lists the misuse that no build detects, and that only ecsdebug
+// detects.
 func TestThePageOfMisuseIsTrue(t *testing.T) {
-	b, err := os.ReadFile("../docs/GUIDE.md")
+	b, err := os.ReadFile("../docs/HOWTO.md")
 	require.NoError(t, err)
-	_, page, ok := strings.Cut(string(b), "\n## What nobody notices\n")
+	_, page, ok := strings.Cut(string(b), "\n## Undetected misuse\n")
 	require.True(t, ok)
 	page, _, _ = strings.Cut(page, "\n## ")
 	by := map[noticed][]string{}
 	for _, m := range misuses() {
 		by[m.by] = append(by[m.by], m.name)
 	}
-	in, rest, ok := strings.Cut(page, "By nobody")
+	in, rest, ok := strings.Cut(page, "In no build")
 	require.True(t, ok)
 	assert.ElementsMatch(t, by[debug], rows(in), "under -tags ecsdebug alone")
 	assert.ElementsMatch(t, by[nobody], rows(rest), "by nobody")

@@ -58,7 +58,7 @@ var objectMisuses = []misuseCase{
 		p.also(other.s)
 		_, p.err = world.Set(p.s, other.ids[3], playPlace, [3]float32{})
 	}},
-	{"an id of before Restore, where such an object lives again", nobody, func(p *play) {
+	{"an id from before Restore, where such an object lives again", nobody, func(p *play) {
 		snapshot := p.taken(p.s)
 		first := p.spawn()
 		p.s = world.Must(world.Restore(p.s, snapshot))
@@ -126,13 +126,13 @@ var pointerMisuses = []misuseCase{
 		at[0] = 9
 		p.spawn()
 	}},
-	{"a write to a column of before, when its objects are disposed", debug, func(p *play) {
+	{"a write to a column after its walk, when its objects are disposed", debug, func(p *play) {
 		kept := column(p.s, playMoving)
 		p.s = world.Must(playMoving.DisposeAll(p.s))
 		kept[0][0] = 9
 		p.s = world.Advance(p.s)
 	}},
-	{"a write to a column of before, whose rows were scattered", debug, func(p *play) {
+	{"a write to a column after its walk, whose rows were scattered", debug, func(p *play) {
 		p.freeze()
 		kept := column(p.s, playThawed)
 		kept[0][0] = 9
@@ -170,7 +170,7 @@ var pointerMisuses = []misuseCase{
 		at[0] = 9
 		p.unless(world.Must(world.Get(p.s, id, playPlace))[0] == 9)
 	}},
-	{"a read through a pointer of before a change", nobody, func(p *play) {
+	{"a read through a pointer from before a change", nobody, func(p *play) {
 		s, at, _ := world.Edit(p.s, p.ids[0], playPlace)
 		p.s = s
 		p.dispose(0)
@@ -225,7 +225,7 @@ var commandMisuses = []misuseCase{
 		s := world.Must(world.Apply(world.Must(world.Apply(p.s))))
 		_, p.err = world.Applied(s, id)
 	}},
-	{"commands that nobody applies", nobody, func(p *play) {
+	{"commands that are never applied", nobody, func(p *play) {
 		world.Record(p.s).Dispose(p.ids[0])
 		p.s = world.Advance(p.s)
 		p.unless(world.Alive(p.s, p.ids[0]))
@@ -315,7 +315,7 @@ var dataMisuses = []misuseCase{
 	{"more objects than there is room for", always, func(p *play) {
 		_, p.err = world.SpawnN(p.s, playBall, math.MaxInt32, nil)
 	}},
-	{"what a value points to, written", nobody, func(p *play) {
+	{"a write to data that a Go value points to", nobody, func(p *play) {
 		p.s, _ = world.Add(p.s, p.ids[0], playNames.Kind())
 		other := p.also(world.Must(world.Clone(p.s)))
 		world.Must(world.ValueOf(p.s, p.ids[0], playNames)).text = "both"

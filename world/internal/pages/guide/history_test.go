@@ -1,4 +1,4 @@
-package world_test
+package guide_test
 
 import (
 	"fmt"
@@ -8,11 +8,11 @@ import (
 	"github.com/flatecs/flatecs/world/history"
 )
 
-// FallOrJump is a step with an input of one byte: whether somebody pressed the button.
+// FallOrJump is a step with an input of one byte: whether the button is pressed.
 func FallOrJump(s world.State, input []byte) world.State {
 	if input[0] == 1 {
 		if s = Jump(s, 5); !history.Resimulating(s) {
-			fmt.Println("hop") // an effect, which nothing takes back
+			fmt.Println("hop") // an effect outside the world
 		}
 	}
 	return world.Advance(Fall(s, 0.5))
@@ -21,12 +21,11 @@ func FallOrJump(s world.State, input []byte) world.State {
 func Example_history() {
 	state, err := world.CreateState(world.Counts{
 		Kinds: layout.Kinds(
-			Body.Count(1), Gravity.Count(1), Frozen.Count(0), Jumper.Count(0),
-			world.Position.Count(1),
+			Position.Count(1), Velocity.Count(1), Gravity.Count(1), Frozen, Jumper,
 		),
 	})
 	check(err)
-	state, frog, err := world.CreateWith(state, world.Position, Body, Gravity, Jumper)
+	state, frog, err := world.CreateWith(state, Position, Velocity, Gravity, Jumper)
 	check(err)
 
 	past, err := history.New(state, 8, 1) // frames, and bytes of an input
@@ -37,18 +36,18 @@ func Example_history() {
 		state = FallOrJump(state, input)
 	}
 
-	at, err := world.Get(state, frog, world.Position)
+	at, err := world.Get(state, frog, Position)
 	check(err)
 	fmt.Println("fell to", at[1])
 
-	check(past.SetInput(1, []byte{1})) // heard late: there was a jump in frame 1
+	check(past.SetInput(1, []byte{1})) // arrived late: a jump in frame 1
 	state, err = past.Resimulate(state, 1, FallOrJump)
 	check(err)
-	at, err = world.Get(state, frog, world.Position)
+	at, err = world.Get(state, frog, Position)
 	check(err)
 	fmt.Println("jumped, and is back at", at[1])
 
-	state, err = past.Rollback(state, 1) // and forget frames 1 to 3
+	state, err = past.Rollback(state, 1) // and drop frames 1 to 3
 	check(err)
 	_, next := past.Frames()
 	fmt.Println("the next frame is", next, "in tick", world.Tick(state))

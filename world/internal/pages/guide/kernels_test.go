@@ -1,4 +1,4 @@
-package world_test
+package guide_test
 
 import (
 	"bytes"
@@ -9,15 +9,14 @@ import (
 
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
-// FallFast is Fall, and keeps everybody from falling faster than most. dt is in seconds.
-func FallFast(s systems.State, dt, most float32) systems.State {
+// FallFast is Fall with a maximum of speed. dt is in seconds.
+func FallFast(s world.State, dt, most float32) world.State {
 	for b := range falling.In(s) {
-		p, v := systems.Flat[float32](b, systems.Position), systems.Flat[float32](b, Velocity3)
-		g := systems.Flat[float32](b, Force)
+		p, v := world.Flat[float32](b, Position), world.Flat[float32](b, Velocity)
+		g := world.Flat[float32](b, Gravity)
 		kernel.Axpy(p, dt, v) // p[i] += float32(dt * v[i])
 		kernel.Axpy(v, dt, g)
 		kernel.Clamp(v, -most, most)
@@ -25,15 +24,15 @@ func FallFast(s systems.State, dt, most float32) systems.State {
 	return s
 }
 
-func Example_guideKernels() {
-	state, stone, err := world.CreateWith(battle(), world.Position, Body, Gravity)
+func Example_kernels() {
+	state, stone, err := world.CreateWith(battle(), Position, Velocity, Gravity)
 	check(err)
 	for range 4 {
 		state = FallFast(state, 0.5, 12)
 	}
-	at, err := world.Get(state, stone, world.Position)
+	at, err := world.Get(state, stone, Position)
 	check(err)
-	v, err := world.Get(state, stone, Velocity3)
+	v, err := world.Get(state, stone, Velocity)
 	check(err)
 	fmt.Println("stone", stone, "is at", at, "and falls by", v)
 	// Output: stone 0 is at [0 -13.5 0] and falls by [0 -12 0]
@@ -42,17 +41,17 @@ func Example_guideKernels() {
 // crowd is a world in which n bodies fall.
 func crowd(tb testing.TB, n int) world.State {
 	tb.Helper()
-	stone := world.NewRecipe("stone", world.Position, Body, Gravity)
+	stone := world.NewRecipe("stone", Position, Velocity, Gravity)
 	state, err := world.CreateState(world.Counts{
 		Recipes: []world.Recipe{stone},
 		Kinds: layout.Kinds(
-			Body.Count(n), Gravity.Count(n), Frozen.Count(0), world.Position.Count(n),
+			Position.Count(n), Velocity.Count(n), Gravity.Count(n), Frozen,
 		),
 	})
 	require.NoError(tb, err)
 	state, err = world.SpawnN(state, stone, n, func(b world.Batch) {
 		for i := range b.Len() {
-			world.Column(b, Velocity3)[i][0] = float32(i%7) * 0.1
+			world.Column(b, Velocity)[i][0] = float32(i%7) * 0.1
 		}
 	})
 	require.NoError(tb, err)

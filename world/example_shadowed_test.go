@@ -1,0 +1,30 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// shadowed is the mistake that docs/GUIDE.md warns of.
+//
+//flatecs:allow usedup this is the mistake that the GUIDE shows
+func shadowed(state world.State, bullet world.GameObject) (_ world.State, err error) {
+	if state, err := world.DisposeGameObject(state, bullet); err != nil { // wrong: a second state
+		return state, err
+	}
+	state, err = world.Apply(state) // panics: this State was used up by an earlier call
+	return state, err
+}
+
+func TestAShadowedStateIsUsedUp(t *testing.T) {
+	if !statesChecked {
+		return // -tags ecsrelease
+	}
+	state, bullet, err := world.CreateGameObject(
+		world.Must(world.CreateState(world.Counts{GameObjects: 1})))
+	require.NoError(t, err)
+	require.PanicsWithValue(t, usedUpState, func() { _, _ = shadowed(state, bullet) })
+}
