@@ -80,34 +80,3 @@ func Example_membersOfTrees() {
 	world.Close(state)
 	// Output: {0 1} {10 1} {20 1} {0 1}
 }
-
-func Example_treeInText() {
-	counts := world.Counts{
-		Kinds: layout.Kinds(family.ChildOf, Place, Offset), Recipes: []world.Recipe{Body, Limb},
-	}
-	const text = `
-leg: limb
-	offset {X:3}
-	sole: limb           # below the leg
-robot: body
-	right: like leg      # all of the tree leg
-	left: like leg
-		offset {X:-3}    # with another value,
-		sole:            # and so what is below it
-			offset {X:-1}
-`
-	trees, err := family.ParseTrees(text, counts)
-	check(err)
-	robot := trees[1]
-	state := world.Must(world.CreateState(counts))
-	state, _, err = family.Spawn(state, robot, Offset.Value(Vec2{Y: 10}))
-	check(err)
-	state = Follow(state)
-	for b := range placing.In(state) {
-		fmt.Println(world.Column(b, Place))
-	}
-	world.Close(state)
-	// Output:
-	// [{0 10}]
-	// [{3 10} {3 10} {-3 10} {-4 10}]
-}

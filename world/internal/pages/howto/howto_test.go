@@ -172,7 +172,7 @@ func Example_states() {
 	// Output: true false <nil>
 }
 
-// My pool is full
+// A full world
 
 func Example_full() {
 	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place.Count(2))}))
