@@ -37,40 +37,41 @@ func (c *check) changedToday(prefixes ...string) (bool, error) {
 func (c *check) eachModule(f func(dir string, changed, affected []string) error) error {
 	files, err := c.changed()
 	modules, err2 := c.modules()
-	err = errors.Join(err, err2)
-	touched, tests := map[string]bool{}, map[string]string{}
+	root, err3 := c.ask(".", "GOWORK=off", "go list -m")
+	err = errors.Join(err, err2, err3)
+	touched := map[string]bool{}
+	for _, file := range files {
+		touched[path.Join(strings.TrimSpace(root), c.folder(file))] = true
+	}
 	for _, dir := range modules {
 		if dir == toolsModule {
 			continue
 		}
 		// A package; and its test, a program whose dependencies are those of its tests too.
-		tests[dir], err2 = c.ask(dir, "", "go list -e -test "+
-			`-f={{.Dir}}{{"\t"}}{{.ImportPath}}{{range.Deps}}{{"\t"}}{{.}}{{end}} ./...`)
+		list, err2 := c.ask(dir, "", "go list -e -test "+
+			`-f={{.ImportPath}}{{range.Deps}}{{"\t"}}{{.}}{{end}} ./...`)
 		err = errors.Join(err, err2)
-		for listed := range strings.Lines(tests[dir]) {
-			at := strings.Split(strings.TrimSpace(listed), "\t")
-			within, _ := filepath.Rel(c.root, at[0])
-			isIn := func(file string) bool { return belongs(file, filepath.ToSlash(within)) }
-			touched[at[1]] = !strings.HasSuffix(at[1], ".test") && slices.ContainsFunc(files, isIn)
-		}
-	}
-	for _, dir := range modules {
-		changed, affected := choosePackages(tests[dir], touched)
-		if len(affected) > 0 {
+		if changed, affected := choosePackages(list, touched); len(affected) > 0 {
 			err = errors.Join(err, f(dir, changed, affected))
 		}
 	}
 	return err
 }
 
-// belongs reports whether a file is a source of the package in dir, or something else below it. The
-// tests of world read the pages.
-func belongs(file, dir string) bool {
-	if strings.HasSuffix(file, ".go") {
-		return path.Dir(file) == dir
+// folder returns where the package of a file is: with a source, or above another file. The tests of
+// world read the pages.
+func (c *check) folder(file string) string {
+	if strings.HasPrefix(file, "docs/") || strings.HasSuffix(file, ".md") {
+		return "world"
 	}
-	page := strings.HasPrefix(file, "docs/") || strings.HasSuffix(file, ".md")
-	return strings.HasPrefix(file, dir+"/") || dir == "world" && page
+	dir := path.Dir(file)
+	for dir != "." && !strings.HasSuffix(file, ".go") {
+		if found, _ := filepath.Glob(filepath.Join(c.root, dir, "*.go")); len(found) > 0 {
+			break
+		}
+		dir = path.Dir(dir)
+	}
+	return dir
 }
 
 // choosePackages returns those of a list that were touched, and those whose tests depend on one
@@ -78,13 +79,10 @@ func belongs(file, dir string) bool {
 func choosePackages(list string, touched map[string]bool) (changed, affected []string) {
 	found := map[string]bool{}
 	for listed := range strings.Lines(list) {
-		at := strings.Split(strings.TrimSpace(listed), "\t")[1:]
+		at := strings.Split(strings.TrimSpace(listed), "\t")
 		name := strings.TrimSuffix(at[0], ".test")
 		if strings.Contains(name, " ") {
 			continue
-		}
-		if touched[at[0]] {
-			changed = append(changed, name)
 		}
 		found[name] = found[name] || slices.ContainsFunc(at, func(dep string) bool {
 			dep, _, _ = strings.Cut(dep, " ")
@@ -92,14 +90,25 @@ func choosePackages(list string, touched map[string]bool) (changed, affected []s
 		})
 	}
 	maps.DeleteFunc(found, func(_ string, depends bool) bool { return !depends })
-	return changed, slices.Sorted(maps.Keys(found))
+	affected = slices.Sorted(maps.Keys(found))
+	changed = slices.DeleteFunc(slices.Clone(affected), func(p string) bool { return !touched[p] })
+	return changed, affected
 }
 
-// quickly runs a go command for the packages that were changed, and for those that import them.
-func quickly(words string) func(*check) error {
-	return func(c *check) error {
-		return c.eachModule(func(dir string, _, affected []string) error {
-			return c.command(line{dir, "", words + " " + strings.Join(affected, " ")})
-		})
-	}
+// vetAffected looks at the packages that were changed, and at those that import them.
+func vetAffected(c *check) error {
+	return c.eachModule(func(dir string, _, affected []string) error {
+		return c.command(line{dir, "", "go vet " + strings.Join(affected, " ")})
+	})
+}
+
+// testAffected tests them, but for packages of modules in which nothing was changed: it names them.
+func testAffected(c *check) error {
+	return c.eachModule(func(dir string, changed, affected []string) error {
+		if len(changed) == 0 {
+			c.left = append(c.left, dir)
+			return nil
+		}
+		return c.command(line{dir, "", "go test -short -vet=off " + strings.Join(affected, " ")})
+	})
 }

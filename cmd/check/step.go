@@ -31,6 +31,7 @@ type check struct {
 	temp string // a folder of the step's own
 	fuzz time.Duration
 	cpu  time.Duration // processor time of the step's commands
+	left []string // modules that the step leaves to the gate
 	out  bytes.Buffer
 }
 
@@ -41,15 +42,19 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 	for _, s := range list {
 		fmt.Fprintf(w, "%-9s ", s.name)
 		c.out.Reset()
-		c.cpu = 0
+		c.cpu, c.left = 0, nil
 		start, word := time.Now(), "ok"
 		if err := c.do(s); err != nil {
 			word = "FAIL"
 			failed++
 			fmt.Fprintf(&failures, "\n--- %s: %v\n%s", s.name, err, c.out.Bytes())
 		}
-		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time\n", word,
+		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time", word,
 			time.Since(start).Seconds(), c.cpu.Seconds())
+		if len(c.left) > 0 {
+			fmt.Fprintf(w, "; only the gate tests %s", strings.Join(c.left, ", "))
+		}
+		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "%s\n%d passed, %d failed\n", failures.Bytes(), len(list)-failed, failed)
 	return failed == 0
