@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -23,25 +22,6 @@ func heroes(tb testing.TB, n int, watchers ...Watcher) (State, []GameObject) {
 		s = w.Look(s)
 	}
 	return closedLater(tb, s), ids
-}
-
-func BenchmarkMoveAll(b *testing.B) {
-	for _, n := range []int{16, 64, 1_000, 10_000, 100_000, 1_000_000} {
-		s, _ := heroes(b, n)
-		p, v := layout.Flat[float32](Position, View(s, Position)), View(s, Velocity)
-		b.Run(fmt.Sprintf("walk/%d", n), func(b *testing.B) {
-			for range b.N {
-				s = MoveAll(s)
-			}
-			perObject(b, n)
-		})
-		b.Run(fmt.Sprintf("kernel/%d", n), func(b *testing.B) {
-			for range b.N {
-				kernel.Move(p, v)
-			}
-			perObject(b, n)
-		})
-	}
 }
 
 func perObject(b *testing.B, n int) {

@@ -2,12 +2,12 @@
 // it.
 //
 //	state, hero, err := systems.CreateGameObject(state)
-//	state, err = systems.Add(state, hero, systems.Position.Kind(), systems.Velocity.Kind())
-//	state = systems.MoveAll(state)
+//	state, err = systems.Add(state, hero, Position.Kind(), Velocity.Kind())
+//	state = Rise(state)
 //
 // Logic that touches one kind of component is a batch function of its manager, which a system
-// calls ([Update]); logic that touches several kinds is a system ([Move], [Fly]). Systems keep no
-// state, read no clock and print nothing.
+// calls; logic that touches several kinds is a system. Systems keep no state, read no clock and
+// print nothing. Those of package systems/heroes are examples.
 //
 // # State
 //
@@ -27,10 +27,10 @@
 //
 // # Queries
 //
-//	var moving = systems.NewQuery(systems.Write(systems.Position), systems.Read(systems.Velocity))
+//	var rising = systems.NewQuery(systems.Write(Position), systems.Read(Velocity))
 //
-//	for b := range moving.In(s) {
-//		p, v := systems.Column(b, systems.Position), systems.Column(b, systems.Velocity)
+//	for b := range rising.In(s) {
+//		p, v := systems.Column(b, Position), systems.Column(b, Velocity)
 //		for i := range p {
 //			p[i][1] += v[i]
 //		}
@@ -112,7 +112,7 @@
 // # Ticks
 //
 // [Tick] is the number of the current step, from 1; [Advance] starts the next one. Mounted and
-// written rows are stamped with it, per 64 rows: by walks that Write, by the built-in systems, by
+// written rows are stamped with it, per 64 rows: by walks that Write, by the heroes' systems, by
 // [Set], [Edit], [SetRow] and [Writer.At]. A [View] is for reading; writes through it must be
 // stamped by Touch of package tool. [Query.Since] and incremental copies ([Snapshot.Take],
 // [Restore], histories) miss writes that are not stamped.
@@ -149,7 +149,9 @@
 // here are:
 //
 // Tasks: [RunTasks], [Task], [PanicError], [Workers], [NewWorkers], [Workers.SetPatience],
-// [Conflict]. Queries of the heroes' systems: [MoveQuery], [FlyQuery], [UpdateQuery].
+// [Conflict].
+//
+// What package systems/heroes is built on, beside tools: [Next], [RowsFrom].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling]; package

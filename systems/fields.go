@@ -93,15 +93,11 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 // not have the kind, while a walk that writes the field is open, and in a task if another one may
 // write it.
 func GetRow[T any](s State, f layout.Field[T], row Row) T {
-	return *inRow(s.look(), f, row)
-}
-
-// inRow returns a pointer to one field in a row. It panics like [GetRow].
-func inRow[T any](j *job, f layout.Field[T], row Row) *T {
+	j := s.look()
 	m := j.Manager(f.Spec().Kind)
 	j.checkUnheld(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use
-	return at(m, f, row)
+	return *at(m, f, row)
 }
 
 // SetRow sets one field in a row. It panics like [GetRow], in a task, and for the reference of a

@@ -172,9 +172,11 @@ func TestTasksRefuse(t *testing.T) {
 			}
 		}
 		mustPanic(t, "set", func() { _ = SetRow(s, Position, 0, [3]float32{}) })
-		mustPanic(t, "move", func() { _ = Move(s, 0, 0) })
 		mustPanic(t, "advance", func() { _ = Advance(s) })
-		mustPanic(t, "an unlisted query", func() { _ = FlyAll(s) })
+		mustPanic(t, "an unlisted query", func() {
+			for range FlyQuery.In(s) {
+			}
+		})
 		mustPanic(t, "tasks in a task", func() { _ = RunTasks(s, nil, nil) })
 	})}})
 	if !bytes.Equal(Bytes(s), before) {
@@ -231,32 +233,6 @@ func TestAllocsTasks(t *testing.T) {
 	tasks := split(s, []func(State) State{MoveAll, Update, nudge}, 8)
 	if n := testing.AllocsPerRun(20, func() { s = RunTasks(s, w, tasks) }); n != 0 {
 		t.Errorf("%v allocations", n)
-	}
-}
-
-func BenchmarkFused(b *testing.B) {
-	for _, n := range []int{100_000, 1_000_000, 10_000_000} {
-		s, err := CreateState(Counts{Kinds: layout.Kinds(
-			Position.Count(n), Velocity.Count(n), MaxVelocity.Count(n),
-		), Recipes: []Recipe{fusedRecipe}})
-		if err == nil {
-			s, err = SpawnN(s, fusedRecipe, n, nil)
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-		s = closedLater(b, s)
-		lists := []Query{MoveQuery, FlyQuery, UpdateQuery}
-		run := []func(State) State{MoveAll, FlyAll, Update}
-		for _, fuse := range []uint32{0, 16, 64} {
-			b.Run(fmt.Sprintf("%d/%d", n, fuse*64), func(b *testing.B) {
-				task := []Task{{Run: run, Queries: lists, Fuse: fuse}}
-				for range b.N {
-					s = RunTasks(s, nil, task)
-				}
-				perObject(b, n)
-			})
-		}
 	}
 }
 

@@ -125,7 +125,7 @@ func (a Arena) Resimulate(on bool) State {
 	return a.state.done()
 }
 
-// Written calls write, which writes rows of a kind in place, for package systems/tool; the debug
+// Written calls write, which writes rows of a kind in place, for packages of this layer; the debug
 // check of [View] does not report it. It panics if the world does not have the kind, in a walk, and
 // in a task.
 func Written(s State, k Kind, write func(m *manager.Manager)) State {
@@ -146,6 +146,17 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	j.seen = others
 	return s.done()
 }
+
+// Next uses s up and returns the next State, for systems of this layer, which do so whatever they
+// found to do.
+func Next(s State) State {
+	s.look()
+	return s.done()
+}
+
+// RowsFrom returns the row of object i of b in the columns of a kind, and the number of objects from
+// i on whose rows are consecutive, for packages of this layer. It panics like [Batch.Row].
+func RowsFrom(b Batch, i int, k Kind) (first Row, n int) { return b.open().RowsFrom(i, k) }
 
 // Changing is [ArenaOf] for a change of structure by the managers, which ends with [Arena.Changed].
 // It panics in a walk, and in a task.

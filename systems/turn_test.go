@@ -10,6 +10,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 )
 
 var guardNames = layout.NewValues("guard name", "nobody")
@@ -19,15 +20,15 @@ func guarded(t *testing.T) (systems.State, systems.GameObject) {
 	t.Helper()
 	s, err := systems.CreateState(systems.Counts{
 		GameObjects: 4, Kinds: layout.Kinds(
-			guardNames.Count(4), systems.Position.Count(4), systems.Velocity.Count(4),
-			systems.MaxVelocity.Count(4), systems.Instance.Count(4),
+			guardNames.Count(4), heroes.Position.Count(4), heroes.Velocity.Count(4),
+			heroes.MaxVelocity.Count(4), heroes.Instance.Count(4),
 		),
 	})
 	require.NoError(t, err)
 	s, id, err := systems.CreateGameObject(s)
 	require.NoError(t, err)
 	for _, k := range []systems.Kind{
-		systems.Position.Kind(), systems.Velocity.Kind(), systems.MaxVelocity.Kind(), systems.Instance, guardNames.Kind(),
+		heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance, guardNames.Kind(),
 	} {
 		s, err = systems.Add(s, id, k)
 		require.NoError(t, err)
@@ -51,25 +52,25 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 		return s
 	}
 	for name, change := range map[string]func(systems.State, systems.GameObject) systems.State{
-		"MoveAll": func(s systems.State, _ systems.GameObject) systems.State { return systems.MoveAll(s) },
-		"FlyAll":  func(s systems.State, _ systems.GameObject) systems.State { return systems.FlyAll(s) },
-		"Update":  func(s systems.State, _ systems.GameObject) systems.State { return systems.Update(s) },
-		"Move":    func(s systems.State, _ systems.GameObject) systems.State { return systems.Move(s, 0, 0) },
-		"Fly":     func(s systems.State, _ systems.GameObject) systems.State { return systems.Fly(s, 0, 0, 0) },
+		"MoveAll": func(s systems.State, _ systems.GameObject) systems.State { return heroes.MoveAll(s) },
+		"FlyAll":  func(s systems.State, _ systems.GameObject) systems.State { return heroes.FlyAll(s) },
+		"Update":  func(s systems.State, _ systems.GameObject) systems.State { return heroes.Update(s) },
+		"Move":    func(s systems.State, _ systems.GameObject) systems.State { return heroes.Move(s, 0, 0) },
+		"Fly":     func(s systems.State, _ systems.GameObject) systems.State { return heroes.Fly(s, 0, 0, 0) },
 		"SetRow velocity": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.SetRow(s, systems.Velocity, 0, 1)
+			return systems.SetRow(s, heroes.Velocity, 0, 1)
 		},
 		"SetRow position": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.SetRow(s, systems.Position, 0, [3]float32{})
+			return systems.SetRow(s, heroes.Position, 0, [3]float32{})
 		},
 		"SetRow max velocity": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.SetRow(s, systems.MaxVelocity, 0, 1)
+			return systems.SetRow(s, heroes.MaxVelocity, 0, 1)
 		},
 		"RenderOneByOne": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.RenderOneByOne(s, quiet{})
+			return heroes.RenderOneByOne(s, quiet{})
 		},
 		"RenderInstances": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.RenderInstances(s, quiet{})
+			return heroes.RenderInstances(s, quiet{})
 		},
 		"CreateGameObject": func(s systems.State, _ systems.GameObject) systems.State {
 			s, _, err := systems.CreateGameObject(s)
@@ -79,14 +80,14 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 			return ok(systems.DisposeGameObject(s, id))
 		},
 		"Create": func(s systems.State, _ systems.GameObject) systems.State {
-			s, _, err := systems.CreateComponent(s, systems.MaxVelocity.Kind())
+			s, _, err := systems.CreateComponent(s, heroes.MaxVelocity.Kind())
 			return ok(s, err)
 		},
 		"Remove": func(s systems.State, id systems.GameObject) systems.State {
-			return ok(systems.Remove(s, id, systems.MaxVelocity.Kind()))
+			return ok(systems.Remove(s, id, heroes.MaxVelocity.Kind()))
 		},
 		"Dispose": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.DisposeComponent(s, systems.MaxVelocity.Kind(), 0)
+			return systems.DisposeComponent(s, heroes.MaxVelocity.Kind(), 0)
 		},
 		"SetValue": func(s systems.State, id systems.GameObject) systems.State {
 			return ok(systems.SetValue(s, id, guardNames, "a"))
@@ -99,7 +100,7 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 			before, id := guarded(t)
 			after := change(before, id)
 			assert.PanicsWithValue(t, usedUp, func() { systems.Live(before) })
-			assert.PanicsWithValue(t, usedUp, func() { _ = systems.MoveAll(before) })
+			assert.PanicsWithValue(t, usedUp, func() { _ = heroes.MoveAll(before) })
 			assert.NotPanics(t, func() { systems.Live(after) })
 		})
 	}
@@ -107,21 +108,21 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 
 func TestReadingDoesNotUseUp(t *testing.T) {
 	s, id := guarded(t)
-	_ = systems.GetRow(s, systems.Position, 0)
-	_ = must(systems.RowOf(s, id, systems.Position.Kind()))
+	_ = systems.GetRow(s, heroes.Position, 0)
+	_ = must(systems.RowOf(s, id, heroes.Position.Kind()))
 	for range systems.GameObjects(s) {
-		_ = systems.Has(s, id, systems.MaxVelocity.Kind())
+		_ = systems.Has(s, id, heroes.MaxVelocity.Kind())
 	}
 	copied := must(systems.Clone(s))
-	assert.NotPanics(t, func() { s = systems.MoveAll(s) })
-	assert.NotPanics(t, func() { copied = systems.MoveAll(copied) }, "a copy is a State of its own")
+	assert.NotPanics(t, func() { s = heroes.MoveAll(s) })
+	assert.NotPanics(t, func() { copied = heroes.MoveAll(copied) }, "a copy is a State of its own")
 	assert.Equal(t, systems.Bytes(s), systems.Bytes(copied))
 }
 
 // A refusal changes nothing, so both the State that it was given and the one that it returns stay.
 func TestARefusalDoesNotUseUp(t *testing.T) {
 	s, id := guarded(t)
-	after, err := systems.Add(s, id, systems.MaxVelocity.Kind())
+	after, err := systems.Add(s, id, heroes.MaxVelocity.Kind())
 	require.ErrorIs(t, err, systems.ErrTwice)
 	assert.NotPanics(t, func() { systems.Live(after) })
 	assert.NotPanics(t, func() { systems.Live(s) })

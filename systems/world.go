@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -91,10 +90,10 @@ func newJob(a *manager.Arena) *job {
 	}
 }
 
-// prepare makes the plans of the built-in systems and of the queries in Counts, and the memory for
-// their walks, so that no step allocates. The contexts of tasks share what was made before.
+// prepare makes the plans of the queries in Counts, and the memory for their walks, so that no step
+// allocates. The contexts of tasks share what was made before.
 func (j *job) prepare() error {
-	queries, walks := slices.Concat(j.counts.Queries, j.heroQueries()), j.counts.Walks
+	queries, walks := j.counts.Queries, j.counts.Walks
 	specs := make([]*query.Spec, len(queries))
 	for i, q := range queries {
 		specs[i] = q.declared()
@@ -104,7 +103,7 @@ func (j *job) prepare() error {
 			return err
 		}
 	}
-	if walks == 0 && len(j.counts.Queries) > 0 {
+	if walks == 0 && len(queries) > 0 {
 		walks = 2
 	}
 	contexts := []*job{j}

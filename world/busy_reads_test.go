@@ -3,6 +3,7 @@ package world_test
 import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 func queryOperations() []operation {
@@ -10,7 +11,7 @@ func queryOperations() []operation {
 		{"walk", func(s world.State) world.State {
 			for b := range busyPairs.In(s) {
 				pair, count := world.Column(b, busyPair), world.Column(b, busyCount)
-				p := world.Column(b, world.Position)
+				p := world.Column(b, heroes.Position)
 				for i := range pair {
 					pair[i][0] += p[i][1]
 					count[i]++
@@ -61,22 +62,22 @@ func lookupOperations(ids []world.GameObject) []operation {
 	id := ids[40]
 	return []operation{
 		{"rows by id", func(s world.State) world.State {
-			busySeen += uint64(world.Must(world.RowOf(s, id, world.Position.Kind())))
-			busySeen += uint64(world.Must(world.RowOf(s, id, world.Velocity.Kind())))
-			busySeen += uint64(world.Must(world.RowOf(s, id, world.MaxVelocity.Kind())))
-			busySeen += uint64(world.Must(world.RowOf(s, id, world.Instance)))
+			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.Position.Kind())))
+			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.Velocity.Kind())))
+			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.MaxVelocity.Kind())))
+			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.Instance)))
 			busySeen += uint64(world.Must(world.RowOf(s, id, busyMixed)))
 			return s
 		}},
 		{"Has", func(s world.State) world.State {
 			saw(world.Has(s, id, busyMixed))
-			saw(world.Has(s, id, world.Position.Kind()) && world.Has(s, id, world.Velocity.Kind()))
-			saw(world.Has(s, id, world.MaxVelocity.Kind()) && world.Has(s, id, world.Instance))
+			saw(world.Has(s, id, heroes.Position.Kind()) && world.Has(s, id, heroes.Velocity.Kind()))
+			saw(world.Has(s, id, heroes.MaxVelocity.Kind()) && world.Has(s, id, heroes.Instance))
 			saw(world.Has(s, ids[17], busyMixed)) // dead
 			return s
 		}},
 		{"ObjectOf", func(s world.State) world.State {
-			owner, ok := world.ObjectOf(s, world.Position.Kind(), 9)
+			owner, ok := world.ObjectOf(s, heroes.Position.Kind(), 9)
 			saw(ok && owner != 0)
 			return s
 		}},
@@ -85,7 +86,7 @@ func lookupOperations(ids []world.GameObject) []operation {
 			return s
 		}},
 		{"Reader", func(s world.State) world.State {
-			r := world.Open(s, world.Position)
+			r := world.Open(s, heroes.Position)
 			for _, id := range ids {
 				p, ok := r.At(id)
 				saw(ok && p[1] != 0)
@@ -99,7 +100,7 @@ func lookupOperations(ids []world.GameObject) []operation {
 			return s
 		}},
 		{"All", func(s world.State) world.State {
-			for row := range world.All(s, world.Position.Kind()) {
+			for row := range world.All(s, heroes.Position.Kind()) {
 				busySeen += uint64(row)
 			}
 			return s

@@ -4,6 +4,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -13,14 +14,14 @@ var (
 	busyMixed = layout.NewKind("busy mixed", busyPair, busyCount)
 	busyMark  = layout.NewMark("busy mark")
 	busyNames = layout.NewValues("busy name", "nobody")
-	busyBoats = world.NewRecipe("busy boat", world.Position, busyMixed, busyMark)
+	busyBoats = world.NewRecipe("busy boat", heroes.Position, busyMixed, busyMark)
 
 	busyPairs = world.NewQuery(
-		world.Write(busyMixed), world.Read(world.Position), world.Without(busyMark))
-	busyEither   = world.NewQuery(world.Any(busyMixed, world.MaxVelocity), world.With(world.Velocity))
+		world.Write(busyMixed), world.Read(heroes.Position), world.Without(busyMark))
+	busyEither   = world.NewQuery(world.Any(busyMixed, heroes.MaxVelocity), world.With(heroes.Velocity))
 	busyUnmarked = world.NewQuery(world.With(busyMixed), world.Without(busyMark))
 	busyAfloat   = world.NewQuery(world.With(busyMixed, busyMark))
-	busyOuter    = world.NewQuery(world.Read(world.Velocity), world.With(busyMark))
+	busyOuter    = world.NewQuery(world.Read(heroes.Velocity), world.With(busyMark))
 )
 
 const busyObjects = 300
@@ -31,8 +32,8 @@ func busyWorld() (world.State, []world.GameObject) {
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: busyObjects + 50, Kinds: layout.Kinds(
 			busyMixed.Count(busyObjects), busyMark.Count(0), busyNames.Count(40),
-			world.Position.Count(busyObjects+20), world.Velocity.Count(busyObjects+20),
-			world.MaxVelocity.Count(120), world.Instance.Count(busyObjects+50),
+			heroes.Position.Count(busyObjects+20), heroes.Velocity.Count(busyObjects+20),
+			heroes.MaxVelocity.Count(120), heroes.Instance.Count(busyObjects+50),
 		),
 		Recipes: []world.Recipe{busyBoats},
 	}))
@@ -42,9 +43,9 @@ func busyWorld() (world.State, []world.GameObject) {
 			if i >= 192 && i < 256 {
 				j = 446 - i // the other way round
 			}
-			s = world.Must(world.Add(s, ids[j], world.Position.Kind()))
+			s = world.Must(world.Add(s, ids[j], heroes.Position.Kind()))
 		}
-		s = world.Must(world.Add(s, ids[i*7%busyObjects], world.Velocity.Kind()))
+		s = world.Must(world.Add(s, ids[i*7%busyObjects], heroes.Velocity.Kind()))
 	}
 	add := func(every int, kind layout.Kind) {
 		for i, id := range ids {
@@ -53,8 +54,8 @@ func busyWorld() (world.State, []world.GameObject) {
 			}
 		}
 	}
-	add(4, world.MaxVelocity.Kind())
-	add(5, world.Instance)
+	add(4, heroes.MaxVelocity.Kind())
+	add(5, heroes.Instance)
 	add(2, busyMixed)
 	add(3, busyMark)
 	add(10, busyNames.Kind())
@@ -62,17 +63,17 @@ func busyWorld() (world.State, []world.GameObject) {
 		s = world.Must(world.DisposeGameObject(s, ids[i]))
 	}
 	s, ids[100] = worldtest.Made(world.CreateGameObject(s))
-	s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
-	s, _ = worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
-	for row := range world.All(s, world.Velocity.Kind()) {
-		s = world.SetRow(s, world.Velocity, row, world.GetRow(s, world.Velocity, row)+float32(row)/8)
+	s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+	s, _ = worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+	for row := range world.All(s, heroes.Velocity.Kind()) {
+		s = world.SetRow(s, heroes.Velocity, row, world.GetRow(s, heroes.Velocity, row)+float32(row)/8)
 	}
-	for row := range world.All(s, world.Position.Kind()) {
+	for row := range world.All(s, heroes.Position.Kind()) {
 		var at [3]float32
 		for i := range at {
 			at[i] = float32(3*int(row)+i)/4 - 50
 		}
-		s = world.SetRow(s, world.Position, row, at)
+		s = world.SetRow(s, heroes.Position, row, at)
 	}
 	return s, ids
 }
@@ -98,19 +99,19 @@ func operations(ids []world.GameObject) []operation {
 
 func systemOperations() []operation {
 	return []operation{
-		{"Move", func(s world.State) world.State { return world.Move(s, 3, 4) }},
-		{"MoveAll", world.MoveAll},
-		{"Fly", func(s world.State) world.State { return world.Fly(s, 3, 4, 5) }},
-		{"FlyAll", world.FlyAll},
-		{"Update", world.Update},
-		{"RenderOneByOne", func(s world.State) world.State { return world.RenderOneByOne(s, silent{}) }},
-		{"RenderInstances", func(s world.State) world.State { return world.RenderInstances(s, silent{}) }},
-		{"Init", func(s world.State) world.State { return world.Init(s, silent{}) }},
+		{"Move", func(s world.State) world.State { return heroes.Move(s, 3, 4) }},
+		{"MoveAll", heroes.MoveAll},
+		{"Fly", func(s world.State) world.State { return heroes.Fly(s, 3, 4, 5) }},
+		{"FlyAll", heroes.FlyAll},
+		{"Update", heroes.Update},
+		{"RenderOneByOne", func(s world.State) world.State { return heroes.RenderOneByOne(s, silent{}) }},
+		{"RenderInstances", func(s world.State) world.State { return heroes.RenderInstances(s, silent{}) }},
+		{"Init", func(s world.State) world.State { return heroes.Init(s, silent{}) }},
 		{"Frame", silentFrame},
-		{"Loop", func(s world.State) world.State { return world.Loop(s, 2, silentFrame) }},
+		{"Loop", func(s world.State) world.State { return heroes.Loop(s, 2, silentFrame) }},
 		{"a system of one's own", jump},
 		{"Advance", world.Advance},
-		{"Touch", func(s world.State) world.State { return tool.Touch(s, world.Position.Kind(), 3, 100) }},
+		{"Touch", func(s world.State) world.State { return tool.Touch(s, heroes.Position.Kind(), 3, 100) }},
 	}
 }
 
@@ -141,7 +142,7 @@ func structuralOperations(ids []world.GameObject) []operation {
 		}},
 	}
 	for _, k := range []layout.Kind{
-		world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance, busyMixed,
+		heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance, busyMixed,
 		busyNames.Kind(),
 	} {
 		list = append(list, operation{"create and dispose " + k.String(), func(s world.State) world.State {
@@ -172,8 +173,8 @@ func bulkOperations(ids []world.GameObject) []operation {
 		}},
 		{"suspend and add", func(s world.State) world.State {
 			for _, id := range few {
-				s = world.Must(world.Suspend(s, id, world.Velocity.Kind()))
-				s = world.Must(world.Add(s, id, world.Velocity.Kind()))
+				s = world.Must(world.Suspend(s, id, heroes.Velocity.Kind()))
+				s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
 			}
 			return s
 		}},
@@ -186,26 +187,26 @@ func bulkOperations(ids []world.GameObject) []operation {
 }
 
 var busyKinds = []layout.Kind{
-	world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance, busyMixed, busyMark,
+	heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance, busyMixed, busyMark,
 	busyNames.Kind(),
 }
 
 func heroOperations(ids []world.GameObject) []operation {
 	id := ids[100]
 	return []operation{
-		comesAndGoes("position", id, world.Position, [3]float32{1, 2, 3}),
-		comesAndGoes("velocity", id, world.Velocity, 2),
-		comesAndGoes("fly", id, world.MaxVelocity, 2),
+		comesAndGoes("position", id, heroes.Position, [3]float32{1, 2, 3}),
+		comesAndGoes("velocity", id, heroes.Velocity, 2),
+		comesAndGoes("fly", id, heroes.MaxVelocity, 2),
 		{"instance", func(s world.State) world.State {
-			s, row := worldtest.Made(world.CreateComponent(s, world.Instance))
-			s = world.Must(world.Remove(world.Must(world.Mount(s, id, world.Instance, row)), id, world.Instance))
-			s, row = worldtest.Made(world.Ensure(s, id, world.Instance))
-			return world.DisposeComponent(s, world.Instance, row)
+			s, row := worldtest.Made(world.CreateComponent(s, heroes.Instance))
+			s = world.Must(world.Remove(world.Must(world.Mount(s, id, heroes.Instance, row)), id, heroes.Instance))
+			s, row = worldtest.Made(world.Ensure(s, id, heroes.Instance))
+			return world.DisposeComponent(s, heroes.Instance, row)
 		}},
 		{"set the first hero's", func(s world.State) world.State {
-			s = world.SetRow(s, world.Position, 7, [3]float32{4, 5, 6})
-			s = world.SetRow(s, world.Velocity, 7, 7)
-			return world.SetRow(s, world.MaxVelocity, 7, 8)
+			s = world.SetRow(s, heroes.Position, 7, [3]float32{4, 5, 6})
+			s = world.SetRow(s, heroes.Velocity, 7, 7)
+			return world.SetRow(s, heroes.MaxVelocity, 7, 8)
 		}},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
@@ -26,11 +27,11 @@ var (
 	exhibitHits     = world.NewEvents("exhibit hits", exhibitPower)
 	exhibitReader   = exhibitHits.NewReader("exhibit reader")
 	exhibitWatcher  = world.NewWatcher(world.NewQuery(world.With(busyMixed))).Keep(busyMixed)
-	exhibited       = world.NewQuery(world.Read(busyMixed, world.Position))
+	exhibited       = world.NewQuery(world.Read(busyMixed, heroes.Position))
 	exhibitedSince  = exhibited.And(world.Changed(busyMixed))
 	exhibitNameless = world.NewQuery(world.Without(busyNames))
 	exhibitGlobals  = world.NewQuery(world.Read(pack.Global))
-	exhibitToWrite  = world.NewQuery(world.Write(world.Velocity))
+	exhibitToWrite  = world.NewQuery(world.Write(heroes.Velocity))
 	exhibitFloats   = make([]float32, 6) // one for each object with a position
 	exhibitBare     = world.NewQuery(world.Without(busyMark))
 )
@@ -50,8 +51,8 @@ func exhibitCounts() world.Counts {
 	c := world.Counts{
 		GameObjects: 200, Kinds: layout.Kinds(
 			busyMixed.Count(70), busyMark.Count(0), busyNames.Count(70),
-			world.Position.Count(70), world.Velocity.Count(70), world.MaxVelocity.Count(70),
-			world.Instance.Count(70), exhibitParent.Count(70),
+			heroes.Position.Count(70), heroes.Velocity.Count(70), heroes.MaxVelocity.Count(70),
+			heroes.Instance.Count(70), exhibitParent.Count(70),
 		),
 		Recipes: []world.Recipe{busyBoats, exhibitCrew}, Watchers: []world.Watcher{exhibitWatcher},
 		Resources: []world.ResourceKind{exhibitScreen, exhibitPicture.Kind()},
@@ -87,7 +88,7 @@ func newExhibit() *exhibit {
 	s, _ = exhibitHits.Send(s)
 	s = world.Must(exhibitBoard.Create(s))
 	s = world.Must(exhibitBoard.Enter(s, 0, x.full))
-	x.cells = world.Must(space.NewCells(s, world.Position, space.Options{Size: 1}))
+	x.cells = world.Must(space.NewCells(s, heroes.Position, space.Options{Size: 1}))
 	x.s = x.cells.Build(world.Advance(s), nil)
 	x.kept = taken(x.s)
 	return x
@@ -144,7 +145,7 @@ func timedLoop() *stage.Timed {
 	l := &stage.Timed{}
 	l.Update = func(s world.State, _, _ float32) world.State {
 		l.Stop()
-		return world.MoveAll(s)
+		return heroes.MoveAll(s)
 	}
 	return l
 }
@@ -175,8 +176,8 @@ func startedLoop(*room) any {
 
 // carriedView returns a view of cells that carry velocities.
 func carriedView(g *room) any {
-	c := world.Must(space.NewCells(g.s, world.Position, space.Options{
-		Size: 1, Carry: []space.Carried{space.Carry(world.Velocity)},
+	c := world.Must(space.NewCells(g.s, heroes.Position, space.Options{
+		Size: 1, Carry: []space.Carried{space.Carry(heroes.Velocity)},
 	}))
 	g.s = c.Build(g.s, nil)
 	return c.In(g.s)
@@ -213,8 +214,8 @@ func making(f func(x *exhibit, g *tool.Groups, ids []world.GameObject)) call {
 func movingRoot(*room) any {
 	r := &stage.Root{}
 	if err := r.Add(stage.System{
-		Name: "moving", Init: world.MoveAll,
-		DrawGizmos: func(s world.State, _ *stage.Gizmos) world.State { return world.MoveAll(s) },
+		Name: "moving", Init: heroes.MoveAll,
+		DrawGizmos: func(s world.State, _ *stage.Gizmos) world.State { return heroes.MoveAll(s) },
 	}); err != nil {
 		panic(err)
 	}
@@ -224,9 +225,9 @@ func movingRoot(*room) any {
 // staging returns a launcher whose stages move the world.
 func staging(*room) any {
 	return &stage.Launcher{Stages: []stage.Stage{{
-		Fixed:      func(s world.State, _ float32) world.State { return world.MoveAll(s) },
-		Update:     func(s world.State, _, _ float32) world.State { return world.MoveAll(s) },
-		DrawGizmos: world.MoveAll,
+		Fixed:      func(s world.State, _ float32) world.State { return heroes.MoveAll(s) },
+		Update:     func(s world.State, _, _ float32) world.State { return heroes.MoveAll(s) },
+		DrawGizmos: heroes.MoveAll,
 	}}}
 }
 

@@ -127,6 +127,8 @@ func arenaRows() []row {
 			"OnObjects Rules"),
 		writes.methods("Arena", systems.Arena{}, "Resimulate"),
 		writes.of("Written", systems.Written),
+		draws.of("Next", systems.Next),
+		reads.of("RowsFrom", systems.RowsFrom),
 		pure.of("FindRing", systems.FindRing),
 		pure.of("RecipeOf", systems.RecipeOf),
 		pure.of("ForeignRecipe", systems.ForeignRecipe),

@@ -3,6 +3,7 @@ package world_test
 import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // objectRows are those of objects and components.
@@ -65,6 +66,34 @@ func valueRows() []row {
 	}
 }
 
+// heroRows are those of the founding chapter's portal.
+func heroRows() []row {
+	return []row{
+		creates.of("heroes.CreateState", heroes.CreateState),
+		restructures.of("heroes.CreateGameObject", heroes.CreateGameObject),
+		restructures.of("heroes.CreatePosition", heroes.CreatePosition),
+		restructures.of("heroes.CreateVelocity", heroes.CreateVelocity),
+		restructures.of("heroes.CreateFly", heroes.CreateFly),
+		restructures.of("heroes.CreateInstance", heroes.CreateInstance),
+		restructures.of("heroes.SetComponent", heroes.SetComponent).with(bare, looseMixed),
+		reads.of("heroes.GetPosition", heroes.GetPosition),
+		writes.of("heroes.SetPosition", heroes.SetPosition),
+		reads.of("heroes.GetVelocity", heroes.GetVelocity),
+		writes.of("heroes.SetVelocity", heroes.SetVelocity),
+		reads.of("heroes.GetMaxVelocity", heroes.GetMaxVelocity),
+		writes.of("heroes.SetMaxVelocity", heroes.SetMaxVelocity),
+		writes.of("heroes.Move", heroes.Move),
+		writes.of("heroes.MoveAll", heroes.MoveAll),
+		writes.of("heroes.Fly", heroes.Fly),
+		writes.of("heroes.FlyAll", heroes.FlyAll),
+		writes.of("heroes.Update", heroes.Update),
+		draws.of("heroes.RenderOneByOne", heroes.RenderOneByOne),
+		draws.of("heroes.RenderInstances", heroes.RenderInstances),
+		passes.of("heroes.Init", heroes.Init),
+		writes.of("heroes.Loop", heroes.Loop).with(heroes.MoveAll),
+	}
+}
+
 // walkRows are those of queries, walks and tasks.
 func walkRows() []row {
 	return []row{
@@ -74,10 +103,6 @@ func walkRows() []row {
 		restructures.methods("Query", world.Query{}, "DisposeAll RemoveAll"),
 		restructures.methods("Query", world.Query{}, "AddAll").with(exhibitBare, busyMark),
 		records.methods("Batch", world.Batch{}, "Dispose Spawn Add Remove"),
-		writes.of("Fly", world.Fly),
-		writes.of("FlyAll", world.FlyAll),
-		writes.of("Move", world.Move),
-		writes.of("MoveAll", world.MoveAll),
 		pure.of("Read", world.Read),
 		pure.of("Write", world.Write),
 		pure.of("Optional", world.Optional),
@@ -90,19 +115,14 @@ func walkRows() []row {
 		pure.of("NewQuery", world.NewQuery),
 		pure.methods("Query", world.Query{}, "And String"),
 		pure.methods("Term", world.Term{}, "String"),
-		draws.of("RenderOneByOne", world.RenderOneByOne),
-		draws.of("RenderInstances", world.RenderInstances),
 		writes.of("RunTasks", systems.RunTasks),
 		pure.methods("PanicError", (*systems.PanicError)(nil), "Cause Error Unwrap"),
 		pure.of("Conflict", systems.Conflict),
-		writes.of("Update", world.Update),
 		pure.of("NewWorkers", systems.NewWorkers),
 		pure.methods("Workers", (*systems.Workers)(nil), "Close SetPatience Count"),
 		reads.of("Column", world.Column[float32]),
 		pure.of("Overwrite", world.Overwrite[float32]).with(batchToWrite),
 		reads.of("Flat", world.Flat[float32, float32]),
 		reads.of("Gather", world.Gather[float32]),
-		passes.of("Init", world.Init),
-		writes.of("Loop", world.Loop).with(world.MoveAll),
 	}
 }

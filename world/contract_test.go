@@ -110,7 +110,7 @@ func (r row) fallible() bool {
 var contracts = sync.OnceValue(func() map[string]row {
 	all := map[string]row{}
 	for _, r := range slices.Concat(
-		objectRows(), valueRows(), walkRows(), relationRows(), besideRows(), stateRows(), arenaRows(),
+		objectRows(), valueRows(), walkRows(), heroRows(), relationRows(), besideRows(), stateRows(), arenaRows(),
 		toolRows(), groupRows(), packRows(), spaceRows(), programRows(), layoutRows(), fileRows(),
 		belowRows(),
 	) {
@@ -135,7 +135,7 @@ var contracts = sync.OnceValue(func() map[string]row {
 var contractDirs = []string{
 	"../systems", ".",
 	"../layout", "../layout/mask", "../layout/values", "../systems/tool", "delta", "family", "hand",
-	"history", "inspect", "memory", "network", "pack", "random", "save", "schedule", "stage",
+	"heroes", "history", "inspect", "memory", "network", "pack", "random", "save", "schedule", "stage",
 	"session", "share", "space",
 }
 

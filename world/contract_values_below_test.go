@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/network"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/space"
@@ -70,15 +71,15 @@ var roomGrid = space.NewGrid("room", space.GridOptions{Width: 5, Height: 4, Wrap
 
 // listSpace lists what functions of space take.
 func listSpace(all map[reflect.Type]listing) {
-	list(all, func(*room) layout.Field[[3]float32] { return world.Position }, bads{
+	list(all, func(*room) layout.Field[[3]float32] { return heroes.Position }, bads{
 		"kindless": func(*room) any { return layout.NewField[[3]float32]("kindless") },
 		"foreign":  func(*room) any { return layout.NewComponent[[3]float32]("foreign") },
 	})
-	list(all, func(*room) layout.Axis[[3]float32] { return world.Position.Axis("[1]") }, nil)
+	list(all, func(*room) layout.Axis[[3]float32] { return heroes.Position.Axis("[1]") }, nil)
 	list(all, func(*room) *[3]float32 { return &[3]float32{1, 2, 3} }, nil)
 	list(all, func(g *room) *roomCells { return g.cells }, bads{
 		"not built": func(g *room) any {
-			return world.Must(space.NewCells(g.s, world.Position, space.Options{Size: 1}))
+			return world.Must(space.NewCells(g.s, heroes.Position, space.Options{Size: 1}))
 		},
 	})
 	list(all, func(g *room) roomView { return g.cells.In(g.s) }, nil)

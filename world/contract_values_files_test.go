@@ -18,6 +18,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
@@ -96,7 +97,7 @@ func listSessions(all map[reflect.Type]listing) {
 	options := func(*room) session.Options {
 		return session.Options{
 			Links: session.NewNetwork(2, session.Conditions{}).Links(0), InputBytes: 1,
-			Step: func(s world.State, _ []byte) world.State { return world.MoveAll(s) },
+			Step: func(s world.State, _ []byte) world.State { return heroes.MoveAll(s) },
 		}
 	}
 	list(all, options, bads{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/stage"
@@ -13,7 +14,7 @@ import (
 
 func listPrograms(all map[reflect.Type]listing) {
 	list(all, func(g *room) systems.Arena { return systems.ArenaOf(g.s) }, nil)
-	list(all, func(*room) world.Renderer { return silent{} }, nil)
+	list(all, func(*room) heroes.Renderer { return silent{} }, nil)
 	list(all, func(*room) context.Context { return ended }, nil)
 	list(all, func(*room) error { return errContract }, nil)
 	list(all, func(*room) any { return 1 }, nil)
@@ -35,7 +36,7 @@ func listPrograms(all map[reflect.Type]listing) {
 		"of a zero query": systems.Task{Queries: make([]world.Query, 1)},
 		"backwards":       systems.Task{First: 1 << 31, End: 3, Fuse: 1 << 31},
 		"one that walks what it does not list": systems.Task{
-			Run: []func(world.State) world.State{world.MoveAll},
+			Run: []func(world.State) world.State{heroes.MoveAll},
 		},
 		"one that changes": systems.Task{
 			Run: []func(world.State) world.State{world.Advance},
@@ -177,7 +178,7 @@ func listSchedules(all map[reflect.Type]listing) {
 		},
 		"one that loses the State": scheduled(schedule.Job{Name: "job", Do: nothingDone}),
 		"one that does not list what it walks": scheduled(schedule.Job{
-			Name: "job", Run: world.MoveAll,
+			Name: "job", Run: heroes.MoveAll,
 		}),
 		"one of a zero query": scheduled(schedule.Job{
 			Name: "job", Run: calm, Queries: make([]world.Query, 1),

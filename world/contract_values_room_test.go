@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // A room is where one call is made: a world, and what belongs to it.
@@ -152,7 +153,7 @@ func listDeclarations(all map[reflect.Type]listing) {
 		"of a field": exhibitPicture.Values().Kind(),
 		"names":      world.NameKind,
 	})
-	list(all, func(*room) layout.Field[float32] { return world.Velocity }, bads{
+	list(all, func(*room) layout.Field[float32] { return heroes.Velocity }, bads{
 		"foreign":  foreignField,
 		"kindless": kindlessField,
 		"event's":  exhibitPower,
@@ -161,7 +162,7 @@ func listDeclarations(all map[reflect.Type]listing) {
 		"a zero kind":  layout.Kind{},
 		"a zero field": layout.Field[uint8]{},
 	})
-	list(all, func(*room) layout.AnyKind { return world.Velocity }, bads{
+	list(all, func(*room) layout.AnyKind { return heroes.Velocity }, bads{
 		"a zero field":   layout.Field[float32]{},
 		"a zero kind":    layout.Kind{},
 		"a mark":         busyMark,
@@ -280,21 +281,21 @@ func listViews(all map[reflect.Type]listing) {
 		"of another world":  func(*room) any { return world.Record(foreign()) },
 	})
 	list(all, func(g *room) *world.Reader[float32] {
-		r := world.Open(g.s, world.Velocity)
+		r := world.Open(g.s, heroes.Velocity)
 		return &r
 	}, bads{
 		"of a closed world": closed(func(s world.State) *world.Reader[float32] {
-			r := world.Open(s, world.Velocity)
+			r := world.Open(s, heroes.Velocity)
 			return &r
 		}),
 	})
 	list(all, func(g *room) *world.Writer[float32] {
-		s, w := world.OpenWrite(g.s, world.Velocity)
+		s, w := world.OpenWrite(g.s, heroes.Velocity)
 		g.s = s
 		return &w
 	}, bads{
 		"of a changed world": func(*room) any {
-			s, w := world.OpenWrite(foreign(), world.Velocity)
+			s, w := world.OpenWrite(foreign(), heroes.Velocity)
 			_ = world.Advance(s)
 			return &w
 		},
@@ -317,7 +318,7 @@ func listViews(all map[reflect.Type]listing) {
 }
 
 var roomQuery = world.NewQuery(
-	world.Read(busyMixed), world.Read(world.Velocity), world.Optional(world.Position))
+	world.Read(busyMixed), world.Read(heroes.Velocity), world.Optional(heroes.Position))
 
 // batch returns the first batch of a walk that is open.
 func (g *room) batch(s world.State) world.Batch { return g.first(roomQuery.In(s)) }

@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -18,7 +19,7 @@ func TestDisposeTakesAllKindsOfOneObject(t *testing.T) {
 	const many = 130 // three words of kinds per block
 	kinds := make([]layout.Kind, many)
 	counts := world.Counts{GameObjects: 3, Kinds: layout.Kinds(
-		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3), world.Instance.Count(3),
+		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3), heroes.Instance.Count(3),
 	)}
 	for i := range kinds {
 		if kinds[i] = layout.NewKind(fmt.Sprint("kind ", i)); i%5 == 0 {
@@ -26,7 +27,7 @@ func TestDisposeTakesAllKindsOfOneObject(t *testing.T) {
 		}
 		counts.Kinds = append(counts.Kinds, kinds[i].Count(3*min(i%5, 1)))
 	}
-	kinds = append(kinds, world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance)
+	kinds = append(kinds, heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance)
 	s := world.Must(world.CreateState(counts))
 	s, ids := worldtest.Create(s, 3)
 	for _, k := range kinds {

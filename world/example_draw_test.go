@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // Printer is a renderer that tells what it would draw.
@@ -24,17 +25,17 @@ func (Printer) DrawInstances(kind string, positions []byte) {
 
 func Example_guideDraw() {
 	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(10), world.Instance.Count(10),
+		heroes.Position.Count(10), heroes.Instance.Count(10),
 	)})
 	check(err)
-	state, _, err = world.CreateWith(state, world.Position)
+	state, _, err = world.CreateWith(state, heroes.Position)
 	check(err)
 	for range 3 {
-		state, _, err = world.CreateWith(state, world.Position, world.Instance)
+		state, _, err = world.CreateWith(state, heroes.Position, heroes.Instance)
 		check(err)
 	}
-	state = world.RenderOneByOne(state, Printer{})
-	state = world.RenderInstances(state, Printer{})
+	state = heroes.RenderOneByOne(state, Printer{})
+	state = heroes.RenderInstances(state, Printer{})
 	world.Close(state)
 	// Output:
 	// object 0 by 12 bytes

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -16,7 +17,7 @@ var (
 	gameOver = layout.NewField[uint8]("gameOver")
 	userData = world.NewResource("user data", canvas, gap, pace, gameOver)
 	pictures = world.NewShared("pictures", map[string]string{"bird": "bird.png"})
-	floors   = world.NewQuery(world.Write(world.Position))
+	floors   = world.NewQuery(world.Write(heroes.Position))
 )
 
 // scroll moves the floor, as long as the game goes on.
@@ -25,8 +26,8 @@ func scroll(s world.State, _, _ float32) world.State {
 		return s
 	}
 	for b := range floors.In(s) {
-		for i := range world.Column(b, world.Position) {
-			world.Column(b, world.Position)[i][0] -= world.Resource(s, pace)
+		for i := range world.Column(b, heroes.Position) {
+			world.Column(b, heroes.Position)[i][0] -= world.Resource(s, pace)
 		}
 	}
 	return s
@@ -37,14 +38,14 @@ func scroll(s world.State, _, _ float32) world.State {
 func Example_ecsLiteWorld() {
 	state, err := world.CreateState(world.Counts{
 		Kinds: layout.Kinds(
-			world.Position.Count(1),
+			heroes.Position.Count(1),
 		), Resources: []world.ResourceKind{userData, pictures.Kind()},
 	})
 	check(err)
 	state = world.SetResource(state, gap, world.Resource(state, canvas)[1]/4)
 	state, floor, err := world.CreateGameObject(state)
 	check(err)
-	state, row, err := world.Ensure(state, floor, world.Position.Kind())
+	state, row, err := world.Ensure(state, floor, heroes.Position.Kind())
 	check(err)
 	fmt.Println("gap", world.Resource(state, gap), "bird", pictures.Of(state)["bird"])
 
@@ -54,7 +55,7 @@ func Example_ecsLiteWorld() {
 	frame := func(told string) {
 		now += time.Second / 60
 		state = timed.Frame(state, now)
-		fmt.Println(told, world.GetRow(state, world.Position, row)[0])
+		fmt.Println(told, world.GetRow(state, heroes.Position, row)[0])
 	}
 	timed.Start()
 	frame("started")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/stage"
@@ -43,7 +44,7 @@ func Example_inspectorServed() {
 // An inspector shows a world to a browser, and to whoever reads JSON.
 func Example_inspector() {
 	state, err := world.CreateState(world.Counts{GameObjects: 10, Kinds: layout.Kinds(
-		world.Position.Count(8),
+		heroes.Position.Count(8),
 	), Names: 2})
 	if err != nil {
 		fmt.Println(err)
@@ -51,8 +52,8 @@ func Example_inspector() {
 	}
 	state, hero, _ := world.CreateGameObject(state)
 	state = world.Must(world.SetName(state, hero, "Ada"))
-	state, position, _ := world.Ensure(state, hero, world.Position.Kind())
-	state = world.SetRow(state, world.Position, position, [3]float32{1, 2, 3})
+	state, position, _ := world.Ensure(state, hero, heroes.Position.Kind())
+	state = world.SetRow(state, heroes.Position, position, [3]float32{1, 2, 3})
 
 	inspector, err := inspect.New(state, inspect.Options{Clock: stage.Clock(time.Now)})
 	if err != nil {

@@ -5,14 +5,15 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // The first twenty lines: a world, a hero with a position and a velocity, and systems that move it.
 func Example() {
 	state, err := world.CreateState(world.Counts{
 		Kinds: layout.Kinds(
-			world.Position.Count(1_000_000), world.Velocity.Count(1_000_000),
-			world.MaxVelocity.Count(1_000),
+			heroes.Position.Count(1_000_000), heroes.Velocity.Count(1_000_000),
+			heroes.MaxVelocity.Count(1_000),
 		),
 	})
 	if err != nil {
@@ -24,35 +25,35 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	state, position, err := world.Ensure(state, hero, world.Position.Kind()) // creates and mounts it
+	state, position, err := world.Ensure(state, hero, heroes.Position.Kind()) // creates and mounts it
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	state, velocity, err := world.Ensure(state, hero, world.Velocity.Kind())
+	state, velocity, err := world.Ensure(state, hero, heroes.Velocity.Kind())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	state = world.SetRow(state, world.Velocity, velocity, 2) // world units per step
-	state = world.Move(state, position, velocity)            // one hero
-	state = world.MoveAll(state)                             // every hero that has both
+	state = world.SetRow(state, heroes.Velocity, velocity, 2) // world units per step
+	state = heroes.Move(state, position, velocity)            // one hero
+	state = heroes.MoveAll(state)                             // every hero that has both
 
-	fmt.Println("hero", hero, "is at", world.GetRow(state, world.Position, position))
+	fmt.Println("hero", hero, "is at", world.GetRow(state, heroes.Position, position))
 	// Output: hero 0 is at [4 4 4]
 }
 
 // Create and mount are two steps where that is wanted.
 func ExampleCreate() {
-	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(10))})
-	state, position, _ := world.CreateComponent(state, world.Position.Kind()) // on no object yet
+	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))})
+	state, position, _ := world.CreateComponent(state, heroes.Position.Kind()) // on no object yet
 	state, hero, _ := world.CreateGameObject(state)
-	fmt.Println(world.Has(state, hero, world.Position.Kind()))
+	fmt.Println(world.Has(state, hero, heroes.Position.Kind()))
 
-	state, err := world.Mount(state, hero, world.Position.Kind(), position)
-	fmt.Println(world.Has(state, hero, world.Position.Kind()), err)
+	state, err := world.Mount(state, hero, heroes.Position.Kind(), position)
+	fmt.Println(world.Has(state, hero, heroes.Position.Kind()), err)
 
-	_, err = world.Mount(state, hero, world.Position.Kind(), position)
+	_, err = world.Mount(state, hero, heroes.Position.Kind(), position)
 	fmt.Println(err)
 	// Output:
 	// false
@@ -68,13 +69,13 @@ var (
 	anchored  = layout.NewMark("anchored")
 
 	drifting = world.NewQuery(
-		world.Write(world.Position), world.Read(windSpeed), world.Without(anchored))
+		world.Write(heroes.Position), world.Read(windSpeed), world.Without(anchored))
 )
 
 // Drift moves what the wind blows at. dt is in seconds.
 func Drift(s world.State, dt float32) world.State {
 	for b := range drifting.In(s) {
-		p, v := world.Flat[float32](b, world.Position), world.Flat[float32](b, windSpeed)
+		p, v := world.Flat[float32](b, heroes.Position), world.Flat[float32](b, windSpeed)
 		for i := range p {
 			p[i] += float32(v[i] * dt)
 		}
@@ -84,7 +85,7 @@ func Drift(s world.State, dt float32) world.State {
 
 func ExampleNewQuery() {
 	state, err := world.CreateState(world.Counts{
-		Kinds: layout.Kinds(wind.Count(100), anchored.Count(0), world.Position.Count(100)),
+		Kinds: layout.Kinds(wind.Count(100), anchored.Count(0), heroes.Position.Count(100)),
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -94,7 +95,7 @@ func ExampleNewQuery() {
 	for range 3 {
 		var boat world.GameObject
 		state, boat, _ = world.CreateGameObject(state)
-		state, _ = world.Add(state, boat, world.Position.Kind())
+		state, _ = world.Add(state, boat, heroes.Position.Kind())
 		state, _ = world.Add(state, boat, wind)
 		boats = append(boats, boat)
 	}
@@ -103,20 +104,20 @@ func ExampleNewQuery() {
 	for range 4 {
 		state = Drift(state, 0.5)
 	}
-	fmt.Println(drifting.Count(state), "boats drift:", layout.Flat[float32](world.Position, world.View(state, world.Position))[:9])
+	fmt.Println(drifting.Count(state), "boats drift:", layout.Flat[float32](heroes.Position, world.View(state, heroes.Position))[:9])
 	// Output: 2 boats drift: [2 0 0 0 0 0 2 0 0]
 }
 
 func ExampleClone() {
 	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(1), world.Velocity.Count(1),
+		heroes.Position.Count(1), heroes.Velocity.Count(1),
 	)})
 	state, hero, _ := world.CreateGameObject(state)
-	state, position, _ := world.Ensure(state, hero, world.Position.Kind())
-	state, _ = world.Add(state, hero, world.Velocity.Kind())
+	state, position, _ := world.Ensure(state, hero, heroes.Position.Kind())
+	state, _ = world.Add(state, hero, heroes.Velocity.Kind())
 
 	before, _ := world.Clone(state) // a system uses its state up; a clone is kept
-	state = world.MoveAll(state)
-	fmt.Println(world.GetRow(before, world.Position, position), world.GetRow(state, world.Position, position))
+	state = heroes.MoveAll(state)
+	fmt.Println(world.GetRow(before, heroes.Position, position), world.GetRow(state, heroes.Position, position))
 	// Output: [0 0 0] [1 1 1]
 }

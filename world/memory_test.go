@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -33,15 +34,15 @@ func TestEveryColumnLiesInTheOneAllocation(t *testing.T) {
 		s := world.Must(world.CreateState(world.Counts{
 			Kinds: layout.Kinds(
 				busyMixed.Count(n), d16Mixed.Count(n), faultKind.Count(n),
-				world.Position.Count(n), world.Velocity.Count(n), world.MaxVelocity.Count(n),
-				world.Instance.Count(n),
+				heroes.Position.Count(n), heroes.Velocity.Count(n), heroes.MaxVelocity.Count(n),
+				heroes.Instance.Count(n),
 			),
 		}))
 		assert.Zero(t, address(world.Bytes(s))%64)
 		assert.Len(t, world.Bytes(s), world.Size(s))
-		lies(t, s, world.Position.Kind(), world.Position)
-		lies(t, s, world.Velocity.Kind(), world.Velocity)
-		lies(t, s, world.MaxVelocity.Kind(), world.MaxVelocity)
+		lies(t, s, heroes.Position.Kind(), heroes.Position)
+		lies(t, s, heroes.Velocity.Kind(), heroes.Velocity)
+		lies(t, s, heroes.MaxVelocity.Kind(), heroes.MaxVelocity)
 		lies(t, s, busyMixed, busyPair)
 		lies(t, s, busyMixed, busyCount)
 		lies(t, s, d16Mixed, d16Spot)
@@ -54,7 +55,7 @@ func TestEveryColumnLiesInTheOneAllocation(t *testing.T) {
 		lies(t, s, faultKind, faultWide)
 		lies(t, s, faultKind, faultSide)
 		for _, k := range []layout.Kind{
-			world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance, busyMixed,
+			heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance, busyMixed,
 		} {
 			b := tool.Buffer(s, k)
 			assert.True(t, len(b) == 0 || inside(s, address(b), len(b)), k)
@@ -75,20 +76,20 @@ func TestEveryChangeShowsInTheBytes(t *testing.T) {
 		{"create an object", func(s world.State) world.State { s, _ = worldtest.Made(world.CreateGameObject(s)); return s }},
 		{"add a mark", func(s world.State) world.State { s = world.Must(world.Add(s, ids[100], busyMark)); return s }},
 		{"create a row", func(s world.State) world.State {
-			s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+			s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
 			return s
 		}},
 		{"add a row", func(s world.State) world.State {
-			s = world.Must(world.Add(s, ids[100], world.Velocity.Kind()))
+			s = world.Must(world.Add(s, ids[100], heroes.Velocity.Kind()))
 			return s
 		}},
 		{"add an instance", func(s world.State) world.State {
-			s = world.Must(world.Add(s, ids[100], world.Instance))
+			s = world.Must(world.Add(s, ids[100], heroes.Instance))
 			return s
 		}},
-		{"remove a row", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], world.Velocity.Kind())) }},
+		{"remove a row", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], heroes.Velocity.Kind())) }},
 		{"remove a mark", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], busyMark)) }},
-		{"set a field", func(s world.State) world.State { return world.SetRow(s, world.Velocity, 9, 77) }},
+		{"set a field", func(s world.State) world.State { return world.SetRow(s, heroes.Velocity, 9, 77) }},
 		{"dispose an object", func(s world.State) world.State { return world.Must(world.DisposeGameObject(s, ids[99])) }},
 		{"advance the tick", world.Advance},
 	} {

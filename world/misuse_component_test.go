@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -186,38 +187,38 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 
 func TestRowsThatAreNotInUse(t *testing.T) {
 	m := newMisused() // rows 0 and 1 are in use
-	m.s = world.Must(world.Remove(m.s, m.full, world.Position.Kind()))
+	m.s = world.Must(world.Remove(m.s, m.full, heroes.Position.Kind()))
 	m.s = world.Must(world.Remove(m.s, m.full, misuseBody))
-	m.s = world.DisposeComponent(world.DisposeComponent(m.s, world.MaxVelocity.Kind(), 0), world.Velocity.Kind(), 0)
-	m.s = world.Must(world.Remove(m.s, m.full, world.Instance))
+	m.s = world.DisposeComponent(world.DisposeComponent(m.s, heroes.MaxVelocity.Kind(), 0), heroes.Velocity.Kind(), 0)
+	m.s = world.Must(world.Remove(m.s, m.full, heroes.Instance))
 	before := bytes.Clone(world.Bytes(m.s))
 	for _, row := range []layout.Row{0, 2, misuseRoom, misuseRoom + 1, math.MaxInt32, math.MaxUint32} {
 		p, v, f := row, row, row
 		for name, call := range map[string]func(){
-			"position at":          func() { world.GetRow(m.s, world.Position, p) },
-			"set position":         func() { m.s = world.SetRow(m.s, world.Position, p, [3]float32{9, 9, 9}) },
-			"velocity at":          func() { world.GetRow(m.s, world.Velocity, v) },
-			"set velocity":         func() { m.s = world.SetRow(m.s, world.Velocity, v, 9) },
-			"max velocity at":      func() { world.GetRow(m.s, world.MaxVelocity, f) },
-			"set max velocity":     func() { m.s = world.SetRow(m.s, world.MaxVelocity, f, 9) },
-			"dispose position":     func() { m.s = world.DisposeComponent(m.s, world.Position.Kind(), p) },
-			"dispose velocity":     func() { m.s = world.DisposeComponent(m.s, world.Velocity.Kind(), v) },
-			"dispose fly":          func() { m.s = world.DisposeComponent(m.s, world.MaxVelocity.Kind(), f) },
-			"dispose instance":     func() { m.s = world.DisposeComponent(m.s, world.Instance, row) },
+			"position at":          func() { world.GetRow(m.s, heroes.Position, p) },
+			"set position":         func() { m.s = world.SetRow(m.s, heroes.Position, p, [3]float32{9, 9, 9}) },
+			"velocity at":          func() { world.GetRow(m.s, heroes.Velocity, v) },
+			"set velocity":         func() { m.s = world.SetRow(m.s, heroes.Velocity, v, 9) },
+			"max velocity at":      func() { world.GetRow(m.s, heroes.MaxVelocity, f) },
+			"set max velocity":     func() { m.s = world.SetRow(m.s, heroes.MaxVelocity, f, 9) },
+			"dispose position":     func() { m.s = world.DisposeComponent(m.s, heroes.Position.Kind(), p) },
+			"dispose velocity":     func() { m.s = world.DisposeComponent(m.s, heroes.Velocity.Kind(), v) },
+			"dispose fly":          func() { m.s = world.DisposeComponent(m.s, heroes.MaxVelocity.Kind(), f) },
+			"dispose instance":     func() { m.s = world.DisposeComponent(m.s, heroes.Instance, row) },
 			"dispose":              func() { m.s = world.DisposeComponent(m.s, misuseBody, row) },
-			"move a position":      func() { m.s = world.Move(m.s, p, 1) },
-			"move by a velocity":   func() { m.s = world.Move(m.s, 1, v) },
-			"fly a position":       func() { m.s = world.Fly(m.s, p, 1, 1) },
-			"fly by a velocity":    func() { m.s = world.Fly(m.s, 1, v, 1) },
-			"fly up to a maximum":  func() { m.s = world.Fly(m.s, 1, 1, f) },
+			"move a position":      func() { m.s = heroes.Move(m.s, p, 1) },
+			"move by a velocity":   func() { m.s = heroes.Move(m.s, 1, v) },
+			"fly a position":       func() { m.s = heroes.Fly(m.s, p, 1, 1) },
+			"fly by a velocity":    func() { m.s = heroes.Fly(m.s, 1, v, 1) },
+			"fly up to a maximum":  func() { m.s = heroes.Fly(m.s, 1, 1, f) },
 			"get row":              func() { world.GetRow(m.s, misusePair, row) },
 			"set row":              func() { m.s = world.SetRow(m.s, misusePair, row, [2]float32{}) },
 			"object of":            func() { world.ObjectOf(m.s, misuseBody, row) },
 			"mount":                func() { _, _ = world.Mount(m.s, m.bare, misuseBody, row) },
-			"mount position":       func() { _, _ = world.Mount(m.s, m.bare, world.Position.Kind(), p) },
-			"mount velocity":       func() { _, _ = world.Mount(m.s, m.bare, world.Velocity.Kind(), v) },
-			"mount fly":            func() { _, _ = world.Mount(m.s, m.bare, world.MaxVelocity.Kind(), f) },
-			"mount instance":       func() { _, _ = world.Mount(m.s, m.bare, world.Instance, row) },
+			"mount position":       func() { _, _ = world.Mount(m.s, m.bare, heroes.Position.Kind(), p) },
+			"mount velocity":       func() { _, _ = world.Mount(m.s, m.bare, heroes.Velocity.Kind(), v) },
+			"mount fly":            func() { _, _ = world.Mount(m.s, m.bare, heroes.MaxVelocity.Kind(), f) },
+			"mount instance":       func() { _, _ = world.Mount(m.s, m.bare, heroes.Instance, row) },
 			"mount a mark's row":   func() { _, _ = world.Mount(m.s, m.bare, misuseMark, row) },
 			"dispose a mark's row": func() { m.s = world.DisposeComponent(m.s, misuseMark, row) },
 		} {

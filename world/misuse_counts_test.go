@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -32,21 +33,21 @@ func TestCountsThatAreRefused(t *testing.T) {
 	}{
 		{"negative objects", world.Counts{GameObjects: -1}, world.Error{Err: world.ErrCount, Kind: "game object", Count: -1}, "-1 is not between 0 and"},
 		{"negative positions", world.Counts{Kinds: layout.Kinds(
-			world.Position.Count(-2),
+			heroes.Position.Count(-2),
 		)}, world.Error{Err: world.ErrCount, Kind: "position", Count: -2}, "-2 is not between 0 and"},
 		{"negative velocities", world.Counts{Kinds: layout.Kinds(
-			world.Velocity.Count(-3),
+			heroes.Velocity.Count(-3),
 		)}, world.Error{Err: world.ErrCount, Kind: "velocity", Count: -3}, "-3 is not between 0 and"},
 		{"negative flies", world.Counts{Kinds: layout.Kinds(
-			world.MaxVelocity.Count(-4),
+			heroes.MaxVelocity.Count(-4),
 		)}, world.Error{Err: world.ErrCount, Kind: "fly", Count: -4}, "-4 is not between 0 and"},
 		{"negative instances", world.Counts{Kinds: layout.Kinds(
-			world.Instance.Count(-5),
+			heroes.Instance.Count(-5),
 		)}, world.Error{Err: world.ErrCount, Kind: "instance", Count: -5}, "-5 is not between 0 and"},
 		{"negative rows", kinds(misuseBody.Count(-6)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: -6}, "-6 is not between 0 and"},
 		{"negative marks", kinds(misuseMark.Count(-7)), world.Error{Err: world.ErrCount, Kind: "misuse mark", Count: -7}, "-7 is not between 0 and"},
 		{"the least", world.Counts{Kinds: layout.Kinds(
-			world.Position.Count(math.MinInt),
+			heroes.Position.Count(math.MinInt),
 		)}, world.Error{Err: world.ErrCount, Kind: "position", Count: math.MinInt}, "is not between 0 and"},
 		{"too many objects", world.Counts{GameObjects: tooMany}, world.Error{Err: world.ErrCount, Kind: "game object", Count: tooMany}, limit},
 		{"too many rows", kinds(misuseBody.Count(tooMany)), world.Error{Err: world.ErrCount, Kind: "misuse body", Count: tooMany}, limit},
@@ -69,7 +70,7 @@ func TestCountsThatAreRefused(t *testing.T) {
 
 func TestBuiltInKindsAreKindsLikeOthers(t *testing.T) {
 	for _, k := range []layout.Kind{
-		world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
+		heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance,
 	} {
 		_, err := world.CreateState(world.Counts{Kinds: layout.Kinds(k.Count(1), k.Count(1))})
 		require.ErrorIs(t, err, systems.ErrKindTwice, k)
@@ -113,13 +114,13 @@ func TestSmallestWorlds(t *testing.T) {
 	empty := world.Must(world.CreateState(world.Counts{}))
 	_, _, err := world.CreateGameObject(empty)
 	require.ErrorIs(t, err, world.ErrTooMany)
-	empty = world.RenderInstances(world.FlyAll(world.MoveAll(world.Update(empty))), silent{})
+	empty = heroes.RenderInstances(heroes.FlyAll(heroes.MoveAll(heroes.Update(empty))), silent{})
 	assert.Zero(t, tool.MaxUID(empty))
 	copied := world.Must(world.Clone(empty))
 	assert.Equal(t, world.Bytes(empty), world.Bytes(copied))
 
 	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
 	bare, ids := worldtest.Create(bare, 1)
-	_, err = world.Add(bare, ids[0], world.Position.Kind())
+	_, err = world.Add(bare, ids[0], heroes.Position.Kind())
 	require.ErrorIs(t, err, world.ErrNoKind)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -44,8 +45,8 @@ func newMisused() *misused {
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: rows, Kinds: layout.Kinds(
 			misuseBody.Count(rows), misuseMark.Count(0), misuseNames.Count(rows),
-			world.Position.Count(rows), world.Velocity.Count(rows),
-			world.MaxVelocity.Count(rows), world.Instance.Count(rows),
+			heroes.Position.Count(rows), heroes.Velocity.Count(rows),
+			heroes.MaxVelocity.Count(rows), heroes.Instance.Count(rows),
 		),
 	}))
 	s, ids := worldtest.Create(s, 4)
@@ -61,7 +62,7 @@ func newMisused() *misused {
 }
 
 var misuseKinds = []layout.Kind{
-	world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
+	heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance,
 	misuseBody, misuseMark, misuseNames.Kind(),
 }
 
@@ -217,8 +218,8 @@ func (m *misused) answersNo(t *testing.T, id world.GameObject) {
 	for _, k := range misuseKinds {
 		assert.False(t, world.Has(m.s, id, k), k)
 	}
-	assert.False(t, world.Has(m.s, id, world.Position.Kind()) || world.Has(m.s, id, world.Velocity.Kind()))
-	assert.False(t, world.Has(m.s, id, world.MaxVelocity.Kind()) || world.Has(m.s, id, world.Instance))
+	assert.False(t, world.Has(m.s, id, heroes.Position.Kind()) || world.Has(m.s, id, heroes.Velocity.Kind()))
+	assert.False(t, world.Has(m.s, id, heroes.MaxVelocity.Kind()) || world.Has(m.s, id, heroes.Instance))
 	reader := world.Open(m.s, misusePair)
 	_, ok := reader.At(id)
 	assert.False(t, ok)

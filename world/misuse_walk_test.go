@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
 	misuseWalk  = world.NewQuery(world.Write(misusePair))
 	misusePeek  = world.NewQuery(world.Read(misusePair))
-	misuseOther = world.NewQuery(world.Write(world.Position))
+	misuseOther = world.NewQuery(world.Write(heroes.Position))
 )
 
 func TestStructureStaysWhileAWalkIsOpen(t *testing.T) {
@@ -31,7 +32,7 @@ func TestStructureStaysWhileAWalkIsOpen(t *testing.T) {
 			return s, err
 		}},
 		attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
-			s, _, err := world.CreateComponent(s, world.Position.Kind())
+			s, _, err := world.CreateComponent(s, heroes.Position.Kind())
 			return s, err
 		}})
 	for _, a := range attempts {
@@ -74,14 +75,14 @@ func TestWrittenFieldsAreReachedThroughBatchesOnly(t *testing.T) {
 			}
 		}, "is written by one of two walks that are open at once")
 		assert.Equal(t, 1, misuseOther.Count(m.s), "other fields are free")
-		_ = world.GetRow(m.s, world.Position, 0)
+		_ = world.GetRow(m.s, heroes.Position, 0)
 	}
 	for range misuseOther.In(m.s) {
-		worldtest.PanicsWith(t, func() { world.GetRow(m.s, world.Position, 0) }, cure)
-		worldtest.PanicsWith(t, func() { _ = world.SetRow(m.s, world.Position, 0, [3]float32{}) }, cure)
-		worldtest.PanicsWith(t, func() { _ = world.Move(m.s, 0, 0) }, cure)
-		worldtest.PanicsWith(t, func() { _ = world.Update(m.s) }, cure)
-		worldtest.PanicsWith(t, func() { _ = world.MoveAll(m.s) }, "open at once")
+		worldtest.PanicsWith(t, func() { world.GetRow(m.s, heroes.Position, 0) }, cure)
+		worldtest.PanicsWith(t, func() { _ = world.SetRow(m.s, heroes.Position, 0, [3]float32{}) }, cure)
+		worldtest.PanicsWith(t, func() { _ = heroes.Move(m.s, 0, 0) }, cure)
+		worldtest.PanicsWith(t, func() { _ = heroes.Update(m.s) }, "open at once")
+		worldtest.PanicsWith(t, func() { _ = heroes.MoveAll(m.s) }, "open at once")
 	}
 	_, ok := reader.At(m.full)
 	assert.True(t, ok, "free again after the walk")
@@ -93,18 +94,18 @@ func TestAWalkEnds(t *testing.T) {
 	for range misuseWalk.In(m.s) {
 		break
 	}
-	m.s, _ = worldtest.Made(world.CreateComponent(m.s, world.Position.Kind()))
+	m.s, _ = worldtest.Made(world.CreateComponent(m.s, heroes.Position.Kind()))
 	func() {
 		for range misuseWalk.In(m.s) {
 			return
 		}
 	}()
-	m.s, _ = worldtest.Made(world.CreateComponent(m.s, world.Position.Kind()))
+	m.s, _ = worldtest.Made(world.CreateComponent(m.s, heroes.Position.Kind()))
 	worldtest.PanicsWith(t, func() {
 		for range misuseWalk.In(m.s) {
 			panic("out of the walk")
 		}
 	}, "out of the walk")
-	m.s, _ = worldtest.Made(world.CreateComponent(m.s, world.Position.Kind()))
+	m.s, _ = worldtest.Made(world.CreateComponent(m.s, heroes.Position.Kind()))
 	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(m.s, m.full, misusePair)))
 }

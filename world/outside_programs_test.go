@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 type flags uint16
@@ -272,11 +273,11 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-var moving = world.NewQuery(world.Write(world.Position), world.Read(world.Velocity))
+var moving = world.NewQuery(world.Write(heroes.Position), world.Read(heroes.Velocity))
 
 func move(s world.State) world.State {
 	for b := range moving.In(s) {
-		p, v := world.Column(b, world.Position), world.Column(b, world.Velocity)
+		p, v := world.Column(b, heroes.Position), world.Column(b, heroes.Velocity)
 		for i := range p {
 			p[i][1] += v[i]
 		}
@@ -286,7 +287,7 @@ func move(s world.State) world.State {
 
 func main() {
 	const n = 1000
-	s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(n), world.Velocity.Count(n))})
+	s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(n), heroes.Velocity.Count(n))})
 	ids := make([]world.GameObject, n)
 	for i := range ids {
 		if err == nil {
@@ -295,10 +296,10 @@ func main() {
 	}
 	for i := range ids {
 		if err == nil {
-			s, err = world.Add(s, ids[i*7%n], world.Position.Kind())
+			s, err = world.Add(s, ids[i*7%n], heroes.Position.Kind())
 		}
 		if err == nil && i%3 != 0 {
-			s, err = world.Add(s, ids[i], world.Velocity.Kind())
+			s, err = world.Add(s, ids[i], heroes.Velocity.Kind())
 		}
 	}
 	if err != nil {
@@ -315,9 +316,9 @@ func main() {
 			}
 		},
 		"count":   func() { seen += moving.Count(s) },
-		"MoveAll": func() { s = world.MoveAll(s) },
+		"MoveAll": func() { s = heroes.MoveAll(s) },
 		"reader": func() {
-			r := world.Open(s, world.Position)
+			r := world.Open(s, heroes.Position)
 			for _, id := range ids {
 				if at, ok := r.At(id); ok && at[0] > 0 {
 					seen++
@@ -326,16 +327,16 @@ func main() {
 		},
 		"writer": func() {
 			var w world.Writer[[3]float32]
-			s, w = world.OpenWrite(s, world.Position)
+			s, w = world.OpenWrite(s, heroes.Position)
 			for _, id := range ids {
 				w.At(id)[0]++
 			}
 		},
 		"many by id": func() {
-			r := world.Open(s, world.Position)
+			r := world.Open(s, heroes.Position)
 			seen += r.AtN(values, ids)
 			var w world.Writer[[3]float32]
-			s, w = world.OpenWrite(s, world.Position)
+			s, w = world.OpenWrite(s, heroes.Position)
 			seen += w.AtN(places, ids)
 		},
 		"ids of batches": func() {
@@ -344,8 +345,8 @@ func main() {
 			}
 		},
 		"one value": func() {
-			at, _ := world.Get(s, ids[0], world.Position)
-			s, _ = world.Set(s, ids[0], world.Position, at)
+			at, _ := world.Get(s, ids[0], heroes.Position)
+			s, _ = world.Set(s, ids[0], heroes.Position, at)
 		},
 		"game objects": func() {
 			for id := range world.GameObjects(s) {
@@ -353,7 +354,7 @@ func main() {
 			}
 		},
 		"all": func() {
-			for row := range world.All(s, world.Position.Kind()) {
+			for row := range world.All(s, heroes.Position.Kind()) {
 				seen += int(row)
 			}
 		},

@@ -10,22 +10,23 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // drawn returns a world of n objects with a position, in which pick says which are instances, and in
 // which the positions are mounted in the order of the objects, or in another.
 func drawn(n int, row func(int) int, pick func(int) bool) (world.State, []world.GameObject) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(n), world.Instance.Count(n))}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(n), heroes.Instance.Count(n))}))
 	s, ids := worldtest.Create(s, n)
 	for range n {
-		s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
 	}
 	for i, id := range ids {
-		s = world.Must(world.Mount(s, id, world.Position.Kind(), layout.Row(row(i))))
-		s = world.SetRow(s, world.Position, layout.Row(row(i)), [3]float32{float32(i), 1, 2})
+		s = world.Must(world.Mount(s, id, heroes.Position.Kind(), layout.Row(row(i))))
+		s = world.SetRow(s, heroes.Position, layout.Row(row(i)), [3]float32{float32(i), 1, 2})
 		if pick(i) {
-			s = world.Must(world.Add(s, id, world.Instance))
+			s = world.Must(world.Add(s, id, heroes.Instance))
 		}
 	}
 	return s, ids
@@ -98,9 +99,9 @@ func TestRenderInstancesHandsOverTheLiveColumn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := drawn(c.n, c.row, c.pick)
 			r := &worldtest.Recorder{}
-			s = world.RenderInstances(s, r)
+			s = heroes.RenderInstances(s, r)
 			require.Len(t, r.Calls, len(c.want))
-			buffer := tool.Buffer(s, world.Position.Kind())
+			buffer := tool.Buffer(s, heroes.Position.Kind())
 			for i, call := range r.Calls {
 				want := buffer[c.want[i].row*12:][:c.want[i].n*12]
 				require.Equal(t, want, call, "call %d", i)
@@ -120,10 +121,10 @@ func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
 	const n = 200
 	s, ids := drawn(n, func(i int) int { return i * 7 % n }, func(i int) bool { return i%3 == 0 })
 	for i := 1; i < n; i += 10 {
-		s = world.Must(world.Remove(s, ids[i], world.Position.Kind()))
+		s = world.Must(world.Remove(s, ids[i], heroes.Position.Kind()))
 	}
 	s = world.Must(world.DisposeGameObject(s, ids[2]))
-	s = world.Must(world.Remove(s, ids[3], world.Instance))
+	s = world.Must(world.Remove(s, ids[3], heroes.Instance))
 
 	var want []uint32
 	for i := range n {
@@ -132,12 +133,12 @@ func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
 		}
 	}
 	r := &onesRecorder{}
-	s = world.RenderOneByOne(s, r)
+	s = heroes.RenderOneByOne(s, r)
 	assert.Equal(t, want, r.objects)
 	assert.True(t, slices.IsSorted(r.objects))
-	buffer := tool.Buffer(s, world.Position.Kind())
+	buffer := tool.Buffer(s, heroes.Position.Kind())
 	for i, object := range r.objects {
-		row := int(world.Must(world.RowOf(s, ids[object], world.Position.Kind())))
+		row := int(world.Must(world.RowOf(s, ids[object], heroes.Position.Kind())))
 		require.Equal(t, address(buffer[row*12:]), address(r.positions[i]), "the live row of %d", object)
 		require.Len(t, r.positions[i], 12)
 	}
@@ -161,7 +162,7 @@ func (r *onesRecorder) DrawOne(object uint32, position []byte) {
 func TestEachObjectIsDrawnOnce(t *testing.T) {
 	s, ids := busyWorld()
 	r := &worldtest.Recorder{}
-	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
+	s = heroes.RenderInstances(heroes.RenderOneByOne(s, r), r)
 	instances := 0
 	for _, call := range r.Calls {
 		instances += len(call) / 12
@@ -169,8 +170,8 @@ func TestEachObjectIsDrawnOnce(t *testing.T) {
 	wantOnes, wantInstances := 0, 0
 	for _, id := range ids {
 		switch {
-		case !world.Has(s, id, world.Position.Kind()):
-		case world.Has(s, id, world.Instance):
+		case !world.Has(s, id, heroes.Position.Kind()):
+		case world.Has(s, id, heroes.Instance):
 			wantInstances++
 		default:
 			wantOnes++

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -33,8 +34,8 @@ var (
 func worldA(rows int) world.State {
 	return world.Must(world.CreateState(world.Counts{GameObjects: rows, Kinds: []layout.Count{
 		aA.Count(rows), aB.Count(rows), aX.Count(0), aY.Count(0), aC.Count(rows),
-		world.Position.Count(0), world.Velocity.Count(0), world.MaxVelocity.Count(0),
-		world.Instance.Count(rows),
+		heroes.Position.Count(0), heroes.Velocity.Count(0), heroes.MaxVelocity.Count(0),
+		heroes.Instance.Count(rows),
 	}}))
 }
 
@@ -84,7 +85,7 @@ func TestSeed_A1_KindsHaveANumberAndAUniqueName(t *testing.T) {
 		[]string{"A", "B", "X", "Y", "C", "position", "velocity", "fly", "instance"},
 		tool.KindNames(s), "one registry, in the order of the counts")
 	for n, k := range append(aKinds[:5:5],
-		world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance) {
+		heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance) {
 		assert.Equal(t, n, world.Must(tool.NumberOf(s, k)), k)
 	}
 	other := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{aC.Count(1), aA.Count(1)}}))
@@ -108,8 +109,8 @@ func TestSeed_A1_NothingIsRegisteredTwice(t *testing.T) {
 		{"a kind by a mark's name", []layout.Count{aX.Count(0), layout.NewKind("X").Count(1)}, "X"},
 		{"a mark by a kind's name", []layout.Count{aA.Count(1), layout.NewMark("A").Count(0)}, "A"},
 		{"values", []layout.Count{aA.Count(1), layout.NewValues("A", 0).Count(1)}, "A"},
-		{"a built-in kind", layout.Kinds(world.MaxVelocity, world.MaxVelocity), "fly"},
-		{"a built-in kind's name", layout.Kinds(world.Position, layout.NewMark("position")), "position"},
+		{"a built-in kind", layout.Kinds(heroes.MaxVelocity, heroes.MaxVelocity), "fly"},
+		{"a built-in kind's name", layout.Kinds(heroes.Position, layout.NewMark("position")), "position"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := world.CreateState(world.Counts{Kinds: c.kinds})

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -75,7 +76,7 @@ func TestSeed_A4_MaskOfAnObject(t *testing.T) {
 			kinds[i] = layout.NewMark(fmt.Sprint("mark ", i)).Count(0)
 		}
 	}
-	s := world.Must(world.CreateState(world.Counts{GameObjects: 3, Kinds: append(kinds, world.Position.Count(3))}))
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 3, Kinds: append(kinds, heroes.Position.Count(3))}))
 	s, ids := worldtest.Create(s, 3)
 	want := mask.New()
 	for _, n := range []int{0, 30, 31, 62, 63, 64, 99} {
@@ -85,7 +86,7 @@ func TestSeed_A4_MaskOfAnObject(t *testing.T) {
 		s = world.Must(world.Add(s, ids[2], kinds[n+1-n%2*2].Kind)) // its neighbour's
 		assert.Equal(t, want, world.Must(tool.MaskOf(s, ids[1])))
 	}
-	s = world.Must(world.Add(s, ids[1], world.Position.Kind()))
+	s = world.Must(world.Add(s, ids[1], heroes.Position.Kind()))
 	want.Set(100)
 	assert.Equal(t, want, world.Must(tool.MaskOf(s, ids[1])), "other kinds follow")
 	assert.Empty(t, world.Must(tool.MaskOf(s, ids[0])))

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -124,7 +125,7 @@ func TestSeed_A6_MatchersChain(t *testing.T) {
 func TestSeed_A6_KeysOfQueriesWithColumns(t *testing.T) {
 	s := worldA(1)
 	q := world.NewQuery(
-		world.Write(world.Position), world.Read(aValue, world.Velocity), world.Optional(world.MaxVelocity),
+		world.Write(heroes.Position), world.Read(aValue, heroes.Velocity), world.Optional(heroes.MaxVelocity),
 		world.Without(aX), world.RowWise(), world.Changed(aA))
 	assert.Equal(t, "allOf:0-5-6 && excludeOf:2", world.Must(q.Key(s)))
 	assert.Equal(t, "allOf:", world.Must(world.NewQuery().Key(s)))
@@ -142,7 +143,7 @@ func TestSeed_A6_OnlyOfExcludesEveryOtherKind(t *testing.T) {
 	for i := range 150 {
 		counts = append(counts, layout.NewMark(fmt.Sprint("later ", i)).Count(0))
 	}
-	s = world.Must(world.CreateState(world.Counts{GameObjects: 200, Kinds: append(counts, world.Position.Count(9))}))
+	s = world.Must(world.CreateState(world.Counts{GameObjects: 200, Kinds: append(counts, heroes.Position.Count(9))}))
 	s, ids = worldtest.Create(s, 160)
 	onlyA := world.NewQuery(world.Only(aA))
 	for _, id := range ids {
@@ -153,7 +154,7 @@ func TestSeed_A6_OnlyOfExcludesEveryOtherKind(t *testing.T) {
 		s = world.Must(world.Add(s, ids[i], later.Kind))
 		assert.False(t, onlyA.Matches(s, ids[i]), i)
 	}
-	s = world.Must(world.Add(s, ids[159], world.Position.Kind()))
+	s = world.Must(world.Add(s, ids[159], heroes.Position.Kind()))
 	assert.Equal(t, ids[150:159], matching(t, s, onlyA))
 }
 

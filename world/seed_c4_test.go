@@ -15,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -126,11 +127,11 @@ func TestSeed_C5_Coordinator(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 3, InOrder: true,
 		Kinds: []layout.Count{
-			aA.Count(3), aX.Count(0), names.Count(3), {Kind: cArray, Rows: 3, Packed: true}, world.Position.Count(3), world.Velocity.Count(3),
+			aA.Count(3), aX.Count(0), names.Count(3), {Kind: cArray, Rows: 3, Packed: true}, heroes.Position.Count(3), heroes.Velocity.Count(3),
 		},
 	}))
 	everything := []layout.Kind{
-		aA, aX, names.Kind(), cArray, world.Position.Kind(), world.Velocity.Kind(),
+		aA, aX, names.Kind(), cArray, heroes.Position.Kind(), heroes.Velocity.Kind(),
 	}
 	var ids []world.GameObject
 	for range 3 {
@@ -141,8 +142,8 @@ func TestSeed_C5_Coordinator(t *testing.T) {
 		s = world.Must(world.Set(s, id, cLetter, 'z'))
 		s = world.Must(world.SetValue(s, id, names, "somebody"))
 	}
-	s = world.MoveAll(s) // a system
-	assert.Equal(t, [3]float32{1, 1, 1}, world.Must(world.Get(s, ids[2], world.Position)))
+	s = heroes.MoveAll(s) // a system
+	assert.Equal(t, [3]float32{1, 1, 1}, world.Must(world.Get(s, ids[2], heroes.Position)))
 
 	gone := ids[1]
 	readers := []world.Query{world.NewQuery()}
@@ -169,7 +170,7 @@ func TestSeed_C5_Coordinator(t *testing.T) {
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, next, aValue)), "with the defaults")
 	assert.Equal(t, uint8('-'), world.Must(world.Get(s, next, cLetter)))
 	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, next, names)))
-	assert.Equal(t, [3]float32{0, 0, 0}, world.Must(world.Get(s, next, world.Position)))
+	assert.Equal(t, [3]float32{0, 0, 0}, world.Must(world.Get(s, next, heroes.Position)))
 	require.NoError(t, tool.Verify(s))
 }
 
@@ -203,7 +204,7 @@ func TestSeed_C8_OneKindTooMany(t *testing.T) {
 		marks[i] = layout.NewMark(fmt.Sprint("mark ", i)).Count(0)
 	}
 	marks = append(marks,
-		world.Position.Count(1), world.Velocity.Count(1), world.MaxVelocity.Count(1), world.Instance.Count(1))
+		heroes.Position.Count(1), heroes.Velocity.Count(1), heroes.MaxVelocity.Count(1), heroes.Instance.Count(1))
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 1, Kinds: marks}))
 	s, id := with(s, marks[0].Kind, marks[most-builtIn-1].Kind)
 	assert.Equal(t, "0-65530", world.Must(tool.MaskOf(s, id)).String())

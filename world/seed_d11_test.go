@@ -11,26 +11,27 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // flying returns a world of one object at p with a velocity and a maximum, and its rows, all 0.
 func flying(p [3]float32, v, limit float32) world.State {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(1), world.Velocity.Count(1), world.MaxVelocity.Count(1),
+		heroes.Position.Count(1), heroes.Velocity.Count(1), heroes.MaxVelocity.Count(1),
 	)}))
 	s, ids := worldtest.Create(s, 1)
-	s = world.Must(world.Add(s, ids[0], world.Position.Kind()))
-	s = world.Must(world.Add(s, ids[0], world.Velocity.Kind()))
-	s = world.Must(world.Add(s, ids[0], world.MaxVelocity.Kind()))
-	s = world.SetRow(s, world.Position, 0, p)
-	s = world.SetRow(s, world.Velocity, 0, v)
-	return world.SetRow(s, world.MaxVelocity, 0, limit)
+	s = world.Must(world.Add(s, ids[0], heroes.Position.Kind()))
+	s = world.Must(world.Add(s, ids[0], heroes.Velocity.Kind()))
+	s = world.Must(world.Add(s, ids[0], heroes.MaxVelocity.Kind()))
+	s = world.SetRow(s, heroes.Position, 0, p)
+	s = world.SetRow(s, heroes.Velocity, 0, v)
+	return world.SetRow(s, heroes.MaxVelocity, 0, limit)
 }
 
 func TestSeed_D11_Formulas(t *testing.T) {
-	move := func(s world.State) world.State { return world.Move(s, 0, 0) }
-	fly := func(s world.State) world.State { return world.Fly(s, 0, 0, 0) }
+	move := func(s world.State) world.State { return heroes.Move(s, 0, 0) }
+	fly := func(s world.State) world.State { return heroes.Fly(s, 0, 0, 0) }
 	for _, c := range []struct {
 		name     string
 		run      func(world.State) world.State
@@ -41,88 +42,88 @@ func TestSeed_D11_Formulas(t *testing.T) {
 		{"move by default", move, [3]float32{}, 1, 10, [3]float32{1, 1, 1}},
 		{"move", move, [3]float32{1, 2, 3}, 2.5, 10, [3]float32{3.5, 4.5, 5.5}},
 		{"move back", move, [3]float32{1, 2, 3}, -4, 10, [3]float32{-3, -2, -1}},
-		{"move all", world.MoveAll, [3]float32{1, 2, 3}, 2.5, 10, [3]float32{3.5, 4.5, 5.5}},
+		{"move all", heroes.MoveAll, [3]float32{1, 2, 3}, 2.5, 10, [3]float32{3.5, 4.5, 5.5}},
 		{"fly by default", fly, [3]float32{}, 1, 10, [3]float32{2, 2, 2}},
 		{"fly above the maximum", fly, [3]float32{}, 8, 10, [3]float32{16, 16, 16}},
 		{"fly at the maximum", fly, [3]float32{1, 2, 3}, 10, 10, [3]float32{11, 12, 13}},
 		{"fly beyond the maximum", fly, [3]float32{1, 2, 3}, 12, 10, [3]float32{11, 12, 13}},
 		{"fly back", fly, [3]float32{1, 2, 3}, -2, 10, [3]float32{-3, -2, -1}},
-		{"fly all", world.FlyAll, [3]float32{}, 8, 10, [3]float32{16, 16, 16}},
-		{"fly all beyond", world.FlyAll, [3]float32{}, 12, 10, [3]float32{10, 10, 10}},
-		{"update", world.Update, [3]float32{1, -2, 0.5}, 1, 10, [3]float32{2, -4, 1}},
+		{"fly all", heroes.FlyAll, [3]float32{}, 8, 10, [3]float32{16, 16, 16}},
+		{"fly all beyond", heroes.FlyAll, [3]float32{}, 12, 10, [3]float32{10, 10, 10}},
+		{"update", heroes.Update, [3]float32{1, -2, 0.5}, 1, 10, [3]float32{2, -4, 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := c.run(flying(c.p, c.v, c.limit))
-			assert.Equal(t, c.want, world.GetRow(s, world.Position, 0))
-			assert.Equal(t, []float32{c.v}, world.View(s, world.Velocity), "velocity is not written")
-			assert.Equal(t, []float32{c.limit}, world.View(s, world.MaxVelocity))
+			assert.Equal(t, c.want, world.GetRow(s, heroes.Position, 0))
+			assert.Equal(t, []float32{c.v}, world.View(s, heroes.Velocity), "velocity is not written")
+			assert.Equal(t, []float32{c.limit}, world.View(s, heroes.MaxVelocity))
 		})
 	}
 }
 
 func TestSeed_D11_OneHeroAtATime(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
+		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
 	for range 3 {
-		s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
-		s, _ = worldtest.Made(world.CreateComponent(s, world.Velocity.Kind()))
-		s, _ = worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Velocity.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
 	}
-	s = world.SetRow(s, world.Velocity, 2, 4)
-	s = world.SetRow(s, world.MaxVelocity, 0, 3)
-	s = world.Move(s, 1, 2)
-	assert.Equal(t, []float32{0, 0, 0, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](world.Position, world.View(s, world.Position)))
-	s = world.Fly(s, 0, 2, 0)
-	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](world.Position, world.View(s, world.Position)))
-	s = world.Fly(s, 2, 0, 1)
-	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 2, 2, 2}, layout.Flat[float32](world.Position, world.View(s, world.Position)))
+	s = world.SetRow(s, heroes.Velocity, 2, 4)
+	s = world.SetRow(s, heroes.MaxVelocity, 0, 3)
+	s = heroes.Move(s, 1, 2)
+	assert.Equal(t, []float32{0, 0, 0, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)))
+	s = heroes.Fly(s, 0, 2, 0)
+	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 0, 0, 0}, layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)))
+	s = heroes.Fly(s, 2, 0, 1)
+	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 2, 2, 2}, layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)))
 }
 
 // Systems for all take those that have every kind, wherever their rows are.
 func TestSeed_D11_AllHeroesThatHaveTheKinds(t *testing.T) {
 	const n = 300
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(n), world.Velocity.Count(n), world.MaxVelocity.Count(n),
+		heroes.Position.Count(n), heroes.Velocity.Count(n), heroes.MaxVelocity.Count(n),
 	)}))
 	s, ids := worldtest.Create(s, n)
 	for i := range ids {
 		id := ids[i*7%n] // scattered
 		if i%2 == 0 {
-			s = world.Must(world.Add(s, id, world.Velocity.Kind()))
+			s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
 		}
 		if i%5 != 0 {
-			s = world.Must(world.Add(s, id, world.MaxVelocity.Kind()))
+			s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
 		}
-		s = world.Must(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
 	}
-	s = world.FlyAll(world.MoveAll(s))
+	s = heroes.FlyAll(heroes.MoveAll(s))
 	for i, id := range ids {
 		var want float32
-		if world.Has(s, id, world.Velocity.Kind()) {
+		if world.Has(s, id, heroes.Velocity.Kind()) {
 			want = 1
-			if world.Has(s, id, world.MaxVelocity.Kind()) {
+			if world.Has(s, id, heroes.MaxVelocity.Kind()) {
 				want = 3
 			}
 		}
-		require.Equal(t, [3]float32{want, want, want}, world.Must(world.Get(s, id, world.Position)), "object %d", i)
+		require.Equal(t, [3]float32{want, want, want}, world.Must(world.Get(s, id, heroes.Position)), "object %d", i)
 	}
 }
 
 func TestSeed_D11_RenderByMark(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(4), world.Instance.Count(4))}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(4), heroes.Instance.Count(4))}))
 	s, ids := worldtest.Create(s, 4)
 	for _, id := range ids {
-		s = world.Must(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
 	}
-	s = world.Must(world.Add(s, ids[1], world.Instance))
-	s = world.Must(world.Add(s, ids[2], world.Instance))
+	s = world.Must(world.Add(s, ids[1], heroes.Instance))
+	s = world.Must(world.Add(s, ids[2], heroes.Instance))
 	r := &worldtest.Recorder{}
-	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
+	s = heroes.RenderInstances(heroes.RenderOneByOne(s, r), r)
 	assert.Equal(t, []string{"one 0 1", "one 3 1", "instance 2"}, r.Log)
-	s = world.Must(world.Remove(s, ids[1], world.Instance))
+	s = world.Must(world.Remove(s, ids[1], heroes.Instance))
 	r = &worldtest.Recorder{}
-	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
+	s = heroes.RenderInstances(heroes.RenderOneByOne(s, r), r)
 	assert.Equal(t, []string{"one 0 1", "one 1 1", "one 3 1", "instance 1"}, r.Log)
 	world.Close(s)
 }
@@ -132,59 +133,59 @@ func TestSeed_D11_RenderByMark(t *testing.T) {
 // first super hero has flown.
 func heroesScene() (world.State, []world.GameObject) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(10), world.Velocity.Count(10), world.MaxVelocity.Count(10),
-		world.Instance.Count(10),
+		heroes.Position.Count(10), heroes.Velocity.Count(10), heroes.MaxVelocity.Count(10),
+		heroes.Instance.Count(10),
 	)}))
 	var ids []world.GameObject
 	for i := range 4 {
 		var id world.GameObject
 		s, id = newHero(s, i >= 2)
 		if i%2 == 0 {
-			s = world.Move(s, world.Must(world.RowOf(s, id, world.Position.Kind())), world.Must(world.RowOf(s, id, world.Velocity.Kind())))
+			s = heroes.Move(s, world.Must(world.RowOf(s, id, heroes.Position.Kind())), world.Must(world.RowOf(s, id, heroes.Velocity.Kind())))
 		}
 		ids = append(ids, id)
 	}
-	s = world.Fly(s, world.Must(world.RowOf(s, ids[2], world.Position.Kind())), world.Must(world.RowOf(s, ids[2], world.Velocity.Kind())),
-		world.Must(world.RowOf(s, ids[2], world.MaxVelocity.Kind())))
+	s = heroes.Fly(s, world.Must(world.RowOf(s, ids[2], heroes.Position.Kind())), world.Must(world.RowOf(s, ids[2], heroes.Velocity.Kind())),
+		world.Must(world.RowOf(s, ids[2], heroes.MaxVelocity.Kind())))
 	return s, ids
 }
 
 // newHero creates a hero of the scene: a super hero flies, a normal hero is drawn as an instance.
 func newHero(s world.State, super bool) (world.State, world.GameObject) {
 	s, id := worldtest.Made(world.CreateGameObject(s))
-	s, position := worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
-	s, velocity := worldtest.Made(world.CreateComponent(s, world.Velocity.Kind()))
-	s = world.Must(world.Mount(s, id, world.Position.Kind(), position))
-	s = world.Must(world.Mount(s, id, world.Velocity.Kind(), velocity))
+	s, position := worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+	s, velocity := worldtest.Made(world.CreateComponent(s, heroes.Velocity.Kind()))
+	s = world.Must(world.Mount(s, id, heroes.Position.Kind(), position))
+	s = world.Must(world.Mount(s, id, heroes.Velocity.Kind(), velocity))
 	if super {
-		s, fly := worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
-		return world.Must(world.Mount(s, id, world.MaxVelocity.Kind(), fly)), id
+		s, fly := worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		return world.Must(world.Mount(s, id, heroes.MaxVelocity.Kind(), fly)), id
 	}
-	s, mark := worldtest.Made(world.CreateComponent(s, world.Instance))
-	return world.Must(world.Mount(s, id, world.Instance, mark)), id
+	s, mark := worldtest.Made(world.CreateComponent(s, heroes.Instance))
+	return world.Must(world.Mount(s, id, heroes.Instance, mark)), id
 }
 
 func TestSeed_D12_TheHeroesSceneThroughTheWorld(t *testing.T) {
 	s, ids := heroesScene()
 	assert.Equal(t, []uint32{0, 1, 2, 3}, indexes(ids))
 	r := &worldtest.Recorder{}
-	s = world.Init(s, r)
+	s = heroes.Init(s, r)
 	assert.Equal(t, []string{"init"}, r.Log)
 	frame := func(s world.State) world.State { return worldtest.Frame(s, r) }
 	for k := 1; k <= 10; k++ {
 		r.Log = nil
-		s = world.Loop(s, 1, frame)
+		s = heroes.Loop(s, 1, frame)
 		assert.Equal(t, []string{"one 2 1", "one 3 1", "instance 2"}, r.Log,
 			"super heroes one by one, then the normal ones in one call")
 		p := float32(int(1) << k)
 		want := slices.Concat(repeat(p, 3), repeat[float32](0, 3), repeat(3*p, 3), repeat[float32](0, 21))
-		require.Equal(t, want, layout.Flat[float32](world.Position, world.View(s, world.Position)), "after frame %d", k)
+		require.Equal(t, want, layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)), "after frame %d", k)
 	}
-	assert.Equal(t, repeat[float32](1, 10), world.View(s, world.Velocity))
-	assert.Equal(t, repeat[float32](10, 10), world.View(s, world.MaxVelocity))
+	assert.Equal(t, repeat[float32](1, 10), world.View(s, heroes.Velocity))
+	assert.Equal(t, repeat[float32](10, 10), world.View(s, heroes.MaxVelocity))
 	assert.Equal(t, 4, tool.MaxUID(s))
 	for kind, want := range map[layout.Kind]int{
-		world.Position.Kind(): 4, world.Velocity.Kind(): 4, world.MaxVelocity.Kind(): 2, world.Instance: 2,
+		heroes.Position.Kind(): 4, heroes.Velocity.Kind(): 4, heroes.MaxVelocity.Kind(): 2, heroes.Instance: 2,
 	} {
 		assert.Equal(t, want, tool.MaxIndex(s, kind), kind)
 		assert.Equal(t, want, tool.Mounted(s, kind), kind)
@@ -197,20 +198,20 @@ func TestSeed_D12_LoopRunsAsManyFramesAsAsked(t *testing.T) {
 		t.Run(fmt.Sprint(frames), func(t *testing.T) {
 			s, _ := heroesScene()
 			r := &worldtest.Recorder{}
-			s = world.Loop(s, frames, func(s world.State) world.State { return worldtest.Frame(s, r) })
+			s = heroes.Loop(s, frames, func(s world.State) world.State { return worldtest.Frame(s, r) })
 			assert.Len(t, r.Calls, frames)
 			p := float32(int(3) << frames)
-			assert.Equal(t, [3]float32{p, p, p}, world.GetRow(s, world.Position, 2))
+			assert.Equal(t, [3]float32{p, p, p}, world.GetRow(s, heroes.Position, 2))
 		})
 	}
 }
 
 // The chapter's new behaviour, one system more and nothing else: a jump is up by twice the velocity.
-var jumpers = world.NewQuery(world.Write(world.Position), world.Read(world.Velocity))
+var jumpers = world.NewQuery(world.Write(heroes.Position), world.Read(heroes.Velocity))
 
 func jump(s world.State) world.State {
 	for b := range jumpers.In(s) {
-		p, v := world.Column(b, world.Position), world.Column(b, world.Velocity)
+		p, v := world.Column(b, heroes.Position), world.Column(b, heroes.Velocity)
 		for i := range p {
 			p[i][1] += v[i] * 2
 		}
@@ -223,19 +224,19 @@ func TestSeed_D13_JumpIsOneNewSystem(t *testing.T) {
 	s, ids := mixedMounts(n)
 	for i, id := range ids {
 		if i%7 == 0 {
-			s = world.Must(world.Remove(s, id, world.Velocity.Kind()))
+			s = world.Must(world.Remove(s, id, heroes.Velocity.Kind()))
 			continue
 		}
-		s = world.SetRow(s, world.Velocity, world.Must(world.RowOf(s, id, world.Velocity.Kind())), float32(i)+0.5)
+		s = world.SetRow(s, heroes.Velocity, world.Must(world.RowOf(s, id, heroes.Velocity.Kind())), float32(i)+0.5)
 	}
-	want, speed := slices.Clone(layout.Flat[float32](world.Position, world.View(s, world.Position))), slices.Clone(world.View(s, world.Velocity))
+	want, speed := slices.Clone(layout.Flat[float32](heroes.Position, world.View(s, heroes.Position))), slices.Clone(world.View(s, heroes.Velocity))
 	for i, id := range ids {
 		if i%7 != 0 && i%3 != 0 { // has both
-			want[3*world.Must(world.RowOf(s, id, world.Position.Kind()))+1] += 2 * (float32(i) + 0.5)
+			want[3*world.Must(world.RowOf(s, id, heroes.Position.Kind()))+1] += 2 * (float32(i) + 0.5)
 		}
 	}
 	s = jump(s)
-	assert.Equal(t, want, layout.Flat[float32](world.Position, world.View(s, world.Position)), "y of those that have both")
-	assert.Equal(t, speed, world.View(s, world.Velocity))
-	assert.Equal(t, repeat[float32](10, n), world.View(s, world.MaxVelocity))
+	assert.Equal(t, want, layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)), "y of those that have both")
+	assert.Equal(t, speed, world.View(s, heroes.Velocity))
+	assert.Equal(t, repeat[float32](10, n), world.View(s, heroes.MaxVelocity))
 }

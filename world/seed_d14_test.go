@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -19,8 +20,8 @@ var d14Kind = layout.NewKind("d14", layout.NewField[uint16]("value"))
 func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 5, Kinds: layout.Kinds(
-			d14Kind.Count(4), world.Position.Count(2), world.Velocity.Count(3),
-			world.MaxVelocity.Count(1), world.Instance.Count(2),
+			d14Kind.Count(4), heroes.Position.Count(2), heroes.Velocity.Count(3),
+			heroes.MaxVelocity.Count(1), heroes.Instance.Count(2),
 		),
 	}))
 	s, ids := worldtest.Create(s, 5)
@@ -30,10 +31,10 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 		rows int
 		cure string
 	}{
-		{world.Position.Kind(), 2, "flatecs: position: all 2 rows in use; raise its Count in Counts.Kinds"},
-		{world.Velocity.Kind(), 3, "flatecs: velocity: all 3 rows in use; raise its Count in Counts.Kinds"},
-		{world.MaxVelocity.Kind(), 1, "flatecs: fly: all 1 rows in use; raise its Count in Counts.Kinds"},
-		{world.Instance, 2, "flatecs: instance: all 2 rows in use; raise its Count in Counts.Kinds"},
+		{heroes.Position.Kind(), 2, "flatecs: position: all 2 rows in use; raise its Count in Counts.Kinds"},
+		{heroes.Velocity.Kind(), 3, "flatecs: velocity: all 3 rows in use; raise its Count in Counts.Kinds"},
+		{heroes.MaxVelocity.Kind(), 1, "flatecs: fly: all 1 rows in use; raise its Count in Counts.Kinds"},
+		{heroes.Instance, 2, "flatecs: instance: all 2 rows in use; raise its Count in Counts.Kinds"},
 		{d14Kind, 4, "a large enough count at creation is all that d14 needs"},
 	} {
 		t.Run(c.kind.String(), func(t *testing.T) {
@@ -71,9 +72,9 @@ var d15Kinds = []struct {
 	value float32
 	lanes int
 }{
-	{world.Position.Kind(), flatView(world.Position), 0, 3},
-	{world.Velocity.Kind(), flatView(world.Velocity), 1, 1},
-	{world.MaxVelocity.Kind(), flatView(world.MaxVelocity), 10, 1},
+	{heroes.Position.Kind(), flatView(heroes.Position), 0, 3},
+	{heroes.Velocity.Kind(), flatView(heroes.Velocity), 1, 1},
+	{heroes.MaxVelocity.Kind(), flatView(heroes.MaxVelocity), 10, 1},
 }
 
 // flatView returns what views a field as its elements.
@@ -86,7 +87,7 @@ func flatView[T any](f layout.Field[T]) func(world.State) []float32 {
 func d15World(n int) (world.State, []world.GameObject) {
 	const room = 8
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(room), world.Velocity.Count(room), world.MaxVelocity.Count(room),
+		heroes.Position.Count(room), heroes.Velocity.Count(room), heroes.MaxVelocity.Count(room),
 	)}))
 	s, ids := worldtest.Create(s, room)
 	for _, c := range d15Kinds {
@@ -192,7 +193,7 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 	}))
 	assert.Equal(t, size, world.Size(s))
 	assert.Equal(t, at, address(world.Bytes(s)))
-	assert.Len(t, slices.Collect(world.All(s, world.Position.Kind())), 8)
+	assert.Len(t, slices.Collect(world.All(s, heroes.Position.Kind())), 8)
 }
 
 // looseRow returns a row that is in use, and on no object.

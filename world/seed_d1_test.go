@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -50,13 +51,13 @@ func TestSeed_D1_MaxUIDCountsUp(t *testing.T) {
 
 func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 	counts := world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(10), world.Velocity.Count(7), world.MaxVelocity.Count(3),
-		world.Instance.Count(10),
+		heroes.Position.Count(10), heroes.Velocity.Count(7), heroes.MaxVelocity.Count(3),
+		heroes.Instance.Count(10),
 	)}
 	s := world.Must(world.CreateState(counts))
 	kinds := map[layout.Kind]struct{ rows, bytes int }{
-		world.Position.Kind(): {10, 120}, world.Velocity.Kind(): {7, 28}, world.MaxVelocity.Kind(): {3, 12},
-		world.Instance: {10, 0},
+		heroes.Position.Kind(): {10, 120}, heroes.Velocity.Kind(): {7, 28}, heroes.MaxVelocity.Kind(): {3, 12},
+		heroes.Instance: {10, 0},
 	}
 	size, start, buffers := world.Size(s), address(world.Bytes(s)), map[layout.Kind]uintptr{}
 	for k, want := range kinds {
@@ -88,7 +89,7 @@ func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 
 func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(10), world.Velocity.Count(10), world.MaxVelocity.Count(10),
+		heroes.Position.Count(10), heroes.Velocity.Count(10), heroes.MaxVelocity.Count(10),
 	)}))
 	for _, c := range []struct {
 		kind  layout.Kind
@@ -96,9 +97,9 @@ func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
 		value float32
 		lanes int
 	}{
-		{world.Position.Kind(), flatView(world.Position), 0, 3},
-		{world.Velocity.Kind(), flatView(world.Velocity), 1, 1},
-		{world.MaxVelocity.Kind(), flatView(world.MaxVelocity), 10, 1},
+		{heroes.Position.Kind(), flatView(heroes.Position), 0, 3},
+		{heroes.Velocity.Kind(), flatView(heroes.Velocity), 1, 1},
+		{heroes.MaxVelocity.Kind(), flatView(heroes.MaxVelocity), 10, 1},
 	} {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			buffer, view := tool.Buffer(s, c.kind), c.view(s)
@@ -131,22 +132,22 @@ func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
 func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 	const rows = 2000
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(rows), world.Velocity.Count(rows), world.MaxVelocity.Count(rows),
-		world.Instance.Count(rows),
+		heroes.Position.Count(rows), heroes.Velocity.Count(rows), heroes.MaxVelocity.Count(rows),
+		heroes.Instance.Count(rows),
 	)}))
 	size, start := world.Size(s), address(world.Bytes(s))
 	var next layout.Row
 	perRun := testing.AllocsPerRun(rows-2, func() {
 		var p, v, f, i layout.Row
-		s, p = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
-		s, v = worldtest.Made(world.CreateComponent(s, world.Velocity.Kind()))
-		s, f = worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
-		s, i = worldtest.Made(world.CreateComponent(s, world.Instance))
+		s, p = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+		s, v = worldtest.Made(world.CreateComponent(s, heroes.Velocity.Kind()))
+		s, f = worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		s, i = worldtest.Made(world.CreateComponent(s, heroes.Instance))
 		if p != next || v != next || f != next || i != next {
 			t.Fail()
 		}
 		next++
-		if tool.MaxIndex(s, world.Position.Kind()) != int(next) {
+		if tool.MaxIndex(s, heroes.Position.Kind()) != int(next) {
 			t.Fail()
 		}
 	})
@@ -158,13 +159,13 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 
 func TestSeed_D5_MountHasGet(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(4), world.Velocity.Count(4), world.MaxVelocity.Count(4),
-		world.Instance.Count(4),
+		heroes.Position.Count(4), heroes.Velocity.Count(4), heroes.MaxVelocity.Count(4),
+		heroes.Instance.Count(4),
 	)}))
 	s, ids := worldtest.Create(s, 2)
 	a, b := ids[0], ids[1]
 	for _, k := range []layout.Kind{
-		world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
+		heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance,
 	} {
 		t.Run(k.String(), func(t *testing.T) {
 			var first, second layout.Row

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -15,12 +16,12 @@ import (
 // with the world that it shows, and takes the result over at a sync point.
 func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(100), world.Velocity.Count(100),
+		heroes.Position.Count(100), heroes.Velocity.Count(100),
 	)}))
 	s, ids := worldtest.Create(s, 100)
 	for _, id := range ids {
-		s = world.Must(world.Add(s, id, world.Position.Kind()))
-		s = world.Must(world.Add(s, id, world.Velocity.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
 	}
 	results := [2]*world.Snapshot{world.Must(world.NewSnapshot(s)), world.Must(world.NewSnapshot(s))}
 	free, done := make(chan *world.Snapshot, 2), make(chan *world.Snapshot, 2)
@@ -30,7 +31,7 @@ func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
 	go func(own world.State) {
 		defer close(done)
 		for range steps {
-			own = world.MoveAll(own)
+			own = heroes.MoveAll(own)
 			result := <-free
 			if result.Take(own) != nil {
 				return
@@ -49,7 +50,7 @@ func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
 		free <- result
 	}
 	require.Equal(t, steps, synced)
-	position, err := world.Get(s, ids[7], world.Position)
+	position, err := world.Get(s, ids[7], heroes.Position)
 	require.NoError(t, err)
 	assert.InDelta(t, steps, position[0], 0, "moved %d times by 1", steps)
 }

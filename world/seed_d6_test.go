@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -18,22 +19,22 @@ import (
 // third one none, and its velocity in order; every position is i+1 along each axis.
 func mixedMounts(n int) (world.State, []world.GameObject) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(n), world.Velocity.Count(n), world.MaxVelocity.Count(n),
-		world.Instance.Count(n),
+		heroes.Position.Count(n), heroes.Velocity.Count(n), heroes.MaxVelocity.Count(n),
+		heroes.Instance.Count(n),
 	)}))
 	s, ids := worldtest.Create(s, n)
 	rows := make([]layout.Row, n)
 	for i := range rows {
-		s, rows[i] = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+		s, rows[i] = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
 		v := float32(i + 1)
-		s = world.SetRow(s, world.Position, rows[i], [3]float32{v, v, v})
+		s = world.SetRow(s, heroes.Position, rows[i], [3]float32{v, v, v})
 	}
 	for i, id := range ids {
 		if i%3 != 0 {
-			s = world.Must(world.Mount(s, id, world.Position.Kind(), rows[n-1-i]))
+			s = world.Must(world.Mount(s, id, heroes.Position.Kind(), rows[n-1-i]))
 		}
-		s = world.Must(world.Add(s, id, world.Velocity.Kind()))
-		s = world.Must(world.Add(s, id, world.MaxVelocity.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
+		s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
 	}
 	return s, ids
 }
@@ -44,9 +45,9 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 		system func(world.State) world.State
 		want   func(float32) float32
 	}{
-		"Update":  {world.Update, func(p float32) float32 { return p * 2 }},
-		"MoveAll": {world.MoveAll, func(p float32) float32 { return p + 1 }},
-		"FlyAll":  {world.FlyAll, func(p float32) float32 { return p + 2 }},
+		"Update":  {heroes.Update, func(p float32) float32 { return p * 2 }},
+		"MoveAll": {heroes.MoveAll, func(p float32) float32 { return p + 1 }},
+		"FlyAll":  {heroes.FlyAll, func(p float32) float32 { return p + 2 }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, ids := mixedMounts(n)
@@ -57,13 +58,13 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 				}
 			}
 			slices.Sort(mounted)
-			assert.Equal(t, mounted, slices.Collect(world.All(s, world.Position.Kind())),
+			assert.Equal(t, mounted, slices.Collect(world.All(s, heroes.Position.Kind())),
 				"all components are the mounted ones, ascending")
-			assert.Len(t, mounted, tool.Mounted(s, world.Position.Kind()))
-			assert.Equal(t, n, tool.MaxIndex(s, world.Position.Kind()))
+			assert.Len(t, mounted, tool.Mounted(s, heroes.Position.Kind()))
+			assert.Equal(t, n, tool.MaxIndex(s, heroes.Position.Kind()))
 
 			s = run.system(s)
-			for i, got := range layout.Flat[float32](world.Position, world.View(s, world.Position)) {
+			for i, got := range layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)) {
 				want := float32(i/3 + 1)
 				if slices.Contains(mounted, layout.Row(i/3)) {
 					want = run.want(want)
@@ -76,15 +77,15 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 
 func TestSeed_D6_UnmountedComponentsAreNotDrawn(t *testing.T) {
 	s, ids := mixedMounts(10)
-	s, mark := worldtest.Made(world.CreateComponent(s, world.Instance))
+	s, mark := worldtest.Made(world.CreateComponent(s, heroes.Instance))
 	r := &worldtest.Recorder{}
-	s = world.RenderOneByOne(s, r)
+	s = heroes.RenderOneByOne(s, r)
 	assert.Equal(t, []uint32{1, 2, 4, 5, 7, 8}, r.Ones)
-	s = world.Must(world.Mount(s, ids[4], world.Instance, mark))
+	s = world.Must(world.Mount(s, ids[4], heroes.Instance, mark))
 	r = &worldtest.Recorder{}
-	s = world.RenderOneByOne(s, r)
+	s = heroes.RenderOneByOne(s, r)
 	assert.Equal(t, []uint32{1, 2, 5, 7, 8}, r.Ones)
-	s = world.RenderInstances(s, r)
+	s = heroes.RenderInstances(s, r)
 	assert.Equal(t, "instance 1", r.Log[len(r.Log)-1])
 	world.Close(s)
 }
@@ -126,43 +127,43 @@ func TestSeed_D7_GetAndSetPerField(t *testing.T) {
 
 func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
+		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
 	for range 3 {
-		s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
-		s, _ = worldtest.Made(world.CreateComponent(s, world.Velocity.Kind()))
-		s, _ = worldtest.Made(world.CreateComponent(s, world.MaxVelocity.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Velocity.Kind()))
+		s, _ = worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
 	}
-	s = world.SetRow(s, world.Position, 1, [3]float32{7, 8, 9})
-	s = world.SetRow(s, world.Velocity, 1, 5)
-	s = world.SetRow(s, world.MaxVelocity, 1, 6)
-	assert.Equal(t, [][3]float32{{}, {7, 8, 9}, {}}, world.View(s, world.Position))
-	assert.Equal(t, []float32{1, 5, 1}, world.View(s, world.Velocity))
-	assert.Equal(t, []float32{10, 6, 10}, world.View(s, world.MaxVelocity))
-	assert.Equal(t, [3]float32{7, 8, 9}, world.GetRow(s, world.Position, 1))
-	assert.Equal(t, [3]float32{}, world.GetRow(s, world.Position, 2))
-	assert.Equal(t, []float32{5, 1}, []float32{world.GetRow(s, world.Velocity, 1), world.GetRow(s, world.Velocity, 2)})
-	assert.Equal(t, []float32{6, 10}, []float32{world.GetRow(s, world.MaxVelocity, 1), world.GetRow(s, world.MaxVelocity, 2)})
+	s = world.SetRow(s, heroes.Position, 1, [3]float32{7, 8, 9})
+	s = world.SetRow(s, heroes.Velocity, 1, 5)
+	s = world.SetRow(s, heroes.MaxVelocity, 1, 6)
+	assert.Equal(t, [][3]float32{{}, {7, 8, 9}, {}}, world.View(s, heroes.Position))
+	assert.Equal(t, []float32{1, 5, 1}, world.View(s, heroes.Velocity))
+	assert.Equal(t, []float32{10, 6, 10}, world.View(s, heroes.MaxVelocity))
+	assert.Equal(t, [3]float32{7, 8, 9}, world.GetRow(s, heroes.Position, 1))
+	assert.Equal(t, [3]float32{}, world.GetRow(s, heroes.Position, 2))
+	assert.Equal(t, []float32{5, 1}, []float32{world.GetRow(s, heroes.Velocity, 1), world.GetRow(s, heroes.Velocity, 2)})
+	assert.Equal(t, []float32{6, 10}, []float32{world.GetRow(s, heroes.MaxVelocity, 1), world.GetRow(s, heroes.MaxVelocity, 2)})
 }
 
 func TestSeed_D8_TheSystemCallsTheManagersBatch(t *testing.T) {
 	const n = 150
 	s, _ := mixedMounts(n)
 	alone := manager.PositionsOf(world.Must(manager.New(manager.Position.Kind(), n, n)))
-	copy(alone.XYZ(), layout.Flat[float32](world.Position, world.View(s, world.Position)))
+	copy(alone.XYZ(), layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)))
 	for range n {
 		world.Must(alone.Create())
 	}
-	for row := range world.All(s, world.Position.Kind()) {
-		id, ok := world.ObjectOf(s, world.Position.Kind(), row)
+	for row := range world.All(s, heroes.Position.Kind()) {
+		id, ok := world.ObjectOf(s, heroes.Position.Kind(), row)
 		require.True(t, ok)
 		require.NoError(t, alone.Mount(id.Index(), row))
 	}
 	alone.Update()
-	s = world.Update(s)
-	assert.Equal(t, alone.Buffer(), tool.Buffer(s, world.Position.Kind()))
-	assert.Equal(t, repeat[float32](1, n), world.View(s, world.Velocity), "other kinds stay")
-	assert.Equal(t, repeat[float32](10, n), world.View(s, world.MaxVelocity))
+	s = heroes.Update(s)
+	assert.Equal(t, alone.Buffer(), tool.Buffer(s, heroes.Position.Kind()))
+	assert.Equal(t, repeat[float32](1, n), world.View(s, heroes.Velocity), "other kinds stay")
+	assert.Equal(t, repeat[float32](10, n), world.View(s, heroes.MaxVelocity))
 }
 
 func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
@@ -224,34 +225,34 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 
 func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(4), world.Instance.Count(4),
+		heroes.Position.Count(4), heroes.Instance.Count(4),
 	)}))
 	s, ids := worldtest.Create(s, 4)
 	for want := range layout.Row(3) {
 		var uid layout.Row
-		s, uid = worldtest.Made(world.CreateComponent(s, world.Instance))
+		s, uid = worldtest.Made(world.CreateComponent(s, heroes.Instance))
 		assert.Equal(t, want, uid, "0, 1, 2, …")
 	}
 	for _, id := range ids {
-		s = world.Must(world.Add(s, id, world.Position.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
 	}
-	s = world.Must(world.Mount(s, ids[3], world.Instance, 1))
-	s = world.Must(world.Mount(s, ids[1], world.Instance, 2))
+	s = world.Must(world.Mount(s, ids[3], heroes.Instance, 1))
+	s = world.Must(world.Mount(s, ids[1], heroes.Instance, 2))
 	for id, uid := range map[world.GameObject]layout.Row{ids[3]: 1, ids[1]: 2} {
-		assert.Equal(t, uid, world.Must(world.RowOf(s, id, world.Instance)))
-		owner, ok := world.ObjectOf(s, world.Instance, uid)
+		assert.Equal(t, uid, world.Must(world.RowOf(s, id, heroes.Instance)))
+		owner, ok := world.ObjectOf(s, heroes.Instance, uid)
 		assert.True(t, ok)
 		assert.Equal(t, id, owner)
 	}
-	_, ok := world.ObjectOf(s, world.Instance, 0)
+	_, ok := world.ObjectOf(s, heroes.Instance, 0)
 	assert.False(t, ok)
-	assert.Equal(t, []layout.Row{1, 2}, slices.Collect(world.All(s, world.Instance)))
-	assert.Empty(t, tool.Buffer(s, world.Instance), "no data")
+	assert.Equal(t, []layout.Row{1, 2}, slices.Collect(world.All(s, heroes.Instance)))
+	assert.Empty(t, tool.Buffer(s, heroes.Instance), "no data")
 
 	r := &worldtest.Recorder{}
-	s = world.RenderOneByOne(s, r)
+	s = heroes.RenderOneByOne(s, r)
 	assert.Equal(t, []uint32{0, 2}, r.Ones)
-	s = world.RenderInstances(s, r)
+	s = heroes.RenderInstances(s, r)
 	total := 0
 	for _, call := range r.Calls {
 		total += len(call) / 12

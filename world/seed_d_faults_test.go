@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -28,8 +29,8 @@ func faultWorld(rows int) world.State {
 }
 
 func TestSeed_D_Fault_MaxVelocityIsTen(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.MaxVelocity.Count(3))}))
-	assert.Equal(t, []float32{10, 10, 10}, world.View(s, world.MaxVelocity), "not 1")
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.MaxVelocity.Count(3))}))
+	assert.Equal(t, []float32{10, 10, 10}, world.View(s, heroes.MaxVelocity), "not 1")
 }
 
 // The listing counts N*(B1*(s1+B2*s2)) bytes.
@@ -66,52 +67,52 @@ func TestSeed_D_Fault_ColumnsAreAligned(t *testing.T) {
 
 func TestSeed_D_Fault_NothingIsWrittenPastTheEnd(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(2), world.Velocity.Count(2), world.MaxVelocity.Count(2),
+		heroes.Position.Count(2), heroes.Velocity.Count(2), heroes.MaxVelocity.Count(2),
 	)}))
-	s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
-	s, _ = worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
-	s, _, err := world.CreateComponent(s, world.Position.Kind())
+	s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+	s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+	s, _, err := world.CreateComponent(s, heroes.Position.Kind())
 	require.ErrorIs(t, err, world.ErrFull)
 	before := bytes.Clone(world.Bytes(s))
-	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, world.Position, 2, [3]float32{1, 2, 3}) }, "position 2 is not in use")
-	worldtest.PanicsWith(t, func() { world.GetRow(s, world.Position, 2) }, "position 2 is not in use")
+	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, heroes.Position, 2, [3]float32{1, 2, 3}) }, "position 2 is not in use")
+	worldtest.PanicsWith(t, func() { world.GetRow(s, heroes.Position, 2) }, "position 2 is not in use")
 	assert.Equal(t, before, world.Bytes(s))
 }
 
 func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(3), world.Velocity.Count(3), world.MaxVelocity.Count(3),
+		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
 	s, ids := worldtest.Create(s, 3)
-	s = world.Must(world.Add(s, ids[2], world.Position.Kind())) // row 0, which is also an object's index
+	s = world.Must(world.Add(s, ids[2], heroes.Position.Kind())) // row 0, which is also an object's index
 	for i, id := range ids[:2] {
-		_, err := world.RowOf(s, id, world.Position.Kind())
+		_, err := world.RowOf(s, id, heroes.Position.Kind())
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
-		_, err = world.Get(s, id, world.Position)
+		_, err = world.Get(s, id, heroes.Position)
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
 	}
-	assert.Equal(t, layout.Row(0), world.Must(world.RowOf(s, ids[2], world.Position.Kind())))
+	assert.Equal(t, layout.Row(0), world.Must(world.RowOf(s, ids[2], heroes.Position.Kind())))
 }
 
 func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(3))}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3))}))
 	s, ids := worldtest.Create(s, 3)
-	s, row := worldtest.Made(world.Ensure(s, ids[0], world.Position.Kind()))
+	s, row := worldtest.Made(world.Ensure(s, ids[0], heroes.Position.Kind()))
 	var err error
-	s, err = world.Mount(s, ids[1], world.Position.Kind(), row)
+	s, err = world.Mount(s, ids[1], heroes.Position.Kind(), row)
 	require.ErrorIs(t, err, world.ErrTwice)
 
-	s = world.Must(world.Remove(s, ids[0], world.Position.Kind()))
-	s, again := worldtest.Made(world.CreateComponent(s, world.Position.Kind()))
+	s = world.Must(world.Remove(s, ids[0], heroes.Position.Kind()))
+	s, again := worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
 	assert.Equal(t, row, again)
-	s = world.Must(world.Mount(s, ids[1], world.Position.Kind(), again))
-	owner, ok := world.ObjectOf(s, world.Position.Kind(), again)
+	s = world.Must(world.Mount(s, ids[1], heroes.Position.Kind(), again))
+	owner, ok := world.ObjectOf(s, heroes.Position.Kind(), again)
 	assert.True(t, ok)
 	assert.Equal(t, ids[1], owner)
-	assert.False(t, world.Has(s, ids[0], world.Position.Kind()), "the first owner has none")
-	assert.True(t, world.Has(s, ids[1], world.Position.Kind()))
-	assert.Equal(t, []layout.Row{0}, slices.Collect(world.All(s, world.Position.Kind())))
-	assert.Equal(t, 1, tool.Mounted(s, world.Position.Kind()))
+	assert.False(t, world.Has(s, ids[0], heroes.Position.Kind()), "the first owner has none")
+	assert.True(t, world.Has(s, ids[1], heroes.Position.Kind()))
+	assert.Equal(t, []layout.Row{0}, slices.Collect(world.All(s, heroes.Position.Kind())))
+	assert.Equal(t, 1, tool.Mounted(s, heroes.Position.Kind()))
 }
 
 // A state in the listing looks immutable, and shares its buffer with the one it was made from.
@@ -119,14 +120,14 @@ func TestSeed_D_Fault_ACopyIsACopy(t *testing.T) {
 	s, ids := heroesScene()
 	copied := world.Must(world.Clone(s))
 	assert.Equal(t, world.Bytes(s), world.Bytes(copied))
-	for _, kind := range []layout.Kind{world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind()} {
+	for _, kind := range []layout.Kind{heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind()} {
 		assert.NotEqual(t, address(tool.Buffer(s, kind)), address(tool.Buffer(copied, kind)))
 	}
 	before := bytes.Clone(world.Bytes(s))
-	copied = world.FlyAll(world.MoveAll(world.Update(copied)))
+	copied = heroes.FlyAll(heroes.MoveAll(heroes.Update(copied)))
 	copied = world.Must(world.DisposeGameObject(copied, ids[0]))
-	copied = world.Must(world.Add(copied, ids[1], world.MaxVelocity.Kind()))
-	copied = world.SetRow(copied, world.Velocity, 1, 5)
+	copied = world.Must(world.Add(copied, ids[1], heroes.MaxVelocity.Kind()))
+	copied = world.SetRow(copied, heroes.Velocity, 1, 5)
 	assert.Equal(t, before, world.Bytes(s), "the original stays as it was")
 	world.Close(copied)
 	assert.Equal(t, before, world.Bytes(s), "also when the copy ends")

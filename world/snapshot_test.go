@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -48,7 +49,7 @@ var (
 	keptPower  = layout.NewField[float32]("power")
 	keptHits   = world.NewEvents("kept hit", keptPower)
 	keptReader = keptHits.NewReader("kept reader")
-	keptMoving = world.NewWatcher(world.NewQuery(world.With(world.Velocity)))
+	keptMoving = world.NewWatcher(world.NewQuery(world.With(heroes.Velocity)))
 	keptLabel  = layout.NewValues("kept label", "none")
 )
 
@@ -68,7 +69,7 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 		s = world.Must(world.DisposeGameObject(s, last))
 	}
 	s, id := worldtest.Made(worldtest.CreateNamed(s, "kept"))
-	s = world.Must(world.Add(s, id, world.Velocity.Kind()))
+	s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
 	s = world.Must(world.Add(s, id, keptLabel.Kind()))
 	s = world.Must(world.SetValue(s, id, keptLabel, string(rune('a'+score%26))))
 	s = keptMoving.Look(world.Advance(s))
@@ -86,7 +87,7 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 func TestRestoreEverythingRemembered(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 100, Names: 100, Seed: 9,
-		Kinds:     layout.Kinds(keptLabel.Count(100), world.Velocity.Count(100)),
+		Kinds:     layout.Kinds(keptLabel.Count(100), heroes.Velocity.Count(100)),
 		Resources: []world.ResourceKind{keptGame},
 		Events:    []world.EventCount{keptHits.Count(5, keptReader)},
 		Watchers:  []world.Watcher{keptMoving},
@@ -99,7 +100,7 @@ func TestRestoreEverythingRemembered(t *testing.T) {
 	require.NoError(t, p.Take(s))
 	resized := world.Must(world.Resized(s, world.Counts{
 		GameObjects: 500, Names: 120, Seed: 1,
-		Kinds:     layout.Kinds(keptLabel.Count(101), world.Velocity.Count(200)),
+		Kinds:     layout.Kinds(keptLabel.Count(101), heroes.Velocity.Count(200)),
 		Resources: []world.ResourceKind{keptGame},
 		Events:    []world.EventCount{keptHits.Count(5, keptReader)},
 		Watchers:  []world.Watcher{keptMoving},
@@ -136,33 +137,33 @@ func TestRestoreEverythingRemembered(t *testing.T) {
 
 // Commands that were recorded are in the snapshot, and those recorded later are not.
 func TestRestoreBringsCommandsBack(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(10))}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))}))
 	s, id := worldtest.Made(world.CreateGameObject(s))
-	world.Record(s).Add(id, world.Position.Kind())
+	world.Record(s).Add(id, heroes.Position.Kind())
 	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
 	world.Record(s).Dispose(id)
 	s = world.Must(world.Restore(s, p))
 	s = world.Must(world.Apply(s))
-	assert.True(t, world.Has(s, id, world.Position.Kind()))
+	assert.True(t, world.Has(s, id, heroes.Position.Kind()))
 	s = world.Must(world.Restore(s, p))
-	assert.False(t, world.Has(s, id, world.Position.Kind()))
+	assert.False(t, world.Has(s, id, heroes.Position.Kind()))
 	s = world.Must(world.Apply(s))
-	assert.True(t, world.Has(s, id, world.Position.Kind()))
+	assert.True(t, world.Has(s, id, heroes.Position.Kind()))
 }
 
 // An emptier world over a fuller one, and the other way round.
 func TestRestoreEmptierAndFuller(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(1000), world.MaxVelocity.Count(1000),
+		heroes.Position.Count(1000), heroes.MaxVelocity.Count(1000),
 	)}))
 	empty := world.Must(world.NewSnapshot(s))
 	require.NoError(t, empty.Take(s))
 	none := bytes.Clone(world.Bytes(s))
 	s, ids := worldtest.Create(s, 777)
 	for _, id := range ids {
-		s = world.Must(world.Add(s, id, world.Position.Kind()))
-		s = world.Must(world.Add(s, id, world.MaxVelocity.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
+		s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
 	}
 	full := world.Must(world.NewSnapshot(s))
 	require.NoError(t, full.Take(s))
@@ -180,9 +181,9 @@ func TestRestoreEmptierAndFuller(t *testing.T) {
 
 // A recipe keeps whole blocks for its objects, of which the last may be empty.
 func TestRebuildWithAnEmptySlab(t *testing.T) {
-	r := world.NewRecipe("few in a slab", world.Position)
+	r := world.NewRecipe("few in a slab", heroes.Position)
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(5000),
+		heroes.Position.Count(5000),
 	), Recipes: []world.Recipe{r}}))
 	s = world.Must(world.SpawnN(s, r, 21, nil))
 	want := world.Digest(s)

@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -32,23 +33,23 @@ func TestAWorldHasTheHeroesKindsThatItCounts(t *testing.T) {
 		require.ErrorContains(t, err, "Add its Count to Counts.Kinds.")
 	}
 	some := world.Must(world.CreateState(world.Counts{
-		GameObjects: 64, Kinds: layout.Kinds(world.Velocity.Count(64), world.Instance),
+		GameObjects: 64, Kinds: layout.Kinds(heroes.Velocity.Count(64), heroes.Instance),
 	}))
 	assert.Equal(t, []string{"velocity", "instance"}, tool.KindNames(some))
-	assert.Equal(t, 64, tool.Cap(some, world.Instance), "room for every object")
+	assert.Equal(t, 64, tool.Cap(some, heroes.Instance), "room for every object")
 	assert.Greater(t, world.Size(some)-world.Size(bare), 64*4)
 }
 
 var heroKinds = []layout.Kind{
-	world.Position.Kind(), world.Velocity.Kind(), world.MaxVelocity.Kind(), world.Instance,
+	heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance,
 }
 
 // Systems whose kinds a world does not count have nothing to do there, and change no byte of it.
 func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 	counts := map[string][]layout.Count{
 		"none":              nil,
-		"positions":         layout.Kinds(world.Position.Count(4)),
-		"all but positions": layout.Kinds(world.Velocity.Count(4), world.MaxVelocity, world.Instance),
+		"positions":         layout.Kinds(heroes.Position.Count(4)),
+		"all but positions": layout.Kinds(heroes.Velocity.Count(4), heroes.MaxVelocity, heroes.Instance),
 	}
 	for name, kinds := range counts {
 		t.Run(name, func(t *testing.T) {
@@ -56,23 +57,23 @@ func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 			s, ids := worldtest.Create(s, 2)
 			positions := len(kinds) == 1
 			if positions {
-				s = world.Must(world.Add(s, ids[1], world.Position.Kind()))
-				s = world.Must(world.Set(s, ids[1], world.Position, [3]float32{1, 2, 3}))
+				s = world.Must(world.Add(s, ids[1], heroes.Position.Kind()))
+				s = world.Must(world.Set(s, ids[1], heroes.Position, [3]float32{1, 2, 3}))
 			}
 			before, r := bytes.Clone(world.Bytes(s)), &worldtest.Recorder{}
-			s = world.RenderInstances(world.FlyAll(world.MoveAll(s)), r)
+			s = heroes.RenderInstances(heroes.FlyAll(heroes.MoveAll(s)), r)
 			assert.Empty(t, r.Calls)
-			s = world.RenderOneByOne(s, r)
+			s = heroes.RenderOneByOne(s, r)
 			assert.True(t, bytes.Equal(before, world.Bytes(s)))
-			s = world.Update(s)
+			s = heroes.Update(s)
 			if positions {
 				assert.Equal(t, []uint32{1}, r.Ones, "without the kind it has no mark")
-				assert.Equal(t, [3]float32{2, 4, 6}, world.Must(world.Get(s, ids[1], world.Position)))
+				assert.Equal(t, [3]float32{2, 4, 6}, world.Must(world.Get(s, ids[1], heroes.Position)))
 				return
 			}
 			assert.Empty(t, r.Ones)
 			assert.True(t, bytes.Equal(before, world.Bytes(s)))
-			worldtest.PanicsWith(t, func() { world.Move(s, 0, 0) },
+			worldtest.PanicsWith(t, func() { heroes.Move(s, 0, 0) },
 				"this world has no kind position; add its Count to Counts.Kinds")
 		})
 	}
@@ -143,27 +144,27 @@ func TestWatchersOfUncountedKinds(t *testing.T) {
 
 // Terms and lists take fields and kinds alike, and queries of the same kinds are one.
 func TestListsTakeFieldsAndKinds(t *testing.T) {
-	p := world.Position.Kind()
+	p := heroes.Position.Kind()
 	for _, same := range [][2]world.Term{
-		{world.With(world.Position, aX), world.With(p, aX)},
-		{world.Without(world.Position), world.Without(p)},
-		{world.Any(misuseNames, world.Position), world.Any(misuseNames.Kind(), p)},
-		{world.Only(world.Position), world.Only(p)},
-		{world.Changed(world.Position), world.Changed(p)},
+		{world.With(heroes.Position, aX), world.With(p, aX)},
+		{world.Without(heroes.Position), world.Without(p)},
+		{world.Any(misuseNames, heroes.Position), world.Any(misuseNames.Kind(), p)},
+		{world.Only(heroes.Position), world.Only(p)},
+		{world.Changed(heroes.Position), world.Changed(p)},
 	} {
 		assert.Equal(t, world.NewQuery(same[0]), world.NewQuery(same[1]), "%v", same[0])
 	}
-	r := world.NewRecipe("fields and kinds", world.Position, misuseNames, aX)
+	r := world.NewRecipe("fields and kinds", heroes.Position, misuseNames, aX)
 	s := world.Must(world.CreateState(world.Counts{
-		GameObjects: 3, Kinds: layout.Kinds(world.Position, misuseNames, aX, aA),
+		GameObjects: 3, Kinds: layout.Kinds(heroes.Position, misuseNames, aX, aA),
 		Recipes: []world.Recipe{r},
 	}))
 	s, spawned := worldtest.Made(world.Spawn(s, r))
-	s, id := worldtest.Made(world.CreateWith(s, world.Position, misuseNames, aX))
+	s, id := worldtest.Made(world.CreateWith(s, heroes.Position, misuseNames, aX))
 	assert.Equal(t, world.Must(tool.KindsOf(s, spawned)), world.Must(tool.KindsOf(s, id)))
 	s = world.Must(world.Add(s, id, aA))
 	assert.True(t, world.Has(s, id, aA))
-	s = world.Must(world.Remove(s, id, world.Position.Kind(), misuseNames.Kind(), aX, aA))
+	s = world.Must(world.Remove(s, id, heroes.Position.Kind(), misuseNames.Kind(), aX, aA))
 	assert.Empty(t, world.Must(tool.KindsOf(s, id)))
 }
 
@@ -201,18 +202,18 @@ func TestListsPassOnWhatAKindPanicsWith(t *testing.T) {
 // ones.
 func TestHeroesInFreeRoom(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position, world.Velocity, world.MaxVelocity, world.Instance,
+		heroes.Position, heroes.Velocity, heroes.MaxVelocity, heroes.Instance,
 	)}))
 	defer func() { world.Close(s) }()
 	var id world.GameObject
 	for range 100 {
-		s, id = worldtest.Made(world.CreateWith(s, world.Position, world.Velocity, world.Instance))
+		s, id = worldtest.Made(world.CreateWith(s, heroes.Position, heroes.Velocity, heroes.Instance))
 	}
-	s = world.Must(world.Add(s, id, world.MaxVelocity.Kind()))
-	s = world.Update(world.FlyAll(world.MoveAll(s)))
-	assert.Equal(t, [3]float32{6, 6, 6}, world.Must(world.Get(s, id, world.Position)))
+	s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
+	s = heroes.Update(heroes.FlyAll(heroes.MoveAll(s)))
+	assert.Equal(t, [3]float32{6, 6, 6}, world.Must(world.Get(s, id, heroes.Position)))
 	r := &worldtest.Recorder{}
-	s = world.RenderInstances(world.RenderOneByOne(s, r), r)
+	s = heroes.RenderInstances(heroes.RenderOneByOne(s, r), r)
 	assert.Empty(t, r.Ones)
 	require.Len(t, r.Calls, 1)
 	assert.Len(t, r.Calls[0], 1200)

@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/acts/act3"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // acts are the three acts of the heroes' story: structs behind pointers, components behind
@@ -52,14 +53,14 @@ func add(r *Result, p [3]float32) {
 
 func tellFlat(normal, super int) story {
 	s, err := act3.NewScene(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(normal+super), world.Velocity.Count(normal+super),
-		world.MaxVelocity.Count(super), world.Instance,
+		heroes.Position.Count(normal+super), heroes.Velocity.Count(normal+super),
+		heroes.MaxVelocity.Count(super), heroes.Instance,
 	)}, normal, super)
 	check(err)
 	return story{
-		func() { s = world.Update(s) }, func() { s = world.MoveAll(s) },
+		func() { s = heroes.Update(s) }, func() { s = heroes.MoveAll(s) },
 		func() (r Result) {
-			for _, p := range world.View(s, world.Position) {
+			for _, p := range world.View(s, heroes.Position) {
 				add(&r, p)
 			}
 			return r

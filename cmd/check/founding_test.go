@@ -23,7 +23,7 @@ var (
 var homes = map[string]string{
 	"world": "world", "layout": "layout", "manager": "manager", "mask": "layout/mask",
 	"tool": "systems/tool", "schedule": "world/schedule", "stage": "world/stage",
-	"memory": "world/memory", "systems": "systems",
+	"memory": "world/memory", "systems": "systems", "heroes": "world/heroes",
 }
 
 // TestLawFoundingRows: every row of the founding documents has a line, a call that there is, and a

@@ -42,6 +42,7 @@ var mayImport = map[string][]string{
 		"systems", "manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
 		"buffer/kernel",
 	},
+	"systems/heroes": {"systems", "manager", "layout", "buffer/kernel"},
 
 	// A sub-package owns a matter, and systems imports it; none imports systems.
 	"systems/internal/random":  {},
@@ -78,8 +79,11 @@ var mayImport = map[string][]string{
 		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
 	},
 
-	"world/internal/program": {"systems"},
-	"world/internal/mapping": {"unsafeutil"},
+	"world/heroes": {"world", "systems/heroes", "layout", "world/internal/program"},
+
+	"world/internal/program":   {"systems"},
+	"world/internal/worldtest": {"world", "world/heroes", "systems", "systems/tool", "layout"},
+	"world/internal/mapping":   {"unsafeutil"},
 	"world/share": {
 		"world", "systems", "systems/tool", "world/memory", "world/internal/mapping",
 	},
@@ -109,7 +113,7 @@ var mayImport = map[string][]string{
 	"world/shard/server": {"world/shard"},
 	"world/shard/report": {"world", "world/shard", "world/inspect"},
 	"world/pose":         {"world", "world/family", "layout"},
-	"world/stage":        {"world", "world/internal/program"},
+	"world/stage":        {"world", "world/heroes", "world/internal/program"},
 	"world/network":      {"world", "world/family", "layout"},
 	"world/lab":          {"world", "world/random", "systems", "systems/tool", "layout"},
 	"world/session":      {"world", "world/history", "systems", "systems/tool", "layout"},
@@ -118,11 +122,13 @@ var mayImport = map[string][]string{
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},
 
-	"cmd/...":      {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "cmd/..."},
+	"cmd/...": {
+		"world/...", "systems", "systems/heroes", "systems/tool", "layout", "buffer/kernel", "cmd/...",
+	},
 	"bench/...":    {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
 	"bench/models": {"bench/...", "cmd/...", "world"},
 	"bench/peers": {
-		"bench/...", "cmd/...", "world", "world/family", "systems", "layout", "buffer/kernel",
+		"bench/...", "cmd/...", "world", "world/family", "world/heroes", "systems", "layout", "buffer/kernel",
 	},
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	hero "github.com/flatecs/flatecs/world/heroes"
 )
 
 type thirdAct struct {
@@ -22,8 +23,8 @@ func (h *heroes) counts() world.Counts {
 	flies := rows(h.Flies, h.super())
 	objects := max(all, positions, velocities, flies)
 	return world.Counts{GameObjects: objects, Kinds: layout.Kinds(
-		world.Position.Count(positions), world.Velocity.Count(velocities),
-		world.MaxVelocity.Count(flies), world.Instance.Count(objects),
+		hero.Position.Count(positions), hero.Velocity.Count(velocities),
+		hero.MaxVelocity.Count(flies), hero.Instance.Count(objects),
 	)}
 }
 
@@ -47,25 +48,25 @@ func newAct3(h *heroes, log *logRenderer, m *meter) (*thirdAct, error) {
 // warm runs each system that only looks once, for nobody: a query is planned at its first walk, and
 // what that allocates is not a frame's.
 func warm(state world.State) world.State {
-	state = world.RenderOneByOne(state, &render.Ledger{})
-	return world.RenderInstances(state, &render.Ledger{})
+	state = hero.RenderOneByOne(state, &render.Ledger{})
+	return hero.RenderInstances(state, &render.Ledger{})
 }
 
-func (a *thirdAct) begin() { a.state = world.Init(a.state, a) }
+func (a *thirdAct) begin() { a.state = hero.Init(a.state, a) }
 
 // frame plays one frame, so that an interrupt or a closed pipe ends the scene between two.
-func (a *thirdAct) frame() { a.state = world.Loop(a.state, 1, a.step) }
+func (a *thirdAct) frame() { a.state = hero.Loop(a.state, 1, a.step) }
 
 func (a *thirdAct) play(state world.State) world.State {
 	a.log.beginFrame()
 	a.meter.enter(update)
-	state = world.Update(state)
+	state = hero.Update(state)
 	a.meter.leave()
 	a.tellUpdated(state)
 	a.meter.enter(renderOneByOne)
-	state = world.RenderOneByOne(state, a)
+	state = hero.RenderOneByOne(state, a)
 	a.meter.enter(renderInstances)
-	state = world.RenderInstances(state, a)
+	state = hero.RenderInstances(state, a)
 	a.meter.leave()
 	return state
 }
@@ -74,7 +75,7 @@ func (a *thirdAct) tellUpdated(state world.State) {
 	if a.log.quiet {
 		return
 	}
-	for row := range world.All(state, world.Position.Kind()) {
+	for row := range world.All(state, hero.Position.Kind()) {
 		a.log.updated(int(row))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	hero "github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
@@ -163,14 +164,14 @@ func TestAReplayTellsWhereAProgramDiffersFromItself(t *testing.T) {
 	like := cubes.Scene.Variants
 	moody := &scene.Scene{Name: "moody", Variants: like, Make: func(scene.Options) (world.State, []schedule.Job, error) {
 		runs++
-		s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(1))})
+		s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(hero.Position.Count(1))})
 		if err == nil {
-			s, _, err = world.CreateWith(s, world.Position)
+			s, _, err = world.CreateWith(s, hero.Position)
 		}
 		return s, []schedule.Job{{Name: "drift", Do: func(s world.State) (world.State, error) {
-			at := world.GetRow(s, world.Position, 0)
+			at := world.GetRow(s, hero.Position, 0)
 			at[1] += runs
-			return world.SetRow(s, world.Position, 0, at), nil
+			return world.SetRow(s, hero.Position, 0, at), nil
 		}}}, err
 	}}
 	path, _ := recorded(t, "run cubes --count 1 --frames 3")

@@ -52,12 +52,12 @@ func Portal(root string) ([]byte, error) {
 
 // leftOut are the public names of systems that clients seldom have a use for: what package
 // systems/tool is built on, what packages world/schedule, world/history, world/memory, world/pack
-// and world/family are, limits that comments tell, queries of the heroes' systems for jobs that list
-// them, and errors that nobody handles.
+// and world/family are, what package systems/heroes calls, limits that comments tell, and errors
+// that nobody handles.
 var leftOut = []string{
 	"Arena", "ArenaOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
 	"Conflict", "NewWorkers", "PanicError", "RunTasks", "Task", "Workers",
-	"FlyQuery", "MoveQuery", "UpdateQuery", "AppendName", "NewStream",
+	"Next", "RowsFrom", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed", "Discard", "Dangling",
 	"CreateStateIn", "StateOver", "NewSnapshotIn", "Unwritten", "Anew", "ErrReadOnly", "ErrBytes",

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/shard/crowd"
-	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -24,7 +24,7 @@ func (f *simulation) options(i int) (shard.Options, error) {
 	s.Clock = stage.Clock(time.Now) // for the inspector
 	return shard.Options{
 		Name: theCrowd, Shard: i, Partition: f.partition(), Counts: scene.Counts(f.Shards),
-		Position: world.Position, Schedule: s, Pipeline: crowd.Pipeline, Populate: scene.Populate,
+		Position: heroes.Position, Schedule: s, Pipeline: crowd.Pipeline, Populate: scene.Populate,
 		Radius: crowd.Radius, MaxStep: scene.MaxStep(), Seen: crowd.Seen,
 		Every: f.Every, Charter: f.charter(),
 	}, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
@@ -20,8 +21,8 @@ var (
 	eachDescribed = systems.NewQuery(systems.Read(described))
 	eachMarked    = systems.NewQuery(systems.With(describedMark))
 	describedOnes = systems.NewWatcher(systems.NewQuery(
-		systems.With(describedKind), systems.Any(describedMark, systems.Position),
-		systems.Without(systems.MaxVelocity)))
+		systems.With(describedKind), systems.Any(describedMark, heroes.Position),
+		systems.Without(heroes.MaxVelocity)))
 )
 
 // scattered returns a world of n objects whose components came and went: of a thousand objects, so
@@ -31,7 +32,7 @@ func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 	s, err := systems.CreateState(systems.Counts{
 		GameObjects: n, Kinds: layout.Kinds(
 			describedKind.Count(rows), describedMark.Count(0), described2.Count(4),
-			systems.Position.Count(n),
+			heroes.Position.Count(n),
 		),
 		Watchers: []systems.Watcher{describedOnes},
 	})

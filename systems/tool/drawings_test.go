@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
@@ -59,7 +60,7 @@ func TestDrawingsOfMemory(t *testing.T) {
 func TestPageTellsTheOffsetOfPositions(t *testing.T) {
 	text, err := os.ReadFile(architecture)
 	require.NoError(t, err)
-	s := heroes(t)
+	s := scene(t)
 	defer systems.Close(s)
 	told := regexp.MustCompile(`(?:at|from) offset (\d+)`).FindAllStringSubmatch(string(text), -1)
 	require.Len(t, told, 2)
@@ -92,11 +93,11 @@ func created(t *testing.T, c systems.Counts) systems.State {
 	return s
 }
 
-func heroes(t *testing.T) systems.State {
+func scene(t *testing.T) systems.State {
 	t.Helper()
 	return created(t, systems.Counts{Kinds: layout.Kinds(
-		systems.Position.Count(10), systems.Velocity.Count(10), systems.MaxVelocity.Count(10),
-		systems.Instance.Count(10),
+		heroes.Position.Count(10), heroes.Velocity.Count(10), heroes.MaxVelocity.Count(10),
+		heroes.Instance.Count(10),
 	)})
 }
 
@@ -157,7 +158,7 @@ func drawOrder(t *testing.T) string {
 // drawHeroes draws the world of the heroes' scene by its offsets.
 func drawHeroes(t *testing.T) string {
 	t.Helper()
-	s := heroes(t)
+	s := scene(t)
 	defer systems.Close(s)
 	var b strings.Builder
 	fmt.Fprintf(&b, "In the heroes' scene, with ten rows of each kind, that is %d bytes:\n\n",

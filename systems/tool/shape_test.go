@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 )
 
 func TestShapeOf(t *testing.T) {
@@ -50,14 +51,14 @@ func TestShapeOf(t *testing.T) {
 }
 
 func TestSettled(t *testing.T) {
-	s, err := systems.CreateState(systems.Counts{Kinds: layout.Kinds(systems.Position.Count(9))})
+	s, err := systems.CreateState(systems.Counts{Kinds: layout.Kinds(heroes.Position.Count(9))})
 	require.NoError(t, err)
 	require.NoError(t, Settled(s))
 	systems.Record(s).Create()
 	require.ErrorIs(t, Settled(s), ErrUnapplied)
 	s, err = systems.Apply(s)
 	require.NoError(t, err)
-	for range systems.NewQuery(systems.Write(systems.Position)).In(s) {
+	for range systems.NewQuery(systems.Write(heroes.Position)).In(s) {
 		require.ErrorIs(t, Settled(s), systems.ErrWalking)
 	}
 	require.NoError(t, Settled(s))

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // moving are worlds of a million objects: one, and what it is when some of them moved.
@@ -17,14 +18,14 @@ func moving(tb testing.TB, every int) (before, after world.State) {
 	if every == 1 {
 		return before, after
 	}
-	all := world.View(after, world.Position)
-	some := slices.Clone(world.View(before, world.Position))
+	all := world.View(after, heroes.Position)
+	some := slices.Clone(world.View(before, heroes.Position))
 	for i := 0; i < len(some); i += every {
 		some[i] = all[i]
 	}
 	after = world.Must(world.Clone(before))
-	copy(world.View(after, world.Position), some)
-	after = tool.Touch(after, world.Position.Kind(), 0, len(some))
+	copy(world.View(after, heroes.Position), some)
+	after = tool.Touch(after, heroes.Position.Kind(), 0, len(some))
 	return before, after
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -29,8 +30,8 @@ var (
 
 	watched  = world.NewWatcher(world.NewQuery(world.With(mark)))
 	keeping  = world.NewWatcher(world.NewQuery(world.With(thing))).Keep(thing)
-	moved    = world.NewRecipe("moved", world.Position, world.Velocity)
-	standing = world.NewRecipe("standing", world.Position)
+	moved    = world.NewRecipe("moved", heroes.Position, heroes.Velocity)
+	standing = world.NewRecipe("standing", heroes.Position)
 )
 
 // A parcel has elements of all sizes, and its values do not fill lines.
@@ -47,14 +48,14 @@ type parcel struct {
 func motley(objects int) world.State {
 	return motleyOf(objects,
 		layout.Count{Kind: thing, Rows: objects, Packed: true}, mark.Count(0),
-		world.Position.Count(objects), world.Velocity.Count(objects))
+		heroes.Position.Count(objects), heroes.Velocity.Count(objects))
 }
 
 // roomy is motley without counts.
 func roomy(objects int) world.State {
 	return motleyOf(objects,
 		layout.Count{Kind: thing, Free: true, Packed: true}, mark.Count(0),
-		world.Position.Counted(), world.Velocity.Counted())
+		heroes.Position.Counted(), heroes.Velocity.Counted())
 }
 
 func motleyOf(objects int, kinds ...layout.Count) world.State {
@@ -107,7 +108,7 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 		case 5:
 			s = keeping.Look(watched.Look(s))
 		default:
-			s = world.Advance(world.MoveAll(world.FlyAll(s)))
+			s = world.Advance(heroes.MoveAll(heroes.FlyAll(s)))
 		}
 	}
 	return s
@@ -192,19 +193,19 @@ func crowd(n int) (before, after world.State) {
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: n, Seed: 1, Recipes: []world.Recipe{moved, standing},
 		Watchers: []world.Watcher{watched}, Kinds: layout.Kinds(
-			thing.Count(10), mark.Count(0), world.Position.Count(n), world.Velocity.Count(n),
+			thing.Count(10), mark.Count(0), heroes.Position.Count(n), heroes.Velocity.Count(n),
 		),
 	}))
 	r := rand.New(rand.NewPCG(4, 4))
 	s = world.Must(world.SpawnN(s, moved, n, func(b world.Batch) {
 		for i := range b.Len() {
-			p := world.Column(b, world.Position)
+			p := world.Column(b, heroes.Position)
 			p[i] = [3]float32{r.Float32() * 1000, r.Float32() * 100, r.Float32() * 1000}
-			world.Column(b, world.Velocity)[i] = r.Float32() * 0.2
+			world.Column(b, heroes.Velocity)[i] = r.Float32() * 0.2
 		}
 	}))
 	before = world.Must(world.Clone(s))
-	return before, world.Advance(world.MoveAll(s))
+	return before, world.Advance(heroes.MoveAll(s))
 }
 
 func TestWhatMovesIsSmall(t *testing.T) {
@@ -219,9 +220,9 @@ func TestWhatMovesIsSmall(t *testing.T) {
 	assert.Less(t, 4*len(d), truth)
 
 	one := world.Must(world.Clone(before))
-	at := world.GetRow(one, world.Position, 5000)
+	at := world.GetRow(one, heroes.Position, 5000)
 	at[1] = 1
-	one = world.SetRow(one, world.Position, 5000, at)
+	one = world.SetRow(one, heroes.Position, 5000, at)
 	assert.Less(t, len(there(t, &delta.Coder{}, before, one)), 250)
 }
 
@@ -240,7 +241,7 @@ func TestAnotherBaseIsRefused(t *testing.T) {
 	_, err = delta.Append(nil, before, other)
 	require.ErrorIs(t, err, systems.ErrOther)
 
-	for range world.NewQuery(world.Read(world.Position)).In(before) {
+	for range world.NewQuery(world.Read(heroes.Position)).In(before) {
 		_, err = delta.Apply(before, d)
 		require.ErrorIs(t, err, world.ErrWalking)
 	}

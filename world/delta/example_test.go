@@ -6,11 +6,12 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 func Example() {
 	there, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(1_000), world.Velocity.Count(1_000),
+		heroes.Position.Count(1_000), heroes.Velocity.Count(1_000),
 	)})
 	if err != nil {
 		panic(err)
@@ -27,8 +28,8 @@ func Example() {
 	var coder delta.Coder // ready to use; keep it, as it keeps its working memory
 	for range 3 {
 		_ = before.Take(here)
-		here, _, _ = world.CreateWith(here, world.Position, world.Velocity)
-		here = world.MoveAll(here)
+		here, _, _ = world.CreateWith(here, heroes.Position, heroes.Velocity)
+		here = heroes.MoveAll(here)
 
 		d, err := coder.Append(nil, before.State(), here) // some bytes, to be sent
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // shifted returns a world of 200 objects, and the same one with some rows elsewhere.
@@ -21,9 +22,9 @@ func shifted(first, end layout.Row) (before, after world.State) {
 	before, after = crowd(200)
 	after = world.Must(world.Restore(after, taken(before)))
 	for row := first; row < end; row++ {
-		at := world.GetRow(after, world.Position, row)
+		at := world.GetRow(after, heroes.Position, row)
 		at[0], at[1], at[2] = at[0]*1.1, at[1]*1.2, at[2]*1.3
-		after = world.SetRow(after, world.Position, row, at)
+		after = world.SetRow(after, heroes.Position, row, at)
 	}
 	return before, after
 }
@@ -97,7 +98,7 @@ func TestLayoutOfChunks(t *testing.T) {
 	rest := n.rest
 	require.Len(t, rest, 3+(int(rest[0])|int(rest[1])<<8|int(rest[2])<<16))
 	assert.Equal(t, uint64(1<<38-1<<1), binary.LittleEndian.Uint64(rest[3:]))
-	x, y := world.View(before, world.Position)[6][1], world.View(after, world.Position)[6][1]
+	x, y := world.View(before, heroes.Position)[6][1], world.View(after, heroes.Position)[6][1]
 	flipped := math.Float32bits(x) ^ math.Float32bits(y)
 	methods, rest := binary.LittleEndian.Uint16(rest[11:]), rest[13:]
 	assert.Equal(t, uint16(1|1<<2), methods&15, "the planes of the lowest bytes are as they are")

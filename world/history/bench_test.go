@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/stretchr/testify/require"
 )
@@ -15,12 +16,12 @@ import (
 // marchers returns a world of n objects with two kinds, or three, in lockstep.
 func marchers(n int, flies bool) world.State {
 	c := world.Counts{GameObjects: n, Kinds: layout.Kinds(
-		world.Position.Count(n), world.Velocity.Count(n),
+		heroes.Position.Count(n), heroes.Velocity.Count(n),
 	)}
-	kinds := []layout.AnyKind{world.Position, world.Velocity}
+	kinds := []layout.AnyKind{heroes.Position, heroes.Velocity}
 	if flies {
-		c.Kinds = append(c.Kinds, world.MaxVelocity.Count(n))
-		kinds = append(kinds, world.MaxVelocity)
+		c.Kinds = append(c.Kinds, heroes.MaxVelocity.Count(n))
+		kinds = append(kinds, heroes.MaxVelocity)
 	}
 	recipe := world.NewRecipe("crowd", kinds...)
 	c.Recipes = []world.Recipe{recipe}
@@ -72,7 +73,7 @@ func BenchmarkHistoryNineFramesOf100kObjects(b *testing.B) {
 	s := marchers(100_000, true)
 	h := world.Must(history.New(s, 10, 0))
 	step := func(s world.State, _ []byte) world.State {
-		return world.Advance(world.Update(world.FlyAll(world.MoveAll(s))))
+		return world.Advance(heroes.Update(heroes.FlyAll(heroes.MoveAll(s))))
 	}
 	for range 9 {
 		require.NoError(b, h.Record(s, nil))

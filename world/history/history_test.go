@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
@@ -17,21 +18,21 @@ import (
 // pushed returns a world of n heroes that pushStep moves.
 func pushed(n int) world.State {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 2 * n, Kinds: layout.Kinds(
-		world.Position.Count(n), world.Velocity.Count(n),
+		heroes.Position.Count(n), heroes.Velocity.Count(n),
 	), Seed: 1}))
 	for range n {
-		s, _ = worldtest.Made(world.CreateWith(s, world.Position, world.Velocity))
+		s, _ = worldtest.Made(world.CreateWith(s, heroes.Position, heroes.Velocity))
 	}
 	return s
 }
 
 // pushStep speeds every hero up by the input, draws a number and moves all.
 func pushStep(s world.State, input []byte) world.State {
-	for row := range world.All(s, world.Velocity.Kind()) {
-		s = world.SetRow(s, world.Velocity, row, world.GetRow(s, world.Velocity, row)+float32(input[0]))
+	for row := range world.All(s, heroes.Velocity.Kind()) {
+		s = world.SetRow(s, heroes.Velocity, row, world.GetRow(s, heroes.Velocity, row)+float32(input[0]))
 	}
 	s, _ = world.NextStream(s)
-	return world.Advance(world.MoveAll(s))
+	return world.Advance(heroes.MoveAll(s))
 }
 
 // played takes frames of pushStep, the input of each its number.
@@ -216,15 +217,15 @@ func TestFirstDifferenceOfHistories(t *testing.T) {
 	a, b := pushed(5), pushed(5)
 	ha, hb := world.Must(history.New(a, 8, 1)), world.Must(history.New(b, 8, 1))
 	a, b = played(t, a, ha, 3), played(t, b, hb, 3)
-	b = world.SetRow(b, world.Velocity, layout.Row(4), 77) // a desync in the step of frame 2
+	b = world.SetRow(b, heroes.Velocity, layout.Row(4), 77) // a desync in the step of frame 2
 	_, _ = played(t, a, ha, 3), played(t, b, hb, 3)
 
 	d, differ, err := ha.FirstDifference(hb)
 	require.NoError(t, err)
 	require.True(t, differ)
 	assert.Equal(t, 3, d.Frame)
-	assert.Equal(t, world.Velocity.Kind().Spec().Name, d.Kind)
-	assert.Equal(t, world.Velocity.Spec().Name, d.Field)
+	assert.Equal(t, heroes.Velocity.Kind().Spec().Name, d.Kind)
+	assert.Equal(t, heroes.Velocity.Spec().Name, d.Field)
 	assert.Equal(t, uint32(4), d.Object.Index())
 	assert.Equal(t, [2]string{"4", "77"}, d.Values)
 	assert.Equal(t, "frame 3, tick 4: velocity of object 4 in row 4: 4 ≠ 77",

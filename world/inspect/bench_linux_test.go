@@ -16,6 +16,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -23,14 +24,14 @@ import (
 var (
 	drift   = layout.NewField[[3]float32]("drift")
 	Drift   = layout.NewKind("drift", drift)
-	adrift  = systems.NewQuery(systems.Write(world.Position), systems.Read(drift))
+	adrift  = systems.NewQuery(systems.Write(heroes.Position), systems.Read(drift))
 	onLooks = "overview,times,kinds,watchers"
 )
 
 // crowded returns a world of n objects that drift, and of 300 kinds that some of them have.
 func crowded(b *testing.B, n int) world.State {
 	b.Helper()
-	c := world.Counts{GameObjects: n, Kinds: layout.Kinds(Drift.Count(n), world.Position.Count(n))}
+	c := world.Counts{GameObjects: n, Kinds: layout.Kinds(Drift.Count(n), heroes.Position.Count(n))}
 	for range 300 {
 		k := layout.NewKind("kind "+string(rune('!'+len(c.Kinds))), layout.NewField[[3]float32]("value"))
 		c.Kinds = append(c.Kinds, k.Count(1000))
@@ -39,7 +40,7 @@ func crowded(b *testing.B, n int) world.State {
 	require.NoError(b, err)
 	for i := range n {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, world.Position, Drift)
+		s, id, err = world.CreateWith(s, heroes.Position, Drift)
 		require.NoError(b, err)
 		if i%100 == 0 {
 			s, err = world.Add(s, id, c.Kinds[2+i/100%300].Kind)
@@ -100,7 +101,7 @@ func play(s world.State, i *inspect.Inspector) (float64, world.State) {
 	for ; time.Since(begin) < time.Second; frames++ {
 		for range 10 { // a frame of about a millisecond
 			for b := range adrift.In(s) {
-				p, d := systems.Column(b, world.Position), systems.Column(b, drift)
+				p, d := systems.Column(b, heroes.Position), systems.Column(b, drift)
 				for n := range p {
 					p[n][0] += d[n][0]
 					p[n][1] += d[n][1]

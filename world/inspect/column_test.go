@@ -13,6 +13,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // raw asks for bytes.
@@ -26,11 +27,11 @@ func raw(tb testing.TB, h http.Handler, path string) (http.Header, []byte) {
 
 func TestAColumnIsTheWorldsOwnBytes(t *testing.T) {
 	s := small(t, 100)
-	s = world.Must(world.Remove(s, world.Must(tool.GameObjectAt(s, 40)), world.Position.Kind()))
+	s = world.Must(world.Remove(s, world.Must(tool.GameObjectAt(s, 40)), heroes.Position.Kind()))
 	h := inspector(t, s).Handler()
 
 	header, bytes := raw(t, h, "/api/column?kind=position&field=xyz")
-	assert.Equal(t, tool.Buffer(s, world.Position.Kind())[:1200], bytes)
+	assert.Equal(t, tool.Buffer(s, heroes.Position.Kind())[:1200], bytes)
 	for name, want := range map[string]string{
 		"Content-Type": "application/octet-stream", "Content-Length": "1200", "X-Rows": "100",
 		"X-Rows-Total": "100", "X-Lanes": "3", "X-Type": "float32", "X-Frame": "1", "X-Tick": "1",

@@ -17,6 +17,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -50,11 +51,11 @@ type editor struct {
 func newEditor(t *testing.T) *editor {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 10, Names: 3, Kinds: layout.Kinds(
-		Probe.Count(3), world.Position.Count(4), Frozen,
+		Probe.Count(3), heroes.Position.Count(4), Frozen,
 	)}))
 	for range 3 {
 		var err error
-		s, _, err = world.CreateWith(s, Probe, world.Position)
+		s, _, err = world.CreateWith(s, Probe, heroes.Position)
 		require.NoError(t, err)
 	}
 	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Edit: true})

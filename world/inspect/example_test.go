@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -16,7 +16,7 @@ import (
 // The inspector as the last job of a pipeline, and its server.
 func ExampleInspector_Job() {
 	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(100), world.Velocity.Count(100),
+		heroes.Position.Count(100), heroes.Velocity.Count(100),
 	)})
 	if err != nil {
 		fmt.Println(err)
@@ -37,7 +37,7 @@ func ExampleInspector_Job() {
 		Name:   "frame",
 		Groups: []schedule.Group{{Name: "all", Elements: []string{"move", "inspect"}}},
 		Jobs: []schedule.Job{
-			{Name: "move", Run: world.MoveAll, Queries: []world.Query{systems.MoveQuery}},
+			{Name: "move", Run: heroes.MoveAll, Queries: []world.Query{heroes.MoveQuery}},
 			inspector.Job(),
 		},
 	}); err != nil {

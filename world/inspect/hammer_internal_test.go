@@ -16,13 +16,14 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 var (
 	torn     = layout.NewField[[4]uint64]("torn")
 	Torn     = layout.NewKind("torn", torn)
-	tearing  = systems.NewQuery(systems.Write(torn, world.Position))
+	tearing  = systems.NewQuery(systems.Write(torn, heroes.Position))
 	watching = systems.NewWatcher(systems.NewQuery(systems.With(Torn)))
 )
 
@@ -49,7 +50,7 @@ func (d *digests) at(tick uint64) uint64 {
 func hammered(s world.State, n int) (world.State, error) {
 	s = world.Advance(s)
 	for b := range tearing.In(s) {
-		t, p := systems.Column(b, torn), systems.Column(b, world.Position)
+		t, p := systems.Column(b, torn), systems.Column(b, heroes.Position)
 		for i := range t {
 			t[i][0]++
 			t[i][3] = t[i][0]
@@ -74,14 +75,14 @@ func TestHammerNoReaderSeesATornFrame(t *testing.T) {
 	const objects = 5000
 	s, err := world.CreateState(world.Counts{
 		GameObjects: objects, Kinds: layout.Kinds(
-			Torn.Count(objects), world.Position.Count(objects),
+			Torn.Count(objects), heroes.Position.Count(objects),
 		),
 		Watchers: []world.Watcher{watching},
 	})
 	require.NoError(t, err)
 	for range objects {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, Torn, world.Position)
+		s, id, err = world.CreateWith(s, Torn, heroes.Position)
 		require.NoError(t, err)
 		_ = id
 	}
@@ -165,7 +166,7 @@ func askAll(h http.Handler, wrong *atomic.Uint64) {
 }
 
 func TestColumnsAreFewAtATime(t *testing.T) {
-	s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(3))})
+	s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3))})
 	require.NoError(t, err)
 	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
 	require.NoError(t, err)

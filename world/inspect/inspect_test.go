@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/stage"
@@ -60,7 +61,7 @@ func TestNewWithoutAClock(t *testing.T) {
 
 func TestNewInAWalk(t *testing.T) {
 	s := small(t, 1)
-	for range systems.NewQuery(systems.Read(world.Position)).In(s) {
+	for range systems.NewQuery(systems.Read(heroes.Position)).In(s) {
 		_, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)})
 		require.ErrorIs(t, err, world.ErrWalking)
 	}
@@ -140,7 +141,7 @@ func TestAWorldOfOtherCountsIsShownToo(t *testing.T) {
 		GameObjects: 1000, Names: 200,
 		Kinds: layout.Kinds(
 			Health.Count(500), Frozen.Count(0), Title.Count(500), Pointer.Count(500),
-			crowd.Count(7), world.Position.Count(1000),
+			crowd.Count(7), heroes.Position.Count(1000),
 		),
 		Watchers: []world.Watcher{fleet},
 	}))
@@ -157,7 +158,7 @@ func TestPublishInAWalk(t *testing.T) {
 	b := newBench(t, inspect.Options{})
 	b.overview()
 	b.now += time.Second
-	for range systems.NewQuery(systems.Read(world.Position)).In(b.s) {
+	for range systems.NewQuery(systems.Read(heroes.Position)).In(b.s) {
 		b.overview()
 		require.ErrorIs(t, b.i.Publish(b.s), world.ErrWalking)
 	}

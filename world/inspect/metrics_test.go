@@ -17,6 +17,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -128,7 +129,7 @@ func TestMetricsTellWhatTheProgramGives(t *testing.T) {
 
 func TestWhatWasRefusedIsCounted(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{
-		GameObjects: 4, Kinds: layout.Kinds(Health.Count(1), world.Position.Count(4)),
+		GameObjects: 4, Kinds: layout.Kinds(Health.Count(1), heroes.Position.Count(4)),
 	}))
 	i := inspector(t, s)
 	i.Refused(nil)

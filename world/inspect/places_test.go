@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -64,7 +65,7 @@ func TestObjectsOfAQueryByHand(t *testing.T) {
 	h := inspector(t, s).Handler()
 	for text, q := range map[string]world.Query{
 		"health":                      world.NewQuery(world.With(Health)),
-		"health, position":            world.NewQuery(world.With(Health, world.Position)),
+		"health, position":            world.NewQuery(world.With(Health, heroes.Position)),
 		"position,health,frozen":      world.NewQuery(world.With(Health, Frozen)),
 		" health , ! frozen ":         world.NewQuery(world.With(Health), world.Without(Frozen)),
 		"!frozen":                     world.NewQuery(world.Without(Frozen)),

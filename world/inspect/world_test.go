@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
@@ -37,7 +38,7 @@ func small(tb testing.TB, n int) world.State {
 		GameObjects: n + 10, Names: 100,
 		Kinds: layout.Kinds(
 			Health.Count(n), Frozen.Count(0), Title.Count(n), Pointer.Count(n), crowd.Count(0),
-			world.Position.Count(n+5),
+			heroes.Position.Count(n+5),
 		),
 		Watchers: []world.Watcher{fleet},
 	})
@@ -45,8 +46,8 @@ func small(tb testing.TB, n int) world.State {
 	for i := range n {
 		var id world.GameObject
 		s, id = worldtest.Made(world.CreateGameObject(s))
-		s = world.Must(world.Add(s, id, world.Position.Kind()))
-		s = world.Must(world.Set(s, id, world.Position, [3]float32{float32(i), -float32(i), 0.5}))
+		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
+		s = world.Must(world.Set(s, id, heroes.Position, [3]float32{float32(i), -float32(i), 0.5}))
 		if i%2 == 0 {
 			s = world.Must(world.Add(s, id, Health))
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -20,14 +21,14 @@ import (
 func crowd(tb testing.TB, n int) (world.State, world.Counts) {
 	tb.Helper()
 	c := world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(n), world.Velocity.Count(n),
+		heroes.Position.Count(n), heroes.Velocity.Count(n),
 	), Recipes: []world.Recipe{mover}}
 	s := world.Must(world.CreateState(c))
 	s = world.Must(world.SpawnN(s, mover, n, nil))
-	return world.MoveAll(world.Advance(s)), c
+	return heroes.MoveAll(world.Advance(s)), c
 }
 
-var mover = world.NewRecipe("mover", world.Position, world.Velocity)
+var mover = world.NewRecipe("mover", heroes.Position, heroes.Velocity)
 
 const million = 1_000_000
 
@@ -114,7 +115,7 @@ func BenchmarkFrame(b *testing.B) {
 	frame := 0
 	for b.Loop() {
 		begin := time.Now()
-		s = world.MoveAll(world.Advance(s))
+		s = heroes.MoveAll(world.Advance(s))
 		saving := frame%60 < 30
 		if frame%60 == 0 {
 			t := time.Now()

@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -30,8 +31,8 @@ var (
 	force     = layout.NewField[int32]("force", 3)
 	hits      = world.NewEvents("hits", force)
 	ears      = hits.NewReader("ears")
-	tree      = world.NewRecipe("tree", body, world.Position)
-	bullet    = world.NewRecipe("bullet", world.Position, world.Velocity)
+	tree      = world.NewRecipe("tree", body, heroes.Position)
+	bullet    = world.NewRecipe("bullet", heroes.Position, heroes.Velocity)
 	standing  = world.NewWatcher(world.NewQuery(world.With(body), world.Without(frozen)))
 	anybody   = world.NewWatcher(world.NewQuery())
 )
@@ -42,8 +43,8 @@ func busyCounts() world.Counts {
 			body.Count(2500),
 			{Kind: cell, Rows: 400, Packed: true},
 			frozen.Count(0),
-			label.Count(200), world.Position.Count(2900), world.Velocity.Count(2000),
-			world.MaxVelocity.Count(50),
+			label.Count(200), heroes.Position.Count(2900), heroes.Velocity.Count(2000),
+			heroes.MaxVelocity.Count(50),
 		},
 		Recipes: []world.Recipe{tree, bullet}, Watchers: []world.Watcher{standing, anybody},
 		Names: 40, Resources: []world.ResourceKind{settings, title.Kind()},
@@ -119,7 +120,7 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 			s = anybody.Look(s)
 		}
 	}
-	s = world.MoveAll(s)
+	s = heroes.MoveAll(s)
 	s = world.SetResource(s, limit, float64(n))
 	s = title.Set(s, []string{"a", fmt.Sprint(n)})
 	require.NoError(tb, tool.Verify(s))

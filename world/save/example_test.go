@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -23,24 +24,24 @@ func Example() {
 	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "game.flat")
 
-	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(100))})
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(100))})
 	check(err)
 	state, hero, err := world.CreateGameObject(state)
 	check(err)
-	state, position, err := world.Ensure(state, hero, world.Position.Kind())
+	state, position, err := world.Ensure(state, hero, heroes.Position.Kind())
 	check(err)
-	state = world.SetRow(state, world.Position, position, [3]float32{1, 2, 3})
+	state = world.SetRow(state, heroes.Position, position, [3]float32{1, 2, 3})
 
 	check(save.Save(path, state, save.Options{}))
 
-	counts := world.Counts{Kinds: layout.Kinds(world.Position.Count(5_000))} // more room
+	counts := world.Counts{Kinds: layout.Kinds(heroes.Position.Count(5_000))} // more room
 	later, report, err := save.Load(path, counts, save.Options{})
 	check(err)
 	fmt.Println("tick", report.Tick, world.Alive(later, hero), world.Equal(state, later))
 
 	file, err := save.Open(path) // no column is copied
 	check(err)
-	positions, err := save.FileColumn(file, world.Position)
+	positions, err := save.FileColumn(file, heroes.Position)
 	check(err)
 	fmt.Println(positions)
 	check(file.Close())
@@ -54,7 +55,7 @@ func ExampleNewSaver() {
 	check(err)
 	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "game.flat")
-	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(100))})
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(100))})
 	check(err)
 
 	saver, err := save.NewSaver(path, state, save.Options{})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -23,7 +24,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 	require.NoError(t, save.Save(path, s, options()))
 	before, err := save.Open(path)
 	require.NoError(t, err)
-	positions, err := save.FileColumn(before, world.Position)
+	positions, err := save.FileColumn(before, heroes.Position)
 	require.NoError(t, err)
 	first := slices.Clone(positions[:3])
 	s = stir(t, s, 100)
@@ -84,10 +85,10 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 		require.NoError(t, save.Save(path, s, save.Options{Compress: compress, Behaviour: 4}))
 		f, err := save.Open(path)
 		require.NoError(t, err)
-		positions, err := save.FileColumn(f, world.Position)
+		positions, err := save.FileColumn(f, heroes.Position)
 		require.NoError(t, err)
-		assert.Equal(t, world.View(s, world.Position)[:len(positions)], positions)
-		assert.Len(t, positions, tool.MaxIndex(s, world.Position.Kind()))
+		assert.Equal(t, world.View(s, heroes.Position)[:len(positions)], positions)
+		assert.Len(t, positions, tool.MaxIndex(s, heroes.Position.Kind()))
 		used, room := f.Objects()
 		assert.LessOrEqual(t, 3200, used)
 		assert.Equal(t, 3200, room)
@@ -98,7 +99,7 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 		assert.Equal(t, []string{"mover"}, f.Recipes())
 		there, err := tool.GameObjectAt(s, 77)
 		require.NoError(t, err)
-		row, err := world.RowOf(s, there, world.Position.Kind())
+		row, err := world.RowOf(s, there, heroes.Position.Kind())
 		require.NoError(t, err)
 		id, ok := f.ObjectOf("position", int(row))
 		assert.True(t, ok)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
@@ -41,8 +42,8 @@ var (
 func smallCounts() systems.Counts {
 	return systems.Counts{
 		GameObjects: 200, Kinds: layout.Kinds(
-			stone.Count(140), wet.Count(0), note.Count(9), systems.Position.Count(100),
-			systems.Instance.Count(1),
+			stone.Count(140), wet.Count(0), note.Count(9), heroes.Position.Count(100),
+			heroes.Instance.Count(1),
 		),
 		Recipes: []systems.Recipe{pebble}, Watchers: []systems.Watcher{soaked, chipped}, Names: 4, Seed: 3,
 		Commands: 16,
@@ -80,7 +81,7 @@ func disturb(s systems.State, n int) systems.State {
 		}
 		other := ids[i*7%len(ids)]
 		s, _ = systems.Set(s, id, texture, grain{Beside: other, Size: float32(i), Sharp: i%2 == 0})
-		s, _ = systems.Add(s, other, []layout.Kind{stone, wet, note.Kind(), systems.Position.Kind()}[i%4])
+		s, _ = systems.Add(s, other, []layout.Kind{stone, wet, note.Kind(), heroes.Position.Kind()}[i%4])
 		switch i % 9 {
 		case 2:
 			s, _ = systems.DisposeGameObject(s, ids[i*5%len(ids)])

@@ -15,6 +15,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -34,7 +35,7 @@ func TestPythonReadsThePositions(t *testing.T) {
 	out, err := exec.Command(python, "-c", program, path).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var want strings.Builder
-	for _, p := range world.View(s, world.Position)[:tool.MaxIndex(s, world.Position.Kind())] {
+	for _, p := range world.View(s, heroes.Position)[:tool.MaxIndex(s, heroes.Position.Kind())] {
 		fmt.Fprintln(&want, float(p[0]), float(p[1]), float(p[2]))
 	}
 	assert.Equal(t, want.String(), string(out))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 )
 
 // The kinds of a small world that has something of everything.
@@ -25,15 +26,15 @@ var (
 	noise   = systems.NewEvents("noise", volume)
 	ears    = noise.NewReader("ears")
 	antenna = noise.NewReader("antenna")
-	wagon   = systems.NewRecipe("wagon", crate, systems.Position)
+	wagon   = systems.NewRecipe("wagon", crate, heroes.Position)
 	purse   = systems.NewRecipe("purse", coin, hidden)
 	crates  = systems.NewWatcher(systems.NewQuery(systems.With(crate), systems.Without(hidden)))
 	either  = systems.NewWatcher(systems.NewQuery(systems.Any(coin, loud)))
 	talkers = systems.NewWatcher(systems.NewQuery(systems.With(rumour, crate))).Keep(rumour, load)
 
 	motleyKinds = []layout.Kind{
-		crate, coin, hidden, loud, note.Kind(), rumour.Kind(), systems.Position.Kind(),
-		systems.Velocity.Kind(), systems.Instance,
+		crate, coin, hidden, loud, note.Kind(), rumour.Kind(), heroes.Position.Kind(),
+		heroes.Velocity.Kind(), heroes.Instance,
 	}
 	loadedNow = systems.NewQuery(systems.With(crate), systems.Without(loud))
 )
@@ -46,7 +47,7 @@ func motleyCounts(inOrder bool) systems.Counts {
 			hidden.Count(0), loud.Count(0),
 			note.Count(20),
 			{Kind: rumour.Kind(), Rows: 70, Packed: true},
-			systems.Position.Count(200), systems.Velocity.Count(66), systems.Instance.Count(3),
+			heroes.Position.Count(200), heroes.Velocity.Count(66), heroes.Instance.Count(3),
 		},
 		Recipes:  []systems.Recipe{wagon, purse},
 		Watchers: []systems.Watcher{crates, either, talkers}, InOrder: inOrder, Names: 6, Seed: 3,
@@ -165,7 +166,7 @@ func liveRarer(
 	case 14:
 		s, _ = loadedNow.AddAll(s, loud)
 	case 15:
-		s, _ = loadedNow.RemoveAll(s, systems.Position.Kind())
+		s, _ = loadedNow.RemoveAll(s, heroes.Position.Kind())
 	case 16:
 		if r.IntN(4) == 0 {
 			s, _ = loadedNow.DisposeAll(s)
@@ -174,7 +175,7 @@ func liveRarer(
 		s, _ = systems.NextStream(s)
 		s = systems.SetResource(s, depth, float64(r.IntN(9)))
 	default:
-		s = systems.MoveAll(systems.Advance(s))
+		s = heroes.MoveAll(systems.Advance(s))
 	}
 	return s
 }
@@ -201,7 +202,7 @@ func hear(s systems.State) {
 
 // loose creates a component by itself, and mounts it or disposes it, or does neither.
 func loose(s systems.State, r *rand.Rand, id systems.GameObject) systems.State {
-	kind := []layout.Kind{crate, note.Kind(), systems.Position.Kind()}[r.IntN(3)]
+	kind := []layout.Kind{crate, note.Kind(), heroes.Position.Kind()}[r.IntN(3)]
 	s, row, err := systems.CreateComponent(s, kind)
 	if err != nil {
 		return s

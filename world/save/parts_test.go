@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -192,7 +193,7 @@ func TestStructsThatNeedAMigration(t *testing.T) {
 
 // TestFilesOfVersion1KnowNoParts: a struct of one element is what it was, and ids are numbers.
 func TestFilesOfVersion1KnowNoParts(t *testing.T) {
-	counts := world.Counts{Kinds: layout.Kinds(world.Position.Count(3000), world.Velocity.Count(3000)), Recipes: []world.Recipe{mover}}
+	counts := world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3000), heroes.Velocity.Count(3000)), Recipes: []world.Recipe{mover}}
 	s, _ := worldtest.Made(save.Load("testdata/v1zstd.flat", counts, save.Options{}))
 	f := world.Must(save.Open("testdata/v1.flat"))
 	defer func() { require.NoError(t, f.Close()) }()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -90,7 +91,7 @@ func TestASaveThatFailsIsTold(t *testing.T) {
 func TestWhatIsNotSettledIsNotSaved(t *testing.T) {
 	s, _ := busy(t)
 	v := world.Must(save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, options()))
-	for range world.NewQuery(world.Write(world.Position)).In(s) {
+	for range world.NewQuery(world.Write(heroes.Position)).In(s) {
 		require.ErrorIs(t, v.Offer(s), world.ErrWalking)
 	}
 	world.Record(s).Create()

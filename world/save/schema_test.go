@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -45,7 +46,7 @@ func oldCounts() world.Counts {
 	return world.Counts{
 		GameObjects: 500, Kinds: layout.Kinds(
 			oldUnit.Count(400), armoured.Count(300), asleep.Count(0), diary.Count(20),
-			world.Position.Count(500),
+			heroes.Position.Count(500),
 		),
 		Recipes: []world.Recipe{soldier}, Watchers: []world.Watcher{sleepers},
 	}
@@ -283,7 +284,7 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 	empty, err := world.CreateState(c)
 	require.NoError(t, err)
 	require.NoError(t, save.Save(path+"0", empty, options()))
-	c.GameObjects, c.Kinds[4] = 5000, world.Position.Count(4000)
+	c.GameObjects, c.Kinds[4] = 5000, heroes.Position.Count(4000)
 	larger, err := world.CreateState(c)
 	require.NoError(t, err)
 	for name, spare := range map[string]world.State{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -16,7 +17,7 @@ import (
 // A loaded or resized world draws as the one before, whatever seed its counts have.
 func TestRandomNumbersGoOn(t *testing.T) {
 	counts := func(seed uint64) world.Counts {
-		return world.Counts{Kinds: layout.Kinds(world.Position), Seed: seed}
+		return world.Counts{Kinds: layout.Kinds(heroes.Position), Seed: seed}
 	}
 	next := func(s world.State) (world.State, [2]uint64) {
 		s, r := world.NextStream(s)

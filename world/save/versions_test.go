@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -20,7 +21,7 @@ import (
 func TestFilesOfEveryVersion(t *testing.T) {
 	counts, o := busyCounts(), options()
 	crowded := world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(3000), world.Velocity.Count(3000),
+		heroes.Position.Count(3000), heroes.Velocity.Count(3000),
 	), Recipes: []world.Recipe{mover}}
 	for _, test := range []struct {
 		path   string

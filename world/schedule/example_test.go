@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
@@ -13,11 +14,11 @@ var (
 	ballKind  = layout.NewKind("ball", ballSpeed)
 	ballHits  = layout.NewField[uint32]("hits")
 	ballHit   = layout.NewKind("hit", ballHits)
-	ball      = world.NewRecipe("ball", world.Position, ballKind, ballHit).
-			With(world.Position.Value([3]float32{0, 1, 0}))
+	ball      = world.NewRecipe("ball", heroes.Position, ballKind, ballHit).
+			With(heroes.Position.Value([3]float32{0, 1, 0}))
 
-	dropping = world.NewQuery(world.Write(world.Position, ballSpeed))
-	bouncing = world.NewQuery(world.Write(world.Position, ballSpeed, ballHits))
+	dropping = world.NewQuery(world.Write(heroes.Position, ballSpeed))
+	bouncing = world.NewQuery(world.Write(heroes.Position, ballSpeed, ballHits))
 	counting = world.NewQuery(world.Read(ballHits))
 )
 
@@ -36,7 +37,7 @@ var physics = schedule.Pipeline{
 func drop(s world.State) world.State {
 	const dt = 0.25 // seconds
 	for b := range dropping.In(s) {
-		p, v := world.Column(b, world.Position), world.Column(b, ballSpeed)
+		p, v := world.Column(b, heroes.Position), world.Column(b, ballSpeed)
 		for i := range p {
 			p[i][1] += float32(v[i][1] * dt)
 			v[i][1] -= float32(8 * dt)
@@ -47,7 +48,7 @@ func drop(s world.State) world.State {
 
 func bounce(s world.State) world.State {
 	for b := range bouncing.In(s) {
-		p, v, n := world.Column(b, world.Position), world.Column(b, ballSpeed), world.Column(b, ballHits)
+		p, v, n := world.Column(b, heroes.Position), world.Column(b, ballSpeed), world.Column(b, ballHits)
 		for i := range p {
 			if p[i][1] < 0 {
 				p[i][1], v[i][1] = -p[i][1], -v[i][1]
@@ -83,7 +84,7 @@ func Example_schedule() {
 	fmt.Print(sched)
 
 	state, err := world.CreateState(world.Counts{
-		Kinds:   layout.Kinds(ballKind.Count(100), ballHit.Count(100), world.Position.Count(100)),
+		Kinds:   layout.Kinds(ballKind.Count(100), ballHit.Count(100), heroes.Position.Count(100)),
 		Recipes: []world.Recipe{ball},
 	})
 	if err == nil {

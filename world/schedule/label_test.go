@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
 )
@@ -34,7 +34,7 @@ func TestScheduleLabelsJobs(t *testing.T) {
 		Name:   "step",
 		Groups: []schedule.Group{{Name: "all", Elements: []string{"listed", "free"}}},
 		Jobs: []schedule.Job{
-			{Name: "listed", Queries: []world.Query{systems.MoveQuery}, Run: func(s world.State) world.State {
+			{Name: "listed", Queries: []world.Query{heroes.MoveQuery}, Run: func(s world.State) world.State {
 				during = append(during, labels(t))
 				return s
 			}},
@@ -44,7 +44,7 @@ func TestScheduleLabelsJobs(t *testing.T) {
 			}},
 		},
 	}))
-	state, err := sched.Run(world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(9), world.Velocity.Count(9))})), "step")
+	state, err := sched.Run(world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(9), heroes.Velocity.Count(9))})), "step")
 	require.NoError(t, err)
 	world.Close(state)
 	require.Len(t, during, 2)

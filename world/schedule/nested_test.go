@@ -10,6 +10,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
@@ -23,7 +24,7 @@ func newRegions(t *testing.T, n int) regions {
 		var err error
 		r[i], err = world.CreateState(world.Counts{
 			Kinds: layout.Kinds(
-				jobKind.Count(8000), world.Position.Count(8000), world.Velocity.Count(8000),
+				jobKind.Count(8000), heroes.Position.Count(8000), heroes.Velocity.Count(8000),
 			),
 			Recipes: []world.Recipe{jobRecipe},
 		})

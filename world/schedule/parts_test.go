@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
@@ -37,7 +38,7 @@ func split(tb testing.TB, workers, part int, calls *atomic.Int64) *schedule.Sche
 func weather(tb testing.TB, objects int) world.State {
 	tb.Helper()
 	s := world.Must(world.CreateState(world.Counts{
-		Kinds:   layout.Kinds(jobKind.Count(objects), world.Position, world.Velocity),
+		Kinds:   layout.Kinds(jobKind.Count(objects), heroes.Position, heroes.Velocity),
 		Recipes: []world.Recipe{jobRecipe},
 	}))
 	s, err := world.SpawnN(s, jobRecipe, objects, nil)

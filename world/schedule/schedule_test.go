@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -27,10 +27,10 @@ var (
 	cooling    = world.NewQuery(world.Write(jobCold))
 	comparing  = world.NewQuery(world.Read(jobHeat, jobCold))
 	anySystem  = func(s world.State) world.State { return s }
-	jobRecipe  = world.NewRecipe("weather", jobKind, world.Position, world.Velocity)
+	jobRecipe  = world.NewRecipe("weather", jobKind, heroes.Position, heroes.Velocity)
 	schedWorld = world.Counts{
 		Kinds: layout.Kinds(
-			jobKind.Count(300_000), world.Position.Count(300_000), world.Velocity.Count(300_000),
+			jobKind.Count(300_000), heroes.Position.Count(300_000), heroes.Velocity.Count(300_000),
 		), Recipes: []world.Recipe{jobRecipe},
 		Commands: 10_000,
 	}
@@ -174,8 +174,8 @@ func sched(t *testing.T, workers int) *schedule.Schedule {
 			{Name: "weather", Link: schedule.Merge, Elements: []string{"cool", "look"}},
 		},
 		Jobs: []schedule.Job{
-			{Name: "move", Run: world.MoveAll, Queries: []world.Query{systems.MoveQuery}, Local: true},
-			{Name: "update", Run: world.Update, Queries: []world.Query{systems.UpdateQuery}, Local: true},
+			{Name: "move", Run: heroes.MoveAll, Queries: []world.Query{heroes.MoveQuery}, Local: true},
+			{Name: "update", Run: heroes.Update, Queries: []world.Query{heroes.UpdateQuery}, Local: true},
 			{Name: "heat", Run: heat, Queries: []world.Query{heating}, Local: true},
 			{Name: "cool", Run: cool, Queries: []world.Query{cooling}},
 			{Name: "look", Run: look, Queries: []world.Query{justHeat}},
@@ -271,7 +271,7 @@ func TestScheduleConditionsTimesAndErrors(t *testing.T) {
 			{Name: "never", Do: func(s world.State) (world.State, error) { runs++; return s, nil }},
 		},
 	}))
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(10))}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))}))
 	s, err := sched.Run(s, "p")
 	require.NoError(t, err)
 	on = false
@@ -314,7 +314,7 @@ func BenchmarkSchedule(b *testing.B) {
 	if err := sched.Register(schedule.Pipeline{Name: "p", Groups: []schedule.Group{group}, Jobs: jobs}); err != nil {
 		b.Fatal(err)
 	}
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(1000))}))
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(1000))}))
 	for range b.N {
 		s, _ = sched.Run(s, "p")
 	}

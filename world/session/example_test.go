@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -14,13 +15,13 @@ var (
 	Owner = layout.NewField[uint8]("owner")
 	Crate = layout.NewKind("crate", Push, Owner)
 
-	crates = world.NewQuery(world.Write(world.Position, Push), world.Read(Owner))
+	crates = world.NewQuery(world.Write(heroes.Position, Push), world.Read(Owner))
 )
 
 // PushCrates moves each player's crates by the two bytes of their input: right and up, signed.
 func PushCrates(s world.State, inputs []byte) world.State {
 	for b := range crates.In(s) {
-		at, push, owner := world.Column(b, world.Position), world.Column(b, Push), world.Column(b, Owner)
+		at, push, owner := world.Column(b, heroes.Position), world.Column(b, Push), world.Column(b, Owner)
 		for i, player := range owner {
 			push[i] = [2]int8{int8(inputs[2*player]), int8(inputs[2*player+1])}
 			at[i][0] += float32(push[i][0])
@@ -32,12 +33,12 @@ func PushCrates(s world.State, inputs []byte) world.State {
 
 func newYard() world.State {
 	state, err := world.CreateState(world.Counts{
-		Kinds: layout.Kinds(world.Position.Count(2), Crate.Count(2)),
+		Kinds: layout.Kinds(heroes.Position.Count(2), Crate.Count(2)),
 	})
 	check(err)
 	for player := range uint8(2) {
 		var crate world.GameObject
-		state, crate, err = world.CreateWith(state, world.Position, Crate)
+		state, crate, err = world.CreateWith(state, heroes.Position, Crate)
 		check(err)
 		state, err = world.Set(state, crate, Owner, player)
 		check(err)
@@ -82,7 +83,7 @@ func Example() {
 	status := sessions[0].Status()
 	fmt.Println(status.Resimulated, "of", status.Frame, "frames were taken again")
 	for player := range states {
-		fmt.Println("player", player, "sees", world.View(states[player], world.Position))
+		fmt.Println("player", player, "sees", world.View(states[player], heroes.Position))
 	}
 	// Output:
 	// they differ: false

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/session"
 )
@@ -18,7 +19,7 @@ var (
 	body  = layout.NewKind("pushed body", speed)
 	spark = layout.NewMark("spark")
 
-	pushing = world.NewQuery(world.Write(world.Position, speed))
+	pushing = world.NewQuery(world.Write(heroes.Position, speed))
 )
 
 // push is a step in which each player, by one byte, pushes every body of theirs, and makes and
@@ -26,7 +27,7 @@ var (
 func push(s world.State, inputs []byte) world.State {
 	for player, input := range inputs {
 		for b := range pushing.In(s) {
-			p, v := world.Column(b, world.Position), world.Column(b, speed)
+			p, v := world.Column(b, heroes.Position), world.Column(b, speed)
 			for i := range p {
 				if b.ID(i).Index()%uint32(len(inputs)) == uint32(player) {
 					v[i][0] += float32(float32(input&15)*0.125) - 0.5
@@ -59,11 +60,11 @@ func arena(tb testing.TB, bodies int) world.State {
 	tb.Helper()
 	s, err := world.CreateState(world.Counts{
 		GameObjects: bodies + 20, Seed: 3,
-		Kinds: layout.Kinds(body.Count(bodies), spark.Count(0), world.Position.Count(bodies)),
+		Kinds: layout.Kinds(body.Count(bodies), spark.Count(0), heroes.Position.Count(bodies)),
 	})
 	require.NoError(tb, err)
 	for range bodies {
-		s, _ = worldtest.Made(world.CreateWith(s, world.Position, body))
+		s, _ = worldtest.Made(world.CreateWith(s, heroes.Position, body))
 	}
 	return s
 }

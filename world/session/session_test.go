@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/session"
 )
@@ -72,14 +73,14 @@ func TestAPlayerWhoLooks(t *testing.T) {
 		for _, s := range []world.State{s, snapshot.State()} {
 			reader := world.Open(s, speed)
 			for id := range world.GameObjects(s) {
-				at, _ := world.Get(s, id, world.Position)
+				at, _ := world.Get(s, id, heroes.Position)
 				pace, _ := reader.At(id)
 				mask := world.Must(tool.MaskOf(s, id))
 				shown = fmt.Sprint(id, at, pace, mask, world.Has(s, id, spark))
 			}
-			shown += fmt.Sprint(sparks.Count(s), world.View(s, world.Position)[0], world.GetRow(s, speed, 0))
-			for b := range world.NewQuery(world.Read(world.Position)).In(s) {
-				shown += fmt.Sprint(world.Column(b, world.Position)[0])
+			shown += fmt.Sprint(sparks.Count(s), world.View(s, heroes.Position)[0], world.GetRow(s, speed, 0))
+			for b := range world.NewQuery(world.Read(heroes.Position)).In(s) {
+				shown += fmt.Sprint(world.Column(b, heroes.Position)[0])
 			}
 		}
 		require.Equal(t, world.Digest(s), snapshot.Digest())

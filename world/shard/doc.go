@@ -17,7 +17,7 @@
 //	nc, err := shard.Connect(shard.Server{URL: "nats://127.0.0.1:4222"})
 //	s, err := shard.Start(ctx, nc, shard.Options{
 //		Name: "crowd", Shard: 0, Partition: shard.Strips(4, 0, 1000),
-//		Counts: counts, Position: world.Position, Populate: populate,
+//		Counts: counts, Position: Position, Populate: populate,
 //		Schedule: schedule, Pipeline: "tick", Radius: 3,
 //	})
 //	err = s.Run(ctx, 600)

@@ -15,13 +15,15 @@ import (
 
 // Walkers go to and fro over a street 100 units long.
 var (
-	Speed  = layout.NewComponent[float32]("speed") // world units per tick, along x
-	walker = world.NewQuery(world.Write(world.Position, Speed), world.Without(shard.Ghost))
+	Position = layout.NewComponent[[3]float32]("position") // world units
+	Speed    = layout.NewComponent[float32]("speed")       // world units per tick, along x
+
+	walker = world.NewQuery(world.Write(Position, Speed), world.Without(shard.Ghost))
 )
 
 func walk(s world.State) (world.State, error) {
 	for b := range walker.In(s) {
-		at, speed := world.Column(b, world.Position), world.Column(b, Speed)
+		at, speed := world.Column(b, Position), world.Column(b, Speed)
 		for i := range at {
 			if at[i][0] += speed[i]; at[i][0] < 0 || at[i][0] > 100 {
 				speed[i] = -speed[i]
@@ -38,11 +40,11 @@ func populate(s world.State, owns func(at [3]float32) bool) (world.State, error)
 		if !owns(at) {
 			continue
 		}
-		s2, id, err := world.CreateWith(s, world.Position, Speed)
+		s2, id, err := world.CreateWith(s, Position, Speed)
 		if err != nil {
 			return s2, err
 		}
-		s = world.Must(world.Set(s2, id, world.Position, at))
+		s = world.Must(world.Set(s2, id, Position, at))
 		s = world.Must(world.Set(s, id, Speed, float32(n%7)-3))
 		if s, err = pack.SetGlobal(s, id, uint64(n+1)); err != nil {
 			return s, err
@@ -70,11 +72,11 @@ func run(ctx context.Context, url string, i, n int) (sum uint64, objects int, er
 	defer nc.Close()
 	s, err := shard.Start(ctx, nc, shard.Options{
 		Name: "street", Shard: i, Partition: shard.Strips(n, 0, 100),
-		Position: world.Position, Schedule: jobs, Pipeline: "tick", Populate: populate,
+		Position: Position, Schedule: jobs, Pipeline: "tick", Populate: populate,
 		Radius: 2, MaxStep: 3, Every: 20,
 		Counts: world.Counts{
 			GameObjects: 200, Globals: 200,
-			Kinds: layout.Kinds(world.Position, Speed, shard.Ghost),
+			Kinds: layout.Kinds(Position, Speed, shard.Ghost),
 		},
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
@@ -19,7 +20,7 @@ var (
 	offset = layout.NewComponent[[2]float32]("offset") // from the parent, in world units
 	holds  = layout.NewComponent[world.GameObject]("holds")
 	limbs  = world.NewQuery(
-		world.Write(world.Position), world.Read(family.ChildOf, offset), world.Without(shard.Ghost))
+		world.Write(heroes.Position), world.Read(family.ChildOf, offset), world.Without(shard.Ghost))
 	arms = world.NewQuery(
 		world.With(offset), world.Read(pack.Global), family.HasTarget(family.ChildOf),
 		world.Without(shard.Ghost))
@@ -47,9 +48,9 @@ func furnishFamily(s world.State, id world.GameObject) (world.State, error) {
 	if global := world.Must(pack.GlobalOf(s, id)); global%3 != 0 {
 		return s, nil
 	}
-	at := world.Must(world.Get(s, id, world.Position))
+	at := world.Must(world.Get(s, id, heroes.Position))
 	for _, side := range []float32{-3, 3} {
-		s2, arm, err := child(s, id, world.Position, offset, holds)
+		s2, arm, err := child(s, id, heroes.Position, offset, holds)
 		if err != nil {
 			return s2, err
 		}
@@ -57,7 +58,7 @@ func furnishFamily(s world.State, id world.GameObject) (world.State, error) {
 		if err != nil {
 			return s2, err
 		}
-		s = world.Must(world.Set(s2, arm, world.Position, [3]float32{at[0] + side, at[1]}))
+		s = world.Must(world.Set(s2, arm, heroes.Position, [3]float32{at[0] + side, at[1]}))
 		s = world.Must(world.Set(s, arm, offset, [2]float32{side}))
 		s = world.Must(world.Set(s, arm, holds, hand))
 		s = world.Must(world.Set(s, hand, holds, id))
@@ -68,8 +69,8 @@ func furnishFamily(s world.State, id world.GameObject) (world.State, error) {
 // swing moves arms with their parents, and drops one now and then.
 func swing(s world.State, _ uint64) (world.State, error) {
 	for b := range limbs.Down(s, family.ChildOf) {
-		at, from := world.Column(b, world.Position), world.Column(b, offset)
-		parents, refs := family.Parents(b, world.Position), world.Column(b, family.ChildOf)
+		at, from := world.Column(b, heroes.Position), world.Column(b, offset)
+		parents, refs := family.Parents(b, heroes.Position), world.Column(b, family.ChildOf)
 		for i := range at {
 			if refs[i] != 0 {
 				at[i][0], at[i][1] = parents[i][0]+from[i][0], parents[i][1]+from[i][1]
@@ -114,7 +115,7 @@ func TestFamiliesMoveWhole(t *testing.T) {
 			abroad := 0
 			for i, s := range shards {
 				for b := range limbs.In(s.State()) {
-					for _, at := range world.Column(b, world.Position) {
+					for _, at := range world.Column(b, heroes.Position) {
 						if p.Of(at) != i {
 							abroad++
 						}
@@ -128,15 +129,15 @@ func TestFamiliesMoveWhole(t *testing.T) {
 
 // References that would lead to another shard, or to a ghost, are refused by name.
 func TestReferencesStayInAFamily(t *testing.T) {
-	strangers := world.NewQuery(world.Read(world.Position), world.Without(shard.Ghost))
+	strangers := world.NewQuery(world.Read(heroes.Position), world.Without(shard.Ghost))
 	seenHere := world.NewQuery(world.With(shard.Ghost))
 	leaveAlone := func(s world.State, keep world.GameObject) world.State {
 		for b := range walking.In(s) {
-			for i := range world.Column(b, world.Position) {
+			for i := range world.Column(b, heroes.Position) {
 				if b.ID(i) == keep {
-					world.Column(b, world.Position)[i] = [3]float32{side/3 + 1, 1}
+					world.Column(b, heroes.Position)[i] = [3]float32{side/3 + 1, 1}
 				} else {
-					world.Column(b, world.Position)[i][0] = 1
+					world.Column(b, heroes.Position)[i][0] = 1
 				}
 			}
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
@@ -48,7 +49,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"a radius of NaN": {func(o *shard.Options) { o.Radius = float32(math.NaN()) }, shard.ErrNarrow},
 		"ghosts that refer": {func(o *shard.Options) {
 			o.Counts.Kinds = append(layout.Kinds(friend), o.Counts.Kinds...)
-			o.Seen = []layout.AnyKind{world.Position, friend}
+			o.Seen = []layout.AnyKind{heroes.Position, friend}
 		}, shard.ErrReferences},
 		"a resource that refers": {func(o *shard.Options) {
 			o.Counts.Resources = append(o.Counts.Resources, chosen)
@@ -124,7 +125,7 @@ func TestRulesOfBorders(t *testing.T) {
 		}}
 	}
 	far := change(func(s world.State, id world.GameObject) (world.State, error) {
-		return world.Set(s, id, world.Position, [3]float32{side - 1})
+		return world.Set(s, id, heroes.Position, [3]float32{side - 1})
 	})
 	nameless := change(func(s world.State, id world.GameObject) (world.State, error) {
 		return world.Remove(s, id, pack.Global)
@@ -188,8 +189,8 @@ func TestADifferentOutcomeIsFound(t *testing.T) {
 	c.together(t, nc, p, 4, func(o *shard.Options) { o.Holder = "test" })
 	c.change = func(s world.State, now uint64) (world.State, error) {
 		for b := range walking.In(s) {
-			for i := range world.Column(b, world.Position) {
-				world.Column(b, world.Position)[i][2]++ // up
+			for i := range world.Column(b, heroes.Position) {
+				world.Column(b, heroes.Position)[i][2]++ // up
 			}
 		}
 		return s, nil

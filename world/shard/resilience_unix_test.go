@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
@@ -128,7 +129,7 @@ func (c *scene) withSealed(
 	}
 	o.Apply = func(s world.State, b []byte) (world.State, error) {
 		for batch := range walking.In(s) {
-			at, h := world.Column(batch, world.Position), world.Column(batch, seen)
+			at, h := world.Column(batch, heroes.Position), world.Column(batch, seen)
 			for i := range h {
 				if p.Of(at[i]) == 0 {
 					h[i] += uint32(b[0])

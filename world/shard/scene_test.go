@@ -13,6 +13,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/shard"
@@ -33,8 +34,8 @@ var (
 	rules   = world.NewResource("rules", factor)
 	factor  = layout.NewField("factor", uint32(31))
 	walking = world.NewQuery(
-		world.Write(world.Position, pace, seen), world.Read(pack.Global), world.Without(shard.Ghost))
-	anybody = world.NewQuery(world.Read(world.Position))
+		world.Write(heroes.Position, pace, seen), world.Read(pack.Global), world.Without(shard.Ghost))
+	anybody = world.NewQuery(world.Read(heroes.Position))
 )
 
 // patience is for loaded machines: no test waits as long if all is well.
@@ -67,11 +68,11 @@ func (c *scene) pipeline() schedule.Pipeline {
 
 func (c *scene) settings(s *schedule.Schedule, i int, p shard.Partition) shard.Options {
 	return shard.Options{
-		Name: "test", Shard: i, Partition: p, Position: world.Position, Schedule: s, Pipeline: "tick",
+		Name: "test", Shard: i, Partition: p, Position: heroes.Position, Schedule: s, Pipeline: "tick",
 		Populate: c.populate, Radius: radius, MaxStep: reach, Every: 5, Lease: time.Second, Patience: patience,
 		Counts: world.Counts{
 			GameObjects: 3000, Names: 100, Globals: 2000, Seed: 7,
-			Kinds: append(layout.Kinds(world.Position, pace, seen, rich, shard.Ghost),
+			Kinds: append(layout.Kinds(heroes.Position, pace, seen, rich, shard.Ghost),
 				layout.Kinds(c.kinds...)...),
 			Resources: []world.ResourceKind{rules},
 		},
@@ -97,12 +98,12 @@ func (c *scene) populate(s world.State, owns func([3]float32) bool) (world.State
 }
 
 func (c *scene) create(s world.State, g uint64, at [3]float32, v [2]float32) (world.State, error) {
-	kinds := []layout.AnyKind{world.Position, pace, seen, rich}[:3+g%2]
+	kinds := []layout.AnyKind{heroes.Position, pace, seen, rich}[:3+g%2]
 	s, id, err := world.CreateWith(s, kinds...)
 	if err != nil {
 		return s, err
 	}
-	s = world.Must(world.Set(s, id, world.Position, at))
+	s = world.Must(world.Set(s, id, heroes.Position, at))
 	s = world.Must(world.Set(s, id, pace, v))
 	if g%16 == 0 {
 		s = world.Must(world.SetName(s, id, "somebody"))
@@ -117,10 +118,10 @@ func (c *scene) create(s world.State, g uint64, at [3]float32, v [2]float32) (wo
 func (c *scene) walk(s world.State) (world.State, error) {
 	var points [][3]float32
 	for b := range anybody.In(s) {
-		points = append(points, world.Column(b, world.Position)...)
+		points = append(points, world.Column(b, heroes.Position)...)
 	}
 	for b := range walking.In(s) {
-		at, v, h := world.Column(b, world.Position), world.Column(b, pace), world.Column(b, seen)
+		at, v, h := world.Column(b, heroes.Position), world.Column(b, pace), world.Column(b, seen)
 		globals := pack.Globals(b)
 		for i := range at {
 			n := uint32(0)
@@ -160,7 +161,7 @@ func (c *scene) age(s world.State) (world.State, error) {
 		}
 	}
 	for _, id := range parents {
-		at, v := world.Must(world.Get(s, id, world.Position)), world.Must(world.Get(s, id, pace))
+		at, v := world.Must(world.Get(s, id, heroes.Position)), world.Must(world.Get(s, id, pace))
 		s2, global, err := pack.NextGlobal(s, id)
 		if err != nil {
 			return s2, err

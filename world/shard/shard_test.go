@@ -13,6 +13,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
@@ -90,7 +91,7 @@ func TestShardsHaveTheDigestOfOneWorld(t *testing.T) {
 func TestLargeMessagesGoInParts(t *testing.T) {
 	c := &scene{objects: 300}
 	nc := connect(t, serve(t, server.Options{MaxPayload: 1024}))
-	wide := func(o *shard.Options) { o.Border, o.Seen = 50, []layout.AnyKind{world.Position, pace, seen} }
+	wide := func(o *shard.Options) { o.Border, o.Seen = 50, []layout.AnyKind{heroes.Position, pace, seen} }
 	shards := c.together(t, nc, shard.Strips(2, 0, side), 12, wide)
 	assert.Equal(t, c.alone(t, 12), outcomeOf(t, shards...))
 	assert.Greater(t, shards[0].Stats().Sent, 12*2048)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
@@ -67,11 +68,11 @@ func TestLongStepsAreNamed(t *testing.T) {
 		if !ok || now != 8 {
 			return s, nil
 		}
-		at := world.Must(world.Get(s, id, world.Position))
+		at := world.Must(world.Get(s, id, heroes.Position))
 		if at[0] >= side/2 {
 			return s, nil
 		}
-		return world.Set(s, id, world.Position, [3]float32{side/2 + 2*reach, at[1]})
+		return world.Set(s, id, heroes.Position, [3]float32{side/2 + 2*reach, at[1]})
 	}}
 	for name, x := range map[string]struct {
 		step float32

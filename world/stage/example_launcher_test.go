@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -21,7 +22,7 @@ func ExampleLauncher() {
 	launcher := stage.Launcher{
 		StartUp: []stage.StartUpStep{
 			{Name: "manager", Run: func(world.State) (world.State, error) {
-				return world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(100))})
+				return world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(100))})
 			}},
 			{Name: "ready", Run: func(s world.State) (world.State, error) { return s, nil }},
 		},

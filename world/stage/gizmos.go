@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
@@ -25,7 +25,7 @@ type Gizmos struct {
 	lost  int    // lines without room since the last Draw
 }
 
-// A LineRenderer is a [world.Renderer] that draws lines too.
+// A LineRenderer is a [heroes.Renderer] that draws lines too.
 type LineRenderer interface {
 	// DrawLines draws lines: for each float32 x, y, z of its start and of its end, in world units,
 	// 24 bytes. It is called once a frame, also without lines. The bytes are valid until the call
@@ -66,7 +66,7 @@ func (g *Gizmos) Bytes() []byte { return program.There(g, noGizmos).lines }
 
 // Draw passes the lines to r, if it is a [LineRenderer], and empties g for the next frame. If lines
 // were dropped, the error wraps [ErrLines] and says how many; the others are drawn.
-func (g *Gizmos) Draw(r world.Renderer) error {
+func (g *Gizmos) Draw(r heroes.Renderer) error {
 	program.There(g, noGizmos)
 	if draws, ok := r.(LineRenderer); ok {
 		draws.DrawLines(g.lines)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -92,12 +93,12 @@ func TestStagesChangeWhileTheyRun(t *testing.T) {
 }
 
 func TestStagesAllocateNothing(t *testing.T) {
-	move := func(s world.State, _ float32) world.State { return world.MoveAll(s) }
-	fly := func(s world.State, _, _ float32) world.State { return world.FlyAll(s) }
+	move := func(s world.State, _ float32) world.State { return heroes.MoveAll(s) }
+	fly := func(s world.State, _, _ float32) world.State { return heroes.FlyAll(s) }
 	l := stage.Launcher{Stages: []stage.Stage{
-		{Name: "logic", Fixed: move, DrawGizmos: world.Update},
-		{Name: "physics", Fixed: move, DrawGizmos: world.Update},
-		{Name: "render", Update: fly, DrawGizmos: world.Update},
+		{Name: "logic", Fixed: move, DrawGizmos: heroes.Update},
+		{Name: "physics", Fixed: move, DrawGizmos: heroes.Update},
+		{Name: "render", Update: fly, DrawGizmos: heroes.Update},
 	}}
 	s := flock(t)
 	assert.Zero(t, testing.AllocsPerRun(100, func() {

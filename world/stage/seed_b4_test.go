@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -86,26 +87,26 @@ func TestSeed_B4_OneState(t *testing.T) {
 	var hero layout.Row
 	l := stage.Launcher{
 		StartUp: []stage.StartUpStep{{Name: "manager", Run: func(world.State) (world.State, error) {
-			s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(world.Position.Count(1))})
+			s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(1))})
 			if err != nil {
 				return s, err
 			}
-			s, hero, err = world.CreateComponent(s, world.Position.Kind())
+			s, hero, err = world.CreateComponent(s, heroes.Position.Kind())
 			return s, err
 		}}},
 		Stages: []stage.Stage{
 			{Name: "logic", Fixed: func(s world.State, dt float32) world.State {
-				at := world.GetRow(s, world.Position, hero)
-				return world.SetRow(s, world.Position, hero, [3]float32{at[0] + dt})
+				at := world.GetRow(s, heroes.Position, hero)
+				return world.SetRow(s, heroes.Position, hero, [3]float32{at[0] + dt})
 			}},
 			{Name: "render", Update: func(s world.State, _, alpha float32) world.State {
-				at := world.GetRow(s, world.Position, hero)
-				return world.SetRow(s, world.Position, hero, [3]float32{at[0], alpha})
+				at := world.GetRow(s, heroes.Position, hero)
+				return world.SetRow(s, heroes.Position, hero, [3]float32{at[0], alpha})
 			}},
 		},
 	}
 	s := world.Must(l.Launch(world.State{}))
 	defer func() { world.Close(s) }()
 	s = l.Update(l.FixedUpdate(l.FixedUpdate(s, 0.25), 0.25), 1, 0.75)
-	assert.Equal(t, [3]float32{0.5, 0.75, 0}, world.GetRow(s, world.Position, hero))
+	assert.Equal(t, [3]float32{0.5, 0.75, 0}, world.GetRow(s, heroes.Position, hero))
 }

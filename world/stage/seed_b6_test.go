@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -15,13 +16,13 @@ import (
 var (
 	gizmoForward = layout.NewField("fixedForward", [3]float32{0, 0, 1}) // x, y, z of a unit vector
 	gizmoFacing  = layout.NewKind("facing", gizmoForward)
-	gizmoQuery   = world.NewQuery(world.Read(world.Position, gizmoForward))
+	gizmoQuery   = world.NewQuery(world.Read(heroes.Position, gizmoForward))
 )
 
 // drawForward draws a line of 100 world units from each position along its fixedForward.
 func drawForward(s world.State, g *stage.Gizmos) world.State {
 	for b := range gizmoQuery.In(s) {
-		p, f := world.Column(b, world.Position), world.Column(b, gizmoForward)
+		p, f := world.Column(b, heroes.Position), world.Column(b, gizmoForward)
 		for i := range p {
 			to := p[i]
 			for axis := range to {
@@ -36,12 +37,12 @@ func drawForward(s world.State, g *stage.Gizmos) world.State {
 func facingWorld(tb testing.TB, n int) world.State {
 	tb.Helper()
 	s := world.Must(world.CreateState(world.Counts{
-		Kinds: layout.Kinds(gizmoFacing.Count(n), world.Position.Count(n)),
+		Kinds: layout.Kinds(gizmoFacing.Count(n), heroes.Position.Count(n)),
 	}))
 	for i := range n {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateWith(s, world.Position, gizmoFacing))
-		s = world.Must(world.Set(s, id, world.Position, [3]float32{float32(i), 2, 3}))
+		s, id = worldtest.Made(world.CreateWith(s, heroes.Position, gizmoFacing))
+		s = world.Must(world.Set(s, id, heroes.Position, [3]float32{float32(i), 2, 3}))
 	}
 	return s
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -19,13 +20,13 @@ var (
 	physicsBody     = layout.NewKind("rigid body", physicsVelocity)
 	physicsGravity  = layout.NewKind("gravity", physicsForce)
 	physicsQuery    = world.NewQuery(
-		world.Write(world.Position, physicsVelocity), world.Read(physicsForce))
+		world.Write(heroes.Position, physicsVelocity), world.Read(physicsForce))
 )
 
 // fallBy lets everything fall for dt seconds: position first, by the velocity it had.
 func fallBy(s world.State, dt float32) world.State {
 	for b := range physicsQuery.In(s) {
-		p, v := world.Flat[float32](b, world.Position), world.Flat[float32](b, physicsVelocity)
+		p, v := world.Flat[float32](b, heroes.Position), world.Flat[float32](b, physicsVelocity)
 		g := world.Flat[float32](b, physicsForce)
 		for i := range p {
 			p[i] = float32(v[i]*dt) + p[i]
@@ -37,11 +38,11 @@ func fallBy(s world.State, dt float32) world.State {
 
 func physicsWorld(n int) (s world.State, ids []world.GameObject) {
 	s = world.Must(world.CreateState(world.Counts{
-		Kinds: layout.Kinds(physicsBody.Count(n), physicsGravity.Count(n), world.Position.Count(n)),
+		Kinds: layout.Kinds(physicsBody.Count(n), physicsGravity.Count(n), heroes.Position.Count(n)),
 	}))
 	ids = make([]world.GameObject, n)
 	for i := range ids {
-		s, ids[i] = worldtest.Made(world.CreateWith(s, world.Position, physicsBody, physicsGravity))
+		s, ids[i] = worldtest.Made(world.CreateWith(s, heroes.Position, physicsBody, physicsGravity))
 	}
 	return s, ids
 }
@@ -54,7 +55,7 @@ func TestSeed_C6_PositionFirst(t *testing.T) {
 		{0, -4}, {-2, -8}, {-6, -12}, {-12, -16}, // semi-implicit would give -2, -6, -12, -20
 	} {
 		s = root.Update(s, 0.5)
-		assert.Equal(t, [3]float32{0, want.y, 0}, world.Must(world.Get(s, ids[0], world.Position)), i)
+		assert.Equal(t, [3]float32{0, want.y, 0}, world.Must(world.Get(s, ids[0], heroes.Position)), i)
 		v := world.Must(world.Get(s, ids[0], physicsVelocity))
 		assert.Equal(t, [3]float32{0, want.velocity, 0}, v, i)
 	}
@@ -72,7 +73,7 @@ func TestSeed_C6_ToTheBit(t *testing.T) {
 			p[i][axis], v[i][axis] = r.Float32()*200-100, r.Float32()*20-10
 		}
 		g[i][1] = -1 - 9*r.Float32()
-		s = world.Must(world.Set(s, id, world.Position, p[i]))
+		s = world.Must(world.Set(s, id, heroes.Position, p[i]))
 		s = world.Must(world.Set(s, id, physicsVelocity, v[i]))
 		s = world.Must(world.Set(s, id, physicsForce, g[i]))
 	}
@@ -87,7 +88,7 @@ func TestSeed_C6_ToTheBit(t *testing.T) {
 		}
 	}
 	for i, id := range ids {
-		require.Equal(t, p[i], world.Must(world.Get(s, id, world.Position)), i)
+		require.Equal(t, p[i], world.Must(world.Get(s, id, heroes.Position)), i)
 		require.Equal(t, v[i], world.Must(world.Get(s, id, physicsVelocity)), i)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -74,7 +75,7 @@ func TestSeed_E6_MovementKeepsToTheFrameTime(t *testing.T) {
 		for n := range frames + 1 {
 			s = l.Frame(s, time.Duration(n)*8*time.Second/time.Duration(frames))
 		}
-		return world.GetRow(s, world.Position, 0)
+		return world.GetRow(s, heroes.Position, 0)
 	}
 	assert.Equal(t, [3]float32{8}, moved(8))
 	assert.Equal(t, [3]float32{8}, moved(64), "a faster screen does not move it further")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -116,13 +117,13 @@ func TestTimedMisuse(t *testing.T) {
 var (
 	windSpeed = layout.NewField("speed", [3]float32{1, 0, 0}) // world units per second; x, y, z
 	wind      = layout.NewKind("wind", windSpeed)
-	drifting  = world.NewQuery(world.Write(world.Position), world.Read(windSpeed))
+	drifting  = world.NewQuery(world.Write(heroes.Position), world.Read(windSpeed))
 )
 
 // drift moves what the wind blows at. dt is in seconds.
 func drift(s world.State, dt float32) world.State {
 	for b := range drifting.In(s) {
-		p, v := world.Flat[float32](b, world.Position), world.Flat[float32](b, windSpeed)
+		p, v := world.Flat[float32](b, heroes.Position), world.Flat[float32](b, windSpeed)
 		for i := range p {
 			p[i] += float32(v[i] * dt)
 		}
@@ -134,10 +135,10 @@ func drift(s world.State, dt float32) world.State {
 func flock(t *testing.T) world.State {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		world.Position.Count(100), world.Velocity.Count(100), world.MaxVelocity.Count(100),
+		heroes.Position.Count(100), heroes.Velocity.Count(100), heroes.MaxVelocity.Count(100),
 	)}))
 	for range 100 {
-		s, _ = worldtest.Made(world.CreateWith(s, world.Position, world.Velocity, world.MaxVelocity))
+		s, _ = worldtest.Made(world.CreateWith(s, heroes.Position, heroes.Velocity, heroes.MaxVelocity))
 	}
 	return s
 }
@@ -146,11 +147,11 @@ func flock(t *testing.T) world.State {
 func breeze(t *testing.T) world.State {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		wind.Count(10), world.Position.Count(10),
+		wind.Count(10), heroes.Position.Count(10),
 	)}))
 	t.Cleanup(func() { world.Close(s) })
 	for range 10 {
-		s, _ = worldtest.Made(world.CreateWith(s, world.Position, wind))
+		s, _ = worldtest.Made(world.CreateWith(s, heroes.Position, wind))
 	}
 	return s
 }
@@ -177,8 +178,8 @@ func TestTimedAllocatesNothing(t *testing.T) {
 	s := flock(t)
 	l := stage.Timed{
 		Step:   quarter,
-		Fixed:  func(s world.State, _ float32) world.State { return world.MoveAll(s) },
-		Update: func(s world.State, _, _ float32) world.State { return world.FlyAll(s) },
+		Fixed:  func(s world.State, _ float32) world.State { return heroes.MoveAll(s) },
+		Update: func(s world.State, _, _ float32) world.State { return heroes.FlyAll(s) },
 	}
 	l.Start()
 	now := time.Duration(0)

@@ -7,12 +7,13 @@ import (
 	"github.com/flatecs/flatecs/cmd/acts/act3"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 func counted(objects, positions, velocities, flies, instances int) world.Counts {
 	return world.Counts{GameObjects: objects, Kinds: layout.Kinds(
-		world.Position.Count(positions), world.Velocity.Count(velocities),
-		world.MaxVelocity.Count(flies), world.Instance.Count(instances),
+		heroes.Position.Count(positions), heroes.Velocity.Count(velocities),
+		heroes.MaxVelocity.Count(flies), heroes.Instance.Count(instances),
 	)}
 }
 
@@ -22,7 +23,7 @@ func TestOnlyTheFirstOfEachKindMovesBeforeTheFirstFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer world.Close(state)
-	for i, value := range world.View(state, world.Position) {
+	for i, value := range world.View(state, heroes.Position) {
 		want := map[int]float32{0: 1, 70: 3}[i]
 		if value != [3]float32{want, want, want} {
 			t.Errorf("value %d: got %v, want %v", i, value, want)

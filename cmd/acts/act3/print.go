@@ -5,6 +5,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // WriteState prints the world as one line of JSON, each manager by the names of the story. The
@@ -18,25 +19,25 @@ func WriteState(out *jsonout.Writer, s world.State) {
 	out.Close()
 
 	out.Name("positionComponentManagerState")
-	openManager(out, s, world.Position.Kind())
-	writeView(out, "positions", layout.Flat[float32](world.Position, world.View(s, world.Position)))
-	writeMaps(out, s, world.Position.Kind(), "gameObjectPositionMap")
+	openManager(out, s, heroes.Position.Kind())
+	writeView(out, "positions", layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)))
+	writeMaps(out, s, heroes.Position.Kind(), "gameObjectPositionMap")
 
 	out.Name("velocityComponentManagerState")
-	openManager(out, s, world.Velocity.Kind())
-	writeView(out, "velocitys", world.View(s, world.Velocity))
-	writeMaps(out, s, world.Velocity.Kind(), "gameObjectVelocityMap")
+	openManager(out, s, heroes.Velocity.Kind())
+	writeView(out, "velocitys", world.View(s, heroes.Velocity))
+	writeMaps(out, s, heroes.Velocity.Kind(), "gameObjectVelocityMap")
 
 	out.Name("flyComponentManagerState")
-	openManager(out, s, world.MaxVelocity.Kind())
-	writeView(out, "maxVelocitys", world.View(s, world.MaxVelocity))
-	writeMaps(out, s, world.MaxVelocity.Kind(), "gameObjectFlyMap")
+	openManager(out, s, heroes.MaxVelocity.Kind())
+	writeView(out, "maxVelocitys", world.View(s, heroes.MaxVelocity))
+	writeMaps(out, s, heroes.MaxVelocity.Kind(), "gameObjectFlyMap")
 
 	out.Name("instanceComponentManagerState")
 	out.Open()
 	out.Name("maxUID")
-	out.Int(tool.MaxIndex(s, world.Instance))
-	writeMaps(out, s, world.Instance, "gameObjectInstanceMap")
+	out.Int(tool.MaxIndex(s, heroes.Instance))
+	writeMaps(out, s, heroes.Instance, "gameObjectInstanceMap")
 	out.Close()
 	out.EndLine()
 }

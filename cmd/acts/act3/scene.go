@@ -3,6 +3,7 @@ package act3
 import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // NewScene returns the story's scene: the first hero of each kind has moved, the first super hero
@@ -28,11 +29,11 @@ func addNormalHeroes(state world.State, n int) (world.State, error) {
 		if err != nil {
 			return s, err
 		}
-		if state, err = world.Add(s, h.id, world.Instance); err != nil {
+		if state, err = world.Add(s, h.id, heroes.Instance); err != nil {
 			return state, err
 		}
 		if i == 0 {
-			state = world.Move(state, h.position, h.velocity)
+			state = heroes.Move(state, h.position, h.velocity)
 		}
 	}
 	return state, nil
@@ -44,13 +45,13 @@ func addSuperHeroes(state world.State, n int) (world.State, error) {
 		if err != nil {
 			return s, err
 		}
-		s, fly, err := world.Ensure(s, h.id, world.MaxVelocity.Kind())
+		s, fly, err := world.Ensure(s, h.id, heroes.MaxVelocity.Kind())
 		if err != nil {
 			return s, err
 		}
 		if i == 0 {
-			s = world.Move(s, h.position, h.velocity)
-			s = world.Fly(s, h.position, h.velocity, fly)
+			s = heroes.Move(s, h.position, h.velocity)
+			s = heroes.Fly(s, h.position, h.velocity, fly)
 		}
 		state = s
 	}
@@ -68,9 +69,9 @@ func addHero(state world.State) (_ world.State, h hero, err error) {
 	if state, h.id, err = world.CreateGameObject(state); err != nil {
 		return state, h, err
 	}
-	if state, h.position, err = world.Ensure(state, h.id, world.Position.Kind()); err != nil {
+	if state, h.position, err = world.Ensure(state, h.id, heroes.Position.Kind()); err != nil {
 		return state, h, err
 	}
-	state, h.velocity, err = world.Ensure(state, h.id, world.Velocity.Kind())
+	state, h.velocity, err = world.Ensure(state, h.id, heroes.Velocity.Kind())
 	return state, h, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/space"
 )
@@ -18,10 +19,10 @@ var (
 	// Velocity of a boid, in world units per step.
 	Velocity = layout.NewComponent[vec]("velocity")
 
-	boid = world.NewRecipe("boid", world.Position, Velocity, world.Instance)
+	boid = world.NewRecipe("boid", heroes.Position, Velocity, heroes.Instance)
 
-	steering = world.NewQuery(world.Read(world.Position), world.Write(Velocity))
-	moving   = world.NewQuery(world.Write(world.Position), world.Read(Velocity))
+	steering = world.NewQuery(world.Read(heroes.Position), world.Write(Velocity))
+	moving   = world.NewQuery(world.Write(heroes.Position), world.Read(Velocity))
 )
 
 // Variants of the birds: how far they see.
@@ -63,7 +64,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	s, err := world.CreateState(world.Counts{
 		GameObjects: o.Count,
 		Kinds: layout.Kinds(
-			world.Position.Count(o.Count), Velocity.Count(o.Count), world.Instance.Count(o.Count),
+			heroes.Position.Count(o.Count), Velocity.Count(o.Count), heroes.Instance.Count(o.Count),
 		),
 		Recipes: []world.Recipe{boid},
 		Seed:    o.Seed,
@@ -82,7 +83,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		return s, nil, err
 	}
 	edge := float64(f.home)
-	f.cells, err = space.NewCells(s, world.Position, space.Options{
+	f.cells, err = space.NewCells(s, heroes.Position, space.Options{
 		Size:  float64(f.sight),
 		Low:   []float64{-edge, -edge, -edge},
 		High:  []float64{edge, edge, edge},
@@ -110,7 +111,7 @@ func homeOf(birds int) float32 {
 func (f *flock) create(s world.State, birds int) (world.State, error) {
 	s, r := world.NextStream(s)
 	return world.SpawnN(s, boid, birds, func(b world.Batch) {
-		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
+		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
 		for i := range p {
 			at := within(&r, f.home)
 			p[i], v[i] = [3]float32{at.x, at.y, at.z}, within(&r, fastest)

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -34,7 +35,7 @@ func TestBirdsSeeWhoIsNear(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 400, Seed: 3})
 	f := &flock{sight: 4, home: homeOf(400)}
 	for range 20 {
-		points := append([][3]float32(nil), world.View(s, world.Position)...)
+		points := append([][3]float32(nil), world.View(s, heroes.Position)...)
 		velocities := append([]vec(nil), world.View(s, Velocity)...)
 		s = p.Step(s, 0)
 		for i, v := range world.View(s, Velocity) {
@@ -52,7 +53,7 @@ func TestBirdsFlock(t *testing.T) {
 		s = p.Step(s, 0)
 	}
 	assert.Greater(t, agreement(s), max(.8, 3*before))
-	for i, at := range world.View(s, world.Position) {
+	for i, at := range world.View(s, heroes.Position) {
 		v := world.View(s, Velocity)[i]
 		require.Less(t, from(&at).length(), 2*homeOf(1000))
 		require.InDelta(t, (slowest+fastest)/2, v.length(), (fastest-slowest)/2+1e-4)
@@ -61,7 +62,7 @@ func TestBirdsFlock(t *testing.T) {
 
 // agreement is how much the birds near each other fly the same way, from -1 to 1.
 func agreement(s world.State) float32 {
-	points, velocities := world.View(s, world.Position), world.View(s, Velocity)
+	points, velocities := world.View(s, heroes.Position), world.View(s, Velocity)
 	sum, n := float32(0), float32(0)
 	for i := range points {
 		for k := range points[:i] {
@@ -84,7 +85,7 @@ func TestDrawing(t *testing.T) {
 	report, err := c.End()
 	require.NoError(t, err)
 	assert.Equal(t, render.Report{DrawCalls: 1, Batches: 1, Instances: 500, Bytes: 500 * 12}, report)
-	assert.Contains(t, look().Styles, world.Instance.String())
+	assert.Contains(t, look().Styles, heroes.Instance.String())
 	g := stage.NewGizmos(500)
 	s = p.Scene.DrawGizmos(s, g)
 	assert.Equal(t, 500, g.Len())

@@ -3,6 +3,7 @@ package boids
 import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -11,7 +12,7 @@ const viewTurns = 1.0 / 1500
 
 func look() render.Look {
 	return render.Look{
-		Styles: map[string]render.Style{world.Instance.String(): {
+		Styles: map[string]render.Style{heroes.Instance.String(): {
 			Colour: render.RGB(0xffd9a0), Rim: render.RGB(0x3f86ff),
 		}},
 		Camera: &render.Orbit{Pitch: .3, Fit: true, Zoom: 1.1},
@@ -26,12 +27,12 @@ func aim(s world.State, l *render.Look) {
 }
 
 // draw draws all birds at once.
-func draw(s world.State, c render.Canvas) world.State { return world.RenderInstances(s, c) }
+func draw(s world.State, c render.Canvas) world.State { return heroes.RenderInstances(s, c) }
 
 // drawVelocities draws where each bird is in half a second, if it flies straight on.
 func drawVelocities(s world.State, g *stage.Gizmos) world.State {
 	for b := range moving.In(s) {
-		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
+		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
 		for i := range p {
 			to := from(&p[i]).plus(v[i].times(30))
 			g.Line(p[i], [3]float32{to.x, to.y, to.z})

@@ -2,6 +2,7 @@ package boids
 
 import (
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/space"
 )
 
@@ -26,7 +27,7 @@ func (f *flock) steer(s world.State) world.State {
 	near := f.cells.In(s)
 	points, velocities := near.Points(), space.Column(near, Velocity)
 	for b := range steering.In(s) {
-		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
+		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
 		for i := range p {
 			var c company
 			r := near.Near(p[i], float64(f.sight))
@@ -84,7 +85,7 @@ func (f *flock) turn(at, v vec, c *company) vec {
 // move moves every bird by its velocity.
 func move(s world.State) world.State {
 	for b := range moving.In(s) {
-		p, v := world.Column(b, world.Position), world.Column(b, Velocity)
+		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
 		for i := range p {
 			to := from(&p[i]).plus(v[i])
 			p[i] = [3]float32{to.x, to.y, to.z}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // A seat is where a hero begins, and how it goes on from there.
@@ -81,11 +82,11 @@ func (s seat) take(b world.Batch, i int, r *world.Stream) {
 	if r.IntN(2) == 0 {
 		s.speed = -s.speed
 	}
-	world.Column(b, world.Position)[i] = [3]float32{
+	world.Column(b, heroes.Position)[i] = [3]float32{
 		float32(s.direction[0] * s.home), r.Range(-s.height, s.height),
 		float32(s.direction[1] * s.home),
 	}
-	world.Column(b, world.Velocity)[i] = s.speed
+	world.Column(b, heroes.Velocity)[i] = s.speed
 	world.Column(b, home)[i] = s.home
 	world.Column(b, height)[i] = s.height
 	world.Column(b, turn)[i] = rotation(s.spin)

@@ -3,6 +3,7 @@ package heroes
 import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -11,7 +12,7 @@ const viewTurns = 1.0 / 900
 
 func look() render.Look {
 	return render.Look{
-		Styles: map[string]render.Style{world.Instance.String(): {
+		Styles: map[string]render.Style{heroes.Instance.String(): {
 			Colour: render.RGB(0xffe2b0), Rim: render.RGB(0x4a7dff),
 		}},
 		Single: render.Style{Colour: render.RGB(0xffa01e)},
@@ -30,15 +31,15 @@ func aim(s world.State, l *render.Look) {
 
 // draw draws the super heroes one by one, and the normal ones at once.
 func draw(s world.State, c render.Canvas) world.State {
-	s = world.RenderOneByOne(s, c)
-	return world.RenderInstances(s, c)
+	s = heroes.RenderOneByOne(s, c)
+	return heroes.RenderInstances(s, c)
 }
 
 // drawHeadings draws where the super heroes are heading: as far as they come in half a second.
 func drawHeadings(s world.State, g *stage.Gizmos) world.State {
 	const steps = 30
 	for b := range heading.In(s) {
-		p, v := world.Column(b, world.Position), world.Column(b, world.Velocity)
+		p, v := world.Column(b, heroes.Position), world.Column(b, heroes.Velocity)
 		by := world.Column(b, turn)
 		for i := range p {
 			on := rotate([2]float32{p[i][0], p[i][2]}, by[i])

@@ -8,7 +8,7 @@ package heroes
 import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
 )
@@ -21,14 +21,14 @@ var (
 	Orbit  = layout.NewKind("orbit", home, height, turn)
 
 	hero = world.NewRecipe("hero",
-		world.Position, world.Velocity, world.Instance, Orbit)
+		heroes.Position, heroes.Velocity, heroes.Instance, Orbit)
 	super = world.NewRecipe("super hero",
-		world.Position, world.Velocity, world.MaxVelocity, Orbit)
+		heroes.Position, heroes.Velocity, heroes.MaxVelocity, Orbit)
 
-	bouncing = world.NewQuery(world.Read(world.Position, height), world.Write(world.Velocity))
+	bouncing = world.NewQuery(world.Read(heroes.Position, height), world.Write(heroes.Velocity))
 	heading  = world.NewQuery(
-		world.Read(world.Position, world.Velocity, turn), world.With(world.MaxVelocity))
-	turning = world.NewQuery(world.Write(world.Position), world.Read(home, turn))
+		world.Read(heroes.Position, heroes.Velocity, turn), world.With(heroes.MaxVelocity))
+	turning = world.NewQuery(world.Write(heroes.Position), world.Read(home, turn))
 )
 
 const (
@@ -56,8 +56,8 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	s, err := world.CreateState(world.Counts{
 		GameObjects: all,
 		Kinds: layout.Kinds(
-			Orbit.Count(all), world.Position.Count(all), world.Velocity.Count(all),
-			world.MaxVelocity.Count(o.Supers), world.Instance.Count(o.Count),
+			Orbit.Count(all), heroes.Position.Count(all), heroes.Velocity.Count(all),
+			heroes.MaxVelocity.Count(o.Supers), heroes.Instance.Count(o.Count),
 		),
 		Recipes: []world.Recipe{hero, super},
 		Seed:    o.Seed,
@@ -70,8 +70,8 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	}
 	return s, []schedule.Job{
 		{Name: "Bounce", Run: bounce, Queries: []world.Query{bouncing}, Local: true},
-		{Name: "Move", Run: world.MoveAll, Queries: []world.Query{systems.MoveQuery}, Local: true},
-		{Name: "Fly", Run: world.FlyAll, Queries: []world.Query{systems.FlyQuery}, Local: true},
+		{Name: "Move", Run: heroes.MoveAll, Queries: []world.Query{heroes.MoveQuery}, Local: true},
+		{Name: "Fly", Run: heroes.FlyAll, Queries: []world.Query{heroes.FlyQuery}, Local: true},
 		{Name: "Turn", Run: turnAll, Queries: []world.Query{turning}, Local: true},
 	}, nil
 }

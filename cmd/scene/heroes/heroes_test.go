@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -42,14 +43,14 @@ func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 	for _, single := range c.Singles {
 		id, err := tool.GameObjectAt(s, single.Object)
 		require.NoError(t, err)
-		assert.True(t, world.Has(s, id, world.MaxVelocity.Kind()))
-		assert.False(t, world.Has(s, id, world.Instance))
+		assert.True(t, world.Has(s, id, heroes.MaxVelocity.Kind()))
+		assert.False(t, world.Has(s, id, heroes.Instance))
 	}
 }
 
 // distances returns how far the heroes are from the axis, and how high, at most.
 func distances(s world.State) (far, high float64) {
-	xyz := layout.Flat[float32](world.Position, world.View(s, world.Position))
+	xyz := layout.Flat[float32](heroes.Position, world.View(s, heroes.Position))
 	for i := 0; i < len(xyz); i += 3 {
 		far = max(far, math.Hypot(float64(xyz[i]), float64(xyz[i+2])))
 		high = max(high, math.Abs(float64(xyz[i+1])))
@@ -73,7 +74,7 @@ func TestTheSwarmStaysTogether(t *testing.T) {
 // Move adds the velocity, and Fly twice of it, as in the story.
 func TestSeed_D11_MoveAndFly(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 1, Supers: 1, Seed: 1})
-	xyz, v := layout.Flat[float32](world.Position, world.View(s, world.Position)), world.View(s, world.Velocity)
+	xyz, v := layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)), world.View(s, heroes.Velocity)
 	want := []float32{xyz[1] + v[0], xyz[4] + v[1]}
 	want[1] += 2 * v[1]
 	_ = p.Step(s, 0)
@@ -84,9 +85,9 @@ func TestHeroesTurnAtTheBound(t *testing.T) {
 	p, s := opened(t, scene.Options{Supers: 20, Seed: 8})
 	turns, before := 0, make([]float32, 20)
 	for range 2000 {
-		copy(before, world.View(s, world.Velocity))
+		copy(before, world.View(s, heroes.Velocity))
 		s = p.Step(s, 0)
-		for i, v := range world.View(s, world.Velocity) {
+		for i, v := range world.View(s, heroes.Velocity) {
 			if v != before[i] {
 				require.InDelta(t, -before[i], v, 0)
 				turns++
@@ -134,7 +135,7 @@ func TestSeed_B6_LinesFromTheSuperHeroes(t *testing.T) {
 	}
 	i, near := 0, 0
 	for b := range heading.In(s) {
-		for _, at := range world.Column(b, world.Position) {
+		for _, at := range world.Column(b, heroes.Position) {
 			far := float32(0)
 			for axis, x := range render.PositionAt(lines, 2*i+1) {
 				far = max(far, x-at[axis], at[axis]-x)

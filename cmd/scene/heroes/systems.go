@@ -1,11 +1,14 @@
 package heroes
 
-import "github.com/flatecs/flatecs/world"
+import (
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
+)
 
 // bounce turns the velocity of heroes around who have come too high or too low.
 func bounce(s world.State) world.State {
 	for b := range bouncing.In(s) {
-		p, v := world.Column(b, world.Position), world.Column(b, world.Velocity)
+		p, v := world.Column(b, heroes.Position), world.Column(b, heroes.Velocity)
 		h := world.Column(b, height)
 		for i := range p {
 			if y := p[i][1]; y > h[i] && v[i] > 0 || y < -h[i] && v[i] < 0 {
@@ -20,7 +23,7 @@ func bounce(s world.State) world.State {
 // home.
 func turnAll(s world.State) world.State {
 	for b := range turning.In(s) {
-		p, d, by := world.Column(b, world.Position), world.Column(b, home), world.Column(b, turn)
+		p, d, by := world.Column(b, heroes.Position), world.Column(b, home), world.Column(b, turn)
 		for i := range p {
 			v := rotate([2]float32{p[i][0], p[i][2]}, by[i])
 			if far := root(float32(v[0]*v[0]) + float32(v[1]*v[1])); far > 0 {

@@ -4,18 +4,19 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pose"
 )
 
 // What the objects are made of.
 var (
-	hull   = world.NewRecipe("hull", world.Position, pose.Local2, pose.Global2, Hull, Looks)
+	hull   = world.NewRecipe("hull", heroes.Position, pose.Local2, pose.Global2, Hull, Looks)
 	turret = world.NewRecipe("turret", family.ChildOf, pose.Local2, pose.Global2, Target, Looks).
 		With(pose.Local2.Value(pose.At2(-1.5, 0)), part.Value(partTurret))
 	gun = world.NewRecipe("gun", family.ChildOf, pose.Local2, pose.Global2, Gun, Looks).
 		With(part.Value(partGun))
 	shell = world.NewRecipe("shell",
-		world.Position, pose.Local2, pose.Global2, Motion, Fading, Looks, Shell).
+		heroes.Position, pose.Local2, pose.Global2, Motion, Fading, Looks, Shell).
 		With(part.Value(partShell), left.Value(flight))
 	blast = world.NewRecipe("blast", pose.Local2, pose.Global2, Fading, Looks).
 		With(part.Value(partBlast))

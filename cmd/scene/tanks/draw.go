@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pose"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -59,7 +60,7 @@ func angleOf(r pose.Rotation2) float32 {
 
 // drawTargets draws a line from each turret to its target.
 func drawTargets(s world.State, g *stage.Gizmos) world.State {
-	scale, places := scaleOf(s), world.Open(s, world.Position)
+	scale, places := scaleOf(s), world.Open(s, heroes.Position)
 	for b := range spotting.In(s) {
 		at, targets := world.Column(b, pose.Global2), world.Column(b, Target)
 		for i := range at {

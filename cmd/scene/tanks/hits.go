@@ -3,6 +3,7 @@ package tanks
 import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pose"
 )
 
@@ -14,7 +15,7 @@ func (f *battle) build(s world.State) (world.State, error) {
 // spot records the nearest hull of another side as the target of each turret that has none, or
 // whose target is too far away.
 func (f *battle) spot(s world.State) world.State {
-	places, c := world.Open(s, world.Position), world.Record(s)
+	places, c := world.Open(s, heroes.Position), world.Record(s)
 	for b := range spotting.In(s) {
 		global, targets := world.Column(b, pose.Global2), world.Column(b, Target)
 		sides := world.Column(b, side)
@@ -54,7 +55,7 @@ func (f *battle) hit(s world.State) world.State {
 	cells, c, from := f.shells.In(s), world.Record(s), world.Open(s, side)
 	points, ids := cells.Points(), cells.IDs()
 	for b := range bearing.In(s) {
-		at, sides := world.Column(b, world.Position), world.Column(b, side)
+		at, sides := world.Column(b, heroes.Position), world.Column(b, side)
 		strong := world.Column(b, armour)
 		for i := range at {
 			r := cells.Near(at[i], near)

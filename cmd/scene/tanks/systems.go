@@ -3,6 +3,7 @@ package tanks
 import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pose"
 )
 
@@ -77,7 +78,7 @@ func (f *battle) drive(s world.State) world.State {
 
 // aim turns each turret to its target, or ahead if it has none.
 func aim(s world.State) world.State {
-	places := world.Open(s, world.Position)
+	places := world.Open(s, heroes.Position)
 	for b := range aiming.In(s) {
 		local, on := world.Column(b, pose.Local2), world.Column(b, aimed)
 		global, targets := world.Column(b, pose.Global2), world.Column(b, Target)
@@ -157,7 +158,7 @@ func fade(s world.State) world.State {
 func place(s world.State) (world.State, error) {
 	s = pose.Update2(s)
 	for b := range placing.In(s) {
-		p := world.Column(b, world.Position)
+		p := world.Column(b, heroes.Position)
 		for i, at := range world.Column(b, pose.Global2) {
 			p[i] = solid(at.Position)
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pose"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/space"
@@ -61,10 +62,10 @@ var (
 // Queries, one for each job. Hulls and shells have positions in the world, for those who look for
 // them.
 var (
-	hulls    = world.NewQuery(world.Read(world.Position, side), world.With(Hull))
-	shells   = world.NewQuery(world.Read(world.Position), world.With(Shell))
+	hulls    = world.NewQuery(world.Read(heroes.Position, side), world.With(Hull))
+	shells   = world.NewQuery(world.Read(heroes.Position), world.With(Shell))
 	spotting = world.NewQuery(world.Read(pose.Global2, Target, side))
-	bearing  = world.NewQuery(world.Write(armour), world.Read(world.Position, side))
+	bearing  = world.NewQuery(world.Write(armour), world.Read(heroes.Position, side))
 	leaving  = world.NewQuery(world.Read(pose.Global2, family.ChildOf), world.With(Target))
 	driving  = world.NewQuery(world.Write(pose.Local2, goal))
 	aiming   = world.NewQuery(world.Write(pose.Local2, aimed), world.Read(pose.Global2, Target))
@@ -72,7 +73,7 @@ var (
 		world.Read(pose.Global2, family.ChildOf, side))
 	flying  = world.NewQuery(world.Write(pose.Local2, velocity), world.Read(spin, drag))
 	fading  = world.NewQuery(world.Write(left))
-	placing = world.NewQuery(world.Write(world.Position), world.Read(pose.Global2))
+	placing = world.NewQuery(world.Write(heroes.Position), world.Read(pose.Global2))
 	drawn   = world.NewQuery(world.Read(pose.Global2, side, part), world.Optional(left))
 )
 
@@ -126,7 +127,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	f.wide, f.high = 3*unit, 2*unit // 3,600 world units² for each tank
 	s, err := world.CreateState(world.Counts{
 		GameObjects: room*o.Count + 1,
-		Kinds: layout.Kinds(world.Position, pose.Local2, pose.Global2, family.ChildOf, Target,
+		Kinds: layout.Kinds(heroes.Position, pose.Local2, pose.Global2, family.ChildOf, Target,
 			Hull, Gun, Motion, Fading, Looks, Shell),
 		Recipes:   []world.Recipe{hull, turret, gun, shell, blast},
 		Resources: []world.ResourceKind{field},
@@ -147,9 +148,9 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		Query: hulls,
 		Parts: min(o.Workers, 16),
 	}
-	if f.hulls, err = space.NewCells(s, world.Position, cells); err == nil {
+	if f.hulls, err = space.NewCells(s, heroes.Position, cells); err == nil {
 		cells.Query = shells
-		f.shells, err = space.NewCells(s, world.Position, cells)
+		f.shells, err = space.NewCells(s, heroes.Position, cells)
 	}
 	return s, f.jobs(), err
 }

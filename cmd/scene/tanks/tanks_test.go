@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pose"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -110,7 +111,7 @@ func TestShellsHitHullsOfOthers(t *testing.T) {
 	for range 1000 {
 		want := map[world.GameObject]uint8{}
 		for b := range bearing.In(s) {
-			at, sides := world.Column(b, world.Position), world.Column(b, side)
+			at, sides := world.Column(b, heroes.Position), world.Column(b, side)
 			for i, strong := range world.Column(b, armour) {
 				n := shellsAt(s, flat(at[i]), sides[i])
 				want[b.ID(i)] = strong - min(n, strong)
@@ -133,7 +134,7 @@ func TestShellsHitHullsOfOthers(t *testing.T) {
 // shellsAt counts the shells of others that hit a hull.
 func shellsAt(s world.State, at [2]float32, own uint8) (n uint8) {
 	for b := range shells.In(s) {
-		for i, p := range world.Column(b, world.Position) {
+		for i, p := range world.Column(b, heroes.Position) {
 			of := world.Must(world.Get(s, b.ID(i), side))
 			if of != own && square(minus(flat(p), at)) <= 81 {
 				n++
@@ -153,7 +154,7 @@ func TestTurretsAimByReference(t *testing.T) {
 		for b := range spotting.In(s) {
 			at, sides := world.Column(b, pose.Global2), world.Column(b, side)
 			for i, target := range world.Column(b, Target) {
-				p, err := world.Get(s, target, world.Position)
+				p, err := world.Get(s, target, heroes.Position)
 				if err != nil || square(minus(flat(p), at[i].Position)) >= reach*reach {
 					target = nearestOf(s, at[i].Position, sides[i])
 				} else {
@@ -184,7 +185,7 @@ func nearestOf(s world.State, at [2]float32, own uint8) (found world.GameObject)
 	best := float32(reach * reach)
 	for b := range hulls.In(s) {
 		sides := world.Column(b, side)
-		for i, p := range world.Column(b, world.Position) {
+		for i, p := range world.Column(b, heroes.Position) {
 			if far := square(minus(flat(p), at)); sides[i] != own && far < best {
 				found, best = b.ID(i), far
 			}
@@ -206,7 +207,7 @@ func TestTheBattleGoesOn(t *testing.T) {
 				require.GreaterOrEqual(t, tanks, 24/f.sides-5, "step %d, side %d", step, n)
 			}
 			for b := range hulls.In(s) {
-				for _, p := range world.Column(b, world.Position) {
+				for _, p := range world.Column(b, heroes.Position) {
 					const length = 20 // of a tank
 					require.InDelta(t, high*3/4, p[0], float64(high*3/4+length))
 					require.InDelta(t, high/2, p[1], float64(high/2+length))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/shard"
@@ -38,14 +39,14 @@ var (
 	brave = layout.NewMark("brave")
 
 	walking = world.NewQuery(
-		world.Write(world.Position, pace, heat), world.Read(pack.Global),
+		world.Write(heroes.Position, pace, heat), world.Read(pack.Global),
 		world.Without(shard.Ghost))
 	shooting = world.NewQuery(world.Write(ammo), world.Read(heat), world.Without(shard.Ghost))
 	old      = world.NewQuery(world.Read(heat, pack.Global), world.Without(shard.Ghost))
 )
 
 // Seen lists what shards show each other.
-var Seen = []layout.AnyKind{world.Position}
+var Seen = []layout.AnyKind{heroes.Position}
 
 // A Scene is a crowd of a size.
 type Scene struct {
@@ -70,7 +71,7 @@ func (c Scene) Counts(shards int) world.Counts {
 	}
 	return world.Counts{
 		GameObjects: n, Names: n/16 + 64, Globals: n, Seed: c.Seed,
-		Kinds: layout.Kinds(world.Position, pace, heat, gun, brave, shard.Ghost),
+		Kinds: layout.Kinds(heroes.Position, pace, heat, gun, brave, shard.Ghost),
 	}
 }
 
@@ -107,7 +108,7 @@ type walk struct {
 // look puts everybody into cells, ghosts among them.
 func (w *walk) look(s world.State) (_ world.State, err error) {
 	if w.cells == nil {
-		w.cells, err = space.NewCells(s, world.Position, space.Options{
+		w.cells, err = space.NewCells(s, heroes.Position, space.Options{
 			Size: Radius, Axes: []string{"[0]", "[1]"},
 			Low: []float64{0, 0}, High: []float64{float64(w.side), float64(w.side)},
 		})
@@ -123,7 +124,7 @@ func (w *walk) look(s world.State) (_ world.State, err error) {
 // walk turns those who are in a crowd, and moves everybody.
 func (w *walk) walk(s world.State) world.State {
 	for b := range walking.In(s) {
-		at, v, h := world.Column(b, world.Position), world.Column(b, pace), world.Column(b, heat)
+		at, v, h := world.Column(b, heroes.Position), world.Column(b, pace), world.Column(b, heat)
 		globals := pack.Globals(b)
 		for i := range at {
 			n := w.near(at[i])
@@ -192,7 +193,7 @@ func rejuvenate(s world.State) (world.State, error) {
 
 // replace disposes an object and creates its child where it was.
 func replace(s world.State, id world.GameObject) (world.State, error) {
-	at, err := world.Get(s, id, world.Position)
+	at, err := world.Get(s, id, heroes.Position)
 	if err != nil {
 		return s, err
 	}
@@ -238,7 +239,7 @@ func (c Scene) Populate(s world.State, owns func([3]float32) bool) (world.State,
 func create(
 	s world.State, global uint64, at [3]float32, v [2]float32,
 ) (world.State, error) {
-	kinds := []layout.AnyKind{world.Position, pace, heat}
+	kinds := []layout.AnyKind{heroes.Position, pace, heat}
 	if global%4 == 0 {
 		kinds = append(kinds, gun)
 	}
@@ -249,7 +250,7 @@ func create(
 	if err != nil {
 		return s, err
 	}
-	if s, err = world.Set(s, id, world.Position, at); err != nil {
+	if s, err = world.Set(s, id, heroes.Position, at); err != nil {
 		return s, err
 	}
 	if s, err = world.Set(s, id, pace, v); err != nil {

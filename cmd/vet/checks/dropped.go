@@ -14,14 +14,14 @@ var Dropped = analyzer("dropped", `report States that are returned and dropped
 A call that takes a State and returns one may use up the first: only the returned State is valid
 from then on, and the next call that is given the old one panics.
 
-	world.MoveAll(state)                       // the next State is dropped
+	rise(state)                                // the next State is dropped
 	_, err := world.SetName(state, id, "Bob")  // dropped too
 	lift(state)                                // also if lift only walks, and uses up nothing
 
 A system that only walks returns the State that it was given, so that dropping it has no effect,
 until a line is added to the system that changes the world by a call.
 
-Write state = world.MoveAll(state) and state, err = world.SetName(state, id, "Bob").
+Write state = rise(state) and state, err = world.SetName(state, id, "Bob").
 
 Limits: functions that take several States are not looked at, nor are Clone and functions that
 call it, which use up nothing, nor a call that is given what another call returns, which nobody

@@ -70,7 +70,7 @@ func callOf(e ast.Expr) *ast.CallExpr {
 	return call
 }
 
-// nameOf returns what a call calls, as it is written: world.Move, step, l.Frame.
+// nameOf returns what a call calls, as it is written: world.Apply, step, l.Frame.
 func nameOf(call *ast.CallExpr) string {
 	fun := ast.Unparen(call.Fun)
 	switch f := fun.(type) {

@@ -26,7 +26,7 @@ Write var err error before, and state, err = … inside. A deferred call has its
 at once:
 
 	defer world.Close(state) // the State of now, which the next line uses up
-	state = world.MoveAll(state)
+	state = rise(state)
 
 Write defer func() { world.Close(state) }().
 

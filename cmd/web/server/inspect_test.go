@@ -18,6 +18,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -159,7 +160,7 @@ func TestTheInspectorAgreesWithItsJSON(t *testing.T) {
 	assert.Greater(t, differing(before, w.view(b, "inspector-later")), 200, "and move")
 
 	var err error
-	w.state, err = world.NewQuery(world.With(world.MaxVelocity)).DisposeAll(w.state)
+	w.state, err = world.NewQuery(world.With(heroes.MaxVelocity)).DisposeAll(w.state)
 	require.NoError(t, err)
 	w.steps(1)
 	w.agrees(b)

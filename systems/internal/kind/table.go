@@ -63,16 +63,6 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 		"reach a resource by Resource and SetResource, and events by Send and Receive"
 }
 
-// Lacks reports whether the world does not have all of kinds.
-func (t *Table) Lacks(kinds ...layout.Kind) bool {
-	for _, k := range kinds {
-		if t.Find(k.Spec()) == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // Missing is the error of a kind that the world has not, asked for of an object.
 //
 //go:noinline

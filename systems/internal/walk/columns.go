@@ -58,12 +58,17 @@ func (w *Walk) AppendIDs(dst []gameobject.ID) []gameobject.ID {
 // RowOf returns the row of object i of the batch in the columns of a kind. It panics when i is not
 // inside, and when the query does not ask for fields of the kind.
 func (w *Walk) RowOf(i int, k layout.Kind) layout.Row {
+	return layout.Row(w.Row(w.termOf(i, k), i))
+}
+
+// termOf returns the term that asks for the fields of a kind. It panics like RowOf.
+func (w *Walk) termOf(i int, k layout.Kind) int {
 	if uint(i) >= uint(w.n) {
 		panic(outside)
 	}
 	for t, m := range w.terms {
 		if m.Kind == k.Spec() {
-			return layout.Row(w.Row(t, i))
+			return t
 		}
 	}
 	panic("flatecs: this query does not ask for fields of kind " + k.String() +
@@ -78,17 +83,17 @@ func (w *Walk) Row(term, i int) uint32 {
 	return w.row[term] + uint32(i)
 }
 
-// SideBySide returns how many objects from i on have consecutive rows in the columns of a term.
-func (w *Walk) SideBySide(term, i int) int {
-	n := int(w.n)
+// RowsFrom returns the row of object i of the batch in the columns of a kind, and how many objects
+// from i on have consecutive rows. It panics like RowOf.
+func (w *Walk) RowsFrom(i int, k layout.Kind) (first layout.Row, n int) {
+	term := w.termOf(i, k)
+	row := w.Row(term, i)
 	if w.strewn>>term&1 == 0 {
-		return n - i
+		return layout.Row(row), int(w.n) - i
 	}
-	c := 1
-	for i+c < n && w.rows[term][i+c] == w.rows[term][i]+uint32(c) {
-		c++
+	for n = 1; i+n < int(w.n) && w.rows[term][i+n] == row+uint32(n); n++ {
 	}
-	return c
+	return layout.Row(row), n
 }
 
 // Holes returns how many rows of the batch do not match, of a row-wise query.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/program"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -46,7 +47,7 @@ func TestFunctionsThatLoseAStateAreNamed(t *testing.T) {
 	made := func() world.State {
 		return world.Must(world.CreateState(world.Counts{GameObjects: 1}))
 	}
-	worldtest.PanicsWith(t, func() { world.Loop(made(), 2, forgetful) }, "Loop", "used up")
+	worldtest.PanicsWith(t, func() { heroes.Loop(made(), 2, forgetful) }, "Loop", "used up")
 	plan := schedule.New(1)
 	defer plan.Close()
 	require.NoError(t, plan.Register(schedule.Pipeline{

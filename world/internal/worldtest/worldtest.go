@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 // AtLength reports whether tests take the sizes that are too long for every day.
@@ -48,8 +49,8 @@ func CreateNamed(s world.State, name string) (world.State, world.GameObject, err
 }
 
 // Frame is one frame of the heroes: they move, and are drawn both ways.
-func Frame(s world.State, r world.Renderer) world.State {
-	return world.RenderInstances(world.RenderOneByOne(world.Update(s), r), r)
+func Frame(s world.State, r heroes.Renderer) world.State {
+	return heroes.RenderInstances(heroes.RenderOneByOne(heroes.Update(s), r), r)
 }
 
 // PanicsWith checks that f panics with a sentence that has every part.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -54,12 +55,12 @@ func TestAReportIsOfNow(t *testing.T) {
 	}))
 	s, err := shard.Start(t.Context(), nil, shard.Options{
 		Name: "test", Partition: shard.Strips(1, 0, 10), Schedule: jobs, Pipeline: "tick",
-		Position: world.Position,
+		Position: heroes.Position,
 		Counts: world.Counts{
-			GameObjects: 10, Globals: 10, Kinds: layout.Kinds(world.Position, shard.Ghost),
+			GameObjects: 10, Globals: 10, Kinds: layout.Kinds(heroes.Position, shard.Ghost),
 		},
 		Populate: func(s world.State, _ func([3]float32) bool) (world.State, error) {
-			s, id, err := world.CreateWith(s, world.Position)
+			s, id, err := world.CreateWith(s, heroes.Position)
 			if err != nil {
 				return s, err
 			}

@@ -1,0 +1,188 @@
+package heroes_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
+)
+
+type nobody struct{}
+
+func (nobody) Init()                        {}
+func (nobody) DrawOne(uint32, []byte)       {}
+func (nobody) DrawInstances(string, []byte) {}
+
+var steps = map[string]func(systems.State) systems.State{
+	"Move":    func(s systems.State) systems.State { return heroes.Move(s, 0, 0) },
+	"Fly":     func(s systems.State) systems.State { return heroes.Fly(s, 0, 0, 0) },
+	"MoveAll": heroes.MoveAll,
+	"FlyAll":  heroes.FlyAll,
+	"Update":  heroes.Update,
+	"RenderOneByOne": func(s systems.State) systems.State {
+		return heroes.RenderOneByOne(s, nobody{})
+	},
+	"RenderInstances": func(s systems.State) systems.State {
+		return heroes.RenderInstances(s, nobody{})
+	},
+}
+
+// scattered returns a world whose rows lie in no order, so that walks gather them.
+func scattered(tb testing.TB, n int) systems.State {
+	tb.Helper()
+	s, err := systems.CreateState(heroes.Counts(n, n, n))
+	require.NoError(tb, err)
+	kinds := []layout.Kind{
+		heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance,
+	}
+	for range n {
+		for _, k := range kinds {
+			s, _, err = systems.CreateComponent(s, k)
+			require.NoError(tb, err)
+		}
+	}
+	for i := range n {
+		var id systems.GameObject
+		s, id, err = systems.CreateGameObject(s)
+		require.NoError(tb, err)
+		for _, k := range kinds {
+			if k == heroes.Instance && i%3 == 0 {
+				continue
+			}
+			s, err = systems.Mount(s, id, k, layout.Row((i*7+3)%n))
+			require.NoError(tb, err)
+		}
+	}
+	tb.Cleanup(func() { systems.Discard(s) })
+	return s
+}
+
+// TestAllocsOfAFirstStep: the heroes' systems allocate nothing, not even when first used.
+func TestAllocsOfAFirstStep(t *testing.T) {
+	for name, step := range steps {
+		t.Run(name, func(t *testing.T) {
+			worlds := make([]systems.State, 6)
+			for i := range worlds {
+				worlds[i] = scattered(t, 20)
+			}
+			assert.Zero(t, testing.AllocsPerRun(len(worlds)-1, func() {
+				step(worlds[0])
+				worlds = worlds[1:]
+			}))
+		})
+	}
+}
+
+// A world without the kinds is left as it is, and its State used up as by any other call.
+func TestWithoutTheKinds(t *testing.T) {
+	s, err := systems.CreateState(systems.Counts{GameObjects: 1})
+	require.NoError(t, err)
+	digest := systems.Digest(s)
+	for _, step := range []string{"MoveAll", "FlyAll", "Update", "RenderOneByOne", "RenderInstances"} {
+		next := steps[step](s)
+		assert.NotEqual(t, s, next, step)
+		assert.Equal(t, digest, systems.Digest(next), step)
+		s = next
+	}
+	assert.Panics(t, func() { steps["Move"](s) })
+}
+
+// TestInTasks: single rows are refused in tasks, and systems walk the queries that tasks list.
+func TestInTasks(t *testing.T) {
+	s := scattered(t, 100)
+	want := systems.Digest(heroes.Update(heroes.FlyAll(heroes.MoveAll(scattered(t, 100)))))
+	refused := func(s systems.State) systems.State {
+		assert.Panics(t, func() { steps["Move"](s) })
+		assert.Panics(t, func() { steps["Fly"](s) })
+		return s
+	}
+	lists := []systems.Query{heroes.MoveQuery, heroes.FlyQuery, heroes.UpdateQuery}
+	s = systems.RunTasks(s, nil, []systems.Task{{
+		Run:     []func(systems.State) systems.State{refused, heroes.MoveAll, heroes.FlyAll, heroes.Update},
+		Queries: lists,
+	}})
+	assert.Equal(t, want, systems.Digest(s))
+	assert.Panics(t, func() {
+		systems.RunTasks(s, nil, []systems.Task{{
+			Run:     []func(systems.State) systems.State{heroes.FlyAll},
+			Queries: lists[:1],
+		}})
+	})
+}
+
+var flyer = systems.NewRecipe("flyer", heroes.Position, heroes.Velocity, heroes.MaxVelocity)
+
+// flyers returns a world of n objects that fly.
+func flyers(b *testing.B, n int) systems.State {
+	b.Helper()
+	c := heroes.Counts(n, n, n)
+	c.Recipes = []systems.Recipe{flyer}
+	s, err := systems.CreateState(c)
+	if err == nil {
+		s, err = systems.SpawnN(s, flyer, n, nil)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { systems.Discard(s) })
+	return s
+}
+
+func BenchmarkMoveAll(b *testing.B) {
+	for _, n := range []int{16, 64, 1_000, 10_000, 100_000, 1_000_000} {
+		s := flyers(b, n)
+		p := layout.Flat[float32](heroes.Position, systems.View(s, heroes.Position))
+		v := systems.View(s, heroes.Velocity)
+		b.Run(fmt.Sprintf("walk/%d", n), func(b *testing.B) {
+			for range b.N {
+				s = heroes.MoveAll(s)
+			}
+			perObject(b, n)
+		})
+		b.Run(fmt.Sprintf("kernel/%d", n), func(b *testing.B) {
+			for range b.N {
+				kernel.Move(p, v)
+			}
+			perObject(b, n)
+		})
+	}
+}
+
+// BenchmarkStep calls the systems of one object, and those of a scattered world.
+func BenchmarkStep(b *testing.B) {
+	for name, step := range steps {
+		b.Run(name, func(b *testing.B) {
+			s := scattered(b, 1000)
+			for b.Loop() {
+				s = step(s)
+			}
+		})
+	}
+}
+
+func BenchmarkFused(b *testing.B) {
+	for _, n := range []int{100_000, 1_000_000, 10_000_000} {
+		s := flyers(b, n)
+		lists := []systems.Query{heroes.MoveQuery, heroes.FlyQuery, heroes.UpdateQuery}
+		run := []func(systems.State) systems.State{heroes.MoveAll, heroes.FlyAll, heroes.Update}
+		for _, fuse := range []uint32{0, 16, 64} {
+			b.Run(fmt.Sprintf("%d/%d", n, fuse*64), func(b *testing.B) {
+				task := []systems.Task{{Run: run, Queries: lists, Fuse: fuse}}
+				for range b.N {
+					s = systems.RunTasks(s, nil, task)
+				}
+				perObject(b, n)
+			})
+		}
+	}
+}
+
+func perObject(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/object")
+}

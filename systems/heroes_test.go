@@ -1,0 +1,33 @@
+package systems
+
+import (
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// The kinds of the tests are the heroes', and their systems are walks like those of package
+// systems/heroes, which imports this one.
+var (
+	Position    = manager.Position
+	Velocity    = manager.Velocity
+	MaxVelocity = manager.MaxVelocity
+	Instance    = manager.Instance
+
+	MoveQuery   = NewQuery(Write(Position), Read(Velocity))
+	FlyQuery    = NewQuery(Write(Position), Read(Velocity, MaxVelocity))
+	UpdateQuery = NewQuery(Write(Position))
+)
+
+func MoveAll(s State) State {
+	for b := range MoveQuery.In(s) {
+		kernel.Move(Flat[float32](b, Position), Column(b, Velocity))
+	}
+	return Next(s)
+}
+
+func Update(s State) State {
+	for b := range UpdateQuery.In(s) {
+		kernel.Scale(Flat[float32](b, Position), 2)
+	}
+	return Next(s)
+}
