@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net"
 	"strconv"
 	"strings"
@@ -60,6 +63,23 @@ func (a address) refuseOthers(flag, shows string, anyone bool) error {
 	_, port, _ := net.SplitHostPort(string(a))
 	return fmt.Errorf("%s %s: other machines reach this address, and whoever does could %s; "+
 		"give %s, or add %[1]s-anyone", flag, a, shows, net.JoinHostPort(loopback, port))
+}
+
+// serveAt serves pages by a listener until the function that it returns is called, and logs where
+// they are.
+func (a address) serveAt(
+	l net.Listener, path, what, shows string, stderr io.Writer, serve func(context.Context) error,
+) (stop func() error) {
+	log := slog.New(slog.NewTextHandler(stderr, nil))
+	here, others := urls(l.Addr(), path)
+	log.Info(what+" listens", "url", here)
+	if !a.isOwn() {
+		log.Warn("other machines can "+shows, "url", others)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx) }()
+	return func() error { cancel(); return <-ended }
 }
 
 // urls returns where a page is that is served at an address: one that this machine reaches, and

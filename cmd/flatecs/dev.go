@@ -23,13 +23,13 @@ import (
 // dev is the command that plays a program, and replaces it when its source changes.
 type dev struct {
 	Trial   time.Duration `help:"${devtrial}" default:"1s"`
-	Wait    time.Duration `help:"${devwait}"  default:"5s"`
+	Wait    time.Duration `help:"How long a new version may take to be ready." default:"5s"`
 	Loop    time.Duration `help:"${devloop}"`
 	Undo    uint8         `help:"${devundo}"  default:"3"`
 	Keep    time.Duration `help:"${devkeep}"  default:"1s"`
 	Keys    bool          `help:"${devkeys}"  default:"true" negatable:""`
-	Package string        `arg:"" help:"${devpackage}"`
-	Args    []string      `arg:"" optional:"" passthrough:"" help:"${devargs}"`
+	Package string        `arg:"" help:"The package of the program, such as ./cmd/game."`
+	Args    []string      `arg:"" optional:"" passthrough:"" help:"The program's arguments."`
 }
 
 // Help shows what the command can do.

@@ -28,9 +28,9 @@ import (
 type drawFlags struct {
 	Render string  `help:"${picture}" default:"auto" enum:"auto,none,log,term,png,gif"`
 	Out    newFile `help:"${out}"     placeholder:"FILE"`
-	Size   extent  `help:"${size}"    placeholder:"WxH"`
-	Every  uint16  `help:"${every}"   placeholder:"N"`
-	Gizmos bool    `help:"${gizmos}"`
+	Size   extent  `help:"Its size in pixels." placeholder:"WxH"`
+	Every  uint16  `help:"Steps between two drawn ones: 3 in a GIF, else 1." placeholder:"N"`
+	Gizmos bool    `help:"Draw lines too that show where things are heading."`
 	Small  bool    `help:"${small}"`
 }
 

@@ -24,18 +24,13 @@ type fileDiff struct {
 var errDiffer = errors.New("the worlds differ")
 
 // Run prints the first difference, and how many objects differ in each field.
-func (c *fileDiff) Run(s streams) (err error) {
-	x, err := save.Open(c.A)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, x.Close()) }()
-	y, err := save.Open(c.B)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, y.Close()) }()
-	files := [2]*save.File{x, y}
+func (c *fileDiff) Run(s streams) error {
+	return withFile(c.A, func(x *save.File) error {
+		return withFile(c.B, func(y *save.File) error { return tellDifferences(s, x, y) })
+	})
+}
+
+func tellDifferences(s streams, files ...*save.File) error {
 	p := newProgress(s.err, "loading")
 	a, b, err := loadAlike(files, save.Options{Progress: p.ofBytes()})
 	p.end()
@@ -62,7 +57,7 @@ func (c *fileDiff) Run(s streams) (err error) {
 }
 
 // loadAlike loads two files into worlds of the same counts.
-func loadAlike(files [2]*save.File, o save.Options) (a, b world.State, err error) {
+func loadAlike(files []*save.File, o save.Options) (a, b world.State, err error) {
 	o.KeepFields = true // each may have some that the other lacks
 	counts := files[0].Counts()
 	other := files[1].Counts()
@@ -99,7 +94,7 @@ var errTooLarge = errors.New("these files are of worlds too large to be compared
 
 // fewEnough refuses files of which one has so many kinds and the other so many objects that a world
 // that has both is much larger than they are.
-func fewEnough(files [2]*save.File, objects int) error {
+func fewEnough(files []*save.File, objects int) error {
 	const perObject = 5 // bytes of a kind, rounded up
 	kinds := len(files[0].Kinds()) + len(files[1].Kinds())
 	most := 1<<30 + 64*(files[0].Size()+files[1].Size())
@@ -110,7 +105,7 @@ func fewEnough(files [2]*save.File, objects int) error {
 }
 
 // schemasDiffer tells which kinds, fields and parts of them only one file has, or has otherwise.
-func schemasDiffer(out io.Writer, files [2]*save.File) (differ bool) {
+func schemasDiffer(out io.Writer, files []*save.File) (differ bool) {
 	has := [2]map[string]string{schemaOf(files[0]), schemaOf(files[1])}
 	for i := range files {
 		for _, name := range slices.Sorted(maps.Keys(has[i])) {

@@ -14,9 +14,9 @@ import (
 // fileInspect is the command that tells what is in a save file.
 type fileInspect struct {
 	File   string   `arg:"" help:"${flatfile}" type:"path"`
-	Kind   string   `help:"${inspectkind}" placeholder:"KIND"`
-	Rows   rowRange `help:"${inspectrows}" placeholder:"A:B"`
-	JSON   bool     `help:"${inspectjson}"`
+	Kind   string   `help:"Print rows of a kind." placeholder:"KIND"`
+	Rows   rowRange `help:"Rows from A on, up to B; without it all." placeholder:"A:B"`
+	JSON   bool     `help:"Print JSON."`
 	Layout bool     `help:"${inspectlayout}"`
 	Part   string   `help:"${inspectpart}" placeholder:"PART"`
 	Most   *int     `help:"${inspectmost}" placeholder:"N"`
@@ -110,24 +110,21 @@ type rowReport struct {
 }
 
 // Run prints the report.
-func (c *fileInspect) Run(s streams) (err error) {
-	f, err := save.Open(c.File)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	out := newLineWriter(s.out)
-	switch {
-	case c.Layout:
-		err = c.printLayout(out, s.err, f)
-	case c.JSON:
-		err = c.printJSON(out, f)
-	case c.Kind != "":
-		err = c.printRows(out, f)
-	default:
-		reportOf(c.File, f).print(out)
-	}
-	return errors.Join(err, out.Flush())
+func (c *fileInspect) Run(s streams) error {
+	return withFile(c.File, func(f *save.File) (err error) {
+		out := newLineWriter(s.out)
+		switch {
+		case c.Layout:
+			err = c.printLayout(out, s.err, f)
+		case c.JSON:
+			err = c.printJSON(out, f)
+		case c.Kind != "":
+			err = c.printRows(out, f)
+		default:
+			reportOf(c.File, f).print(out)
+		}
+		return errors.Join(err, out.Flush())
+	})
 }
 
 func reportOf(path string, f *save.File) *fileReport {

@@ -13,9 +13,7 @@ const layoutLines = 16
 
 // printLayout loads the world, whatever its kinds, and prints its bytes by their names.
 func (c *fileInspect) printLayout(out, stderr io.Writer, f *save.File) error {
-	p := newProgress(stderr, "loading")
-	state, _, err := f.Load(save.Options{Progress: p.ofBytes()})
-	p.end()
+	state, err := loaded(f, stderr, "loading")
 	if err != nil {
 		return err
 	}

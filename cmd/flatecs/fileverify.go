@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
@@ -14,20 +15,32 @@ type fileVerify struct {
 }
 
 // Run loads the world, whatever its kinds, and prints one line.
-func (c *fileVerify) Run(s streams) (err error) {
-	f, err := save.Open(c.File)
+func (c *fileVerify) Run(s streams) error {
+	return withFile(c.File, func(f *save.File) error {
+		state, err := loaded(f, s.err, "verifying")
+		if err != nil {
+			return err
+		}
+		defer world.Close(state)
+		_, err = fmt.Fprintf(s.out, "%s: ok, tick %d, %d game objects, %d bytes\n",
+			printable(c.File), f.Tick(), world.Live(state), f.Size())
+		return err
+	})
+}
+
+// withFile opens a save file for as long as do runs.
+func withFile(path string, do func(*save.File) error) error {
+	f, err := save.Open(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	p := newProgress(s.err, "verifying")
+	return errors.Join(do(f), f.Close())
+}
+
+// loaded loads the world of a file, whatever its kinds, and shows how far it is.
+func loaded(f *save.File, stderr io.Writer, what string) (world.State, error) {
+	p := newProgress(stderr, what)
 	state, _, err := f.Load(save.Options{Progress: p.ofBytes()})
 	p.end()
-	if err != nil {
-		return err
-	}
-	defer world.Close(state)
-	_, err = fmt.Fprintf(s.out, "%s: ok, tick %d, %d game objects, %d bytes\n", printable(c.File),
-		f.Tick(), world.Live(state), f.Size())
-	return err
+	return state, err
 }

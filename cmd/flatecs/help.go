@@ -70,12 +70,8 @@ var help = texts{
 	"workers": "Goroutines that run the systems; the world's bytes do not depend on it.",
 	"digest":  "Print digests of the world: last, every (step) or none.",
 	"record":  "Write down inputs and digests, to be played again by replay.",
-	"replay":  "A recording.",
 
-	"devpackage": "The package of the program, such as ./cmd/game.",
-	"devargs":    "The program's arguments.",
-	"devtrial":   "How long the version before waits, to go on if the new one dies.",
-	"devwait":    "How long a new version may take to be ready.",
+	"devtrial": "How long the version before waits, to go on if the new one dies.",
 	"devloop": "How much of the past each new version plays over and over, in programs with a " +
 		"tape (package hand); the key r has it play on, and loop again.",
 	"devkeep": "How often the world is copied, to go on with if the program dies after its " +
@@ -86,26 +82,20 @@ var help = texts{
 	"publish": "Show the world to other programs in a file that they map, such as " +
 		"/dev/shm/world; watch reads it.",
 	"publishedfile": "The file of run --publish, or of any program that publishes its world.",
-	"watchevery":    "Time between two lines.",
 	"watchlines":    "Lines to print; without it, until the program ends.",
 	"watchinspect": "Show the world at http://ADDR/debug/ecs; a port alone is served to this " +
 		"machine only.",
 
-	"save":      "Save the world to a file at the end.",
 	"saveevery": "Save after every so many steps too, while the scene goes on.",
 	"load":      "Go on with the world in a file, by the scene's options that it began with.",
 
-	"flatfile":    "A save file.",
-	"inspectkind": "Print rows of a kind.",
-	"inspectrows": "Rows from A on, up to B; without it all.",
-	"inspectjson": "Print JSON.",
+	"flatfile": "A save file.",
 	"inspectlayout": "Print the world's bytes by their names: offset, size, name and value of " +
 		"each word, column and free list, in a world with room for what is in the file.",
 	"inspectpart": "Of the layout, a kind, \"game objects\", a watcher; or one part, such as " +
 		"position.xyz.",
 	"inspectmost": "Lines of the layout per part: 16; 0 prints all. What is left out is counted.",
 
-	"to":   "Steps to play at most.",
 	"most": "Objects that the recording may ask for; each takes about 150 bytes.",
 	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays, " +
 		"at 60 steps a second where nothing else draws it; " +
@@ -115,29 +105,19 @@ var help = texts{
 	"picture": "How to draw: log prints a line for each draw or frame, term draws in the " +
 		"terminal, png writes the last step or, to f%04d.png, every one, gif a moving picture, " +
 		"none draws nothing; auto: term in a terminal, log for the story, else none.",
-	"out":    "The picture to write: the scene's name with .png or .gif.",
-	"size":   "Its size in pixels.",
-	"gizmos": "Draw lines too that show where things are heading.",
-	"every":  "Steps between two drawn ones: 3 in a GIF, else 1.",
-	"small":  "Write a GIF of half the bytes: 64 colours, and near ones left as they are.",
+	"out":   "The picture to write: the scene's name with .png or .gif.",
+	"small": "Write a GIF of half the bytes: 64 colours, and near ones left as they are.",
 	"player": "Who plays: keys (space, Enter or a click flaps), a pilot, or nobody; auto: keys " +
 		"in a terminal, else a pilot.",
 
-	"state":   "When to print the story's state as JSON: last (as usual), every (frame) or none.",
-	"summary": "Print sizes, times and allocations to stderr.",
+	"state": "When to print the story's state as JSON: last (as usual), every (frame) or none.",
 
 	"cpuprofile": "Write a CPU profile; the label \"system\" tells the systems apart.",
-	"memprofile": "Write a profile of the allocations.",
-	"trace":      "Write an execution trace.",
 	"pprof": "Serve profiles at http://ADDR/debug/pprof/ while the scene plays; " +
 		"a port alone is served to this machine only, and no profile takes more than 30 s.",
-	"pprofanyone": "Let other machines take profiles, by an ADDR that they reach.",
 
-	"exportout":    "Folder to write into; it is made, and has to be empty or of an export.",
-	"servescene":   "Scene to begin with.",
-	"serveaddr":    "Where to serve; a port alone is served to this machine only.",
-	"servecount":   "Objects to begin with; the page can change it.",
-	"servevariant": "Variant of the scene to begin with, as for run.",
+	"exportout": "Folder to write into; it is made, and has to be empty or of an export.",
+	"serveaddr": "Where to serve; a port alone is served to this machine only.",
 }
 
 // variants says what the variants of a scene are.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"time"
 
@@ -49,20 +48,12 @@ func inspectState(
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
-	log := slog.New(slog.NewTextHandler(stderr, nil))
 	path := "/debug/ecs"
 	if o.Plots != nil {
 		path += "#model"
 	}
-	here, others := urls(l.Addr(), path)
-	log.Info("inspector listens", "url", here)
-	if !addr.isOwn() {
-		log.Warn("other machines can "+inspectShows, "url", others)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- i.ServeListener(ctx, l) }()
-	return &inspected{i, func() error { cancel(); return <-ended }}, nil
+	serve := func(ctx context.Context) error { return i.ServeListener(ctx, l) }
+	return &inspected{i, addr.serveAt(l, path, "inspector", inspectShows, stderr, serve)}, nil
 }
 
 func (i *inspected) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/flatecs/flatecs/cmd/render/file"
 	"github.com/flatecs/flatecs/cmd/scene/abm"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/lab"
@@ -19,18 +20,18 @@ type labSweep struct {
 	Large     bool     `help:"${lablarge}"`
 	Param     []string `placeholder:"NAME=VALUES" sep:"none" help:"${labparam}"`
 	Hypercube int      `placeholder:"N" help:"${labhypercube}"`
-	Seeds     int      `default:"10" help:"${labseeds}"`
-	Seed      uint64   `default:"1" help:"${labseed}"`
+	Seeds     int      `default:"10" help:"Runs of each set, each with a seed of its own."`
+	Seed      uint64   `default:"1" help:"What the seeds are hashes of."`
 	Steps     int      `placeholder:"N" help:"${labsteps}"`
 	Every     int      `placeholder:"N" help:"${labevery}"`
 	ForkAt    int      `placeholder:"STEP" help:"${labforkat}"`
-	Forks     int      `placeholder:"N" help:"${labforks}"`
+	Forks     int      `placeholder:"N" help:"Futures of that world, instead of --seeds worlds."`
 	Workers   int      `placeholder:"N" help:"${labworkers}"`
 	Out       newFile  `placeholder:"FILE" help:"${labout}"`
 
 	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
 	InspectAnyone bool    `help:"${inspectanyone}"`
-	Rate          int     `default:"20" help:"${labrate}"`
+	Rate          int     `default:"20" help:"With --inspect: steps a second."`
 }
 
 // labHelp says what the flags of lab are for.
@@ -42,19 +43,15 @@ var labHelp = texts{
 		"wanted=3,4,5 for three, radius=2 for one. Every combination is a set.",
 	"labhypercube": "Make N sets by Latin hypercube sampling from the ranges, instead of every " +
 		"combination.",
-	"labseeds":   "Runs of each set, each with a seed of its own.",
-	"labseed":    "What the seeds are hashes of.",
 	"labsteps":   "Steps of a run: as the comparison declares, 20 or 100.",
 	"labevery":   "Steps from row to row; without it a row at the end of each run.",
 	"labforkat":  "Make one world of each set first, for STEP steps, and fork it.",
-	"labforks":   "Futures of that world, instead of --seeds worlds.",
 	"labworkers": "Runs at the same time: one per processor. The table does not depend on it.",
 	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
 		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
 	"labinspect": "Write no table, but show one world while it runs, with plots of what is " +
 		"reported and sliders, at http://ADDR/debug/ecs#model. A port alone is served to this " +
 		"machine only.",
-	"labrate": "With --inspect: steps a second.",
 }
 
 // Run sweeps, and writes the table.
@@ -189,45 +186,24 @@ func (c *labSweep) write(s streams, sweep func(dst lab.Sink, journal string) err
 	if c.Out == "" {
 		return sweep(lab.NewCSV(s.out), "")
 	}
-	if info, err := os.Stat(string(c.Out)); err == nil && !info.Mode().IsRegular() {
-		return writeThrough(string(c.Out), sweep)
-	}
 	name := place(string(c.Out))
-	file, err := os.Create(name + ".part")
+	out, err := file.Create(name)
 	if err != nil {
-		return outError(err)
+		return fmt.Errorf("lab: %w; give --out a file that can be written", err)
 	}
-	err = sweep(sinkOf(name, file), name+".journal")
-	whole := err == nil
-	if _, failed := errors.AsType[*lab.FailedError](err); failed {
-		whole = true
+	journal := name + ".journal"
+	if out.Direct() {
+		journal = ""
 	}
-	if err2 := file.Close(); err2 != nil {
-		whole, err = false, errors.Join(err, err2)
+	err = sweep(sinkOf(name, out), journal)
+	if _, failed := errors.AsType[*lab.FailedError](err); err != nil && !failed {
+		out.Discard()
+		return err
 	}
-	if !whole {
-		return errors.Join(err, os.Remove(file.Name()))
+	if commitErr := out.Commit(); commitErr != nil || err != nil || journal == "" {
+		return errors.Join(err, commitErr)
 	}
-	if err2 := os.Rename(file.Name(), name); err2 != nil {
-		return errors.Join(err, err2)
-	}
-	if err == nil {
-		err = os.Remove(name + ".journal")
-	}
-	return err
-}
-
-// writeThrough lets sweep write the table to what is there already.
-func writeThrough(name string, sweep func(dst lab.Sink, journal string) error) error {
-	file, err := os.OpenFile(name, os.O_WRONLY, 0)
-	if err != nil {
-		return outError(err)
-	}
-	return errors.Join(sweep(sinkOf(name, file), ""), file.Close())
-}
-
-func outError(err error) error {
-	return fmt.Errorf("lab: %w; give --out a file that can be written", err)
+	return os.Remove(journal)
 }
 
 func sinkOf(name string, w io.Writer) lab.Sink {

@@ -13,10 +13,10 @@ import (
 
 // pageFlags are those of the commands that make the page.
 type pageFlags struct {
-	Scene   string `help:"${servescene}"   default:"heroes" arg:"" optional:""`
-	Count   *int   `help:"${servecount}"   placeholder:"N"`
+	Scene   string `help:"Scene to begin with." default:"heroes" arg:"" optional:""`
+	Count   *int   `help:"Objects to begin with; the page can change it." placeholder:"N"`
 	Seed    uint64 `help:"${seed}"         default:"1"`
-	Variant string `help:"${servevariant}" placeholder:"NAME"`
+	Variant string `help:"Variant of the scene to begin with, as for run." placeholder:"NAME"`
 }
 
 // Validate refuses what no scene is like.

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
+	"io"
 	"net/http"
 	"net/http/pprof"
 	"strconv"
@@ -18,21 +18,14 @@ const (
 )
 
 // servePprof serves Go's profiles until the function it returns is called.
-func servePprof(addr address, log *slog.Logger) (stop func() error, err error) {
+func servePprof(addr address, stderr io.Writer) (stop func() error, err error) {
 	guard := inspect.Guard{Page: pprofPage, Hosts: addr.names(), Remote: !addr.isOwn()}
-	listener, err := guard.Listen(string(addr))
+	l, err := guard.Listen(string(addr))
 	if err != nil {
 		return nil, fmt.Errorf("--pprof: %w", err)
 	}
-	here, others := urls(listener.Addr(), pprofPage)
-	log.Info("pprof listens", "url", here)
-	if guard.Remote {
-		log.Warn("other machines can "+pprofShows, "url", others)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- guard.Serve(ctx, listener, pprofHandler()) }()
-	return func() error { cancel(); return <-ended }, nil
+	serve := func(ctx context.Context) error { return guard.Serve(ctx, l, pprofHandler()) }
+	return addr.serveAt(l, pprofPage, "pprof", pprofShows, stderr, serve), nil
 }
 
 // pprofHandler has a mux of its own: nothing else that registers itself is served. No profile takes

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"regexp"
@@ -46,7 +45,7 @@ func TestAddressesWithoutAHostAreOnLoopback(t *testing.T) {
 func servingPprof(t *testing.T) (url string) {
 	t.Helper()
 	var log bytes.Buffer
-	stop, err := servePprof("127.0.0.1:0", slog.New(slog.NewTextHandler(&log, nil)))
+	stop, err := servePprof("127.0.0.1:0", &log)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		assert.NoError(t, stop())

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"runtime"
 	"runtime/pprof"
@@ -16,11 +15,11 @@ import (
 // profiles are the measurements that Go itself offers.
 type profiles struct {
 	CPU    newFile `help:"${cpuprofile}" placeholder:"FILE" name:"cpuprofile"`
-	Memory newFile `help:"${memprofile}" placeholder:"FILE" name:"memprofile"`
-	Trace  newFile `help:"${trace}"      placeholder:"FILE"`
+	Memory newFile `help:"Write a profile of the allocations." placeholder:"FILE" name:"memprofile"`
+	Trace  newFile `help:"Write an execution trace." placeholder:"FILE"`
 	Pprof  address `help:"${pprof}"      placeholder:"ADDR"`
 
-	PprofAnyone bool `help:"${pprofanyone}"`
+	PprofAnyone bool `help:"Let other machines take profiles, by an ADDR that they reach."`
 }
 
 // apart refuses two profiles, or a profile and another file of the command, that are one file.
@@ -67,7 +66,7 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 			if p.Pprof == "" {
 				return nil, nil
 			}
-			return servePprof(p.Pprof, slog.New(slog.NewTextHandler(stderr, nil)))
+			return servePprof(p.Pprof, stderr)
 		},
 	} {
 		end, err := begin()

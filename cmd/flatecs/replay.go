@@ -17,8 +17,8 @@ import (
 
 // replay is the command that plays a recording again and compares the worlds.
 type replay struct {
-	File string  `help:"${replay}" arg:"" type:"existingfile"`
-	To   *uint64 `help:"${to}" placeholder:"N"`
+	File string  `help:"A recording." arg:"" type:"existingfile"`
+	To   *uint64 `help:"Steps to play at most." placeholder:"N"`
 	Most uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 	playFlags
 }

@@ -15,7 +15,7 @@ import (
 
 // saveFlags are those of the commands that save what they play, and go on with what was saved.
 type saveFlags struct {
-	Save      newFile `help:"${save}"      placeholder:"FILE"`
+	Save      newFile `help:"Save the world to a file at the end." placeholder:"FILE"`
 	SaveEvery uint64  `help:"${saveevery}" placeholder:"N"`
 	Load      newFile `help:"${load}"      placeholder:"FILE"`
 }

@@ -16,7 +16,7 @@ type playFlags struct {
 	Workers uint8  `help:"${workers}" default:"1"`
 	Digest  string `help:"${digest}"  default:"none" enum:"last,every,none"`
 	drawFlags
-	Summary bool `help:"${summary}"`
+	Summary bool `help:"Print sizes, times and allocations to stderr."`
 
 	Inspect       address  `help:"${inspect}" placeholder:"ADDR"`
 	InspectAnyone bool     `help:"${inspectanyone}"`

@@ -18,7 +18,7 @@ import (
 // watchFile is the command that looks at the world of another program.
 type watchFile struct {
 	File          string        `arg:"" help:"${publishedfile}" type:"path"`
-	Every         time.Duration `help:"${watchevery}" default:"1s"`
+	Every         time.Duration `help:"Time between two lines." default:"1s"`
 	Lines         int           `help:"${watchlines}" placeholder:"N"`
 	Inspect       address       `help:"${watchinspect}" placeholder:"ADDR"`
 	InspectAnyone bool          `help:"${inspectanyone}"`

@@ -41,6 +41,9 @@ func Create(path string) (*File, error) {
 	return nil, fmt.Errorf("file: %s: too many unfinished files beside it; remove them", path)
 }
 
+// Direct reports whether the place was there and is no regular file, so that it is written directly.
+func (f *File) Direct() bool { return f.path == "" }
+
 // Write implements [io.Writer].
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.File.Write(p)

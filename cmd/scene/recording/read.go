@@ -31,29 +31,17 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if first != magic {
 		return nil, read.refuse("begins with %q, not %q", first, magic)
 	}
-	h := &read.Head
-	for _, field := range []struct {
-		name string
-		set  func(string) error
-	}{
-		{"scene", text(&h.Scene)},
-		{"behaviour", number(&h.Behaviour, 1<<32-1)},
-		{"count", number(&h.Count, MaxObjects)},
-		{"supers", number(&h.Supers, MaxObjects)},
-		{"seed", number(&h.Seed, 1<<64-1)},
-		{"variant", text(&h.Variant)},
-		{"build", text(&h.Build)},
-	} {
+	for _, f := range read.Head.fields() {
 		line, err := read.next()
 		if err != nil {
 			return nil, err
 		}
-		value, ok := strings.CutPrefix(line, field.name+" ")
+		value, ok := strings.CutPrefix(line, f.name+" ")
 		if !ok {
-			return nil, read.refuse("is %q, not a %s", line, field.name)
+			return nil, read.refuse("is %q, not a %s", line, f.name)
 		}
-		if err := field.set(value); err != nil {
-			return nil, read.refuse("names a %s of %q", field.name, value)
+		if !f.set(value) {
+			return nil, read.refuse("names a %s of %q", f.name, value)
 		}
 	}
 	return read, nil
@@ -110,26 +98,4 @@ func (r *Reader) next() (string, error) {
 func (r *Reader) refuse(format string, values ...any) error {
 	what := fmt.Sprintf(format, values...)
 	return fmt.Errorf("recording: %w: line %d %s", ErrFormat, r.line, what)
-}
-
-func text(dst *string) func(string) error {
-	return func(s string) error {
-		if strings.Map(printable, s) != s {
-			return ErrFormat
-		}
-		*dst = s
-		return nil
-	}
-}
-
-// number reads a number of at most most, written as numbers are.
-func number[T int | uint32 | uint64](dst *T, most uint64) func(string) error {
-	return func(s string) error {
-		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil || n > most || strconv.FormatUint(n, 10) != s {
-			return ErrFormat
-		}
-		*dst = T(n)
-		return nil
-	}
 }

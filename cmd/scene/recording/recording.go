@@ -20,6 +20,9 @@ package recording
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
+	"strings"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 )
@@ -62,6 +65,41 @@ func HeadOf(p *scene.Play, build string) Head {
 	return Head{
 		p.Scene.Name, p.Scene.Behaviour, o.Count, o.Supers, o.Seed, o.Variant, build,
 	}
+}
+
+// A field is a line of a head, and where its value is.
+type field struct {
+	name  string
+	value any // a pointer
+}
+
+// fields returns the lines of a head, in their order.
+func (h *Head) fields() []field {
+	return []field{
+		{"scene", &h.Scene},
+		{"behaviour", &h.Behaviour},
+		{"count", &h.Count},
+		{"supers", &h.Supers},
+		{"seed", &h.Seed},
+		{"variant", &h.Variant},
+		{"build", &h.Build},
+	}
+}
+
+// text returns the value as it is written.
+func (f *field) text() string { return fmt.Sprint(reflect.ValueOf(f.value).Elem()) }
+
+// set reads the value, and reports whether it is one, written as values are.
+func (f *field) set(text string) bool {
+	if dst, ok := f.value.(*string); ok {
+		*dst = text
+		return strings.Map(printable, text) == text
+	}
+	_, err := fmt.Sscan(text, f.value)
+	if n, ok := f.value.(*int); ok && (*n < 0 || *n > MaxObjects) {
+		return false
+	}
+	return err == nil && f.text() == text
 }
 
 // Options returns the options that the scene was opened with.

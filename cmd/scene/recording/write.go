@@ -18,8 +18,10 @@ type Writer struct {
 func NewWriter(w io.Writer, h Head) (*Writer, error) {
 	h.Build = strings.Map(printable, h.Build)
 	h.Build = h.Build[:min(len(h.Build), maxLine-len("build \n"))]
-	text := fmt.Sprintf("%s\nscene %s\nbehaviour %d\ncount %d\nsupers %d\nseed %d\nvariant %s\n"+
-		"build %s\n", magic, h.Scene, h.Behaviour, h.Count, h.Supers, h.Seed, h.Variant, h.Build)
+	text := magic + "\n"
+	for _, f := range h.fields() {
+		text += f.name + " " + f.text() + "\n"
+	}
 	if again, err := NewReader(strings.NewReader(text)); err != nil {
 		return nil, err
 	} else if again.Head != h {

@@ -51,18 +51,22 @@ func packModule(root, m, dir, version string) error {
 		return errors.New("go.mod has a replace line, which go install refuses; go.work may")
 	}
 	text = versioned(text, version)
-	files, err := filesOf(filepath.Join(root, m), text)
+	name := path.Join(library, m)
+	to := filepath.Join(dir, filepath.FromSlash(name), "@v")
+	mod := filepath.Join(to, version+".mod")
+	if err = os.MkdirAll(to, 0o755); err == nil {
+		err = os.WriteFile(mod, text, 0o644)
+	}
 	if err != nil {
 		return err
 	}
-	name := path.Join(library, m)
+	files, err := filesOf(filepath.Join(root, m), mod)
+	if err != nil {
+		return err
+	}
 	var zipped bytes.Buffer
 	err = zip.Create(&zipped, module.Version{Path: name, Version: version}, files)
 	if err != nil {
-		return err
-	}
-	to := filepath.Join(dir, filepath.FromSlash(name), "@v")
-	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
 	}
 	put := func(end string, content []byte) error {
@@ -71,13 +75,12 @@ func packModule(root, m, dir, version string) error {
 	return errors.Join(
 		put("list", []byte(version+"\n")),
 		put(version+".info", fmt.Appendf(nil, "{%q:%q}\n", "Version", version)),
-		put(version+".mod", text),
 		put(version+".zip", zipped.Bytes()),
 	)
 }
 
-// filesOf returns the files of a module, with another go.mod.
-func filesOf(dir string, mod []byte) ([]zip.File, error) {
+// filesOf returns the files of a module, with the file mod as its go.mod.
+func filesOf(dir, mod string) ([]zip.File, error) {
 	checked, err := zip.CheckDir(dir)
 	if err == nil {
 		err = checked.Err()
@@ -93,7 +96,7 @@ func filesOf(dir string, mod []byte) ([]zip.File, error) {
 		}
 		f := file{path: filepath.ToSlash(within), name: name}
 		if f.path == "go.mod" {
-			f.text = mod
+			f.name = mod
 		}
 		files = append(files, f)
 	}
@@ -103,37 +106,17 @@ func filesOf(dir string, mod []byte) ([]zip.File, error) {
 	return files, nil
 }
 
-// A file is one of a module. Where it has a text, that is its content.
+// A file is one of a module.
 type file struct {
-	path, name string
-	text       []byte
+	path string // from the module's root
+	name string // of the file that has the content
 }
 
 // Path returns the path from the module's root.
 func (f file) Path() string { return f.path }
 
 // Lstat describes the file.
-func (f file) Lstat() (fs.FileInfo, error) {
-	info, err := os.Lstat(f.name)
-	if err == nil && f.text != nil {
-		info = longer{info, int64(len(f.text))}
-	}
-	return info, err
-}
-
-// longer is a file with another size.
-type longer struct {
-	fs.FileInfo
-	size int64
-}
-
-// Size returns it.
-func (l longer) Size() int64 { return l.size }
+func (f file) Lstat() (fs.FileInfo, error) { return os.Lstat(f.name) }
 
 // Open returns a reader of the content.
-func (f file) Open() (io.ReadCloser, error) {
-	if f.text != nil {
-		return io.NopCloser(bytes.NewReader(f.text)), nil
-	}
-	return os.Open(f.name)
-}
+func (f file) Open() (io.ReadCloser, error) { return os.Open(f.name) }
