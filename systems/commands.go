@@ -45,7 +45,7 @@ func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 	b.Record(command.Spawn, p.Place, id, false)
 	for i := range values {
 		v := &values[i]
-		p.CheckFills(v) // panics if not
+		p.CheckFills(v, "record a Put") // panics if not
 		copy(c.job.recordField(command.Fill, id, v.Field), v.Bytes())
 	}
 	return id

@@ -213,11 +213,17 @@ func (j *job) pool(r Recipe) *structure.Pool {
 	panic("flatecs: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
 }
 
-// Spawn creates an object with the kinds and values of a recipe. The error wraps [ErrTooMany],
-// [ErrFull] or [ErrWalking]. It panics if the world does not know the recipe.
-func Spawn(s State, r Recipe) (State, GameObject, error) {
+// Spawn creates an object with the kinds and values of a recipe, and with other first values for
+// some fields; of two values for one field the last counts. The error wraps [ErrTooMany],
+// [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a value that refers to no object by a
+// relation; then nothing is created. It panics if the world does not know the recipe, or if a value
+// is of a kind that the recipe lacks.
+func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	j := s.use()
 	p := j.pool(r)
+	if len(values) > 0 {
+		return s.spawnWith(p, values)
+	}
 	if err := j.roomFor(p, 1); err != nil {
 		return s, gameobject.Nobody, err
 	}

@@ -103,7 +103,7 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 		_ = v.Bytes() // panics for the zero value
 		if v.Field.Relation != nil {
 			panic(fmt.Sprintf("flatecs: recipe %s sets the reference %s; "+
-				"give it to Spawn of Commands, or call Set",
+				"give it to Spawn, or call Set",
 				layout.Quoted(s.name), v.Field))
 		}
 		if k := v.Field.Kind; k == nil || !slices.Contains(s.kinds, k.Handle()) {

@@ -52,7 +52,7 @@ func checkInPlace(f *layout.FieldSpec) {
 //go:noinline
 func panicReference(f *layout.FieldSpec) {
 	panic("flatecs: " + f.String() + " is the reference of a relation and is checked; " +
-		"write it by Set, Put or Replace, by Spawn of Commands, or in SpawnN by Column")
+		"write it by Set, Put or Replace, by Spawn, or in SpawnN by Column")
 }
 
 // Children yields the objects that refer to an object by a relation: its children, in a tree. They

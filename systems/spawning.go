@@ -2,9 +2,60 @@ package systems
 
 import (
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/kin"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
+
+// spawnWith is [Spawn] with first values.
+func (s State) spawnWith(p *structure.Pool, values []layout.FieldValue) (State, GameObject, error) {
+	j := s.job
+	for i := range values {
+		p.CheckFills(&values[i], "add it and set the field after Spawn")
+	}
+	if err := j.spawnable(p, values); err != nil {
+		return s, gameobject.Nobody, err
+	}
+	id, ok := p.Spawn(j.Arena)
+	if !ok {
+		return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
+	}
+	for i := range values {
+		j.setFirst(id, &values[i])
+	}
+	return s.reshaped(), id, nil
+}
+
+// spawnable returns an error if an object of a pool cannot be spawned with values.
+func (j *job) spawnable(p *structure.Pool, values []layout.FieldValue) error {
+	if j.fixed() {
+		return ErrWalking
+	}
+	for i := range values {
+		f := values[i].Field
+		if f.Relation == nil {
+			continue
+		}
+		to := kin.ReferenceOf(&values[i])
+		if to != gameobject.Nobody && !j.Objects.Alive(to) {
+			return placed(f.String()+" of a new game object", j.refuse(to), "")
+		}
+	}
+	return p.CheckRoom(j.Arena, 1)
+}
+
+// setFirst sets a field of an object that was just spawned: its rows carry the stamp of this step,
+// and nothing is below it that a reference could close a ring with.
+func (j *job) setFirst(id GameObject, v *layout.FieldValue) {
+	m := j.Find(v.Field.Kind)
+	row, _ := m.RowOf(id.Index())
+	if r := v.Field.Relation; r != nil {
+		j.kin.Of(r).Write(uint32(row), kin.ReferenceOf(v))
+		return
+	}
+	m.Columns[v.Field.Index].Set(int(row), v.Bytes())
+}
 
 // A spawning is a [SpawnN] of objects that have relations. What fill writes to their references is
 // taken out of the columns when it returns, and written after the batch, checked: nothing derives

@@ -171,6 +171,10 @@ func bulkOperations(ids []world.GameObject) []operation {
 			s, id := worldtest.Made(world.Spawn(s, busyBoats))
 			return world.Must(world.DisposeGameObject(s, id))
 		}},
+		{"spawn with values and dispose", func(s world.State) world.State {
+			s, id := worldtest.Made(world.Spawn(s, busyBoats, heroes.Position.Value([3]float32{1, 2, 3}), busyCount.Value(2)))
+			return world.Must(world.DisposeGameObject(s, id))
+		}},
 		{"suspend and add", func(s world.State) world.State {
 			for _, id := range few {
 				s = world.Must(world.Suspend(s, id, heroes.Velocity.Kind()))

@@ -212,7 +212,7 @@ func (p *portal) source() ([]byte, error) {
 	for i := range p.imports {
 		line := fmt.Sprintf("\t%q\n", i)
 		switch {
-		case !strings.Contains(code, path.Base(i)+"."):
+		case !regexp.MustCompile(`\b` + path.Base(i) + `\.[A-Z]`).MatchString(code):
 		case strings.Contains(i, "."):
 			ours = append(ours, line)
 		default:

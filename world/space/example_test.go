@@ -23,9 +23,7 @@ func Example() {
 		Kinds: layout.Kinds(position, health), Recipes: []world.Recipe{disc},
 	}))
 	for _, at := range []point{{0, 0}, {3, 0}, {3.5, 1}, {100, 100}} {
-		var id world.GameObject
-		state, id, _ = world.Spawn(state, disc)
-		state, _ = world.Set(state, id, position, at)
+		state, _, _ = world.Spawn(state, disc, position.Value(at))
 	}
 	cells := world.Must(space.NewCells(state, position, space.Options{Size: 4}))
 
@@ -46,9 +44,7 @@ func ExampleView_Near() {
 		Kinds: layout.Kinds(position, health), Recipes: []world.Recipe{disc},
 	}))
 	for x := range 20 {
-		var id world.GameObject
-		state, id, _ = world.Spawn(state, disc)
-		state, _ = world.Set(state, id, position, point{float32(x), 0})
+		state, _, _ = world.Spawn(state, disc, position.Value(point{float32(x), 0}))
 	}
 	cells := world.Must(space.NewCells(state, position, space.Options{
 		Size: 2, Low: []float64{0, 0}, High: []float64{20, 20}, Wrap: true, // a torus

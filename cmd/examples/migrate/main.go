@@ -51,10 +51,10 @@ func saveVersion1() []byte {
 	}))
 	defer func() { world.Close(state) }()
 	for n := range uint16(3) {
-		next, id, err := world.Spawn(state, fleet1)
+		next, id, err := world.Spawn(state, fleet1, speed1.Value(10*n),
+			course1.Value(float32(n)/2))
 		check(err)
-		state = world.Must(world.Set(next, id, speed1, 10*n))
-		state = world.Must(world.Set(state, id, course1, float32(n)/2))
+		state = next
 		if n == 2 {
 			state, err = world.Add(state, id, load1.Kind())
 			check(err)

@@ -39,7 +39,7 @@ func (s *Seed) CheckFills(v *layout.FieldValue) (ofPool bool) {
 		panic("flatecs: a member of a tree has no kind with field " + v.Field.Name +
 			"; add the kind to its Kinds")
 	}
-	s.Pool.CheckFills(v)
+	s.Pool.CheckFills(v, "give the kind to the member's Kinds")
 	return true
 }
 
@@ -148,7 +148,7 @@ func (p Plot) checkTargets(values []layout.FieldValue) error {
 		if values[i].Field.Relation == nil {
 			continue
 		}
-		id := referenceOf(&values[i])
+		id := ReferenceOf(&values[i])
 		if id != gameobject.Nobody && !isMember(id) && !p.Objects.Alive(id) {
 			return p.Refuse(p.Objects.Check(id), id)
 		}
@@ -193,7 +193,7 @@ func (p Plot) setValues(planted []gameobject.ID, of int, values []layout.FieldVa
 		m := p.Find(v.Field.Kind)
 		row, _ := m.RowOf(planted[of].Index())
 		if v.Field.Relation != nil {
-			to := referenceOf(v)
+			to := ReferenceOf(v)
 			if isMember(to) {
 				to = planted[to.Index()]
 			}

@@ -70,7 +70,7 @@ func appendTrees(
 	list := func(values []layout.FieldValue) {
 		for i := range values {
 			f := values[i].Field
-			if f.Relation == nil || !f.Relation.Tree || !isMember(referenceOf(&values[i])) ||
+			if f.Relation == nil || !f.Relation.Tree || !isMember(ReferenceOf(&values[i])) ||
 				slices.Contains(dst, f) {
 				continue
 			}
@@ -101,12 +101,12 @@ func (c *climb) above(n uint32) (member uint32, ok bool) {
 	}
 	for i := range seed.Values {
 		if v := &seed.Values[i]; v.Field == c.field {
-			id = referenceOf(v)
+			id = ReferenceOf(v)
 		}
 	}
 	for i := range c.more {
 		if v := &c.more[i]; n == 0 && v.Field == c.field {
-			id = referenceOf(v)
+			id = ReferenceOf(v)
 		}
 	}
 	return id.Index(), isMember(id)
@@ -125,7 +125,7 @@ func (c *climb) ring(member uint32) string {
 		strings.Join(append(names, fmt.Sprint(member)), " → ")
 }
 
-// referenceOf returns the value of the reference of a relation.
-func referenceOf(v *layout.FieldValue) gameobject.ID {
+// ReferenceOf returns the value of the reference of a relation.
+func ReferenceOf(v *layout.FieldValue) gameobject.ID {
 	return *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()), 0)
 }

@@ -55,8 +55,8 @@ func NewPool(
 	return p, nil
 }
 
-// CheckFills panics if the recipe does not have the kind of a field.
-func (p *Pool) CheckFills(v *layout.FieldValue) {
+// CheckFills panics if the recipe does not have the kind of a field; otherwise says what else to do.
+func (p *Pool) CheckFills(v *layout.FieldValue, otherwise string) {
 	_ = v.Bytes() // panics for the zero value
 	f := v.Field
 	for _, m := range p.managers {
@@ -65,7 +65,7 @@ func (p *Pool) CheckFills(v *layout.FieldValue) {
 		}
 	}
 	panic("flatecs: recipe " + p.Name + " has no kind with field " + f.Name +
-		"; add the kind to the recipe, or record a Put")
+		"; add the kind to the recipe, or " + otherwise)
 }
 
 // Has reports whether the recipe has a kind.

@@ -38,10 +38,7 @@ func Example_whoIsNear() {
 	})
 	check(err)
 	for _, at := range []Vec2{{0, 0}, {3, 0}, {3.5, 1}, {100, 100}} {
-		var id world.GameObject
-		state, id, err = world.Spawn(state, Disc)
-		check(err)
-		state, err = world.Set(state, id, Place, at)
+		state, _, err = world.Spawn(state, Disc, Place.Value(at))
 		check(err)
 	}
 	discs, err := space.NewCells(state, Place, space.Options{Size: 2})
