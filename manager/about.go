@@ -26,7 +26,7 @@ var (
 		"counters": "High: rows ever used or kept · Free: row disposed last · Search: where kept " +
 			"rows are searched · Reserved: rows ever kept · Loose: rows on no object · Mounted: " +
 			"on an object · Suspended: that keep the values of one · Shape: low half of the tick " +
-			"of the last change of who has the kind · Changed: tick of the last change of a value",
+			"of the last change of structure · Changed: tick of the last change of a value",
 		"bases": "row minus object, for the objects in lockstep",
 		"objects": "the object that the row is on; or suspended, with its object; or in use on " +
 			"no object; or free, with the row disposed before it; or 0, where it was never used " +

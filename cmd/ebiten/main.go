@@ -60,20 +60,20 @@ func NewGame(state world.State) *Game {
 	return g
 }
 
-// Update comes once a frame, and takes as many steps as are due.
+// Update is called once a frame, and takes as many steps as are due.
 func (g *Game) Update() error {
 	if ebiten.IsKeyPressed(ebiten.KeyEscape) {
 		return ebiten.Termination
 	}
-	if err := g.hear(); err != nil {
+	if err := g.readInput(); err != nil {
 		return err
 	}
 	g.state = g.loop.Frame(g.state, g.clock())
 	return nil
 }
 
-// hear reads what the player does.
-func (g *Game) hear() error {
+// readInput sets the input from keys, the mouse and touches.
+func (g *Game) readInput() error {
 	x, y := ebiten.CursorPosition()
 	g.input.Pressed = ebiten.IsMouseButtonPressed(ebiten.MouseButtonLeft)
 	if touches := ebiten.AppendTouchIDs(nil); len(touches) > 0 {
@@ -113,7 +113,7 @@ func (g *Game) Draw(screen *ebiten.Image) {
 		world.Live(g.state), ebiten.ActualFPS()))
 }
 
-// Layout is told the window's size, and asks for a picture of just as many pixels.
+// Layout gets the size of the window, and returns the size of the picture.
 func (g *Game) Layout(width, height int) (int, int) {
 	g.view = Fit(width, height)
 	return width, height
