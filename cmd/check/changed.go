@@ -12,34 +12,58 @@ import (
 // changed returns the files that differ from the last commit that the tree shares with where it was
 // cloned from.
 func (c *check) changed() ([]string, error) {
-	base, err := c.ask(".", "", "git merge-base HEAD @{upstream}")
-	if err != nil {
-		base = "HEAD"
+	differ, err := c.ask(".", "", "git diff --name-only --merge-base @{upstream}")
+	if err != nil { // there is no such place
+		differ, err = c.ask(".", "", "git diff --name-only HEAD")
 	}
-	differ, err := c.ask(".", "", "git diff --name-only "+base)
 	unknown, err2 := c.ask(".", "", "git ls-files --others --exclude-standard")
 	return strings.Fields(differ + unknown), errors.Join(err, err2)
 }
 
-// changedToday reports whether a file whose path begins so differs from the newest commit that is
-// older than a day.
-func (c *check) changedToday(prefixes ...string) (bool, error) {
-	base, err := c.ask(".", "", "git rev-list -1 HEAD --before=24.hours.ago")
-	if err != nil || base == "" { // a young tree
-		return true, err
-	}
-	differ, err := c.ask(".", "", "git diff --name-only "+base+" -- "+strings.Join(prefixes, " "))
-	return differ != "", err
+// changedToday reports whether something below one of the folders was changed in the last day.
+func (c *check) changedToday(folders string) (bool, error) {
+	commits, err := c.ask(".", "", "git log --since=24.hours --format=%h -- "+folders)
+	files, err2 := c.ask(".", "", "git status --porcelain -- "+folders)
+	return commits+files != "", errors.Join(err, err2)
 }
 
-// eachModule calls f for every module with packages that were changed, and with all whose tests
-// depend on one that was.
-func (c *check) eachModule(f func(dir string, changed, affected []string) error) error {
+// quick returns the steps of a change that is being made. Tests run in modules that it changes; the
+// others that it affects are named.
+func (c *check) quick() (steps []step, untested []string, err error) {
+	lint := step{name: "lint", does: "the linter has no objection to what was changed"}
+	vet := step{name: "vet", does: "go vet of what was changed, and of all that imports it"}
+	test := step{name: "test", does: "their short tests, in modules with a change"}
+	changes, err := c.findChanges()
+	for dir, p := range changes {
+		changed, affected := strings.Join(p.changed, " "), strings.Join(p.affected, " ")
+		if affected != "" {
+			vet.lines = append(vet.lines, line{dir, "", "go vet " + affected})
+		}
+		switch {
+		case changed != "":
+			folders := strings.ReplaceAll(changed, p.module, ".") // as the linter wants them
+			lint.lines = append(lint.lines, line{dir, "", lintAll + folders})
+			test.lines = append(test.lines, line{dir, "", goTest + "-short " + affected})
+		case affected != "":
+			untested = append(untested, dir)
+		}
+	}
+	return []step{laws, lint, vet, test}, untested, err
+}
+
+// packages are those of a module that were changed, and all whose tests depend on one that was.
+type packages struct {
+	module            string
+	changed, affected []string
+}
+
+// findChanges returns the packages of each module.
+func (c *check) findChanges() (map[string]packages, error) {
 	files, err := c.changed()
 	modules, err2 := c.modules()
 	root, err3 := c.ask(".", "GOWORK=off", "go list -m")
 	err = errors.Join(err, err2, err3)
-	touched := map[string]bool{}
+	touched, found := map[string]bool{}, map[string]packages{}
 	for _, file := range files {
 		touched[path.Join(strings.TrimSpace(root), c.folder(file))] = true
 	}
@@ -51,11 +75,11 @@ func (c *check) eachModule(f func(dir string, changed, affected []string) error)
 		list, err2 := c.ask(dir, "", "go list -e -test "+
 			`-f={{.ImportPath}}{{range.Deps}}{{"\t"}}{{.}}{{end}} ./...`)
 		err = errors.Join(err, err2)
-		if changed, affected := choosePackages(list, touched); len(affected) > 0 {
-			err = errors.Join(err, f(dir, changed, affected))
-		}
+		p := choosePackages(list, touched)
+		p.module = path.Join(strings.TrimSpace(root), dir)
+		found[dir] = p
 	}
-	return err
+	return found, err
 }
 
 // folder returns where the package of a file is: with a source, or above another file. The tests of
@@ -66,7 +90,7 @@ func (c *check) folder(file string) string {
 	}
 	dir := path.Dir(file)
 	for dir != "." && !strings.HasSuffix(file, ".go") {
-		if found, _ := filepath.Glob(filepath.Join(c.root, dir, "*.go")); len(found) > 0 {
+		if sources, _ := filepath.Glob(filepath.Join(c.root, dir, "*.go")); len(sources) > 0 {
 			break
 		}
 		dir = path.Dir(dir)
@@ -76,39 +100,23 @@ func (c *check) folder(file string) string {
 
 // choosePackages returns those of a list that were touched, and those whose tests depend on one
 // that was. Go lists "p", "p.test", and what is compiled anew for a test, "p [p.test]".
-func choosePackages(list string, touched map[string]bool) (changed, affected []string) {
-	found := map[string]bool{}
+func choosePackages(list string, touched map[string]bool) (p packages) {
+	depends := map[string]bool{}
 	for listed := range strings.Lines(list) {
 		at := strings.Split(strings.TrimSpace(listed), "\t")
 		name := strings.TrimSuffix(at[0], ".test")
-		if strings.Contains(name, " ") {
-			continue
-		}
-		found[name] = found[name] || slices.ContainsFunc(at, func(dep string) bool {
+		if !strings.Contains(name, " ") && slices.ContainsFunc(at, func(dep string) bool {
 			dep, _, _ = strings.Cut(dep, " ")
 			return touched[dep]
-		})
-	}
-	maps.DeleteFunc(found, func(_ string, depends bool) bool { return !depends })
-	affected = slices.Sorted(maps.Keys(found))
-	changed = slices.DeleteFunc(slices.Clone(affected), func(p string) bool { return !touched[p] })
-	return changed, affected
-}
-
-// vetAffected looks at the packages that were changed, and at those that import them.
-func vetAffected(c *check) error {
-	return c.eachModule(func(dir string, _, affected []string) error {
-		return c.command(line{dir, "", "go vet " + strings.Join(affected, " ")})
-	})
-}
-
-// testAffected tests them, but for packages of modules in which nothing was changed: it names them.
-func testAffected(c *check) error {
-	return c.eachModule(func(dir string, changed, affected []string) error {
-		if len(changed) == 0 {
-			c.left = append(c.left, dir)
-			return nil
+		}) {
+			depends[name] = true
 		}
-		return c.command(line{dir, "", "go test -short -vet=off " + strings.Join(affected, " ")})
-	})
+	}
+	p.affected = slices.Sorted(maps.Keys(depends))
+	for _, name := range p.affected {
+		if touched[name] {
+			p.changed = append(p.changed, name)
+		}
+	}
+	return p
 }

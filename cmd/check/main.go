@@ -46,12 +46,23 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
 	}
+	root, err := findRoot()
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitFailed
+	}
+	c := &check{root: root, fuzz: *fuzz}
 	all := gate
 	switch {
 	case *fix:
-		all = []step{{"format", "format with gofumpt", fixFormat, nil}}
+		all = []step{{"format", "format with gofumpt", nil, lines{{".", "", "$LINTER fmt"}}}}
 	case *brief:
-		all = quick
+		var untested []string
+		if all, untested, err = c.quick(); err != nil {
+			fmt.Fprintln(stderr, err)
+			return exitFailed
+		}
+		fmt.Fprintf(stdout, "affected and not tested, as the gate does: %q\n", untested)
 	case *late:
 		all = nightly
 	case *only != "" || *list:
@@ -68,12 +79,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitOK
 	}
-	root, err := findRoot()
-	if err != nil {
-		fmt.Fprintln(stderr, err)
-		return exitFailed
-	}
-	if !runSteps(chosen, &check{root: root, fuzz: *fuzz}, stdout) {
+	if !runSteps(chosen, c, stdout) {
 		return exitFailed
 	}
 	return exitOK

@@ -22,8 +22,12 @@ type step struct {
 
 type lines = []line
 
-// A line is a command: its directory in the tree, variables that it gets, and its words.
+// A line is a command: its directory in the tree, variables that it gets, and its words, in which
+// $TEMP, $GOROOT and $LINTER are expanded.
 type line struct{ dir, env, words string }
+
+// every is the directory of a line for each module.
+const every = "*"
 
 // A check is one step at work: what it looks at, and what it has to show if it fails.
 type check struct {
@@ -31,7 +35,6 @@ type check struct {
 	temp string // a folder of the step's own
 	fuzz time.Duration
 	cpu  time.Duration // processor time of the step's commands
-	left []string // modules that the step leaves to the gate
 	out  bytes.Buffer
 }
 
@@ -42,19 +45,15 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 	for _, s := range list {
 		fmt.Fprintf(w, "%-9s ", s.name)
 		c.out.Reset()
-		c.cpu, c.left = 0, nil
+		c.cpu = 0
 		start, word := time.Now(), "ok"
 		if err := c.do(s); err != nil {
 			word = "FAIL"
 			failed++
 			fmt.Fprintf(&failures, "\n--- %s: %v\n%s", s.name, err, c.out.Bytes())
 		}
-		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time", word,
+		fmt.Fprintf(w, "%-4s  %6.1fs  %6.1fs of processor time\n", word,
 			time.Since(start).Seconds(), c.cpu.Seconds())
-		if len(c.left) > 0 {
-			fmt.Fprintf(w, "; only the gate tests %s", strings.Join(c.left, ", "))
-		}
-		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "%s\n%d passed, %d failed\n", failures.Bytes(), len(list)-failed, failed)
 	return failed == 0
@@ -77,10 +76,20 @@ func (c *check) do(s step) (err error) {
 
 // command runs a line and keeps what it prints.
 func (c *check) command(l line) error {
+	if l.dir == every {
+		modules, err := c.modules()
+		for _, dir := range modules {
+			err = errors.Join(err, c.command(line{dir, l.env, l.words}))
+		}
+		return err
+	}
+	cmd, err := c.prepare(l)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(&c.out, "$ cd %s && %s\n", l.dir, strings.TrimSpace(l.env+" "+l.words))
-	cmd := c.prepare(l)
 	cmd.Stdout = &c.out
-	err := cmd.Run()
+	err = cmd.Run()
 	if cmd.ProcessState != nil {
 		c.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
@@ -92,23 +101,31 @@ func (c *check) command(l line) error {
 
 // ask returns what a command prints.
 func (c *check) ask(dir, env, words string) (string, error) {
-	text, err := c.prepare(line{dir, env, words}).Output()
+	cmd, err := c.prepare(line{dir, env, words})
+	if err != nil {
+		return "", err
+	}
+	text, err := cmd.Output()
 	if err != nil {
 		err = fmt.Errorf("%s: %s: %w", dir, words, err)
 	}
 	return string(text), err
 }
 
-// prepare splits a line into words, of which $TEMP and $GOROOT are expanded.
-func (c *check) prepare(l line) *exec.Cmd {
-	words := strings.Fields(l.words)
-	for i, w := range words {
-		if strings.Contains(w, "$GOROOT") {
-			root, _ := c.ask(".", "", "go env GOROOT")
-			w = strings.ReplaceAll(w, "$GOROOT", strings.TrimSpace(root))
+// prepare makes a line's command.
+func (c *check) prepare(l line) (*exec.Cmd, error) {
+	var failed error
+	words := strings.Fields(os.Expand(l.words, func(name string) string {
+		value, err := c.temp, error(nil)
+		switch name {
+		case "GOROOT":
+			value, err = c.ask(".", "", "go env GOROOT")
+		case "LINTER":
+			value, err = c.golangci()
 		}
-		words[i] = strings.ReplaceAll(w, "$TEMP", c.temp)
-	}
+		failed = errors.Join(failed, err)
+		return strings.TrimSpace(value)
+	}))
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = filepath.Join(c.root, l.dir)
 	cmd.Env = append(cmd.Environ(), strings.Fields(l.env)...)
@@ -116,7 +133,7 @@ func (c *check) prepare(l line) *exec.Cmd {
 		cmd.Env = append(cmd.Env, "GOWORK=off")
 	}
 	cmd.Stderr = &c.out
-	return cmd
+	return cmd, failed
 }
 
 // modules returns the directories of all modules, from the tree's root.

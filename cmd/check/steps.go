@@ -19,10 +19,11 @@ const (
 )
 
 const (
-	js   = "GOOS=js GOARCH=wasm"          // also where Ebitengine needs nothing but Go
-	full = "FLATECS_FULL=1 CGO_ENABLED=0" // random lives at length; without cgo, as .ci/bare
-	soon = "GORACE=atexit_sleep_ms=20"    // a process under the race detector ends at once
-	qemu = "-exec=qemu-aarch64-static"    // Debian's qemu-user-static
+	js      = "GOOS=js GOARCH=wasm"          // also where Ebitengine needs nothing but Go
+	full    = "FLATECS_FULL=1 CGO_ENABLED=0" // random lives at length; without cgo, as .ci/bare
+	soon    = "GORACE=atexit_sleep_ms=20"    // a process under the race detector ends at once
+	lintAll = "$LINTER run --build-tags=tools "
+	qemu    = "-exec=qemu-aarch64-static" // Debian's qemu-user-static
 
 	node = "-exec=$GOROOT/lib/wasm/go_js_wasm_exec" // Go's own, over Node.js
 
@@ -54,8 +55,14 @@ var laws = step{"laws", "layers, unsafe, assembly, top-level entries; what pages
 // whose behaviour it changes.
 var gate = []step{
 	laws,
-	{"tidy", "go.mod and go.sum of each module are tidy", checkTidy, nil},
-	{"lint", "format, length, comments and imports; two sets of tags", checkLint, nil},
+	{"tidy", "go.mod and go.sum of each module are tidy", nil, lines{
+		{"cmd", "FLATECS_TIDY=1", "go test -count=1 -run=^TestTidy ./check"},
+	}},
+	{"lint", "format, length, comments and imports; two sets of tags", nil, lines{
+		{every, "", lintAll + "./..."},
+		{".", "", "$LINTER run --build-tags=ecsdebug ./buffer/... ./manager ./systems/... " +
+			"./world ./world/memory ./world/share"},
+	}},
 	{"vet", "go vet for each other host; the linter vets this one", nil, lines{
 		{".", "GOOS=linux GOARCH=arm64", "go vet ./... ./cmd/..."},
 		{".", js, "go vet ./... ./cmd/..."},
@@ -70,7 +77,7 @@ var gate = []step{
 		{windowModule, js, "go vet -vettool=$TEMP/vet.exe ./..."},
 	}},
 	{"fused", "no product is fused with a sum where bytes are decided", nil, lines{
-		{"cmd", "FLATECS_FULL=1", "go test -run=^TestFused ./check"},
+		{"cmd", "FLATECS_FUSED=1", "go test -count=1 -run=^TestFused ./check"},
 	}},
 	{"test", "all tests at length, also those that need other programs", nil, lines{
 		{".", full, goTest + "-tags=tools work"},
@@ -114,13 +121,16 @@ var gate = []step{
 		{".", soon, goTest + "-race -short " +
 			"-skip=^TestAllocs|^TestGoldenDigests$|^TestAnotherSeed " + strings.Join(racing, " ")},
 	}},
-	{"pages", "pages and windows, if cmd or world/inspect changed in a day", checkPages, nil},
+	{"pages", "pages and windows, if what they show changed in a day", checkPages, nil},
 }
 
 // nightly is what takes hours. Pages leave pictures in $TMPDIR/flatecs-shots.
 var nightly = []step{
 	{"length", "the tests under ecsdebug, at length", nil, lines{
 		{".", full, goTest + "-tags=ecsdebug work"},
+	}},
+	{"level", "no product is fused on amd64 of a higher level", nil, lines{
+		{"cmd", "FLATECS_FUSED=all", "go test -count=1 -run=^TestFused ./check"},
 	}},
 	{"bench", "each benchmark runs once", nil, lines{
 		{".", "", goTest + "-run=^$ -bench=. -benchtime=1x work"},
@@ -141,16 +151,8 @@ var nightly = []step{
 	}},
 }
 
-// quick are the steps of a change that is being made.
-var quick = []step{
-	laws,
-	{"lint", "the linter has no objection to what was changed", lintChanged, nil},
-	{"vet", "go vet of what was changed, and of what imports it", vetAffected, nil},
-	{"test", "their short tests, in modules with a change", testAffected, nil},
-}
-
 func checkPages(c *check) error {
-	changed, err := c.changedToday("cmd", "world/inspect")
+	changed, err := c.changedToday("cmd/ebiten cmd/render cmd/scene cmd/site cmd/web world/inspect")
 	if !changed {
 		return err
 	}
