@@ -40,17 +40,15 @@ func Move(s world.State, dt float32) world.State {
 
 func Example_main() {
 	state, err := world.CreateState(world.Counts{
-		Kinds:   layout.Kinds(Position, Velocity, Frozen), // the components of this world
-		Recipes: []world.Recipe{Drone},
+		Recipes: []world.Recipe{Drone}, // and its kinds
+		Kinds:   layout.Kinds(Frozen),  // further kinds of this world
 	})
 	check(err)
-	state, drone, err := world.Spawn(state, Drone) // one object
+	state, drone, err := world.Spawn(state, Drone, Velocity.Value(Vec2{X: 60, Y: 2}))
 	check(err)
 	state, err = world.SpawnN(state, Drone, 999, nil) // many
 	check(err)
 	state, rock, err := world.CreateWith(state, Position, Frozen) // without a recipe
-	check(err)
-	state, err = world.Set(state, drone, Velocity, Vec2{X: 60, Y: 2})
 	check(err)
 
 	for range 60 {

@@ -148,7 +148,7 @@ func battle() world.State {
 
 func Example_spawn() {
 	state := battle()
-	state, first, err := world.Spawn(state, Shot)
+	state, first, err := world.Spawn(state, Shot, Position.Value([3]float32{0, 2, 0}))
 	check(err)
 	state, err = world.SpawnN(state, Shot, 100, func(b world.Batch) {
 		v := world.Column(b, Velocity)
