@@ -289,6 +289,11 @@ func Must[T any](value T, err error) T {
 	return value
 }
 
+// Must2 is [Must] of a call that returns an id or a row too:
+//
+//	state, id := world.Must2(world.Spawn(state, boat))
+func Must2[A, B any](a A, b B, err error) (A, B) { return Must(a, err), b }
+
 // verifyFixtures checks the fixtures, names and relations of a world's bytes.
 func (j *job) verifyFixtures() error {
 	for i := range j.always() {

@@ -62,9 +62,9 @@ func busyWorld() (world.State, []world.GameObject) {
 	for _, i := range []int{0, 17, 100, 250} {
 		s = world.Must(world.DisposeGameObject(s, ids[i]))
 	}
-	s, ids[100] = worldtest.Made(world.CreateGameObject(s))
-	s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
-	s, _ = worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+	s, ids[100] = world.Must2(world.CreateGameObject(s))
+	s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+	s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
 	for row := range world.All(s, heroes.Velocity.Kind()) {
 		s = world.SetRow(s, heroes.Velocity, row, world.GetRow(s, heroes.Velocity, row)+float32(row)/8)
 	}
@@ -126,11 +126,11 @@ func silentFrame(s world.State) world.State { return worldtest.Frame(s, silent{}
 func structuralOperations(ids []world.GameObject) []operation {
 	list := []operation{
 		{"create and dispose an object", func(s world.State) world.State {
-			s, id := worldtest.Made(world.CreateGameObject(s))
+			s, id := world.Must2(world.CreateGameObject(s))
 			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"dispose an object with eight kinds", func(s world.State) world.State {
-			s, id := worldtest.Made(world.CreateGameObject(s))
+			s, id := world.Must2(world.CreateGameObject(s))
 			for _, k := range busyKinds {
 				s = world.Must(world.Add(s, id, k))
 			}
@@ -146,14 +146,14 @@ func structuralOperations(ids []world.GameObject) []operation {
 		busyNames.Kind(),
 	} {
 		list = append(list, operation{"create and dispose " + k.String(), func(s world.State) world.State {
-			s, row := worldtest.Made(world.CreateComponent(s, k))
+			s, row := world.Must2(world.CreateComponent(s, k))
 			return world.DisposeComponent(s, k, row)
 		}}, operation{"create, mount and remove " + k.String(), func(s world.State) world.State {
-			s, row := worldtest.Made(world.CreateComponent(s, k))
+			s, row := world.Must2(world.CreateComponent(s, k))
 			s = world.Must(world.Mount(s, ids[100], k, row))
 			return world.Must(world.Remove(s, ids[100], k))
 		}}, operation{"add and dispose " + k.String(), func(s world.State) world.State {
-			s, row := worldtest.Made(world.Ensure(s, ids[100], k))
+			s, row := world.Must2(world.Ensure(s, ids[100], k))
 			return world.DisposeComponent(s, k, row)
 		}})
 	}
@@ -164,15 +164,15 @@ func bulkOperations(ids []world.GameObject) []operation {
 	few := []world.GameObject{ids[1], ids[2]}
 	return []operation{
 		{"copy and dispose an object", func(s world.State) world.State {
-			s, id := worldtest.Made(world.CopyGameObject(s, ids[40]))
+			s, id := world.Must2(world.CopyGameObject(s, ids[40]))
 			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"spawn and dispose", func(s world.State) world.State {
-			s, id := worldtest.Made(world.Spawn(s, busyBoats))
+			s, id := world.Must2(world.Spawn(s, busyBoats))
 			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"spawn with values and dispose", func(s world.State) world.State {
-			s, id := worldtest.Made(world.Spawn(s, busyBoats, heroes.Position.Value([3]float32{1, 2, 3}), busyCount.Value(2)))
+			s, id := world.Must2(world.Spawn(s, busyBoats, heroes.Position.Value([3]float32{1, 2, 3}), busyCount.Value(2)))
 			return world.Must(world.DisposeGameObject(s, id))
 		}},
 		{"suspend and add", func(s world.State) world.State {
@@ -202,9 +202,9 @@ func heroOperations(ids []world.GameObject) []operation {
 		comesAndGoes("velocity", id, heroes.Velocity, 2),
 		comesAndGoes("fly", id, heroes.MaxVelocity, 2),
 		{"instance", func(s world.State) world.State {
-			s, row := worldtest.Made(world.CreateComponent(s, heroes.Instance))
+			s, row := world.Must2(world.CreateComponent(s, heroes.Instance))
 			s = world.Must(world.Remove(world.Must(world.Mount(s, id, heroes.Instance, row)), id, heroes.Instance))
-			s, row = worldtest.Made(world.Ensure(s, id, heroes.Instance))
+			s, row = world.Must2(world.Ensure(s, id, heroes.Instance))
 			return world.DisposeComponent(s, heroes.Instance, row)
 		}},
 		{"set the first hero's", func(s world.State) world.State {
@@ -219,10 +219,10 @@ func heroOperations(ids []world.GameObject) []operation {
 func comesAndGoes[T any](name string, id world.GameObject, f layout.Field[T], v T) operation {
 	k := f.Kind()
 	return operation{name, func(s world.State) world.State {
-		s, row := worldtest.Made(world.CreateComponent(s, k))
+		s, row := world.Must2(world.CreateComponent(s, k))
 		s = world.SetRow(s, f, row, v)
 		s = world.Must(world.Remove(world.Must(world.Mount(s, id, k, row)), id, k))
-		s, row = worldtest.Made(world.Ensure(s, id, k))
+		s, row = world.Must2(world.Ensure(s, id, k))
 		_ = world.GetRow(s, f, row)
 		return world.DisposeComponent(s, k, row)
 	}}
@@ -251,7 +251,7 @@ func valueOperations(ids []world.GameObject) []operation {
 			return world.Must(world.Set(s, ids[30], busyPair, [2]float32{3, 4}))
 		}},
 		{"Edit", func(s world.State) world.State {
-			s, p := worldtest.Made(world.Edit(s, ids[30], busyPair))
+			s, p := world.Must2(world.Edit(s, ids[30], busyPair))
 			p[1]++
 			return s
 		}},

@@ -77,7 +77,7 @@ func newExhibit() *exhibit {
 	}
 	for _, k := range busyKinds {
 		if k != busyMark {
-			s, x.loose[k] = worldtest.Made(world.CreateComponent(s, k))
+			s, x.loose[k] = world.Must2(world.CreateComponent(s, k))
 		}
 	}
 	s = world.Must(world.SetName(s, x.full, "full"))

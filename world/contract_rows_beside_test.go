@@ -91,6 +91,9 @@ func stateRows() []row {
 		reads.of("Live", world.Live),
 		reads.of("Tick", world.Tick),
 		writes.of("Advance", world.Advance),
+		pure.of("Must2", world.Must2[int, int]).by(unsure(func(*exhibit, world.State) {
+			world.Must2(1, 2, nil)
+		})),
 		pure.of("Must", world.Must[int]).by(unsure(func(*exhibit, world.State) { world.Must(1, nil) })),
 		reads.of("CountsOf", world.CountsOf),
 		pure.methods("Counts", world.Counts{}, "Clone Complete Room"),

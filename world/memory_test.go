@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // inside reports whether part lies in the bytes of the world.
@@ -73,10 +72,10 @@ func TestEveryChangeShowsInTheBytes(t *testing.T) {
 		name string
 		run  func(world.State) world.State
 	}{
-		{"create an object", func(s world.State) world.State { s, _ = worldtest.Made(world.CreateGameObject(s)); return s }},
+		{"create an object", func(s world.State) world.State { s, _ = world.Must2(world.CreateGameObject(s)); return s }},
 		{"add a mark", func(s world.State) world.State { s = world.Must(world.Add(s, ids[100], busyMark)); return s }},
 		{"create a row", func(s world.State) world.State {
-			s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+			s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
 			return s
 		}},
 		{"add a row", func(s world.State) world.State {

@@ -68,7 +68,7 @@ func TestFullManagers(t *testing.T) {
 	m := newMisused()
 	for _, k := range misuseKinds {
 		for k != misuseMark && tool.MaxIndex(m.s, k) < misuseRoom {
-			m.s, _ = worldtest.Made(world.CreateComponent(m.s, k))
+			m.s, _ = world.Must2(world.CreateComponent(m.s, k))
 		}
 	}
 	check := func(a attempt, id world.GameObject, kind, cure string) {
@@ -109,7 +109,7 @@ func (m *misused) createWhenFull(t *testing.T) {
 func TestFullWorld(t *testing.T) {
 	m := newMisused()
 	for world.Live(m.s) < misuseRoom {
-		m.s, _ = worldtest.Made(world.CreateGameObject(m.s))
+		m.s, _ = world.Must2(world.CreateGameObject(m.s))
 	}
 	m.refused(t, attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
 		s, id, err := world.CreateGameObject(s)

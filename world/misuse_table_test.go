@@ -110,7 +110,7 @@ func newPlay(counted bool) *play {
 	p := &play{s: world.Must(world.CreateState(c))}
 	for range 20 {
 		var id world.GameObject
-		p.s, id = worldtest.Made(world.Spawn(p.s, playBall))
+		p.s, id = world.Must2(world.Spawn(p.s, playBall))
 		p.ids = append(p.ids, id)
 	}
 	return p
@@ -118,7 +118,7 @@ func newPlay(counted bool) *play {
 
 // spawn spawns another ball.
 func (p *play) spawn() (id world.GameObject) {
-	p.s, id = worldtest.Made(world.Spawn(p.s, playBall))
+	p.s, id = world.Must2(world.Spawn(p.s, playBall))
 	return id
 }
 

@@ -54,7 +54,7 @@ func newMisused() *misused {
 	for _, k := range misuseKinds {
 		s = world.Must(world.Add(s, m.full, k))
 		if k != misuseMark {
-			s, m.loose = worldtest.Made(world.CreateComponent(s, k))
+			s, m.loose = world.Must2(world.CreateComponent(s, k))
 		}
 	}
 	m.s = s
@@ -171,18 +171,18 @@ func everyAttempt(m *misused) []attempt {
 
 func TestIDsThatNameNobody(t *testing.T) {
 	m := newMisused()
-	s, dead := worldtest.Made(world.CreateGameObject(m.s))
+	s, dead := world.Must2(world.CreateGameObject(m.s))
 	s = world.Must(world.DisposeGameObject(s, dead))
-	s, formerly := worldtest.Made(world.CreateGameObject(s)) // the index of dead
+	s, formerly := world.Must2(world.CreateGameObject(s)) // the index of dead
 	s = world.Must(world.DisposeGameObject(s, formerly))
-	s, _ = worldtest.Made(world.CreateGameObject(s))
+	s, _ = world.Must2(world.CreateGameObject(s))
 	m.s = s
 
 	// Another world, larger and older.
 	other := world.Must(world.CreateState(world.Counts{GameObjects: 100}))
 	other, ids := worldtest.Create(other, 100)
 	other = world.Must(world.DisposeGameObject(other, ids[1]))
-	other, foreign := worldtest.Made(world.CreateGameObject(other))
+	other, foreign := world.Must2(world.CreateGameObject(other))
 	world.Close(other)
 
 	const disposed = "use the id that create returned, and drop it at dispose"

@@ -94,18 +94,18 @@ func TestAWalkEnds(t *testing.T) {
 	for range misuseWalk.In(m.s) {
 		break
 	}
-	m.s, _ = worldtest.Made(world.CreateComponent(m.s, heroes.Position.Kind()))
+	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position.Kind()))
 	func() {
 		for range misuseWalk.In(m.s) {
 			return
 		}
 	}()
-	m.s, _ = worldtest.Made(world.CreateComponent(m.s, heroes.Position.Kind()))
+	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position.Kind()))
 	worldtest.PanicsWith(t, func() {
 		for range misuseWalk.In(m.s) {
 			panic("out of the walk")
 		}
 	}, "out of the walk")
-	m.s, _ = worldtest.Made(world.CreateComponent(m.s, heroes.Position.Kind()))
+	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position.Kind()))
 	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(m.s, m.full, misusePair)))
 }

@@ -910,3 +910,10 @@ func Advance(s State) State {
 func Must[T any](value T, err error) T {
 	return systems.Must[T](value, err)
 }
+
+// Must2 is [Must] of a call that returns an id or a row too:
+//
+//	state, id := world.Must2(world.Spawn(state, boat))
+func Must2[A any, B any](a A, b B, err error) (A, B) {
+	return systems.Must2[A, B](a, b, err)
+}

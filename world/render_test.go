@@ -20,7 +20,7 @@ func drawn(n int, row func(int) int, pick func(int) bool) (world.State, []world.
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(n), heroes.Instance.Count(n))}))
 	s, ids := worldtest.Create(s, n)
 	for range n {
-		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
 	}
 	for i, id := range ids {
 		s = world.Must(world.Mount(s, id, heroes.Position.Kind(), layout.Row(row(i))))

@@ -41,7 +41,7 @@ func worldA(rows int) world.State {
 
 // with creates an object that has kinds.
 func with(s world.State, kinds ...layout.Kind) (world.State, world.GameObject) {
-	return worldtest.Made(world.CreateWith(s, kindList(kinds)...))
+	return world.Must2(world.CreateWith(s, kindList(kinds)...))
 }
 
 // A change changes a world or is refused.
@@ -130,7 +130,7 @@ func TestSeed_A1_AnyNameWillDo(t *testing.T) {
 	}
 	s := world.Must(world.CreateState(world.Counts{Kinds: counts}))
 	assert.Equal(t, names, tool.KindNames(s)[:len(names)])
-	s, id := worldtest.Made(world.CreateGameObject(s))
+	s, id := world.Must2(world.CreateGameObject(s))
 	for _, c := range counts {
 		s = world.Must(world.Add(s, id, c.Kind))
 	}
@@ -204,7 +204,7 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, b, aValue)))
 	owner, _ = world.ObjectOf(s, aA, again)
 	assert.Equal(t, b, owner)
-	s, loose := worldtest.Made(world.CreateComponent(s, aA))
+	s, loose := world.Must2(world.CreateComponent(s, aA))
 	_, ok = world.ObjectOf(s, aA, loose)
 	assert.False(t, ok, "on no object yet")
 

@@ -17,19 +17,19 @@ import (
 func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 	s, _ := with(worldA(2), aA)
 	s, id := with(s)
-	s, row := worldtest.Made(world.Ensure(s, id, aA))
-	s, p := worldtest.Made(world.Edit(s, id, aValue))
+	s, row := world.Must2(world.Ensure(s, id, aA))
+	s, p := world.Must2(world.Edit(s, id, aValue))
 	p[0] = 3
 	before := slices.Clone(world.Bytes(s))
 	for range 3 {
 		var again layout.Row
-		s, again = worldtest.Made(world.Ensure(s, id, aA))
+		s, again = world.Must2(world.Ensure(s, id, aA))
 		assert.Equal(t, row, again)
 	}
 	assert.Equal(t, before, world.Bytes(s), "idempotent")
 	assert.Equal(t, [2]float32{3, 8}, world.Must(world.Get(s, id, aValue)), "the one it has")
 	for range 2 {
-		s, row = worldtest.Made(world.Ensure(s, id, aX))
+		s, row = world.Must2(world.Ensure(s, id, aX))
 		assert.Zero(t, row, "tags too")
 		assert.True(t, world.Has(s, id, aX))
 	}
@@ -39,21 +39,21 @@ func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 
 func TestSeed_A7_AddAgainAsNew(t *testing.T) {
 	s, id := with(worldA(1), aB)
-	s, row := worldtest.Made(world.Renew(s, id, aA))
+	s, row := world.Must2(world.Renew(s, id, aA))
 	s = world.Must(world.Set(s, id, aValue, [2]float32{1, 2}))
-	s, again := worldtest.Made(world.Renew(s, id, aA))
+	s, again := world.Must2(world.Renew(s, id, aA))
 	assert.Equal(t, row, again, "there is but one row")
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, id, aValue)), "new")
 	assert.Equal(t, 1, tool.Mounted(s, aA))
 
-	s, _ = worldtest.Made(world.Renew(s, id, aX))
-	s, _ = worldtest.Made(world.Renew(s, id, aX))
+	s, _ = world.Must2(world.Renew(s, id, aX))
+	s, _ = world.Must2(world.Renew(s, id, aX))
 	assert.Equal(t, []string{"A", "B", "X"}, world.Must(tool.KindsOf(s, id)))
 
 	// What was kept for it is not new.
 	s = world.Must(world.Set(s, id, aValue, [2]float32{4, 4}))
 	s = world.Must(world.Suspend(s, id, aA))
-	s, _ = worldtest.Made(world.Renew(s, id, aA))
+	s, _ = world.Must2(world.Renew(s, id, aA))
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, id, aValue)))
 	require.NoError(t, tool.Verify(s))
 }
@@ -153,14 +153,14 @@ func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
 	s = world.Must(addKinds(s, a, aB, aA)) // in a full kind, too
 	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(s, a, aValue)))
 	s = world.Must(world.Remove(s, a, aA))
-	s, _ = worldtest.Made(world.Ensure(s, a, aA))
+	s, _ = world.Must2(world.Ensure(s, a, aA))
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, a, aValue)), "removed, it is new")
 
 	// With the entity the data go.
 	s = world.Must(world.Set(s, b, aValue, [2]float32{3, 4}))
 	s = world.Must(world.Suspend(s, b, aA))
 	s = world.Must(world.DisposeGameObject(s, b))
-	s, next := worldtest.Made(world.CreateGameObject(s))
+	s, next := world.Must2(world.CreateGameObject(s))
 	assert.Equal(t, b.Index(), next.Index(), "the next owner of that id")
 	s = world.Must(world.Add(s, next, aA))
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, next, aValue)), "sees defaults")
@@ -207,7 +207,7 @@ func TestSeed_A9_EntityPool(t *testing.T) {
 	s = refuses(t, s, world.ErrDead, func(s world.State) (world.State, error) {
 		return world.DisposeGameObject(s, again[0])
 	})
-	s, last := worldtest.Made(world.CreateGameObject(s))
+	s, last := world.Must2(world.CreateGameObject(s))
 	assert.Equal(t, again[0].Index(), last.Index())
 	refuses(t, s, world.ErrTooMany, func(s world.State) (world.State, error) {
 		s, _, err := world.CreateGameObject(s)

@@ -41,7 +41,7 @@ func TestSeed_C4_Signature(t *testing.T) {
 	assert.Equal(t, ids, matching(t, s, system))
 
 	// Adding a member or removing a non-member does nothing.
-	s, _ = worldtest.Made(world.Ensure(s, ids[1], aA))
+	s, _ = world.Must2(world.Ensure(s, ids[1], aA))
 	s = refuses(t, s, world.ErrTwice, adding(ids[1], aA))
 	s = refuses(t, s, world.ErrAbsent, func(s world.State) (world.State, error) {
 		return world.Remove(s, ids[1], aC)
@@ -98,7 +98,7 @@ func changeSignature(
 ) world.State {
 	op := r.IntN(12)
 	if len(model) == 0 || op < 2 && len(model) < 150 {
-		s, id := worldtest.Made(world.CreateGameObject(s))
+		s, id := world.Must2(world.CreateGameObject(s))
 		model[id] = &mask.Mask{}
 		return s
 	}
@@ -115,7 +115,7 @@ func changeSignature(
 	}
 	model[id].Set(n)
 	if op < 6 {
-		s, _ = worldtest.Made(world.Renew(s, id, aKinds[n]))
+		s, _ = world.Must2(world.Renew(s, id, aKinds[n]))
 		return s
 	}
 	return world.Must(addKinds(s, id, aKinds[n]))
@@ -163,7 +163,7 @@ func TestSeed_C5_Coordinator(t *testing.T) {
 	_, err := tool.MaskOf(s, gone)
 	require.ErrorIs(t, err, world.ErrDead)
 
-	s, next := worldtest.Made(world.CreateGameObject(s))
+	s, next := world.Must2(world.CreateGameObject(s))
 	assert.Equal(t, gone.Index(), next.Index())
 	assert.Empty(t, world.Must(tool.MaskOf(s, next)), "the next owner of the id starts bare")
 	s = world.Must(addKinds(s, next, everything...))
@@ -220,7 +220,7 @@ func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
 	s = world.Must(addKinds(s, ids[1], aA, aX))
 	dead := ids[2]
 	s = world.Must(world.DisposeGameObject(s, dead))
-	s, loose := worldtest.Made(world.CreateComponent(s, aA))
+	s, loose := world.Must2(world.CreateComponent(s, aA))
 	for name, try := range map[string]change{
 		"a double destroy": func(s world.State) (world.State, error) {
 			return world.DisposeGameObject(s, dead)

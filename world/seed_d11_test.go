@@ -66,9 +66,9 @@ func TestSeed_D11_OneHeroAtATime(t *testing.T) {
 		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
 	for range 3 {
-		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
-		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Velocity.Kind()))
-		s, _ = worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Velocity.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
 	}
 	s = world.SetRow(s, heroes.Velocity, 2, 4)
 	s = world.SetRow(s, heroes.MaxVelocity, 0, 3)
@@ -152,16 +152,16 @@ func heroesScene() (world.State, []world.GameObject) {
 
 // newHero creates a hero of the scene: a super hero flies, a normal hero is drawn as an instance.
 func newHero(s world.State, super bool) (world.State, world.GameObject) {
-	s, id := worldtest.Made(world.CreateGameObject(s))
-	s, position := worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
-	s, velocity := worldtest.Made(world.CreateComponent(s, heroes.Velocity.Kind()))
+	s, id := world.Must2(world.CreateGameObject(s))
+	s, position := world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+	s, velocity := world.Must2(world.CreateComponent(s, heroes.Velocity.Kind()))
 	s = world.Must(world.Mount(s, id, heroes.Position.Kind(), position))
 	s = world.Must(world.Mount(s, id, heroes.Velocity.Kind(), velocity))
 	if super {
-		s, fly := worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		s, fly := world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
 		return world.Must(world.Mount(s, id, heroes.MaxVelocity.Kind(), fly)), id
 	}
-	s, mark := worldtest.Made(world.CreateComponent(s, heroes.Instance))
+	s, mark := world.Must2(world.CreateComponent(s, heroes.Instance))
 	return world.Must(world.Mount(s, id, heroes.Instance, mark)), id
 }
 

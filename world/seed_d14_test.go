@@ -123,7 +123,7 @@ func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
 			assert.Equal(t, 5, tool.MaxIndex(s, c.kind), "unchanged")
 			assert.Equal(t, 2, tool.Mounted(s, c.kind))
 
-			s, row := worldtest.Made(world.CreateComponent(s, c.kind))
+			s, row := world.Must2(world.CreateComponent(s, c.kind))
 			s = world.DisposeComponent(s, c.kind, row)
 			assert.Equal(t, want, c.view(s), "unmounted")
 			_, ok := world.ObjectOf(s, c.kind, 2)
@@ -142,7 +142,7 @@ func TestSeed_D15_ReuseThroughCreate(t *testing.T) {
 			var got []layout.Row
 			for range 5 {
 				var row layout.Row
-				s, row = worldtest.Made(world.CreateComponent(s, c.kind))
+				s, row = world.Must2(world.CreateComponent(s, c.kind))
 				got = append(got, row)
 			}
 			assert.Equal(t, []layout.Row{2, 0, 4, 6, 7}, got, "the last disposed first, then new ones")
@@ -186,7 +186,7 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 		for _, c := range d15Kinds {
 			s = world.Must(world.Remove(s, ids[3], c.kind))
 			s = world.DisposeComponent(s, c.kind, 5)
-			s, _ = worldtest.Made(world.CreateComponent(s, c.kind))
+			s, _ = world.Must2(world.CreateComponent(s, c.kind))
 			s = world.Must(world.Add(s, ids[3], c.kind))
 			s = world.Must(world.Mount(s, ids[5], c.kind, world.Must(looseRow(s, c.kind))))
 		}

@@ -124,7 +124,7 @@ func TestSeed_D16_MixedElementTypes(t *testing.T) {
 			s, ids := worldtest.Create(s, n)
 			for row, id := range ids {
 				var got layout.Row
-				s, got = worldtest.Made(world.Ensure(s, id, d16Mixed))
+				s, got = world.Must2(world.Ensure(s, id, d16Mixed))
 				require.Equal(t, layout.Row(row), got)
 			}
 			for _, f := range fields {
@@ -179,7 +179,7 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 	}
 	for range gone {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateGameObject(s))
+		s, id = world.Must2(world.CreateGameObject(s))
 		s = world.Must(world.Add(s, id, d16Mixed))
 		row := int(world.Must(world.RowOf(s, id, d16Mixed)))
 		require.Zero(t, row%2, "the rows that were disposed")

@@ -23,7 +23,7 @@ func TestSeed_D1_MaxUIDCountsUp(t *testing.T) {
 	for want := range uint32(150) {
 		before := tool.MaxUID(s)
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateGameObject(s))
+		s, id = world.Must2(world.CreateGameObject(s))
 		assert.Equal(t, want, id.Index(), "0, 1, 2, …")
 		assert.Equal(t, before, int(id.Index()), "the old maxUID")
 		assert.Equal(t, int(want)+1, tool.MaxUID(s))
@@ -71,7 +71,7 @@ func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 	for k, want := range kinds { // all of it is used
 		for row := range want.rows {
 			var got layout.Row
-			s, got = worldtest.Made(world.CreateComponent(s, k))
+			s, got = world.Must2(world.CreateComponent(s, k))
 			assert.Equal(t, layout.Row(row), got)
 		}
 		_, _, err := world.CreateComponent(s, k)
@@ -110,7 +110,7 @@ func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
 			var row layout.Row
 			for want := range layout.Row(4) {
 				assert.Equal(t, int(want), tool.MaxIndex(s, c.kind))
-				s, row = worldtest.Made(world.CreateComponent(s, c.kind))
+				s, row = world.Must2(world.CreateComponent(s, c.kind))
 				assert.Equal(t, want, row)
 			}
 			var ids []world.GameObject
@@ -139,10 +139,10 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 	var next layout.Row
 	perRun := testing.AllocsPerRun(rows-2, func() {
 		var p, v, f, i layout.Row
-		s, p = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
-		s, v = worldtest.Made(world.CreateComponent(s, heroes.Velocity.Kind()))
-		s, f = worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
-		s, i = worldtest.Made(world.CreateComponent(s, heroes.Instance))
+		s, p = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+		s, v = world.Must2(world.CreateComponent(s, heroes.Velocity.Kind()))
+		s, f = world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		s, i = world.Must2(world.CreateComponent(s, heroes.Instance))
 		if p != next || v != next || f != next || i != next {
 			t.Fail()
 		}
@@ -169,8 +169,8 @@ func TestSeed_D5_MountHasGet(t *testing.T) {
 	} {
 		t.Run(k.String(), func(t *testing.T) {
 			var first, second layout.Row
-			s, first = worldtest.Made(world.CreateComponent(s, k))
-			s, second = worldtest.Made(world.CreateComponent(s, k))
+			s, first = world.Must2(world.CreateComponent(s, k))
+			s, second = world.Must2(world.CreateComponent(s, k))
 			assert.False(t, world.Has(s, a, k), "created, not mounted")
 			_, err := world.RowOf(s, a, k)
 			require.ErrorIs(t, err, world.ErrAbsent)

@@ -25,7 +25,7 @@ func mixedMounts(n int) (world.State, []world.GameObject) {
 	s, ids := worldtest.Create(s, n)
 	rows := make([]layout.Row, n)
 	for i := range rows {
-		s, rows[i] = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+		s, rows[i] = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
 		v := float32(i + 1)
 		s = world.SetRow(s, heroes.Position, rows[i], [3]float32{v, v, v})
 	}
@@ -77,7 +77,7 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 
 func TestSeed_D6_UnmountedComponentsAreNotDrawn(t *testing.T) {
 	s, ids := mixedMounts(10)
-	s, mark := worldtest.Made(world.CreateComponent(s, heroes.Instance))
+	s, mark := world.Must2(world.CreateComponent(s, heroes.Instance))
 	r := &worldtest.Recorder{}
 	s = heroes.RenderOneByOne(s, r)
 	assert.Equal(t, []uint32{1, 2, 4, 5, 7, 8}, r.Ones)
@@ -105,7 +105,7 @@ func TestSeed_D7_GetAndSetPerField(t *testing.T) {
 	for _, id := range ids {
 		s = world.Must(world.Add(s, id, d7Kind))
 	}
-	s, p := worldtest.Made(world.Edit(s, ids[1], d7XYZ))
+	s, p := world.Must2(world.Edit(s, ids[1], d7XYZ))
 	p[2] = 30
 	assert.Equal(t, [][3]float32{{1, 2, 3}, {1, 2, 30}, {1, 2, 3}}, world.View(s, d7XYZ))
 	assert.Equal(t, []uint8{4, 4, 4}, world.View(s, d7Team), "the other fields stay")
@@ -130,9 +130,9 @@ func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
 		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
 	for range 3 {
-		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
-		s, _ = worldtest.Made(world.CreateComponent(s, heroes.Velocity.Kind()))
-		s, _ = worldtest.Made(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Velocity.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
 	}
 	s = world.SetRow(s, heroes.Position, 1, [3]float32{7, 8, 9})
 	s = world.SetRow(s, heroes.Velocity, 1, 5)
@@ -172,7 +172,7 @@ func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
 	for _, id := range []world.GameObject{ids[2], ids[0]} {
 		s = world.Must(world.Add(s, id, d9Names.Kind()))
 	}
-	s, loose := worldtest.Made(world.CreateComponent(s, d9Names.Kind()))
+	s, loose := world.Must2(world.CreateComponent(s, d9Names.Kind()))
 	assert.Equal(t, []layout.Row{0, 1}, slices.Collect(world.All(s, d9Names.Kind())))
 	s = world.Must(world.SetValue(s, ids[2], d9Names, "c"))
 	s = world.UpdateValues(s, d9Names, func(name string) string { return name + "!" })
@@ -194,7 +194,7 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 
 	for want, id := range ids {
 		var uid layout.Row
-		s, uid = worldtest.Made(world.Ensure(s, id, d9Names.Kind()))
+		s, uid = world.Must2(world.Ensure(s, id, d9Names.Kind()))
 		assert.Equal(t, layout.Row(want), uid)
 		assert.Equal(t, "nobody", world.Must(world.ValueOf(s, id, d9Names)))
 	}
@@ -215,7 +215,7 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 	s = world.Must(world.Remove(s, ids[1], d9Names.Kind()))
 	_, err = world.ValueOf(s, ids[1], d9Names)
 	require.ErrorIs(t, err, world.ErrAbsent)
-	s, uid := worldtest.Made(world.Ensure(s, ids[1], d9Names.Kind()))
+	s, uid := world.Must2(world.Ensure(s, ids[1], d9Names.Kind()))
 	assert.Equal(t, layout.Row(1), uid)
 	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "back to the default")
 
@@ -230,7 +230,7 @@ func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
 	s, ids := worldtest.Create(s, 4)
 	for want := range layout.Row(3) {
 		var uid layout.Row
-		s, uid = worldtest.Made(world.CreateComponent(s, heroes.Instance))
+		s, uid = world.Must2(world.CreateComponent(s, heroes.Instance))
 		assert.Equal(t, want, uid, "0, 1, 2, …")
 	}
 	for _, id := range ids {

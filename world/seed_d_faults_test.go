@@ -69,8 +69,8 @@ func TestSeed_D_Fault_NothingIsWrittenPastTheEnd(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
 		heroes.Position.Count(2), heroes.Velocity.Count(2), heroes.MaxVelocity.Count(2),
 	)}))
-	s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
-	s, _ = worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+	s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+	s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
 	s, _, err := world.CreateComponent(s, heroes.Position.Kind())
 	require.ErrorIs(t, err, world.ErrFull)
 	before := bytes.Clone(world.Bytes(s))
@@ -97,13 +97,13 @@ func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
 func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3))}))
 	s, ids := worldtest.Create(s, 3)
-	s, row := worldtest.Made(world.Ensure(s, ids[0], heroes.Position.Kind()))
+	s, row := world.Must2(world.Ensure(s, ids[0], heroes.Position.Kind()))
 	var err error
 	s, err = world.Mount(s, ids[1], heroes.Position.Kind(), row)
 	require.ErrorIs(t, err, world.ErrTwice)
 
 	s = world.Must(world.Remove(s, ids[0], heroes.Position.Kind()))
-	s, again := worldtest.Made(world.CreateComponent(s, heroes.Position.Kind()))
+	s, again := world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
 	assert.Equal(t, row, again)
 	s = world.Must(world.Mount(s, ids[1], heroes.Position.Kind(), again))
 	owner, ok := world.ObjectOf(s, heroes.Position.Kind(), again)

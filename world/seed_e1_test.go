@@ -21,9 +21,9 @@ func named(s world.State, name string) []world.GameObject {
 
 func TestSeed_E1_EntitiesMayHaveAName(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 10, Names: 5}))
-	s, bird := worldtest.Made(worldtest.CreateNamed(s, "bird"))
-	s, nobody := worldtest.Made(world.CreateGameObject(s))
-	s, empty := worldtest.Made(worldtest.CreateNamed(s, ""))
+	s, bird := world.Must2(worldtest.CreateNamed(s, "bird"))
+	s, nobody := world.Must2(world.CreateGameObject(s))
+	s, empty := world.Must2(worldtest.CreateNamed(s, ""))
 
 	assert.Equal(t, "bird", world.Must(world.NameOf(s, bird)))
 	_, err := world.NameOf(s, nobody)
@@ -42,10 +42,10 @@ func TestSeed_E1_NamesNeedNotBeUnique(t *testing.T) {
 	var pipes []world.GameObject
 	for i := range uint32(5) { // indexes are used again, the last disposed first
 		var id world.GameObject
-		s, id = worldtest.Made(worldtest.CreateNamed(s, "pipe"))
+		s, id = world.Must2(worldtest.CreateNamed(s, "pipe"))
 		pipes = append(pipes, id)
 		require.Equal(t, 9-2*i, id.Index())
-		s, _ = worldtest.Made(worldtest.CreateNamed(s, "not a pipe"))
+		s, _ = world.Must2(worldtest.CreateNamed(s, "not a pipe"))
 	}
 	assert.Equal(t, pipes, named(s, "pipe"), "in creation order")
 	assert.Len(t, named(s, "not a pipe"), 5)
@@ -55,7 +55,7 @@ func TestSeed_E1_NamesNeedNotBeUnique(t *testing.T) {
 	s = world.Must(world.DisposeGameObject(s, pipes[2]))
 	assert.Equal(t, []world.GameObject{pipes[0], pipes[3], pipes[4]}, named(s, "pipe"))
 	s = world.Must(world.SetName(s, pipes[1], "pipe"))
-	s, last := worldtest.Made(worldtest.CreateNamed(s, "pipe"))
+	s, last := world.Must2(worldtest.CreateNamed(s, "pipe"))
 	order := []world.GameObject{pipes[0], pipes[1], pipes[3], pipes[4], last}
 	assert.Equal(t, order, named(s, "pipe"), "renamed, and of a used index")
 	s = world.Must(world.Remove(s, pipes[0], world.NameKind))
@@ -69,9 +69,9 @@ func TestSeed_E1_NamesNeedNotBeUnique(t *testing.T) {
 
 func TestSeed_E1_FaultsOfNames(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 3, Names: 1}))
-	s, bird := worldtest.Made(worldtest.CreateNamed(s, "bird"))
-	s, other := worldtest.Made(world.CreateGameObject(s))
-	s, dead := worldtest.Made(world.CreateGameObject(s))
+	s, bird := world.Must2(worldtest.CreateNamed(s, "bird"))
+	s, other := world.Must2(world.CreateGameObject(s))
+	s, dead := world.Must2(world.CreateGameObject(s))
 	s = world.Must(world.DisposeGameObject(s, dead))
 	before := slices.Clone(world.Bytes(s))
 	for _, c := range []struct {

@@ -11,7 +11,6 @@ import (
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // Two of the document's three indexes; the third goes from names to entities.
@@ -49,10 +48,10 @@ func TestSeed_E3_EntityWithAllItsComponents(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 3, Kinds: []layout.Count{
 		aA.Count(3), aB.Count(1), aX.Count(0),
 	}}))
-	s, a := worldtest.Made(world.CreateWith(s, aX, aB, aA))
+	s, a := world.Must2(world.CreateWith(s, aX, aB, aA))
 	assert.Equal(t, []string{"A", "B", "X"}, world.Must(tool.KindsOf(s, a)))
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, a, aValue)))
-	s, b := worldtest.Made(world.CreateGameObject(s))
+	s, b := world.Must2(world.CreateGameObject(s))
 	s = world.Must(addKinds(s, b, aA, aX))
 	assert.Equal(t, []string{"A", "X"}, world.Must(tool.KindsOf(s, b)), "an entity there is")
 

@@ -68,7 +68,7 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 	if world.Alive(s, last) && score%3 == 0 {
 		s = world.Must(world.DisposeGameObject(s, last))
 	}
-	s, id := worldtest.Made(worldtest.CreateNamed(s, "kept"))
+	s, id := world.Must2(worldtest.CreateNamed(s, "kept"))
 	s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
 	s = world.Must(world.Add(s, id, keptLabel.Kind()))
 	s = world.Must(world.SetValue(s, id, keptLabel, string(rune('a'+score%26))))
@@ -138,7 +138,7 @@ func TestRestoreEverythingRemembered(t *testing.T) {
 // Commands that were recorded are in the snapshot, and those recorded later are not.
 func TestRestoreBringsCommandsBack(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))}))
-	s, id := worldtest.Made(world.CreateGameObject(s))
+	s, id := world.Must2(world.CreateGameObject(s))
 	world.Record(s).Add(id, heroes.Position.Kind())
 	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))

@@ -159,8 +159,8 @@ func TestListsTakeFieldsAndKinds(t *testing.T) {
 		GameObjects: 3, Kinds: layout.Kinds(heroes.Position, misuseNames, aX, aA),
 		Recipes: []world.Recipe{r},
 	}))
-	s, spawned := worldtest.Made(world.Spawn(s, r))
-	s, id := worldtest.Made(world.CreateWith(s, heroes.Position, misuseNames, aX))
+	s, spawned := world.Must2(world.Spawn(s, r))
+	s, id := world.Must2(world.CreateWith(s, heroes.Position, misuseNames, aX))
 	assert.Equal(t, world.Must(tool.KindsOf(s, spawned)), world.Must(tool.KindsOf(s, id)))
 	s = world.Must(world.Add(s, id, aA))
 	assert.True(t, world.Has(s, id, aA))
@@ -207,7 +207,7 @@ func TestHeroesInFreeRoom(t *testing.T) {
 	defer func() { world.Close(s) }()
 	var id world.GameObject
 	for range 100 {
-		s, id = worldtest.Made(world.CreateWith(s, heroes.Position, heroes.Velocity, heroes.Instance))
+		s, id = world.Must2(world.CreateWith(s, heroes.Position, heroes.Velocity, heroes.Instance))
 	}
 	s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
 	s = heroes.Update(heroes.FlyAll(heroes.MoveAll(s)))

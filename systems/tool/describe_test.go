@@ -40,7 +40,7 @@ func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 	random := rand.New(rand.NewPCG(seed, 2))
 	ids := make([]systems.GameObject, n)
 	for i := range ids {
-		s, ids[i] = made(systems.CreateGameObject(s))
+		s, ids[i] = systems.Must2(systems.CreateGameObject(s))
 	}
 	for range 3 {
 		for _, i := range random.Perm(n) {
@@ -49,15 +49,11 @@ func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 			}
 			if random.IntN(1000) < keep {
 				s, _, _ = systems.Ensure(s, ids[i], describedKind) // it may be full
-				s, _ = made(systems.Ensure(s, ids[i], describedMark))
+				s, _ = systems.Must2(systems.Ensure(s, ids[i], describedMark))
 			}
 		}
 	}
 	return s
-}
-
-func made[T any](s systems.State, v T, err error) (systems.State, T) {
-	return systems.Must(s, err), v
 }
 
 func batches(s systems.State, q systems.Query) (n int) {
@@ -103,13 +99,13 @@ func TestQualityTellsHowManyBatchesAWalkMakes(t *testing.T) {
 
 func TestRowsTellWhatTheyAreUsedFor(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
-	s, on := made(systems.CreateGameObject(systems.Must(systems.DisposeGameObject(s, 1<<32|3))))
-	s, mounted := made(systems.Ensure(s, on, describedKind))
-	s, loose := made(systems.CreateComponent(s, describedKind))
+	s, on := systems.Must2(systems.CreateGameObject(systems.Must(systems.DisposeGameObject(s, 1<<32|3))))
+	s, mounted := systems.Must2(systems.Ensure(s, on, describedKind))
+	s, loose := systems.Must2(systems.CreateComponent(s, describedKind))
 	kept := systems.GameObject(1<<32 | 4)
-	s, suspended := made(systems.Ensure(s, kept, describedKind))
+	s, suspended := systems.Must2(systems.Ensure(s, kept, describedKind))
 	s = systems.Must(systems.Suspend(s, kept, describedKind))
-	s, gone := made(systems.CreateComponent(s, describedKind))
+	s, gone := systems.Must2(systems.CreateComponent(s, describedKind))
 	s = systems.DisposeComponent(s, describedKind, gone)
 
 	for _, c := range []struct {
@@ -179,7 +175,7 @@ func TestWatcherUsesTellRulesAndMembers(t *testing.T) {
 
 func TestValuesOfAnyTypeAreToldByRow(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
-	s, row := made(systems.Ensure(s, 1<<32|4, described2.Kind()))
+	s, row := systems.Must2(systems.Ensure(s, 1<<32|4, described2.Kind()))
 	s = systems.Must(systems.SetValue(s, 1<<32|4, described2, "Bob"))
 	assert.Equal(t, "Bob", tool.AnyValueOf(s, described2.Kind(), row))
 	assert.Nil(t, tool.AnyValueOf(s, described2.Kind(), 4), "no such row")

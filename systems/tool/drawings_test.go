@@ -267,13 +267,13 @@ func example(t *testing.T) systems.State {
 	s := created(t, systems.Counts{GameObjects: 6, Kinds: layout.Kinds(fly.Count(8))})
 	var ids [6]systems.GameObject
 	for i := range ids {
-		s, ids[i] = made(systems.CreateGameObject(s))
+		s, ids[i] = systems.Must2(systems.CreateGameObject(s))
 	}
 	for _, i := range []int{2, 3} {
 		s = systems.Must(systems.Add(s, ids[i], fly.Kind()))
 	}
 	for range 5 {
-		s, _ = made(systems.CreateComponent(s, fly.Kind()))
+		s, _ = systems.Must2(systems.CreateComponent(s, fly.Kind()))
 	}
 	s = systems.Must(systems.Add(s, ids[5], fly.Kind()))
 	return s

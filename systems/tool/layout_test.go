@@ -55,14 +55,14 @@ func shownWorld(t *testing.T) systems.State {
 	require.NoError(t, err)
 	ids := make([]systems.GameObject, 7)
 	for i := range ids {
-		s, ids[i] = made(systems.CreateGameObject(s))
+		s, ids[i] = systems.Must2(systems.CreateGameObject(s))
 	}
 	for _, id := range ids[:5] {
 		s = systems.Must(systems.Add(s, id, shownBody))
 	}
 	s = systems.Must(systems.Add(s, ids[3], shownGun))
 	s = systems.Must(systems.Add(s, ids[1], shownGun)) // not in lockstep with the one before
-	s, _ = made(systems.CreateComponent(s, shownGun))
+	s, _ = systems.Must2(systems.CreateComponent(s, shownGun))
 	s = systems.Must(systems.Set(s, ids[3], shownTarget, ids[1]))
 	s = systems.Must(systems.Set(s, ids[1], shownPose, pose{X: 0.5, Y: -2, Team: 1}))
 	s = systems.Must(systems.SetName(s, ids[3], "Ada"))
@@ -71,7 +71,7 @@ func shownWorld(t *testing.T) systems.State {
 	s = systems.Must(systems.Suspend(s, ids[2], shownBody))
 	s = systems.Must(systems.Add(s, ids[1], shownFrozen))
 	s = systems.Must(systems.DisposeGameObject(s, ids[4], ids[5], ids[6]))
-	s, _ = made(systems.CreateGameObject(s)) // where the last was
+	s, _ = systems.Must2(systems.CreateGameObject(s)) // where the last was
 	s, shots := shownShots.Send(s)
 	systems.EventColumn(shots, shownBy)[0] = ids[3]
 	require.NoError(t, tool.Verify(s))
@@ -292,7 +292,7 @@ func TestLayoutOfOnePartAndOfALargeWorld(t *testing.T) {
 	require.NoError(t, err)
 	for i := range 10_000 {
 		var id systems.GameObject
-		s, id = made(systems.CreateGameObject(s))
+		s, id = systems.Must2(systems.CreateGameObject(s))
 		s = systems.Must(systems.Add(s, id, shownBody))
 		s = systems.Must(systems.Set(s, id, shownMass, float32(i&^1)))
 	}

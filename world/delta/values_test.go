@@ -12,7 +12,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // A load is a Go value that is seen to be freed.
@@ -33,7 +32,7 @@ func loaded(t *testing.T, n int) (world.State, []world.GameObject) {
 	var ids []world.GameObject
 	for range n {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateWith(s, loose.Kind(), packed.Kind()))
+		s, id = world.Must2(world.CreateWith(s, loose.Kind(), packed.Kind()))
 		s = world.Must(world.SetValue(s, id, loose, new(load)))
 		s = world.Must(world.SetValue(s, id, packed, new(load)))
 		ids = append(ids, id)
@@ -99,7 +98,7 @@ func brought(t *testing.T, n int, change func(world.State, []world.GameObject) w
 	for range 300 - world.Live(s) {
 		var id world.GameObject
 		var err error
-		s, id = worldtest.Made(world.CreateGameObject(s))
+		s, id = world.Must2(world.CreateGameObject(s))
 		if s, err = world.Add(s, id, loose.Kind()); err != nil {
 			break // the rest is suspended
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -78,7 +77,7 @@ func TestFieldsComeAndGo(t *testing.T) {
 	require.NoError(t, syscall.Kill(syscall.Getpid(), syscall.SIGTERM))
 	assert.Equal(t, 143, g.end())
 	c, _, _ := changed("f5")
-	s, report := worldtest.Made(save.Load(filepath.Join(g.dir, "world.flat"), c, save.Options{}))
+	s, report := world.Must2(save.Load(filepath.Join(g.dir, "world.flat"), c, save.Options{}))
 	require.NoError(t, tool.Verify(s))
 	assert.Empty(t, report.New, "%v", report)
 	g.requireValues(s)

@@ -191,7 +191,7 @@ func TestManyRestarts(t *testing.T) {
 	}
 	g.terminate()
 	all := g.requireOneLife()
-	s, _ := worldtest.Made(save.Load(filepath.Join(g.dir, "world.flat"), counts1(), save.Options{}))
+	s, _ := world.Must2(save.Load(filepath.Join(g.dir, "world.flat"), counts1(), save.Options{}))
 	assert.Equal(t, all[len(all)-1].digest, fmt.Sprintf("%x", world.Digest(s)), "it was saved")
 }
 
@@ -262,7 +262,7 @@ func TestAnotherFingerprint(t *testing.T) {
 	g.takesOver("v2-b")
 	g.played(5)
 	g.terminate()
-	s, _ := worldtest.Made(save.Load(filepath.Join(g.dir, "world.flat"), counts2(), save.Options{}))
+	s, _ := world.Must2(save.Load(filepath.Join(g.dir, "world.flat"), counts2(), save.Options{}))
 	require.NoError(t, tool.Verify(s))
 	all, first := g.says(), 0
 	for i, l := range all {

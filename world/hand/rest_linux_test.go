@@ -35,7 +35,7 @@ func (g *stage) requireKept(e hand.Event, want map[int]string) {
 	g.t.Helper()
 	require.Positive(g.t, e.Bytes, "%v", e)
 	assert.Equal(g.t, filepath.Join(g.dir, "world.flat"), e.File)
-	s, _ := worldtest.Made(save.Load(e.File, freeCounts(), save.Options{}))
+	s, _ := world.Must2(save.Load(e.File, freeCounts(), save.Options{}))
 	defer world.Close(s)
 	assert.Equal(g.t, e.Tick, world.Tick(s))
 	assert.Equal(g.t, want[int(e.Tick)], fmt.Sprintf("%x", world.Digest(s)))
@@ -207,7 +207,7 @@ func TestAVersionWithoutAFinishedStep(t *testing.T) {
 	for _, l := range all {
 		require.Equal(t, want[l.tick], l.digest)
 	}
-	s, _ := worldtest.Made(save.Load(filepath.Join(g.dir, "world.flat"), freeCounts(), save.Options{}))
+	s, _ := world.Must2(save.Load(filepath.Join(g.dir, "world.flat"), freeCounts(), save.Options{}))
 	assert.Equal(t, want[int(world.Tick(s))], fmt.Sprintf("%x", world.Digest(s)))
 }
 

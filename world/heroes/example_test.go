@@ -15,19 +15,11 @@ func (logRenderer) Init()                        { fmt.Println("初始化...") }
 func (logRenderer) DrawOne(uint32, []byte)       { fmt.Println("OneByOne渲染 SuperHero...") }
 func (logRenderer) DrawInstances(string, []byte) { fmt.Println("批量Instance渲染 NormalHeroes...") }
 
-// made returns what a call creates, as long as there is room.
-func made[T any](s world.State, created T, err error) (world.State, T) {
-	if err != nil {
-		panic(err)
-	}
-	return s, created
-}
-
 // createHero creates a game object with a position and a velocity, mounted on it.
 func createHero(state world.State) (_ world.State, hero world.GameObject, p, v layout.Row) {
-	state, hero = made(heroes.CreateGameObject(state))
-	state, p = made(heroes.CreatePosition(state))
-	state, v = made(heroes.CreateVelocity(state))
+	state, hero = world.Must2(heroes.CreateGameObject(state))
+	state, p = world.Must2(heroes.CreatePosition(state))
+	state, v = world.Must2(heroes.CreateVelocity(state))
 	state = world.Must(heroes.SetComponent(state, hero, heroes.Position.Kind(), p))
 	state = world.Must(heroes.SetComponent(state, hero, heroes.Velocity.Kind(), v))
 	return state, hero, p, v
@@ -35,13 +27,13 @@ func createHero(state world.State) (_ world.State, hero world.GameObject, p, v l
 
 func createNormalHero(state world.State) (_ world.State, p, v layout.Row) {
 	state, hero, p, v := createHero(state)
-	state, instance := made(heroes.CreateInstance(state))
+	state, instance := world.Must2(heroes.CreateInstance(state))
 	return world.Must(heroes.SetComponent(state, hero, heroes.Instance, instance)), p, v
 }
 
 func createSuperHero(state world.State) (_ world.State, p, v, fly layout.Row) {
 	state, hero, p, v := createHero(state)
-	state, fly = made(heroes.CreateFly(state))
+	state, fly = world.Must2(heroes.CreateFly(state))
 	return world.Must(heroes.SetComponent(state, hero, heroes.MaxVelocity.Kind(), fly)), p, v, fly
 }
 

@@ -21,7 +21,7 @@ func pushed(n int) world.State {
 		heroes.Position.Count(n), heroes.Velocity.Count(n),
 	), Seed: 1}))
 	for range n {
-		s, _ = worldtest.Made(world.CreateWith(s, heroes.Position, heroes.Velocity))
+		s, _ = world.Must2(world.CreateWith(s, heroes.Position, heroes.Velocity))
 	}
 	return s
 }
@@ -303,7 +303,7 @@ var valued = layout.NewValues("history value", "none")
 
 func TestHistoryRollsGoValuesBack(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{valued.Count(2)}}))
-	s, id := worldtest.Made(world.CreateWith(s, valued.Kind()))
+	s, id := world.Must2(world.CreateWith(s, valued.Kind()))
 	h := world.Must(history.New(s, 2, 0))
 	s = world.Must(world.SetValue(s, id, valued, "then"))
 	require.NoError(t, h.Record(s, nil))

@@ -15,7 +15,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // part returns what is at a path of names and numbers in JSON.
@@ -55,7 +54,7 @@ func TestOverviewTellsOfTheWorld(t *testing.T) {
 
 func TestKindsTellHowFullTheyAre(t *testing.T) {
 	s := small(t, 128)
-	s, _ = worldtest.Made(world.CreateComponent(s, Health))
+	s, _ = world.Must2(world.CreateComponent(s, Health))
 	s = world.Must(world.Suspend(s, world.Must(tool.GameObjectAt(s, 2)), Health))
 	_, found := get(t, inspector(t, s).Handler(), "/api/kinds")
 	k := part(t, found, "kinds", 0)
@@ -112,9 +111,9 @@ func TestRowsComeInPages(t *testing.T) {
 
 func TestRowsTellTheirUse(t *testing.T) {
 	s := small(t, 4)
-	s, loose := worldtest.Made(world.CreateComponent(s, Health))
+	s, loose := world.Must2(world.CreateComponent(s, Health))
 	s = world.Must(world.Suspend(s, world.Must(tool.GameObjectAt(s, 2)), Health))
-	s, gone := worldtest.Made(world.CreateComponent(s, Health))
+	s, gone := world.Must2(world.CreateComponent(s, Health))
 	s = world.DisposeComponent(s, Health, gone)
 	h := inspector(t, s).Handler()
 	_, found := get(t, h, "/api/rows?kind=health")
@@ -323,7 +322,7 @@ func TestRefusedQuestions(t *testing.T) {
 func TestAWorldWithoutNamesAndKinds(t *testing.T) {
 	s, err := world.CreateState(world.Counts{GameObjects: 2})
 	require.NoError(t, err)
-	s, _ = worldtest.Made(world.CreateGameObject(s))
+	s, _ = world.Must2(world.CreateGameObject(s))
 	h := inspector(t, s).Handler()
 	for _, path := range []string{
 		"overview", "times", "kinds", "watchers", "objects", "objects?q=x", "object?id=0",

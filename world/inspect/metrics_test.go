@@ -19,7 +19,6 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
@@ -37,7 +36,7 @@ func scrape(t *testing.T, i *inspect.Inspector) map[string]*openFamily {
 
 func TestMetricsTellOfTheWorld(t *testing.T) {
 	s := small(t, 128)
-	s, _ = worldtest.Made(world.CreateComponent(s, Health))
+	s, _ = world.Must2(world.CreateComponent(s, Health))
 	found := scrape(t, inspector(t, s))
 	for name, want := range map[string]map[string]float64{
 		"flatecs_objects":              {"": 128},

@@ -15,7 +15,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 type (
@@ -38,7 +37,7 @@ func turrets(tb testing.TB, n int) (world.State, []world.GameObject) {
 	var ids []world.GameObject
 	for i := range n {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateWith(s, Turret.Kind()))
+		s, id = world.Must2(world.CreateWith(s, Turret.Kind()))
 		v := turret{Pos: point{float32(i), 1, -1}, Ready: i%2 == 0}
 		if i > 0 {
 			v.Target = ids[i-1]
@@ -52,7 +51,7 @@ func turrets(tb testing.TB, n int) (world.State, []world.GameObject) {
 func TestValuesAreToldPartByPart(t *testing.T) {
 	s, ids := turrets(t, 4)
 	s = world.Must(world.DisposeGameObject(s, ids[1]))
-	s, _ = worldtest.Made(world.CreateGameObject(s)) // of the same index, a generation later
+	s, _ = world.Must2(world.CreateGameObject(s)) // of the same index, a generation later
 	s = world.Must(world.Set(s, ids[3], Turret, turret{Target: world.Must(tool.GameObjectAt(s, 1))}))
 	h := inspector(t, s).Handler()
 	_, found := get(t, h, "/api/rows?kind=turret")

@@ -14,7 +14,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // Each row in use is on the page that its number turns to, and at no other place.
@@ -24,7 +23,7 @@ func TestARowIsFoundByItsNumber(t *testing.T) {
 		id := world.Must(tool.GameObjectAt(s, 2*n+20))
 		s = world.Must(world.DisposeGameObject(s, id))
 	}
-	loose, _ := worldtest.Made(world.CreateComponent(small(t, 200), Health))
+	loose, _ := world.Must2(world.CreateComponent(small(t, 200), Health))
 	for name, s := range map[string]world.State{"holes": s, "loose": loose} {
 		t.Run(name, func(t *testing.T) {
 			h := inspector(t, s).Handler()

@@ -15,7 +15,6 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -45,7 +44,7 @@ func small(tb testing.TB, n int) world.State {
 	require.NoError(tb, err)
 	for i := range n {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateGameObject(s))
+		s, id = world.Must2(world.CreateGameObject(s))
 		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
 		s = world.Must(world.Set(s, id, heroes.Position, [3]float32{float32(i), -float32(i), 0.5}))
 		if i%2 == 0 {

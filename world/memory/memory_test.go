@@ -239,7 +239,7 @@ func TestReadKnowsNoKinds(t *testing.T) {
 func TestReadKindsWithoutFields(t *testing.T) {
 	c := world.Counts{Kinds: layout.Kinds(layout.NewKind("empty").Count(3), layout.NewMark("none"))}
 	b := room(t, c)
-	s, _ := worldtest.Made(world.CreateWith(world.Must(memory.CreateState(c, b)), c.Kinds[0].Kind))
+	s, _ := world.Must2(world.CreateWith(world.Must(memory.CreateState(c, b)), c.Kinds[0].Kind))
 	h := world.Must(memory.Read(b))
 	assert.Equal(t, world.Digest(s), world.Digest(world.Must(h.Attach(b))))
 }

@@ -24,7 +24,7 @@ func worldOf(t *testing.T, nodes, links int) (world.State, []world.GameObject) {
 	s := world.Must(world.CreateState(counts))
 	all := make([]world.GameObject, nodes)
 	for i := range all {
-		s, all[i] = worldtest.Made(world.CreateGameObject(s))
+		s, all[i] = world.Must2(world.CreateGameObject(s))
 	}
 	return s, all
 }
@@ -63,12 +63,12 @@ func TestNetworksAreWhatTheModelIs(t *testing.T) {
 				maps.DeleteFunc(model, func(_ world.GameObject, l road) bool {
 					return l.from == nodes[i] || l.to == nodes[i]
 				})
-				s, nodes[i] = worldtest.Made(world.CreateGameObject(s))
+				s, nodes[i] = world.Must2(world.CreateGameObject(s))
 			default:
 				if len(model) == 100 {
 					continue
 				}
-				next, link := worldtest.Made(roads.Link(s, a, b, r.Float64()))
+				next, link := world.Must2(roads.Link(s, a, b, r.Float64()))
 				s = next
 				model[link] = road{a, b, world.Must(world.Get(s, link, roads.Weight))}
 			}

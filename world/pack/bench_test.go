@@ -9,7 +9,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 )
 
@@ -31,7 +30,7 @@ func benchWorld(b *testing.B, n int) (world.State, []world.GameObject) {
 	require.NoError(b, err)
 	ids := make([]world.GameObject, n)
 	for i := range ids {
-		s, ids[i] = worldtest.Made(world.CreateWith(s, benchKind, benchPace, benchHeat, benchMark))
+		s, ids[i] = world.Must2(world.CreateWith(s, benchKind, benchPace, benchHeat, benchMark))
 	}
 	return s, ids
 }

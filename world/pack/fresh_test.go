@@ -8,7 +8,6 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -81,7 +80,7 @@ func TestNewGlobalsAreFresh(t *testing.T) {
 		require.Equal(t, number, also)
 		world.Close(twin)
 		id = spawn()
-		_, number = worldtest.Made(pack.NewGlobal(world.Must(world.Clone(s)), id))
+		_, number = world.Must2(pack.NewGlobal(world.Must(world.Clone(s)), id))
 		s = world.Must(pack.SetGlobal(s, spawn(), number)) // as it may have come in a pack
 		require.NotEqual(t, number, fresh(id))
 		require.NoError(t, tool.Verify(s))
@@ -96,7 +95,7 @@ func TestNewGlobalsAreRefused(t *testing.T) {
 	for range 50 {
 		next, id, err := world.Spawn(s, bare)
 		require.NoError(t, err)
-		s, _ = worldtest.Made(pack.NewGlobal(next, id))
+		s, _ = world.Must2(pack.NewGlobal(next, id))
 	}
 	s, id, err := world.Spawn(s, bare)
 	require.NoError(t, err)

@@ -15,7 +15,6 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -124,7 +123,7 @@ func TestGlobalsLikeARegister(t *testing.T) {
 func (g *register) step(r *rand.Rand) {
 	list := ids(g.state)
 	if len(list) < 20 && r.IntN(3) == 0 {
-		s, id := worldtest.Made(world.CreateGameObject(g.state))
+		s, id := world.Must2(world.CreateGameObject(g.state))
 		g.state, list = s, append(list, id)
 	}
 	if len(list) == 0 {
@@ -156,7 +155,7 @@ func (g *register) step(r *rand.Rand) {
 		}
 	case 4:
 		if world.Live(g.state) < 25 {
-			s, twin := worldtest.Made(world.CopyGameObject(g.state, id))
+			s, twin := world.Must2(world.CopyGameObject(g.state, id))
 			require.False(g.t, world.Has(s, twin, pack.Global))
 			g.state = s
 		}
@@ -169,22 +168,22 @@ func (g *register) step(r *rand.Rand) {
 // parent is when they are made.
 func TestBirthsDoNotDependOnTheWorld(t *testing.T) {
 	counts := world.Counts{GameObjects: 10, Globals: 10}
-	a, id := worldtest.Made(world.CreateGameObject(world.Must(world.CreateState(counts))))
+	a, id := world.Must2(world.CreateGameObject(world.Must(world.CreateState(counts))))
 	a = world.Must(pack.SetGlobal(a, id, 42))
 	alone, home := world.Must(world.Clone(a)), id
-	b, other := worldtest.Made(world.CreateGameObject(world.Must(world.CreateState(counts))))
+	b, other := world.Must2(world.CreateGameObject(world.Must(world.CreateState(counts))))
 	b = world.Must(pack.SetGlobal(b, other, 43))
 	var got, want []uint64
 	for n := range 6 {
 		var number uint64
-		alone, number = worldtest.Made(pack.NextGlobal(alone, home))
+		alone, number = world.Must2(pack.NextGlobal(alone, home))
 		want = append(want, number)
-		a, number = worldtest.Made(pack.NextGlobal(a, id))
+		a, number = world.Must2(pack.NextGlobal(a, id))
 		got = append(got, number)
 		if n%2 == 1 {
 			packed := world.Must(pack.Pack(nil, a, id))
 			a = world.Must(world.DisposeGameObject(a, id))
-			next, moved := worldtest.Made(pack.Unpack(b, packed))
+			next, moved := world.Must2(pack.Unpack(b, packed))
 			a, b, id = next, a, moved[0]
 		}
 	}
@@ -207,7 +206,7 @@ func TestGlobalsRefuse(t *testing.T) {
 	_, _, err = pack.NextGlobal(s, id)
 	require.ErrorIs(t, err, pack.ErrGlobal)
 	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
-	bare, id = worldtest.Made(world.CreateGameObject(bare))
+	bare, id = world.Must2(world.CreateGameObject(bare))
 	_, err = pack.SetGlobal(bare, id, 1)
 	require.ErrorIs(t, err, world.ErrNoKind)
 	require.ErrorContains(t, err, "Counts.Globals")
@@ -246,7 +245,7 @@ func BenchmarkByGlobal(b *testing.B) {
 	s := world.Must(world.CreateState(world.Counts{Globals: n}))
 	numbers := make([]uint64, n)
 	for i := range numbers {
-		next, id := worldtest.Made(world.CreateGameObject(s))
+		next, id := world.Must2(world.CreateGameObject(s))
 		numbers[i] = rand.Uint64()>>1 | 1
 		s = world.Must(pack.SetGlobal(next, id, numbers[i]))
 	}

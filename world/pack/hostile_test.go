@@ -25,7 +25,7 @@ func treeWorld(t *testing.T) world.State {
 // create creates an object in a world.
 func create(t *testing.T, s world.State, kinds ...layout.AnyKind) (world.State, world.GameObject) {
 	t.Helper()
-	s, id := worldtest.Made(world.CreateWith(s, kinds...))
+	s, id := world.Must2(world.CreateWith(s, kinds...))
 	return s, id
 }
 
@@ -49,7 +49,7 @@ func TestNoReferenceLeadsToWhatIsMade(t *testing.T) {
 	defer func() { world.Close(empty) }()
 	for index := range uint32(3) { // 0 is the one that is made
 		binary.LittleEndian.PutUint64(b[len(b)-8:], uint64(gameobject.MakeID(index, 1)))
-		next, made := worldtest.Made(p.Unpack(nil, empty, sealed(b)))
+		next, made := world.Must2(p.Unpack(nil, empty, sealed(b)))
 		require.Equal(t, 1, p.Lost)
 		require.Zero(t, world.Must(world.Get(next, made[0], above)))
 		require.NoError(t, tool.Verify(next))
@@ -83,7 +83,7 @@ func TestRingsOfSuspendedReferences(t *testing.T) {
 	s = world.Must(world.Set(s, child, above, parent))
 	s = world.Must(world.Suspend(s, child, above.Kind()))
 	b := world.Must(pack.Pack(nil, s, parent, child))
-	s, made := worldtest.Made(pack.Unpack(s, b))
+	s, made := world.Must2(pack.Unpack(s, b))
 	s = world.Must(world.Add(s, made[1], above.Kind()))
 	require.Equal(t, made[0], world.Must(world.Get(s, made[1], above)))
 	const group = 18                                           // bytes; the reference comes last
@@ -116,7 +116,7 @@ func TestIdsOfOthersAreChecked(t *testing.T) {
 		t.Run(name, func(t *testing.T) { refused(t, s, &pack.Packer{}, bad, pack.ErrDamaged) })
 	}
 	more := change(func(b []byte) []byte { return append(b, b[n-8:]...) })
-	s, _ = worldtest.Made(pack.Unpack(s, more))
+	s, _ = world.Must2(pack.Unpack(s, more))
 }
 
 // TestKindsThatTheWorldLacks: WithoutGlobals stands for global ids alone, and for nothing else.

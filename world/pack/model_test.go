@@ -94,7 +94,7 @@ func TestDigestOfObjectsSeesNeitherRowsNorIds(t *testing.T) {
 		want := world.Must(p.DigestObjects(a, anyOne))
 		r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		packed := world.Must(p.Pack(nil, a, ids...))
-		b, _ := worldtest.Made(p.Unpack(nil, live(t, r, motley(t, 200, r), 0), packed))
+		b, _ := world.Must2(p.Unpack(nil, live(t, r, motley(t, 200, r), 0), packed))
 		got := world.Must(p.DigestObjects(b, anyOne))
 		require.Equal(t, want, got, "seed %d", seed)
 		world.Close(a)
@@ -113,7 +113,7 @@ func TestDigestsOfSetsAddUp(t *testing.T) {
 	}
 	require.Equal(t, digest(anyOne),
 		digest(picked)+digest(world.NewQuery(world.Without(chosen))))
-	s, id := worldtest.Made(world.CreateGameObject(s))
+	s, id := world.Must2(world.CreateGameObject(s))
 	seen := map[uint64]bool{digest(anyOne): true}
 	fresh := func(what string) {
 		t.Helper()

@@ -7,7 +7,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 )
 
@@ -18,7 +17,7 @@ func TestOnlySomeKindsArePacked(t *testing.T) {
 	s = world.Must(world.Set(s, captain, Place, [2]float32{3, 4}))
 	p := pack.Packer{Only: []layout.AnyKind{Place}}
 	b := world.Must(p.Pack(nil, s, captain, soldier))
-	s, copies := worldtest.Made(pack.Unpack(s, b))
+	s, copies := world.Must2(pack.Unpack(s, b))
 	for i, id := range copies {
 		assert.True(t, world.Has(s, id, Place.Kind()))
 		for _, k := range []layout.AnyKind{Leader, pack.Global, world.NameKind} {

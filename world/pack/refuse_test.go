@@ -24,7 +24,7 @@ import (
 func one(tb testing.TB) (world.State, world.GameObject, []byte) {
 	tb.Helper()
 	s := motley(tb, 10, nil)
-	s, id := worldtest.Made(world.CreateGameObject(s))
+	s, id := world.Must2(world.CreateGameObject(s))
 	for _, k := range all {
 		s = world.Must(world.Add(s, id, k))
 	}
@@ -87,7 +87,7 @@ func TestUnpackIsAllOrNothing(t *testing.T) {
 		refused(t, other, packer(), b, want)
 		world.Close(other)
 	}
-	s, _ = worldtest.Made(packer().Unpack(nil, s, b))
+	s, _ = world.Must2(packer().Unpack(nil, s, b))
 	world.Close(s)
 }
 
@@ -220,11 +220,11 @@ func TestChildrenOfUnpackedObjects(t *testing.T) {
 		return slices.Collect(family.Children(s, above, id))
 	}
 	assert.Equal(t, list[1:2], children(list[0]))
-	s, made := worldtest.Made(pack.Unpack(s, b))
+	s, made := world.Must2(pack.Unpack(s, b))
 	assert.Equal(t, made[2:3], children(made[1]))
 	s = world.Must(world.DisposeGameObject(s, list[0], made[2]))
 	assert.Empty(t, children(made[1]))
-	s, made = worldtest.Made(pack.Unpack(s, b))
+	s, made = world.Must2(pack.Unpack(s, b))
 	for i := range 3 {
 		assert.Equal(t, made[i+1:i+2], children(made[i]))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 )
 
@@ -24,7 +23,7 @@ func TestATakenNumberIsTakenAlsoWhenGlobalsAreUsedUp(t *testing.T) {
 	var ids []world.GameObject
 	for number := range uint64(3) {
 		var id world.GameObject
-		s, id = worldtest.Made(world.Spawn(s, fleet))
+		s, id = world.Must2(world.Spawn(s, fleet))
 		ids = append(ids, id)
 		if number < 2 {
 			s = world.Must(pack.SetGlobal(s, id, number+1))

@@ -10,7 +10,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -64,7 +63,7 @@ func (b *built) launch(t *testing.T) (world.State, []world.GameObject) {
 	var ids []world.GameObject
 	for i := range 100 {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateWith(s, b.kind))
+		s, id = world.Must2(world.CreateWith(s, b.kind))
 		s = world.Must(world.Set(s, id, b.hull, hull{float32(i), float32(-i)}))
 		s = world.Must(world.Set(s, id, b.crew, uint16(100+i)))
 		ids = append(ids, id)
@@ -85,18 +84,18 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 		s, ids := v1.launch(t)
 		short := layout.NewField("hull", long{9})
 		v2 := countsOf(counted, layout.NewKind("ship", short))
-		s, report := worldtest.Made(read(saved(t, s, save.Options{}), v2, keep))
+		s, report := world.Must2(read(saved(t, s, save.Options{}), v2, keep))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"ship.hull.Width", "ship.crew"}, report.Aside)
 		assert.Empty(t, report.Dropped)
 		assert.Empty(t, report.Kept)
-		s, young := worldtest.Made(world.CreateWith(s, short.Kind()))
+		s, young := world.Must2(world.CreateWith(s, short.Kind()))
 		s = world.Must(world.DisposeGameObject(s, ids[50]))
 		s = world.Must(world.Set(s, ids[3], short, long{333}))
 
 		wide := layout.NewField("hull", hulk{1.5})
 		v3 := countsOf(counted, layout.NewKind("ship", wide))
-		s, report = worldtest.Made(read(saved(t, s, save.Options{}), v3, keep))
+		s, report = world.Must2(read(saved(t, s, save.Options{}), v3, keep))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"ship.hull"}, report.Aside)
 		assert.Equal(t, []string{"ship.hull"}, report.New)
@@ -105,7 +104,7 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 		assert.Equal(t, hulk{1.5}, got)
 
 		v1 = shipyard(counted)
-		s, report = worldtest.Made(read(saved(t, s, save.Options{}), v1.counts, keep))
+		s, report = world.Must2(read(saved(t, s, save.Options{}), v1.counts, keep))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"ship.hull", "ship.crew"}, report.Returned)
 		assert.Equal(t, []string{"ship.hull"}, report.Aside, "of version 3")
@@ -129,7 +128,7 @@ func TestFieldsAreKeptAndComeBack(t *testing.T) {
 			assert.Equal(t, hull{9, 2}, got)
 			crew := world.Must(world.Get(s, young, v1.crew))
 			assert.Equal(t, uint16(7), crew)
-			s, young = worldtest.Made(world.CreateWith(s, v1.kind))
+			s, young = world.Must2(world.CreateWith(s, v1.kind))
 			s = world.Must(world.Set(s, young, v1.hull, hull{9, 2}))
 		}
 	})
@@ -147,21 +146,21 @@ func TestFieldsAreKeptInASpareWorld(t *testing.T) {
 		require.NoError(t, err)
 		var loose layout.Row
 		for range 10 {
-			s, _ = worldtest.Made(world.CreateWith(s, v1.kind))
-			s, loose = worldtest.Made(world.CreateComponent(s, v1.kind))
+			s, _ = world.Must2(world.CreateWith(s, v1.kind))
+			s, loose = world.Must2(world.CreateComponent(s, v1.kind))
 			s = world.SetRow(s, v1.crew, loose, uint16(loose))
 		}
 		file := saved(t, s, save.Options{})
 		short := layout.NewField("hull", hull{9, 9})
 		first, report, err := read(file, countsOf(counted, layout.NewKind("ship", short)), keep)
 		require.NoError(t, err)
-		s, _ = worldtest.Made(world.CreateWith(s, v1.kind))
+		s, _ = world.Must2(world.CreateWith(s, v1.kind))
 		spare, err := create(report.Counts)
 		require.NoError(t, err)
 		larger := saved(t, s, save.Options{})
 		_, _, err = save.Reread(bytes.NewReader(larger), int64(len(larger)), spare, keep)
 		require.ErrorContains(t, err, "the spare world has not all of its kinds")
-		s, _ = worldtest.Made(read(file, v1.counts, save.Options{}))
+		s, _ = world.Must2(read(file, v1.counts, save.Options{}))
 
 		for range 2 { // into a new one, and into one that was used
 			spare, err := create(report.Counts)

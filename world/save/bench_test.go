@@ -13,7 +13,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -77,7 +76,7 @@ func BenchmarkLoad(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "a.flat")
 	require.NoError(b, save.Save(path, s, save.Options{}))
 	measure(b, sizeOf(b, path), func() {
-		s, _ := worldtest.Made(save.Load(path, c, save.Options{}))
+		s, _ := world.Must2(save.Load(path, c, save.Options{}))
 		world.Close(s)
 	})
 }

@@ -88,10 +88,10 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 		var id world.GameObject
 		switch s, id, err = world.Spawn(s, []world.Recipe{tree, bullet}[i%2]); {
 		case i%5 == 0:
-			s, id = worldtest.Made(world.CreateGameObject(s))
+			s, id = world.Must2(world.CreateGameObject(s))
 			s = world.Must(world.Add(s, id, cell))
 			var p *[2]int16
-			s, p = worldtest.Made(world.Edit(s, id, charge))
+			s, p = world.Must2(world.Edit(s, id, charge))
 			p[1] = int16(i)
 		case i%3 == 0:
 			do(world.DisposeGameObject(s, id))
@@ -103,7 +103,7 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 		}
 		require.NoError(tb, err)
 		if i%37 == 0 && i/37 < 30 {
-			s, id = worldtest.Made(worldtest.CreateNamed(s, fmt.Sprint("name ", i%5)))
+			s, id = world.Must2(worldtest.CreateNamed(s, fmt.Sprint("name ", i%5)))
 			s = world.Must(world.Add(s, id, body))
 			if i%2 == 0 {
 				do(world.Suspend(s, id, body))

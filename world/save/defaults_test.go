@@ -11,7 +11,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -62,7 +61,7 @@ func (f *fleet) sail(t *testing.T) (s world.State, ids []world.GameObject, loose
 	for _, i := range []int{7, 8} {
 		s = world.Must(world.Suspend(s, ids[i], f.boat))
 	}
-	s, loose = worldtest.Made(world.CreateComponent(s, f.boat))
+	s, loose = world.Must2(world.CreateComponent(s, f.boat))
 	return s, ids, loose
 }
 
@@ -118,22 +117,22 @@ func TestANewFieldHasItsDefault(t *testing.T) {
 				o := save.Options{Compress: compress}
 				file := saved(t, s, o)
 				f := newFleet(to, true)
-				back, report := worldtest.Made(read(file, f.counts, o))
+				back, report := world.Must2(read(file, f.counts, o))
 				assert.Equal(t, []string{"boat.fuel"}, report.New)
 				f.checkFuel(t, back, ids, loose)
 
 				path := filepath.Join(t.TempDir(), "a.flat")
 				require.NoError(t, save.Save(path, s, o))
-				back, _ = worldtest.Made(save.Load(path, f.counts, o))
+				back, _ = world.Must2(save.Load(path, f.counts, o))
 				f.checkFuel(t, back, ids, loose)
 
 				spare, _, _ := f.sail(t) // used, and then loaded into
-				back, _ = worldtest.Made(save.Reload(path, spare, o))
+				back, _ = world.Must2(save.Reload(path, spare, o))
 				f.checkFuel(t, back, ids, loose)
 
-				kept, report := worldtest.Made(read(file, world.Counts{GameObjects: 3000}, o))
+				kept, report := world.Must2(read(file, world.Counts{GameObjects: 3000}, o))
 				assert.Equal(t, []string{"boat"}, report.Kept)
-				back, _ = worldtest.Made(read(saved(t, kept, o), f.counts, o))
+				back, _ = world.Must2(read(saved(t, kept, o), f.counts, o))
 				f.checkFuel(t, back, ids, loose)
 			}
 		})
@@ -234,7 +233,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 		var ids []world.GameObject
 		for range 9 {
 			var id world.GameObject
-			s, id = worldtest.Made(world.CreateWith(s, title))
+			s, id = world.Must2(world.CreateWith(s, title))
 			s = world.Must(world.SetValue(s, id, title, "Sir"))
 			ids = append(ids, id)
 		}
@@ -257,7 +256,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			}
 			for range 4 {
 				var id world.GameObject
-				s, id = worldtest.Made(world.CreateWith(s, title))
+				s, id = world.Must2(world.CreateWith(s, title))
 				v, err := world.ValueOf(s, id, title)
 				require.NoError(t, err)
 				assert.Equal(t, "new", v, name)

@@ -232,7 +232,7 @@ func TestEditsUnderDevelopment(t *testing.T) {
 			}
 			former = append(former, d)
 			var report save.Report
-			s, report = worldtest.Made(read(file, d.counts, save.Options{KeepFields: true}))
+			s, report = world.Must2(read(file, d.counts, save.Options{KeepFields: true}))
 			assert.Empty(t, report.Dropped)
 			for _, id := range m.ids {
 				m.fill(&d, id)

@@ -11,7 +11,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -30,7 +29,7 @@ func crates(t *testing.T, counted bool) ([]byte, []world.GameObject) {
 	var ids []world.GameObject
 	for i := range 70 {
 		var id world.GameObject
-		s, id = worldtest.Made(world.Spawn(s, recipe))
+		s, id = world.Must2(world.Spawn(s, recipe))
 		s = world.Must(world.Set(s, id, weight, uint32(i)))
 		s = world.Must(world.Set(s, id, colour, uint8(i)))
 		s = world.Must(world.Set(s, id, size, vec3{Y: float32(i)}))
@@ -65,7 +64,7 @@ func TestKindsAreRenamed(t *testing.T) {
 			save.Migrate("crate.weight", mass, func(n uint32) float64 { return float64(n) / 2 }),
 			save.MigrateKind("barrel", box),
 		}}
-		s, report := worldtest.Made(read(file, counts, o))
+		s, report := world.Must2(read(file, counts, o))
 		require.NoError(t, tool.Verify(s))
 		assert.Empty(t, report.Kept)
 		assert.Empty(t, report.New)
@@ -84,11 +83,11 @@ func TestKindsAreRenamed(t *testing.T) {
 			v := world.Must(world.ValueOf(s, id, title))
 			assert.Equal(t, strconv.Itoa(i), v)
 		}
-		s, id := worldtest.Made(world.CreateWith(s, box))
+		s, id := world.Must2(world.CreateWith(s, box))
 		c := world.Must(world.Get(s, id, colour))
 		assert.Equal(t, uint8(9), c)
 
-		again, report := worldtest.Made(read(saved(t, s, o), counts, o))
+		again, report := world.Must2(read(saved(t, s, o), counts, o))
 		assert.Len(t, report.Unused, len(o.Migrations), "it is a file of today")
 		assert.True(t, world.Equal(s, again))
 	})
@@ -235,12 +234,12 @@ func TestAMarkThatBecomesAKind(t *testing.T) {
 
 		_, _, err = read(saved(t, s, save.Options{}), counts, save.Options{})
 		require.ErrorIs(t, err, save.ErrSchema)
-		s, report = worldtest.Made(read(saved(t, s, save.Options{}), counts, save.Options{KeepFields: true}))
+		s, report = world.Must2(read(saved(t, s, save.Options{}), counts, save.Options{KeepFields: true}))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"frozen.since"}, report.Aside)
 		check(s, frozen)
 		s = world.Must(world.Remove(s, ids[15], frozen))
-		s, report = worldtest.Made(read(saved(t, s, save.Options{}), later, save.Options{}))
+		s, report = world.Must2(read(saved(t, s, save.Options{}), later, save.Options{}))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"frozen.since"}, report.Returned)
 		assert.False(t, world.Has(s, ids[15], kind))
@@ -249,13 +248,13 @@ func TestAMarkThatBecomesAKind(t *testing.T) {
 
 		told := countsOf(counted, words.Kind(), layout.NewComponent[uint8]("body").Kind())
 		o := save.Options{Codecs: []save.Codec{texts(words)}, KeepFields: true}
-		s, _ = worldtest.Made(read(file, told, o))
+		s, _ = world.Must2(read(file, told, o))
 		require.NoError(t, tool.Verify(s))
 		check(s, words.Kind())
 		v, err := world.ValueOf(s, ids[12], words)
 		require.NoError(t, err)
 		assert.Equal(t, "stiff", v)
-		s, report = worldtest.Made(read(saved(t, s, o), later, save.Options{KeepFields: true}))
+		s, report = world.Must2(read(saved(t, s, o), later, save.Options{KeepFields: true}))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"frozen"}, report.Aside)
 		check(s, kind)

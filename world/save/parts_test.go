@@ -11,7 +11,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -46,7 +45,7 @@ func tanks(t *testing.T) (world.State, []world.GameObject) {
 	var ids []world.GameObject
 	for i := range 70 {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateWith(s, tank, home.Kind()))
+		s, id = world.Must2(world.CreateWith(s, tank, home.Kind()))
 		g := gun{Pos: vec3{float32(i), 1, -1}, Heat: float16.Fromfloat32(float32(i)), Ready: i%2 == 0}
 		g.Shots[1].Left, g.Flags[6] = uint8(i), i%3 == 0
 		if i > 0 {
@@ -194,7 +193,7 @@ func TestStructsThatNeedAMigration(t *testing.T) {
 // TestFilesOfVersion1KnowNoParts: a struct of one element is what it was, and ids are numbers.
 func TestFilesOfVersion1KnowNoParts(t *testing.T) {
 	counts := world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3000), heroes.Velocity.Count(3000)), Recipes: []world.Recipe{mover}}
-	s, _ := worldtest.Made(save.Load("testdata/v1zstd.flat", counts, save.Options{}))
+	s, _ := world.Must2(save.Load("testdata/v1zstd.flat", counts, save.Options{}))
 	f := world.Must(save.Open("testdata/v1.flat"))
 	defer func() { require.NoError(t, f.Close()) }()
 	for _, k := range f.Kinds() {
@@ -203,7 +202,7 @@ func TestFilesOfVersion1KnowNoParts(t *testing.T) {
 			assert.Empty(t, field.Parts[0].Name)
 		}
 	}
-	again, _ := worldtest.Made(read(saved(t, s, save.Options{}), counts, save.Options{}))
+	again, _ := world.Must2(read(saved(t, s, save.Options{}), counts, save.Options{}))
 	assert.True(t, world.Equal(s, again), "written as version 2")
 }
 

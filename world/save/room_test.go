@@ -12,7 +12,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -31,10 +30,10 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	}
 	s, err := create(counts)
 	require.NoError(t, err)
-	s, _ = worldtest.Made(world.Spawn(s, rain))
+	s, _ = world.Must2(world.Spawn(s, rain))
 	for i := range 5 {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateWith(s, pond))
+		s, id = world.Must2(world.CreateWith(s, pond))
 		s = world.Must(world.SetName(s, id, fmt.Sprint("pond ", i)))
 		s = world.Must(pack.SetGlobal(s, id, uint64(i+1)))
 	}
@@ -72,7 +71,7 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	small, err := create(world.Counts{GameObjects: 64, Kinds: counts.Kinds, Recipes: counts.Recipes})
 	require.NoError(t, err)
 	s = world.Must(create(world.Counts{Kinds: counts.Kinds, Recipes: counts.Recipes}))
-	s, _ = worldtest.Made(world.Spawn(s, rain))
+	s, _ = world.Must2(world.Spawn(s, rain))
 	file = saved(t, s, save.Options{})
 	_, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), small, save.Options{})
 	require.ErrorContains(t, err, "the spare world has room for 64; make one of more Counts.GameObjects, to 1024 at least")
@@ -91,7 +90,7 @@ func TestManyKindsThatAreKept(t *testing.T) {
 	}
 	s, err := create(world.Counts{GameObjects: room, Kinds: kinds})
 	require.NoError(t, err)
-	s, _ = worldtest.Made(world.CreateWith(s, kinds[3].Kind))
+	s, _ = world.Must2(world.CreateWith(s, kinds[3].Kind))
 	s, report, err := read(saved(t, s, save.Options{}), world.Counts{
 		GameObjects: room, Kinds: layout.Kinds(home),
 	}, save.Options{})
@@ -115,7 +114,7 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		var held []world.GameObject
 		for _, at := range []world.GameObject{first, second, second} {
 			var id world.GameObject
-			s, id = worldtest.Made(world.CreateWith(s, rope))
+			s, id = world.Must2(world.CreateWith(s, rope))
 			s = world.Must(world.Set(s, id, rope, at))
 			held = append(held, id)
 		}

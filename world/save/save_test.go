@@ -10,7 +10,6 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -50,7 +49,7 @@ func agrees(t *testing.T, s world.State, counts world.Counts) {
 	t.Helper()
 	require.NoError(t, tool.Verify(s))
 	file := saved(t, s, save.Options{})
-	back, _ := worldtest.Made(save.Read(bytes.NewReader(file), int64(len(file)), counts, save.Options{}))
+	back, _ := world.Must2(save.Read(bytes.NewReader(file), int64(len(file)), counts, save.Options{}))
 	require.NoError(t, tool.Verify(back))
 	assert.True(t, world.Equal(s, back))
 }
@@ -68,7 +67,7 @@ func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			counts := world.Counts{GameObjects: 128, Recipes: []world.Recipe{bare}}
 			s := world.Must(world.CreateState(counts))
-			s, id := worldtest.Made(begin(s))
+			s, id := world.Must2(begin(s))
 			generations := tool.Parts(s)[2]
 			require.Equal(t, "generations", generations.Name)
 			binary.LittleEndian.PutUint32(generations.Bytes[4*id.Index():], last-1)
@@ -76,12 +75,12 @@ func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
 
 			s = world.Must(world.DisposeGameObject(s, id))
 			agrees(t, s, counts) // its last generation is to come
-			s, id = worldtest.Made(begin(s))
+			s, id = world.Must2(begin(s))
 			assert.Equal(t, last, id.Generation())
 			agrees(t, s, counts)
 			s = world.Must(world.DisposeGameObject(s, id))
 			agrees(t, s, counts) // it is retired
-			s, next := worldtest.Made(begin(s))
+			s, next := world.Must2(begin(s))
 			assert.NotEqual(t, id.Index(), next.Index())
 			agrees(t, s, counts)
 		})

@@ -11,7 +11,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -27,7 +26,7 @@ func TestASaverSavesWhatTheWorldWas(t *testing.T) {
 		s = stir(t, s, 3) // while it is written
 		require.NoError(t, v.Wait())
 		assert.Equal(t, save.SaverCounts{Saved: uint64(i + 1)}, v.Counts())
-		back, report := worldtest.Made(save.Load(path, c, o))
+		back, report := world.Must2(save.Load(path, c, o))
 		assert.Equal(t, tick, report.Tick)
 		assert.Equal(t, digest, world.Digest(back))
 		world.Close(back)

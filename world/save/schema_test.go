@@ -14,7 +14,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -58,7 +57,7 @@ func oldFile(t *testing.T) (world.State, []byte) {
 	s := world.Must(world.CreateState(oldCounts()))
 	for i := range 150 {
 		var id world.GameObject
-		s, id = worldtest.Made(world.Spawn(s, soldier))
+		s, id = world.Must2(world.Spawn(s, soldier))
 		if i%3 == 0 {
 			s = world.Must(world.DisposeGameObject(s, id))
 			continue
@@ -114,7 +113,7 @@ func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 	}
 	s = world.Must(world.DisposeGameObject(s, gone))
 	for range 40 {
-		s, _ = worldtest.Made(world.CreateGameObject(s))
+		s, _ = world.Must2(world.CreateGameObject(s))
 	}
 	again := saved(t, s, save.Options{})
 
@@ -265,7 +264,7 @@ func TestOtherCounts(t *testing.T) {
 			require.NoError(t, tool.Verify(s))
 			assert.Equal(t, world.Live(old), world.Live(s))
 			assert.Equal(t, sleepers.Count(old), sleepers.Count(s))
-			s, _ = worldtest.Made(world.Spawn(s, soldier))
+			s, _ = world.Must2(world.Spawn(s, soldier))
 			if len(counts.Watchers) == 2 {
 				s = anybody.Look(s)
 				assert.Equal(t, world.Live(s), anybody.Count(s), "a new watcher sees all")
@@ -321,8 +320,8 @@ func TestRecipesOfOneName(t *testing.T) {
 	s, err := world.CreateState(counts)
 	require.NoError(t, err)
 	for range 5 {
-		s, _ = worldtest.Made(world.Spawn(s, a))
-		s, _ = worldtest.Made(world.Spawn(s, b))
+		s, _ = world.Must2(world.Spawn(s, a))
+		s, _ = world.Must2(world.Spawn(s, b))
 	}
 	back, _, err := read(saved(t, s, save.Options{Codecs: []save.Codec{diaries()}}), counts,
 		save.Options{Codecs: []save.Codec{diaries()}})
@@ -336,7 +335,7 @@ func TestRecipesKeepTheirSlabs(t *testing.T) {
 	counts := world.Counts{GameObjects: 64 * 20, Recipes: []world.Recipe{a, b}}
 	s := world.Must(world.CreateState(counts))
 	next := func(s world.State, r world.Recipe) (world.State, world.GameObject) {
-		s, id := worldtest.Made(world.Spawn(s, r))
+		s, id := world.Must2(world.Spawn(s, r))
 		return s, id
 	}
 	for range 5 {
@@ -347,7 +346,7 @@ func TestRecipesKeepTheirSlabs(t *testing.T) {
 	}
 	for _, recipes := range [][]world.Recipe{{a, b}, {b, a}, {c, b, a}} {
 		counts.Recipes = recipes
-		back, _ := worldtest.Made(read(saved(t, s, save.Options{}), counts, save.Options{}))
+		back, _ := world.Must2(read(saved(t, s, save.Options{}), counts, save.Options{}))
 		require.NoError(t, tool.Verify(back))
 		same := world.Must(world.Clone(s))
 		for _, r := range []world.Recipe{a, b} {

@@ -10,7 +10,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -29,7 +28,7 @@ func TestRandomNumbersGoOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "world.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	for _, seed := range []uint64{42, 7, 0} {
-		loaded, report := worldtest.Made(save.Load(path, counts(seed), save.Options{}))
+		loaded, report := world.Must2(save.Load(path, counts(seed), save.Options{}))
 		assert.Equal(t, uint64(42), report.Counts.Seed)
 		assert.Empty(t, report.Kept)
 		resized := world.Must(world.Resized(s, counts(seed)))
@@ -47,7 +46,7 @@ func TestRandomNumbersGoOn(t *testing.T) {
 
 	plain := world.Must(world.CreateState(counts(0)))
 	require.NoError(t, save.Save(path, plain, save.Options{}))
-	loaded, report := worldtest.Made(save.Load(path, counts(9), save.Options{}))
+	loaded, report := world.Must2(save.Load(path, counts(9), save.Options{}))
 	assert.Equal(t, []string{"random source"}, report.New)
 	assert.Equal(t, uint64(9), world.CountsOf(loaded).Seed)
 	world.Close(loaded)

@@ -13,7 +13,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -36,7 +35,7 @@ func TestFilesOfEveryVersion(t *testing.T) {
 		{"testdata/v2parts.flat", tankCounts(), 3, 0x8ea182fb6ce5a677},
 	} {
 		t.Run(test.path, func(t *testing.T) {
-			s, report := worldtest.Made(save.Load(test.path, test.counts, o))
+			s, report := world.Must2(save.Load(test.path, test.counts, o))
 			require.NoError(t, tool.Verify(s))
 			assert.Empty(t, slices.Concat(report.Kept, report.New, report.Dropped))
 			assert.Equal(t, test.tick, report.Tick)

@@ -10,7 +10,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -64,7 +63,7 @@ func arena(tb testing.TB, bodies int) world.State {
 	})
 	require.NoError(tb, err)
 	for range bodies {
-		s, _ = worldtest.Made(world.CreateWith(s, heroes.Position, body))
+		s, _ = world.Must2(world.CreateWith(s, heroes.Position, body))
 	}
 	return s
 }

@@ -123,7 +123,7 @@ func (d *diary) create(n int) (ids []world.GameObject) {
 	d.Helper()
 	for range n {
 		var id world.GameObject
-		d.s, id = worldtest.Made(world.CreateWith(d.s, hookKind))
+		d.s, id = world.Must2(world.CreateWith(d.s, hookKind))
 		ids = append(ids, id)
 	}
 	return ids

@@ -8,7 +8,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -104,7 +103,7 @@ func (w *workplace) disable() { w.d.s = w.slow.Clear(w.d.s) }
 
 // hire creates an object with a Transform and more.
 func (w *workplace) hire(kinds ...layout.AnyKind) (id world.GameObject) {
-	w.d.s, id = worldtest.Made(world.CreateWith(w.d.s, append(kinds, placeKind)...))
+	w.d.s, id = world.Must2(world.CreateWith(w.d.s, append(kinds, placeKind)...))
 	return id
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -70,7 +69,7 @@ func TestSeed_B_EnteredDuringUpdate(t *testing.T) {
 				return s
 			},
 			Update: func(s world.State, _ float32) world.State {
-				s, id := worldtest.Made(world.CreateWith(s, hookKind))
+				s, id := world.Must2(world.CreateWith(s, hookKind))
 				d.note("created", id)
 				for id := range hookOne.Members(s) {
 					return world.Must(world.DisposeGameObject(s, id))

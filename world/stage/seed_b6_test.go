@@ -41,7 +41,7 @@ func facingWorld(tb testing.TB, n int) world.State {
 	}))
 	for i := range n {
 		var id world.GameObject
-		s, id = worldtest.Made(world.CreateWith(s, heroes.Position, gizmoFacing))
+		s, id = world.Must2(world.CreateWith(s, heroes.Position, gizmoFacing))
 		s = world.Must(world.Set(s, id, heroes.Position, [3]float32{float32(i), 2, 3}))
 	}
 	return s

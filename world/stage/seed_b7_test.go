@@ -9,7 +9,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -23,7 +22,7 @@ func logicState(tb testing.TB, kinds ...layout.AnyKind) (world.State, world.Game
 			logicClimbUp.Count(0),
 		},
 	}))
-	return worldtest.Made(world.CreateWith(s, kinds...))
+	return world.Must2(world.CreateWith(s, kinds...))
 }
 
 // lanes returns a copy of a field as its elements.
@@ -50,7 +49,7 @@ func TestSeed_B7_ResetTransform(t *testing.T) {
 	s = setLanes(s, id, logicRotation, 9, 9, 9, 9)
 	s = setLanes(s, id, logicLastRotation, 9, 9, 9, 9)
 	s = world.Must(world.Set(s, id, logicChanged, 1))
-	s, _ = worldtest.Made(world.Renew(s, id, logicTransform))
+	s, _ = world.Must2(world.Renew(s, id, logicTransform))
 	assert.Equal(t, []float32{0, 0, 0}, lanes(s, id, logicPosition))
 	assert.Equal(t, []float32{0, 0, 0, 1}, lanes(s, id, logicRotation), "identity")
 	assert.Equal(t, []float32{1, 1, 1}, lanes(s, id, logicScale))

@@ -10,7 +10,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -42,7 +41,7 @@ func physicsWorld(n int) (s world.State, ids []world.GameObject) {
 	}))
 	ids = make([]world.GameObject, n)
 	for i := range ids {
-		s, ids[i] = worldtest.Made(world.CreateWith(s, heroes.Position, physicsBody, physicsGravity))
+		s, ids[i] = world.Must2(world.CreateWith(s, heroes.Position, physicsBody, physicsGravity))
 	}
 	return s, ids
 }

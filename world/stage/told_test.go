@@ -138,7 +138,7 @@ func flock(t *testing.T) world.State {
 		heroes.Position.Count(100), heroes.Velocity.Count(100), heroes.MaxVelocity.Count(100),
 	)}))
 	for range 100 {
-		s, _ = worldtest.Made(world.CreateWith(s, heroes.Position, heroes.Velocity, heroes.MaxVelocity))
+		s, _ = world.Must2(world.CreateWith(s, heroes.Position, heroes.Velocity, heroes.MaxVelocity))
 	}
 	return s
 }
@@ -151,7 +151,7 @@ func breeze(t *testing.T) world.State {
 	)}))
 	t.Cleanup(func() { world.Close(s) })
 	for range 10 {
-		s, _ = worldtest.Made(world.CreateWith(s, heroes.Position, wind))
+		s, _ = world.Must2(world.CreateWith(s, heroes.Position, wind))
 	}
 	return s
 }

@@ -27,14 +27,11 @@ func OneGoroutine(t testing.TB) {
 	}
 }
 
-// Made is [world.Must] for calls that return the state too.
-func Made[T any](s world.State, v T, err error) (world.State, T) { return world.Must(s, err), v }
-
 // Create creates n game objects.
 func Create(s world.State, n int) (world.State, []world.GameObject) {
 	ids := make([]world.GameObject, n)
 	for i := range ids {
-		s, ids[i] = Made(world.CreateGameObject(s))
+		s, ids[i] = world.Must2(world.CreateGameObject(s))
 	}
 	return s, ids
 }
