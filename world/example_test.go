@@ -44,7 +44,7 @@ func Example() {
 }
 
 // Create and mount are two steps where that is wanted.
-func ExampleCreate() {
+func ExampleCreateComponent() {
 	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))})
 	state, position, _ := world.CreateComponent(state, heroes.Position.Kind()) // on no object yet
 	state, hero, _ := world.CreateGameObject(state)
