@@ -151,7 +151,7 @@
 // Tasks: [RunTasks], [Task], [PanicError], [Workers], [NewWorkers], [Workers.SetPatience],
 // [Conflict].
 //
-// What package systems/heroes is built on, beside tools: [Next], [RowsFrom].
+// What package systems/heroes is built on, beside tools: [EditRow], [Next], [RowsFrom].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling]; package

@@ -103,13 +103,7 @@ func GetRow[T any](s State, f layout.Field[T], row Row) T {
 // SetRow sets one field in a row. It panics like [GetRow], in a task, and for the reference of a
 // relation.
 func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
-	j := s.use()
-	checkInPlace(f.Spec())
-	m := j.Manager(f.Spec().Kind)
-	j.checkWritable(f.Spec())
-	m.ObjectOf(row) // panics if the row is not in use
-	m.TouchRow(uint32(row))
-	*at(m, f, row) = value
+	*EditRow(s, f, row) = value
 	return s.done()
 }
 

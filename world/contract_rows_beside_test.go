@@ -131,6 +131,7 @@ func arenaRows() []row {
 		writes.methods("Arena", systems.Arena{}, "Resimulate"),
 		writes.of("Written", systems.Written),
 		draws.of("Next", systems.Next),
+		fails.of("EditRow", systems.EditRow[float32]),
 		reads.of("RowsFrom", systems.RowsFrom),
 		pure.of("FindRing", systems.FindRing),
 		pure.of("RecipeOf", systems.RecipeOf),

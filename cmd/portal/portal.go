@@ -57,7 +57,7 @@ func Portal(root string) ([]byte, error) {
 var leftOut = []string{
 	"Arena", "ArenaOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
 	"Conflict", "NewWorkers", "PanicError", "RunTasks", "Task", "Workers",
-	"Next", "RowsFrom", "AppendName", "NewStream",
+	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed", "Discard", "Dangling",
 	"CreateStateIn", "StateOver", "NewSnapshotIn", "Unwritten", "Anew", "ErrReadOnly", "ErrBytes",

@@ -13,9 +13,9 @@ var MoveQuery = systems.NewQuery(systems.Write(Position), systems.Read(Velocity)
 // Move adds a velocity to each lane of a position: p += v. It panics if a row is not in use, or if
 // the world does not have one of the kinds.
 func Move(s systems.State, position, velocity layout.Row) systems.State {
-	p, v := systems.GetRow(s, Position, position), systems.GetRow(s, Velocity, velocity)
-	kernel.Move(p[:], []float32{v})
-	return systems.SetRow(s, Position, position, p)
+	v := systems.GetRow(s, Velocity, velocity)
+	kernel.Move(systems.EditRow(s, Position, position)[:], []float32{v})
+	return systems.Next(s)
 }
 
 // MoveAll moves every object that has a position and a velocity. It does nothing in a world without
@@ -37,10 +37,9 @@ var FlyQuery = systems.NewQuery(systems.Write(Position), systems.Read(Velocity, 
 // velocity of 8 with a maximum of 10 gives 16. It panics if a row is not in use, or if the world
 // does not have one of the kinds.
 func Fly(s systems.State, position, velocity, maxVelocity layout.Row) systems.State {
-	p, v := systems.GetRow(s, Position, position), systems.GetRow(s, Velocity, velocity)
-	limit := systems.GetRow(s, MaxVelocity, maxVelocity)
-	kernel.Fly(p[:], []float32{v}, []float32{limit})
-	return systems.SetRow(s, Position, position, p)
+	v, limit := systems.GetRow(s, Velocity, velocity), systems.GetRow(s, MaxVelocity, maxVelocity)
+	kernel.Fly(systems.EditRow(s, Position, position)[:], []float32{v}, []float32{limit})
+	return systems.Next(s)
 }
 
 // FlyAll flies every object that has a position, a velocity and a maximum velocity. It does nothing

@@ -38,8 +38,12 @@ func RenderOneByOne(s systems.State, r Renderer) systems.State {
 	}
 	positions, kind := manager.PositionsOf(m), Position.Kind()
 	for b := range singly.In(s) {
-		for i := range b.Len() {
-			r.DrawOne(b.ID(i).Index(), positions.Bytes(int(b.Row(i, kind)), 1))
+		for i := 0; i < b.Len(); {
+			row, n := systems.RowsFrom(b, i, kind)
+			for end := i + n; i < end; i++ {
+				r.DrawOne(b.ID(i).Index(), positions.Bytes(int(row), 1))
+				row++
+			}
 		}
 	}
 	return systems.Next(s)

@@ -63,13 +63,20 @@ func (w *Walk) RowOf(i int, k layout.Kind) layout.Row {
 
 // termOf returns the term that asks for the fields of a kind. It panics like RowOf.
 func (w *Walk) termOf(i int, k layout.Kind) int {
+	if uint(i) < uint(w.n) {
+		for t, m := range w.terms {
+			if m.Kind == k.Spec() {
+				return t
+			}
+		}
+	}
+	return w.refuseRow(i, k)
+}
+
+//go:noinline
+func (w *Walk) refuseRow(i int, k layout.Kind) int {
 	if uint(i) >= uint(w.n) {
 		panic(outside)
-	}
-	for t, m := range w.terms {
-		if m.Kind == k.Spec() {
-			return t
-		}
 	}
 	panic("flatecs: this query does not ask for fields of kind " + k.String() +
 		"; add one to Read or Write")
