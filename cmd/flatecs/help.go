@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
 
@@ -131,14 +133,12 @@ func variants(sc *scene.Scene) string {
 
 // examples returns the part of a command's help that shows command lines, each with what it does.
 func examples(lines ...string) string {
-	longest := 0
-	for i := 0; i < len(lines); i += 2 {
-		longest = max(longest, len(lines[i]))
-	}
 	var b strings.Builder
 	b.WriteString("Examples:\n")
-	for i := 0; i < len(lines); i += 2 {
-		_, _ = fmt.Fprintf(&b, "\n    flatecs %-*s   %s", longest, lines[i], lines[i+1])
+	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	for pair := range slices.Chunk(lines, 2) {
+		_, _ = fmt.Fprintf(w, "\n    flatecs %s\t%s", pair[0], pair[1])
 	}
+	_ = w.Flush()
 	return b.String()
 }

@@ -55,55 +55,49 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 		}
 		return first
 	}
-	for _, begin := range []func() (end func() error, err error){
-		profileTo(p.CPU, pprof.StartCPUProfile, func(io.Writer) error {
-			pprof.StopCPUProfile()
-			return nil
-		}),
-		profileTo(p.Memory, func(io.Writer) error { return nil }, writeAllocations),
-		profileTo(p.Trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil }),
-		func() (end func() error, err error) {
-			if p.Pprof == "" {
-				return nil, nil
-			}
-			return servePprof(p.Pprof, stderr)
-		},
-	} {
-		end, err := begin()
-		if err != nil {
-			_ = stop()
-			return nil, err
+	begin := func(path newFile, start, finish func(io.Writer) error) {
+		if path == "" || err != nil {
+			return
 		}
-		if end != nil {
+		var end func() error
+		if end, err = profileTo(path, start, finish); err == nil {
 			stops = append(stops, end)
 		}
 	}
-	return stop, nil
+	begin(p.CPU, pprof.StartCPUProfile, func(io.Writer) error {
+		pprof.StopCPUProfile()
+		return nil
+	})
+	begin(p.Memory, func(io.Writer) error { return nil }, writeAllocations)
+	begin(p.Trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil })
+	if p.Pprof != "" && err == nil {
+		var end func() error
+		if end, err = servePprof(p.Pprof, stderr); err == nil {
+			stops = append(stops, end)
+		}
+	}
+	if err != nil {
+		_ = stop()
+	}
+	return stop, err
 }
 
-// profileTo returns a function that begins a profile, if it has a file, and returns what ends it.
-// The file is opened at once, so that a bad path is not found out after the run.
-func profileTo(
-	path newFile, start, finish func(io.Writer) error,
-) func() (end func() error, err error) {
-	return func() (end func() error, err error) {
-		if path == "" {
-			return nil, nil
-		}
-		file, err := createFile(string(path))
-		if err != nil {
-			return nil, err
-		}
-		profile := &profileFile{File: file}
-		if err := start(profile); err != nil {
-			_ = profile.Close()
-			return nil, err
-		}
-		return func() error {
-			err := finish(profile)
-			return cmp.Or(profile.Close(), err)
-		}, nil
+// profileTo begins a profile and returns what ends it. The file is opened at once, so that a bad
+// path is not found out after the run.
+func profileTo(path newFile, start, finish func(io.Writer) error) (end func() error, err error) {
+	file, err := createFile(string(path))
+	if err != nil {
+		return nil, err
 	}
+	profile := &profileFile{File: file}
+	if err := start(profile); err != nil {
+		_ = profile.Close()
+		return nil, err
+	}
+	return func() error {
+		err := finish(profile)
+		return cmp.Or(profile.Close(), err)
+	}, nil
 }
 
 // A profileFile remembers the first error of writing, which the runtime's profilers keep to

@@ -121,12 +121,6 @@ func letterOf(r rune) letter {
 	return missing
 }
 
-// Known says whether a rune has strokes of its own, or is a space; others are drawn as a box.
-func Known(r rune) bool {
-	_, ok := table[r]
-	return ok
-}
-
 // Advance returns how far the next letter is, in ems.
 func Advance(r rune) float32 { return float32(letterOf(r).advance / em) }
 

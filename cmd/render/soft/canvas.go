@@ -34,14 +34,10 @@ type Canvas struct {
 	settings []setting
 	masks    map[glyph.Face]*image.Alpha
 
-	batch  batch // the instances being drawn
-	passes passes
+	batch batch // the instances being drawn
 }
 
 var _ render.Canvas = (*Canvas)(nil)
-
-// passes are the canvas's methods that a crew works on, bound once.
-type passes struct{ clear, dots, cubes, sum, develop, overlay func(band int) }
 
 // New returns a canvas that draws what look declares.
 func New(look render.Look, options Options) *Canvas {
@@ -49,12 +45,8 @@ func New(look render.Look, options Options) *Canvas {
 	if bands <= 0 {
 		bands = runtime.GOMAXPROCS(0)
 	}
-	c := &Canvas{Frame: render.NewFrame(look), crew: newCrew(bands), tone: newToneCurve()}
-	c.passes = passes{
-		clear: c.clearBand, dots: c.dotsBand, cubes: c.cubesBand, sum: c.sumBand,
-		develop: c.developBand,
-		overlay: c.overlayBand,
-	}
+	c := &Canvas{Frame: render.NewFrame(look), tone: newToneCurve()}
+	c.crew = newCrew(c, bands)
 	c.cubes = c.Look().HasCubes()
 	c.masks = map[glyph.Face]*image.Alpha{}
 	for _, source := range c.Look().Images {
@@ -104,7 +96,7 @@ func (c *Canvas) End() (render.Report, error) {
 	c.Focus()
 	c.develop()
 	c.prepareMarks()
-	c.crew.run(c.passes.overlay)
+	c.crew.run((*Canvas).overlayBand)
 	return c.Report(), nil
 }
 

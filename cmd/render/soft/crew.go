@@ -4,16 +4,17 @@ import "sync"
 
 // A crew is goroutines that are made once and work on bands of a picture; so does the caller.
 type crew struct {
+	canvas *Canvas
 	bands  int
-	work   func(band int) // of the run
-	start  chan int       // bands to work on
+	work   func(c *Canvas, band int) // of the run
+	start  chan int                  // bands to work on
 	done   sync.WaitGroup
 	mu     sync.Mutex
 	failed any // what a worker panicked with
 }
 
-func newCrew(bands int) *crew {
-	c := &crew{bands: bands, start: make(chan int, bands)}
+func newCrew(canvas *Canvas, bands int) *crew {
+	c := &crew{canvas: canvas, bands: bands, start: make(chan int, bands)}
 	for range bands - 1 {
 		go func() {
 			for band := range c.start {
@@ -35,12 +36,11 @@ func (c *crew) do(band int) {
 			c.mu.Unlock()
 		}
 	}()
-	c.work(band)
+	c.work(c.canvas, band)
 }
 
-// run calls work once per band and waits for all. Give it functions made beforehand: a closure
-// made per frame would be garbage.
-func (c *crew) run(work func(band int)) {
+// run calls work once per band and waits for all.
+func (c *crew) run(work func(c *Canvas, band int)) {
 	c.work = work
 	c.done.Add(c.bands)
 	for band := range c.bands - 1 {

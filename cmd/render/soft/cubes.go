@@ -50,7 +50,7 @@ func (s *solid) resize(width, height int) {
 func (c *Canvas) drawCubes(style render.Style) {
 	c.aim(style)
 	c.batch.first, c.solid.drawn = !c.solid.drawn, true
-	c.crew.run(c.passes.cubes)
+	c.crew.run((*Canvas).cubesBand)
 }
 
 // A corner is a place on the picture in samples, and 1 / depth.

@@ -27,10 +27,10 @@ func (c *Canvas) clearBand(band int) {
 // develop makes the picture of sky, cubes and light.
 func (c *Canvas) develop() {
 	if c.light.lit {
-		c.crew.run(c.passes.sum)
+		c.crew.run((*Canvas).sumBand)
 		c.exposure.adjust()
 	}
-	c.crew.run(c.passes.develop)
+	c.crew.run((*Canvas).developBand)
 }
 
 func (c *Canvas) sumBand(band int) {

@@ -63,9 +63,9 @@ func (c *Canvas) drawDots(style render.Style) {
 	c.aim(style)
 	if !c.light.lit {
 		c.light.lit = true
-		c.crew.run(c.passes.clear)
+		c.crew.run((*Canvas).clearBand)
 	}
-	c.crew.run(c.passes.dots)
+	c.crew.run((*Canvas).dotsBand)
 }
 
 // A sieve is the dots of a stretch that touch a band.

@@ -71,7 +71,7 @@ func New(look render.Look, options Options) *Canvas {
 	}
 	c := &Canvas{
 		options: options,
-		screen:  newScreen(options.Depth),
+		screen:  &screen{depth: options.Depth},
 		keys:    make(chan Key, 64),
 		resized: func() bool { return false },
 	}

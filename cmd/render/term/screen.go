@@ -31,8 +31,7 @@ type screen struct {
 	out         []byte
 	upper       rgb // colours set at the terminal
 	lower       rgb
-	unset       bool // none are
-	digits      [256]string
+	unset       bool   // none are
 	footer      string // of the last row; nothing: the picture reaches there
 }
 
@@ -74,14 +73,6 @@ func (s *screen) writeFooter() {
 const footerGap = " · "
 
 var footerInk, footerPaper = rgb{0xb4, 0xbe, 0xd8}, rgb{0x12, 0x19, 0x2e}
-
-func newScreen(depth Depth) *screen {
-	s := &screen{depth: depth}
-	for i := range s.digits {
-		s.digits[i] = strconv.Itoa(i)
-	}
-	return s
-}
 
 func (s *screen) resize(cols, rows int) {
 	s.cols, s.rows = cols, rows
@@ -261,12 +252,15 @@ func (s *screen) put(c *cell) {
 
 func (s *screen) colour(command string, c rgb) {
 	s.out = append(s.out, command...)
+	number := func(before string, x int) {
+		s.out = strconv.AppendInt(append(s.out, before...), int64(x), 10)
+	}
 	if s.depth == Colours256 {
-		s.out = append(append(s.out, "5;"...), s.digits[index256(c)]...)
+		number("5;", index256(c))
 	} else {
-		s.out = append(append(s.out, "2;"...), s.digits[c[0]]...)
-		s.out = append(append(s.out, ';'), s.digits[c[1]]...)
-		s.out = append(append(s.out, ';'), s.digits[c[2]]...)
+		number("2;", int(c[0]))
+		number(";", int(c[1]))
+		number(";", int(c[2]))
 	}
 	s.out = append(s.out, 'm')
 }

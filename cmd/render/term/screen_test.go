@@ -23,7 +23,7 @@ func random(r *rand.Rand, m *image.RGBA, changes int) {
 func TestChangesShowTheWhole(t *testing.T) {
 	texts := []string{"score 12", "【ECS实现】得分:7", "wide 得分", "", "实"}
 	r := rand.New(rand.NewPCG(3, 4))
-	s := newScreen(TrueColour)
+	s := &screen{depth: TrueColour}
 	e := newEmulator(t, 30, 8)
 	s.resize(30, 8)
 	m := image.NewRGBA(image.Rect(0, 0, 30, 16))
@@ -47,7 +47,7 @@ func TestChangesShowTheWhole(t *testing.T) {
 }
 
 func TestNothingNewSendsNothing(t *testing.T) {
-	s := newScreen(TrueColour)
+	s := &screen{depth: TrueColour}
 	s.resize(10, 4)
 	m := image.NewRGBA(image.Rect(0, 0, 10, 8))
 	s.picture(m)
@@ -166,7 +166,7 @@ func FuzzKeys(f *testing.F) {
 
 func TestAllocsUpdate(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	s := newScreen(TrueColour)
+	s := &screen{depth: TrueColour}
 	s.resize(160, 44)
 	m := image.NewRGBA(image.Rect(0, 0, 160, 88))
 	frame := func() {
@@ -184,7 +184,7 @@ func TestAllocsUpdate(t *testing.T) {
 
 func BenchmarkUpdate(b *testing.B) {
 	r := rand.New(rand.NewPCG(3, 4))
-	s := newScreen(TrueColour)
+	s := &screen{depth: TrueColour}
 	s.resize(160, 44)
 	m := image.NewRGBA(image.Rect(0, 0, 160, 88))
 	random(r, m, 20000)
@@ -197,7 +197,7 @@ func BenchmarkUpdate(b *testing.B) {
 
 // The last row is kept for a footer, of which those parts are shown that fit.
 func TestTheFooter(t *testing.T) {
-	s := newScreen(TrueColour)
+	s := &screen{depth: TrueColour}
 	s.footer = "one · two · three"
 	s.resize(12, 8)
 	if s.high() != 7 {

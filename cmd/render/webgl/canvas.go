@@ -58,27 +58,11 @@ func New(element js.Value, heap *Heap, look render.Look) (*Canvas, error) {
 	}
 	c.corners = c.vertices([]float32{-1, -1, 1, -1, -1, 1, 1, 1})
 	c.columns.context = c.context
-	if err := c.compile(); err != nil {
-		return nil, err
-	}
-	if err := c.Resize(element.Get("width").Int(), element.Get("height").Int()); err != nil {
-		return nil, err
-	}
-	return c, nil
-}
-
-func (c *Canvas) compile() (err error) {
-	if c.sky, err = c.program(full, skyFragment, "top", "bottom"); err != nil {
-		return err
-	}
-	if c.light, err = newLight(c.context, c.corners); err != nil {
-		return err
-	}
-	if c.cubes, err = newCubes(c.context); err != nil {
-		return err
-	}
-	c.overlay, err = newOverlay(c)
-	return err
+	c.sky = c.program(full, skyFragment, "top", "bottom")
+	c.light = newLight(c.context, c.corners)
+	c.cubes = newCubes(c.context)
+	c.overlay = newOverlay(c)
+	return c, c.Resize(element.Get("width").Int(), element.Get("height").Int())
 }
 
 // Resize makes later frames so many pixels large.
@@ -86,7 +70,10 @@ func (c *Canvas) Resize(width, height int) error {
 	c.Width, c.Height = max(width, 1), max(height, 1)
 	c.element.Set("width", c.Width)
 	c.element.Set("height", c.Height)
-	return c.light.resize(c.Width, c.Height)
+	c.light.resize(c.Width, c.Height)
+	err := c.failed
+	c.failed = nil
+	return err
 }
 
 // Problem returns WebGL's number of what went wrong since it was last asked, or 0.

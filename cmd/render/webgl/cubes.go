@@ -20,18 +20,17 @@ type cubes struct {
 // cubeStrip is the corners of a cube as one strip of triangles: bits are x, y, z of the far end.
 var cubeStrip = [14]uint8{2, 3, 6, 7, 5, 3, 1, 2, 0, 6, 4, 5, 0, 1}
 
-func newCubes(c *context) (*cubes, error) {
+func newCubes(c *context) *cubes {
 	var corners []float32
 	for _, corner := range cubeStrip {
 		for axis := range 3 {
 			corners = append(corners, float32(corner>>axis&1)*2-1)
 		}
 	}
-	p, err := c.program(cubeVertex, cubeFragment, "view", "centre", "fog", "colour", "rim", "sky")
-	if err != nil {
-		return nil, err
+	return &cubes{
+		program: c.program(cubeVertex, cubeFragment, "view", "centre", "fog", "colour", "rim", "sky"),
+		array:   c.array(c.vertices(corners), 3, 1),
 	}
-	return &cubes{program: p, array: c.array(c.vertices(corners), 3, 1)}, nil
 }
 
 // drawCubes draws instances as cubes.
@@ -47,8 +46,5 @@ func (c *Canvas) drawCubes(style render.Style, positions []byte, n int) {
 	c.cubes.set3("sky", share(c.Look().Sky[0]))
 	half := c.Size(style, n) / (c.View.Scale * float32(c.Height))
 	c.cubes.set4("fog", c.Middle, 1/(2*c.View.Radius), fog, half)
-	c.bindVertexArray.Invoke(c.cubes.array)
-	offset := c.columns.upload(positions[:n*render.PositionBytes])
-	c.attribPointer.Invoke(1, 3, float, false, render.PositionBytes, offset)
-	c.drawArraysInstanced.Invoke(triangleStrip, 0, len(cubeStrip), n)
+	c.drawColumns(c.cubes.array, len(cubeStrip), n, 1, positions)
 }

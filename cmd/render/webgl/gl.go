@@ -5,6 +5,8 @@ package webgl
 import (
 	"fmt"
 	"syscall/js"
+
+	"github.com/flatecs/flatecs/cmd/render"
 )
 
 // Numbers of the WebGL2 specification that are used here.
@@ -37,7 +39,8 @@ const (
 // A context is WebGL2 with those functions bound that every frame calls.
 type context struct {
 	js.Value
-	heap *Heap
+	heap   *Heap
+	failed error // the first of program and resize, until Resize returns it
 
 	bindBuffer, bindVertexArray, bindFramebuffer, bindTexture js.Value
 	drawArrays, drawArraysInstanced                           js.Value
@@ -69,8 +72,8 @@ type program struct {
 	places map[string]js.Value
 }
 
-// program compiles and links shaders. The error has the compiler's words.
-func (c *context) program(vertex, fragment string, uniforms ...string) (*program, error) {
+// program compiles and links shaders. Its failure has the compiler's words.
+func (c *context) program(vertex, fragment string, uniforms ...string) *program {
 	p := &program{context: c, object: c.Call("createProgram"), places: map[string]js.Value{}}
 	for kind, source := range map[int]string{vertexShader: vertex, fragmentShader: fragment} {
 		shader := c.Call("createShader", kind)
@@ -78,17 +81,24 @@ func (c *context) program(vertex, fragment string, uniforms ...string) (*program
 		c.Call("compileShader", shader)
 		c.Call("attachShader", p.object, shader)
 		if !c.Call("getShaderParameter", shader, compileStatus).Truthy() {
-			return nil, fmt.Errorf("webgl: shader: %s", c.Call("getShaderInfoLog", shader))
+			c.fail("webgl: shader: %s", c.Call("getShaderInfoLog", shader))
 		}
 	}
 	c.Call("linkProgram", p.object)
 	if !c.Call("getProgramParameter", p.object, linkStatus).Truthy() {
-		return nil, fmt.Errorf("webgl: program: %s", c.Call("getProgramInfoLog", p.object))
+		c.fail("webgl: program: %s", c.Call("getProgramInfoLog", p.object))
 	}
 	for _, name := range uniforms {
 		p.places[name] = c.Call("getUniformLocation", p.object, name)
 	}
-	return p, nil
+	return p
+}
+
+// fail keeps the first error.
+func (c *context) fail(format string, what ...any) {
+	if c.failed == nil {
+		c.failed = fmt.Errorf(format, what...)
+	}
 }
 
 func (p *program) use()                        { p.useProgram.Invoke(p.object) }
@@ -121,6 +131,18 @@ func (c *context) vertices(numbers []float32) js.Value {
 	return buffer
 }
 
+// drawColumns draws so many vertices for each of n instances, whose positions follow each other in
+// the bytes: perInstance of them are attributes from 1 on.
+func (c *Canvas) drawColumns(array js.Value, vertices, n, perInstance int, bytes []byte) {
+	c.bindVertexArray.Invoke(array)
+	stride := perInstance * render.PositionBytes
+	offset := c.columns.upload(bytes[:n*stride])
+	for i := range perInstance {
+		c.attribPointer.Invoke(1+i, 3, float, false, stride, offset+i*render.PositionBytes)
+	}
+	c.drawArraysInstanced.Invoke(triangleStrip, 0, vertices, n)
+}
+
 // array makes a vertex array whose attribute 0 has so many numbers per vertex, and whose others are
 // per instance.
 func (c *context) array(vertices js.Value, numbers, perInstance int) js.Value {
@@ -144,7 +166,7 @@ type target struct {
 }
 
 // resize makes the target so large, and empty.
-func (t *target) resize(width, height, filter int) error {
+func (t *target) resize(width, height, filter int) {
 	if t.frame.IsUndefined() {
 		t.frame = t.Call("createFramebuffer")
 	} else {
@@ -158,9 +180,8 @@ func (t *target) resize(width, height, filter int) error {
 	t.bind()
 	t.Call("framebufferTexture2D", framebuffer, colour0, texture2D, t.texture, 0)
 	if s := t.Call("checkFramebufferStatus", framebuffer).Int(); s != framebufferComplete {
-		return fmt.Errorf("%w that adds up light (framebuffer status %#x)", ErrNone, s)
+		t.fail("%w that adds up light (framebuffer status %#x)", ErrNone, s)
 	}
-	return nil
 }
 
 func (t *target) bind() {

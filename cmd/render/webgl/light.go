@@ -26,40 +26,29 @@ type light struct {
 	settled                 bool // there is an exposure
 }
 
-func newLight(c *context, corners js.Value) (l *light, err error) {
-	l = &light{context: c, array: c.array(corners, 2, 1), nothing: c.Call("createVertexArray")}
+func newLight(c *context, corners js.Value) *light {
+	l := &light{
+		context: c, array: c.array(corners, 2, 1), nothing: c.Call("createVertexArray"),
+		dots:    c.program(dotVertex, dotFragment, "view", "pixel", "centre", "size", "colour", "rim"),
+		measure: c.program(full, measureFragment, "light", "pixel"),
+		expose:  c.program(full, exposeFragment, "measured"),
+		look:    c.program(full, seeFragment, "light", "exposure"),
+	}
 	for _, t := range []*target{&l.sum, &l.measured, &l.exposure} {
 		t.context = c
-	}
-	for _, p := range []struct {
-		dst              **program
-		vertex, fragment string
-		uniforms         []string
-	}{
-		{&l.dots, dotVertex, dotFragment, []string{
-			"view", "pixel", "centre", "size", "colour", "rim",
-		}},
-		{&l.measure, full, measureFragment, []string{"light", "pixel"}},
-		{&l.expose, full, exposeFragment, []string{"measured"}},
-		{&l.look, full, seeFragment, []string{"light", "exposure"}},
-	} {
-		if *p.dst, err = c.program(p.vertex, p.fragment, p.uniforms...); err != nil {
-			return nil, err
-		}
 	}
 	l.look.use()
 	c.Call("uniform1i", l.look.places["exposure"], 1)
 	c.Call("blendColor", 0, 0, 0, adapt)
 	c.Call("clearColor", 0, 0, 0, 0)
-	if err := l.measured.resize(measuredWidth, measuredHeight, nearest); err != nil {
-		return nil, err
-	}
-	return l, l.exposure.resize(1, 1, nearest)
+	l.measured.resize(measuredWidth, measuredHeight, nearest)
+	l.exposure.resize(1, 1, nearest)
+	return l
 }
 
-func (l *light) resize(width, height int) error {
+func (l *light) resize(width, height int) {
 	l.settled = false
-	return l.sum.resize(width, height, linear)
+	l.sum.resize(width, height, linear)
 }
 
 // drawDots adds instances to the light.
@@ -76,10 +65,7 @@ func (c *Canvas) drawDots(style render.Style, positions []byte, n int) {
 	c.aim(l.dots, style)
 	l.dots.set2("pixel", 2/float32(c.Width), 2/float32(c.Height))
 	l.dots.set2("size", c.Size(style, n), largestDot)
-	c.bindVertexArray.Invoke(l.array)
-	offset := c.columns.upload(positions[:n*render.PositionBytes])
-	c.attribPointer.Invoke(1, 3, float, false, render.PositionBytes, offset)
-	c.drawArraysInstanced.Invoke(triangleStrip, 0, 4, n)
+	c.drawColumns(l.array, 4, n, 1, positions)
 }
 
 // develop adjusts the exposure and shows the light on the element, over what is there.

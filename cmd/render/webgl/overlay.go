@@ -15,21 +15,14 @@ type overlay struct {
 	pictures                 pictures
 }
 
-func newOverlay(c *Canvas) (o *overlay, err error) {
-	o = &overlay{
+func newOverlay(c *Canvas) *overlay {
+	return &overlay{
 		square: c.array(c.corners, 2, 0), segments: c.array(c.corners, 2, 2),
 		marked: c.array(c.corners, 2, 0), pictures: newPictures(c.context),
+		single: c.program(singleVertex, singleFragment, "view", "pixel", "size", "paint", "dark"),
+		line:   c.program(lineVertex, lineFragment, "view", "pixel", "width", "wide", "paint"),
+		mark:   c.program(markVertex, markFragment, "place", "turn", "pixel", "paint"),
 	}
-	if o.single, err = c.program(singleVertex, singleFragment,
-		"view", "pixel", "size", "paint", "dark"); err != nil {
-		return nil, err
-	}
-	if o.line, err = c.program(lineVertex, lineFragment,
-		"view", "pixel", "width", "wide", "paint"); err != nil {
-		return nil, err
-	}
-	o.mark, err = c.program(markVertex, markFragment, "place", "turn", "pixel", "paint")
-	return o, err
 }
 
 // drawLines draws all lines at once.
@@ -47,11 +40,7 @@ func (c *Canvas) drawLines() {
 	o.line.set2("width", half, c.Middle*1e-3)
 	o.line.set1("wide", half)
 	o.line.set3("paint", share(c.Look().Line))
-	c.bindVertexArray.Invoke(o.segments)
-	offset := c.columns.upload(c.Lines)
-	c.attribPointer.Invoke(1, 3, float, false, render.LineBytes, offset)
-	c.attribPointer.Invoke(2, 3, float, false, render.LineBytes, offset+render.PositionBytes)
-	c.drawArraysInstanced.Invoke(triangleStrip, 0, 4, n)
+	c.drawColumns(o.segments, 4, n, 2, c.Lines)
 }
 
 // drawSingles draws one object after the other, those that are near last.

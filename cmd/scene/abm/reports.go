@@ -1,6 +1,7 @@
 package abm
 
 import (
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/lab"
 )
@@ -57,13 +58,23 @@ func alignment(s world.State) float64 {
 	return length(sum) / float64(max(len(all), 1))
 }
 
-// Happy returns how many agents of a world of [Schelling] are happy.
-func Happy(s world.State) []float64 {
-	n := 0.0
-	for _, is := range world.View(s, happy) {
-		n += one(is)
+var (
+	// Happy returns how many agents of a world of [Schelling] are happy.
+	Happy = count(happy, true)
+
+	// Burnt returns how many trees of a world of [ForestFire] are burnt.
+	Burnt = count(tree, burnt)
+)
+
+// count returns what counts the elements of a field that have a value.
+func count[T comparable](f layout.Field[T], value T) func(world.State) []float64 {
+	return func(s world.State) []float64 {
+		n := 0.0
+		for _, is := range world.View(s, f) {
+			n += one(is == value)
+		}
+		return []float64{n}
 	}
-	return []float64{n}
 }
 
 var (
@@ -78,12 +89,3 @@ func Animals(s world.State) []float64 {
 
 // Alignment returns how much the birds of a world of [Flocking] fly in one direction: 1 if all do.
 func Alignment(s world.State) []float64 { return []float64{alignment(s)} }
-
-// Burnt returns how many trees of a world of [ForestFire] are burnt.
-func Burnt(s world.State) []float64 {
-	n := 0.0
-	for _, is := range world.View(s, tree) {
-		n += one(is == burnt)
-	}
-	return []float64{n}
-}
