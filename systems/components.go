@@ -167,8 +167,8 @@ func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, e
 	return j.component(id, k)
 }
 
-// Ensure returns the row of an object's component, which is added if the object does not have it; the
-// row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
+// Ensure returns the row of an object's component, which is added if the object does not have it.
+// The row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
 	m, err := s.use().changeable(id, k.Spec())
 	if err != nil {

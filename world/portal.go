@@ -267,8 +267,8 @@ func All(s State, k layout.Kind) iter.Seq[layout.Row] {
 	return systems.All(s, k)
 }
 
-// Ensure returns the row of an object's component, which is added if the object does not have it; the
-// row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
+// Ensure returns the row of an object's component, which is added if the object does not have it.
+// The row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
 func Ensure(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
 	return systems.Ensure(s, id, k)
 }
