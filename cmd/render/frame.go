@@ -55,7 +55,7 @@ func (f *Frame) DrawOne(object uint32, position []byte) {
 // Instances counts instances and shows them to the camera, which is asked for the frame's view. It
 // returns how many they are: 0 of which nothing is to be drawn.
 func (f *Frame) Instances(kind string, positions []byte) (n int) {
-	f.Ledger.DrawInstances(kind, positions)
+	f.DrawInstances(kind, positions)
 	if n = len(positions) / PositionBytes; n > 0 {
 		f.look.Camera.See(positions)
 		f.Focus()

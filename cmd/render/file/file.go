@@ -41,7 +41,7 @@ func Create(path string) (*File, error) {
 	return nil, fmt.Errorf("file: %s: too many unfinished files beside it; remove them", path)
 }
 
-// Direct reports whether the place was there and is no regular file, so that it is written directly.
+// Direct reports whether what is at the place is no regular file, and is written directly.
 func (f *File) Direct() bool { return f.path == "" }
 
 // Write implements [io.Writer].

@@ -18,18 +18,19 @@ type Writer struct {
 func NewWriter(w io.Writer, h Head) (*Writer, error) {
 	h.Build = strings.Map(printable, h.Build)
 	h.Build = h.Build[:min(len(h.Build), maxLine-len("build \n"))]
-	text := magic + "\n"
+	var text strings.Builder
+	text.WriteString(magic + "\n")
 	for _, f := range h.fields() {
-		text += f.name + " " + f.text() + "\n"
+		text.WriteString(f.name + " " + f.text() + "\n")
 	}
-	if again, err := NewReader(strings.NewReader(text)); err != nil {
+	if again, err := NewReader(strings.NewReader(text.String())); err != nil {
 		return nil, err
 	} else if again.Head != h {
 		return nil, fmt.Errorf("recording: %+v: %w; name scene and variant by plain words",
 			h, ErrFormat)
 	}
 	out := bufio.NewWriter(w)
-	_, err := out.WriteString(text)
+	_, err := out.WriteString(text.String())
 	return &Writer{out: out}, err
 }
 
