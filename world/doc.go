@@ -22,8 +22,7 @@
 //	go run ./cmd/portal
 //
 // after a change there. Package systems describes the rules of states, ids, rows and walks, and has
-// an index of everything that is forwarded. Systems of your own may import package systems
-// directly.
+// an index of everything that is forwarded. Systems of your own import world alone.
 //
 // # What happens when
 //
