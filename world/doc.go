@@ -52,8 +52,8 @@
 //
 // Give objects components and marks of a [Kind], and take them away: [Add], [Ensure], [Renew],
 // [Remove], [Suspend], [Has]; of all objects that match: [systems.Query.AddAll],
-// [systems.Query.RemoveAll]. In two steps, by row: [CreateComponent], [Mount], [DisposeComponent], [RowOf],
-// [ObjectOf], [All]. Rows in order again: [Tidy].
+// [systems.Query.RemoveAll]. In two steps, by row: [CreateComponent], [Mount],
+// [DisposeComponent], [RowOf], [ObjectOf], [All]. Rows in order again: [Tidy].
 //
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
 // loops by object [Open] with [Reader] and [systems.Reader.At], [OpenWrite] with [Writer] and
