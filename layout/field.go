@@ -25,6 +25,7 @@ type FieldSpec struct {
 	Refs    []int     // offsets of the ids of game objects in a value, in bytes, ascending
 	Kind    *KindSpec // set once, by NewKind
 	Index   int       // among the fields of its kind
+	Number  uint32    // process-wide, from 1, dense; 0: of no kind, or of a foreign one
 
 	Relation *RelationSpec // whose reference this is, or nil
 
@@ -70,7 +71,7 @@ func (f Field[T]) Counted() Count { return f.Kind().Counted() }
 // relation.
 func (f *FieldSpec) Twin(name string) AnyField {
 	twin := *f.made()
-	twin.Name, twin.Kind, twin.Index, twin.Relation = name, nil, 0, nil
+	twin.Name, twin.Kind, twin.Index, twin.Number, twin.Relation = name, nil, 0, 0, nil
 	twin.Default, twin.Zero = make([]byte, f.Stride), true
 	return foreignField{&twin}
 }

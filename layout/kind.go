@@ -57,7 +57,10 @@ func Kinds(kinds ...Countable) []Count {
 // Counted returns c.
 func (c Count) Counted() Count { return c }
 
-var kinds atomic.Uint32 // next KindSpec.Number
+var (
+	kinds    atomic.Uint32 // next KindSpec.Number
+	numbered atomic.Uint32 // last FieldSpec.Number
+)
 
 // NewKind declares a kind of component with fields, in order. A kind without fields still has rows:
 // each component has a number. It panics if the name is empty, if two fields have the same name, or
@@ -79,6 +82,9 @@ func (k *KindSpec) own(fields []AnyField) {
 	}
 	for i, f := range fields {
 		f.Spec().Kind, f.Spec().Index = k, i
+		if k.Place == 0 {
+			f.Spec().Number = numbered.Add(1)
+		}
 		k.Fields = append(k.Fields, f.Spec())
 	}
 }

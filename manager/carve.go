@@ -126,6 +126,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 func (a *Arena) view(memory *buffer.Range) {
 	a.memory, a.Bytes = memory, memory.Bytes
 	a.carve(&buffer.Carver{Bytes: a.Bytes})
+	a.place()
 	for i := range a.Managers {
 		a.Managers[i].makeValues()
 	}

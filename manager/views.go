@@ -15,6 +15,7 @@ type Arena struct {
 	Bytes    []byte
 	Objects  *gameobject.Registry
 	Managers []Manager // in the order of the counts
+	Places   []*Place  // by FieldSpec.Number; nil: not of this world, or foreign
 	Watchers []Watcher
 	Watches  []*Watch // the rules of the watchers, without duplicates
 	Tick     *uint64  // current step; writes are stamped with it
@@ -58,6 +59,7 @@ type Manager struct {
 	Blocks  []Block              // per 64 objects
 	Groups  []Group              // per 64 blocks
 	Columns []buffer.Column      // per field
+	Places  []Place              // per field; none in a standalone manager
 	Values  values.Column        // of a layout.Values kind, else nil
 	Objects *gameobject.Registry // for errors; nil for a standalone manager
 

@@ -22,20 +22,20 @@ import (
 //	program   the program's: what it recorded, listens to, or has set
 //	checked   valid if a number next to it is the current one, and that is among versions
 var besideClasses = map[string]string{
-	"systems.job": "bytes: Table; shape: guard pools plans kin fixtures; past: past; " +
+	"systems.job": "bytes: Table finding; shape: guard pools plans kin fixtures; past: past; " +
 		"commands: commands; shown: seen; work: part walks sets seeds further side made given; " +
 		"program: watchers again",
 	"systems.Snapshot": "bytes: arena; commands: commands; shape: fixtures; program: watchers; " +
 		"checked: world taken base",
-	"systems.fixtures":  "shape: counts resources rings readers; work: searches",
-	"systems.watch":     "bytes: Watcher; shape: slot rules; program: listeners; work: open",
-	"systems.listener":  "program",
-	"systems.pools":     "shape",
-	"systems.part":      "work",
-	"systems.side":      "work",
-	"systems.claims":    "work",
-	"systems.claim":     "work",
-	"systems.madeBlock": "work", "systems.given": "work",
+	"systems.fixtures": "shape: counts resources rings readers; work: searches",
+	"systems.watch":    "bytes: Watcher; shape: slot rules; program: listeners; work: open",
+	"systems.listener": "program",
+	"systems.pools":    "shape",
+	"systems.part":     "work",
+	"systems.side":     "work",
+	"systems.claims":   "work",
+	"systems.claim":    "work",
+	"systems.finding":  "bytes", "systems.madeBlock": "work", "systems.given": "work",
 	"manager.freed": "work",
 
 	"systems.Counts": "shape", "systems.EventCount": "shape", "systems.EventReader": "shape",
@@ -56,10 +56,11 @@ var besideClasses = map[string]string{
 	"kin.Root": "work", "kin.Seed": "work",
 
 	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights registry; " +
-		"shape: Watches Words memory bare keeping slots sizes naming parts viewing views",
+		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views",
+	"manager.Place": "shape",
 	"manager.Manager": "bytes: Blocks Groups Columns Values Objects count bases objects changed " +
 		"tick links pages pages4 pages16 spare slabs mounted slots keys kinds buffer; " +
-		"versions: Written Reshaped; shape: Kind packed lazy ready memory watches heard; " +
+		"versions: Written Reshaped; shape: Kind Places packed lazy ready memory watches heard; " +
 		"work: freed",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",

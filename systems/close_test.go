@@ -36,7 +36,7 @@ func largeWorld(t *testing.T) (State, GameObject) {
 func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 	s, id := largeWorld(t)
 	reader := Open(s, fieldA)
-	s, writer := OpenWrite(s, fieldA)
+	writer := OpenWrite(s, fieldA)
 	p := taken(s)
 	kept := p.State()
 	past := Open(kept, fieldA)

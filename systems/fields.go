@@ -4,31 +4,61 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
 // [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
 // open, [ErrWalking]. It panics in a task if another one may write the field.
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
-	j := s.look()
-	m, row := j.inLockstep(id, f.Spec())
-	if m == nil {
-		if m, row, err = j.locate(id, f.Spec()); err != nil {
-			return value, err
+	func() { // a literal, as in [Reader.At]
+		j := s.look()
+		i, p := uint(id.Index()), j.placeOf(f.Spec())
+		if p != nil && j.finding.has(i, id) {
+			if row := p.InLockstep(i); row != nowhere {
+				value = *buffer.At[T](p.Column, int(row))
+				return
+			}
 		}
+		value, err = getSlow(j, id, f)
+	}()
+	return //nolint:nakedret // bare, and so cheap enough to be inlined
+}
+
+//go:noinline
+func getSlow[T any](j *job, id GameObject, f layout.Field[T]) (value T, err error) {
+	m, row, err := j.locate(id, f.Spec())
+	if err != nil {
+		return value, err
 	}
 	return *at(m, f, row), nil
 }
 
 // Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
 // checked: the error wraps [ErrDead], [ErrOutOfRange], or [ErrRing]. 0, nobody, clears it.
-func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
+func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, err error) {
+	func() { // a literal, as in [Reader.At]
+		j := s.use()
+		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
+		if p != nil && j.finding.has(i, id) {
+			if row := p.InLockstep(i); row != nowhere {
+				p.Touch(row)
+				*buffer.At[T](p.Column, int(row)) = value
+				s = s.done()
+				return
+			}
+		}
+		s, err = setSlow(s, id, f, value)
+	}()
+	return s, err
+}
+
+//go:noinline
+func setSlow[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
 	if r := f.Spec().Relation; r != nil {
 		target, _ := any(value).(GameObject)
 		return setReference(s, id, r, target)
 	}
-	s, p, err := Edit(s, id, f)
+	s, p, err := editSlow(s, id, f)
 	if err == nil {
 		*p = value
 	}
@@ -39,40 +69,35 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 // until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
 // writes the field is open, [ErrWalking]. It panics for the reference of a relation.
-func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
+func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T, err error) {
+	func() { // a literal, as in [Reader.At]
+		j := s.use()
+		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
+		if p != nil && j.finding.has(i, id) {
+			if row := p.InLockstep(i); row != nowhere {
+				p.Touch(row)
+				s, pointer = s.done(), buffer.At[T](p.Column, int(row))
+				return
+			}
+		}
+		s, pointer, err = editSlow(s, id, f)
+	}()
+	return s, pointer, err
+}
+
+//go:noinline
+func editSlow[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	j := s.use()
 	checkInPlace(f.Spec())
-	m, row := j.inLockstep(id, f.Spec())
-	if m == nil || j.part.whole != nil {
-		var err error
-		switch m, row, err = j.locate(id, f.Spec()); {
-		case err != nil:
-			return s, nil, err
-		case j.part.whole != nil:
-			return s, nil, ErrWalking
-		}
+	m, row, err := j.locate(id, f.Spec())
+	switch {
+	case err != nil:
+		return s, nil, err
+	case j.part.whole != nil:
+		return s, nil, ErrWalking
 	}
 	m.TouchRow(uint32(row))
 	return s.done(), at(m, f, row), nil
-}
-
-// inLockstep is the hot path of locate: it returns nil unless the object is in lockstep and no open
-// walk writes the kind.
-func (j *job) inLockstep(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row) {
-	if f == nil || f.Kind == nil || (j.walks.Writes|j.part.beside)&walk.MaskOf(f.Kind) != 0 {
-		return nil, 0
-	}
-	i, slot := uint(id.Index()), uint(j.Slot(f.Kind))
-	if generations := j.Objects.Generations; slot >= uint(len(j.Managers)) ||
-		i >= uint(len(generations)) || generations[i] != id.Generation() {
-		return nil, 0
-	}
-	m := &j.Managers[slot]
-	b := &m.Blocks[i>>6]
-	if (b.Present&^b.Odd)>>(i&63)&1 == 0 {
-		return nil, 0
-	}
-	return m, Row(uint32(i) + b.Base)
 }
 
 // locate returns the manager and the row of a field of an object.

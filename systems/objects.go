@@ -65,7 +65,7 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 }
 
 // Alive reports whether id names a live object of this world.
-func Alive(s State, id GameObject) bool { return s.look().Objects.Alive(id) }
+func Alive(s State, id GameObject) bool { return s.look().finding.isAlive(id) }
 
 // Live returns the number of live objects.
 func Live(s State) int { return s.look().Objects.Live() }

@@ -103,8 +103,8 @@ func checkWriters(t *testing.T, s State, asked []GameObject, dead bool) {
 	}
 	twin := sure(Clone(s))
 	defer func() { Close(twin) }()
-	twin, one := OpenWrite(twin, fieldC)
-	s, many := OpenWrite(s, fieldC)
+	one := OpenWrite(twin, fieldC)
+	many := OpenWrite(s, fieldC)
 	got, found := make([]*[5]uint8, len(asked)), 0
 	n := many.AtN(got, asked)
 	for i, id := range asked {
@@ -125,7 +125,7 @@ func checkWriters(t *testing.T, s State, asked []GameObject, dead bool) {
 func TestAtNOfNothing(t *testing.T) {
 	s, ids := mixed(t, 100)
 	reader := Open(s, fieldC)
-	s, writer := OpenWrite(s, fieldC)
+	writer := OpenWrite(s, fieldC)
 	assert.Zero(t, reader.AtN(nil, nil))
 	assert.Zero(t, writer.AtN(nil, nil))
 	before := bytes.Clone(Bytes(s))
@@ -147,7 +147,7 @@ func TestAtNMisused(t *testing.T) {
 	var nobody Writer[[5]uint8]
 	panicsWith(t, func() { nobody.AtN(places, ids[:3]) }, "of no world", "OpenWrite")
 	reader := Open(s, fieldC)
-	s, writer := OpenWrite(s, fieldC)
+	writer := OpenWrite(s, fieldC)
 	for range NewQuery(Write(fieldC)).In(s) {
 		panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "written by a walk that is open")
 		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "written by a walk that is open")

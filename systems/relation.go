@@ -14,17 +14,21 @@ func setReference(
 	s State, id GameObject, r *layout.RelationSpec, target GameObject,
 ) (State, error) {
 	j := s.use()
-	m, row := j.inLockstep(id, r.Target)
-	if m == nil {
-		var err error
-		if _, row, err = j.locate(id, r.Target); err != nil {
+	row := nowhere
+	if p := j.placeOf(r.Target); p != nil {
+		row = j.finding.inLockstep(p, id)
+	}
+	if row == nowhere {
+		_, at, err := j.locate(id, r.Target)
+		if err != nil {
 			return s, err
 		}
+		row = uint(at)
 	}
 	if j.fixed() {
 		return s, ErrWalking
 	}
-	if err := j.refer(j.kin.Of(r), id, row, target); err != nil {
+	if err := j.refer(j.kin.Of(r), id, Row(row), target); err != nil {
 		return s, err
 	}
 	return s.done(), nil

@@ -162,7 +162,7 @@ func notReached[T any](t *testing.T, s State, id GameObject, name string, f layo
 		func() { _ = SetRow(s, f, 0, value) },
 		func() { View(s, f) },
 		func() { Open(s, f) },
-		func() { _, _ = OpenWrite(s, f) },
+		func() { _ = OpenWrite(s, f) },
 		func() { Put(Record(s), id, f, value) },
 	} {
 		panicsWith(t, call, reach...)

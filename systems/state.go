@@ -47,6 +47,7 @@ type job struct {
 	pools    pools
 	plans    *walk.Plans // shared with tasks
 	walks    walk.Walks
+	finding  finding
 	commands command.Buffer
 	seen     seen.List
 	sets     kind.Sets          // of kinds that objects were created with

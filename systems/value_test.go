@@ -43,7 +43,7 @@ func TestWritingIsStamped(t *testing.T) {
 			return SetRow(s, fieldA, sure(RowOf(s, id, kindA)), at)
 		},
 		"OpenWrite": func(s State, id GameObject) State {
-			s, w := OpenWrite(s, fieldA)
+			w := OpenWrite(s, fieldA)
 			*w.At(id) = at
 			return s
 		},
@@ -76,7 +76,7 @@ func TestValueRefused(t *testing.T) {
 	refuses(t, s, ids[4], fieldA, ErrAbsent)
 	refuses(t, s, ids[5], other, ErrNoKind)
 	reader := Open(s, fieldA)
-	s, writer := OpenWrite(s, fieldA)
+	writer := OpenWrite(s, fieldA)
 	for _, id := range []GameObject{ids[3], ids[4], gameobject.Nobody, gameobject.MakeID(1<<20, 1)} {
 		_, ok := reader.At(id)
 		assert.False(t, ok)

@@ -101,7 +101,7 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 			"At":        func() { at.At(ids[0]) },
 			"GetRow":    func() { GetRow(s, fieldA, 0) },
 			"SetRow":    func() { _ = SetRow(s, fieldA, 0, [3]float32{}) },
-			"OpenWrite": func() { _, _ = OpenWrite(s, fieldA) },
+			"OpenWrite": func() { _ = OpenWrite(s, fieldA) },
 			"View":      func() { View(s, fieldA) },
 			"Dispose":   func() { _ = DisposeComponent(s, kindC, 0) },
 			"Close":     func() { Close(s) },

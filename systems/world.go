@@ -85,7 +85,7 @@ func (j *job) equip(c *Counts) (err error) {
 
 func newJob(a *manager.Arena) *job {
 	return &job{
-		Table: kind.Table{Arena: a}, plans: &walk.Plans{},
+		Table: kind.Table{Arena: a}, plans: &walk.Plans{}, finding: findingIn(a),
 		walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
 	}
 }

@@ -15,9 +15,9 @@ func TestSeveralWritersAreOpenAtOnce(t *testing.T) {
 	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
 		read := Open(s, overSpeed)
-		s, places := OpenWrite(s, overPlace)
-		s, speeds := OpenWrite(s, overSpeed)
-		s, again := OpenWrite(s, overPlace)
+		places := OpenWrite(s, overPlace)
+		speeds := OpenWrite(s, overSpeed)
+		again := OpenWrite(s, overPlace)
 		places.At(ids[3])[0]++
 		speeds.At(ids[3])[0] = 7
 		again.At(ids[3])[0]++
@@ -67,14 +67,14 @@ func TestWritersEndByStructure(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
 				t.Helper()
-				s, a := OpenWrite(s, overPlace)
-				s, b := OpenWrite(s, overSpeed)
+				a := OpenWrite(s, overPlace)
+				b := OpenWrite(s, overSpeed)
 				s = change(s, ids)
-				const cure = "state, writer = world.OpenWrite(state, field)"
+				const cure = "writer = world.OpenWrite(state, field)"
 				panicsWith(t, func() { a.At(ids[1]) }, "structure of the world changed", cure)
 				panicsWith(t, func() { b.AtN(nil, nil) }, "structure of the world changed", cure)
-				s, a = OpenWrite(s, overPlace)
-				_, b = OpenWrite(s, overSpeed)
+				a = OpenWrite(s, overPlace)
+				b = OpenWrite(s, overSpeed)
 				a.At(ids[1])[0], b.At(ids[1])[0] = 1, 2
 			})
 		})
@@ -85,7 +85,7 @@ func TestWritersEndByStructure(t *testing.T) {
 func TestARefusedChangeLeavesWriters(t *testing.T) {
 	inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
-		s, w := OpenWrite(s, overPlace)
+		w := OpenWrite(s, overPlace)
 		s, err := Add(s, ids[0], overPlace.Kind())
 		require.ErrorIs(t, err, ErrTwice)
 		w.At(ids[0])[0] = 5
@@ -103,10 +103,10 @@ func TestWritersAndTasks(t *testing.T) {
 	}
 	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
-		s, before := OpenWrite(s, overPlace)
+		before := OpenWrite(s, overPlace)
 		var own Writer[[3]float32]
 		open := func(s State) State {
-			s, own = OpenWrite(s, overPlace)
+			own = OpenWrite(s, overPlace)
 			own.At(ids[1])[0] = 9
 			return s
 		}
@@ -160,9 +160,9 @@ func TestWritersAreSets(t *testing.T) {
 				places, speeds = nil, nil
 			case n < 4 && len(places) < 5:
 				var w Writer[[3]float32]
-				s, w = OpenWrite(s, overPlace)
+				w = OpenWrite(s, overPlace)
 				places = append(places, w)
-				s, w = OpenWrite(s, overSpeed)
+				w = OpenWrite(s, overSpeed)
 				speeds = append(speeds, w)
 			case n < 8 && len(places) > 0:
 				*places[r.IntN(len(places))].At(id) = value

@@ -256,7 +256,7 @@ func valueOperations(ids []world.GameObject) []operation {
 			return s
 		}},
 		{"OpenWrite", func(s world.State) world.State {
-			s, w := world.OpenWrite(s, busyPair)
+			w := world.OpenWrite(s, busyPair)
 			w.At(ids[30])[1]++
 			return s
 		}},

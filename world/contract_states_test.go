@@ -211,8 +211,8 @@ func TestWritersOutliveWhatEndsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c.t = t
 			x := newExhibit()
-			s, w := world.OpenWrite(x.s, busyCount)
-			next, err := c.call(x, s)
+			w := world.OpenWrite(x.s, busyCount)
+			next, err := c.call(x, x.s)
 			require.NoError(t, err)
 			switch {
 			case !statesChecked:

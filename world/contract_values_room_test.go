@@ -280,24 +280,19 @@ func listViews(all map[reflect.Type]listing) {
 		"of a closed world": closed(world.Record),
 		"of another world":  func(*room) any { return world.Record(foreign()) },
 	})
-	list(all, func(g *room) *world.Reader[float32] {
-		r := world.Open(g.s, heroes.Velocity)
-		return &r
-	}, bads{
-		"of a closed world": closed(func(s world.State) *world.Reader[float32] {
-			r := world.Open(s, heroes.Velocity)
-			return &r
+	list(all, func(g *room) world.Reader[float32] { return world.Open(g.s, heroes.Velocity) }, bads{
+		"of a closed world": closed(func(s world.State) world.Reader[float32] {
+			return world.Open(s, heroes.Velocity)
 		}),
 	})
-	list(all, func(g *room) *world.Writer[float32] {
-		s, w := world.OpenWrite(g.s, heroes.Velocity)
-		g.s = s
-		return &w
+	list(all, func(g *room) world.Writer[float32] {
+		return world.OpenWrite(g.s, heroes.Velocity)
 	}, bads{
 		"of a changed world": func(*room) any {
-			s, w := world.OpenWrite(foreign(), heroes.Velocity)
+			s := foreign()
+			w := world.OpenWrite(s, heroes.Velocity)
 			_ = world.Advance(s)
-			return &w
+			return w
 		},
 	})
 	list(all, func(g *room) world.Batch { return g.batch(g.s) }, bads{

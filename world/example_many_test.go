@@ -11,7 +11,7 @@ var health = layout.NewComponent("health", float32(10))
 
 // Wound takes health from every object that was hit.
 func Wound(s world.State, hit []world.GameObject) world.State {
-	s, healths := world.OpenWrite(s, health)
+	healths := world.OpenWrite(s, health)
 	found := make([]*float32, len(hit)) // a game keeps it from step to step
 	healths.AtN(found, hit)
 	for _, h := range found {

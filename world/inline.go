@@ -47,7 +47,7 @@ var _ = func(s State, b Batch, c Commands, f layout.Field[uint64], id GameObject
 	s, _ = Set(s, id, f, v)
 	reader := Open(s, f)
 	v, _ = reader.At(id)
-	s, writer := OpenWrite(s, f)
+	writer := OpenWrite(s, f)
 	*writer.At(id) = v
 	reader.AtN([]uint64{v}, []GameObject{id})
 	writer.AtN([]*uint64{&v}, []GameObject{id})

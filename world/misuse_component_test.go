@@ -169,7 +169,7 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 		"buffer":        func() { tool.Buffer(m.s, absentKind) },
 		"get row":       func() { world.GetRow(m.s, absentField, 0) },
 		"set row":       func() { m.s = world.SetRow(m.s, absentField, 0, 1) },
-		"open write":    func() { m.s, _ = world.OpenWrite(m.s, absentField) },
+		"open write":    func() { _ = world.OpenWrite(m.s, absentField) },
 		"view":          func() { world.View(m.s, absentField) },
 		"open":          func() { world.Open(m.s, absentField) },
 		"update values": func() { m.s = world.UpdateValues(m.s, absentNames, shout) },

@@ -59,20 +59,19 @@ var stateMisuses = []misuseCase{
 
 var writerMisuses = []misuseCase{
 	{"a Writer after a change of structure", checked, func(p *play) {
-		s, w := world.OpenWrite(p.s, playPlace)
-		p.s = s
+		w := world.OpenWrite(p.s, playPlace)
 		p.spawn()
 		w.At(p.ids[0])[0] = 1
 	}},
 	{"a Writer after Restore", checked, func(p *play) {
-		s, w := world.OpenWrite(p.s, playPlace)
-		s = world.Must(world.Restore(s, p.taken(s)))
+		w := world.OpenWrite(p.s, playPlace)
+		p.s = world.Must(world.Restore(p.s, p.taken(p.s)))
 		w.At(p.ids[0])[0] = 1
-		world.Live(s)
+		world.Live(p.s)
 	}},
 	{"a Writer after Close", always, func(p *play) {
-		s, w := world.OpenWrite(p.s, playPlace)
-		world.Close(s)
+		w := world.OpenWrite(p.s, playPlace)
+		world.Close(p.s)
 		w.At(p.ids[0])
 	}},
 	{"the zero Writer", always, func(p *play) {
@@ -89,8 +88,8 @@ var writerMisuses = []misuseCase{
 		r.At(p.ids[0])
 	}},
 	{"a Writer of what a walk writes", always, func(p *play) {
-		s, w := world.OpenWrite(p.s, playPlace)
-		for range playMoving.In(s) {
+		w := world.OpenWrite(p.s, playPlace)
+		for range playMoving.In(p.s) {
 			w.At(p.ids[0])
 		}
 	}},

@@ -119,9 +119,8 @@ var pointerMisuses = []misuseCase{
 		p.s = world.Advance(p.s)
 	}},
 	{"a write through a pointer of a Writer when the object is disposed", debug, func(p *play) {
-		s, w := world.OpenWrite(p.s, playPlace)
+		w := world.OpenWrite(p.s, playPlace)
 		at := w.At(p.ids[0])
-		p.s = s
 		p.dispose(0)
 		at[0] = 9
 		p.spawn()
@@ -260,8 +259,7 @@ var taskMisuses = []misuseCase{
 		alone(p, playList, func(world.State) world.State { return world.State{} })
 	}},
 	{"a Writer of before in a task", checked, func(p *play) {
-		s, w := world.OpenWrite(p.s, playPlace)
-		p.s = s
+		w := world.OpenWrite(p.s, playPlace)
 		alone(p, []world.Query{playSpeeds}, func(s world.State) world.State {
 			w.At(p.ids[0])
 			return s
@@ -270,14 +268,14 @@ var taskMisuses = []misuseCase{
 	{"a Writer of a task that has ended", checked, func(p *play) {
 		var w world.Writer[[3]float32]
 		alone(p, playList, func(s world.State) world.State {
-			s, w = world.OpenWrite(s, playPlace)
+			w = world.OpenWrite(s, playPlace)
 			return s
 		})
 		w.At(p.ids[0])
 	}},
 	{"a Writer of a task that another goroutine uses", nobody, func(p *play) {
 		alone(p, playList, func(s world.State) world.State {
-			s, w := world.OpenWrite(s, playPlace)
+			w := world.OpenWrite(s, playPlace)
 			done := make(chan struct{})
 			go func() { w.At(p.ids[0])[0] = 9; close(done) }()
 			<-done

@@ -67,7 +67,7 @@ func TestWrittenFieldsAreReachedThroughBatchesOnly(t *testing.T) {
 		require.ErrorIs(t, err, world.ErrWalking)
 		worldtest.PanicsWith(t, func() { world.GetRow(m.s, misusePair, 0) }, cure)
 		worldtest.PanicsWith(t, func() { _ = world.SetRow(m.s, misusePair, 0, [2]float32{}) }, cure)
-		worldtest.PanicsWith(t, func() { _, _ = world.OpenWrite(m.s, misusePair) }, cure)
+		worldtest.PanicsWith(t, func() { _ = world.OpenWrite(m.s, misusePair) }, cure)
 		worldtest.PanicsWith(t, func() { reader.At(m.full) }, cure)
 		worldtest.PanicsWith(t, func() {
 			for range misusePeek.In(m.s) {

@@ -327,7 +327,7 @@ func main() {
 		},
 		"writer": func() {
 			var w world.Writer[[3]float32]
-			s, w = world.OpenWrite(s, heroes.Position)
+			w = world.OpenWrite(s, heroes.Position)
 			for _, id := range ids {
 				w.At(id)[0]++
 			}
@@ -336,7 +336,7 @@ func main() {
 			r := world.Open(s, heroes.Position)
 			seen += r.AtN(values, ids)
 			var w world.Writer[[3]float32]
-			s, w = world.OpenWrite(s, heroes.Position)
+			w = world.OpenWrite(s, heroes.Position)
 			seen += w.AtN(places, ids)
 		},
 		"ids of batches": func() {
@@ -388,7 +388,7 @@ func main() {
 	v, _ := world.Get(s, id, at)
 	reader := world.Open(s, at)
 	w, _ := reader.At(id)
-	s, writer := world.OpenWrite(s, at)
+	writer := world.OpenWrite(s, at)
 	writer.At(id).X = v.X + w.Y
 	reader.AtN(make([]place, 1), []world.GameObject{id})
 	writer.AtN(make([]*place, 1), []world.GameObject{id})

@@ -415,7 +415,7 @@ func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) 
 
 // Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
 // checked: the error wraps [ErrDead], [ErrOutOfRange], or [systems.ErrRing]. 0, nobody, clears it.
-func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, error) {
+func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, err error) {
 	return systems.Set[T](s, id, f, value)
 }
 
@@ -423,7 +423,7 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (State, erro
 // until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
 // writes the field is open, [ErrWalking]. It panics for the reference of a relation.
-func Edit[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
+func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T, err error) {
 	return systems.Edit[T](s, id, f)
 }
 
@@ -683,10 +683,12 @@ func NextStream(s State) (State, Stream) {
 // A Reader reads one field of one world by id, for loops that follow ids. It stays valid as long as
 // the world, whatever changes.
 //
-// Methods, of which `go doc ./systems Reader.At` and the like say more:
+// Methods, of which `go doc ./systems Reader.Alive` and the like say more:
 //
+//   - [systems.Reader.Alive](id GameObject) bool: Alive reports whether id names a live object of the world.
 //   - [systems.Reader.At](id GameObject) (value T, ok bool): At returns a copy of the field of an object, and whether the object is alive and has it.
 //   - [systems.Reader.AtN](dst []T, ids []GameObject) (found int): AtN is Reader.At of many objects, which takes less time than as many calls: it copies the field of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how many have it.
+//   - [systems.Reader.Has](id GameObject) bool: Has reports whether an object is alive and has the component.
 type Reader[T any] = systems.Reader[T]
 
 // Open returns a Reader of a field. It panics if the world does not have the kind, and in a task if
@@ -713,13 +715,21 @@ func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 //
 //   - [systems.Writer.At](id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
 //   - [systems.Writer.AtN](dst []*T, ids []GameObject) (found int): AtN is Writer.At of many objects, which takes less time than as many calls: it sets dst[i] to a pointer to the field of ids[i], or to nil if the object is dead or does not have it, and returns how many have it.
+//   - [systems.Writer.Must](id GameObject) *T: Must is Writer.At for an object that has the field: it panics if the object is dead or does not have it, around the error that Edit returns there.
 type Writer[T any] = systems.Writer[T]
 
 // OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
 // walk that writes the field is open, and for the reference of a relation. A task may open a
 // Writer if it is on all objects, one of its queries writes the field, and no other task of the
-// same call writes the kind by id; it panics otherwise.
-func OpenWrite[T any](s State, f layout.Field[T]) (_ State, w Writer[T]) {
+// same call writes the kind by id; it panics otherwise. Like a walk, a Writer uses up no State.
+//
+//	health := world.OpenWrite(state, Health)
+//	for _, id := range hit {
+//		if h := health.At(id); h != nil {
+//			h.Left -= 3
+//		}
+//	}
+func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
 	return systems.OpenWrite[T](s, f)
 }
 

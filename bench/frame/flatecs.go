@@ -170,7 +170,7 @@ func (f *flat) applied(system func(world.State) world.State) func() {
 
 // hitAll finds many objects at once.
 func (f *flat) hitAll(s world.State) world.State {
-	s, health := world.OpenWrite(s, healths)
+	health := world.OpenWrite(s, healths)
 	var ids [few]world.GameObject
 	var found [few]*Health
 	for hits := range slices.Chunk(f.script.Hits, few) {

@@ -231,8 +231,7 @@ func (f *flat) Write() {
 		f.writeMany()
 		return
 	}
-	state, writer := systems.OpenWrite(f.state, place)
-	f.state = state
+	writer := systems.OpenWrite(f.state, place)
 	for _, id := range f.ids {
 		writer.At(id)[0]++
 	}
@@ -240,8 +239,7 @@ func (f *flat) Write() {
 
 // writeMany finds the positions of a few ids at a time.
 func (f *flat) writeMany() {
-	state, writer := systems.OpenWrite(f.state, place)
-	f.state = state
+	writer := systems.OpenWrite(f.state, place)
 	var found [few]*[2]float64
 	for ids := range slices.Chunk(f.ids, few) {
 		writer.AtN(found[:], ids)

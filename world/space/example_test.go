@@ -29,7 +29,7 @@ func Example() {
 
 	state = cells.Build(state, nil) // in each step
 	view := cells.In(state)
-	state, healths := world.OpenWrite(state, health)
+	healths := world.OpenWrite(state, health)
 	for a, b := range view.Pairs(2) {
 		*healths.At(view.IDs()[a]) -= 3
 		*healths.At(view.IDs()[b]) -= 3

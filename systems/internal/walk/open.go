@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -50,7 +51,7 @@ func (w *Walk) Close() {
 }
 
 // MaskOf returns the bit of a kind in Writes.
-func MaskOf(k *layout.KindSpec) uint64 { return 1 << (k.Number & 63) }
+func MaskOf(k *layout.KindSpec) uint64 { return manager.MaskOf(k.Number) }
 
 // Ready makes room for so many walks of a plan, one inside the other.
 func (l *Walks) Ready(p *Plan, walks int) {

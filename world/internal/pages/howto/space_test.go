@@ -24,7 +24,7 @@ var (
 func Collide(s world.State, discs *space.Cells[Vec2]) world.State {
 	s = discs.Build(s, nil) // in each step, after they have moved
 	near := discs.In(s)
-	s, armour := world.OpenWrite(s, Armour)
+	armour := world.OpenWrite(s, Armour)
 	for a, b := range near.Pairs(2) {
 		*armour.At(near.IDs()[a]) -= 3
 		*armour.At(near.IDs()[b]) -= 3

@@ -1,0 +1,69 @@
+package manager
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A Place is where one field of a world lies: all that a look-up by id needs, in one cache line.
+type Place struct {
+	Column  buffer.Base
+	blocks  buffer.Base // a Block per 64 objects
+	stamps  buffer.Base // a tick per 64 rows
+	rows    uint        // of the kind
+	Mask    uint64      // the kind in masks of kinds; see MaskOf
+	count   *counters   // of the kind
+	Manager *Manager
+	Field   *layout.FieldSpec
+}
+
+// Nowhere is more than any row: what a look-up returns that found none.
+const Nowhere = ^uint(0)
+
+// MaskOf returns the bit of a kind in masks of kinds, which several kinds may share.
+func MaskOf(number uint32) uint64 { return 1 << (number & 63) }
+
+// InLockstep returns the row of an object that the world has room for, or Nowhere if it does not
+// have the component, or not in lockstep.
+func (p *Place) InLockstep(object uint) uint {
+	b := buffer.At[Block](p.blocks, int(object>>6))
+	if row := uint(uint32(object) + b.Base); (b.Present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows {
+		return row
+	}
+	return Nowhere
+}
+
+// Touch is [Manager.TouchRow].
+func (p *Place) Touch(row uint) {
+	m := p.Manager
+	t := *m.tick
+	m.Written++
+	p.count.Changed = t
+	*buffer.At[uint64](p.stamps, int(row>>6)) = t
+}
+
+// place makes the places of the fields of all kinds.
+func (a *Arena) place() {
+	fields, last := 0, uint32(0)
+	for i := range a.Managers {
+		for _, f := range a.Managers[i].Kind.Fields {
+			fields, last = fields+1, max(last, f.Number)
+		}
+	}
+	a.Places = make([]*Place, last+1)
+	places := make([]Place, fields)
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		n := len(m.Kind.Fields)
+		m.Places, places = places[:n:n], places[n:]
+		for i, f := range m.Kind.Fields {
+			m.Places[i] = Place{
+				Column: m.Columns[i].Base, blocks: buffer.BaseOf(buffer.Bytes(m.Blocks)),
+				stamps: buffer.BaseOf(buffer.Bytes(m.changed)), rows: uint(m.Cap()),
+				Mask: MaskOf(m.Kind.Number), count: m.count, Manager: m, Field: f,
+			}
+			a.Places[f.Number] = &m.Places[i]
+		}
+	}
+	a.Places[0] = nil // of foreign fields
+}
