@@ -63,7 +63,11 @@ func worldViews(a *Arena) []view {
 }
 
 func sliceViews(name string, s reflect.Value) (all []view) {
-	if s.Type().Elem() != reflect.TypeFor[buffer.Column]() {
+	switch s.Type().Elem() {
+	case reflect.TypeFor[Place](), reflect.TypeFor[*Place]():
+		return nil // addresses of views
+	case reflect.TypeFor[buffer.Column]():
+	default:
 		return []view{{name, s.Pointer(), s.Len() * int(s.Type().Elem().Size())}}
 	}
 	for i := range s.Len() {

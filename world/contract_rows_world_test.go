@@ -55,7 +55,7 @@ func valueRows() []row {
 		reads.of("GetRow", world.GetRow[float32]),
 		writes.of("SetRow", world.SetRow[float32]),
 		records.of("OpenWrite", world.OpenWrite[float32]),
-		writes.methods("Writer", world.Writer[float32]{}, "At AtN Must"),
+		points.methods("Writer", world.Writer[float32]{}, "At AtN Must"),
 		writes.of("Set", world.Set[float32]).refusing(bare),
 		reads.of("Open", world.Open[float32]),
 		reads.methods("Reader", world.Reader[float32]{}, "Alive At AtN Has"),

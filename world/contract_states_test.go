@@ -42,6 +42,12 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 				_, _ = c.call(x, x.s)
 			case reads, makes, records:
 				c.testReader()
+			case points:
+				x := newExhibit()
+				_, err := c.call(x, x.s)
+				require.NoError(t, err)
+				world.Live(x.s) // is good
+				c.panicsOn(x, taken(x.s).State(), snapshotState)
 			case writes, restructures, draws, passes:
 				c.testWriter()
 			case closes:

@@ -45,6 +45,7 @@ const (
 	reads                     // it leaves every byte of the world as it was
 	makes                     // it reads, and returns the State of another world
 	records                   // it reads, and records commands, which a snapshot's State does not
+	points                    // it writes, and leaves its State; it does not take a snapshot's
 	writes                    // it uses its State up and returns the next one
 	restructures              // it writes, and ends the Writers of its world
 	draws                     // it writes, and also takes a snapshot's State
@@ -177,7 +178,7 @@ func (r row) testSignature(t *testing.T) {
 	case r.does == fails:
 	case takes && r.does.is(pure, creates):
 		t.Errorf("%s takes a State: it reads or writes", r.name)
-	case returns && r.does.is(pure, reads, records, closes, discards):
+	case returns && r.does.is(pure, reads, records, points, closes, discards):
 		t.Errorf("%s returns a State: it creates, makes or writes", r.name)
 	}
 }

@@ -73,8 +73,11 @@ func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 			}
 			assert.Empty(t, r.Ones)
 			assert.True(t, bytes.Equal(before, world.Bytes(s)))
-			worldtest.PanicsWith(t, func() { heroes.Move(s, 0, 0) },
-				"this world has no kind position; add its Count to Counts.Kinds")
+			want := "this world has no kind velocity; add its Count to Counts.Kinds"
+			if kinds != nil {
+				want = "velocity 0 is not in use"
+			}
+			worldtest.PanicsWith(t, func() { heroes.Move(s, 0, 0) }, want)
 		})
 	}
 }
