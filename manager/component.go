@@ -25,8 +25,7 @@ func (m *Manager) Create() (layout.Row, error) {
 }
 
 // Mount puts a created component on an object. The error wraps [ErrTwice] if the object has a
-// component
-// of this kind already, or the row is on an object. It panics if row is not in use.
+// component of this kind already, or the row is on an object. It panics if row is not in use.
 func (m *Manager) Mount(object uint32, row layout.Row) error {
 	if owner := m.owner(row); owner != unmounted {
 		return m.refuse(ErrTwice, owner)

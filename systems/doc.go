@@ -132,8 +132,11 @@
 // a processor runs several look-ups side by side, which a call for each value would prevent.
 // [Reader.At] calls a function literal for the rare cases, because the compiler inlines a literal
 // that is called once at the cost of one call; a call through a field or a method would exceed the
-// budget of 80 nodes. Open and OpenWrite build the reader in the caller's place, because a copy
-// right after its writes waits for them.
+// budget of 80 nodes. [Get], [Set] and [Edit] are such literals too, so that a program's call of
+// world is one call.
+//
+// A world has a table of places by the number of the field (manager.Place): what a look-up needs of
+// the kind, in one cache line, so that it takes one load from the field to it.
 //
 // [CreateWith] keeps the last eight lists of kinds with which it was called, with their managers,
 // beside the bytes: finding ten kinds was two fifths of its instructions. Spawns of many kinds

@@ -90,6 +90,9 @@ func checkReaders(t *testing.T, s State, asked []GameObject) {
 		if want[i], ok = one.At(id); ok {
 			found++
 		}
+		require.Equal(t, ok, one.Has(id))
+		require.Equal(t, Has(s, id, kindC), one.Has(id))
+		require.Equal(t, Alive(s, id), one.Alive(id))
 	}
 	require.Equal(t, found, many.AtN(got, asked))
 	require.Equal(t, want, got[:len(asked)])
@@ -110,7 +113,12 @@ func checkWriters(t *testing.T, s State, asked []GameObject, dead bool) {
 	for i, id := range asked {
 		p := one.At(id)
 		require.Equal(t, p == nil, got[i] == nil)
-		if p != nil {
+		if p == nil {
+			_, _, err := Edit(twin, id, fieldC)
+			require.PanicsWithError(t, placed("Writer.Must", err,
+				"; where that can happen, ask At").Error(), func() { one.Must(id) })
+		} else {
+			require.Same(t, p, one.Must(id))
 			found++
 			p[0]++
 			got[i][0]++

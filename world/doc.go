@@ -56,8 +56,9 @@
 // [DisposeComponent], [RowOf], [ObjectOf], [All]. Rows in order again: [Tidy].
 //
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
-// loops by object [Open] with [Reader] and [systems.Reader.At], [OpenWrite] with [Writer] and
-// [systems.Writer.At], of many objects at once [systems.Reader.AtN] and [systems.Writer.AtN]; a
+// loops by object [Open] with [Reader] and [systems.Reader.At], [systems.Reader.Has] and
+// [systems.Reader.Alive], [OpenWrite] with [Writer] and [systems.Writer.At] or
+// [systems.Writer.Must], of many objects at once [systems.Reader.AtN] and [systems.Writer.AtN]; a
 // field of all that match, copied: [Gather]. Go values: [ValueOf], [SetValue], [UpdateValues].
 //
 // Loop: [NewQuery] of each [Term], [Read], [Write], [Optional], [With], [Without], [Any], [Only],
