@@ -50,7 +50,7 @@ func firstDifference(a, b State) (_ manager.Difference, differ bool, err error) 
 
 // addSome is Add of a list of kinds.
 func addSome(s State, id GameObject, kinds ...Kind) (State, error) {
-	return Add(s, id, kinds[0], kinds[1:]...)
+	return Add(s, id, kinds[0], kindList(kinds[1:])...)
 }
 
 // sure returns v of a call that has to succeed.

@@ -37,7 +37,7 @@ func (b Batch) AppendIDs(dst []GameObject) []GameObject { return b.open().Append
 
 // Row returns the row of object i of b in the columns of a kind. It panics if i is out of range,
 // and if the query does not ask for fields of the kind.
-func (b Batch) Row(i int, k Kind) Row { return b.open().RowOf(i, k) }
+func (b Batch) Row(i int, k layout.AnyKind) Row { return b.open().RowOf(i, specOf(k).Handle()) }
 
 // Column returns a field of b's objects, one T per row: in place, or as copies that are written
 // back when the loop continues. A walk has one batch while its objects lie side by side, and more

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/structure"
@@ -77,7 +78,7 @@ func (q Query) DisposeAll(s State) (State, error) {
 // AddAll adds a component of a kind, or a mark, to every object that matches a query. If one of
 // them has it already, or there is not enough room, it adds none. The error wraps [ErrTwice],
 // [ErrFull], [ErrNoKind] or [ErrWalking].
-func (q Query) AddAll(s State, k Kind) (State, error) {
+func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 	j := s.use()
 	m, err := j.forMany(k)
 	if err != nil {
@@ -89,7 +90,7 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 		n += bits.OnesCount64(x &^ m.Blocks[b].Suspended)
 		if twice := x & m.Blocks[b].Present; twice != 0 {
 			id := j.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
-			return s, &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}
+			return s, &Error{Err: ErrTwice, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
 		}
 	}
 	if err := manager.CheckRoom(n, m); err != nil {
@@ -105,7 +106,7 @@ func (q Query) AddAll(s State, k Kind) (State, error) {
 
 // RemoveAll removes a kind or mark from every object that matches a query and has it. The error
 // wraps [ErrNoKind] or [ErrWalking].
-func (q Query) RemoveAll(s State, k Kind) (State, error) {
+func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
 	j := s.use()
 	m, err := j.forMany(k)
 	if err != nil {
@@ -121,13 +122,13 @@ func (q Query) RemoveAll(s State, k Kind) (State, error) {
 }
 
 // forMany returns the manager of a kind, for a change of many objects.
-func (j *job) forMany(k Kind) (*manager.Manager, error) {
+func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 	if j.fixed() {
 		return nil, ErrWalking
 	}
-	m := j.Find(k.Spec())
+	m := j.Find(specOf(k))
 	if m == nil {
-		return nil, kind.Missing(k.Spec(), gameobject.Nobody)
+		return nil, kind.Missing(specOf(k), gameobject.Nobody)
 	}
 	return m, nil
 }

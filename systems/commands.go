@@ -63,10 +63,10 @@ func (c Commands) Dispose(id GameObject) {
 }
 
 // Add records that a component is created and mounted, or the object marked, as by [Add].
-func (c Commands) Add(id GameObject, k Kind) { c.open().record(command.Add, id, k) }
+func (c Commands) Add(id GameObject, k layout.AnyKind) { c.open().record(command.Add, id, k) }
 
 // Remove records that a component or mark is removed, as by [Remove].
-func (c Commands) Remove(id GameObject, k Kind) { c.open().record(command.Remove, id, k) }
+func (c Commands) Remove(id GameObject, k layout.AnyKind) { c.open().record(command.Remove, id, k) }
 
 // Put records that a field of an object is set. If the object does not have the field's kind, it is
 // added first. It panics if the world does not have the kind. The values of a [layout.Values] kind
@@ -91,11 +91,11 @@ func (b Batch) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 
 // Add records that object i of b gets a component or a mark; see [Commands.Add]. It panics like
 // [Batch.ID].
-func (b Batch) Add(i int, k Kind) { b.recorder().record(command.Add, b.ID(i), k) }
+func (b Batch) Add(i int, k layout.AnyKind) { b.recorder().record(command.Add, b.ID(i), k) }
 
 // Remove records that object i of b loses a component or a mark; see [Commands.Remove]. It panics
 // like [Batch.ID].
-func (b Batch) Remove(i int, k Kind) { b.recorder().record(command.Remove, b.ID(i), k) }
+func (b Batch) Remove(i int, k layout.AnyKind) { b.recorder().record(command.Remove, b.ID(i), k) }
 
 // open returns the world of c. It panics if c is the zero Commands.
 func (c Commands) open() *job {
@@ -111,8 +111,8 @@ func (b Batch) recorder() *job {
 	return b.job
 }
 
-func (j *job) record(op command.Op, id GameObject, k Kind) {
-	j.commands.Record(op, j.Place(k.Spec()), id, false)
+func (j *job) record(op command.Op, id GameObject, k layout.AnyKind) {
+	j.commands.Record(op, j.Place(specOf(k)), id, false)
 }
 
 func recordValue[T any](j *job, op command.Op, id GameObject, f *layout.FieldSpec, value T) {

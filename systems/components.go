@@ -13,14 +13,14 @@ import (
 
 // CreateComponent returns the row of a new component that is not on an object yet. The error wraps
 // [ErrFull], [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
-func CreateComponent(s State, k Kind) (State, Row, error) {
+func CreateComponent(s State, k layout.AnyKind) (State, Row, error) {
 	j := s.use()
-	m := j.Find(k.Spec())
+	m := j.Find(specOf(k))
 	switch {
 	case j.fixed():
 		return s, 0, ErrWalking
 	case m == nil:
-		return s, 0, kind.Missing(k.Spec(), gameobject.Nobody)
+		return s, 0, kind.Missing(specOf(k), gameobject.Nobody)
 	}
 	row, err := m.Create()
 	if err != nil {
@@ -31,8 +31,8 @@ func CreateComponent(s State, k Kind) (State, Row, error) {
 
 // Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking]. It panics if row is not in use.
-func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
-	m, err := s.use().changeable(id, k.Spec())
+func Mount(s State, id GameObject, k layout.AnyKind, row Row) (State, error) {
+	m, err := s.use().changeable(id, specOf(k))
 	if err != nil {
 		return s, err
 	}
@@ -42,18 +42,19 @@ func Mount(s State, id GameObject, k Kind, row Row) (State, error) {
 	return s.reshaped(), nil
 }
 
-// Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow.
-// If one is refused, none is added. The error wraps [ErrTwice], also if a kind is given twice,
-// [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. For the row of the component
-// see [Ensure] and [RowOf].
-func Add(s State, id GameObject, k Kind, more ...Kind) (State, error) {
+// Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow. A
+// field stands for its kind, here and wherever a kind is asked for. If one is refused, none is
+// added. The error wraps [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking]. For the row of the component see [Ensure] and
+// [RowOf].
+func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (State, error) {
 	if len(more) > 0 {
 		return addKinds(s, id, k, more)
 	}
 	j := s.use()
-	m := j.Find(k.Spec())
+	m := j.Find(specOf(k))
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
-		_, err := j.changeable(id, k.Spec())
+		_, err := j.changeable(id, specOf(k))
 		return s, err
 	}
 	if _, err := m.Add(id.Index()); err != nil {
@@ -65,14 +66,14 @@ func Add(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 // Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
 // is removed. The rows get the defaults again. The error wraps [ErrAbsent], also if a kind is given
 // twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
+func Remove(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (State, error) {
 	if len(more) > 0 {
 		return removeKinds(s, id, k, more)
 	}
 	j := s.use()
-	m := j.Find(k.Spec())
+	m := j.Find(specOf(k))
 	if m == nil || j.fixed() || !j.Objects.Alive(id) {
-		_, err := j.changeable(id, k.Spec())
+		_, err := j.changeable(id, specOf(k))
 		return s, err
 	}
 	if err := m.Remove(id.Index()); err != nil {
@@ -84,8 +85,8 @@ func Remove(s State, id GameObject, k Kind, more ...Kind) (State, error) {
 // Suspend removes a component from an object and keeps its row and values: [Add] brings them back,
 // and disposing the object disposes them. A mark is just removed. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the kind is packed.
-func Suspend(s State, id GameObject, k Kind) (State, error) {
-	m, err := s.use().changeable(id, k.Spec())
+func Suspend(s State, id GameObject, k layout.AnyKind) (State, error) {
+	m, err := s.use().changeable(id, specOf(k))
 	if err != nil {
 		return s, err
 	}
@@ -97,24 +98,24 @@ func Suspend(s State, id GameObject, k Kind) (State, error) {
 
 // DisposeComponent is [Remove] by row; the component need not be on an object. It panics if row is
 // not in use, if the world does not have the kind, and while a walk is open.
-func DisposeComponent(s State, k Kind, row Row) State {
+func DisposeComponent(s State, k layout.AnyKind, row Row) State {
 	j := s.use()
 	j.checkStill()
-	j.Manager(k.Spec()).Dispose(row)
+	j.Manager(specOf(k)).Dispose(row)
 	return s.reshaped()
 }
 
 // Has reports whether an object is alive and has a kind or mark.
-func Has(s State, id GameObject, k Kind) bool {
+func Has(s State, id GameObject, k layout.AnyKind) bool {
 	j := s.look()
-	m := j.Find(k.Spec())
+	m := j.Find(specOf(k))
 	return m != nil && j.Objects.Alive(id) && m.Has(id.Index())
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead] or [ErrOutOfRange].
-func RowOf(s State, id GameObject, k Kind) (Row, error) {
-	m, err := s.look().component(id, k.Spec())
+func RowOf(s State, id GameObject, k layout.AnyKind) (Row, error) {
+	m, err := s.look().component(id, specOf(k))
 	if err != nil {
 		return 0, err
 	}
@@ -123,9 +124,9 @@ func RowOf(s State, id GameObject, k Kind) (Row, error) {
 
 // ObjectOf returns the object that a component is on, if any. It panics if row is not in use, or if
 // the world does not have the kind.
-func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
+func ObjectOf(s State, k layout.AnyKind, row Row) (id GameObject, ok bool) {
 	j := s.look()
-	object, ok := j.Manager(k.Spec()).ObjectOf(row)
+	object, ok := j.Manager(specOf(k)).ObjectOf(row)
 	if !ok {
 		return gameobject.Nobody, false
 	}
@@ -135,8 +136,8 @@ func ObjectOf(s State, k Kind, row Row) (id GameObject, ok bool) {
 // All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
 // [Query.Objects]. It panics if the world does not have the kind. No component may be mounted or
 // disposed during the loop.
-func All(s State, k Kind) iter.Seq[Row] {
-	return func(yield func(Row) bool) { s.look().Manager(k.Spec()).Each(yield) }
+func All(s State, k layout.AnyKind) iter.Seq[Row] {
+	return func(yield func(Row) bool) { s.look().Manager(specOf(k)).Each(yield) }
 }
 
 // component returns the manager of a kind. id must be alive.
@@ -169,8 +170,8 @@ func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, e
 
 // Ensure returns the row of an object's component, which is added if the object does not have it.
 // The row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
-func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
-	m, err := s.use().changeable(id, k.Spec())
+func Ensure(s State, id GameObject, k layout.AnyKind) (State, Row, error) {
+	m, err := s.use().changeable(id, specOf(k))
 	if err != nil {
 		return s, 0, err
 	}
@@ -183,8 +184,8 @@ func Ensure(s State, id GameObject, k Kind) (State, Row, error) {
 
 // Renew gives an object a component of a kind with default values. A component that it has, or that
 // [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
-func Renew(s State, id GameObject, k Kind) (State, Row, error) {
-	m, err := s.use().changeable(id, k.Spec())
+func Renew(s State, id GameObject, k layout.AnyKind) (State, Row, error) {
+	m, err := s.use().changeable(id, specOf(k))
 	if err != nil {
 		return s, 0, err
 	}
@@ -207,8 +208,11 @@ const fewKinds = 8
 // addKinds is [Add] of several kinds.
 //
 //go:noinline
-func addKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
-	kinds := append(append(make([]Kind, 0, fewKinds), k), more...)
+func addKinds(
+	s State, id GameObject, k layout.AnyKind, more []layout.AnyKind,
+) (State, error) {
+	kinds := append(make([]Kind, 0, fewKinds), specOf(k).Handle())
+	kinds = kind.Append(kinds, "Add", more)
 	j := s.use()
 	if j.fixed() || !j.Objects.Alive(id) {
 		return s, j.refuseChange(id)
@@ -223,8 +227,11 @@ func addKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
 // removeKinds is [Remove] of several kinds.
 //
 //go:noinline
-func removeKinds(s State, id GameObject, k Kind, more []Kind) (State, error) {
-	kinds := append(append(make([]Kind, 0, fewKinds), k), more...)
+func removeKinds(
+	s State, id GameObject, k layout.AnyKind, more []layout.AnyKind,
+) (State, error) {
+	kinds := append(make([]Kind, 0, fewKinds), specOf(k).Handle())
+	kinds = kind.Append(kinds, "Remove", more)
 	j := s.use()
 	if j.fixed() || !j.Objects.Alive(id) {
 		return s, j.refuseChange(id)
@@ -278,4 +285,12 @@ func (j *job) addEach(id GameObject, kinds []Kind) {
 func givenTwice(err error, k Kind, id GameObject, rows int) error {
 	return fmt.Errorf("flatecs: %s is given twice in one call; give each kind once: %w",
 		k, &Error{Err: err, Kind: k.String(), ID: id, Count: rows})
+}
+
+// specOf returns the declaration of a kind, or of what belongs to one.
+func specOf(k layout.AnyKind) *layout.KindSpec {
+	if k, ok := k.(Kind); ok { // others take longer
+		return k.Spec()
+	}
+	return kind.Of(k)
 }

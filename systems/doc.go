@@ -2,7 +2,7 @@
 // it.
 //
 //	state, hero, err := systems.CreateGameObject(state)
-//	state, err = systems.Add(state, hero, Position.Kind(), Velocity.Kind())
+//	state, err = systems.Add(state, hero, Position, Velocity)
 //	state = Rise(state)
 //
 // Logic that touches one kind of component is a batch function of its manager, which a system

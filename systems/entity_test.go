@@ -221,7 +221,7 @@ func (m *mirror) several() (err error) {
 				want = ErrRemove
 			}
 		}
-		if m.s, err = Remove(m.s, id, k, kinds[1:]...); err == nil {
+		if m.s, err = Remove(m.s, id, k, kindList(kinds[1:])...); err == nil {
 			for _, k := range kinds {
 				delete(m.has[id], k)
 			}

@@ -35,7 +35,7 @@ func TestRecordedCommandsInAWorldOfOtherKinds(t *testing.T) {
 			require.Equal(t, [3]float32{1, 2, 3}, must(systems.Get(s, made, drift)))
 			require.Equal(t, old, must(systems.Get(s, made, follows)))
 			require.True(t, systems.Has(s, old, iced))
-			require.False(t, systems.Has(s, old, drift.Kind()))
+			require.False(t, systems.Has(s, old, drift))
 			require.Equal(t, [3]float32{7, 8, 9}, must(systems.Get(s, old, spot)))
 		}
 	}

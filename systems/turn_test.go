@@ -80,14 +80,14 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 			return ok(systems.DisposeGameObject(s, id))
 		},
 		"Create": func(s systems.State, _ systems.GameObject) systems.State {
-			s, _, err := systems.CreateComponent(s, heroes.MaxVelocity.Kind())
+			s, _, err := systems.CreateComponent(s, heroes.MaxVelocity)
 			return ok(s, err)
 		},
 		"Remove": func(s systems.State, id systems.GameObject) systems.State {
-			return ok(systems.Remove(s, id, heroes.MaxVelocity.Kind()))
+			return ok(systems.Remove(s, id, heroes.MaxVelocity))
 		},
 		"Dispose": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.DisposeComponent(s, heroes.MaxVelocity.Kind(), 0)
+			return systems.DisposeComponent(s, heroes.MaxVelocity, 0)
 		},
 		"SetValue": func(s systems.State, id systems.GameObject) systems.State {
 			return ok(systems.SetValue(s, id, guardNames, "a"))
@@ -109,9 +109,9 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 func TestReadingDoesNotUseUp(t *testing.T) {
 	s, id := guarded(t)
 	_ = systems.GetRow(s, heroes.Position, 0)
-	_ = must(systems.RowOf(s, id, heroes.Position.Kind()))
+	_ = must(systems.RowOf(s, id, heroes.Position))
 	for range systems.GameObjects(s) {
-		_ = systems.Has(s, id, heroes.MaxVelocity.Kind())
+		_ = systems.Has(s, id, heroes.MaxVelocity)
 	}
 	copied := must(systems.Clone(s))
 	assert.NotPanics(t, func() { s = heroes.MoveAll(s) })
@@ -122,7 +122,7 @@ func TestReadingDoesNotUseUp(t *testing.T) {
 // A refusal changes nothing, so both the State that it was given and the one that it returns stay.
 func TestARefusalDoesNotUseUp(t *testing.T) {
 	s, id := guarded(t)
-	after, err := systems.Add(s, id, heroes.MaxVelocity.Kind())
+	after, err := systems.Add(s, id, heroes.MaxVelocity)
 	require.ErrorIs(t, err, systems.ErrTwice)
 	assert.NotPanics(t, func() { systems.Live(after) })
 	assert.NotPanics(t, func() { systems.Live(s) })

@@ -129,7 +129,8 @@ func (j *job) prepare() error {
 
 // furnish takes every row of the fixtures into use.
 func (j *job) furnish(c *Counts) {
-	j.counts, j.OnObjects, j.resources = *c, c.onObjects(), len(c.resources())
+	j.counts, j.resources = *c, len(c.resources())
+	j.split(c)
 	for i := range j.always() {
 		m := &j.always()[i]
 		for range m.Cap() {
@@ -143,6 +144,17 @@ func (j *job) furnish(c *Counts) {
 	}
 }
 
+// split notes which managers are of kinds that objects can have. The fields of the others are not
+// found by id.
+func (j *job) split(c *Counts) {
+	j.OnObjects = c.onObjects()
+	for i := range j.Managers[j.OnObjects:] {
+		for _, f := range j.Managers[j.OnObjects+i].Kind.Fields {
+			j.finding.places[f.Number] = nil
+		}
+	}
+}
+
 // always returns the managers whose rows are always in use: those of the fixtures, without the last
 // values of watchers.
 func (j *job) always() []manager.Manager {
@@ -153,7 +165,7 @@ func (j *job) always() []manager.Manager {
 // refurnish is furnish for a copy of a world.
 func (j *job) refurnish(from *fixtures) {
 	j.counts, j.resources = from.counts, from.resources
-	j.OnObjects = from.counts.onObjects()
+	j.split(&from.counts)
 	j.addEvents()
 	if m := j.Find(NameKind.Spec()); m != nil {
 		j.searches = names.NewLists(m.Cap())
@@ -391,7 +403,8 @@ func (c Counts) flat() error {
 
 // refind is furnish for bytes that are a world's already.
 func (j *job) refind(c *Counts) {
-	j.counts, j.OnObjects, j.resources = *c, c.onObjects(), len(c.resources())
+	j.counts, j.resources = *c, len(c.resources())
+	j.split(c)
 	j.addEvents()
 	j.searches = names.NewLists(c.Names)
 }

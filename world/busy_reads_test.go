@@ -62,22 +62,22 @@ func lookupOperations(ids []world.GameObject) []operation {
 	id := ids[40]
 	return []operation{
 		{"rows by id", func(s world.State) world.State {
-			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.Position.Kind())))
-			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.Velocity.Kind())))
-			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.MaxVelocity.Kind())))
+			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.Position)))
+			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.Velocity)))
+			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.MaxVelocity)))
 			busySeen += uint64(world.Must(world.RowOf(s, id, heroes.Instance)))
 			busySeen += uint64(world.Must(world.RowOf(s, id, busyMixed)))
 			return s
 		}},
 		{"Has", func(s world.State) world.State {
 			saw(world.Has(s, id, busyMixed))
-			saw(world.Has(s, id, heroes.Position.Kind()) && world.Has(s, id, heroes.Velocity.Kind()))
-			saw(world.Has(s, id, heroes.MaxVelocity.Kind()) && world.Has(s, id, heroes.Instance))
+			saw(world.Has(s, id, heroes.Position) && world.Has(s, id, heroes.Velocity))
+			saw(world.Has(s, id, heroes.MaxVelocity) && world.Has(s, id, heroes.Instance))
 			saw(world.Has(s, ids[17], busyMixed)) // dead
 			return s
 		}},
 		{"ObjectOf", func(s world.State) world.State {
-			owner, ok := world.ObjectOf(s, heroes.Position.Kind(), 9)
+			owner, ok := world.ObjectOf(s, heroes.Position, 9)
 			saw(ok && owner != 0)
 			return s
 		}},
@@ -100,7 +100,7 @@ func lookupOperations(ids []world.GameObject) []operation {
 			return s
 		}},
 		{"All", func(s world.State) world.State {
-			for row := range world.All(s, heroes.Position.Kind()) {
+			for row := range world.All(s, heroes.Position) {
 				busySeen += uint64(row)
 			}
 			return s

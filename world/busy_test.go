@@ -43,9 +43,9 @@ func busyWorld() (world.State, []world.GameObject) {
 			if i >= 192 && i < 256 {
 				j = 446 - i // the other way round
 			}
-			s = world.Must(world.Add(s, ids[j], heroes.Position.Kind()))
+			s = world.Must(world.Add(s, ids[j], heroes.Position))
 		}
-		s = world.Must(world.Add(s, ids[i*7%busyObjects], heroes.Velocity.Kind()))
+		s = world.Must(world.Add(s, ids[i*7%busyObjects], heroes.Velocity))
 	}
 	add := func(every int, kind layout.Kind) {
 		for i, id := range ids {
@@ -63,12 +63,12 @@ func busyWorld() (world.State, []world.GameObject) {
 		s = world.Must(world.DisposeGameObject(s, ids[i]))
 	}
 	s, ids[100] = world.Must2(world.CreateGameObject(s))
-	s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
-	s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
-	for row := range world.All(s, heroes.Velocity.Kind()) {
+	s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
+	s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
+	for row := range world.All(s, heroes.Velocity) {
 		s = world.SetRow(s, heroes.Velocity, row, world.GetRow(s, heroes.Velocity, row)+float32(row)/8)
 	}
-	for row := range world.All(s, heroes.Position.Kind()) {
+	for row := range world.All(s, heroes.Position) {
 		var at [3]float32
 		for i := range at {
 			at[i] = float32(3*int(row)+i)/4 - 50
@@ -177,8 +177,8 @@ func bulkOperations(ids []world.GameObject) []operation {
 		}},
 		{"suspend and add", func(s world.State) world.State {
 			for _, id := range few {
-				s = world.Must(world.Suspend(s, id, heroes.Velocity.Kind()))
-				s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
+				s = world.Must(world.Suspend(s, id, heroes.Velocity))
+				s = world.Must(world.Add(s, id, heroes.Velocity))
 			}
 			return s
 		}},

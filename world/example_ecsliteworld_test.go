@@ -45,7 +45,7 @@ func Example_ecsLiteWorld() {
 	state = world.SetResource(state, gap, world.Resource(state, canvas)[1]/4)
 	state, floor, err := world.CreateGameObject(state)
 	check(err)
-	state, row, err := world.Ensure(state, floor, heroes.Position.Kind())
+	state, row, err := world.Ensure(state, floor, heroes.Position)
 	check(err)
 	fmt.Println("gap", world.Resource(state, gap), "bird", pictures.Of(state)["bird"])
 

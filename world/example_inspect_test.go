@@ -52,7 +52,7 @@ func Example_inspector() {
 	}
 	state, hero, _ := world.CreateGameObject(state)
 	state = world.Must(world.SetName(state, hero, "Ada"))
-	state, position, _ := world.Ensure(state, hero, heroes.Position.Kind())
+	state, position, _ := world.Ensure(state, hero, heroes.Position)
 	state = world.SetRow(state, heroes.Position, position, [3]float32{1, 2, 3})
 
 	inspector, err := inspect.New(state, inspect.Options{Clock: stage.Clock(time.Now)})

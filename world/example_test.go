@@ -25,12 +25,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	state, position, err := world.Ensure(state, hero, heroes.Position.Kind()) // creates and mounts it
+	state, position, err := world.Ensure(state, hero, heroes.Position) // creates and mounts it
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	state, velocity, err := world.Ensure(state, hero, heroes.Velocity.Kind())
+	state, velocity, err := world.Ensure(state, hero, heroes.Velocity)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,14 +46,14 @@ func Example() {
 // Create and mount are two steps where that is wanted.
 func ExampleCreateComponent() {
 	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))})
-	state, position, _ := world.CreateComponent(state, heroes.Position.Kind()) // on no object yet
+	state, position, _ := world.CreateComponent(state, heroes.Position) // on no object yet
 	state, hero, _ := world.CreateGameObject(state)
-	fmt.Println(world.Has(state, hero, heroes.Position.Kind()))
+	fmt.Println(world.Has(state, hero, heroes.Position))
 
-	state, err := world.Mount(state, hero, heroes.Position.Kind(), position)
-	fmt.Println(world.Has(state, hero, heroes.Position.Kind()), err)
+	state, err := world.Mount(state, hero, heroes.Position, position)
+	fmt.Println(world.Has(state, hero, heroes.Position), err)
 
-	_, err = world.Mount(state, hero, heroes.Position.Kind(), position)
+	_, err = world.Mount(state, hero, heroes.Position, position)
 	fmt.Println(err)
 	// Output:
 	// false
@@ -95,7 +95,7 @@ func ExampleNewQuery() {
 	for range 3 {
 		var boat world.GameObject
 		state, boat, _ = world.CreateGameObject(state)
-		state, _ = world.Add(state, boat, heroes.Position.Kind())
+		state, _ = world.Add(state, boat, heroes.Position)
 		state, _ = world.Add(state, boat, wind)
 		boats = append(boats, boat)
 	}
@@ -113,8 +113,8 @@ func ExampleClone() {
 		heroes.Position.Count(1), heroes.Velocity.Count(1),
 	)})
 	state, hero, _ := world.CreateGameObject(state)
-	state, position, _ := world.Ensure(state, hero, heroes.Position.Kind())
-	state, _ = world.Add(state, hero, heroes.Velocity.Kind())
+	state, position, _ := world.Ensure(state, hero, heroes.Position)
+	state, _ = world.Add(state, hero, heroes.Velocity)
 
 	before, _ := world.Clone(state) // a system uses its state up; a clone is kept
 	state = heroes.MoveAll(state)

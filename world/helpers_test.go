@@ -37,7 +37,15 @@ func addKinds(s world.State, id world.GameObject, kinds ...layout.Kind) (world.S
 	if len(kinds) == 0 {
 		return s, nil
 	}
-	return world.Add(s, id, kinds[0], kinds[1:]...)
+	return world.Add(s, id, kinds[0], anyKinds(kinds[1:])...)
+}
+
+// anyKinds returns a list of kinds as calls take it.
+func anyKinds(kinds []layout.Kind) (list []layout.AnyKind) {
+	for _, k := range kinds {
+		list = append(list, k)
+	}
+	return list
 }
 
 // dispose is world.DisposeGameObject of one object.

@@ -75,18 +75,18 @@ func TestEveryChangeShowsInTheBytes(t *testing.T) {
 		{"create an object", func(s world.State) world.State { s, _ = world.Must2(world.CreateGameObject(s)); return s }},
 		{"add a mark", func(s world.State) world.State { s = world.Must(world.Add(s, ids[100], busyMark)); return s }},
 		{"create a row", func(s world.State) world.State {
-			s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+			s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
 			return s
 		}},
 		{"add a row", func(s world.State) world.State {
-			s = world.Must(world.Add(s, ids[100], heroes.Velocity.Kind()))
+			s = world.Must(world.Add(s, ids[100], heroes.Velocity))
 			return s
 		}},
 		{"add an instance", func(s world.State) world.State {
 			s = world.Must(world.Add(s, ids[100], heroes.Instance))
 			return s
 		}},
-		{"remove a row", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], heroes.Velocity.Kind())) }},
+		{"remove a row", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], heroes.Velocity)) }},
 		{"remove a mark", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], busyMark)) }},
 		{"set a field", func(s world.State) world.State { return world.SetRow(s, heroes.Velocity, 9, 77) }},
 		{"dispose an object", func(s world.State) world.State { return world.Must(world.DisposeGameObject(s, ids[99])) }},

@@ -187,9 +187,9 @@ func TestKindsThatTheWorldDoesNotHavePanic(t *testing.T) {
 
 func TestRowsThatAreNotInUse(t *testing.T) {
 	m := newMisused() // rows 0 and 1 are in use
-	m.s = world.Must(world.Remove(m.s, m.full, heroes.Position.Kind()))
+	m.s = world.Must(world.Remove(m.s, m.full, heroes.Position))
 	m.s = world.Must(world.Remove(m.s, m.full, misuseBody))
-	m.s = world.DisposeComponent(world.DisposeComponent(m.s, heroes.MaxVelocity.Kind(), 0), heroes.Velocity.Kind(), 0)
+	m.s = world.DisposeComponent(world.DisposeComponent(m.s, heroes.MaxVelocity, 0), heroes.Velocity, 0)
 	m.s = world.Must(world.Remove(m.s, m.full, heroes.Instance))
 	before := bytes.Clone(world.Bytes(m.s))
 	for _, row := range []layout.Row{0, 2, misuseRoom, misuseRoom + 1, math.MaxInt32, math.MaxUint32} {
@@ -201,9 +201,9 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 			"set velocity":         func() { m.s = world.SetRow(m.s, heroes.Velocity, v, 9) },
 			"max velocity at":      func() { world.GetRow(m.s, heroes.MaxVelocity, f) },
 			"set max velocity":     func() { m.s = world.SetRow(m.s, heroes.MaxVelocity, f, 9) },
-			"dispose position":     func() { m.s = world.DisposeComponent(m.s, heroes.Position.Kind(), p) },
-			"dispose velocity":     func() { m.s = world.DisposeComponent(m.s, heroes.Velocity.Kind(), v) },
-			"dispose fly":          func() { m.s = world.DisposeComponent(m.s, heroes.MaxVelocity.Kind(), f) },
+			"dispose position":     func() { m.s = world.DisposeComponent(m.s, heroes.Position, p) },
+			"dispose velocity":     func() { m.s = world.DisposeComponent(m.s, heroes.Velocity, v) },
+			"dispose fly":          func() { m.s = world.DisposeComponent(m.s, heroes.MaxVelocity, f) },
 			"dispose instance":     func() { m.s = world.DisposeComponent(m.s, heroes.Instance, row) },
 			"dispose":              func() { m.s = world.DisposeComponent(m.s, misuseBody, row) },
 			"move a position":      func() { m.s = heroes.Move(m.s, p, 1) },
@@ -215,9 +215,9 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 			"set row":              func() { m.s = world.SetRow(m.s, misusePair, row, [2]float32{}) },
 			"object of":            func() { world.ObjectOf(m.s, misuseBody, row) },
 			"mount":                func() { _, _ = world.Mount(m.s, m.bare, misuseBody, row) },
-			"mount position":       func() { _, _ = world.Mount(m.s, m.bare, heroes.Position.Kind(), p) },
-			"mount velocity":       func() { _, _ = world.Mount(m.s, m.bare, heroes.Velocity.Kind(), v) },
-			"mount fly":            func() { _, _ = world.Mount(m.s, m.bare, heroes.MaxVelocity.Kind(), f) },
+			"mount position":       func() { _, _ = world.Mount(m.s, m.bare, heroes.Position, p) },
+			"mount velocity":       func() { _, _ = world.Mount(m.s, m.bare, heroes.Velocity, v) },
+			"mount fly":            func() { _, _ = world.Mount(m.s, m.bare, heroes.MaxVelocity, f) },
 			"mount instance":       func() { _, _ = world.Mount(m.s, m.bare, heroes.Instance, row) },
 			"mount a mark's row":   func() { _, _ = world.Mount(m.s, m.bare, misuseMark, row) },
 			"dispose a mark's row": func() { m.s = world.DisposeComponent(m.s, misuseMark, row) },

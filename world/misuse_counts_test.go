@@ -121,6 +121,6 @@ func TestSmallestWorlds(t *testing.T) {
 
 	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
 	bare, ids := worldtest.Create(bare, 1)
-	_, err = world.Add(bare, ids[0], heroes.Position.Kind())
+	_, err = world.Add(bare, ids[0], heroes.Position)
 	require.ErrorIs(t, err, world.ErrNoKind)
 }

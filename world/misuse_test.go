@@ -218,8 +218,8 @@ func (m *misused) answersNo(t *testing.T, id world.GameObject) {
 	for _, k := range misuseKinds {
 		assert.False(t, world.Has(m.s, id, k), k)
 	}
-	assert.False(t, world.Has(m.s, id, heroes.Position.Kind()) || world.Has(m.s, id, heroes.Velocity.Kind()))
-	assert.False(t, world.Has(m.s, id, heroes.MaxVelocity.Kind()) || world.Has(m.s, id, heroes.Instance))
+	assert.False(t, world.Has(m.s, id, heroes.Position) || world.Has(m.s, id, heroes.Velocity))
+	assert.False(t, world.Has(m.s, id, heroes.MaxVelocity) || world.Has(m.s, id, heroes.Instance))
 	reader := world.Open(m.s, misusePair)
 	_, ok := reader.At(id)
 	assert.False(t, ok)

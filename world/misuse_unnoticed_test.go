@@ -28,14 +28,14 @@ var objectMisuses = []misuseCase{
 		_, p.err = world.Get(p.s, p.ids[0], playTarget)
 	}},
 	{"a component added twice", always, func(p *play) {
-		_, p.err = world.Add(p.s, p.ids[0], playPlace.Kind())
+		_, p.err = world.Add(p.s, p.ids[0], playPlace)
 	}},
 	{"a component removed twice", always, func(p *play) {
-		s := world.Must(world.Remove(p.s, p.ids[0], playPlace.Kind()))
-		_, p.err = world.Remove(s, p.ids[0], playPlace.Kind())
+		s := world.Must(world.Remove(p.s, p.ids[0], playPlace))
+		_, p.err = world.Remove(s, p.ids[0], playPlace)
 	}},
 	{"a row that is not in use", always, func(p *play) {
-		row := world.Must(world.RowOf(p.s, p.ids[0], playPlace.Kind()))
+		row := world.Must(world.RowOf(p.s, p.ids[0], playPlace))
 		p.dispose(0)
 		world.GetRow(p.s, playPlace, row)
 	}},
@@ -65,20 +65,20 @@ var objectMisuses = []misuseCase{
 		p.unless(p.spawn() == first)
 	}},
 	{"a row kept until another object has it", nobody, func(p *play) {
-		row := world.Must(world.RowOf(p.s, p.ids[0], playPlace.Kind()))
+		row := world.Must(world.RowOf(p.s, p.ids[0], playPlace))
 		p.dispose(0)
 		p.spawn()
 		p.s = world.SetRow(p.s, playPlace, row, [3]float32{9})
 	}},
 	{"a dead object in a field that is no relation", nobody, func(p *play) {
-		p.s, _ = world.Add(p.s, p.ids[0], playTarget.Kind())
+		p.s, _ = world.Add(p.s, p.ids[0], playTarget)
 		p.dispose(1)
 		_, p.err = world.Set(p.s, p.ids[0], playTarget, p.ids[1])
 	}},
 }
 
 func addParent(p *play, i int) (world.State, error) {
-	s, err := world.Add(p.s, p.ids[i], playParent.Kind())
+	s, err := world.Add(p.s, p.ids[i], playParent)
 	return s, err
 }
 
@@ -177,7 +177,7 @@ var pointerMisuses = []misuseCase{
 	}},
 	{"the column of the first batch, taken for all objects", nobody, func(p *play) {
 		p.freeze()
-		p.s, _ = world.Add(p.s, p.ids[0], playTarget.Kind())
+		p.s, _ = world.Add(p.s, p.ids[0], playTarget)
 		q := playMoving.And(world.Optional(playTarget))
 		p.unless(len(column(p.s, q)) < q.Count(p.s))
 	}},
@@ -314,7 +314,7 @@ var dataMisuses = []misuseCase{
 		_, p.err = world.SpawnN(p.s, playBall, math.MaxInt32, nil)
 	}},
 	{"a write to data that a Go value points to", nobody, func(p *play) {
-		p.s, _ = world.Add(p.s, p.ids[0], playNames.Kind())
+		p.s, _ = world.Add(p.s, p.ids[0], playNames)
 		other := p.also(world.Must(world.Clone(p.s)))
 		world.Must(world.ValueOf(p.s, p.ids[0], playNames)).text = "both"
 		p.unless(world.Must(world.ValueOf(other, p.ids[0], playNames)).text == "both")

@@ -32,7 +32,7 @@ func TestStructureStaysWhileAWalkIsOpen(t *testing.T) {
 			return s, err
 		}},
 		attempt{"create", func(s world.State, _ world.GameObject) (world.State, error) {
-			s, _, err := world.CreateComponent(s, heroes.Position.Kind())
+			s, _, err := world.CreateComponent(s, heroes.Position)
 			return s, err
 		}})
 	for _, a := range attempts {
@@ -94,18 +94,18 @@ func TestAWalkEnds(t *testing.T) {
 	for range misuseWalk.In(m.s) {
 		break
 	}
-	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position.Kind()))
+	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position))
 	func() {
 		for range misuseWalk.In(m.s) {
 			return
 		}
 	}()
-	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position.Kind()))
+	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position))
 	worldtest.PanicsWith(t, func() {
 		for range misuseWalk.In(m.s) {
 			panic("out of the walk")
 		}
 	}, "out of the walk")
-	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position.Kind()))
+	m.s, _ = world.Must2(world.CreateComponent(m.s, heroes.Position))
 	assert.Equal(t, [2]float32{1, 2}, world.Must(world.Get(m.s, m.full, misusePair)))
 }

@@ -296,10 +296,10 @@ func main() {
 	}
 	for i := range ids {
 		if err == nil {
-			s, err = world.Add(s, ids[i*7%n], heroes.Position.Kind())
+			s, err = world.Add(s, ids[i*7%n], heroes.Position)
 		}
 		if err == nil && i%3 != 0 {
-			s, err = world.Add(s, ids[i], heroes.Velocity.Kind())
+			s, err = world.Add(s, ids[i], heroes.Velocity)
 		}
 	}
 	if err != nil {
@@ -354,7 +354,7 @@ func main() {
 			}
 		},
 		"all": func() {
-			for row := range world.All(s, heroes.Position.Kind()) {
+			for row := range world.All(s, heroes.Position) {
 				seen += int(row)
 			}
 		},

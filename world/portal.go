@@ -14,13 +14,13 @@ import (
 //
 // Methods, of which `go doc ./systems Batch.Add` and the like say more:
 //
-//   - [systems.Batch.Add](i int, k layout.Kind): Add records that object i of b gets a component or a mark; see Commands.Add.
+//   - [systems.Batch.Add](i int, k layout.AnyKind): Add records that object i of b gets a component or a mark; see Commands.Add.
 //   - [systems.Batch.AppendIDs](dst []GameObject) []GameObject: AppendIDs appends the objects of b, in the order of its rows, to dst, and returns it.
 //   - [systems.Batch.Dispose](i int): Dispose records the disposal of object i of b; see Commands.Dispose.
 //   - [systems.Batch.ID](i int) GameObject: ID returns the object of row i of b.
 //   - [systems.Batch.Len]() int: Len returns the number of objects in b, which is the number of rows of each column.
-//   - [systems.Batch.Remove](i int, k layout.Kind): Remove records that object i of b loses a component or a mark; see Commands.Remove.
-//   - [systems.Batch.Row](i int, k layout.Kind) layout.Row: Row returns the row of object i of b in the columns of a kind.
+//   - [systems.Batch.Remove](i int, k layout.AnyKind): Remove records that object i of b loses a component or a mark; see Commands.Remove.
+//   - [systems.Batch.Row](i int, k layout.AnyKind) layout.Row: Row returns the row of object i of b in the columns of a kind.
 //   - [systems.Batch.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object; see Commands.Spawn.
 type Batch = systems.Batch
 
@@ -120,11 +120,11 @@ func Tidy(s State) (State, error) {
 //
 // Methods, of which `go doc ./systems Commands.Add` and the like say more:
 //
-//   - [systems.Commands.Add](id GameObject, k layout.Kind): Add records that a component is created and mounted, or the object marked, as by Add.
+//   - [systems.Commands.Add](id GameObject, k layout.AnyKind): Add records that a component is created and mounted, or the object marked, as by Add.
 //   - [systems.Commands.Copy](id GameObject) GameObject: Copy records the creation of an object with the kinds, marks and values that another object has when the command is carried out.
 //   - [systems.Commands.Create]() GameObject: Create records the creation of an object without components.
 //   - [systems.Commands.Dispose](id GameObject): Dispose records the disposal of an object with all its components and marks.
-//   - [systems.Commands.Remove](id GameObject, k layout.Kind): Remove records that a component or mark is removed, as by Remove.
+//   - [systems.Commands.Remove](id GameObject, k layout.AnyKind): Remove records that a component or mark is removed, as by Remove.
 //   - [systems.Commands.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object by a recipe, with other first values for some fields.
 //   - [systems.Commands.SpawnTree](relation layout.Field[GameObject], t systems.Tree, values ...layout.FieldValue) (first GameObject): SpawnTree records the creation of a tree; see the function SpawnTree.
 type Commands = systems.Commands
@@ -205,77 +205,78 @@ type CommandError = systems.CommandError
 
 // CreateComponent returns the row of a new component that is not on an object yet. The error wraps
 // [ErrFull], [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
-func CreateComponent(s State, k layout.Kind) (State, layout.Row, error) {
+func CreateComponent(s State, k layout.AnyKind) (State, layout.Row, error) {
 	return systems.CreateComponent(s, k)
 }
 
 // Mount puts a created component on an object. The error wraps [ErrTwice], [ErrNoKind], [ErrDead],
 // [ErrOutOfRange] or [ErrWalking]. It panics if row is not in use.
-func Mount(s State, id GameObject, k layout.Kind, row layout.Row) (State, error) {
+func Mount(s State, id GameObject, k layout.AnyKind, row layout.Row) (State, error) {
 	return systems.Mount(s, id, k, row)
 }
 
-// Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow.
-// If one is refused, none is added. The error wraps [ErrTwice], also if a kind is given twice,
-// [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. For the row of the component
-// see [Ensure] and [RowOf].
-func Add(s State, id GameObject, k layout.Kind, more ...layout.Kind) (State, error) {
+// Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow. A
+// field stands for its kind, here and wherever a kind is asked for. If one is refused, none is
+// added. The error wraps [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking]. For the row of the component see [Ensure] and
+// [RowOf].
+func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (State, error) {
 	return systems.Add(s, id, k, more...)
 }
 
 // Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
 // is removed. The rows get the defaults again. The error wraps [ErrAbsent], also if a kind is given
 // twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func Remove(s State, id GameObject, k layout.Kind, more ...layout.Kind) (State, error) {
+func Remove(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (State, error) {
 	return systems.Remove(s, id, k, more...)
 }
 
 // Suspend removes a component from an object and keeps its row and values: [Add] brings them back,
 // and disposing the object disposes them. A mark is just removed. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the kind is packed.
-func Suspend(s State, id GameObject, k layout.Kind) (State, error) {
+func Suspend(s State, id GameObject, k layout.AnyKind) (State, error) {
 	return systems.Suspend(s, id, k)
 }
 
 // DisposeComponent is [Remove] by row; the component need not be on an object. It panics if row is
 // not in use, if the world does not have the kind, and while a walk is open.
-func DisposeComponent(s State, k layout.Kind, row layout.Row) State {
+func DisposeComponent(s State, k layout.AnyKind, row layout.Row) State {
 	return systems.DisposeComponent(s, k, row)
 }
 
 // Has reports whether an object is alive and has a kind or mark.
-func Has(s State, id GameObject, k layout.Kind) bool {
+func Has(s State, id GameObject, k layout.AnyKind) bool {
 	return systems.Has(s, id, k)
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead] or [ErrOutOfRange].
-func RowOf(s State, id GameObject, k layout.Kind) (layout.Row, error) {
+func RowOf(s State, id GameObject, k layout.AnyKind) (layout.Row, error) {
 	return systems.RowOf(s, id, k)
 }
 
 // ObjectOf returns the object that a component is on, if any. It panics if row is not in use, or if
 // the world does not have the kind.
-func ObjectOf(s State, k layout.Kind, row layout.Row) (id GameObject, ok bool) {
+func ObjectOf(s State, k layout.AnyKind, row layout.Row) (id GameObject, ok bool) {
 	return systems.ObjectOf(s, k, row)
 }
 
 // All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
 // [systems.Query.Objects]. It panics if the world does not have the kind. No component may be mounted or
 // disposed during the loop.
-func All(s State, k layout.Kind) iter.Seq[layout.Row] {
+func All(s State, k layout.AnyKind) iter.Seq[layout.Row] {
 	return systems.All(s, k)
 }
 
 // Ensure returns the row of an object's component, which is added if the object does not have it.
 // The row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
-func Ensure(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
+func Ensure(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) {
 	return systems.Ensure(s, id, k)
 }
 
 // Renew gives an object a component of a kind with default values. A component that it has, or that
 // [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
-func Renew(s State, id GameObject, k layout.Kind) (State, layout.Row, error) {
+func Renew(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) {
 	return systems.Renew(s, id, k)
 }
 
@@ -567,7 +568,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 //
 // Methods, of which `go doc ./systems Query.AddAll` and the like say more:
 //
-//   - [systems.Query.AddAll](s State, k layout.Kind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
+//   - [systems.Query.AddAll](s State, k layout.AnyKind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
 //   - [systems.Query.And](terms ...Term) Query: And returns the query with the terms of q and more.
 //   - [systems.Query.AtDepth](s State, tree layout.Field[GameObject], depth int) iter.Seq[Batch]: AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent.
 //   - [systems.Query.ChildrenOf](s State, relation layout.Field[GameObject], id GameObject) iter.Seq[Batch]: ChildrenOf walks the matching ones among the Children of an object, in batches, in the order of Children.
@@ -581,7 +582,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 //   - [systems.Query.Matches](s State, id GameObject) bool: Matches reports whether an object is alive and matches.
 //   - [systems.Query.Objects](s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
 //   - [systems.Query.Of](s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise none.
-//   - [systems.Query.RemoveAll](s State, k layout.Kind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
+//   - [systems.Query.RemoveAll](s State, k layout.AnyKind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
 //   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, as the Changed terms say.
 //   - [systems.Query.String]() string: String returns the terms of q as Go code, with fields as kind.field.
 //   - [systems.Query.Up](s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Up is Down from children to parents: the deepest objects first, those without a parent last.

@@ -20,10 +20,10 @@ func drawn(n int, row func(int) int, pick func(int) bool) (world.State, []world.
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(n), heroes.Instance.Count(n))}))
 	s, ids := worldtest.Create(s, n)
 	for range n {
-		s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
 	}
 	for i, id := range ids {
-		s = world.Must(world.Mount(s, id, heroes.Position.Kind(), layout.Row(row(i))))
+		s = world.Must(world.Mount(s, id, heroes.Position, layout.Row(row(i))))
 		s = world.SetRow(s, heroes.Position, layout.Row(row(i)), [3]float32{float32(i), 1, 2})
 		if pick(i) {
 			s = world.Must(world.Add(s, id, heroes.Instance))
@@ -121,7 +121,7 @@ func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
 	const n = 200
 	s, ids := drawn(n, func(i int) int { return i * 7 % n }, func(i int) bool { return i%3 == 0 })
 	for i := 1; i < n; i += 10 {
-		s = world.Must(world.Remove(s, ids[i], heroes.Position.Kind()))
+		s = world.Must(world.Remove(s, ids[i], heroes.Position))
 	}
 	s = world.Must(world.DisposeGameObject(s, ids[2]))
 	s = world.Must(world.Remove(s, ids[3], heroes.Instance))
@@ -138,7 +138,7 @@ func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
 	assert.True(t, slices.IsSorted(r.objects))
 	buffer := tool.Buffer(s, heroes.Position.Kind())
 	for i, object := range r.objects {
-		row := int(world.Must(world.RowOf(s, ids[object], heroes.Position.Kind())))
+		row := int(world.Must(world.RowOf(s, ids[object], heroes.Position)))
 		require.Equal(t, address(buffer[row*12:]), address(r.positions[i]), "the live row of %d", object)
 		require.Len(t, r.positions[i], 12)
 	}
@@ -170,7 +170,7 @@ func TestEachObjectIsDrawnOnce(t *testing.T) {
 	wantOnes, wantInstances := 0, 0
 	for _, id := range ids {
 		switch {
-		case !world.Has(s, id, heroes.Position.Kind()):
+		case !world.Has(s, id, heroes.Position):
 		case world.Has(s, id, heroes.Instance):
 			wantInstances++
 		default:

@@ -50,7 +50,7 @@ type change func(world.State) (world.State, error)
 // of is the change of one kind of an object by a function that returns a row too.
 func of(
 	id world.GameObject, k layout.Kind,
-	verb func(world.State, world.GameObject, layout.Kind) (world.State, layout.Row, error),
+	verb func(world.State, world.GameObject, layout.AnyKind) (world.State, layout.Row, error),
 ) change {
 	return func(s world.State) (world.State, error) {
 		s, _, err := verb(s, id, k)
@@ -216,10 +216,10 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 
 	// A Go value is not recycled: removing its component lets go of it.
 	value := 5
-	s = world.Must(world.Add(s, a, pointer.Kind()))
+	s = world.Must(world.Add(s, a, pointer))
 	s = world.Must(world.SetValue(s, a, pointer, &value))
-	s = world.Must(world.Remove(s, a, pointer.Kind()))
-	s = world.Must(world.Add(s, b, pointer.Kind()))
+	s = world.Must(world.Remove(s, a, pointer))
+	s = world.Must(world.Add(s, b, pointer))
 	assert.Nil(t, world.Must(world.ValueOf(s, b, pointer)))
 }
 

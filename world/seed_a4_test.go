@@ -86,7 +86,7 @@ func TestSeed_A4_MaskOfAnObject(t *testing.T) {
 		s = world.Must(world.Add(s, ids[2], kinds[n+1-n%2*2].Kind)) // its neighbour's
 		assert.Equal(t, want, world.Must(tool.MaskOf(s, ids[1])))
 	}
-	s = world.Must(world.Add(s, ids[1], heroes.Position.Kind()))
+	s = world.Must(world.Add(s, ids[1], heroes.Position))
 	want.Set(100)
 	assert.Equal(t, want, world.Must(tool.MaskOf(s, ids[1])), "other kinds follow")
 	assert.Empty(t, world.Must(tool.MaskOf(s, ids[0])))

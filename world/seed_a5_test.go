@@ -154,7 +154,7 @@ func TestSeed_A6_OnlyOfExcludesEveryOtherKind(t *testing.T) {
 		s = world.Must(world.Add(s, ids[i], later.Kind))
 		assert.False(t, onlyA.Matches(s, ids[i]), i)
 	}
-	s = world.Must(world.Add(s, ids[159], heroes.Position.Kind()))
+	s = world.Must(world.Add(s, ids[159], heroes.Position))
 	assert.Equal(t, ids[150:159], matching(t, s, onlyA))
 }
 

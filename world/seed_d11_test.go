@@ -21,9 +21,9 @@ func flying(p [3]float32, v, limit float32) world.State {
 		heroes.Position.Count(1), heroes.Velocity.Count(1), heroes.MaxVelocity.Count(1),
 	)}))
 	s, ids := worldtest.Create(s, 1)
-	s = world.Must(world.Add(s, ids[0], heroes.Position.Kind()))
-	s = world.Must(world.Add(s, ids[0], heroes.Velocity.Kind()))
-	s = world.Must(world.Add(s, ids[0], heroes.MaxVelocity.Kind()))
+	s = world.Must(world.Add(s, ids[0], heroes.Position))
+	s = world.Must(world.Add(s, ids[0], heroes.Velocity))
+	s = world.Must(world.Add(s, ids[0], heroes.MaxVelocity))
 	s = world.SetRow(s, heroes.Position, 0, p)
 	s = world.SetRow(s, heroes.Velocity, 0, v)
 	return world.SetRow(s, heroes.MaxVelocity, 0, limit)
@@ -66,9 +66,9 @@ func TestSeed_D11_OneHeroAtATime(t *testing.T) {
 		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
 	for range 3 {
-		s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
-		s, _ = world.Must2(world.CreateComponent(s, heroes.Velocity.Kind()))
-		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Velocity))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
 	}
 	s = world.SetRow(s, heroes.Velocity, 2, 4)
 	s = world.SetRow(s, heroes.MaxVelocity, 0, 3)
@@ -90,19 +90,19 @@ func TestSeed_D11_AllHeroesThatHaveTheKinds(t *testing.T) {
 	for i := range ids {
 		id := ids[i*7%n] // scattered
 		if i%2 == 0 {
-			s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
+			s = world.Must(world.Add(s, id, heroes.Velocity))
 		}
 		if i%5 != 0 {
-			s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
+			s = world.Must(world.Add(s, id, heroes.MaxVelocity))
 		}
-		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position))
 	}
 	s = heroes.FlyAll(heroes.MoveAll(s))
 	for i, id := range ids {
 		var want float32
-		if world.Has(s, id, heroes.Velocity.Kind()) {
+		if world.Has(s, id, heroes.Velocity) {
 			want = 1
-			if world.Has(s, id, heroes.MaxVelocity.Kind()) {
+			if world.Has(s, id, heroes.MaxVelocity) {
 				want = 3
 			}
 		}
@@ -114,7 +114,7 @@ func TestSeed_D11_RenderByMark(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(4), heroes.Instance.Count(4))}))
 	s, ids := worldtest.Create(s, 4)
 	for _, id := range ids {
-		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position))
 	}
 	s = world.Must(world.Add(s, ids[1], heroes.Instance))
 	s = world.Must(world.Add(s, ids[2], heroes.Instance))
@@ -141,25 +141,25 @@ func heroesScene() (world.State, []world.GameObject) {
 		var id world.GameObject
 		s, id = newHero(s, i >= 2)
 		if i%2 == 0 {
-			s = heroes.Move(s, world.Must(world.RowOf(s, id, heroes.Position.Kind())), world.Must(world.RowOf(s, id, heroes.Velocity.Kind())))
+			s = heroes.Move(s, world.Must(world.RowOf(s, id, heroes.Position)), world.Must(world.RowOf(s, id, heroes.Velocity)))
 		}
 		ids = append(ids, id)
 	}
-	s = heroes.Fly(s, world.Must(world.RowOf(s, ids[2], heroes.Position.Kind())), world.Must(world.RowOf(s, ids[2], heroes.Velocity.Kind())),
-		world.Must(world.RowOf(s, ids[2], heroes.MaxVelocity.Kind())))
+	s = heroes.Fly(s, world.Must(world.RowOf(s, ids[2], heroes.Position)), world.Must(world.RowOf(s, ids[2], heroes.Velocity)),
+		world.Must(world.RowOf(s, ids[2], heroes.MaxVelocity)))
 	return s, ids
 }
 
 // newHero creates a hero of the scene: a super hero flies, a normal hero is drawn as an instance.
 func newHero(s world.State, super bool) (world.State, world.GameObject) {
 	s, id := world.Must2(world.CreateGameObject(s))
-	s, position := world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
-	s, velocity := world.Must2(world.CreateComponent(s, heroes.Velocity.Kind()))
-	s = world.Must(world.Mount(s, id, heroes.Position.Kind(), position))
-	s = world.Must(world.Mount(s, id, heroes.Velocity.Kind(), velocity))
+	s, position := world.Must2(world.CreateComponent(s, heroes.Position))
+	s, velocity := world.Must2(world.CreateComponent(s, heroes.Velocity))
+	s = world.Must(world.Mount(s, id, heroes.Position, position))
+	s = world.Must(world.Mount(s, id, heroes.Velocity, velocity))
 	if super {
-		s, fly := world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
-		return world.Must(world.Mount(s, id, heroes.MaxVelocity.Kind(), fly)), id
+		s, fly := world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
+		return world.Must(world.Mount(s, id, heroes.MaxVelocity, fly)), id
 	}
 	s, mark := world.Must2(world.CreateComponent(s, heroes.Instance))
 	return world.Must(world.Mount(s, id, heroes.Instance, mark)), id
@@ -224,15 +224,15 @@ func TestSeed_D13_JumpIsOneNewSystem(t *testing.T) {
 	s, ids := mixedMounts(n)
 	for i, id := range ids {
 		if i%7 == 0 {
-			s = world.Must(world.Remove(s, id, heroes.Velocity.Kind()))
+			s = world.Must(world.Remove(s, id, heroes.Velocity))
 			continue
 		}
-		s = world.SetRow(s, heroes.Velocity, world.Must(world.RowOf(s, id, heroes.Velocity.Kind())), float32(i)+0.5)
+		s = world.SetRow(s, heroes.Velocity, world.Must(world.RowOf(s, id, heroes.Velocity)), float32(i)+0.5)
 	}
 	want, speed := slices.Clone(layout.Flat[float32](heroes.Position, world.View(s, heroes.Position))), slices.Clone(world.View(s, heroes.Velocity))
 	for i, id := range ids {
 		if i%7 != 0 && i%3 != 0 { // has both
-			want[3*world.Must(world.RowOf(s, id, heroes.Position.Kind()))+1] += 2 * (float32(i) + 0.5)
+			want[3*world.Must(world.RowOf(s, id, heroes.Position))+1] += 2 * (float32(i) + 0.5)
 		}
 	}
 	s = jump(s)

@@ -193,7 +193,7 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 	}))
 	assert.Equal(t, size, world.Size(s))
 	assert.Equal(t, at, address(world.Bytes(s)))
-	assert.Len(t, slices.Collect(world.All(s, heroes.Position.Kind())), 8)
+	assert.Len(t, slices.Collect(world.All(s, heroes.Position)), 8)
 }
 
 // looseRow returns a row that is in use, and on no object.

@@ -139,9 +139,9 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 	var next layout.Row
 	perRun := testing.AllocsPerRun(rows-2, func() {
 		var p, v, f, i layout.Row
-		s, p = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
-		s, v = world.Must2(world.CreateComponent(s, heroes.Velocity.Kind()))
-		s, f = world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		s, p = world.Must2(world.CreateComponent(s, heroes.Position))
+		s, v = world.Must2(world.CreateComponent(s, heroes.Velocity))
+		s, f = world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
 		s, i = world.Must2(world.CreateComponent(s, heroes.Instance))
 		if p != next || v != next || f != next || i != next {
 			t.Fail()

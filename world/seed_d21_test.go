@@ -20,8 +20,8 @@ func TestSeed_D21_AWorkerWritesAResultBuffer(t *testing.T) {
 	)}))
 	s, ids := worldtest.Create(s, 100)
 	for _, id := range ids {
-		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
-		s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position))
+		s = world.Must(world.Add(s, id, heroes.Velocity))
 	}
 	results := [2]*world.Snapshot{world.Must(world.NewSnapshot(s)), world.Must(world.NewSnapshot(s))}
 	free, done := make(chan *world.Snapshot, 2), make(chan *world.Snapshot, 2)

@@ -25,16 +25,16 @@ func mixedMounts(n int) (world.State, []world.GameObject) {
 	s, ids := worldtest.Create(s, n)
 	rows := make([]layout.Row, n)
 	for i := range rows {
-		s, rows[i] = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+		s, rows[i] = world.Must2(world.CreateComponent(s, heroes.Position))
 		v := float32(i + 1)
 		s = world.SetRow(s, heroes.Position, rows[i], [3]float32{v, v, v})
 	}
 	for i, id := range ids {
 		if i%3 != 0 {
-			s = world.Must(world.Mount(s, id, heroes.Position.Kind(), rows[n-1-i]))
+			s = world.Must(world.Mount(s, id, heroes.Position, rows[n-1-i]))
 		}
-		s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
-		s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Velocity))
+		s = world.Must(world.Add(s, id, heroes.MaxVelocity))
 	}
 	return s, ids
 }
@@ -58,7 +58,7 @@ func TestSeed_D6_UnmountedComponentsAreLeftAlone(t *testing.T) {
 				}
 			}
 			slices.Sort(mounted)
-			assert.Equal(t, mounted, slices.Collect(world.All(s, heroes.Position.Kind())),
+			assert.Equal(t, mounted, slices.Collect(world.All(s, heroes.Position)),
 				"all components are the mounted ones, ascending")
 			assert.Len(t, mounted, tool.Mounted(s, heroes.Position.Kind()))
 			assert.Equal(t, n, tool.MaxIndex(s, heroes.Position.Kind()))
@@ -130,9 +130,9 @@ func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
 		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
 	for range 3 {
-		s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
-		s, _ = world.Must2(world.CreateComponent(s, heroes.Velocity.Kind()))
-		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity.Kind()))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.Velocity))
+		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
 	}
 	s = world.SetRow(s, heroes.Position, 1, [3]float32{7, 8, 9})
 	s = world.SetRow(s, heroes.Velocity, 1, 5)
@@ -154,8 +154,8 @@ func TestSeed_D8_TheSystemCallsTheManagersBatch(t *testing.T) {
 	for range n {
 		world.Must(alone.Create())
 	}
-	for row := range world.All(s, heroes.Position.Kind()) {
-		id, ok := world.ObjectOf(s, heroes.Position.Kind(), row)
+	for row := range world.All(s, heroes.Position) {
+		id, ok := world.ObjectOf(s, heroes.Position, row)
 		require.True(t, ok)
 		require.NoError(t, alone.Mount(id.Index(), row))
 	}
@@ -170,15 +170,15 @@ func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(4)}}))
 	s, ids := worldtest.Create(s, 3)
 	for _, id := range []world.GameObject{ids[2], ids[0]} {
-		s = world.Must(world.Add(s, id, d9Names.Kind()))
+		s = world.Must(world.Add(s, id, d9Names))
 	}
-	s, loose := world.Must2(world.CreateComponent(s, d9Names.Kind()))
-	assert.Equal(t, []layout.Row{0, 1}, slices.Collect(world.All(s, d9Names.Kind())))
+	s, loose := world.Must2(world.CreateComponent(s, d9Names))
+	assert.Equal(t, []layout.Row{0, 1}, slices.Collect(world.All(s, d9Names)))
 	s = world.Must(world.SetValue(s, ids[2], d9Names, "c"))
 	s = world.UpdateValues(s, d9Names, func(name string) string { return name + "!" })
 	assert.Equal(t, "c!", world.Must(world.ValueOf(s, ids[2], d9Names)))
 	assert.Equal(t, "nobody!", world.Must(world.ValueOf(s, ids[0], d9Names)))
-	s = world.Must(world.Mount(s, ids[1], d9Names.Kind(), loose))
+	s = world.Must(world.Mount(s, ids[1], d9Names, loose))
 	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "it was on no object")
 }
 
@@ -194,7 +194,7 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 
 	for want, id := range ids {
 		var uid layout.Row
-		s, uid = world.Must2(world.Ensure(s, id, d9Names.Kind()))
+		s, uid = world.Must2(world.Ensure(s, id, d9Names))
 		assert.Equal(t, layout.Row(want), uid)
 		assert.Equal(t, "nobody", world.Must(world.ValueOf(s, id, d9Names)))
 	}
@@ -212,14 +212,14 @@ func TestSeed_D9_OtherComponents(t *testing.T) {
 		assert.Equal(t, want, world.Must(world.ValueOf(copied, ids[i], d9Names)), "the copy's")
 	}
 
-	s = world.Must(world.Remove(s, ids[1], d9Names.Kind()))
+	s = world.Must(world.Remove(s, ids[1], d9Names))
 	_, err = world.ValueOf(s, ids[1], d9Names)
 	require.ErrorIs(t, err, world.ErrAbsent)
-	s, uid := world.Must2(world.Ensure(s, ids[1], d9Names.Kind()))
+	s, uid := world.Must2(world.Ensure(s, ids[1], d9Names))
 	assert.Equal(t, layout.Row(1), uid)
 	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "back to the default")
 
-	s = world.Must(world.Add(s, ids[1], d9Silent.Kind()))
+	s = world.Must(world.Add(s, ids[1], d9Silent))
 	assert.Nil(t, world.Must(world.ValueOf(s, ids[1], d9Silent)))
 }
 
@@ -234,7 +234,7 @@ func TestSeed_D10_InstanceMarksHaveUIDs(t *testing.T) {
 		assert.Equal(t, want, uid, "0, 1, 2, …")
 	}
 	for _, id := range ids {
-		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position))
 	}
 	s = world.Must(world.Mount(s, ids[3], heroes.Instance, 1))
 	s = world.Must(world.Mount(s, ids[1], heroes.Instance, 2))

@@ -69,9 +69,9 @@ func TestSeed_D_Fault_NothingIsWrittenPastTheEnd(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
 		heroes.Position.Count(2), heroes.Velocity.Count(2), heroes.MaxVelocity.Count(2),
 	)}))
-	s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
-	s, _ = world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
-	s, _, err := world.CreateComponent(s, heroes.Position.Kind())
+	s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
+	s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
+	s, _, err := world.CreateComponent(s, heroes.Position)
 	require.ErrorIs(t, err, world.ErrFull)
 	before := bytes.Clone(world.Bytes(s))
 	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, heroes.Position, 2, [3]float32{1, 2, 3}) }, "position 2 is not in use")
@@ -84,34 +84,34 @@ func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
 		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
 	s, ids := worldtest.Create(s, 3)
-	s = world.Must(world.Add(s, ids[2], heroes.Position.Kind())) // row 0, which is also an object's index
+	s = world.Must(world.Add(s, ids[2], heroes.Position)) // row 0, which is also an object's index
 	for i, id := range ids[:2] {
-		_, err := world.RowOf(s, id, heroes.Position.Kind())
+		_, err := world.RowOf(s, id, heroes.Position)
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
 		_, err = world.Get(s, id, heroes.Position)
 		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
 	}
-	assert.Equal(t, layout.Row(0), world.Must(world.RowOf(s, ids[2], heroes.Position.Kind())))
+	assert.Equal(t, layout.Row(0), world.Must(world.RowOf(s, ids[2], heroes.Position)))
 }
 
 func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3))}))
 	s, ids := worldtest.Create(s, 3)
-	s, row := world.Must2(world.Ensure(s, ids[0], heroes.Position.Kind()))
+	s, row := world.Must2(world.Ensure(s, ids[0], heroes.Position))
 	var err error
-	s, err = world.Mount(s, ids[1], heroes.Position.Kind(), row)
+	s, err = world.Mount(s, ids[1], heroes.Position, row)
 	require.ErrorIs(t, err, world.ErrTwice)
 
-	s = world.Must(world.Remove(s, ids[0], heroes.Position.Kind()))
-	s, again := world.Must2(world.CreateComponent(s, heroes.Position.Kind()))
+	s = world.Must(world.Remove(s, ids[0], heroes.Position))
+	s, again := world.Must2(world.CreateComponent(s, heroes.Position))
 	assert.Equal(t, row, again)
-	s = world.Must(world.Mount(s, ids[1], heroes.Position.Kind(), again))
-	owner, ok := world.ObjectOf(s, heroes.Position.Kind(), again)
+	s = world.Must(world.Mount(s, ids[1], heroes.Position, again))
+	owner, ok := world.ObjectOf(s, heroes.Position, again)
 	assert.True(t, ok)
 	assert.Equal(t, ids[1], owner)
-	assert.False(t, world.Has(s, ids[0], heroes.Position.Kind()), "the first owner has none")
-	assert.True(t, world.Has(s, ids[1], heroes.Position.Kind()))
-	assert.Equal(t, []layout.Row{0}, slices.Collect(world.All(s, heroes.Position.Kind())))
+	assert.False(t, world.Has(s, ids[0], heroes.Position), "the first owner has none")
+	assert.True(t, world.Has(s, ids[1], heroes.Position))
+	assert.Equal(t, []layout.Row{0}, slices.Collect(world.All(s, heroes.Position)))
 	assert.Equal(t, 1, tool.Mounted(s, heroes.Position.Kind()))
 }
 
@@ -126,7 +126,7 @@ func TestSeed_D_Fault_ACopyIsACopy(t *testing.T) {
 	before := bytes.Clone(world.Bytes(s))
 	copied = heroes.FlyAll(heroes.MoveAll(heroes.Update(copied)))
 	copied = world.Must(world.DisposeGameObject(copied, ids[0]))
-	copied = world.Must(world.Add(copied, ids[1], heroes.MaxVelocity.Kind()))
+	copied = world.Must(world.Add(copied, ids[1], heroes.MaxVelocity))
 	copied = world.SetRow(copied, heroes.Velocity, 1, 5)
 	assert.Equal(t, before, world.Bytes(s), "the original stays as it was")
 	world.Close(copied)

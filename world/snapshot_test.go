@@ -69,8 +69,8 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 		s = world.Must(world.DisposeGameObject(s, last))
 	}
 	s, id := world.Must2(worldtest.CreateNamed(s, "kept"))
-	s = world.Must(world.Add(s, id, heroes.Velocity.Kind()))
-	s = world.Must(world.Add(s, id, keptLabel.Kind()))
+	s = world.Must(world.Add(s, id, heroes.Velocity))
+	s = world.Must(world.Add(s, id, keptLabel))
 	s = world.Must(world.SetValue(s, id, keptLabel, string(rune('a'+score%26))))
 	s = keptMoving.Look(world.Advance(s))
 	for entered := range keptMoving.Entered(s) {
@@ -145,11 +145,11 @@ func TestRestoreBringsCommandsBack(t *testing.T) {
 	world.Record(s).Dispose(id)
 	s = world.Must(world.Restore(s, p))
 	s = world.Must(world.Apply(s))
-	assert.True(t, world.Has(s, id, heroes.Position.Kind()))
+	assert.True(t, world.Has(s, id, heroes.Position))
 	s = world.Must(world.Restore(s, p))
-	assert.False(t, world.Has(s, id, heroes.Position.Kind()))
+	assert.False(t, world.Has(s, id, heroes.Position))
 	s = world.Must(world.Apply(s))
-	assert.True(t, world.Has(s, id, heroes.Position.Kind()))
+	assert.True(t, world.Has(s, id, heroes.Position))
 }
 
 // An emptier world over a fuller one, and the other way round.
@@ -162,8 +162,8 @@ func TestRestoreEmptierAndFuller(t *testing.T) {
 	none := bytes.Clone(world.Bytes(s))
 	s, ids := worldtest.Create(s, 777)
 	for _, id := range ids {
-		s = world.Must(world.Add(s, id, heroes.Position.Kind()))
-		s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
+		s = world.Must(world.Add(s, id, heroes.Position))
+		s = world.Must(world.Add(s, id, heroes.MaxVelocity))
 	}
 	full := world.Must(world.NewSnapshot(s))
 	require.NoError(t, full.Take(s))

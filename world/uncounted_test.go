@@ -57,7 +57,7 @@ func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 			s, ids := worldtest.Create(s, 2)
 			positions := len(kinds) == 1
 			if positions {
-				s = world.Must(world.Add(s, ids[1], heroes.Position.Kind()))
+				s = world.Must(world.Add(s, ids[1], heroes.Position))
 				s = world.Must(world.Set(s, ids[1], heroes.Position, [3]float32{1, 2, 3}))
 			}
 			before, r := bytes.Clone(world.Bytes(s)), &worldtest.Recorder{}
@@ -167,7 +167,7 @@ func TestListsTakeFieldsAndKinds(t *testing.T) {
 	assert.Equal(t, world.Must(tool.KindsOf(s, spawned)), world.Must(tool.KindsOf(s, id)))
 	s = world.Must(world.Add(s, id, aA))
 	assert.True(t, world.Has(s, id, aA))
-	s = world.Must(world.Remove(s, id, heroes.Position.Kind(), misuseNames.Kind(), aX, aA))
+	s = world.Must(world.Remove(s, id, heroes.Position, misuseNames, aX, aA))
 	assert.Empty(t, world.Must(tool.KindsOf(s, id)))
 }
 
@@ -212,7 +212,7 @@ func TestHeroesInFreeRoom(t *testing.T) {
 	for range 100 {
 		s, id = world.Must2(world.CreateWith(s, heroes.Position, heroes.Velocity, heroes.Instance))
 	}
-	s = world.Must(world.Add(s, id, heroes.MaxVelocity.Kind()))
+	s = world.Must(world.Add(s, id, heroes.MaxVelocity))
 	s = heroes.Update(heroes.FlyAll(heroes.MoveAll(s)))
 	assert.Equal(t, [3]float32{6, 6, 6}, world.Must(world.Get(s, id, heroes.Position)))
 	r := &worldtest.Recorder{}

@@ -142,7 +142,7 @@ func newFlatSparse(n int) sparseWorld {
 
 func (f *flatSparse) add(object, kind int, x float64) {
 	field := sparseForm().fields[kind]
-	s, row, err := systems.Ensure(f.state, f.ids[object], field.Kind())
+	s, row, err := systems.Ensure(f.state, f.ids[object], field)
 	check(err)
 	f.state = systems.SetRow(s, field, row, Pair{X: x})
 }

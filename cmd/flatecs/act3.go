@@ -75,7 +75,7 @@ func (a *thirdAct) tellUpdated(state world.State) {
 	if a.log.quiet {
 		return
 	}
-	for row := range world.All(state, hero.Position.Kind()) {
+	for row := range world.All(state, hero.Position) {
 		a.log.updated(int(row))
 	}
 }

@@ -175,7 +175,7 @@ func TestWatcherUsesTellRulesAndMembers(t *testing.T) {
 
 func TestValuesOfAnyTypeAreToldByRow(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
-	s, row := systems.Must2(systems.Ensure(s, 1<<32|4, described2.Kind()))
+	s, row := systems.Must2(systems.Ensure(s, 1<<32|4, described2))
 	s = systems.Must(systems.SetValue(s, 1<<32|4, described2, "Bob"))
 	assert.Equal(t, "Bob", tool.AnyValueOf(s, described2.Kind(), row))
 	assert.Nil(t, tool.AnyValueOf(s, described2.Kind(), 4), "no such row")

@@ -270,12 +270,12 @@ func example(t *testing.T) systems.State {
 		s, ids[i] = systems.Must2(systems.CreateGameObject(s))
 	}
 	for _, i := range []int{2, 3} {
-		s = systems.Must(systems.Add(s, ids[i], fly.Kind()))
+		s = systems.Must(systems.Add(s, ids[i], fly))
 	}
 	for range 5 {
-		s, _ = systems.Must2(systems.CreateComponent(s, fly.Kind()))
+		s, _ = systems.Must2(systems.CreateComponent(s, fly))
 	}
-	s = systems.Must(systems.Add(s, ids[5], fly.Kind()))
+	s = systems.Must(systems.Add(s, ids[5], fly))
 	return s
 }
 

@@ -45,7 +45,7 @@ func TestAMomentEndsWhenTheKindIsWritten(t *testing.T) {
 		continue
 	}
 	over()
-	s, err = world.Suspend(s, id, place.Kind())
+	s, err = world.Suspend(s, id, place)
 	require.NoError(t, err)
 	over()
 	twin, err := world.Clone(s)

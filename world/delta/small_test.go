@@ -63,9 +63,9 @@ func spawned(s world.State) world.State {
 func created(s world.State) world.State {
 	s, id, err := world.CreateGameObject(s)
 	s = world.Must(s, err)
-	s, err = world.Add(s, id, place.Kind())
+	s, err = world.Add(s, id, place)
 	s = world.Must(s, err)
-	s, err = world.Add(s, id, speed.Kind())
+	s, err = world.Add(s, id, speed)
 	return world.Must(s, err)
 }
 
@@ -111,7 +111,7 @@ func TestSizesOfSmallChanges(t *testing.T) {
 			return world.Must(s, err)
 		}},
 		{"one loses a kind", 120, func(s world.State) world.State {
-			return world.Must(world.Remove(s, object(s, 5), speed.Kind()))
+			return world.Must(world.Remove(s, object(s, 5), speed))
 		}},
 		{"one is marked", 120, func(s world.State) world.State {
 			s, err := world.Add(s, object(s, 5), frozen)

@@ -57,8 +57,8 @@ func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 			return world.Must(world.Tidy(world.Must(world.DisposeGameObject(s, ids[:len(ids)/2]...))))
 		},
 		"suspended": func(s world.State, ids []world.GameObject) world.State {
-			s = world.Must(world.Suspend(s, ids[1], loose.Kind()))
-			return world.Must(world.Suspend(s, ids[2], loose.Kind()))
+			s = world.Must(world.Suspend(s, ids[1], loose))
+			return world.Must(world.Suspend(s, ids[2], loose))
 		},
 	} {
 		for _, n := range []int{4, 200} {
@@ -99,7 +99,7 @@ func brought(t *testing.T, n int, change func(world.State, []world.GameObject) w
 		var id world.GameObject
 		var err error
 		s, id = world.Must2(world.CreateGameObject(s))
-		if s, err = world.Add(s, id, loose.Kind()); err != nil {
+		if s, err = world.Add(s, id, loose); err != nil {
 			break // the rest is suspended
 		}
 		assert.Same(t, initial, world.Must(world.ValueOf(s, id, loose)))

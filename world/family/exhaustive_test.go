@@ -204,7 +204,7 @@ func loaded(t *testing.T, s world.State, parents [3]int) (
 	require.NoError(t, err)
 	for i, p := range parents {
 		if p != none {
-			row := world.Must(world.RowOf(forged, ids[i], under.Kind()))
+			row := world.Must(world.RowOf(forged, ids[i], under))
 			world.View(forged, under)[row] = ids[p]
 			forged = tool.Touch(forged, under.Kind(), row, 1)
 		}

@@ -119,7 +119,7 @@ func TestMembersOfFurtherKinds(t *testing.T) {
 		var err error
 		s, first, err = family.Spawn(s, bare)
 		require.NoError(t, err)
-		assert.False(t, world.Has(s, first, local.Kind()))
+		assert.False(t, world.Has(s, first, local))
 		assert.Equal(t, first, world.Must(world.Get(s, tree(s, first)[1], aim)))
 		first = world.Record(s).SpawnTree(family.ChildOf, bare)
 		s, err = world.Apply(s)

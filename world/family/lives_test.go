@@ -139,9 +139,9 @@ func (m *trio) hide(i int) {
 	}
 	var err error
 	if m.hidden[i] {
-		m.s, err = world.Add(m.s, m.ids[i], under.Kind())
+		m.s, err = world.Add(m.s, m.ids[i], under)
 	} else {
-		m.s, err = world.Suspend(m.s, m.ids[i], under.Kind())
+		m.s, err = world.Suspend(m.s, m.ids[i], under)
 	}
 	require.NoError(m.t, err)
 	m.hidden[i] = !m.hidden[i]

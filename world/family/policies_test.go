@@ -129,7 +129,7 @@ func TestFieldsBesideAReference(t *testing.T) {
 	s = world.Must(world.DisposeGameObject(s, ids[2]))
 	assert.Zero(t, world.Must(world.Get(s, ids[1], sorted)))
 	assert.Equal(t, uint32(8), world.Must(world.Get(s, ids[1], load)))
-	s = world.Must(world.Remove(s, ids[1], sorted.Kind()))
+	s = world.Must(world.Remove(s, ids[1], sorted))
 	world.Put(world.Record(s), ids[1], sorted, ids[0])
 	s = world.Must(world.Apply(s))
 	assert.Equal(t, uint32(3), world.Must(world.Get(s, ids[1], load)))

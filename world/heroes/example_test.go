@@ -53,7 +53,7 @@ func createScene(state world.State) world.State {
 
 // frame takes the world through one frame.
 func frame(state world.State) world.State {
-	for row := range world.All(state, heroes.Position.Kind()) {
+	for row := range world.All(state, heroes.Position) {
 		fmt.Println("更新PositionComponent:", row)
 	}
 	state = heroes.Update(state)
@@ -67,7 +67,7 @@ func Example() {
 	state = createScene(state)
 	state = heroes.Init(state, logRenderer{})
 	state = heroes.Loop(state, 1, frame)
-	for row := range world.All(state, heroes.Position.Kind()) {
+	for row := range world.All(state, heroes.Position) {
 		fmt.Println(heroes.GetPosition(state, row))
 	}
 	world.Close(state)

@@ -40,17 +40,17 @@ func CreateGameObject(s world.State) (world.State, world.GameObject, error) {
 // CreatePosition creates a position that no object has yet. The error is that of
 // [world.CreateComponent].
 func CreatePosition(s world.State) (world.State, layout.Row, error) {
-	return world.CreateComponent(s, Position.Kind())
+	return world.CreateComponent(s, Position)
 }
 
 // CreateVelocity creates a velocity, like [CreatePosition].
 func CreateVelocity(s world.State) (world.State, layout.Row, error) {
-	return world.CreateComponent(s, Velocity.Kind())
+	return world.CreateComponent(s, Velocity)
 }
 
 // CreateFly creates a fly, whose value is a maximum velocity, like [CreatePosition].
 func CreateFly(s world.State) (world.State, layout.Row, error) {
-	return world.CreateComponent(s, MaxVelocity.Kind())
+	return world.CreateComponent(s, MaxVelocity)
 }
 
 // CreateInstance creates an instance mark, like [CreatePosition].

@@ -28,7 +28,7 @@ func pushed(n int) world.State {
 
 // pushStep speeds every hero up by the input, draws a number and moves all.
 func pushStep(s world.State, input []byte) world.State {
-	for row := range world.All(s, heroes.Velocity.Kind()) {
+	for row := range world.All(s, heroes.Velocity) {
 		s = world.SetRow(s, heroes.Velocity, row, world.GetRow(s, heroes.Velocity, row)+float32(input[0]))
 	}
 	s, _ = world.NextStream(s)

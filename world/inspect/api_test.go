@@ -178,10 +178,10 @@ func TestObjectsTellAllTheyHave(t *testing.T) {
 	s := small(t, 10)
 	id := world.Must(tool.GameObjectAt(s, 6))
 	s = world.Must(world.Set(s, id, wide, [2]uint64{0, math.MaxUint64}))
-	s = world.Must(world.Add(s, id, Title.Kind()))
+	s = world.Must(world.Add(s, id, Title))
 	s = world.Must(world.SetValue(s, id, Title, "Queen"))
 	n := 5
-	s = world.Must(world.Add(s, id, Pointer.Kind()))
+	s = world.Must(world.Add(s, id, Pointer))
 	s = world.Must(world.SetValue(s, id, Pointer, &n))
 	_, found := get(t, inspector(t, s).Handler(), "/api/object?id=6v1")
 	assert.Equal(t, "Hero 6", found["name"])

@@ -27,7 +27,7 @@ func raw(tb testing.TB, h http.Handler, path string) (http.Header, []byte) {
 
 func TestAColumnIsTheWorldsOwnBytes(t *testing.T) {
 	s := small(t, 100)
-	s = world.Must(world.Remove(s, world.Must(tool.GameObjectAt(s, 40)), heroes.Position.Kind()))
+	s = world.Must(world.Remove(s, world.Must(tool.GameObjectAt(s, 40)), heroes.Position))
 	h := inspector(t, s).Handler()
 
 	header, bytes := raw(t, h, "/api/column?kind=position&field=xyz")

@@ -186,7 +186,7 @@ func TestComponentsAreAddedAndRemoved(t *testing.T) {
 		status, why := change("remove", "1v1", kind)
 		assert.Equal(t, http.StatusOK, status, why)
 	}
-	assert.False(t, world.Has(e.state, one, Probe.Kind()))
+	assert.False(t, world.Has(e.state, one, Probe))
 	status, why := change("add", "1", "probe")
 	assert.Equal(t, http.StatusOK, status, why)
 	assert.Zero(t, world.Must(world.Get(e.state, one, Probe)), "it begins with its defaults")

@@ -71,7 +71,7 @@ func lived(t *testing.T, s world.State, seed uint64, steps int) world.State {
 		s = world.Must(world.Set(s, id, speed, [3]float64{r.Float64(), 1, 2}))
 		if r.IntN(2) == 0 {
 			s = world.Must(world.Add(s, id, frozen))
-			s = world.Must(world.Add(s, id, target.Kind()))
+			s = world.Must(world.Add(s, id, target))
 			s = world.Must(world.Set(s, id, target, id))
 		}
 		for b := range moving.In(s) {

@@ -81,10 +81,10 @@ func TestRingsOfSuspendedReferences(t *testing.T) {
 	s, parent := create(t, s, above)
 	s, child := create(t, s, above)
 	s = world.Must(world.Set(s, child, above, parent))
-	s = world.Must(world.Suspend(s, child, above.Kind()))
+	s = world.Must(world.Suspend(s, child, above))
 	b := world.Must(pack.Pack(nil, s, parent, child))
 	s, made := world.Must2(pack.Unpack(s, b))
-	s = world.Must(world.Add(s, made[1], above.Kind()))
+	s = world.Must(world.Add(s, made[1], above))
 	require.Equal(t, made[0], world.Must(world.Get(s, made[1], above)))
 	const group = 18                                           // bytes; the reference comes last
 	for _, at := range []int{len(b) - 8, len(b) - 8 - group} { // of the child, or of the parent

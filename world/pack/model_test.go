@@ -133,7 +133,7 @@ func TestDigestsOfSetsAddUp(t *testing.T) {
 	fresh("a name")
 	s, _ = world.SetValue(s, id, note, "y")
 	fresh("a Go value")
-	s, _ = world.Suspend(s, id, heat.Kind())
+	s, _ = world.Suspend(s, id, heat)
 	fresh("suspended")
 	s, _ = pack.SetGlobal(s, id, 5)
 	fresh("a global id")

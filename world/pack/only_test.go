@@ -19,9 +19,9 @@ func TestOnlySomeKindsArePacked(t *testing.T) {
 	b := world.Must(p.Pack(nil, s, captain, soldier))
 	s, copies := world.Must2(pack.Unpack(s, b))
 	for i, id := range copies {
-		assert.True(t, world.Has(s, id, Place.Kind()))
+		assert.True(t, world.Has(s, id, Place))
 		for _, k := range []layout.AnyKind{Leader, pack.Global, world.NameKind} {
-			assert.False(t, world.Has(s, id, k.Kind()), "%d: %v", i, k.Kind())
+			assert.False(t, world.Has(s, id, k), "%d: %v", i, k.Kind())
 		}
 	}
 	at := world.Must(world.Get(s, copies[0], Place))

@@ -30,7 +30,7 @@ func one(tb testing.TB) (world.State, world.GameObject, []byte) {
 	}
 	s = world.Must(world.SetName(s, id, "one"))
 	s = world.Must(pack.SetGlobal(s, id, 5))
-	s = world.Must(world.Suspend(s, id, heat.Kind()))
+	s = world.Must(world.Suspend(s, id, heat))
 	b := world.Must(packer().Pack(nil, s, id))
 	return s, id, b
 }

@@ -102,7 +102,7 @@ func (f *factory) references(id world.GameObject) (list [4]world.GameObject) {
 	to := world.Must(world.Get(f.s, id, feeds))
 	list[0], list[1] = to[0], to[1]
 	list[2] = world.Must(world.Get(f.s, id, guarded))
-	if world.Has(f.s, id, family.ChildOf.Kind()) {
+	if world.Has(f.s, id, family.ChildOf) {
 		list[3] = world.Must(world.Get(f.s, id, family.ChildOf))
 	}
 	return list

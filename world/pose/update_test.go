@@ -72,7 +72,7 @@ func (f *forest) number() float32 { return float32(f.IntN(2001)-1000) / 256 }
 
 // shake gives an object other local poses, if it has any.
 func (f *forest) shake(id world.GameObject) world.State {
-	if !world.Has(f.s, id, pose.Local2.Kind()) {
+	if !world.Has(f.s, id, pose.Local2) {
 		return f.s
 	}
 	size := func() float32 { return float32(f.IntN(100)+200) / 256 }
@@ -109,7 +109,7 @@ func TestUpdateAgainstMatrices(t *testing.T) {
 		f.update()
 		planes, spaces := map[world.GameObject]matrix{}, map[world.GameObject]matrix{}
 		for _, id := range f.ids {
-			if !world.Has(f.s, id, pose.Local2.Kind()) {
+			if !world.Has(f.s, id, pose.Local2) {
 				continue
 			}
 			local2 := world.Must(world.Get(f.s, id, pose.Local2)).Matrix()
@@ -130,11 +130,11 @@ func TestUpdateWithoutShear(t *testing.T) {
 		f := grown(t, seed, 500, false)
 		f.update()
 		for _, id := range f.ids {
-			if !world.Has(f.s, id, pose.Local2.Kind()) {
+			if !world.Has(f.s, id, pose.Local2) {
 				continue
 			}
 			above2, above3 := pose.Identity2, pose.Identity3
-			if p := f.parent[id]; world.Has(f.s, p, pose.Local2.Kind()) {
+			if p := f.parent[id]; world.Has(f.s, p, pose.Local2) {
 				above2, above3 = f.globals(p)
 			}
 			plane, space := f.globals(id)

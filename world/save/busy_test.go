@@ -96,7 +96,7 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 		case i%3 == 0:
 			do(world.DisposeGameObject(s, id))
 		case i%4 == 0:
-			s = world.Must(world.Add(s, id, label.Kind()))
+			s = world.Must(world.Add(s, id, label))
 			do(world.SetValue(s, id, label, fmt.Sprint("label ", i)))
 		case i%7 == 0:
 			s, err = world.Add(s, id, frozen)

@@ -238,7 +238,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			ids = append(ids, id)
 		}
 		s = world.Must(world.DisposeGameObject(s, ids[2]))
-		s = world.Must(world.Suspend(s, ids[3], title.Kind()))
+		s = world.Must(world.Suspend(s, ids[3], title))
 		file := saved(t, s, o)
 		kept, _, err := read(file, world.Counts{GameObjects: 3000}, save.Options{})
 		require.NoError(t, err)
@@ -248,7 +248,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			s, _, err := read(file, counts, o)
 			require.NoError(t, err, name)
 			require.NoError(t, tool.Verify(s))
-			s = world.Must(world.Add(s, ids[3], title.Kind()))
+			s = world.Must(world.Add(s, ids[3], title))
 			for _, i := range []int{0, 1, 3, 5, 8} {
 				v, err := world.ValueOf(s, ids[i], title)
 				require.NoError(t, err)

@@ -28,7 +28,7 @@ func Example() {
 	check(err)
 	state, hero, err := world.CreateGameObject(state)
 	check(err)
-	state, position, err := world.Ensure(state, hero, heroes.Position.Kind())
+	state, position, err := world.Ensure(state, hero, heroes.Position)
 	check(err)
 	state = world.SetRow(state, heroes.Position, position, [3]float32{1, 2, 3})
 

@@ -99,7 +99,7 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 		assert.Equal(t, []string{"mover"}, f.Recipes())
 		there, err := tool.GameObjectAt(s, 77)
 		require.NoError(t, err)
-		row, err := world.RowOf(s, there, heroes.Position.Kind())
+		row, err := world.RowOf(s, there, heroes.Position)
 		require.NoError(t, err)
 		id, ok := f.ObjectOf("position", int(row))
 		assert.True(t, ok)

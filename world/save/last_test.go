@@ -35,7 +35,7 @@ func departed(t *testing.T, watcher systems.Watcher) (s systems.State, ids []sys
 	require.NoError(t, err)
 	s = watcher.Look(s)
 	for _, i := range []int{4, 3} {
-		s, err = systems.Remove(s, ids[i], rumour.Kind())
+		s, err = systems.Remove(s, ids[i], rumour)
 		require.NoError(t, err)
 	}
 	return s, ids

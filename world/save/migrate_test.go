@@ -33,7 +33,7 @@ func crates(t *testing.T, counted bool) ([]byte, []world.GameObject) {
 		s = world.Must(world.Set(s, id, weight, uint32(i)))
 		s = world.Must(world.Set(s, id, colour, uint8(i)))
 		s = world.Must(world.Set(s, id, size, vec3{Y: float32(i)}))
-		s = world.Must(world.Add(s, id, label.Kind()))
+		s = world.Must(world.Add(s, id, label))
 		s = world.Must(world.SetValue(s, id, label, strconv.Itoa(i)))
 		ids = append(ids, id)
 	}

@@ -66,7 +66,7 @@ func oldFile(t *testing.T) (world.State, []byte) {
 		s = world.Must(world.Set(s, id, armour, [2]int32{-1, int32(i)}))
 		if i%10 == 0 {
 			s = world.Must(world.Add(s, id, asleep))
-			s = world.Must(world.Add(s, id, diary.Kind()))
+			s = world.Must(world.Add(s, id, diary))
 			s = world.Must(world.SetValue(s, id, diary, "slept"))
 		}
 	}

@@ -160,7 +160,7 @@ func TestReferencesStayInAFamily(t *testing.T) {
 		},
 		"by a relation": func(s world.State) (world.State, error) {
 			ids := two(s)
-			s, err := world.Add(leaveAlone(s, ids[0]), ids[1], likes.Kind())
+			s, err := world.Add(leaveAlone(s, ids[0]), ids[1], likes)
 			if err != nil {
 				return s, err
 			}
@@ -177,7 +177,7 @@ func TestReferencesStayInAFamily(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			still := &scene{objects: 60, kinds: []layout.Countable{friend, likes}}
 			still.furnish = func(s world.State, id world.GameObject) (world.State, error) {
-				s, err := world.Add(s, id, friend.Kind())
+				s, err := world.Add(s, id, friend)
 				return s, err
 			}
 			moving := *still

@@ -91,7 +91,7 @@ func TestSeed_B4_OneState(t *testing.T) {
 			if err != nil {
 				return s, err
 			}
-			s, hero, err = world.CreateComponent(s, heroes.Position.Kind())
+			s, hero, err = world.CreateComponent(s, heroes.Position)
 			return s, err
 		}}},
 		Stages: []stage.Stage{

@@ -45,7 +45,7 @@ func addSuperHeroes(state world.State, n int) (world.State, error) {
 		if err != nil {
 			return s, err
 		}
-		s, fly, err := world.Ensure(s, h.id, heroes.MaxVelocity.Kind())
+		s, fly, err := world.Ensure(s, h.id, heroes.MaxVelocity)
 		if err != nil {
 			return s, err
 		}
@@ -69,9 +69,9 @@ func addHero(state world.State) (_ world.State, h hero, err error) {
 	if state, h.id, err = world.CreateGameObject(state); err != nil {
 		return state, h, err
 	}
-	if state, h.position, err = world.Ensure(state, h.id, heroes.Position.Kind()); err != nil {
+	if state, h.position, err = world.Ensure(state, h.id, heroes.Position); err != nil {
 		return state, h, err
 	}
-	state, h.velocity, err = world.Ensure(state, h.id, heroes.Velocity.Kind())
+	state, h.velocity, err = world.Ensure(state, h.id, heroes.Velocity)
 	return state, h, err
 }

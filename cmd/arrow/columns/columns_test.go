@@ -138,7 +138,7 @@ func TestFieldsOfSeveralTypesAreStructs(t *testing.T) {
 	all := r.Column(1).(*array.Struct)
 	names := all.DataType().(*arrow.StructType)
 	require.Equal(t, "Pay", names.Field(0).Name)
-	for row := range world.All(s, crews.Kind()) {
+	for row := range world.All(s, crews) {
 		want, row := world.GetRow(s, crews, row), int(row)
 		require.Equal(t, want.Pay, all.Field(0).(*array.Float64).Value(row))
 		ranks := all.Field(1).(*array.FixedSizeList).ListValues().(*array.Uint32)

@@ -56,7 +56,7 @@ func saveVersion1() []byte {
 		check(err)
 		state = next
 		if n == 2 {
-			state, err = world.Add(state, id, load1.Kind())
+			state, err = world.Add(state, id, load1)
 			check(err)
 		}
 	}
@@ -87,7 +87,7 @@ func main() {
 		heading := world.Must(world.Get(state, id, Heading))
 		crew := world.Must(world.Get(state, id, Crew))
 		fmt.Printf("boat %s: speed %g, heading %g, crew %d, cargo: %v\n", id, speed, heading, crew,
-			world.Has(state, id, Cargo.Kind()))
+			world.Has(state, id, Cargo))
 	}
 }
 

@@ -164,7 +164,7 @@ func TestSheepAreInTheListsOfTheirFields(t *testing.T) {
 		for field, i := range world.View(s, first) {
 			for ; i != 0; i = flock[i-1].Next {
 				require.Equal(t, field, p.field(&flock[i-1]))
-				_, alive := world.ObjectOf(s, sheep.Kind(), layout.Row(i-1))
+				_, alive := world.ObjectOf(s, sheep, layout.Row(i-1))
 				require.True(t, alive)
 				listed++
 			}

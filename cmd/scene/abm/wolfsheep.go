@@ -100,7 +100,7 @@ func StepWolfSheep(s world.State) world.State {
 	})
 	flock, eaten := world.View(s, sheep), make([]world.GameObject, 0, 64)
 	clear(first)
-	for row := range world.All(s, sheep.Kind()) {
+	for row := range world.All(s, sheep) {
 		link := &first[p.field(&flock[row])]
 		flock[row].Next, *link = *link, uint32(row)+1
 	}
@@ -169,6 +169,6 @@ func take(link *uint32, flock []animal, r *world.Stream) (prey layout.Row) {
 
 // who returns the animal of a row.
 func who(s world.State, kind layout.Field[animal], row layout.Row) world.GameObject {
-	id, _ := world.ObjectOf(s, kind.Kind(), row)
+	id, _ := world.ObjectOf(s, kind, row)
 	return id
 }

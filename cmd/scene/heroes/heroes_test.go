@@ -43,7 +43,7 @@ func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 	for _, single := range c.Singles {
 		id, err := tool.GameObjectAt(s, single.Object)
 		require.NoError(t, err)
-		assert.True(t, world.Has(s, id, heroes.MaxVelocity.Kind()))
+		assert.True(t, world.Has(s, id, heroes.MaxVelocity))
 		assert.False(t, world.Has(s, id, heroes.Instance))
 	}
 }

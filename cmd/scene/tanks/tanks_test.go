@@ -34,7 +34,7 @@ func TestChildrenGoWhereTheirParentsGo(t *testing.T) {
 			local := world.Must(world.Get(s, id, pose.Local2))
 			want := local
 			want.Rotation = want.Rotation.Unit()
-			if world.Has(s, id, family.ChildOf.Kind()) {
+			if world.Has(s, id, family.ChildOf) {
 				parent := world.Must(world.Get(s, id, family.ChildOf))
 				above, err := world.Get(s, parent, pose.Global2)
 				require.NoError(t, err, "step %d: %v is a child of %v", step, id, parent)
@@ -66,9 +66,9 @@ func TestTanksFallApart(t *testing.T) {
 		s = p.Step(s, 0)
 		for turret, hull := range turrets {
 			require.True(t, world.Alive(s, turret))
-			on := world.Has(s, turret, family.ChildOf.Kind())
+			on := world.Has(s, turret, family.ChildOf)
 			require.Equal(t, world.Alive(s, hull), on, "it leaves its hull when that is disposed")
-			require.Equal(t, on, world.Has(s, turret, Target.Kind()))
+			require.Equal(t, on, world.Has(s, turret, Target))
 			require.Equal(t, !on, world.Has(s, turret, Motion))
 			require.Equal(t, 2, family.Count(s, family.ChildOf, turret), "with its guns")
 			if !on {

@@ -59,7 +59,7 @@ func newCrowded(t *testing.T) *crowded {
 		s, id, err = world.CreateWith(s, many[10*n], many[10*n+1], many[10*n+2])
 		require.NoError(t, err)
 		if n > 0 {
-			s, err = world.Add(s, id, aiming.Kind())
+			s, err = world.Add(s, id, aiming)
 			require.NoError(t, err)
 			s, err = world.Set(s, id, aiming, aim{Target: before, Heat: float32(n)})
 			require.NoError(t, err)
@@ -91,7 +91,7 @@ func newCrowded(t *testing.T) *crowded {
 	for range 5 {
 		id, found := world.NewQuery(world.With(aiming), world.Without(scarce)).First(c.state)
 		require.True(t, found)
-		c.state, err = world.Add(c.state, id, scarce.Kind())
+		c.state, err = world.Add(c.state, id, scarce)
 		c.inspector.Refused(err)
 	}
 	server := httptest.NewServer(c.inspector.Handler())

@@ -2,6 +2,7 @@ package kind
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 
 	"github.com/flatecs/flatecs/layout"
@@ -45,4 +46,14 @@ func explained(cause any, i int, who string, a layout.AnyKind) any {
 	}
 	return fmt.Sprintf("flatecs: argument %d of %s is a %T of no kind; "+
 		"declare it by layout.NewKind before, or name the kind", i, who, a)
+}
+
+// Of returns the declaration of the kind that k is or belongs to, or nil for nothing.
+//
+//go:noinline
+func Of(k layout.AnyKind) *layout.KindSpec {
+	if k == nil || reflect.TypeOf(k).Kind() == reflect.Pointer && reflect.ValueOf(k).IsNil() {
+		return nil
+	}
+	return k.Kind().Spec()
 }

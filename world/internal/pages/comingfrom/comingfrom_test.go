@@ -56,7 +56,7 @@ func Example_main() {
 		state, err = world.Apply(state) // carries out what was recorded
 		check(err)
 	}
-	state, err = world.Add(state, rock, Velocity.Kind())
+	state, err = world.Add(state, rock, Velocity)
 	check(err)
 	v, err := world.Get(state, rock, Velocity)
 	check(err)
@@ -160,7 +160,7 @@ func Example_entt() {
 			p[i].X += v[i].X
 		}
 	}
-	state, err = world.Remove(state, drone, Velocity.Kind())
+	state, err = world.Remove(state, drone, Velocity)
 	fmt.Println(world.Must(world.Get(state, drone, Position)).X, err)
 	// Output:
 	// flies with 1
