@@ -27,7 +27,8 @@ func MaskOf(number uint32) uint64 { return 1 << (number & 63) }
 // have the component, or not in lockstep.
 func (p *Place) InLockstep(object uint) uint {
 	b := buffer.At[Block](p.blocks, int(object>>6))
-	if row := uint(uint32(object) + b.Base); (b.Present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows {
+	row := uint(uint32(object) + b.Base)
+	if (b.Present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows {
 		return row
 	}
 	return Nowhere

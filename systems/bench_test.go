@@ -63,8 +63,7 @@ func BenchmarkRead(b *testing.B) {
 			keep = sum
 		})
 		b.Run(fmt.Sprintf("writer/%d", n), func(b *testing.B) {
-			var w Writer[[3]float32]
-			w = OpenWrite(s, Position)
+			w := OpenWrite(s, Position)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
 					w.At(id)[0]++

@@ -15,8 +15,8 @@ type lookup struct {
 	place *manager.Place
 }
 
-// begin is the slow path of [Open]: there is no such kind, the field is foreign, or a walk or a task
-// may write it.
+// begin is the slow path of [Open]: there is no such kind, the field is foreign, or a walk or a
+// task may write it.
 //
 //go:noinline
 func (l *lookup) begin(f *layout.FieldSpec) {

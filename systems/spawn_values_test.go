@@ -160,7 +160,7 @@ func TestSpawnRefusesValues(t *testing.T) {
 		for _, is := range []error{ErrDead, ErrOutOfRange} {
 			assert.Equal(t, errors.Is(set, is), errors.Is(err, is), "%v", to)
 		}
-		assert.ErrorContains(t, err, "flatecs: childOf of a new game object: ")
+		require.ErrorContains(t, err, "flatecs: childOf of a new game object: ")
 	}
 	for range posing.In(s) {
 		_, _, err := Spawn(s, rootless, local.Value([3]float32{1}))

@@ -543,8 +543,8 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 // Spawn creates an object with the kinds and values of a recipe, and with other first values for
 // some fields; of two values for one field the last counts. The error wraps [ErrTooMany],
 // [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a value that refers to no object by
-// a relation; then nothing is created. It panics if the world does not know the recipe, or if a value
-// is of a kind that the recipe lacks.
+// a relation; then nothing is created. It panics if the world does not know the recipe, or if a
+// value is of a kind that the recipe lacks.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	return systems.Spawn(s, r, values...)
 }

@@ -35,8 +35,7 @@ func (f *flat) collide() {
 	f.state = f.cells.Build(f.state, nil)
 	near := f.cells.In(f.state)
 	at, ids, size := near.Points(), near.IDs(), space.Column(near, bodies)
-	var body world.Writer[Body]
-	body = world.OpenWrite(f.state, bodies)
+	body := world.OpenWrite(f.state, bodies)
 	for a, b := range near.Pairs(Reach) {
 		if Touch(at[a], at[b], size[a].Radius, size[b].Radius) {
 			body.At(ids[a]).Contacts++

@@ -20,7 +20,8 @@ func WriteState(out *jsonout.Writer, s world.State) {
 
 	out.Name("positionComponentManagerState")
 	openManager(out, s, heroes.Position.Kind())
-	writeView(out, "positions", layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)))
+	positions := world.View(s, heroes.Position)
+	writeView(out, "positions", layout.Flat[float32](heroes.Position, positions))
 	writeMaps(out, s, heroes.Position.Kind(), "gameObjectPositionMap")
 
 	out.Name("velocityComponentManagerState")

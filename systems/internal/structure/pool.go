@@ -55,7 +55,8 @@ func NewPool(
 	return p, nil
 }
 
-// CheckFills panics if the recipe does not have the kind of a field; otherwise says what else to do.
+// CheckFills panics if the recipe does not have the kind of a field. The cure is to add the kind to
+// the recipe, or what otherwise says.
 func (p *Pool) CheckFills(v *layout.FieldValue, otherwise string) {
 	_ = v.Bytes() // panics for the zero value
 	f := v.Field

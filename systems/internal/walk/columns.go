@@ -98,7 +98,9 @@ func (w *Walk) RowsFrom(i int, k layout.Kind) (first layout.Row, n int) {
 	if w.strewn>>term&1 == 0 {
 		return layout.Row(row), int(w.n) - i
 	}
-	for n = 1; i+n < int(w.n) && w.rows[term][i+n] == row+uint32(n); n++ {
+	n = 1
+	for i+n < int(w.n) && w.rows[term][i+n] == row+uint32(n) {
+		n++
 	}
 	return layout.Row(row), n
 }

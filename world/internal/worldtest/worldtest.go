@@ -18,12 +18,12 @@ func AtLength() bool { return os.Getenv("FLATECS_FULL") != "" && !testing.Short(
 
 // OneGoroutine skips a test with -short under the race detector, which finds nothing where a single
 // goroutine works and makes it ten times as long.
-func OneGoroutine(t testing.TB) {
-	t.Helper()
+func OneGoroutine(tb testing.TB) {
+	tb.Helper()
 	raced := debug.BuildSetting{Key: "-race", Value: "true"}
 	info, ok := debug.ReadBuildInfo()
 	if testing.Short() && ok && slices.Contains(info.Settings, raced) {
-		t.Skip("one goroutine: the race detector has nothing to find")
+		tb.Skip("one goroutine: the race detector has nothing to find")
 	}
 }
 
