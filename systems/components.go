@@ -107,9 +107,9 @@ func DisposeComponent(s State, k layout.AnyKind, row Row) State {
 
 // Has reports whether an object is alive and has a kind or mark.
 func Has(s State, id GameObject, k layout.AnyKind) bool {
-	j := s.look()
+	j, i := s.look(), uint(id.Index())
 	m := j.Find(specOf(k))
-	return m != nil && j.Objects.Alive(id) && m.Has(id.Index())
+	return m != nil && j.finding.has(i, id) && m.Has(uint32(i)) // who has a kind is alive
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
