@@ -62,3 +62,14 @@ func (j *job) placeToWrite(f *layout.FieldSpec) *manager.Place {
 	}
 	return j.placeOf(f)
 }
+
+// split notes which managers are of kinds that objects can have. The fields of the others are not
+// found by id.
+func (j *job) split(c *Counts) {
+	j.OnObjects = c.onObjects()
+	for i := range j.Managers[j.OnObjects:] {
+		for _, f := range j.Managers[j.OnObjects+i].Kind.Fields {
+			j.finding.places[f.Number] = nil
+		}
+	}
+}

@@ -144,17 +144,6 @@ func (j *job) furnish(c *Counts) {
 	}
 }
 
-// split notes which managers are of kinds that objects can have. The fields of the others are not
-// found by id.
-func (j *job) split(c *Counts) {
-	j.OnObjects = c.onObjects()
-	for i := range j.Managers[j.OnObjects:] {
-		for _, f := range j.Managers[j.OnObjects+i].Kind.Fields {
-			j.finding.places[f.Number] = nil
-		}
-	}
-}
-
 // always returns the managers whose rows are always in use: those of the fixtures, without the last
 // values of watchers.
 func (j *job) always() []manager.Manager {
