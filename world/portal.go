@@ -812,9 +812,9 @@ func Resized(s State, c Counts) (State, error) {
 // panics, unless built with -tags ecsrelease. The zero State is not a world.
 //
 // What returns no State uses none up: calls that read, [Record], [OpenWrite], and walks such as
-// [systems.Query.In]. Walks and Writers change no structure, so that ids, rows and other Writers stay valid;
-// they write only the fields that the query or OpenWrite names. So a system that only walks returns
-// the State that it was given.
+// [systems.Query.In]. Walks and Writers change no structure, so that ids, rows and other Writers stay
+// valid; they write only the fields that the query or OpenWrite names. So a system that only walks
+// returns the State that it was given.
 //
 // While no goroutine changes the world, several may read it at once: by id, by row, and by
 // [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
