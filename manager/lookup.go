@@ -102,9 +102,9 @@ func (m *Manager) owner(row layout.Row) uint32 {
 
 //go:noinline
 func (m *Manager) unused(row layout.Row) string {
-	return fmt.Sprintf("flatecs: %s %d is not in use, %d of %d rows are; "+
-		"use the row that create returned, and drop it at dispose", m.Kind.Name, row, m.Live(),
-		len(m.objects))
+	return fmt.Sprintf("flatecs: row %d of %s is not in use, %d of %d rows are; use a row that "+
+		"CreateComponent or Ensure returned, until its component is disposed", row, m.Kind.Name,
+		m.Live(), len(m.objects))
 }
 
 // Owner is [Manager.ObjectOf] for a row that is mounted.

@@ -189,8 +189,8 @@ func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
 			"at":        func() { manager.FliesOf(m).At(row) },
 		} {
 			t.Run(fmt.Sprint(name, row), func(t *testing.T) {
-				panicsWith(t, call, fmt.Sprintf("flatecs: fly %d is not in use, 2 of 2 rows are", row),
-					"use the row that create returned, and drop it at dispose")
+				panicsWith(t, call, fmt.Sprintf("flatecs: row %d of fly is not in use, 2 of 2 rows are", row),
+					"use a row that CreateComponent or Ensure returned, until its component is disposed")
 				assert.True(t, bytes.Equal(before, b), "the bytes are as they were")
 			})
 		}

@@ -223,8 +223,8 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 			"dispose a mark's row": func() { m.s = world.DisposeComponent(m.s, misuseMark, row) },
 		} {
 			t.Run(fmt.Sprint(name, " ", row), func(t *testing.T) {
-				worldtest.PanicsWith(t, call, fmt.Sprint(" ", row, " is not in use, "),
-					"use the row that create returned, and drop it at dispose")
+				worldtest.PanicsWith(t, call, fmt.Sprint("row ", row, " of "),
+					"use a row that CreateComponent or Ensure returned, until its component is disposed")
 				assert.True(t, bytes.Equal(before, world.Bytes(m.s)), "the world is byte for byte as it was")
 			})
 		}

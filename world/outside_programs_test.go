@@ -12,7 +12,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/heroes"
 )
 
 type flags uint16
@@ -271,6 +270,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 )
 
 var moving = world.NewQuery(world.Write(heroes.Position), world.Read(heroes.Velocity))
@@ -393,6 +393,7 @@ func main() {
 	reader.AtN(make([]place, 1), []world.GameObject{id})
 	writer.AtN(make([]*place, 1), []world.GameObject{id})
 	s, _ = world.Set(s, id, at, v)
+	s, _, _ = world.Edit(s, id, at)
 	s = world.SetRow(s, at, 0, world.GetRow(s, at, 0))
 	fmt.Println(s, err)
 }

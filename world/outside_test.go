@@ -38,22 +38,23 @@ func TestModuleOutsideTheRepository(t *testing.T) {
 	t.Run("lookups are inlined", func(t *testing.T) { lookupsAreInlined(t, dir) })
 }
 
-// lookupsAreInlined looks at the code of the generic functions of systems, which is compiled in the
-// program: the small functions that they call are to be in it.
+// lookupsAreInlined looks at the code of the generic functions of world and systems, which is compiled
+// in the program: the small functions that they call are to be in it, and a look-up is one call.
 func lookupsAreInlined(t *testing.T, dir string) {
 	t.Helper()
 	write(t, dir, "lookups/main.go", outsideLookups)
 	program := filepath.Join(dir, "lookups.exe")
 	run(t, dir, "build", "-o", program, "./lookups")
-	code := run(t, dir, "tool", "objdump", "-s", `flatecs/systems\..*\[go\.shape`, program)
-	for _, name := range []string{"Get[", "Edit[", ").AtN", "Writer["} {
+	code := run(t, dir, "tool", "objdump", "-s", `flatecs/(systems|world)\..*\[go\.shape`, program)
+	for _, name := range []string{"world.Get[", "world.Set[", "world.Edit[", "copyInLockstep[", "pointInLockstep["} {
 		if !strings.Contains(code, name) {
 			t.Fatalf("the program's code has no %s…", name)
 		}
 	}
 	for _, small := range []string{
 		"gameobject.ID", "State.look(", "State.use(", "State.done(", "TouchRow(", "MaskOf(",
-		"rowInLockstep(", "MaxIndex(",
+		"MaxIndex(", "InLockstep(", "Touch(", "placeOf(", "placeToWrite(", "finding).has(",
+		"systems.Get[", "systems.Set[", "systems.Edit[",
 	} {
 		require.Empty(t, regexp.MustCompile("CALL .*"+regexp.QuoteMeta(small)).FindString(code))
 	}

@@ -197,7 +197,7 @@ func TestSeed_A2_ResetToTheDefaultsAndUsedAgain(t *testing.T) {
 
 	s = world.Must(world.Remove(s, a, aA))
 	assert.Equal(t, []float32{7, 8, 7, 8}, layout.Flat[float32](aValue, world.View(s, aValue)), "reset as soon as it is removed")
-	worldtest.PanicsWith(t, func() { world.ObjectOf(s, aA, row) }, fmt.Sprintf("A %d is not in use", row))
+	worldtest.PanicsWith(t, func() { world.ObjectOf(s, aA, row) }, fmt.Sprintf("row %d of A is not in use", row))
 	s = world.Must(world.Add(s, b, aA))
 	again := world.Must(world.RowOf(s, b, aA))
 	assert.Equal(t, row, again, "the row is used again")

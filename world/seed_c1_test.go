@@ -121,7 +121,7 @@ func TestSeed_C2_ReferencesThatWentStale(t *testing.T) {
 	reader, last := world.Open(s, cLetter), world.Must(world.RowOf(s, ids[3], cArray))
 	s = world.Must(world.Remove(s, ids[0], cArray))
 	worldtest.PanicsWith(t, func() { world.GetRow(s, cLetter, last) },
-		"letters 3 is not in use, 3 of 5 rows are")
+		"row 3 of letters is not in use, 3 of 5 rows are")
 	letter, ok := reader.At(ids[3])
 	assert.True(t, ok)
 	assert.Equal(t, byte('D'), letter)

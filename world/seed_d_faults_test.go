@@ -74,8 +74,8 @@ func TestSeed_D_Fault_NothingIsWrittenPastTheEnd(t *testing.T) {
 	s, _, err := world.CreateComponent(s, heroes.Position)
 	require.ErrorIs(t, err, world.ErrFull)
 	before := bytes.Clone(world.Bytes(s))
-	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, heroes.Position, 2, [3]float32{1, 2, 3}) }, "position 2 is not in use")
-	worldtest.PanicsWith(t, func() { world.GetRow(s, heroes.Position, 2) }, "position 2 is not in use")
+	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, heroes.Position, 2, [3]float32{1, 2, 3}) }, "row 2 of position is not in use")
+	worldtest.PanicsWith(t, func() { world.GetRow(s, heroes.Position, 2) }, "row 2 of position is not in use")
 	assert.Equal(t, before, world.Bytes(s))
 }
 

@@ -75,7 +75,7 @@ func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 			assert.True(t, bytes.Equal(before, world.Bytes(s)))
 			want := "this world has no kind velocity; add its Count to Counts.Kinds"
 			if kinds != nil {
-				want = "velocity 0 is not in use"
+				want = "row 0 of velocity is not in use"
 			}
 			worldtest.PanicsWith(t, func() { heroes.Move(s, 0, 0) }, want)
 		})
