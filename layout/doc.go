@@ -30,7 +30,7 @@
 // A mark is a kind without fields and rows: an object has it or not. A kind without fields has
 // rows, so each of its components has a number. [Values] is a kind whose values are Go values of
 // any type, outside the bytes. A [Relation] is a kind by which objects refer to others: children to
-// their parent, or an item to who carries it.
+// their parent, or an item to its carrier.
 //
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],

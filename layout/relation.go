@@ -18,7 +18,7 @@ const (
 
 // A Relation describes a kind by which objects refer to other objects; see [NewRelation].
 type Relation struct {
-	Disposed Policy        // what happens to those who refer to an object that is disposed
+	Disposed Policy        // what happens to referrers when the object is disposed
 	Tree     bool          // parents and children: a reference that closes a ring is refused
 	Order    Field[uint32] // sorts the objects that refer to the same one; zero: by index
 	Fields   []AnyField    // further fields of the kind

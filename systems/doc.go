@@ -100,7 +100,7 @@
 //
 // [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its counts,
 // in its bytes: about 8.6 bytes per object and watcher. A watcher that keeps values
-// ([Watcher.Keep]) has the last ones of those who left, until its next look: [LastOf].
+// ([Watcher.Keep]) has those of the objects that left, until its next look: [LastOf].
 //
 // # Data not attached to objects
 //

@@ -166,8 +166,8 @@ func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	return *p, nil
 }
 
-// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world keep theirs.
-// Its errors are those of [Edit].
+// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world are
+// unchanged. Its errors are those of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
 	m, err := s.use().component(id, v.Kind().Spec())
 	if err != nil {

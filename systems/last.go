@@ -22,9 +22,9 @@ type lasting struct {
 	made map[string]*manager.Keep // by what the watcher is called in a world
 }
 
-// Keep returns a watcher of the same query that also keeps the last values of those who leave: of
-// fields, of all fields of kinds, and of [layout.Values]. [LastOf] returns them, from the look that
-// reports the object as left until the next one. They are those that the object had when it stopped
+// Keep returns a watcher of the same query that also keeps the last values of objects that leave:
+// of fields, of all fields of kinds, and of [layout.Values]. [LastOf] returns them, from the look
+// that reports the object as left until the next one. They are the object's values when it stopped
 // matching for the first time since the look before: when it lost a component, got an excluded one,
 // or was disposed.
 //

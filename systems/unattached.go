@@ -29,7 +29,7 @@ func (v Shared[T]) Of(s State) T {
 	return sharedColumn(s.look().resource(v.values.Kind().Spec()), v).Rows[0]
 }
 
-// Set sets the value of v in a world; copies of the world keep theirs. It panics if the world does
+// Set sets the value of v in a world; copies of it are unchanged. It panics if the world does
 // not have it, and in a task.
 func (v Shared[T]) Set(s State, value T) State {
 	j := s.use()

@@ -351,7 +351,7 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 //   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
 //   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
 //   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
-//   - [systems.Watcher.Keep](what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of those who leave: of fields, of all fields of kinds, and of layout.Values.
+//   - [systems.Watcher.Keep](what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of objects that leave: of fields, of all fields of kinds, and of layout.Values.
 //   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
 //   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
 //   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
@@ -391,7 +391,7 @@ func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 //
 //   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
 //   - [systems.Shared.Of](s State) T: Of returns the value of v in a world.
-//   - [systems.Shared.Set](s State, value T) State: Set sets the value of v in a world; copies of the world keep theirs.
+//   - [systems.Shared.Set](s State, value T) State: Set sets the value of v in a world; copies of it are unchanged.
 //   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values of v, for codecs.
 type Shared[T any] = systems.Shared[T]
 
@@ -456,8 +456,8 @@ func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	return systems.ValueOf[T](s, id, v)
 }
 
-// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world keep theirs.
-// Its errors are those of [Edit].
+// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world are
+// unchanged. Its errors are those of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
 	return systems.SetValue[T](s, id, v, value)
 }

@@ -1,5 +1,5 @@
 // Package family has objects that refer to other objects: children to their parent, or an item to
-// who carries it.
+// its carrier.
 //
 //	var Seat = layout.NewRelation("seat", layout.Relation{Disposed: layout.Clear})
 //
@@ -55,14 +55,14 @@
 // per object of a world and relation, beside the world's bytes; room costs nothing until it is
 // used.
 //
-// Relations: [ChildOf]; of your own by [layout.NewRelation]. Who refers to an object: [Children],
-// [Count]; who refers to somebody, in queries: [HasTarget], or to nobody: [NoTarget]. Walks:
-// [systems.Query.Down], [systems.Query.Up], in which [Parents] and [UpdateParents]; in tasks on
-// some of the objects one depth after the other by [systems.Query.AtDepth] and [Depth]; of the
-// children of one object [systems.Query.ChildrenOf].
-// Whole trees: [Spawn] of a [Tree] with [Member], [SpawnTree] for the ids of its members and for
-// other relations, in commands [systems.Commands.SpawnTree]; [Copy], [Dispose].
-// In text: [ParseTrees], [AppendTrees]. Errors: [ErrRing], [ErrReferred], [TextError].
+// Relations: [ChildOf]; of your own by [layout.NewRelation]. The referrers of an object:
+// [Children], [Count]; in queries, objects with a target: [HasTarget], or without: [NoTarget].
+// Walks: [systems.Query.Down], [systems.Query.Up], in which [Parents] and [UpdateParents]; in tasks
+// on some of the objects one depth after the other by [systems.Query.AtDepth] and [Depth]; of the
+// children of one object [systems.Query.ChildrenOf]. Whole trees: [Spawn] of a [Tree] with
+// [Member], [SpawnTree] for the ids of its members and for other relations, in commands
+// [systems.Commands.SpawnTree]; [Copy], [Dispose]. In text: [ParseTrees], [AppendTrees]. Errors:
+// [ErrRing], [ErrReferred], [TextError].
 //
 // # Decisions
 //

@@ -67,7 +67,7 @@ func UpdateParents[T any](b world.Batch, f layout.Field[T], update func(row int,
 	systems.UpdateParents(b, f, update)
 }
 
-// A Tree is an object to be spawned, with its children, and theirs. It has a Name, a Recipe,
+// A Tree is an object to be spawned, with all below it. It has a Name, a Recipe,
 // further Kinds, Values and Children: go doc ./systems Tree.
 type Tree = systems.Tree
 

@@ -31,7 +31,7 @@ type Options struct {
 	Deadline time.Duration // of each step of handing over; 0: 10 s
 	Still    time.Duration // how long the old program waits for the new one to be ready; 0: 1 s
 	Trial    time.Duration // how long it waits for the new one's death after that; 0: not
-	Out      io.Writer     // what happens is told here; nil: os.Stderr
+	Out      io.Writer     // receives a line per event; nil: os.Stderr
 	Signals  bool          // the program sees to signals itself, and to saving
 }
 
@@ -268,9 +268,9 @@ func (h *Hand) Close() {
 	h.leave()
 }
 
-// OnOffer has f called when the world is handed over, in the goroutine of Continue: f stops who
-// reads connections, and gives what travels to the Offer. It is called again at the next time if
-// the next program refused.
+// OnOffer has f called when the world is handed over, in the goroutine of Continue: f stops the
+// readers of connections, and gives what travels to the Offer. It is called again at the next time
+// if the next program refused.
 func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
 
 // An Offer is what travels beside the world.

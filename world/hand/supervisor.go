@@ -19,7 +19,7 @@ type Supervisor struct {
 	Keep     time.Duration // how often the world is copied, to outlive a death; 0: not
 	Loop     time.Duration // how much of the past a Tape has, which is played again; 0: none
 	Orders   <-chan Order  // what is to be done; nil: Path is to take over, at SIGHUP
-	Told     func(Event)   // is told what happens, in the goroutine of Supervise; nil: os.Stderr
+	Told     func(Event)   // called for each event, in the goroutine of Supervise; nil: os.Stderr
 }
 
 // An Order is something that a supervisor is to do.

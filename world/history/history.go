@@ -220,8 +220,8 @@ func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 }
 
 // Resimulate restores the world to its state before the step of a frame, and repeats every step
-// from there to the present, with the current inputs of the history. It records the states before
-// each step anew. Meanwhile [Resimulating] returns true. Without [History.SetInput], and with
+// from there to the present, with the current inputs of the history. It records the state before
+// each step again. Meanwhile [Resimulating] returns true. Without [History.SetInput], and with
 // a deterministic step, nothing changes.
 //
 // The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are unchanged.

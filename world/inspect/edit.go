@@ -82,8 +82,8 @@ func (e *edits) take() []*wish {
 
 // Edit carries out what was asked for on the page since the last call: values of objects and
 // resources that were set, components that were added or removed, and objects that were spawned or
-// disposed. Without Options.Edit that is nothing. What is refused changes nothing, and the page is
-// told why. Edits are inputs from outside: a world that is recorded or played with others must not
+// disposed. Without Options.Edit that is nothing. A refused edit changes nothing, and the page
+// shows why. Edits are inputs from outside: a world that is recorded or played with others must not
 // have any. [Inspector.Job] calls it before it publishes.
 func (i *Inspector) Edit(s world.State) world.State {
 	if !i.made().options.Edit {

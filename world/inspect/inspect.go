@@ -32,7 +32,7 @@ type Options struct {
 	Plots    Plots     // that the page draws while it is open, such as a *lab.Panel; nil: none
 	Controls []Control // of numbers of resources, where Edit lets them be set
 
-	// Edit lets whoever reaches the page set values, add and remove components, and spawn and
+	// Edit lets users of the page set values, add and remove components, and spawn and
 	// dispose objects. The program calls [Inspector.Edit], or has [Inspector.Job] in its
 	// pipeline, which does.
 	Edit bool

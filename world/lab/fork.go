@@ -60,8 +60,8 @@ func snapshotOf(s world.State) (*world.Snapshot, error) {
 type Difference = tool.Difference
 
 // FirstDifference returns the first difference between two nodes of a tree, or of trees of worlds
-// of the same counts, if any: who is alive, who has what, values, and last what only affects the
-// future.
+// of the same counts, if any: which objects are alive, their kinds, values, and last what only
+// affects the future.
 func FirstDifference(a, b *Node) (d Difference, differ bool, err error) {
 	return tool.FirstDifference(a.kept().State(), b.kept().State())
 }

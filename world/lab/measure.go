@@ -159,7 +159,7 @@ func (m Measure) Quantiles(name string, shares ...float64) Reporter {
 	})
 }
 
-// Sample reports the numbers of n objects that are drawn anew for each row, each choice equally
+// Sample reports the numbers of n objects, drawn again for each row, each choice equally
 // likely, in the order of the walk. It depends on the world's seed and tick alone; the world needs
 // Counts.Seed. The columns are name_0, name_1 and so on; those beyond the number of objects are
 // missing.

@@ -11,8 +11,8 @@
 // The bytes begin on a multiple of 64, as mappings do, and stay the caller's: [world.Close] and
 // Snapshot.Close leave them. Keep them mapped while the world or snapshot is in use.
 //
-// Trust: [Attach] and [Open] check the head, and that no counter exceeds its room; what else is in
-// the bytes is believed, and may be changed under a reader by whoever maps them too. That is for
+// Trust: [Attach] and [Open] check the head, and that no counter exceeds its room; the rest of the
+// bytes is trusted, and other programs that map them can change them under a reader. That is for
 // memory of the same user. [Copy] believes nothing, as loading a file does.
 //
 // Make: [SizeOf], [Make], [CreateState], [NewSnapshot]. What is there: [Attach], [Open], [Copy],

@@ -1,4 +1,4 @@
-// Package network links objects of a world to each other: who knows whom, what flows where.
+// Package network links objects of a world to each other, such as acquaintances and pipes.
 //
 //	nodes   0   1   2   3          a link is an object of its own, with three fields:
 //	        └─ 0.5 ─────▶ 2        link 4   from 0   to 2   weight 0.5

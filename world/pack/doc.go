@@ -37,7 +37,7 @@
 //	id, ok := pack.ByGlobal(state, global)
 //
 // [SetGlobal] gives an object a number that the program chooses.
-// [NextGlobal] numbers those who are born by their parents, so that the numbers do not depend on
+// [NextGlobal] numbers new objects by their parents, so that the numbers do not depend on
 // the world in which that happens. [DigestObjects] compares sets of objects whatever their ids and
 // rows.
 //

@@ -4,7 +4,7 @@ package pose
 type Rotation3 [4]float32
 
 // Turn3 returns the rotation around an axis of any length by an angle in radians: counterclockwise
-// if the axis points to who looks. It is none if the axis has length 0. It panics beyond ±2²⁰.
+// if the axis points to the viewer. It is none if the axis has length 0. It panics beyond ±2²⁰.
 func Turn3(axis [3]float32, angle float64) Rotation3 {
 	n := length(axis)
 	if n == 0 {

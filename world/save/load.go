@@ -55,7 +55,7 @@ func inFile(path string, err error) error {
 // default in all rows; the same holds for parts of a field, by their names. A file with a field or
 // a part that the program lacks is refused, unless a [Migration] says what becomes of it, or
 // [Options.KeepFields] keeps it. A part with other elements or lanes, and a field without any
-// common part, need a [Migration], too. A watcher whose rules are not in the file starts anew.
+// common part, need a [Migration], too. A watcher whose rules are not in the file starts empty.
 // Random numbers go on as in the file, whatever Counts.Seed is.
 //
 // ReadAt is called from several goroutines.
