@@ -74,6 +74,6 @@ func (j *job) split(c *Counts) {
 	}
 }
 
-// touch stamps a row. Programs inline what a function of this package that is not generic has
+// stamp stamps a row. Programs inline what a function of this package that is not generic has
 // inlined; see world/inline.go.
-func touch(p *manager.Place, row uint) { p.Touch(row) }
+func stamp(p *manager.Place, row uint) { p.Touch(row) }

@@ -244,7 +244,7 @@ func (w Writer[T]) At(id GameObject) *T {
 				return nil
 			}
 		}
-		touch(w.place, row)
+		stamp(w.place, row)
 		return buffer.At[T](w.place.Column, int(row))
 	}()
 }
@@ -304,7 +304,7 @@ func pointRest[T any](l *lookup, dst []*T, ids []GameObject, i int) (found int) 
 	for found = i; i < len(ids); i++ {
 		dst[i] = nil
 		if row := l.search(ids[i]); row != nowhere {
-			touch(l.place, row)
+			stamp(l.place, row)
 			dst[i] = buffer.At[T](l.place.Column, int(row))
 			found++
 		}
