@@ -72,7 +72,7 @@ var besideClasses = map[string]string{
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
 	"gameobject.Registry": "bytes: Views; shape: poolWords Touched",
 	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes",
-	"events.Ring": "bytes", "events.Reader": "shape",
+	"systems.ring": "bytes", "systems.ringReader": "shape",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
 	"walk.Walk": "work: Turn Plan walks since present strewn n out ended row next rows blocks " +
@@ -85,7 +85,7 @@ var besideClasses = map[string]string{
 	"walk.Written": "work", "walk.written": "work", "walk.gaps": "work", "walk.listed": "work",
 	"walk.audit": "work", "walk.nanCheck": "work",
 
-	"past.Past": "past", "past.Base": "checked", "past.cut": "past",
+	"manager.Past": "past", "manager.Base": "checked", "manager.cut": "past",
 	"seen.List": "shown", "seen.column": "shown",
 	"names.Lists": "work", "names.named": "work",
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",

@@ -98,7 +98,7 @@ func Dangling(s State) (n int) {
 // isRing reports whether the rows of m are events.
 func (j *job) isRing(m *manager.Manager) bool {
 	for _, r := range j.root().rings {
-		if r != nil && r.Rows == m {
+		if r != nil && r.rows == m {
 			return true
 		}
 	}

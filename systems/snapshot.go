@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kin"
-	"github.com/flatecs/flatecs/systems/internal/past"
 )
 
 const noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make one by " +
@@ -34,7 +33,7 @@ type Snapshot struct {
 	watchers []watch
 	world    *job // views of arena; made by State
 	taken    bool
-	base     past.Base
+	base     manager.Base
 }
 
 // NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
@@ -91,7 +90,7 @@ func (p *Snapshot) Take(s State) error {
 	}
 	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
 	p.arena.CopyFrom(j.Arena, since)
-	past.Check(j.Arena, p.arena)
+	manager.CheckCopy(j.Arena, p.arena)
 	p.base = j.past.Now(*j.Tick)
 	p.commands.CopyFrom(&j.commands)
 	if p.taken = true; p.world != nil {
@@ -123,7 +122,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	}
 	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
 	j.CopyFrom(p.arena, since)
-	past.Check(j.Arena, p.arena)
+	manager.CheckCopy(j.Arena, p.arena)
 	j.arrive(since)
 	p.base = j.past.Now(*j.Tick)
 	j.commands.CopyFrom(&p.commands)

@@ -9,11 +9,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
-	"github.com/flatecs/flatecs/systems/internal/events"
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
-	"github.com/flatecs/flatecs/systems/internal/past"
 	"github.com/flatecs/flatecs/systems/internal/seen"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
@@ -58,7 +56,7 @@ type job struct {
 
 	// Of the whole:
 	fixtures
-	past     past.Past
+	past     manager.Past
 	watchers []watch // per number of a watcher
 	again    bool    // steps are taken again
 	made     []madeBlock
@@ -109,10 +107,10 @@ type pools struct {
 // fixtures are a world's data not attached to objects. Their managers come after those of its
 // kinds, and all their rows are in use: first the resources, then the rings of events.
 type fixtures struct {
-	counts    Counts          // that the world was made with
-	resources int             // managers of resources
-	rings     []*events.Ring  // per number of an Events
-	readers   []events.Reader // per number of an EventReader
+	counts    Counts       // that the world was made with
+	resources int          // managers of resources
+	rings     []*ring      // per number of an Events
+	readers   []ringReader // per number of an EventReader
 	searches  *names.Lists
 }
 

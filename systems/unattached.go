@@ -4,7 +4,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/events"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
@@ -64,11 +63,11 @@ func noResource(k *layout.KindSpec) string {
 }
 
 // Received is a range of events, in the order in which they were sent.
-type Received struct{ span events.Span }
+type Received struct{ span ringSpan }
 
 // An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
 // belongs to the same event. It is valid until newer events overwrite it.
-type EventBatch struct{ span events.Span }
+type EventBatch struct{ span ringSpan }
 
 // Send adds an event with default values, and returns it as a batch of one event, whose fields can
 // be set. If the ring is full, the oldest event is lost; readers that have not read it learn how
@@ -115,10 +114,10 @@ func (b EventBatch) Len() int { return b.span.Len() }
 // EventColumn returns a field of b's events, in place, one T per event. It may be written in the
 // batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
 // events, and if events of b were overwritten.
-func EventColumn[T any](b EventBatch, f layout.Field[T]) []T { return events.Column(b.span, f) }
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T { return ringColumn(b.span, f) }
 
 // ring returns the events in this world. It panics if the world does not have them.
-func (j *job) ring(e Events) *events.Ring {
+func (j *job) ring(e Events) *ring {
 	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.rings) {
 		if ring := r.rings[e.spec.number]; ring != nil {
 			return ring
@@ -129,9 +128,9 @@ func (j *job) ring(e Events) *events.Ring {
 }
 
 // reader returns the position of a reader in this world. It panics if the world does not have it.
-func (j *job) reader(e EventReader) events.Reader {
+func (j *job) reader(e EventReader) ringReader {
 	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.readers) {
-		if p := r.readers[e.spec.number]; p.Ring != nil {
+		if p := r.readers[e.spec.number]; p.ring != nil {
 			return p
 		}
 	}
@@ -144,12 +143,12 @@ func (j *job) addEvents() {
 	for _, e := range j.counts.Events {
 		spec := e.events.spec
 		cursors := j.Find(spec.cursors.Spec())
-		r := events.NewRing(j.Find(spec.kind.Spec()), cursors, spec.done)
+		r := newRing(j.Find(spec.kind.Spec()), cursors, spec.done)
 		j.rings = kind.Grow(j.rings, spec.number)
 		j.rings[spec.number] = r
 		for i, reader := range e.readers {
 			j.readers = kind.Grow(j.readers, reader.spec.number)
-			j.readers[reader.spec.number] = events.Reader{Ring: r, At: 1 + i}
+			j.readers[reader.spec.number] = ringReader{r, 1 + i}
 		}
 	}
 }

@@ -29,9 +29,9 @@ var mayImport = map[string][]string{
 	"buffer":        {"layout", "unsafeutil"},
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
 	"systems": {
-		"systems/internal/command", "systems/internal/events",
+		"systems/internal/command",
 		"systems/internal/globals", "systems/internal/kin", "systems/internal/kind",
-		"systems/internal/names", "systems/internal/past", "systems/internal/query",
+		"systems/internal/names", "systems/internal/query",
 		"systems/internal/random", "systems/internal/seen",
 		"systems/internal/structure", "systems/internal/walk",
 		"systems/internal/work",
@@ -47,9 +47,7 @@ var mayImport = map[string][]string{
 	// A sub-package owns a matter, and systems imports it; none imports systems.
 	"systems/internal/random":  {},
 	"systems/internal/work":    {},
-	"systems/internal/past":    {"manager"},
 	"systems/internal/seen":    {"manager", "layout"},
-	"systems/internal/events":  {"manager", "layout", "buffer"},
 	"systems/internal/names":   {"manager", "gameobject", "layout"},
 	"systems/internal/globals": {"manager", "gameobject", "layout"},
 	"systems/internal/kind": {

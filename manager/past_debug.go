@@ -1,16 +1,12 @@
 //go:build ecsdebug
 
-package past
+package manager
 
-import (
-	"bytes"
+import "bytes"
 
-	"github.com/flatecs/flatecs/manager"
-)
-
-// Check panics where two arenas, which were just brought together by copying what had changed,
+// CheckCopy panics where two arenas, which were just brought together by copying what had changed,
 // differ.
-func Check(a, b *manager.Arena) {
+func CheckCopy(a, b *Arena) {
 	parts := a.Parts()
 	for i := range parts {
 		x := &parts[i]

@@ -1,14 +1,13 @@
-// Package past knows up to which tick two copies of a world are one, so that only what was written
-// since is copied.
+package manager
+
+// A Past is how often, and how far, a world went back. It knows up to which tick two copies of a
+// world are one, so that only what was written since is copied:
 //
 //	branch 0  1 ─ 2 ─ 3 ─ 4          the world goes back from tick 4 to 2: a cut
 //	branch 1          └ 3 ─ 4 ─ 5    a copy of branch 0 and the world are one up to tick 2
 //
 // The times of a world are a tree: where it goes back, and on, there are two branches, whose ticks
 // are the same up to there.
-package past
-
-// A Past is how often, and how far, a world went back.
 type Past struct {
 	branch uint32 // number of restores
 	cuts   []cut  // ascending ticks; at most maxCuts
