@@ -90,8 +90,8 @@
 // [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming]; what changed since a copy: [Past],
-// [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]. Alone: [New], [Size], [View],
-// [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add],
+// [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]. Alone: [New], [Size],
+// [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add],
 // [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps],
 // [Manager.Spare], [Manager.Reserve]. Many: [AddEach], [CheckRoom], [Manager.AddBlock],
 // [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy], [Manager.Tidy]. Look up:
