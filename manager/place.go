@@ -9,12 +9,11 @@ import (
 type Place struct {
 	Column  buffer.Base
 	blocks  buffer.Base // a Block per 64 objects
-	stamps  buffer.Base // a tick per 64 rows
 	rows    uint        // of the kind
 	Mask    uint64      // the kind in masks of kinds; see MaskOf
-	count   *counters   // of the kind
 	Manager *Manager
 	Field   *layout.FieldSpec
+	_       [2]uint64 // to the end of the line
 }
 
 // Nowhere is more than any row: what a look-up returns that found none.
@@ -34,15 +33,6 @@ func (p *Place) InLockstep(object uint) uint {
 	return Nowhere
 }
 
-// Touch is [Manager.TouchRow].
-func (p *Place) Touch(row uint) {
-	m := p.Manager
-	t := *m.tick
-	m.Written++
-	p.count.Changed = t
-	*buffer.At[uint64](p.stamps, int(row>>6)) = t
-}
-
 // place makes the places of the fields of all kinds.
 func (a *Arena) place() {
 	fields, last := 0, uint32(0)
@@ -60,8 +50,7 @@ func (a *Arena) place() {
 		for i, f := range m.Kind.Fields {
 			m.Places[i] = Place{
 				Column: m.Columns[i].Base, blocks: buffer.BaseOf(buffer.Bytes(m.Blocks)),
-				stamps: buffer.BaseOf(buffer.Bytes(m.changed)), rows: uint(m.Cap()),
-				Mask: MaskOf(m.Kind.Number), count: m.count, Manager: m, Field: f,
+				rows: uint(m.Cap()), Mask: MaskOf(m.Kind.Number), Manager: m, Field: f,
 			}
 			a.Places[f.Number] = &m.Places[i]
 		}

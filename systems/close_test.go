@@ -43,7 +43,10 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 	Close(s)
 	for name, f := range map[string]func(){
 		"Reader.At":      func() { reader.At(id) },
+		"Reader.Has":     func() { reader.Has(id) },
+		"Reader.Alive":   func() { reader.Alive(id) },
 		"Writer.At":      func() { writer.At(id) },
+		"Writer.Must":    func() { writer.Must(id) },
 		"State in Get":   func() { _, _ = Get(s, id, fieldA) },
 		"State in View":  func() { View(s, fieldA) },
 		"State in Bytes": func() { Bytes(s) },

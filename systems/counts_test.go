@@ -33,13 +33,13 @@ func TestCompleteAgainstModel(t *testing.T) {
 	}
 	for range 300 {
 		c := Counts{GameObjects: 1 + random.IntN(100)}
-		var want []layout.Count
-		for i, k := range some() {
-			if want = append(want, k.Counted()); i == 0 && !k.Spec().Mark {
-				want[0] = k.Count(3)
-			}
+		for _, k := range some() {
+			c.Kinds = append(c.Kinds, k.Counted())
 		}
-		c.Kinds = slices.Clone(want)
+		if len(c.Kinds) > 0 && !c.Kinds[0].Kind.Spec().Mark {
+			c.Kinds[0] = c.Kinds[0].Kind.Count(3)
+		}
+		want := slices.Clone(c.Kinds)
 		name := func(k Kind) {
 			if !slices.ContainsFunc(want, func(c layout.Count) bool { return c.Kind == k }) {
 				want = append(want, k.Counted())
@@ -53,7 +53,7 @@ func TestCompleteAgainstModel(t *testing.T) {
 			}
 			c.Recipes = append(c.Recipes, NewRecipe("named", list...))
 		}
-		if c.Resources = nil; random.IntN(2) == 0 {
+		if random.IntN(2) == 0 {
 			c.Resources = []ResourceKind{namedScores}
 		}
 		queries := [2]Query{}

@@ -41,7 +41,7 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, er
 		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
 		if p != nil && j.finding.has(i, id) {
 			if row := p.InLockstep(i); row != nowhere {
-				stamp(p, row)
+				p.Manager.TouchRow(uint32(row))
 				*buffer.At[T](p.Column, int(row)) = value
 				s = s.done()
 				return
@@ -75,7 +75,7 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T
 		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
 		if p != nil && j.finding.has(i, id) {
 			if row := p.InLockstep(i); row != nowhere {
-				stamp(p, row)
+				p.Manager.TouchRow(uint32(row))
 				s, pointer = s.done(), buffer.At[T](p.Column, int(row))
 				return
 			}

@@ -73,7 +73,3 @@ func (j *job) split(c *Counts) {
 		}
 	}
 }
-
-// stamp stamps a row. Programs inline what a function of this package that is not generic has
-// inlined; see world/inline.go.
-func stamp(p *manager.Place, row uint) { p.Touch(row) }

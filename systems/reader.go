@@ -113,9 +113,9 @@ func (r Reader[T]) Has(id GameObject) bool {
 	}()
 }
 
-// Alive reports whether id names a live object of the world.
+// Alive reports whether id names a live object of the world. It panics if the world was closed.
 func (r Reader[T]) Alive(id GameObject) bool {
-	if r.job == nil {
+	if r.job == nil || r.job.Closed {
 		panic(noReader)
 	}
 	return r.job.finding.isAlive(id)
@@ -244,7 +244,7 @@ func (w Writer[T]) At(id GameObject) *T {
 				return nil
 			}
 		}
-		stamp(w.place, row)
+		w.place.Manager.TouchRow(uint32(row))
 		return buffer.At[T](w.place.Column, int(row))
 	}()
 }
@@ -304,7 +304,7 @@ func pointRest[T any](l *lookup, dst []*T, ids []GameObject, i int) (found int) 
 	for found = i; i < len(ids); i++ {
 		dst[i] = nil
 		if row := l.search(ids[i]); row != nowhere {
-			stamp(l.place, row)
+			l.place.Manager.TouchRow(uint32(row))
 			dst[i] = buffer.At[T](l.place.Column, int(row))
 			found++
 		}
