@@ -23,6 +23,7 @@ var mayImport = map[string][]string{
 	"unsafeutil":    {},
 	"gameobject":    {},
 	"buffer/kernel": {},
+	"world/exact":   {"world/exact/internal/core"}, // a leaf, too: whoever computes may import it
 	"layout":        {"unsafeutil", "gameobject", "layout/values"},
 	"layout/values": {},
 	"layout/mask":   {},
@@ -45,7 +46,7 @@ var mayImport = map[string][]string{
 	"systems/heroes": {"systems", "manager", "layout", "buffer/kernel"},
 
 	// A sub-package owns a matter, and systems imports it; none imports systems.
-	"systems/internal/random":  {},
+	"systems/internal/random":  {"world/exact", "world/exact/double"},
 	"systems/internal/work":    {},
 	"systems/internal/seen":    {"manager", "layout"},
 	"systems/internal/names":   {"manager", "gameobject", "layout"},
@@ -76,6 +77,10 @@ var mayImport = map[string][]string{
 	"world/...": {
 		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
 	},
+
+	"world/exact/double":         {"world/exact/internal/core"},
+	"world/exact/internal/core":  {},
+	"world/exact/internal/truth": {},
 
 	"world/heroes": {"world", "systems/heroes", "layout", "world/internal/program"},
 
@@ -110,12 +115,12 @@ var mayImport = map[string][]string{
 	},
 	"world/shard/server": {"world/shard"},
 	"world/shard/report": {"world", "world/shard", "world/inspect"},
-	"world/pose":         {"world", "world/family", "layout"},
+	"world/pose":         {"world", "world/family", "world/exact", "layout"},
 	"world/stage":        {"world", "world/heroes", "world/internal/program"},
-	"world/network":      {"world", "world/family", "layout"},
-	"world/lab":          {"world", "world/random", "systems", "systems/tool", "layout"},
+	"world/network":      {"world", "world/family", "world/exact", "layout"},
+	"world/lab":          {"world", "world/exact", "world/exact/double", "world/random", "systems", "systems/tool", "layout"},
 	"world/session":      {"world", "world/history", "systems", "systems/tool", "layout"},
-	"world/space":        {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
+	"world/space":        {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},

@@ -1,0 +1,60 @@
+package exact
+
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/world/exact/internal/core"
+)
+
+// quiet returns x, and the one NaN if it is one.
+func quiet(x float32) float32 {
+	if x != x {
+		return nan()
+	}
+	return x
+}
+
+// Floor returns the greatest whole number that is not above x. It keeps ±0 and ±Inf, as Ceil,
+// Trunc, Round and RoundToEven do.
+func Floor(x float32) float32 { return quiet(float32(math.Floor(float64(x)))) }
+
+// Ceil returns the least whole number that is not below x.
+func Ceil(x float32) float32 { return quiet(float32(math.Ceil(float64(x)))) }
+
+// Trunc returns x without what is behind the point.
+func Trunc(x float32) float32 { return quiet(float32(math.Trunc(float64(x)))) }
+
+// Round returns the nearest whole number; of two, the one farther from 0.
+func Round(x float32) float32 { return quiet(float32(math.Round(float64(x)))) }
+
+// RoundToEven returns the nearest whole number; of two, the even one.
+func RoundToEven(x float32) float32 { return quiet(float32(math.RoundToEven(float64(x)))) }
+
+// Mod returns what remains of x after whole multiples of y: it has the sign of x and is smaller
+// than |y|. Special cases are those of [math.Mod]. It is exact.
+func Mod(x, y float32) float32 {
+	xb, yb := math.Float32bits(x), math.Float32bits(y)
+	a, b := xb&^signBit, yb&^signBit
+	switch {
+	case a >= infinite || b == 0 || b > infinite:
+		return nan()
+	case a < b:
+		return x
+	}
+	u, v := magnitude(a), magnitude(b)
+	for {
+		t := v // in steps of 28 bits of the quotient
+		if n := exponent(u) - exponent(v); n > 28 {
+			t = float64(v * core.Scale(n-28))
+		}
+		u -= float64(math.Trunc(u/t) * t) // exact: 29 + 24 bits
+		if u < 0 {                        // u/t was rounded up
+			u += t
+		}
+		if u < v {
+			return signed(float32(u), xb&signBit)
+		}
+	}
+}
+
+func exponent(x float64) int32 { return int32(math.Float64bits(x) >> 52) }
