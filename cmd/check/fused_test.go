@@ -16,8 +16,9 @@ import (
 // decisive are the packages whose arithmetic decides what is in a world.
 var decisive = []string{
 	"./layout", "./buffer", "./buffer/kernel", "./gameobject", "./manager", "./systems/...",
-	"./world", "./world/exact", "./world/exact/internal/core", "./world/lab", "./world/network",
-	"./world/pose", "./world/random", "./world/session", "./world/space", "./cmd/scene/...",
+	"./world", "./world/exact", "./world/exact/double", "./world/exact/internal/core", "./world/lab",
+	"./world/network", "./world/pose", "./world/random", "./world/session", "./world/space",
+	"./cmd/scene/...",
 }
 
 // fusedOp matches instructions that multiply and add with one rounding, of amd64 and arm64, in the

@@ -40,6 +40,24 @@ func Atan(x float32) float32 {
 	return signed(z, b&signBit)
 }
 
+// arcSine is the angle of sine u and cosine v, not negative.
+func arcSine(u, v float64) float64 {
+	swap := u > v
+	if swap {
+		u, v = v, u
+	}
+	k := int32(float64(u*(32/math.Pi+float64(float64(u*u)*2.24))) + .5) // nearly the nearest kπ/32
+	r := float64(u*core.Sine[k+16]) - float64(v*core.Sine[k])           // the sine of what is left
+	z := float64(r * r)
+	p := (core.ArcSine3 + float64(z*core.ArcSine4)) +
+		float64(float64(z*z)*(core.ArcSine5+float64(z*core.ArcSine6)))
+	y := float64(float64(k)*(core.Pi1/32)) + (r + float64(float64(r*z)*p))
+	if swap {
+		return core.Pi1/2 - y
+	}
+	return y
+}
+
 // Asin returns the arc sine of x, in radians. Asin(±0) = ±0, Asin(x) = NaN if |x| > 1.
 func Asin(x float32) float32 {
 	b := math.Float32bits(x)
@@ -48,7 +66,7 @@ func Asin(x float32) float32 {
 		return nan()
 	}
 	d := magnitude(a)
-	y := quarter(d, math.Sqrt(1-float64(d*d)))
+	y := arcSine(d, math.Sqrt(1-float64(d*d)))
 	z := float32(y)
 	if nearTie(y) {
 		z = mended(y, a, asinMends[:])
@@ -64,7 +82,7 @@ func Acos(x float32) float32 {
 		return nan()
 	}
 	d := magnitude(a)
-	y := quarter(math.Sqrt(1-float64(d*d)), d)
+	y := arcSine(math.Sqrt(1-float64(d*d)), d)
 	if a != b {
 		y = core.Pi1 - y
 	}

@@ -14,18 +14,11 @@ func power(x float64) (k int32, r float64) {
 	return int32(math.Float64bits(q)), r
 }
 
-// powerTail is eʳ − 1, |r| <= log 2/128.
-func powerTail(r float64) float64 {
-	z := float64(r * r)
-	p := core.Power4 + float64(r*core.Power5) + float64(z*core.Power6)
-	return r + float64(z*((.5+float64(r*core.Power3))+float64(z*p)))
-}
-
 // exp is eˣ for |x| < 700.
 func exp(x float64) float64 {
 	k, r := power(x)
 	t := core.Power[k&63]
-	return float64(t+float64(t*powerTail(r))) * core.Scale(k>>6)
+	return float64(t+float64(t*core.PowerTail(r))) * core.Scale(k>>6)
 }
 
 // expm1 is eˣ − 1 for |x| < 700.
@@ -33,7 +26,7 @@ func expm1(x float64) float64 {
 	k, r := power(x)
 	scale := core.Scale(k >> 6)
 	t := float64(core.Power[k&63] * scale)
-	return (t - 1) + (float64(core.PowerRest[k&63]*scale) + float64(t*powerTail(r)))
+	return (t - 1) + (float64(core.PowerRest[k&63]*scale) + float64(t*core.PowerTail(r)))
 }
 
 // Exp returns eˣ.
@@ -68,7 +61,7 @@ func Exp2(x float32) float32 {
 	n := q - core.Magic/64
 	k := int32(math.Float64bits(q))
 	t := core.Power[k&63]
-	y := float64(t+float64(t*powerTail(float64((d-n)*ln2)))) * core.Scale(k>>6)
+	y := float64(t+float64(t*core.PowerTail(float64((d-n)*ln2)))) * core.Scale(k>>6)
 	if nearTie(y) {
 		return mended(y, math.Float32bits(x), exp2Mends[:])
 	}
@@ -145,6 +138,14 @@ func Tanh(x float32) float32 {
 		}
 		return signed(1, b&signBit)
 	}
+	if a-1 < 0x3f200000-1 { // 0 < |x| < 5/8
+		d := float64(x)
+		y := d + tanhTail(d)
+		if nearTie(y) {
+			return signed(mended(y, a, tanhMends[:]), b&signBit)
+		}
+		return float32(y)
+	}
 	e := expm1(2 * magnitude(a))
 	y := e / (e + 2)
 	z := float32(y)
@@ -152,4 +153,12 @@ func Tanh(x float32) float32 {
 		z = mended(y, a, tanhMends[:])
 	}
 	return signed(z, b&signBit)
+}
+
+// tanhTail returns what tanh x is beyond x, |x| <= 5/8.
+func tanhTail(x float64) float64 {
+	z := float64(x * x)
+	above := core.TanhAbove0 + float64(z*(core.TanhAbove1+float64(z*core.TanhAbove2)))
+	below := core.TanhBelow0 + float64(z*(core.TanhBelow1+float64(z*(core.TanhBelow2+z))))
+	return float64(x*z) * above / below
 }

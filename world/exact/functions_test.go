@@ -16,34 +16,43 @@ type function struct {
 	here func(float32) float32
 	math func(float64) float64
 	true func(*big.Float) *big.Float
-	odd  bool // or even
-	even bool
+	mirror
+	turns bool // the argument is an angle
 }
 
+// A mirror says what f(-x) is.
+type mirror int
+
+const (
+	neither mirror = iota
+	odd            // -f(x)
+	even           // f(x)
+)
+
 var functions = []function{
-	{"Sin", exact.Sin, math.Sin, truth.Sin, true, false},
-	{"Cos", exact.Cos, math.Cos, truth.Cos, false, true},
-	{"Tan", exact.Tan, math.Tan, truth.Tan, true, false},
-	{"Asin", exact.Asin, math.Asin, truth.Asin, true, false},
-	{"Acos", exact.Acos, acos, truth.Acos, false, false},
-	{"Atan", exact.Atan, math.Atan, truth.Atan, true, false},
-	{"Sinh", exact.Sinh, math.Sinh, truth.Sinh, true, false},
-	{"Cosh", exact.Cosh, math.Cosh, truth.Cosh, false, true},
-	{"Tanh", exact.Tanh, math.Tanh, truth.Tanh, true, false},
-	{"Exp", exact.Exp, math.Exp, truth.Exp, false, false},
-	{"Exp2", exact.Exp2, math.Exp2, truth.Exp2, false, false},
-	{"Expm1", exact.Expm1, math.Expm1, truth.Expm1, false, false},
-	{"Log", exact.Log, math.Log, truth.Log, false, false},
-	{"Log2", exact.Log2, log2, truth.Log2, false, false},
-	{"Log10", exact.Log10, log10, truth.Log10, false, false},
-	{"Log1p", exact.Log1p, math.Log1p, truth.Log1p, false, false},
-	{"Cbrt", exact.Cbrt, math.Cbrt, truth.Cbrt, true, false},
-	{"Sqrt", exact.Sqrt, math.Sqrt, nil, false, false},
-	{"Floor", exact.Floor, math.Floor, nil, false, false},
-	{"Ceil", exact.Ceil, math.Ceil, nil, false, false},
-	{"Trunc", exact.Trunc, math.Trunc, nil, true, false},
-	{"Round", exact.Round, math.Round, nil, true, false},
-	{"RoundToEven", exact.RoundToEven, math.RoundToEven, nil, true, false},
+	{"Sin", exact.Sin, math.Sin, truth.Sin, odd, true},
+	{"Cos", exact.Cos, math.Cos, truth.Cos, even, true},
+	{"Tan", exact.Tan, math.Tan, truth.Tan, odd, true},
+	{"Asin", exact.Asin, math.Asin, truth.Asin, odd, false},
+	{"Acos", exact.Acos, acos, truth.Acos, neither, false},
+	{"Atan", exact.Atan, math.Atan, truth.Atan, odd, false},
+	{"Sinh", exact.Sinh, math.Sinh, truth.Sinh, odd, false},
+	{"Cosh", exact.Cosh, math.Cosh, truth.Cosh, even, false},
+	{"Tanh", exact.Tanh, math.Tanh, truth.Tanh, odd, false},
+	{"Exp", exact.Exp, math.Exp, truth.Exp, neither, false},
+	{"Exp2", exact.Exp2, math.Exp2, truth.Exp2, neither, false},
+	{"Expm1", exact.Expm1, math.Expm1, truth.Expm1, neither, false},
+	{"Log", exact.Log, math.Log, truth.Log, neither, false},
+	{"Log2", exact.Log2, log2, truth.Log2, neither, false},
+	{"Log10", exact.Log10, log10, truth.Log10, neither, false},
+	{"Log1p", exact.Log1p, math.Log1p, truth.Log1p, neither, false},
+	{"Cbrt", exact.Cbrt, math.Cbrt, truth.Cbrt, odd, false},
+	{"Sqrt", exact.Sqrt, math.Sqrt, nil, neither, false},
+	{"Floor", exact.Floor, math.Floor, nil, neither, false},
+	{"Ceil", exact.Ceil, math.Ceil, nil, neither, false},
+	{"Trunc", exact.Trunc, math.Trunc, nil, odd, false},
+	{"Round", exact.Round, math.Round, nil, odd, false},
+	{"RoundToEven", exact.RoundToEven, math.RoundToEven, nil, odd, false},
 }
 
 // Package math's own lose what is small: acos near 1, logarithms above 1.
@@ -54,41 +63,33 @@ func log10(x float64) float64 { return math.Log(x) * (1 / math.Ln10) }
 
 const oneNaN = 0x7fc00000
 
-// right says whether got is the truth for the argument, both as bits, and whether the truth had to
-// be asked.
-func (f *function) right(argument, got uint32) (ok, asked bool) {
+// bits returns the bits of the result for the argument's.
+func (f *function) bits(argument uint32) uint32 {
+	return math.Float32bits(f.here(math.Float32frombits(argument)))
+}
+
+// right returns what the truth is for the argument, both as bits, and whether it had to be asked.
+func (f *function) right(argument uint32) (bits uint32, asked bool) {
 	x := float64(math.Float32frombits(argument))
 	near := f.math(x)
-	if y := float64(math.Float32frombits(got)); y == near {
-		// Both are exact, or an infinity, or zeros: nothing is nearer.
-		return y != 0 || got>>31 == uint32(math.Float64bits(near)>>63), false
-	}
 	if near != near {
-		return got == oneNaN, false
+		return oneNaN, false
 	}
-	if size := math.Abs(near); size > 0x1p-160 && size < 0x1p200 {
+	rounded := math.Float32bits(float32(near))
+	if size := math.Abs(near); f.true != nil && size > 0x1p-160 && size < 0x1p200 {
 		e := near * 0x1p-40
-		low := float32(near - e)
-		if math.Float32bits(low) == math.Float32bits(float32(near+e)) {
-			return math.Float32bits(low) == got, false
+		if f.turns && math.Abs(x) > 1 { // 64 bits of a turn, and no more where few are left
+			e += math.Copysign(0x1p-54, near) * (1 + near*near)
 		}
-		if f.true != nil {
-			return math.Float32bits(truth.Round32(f.true(truth.Of(x)))) == got, true
+		if float32(near-e) != float32(near+e) {
+			return math.Float32bits(truth.Round32(f.true(truth.Of(x)))), true
 		}
 	}
-	return math.Float32bits(float32(near)) == got, false
+	return rounded, false
 }
 
 // mix makes a sum in which no result can stand for another.
 func mix(argument, got uint32) uint64 {
 	h := (uint64(argument)<<32 | uint64(got)) * 0x9e3779b97f4a7c15
 	return (h ^ h>>32) * 0xd6e8feb86659fd93
-}
-
-func (f *function) truth(argument uint32) uint32 {
-	x := float64(math.Float32frombits(argument))
-	if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) > 1e4 {
-		return math.Float32bits(float32(f.math(x)))
-	}
-	return math.Float32bits(truth.Round32(f.true(truth.Of(x))))
 }

@@ -13,7 +13,7 @@
 // A product that is returned does too: where the function is inlined, it may meet one.
 //
 // Numbers: [Pair], [TwoSum], [TwoMul], [Magic], [Scale]. Arguments: [Turns], [Split].
-// Polynomials: [ArcTail].
+// Polynomials: [PowerTail], [ArcTail].
 package core
 
 import (
@@ -27,8 +27,8 @@ const Magic = 0x1.8p52
 // Scale returns 2ⁿ, -1022 <= n <= 1023.
 func Scale(n int32) float64 { return math.Float64frombits(uint64(1023+n) << 52) }
 
-// Turns returns 128 bits of the fraction of |x|/2π, hi before lo, for 2⁻¹¹ <= |x|, finite. The last
-// 50 may be wrong.
+// Turns returns 128 bits of the fraction of |x|/2π, hi before lo, for 2⁻¹¹ <= |x|, finite. It
+// may be too small by one or two of the last bits.
 func Turns(x float64) (hi, lo uint64) {
 	b := math.Float64bits(x)
 	m := b&(1<<52-1) | 1<<52 // |x| = m·2^(e-64), and m·2^(e-64)/2π needs the bits from e on
@@ -70,4 +70,11 @@ func ArcTail(r float64) float64 {
 	z := float64(r * r)
 	p := (Arc3 + float64(z*Arc4)) + float64(float64(z*z)*(Arc5+float64(z*Arc6)))
 	return float64(float64(r*z) * p)
+}
+
+// PowerTail returns eʳ − 1, |r| <= log 2/128.
+func PowerTail(r float64) float64 {
+	z := float64(r * r)
+	p := Power4 + float64(r*Power5) + float64(z*Power6)
+	return r + float64(z*((.5+float64(r*Power3))+float64(z*p)))
 }

@@ -27,6 +27,7 @@ func TestTables(t *testing.T) {
 	p.power(t)
 	p.logarithm(t)
 	p.arc(t)
+	p.tanh(t)
 	p.root(t)
 	want, err := format.Source(p.Bytes())
 	require.NoError(t, err)
@@ -101,17 +102,24 @@ func (p *printer) polynomial(t *testing.T, name string, first, last int, a, b fl
 	assert.Less(t, math.Log2(worst), limit, name)
 }
 
-// interpolate solves for n coefficients.
+// interpolate returns the coefficients of the polynomial.
 func interpolate(f func(*big.Float) *big.Float, a, b float64, n int) []float64 {
-	rows := make([][]*big.Float, n)
-	for i := range rows {
-		x := truth.Of((a+b)/2 + (b-a)/2*math.Cos(math.Pi*(float64(i)+.5)/float64(n)))
+	return solve(a, b, n, func(x *big.Float) (row []*big.Float) {
 		power := truth.Of(1)
 		for range n {
-			rows[i] = append(rows[i], power)
+			row = append(row, power)
 			power = truth.Mul(power, x)
 		}
-		rows[i] = append(rows[i], f(x))
+		return append(row, f(x))
+	})
+}
+
+// solve returns the n numbers that, times the first n of a row, sum up to its last, for the rows of
+// n Chebyshev nodes.
+func solve(a, b float64, n int, row func(x *big.Float) []*big.Float) []float64 {
+	rows := make([][]*big.Float, n)
+	for i := range rows {
+		rows[i] = row(truth.Of((a+b)/2 + (b-a)/2*math.Cos(math.Pi*(float64(i)+.5)/float64(n))))
 	}
 	for i := range n {
 		for j := i + 1; j < n; j++ {
@@ -221,10 +229,13 @@ func (p *printer) logarithm(t *testing.T) {
 	p.parts("Ln2", truth.Ln2, 42, 53, 53)
 	p.constant("PerLn2", near(truth.Quo(truth.Of(1), truth.Ln2)))
 	p.constant("PerLn10", near(truth.Quo(truth.Of(1), truth.Log(truth.Of(10)))))
-	p.polynomial(t, "Log", 3, 8, -1.0/127, 1.0/64, func(r *big.Float) *big.Float {
+	tail := func(r *big.Float) *big.Float {
 		s := truth.Add(truth.Sub(truth.Log1p(r), r), truth.Scale(truth.Mul(r, r), -1))
 		return truth.Quo(s, truth.Mul(r, truth.Mul(r, r)))
-	}, func(r float64) float64 { return r * r }, -58)
+	}
+	square := func(r float64) float64 { return r * r }
+	p.polynomial(t, "Log", 3, 8, -1.0/127, 1.0/64, tail, square, -58)
+	p.polynomial(t, "LogLong", 3, 10, -1.0/127, 1.0/64, tail, square, -67)
 }
 
 // arc prints atan i/16, and what atan r is beyond r.
@@ -239,6 +250,40 @@ func (p *printer) arc(t *testing.T) {
 		r := truth.Of(0).Sqrt(z)
 		return truth.Quo(truth.Sub(truth.Atan(r), r), truth.Mul(z, r))
 	}, func(z float64) float64 { return z }, -58)
+	const widest = .055
+	p.polynomial(t, "ArcSine", 3, 6, widest*widest*1e-6, widest*widest, func(z *big.Float) *big.Float {
+		r := truth.Of(0).Sqrt(z)
+		return truth.Quo(truth.Sub(truth.Asin(r), r), truth.Mul(z, r))
+	}, func(z float64) float64 { return z }, -54)
+}
+
+// tanh prints what tanh x is beyond x, up to 5/8, as a quotient of polynomials of x².
+func (p *printer) tanh(t *testing.T) {
+	t.Helper()
+	const most = .625 * .625 * 1.001
+	f := func(z *big.Float) *big.Float { // (tanh x - x)/x³
+		x := truth.Of(0).Sqrt(z)
+		return truth.Quo(truth.Sub(truth.Tanh(x), x), truth.Mul(z, x))
+	}
+	c := solve(most*1e-6, most, 6, func(z *big.Float) []*big.Float {
+		y, square := f(z), truth.Mul(z, z)
+		minus := truth.Sub(truth.Of(0), y)
+		return []*big.Float{
+			truth.Of(1), z, square, minus, truth.Mul(minus, z), truth.Mul(minus, square),
+			truth.Mul(y, truth.Mul(z, square)),
+		}
+	})
+	for i, name := range []string{"Above0", "Above1", "Above2", "Below0", "Below1", "Below2"} {
+		p.constant("Tanh"+name, c[i])
+	}
+	worst := 0.
+	for i := range 100 {
+		z := most * float64(i+1) / 100
+		y := (c[0] + z*(c[1]+z*c[2])) / (c[3] + z*(c[4]+z*(c[5]+z)))
+		worst = max(worst, math.Abs(y-near(f(truth.Of(z))))*z)
+	}
+	t.Logf("tanh: 2^%.1f", math.Log2(worst))
+	assert.Less(t, math.Log2(worst), -54.)
 }
 
 // root prints a first guess of the cube root in [1, 2], and the cube roots of 1, 2 and 4.
