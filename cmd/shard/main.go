@@ -21,6 +21,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -100,6 +101,9 @@ var helps = kong.Vars{
 }
 
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // worlds are not in the collector's goal: docs/PROFILING.md
+	}
 	var f flags
 	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(), helps,
 		kong.Description("Run a crowd on several shards."))
