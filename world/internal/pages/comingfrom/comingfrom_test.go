@@ -138,8 +138,7 @@ func Example_bevy() {
 func Example_flecs() {
 	state := small()
 	state, drone, err := world.CreateWith(state, Position, Velocity)
-	state, p, err := world.Edit(state, drone, Position) // *Vec2
-	p.X = 10
+	world.OpenWrite(state, Position).Must(drone).X = 10
 	state, err = world.Add(state, drone, Frozen)
 	state = drones.Look(state)
 	for id := range drones.Entered(state) {
@@ -151,7 +150,7 @@ func Example_flecs() {
 func Example_entt() {
 	state := small()
 	state, drone, err := world.CreateWith(state, Position, Velocity)
-	if v, err := world.Get(state, drone, Velocity); err == nil { // try_get
+	if v, ok := world.Open(state, Velocity).At(drone); ok { // try_get
 		fmt.Println("flies with", v.X)
 	}
 	for b := range moving.In(state) {
