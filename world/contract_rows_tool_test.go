@@ -136,8 +136,7 @@ func spaceRows() []row {
 			return s, nil
 		}),
 		pure.methods("space.View", roomView{}, "Len Points IDs Strays Between Near Rect",
-			"Pairs PairsOf Around Nearest"),
-		pure.methods("space.Runs", (*space.Runs)(nil), "Next"),
+			"Pairs PairsOf Nearest"),
 		pure.of("space.NewGrid", space.NewGrid),
 		pure.methods("space.Grid", (*space.Grid)(nil), "AddTo Cells Size At XY Row Moore",
 			"VonNeumann"),

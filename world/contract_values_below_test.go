@@ -95,10 +95,6 @@ func listSpace(all map[reflect.Type]listing) {
 		"of a size that is no number": space.Options{Size: math.NaN()},
 	})
 	list(all, func(*room) []space.Hit { return make([]space.Hit, 3) }, nil)
-	list(all, func(g *room) *space.Runs {
-		r := g.cells.In(g.s).Near([3]float32{}, 1)
-		return &r
-	}, bads{"zero": func(*room) any { return new(space.Runs) }})
 	list(all, func(*room) *space.Grid { return exhibitBoard }, bads{
 		"zero":    func(*room) any { return new(space.Grid) },
 		"foreign": roomGrid,

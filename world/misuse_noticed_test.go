@@ -239,7 +239,9 @@ var cellMisuses = []misuseCase{
 		s := c.Build(p.s, nil)
 		v := c.In(s)
 		c.Build(s, nil)
-		v.Near([3]float32{}, 1)
+		for range v.Near([3]float32{}, 1) {
+			continue
+		}
 	}},
 	{"the zero View", always, func(*play) { space.View[[3]float32]{}.Len() }},
 	{"Points of a View read after the next Build", nobody, func(p *play) {

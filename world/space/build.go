@@ -22,6 +22,7 @@ type part[T any] struct {
 	idle   bool               // no objects
 	fill   bool               // the second pass
 	strays strays
+	at     [3][chunk]float64
 }
 
 // Build puts the objects into the cells, in parts on workers, which may be nil. The entries are the
@@ -58,8 +59,9 @@ func (c *Cells[T]) checkRoom(s world.State) {
 func (c *Cells[T]) cut(s world.State) {
 	objects := tool.MaxUID(s)
 	if c.hashed {
-		c.n[0] = min(buckets(c.query.Count(s)), len(c.parts[0].counts))
+		c.wind(min(buckets(c.query.Count(s)), len(c.parts[0].counts)))
 	}
+	c.starts = c.starts[:c.cells()+1]
 	blocks, n := (objects+63)/64, len(c.parts)
 	for i := range c.parts {
 		first, end := blocks*i/n, blocks*(i+1)/n
@@ -109,7 +111,7 @@ const chunk = 256 // points whose coordinates are read at once
 // locate finds the cells of points, which are those of a batch from first on.
 func (p *part[T]) locate(cells []uint32, b world.Batch, first int, points []T) {
 	c := p.cells
-	var at [3][chunk]float64
+	at := &p.at
 	for axis := range c.dims {
 		c.axes[axis].Read(at[axis][:], points)
 	}
@@ -143,15 +145,22 @@ func (p *part[T]) stray(b world.Batch, i int, at *[3]float64) uint32 {
 // sum sets where each cell begins, and within it each part.
 func (c *Cells[T]) sum() {
 	n := uint32(0)
-	starts := c.starts[:c.cells()+1]
-	for cell := range starts[:len(starts)-1] {
-		starts[cell] = n
-		for i := range c.parts {
-			at := &c.parts[i].counts[cell]
-			*at, n = n, n+*at
+	if len(c.parts) == 1 { // whose counts become the starts
+		counts := c.parts[0].counts[:c.cells()]
+		for cell, k := range counts {
+			counts[cell] = n
+			n += k
 		}
+	} else {
+		for cell := range c.cells() {
+			c.starts[cell] = n
+			for i := range c.parts {
+				at := &c.parts[i].counts[cell]
+				*at, n = n, n+*at
+			}
+		}
+		c.starts[c.cells()] = n
 	}
-	starts[len(starts)-1] = n
 	c.points, c.ids = c.points[:n], c.ids[:n]
 	c.strays = strays{}
 	for i := range c.parts {
@@ -184,10 +193,42 @@ func (p *part[T]) enter(s world.State) world.State {
 			entries[i], c.entries[ids[i].Index()] = e, e
 			c.points[e], c.ids[e] = points[i], ids[i]
 		}
+		for first := 0; first < len(points); first += chunk {
+			n := min(chunk, len(points)-first)
+			p.put(entries[first:][:n], points[first:][:n])
+		}
 		for _, f := range c.carried {
 			f.take(b, entries)
 		}
 		places = places[len(points):]
 	}
 	return s
+}
+
+// put sets the coordinates of entries.
+func (p *part[T]) put(entries []uint32, points []T) {
+	c, at := p.cells, &p.at
+	for axis := range c.dims {
+		c.axes[axis].Read(at[axis][:], points)
+		if c.wrap {
+			for i, e := range entries {
+				if e != nowhere {
+					at[axis][i] = c.relative(axis, at[axis][i])
+				}
+			}
+		}
+	}
+	if c.dims == 3 {
+		for i, e := range entries {
+			if e != nowhere {
+				c.deep[e] = [3]float64{at[0][i], at[1][i], at[2][i]}
+			}
+		}
+		return
+	}
+	for i, e := range entries {
+		if e != nowhere {
+			c.flat[e] = [2]float64{at[0][i], at[1][i]}
+		}
+	}
 }

@@ -13,10 +13,9 @@ import (
 // they hold what was there when they were built, and are part of no snapshot, file or digest.
 // [Cells.Build] belongs to one goroutine.
 type Cells[T any] struct {
-	lattice
+	cloud
 	field   layout.Field[T]
 	axes    [3]layout.Axis[T]
-	floats  floats
 	query   world.Query
 	points  []T                // per entry
 	ids     []world.GameObject // per entry
@@ -50,14 +49,15 @@ func NewCells[T any](s world.State, f layout.Field[T], o Options) (*Cells[T], er
 	if err != nil {
 		return nil, err
 	}
-	c := &Cells[T]{lattice: latticeOf(&o, dims, rows), field: f, axes: axes, query: q}
-	c.floats = floatsOf(f, axes[:dims])
+	c := &Cells[T]{field: f, axes: axes, query: q}
+	c.lattice = latticeOf(&o, dims, rows)
 	c.reserve(rows, objects, max(o.Parts, 1), o.Carry)
 	return c, nil
 }
 
 // reserve makes all memory of c.
 func (c *Cells[T]) reserve(rows, objects, parts int, carry []Carried) {
+	c.cloud.reserve(rows)
 	c.starts = make([]uint32, c.cells()+1)
 	c.points, c.ids = make([]T, rows), make([]world.GameObject, rows)
 	for _, f := range carry {
@@ -69,14 +69,16 @@ func (c *Cells[T]) reserve(rows, objects, parts int, carry []Carried) {
 	c.parts, c.tasks = make([]part[T], parts), make([]systems.Task, parts)
 	for i := range c.parts {
 		p := &c.parts[i]
-		p.cells, p.counts = c, make([]uint32, c.cells())
+		if p.cells, p.counts = c, c.starts[1:]; parts > 1 {
+			p.counts = make([]uint32, c.cells())
+		}
 		c.tasks[i].Run = []func(world.State) world.State{p.run}
 		c.tasks[i].Queries = []world.Query{c.query}
 	}
 }
 
-// at returns the coordinates of a position.
-func (c *Cells[T]) at(v *T) (p [3]float64) {
+// coordinates returns those of a position.
+func (c *Cells[T]) coordinates(v *T) (p [3]float64) {
 	p[0], p[1] = c.axes[0].Of(v), c.axes[1].Of(v)
 	if c.dims == 3 {
 		p[2] = c.axes[2].Of(v)
@@ -123,7 +125,7 @@ func (v View[T]) Strays() error { return v.of().strays.err(v.cells.dims) }
 // Between returns the vector from a to b along the axes of the cells: on a torus, the shortest one.
 func (v View[T]) Between(a, b T) [3]float64 {
 	c := v.of()
-	p, q := c.at(&a), c.at(&b)
+	p, q := c.coordinates(&a), c.coordinates(&b)
 	return c.between(&p, &q)
 }
 

@@ -181,19 +181,15 @@ func TestAllocsBuildAndSearch(t *testing.T) {
 			}
 			s = c.Build(s, w)
 			v := c.In(s)
-			for r := v.Near([2]float32{3, 3}, 5); r.Next(); {
-				found += r.End - r.First
+			for e := range v.Near([2]float32{3, 3}, 5) {
+				found++
+				values[e][0]++
 			}
-			for r := v.Rect([2]float32{3, 3}, [2]float32{4, 4}); r.Next(); {
-				found += r.End - r.First
+			for range v.Rect([2]float32{3, 3}, [2]float32{4, 4}) {
+				found++
 			}
 			for range v.Pairs(.5) {
 				found++
-			}
-			for e, near := range v.Around(0, v.Len(), 2) {
-				for near.Next() {
-					values[e][0] += float32(near.End - near.First)
-				}
 			}
 			for b := range give.In(s) {
 				space.Return(world.Column(b, speed), v, b, values)
@@ -238,16 +234,20 @@ func TestMisuseIsNamed(t *testing.T) {
 	c := cellsOf(t, s, space.Options{})
 	s = c.Build(s, nil)
 	v := c.In(s)
-	none := func(int, space.Runs) bool { return true }
+	look := func(radius float64) func() {
+		return func() {
+			for range v.Near([2]float32{}, radius) {
+				continue
+			}
+		}
+	}
 	for message, f := range map[string]func(){
-		"space: a search with radius -1; give 0 or more": func() { v.Near([2]float32{}, -1) },
-		"space: Around from entry -1; count from 0":      func() { v.Around(-1, 2, 1)(none) },
-		"space: a search with radius -2; give 0 or more": func() { v.Around(0, 2, -2)(none) },
+		"space: a search with radius -1; give 0 or more": look(-1),
 		"space: Return of 3 values to 10 objects: the cells have 10 entries, and the batch 10 objects; " +
 			"give a value per entry, and a column of the batch": func() { giveAll(s, v, 10, 3) },
 		"space: Return of 10 values to 9 objects: the cells have 10 entries, and the batch 10 objects; " +
 			"give a value per entry, and a column of the batch": func() { giveAll(s, v, 9, 10) },
-		"space: a search with radius NaN; give 0 or more": func() { v.Near([2]float32{}, math.NaN()) },
+		"space: a search with radius NaN; give 0 or more": look(math.NaN()),
 		"space: a search with radius -3; give 0 or more": func() {
 			v.Nearest(make([]space.Hit, 1), [2]float32{}, -3)
 		},
@@ -270,8 +270,6 @@ func TestMisuseIsNamed(t *testing.T) {
 	} {
 		assert.PanicsWithValue(t, message, f)
 	}
-	var zero space.Runs
-	assert.False(t, zero.Next())
 }
 
 func TestNoObjects(t *testing.T) {
@@ -282,8 +280,9 @@ func TestNoObjects(t *testing.T) {
 		s = c.Build(s, nil)
 		v := c.In(s)
 		assert.Zero(t, v.Len(), name)
-		near := v.Near([2]float32{}, 10)
-		assert.False(t, near.Next(), name)
+		for range v.Near([2]float32{}, 10) {
+			t.Error(name)
+		}
 		assert.Empty(t, v.Nearest(make([]space.Hit, 3), [2]float32{}, math.Inf(1)), name)
 	}
 }

@@ -1,50 +1,35 @@
 package space
 
-import (
-	"slices"
-
-	"github.com/flatecs/flatecs/layout"
-)
-
-// Floats say where the coordinates are in values that are nothing but float32.
-type floats struct {
-	stride int  // numbers in a value; 0: there are others too
-	x, y   int  // number of the coordinate in a value
-	z      int  // the same, or x in the plane
-	deep   bool // there is a z
-}
-
-// floatsOf returns those of a field with these axes.
-func floatsOf[T any](f layout.Field[T], axes []layout.Axis[T]) (w floats) {
-	names := f.Axes()
-	for _, p := range f.Spec().Parts {
-		if p.Type != "float32" {
-			return floats{}
-		}
-	}
-	number := func(axis layout.Axis[T]) int {
-		return slices.IndexFunc(names, func(name string) bool { return f.Axis(name) == axis })
-	}
-	w = floats{stride: len(names), x: number(axes[0]), y: number(axes[1])}
-	if w.z = w.x; len(axes) == 3 {
-		w.z, w.deep = number(axes[2]), true
-	}
-	return w
-}
-
-// A cloud is the entries of cells in a box, with their positions as numbers.
+// A cloud is a lattice with the coordinates of the entries, on a torus within the box. They are
+// numbers of their own, whatever the positions are made of: float32 converts exactly.
 type cloud struct {
-	*lattice
-	floats
-	numbers []float32
+	lattice
+	flat [][2]float64 // of two axes
+	deep [][3]float64 // of three
 }
 
-// pairs is [View.PairsOf]. It looks at the cells that a ball around an entry reaches, but for those
+// reserve makes the memory for so many entries.
+func (c *cloud) reserve(rows int) {
+	if c.dims == 3 {
+		c.deep = make([][3]float64, rows)
+	} else {
+		c.flat = make([][2]float64, rows)
+	}
+}
+
+// at returns the coordinates of an entry.
+func (c *cloud) at(entry int) (x, y, z float64) {
+	if c.dims == 3 {
+		p := &c.deep[entry]
+		return p[0], p[1], p[2]
+	}
+	p := &c.flat[entry]
+	return p[0], p[1], 0
+}
+
+// pairs is [View.PairsOf] in a box. It looks at the cells that a ball around an entry reaches, but for those
 // in lower planes, and in the plane in lower rows.
 func (c *cloud) pairs(from, to int, radius float64, yield func(a, b int) bool) {
-	if !(radius >= 0) {
-		panic(noRadius(radius))
-	}
 	side, plane := c.n[0], c.n[0]*c.n[1]
 	columns, rows, planes := c.window(0, radius), c.window(1, radius), c.window(2, radius)
 	var found candidates
@@ -53,7 +38,7 @@ func (c *cloud) pairs(from, to int, radius float64, yield func(a, b int) bool) {
 		x0, x1 := columns.around(x)
 		y0, y1 := rows.around(y)
 		z0, z1 := 0, 0
-		if c.deep {
+		if c.dims == 3 {
 			_, z1 = planes.around(z)
 			z0 = c.index(2, z-c.low[2])
 		} else {
@@ -121,15 +106,6 @@ func (c *cloud) test(f *candidates, radius float64, yield func(a, b int) bool) b
 		}
 	}
 	return true
-}
-
-// at returns the coordinates of an entry.
-func (c *cloud) at(entry int) (x, y, z float64) {
-	i := entry * c.stride
-	if c.deep {
-		z = float64(c.numbers[i+c.z])
-	}
-	return float64(c.numbers[i+c.x]), float64(c.numbers[i+c.y]), z
 }
 
 // A window is which cells balls of one radius reach along an axis.

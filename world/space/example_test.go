@@ -55,14 +55,9 @@ func ExampleView_Near() {
 	points, healths := view.Points(), space.Column(view, health)
 
 	at, sum := point{0, 0}, int32(0)
-	near := view.Near(at, 2)
-	for near.Next() {
-		for i := near.First; i < near.End; i++ {
-			if d := view.Between(at, points[i]); d[0]*d[0]+d[1]*d[1] <= 2*2 {
-				fmt.Print(points[i].X, " ")
-				sum += healths[i]
-			}
-		}
+	for e := range view.Near(at, 2) {
+		fmt.Print(points[e].X, " ")
+		sum += healths[e]
 	}
 	fmt.Println("with", sum, "health")
 	for _, hit := range view.Nearest(make([]space.Hit, 3), point{7.2, 0}, 5) {

@@ -13,6 +13,9 @@ type lattice struct {
 	last   [3]float64 // last cell of each axis
 	reach  [3]float64 // the largest number that its coordinates are computed with
 	n      [3]int     // cells along each axis; of a hashed lattice, buckets × 1 × 1
+	stride [3]int     // from a cell to the next one along each axis
+	mask   int64      // of the number of a cell; -1 in a box
+	clear  [5]int     // buckets between rows that are up to so many apart along y and z
 	starts []uint32   // first entry per cell, and behind the last cell the number of entries
 }
 
@@ -20,7 +23,7 @@ type lattice struct {
 func latticeOf(o *Options, dims, room int) lattice {
 	l := lattice{dims: dims, wrap: o.Wrap, hashed: len(o.Low) == 0, n: [3]int{1, 1, 1}}
 	if l.hashed {
-		l.n[0] = buckets(room)
+		l.wind(buckets(room))
 		for axis := range dims {
 			l.scale[axis] = 1 / o.Size
 		}
@@ -34,6 +37,7 @@ func latticeOf(o *Options, dims, room int) lattice {
 		l.scale[axis] = min(float64(l.n[axis])/l.edge[axis], 1/(o.Size+l.slack(axis, o.Size)))
 		l.last[axis] = float64(l.n[axis] - 1)
 	}
+	l.stride, l.mask = [3]int{1, l.n[0], l.n[0] * l.n[1]}, -1
 	return l
 }
 
@@ -41,15 +45,6 @@ func latticeOf(o *Options, dims, room int) lattice {
 // and one that a ball around it reaches.
 func (l *lattice) slack(axis int, radius float64) float64 {
 	return float64((2*l.reach[axis] + radius) * rounding)
-}
-
-// buckets returns the number of buckets for so many entries: a power of two.
-func buckets(entries int) int {
-	n := 64
-	for n < entries {
-		n *= 2
-	}
-	return n
 }
 
 // cells returns the number of cells.
@@ -81,22 +76,9 @@ func wrapped(x, edge float64) float64 {
 func (l *lattice) index(axis int, x float64) int {
 	x *= l.scale[axis]
 	if l.hashed {
-		return bounded(math.Floor(x))
+		return bounded(x)
 	}
 	return clamped(x, l.last[axis])
-}
-
-// far is how many cells from the origin those without a box end; the last ones go on without end.
-const far = 1 << 28
-
-func bounded(x float64) int {
-	switch {
-	case !(x > -far):
-		return -far
-	case x >= far:
-		return far
-	}
-	return int(x)
 }
 
 // inside returns the cell of a position inside of the box: most are. It is [lattice.cell] for them.
@@ -129,26 +111,19 @@ func (l *lattice) cell(p *[3]float64) (cell uint32, outside bool) {
 	return uint32(c), outside
 }
 
-// bucket returns the bucket of a cell. Those of a row of cells follow each other.
-func (l *lattice) bucket(x, y, z int) uint32 {
-	h := uint32(y)*0x9e3779b1 ^ uint32(z)*0x85ebca77
-	h ^= h >> 15
-	return (h*0x2c1b3c6d + uint32(x)) & uint32(l.n[0]-1)
-}
-
 // between returns the vector from p to q: on a torus, the shortest one.
 func (l *lattice) between(p, q *[3]float64) (d [3]float64) {
 	if !l.wrap {
 		return [3]float64{q[0] - p[0], q[1] - p[1], q[2] - p[2]}
 	}
-	from := l.from(p)
+	from, to := l.from(p), l.from(q)
 	for axis := range l.dims {
-		d[axis] = l.along(axis, from[axis], q[axis])
+		d[axis] = l.shorter(axis, to[axis]-from[axis])
 	}
 	return d
 }
 
-// from returns a position as along takes it.
+// from returns a position in the box of a torus.
 func (l *lattice) from(p *[3]float64) [3]float64 {
 	from := *p
 	if l.wrap {
@@ -159,14 +134,9 @@ func (l *lattice) from(p *[3]float64) [3]float64 {
 	return from
 }
 
-// along returns the way to a coordinate along an axis: on a torus, the shortest one.
-func (l *lattice) along(axis int, from, to float64) float64 {
-	if !l.wrap {
-		return to - from
-	}
-	edge := l.edge[axis]
-	x := l.relative(axis, to) - from
-	switch {
+// shorter returns the difference of two coordinates in a torus, the shortest way.
+func (l *lattice) shorter(axis int, x float64) float64 {
+	switch edge := l.edge[axis]; {
 	case x > edge/2:
 		x -= edge
 	case x < -edge/2:

@@ -2,262 +2,305 @@ package space
 
 import (
 	"fmt"
+	"iter"
 	"math"
 )
 
-// Runs are ranges of entries. They contain every entry that was asked for, and others from the same
-// cells, but none twice:
+// Near yields the entries whose distance from at is radius or less: on a torus, the shortest one,
+// as [View.Between] has it. The order is the same on every machine. It panics if radius is negative
+// or NaN.
 //
-//	points, near := view.Points(), view.Near(at, 5)
-//	for near.Next() {
-//		for i := near.First; i < near.End; i++ {
-//			if distance(points[i], at) <= 5 {
-//
-// A variable of the loop itself, as in for near := …; near.Next();, would be copied for each run.
-// The order of the runs, and within them, is the same on every machine.
-type Runs struct {
-	First, End int // entries of the run that Next went to
-
-	of *lattice
-
-	// Cells beside each other, in rows and planes. Runs fit into the registers that results are
-	// returned in, so the other ways keep pairs of cells in row, wide, rows and planes.
-	row, wide int64 // first cell of the next row; cells in each
-	left      int64 // rows of this plane; 0 in the other ways
-	rows      int64 // of each plane
-	planes    int64 // left after this one
-	way       way
+//	for e := range view.Near(at, 5) {
+//		target = view.IDs()[e]
+//	}
+func (v View[T]) Near(at T, radius float64) iter.Seq[int] {
+	return func(yield func(entry int) bool) {
+		var s search
+		for n := v.near(&s, &at, radius); ; n = v.more(&s) {
+			for _, e := range s.hits[:n] {
+				if !yield(int(e)) {
+					return
+				}
+			}
+			if n < len(s.hits) {
+				return
+			}
+		}
+	}
 }
 
-// A way is how Runs go on when no rows are left.
-type way uint8
+// Rect yields the entries from low to high, both included, in the same order everywhere. On a
+// torus, high may be beyond the box. There is no entry if high is less than low on an axis, or one
+// of them is NaN.
+func (v View[T]) Rect(low, high T) iter.Seq[int] {
+	return func(yield func(entry int) bool) {
+		var s search
+		for n := v.rect(&s, &low, &high); ; n = v.more(&s) {
+			for _, e := range s.hits[:n] {
+				if !yield(int(e)) {
+					return
+				}
+			}
+			if n < len(s.hits) {
+				return
+			}
+		}
+	}
+}
+
+// A search is what is left of one. It lies on the stack of the loop over it, and hands out what it
+// found some at a time, so that the loop calls nothing else: the compiler puts it where it is used.
+type search struct {
+	hits [32]uint32
+	runs
+	kind    kind
+	x, y, z float64    // center
+	limit   float64    // square of the radius
+	from    [3]float64 // center on a torus, or lower corner
+	to      [3]float64 // upper corner
+}
+
+// A kind is how entries are tested.
+type kind uint8
 
 const (
-	through way = iota // plane by plane
-	folded             // row by row, across the borders of a torus
-	rest               // the same, and the next row continues at its beginning
-	hashed             // through the buckets of all rows
-	whole              // one run of all entries
+	none kind = iota
+	disc
+	ball
+	round // a disc or ball on a torus
+	box
+	wide // a box on a torus
 )
 
-// rounding is more than what rounding adds to a distance, relative to the numbers in it.
-const rounding = 1.0 / (1 << 48)
-
-// Near returns runs with all entries whose distance from at is radius or less. It panics if radius
-// is negative or NaN.
-func (v View[T]) Near(at T, radius float64) (r Runs) {
+// near begins a search, and returns the number of its first hits.
+func (v View[T]) near(s *search, at *T, radius float64) (hits int) {
 	c := v.of()
-	z := 0.0
-	if c.dims == 3 {
-		z = c.axes[2].Of(&at)
+	if !(radius >= 0) {
+		panic(noRadius(radius))
 	}
-	r.around(&c.lattice, c.axes[0].Of(&at), c.axes[1].Of(&at), z, radius)
-	return r
+	x, y, z := c.axes[0].Of(at), c.axes[1].Of(at), 0.0
+	if c.dims == 3 {
+		z = c.axes[2].Of(at)
+	}
+	return c.near(s, x, y, z, radius)
 }
 
-// Rect returns runs with all entries from low to high, both included. On a torus, high may be
-// beyond the box. There is no entry if high is less than low on an axis, or one of them is NaN.
-func (v View[T]) Rect(low, high T) (r Runs) {
+// near is [View.near] of coordinates. What most searches need is here, in registers.
+func (c *cloud) near(s *search, x, y, z, radius float64) (hits int) {
+	if !((x-x)+(y-y)+(z-z) == 0) {
+		return 0 // nothing is near to what is no place
+	}
+	s.x, s.y, s.z, s.limit = x, y, z, float64(radius*radius)
+	var x0, x1, y0, y1, z0, z1 int
+	switch {
+	case c.wrap:
+		return c.nearRound(s, radius)
+	case c.hashed:
+		x0, x1 = wound(x, radius, c.scale[0])
+		y0, y1 = wound(y, radius, c.scale[0])
+		if c.dims == 3 {
+			z0, z1 = wound(z, radius, c.scale[0])
+		}
+	default:
+		x0, x1 = reached(x, radius, c.low[0], c.scale[0], c.last[0], c.reach[0])
+		y0, y1 = reached(y, radius, c.low[1], c.scale[1], c.last[1], c.reach[1])
+		if c.dims == 3 {
+			z0, z1 = reached(z, radius, c.low[2], c.scale[2], c.last[2], c.reach[2])
+		}
+	}
+	s.begin(&c.lattice, x0, x1, y0, y1, z0, z1)
+	if c.dims == 3 {
+		s.kind = ball
+		return c.balls(s)
+	}
+	s.kind = disc
+	limit, flat := s.limit, c.flat
+	row, stride := s.row, int64(c.stride[1])
+	for left := s.left; left > 0; left-- {
+		i, k, fits := c.run(row, s.wide, len(s.hits)-hits)
+		if !fits {
+			s.row, s.left = row, left
+			return c.find(s, hits)
+		}
+		row = (row + stride) & c.mask
+		for ; i < k; i++ {
+			p, q := flat[i][0]-x, flat[i][1]-y
+			s.hits[hits&31] = i
+			hit := 0
+			if float64(p*p)+float64(q*q) <= limit {
+				hit = 1
+			}
+			hits += hit
+		}
+	}
+	s.left = 0
+	if s.way != through {
+		return c.find(s, hits)
+	}
+	return hits
+}
+
+// balls is the loop of near over cells in space.
+func (c *cloud) balls(s *search) (hits int) {
+	x, y, z, limit, deep := s.x, s.y, s.z, s.limit, c.deep
+	row, stride := s.row, int64(c.stride[1])
+	next := int64(c.stride[2]) - s.rows*stride
+	for ; s.left > 0; s.left = s.rows {
+		for left := s.left; left > 0; left-- {
+			i, k, fits := c.run(row, s.wide, len(s.hits)-hits)
+			if !fits {
+				s.row, s.left = row, left
+				return c.find(s, hits)
+			}
+			row = (row + stride) & c.mask
+			for ; i < k; i++ {
+				p, q, r := deep[i][0]-x, deep[i][1]-y, deep[i][2]-z
+				s.hits[hits&31] = i
+				hit := 0
+				if float64(p*p)+float64(q*q)+float64(r*r) <= limit {
+					hit = 1
+				}
+				hits += hit
+			}
+		}
+		if s.left = 0; s.planes == 0 {
+			break
+		}
+		s.planes--
+		row = (row + next) & c.mask
+	}
+	if s.way != through {
+		return c.find(s, hits)
+	}
+	return hits
+}
+
+// run returns the entries of a row of cells, unless they go on at the beginning, or are more than
+// there is room for hits.
+func (c *cloud) run(row, wide int64, room int) (first, end uint32, fits bool) {
+	if row+wide >= int64(len(c.starts)) {
+		return 0, 0, false
+	}
+	first, end = c.starts[row], c.starts[row+wide]
+	return first, end, int(end-first) <= room
+}
+
+// more goes on with a search.
+func (v View[T]) more(s *search) (hits int) { return v.of().find(s, 0) }
+
+// nearRound is near on a torus.
+func (c *cloud) nearRound(s *search, radius float64) (hits int) {
+	var p [3]float64
+	p[0], p[1], p[2] = s.x, s.y, s.z
+	s.runs.around(&c.lattice, &p, radius)
+	s.kind, s.from = round, c.from(&p)
+	return c.find(s, 0)
+}
+
+// rect is near for a box.
+func (v View[T]) rect(s *search, low, high *T) (hits int) {
 	c := v.of()
 	var cells [3][2]int
-	p, q := c.at(&low), c.at(&high)
+	p, q := c.coordinates(low), c.coordinates(high)
 	for axis := range c.dims {
 		if !(p[axis] <= q[axis]) {
-			return r
+			return 0
 		}
 		a, b := p[axis]-c.low[axis], q[axis]-c.low[axis]
 		slack := float64((math.Abs(p[axis]) + math.Abs(q[axis]) + c.reach[axis]) * rounding)
 		cells[axis][0], cells[axis][1] = c.span(axis, a-slack, b+slack)
 	}
-	x, y, z := cells[0], cells[1], cells[2]
-	r.begin(&c.lattice, x[0], x[1], y[0], y[1], z[0], z[1])
-	return r
+	s.begin(&c.lattice, cells[0][0], cells[0][1], cells[1][0], cells[1][1], cells[2][0], cells[2][1])
+	s.from, s.to, s.kind = p, q, box
+	if c.wrap {
+		s.from, s.kind = c.from(&p), wide
+		for axis := range c.dims {
+			s.to[axis] = s.from[axis] + (q[axis] - p[axis])
+		}
+	}
+	return c.find(s, 0)
 }
 
-// around sets r, which is zero, to the runs with all entries that are in a ball.
-func (r *Runs) around(l *lattice, x, y, z, radius float64) {
-	if !(radius >= 0) {
-		panic(noRadius(radius))
+// find goes on with a search, and returns the number of the next hits; 0 at the end.
+func (c *cloud) find(s *search, n int) int {
+	for s.first < s.end || s.next() {
+		first, end := s.first, min(s.end, s.first+len(s.hits)-n)
+		s.first = end
+		switch s.kind {
+		case disc:
+			n = c.disc(s, n, first, end)
+		case ball:
+			n = c.ball(s, n, first, end)
+		default:
+			n = c.other(s, n, first, end)
+		}
+		if n == len(s.hits) {
+			break
+		}
 	}
-	if l.wrap || l.hashed {
-		r.aroundBeyond(l, x, y, z, radius)
-		return
-	}
-	x0, x1 := reached(x, radius, l.low[0], l.scale[0], l.last[0], l.reach[0])
-	y0, y1 := reached(y, radius, l.low[1], l.scale[1], l.last[1], l.reach[1])
-	z0, z1 := 0, 0
-	if l.dims == 3 {
-		z0, z1 = reached(z, radius, l.low[2], l.scale[2], l.last[2], l.reach[2])
-	}
-	r.beginInside(l, x0, x1, y0, y1, z0, z1)
+	return n
 }
 
-// reached is [lattice.near] for an axis of a box that ends there, with the lattice's numbers in
-// registers: of searches with few neighbours it is a good part.
-func reached(x, radius, low, scale, end, reach float64) (first, last int) {
-	radius += float64((math.Abs(x) + radius + reach) * rounding)
-	x -= low
-	return clamped(float64((x-radius)*scale), end), clamped(float64((x+radius)*scale), end)
+func (c *cloud) disc(s *search, n, first, end int) int {
+	x, y, limit := s.x, s.y, s.limit
+	flat := c.flat[:end]
+	for i := first; i < len(flat); i++ {
+		p, q := flat[i][0]-x, flat[i][1]-y
+		s.hits[n&31] = uint32(i)
+		hit := 0
+		if float64(p*p)+float64(q*q) <= limit {
+			hit = 1
+		}
+		n += hit
+	}
+	return n
 }
 
-// clamped returns the cell of a coordinate in cells, along an axis whose last cell is end.
-func clamped(x, end float64) int {
-	switch {
-	case !(x > 0):
-		return 0
-	case x >= end:
-		return int(end)
+func (c *cloud) ball(s *search, n, first, end int) int {
+	x, y, z, limit := s.x, s.y, s.z, s.limit
+	deep := c.deep[:end]
+	for i := first; i < len(deep); i++ {
+		p, q, r := deep[i][0]-x, deep[i][1]-y, deep[i][2]-z
+		s.hits[n&31] = uint32(i)
+		hit := 0
+		if float64(p*p)+float64(q*q)+float64(r*r) <= limit {
+			hit = 1
+		}
+		n += hit
 	}
-	return int(x)
+	return n
 }
 
-// aroundBeyond is around where there are cells across the borders.
-func (r *Runs) aroundBeyond(l *lattice, x, y, z, radius float64) {
-	x0, x1 := l.near(0, x, radius)
-	y0, y1 := l.near(1, y, radius)
-	z0, z1 := 0, 0
-	if l.dims == 3 {
-		z0, z1 = l.near(2, z, radius)
+// other is disc and ball for the other kinds.
+func (c *cloud) other(s *search, n, first, end int) int {
+	for i := first; i < end; i++ {
+		var p [3]float64
+		p[0], p[1], p[2] = c.at(i)
+		in := true
+		switch s.kind {
+		case round:
+			d := [3]float64{}
+			for axis := range c.dims {
+				d[axis] = c.shorter(axis, p[axis]-s.from[axis])
+			}
+			in = square(d) <= s.limit
+		default:
+			for axis := range c.dims {
+				x := p[axis]
+				if s.kind == wide && x < s.from[axis] {
+					x += c.edge[axis]
+				}
+				in = in && s.from[axis] <= x && x <= s.to[axis]
+			}
+		}
+		if in {
+			s.hits[n&31] = uint32(i)
+			n++
+		}
 	}
-	r.begin(l, x0, x1, y0, y1, z0, z1)
+	return n
 }
 
 func noRadius(radius float64) string {
 	return fmt.Sprintf("space: a search with radius %v; give 0 or more", radius)
 }
-
-// near returns the first and the last cell along an axis that a ball reaches; see span.
-func (l *lattice) near(axis int, x, radius float64) (first, last int) {
-	radius += float64((math.Abs(x) + radius + l.reach[axis]) * rounding)
-	x = l.relative(axis, x)
-	if l.wrap {
-		return l.span(axis, x-radius, x+radius)
-	}
-	return l.index(axis, x-radius), l.index(axis, x+radius)
-}
-
-// span returns the first and the last cell along an axis from a to b, relative to the box. On a
-// torus the last one may be one round ahead.
-func (l *lattice) span(axis int, a, b float64) (first, last int) {
-	if !l.wrap {
-		return l.index(axis, a), l.index(axis, b)
-	}
-	if !(float64((b-a)*l.scale[axis]) < l.last[axis]) {
-		return 0, l.n[axis] - 1
-	}
-	first, last = l.index(axis, wrapped(a, l.edge[axis])), l.index(axis, wrapped(b, l.edge[axis]))
-	if last < first {
-		last += l.n[axis]
-	}
-	return first, last
-}
-
-// begin sets r, which is zero, to the runs of a range of cells.
-func (r *Runs) begin(l *lattice, x0, x1, y0, y1, z0, z1 int) {
-	if !l.hashed && x1 < l.n[0] && y1 < l.n[1] && z1 < l.n[2] {
-		r.beginInside(l, x0, x1, y0, y1, z0, z1)
-		return
-	}
-	r.of = l
-	r.row, r.wide, r.rows, r.way = pair(x0, x1), pair(y0, y1), pair(z0, z1), folded
-	if l.hashed {
-		r.beginHashed()
-	} else {
-		r.planes = pair(y0, z0) // of the next row
-	}
-}
-
-// beginInside is begin for a range that does not go across a border.
-func (r *Runs) beginInside(l *lattice, x0, x1, y0, y1, z0, z1 int) {
-	r.of = l
-	r.row, r.wide = int64((z0*l.n[1]+y0)*l.n[0]+x0), int64(x1-x0+1)
-	r.rows, r.planes = int64(y1-y0+1), int64(z1-z0)
-	r.left = r.rows
-}
-
-// Next goes to the next run, if there is one.
-func (r *Runs) Next() bool {
-	if r == nil {
-		panic("space: Next of nil Runs; call it on what View.Near returns")
-	}
-	for {
-		for l := r.of; r.left > 0; {
-			row := r.row
-			first, end := l.starts[row], l.starts[row+r.wide]
-			r.row = row + int64(l.n[0])
-			r.left--
-			if first < end {
-				r.First, r.End = int(first), int(end)
-				return true
-			}
-		}
-		if r.way != through {
-			return r.nextFolded()
-		}
-		if r.planes == 0 {
-			return false
-		}
-		r.planes--
-		r.row += (int64(r.of.n[1]) - r.rows) * int64(r.of.n[0])
-		r.left = r.rows
-	}
-}
-
-// nextFolded is Next for all ways but through planes.
-func (r *Runs) nextFolded() bool {
-	l := r.of
-	switch r.way {
-	case whole:
-		r.First, r.End, r.way, r.planes = 0, int(l.starts[l.cells()]), through, 0
-		return r.End > 0
-	case hashed:
-		return r.nextBuckets()
-	}
-	_, z1 := apart(r.rows)
-	for {
-		y, z := apart(r.planes)
-		if z > z1 {
-			return false
-		}
-		row := (fold(z, l.n[2])*l.n[1] + fold(y, l.n[1])) * l.n[0]
-		first, last := r.cells(y, z)
-		r.First, r.End = int(l.starts[row+first]), int(l.starts[row+last+1])
-		if r.First < r.End {
-			return true
-		}
-	}
-}
-
-// cells returns the first and the last cell of the next run in row y of plane z, and goes on behind
-// it.
-func (r *Runs) cells(y, z int) (first, last int) {
-	first, last = apart(r.row)
-	n := r.of.n[0]
-	switch {
-	case r.way == rest:
-		first, last = 0, last-n
-	case last >= n:
-		r.way = rest
-		return first, n - 1
-	}
-	r.way = folded
-	y0, y1 := apart(r.wide)
-	if y++; y > y1 {
-		y, z = y0, z+1
-	}
-	r.planes = pair(y, z)
-	return first, last
-}
-
-// fold returns the place on a torus of a cell that may be one round ahead.
-func fold(i, n int) int {
-	if i >= n {
-		return i - n
-	}
-	return i
-}
-
-// pair puts two numbers of 32 bits into one, and apart gives them back.
-func pair(a, b int) int64 { return int64(a)<<32 | int64(uint32(b)) }
-
-func apart(p int64) (a, b int) { return int(p >> 32), int(int32(p)) }

@@ -2,8 +2,6 @@ package space
 
 import (
 	"math"
-
-	"github.com/flatecs/flatecs/layout"
 )
 
 // A Hit is an entry that a search found.
@@ -26,7 +24,7 @@ func (v View[T]) Nearest(dst []Hit, at T, radius float64) []Hit {
 	if !(radius >= 0) {
 		panic(noRadius(radius))
 	}
-	p := c.at(&at)
+	p := c.coordinates(&at)
 	if len(dst) == 0 || len(c.points) == 0 || !finite(&p) {
 		return dst[:0]
 	}
@@ -87,41 +85,22 @@ func (l *lattice) further(found []Hit, reach float64) float64 {
 
 // nearest returns the nearest entries among those that a search by a radius meets, and how many it
 // met. It leaves out those whose square is more than limit.
-func (c *Cells[T]) nearest(dst []Hit, p *[3]float64, radius, limit float64) (hits []Hit, seen int) {
-	var near Runs
-	near.around(&c.lattice, p[0], p[1], p[2], radius)
-	if c.floats.stride > 0 && !c.wrap {
-		cloud := cloud{&c.lattice, c.floats, layout.Flat[float32](c.field, c.points)}
-		return cloud.nearest(dst, p, &near, limit)
-	}
-	from := c.from(p)
-	for near.Next() {
-		seen += near.End - near.First
-		for i := near.First; i < near.End; i++ {
-			q := &c.points[i]
-			x, y := c.along(0, from[0], c.axes[0].Of(q)), c.along(1, from[1], c.axes[1].Of(q))
-			z := 0.0
-			if c.dims == 3 {
-				z = c.along(2, from[2], c.axes[2].Of(q))
-			}
-			if s := float64(x*x) + float64(y*y) + float64(z*z); s <= limit {
-				dst, limit = insert(dst, Hit{i, s}, limit)
-			}
-		}
-	}
-	return dst, seen
-}
-
-// nearest is [Cells.nearest] of runs, where no border is closed.
-func (c *cloud) nearest(
-	dst []Hit, p *[3]float64, near *Runs, limit float64,
-) (hits []Hit, seen int) {
+func (c *cloud) nearest(dst []Hit, p *[3]float64, radius, limit float64) (hits []Hit, seen int) {
+	var near runs
+	near.around(&c.lattice, p, radius)
 	x, y, z := p[0], p[1], p[2]
-	for near.Next() {
-		seen += near.End - near.First
-		for i := near.First; i < near.End; i++ {
+	if c.wrap {
+		from := c.from(p)
+		x, y, z = from[0], from[1], from[2]
+	}
+	for near.next() {
+		seen += near.end - near.first
+		for i := near.first; i < near.end; i++ {
 			q, r, t := c.at(i)
 			q, r, t = q-x, r-y, t-z
+			if c.wrap {
+				q, r, t = c.shorter(0, q), c.shorter(1, r), c.shorter(2, t)
+			}
 			if s := float64(q*q) + float64(r*r) + float64(t*t); s <= limit {
 				dst, limit = insert(dst, Hit{i, s}, limit)
 			}

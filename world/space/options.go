@@ -21,7 +21,7 @@ type Options struct {
 	Axes []string
 
 	// Low and High are the corners of a box, with a number per axis. Without them, space has no
-	// bounds, and cells share places in a table by a hash.
+	// bounds, and cells share places in a table.
 	Low, High []float64
 
 	// Wrap makes the box a torus: what leaves it on one side comes in on the other.

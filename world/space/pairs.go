@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-
-	"github.com/flatecs/flatecs/layout"
 )
 
 // Pairs yields each pair of entries whose distance is radius or less, once: the lower entry first,
@@ -22,20 +20,20 @@ func (v View[T]) PairsOf(first, end int, radius float64) iter.Seq2[int, int] {
 		if first < 0 {
 			panic(fmt.Sprintf("space: PairsOf from entry %d; count from 0", first))
 		}
+		if !(radius >= 0) {
+			panic(noRadius(radius))
+		}
 		end := min(end, len(c.points))
-		if c.floats.stride > 0 && !c.wrap && !c.hashed {
-			cloud := cloud{&c.lattice, c.floats, layout.Flat[float32](c.field, c.points)}
-			cloud.pairs(first, end, radius, yield)
+		if !c.wrap && !c.hashed {
+			c.pairs(first, end, radius, yield)
 			return
 		}
 		for a := first; a < end; a++ {
-			p := c.at(&c.points[a])
-			var near Runs
-			near.around(&c.lattice, p[0], p[1], p[2], radius)
-			for near.Next() {
-				for b := max(near.First, a+1); b < near.End; b++ {
-					q := c.at(&c.points[b])
-					if square(c.between(&p, &q)) <= float64(radius*radius) && !yield(a, b) {
+			p := c.coordinates(&c.points[a])
+			var near search
+			for n := c.near(&near, p[0], p[1], p[2], radius); n > 0; n = c.find(&near, 0) {
+				for _, b := range near.hits[:n] {
+					if int(b) > a && !yield(a, int(b)) {
 						return
 					}
 				}

@@ -17,7 +17,7 @@ var (
 )
 
 // A flat is a world with cells over its points, which looks at neighbours in the order of the
-// cells: [space.View.Around].
+// cells.
 type flat struct {
 	state   world.State
 	cells   *space.Cells[Vec]
@@ -87,10 +87,12 @@ func (f *flat) steer(s world.State, part, parts int) world.State {
 	view := f.cells.In(s)
 	places, velocities := view.Points(), space.Column(view, velocity)
 	n := view.Len()
-	for i, near := range view.Around(n*part/parts, n*(part+1)/parts, radius) {
-		var c crowd
-		for near.Next() {
-			c.add(places[i], places[near.First:near.End], velocities[near.First:near.End])
+	for i := n * part / parts; i < n*(part+1)/parts; i++ {
+		at, c := places[i], crowd{}
+		for e := range view.Near(at, radius) {
+			c.n++
+			c.x, c.y = c.x+places[e].X-at.X, c.y+places[e].Y-at.Y
+			c.vx, c.vy = c.vx+velocities[e].X, c.vy+velocities[e].Y
 		}
 		f.turns[i] = c.turn(velocities[i])
 	}

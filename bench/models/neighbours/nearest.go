@@ -33,17 +33,14 @@ func (q *quiz[T]) byNearest() {
 	}
 }
 
-// byNear searches all that View.Near returns.
+// byNear searches all that View.Near yields.
 func (q *quiz[T]) byNear() {
 	points, sum := q.view.Points(), 0
 	for i := range q.places {
 		best, least := -1, float64(within*within)
-		near := q.view.Near(q.places[i], within)
-		for near.Next() {
-			for j := near.First; j < near.End; j++ {
-				if d := square(&points[j], &q.places[i]); d < least || d == least && best < 0 {
-					best, least = j, d
-				}
+		for j := range q.view.Near(q.places[i], within) {
+			if d := square(&points[j], &q.places[i]); d < least || d == least && best < 0 {
+				best, least = j, d
 			}
 		}
 		sum += best + 1

@@ -2,9 +2,11 @@
 // points on a plane, each of which adds up where the points around it are and where they go; and
 // the search for the nearest. All ways come to the same.
 //
-//	flatecs              cells of package space, built in each frame; in their order, by Around
+//	flatecs              cells of package space, built in each frame; in their order
 //	flatecs, 2 workers   the same, in parts
 //	plain columns        slices of structs, with the same cells written by hand, in their order
+//
+// And a game of bullets among enemies, as one writes it, beside the same over slices with a grid.
 //
 // Verbs: [Cases].
 package neighbours
@@ -47,5 +49,5 @@ func Cases() []harness.Case {
 	return append([]harness.Case{
 		one("neighbours", "Add up what is near each point", func(f frame) func() { return f.play }),
 		one("neighbours_build", "Build the cells of that", func(f frame) func() { return f.build }),
-	}, nearest()...)
+	}, append(bullets(), nearest()...)...)
 }

@@ -25,7 +25,9 @@ func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
 func byTheBook(f *flock, i int, points [][3]float32, velocities []vec) vec {
 	var c company
 	for k := range points {
-		c.add(from(&points[i]), f.sight, points[k:k+1], velocities[k:k+1])
+		if d := from(&points[k]).minus(from(&points[i])); d.square() <= f.sight*f.sight {
+			c.add(d, velocities[k], f.sight*f.sight/4)
+		}
 	}
 	return f.turn(from(&points[i]), velocities[i], &c)
 }

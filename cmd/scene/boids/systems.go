@@ -26,15 +26,16 @@ func (f *flock) build(s world.State) (world.State, error) {
 func (f *flock) steer(s world.State) world.State {
 	near := f.cells.In(s)
 	points, velocities := near.Points(), space.Column(near, Velocity)
+	tooNear := float32(f.sight*f.sight) / 4
 	for b := range steering.In(s) {
 		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
 		for i := range p {
 			var c company
-			r := near.Near(p[i], float64(f.sight))
-			for r.Next() {
-				c.add(from(&p[i]), f.sight, points[r.First:r.End], velocities[r.First:r.End])
+			at := from(&p[i])
+			for e := range near.Near(p[i], float64(f.sight)) {
+				c.add(from(&points[e]).minus(at), velocities[e], tooNear)
 			}
-			v[i] = f.turn(from(&p[i]), v[i], &c)
+			v[i] = f.turn(at, v[i], &c)
 		}
 	}
 	return s
@@ -48,23 +49,13 @@ type company struct {
 	off      vec // away from those that are near, and more so from the nearest
 }
 
-// add adds those of a run that are in sight.
-func (c *company) add(at vec, sight float32, points [][3]float32, velocities []vec) {
-	far := float32(sight * sight)
-	birds, way, velocity, off := c.birds, c.way, c.velocity, c.off
-	for i := range points {
-		d := from(&points[i]).minus(at)
-		square := d.square()
-		if square > far {
-			continue
-		}
-		birds++
-		way, velocity = way.plus(d), velocity.plus(velocities[i])
-		if square < far/4 {
-			off = off.minus(d.times(1 - 4*square/far))
-		}
+// add adds a bird that is in sight, d away, and avoids it if the square of d is less than tooNear.
+func (c *company) add(d, velocity vec, tooNear float32) {
+	c.birds++
+	c.way, c.velocity = c.way.plus(d), c.velocity.plus(velocity)
+	if square := d.square(); square < tooNear {
+		c.off = c.off.minus(d.times(1 - square/tooNear))
 	}
-	c.birds, c.way, c.velocity, c.off = birds, way, velocity, off
 }
 
 // turn returns the next velocity of a bird.

@@ -37,13 +37,10 @@ func (f *battle) nearest(s world.State, at [2]float32, own uint8) (found world.G
 	cells, sides := f.hulls.In(s), world.Open(s, side)
 	points, ids := cells.Points(), cells.IDs()
 	best := float32(reach * reach)
-	r := cells.Near(solid(at), reach)
-	for r.Next() {
-		for k := r.First; k < r.End; k++ {
-			far := square(minus(flat(points[k]), at))
-			if of, _ := sides.At(ids[k]); of != own && far < best {
-				found, best = ids[k], far
-			}
+	for k := range cells.Near(solid(at), reach) {
+		far := square(minus(flat(points[k]), at))
+		if of, _ := sides.At(ids[k]); of != own && far < best {
+			found, best = ids[k], far
 		}
 	}
 	return found
@@ -58,17 +55,15 @@ func (f *battle) hit(s world.State) world.State {
 		at, sides := world.Column(b, heroes.Position), world.Column(b, side)
 		strong := world.Column(b, armour)
 		for i := range at {
-			r := cells.Near(at[i], near)
-			for r.Next() {
-				for k := r.First; k < r.End && strong[i] > 0; k++ {
-					off := minus(flat(points[k]), flat(at[i]))
-					of, _ := from.At(ids[k])
-					if of == sides[i] || square(off) > near*near {
-						continue
-					}
-					strong[i]--
-					c.Dispose(ids[k])
-					burst(c, points[k], spark)
+			for k := range cells.Near(at[i], near) {
+				if of, _ := from.At(ids[k]); of == sides[i] {
+					continue
+				}
+				strong[i]--
+				c.Dispose(ids[k])
+				burst(c, points[k], spark)
+				if strong[i] == 0 {
+					break
 				}
 			}
 			if strong[i] == 0 {

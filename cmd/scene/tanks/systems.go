@@ -58,13 +58,10 @@ func (f *battle) drive(s world.State) world.State {
 				to[i] = f.anywhere(&r)
 			}
 			way = times(way, 1/length(way))
-			r := cells.Near(solid(p.Position), near)
-			for r.Next() {
-				for _, other := range points[r.First:r.End] {
-					off := minus(p.Position, flat(other))
-					if far := length(off); far > 0 && far < near {
-						way = plus(way, times(off, 2*(near-far)/(near*far)))
-					}
+			for k := range cells.Near(solid(p.Position), near) {
+				off := minus(p.Position, flat(points[k]))
+				if far := length(off); far > 0 {
+					way = plus(way, times(off, 2*(near-far)/(near*far)))
 				}
 			}
 			way = p.Rotation.Inverse().Of(way)

@@ -149,14 +149,8 @@ func (w *walk) walk(s world.State) world.State {
 
 // near returns how many are near, oneself among them.
 func (w *walk) near(at [3]float32) (n uint32) {
-	points, runs := w.view.Points(), w.view.Near(at, Radius)
-	for runs.Next() {
-		for _, p := range points[runs.First:runs.End] {
-			dx, dy := p[0]-at[0], p[1]-at[1]
-			if float32(dx*dx)+float32(dy*dy) < Radius*Radius {
-				n++
-			}
-		}
+	for range w.view.Near(at, Radius) {
+		n++
 	}
 	return n
 }

@@ -50,16 +50,10 @@ func Example_whoIsNear() {
 
 // Crowded returns how many others are within a distance of each disc, in the order of the cells.
 func Crowded(near space.View[Vec2], distance float64) (counts []int) {
-	points := near.Points()
-	for i, runs := range near.Around(0, near.Len(), distance) {
+	for _, at := range near.Points() {
 		n := -1 // it finds itself
-		for runs.Next() {
-			for _, p := range points[runs.First:runs.End] {
-				d := near.Between(points[i], p)
-				if float64(d[0]*d[0])+float64(d[1]*d[1]) <= float64(distance*distance) {
-					n++
-				}
-			}
+		for range near.Near(at, distance) {
+			n++
 		}
 		counts = append(counts, n)
 	}

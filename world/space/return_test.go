@@ -14,36 +14,6 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
-// checkAround compares what is around each entry with brute force, all at once and in parts.
-func (m *model[T]) checkAround(t *testing.T, radius float64) {
-	t.Helper()
-	points, n := m.view.Points(), m.view.Len()
-	next := 0
-	whole := make([]space.Runs, 0, n)
-	for e, near := range m.view.Around(0, math.MaxInt, radius) {
-		require.Equal(t, next, e)
-		whole = append(whole, near)
-		found := m.entries(t, near)
-		for i, q := range points {
-			if m.square(points[e], q) <= float64(radius*radius) && !found[i] {
-				t.Fatalf("%v is around %v, radius %v", q, points[e], radius)
-			}
-		}
-		next++
-	}
-	require.Equal(t, n, next)
-	next = 0
-	for part := range 4 {
-		for e, near := range m.view.Around(n*part/4, n*(part+1)/4, radius) {
-			if e != next || near != whole[e] {
-				t.Fatalf("entry %d after %d in parts, with runs %v, not %v", e, next-1, near, whole[e])
-			}
-			next++
-		}
-	}
-	require.Equal(t, n, next)
-}
-
 // giveAll returns so many values to the first objects of a batch.
 func giveAll(s world.State, v space.View[[2]float32], objects, values int) {
 	for b := range give.In(s) {
@@ -105,7 +75,7 @@ func TestValuesReturnToTheirObjects(t *testing.T) {
 }
 
 // Tasks that share the entries come to the same bytes, for any number of workers.
-func TestTasksGoAroundInParts(t *testing.T) {
+func TestTasksSearchInParts(t *testing.T) {
 	const n = 1000 // in a single cell, each looks at all
 	s := crowd(t, n)
 	digests := map[uint64]bool{}
@@ -120,13 +90,10 @@ func TestTasksGoAroundInParts(t *testing.T) {
 				tasks = append(tasks, systems.Task{Run: []func(world.State) world.State{
 					func(s world.State) world.State {
 						v := c.In(s)
-						for e, near := range v.Around(n*part/workers, n*(part+1)/workers, 1.5) {
-							for near.Next() {
-								for _, q := range v.Points()[near.First:near.End] {
-									if d := v.Between(v.Points()[e], q); d[0] >= -1.5 && d[0] <= 1.5 {
-										turns[e][0] += q[0]
-									}
-								}
+						points := v.Points()
+						for e := n * part / workers; e < n*(part+1)/workers; e++ {
+							for o := range v.Near(points[e], 1.5) {
+								turns[e][0] += points[o][0]
 							}
 						}
 						return s
