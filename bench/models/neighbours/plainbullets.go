@@ -121,7 +121,7 @@ func (h *plainHell) sort() {
 	}
 }
 
-func (h *plainHell) collide(at Vec) (any bool) {
+func (h *plainHell) collide(at Vec) (struck bool) {
 	column, row := h.cell(at.X), h.cell(at.Y)
 	for y := max(row-1, 0); y <= min(row+1, h.width-1); y++ {
 		for x := max(column-1, 0); x <= min(column+1, h.width-1); x++ {
@@ -131,12 +131,12 @@ func (h *plainHell) collide(at Vec) (any bool) {
 				if float32(dx*dx)+float32(dy*dy) <= hit*hit {
 					h.enemies[t.enemy].health -= 3
 					h.hits++
-					any = true
+					struck = true
 				}
 			}
 		}
 	}
-	return any
+	return struck
 }
 
 func (h *plainHell) shoot() {
