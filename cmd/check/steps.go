@@ -105,16 +105,16 @@ var gate = []step{
 	}},
 	{"hosts", "short tests for 386, whose int has 32 bits, and on arm64 and wasm", nil, lines{
 		{".", "GOOS=linux GOARCH=386 CGO_ENABLED=0", goTest + "-short ./layout ./buffer " +
-			"./gameobject ./manager ./systems/... ./world ./world/delta ./world/family " +
-			"./world/inspect ./world/lab ./world/network ./world/pack ./world/random " +
+			"./gameobject ./manager ./systems/... ./world ./world/delta ./world/exact/... " +
+			"./world/family ./world/inspect ./world/lab ./world/network ./world/pack ./world/random " +
 			"./world/save ./world/space ./cmd/scene/..."},
 		{".", js, goTest + node + " " + alike + "./layout ./buffer/... ./gameobject ./manager " +
-			"./systems/... ./world ./world/lab ./world/network ./world/pose ./world/random " +
-			"./world/space"},
+			"./systems/... ./world ./world/exact/... ./world/lab ./world/network ./world/pose " +
+			"./world/random ./world/space"},
 		{".", js, goTest + node + " " + digests},
 		{".", "GOOS=linux GOARCH=arm64", goTest + qemu + " " + alike + "./layout ./buffer/... " +
-			"./gameobject ./manager ./world ./world/lab ./world/network ./world/pose " +
-			"./world/random ./world/space"},
+			"./gameobject ./manager ./world ./world/exact/... ./world/lab ./world/network " +
+			"./world/pose ./world/random ./world/space"},
 		{".", "GOOS=linux GOARCH=arm64", goTest + qemu + " " + digests},
 	}},
 	{"race", "the short tests under the race detector, where goroutines are", nil, lines{
@@ -131,6 +131,10 @@ var nightly = []step{
 	}},
 	{"level", "no product is fused on amd64 of a higher level", nil, lines{
 		{"cmd", "FLATECS_FUSED=all", "go test -count=1 -run=^TestFused ./check"},
+	}},
+	{"exact", "functions of world/exact are right for every argument", nil, lines{
+		{".", "", "go test -count=1 -tags=exhaustive -timeout=0 " +
+			"-run=^TestEveryArgument|^TestManyPairs ./world/exact"},
 	}},
 	{"bench", "each benchmark runs once", nil, lines{
 		{".", "", goTest + "-run=^$ -bench=. -benchtime=1x work"},

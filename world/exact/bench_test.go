@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -42,39 +43,87 @@ var compared = []struct {
 	{"RoundToEven", exact.RoundToEven, math.RoundToEven, []arguments{{-1e3, 1e3}}},
 }
 
-// BenchmarkAgainstMath reports what a call takes, and how often that of float32(math.F(float64(x)))
-// goes into it: the two take turns, and the least of each counts.
+// comparedPairs are those of two arguments.
+var comparedPairs = []struct {
+	name        string
+	here        func(x, y float32) float32
+	there       func(x, y float64) float64
+	first, then arguments
+}{
+	{"Atan2", exact.Atan2, math.Atan2, arguments{-10, 10}, arguments{-10, 10}},
+	{"Pow", exact.Pow, math.Pow, arguments{0, 10}, arguments{-3, 4}},
+	{"Pow", exact.Pow, math.Pow, arguments{0, 1}, arguments{2.2, 2.2}},
+	{"Pow", exact.Pow, math.Pow, arguments{0, 100}, arguments{2, 2}},
+	{"Hypot", exact.Hypot, math.Hypot, arguments{-10, 10}, arguments{-10, 10}},
+	{"Mod", exact.Mod, math.Mod, arguments{-100, 100}, arguments{1, 7}},
+	{"Mod", exact.Mod, math.Mod, arguments{1e20, 1e30}, arguments{1, 7}},
+	{"Sincos", bothHere, bothThere, arguments{-10, 10}, arguments{0, 0}},
+}
+
+func bothHere(x, _ float32) float32 { s, c := exact.Sincos(x); return s + c }
+
+func bothThere(x, _ float64) float64 { s, c := math.Sincos(x); return s + c }
+
+func (a arguments) draw(r *rand.Rand, n int) (xs []float32) {
+	for range n {
+		xs = append(xs, float32(a.low+r.Float64()*(a.high-a.low)))
+	}
+	return xs
+}
+
+// BenchmarkAgainstMath reports what a call takes, and its share of what float32(math.F(float64(x)))
+// takes: the two take turns, and the least of each counts.
 func BenchmarkAgainstMath(b *testing.B) {
+	const calls = 4096
+	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range compared {
 		for _, a := range c.from {
-			b.Run(c.name, func(b *testing.B) {
-				r := rand.New(rand.NewPCG(1, 2))
-				xs := make([]float32, 4096)
-				for i := range xs {
-					xs[i] = float32(a.low + r.Float64()*(a.high-a.low))
-				}
-				here, there := time.Hour, time.Hour
-				var sum float32
-				for range b.N {
-					start := time.Now()
+			b.Run(fmt.Sprintf("%s/%g..%g", c.name, a.low, a.high), func(b *testing.B) {
+				xs := a.draw(r, calls)
+				takeTurns(b, calls, func() (sum float32) {
 					for _, x := range xs {
 						sum += c.here(x)
 					}
-					middle := time.Now()
+					return sum
+				}, func() (sum float32) {
 					for _, x := range xs {
 						sum += float32(c.there(float64(x)))
 					}
-					here = min(here, middle.Sub(start))
-					there = min(there, time.Since(middle))
-				}
-				sink = sum
-				b.ReportMetric(0, "ns/op")
-				b.ReportMetric(float64(here)/float64(len(xs)), "ns/call")
-				b.ReportMetric(float64(here)/float64(there), "of-math")
-				b.ReportMetric(a.high, "up-to")
+					return sum
+				})
 			})
 		}
 	}
+	for _, c := range comparedPairs {
+		b.Run(fmt.Sprintf("%s/%g..%g", c.name, c.then.low, c.then.high), func(b *testing.B) {
+			xs, ys := c.first.draw(r, calls), c.then.draw(r, calls)
+			takeTurns(b, calls, func() (sum float32) {
+				for i, x := range xs {
+					sum += c.here(x, ys[i])
+				}
+				return sum
+			}, func() (sum float32) {
+				for i, x := range xs {
+					sum += float32(c.there(float64(x), float64(ys[i])))
+				}
+				return sum
+			})
+		})
+	}
+}
+
+func takeTurns(b *testing.B, calls int, here, there func() float32) {
+	least := [2]time.Duration{time.Hour, time.Hour}
+	for range b.N {
+		for i, f := range [2]func() float32{here, there} {
+			start := time.Now()
+			sink += f()
+			least[i] = min(least[i], time.Since(start))
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(least[0])/float64(calls), "ns/call")
+	b.ReportMetric(float64(least[0])/float64(least[1]), "of-math")
 }
 
 var sink float32

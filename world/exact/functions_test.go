@@ -17,7 +17,8 @@ type function struct {
 	math func(float64) float64
 	true func(*big.Float) *big.Float
 	mirror
-	turns bool // the argument is an angle
+	turns bool    // the argument is an angle
+	small float64 // below it, the result is the argument, or 1 if that is the result for 0
 }
 
 // A mirror says what f(-x) is.
@@ -30,29 +31,29 @@ const (
 )
 
 var functions = []function{
-	{"Sin", exact.Sin, math.Sin, truth.Sin, odd, true},
-	{"Cos", exact.Cos, math.Cos, truth.Cos, even, true},
-	{"Tan", exact.Tan, math.Tan, truth.Tan, odd, true},
-	{"Asin", exact.Asin, math.Asin, truth.Asin, odd, false},
-	{"Acos", exact.Acos, acos, truth.Acos, neither, false},
-	{"Atan", exact.Atan, math.Atan, truth.Atan, odd, false},
-	{"Sinh", exact.Sinh, math.Sinh, truth.Sinh, odd, false},
-	{"Cosh", exact.Cosh, math.Cosh, truth.Cosh, even, false},
-	{"Tanh", exact.Tanh, math.Tanh, truth.Tanh, odd, false},
-	{"Exp", exact.Exp, math.Exp, truth.Exp, neither, false},
-	{"Exp2", exact.Exp2, math.Exp2, truth.Exp2, neither, false},
-	{"Expm1", exact.Expm1, math.Expm1, truth.Expm1, neither, false},
-	{"Log", exact.Log, math.Log, truth.Log, neither, false},
-	{"Log2", exact.Log2, log2, truth.Log2, neither, false},
-	{"Log10", exact.Log10, log10, truth.Log10, neither, false},
-	{"Log1p", exact.Log1p, math.Log1p, truth.Log1p, neither, false},
-	{"Cbrt", exact.Cbrt, math.Cbrt, truth.Cbrt, odd, false},
-	{"Sqrt", exact.Sqrt, math.Sqrt, nil, neither, false},
-	{"Floor", exact.Floor, math.Floor, nil, neither, false},
-	{"Ceil", exact.Ceil, math.Ceil, nil, neither, false},
-	{"Trunc", exact.Trunc, math.Trunc, nil, odd, false},
-	{"Round", exact.Round, math.Round, nil, odd, false},
-	{"RoundToEven", exact.RoundToEven, math.RoundToEven, nil, odd, false},
+	{"Sin", exact.Sin, math.Sin, truth.Sin, odd, true, 0x1p-13},
+	{"Cos", exact.Cos, math.Cos, truth.Cos, even, true, 0x1p-13},
+	{"Tan", exact.Tan, math.Tan, truth.Tan, odd, true, 0x1p-13},
+	{"Asin", exact.Asin, math.Asin, truth.Asin, odd, false, 0x1p-13},
+	{"Acos", exact.Acos, acos, truth.Acos, neither, false, 0},
+	{"Atan", exact.Atan, math.Atan, truth.Atan, odd, false, 0x1p-13},
+	{"Sinh", exact.Sinh, math.Sinh, truth.Sinh, odd, false, 0x1p-13},
+	{"Cosh", exact.Cosh, math.Cosh, truth.Cosh, even, false, 0x1p-13},
+	{"Tanh", exact.Tanh, math.Tanh, truth.Tanh, odd, false, 0x1p-13},
+	{"Exp", exact.Exp, math.Exp, truth.Exp, neither, false, 0x1p-26},
+	{"Exp2", exact.Exp2, math.Exp2, truth.Exp2, neither, false, 0x1p-26},
+	{"Expm1", exact.Expm1, math.Expm1, truth.Expm1, neither, false, 0x1p-26},
+	{"Log", exact.Log, math.Log, truth.Log, neither, false, 0},
+	{"Log2", exact.Log2, log2, truth.Log2, neither, false, 0},
+	{"Log10", exact.Log10, log10, truth.Log10, neither, false, 0},
+	{"Log1p", exact.Log1p, math.Log1p, truth.Log1p, neither, false, 0x1p-26},
+	{"Cbrt", exact.Cbrt, math.Cbrt, truth.Cbrt, odd, false, 0},
+	{"Sqrt", exact.Sqrt, math.Sqrt, nil, neither, false, 0},
+	{"Floor", exact.Floor, math.Floor, nil, neither, false, 0},
+	{"Ceil", exact.Ceil, math.Ceil, nil, neither, false, 0},
+	{"Trunc", exact.Trunc, math.Trunc, nil, odd, false, 0},
+	{"Round", exact.Round, math.Round, nil, odd, false, 0},
+	{"RoundToEven", exact.RoundToEven, math.RoundToEven, nil, odd, false, 0},
 }
 
 // Package math's own lose what is small: acos near 1, logarithms above 1.
@@ -71,6 +72,12 @@ func (f *function) bits(argument uint32) uint32 {
 // right returns what the truth is for the argument, both as bits, and whether it had to be asked.
 func (f *function) right(argument uint32) (bits uint32, asked bool) {
 	x := float64(math.Float32frombits(argument))
+	if math.Abs(x) < f.small { // what f adds is below half a unit of the last place
+		if f.math(0) == 0 {
+			return argument, false
+		}
+		return math.Float32bits(1), false
+	}
 	near := f.math(x)
 	if near != near {
 		return oneNaN, false
@@ -86,6 +93,35 @@ func (f *function) right(argument uint32) (bits uint32, asked bool) {
 		}
 	}
 	return rounded, false
+}
+
+// each calls see for one argument of so many, and, where f has a mirror, for its negative.
+func (f *function) each(stride uint64, see func(argument, got, want uint32, asked bool)) {
+	end := uint64(1) << 32
+	if f.mirror != neither {
+		end /= 2
+	}
+	for b := uint64(0); b < end; b += stride {
+		argument := uint32(b)
+		want, asked := f.right(argument)
+		see(argument, f.bits(argument), want, asked)
+		if f.mirror == neither {
+			continue
+		}
+		argument |= 1 << 31
+		if f.mirror == odd && want != oneNaN {
+			want ^= 1 << 31
+		}
+		see(argument, f.bits(argument), want, false)
+	}
+}
+
+// some is the stride of sums that are taken on every machine.
+const some = 65537
+
+func (f *function) someSum() (sum uint64) {
+	f.each(some, func(argument, got, _ uint32, _ bool) { sum += mix(argument, got) })
+	return sum
 }
 
 // mix makes a sum in which no result can stand for another.

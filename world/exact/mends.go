@@ -3,8 +3,10 @@ package exact
 // What each function is mended by belongs to its exact sequence of operations and to its constants:
 // TestEveryArgument finds it.
 var (
-	sinMends   = []mend{}
-	cosMends   = []mend{}
+	sinMends = []mend{
+		{0x46199998, 0xbeb1fa5d}, {0xc6199998, 0x3eb1fa5d},
+	}
+	cosMends   = []mend{{0x5922aa80, 0x3f08aebf}, {0x5f18b878, 0x3f7f14bb}, {0x6115cb11, 0x3f78142f}}
 	tanMends   = []mend{}
 	asinMends  = []mend{}
 	acosMends  = []mend{}
@@ -12,7 +14,7 @@ var (
 	expMends   = []mend{}
 	exp2Mends  = []mend{}
 	expm1Mends = []mend{}
-	sinhMends  = []mend{}
+	sinhMends  = []mend{{0x3a1285ff, 0x3a1285ff}}
 	coshMends  = []mend{}
 	tanhMends  = []mend{}
 	logMends   = []mend{}

@@ -87,10 +87,8 @@ func expSlow(x core.Pair) core.Pair {
 	q := float64(x.High*core.PerLog) + core.Magic
 	n := q - core.Magic
 	k := int32(math.Float64bits(q))
-	r := core.Pair{High: x.High - float64(n*core.LogStep1)}
-	for _, part := range [...]float64{-float64(n * core.LogStep2), x.Low, -float64(n * core.LogStep3)} {
-		r = r.Add(core.Pair{High: part})
-	}
+	r := core.TwoSum(x.High-float64(n*core.LogStep1), -float64(n*core.LogStep2))
+	r = r.Add(core.TwoSum(x.Low, -float64(n*core.LogStep3)))
 	p := core.Pair{High: 1}
 	for n := 13.; n > 0; n-- {
 		p = r.Mul(p).Div(core.Pair{High: n}).Add(core.Pair{High: 1})

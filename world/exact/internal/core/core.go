@@ -21,7 +21,8 @@ import (
 	"math/bits"
 )
 
-// Magic, added and subtracted, rounds |x| < 2⁵¹ to an integer, which the sum has in its low bits.
+// Magic is what, added and subtracted, rounds |x| < 2⁵¹ to an integer. The sum has it in its low
+// bits.
 const Magic = 0x1.8p52
 
 // Scale returns 2ⁿ, -1022 <= n <= 1023.
@@ -62,7 +63,8 @@ func Split(x float64) (z float64, i int, e float64) {
 	const from = 0x3fe6000000000000
 	b := math.Float64bits(x)
 	t := b - from
-	return math.Float64frombits(b - t&(0xfff<<52)), int(t >> 46 & 63), float64(int32(int64(t) >> 52))
+	e = float64(int32(int64(t) >> 52))
+	return math.Float64frombits(b - t&(0xfff<<52)), int(t >> 46 & 63), e
 }
 
 // ArcTail returns what atan r is beyond r, |r| <= 1/32.
