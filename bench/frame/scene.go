@@ -146,7 +146,7 @@ var spin = pose.Turn2(1. / 64)
 func Turn(local *pose.Pose2) { local.Rotation = local.Rotation.Times(spin) }
 
 // Place is what the system does last with one part.
-func (p *Position) Place(global *pose.Pose2) { p.X, p.Y = global.Position[0], global.Position[1] }
+func (p *Position) Place(global *pose.Pose2) { p.X, p.Y = global.X, global.Y }
 
 // Touch says whether two bodies do, in the plane of the cells.
 func Touch(p, q Position, r, s float32) bool {
@@ -189,8 +189,8 @@ func (o *Object) hash() uint64 {
 	mix(uint64(math.Float32bits(o.Body.Radius))<<32 | uint64(o.Body.Contacts))
 	mix(uint64(o.Target)<<32 | uint64(o.Parent))
 	for _, at := range []pose.Pose2{o.Local.Pose2, o.Global.Pose2} {
-		f(at.Position[0], at.Position[1], at.Rotation[0])
-		f(at.Rotation[1], at.Scale[0], at.Scale[1])
+		f(at.X, at.Y, at.Rotation.Cos)
+		mix(uint64(math.Float32bits(at.Rotation.Sin)))
 	}
 	mix(uint64(math.Float32bits(o.Burning.Heat))<<32 | uint64(math.Float32bits(o.Chilled.Cold)))
 	for _, has := range []bool{o.IsBurning, o.IsChilled, o.IsFrozen} {

@@ -177,7 +177,7 @@ func (o *Object) hang(r *random) {
 	o.Parent = parentOf(o.Slot.Number)
 	o.Local.Pose2, o.Global.Pose2 = pose.At2(o.Position.X, o.Position.Y), pose.Identity2
 	if o.Parent != Nobody {
-		o.Local.Position = [2]float32{r.float()*8 - 4, r.float()*8 - 4}
+		o.Local.X, o.Local.Y = r.float()*8-4, r.float()*8-4
 	}
 }
 

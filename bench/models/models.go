@@ -20,6 +20,7 @@ import (
 
 	"github.com/flatecs/flatecs/bench/harness"
 	"github.com/flatecs/flatecs/bench/models/neighbours"
+	"github.com/flatecs/flatecs/bench/models/turrets"
 	"github.com/flatecs/flatecs/cmd/scene/abm"
 	"github.com/flatecs/flatecs/world"
 )
@@ -33,6 +34,7 @@ func Subject() *harness.Subject {
 		s.Cases = append(s.Cases, c.measured())
 	}
 	s.Cases = append(s.Cases, neighbours.Cases()...)
+	s.Cases = append(s.Cases, turrets.Cases()...)
 	return s
 }
 

@@ -38,7 +38,7 @@ func Example() {
 	}
 	tank, turret, muzzle := ids[0], ids[1], ids[2]
 	where := func(id world.GameObject) [2]float32 {
-		return world.Must(world.Get(s, id, pose.Global2)).Position
+		return world.Must(world.Get(s, id, pose.Global2)).Position()
 	}
 
 	s = pose.Update2(s)

@@ -76,22 +76,24 @@ func near3(t *testing.T, want, got pose.Pose3) {
 func TestTurnsAgainstMath(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
-		angle := (r.Float64() - .5) * math.Exp(r.Float64()*28-14)
-		sin, cos := math.Sincos(angle)
+		angle := float32((r.Float64() - .5) * math.Exp(r.Float64()*28-14))
+		sin, cos := math.Sincos(float64(angle))
 		turn := pose.Turn2(angle)
-		require.InDelta(t, cos, turn[0], 1e-7, angle)
-		require.InDelta(t, sin, turn[1], 1e-7, angle)
+		require.InDelta(t, cos, turn.Cos, 1e-7, angle)
+		require.InDelta(t, sin, turn.Sin, 1e-7, angle)
 		around := pose.Turn3([3]float32{0, 0, 3}, angle)
 		v := around.Of([3]float32{1, 0, 5})
 		require.InDeltaSlice(t, []float32{float32(cos), float32(sin), 5}, v[:], 1e-6, angle)
 	}
 	for _, quarters := range []int{-4, -1, 0, 1, 2, 3, 4} {
-		turn := pose.Turn2(float64(quarters) * math.Pi / 2)
-		assert.InDelta(t, math.Cos(float64(quarters)*math.Pi/2), turn[0], 1e-7)
+		turn := pose.Turn2(float32(quarters) * math.Pi / 2)
+		assert.InDelta(t, math.Cos(float64(quarters)*math.Pi/2), turn.Cos, 5e-7)
+		off := float64(turn.Angle()) - float64(quarters)*math.Pi/2
+		assert.InDelta(t, 0, math.Remainder(off, 2*math.Pi), 1e-6)
 	}
-	for _, angle := range []float64{math.NaN(), math.Inf(1), 1e9, -1e9} {
-		assert.PanicsWithValue(t, panicked(func() { pose.Turn2(angle) }), func() {
-			pose.Turn3([3]float32{1, 0, 0}, 2*angle)
+	for _, angle := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		assert.PanicsWithValue(t, panicked(func() { pose.Turn2(float32(angle)) }), func() {
+			pose.Turn3([3]float32{1, 0, 0}, float32(angle))
 		}, "both name the angle")
 	}
 	assert.Equal(t, pose.Identity3.Rotation, pose.Turn3([3]float32{}, 1))
@@ -131,8 +133,8 @@ func TestFacing(t *testing.T) {
 		n = norm(to[:2])
 		turn := pose.Facing2([2]float32(to[:2]))
 		if n > 0 {
-			require.InDelta(t, float64(to[0])/n, turn[0], 1e-6)
-			require.InDelta(t, float64(to[1])/n, turn[1], 1e-6)
+			require.InDelta(t, float64(to[0])/n, turn.Cos, 1e-6)
+			require.InDelta(t, float64(to[1])/n, turn.Sin, 1e-6)
 		}
 	}
 	assert.Equal(t, pose.Identity3.Rotation, pose.Facing3([3]float32{}, [3]float32{0, 1, 0}))
@@ -152,15 +154,15 @@ func norm(v []float32) (n float64) {
 
 // What is composed is taken apart again.
 func TestRelativeIsTheInverse(t *testing.T) {
-	f := grown(t, 6, 400, false)
+	f := grown(t, 6, 400)
 	for range 2000 {
 		a, b := f.ids[f.IntN(400)], f.ids[f.IntN(400)]
 		p := world.Must(world.Get(f.s, a, pose.Local2))
 		q := world.Must(world.Get(f.s, b, pose.Local2))
 		near2(t, q, p.Relative(p.Compose(q)))
 		near2(t, pose.Identity2, p.Compose(p.Relative(pose.Identity2)))
-		point := p.Local(p.Point(q.Position))
-		assert.InDeltaSlice(t, q.Position[:], point[:], 1e-5)
+		there, point := q.Position(), p.Local(p.Point(q.Position()))
+		assert.InDeltaSlice(t, there[:], point[:], 1e-5)
 
 		m := world.Must(world.Get(f.s, a, pose.Local3))
 		n := world.Must(world.Get(f.s, b, pose.Local3))
@@ -174,10 +176,23 @@ func TestRelativeIsTheInverse(t *testing.T) {
 // No pose becomes what is not a number.
 func TestZeroPosesStayNumbers(t *testing.T) {
 	p, q := pose.At2(1, 2), pose.At3(1, 2, 3)
-	assert.Equal(t, pose.Identity2.Rotation, pose.Pose2{}.Compose(p).Rotation)
-	assert.Equal(t, pose.Identity3.Rotation, pose.Pose3{}.Compose(q).Rotation)
-	assert.Equal(t, pose.Pose2{Rotation: pose.Rotation2{1, 0}}, pose.Pose2{}.Relative(p))
-	assert.Equal(t, pose.Pose3{Rotation: pose.Rotation3{0, 0, 0, 1}}, pose.Pose3{}.Relative(q))
+	assert.Equal(t, pose.Pose2{}, pose.Pose2{}.Compose(p))
+	assert.Equal(t, pose.Rotation3{}, pose.Pose3{}.Compose(q).Rotation)
+	assert.Equal(t, pose.Pose2{}, pose.Pose2{}.Relative(p))
+	assert.Equal(t, pose.Rotation3{}, pose.Pose3{}.Relative(q).Rotation)
 	assert.Equal(t, p, pose.Identity2.Compose(p))
 	assert.Equal(t, q, pose.Identity3.Compose(q))
+}
+
+// What is turned on in a million steps is as long as before, and where it should be.
+func TestTurnsStayLong(t *testing.T) {
+	const steps = 1_000_000
+	flat, step := pose.Identity2.Rotation, pose.Turn2(.001)
+	solid, turn := pose.Identity3.Rotation, pose.Turn3([3]float32{1, 2, 3}, .001)
+	for range steps {
+		flat, solid = flat.Times(step), turn.Times(solid)
+	}
+	assert.InDelta(t, 1, norm([]float32{flat.Cos, flat.Sin}), 1e-6)
+	assert.InDelta(t, 1, norm(solid[:]), 1e-6)
+	assert.InDelta(t, 1, norm([]float32{step.Cos, step.Sin}), 1e-7)
 }

@@ -1,16 +1,24 @@
 package pose
 
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/world/exact"
+)
+
 // A Rotation3 is a turn in space: a quaternion of length 1, as x, y, z and w.
 type Rotation3 [4]float32
 
 // Turn3 returns the rotation around an axis of any length by an angle in radians: counterclockwise
-// if the axis points to the viewer. It is none if the axis has length 0. It panics beyond ±2²⁰.
-func Turn3(axis [3]float32, angle float64) Rotation3 {
+// if the axis points to the viewer. It is none if the axis has length 0. It panics if the angle is
+// NaN or infinite.
+func Turn3(axis [3]float32, angle float32) Rotation3 {
+	checkAngle(angle)
 	n := length(axis)
 	if n == 0 {
 		return Rotation3{0, 0, 0, 1}
 	}
-	sin, cos := sincos(angle / 2)
+	sin, cos := exact.Sincos(angle / 2)
 	sin /= n
 	return Rotation3{axis[0] * sin, axis[1] * sin, axis[2] * sin, cos}.Unit()
 }
@@ -50,10 +58,16 @@ func fromAxes(x, y, z [3]float32) Rotation3 {
 	return Rotation3{z[0] + x[2], y[2] + z[1], 1 + z[2] - x[0] - y[1], x[1] - y[0]}.Unit()
 }
 
-// Unit returns r with a length of 1, which products lose slowly by rounding; of the zero Rotation3,
-// no turn.
+// checkAngle panics unless an angle is finite.
+func checkAngle(angle float32) {
+	if angle-angle != 0 {
+		panic(fmt.Sprintf("pose: an angle of %v radians; give a finite one", angle))
+	}
+}
+
+// Unit returns r with a length of 1; of the zero Rotation3, no turn.
 func (r Rotation3) Unit() Rotation3 {
-	n := root(float32(r[0]*r[0]) + float32(r[1]*r[1]) + float32(r[2]*r[2]) + float32(r[3]*r[3]))
+	n := exact.Sqrt(float32(r[0]*r[0]) + float32(r[1]*r[1]) + float32(r[2]*r[2]) + float32(r[3]*r[3]))
 	if n == 0 {
 		return Rotation3{0, 0, 0, 1}
 	}
@@ -61,14 +75,18 @@ func (r Rotation3) Unit() Rotation3 {
 	return Rotation3{r[0] * n, r[1] * n, r[2] * n, r[3] * n}
 }
 
-// Times returns the rotation that turns by q, and then by r.
+// Times returns the rotation that turns by q, and then by r. Its length is 1 as that of
+// [Rotation2.Times] is.
 func (r Rotation3) Times(q Rotation3) Rotation3 {
-	return Rotation3{
+	t := Rotation3{
 		float32(r[3]*q[0]) + float32(r[0]*q[3]) + float32(r[1]*q[2]) - float32(r[2]*q[1]),
 		float32(r[3]*q[1]) - float32(r[0]*q[2]) + float32(r[1]*q[3]) + float32(r[2]*q[0]),
 		float32(r[3]*q[2]) + float32(r[0]*q[1]) - float32(r[1]*q[0]) + float32(r[2]*q[3]),
 		float32(r[3]*q[3]) - float32(r[0]*q[0]) - float32(r[1]*q[1]) - float32(r[2]*q[2]),
 	}
+	n := float32(t[0]*t[0]) + float32(t[1]*t[1]) + float32(t[2]*t[2]) + float32(t[3]*t[3])
+	n = 1.5 - float32(.5*n)
+	return Rotation3{t[0] * n, t[1] * n, t[2] * n, t[3] * n}
 }
 
 // Inverse returns the rotation that turns back.
@@ -96,5 +114,5 @@ func cross(a, b [3]float32) [3]float32 {
 }
 
 func length(v [3]float32) float32 {
-	return root(float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]))
+	return exact.Sqrt(float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]))
 }

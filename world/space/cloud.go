@@ -27,8 +27,8 @@ func (c *cloud) at(entry int) (x, y, z float64) {
 	return p[0], p[1], 0
 }
 
-// pairs is [View.PairsOf] in a box. It looks at the cells that a ball around an entry reaches, but for those
-// in lower planes, and in the plane in lower rows.
+// pairs is [View.PairsOf] in a box. It looks at the cells that a ball around an entry reaches, but
+// for those in lower planes, and in the plane in lower rows.
 func (c *cloud) pairs(from, to int, radius float64, yield func(a, b int) bool) {
 	side, plane := c.n[0], c.n[0]*c.n[1]
 	columns, rows, planes := c.window(0, radius), c.window(1, radius), c.window(2, radius)

@@ -11,9 +11,9 @@
 //
 // [Cells] are a copy of the positions, and of fields that are carried along, ordered by cell in a
 // counting sort. They hold no truth: build them in each step after the positions were written;
-// cells that are not up to date are refused. Searches yield the numbers of entries, whose positions and
-// carried values lie side by side. Any number of tasks may search at once. The order is the same on
-// every machine, for any number of workers.
+// cells that are not up to date are refused. Searches yield the numbers of entries, whose positions
+// and carried values lie side by side. Any number of tasks may search at once. The order is the
+// same on every machine, for any number of workers.
 //
 // Space is a box, a box that closes to a torus, or has no bounds; then its cells share places in a
 // table. Distances are computed in float64, with each product rounded. Positions outside of a box
@@ -25,7 +25,8 @@
 //
 // Cells: [NewCells] of [Options] and [Carry] of [Carried]; [Cells.Build], [Cells.In] for a [View]:
 // [View.Len], [View.Points], [View.IDs], [Column], [View.Near], [View.Rect], [View.Pairs],
-// [View.PairsOf], [View.Nearest] into [Hit], [View.Between], [View.Strays]; [Return] of values per entry to the objects.
+// [View.PairsOf], [View.Nearest] into [Hit], [View.Between], [View.Strays]; [Return] of values
+// per entry to the objects.
 //
 // Grids: [NewGrid] of [GridOptions]; [Grid.AddTo], [Grid.Create]; [Grid.Cells], [Grid.Size],
 // [Grid.At], [Grid.XY], [Grid.ID], [Grid.Row]; [Grid.Moore], [Grid.VonNeumann]; [Grid.Enter],
@@ -53,6 +54,7 @@
 // near cells and sort their rows in each search.
 //
 // Distances are float64, of coordinates that are copied once more: a float32 converts exactly, so
-// one loop serves all fields. What rounding may add is added to the reach of a search. A cell of a grid is an object because queries, tasks,
-// snapshots, files and the inspector then work on layers; it costs 17 bytes per cell.
+// one loop serves all fields. What rounding may add is added to the reach of a search. A cell of a
+// grid is an object because queries, tasks, snapshots, files and the inspector then work on layers;
+// it costs 17 bytes per cell.
 package space

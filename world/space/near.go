@@ -192,7 +192,7 @@ func (v View[T]) more(s *search) (hits int) { return v.of().find(s, 0) }
 func (c *cloud) nearRound(s *search, radius float64) (hits int) {
 	var p [3]float64
 	p[0], p[1], p[2] = s.x, s.y, s.z
-	s.runs.around(&c.lattice, &p, radius)
+	s.around(&c.lattice, &p, radius)
 	s.kind, s.from = round, c.from(&p)
 	return c.find(s, 0)
 }
@@ -210,7 +210,8 @@ func (v View[T]) rect(s *search, low, high *T) (hits int) {
 		slack := float64((math.Abs(p[axis]) + math.Abs(q[axis]) + c.reach[axis]) * rounding)
 		cells[axis][0], cells[axis][1] = c.span(axis, a-slack, b+slack)
 	}
-	s.begin(&c.lattice, cells[0][0], cells[0][1], cells[1][0], cells[1][1], cells[2][0], cells[2][1])
+	x, y, z := cells[0], cells[1], cells[2]
+	s.begin(&c.lattice, x[0], x[1], y[0], y[1], z[0], z[1])
 	s.from, s.to, s.kind = p, q, box
 	if c.wrap {
 		s.from, s.kind = c.from(&p), wide

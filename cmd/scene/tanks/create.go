@@ -62,10 +62,10 @@ func (f *battle) send(c world.Commands, r *world.Stream, n int, deep float32) {
 		pose.At2(into, along), pose.At2(1-into, along),
 		pose.At2(along, into), pose.At2(along, 1-into),
 	}[n]
-	p.Position[0] = margin + float32(p.Position[0]*(f.wide-2*margin))
-	p.Position[1] = margin + float32(p.Position[1]*(f.high-2*margin))
+	p.X = margin + float32(p.X*(f.wide-2*margin))
+	p.Y = margin + float32(p.Y*(f.high-2*margin))
 	to := f.anywhere(r)
-	p.Rotation = pose.Facing2(minus(to, p.Position))
+	p.Rotation = pose.Facing2(minus(to, p.Position()))
 	c.SpawnTree(family.ChildOf, f.trees[n], pose.Local2.Value(p), goal.Value(to))
 }
 

@@ -2,7 +2,6 @@ package tanks
 
 import (
 	"image/color"
-	"math"
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
@@ -44,18 +43,13 @@ func draw(s world.State, c render.Canvas) world.State {
 			}
 			c.DrawSprite(render.Sprite{
 				Image: picture, Z: sizes[k].z, W: w, H: h,
-				X:     float32(at[i].Position[0]*scale) - float32(w/2),
-				Y:     float32(at[i].Position[1]*scale) - float32(h/2),
-				Angle: angleOf(at[i].Rotation),
+				X:     float32(at[i].X*scale) - float32(w/2),
+				Y:     float32(at[i].Y*scale) - float32(h/2),
+				Angle: at[i].Rotation.Angle(),
 			})
 		}
 	}
 	return s
-}
-
-// angleOf returns the angle of a rotation, in radians.
-func angleOf(r pose.Rotation2) float32 {
-	return float32(math.Atan2(float64(r[1]), float64(r[0])))
 }
 
 // drawTargets draws a line from each turret to its target.
@@ -65,7 +59,7 @@ func drawTargets(s world.State, g *stage.Gizmos) world.State {
 		at, targets := world.Column(b, pose.Global2), world.Column(b, Target)
 		for i := range at {
 			if target, ok := places.At(targets[i]); ok {
-				g.Line(solid(times(at[i].Position, scale)), solid(times(flat(target), scale)))
+				g.Line(solid(times(at[i].Position(), scale)), solid(times(flat(target), scale)))
 			}
 		}
 	}

@@ -21,10 +21,10 @@ func (f *battle) spot(s world.State) world.State {
 		sides := world.Column(b, side)
 		for i := range global {
 			at, seen := places.At(targets[i])
-			if seen && square(minus(flat(at), global[i].Position)) < reach*reach {
+			if seen && square(minus(flat(at), global[i].Position())) < reach*reach {
 				continue
 			}
-			if next := f.nearest(s, global[i].Position, sides[i]); next != targets[i] {
+			if next := f.nearest(s, global[i].Position(), sides[i]); next != targets[i] {
 				world.Replace(c, b.ID(i), Target, next)
 			}
 		}
@@ -96,7 +96,7 @@ func leave(s world.State) world.State {
 			c.Remove(id, Target.Kind())
 			world.Replace(c, id, pose.Local2, global[i])
 			world.Put(c, id, velocity, [2]float32{r.Range(-1, 1), r.Range(-1, 1)})
-			world.Put(c, id, spin, [2]float32(pose.Facing2([2]float32{1, r.Range(-.15, .15)})))
+			world.Put(c, id, spin, pose.Facing2([2]float32{1, r.Range(-.15, .15)}))
 			world.Put(c, id, drag, .97)
 			world.Put(c, id, left, burning)
 		}

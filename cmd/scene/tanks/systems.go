@@ -31,14 +31,14 @@ var (
 // towards turns r by a step, to the side where a way leads that is given relative to r. It returns
 // whether r points there already, and then stays.
 func towards(r *pose.Rotation2, step pose.Rotation2, way [2]float32) bool {
-	slope := step[1] / step[0]
+	slope := step.Sin / step.Cos
 	switch {
 	case way[0] > 0 && abs(way[1]) <= float32(slope*way[0]):
 		return true
 	case way[1] > 0:
-		*r = r.Times(step).Unit()
+		*r = r.Times(step)
 	default:
-		*r = r.Times(step.Inverse()).Unit()
+		*r = r.Times(step.Inverse())
 	}
 	return false
 }
@@ -52,14 +52,14 @@ func (f *battle) drive(s world.State) world.State {
 		local, to := world.Column(b, pose.Local2), world.Column(b, goal)
 		for i := range local {
 			p := &local[i]
-			way := minus(to[i], p.Position)
+			way := minus(to[i], p.Position())
 			if square(way) < there*there {
 				r := world.Random(s, uint64(b.ID(i)))
 				to[i] = f.anywhere(&r)
 			}
 			way = times(way, 1/length(way))
-			for k := range cells.Near(solid(p.Position), near) {
-				off := minus(p.Position, flat(points[k]))
+			for k := range cells.Near(solid(p.Position()), near) {
+				off := minus(p.Position(), flat(points[k]))
 				if far := length(off); far > 0 {
 					way = plus(way, times(off, 2*(near-far)/(near*far)))
 				}
@@ -67,7 +67,7 @@ func (f *battle) drive(s world.State) world.State {
 			way = p.Rotation.Inverse().Of(way)
 			towards(&p.Rotation, hullTurn, way)
 			forward := float32(speed * min(max(way[0], 0), 1))
-			p.Position = p.Point([2]float32{forward, 0})
+			*p = p.Compose(pose.At2(forward, 0))
 		}
 	}
 	return s
@@ -102,13 +102,13 @@ func fire(s world.State) world.State {
 		global, turrets := world.Column(b, pose.Global2), world.Column(b, family.ChildOf)
 		sides := world.Column(b, side)
 		for i := range local {
-			local[i].Position[0] = min(local[i].Position[0]+kick/20, gunAhead)
+			local[i].X = min(local[i].X+kick/20, gunAhead)
 			if wait[i] > 0 {
 				wait[i]--
 			} else if on, _ := aims.At(turrets[i]); on != 0 {
 				r := world.Random(s, uint64(b.ID(i)))
 				wait[i] = uint8(reload - r.IntN(reload/4))
-				local[i].Position[0] -= kick
+				local[i].X -= kick
 				shoot(b, &r, global[i], sides[i])
 			}
 		}
@@ -118,7 +118,7 @@ func fire(s world.State) world.State {
 
 // shoot records a shell that leaves a gun, not quite straight.
 func shoot(b world.Batch, r *world.Stream, from pose.Pose2, of uint8) {
-	from.Position = from.Point([2]float32{muzzle, 0})
+	from = from.Compose(pose.At2(muzzle, 0))
 	from.Rotation = from.Rotation.Times(pose.Facing2([2]float32{1, r.Range(-.06, .06)}))
 	b.Spawn(shell, pose.Local2.Value(from), side.Value(of),
 		velocity.Value(from.Rotation.Of([2]float32{bullet, 0})))
@@ -130,8 +130,9 @@ func fly(s world.State) world.State {
 		local, v := world.Column(b, pose.Local2), world.Column(b, velocity)
 		turn, slow := world.Column(b, spin), world.Column(b, drag)
 		for i := range local {
-			local[i].Position = plus(local[i].Position, v[i])
-			local[i].Rotation = local[i].Rotation.Times(turn[i]).Unit()
+			local[i].X += v[i][0]
+			local[i].Y += v[i][1]
+			local[i].Rotation = local[i].Rotation.Times(turn[i])
 			v[i] = times(v[i], slow[i])
 		}
 	}
@@ -157,7 +158,7 @@ func place(s world.State) (world.State, error) {
 	for b := range placing.In(s) {
 		p := world.Column(b, heroes.Position)
 		for i, at := range world.Column(b, pose.Global2) {
-			p[i] = solid(at.Position)
+			p[i] = solid(at.Position())
 		}
 	}
 	return s, nil

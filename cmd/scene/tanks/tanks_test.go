@@ -33,7 +33,6 @@ func TestChildrenGoWhereTheirParentsGo(t *testing.T) {
 		for id := range world.GameObjects(s) {
 			local := world.Must(world.Get(s, id, pose.Local2))
 			want := local
-			want.Rotation = want.Rotation.Unit()
 			if world.Has(s, id, family.ChildOf) {
 				parent := world.Must(world.Get(s, id, family.ChildOf))
 				above, err := world.Get(s, parent, pose.Global2)
@@ -155,8 +154,8 @@ func TestTurretsAimByReference(t *testing.T) {
 			at, sides := world.Column(b, pose.Global2), world.Column(b, side)
 			for i, target := range world.Column(b, Target) {
 				p, err := world.Get(s, target, heroes.Position)
-				if err != nil || square(minus(flat(p), at[i].Position)) >= reach*reach {
-					target = nearestOf(s, at[i].Position, sides[i])
+				if err != nil || square(minus(flat(p), at[i].Position())) >= reach*reach {
+					target = nearestOf(s, at[i].Position(), sides[i])
 				} else {
 					kept++
 				}
