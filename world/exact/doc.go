@@ -2,7 +2,7 @@
 // result the float32 nearest to the true value. Package math gives neither: parts of it are
 // assembly on some machines, and compilers fuse its products on others.
 //
-//	float32 x ──▶ float64: + − × ÷ √, no product fused, 6 kB of tables ──▶ y, right to 2⁻⁵⁰
+//	float32 x ──▶ float64: + − × ÷ √, no product fused, 4 kB of tables ──▶ y, right to 2⁻⁵⁰
 //	y next to the middle of two float32?  no (all but 1 of 2²⁵): float32(y)
 //	                                      yes: what mends.go has for x, else float32(y)
 //

@@ -110,16 +110,26 @@ var hardHypots = []draw{
 		return float32(m*m-n*n) * 0x1p-149, float32(2*m*n) * 0x1p-149
 	},
 	func(r *rand.Rand) (x, y float32) { return bits(r), float32(r.IntN(9)) * 0x1p-149 },
-	func(r *rand.Rand) (x, y float32) { // √ just above or below x and a half
-		x = math.Float32frombits(0x3f800000 + r.Uint32N(1<<23))
-		return x, float32(math.Sqrt(float64(x)*0x1p-23)) * (1 + float32(r.IntN(5)-2)*0x1p-23)
-	},
+	besideTie,
 	func(r *rand.Rand) (x, y float32) {
 		return math.MaxFloat32, float32(math.Ldexp(r.Float64(), 105+r.IntN(20)))
 	},
 	func(r *rand.Rand) (x, y float32) {
 		return float32(r.IntN(100)) * 0x1p-149, float32(r.IntN(100)) * 0x1p-149
 	},
+}
+
+// besideTie draws numbers whose float64 result is the middle m of two float32, and the true one is
+// not: it lies above or below by less than a float64 shows.
+func besideTie(r *rand.Rand) (x, y float32) {
+	for {
+		a := 1 + float64(r.IntN(1<<23))*0x1p-23
+		m := a + float64(1+2*r.IntN(8))*0x1p-24
+		b := float64(float32(math.Sqrt(m*m - a*a))) // exact, as the sums and products below
+		if away := math.Abs(m*m - a*a - b*b); away > 0 && away < 0x1p-53*m {
+			return float32(a), float32(b)
+		}
+	}
 }
 
 func truePower(x, y float64) float32 {

@@ -47,10 +47,9 @@ func Mod(x, y float32) float32 {
 		if n := exponent(u) - exponent(v); n > 28 {
 			t = float64(v * core.Scale(n-28))
 		}
-		u -= float64(math.Trunc(u/t) * t) // exact: 29 + 24 bits
-		if u < 0 {                        // u/t was rounded up
-			u += t
-		}
+		// u and t have 24 bits, so u/t < 2²⁹ lies 2⁻²⁴ from a whole number that it is not, and is
+		// not rounded to it; the product has 53 bits, and the difference fewer.
+		u -= float64(math.Trunc(u/t) * t)
 		if u < v {
 			return signed(float32(u), xb&signBit)
 		}

@@ -16,6 +16,10 @@ import (
 
 var samples = flag.Int("samples", 300, "arguments of a range")
 
+// limit is above what the worst of a million arguments err by: half a unit of the last place, and a
+// quarter where results are subnormal and rounded twice.
+const limit = .76
+
 // draws are ways to draw an argument.
 
 type draw = func(r *rand.Rand) float64
@@ -66,7 +70,7 @@ func TestOneArgument(t *testing.T) {
 					got := f.here(x)
 					away := truth.Ulps(got, f.true(truth.Of(x)))
 					worst = max(worst, away)
-					if away >= 1 {
+					if away >= limit {
 						t.Errorf("%g: %g, %v away", x, got, away)
 						break
 					}
@@ -133,7 +137,7 @@ func TestTwoArguments(t *testing.T) {
 					got := f.here(x, y)
 					away := truth.Ulps(got, want)
 					worst = max(worst, away)
-					if away >= 1 {
+					if away >= limit {
 						t.Errorf("%g, %g: %g, %v away", x, y, got, away)
 						break
 					}
