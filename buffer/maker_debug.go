@@ -42,3 +42,6 @@ func caller() string {
 		}
 	}
 }
+
+// keepsSpares is false, so that the use of a closed world crashes.
+const keepsSpares = false

@@ -11,8 +11,8 @@ const (
 
 // A Range is a range of addresses for the bytes of a world, or of a copy of one. Up to 4 MB lie in
 // Go's heap, and any size with the race detector, which does not see mapped memory. More are
-// reserved: pages are committed when first written, and only [Range.Free] releases them. Do not
-// copy a Range.
+// reserved: pages are committed when first written, and only [Range.Free] releases them, or keeps
+// them for the next Range of the size: of 16 Ranges at most, and 64 MB in all. Do not copy a Range.
 type Range struct {
 	Bytes  []byte // all of it, zero until written
 	mapped []byte // Bytes, unless they are in Go's heap
@@ -25,6 +25,14 @@ type Range struct {
 // certainly be used. It returns false if there are not enough addresses, or if more bytes than
 // [Memory] would be used.
 func Reserve(n, written int) (*Range, bool) {
+	r, ok := reserve(n, written)
+	if !ok && spares.drop(0) {
+		r, ok = reserve(n, written)
+	}
+	return r, ok
+}
+
+func reserve(n, written int) (*Range, bool) {
 	if int64(n) > MaxSize || written > heapMost && int64(written) > Memory() {
 		return nil, false
 	}
@@ -35,11 +43,14 @@ func Reserve(n, written int) (*Range, bool) {
 	if !addressable(n) {
 		return nil, false
 	}
-	b, ok := mapBytes(n)
+	s, ok := spares.take(n)
+	if !ok {
+		s.bytes, ok = mapBytes(n)
+	}
 	if !ok {
 		return nil, false
 	}
-	r := &Range{Bytes: b[:n:n], mapped: b}
+	r := &Range{Bytes: s.bytes[:n:n], mapped: s.bytes, huge: s.huge}
 	r.watch(r)
 	return r, true
 }
@@ -57,17 +68,23 @@ func Over(b []byte, n int) (*Range, bool) {
 func (r *Range) Mapped() bool { return r.mapped != nil }
 
 // Small sets whether huge pages are never used, so that sparse writes take little memory.
-func (r *Range) Small(small bool) { r.small = small }
+func (r *Range) Small(small bool) {
+	if r.small = small; small && r.huge > 0 { // the memory was another Range's
+		adviseSmall(r.mapped)
+		r.huge = 0
+	}
+}
 
-// Free releases mapped bytes. Reading them afterwards crashes the program. It may be called twice,
-// and on nil.
+// Free releases mapped bytes, or keeps them for the next Range. Reading them afterwards crashes the
+// program, or shows bytes of that Range; with -tags ecsdebug, which keeps none, it always crashes.
+// Free may be called twice, and on nil.
 func (r *Range) Free() {
 	if r == nil {
 		return
 	}
 	if r.mapped != nil {
 		r.closed()
-		unmapBytes(r.mapped)
+		spares.put(spare{bytes: r.mapped, huge: r.huge})
 	}
 	r.Bytes, r.mapped = nil, nil
 }
@@ -105,6 +122,15 @@ func (r *Range) Fill(lo, hi int) {
 	if r.mapped != nil && lo < hi {
 		r.Use(lo, hi, hi-lo)
 		populate(r.mapped[lo:hi])
+	}
+}
+
+// Commit commits the pages of the bytes in [lo, hi), which will be written next: in one call, where
+// writing to them takes one fault per page. It changes no byte. Systems without such a call commit
+// pages as they are written.
+func (r *Range) Commit(lo, hi int) {
+	if r.mapped != nil && lo < hi {
+		commitPages(r.mapped, lo, hi)
 	}
 }
 

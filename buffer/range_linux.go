@@ -20,6 +20,14 @@ func adviseHuge(b []byte) {
 	}
 }
 
+// commitPages commits the pages of b that the bytes in [lo, hi) are on. If the kernel refuses, only
+// speed is lost.
+func commitPages(b []byte, lo, hi int) {
+	size := unix.Getpagesize()
+	lo, hi = lo&^(size-1), min((hi+size-1)&^(size-1), len(b))
+	_ = unix.Madvise(b[lo:hi], unix.MADV_POPULATE_WRITE)
+}
+
 // populate commits every page of b, in one call if the kernel supports it.
 func populate(b []byte) {
 	if inner := aligned(b, page); len(inner) == 0 ||

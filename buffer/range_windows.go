@@ -46,3 +46,7 @@ func commitBytes(b []byte, used int) int {
 func adviseHuge([]byte) {}
 
 func populate(b []byte) { touch(b) }
+
+func commitPages([]byte, int, int) {}
+
+func adviseSmall([]byte) {}

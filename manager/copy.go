@@ -120,6 +120,9 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 			m.copyValues(n)
 		}
 	}
+	if *a.Tick == 0 { // it was never written
+		a.commit(from)
+	}
 	parts := a.layout()
 	for i := range parts { // before the counters, which say what is used
 		p := &parts[i]

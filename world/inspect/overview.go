@@ -46,7 +46,12 @@ type amount struct {
 type volume struct {
 	Allocated int `json:"allocated"`
 	Used      int `json:"used"`
+
+	Idle bool `json:"idle,omitempty"` // nearly nothing of much room was ever used
 }
+
+// much is how many bytes of addresses are worth a word where nearly none were used.
+const much = 4 << 20
 
 type refused struct {
 	Commands uint64 `json:"commands"`
@@ -83,6 +88,7 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 	for _, p := range tool.Parts(v.state) {
 		o.Bytes.Used += len(tool.Used(v.state, &p))
 	}
+	o.Bytes.Idle = o.Bytes.Allocated > much && o.Bytes.Used < o.Bytes.Allocated/100
 	for n := range v.kinds {
 		if k := &v.kinds[n]; k.inUse() {
 			o.Kinds.Used++

@@ -68,7 +68,12 @@ function takeOverview(overview) {
     'peak ' + count(overview.objects.peak) + ' of ' + count(overview.objects.capacity),
   );
   say('kpi-bytes', bytes(overview.bytes.used));
-  say('kpi-bytes-more', 'of ' + bytes(overview.bytes.allocated) + ' allocated');
+  say(
+    'kpi-bytes-more',
+    'of ' +
+      bytes(overview.bytes.allocated) +
+      (overview.bytes.idle ? ' reserved; a small world sets GameObjects' : ' allocated'),
+  );
   say(
     'kpi-fps',
     overview.fps === 0

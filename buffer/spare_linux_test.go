@@ -1,0 +1,146 @@
+package buffer
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// spared skips the test where no memory is kept, and begins and ends without any.
+func spared(t *testing.T) {
+	t.Helper()
+	if !keepsSpares || instrumented || swapped() {
+		t.Skip("freed memory is not kept here")
+	}
+	spares.drop(0)
+	t.Cleanup(func() { spares.drop(0) })
+}
+
+func reservedOf(t *testing.T, n int) *Range {
+	t.Helper()
+	r, ok := Reserve(n, 0)
+	require.True(t, ok)
+	require.True(t, r.Mapped())
+	return r
+}
+
+// TestKeptMemoryIsZeros: whatever was written, and wherever, the next Range of the size has the
+// same addresses and nothing but zeros.
+func TestKeptMemoryIsZeros(t *testing.T) {
+	spared(t)
+	const n = heapMost + 3*page + 100
+	random, empty := rand.New(rand.NewPCG(1, 2)), make([]byte, n)
+	r := reservedOf(t, n)
+	for life := range 20 {
+		at := &r.Bytes[0]
+		for range 1 + random.IntN(200) {
+			r.Bytes[random.IntN(n)] = 1
+		}
+		r.Bytes[n-1] = 1
+		r.Free()
+		other := reservedOf(t, n+page)
+		require.NotSame(t, at, &other.Bytes[0], "of another size")
+		r = reservedOf(t, n)
+		require.Same(t, at, &r.Bytes[0], "life %d", life)
+		require.True(t, bytes.Equal(empty, r.Bytes), "life %d", life)
+		other.Free()
+	}
+	r.Free()
+}
+
+// TestKeptMemoryIsBounded: in number and in sum; one that alone is more is unmapped.
+func TestKeptMemoryIsBounded(t *testing.T) {
+	spared(t)
+	const n = 80 << 20
+	held := func() int {
+		spares.Lock()
+		defer spares.Unlock()
+		sum := 0
+		for _, s := range spares.list {
+			sum += s.resident
+		}
+		assert.Equal(t, sum, spares.resident)
+		assert.LessOrEqual(t, sum, spareBytes)
+		assert.LessOrEqual(t, len(spares.list), spareMost)
+		return len(spares.list)
+	}
+	use := func(written int) *Range {
+		r := reservedOf(t, n)
+		r.Commit(0, written)
+		for i := 0; i < written; i += page {
+			r.Bytes[i] = 1
+		}
+		return r
+	}
+	for _, c := range []struct{ ranges, written, kept int }{
+		{20, page, spareMost}, {3, spareBytes/2 - page, 2}, {1, spareBytes + page, 1},
+		{1, spareBytes, 1},
+	} {
+		all := make([]*Range, c.ranges)
+		for i := range all {
+			all[i] = use(c.written)
+		}
+		for _, r := range all {
+			r.Free()
+			held()
+		}
+		assert.Equal(t, c.kept, held(), "%+v", c)
+	}
+}
+
+// TestWhatIsOnlyReadIsNotKept: pages that were read may have memory, which nobody needs.
+func TestWhatIsOnlyReadIsNotKept(t *testing.T) {
+	spared(t)
+	const n = 8 << 20
+	for written, kept := range map[int]bool{1: false, n / 2: true, n: true} {
+		r := reservedOf(t, n)
+		sum := 0
+		for i := 0; i < n; i += page {
+			sum += int(r.Bytes[i])
+		}
+		for i := 0; i < written; i += page {
+			r.Bytes[i] = 1
+		}
+		r.Free()
+		assert.Zero(t, sum)
+		assert.Equal(t, kept, spares.drop(0), "%d bytes written", written)
+	}
+}
+
+func TestSeveralKeepMemory(t *testing.T) {
+	spared(t)
+	var group sync.WaitGroup
+	for g := range 4 {
+		group.Go(func() {
+			for i := range 50 {
+				r, ok := Reserve(heapMost+page<<(i%3), 0)
+				if !ok {
+					t.Error("no memory")
+					return
+				}
+				at := r.Bytes[(i*7919*page)%(heapMost):]
+				if at[0] != 0 {
+					t.Error("not zero")
+				}
+				at[0] = byte(g + 1)
+				r.Free()
+			}
+		})
+	}
+	group.Wait()
+}
+
+// TestKeptMemoryIsGivenBack: nothing is left after drop, as where a Range finds no addresses.
+func TestKeptMemoryIsGivenBack(t *testing.T) {
+	spared(t)
+	reservedOf(t, heapMost+page).Free()
+	assert.True(t, spares.drop(0))
+	assert.False(t, spares.drop(0))
+	assert.Zero(t, spares.resident)
+	_, ok := Reserve(MaxSize, MaxSize)
+	assert.False(t, ok)
+}
