@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -26,7 +27,7 @@ var Allow = &analysis.Analyzer{
 allows what the named check finds on that line, on the next one, or in the whole function in whose
 comment it stands. The check must be one of these, and a reason must follow it.`,
 	Run: func(pass *analysis.Pass) (any, error) {
-		known := map[string]bool{}
+		known := map[string]bool{fusedName: true}
 		for _, a := range All {
 			known[a.Name] = true
 		}
@@ -92,12 +93,8 @@ func analyzer(name, doc string, run func(*check)) *analysis.Analyzer {
 		Doc:      doc,
 		Requires: []*analysis.Analyzer{inspect.Analyzer, ctrlflow.Analyzer, factsOf},
 		Run: func(pass *analysis.Pass) (any, error) {
-			c := &check{Pass: pass, facts: pass.ResultOf[factsOf].(*facts), root: rootOf(pass)}
-			for _, a := range allowances(pass) {
-				if a.check == name && a.reason != "" {
-					c.allowed = append(c.allowed, a)
-				}
-			}
+			c := newCheck(pass, name)
+			c.facts, c.root = pass.ResultOf[factsOf].(*facts), rootOf(pass)
 			run(c)
 			for _, a := range c.allowed {
 				if !a.needed {
@@ -107,6 +104,17 @@ func analyzer(name, doc string, run func(*check)) *analysis.Analyzer {
 			return nil, nil
 		},
 	}
+}
+
+// newCheck returns a check that knows nothing of a package but what is allowed to it, by its names.
+func newCheck(pass *analysis.Pass, names ...string) *check {
+	c := &check{Pass: pass}
+	for _, a := range allowances(pass) {
+		if slices.Contains(names, a.check) && a.reason != "" {
+			c.allowed = append(c.allowed, a)
+		}
+	}
+	return c
 }
 
 func rootOf(pass *analysis.Pass) inspector.Cursor {

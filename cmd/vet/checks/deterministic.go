@@ -36,13 +36,13 @@ which are exact, are fine. In tests only products and math are reported.`, (*che
 type system struct {
 	*check
 	body ast.Node
-	told map[*ast.BinaryExpr]bool // products of variables
+	told map[ast.Expr]bool // products of variables
 }
 
 func (c *check) deterministic() {
 	functions := []ast.Node{(*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)}
 	c.root.Inspect(functions, func(cur inspector.Cursor) (descend bool) {
-		s := &system{c, nil, map[*ast.BinaryExpr]bool{}}
+		s := &system{c, nil, map[ast.Expr]bool{}}
 		var t types.Type
 		switch n := cur.Node().(type) {
 		case *ast.FuncDecl:

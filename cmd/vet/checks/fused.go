@@ -5,7 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"strings"
+	"math"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -20,25 +21,13 @@ func (s *system) term(e ast.Expr) {
 		}
 		s.told[product] = true
 	}
-	name := types.TypeString(s.TypesInfo.TypeOf(product), func(p *types.Package) string {
-		if p == s.Pkg {
-			return ""
-		}
-		return p.Name()
-	})
-	var edits []analysis.TextEdit
-	if !strings.Contains(name, ".") { // the name of another package may differ here
-		edits = []analysis.TextEdit{
-			{Pos: product.Pos(), End: product.Pos(), NewText: []byte(name + "(")},
-			{Pos: product.End(), End: product.End(), NewText: []byte(")")},
-		}
-	}
+	edits, text := s.converted(product)
 	s.mend(product, edits, "this product and a sum are rounded once on some machines and "+
-		"twice on others; write %s(%s)", name, types.ExprString(product))
+		"twice on others; write %s", text)
 }
 
 // productIn returns the product that a variable of the system is from its := on, or nil.
-func (s *system) productIn(v *types.Var) (product *ast.BinaryExpr) {
+func (s *system) productIn(v *types.Var) (product ast.Expr) {
 	times := 0
 	for _, at := range s.sets[v] {
 		assign, ok := at.by.(*ast.AssignStmt)
@@ -56,33 +45,120 @@ func (s *system) productIn(v *types.Var) (product *ast.BinaryExpr) {
 	return product
 }
 
-// product returns the product of floating-point numbers that an expression is, if it may have to be
-// rounded; a sign is no matter.
-func (s *system) product(e ast.Expr) *ast.BinaryExpr {
-	e = ast.Unparen(e)
-	if sign, ok := e.(*ast.UnaryExpr); ok && (sign.Op == token.SUB || sign.Op == token.ADD) {
-		return s.product(sign.X)
+// product returns the product of floating-point numbers that an expression is, in its innermost
+// parentheses, if it may have to be rounded; a sign is no matter.
+func (c *check) product(e ast.Expr) ast.Expr {
+	switch n := e.(type) {
+	case *ast.ParenExpr:
+		p := c.product(n.X)
+		if binary, ok := n.X.(*ast.BinaryExpr); ok && p == binary {
+			return n
+		}
+		return p
+	case *ast.UnaryExpr:
+		if n.Op == token.SUB || n.Op == token.ADD {
+			return c.product(n.X)
+		}
+	case *ast.BinaryExpr:
+		if c.TypesInfo.Types[n].Value != nil || !isFloat(c.TypesInfo.TypeOf(n)) {
+			return nil
+		}
+		if n.Op == token.MUL && !c.isSum(n.X) && !c.isSum(n.Y) ||
+			n.Op == token.QUO && c.isReciprocal(n.Y) {
+			return n
+		}
 	}
-	p, ok := e.(*ast.BinaryExpr)
-	if !ok || p.Op != token.MUL || s.TypesInfo.Types[p].Value != nil {
-		return nil
-	}
-	t, ok := s.TypesInfo.TypeOf(p).Underlying().(*types.Basic)
-	if !ok || t.Info()&types.IsFloat == 0 || s.isPower(p.X) || s.isPower(p.Y) {
-		return nil
-	}
-	return p
+	return nil
 }
 
-// isPower reports whether an expression is a constant power of two, by which products are exact.
-func (s *system) isPower(e ast.Expr) bool {
-	v := s.TypesInfo.Types[e].Value
+// isSum reports whether an expression is a constant by which compilers do not multiply: 1, −1, or
+// 2, which is a sum.
+func (c *check) isSum(e ast.Expr) bool { return slices.Contains([]float64{1, -1, 2}, c.number(e)) }
+
+// isReciprocal reports whether an expression is a constant by which compilers do not divide, as
+// they multiply by its reciprocal, which is exact.
+func (c *check) isReciprocal(e ast.Expr) bool {
+	v := c.number(e)
+	power, _ := math.Frexp(math.Abs(v))
+	return power == .5 && !slices.Contains([]float64{1, -1, .5}, v)
+}
+
+// number returns the value of a constant, and 0 for what is none.
+func (c *check) number(e ast.Expr) float64 {
+	v := c.TypesInfo.Types[e].Value
 	if v == nil {
-		return false
+		return 0
 	}
-	f, _ := constant.Float64Val(v)
-	for f >= 2 {
-		f /= 2
+	f, _ := constant.Float64Val(constant.ToFloat(v))
+	return f
+}
+
+// isFloat reports whether values of a type are floating-point numbers, or may be.
+func isFloat(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		set := t.Underlying().(*types.Interface)
+		return types.Satisfies(types.Typ[types.Float32], set) ||
+			types.Satisfies(types.Typ[types.Float64], set)
 	}
-	return f == 1
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsFloat != 0
+}
+
+// converted returns the edits that convert an expression to its own type, which rounds it, and the
+// expression as it is then. There are no edits where the type has no name.
+func (c *check) converted(e ast.Expr) (edits []analysis.TextEdit, text string) {
+	t := c.TypesInfo.TypeOf(e)
+	name := c.nameAt(t, e.Pos())
+	if text = name; text == "" {
+		text = types.TypeString(t, (*types.Package).Name)
+	}
+	text += "(" + types.ExprString(ast.Unparen(e)) + ")"
+	if name == "" {
+		return nil, text
+	}
+	if _, ok := e.(*ast.ParenExpr); ok {
+		return []analysis.TextEdit{insert(e.Pos(), name)}, text
+	}
+	return []analysis.TextEdit{insert(e.Pos(), name+"("), insert(e.End(), ")")}, text
+}
+
+func insert(at token.Pos, text string) analysis.TextEdit {
+	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
+}
+
+// nameAt returns the name of a type as it is written at a place, or "" where it has none there.
+func (c *check) nameAt(t types.Type, at token.Pos) string {
+	var named *types.TypeName
+	switch t := t.(type) {
+	case *types.Basic:
+		named, _ = types.Universe.Lookup(t.Name()).(*types.TypeName)
+	case *types.Alias:
+		named = t.Obj()
+	case *types.Named:
+		if t.TypeArgs().Len() == 0 {
+			named = t.Obj()
+		}
+	case *types.TypeParam:
+		named = t.Obj()
+	}
+	scope := c.Pkg.Scope().Innermost(at)
+	if named == nil || scope == nil {
+		return ""
+	}
+	if _, there := scope.LookupParent(named.Name(), at); there == named {
+		return named.Name()
+	}
+	for _, file := range c.Files {
+		for _, spec := range file.Imports {
+			by := c.TypesInfo.PkgNameOf(spec)
+			if !around(file, ast.Node(&ast.BadExpr{From: at, To: at})) || by == nil ||
+				by.Imported() != named.Pkg() || !named.Exported() {
+				continue
+			}
+			if _, there := scope.LookupParent(by.Name(), at); there == by {
+				return by.Name() + "." + named.Name()
+			}
+		}
+	}
+	return ""
 }

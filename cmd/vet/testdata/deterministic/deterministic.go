@@ -108,7 +108,7 @@ func products(s world.State, a, b, c float32, d float64, v speed, i int) world.S
 
 	// These are exact, however they are rounded, or no sum.
 	const k = 3 * 1.5
-	_, _, _ = 2*a+b, b-a*4, k*2+a
+	_, _, _ = 2*a+b, b-a*2, k*2+a
 	c += float32(a * b)
 	_, _, _ = float32(a*b)+c, i*i+i, a*b*c == 0
 	_, _ = a/b*c, (a+b)*c

@@ -1,0 +1,108 @@
+// Package fused compiles packages for every machine that has instructions which multiply and add
+// with one rounding, and reports where the compiler made one of a product and a sum:
+//
+//	patterns ─▶ go list -export, for each machine ─▶ places at which the compiler fused
+//	         ─▶ go build -S, only where it did     ─▶ names of the instructions there
+//	         ─▶ types of those packages            ─▶ what is allowed, and edits that mend the rest
+//
+// The compiler says where by a switch for debugging, fmahash. A machine for which it says nothing is
+// tried with a product that must be fused.
+package fused
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+const usage = `usage: vet fused [-fix] [-arch list] [-tags list] [packages]
+
+Compiles the packages for machines that can multiply and add with one rounding, and lists the places
+where they would. Tests are left out. GOOS chooses the system, which is linux otherwise. What is meant
+to be is allowed by a comment, as for the other checks: //flatecs:allow fused why
+
+`
+
+// Exit codes of Run.
+const (
+	Clean  = iota
+	Found  // at least one product is fused
+	Failed // what is asked for cannot be looked at
+)
+
+// Run does what args ask for, writes findings to out and errors to errs, and returns an exit code.
+func Run(ctx context.Context, args []string, out, errs io.Writer) int {
+	flags := flag.NewFlagSet("vet fused", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.Usage = func() { fmt.Fprint(errs, usage); flags.PrintDefaults() }
+	fix := flags.Bool("fix", false, "write the conversions that round each product")
+	arch := flags.String("arch", archs(), "machines to compile for, with commas between")
+	tags := flags.String("tags", "", "build tags, with commas between")
+	if err := flags.Parse(args); err != nil {
+		return Failed
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintln(errs, "vet fused:", err)
+		return Failed
+	}
+	l := look{ctx: ctx, dir: dir, tags: *tags, patterns: flags.Args()}
+	if len(l.patterns) == 0 {
+		l.patterns = []string{"."}
+	}
+	found, err := l.all(*arch, *fix)
+	if err != nil {
+		fmt.Fprintln(errs, "vet fused:", err)
+		return Failed
+	}
+	for _, f := range found {
+		fmt.Fprintln(out, f)
+	}
+	if len(found) == 0 {
+		return Clean
+	}
+	fmt.Fprintf(errs, "vet fused: %d; ", len(found))
+	if *fix {
+		fmt.Fprintln(errs, "these are left to be mended by hand")
+	} else {
+		fmt.Fprintln(errs, "vet fused -fix, with the same packages, writes conversions where it can")
+	}
+	return Found
+}
+
+// A host is a machine that has such instructions.
+type host struct{ arch, env string }
+
+var hosts = []host{
+	{"arm64", "GOARCH=arm64"},
+	{"riscv64", "GOARCH=riscv64"},
+	{"ppc64le", "GOARCH=ppc64le"},
+	{"s390x", "GOARCH=s390x"},
+	{"loong64", "GOARCH=loong64"},
+	{"amd64v3", "GOARCH=amd64 GOAMD64=v3"},
+}
+
+func archs() string {
+	var names []string
+	for _, h := range hosts {
+		names = append(names, h.arch)
+	}
+	return strings.Join(names, ",")
+}
+
+// hostsOf returns the machines that a list names.
+func hostsOf(list string) (chosen []host, err error) {
+	for _, name := range strings.Split(list, ",") {
+		i := slices.IndexFunc(hosts, func(h host) bool { return h.arch == name })
+		if i < 0 {
+			return nil, fmt.Errorf("-arch=%s: no machine that fuses is called %q; choose of %s",
+				list, name, archs())
+		}
+		chosen = append(chosen, hosts[i])
+	}
+	return chosen, nil
+}

@@ -1,0 +1,224 @@
+package fused
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/flatecs/flatecs/cmd/vet/checks"
+)
+
+// A finding is a place and what there is to say of it.
+type finding struct {
+	checks.Place
+	text  string
+	edits []edit
+}
+
+// An edit replaces some bytes of a finding's file.
+type edit struct {
+	from, to int
+	text     string
+}
+
+func (f finding) String() string {
+	file := f.File
+	if dir, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(dir, file); err == nil && len(short) < len(file) {
+			file = short
+		}
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", file, f.Line, f.Col, f.text)
+}
+
+// rounds bounds how often what is mended is compiled again: a sum of n products needs n rounds.
+const rounds = 100
+
+// all compiles for all machines, mends what it finds if it is to, and returns what is left.
+func (l *look) all(list string, fix bool) ([]finding, error) {
+	chosen, err := hostsOf(list)
+	if err != nil {
+		return nil, err
+	}
+	for range rounds {
+		var builds []*build
+		for _, h := range chosen {
+			b, err := l.build(h)
+			if err != nil || len(b.spots) == 0 { // is it true?
+				err = cmp.Or(l.try(h), err)
+			}
+			if err != nil {
+				return nil, err
+			}
+			builds = append(builds, b)
+		}
+		found, err := findings(builds)
+		if err != nil || !fix {
+			return found, err
+		}
+		if mended, err := mend(found); err != nil || !mended {
+			return found, err
+		}
+	}
+	return nil, fmt.Errorf("products are still fused after %d rounds of conversions", rounds)
+}
+
+// findings returns what the builds found, by place.
+func findings(builds []*build) (found []finding, err error) {
+	texts := textsOf(builds)
+	for _, b := range builds {
+		in := map[*listed]map[checks.Place]string{}
+		for _, s := range b.spots {
+			if text, ok := texts[s.at]; ok {
+				delete(texts, s.at)
+				if in[s.in] == nil {
+					in[s.in] = map[checks.Place]string{}
+				}
+				in[s.in][s.at] = text
+			}
+		}
+		for p, by := range in {
+			if p != nil {
+				more, err := b.look(p, by)
+				if err != nil {
+					return nil, err
+				}
+				found = append(found, more...)
+			}
+			for at, text := range by { // in no file that a program is written in
+				text = "a product and a sum are rounded once, by " + text
+				found = append(found, finding{at, text, nil})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col)
+	})
+	return found, nil
+}
+
+// textsOf returns the instructions of each place, and the machines that have them:
+//
+//	FMADDS (arm64, riscv64), FMADDF (loong64)
+func textsOf(builds []*build) map[checks.Place]string {
+	machines := map[checks.Place]map[string][]string{}
+	for _, b := range builds {
+		for _, s := range b.spots {
+			if machines[s.at] == nil {
+				machines[s.at] = map[string][]string{}
+			}
+			by := machines[s.at]
+			names := b.names[fmt.Sprintf("%s:%d", s.inner.File, s.inner.Line)]
+			name := cmp.Or(strings.Join(names, " or "), "an instruction")
+			if !slices.Contains(by[name], b.arch) {
+				by[name] = append(by[name], b.arch)
+			}
+		}
+	}
+	texts := map[checks.Place]string{}
+	for at, by := range machines {
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(by)) {
+			list = append(list, name+" ("+strings.Join(by[name], ", ")+")")
+		}
+		texts[at] = strings.Join(list, ", ")
+	}
+	return texts
+}
+
+// look finds the places in a package, and deletes from by what it finds, allowed or not.
+func (b *build) look(p *listed, by map[checks.Place]string) (found []finding, err error) {
+	pass := &analysis.Pass{
+		Fset: token.NewFileSet(),
+		TypesInfo: &types.Info{
+			Types:      map[ast.Expr]types.TypeAndValue{},
+			Defs:       map[*ast.Ident]types.Object{},
+			Uses:       map[*ast.Ident]types.Object{},
+			Implicits:  map[ast.Node]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{},
+		},
+	}
+	for _, name := range p.GoFiles {
+		file, err := parser.ParseFile(pass.Fset, filepath.Join(p.Dir, name), nil,
+			parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		pass.Files = append(pass.Files, file)
+	}
+	config := types.Config{Importer: importer.ForCompiler(pass.Fset, "gc", b.exported(p))}
+	if p.Module != nil && p.Module.GoVersion != "" {
+		config.GoVersion = "go" + p.Module.GoVersion
+	}
+	pass.Pkg, err = config.Check(p.ImportPath, pass.Fset, pass.Files, pass.TypesInfo)
+	if err != nil {
+		return nil, err
+	}
+	pass.Report = func(d analysis.Diagnostic) {
+		at := pass.Fset.PositionFor(d.Pos, false)
+		f := finding{checks.Place{File: at.Filename, Line: at.Line, Col: at.Column}, d.Message, nil}
+		for _, fix := range d.SuggestedFixes {
+			for _, e := range fix.TextEdits {
+				from, to := pass.Fset.PositionFor(e.Pos, false), pass.Fset.PositionFor(e.End, false)
+				f.edits = append(f.edits, edit{from.Offset, to.Offset, string(e.NewText)})
+			}
+		}
+		found = append(found, f)
+	}
+	checks.Fused(pass, by)
+	return found, nil
+}
+
+// exported returns a function that opens what the compiler wrote of packages that p imports.
+func (b *build) exported(p *listed) importer.Lookup {
+	return func(path string) (io.ReadCloser, error) {
+		path = cmp.Or(p.ImportMap[path], path)
+		for _, q := range b.packages {
+			if q.ImportPath == path {
+				return os.Open(q.Export)
+			}
+		}
+		return nil, fmt.Errorf("%s: go list does not name it", path)
+	}
+}
+
+// mend writes edits to files, formatted, and reports whether there were any.
+func mend(found []finding) (mended bool, err error) {
+	files := map[string][]edit{}
+	for _, f := range found {
+		if len(f.edits) > 0 {
+			files[f.File] = append(files[f.File], f.edits...)
+		}
+	}
+	for file, edits := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return false, err
+		}
+		slices.SortStableFunc(edits, func(a, b edit) int { return b.from - a.from })
+		for _, e := range edits {
+			text = slices.Replace(text, e.from, e.to, []byte(e.text)...)
+		}
+		text, err = format.Source(text)
+		if err != nil {
+			return false, fmt.Errorf("%s: with conversions: %w", file, err)
+		}
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			return false, err
+		}
+	}
+	return len(files) > 0, nil
+}

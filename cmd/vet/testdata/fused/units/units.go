@@ -1,0 +1,5 @@
+// Package units has types of its own.
+package units
+
+// Metres is a length.
+type Metres float64
