@@ -36,6 +36,11 @@ const (
 		"AsCountedRoom|NothingFailsNamelessly|RowsMove "
 )
 
+// decisive are the packages whose arithmetic decides what is in a world.
+const decisive = "./layout ./buffer/... ./gameobject ./manager ./systems/... ./world " +
+	"./world/exact/... ./world/lab ./world/network ./world/pose ./world/random " +
+	"./world/session ./world/space ./cmd/scene/..."
+
 // goTest runs tests whose sources other steps vet, one package more at once than there are
 // processors, as some of them wait.
 var goTest = "go test -vet=off -p=" + strconv.Itoa(runtime.NumCPU()+1) + " "
@@ -77,7 +82,9 @@ var gate = []step{
 		{windowModule, js, "go vet -vettool=$TEMP/vet.exe ./..."},
 	}},
 	{"fused", "no product is fused with a sum where bytes are decided", nil, lines{
-		{"cmd", "FLATECS_FUSED=1", "go test -count=1 -run=^TestFused ./check"},
+		{vetModule, "", "go build -o $TEMP/vet.exe ."},
+		{".", "", "$TEMP/vet.exe fused -arch=arm64 " + decisive},
+		{".", "", "$TEMP/vet.exe fused -arch=amd64v3 ./buffer/kernel ./world/exact/..."},
 	}},
 	{"test", "all tests at length, also those that need other programs", nil, lines{
 		{".", full, goTest + "-tags=tools work"},
@@ -129,8 +136,9 @@ var nightly = []step{
 	{"length", "the tests under ecsdebug, at length", nil, lines{
 		{".", full, goTest + "-tags=ecsdebug work"},
 	}},
-	{"level", "no product is fused on amd64 of a higher level", nil, lines{
-		{"cmd", "FLATECS_FUSED=all", "go test -count=1 -run=^TestFused ./check"},
+	{"machines", "no product is fused on any machine", nil, lines{
+		{vetModule, "", "go build -o $TEMP/vet.exe ."},
+		{".", "", "$TEMP/vet.exe fused " + decisive},
 	}},
 	{"exact", "functions of world/exact are right for every argument", nil, lines{
 		{".", "", "go test -count=1 -tags=exhaustive -timeout=0 " +

@@ -1,8 +1,13 @@
 package checks
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -68,5 +73,26 @@ func TestNamesAreThoseOfFlatecs(t *testing.T) {
 		field + "[float32]": reflect.TypeFor[own.Field[float32]](),
 	} {
 		assert.Equal(t, name, is.PkgPath()+"."+is.Name())
+	}
+}
+
+// The packages export what the check names in place of functions of math, and nothing else does.
+func TestFunctionsInPlaceOfMathAreThoseOfExact(t *testing.T) {
+	for dir, names := range map[string][]string{"exact": inExact, "exact/double": inDouble} {
+		files, err := filepath.Glob("../../../world/" + dir + "/*.go")
+		require.NoError(t, err)
+		var exported []string
+		for _, file := range files {
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			require.NoError(t, err)
+			for _, decl := range parsed.Decls {
+				f, ok := decl.(*ast.FuncDecl)
+				if ok && f.Recv == nil && f.Name.IsExported() && !slices.Contains(same, f.Name.Name) &&
+					!strings.HasSuffix(file, "_test.go") {
+					exported = append(exported, f.Name.Name)
+				}
+			}
+		}
+		assert.ElementsMatch(t, exported, names, dir)
 	}
 }

@@ -122,14 +122,15 @@ func spelledOut(sum ast.Node, converted string) []analysis.TextEdit {
 }
 
 // productsOf returns the terms that are products; if none is, those that are variables which are
-// set to products; if none is, results of functions; if none is, what is stored: the compiler sees
-// that it is a product.
+// set to products; if none is, results of functions; if none is, what is stored, and what is
+// computed, such as 1*p: the compiler sees that it is a product.
 func (c *check) productsOf(terms []ast.Expr, file *ast.File) (products []ast.Expr) {
 	for _, is := range []func(e ast.Expr) bool{
 		func(e ast.Expr) bool { return c.product(e) != nil },
 		func(e ast.Expr) bool { return c.isSetToProduct(e, file) },
 		c.isResult,
 		c.isStored,
+		func(e ast.Expr) bool { _, ok := e.(*ast.BinaryExpr); return ok && c.number(e) == 0 },
 	} {
 		for _, e := range terms {
 			if is(unsigned(e)) {

@@ -25,24 +25,26 @@ give the same bytes. Reported are
 	math.Sin(a)             functions of math whose last bits differ between machines
 
 Write the time and the input as arguments or resources, numbers from NextStream or Random, y +=
-float32(v*dt), and arithmetic of + − × ÷ and math.Sqrt alone.
+float32(v*dt), and exact.Sin(a) of world/exact. -fix converts products.
 
 Limits: functions that it calls are not looked into, unless they take and return a State too; so
-neither are products in methods of a vector type. Generators of math/rand that are made in the
-function are fine. A product is followed through one local variable, and products by 2, 4, 8, …,
-which are exact, are fine. In tests only products and math are reported.`, (*check).deterministic)
+neither are products in methods of a vector type: vet fused finds those too, as it compiles.
+Generators of math/rand that are made in the function are fine. A product is followed through one
+local variable. x/4 is a product, and x*2 is a sum, as compilers make them. In tests only products and math are
+reported.`, (*check).deterministic)
 
 // A system is a function that takes a State and returns one, and that is in no other such function.
 type system struct {
 	*check
-	body ast.Node
-	told map[ast.Expr]bool // products of variables
+	body   ast.Node
+	told   map[ast.Expr]bool // products of variables
+	joined map[ast.Expr]bool // products that are mended with those around them
 }
 
 func (c *check) deterministic() {
 	functions := []ast.Node{(*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)}
 	c.root.Inspect(functions, func(cur inspector.Cursor) (descend bool) {
-		s := &system{c, nil, map[ast.Expr]bool{}}
+		s := &system{c, nil, map[ast.Expr]bool{}, map[ast.Expr]bool{}}
 		var t types.Type
 		switch n := cur.Node().(type) {
 		case *ast.FuncDecl:
@@ -77,6 +79,8 @@ func (s *system) node(n ast.Node) {
 		if n.Op == token.ADD || n.Op == token.SUB {
 			s.term(n.X)
 			s.term(n.Y)
+		} else if x, by := s.factor(n); by == 2 {
+			s.term(x)
 		}
 	case *ast.AssignStmt:
 		for _, e := range n.Lhs {
@@ -146,12 +150,31 @@ func (s *system) written(e ast.Expr) {
 	}
 }
 
-// exact are the functions of math whose results are the same on every machine.
-var exact = []string{
-	"Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits",
-	"Float64frombits", "Floor", "Frexp", "Ilogb", "Inf", "IsInf", "IsNaN", "Ldexp", "Logb", "Max",
-	"Min", "Mod", "Modf", "NaN", "Nextafter", "Nextafter32", "Remainder", "Round", "RoundToEven",
-	"Signbit", "Sqrt", "Trunc",
+// Functions of math: those whose results are the same on every machine, and those in place of which
+// world/exact has one for float32, and its double one for float64.
+var (
+	same = []string{
+		"Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits",
+		"Float64frombits", "Floor", "Frexp", "Ilogb", "Inf", "IsInf", "IsNaN", "Ldexp", "Logb",
+		"Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Nextafter32", "Remainder", "Round",
+		"RoundToEven", "Signbit", "Sqrt", "Trunc",
+	}
+	inExact = []string{
+		"Acos", "Asin", "Atan", "Atan2", "Cbrt", "Cos", "Cosh", "Exp", "Exp2", "Expm1", "Hypot",
+		"Log", "Log10", "Log1p", "Log2", "Pow", "Sin", "Sincos", "Sinh", "Tan", "Tanh",
+	}
+	inDouble = []string{"Atan2", "Cos", "Exp", "Hypot", "Log", "Pow", "Sin", "Sincos"}
+)
+
+// insteadOf returns what to write in place of a function of math, or of math/cmplx.
+func insteadOf(f *types.Func) string {
+	switch name := f.Name(); {
+	case f.Pkg().Path() == "math" && slices.Contains(inDouble, name):
+		return "use exact." + name + " for float32 or double." + name + " for float64, of world/exact"
+	case f.Pkg().Path() == "math" && slices.Contains(inExact, name):
+		return "use exact." + name + " for float32, of world/exact"
+	}
+	return "use a polynomial or a table of + − × ÷ and math.Sqrt"
 }
 
 // seeded are the functions of math/rand that draw nothing.
@@ -180,8 +203,7 @@ func (s *system) call(call *ast.CallExpr) {
 			name)
 	case random && !slices.Contains(seeded, f.Name()), path == "crypto/rand":
 		s.foreign(call, "%s draws what the world does not hold; %s", name, drawn)
-	case path == "math" && !slices.Contains(exact, f.Name()), path == "math/cmplx":
-		s.at(call, "the last bits of %s differ between machines; use a polynomial or a "+
-			"table of + − × ÷ and math.Sqrt", name)
+	case path == "math" && !slices.Contains(same, f.Name()), path == "math/cmplx":
+		s.at(call, "the last bits of %s differ between machines; %s", name, insteadOf(f))
 	}
 }

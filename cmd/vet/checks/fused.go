@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"math"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -22,8 +21,28 @@ func (s *system) term(e ast.Expr) {
 		s.told[product] = true
 	}
 	edits, text := s.converted(product)
-	s.mend(product, edits, "this product and a sum are rounded once on some machines and "+
+	if s.joined[product] {
+		edits = nil
+	}
+	s.mend(product, s.join(product, edits), "this product and a sum are rounded once on some machines and "+
 		"twice on others; write %s", text)
+}
+
+// join adds to the edits of a product those of one that begins it, a*b in a*b*2*c: edits of two
+// reports may not be at one place.
+func (s *system) join(product ast.Expr, edits []analysis.TextEdit) []analysis.TextEdit {
+	for n, ok := product.(*ast.BinaryExpr); ok && len(edits) > 0; n, ok = n.X.(*ast.BinaryExpr) {
+		x, by := s.factor(n)
+		if by != 2 || x.Pos() != product.Pos() || s.product(x) == nil {
+			continue
+		}
+		first := s.product(x)
+		more, _ := s.converted(first)
+		s.joined[first] = true
+		edits[0].NewText = append(edits[0].NewText, more[0].NewText...)
+		edits = append(edits, more[1:]...)
+	}
+	return edits
 }
 
 // productIn returns the product that a variable of the system is from its := on, or nil.
@@ -63,24 +82,32 @@ func (c *check) product(e ast.Expr) ast.Expr {
 		if c.TypesInfo.Types[n].Value != nil || !isFloat(c.TypesInfo.TypeOf(n)) {
 			return nil
 		}
-		if n.Op == token.MUL && !c.isSum(n.X) && !c.isSum(n.Y) ||
-			n.Op == token.QUO && c.isReciprocal(n.Y) {
-			return n
+		switch x, by := c.factor(n); {
+		case x == nil, by == 2:
+			return nil
+		case by == 1, by == -1:
+			return c.product(x)
 		}
+		return n
 	}
 	return nil
 }
 
-// isSum reports whether an expression is a constant by which compilers do not multiply: 1, −1, or
-// 2, which is a sum.
-func (c *check) isSum(e ast.Expr) bool { return slices.Contains([]float64{1, -1, 2}, c.number(e)) }
-
-// isReciprocal reports whether an expression is a constant by which compilers do not divide, as
-// they multiply by its reciprocal, which is exact.
-func (c *check) isReciprocal(e ast.Expr) bool {
-	v := c.number(e)
-	power, _ := math.Frexp(math.Abs(v))
-	return power == .5 && !slices.Contains([]float64{1, -1, .5}, v)
+// factor returns the factor of a product that is no constant, and the other; 0 where that is none.
+// Compilers multiply where they would divide by a power of two, write x*2 as x + x, and leave out 1.
+func (c *check) factor(n *ast.BinaryExpr) (x ast.Expr, by float64) {
+	switch n.Op {
+	case token.MUL:
+		if by := c.number(n.X); by != 0 {
+			return n.Y, by
+		}
+		return n.X, c.number(n.Y)
+	case token.QUO:
+		if fraction, _ := math.Frexp(math.Abs(c.number(n.Y))); fraction == .5 {
+			return n.X, 1 / c.number(n.Y)
+		}
+	}
+	return nil, 0
 }
 
 // number returns the value of a constant, and 0 for what is none.

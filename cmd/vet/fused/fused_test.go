@@ -202,7 +202,7 @@ func (p *program) function(r *rand.Rand) {
 func (p *program) expression(r *rand.Rand, deep int) string {
 	sub := func() string { return p.expression(r, deep-1) }
 	if deep == 0 {
-		return []string{"a", "b", "c", "v.x", "v.y", "1.7", "4"}[r.IntN(7)]
+		return []string{"a", "b", "c", "v.x", "v.y", "1.7", "2"}[r.IntN(7)]
 	}
 	switch r.IntN(10) {
 	case 0, 1, 2:

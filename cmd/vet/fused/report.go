@@ -199,7 +199,11 @@ func (b *build) exported(p *listed) importer.Lookup {
 func mend(found []finding) (mended bool, err error) {
 	files := map[string][]edit{}
 	for _, f := range found {
-		if len(f.edits) > 0 {
+		if len(f.edits) > 0 && !slices.ContainsFunc(f.edits, func(e edit) bool {
+			return slices.ContainsFunc(files[f.File], func(there edit) bool {
+				return e.from == there.from // the next round mends it
+			})
+		}) {
 			files[f.File] = append(files[f.File], f.edits...)
 		}
 	}

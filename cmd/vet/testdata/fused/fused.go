@@ -28,7 +28,12 @@ func products(s world.State, a, b, c float32, d float64, v speed) (world.State, 
 	v = v*v + 1       // want `write speed\(v \* v\)`
 	c += a *          // want `write float32\(a \* b\)`
 		b
-	c = a/4 + b - 4*c // want `write float32\(a / 4\)` `write float32\(4 \* c\)`
+	c = a/4 + b - 4*c    // want `write float32\(a / 4\)` `write float32\(4 \* c\)`
+	c = a*b*2 + c        // want `write float32\(a \* b\)`
+	c = c * (a * b) / .5 // want `write float32\(c \* \(a \* b\)\)`
+	c = b + a*b*2*c      // want `write float32\(a \* b \* 2 \* c\)` `write float32\(a \* b\)`
+	c = b + (a*b)*2*c    // want `write float32\(\(a \* b\) \* 2 \* c\)` `write float32\(a \* b\)`
+	c = c - 1*(a*b)      // want `write float32\(a \* b\)`
 	return s, p + c + float32(d) + float32(v)
 }
 
@@ -58,6 +63,7 @@ func left(s world.State, a, b float32, i int, z complex64) (world.State, any) {
 	const k = 3*1.5 + 2
 	a = 2*a + b - a*2
 	a = a/b + b/3 - a/.5 + a/1
+	i = i * i * 2
 	a = float32(a*b) + float32(b*a)
 	i += i*i + 1
 	z = z*z + z
