@@ -78,8 +78,8 @@ var gate = []step{
 	{"misuse", "cmd/vet finds what its tests want, and no misuse here", nil, lines{
 		{vetModule, "", "go build -o $TEMP/vet.exe ."},
 		{vetModule, "", "go test -count=1 ./..."}, // what the tests look at is no input of theirs
-		{".", "", "go vet -vettool=$TEMP/vet.exe work"},
-		{windowModule, js, "go vet -vettool=$TEMP/vet.exe ./..."},
+		{".", "", "$TEMP/vet.exe work"},
+		{windowModule, js, "$TEMP/vet.exe ./..."},
 	}},
 	{"fused", "no product is fused with a sum where bytes are decided", nil, lines{
 		{vetModule, "", "go build -o $TEMP/vet.exe ."},

@@ -18,7 +18,7 @@ import (
 const (
 	library = "github.com/flatecs/flatecs"
 	vetTool = library + "/cmd/vet"
-	vetLine = "go vet -vettool=$(go tool -n " + vetTool + ") ./..."
+	vetLine = "go tool " + vetTool + " ./..."
 )
 
 // balloons is the program that a game begins with: the README's first one.

@@ -1,10 +1,11 @@
-// Command vet finds mistakes in programs that use flatecs. The go command runs it in a module of
-// yours:
+// Command vet finds mistakes in programs that use flatecs. In a module of yours:
 //
 //	go get -tool github.com/flatecs/flatecs/cmd/vet
-//	go vet -vettool=$(go tool -n github.com/flatecs/flatecs/cmd/vet) ./...
+//	go tool github.com/flatecs/flatecs/cmd/vet ./...
+//	go tool github.com/flatecs/flatecs/cmd/vet -fix ./...
+//	go tool github.com/flatecs/flatecs/cmd/vet fused ./...
 //
-// In place of go vet's own checks it has these:
+// The first runs go vet with these checks in place of its own, and so does go vet with -vettool:
 //
 //	dropped        a State that is returned and dropped
 //	usedup         a State that is used after it was used up, or closed
@@ -13,8 +14,9 @@
 //	kept           a batch or a column that is kept beyond its walk
 //	allow          an allowance, as below, without a check or a reason
 //
-// Flags choose among them: -dropped runs that one alone, -kept=false leaves that out, -fix mends
-// what can be mended without thought. To read what a check finds and what it does not, with an
+// Flags choose among them: -dropped runs that one alone, -kept=false leaves that out. -fix mends
+// what can be mended without thought, which are products: float32(x*y) + z. It reports nothing; run
+// it again without. To read what a check finds and what it does not, with an
 // example:
 //
 //	go tool github.com/flatecs/flatecs/cmd/vet help dropped
@@ -26,6 +28,9 @@
 //	//flatecs:allow deterministic the page shows how long a frame took
 //
 // An allowance that nothing needs any more is reported.
+//
+// vet fused compiles the packages for other machines, and lists where a product and a sum became
+// one instruction, which rounds once; -fix converts those products. vet fused -h has its flags.
 //
 // Each check is an [golang.org/x/tools/go/analysis.Analyzer] of the package checks, for other
 // drivers. The module is one of its own, so that its dependencies do not become those of flatecs.

@@ -42,8 +42,7 @@ func TestTheReleaseRehearsed(t *testing.T) {
 		_, want, _ := strings.Cut(program, "// Output: ")
 		want, _, _ = strings.Cut(want, "\n")
 		assert.Equal(t, want, v.output("go", "run", "."))
-		tool := v.output("go", "tool", "-n", library+"/cmd/vet")
-		assert.Empty(t, v.output("go", "vet", "-vettool="+tool, "./..."))
+		assert.Empty(t, v.output("go", "tool", library+"/cmd/vet", "./..."))
 		assert.NotContains(t, v.output("cat", "go.mod"), "replace")
 	})
 	t.Run("the heroes", func(t *testing.T) {
