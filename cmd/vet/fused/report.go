@@ -212,7 +212,9 @@ func mend(found []finding) (mended bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		slices.SortStableFunc(edits, func(a, b edit) int { return b.from - a.from })
+		slices.SortStableFunc(edits, func(a, b edit) int {
+			return cmp.Compare(b.from, a.from)
+		})
 		for _, e := range edits {
 			text = slices.Replace(text, e.from, e.to, []byte(e.text)...)
 		}
