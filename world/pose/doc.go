@@ -39,8 +39,8 @@
 // Pose3: [Pose3.Compose], [Pose3.Relative], [Pose3.Point], [Pose3.Local], [Pose3.Matrix].
 //
 // Rotations: [Rotation2], [Turn2], [Facing2], [Rotation2.Angle], [Rotation2.Times],
-// [Rotation2.Inverse], [Rotation2.Of], [Rotation2.Unit]; [Rotation3], [Turn3], [Facing3], [Rotation3.Times],
-// [Rotation3.Inverse], [Rotation3.Of], [Rotation3.Unit].
+// [Rotation2.Inverse], [Rotation2.Of], [Rotation2.Unit]; [Rotation3], [Turn3], [Facing3],
+// [Rotation3.Times], [Rotation3.Inverse], [Rotation3.Of], [Rotation3.Unit].
 //
 // In a world: [Local2], [Global2], [Update2], [Placing2], [Reparent2]; [Local3], [Global3],
 // [Update3], [Placing3], [Reparent3].

@@ -3,7 +3,6 @@ package pose_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -26,9 +25,6 @@ func matrixOf(rows int, a []float32) matrix {
 	}
 	return m
 }
-
-// pointOf returns a point as a matrix of one column.
-func pointOf(p []float32) matrix { return matrixOf(len(p)+1, append(slices.Clip(p), 1)) }
 
 func (m matrix) times(n matrix) matrix {
 	product := matrix{m.rows, make([]float64, len(n.a))}

@@ -67,7 +67,8 @@ func checkAngle(angle float32) {
 
 // Unit returns r with a length of 1; of the zero Rotation3, no turn.
 func (r Rotation3) Unit() Rotation3 {
-	n := exact.Sqrt(float32(r[0]*r[0]) + float32(r[1]*r[1]) + float32(r[2]*r[2]) + float32(r[3]*r[3]))
+	x, y, z, w := r[0], r[1], r[2], r[3]
+	n := exact.Sqrt(float32(x*x) + float32(y*y) + float32(z*z) + float32(w*w))
 	if n == 0 {
 		return Rotation3{0, 0, 0, 1}
 	}

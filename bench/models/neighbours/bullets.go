@@ -62,9 +62,9 @@ func newHell(n int, dense float32, bounded bool) *hell {
 	return h
 }
 
-// ask finds what the bullets hit.
+func (h *hell) ready() { h.state = h.enemies.Build(h.state, nil) }
+
 func (h *hell) ask() {
-	h.state = h.enemies.Build(h.state, nil)
 	near := h.enemies.In(h.state)
 	for b := range shooting.In(h.state) {
 		for _, at := range world.Column(b, place) {
@@ -158,8 +158,9 @@ func edgeOf(n int, dense float32) float32 {
 
 // A game is a way to write it.
 type game interface {
-	play() // a frame
-	ask()  // finds what the bullets hit, and nothing else
+	play()  // a frame
+	ready() // puts the enemies into cells
+	ask()   // finds what the bullets hit, and nothing else
 	hit() int
 	close()
 }
@@ -188,6 +189,7 @@ func bullets() (cases []harness.Case) {
 			How:     []string{"n enemies, and four bullets for each"},
 			Make: func(who string, n int) harness.Work {
 				g := games[who](n)
+				g.ready()
 				return harness.Work{
 					Run: way.run(g), Of: volley * n, Close: g.close,
 					Check: func() harness.Result {
@@ -195,6 +197,7 @@ func bullets() (cases []harness.Case) {
 						defer g.close()
 						for range 3 {
 							g.play()
+							g.ready()
 							g.ask()
 						}
 						return harness.Result{Count: g.hit()}

@@ -67,8 +67,9 @@ func (h *plainHell) play() {
 	h.shoot()
 }
 
+func (h *plainHell) ready() { h.sort() }
+
 func (h *plainHell) ask() {
-	h.sort()
 	for i := range h.bullets {
 		h.hits += h.near(h.bullets[i].at)
 	}

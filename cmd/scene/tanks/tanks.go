@@ -41,9 +41,9 @@ var (
 	loading = layout.NewField[uint8]("loading") // until it can fire
 	Gun     = layout.NewKind("gun", loading)
 
-	velocity = layout.NewField[[2]float32]("velocity")         // a step
-	spin     = layout.NewField("spin", pose.Rotation2{Cos: 1}) // rotation of a step
-	drag     = layout.NewField[float32]("drag", 1)             // part of the velocity left in a step
+	velocity = layout.NewField[[2]float32]("velocity")          // a step
+	spin     = layout.NewField("spin", pose.Identity2.Rotation) // of a step
+	drag     = layout.NewField[float32]("drag", 1)              // part of the velocity left in a step
 	Motion   = layout.NewKind("motion", velocity, spin, drag)
 
 	left   = layout.NewField[float32]("left") // until it is disposed
