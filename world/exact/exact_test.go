@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world/exact"
 )
 
-// TestResults: one of 65537 arguments, on this machine, is right, and all of these results together
+// TestResults: one of 262147 arguments, on this machine, is right, and all of these results together
 // are what they were where all arguments were tried.
 func TestResults(t *testing.T) {
 	read := readProofs(t)

@@ -18,7 +18,7 @@ import (
 )
 
 // proofs is what trying all arguments has left: of each function what it was made of, and the sums
-// of its results, of all and of one in 65537. TestEveryArgument writes it.
+// of its results, of all and of one in 262147. TestEveryArgument writes it.
 const proofs = "testdata/proofs.txt"
 
 // A proof is a line of it.

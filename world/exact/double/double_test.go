@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world/exact/internal/truth"
 )
 
-var samples = flag.Int("samples", 300, "arguments of a range")
+var samples = flag.Int("samples", 100, "arguments of a range")
 
 // limit is above what the worst of a million arguments err by: half a unit of the last place, and a
 // quarter where results are subnormal and rounded twice.
