@@ -2,6 +2,7 @@ package space_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -284,5 +285,75 @@ func TestNoObjects(t *testing.T) {
 			t.Error(name)
 		}
 		assert.Empty(t, v.Nearest(make([]space.Hit, 3), [2]float32{}, math.Inf(1)), name)
+	}
+}
+
+// near returns the entries within a radius by the book.
+func near(v space.View[[2]float32], at [2]float32, radius float64) (found []int) {
+	for e, p := range v.Points() {
+		d := v.Between(at, p)
+		if float64(d[0]*d[0])+float64(d[1]*d[1]) <= float64(radius*radius) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// Cells of many objects are those of few when most are gone, and of many again.
+func TestFewerThanBefore(t *testing.T) {
+	s := crowd(t, 3000)
+	r := rand.New(rand.NewPCG(7, 8))
+	for name, o := range boxes(2) {
+		s, c := world.Must(world.Clone(s)), cellsOf(t, s, o)
+		for alive := 3000; alive > 1; alive /= 4 {
+			for id := range all.Objects(s) {
+				at := [2]float32{r.Float32()*40 - 10, r.Float32()*40 - 10}
+				s = world.Must(world.Set(s, id, flat2, at))
+			}
+			s = c.Build(s, nil)
+			v := c.In(s)
+			for range 200 {
+				at, radius := [2]float32{r.Float32()*40 - 10, r.Float32()*40 - 10}, 4*r.Float64()
+				found := slices.Sorted(v.Near(at, radius))
+				require.Equal(t, near(v, at, radius), found, "%s, %d, %v, %v", name, alive, at, radius)
+			}
+			for i, id := range slices.Collect(all.Objects(s)) {
+				if i >= alive/4 {
+					s = world.Must(world.DisposeGameObject(s, id))
+				}
+			}
+		}
+		world.Close(s)
+	}
+}
+
+// Rect goes on behind the border of a torus.
+func TestRectAcrossTheBorder(t *testing.T) {
+	s := crowd(t, 300)
+	r := rand.New(rand.NewPCG(9, 10))
+	c := cellsOf(t, s, boxes(2)["torus"])
+	for id := range all.Objects(s) {
+		at := [2]float32{r.Float32()*32 - 8, r.Float32()*32 - 8}
+		s = world.Must(world.Set(s, id, flat2, at))
+	}
+	s = c.Build(s, nil)
+	v := c.In(s)
+	for range 500 {
+		low := [2]float32{r.Float32()*32 - 8, r.Float32()*32 - 8}
+		high := [2]float32{low[0] + r.Float32()*31, low[1] + r.Float32()*31}
+		var want []int
+		for e, p := range v.Points() {
+			inside := true
+			for axis, x := range p {
+				if x < low[axis] {
+					x += 32
+				}
+				inside = inside && x <= high[axis]
+			}
+			if inside {
+				want = append(want, e)
+			}
+		}
+		require.Equal(t, want, slices.Sorted(v.Rect(low, high)), "%v to %v", low, high)
 	}
 }
