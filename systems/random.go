@@ -71,7 +71,7 @@ func (r *Stream) Norm() float64 { return random.Normal(random.Open(r.Uint64())) 
 
 // Exp returns an exponentially distributed number, with mean 1, by one draw. It lies between 10⁻¹⁶
 // and 36.8. It uses + − × ÷ alone, so that it is equal on every machine.
-func (r *Stream) Exp() float64 { return -random.Log(random.Open(r.Uint64())) }
+func (r *Stream) Exp() float64 { return random.Exponential(r.Uint64()) }
 
 // Range returns a number in [lo, hi), or lo if they are equal. It panics if hi is below lo, if
 // hi-lo overflows a float32, or if either is NaN.

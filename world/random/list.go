@@ -5,7 +5,7 @@ import "github.com/flatecs/flatecs/world"
 // Version is the number of the way in which seeds become streams, streams become numbers, and
 // numbers become orders and choices. It is raised when any of them changes. Recordings and results
 // of two versions differ.
-const Version = 1
+const Version = 2
 
 // Shuffle puts dst into a random order, each equally likely: Fisher and Yates, from the end down,
 // one draw per element but the first.

@@ -188,18 +188,18 @@ var golden = map[string]struct {
 	"Norm": {
 		(*world.Stream).Norm,
 		[3]uint64{0x3fe793bce9b6fca5, 0x3fd2f3dd1a62e8ff, 0x3fe9310895b6cb5d},
-		0x59f0fc8f791ff4e4,
+		0x507734e124497685,
 	},
 	"Exp": {
 		(*world.Stream).Exp,
 		[3]uint64{0x3fd0c78a8f71780f, 0x3fdef695ff62966d, 0x3fcf14161bcad2e4},
-		0x6695e6cfa7c4bed2,
+		0xf218397e95db27f4,
 	},
 }
 
 // A change of one of these numbers is a new Version.
-func TestNumbersOfVersion1(t *testing.T) {
-	require.Equal(t, 1, random.Version)
+func TestNumbersOfVersion2(t *testing.T) {
+	require.Equal(t, 2, random.Version)
 	for name, g := range golden {
 		r, hash, first := systems.NewStream(1, 2), fnv.New64a(), [3]uint64{}
 		for i := range 20_000 {

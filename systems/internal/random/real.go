@@ -3,10 +3,9 @@ package random
 import (
 	"math"
 	"slices"
-)
 
-// The functions of this file use + − × ÷ √ alone, and round each product before it is added:
-// math.Exp and math.Log have assembly on some machines, and differ there in the last bit.
+	"github.com/flatecs/flatecs/world/exact/double"
+)
 
 // Open returns a number in (0, 1) from 64 random bits: an odd multiple of 2⁻⁵³, so that x and 1−x
 // are equally likely, and neither end is ever met.
@@ -14,33 +13,8 @@ func Open(number uint64) float64 {
 	return (float64(number>>12) + 0.5) / (1 << 52) // exact
 }
 
-// Log returns the natural logarithm of x, which must be positive, finite and not subnormal, with
-// an error below 2 units in the last place.
-//
-//	x = m × 2ᵉ with m in [√½, √2);  s = (m−1)/(m+1)
-//	log x = e·log 2 + 2(s + s³/3 + s⁵/5 + …)
-func Log(x float64) float64 {
-	const (
-		ln2Hi = 0x1.62e42fefa38p-1   // log 2 in 42 bits: e × ln2Hi is exact
-		ln2Lo = 0x1.ef35793c7673p-45 // the rest
-	)
-	bits := math.Float64bits(x)
-	e := int(bits>>52) - 1023
-	m := math.Float64frombits(bits&(1<<52-1) | 1023<<52)
-	if m >= math.Sqrt2 {
-		m, e = m/2, e+1
-	}
-	s := (m - 1) / (m + 1)
-	z := float64(s * s)
-	tail := float64(float64(2*s) * float64(z*polynomial(z, oddParts[:])))
-	low := float64(float64(e)*ln2Lo) + tail
-	return float64(float64(e)*ln2Hi) + (float64(2*s) + low)
-}
-
-// oddParts are 1/3, 1/5, 1/7, …; the first that is left out is below 2⁻⁵⁵ of the result.
-var oddParts = [...]float64{
-	1. / 3, 1. / 5, 1. / 7, 1. / 9, 1. / 11, 1. / 13, 1. / 15, 1. / 17, 1. / 19, 1. / 21,
-}
+// Exponential returns an exponentially distributed number with mean 1 from 64 random bits.
+func Exponential(number uint64) float64 { return -double.Log(Open(number)) }
 
 // Normal returns the number that a normally distributed one with mean 0 and variance 1 is below
 // with probability p, for p in (0, 1): M. J. Wichura, Algorithm AS 241, PPND16 (Applied Statistics
@@ -55,7 +29,7 @@ func Normal(p float64) float64 {
 	if q > 0 {
 		r = 1 - p
 	}
-	r = math.Sqrt(-Log(r))
+	r = math.Sqrt(-double.Log(r))
 	t, from := &middle, 1.6
 	if r > 5 {
 		t, from = &far, 5

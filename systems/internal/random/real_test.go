@@ -8,27 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Units in the last place between a and b.
-func ulps(a, b float64) float64 {
-	return math.Abs(a-b) / (math.Nextafter(math.Abs(b), math.Inf(1)) - math.Abs(b))
-}
-
-func TestLogIsTheLogarithm(t *testing.T) {
-	worst, hi, lo := 0.0, uint64(1), uint64(2)
-	for i := range 200_000 {
-		var number uint64
-		hi, lo, number = Step(hi, lo)
-		x := Open(number) * math.Pow(2, float64(i%40-20))
-		worst = max(worst, ulps(Log(x), math.Log(x)))
-	}
-	assert.Less(t, worst, 3.0, "math.Log has an error of up to one itself")
-	for _, x := range []float64{0x1p-1022, 0x1p-53, 0.5, math.Sqrt2 / 2, 1, math.Sqrt2, 2, math.E} {
-		assert.LessOrEqual(t, ulps(Log(x), math.Log(x)), 2.0, "%v", x)
-	}
-	assert.Zero(t, Log(1))
-	assert.Less(t, Log(math.Nextafter(1, 0)), 0.0)
-}
-
 func TestOpenLeavesTheEndsOut(t *testing.T) {
 	assert.Equal(t, 0x1p-53, Open(0))
 	assert.Equal(t, 1-0x1p-53, Open(math.MaxUint64))
