@@ -2,7 +2,7 @@
 // them, and each has a gun ahead.
 //
 //	flatecs                 package pose: local poses, global ones by Update2
-//	loop by hand            slices of x, y and angle, parents by index, a sine and a cosine per child
+//	loop by hand            slices of x, y and angle, parents by index; Sincos per child
 //	loop by hand, no angles the same over positions, cosines and sines
 //
 // Verbs: [Cases].

@@ -43,7 +43,7 @@ var (
 
 	velocity = layout.NewField[[2]float32]("velocity")          // a step
 	spin     = layout.NewField("spin", pose.Identity2.Rotation) // of a step
-	drag     = layout.NewField[float32]("drag", 1)              // part of the velocity left in a step
+	drag     = layout.NewField[float32]("drag", 1)              // of the velocity, in a step
 	Motion   = layout.NewKind("motion", velocity, spin, drag)
 
 	left   = layout.NewField[float32]("left") // until it is disposed
