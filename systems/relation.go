@@ -41,7 +41,7 @@ func (j *job) refer(l *kin.Lists, id GameObject, row Row, target GameObject) err
 	}
 	err := l.CheckRing(id.Index(), target, nil)
 	if err == nil {
-		l.Write(uint32(row), target)
+		l.Write(id.Index(), uint32(row), target)
 	}
 	return err
 }

@@ -51,7 +51,7 @@ func (j *job) setFirst(id GameObject, v *layout.FieldValue) {
 	m := j.Find(v.Field.Kind)
 	row, _ := m.RowOf(id.Index())
 	if r := v.Field.Relation; r != nil {
-		j.kin.Of(r).Write(uint32(row), kin.ReferenceOf(v))
+		j.kin.Of(r).Write(id.Index(), uint32(row), kin.ReferenceOf(v))
 		return
 	}
 	m.Columns[v.Field.Index].Set(int(row), v.Bytes())

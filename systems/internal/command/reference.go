@@ -62,7 +62,7 @@ func (a *applying) setReference(
 	}
 	row, err := rowFor(m, c, id)
 	if err == nil {
-		l.Write(uint32(row), to)
+		l.Write(id.Index(), uint32(row), to)
 		a.awaitTarget(c, id, to)
 	}
 	return err
@@ -102,7 +102,7 @@ func (a *applying) fillReference(l *kin.Lists, at int, id gameobject.ID, row lay
 		a.refuseReference(a.awaiting(&a.commands[at], id, to), err)
 		return
 	}
-	l.Write(uint32(row), to)
+	l.Write(id.Index(), uint32(row), to)
 	a.awaitTarget(&a.commands[at], id, to)
 }
 
@@ -153,7 +153,7 @@ func (a *applying) setAwaited() {
 			a.refuseReference(w, err)
 			to = gameobject.Nobody
 		}
-		l.Write(uint32(row), to)
+		l.Write(w.id.Index(), uint32(row), to)
 	}
 }
 

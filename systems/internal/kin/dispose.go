@@ -139,7 +139,7 @@ func (w *World) spreadBy(l *Lists) (more bool) {
 func (w *World) follow(l *Lists, object, root uint32) {
 	l.list()
 	list := l.listOf(object)
-	if l.bare.Load() == l.exact() {
+	if l.has(validBare) {
 		w.push(list, root)
 		return
 	}
@@ -292,7 +292,7 @@ func (w *World) disposeBlocks() {
 // stayBare reports whether the lists of all who stay are bare, and stay so: those that are disposed
 // refer to none of them.
 func (w *World) stayBare(l *Lists) bool {
-	if l.bare.Load() != l.exact() {
+	if !l.has(validTargets | validBare) {
 		return false
 	}
 	queue := w.queue
@@ -313,27 +313,31 @@ func (w *World) stayBare(l *Lists) bool {
 func (w *World) keepBare(l *Lists) {
 	for _, k := range w.blocks {
 		l.targeted[k] &^= w.dying[k]
-		l.held[k] &^= w.dying[k]
+		l.parents[k] &^= w.dying[k]
+		l.held[k] &^= w.dying[k] // nobody looks at the targets of those that are not held
 	}
-	l.found = l.exact() // nobody looks at the targets of those that are not held
-	if l.aged.Load() == l.bare.Load() {
-		l.aged.Store(l.exact())
+	if l.isKnown() {
+		l.valid.Store(l.valid.Load() &^ validLevels)
+		l.settled.Store(l.version())
 	}
-	l.bare.Store(l.exact())
 }
 
 // clear clears the references to what is queued, of those that are not.
 func (w *World) clear(l *Lists) {
+	listed := false
 	for _, o := range w.queue {
 		if !l.targets(o) {
 			continue
 		}
-		l.list()
+		if !listed { // those who are cleared are looked at again
+			l.list()
+			listed = true
+		}
 		id := w.a.Objects.At(o)
 		for _, c := range l.listOf(o) { // those that go with it need no look at their reference
 			if !w.isDying(c) && l.Reference(c) == id {
 				row, _ := l.m.HeldRow(c)
-				l.Write(row, gameobject.Nobody)
+				l.Write(c, row, gameobject.Nobody)
 			}
 		}
 	}

@@ -4,8 +4,8 @@ import "math/bits"
 
 // Levels makes the levels valid, and returns their number.
 func (l *Lists) Levels() int {
-	if l.levelled.Load() != l.exact() {
-		l.deriveLevels()
+	if !l.has(validLevels) {
+		l.derive(validLevels)
 	}
 	return l.deep
 }
@@ -18,15 +18,12 @@ func (l *Lists) Level(depth int) (objects, targets []uint32) {
 }
 
 // Version becomes another number when references may be others.
-func (l *Lists) Version() uint64 { return l.exact() }
+func (l *Lists) Version() uint64 { return l.version() }
 
 // Hold makes what Held returns valid.
 func (l *Lists) Hold() {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	if l.found != l.exact() {
-		l.findTargets()
-		l.known.Store(l.m.Written + 1 - l.kept)
+	if !l.has(validTargets) {
+		l.derive(validTargets)
 	}
 }
 
@@ -50,24 +47,16 @@ func (l *Lists) Targets(block uint32) uint64 {
 // TargetOf returns the object that an object of a level refers to. Levels must be valid.
 func (l *Lists) TargetOf(object uint32) (target uint32) { return l.target[object] }
 
-//go:noinline
-func (l *Lists) deriveLevels() {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	if l.levelled.Load() == l.exact() {
-		return
-	}
+// findLevels derives level, above and levels. It panics if there is a ring.
+func (l *Lists) findLevels() {
 	if at, ok := l.findDepths(); !ok {
 		panic("flatecs: " + l.ring(at, at) + "; write references by Set and commands")
 	}
-	l.levelled.Store(l.exact())
 }
 
 // findDepths derives depth, level, above and levels. It returns false, and an object of it, if
 // there is a ring.
 func (l *Lists) findDepths() (at uint32, ok bool) {
-	l.findTargets()
-	l.known.Store(l.m.Written + 1 - l.kept)
 	for k, held := range l.held[:(l.objects+63)/64] {
 		if held != 0 {
 			clear(l.depths(k))

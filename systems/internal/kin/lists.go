@@ -1,8 +1,6 @@
 package kin
 
 import (
-	"math/bits"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -15,9 +13,6 @@ import (
 // none is the target of an object that refers to nobody.
 const none = ^uint32(0)
 
-// nobody is the targets of a block without references.
-var nobody = [64]uint32(slices.Repeat([]uint32{none}, 64))
-
 // Lists are what is derived from one relation. Several goroutines may read at once while nobody
 // writes to the world.
 type Lists struct {
@@ -25,18 +20,13 @@ type Lists struct {
 	m    *manager.Manager
 	lock sync.Mutex // to derive
 
-	// Versions of the manager for which something is valid, plus 1; 0: never.
-	known    atomic.Uint64 // targeted: Written, less kept
-	listed   atomic.Uint64 // start and referrers: Written, less cleared
-	bare     atomic.Uint64 // referrers are no superset: Written and Reshaped, in sum
-	aged     atomic.Uint64 // ages: Written and Reshaped, in sum
-	levelled atomic.Uint64 // levels, level and above: Written and Reshaped, in sum
-	found    uint64        // target, held and filled, under lock: Written and Reshaped, in sum
-	kept     uint64        // writes that kept targeted valid
-	cleared  uint64        // writes that kept start and referrers valid
-	given    uint64        // others since these were derived; they refer to objects in gained
+	settled atomic.Uint64 // the version of which valid tells
+	valid   atomic.Uint32 // what is valid then: a bit each
+	known   uint64        // Written, plus 1, as far as targeted and changes tell; 0: never
+	changes []change      // since settled, the oldest first; beyond limit some are missing
+	limit   int           // changes that are patched, rather than all derived
+	stale   uint64        // changes of who has the kind since referrers were derived
 
-	gained    []uint64 // a bit per object: some may refer to it who are not among referrers
 	targeted  []uint64 // a bit per object: others may refer to it
 	filled    []uint64 // a bit per block: some refer to one; of the others target does not tell
 	target    []uint32 // per object: the index that it refers to, suspended components included
@@ -45,11 +35,10 @@ type Lists struct {
 	start     []uint32 // per object: where its referrers begin,
 	end       []uint32 // and where they end
 	referrers []uint32 // objects; those of one target by Order, then ascending
-	ages      []uint32 // per entry of referrers: its generation
-	listing   uint32   // entries of referrers
+	listing   uint32   // entries of referrers that were derived; behind them are lists that grew
+	top       uint32   // entries in use
 	objects   uint32   // of which target and held tell
-	sorted    uint32   // of which parents tells
-	derived   uint64   // how often start and referrers were
+	sorted    uint32   // behind them there are no parents
 	followed  int      // objects of a disposal whose referrers are queued
 	staying   bool     // a disposal leaves the lists bare
 
@@ -60,16 +49,24 @@ type Lists struct {
 	deep   int      // number of levels
 }
 
+// What is valid at the settled version.
+const (
+	validTargets uint32 = 1 << iota // target, held and filled
+	validLists                      // referrers, but some of them did refer to it
+	validBare                       // referrers, all of them
+	validLevels                     // level, above and levels
+)
+
 // carve cuts the lists of a relation in a world with room for n objects.
 func (l *Lists) carve(c *buffer.Carver, n int) {
 	words, rows := (n+63)/64, l.m.Cap()
 	l.targeted, l.parents = buffer.Carve[uint64](c, words), buffer.Carve[uint64](c, words)
-	l.gained = buffer.Carve[uint64](c, words)
 	l.filled = buffer.Carve[uint64](c, (words+63)/64)
 	l.target = buffer.Carve[uint32](c, n)
 	l.start, l.end = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, n)
-	l.referrers = buffer.Carve[uint32](c, rows)
-	l.ages = buffer.Carve[uint32](c, rows)
+	l.referrers = buffer.Carve[uint32](c, 2*rows)
+	l.changes = buffer.CarveRecords[change](c, changesFor(rows)+1)[:0]
+	l.limit = changesFor(0)
 	l.held = buffer.Carve[uint64](c, words)
 	if l.Tree {
 		l.depth = buffer.Carve[uint32](c, n)
@@ -83,7 +80,8 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 func (l *Lists) size(objects int) int64 {
 	n, rows := int64(objects), int64(l.m.Cap())
 	words := (n + 63) / 64
-	size := 10*buffer.Align + 8*(4*words+(words+63)/64) + 4*(3*n+2*rows)
+	size := 9*buffer.Align + 8*(3*words+(words+63)/64) + 4*(3*n+2*rows) +
+		8*int64(changesFor(l.m.Cap())+1)
 	if l.Tree {
 		size += 4*buffer.Align + 4*(n+3*rows+1)
 	}
@@ -99,140 +97,53 @@ func (l *Lists) references() []gameobject.ID {
 	return buffer.Span[gameobject.ID](c.Base, 0, l.m.MaxIndex())
 }
 
-// exact returns the version of the manager for lists that must not be a superset.
-func (l *Lists) exact() uint64 { return l.m.Written + l.m.Reshaped + 1 }
+// version becomes another number when references or who has the kind may be others.
+func (l *Lists) version() uint64 { return l.m.Written + l.m.Reshaped + 1 }
 
-// list makes the list of referrers valid.
+// has reports whether something is valid now.
+func (l *Lists) has(what uint32) bool {
+	return l.settled.Load() == l.version() && l.valid.Load()&what == what
+}
+
+// list makes the lists of referrers valid.
 func (l *Lists) list() {
-	if !l.isListed() {
-		l.derive()
+	if !l.has(validLists) {
+		l.derive(validLists)
 	}
 }
 
+// derive makes targets, lists or levels valid.
+//
 //go:noinline
-func (l *Lists) derive() {
+func (l *Lists) derive(what uint32) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if l.isListed() {
+	l.settle()
+	valid := l.valid.Load()
+	if valid&what != 0 {
 		return
 	}
-	l.findTargets()
-	l.sort()
-	clear(l.gained[:(l.objects+63)/64])
-	l.given = 0
-	if l.m.Suspended() == 0 {
-		l.bare.Store(l.exact())
+	if valid&validTargets == 0 {
+		l.findTargets()
 	}
-	l.listed.Store(l.m.Written + 1 - l.cleared)
-	l.known.Store(l.m.Written + 1 - l.kept)
-}
-
-// isListed reports whether start and referrers are valid.
-func (l *Lists) isListed() bool { return l.listed.Load()+l.cleared == l.m.Written+1 }
-
-// isListedBut reports whether start and referrers are valid for objects that are not in gained.
-func (l *Lists) isListedBut() bool {
-	return l.listed.Load()+l.cleared+l.given == l.m.Written+1
-}
-
-// isKnown reports whether targeted is valid.
-func (l *Lists) isKnown() bool { return l.known.Load()+l.kept == l.m.Written+1 }
-
-// findTargets derives target, targeted, held and filled. It looks at no block that neither has the
-// relation nor had it.
-func (l *Lists) findTargets() {
-	if l.found == l.exact() {
-		return
-	}
-	l.objects = uint32(l.m.Objects.High())
-	blocks := int(l.objects+63) / 64
-	clear(l.targeted[:blocks])
-	for g := range (blocks + 63) / 64 {
-		some := l.m.Groups[g].Any | l.filled[g]
-		if l.m.Suspended() != 0 {
-			some = full
+	switch what {
+	case validLists:
+		l.sort()
+		if l.m.Suspended() == 0 {
+			what |= validBare
 		}
-		for ; some != 0; some &= some - 1 {
-			if k := g<<6 + bits.TrailingZeros64(some); k < blocks {
-				l.fill(k)
-			}
-		}
+	case validLevels:
+		l.findLevels()
 	}
-	l.found = l.exact()
+	l.valid.Store(valid | validTargets | what)
 }
 
-// fill derives target, held and filled of a block, and enters its targets in targeted.
-func (l *Lists) fill(k int) {
-	b := &l.m.Blocks[k]
-	first := uint32(k) << 6
-	target := l.target[first:min(first+64, uint32(len(l.target)))]
-	x := b.Present | b.Suspended
-	var refer uint64
-	if x == full && b.Odd == 0 {
-		at := first + b.Base
-		refer = l.findAll(l.references()[at:at+64], target)
-	} else {
-		copy(target, nobody[:])
-		refer = l.findIn(uint32(k), x, target)
-	}
-	l.held[k] = refer & b.Present
-	word, bit := &l.filled[k>>6], uint64(1)<<(k&63)
-	if *word &^= bit; refer != 0 {
-		*word |= bit
-	}
-}
-
-// targetOf returns the index that an id refers to, or none.
-func (l *Lists) targetOf(id gameobject.ID) uint32 {
-	if t := id.Index(); id != gameobject.Nobody && !id.Recorded() && t < l.objects {
-		return t
-	}
-	return none
-}
-
-// findAll sets the targets of 64 objects that have these references, and returns those that refer
-// to somebody.
-func (l *Lists) findAll(ids []gameobject.ID, target []uint32) (held uint64) {
-	targeted, objects := l.targeted, l.objects
-	target = target[:len(ids)]
-	for i, id := range ids {
-		t := id.Index()
-		if id == gameobject.Nobody || id.Recorded() || t >= objects {
-			target[i] = none
-			continue
-		}
-		target[i] = t
-		held |= 1 << (i & 63)
-		if word, bit := &targeted[t>>6], uint64(1)<<(t&63); *word&bit == 0 {
-			*word |= bit
-		}
-	}
-	return held
-}
-
-// findIn is findAll for the objects x of a block.
-func (l *Lists) findIn(k uint32, x uint64, target []uint32) (held uint64) {
-	var rows [64]uint32
-	l.m.RowsOf(&rows, k, x)
-	ids, targeted := l.references(), l.targeted
-	for i := 0; x != 0; i, x = i+1, x&(x-1) {
-		t := l.targetOf(ids[rows[i&63]])
-		if t == none {
-			continue
-		}
-		at := bits.TrailingZeros64(x) & 63
-		target[at] = t
-		held |= 1 << at
-		targeted[t>>6] |= 1 << (t & 63)
-	}
-	return held
-}
-
-const full = ^uint64(0)
+// isParent reports whether start and end tell of an object.
+func (l *Lists) isParent(object uint32) bool { return l.parents[object>>6]>>(object&63)&1 != 0 }
 
 // listOf returns the listed referrers of an object.
 func (l *Lists) listOf(object uint32) []uint32 {
-	if object >= l.sorted || l.parents[object>>6]>>(object&63)&1 == 0 {
+	if !l.isParent(object) {
 		return nil
 	}
 	return l.referrers[l.start[object]:l.end[object]]
@@ -257,13 +168,7 @@ func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
 		return nil, false
 	}
 	l.list()
-	return l.listOf(id.Index()), l.isBare(id)
-}
-
-// isBare reports whether all listed referrers of an id refer to it. Of an index that was disposed
-// with its referrers, they are still listed.
-func (l *Lists) isBare(id gameobject.ID) bool {
-	return l.bare.Load() == l.exact() && l.m.Objects.Alive(id) && l.targets(id.Index())
+	return l.listOf(id.Index()), l.has(validBare)
 }
 
 // Refers reports whether an object has the component and refers to id.
@@ -281,7 +186,7 @@ func (l *Lists) Count(id gameobject.ID) (n int) {
 		return 0
 	}
 	l.list()
-	if l.isBare(id) {
+	if l.has(validBare) {
 		return len(l.listOf(id.Index()))
 	}
 	for _, o := range l.listOf(id.Index()) {
@@ -298,9 +203,7 @@ func (l *Lists) isTarget(object uint32) bool {
 	if l.know(); !l.targets(object) {
 		return false
 	}
-	if !l.isListedBut() || l.gained[object>>6]>>(object&63)&1 != 0 {
-		l.list()
-	}
+	l.list()
 	id := l.m.Objects.At(object)
 	for _, c := range l.listOf(object) {
 		if l.Reference(c) == id {
@@ -323,6 +226,9 @@ func (l *Lists) know() {
 		l.list()
 	}
 }
+
+// isKnown reports whether targeted is valid, and changes tell of all that were.
+func (l *Lists) isKnown() bool { return l.known == l.m.Written+1 }
 
 // targets reports whether some object may refer to an object. Targeted must be valid.
 func (l *Lists) targets(object uint32) bool { return l.targeted[object>>6]>>(object&63)&1 != 0 }

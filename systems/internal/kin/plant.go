@@ -114,7 +114,7 @@ func (p Plot) Plant(
 	for i := range seeds {
 		if parent := seeds[i].Parent; parent >= 0 {
 			row, _ := p.Lists.m.RowOf(planted[i].Index())
-			p.Lists.Write(uint32(row), planted[parent])
+			p.Lists.Write(planted[i].Index(), uint32(row), planted[parent])
 		}
 		p.setValues(planted, i, seeds[i].Values)
 	}
@@ -197,7 +197,7 @@ func (p Plot) setValues(planted []gameobject.ID, of int, values []layout.FieldVa
 			if isMember(to) {
 				to = planted[to.Index()]
 			}
-			p.Kin.Of(v.Field.Relation).Write(uint32(row), to)
+			p.Kin.Of(v.Field.Relation).Write(planted[of].Index(), uint32(row), to)
 			continue
 		}
 		c := &m.Columns[v.Field.Index]

@@ -12,25 +12,13 @@ import (
 // ErrRing is the error of a reference of a tree that would close a ring.
 var ErrRing = errors.New("a tree has no rings; refer to an object that is not below this one")
 
-// Write sets the reference of an object in a row. The caller has checked it.
-func (l *Lists) Write(row uint32, id gameobject.ID) {
-	known, listed := l.isKnown(), l.isListedBut()
-	l.references()[row] = id
-	l.m.TouchRow(row)
-	word, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
-	if id == gameobject.Nobody || id.Recorded() {
-		word, bit = 0, 0
-	}
-	if known {
-		l.kept++
-		l.targeted[word] |= bit
-	}
-	switch {
-	case listed && id == gameobject.Nobody:
-		l.cleared++
-	case listed:
-		l.given++
-		l.gained[word] |= bit
+// Write sets the reference of an object, in its row. The caller has checked it.
+func (l *Lists) Write(object, row uint32, id gameobject.ID) {
+	known, reference := l.isKnown(), &l.references()[row]
+	was := *reference
+	*reference = id
+	if l.m.TouchRow(row); known {
+		l.note(object, was, id)
 	}
 }
 

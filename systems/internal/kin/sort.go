@@ -10,7 +10,9 @@ import (
 
 // sort derives parents, start, end and referrers by counting.
 func (l *Lists) sort() {
-	copy(l.parents, l.targeted[:(l.objects+63)/64])
+	words := (l.objects + 63) / 64
+	copy(l.parents, l.targeted[:words])
+	clear(l.parents[words:max(words, (l.sorted+63)/64)])
 	l.sorted = l.objects
 	end, start, referrers := l.end, l.start, l.referrers
 	for t := range l.eachParent {
@@ -37,11 +39,11 @@ func (l *Lists) sort() {
 			}
 		}
 	}
-	l.listing = sum
-	l.derived++
+	l.listing, l.top = sum, sum
+	l.limit, l.stale = changesFor(int(sum)), 0
 	if l.Order != nil {
 		for t := range l.eachParent {
-			slices.SortStableFunc(l.listOf(t), l.compare)
+			slices.SortFunc(l.listOf(t), l.compare)
 		}
 	}
 }
@@ -72,7 +74,7 @@ func (l *Lists) eachBlock(yield func(first uint32, targets []uint32) bool) {
 
 // compare compares the places of two objects among those that refer to the same one.
 func (l *Lists) compare(a, b uint32) int {
-	return cmp.Compare(l.placeOf(a), l.placeOf(b))
+	return cmp.Or(cmp.Compare(l.placeOf(a), l.placeOf(b)), cmp.Compare(a, b))
 }
 
 // placeOf returns what an object is sorted by, before its index.

@@ -54,8 +54,9 @@ func New(a *manager.Arena) (*World, error) {
 	c := &buffer.Carver{Bytes: w.memory.Bytes}
 	for _, l := range w.lists {
 		if l.carve(c, n); l.m.MaxIndex() == 0 { // the lists of an empty world are valid
-			l.known.Store(l.m.Written + 1)
-			l.listed.Store(l.m.Written + 1)
+			l.known = l.m.Written + 1
+			l.valid.Store(validTargets | validLists | validBare)
+			l.settled.Store(l.version())
 		}
 	}
 	w.doomed = buffer.Carve[uint64](c, (n+63)/64)
