@@ -228,6 +228,39 @@ func BenchmarkTargets(b *testing.B) {
 	}
 }
 
+// BenchmarkSetAsk moves a child to another parent, and asks for the parent's children.
+func BenchmarkSetAsk(b *testing.B) {
+	for _, n := range []int{1 << 10, 1 << 14, 1 << 18} {
+		for _, family := range []int{16, 1024} {
+			s, ids := planted(b, grove{parent: func(_ *rand.Rand, i int) int {
+				if i < n/family {
+					return -1
+				}
+				return i % (n / family)
+			}}, n)
+			parents, children := ids[:n/family], ids[n/family:]
+			ask := func(name string, ask func(parent GameObject)) {
+				b.Run(fmt.Sprint(n, "/", family, "/", name), func(b *testing.B) {
+					r := rand.New(rand.NewPCG(1, 3))
+					least(b, 100, func() {
+						for range 100 {
+							child, parent := children[r.IntN(len(children))], parents[r.IntN(len(parents))]
+							s = sure(Set(s, child, childOf, parent))
+							ask(parent)
+						}
+					})
+				})
+			}
+			ask("set", func(GameObject) {})
+			ask("count", func(parent GameObject) { ChildCount(s, childOf, parent) })
+			ask("children", func(parent GameObject) {
+				for range Children(s, childOf, parent) {
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkFew sets a reference and asks for children, in a relation that few of a million objects
 // have.
 func BenchmarkFew(b *testing.B) {

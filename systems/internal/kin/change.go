@@ -102,6 +102,9 @@ func (p *patching) unlist(target, object uint32) {
 	list := p.listOf(target)
 	if i, ok := p.find(list, object); ok {
 		p.left -= len(list) - i
+		if at := int(p.start[target]) + i; at < int(p.listing) {
+			copy(p.ages[at:], p.ages[at+1:p.end[target]])
+		}
 		copy(list[i:], list[i+1:])
 		p.end[target]--
 	}

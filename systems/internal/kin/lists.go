@@ -35,6 +35,7 @@ type Lists struct {
 	start     []uint32 // per object: where its referrers begin,
 	end       []uint32 // and where they end
 	referrers []uint32 // objects; those of one target by Order, then ascending
+	ages      []uint32 // per entry of referrers that was derived: its generation
 	listing   uint32   // entries of referrers that were derived; behind them are lists that grew
 	top       uint32   // entries in use
 	objects   uint32   // of which target and held tell
@@ -54,6 +55,7 @@ const (
 	validTargets uint32 = 1 << iota // target, held and filled
 	validLists                      // referrers, but some of them did refer to it
 	validBare                       // referrers, all of them
+	validAges                       // ages
 	validLevels                     // level, above and levels
 )
 
@@ -65,6 +67,7 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 	l.target = buffer.Carve[uint32](c, n)
 	l.start, l.end = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, n)
 	l.referrers = buffer.Carve[uint32](c, 2*rows)
+	l.ages = buffer.Carve[uint32](c, rows)
 	l.changes = buffer.CarveRecords[change](c, changesFor(rows)+1)[:0]
 	l.limit = changesFor(0)
 	l.held = buffer.Carve[uint64](c, words)
@@ -80,7 +83,7 @@ func (l *Lists) carve(c *buffer.Carver, n int) {
 func (l *Lists) size(objects int) int64 {
 	n, rows := int64(objects), int64(l.m.Cap())
 	words := (n + 63) / 64
-	size := 9*buffer.Align + 8*(3*words+(words+63)/64) + 4*(3*n+2*rows) +
+	size := 10*buffer.Align + 8*(3*words+(words+63)/64) + 4*(3*n+3*rows) +
 		8*int64(changesFor(l.m.Cap())+1)
 	if l.Tree {
 		size += 4*buffer.Align + 4*(n+3*rows+1)
@@ -112,7 +115,7 @@ func (l *Lists) list() {
 	}
 }
 
-// derive makes targets, lists or levels valid.
+// derive makes targets, lists, their ages or levels valid.
 //
 //go:noinline
 func (l *Lists) derive(what uint32) {
@@ -132,6 +135,8 @@ func (l *Lists) derive(what uint32) {
 		if l.m.Suspended() == 0 {
 			what |= validBare
 		}
+	case validAges:
+		l.findAges()
 	case validLevels:
 		l.findLevels()
 	}
