@@ -1,0 +1,127 @@
+package kin
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// A life is a sketch to which random things happen.
+type life struct {
+	*testing.T
+	*sketch
+	r    *rand.Rand
+	then *sketch // a copy from before
+}
+
+// some returns an object, most often one of the few that many refer to.
+func (l *life) some() uint32 {
+	n := l.a.Objects.High()
+	if l.r.IntN(3) > 0 {
+		n = min(n, 4)
+	}
+	return uint32(l.r.IntN(n))
+}
+
+func (l *life) step() {
+	object := uint32(l.r.IntN(l.a.Objects.High()))
+	switch n := l.r.IntN(64); {
+	case n < 32:
+		l.set(object, l.some())
+	case n < 36: // more than are patched, or nearly as many
+		for range l.r.IntN(60) {
+			l.set(uint32(l.r.IntN(l.a.Objects.High())), l.some())
+		}
+	case n < 50:
+		l.ask(l.some(), n)
+	case n < 54:
+		l.create()
+	case n < 56:
+		l.m.Drop(object)
+		l.add(uint32(l.r.IntN(l.a.Objects.High())))
+	case n == 56:
+		l.disposeAlike(object)
+	case n == 57:
+		l.disposeAlike(l.some())
+	case n == 58 && l.r.IntN(4) == 0:
+		l.suspend(object)
+	case n == 59:
+		l.add(object)
+	case n == 60:
+		l.copy(object)
+	case n == 61 && l.r.IntN(4) == 0:
+		l.place(object, uint32(l.r.IntN(4)))
+	case n > 61 && l.r.IntN(8) == 0:
+		l.whole()
+	}
+}
+
+// ask asks one of the questions, so that the others have more to catch up with.
+func (l *life) ask(object uint32, n int) {
+	switch id := l.a.Objects.At(object); {
+	case n < 41:
+		l.l.Count(id)
+	case n < 47:
+		l.l.Each(id, func(gameobject.ID) bool { return true })
+	case n == 47:
+		l.l.Hold()
+	case l.l.Tree:
+		l.l.Levels()
+	}
+}
+
+// disposeAlike disposes an object here, and in a copy of which nobody has asked anything.
+func (l *life) disposeAlike(object uint32) {
+	twin := sketchIn(l.a.Clone())
+	defer twin.end()
+	l.dispose(object)
+	if twin.dispose(object); !l.a.Equal(twin.a) {
+		l.Fatalf("%d is disposed otherwise in a copy", object)
+	}
+}
+
+// whole does something to the world as a whole.
+func (l *life) whole() {
+	switch n := l.r.IntN(4); {
+	case n == 0:
+		l.m.Tidy()
+	case n == 1 && l.then != nil:
+		l.a.CopyFrom(l.then.a, 0)
+		l.a.Overwritten()
+	default:
+		if l.then != nil {
+			l.then.end()
+		}
+		l.then = sketchIn(l.a.Clone())
+	}
+}
+
+// TestPatchedLists compares all answers with references in worlds where few questions are asked
+// between many changes, so that some are patched, and some too many.
+func TestPatchedLists(t *testing.T) {
+	steps := 3000
+	if testing.Short() {
+		steps = 500
+	}
+	for name, relation := range sketched {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(6) {
+				s := sketchOf(relation, 150)
+				s.create()
+				l := life{T: t, sketch: s, r: rand.New(rand.NewPCG(seed, 33))}
+				for i := range steps {
+					if l.step(); l.r.IntN(8) == 0 {
+						if wrong := l.wrong(); wrong != "" {
+							t.Fatalf("seed %d, step %d: %s", seed, i, wrong)
+						}
+					}
+				}
+				if l.end(); l.then != nil {
+					l.then.end()
+				}
+			}
+		})
+	}
+}
