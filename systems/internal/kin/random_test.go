@@ -63,11 +63,47 @@ func (l *life) ask(object uint32, n int) {
 	case n < 41:
 		l.l.Count(id)
 	case n < 47:
-		l.l.Each(id, func(gameobject.ID) bool { return true })
+		l.visit(id)
 	case n == 47:
 		l.l.Hold()
 	case l.l.Tree:
 		l.l.Levels()
+	}
+}
+
+// visit visits the referrers of an object while references change: each refers to it when it is
+// yielded, they ascend, and all are yielded that did and do.
+func (l *life) visit(id gameobject.ID) {
+	visited, stays := map[uint32]bool{}, map[uint32]bool{}
+	for o := range uint32(l.a.Objects.High()) {
+		stays[o] = l.alive(o) && l.l.Refers(o, id)
+	}
+	last := -1
+	l.l.Each(id, func(c gameobject.ID) bool {
+		o := c.Index()
+		if !l.a.Objects.Alive(c) || !l.l.Refers(o, id) || visited[o] {
+			l.Fatalf("%v is yielded, and refers to another one than %v", c, id)
+		}
+		if l.l.Order == nil && int(o) <= last {
+			l.Fatalf("%d is yielded after %d", o, last)
+		}
+		last, visited[o] = int(o), true
+		switch l.r.IntN(6) {
+		case 0:
+			l.set(o, l.some())
+		case 1:
+			other := uint32(l.r.IntN(l.a.Objects.High()))
+			l.set(other, l.some())
+			stays[other] = false
+		case 2:
+			l.l.Count(l.a.Objects.At(l.some()))
+		}
+		return true
+	})
+	for o, stays := range stays {
+		if stays && !visited[o] {
+			l.Fatalf("%d refers to %v, and is not visited", o, id)
+		}
 	}
 }
 
