@@ -144,6 +144,10 @@ var nightly = []step{
 		{".", "", "go test -count=1 -tags=exhaustive -timeout=0 " +
 			"-run=^TestEveryArgument|^TestManyPairs ./world/exact"},
 	}},
+	{"sequences", "each four operations on a relation of three objects", nil, lines{
+		{".", "", goTest + "-timeout=30m -run=^TestEverySequence$ ./systems/internal/kin " +
+			"-length=4"},
+	}},
 	{"bench", "each benchmark runs once", nil, lines{
 		{".", "", goTest + "-run=^$ -bench=. -benchtime=1x work"},
 	}},

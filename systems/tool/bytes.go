@@ -78,3 +78,9 @@ func Bytes(n int) []byte {
 	b, _ := buffer.New(n)
 	return b
 }
+
+// Words views b as words of eight bytes, in place, for package sync/atomic; up to seven bytes at
+// its end are left out. It panics if b does not begin on a multiple of 8.
+func Words(b []byte) []uint64 {
+	return buffer.Carve[uint64](&buffer.Carver{Bytes: b}, len(b)/8)
+}

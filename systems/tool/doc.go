@@ -11,10 +11,10 @@
 // It owns nothing. Readers change no byte of the world and allocate where they return lists; what
 // they return in place is the world's own. Writers take a State and return the next one.
 //
-// Bytes: [Parts], [Part], [Title], [Used]; [Buffer]; [Bytes], [CheckCounters]. Values in words:
-// [Text], [TextNaming], [ParseText], [ParseElement], [TextError]. By their names: [PrintLayout],
-// [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild], [Touch],
-// [ResetIdle], [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
+// Bytes: [Parts], [Part], [Title], [Used]; [Buffer]; [Bytes], [Words], [CheckCounters]. Values in
+// words: [Text], [TextNaming], [ParseText], [ParseElement], [TextError]. By their names:
+// [PrintLayout], [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild],
+// [Touch], [ResetIdle], [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
 // [FirstDifference], [Difference].
 //
 // Objects by their kinds, many at once: [Groups], [Groups.Sort], [Components]; [Groups.Begin],

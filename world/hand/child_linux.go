@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/memory"
@@ -182,7 +183,7 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 func (h *Hand) mapToken(f *os.File) error {
 	b, err := mapping.Map(f, pageSize, mapping.Shared)
 	if err == nil {
-		h.page, h.token = b, mapping.Words(b)
+		h.page, h.token = b, tool.Words(b)
 	}
 	return errors.Join(err, f.Close())
 }

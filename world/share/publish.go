@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/memory"
@@ -111,7 +112,7 @@ func publishIn(
 		}
 		p.slots = append(p.slots, snapshot)
 	}
-	p.words = mapping.Words(p.bytes[:page])
+	p.words = tool.Words(p.bytes[:page])
 	little.PutUint32(p.bytes[atOrder:], byteOrder)
 	little.PutUint32(p.bytes[atVersion:], version)
 	little.PutUint64(p.bytes[atSlot:], uint64(slot))

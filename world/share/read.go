@@ -94,7 +94,7 @@ func (r *Reader) begin() error {
 		return wrap(ErrFormat, "%s: %d slots of %d bytes in %d", r.file.Name(), slots, slot, size)
 	}
 	r.slot, r.slots = int(slot), make([]world.State, slots)
-	r.words = mapping.Words(b[:page])
+	r.words = tool.Words(b[:page])
 	if r.head, err = memory.Read(r.memory(0)); err == nil && r.attach == nil {
 		r.attach = r.head.Attach
 	}

@@ -9,7 +9,8 @@
 //	parents       1   1   0   0   0   0       a bit per object: others refer to it
 //	start         0   2                       per parent: where its referrers begin
 //	end           2   4                       and where they end
-//	referrers     1 2 3 4                     objects, by what they refer to, then ascending
+//	referrers     1 2 3 4                     objects, by what they refer to, then ascending; behind
+//	                                          them there is room for lists that grow
 //	ages          0 0 0 0                     per entry of referrers: its generation
 //
 //	level         1 2 | 3 4                   of a tree: by depth, then ascending; the others are
@@ -19,19 +20,34 @@
 // A block of 64 objects of which none refers to anybody is passed over, so that lists cost what
 // those who have the relation cost, not the world.
 //
-// The lists are made anew when they are asked for after a change. What they need to be valid are
-// two counters of the manager: of values written, and of changes of who has the kind. After
-// references were only taken away, referrers are a superset, and each is looked at again; otherwise
-// they are bare, and need no look.
+// The version of a relation is the sum of two counters of its manager: of values written, and of
+// changes of who has the kind. Lists tell which of them are valid, and at which version. The next
+// question at another version settles them:
+//
+//	passed since          target   referrers                 levels
+//	references written    patched  patched                   derived
+//	objects got or lost   derived  looked at one by one,     derived
+//	the kind                       as some refer no more
+//	many of either,       derived  derived                   derived
+//	or anything else
+//
+// Each reference that is written is noted in changes: the object, and what it referred to before.
+// Patching moves it from one list to the other one. A list that has no room goes behind all others,
+// with room to grow; when there is no more, or patching would move too much, all is derived.
+// References that were written otherwise raise the manager's counter and are not noted: so do
+// Restore, Load and a delta.
+//
+// Referrers are bare if all of them refer to what they are listed for. Otherwise, after objects
+// lost the kind, each is looked at again.
 //
 // What a disposal does must not depend on what is derived: a copy of the world has no lists yet. So
 // their references say whether others refer to an object. Those to look at are its referrers, also
 // after others have gained some.
 //
-// Files: lists (what is derived, and for how long), sort (who refers to whom, by counting), each (a
-// loop over the referrers of one), level (trees, by depth), set (one reference), dispose (what
-// happens to the referrers of disposed objects), plant and copy (whole trees), world (all relations
-// of a world).
+// Files: lists (what is derived, and what of it is valid), target (what each object refers to), sort
+// (who refers to whom, by counting), change (patches), each (a loop over the referrers of one),
+// level (trees, by depth), set (one reference), dispose (what happens to the referrers of disposed
+// objects), plant and copy (whole trees), world (all relations of a world).
 //
 // # Decisions
 //

@@ -5,10 +5,8 @@
 //	file or memory without a name ──Map──▶ bytes, shared or private
 //	                              ──Lock─▶ a byte of it, by one writer or several readers
 //
-// [Memory], [Map], [Unmap], [Mode], [Words], [Scratch]; [Lock], [Use], [Held]; [Now], [Terminal].
+// [Memory], [Map], [Unmap], [Mode], [Scratch]; [Lock], [Use], [Held]; [Now], [Terminal].
 package mapping
-
-import "github.com/flatecs/flatecs/unsafeutil"
 
 // A Mode says how a file is mapped.
 type Mode uint8
@@ -29,6 +27,3 @@ const (
 	Reading            // with other readers
 	Writing            // alone
 )
-
-// Words views b, which begins on a multiple of 8, as words, for package sync/atomic.
-func Words(b []byte) []uint64 { return unsafeutil.Slice[uint64](b[:len(b)&^7]) }
