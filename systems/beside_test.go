@@ -50,10 +50,11 @@ var besideClasses = map[string]string{
 
 	"kin.World": "shape: a lists memory cascades; work: doomed dying queue blocks root place roots",
 	"kin.Lists": "shape: RelationSpec m; work: lock followed staying depth; " +
-		"versions: known listed bare aged levelled found kept cleared given; " +
-		"checked: gained targeted filled target held parents start end referrers ages listing " +
-		"objects sorted derived level above levels deep",
-	"kin.Root": "work", "kin.Seed": "work",
+		"versions: settled known; " +
+		"checked: valid changes limit stale targeted filled target held parents start end " +
+		"referrers ages listing top objects sorted level above levels deep",
+	"kin.change": "checked",
+	"kin.Root":   "work", "kin.Seed": "work",
 
 	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights registry; " +
 		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views",

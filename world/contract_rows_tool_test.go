@@ -41,7 +41,7 @@ func toolRows() []row {
 		pure.of("tool.ElementTypes", tool.ElementTypes),
 		reads.of("tool.CheckCounters", tool.CheckCounters),
 		pure.of("tool.Bytes", tool.Bytes),
-		pure.of("tool.Words", tool.Words),
+		pure.of("tool.Words", tool.Words).with(tool.Bytes(16)),
 		reads.of("tool.ValueColumn", tool.ValueColumn),
 		reads.of("tool.Settled", tool.Settled),
 		restructures.of("tool.Empty", tool.Empty),

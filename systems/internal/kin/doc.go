@@ -9,8 +9,8 @@
 //	parents       1   1   0   0   0   0       a bit per object: others refer to it
 //	start         0   2                       per parent: where its referrers begin
 //	end           2   4                       and where they end
-//	referrers     1 2 3 4                     objects, by what they refer to, then ascending; behind
-//	                                          them there is room for lists that grow
+//	referrers     1 2 3 4                     objects, by what they refer to, then ascending;
+//	                                          behind them is room for lists that grow
 //	ages          0 0 0 0                     per entry of referrers: its generation
 //
 //	level         1 2 | 3 4                   of a tree: by depth, then ascending; the others are
@@ -44,10 +44,10 @@
 // their references say whether others refer to an object. Those to look at are its referrers, also
 // after others have gained some.
 //
-// Files: lists (what is derived, and what of it is valid), target (what each object refers to), sort
-// (who refers to whom, by counting), change (patches), each (a loop over the referrers of one),
-// level (trees, by depth), set (one reference), dispose (what happens to the referrers of disposed
-// objects), plant and copy (whole trees), world (all relations of a world).
+// Files: lists (what is derived, and what of it is valid), target (what each object refers to),
+// sort (who refers to whom, by counting), change (patches), each (a loop over the referrers of
+// one), level (trees, by depth), set (one reference), dispose (what happens to the referrers of
+// disposed objects), plant and copy (whole trees), world (all relations of a world).
 //
 // # Decisions
 //

@@ -32,7 +32,7 @@ func (l *Lists) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
 			return
 		}
 		o := list[i]
-		if i++; !(all && l.version() == version) && !l.Refers(o, id) {
+		if i++; (!all || l.version() != version) && !l.Refers(o, id) {
 			continue
 		}
 		last, place = o, l.placeOf(o)

@@ -12,8 +12,8 @@ var nobody = [64]uint32(slices.Repeat([]uint32{none}, 64))
 
 const full = ^uint64(0)
 
-// findTargets derives target, targeted, held and filled of all blocks. It looks at no block that neither has the
-// relation nor had it.
+// findTargets derives target, targeted, held and filled of all blocks. It looks at no block that
+// neither has the relation nor had it.
 func (l *Lists) findTargets() {
 	l.objects = uint32(l.m.Objects.High())
 	blocks := int(l.objects+63) / 64
