@@ -2,6 +2,7 @@ package kin
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -159,5 +160,44 @@ func TestPatchedLists(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSettledSideBySide asks from several goroutines after changes: the first one patches.
+func TestSettledSideBySide(t *testing.T) {
+	s := sketchOf(sketched["cascade"], 100)
+	defer s.end()
+	for range 90 {
+		s.create()
+	}
+	r := rand.New(rand.NewPCG(1, 33))
+	for range 100 {
+		s.set(uint32(4+r.IntN(80)), uint32(r.IntN(4)))
+		if r.IntN(8) == 0 {
+			s.m.Drop(uint32(4 + r.IntN(80)))
+		}
+		var want [4]int
+		for o := range uint32(90) {
+			if id := s.l.Reference(o); id != gameobject.Nobody {
+				want[id.Index()]++
+			}
+		}
+		var all sync.WaitGroup
+		for p := range uint32(4) {
+			id := s.a.Objects.At(p)
+			all.Go(func() {
+				n := 0
+				s.l.Each(id, func(gameobject.ID) bool { n++; return true })
+				if n != want[p] || s.l.Count(id) != n {
+					t.Errorf("%d refer to %v, not %d", want[p], id, n)
+				}
+			})
+			all.Go(func() {
+				if s.l.Hold(); s.l.Levels() > 1 {
+					t.Error("nobody refers to one that refers")
+				}
+			})
+		}
+		all.Wait()
 	}
 }
