@@ -7,11 +7,12 @@
 //	              0: nobody
 //
 //	generations   4 bytes per index    of the live object, from 1; when dead, of the next one
-//	next          4 bytes per index    free list: the index disposed before it, plus 1; 0 ends it
+//	next          4 bytes per index    free list: the index disposed before it, plus 1; 0 ends it;
+//	                                   of a live loose index: the pool for which it counts, or 0
 //	alive         1 bit per index
 //	owners        2 bytes per 64       their pool; 0: loose, for objects created one by one
 //	room          1 bit per 64         and pool: some of the 64 are free
-//	lowest        4 bytes per pool     no word of room before it has a bit
+//	recipes       12 bytes per pool    see [Pool]
 //	counters      40 bytes             see [Counters]
 //
 // Zeroed views are an empty registry. A reused index gets the next generation, so that a stale id
@@ -19,13 +20,15 @@
 //
 // Loose indexes are reused last in, first out; or, in order, first in, first out after all unused
 // ones. A pool consists of slabs of whole blocks of 64 indexes and hands out its lowest free index.
-// Indexes of no pool are loose.
+// Indexes of no pool are loose. A loose object may count for a pool, which has too few objects to
+// be given a slab.
 //
 // Registry: [New], [Registry], [Views], [Counters]. Ids: [ID], [MakeID], [Nobody],
 // [LastGeneration], [ParseID]; of recorded creations: [MakeRecorded], [ID.Recorded], [ID.Origin],
 // [Members].
-// Loose: [Registry.Create]. Pools: [Registry.Spare], [Registry.Reserve], [Registry.Take],
-// [Registry.TakeBlock], [Registry.Pool]. Any: [Registry.Dispose], [Registry.Alive],
+// Loose: [Registry.Create], [Registry.CreateBlock]. Pools: [Pool], [Registry.Spare],
+// [Registry.Reserve], [Registry.Take], [Registry.TakeBlock], [Registry.PoolOf].
+// Any: [Registry.Dispose], [Registry.Alive],
 // [Registry.Check], [Registry.At], [Registry.Words], [Registry.All], [Registry.Verify].
 // Count: [Registry.Cap], [Registry.Live], [Registry.Left], [Registry.High].
 // Errors: [ErrTooMany], [ErrOutOfRange], [ErrDead].

@@ -25,7 +25,7 @@ func TestLooseBlocksAreOneByOne(t *testing.T) {
 		for range 3000 {
 			n, made := 1+r.IntN(40), 0
 			for made < n && r.IntN(3) > 0 && at.Left() > 0 {
-				block, x, down := at.CreateBlock(n - made)
+				block, x, down := at.CreateBlock(0, n-made)
 				require.NotZero(t, x)
 				for made += bits.OnesCount64(x); x != 0; {
 					i := bits.TrailingZeros64(x)
@@ -66,7 +66,7 @@ func TestInOrder(t *testing.T) {
 	require.NoError(t, r.Rebuild(true))
 	assert.Equal(t, []uint32{1, 0, 2}, indexes(create(t, &r, 3)))
 	require.NoError(t, r.Rebuild(true))
-	_, err := r.Create()
+	_, err := r.Create(0)
 	require.ErrorIs(t, err, gameobject.ErrTooMany)
 	r.Dispose(1)
 	require.NoError(t, r.Verify(), "it leads nowhere any more")

@@ -100,7 +100,7 @@ func TestRandomOperationsAgainstModel(t *testing.T) {
 		for step := range 2000 {
 			switch op := r.IntN(10); {
 			case op < 5:
-				id, err := registry.Create()
+				id, err := registry.Create(0)
 				want, ok := m.create()
 				require.Equal(t, want, id, "step %d", step)
 				if require.Equal(t, ok, err == nil, "step %d", step); ok {

@@ -18,24 +18,12 @@ func (r *Registry) Reserve(pool int, n uint32) (first uint32) {
 		r.Owners[b] = uint16(pool)
 		r.makeRoom(pool, b)
 	}
+	r.Pools[pool-1].Slabs += n
 	return first
 }
 
-// Lead returns the index that Take would return, if it is known without searching. It changes
-// nothing.
-func (r *Registry) Lead(pool int) (index uint32, ok bool) {
-	low := r.Lowest[pool-1]
-	x := r.words(pool)
-	if low >= uint32(len(x)) || x[low] == 0 {
-		return 0, false
-	}
-	b := low<<6 + uint32(bits.TrailingZeros64(x[low]))
-	index = b<<6 + uint32(bits.TrailingZeros64(^r.Views.Alive[b]))
-	return index, r.Generations[index] != spent
-}
-
-// Revive creates an object at an index that Lead returned.
-func (r *Registry) Revive(pool int, index uint32) ID {
+// reviveOne creates an object at a free index of a pool.
+func (r *Registry) reviveOne(pool int, index uint32) ID {
 	b, bit := index>>6, uint64(1)<<(index&63)
 	c, g := r.Count, max(r.Generations[index], 1)
 	r.Generations[index] = g
@@ -59,7 +47,7 @@ func (r *Registry) Take(pool int) (ID, bool) {
 			return Nobody, false
 		}
 		if x := r.free(b); x != 0 {
-			return r.Revive(pool, b<<6+uint32(bits.TrailingZeros64(x))), true
+			return r.reviveOne(pool, b<<6+uint32(bits.TrailingZeros64(x))), true
 		}
 		r.fill(pool, b)
 	}
@@ -132,21 +120,22 @@ func (r *Registry) free(b uint32) uint64 {
 // roomy returns the lowest block of a pool with a free index.
 func (r *Registry) roomy(pool int) (b uint32, ok bool) {
 	words := r.words(pool)[:(r.Count.High+4095)/4096] // words behind were never used
-	low := &r.Lowest[pool-1]
+	low := &r.Pools[pool-1].Lowest
 	for w := *low; w < uint32(len(words)); w++ {
 		if words[w] != 0 {
 			*low = w
 			return w<<6 + uint32(bits.TrailingZeros64(words[w])), true
 		}
 	}
-	*low = uint32(len(words))
+	*low = uint32(r.poolWords)
 	return 0, false
 }
 
 // makeRoom records that a block of a pool has a free index.
 func (r *Registry) makeRoom(pool int, b uint32) {
 	r.words(pool)[b>>6] |= 1 << (b & 63)
-	r.Lowest[pool-1] = min(r.Lowest[pool-1], b>>6)
+	low := &r.Pools[pool-1].Lowest
+	*low = min(*low, b>>6)
 }
 
 // fill records that a block of a pool has no free index.
@@ -155,5 +144,13 @@ func (r *Registry) fill(pool int, b uint32) { r.words(pool)[b>>6] &^= 1 << (b & 
 // words returns the part of Room that belongs to a pool.
 func (r *Registry) words(pool int) []uint64 { return r.Room[(pool-1)*r.poolWords:][:r.poolWords] }
 
-// Pool returns the pool of an index.
-func (r *Registry) Pool(index uint32) int { return int(r.Owners[index>>6]) }
+// PoolOf returns the pool of a live object: that of its slab, or that for which it counts.
+func (r *Registry) PoolOf(index uint32) int {
+	if pool := int(r.Owners[index>>6]); pool != 0 {
+		return pool
+	}
+	if pool := int(r.Next[index]); pool <= len(r.Pools) {
+		return pool
+	}
+	return 0
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // Rebuild checks counters, generations, free list and owners, which may be arbitrary bytes, and
-// derives Room and Lowest from them. The error names the first inconsistency; the registry is then
+// derives Room and Pools from them. The error names the first inconsistency; the registry is then
 // unusable.
 func (r *Registry) Rebuild(inOrder bool) error {
 	if err := r.checkCounters(inOrder); err != nil {
@@ -56,8 +56,8 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 	c := r.Count
 	var live, retired, used uint32
 	for b := range (c.High + 63) / 64 {
-		if int(r.Owners[b]) > len(r.Lowest) {
-			return 0, fmt.Errorf("block %d is of recipe %d, of %d", b, r.Owners[b], len(r.Lowest))
+		if int(r.Owners[b]) > len(r.Pools) {
+			return 0, fmt.Errorf("block %d is of recipe %d, of %d", b, r.Owners[b], len(r.Pools))
 		}
 		first := b << 6
 		n := min(64, c.High-first)
@@ -129,26 +129,47 @@ func (r *Registry) checkList(free uint32) error {
 	return nil
 }
 
-// rebuildPools records which blocks of each pool have free indexes.
+// rebuildPools records which blocks of each pool have free indexes, and what counts for it.
 func (r *Registry) rebuildPools() error {
 	for i, x := range r.Room {
 		if x != 0 { // most words were never written
 			r.Room[i] = 0
 		}
 	}
-	for i := range r.Lowest {
-		r.Lowest[i] = uint32(r.poolWords)
+	for i := range r.Pools {
+		r.Pools[i] = Pool{Lowest: uint32(r.poolWords)}
 	}
 	for b := range (r.Count.High + 63) / 64 {
 		pool := int(r.Owners[b])
 		if pool == 0 {
+			if err := r.countLoose(b); err != nil {
+				return err
+			}
 			continue
 		}
 		if b<<6+64 > r.Count.High {
 			return fmt.Errorf("block %d is of recipe %d, and is not whole", b, pool)
 		}
+		r.Pools[pool-1].Slabs += 64
 		if r.free(b) != 0 {
 			r.makeRoom(pool, b)
+		}
+	}
+	return nil
+}
+
+// countLoose counts the live objects of a loose block for their pools.
+func (r *Registry) countLoose(b uint32) error {
+	if len(r.Pools) == 0 {
+		return nil
+	}
+	for x := r.Views.Alive[b]; x != 0; x &= x - 1 {
+		i := b<<6 + uint32(bits.TrailingZeros64(x))
+		switch pool := int(r.Next[i]); {
+		case pool > len(r.Pools):
+			return fmt.Errorf("object %d is of recipe %d, of %d", i, pool, len(r.Pools))
+		case pool != 0:
+			r.Pools[pool-1].Loose++
 		}
 	}
 	return nil

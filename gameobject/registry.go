@@ -21,15 +21,22 @@ type Counters struct {
 	_       uint32
 }
 
+// A Pool is derived from the indexes that belong to a pool, or count for it.
+type Pool struct {
+	Lowest uint32 // no word of Room before this one has a bit
+	Loose  uint32 // live loose objects that count for it
+	Slabs  uint32 // indexes in its slabs
+}
+
 // Views are the slices and counters of a registry, as views of a world's bytes. Zeroed views are an
 // empty registry.
 type Views struct {
 	Generations []uint32 // per index: of the live object, or of the next one if dead
-	Next        []uint32 // per index: free list
+	Next        []uint32 // per index: free list; of a live loose one: the pool that counts it
 	Alive       []uint64 // a bit per index
 	Owners      []uint16 // per 64 indexes: their pool
 	Room        []uint64 // per pool except the loose one: a bit per 64 indexes with a free one
-	Lowest      []uint32 // per pool except the loose one: no word of Room before this one has a bit
+	Pools       []Pool   // except the loose one
 	Count       *Counters
 }
 
@@ -46,7 +53,7 @@ type Registry struct {
 
 // New returns a registry over views, without writing to them.
 func New(v Views) Registry {
-	return Registry{Views: v, poolWords: len(v.Room) / max(len(v.Lowest), 1)}
+	return Registry{Views: v, poolWords: len(v.Room) / max(len(v.Pools), 1)}
 }
 
 // Cap returns the number of objects that can be alive at once.
@@ -106,11 +113,12 @@ func (r *Registry) AppendFrom(dst []ID, first, n uint32) []ID {
 // Words returns a bit per index, 64 to a word: 1 if the object is alive.
 func (r *Registry) Words() []uint64 { return r.Views.Alive }
 
-// Create creates a loose object. The error is [ErrTooMany].
-func (r *Registry) Create() (ID, error) {
+// Create creates a loose object, which counts for a pool, or for none if that is 0. The error is
+// [ErrTooMany].
+func (r *Registry) Create(pool int) (ID, error) {
 	c := r.Count
 	if c.InOrder != 0 {
-		return r.createInOrder()
+		return r.createInOrder(pool)
 	}
 	i := c.Free - 1
 	switch {
@@ -119,23 +127,19 @@ func (r *Registry) Create() (ID, error) {
 	case c.Fresh < c.End:
 		i = r.fresh()
 	default:
-		return r.grow()
+		return r.grow(pool)
 	}
-	r.live(i)
-	if r.Touched != nil {
-		r.Touched(i>>6, 1<<(i&63))
-	}
-	return r.At(i), nil
+	return r.begin(i, pool), nil
 }
 
 // CreateBlock creates up to n loose objects, at least one and all of one block: those that Create
 // would create one after the other, as long as their indexes go up by one or, where down is set,
 // down by one. It returns them as bits, or none when no index is left.
-func (r *Registry) CreateBlock(n int) (block uint32, objects uint64, down bool) {
+func (r *Registry) CreateBlock(pool, n int) (block uint32, objects uint64, down bool) {
 	if r.Count.InOrder == 0 && r.Count.Free != 0 {
-		return r.recall(n)
+		return r.recall(pool, n)
 	}
-	first, err := r.Create()
+	first, err := r.Create(pool)
 	if err != nil {
 		return 0, 0, false
 	}
@@ -149,7 +153,7 @@ func (r *Registry) CreateBlock(n int) (block uint32, objects uint64, down bool) 
 		if !ok || i != last+step || i>>6 != block {
 			break
 		}
-		_, _ = r.Create() // i
+		_, _ = r.Create(pool) // i
 		last = i
 		objects |= 1 << (i & 63)
 	}
@@ -157,13 +161,14 @@ func (r *Registry) CreateBlock(n int) (block uint32, objects uint64, down bool) 
 }
 
 // recall is CreateBlock where the free list has indexes, the last disposed first.
-func (r *Registry) recall(n int) (block uint32, objects uint64, down bool) {
+func (r *Registry) recall(pool, n int) (block uint32, objects uint64, down bool) {
 	c := r.Count
 	i, step := c.Free-1, uint32(1)
 	block = i >> 6
 	for made := 1; ; made++ {
 		objects |= 1 << (i & 63)
-		if c.Free = r.Next[i]; made == n || c.Free == 0 {
+		c.Free, r.Next[i] = r.Next[i], uint32(pool)
+		if made == n || c.Free == 0 {
 			break
 		}
 		next := c.Free - 1
@@ -176,6 +181,9 @@ func (r *Registry) recall(n int) (block uint32, objects uint64, down bool) {
 		i = next
 	}
 	c.Live += uint32(bits.OnesCount64(objects))
+	if pool != 0 {
+		r.Pools[pool-1].Loose += uint32(bits.OnesCount64(objects))
+	}
 	r.Views.Alive[block] |= objects
 	if r.Touched != nil {
 		r.Touched(block, objects)
@@ -196,19 +204,19 @@ func (r *Registry) next() (index uint32, ok bool) {
 }
 
 // createInOrder hands out every index once before it reuses any.
-func (r *Registry) createInOrder() (ID, error) {
+func (r *Registry) createInOrder(pool int) (ID, error) {
 	c := r.Count
 	switch {
 	case c.Fresh < c.End:
-		return r.begin(r.fresh()), nil
+		return r.begin(r.fresh(), pool), nil
 	case c.High < uint32(r.Cap()) || c.Free == 0:
-		return r.grow()
+		return r.grow(pool)
 	}
 	i := c.Free - 1
 	if c.Free = r.Next[i]; c.Free == 0 {
 		c.Last = 0
 	}
-	return r.begin(i), nil
+	return r.begin(i, pool), nil
 }
 
 // fresh returns the next unused loose index.
@@ -222,7 +230,7 @@ func (r *Registry) fresh() uint32 {
 }
 
 // grow adds a block to the loose pool, or, if none is left, takes an index from another pool.
-func (r *Registry) grow() (ID, error) {
+func (r *Registry) grow(pool int) (ID, error) {
 	c := r.Count
 	if r.Left() == 0 {
 		return Nobody, ErrTooMany
@@ -230,9 +238,9 @@ func (r *Registry) grow() (ID, error) {
 	if n := min(64, uint32(r.Cap())-c.High); n > 0 {
 		c.Fresh, c.End = c.High, c.High+n
 		c.High += n
-		return r.begin(r.fresh()), nil
+		return r.begin(r.fresh(), pool), nil
 	}
-	for pool := 1; pool <= len(r.Lowest); pool++ {
+	for pool := 1; pool <= len(r.Pools); pool++ {
 		if id, ok := r.Take(pool); ok {
 			return id, nil
 		}
@@ -240,15 +248,16 @@ func (r *Registry) grow() (ID, error) {
 	return Nobody, ErrTooMany
 }
 
-// live makes the object at index alive.
-func (r *Registry) live(i uint32) {
+// begin makes the loose object at index alive.
+func (r *Registry) begin(i uint32, pool int) ID {
 	r.Count.Live++
 	r.Views.Alive[i>>6] |= 1 << (i & 63)
-}
-
-// begin is live, and calls Touched.
-func (r *Registry) begin(i uint32) ID {
-	r.live(i)
+	if next := &r.Next[i]; *next != uint32(pool) { // a page that was never written stays so
+		*next = uint32(pool)
+	}
+	if pool != 0 {
+		r.Pools[pool-1].Loose++
+	}
 	if r.Touched != nil {
 		r.Touched(i>>6, 1<<(i&63))
 	}
@@ -263,11 +272,15 @@ func (r *Registry) Dispose(index uint32) {
 	if r.Touched != nil {
 		r.Touched(b, 1<<(index&63))
 	}
+	pool := int(r.Owners[b])
+	if pool == 0 {
+		r.discount(index)
+	}
 	if r.Generations[index]++; r.Generations[index] == spent {
 		c.Retired++
 		return
 	}
-	if pool := int(r.Owners[b]); pool != 0 {
+	if pool != 0 {
 		r.makeRoom(pool, b)
 		return
 	}
@@ -277,6 +290,13 @@ func (r *Registry) Dispose(index uint32) {
 	}
 	r.Next[index] = c.Free
 	c.Free = index + 1
+}
+
+// discount removes a loose object from its pool's count.
+func (r *Registry) discount(index uint32) {
+	if pool := r.Next[index]; uint(pool-1) < uint(len(r.Pools)) {
+		r.Pools[pool-1].Loose--
+	}
 }
 
 // DisposeBlock disposes the live objects x of a block.
@@ -314,6 +334,7 @@ func (r *Registry) disposeLoose(block uint32, x uint64) {
 	c := r.Count
 	for ; x != 0; x &= x - 1 {
 		i := block<<6 + uint32(bits.TrailingZeros64(x))
+		r.discount(i)
 		if r.Generations[i]++; r.Generations[i] == spent {
 			c.Retired++
 			continue

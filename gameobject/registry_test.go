@@ -25,7 +25,7 @@ func create(t *testing.T, r *gameobject.Registry, n int) []gameobject.ID {
 	ids := make([]gameobject.ID, n)
 	for i := range ids {
 		var err error
-		ids[i], err = r.Create()
+		ids[i], err = r.Create(0)
 		require.NoError(t, err)
 	}
 	return ids
@@ -113,7 +113,7 @@ func TestAllocs(t *testing.T) {
 	r := newRegistry(100)
 	ids := create(t, &r, 64)
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
-		id, err := r.Create()
+		id, err := r.Create(0)
 		if err != nil || !r.Alive(id) || r.Check(id) != nil || r.Check(ids[0]) != nil {
 			t.Fail()
 		}

@@ -56,12 +56,27 @@ func (r *Registry) verifyPools() error {
 				pool)
 		}
 	}
-	for pool := 1; pool <= len(r.Lowest); pool++ {
+	counted := make([]Pool, len(r.Pools))
+	for i := range r.Count.High {
+		switch pool := r.PoolOf(i); {
+		case pool == 0:
+		case r.Owners[i>>6] != 0:
+			counted[pool-1].Slabs++
+		case r.Views.Alive[i>>6]>>(i&63)&1 != 0:
+			counted[pool-1].Loose++
+		}
+	}
+	for pool := 1; pool <= len(r.Pools); pool++ {
+		p := r.Pools[pool-1]
 		for w, x := range r.words(pool) {
-			if x != 0 && w < int(r.Lowest[pool-1]) {
+			if x != 0 && w < int(p.Lowest) {
 				return fmt.Errorf("flatecs: pool %d has room below word %d, at block %d",
-					pool, r.Lowest[pool-1], w<<6+bits.TrailingZeros64(x))
+					pool, p.Lowest, w<<6+bits.TrailingZeros64(x))
 			}
+		}
+		if counted[pool-1].Lowest = p.Lowest; counted[pool-1] != p {
+			return fmt.Errorf("flatecs: pool %d has %+v, and should have %+v", pool, p,
+				counted[pool-1])
 		}
 	}
 	return nil

@@ -15,11 +15,13 @@ var (
 			"used again · Retired: indexes whose generations are used up",
 		"generations": "how often the index was handed out; of a dead one, the generation that " +
 			"is next",
-		"next":   "of an index on the free list: the next one",
+		"next": "of an index on the free list: the next one; of a live loose object: the recipe " +
+			"for which it counts",
 		"alive":  "a bit per object",
 		"owners": "the recipe whose slab they are; 0: loose, created one by one",
 		"room":   "a bit per 64 objects: some of them are free",
-		"lowest": "the first word of room that may have a bit",
+		"recipes": "Lowest: the first word of room that may have a bit · Loose: live objects " +
+			"outside of slabs · Slabs: indexes in slabs",
 	}
 
 	aboutKinds = map[string]string{

@@ -101,7 +101,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 		Alive:       buffer.Carve[uint64](c, blocks),
 		Owners:      buffer.Carve[uint16](c, blocks),
 		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
-		Lowest:      buffer.Carve[uint32](c, pools),
+		Pools:       buffer.CarveRecords[gameobject.Pool](c, pools),
 	})
 	a.Objects = &a.registry
 	a.Words = a.words()

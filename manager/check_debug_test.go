@@ -38,7 +38,7 @@ func checkedWorld(t *testing.T) *checked {
 	rules.Require(c.m)
 	c.w = a.Watch(0, "checked", rules)
 	for range 300 {
-		_ = sure(a.Objects.Create())
+		_ = sure(a.Objects.Create(0))
 	}
 	c.m.AddBlock(0, full)
 	c.m.Reserve(64, 64)

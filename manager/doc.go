@@ -11,7 +11,7 @@
 //	alive         8 × ⌈n/64⌉            ├ see package gameobject; p pools, one per recipe
 //	owners        2 × ⌈n/64⌉            │
 //	room          8 × p × ⌈n/4096⌉      │
-//	lowest        4 × p                 ┘
+//	recipes       12 × p                ┘
 //	kinds         8 × ⌈k/64⌉ × ⌈n/64⌉   a bit per kind: some of 64 objects have it (derived)
 //	eights        8 × ⌈k/64⌉ × 8⌈n/64⌉  the same of 8 objects, where k > 64 (derived)
 //	manager 0     see below             in the order of the counts

@@ -131,7 +131,7 @@ func lives(t *testing.T, r *rand.Rand, steps int) *manager.Arena {
 			a.Objects.Dispose(live[i].Index())
 			live[i] = live[n-1]
 			live = live[:n-1]
-		} else if id, err := a.Objects.Create(); err == nil {
+		} else if id, err := a.Objects.Create(0); err == nil {
 			live = append(live, id)
 		}
 	}
@@ -181,7 +181,7 @@ func TestDifferenceOfDeadIndexesNamesNobody(t *testing.T) {
 	for i := range worlds {
 		worlds[i] = must(manager.NewArena(manager.Sizes{Objects: 64}))
 		for range i + 1 {
-			worlds[i].Objects.Dispose(must(worlds[i].Objects.Create()).Index())
+			worlds[i].Objects.Dispose(must(worlds[i].Objects.Create(0)).Index())
 		}
 	}
 	d, differ := worlds[0].FirstDifference(worlds[1])

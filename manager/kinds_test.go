@@ -18,7 +18,7 @@ func newOfMany(t *testing.T, objects int) (a, b *Arena) {
 	a.Fill()
 	a.begin()
 	for range objects {
-		_ = sure(a.Objects.Create())
+		_ = sure(a.Objects.Create(0))
 	}
 	b = sure(a.Alike())
 	return a, b

@@ -16,7 +16,7 @@ func TestTwoOnlys(t *testing.T) {
 	}))
 	kind, mark := &a.Managers[0], &a.Managers[1]
 	for object := range uint32(4) { // nothing, the kind, the mark, both
-		_ = sure(a.Objects.Create())
+		_ = sure(a.Objects.Create(0))
 		for i, m := range []*Manager{kind, mark} {
 			if object>>i&1 != 0 {
 				_ = sure(m.Add(object))

@@ -65,7 +65,7 @@ var (
 		{Name: "alive", Truth: true, Unit: 8, per: perBlock},
 		{Name: "owners", Truth: true, Unit: 2, per: perBlock},
 		{Name: "room", Unit: 8, per: perPoolGroup},
-		{Name: "lowest", Unit: 4, per: perPool},
+		{Name: "recipes", Unit: 12, per: perPool},
 	}
 
 	markParts = []Part{

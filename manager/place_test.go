@@ -27,7 +27,7 @@ func TestPlacesFindRowsInLockstep(t *testing.T) {
 	require.Same(t, &m.Places[1], place)
 	require.Same(t, placedOther.Spec(), place.Field)
 	for range objects {
-		_, err := a.Objects.Create()
+		_, err := a.Objects.Create(0)
 		require.NoError(t, err)
 	}
 	found, odd := 0, 0
@@ -60,7 +60,7 @@ func TestPlacesOfDamagedBlocks(t *testing.T) {
 	a := sure(NewArena(Sizes{Objects: 64, Kinds: layout.Kinds(placedKind.Count(rows))}))
 	defer a.Free()
 	m := a.Find(placedKind.Spec())
-	_, err := m.Add(sure(a.Objects.Create()).Index())
+	_, err := m.Add(sure(a.Objects.Create(0)).Index())
 	require.NoError(t, err)
 	require.Zero(t, m.Places[0].InLockstep(0))
 	m.Blocks[0].Base += uint32(m.Cap())

@@ -56,7 +56,7 @@ func severalAtOnce(t *testing.T, more int) {
 		a.begin()
 		a.Managers[0].Reserve(64, 128)
 		for range objects {
-			_ = sure(a.Objects.Create())
+			_ = sure(a.Objects.Create(0))
 		}
 	}
 	r := rand.New(rand.NewPCG(23, 42))

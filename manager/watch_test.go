@@ -23,7 +23,7 @@ func watched(t *testing.T, n int, rules ...ruled) *Arena {
 		a.Watch(i, rule.key, m)
 	}
 	for range n {
-		_ = sure(a.Objects.Create())
+		_ = sure(a.Objects.Create(0))
 	}
 	return a
 }

@@ -130,7 +130,17 @@ func (a *Arena) objectSheet(p *Part) sheet {
 		s.apart = true
 		return s
 	case "next":
-		return plain(4, nth("index"))
+		s := plain(4, func(v uint64, u int) string {
+			if u>>6 < len(a.Objects.Words()) && a.Objects.Words()[u>>6]>>(u&63)&1 != 0 {
+				if v == 0 {
+					return "counts for no recipe"
+				}
+				return fmt.Sprint("counts for recipe ", v-1)
+			}
+			return nth("index")(v, u)
+		})
+		s.apart = true
+		return s
 	case "alive":
 		return ofBits(8, []word{{size: 8}})
 	case "owners":
@@ -146,7 +156,7 @@ func (a *Arena) objectSheet(p *Part) sheet {
 		s.one = func(u int) string { return fmt.Sprint("recipe ", u/words) }
 		return s
 	}
-	return plain(p.Unit, nil) // lowest
+	return sheet{unit: p.Unit, words: recordWords[gameobject.Pool](nil)} // recipes
 }
 
 // kindSheet is sheet for the region of a kind, columns aside.

@@ -72,7 +72,7 @@ var besideClasses = map[string]string{
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
 	"gameobject.Registry": "bytes: Views; shape: poolWords Touched",
-	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes",
+	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes", "gameobject.Pool": "bytes",
 	"systems.ring": "bytes", "systems.ringReader": "shape",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",

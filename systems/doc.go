@@ -76,9 +76,13 @@
 //
 // # Recipes
 //
-// A [Recipe] is a set of kinds and marks with first values. [Spawn] and [SpawnN] give its objects
-// ids and rows from slabs of their own, of 64 to 1,024 ids, at most a sixteenth of the room left,
-// the lowest free ids first. If less than 64 are left, they fall back to ordinary ids and rows.
+// A [Recipe] is a set of kinds and marks with first values. Of its objects up to 16 have ordinary
+// ids, in blocks that all recipes share. Others get ids and rows in slabs of their own: of 64, 128,
+// 256 and so on up to 1,024 ids, at most a sixteenth of the room left, or else 64. [Spawn] and
+// [SpawnN] give an object the lowest free id of the recipe's slabs; if there is none, an ordinary
+// one while the recipe has less than 16 live objects with such, and SpawnN not for 64 or more at
+// once; then one of a new slab. If less than 64 ids or rows are left, they fall back to ordinary
+// ones.
 //
 // # Tasks
 //

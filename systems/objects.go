@@ -239,7 +239,8 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 // be written through its [Column]: it is checked when fill returns, may be to an object of this
 // batch or of an earlier one, and reads as nobody until then. The error wraps [ErrTooMany],
 // [ErrFull], [ErrWalking], [ErrCount] for a negative n, and [ErrDead], [ErrOutOfRange] or [ErrRing]
-// for such a reference: then the objects that fill has seen are disposed.
+// for such a reference: then the objects that fill has seen are disposed. 64 objects or more get
+// ids and rows in slabs at once, where [Spawn] leaves the first 16 of a recipe loose.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
 	p := j.pool(r)
@@ -247,7 +248,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		return s, err
 	}
 	if fill == nil {
-		p.SpawnN(j.Arena, n, func(uint32, uint64, bool) {})
+		p.SpawnMany(j.Arena, n, func(uint32, uint64, bool) {})
 		return s.reshaped(), nil
 	}
 	if p.Relates {
@@ -259,7 +260,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		fill(batchOf(w, j))
 		return true
 	}
-	p.SpawnN(j.Arena, n, func(block uint32, x uint64, _ bool) { w.Collect(block, x, show) })
+	p.SpawnMany(j.Arena, n, func(block uint32, x uint64, _ bool) { w.Collect(block, x, show) })
 	w.Flush(show)
 	return s.reshaped(), nil
 }

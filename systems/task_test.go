@@ -56,9 +56,11 @@ func taskWorld(t *testing.T, n int) State {
 			MaxVelocity.Count(1), Instance.Count(n+n/2),
 		), Recipes: []Recipe{taskMover},
 	}))
-	for i := range n {
+	ids := make([]GameObject, n)
+	for i := range ids {
 		var id GameObject
 		s, id = made(Spawn(s, taskMover))
+		ids[i] = id
 		if i%9 == 0 {
 			s = sure(Add(s, id, Instance))
 		}
@@ -71,7 +73,7 @@ func taskWorld(t *testing.T, n int) State {
 	}
 	for i := range uint32(n) {
 		if i*17%uint32(n)%10 == 0 {
-			s = sure(Add(s, sure(objectAt(s, i*17%uint32(n))), Velocity.Kind()))
+			s = sure(Add(s, ids[i*17%uint32(n)], Velocity.Kind()))
 		}
 	}
 	return s

@@ -65,8 +65,8 @@ var objectMisuses = []misuseCase{
 		p.unless(p.spawn() == first)
 	}},
 	{"a row kept until another object has it", nobody, func(p *play) {
-		row := world.Must(world.RowOf(p.s, p.ids[0], playPlace))
-		p.dispose(0)
+		row := world.Must(world.RowOf(p.s, p.ids[19], playPlace))
+		p.dispose(19)
 		p.spawn()
 		p.s = world.SetRow(p.s, playPlace, row, [3]float32{9})
 	}},
@@ -162,9 +162,9 @@ var pointerMisuses = []misuseCase{
 		p.unless(world.Must(world.Get(s, p.ids[0], playPlace))[0] == 9)
 	}},
 	{"a pointer kept until another object has the row", nobody, func(p *play) {
-		s, at, _ := world.Edit(p.s, p.ids[0], playPlace)
+		s, at, _ := world.Edit(p.s, p.ids[19], playPlace)
 		p.s = s
-		p.dispose(0)
+		p.dispose(19)
 		id := p.spawn()
 		at[0] = 9
 		p.unless(world.Must(world.Get(p.s, id, playPlace))[0] == 9)

@@ -141,7 +141,7 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"recording 1", "recording 9", "this is no recording"},
 		{"scene cubes", "scene chess", `there is no scene "chess"; there are`},
-		{"behaviour [0-9]+", "behaviour 999", "the scene behaves otherwise now: version 1, not 999; replay with"},
+		{"behaviour [0-9]+", "behaviour 999", "the scene behaves otherwise now: version 2, not 999; replay with"},
 		{"variant fall", "variant rise", `variant "rise"`},
 		{"(?s)\n20 .*", "\n", "the recording was cut off, after step 19"},
 		{"\n20 ", "\n21 ", "line 28"},
@@ -201,7 +201,7 @@ func TestARecordingAsksForNoMoreThanItMay(t *testing.T) {
 	dir := t.TempDir()
 	ask := func(scene string, count, supers int) string {
 		path := filepath.Join(dir, fmt.Sprint(scene, "-", count, "-", supers))
-		text := fmt.Sprintf("flatecs recording 1\nscene %s\nbehaviour 1\ncount %d\nsupers %d\nseed 1\n"+
+		text := fmt.Sprintf("flatecs recording 1\nscene %s\nbehaviour 2\ncount %d\nsupers %d\nseed 1\n"+
 			"variant \nbuild x\n1 00 0123456789abcdef\nend 1\n", scene, count, supers)
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path

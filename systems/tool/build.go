@@ -47,7 +47,7 @@ func (g *Groups) Create(dst []gameobject.ID, n int) []gameobject.ID {
 	}
 	g.sorted = slices.Grow(g.sorted[:0], n)
 	for range n {
-		id, err := g.arena.Objects.Create()
+		id, err := g.arena.Objects.Create(0)
 		if err != nil {
 			panic(g.arena.Refuse(err, id).Error())
 		}

@@ -62,7 +62,7 @@
 // In a world of 100 objects of two kinds, with free room or counted, a delta takes 33 bytes if
 // nothing changed, and a few more for the tick; 79 to 114 for an object that is created, 67 to 80
 // for one that is disposed, 41 to 64 for a component, a mark or a value. The first object of a slab
-// brings the slab's rows with their defaults: 500 bytes, once for up to 1024 objects.
+// brings the slab's rows with their defaults: 500 bytes, once for 64 to 1024 objects.
 //
 //	go test ./world/delta -run TestSizes -v
 //

@@ -178,7 +178,7 @@ func TestLoadedFamiliesAreChecked(t *testing.T) {
 			s, first, err := family.Spawn(s, tank)
 			require.NoError(t, err)
 			forge(tree(s, first), world.View(s, family.ChildOf))
-			s = tool.Touch(s, family.ChildOf.Kind(), 0, 8)
+			s = tool.Touch(s, family.ChildOf.Kind(), 0, 4)
 			_, err = reloaded(t, s)
 			require.ErrorContains(t, err, name)
 		})
@@ -204,6 +204,8 @@ func TestFamiliesInTasks(t *testing.T) {
 						b.Spawn(hull, family.ChildOf.Value(id))
 					case 2:
 						world.Put(world.Record(s), id, family.ChildOf, 1<<32|world.GameObject(id.Index()/2))
+					case 3: // to one that is disposed, or was never
+						world.Put(world.Record(s), id, family.ChildOf, 1<<32|world.GameObject(id.Index()/14*7))
 					}
 				}
 			}

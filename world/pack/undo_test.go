@@ -263,6 +263,7 @@ func TestPacksOfOtherWorlds(t *testing.T) {
 	target, gone, id := from[3], from[4], from[5]
 	f.s = world.Must(world.Set(f.s, id, feeds, [2]world.GameObject{target, gone}))
 	f.s = world.Must(world.Set(f.s, id, guarded, target))
+	f.s, _ = world.Set(f.s, id, family.ChildOf, 0) // where it has a parent
 	old := world.Must(world.NewSnapshot(f.s))
 	defer old.Close()
 	b, err := f.p.Pack(nil, f.s, id)

@@ -129,6 +129,7 @@ type loader struct {
 	asked    int      // Counts.GameObjects, as it was given
 	rows     []uint64 // per kind: rows ever used
 	owners   []byte   // recipe of each 64 objects, plus 1
+	recipes  []uint16 // number in the world of each of the file's, plus 1; 0: the program lacks it
 	kinds    []layout.Kind
 	columns  [][]column // per kind and field of the file
 	place    int        // of the next foreign kind

@@ -282,6 +282,7 @@ func (l *loader) findRecipes() (err error) {
 		}
 	}
 	known := l.recipesByName()
+	l.recipes = known
 	to := make([]uint16, 1+len(l.header.recipes)) // of the file's numbers: the world's
 	for at := 0; at < len(l.owners); at += 2 {
 		from := int(little.Uint16(l.owners[at:]))

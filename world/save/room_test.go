@@ -46,11 +46,11 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 		require.ErrorIs(t, err, wrapped)
 		require.ErrorContains(t, err, text)
 	}
-	const objects = "save: the file has 1088 indexes of game objects, of which 6 are alive (those of a recipe come by " +
+	const objects = "save: the file has 64 indexes of game objects, of which 6 are alive (those of a recipe come by " +
 		"blocks of 64), and "
-	refuse(objects+"the largest of Counts.Kinds, drop, has room for 20; set Counts.GameObjects, to 1088 at least",
+	refuse(objects+"the largest of Counts.Kinds, drop, has room for 20; set Counts.GameObjects, to 64 at least",
 		world.ErrTooMany, func(c *world.Counts) { c.Kinds = layout.Kinds(drop.Count(20), pond.Count(7)) })
-	refuse(objects+"Counts.GameObjects has room for 30; raise Counts.GameObjects, to 1088 at least",
+	refuse(objects+"Counts.GameObjects has room for 30; raise Counts.GameObjects, to 64 at least",
 		world.ErrTooMany, func(c *world.Counts) { c.GameObjects = 30 })
 	refuse("save: pond: 5 rows are in use or reserved for recipes in the file, and there is room for 3; raise its Count "+
 		"in Counts.Kinds, to 5 at least", world.ErrFull, func(c *world.Counts) { c.Kinds[1] = pond.Count(3) })
@@ -71,10 +71,10 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	small, err := create(world.Counts{GameObjects: 64, Kinds: counts.Kinds, Recipes: counts.Recipes})
 	require.NoError(t, err)
 	s = world.Must(create(world.Counts{Kinds: counts.Kinds, Recipes: counts.Recipes}))
-	s, _ = world.Must2(world.Spawn(s, rain))
+	s = world.Must(world.SpawnN(s, rain, 17, nil))
 	file = saved(t, s, save.Options{})
 	_, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), small, save.Options{})
-	require.ErrorContains(t, err, "the spare world has room for 64; make one of more Counts.GameObjects, to 1024 at least")
+	require.ErrorContains(t, err, "the spare world has room for 64; make one of more Counts.GameObjects, to 128 at least")
 }
 
 // TestManyKindsThatAreKept: however many objects the program has room for.

@@ -36,7 +36,7 @@ const (
 var Scene = &scene.Scene{
 	Name:      "boids",
 	About:     "Birds flock: each follows its neighbours, and keeps off those that come too near.",
-	Behaviour: 2,
+	Behaviour: 3,
 	Defaults:  scene.Options{Count: 100_000, Seed: 1},
 	Variants: []scene.Variant{
 		{Name: Flock, About: "they see 4 units far"},

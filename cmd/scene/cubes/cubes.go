@@ -57,7 +57,7 @@ const (
 var Scene = &scene.Scene{
 	Name:      "cubes",
 	About:     "Cubes fall, each by a gravity of its own.",
-	Behaviour: 1,
+	Behaviour: 2,
 	Defaults:  scene.Options{Count: 10_000, Seed: 1},
 	Variants: []scene.Variant{
 		{Name: Fall, About: "the cubes fall for ever"},

@@ -124,7 +124,7 @@ const (
 var Scene = &scene.Scene{
 	Name:      "flappy",
 	About:     "A game: a bird flaps through the gaps between pipes.",
-	Behaviour: 2,
+	Behaviour: 3,
 	Defaults:  scene.Options{Seed: 1},
 	Variants: []scene.Variant{
 		{Name: Steps, About: "a point for each step in the air"},

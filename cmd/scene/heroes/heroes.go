@@ -40,7 +40,7 @@ const (
 var Scene = &scene.Scene{
 	Name:      "heroes",
 	About:     "Heroes swarm in two spiral arms; super heroes, a few and larger, fly above them.",
-	Behaviour: 1,
+	Behaviour: 2,
 	Defaults:  scene.Options{Count: 100_000, Supers: 60, Seed: 1},
 	Make:      open,
 	Look:      look,

@@ -87,7 +87,7 @@ const (
 var Scene = &scene.Scene{
 	Name:      "tanks",
 	About:     "Tanks drive, aim and shoot; those that are hit three times fall apart.",
-	Behaviour: 2,
+	Behaviour: 3,
 	Defaults:  scene.Options{Count: 60, Seed: 1},
 	Variants: []scene.Variant{
 		{Name: Two, About: "two sides"},

@@ -7,7 +7,7 @@ import (
 
 // Create creates an object without components.
 func Create(a *manager.Arena) (gameobject.ID, error) {
-	id, err := a.Objects.Create()
+	id, err := a.Objects.Create(0)
 	if err != nil {
 		return gameobject.Nobody, a.Refuse(err, id)
 	}
@@ -34,9 +34,10 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 	if a.Objects.Left() == 0 {
 		return gameobject.Nobody, a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
 	}
-	twin, ok := a.Objects.Take(a.Objects.Pool(id.Index()))
+	pool := a.Objects.PoolOf(id.Index())
+	twin, ok := a.Objects.Take(pool)
 	if !ok {
-		if twin, err = a.Objects.Create(); err != nil {
+		if twin, err = a.Objects.Create(pool); err != nil {
 			return gameobject.Nobody, err
 		}
 	}

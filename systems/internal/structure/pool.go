@@ -12,6 +12,7 @@ import (
 )
 
 const (
+	maxLoose  = 16   // objects of a recipe, before it gets another slab
 	maxSlab   = 1024 // objects of a slab
 	slabShare = 16   // a slab of several blocks is at most 1/16 of the room left
 )
@@ -119,17 +120,32 @@ func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
 	return id, true
 }
 
+// SpawnMany is SpawnN, but a block or more of objects get slabs at once.
+func (p *Pool) SpawnMany(a *manager.Arena, n int, made func(block uint32, x uint64, down bool)) {
+	p.spawn(a, n, n >= 64, made)
+}
+
 // SpawnN creates n objects of the pool, for which there is room, as Spawn does one after the other.
 // It tells of them block by block, ascending or, where down is set, descending.
 func (p *Pool) SpawnN(a *manager.Arena, n int, made func(block uint32, x uint64, down bool)) {
+	p.spawn(a, n, false, made)
+}
+
+func (p *Pool) spawn(
+	a *manager.Arena, n int, many bool, made func(block uint32, x uint64, down bool),
+) {
 	for n > 0 {
 		block, x := a.Objects.TakeBlock(p.number, n)
-		if x == 0 && p.addSlab(a) {
-			continue
-		}
 		down := false
 		if x == 0 {
-			block, x, down = a.Objects.CreateBlock(n) // there is room
+			most := min(n, p.looseLeft(a))
+			if (many || most == 0) && p.addSlab(a) {
+				continue
+			}
+			if many || most == 0 {
+				most = n
+			}
+			block, x, down = a.Objects.CreateBlock(p.number, most) // there is room
 		}
 		p.addAll(block, x, down)
 		p.fill(block, x)
@@ -158,13 +174,19 @@ func (p *Pool) addAll(block uint32, x uint64, down bool) {
 	}
 }
 
-// takeBeyond returns an object for a pool without free ids: of a new slab, or a loose one.
+// takeBeyond returns an object for a pool without free ids in slabs: a loose one, of a new slab,
+// or, where there is no room for a slab, loose again.
 func (p *Pool) takeBeyond(a *manager.Arena) (gameobject.ID, bool) {
-	if p.addSlab(a) {
+	if p.looseLeft(a) == 0 && p.addSlab(a) {
 		return a.Objects.Take(p.number)
 	}
-	id, err := a.Objects.Create()
+	id, err := a.Objects.Create(p.number)
 	return id, err == nil
+}
+
+// looseLeft returns how many more objects are to be loose before the pool gets another slab.
+func (p *Pool) looseLeft(a *manager.Arena) int {
+	return max(0, maxLoose-int(a.Objects.Pools[p.number-1].Loose))
 }
 
 // addSlab gives the pool its next slab, and reports whether there is one.
@@ -182,9 +204,11 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 	return true
 }
 
-// nextSlab returns the size of the pool's next slab, or 0.
+// nextSlab returns the size of the pool's next slab, or 0. It is 64 more than those that it has: 64,
+// 128, 256 and so on.
 func (p *Pool) nextSlab(a *manager.Arena) int {
-	n := slab(a.Objects.Spare())
+	n := int(a.Objects.Pools[p.number-1].Slabs) + 64
+	n = min(n, slab(a.Objects.Spare()))
 	for _, m := range p.managers {
 		if n == 0 {
 			return 0
