@@ -204,8 +204,8 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 	return true
 }
 
-// nextSlab returns the size of the pool's next slab, or 0. It is 64 more than those that it has: 64,
-// 128, 256 and so on.
+// nextSlab returns the size of the pool's next slab, or 0. It is 64 more than those that it has:
+// 64, 128, 256 and so on.
 func (p *Pool) nextSlab(a *manager.Arena) int {
 	n := int(a.Objects.Pools[p.number-1].Slabs) + 64
 	n = min(n, slab(a.Objects.Spare()))
