@@ -50,21 +50,21 @@ func TestRandomSystemsAreMended(t *testing.T) {
 	require.NoError(t, err)
 	for range 2 {
 		out, err = run(tool, ".")
-		assert.NoError(t, err, out)
+		require.NoError(t, err, out)
 		out, err = run(tool, "-fix", ".")
-		assert.NoError(t, err, out)
+		require.NoError(t, err, out)
 		again, err := os.ReadFile("main.go")
 		require.NoError(t, err)
 		assert.Equal(t, string(mended), string(again))
 	}
 	out, err = run("gofmt", "-l", ".")
-	assert.NoError(t, err)
+	require.NoError(t, err)
 	assert.Empty(t, out)
 	after, err := run("go", "run", ".")
 	require.NoError(t, err, after)
 	assert.Equal(t, before, after)
 	out, err = run(tool, "fused", "-arch=arm64", "./...")
-	assert.NoError(t, err, out)
+	require.NoError(t, err, out)
 }
 
 // randomSystems returns a program of systems, which prints what they return.

@@ -30,7 +30,8 @@ func Fused(pass *analysis.Pass, by map[Place]string) {
 			if what, ok := by[place]; ok {
 				delete(by, place)
 				edits, cure := c.cure(n, file)
-				c.mend(&ast.BadExpr{From: operator(n), To: n.End()}, edits, "a product and a sum are rounded once, by %s; %s", what, cure)
+				c.mend(&ast.BadExpr{From: operator(n), To: n.End()}, edits,
+					"a product and a sum are rounded once, by %s; %s", what, cure)
 			}
 			return true
 		})

@@ -24,8 +24,8 @@ func (s *system) term(e ast.Expr) {
 	if s.joined[product] {
 		edits = nil
 	}
-	s.mend(product, s.join(product, edits), "this product and a sum are rounded once on some machines and "+
-		"twice on others; write %s", text)
+	s.mend(product, s.join(product, edits), "this product and a sum are rounded once on some "+
+		"machines and twice on others; write %s", text)
 }
 
 // join adds to the edits of a product those of one that begins it, a*b in a*b*2*c: edits of two
@@ -94,7 +94,7 @@ func (c *check) product(e ast.Expr) ast.Expr {
 }
 
 // factor returns the factor of a product that is no constant, and the other; 0 where that is none.
-// Compilers multiply where they would divide by a power of two, write x*2 as x + x, and leave out 1.
+// Compilers multiply where they would divide by a power of two, write x*2 as x+x, and leave 1 out.
 func (c *check) factor(n *ast.BinaryExpr) (x ast.Expr, by float64) {
 	switch n.Op {
 	case token.MUL:

@@ -64,7 +64,7 @@ func (l *look) build(h host) (*build, error) {
 	out, said, err := l.goCommand(h, slices.Concat(words, l.patterns)...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: go list: %w\n%smend it, or name the packages whose "+
-			"arithmetic decides, such as ./game/...", h.arch, err, unmarked(said))
+			"arithmetic decides, such as ./game", h.arch, err, unmarked(said))
 	}
 	named := map[string]*listed{} // by directory
 	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
@@ -114,8 +114,8 @@ func (l *look) spot(calls string, named map[string]*listed) (s spot) {
 
 // place returns the place that file:line:column is.
 func (l *look) place(text string) (p checks.Place) {
-	text, col, _ := cutLast(text)
-	file, line, _ := cutLast(text)
+	text, col := cutLast(text)
+	file, line := cutLast(text)
 	if p.File = filepath.FromSlash(file); !filepath.IsAbs(file) {
 		p.File = filepath.Join(l.dir, file)
 	}
@@ -124,11 +124,11 @@ func (l *look) place(text string) (p checks.Place) {
 	return p
 }
 
-func cutLast(text string) (before, after string, found bool) {
+func cutLast(text string) (before, after string) {
 	if i := strings.LastIndex(text, ":"); i >= 0 {
-		return text[:i], text[i+1:], true
+		return text[:i], text[i+1:]
 	}
-	return text, "", false
+	return text, ""
 }
 
 // unmarked returns what the go command said but for places.

@@ -3,10 +3,10 @@
 //
 //	patterns ─▶ go list -export, for each machine ─▶ places at which the compiler fused
 //	         ─▶ go build -S, only where it did     ─▶ names of the instructions there
-//	         ─▶ types of those packages            ─▶ what is allowed, and edits that mend the rest
+//	         ─▶ types of those packages            ─▶ what is allowed, and edits that mend others
 //
-// The compiler says where by a switch for debugging, fmahash. A machine for which it says nothing is
-// tried with a product that must be fused.
+// The compiler says where by a switch for debugging, fmahash. A machine for which it says nothing
+// is tried with a product that must be fused.
 package fused
 
 import (
@@ -21,9 +21,9 @@ import (
 
 const usage = `usage: vet fused [-fix] [-arch list] [-tags list] [packages]
 
-Compiles the packages for machines that can multiply and add with one rounding, and lists the places
-where they would. Tests are left out. GOOS chooses the system, which is linux otherwise. What is meant
-to be is allowed by a comment, as for the other checks: //flatecs:allow fused why
+Compiles the packages for machines that can multiply and add with one rounding, and lists where they
+would. Tests are left out. GOOS chooses the system, which is linux otherwise. What is meant to be is
+allowed by a comment, as for the other checks: //flatecs:allow fused why
 
 `
 
@@ -69,7 +69,8 @@ func Run(ctx context.Context, args []string, out, errs io.Writer) int {
 	if *fix {
 		fmt.Fprintln(errs, "these are left to be mended by hand")
 	} else {
-		fmt.Fprintln(errs, "vet fused -fix, with the same packages, writes conversions where it can")
+		fmt.Fprintln(errs, "vet fused -fix, with the same packages, writes conversions where "+
+			"it can")
 	}
 	return Found
 }
@@ -96,7 +97,7 @@ func archs() string {
 
 // hostsOf returns the machines that a list names.
 func hostsOf(list string) (chosen []host, err error) {
-	for _, name := range strings.Split(list, ",") {
+	for name := range strings.SplitSeq(list, ",") {
 		i := slices.IndexFunc(hosts, func(h host) bool { return h.arch == name })
 		if i < 0 {
 			return nil, fmt.Errorf("-arch=%s: no machine that fuses is called %q; choose of %s",
