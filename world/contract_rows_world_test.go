@@ -116,6 +116,7 @@ func walkRows() []row {
 		pure.methods("Query", world.Query{}, "And String"),
 		pure.methods("Term", world.Term{}, "String"),
 		writes.of("RunTasks", systems.RunTasks),
+		writes.methods("Pace", (*systems.Pace)(nil), "RunTasks"),
 		pure.methods("PanicError", (*systems.PanicError)(nil), "Cause Error Unwrap"),
 		pure.of("Conflict", systems.Conflict),
 		pure.of("NewWorkers", systems.NewWorkers),

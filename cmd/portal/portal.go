@@ -56,7 +56,7 @@ func Portal(root string) ([]byte, error) {
 // that nobody handles.
 var leftOut = []string{
 	"Arena", "ArenaOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
-	"Conflict", "NewWorkers", "PanicError", "RunTasks", "Task", "Workers",
+	"Conflict", "NewWorkers", "Pace", "PanicError", "RunTasks", "Task", "Workers",
 	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed", "Discard", "Dangling",

@@ -49,7 +49,7 @@ func weather(tb testing.TB, objects int) world.State {
 // Enough parts for several workers, of enough objects each, whatever their number.
 func TestPartsKeepWorkersBusy(t *testing.T) {
 	for _, c := range []struct{ objects, parts int }{
-		{10, 1}, {4_096, 1}, {4_097, 2}, {16_384, 4}, {60_000, 15}, {100_000, 16}, {300_000, 16},
+		{10, 1}, {1_024, 1}, {1_025, 2}, {10_000, 10}, {16_384, 16}, {60_000, 16}, {100_000, 16}, {300_000, 16},
 	} {
 		for _, workers := range []int{1, 2, 5} {
 			var calls atomic.Int64
@@ -84,7 +84,7 @@ func BenchmarkParts(b *testing.B) {
 // The elements of a Merge group are cut into parts as well as jobs that are alone, with the same
 // bytes; a group of jobs stays whole unless all of them are Local.
 func TestElementsOfMergeGroupsHaveParts(t *testing.T) {
-	const objects, parts = 60_000, 15
+	const objects, parts = 60_000, 16
 	for _, c := range []struct {
 		name        string
 		split       bool

@@ -12,9 +12,8 @@ import (
 
 const (
 	splitParts  = 16   // parts of a split job, as far as the next two allow it
-	leastBlocks = 64   // blocks of 64 objects in a part, if there are as many
+	leastBlocks = 16   // blocks of 64 objects in a part, if there are as many
 	mostBlocks  = 1024 // the most
-	splitFrom   = 4    // number of parts from which other goroutines are woken
 	fuseBlocks  = 64   // blocks per turn of fused jobs: 4,096 rows, which fit into caches
 )
 
@@ -23,6 +22,7 @@ type phase struct {
 	strands []strand
 	merged  bool
 	tasks   []systems.Task // a part of a strand each
+	pace    systems.Pace   // of the parts of one strand
 }
 
 // A strand is jobs that run one after the other: one job, Local neighbours that take turns on the
@@ -162,11 +162,13 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 	for i := range g.strands {
 		g.part(&g.strands[i], state)
 	}
-	workers := s.workers
-	if !g.merged && len(g.tasks) < splitFrom {
-		workers = nil
+	switch {
+	case g.merged:
+		return systems.RunTasks(state, s.workers, g.tasks), nil
+	case len(g.tasks) == 1:
+		return systems.RunTasks(state, nil, g.tasks), nil
 	}
-	return systems.RunTasks(state, workers, g.tasks), nil
+	return g.pace.RunTasks(state, s.workers, g.tasks), nil
 }
 
 // on asks all jobs of a phase whether they run, and reports whether one does.

@@ -29,7 +29,7 @@ type Job struct {
 	Split bool
 
 	// Part is the number of blocks of 64 objects in a part of a Split job; 0 stands for a 16th of
-	// the world's, but for at least 64 and at most 1,024. Give fewer to a Run that takes long for
+	// the world's, but for at least 16 and at most 1,024. Give fewer to a Run that takes long for
 	// each object. The bytes do not depend on it.
 	Part int
 

@@ -40,9 +40,7 @@ func (p *Pool) lookingNow() int {
 // run runs n tasks on the pool, each of which counts.
 func (p *Pool) run(set *Set, n int, ran *atomic.Int64) {
 	set.Begin(n, func(int) { ran.Add(1) })
-	p.Offer(set)
-	set.Work()
-	p.Finish(set)
+	p.Run(set, nil, n)
 }
 
 func eventually(t *testing.T, what string, done func() bool) {
@@ -85,9 +83,7 @@ func TestWhoLooksTakesWork(t *testing.T) {
 			<-both
 		}
 	})
-	p.Offer(&set)
-	set.Work()
-	p.Finish(&set)
+	p.Run(&set, nil, 2)
 	eventually(t, "looks again", func() bool { return p.lookingNow() == 1 })
 	runtime.GC() // which stops all goroutines
 }

@@ -25,6 +25,7 @@ type Pool struct {
 	looking  int           // goroutines that look for work before they sleep
 	patience time.Duration // for which they look
 	closed   bool
+	draw     func(most int) int // for tests: see Draw
 }
 
 // Start starts n-1 goroutines.
@@ -79,27 +80,40 @@ func (p *Pool) join() *Set {
 	}
 }
 
-// Offer asks idle helpers to help with a set. It panics when the pool is closed.
-func (p *Pool) Offer(set *Set) {
+// offer asks idle helpers to help with a set, and reports whether it did: where it has more than one
+// task, and pace finds it worth it.
+func (p *Pool) offer(set *Set, pace *Pace, units int) bool {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.closed {
 		panic("flatecs: RunTasks: these Workers are closed; run tasks before Close, or make " +
 			"others by NewWorkers")
 	}
-	helpers := min(p.count, set.tasks) - 1
+	worth := worthWaking
+	if p.patience > 0 {
+		worth = worthLooking
+	}
+	helpers := min(p.count, set.tasks, pace.most(units, worth)) - 1
+	if p.draw != nil {
+		helpers = p.draw(min(p.count, set.tasks)) - 1
+	}
 	if helpers < 1 {
-		return
+		return false
 	}
 	p.sets = append(p.sets, set)
 	p.offers.Add(1)
 	for range helpers {
 		p.wake.Signal()
 	}
+	return true
 }
 
-// Finish waits for the helpers of a set.
-func (p *Pool) Finish(set *Set) {
+// Draw has each set be offered to as many goroutines as draw says of the most, with the caller's,
+// instead of those that are worth it. It is for tests.
+func (p *Pool) Draw(draw func(most int) int) { p.draw = draw }
+
+// finish waits for the helpers of a set.
+func (p *Pool) finish(set *Set) {
 	p.mutex.Lock()
 	if i := slices.Index(p.sets, set); i >= 0 {
 		p.sets = slices.Delete(p.sets, i, i+1)

@@ -34,12 +34,12 @@ func (s *Set) help() {
 	s.Work()
 }
 
-// Work runs tasks until none is left.
-func (s *Set) Work() {
-	for {
+// Work runs tasks until none is left, and returns how many it ran.
+func (s *Set) Work() (ran int) {
+	for ; ; ran++ {
 		i := int(s.next.Add(1)) - 1
 		if i >= s.tasks {
-			return
+			return ran
 		}
 		s.one(i)
 	}
