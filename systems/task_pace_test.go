@@ -48,7 +48,7 @@ func paceSteps(t *testing.T, w *Workers, objects int) (all [][]byte) {
 	defer func() { Close(s) }()
 	s = sure(SpawnN(s, paceMade, objects, nil))
 	var pace Pace
-	for range 12 {
+	for range 10 {
 		s = Advance(s)
 		tasks := split(s, []func(State) State{breed}, 0)
 		for i := range tasks {
@@ -61,9 +61,9 @@ func paceSteps(t *testing.T, w *Workers, objects int) (all [][]byte) {
 			require.True(t, errors.Is(err, ErrTooMany) || errors.Is(err, ErrFull), "%v", err)
 			all = append(all, []byte(err.Error()))
 		}
-		require.NoError(t, ArenaOf(s).Verify())
 		all = append(all, bytes.Clone(Bytes(s)))
 	}
+	require.NoError(t, ArenaOf(s).Verify())
 	return all
 }
 
@@ -71,7 +71,7 @@ func paceSteps(t *testing.T, w *Workers, objects int) (all [][]byte) {
 // is drawn for each, and bytes, recorded ids, and the commands that are carried out, refused and
 // kept are those of one goroutine.
 func TestResultsDoNotDependOnHowManyAreWoken(t *testing.T) {
-	const objects = 6_000
+	const objects = 2_500
 	want := paceSteps(t, nil, objects)
 	refused := 0
 	for _, x := range want {
@@ -80,7 +80,7 @@ func TestResultsDoNotDependOnHowManyAreWoken(t *testing.T) {
 		}
 	}
 	require.NotZero(t, refused, "something has to be refused")
-	for workers := 1; workers <= 16; workers++ {
+	for _, workers := range []int{1, 2, 3, 4, 5, 8, 16} {
 		w := NewWorkers(workers)
 		random := rand.New(rand.NewPCG(7, uint64(workers)))
 		if workers%4 != 0 {
