@@ -26,7 +26,7 @@ type Range struct {
 // [Memory] would be used.
 func Reserve(n, written int) (*Range, bool) {
 	r, ok := reserve(n, written)
-	if !ok && spares.drop(0) {
+	if !ok && spares.drop() {
 		r, ok = reserve(n, written)
 	}
 	return r, ok

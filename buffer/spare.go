@@ -1,6 +1,9 @@
 package buffer
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // What is kept of mappings that were freed: a page that is there costs a few percent of one that
 // the system hands out.
@@ -31,8 +34,8 @@ type spareList struct {
 func (l *spareList) take(n int) (s spare, ok bool) {
 	l.Lock()
 	defer l.Unlock()
-	for i := len(l.list) - 1; i >= 0; i-- {
-		if len(l.list[i].bytes) == n {
+	for i, s := range slices.Backward(l.list) {
+		if len(s.bytes) == n {
 			return l.remove(i), true
 		}
 	}
@@ -57,12 +60,12 @@ func (l *spareList) put(s spare) {
 	}
 }
 
-// drop unmaps all but n mappings, and reports whether there were more.
-func (l *spareList) drop(n int) bool {
+// drop unmaps all mappings, and reports whether there were any.
+func (l *spareList) drop() bool {
 	l.Lock()
 	defer l.Unlock()
-	more := len(l.list) > n
-	for len(l.list) > n {
+	more := len(l.list) > 0
+	for len(l.list) > 0 {
 		unmapBytes(l.remove(0).bytes)
 	}
 	return more

@@ -52,8 +52,8 @@ func residentPages(b, here []byte) bool {
 	return err == 0
 }
 
-// zeroPage clears a page, and reports whether it was one of zeros. It does not write to those, which
-// may have been read only, and have no memory of their own.
+// zeroPage clears a page, and reports whether it was one of zeros. It does not write to those,
+// which may have been read only, and have no memory of their own.
 func zeroPage(b []byte) bool {
 	zero := bytes.Equal(b, zeros[:len(b)])
 	if !zero {

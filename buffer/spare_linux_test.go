@@ -16,8 +16,8 @@ func spared(t *testing.T) {
 	if !keepsSpares || instrumented || swapped() {
 		t.Skip("freed memory is not kept here")
 	}
-	spares.drop(0)
-	t.Cleanup(func() { spares.drop(0) })
+	spares.drop()
+	t.Cleanup(func() { spares.drop() })
 }
 
 func reservedOf(t *testing.T, n int) *Range {
@@ -77,7 +77,9 @@ func TestKeptMemoryIsBounded(t *testing.T) {
 		return r
 	}
 	for _, c := range []struct{ ranges, written, kept int }{
-		{20, page, spareMost}, {3, spareBytes/2 - page, 2}, {1, spareBytes + page, 1},
+		{20, page, spareMost},
+		{3, spareBytes/2 - page, 2},
+		{1, spareBytes + page, 1},
 		{1, spareBytes, 1},
 	} {
 		all := make([]*Range, c.ranges)
@@ -107,7 +109,7 @@ func TestWhatIsOnlyReadIsNotKept(t *testing.T) {
 		}
 		r.Free()
 		assert.Zero(t, sum)
-		assert.Equal(t, kept, spares.drop(0), "%d bytes written", written)
+		assert.Equal(t, kept, spares.drop(), "%d bytes written", written)
 	}
 }
 
@@ -122,7 +124,7 @@ func TestSeveralKeepMemory(t *testing.T) {
 					t.Error("no memory")
 					return
 				}
-				at := r.Bytes[(i*7919*page)%(heapMost):]
+				at := r.Bytes[(i*7919*page)%heapMost:]
 				if at[0] != 0 {
 					t.Error("not zero")
 				}
@@ -138,8 +140,8 @@ func TestSeveralKeepMemory(t *testing.T) {
 func TestKeptMemoryIsGivenBack(t *testing.T) {
 	spared(t)
 	reservedOf(t, heapMost+page).Free()
-	assert.True(t, spares.drop(0))
-	assert.False(t, spares.drop(0))
+	assert.True(t, spares.drop())
+	assert.False(t, spares.drop())
 	assert.Zero(t, spares.resident)
 	_, ok := Reserve(MaxSize, MaxSize)
 	assert.False(t, ok)

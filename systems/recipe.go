@@ -14,8 +14,8 @@ import (
 const noRecipe = "flatecs: the zero Recipe spawns nothing; declare one by NewRecipe"
 
 // A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
-// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of a
-// recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
+// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of
+// a recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
 type Recipe struct{ spec *recipeSpec }
 
 type recipeSpec struct {

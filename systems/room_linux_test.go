@@ -7,12 +7,12 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 
 	"github.com/flatecs/flatecs/layout"
 )
@@ -45,13 +45,13 @@ func resident(t *testing.T) int {
 func readsCommit(t *testing.T) bool {
 	t.Helper()
 	const n = 4 << 20
-	b := sure(unix.Mmap(-1, 0, n, unix.PROT_READ, unix.MAP_ANON|unix.MAP_PRIVATE))
+	b := sure(syscall.Mmap(-1, 0, n, syscall.PROT_READ, syscall.MAP_ANON|syscall.MAP_PRIVATE))
 	before := resident(t)
 	for i := 0; i < n; i += os.Getpagesize() {
 		require.Zero(t, b[i])
 	}
 	after := resident(t)
-	require.NoError(t, unix.Munmap(b))
+	require.NoError(t, syscall.Munmap(b))
 	return after-before > n/2
 }
 

@@ -116,12 +116,13 @@ type slabWorld struct {
 	a *allotter
 }
 
-func newSlabWorld(t testing.TB, objects int, inOrder bool) *slabWorld {
+func newSlabWorld(tb testing.TB, objects int, inOrder bool) *slabWorld {
+	tb.Helper()
 	s := sure(CreateState(Counts{
 		GameObjects: objects, InOrder: inOrder, Recipes: slabRecipes[:],
 		Kinds: layout.Kinds(slabKinds[0].Count(2*objects), slabKinds[1].Count(2*objects), markX),
 	}))
-	return &slabWorld{t, s, &allotter{live: map[uint32]int{}, limit: objects, inOrder: inOrder}}
+	return &slabWorld{tb, s, &allotter{live: map[uint32]int{}, limit: objects, inOrder: inOrder}}
 }
 
 func (w *slabWorld) room() int { return w.a.limit - len(w.a.live) }

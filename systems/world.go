@@ -195,8 +195,7 @@ func Clone(s State) (State, error) {
 // Close releases the memory of a world. Its States, and columns and bytes that they returned, must
 // not be used afterwards: in a world of more than 4 MB, reading them crashes the program, or shows
 // another world. On Linux the memory is kept, zeroed, for the next world or copy of the size: of 16
-// worlds at most, and 64 MB in all; with -tags ecsdebug none is kept. It panics while a walk is
-// open.
+// worlds at most, 64 MB in all; with -tags ecsdebug of none. It panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
 		s.job.seen = seen.List{}  // not relevant any more

@@ -736,8 +736,8 @@ func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
 }
 
 // A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
-// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of a
-// recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
+// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of
+// a recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
 //
 // Methods, of which `go doc ./systems Recipe.String` and the like say more:
 //
@@ -879,8 +879,7 @@ func Clone(s State) (State, error) {
 // Close releases the memory of a world. Its States, and columns and bytes that they returned, must
 // not be used afterwards: in a world of more than 4 MB, reading them crashes the program, or shows
 // another world. On Linux the memory is kept, zeroed, for the next world or copy of the size: of 16
-// worlds at most, and 64 MB in all; with -tags ecsdebug none is kept. It panics while a walk is
-// open.
+// worlds at most, 64 MB in all; with -tags ecsdebug of none. It panics while a walk is open.
 func Close(s State) {
 	systems.Close(s)
 }

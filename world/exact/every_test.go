@@ -61,6 +61,12 @@ func TestEveryArgument(t *testing.T) {
 	}
 }
 
+// someSum is the sum that is taken on every machine.
+func (f *function) someSum() (sum uint64) {
+	f.each(some, func(argument, got, _ uint32, _ bool) { sum += mix(argument, got) })
+	return sum
+}
+
 func writeProofs(t *testing.T, all map[string]proof) {
 	t.Helper()
 	var text strings.Builder

@@ -119,11 +119,6 @@ func (f *function) each(stride uint64, see func(argument, got, want uint32, aske
 // some is the stride of sums that are taken on every machine.
 const some = 262147
 
-func (f *function) someSum() (sum uint64) {
-	f.each(some, func(argument, got, _ uint32, _ bool) { sum += mix(argument, got) })
-	return sum
-}
-
 // mix makes a sum in which no result can stand for another.
 func mix(argument, got uint32) uint64 {
 	h := (uint64(argument)<<32 | uint64(got)) * 0x9e3779b97f4a7c15

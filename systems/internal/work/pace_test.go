@@ -24,8 +24,13 @@ func TestAsManyAreWokenAsTheWorkIsWorth(t *testing.T) {
 		want  int
 	}{
 		{0, 100, math.MaxInt},
-		{1, 100, 1}, {990, 100, 1}, {1000, 100, 2}, {1450, 100, 2}, {1500, 100, 3},
-		{1e6, 100, 3}, {1e6, 0, 1},
+		{1, 100, 1},
+		{990, 100, 1},
+		{1000, 100, 2},
+		{1450, 100, 2},
+		{1500, 100, 3},
+		{1e6, 100, 3},
+		{1e6, 0, 1},
 	} {
 		p := &Pace{unit: c.unit}
 		assert.Equal(t, c.want, p.most(c.units, worthWaking), "%+v", c)

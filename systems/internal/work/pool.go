@@ -80,8 +80,8 @@ func (p *Pool) join() *Set {
 	}
 }
 
-// offer asks idle helpers to help with a set, and reports whether it did: where it has more than one
-// task, and pace finds it worth it.
+// offer asks idle helpers to help with a set, and reports whether it did: where it has more than
+// one task, and pace finds it worth it.
 func (p *Pool) offer(set *Set, pace *Pace, units int) bool {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -30,7 +30,8 @@ func BenchmarkRooms(b *testing.B) {
 		open int // at a time
 		skip int // of them
 	}{
-		{"GameObjects", smallRoom, 64, 0}, {"none", largeRoom, 64, 16},
+		{"GameObjects", smallRoom, 64, 0},
+		{"none", largeRoom, 64, 16},
 		{"none, closed before", largeRoom, 8, 0},
 	} {
 		b.Run(way.name, func(b *testing.B) {
