@@ -2,8 +2,8 @@ package systems
 
 import "github.com/flatecs/flatecs/systems/internal/work"
 
-// A Pace is how long the tasks of a job take, as its earlier runs measured, per block of 64 objects.
-// It lies beside all worlds, and may be of several. It belongs to one goroutine.
+// A Pace is how long the tasks of a job take, as its earlier runs measured, per block of 64
+// objects. It lies beside all worlds, and may be of several. It belongs to one goroutine.
 type Pace struct{ work work.Pace }
 
 // RunTasks is the function [RunTasks] for tasks that take the same time per block, all on some of

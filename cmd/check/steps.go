@@ -113,8 +113,8 @@ var gate = []step{
 	{"hosts", "short tests for 386, whose int has 32 bits, and on arm64 and wasm", nil, lines{
 		{".", "GOOS=linux GOARCH=386 CGO_ENABLED=0", goTest + "-short ./layout ./buffer " +
 			"./gameobject ./manager ./systems/... ./world ./world/delta ./world/exact/... " +
-			"./world/family ./world/inspect ./world/lab ./world/network ./world/pack ./world/random " +
-			"./world/save ./world/space ./cmd/scene/..."},
+			"./world/family ./world/inspect ./world/lab ./world/network ./world/pack " +
+			"./world/random ./world/save ./world/space ./cmd/scene/..."},
 		{".", js, goTest + node + " " + alike + "./layout ./buffer/... ./gameobject ./manager " +
 			"./systems/... ./world ./world/exact/... ./world/lab ./world/network ./world/pose " +
 			"./world/random ./world/space"},

@@ -30,8 +30,8 @@ float32(v*dt), and exact.Sin(a) of world/exact. -fix converts products.
 Limits: functions that it calls are not looked into, unless they take and return a State too; so
 neither are products in methods of a vector type: vet fused finds those too, as it compiles.
 Generators of math/rand that are made in the function are fine. A product is followed through one
-local variable. x/4 is a product, and x*2 is a sum, as compilers make them. In tests only products and math
-are reported.`, (*check).deterministic)
+local variable. x/4 is a product, and x*2 is a sum, as compilers make them. In tests only products
+and math are reported.`, (*check).deterministic)
 
 // A system is a function that takes a State and returns one, and that is in no other such function.
 type system struct {
