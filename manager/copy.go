@@ -36,7 +36,9 @@ func (a *Arena) SameWatchers(b *Arena) bool {
 // caller overwrites next.
 func (a *Arena) Empty(keep func(p *Part) int) {
 	for i := range a.Managers {
-		if m := &a.Managers[i]; m.Values != nil {
+		m := &a.Managers[i]
+		m.freed = freed{} // rows of a world that is no more
+		if m.Values != nil {
 			for row := range m.MaxIndex() {
 				m.Values.Reset(row)
 			}

@@ -74,7 +74,7 @@ func wrapped(x, edge float64) float64 {
 // index returns the cell of a relative coordinate along an axis. Cells at the border go on without
 // end.
 func (l *lattice) index(axis int, x float64) int {
-	x *= l.scale[axis]
+	x = float64(x * l.scale[axis])
 	if l.hashed {
 		return bounded(x)
 	}

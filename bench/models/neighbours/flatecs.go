@@ -1,6 +1,8 @@
 package neighbours
 
 import (
+	"math"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -115,7 +117,7 @@ func (f *flat) close() {
 
 func (f *flat) sum() (sum float64) {
 	for _, a := range world.View(f.state, change) {
-		sum += float64(a.X) + float64(a.Y)
+		sum += math.Hypot(float64(a.X), float64(a.Y)) // lengths do not cancel
 	}
 	return sum
 }

@@ -1,5 +1,7 @@
 package neighbours
 
+import "math"
+
 // A sorted is points in the order of their cells, by a counting sort.
 type sorted struct {
 	width              int // cells
@@ -79,9 +81,10 @@ func (p *plain) close() {}
 
 func (p *plain) sum() float64 { return sumOf(p.changes) }
 
+// sumOf adds lengths, which do not cancel: turns are rounded in the order of neighbours.
 func sumOf(changes []Vec) (sum float64) {
 	for _, a := range changes {
-		sum += float64(a.X) + float64(a.Y)
+		sum += math.Hypot(float64(a.X), float64(a.Y))
 	}
 	return sum
 }

@@ -39,7 +39,7 @@ func (p *Pace) work(set *Set, units int) {
 	if p.unit == 0 || unit < p.unit {
 		p.unit = unit
 	} else {
-		p.unit += (min(unit, 16*p.unit) - p.unit) / 8
+		p.unit += float64((min(unit, 16*p.unit) - p.unit) / 8)
 	}
 }
 
