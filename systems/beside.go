@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/seen"
 )
 
 // beside lists what lies beside a world's bytes and is true only of the bytes that it was made of.
@@ -23,7 +22,7 @@ var beside = [...]struct {
 	{"versions", func(j *job, _ uint64) { j.Overwritten() }},
 	{"past", func(j *job, since uint64) { j.past.Cut(since) }},
 	{"commands", func(j *job, _ uint64) { j.commands.Forget() }},
-	{"shown", func(j *job, _ uint64) { j.seen = seen.List{} }},
+	{"shown", func(j *job, _ uint64) { j.lent = manager.Lent{} }},
 }
 
 // arrive forgets what lies beside the bytes. Every function that replaces them calls it: Restore,

@@ -23,7 +23,7 @@ import (
 //	checked   valid if a number next to it is the current one, and that is among versions
 var besideClasses = map[string]string{
 	"systems.job": "bytes: Table finding; shape: guard pools plans kin fixtures; past: past; " +
-		"commands: commands; shown: seen; work: part walks sets seeds further side made given; " +
+		"commands: commands; shown: lent; work: part walks sets seeds further side made given; " +
 		"program: watchers again",
 	"systems.Snapshot": "bytes: arena; commands: commands; shape: fixtures; program: watchers; " +
 		"checked: world taken base",
@@ -87,7 +87,7 @@ var besideClasses = map[string]string{
 	"walk.audit": "work", "walk.nanCheck": "work",
 
 	"manager.Past": "past", "manager.Base": "checked", "manager.cut": "past",
-	"seen.List": "shown", "seen.column": "shown",
+	"manager.Lent": "shown", "manager.lentColumn": "shown",
 	"names.Lists": "work", "names.named": "work",
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
 	"systems.guard":  "program",

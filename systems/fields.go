@@ -147,7 +147,7 @@ func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	m := j.Manager(f.Spec().Kind)
 	j.checkUnheld(f.Spec())
-	j.seen.Show(m, f.Spec())
+	j.lent.Show(m, f.Spec())
 	return manager.Column(m, f)
 }
 

@@ -4,7 +4,6 @@ import (
 	"iter"
 
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/globals"
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
@@ -83,12 +82,12 @@ func (j *job) nameOf(id GameObject) ([]byte, error) {
 
 // GlobalKind is the kind of global ids, for package world/pack, which documents it and the
 // functions of this file.
-var GlobalKind = globals.Kind
+var GlobalKind = names.GlobalKind
 
 // Errors of global ids.
 var (
-	ErrGlobal = globals.ErrRange // a global id is not between 1 and 2⁶³−1
-	ErrTaken  = globals.ErrTaken // another object has the global id
+	ErrGlobal = names.ErrRange // a global id is not between 1 and 2⁶³−1
+	ErrTaken  = names.ErrTaken // another object has the global id
 )
 
 // GlobalOf returns the global id of an object, or 0 if it got none yet. The error wraps
@@ -98,7 +97,7 @@ func GlobalOf(s State, id GameObject) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return globals.Of(m, id.Index())
+	return names.GlobalOf(m, id.Index())
 }
 
 // SetGlobal gives an object a global id. The error wraps [ErrGlobal], [ErrTaken], [ErrFull],
@@ -108,11 +107,11 @@ func SetGlobal(s State, id GameObject, global uint64) (State, error) {
 	if err != nil {
 		return s, err
 	}
-	if err := globals.Check(m, id, global); err != nil {
+	if err := names.CheckGlobal(m, id, global); err != nil {
 		return s, err
 	}
 	had := m.Has(id.Index())
-	if globals.Set(m, id.Index(), global); had {
+	if names.SetGlobal(m, id.Index(), global); had {
 		return s.done(), nil
 	}
 	return s.reshaped(), nil
@@ -123,9 +122,9 @@ func ByGlobal(s State, global uint64) (GameObject, bool) {
 	j := s.look()
 	m := j.Find(GlobalKind.Spec())
 	if m == nil {
-		panic(globals.ErrNone.Error())
+		panic(names.ErrNoGlobals.Error())
 	}
-	return globals.Find(m, global)
+	return names.FindGlobal(m, global)
 }
 
 // NextGlobal makes a global id from that of a parent, and counts it in the parent. The errors are
@@ -136,14 +135,14 @@ func NextGlobal(s State, parent GameObject) (State, uint64, error) {
 	if err != nil {
 		return s, 0, err
 	}
-	number, err := globals.Of(m, parent.Index())
+	number, err := names.GlobalOf(m, parent.Index())
 	if err == nil {
-		err = globals.CheckParent(parent, number)
+		err = names.CheckParent(parent, number)
 	}
 	if err != nil {
 		return s, 0, err
 	}
-	number = globals.Next(m, parent.Index())
+	number = names.NextGlobal(m, parent.Index())
 	return s.done(), number, nil
 }
 
@@ -156,14 +155,14 @@ func NewGlobal(s State, id GameObject) (State, uint64, error) {
 	if err != nil {
 		return s, 0, err
 	}
-	if number, err := globals.Of(m, id.Index()); err == nil && number != 0 {
+	if number, err := names.GlobalOf(m, id.Index()); err == nil && number != 0 {
 		return s, number, nil
 	}
 	seed := uint64(0)
 	if j.counts.Seed != 0 {
 		seed = *at(j.random(), randomSeed, 0)
 	}
-	number := globals.New(m, id, seed)
+	number := names.NewGlobal(m, id, seed)
 	s, err = SetGlobal(s, id, number)
 	if err != nil {
 		return s, 0, err
@@ -173,4 +172,4 @@ func NewGlobal(s State, id GameObject) (State, uint64, error) {
 
 // Globals returns the global ids of a batch's objects, in place: do not write to them. It panics if
 // the batch's query does not read [GlobalKind].
-func Globals(b Batch) []uint64 { return Column(b, globals.Number) }
+func Globals(b Batch) []uint64 { return Column(b, names.GlobalNumber) }

@@ -12,7 +12,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
-	"github.com/flatecs/flatecs/systems/internal/seen"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
@@ -48,7 +47,7 @@ type job struct {
 	walks    walk.Walks
 	finding  finding
 	commands command.Buffer
-	seen     seen.List
+	lent     manager.Lent
 	sets     kind.Sets          // of kinds that objects were created with
 	kin      *kin.World         // shared with tasks; nil: no relations
 	seeds    []kin.Seed         // of the tree that is spawned
@@ -144,8 +143,8 @@ func (s State) look() *job {
 	if statesChecked && (s.job == nil || s.turn != s.job.guard.Turn) {
 		s.panicUsed()
 	}
-	if seen.Watching {
-		s.job.seen.Check()
+	if manager.LendsWatched {
+		s.job.lent.Check()
 	}
 	return s.job
 }
@@ -155,8 +154,8 @@ func (s State) use() *job {
 	if statesChecked && (s.job == nil || s.turn != s.job.guard.Turn || s.job.guard.Frozen) {
 		s.panicUsed()
 	}
-	if seen.Watching {
-		s.job.seen.Check()
+	if manager.LendsWatched {
+		s.job.lent.Check()
 	}
 	return s.job
 }
@@ -170,7 +169,7 @@ func (s State) done() State {
 // reshaped returns the State after a change of structure, which ends the Writers.
 func (s State) reshaped() State {
 	s.job.guard.Shape++
-	if seen.Watching {
+	if manager.LendsWatched {
 		s.job.CheckFreed()
 	}
 	return s.done()

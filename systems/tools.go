@@ -7,7 +7,6 @@ import (
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/names"
-	"github.com/flatecs/flatecs/systems/internal/seen"
 )
 
 // An Arena is a world as package systems/tool sees it: its bytes and managers, and operations that
@@ -129,9 +128,9 @@ func (a Arena) Resimulate(on bool) State {
 // check of [View] does not report it. It panics if the world does not have the kind, in a walk, and
 // in a task.
 func Written(s State, k Kind, write func(m *manager.Manager)) State {
-	var others seen.List
+	var others manager.Lent
 	if s.job != nil {
-		others = s.job.seen.TakeOthers(k.Spec())
+		others = s.job.lent.TakeOthers(k.Spec())
 	}
 	j := s.use()
 	j.checkStill()
@@ -143,7 +142,7 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 		panic(j.Unknown(k.Spec()))
 	}
 	write(m)
-	j.seen = others
+	j.lent = others
 	return s.done()
 }
 

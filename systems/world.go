@@ -14,7 +14,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/query"
-	"github.com/flatecs/flatecs/systems/internal/seen"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -198,8 +197,8 @@ func Clone(s State) (State, error) {
 // worlds at most, 64 MB in all; with -tags ecsdebug of none. It panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
-		s.job.seen = seen.List{}  // not relevant any more
-		if s.job.guard.Borrowed { // and not a Snapshot's, which closes it
+		s.job.lent = manager.Lent{} // not relevant any more
+		if s.job.guard.Borrowed {   // and not a Snapshot's, which closes it
 			s.look().guard.Frozen = false
 		}
 	}
@@ -218,7 +217,7 @@ func Discard(s State) {
 	case s.job.guard.Frozen:
 		panic("flatecs: the State of a snapshot cannot be discarded; close the snapshot")
 	}
-	s.job.seen = seen.List{}
+	s.job.lent = manager.Lent{}
 	s.job.end()
 }
 
@@ -269,7 +268,7 @@ func Advance(s State) State {
 	j := s.use()
 	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
 	*j.Tick = min(*j.Tick+1, MaxTick)
-	if seen.Watching {
+	if manager.LendsWatched {
 		j.CheckFreed()
 	}
 	return s.done()

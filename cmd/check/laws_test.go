@@ -31,9 +31,9 @@ var mayImport = map[string][]string{
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
 	"systems": {
 		"systems/internal/command",
-		"systems/internal/globals", "systems/internal/kin", "systems/internal/kind",
+		"systems/internal/kin", "systems/internal/kind",
 		"systems/internal/names", "systems/internal/query",
-		"systems/internal/random", "systems/internal/seen",
+		"systems/internal/random",
 		"systems/internal/structure", "systems/internal/walk",
 		"systems/internal/work",
 		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
@@ -46,13 +46,11 @@ var mayImport = map[string][]string{
 	"systems/heroes": {"systems", "manager", "layout", "buffer/kernel"},
 
 	// A sub-package owns a matter, and systems imports it; none imports systems.
-	"systems/internal/random":  {"world/exact", "world/exact/double"},
-	"systems/internal/work":    {},
-	"systems/internal/seen":    {"manager", "layout"},
-	"systems/internal/names":   {"manager", "gameobject", "layout"},
-	"systems/internal/globals": {"manager", "gameobject", "layout"},
+	"systems/internal/random": {"world/exact", "world/exact/double"},
+	"systems/internal/work":   {},
+	"systems/internal/names":  {"manager", "gameobject", "layout"},
 	"systems/internal/kind": {
-		"systems/internal/globals", "systems/internal/names", "manager", "gameobject", "layout",
+		"systems/internal/names", "manager", "gameobject", "layout",
 	},
 	"systems/internal/query": {
 		"systems/internal/kind", "manager", "gameobject", "layout", "layout/mask",

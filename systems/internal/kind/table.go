@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/globals"
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
@@ -54,8 +53,8 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 		return Closed
 	case k == names.Kind.Spec():
 		return names.ErrNone.Error()
-	case k == globals.Kind.Spec():
-		return globals.ErrNone.Error()
+	case k == names.GlobalKind.Spec():
+		return names.ErrNoGlobals.Error()
 	case t.Slot(k) < 0:
 		return "flatecs: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
 	}
@@ -70,8 +69,8 @@ func Missing(k *layout.KindSpec, id gameobject.ID) error {
 	if k == names.Kind.Spec() {
 		return names.ErrNone
 	}
-	if k == globals.Kind.Spec() {
-		return globals.ErrNone
+	if k == names.GlobalKind.Spec() {
+		return names.ErrNoGlobals
 	}
 	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
 }

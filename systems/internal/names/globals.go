@@ -1,12 +1,4 @@
-// Package globals keeps the global ids of objects: numbers that name an object in every world that
-// it travels to.
-//
-//	global   number 1 … 2⁶³−1, or 0: none yet    births: how many numbers were made from it
-//
-// A global id is a component of [Kind], which is keyed: an object is found by its number. Numbers
-// of new objects are made from those of their parents, so that they do not depend on which world a
-// parent is in.
-package globals
+package names
 
 import (
 	"errors"
@@ -17,29 +9,35 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Max is the largest number.
-const Max = 1<<63 - 1
+// maxGlobal is the largest number.
+const maxGlobal = 1<<63 - 1
 
 // Errors of global ids.
 var (
-	ErrRange = errors.New("a global id is between 1 and 2⁶³−1")
-	ErrTaken = errors.New("another object has this global id")
-	ErrNone  = fmt.Errorf("flatecs: this world has no global ids; set Counts.Globals: %w",
+	ErrRange     = errors.New("a global id is between 1 and 2⁶³−1")
+	ErrTaken     = errors.New("another object has this global id")
+	ErrNoGlobals = fmt.Errorf("flatecs: this world has no global ids; set Counts.Globals: %w",
 		manager.ErrNoKind)
 )
 
-// Kind is the kind of global ids.
-var Kind = layout.NewKind("global", Number, births)
+// GlobalKind is the kind of global ids. A global id names an object in every world that it travels
+// to:
+//
+//	global   number 1 … 2⁶³−1, or 0: none yet    births: how many numbers were made from it
+//
+// It is a component that is keyed: an object is found by its number. Numbers of new objects are made
+// from those of their parents, so that they do not depend on which world a parent is in.
+var GlobalKind = layout.NewKind("global", GlobalNumber, births)
 
-// Number is the field of the numbers.
+// GlobalNumber is the field of the numbers.
 var (
-	Number = layout.NewField[uint64]("number")
-	births = layout.NewField[uint64]("births")
+	GlobalNumber = layout.NewField[uint64]("number")
+	births       = layout.NewField[uint64]("births")
 )
 
-// Check returns nil if an object can get a number.
-func Check(m *manager.Manager, id gameobject.ID, number uint64) error {
-	if number == 0 || number > Max {
+// CheckGlobal returns nil if an object can get a number.
+func CheckGlobal(m *manager.Manager, id gameobject.ID, number uint64) error {
+	if number == 0 || number > maxGlobal {
 		return fmt.Errorf("flatecs: global id %d of game object %v: %w", number, id, ErrRange)
 	}
 	if object, ok := owner(m, number); ok && object != id.Index() {
@@ -71,8 +69,8 @@ func owner(m *manager.Manager, number uint64) (object uint32, ok bool) {
 	return object, true
 }
 
-// Set gives an object a number that [Check] lets pass.
-func Set(m *manager.Manager, object uint32, number uint64) {
+// SetGlobal gives an object a number that [CheckGlobal] lets pass.
+func SetGlobal(m *manager.Manager, object uint32, number uint64) {
 	row, ok := m.RowOf(object)
 	if !ok {
 		row, _ = m.Add(object) // there is room
@@ -80,17 +78,17 @@ func Set(m *manager.Manager, object uint32, number uint64) {
 	m.SetKey(uint32(row), number)
 }
 
-// Of returns the number of an object, or 0. The error wraps [manager.ErrAbsent].
-func Of(m *manager.Manager, object uint32) (uint64, error) {
+// GlobalOf returns the number of an object, or 0. The error wraps [manager.ErrAbsent].
+func GlobalOf(m *manager.Manager, object uint32) (uint64, error) {
 	row, err := m.Get(object)
 	if err != nil {
 		return 0, err
 	}
-	return manager.Column(m, Number)[row], nil
+	return manager.Column(m, GlobalNumber)[row], nil
 }
 
-// Find returns the object that has a number.
-func Find(m *manager.Manager, number uint64) (gameobject.ID, bool) {
+// FindGlobal returns the object that has a number.
+func FindGlobal(m *manager.Manager, number uint64) (gameobject.ID, bool) {
 	row, ok := m.RowOfKey(number)
 	if !ok {
 		return gameobject.Nobody, false
@@ -102,17 +100,17 @@ func Find(m *manager.Manager, number uint64) (gameobject.ID, bool) {
 	return m.Objects.At(object), true
 }
 
-// Next makes a number from that of an object, and counts it.
-func Next(m *manager.Manager, object uint32) uint64 {
+// NextGlobal makes a number from that of an object, and counts it.
+func NextGlobal(m *manager.Manager, object uint32) uint64 {
 	row, _ := m.RowOf(object)
 	m.TouchRow(uint32(row))
 	count := &manager.Column(m, births)[row]
 	*count++
-	return mix(manager.Column(m, Number)[row], *count)
+	return mix(manager.Column(m, GlobalNumber)[row], *count)
 }
 
-// New makes a number of an object's id and the seed of its world, which no object of m has.
-func New(m *manager.Manager, id gameobject.ID, seed uint64) uint64 {
+// NewGlobal makes a number of an object's id and the seed of its world, which no object of m has.
+func NewGlobal(m *manager.Manager, id gameobject.ID, seed uint64) uint64 {
 	number := mix(uint64(id)^rootless, seed)
 	for {
 		if _, taken := owner(m, number); !taken {
@@ -134,5 +132,5 @@ func mix(parent, count uint64) uint64 {
 		x = (x ^ x>>27) * 0x94d049bb133111eb
 		x ^= x >> 31
 	}
-	return max(x&Max, 1)
+	return max(x&maxGlobal, 1)
 }
