@@ -1,8 +1,8 @@
 package buffer
 
 import (
-	"math"
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
