@@ -108,7 +108,8 @@
 // [Manager.Stamped], [Manager.Changed].
 // Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live],
 // [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use],
-// [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify].
+// [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify], [Lent],
+// [LendsWatched].
 //
 // Built-in kinds, each with its field and its manager: [Position], [Positions], [PositionsOf];
 // [Velocity], [Velocities], [VelocitiesOf]; [MaxVelocity], [Flies], [FliesOf]; [Instance],

@@ -25,8 +25,8 @@ var (
 //
 //	global   number 1 … 2⁶³−1, or 0: none yet    births: how many numbers were made from it
 //
-// It is a component that is keyed: an object is found by its number. Numbers of new objects are made
-// from those of their parents, so that they do not depend on which world a parent is in.
+// It is a component that is keyed: an object is found by its number. Numbers of new objects are
+// made from those of their parents, so that they do not depend on which world a parent is in.
 var GlobalKind = layout.NewKind("global", GlobalNumber, births)
 
 // GlobalNumber is the field of the numbers.

@@ -1,6 +1,5 @@
 // Package names keeps the names of objects, and their global ids ([GlobalKind]): what lies in their
-// rows, how they are given, and how
-// the objects of a name are found.
+// rows, how they are given, and how the objects of a name are found.
 //
 //	name    text 64 bytes: length, UTF-8, zeros    hash FNV-1a of it    order 1 …
 //	last    the order that was given last: a resource, one row
