@@ -42,8 +42,8 @@ func readProofs(t *testing.T) map[string]proof {
 // untried are functions of which only one argument in 509 was compared with the truth, and all whose
 // results lie next to the middle of two float32. Their proofs have zeros.
 var untried = []string{
-	"Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Tanh", "Exp2", "Expm1", "Log2",
-	"Log10", "Log1p", "Cbrt", "Sqrt", "Floor", "Ceil", "Trunc", "Round", "RoundToEven",
+	"Tan", "Log2", "Log10", "Log1p", "Cbrt", "Sqrt", "Floor", "Ceil", "Trunc", "Round",
+	"RoundToEven",
 }
 
 // TestWhatWasTriedIsWhatIsHere: a proof is one of the exact sequence of operations and constants.
