@@ -2,9 +2,7 @@
 
 package manager
 
-import (
-	"github.com/flatecs/flatecs/layout"
-)
+import "github.com/flatecs/flatecs/layout"
 
 // LendsWatched says that what is written through a column that was shown is not found.
 const LendsWatched = false

@@ -1,8 +1,6 @@
 package neighbours
 
 import (
-	"math"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -115,9 +113,4 @@ func (f *flat) close() {
 	world.Close(f.state)
 }
 
-func (f *flat) sum() (sum float64) {
-	for _, a := range world.View(f.state, change) {
-		sum += math.Hypot(float64(a.X), float64(a.Y)) // lengths do not cancel
-	}
-	return sum
-}
+func (f *flat) sum() float64 { return sumOf(world.View(f.state, change)) }
