@@ -46,7 +46,8 @@ type Sizes struct {
 
 const maxKinds = 1<<16 - 1
 
-// MaxRows is the largest number of rows of a kind, and of objects in a world.
+// MaxRows is the largest number of rows of a kind, and of objects in a world. An owner's word has
+// two bits for the state and 30 for a number; 64 fewer do not reach them when rounded to a block.
 const MaxRows = 1<<30 - 64
 
 // MaxTick is the last tick of a world. The first is 1.
