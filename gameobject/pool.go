@@ -22,22 +22,6 @@ func (r *Registry) Reserve(pool int, n uint32) (first uint32) {
 	return first
 }
 
-// reviveOne creates an object at a free index of a pool.
-func (r *Registry) reviveOne(pool int, index uint32) ID {
-	b, bit := index>>6, uint64(1)<<(index&63)
-	c, g := r.Count, max(r.Generations[index], 1)
-	r.Generations[index] = g
-	c.Live++
-	c.Used = max(c.Used, index+1)
-	if r.Views.Alive[b] |= bit; r.Views.Alive[b] == math.MaxUint64 {
-		r.fill(pool, b)
-	}
-	if r.Touched != nil {
-		r.Touched(b, bit)
-	}
-	return MakeID(index, g)
-}
-
 // Take creates an object at the lowest free index of a pool. It returns false if there is none, and
 // for the loose pool.
 func (r *Registry) Take(pool int) (ID, bool) {
@@ -46,8 +30,19 @@ func (r *Registry) Take(pool int) (ID, bool) {
 		if !ok {
 			return Nobody, false
 		}
-		if x := r.free(b); x != 0 {
-			return r.reviveOne(pool, b<<6+uint32(bits.TrailingZeros64(x))), true
+		if x := r.free(b); x != 0 { // revive, of one object
+			bit, index, c := x&-x, b<<6+uint32(bits.TrailingZeros64(x)), r.Count
+			g := &r.Generations[index]
+			*g = max(*g, 1)
+			c.Live++
+			c.Used = max(c.Used, index+1)
+			if r.Views.Alive[b] |= bit; x == bit && c.Retired == 0 {
+				r.fill(pool, b)
+			}
+			if r.Touched != nil {
+				r.Touched(b, bit)
+			}
+			return MakeID(index, *g), true
 		}
 		r.fill(pool, b)
 	}
@@ -73,6 +68,9 @@ func (r *Registry) TakeBlock(pool, n int) (block uint32, objects uint64) {
 
 // above returns x without the n lowest bits.
 func above(x uint64, n int) uint64 {
+	if n >= 64 {
+		return 0
+	}
 	for ; n > 0 && x != 0; n-- {
 		x &= x - 1
 	}
@@ -90,10 +88,12 @@ func (r *Registry) revive(pool int, b uint32, x uint64) {
 	if r.Touched != nil {
 		r.Touched(b, x)
 	}
-	generations := r.Generations[b<<6:][:64] // a block of a slab is complete
+	generations := (*[64]uint32)(r.Generations[b<<6:]) // a block of a slab is complete
 	if x == math.MaxUint64 {
 		for i, g := range generations {
-			generations[i] = max(g, 1)
+			if g == 0 {
+				generations[i] = 1
+			}
 		}
 		return
 	}
@@ -119,30 +119,36 @@ func (r *Registry) free(b uint32) uint64 {
 
 // roomy returns the lowest block of a pool with a free index.
 func (r *Registry) roomy(pool int) (b uint32, ok bool) {
-	words := r.words(pool)[:(r.Count.High+4095)/4096] // words behind were never used
-	low := &r.Pools[pool-1].Lowest
-	for w := *low; w < uint32(len(words)); w++ {
+	words, w := r.rooms[pool-1], r.Pools[pool-1].Lowest
+	if w < uint32(len(words)) && words[w] != 0 {
+		return w<<6 + uint32(bits.TrailingZeros64(words[w])), true
+	}
+	return r.search(pool)
+}
+
+// search is roomy where the pool's lowest word has no block with a free index any more.
+func (r *Registry) search(pool int) (b uint32, ok bool) {
+	words, low := r.rooms[pool-1], &r.Pools[pool-1].Lowest
+	used := (r.Count.High + 4095) / 4096 // words behind were never used
+	for w := *low; w < used; w++ {
 		if words[w] != 0 {
 			*low = w
 			return w<<6 + uint32(bits.TrailingZeros64(words[w])), true
 		}
 	}
-	*low = uint32(r.poolWords)
+	*low = uint32(len(words))
 	return 0, false
 }
 
 // makeRoom records that a block of a pool has a free index.
 func (r *Registry) makeRoom(pool int, b uint32) {
-	r.words(pool)[b>>6] |= 1 << (b & 63)
+	r.rooms[pool-1][b>>6] |= 1 << (b & 63)
 	low := &r.Pools[pool-1].Lowest
 	*low = min(*low, b>>6)
 }
 
 // fill records that a block of a pool has no free index.
-func (r *Registry) fill(pool int, b uint32) { r.words(pool)[b>>6] &^= 1 << (b & 63) }
-
-// words returns the part of Room that belongs to a pool.
-func (r *Registry) words(pool int) []uint64 { return r.Room[(pool-1)*r.poolWords:][:r.poolWords] }
+func (r *Registry) fill(pool int, b uint32) { r.rooms[pool-1][b>>6] &^= 1 << (b & 63) }
 
 // PoolOf returns the pool of a live object: that of its slab, or that for which it counts.
 func (r *Registry) PoolOf(index uint32) int {

@@ -137,7 +137,7 @@ func (r *Registry) rebuildPools() error {
 		}
 	}
 	for i := range r.Pools {
-		r.Pools[i] = Pool{Lowest: uint32(r.poolWords)}
+		r.Pools[i] = Pool{Lowest: uint32(len(r.rooms[i]))}
 	}
 	for b := range (r.Count.High + 63) / 64 {
 		pool := int(r.Owners[b])

@@ -44,7 +44,7 @@ type Views struct {
 // objects, created one by one; the others consist of slabs of whole blocks of 64 indexes.
 type Registry struct {
 	Views
-	poolWords int // words of Room per pool
+	rooms [][]uint64 // Room per pool
 
 	// Touched is called with objects of a block, a bit each, that were created or disposed. It may
 	// be nil.
@@ -53,7 +53,12 @@ type Registry struct {
 
 // New returns a registry over views, without writing to them.
 func New(v Views) Registry {
-	return Registry{Views: v, poolWords: len(v.Room) / max(len(v.Pools), 1)}
+	n := len(v.Room) / max(len(v.Pools), 1)
+	r := Registry{Views: v, rooms: make([][]uint64, len(v.Pools))}
+	for i := range r.rooms {
+		r.rooms[i] = v.Room[i*n:][:n:n]
+	}
+	return r
 }
 
 // Cap returns the number of objects that can be alive at once.
@@ -320,7 +325,15 @@ func (r *Registry) DisposeBlock(block uint32, x uint64) {
 		r.disposeLoose(block, x)
 		return
 	}
-	generations := r.Generations[block<<6:][:64]
+	generations := (*[64]uint32)(r.Generations[block<<6:])
+	if x == math.MaxUint64 {
+		for i := range generations {
+			if generations[i]++; generations[i] == spent {
+				c.Retired++
+			}
+		}
+		return
+	}
 	for ; x != 0; x &= x - 1 {
 		g := &generations[bits.TrailingZeros64(x)&63]
 		if *g++; *g == spent {

@@ -51,7 +51,7 @@ func (r *Registry) verifyPools() error {
 		switch {
 		case pool == 0 && free != (listed[i] || fresh):
 			return fmt.Errorf("flatecs: index %d is alive and free, or neither", i)
-		case pool != 0 && free && r.words(pool)[i>>12]>>(i>>6&63)&1 == 0:
+		case pool != 0 && free && r.rooms[pool-1][i>>12]>>(i>>6&63)&1 == 0:
 			return fmt.Errorf("flatecs: index %d is free, and pool %d has no room there", i,
 				pool)
 		}
@@ -68,7 +68,7 @@ func (r *Registry) verifyPools() error {
 	}
 	for pool := 1; pool <= len(r.Pools); pool++ {
 		p := r.Pools[pool-1]
-		for w, x := range r.words(pool) {
+		for w, x := range r.rooms[pool-1] {
 			if x != 0 && w < int(p.Lowest) {
 				return fmt.Errorf("flatecs: pool %d has room below word %d, at block %d",
 					pool, p.Lowest, w<<6+bits.TrailingZeros64(x))

@@ -40,9 +40,30 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 		m.carvePages(c, min(rows, blocks))
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
+	m.sit()
 	if keyed {
 		m.keys = buffer.CarveRecord[keyCounters](c)
 		m.slots = buffer.Carve[uint32](c, int(keySlots(int64(rows))))
+	}
+}
+
+// sit makes the manager's seat.
+func (m *Manager) sit() {
+	s := &m.seat
+	s.blockBase = buffer.BaseOf(buffer.Bytes(m.Blocks))
+	if s.rows = uint(len(m.objects)); s.rows == 0 {
+		return
+	}
+	s.objectBase = buffer.BaseOf(buffer.Bytes(m.objects))
+	s.mountedBase = buffer.BaseOf(buffer.Bytes(m.mounted))
+	s.changedBase = buffer.BaseOf(buffer.Bytes(m.changed))
+	s.slabBase = buffer.BaseOf(buffer.Bytes(m.slabs))
+	if m.Kind.Values == nil && len(m.Columns) == 1 {
+		switch n := m.Columns[0].Stride; n {
+		case 4, 8, 12, 16:
+			s.columnBase, s.only = m.Columns[0].Base, n
+			copy(s.value[:], m.Kind.Fields[0].Default)
+		}
 	}
 }
 

@@ -93,9 +93,9 @@
 // [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]. Alone: [New], [Size],
 // [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add],
 // [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps],
-// [Manager.Spare], [Manager.Reserve]. Many: [AddEach], [CheckRoom], [Manager.AddBlock],
-// [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy], [Manager.Tidy]. Look up:
-// [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
+// [Manager.Spare], [Manager.Reserve]. Many: [AddEach], [CheckRoom], [HaveRoom],
+// [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
+// [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
 // [Manager.Stretch], [Manager.Busy], [Manager.Owners], [Manager.AppendOwners]; by field [Place],
 // [Place.InLockstep], [Nowhere], [MaskOf]. Keys:
 // [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:

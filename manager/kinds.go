@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/bits"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
@@ -128,50 +129,65 @@ func (a *Arena) each(words []uint64, yield func(*Manager) bool) {
 // its neighbours alone are passed over by loads that do not wait for each other.
 func (a *Arena) DropAll(object uint32) {
 	a.checkKinds(object >> 6)
+	if a.Words == 1 {
+		a.dropEach(a.Managers, a.kinds[object>>6], object)
+		return
+	}
 	for w, kinds := range a.KindsNear(object) {
-		dropEach(a.Managers[w<<6:], kinds, object)
+		a.dropEach(a.Managers[w<<6:], kinds, object)
 	}
 }
 
 // dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and
 // neither the group nor a watcher has to know, it does all of it without a call: hot path.
-func dropEach(managers []Manager, kinds uint64, object uint32) {
-	block, bit := object>>6, uint64(1)<<(object&63)
+func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
+	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
-		b := &m.Blocks[block]
+		b := buffer.At[Block](m.blockBase, int(block))
 		was, row := b.Present, object+b.Base
-		if (was|b.Suspended)&bit == 0 {
+		rest := was &^ bit
+		if rest == was {
+			if b.Suspended&bit != 0 {
+				m.forget(b, object)
+			}
 			continue
 		}
-		if was&^b.Odd&bit == 0 || was == bit || was|m.heard == full || m.packed ||
-			uint(row) >= uint(len(m.objects)) { // a mark has no rows
-			m.Drop(object)
+		if b.Odd&bit != 0 || rest == 0 || was|m.heard == full || m.packed ||
+			uint(row) >= m.rows { // a mark has no rows
+			m.dropPresent(b, object)
 			continue
 		}
-		o, c := &m.objects[row], m.count
-		b.Present = was &^ bit
-		m.mounted[row>>6] &^= 1 << (row & 63)
+		b.Present = rest
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= bits.RotateLeft64(bit, int(b.Base))
+		c := m.count
 		c.Mounted--
-		c.Shape = uint32(*m.tick)
+		c.Shape = t
 		m.Reshaped++
 		m.checkFree()
-		for i := range m.Columns { // an inlined copy of release
-			m.Columns[i].Reset(int(row))
-		}
-		if m.Values != nil {
-			m.Values.Reset(int(row))
+		o := buffer.At[uint32](m.objectBase, int(row)) // from here on, an inlined copy of release
+		if c.Reserved != 0 && *buffer.At[uint64](m.slabBase, int(row>>12))>>(row>>6&63)&1 != 0 {
+			*o, c.Search = 0, min(c.Search, row)
+		} else {
+			*o, m.links[row] = free|c.Free, 0
+			if c.Free != 0 {
+				m.links[c.Free-1] = row + 1
+			}
+			c.Free = row + 1
 		}
 		m.noteFreed(row, 1)
-		if m.inSlab(row) {
-			*o, c.Search = 0, min(c.Search, row)
-			continue
+		switch m.only { // an inlined copy of resetRow
+		case 4:
+			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+		case 8:
+			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+		case 12:
+			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+		case 16:
+			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+		default:
+			m.resetRow(row)
 		}
-		*o, m.links[row] = free|c.Free, 0
-		if c.Free != 0 {
-			m.links[c.Free-1] = row + 1
-		}
-		c.Free = row + 1
 	}
 }
 

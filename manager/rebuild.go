@@ -205,12 +205,7 @@ func (m *Manager) ResetIdle() {
 		if o == unmounted || o&^(suspended-1) == suspended || m.mounted[row>>6]>>(row&63)&1 != 0 {
 			continue
 		}
-		for i := range m.Columns {
-			m.Columns[i].Reset(int(row))
-		}
-		if m.Values != nil {
-			m.Values.Reset(int(row))
-		}
+		m.resetRow(row)
 	}
 }
 

@@ -50,6 +50,16 @@ func (m *Manager) enlarge(high uint32) {
 	}
 }
 
+// resetRow sets a row to the defaults.
+func (m *Manager) resetRow(row uint32) {
+	for i := range m.Columns {
+		m.Columns[i].Reset(int(row))
+	}
+	if m.Values != nil {
+		m.Values.Reset(int(row))
+	}
+}
+
 // resetRows sets the rows in [from, to) to the defaults.
 func (m *Manager) resetRows(from, to int) {
 	for i := range m.Columns {

@@ -144,7 +144,7 @@ func (m *Manager) cut(next, before uint32) {
 
 // release resets an unmounted row, and returns it to its slab or to the free list.
 func (m *Manager) release(row uint32) {
-	for i := range m.Columns {
+	for i := range m.Columns { // an inlined copy of resetRow
 		m.Columns[i].Reset(int(row))
 	}
 	if m.Values != nil {

@@ -1,38 +1,62 @@
 package manager
 
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+)
+
 // AddEach adds the components and marks of several managers to an object that has none of them and
 // keeps no row suspended, as [Manager.Add] of one after the other does. The caller has checked that
 // there are rows.
 func AddEach(managers []*Manager, object uint32) {
-	block, bit := object>>6, uint64(1)<<(object&63)
-	for _, m := range managers {
-		b := &m.Blocks[block]
-		row := object + b.Base
-		if uint(row) < uint(len(m.objects)) { // an inlined copy of takeHome and mount: hot path
-			o, mounted, at := &m.objects[row], &m.mounted[row>>6], uint64(1)<<(row&63)
-			c, home := m.count, *o-free < unmounted-free
-			if home {
-				m.checkListed(row)
-				m.cut(*o, m.links[row])
-			}
-			if home || *o == 0 && *mounted&at == 0 && row < c.High && c.Reserved != 0 {
-				m.checkFresh(row, 1)
-				t, was := *m.tick, b.Present
-				*o = object
-				*mounted |= at
-				m.changed[row>>6] = t
-				c.Changed, c.Shape = t, uint32(t)
-				m.Reshaped++
-				c.Mounted++
-				b.Present = was | bit
-				if was == 0 || (was|bit|m.heard) == full {
-					m.afterEnter(b, was, block, bit)
-				}
-				continue
-			}
-		}
-		_, _ = m.Add(object) // there is room
+	if len(managers) == 0 {
+		return
 	}
+	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
+	for _, m := range managers {
+		b := buffer.At[Block](m.blockBase, int(block))
+		row := object + b.Base
+		if uint(row) >= m.rows {
+			_, _ = m.Add(object) // a mark, or there is another row
+			continue
+		}
+		o := buffer.At[uint32](m.objectBase, int(row)) // an inlined copy of takeHome and mount
+		mounted := buffer.At[uint64](m.mountedBase, int(row>>6))
+		at, c := bits.RotateLeft64(bit, int(b.Base)), m.count
+		switch next := *o; {
+		case next == 0 && *mounted&at == 0 && row < c.High: // kept
+		case next-free < unmounted-free:
+			m.checkListed(row)
+			m.cut(next, m.links[row])
+		default:
+			_, _ = m.Add(object)
+			continue
+		}
+		m.checkFresh(row, 1)
+		was := b.Present
+		*o = object
+		*mounted |= at
+		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
+		c.Changed, c.Shape = t, uint32(t)
+		m.Reshaped++
+		c.Mounted++
+		b.Present = was | bit
+		if was == 0 || (was|bit|m.heard) == full {
+			m.afterEnter(b, was, block, bit)
+		}
+	}
+}
+
+// HaveRoom reports whether each manager has an unused row.
+func HaveRoom(managers []*Manager) bool {
+	for _, m := range managers {
+		if c := m.count; uint(c.High) >= m.rows && c.Free == 0 &&
+			m.Live() >= m.Cap() && !m.Kind.Mark {
+			return false
+		}
+	}
+	return true
 }
 
 // CheckRoom returns an error unless each manager has n unused rows. It wraps [ErrFull]. Marks have

@@ -61,17 +61,18 @@ var besideClasses = map[string]string{
 	"manager.Place": "shape",
 	"manager.Manager": "bytes: Blocks Groups Columns Values Objects count bases objects changed " +
 		"tick links pages pages4 pages16 spare slabs mounted slots keys kinds buffer; " +
-		"versions: Written Reshaped; shape: Kind Places packed lazy ready memory watches heard; " +
+		"versions: Written Reshaped; shape: seat Kind Places packed lazy ready memory watches heard; " +
 		"work: freed",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
+	"manager.seat":  "shape",
 	"manager.Block": "bytes", "manager.Group": "bytes", "manager.counters": "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
-	"gameobject.Registry": "bytes: Views; shape: poolWords Touched",
+	"gameobject.Registry": "bytes: Views rooms; shape: Touched",
 	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes", "gameobject.Pool": "bytes",
 	"systems.ring": "bytes", "systems.ringReader": "shape",
 
@@ -90,6 +91,7 @@ var besideClasses = map[string]string{
 	"manager.Lent": "shown", "manager.lentColumn": "shown",
 	"names.Lists": "work", "names.named": "work",
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
+	"kind.Sets":      "shape",
 	"systems.guard":  "program",
 	"structure.Pool": "shape: Name Place Relates number managers values; work: rows",
 	"work.Set":       "work", "structure.poolValue": "shape",

@@ -40,13 +40,14 @@ func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 	if j.fixed() {
 		return s, ErrWalking
 	}
-	if err := j.alive(ids[0]); err != nil {
-		return s, err
+	id := ids[0]
+	if !j.finding.isAlive(id) {
+		return s, j.refuse(id)
 	}
-	if j.kin.Targeted(ids[0].Index()) {
+	if j.kin.Targeted(id.Index()) {
 		return disposeSeveral(s, ids)
 	}
-	structure.Dispose(j.Arena, ids[0].Index())
+	structure.Dispose(j.Arena, id.Index())
 	return s.reshaped(), nil
 }
 
@@ -135,14 +136,12 @@ func (j *job) gone(id GameObject) bool {
 // To create many objects of the same kinds, see [Spawn].
 func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	j := s.use()
-	var few [kind.MaxSet]Kind
-	all := kind.Append(few[:0], "CreateWith", kinds)
-	if j.fixed() {
-		return s, gameobject.Nobody, ErrWalking
-	}
-	managers, err := j.roomIn(all)
-	if err != nil {
-		return s, gameobject.Nobody, err
+	managers, again := j.sets.Again(kinds)
+	if !again || j.fixed() || !manager.HaveRoom(managers) {
+		var err error
+		if managers, err = j.roomIn(kinds); err != nil {
+			return s, gameobject.Nobody, err
+		}
 	}
 	id, err := structure.Create(j.Arena)
 	if err != nil {
@@ -153,7 +152,14 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 }
 
 // roomIn returns the managers of kinds, each of which has room for a new object.
-func (j *job) roomIn(kinds []Kind) ([]*manager.Manager, error) {
+//
+//go:noinline
+func (j *job) roomIn(list []layout.AnyKind) ([]*manager.Manager, error) {
+	var few [kind.MaxSet]Kind
+	kinds := kind.Append(few[:0], "CreateWith", list)
+	if j.fixed() {
+		return nil, ErrWalking
+	}
 	if managers, ok := j.sets.Find(kinds); ok {
 		return managers, manager.CheckRoom(1, managers...)
 	}
@@ -224,8 +230,11 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 	if len(values) > 0 {
 		return s.spawnWith(p, values)
 	}
-	if err := j.roomFor(p, 1); err != nil {
-		return s, gameobject.Nobody, err
+	if j.fixed() {
+		return s, gameobject.Nobody, ErrWalking
+	}
+	if !p.HasRoom(j.Arena) {
+		return s, gameobject.Nobody, p.CheckRoom(j.Arena, 1)
 	}
 	id, ok := p.Spawn(j.Arena)
 	if !ok {

@@ -15,7 +15,10 @@ const (
 
 // Sets are the managers of some sets of kinds that were asked for: a place for each by a sum over
 // its kinds, in their order. One that comes to the place of another takes it.
-type Sets [keptSets]set
+type Sets struct {
+	list [keptSets]set
+	last uint32 // that was found or kept
+}
 
 type set struct {
 	n        int
@@ -23,19 +26,36 @@ type set struct {
 	managers [MaxSet]*manager.Manager
 }
 
+// Again is Find for the list that was found or kept last. It is false for a list that names kinds
+// by their fields, too.
+func (s *Sets) Again(kinds []layout.AnyKind) (managers []*manager.Manager, ok bool) {
+	x := &s.list[s.last%keptSets]
+	if x.n != len(kinds) || x.n > MaxSet {
+		return nil, false
+	}
+	for i, k := range x.kinds[:x.n] {
+		if a, ok := kinds[i].(layout.Kind); !ok || a != k {
+			return nil, false
+		}
+	}
+	return x.managers[:x.n], true
+}
+
 // Find returns the managers of a list of kinds, if they were kept: then the world has each of them,
 // and none is there twice.
 func (s *Sets) Find(kinds []layout.Kind) (managers []*manager.Manager, ok bool) {
-	x := &s[place(kinds)]
+	at := place(kinds)
+	x := &s.list[at]
 	if x.n != len(kinds) || !slices.Equal(x.kinds[:x.n], kinds) {
 		return nil, false
 	}
+	s.last = at
 	return x.managers[:x.n], true
 }
 
 // Room forgets what was kept where the managers of kinds would be, and returns that place, empty.
 func (s *Sets) Room(kinds []layout.Kind) []*manager.Manager {
-	x := &s[place(kinds)]
+	x := &s.list[place(kinds)]
 	x.n = 0
 	return x.managers[:0]
 }
@@ -43,7 +63,8 @@ func (s *Sets) Room(kinds []layout.Kind) []*manager.Manager {
 // Keep keeps the managers of a list of kinds, if they are in their Room.
 func (s *Sets) Keep(kinds []layout.Kind) {
 	if len(kinds) <= MaxSet {
-		x := &s[place(kinds)]
+		s.last = place(kinds)
+		x := &s.list[s.last]
 		x.n = copy(x.kinds[:], kinds)
 	}
 }

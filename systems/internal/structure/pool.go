@@ -92,6 +92,11 @@ func (p *Pool) RoomFor(a *manager.Arena) int {
 	return n
 }
 
+// HasRoom reports whether there is room for another object of the pool.
+func (p *Pool) HasRoom(a *manager.Arena) bool {
+	return a.Objects.Left() > 0 && manager.HaveRoom(p.managers)
+}
+
 // CheckRoom returns an error when there is no room for n objects of the pool, or n is negative.
 func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 	switch {
