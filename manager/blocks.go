@@ -1,10 +1,6 @@
 package manager
 
-import (
-	"math/bits"
-
-	"github.com/flatecs/flatecs/buffer/kernel"
-)
+import "math/bits"
 
 // AddBlock adds a component to the objects x of a block, which must have none. The caller has
 // checked that there are rows for all of them.
@@ -32,7 +28,7 @@ func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
 		m.placeAll(b, block, x)
 	case b.Suspended&x == 0 && m.chained(block<<6+b.Base, x):
 		m.placeChained(b, block, x, down)
-	case !down && b.Present|b.Suspended == 0 && m.freshFor(block<<6+b.Base, x):
+	case !down && m.Holds(block) == 0 && m.freshFor(block<<6+b.Base, x):
 		m.placeFresh(b, block, x)
 	default:
 		return false
@@ -62,8 +58,7 @@ func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
 	if base := row - object; base != b.Base {
 		m.rebase(b, block, base)
 	}
-	kernel.Iota(m.objects[row:row+n], object)
-	m.mountRun(row, n, true)
+	m.mountOnAll(row, object, n)
 	m.stamp(row, n)
 	m.reshape()
 	m.count.Mounted += n
@@ -73,17 +68,8 @@ func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
 // placeAll mounts the home rows of the objects x of a block.
 func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 	first := block<<6 + b.Base
-	objects := m.objects[first:][:64]
 	m.checkKept(first, x)
-	if x == full {
-		kernel.Iota(objects, block<<6)
-	} else {
-		for y := x; y != 0; y &= y - 1 {
-			i := uint32(bits.TrailingZeros64(y))
-			objects[i] = block<<6 + i
-		}
-	}
-	m.mounted[first>>6] |= x
+	m.mountHome(first, block, x)
 	m.changed[first>>6] = *m.tick
 	m.count.Changed = *m.tick
 	m.reshape()
@@ -105,8 +91,7 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
 		if m.cut(m.objects[row], before); down {
 			fill(m.links[row:row+n-1], before) // each was the last but those taken already
 		}
-		kernel.Iota(m.objects[row:row+n], object)
-		m.mountRun(row, n, true)
+		m.mountOnAll(row, object, n)
 		m.stamp(row, n)
 	}
 	m.reshape()
@@ -170,7 +155,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 // DisposeBlock disposes the rows that the objects x of a block have or keep suspended.
 func (m *Manager) DisposeBlock(block uint32, x uint64) {
 	if b := &m.Blocks[block]; b.Suspended&x == 0 {
-		m.DropBlock(block, x&b.Present)
+		m.DropBlock(block, x&m.Present(block))
 		return
 	}
 	for ; x != 0; x &= x - 1 {

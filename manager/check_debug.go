@@ -40,9 +40,6 @@ func doubt(of, format string, args ...any) {
 
 func (m *Manager) doubt(format string, args ...any) { doubt(m.Kind.Name, format, args...) }
 
-// isMounted reports whether a row is on an object, as the bits say.
-func (m *Manager) isMounted(row uint32) bool { return m.mounted[row>>6]>>(row&63)&1 != 0 }
-
 // checkRows compares High and Mounted with the bits of the mounted rows.
 func (m *Manager) checkRows() {
 	c := m.count
@@ -114,8 +111,8 @@ func (m *Manager) checkPresent() {
 		return
 	}
 	var n uint32
-	for k := range m.Blocks[:m.blocksUsed()] {
-		n += uint32(bits.OnesCount64(m.Blocks[k].Present))
+	for k := range uint32(m.blocksUsed()) {
+		n += uint32(bits.OnesCount64(m.Present(k)))
 	}
 	if n != m.count.Mounted {
 		m.doubt("%d bits of blocks.Present are set, and counters.Mounted is %d", n, m.count.Mounted)
@@ -130,7 +127,7 @@ func (m *Manager) checkGroup(g int) {
 	group := m.Groups[g]
 	for k := g << 6; k < min(g<<6+64, len(m.Blocks)); k++ {
 		some, whole := group.Any>>(k&63)&1 != 0, group.Whole>>(k&63)&1 != 0
-		if x := m.Blocks[k].Present; some != (x != 0) {
+		if x := m.Present(uint32(k)); some != (x != 0) {
 			m.doubt("groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
 		}
 		if whole != m.whole(uint32(k)) {
@@ -149,16 +146,16 @@ func (m *Manager) checkBlock(k uint32) {
 	if b.Base != m.bases[k] {
 		m.doubt("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base), int32(m.bases[k]))
 	}
-	if both := b.Present & b.Suspended; both != 0 {
+	if both := m.Present(k) & b.Suspended; both != 0 {
 		m.doubt("blocks[%d].Present and Suspended share %x", k, both)
 	}
-	if odd := b.Odd &^ (b.Present | b.Suspended); odd != 0 {
+	if odd := b.Odd &^ m.Holds(k); odd != 0 {
 		m.doubt("blocks[%d].Odd has %x, which Present and Suspended have not", k, odd)
 	}
 	if b.Odd != 0 {
 		m.checkPage(b)
 	}
-	for x := b.Present | b.Suspended; x != 0; x &= x - 1 {
+	for x := m.Holds(k); x != 0; x &= x - 1 {
 		i := bits.TrailingZeros64(x)
 		m.checkRow(b, k, i)
 	}
@@ -167,7 +164,7 @@ func (m *Manager) checkBlock(k uint32) {
 // checkRow compares the row that a block gives an object with what the row says.
 func (m *Manager) checkRow(b *Block, k uint32, i int) {
 	object, row := k<<6+uint32(i), m.rowIn(b, k, i)
-	want, mounted := object, b.Present>>i&1 != 0
+	want, mounted := object, m.Present(k)>>i&1 != 0
 	if !mounted {
 		want |= suspended
 	}
@@ -329,13 +326,13 @@ func (a *Arena) checkKinds(block uint32) {
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		b, in := &m.Blocks[block], words[i>>6]>>(i&63)&1 != 0
-		if in != (b.Present|b.Suspended != 0) {
+		if in != (m.Holds(block) != 0) {
 			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Suspended %x",
-				in, block, b.Present, b.Suspended)
+				in, block, m.Present(block), b.Suspended)
 		}
-		if near := m.kinds.near(block); a.eights != nil && near != eighths(b.Present|b.Suspended) {
+		if near := m.kinds.near(block); a.eights != nil && near != eighths(m.Holds(block)) {
 			m.doubt("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
-				"Suspended %x", near, block, b.Present, b.Suspended)
+				"Suspended %x", near, block, m.Present(block), b.Suspended)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 		return m.refuse(ErrTwice, owner)
 	}
 	b := &m.Blocks[object>>6]
-	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+	if m.Holds(object>>6)>>(object&63)&1 != 0 {
 		return m.refuse(ErrTwice, object)
 	}
 	m.count.Loose--
@@ -45,7 +45,7 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 // [ErrTwice] or [ErrFull].
 func (m *Manager) Add(object uint32) (layout.Row, error) {
 	b := &m.Blocks[object>>6]
-	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+	if m.Holds(object>>6)>>(object&63)&1 != 0 {
 		return m.resume(b, object)
 	}
 	row := object + b.Base
@@ -73,7 +73,7 @@ func (m *Manager) addElsewhere(b *Block, object uint32) (layout.Row, error) {
 // row. A mark has no rows and reports true.
 func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
 	b := &m.Blocks[object>>6]
-	if (b.Present|b.Suspended)>>(object&63)&1 != 0 {
+	if m.Holds(object>>6)>>(object&63)&1 != 0 {
 		return 0, false
 	}
 	if m.Kind.Mark {
@@ -109,7 +109,7 @@ func (m *Manager) Drop(object uint32) {
 	b := &m.Blocks[object>>6]
 	bit := uint64(1) << (object & 63)
 	switch {
-	case b.Present&bit != 0:
+	case m.Has(object):
 		m.dropPresent(b, object)
 	case b.Suspended&bit != 0:
 		m.forget(b, object)
@@ -129,7 +129,7 @@ func (m *Manager) dropPresent(b *Block, object uint32) {
 		m.pack(row)
 		return
 	}
-	m.mounted[row>>6] &^= 1 << (row & 63)
+	m.unmount(row)
 	m.checkFree()
 	m.release(row)
 }
@@ -164,16 +164,16 @@ func (m *Manager) pack(row uint32) {
 	m.checkLast()
 	last := m.count.High - 1
 	if row != last {
-		object := m.objects[last]
+		object := m.Owner(last)
 		m.copyRow(row, last)
-		m.objects[row] = object
+		m.mountOn(row, object)
 		m.changed[row>>6] = *m.tick
 		m.count.Changed = *m.tick
 		m.rerow(object, row)
 	}
 	m.sink(last, last+1)
+	m.unmount(last)
 	m.objects[last] = 0
-	m.mounted[last>>6] &^= 1 << (last & 63)
 	if m.count.High--; last&63 == 0 {
 		m.changed[last>>6] = 0
 	}
@@ -193,15 +193,13 @@ func (m *Manager) copyRow(dst, src uint32) {
 func (m *Manager) rerow(object, row uint32) {
 	b := &m.Blocks[object>>6]
 	bit := uint64(1) << (object & 63)
-	was := b.Present == full
+	was := m.Present(object>>6) == full
 	if b.Odd&bit != 0 {
 		m.unstray(b, object)
 	}
 	if base := row - object; base != b.Base {
-		if b.Present&^b.Odd == bit { // it alone is in lockstep
-			b.Present &^= bit
+		if m.Present(object>>6)&^b.Odd == bit { // it alone is in lockstep
 			m.rebase(b, object>>6, base)
-			b.Present |= bit
 		} else {
 			m.stray(b, object, row)
 		}
@@ -228,8 +226,8 @@ func (m *Manager) Suspend(object uint32) error {
 	row := m.rowIn(b, object>>6, int(object))
 	if !m.Kind.Mark {
 		b.Suspended |= 1 << (object & 63)
+		m.unmount(row)
 		m.objects[row] = suspended | object
-		m.mounted[row>>6] &^= 1 << (row & 63)
 		m.count.Suspended++
 	}
 	m.leave(b, object, row)
@@ -246,8 +244,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 		row = m.oddRowOf(b, object)
 	}
 	b.Suspended &^= 1 << (object & 63)
-	m.objects[row] = object
-	m.mounted[row>>6] |= 1 << (row & 63)
+	m.mountOn(row, object)
 	m.TouchRow(row)
 	m.count.Suspended--
 	m.count.Mounted++
@@ -260,8 +257,8 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 func (m *Manager) forget(b *Block, object uint32) {
 	row := m.detach(b, object)
 	b.Suspended &^= 1 << (object & 63)
-	m.forgetKind(b, object>>6)
-	m.kinds.lose(object>>6, 1<<(object&63), b.Present|b.Suspended)
+	m.forgetKind(object >> 6)
+	m.kinds.lose(object>>6, 1<<(object&63), m.Holds(object>>6))
 	m.count.Suspended--
 	m.reshape()
 	m.checkFree()

@@ -30,10 +30,10 @@ func (m *Manager) Use(row layout.Row) (use RowUse, object uint32) {
 		return RowUnused, 0
 	}
 	switch o := m.objects[row]; {
+	case m.isMounted(uint32(row)):
+		return RowMounted, m.Owner(uint32(row))
 	case o == unmounted:
 		return RowLoose, 0
-	case m.mounted[row>>6]>>(row&63)&1 != 0:
-		return RowMounted, o
 	case o&(free|suspended) == suspended:
 		return RowSuspended, o &^ suspended
 	}
@@ -44,7 +44,7 @@ func (m *Manager) Use(row layout.Row) (use RowUse, object uint32) {
 func (m *Manager) RowKept(object uint32) (row layout.Row, use RowUse) {
 	b := &m.Blocks[object>>6]
 	switch bit := uint64(1) << (object & 63); {
-	case b.Present&bit != 0:
+	case m.Present(object>>6)&bit != 0:
 		use = RowMounted
 	case b.Suspended&bit != 0:
 		use = RowSuspended
@@ -140,7 +140,7 @@ func (m *Manager) Quality() (now, tidied Quality) {
 	var l layer
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
 		b := &m.Blocks[k]
-		x := b.Present
+		x := m.Present(k)
 		if b.Odd&x == 0 {
 			l.spread(x, k<<6+b.Base)
 			continue
@@ -161,7 +161,7 @@ func (m *Manager) tidied() Quality {
 	var l layer
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
-		x := m.Blocks[k].Present
+		x := m.Present(k)
 		first, span, isSpread := placesFor(x, &slack)
 		if isSpread {
 			l.spread(x, next-first)

@@ -141,9 +141,9 @@ func either(first bool) [2]string {
 // haveDiffer finds an object that has the kind in one world only.
 func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
 	for k := range max(m.blocksUsed(), n.blocksUsed()) {
-		if z := m.Blocks[k].Present ^ n.Blocks[k].Present; z != 0 {
+		if z := m.Present(uint32(k)) ^ n.Present(uint32(k)); z != 0 {
 			d.name(m, "has "+layout.Quoted(m.Kind.Name), uint32(k<<6+bits.TrailingZeros64(z)))
-			d.Values = either(m.Blocks[k].Present&z&-z != 0)
+			d.Values = either(m.Present(uint32(k))&z&-z != 0)
 			return true
 		}
 	}
@@ -171,7 +171,7 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 			continue
 		}
 		for k := range m.blocksUsed() {
-			for z := m.Blocks[k].Present; z != 0; z &= z - 1 {
+			for z := m.Present(uint32(k)); z != 0; z &= z - 1 {
 				object := uint32(k<<6 + bits.TrailingZeros64(z))
 				row, _ := m.RowOf(object)
 				other, _ := n.RowOf(object)

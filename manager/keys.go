@@ -38,7 +38,7 @@ func (m *Manager) keyHome(key uint64) uint32 {
 
 // holds reports whether a row is on an object or keeps the values of one.
 func (m *Manager) holds(row uint32) bool {
-	return row < m.count.High && (m.mounted[row>>6]>>(row&63)&1 != 0 ||
+	return row < m.count.High && (m.isMounted(row) ||
 		m.objects[row]&^(suspended-1) == suspended)
 }
 

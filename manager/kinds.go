@@ -145,7 +145,7 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
 		b := buffer.At[Block](m.blockBase, int(block))
-		was, row := b.Present, object+b.Base
+		was, row := b.present, object+b.Base
 		rest := was &^ bit
 		if rest == was {
 			if b.Suspended&bit != 0 {
@@ -158,7 +158,7 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			m.dropPresent(b, object)
 			continue
 		}
-		b.Present = rest
+		b.present = rest
 		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= bits.RotateLeft64(bit, int(b.Base))
 		c := m.count
 		c.Mounted--

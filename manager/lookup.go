@@ -50,20 +50,20 @@ func (m *Manager) blocksUsed() int {
 
 // Has reports whether object has the component.
 func (m *Manager) Has(object uint32) bool {
-	return m.Blocks[object>>6].Present>>(object&63)&1 != 0
+	return m.Present(object>>6)>>(object&63)&1 != 0
 }
 
 // RowOf returns the row of object's component, and whether it has one.
 func (m *Manager) RowOf(object uint32) (row layout.Row, ok bool) {
 	b := &m.Blocks[object>>6]
-	if (b.Present&^b.Odd)>>(object&63)&1 != 0 {
+	if m.InLockstep(object>>6)>>(object&63)&1 != 0 {
 		return layout.Row(object + b.Base), true
 	}
 	return m.oddRow(b, object)
 }
 
 func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
-	if (b.Present&b.Odd)>>(object&63)&1 == 0 {
+	if (m.Present(object>>6)&b.Odd)>>(object&63)&1 == 0 {
 		return 0, false
 	}
 	return layout.Row(m.oddRowOf(b, object)), true
@@ -72,7 +72,7 @@ func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
 // HeldRow is [Manager.RowOf] for an object that has the component, or keeps it suspended.
 func (m *Manager) HeldRow(object uint32) (row uint32, ok bool) {
 	b := &m.Blocks[object>>6]
-	if (b.Present|b.Suspended)>>(object&63)&1 == 0 {
+	if m.Holds(object>>6)>>(object&63)&1 == 0 {
 		return 0, false
 	}
 	return m.rowIn(b, object>>6, int(object)), true
@@ -93,8 +93,11 @@ func (m *Manager) Get(object uint32) (layout.Row, error) {
 // owner returns the object that row is on, or unmounted. It panics if row is not in use.
 func (m *Manager) owner(row layout.Row) uint32 {
 	if uint32(row) < m.count.High {
-		if o := m.objects[row]; o == unmounted || m.mounted[row>>6]>>(row&63)&1 != 0 {
-			return o
+		if m.isMounted(uint32(row)) {
+			return m.Owner(uint32(row))
+		}
+		if m.objects[row] == unmounted {
+			return unmounted
 		}
 	}
 	panic(m.unused(row))
@@ -107,24 +110,17 @@ func (m *Manager) unused(row layout.Row) string {
 		m.Live(), len(m.objects))
 }
 
-// Owner is [Manager.ObjectOf] for a row that is mounted.
-func (m *Manager) Owner(row uint32) uint32 { return m.objects[row] }
-
 // ObjectOf returns the object that row is mounted on, if any. It panics if row is not in use.
 func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
 	object = m.owner(row)
 	return object, object != unmounted
 }
 
-// Owners returns the objects that n rows from row on are mounted on, as a view of the world. All of
-// them must be.
-func (m *Manager) Owners(row, n uint32) []uint32 { return m.objects[row:][:n:n] }
-
 // AppendOwners appends the ids of the objects that the listed rows are mounted on to dst. All of
 // them must be.
 func (m *Manager) AppendOwners(dst []gameobject.ID, rows []uint32) []gameobject.ID {
 	for _, row := range rows {
-		dst = append(dst, m.Objects.At(m.objects[row]))
+		dst = append(dst, m.Objects.At(m.Owner(row)))
 	}
 	return dst
 }
@@ -166,11 +162,10 @@ func (m *Manager) Runs() iter.Seq2[int, int] {
 // EachRun is Runs as a function call.
 func (m *Manager) EachRun(yield func(row, n int) bool) {
 	m.checkRows()
-	words := m.mounted[:(m.count.High+63)/64]
 	row, n := 0, 0
 	var s, c uint32
-	for w, x := range words {
-		for x != 0 {
+	for w := range int(m.count.High+63) / 64 {
+		for x := m.mountedIn(uint32(w)); x != 0; {
 			s, c, x = nextRun(x)
 			if begin := w<<6 + int(s); row+n != begin {
 				if n > 0 && !yield(row, n) {
@@ -194,9 +189,9 @@ func (m *Manager) All() iter.Seq[layout.Row] {
 // Each is All as a function call.
 func (m *Manager) Each(yield func(layout.Row) bool) {
 	m.checkRows()
-	for w, x := range m.mounted[:(m.count.High+63)/64] {
-		for ; x != 0; x &= x - 1 {
-			if !yield(layout.Row(w<<6 + bits.TrailingZeros64(x))) {
+	for w := range (m.count.High + 63) / 64 {
+		for x := m.mountedIn(w); x != 0; x &= x - 1 {
+			if !yield(layout.Row(w<<6 + uint32(bits.TrailingZeros64(x)))) {
 				return
 			}
 		}

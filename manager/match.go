@@ -88,15 +88,15 @@ func (m *Match) Block(b uint32) uint64 {
 	m.checkBlock(b)
 	x := m.arena.Objects.Words()[b]
 	for _, k := range m.All {
-		x &= k.Blocks[b].Present
+		x &= k.Present(b)
 	}
 	for _, k := range m.None {
-		x &^= k.Blocks[b].Present
+		x &^= k.Present(b)
 	}
 	for _, kinds := range m.Any {
 		var some uint64
 		for _, k := range kinds {
-			some |= k.Blocks[b].Present
+			some |= k.Present(b)
 		}
 		x &= some
 	}
@@ -114,7 +114,7 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 	m.arena.checkKinds(b)
 	for w, kinds := range m.arena.Kinds(b) {
 		for k := kinds &^ m.only[w]; k != 0; k &= k - 1 {
-			x &^= m.arena.Managers[w<<6+bits.TrailingZeros64(k)].Blocks[b].Present
+			x &^= m.arena.Managers[w<<6+bits.TrailingZeros64(k)].Present(b)
 		}
 	}
 	return x

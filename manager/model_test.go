@@ -182,7 +182,7 @@ func compareRows(m *Manager, want *model) error {
 	for k := range m.Blocks {
 		for _, some := range []uint64{full, 0x5555_5555_5555_5555, 0xff << (k & 31)} {
 			var rows [64]uint32
-			x := m.Blocks[k].Present & some
+			x := m.Blocks[k].present & some
 			got, straight := m.RowsOf(&rows, uint32(k), x), true
 			for n := uint32(0); x != 0; n, x = n+1, x&(x-1) {
 				w := want.row[uint32(k<<6+bits.TrailingZeros64(x))]
@@ -227,7 +227,7 @@ func compareBlocks(m *Manager) error {
 			}
 		}
 		b := m.Blocks[k]
-		if b.Present != present || b.Odd != odd || b.Base != m.bases[k] {
+		if b.present != present || b.Odd != odd || b.Base != m.bases[k] {
 			return fmt.Errorf("block %d is %x, want present %x odd %x base %x", k, b, present, odd, m.bases[k])
 		}
 		if odd != 0 {
@@ -242,7 +242,7 @@ func compareBlocks(m *Manager) error {
 		if in := m.kinds.words[k] != 0; in != (present != 0) {
 			return fmt.Errorf("block %d: kind bit %v", k, in)
 		}
-		whole := func(i int) bool { return i >= 0 && m.Blocks[i].Present == full && m.Blocks[i].Odd == 0 }
+		whole := func(i int) bool { return i >= 0 && m.Blocks[i].present == full && m.Blocks[i].Odd == 0 }
 		joined := whole(k) && (!whole(k-1) || m.Blocks[k-1].Base == b.Base)
 		if got := m.Groups[k>>6].Whole>>(k&63)&1 != 0; got != joined {
 			return fmt.Errorf("block %d: whole %v, want %v", k, got, joined)

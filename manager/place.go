@@ -27,7 +27,7 @@ func MaskOf(number uint32) uint64 { return 1 << (number & 63) }
 func (p *Place) InLockstep(object uint) uint {
 	b := buffer.At[Block](p.blocks, int(object>>6))
 	row := uint(uint32(object) + b.Base)
-	if (b.Present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows {
+	if (b.present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows {
 		return row
 	}
 	return Nowhere

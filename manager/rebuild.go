@@ -46,13 +46,12 @@ func (m *Manager) Rebuild() error {
 		return err
 	}
 	for k := range (m.Objects.Count.High + 63) / 64 {
-		b := &m.Blocks[k]
-		if b.Present|b.Suspended != 0 {
+		if x := m.Holds(k); x != 0 {
 			w := &m.kinds
 			w.words[int(k)*w.stride+w.word] |= w.bit
-			w.gain(k, b.Present|b.Suspended)
+			w.gain(k, x)
 		}
-		if b.Present != 0 {
+		if m.Present(k) != 0 {
 			m.Groups[k>>6].Any |= 1 << (k & 63)
 			if m.whole(k) {
 				m.Groups[k>>6].Whole |= 1 << (k & 63)
@@ -129,10 +128,10 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 func (m *Manager) giveBlock(first, row uint32) error {
 	k := first >> 6
 	if first >= m.Objects.Count.High || m.Objects.Words()[k] != full ||
-		m.Blocks[k].Present|m.Blocks[k].Suspended != 0 || row-first != m.bases[k] {
+		m.Holds(k) != 0 || row-first != m.bases[k] {
 		return gameobject.ErrDead
 	}
-	m.Blocks[k].Present = full
+	m.Blocks[k].present = full
 	return nil
 }
 
@@ -165,14 +164,14 @@ func (m *Manager) give(object, row uint32, present bool) error {
 		return fmt.Errorf("row %d is on object %d, which is dead", row, object)
 	}
 	b := &m.Blocks[object>>6]
-	if (b.Present|b.Suspended)&bit != 0 {
+	if m.Holds(object>>6)&bit != 0 {
 		return fmt.Errorf("row %d is on object %d, which has another", row, object)
 	}
 	if row-object != b.Base {
 		m.stray(b, object, row)
 	}
 	if present {
-		b.Present |= bit
+		b.present |= bit
 	} else {
 		b.Suspended |= bit
 	}

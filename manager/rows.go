@@ -18,8 +18,7 @@ func (m *Manager) inSlab(row uint32) bool {
 
 // isKept reports whether a row is reserved for an object of a slab, and unused.
 func (m *Manager) isKept(row uint32) bool {
-	return m.count.Reserved != 0 && row < m.count.High && m.objects[row] == 0 &&
-		m.mounted[row>>6]>>(row&63)&1 == 0
+	return m.count.Reserved != 0 && row < m.count.High && m.objects[row] == 0 && !m.isMounted(row)
 }
 
 // Busy returns the objects among x of a block whose home rows are in use, or were never used. None
@@ -48,7 +47,7 @@ func (m *Manager) Kept(block uint32, x uint64) bool {
 	}
 	m.checkCounts()
 	first := block<<6 + b.Base
-	if first&63 != 0 || first >= m.count.High || !m.inSlab(first) || m.mounted[first>>6]&x != 0 {
+	if first&63 != 0 || first >= m.count.High || !m.inSlab(first) || m.mountedIn(first>>6)&x != 0 {
 		return false
 	}
 	if m.count.Suspended|m.count.Loose == 0 {
@@ -113,7 +112,7 @@ func (m *Manager) takeKept() (row uint32, ok bool) {
 	}
 	for row = c.Search; row < c.High; row++ {
 		switch {
-		case row&63 == 0 && m.mounted[row>>6] == full:
+		case row&63 == 0 && m.mountedIn(row>>6) == full:
 			row += 63
 		case m.isKept(row):
 			c.Search = row + 1
@@ -171,7 +170,7 @@ func (m *Manager) keep(row uint32) {
 
 // keepAll is keep for the rows first+i for each bit i of x, all of one slab word.
 func (m *Manager) keepAll(first uint32, x uint64) {
-	m.mounted[first>>6] &^= x
+	m.unmountAll(first>>6, x)
 	m.count.Search = min(m.count.Search, first+uint32(bits.TrailingZeros64(x)))
 	var s, n uint32
 	for x != 0 {
@@ -203,20 +202,6 @@ func (m *Manager) releaseAll(first uint32, x uint64) {
 		kernel.Iota(links, row+2)
 		objects[0], links[n-1] = free|*head, 0
 		*head = row + n
-	}
-}
-
-// mountRun marks n rows, at most 64, as mounted or as unmounted.
-func (m *Manager) mountRun(row, n uint32, on bool) {
-	for at, end := row, row+n; at < end; {
-		to := min(end, at|63+1)
-		x := full >> (64 - (to - at)) << (at & 63)
-		if w := &m.mounted[at>>6]; on {
-			*w |= x
-		} else {
-			*w &^= x
-		}
-		at = to
 	}
 }
 

@@ -34,14 +34,14 @@ func AddEach(managers []*Manager, object uint32) {
 			continue
 		}
 		m.checkFresh(row, 1)
-		was := b.Present
+		was := b.present
 		*o = object
 		*mounted |= at
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c.Changed, c.Shape = t, uint32(t)
 		m.Reshaped++
 		c.Mounted++
-		b.Present = was | bit
+		b.present = was | bit
 		if was == 0 || (was|bit|m.heard) == full {
 			m.afterEnter(b, was, block, bit)
 		}

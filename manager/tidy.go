@@ -26,7 +26,7 @@ func (m *Manager) Tidy() {
 	clear(m.links[:m.count.High])
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
-		next = m.assignRows(k, m.Blocks[k].Present, next, &slack)
+		next = m.assignRows(k, m.Present(k), next, &slack)
 	}
 	m.moveRows(next)
 	m.rebuildBlocks()
@@ -85,7 +85,7 @@ func (m *Manager) moveRows(high uint32) {
 		switch r := row - 1; {
 		case m.links[r] != 0:
 			m.links[r] = 0
-			m.mounted[r>>6] |= 1 << (r & 63)
+			m.mountRun(r, 1, true)
 		case r < high:
 			m.release(r)
 		default:
@@ -123,7 +123,7 @@ func (m *Manager) rebuildBlocks() {
 	}
 	for row, n := range m.Runs() {
 		for r := uint32(row); r < uint32(row+n); r++ {
-			object := m.objects[r]
+			object := m.Owner(r)
 			if b := &m.Blocks[object>>6]; r-object != b.Base {
 				m.stray(b, object, r)
 			}

@@ -138,10 +138,10 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		want := m.derive(k, rows)
 		b := m.Blocks[k]
 		if m.Kind.Mark {
-			want.Present = b.Present
+			want.present = b.present
 		}
 		want.Suspended = b.Suspended
-		want.Present &^= b.Suspended
+		want.present &^= b.Suspended
 		if b.Odd != 0 {
 			if !m.isPage(b) || pages[b.Page] {
 				return fmt.Errorf("block %d has %s, which is another's", k, pageName(b.Page))
@@ -151,17 +151,17 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if want.Page = b.Page; b != want {
 			return fmt.Errorf("block %d is %+v, want %+v", k, b, want)
 		}
-		present += uint32(bits.OnesCount64(b.Present))
+		present += uint32(bits.OnesCount64(m.Present(k)))
 		g, bit := m.Groups[k>>6], uint64(1)<<(k&63)
-		if (g.Any&bit != 0) != (b.Present != 0) || (g.Whole&bit != 0) != m.whole(k) {
+		if (g.Any&bit != 0) != (m.Present(k) != 0) || (g.Whole&bit != 0) != m.whole(k) {
 			return fmt.Errorf("group %d is %x, block %d is %+v", k>>6, g, k, b)
 		}
 		in := m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0
-		if in != (b.Present|b.Suspended != 0) {
+		if in != (m.Holds(k) != 0) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
 		near, has := m.kinds.near(k), len(m.kinds.eights) > 0
-		if has && near != eighths(b.Present|b.Suspended) {
+		if has && near != eighths(m.Holds(k)) {
 			return fmt.Errorf("block %d: its kinds per 8 objects say %x", k, near)
 		}
 	}
@@ -178,7 +178,7 @@ func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b Block) {
 	}
 	for o := k << 6; o < k<<6+64; o++ {
 		if row, ok := rows[o]; ok {
-			b.Present |= 1 << (o & 63)
+			b.present |= 1 << (o & 63)
 			if row-o != b.Base {
 				b.Odd |= 1 << (o & 63)
 			}

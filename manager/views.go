@@ -126,7 +126,7 @@ const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a grou
 // A Block is the manager's record of 64 neighbouring objects. Objects that are present and not odd
 // are in lockstep: the row of each is its index plus Base, modulo 2³².
 type Block struct {
-	Present   uint64 // a bit per object: has the component
+	present   uint64 `name:"Present"` // a bit per object: has the component; see membership.go
 	Odd       uint64 // a bit per object: its row is in the page
 	Suspended uint64 // a bit per object: does not have the component, but keeps its row and values
 	Base      uint32 // row minus object, for all that are not odd

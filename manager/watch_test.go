@@ -104,7 +104,7 @@ func TestTouchRange(t *testing.T) {
 		found(with)
 		blocks := slices.Clone(m.Blocks)
 		for i := range m.Blocks {
-			m.Blocks[i].Present = 0
+			m.Blocks[i].present = 0
 		}
 		a.TouchRange(c.first, c.n)
 		copy(m.Blocks, blocks)
@@ -121,7 +121,7 @@ func TestTouchRange(t *testing.T) {
 func TestTellOfABlock(t *testing.T) {
 	a := watched(t, 200, withMark, anyOfBoth)
 	m := &a.Managers[1]
-	m.Blocks[1].Present = 0xF0F0
+	m.Blocks[1].present = 0xF0F0
 	m.tell(1, 0xFFFF, 0)
 	for i := range a.Watchers {
 		left, entered := found(&a.Watchers[i])

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -36,9 +37,8 @@ type sheet struct {
 func recordWords[T any](tell map[string]telling) (words []word) {
 	record := reflect.TypeFor[T]()
 	for f := range record.Fields() {
-		w := word{
-			name: f.Name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[f.Name],
-		}
+		name := cmp.Or(f.Tag.Get("name"), f.Name)
+		w := word{name: name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[name]}
 		if w.name == "_" {
 			w.name = "unused"
 		}
@@ -275,8 +275,8 @@ func (m *Manager) entry(b *Block, n int) (i uint32, ok bool) {
 func (m *Manager) objectText(v uint64, row int) string {
 	o := uint32(v)
 	switch {
-	case m.mounted[row>>6]>>(row&63)&1 != 0:
-		return fmt.Sprint("object ", o)
+	case m.isMounted(uint32(row)):
+		return fmt.Sprint("object ", m.Owner(uint32(row)))
 	case o == unmounted:
 		return "loose"
 	case o&^(suspended-1) == suspended:

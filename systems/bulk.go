@@ -88,7 +88,7 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 	for b := range j.walks.Blocks() {
 		x := p.Block(b)
 		n += bits.OnesCount64(x &^ m.Blocks[b].Suspended)
-		if twice := x & m.Blocks[b].Present; twice != 0 {
+		if twice := x & m.Present(b); twice != 0 {
 			id := j.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
 			return s, &Error{Err: ErrTwice, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
 		}
@@ -97,7 +97,7 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 		return s, err
 	}
 	for b := range j.walks.Blocks() {
-		if x := p.Block(b) &^ m.Blocks[b].Present; x != 0 {
+		if x := p.Block(b) &^ m.Present(b); x != 0 {
 			m.AddBlock(b, x)
 		}
 	}
@@ -114,7 +114,7 @@ func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
 	}
 	p := j.planOf(q)
 	for b := range j.walks.Blocks() {
-		if x := p.Block(b) & m.Blocks[b].Present; x != 0 {
+		if x := p.Block(b) & m.Present(b); x != 0 {
 			m.DropBlock(b, x)
 		}
 	}

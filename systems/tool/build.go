@@ -109,8 +109,8 @@ func (g *Groups) Suspend(i, kind int) {
 // checkHave panics unless all objects of a group have a component, or none.
 func (g *Groups) checkHave(i int, m *manager.Manager, all bool) {
 	for _, r := range g.runsOf(i) {
-		run, b := &g.runs[r], &m.Blocks[g.runs[r].block]
-		have := run.objects & (b.Present | b.Suspended)
+		run := &g.runs[r]
+		have := run.objects & m.Holds(run.block)
 		if all && have != run.objects || !all && have != 0 {
 			panic("flatecs: new objects get each kind once, and keep what they got; " +
 				m.Kind.Name + " is not so")

@@ -29,8 +29,7 @@ func (g *Groups) Components(i, kind int) Components {
 	g.rows = g.rows[:0]
 	for _, r := range g.runsOf(i) {
 		run := &g.runs[r]
-		b := &c.manager.Blocks[run.block]
-		if run.objects&^(b.Present|b.Suspended) != 0 {
+		if run.objects&^c.manager.Holds(run.block) != 0 {
 			panic("flatecs: objects of the group have no " + c.manager.Kind.Name +
 				"; ask Has first")
 		}

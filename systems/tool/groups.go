@@ -164,9 +164,9 @@ func (g *Groups) split(block uint32, x uint64) {
 	for w, kinds := range g.arena.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			k := bits.TrailingZeros64(kinds)
-			b := &g.arena.Managers[w<<6+k].Blocks[block]
-			g.refine(b.Present, w, 1<<k)
-			g.refine(b.Suspended, words+w, 1<<k)
+			m := &g.arena.Managers[w<<6+k]
+			g.refine(m.Present(block), w, 1<<k)
+			g.refine(m.Blocks[block].Suspended, words+w, 1<<k)
 		}
 	}
 }

@@ -156,8 +156,8 @@ func (l *Lists) listOf(object uint32) []uint32 {
 
 // Reference returns what an object refers to, if it has the component or keeps it suspended.
 func (l *Lists) Reference(object uint32) gameobject.ID {
-	if b := &l.m.Blocks[object>>6]; (b.Present&^b.Odd)>>(object&63)&1 != 0 {
-		return l.references()[object+b.Base]
+	if l.m.InLockstep(object>>6)>>(object&63)&1 != 0 {
+		return l.references()[object+l.m.Blocks[object>>6].Base]
 	}
 	row, ok := l.m.HeldRow(object)
 	if !ok {
@@ -178,8 +178,8 @@ func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
 
 // Refers reports whether an object has the component and refers to id.
 func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
-	if b := &l.m.Blocks[object>>6]; (b.Present&^b.Odd)>>(object&63)&1 != 0 {
-		return l.references()[object+b.Base] == id
+	if l.m.InLockstep(object>>6)>>(object&63)&1 != 0 {
+		return l.references()[object+l.m.Blocks[object>>6].Base] == id
 	}
 	row, ok := l.m.RowOf(object)
 	return ok && l.references()[row] == id

@@ -37,7 +37,7 @@ func (l *Lists) fill(k int) {
 	b := &l.m.Blocks[k]
 	first := uint32(k) << 6
 	target := l.target[first:min(first+64, uint32(len(l.target)))]
-	x := b.Present | b.Suspended
+	x := l.m.Holds(uint32(k))
 	var refer uint64
 	if x == full && b.Odd == 0 {
 		at := first + b.Base
@@ -46,7 +46,7 @@ func (l *Lists) fill(k int) {
 		copy(target, nobody[:])
 		refer = l.findIn(uint32(k), x, target)
 	}
-	l.held[k] = refer & b.Present
+	l.held[k] = refer & l.m.Present(uint32(k))
 	word, bit := &l.filled[k>>6], uint64(1)<<(k&63)
 	if *word &^= bit; refer != 0 {
 		*word |= bit
@@ -118,6 +118,6 @@ func (l *Lists) retarget(object, target uint32) {
 	}
 	l.target[object] = target
 	if l.held[k] &^= bit; target != none {
-		l.held[k] |= bit & l.m.Blocks[k].Present
+		l.held[k] |= bit & l.m.Present(k)
 	}
 }

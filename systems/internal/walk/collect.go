@@ -34,7 +34,7 @@ func (w *Walk) sameKinds(k uint32, x uint64) (present uint32, same uint64) {
 	present, same = w.required, x
 	low := x & -x
 	for t := bits.OnesCount32(w.required); t < len(w.terms); t++ {
-		p := w.terms[t].Blocks[k].Present
+		p := w.terms[t].Present(k)
 		if p&low != 0 {
 			present |= 1 << t
 			same &= p

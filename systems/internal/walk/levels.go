@@ -310,13 +310,12 @@ func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
 			return w.addBase(parents, base)
 		}
 	}
-	rows, blocks := w.above.rows[:len(parents)], m.Blocks
+	rows := w.above.rows[:len(parents)]
 	for i, p := range parents {
-		b := &blocks[p>>6]
-		if (b.Present&^b.Odd)>>(p&63)&1 == 0 {
+		if m.InLockstep(p>>6)>>(p&63)&1 == 0 {
 			return nil
 		}
-		rows[i] = p + b.Base
+		rows[i] = p + m.Blocks[p>>6].Base
 	}
 	return rows
 }

@@ -110,7 +110,7 @@ func (w *Walk) join(k uint32, x uint64) bool {
 // idle splits objects of block k into those whose rows a run may include and the others.
 func (w *Walk) idle(k uint32, objects uint64) (idle, busy uint64) {
 	for i, t := range w.terms {
-		absent := objects &^ t.Blocks[k].Present
+		absent := objects &^ t.Present(k)
 		if absent == 0 || w.present>>i&1 == 0 {
 			continue
 		}

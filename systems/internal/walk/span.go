@@ -76,7 +76,7 @@ func (w *Walk) matching(k uint32) uint64 {
 // changedOf returns the objects among x of a block that may have changed since.
 func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
 	for _, m := range w.changed {
-		c |= m.Changed(k, x&m.Blocks[k].Present, w.since)
+		c |= m.Changed(k, x&m.Present(k), w.since)
 	}
 	return c
 }

@@ -1,0 +1,187 @@
+package manager
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
+
+// Which objects have the component is said by three words: present, of each 64 objects; mounted, of
+// each 64 rows; and the owner of each row that is mounted, in objects. The functions of this file
+// read and write them. Only these do it too: inlined copies on hot paths (mount, [AddEach],
+// [Arena.DropAll], [Place.InLockstep]), [Manager.Rebuild], which makes them, vacate and moveRows,
+// which clear them, and what checks them.
+
+// Present returns the objects of a block that have the component, a bit each.
+func (m *Manager) Present(block uint32) uint64 { return m.Blocks[block].present }
+
+// InLockstep returns the objects of a block whose rows are object + base.
+func (m *Manager) InLockstep(block uint32) uint64 {
+	b := &m.Blocks[block]
+	return b.present &^ b.Odd
+}
+
+// Holds returns the objects of a block that have the component, or keep it suspended.
+func (m *Manager) Holds(block uint32) uint64 {
+	b := &m.Blocks[block]
+	return b.present | b.Suspended
+}
+
+// isMounted reports whether a row is on an object.
+func (m *Manager) isMounted(row uint32) bool { return m.mounted[row>>6]>>(row&63)&1 != 0 }
+
+// mountedIn returns which of 64 rows are on objects, a bit each.
+func (m *Manager) mountedIn(word uint32) uint64 { return m.mounted[word] }
+
+// Owner returns the object of a row that is mounted.
+func (m *Manager) Owner(row uint32) uint32 { return m.objects[row] }
+
+// Owners returns the objects that n rows from row on are mounted on, as a view of the world. All of
+// them must be.
+func (m *Manager) Owners(row, n uint32) []uint32 { return m.objects[row:][:n:n] }
+
+// mountOn mounts a row on an object.
+func (m *Manager) mountOn(row, object uint32) {
+	m.objects[row] = object
+	m.mounted[row>>6] |= 1 << (row & 63)
+}
+
+// mountOnAll mounts n rows, at most 64, on consecutive objects.
+func (m *Manager) mountOnAll(row, object, n uint32) {
+	kernel.Iota(m.objects[row:row+n], object)
+	m.mountRun(row, n, true)
+}
+
+// mountHome mounts the home rows of the objects x of a block, first+i for each bit i, which share a
+// word.
+func (m *Manager) mountHome(first, block uint32, x uint64) {
+	m.mounted[first>>6] |= x
+	objects := m.objects[first:][:64]
+	if x == full {
+		kernel.Iota(objects, block<<6)
+		return
+	}
+	for ; x != 0; x &= x - 1 {
+		i := uint32(bits.TrailingZeros64(x))
+		objects[i] = block<<6 + i
+	}
+}
+
+// unmount notes that a row is on no object. What it is now, the caller writes to objects.
+func (m *Manager) unmount(row uint32) { m.mounted[row>>6] &^= 1 << (row & 63) }
+
+// unmountAll is unmount for rows of a word, a bit each.
+func (m *Manager) unmountAll(word uint32, x uint64) { m.mounted[word] &^= x }
+
+// mountRun marks n rows, at most 64, as mounted or as unmounted.
+func (m *Manager) mountRun(row, n uint32, on bool) {
+	for at, end := row, row+n; at < end; {
+		to := min(end, at|63+1)
+		x := full >> (64 - (to - at)) << (at & 63)
+		if w := &m.mounted[at>>6]; on {
+			*w |= x
+		} else {
+			*w &^= x
+		}
+		at = to
+	}
+}
+
+// enter records that object has the component. Its base and row are already set.
+func (m *Manager) enter(b *Block, object uint32) {
+	was := b.present
+	if b.present |= 1 << (object & 63); was == 0 || b.present|m.heard == full {
+		m.afterEnter(b, was, object>>6, 1<<(object&63))
+	}
+}
+
+// afterEnter is the rest of enter where a block became full or ceased to be empty, or is watched.
+func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
+	if was == 0 {
+		m.Groups[block>>6].Any |= 1 << (block & 63)
+		k := &m.kinds
+		k.words[int(block)*k.stride+k.word] |= k.bit
+	}
+	if b.present == full {
+		m.join(block)
+	}
+	if m.heard != 0 {
+		m.kinds.gain(block, x)
+		m.tell(block, x, 0)
+	}
+}
+
+// enterAll is enter for the objects x of a block, none of which may have the component.
+func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
+	if x != 0 {
+		was := b.present
+		b.present |= x
+		m.afterEnter(b, was, block, x)
+	}
+}
+
+// leave records that object does not have the component any more. Its row was row.
+func (m *Manager) leave(b *Block, object, row uint32) {
+	was := b.present
+	if b.present &^= 1 << (object & 63); b.present == 0 || was|m.heard == full {
+		m.afterLeave(b, was, object>>6, 1<<(object&63), row-object)
+	}
+}
+
+// afterLeave is the rest of leave where a block was full or became empty, or is watched. The rows
+// of the objects x were object + base, modulo 2³², and still hold their values.
+func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64, base uint32) {
+	if b.present == 0 {
+		m.Groups[block>>6].Any &^= 1 << (block & 63)
+		m.forgetKind(block)
+	}
+	if was == full {
+		m.join(block)
+	}
+	if m.heard != 0 {
+		m.kinds.lose(block, x, m.Holds(block))
+		m.tell(block, x, base)
+	}
+}
+
+// forgetKind clears the block's bit of the kind if no object has or keeps a row.
+func (m *Manager) forgetKind(block uint32) {
+	if k := &m.kinds; m.Holds(block) == 0 {
+		k.words[int(block)*k.stride+k.word] &^= k.bit
+	}
+}
+
+// leaveAll is leave for the objects x of a block. All must have the component, and none may be odd.
+func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
+	if x != 0 {
+		was := b.present
+		b.present &^= x
+		m.afterLeave(b, was, block, x, b.Base)
+	}
+}
+
+// join updates Whole for a block that became or ceased to be full, and for the next block.
+func (m *Manager) join(block uint32) {
+	for k := block; k <= block+1 && k < uint32(len(m.Blocks)); k++ {
+		g, bit := &m.Groups[k>>6], uint64(1)<<(k&63)
+		if m.whole(k) {
+			g.Whole |= bit
+		} else {
+			g.Whole &^= bit
+		}
+	}
+}
+
+// whole reports whether all of block k is present in lockstep, and joined to the block before if
+// that one is whole too.
+func (m *Manager) whole(k uint32) bool {
+	b := &m.Blocks[k]
+	if b.present != full || b.Odd != 0 {
+		return false
+	}
+	if k == 0 {
+		return true
+	}
+	before := &m.Blocks[k-1]
+	return before.present != full || before.Odd != 0 || before.Base == b.Base
+}
