@@ -105,7 +105,9 @@ var mayImport = map[string][]string{
 		"world/internal/kinds",
 	},
 	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
-	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/history": {
+		"world", "world/delta", "systems", "systems/tool", "world/internal/program",
+	},
 	"world/shard": {
 		"world", "world/family", "world/pack", "world/save", "world/schedule", "systems",
 		"systems/tool", "layout",

@@ -132,10 +132,12 @@ func (h *History) made() *History {
 // at returns a pointer to a frame.
 func (h *History) at(frame int) *frame { return &h.frames[frame%len(h.frames)] }
 
-func (f *frame) check(input []byte) {
-	if len(input) != len(f.input) {
+func (f *frame) check(input []byte) { checkInput(len(input), len(f.input)) }
+
+func checkInput(got, want int) {
+	if got != want {
 		panic(fmt.Sprintf("history: an input of %d bytes for a history of inputs of %d; "+
-			"inputs are all as long as New was told", len(input), len(f.input)))
+			"inputs are all as long as New was told", got, want))
 	}
 }
 
@@ -144,16 +146,16 @@ func (h *History) kept(frame int) (*frame, error) {
 	if h.made(); frame >= h.first && frame < h.next {
 		return h.at(frame), nil
 	}
-	return nil, h.missing(frame)
+	return nil, missing(frame, h.first, h.next)
 }
 
 // missing returns an error that names the stored frames and the cure.
-func (h *History) missing(frame int) error {
+func missing(frame, first, next int) error {
 	there, cure := "none is kept yet", "record it first"
-	if h.next > h.first {
-		there = fmt.Sprintf("%d to %d are kept", h.first, h.next-1)
+	if next > first {
+		there = fmt.Sprintf("%d to %d are kept", first, next-1)
 	}
-	if frame < h.first {
+	if frame < first {
 		cure = "keep more frames by New"
 	}
 	return fmt.Errorf("history: frame %d: %w: %s; %s", frame, ErrFrame, there, cure)

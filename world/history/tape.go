@@ -1,0 +1,287 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/internal/program"
+)
+
+// ErrBeside is the error of a world with Go values, which a [Tape] could not bring back.
+var ErrBeside = errors.New("a Tape keeps bytes, and this kind has Go values beside them; " +
+	"keep a History, or make its values fields")
+
+// Defaults of [TapeOptions].
+const (
+	defaultEvery  = 60        // frames
+	defaultMemory = 200 << 20 // bytes
+)
+
+// TapeOptions say what a [Tape] keeps.
+type TapeOptions struct {
+	// Step is the step that the program takes, a function of the world and the input alone. The Tape
+	// takes it again, in a world of its own, to come to frames between those that it has kept.
+	Step func(s world.State, input []byte) world.State
+
+	Frames     int // that are kept at least, as far as Memory allows; at most 1<<26
+	InputBytes int // of a frame
+
+	// Memory is about how many bytes the kept worlds take in sum; 0 stands for 200 MB. When they
+	// take more, every second one goes. Two are kept in any case. Inputs, and the two worlds that
+	// the Tape works with, are not counted.
+	Memory int
+
+	Every int // frames from one kept world to the next, until Memory is full; 0 stands for 60
+}
+
+// A Tape stores a long past: millions of frames, where a [History] stores some hundred. It keeps
+// the inputs of all frames, and the world before some of them, as its difference to the first; it
+// comes to any other frame by steps from there.
+//
+//	frame    first    …    first+Every    …    next-1    next
+//	kept     before        before                        (the present)
+//	         input  input  input       input   input
+//
+// A Tape belongs to one goroutine. What it keeps is deltas: see package delta.
+type Tape struct {
+	options TapeOptions
+	every   int
+	base    *world.Snapshot // what the deltas are to
+	coder   delta.Coder
+	kept    []keptFrame // in order; the first one's frame is the first of all
+	bytes   int         // of kept
+	inputs  []byte      // of the frames from first to next
+	next    int
+	view    world.State // another world, before the step of the frame; used up if that is lost
+	at      int
+}
+
+// A keptFrame is the world before the step of a frame.
+type keptFrame struct {
+	frame int
+	delta []byte // to the base
+}
+
+// What [Tape.at] is where the world of [Tape.At] is before no frame that is recorded.
+const (
+	lost   = -1            // there is none, or a step panicked
+	beyond = math.MaxInt32 // the frame was dropped
+)
+
+// NewTape returns an empty tape for the world of s. It takes the memory of a copy of the world at
+// once, and of another one with the first call of [Tape.At]. The error is that of
+// [world.NewSnapshot] or [systems.Snapshot.Take], or wraps [ErrBeside].
+func NewTape(s world.State, o TapeOptions) (*Tape, error) {
+	switch {
+	case o.Step == nil:
+		program.Refuse("history: a Tape without a Step; give the one that the program takes")
+	case o.Frames < 1 || o.Frames > 1<<26 || o.InputBytes < 0 || o.Memory < 0 || o.Every < 0:
+		return nil, fmt.Errorf("history: a Tape of %d frames, %d bytes of input, %d of memory, a "+
+			"world in %d frames: %w; give 1 to %d frames, and no negative number",
+			o.Frames, o.InputBytes, o.Memory, o.Every, world.ErrCount, 1<<26)
+	}
+	for _, u := range tool.KindUses(s) {
+		if column, _ := tool.ValueColumn(s, u.Kind); column != nil {
+			return nil, fmt.Errorf("history: %s: %w", u.Kind, ErrBeside)
+		}
+	}
+	t := &Tape{options: o, every: o.Every, at: lost}
+	if t.every == 0 {
+		t.every = defaultEvery
+	}
+	if t.options.Memory == 0 {
+		t.options.Memory = defaultMemory
+	}
+	var err error
+	if t.base, err = world.NewSnapshot(s); err != nil {
+		return nil, err
+	}
+	if err = t.base.Take(s); err != nil {
+		t.base.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+const noTape = "history: this Tape is nil, closed, or was not made; make one by NewTape"
+
+func (t *Tape) made() *Tape {
+	if t == nil || t.base == nil {
+		program.Refuse(noTape)
+	}
+	return t
+}
+
+// Close releases all memory, and the world of [Tape.At]. Closing twice is allowed. It panics if t
+// is nil.
+func (t *Tape) Close() {
+	if t == nil {
+		program.Refuse(noTape)
+	}
+	if t.base != nil {
+		t.base.Close()
+		systems.Discard(t.view)
+	}
+	*t = Tape{}
+}
+
+// Frames returns the range of stored frames: first ≤ frame < next.
+func (t *Tape) Frames() (first, next int) { return t.made().first(), t.next }
+
+func (t *Tape) first() int {
+	if len(t.kept) == 0 {
+		return t.next
+	}
+	return t.kept[0].frame
+}
+
+// Bytes returns how many bytes the kept worlds and the inputs take.
+func (t *Tape) Bytes() int { return t.made().bytes + len(t.inputs) }
+
+// Input returns the input of a frame, in place, for reading. The error wraps [ErrFrame].
+func (t *Tape) Input(frame int) ([]byte, error) {
+	if t.made(); frame < t.first() || frame >= t.next {
+		return nil, missing(frame, t.first(), t.next)
+	}
+	return t.input(frame), nil
+}
+
+func (t *Tape) input(frame int) []byte {
+	n, i := t.options.InputBytes, frame-t.first()
+	return t.inputs[i*n : (i+1)*n]
+}
+
+// Record stores the input of the coming step as the next frame, and in some frames the world before
+// it. The error is that of [tool.Settled], or wraps [systems.ErrOther] if the world has other
+// counts than that of [NewTape]; then the tape is unchanged. It panics if input does not have the
+// length given to NewTape.
+func (t *Tape) Record(s world.State, input []byte) error {
+	checkInput(len(input), t.made().options.InputBytes)
+	if err := tool.Settled(s); err != nil {
+		return err
+	}
+	if len(t.kept) == 0 || t.next-t.kept[len(t.kept)-1].frame >= t.every {
+		d, err := t.coder.Append(nil, t.base.State(), s)
+		if err != nil {
+			return err
+		}
+		t.keep(slices.Clip(d))
+	}
+	t.inputs = append(t.inputs, input...)
+	t.next++
+	for len(t.kept) > 1 && t.next-t.kept[1].frame >= t.options.Frames {
+		t.drop(0)
+	}
+	return nil
+}
+
+// keep keeps the world before the next frame, and lets others go if they take too much.
+func (t *Tape) keep(d []byte) {
+	t.kept, t.bytes = append(t.kept, keptFrame{t.next, d}), t.bytes+len(d)
+	for t.bytes > t.options.Memory && len(t.kept) > 2 {
+		for i := 1; i < len(t.kept)-1; i++ { // the first and the newest stay
+			t.drop(i)
+		}
+		t.every = min(2*t.every, t.options.Frames)
+	}
+}
+
+// drop lets a kept world go: the first one with the inputs up to the next.
+func (t *Tape) drop(i int) {
+	if i == 0 {
+		t.inputs = t.inputs[(t.kept[1].frame-t.kept[0].frame)*t.options.InputBytes:]
+	}
+	t.bytes -= len(t.kept[i].delta)
+	t.kept = slices.Delete(t.kept, i, i+1)
+}
+
+// before returns which of the kept worlds is the newest before the step of a frame.
+func (t *Tape) before(frame int) int {
+	return sort.Search(len(t.kept), func(i int) bool { return t.kept[i].frame > frame }) - 1
+}
+
+// Kept returns the newest frame up to this one whose world is kept: what [Tape.At] begins at. The
+// error wraps [ErrFrame].
+func (t *Tape) Kept(frame int) (int, error) {
+	if t.made(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
+		return 0, missing(frame, t.first(), t.next)
+	}
+	return t.kept[t.before(frame)].frame, nil
+}
+
+// At returns the world before the step of a frame, or after the last step if the frame is next. It
+// is a world of the tape's own, for reading, until the next call of At or Close: [world.Clone] it
+// to go on from there. At takes the steps from the newest kept world again, or goes on from the
+// frame of the last call, whichever is nearer. The error wraps [ErrFrame], or is that of
+// [world.Clone].
+func (t *Tape) At(frame int) (world.State, error) {
+	kept, err := t.Kept(frame)
+	if err != nil {
+		return world.State{}, err
+	}
+	if t.at == lost {
+		systems.Discard(t.view)
+		if t.view, err = world.Clone(t.base.State()); err != nil {
+			return world.State{}, err
+		}
+	}
+	at := t.at
+	t.at = lost // if a step panics
+	if at < kept || at > frame {
+		if t.view, err = t.restore(t.view, kept); err != nil {
+			return world.State{}, err
+		}
+		at = kept
+	}
+	t.view = t.play(t.view, at, frame)
+	t.at = frame
+	return t.view, nil
+}
+
+// Rollback brings the world of s to its state before the step of a frame, and drops that frame and
+// all later ones: the next Record records this frame again. The error wraps [ErrFrame], or is that
+// of [world.Restore]; then world and tape are unchanged.
+func (t *Tape) Rollback(s world.State, frame int) (world.State, error) {
+	kept, err := t.Kept(frame)
+	if err != nil {
+		return s, err
+	}
+	if s, err = t.restore(s, kept); err != nil {
+		return s, err
+	}
+	s = t.play(s, kept, frame)
+	t.inputs = t.inputs[:(frame-t.first())*t.options.InputBytes]
+	for i := len(t.kept) - 1; i >= 0 && t.kept[i].frame >= frame; i-- {
+		t.bytes -= len(t.kept[i].delta)
+		t.kept = t.kept[:i]
+	}
+	if t.next = frame; t.at > frame {
+		t.at = beyond
+	}
+	return s, nil
+}
+
+// restore brings the world of s to a kept frame.
+func (t *Tape) restore(s world.State, frame int) (world.State, error) {
+	s, err := world.Restore(s, t.base)
+	if err != nil {
+		return s, err
+	}
+	return t.coder.Apply(s, t.kept[t.before(frame)].delta)
+}
+
+// play takes steps again.
+func (t *Tape) play(s world.State, from, to int) world.State {
+	s = tool.SetResimulating(s, true)
+	for n := from; n < to; n++ {
+		s = program.Kept(s, t.options.Step(s, t.input(n)), "history: the Step of a Tape", "")
+	}
+	return tool.SetResimulating(s, false)
+}

@@ -1,0 +1,243 @@
+package history_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
+)
+
+// live is a step that the world and the input decide alone: somebody is born, changes or dies, and
+// everybody ages.
+func live(s world.State, input []byte) world.State {
+	r := rand.New(rand.NewPCG(uint64(input[0]), world.Tick(s)))
+	ids := slices.Collect(world.GameObjects(s))
+	switch op := input[0] % 4; {
+	case op == 0 || len(ids) == 0:
+		if next, id, err := world.CreateWith(s, pastThing); err == nil {
+			s = world.Must(world.Set(next, id, pastPlace, [2]float32{r.Float32(), 3}))
+		}
+	case op == 1:
+		s = world.Must(world.DisposeGameObject(s, ids[r.IntN(len(ids))]))
+	case op == 2:
+		id := ids[r.IntN(len(ids))]
+		s = world.Must(world.Set(s, id, pastPlace, [2]float32{r.Float32(), 7}))
+	}
+	for row := range world.All(s, pastThing) {
+		s = world.SetRow(s, pastAge, row, world.GetRow(s, pastAge, row)+1)
+	}
+	return world.Advance(s)
+}
+
+func newborns() world.State {
+	return world.Must(world.CreateState(world.Counts{
+		GameObjects: 50, Kinds: layout.Kinds(pastThing.Count(40)),
+	}))
+}
+
+// A taped is a tape, the world that it records, and the model of it: digests of all frames.
+type taped struct {
+	*testing.T
+
+	s       world.State
+	tape    *history.Tape
+	options history.TapeOptions
+	digests []uint64
+	inputs  []byte
+	oldest  int // frame that may be the first
+}
+
+func (m *taped) record(input byte) {
+	require.NoError(m, m.tape.Record(m.s, []byte{input}))
+	m.digests, m.inputs = append(m.digests, world.Digest(m.s)), append(m.inputs, input)
+	m.s = live(m.s, []byte{input})
+}
+
+func (m *taped) look(frame int) {
+	first, next := m.tape.Frames()
+	s, err := m.tape.At(frame)
+	input, inputErr := m.tape.Input(frame)
+	if frame < first || frame > next || first == next {
+		require.ErrorIs(m, err, history.ErrFrame)
+		require.ErrorIs(m, inputErr, history.ErrFrame)
+		return
+	}
+	require.NoError(m, err)
+	require.False(m, history.Resimulating(s))
+	if frame == next {
+		require.ErrorIs(m, inputErr, history.ErrFrame)
+		require.Equal(m, world.Digest(m.s), world.Digest(s), "the present, %d", frame)
+		return
+	}
+	require.Equal(m, m.inputs[frame:frame+1], input)
+	require.Equal(m, m.digests[frame], world.Digest(s), "frame %d of %d to %d", frame, first, next)
+	require.NoError(m, tool.Verify(s))
+}
+
+func (m *taped) rollback(frame int) {
+	first, next := m.tape.Frames()
+	before := world.Digest(m.s)
+	s, err := m.tape.Rollback(m.s, frame)
+	if m.s = s; frame < first || frame > next || first == next {
+		require.ErrorIs(m, err, history.ErrFrame)
+		require.Equal(m, before, world.Digest(m.s))
+		return
+	}
+	require.NoError(m, err)
+	if frame == first {
+		m.oldest = frame
+	}
+	m.digests = append(m.digests, before)[:frame+1]
+	require.Equal(m, m.digests[frame], world.Digest(m.s))
+	m.digests, m.inputs = m.digests[:frame], m.inputs[:frame]
+}
+
+func (m *taped) check() {
+	first, next := m.tape.Frames()
+	require.Equal(m, len(m.digests), next)
+	m.oldest = max(m.oldest, next-m.options.Frames)
+	require.LessOrEqual(m, first, m.oldest)
+}
+
+// TestTapesAgainstModel: random lives of tapes that keep much and little.
+func TestTapesAgainstModel(t *testing.T) {
+	for life := range 60 {
+		r := rand.New(rand.NewPCG(uint64(life), 1))
+		m := taped{T: t, s: newborns(), options: history.TapeOptions{
+			Step: live, InputBytes: 1, Frames: 1 + r.IntN(60), Every: r.IntN(9),
+			Memory: []int{0, 1, 2_000, 10_000}[r.IntN(4)],
+		}}
+		var err error
+		m.tape, err = history.NewTape(m.s, m.options)
+		require.NoError(t, err)
+		for range 150 {
+			switch first, next := m.tape.Frames(); r.IntN(8) {
+			case 0, 1:
+				m.look(first - 1 + r.IntN(next-first+3))
+			case 2:
+				m.look(next - r.IntN(2))
+			case 3:
+				if r.IntN(4) == 0 {
+					m.rollback(first - 1 + r.IntN(next-first+3))
+				}
+			default:
+				m.record(byte(r.UintN(256)))
+			}
+			m.check()
+		}
+		m.tape.Close()
+		m.tape.Close()
+	}
+}
+
+// TestATapeKeepsLess: when the memory is full every second world goes, and the distance between
+// them grows; the first and the newest stay.
+func TestATapeKeepsLess(t *testing.T) {
+	m := taped{T: t, s: newborns(), options: history.TapeOptions{
+		Step: live, InputBytes: 1, Frames: 5_000, Every: 1, Memory: 20_000,
+	}}
+	var err error
+	m.tape, err = history.NewTape(m.s, m.options)
+	require.NoError(t, err)
+	defer m.tape.Close()
+	for i := range 3_000 {
+		m.record(byte(i))
+		require.LessOrEqual(t, m.tape.Bytes(), 20_000+i+1, "%d frames", i)
+	}
+	first, next := m.tape.Frames()
+	assert.Equal(t, []int{0, 3_000}, []int{first, next})
+	kept := map[int]bool{}
+	for i := range next {
+		k, err := m.tape.Kept(i)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, i-k, 200)
+		kept[k] = true
+	}
+	assert.Greater(t, len(kept), 20)
+	for _, frame := range []int{0, 1, 1_500, 2_999, 3_000, 7} {
+		m.look(frame)
+	}
+}
+
+// TestATapeOfAnotherWorld: what a Tape cannot keep is refused, and nothing changes.
+func TestATapeOfAnotherWorld(t *testing.T) {
+	s := newborns()
+	for _, o := range []history.TapeOptions{
+		{}, {Frames: 1<<26 + 1}, {Frames: 1, InputBytes: -1}, {Frames: 1, Memory: -1},
+		{Frames: 1, Every: -1},
+	} {
+		o.Step = live
+		_, err := history.NewTape(s, o)
+		require.ErrorIs(t, err, world.ErrCount, "%+v", o)
+	}
+	assert.PanicsWithValue(t, "history: a Tape without a Step; give the one that the program takes",
+		func() { _, _ = history.NewTape(s, history.TapeOptions{Frames: 1}) })
+
+	tape, err := history.NewTape(s, history.TapeOptions{Frames: 9, InputBytes: 1, Step: live})
+	require.NoError(t, err)
+	assert.PanicsWithValue(t, "history: an input of 2 bytes for a history of inputs of 1; "+
+		"inputs are all as long as New was told", func() { _ = tape.Record(s, []byte{1, 2}) })
+	c := world.Record(s)
+	c.Create()
+	require.ErrorIs(t, tape.Record(s, []byte{1}), tool.ErrUnapplied)
+	s = world.Must(world.Apply(s))
+	other := world.Must(world.CreateState(world.Counts{GameObjects: 50}))
+	require.ErrorIs(t, tape.Record(other, []byte{1}), systems.ErrOther)
+	first, next := tape.Frames()
+	assert.Equal(t, []int{0, 0}, []int{first, next})
+	_, err = tape.At(0)
+	assert.EqualError(t, err, "history: frame 0: "+history.ErrFrame.Error()+
+		": none is kept yet; record it first")
+	tape.Close()
+	assert.Panics(t, func() { tape.Frames() })
+
+	bag := layout.NewValues[[]int]("past bag", nil)
+	s = world.Must(world.CreateState(world.Counts{GameObjects: 1, Kinds: layout.Kinds(bag)}))
+	_, err = history.NewTape(s, history.TapeOptions{Frames: 9, Step: live})
+	assert.EqualError(t, err, "history: past bag: "+history.ErrBeside.Error())
+}
+
+// TestStepsThatAreTakenAgain: a step is told that it was taken before; after one that panics the
+// tape comes to the right frames again.
+func TestStepsThatAreTakenAgain(t *testing.T) {
+	again, broken := 0, false
+	m := taped{T: t, s: newborns(), options: history.TapeOptions{
+		InputBytes: 1, Frames: 10, Every: 4, Step: func(s world.State, input []byte) world.State {
+			if history.Resimulating(s) {
+				again++
+			}
+			if broken && input[0] == 6 {
+				panic("broken")
+			}
+			return live(s, input)
+		},
+	}}
+	var err error
+	m.tape, err = history.NewTape(m.s, m.options)
+	require.NoError(t, err)
+	defer m.tape.Close()
+	for i := range 12 {
+		m.record(byte(i))
+	}
+	m.look(5)
+	assert.Equal(t, 1, again, "from 4")
+	broken = true
+	assert.PanicsWithValue(t, "broken", func() { _, _ = m.tape.At(7) })
+	broken = false
+	m.look(5)
+	m.look(7)
+	assert.Equal(t, 1+2+1+2, again)
+	for i := range 50 {
+		m.record(byte(i))
+		first, next := m.tape.Frames()
+		assert.Less(t, next-first, 10+4)
+	}
+}
