@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/names"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // An Arena is a world as package systems/tool sees it: its bytes and managers, and operations that
@@ -24,6 +25,21 @@ func ArenaOf(s State) Arena { return Arena{s.look().Arena, s} }
 func RecipeOf(r Recipe) (kinds []Kind, values []layout.FieldValue) {
 	s := r.declared()
 	return s.kinds, s.values
+}
+
+// FieldsOf returns the fields that a query reads, the optional ones among them, and those that it
+// writes, for package systems/tool. It panics if q is the zero Query.
+func FieldsOf(q Query) (reads, writes []*layout.FieldSpec) {
+	for _, t := range q.declared().Terms {
+		fields := &reads
+		if t.Mode == query.Write {
+			fields = &writes
+		}
+		for _, a := range t.Access {
+			*fields = append(*fields, a.Fields()...)
+		}
+	}
+	return reads, writes
 }
 
 // Walking reports whether the structure must not change now: in a walk, or in a task.

@@ -88,6 +88,33 @@ func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 	return list, nil
 }
 
+// ValueOf returns the bytes of a field of an object, or of a resource for [systems.Nobody], in
+// place, and the last tick at which it or one of the 63 rows around it was written. It returns nil
+// if the object is dead or does not have the component. Unlike [systems.Get] it may read in a task
+// what another task writes: it is for tools that know when.
+func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []byte, tick uint64) {
+	a := systems.ArenaOf(s)
+	m, row := a.Find(f.Kind), layout.Row(0)
+	if m == nil {
+		return nil, 0
+	}
+	if id != gameobject.Nobody {
+		ok := a.Living(id) == nil
+		if ok {
+			row, ok = m.RowOf(id.Index())
+		}
+		if !ok {
+			return nil, 0
+		}
+	}
+	stamps, _ := m.Stamps()
+	return m.Columns[f.Index].Bytes[int(row)*f.Stride:][:f.Stride:f.Stride], stamps[row>>6]
+}
+
+// FieldsOf returns the fields that a query reads, optional ones among them, and those that it
+// writes. It panics if q is the zero Query.
+func FieldsOf(q systems.Query) (reads, writes []*layout.FieldSpec) { return systems.FieldsOf(q) }
+
 // WatcherUses describes the watchers of a world, in the order of the counts. It allocates.
 func WatcherUses(s systems.State) []WatcherUse {
 	a := systems.ArenaOf(s)

@@ -7,13 +7,10 @@
 //	                                      yes: what mends.go has for x, else float32(y)
 //
 // How right: a function of one argument is correctly rounded. A test with the build tag exhaustive
-// tries all 2³² arguments, and has done so for sine, cosine, arcs, hyperbolic functions, powers and
-// [Log]; another fails when a function is no longer the one that was tried (testdata/proofs.txt).
-// Of [Tan], the other logarithms, [Cbrt] and whole numbers it has tried one argument in 509, and all
-// next to the middle of two float32 (untried in made_test.go). [Hypot] and [Mod]
-// are correctly rounded by proof, in their comments. [Pow] and [Atan2] decide what 42 and 48 bits
-// leave open by 100. That they are correctly rounded is shown for random pairs and the families
-// that are hardest, and not proved.
+// has tried all 2³² arguments of each; another fails when a function is no longer the one that was
+// tried (testdata/proofs.txt). [Hypot] and [Mod] are correctly rounded by proof, in their comments.
+// [Pow] and [Atan2] decide what 42 and 48 bits leave open by 100. That they are correctly rounded is
+// shown for random pairs and the families that are hardest, and not proved.
 //
 // How fast: none takes longer than float32(math.F(float64(x))) on amd64, as
 //

@@ -66,6 +66,7 @@ type Tape struct {
 // A keptFrame is the world before the step of a frame.
 type keptFrame struct {
 	frame int
+	tick  uint64
 	delta []byte // to the base
 }
 
@@ -172,7 +173,7 @@ func (t *Tape) Record(s world.State, input []byte) error {
 		if err != nil {
 			return err
 		}
-		t.keep(slices.Clip(d))
+		t.keep(keptFrame{t.next, world.Tick(s), slices.Clip(d)})
 	}
 	t.inputs = append(t.inputs, input...)
 	t.next++
@@ -183,8 +184,8 @@ func (t *Tape) Record(s world.State, input []byte) error {
 }
 
 // keep keeps the world before the next frame, and lets others go if they take too much.
-func (t *Tape) keep(d []byte) {
-	t.kept, t.bytes = append(t.kept, keptFrame{t.next, d}), t.bytes+len(d)
+func (t *Tape) keep(f keptFrame) {
+	t.kept, t.bytes = append(t.kept, f), t.bytes+len(f.delta)
 	for t.bytes > t.options.Memory && len(t.kept) > 2 {
 		for i := 1; i < len(t.kept)-1; i++ { // the first and the newest stay
 			t.drop(i)
@@ -214,6 +215,17 @@ func (t *Tape) Kept(frame int) (int, error) {
 		return 0, missing(frame, t.first(), t.next)
 	}
 	return t.kept[t.before(frame)].frame, nil
+}
+
+// KeptByTick returns the newest frame whose world is kept and has at most this tick. The error wraps
+// [ErrFrame].
+func (t *Tape) KeptByTick(tick uint64) (int, error) {
+	i := sort.Search(len(t.made().kept), func(i int) bool { return t.kept[i].tick > tick }) - 1
+	if i < 0 {
+		return 0, fmt.Errorf("history: tick %d: %w: it is before frame %d, the first; keep more "+
+			"frames by NewTape", tick, ErrFrame, t.first())
+	}
+	return t.kept[i].frame, nil
 }
 
 // At returns the world before the step of a frame, or after the last step if the frame is next. It

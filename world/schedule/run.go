@@ -130,11 +130,22 @@ func (j *job) wrap(s *Schedule) func(world.State) world.State {
 			return state
 		}
 		setLabel(j.labelled)
+		after := j.trace(s, state)
 		state = j.timed(s, state)
+		after(state)
 		clearLabel()
 		return state
 	}
 }
+
+func (j *job) trace(s *Schedule, state world.State) (after func(world.State)) {
+	if s.Trace == nil {
+		return untraced
+	}
+	return s.Trace(&j.Job, state)
+}
+
+func untraced(world.State) {}
 
 func (j *job) timed(s *Schedule, state world.State) world.State {
 	if s.Clock == nil {
@@ -163,6 +174,8 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 		g.part(&g.strands[i], state)
 	}
 	switch {
+	case s.Trace != nil:
+		return systems.RunTasks(state, nil, g.tasks), nil
 	case g.merged:
 		return systems.RunTasks(state, s.workers, g.tasks), nil
 	case len(g.tasks) == 1:
@@ -192,7 +205,9 @@ func (j *job) do(state world.State, s *Schedule) (world.State, error) {
 		start := s.Clock()
 		defer func() { j.note(int64(s.Clock() - start)) }()
 	}
+	after := j.trace(s, state)
 	next, err := j.Do(state)
+	after(next)
 	if err != nil {
 		return next, fmt.Errorf("%s: %w", j.title(), err)
 	}

@@ -1,0 +1,203 @@
+package why
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+// Now is behind the tick of every write.
+const Now = math.MaxUint64
+
+// ErrUnwritten is the error of a value that was not written since the first frame of a tape.
+var ErrUnwritten = errors.New("not written in the frames that are kept")
+
+// A Past is what is asked. Its functions set [schedule.Schedule.Trace], and call [history.Tape.At].
+type Past struct {
+	Tape *history.Tape
+	Jobs *schedule.Schedule // that the tape's Step runs; nil: a step is not told apart
+}
+
+// A Write is what a job did to a value.
+type Write struct {
+	Frame int
+	Tick  uint64
+	Job   string // nothing: the step, outside of jobs
+
+	// What the queries of the job read and write, the value's own field among them, in the order of
+	// names. Nil for a Do, and outside of jobs: they may have read anything.
+	Reads []*layout.FieldSpec
+
+	Field  *layout.FieldSpec
+	Object world.GameObject // Nobody: a resource
+	Before []byte           // nil: it did not have the component, or was not alive
+	After  []byte
+}
+
+// String describes w in one line.
+func (w Write) String() string {
+	text := fmt.Sprintf("tick %d, frame %d, ", w.Tick, w.Frame)
+	if w.Job == "" {
+		text += "outside of jobs"
+	} else {
+		text += fmt.Sprintf("job %q", w.Job)
+	}
+	text += ": " + w.Field.String()
+	if w.Object != world.Nobody {
+		text += fmt.Sprintf(" of object %v", w.Object)
+	}
+	text += ": " + w.text(w.Before) + " → " + w.text(w.After)
+	if len(w.Reads) > 0 {
+		text += "; reads " + join(w.Reads)
+	}
+	return text
+}
+
+func (w Write) text(value []byte) string {
+	if value == nil {
+		return "none"
+	}
+	return tool.Text(w.Field, value)
+}
+
+func join(fields []*layout.FieldSpec) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// Wrote returns the last write of a field of an object, or of a resource for [world.Nobody], before
+// a tick: [Now] for the present. It takes the steps between two worlds of the tape again, or more
+// if the value is seldom written and its neighbours are often. The error wraps [ErrUnwritten], or
+// is that of [history.Tape.At].
+func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Write, error) {
+	first, next := p.Tape.Frames()
+	h := hunt{Past: p, id: id, field: f.Spec(), next: next, most: max(before, 1) - 1}
+	from, err := next, error(nil)
+	if before == Now {
+		from, err = h.earlier(next)
+	} else {
+		from, err = p.Tape.KeptByTick(h.most)
+	}
+	for err == nil {
+		if err = h.search(from); err != nil || h.found {
+			return h.last, err
+		}
+		from, err = h.earlier(from)
+	}
+	if errors.Is(err, history.ErrFrame) {
+		err = fmt.Errorf("why: %v of object %v: %w: %d to %d; keep more by history.NewTape",
+			h.field, id, ErrUnwritten, first, next-1)
+	}
+	return Write{}, err
+}
+
+// A hunt is a search for a write.
+type hunt struct {
+	Past
+
+	id    world.GameObject
+	field *layout.FieldSpec
+	next  int
+	most  uint64 // tick of the write, or later
+
+	frame int
+	value []byte // a copy; nil: none
+	last  Write
+	found bool
+}
+
+// earlier returns the newest kept frame before another one that a write may follow, by the stamp of
+// the value there. The write has at most that tick.
+func (h *hunt) earlier(frame int) (int, error) {
+	s, err := h.Tape.At(frame)
+	if err != nil {
+		return 0, err
+	}
+	value, stamp := tool.ValueOf(s, h.field, h.id)
+	h.most = world.Tick(s)
+	kept, err := h.Tape.Kept(frame - 1)
+	if value == nil || err != nil {
+		return kept, err
+	}
+	h.most = stamp
+	stamped, err := h.Tape.KeptByTick(stamp)
+	return min(kept, stamped), err
+}
+
+// search takes the steps from a frame on again, until the tick of the write is over.
+func (h *hunt) search(from int) error {
+	if h.Jobs != nil {
+		defer func(before func(*schedule.Job, world.State) func(world.State)) {
+			h.Jobs.Trace = before
+		}(h.Jobs.Trace)
+		h.Jobs.Trace = h.trace
+	}
+	for h.frame = from; h.frame < h.next; h.frame++ {
+		s, err := h.Tape.At(h.frame)
+		if err != nil || world.Tick(s) > h.most {
+			return err
+		}
+		value, _ := tool.ValueOf(s, h.field, h.id)
+		h.value = bytes.Clone(value)
+		if s, err = h.Tape.At(h.frame + 1); err != nil {
+			return err
+		}
+		h.note(s, nil, false)
+	}
+	return nil
+}
+
+// trace is the [schedule.Schedule.Trace] of a search.
+func (h *hunt) trace(j *schedule.Job, s world.State) func(world.State) {
+	h.note(s, nil, false)
+	wrote := slices.ContainsFunc(j.Queries, func(q world.Query) bool {
+		_, writes := tool.FieldsOf(q)
+		return j.Run != nil && slices.Contains(writes, h.field) && q.Matches(s, h.id)
+	})
+	return func(s world.State) { h.note(s, j, wrote) }
+}
+
+// note notes a write, if there was one since the last call.
+func (h *hunt) note(s world.State, j *schedule.Job, wrote bool) {
+	value, _ := tool.ValueOf(s, h.field, h.id)
+	tick := world.Tick(s)
+	if tick > h.most || !wrote && bytes.Equal(value, h.value) && (value == nil) == (h.value == nil) {
+		return
+	}
+	h.found = true
+	h.last = Write{
+		Frame: h.frame, Tick: tick, Field: h.field, Object: h.id,
+		Before: h.value, After: bytes.Clone(value),
+	}
+	h.value = h.last.After
+	if j != nil {
+		h.last.Job, h.last.Reads = j.Name, readBy(j)
+	}
+}
+
+// readBy returns the fields that a job's queries read or write.
+func readBy(j *schedule.Job) (fields []*layout.FieldSpec) {
+	if j.Run == nil {
+		return nil
+	}
+	for _, q := range j.Queries {
+		reads, writes := tool.FieldsOf(q)
+		fields = append(append(fields, reads...), writes...)
+	}
+	slices.SortFunc(fields, func(a, b *layout.FieldSpec) int {
+		return strings.Compare(a.String(), b.String())
+	})
+	return slices.Compact(fields)
+}
