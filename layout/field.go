@@ -32,6 +32,9 @@ type FieldSpec struct {
 	element reflect.Kind // of all parts, or Invalid if they differ
 }
 
+// Spec returns f, which is an [AnyField] so.
+func (f *FieldSpec) Spec() *FieldSpec { return f }
+
 // String returns kind.field, or only the name of the field if the kind has the same name, or if the
 // field belongs to no kind yet.
 func (f *FieldSpec) String() string {

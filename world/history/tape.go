@@ -231,8 +231,8 @@ func (t *Tape) KeptByTick(tick uint64) (int, error) {
 // At returns the world before the step of a frame, or after the last step if the frame is next. It
 // is a world of the tape's own, for reading, until the next call of At or Close: [world.Clone] it
 // to go on from there. At takes the steps from the newest kept world again, or goes on from the
-// frame of the last call, whichever is nearer. The error wraps [ErrFrame], or is that of
-// [world.Clone].
+// frame of the last call if that is nearer: from a frame to the next one it always takes the step.
+// The error wraps [ErrFrame], or is that of [world.Clone].
 func (t *Tape) At(frame int) (world.State, error) {
 	kept, err := t.Kept(frame)
 	if err != nil {
@@ -246,7 +246,7 @@ func (t *Tape) At(frame int) (world.State, error) {
 	}
 	at := t.at
 	t.at = lost // if a step panics
-	if at < kept || at > frame {
+	if at < max(kept-1, t.first()) || at > frame {
 		if t.view, err = t.restore(t.view, kept); err != nil {
 			return world.State{}, err
 		}

@@ -114,6 +114,7 @@ type hunt struct {
 
 	frame int
 	value []byte // a copy; nil: none
+	tick  uint64 // when it was looked at
 	last  Write
 	found bool
 }
@@ -150,7 +151,7 @@ func (h *hunt) search(from int) error {
 			return err
 		}
 		value, _ := tool.ValueOf(s, h.field, h.id)
-		h.value = bytes.Clone(value)
+		h.value, h.tick = bytes.Clone(value), world.Tick(s)
 		if s, err = h.Tape.At(h.frame + 1); err != nil {
 			return err
 		}
@@ -164,16 +165,22 @@ func (h *hunt) trace(j *schedule.Job, s world.State) func(world.State) {
 	h.note(s, nil, false)
 	wrote := slices.ContainsFunc(j.Queries, func(q world.Query) bool {
 		_, writes := tool.FieldsOf(q)
-		return j.Run != nil && slices.Contains(writes, h.field) && q.Matches(s, h.id)
+		return slices.Contains(writes, h.field) && q.Matches(s, h.id)
 	})
 	return func(s world.State) { h.note(s, j, wrote) }
 }
 
 // note notes a write, if there was one since the last call.
 func (h *hunt) note(s world.State, j *schedule.Job, wrote bool) {
-	value, _ := tool.ValueOf(s, h.field, h.id)
-	tick := world.Tick(s)
-	if tick > h.most || !wrote && bytes.Equal(value, h.value) && (value == nil) == (h.value == nil) {
+	value, tick := tool.ValueOf(s, h.field, h.id)
+	switch {
+	case j != nil: // stamps follow when all tasks have ended
+		tick = world.Tick(s)
+	case value == nil:
+		tick = h.tick
+	}
+	h.tick = world.Tick(s)
+	if tick > h.most || !wrote && bytes.Equal(value, h.value) {
 		return
 	}
 	h.found = true
@@ -189,9 +196,6 @@ func (h *hunt) note(s world.State, j *schedule.Job, wrote bool) {
 
 // readBy returns the fields that a job's queries read or write.
 func readBy(j *schedule.Job) (fields []*layout.FieldSpec) {
-	if j.Run == nil {
-		return nil
-	}
 	for _, q := range j.Queries {
 		reads, writes := tool.FieldsOf(q)
 		fields = append(append(fields, reads...), writes...)

@@ -1,0 +1,291 @@
+package why_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/why"
+)
+
+var (
+	age    = layout.NewComponent[uint32]("age")
+	colour = layout.NewField[uint8]("colour", 9)
+	shade  = layout.NewField[uint8]("shade")
+	paint  = layout.NewKind("paint", colour, shade)
+	gold   = layout.NewComponent[int32]("gold")
+	noble  = layout.NewMark("noble")
+	dice   = layout.NewField[uint8]("dice")
+	table  = world.NewResource("table", dice)
+
+	growing = world.NewQuery(world.Write(age))
+	drying  = world.NewQuery(world.Write(colour), world.Read(shade), world.With(noble))
+	fields  = []layout.AnyField{age, colour, gold}
+)
+
+// A value is one field of one object.
+type value struct {
+	field *layout.FieldSpec
+	id    world.GameObject
+}
+
+// A court is a world that a schedule steps, and the model of it: values as Go maps, and a list of
+// all that was written to each.
+type court struct {
+	*testing.T
+
+	s       world.State
+	jobs    *schedule.Schedule
+	tape    *history.Tape
+	random  *rand.Rand
+	past    why.Past
+	frame   int
+	now     map[value][]byte
+	writes  map[value][]why.Write
+	done    map[string]uint64 // tick of a job whose parts are called one by one
+	nobles  map[world.GameObject]bool
+	objects []world.GameObject // that ever were
+}
+
+func (c *court) wrote(job string, tick uint64, f layout.AnyField, id world.GameObject, to ...byte) {
+	v := value{f.Spec(), id}
+	c.writes[v] = append(c.writes[v], why.Write{
+		Frame: c.frame, Tick: tick, Job: job, Field: v.field, Object: id, Before: c.now[v], After: to,
+	})
+	if c.now[v] = to; to == nil {
+		delete(c.now, v)
+	}
+}
+
+// first reports whether this is a job's first call in a step that is taken for the first time.
+func (c *court) first(job string, s world.State) bool {
+	if history.Resimulating(s) || c.done[job] == world.Tick(s) {
+		return false
+	}
+	c.done[job] = world.Tick(s)
+	return true
+}
+
+func (c *court) having(f layout.AnyField) (ids []world.GameObject) {
+	for _, id := range c.objects {
+		if c.now[value{f.Spec(), id}] != nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// grow makes everybody older by 0 or 1.
+func (c *court) grow(s world.State) world.State {
+	n := world.Resource(s, dice) % 2
+	for b := range growing.In(s) {
+		a := world.Column(b, age)
+		for i := range a {
+			a[i] += uint32(n)
+		}
+	}
+	if c.first("grow", s) {
+		for _, id := range c.having(age) {
+			was := c.now[value{age.Spec(), id}]
+			c.wrote("grow", world.Tick(s), age, id, was[0]+n, was[1], was[2], was[3])
+		}
+	}
+	return s
+}
+
+// dry paints nobles.
+func (c *court) dry(s world.State) world.State {
+	n := world.Resource(s, dice) / 64
+	for b := range drying.In(s) {
+		p := world.Column(b, colour)
+		for i := range p {
+			p[i] = n
+		}
+	}
+	if c.first("dry", s) {
+		for _, id := range c.having(colour) {
+			if c.nobles[id] {
+				c.wrote("dry", world.Tick(s), colour, id, n)
+			}
+		}
+	}
+	return s
+}
+
+// trade gives gold to somebody, and may give none.
+func (c *court) trade(s world.State) (world.State, error) {
+	n := world.Resource(s, dice)
+	have := slices.Collect(world.NewQuery(world.With(gold)).Objects(s))
+	if len(have) == 0 {
+		return s, nil
+	}
+	id := have[int(n)%len(have)]
+	was := world.Must(world.Get(s, id, gold))
+	s = world.Must(world.Set(s, id, gold, was+int32(n%4)))
+	if !history.Resimulating(s) && n%4 > 0 {
+		m := uint32(was + int32(n%4))
+		c.wrote("trade", world.Tick(s), gold, id, byte(m), byte(m>>8), byte(m>>16), byte(m>>24))
+	}
+	return s, nil
+}
+
+// live lets somebody be born, die, become noble, or lose gold or paint.
+func (c *court) live(s world.State) (world.State, error) {
+	n, first := world.Resource(s, dice), !history.Resimulating(s)
+	tick := world.Tick(s)
+	all := slices.Collect(world.GameObjects(s))
+	if len(all) == 0 || n%8 == 0 {
+		s, id, err := world.CreateWith(s, age, paint, gold)
+		if err == nil && first {
+			c.objects = append(c.objects, id)
+			c.wrote("live", tick, age, id, 0, 0, 0, 0)
+			c.wrote("live", tick, colour, id, 9)
+			c.wrote("live", tick, gold, id, 0, 0, 0, 0)
+		}
+		return s, nil
+	}
+	id := all[int(n/8)%len(all)]
+	lose := func(f layout.AnyField) {
+		if _, had := c.now[value{f.Spec(), id}]; first && had {
+			c.wrote("live", tick, f, id)
+		}
+	}
+	switch n % 8 {
+	case 1:
+		s = world.Must(world.DisposeGameObject(s, id))
+		for _, f := range fields {
+			lose(f)
+		}
+	case 2:
+		if !world.Has(s, id, noble) {
+			s = world.Must(world.Add(s, id, noble))
+		}
+		if first {
+			c.nobles[id] = true
+		}
+	case 3:
+		if world.Has(s, id, gold) {
+			s = world.Must(world.Remove(s, id, gold))
+			lose(gold)
+		}
+	}
+	return s, nil
+}
+
+func (c *court) step(s world.State, input []byte) world.State {
+	s = world.SetResource(s, dice, input[0])
+	return world.Must(c.jobs.Run(s, "day"))
+}
+
+func (c *court) day() {
+	input := []byte{byte(c.random.UintN(256))}
+	require.NoError(c, c.tape.Record(c.s, input))
+	if v := (value{dice.Spec(), world.Nobody}); !bytes.Equal(c.now[v], input) {
+		c.wrote("", world.Tick(c.s), dice, world.Nobody, input[0])
+	}
+	c.s = c.step(c.s, input)
+	c.frame++
+}
+
+// open makes a world of a few objects, and a tape that keeps little of it.
+func open(t *testing.T, seed uint64) *court {
+	c := &court{
+		T: t, jobs: schedule.New(2), random: rand.New(rand.NewPCG(seed, 1)),
+		now: map[value][]byte{{dice.Spec(), world.Nobody}: {0}}, writes: map[value][]why.Write{}, done: map[string]uint64{},
+		nobles: map[world.GameObject]bool{},
+	}
+	t.Cleanup(c.jobs.Close)
+	require.NoError(t, c.jobs.Register(schedule.Pipeline{
+		Name: "day",
+		Groups: []schedule.Group{
+			{Name: "all", Elements: []string{"both", "trade", "live", "last"}},
+			{Name: "both", Link: schedule.Link(seed % 2), Elements: []string{"grow", "dry"}},
+		},
+		Jobs: []schedule.Job{
+			{Name: "grow", Run: c.grow, Queries: []world.Query{growing}, Local: true},
+			{Name: "dry", Run: c.dry, Queries: []world.Query{drying}, Local: seed%4 > 1},
+			{Name: "trade", Do: c.trade},
+			{Name: "live", Do: c.live},
+			{Name: "last", Do: func(s world.State) (world.State, error) { return s, nil }},
+		},
+	}))
+	c.s = world.Must(world.CreateState(world.Counts{
+		GameObjects: 30, Kinds: layout.Kinds(age, paint, gold, noble),
+		Resources: []world.ResourceKind{table},
+	}))
+	var err error
+	c.tape, err = history.NewTape(c.s, history.TapeOptions{
+		Step: c.step, InputBytes: 1, Frames: 1_000, Every: 1 + int(seed%9),
+	})
+	require.NoError(t, err)
+	t.Cleanup(c.tape.Close)
+	c.past = why.Past{Tape: c.tape, Jobs: c.jobs}
+	return c
+}
+
+// TestWroteAgainstModel asks, after random lives, for the writes of values before random ticks.
+func TestWroteAgainstModel(t *testing.T) {
+	for seed := range uint64(12) {
+		c := open(t, seed)
+		for range 60 {
+			c.day()
+		}
+		require.NoError(t, tool.Verify(c.s))
+		for range 60 {
+			v := value{dice.Spec(), world.Nobody}
+			if f := c.random.IntN(4); f < 3 {
+				v = value{fields[f].Spec(), c.objects[c.random.IntN(len(c.objects))]}
+			}
+			before := uint64(why.Now)
+			if c.random.IntN(3) > 0 {
+				before = c.random.Uint64N(world.Tick(c.s) + 2)
+			}
+			c.ask(v, before)
+		}
+	}
+}
+
+func (c *court) ask(v value, before uint64) {
+	i := len(c.writes[v])
+	for i > 0 && c.writes[v][i-1].Tick >= before {
+		i--
+	}
+	got, err := c.past.Wrote(v.id, v.field, before)
+	if i == 0 {
+		require.ErrorIs(c, err, why.ErrUnwritten, "%v of %v before %d", v.field, v.id, before)
+		return
+	}
+	require.NoError(c, err)
+	reads := got.Reads
+	got.Reads = nil
+	require.Equal(c, c.writes[v][i-1], got, "%v before %d", got, before)
+	require.Equal(c, got.Job == "grow" || got.Job == "dry", reads != nil)
+}
+
+// TestAWriteInWords is what people read.
+func TestAWriteInWords(t *testing.T) {
+	c := open(t, 0)
+	c.random = rand.New(rand.NewPCG(7, 7))
+	for range 30 {
+		c.day()
+	}
+	w, err := c.past.Wrote(c.having(age)[0], age, why.Now)
+	require.NoError(t, err)
+	assert.Regexp(t, `^tick \d+, frame 29, job "grow": age of object \w+: \d+ → \d+; reads age$`,
+		w.String())
+	w.Job, w.Reads, w.Object, w.Before = "", nil, world.Nobody, nil
+	assert.Regexp(t, `^tick \d+, frame 29, outside of jobs: age: none → \d+$`, w.String())
+
+	_, err = c.past.Wrote(c.objects[0], age, 1)
+	assert.EqualError(t, err, "why: age of object 0: not written in the frames that are kept: "+
+		"0 to 29; keep more by history.NewTape")
+}
