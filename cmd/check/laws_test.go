@@ -118,8 +118,11 @@ var mayImport = map[string][]string{
 	"world/stage":        {"world", "world/heroes", "world/internal/program"},
 	"world/network":      {"world", "world/family", "world/exact", "layout"},
 	"world/lab":          {"world", "world/exact", "world/exact/double", "world/random", "systems", "systems/tool", "layout"},
-	"world/session":      {"world", "world/history", "systems", "systems/tool", "layout"},
-	"world/space":        {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
+	"world/why": {
+		"world", "world/history", "world/schedule", "systems/tool", "layout",
+	},
+	"world/session": {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/space":   {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
 	},

@@ -31,6 +31,7 @@ type commands struct {
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
+	Why         whyWrote    `cmd:"" help:"Tell which job wrote a value of a recording, and when."`
 	Watch       watchFile   `cmd:"" help:"Look at the world of a program that publishes it."`
 	Lab         labSweep    `cmd:"" help:"Sweep a model over parameters and seeds, into a table."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`

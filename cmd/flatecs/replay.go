@@ -40,33 +40,43 @@ func (c *replay) Validate() error {
 
 // Run plays the recording.
 func (c *replay) Run(ctx context.Context, s streams) error {
-	file, err := openInput(ctx, c.File)
+	file, from, sc, err := openRecording(ctx, c.File, c.Most)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	from, err := recording.NewReader(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
-	sc, err := gallery.ByName(from.Head.Scene)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
-	if n := from.Head.Count + from.Head.Supers; uint64(n) > uint64(c.Most) {
-		return fmt.Errorf("%s: %w: %d, of %d at most; raise --most if you trust it", c.File,
-			errMost, n, c.Most)
-	}
-	if sc.Behaviour != from.Head.Behaviour {
-		return fmt.Errorf("%s: %s: %w: version %d, not %d; replay with what recorded it: %s",
-			c.File, sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
-	}
 	again := &replayed{scene: sc, from: from, file: file, path: c.File, to: c.To, out: s.out}
 	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
 		r.player = again
 		r.watchers = append(r.watchers, again)
 		return nil
 	})
+}
+
+// openRecording opens a recording of a scene that behaves as it did, and has so many objects at most.
+func openRecording(ctx context.Context, path string, most uint32) (
+	file *input, from *recording.Reader, sc *scene.Scene, err error,
+) {
+	if file, err = openInput(ctx, path); err != nil {
+		return nil, nil, nil, err
+	}
+	if from, err = recording.NewReader(file); err == nil {
+		sc, err = gallery.ByName(from.Head.Scene)
+	}
+	switch {
+	case err != nil:
+		err = fmt.Errorf("%s: %w", path, err)
+	case uint64(from.Head.Count+from.Head.Supers) > uint64(most):
+		err = fmt.Errorf("%s: %w: %d, of %d at most; raise --most if you trust it", path, errMost,
+			from.Head.Count+from.Head.Supers, most)
+	case sc.Behaviour != from.Head.Behaviour:
+		err = fmt.Errorf("%s: %s: %w: version %d, not %d; replay with what recorded it: %s", path,
+			sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
+	}
+	if err != nil {
+		_ = file.Close()
+	}
+	return file, from, sc, err
 }
 
 // replayed is a player who presses what a recording says, and a watcher who compares the worlds.

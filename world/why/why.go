@@ -18,13 +18,13 @@ import (
 // Now is behind the tick of every write.
 const Now = math.MaxUint64
 
-// ErrUnwritten is the error of a value that was not written since the first frame of a tape.
+// ErrUnwritten is the error of a value that was not written since the first frame of a timeline.
 var ErrUnwritten = errors.New("not written in the frames that are kept")
 
-// A Past is what is asked. Its functions set [schedule.Schedule.Trace], and call [history.Tape.At].
+// A Past is what is asked. Its functions set [schedule.Schedule.Trace], and call [history.Timeline.At].
 type Past struct {
-	Tape *history.Tape
-	Jobs *schedule.Schedule // that the tape's Step runs; nil: a step is not told apart
+	Timeline *history.Timeline
+	Jobs     *schedule.Schedule // that the timeline's Step runs; nil: a step is not told apart
 }
 
 // A Write is what a job did to a value.
@@ -51,15 +51,18 @@ func (w Write) String() string {
 	} else {
 		text += fmt.Sprintf("job %q", w.Job)
 	}
-	text += ": " + w.Field.String()
-	if w.Object != world.Nobody {
-		text += fmt.Sprintf(" of object %v", w.Object)
-	}
-	text += ": " + w.text(w.Before) + " → " + w.text(w.After)
+	text += ": " + whose(w.Field, w.Object) + ": " + w.text(w.Before) + " → " + w.text(w.After)
 	if len(w.Reads) > 0 {
 		text += "; reads " + join(w.Reads)
 	}
 	return text
+}
+
+func whose(f *layout.FieldSpec, id world.GameObject) string {
+	if id == world.Nobody {
+		return f.String()
+	}
+	return fmt.Sprintf("%v of object %v", f, id)
 }
 
 func (w Write) text(value []byte) string {
@@ -78,17 +81,17 @@ func join(fields []*layout.FieldSpec) string {
 }
 
 // Wrote returns the last write of a field of an object, or of a resource for [world.Nobody], before
-// a tick: [Now] for the present. It takes the steps between two worlds of the tape again, or more
+// a tick: [Now] for the present. It takes the steps between two worlds of the timeline again, or more
 // if the value is seldom written and its neighbours are often. The error wraps [ErrUnwritten], or
-// is that of [history.Tape.At].
+// is that of [history.Timeline.At].
 func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Write, error) {
-	first, next := p.Tape.Frames()
+	first, next := p.Timeline.Frames()
 	h := hunt{Past: p, id: id, field: f.Spec(), next: next, most: max(before, 1) - 1}
 	from, err := next, error(nil)
 	if before == Now {
 		from, err = h.earlier(next)
 	} else {
-		from, err = p.Tape.KeptByTick(h.most)
+		from, err = p.Timeline.KeptByTick(h.most)
 	}
 	for err == nil {
 		if err = h.search(from); err != nil || h.found {
@@ -97,8 +100,8 @@ func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Writ
 		from, err = h.earlier(from)
 	}
 	if errors.Is(err, history.ErrFrame) {
-		err = fmt.Errorf("why: %v of object %v: %w: %d to %d; keep more by history.NewTape",
-			h.field, id, ErrUnwritten, first, next-1)
+		err = fmt.Errorf("why: %s: %w: %d to %d; keep more by history.NewTimeline",
+			whose(h.field, id), ErrUnwritten, first, next-1)
 	}
 	return Write{}, err
 }
@@ -122,18 +125,18 @@ type hunt struct {
 // earlier returns the newest kept frame before another one that a write may follow, by the stamp of
 // the value there. The write has at most that tick.
 func (h *hunt) earlier(frame int) (int, error) {
-	s, err := h.Tape.At(frame)
+	s, err := h.Timeline.At(frame)
 	if err != nil {
 		return 0, err
 	}
 	value, stamp := tool.ValueOf(s, h.field, h.id)
 	h.most = world.Tick(s)
-	kept, err := h.Tape.Kept(frame - 1)
+	kept, err := h.Timeline.Kept(frame - 1)
 	if value == nil || err != nil {
 		return kept, err
 	}
 	h.most = stamp
-	stamped, err := h.Tape.KeptByTick(stamp)
+	stamped, err := h.Timeline.KeptByTick(stamp)
 	return min(kept, stamped), err
 }
 
@@ -146,13 +149,13 @@ func (h *hunt) search(from int) error {
 		h.Jobs.Trace = h.trace
 	}
 	for h.frame = from; h.frame < h.next; h.frame++ {
-		s, err := h.Tape.At(h.frame)
+		s, err := h.Timeline.At(h.frame)
 		if err != nil || world.Tick(s) > h.most {
 			return err
 		}
 		value, _ := tool.ValueOf(s, h.field, h.id)
 		h.value, h.tick = bytes.Clone(value), world.Tick(s)
-		if s, err = h.Tape.At(h.frame + 1); err != nil {
+		if s, err = h.Timeline.At(h.frame + 1); err != nil {
 			return err
 		}
 		h.note(s, nil, false)
@@ -180,17 +183,20 @@ func (h *hunt) note(s world.State, j *schedule.Job, wrote bool) {
 		tick = h.tick
 	}
 	h.tick = world.Tick(s)
-	if tick > h.most || !wrote && bytes.Equal(value, h.value) {
+	// The parts of a job are calls of it, of which one has the object.
+	wrote = wrote && (h.last.Tick != tick || h.last.Job != j.Name)
+	if bytes.Equal(value, h.value) && !wrote {
 		return
 	}
-	h.found = true
-	h.last = Write{
+	w := Write{
 		Frame: h.frame, Tick: tick, Field: h.field, Object: h.id,
 		Before: h.value, After: bytes.Clone(value),
 	}
-	h.value = h.last.After
 	if j != nil {
-		h.last.Job, h.last.Reads = j.Name, readBy(j)
+		w.Job, w.Reads = j.Name, readBy(j)
+	}
+	if h.value = w.After; tick <= h.most {
+		h.last, h.found = w, true
 	}
 }
 

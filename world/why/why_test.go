@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,17 +44,18 @@ type value struct {
 type court struct {
 	*testing.T
 
-	s       world.State
-	jobs    *schedule.Schedule
-	tape    *history.Tape
-	random  *rand.Rand
-	past    why.Past
-	frame   int
-	now     map[value][]byte
-	writes  map[value][]why.Write
-	done    map[string]uint64 // tick of a job whose parts are called one by one
-	nobles  map[world.GameObject]bool
-	objects []world.GameObject // that ever were
+	s        world.State
+	jobs     *schedule.Schedule
+	timeline *history.Timeline
+	mutex    sync.Mutex // of all that follows: jobs run side by side
+	random   *rand.Rand
+	past     why.Past
+	frame    int
+	now      map[value][]byte
+	writes   map[value][]why.Write
+	done     map[string]uint64 // tick of a job whose parts are called one by one
+	nobles   map[world.GameObject]bool
+	objects  []world.GameObject // that ever were
 }
 
 func (c *court) wrote(job string, tick uint64, f layout.AnyField, id world.GameObject, to ...byte) {
@@ -66,13 +68,14 @@ func (c *court) wrote(job string, tick uint64, f layout.AnyField, id world.GameO
 	}
 }
 
-// first reports whether this is a job's first call in a step that is taken for the first time.
-func (c *court) first(job string, s world.State) bool {
-	if history.Resimulating(s) || c.done[job] == world.Tick(s) {
-		return false
+// first calls then if this is a job's first call in a step that is taken for the first time.
+func (c *court) first(job string, s world.State, then func()) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if !history.Resimulating(s) && c.done[job] != world.Tick(s) {
+		c.done[job] = world.Tick(s)
+		then()
 	}
-	c.done[job] = world.Tick(s)
-	return true
 }
 
 func (c *court) having(f layout.AnyField) (ids []world.GameObject) {
@@ -93,12 +96,25 @@ func (c *court) grow(s world.State) world.State {
 			a[i] += uint32(n)
 		}
 	}
-	if c.first("grow", s) {
+	c.first("grow", s, func() {
 		for _, id := range c.having(age) {
 			was := c.now[value{age.Spec(), id}]
 			c.wrote("grow", world.Tick(s), age, id, was[0]+n, was[1], was[2], was[3])
 		}
+	})
+	return s
+}
+
+// rest writes what is there.
+func (c *court) rest(s world.State) world.State {
+	for b := range growing.In(s) {
+		_ = world.Column(b, age)
 	}
+	c.first("rest", s, func() {
+		for _, id := range c.having(age) {
+			c.wrote("rest", world.Tick(s), age, id, c.now[value{age.Spec(), id}]...)
+		}
+	})
 	return s
 }
 
@@ -111,13 +127,13 @@ func (c *court) dry(s world.State) world.State {
 			p[i] = n
 		}
 	}
-	if c.first("dry", s) {
+	c.first("dry", s, func() {
 		for _, id := range c.having(colour) {
 			if c.nobles[id] {
 				c.wrote("dry", world.Tick(s), colour, id, n)
 			}
 		}
-	}
+	})
 	return s
 }
 
@@ -188,7 +204,7 @@ func (c *court) step(s world.State, input []byte) world.State {
 
 func (c *court) day() {
 	input := []byte{byte(c.random.UintN(256))}
-	require.NoError(c, c.tape.Record(c.s, input))
+	require.NoError(c, c.timeline.Record(c.s, input))
 	if v := (value{dice.Spec(), world.Nobody}); !bytes.Equal(c.now[v], input) {
 		c.wrote("", world.Tick(c.s), dice, world.Nobody, input[0])
 	}
@@ -196,7 +212,7 @@ func (c *court) day() {
 	c.frame++
 }
 
-// open makes a world of a few objects, and a tape that keeps little of it.
+// open makes a world of a few objects, and a timeline that keeps little of it.
 func open(t *testing.T, seed uint64) *court {
 	c := &court{
 		T: t, jobs: schedule.New(2), random: rand.New(rand.NewPCG(seed, 1)),
@@ -208,10 +224,12 @@ func open(t *testing.T, seed uint64) *court {
 		Name: "day",
 		Groups: []schedule.Group{
 			{Name: "all", Elements: []string{"both", "trade", "live", "last"}},
-			{Name: "both", Link: schedule.Link(seed % 2), Elements: []string{"grow", "dry"}},
+			{Name: "both", Link: schedule.Link(seed % 2), Elements: []string{"ages", "dry"}},
+			{Name: "ages", Elements: []string{"grow", "rest"}},
 		},
 		Jobs: []schedule.Job{
-			{Name: "grow", Run: c.grow, Queries: []world.Query{growing}, Local: true},
+			{Name: "grow", Run: c.grow, Queries: []world.Query{growing}, Local: true, Part: 1},
+			{Name: "rest", Run: c.rest, Queries: []world.Query{growing}, Local: true},
 			{Name: "dry", Run: c.dry, Queries: []world.Query{drying}, Local: seed%4 > 1},
 			{Name: "trade", Do: c.trade},
 			{Name: "live", Do: c.live},
@@ -219,16 +237,22 @@ func open(t *testing.T, seed uint64) *court {
 		},
 	}))
 	c.s = world.Must(world.CreateState(world.Counts{
-		GameObjects: 30, Kinds: layout.Kinds(age, paint, gold, noble),
+		GameObjects: 150, Kinds: layout.Kinds(age, paint, gold, noble),
 		Resources: []world.ResourceKind{table},
 	}))
+	for range seed % 2 * 130 { // the others are in another part of the objects
+		var id world.GameObject
+		c.s, id = world.Must2(world.CreateWith(c.s, age))
+		c.objects = append(c.objects, id)
+		c.now[value{age.Spec(), id}] = []byte{0, 0, 0, 0}
+	}
 	var err error
-	c.tape, err = history.NewTape(c.s, history.TapeOptions{
+	c.timeline, err = history.NewTimeline(c.s, history.TimelineOptions{
 		Step: c.step, InputBytes: 1, Frames: 1_000, Every: 1 + int(seed%9),
 	})
 	require.NoError(t, err)
-	t.Cleanup(c.tape.Close)
-	c.past = why.Past{Tape: c.tape, Jobs: c.jobs}
+	t.Cleanup(c.timeline.Close)
+	c.past = why.Past{Timeline: c.timeline, Jobs: c.jobs}
 	return c
 }
 
@@ -268,7 +292,7 @@ func (c *court) ask(v value, before uint64) {
 	reads := got.Reads
 	got.Reads = nil
 	require.Equal(c, c.writes[v][i-1], got, "%v before %d", got, before)
-	require.Equal(c, got.Job == "grow" || got.Job == "dry", reads != nil)
+	require.Equal(c, slices.Contains([]string{"grow", "rest", "dry"}, got.Job), reads != nil)
 }
 
 // TestAWriteInWords is what people read.
@@ -280,12 +304,12 @@ func TestAWriteInWords(t *testing.T) {
 	}
 	w, err := c.past.Wrote(c.having(age)[0], age, why.Now)
 	require.NoError(t, err)
-	assert.Regexp(t, `^tick \d+, frame 29, job "grow": age of object \w+: \d+ → \d+; reads age$`,
+	assert.Regexp(t, `^tick \d+, frame 29, job "rest": age of object \w+: \d+ → \d+; reads age$`,
 		w.String())
 	w.Job, w.Reads, w.Object, w.Before = "", nil, world.Nobody, nil
 	assert.Regexp(t, `^tick \d+, frame 29, outside of jobs: age: none → \d+$`, w.String())
 
 	_, err = c.past.Wrote(c.objects[0], age, 1)
 	assert.EqualError(t, err, "why: age of object 0: not written in the frames that are kept: "+
-		"0 to 29; keep more by history.NewTape")
+		"0 to 29; keep more by history.NewTimeline")
 }

@@ -14,19 +14,19 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// ErrBeside is the error of a world with Go values, which a [Tape] could not bring back.
-var ErrBeside = errors.New("a Tape keeps bytes, and this kind has Go values beside them; " +
+// ErrBeside is the error of a world with Go values, which a [Timeline] could not bring back.
+var ErrBeside = errors.New("a Timeline keeps bytes, and this kind has Go values beside them; " +
 	"keep a History, or make its values fields")
 
-// Defaults of [TapeOptions].
+// Defaults of [TimelineOptions].
 const (
 	defaultEvery  = 60        // frames
 	defaultMemory = 200 << 20 // bytes
 )
 
-// TapeOptions say what a [Tape] keeps.
-type TapeOptions struct {
-	// Step is the step that the program takes, a function of the world and the input alone. The Tape
+// TimelineOptions say what a [Timeline] keeps.
+type TimelineOptions struct {
+	// Step is the step that the program takes, a function of the world and the input alone. The Timeline
 	// takes it again, in a world of its own, to come to frames between those that it has kept.
 	Step func(s world.State, input []byte) world.State
 
@@ -35,13 +35,13 @@ type TapeOptions struct {
 
 	// Memory is about how many bytes the kept worlds take in sum; 0 stands for 200 MB. When they
 	// take more, every second one goes. Two are kept in any case. Inputs, and the two worlds that
-	// the Tape works with, are not counted.
+	// the Timeline works with, are not counted.
 	Memory int
 
 	Every int // frames from one kept world to the next, until Memory is full; 0 stands for 60
 }
 
-// A Tape stores a long past: millions of frames, where a [History] stores some hundred. It keeps
+// A Timeline stores a long past: millions of frames, where a [History] stores some hundred. It keeps
 // the inputs of all frames, and the world before some of them, as its difference to the first; it
 // comes to any other frame by steps from there.
 //
@@ -49,9 +49,9 @@ type TapeOptions struct {
 //	kept     before        before                        (the present)
 //	         input  input  input       input   input
 //
-// A Tape belongs to one goroutine. What it keeps is deltas: see package delta.
-type Tape struct {
-	options TapeOptions
+// A Timeline belongs to one goroutine. What it keeps is deltas: see package delta.
+type Timeline struct {
+	options TimelineOptions
 	every   int
 	base    *world.Snapshot // what the deltas are to
 	coder   delta.Coder
@@ -70,21 +70,21 @@ type keptFrame struct {
 	delta []byte // to the base
 }
 
-// What [Tape.at] is where the world of [Tape.At] is before no frame that is recorded.
+// What [Timeline.at] is where the world of [Timeline.At] is before no frame that is recorded.
 const (
 	lost   = -1            // there is none, or a step panicked
 	beyond = math.MaxInt32 // the frame was dropped
 )
 
-// NewTape returns an empty tape for the world of s. It takes the memory of a copy of the world at
-// once, and of another one with the first call of [Tape.At]. The error is that of
+// NewTimeline returns an empty timeline for the world of s. It takes the memory of a copy of the world at
+// once, and of another one with the first call of [Timeline.At]. The error is that of
 // [world.NewSnapshot] or [systems.Snapshot.Take], or wraps [ErrBeside].
-func NewTape(s world.State, o TapeOptions) (*Tape, error) {
+func NewTimeline(s world.State, o TimelineOptions) (*Timeline, error) {
 	switch {
 	case o.Step == nil:
-		program.Refuse("history: a Tape without a Step; give the one that the program takes")
+		program.Refuse("history: a Timeline without a Step; give the one that the program takes")
 	case o.Frames < 1 || o.Frames > 1<<26 || o.InputBytes < 0 || o.Memory < 0 || o.Every < 0:
-		return nil, fmt.Errorf("history: a Tape of %d frames, %d bytes of input, %d of memory, a "+
+		return nil, fmt.Errorf("history: a Timeline of %d frames, %d bytes of input, %d of memory, a "+
 			"world in %d frames: %w; give 1 to %d frames, and no negative number",
 			o.Frames, o.InputBytes, o.Memory, o.Every, world.ErrCount, 1<<26)
 	}
@@ -93,7 +93,7 @@ func NewTape(s world.State, o TapeOptions) (*Tape, error) {
 			return nil, fmt.Errorf("history: %s: %w", u.Kind, ErrBeside)
 		}
 	}
-	t := &Tape{options: o, every: o.Every, at: lost}
+	t := &Timeline{options: o, every: o.Every, at: lost}
 	if t.every == 0 {
 		t.every = defaultEvery
 	}
@@ -111,32 +111,32 @@ func NewTape(s world.State, o TapeOptions) (*Tape, error) {
 	return t, nil
 }
 
-const noTape = "history: this Tape is nil, closed, or was not made; make one by NewTape"
+const noTimeline = "history: this Timeline is nil, closed, or was not made; make one by NewTimeline"
 
-func (t *Tape) made() *Tape {
+func (t *Timeline) made() *Timeline {
 	if t == nil || t.base == nil {
-		program.Refuse(noTape)
+		program.Refuse(noTimeline)
 	}
 	return t
 }
 
-// Close releases all memory, and the world of [Tape.At]. Closing twice is allowed. It panics if t
+// Close releases all memory, and the world of [Timeline.At]. Closing twice is allowed. It panics if t
 // is nil.
-func (t *Tape) Close() {
+func (t *Timeline) Close() {
 	if t == nil {
-		program.Refuse(noTape)
+		program.Refuse(noTimeline)
 	}
 	if t.base != nil {
 		t.base.Close()
 		systems.Discard(t.view)
 	}
-	*t = Tape{}
+	*t = Timeline{}
 }
 
 // Frames returns the range of stored frames: first ≤ frame < next.
-func (t *Tape) Frames() (first, next int) { return t.made().first(), t.next }
+func (t *Timeline) Frames() (first, next int) { return t.made().first(), t.next }
 
-func (t *Tape) first() int {
+func (t *Timeline) first() int {
 	if len(t.kept) == 0 {
 		return t.next
 	}
@@ -144,26 +144,26 @@ func (t *Tape) first() int {
 }
 
 // Bytes returns how many bytes the kept worlds and the inputs take.
-func (t *Tape) Bytes() int { return t.made().bytes + len(t.inputs) }
+func (t *Timeline) Bytes() int { return t.made().bytes + len(t.inputs) }
 
 // Input returns the input of a frame, in place, for reading. The error wraps [ErrFrame].
-func (t *Tape) Input(frame int) ([]byte, error) {
+func (t *Timeline) Input(frame int) ([]byte, error) {
 	if t.made(); frame < t.first() || frame >= t.next {
 		return nil, missing(frame, t.first(), t.next)
 	}
 	return t.input(frame), nil
 }
 
-func (t *Tape) input(frame int) []byte {
+func (t *Timeline) input(frame int) []byte {
 	n, i := t.options.InputBytes, frame-t.first()
 	return t.inputs[i*n : (i+1)*n]
 }
 
 // Record stores the input of the coming step as the next frame, and in some frames the world before
 // it. The error is that of [tool.Settled], or wraps [systems.ErrOther] if the world has other
-// counts than that of [NewTape]; then the tape is unchanged. It panics if input does not have the
-// length given to NewTape.
-func (t *Tape) Record(s world.State, input []byte) error {
+// counts than that of [NewTimeline]; then the timeline is unchanged. It panics if input does not have the
+// length given to NewTimeline.
+func (t *Timeline) Record(s world.State, input []byte) error {
 	checkInput(len(input), t.made().options.InputBytes)
 	if err := tool.Settled(s); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (t *Tape) Record(s world.State, input []byte) error {
 }
 
 // keep keeps the world before the next frame, and lets others go if they take too much.
-func (t *Tape) keep(f keptFrame) {
+func (t *Timeline) keep(f keptFrame) {
 	t.kept, t.bytes = append(t.kept, f), t.bytes+len(f.delta)
 	for t.bytes > t.options.Memory && len(t.kept) > 2 {
 		for i := 1; i < len(t.kept)-1; i++ { // the first and the newest stay
@@ -195,7 +195,7 @@ func (t *Tape) keep(f keptFrame) {
 }
 
 // drop lets a kept world go: the first one with the inputs up to the next.
-func (t *Tape) drop(i int) {
+func (t *Timeline) drop(i int) {
 	if i == 0 {
 		t.inputs = t.inputs[(t.kept[1].frame-t.kept[0].frame)*t.options.InputBytes:]
 	}
@@ -204,13 +204,13 @@ func (t *Tape) drop(i int) {
 }
 
 // before returns which of the kept worlds is the newest before the step of a frame.
-func (t *Tape) before(frame int) int {
+func (t *Timeline) before(frame int) int {
 	return sort.Search(len(t.kept), func(i int) bool { return t.kept[i].frame > frame }) - 1
 }
 
-// Kept returns the newest frame up to this one whose world is kept: what [Tape.At] begins at. The
+// Kept returns the newest frame up to this one whose world is kept: what [Timeline.At] begins at. The
 // error wraps [ErrFrame].
-func (t *Tape) Kept(frame int) (int, error) {
+func (t *Timeline) Kept(frame int) (int, error) {
 	if t.made(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
 		return 0, missing(frame, t.first(), t.next)
 	}
@@ -219,21 +219,21 @@ func (t *Tape) Kept(frame int) (int, error) {
 
 // KeptByTick returns the newest frame whose world is kept and has at most this tick. The error wraps
 // [ErrFrame].
-func (t *Tape) KeptByTick(tick uint64) (int, error) {
+func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 	i := sort.Search(len(t.made().kept), func(i int) bool { return t.kept[i].tick > tick }) - 1
 	if i < 0 {
 		return 0, fmt.Errorf("history: tick %d: %w: it is before frame %d, the first; keep more "+
-			"frames by NewTape", tick, ErrFrame, t.first())
+			"frames by NewTimeline", tick, ErrFrame, t.first())
 	}
 	return t.kept[i].frame, nil
 }
 
 // At returns the world before the step of a frame, or after the last step if the frame is next. It
-// is a world of the tape's own, for reading, until the next call of At or Close: [world.Clone] it
+// is a world of the timeline's own, for reading, until the next call of At or Close: [world.Clone] it
 // to go on from there. At takes the steps from the newest kept world again, or goes on from the
 // frame of the last call if that is nearer: from a frame to the next one it always takes the step.
 // The error wraps [ErrFrame], or is that of [world.Clone].
-func (t *Tape) At(frame int) (world.State, error) {
+func (t *Timeline) At(frame int) (world.State, error) {
 	kept, err := t.Kept(frame)
 	if err != nil {
 		return world.State{}, err
@@ -259,8 +259,8 @@ func (t *Tape) At(frame int) (world.State, error) {
 
 // Rollback brings the world of s to its state before the step of a frame, and drops that frame and
 // all later ones: the next Record records this frame again. The error wraps [ErrFrame], or is that
-// of [world.Restore]; then world and tape are unchanged.
-func (t *Tape) Rollback(s world.State, frame int) (world.State, error) {
+// of [world.Restore]; then world and timeline are unchanged.
+func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	kept, err := t.Kept(frame)
 	if err != nil {
 		return s, err
@@ -281,7 +281,7 @@ func (t *Tape) Rollback(s world.State, frame int) (world.State, error) {
 }
 
 // restore brings the world of s to a kept frame.
-func (t *Tape) restore(s world.State, frame int) (world.State, error) {
+func (t *Timeline) restore(s world.State, frame int) (world.State, error) {
 	s, err := world.Restore(s, t.base)
 	if err != nil {
 		return s, err
@@ -290,10 +290,10 @@ func (t *Tape) restore(s world.State, frame int) (world.State, error) {
 }
 
 // play takes steps again.
-func (t *Tape) play(s world.State, from, to int) world.State {
+func (t *Timeline) play(s world.State, from, to int) world.State {
 	s = tool.SetResimulating(s, true)
 	for n := from; n < to; n++ {
-		s = program.Kept(s, t.options.Step(s, t.input(n)), "history: the Step of a Tape", "")
+		s = program.Kept(s, t.options.Step(s, t.input(n)), "history: the Step of a Timeline", "")
 	}
 	return tool.SetResimulating(s, false)
 }

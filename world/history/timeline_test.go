@@ -43,28 +43,28 @@ func newborns() world.State {
 	}))
 }
 
-// A taped is a tape, the world that it records, and the model of it: digests of all frames.
-type taped struct {
+// A timed is a timeline, the world that it records, and the model of it: digests of all frames.
+type timed struct {
 	*testing.T
 
-	s       world.State
-	tape    *history.Tape
-	options history.TapeOptions
-	digests []uint64
-	inputs  []byte
-	oldest  int // frame that may be the first
+	s        world.State
+	timeline *history.Timeline
+	options  history.TimelineOptions
+	digests  []uint64
+	inputs   []byte
+	oldest   int // frame that may be the first
 }
 
-func (m *taped) record(input byte) {
-	require.NoError(m, m.tape.Record(m.s, []byte{input}))
+func (m *timed) record(input byte) {
+	require.NoError(m, m.timeline.Record(m.s, []byte{input}))
 	m.digests, m.inputs = append(m.digests, world.Digest(m.s)), append(m.inputs, input)
 	m.s = live(m.s, []byte{input})
 }
 
-func (m *taped) look(frame int) {
-	first, next := m.tape.Frames()
-	s, err := m.tape.At(frame)
-	input, inputErr := m.tape.Input(frame)
+func (m *timed) look(frame int) {
+	first, next := m.timeline.Frames()
+	s, err := m.timeline.At(frame)
+	input, inputErr := m.timeline.Input(frame)
 	if frame < first || frame > next || first == next {
 		require.ErrorIs(m, err, history.ErrFrame)
 		require.ErrorIs(m, inputErr, history.ErrFrame)
@@ -82,10 +82,10 @@ func (m *taped) look(frame int) {
 	require.NoError(m, tool.Verify(s))
 }
 
-func (m *taped) rollback(frame int) {
-	first, next := m.tape.Frames()
+func (m *timed) rollback(frame int) {
+	first, next := m.timeline.Frames()
 	before := world.Digest(m.s)
-	s, err := m.tape.Rollback(m.s, frame)
+	s, err := m.timeline.Rollback(m.s, frame)
 	if m.s = s; frame < first || frame > next || first == next {
 		require.ErrorIs(m, err, history.ErrFrame)
 		require.Equal(m, before, world.Digest(m.s))
@@ -100,26 +100,26 @@ func (m *taped) rollback(frame int) {
 	m.digests, m.inputs = m.digests[:frame], m.inputs[:frame]
 }
 
-func (m *taped) check() {
-	first, next := m.tape.Frames()
+func (m *timed) check() {
+	first, next := m.timeline.Frames()
 	require.Equal(m, len(m.digests), next)
 	m.oldest = max(m.oldest, next-m.options.Frames)
 	require.LessOrEqual(m, first, m.oldest)
 }
 
-// TestTapesAgainstModel: random lives of tapes that keep much and little.
-func TestTapesAgainstModel(t *testing.T) {
+// TestTimelinesAgainstModel: random lives of timelines that keep much and little.
+func TestTimelinesAgainstModel(t *testing.T) {
 	for life := range 60 {
 		r := rand.New(rand.NewPCG(uint64(life), 1))
-		m := taped{T: t, s: newborns(), options: history.TapeOptions{
+		m := timed{T: t, s: newborns(), options: history.TimelineOptions{
 			Step: live, InputBytes: 1, Frames: 1 + r.IntN(60), Every: r.IntN(9),
 			Memory: []int{0, 1, 2_000, 10_000}[r.IntN(4)],
 		}}
 		var err error
-		m.tape, err = history.NewTape(m.s, m.options)
+		m.timeline, err = history.NewTimeline(m.s, m.options)
 		require.NoError(t, err)
 		for range 150 {
-			switch first, next := m.tape.Frames(); r.IntN(8) {
+			switch first, next := m.timeline.Frames(); r.IntN(8) {
 			case 0, 1:
 				m.look(first - 1 + r.IntN(next-first+3))
 			case 2:
@@ -133,30 +133,30 @@ func TestTapesAgainstModel(t *testing.T) {
 			}
 			m.check()
 		}
-		m.tape.Close()
-		m.tape.Close()
+		m.timeline.Close()
+		m.timeline.Close()
 	}
 }
 
-// TestATapeKeepsLess: when the memory is full every second world goes, and the distance between
+// TestATimelineKeepsLess: when the memory is full every second world goes, and the distance between
 // them grows; the first and the newest stay.
-func TestATapeKeepsLess(t *testing.T) {
-	m := taped{T: t, s: newborns(), options: history.TapeOptions{
+func TestATimelineKeepsLess(t *testing.T) {
+	m := timed{T: t, s: newborns(), options: history.TimelineOptions{
 		Step: live, InputBytes: 1, Frames: 5_000, Every: 1, Memory: 20_000,
 	}}
 	var err error
-	m.tape, err = history.NewTape(m.s, m.options)
+	m.timeline, err = history.NewTimeline(m.s, m.options)
 	require.NoError(t, err)
-	defer m.tape.Close()
+	defer m.timeline.Close()
 	for i := range 3_000 {
 		m.record(byte(i))
-		require.LessOrEqual(t, m.tape.Bytes(), 20_000+i+1, "%d frames", i)
+		require.LessOrEqual(t, m.timeline.Bytes(), 20_000+i+1, "%d frames", i)
 	}
-	first, next := m.tape.Frames()
+	first, next := m.timeline.Frames()
 	assert.Equal(t, []int{0, 3_000}, []int{first, next})
 	kept := map[int]bool{}
 	for i := range next {
-		k, err := m.tape.Kept(i)
+		k, err := m.timeline.Kept(i)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, i-k, 200)
 		kept[k] = true
@@ -167,49 +167,49 @@ func TestATapeKeepsLess(t *testing.T) {
 	}
 }
 
-// TestATapeOfAnotherWorld: what a Tape cannot keep is refused, and nothing changes.
-func TestATapeOfAnotherWorld(t *testing.T) {
+// TestATimelineOfAnotherWorld: what a Timeline cannot keep is refused, and nothing changes.
+func TestATimelineOfAnotherWorld(t *testing.T) {
 	s := newborns()
-	for _, o := range []history.TapeOptions{
+	for _, o := range []history.TimelineOptions{
 		{}, {Frames: 1<<26 + 1}, {Frames: 1, InputBytes: -1}, {Frames: 1, Memory: -1},
 		{Frames: 1, Every: -1},
 	} {
 		o.Step = live
-		_, err := history.NewTape(s, o)
+		_, err := history.NewTimeline(s, o)
 		require.ErrorIs(t, err, world.ErrCount, "%+v", o)
 	}
-	assert.PanicsWithValue(t, "history: a Tape without a Step; give the one that the program takes",
-		func() { _, _ = history.NewTape(s, history.TapeOptions{Frames: 1}) })
+	assert.PanicsWithValue(t, "history: a Timeline without a Step; give the one that the program takes",
+		func() { _, _ = history.NewTimeline(s, history.TimelineOptions{Frames: 1}) })
 
-	tape, err := history.NewTape(s, history.TapeOptions{Frames: 9, InputBytes: 1, Step: live})
+	timeline, err := history.NewTimeline(s, history.TimelineOptions{Frames: 9, InputBytes: 1, Step: live})
 	require.NoError(t, err)
 	assert.PanicsWithValue(t, "history: an input of 2 bytes for a history of inputs of 1; "+
-		"inputs are all as long as New was told", func() { _ = tape.Record(s, []byte{1, 2}) })
+		"inputs are all as long as New was told", func() { _ = timeline.Record(s, []byte{1, 2}) })
 	c := world.Record(s)
 	c.Create()
-	require.ErrorIs(t, tape.Record(s, []byte{1}), tool.ErrUnapplied)
+	require.ErrorIs(t, timeline.Record(s, []byte{1}), tool.ErrUnapplied)
 	s = world.Must(world.Apply(s))
 	other := world.Must(world.CreateState(world.Counts{GameObjects: 50}))
-	require.ErrorIs(t, tape.Record(other, []byte{1}), systems.ErrOther)
-	first, next := tape.Frames()
+	require.ErrorIs(t, timeline.Record(other, []byte{1}), systems.ErrOther)
+	first, next := timeline.Frames()
 	assert.Equal(t, []int{0, 0}, []int{first, next})
-	_, err = tape.At(0)
+	_, err = timeline.At(0)
 	assert.EqualError(t, err, "history: frame 0: "+history.ErrFrame.Error()+
 		": none is kept yet; record it first")
-	tape.Close()
-	assert.Panics(t, func() { tape.Frames() })
+	timeline.Close()
+	assert.Panics(t, func() { timeline.Frames() })
 
 	bag := layout.NewValues[[]int]("past bag", nil)
 	s = world.Must(world.CreateState(world.Counts{GameObjects: 1, Kinds: layout.Kinds(bag)}))
-	_, err = history.NewTape(s, history.TapeOptions{Frames: 9, Step: live})
+	_, err = history.NewTimeline(s, history.TimelineOptions{Frames: 9, Step: live})
 	assert.EqualError(t, err, "history: past bag: "+history.ErrBeside.Error())
 }
 
 // TestStepsThatAreTakenAgain: a step is told that it was taken before; after one that panics the
-// tape comes to the right frames again.
+// timeline comes to the right frames again.
 func TestStepsThatAreTakenAgain(t *testing.T) {
 	again, broken := 0, false
-	m := taped{T: t, s: newborns(), options: history.TapeOptions{
+	m := timed{T: t, s: newborns(), options: history.TimelineOptions{
 		InputBytes: 1, Frames: 10, Every: 4, Step: func(s world.State, input []byte) world.State {
 			if history.Resimulating(s) {
 				again++
@@ -221,23 +221,23 @@ func TestStepsThatAreTakenAgain(t *testing.T) {
 		},
 	}}
 	var err error
-	m.tape, err = history.NewTape(m.s, m.options)
+	m.timeline, err = history.NewTimeline(m.s, m.options)
 	require.NoError(t, err)
-	defer m.tape.Close()
+	defer m.timeline.Close()
 	for i := range 12 {
 		m.record(byte(i))
 	}
 	m.look(5)
 	assert.Equal(t, 1, again, "from 4")
 	broken = true
-	assert.PanicsWithValue(t, "broken", func() { _, _ = m.tape.At(7) })
+	assert.PanicsWithValue(t, "broken", func() { _, _ = m.timeline.At(7) })
 	broken = false
 	m.look(5)
 	m.look(7)
 	assert.Equal(t, 1+2+1+2, again)
 	for i := range 50 {
 		m.record(byte(i))
-		first, next := m.tape.Frames()
+		first, next := m.timeline.Frames()
 		assert.Less(t, next-first, 10+4)
 	}
 }
