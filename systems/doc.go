@@ -161,7 +161,7 @@
 //
 // What package systems/heroes is built on, beside tools: [EditRow], [Next], [RowsFrom].
 //
-// What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf],
+// What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf], [FieldsOf],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling]; package
 // systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
 // [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of

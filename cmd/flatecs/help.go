@@ -81,6 +81,9 @@ var help = texts{
 	"devundo": "How many changes the key u can undo; each keeps a copy of the world.",
 	"devkeys": "Hear u and r, with Enter, where the program leaves the terminal as it is.",
 
+	"whyfield":  "A field, as body.velocity; a wrong name lists all.",
+	"whyobject": "An object, as 12, or as 12v3 if it is dead; nobody: a resource.",
+
 	"publish": "Show the world to other programs in a file that they map, such as " +
 		"/dev/shm/world; watch reads it.",
 	"publishedfile": "The file of run --publish, or of any program that publishes its world.",

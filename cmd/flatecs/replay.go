@@ -53,7 +53,8 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 	})
 }
 
-// openRecording opens a recording of a scene that behaves as it did, and has so many objects at most.
+// openRecording opens a recording of a scene that behaves as it did, and has so many objects at
+// most.
 func openRecording(ctx context.Context, path string, most uint32) (
 	file *input, from *recording.Reader, sc *scene.Scene, err error,
 ) {

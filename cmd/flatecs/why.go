@@ -19,8 +19,8 @@ import (
 // whyWrote is the command that tells which job wrote a value.
 type whyWrote struct {
 	File   string  `help:"A recording." arg:"" type:"existingfile"`
-	Field  string  `help:"A field, as body.velocity; a wrong name lists all." required:"" placeholder:"F"`
-	Object string  `help:"An object, as 12, or as 12v3 if it is dead; nobody: a resource." default:"nobody" placeholder:"ID"`
+	Field  string  `help:"${whyfield}" required:"" placeholder:"F"`
+	Object string  `help:"${whyobject}" default:"nobody" placeholder:"ID"`
 	Before uint64  `help:"Only writes before this tick." placeholder:"TICK"`
 	Writes uint32  `help:"How many writes, each before the last one." default:"1" placeholder:"N"`
 	To     *uint64 `help:"Steps of the recording to take." placeholder:"N"`
@@ -77,8 +77,8 @@ func (c *whyWrote) play(
 		}
 		play.First = play.Step(play.First, step.Input)
 		if got := world.Digest(play.First); got != step.Digest {
-			return fmt.Errorf("%w after step %d: digest %016x, recorded as %016x; replay says more, "+
-				"--to %d asks before", errDiffers, n, got, step.Digest, n-1)
+			return fmt.Errorf("%w after step %d: digest %016x, recorded as %016x; replay says "+
+				"more, --to %d asks before", errDiffers, n, got, step.Digest, n-1)
 		}
 	}
 	return nil
@@ -127,4 +127,3 @@ func fieldOf(s world.State, name string) (*layout.FieldSpec, error) {
 	}
 	return nil, fmt.Errorf("--field %s: %w; %s", name, errNoField, scene.Suggest(name, names))
 }
-

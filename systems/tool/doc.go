@@ -25,7 +25,7 @@
 // Kinds: [KindNames], [NumberOf], [KindUses], [KindUse], [QualityOf], [Quality]; [Cap],
 // [MaxIndex], [Mounted], [Runs]. Rows: [RowUseOf], [RowUse]: [RowUnused], [RowMounted],
 // [RowLoose], [RowSuspended]; [AnyValueOf], [ValueColumn]. Objects: [MaxUID], [GameObjectAt],
-// [ParseGameObject], [KindsOf], [MaskOf], [FillMask], [ComponentsOf], [ComponentUse]. Watchers:
-// [WatcherUses], [WatcherUse]. Histories: [SetResimulating]. What is derived beside the world:
+// [ParseGameObject], [ValueOf], [KindsOf], [MaskOf], [FillMask], [ComponentsOf], [ComponentUse]. Watchers:
+// [WatcherUses], [WatcherUse]. Queries: [FieldsOf]. Histories: [SetResimulating]. What is derived beside the world:
 // [MomentOf], [Moment].
 package tool

@@ -26,8 +26,9 @@ const (
 
 // TimelineOptions say what a [Timeline] keeps.
 type TimelineOptions struct {
-	// Step is the step that the program takes, a function of the world and the input alone. The Timeline
-	// takes it again, in a world of its own, to come to frames between those that it has kept.
+	// Step is the step that the program takes, a function of the world and the input alone. The
+	// Timeline takes it again, in a world of its own, to come to frames between those that it has
+	// kept.
 	Step func(s world.State, input []byte) world.State
 
 	Frames     int // that are kept at least, as far as Memory allows; at most 1<<26
@@ -41,9 +42,9 @@ type TimelineOptions struct {
 	Every int // frames from one kept world to the next, until Memory is full; 0 stands for 60
 }
 
-// A Timeline stores a long past: millions of frames, where a [History] stores some hundred. It keeps
-// the inputs of all frames, and the world before some of them, as its difference to the first; it
-// comes to any other frame by steps from there.
+// A Timeline stores a long past: millions of frames, where a [History] stores some hundred. It
+// keeps the inputs of all frames, and the world before some of them, as its difference to the
+// first; it comes to any other frame by steps from there.
 //
 //	frame    first    …    first+Every    …    next-1    next
 //	kept     before        before                        (the present)
@@ -76,16 +77,16 @@ const (
 	beyond = math.MaxInt32 // the frame was dropped
 )
 
-// NewTimeline returns an empty timeline for the world of s. It takes the memory of a copy of the world at
-// once, and of another one with the first call of [Timeline.At]. The error is that of
+// NewTimeline returns an empty timeline for the world of s. It takes the memory of a copy of the
+// world at once, and of another one with the first call of [Timeline.At]. The error is that of
 // [world.NewSnapshot] or [systems.Snapshot.Take], or wraps [ErrBeside].
 func NewTimeline(s world.State, o TimelineOptions) (*Timeline, error) {
 	switch {
 	case o.Step == nil:
 		program.Refuse("history: a Timeline without a Step; give the one that the program takes")
 	case o.Frames < 1 || o.Frames > 1<<26 || o.InputBytes < 0 || o.Memory < 0 || o.Every < 0:
-		return nil, fmt.Errorf("history: a Timeline of %d frames, %d bytes of input, %d of memory, a "+
-			"world in %d frames: %w; give 1 to %d frames, and no negative number",
+		return nil, fmt.Errorf("history: a Timeline of %d frames, %d bytes of input, %d of memory, "+
+			"a world in %d frames: %w; give 1 to %d frames, and no negative number",
 			o.Frames, o.InputBytes, o.Memory, o.Every, world.ErrCount, 1<<26)
 	}
 	for _, u := range tool.KindUses(s) {
@@ -120,8 +121,8 @@ func (t *Timeline) made() *Timeline {
 	return t
 }
 
-// Close releases all memory, and the world of [Timeline.At]. Closing twice is allowed. It panics if t
-// is nil.
+// Close releases all memory, and the world of [Timeline.At]. Closing twice is allowed. It panics if
+// t is nil.
 func (t *Timeline) Close() {
 	if t == nil {
 		program.Refuse(noTimeline)
@@ -161,8 +162,8 @@ func (t *Timeline) input(frame int) []byte {
 
 // Record stores the input of the coming step as the next frame, and in some frames the world before
 // it. The error is that of [tool.Settled], or wraps [systems.ErrOther] if the world has other
-// counts than that of [NewTimeline]; then the timeline is unchanged. It panics if input does not have the
-// length given to NewTimeline.
+// counts than that of [NewTimeline]; then the timeline is unchanged. It panics if input does not
+// have the length given to NewTimeline.
 func (t *Timeline) Record(s world.State, input []byte) error {
 	checkInput(len(input), t.made().options.InputBytes)
 	if err := tool.Settled(s); err != nil {
@@ -208,8 +209,8 @@ func (t *Timeline) before(frame int) int {
 	return sort.Search(len(t.kept), func(i int) bool { return t.kept[i].frame > frame }) - 1
 }
 
-// Kept returns the newest frame up to this one whose world is kept: what [Timeline.At] begins at. The
-// error wraps [ErrFrame].
+// Kept returns the newest frame up to this one whose world is kept: what [Timeline.At] begins at.
+// The error wraps [ErrFrame].
 func (t *Timeline) Kept(frame int) (int, error) {
 	if t.made(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
 		return 0, missing(frame, t.first(), t.next)
@@ -217,8 +218,8 @@ func (t *Timeline) Kept(frame int) (int, error) {
 	return t.kept[t.before(frame)].frame, nil
 }
 
-// KeptByTick returns the newest frame whose world is kept and has at most this tick. The error wraps
-// [ErrFrame].
+// KeptByTick returns the newest frame whose world is kept and has at most this tick. The error
+// wraps [ErrFrame].
 func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 	i := sort.Search(len(t.made().kept), func(i int) bool { return t.kept[i].tick > tick }) - 1
 	if i < 0 {
@@ -229,8 +230,8 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 }
 
 // At returns the world before the step of a frame, or after the last step if the frame is next. It
-// is a world of the timeline's own, for reading, until the next call of At or Close: [world.Clone] it
-// to go on from there. At takes the steps from the newest kept world again, or goes on from the
+// is a world of the timeline's own, for reading, until the next call of At or Close: [world.Clone]
+// it to go on from there. At takes the steps from the newest kept world again, or goes on from the
 // frame of the last call if that is nearer: from a frame to the next one it always takes the step.
 // The error wraps [ErrFrame], or is that of [world.Clone].
 func (t *Timeline) At(frame int) (world.State, error) {

@@ -178,10 +178,12 @@ func TestATimelineOfAnotherWorld(t *testing.T) {
 		_, err := history.NewTimeline(s, o)
 		require.ErrorIs(t, err, world.ErrCount, "%+v", o)
 	}
-	assert.PanicsWithValue(t, "history: a Timeline without a Step; give the one that the program takes",
-		func() { _, _ = history.NewTimeline(s, history.TimelineOptions{Frames: 1}) })
+	assert.PanicsWithValue(t, "history: a Timeline without a Step; give the one that the program "+
+		"takes", func() { _, _ = history.NewTimeline(s, history.TimelineOptions{Frames: 1}) })
 
-	timeline, err := history.NewTimeline(s, history.TimelineOptions{Frames: 9, InputBytes: 1, Step: live})
+	timeline, err := history.NewTimeline(s, history.TimelineOptions{
+		Frames: 9, InputBytes: 1, Step: live,
+	})
 	require.NoError(t, err)
 	assert.PanicsWithValue(t, "history: an input of 2 bytes for a history of inputs of 1; "+
 		"inputs are all as long as New was told", func() { _ = timeline.Record(s, []byte{1, 2}) })
@@ -194,7 +196,7 @@ func TestATimelineOfAnotherWorld(t *testing.T) {
 	first, next := timeline.Frames()
 	assert.Equal(t, []int{0, 0}, []int{first, next})
 	_, err = timeline.At(0)
-	assert.EqualError(t, err, "history: frame 0: "+history.ErrFrame.Error()+
+	require.EqualError(t, err, "history: frame 0: "+history.ErrFrame.Error()+
 		": none is kept yet; record it first")
 	timeline.Close()
 	assert.Panics(t, func() { timeline.Frames() })

@@ -77,10 +77,10 @@ type Schedule struct {
 	// it, no times are recorded.
 	Clock func() time.Duration
 
-	// Trace, if it is not nil, is called before each call of a job's Run or Do, and returns a function
-	// that is called after it, with the State that the job returned. Meanwhile all jobs run on the
-	// caller's goroutine, one at a time, which leads to the same bytes. Both get the State for
-	// reading by package systems/tool: it may be that of a task.
+	// Trace, if it is not nil, is called before each call of a job's Run or Do, and returns a
+	// function that is called after it, with the State that the job returned. Meanwhile all jobs
+	// run on the caller's goroutine, one at a time, which leads to the same bytes. Both get the
+	// State for reading by package systems/tool: it may be that of a task.
 	Trace func(j *Job, s world.State) (after func(world.State))
 
 	parts   []Pipeline

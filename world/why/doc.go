@@ -1,6 +1,6 @@
 // Package why finds the job that wrote a value: a wrong one, say, or the first that differs between
-// two machines. While the program runs it costs nothing but a [history.Timeline]: the steps are taken
-// again, job by job, in the world of the timeline.
+// two machines. While the program runs it costs nothing but a [history.Timeline]: the steps are
+// taken again, job by job, in the world of the timeline.
 //
 //	past := why.Past{Timeline: timeline, Jobs: jobs}
 //	w, err := past.Wrote(hero, Gold, why.Now)
@@ -16,9 +16,9 @@
 // does outside of jobs has no name. Nobody can tell a Do that wrote the same bytes from one that
 // wrote to a neighbour, so it did not write.
 //
-// The stamps of rows say which steps are taken again: those between two worlds that the timeline has
-// kept, of which the row's stamp is. While neighbours among its 64 rows are written and it is not,
-// earlier ones follow.
+// The stamps of rows say which steps are taken again: those between two worlds that the timeline
+// has kept, of which the row's stamp is. While neighbours among its 64 rows are written and it is
+// not, earlier ones follow.
 //
 // # Index
 //

@@ -21,7 +21,8 @@ const Now = math.MaxUint64
 // ErrUnwritten is the error of a value that was not written since the first frame of a timeline.
 var ErrUnwritten = errors.New("not written in the frames that are kept")
 
-// A Past is what is asked. Its functions set [schedule.Schedule.Trace], and call [history.Timeline.At].
+// A Past is what is asked. Its functions set [schedule.Schedule.Trace], and call
+// [history.Timeline.At].
 type Past struct {
 	Timeline *history.Timeline
 	Jobs     *schedule.Schedule // that the timeline's Step runs; nil: a step is not told apart
@@ -81,9 +82,9 @@ func join(fields []*layout.FieldSpec) string {
 }
 
 // Wrote returns the last write of a field of an object, or of a resource for [world.Nobody], before
-// a tick: [Now] for the present. It takes the steps between two worlds of the timeline again, or more
-// if the value is seldom written and its neighbours are often. The error wraps [ErrUnwritten], or
-// is that of [history.Timeline.At].
+// a tick: [Now] for the present. It takes the steps between two worlds of the timeline again, or
+// more if the value is seldom written and its neighbours are often. The error wraps [ErrUnwritten],
+// or is that of [history.Timeline.At].
 func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Write, error) {
 	first, next := p.Timeline.Frames()
 	h := hunt{Past: p, id: id, field: f.Spec(), next: next, most: max(before, 1) - 1}

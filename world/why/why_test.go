@@ -61,7 +61,8 @@ type court struct {
 func (c *court) wrote(job string, tick uint64, f layout.AnyField, id world.GameObject, to ...byte) {
 	v := value{f.Spec(), id}
 	c.writes[v] = append(c.writes[v], why.Write{
-		Frame: c.frame, Tick: tick, Job: job, Field: v.field, Object: id, Before: c.now[v], After: to,
+		Frame: c.frame, Tick: tick, Job: job, Field: v.field, Object: id,
+		Before: c.now[v], After: to,
 	})
 	if c.now[v] = to; to == nil {
 		delete(c.now, v)
@@ -214,9 +215,11 @@ func (c *court) day() {
 
 // open makes a world of a few objects, and a timeline that keeps little of it.
 func open(t *testing.T, seed uint64) *court {
+	t.Helper()
 	c := &court{
 		T: t, jobs: schedule.New(2), random: rand.New(rand.NewPCG(seed, 1)),
-		now: map[value][]byte{{dice.Spec(), world.Nobody}: {0}}, writes: map[value][]why.Write{}, done: map[string]uint64{},
+		now:    map[value][]byte{{dice.Spec(), world.Nobody}: {0}},
+		writes: map[value][]why.Write{}, done: map[string]uint64{},
 		nobles: map[world.GameObject]bool{},
 	}
 	t.Cleanup(c.jobs.Close)
