@@ -95,9 +95,10 @@
 // [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps],
 // [Manager.Spare], [Manager.Reserve]. Many: [AddEach], [CheckRoom], [HaveRoom],
 // [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
-// [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
-// [Manager.Stretch], [Manager.Busy], [Manager.Owners], [Manager.AppendOwners]; by field [Place],
-// [Place.InLockstep], [Nowhere], [MaskOf]. Keys:
+// [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
+// [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch],
+// [Manager.Busy], [Manager.Owners], [Manager.AppendOwners]; by field [Place], [Place.InLockstep],
+// [Nowhere], [MaskOf]. Keys:
 // [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
 // [Match], [Held]. What enters and leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look],

@@ -99,7 +99,7 @@ func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
 		x, b := w.above.tree.Targets(k), &m.Blocks[k]
 		switch {
 		case x == 0:
-		case x&^(m.InLockstep(k)) != 0, ok && b.Base != base:
+		case x&^m.InLockstep(k) != 0, ok && b.Base != base:
 			return 0, false
 		default:
 			base, ok = b.Base, true

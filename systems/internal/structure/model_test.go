@@ -1,0 +1,427 @@
+package structure
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+var (
+	storyA    = layout.NewComponent("storyA", 1.5)
+	storyB    = layout.NewComponent("storyB", 2.5)
+	storyTwo  = layout.NewField("storyTwo", 3.5)
+	storyMore = layout.NewField("storyMore", [3]float32{1, 2, 3})
+	storyKind = layout.NewKind("storyKind", storyTwo, storyMore)
+	scarce    = layout.NewComponent("scarce", 4.5)
+	heap      = layout.NewComponent("heap", 5.5)
+	storyMark = layout.NewMark("storyMark")
+
+	// The first field of each kind, in the order of the world's kinds; a mark has none.
+	storyFields = []layout.Field[float64]{storyA, storyB, storyTwo, scarce, heap}
+	storyMarks  = len(storyFields) // the place of the mark
+)
+
+// A part is a component as a map would hold it.
+type part struct {
+	value     float64
+	written   uint64 // tick
+	suspended bool
+}
+
+// A story is a world of recipes, beside what anyone would write first: a map of objects, each with
+// a map of its kinds.
+type story struct {
+	t     *testing.T
+	r     *rand.Rand
+	a     *manager.Arena
+	pools []*Pool
+	of    [][]int // kinds of each pool
+	live  map[gameobject.ID]map[int]*part
+	ids   []gameobject.ID // live, in any order
+	loose [6][]layout.Row // created rows that are on no object
+	twin  *manager.Arena  // equal to the world at a tick
+	since uint64
+}
+
+func newStory(t *testing.T, seed uint64, objects int) *story {
+	t.Helper()
+	counts := []layout.Count{
+		{Kind: storyA.Kind(), Rows: objects, Free: true}, storyB.Kind().Count(objects + 70),
+		storyKind.Count(objects), scarce.Kind().Count(objects / 4), heap.Kind().Count(objects),
+		storyMark.Count(0),
+	}
+	counts[4].Packed = true
+	s := &story{
+		t: t, r: rand.New(rand.NewPCG(seed, 1)), live: map[gameobject.ID]map[int]*part{},
+		of: [][]int{{0, 1}, {0, 2, 5}, {1, 3}, {0, 1, 2, 4, 5}},
+	}
+	var err error
+	s.a, err = manager.NewArena(manager.Sizes{Objects: objects, Pools: len(s.of), Kinds: counts})
+	require.NoError(t, err)
+	for i, of := range s.of {
+		var kinds []layout.Kind
+		for _, k := range of {
+			kinds = append(kinds, counts[k].Kind)
+		}
+		p, err := NewPool(s.a, i, "story", kinds, nil)
+		require.NoError(t, err)
+		s.pools = append(s.pools, p)
+	}
+	s.twin, err = s.a.Clone()
+	require.NoError(t, err)
+	return s
+}
+
+func (s *story) close() {
+	s.a.Free()
+	s.twin.Free()
+}
+
+func (s *story) fresh(k int) *part {
+	p := &part{written: *s.a.Tick}
+	if k < storyMarks {
+		p.value = []float64{1.5, 2.5, 3.5, 4.5, 5.5}[k]
+	}
+	return p
+}
+
+func (s *story) born(id gameobject.ID, pool int) {
+	s.live[id] = map[int]*part{}
+	s.ids = append(s.ids, id)
+	for _, k := range s.of[pool] {
+		s.live[id][k] = s.fresh(k)
+	}
+}
+
+func (s *story) dead(id gameobject.ID) {
+	delete(s.live, id)
+	i := slices.Index(s.ids, id)
+	s.ids[i] = s.ids[len(s.ids)-1]
+	s.ids = s.ids[:len(s.ids)-1]
+}
+
+// used returns how many rows of a kind are in use.
+func (s *story) used(k int) (n int) {
+	for _, parts := range s.live {
+		if parts[k] != nil {
+			n++
+		}
+	}
+	return n + len(s.loose[k])
+}
+
+// room returns for how many objects of a pool there is room.
+func (s *story) room(pool int) int {
+	n := s.a.Objects.Cap() - len(s.live)
+	for _, k := range s.of[pool] {
+		if k != storyMarks {
+			n = min(n, s.a.Managers[k].Cap()-s.used(k))
+		}
+	}
+	return n
+}
+
+// step does one random operation on both.
+func (s *story) step() {
+	r, a := s.r, s.a
+	switch n := r.IntN(24); {
+	case n < 6:
+		s.spawn(r.IntN(len(s.pools)))
+	case n < 8:
+		s.spawnMany(r.IntN(len(s.pools)), 1+r.IntN(90))
+	case n == 23:
+		*a.Tick++
+	case n == 22 && r.IntN(20) == 0:
+		for i := range a.Managers {
+			a.Managers[i].Tidy()
+		}
+	case len(s.ids) == 0:
+	case n < 12:
+		id := s.ids[r.IntN(len(s.ids))]
+		Dispose(a, id.Index())
+		s.dead(id)
+	case n == 12:
+		s.disposeBlock()
+	case n == 13:
+		s.changeBlock(r.IntN(len(a.Managers)))
+	case n == 14:
+		s.create(r.IntN(storyMarks))
+	default:
+		s.change(s.ids[r.IntN(len(s.ids))], r.IntN(len(a.Managers)))
+	}
+}
+
+func (s *story) spawn(pool int) {
+	p := s.pools[pool]
+	if room := s.room(pool) > 0; room != p.HasRoom(s.a) || room != (p.CheckRoom(s.a, 1) == nil) {
+		s.t.Fatalf("room for an object of pool %d: want %t", pool, room)
+	}
+	if !p.HasRoom(s.a) {
+		return
+	}
+	id, ok := p.Spawn(s.a)
+	require.True(s.t, ok)
+	s.born(id, pool)
+}
+
+func (s *story) spawnMany(pool, n int) {
+	p := s.pools[pool]
+	require.Equal(s.t, s.room(pool), p.RoomFor(s.a))
+	do := p.SpawnN
+	if s.r.IntN(2) == 0 {
+		do = p.SpawnMany
+	}
+	do(s.a, min(n, s.room(pool)), func(block uint32, x uint64, _ bool) {
+		for ; x != 0; x &= x - 1 {
+			s.born(s.a.Objects.At(block<<6+uint32(bits.TrailingZeros64(x))), pool)
+		}
+	})
+}
+
+// some returns a random few, or all, of the live objects of the block of a random one.
+func (s *story) some() (block uint32, x uint64) {
+	block = s.ids[s.r.IntN(len(s.ids))].Index() >> 6
+	x = s.a.Objects.Words()[block]
+	if s.r.IntN(3) > 0 {
+		x &= s.r.Uint64()
+	}
+	return block, x
+}
+
+func (s *story) idsOf(block uint32, x uint64) (ids []gameobject.ID) {
+	for ; x != 0; x &= x - 1 {
+		ids = append(ids, s.a.Objects.At(block<<6+uint32(bits.TrailingZeros64(x))))
+	}
+	return ids
+}
+
+func (s *story) disposeBlock() {
+	block, x := s.some()
+	if x == 0 {
+		return
+	}
+	ids := s.idsOf(block, x)
+	DisposeBlock(s.a, block, x)
+	for _, id := range ids {
+		s.dead(id)
+	}
+}
+
+// changeBlock gives a kind to those of a block that do not have it, or takes it from those that do.
+func (s *story) changeBlock(k int) {
+	m := &s.a.Managers[k]
+	block, x := s.some()
+	if s.r.IntN(2) == 0 {
+		x &= m.Present(block)
+		for _, id := range s.idsOf(block, x) {
+			delete(s.live[id], k)
+		}
+		m.DropBlock(block, x)
+		return
+	}
+	x &^= m.Holds(block)
+	if k != storyMarks && m.Cap()-s.used(k) < bits.OnesCount64(x) {
+		return
+	}
+	for _, id := range s.idsOf(block, x) {
+		s.live[id][k] = s.fresh(k)
+	}
+	m.AddBlock(block, x)
+}
+
+// create makes a loose row of a kind, mounts one, or disposes one.
+func (s *story) create(k int) {
+	m, loose := &s.a.Managers[k], &s.loose[k]
+	if m.Packed() {
+		return
+	}
+	if len(*loose) == 0 || s.r.IntN(3) == 0 {
+		row, err := m.Create()
+		if full := s.used(k) == m.Cap(); full != (err != nil) {
+			s.t.Fatalf("create %d: %v, full %t", k, err, full)
+		}
+		if err == nil {
+			*loose = append(*loose, row)
+		}
+		return
+	}
+	row := (*loose)[len(*loose)-1]
+	id := s.ids[s.r.IntN(len(s.ids))]
+	switch err := m.Mount(id.Index(), row); {
+	case (err != nil) != (s.live[id][k] != nil):
+		s.t.Fatalf("mount %d on %v: %v", k, id, err)
+	case err == nil:
+		s.live[id][k] = s.fresh(k)
+	default:
+		m.Dispose(row)
+	}
+	*loose = (*loose)[:len(*loose)-1]
+}
+
+// change adds, removes, suspends or writes a component.
+func (s *story) change(id gameobject.ID, k int) {
+	m, p := &s.a.Managers[k], s.live[id][k]
+	switch what := s.r.IntN(4); {
+	case p == nil:
+		_, err := m.Add(id.Index())
+		if full := k != storyMarks && s.used(k) == m.Cap(); full != (err != nil) {
+			s.t.Fatalf("add %d to %v: %v, full %t", k, id, err, full)
+		}
+		if err == nil {
+			s.live[id][k] = s.fresh(k)
+		}
+	case p.suspended && what > 0:
+		_, err := m.Add(id.Index())
+		require.NoError(s.t, err)
+		p.suspended, p.written = false, *s.a.Tick
+	case what == 0 || k == storyMarks:
+		m.Drop(id.Index())
+		delete(s.live[id], k)
+	case what == 1 && !m.Packed():
+		require.NoError(s.t, m.Suspend(id.Index()))
+		p.suspended = true
+	default:
+		row, _ := m.RowOf(id.Index())
+		p.value, p.written = s.r.Float64(), *s.a.Tick
+		manager.Column(m, storyFields[k])[row] = p.value
+		m.TouchRow(uint32(row))
+	}
+}
+
+// check compares all of both.
+func (s *story) check() {
+	t, a := s.t, s.a
+	require.NoError(t, a.Verify())
+	require.Equal(t, len(s.live), a.Objects.Live())
+	for k := range a.Managers {
+		m := &a.Managers[k]
+		has, kept := map[uint32]uint64{}, 0
+		rows := map[layout.Row]gameobject.ID{}
+		for id, parts := range s.live {
+			p, i := parts[k], id.Index()
+			want := p != nil && !p.suspended
+			if m.Has(i) != want {
+				t.Fatalf("%v has %s: want %t", id, m.Kind.Name, want)
+			}
+			if p != nil && p.suspended {
+				kept++
+			}
+			if want {
+				has[i>>6] |= 1 << (i & 63)
+			}
+			if k == storyMarks || !want {
+				continue
+			}
+			row, _ := m.RowOf(i)
+			rows[row] = id
+			if got := manager.Column(m, storyFields[k])[row]; got != p.value {
+				t.Fatalf("%s of %v is %v in row %d, want %v", m.Kind.Name, id, got, row, p.value)
+			}
+		}
+		s.checkBlocks(k, has)
+		n := 0
+		for row := range m.All() {
+			if o, ok := m.ObjectOf(row); !ok || rows[row].Index() != o || s.live[rows[row]] == nil {
+				t.Fatalf("row %d of %s is on %d", row, m.Kind.Name, o)
+			}
+			n++
+		}
+		require.Len(t, rows, n)
+		if k != storyMarks {
+			require.Equal(t, n, m.Mounted())
+			require.Equal(t, n+kept+len(s.loose[k]), m.Live())
+		}
+	}
+	s.checkMatches()
+	s.checkCopies()
+}
+
+// checkBlocks compares the objects that have a kind, and those of them that changed since a tick.
+func (s *story) checkBlocks(k int, has map[uint32]uint64) {
+	m := &s.a.Managers[k]
+	since := *s.a.Tick - min(*s.a.Tick, s.r.Uint64N(4))
+	for block := range uint32(s.a.Objects.High()+63) / 64 {
+		if got := m.Present(block); got != has[block] {
+			s.t.Fatalf("block %d of %s is %x, want %x", block, m.Kind.Name, got, has[block])
+		}
+		if k == storyMarks {
+			continue
+		}
+		changed := m.Changed(block, has[block], since)
+		for _, id := range s.idsOf(block, has[block]&^changed) {
+			if p := s.live[id][k]; p.written > since {
+				s.t.Fatalf("%s of %v was written at %d, and is not changed since %d", m.Kind.Name, id,
+					p.written, since)
+			}
+		}
+	}
+}
+
+// checkMatches compares rules on two kinds with the blocks, and groups with blocks.
+func (s *story) checkMatches() {
+	a := s.a
+	i, j := s.r.IntN(len(a.Managers)), s.r.IntN(len(a.Managers))
+	match := a.NewMatch()
+	match.Require(&a.Managers[i])
+	if i != j {
+		match.Forbid(&a.Managers[j])
+	}
+	for block := range uint32(a.Objects.High()+63) / 64 {
+		var want uint64
+		for _, id := range s.idsOf(block, a.Objects.Words()[block]) {
+			p, q := s.live[id][i], s.live[id][j]
+			if p != nil && !p.suspended && (i == j || q == nil || q.suspended) {
+				want |= 1 << (id.Index() & 63)
+			}
+		}
+		some, whole := match.Group(int(block >> 6))
+		require.Equal(s.t, want, match.Block(block))
+		if some>>(block&63)&1 == 0 && want != 0 || whole>>(block&63)&1 != 0 && want != ^uint64(0) {
+			s.t.Fatalf("block %d has %x, and its group says %x, %x", block, want, some, whole)
+		}
+	}
+}
+
+// checkCopies brings the twin up to date, and rebuilds what is derived of it.
+func (s *story) checkCopies() {
+	s.twin.CopyFrom(s.a, s.since)
+	s.since = *s.a.Tick
+	require.True(s.t, s.twin.Equal(s.a))
+	require.NoError(s.t, s.twin.Verify())
+	if s.r.IntN(4) == 0 {
+		require.NoError(s.t, s.twin.Rebuild())
+		require.NoError(s.t, s.twin.Verify())
+		require.Equal(s.t, s.a.Digest(), s.twin.Digest())
+	}
+}
+
+// TestRecipesAgainstModel: objects of recipes are born and die, one by one and many at a time, and
+// lose, get back and gain kinds at random, in worlds with room and in full ones.
+func TestRecipesAgainstModel(t *testing.T) {
+	for _, objects := range []int{100, 300, 700} {
+		for range 3 {
+			seed := rand.Uint64()
+			t.Run(fmt.Sprint(objects, " objects, seed ", seed), func(t *testing.T) {
+				s := newStory(t, seed, objects)
+				defer s.close()
+				for i := range 1500 {
+					switch s.step(); {
+					case i%30 == 0 || i == 1499:
+						s.check()
+					case i%4 == 0:
+						s.checkCopies()
+						*s.a.Tick++ // so that the next copy is of what changes from now on
+					}
+				}
+			})
+		}
+	}
+}
