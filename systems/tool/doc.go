@@ -22,10 +22,10 @@
 //
 // Shape: [ShapeOf], [Shape], [Capacity], [MaxRows], [Memory], [ElementTypes].
 //
-// Kinds: [KindNames], [NumberOf], [KindUses], [KindUse], [QualityOf], [Quality]; [Cap],
-// [MaxIndex], [Mounted], [Runs]. Rows: [RowUseOf], [RowUse]: [RowUnused], [RowMounted],
-// [RowLoose], [RowSuspended]; [AnyValueOf], [ValueColumn]. Objects: [MaxUID], [GameObjectAt],
-// [ParseGameObject], [ValueOf], [KindsOf], [MaskOf], [FillMask], [ComponentsOf], [ComponentUse]. Watchers:
-// [WatcherUses], [WatcherUse]. Queries: [FieldsOf]. Histories: [SetResimulating]. What is derived beside the world:
-// [MomentOf], [Moment].
+// Kinds: [KindNames], [NumberOf], [KindUses], [KindUse], [QualityOf], [Quality]; [Cap], [MaxIndex],
+// [Mounted], [Runs]. Rows: [RowUseOf], [RowUse]: [RowUnused], [RowMounted], [RowLoose],
+// [RowSuspended]; [AnyValueOf], [ValueColumn]. Objects: [MaxUID], [GameObjectAt],
+// [ParseGameObject], [ValueOf], [KindsOf], [MaskOf], [FillMask], [ComponentsOf], [ComponentUse].
+// Watchers: [WatcherUses], [WatcherUse]. Queries: [FieldsOf]. Histories: [SetResimulating]. What is
+// derived beside the world: [MomentOf], [Moment].
 package tool

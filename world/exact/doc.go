@@ -9,8 +9,8 @@
 // How right: a function of one argument is correctly rounded. A test with the build tag exhaustive
 // has tried all 2³² arguments of each; another fails when a function is no longer the one that was
 // tried (testdata/proofs.txt). [Hypot] and [Mod] are correctly rounded by proof, in their comments.
-// [Pow] and [Atan2] decide what 42 and 48 bits leave open by 100. That they are correctly rounded is
-// shown for random pairs and the families that are hardest, and not proved.
+// [Pow] and [Atan2] decide what 42 and 48 bits leave open by 100. That they are correctly rounded
+// is shown for random pairs and the families that are hardest, and not proved.
 //
 // How fast: none takes longer than float32(math.F(float64(x))) on amd64, as
 //

@@ -85,8 +85,8 @@ func NewTimeline(s world.State, o TimelineOptions) (*Timeline, error) {
 	case o.Step == nil:
 		program.Refuse("history: a Timeline without a Step; give the one that the program takes")
 	case o.Frames < 1 || o.Frames > 1<<26 || o.InputBytes < 0 || o.Memory < 0 || o.Every < 0:
-		return nil, fmt.Errorf("history: a Timeline of %d frames, %d bytes of input, %d of memory, "+
-			"a world in %d frames: %w; give 1 to %d frames, and no negative number",
+		return nil, fmt.Errorf("history: a Timeline of %d frames, %d bytes of input, %d of "+
+			"memory, a world in %d frames: %w; give 1 to %d frames, and no negative number",
 			o.Frames, o.InputBytes, o.Memory, o.Every, world.ErrCount, 1<<26)
 	}
 	for _, u := range tool.KindUses(s) {

@@ -171,7 +171,10 @@ func TestATimelineKeepsLess(t *testing.T) {
 func TestATimelineOfAnotherWorld(t *testing.T) {
 	s := newborns()
 	for _, o := range []history.TimelineOptions{
-		{}, {Frames: 1<<26 + 1}, {Frames: 1, InputBytes: -1}, {Frames: 1, Memory: -1},
+		{},
+		{Frames: 1<<26 + 1},
+		{Frames: 1, InputBytes: -1},
+		{Frames: 1, Memory: -1},
 		{Frames: 1, Every: -1},
 	} {
 		o.Step = live

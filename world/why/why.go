@@ -88,11 +88,9 @@ func join(fields []*layout.FieldSpec) string {
 func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Write, error) {
 	first, next := p.Timeline.Frames()
 	h := hunt{Past: p, id: id, field: f.Spec(), next: next, most: max(before, 1) - 1}
-	from, err := next, error(nil)
+	from, err := p.Timeline.KeptByTick(h.most)
 	if before == Now {
 		from, err = h.earlier(next)
-	} else {
-		from, err = p.Timeline.KeptByTick(h.most)
 	}
 	for err == nil {
 		if err = h.search(from); err != nil || h.found {
