@@ -113,6 +113,33 @@ func (c *Column) SetRows(from, to int, value []byte) {
 	repeat(c.Bytes[from*c.Stride:to*c.Stride], value)
 }
 
+// SetEach sets each of rows to the next of values, which lie step bytes apart.
+func (c *Column) SetEach(rows []uint32, values []byte, step int) {
+	switch c.Stride { // as in Reset
+	case 4:
+		setEach[[4]byte](c, rows, values, step)
+	case 8:
+		setEach[[8]byte](c, rows, values, step)
+	case 12:
+		setEach[[12]byte](c, rows, values, step)
+	case 16:
+		setEach[[16]byte](c, rows, values, step)
+	default:
+		for i, row := range rows {
+			copy(c.row(int(row)), values[i*step:])
+		}
+	}
+}
+
+func setEach[T [4]byte | [8]byte | [12]byte | [16]byte](
+	c *Column, rows []uint32, values []byte, step int,
+) {
+	dst := unsafeutil.Records[T](c.Bytes)
+	for i, row := range rows {
+		dst[row] = *At[T](BaseOf(values[i*step:][:c.Stride]), 0)
+	}
+}
+
 func repeat(dst, value []byte) {
 	n := copy(dst, value)
 	for done := dst[:n]; n > 0 && n < len(dst); { // copies of what is cached

@@ -149,6 +149,39 @@ func TestSetRows(t *testing.T) {
 	}
 }
 
+// TestSetEach: values of every size that lie any number of bytes apart, and end where they end.
+func TestSetEach(t *testing.T) {
+	setsEach[[1]uint8](t)
+	setsEach[[2]uint16](t)
+	setsEach[[7]uint8](t)
+	setsEach[[2]float32](t)
+	setsEach[[3]float32](t)
+	setsEach[[2]uint64](t)
+	setsEach[[5]uint32](t)
+}
+
+func setsEach[T any](t *testing.T) {
+	t.Helper()
+	f := layout.NewField[T]("each").Spec()
+	order := []uint32{rows - 1, 0, 31, 32, 5}
+	for _, step := range []int{f.Stride, f.Stride + 3} {
+		c, whole := newColumn(t, f)
+		values := make([]byte, (len(order)-1)*step+f.Stride)
+		for i := range values {
+			values[i] = byte(i + 1)
+		}
+		c.SetEach(order, values, step)
+		want := make([]byte, len(c.Bytes))
+		for i, row := range order {
+			copy(want[int(row)*f.Stride:][:f.Stride], values[i*step:])
+		}
+		require.Equal(t, want, c.Bytes, "%d bytes, %d apart", f.Stride, step)
+		guarded(t, &c, whole)
+		require.Panics(t, func() { c.SetEach(order, values[:len(values)-1-step], step) })
+		require.Panics(t, func() { c.SetEach([]uint32{rows}, values, step) })
+	}
+}
+
 func TestColumnOutOfRange(t *testing.T) {
 	for _, lanes := range []int{1, 2, 3, 4, 5} {
 		c, whole := newColumn(t, wide("float32", lanes, make([]byte, 4*lanes)))

@@ -96,6 +96,13 @@ func (r *Registry) Check(id ID) error {
 // At returns the id of index in its current generation, alive or not.
 func (r *Registry) At(index uint32) ID { return MakeID(index, r.Generations[index]) }
 
+// AtEach writes At of the indexes from first on to dst.
+func (r *Registry) AtEach(dst []ID, first uint32) {
+	for i, generation := range r.Generations[first:][:len(dst)] {
+		dst[i] = MakeID(first+uint32(i), generation)
+	}
+}
+
 // AppendAt appends At of each index to dst.
 func (r *Registry) AppendAt(dst []ID, indexes []uint32) []ID {
 	n, generations := len(dst), r.Generations

@@ -128,45 +128,28 @@ func NewComponent[T any](name string, value ...T) Field[T] {
 	return f
 }
 
-// A FieldValue is a value of one field. It holds values of up to 64 bytes without an allocation.
+// A FieldValue is a value of one field. Copies of it share its bytes. One that is only handed to
+// calls takes no memory of its own.
 type FieldValue struct {
 	Field *FieldSpec
-	small [64]byte
-	large []byte
+	value []byte
 }
 
 // Bytes returns the value, of Field.Stride bytes, in place. It panics if v was not made by
 // [Field.Value].
 func (v *FieldValue) Bytes() []byte {
-	switch {
-	case v == nil || v.Field == nil || len(v.large) == 0 && v.Field.Stride > len(v.small):
+	if v == nil || v.Field == nil || len(v.value) != v.Field.Stride {
 		panic(noValue)
-	case v.large != nil:
-		return v.large
 	}
-	return v.small[:v.Field.Stride]
+	return v.value
 }
 
 // Value returns a value of f.
-func (f Field[T]) Value(v T) FieldValue {
-	value := FieldValue{Field: f.Spec()}
-	if b := unsafeutil.BytesOf(&v); len(b) > len(value.small) {
-		value.large = slices.Clone(b)
-	} else {
-		copy(value.small[:], b)
-	}
-	return value
-}
+func (f Field[T]) Value(v T) FieldValue { return FieldValue{f.Spec(), unsafeutil.BytesOf(&v)} }
 
 // DefaultValue returns the default of f as a value, whose Bytes may be changed in place.
 func (f *FieldSpec) DefaultValue() FieldValue {
-	v := FieldValue{Field: f.made()}
-	if f.Stride > len(v.small) {
-		v.large = slices.Clone(f.Default)
-	} else {
-		copy(v.small[:], f.Default)
-	}
-	return v
+	return FieldValue{f.made(), slices.Clone(f.Default)}
 }
 
 // Rows views the bytes of a column as values of f, in place. Bytes from outside the program must

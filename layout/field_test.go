@@ -109,10 +109,14 @@ func TestValue(t *testing.T) {
 
 	var long [65]byte
 	long[64] = 7
-	large := layout.NewField[[65]byte]("large").Value(long)
-	assert.Equal(t, long[:], large.Bytes())
-	short := layout.NewField[[64]byte]("short")
-	assert.Zero(t, testing.AllocsPerRun(10, func() { v := short.Value([64]byte{63: 7}); _ = v.Bytes()[63] }))
+	large := layout.NewField[[65]byte]("large")
+	v = large.Value(long)
+	assert.Equal(t, long[:], v.Bytes())
+	assert.Zero(t, testing.AllocsPerRun(10, func() { v := large.Value(long); _ = v.Bytes()[63] }))
+	twin := v
+	twin.Bytes()[64] = 8
+	assert.Equal(t, byte(8), v.Bytes()[64], "copies share the bytes")
+	assert.Equal(t, byte(7), long[64], "which are the value's own")
 }
 
 func TestRowsAndFlat(t *testing.T) {

@@ -23,7 +23,8 @@ import (
 //	checked   valid if a number next to it is the current one, and that is among versions
 var besideClasses = map[string]string{
 	"systems.job": "bytes: Table finding; shape: guard pools plans kin fixtures; past: past; " +
-		"commands: commands; shown: lent; work: part walks sets seeds further side made given; " +
+		"commands: commands; shown: lent; work: part walks sets seeds further parent unfilled side " +
+		"made given; " +
 		"program: watchers again",
 	"systems.Snapshot": "bytes: arena; commands: commands; shape: fixtures; program: watchers; " +
 		"checked: world taken base",
@@ -44,8 +45,10 @@ var besideClasses = map[string]string{
 	"systems.readerSpec": "shape", "systems.recipeSpec": "shape", "systems.watcherSpec": "shape",
 	"systems.lasting": "shape",
 
-	"command.Buffer": "program: commands base used; shape: refusal own; " +
+	"command.Buffer": "program: commands base used last; shape: refusal own; work: shapes; " +
 		"commands: births tasks floor",
+	"command.openRun": "program",
+	"command.shape":   "work", "command.setter": "work",
 	"command.origin": "commands: made last; program: first recorded kept",
 
 	"kin.World": "shape: a lists memory cascades; work: doomed dying queue blocks root place roots",
@@ -93,7 +96,7 @@ var besideClasses = map[string]string{
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
 	"kind.Sets":      "shape",
 	"systems.guard":  "program",
-	"structure.Pool": "shape: Name Place Relates number managers values; work: rows",
+	"structure.Pool": "shape: Name Place Relates number managers places values; work: rows",
 	"work.Set":       "work", "structure.poolValue": "shape",
 	"query.Spec": "shape", "query.Term": "shape",
 }

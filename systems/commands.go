@@ -40,15 +40,7 @@ func (c Commands) Create() GameObject {
 // If a value refers to a dead object by a relation, Apply refuses the whole command.
 func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 	p := c.open().pool(r)
-	b := &c.job.commands
-	id := b.NewID()
-	b.Record(command.Spawn, p.Place, id, false)
-	for i := range values {
-		v := &values[i]
-		p.CheckFills(v, "record a Put") // panics if not
-		copy(c.job.recordField(command.Fill, id, v.Field), v.Bytes())
-	}
-	return id
+	return c.job.commands.Spawn(p, values)
 }
 
 // Copy records the creation of an object with the kinds, marks and values that another object has

@@ -98,9 +98,10 @@ func ForeignRecipe(place int, name string) Recipe {
 // the kind of a field.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
+	all := slices.Clone(s.values)
 	for i := range values {
 		v := &values[i]
-		_ = v.Bytes() // panics for the zero value
+		value := v.Bytes() // panics for the zero value
 		if v.Field.Relation != nil {
 			panic(fmt.Sprintf("flatecs: recipe %s sets the reference %s; "+
 				"give it to Spawn, or call Set",
@@ -110,8 +111,11 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 			panic(fmt.Sprintf("flatecs: recipe %s sets field %s; add its kind to the recipe",
 				layout.Quoted(s.name), v.Field))
 		}
+		own := v.Field.DefaultValue()
+		copy(own.Bytes(), value)
+		all = append(all, own)
 	}
-	return newRecipe(s.name, s.kinds, slices.Concat(s.values, values))
+	return newRecipe(s.name, s.kinds, all)
 }
 
 // String returns the name of r.

@@ -12,7 +12,7 @@ import (
 func (s State) spawnWith(p *structure.Pool, values []layout.FieldValue) (State, GameObject, error) {
 	j := s.job
 	for i := range values {
-		p.CheckFills(&values[i], "add it and set the field after Spawn")
+		p.PlaceOf(&values[i], "add it and set the field after Spawn")
 	}
 	if err := j.spawnable(p, values); err != nil {
 		return s, gameobject.Nobody, err

@@ -52,6 +52,8 @@ type job struct {
 	kin      *kin.World         // shared with tasks; nil: no relations
 	seeds    []kin.Seed         // of the tree that is spawned
 	further  []*manager.Manager // kinds of seeds beside those of recipes
+	parent   layout.FieldValue  // of the seed that is recorded
+	unfilled []byte             // of the values of its recipe's kinds, in commands
 
 	// Of the whole:
 	fixtures

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -100,21 +101,31 @@ func (c Commands) SpawnTree(
 	kin.CheckSeeds(l, seeds, values)
 	tree, member, ringed := kin.RingAmong(l, seeds, values)
 	for i := range seeds {
-		r := seedRecord{job: j, seed: &seeds[i], id: j.commands.NewID()}
+		r := seedRecord{job: j, seed: &seeds[i], id: j.commands.NextID()}
 		if i == 0 {
-			first, r.more = r.id, values
+			first = r.id
 		}
 		r.first = first
 		if p := seeds[i].Parent; p >= 0 {
-			r.parent = [1]layout.FieldValue{relation.Value(kin.Member(p))}
+			r.parent[0] = j.parentValue(relation.Spec(), kin.Member(p))
 		}
 		if ringed {
 			r.recordRinged(j.Place(tree.Kind), member)
 		} else {
-			r.record()
+			r.record(values)
+			values = nil // they are of the first
 		}
 	}
 	return first
+}
+
+// parentValue returns a value of a reference, valid until the next call.
+func (j *job) parentValue(f *layout.FieldSpec, to GameObject) layout.FieldValue {
+	if j.parent.Field != f {
+		j.parent = f.DefaultValue()
+	}
+	binary.LittleEndian.PutUint64(j.parent.Bytes(), uint64(to))
+	return j.parent
 }
 
 // A seedRecord is the recorded creation of one object of a tree.
@@ -123,69 +134,83 @@ type seedRecord struct {
 	seed      *kin.Seed
 	id, first GameObject // of the object, and of the tree's first one
 	parent    [1]layout.FieldValue
-	more      []layout.FieldValue
 }
 
+// A pass is what is done with the values of an object of a tree.
+type pass int
+
+const (
+	describes pass = iota // names the fields of the recipe's kinds
+	fills                 // writes their values
+	puts                  // records a Put of the other fields
+)
+
 // record records the creation with the values of the recipe's kinds, then the further kinds with
-// theirs.
-func (r *seedRecord) record() {
-	r.commands.Record(r.creation(), r.recipe(), r.id, false)
-	r.recordValues(command.Fill)
+// theirs. In r, more would move to the heap.
+func (r *seedRecord) record(more []layout.FieldValue) {
+	if p := r.seed.Pool; p == nil {
+		r.commands.Record(command.Create, 0, r.commands.NewID(), false)
+	} else {
+		r.commands.Describe(p)
+		r.values(describes, more)
+		r.unfilled = r.commands.SpawnDescribed()
+		r.values(fills, more)
+	}
 	for _, m := range r.seed.More {
 		r.job.record(command.Add, r.id, m.Kind.Handle())
 	}
 	if len(r.seed.More) > 0 {
-		r.recordValues(command.Put)
+		r.values(puts, more)
 	}
 }
 
 // recordRinged records a creation that is refused.
 func (r *seedRecord) recordRinged(tree int, member uint32) {
-	r.commands.RecordRinged(r.creation(), r.recipe(), r.id, tree, member)
-}
-
-func (r *seedRecord) creation() command.Op {
-	if r.seed.Pool == nil {
-		return command.Create
+	op, recipe := command.Create, 0
+	if r.seed.Pool != nil {
+		op, recipe = command.Spawn, r.seed.Pool.Place
 	}
-	return command.Spawn
+	r.commands.RecordRinged(op, recipe, r.commands.NewID(), tree, member)
 }
 
-// recipe returns the place of the recipe, if there is one.
-func (r *seedRecord) recipe() int {
-	if r.seed.Pool == nil {
-		return 0
-	}
-	return r.seed.Pool.Place
-}
-
-// recordValues records the values that an operation sets: those of the recipe's kinds by Fill, the
-// others by Put.
-func (r *seedRecord) recordValues(op command.Op) {
+// values goes through the values of the object: its parent, its own, and more.
+func (r *seedRecord) values(p pass, more []layout.FieldValue) {
 	if r.seed.Parent >= 0 {
-		r.recordEach(op, r.parent[:], r.seed.Values, r.more)
+		r.each(p, r.parent[:], r.seed.Values, more)
 	}
-	r.recordEach(op, r.seed.Values, r.more, nil)
-	r.recordEach(op, r.more, nil, nil)
+	r.each(p, r.seed.Values, more, nil)
+	r.each(p, more, nil, nil)
 }
 
-// recordEach records values, behind which others come. Of a reference only the last one is
-// recorded: those before it might close a ring that is none.
-func (r *seedRecord) recordEach(op command.Op, values, next, last []layout.FieldValue) {
+// each goes through values, behind which others come. Of a reference only the last one counts:
+// those before it might close a ring that is none.
+func (r *seedRecord) each(p pass, values, next, last []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
-		if r.seed.CheckFills(v) != (op == command.Fill) {
+		if r.seed.CheckFills(v) == (p == puts) {
 			continue
 		}
 		if f := v.Field; f.Relation != nil &&
 			(sets(values[i+1:], f) || sets(next, f) || sets(last, f)) {
 			continue
 		}
-		data := r.recordField(op, r.id, v.Field)
-		copy(data, v.Bytes())
-		for member := range kin.Members(data, v.Field.Refs) {
-			*member = gameobject.MakeRecorded(r.first.Index()+member.Index(), r.first.Origin())
+		switch p {
+		case describes:
+			r.commands.DescribeField(v)
+		case fills:
+			r.write(r.unfilled, v)
+			r.unfilled = r.unfilled[v.Field.Stride:]
+		case puts:
+			r.write(r.recordField(command.Put, r.id, v.Field), v)
 		}
+	}
+}
+
+// write writes a value to the start of dst, with the ids that stand for members of the tree.
+func (r *seedRecord) write(dst []byte, v *layout.FieldValue) {
+	copy(dst, v.Bytes())
+	for member := range kin.Members(dst, v.Field.Refs) {
+		*member = gameobject.MakeRecorded(r.first.Index()+member.Index(), r.first.Origin())
 	}
 }
 

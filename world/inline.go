@@ -42,7 +42,9 @@ var _ = func(
 	return n
 }
 
-var _ = func(s State, b Batch, c Commands, f layout.Field[uint64], id GameObject) (n uint64) {
+var _ = func(
+	s State, b Batch, c Commands, f layout.Field[uint64], r Recipe, id GameObject,
+) (n uint64) {
 	v, _ := Get(s, id, f)
 	s, _ = Set(s, id, f, v)
 	reader := Open(s, f)
@@ -55,5 +57,6 @@ var _ = func(s State, b Batch, c Commands, f layout.Field[uint64], id GameObject
 	s = SetResource(s, f, Resource(s, f))
 	Put(c, id, f, v)
 	Replace(c, id, f, v)
+	c.Spawn(r, f.Value(v))
 	return v + Column(b, f)[0] + Overwrite(b, f)[0] + Flat[uint64](b, f)[0] + View(s, f)[0]
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -86,7 +85,7 @@ func (b *Buffer) resolveReferences(a *manager.Arena) {
 func (a *applying) step() {
 	c := &a.commands[a.at]
 	if c.op == Spawn {
-		a.spawn(c)
+		a.spawn()
 		return
 	}
 	if err := a.one(c, a.object(c.id)); err != nil {
@@ -193,90 +192,6 @@ func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.R
 	f.Set(int(row), a.data(at, f.Stride))
 }
 
-// spawn carries out a run of spawns of one recipe, as many as there is room for, and sets their
-// fields.
-func (a *applying) spawn(first *command) {
-	a.streak.CarryOut(a.Arena)
-	p := a.pools[first.kind]
-	n := min(a.spawnsLike(first, p.Relates), p.RoomFor(a.Arena))
-	if n == 0 {
-		a.refuseSpawn(first, p)
-		return
-	}
-	at := a.at // index of the next spawn that gets an object
-	p.SpawnN(a.Arena, n, func(block uint32, x uint64, down bool) {
-		for x != 0 {
-			i := uint32(bits.TrailingZeros64(x))
-			if down {
-				i = uint32(bits.Len64(x) - 1)
-			}
-			x &^= 1 << i
-			a.became(a.commands[at].id, a.Objects.At(block<<6+i))
-			at = a.after(at)
-		}
-	})
-	if at-a.at > n {
-		a.fill(at)
-	} else {
-		a.number += n
-	}
-	a.at = at
-}
-
-// fill sets the fields of the objects just spawned, from the commands up to index end, and counts
-// the spawns. The rows already carry the stamp of this step.
-func (a *applying) fill(end int) {
-	for at := a.at; at < end; {
-		c := &a.commands[at]
-		if c.op == Fill {
-			m, id := &a.Managers[c.kind], a.object(c.id)
-			row, _ := m.RowOf(id.Index())
-			if r := a.reference(m, c); r != nil {
-				a.fillReference(r, at, id, row)
-			} else {
-				a.setField(m, c, at, row)
-			}
-		}
-		if at += 1 + int(c.more); at == end || a.commands[at].op == Spawn {
-			a.number++
-		}
-	}
-}
-
-// spawnsLike returns how many spawns of the same recipe follow each other, up to one that refers to
-// a dead object by a relation, which some recipes have, or is of a tree with a ring.
-func (a *applying) spawnsLike(first *command, relates bool) (n int) {
-	for at := a.at; at < a.used; at = a.after(at) {
-		c := &a.commands[at]
-		if c.op != Spawn || c.kind != first.kind {
-			break
-		}
-		if relates || c.known {
-			if _, err := a.refusedFill(at); err != nil {
-				break
-			}
-		}
-		n++
-	}
-	return n
-}
-
-// refuseSpawn refuses a spawn and skips its fields.
-func (a *applying) refuseSpawn(c *command, p *structure.Pool) {
-	end, id := a.after(a.at), c.id
-	if relation, err := a.refusedFill(a.at); err != nil {
-		a.refuse(c, err)
-		e := a.refused[len(a.refused)-1]
-		e.Command, e.Kind = opNames[Fill], relation
-	} else {
-		a.refuse(c, p.CheckRoom(a.Arena, 1))
-	}
-	if a.number++; a.object(id).Recorded() { // the spawn is kept
-		a.keep(a.at+1, end-a.at-1)
-	}
-	a.at = end
-}
-
 // noTarget is the error of a command on an object that is not alive.
 //
 //go:noinline
@@ -296,15 +211,10 @@ func (a *applying) refuse(c *command, err error) {
 	switch {
 	case creates:
 		e.ID = gameobject.Nobody
-		if c.op == Spawn {
-			e.Kind = a.pools[c.kind].Name
-		}
 	case c.op != Dispose:
 		e.Kind = a.Managers[c.kind].Kind.Name
 	}
-	room := errors.Is(err, manager.ErrFull) || errors.Is(err, gameobject.ErrTooMany)
-	waits := c.op != Spawn && a.object(c.id).Recorded()
-	if e.Kept = a.keeping && (room || waits); creates {
+	if e.Kept = a.keeping && (noRoom(err) || a.object(c.id).Recorded()); creates {
 		a.became(c.id, refused)
 	}
 	if e.Kept {
@@ -314,6 +224,11 @@ func (a *applying) refuse(c *command, err error) {
 		a.keep(a.at, 1+int(c.more))
 	}
 	a.refused = append(a.refused, e)
+}
+
+// noRoom reports whether a command was refused for want of room.
+func noRoom(err error) bool {
+	return errors.Is(err, manager.ErrFull) || errors.Is(err, gameobject.ErrTooMany)
 }
 
 // keep moves n commands to the end of those that are kept.

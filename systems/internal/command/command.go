@@ -4,6 +4,10 @@
 //	bytes    op … id    op … id │ value 16    … value 32   op … id       32 each
 //	         create     put, more = 1: its value goes on in the next     dispose
 //
+// Spawns in a row, of one recipe and with values of the same fields, are a run: a head that names
+// the fields, and the values of each spawn behind those of the one before, in as many commands as
+// they fill; see run.
+//
 // Commands lie beside the world's bytes, in the order in which they were recorded. A creation is
 // numbered, by the world or by a task, and named by an id of its own until it is carried out; what
 // it became is kept until the next time, so that ids can be told and references resolved.
@@ -34,7 +38,7 @@ type Op uint8
 const (
 	Create Op = iota
 	Spawn
-	Fill // sets a field of the spawn before it
+	Fill // not recorded: what errors say of a value of a spawn
 	Copy
 	Dispose
 	Add
@@ -66,11 +70,13 @@ type Buffer struct {
 	commands []command   // as many as fit
 	base     buffer.Base // of commands
 	used     int         // commands recorded
-	refusal  string      // why nothing may be recorded, or empty
-	own      int         // index of its origin: 0 for the world's buffer, from 1 for tasks
-	births   origin      // of this buffer; copied back to the world's after a task
-	tasks    []origin    // of the world's buffer, per task
-	floor    uint64      // tick since which columns may hold recorded ids
+	last     openRun     // if the run that was recorded last may go on
+	shapes   [shapes]shape
+	refusal  string   // why nothing may be recorded, or empty
+	own      int      // index of its origin: 0 for the world's buffer, from 1 for tasks
+	births   origin   // of this buffer; copied back to the world's after a task
+	tasks    []origin // of the world's buffer, per task
+	floor    uint64   // tick since which columns may hold recorded ids
 }
 
 // New returns a buffer with room for n commands. The error wraps manager.ErrCount or
@@ -93,6 +99,7 @@ func Refusing(why string) Buffer { return Buffer{refusal: why} }
 // Frozen returns what is recorded in b, with no room for more, and why there is none.
 func (b Buffer) Frozen(why string) Buffer {
 	b.commands, b.refusal = b.commands[:b.used:b.used], why
+	b.last.shape = none
 	return b
 }
 
@@ -115,9 +122,11 @@ func (b *Buffer) Recorded() int { return b.used }
 // Room returns how many commands there is room for.
 func (b *Buffer) Room() int { return len(b.commands) }
 
-// next appends a command and those that hold its data, and returns its index.
+// next appends a command and those that hold its data, and returns its index. No run goes on behind
+// it.
 func (b *Buffer) next(more int) int {
 	at := b.used
+	b.last.shape = none
 	if at+1+more > len(b.commands) {
 		b.grow(1 + more)
 	}
@@ -192,18 +201,29 @@ func more(size int) int { return (max(size, headSize) - headSize + commandSize -
 // Resettle replaces the places of kinds in all commands by those in another world of the same
 // recipes. It returns one for which place returns a negative number, or -1.
 func (b *Buffer) Resettle(place func(int) int) (lacking int) {
-	for at := 0; at < b.used; at += 1 + int(b.commands[at].more) {
+	for at := 0; at < b.used; at = b.after(at) {
 		c := &b.commands[at]
-		switch c.op {
-		case Fill, Add, Remove, Replace, Put:
-			to := place(int(c.kind))
-			if to < 0 {
-				return int(c.kind)
+		switch {
+		case b.isRun(at):
+			for i := range b.setters(at) {
+				if s := &b.setters(at)[i]; !resettle(&s.place, place) {
+					return int(s.place)
+				}
 			}
-			c.kind = uint16(to)
+		case c.op > Dispose && !resettle(&c.kind, place):
+			return int(c.kind)
 		}
 	}
 	return -1
+}
+
+// resettle replaces the place of a kind, and reports whether it has one.
+func resettle(kind *uint16, place func(int) int) bool {
+	to := place(int(*kind))
+	if to >= 0 {
+		*kind = uint16(to)
+	}
+	return to >= 0
 }
 
 // data returns the data of the command at an index.
@@ -211,10 +231,10 @@ func (b *Buffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
 }
 
-// after returns the index behind a spawn and its fields.
+// after returns the index behind a command, with its data, or behind a run.
 func (b *Buffer) after(at int) int {
-	for at++; at < b.used && b.commands[at].op == Fill; {
-		at += 1 + int(b.commands[at].more)
+	if b.isRun(at) {
+		return at + b.run(at).commands()
 	}
-	return at
+	return at + 1 + int(b.commands[at].more)
 }

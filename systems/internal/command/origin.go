@@ -17,11 +17,16 @@ type origin struct {
 	last     uint32          // number of the first of made
 }
 
-// NewID returns the id for the next creation.
+// NewID returns the id for the next creation, and counts it.
 func (b *Buffer) NewID() gameobject.ID {
-	o := &b.births
-	o.recorded++
-	return gameobject.MakeRecorded(o.first+o.recorded-1, b.own)
+	id := b.NextID()
+	b.births.recorded++
+	return id
+}
+
+// NextID returns the id for the next creation.
+func (b *Buffer) NextID() gameobject.ID {
+	return gameobject.MakeRecorded(b.births.first+b.births.recorded, b.own)
 }
 
 // origin returns the origin of a recorded id, or nil.
@@ -135,7 +140,7 @@ func (o *origin) begin() {
 // end drops the commands that are carried out, and keeps the first kept ones. If none is left, the
 // numbering of creations moves on.
 func (b *Buffer) end(tick uint64, kept int) {
-	b.used = kept
+	b.used, b.last.shape = kept, none
 	if kept != 0 {
 		return
 	}
@@ -182,7 +187,7 @@ func (b *Buffer) CopyFrom(from *Buffer) {
 		b.grow(from.used)
 	}
 	copy(b.commands, from.commands[:from.used])
-	b.used, b.floor = from.used, from.floor
+	b.used, b.floor, b.last.shape = from.used, from.floor, none
 	b.births.copyFrom(&from.births)
 	if n := len(from.tasks); n > len(b.tasks) {
 		b.tasks = kind.Grow(b.tasks, uint32(n-1))
@@ -218,6 +223,6 @@ func (b *Buffer) Append(task *Buffer) {
 	if n := task.used; n != 0 {
 		at := b.next(n - 1)
 		copy(b.commands[at:], task.commands[:n])
-		task.used = 0
+		task.used, task.last.shape = 0, none
 	}
 }

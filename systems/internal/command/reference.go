@@ -1,7 +1,9 @@
 package command
 
 import (
+	"encoding/binary"
 	"fmt"
+	"iter"
 	"sort"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -19,9 +21,9 @@ func (a *applying) reference(m *manager.Manager, c *command) *kin.Lists {
 	return nil
 }
 
-// referred returns what the command at an index refers to, as recorded.
-func (a *applying) referred(at int) gameobject.ID {
-	return *buffer.At[gameobject.ID](buffer.BaseOf(a.data(at, 8)), 0)
+// referred returns what the reference in a value is to, as recorded.
+func referred(value []byte) gameobject.ID {
+	return gameobject.ID(binary.LittleEndian.Uint64(value))
 }
 
 // target returns the object that an id stands for to which a command refers: the id itself if its
@@ -53,7 +55,7 @@ func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 func (a *applying) setReference(
 	l *kin.Lists, m *manager.Manager, c *command, id gameobject.ID,
 ) error {
-	to, err := a.target(a.referred(a.at))
+	to, err := a.target(referred(a.data(a.at, 8)))
 	if err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func (a *applying) setReference(
 	row, err := rowFor(m, c, id)
 	if err == nil {
 		l.Write(id.Index(), uint32(row), to)
-		a.awaitTarget(c, id, to)
+		a.awaitTarget(&awaiting{c.op, c.kind, a.number, id, to})
 	}
 	return err
 }
@@ -74,36 +76,66 @@ func (a *applying) ring(at int) error {
 		layout.Quoted(a.Managers[a.commands[at].field].Kind.Name), *a.ringed(at), kin.ErrRing)
 }
 
-// refusedFill returns the relation of the spawn at an index whose target is refused, and why.
-func (a *applying) refusedFill(at int) (relation string, err error) {
-	if c := &a.commands[at]; c.known {
-		return a.Managers[c.field].Kind.Name, a.ring(at)
-	}
-	end := a.after(at)
-	for at++; at < end; at += 1 + int(a.commands[at].more) {
-		c := &a.commands[at]
-		m := &a.Managers[c.kind]
-		if a.reference(m, c) != nil {
-			if _, err := a.target(a.referred(at)); err != nil {
-				return m.Kind.Name, err
+// references yields the relations that the spawn at c sets, and what each is to refer to, as
+// recorded.
+func (a *applying) references(c *cursor) iter.Seq2[*setter, gameobject.ID] {
+	return func(yield func(*setter, gameobject.ID) bool) {
+		at, setters := a.valuesAt(c), a.setters(c.head)
+		for i := range setters {
+			s := &setters[i]
+			f := a.Managers[s.place].Kind.Fields[s.field]
+			value := buffer.Span[byte](a.base, at, f.Stride)
+			if f.Relation != nil && !yield(s, referred(value)) {
+				return
 			}
+			at += f.Stride
+		}
+	}
+}
+
+// refusedReference returns the first relation that the spawn at c sets whose target is refused, and
+// why.
+func (a *applying) refusedReference(c *cursor) (relation string, err error) {
+	for s, to := range a.references(c) {
+		if _, err = a.target(to); err != nil {
+			return a.Managers[s.place].Kind.Name, err
 		}
 	}
 	return "", nil
 }
 
+// refer sets the references of n objects that were just spawned, of the spawns from c on.
+func (a *applying) refer(c *cursor, n int) {
+	for ; n > 0; n-- {
+		r := a.run(c.head)
+		if c.at == r.count {
+			*c = a.enter(c.next)
+			r = a.run(c.head)
+		}
+		id := a.object(r.id(c.at))
+		for s, to := range a.references(c) {
+			m := &a.Managers[s.place]
+			row, _ := m.RowOf(id.Index())
+			l := a.kin.Of(m.Kind.Fields[s.field].Relation)
+			a.fillReference(l, &awaiting{Fill, s.place, a.number, id, to}, row)
+		}
+		c.at++
+		a.number++
+	}
+}
+
 // fillReference sets the reference of an object that was just spawned. Its target was checked.
-func (a *applying) fillReference(l *kin.Lists, at int, id gameobject.ID, row layout.Row) {
-	to, err := a.target(a.referred(at))
-	if err == nil {
-		err = l.CheckRing(id.Index(), to, a.object)
+func (a *applying) fillReference(l *kin.Lists, w *awaiting, row layout.Row) {
+	var err error
+	if w.to, err = a.target(w.to); err == nil {
+		err = l.CheckRing(w.id.Index(), w.to, a.object)
 	}
 	if err != nil {
-		a.refuseReference(a.awaiting(&a.commands[at], id, to), err)
+		a.refuseReference(w, err)
 		return
 	}
-	l.Write(id.Index(), uint32(row), to)
-	a.awaitTarget(&a.commands[at], id, to)
+	l.Write(w.id.Index(), uint32(row), w.to)
+	a.awaitTarget(w)
 }
 
 // refuseReference records that the reference of an object stays nobody.
@@ -123,15 +155,12 @@ type awaiting struct {
 	to     gameobject.ID // as recorded
 }
 
-func (a *applying) awaiting(c *command, id, to gameobject.ID) *awaiting {
-	return &awaiting{c.op, c.kind, a.number, id, to}
-}
-
-// awaitTarget notes a reference to an object whose creation comes later.
-func (a *applying) awaitTarget(c *command, id, to gameobject.ID) {
-	if to.Recorded() {
-		if made, _ := a.fate(to); made == gameobject.Nobody {
-			a.awaited = append(a.awaited, a.awaiting(c, id, to))
+// awaitTarget notes a reference if it is to an object whose creation comes later.
+func (a *applying) awaitTarget(w *awaiting) {
+	if w.to.Recorded() {
+		if made, _ := a.fate(w.to); made == gameobject.Nobody {
+			noted := *w
+			a.awaited = append(a.awaited, &noted)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (s *Seed) CheckFills(v *layout.FieldValue) (ofPool bool) {
 		panic("flatecs: a member of a tree has no kind with field " + v.Field.Name +
 			"; add the kind to its Kinds")
 	}
-	s.Pool.CheckFills(v, "give the kind to the member's Kinds")
+	s.Pool.PlaceOf(v, "give the kind to the member's Kinds")
 	return true
 }
 
@@ -181,7 +181,7 @@ func checkMembers(v *layout.FieldValue, n int) {
 		id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()[at:at+8]), 0)
 		if isMember(id) && int64(id.Index()) >= int64(n) {
 			panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
-				"count from 0, each before its children", v.Field, id.Index(), n))
+				"count from 0, each before its children", v.Field.String(), id.Index(), n))
 		}
 	}
 }

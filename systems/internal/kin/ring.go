@@ -69,12 +69,12 @@ func appendTrees(
 ) []*layout.FieldSpec {
 	list := func(values []layout.FieldValue) {
 		for i := range values {
-			f := values[i].Field
-			if f.Relation == nil || !f.Relation.Tree || !isMember(ReferenceOf(&values[i])) ||
-				slices.Contains(dst, f) {
+			r := values[i].Field.Relation
+			if r == nil || !r.Tree || !isMember(ReferenceOf(&values[i])) ||
+				slices.Contains(dst, r.Target) {
 				continue
 			}
-			dst = append(dst, f)
+			dst = append(dst, r.Target) // values[i].Field would move values to the heap
 		}
 	}
 	for i := range seeds {

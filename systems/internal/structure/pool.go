@@ -24,6 +24,7 @@ type Pool struct {
 	Relates  bool // it has a relation
 	number   int  // index among the registry's pools
 	managers []*manager.Manager
+	places   []int // of the managers, in the arena
 	values   []poolValue
 	rows     [64]uint32 // of the objects whose values are written
 }
@@ -45,7 +46,7 @@ func NewPool(
 		if m == nil {
 			return nil, kind.Missing(k.Spec(), gameobject.Nobody)
 		}
-		p.managers = append(p.managers, m)
+		p.managers, p.places = append(p.managers, m), append(p.places, a.Slot(k.Spec()))
 		p.Relates = p.Relates || m.Kind.Relation != nil
 	}
 	for i := range values {
@@ -56,17 +57,16 @@ func NewPool(
 	return p, nil
 }
 
-// CheckFills panics if the recipe does not have the kind of a field. The cure is to add the kind to
-// the recipe, or what otherwise says.
-func (p *Pool) CheckFills(v *layout.FieldValue, otherwise string) {
+// PlaceOf returns the place of the manager of a value's field, and the field. It panics if the
+// recipe does not have its kind: the cure is to add the kind to the recipe, or what otherwise says.
+func (p *Pool) PlaceOf(v *layout.FieldValue, otherwise string) (place int, f *layout.FieldSpec) {
 	_ = v.Bytes() // panics for the zero value
-	f := v.Field
-	for _, m := range p.managers {
-		if m.Kind == f.Kind {
-			return
+	for i, m := range p.managers {
+		if m.Kind == v.Field.Kind {
+			return p.places[i], m.Kind.Fields[v.Field.Index]
 		}
 	}
-	panic("flatecs: recipe " + p.Name + " has no kind with field " + f.Name +
+	panic("flatecs: recipe " + p.Name + " has no kind with field " + v.Field.Name +
 		"; add the kind to the recipe, or " + otherwise)
 }
 
@@ -242,4 +242,17 @@ func (p *Pool) fill(block uint32, x uint64) {
 			v.column.Set(int(row), v.bytes)
 		}
 	}
+}
+
+// SetEach sets a field of objects x of a block, each to another value: the next one lies step bytes
+// behind the one before. The objects ascend or, where down is set, descend.
+func (p *Pool) SetEach(
+	m *manager.Manager, field int, block uint32, x uint64, down bool, values []byte, step int,
+) {
+	m.RowsOf(&p.rows, block, x)
+	rows := p.rows[:bits.OnesCount64(x)]
+	if down {
+		slices.Reverse(rows)
+	}
+	m.Columns[field].SetEach(rows, values, step)
 }

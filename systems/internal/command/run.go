@@ -1,0 +1,223 @@
+package command
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/structure"
+)
+
+// A run is the head of spawns that follow each other: of one recipe, with values of the same
+// fields. Behind it lie setters, one per field, and then the values, without gaps:
+//
+//	run 24 bytes │ setter 4 bytes … │ values of spawn 0 │ values of spawn 1 │ …
+//
+// It fills as many commands as it needs.
+type run struct {
+	op     Op
+	known  bool   // false, but for the creation of a tree with a ring, which is no run
+	recipe uint16 // its place
+	fields uint16 // number of setters
+	gaps   uint16 // 1: it was kept; only spawns that became themselves are still to be carried out
+	first  gameobject.ID
+	count  uint32 // spawns, whose ids follow first
+	size   uint32 // bytes of the values of one
+	_      [commandSize - runSize]byte
+}
+
+const (
+	runSize    = 24 // bytes of a run before its setters
+	setterSize = 4
+)
+
+// A setter is a field that the spawns of a run set.
+type setter struct {
+	place uint16 // index of its manager
+	field uint16 // of the kind
+}
+
+// A shape is what the spawns of a run have in common.
+type shape struct {
+	pool    *structure.Pool // of the recipe
+	fields  []*layout.FieldSpec
+	setters []setter // of fields
+	size    int      // of a value of each, in bytes
+}
+
+// An openRun is the run that was recorded last.
+type openRun struct {
+	shape int // its number among the shapes, or none: no spawn may be added to it
+	at    int // index of the run
+	next  int // where its next values begin, in bytes
+}
+
+// Shapes that a buffer knows: none, of trees, and those of late.
+const (
+	none = iota
+	ofTrees
+	ofLate
+	shapes = ofLate + 4
+)
+
+// Spawn appends the creation of an object of a pool with values, and returns the id that stands for
+// it. It panics if the pool does not have the kind of a value, before anything is recorded.
+func (b *Buffer) Spawn(p *structure.Pool, values []layout.FieldValue) gameobject.ID {
+	n := ofLate + (p.Place+len(values))&3
+	s := &b.shapes[n]
+	if s.pool != p || len(s.fields) != len(values) {
+		b.describe(n, p, values)
+	}
+	if b.last.shape != n {
+		b.open(n)
+	}
+	if !b.write(s, values) {
+		b.describe(n, p, values)
+		b.open(n)
+		b.write(s, values)
+	}
+	return b.count(s)
+}
+
+// write writes values of the next spawn of the last run, and reports whether they are of the fields
+// that it sets. They count when the spawn is counted.
+func (b *Buffer) write(s *shape, values []layout.FieldValue) bool {
+	at := b.last.next
+	if at+s.size > len(b.commands)*commandSize || b.births.recorded >= manager.MaxRows {
+		b.lengthen(s)
+	}
+	fields := s.fields[:len(values)]
+	for i := range values {
+		v := &values[i]
+		if v.Field != fields[i] {
+			return false
+		}
+		value := v.Bytes() // panics for one that is none
+		dst := buffer.Span[byte](b.base, at, len(value))
+		switch len(value) { // copies of constant size compile to one or two moves
+		case 4:
+			*(*[4]byte)(dst) = [4]byte(value)
+		case 8:
+			*(*[8]byte)(dst) = [8]byte(value)
+		case 12:
+			*(*[12]byte)(dst) = [12]byte(value)
+		case 16:
+			*(*[16]byte)(dst) = [16]byte(value)
+		default:
+			copy(dst, value)
+		}
+		at += len(value)
+	}
+	return true
+}
+
+// lengthen makes room for one more spawn of the last run. It panics where there are too many
+// creations.
+//
+//go:noinline
+func (b *Buffer) lengthen(s *shape) {
+	if b.births.recorded >= manager.MaxRows {
+		b.grow(manager.MaxRows)
+	}
+	if n := commandsOf(b.last.next+s.size) - b.used; b.used+n > len(b.commands) {
+		b.grow(n)
+	}
+}
+
+// describe makes shape n that of spawns of a pool with values. It panics if the pool does not have
+// the kind of a value.
+//
+//go:noinline
+func (b *Buffer) describe(n int, p *structure.Pool, values []layout.FieldValue) {
+	s := b.empty(n, nil)
+	for i := range values {
+		s.add(p, &values[i])
+	}
+	s.pool = p
+}
+
+// empty makes shape n that of spawns of a pool without values. No run goes on that had it.
+func (b *Buffer) empty(n int, p *structure.Pool) *shape {
+	if b.last.shape == n {
+		if b.run(b.last.at).count == 0 {
+			b.used = b.last.at
+		}
+		b.last.shape = none
+	}
+	s := &b.shapes[n]
+	*s = shape{pool: p, fields: s.fields[:0], setters: s.setters[:0]}
+	return s
+}
+
+// add adds the field of a value.
+func (s *shape) add(p *structure.Pool, v *layout.FieldValue) {
+	place, f := p.PlaceOf(v, "record a Put")
+	s.fields = append(s.fields, f)
+	s.setters = append(s.setters, setter{uint16(place), uint16(f.Index)})
+	s.size += f.Stride
+}
+
+// Describe begins a spawn of a pool whose values are not at hand as a list: DescribeField is to
+// follow for each, and SpawnDescribed.
+func (b *Buffer) Describe(p *structure.Pool) { b.empty(ofTrees, p) }
+
+// DescribeField adds the field of a value, of a kind that the pool has.
+func (b *Buffer) DescribeField(v *layout.FieldValue) {
+	s := &b.shapes[ofTrees]
+	s.add(s.pool, v)
+}
+
+// SpawnDescribed appends the spawn that was described, and returns where its values are to be
+// written, one behind the other.
+func (b *Buffer) SpawnDescribed() []byte {
+	s := &b.shapes[ofTrees]
+	b.open(ofTrees)
+	b.lengthen(s)
+	at := b.last.next
+	b.count(s)
+	return buffer.Span[byte](b.base, at, s.size)
+}
+
+// count adds a spawn to the last run, of a shape, whose values are written, and returns the id that
+// stands for the object.
+func (b *Buffer) count(s *shape) gameobject.ID {
+	r := &b.last
+	r.next += s.size
+	b.used = commandsOf(r.next)
+	b.run(r.at).count++
+	return b.NewID()
+}
+
+// open appends an empty run of shape n.
+func (b *Buffer) open(n int) {
+	s := &b.shapes[n]
+	head := runSize + setterSize*len(s.setters)
+	at := b.next(commandsOf(head) - 1)
+	*b.run(at) = run{
+		op: Spawn, recipe: uint16(s.pool.Place), fields: uint16(len(s.setters)),
+		first: b.NextID(), size: uint32(s.size),
+	}
+	copy(b.setters(at), s.setters)
+	b.last = openRun{n, at, at*commandSize + head}
+}
+
+// commandsOf returns how many commands size bytes fill.
+func commandsOf(size int) int { return int((uint(size) + commandSize - 1) / commandSize) }
+
+// isRun reports whether the command at an index is a run.
+func (b *Buffer) isRun(at int) bool { return b.commands[at].op == Spawn && !b.commands[at].known }
+
+// run returns the run at an index.
+func (b *Buffer) run(at int) *run { return buffer.At[run](b.base, at) }
+
+// commands returns how many commands the run fills.
+func (r *run) commands() int { return commandsOf(r.values() + int(r.count)*int(r.size)) }
+
+// values returns where the values begin, in bytes behind the start of the run.
+func (r *run) values() int { return runSize + setterSize*int(r.fields) }
+
+// setters returns the setters of the run at an index.
+func (b *Buffer) setters(at int) []setter {
+	const per = commandSize / setterSize
+	return buffer.Span[setter](b.base, at*per+runSize/setterSize, int(b.run(at).fields))
+}
