@@ -62,7 +62,8 @@ func newSewing(t *testing.T, seed uint64, workers *Workers) *sewing {
 		GameObjects: rows + rows/2, InOrder: seed%3 == 0,
 		Recipes: []Recipe{sewnLarge, sewnSmall, sewnChild},
 		Kinds: []layout.Count{
-			sewnByte.Count(rows), {Kind: sewnPair, Rows: rows, Packed: seed%5 == 0},
+			sewnByte.Count(rows),
+			{Kind: sewnPair, Rows: rows, Packed: seed%5 == 0},
 			sewnWide.Count(rows), sewnNext.Count(2 * rows), childOf.Count(rows / 2),
 		},
 	}
@@ -249,19 +250,19 @@ func (w *sewing) deadParent(s *sewn) error {
 
 // resolve replaces recorded ids in the direct world.
 func (w *sewing) resolve() {
-	real := func(id GameObject) (GameObject, bool) {
+	became := func(id GameObject) (GameObject, bool) {
 		made, ok := w.made[id]
 		return made, ok && id.Recorded()
 	}
 	for id := range GameObjects(w.direct) {
 		if Has(w.direct, id, sewnNext) {
-			if to, ok := real(sure(Get(w.direct, id, sewnNext))); ok {
+			if to, ok := became(sure(Get(w.direct, id, sewnNext))); ok {
 				w.direct = sure(Set(w.direct, id, sewnNext, to))
 			}
 		}
 		if Has(w.direct, id, sewnWide) {
 			v := sure(Get(w.direct, id, sewnWide))
-			if to, ok := real(v.B); ok {
+			if to, ok := became(v.B); ok {
 				v.B = to
 				w.direct = sure(Set(w.direct, id, sewnWide, v))
 			}
@@ -279,7 +280,7 @@ func (w *sewing) compareErrors(err error, refused map[int]error, recorded, kept 
 	require.Equal(w.t, recorded, all.Recorded)
 	require.Len(w.t, all.Refused, len(refused))
 	for _, e := range all.Refused {
-		require.NotNil(w.t, refused[e.Number], "%v", e)
+		require.Error(w.t, refused[e.Number], "%v", e)
 		for _, is := range []error{ErrFull, ErrTooMany, ErrDead} {
 			require.Equal(w.t, errors.Is(refused[e.Number], is), errors.Is(e, is), "%v", e)
 		}

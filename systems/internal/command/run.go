@@ -16,7 +16,7 @@ import (
 // It fills as many commands as it needs.
 type run struct {
 	op     Op
-	known  bool   // false, but for the creation of a tree with a ring, which is no run
+	_      bool   // set in the creation of a tree with a ring, which is no run
 	recipe uint16 // its place
 	fields uint16 // number of setters
 	gaps   uint16 // 1: it was kept; only spawns that became themselves are still to be carried out
