@@ -16,6 +16,7 @@ import (
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/why"
 )
 
 // What README.md says can be done in one call, call by call.
@@ -28,16 +29,21 @@ func Example_oneCall() {
 	state := world.Must(world.CreateState(counts))
 	past := world.Must(history.New(state, 10, 0))
 	snapshot := world.Must(world.NewSnapshot(state))
+	timeline := world.Must(history.NewTimeline(state,
+		history.TimelineOptions{Step: step, Frames: 1_000_000}))
+	recorded := why.Past{Timeline: timeline}
 	defer func() {
 		world.Close(state)
 		past.Close()
 		snapshot.Close()
+		timeline.Close()
 		_ = os.RemoveAll(dir)
 	}()
 	height := func(s world.State) float32 { return world.View(s, Position)[0].Y }
 
 	state = world.Must(world.SpawnN(state, Balloon, 1_000, nil))
 	check(past.Record(state, nil))
+	check(timeline.Record(state, nil))
 	state = step(state, nil)
 	fmt.Println("now", height(state))
 
@@ -57,6 +63,11 @@ func Example_oneCall() {
 	fmt.Println("restored", height(state), world.Digest(state) == snapshot.Digest())
 	state = world.Must(past.Resimulate(state, 0, step))
 	fmt.Println("replayed", height(state))
+	fmt.Println("before", height(world.Must(timeline.At(0))))
+	balloon, _ := moving.First(state)
+	wrote, whyErr := recorded.Wrote(balloon, Position, why.Now)
+	check(whyErr)
+	fmt.Println(wrote)
 	state = world.Must(past.Rollback(state, 0))
 	fmt.Println("rewound", height(state))
 	world.Close(fork)
@@ -71,6 +82,8 @@ func Example_oneCall() {
 	// the change is smaller true
 	// restored 5 true
 	// replayed 5
+	// before 0
+	// tick 1, frame 0, outside of jobs: position of object 0: {X:0 Y:0 Z:0} → {X:0 Y:5 Z:0}
 	// rewound 0
 	// loaded 5 <nil>
 }
