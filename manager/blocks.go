@@ -21,7 +21,7 @@ func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
 	b := &m.Blocks[block]
 	switch {
 	case m.Kind.Mark:
-		m.reshape()
+		m.reshapeMany()
 		m.count.Mounted += uint32(bits.OnesCount64(x))
 		m.enterAll(b, block, x)
 	case m.Kept(block, x):
@@ -60,7 +60,7 @@ func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
 	}
 	m.mountOnAll(row, object, n)
 	m.stamp(row, n)
-	m.reshape()
+	m.reshapeMany()
 	m.count.Mounted += n
 	m.enterAll(b, block, x)
 }
@@ -72,7 +72,7 @@ func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 	m.mountHome(first, block, x)
 	m.changed[first>>6] = *m.tick
 	m.count.Changed = *m.tick
-	m.reshape()
+	m.reshapeMany()
 	m.count.Mounted += uint32(bits.OnesCount64(x))
 	m.enterAll(b, block, x)
 }
@@ -94,7 +94,7 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
 		m.mountOnAll(row, object, n)
 		m.stamp(row, n)
 	}
-	m.reshape()
+	m.reshapeMany()
 	m.count.Mounted += uint32(bits.OnesCount64(x))
 	m.enterAll(b, block, x)
 }
@@ -129,7 +129,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 	}
 	m.checkBlock(block)
 	m.checkCounts()
-	m.reshape()
+	m.reshapeMany()
 	if m.Kind.Mark {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
 		m.leaveAll(b, block, x)

@@ -20,7 +20,7 @@ func (m *Manager) Create() (layout.Row, error) {
 	}
 	m.objects[row] = unmounted
 	m.count.Loose++
-	m.reshape()
+	m.reshape(row)
 	return layout.Row(row), nil
 }
 
@@ -89,7 +89,7 @@ func (m *Manager) addMark(b *Block, object uint32) error {
 		return m.refuse(ErrFull, object)
 	}
 	m.count.Mounted++
-	m.reshape()
+	m.reshape(0)
 	m.enter(b, object)
 	return nil
 }
@@ -121,7 +121,7 @@ func (m *Manager) dropPresent(b *Block, object uint32) {
 	row := m.detach(b, object)
 	m.leave(b, object, row)
 	m.count.Mounted--
-	m.reshape()
+	m.reshape(row)
 	if m.Kind.Mark {
 		return
 	}
@@ -139,7 +139,7 @@ func (m *Manager) Dispose(row layout.Row) {
 	object := m.owner(row)
 	if object == unmounted {
 		m.count.Loose--
-		m.reshape()
+		m.reshape(uint32(row))
 		m.checkFree()
 		m.release(uint32(row))
 		return
@@ -156,7 +156,7 @@ func (m *Manager) Copy(dst, src uint32) {
 	}
 	from, _ := m.RowOf(src)
 	m.copyRow(uint32(row), uint32(from))
-	m.Written++
+	m.TouchRow(uint32(row))
 }
 
 // pack fills the gap that a released row leaves with the last row.
@@ -170,6 +170,7 @@ func (m *Manager) pack(row uint32) {
 		m.changed[row>>6] = *m.tick
 		m.count.Changed = *m.tick
 		m.rerow(object, row)
+		m.reshape(last)
 	}
 	m.sink(last, last+1)
 	m.unmount(last)
@@ -222,8 +223,8 @@ func (m *Manager) Suspend(object uint32) error {
 		return m.refuse(ErrRemove, object)
 	}
 	m.count.Mounted--
-	m.reshape()
 	row := m.rowIn(b, object>>6, int(object))
+	m.reshape(row)
 	if !m.Kind.Mark {
 		b.Suspended |= 1 << (object & 63)
 		m.unmount(row)
@@ -248,7 +249,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 	m.TouchRow(row)
 	m.count.Suspended--
 	m.count.Mounted++
-	m.reshape()
+	m.reshape(row)
 	m.enter(b, object)
 	return layout.Row(row), nil
 }
@@ -260,7 +261,7 @@ func (m *Manager) forget(b *Block, object uint32) {
 	m.forgetKind(object >> 6)
 	m.kinds.lose(object>>6, 1<<(object&63), m.Holds(object>>6))
 	m.count.Suspended--
-	m.reshape()
+	m.reshape(row)
 	m.checkFree()
 	m.release(row)
 }

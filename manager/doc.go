@@ -106,7 +106,8 @@
 // [Watcher.Forget]; [Arena.TouchRange]. What those who left had: [Keep], [Watcher.Keep],
 // [Arena.Leaving], [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick],
 // [Manager.Touch], [Manager.TouchRows], [Manager.TouchAscending], [Manager.Stamps],
-// [Manager.Stamped], [Manager.Changed].
+// [Manager.Stamped], [Manager.Changed]. The last few changes by their rows: [Manager.Recent],
+// [Recent], [Manager.RowBits].
 // Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live],
 // [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use],
 // [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify], [Lent],

@@ -81,7 +81,7 @@ func (m *Manager) SetKey(row uint32, key uint64) {
 // slots as they are: a slot whose row has another key by now is used again when a search passes it,
 // and if too few are left, all are made anew.
 func (m *Manager) IndexKey(row uint32) {
-	m.reshape()
+	m.reshape(row)
 	if int(m.keys.Used) >= len(m.slots)/4*3 {
 		m.makeSlots()
 		return

@@ -164,6 +164,7 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 		c.Mounted--
 		c.Shape = t
 		m.Reshaped++
+		m.moved[m.Reshaped%Recent] = row
 		m.checkFree()
 		o := buffer.At[uint32](m.objectBase, int(row)) // from here on, an inlined copy of release
 		if c.Reserved != 0 && *buffer.At[uint64](m.slabBase, int(row>>12))>>(row>>6&63)&1 != 0 {

@@ -196,7 +196,7 @@ func (m *Manager) vacate() {
 	clear(m.mounted[:(n+63)/64])
 	clear(m.slabs[:(n+4095)/4096])
 	*m.count = counters{Shape: m.count.Shape, Changed: m.count.Changed}
-	m.reshape()
+	m.reshapeMany()
 }
 
 // Last returns the row of the values of an object that the last look reported as left, and whether

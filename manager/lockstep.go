@@ -21,6 +21,7 @@ func (m *Manager) mount(b *Block, object, row uint32) {
 	m.changed[row>>6] = t
 	c.Changed, c.Shape = t, uint32(t)
 	m.Reshaped++
+	m.moved[m.Reshaped%Recent] = row
 	c.Mounted++
 	was := b.present // inlined copy of enter: hot path
 	if b.present |= 1 << (object & 63); was == 0 || b.present|m.heard == full {

@@ -40,6 +40,10 @@ func (m *Manager) Owner(row uint32) uint32 { return m.objects[row] }
 // them must be.
 func (m *Manager) Owners(row, n uint32) []uint32 { return m.objects[row:][:n:n] }
 
+// RowBits returns a bit per row, 64 to a word, of those that are on objects, and the objects that
+// these rows are on, as views of the world.
+func (m *Manager) RowBits() (mounted []uint64, objects []uint32) { return m.mounted, m.objects }
+
 // mountOn mounts a row on an object.
 func (m *Manager) mountOn(row, object uint32) {
 	m.objects[row] = object

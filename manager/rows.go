@@ -250,7 +250,7 @@ func (m *Manager) Reserve(first, n uint32) {
 	}
 	c.High = row + n
 	c.Reserved += n
-	m.reshape()
+	m.reshapeMany()
 	for k := first >> 6; k < (first+n)>>6; k++ {
 		m.bases[k] = row - first
 		m.Blocks[k].Base = row - first

@@ -40,6 +40,7 @@ func AddEach(managers []*Manager, object uint32) {
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c.Changed, c.Shape = t, uint32(t)
 		m.Reshaped++
+		m.moved[m.Reshaped%Recent] = row
 		c.Mounted++
 		b.present = was | bit
 		if was == 0 || (was|bit|m.heard) == full {

@@ -5,11 +5,12 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// reshape stamps a change of structure: an object got or lost the component, or a row changed its
-// use.
-func (m *Manager) reshape() {
+// reshape stamps a change of structure: an object got or lost the component in a row, or the row
+// changed its use.
+func (m *Manager) reshape(row uint32) {
 	m.count.Shape = uint32(*m.tick)
 	m.Reshaped++
+	m.moved[m.Reshaped%Recent] = row
 }
 
 // reshapedSince reports whether the structure changed at tick or later. It may return true for an
@@ -23,7 +24,7 @@ func (m *Manager) Touch(row, n uint32) {
 	if n == 0 {
 		return
 	}
-	m.Written++
+	m.wroteMany()
 	m.stamp(row, n)
 }
 
@@ -41,6 +42,7 @@ func (m *Manager) stamp(row, n uint32) {
 func (m *Manager) TouchRow(row uint32) {
 	t := *m.tick
 	m.Written++
+	m.wrote[m.Written%Recent] = row
 	m.count.Changed = t
 	m.changed[row>>6] = t
 }
@@ -51,14 +53,14 @@ func (m *Manager) Stamps() (stamps []uint64, tick uint64) { return m.changed, *m
 
 // Stamped records that rows were stamped.
 func (m *Manager) Stamped() {
-	m.Written++
+	m.wroteMany()
 	m.count.Changed = *m.tick
 }
 
 // TouchRows stamps rows with the world's tick. rows must not be empty.
 func (m *Manager) TouchRows(rows []uint32) {
 	t, changed := *m.tick, m.changed
-	m.Written++
+	m.wroteMany()
 	m.count.Changed = t
 	for _, r := range rows {
 		changed[r>>6] = t
@@ -73,7 +75,7 @@ func (m *Manager) TouchAscending(rows []uint32) {
 		return
 	}
 	t, changed := *m.tick, m.changed
-	m.Written++
+	m.wroteMany()
 	m.count.Changed = t
 	for len(rows) > 0 {
 		word, n := rows[0]>>6, 1
@@ -106,7 +108,7 @@ func (m *Manager) Revise(
 		}
 		end := min((w+1)<<6, int(m.count.High)) * stride
 		if reviseRows(words[w<<6*stride:end], offsets, stride, resolve) {
-			m.TouchRow(uint32(w << 6))
+			m.Touch(uint32(w<<6), uint32(end/stride-w<<6))
 		}
 	}
 }
@@ -130,7 +132,8 @@ func reviseRows(
 // that was derived of them before is valid.
 func (a *Arena) Overwritten() {
 	for i := range a.Managers {
-		a.Managers[i].Written++
-		a.Managers[i].Reshaped++
+		a.Managers[i].wroteMany()
+		a.Managers[i].reshapedMany()
 	}
+	a.Replaced++
 }

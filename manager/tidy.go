@@ -94,7 +94,7 @@ func (m *Manager) moveRows(high uint32) {
 		}
 	}
 	m.Touch(0, high)
-	m.reshape()
+	m.reshapeMany()
 	if used := (high + 63) >> 6; old > high {
 		clear(m.changed[used : (old+63)>>6])
 	}

@@ -20,6 +20,7 @@ type Arena struct {
 	Watches  []*Watch // the rules of the watchers, without duplicates
 	Tick     *uint64  // current step; writes are stamped with it
 	Words    int      // of kinds, per block
+	Replaced uint64   // how often all bytes may have become others; see Overwritten
 	memory   *buffer.Range
 	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
 	eights   []uint64   // the same per 8 objects; none in a world of few kinds
@@ -68,6 +69,9 @@ type Manager struct {
 	// What is derived from values outside the bytes is valid until these change.
 	Written  uint64 // changes of values, other than to the defaults
 	Reshaped uint64 // changes of who has the component
+
+	wrote [Recent]uint32 // per change of values, by Written: its row, or many
+	moved [Recent]uint32 // per change of who has the component, by Reshaped
 
 	count   *counters
 	bases   []uint32 // per block: row minus object

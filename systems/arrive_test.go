@@ -3,7 +3,9 @@ package systems_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -252,17 +254,24 @@ type probed struct {
 	recorded systems.GameObject
 }
 
+// befriended lists all objects with a friend, in the order of their friends.
+func befriended(s systems.State) []systems.GameObject {
+	return slices.Collect(systems.OrderedBy(s, friend.Spec()).Between(0, math.MaxUint64))
+}
+
 var probes = []probe{
 	{
 		entry: "versions",
 		before: func(p *probed, s systems.State) systems.State {
 			p.moment = tool.MomentOf(s, spot.Kind())
 			families(s)
+			befriended(s)
 			return s
 		},
 		after: func(t *testing.T, p *probed, s, fresh systems.State) {
 			t.Helper()
 			require.Equal(t, families(fresh), families(s))
+			require.Equal(t, befriended(fresh), befriended(s))
 			require.NotEqual(t, p.moment, tool.MomentOf(s, spot.Kind()))
 		},
 	},

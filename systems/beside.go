@@ -11,7 +11,7 @@ import (
 // two calls, or belongs to the program, such as listeners: see beside_test.go, which names each.
 //
 //	versions   managers count writes and changes of structure; lists of relations, levels, what
-//	           walks know of a tree, and moments of package tool are valid for one count
+//	           walks know of a tree, indexes, and moments of package tool are valid for one count
 //	past       up to which tick which copies are equal to the world
 //	commands   since when columns may hold recorded ids; what the last Apply created
 //	shown      columns that View returned, with hashes, in builds with -tags ecsdebug

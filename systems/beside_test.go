@@ -22,7 +22,7 @@ import (
 //	program   the program's: what it recorded, listens to, or has set
 //	checked   valid if a number next to it is the current one, and that is among versions
 var besideClasses = map[string]string{
-	"systems.job": "bytes: Table finding; shape: guard pools plans kin fixtures; past: past; " +
+	"systems.job": "bytes: Table finding; shape: guard pools plans kin orders fixtures; past: past; " +
 		"commands: commands; shown: lent; work: part walks sets seeds further parent unfilled side " +
 		"made given; " +
 		"program: watchers again",
@@ -56,15 +56,24 @@ var besideClasses = map[string]string{
 		"versions: settled known; " +
 		"checked: valid changes limit stale targeted filled target held parents start end " +
 		"referrers ages listing top objects sorted level above levels deep",
+	"order.World": "shape: arena lists; work: lock",
+	"order.Lists": "shape: field m arena keys memory room; work: lock sorted objects rows; " +
+		"versions: settled listed written reshaped replaced; " +
+		"checked: valid tick copied owners mounted high tree table",
+	"order.keys": "shape", "order.tree": "checked", "order.table": "checked",
+	"order.slot": "checked",
+
 	"kin.change": "checked",
 	"kin.Root":   "work", "kin.Seed": "work",
 
 	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights registry; " +
-		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views",
+		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views; " +
+		"versions: Replaced",
 	"manager.Place": "shape",
 	"manager.Manager": "bytes: Blocks Groups Columns Values Objects count bases objects changed " +
 		"tick links pages pages4 pages16 spare slabs mounted slots keys kinds buffer; " +
-		"versions: Written Reshaped; shape: seat Kind Places packed lazy ready memory watches heard; " +
+		"versions: Written Reshaped wrote moved; " +
+		"shape: seat Kind Places packed lazy ready memory watches heard; " +
 		"work: freed",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",
@@ -81,7 +90,7 @@ var besideClasses = map[string]string{
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
 	"walk.Walk": "work: Turn Plan walks since present strewn n out ended row next rows blocks " +
-		"inOrder copied scratch gaps audit; checked: above",
+		"inOrder copied scratch gaps audit order; checked: above",
 	"walk.above": "work: tree roots targets values used parents rows list; " +
 		"checked: stepping together",
 	"walk.stepping": "checked: step plan of seen valid; versions: version",

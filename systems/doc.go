@@ -174,6 +174,9 @@
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrMemory],
 // [ErrName], [ErrOther], [ErrRemove].
 //
+// What package world/index is built on: [OrderedBy] for [Ordered] with [Ordered.First],
+// [Ordered.OfKey], [Ordered.Between], [Ordered.Count], [Ordered.Walk].
+//
 // What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up], [HasTarget],
 // [NoTarget], [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree]
 // of a [Tree] with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing],

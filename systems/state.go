@@ -2,6 +2,7 @@ package systems
 
 import (
 	"errors"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
+	"github.com/flatecs/flatecs/systems/internal/order"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
@@ -50,6 +52,7 @@ type job struct {
 	lent     manager.Lent
 	sets     kind.Sets          // of kinds that objects were created with
 	kin      *kin.World         // shared with tasks; nil: no relations
+	orders   *order.World       // shared with tasks
 	seeds    []kin.Seed         // of the tree that is spawned
 	further  []*manager.Manager // kinds of seeds beside those of recipes
 	parent   layout.FieldValue  // of the seed that is recorded
@@ -137,6 +140,13 @@ var ErrReadOnly = errors.New(borrowedOnly)
 
 const borrowedOnly = "flatecs: this world is over bytes that are only read; Clone it, and write " +
 	"to the copy"
+
+func newJob(a *manager.Arena) *job {
+	return &job{
+		Table: kind.Table{Arena: a}, finding: findingIn(a), orders: order.New(a),
+		plans: &walk.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
+	}
+}
 
 func newState(j *job) State { return State{j, j.guard.Turn} }
 

@@ -139,7 +139,7 @@ func (j *job) sideBySide(n int) *side {
 	for i := len(j.side.jobs); i < n; i++ {
 		j.side.jobs = append(j.side.jobs, &job{
 			Table: j.Table, part: part{whole: j}, commands: j.commands.ForTask(i),
-			pools: j.pools, plans: j.plans, kin: j.kin, finding: j.finding,
+			pools: j.pools, plans: j.plans, kin: j.kin, orders: j.orders, finding: j.finding,
 			walks: walk.Walks{Objects: j.Objects, Part: true},
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
+	"github.com/flatecs/flatecs/systems/internal/order"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
@@ -80,13 +81,6 @@ func (j *job) equip(c *Counts) (err error) {
 		return err
 	}
 	return j.addWatchers(c.Watchers)
-}
-
-func newJob(a *manager.Arena) *job {
-	return &job{
-		Table: kind.Table{Arena: a}, plans: &walk.Plans{}, finding: findingIn(a),
-		walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
-	}
 }
 
 // prepare makes the plans of the queries in Counts, and the memory for their walks, so that no step
@@ -223,7 +217,7 @@ func Discard(s State) {
 
 // end makes j a closed world, and releases its memory.
 func (j *job) end() {
-	memory, kin := j.Arena, j.kin
+	memory, kin, orders := j.Arena, j.kin, j.orders
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
 		Table: kind.Table{Arena: none, Closed: true}, guard: guard{
@@ -232,10 +226,11 @@ func (j *job) end() {
 		plans: &walk.Plans{}, walks: walk.Walks{
 			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
 		},
-		commands: command.Refusing(kind.Closed),
+		commands: command.Refusing(kind.Closed), orders: order.New(none),
 	}
 	memory.Free()
 	kin.Free()
+	orders.Free()
 }
 
 // Size returns the number of bytes reserved for the world. [Used] returns how many of them were

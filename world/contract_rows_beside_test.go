@@ -5,6 +5,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/index"
 )
 
 // relationRows are those of relations and package family.
@@ -21,6 +22,11 @@ func relationRows() []row {
 		restructures.of("SpawnTree", systems.SpawnTree),
 		restructures.of("CopyTree", systems.CopyTree),
 		restructures.of("DisposeTree", systems.DisposeTree),
+		reads.of("OrderedBy", systems.OrderedBy),
+		reads.methods("Ordered", systems.Ordered{}, "First OfKey Between Count Walk"),
+		pure.of("index.New", index.New[world.GameObject]),
+		pure.methods("index.Index", exhibitIndex{}, "String"),
+		reads.methods("index.Index", exhibitIndex{}, "Find One Count Between CountBetween Sorted"),
 		fails.of("family.HasTarget", family.HasTarget),
 		fails.of("family.NoTarget", family.NoTarget),
 		fails.of("family.Depth", family.Depth),

@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/heroes"
+	"github.com/flatecs/flatecs/world/index"
 	"github.com/flatecs/flatecs/world/network"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/space"
@@ -48,6 +49,13 @@ func listRelations(all map[reflect.Type]listing) {
 			exhibitParent.Value(systems.Member(9)),
 		}},
 	})
+	list(all, func(g *room) systems.Ordered {
+		return systems.OrderedBy(g.s, exhibitParent.Spec())
+	}, bads{"zero": systems.Ordered{}})
+	list(all, func(*room) exhibitIndex { return index.New(exhibitParent) }, bads{
+		"zero":                                   exhibitIndex{},
+		"of a kind that the world does not have": index.New(foreignParent),
+	})
 	list(all, func(*room) *family.TextError { return &family.TextError{Line: 1, Column: 1} }, nil)
 	list(all, func(*room) *tool.TextError { return &tool.TextError{} }, nil)
 	list(all, func(*room) func(string, int, int) (world.GameObject, error) {
@@ -63,6 +71,8 @@ func listRelations(all map[reflect.Type]listing) {
 }
 
 type (
+	exhibitIndex = index.Index[world.GameObject]
+
 	roomCells = space.Cells[[3]float32]
 	roomView  = space.View[[3]float32]
 )

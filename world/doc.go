@@ -85,6 +85,8 @@
 // [systems.Query.AtDepth], [systems.Query.ChildrenOf], recorded whole by
 // [systems.Commands.SpawnTree]; the rest is in package world/family.
 //
+// Find by value, and walk in its order: package world/index.
+//
 // Keep what is there once: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values
 // by [NewShared] for a [Shared], [systems.Shared.Of], [systems.Shared.Set], [systems.Shared.Kind],
 // [systems.Shared.Values].

@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"systems": {
 		"systems/internal/command",
 		"systems/internal/kin", "systems/internal/kind",
-		"systems/internal/names", "systems/internal/query",
+		"systems/internal/names", "systems/internal/order", "systems/internal/query",
 		"systems/internal/random",
 		"systems/internal/structure", "systems/internal/walk",
 		"systems/internal/work",
@@ -49,6 +49,7 @@ var mayImport = map[string][]string{
 	"systems/internal/random": {"world/exact", "world/exact/double"},
 	"systems/internal/work":   {},
 	"systems/internal/names":  {"manager", "gameobject", "layout"},
+	"systems/internal/order":  {"manager", "gameobject", "layout", "buffer"},
 	"systems/internal/kind": {
 		"systems/internal/names", "manager", "gameobject", "layout",
 	},

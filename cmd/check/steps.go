@@ -38,7 +38,7 @@ const (
 
 // decisive are the packages whose arithmetic decides what is in a world.
 const decisive = "./layout ./buffer/... ./gameobject ./manager ./systems/... ./world " +
-	"./world/exact/... ./world/lab ./world/network ./world/pose ./world/random " +
+	"./world/exact/... ./world/index ./world/lab ./world/network ./world/pose ./world/random " +
 	"./world/session ./world/space ./cmd/scene/..."
 
 // goTest runs tests whose sources other steps vet, one package more at once than there are
@@ -170,7 +170,7 @@ func check386(c *check) error {
 	const env = "GOOS=linux GOARCH=386 CGO_ENABLED=0"
 	const small = "./layout ./gameobject ./manager ./world/exact/... ./world/random "
 	const all = small + "./buffer ./systems/... ./world ./world/delta ./world/family " +
-		"./world/inspect ./world/lab ./world/network ./world/pack ./world/save ./world/space " +
+		"./world/index ./world/inspect ./world/lab ./world/network ./world/pack ./world/save ./world/space " +
 		"./cmd/scene/..."
 	if _, err := c.ask(".", env, "go test -run=^$ ./layout/mask"); err == nil {
 		return c.command(line{".", env, goTest + "-short " + all})

@@ -51,8 +51,8 @@ func Portal(root string) ([]byte, error) {
 }
 
 // leftOut are the public names of systems that clients seldom have a use for: what package
-// systems/tool is built on, what packages world/schedule, world/history, world/memory, world/pack
-// and world/family are, what package systems/heroes calls, limits that comments tell, and errors
+// systems/tool is built on, what packages world/schedule, world/history, world/memory, world/pack,
+// world/family and world/index are, what package systems/heroes calls, limits that comments tell, and errors
 // that nobody handles.
 var leftOut = []string{
 	"Arena", "ArenaOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
@@ -66,7 +66,7 @@ var leftOut = []string{
 	"Tree", "Member", "ErrRing", "ErrReferred",
 	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NewGlobal",
 	"NextGlobal", "Globals", "FindRing",
-	"ErrGlobal", "ErrTaken",
+	"ErrGlobal", "ErrTaken", "Ordered", "OrderedBy",
 }
 
 // below are the names of systems that stand for those of layout: on the page stands what they are.

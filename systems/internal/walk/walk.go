@@ -42,6 +42,7 @@ type Walk struct {
 	copied  uint64           // a bit per column whose copy is in scratch
 	scratch []byte           // copies of scattered rows, or of holes
 	above   *above           // of a walk by levels, else nil or idle
+	order   []uint32         // the objects of a walk in order
 	gaps                     // of a row-wise run
 	audit   audit
 }

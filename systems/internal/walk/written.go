@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"slices"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
@@ -45,6 +47,14 @@ func (w *Written) add(f *layout.FieldSpec, by int) {
 		}
 	}
 	w.list = append(w.list, written{f, by})
+}
+
+// Kind reports whether a field of a kind is among them.
+func (w *Written) Kind(k *layout.KindSpec) bool {
+	if w.Kinds&MaskOf(k) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(w.list, func(x written) bool { return x.field.Kind == k })
 }
 
 // By returns who writes a field, and whether anybody does.

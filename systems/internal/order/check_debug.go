@@ -1,0 +1,19 @@
+//go:build ecsdebug
+
+package order
+
+// check panics if values of the field were written that were not counted, of a field of few rows:
+// by a pointer that was kept from before the last question.
+func (l *Lists) check() {
+	if l.high > least {
+		return
+	}
+	mounted, _ := l.m.RowBits()
+	column := l.m.Columns[l.field.Index].Bytes
+	for row := range uint32(l.high) {
+		if mounted[row>>6]>>(row&63)&1 != 0 && l.keys.at(column, row) != l.keys.at(l.copied, row) {
+			panic("flatecs: " + l.field.String() + " was written through a pointer of before the " +
+				"last question to its index, which does not see it; get the pointer anew, or write by Set")
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package order
+
+import "github.com/flatecs/flatecs/gameobject"
+
+// First returns the first object of a key, and how many there are.
+func (l *Lists) First(key uint64) (id gameobject.ID, n int) {
+	if l.listed.Load() != l.Version() {
+		l.list()
+	}
+	l.check()
+	s := l.table.find(key)
+	if s.count == 0 {
+		return gameobject.Nobody, 0
+	}
+	return l.m.Objects.At(s.first - 1), int(s.count)
+}
+
+// Each yields the objects of the keys from low to high, by key, then ascending, until yield returns
+// false. The loop may change the world: it goes on with what is behind the last one then.
+func (l *Lists) Each(low, high uint64, yield func(gameobject.ID) bool) {
+	l.from(entry{key: low}, high, yield)
+}
+
+// OfKey yields the objects of a key, like Each.
+func (l *Lists) OfKey(key uint64, yield func(gameobject.ID) bool) {
+	id, n := l.First(key)
+	if n == 0 {
+		return
+	}
+	version := l.Version()
+	if !yield(id) || n == 1 && l.Version() == version {
+		return
+	}
+	l.from(entry{key, id.Index() + 1}, key, yield)
+}
+
+// from yields the objects of entries that are not before e, up to those of a key.
+func (l *Lists) from(e entry, high uint64, yield func(gameobject.ID) bool) {
+	l.ready()
+	p, version := l.tree.seek(e), l.Version()
+	for {
+		e, ok := l.tree.get(&p)
+		if !ok || e.key > high || !yield(l.m.Objects.At(e.object)) {
+			return
+		}
+		p.i++
+		if l.Version() != version {
+			l.ready()
+			p, version = l.tree.seek(entry{e.key, e.object + 1}), l.Version()
+		}
+	}
+}
+
+// Count returns how many objects have the keys from low to high.
+func (l *Lists) Count(low, high uint64) (n int) {
+	l.ready()
+	if low > high {
+		return 0
+	}
+	p := l.tree.seek(entry{key: low})
+	for ; p.leaf < l.tree.leaves; p.leaf, p.i = p.leaf+1, 0 {
+		keys, _ := l.tree.leaf(p.leaf)
+		keys = keys[p.i:]
+		if len(keys) > 0 && keys[len(keys)-1] > high {
+			for _, k := range keys {
+				if k > high {
+					return n
+				}
+				n++
+			}
+		}
+		n += len(keys)
+	}
+	return n
+}
+
+// Append appends all objects in order to dst.
+func (l *Lists) Append(dst []uint32) []uint32 {
+	l.ready()
+	for leaf := range l.tree.leaves {
+		_, objects := l.tree.leaf(leaf)
+		dst = append(dst, objects...)
+	}
+	return dst
+}

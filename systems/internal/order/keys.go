@@ -1,0 +1,56 @@
+package order
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// keys say how the values of a field become keys.
+type keys struct {
+	size   int // of a value, in bytes
+	signed bool
+}
+
+// sign is the bit by which signed values differ from unsigned ones of the same order.
+const sign = 1 << 63
+
+// keysOf returns the keys of a field. It panics unless that is one integer or id.
+func keysOf(f *layout.FieldSpec) keys {
+	p := f.Parts[0]
+	if whole := strings.TrimPrefix(p.Type, "u"); p.Lanes != 1 || len(f.Parts) != 1 ||
+		!strings.HasPrefix(whole, "int") && whole != "id" {
+		panic("flatecs: " + f.String() + " of " + f.Shape() + " has no order; index a field " +
+			"of one integer or id")
+	}
+	return keys{f.Stride, strings.HasPrefix(f.Parts[0].Type, "int")}
+}
+
+// at returns the key of the value in a row of a column.
+func (k *keys) at(column []byte, row uint32) uint64 {
+	b := column[int(row)*k.size:]
+	var key uint64
+	switch k.size {
+	case 1:
+		key = k.extend(uint64(b[0]), 56)
+	case 2:
+		key = k.extend(uint64(binary.LittleEndian.Uint16(b)), 48)
+	case 4:
+		key = k.extend(uint64(binary.LittleEndian.Uint32(b)), 32)
+	default:
+		key = binary.LittleEndian.Uint64(b)
+	}
+	if k.signed {
+		key ^= sign
+	}
+	return key
+}
+
+// extend extends the sign of a value with so many bits missing.
+func (k *keys) extend(value uint64, missing uint) uint64 {
+	if k.signed {
+		return uint64(int64(value<<missing) >> missing)
+	}
+	return value
+}

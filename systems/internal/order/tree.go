@@ -1,0 +1,221 @@
+package order
+
+import (
+	"math"
+	"slices"
+
+	"github.com/flatecs/flatecs/buffer"
+)
+
+const (
+	leafSize = 128 // entries of a leaf
+	leafFill = 96  // of a new one
+)
+
+// An entry is an object and the key of its value.
+type entry struct {
+	key    uint64
+	object uint32
+}
+
+// A tree is entries in order. The entries of leaf n are those from n × leafSize on in keys and
+// objects. The directory lists the leaves in order.
+type tree struct {
+	keys    []uint64
+	objects []uint32
+	sizes   []uint32 // per leaf: its entries
+	unused  []uint32 // leaves
+
+	leaves     int      // in the directory
+	lows       []uint64 // per place: the key of the lowest entry that the leaf may have;
+	lowObjects []uint32 // its object; of the first leaf they say nothing
+	at         []uint32 // the leaf
+	count      int      // entries
+}
+
+// leavesFor returns how many leaves a tree of n entries has room for: twice as many as new ones.
+func leavesFor(n int) int { return 2*n/leafFill + 8 }
+
+// carve cuts a tree for n entries.
+func (t *tree) carve(c *buffer.Carver, n int) {
+	n = leavesFor(n)
+	t.keys = buffer.Carve[uint64](c, n*leafSize)
+	t.objects = buffer.Carve[uint32](c, n*leafSize)
+	t.sizes, t.unused = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, n)[:0]
+	t.lows, t.lowObjects = buffer.Carve[uint64](c, n), buffer.Carve[uint32](c, n)
+	t.at = buffer.Carve[uint32](c, n)
+	t.leaves = 0
+}
+
+// treeSize returns the bytes that carve takes.
+func treeSize(n int) int64 {
+	l := int64(leavesFor(n))
+	return l*leafSize*12 + l*24 + 7*buffer.Align
+}
+
+// A place is where an entry is, or would be.
+type place struct {
+	leaf int // in the directory
+	i    int // in the leaf
+}
+
+// before returns how many of ascending keys are below a key. It takes the same steps for any key,
+// and the compiler makes a move of its branch: hot path.
+func before(keys []uint64, key uint64) int {
+	base, n := 0, len(keys)
+	for n > 1 {
+		half := n >> 1
+		next := base + half
+		if keys[next-1] < key {
+			base = next
+		}
+		n -= half
+	}
+	if n == 1 && keys[base] < key {
+		base++
+	}
+	return base
+}
+
+// beforeEntry is before for entries.
+func beforeEntry(keys []uint64, objects []uint32, e entry) int {
+	i := before(keys, e.key)
+	if e.object == 0 || i == len(keys) || keys[i] != e.key || objects[i] >= e.object {
+		return i
+	}
+	end := len(keys)
+	if e.key != math.MaxUint64 {
+		end = i + before(keys[i:], e.key+1)
+	}
+	n, _ := slices.BinarySearch(objects[i:end], e.object)
+	return i + n
+}
+
+// leafOf returns the place in the directory of the leaf that an entry belongs to.
+func (t *tree) leafOf(e entry) int {
+	// Lows that are equal are those of an entry that is listed twice: none, as split sees to.
+	lows, objects := t.lows[1:t.leaves], t.lowObjects[1:t.leaves]
+	return beforeEntry(lows, objects, entry{e.key, e.object + 1})
+}
+
+// seek returns the place of the first entry that is not before e. It may be behind the last one of
+// its leaf.
+func (t *tree) seek(e entry) place {
+	if t.leaves == 0 {
+		return place{}
+	}
+	leaf := t.leafOf(e)
+	keys, objects := t.leaf(leaf)
+	return place{leaf, beforeEntry(keys, objects, e)}
+}
+
+// leaf returns the entries of the leaf in a place of the directory.
+func (t *tree) leaf(place int) (keys []uint64, objects []uint32) {
+	n := t.at[place]
+	from := int(n) * leafSize
+	to := from + int(t.sizes[n])
+	return t.keys[from:to], t.objects[from:to]
+}
+
+// get returns the entry in a place, or the next one after the last of a leaf, whose place it sets.
+func (t *tree) get(p *place) (e entry, ok bool) {
+	for p.leaf < t.leaves {
+		n := t.at[p.leaf]
+		if p.i < int(t.sizes[n]) {
+			i := int(n)*leafSize + p.i
+			return entry{t.keys[i], t.objects[i]}, true
+		}
+		p.leaf, p.i = p.leaf+1, 0
+	}
+	return entry{}, false
+}
+
+// remove removes an entry. It returns the one after it, and false if there is no such entry.
+func (t *tree) remove(e entry) (next entry, ok bool) {
+	p := t.seek(e)
+	if found, ok := t.get(&p); !ok || found != e {
+		return entry{}, false
+	}
+	n := t.at[p.leaf]
+	keys, objects := t.leaf(p.leaf)
+	copy(keys[p.i:], keys[p.i+1:])
+	copy(objects[p.i:], objects[p.i+1:])
+	t.sizes[n]--
+	t.count--
+	if t.sizes[n] == 0 && t.leaves > 1 {
+		t.dropLeaf(p.leaf)
+	}
+	next, _ = t.get(&p)
+	return next, true
+}
+
+// dropLeaf takes a leaf out of the directory.
+func (t *tree) dropLeaf(place int) {
+	t.unused = append(t.unused, t.at[place])
+	copy(t.at[place:t.leaves], t.at[place+1:t.leaves])
+	copy(t.lows[place:t.leaves], t.lows[place+1:t.leaves])
+	copy(t.lowObjects[place:t.leaves], t.lowObjects[place+1:t.leaves])
+	t.leaves--
+}
+
+// insert inserts an entry. It returns false if there is no leaf left: then all must be derived.
+func (t *tree) insert(e entry) bool {
+	p := t.seek(e)
+	if t.sizes[t.at[p.leaf]] == leafSize {
+		if !t.split(p.leaf) {
+			return false
+		}
+		p = t.seek(e)
+	}
+	t.sizes[t.at[p.leaf]]++
+	keys, objects := t.leaf(p.leaf)
+	copy(keys[p.i+1:], keys[p.i:])
+	copy(objects[p.i+1:], objects[p.i:])
+	keys[p.i], objects[p.i] = e.key, e.object
+	t.count++
+	return true
+}
+
+// split moves the upper half of a full leaf to another one.
+func (t *tree) split(place int) bool {
+	if len(t.unused) == 0 {
+		return false
+	}
+	last := len(t.unused) - 1
+	n := t.unused[last]
+	t.unused = t.unused[:last]
+	keys, objects := t.leaf(place)
+	half := leafSize / 2
+	if keys[half] == keys[half-1] && objects[half] == objects[half-1] {
+		half++ // an object that moves to another row may be listed twice, side by side
+	}
+	t.sizes[t.at[place]], t.sizes[n] = uint32(half), uint32(leafSize-half)
+	t.leaves++
+	place++
+	copy(t.at[place+1:t.leaves], t.at[place:])
+	copy(t.lows[place+1:t.leaves], t.lows[place:])
+	copy(t.lowObjects[place+1:t.leaves], t.lowObjects[place:])
+	t.at[place], t.lows[place], t.lowObjects[place] = n, keys[half], objects[half]
+	copy(t.keys[n*leafSize:], keys[half:])
+	copy(t.objects[n*leafSize:], objects[half:])
+	return true
+}
+
+// fill makes the tree one of entries in order.
+func (t *tree) fill(keys []uint64, objects []uint32) {
+	t.count, t.leaves = len(keys), max(1, (len(keys)+leafFill-1)/leafFill)
+	t.unused = t.unused[:0]
+	for n := len(t.sizes) - 1; n >= t.leaves; n-- {
+		t.unused = append(t.unused, uint32(n))
+	}
+	for n := range t.leaves {
+		from := n * leafFill
+		size := min(leafFill, len(keys)-from)
+		copy(t.keys[n*leafSize:], keys[from:from+size])
+		copy(t.objects[n*leafSize:], objects[from:from+size])
+		t.at[n], t.sizes[n] = uint32(n), uint32(size)
+		if size > 0 {
+			t.lows[n], t.lowObjects[n] = keys[from], objects[from]
+		}
+	}
+}

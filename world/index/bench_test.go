@@ -1,0 +1,232 @@
+package index_test
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/index"
+)
+
+var (
+	mark   = layout.NewComponent[uint32]("index bench")
+	heft   = layout.NewComponent[float32]("index heft")
+	bench  = world.NewRecipe("index bench", mark, heft)
+	byMark = index.New(mark)
+)
+
+// benched returns a world of n objects whose values are as many numbers, in random order, or teams.
+func benched(b *testing.B, n int, teams uint32) (world.State, []world.GameObject, *rand.Rand) {
+	b.Helper()
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: n, Kinds: layout.Kinds(mark, heft), Recipes: []world.Recipe{bench},
+	}))
+	var ids []world.GameObject
+	r := rand.New(rand.NewPCG(1, 1))
+	order := r.Perm(n)
+	s = world.Must(world.SpawnN(s, bench, n, func(b world.Batch) {
+		for i := range world.Column(b, mark) {
+			v := uint32(order[i])
+			if teams != 0 {
+				v %= teams
+			}
+			world.Column(b, mark)[i] = v
+		}
+		ids = b.AppendIDs(ids)
+		order = order[b.Len():]
+	}))
+	return s, ids, r
+}
+
+func sizes(b *testing.B, f func(b *testing.B, n int)) {
+	b.Helper()
+	for _, n := range []int{1_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) { f(b, n) })
+	}
+}
+
+// least reports the least time per operation of a chunk of them, beside the mean that testing
+// reports: others may use the machine.
+func least(b *testing.B, f func(i int)) {
+	b.Helper()
+	const chunk = 1 << 12
+	fastest := time.Duration(math.MaxInt64)
+	for n := 0; n < b.N; n += chunk {
+		begin := time.Now()
+		for i := range chunk {
+			f(i + n)
+		}
+		fastest = min(fastest, time.Since(begin))
+	}
+	b.ReportMetric(float64(fastest)/chunk, "least-ns/op")
+}
+
+func BenchmarkOne(b *testing.B) {
+	sizes(b, func(b *testing.B, n int) {
+		s, ids, r := benched(b, n, 0)
+		defer world.Close(s)
+		keys := make([]uint32, 1<<16)
+		for i := range keys {
+			keys[i] = uint32(r.IntN(n))
+		}
+		known := map[uint32]world.GameObject{}
+		for _, id := range ids {
+			known[world.Must(world.Get(s, id, mark))] = id
+		}
+		byMark.Count(s, 0)
+		found := 0
+		b.Run("index", func(b *testing.B) {
+			least(b, func(i int) {
+				if _, ok := byMark.One(s, keys[i&0xffff]); ok {
+					found++
+				}
+			})
+		})
+		b.Run("find", func(b *testing.B) {
+			least(b, func(i int) {
+				for range byMark.Find(s, keys[i&0xffff]) {
+					found++
+				}
+			})
+		})
+		b.Run("map", func(b *testing.B) {
+			least(b, func(i int) {
+				if _, ok := known[keys[i&0xffff]]; ok {
+					found++
+				}
+			})
+		})
+	})
+}
+
+// BenchmarkSetAndFind is one Set of a random object to a value, and one question.
+func BenchmarkSetAndFind(b *testing.B) {
+	for _, teams := range []uint32{0, 8} {
+		sizes(b, func(b *testing.B, n int) {
+			s, ids, r := benched(b, n, teams)
+			byMark.Count(s, 0)
+			values, which := make([]uint32, 1<<16), make([]world.GameObject, 1<<16)
+			for i := range values {
+				if values[i] = uint32(r.IntN(n)); teams != 0 {
+					values[i] %= teams
+				}
+				which[i] = ids[r.IntN(n)]
+			}
+			found := 0
+			b.Run(fmt.Sprint("teams=", teams), func(b *testing.B) {
+				least(b, func(i int) {
+					v := values[(i+i>>16)&0xffff]
+					s, _ = world.Set(s, which[i&0xffff], mark, v)
+					if _, ok := byMark.One(s, v); ok {
+						found++
+					}
+				})
+			})
+			b.Run("set alone", func(b *testing.B) {
+				least(b, func(i int) {
+					s, _ = world.Set(s, which[i&0xffff], mark, values[(i+i>>16)&0xffff])
+				})
+			})
+			world.Close(s)
+		})
+	}
+}
+
+// BenchmarkRebuild is the first question after a rollback that changed all, and after one that
+// changed nothing.
+func BenchmarkRebuild(b *testing.B) {
+	sizes(b, func(b *testing.B, n int) {
+		s, _, _ := benched(b, n, 0)
+		p := world.Must(world.NewSnapshot(s))
+		defer p.Close()
+		_ = p.Take(s)
+		b.Run("restored", func(b *testing.B) {
+			for range b.N {
+				s, _ = world.Restore(s, p)
+				byMark.CountBetween(s, 0, 0)
+			}
+		})
+		b.Run("all", func(b *testing.B) {
+			for range b.N {
+				for c := range world.NewQuery(world.Write(mark)).In(s) {
+					for i := range world.Column(c, mark) {
+						world.Column(c, mark)[i] ^= 0x55
+					}
+				}
+				byMark.CountBetween(s, 0, 0)
+			}
+		})
+		b.Run("slices.Sort", func(b *testing.B) {
+			list := naiveOf(s, mark)
+			for range b.N {
+				again := slices.Clone(list)
+				slices.SortFunc(again, func(a, b owner[uint32]) int {
+					return cmp.Or(cmp.Compare(a.value^0x55, b.value^0x55), cmp.Compare(a.id, b.id))
+				})
+			}
+		})
+	})
+}
+
+// BenchmarkSorted walks in order after 1 % of the objects were moved, a little or anywhere.
+func BenchmarkSorted(b *testing.B) {
+	const n = 100_000
+	plain := world.NewQuery(world.Read(heft, mark))
+	sum := func(sum float32, c world.Batch) float32 {
+		h, m := world.Column(c, heft), world.Column(c, mark)
+		for i := range h {
+			sum += h[i] * float32(m[i])
+		}
+		return sum
+	}
+	s, ids, r := benched(b, n, 0)
+	total := float32(0)
+	b.Run("plain", func(b *testing.B) {
+		for range b.N {
+			for c := range plain.In(s) {
+				total = sum(total, c)
+			}
+		}
+	})
+	b.Run("by id", func(b *testing.B) {
+		h, m := world.Open(s, heft), world.Open(s, mark)
+		order := slices.Collect(byMark.Between(s, 0, n))
+		for range b.N {
+			for _, id := range order {
+				x, _ := h.At(id)
+				y, _ := m.At(id)
+				total += x * float32(y)
+			}
+		}
+	})
+	b.Run("still", func(b *testing.B) {
+		for range b.N {
+			for c := range byMark.Sorted(s, plain) {
+				total = sum(total, c)
+			}
+		}
+	})
+	for _, far := range []int{100, n} {
+		b.Run(fmt.Sprint("moved by ", far), func(b *testing.B) {
+			for range b.N {
+				b.StopTimer()
+				w := world.OpenWrite(s, mark)
+				for range n / 100 {
+					p := w.Must(ids[r.IntN(n)])
+					*p = uint32(max(0, min(n-1, int(*p)+r.IntN(2*far)-far)))
+				}
+				b.StartTimer()
+				for c := range byMark.Sorted(s, plain) {
+					total = sum(total, c)
+				}
+			}
+		})
+	}
+	_ = total
+}

@@ -1,0 +1,140 @@
+package index_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/index"
+)
+
+var (
+	team  = layout.NewComponent("index team", int8(-1))
+	other = layout.NewField[uint32]("other")
+	rank  = layout.NewField[uint16]("rank", 7)
+	ranks = layout.NewKind("index ranks", other, rank)
+)
+
+// A change is one of those that every sequence is made of.
+type change struct {
+	name string
+	do   func(w *small) error
+}
+
+// A small is a world of three objects that lives a sequence of changes.
+type small struct {
+	s    world.State
+	ids  [3]world.GameObject // by place, of objects that may be dead
+	past *world.Snapshot
+}
+
+// set sets the value of an object.
+func set(i int, v int8) change {
+	return change{"set", func(w *small) (err error) {
+		w.s, err = world.Set(w.s, w.ids[i], team, v)
+		return err
+	}}
+}
+
+// changes are what may happen to three objects.
+var changes = []change{
+	set(0, 2), set(1, 2), set(2, -1),
+	{"dispose", func(w *small) (err error) {
+		w.s, err = world.DisposeGameObject(w.s, w.ids[0])
+		return err
+	}},
+	{"create", func(w *small) (err error) {
+		w.s, w.ids[0], err = world.CreateWith(w.s, team)
+		return err
+	}},
+	{"remove", func(w *small) (err error) {
+		w.s, err = world.Remove(w.s, w.ids[1], team)
+		return err
+	}},
+	{"suspend", func(w *small) (err error) {
+		w.s, err = world.Suspend(w.s, w.ids[1], team)
+		return err
+	}},
+	{"add", func(w *small) (err error) {
+		w.s, err = world.Add(w.s, w.ids[1], team)
+		return err
+	}},
+	{"take", func(w *small) error { return w.past.Take(w.s) }},
+	{"restore", func(w *small) (err error) {
+		w.s, err = world.Restore(w.s, w.past)
+		return err
+	}},
+	{"advance", func(w *small) error {
+		w.s = world.Advance(w.s)
+		return nil
+	}},
+	{"walk", func(w *small) error {
+		for b := range world.NewQuery(world.Write(team)).In(w.s) {
+			for i := range world.Column(b, team) {
+				world.Column(b, team)[i] ^= 1
+			}
+		}
+		return nil
+	}},
+	{"tidy", func(w *small) (err error) {
+		w.s, err = world.Tidy(w.s)
+		return err
+	}},
+}
+
+// TestEachSequenceOfFour: whatever four changes happen to three objects, with a question after each
+// of them or after some, an index says what the model says.
+func TestEachSequenceOfFour(t *testing.T) {
+	const length = 4
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 4, Kinds: layout.Kinds(team.Count(4)),
+	}))
+	w := &small{s: s, past: world.Must(world.NewSnapshot(s))}
+	for i := range w.ids {
+		w.s, w.ids[i], _ = world.CreateWith(w.s, team)
+	}
+	begin := world.Must(world.NewSnapshot(w.s))
+	require.NoError(t, begin.Take(w.s))
+	defer func() { begin.Close(); w.past.Close(); world.Close(w.s) }()
+	ids := w.ids
+	n := len(changes)
+	for number := range n * n * n * n {
+		var err error
+		w.s, err = world.Restore(w.s, begin)
+		require.NoError(t, err)
+		w.ids = ids
+		require.NoError(t, w.past.Take(w.s))
+		asked := number % 7 // after which of them
+		for k, at := 0, number; k < length; k, at = k+1, at/n {
+			_ = changes[at%n].do(w) // may be refused
+			if k == length-1 || asked>>k&1 != 0 {
+				compare(t, w, number)
+			}
+		}
+	}
+}
+
+// compare is check, without a message for each comparison: there are many.
+func compare(t *testing.T, w *small, number int) {
+	t.Helper()
+	x, n := index.New(team), naiveOf(w.s, team)
+	at := 0
+	for id := range x.Between(w.s, -128, 127) {
+		if at == len(n) || n[at].id != id {
+			t.Fatalf("sequence %d: object %v is number %d of %v", number, id, at, n)
+		}
+		at++
+	}
+	if at != len(n) {
+		t.Fatalf("sequence %d: %d objects of %v", number, at, n)
+	}
+	for _, v := range []int8{-2, -1, 2, 3} {
+		want := n.between(v, v)
+		id, _ := x.One(w.s, v)
+		if len(want) != x.Count(w.s, v) || len(want) > 0 && want[0] != id {
+			t.Fatalf("sequence %d: %v and %d of value %d; want %v", number, id, x.Count(w.s, v), v, want)
+		}
+	}
+}

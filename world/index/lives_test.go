@@ -1,0 +1,299 @@
+package index_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/index"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+var (
+	chief   = layout.NewComponent[world.GameObject]("index chief")
+	weight  = layout.NewComponent[int64]("index weight")
+	recruit = world.NewRecipe("index recruit", team, chief)
+)
+
+func livesCounts(free bool) world.Counts {
+	c := world.Counts{
+		GameObjects: 700, Recipes: []world.Recipe{recruit},
+		Kinds: layout.Kinds(team, chief, ranks, weight),
+	}
+	if !free {
+		c.Kinds = []layout.Count{
+			team.Count(700), chief.Count(700), ranks.Count(200), weight.Count(300),
+		}
+	}
+	return c
+}
+
+// A life is a world with a past, in random changes.
+type life struct {
+	s    world.State
+	r    *rand.Rand
+	ids  []world.GameObject
+	past [2]*world.Snapshot
+}
+
+// one returns an object, which may be dead.
+func (l *life) one() world.GameObject {
+	if len(l.ids) == 0 {
+		return world.Nobody
+	}
+	return l.ids[l.r.IntN(len(l.ids))]
+}
+
+// few is a number that is mostly small.
+func (l *life) few() int { return 1 + l.r.IntN(1<<l.r.IntN(7)) }
+
+// step makes a change; some are refused.
+func (l *life) step(t *testing.T) {
+	t.Helper()
+	switch n := l.r.IntN(100); {
+	case n < 15 || len(l.ids) < 20:
+		l.s, _ = world.SpawnN(l.s, recruit, l.few(), func(b world.Batch) {
+			for i := range world.Column(b, team) {
+				world.Column(b, team)[i] = int8(l.r.IntN(9) - 4)
+			}
+			l.ids = b.AppendIDs(l.ids)
+		})
+	case n < 25:
+		for range l.few() {
+			l.s, _ = world.DisposeGameObject(l.s, l.one())
+		}
+	case n < 55:
+		for range l.few() {
+			l.write()
+		}
+	case n < 70:
+		for range l.few() {
+			l.reshape()
+		}
+	case n < 75:
+		l.walk()
+	case n < 80:
+		l.record()
+	case n < 85:
+		l.s = world.Advance(l.s)
+	case n < 90:
+		require.NoError(t, l.past[l.r.IntN(2)].Take(l.s))
+	case n < 94:
+		l.s, _ = world.Restore(l.s, l.past[l.r.IntN(2)])
+	default:
+		l.elsewhere(t, n)
+	}
+}
+
+// write writes a value.
+func (l *life) write() {
+	id := l.one()
+	switch l.r.IntN(5) {
+	case 0:
+		l.s, _ = world.Set(l.s, id, team, int8(l.r.IntN(9)-4))
+	case 1:
+		l.s, _ = world.Set(l.s, id, chief, l.one())
+	case 2:
+		if p := world.OpenWrite(l.s, rank).At(id); p != nil {
+			*p = uint16(l.r.IntN(3000))
+		}
+	case 3:
+		next, p, err := world.Edit(l.s, id, weight)
+		if l.s = next; err == nil {
+			*p = l.r.Int64() - 1<<62
+		}
+	case 4:
+		ids := []world.GameObject{l.one(), l.one(), l.one()}
+		to := make([]*int64, 3)
+		world.OpenWrite(l.s, weight).AtN(to, ids)
+		for _, p := range to {
+			if p != nil {
+				*p = int64(l.r.IntN(5))
+			}
+		}
+	}
+}
+
+// reshape changes which kinds an object has.
+func (l *life) reshape() {
+	kinds := []layout.AnyKind{team, chief, ranks, weight}
+	id, k := l.one(), kinds[l.r.IntN(4)]
+	switch l.r.IntN(6) {
+	case 0, 1, 2:
+		l.s, _ = world.Add(l.s, id, k)
+	case 3:
+		l.s, _ = world.Remove(l.s, id, k)
+	case 4:
+		l.s, _ = world.Suspend(l.s, id, k)
+	case 5:
+		next, twin, err := world.CopyGameObject(l.s, id)
+		if l.s = next; err == nil {
+			l.ids = append(l.ids, twin)
+		}
+	}
+}
+
+// walk writes values in batches.
+func (l *life) walk() {
+	q := world.NewQuery(world.Write(team), world.Write(rank))
+	if l.r.IntN(2) == 0 {
+		q = world.NewQuery(world.Write(team))
+	}
+	for b := range q.In(l.s) {
+		for i := range world.Column(b, team) {
+			if l.r.IntN(8) == 0 {
+				world.Column(b, team)[i] = int8(l.r.IntN(9) - 4)
+			}
+		}
+		if l.r.IntN(2) == 0 {
+			break
+		}
+	}
+}
+
+// record records changes, among them ids that Apply turns into real ones, and carries them out.
+func (l *life) record() {
+	c := world.Record(l.s)
+	for range l.few() {
+		twin := c.Spawn(recruit)
+		world.Put(c, l.one(), chief, twin)
+		world.Put(c, l.one(), weight, int64(l.r.IntN(5)))
+		c.Dispose(l.one())
+	}
+	l.s, _ = world.Apply(l.s)
+	if l.r.IntN(3) == 0 {
+		l.s, _ = world.Tidy(l.s)
+	}
+	l.ids = l.ids[:0]
+	for id := range world.GameObjects(l.s) {
+		l.ids = append(l.ids, id)
+	}
+}
+
+// elsewhere goes on in another world: a copy, a file, other counts, or after a delta.
+func (l *life) elsewhere(t *testing.T, n int) {
+	t.Helper()
+	var next world.State
+	var err error
+	switch n {
+	case 94:
+		next, err = world.Clone(l.s)
+	case 95:
+		var file bytes.Buffer
+		require.NoError(t, save.Write(&file, l.s, save.Options{}))
+		next, _, err = save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), world.CountsOf(l.s),
+			save.Options{})
+	case 96:
+		next, err = world.Resized(l.s, world.CountsOf(l.s))
+	default:
+		past := world.Must(world.Clone(l.s))
+		for range 5 {
+			l.write()
+		}
+		b, err := delta.Append(nil, past, l.s)
+		require.NoError(t, err)
+		check(t, past, team, 1)
+		past, err = delta.Apply(past, b)
+		require.NoError(t, err)
+		checkAll(t, past)
+		world.Close(past)
+		return
+	}
+	require.NoError(t, err)
+	world.Close(l.s)
+	l.s = next
+	for i := range l.past {
+		l.past[i].Close()
+		l.past[i] = world.Must(world.NewSnapshot(next))
+		require.NoError(t, l.past[i].Take(next))
+	}
+}
+
+// checkAll is check for all indexes.
+func checkAll(t *testing.T, s world.State) {
+	t.Helper()
+	check(t, s, team, -128, -3, -1, 0, 2, 127)
+	check(t, s, rank, 0, 7, 100, 3000)
+	check(t, s, weight, -1<<62, -5, 0, 1, 3, 1<<62)
+	check(t, s, chief, 0, 3, 1<<32+5, 1<<63)
+}
+
+// TestRandomLives: after random changes, rollbacks, forks and loads, an index says what the model
+// says, however often it was asked in between, and the questions leave the bytes as they are.
+func TestRandomLives(t *testing.T) {
+	worldtest.OneGoroutine(t)
+	seeds, steps := uint64(6), 150
+	if worldtest.AtLength() {
+		seeds, steps = 60, 600
+	}
+	for seed := range seeds {
+		l := life{r: rand.New(rand.NewPCG(seed, 3))}
+		l.s = world.Must(world.CreateState(livesCounts(seed%2 == 0)))
+		for i := range l.past {
+			l.past[i] = world.Must(world.NewSnapshot(l.s))
+			require.NoError(t, l.past[i].Take(l.s))
+		}
+		for range steps {
+			for range 1 + l.r.IntN(3) {
+				l.step(t)
+			}
+			before := world.Digest(l.s)
+			switch l.r.IntN(3) {
+			case 0:
+				checkAll(t, l.s)
+			case 1:
+				check(t, l.s, team, int8(l.r.IntN(9)-4))
+			}
+			require.Equal(t, before, world.Digest(l.s))
+		}
+		checkAll(t, l.past[0].State())
+		require.NoError(t, tool.Verify(l.s))
+		l.past[0].Close()
+		l.past[1].Close()
+		world.Close(l.s)
+	}
+}
+
+// TestLoopsMayChangeTheWorld: a loop goes on with what is next in the world as it is then.
+func TestLoopsMayChangeTheWorld(t *testing.T) {
+	s := world.Must(world.CreateState(livesCounts(true)))
+	defer func() { world.Close(s) }()
+	var ids []world.GameObject
+	for range 6 {
+		var id world.GameObject
+		s, id = world.Must2(world.CreateWith(s, team))
+		ids = append(ids, id)
+	}
+	byTeam := index.New(team)
+	var seen []world.GameObject
+	for id := range byTeam.Find(s, -1) { // each takes the next one with it, and one joins behind
+		seen = append(seen, id)
+		s = world.Must(world.Set(s, id, team, 3))
+		if i := id.Index(); i < 5 {
+			s = world.Must(world.Set(s, ids[i+1], team, 4))
+		}
+		if id == ids[4] {
+			s = world.Must(world.Set(s, ids[5], team, -1))
+		}
+	}
+	require.Equal(t, []world.GameObject{ids[0], ids[2], ids[4], ids[5]}, seen)
+	seen = nil
+	for id := range byTeam.Between(s, 3, 5) { // all to 5 at most
+		seen = append(seen, id)
+		if v := world.Must(world.Get(s, id, team)); v < 5 {
+			s = world.Must(world.Set(s, id, team, v+1))
+		}
+	}
+	require.Len(t, seen, 4*3+2*2)
+	for id := range byTeam.Find(s, 5) {
+		s = world.Must(world.DisposeGameObject(s, id))
+	}
+	require.Zero(t, world.Live(s))
+}
