@@ -84,7 +84,21 @@ func (c *Column) Swap(a, b int) {
 func swap[R any](x, y *R) { *x, *y = *y, *x }
 
 // Set sets row to value, the bytes of one component.
-func (c *Column) Set(row int, value []byte) { copy(c.row(row), value) }
+func (c *Column) Set(row int, value []byte) {
+	dst := c.row(row)
+	switch len(dst) { // as in Reset
+	case 4:
+		*(*[4]byte)(dst) = [4]byte(value)
+	case 8:
+		*(*[8]byte)(dst) = [8]byte(value)
+	case 12:
+		*(*[12]byte)(dst) = [12]byte(value)
+	case 16:
+		*(*[16]byte)(dst) = [16]byte(value)
+	default:
+		copy(dst, value)
+	}
+}
 
 func (c *Column) row(row int) []byte { return c.Bytes[row*c.Stride:][:c.Stride] }
 

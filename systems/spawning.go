@@ -22,7 +22,7 @@ func (s State) spawnWith(p *structure.Pool, values []layout.FieldValue) (State, 
 		return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
 	}
 	for i := range values {
-		j.setFirst(id, &values[i])
+		j.setFirst(id.Index(), &values[i])
 	}
 	return s.reshaped(), id, nil
 }
@@ -32,7 +32,7 @@ func (j *job) spawnable(p *structure.Pool, values []layout.FieldValue) error {
 	if j.fixed() {
 		return ErrWalking
 	}
-	for i := range values {
+	for i := 0; p.Relates && i < len(values); i++ {
 		f := values[i].Field
 		if f.Relation == nil {
 			continue
@@ -42,19 +42,23 @@ func (j *job) spawnable(p *structure.Pool, values []layout.FieldValue) error {
 			return placed(f.String()+" of a new game object", j.refuse(to), "")
 		}
 	}
+	if p.HasRoom(j.Arena) {
+		return nil
+	}
 	return p.CheckRoom(j.Arena, 1)
 }
 
 // setFirst sets a field of an object that was just spawned: its rows carry the stamp of this step,
 // and nothing is below it that a reference could close a ring with.
-func (j *job) setFirst(id GameObject, v *layout.FieldValue) {
-	m := j.Find(v.Field.Kind)
-	row, _ := m.RowOf(id.Index())
-	if r := v.Field.Relation; r != nil {
-		j.kin.Of(r).Write(id.Index(), uint32(row), kin.ReferenceOf(v))
+func (j *job) setFirst(object uint32, v *layout.FieldValue) {
+	f := v.Field
+	m := j.Find(f.Kind)
+	row, _ := m.RowOf(object)
+	if f.Relation != nil {
+		j.kin.Of(f.Relation).Write(object, uint32(row), kin.ReferenceOf(v))
 		return
 	}
-	m.Columns[v.Field.Index].Set(int(row), v.Bytes())
+	m.Columns[f.Index].Set(int(row), v.Bytes())
 }
 
 // A spawning is a [SpawnN] of objects that have relations. What fill writes to their references is
