@@ -99,6 +99,8 @@ func groupRows() []row {
 			c.SetColumn(c.AppendColumn(nil, 0), 0)
 		})),
 		reads.of("tool.ComponentsOf", tool.ComponentsOf),
+		reads.of("tool.Get", tool.Get).with("velocity"),
+		writes.of("tool.Set", tool.Set).with("velocity", "2"),
 	}
 }
 

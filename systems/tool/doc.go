@@ -12,8 +12,8 @@
 // they return in place is the world's own. Writers take a State and return the next one.
 //
 // Bytes: [Parts], [Part], [Title], [Used]; [Buffer]; [Bytes], [Words], [CheckCounters]. Values in
-// words: [Text], [TextNaming], [ParseText], [ParseElement], [TextError]. By their names:
-// [PrintLayout], [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild],
+// words: [Get], [Set]; [Text], [TextNaming], [ParseText], [ParseElement], [TextError]. By their
+// names: [PrintLayout], [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild],
 // [Touch], [ResetIdle], [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
 // [FirstDifference], [Difference].
 //

@@ -1,0 +1,71 @@
+package tool
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// Get returns the text of a field of an object, as [Text] prints it, for kinds that the program
+// does not know: by the name that an error shows, "rust.depth" of field depth of kind rust, or
+// "rust" for a field with the name of its kind. The error wraps [systems.ErrNoKind] if the world
+// has no such field, [systems.ErrAbsent], [systems.ErrDead] or [systems.ErrOutOfRange].
+func Get(s systems.State, id gameobject.ID, field string) (string, error) {
+	m, f, row, err := named(s, id, field)
+	if err != nil {
+		return "", err
+	}
+	return Text(f, m.Columns[f.Index].Bytes[row*f.Stride:][:f.Stride]), nil
+}
+
+// Set sets a field of an object to the value of a text, which [ParseText] reads; named parts that
+// are left out keep what they have. Ids are written as they print. Its errors are those of [Get], a
+// [*TextError], or [systems.ErrWalking] in a walk or a task. The reference of a relation is
+// refused.
+func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, error) {
+	m, f, row, err := named(s, id, field)
+	switch {
+	case err != nil:
+		return s, err
+	case Walking(s):
+		return s, systems.ErrWalking
+	case f.Relation != nil:
+		return s, fmt.Errorf("flatecs: %s is the reference of a relation, which is checked; write "+
+			"it by Set of package world: %w", f, systems.ErrOther)
+	}
+	value := f.DefaultValue()
+	place := m.Columns[f.Index].Bytes[row*f.Stride:][:f.Stride]
+	copy(value.Bytes(), place)
+	refer := func(word string, _, _ int) (gameobject.ID, error) { return ParseGameObject(word) }
+	if err := ParseText(value.Bytes(), f, text, refer); err != nil {
+		return s, fmt.Errorf("flatecs: %s: %w", f, err)
+	}
+	return systems.Written(s, m.Kind.Handle(), func(m *manager.Manager) {
+		copy(place, value.Bytes())
+		m.TouchRow(uint32(row))
+	}), nil
+}
+
+// named returns the manager and the row of a field of an object, by the field's name.
+func named(
+	s systems.State, id gameobject.ID, field string,
+) (m *manager.Manager, f *layout.FieldSpec, row int, err error) {
+	a := systems.ArenaOf(s)
+	if err := a.Living(id); err != nil {
+		return nil, nil, 0, err
+	}
+	for i := range a.OnObjects() {
+		m := &a.Managers[i]
+		for _, f := range m.Kind.Fields {
+			if f.String() == field {
+				at, err := m.Get(id.Index())
+				return m, f, int(at), err
+			}
+		}
+	}
+	return nil, nil, 0, fmt.Errorf("flatecs: this world has no field %.80q; write kind.field, or "+
+		"the kind alone if its field has the same name: %w", field, systems.ErrNoKind)
+}
