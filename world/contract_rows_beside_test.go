@@ -141,6 +141,7 @@ func arenaRows() []row {
 		reads.of("RowsFrom", systems.RowsFrom),
 		pure.of("FindRing", systems.FindRing),
 		pure.of("RecipeOf", systems.RecipeOf),
+		pure.of("FieldsOf", systems.FieldsOf),
 		pure.of("ForeignRecipe", systems.ForeignRecipe),
 		creates.of("CreateStateIn", systems.CreateStateIn),
 		creates.of("StateOver", systems.StateOver),

@@ -28,6 +28,9 @@ func programRows() []row {
 			"Digest").with(0),
 		restructures.methods("history.History", (*history.History)(nil),
 			"Rollback Resimulate").with(keptHistory, 0),
+		fails.of("history.NewTimeline", history.NewTimeline),
+		fails.methods("history.Timeline", (*history.Timeline)(nil), "Frames Bytes Close Record",
+			"Input Kept KeptByTick At Rollback"),
 		pure.methods("history.Difference", history.Difference{}, "String"),
 		pure.of("stage.NewGizmos", stage.NewGizmos),
 		pure.methods("stage.Gizmos", (*stage.Gizmos)(nil), "Line Len Bytes Draw"),
@@ -70,7 +73,7 @@ func programRows() []row {
 // layoutRows are those of layout and its packages.
 func layoutRows() []row {
 	return []row{
-		fails.methods("layout.FieldSpec", (*layout.FieldSpec)(nil), "String Flat Shape Same",
+		fails.methods("layout.FieldSpec", (*layout.FieldSpec)(nil), "Spec String Flat Shape Same",
 			"Check DefaultValue Title Twin"),
 		fails.methods("layout.Part", layout.Part{}, "Size Bytes String Like Within"),
 		fails.methods("layout.Field", layout.Field[float32]{}, "Spec Fields Value Kind Rows",

@@ -36,6 +36,8 @@ func toolRows() []row {
 		pure.of("tool.TextNaming", tool.TextNaming).with([]byte{0, 0}),
 		pure.methods("tool.TextError", (*tool.TextError)(nil), "Error Unwrap"),
 		reads.of("tool.KindsOf", tool.KindsOf),
+		reads.of("tool.ValueOf", tool.ValueOf),
+		pure.of("tool.FieldsOf", tool.FieldsOf),
 		writes.of("tool.SetResimulating", tool.SetResimulating),
 		reads.of("tool.ShapeOf", tool.ShapeOf),
 		pure.of("tool.ElementTypes", tool.ElementTypes),

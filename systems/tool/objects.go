@@ -93,6 +93,9 @@ func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 // if the object is dead or does not have the component. Unlike [systems.Get] it may read in a task
 // what another task writes: it is for tools that know when.
 func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []byte, tick uint64) {
+	if f == nil || f.Kind == nil {
+		panic("flatecs: ValueOf of a field of no kind; give one that NewKind made part of one")
+	}
 	a := systems.ArenaOf(s)
 	m, row := a.Find(f.Kind), layout.Row(0)
 	if m == nil {
