@@ -41,5 +41,6 @@
 // [FieldSpec.Same], [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of],
 // [Axis.Read].
 // Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or [Refuse];
-// [RelationSpec], [RelationSpec.Handle]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
+// [RelationSpec], [RelationSpec.Handle]. Go values of a world: [ValueSpec], [ValuesOf],
+// [ValueColumn], [ValueSlice]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout

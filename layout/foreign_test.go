@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 )
 
 func TestForeignKindsShareTheirNumbers(t *testing.T) {
@@ -18,7 +17,7 @@ func TestForeignKindsShareTheirNumbers(t *testing.T) {
 	}
 	a := layout.NewForeign(0, layout.KindSpec{Name: "a"}, field())
 	b := layout.NewForeign(1, layout.KindSpec{Name: "b", Mark: true})
-	again := layout.NewForeign(0, layout.KindSpec{Name: "c", Values: values.Of[[]byte](nil)})
+	again := layout.NewForeign(0, layout.KindSpec{Name: "c", Values: layout.ValuesOf[[]byte](nil)})
 	assert.Equal(t, a.Spec().Number, again.Spec().Number)
 	assert.NotEqual(t, a.Spec().Number, b.Spec().Number)
 	assert.Equal(t, 1, a.Spec().Place)

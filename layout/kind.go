@@ -3,8 +3,6 @@ package layout
 import (
 	"fmt"
 	"sync/atomic"
-
-	"github.com/flatecs/flatecs/layout/values"
 )
 
 // A Row is the number of a component within its kind, an index into the kind's columns.
@@ -16,8 +14,8 @@ type KindSpec struct {
 	Number uint32 // process-wide, dense; never in a world's bytes
 	Fields []*FieldSpec
 	Mark   bool
-	Values values.Spec // nil for kinds with fields
-	Place  int         // place of a foreign kind, plus 1; else 0
+	Values ValueSpec // nil for kinds with fields
+	Place  int       // place of a foreign kind, plus 1; else 0
 
 	Relation *RelationSpec // nil: the kind is none
 	Last     *KindSpec     // the kind whose last values a watcher keeps in this one, or nil

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 )
 
 func TestKindSpec(t *testing.T) {
@@ -90,7 +89,7 @@ func TestValues(t *testing.T) {
 	assert.Empty(t, names.Kind().Fields())
 
 	made := names.Kind().Spec().Values.Make(3)
-	column, ok := made.(*values.Slice[string])
+	column, ok := made.(*layout.ValueSlice[string])
 	require.True(t, ok)
 	assert.Equal(t, []string{"nobody", "nobody", "nobody"}, column.Rows, "filled with the default")
 
@@ -99,7 +98,7 @@ func TestValues(t *testing.T) {
 	copied.Copy(made, 3)
 	column.Reset(0)
 	assert.Equal(t, []string{"nobody", "b", "nobody"}, column.Rows)
-	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*values.Slice[string]).Rows)
+	assert.Equal(t, []string{"a", "b", "nobody"}, copied.(*layout.ValueSlice[string]).Rows)
 }
 
 func TestKindsCountThoseWithoutACountAsFree(t *testing.T) {

@@ -1,7 +1,5 @@
 package layout
 
-import "github.com/flatecs/flatecs/layout/values"
-
 // Values is a handle to a kind whose values are Go values of any type T: names, handles, anything
 // that is not flat. It has rows like any other kind, and the same queries find it; its values lie
 // beside the world's bytes, in a slice of fixed length. The world drops a value when its component
@@ -12,7 +10,7 @@ type Values[T any] struct{ kind Kind }
 // slice and share what T points to. It panics if the name is empty.
 func NewValues[T any](name string, value T) Values[T] {
 	k := newKind(name)
-	k.spec.Values = values.Of(value)
+	k.spec.Values = ValuesOf(value)
 	return Values[T]{k}
 }
 

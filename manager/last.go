@@ -8,7 +8,6 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 )
 
 // A Keep says which last values a watcher keeps of the objects that leave, and in rows of which
@@ -235,7 +234,7 @@ func (r *Watcher) LastColumn(f *layout.FieldSpec) *buffer.Column {
 
 // LastValues returns the last values of a kind of Go values, by the rows that [Watcher.Last]
 // returns, or nil if the watcher does not keep it.
-func (r *Watcher) LastValues(kind *layout.KindSpec) values.Column {
+func (r *Watcher) LastValues(kind *layout.KindSpec) layout.ValueColumn {
 	if r.last != nil {
 		for i, k := range r.last.Values {
 			if k == kind {

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 )
 
 // Values is the manager of a [layout.Values] kind: ordinary rows, and a Go value for each.
@@ -13,7 +12,7 @@ type Values[T any] struct {
 
 // ValuesOf returns m as the manager of v. It panics if m manages another kind.
 func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
-	return Values[T]{m.mustBe(v.Kind()), m.Values.(*values.Slice[T]).Rows}
+	return Values[T]{m.mustBe(v.Kind()), m.Values.(*layout.ValueSlice[T]).Rows}
 }
 
 // At returns a pointer to the value of object. The error wraps [ErrAbsent].

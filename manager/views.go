@@ -6,7 +6,6 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 )
 
 // An Arena owns all bytes of a world, and the views of them: the game objects, one manager per
@@ -63,7 +62,7 @@ type Manager struct {
 	Groups  []Group              // per 64 blocks
 	Columns []buffer.Column      // per field
 	Places  []Place              // per field; none in a standalone manager
-	Values  values.Column        // of a layout.Values kind, else nil
+	Values  layout.ValueColumn   // of a layout.Values kind, else nil
 	Objects *gameobject.Registry // for errors; nil for a standalone manager
 
 	// What is derived from values outside the bytes is valid until these change.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/query"
@@ -87,7 +86,7 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 		if c := x.LastValues(f.Kind().Spec()); c == nil {
 			panic(notKept(f.Kind().String()))
 		} else if ok {
-			return c.(*values.Slice[T]).Rows[row], nil
+			return c.(*layout.ValueSlice[T]).Rows[row], nil
 		}
 	default:
 		panic(notKept("nothing"))

@@ -2,7 +2,6 @@ package systems
 
 import (
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
@@ -39,8 +38,8 @@ func (v Shared[T]) Set(s State, value T) State {
 	return s.done()
 }
 
-func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *values.Slice[T] {
-	return m.Values.(*values.Slice[T])
+func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *layout.ValueSlice[T] {
+	return m.Values.(*layout.ValueSlice[T])
 }
 
 // resource returns the manager of a resource. It panics if the world does not have it.

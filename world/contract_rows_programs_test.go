@@ -3,7 +3,6 @@ package world_test
 import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/hand"
@@ -101,10 +100,10 @@ func layoutRows() []row {
 		fails.methods("mask.Mask", (*mask.Mask)(nil), "Set Add"),
 		fails.methods("mask.Mask", mask.Mask{}, "Unset Has Clear Len Intersects SubsetOf",
 			"Equal All String"),
-		fails.of("values.Of", values.Of[string]),
-		fails.methods("values.Slice", (*values.Slice[string])(nil), "Reset Grow CopyRow Swap",
+		fails.of("layout.ValuesOf", layout.ValuesOf[string]),
+		fails.methods("layout.ValueSlice", (*layout.ValueSlice[string])(nil), "Reset Grow CopyRow Swap",
 			"Copy Value"),
-		fails.methods("values.Slice", (*values.Slice[int])(nil), "CopyFrom"),
+		fails.methods("layout.ValueSlice", (*layout.ValueSlice[int])(nil), "CopyFrom"),
 	}
 }
 

@@ -135,7 +135,7 @@ var contracts = sync.OnceValue(func() map[string]row {
 // contractDirs are the packages whose functions have rows; those of the first two are world's.
 var contractDirs = []string{
 	"../systems", ".",
-	"../layout", "../layout/mask", "../layout/values", "../systems/tool", "delta", "family", "hand",
+	"../layout", "../layout/mask", "../systems/tool", "delta", "family", "hand",
 	"heroes", "history", "index", "inspect", "memory", "network", "pack", "random", "save", "schedule", "stage",
 	"session", "share", "space",
 }

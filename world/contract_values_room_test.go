@@ -9,7 +9,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
@@ -192,13 +191,13 @@ func listDeclarations(all map[reflect.Type]listing) {
 	})
 	list(all, func(*room) *layout.FieldSpec { return busyCount.Spec() }, nil)
 	list(all, func(*room) *layout.KindSpec { return busyMixed.Spec() }, nil)
-	list(all, func(*room) values.Spec { return values.Of[[]byte](nil) }, nil)
-	list(all, func(*room) *values.Slice[string] {
-		return foreignNames.Kind().Spec().Values.Make(3).(*values.Slice[string])
+	list(all, func(*room) layout.ValueSpec { return layout.ValuesOf[[]byte](nil) }, nil)
+	list(all, func(*room) *layout.ValueSlice[string] {
+		return foreignNames.Kind().Spec().Values.Make(3).(*layout.ValueSlice[string])
 	}, nil)
-	list(all, func(*room) values.Column {
+	list(all, func(*room) layout.ValueColumn {
 		return foreignNames.Kind().Spec().Values.Make(3)
-	}, bads{"of bytes": func(*room) any { return values.Of[[]byte](nil).Make(1) }})
+	}, bads{"of bytes": func(*room) any { return layout.ValuesOf[[]byte](nil).Make(1) }})
 	list(all, func(*room) mask.Mask { return mask.New(1, 70) }, nil)
 }
 

@@ -24,11 +24,10 @@ var mayImport = map[string][]string{
 	"gameobject":    {},
 	"buffer/kernel": {},
 	"world/exact":   {"world/exact/internal/core"}, // a leaf, too: whoever computes may import it
-	"layout":        {"unsafeutil", "gameobject", "layout/values"},
-	"layout/values": {},
+	"layout":        {"unsafeutil", "gameobject"},
 	"layout/mask":   {},
 	"buffer":        {"layout", "unsafeutil"},
-	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout", "layout/values"},
+	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout"},
 	"systems": {
 		"systems/internal/command",
 		"systems/internal/kin", "systems/internal/kind",
@@ -36,11 +35,11 @@ var mayImport = map[string][]string{
 		"systems/internal/random",
 		"systems/internal/structure", "systems/internal/walk",
 		"systems/internal/work",
-		"manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
+		"manager", "gameobject", "layout", "layout/mask", "buffer",
 		"buffer/kernel",
 	},
 	"systems/tool": {
-		"systems", "manager", "gameobject", "layout", "layout/mask", "layout/values", "buffer",
+		"systems", "manager", "gameobject", "layout", "layout/mask", "buffer",
 		"buffer/kernel",
 	},
 	"systems/heroes": {"systems", "manager", "layout", "buffer/kernel"},
@@ -73,7 +72,7 @@ var mayImport = map[string][]string{
 
 	"world": {"systems", "layout", "buffer/kernel", "world/internal/program"},
 	"world/...": {
-		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
+		"world", "systems", "systems/tool", "layout", "buffer/kernel",
 	},
 
 	"world/exact/double":         {"world/exact/internal/core"},
@@ -95,14 +94,14 @@ var mayImport = map[string][]string{
 	"world/memory": {
 		"world", "systems", "systems/tool", "layout", "world/internal/kinds",
 	},
-	"world/internal/codec": {"layout", "layout/values"},
-	"world/internal/kinds": {"layout", "layout/values", "systems/tool"},
+	"world/internal/codec": {"layout"},
+	"world/internal/kinds": {"layout", "systems/tool"},
 	"world/save": {
-		"world", "systems", "systems/tool", "layout", "layout/values", "buffer/kernel",
+		"world", "systems", "systems/tool", "layout", "buffer/kernel",
 		"world/internal/codec", "world/internal/kinds",
 	},
 	"world/pack": {
-		"world", "systems", "systems/tool", "layout", "layout/values", "world/internal/codec",
+		"world", "systems", "systems/tool", "layout", "world/internal/codec",
 		"world/internal/kinds",
 	},
 	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},

@@ -2,10 +2,10 @@ package tool
 
 import (
 	"fmt"
+	"github.com/flatecs/flatecs/layout"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -47,7 +47,7 @@ func (g *Groups) Components(i, kind int) Components {
 func (c *Components) Rows() []uint32 { return c.checked().rows }
 
 // Values returns the Go values of a [layout.Values] kind, by row, or nil.
-func (c *Components) Values() values.Column {
+func (c *Components) Values() layout.ValueColumn {
 	if c.checked().manager == nil {
 		return nil
 	}

@@ -3,7 +3,6 @@ package tool
 import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
 )
@@ -40,9 +39,9 @@ func AnyValueOf(s systems.State, k layout.Kind, row layout.Row) any {
 }
 
 // ValueColumn returns the values of a [layout.Values] kind or a [systems.Shared], as a
-// [values.Slice], and how many of its rows were ever used. It returns nil if the world does not
+// [layout.ValueSlice], and how many of its rows were ever used. It returns nil if the world does not
 // have the kind.
-func ValueColumn(s systems.State, k layout.Kind) (column values.Column, used int) {
+func ValueColumn(s systems.State, k layout.Kind) (column layout.ValueColumn, used int) {
 	if m := systems.ArenaOf(s).Find(k.Spec()); m != nil && m.Values != nil {
 		return m.Values, m.MaxIndex()
 	}

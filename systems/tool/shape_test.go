@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/heroes"
 )
@@ -44,7 +43,7 @@ func TestShapeOf(t *testing.T) {
 	assert.Equal(t, counts, systems.CountsOf(s))
 
 	column, used := ValueColumn(s, note.Kind())
-	assert.Len(t, column.(*values.Slice[string]).Rows, 3)
+	assert.Len(t, column.(*layout.ValueSlice[string]).Rows, 3)
 	assert.Zero(t, used)
 	column, _ = ValueColumn(s, cart)
 	assert.Nil(t, column)

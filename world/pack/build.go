@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -157,11 +156,11 @@ func (p *Packer) setValues(k *kind, c *tool.Components) {
 }
 
 // columnOf returns the column into which the values of a kind are decoded.
-func (p *Packer) columnOf(k *layout.KindSpec) values.Column {
+func (p *Packer) columnOf(k *layout.KindSpec) layout.ValueColumn {
 	c := p.columns[k]
 	if c == nil {
 		if p.columns == nil {
-			p.columns = make(map[*layout.KindSpec]values.Column)
+			p.columns = make(map[*layout.KindSpec]layout.ValueColumn)
 		}
 		c = k.Values.Make(0)
 		p.columns[k] = c

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/codec"
@@ -55,8 +54,8 @@ type Packer struct {
 	entries map[*layout.KindSpec][]byte
 	hashes  map[*layout.FieldSpec]uint64
 	above   map[*layout.KindSpec][]uint32
-	climbed []uint32                           // by place: see ringIn
-	columns map[*layout.KindSpec]values.Column // of Go values that are read
+	climbed []uint32                                // by place: see ringIn
+	columns map[*layout.KindSpec]layout.ValueColumn // of Go values that are read
 }
 
 // A kind is one that objects of a pack have.
@@ -69,7 +68,7 @@ type kind struct {
 	codec  codec.Codec         // of Go values
 	fields []*layout.FieldSpec // of a pack that is read
 	rows   int                 // components in a pack that is read
-	column values.Column       // Go values of a pack that is read, in its order
+	column layout.ValueColumn  // Go values of a pack that is read, in its order
 	done   int                 // how many of them are in the world
 	above  []uint32            // of a tree, by place: the place of the parent in the pack, plus 1
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world/internal/codec"
 )
@@ -55,7 +54,7 @@ func (o *Options) codec(k layout.Kind) (Codec, error) {
 }
 
 // encodeAll returns the bytes of the first rows values, and how many each has.
-func encodeAll(c Codec, column values.Column, rows int) (sizes, b []byte, err error) {
+func encodeAll(c Codec, column layout.ValueColumn, rows int) (sizes, b []byte, err error) {
 	for row := range rows {
 		before := len(b)
 		if b, err = c.Append(b, column, row); err != nil {
@@ -69,7 +68,7 @@ func encodeAll(c Codec, column values.Column, rows int) (sizes, b []byte, err er
 // decodeAll sets the values that encodeAll made sizes and b of, in the rows that are in use. Others
 // hold the default, which is this program's.
 func decodeAll(
-	c Codec, column values.Column, sizes, b []byte, used func(row int) bool,
+	c Codec, column layout.ValueColumn, sizes, b []byte, used func(row int) bool,
 ) error {
 	column.Grow(len(sizes) / 4)
 	for row := range len(sizes) / 4 {

@@ -7,15 +7,14 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 )
 
 // A Codec encodes the values of one [layout.Values] kind, or of one shared value, as bytes. Make it
 // by Values or Shared of package save.
 type Codec struct {
 	kind   layout.Kind
-	encode func(column values.Column, row int, dst []byte) ([]byte, error)
-	decode func(column values.Column, row int, b []byte) error
+	encode func(column layout.ValueColumn, row int, dst []byte) ([]byte, error)
+	decode func(column layout.ValueColumn, row int, b []byte) error
 }
 
 // MaxValue is the most bytes of one value.
@@ -28,11 +27,11 @@ func Of[T any](
 ) Codec {
 	return Codec{
 		k,
-		func(column values.Column, row int, dst []byte) ([]byte, error) {
-			return encode(dst, column.(*values.Slice[T]).Rows[row])
+		func(column layout.ValueColumn, row int, dst []byte) ([]byte, error) {
+			return encode(dst, column.(*layout.ValueSlice[T]).Rows[row])
 		},
-		func(column values.Column, row int, b []byte) (err error) {
-			column.(*values.Slice[T]).Rows[row], err = decode(b)
+		func(column layout.ValueColumn, row int, b []byte) (err error) {
+			column.(*layout.ValueSlice[T]).Rows[row], err = decode(b)
 			return err
 		},
 	}
@@ -64,7 +63,7 @@ func (c *Codec) Title() string { return layout.Quoted(c.kind.String()) }
 
 // Append appends the encoding of the value in a row. It returns an error if the codec does, did not
 // append, or appended more than [MaxValue] bytes.
-func (c *Codec) Append(dst []byte, column values.Column, row int) ([]byte, error) {
+func (c *Codec) Append(dst []byte, column layout.ValueColumn, row int) ([]byte, error) {
 	b, err := c.encode(column, row, dst)
 	switch {
 	case err != nil:
@@ -77,7 +76,7 @@ func (c *Codec) Append(dst []byte, column values.Column, row int) ([]byte, error
 }
 
 // Set sets the value in a row to the one that b encodes.
-func (c *Codec) Set(column values.Column, row int, b []byte) error {
+func (c *Codec) Set(column layout.ValueColumn, row int, b []byte) error {
 	if err := c.decode(column, row, slices.Clip(b)); err != nil {
 		return fmt.Errorf("%s in row %d: %w", c.Title(), row, err)
 	}

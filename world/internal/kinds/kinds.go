@@ -21,7 +21,6 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/values"
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
@@ -147,7 +146,7 @@ func AppendText(b []byte, s string) []byte {
 func (k *Kind) Declare(place int) (layout.Kind, error) {
 	spec := layout.KindSpec{Name: k.Name, Mark: k.Mark}
 	if k.Values {
-		spec.Values = values.Of[[]byte](nil)
+		spec.Values = layout.ValuesOf[[]byte](nil)
 	}
 	fields := make([]layout.AnyField, len(k.Fields))
 	for i, f := range k.Fields {
