@@ -2,10 +2,10 @@ package tool
 
 import (
 	"fmt"
-	"github.com/flatecs/flatecs/layout"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
 

@@ -39,8 +39,8 @@ func AnyValueOf(s systems.State, k layout.Kind, row layout.Row) any {
 }
 
 // ValueColumn returns the values of a [layout.Values] kind or a [systems.Shared], as a
-// [layout.ValueSlice], and how many of its rows were ever used. It returns nil if the world does not
-// have the kind.
+// [layout.ValueSlice], and how many of its rows were ever used. It returns nil if the world does
+// not have the kind.
 func ValueColumn(s systems.State, k layout.Kind) (column layout.ValueColumn, used int) {
 	if m := systems.ArenaOf(s).Find(k.Spec()); m != nil && m.Values != nil {
 		return m.Values, m.MaxIndex()
