@@ -90,7 +90,7 @@ func TestTasksAsk(t *testing.T) {
 	var caused error
 	func() {
 		defer func() { caused, _ = recover().(error) }()
-		systems.RunTasks(s, nil, []systems.Task{
+		s = systems.RunTasks(s, nil, []systems.Task{
 			{Run: []func(world.State) world.State{ask}},
 			{Queries: []world.Query{world.NewQuery(world.Write(team))}},
 		})
