@@ -170,8 +170,8 @@ func check386(c *check) error {
 	const env = "GOOS=linux GOARCH=386 CGO_ENABLED=0"
 	const small = "./layout ./gameobject ./manager ./world/exact/... ./world/random "
 	const all = small + "./buffer ./systems/... ./world ./world/delta ./world/family " +
-		"./world/index ./world/inspect ./world/lab ./world/network ./world/pack ./world/save ./world/space " +
-		"./cmd/scene/..."
+		"./world/index ./world/inspect ./world/lab ./world/network ./world/pack ./world/save " +
+		"./world/space ./cmd/scene/..."
 	if _, err := c.ask(".", env, "go test -run=^$ ./layout/mask"); err == nil {
 		return c.command(line{".", env, goTest + "-short " + all})
 	}
