@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world/session"
 	"github.com/flatecs/flatecs/world/share"
 	"github.com/flatecs/flatecs/world/stage"
+	"github.com/flatecs/flatecs/world/timeline"
 )
 
 // programRows are those of histories, stages, schedules, sessions and inspectors.
@@ -27,8 +28,8 @@ func programRows() []row {
 			"Digest").with(0),
 		restructures.methods("history.History", (*history.History)(nil),
 			"Rollback Resimulate").with(keptHistory, 0),
-		fails.of("history.NewTimeline", history.NewTimeline),
-		fails.methods("history.Timeline", (*history.Timeline)(nil), "Frames Bytes Close Record",
+		fails.of("timeline.New", timeline.New),
+		fails.methods("timeline.Timeline", (*timeline.Timeline)(nil), "Frames Bytes Close Record",
 			"Input Kept KeptByTick At Rollback"),
 		pure.methods("history.Difference", history.Difference{}, "String"),
 		pure.of("stage.NewGizmos", stage.NewGizmos),

@@ -137,7 +137,7 @@ var contractDirs = []string{
 	"../systems", ".",
 	"../layout", "../layout/mask", "../systems/tool", "delta", "family", "hand",
 	"heroes", "history", "index", "inspect", "memory", "network", "pack", "random", "save", "schedule", "stage",
-	"session", "share", "space",
+	"session", "share", "space", "timeline",
 }
 
 // TestEveryNameHasARow: whoever exports a function says what it does with States.

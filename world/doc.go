@@ -32,7 +32,7 @@
 //	world/schedule   several goroutines; pipelines to which several modules add jobs
 //	world/stage      systems that start, end, and react to objects that enter and leave; start-up
 //	                 steps and stages; fixed steps and frames by a clock
-//	world/history    the past of a world, to go back to and to step again
+//	world/history    the last frames of a world, to go back to and to step again
 //
 // They hold what belongs to the program: names, times, goroutines. Everything that decides the
 // world's future is in its bytes.
@@ -108,10 +108,10 @@
 //
 // Copy, go back, compare: [NewSnapshot] for a [Snapshot], [systems.Snapshot.Take], [Restore],
 // [systems.Snapshot.State], [systems.Snapshot.Digest], [systems.Snapshot.Close]; [Clone]; [Digest],
-// [Equal], [Bytes]. The past: package world/history. Which job wrote a value: package world/why.
-// Save: package world/save. What changed: package world/delta. Objects as bytes: package
-// world/pack. With others: package world/session. Look on: package world/inspect. For other tools:
-// package systems/tool.
+// [Equal], [Bytes]. The past: packages world/history and world/timeline. Which job wrote a value:
+// package world/why. Save: package world/save. What changed: package world/delta. Objects as bytes:
+// package world/pack. With others: package world/session. Look on: package world/inspect. For other
+// tools: package systems/tool.
 //
 // Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
 // [ErrAbsent], [ErrNoKind], [ErrWalking]; of Apply [ApplyError],

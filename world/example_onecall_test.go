@@ -16,6 +16,7 @@ import (
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/timeline"
 	"github.com/flatecs/flatecs/world/why"
 )
 
@@ -29,8 +30,8 @@ func Example_oneCall() {
 	state := world.Must(world.CreateState(counts))
 	past := world.Must(history.New(state, 10, 0))
 	snapshot := world.Must(world.NewSnapshot(state))
-	timeline := world.Must(history.NewTimeline(state,
-		history.TimelineOptions{Step: step, Frames: 1_000_000}))
+	timeline := world.Must(timeline.New(state,
+		timeline.Options{Step: step, Frames: 1_000_000}))
 	recorded := why.Past{Timeline: timeline}
 	defer func() {
 		world.Close(state)

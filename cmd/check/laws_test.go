@@ -105,8 +105,10 @@ var mayImport = map[string][]string{
 		"world/internal/kinds",
 	},
 	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
-	"world/history": {
-		"world", "world/delta", "systems", "systems/tool", "world/internal/program",
+	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},
+	"world/timeline": {
+		"world", "world/delta", "world/history", "systems", "systems/tool",
+		"world/internal/program",
 	},
 	"world/shard": {
 		"world", "world/family", "world/pack", "world/save", "world/schedule", "systems",
@@ -119,7 +121,7 @@ var mayImport = map[string][]string{
 	"world/network":      {"world", "world/family", "world/exact", "layout"},
 	"world/lab":          {"world", "world/exact", "world/exact/double", "world/random", "systems", "systems/tool", "layout"},
 	"world/why": {
-		"world", "world/history", "world/schedule", "systems/tool", "layout",
+		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
 	},
 	"world/session": {"world", "world/history", "systems", "systems/tool", "layout"},
 	"world/space":   {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},

@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/timeline"
 	"github.com/flatecs/flatecs/world/why"
 )
 
@@ -42,7 +42,7 @@ func (c *whyWrote) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	defer func() { play.Close(play.First) }()
-	past, err := history.NewTimeline(play.First, history.TimelineOptions{
+	past, err := timeline.New(play.First, timeline.Options{
 		Step: func(s world.State, input []byte) world.State {
 			return play.Step(s, scene.Input(input[0]))
 		},
@@ -60,7 +60,7 @@ func (c *whyWrote) Run(ctx context.Context, s streams) error {
 
 // play takes the steps of the recording.
 func (c *whyWrote) play(
-	ctx context.Context, play *scene.Play, from *recording.Reader, past *history.Timeline,
+	ctx context.Context, play *scene.Play, from *recording.Reader, past *timeline.Timeline,
 ) error {
 	for n := uint64(1); c.To == nil || n <= *c.To; n++ {
 		step, err := from.Next()

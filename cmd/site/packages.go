@@ -152,7 +152,7 @@ func members(t *doc.Type) (names []string) {
 // An example is a program of cmd/examples.
 type example struct {
 	Name, Source string
-	Ends         bool // by itself: then a test says what it prints, and the page can run it
+	Ends         bool // by itself: a test says what it prints; from one file, the page can run it
 }
 
 // Examples returns the programs of cmd/examples.
@@ -164,7 +164,9 @@ func (b *book) Examples() (all []example, err error) {
 			return nil, err
 		}
 		dir := path.Dir(name)
-		all = append(all, example{path.Base(dir), string(source), b.Has(dir + "/main_test.go")})
+		files, _ := fs.Glob(b.tree, dir+"/*")
+		ends := len(files) == 2 && b.Has(dir+"/main_test.go")
+		all = append(all, example{path.Base(dir), string(source), ends})
 	}
 	return all, nil
 }

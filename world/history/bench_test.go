@@ -1,7 +1,6 @@
 package history_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -87,44 +86,4 @@ func BenchmarkHistoryNineFramesOf100kObjects(b *testing.B) {
 		times = append(times, time.Since(begin))
 	}
 	b.ReportMetric(quartile(times), "quartile-ns")
-}
-
-// Ten minutes of 100,000 objects of which all move, at 60 frames a second: what is kept, the frame
-// that keeps a world, and what it takes to come to one that is kept and to one that is not.
-func BenchmarkTimelineOfTenMinutesOf100kObjects(b *testing.B) {
-	s, r := marchers(100_000, true), rand.New(rand.NewPCG(1, 2))
-	for at := range world.NewQuery(world.Write(heroes.Position, heroes.Velocity)).In(s) {
-		positions, speeds := world.Column(at, heroes.Position), world.Column(at, heroes.Velocity)
-		for i := range positions {
-			positions[i], speeds[i] = [3]float32{r.Float32(), r.Float32(), r.Float32()}, r.Float32()
-		}
-	}
-	step := func(s world.State, _ []byte) world.State {
-		return world.Advance(heroes.Update(heroes.FlyAll(heroes.MoveAll(s))))
-	}
-	past := world.Must(history.NewTimeline(s, history.TimelineOptions{Step: step, Frames: 36_000}))
-	var keeping []time.Duration
-	for range 36_000 {
-		before, begin := past.Bytes(), time.Now()
-		require.NoError(b, past.Record(s, nil))
-		if past.Bytes() != before {
-			keeping = append(keeping, time.Since(begin))
-		}
-		s = step(s, nil)
-	}
-	var there, back []time.Duration
-	for i := 0; b.Loop(); i++ {
-		frame := i * 7919 % 36_000
-		kept := world.Must(past.Kept(frame))
-		_ = world.Must(past.At(0))
-		begin := time.Now()
-		_ = world.Must(past.At(kept))
-		middle := time.Now()
-		_ = world.Must(past.At(frame))
-		there, back = append(there, middle.Sub(begin)), append(back, time.Since(middle))
-	}
-	b.ReportMetric(float64(past.Bytes())/1e6, "MB")
-	b.ReportMetric(quartile(keeping)/1e6, "keep-ms")
-	b.ReportMetric(quartile(there)/1e6, "kept-ms")
-	b.ReportMetric(quartile(back)/1e6, "steps-ms")
 }

@@ -6,17 +6,12 @@
 //	         input     input     input
 //
 // A [History] owns a snapshot of the world before each of its frames, and the frame's input; [New]
-// allocates all of them. Package session builds multiplayer on it. A [Timeline] keeps millions of
-// frames: deltas of some, and steps to the others. Package why finds in it who wrote a value.
+// allocates all of them. Package session builds multiplayer on it.
 //
 // Keep: [New], [History], [History.Record], [History.Frames], [History.Input],
 // [History.Snapshot], [History.Digest], [History.Restart]. Go back: [History.Rollback]; step
 // again: [History.SetInput], [History.Resimulate], [Resimulating]. Compare:
 // [History.FirstDifference], [Difference].
 //
-// A long past: [Timeline], [NewTimeline], [TimelineOptions], [Timeline.Record], [Timeline.Frames],
-// [Timeline.Input], [Timeline.At], [Timeline.Rollback], [Timeline.Kept], [Timeline.KeptByTick],
-// [Timeline.Bytes], [Timeline.Close].
-//
-// Errors: [ErrFrame], [ErrBeside].
+// Errors: [ErrFrame].
 package history

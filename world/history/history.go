@@ -132,12 +132,10 @@ func (h *History) made() *History {
 // at returns a pointer to a frame.
 func (h *History) at(frame int) *frame { return &h.frames[frame%len(h.frames)] }
 
-func (f *frame) check(input []byte) { checkInput(len(input), len(f.input)) }
-
-func checkInput(got, want int) {
-	if got != want {
+func (f *frame) check(input []byte) {
+	if len(input) != len(f.input) {
 		panic(fmt.Sprintf("history: an input of %d bytes for a history of inputs of %d; "+
-			"inputs are all as long as New was told", got, want))
+			"inputs are all as long as New was told", len(input), len(f.input)))
 	}
 }
 
@@ -146,16 +144,16 @@ func (h *History) kept(frame int) (*frame, error) {
 	if h.made(); frame >= h.first && frame < h.next {
 		return h.at(frame), nil
 	}
-	return nil, missing(frame, h.first, h.next)
+	return nil, h.missing(frame)
 }
 
 // missing returns an error that names the stored frames and the cure.
-func missing(frame, first, next int) error {
+func (h *History) missing(frame int) error {
 	there, cure := "none is kept yet", "record it first"
-	if next > first {
-		there = fmt.Sprintf("%d to %d are kept", first, next-1)
+	if h.next > h.first {
+		there = fmt.Sprintf("%d to %d are kept", h.first, h.next-1)
 	}
-	if frame < first {
+	if frame < h.first {
 		cure = "keep more frames by New"
 	}
 	return fmt.Errorf("history: frame %d: %w: %s; %s", frame, ErrFrame, there, cure)

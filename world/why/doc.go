@@ -1,5 +1,5 @@
 // Package why finds the job that wrote a value: a wrong one, say, or the first that differs between
-// two machines. While the program runs it costs nothing but a [history.Timeline]: the steps are
+// two machines. While the program runs it costs nothing but a [timeline.Timeline]: the steps are
 // taken again, job by job, in the world of the timeline.
 //
 //	past := why.Past{Timeline: timeline, Jobs: jobs}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/timeline"
 	"github.com/flatecs/flatecs/world/why"
 )
 
@@ -56,7 +56,7 @@ func Example() {
 	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Purse, Price)}))
 	state, hero := world.Must2(world.CreateWith(state, Purse, Price))
 	state = world.Must(world.Set(state, hero, Price, 1))
-	timeline, err := history.NewTimeline(state, history.TimelineOptions{Step: step, Frames: 3600})
+	timeline, err := timeline.New(state, timeline.Options{Step: step, Frames: 3600})
 	check(err)
 	defer timeline.Close()
 	for range 1000 {

@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/timeline"
 )
 
 // Now is behind the tick of every write.
@@ -22,9 +23,9 @@ const Now = math.MaxUint64
 var ErrUnwritten = errors.New("not written in the frames that are kept")
 
 // A Past is what is asked. Its functions set [schedule.Schedule.Trace], and call
-// [history.Timeline.At].
+// [timeline.Timeline.At].
 type Past struct {
-	Timeline *history.Timeline
+	Timeline *timeline.Timeline
 	Jobs     *schedule.Schedule // that the timeline's Step runs; nil: a step is not told apart
 }
 
@@ -84,7 +85,7 @@ func join(fields []*layout.FieldSpec) string {
 // Wrote returns the last write of a field of an object, or of a resource for [world.Nobody], before
 // a tick: [Now] for the present. It takes the steps between two worlds of the timeline again, or
 // more if the value is seldom written and its neighbours are often. The error wraps [ErrUnwritten],
-// or is that of [history.Timeline.At].
+// or is that of [timeline.Timeline.At].
 func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Write, error) {
 	first, next := p.Timeline.Frames()
 	h := hunt{Past: p, id: id, field: f.Spec(), next: next, most: max(before, 1) - 1}
@@ -99,7 +100,7 @@ func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Writ
 		from, err = h.earlier(from)
 	}
 	if errors.Is(err, history.ErrFrame) {
-		err = fmt.Errorf("why: %s: %w: %d to %d; keep more by history.NewTimeline",
+		err = fmt.Errorf("why: %s: %w: %d to %d; keep more by timeline.New",
 			whose(h.field, id), ErrUnwritten, first, next-1)
 	}
 	return Write{}, err

@@ -15,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/timeline"
 	"github.com/flatecs/flatecs/world/why"
 )
 
@@ -46,7 +47,7 @@ type court struct {
 
 	s        world.State
 	jobs     *schedule.Schedule
-	timeline *history.Timeline
+	timeline *timeline.Timeline
 	mutex    sync.Mutex // of all that follows: jobs run side by side
 	random   *rand.Rand
 	past     why.Past
@@ -250,7 +251,7 @@ func open(t *testing.T, seed uint64) *court {
 		c.now[value{age.Spec(), id}] = []byte{0, 0, 0, 0}
 	}
 	var err error
-	c.timeline, err = history.NewTimeline(c.s, history.TimelineOptions{
+	c.timeline, err = timeline.New(c.s, timeline.Options{
 		Step: c.step, InputBytes: 1, Frames: 1_000, Every: 1 + int(seed%9),
 	})
 	require.NoError(t, err)
@@ -314,5 +315,5 @@ func TestAWriteInWords(t *testing.T) {
 
 	_, err = c.past.Wrote(c.objects[0], age, 1)
 	assert.EqualError(t, err, "why: age of object 0: not written in the frames that are kept: "+
-		"0 to 29; keep more by history.NewTimeline")
+		"0 to 29; keep more by timeline.New")
 }

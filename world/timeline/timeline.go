@@ -1,4 +1,4 @@
-package history
+package timeline
 
 import (
 	"errors"
@@ -11,21 +11,22 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // ErrBeside is the error of a world with Go values, which a [Timeline] could not bring back.
 var ErrBeside = errors.New("a Timeline keeps bytes, and this kind has Go values beside them; " +
-	"keep a History, or make its values fields")
+	"keep a history.History, or make its values fields")
 
-// Defaults of [TimelineOptions].
+// Defaults of [Options].
 const (
 	defaultEvery  = 60        // frames
 	defaultMemory = 200 << 20 // bytes
 )
 
-// TimelineOptions say what a [Timeline] keeps.
-type TimelineOptions struct {
+// Options say what a [Timeline] keeps.
+type Options struct {
 	// Step is the step that the program takes, a function of the world and the input alone. The
 	// Timeline takes it again, in a world of its own, to come to frames between those that it has
 	// kept.
@@ -42,7 +43,7 @@ type TimelineOptions struct {
 	Every int // frames from one kept world to the next, until Memory is full; 0 stands for 60
 }
 
-// A Timeline stores a long past: millions of frames, where a [History] stores some hundred. It
+// A Timeline stores a long past: millions of frames, where a [history.History] stores some hundred. It
 // keeps the inputs of all frames, and the world before some of them, as its difference to the
 // first; it comes to any other frame by steps from there.
 //
@@ -54,9 +55,9 @@ type TimelineOptions struct {
 // of which 200 MB hold more than ten minutes at 60 frames a second. A Timeline belongs to one
 // goroutine.
 //
-//	go test ./world/history -run '^$' -bench Timeline -benchtime 20x
+//	go test ./world/timeline -run '^$' -bench Timeline -benchtime 20x
 type Timeline struct {
-	options TimelineOptions
+	options Options
 	every   int
 	base    *world.Snapshot // what the deltas are to
 	coder   delta.Coder
@@ -81,21 +82,21 @@ const (
 	beyond = math.MaxInt32 // the frame was dropped
 )
 
-// NewTimeline returns an empty timeline for the world of s. It takes the memory of a copy of the
+// New returns an empty timeline for the world of s. It takes the memory of a copy of the
 // world at once, and of another one with the first call of [Timeline.At]. The error is that of
 // [world.NewSnapshot] or [systems.Snapshot.Take], or wraps [ErrBeside].
-func NewTimeline(s world.State, o TimelineOptions) (*Timeline, error) {
+func New(s world.State, o Options) (*Timeline, error) {
 	switch {
 	case o.Step == nil:
-		program.Refuse("history: a Timeline without a Step; give the one that the program takes")
+		program.Refuse("timeline: a Timeline without a Step; give the one that the program takes")
 	case o.Frames < 1 || o.Frames > 1<<26 || o.InputBytes < 0 || o.Memory < 0 || o.Every < 0:
-		return nil, fmt.Errorf("history: a Timeline of %d frames, %d bytes of input, %d of "+
+		return nil, fmt.Errorf("timeline: a Timeline of %d frames, %d bytes of input, %d of "+
 			"memory, a world in %d frames: %w; give 1 to %d frames, and no negative number",
 			o.Frames, o.InputBytes, o.Memory, o.Every, world.ErrCount, 1<<26)
 	}
 	for _, u := range tool.KindUses(s) {
 		if column, _ := tool.ValueColumn(s, u.Kind); column != nil {
-			return nil, fmt.Errorf("history: %s: %w", u.Kind, ErrBeside)
+			return nil, fmt.Errorf("timeline: %s: %w", u.Kind, ErrBeside)
 		}
 	}
 	t := &Timeline{options: o, every: o.Every, at: lost}
@@ -116,7 +117,7 @@ func NewTimeline(s world.State, o TimelineOptions) (*Timeline, error) {
 	return t, nil
 }
 
-const noTimeline = "history: this Timeline is nil, closed, or was not made; make one by NewTimeline"
+const noTimeline = "timeline: this Timeline is nil, closed, or was not made; make one by New"
 
 func (t *Timeline) made() *Timeline {
 	if t == nil || t.base == nil {
@@ -151,7 +152,7 @@ func (t *Timeline) first() int {
 // Bytes returns how many bytes the kept worlds and the inputs take.
 func (t *Timeline) Bytes() int { return t.made().bytes + len(t.inputs) }
 
-// Input returns the input of a frame, in place, for reading. The error wraps [ErrFrame].
+// Input returns the input of a frame, in place, for reading. The error wraps [history.ErrFrame].
 func (t *Timeline) Input(frame int) ([]byte, error) {
 	if t.made(); frame < t.first() || frame >= t.next {
 		return nil, missing(frame, t.first(), t.next)
@@ -166,10 +167,13 @@ func (t *Timeline) input(frame int) []byte {
 
 // Record stores the input of the coming step as the next frame, and in some frames the world before
 // it. The error is that of [tool.Settled], or wraps [systems.ErrOther] if the world has other
-// counts than that of [NewTimeline]; then the timeline is unchanged. It panics if input does not
-// have the length given to NewTimeline.
+// counts than that of [New]; then the timeline is unchanged. It panics if input does not
+// have the length given to New.
 func (t *Timeline) Record(s world.State, input []byte) error {
-	checkInput(len(input), t.made().options.InputBytes)
+	if n := t.made().options.InputBytes; len(input) != n {
+		panic(fmt.Sprintf("timeline: an input of %d bytes for a Timeline of inputs of %d; inputs are "+
+			"all as long as New was told", len(input), n))
+	}
 	if err := tool.Settled(s); err != nil {
 		return err
 	}
@@ -214,7 +218,7 @@ func (t *Timeline) before(frame int) int {
 }
 
 // Kept returns the newest frame up to this one whose world is kept: what [Timeline.At] begins at.
-// The error wraps [ErrFrame].
+// The error wraps [history.ErrFrame].
 func (t *Timeline) Kept(frame int) (int, error) {
 	if t.made(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
 		return 0, missing(frame, t.first(), t.next)
@@ -223,12 +227,12 @@ func (t *Timeline) Kept(frame int) (int, error) {
 }
 
 // KeptByTick returns the newest frame whose world is kept and has at most this tick. The error
-// wraps [ErrFrame].
+// wraps [history.ErrFrame].
 func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 	i := sort.Search(len(t.made().kept), func(i int) bool { return t.kept[i].tick > tick }) - 1
 	if i < 0 {
-		return 0, fmt.Errorf("history: tick %d: %w: it is before frame %d, the first; keep more "+
-			"frames by NewTimeline", tick, ErrFrame, t.first())
+		return 0, fmt.Errorf("timeline: tick %d: %w: it is before frame %d, the first; keep more "+
+			"frames by New", tick, history.ErrFrame, t.first())
 	}
 	return t.kept[i].frame, nil
 }
@@ -237,7 +241,7 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 // is a world of the timeline's own, for reading, until the next call of At or Close: [world.Clone]
 // it to go on from there. At takes the steps from the newest kept world again, or goes on from the
 // frame of the last call if that is nearer: from a frame to the next one it always takes the step.
-// The error wraps [ErrFrame], or is that of [world.Clone].
+// The error wraps [history.ErrFrame], or is that of [world.Clone].
 func (t *Timeline) At(frame int) (world.State, error) {
 	kept, err := t.Kept(frame)
 	if err != nil {
@@ -263,7 +267,7 @@ func (t *Timeline) At(frame int) (world.State, error) {
 }
 
 // Rollback brings the world of s to its state before the step of a frame, and drops that frame and
-// all later ones: the next Record records this frame again. The error wraps [ErrFrame], or is that
+// all later ones: the next Record records this frame again. The error wraps [history.ErrFrame], or is that
 // of [world.Restore]; then world and timeline are unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	kept, err := t.Kept(frame)
@@ -298,7 +302,17 @@ func (t *Timeline) restore(s world.State, frame int) (world.State, error) {
 func (t *Timeline) play(s world.State, from, to int) world.State {
 	s = tool.SetResimulating(s, true)
 	for n := from; n < to; n++ {
-		s = program.Kept(s, t.options.Step(s, t.input(n)), "history: the Step of a Timeline", "")
+		s = program.Kept(s, t.options.Step(s, t.input(n)), "timeline: the Step of a Timeline", "")
 	}
 	return tool.SetResimulating(s, false)
+}
+
+// missing returns an error that names the stored frames and the cure.
+func missing(frame, first, next int) error {
+	if first == next {
+		return fmt.Errorf("timeline: frame %d: %w: none is kept yet; record it first", frame,
+			history.ErrFrame)
+	}
+	return fmt.Errorf("timeline: frame %d: %w: %d to %d are kept; keep more by New", frame,
+		history.ErrFrame, first, next-1)
 }

@@ -1,4 +1,4 @@
-package history_test
+package timeline_test
 
 import (
 	"math/rand/v2"
@@ -13,6 +13,13 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/timeline"
+)
+
+var (
+	pastAge   = layout.NewField[uint16]("past age")
+	pastPlace = layout.NewField("past place", [2]float32{1, 2})
+	pastThing = layout.NewKind("past thing", pastAge, pastPlace)
 )
 
 // live is a step that the world and the input decide alone: somebody is born, changes or dies, and
@@ -48,8 +55,8 @@ type timed struct {
 	*testing.T
 
 	s        world.State
-	timeline *history.Timeline
-	options  history.TimelineOptions
+	timeline *timeline.Timeline
+	options  timeline.Options
 	digests  []uint64
 	inputs   []byte
 	oldest   int // frame that may be the first
@@ -111,12 +118,12 @@ func (m *timed) check() {
 func TestTimelinesAgainstModel(t *testing.T) {
 	for life := range 60 {
 		r := rand.New(rand.NewPCG(uint64(life), 1))
-		m := timed{T: t, s: newborns(), options: history.TimelineOptions{
+		m := timed{T: t, s: newborns(), options: timeline.Options{
 			Step: live, InputBytes: 1, Frames: 1 + r.IntN(60), Every: r.IntN(9),
 			Memory: []int{0, 1, 2_000, 10_000}[r.IntN(4)],
 		}}
 		var err error
-		m.timeline, err = history.NewTimeline(m.s, m.options)
+		m.timeline, err = timeline.New(m.s, m.options)
 		require.NoError(t, err)
 		for range 150 {
 			switch first, next := m.timeline.Frames(); r.IntN(8) {
@@ -141,11 +148,11 @@ func TestTimelinesAgainstModel(t *testing.T) {
 // TestATimelineKeepsLess: when the memory is full every second world goes, and the distance between
 // them grows; the first and the newest stay.
 func TestATimelineKeepsLess(t *testing.T) {
-	m := timed{T: t, s: newborns(), options: history.TimelineOptions{
+	m := timed{T: t, s: newborns(), options: timeline.Options{
 		Step: live, InputBytes: 1, Frames: 5_000, Every: 1, Memory: 20_000,
 	}}
 	var err error
-	m.timeline, err = history.NewTimeline(m.s, m.options)
+	m.timeline, err = timeline.New(m.s, m.options)
 	require.NoError(t, err)
 	defer m.timeline.Close()
 	for i := range 3_000 {
@@ -170,7 +177,7 @@ func TestATimelineKeepsLess(t *testing.T) {
 // TestATimelineOfAnotherWorld: what a Timeline cannot keep is refused, and nothing changes.
 func TestATimelineOfAnotherWorld(t *testing.T) {
 	s := newborns()
-	for _, o := range []history.TimelineOptions{
+	for _, o := range []timeline.Options{
 		{},
 		{Frames: 1<<26 + 1},
 		{Frames: 1, InputBytes: -1},
@@ -178,43 +185,43 @@ func TestATimelineOfAnotherWorld(t *testing.T) {
 		{Frames: 1, Every: -1},
 	} {
 		o.Step = live
-		_, err := history.NewTimeline(s, o)
+		_, err := timeline.New(s, o)
 		require.ErrorIs(t, err, world.ErrCount, "%+v", o)
 	}
-	assert.PanicsWithValue(t, "history: a Timeline without a Step; give the one that the program "+
-		"takes", func() { _, _ = history.NewTimeline(s, history.TimelineOptions{Frames: 1}) })
+	assert.PanicsWithValue(t, "timeline: a Timeline without a Step; give the one that the program "+
+		"takes", func() { _, _ = timeline.New(s, timeline.Options{Frames: 1}) })
 
-	timeline, err := history.NewTimeline(s, history.TimelineOptions{
+	past, err := timeline.New(s, timeline.Options{
 		Frames: 9, InputBytes: 1, Step: live,
 	})
 	require.NoError(t, err)
-	assert.PanicsWithValue(t, "history: an input of 2 bytes for a history of inputs of 1; "+
-		"inputs are all as long as New was told", func() { _ = timeline.Record(s, []byte{1, 2}) })
+	assert.PanicsWithValue(t, "timeline: an input of 2 bytes for a Timeline of inputs of 1; "+
+		"inputs are all as long as New was told", func() { _ = past.Record(s, []byte{1, 2}) })
 	c := world.Record(s)
 	c.Create()
-	require.ErrorIs(t, timeline.Record(s, []byte{1}), tool.ErrUnapplied)
+	require.ErrorIs(t, past.Record(s, []byte{1}), tool.ErrUnapplied)
 	s = world.Must(world.Apply(s))
 	other := world.Must(world.CreateState(world.Counts{GameObjects: 50}))
-	require.ErrorIs(t, timeline.Record(other, []byte{1}), systems.ErrOther)
-	first, next := timeline.Frames()
+	require.ErrorIs(t, past.Record(other, []byte{1}), systems.ErrOther)
+	first, next := past.Frames()
 	assert.Equal(t, []int{0, 0}, []int{first, next})
-	_, err = timeline.At(0)
-	require.EqualError(t, err, "history: frame 0: "+history.ErrFrame.Error()+
+	_, err = past.At(0)
+	require.EqualError(t, err, "timeline: frame 0: "+history.ErrFrame.Error()+
 		": none is kept yet; record it first")
-	timeline.Close()
-	assert.Panics(t, func() { timeline.Frames() })
+	past.Close()
+	assert.Panics(t, func() { past.Frames() })
 
 	bag := layout.NewValues[[]int]("past bag", nil)
 	s = world.Must(world.CreateState(world.Counts{GameObjects: 1, Kinds: layout.Kinds(bag)}))
-	_, err = history.NewTimeline(s, history.TimelineOptions{Frames: 9, Step: live})
-	assert.EqualError(t, err, "history: past bag: "+history.ErrBeside.Error())
+	_, err = timeline.New(s, timeline.Options{Frames: 9, Step: live})
+	assert.EqualError(t, err, "timeline: past bag: "+timeline.ErrBeside.Error())
 }
 
 // TestStepsThatAreTakenAgain: a step is told that it was taken before; after one that panics the
 // timeline comes to the right frames again.
 func TestStepsThatAreTakenAgain(t *testing.T) {
 	again, broken := 0, false
-	m := timed{T: t, s: newborns(), options: history.TimelineOptions{
+	m := timed{T: t, s: newborns(), options: timeline.Options{
 		InputBytes: 1, Frames: 10, Every: 4, Step: func(s world.State, input []byte) world.State {
 			if history.Resimulating(s) {
 				again++
@@ -226,7 +233,7 @@ func TestStepsThatAreTakenAgain(t *testing.T) {
 		},
 	}}
 	var err error
-	m.timeline, err = history.NewTimeline(m.s, m.options)
+	m.timeline, err = timeline.New(m.s, m.options)
 	require.NoError(t, err)
 	defer m.timeline.Close()
 	for i := range 12 {
