@@ -118,6 +118,9 @@ func (s *served) examples(t *testing.T) {
 	require.NoError(t, err)
 	for _, program := range programs {
 		name := filepath.Base(filepath.Dir(program))
+		if name == "mods" { // it reads files
+			continue
+		}
 		want, err := exec.Command("go", "run", module+"/cmd/examples/"+name).Output()
 		require.NoError(t, err)
 		box := `document.querySelector("[data-program='programs/` + name + `.wasm']")`
