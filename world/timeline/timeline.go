@@ -43,8 +43,8 @@ type Options struct {
 	Every int // frames from one kept world to the next, until Memory is full; 0 stands for 60
 }
 
-// A Timeline stores a long past: millions of frames, where a [history.History] stores some hundred. It
-// keeps the inputs of all frames, and the world before some of them, as its difference to the
+// A Timeline stores a long past: millions of frames, where a [history.History] stores some hundred.
+// It keeps the inputs of all frames, and the world before some of them, as its difference to the
 // first; it comes to any other frame by steps from there.
 //
 //	frame    first    …    first+Every    …    next-1    next
@@ -171,8 +171,8 @@ func (t *Timeline) input(frame int) []byte {
 // have the length given to New.
 func (t *Timeline) Record(s world.State, input []byte) error {
 	if n := t.made().options.InputBytes; len(input) != n {
-		panic(fmt.Sprintf("timeline: an input of %d bytes for a Timeline of inputs of %d; inputs are "+
-			"all as long as New was told", len(input), n))
+		panic(fmt.Sprintf("timeline: an input of %d bytes for a Timeline of inputs of %d; inputs "+
+			"are all as long as New was told", len(input), n))
 	}
 	if err := tool.Settled(s); err != nil {
 		return err
@@ -267,8 +267,8 @@ func (t *Timeline) At(frame int) (world.State, error) {
 }
 
 // Rollback brings the world of s to its state before the step of a frame, and drops that frame and
-// all later ones: the next Record records this frame again. The error wraps [history.ErrFrame], or is that
-// of [world.Restore]; then world and timeline are unchanged.
+// all later ones: the next Record records this frame again. The error wraps [history.ErrFrame], or
+// is that of [world.Restore]; then world and timeline are unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	kept, err := t.Kept(frame)
 	if err != nil {
