@@ -13,8 +13,8 @@ func (l *Lists) check() {
 	for row := range uint32(l.high) {
 		if mounted[row>>6]>>(row&63)&1 != 0 && l.keys.at(column, row) != l.keys.at(l.copied, row) {
 			panic("flatecs: " + l.field.String() + " was written through a pointer of before the " +
-				"last question to its index, which does not see it; get the pointer anew, or write " +
-				"by Set")
+				"last question to its index, which does not see it; get the pointer anew, or " +
+				"write by Set")
 		}
 	}
 }
