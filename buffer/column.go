@@ -40,21 +40,7 @@ func (c *Column) Use(r *Range, rows int) int {
 }
 
 // Reset sets a row to the default.
-func (c *Column) Reset(row int) {
-	dst := c.Bytes[row*c.Stride:]
-	switch len(c.value) { // copies of constant size compile to one or two moves
-	case 4:
-		*(*[4]byte)(dst) = [4]byte(c.value)
-	case 8:
-		*(*[8]byte)(dst) = [8]byte(c.value)
-	case 12:
-		*(*[12]byte)(dst) = [12]byte(c.value)
-	case 16:
-		*(*[16]byte)(dst) = [16]byte(c.value)
-	default:
-		copy(dst[:c.Stride], c.value)
-	}
-}
+func (c *Column) Reset(row int) { Put(c.row(row), c.value) }
 
 // Copy copies row src to row dst.
 func (c *Column) Copy(dst, src int) { copy(c.row(dst), c.row(src)) }
@@ -65,7 +51,7 @@ func (c *Column) Take(dst int, from *Column, src int) { copy(c.row(dst), from.ro
 // Swap exchanges two rows.
 func (c *Column) Swap(a, b int) {
 	x, y := c.row(a), c.row(b)
-	switch c.Stride { // as in Reset
+	switch c.Stride { // as in Put
 	case 4:
 		swap((*[4]byte)(x), (*[4]byte)(y))
 	case 8:
@@ -84,9 +70,11 @@ func (c *Column) Swap(a, b int) {
 func swap[R any](x, y *R) { *x, *y = *y, *x }
 
 // Set sets row to value, the bytes of one component.
-func (c *Column) Set(row int, value []byte) {
-	dst := c.row(row)
-	switch len(dst) { // as in Reset
+func (c *Column) Set(row int, value []byte) { Put(c.row(row), value) }
+
+// Put copies a value to the start of dst.
+func Put(dst, value []byte) {
+	switch len(value) { // copies of constant size compile to one or two moves
 	case 4:
 		*(*[4]byte)(dst) = [4]byte(value)
 	case 8:
@@ -129,7 +117,7 @@ func (c *Column) SetRows(from, to int, value []byte) {
 
 // SetEach sets each of rows to the next of values, which lie step bytes apart.
 func (c *Column) SetEach(rows []uint32, values []byte, step int) {
-	switch c.Stride { // as in Reset
+	switch c.Stride { // as in Put
 	case 4:
 		setEach[[4]byte](c, rows, values, step)
 	case 8:

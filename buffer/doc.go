@@ -13,6 +13,6 @@
 // Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy]; of worlds: [Reserve], [Over],
 // [Range]. Of mapped ones that are freed, some are kept for the next of the size (spare.go).
 // Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn],
-// [Column.Fill], [Column.Reset], [Column.Set], [Column.Copy], [Column.Swap],
+// [Column.Fill], [Column.Reset], [Column.Set], [Put], [Column.Copy], [Column.Swap],
 // [Rows]; unchecked [BaseOf], [Base], [Span], [At]. Lists as bytes: [Bytes].
 package buffer

@@ -30,13 +30,12 @@ func RecipeOf(r Recipe) (kinds []Kind, values []layout.FieldValue) {
 // FieldsOf returns the fields that a query reads, the optional ones among them, and those that it
 // writes, for package systems/tool. It panics if q is the zero Query.
 func FieldsOf(q Query) (reads, writes []*layout.FieldSpec) {
-	for _, t := range q.declared().Terms {
-		fields := &reads
-		if t.Mode == query.Write {
-			fields = &writes
-		}
-		for _, a := range t.Access {
-			*fields = append(*fields, a.Fields()...)
+	for f, mode := range q.declared().Fields {
+		switch mode {
+		case query.Write:
+			writes = append(writes, f)
+		case query.Read, query.Optional:
+			reads = append(reads, f)
 		}
 	}
 	return reads, writes

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -114,13 +113,13 @@ func (s *served) ask(b browse.Tab, words string) {
 func (s *served) examples(t *testing.T) {
 	t.Helper()
 	b := browse.Open(t, s.url+"examples.html", watching, 1280, 900)
-	programs, err := filepath.Glob("../examples/*/main_test.go")
+	programs, err := newBook(os.DirFS("../..")).Examples()
 	require.NoError(t, err)
 	for _, program := range programs {
-		name := filepath.Base(filepath.Dir(program))
-		if name == "mods" { // it reads files
+		if !program.Ends {
 			continue
 		}
+		name := program.Name
 		want, err := exec.Command("go", "run", module+"/cmd/examples/"+name).Output()
 		require.NoError(t, err)
 		box := `document.querySelector("[data-program='programs/` + name + `.wasm']")`

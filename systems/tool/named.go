@@ -18,7 +18,7 @@ func Get(s systems.State, id gameobject.ID, field string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return Text(f, m.Columns[f.Index].Bytes[row*f.Stride:][:f.Stride]), nil
+	return Text(f, valueIn(m, f, row)), nil
 }
 
 // Set sets a field of an object to the value of a text, which [ParseText] reads; named parts that
@@ -37,7 +37,7 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 			"it by Set of package world: %w", f, systems.ErrOther)
 	}
 	value := f.DefaultValue()
-	place := m.Columns[f.Index].Bytes[row*f.Stride:][:f.Stride]
+	place := valueIn(m, f, row)
 	copy(value.Bytes(), place)
 	refer := func(word string, _, _ int) (gameobject.ID, error) { return ParseGameObject(word) }
 	if err := ParseText(value.Bytes(), f, text, refer); err != nil {
@@ -47,6 +47,11 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 		copy(place, value.Bytes())
 		m.TouchRow(uint32(row))
 	}), nil
+}
+
+// valueIn returns the bytes of a field in a row, in place.
+func valueIn(m *manager.Manager, f *layout.FieldSpec, row int) []byte {
+	return m.Columns[f.Index].Bytes[row*f.Stride:][:f.Stride:f.Stride]
 }
 
 // named returns the manager and the row of a field of an object, by the field's name.

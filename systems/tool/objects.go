@@ -111,7 +111,7 @@ func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []by
 		}
 	}
 	stamps, _ := m.Stamps()
-	return m.Columns[f.Index].Bytes[int(row)*f.Stride:][:f.Stride:f.Stride], stamps[row>>6]
+	return valueIn(m, f, int(row)), stamps[row>>6]
 }
 
 // FieldsOf returns the fields that a query reads, optional ones among them, and those that it

@@ -144,19 +144,7 @@ func (h *History) kept(frame int) (*frame, error) {
 	if h.made(); frame >= h.first && frame < h.next {
 		return h.at(frame), nil
 	}
-	return nil, h.missing(frame)
-}
-
-// missing returns an error that names the stored frames and the cure.
-func (h *History) missing(frame int) error {
-	there, cure := "none is kept yet", "record it first"
-	if h.next > h.first {
-		there = fmt.Sprintf("%d to %d are kept", h.first, h.next-1)
-	}
-	if frame < h.first {
-		cure = "keep more frames by New"
-	}
-	return fmt.Errorf("history: frame %d: %w: %s; %s", frame, ErrFrame, there, cure)
+	return nil, program.NoFrame("history", ErrFrame, frame, h.first, h.next)
 }
 
 // Input returns the input of a frame, in place; use [History.SetInput] to change it. The error

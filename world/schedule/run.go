@@ -174,12 +174,10 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 		g.part(&g.strands[i], state)
 	}
 	switch {
-	case s.Trace != nil:
+	case s.Trace != nil, !g.merged && len(g.tasks) == 1:
 		return systems.RunTasks(state, nil, g.tasks), nil
 	case g.merged:
 		return systems.RunTasks(state, s.workers, g.tasks), nil
-	case len(g.tasks) == 1:
-		return systems.RunTasks(state, nil, g.tasks), nil
 	}
 	return g.pace.RunTasks(state, s.workers, g.tasks), nil
 }

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -99,13 +100,8 @@ func New(s world.State, o Options) (*Timeline, error) {
 			return nil, fmt.Errorf("timeline: %s: %w", u.Kind, ErrBeside)
 		}
 	}
-	t := &Timeline{options: o, every: o.Every, at: lost}
-	if t.every == 0 {
-		t.every = defaultEvery
-	}
-	if t.options.Memory == 0 {
-		t.options.Memory = defaultMemory
-	}
+	t := &Timeline{options: o, every: cmp.Or(o.Every, defaultEvery), at: lost}
+	t.options.Memory = cmp.Or(o.Memory, defaultMemory)
 	var err error
 	if t.base, err = world.NewSnapshot(s); err != nil {
 		return nil, err
@@ -155,9 +151,13 @@ func (t *Timeline) Bytes() int { return t.made().bytes + len(t.inputs) }
 // Input returns the input of a frame, in place, for reading. The error wraps [history.ErrFrame].
 func (t *Timeline) Input(frame int) ([]byte, error) {
 	if t.made(); frame < t.first() || frame >= t.next {
-		return nil, missing(frame, t.first(), t.next)
+		return nil, t.missing(frame)
 	}
 	return t.input(frame), nil
+}
+
+func (t *Timeline) missing(frame int) error {
+	return program.NoFrame("timeline", history.ErrFrame, frame, t.first(), t.next)
 }
 
 func (t *Timeline) input(frame int) []byte {
@@ -212,18 +212,23 @@ func (t *Timeline) drop(i int) {
 	t.kept = slices.Delete(t.kept, i, i+1)
 }
 
-// before returns which of the kept worlds is the newest before the step of a frame.
-func (t *Timeline) before(frame int) int {
-	return sort.Search(len(t.kept), func(i int) bool { return t.kept[i].frame > frame }) - 1
+// before returns which of the kept worlds is the newest up to a frame. The error wraps
+// [history.ErrFrame].
+func (t *Timeline) before(frame int) (int, error) {
+	if t.made(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
+		return 0, t.missing(frame)
+	}
+	return sort.Search(len(t.kept), func(i int) bool { return t.kept[i].frame > frame }) - 1, nil
 }
 
 // Kept returns the newest frame up to this one whose world is kept: what [Timeline.At] begins at.
 // The error wraps [history.ErrFrame].
 func (t *Timeline) Kept(frame int) (int, error) {
-	if t.made(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
-		return 0, missing(frame, t.first(), t.next)
+	i, err := t.before(frame)
+	if err != nil {
+		return 0, err
 	}
-	return t.kept[t.before(frame)].frame, nil
+	return t.kept[i].frame, nil
 }
 
 // KeptByTick returns the newest frame whose world is kept and has at most this tick. The error
@@ -243,7 +248,7 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 // frame of the last call if that is nearer: from a frame to the next one it always takes the step.
 // The error wraps [history.ErrFrame], or is that of [world.Clone].
 func (t *Timeline) At(frame int) (world.State, error) {
-	kept, err := t.Kept(frame)
+	i, err := t.before(frame)
 	if err != nil {
 		return world.State{}, err
 	}
@@ -253,13 +258,13 @@ func (t *Timeline) At(frame int) (world.State, error) {
 			return world.State{}, err
 		}
 	}
-	at := t.at
+	at, kept := t.at, &t.kept[i]
 	t.at = lost // if a step panics
-	if at < max(kept-1, t.first()) || at > frame {
+	if at < max(kept.frame-1, t.first()) || at > frame {
 		if t.view, err = t.restore(t.view, kept); err != nil {
 			return world.State{}, err
 		}
-		at = kept
+		at = kept.frame
 	}
 	t.view = t.play(t.view, at, frame)
 	t.at = frame
@@ -270,14 +275,14 @@ func (t *Timeline) At(frame int) (world.State, error) {
 // all later ones: the next Record records this frame again. The error wraps [history.ErrFrame], or
 // is that of [world.Restore]; then world and timeline are unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
-	kept, err := t.Kept(frame)
+	i, err := t.before(frame)
 	if err != nil {
 		return s, err
 	}
-	if s, err = t.restore(s, kept); err != nil {
+	if s, err = t.restore(s, &t.kept[i]); err != nil {
 		return s, err
 	}
-	s = t.play(s, kept, frame)
+	s = t.play(s, t.kept[i].frame, frame)
 	t.inputs = t.inputs[:(frame-t.first())*t.options.InputBytes]
 	for i := len(t.kept) - 1; i >= 0 && t.kept[i].frame >= frame; i-- {
 		t.bytes -= len(t.kept[i].delta)
@@ -290,12 +295,12 @@ func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 }
 
 // restore brings the world of s to a kept frame.
-func (t *Timeline) restore(s world.State, frame int) (world.State, error) {
+func (t *Timeline) restore(s world.State, kept *keptFrame) (world.State, error) {
 	s, err := world.Restore(s, t.base)
 	if err != nil {
 		return s, err
 	}
-	return t.coder.Apply(s, t.kept[t.before(frame)].delta)
+	return t.coder.Apply(s, kept.delta)
 }
 
 // play takes steps again.
@@ -305,14 +310,4 @@ func (t *Timeline) play(s world.State, from, to int) world.State {
 		s = program.Kept(s, t.options.Step(s, t.input(n)), "timeline: the Step of a Timeline", "")
 	}
 	return tool.SetResimulating(s, false)
-}
-
-// missing returns an error that names the stored frames and the cure.
-func missing(frame, first, next int) error {
-	if first == next {
-		return fmt.Errorf("timeline: frame %d: %w: none is kept yet; record it first", frame,
-			history.ErrFrame)
-	}
-	return fmt.Errorf("timeline: frame %d: %w: %d to %d are kept; keep more by New", frame,
-		history.ErrFrame, first, next-1)
 }

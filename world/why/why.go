@@ -94,8 +94,12 @@ func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Writ
 		from, err = h.earlier(next)
 	}
 	for err == nil {
-		if err = h.search(from); err != nil || h.found {
-			return h.last, err
+		if err = h.search(from); err != nil {
+			break
+		}
+		if h.found {
+			h.last.Reads = readBy(h.by)
+			return h.last, nil
 		}
 		from, err = h.earlier(from)
 	}
@@ -119,6 +123,7 @@ type hunt struct {
 	value []byte // a copy; nil: none
 	tick  uint64 // when it was looked at
 	last  Write
+	by    *schedule.Job // of last; nil: none
 	found bool
 }
 
@@ -193,15 +198,19 @@ func (h *hunt) note(s world.State, j *schedule.Job, wrote bool) {
 		Before: h.value, After: bytes.Clone(value),
 	}
 	if j != nil {
-		w.Job, w.Reads = j.Name, readBy(j)
+		w.Job = j.Name
 	}
 	if h.value = w.After; tick <= h.most {
-		h.last, h.found = w, true
+		h.last, h.by = w, j
+		h.found = true
 	}
 }
 
 // readBy returns the fields that a job's queries read or write.
 func readBy(j *schedule.Job) (fields []*layout.FieldSpec) {
+	if j == nil {
+		return nil
+	}
 	for _, q := range j.Queries {
 		reads, writes := tool.FieldsOf(q)
 		fields = append(append(fields, reads...), writes...)

@@ -93,19 +93,7 @@ func (b *Buffer) write(s *shape, values []layout.FieldValue) bool {
 			return false
 		}
 		value := v.Bytes() // panics for one that is none
-		dst := buffer.Span[byte](b.base, at, len(value))
-		switch len(value) { // copies of constant size compile to one or two moves
-		case 4:
-			*(*[4]byte)(dst) = [4]byte(value)
-		case 8:
-			*(*[8]byte)(dst) = [8]byte(value)
-		case 12:
-			*(*[12]byte)(dst) = [12]byte(value)
-		case 16:
-			*(*[16]byte)(dst) = [16]byte(value)
-		default:
-			copy(dst, value)
-		}
+		buffer.Put(buffer.Span[byte](b.base, at, len(value)), value)
 		at += len(value)
 	}
 	return true

@@ -123,6 +123,15 @@ type fieldUse struct {
 
 // fields returns the fields that a query asks for, including the kinds of its Changed terms.
 func (q *Spec) fields() (uses []fieldUse) {
+	for f, mode := range q.Fields {
+		uses = append(uses, fieldUse{f, mode == Write})
+	}
+	return uses
+}
+
+// Fields yields the fields that a query asks for, with the mode of each, [Changed] for those of the
+// kinds of such a term.
+func (q *Spec) Fields(yield func(f *layout.FieldSpec, mode Mode) bool) {
 	for _, t := range q.Terms {
 		if t.Mode == Changed {
 			for _, k := range t.Kinds {
@@ -131,9 +140,10 @@ func (q *Spec) fields() (uses []fieldUse) {
 		}
 		for _, a := range t.Access {
 			for _, f := range a.Fields() {
-				uses = append(uses, fieldUse{f, t.Mode == Write})
+				if !yield(f, t.Mode) {
+					return
+				}
 			}
 		}
 	}
-	return uses
 }

@@ -35,6 +35,19 @@ func Kept(before, after systems.State, of, name string) systems.State {
 	return after
 }
 
+// NoFrame returns the error of a frame that a package's past does not have: it wraps err, and names
+// the frames that are kept, first ≤ frame < next, and the cure.
+func NoFrame(of string, err error, frame, first, next int) error {
+	there, cure := "none is kept yet", "record it first"
+	if next > first {
+		there = fmt.Sprintf("%d to %d are kept", first, next-1)
+	}
+	if frame < first {
+		cure = "keep more frames by New"
+	}
+	return fmt.Errorf("%s: frame %d: %w: %s; %s", of, frame, err, there, cure)
+}
+
 // Refuse panics. It is a function of its own so that its callers can be inlined.
 //
 //go:noinline
