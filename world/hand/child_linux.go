@@ -229,8 +229,8 @@ func (h *Hand) Ready() error {
 }
 
 // playsOn tells the supervisor of the first step, and answers whether this program plays.
-func (h *Hand) playsOn(asked uint32) {
-	h.asked.And(^uint32(askedStep | askedAlive))
+func (h *Hand) playsOn() {
+	asked := h.asked.And(^uint32(askedStep | askedAlive)) // it may have been asked just now
 	if asked&askedStep != 0 {
 		h.say(stepped)
 	}

@@ -209,7 +209,7 @@ func (h *Hand) attend(s world.State) bool {
 			h.asked.And(^uint32(askedFirst))
 			return true // and answer when the step is finished
 		case asked&(askedStep|askedAlive) != 0:
-			h.playsOn(asked)
+			h.playsOn()
 		case asked&askedOffer != 0:
 			if h.handOver(s) {
 				h.end(0)

@@ -74,6 +74,20 @@ func TestAWorldOutlivesItsProgram(t *testing.T) {
 	}
 }
 
+// TestTheLatestWorldIsKept: that of the change, if a program dies before a copy of its world came,
+// and not the copy that the program before had made earlier.
+func TestTheLatestWorldIsKept(t *testing.T) {
+	g := playing(t, "f1-a", 0, hand.Supervisor{Keep: time.Hour, Undo: 1})
+	g.played(50)
+	g.takesOver("f1-exit-ready")
+	e := g.after(hand.Died)
+	want := undisturbedInFreeRoom()
+	g.requireKept(e, want)
+	assert.Greater(t, e.Tick, uint64(50))
+	g.goesOn("f1-a", e.Tick, want)
+	g.terminate()
+}
+
 // TestNobodyPlays: while a supervisor waits for the next version, those that fail change nothing,
 // undo goes back to the change, and a signal ends it.
 func TestNobodyPlays(t *testing.T) {

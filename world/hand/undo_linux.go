@@ -128,11 +128,14 @@ func (d *desk) remember() {
 		d.kept, d.past = d.past[last], d.past[:last]
 	case d.moment.world == nil:
 		return
-	case last+1 >= d.Undo:
-		d.past[0].close()
-		d.past = append(d.past[1:], d.moment)
 	default:
+		if last+1 >= d.Undo {
+			d.past[0].close()
+			d.past = d.past[1:]
+		}
 		d.past = append(d.past, d.moment)
+		d.kept.close() // which is older, as is the copy
+		d.plays.copy.close()
 	}
 	d.moment, d.undoing = moment{}, false
 }
