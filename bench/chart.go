@@ -35,17 +35,15 @@ func compared(rows []harness.Row) (bars []harness.Row) {
 		most[r.Case] = max(most[r.Case], r.N)
 	}
 	for _, r := range rows {
-		if isShown(&r) && r.N == most[r.Case] {
+		if r.Contender == "flatecs" && isShown(&r) && r.N == most[r.Case] {
 			bars = append(bars, r)
 		}
 	}
 	return bars
 }
 
-// isShown reports whether a row compares this library, as it is used ordinarily, with another.
-func isShown(r *harness.Row) bool {
-	return r.Contender == "flatecs" && r.Ratio > 0 && r.Against != "kernel alone"
-}
+// isShown reports whether a row compares with another library.
+func isShown(r *harness.Row) bool { return r.Ratio > 0 && r.Against != "kernel alone" }
 
 // drawChart writes a bar for each row: to the left of the line where this library takes less, to
 // the right where it takes more.

@@ -139,25 +139,41 @@ func cases(rows []harness.Row) (names []string) {
 	return names
 }
 
-// peersTable says how this library compares with the best of the others, with few objects and many.
+// peersTable says how this library compares with the best of the others, with few objects and many,
+// with exact counts and as in the README.
 func peersTable(rows []harness.Row) string {
-	table := [][]string{{"case", "few objects", "many objects"}}
+	table := [][]string{{
+		"case", "few objects", "many objects", "as README, few", "as README, many",
+	}}
 	for _, name := range cases(rows) {
-		var ratios []string
-		for _, r := range rows {
-			if r.Case == name && isShown(&r) && (r.N > 1 || name == "new_world") {
-				ratios = append(ratios, fmt.Sprintf("%s × %s at %d", harness.Number(r.Ratio),
-					r.Against, r.N))
-			}
+		line := []string{"`" + name + "`"}
+		for _, who := range []string{"flatecs", "flatecs as README"} {
+			line = append(line, fewAndMany(rows, name, who)...)
 		}
-		switch last := len(ratios) - 1; {
-		case last > 0:
-			table = append(table, []string{"`" + name + "`", ratios[0], ratios[last]})
-		case last == 0:
-			table = append(table, []string{"`" + name + "`", "", ratios[0]})
+		if len(strings.Join(line[1:], "")) > 0 {
+			table = append(table, line)
 		}
 	}
 	return markdown(table)
+}
+
+// fewAndMany are the ratios of a contender for a case, with the fewest objects but one, and with the
+// most.
+func fewAndMany(rows []harness.Row, name, who string) []string {
+	var ratios []string
+	for _, r := range rows {
+		if r.Case == name && r.Contender == who && isShown(&r) && (r.N > 1 || name == "new_world") {
+			ratios = append(ratios, fmt.Sprintf("%s × %s at %d", harness.Number(r.Ratio),
+				r.Against, r.N))
+		}
+	}
+	switch last := len(ratios) - 1; {
+	case last > 0:
+		return []string{ratios[0], ratios[last]}
+	case last == 0:
+		return []string{"", ratios[0]}
+	}
+	return []string{"", ""}
 }
 
 // frameTable has a row for each way to write the game, and one for each system.
@@ -165,15 +181,17 @@ func frameTable(rows []harness.Row) string {
 	ways := []string{"flatecs loops", "flatecs kernels", "Ark", "plain columns"}
 	frames := [][]string{{
 		"", "µs per frame", "by the wall", "allocations", "× Ark", "× plain columns",
+		"1 % replaced: × Ark",
 	}}
-	for _, who := range ways {
+	for _, who := range slices.Insert(slices.Clone(ways), 2, "flatecs as README") {
 		time, ark := find(rows, "frame", who, "time", "Ark")
+		_, replaced := find(rows, "frame_replaced", who, "time", "Ark")
 		wall, _ := find(rows, "frame", who, "time by the wall", "")
 		made, _ := find(rows, "frame", who, "allocations", "")
 		_, plain := find(rows, "frame", who, "time", "plain columns")
 		frames = append(frames, []string{
 			who, harness.Number(time / 1e3), harness.Number(wall / 1e3), fmt.Sprint(int(made)),
-			harness.Number(ark), harness.Number(plain),
+			harness.Number(ark), harness.Number(plain), harness.Number(replaced),
 		})
 	}
 	head := slices.Concat([]string{"µs per frame"}, ways, []string{"kernels × Ark", "× plain"})

@@ -8,9 +8,9 @@
 //	damage      a fifth as many damages as objects, by random id, in the script's order
 //	freeze      a mark is toggled on one object in a hundred: half get it, half lose it
 //	swap        two objects in a hundred exchange one kind for another, and carry its value over
-//	age         lifetimes go down; whose is over is disposed, one object in 250
+//	age         lifetimes go down; whose is over is disposed, one object in 250, or in a hundred
 //	spawn       as many are spawned, into the slots that are free
-//	chase       hunters turn to the object that they hold a reference to, or pick another
+//	chase       hunters, one object in ten, turn to the one whose id they hold, or pick another
 //	accelerate  velocity += acceleration × dt
 //	move        position += velocity × dt, but for the frozen
 //	heal        health rises to its maximum

@@ -73,22 +73,10 @@ type change struct {
 	value float32
 }
 
-func newFlat(script *Script) *flat {
+func newFlat(script *Script, counts world.Counts) *flat {
 	n := script.Objects
 	f := &flat{script: script, ids: make([]world.GameObject, n)}
-	f.state = world.Must(world.CreateState(world.Counts{
-		GameObjects: n + n/4 + 64*int(SortCount), // slabs take some room
-		Kinds: layout.Kinds(slots, sprites, positions, velocities, accelerations, lifetimes,
-			healths, bodies, targets, heats, colds, frozen, family.ChildOf,
-			pose.Local2, pose.Global2),
-		Recipes: recipes[:],
-		Queries: []world.Query{
-			aging, hunting, faster, moving, healing, drawn, turning, placed,
-			pose.Placing2, massive,
-		},
-		Commands: n / 20,
-		Tasks:    8,
-	}))
+	f.state = world.Must(world.CreateState(counts))
 	for slot := range uint32(n) {
 		f.create(slot)
 	}
@@ -114,10 +102,30 @@ func newFlat(script *Script) *flat {
 	return f
 }
 
-func newLoops(script *Script) Game { return newFlat(script) }
+// asNeeded are the counts of a program that knows what comes.
+func asNeeded(n int) world.Counts {
+	return world.Counts{
+		GameObjects: n + n/4 + 64*int(SortCount), // slabs take some room
+		Kinds:       layout.Kinds(frozen),
+		Recipes:     recipes[:],
+		Queries: []world.Query{
+			aging, hunting, faster, moving, healing, drawn, turning, placed,
+			pose.Placing2, massive,
+		},
+		Commands: n / 20,
+		Tasks:    8,
+	}
+}
+
+func newLoops(script *Script) Game { return newFlat(script, asNeeded(script.Objects)) }
+
+// newFree is the game in a world with room for whatever comes.
+func newFree(script *Script) Game {
+	return newFlat(script, world.Counts{Recipes: recipes[:], Kinds: layout.Kinds(frozen)})
+}
 
 func newKernels(script *Script) Game {
-	f := newFlat(script)
+	f := newFlat(script, asNeeded(script.Objects))
 	f.systems[accelerate], f.systems[move] = f.call(accelerateKernel), f.call(moveKernel)
 	return f
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // sumsOf returns what a library has come to after each of some frames.
-func sumsOf(build func(*Script) Game, objects, frames int) (sums []Sum) {
-	script := NewScript(objects)
+func sumsOf(build func(*Script) Game, objects, life, frames int) (sums []Sum) {
+	script := NewScript(objects, life)
 	g := build(script)
 	defer g.Close()
 	sums = append(sums, SumOf(g.Each))
@@ -26,10 +26,10 @@ func TestEveryLibraryComesToTheSameSumInEveryFrame(t *testing.T) {
 	if testing.Short() {
 		sizes = []int{800}
 	}
-	for _, objects := range sizes {
+	for i, objects := range sizes {
 		var want []Sum
 		for name, library := range libraries {
-			got := sumsOf(library, objects, 120)
+			got := sumsOf(library, objects, []int{Short, Long}[i], 120)
 			if want == nil {
 				want = got
 			}
@@ -46,7 +46,7 @@ func TestEveryLibraryComesToTheSameSumInEveryFrame(t *testing.T) {
 // Without any one of the systems a world comes to something else, so the sums see all of them.
 func TestEverySystemCounts(t *testing.T) {
 	played := func(idle int) Sum {
-		script := NewScript(3_000)
+		script := NewScript(3_000, Long)
 		p := newPlain(script).(*plain)
 		if idle >= 0 {
 			p.systems[idle] = func() {}
@@ -65,8 +65,15 @@ func TestEverySystemCounts(t *testing.T) {
 
 // A frame is as large as the package says.
 func TestHowMuchHappensInAFrame(t *testing.T) {
+	for life, replaced := range map[int]int{Long: 250, Short: 100} {
+		howMuchHappens(t, life, replaced)
+	}
+}
+
+func howMuchHappens(t *testing.T, life, replaced int) {
+	t.Helper()
 	const objects, frames = 20_000, 100
-	script := NewScript(objects)
+	script := NewScript(objects, life)
 	p := newPlain(script).(*plain)
 	gone, pairs, frozen := 0, 0, 0
 	for range frames {
@@ -89,7 +96,7 @@ func TestHowMuchHappensInAFrame(t *testing.T) {
 		}
 	}
 	assert.Equal(t, objects/100, frozen)
-	assert.InEpsilon(t, objects/250, gone/frames, .1)
+	assert.InEpsilon(t, objects/replaced, gone/frames, .1)
 	assert.InEpsilon(t, objects/5, pairs/frames, .15)
 	assert.Len(t, p.parent, objects/20)
 }

@@ -46,7 +46,7 @@ type Game interface {
 
 // libraries are all ways to write the game.
 var libraries = map[string]func(*Script) Game{
-	"flatecs loops": newLoops, "flatecs kernels": newKernels,
+	"flatecs loops": newLoops, "flatecs kernels": newKernels, "flatecs as README": newFree,
 	"Ark": newArk, "plain columns": newPlain,
 }
 
@@ -58,31 +58,38 @@ const warm = 60
 func Subject() *harness.Subject {
 	return &harness.Subject{
 		Name: "frame", About: "a frame of a game, written once per library",
-		Cases: []harness.Case{{
-			Name: "frame", Title: "A frame of a game", Per: "frame", Sizes: []int{100_000},
-			Rounds:  15,
-			Who:     []string{"flatecs loops", "flatecs kernels", "Ark", "plain columns"},
-			Against: []string{"Ark", "plain columns"},
-			How: []string{
-				"flatecs loops: many changes at once are recorded and applied",
-				"flatecs kernels: the same; accelerate and move by kernel.Axpy",
-				"Ark: tables by NextTable, Exchange, and batches where the docs have them",
-				"plain columns: a slice per field, sorts side by side, swaps and marks as flags",
-			},
-			Make: newWork,
-		}},
+		Cases: []harness.Case{
+			newCase("frame", "A frame of a game", Long),
+			newCase("frame_replaced", "The same, one object in a hundred replaced", Short),
+		},
 	}
 }
 
-func newWork(who string, n int) harness.Work {
-	script := NewScript(n)
-	game := libraries[who](script)
-	p := player{script, game}
-	p.play(warm)
-	return harness.Work{
-		Run: func() { p.play(1) }, Check: p.sum, Close: game.Close,
-		Turn: func(budget time.Duration) harness.Turn {
-			return p.play(max(1, int(2*budget/time.Millisecond)))
+func newCase(name, title string, life int) harness.Case {
+	return harness.Case{
+		Name: name, Title: title, Per: "frame", Sizes: []int{100_000}, Rounds: 15,
+		Who: []string{
+			"flatecs loops", "flatecs kernels", "flatecs as README", "Ark", "plain columns",
+		},
+		Against: []string{"Ark", "plain columns"},
+		How: []string{
+			"flatecs loops: many changes at once are recorded and applied",
+			"flatecs kernels: the same; accelerate and move by kernel.Axpy",
+			"flatecs as README: as loops, in a world without counts: room for 1,048,576 objects",
+			"Ark: tables by NextTable, Exchange, and batches where the docs have them",
+			"plain columns: a slice per field, sorts side by side, swaps and marks as flags",
+		},
+		Make: func(who string, n int) harness.Work {
+			script := NewScript(n, life)
+			game := libraries[who](script)
+			p := player{script, game}
+			p.play(warm)
+			return harness.Work{
+				Run: func() { p.play(1) }, Check: p.sum, Close: game.Close,
+				Turn: func(budget time.Duration) harness.Turn {
+					return p.play(max(1, int(2*budget/time.Millisecond)))
+				},
+			}
 		},
 	}
 }

@@ -28,6 +28,7 @@ type Script struct {
 	Hangs   []Hang
 	Side    float32 // of the square that bodies are in, in world units
 
+	life      int
 	random    random
 	vital     []uint32 // slots with Health
 	freezable []uint32 // slots that move and are never disposed, in random order
@@ -39,12 +40,16 @@ type Script struct {
 // Reach is more than the distance of two bodies that touch, in world units.
 const Reach = 2.5
 
-// life is the longest life of a bullet in frames; the mean is half.
-const life = 99
+// Lives of bullets, of which there are one in five objects.
+const (
+	Long  = 99 // one object in 250 is replaced in a frame
+	Short = 39 // one in a hundred
+)
 
-// NewScript returns that of so many objects, 100 at least, before its first frame.
-func NewScript(objects int) *Script {
-	s := &Script{Objects: objects, random: random(objects)}
+// NewScript returns that of so many objects, 100 at least, before its first frame. Bullets live for
+// so many frames at most, and half as many on average.
+func NewScript(objects, life int) *Script {
+	s := &Script{Objects: objects, life: life, random: random(objects)}
 	bodies := 0
 	for slot := range uint32(objects) {
 		switch SortOf(slot) {
@@ -155,9 +160,9 @@ func (s *Script) Object(slot uint32) (o Object) {
 	case Debris, Creature, Drone:
 		o.Acceleration = Acceleration{r.float() - .5, r.float() - .5, r.float() - .5}
 	case Bullet:
-		o.Lifetime.Frames = int32(1 + r.below(life))
+		o.Lifetime.Frames = int32(1 + r.below(s.life))
 		if s.Frame == 0 { // what is left of a life that began before
-			o.Lifetime.Frames = min(o.Lifetime.Frames, int32(1+r.below(life)))
+			o.Lifetime.Frames = min(o.Lifetime.Frames, int32(1+r.below(s.life)))
 		}
 	case Hunter:
 		o.Target = s.Pick(slot)

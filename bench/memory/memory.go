@@ -2,7 +2,8 @@
 // copies.
 //
 //	memory, resident, sparse_resident   bytes beyond those of the components themselves
-//	gc, frames                          a collection beside a world, and frames beside garbage
+//	gc, garbage, frames                 a collection beside a world, garbage beside it, and frames
+//	                                    beside garbage
 //	copy                                Clone, and the bytes of a world
 //
 // The worlds are those of package peers. Verbs: [Subject].
@@ -45,6 +46,7 @@ func Subject() *harness.Subject {
 				Against: []string{harness.BestPeer, "empty heap"}, Plain: peers.Plain,
 				Make: collectGarbage,
 			},
+			garbageCase(),
 			{
 				Name: "copy", Title: "Copy a world, its bytes, and as many bytes by copy alone",
 				Per: "object", Sizes: large, Against: []string{"copy"}, Make: copyWorld,

@@ -14,23 +14,20 @@ type faction struct{ id int8 }
 
 // arkSchelling is a world of Schelling's model.
 type arkSchelling struct {
-	world    *ecs.World
-	people   *ecs.Map2[spot, faction]
-	factions *ecs.Map1[faction]
-	p        abm.Schelling
-	grid     []ecs.Entity
-	empty    []spot
-	order    []ecs.Entity
-	around   []spot
-	happy    int // in the last step
-	r        *rand.Rand
+	people *ecs.Map2[spot, faction]
+	p      abm.Schelling
+	grid   []int8 // the faction of who is there; 0: nobody
+	empty  []spot
+	order  []ecs.Entity
+	around []spot
+	happy  int // in the last step
+	r      *rand.Rand
 }
 
 func newArkSchelling(p abm.Schelling, agents int, r *rand.Rand) *arkSchelling {
 	w, side := ecs.NewWorld(1024), int(p.Side)
 	m := &arkSchelling{
-		world: w, people: ecs.NewMap2[spot, faction](w), factions: ecs.NewMap1[faction](w), p: p,
-		grid: make([]ecs.Entity, side*side), r: r,
+		people: ecs.NewMap2[spot, faction](w), p: p, grid: make([]int8, side*side), r: r,
 	}
 	for x := range side {
 		for y := range side {
@@ -46,7 +43,7 @@ func newArkSchelling(p abm.Schelling, agents int, r *rand.Rand) *arkSchelling {
 		at := m.empty[len(m.empty)-1]
 		m.empty = m.empty[:len(m.empty)-1]
 		e := m.people.NewEntity(&at, &faction{id})
-		m.grid[at.y*side+at.x] = e
+		m.grid[at.y*side+at.x] = id
 		m.order = append(m.order, e)
 	}
 	radius := int(p.Radius)
@@ -72,7 +69,7 @@ func (m *arkSchelling) step() {
 			if x < 0 || x >= side || y < 0 || y >= side {
 				continue
 			}
-			if n := m.grid[y*side+x]; !n.IsZero() && m.factions.GetUnchecked(n).id == own.id {
+			if m.grid[y*side+x] == own.id {
 				same++
 			}
 		}
@@ -83,8 +80,8 @@ func (m *arkSchelling) step() {
 		i := m.r.IntN(len(m.empty))
 		to := m.empty[i]
 		m.empty[i] = *at
-		m.grid[at.y*side+at.x] = ecs.Entity{}
-		m.grid[to.y*side+to.x] = e
+		m.grid[at.y*side+at.x] = 0
+		m.grid[to.y*side+to.x] = own.id
 		*at = to
 	}
 }

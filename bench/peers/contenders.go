@@ -10,7 +10,7 @@ var makers = map[string]func(Room) World{
 	"flatecs":                newFlat(flatWay{}),
 	"flatecs loop":           newFlat(flatWay{loop: true}),
 	"flatecs row-wise":       newFlat(flatWay{byRow: true}),
-	"flatecs free room":      newFlat(flatWay{room: true}),
+	"flatecs as README":      newFlat(flatWay{room: true, loop: true}),
 	"flatecs batch":          newFlat(flatWay{batch: true}),
 	"Ark":                    newArk(arkWay{}),
 	"Ark tables":             newArk(arkWay{tables: true}),
@@ -40,11 +40,11 @@ var Singles = []string{"flatecs", "Ark", "Donburi", "Volt", "uot"}
 
 // Who takes part in what.
 var (
-	looked   = With(Singles, "flatecs batch", "slices")
-	changers = With(Singles, "flatecs free room")
-	batches  = With(changers, "flatecs batch", "Ark batch")
-	walkers  = With(Singles, "flatecs loop", "Ark tables", "Ark tables, registered")
-	withBare = With(walkers, "flatecs free room", "kernel alone", "slices")
+	singles  = With(Singles, "flatecs as README")
+	looked   = With(singles, "flatecs batch", "slices")
+	batches  = With(singles, "flatecs batch", "Ark batch")
+	walkers  = With(singles, "flatecs loop", "Ark tables", "Ark tables, registered")
+	withBare = With(walkers, "kernel alone", "slices")
 )
 
 // With returns names and some more.

@@ -17,7 +17,7 @@ type flat struct {
 // flatWay is how it is used.
 type flatWay struct {
 	loop  bool // systems are plain loops instead of kernels
-	room  bool // kinds have no count: there is room for a million objects, as in the README
+	room  bool // nothing has a count: there is room for a million objects
 	batch bool // what changes many objects is one call
 	byRow bool // a query that excludes is RowWise
 }
@@ -34,7 +34,10 @@ func newFlat(way flatWay) func(Room) World {
 func (way flatWay) countsFor(room Room) systems.Counts {
 	counts := systems.Counts{GameObjects: room.Objects}
 	if way.room {
-		counts.GameObjects = max(1<<20, withSlack(room.Objects, len(room.Sorts)))
+		counts.GameObjects = 0
+		if n := withSlack(room.Objects, len(room.Sorts)); n > 1<<20 {
+			counts.GameObjects = n
+		}
 	}
 	for i, kind := range kinds {
 		switch exact, ok := room.Of[1<<i]; {
