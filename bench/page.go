@@ -157,8 +157,7 @@ func peersTable(rows []harness.Row) string {
 	return markdown(table)
 }
 
-// fewAndMany are the ratios of a contender for a case, with the fewest objects but one, and with the
-// most.
+// fewAndMany are the ratios of a contender for a case, with few objects and with the most.
 func fewAndMany(rows []harness.Row, name, who string) []string {
 	var ratios []string
 	for _, r := range rows {
