@@ -3,9 +3,9 @@
 //
 // The models are those of JuliaDynamics/ABMFrameworksComparison: those of flatecs are in
 // cmd/scene/abm; those of Ark follow the comparison's programs for Ark.jl, written anew in Go for
-// github.com/mlange-42/ark, whose world they make anew for each run, as there. Schelling's grid holds
-// factions, as the others' do, instead of entities whose faction is looked up. The
-// flock has none, since the birds of the comparison's program see others than the declared ones,
+// github.com/mlange-42/ark, whose world they make anew for each run, as there. Schelling's grid
+// holds factions, as the others' do, instead of entities whose faction is looked up. The flock has
+// none, since the birds of the comparison's program see others than the declared ones,
 // nor has the forest fire, of which the comparison has no program for Ark.jl. The programs in plain
 // Go keep agents in slices of structs, and follow the declarations.
 //
