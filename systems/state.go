@@ -85,7 +85,8 @@ type part struct {
 type side struct {
 	jobs    []*job
 	set     work.Set
-	run     func(task int) // made once
+	run     func(task int) // made once, as is wrong
+	wrong   func(task int, fault any) any
 	running bool
 	claims  claims
 	written walk.Written // by their queries, while they run

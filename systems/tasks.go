@@ -44,7 +44,7 @@ func (side *side) runAll(j *job, w *Workers, tasks []Task, p *Pace) {
 	j.guard.Shape, side.running = j.guard.Shape+1, true
 	defer side.unshare(j)
 	side.share(j, tasks)
-	side.set.Begin(len(tasks), side.run)
+	side.set.Begin(len(tasks), side.run, side.wrong)
 	var pool *work.Pool
 	if w != nil {
 		pool = &w.pool
@@ -66,10 +66,10 @@ func (side *side) share(j *job, tasks []Task) {
 	first, written := 0, &side.written
 	for i := range tasks {
 		t, part := &tasks[i], side.jobs[i]
-		if !slices.Equal(t.Queries, tasks[first].Queries) {
+		if i != first && !slices.Equal(t.Queries, tasks[first].Queries) {
 			first = i
 		}
-		part.assign(t, first)
+		part.part.assign(t, first)
 		j.commands.Lend(&part.commands)
 		if i > first {
 			continue
@@ -78,7 +78,9 @@ func (side *side) share(j *job, tasks []Task) {
 			written.Add(j.planOf(q), first)
 		}
 	}
-	side.checkApart(j, tasks)
+	if len(tasks) > 1 {
+		side.checkApart(j, tasks)
+	}
 	for i := range tasks {
 		side.jobs[i].part.beside = written.Kinds
 	}
@@ -130,10 +132,8 @@ func (j *job) sideBySide(n int) *side {
 		made := &side{
 			claims: claims{list: make([]claim, 0, 16)}, written: walk.MakeWritten(64),
 		}
-		made.run = func(task int) {
-			defer made.jobs[task].explain(task)
-			made.jobs[task].run()
-		}
+		made.run = func(task int) { made.jobs[task].run() }
+		made.wrong = func(task int, fault any) any { return made.jobs[task].explained(task, fault) }
 		j.side = made
 	}
 	for i := len(j.side.jobs); i < n; i++ {
@@ -157,11 +157,10 @@ func (t *Task) check(i int) {
 }
 
 // assign gives a part its task, which is of a strand.
-func (j *job) assign(t *Task, strand int) {
-	j.part = part{
-		whole: j.part.whole, systems: t.Run, names: t.Names, allowed: t.Queries,
-		strand: strand, first: t.First, end: t.End, fuse: t.Fuse,
-	}
+func (p *part) assign(t *Task, strand int) {
+	p.systems, p.names, p.allowed = t.Run, t.Names, t.Queries
+	p.runs, p.walked, p.strand, p.beside = 0, 0, strand, 0
+	p.first, p.end, p.fuse = t.First, t.End, t.Fuse
 }
 
 // cut reports whether a task is on some of the objects.
@@ -273,12 +272,8 @@ func (p *PanicError) Unwrap() error {
 	return err
 }
 
-// explain makes a panic in a task one that says where it was.
-func (j *job) explain(task int) {
-	value := recover()
-	if value == nil {
-		return
-	}
+// explained returns what says of a panic in a task where it was.
+func (j *job) explained(task int, value any) *PanicError {
 	fault := &PanicError{Name: fmt.Sprint("task ", task), Value: value}
 	if p := &j.part; p.runs < len(p.names) {
 		fault.Name = p.names[p.runs]
@@ -288,7 +283,7 @@ func (j *job) explain(task int) {
 	} else {
 		fault.Stack = stackOfPanic()
 	}
-	panic(fault)
+	return fault
 }
 
 // stackOfPanic returns the stack of the goroutine, without what has run since the panic.

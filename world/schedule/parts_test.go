@@ -83,6 +83,29 @@ func BenchmarkParts(b *testing.B) {
 
 // The elements of a Merge group are cut into parts as well as jobs that are alone, with the same
 // bytes; a group of jobs stays whole unless all of them are Local.
+// TestPartsFollowTheWorld: a schedule cuts each world by its own size, as it is now.
+func TestPartsFollowTheWorld(t *testing.T) {
+	var calls atomic.Int64
+	sched := split(t, 2, 0, &calls)
+	small, grows := weather(t, 10), world.Must(world.CreateState(schedWorld))
+	for spawned, n := 0, 1; n <= 10_000; n *= 10 {
+		var err error
+		grows, err = world.SpawnN(grows, jobRecipe, n-spawned, nil)
+		require.NoError(t, err)
+		spawned = n
+		for _, s := range []*world.State{&grows, &small} {
+			there := world.Must(world.Clone(*s))
+			*s, err = sched.Run(*s, "step")
+			require.NoError(t, err)
+			there = heat(world.Advance(there))
+			require.Equal(t, world.Digest(there), world.Digest(*s), "%d objects", n)
+			world.Close(there)
+		}
+	}
+	world.Close(small)
+	world.Close(grows)
+}
+
 func TestElementsOfMergeGroupsHaveParts(t *testing.T) {
 	const objects, parts = 60_000, 16
 	for _, c := range []struct {

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/world"
 )
 
 // A node is a resolved element of a pipeline: a job, or a group.
@@ -22,10 +21,10 @@ type node struct {
 // A job is a Job that is ready to run.
 type job struct {
 	Job
-	labelled labels                        // of profiles, made once
-	call     func(world.State) world.State // Run with its label and clock
-	on       bool                          // When returned true in this run
-	times    *jobTimes                     // of all runs
+	labelled labels // of profiles, made once
+	by       *Schedule
+	on       bool      // When returned true in this run
+	times    *jobTimes // of all runs
 }
 
 // jobTimes counts the runs of a job and how long they took.
@@ -43,6 +42,8 @@ type phases struct {
 	list  []phase
 	mutex sync.Mutex
 	idle  []*phases // it and its twins that are not running
+
+	started bool // the jobs are ready to run
 }
 
 // claim returns the pipeline, or a twin if it is running: tasks may step other worlds with the

@@ -21,8 +21,9 @@ const (
 type phase struct {
 	strands []strand
 	merged  bool
-	tasks   []systems.Task // a part of a strand each
-	pace    systems.Pace   // of the parts of one strand
+	tasks   []systems.Task // a part of a strand each, for so many blocks
+	blocks  uint32
+	pace    systems.Pace // of the parts of one strand
 }
 
 // A strand is jobs that run one after the other: one job, Local neighbours that take turns on the
@@ -73,7 +74,7 @@ func strandOf(jobs ...*job) (t strand) {
 
 func (t *strand) add(j *job) {
 	t.jobs = append(t.jobs, j)
-	t.run = append(t.run, func(s world.State) world.State { return j.call(s) })
+	t.run = append(t.run, j.step)
 	t.names = append(t.names, j.title())
 	t.lists = append(t.lists, j.Queries...)
 }
@@ -112,49 +113,54 @@ func (j *job) title() string { return fmt.Sprintf("job %q", j.Name) }
 
 // start prepares the jobs for a run.
 func (s *phases) start(by *Schedule) {
-	for _, j := range s.jobs {
-		j.times.last.Store(0)
-		if j.labelled == nil {
-			j.labelled = label(j.Name)
-		}
-		if j.call == nil && j.Run != nil {
-			j.call = j.wrap(by)
+	if by.Clock != nil {
+		for _, j := range s.jobs {
+			j.times.last.Store(0)
 		}
 	}
+	if s.started {
+		return
+	}
+	for _, j := range s.jobs {
+		j.by, j.labelled = by, label(j.Name)
+	}
+	s.started = true
 }
 
-// wrap returns Run with the job's label and clock.
-func (j *job) wrap(s *Schedule) func(world.State) world.State {
-	return func(state world.State) world.State {
-		if !j.on {
-			return state
-		}
-		setLabel(j.labelled)
-		after := j.trace(s, state)
-		state = j.timed(s, state)
-		after(state)
-		clearLabel()
+// step is Run, with the job's label.
+func (j *job) step(state world.State) world.State {
+	if !j.on {
 		return state
 	}
+	setLabel(j.labelled)
+	if j.by.Clock == nil && j.by.Trace == nil {
+		state = j.Run(state)
+	} else {
+		state = j.watched(j.by, state)
+	}
+	clearLabel()
+	return state
+}
+
+// watched is Run with the schedule's Trace and Clock.
+func (j *job) watched(s *Schedule, state world.State) world.State {
+	after := j.trace(s, state)
+	if s.Clock == nil {
+		state = j.Run(state)
+	} else {
+		start := s.Clock()
+		state = j.Run(state)
+		j.note(int64(s.Clock() - start))
+	}
+	after(state)
+	return state
 }
 
 func (j *job) trace(s *Schedule, state world.State) (after func(world.State)) {
 	if s.Trace == nil {
-		return untraced
+		return func(world.State) {}
 	}
 	return s.Trace(&j.Job, state)
-}
-
-func untraced(world.State) {}
-
-func (j *job) timed(s *Schedule, state world.State) world.State {
-	if s.Clock == nil {
-		return j.Run(state)
-	}
-	start := s.Clock()
-	state = j.Run(state)
-	j.note(int64(s.Clock() - start))
-	return state
 }
 
 func (j *job) note(nanoseconds int64) {
@@ -164,15 +170,12 @@ func (j *job) note(nanoseconds int64) {
 
 func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 	switch {
-	case !g.on(state):
+	case !g.on(state, s.Clock != nil):
 		return state, nil
 	case g.strands[0].jobs[0].Do != nil:
 		return g.strands[0].jobs[0].do(state, s)
 	}
-	g.tasks = g.tasks[:0]
-	for i := range g.strands {
-		g.part(&g.strands[i], state)
-	}
+	g.cut(uint32(tool.MaxUID(state)+63) / 64)
 	switch {
 	case s.Trace != nil, !g.merged && len(g.tasks) == 1:
 		return systems.RunTasks(state, nil, g.tasks), nil
@@ -182,13 +185,14 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 	return g.pace.RunTasks(state, s.workers, g.tasks), nil
 }
 
-// on asks all jobs of a phase whether they run, and reports whether one does.
-func (g *phase) on(state world.State) (on bool) {
+// on asks all jobs of a phase whether they run, and reports whether one does. It counts their runs,
+// where somebody asks for times.
+func (g *phase) on(state world.State, counted bool) (on bool) {
 	for _, t := range g.strands {
 		for _, j := range t.jobs {
-			if j.on = j.When == nil || j.When(state); j.on {
+			j.on = j.When == nil || j.When(state)
+			if on = on || j.on; j.on && counted {
 				j.times.runs.Add(1)
-				on = true
 			}
 		}
 	}
@@ -222,13 +226,23 @@ func (t *strand) size(blocks uint32) uint32 {
 	return min(max((blocks+splitParts-1)/splitParts, leastBlocks), mostBlocks)
 }
 
+// cut makes the tasks of a phase for a world of so many blocks.
+func (g *phase) cut(blocks uint32) {
+	if g.tasks != nil && g.blocks == blocks {
+		return // they are those of the run before
+	}
+	g.tasks, g.blocks = g.tasks[:0], blocks
+	for i := range g.strands {
+		g.part(&g.strands[i], blocks)
+	}
+}
+
 // part appends the tasks of a strand: one, or one per part of the objects, by their numbers only.
-func (g *phase) part(t *strand, state world.State) {
+func (g *phase) part(t *strand, blocks uint32) {
 	task := systems.Task{Run: t.run, Names: t.names, Queries: t.lists}
 	if len(t.jobs) > 1 && t.local() {
 		task.Fuse = fuseBlocks
 	}
-	blocks := uint32(tool.MaxUID(state)+63) / 64
 	if !t.split() || blocks == 0 {
 		g.tasks = append(g.tasks, task)
 		return

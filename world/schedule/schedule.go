@@ -166,7 +166,7 @@ func (s *Schedule) Unregister(pipeline string) error {
 // A JobTime is how long a job ran.
 type JobTime struct {
 	Name  string
-	Runs  int           // of the pipeline, in which When returned true
+	Runs  int           // of the pipeline with a Clock, in which When returned true
 	Last  time.Duration // of the last run, summed over the parts of the objects
 	Total time.Duration
 }

@@ -47,12 +47,16 @@ func (p *Pace) work(set *Set, units int) {
 // be nil: on as many as pace finds worth it, and on all without one. It panics when the pool is
 // closed.
 func (p *Pool) Run(set *Set, pace *Pace, units int) {
-	if p != nil && p.offer(set, pace, units) {
+	offered := p != nil && p.offer(set, pace, units)
+	if offered {
 		defer p.finish(set) // in case the caller's goroutine ends within a task
 	}
-	if p == nil || pace == nil {
-		set.Work()
-	} else {
+	switch {
+	case p != nil && pace != nil:
 		pace.work(set, units)
+	case offered:
+		set.Work()
+	default:
+		set.alone()
 	}
 }

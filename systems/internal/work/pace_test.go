@@ -52,7 +52,7 @@ func TestAPaceFollowsTheWork(t *testing.T) {
 	var set Set
 	var pace Pace
 	run := func(d time.Duration) float64 {
-		set.Begin(4, func(int) { burn(d) })
+		set.Begin(4, func(int) { burn(d) }, nil)
 		pool.Run(&set, &pace, 40)
 		return pace.unit * 40
 	}
@@ -70,7 +70,7 @@ func TestAPaceFollowsTheWork(t *testing.T) {
 		run(time.Millisecond)
 	}
 	assert.GreaterOrEqual(t, pace.unit*40, long*.9)
-	set.Begin(0, func(int) {})
+	set.Begin(0, func(int) {}, nil)
 	before := pace
 	pool.Run(&set, &pace, 0)
 	assert.Equal(t, before, pace)

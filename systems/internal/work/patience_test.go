@@ -39,7 +39,7 @@ func (p *Pool) lookingNow() int {
 
 // run runs n tasks on the pool, each of which counts.
 func (p *Pool) run(set *Set, n int, ran *atomic.Int64) {
-	set.Begin(n, func(int) { ran.Add(1) })
+	set.Begin(n, func(int) { ran.Add(1) }, nil)
 	p.Run(set, nil, n)
 }
 
@@ -82,7 +82,7 @@ func TestWhoLooksTakesWork(t *testing.T) {
 		} else {
 			<-both
 		}
-	})
+	}, nil)
 	p.Run(&set, nil, 2)
 	eventually(t, "looks again", func() bool { return p.lookingNow() == 1 })
 	runtime.GC() // which stops all goroutines

@@ -8,6 +8,7 @@ import (
 // A Set is tasks that run side by side. It may be used again and again.
 type Set struct {
 	run   func(task int)
+	wrong func(task int, fault any) any // what a panic of a task is told as; nil: as it is
 	tasks int
 	next  atomic.Uint32 // next task to take
 	done  sync.WaitGroup
@@ -17,11 +18,16 @@ type Set struct {
 	fault   atomic.Pointer[any] // the first panic
 }
 
-// Begin makes the set one of so many tasks; run runs one of them.
-func (s *Set) Begin(tasks int, run func(task int)) {
-	s.run, s.tasks = run, tasks
-	s.fault.Store(nil)
-	s.next.Store(0)
+// Begin makes the set one of so many tasks; run runs one of them. If one panics, wrong returns what
+// [Set.Fault] is to return of it, before the goroutine's stack is gone.
+func (s *Set) Begin(tasks int, run func(task int), wrong func(task int, fault any) any) {
+	s.run, s.wrong, s.tasks = run, wrong, tasks
+	if s.fault.Load() != nil { // to write is dearer than to look
+		s.fault.Store(nil)
+	}
+	if s.next.Load() != 0 {
+		s.next.Store(0)
+	}
 }
 
 // left reports whether there are tasks that nobody has taken.
@@ -45,18 +51,28 @@ func (s *Set) Work() (ran int) {
 	}
 }
 
+// alone runs all tasks of a set that nobody else was offered.
+func (s *Set) alone() {
+	for i := range s.tasks {
+		s.one(i)
+	}
+}
+
 // one runs a task, and keeps its panic.
 func (s *Set) one(task int) {
 	returned := false
 	defer func() {
+		if returned {
+			return
+		}
 		fault := recover()
-		if fault == nil && !returned {
+		switch {
+		case fault == nil:
 			fault = "flatecs: a task ended its goroutine; return from the system, or panic"
+		case s.wrong != nil:
+			fault = s.wrong(task, fault)
 		}
-		if fault != nil {
-			first := fault // only this copy escapes to the heap
-			s.fault.CompareAndSwap(nil, &first)
-		}
+		s.fault.CompareAndSwap(nil, &fault)
 	}()
 	s.run(task)
 	returned = true
