@@ -174,6 +174,23 @@ func TestSpawnRefusesValues(t *testing.T) {
 	assert.True(t, bytes.Equal(before, Bytes(s)), "nothing has changed")
 }
 
+// TestAllocsSpawnN: a function that captures variables costs nothing, with and without relations.
+func TestAllocsSpawnN(t *testing.T) {
+	s, _ := forest(t, 1, 0)
+	for _, r := range []Recipe{rootless, node} {
+		next := 0
+		assert.Zero(t, testing.AllocsPerRun(10, func() {
+			s = sure(SpawnN(s, r, 2, func(b Batch) {
+				for i := range Column(b, local) {
+					next++
+					Column(b, local)[i][0] = float32(next)
+				}
+			}))
+		}))
+		assert.Equal(t, 22, next)
+	}
+}
+
 func BenchmarkSpawnWith(b *testing.B) {
 	const n = 1000
 	for name, values := range map[string][]layout.FieldValue{

@@ -66,7 +66,6 @@ func (j *job) setFirst(object uint32, v *layout.FieldValue) {
 // lists from what is not.
 type spawning struct {
 	*job
-	fill  func(Batch)
 	made  []madeBlock
 	given []given // by the batch that was filled
 	err   error
@@ -86,8 +85,8 @@ type given struct {
 
 // spawnReferring is SpawnN for a recipe with relations, when there is room.
 func (j *job) spawnReferring(s State, r Recipe, n int, fill func(Batch)) (State, error) {
-	p := spawning{job: j, fill: fill, made: j.made[:0], given: j.given[:0]}
-	p.spawn(r, n)
+	p := spawning{job: j, made: j.made[:0], given: j.given[:0]}
+	p.spawn(r, n, fill)
 	j.made, j.given = p.made[:0], p.given[:0]
 	if p.err == nil {
 		return s.reshaped(), nil
@@ -100,11 +99,11 @@ func (j *job) spawnReferring(s State, r Recipe, n int, fill func(Batch)) (State,
 	return s, p.err
 }
 
-func (p *spawning) spawn(r Recipe, n int) {
+func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
 	w := p.open(r.spec.fields)
 	defer w.Close()
 	show := func(w *walk.Walk) bool {
-		p.show(batchOf(w, p.job))
+		p.show(batchOf(w, p.job), fill)
 		return true
 	}
 	p.pool(r).SpawnMany(p.Arena, n, func(block uint32, x uint64, _ bool) {
@@ -117,10 +116,10 @@ func (p *spawning) spawn(r Recipe, n int) {
 }
 
 // show has a batch filled, unless a reference was refused before.
-func (p *spawning) show(b Batch) {
+func (p *spawning) show(b Batch, fill func(Batch)) {
 	if p.err == nil {
 		defer p.take(b) // also if fill panics
-		p.fill(b)
+		fill(b)
 	}
 }
 
