@@ -1,7 +1,7 @@
 // Command bench measures this library beside others, and writes what it finds as CSV files, of
 // which docs/PERFORMANCE.md and docs/SIMULATIONS.md show a part.
 //
-//	go run ./bench                                       every subject; takes an hour
+//	go run ./bench                                       every subject; takes ten minutes
 //	go run ./bench peers frame --quick                   two of them, in short turns
 //	go run ./bench peers --only query2comp --sizes 16,1000 --out /tmp/results
 //	go run ./bench --list                                subjects, cases and contenders
