@@ -136,7 +136,7 @@ var contracts = sync.OnceValue(func() map[string]row {
 var contractDirs = []string{
 	"../systems", ".",
 	"../layout", "../layout/mask", "../systems/tool", "delta", "family", "hand",
-	"heroes", "history", "index", "inspect", "memory", "network", "pack", "random", "save", "schedule", "stage",
+	"heroes", "history", "index", "inspect", "link", "memory", "network", "pack", "random", "save", "schedule", "stage",
 	"session", "share", "space", "timeline",
 }
 

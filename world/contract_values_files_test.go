@@ -20,6 +20,7 @@ import (
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/session"
@@ -96,7 +97,7 @@ func listFiles(all map[reflect.Type]listing) {
 func listSessions(all map[reflect.Type]listing) {
 	options := func(*room) session.Options {
 		return session.Options{
-			Links: session.NewNetwork(2, session.Conditions{}).Links(0), InputBytes: 1,
+			Links: link.NewNetwork(2, link.Conditions{}).Links(0), InputBytes: 1,
 			Step: func(s world.State, _ []byte) world.State { return heroes.MoveAll(s) },
 		}
 	}
@@ -108,7 +109,7 @@ func listSessions(all map[reflect.Type]listing) {
 		},
 		"without links": func(*room) any {
 			o := options(nil)
-			o.Links = make([]session.Link, 2)
+			o.Links = make([]link.Link, 2)
 			return o
 		},
 		"of huge frames": func(*room) any {
@@ -135,8 +136,8 @@ func listSessions(all map[reflect.Type]listing) {
 			return begun(g, o)
 		},
 	})
-	list(all, func(*room) *session.Network {
-		return session.NewNetwork(2, session.Conditions{})
+	list(all, func(*room) *link.Network {
+		return link.NewNetwork(2, link.Conditions{})
 	}, nil)
 	list(all, func(g *room) *session.SyncTest {
 		return world.Must(session.NewSyncTest(g.s, 1, 1, options(g).Step))

@@ -123,7 +123,8 @@ var mayImport = map[string][]string{
 	"world/why": {
 		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
 	},
-	"world/session": {"world", "world/history", "systems", "systems/tool", "layout"},
+	"world/link":    {"world", "systems"},
+	"world/session": {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
 	"world/space":   {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",

@@ -17,9 +17,8 @@
 //		state, err = s.Advance(state, input) // ErrWaiting: the others are too far behind
 //	}
 //
-// A [Link] carries datagrams to and from one player. A [Network] provides links within one process,
-// which lose, delay, duplicate and break datagrams for tests. A [SyncTest] finds steps whose
-// repetition has another result.
+// Package world/link has the links, and a network within one process for tests. A [SyncTest] finds
+// steps whose repetition has another result.
 //
 // A session has no clock; its time is the number of calls of Advance. If a player leaves, the
 // others wait for ever: [Status] says how long, and the program decides what to do.
@@ -52,7 +51,5 @@
 // # Index
 //
 // [New], [Options], [Session], [Session.Advance], [Session.Status], [Session.History]; [Status],
-// [ErrWaiting], [DesyncError]. Transport: [Link], [MaxDatagram]; [NewNetwork], [Network],
-// [Conditions], [Network.Link], [Network.Links], [Network.Step]. Test: [NewSyncTest], [SyncTest],
-// [SyncTest.Advance].
+// [ErrWaiting], [DesyncError]. Test: [NewSyncTest], [SyncTest], [SyncTest.Advance].
 package session

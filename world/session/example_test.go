@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -54,7 +55,7 @@ func check(err error) {
 
 // Two players in one process, on a network that delays by 100 ms and loses one datagram in ten.
 func Example() {
-	network := session.NewNetwork(2, session.Conditions{Delay: 6, Loss: 0.1, Seed: 1})
+	network := link.NewNetwork(2, link.Conditions{Delay: 6, Loss: 0.1, Seed: 1})
 	states, sessions := make([]world.State, 2), make([]*session.Session, 2)
 	for player := range sessions {
 		states[player] = newYard()

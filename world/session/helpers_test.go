@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -71,7 +72,7 @@ func arena(tb testing.TB, bodies int) world.State {
 // A match is players in one process.
 type match struct {
 	t        *testing.T
-	network  *session.Network
+	network  *link.Network
 	states   []world.State
 	sessions []*session.Session
 	random   *rand.Rand
@@ -80,10 +81,10 @@ type match struct {
 	waited   int
 }
 
-func newMatch(t *testing.T, players int, c session.Conditions, set func(o *session.Options)) *match {
+func newMatch(t *testing.T, players int, c link.Conditions, set func(o *session.Options)) *match {
 	t.Helper()
 	m := &match{
-		t: t, network: session.NewNetwork(players, c), random: rand.New(rand.NewPCG(c.Seed, 1)),
+		t: t, network: link.NewNetwork(players, c), random: rand.New(rand.NewPCG(c.Seed, 1)),
 		hold: make([]byte, players),
 	}
 	for player := range players {

@@ -5,16 +5,14 @@ import (
 	"math"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/world/link"
 )
 
 const (
 	version    = 1
 	headerSize = 40
 	digestSize = 8
-
-	// MaxDatagram is the maximum length of a datagram, in bytes. It is short enough not to be
-	// fragmented on the internet.
-	MaxDatagram = 1200
 )
 
 // A packet is a decoded datagram; see the package comment.
@@ -57,7 +55,7 @@ func seal(datagram []byte, id uint64) {
 // session.
 func (p *packet) parse(datagram []byte, id uint64, inputBytes int) bool {
 	le := binary.LittleEndian
-	if len(datagram) < headerSize || len(datagram) > MaxDatagram || datagram[8] != version ||
+	if len(datagram) < headerSize || len(datagram) > link.MaxDatagram || datagram[8] != version ||
 		int(le.Uint16(datagram[12:])) != inputBytes ||
 		le.Uint64(datagram) != xxh3.HashSeed(datagram[8:], id) {
 		return false

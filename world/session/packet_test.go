@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
 )
 
 // some returns a datagram with two inputs of three bytes and one digest.
@@ -20,7 +21,7 @@ func some() []byte {
 		from: 3, to: 1, ahead: -5, sequence: 6, frame: 7, ack: 8, first: 9, count: 2, digestAck: 10,
 		digestFirst: 11, digestCount: 1,
 	}
-	b := p.begin(make([]byte, MaxDatagram), 3)
+	b := p.begin(make([]byte, link.MaxDatagram), 3)
 	b = append(b, "abcdef01234567"...)
 	seal(b, 42)
 	return b
@@ -62,7 +63,7 @@ func TestBrokenDatagramsAreRefused(t *testing.T) {
 		"too many digests":  func(b []byte) []byte { b[14] = 255; return b },
 		"a negative frame":  func(b []byte) []byte { b[23] = 0x80; return b },
 		"something after":   func(b []byte) []byte { return append(b, 0) },
-		"longer than all":   func(b []byte) []byte { return append(b, make([]byte, MaxDatagram)...) },
+		"longer than all":   func(b []byte) []byte { return append(b, make([]byte, link.MaxDatagram)...) },
 		"a header only":     func(b []byte) []byte { return b[:headerSize] },
 		"a negative digest": func(b []byte) []byte { b[39] = 0xff; return b },
 	} {
@@ -90,7 +91,7 @@ func lonely(tb testing.TB, steps int) (*Session, world.State, *silent) {
 	require.NoError(tb, err)
 	l := &silent{}
 	s, err := New(state, Options{
-		ID: 42, Local: 1, Links: []Link{l, nil}, InputBytes: 3, Delay: 2, Frames: 10,
+		ID: 42, Local: 1, Links: []link.Link{l, nil}, InputBytes: 3, Delay: 2, Frames: 10,
 		Step: func(s world.State, _ []byte) world.State { return world.Advance(s) },
 	})
 	require.NoError(tb, err)
@@ -114,7 +115,7 @@ func TestImpossibleDatagramsAreStrays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, state, l := lonely(t, 5)
-			l.datagram = p.begin(make([]byte, MaxDatagram), 3)
+			l.datagram = p.begin(make([]byte, link.MaxDatagram), 3)
 			seal(l.datagram, 42)
 			_, err := s.Advance(state, []byte{1, 2, 3})
 			require.NoError(t, err)
@@ -129,7 +130,7 @@ func TestInputsFarAheadAreLeftForLater(t *testing.T) {
 	var err error
 	for range 50 {
 		p := packet{to: 1, first: s.peers[0].inputs.next, count: 200, frame: math.MaxInt32}
-		l.datagram = append(p.begin(make([]byte, MaxDatagram), 3), make([]byte, 600)...)
+		l.datagram = append(p.begin(make([]byte, link.MaxDatagram), 3), make([]byte, 600)...)
 		seal(l.datagram, 42)
 		state, err = s.Advance(state, []byte{1, 2, 3})
 		require.NoError(t, err)
@@ -144,7 +145,7 @@ func FuzzDatagram(f *testing.F) {
 	f.Add(some(), true)
 	f.Add(some(), false)
 	p := packet{to: 1, count: 4, frame: 4}
-	f.Add(append(p.begin(make([]byte, MaxDatagram), 3), "aaabbbcccddd"...), true)
+	f.Add(append(p.begin(make([]byte, link.MaxDatagram), 3), "aaabbbcccddd"...), true)
 	f.Add([]byte{}, false)
 	f.Fuzz(func(t *testing.T, datagram []byte, sealed bool) {
 		s, state, l := lonely(t, 4)
@@ -207,7 +208,7 @@ func off(s *Session, e [12]byte) []byte {
 		digestAck: by(s.digests.next, 6), digestFirst: by(q.digests.next, 7),
 		digestCount: int(e[8] % 80), ahead: int(int8(e[9])),
 	}
-	b := p.begin(make([]byte, MaxDatagram), 3)
+	b := p.begin(make([]byte, link.MaxDatagram), 3)
 	for i := range p.count * 3 {
 		b = append(b, e[10]*byte(i))
 	}

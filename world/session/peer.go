@@ -1,13 +1,17 @@
 package session
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/flatecs/flatecs/world/link"
+)
 
 // leadFrames is the number of frames over which the lead is averaged.
 const leadFrames = 32
 
 // A peer is the known state of another player.
 type peer struct {
-	link      Link
+	link      link.Link
 	player    int
 	inputs    inputs
 	checked   int // frames whose predictions were compared with the inputs
@@ -55,7 +59,7 @@ func (q *peer) speak(s *Session) {
 		from: s.local, to: q.player, ahead: q.behind(s), sequence: q.sent, frame: s.frame(),
 		ack: q.inputs.next, first: q.acked, digestAck: q.compared, digestFirst: q.digestAck,
 	}
-	room := MaxDatagram - headerSize
+	room := link.MaxDatagram - headerSize
 	p.count = min(s.own.next-q.acked, 255)
 	if s.inputBytes > 0 {
 		p.count = min(p.count, room/s.inputBytes)

@@ -7,29 +7,19 @@ import (
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/link"
 )
-
-// A Link carries datagrams to and from one other player. Datagrams may be lost, delayed,
-// duplicated, reordered, or come from strangers: a UDP socket is enough.
-type Link interface {
-	// Send sends a datagram of up to [MaxDatagram] bytes, and does not keep it. If it cannot be
-	// sent, it is lost.
-	Send(datagram []byte)
-	// Receive returns the next received datagram, if any, without waiting. The datagram is read
-	// before the next call.
-	Receive() (datagram []byte, ok bool)
-}
 
 // Options are the options of a session. All players need the same ID, number of Links, InputBytes
 // and Step; Delay, Window and Frames may differ.
 type Options struct {
-	ID         uint64 // unique to this session, such as a random number drawn by one player
-	Local      int    // number of the local player
-	Links      []Link // to each player, by number; Links[Local] is nil
-	InputBytes int    // of one player in one frame
-	Delay      int    // frames from an input to its step; 0 or more
-	Window     int    // most frames that may rest on predictions; 0: 8; -1: none
-	Frames     int    // in the history; 0: enough to report desyncs
+	ID         uint64      // unique to this session, such as a random number drawn by one player
+	Local      int         // number of the local player
+	Links      []link.Link // to each player, by number; Links[Local] is nil
+	InputBytes int         // of one player in one frame
+	Delay      int         // frames from an input to its step; 0 or more
+	Window     int         // most frames that may rest on predictions; 0: 8; -1: none
+	Frames     int         // in the history; 0: enough to report desyncs
 
 	// Step takes one step with the inputs of all players, by number, InputBytes each. It may depend
 	// only on the inputs and the world's bytes.
@@ -64,7 +54,7 @@ type Session struct {
 	own        inputs  // of the local player
 	digests    digests // of the local world, for final frames
 	merged     []byte  // inputs of all players in one frame
-	datagram   [MaxDatagram]byte
+	datagram   [link.MaxDatagram]byte
 	steps      int // calls of Advance
 	status     Status
 	desync     *DesyncError
@@ -108,10 +98,10 @@ func New(s world.State, o Options) (*Session, error) {
 		digests: digests{ring: make([]uint64, places)}, merged: make([]byte, players*o.InputBytes),
 	}
 	n.own.next = o.Delay
-	for player, link := range o.Links {
+	for player, to := range o.Links {
 		if player != o.Local {
 			n.peers = append(n.peers, peer{
-				link: link, player: player, inputs: newInputs(places, o.InputBytes),
+				link: to, player: player, inputs: newInputs(places, o.InputBytes),
 				digests: digests{ring: make([]uint64, places)},
 			})
 		}
@@ -138,9 +128,9 @@ func (o *Options) check() {
 		wrong = fmt.Sprintf("%d players; give a link for each of 2 to 255", players)
 	case o.Local < 0 || o.Local >= players:
 		wrong = fmt.Sprintf("player %d of %d; Local counts from 0", o.Local, players)
-	case o.InputBytes < 0 || o.InputBytes > MaxDatagram-headerSize-digestSize:
+	case o.InputBytes < 0 || o.InputBytes > link.MaxDatagram-headerSize-digestSize:
 		wrong = fmt.Sprintf("inputs of %d bytes; have them fit into a datagram of %d",
-			o.InputBytes, MaxDatagram)
+			o.InputBytes, link.MaxDatagram)
 	case o.Delay < 0 || o.Delay > 64 || o.Window < -1 || o.Window > 64:
 		wrong = fmt.Sprintf("a delay of %d and a window of %d; have each at most 64",
 			o.Delay, o.Window)
@@ -149,8 +139,8 @@ func (o *Options) check() {
 	case o.Step == nil:
 		wrong = "no step; set Options.Step"
 	}
-	for player, link := range o.Links {
-		if (link == nil) != (player == o.Local) && wrong == "" {
+	for player, to := range o.Links {
+		if (to == nil) != (player == o.Local) && wrong == "" {
 			wrong = fmt.Sprintf("the link of player %d; all but the local one need one", player)
 		}
 	}

@@ -11,12 +11,13 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/session"
 )
 
 // bad is a network with 100 ms of delay at 60 frames per second, on which one datagram in ten gets
 // lost, and others overtake each other, come twice or broken.
-var bad = session.Conditions{Delay: 6, Jitter: 3, Loss: 0.1, Duplicates: 0.05, Broken: 0.02, Seed: 1}
+var bad = link.Conditions{Delay: 6, Jitter: 3, Loss: 0.1, Duplicates: 0.05, Broken: 0.02, Seed: 1}
 
 func TestPlayersAgreeOnEveryFrame(t *testing.T) {
 	frames := 3000
@@ -29,10 +30,10 @@ func TestPlayersAgreeOnEveryFrame(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		players    int
-		conditions session.Conditions
+		conditions link.Conditions
 		set        func(o *session.Options)
 	}{
-		{"perfect network", 2, session.Conditions{}, nil},
+		{"perfect network", 2, link.Conditions{}, nil},
 		{"two players", 2, bad, nil},
 		{"two players who predict a lot", 2, bad, wide},
 		{"two players who predict little", 2, bad, narrow},
@@ -40,7 +41,7 @@ func TestPlayersAgreeOnEveryFrame(t *testing.T) {
 		{"three players", 3, bad, nil},
 		{"four players", 4, bad, nil},
 		{"four players who predict a lot", 4, bad, wide},
-		{"half is lost", 3, session.Conditions{Delay: 1, Loss: 0.5, Duplicates: 0.5, Seed: 2}, nil},
+		{"half is lost", 3, link.Conditions{Delay: 1, Loss: 0.5, Duplicates: 0.5, Seed: 2}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMatch(t, c.players, c.conditions, c.set)
@@ -90,7 +91,7 @@ func TestAPlayerWhoLooks(t *testing.T) {
 }
 
 func TestWithinTheWindowNobodyWaits(t *testing.T) {
-	m := newMatch(t, 2, session.Conditions{Delay: 6, Seed: 1}, nil)
+	m := newMatch(t, 2, link.Conditions{Delay: 6, Seed: 1}, nil)
 	for range 600 {
 		require.NoError(t, m.frame())
 	}
@@ -101,7 +102,7 @@ func TestWithinTheWindowNobodyWaits(t *testing.T) {
 }
 
 func TestDelayLongerThanTheNetworksNeedsNoRollback(t *testing.T) {
-	m := newMatch(t, 2, session.Conditions{Delay: 3}, func(o *session.Options) { o.Delay = 5 })
+	m := newMatch(t, 2, link.Conditions{Delay: 3}, func(o *session.Options) { o.Delay = 5 })
 	for range 300 {
 		require.NoError(t, m.frame())
 	}
@@ -110,7 +111,7 @@ func TestDelayLongerThanTheNetworksNeedsNoRollback(t *testing.T) {
 }
 
 func TestAStepWaitsForOthersAndSaysSo(t *testing.T) {
-	m := newMatch(t, 2, session.Conditions{}, nil)
+	m := newMatch(t, 2, link.Conditions{}, nil)
 	s, state := m.sessions[0], m.states[0]
 	var err error
 	for range 8 {
@@ -145,10 +146,10 @@ func TestADesyncIsFoundAndLocated(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		players    int
-		conditions session.Conditions
+		conditions link.Conditions
 		found      int // frames later
 	}{
-		{"perfect network", 2, session.Conditions{}, 3},
+		{"perfect network", 2, link.Conditions{}, 3},
 		{"two players", 2, bad, 10 + bad.Delay},
 		{"three players", 3, bad, 10 + bad.Delay},
 	} {
@@ -197,7 +198,7 @@ func everyoneHears(m *match) {
 }
 
 func TestAnotherBeginningIsADesync(t *testing.T) {
-	m := newMatch(t, 2, session.Conditions{}, nil)
+	m := newMatch(t, 2, link.Conditions{}, nil)
 	m.states[1] = push(m.states[1], []byte{0, 0})
 	var err error
 	for i := 0; err == nil; i++ {
@@ -213,7 +214,7 @@ func TestAnotherBeginningIsADesync(t *testing.T) {
 func TestWhoIsFasterIsAhead(t *testing.T) {
 	for _, delay := range []int{0, 4} {
 		t.Run(fmt.Sprint("delay of ", delay), func(t *testing.T) {
-			m := newMatch(t, 2, session.Conditions{Delay: delay}, func(o *session.Options) { o.Window = 15 })
+			m := newMatch(t, 2, link.Conditions{Delay: delay}, func(o *session.Options) { o.Window = 15 })
 			for range 5 { // a head start
 				m.network.Step()
 				require.NoError(t, m.advance(0))
@@ -233,7 +234,7 @@ func TestDatagramsOfOthersAreLeftOut(t *testing.T) {
 		"inputs of other lengths": func(o *session.Options) { o.InputBytes = 1 + o.Local },
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMatch(t, 2, session.Conditions{}, set)
+			m := newMatch(t, 2, link.Conditions{}, set)
 			for range 20 {
 				m.network.Step()
 				for player, s := range m.sessions {
@@ -266,7 +267,7 @@ func TestAllocsOfASession(t *testing.T) {
 }
 
 func TestOptionsThatDoNotFitPanic(t *testing.T) {
-	links := session.NewNetwork(2, session.Conditions{}).Links(0)
+	links := link.NewNetwork(2, link.Conditions{}).Links(0)
 	state := arena(t, 1)
 	for want, change := range map[string]func(o *session.Options){
 		"1 players; give a link for each":     func(o *session.Options) { o.Links = links[:1] },

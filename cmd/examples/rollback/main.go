@@ -4,7 +4,7 @@
 //	go run ./cmd/examples/rollback
 //
 // Both worlds are in one process, on a network that delays and loses datagrams. Elsewhere a
-// session.Link of your own carries them, such as a UDP socket.
+// link.Link of your own carries them, such as a UDP socket.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -52,7 +53,7 @@ func newWorld() world.State {
 
 func main() {
 	const frames = 100
-	network := session.NewNetwork(2, session.Conditions{Delay: 5, Loss: 0.1, Seed: 1})
+	network := link.NewNetwork(2, link.Conditions{Delay: 5, Loss: 0.1, Seed: 1})
 	states := []world.State{newWorld(), newWorld()}
 	sessions := make([]*session.Session, 2)
 	for player := range sessions {

@@ -1,0 +1,17 @@
+// Package link carries datagrams between programs. A [Link] is one end of a connection; packages
+// world/session and world/replica send and receive by it, and a UDP socket is enough for one.
+//
+//	end a                    wire a → b                      end b
+//	Send ──▶ lost? twice? broken? ──▶ on its way: due in step 7 ──▶ Receive
+//	Receive ◀── on its way: due in step 9 ◀── lost? twice? broken? ◀── Send
+//	                         wire b → a
+//
+// A [Network] provides links within one process, with the faults of a real network, for tests. Its
+// time is counted in steps, and it is deterministic: what happens to the datagrams of a wire follows
+// from the seed, the two ends and the datagrams sent there before, and not from other wires.
+//
+// # Index
+//
+// [Link], [MaxDatagram]; [NewNetwork], [Network], [Conditions], [Network.Link], [Network.Links],
+// [Network.Step].
+package link
