@@ -7,8 +7,9 @@
 //	                         wire b → a
 //
 // A [Network] provides links within one process, with the faults of a real network, for tests. Its
-// time is counted in steps, and it is deterministic: what happens to the datagrams of a wire follows
-// from the seed, the two ends and the datagrams sent there before, and not from other wires.
+// time is counted in steps, and it is deterministic: what happens to the datagrams of a wire
+// follows from the seed, the two ends and the datagrams sent there before, and not from other
+// wires.
 //
 // # Index
 //

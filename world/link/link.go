@@ -1,7 +1,7 @@
 package link
 
-// MaxDatagram is the maximum length of a datagram, in bytes. It is short enough not to be fragmented
-// on the internet.
+// MaxDatagram is the maximum length of a datagram, in bytes. It is short enough not to be
+// fragmented on the internet.
 const MaxDatagram = 1200
 
 // A Link carries datagrams to and from one other program. Datagrams may be lost, delayed,
