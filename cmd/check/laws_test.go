@@ -123,6 +123,9 @@ var mayImport = map[string][]string{
 	"world/why": {
 		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
 	},
+	"world/hunt": {
+		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout",
+	},
 	"world/link":    {"world", "systems"},
 	"world/session": {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
 	"world/space":   {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},

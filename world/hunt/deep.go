@@ -1,0 +1,181 @@
+package hunt
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// repeats is how many ticks are repeated by what is checked now and then.
+const repeats = 20
+
+// deep is what a player needs for what is checked now and then.
+type deep struct {
+	here    *world.Snapshot // the state that is checked
+	crowd   *player         // eight workers; nil: the game has no jobs
+	file    bytes.Buffer
+	inputs  []byte
+	digests []uint64
+}
+
+func (d *deep) close() {
+	d.here.Close()
+	if d.crowd != nil {
+		d.crowd.close()
+	}
+}
+
+// deeply checks what is checked now and then, at a state between two ticks. It goes back to it, but
+// for a fault of a tick: then it returns the inputs that led there as well.
+func (p *player) deeply() (found *fault, then []byte) {
+	if p.deep == nil {
+		p.deep = &deep{here: world.Must(world.NewSnapshot(p.state))}
+		if len(p.game.Jobs) > 0 {
+			crowd, err := newPlayer(p.game, nil, 8, len(p.game.Jobs))
+			if err != nil {
+				return &fault{property: noError, err: err}, nil
+			}
+			p.deep.crowd = crowd
+		}
+	}
+	d := p.deep
+	if err := d.here.Take(p.state); err != nil {
+		return &fault{property: noError, err: err}, nil
+	}
+	found = p.caught(func(*int) *fault { return p.still() })
+	if found == nil {
+		if found = p.future(d); found != nil && !found.deep {
+			return found, d.inputs[:found.tick*p.game.size()]
+		}
+	}
+	if found == nil {
+		found = p.caught(func(*int) *fault { return p.repeated(d) })
+	}
+	p.restore(d.here)
+	if found != nil {
+		found.deep, found.tick = true, 0
+	}
+	return found, nil
+}
+
+// still checks what needs no further tick.
+func (p *player) still() *fault {
+	if err := tool.Verify(p.state); err != nil {
+		return &fault{property: consistent, err: err}
+	}
+	digest := world.Digest(p.state)
+	for i, x := range slices.Concat(p.game.Always, p.game.Rarely) {
+		err := x.in(p.state, p.want[i])
+		if world.Digest(p.state) != digest {
+			err = errors.New("it changes the world that it checks; walk queries that read")
+		}
+		if err != nil {
+			return &fault{property: x.name, err: err}
+		}
+	}
+	return nil
+}
+
+// future plays some ticks, and keeps the digests after each.
+func (p *player) future(d *deep) *fault {
+	size := p.game.size()
+	d.inputs, d.digests = d.inputs[:0], d.digests[:0]
+	r := systems.NewStream(1, 2) // the same at each check
+	return p.caught(func(done *int) *fault {
+		for range repeats {
+			*done++
+			d.inputs = append(d.inputs, make([]byte, size)...)
+			input := d.inputs[len(d.inputs)-size:]
+			p.game.draw(&r, p.state, input)
+			if f := p.after(input); f != nil {
+				return f
+			}
+			d.digests = append(d.digests, world.Digest(p.state))
+		}
+		return nil
+	})
+}
+
+// repeated plays those ticks again: after a rollback, in a world that was saved and loaded, and by
+// several goroutines.
+func (p *player) repeated(d *deep) *fault {
+	p.restore(d.here)
+	if f := p.compare(d, rolledBack); f != nil {
+		return f
+	}
+	p.restore(d.here)
+	d.file.Reset()
+	if err := save.Write(&d.file, p.state, save.Options{}); err != nil {
+		return &fault{property: loaded, err: err}
+	}
+	b := d.file.Bytes()
+	counts := world.CountsOf(p.state)
+	s, _, err := save.Read(bytes.NewReader(b), int64(len(b)), counts, save.Options{})
+	if err != nil {
+		return &fault{property: loaded, err: err}
+	}
+	before := p.state
+	p.state = s
+	f := p.compare(d, loaded)
+	systems.Discard(p.state)
+	p.state = before
+	if f != nil || d.crowd == nil {
+		return f
+	}
+	d.crowd.restore(d.here)
+	return d.crowd.compare(d, workers)
+}
+
+// compare plays the ticks of future, and compares what becomes of the world.
+func (p *player) compare(d *deep, property string) *fault {
+	size := p.game.size()
+	for t, want := range d.digests {
+		if f := p.tick(d.inputs[t*size : (t+1)*size]); f != nil {
+			err := fmt.Errorf("tick %d of %d: %w", t+1, repeats, f.err)
+			return &fault{property: property, err: err}
+		}
+		if world.Digest(p.state) != want {
+			return &fault{property: property, err: p.differs(d, t)}
+		}
+	}
+	return nil
+}
+
+// differs returns how the world differs from what the first t+1 ticks had led to.
+func (p *player) differs(d *deep, t int) error {
+	size := p.game.size()
+	first := world.Must(world.Clone(p.state))
+	defer func() { systems.Discard(first) }()
+	one := *p
+	one.state = first
+	one.restore(d.here)
+	for i := range t + 1 {
+		_ = one.tick(d.inputs[i*size : (i+1)*size])
+	}
+	first = one.state
+	diff, differ, err := tool.FirstDifference(first, p.state)
+	switch {
+	case err != nil:
+		return err
+	case !differ:
+		return fmt.Errorf("after %d ticks the digests differ, and in a third try they do not", t+1)
+	}
+	return fmt.Errorf("after %d ticks: %v", t+1, diff)
+}
+
+// draw fills the input of the next tick, which is zero.
+func (g *Game) draw(r *world.Stream, s world.State, input []byte) {
+	if g.Play != nil {
+		g.Play(r, s, input[:g.Inputs])
+		return
+	}
+	for i := range input[:g.Inputs] {
+		input[i] = byte(r.Uint64())
+	}
+}

@@ -1,0 +1,229 @@
+package hunt
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Failure is inputs after which a property does not hold, as few as were found.
+type Failure struct {
+	Property string             // its name
+	Err      error              // what is wrong
+	Inputs   []byte             // of the ticks, one after the other; the last one does it
+	Without  []world.GameObject // objects of the first world that are not needed
+	Played   int                // ticks after which it was noticed first
+	Again    bool               // it happened again when the same was played; else Inputs are all
+	Job      string             // after which the property did not hold; "": before the jobs
+	Writes   []Write            // any of which alone did it; if none did, what the job has changed
+	Alone    bool               // each of Writes did it alone
+
+	size int // bytes of a tick
+}
+
+// A Write is a value that was changed.
+type Write struct {
+	Object        world.GameObject
+	Field         string // kind.field; "": the object was made or disposed of
+	Before, After string // as [tool.Text] writes values
+}
+
+// String returns the write in words.
+func (w Write) String() string {
+	if w.Field == "" {
+		return fmt.Sprintf("object %v: %s, and was %s", w.Object, w.After, w.Before)
+	}
+	return fmt.Sprintf("%s of object %v: %s, and was %s", w.Field, w.Object, w.After, w.Before)
+}
+
+// String says what failed, who did it, and after which inputs.
+func (f *Failure) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "hunt: %s: %v, after %d ticks", f.Property, f.Err, f.Ticks())
+	if !f.Again {
+		b.WriteString("; it did not happen again when the same was played: a tick depends on " +
+			"more than the world and its input, such as the time or the order of a map")
+	}
+	if f.Job != "" {
+		fmt.Fprintf(&b, "\njob %q", f.Job)
+	}
+	for _, w := range f.Writes {
+		fmt.Fprintf(&b, "\n  %v", w)
+	}
+	b.WriteString("\ninputs, a tick per line:\n")
+	b.WriteString(f.Text())
+	return b.String()
+}
+
+// Ticks returns how many ticks Inputs are for.
+func (f *Failure) Ticks() int { return len(f.Inputs) / f.size }
+
+// Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, and a line before
+// them that says which objects the first world is without, if it is without some.
+func (f *Failure) Text() string {
+	var b strings.Builder
+	if len(f.Without) > 0 {
+		b.WriteString("without")
+		for _, id := range f.Without {
+			fmt.Fprintf(&b, " %v", id)
+		}
+		b.WriteByte('\n')
+	}
+	for input := range slices.Chunk(f.Inputs, f.size) {
+		fmt.Fprintf(&b, "%x\n", input)
+	}
+	return b.String()
+}
+
+// Test returns the source of a Go test of a name that fails as long as the failure is there. The
+// game is a Go expression, such as "newGame()".
+func (f *Failure) Test(name, game string) string {
+	return fmt.Sprintf("// %s: %s: %s.\nfunc %s(t *testing.T) {\n\thunt.Again(t, %s, `\n%s`)\n}\n",
+		name, f.Property, strings.ReplaceAll(firstLine(f.Err), "`", "'"), name, game, f.Text())
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+// parse returns the inputs and objects of a text, of a game with so many bytes per tick.
+func parse(text string, size int) (inputs []byte, without []world.GameObject, err error) {
+	for n, line := range slices.Collect(strings.Lines(text)) {
+		line = strings.TrimSpace(line)
+		words := strings.Fields(line)
+		switch {
+		case line == "", strings.HasPrefix(line, "#"):
+			continue
+		case words[0] == "without":
+			for _, w := range words[1:] {
+				id, err := tool.ParseGameObject(w)
+				if err != nil {
+					return nil, nil, fmt.Errorf("hunt: line %d: %w", n+1, err)
+				}
+				without = append(without, id)
+			}
+			continue
+		}
+		input := make([]byte, max(size, len(line)))[:size]
+		if got, err := hex.Decode(input, []byte(line)); err != nil || got != size {
+			return nil, nil, fmt.Errorf("hunt: line %d is %q, where a tick has %d bytes in "+
+				"hexadecimal: %w", n+1, line, size, errText)
+		}
+		inputs = append(inputs, input...)
+	}
+	return inputs, without, nil
+}
+
+var errText = errors.New("this is no text of a failure of this game; hunt it anew")
+
+// blame finds out which job did it, and what it wrote.
+func (f *Failure) blame(s *shrinker) {
+	g, size := s.game, s.game.size()
+	last := len(f.Inputs) - size
+	p := s.player
+	p.restore(p.first)
+	if last < 0 || p.play(f.Inputs[:last]) != nil {
+		return
+	}
+	here := world.Must(world.NewSnapshot(p.state))
+	defer here.Close()
+	if here.Take(p.state) != nil {
+		return
+	}
+	before := world.Must(world.Clone(p.state))
+	defer func() { world.Close(before) }()
+	for n := range len(g.Jobs) + 1 {
+		one, err := newPlayer(g, f.Without, 1, n)
+		if err != nil {
+			return
+		}
+		one.restore(here)
+		wrong := one.caught(func(*int) *fault { return one.after(f.Inputs[last:]) })
+		if wrong != nil && wrong.property == f.Property {
+			if n > 0 {
+				f.Job = g.Jobs[n-1].Name
+			}
+			f.Writes, f.Alone = one.writes(before, f.Property)
+			one.close()
+			return
+		}
+		world.Close(before)
+		before = world.Must(world.Clone(one.state))
+		one.close()
+	}
+}
+
+// writes returns the writes since a state any of which alone made a property fail, or else all.
+func (p *player) writes(before world.State, property string) (all []Write, alone bool) {
+	const most = 8
+	var culprits []Write
+	for _, c := range p.changed(before) {
+		w := Write{
+			Object: c.object, Field: c.field.String(),
+			Before: tool.Text(c.field, c.old), After: tool.Text(c.field, c.value),
+		}
+		all = append(all, w)
+		if c.field.Relation == nil && p.holdsWith(&c, property) {
+			culprits = append(culprits, w)
+		}
+	}
+	if len(culprits) > 0 {
+		return culprits[:min(most, len(culprits))], true
+	}
+	all = append(p.lives(before), all...)
+	return all[:min(most, len(all))], false
+}
+
+// A change is a place with the value that it had before.
+type change struct {
+	place
+	old []byte
+}
+
+// changed returns the places whose value is another one than in a state before.
+func (p *player) changed(before world.State) (all []change) {
+	for id := range world.GameObjects(p.state) {
+		for at := range placesOf(p.state, id) {
+			old, _ := tool.ValueOf(before, at.field, id)
+			if old != nil && !bytes.Equal(old, at.value) {
+				all = append(all, change{at, old})
+			}
+		}
+	}
+	return all
+}
+
+// holdsWith reports whether a property holds if a change is undone.
+func (p *player) holdsWith(c *change, property string) bool {
+	now := bytes.Clone(c.value)
+	write := func(value []byte) {
+		copy(c.value, value)
+		p.state = tool.Touch(p.state, c.use.Kind, c.use.Row, 1)
+	}
+	write(c.old)
+	defer write(now)
+	i := slices.IndexFunc(p.game.Always, func(x Property) bool { return x.name == property })
+	return i >= 0 && p.game.Always[i].in(p.state, p.want[i]) == nil
+}
+
+// lives returns the objects that were made or disposed of.
+func (p *player) lives(before world.State) (all []Write) {
+	for id := range world.GameObjects(p.state) {
+		if !world.Alive(before, id) {
+			all = append(all, Write{Object: id, Before: "not there", After: "made"})
+		}
+	}
+	for id := range world.GameObjects(before) {
+		if !world.Alive(p.state, id) {
+			all = append(all, Write{Object: id, Before: "there", After: "disposed of"})
+		}
+	}
+	return all
+}

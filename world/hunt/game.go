@@ -1,0 +1,224 @@
+package hunt
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+// A Game is what is searched. Its functions are called from several goroutines, each with worlds of
+// its own.
+type Game struct {
+	New func() (world.State, error) // the world before the first tick, always the same
+
+	// Step plays a tick; or, if there are Jobs, hands its input to the world, before they run.
+	Step   func(s world.State, input []byte) (world.State, error)
+	Inputs int            // bytes of a tick's input
+	Jobs   []schedule.Job // of a tick, one after the other
+
+	// Play writes the input of the next tick; nil: random bytes. The input is zero before.
+	Play func(r *world.Stream, s world.State, input []byte)
+
+	Always    []Property // hold after each tick
+	Rarely    []Property // hold as well, and are checked with what is checked now and then
+	Sometimes []Property // each is to hold after some tick of the hunt: see [Result.Never]
+
+	// Cover notes what is interesting about a state, such as who carries what where: a number that
+	// was never noted before makes the state one to begin from again. The values of Fields are
+	// noted too, by their magnitude.
+	Cover  func(s world.State, note func(uint64))
+	Fields []layout.AnyField
+
+	Over func(s world.State) bool // the match has ended; nil: never
+}
+
+// A Property is what holds in each state of a sound game.
+type Property struct {
+	name  string
+	check func(s world.State) error
+	same  func(s world.State) int64
+}
+
+// Check returns a property that holds where f returns nil.
+func Check(name string, f func(s world.State) error) Property {
+	return Property{name: name, check: made(name, f)}
+}
+
+// Holds returns a property that holds where f returns true.
+func Holds(name string, f func(s world.State) bool) Property {
+	made(name, f)
+	return Check(name, func(s world.State) error {
+		if f(s) {
+			return nil
+		}
+		return errors.New("it does not hold")
+	})
+}
+
+// Same returns a property that holds where f returns what it returns for the first world, such as
+// the sum of all gold.
+func Same(name string, f func(s world.State) int64) Property {
+	return Property{name: name, same: made(name, f)}
+}
+
+func made[S, T any](name string, f func(S) T) func(S) T {
+	if f == nil {
+		panic("hunt: property " + name + " has a nil function; give it one that checks a state")
+	}
+	return f
+}
+
+// in returns an error if the property does not hold; want is what it began with.
+func (p *Property) in(s world.State, want int64) error {
+	if p.same == nil {
+		return p.check(s)
+	}
+	if now := p.same(s); now != want {
+		return fmt.Errorf("it is %d, and was %d", now, want)
+	}
+	return nil
+}
+
+// begin returns what the property has to stay.
+func (p *Property) begin(s world.State) int64 {
+	if p.same == nil {
+		return 0
+	}
+	return p.same(s)
+}
+
+// NoNaN is the property that no field of an object is not a number.
+var NoNaN = Check("no NaN", func(s world.State) error {
+	for id := range world.GameObjects(s) {
+		for at := range placesOf(s, id) {
+			if p, ok := firstNaN(at.field, at.value); ok {
+				return fmt.Errorf("%s of object %v is not a number", at.field.Title(p), id)
+			}
+		}
+	}
+	return nil
+})
+
+// NoDangling is the property that no field refers to an object that is gone. Games that ask
+// [world.Alive] before they follow a reference need not have it.
+var NoDangling = Check("no dangling reference", func(s world.State) error {
+	if n := systems.Dangling(s); n > 0 {
+		return fmt.Errorf("%d references are to objects that are gone", n)
+	}
+	return nil
+})
+
+func firstNaN(f *layout.FieldSpec, value []byte) (part layout.Part, found bool) {
+	for _, p := range f.Parts {
+		if p.Type != "float32" && p.Type != "float64" {
+			continue
+		}
+		for x := range numbersOf(p, value) {
+			if math.IsNaN(x) {
+				return p, true
+			}
+		}
+	}
+	return part, false
+}
+
+// Options say how long and how a game is hunted.
+type Options struct {
+	Workers int           // goroutines; 0: as many as run at the same time
+	For     time.Duration // 0: a second, unless Ticks is set
+	Ticks   int64         // of all workers, up to Length more each; 0: as there is time for
+	Seed    uint64        // of the inputs
+	Length  int           // ticks from a state that is begun from; 0: 600
+	Deep    int           // ticks between checks of what is seldom checked; 0: 1,000; -1: never
+	Memory  int64         // bytes for states to begin from, of all workers; 0: 64 MB
+	Shrink  time.Duration // to make a failure smaller; 0: 5 s
+}
+
+const forever = time.Duration(math.MaxInt64)
+
+// filled returns o with what is zero set. It panics if something cannot be.
+func (o Options) filled() Options {
+	if o.Workers < 0 || o.For < 0 || o.Ticks < 0 || o.Length < 0 || o.Deep < -1 || o.Memory < 0 ||
+		o.Shrink < 0 {
+		panic(fmt.Sprintf("hunt: Options %+v: a number is negative; leave it 0 for the usual one",
+			o))
+	}
+	if o.For == 0 {
+		o.For = time.Second
+		if o.Ticks > 0 {
+			o.For = forever
+		}
+	}
+	if o.Ticks == 0 {
+		o.Ticks = math.MaxInt64
+	}
+	set(&o.Workers, processors())
+	set(&o.Length, 600)
+	set(&o.Deep, 1000)
+	set(&o.Memory, 64<<20)
+	set(&o.Shrink, 5*time.Second)
+	return o
+}
+
+func set[T int | int64 | time.Duration](field *T, usual T) {
+	if *field == 0 {
+		*field = usual
+	}
+}
+
+// size returns the bytes that a tick has in a list of inputs.
+func (g *Game) size() int { return max(g.Inputs, 1) }
+
+// check panics if a game cannot be played.
+func (g *Game) check() {
+	switch {
+	case g.New == nil:
+		panic("hunt: Game.New is nil; it makes the world before the first tick")
+	case g.Step == nil && len(g.Jobs) == 0:
+		panic("hunt: the Game has neither Step nor Jobs; it has no ticks")
+	case g.Inputs < 0 || g.Inputs > 0 && g.Step == nil:
+		panic(fmt.Sprintf("hunt: Game.Inputs is %d bytes, and Step is to hand them to the world; "+
+			"have both, or neither", g.Inputs))
+	}
+	for _, list := range [][]Property{g.Always, g.Rarely, g.Sometimes} {
+		for _, p := range list {
+			if p.check == nil && p.same == nil {
+				panic("hunt: a zero Property; make one by Check, Holds or Same")
+			}
+		}
+	}
+}
+
+// A place is a field of an object.
+type place struct {
+	field  *layout.FieldSpec
+	object world.GameObject
+	use    tool.ComponentUse
+	value  []byte // in place
+}
+
+// placesOf yields the fields of an object's components.
+func placesOf(s world.State, id world.GameObject) iter.Seq[place] {
+	return func(yield func(place) bool) {
+		uses, err := tool.ComponentsOf(s, id)
+		if err != nil {
+			return // it is gone
+		}
+		for _, use := range uses {
+			for _, f := range use.Kind.Spec().Fields {
+				value, _ := tool.ValueOf(s, f, id)
+				if value != nil && !yield(place{f, id, use, value}) {
+					return
+				}
+			}
+		}
+	}
+}

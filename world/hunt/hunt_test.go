@@ -1,0 +1,301 @@
+package hunt_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hunt"
+)
+
+// hunted hunts a game by one worker, for so many ticks, which finds the same each time.
+func hunted(t *testing.T, g hunt.Game, o hunt.Options) hunt.Result {
+	t.Helper()
+	if o.Workers == 0 {
+		o.Workers = 1
+	}
+	if o.Ticks == 0 {
+		o.Ticks = 200_000
+	}
+	r, err := hunt.Run(g, o)
+	require.NoError(t, err)
+	return r
+}
+
+// TestPlantedBugsAreFound, each with its job, and in few ticks.
+func TestPlantedBugsAreFound(t *testing.T) {
+	for _, c := range []struct {
+		bug      bug
+		property string
+		ticks    int // at most, when it is shrunk
+		job      string
+	}{
+		{"twice", "gold", 30, "give"},
+		{"lost", "gold", 40, "pick"},
+		{"border", "on the field", 10, "move"},
+		{"panic", "no panic", 40, ""},
+		{"map", "the same ", 40, ""},
+		{"hidden", "the same ", 0, ""},
+	} {
+		t.Run(string(c.bug), func(t *testing.T) {
+			f := hunted(t, game(c.bug), hunt.Options{Seed: 1}).Failure
+			require.NotNil(t, f)
+			assert.True(t, strings.HasPrefix(f.Property, c.property), f.Property)
+			if c.ticks > 0 {
+				assert.LessOrEqual(t, f.Ticks(), c.ticks)
+				assert.True(t, f.Again)
+			}
+			assert.Equal(t, c.job, f.Job)
+		})
+	}
+}
+
+// TestAFailureNamesWhoDidIt, and what was written, in words.
+func TestAFailureNamesWhoDidIt(t *testing.T) {
+	f := hunted(t, game("border"), hunt.Options{Seed: 1}).Failure
+	require.NotNil(t, f)
+	assert.True(t, f.Alone)
+	require.Len(t, f.Writes, 1)
+	assert.Equal(t, "hero", f.Writes[0].Field)
+	assert.Contains(t, f.Writes[0].After, "X:16 Y:15")
+	assert.NotEmpty(t, f.Without, "one hero is enough")
+	assert.Contains(t, f.String(), "hunt: on the field: it does not hold, after ")
+	assert.Contains(t, f.String(), "job \"move\"\n  hero of object ")
+	assert.Contains(t, f.Test("TestBorder", "game()"), "func TestBorder(t *testing.T) {\n\thunt.Again(t, game(), `\nwithout ")
+}
+
+// TestASoundGame: nothing is found, and everything that is to happen does.
+func TestASoundGame(t *testing.T) {
+	r := hunted(t, game(""), hunt.Options{Deep: 100, Workers: 2, Ticks: 40_000})
+	require.Nil(t, r.Failure, "%v", r)
+	assert.Empty(t, r.Never)
+	assert.Greater(t, r.States, 100)
+	assert.GreaterOrEqual(t, r.Ticks, int64(40_000))
+	assert.Contains(t, r.String(), "nothing found")
+	g := game("")
+	g.Sometimes = append(g.Sometimes, hunt.Holds("rich", func(s world.State) bool { return goldOf(s) > 800 }))
+	assert.Contains(t, hunted(t, g, hunt.Options{Ticks: 1000}).String(), `never came about: ["rich"]`)
+}
+
+// TestTheSameHuntFindsTheSame: of one worker, for ticks instead of time.
+func TestTheSameHuntFindsTheSame(t *testing.T) {
+	o := hunt.Options{Seed: 7, Shrink: time.Minute}
+	a, b := hunted(t, game("twice"), o), hunted(t, game("twice"), o)
+	a.Took, b.Took = 0, 0
+	assert.Equal(t, a, b)
+	o.Seed = 8
+	assert.NotEqual(t, a.Failure.Inputs, hunted(t, game("twice"), o).Failure.Inputs)
+}
+
+// TestStatesAreBegunFrom: a state that many ticks lead to, each of which has to be right, is reached
+// by way of those before it, and not without.
+func TestStatesAreBegunFrom(t *testing.T) {
+	const long = 12
+	lock := hunt.Game{
+		New: newMatch, Inputs: 1,
+		Step: func(s world.State, in []byte) (world.State, error) {
+			for b := range allHeroes.In(s) {
+				if h := &world.Column(b, heroes)[0]; int32(in[0]&15) == h.Gold&15 {
+					h.Gold++
+				} else {
+					h.Gold = 100
+				}
+			}
+			return s, nil
+		},
+		Always: []hunt.Property{hunt.Holds("shut", func(s world.State) bool { return goldOf(s) < 800+long })},
+	}
+	o := hunt.Options{Ticks: 100_000, Deep: -1, Length: 3}
+	require.Nil(t, hunted(t, lock, o).Failure, "16^12 to one")
+	lock.Cover = func(s world.State, note func(uint64)) { note(uint64(goldOf(s))) }
+	r := hunted(t, lock, o)
+	require.NotNil(t, r.Failure, "%v", r)
+	assert.Equal(t, long, r.Failure.Ticks())
+	o.Memory = 1
+	r = hunted(t, lock, o)
+	assert.Zero(t, r.States)
+	assert.Nil(t, r.Failure)
+}
+
+// TestWhatIsCheckedNowAndThen is named, and found in the tick in which it begins.
+func TestWhatIsCheckedNowAndThen(t *testing.T) {
+	speed := layout.NewComponent[float64]("speed")
+	friend := layout.NewComponent[world.GameObject]("friend")
+	walker := world.NewRecipe("walker", speed, friend)
+	speeds, friends := world.NewQuery(world.Write(speed)), world.NewQuery(world.Write(friend))
+	g := hunt.Game{
+		New: func() (world.State, error) {
+			s, err := world.CreateState(world.Counts{GameObjects: 8, Kinds: layout.Kinds(speed, friend), Recipes: []world.Recipe{walker}})
+			if err != nil {
+				return s, err
+			}
+			return world.SpawnN(s, walker, 2, nil)
+		},
+		Inputs: 1, Rarely: []hunt.Property{hunt.NoNaN, hunt.NoDangling},
+	}
+	g.Step = func(s world.State, in []byte) (world.State, error) {
+		for b := range speeds.In(s) {
+			if in[0] == 7 {
+				world.Column(b, speed)[0] = math.NaN()
+			}
+		}
+		return s, nil
+	}
+	f := hunted(t, g, hunt.Options{Deep: 50}).Failure
+	require.NotNil(t, f)
+	assert.Contains(t, f.String(), "hunt: no NaN: speed of object ")
+	assert.Equal(t, []byte{7}, f.Inputs)
+	g.Step = func(s world.State, in []byte) (world.State, error) {
+		for b := range friends.In(s) {
+			if in[0] == 9 {
+				world.Column(b, friend)[0] = 1<<32 | 5
+			}
+		}
+		return s, nil
+	}
+	f = hunted(t, g, hunt.Options{Deep: 50}).Failure
+	require.NotNil(t, f)
+	assert.Contains(t, f.String(), "hunt: no dangling reference: ")
+	assert.Equal(t, []byte{9}, f.Inputs)
+	g.Step = func(s world.State, in []byte) (world.State, error) {
+		return s, errors.New("no room")
+	}
+	f = hunted(t, g, hunt.Options{}).Failure
+	require.NotNil(t, f)
+	assert.Contains(t, f.String(), "hunt: no error: no room, after 1 ticks")
+	g.Step = func(s world.State, in []byte) (world.State, error) { return s, nil }
+	g.Always = []hunt.Property{hunt.Holds("writes", func(s world.State) bool {
+		for b := range speeds.In(world.Advance(s)) {
+			world.Column(b, speed)[0]++
+		}
+		return true
+	})}
+	f = hunted(t, g, hunt.Options{Deep: 50}).Failure
+	require.NotNil(t, f)
+	assert.Contains(t, f.String(), "this State was used up")
+	g.Always = []hunt.Property{hunt.Holds("stamps", func(s world.State) bool {
+		for b := range speeds.In(s) {
+			world.Column(b, speed)[0]++
+		}
+		return true
+	})}
+	f = hunted(t, g, hunt.Options{Deep: 50}).Failure
+	require.NotNil(t, f)
+	assert.Contains(t, f.String(), "hunt: stamps: it changes the world that it checks; walk queries that read")
+}
+
+// recorder is a test that fails without the test's failing.
+type recorder struct {
+	testing.TB
+	name   string
+	failed bool
+	text   strings.Builder
+}
+
+func (r *recorder) Name() string { return r.name }
+func (r *recorder) Helper()      {}
+func (r *recorder) Failed() bool { return r.failed }
+func (r *recorder) Log(a ...any) { r.say(a) }
+func (r *recorder) Error(a ...any) {
+	r.failed = true
+	r.say(a)
+}
+
+func (r *recorder) Errorf(format string, a ...any) {
+	r.failed = true
+	r.say([]any{format, a})
+}
+
+func (r *recorder) say(a []any) {
+	for _, x := range a {
+		fmt.Fprintln(&r.text, x)
+	}
+}
+
+// TestWhatWasFoundIsPlayedAgain: Test writes a file, which fails as long as the bug is there.
+func TestWhatWasFoundIsPlayedAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	r := &recorder{TB: t, name: "TestHeroes"}
+	hunt.Test(r, game("twice"), hunt.Options{Workers: 1, Ticks: 100_000})
+	require.True(t, r.failed)
+	files, err := filepath.Glob("testdata/hunt/TestHeroes/*.txt")
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	assert.Contains(t, r.text.String(), files[0])
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	assert.True(t, bytes.HasPrefix(text, []byte("# gold: it is ")))
+	for _, b := range []bug{"twice", "border", ""} {
+		r = &recorder{TB: t}
+		hunt.Again(r, game(b), string(text))
+		assert.Equal(t, b == "twice", r.failed, b)
+		if b != "border" { // which is found by a hunt, too
+			r = &recorder{TB: t, name: "TestHeroes"}
+			hunt.Test(r, game(b), hunt.Options{Workers: 1, Ticks: 10})
+			assert.Equal(t, b == "twice", r.failed, b)
+		}
+	}
+}
+
+// TestOtherTextsAreRefused, with their line.
+func TestOtherTextsAreRefused(t *testing.T) {
+	for text, why := range map[string]string{
+		"00":                               "line 1 is \"00\", where a tick has 8 bytes in hexadecimal",
+		"# a\n0000000000000000\nwithout x": "line 3: ",
+		"zz00000000000000":                 "line 1 is ",
+		"0000000000000000 1":               "line 1 is ",
+		"without 99":                       "an object that is left out",
+	} {
+		r := &recorder{TB: t}
+		hunt.Again(r, game(""), text)
+		assert.True(t, r.failed, text)
+		assert.Contains(t, r.text.String(), why, text)
+	}
+	r := &recorder{TB: t}
+	hunt.Again(r, game(""), "# only\n\n0000000000000000\n")
+	assert.False(t, r.failed, r.text.String())
+}
+
+func TestGamesThatCannotBeHunted(t *testing.T) {
+	_, err := hunt.Run(hunt.Game{
+		New:  func() (world.State, error) { return world.State{}, world.ErrFull },
+		Step: hear,
+	}, hunt.Options{})
+	require.ErrorIs(t, err, world.ErrFull)
+	for want, f := range map[string]func(){
+		"Game.New is nil":       func() { _, _ = hunt.Run(hunt.Game{Step: hear}, hunt.Options{}) },
+		"neither Step nor Jobs": func() { _, _ = hunt.Run(hunt.Game{New: newMatch}, hunt.Options{}) },
+		"Game.Inputs is -1":     func() { _, _ = hunt.Run(hunt.Game{New: newMatch, Step: hear, Inputs: -1}, hunt.Options{}) },
+		"a number is negative":  func() { _, _ = hunt.Run(game(""), hunt.Options{Length: -1}) },
+		"a zero Property": func() {
+			_, _ = hunt.Run(hunt.Game{New: newMatch, Step: hear, Always: make([]hunt.Property, 1)}, hunt.Options{})
+		},
+		"property x has a nil function": func() { hunt.Check("x", nil) },
+	} {
+		func() {
+			defer func() { assert.Contains(t, recover(), want) }()
+			f()
+		}()
+	}
+}
+
+func FuzzHeroes(f *testing.F) { hunt.Fuzz(f, game("")) }
+
+// BenchmarkTicks is how many ticks of a match of eight players a hunt plays, with cheap properties.
+func BenchmarkTicks(b *testing.B) {
+	g := game("")
+	r, err := hunt.Run(g, hunt.Options{Ticks: int64(b.N) + 10_000})
+	require.NoError(b, err)
+	b.ReportMetric(float64(r.Ticks)/r.Took.Seconds()*3600/1e9, "1e9/hour")
+}

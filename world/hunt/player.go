@@ -1,0 +1,230 @@
+package hunt
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+// A player plays a game in one world.
+type player struct {
+	game     *Game
+	state    world.State
+	first    *world.Snapshot // before the first tick
+	schedule *schedule.Schedule
+	want     []int64 // of Always, and then of Rarely
+	ticks    int64
+	deep     *deep // made when it is used first
+}
+
+// A fault is a property that does not hold.
+type fault struct {
+	property string
+	err      error
+	place    string // of a panic
+	deep     bool   // noticed by what is checked now and then
+	tick     int    // how many of the inputs were played
+}
+
+// like reports whether two faults may have one cause. A tick that depends on chance is noticed by
+// whichever way to repeat it comes first.
+func (f *fault) like(g *fault) bool {
+	repeats := func(name string) bool {
+		return name == rolledBack || name == loaded || name == workers
+	}
+	return f.deep == g.deep && f.place == g.place &&
+		(f.property == g.property || f.deep && repeats(f.property) && repeats(g.property))
+}
+
+// Names of what holds in every game.
+const (
+	noPanic    = "no panic"
+	noError    = "no error"
+	consistent = "consistent bytes"
+	rolledBack = "the same after a rollback"
+	loaded     = "the same after saving and loading"
+	workers    = "the same with eight workers"
+)
+
+const pipeline = "tick" // the name of a tick's jobs
+
+// newPlayer makes a world, without some of its objects, and a player, whose jobs are run by so many
+// workers. Of the jobs only the first few run, if only is not all.
+func newPlayer(g *Game, without []world.GameObject, workers, only int) (*player, error) {
+	p := &player{game: g}
+	err := p.begin(without)
+	if err == nil && only > 0 {
+		p.schedule, err = scheduleOf(g.Jobs[:only], workers)
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	for _, list := range [][]Property{g.Always, g.Rarely} {
+		for _, x := range list {
+			p.want = append(p.want, x.begin(p.state))
+		}
+	}
+	return p, nil
+}
+
+// begin makes the first world, without some of its objects.
+func (p *player) begin(without []world.GameObject) (err error) {
+	if p.state, err = p.game.New(); err != nil {
+		return fmt.Errorf("hunt: Game.New: %w", err)
+	}
+	for _, id := range without {
+		if p.state, err = world.DisposeGameObject(p.state, id); err != nil {
+			return fmt.Errorf("hunt: an object that is left out: %w", err)
+		}
+	}
+	if p.first, err = world.NewSnapshot(p.state); err == nil {
+		err = p.first.Take(p.state)
+	}
+	return err
+}
+
+func scheduleOf(jobs []schedule.Job, workers int) (*schedule.Schedule, error) {
+	s := schedule.New(workers)
+	all := schedule.Group{Name: "all jobs of a tick"}
+	for _, j := range jobs {
+		all.Elements = append(all.Elements, j.Name)
+	}
+	err := s.Register(schedule.Pipeline{Name: pipeline, Groups: []schedule.Group{all}, Jobs: jobs})
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (p *player) close() {
+	systems.Discard(p.state)
+	if p.first != nil {
+		p.first.Close()
+	}
+	if p.schedule != nil {
+		p.schedule.Close()
+	}
+	if p.deep != nil {
+		p.deep.close()
+	}
+}
+
+// restore goes to a state of the game.
+func (p *player) restore(from *world.Snapshot) {
+	if p.back(from) != nil { // a panic left the world in a step, or its State was used up
+		systems.Discard(p.state)
+		p.state = world.Must(world.Clone(from.State()))
+	}
+}
+
+func (p *player) back(from *world.Snapshot) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%v", v)
+		}
+	}()
+	s, err := world.Restore(p.state, from)
+	if err == nil {
+		p.state = s
+	}
+	return err
+}
+
+// tick plays a tick.
+func (p *player) tick(input []byte) *fault {
+	var err error
+	p.ticks++
+	if p.game.Step != nil {
+		if p.state, err = p.game.Step(p.state, input[:p.game.Inputs]); err != nil {
+			return &fault{property: noError, err: err}
+		}
+	}
+	if p.schedule != nil {
+		if p.state, err = p.schedule.Run(p.state, pipeline); err != nil {
+			return &fault{property: noError, err: err}
+		}
+	}
+	return nil
+}
+
+// holds checks properties after a tick.
+func (p *player) holds(list []Property, want []int64) *fault {
+	for i := range list {
+		if err := list[i].in(p.state, want[i]); err != nil {
+			return &fault{property: list[i].name, err: err}
+		}
+	}
+	return nil
+}
+
+// after plays a tick and checks what always holds.
+func (p *player) after(input []byte) *fault {
+	if f := p.tick(input); f != nil {
+		return f
+	}
+	return p.holds(p.game.Always, p.want)
+}
+
+// play plays inputs from where it is, until the first fault.
+func (p *player) play(inputs []byte) *fault {
+	return p.caught(func(done *int) *fault {
+		for input := range slices.Chunk(inputs, p.game.size()) {
+			*done++
+			if f := p.after(input); f != nil {
+				return f
+			}
+		}
+		return nil
+	})
+}
+
+// caught calls f, and makes its panics faults. f says how many ticks it has done.
+func (p *player) caught(f func(done *int) *fault) (found *fault) {
+	done := 0
+	defer func() {
+		if v := recover(); v != nil {
+			found = panicked(v)
+			systems.Discard(p.state)
+			p.state = world.Must(world.Clone(p.first.State()))
+		}
+		if found != nil && found.tick == 0 {
+			found.tick = done
+		}
+	}()
+	return f(&done)
+}
+
+// panicked returns what a panic says, and where it was.
+func panicked(v any) *fault {
+	text, stack := fmt.Sprint(v), below(string(debug.Stack()))
+	var job *systems.PanicError
+	if err, ok := v.(error); ok && errors.As(err, &job) {
+		text, stack = job.Cause(), job.Stack
+	}
+	const most = 4 // lines: of who panicked and who called it
+	lines := strings.SplitN(strings.TrimSpace(stack), "\n", most+1)
+	lines = lines[:min(len(lines), most)]
+	f := &fault{property: noPanic, err: fmt.Errorf("%s\n%s", text, strings.Join(lines, "\n"))}
+	if len(lines) > 1 {
+		f.place = strings.TrimSpace(lines[1]) // the file and line
+	}
+	return f
+}
+
+// below returns a stack below the panic.
+func below(stack string) string {
+	if _, rest, ok := strings.Cut(stack, "\npanic("); ok {
+		if lines := strings.SplitN(rest, "\n", 3); len(lines) == 3 {
+			return lines[2]
+		}
+	}
+	return stack
+}

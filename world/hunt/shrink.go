@@ -1,0 +1,209 @@
+package hunt
+
+import (
+	"bytes"
+	"slices"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A shrinker makes a failure smaller, as long as the same property fails.
+type shrinker struct {
+	game    *Game
+	found   *fault
+	inputs  []byte             // the least that were found
+	without []world.GameObject // objects that the first world need not have
+	player  *player            // whose first world is without them
+	until   time.Time
+	marks   []*world.Snapshot // states on the way of inputs, each so many ticks
+	every   int
+}
+
+const marks = 16 // on the way, at most
+
+// shrink returns the failure that inputs lead to, made as small as the time allows.
+func shrink(g *Game, found *fault, inputs []byte, budget time.Duration) (*Failure, error) {
+	s := &shrinker{
+		game: g.strict(found), found: found, inputs: inputs, until: time.Now().Add(budget),
+	}
+	failure := &Failure{
+		Property: found.property, Err: found.err, Inputs: inputs, Played: len(inputs) / g.size(),
+		size: g.size(),
+	}
+	var err error
+	if s.player, err = newPlayer(s.game, nil, 1, len(g.Jobs)); err != nil {
+		return nil, err
+	}
+	defer func() { s.forget(); s.player.close() }()
+	const chances = 3
+	for range chances {
+		if failure.Again = s.try(inputs, 0); failure.Again {
+			break
+		}
+	}
+	if !failure.Again {
+		return failure, nil
+	}
+	for again := true; again && s.time(); {
+		again = s.leaveOut(g.size()) || s.clear() || s.leaveObjectsOut()
+	}
+	failure.Inputs, failure.Without, failure.Err = s.inputs, s.without, s.found.err
+	if !s.found.deep && s.found.property != noError && s.found.property != noPanic {
+		failure.blame(s)
+	}
+	return failure, nil
+}
+
+// strict returns the game with a property that was checked now and then among those that are
+// checked after each tick.
+func (g *Game) strict(found *fault) *Game {
+	at := slices.IndexFunc(g.Rarely, func(p Property) bool { return p.name == found.property })
+	if !found.deep || at < 0 {
+		return g
+	}
+	strict := *g
+	strict.Always = append(slices.Clone(g.Always), g.Rarely[at])
+	found.deep = false
+	return &strict
+}
+
+func (s *shrinker) time() bool { return time.Now().Before(s.until) }
+
+// try reports whether the property fails with other inputs, of which so many bytes at the beginning
+// are the same, and takes them if it does.
+func (s *shrinker) try(inputs []byte, same int) bool {
+	size := s.game.size()
+	from := min(same/size, len(inputs)/size)
+	p := s.player
+	at := 0
+	if p.restore(p.first); s.every > 0 && from >= s.every && len(s.marks) > 0 {
+		n := min(from/s.every, len(s.marks))
+		p.restore(s.marks[n-1])
+		at = n * s.every
+	}
+	f := p.fails(inputs[at*size:], s.found)
+	if f == nil {
+		return false
+	}
+	if f.tick += at; f.deep {
+		f.tick = len(inputs) / size
+	}
+	s.inputs, s.found = slices.Clone(inputs[:f.tick*size]), f
+	s.mark()
+	return true
+}
+
+// mark keeps states on the way of inputs, from which a try that changes what comes later begins.
+func (s *shrinker) mark() {
+	size := s.game.size()
+	s.forget()
+	s.every = max(len(s.inputs)/size/marks, 4)
+	p := s.player
+	p.restore(p.first)
+	for n := 1; n*s.every < len(s.inputs)/size; n++ {
+		if p.play(s.inputs[(n-1)*s.every*size:n*s.every*size]) != nil {
+			return // it depends on chance
+		}
+		here, err := world.NewSnapshot(p.state)
+		if err == nil {
+			err = here.Take(p.state)
+		}
+		if err != nil {
+			return
+		}
+		s.marks = append(s.marks, here)
+	}
+}
+
+// forget lets go of the marks.
+func (s *shrinker) forget() {
+	for _, m := range s.marks {
+		m.Close()
+	}
+	s.marks = s.marks[:0]
+}
+
+// fails plays inputs from where it is, and returns the fault if it is like another one.
+func (p *player) fails(inputs []byte, like *fault) *fault {
+	f := p.play(inputs)
+	if f == nil && like.deep {
+		f, _ = p.deeply()
+	}
+	if f == nil || !f.like(like) {
+		return nil
+	}
+	return f
+}
+
+// leaveOut leaves ticks out, many at first.
+func (s *shrinker) leaveOut(size int) (smaller bool) {
+	for span := len(s.inputs) / size; span > 0; span /= 2 {
+		for at := 0; at+span*size <= len(s.inputs) && s.time(); {
+			if s.try(slices.Concat(s.inputs[:at], s.inputs[at+span*size:]), at) {
+				smaller = true
+			} else {
+				at += max(1, span/4) * size
+			}
+		}
+	}
+	return smaller
+}
+
+// clear makes bytes and then bits zero, many at first.
+func (s *shrinker) clear() (smaller bool) {
+	for span := len(s.inputs); span > 0; span /= 2 {
+		for at := 0; at+span <= len(s.inputs) && s.time(); at += span {
+			smaller = s.change(at, span, 0) || smaller
+		}
+	}
+	for at := 0; at < len(s.inputs) && s.time(); at++ {
+		for bit := byte(1); bit != 0 && at < len(s.inputs); bit <<= 1 {
+			if s.inputs[at]&bit != 0 {
+				smaller = s.change(at, 1, s.inputs[at]&^bit) || smaller
+			}
+		}
+	}
+	return smaller
+}
+
+// change tries inputs with other bytes at a place.
+func (s *shrinker) change(at, n int, to byte) bool {
+	want := bytes.Repeat([]byte{to}, n)
+	if bytes.Equal(s.inputs[at:at+n], want) {
+		return false
+	}
+	return s.try(slices.Concat(s.inputs[:at], want, s.inputs[at+n:]), at)
+}
+
+// leaveObjectsOut leaves objects of the first world out, many at first.
+func (s *shrinker) leaveObjectsOut() (smaller bool) {
+	ids := slices.Collect(world.GameObjects(s.player.first.State()))
+	for span := len(ids); span > 0; span /= 2 {
+		for at := 0; at+span <= len(ids) && s.time(); {
+			if s.tryWithout(ids[at : at+span]) {
+				smaller = true
+				ids = slices.Delete(ids, at, at+span)
+			} else {
+				at += span
+			}
+		}
+	}
+	return smaller
+}
+
+func (s *shrinker) tryWithout(ids []world.GameObject) bool {
+	without := slices.Concat(s.without, ids)
+	p, err := newPlayer(s.game, without, 1, len(s.game.Jobs))
+	if err != nil {
+		return false // such as what went with another one
+	}
+	if p.fails(s.inputs, s.found) == nil {
+		p.close()
+		return false
+	}
+	s.forget()
+	s.player.close()
+	s.player, s.without = p, without
+	return s.try(s.inputs, 0)
+}

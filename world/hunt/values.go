@@ -1,0 +1,85 @@
+package hunt
+
+import (
+	"encoding/binary"
+	"iter"
+	"math"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// numbersOf yields the elements of a part of a value as numbers.
+func numbersOf(p layout.Part, value []byte) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		b, size := p.Bytes(value), p.Size()
+		for ; len(b) > 0; b = b[size:] {
+			if !yield(number(p.Type, b)) {
+				return
+			}
+		}
+	}
+}
+
+// number returns an element as a number; integers of 64 bits lose some.
+func number(element string, b []byte) float64 {
+	switch element {
+	case "float32":
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	case "float64":
+		return math.Float64frombits(binary.LittleEndian.Uint64(b))
+	case "int8":
+		return float64(int8(b[0]))
+	case "int16":
+		return float64(int16(binary.LittleEndian.Uint16(b)))
+	case "int32":
+		return float64(int32(binary.LittleEndian.Uint32(b)))
+	case "int64":
+		return float64(int64(binary.LittleEndian.Uint64(b)))
+	case "uint16", "float16":
+		return float64(binary.LittleEndian.Uint16(b))
+	case "uint32":
+		return float64(binary.LittleEndian.Uint32(b))
+	case "uint64", "id":
+		return float64(binary.LittleEndian.Uint64(b))
+	}
+	return float64(b[0])
+}
+
+// class returns the magnitude of a number: equal for those between two powers of two.
+func class(x float64) uint64 {
+	switch {
+	case x == 0:
+		return 0
+	case x != x || math.Abs(x) > math.MaxInt64:
+		return 255
+	case x < 0:
+		return 128 + uint64(bits.Len64(uint64(-x)))
+	}
+	return 1 + uint64(bits.Len64(uint64(x)))
+}
+
+// noteFields notes for each object the magnitudes of its fields, together.
+func noteFields(s world.State, fields []layout.AnyField, note func(uint64)) {
+	for id := range world.GameObjects(s) {
+		hash, has := uint64(14695981039346656037), false
+		for i, f := range fields {
+			spec := f.Spec()
+			value, _ := tool.ValueOf(s, spec, id)
+			if value == nil {
+				continue
+			}
+			has = true
+			for _, p := range spec.Parts {
+				for x := range numbersOf(p, value) {
+					hash = (hash ^ class(x) ^ uint64(i)<<32) * 1099511628211
+				}
+			}
+		}
+		if has {
+			note(hash)
+		}
+	}
+}
