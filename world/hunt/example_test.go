@@ -3,7 +3,6 @@ package hunt_test
 import (
 	"fmt"
 	"log"
-	"testing"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -41,6 +40,11 @@ func pay(s world.State, input []byte) (world.State, error) {
 	return s, nil
 }
 
+var Game = hunt.Game{
+	New: newPurses, Step: pay, Inputs: 1,
+	Always: []hunt.Property{hunt.Same("coins", coinsOf)},
+}
+
 func coinsOf(s world.State) (sum int64) {
 	for b := range coins.In(s) {
 		for _, c := range world.Column(b, Coins) {
@@ -48,17 +52,6 @@ func coinsOf(s world.State) (sum int64) {
 		}
 	}
 	return sum
-}
-
-var Game = hunt.Game{
-	New: newPurses, Step: pay, Inputs: 1,
-	Always: []hunt.Property{hunt.Same("coins", coinsOf)},
-}
-
-// In a test, hunt.Test does it all, and keeps what it finds for the next run.
-func ExampleTest() {
-	test := func(t *testing.T) { hunt.Test(t, Game, hunt.Options{}) }
-	_ = test
 }
 
 func ExampleRun() {

@@ -26,7 +26,7 @@ func hunted(t *testing.T, g hunt.Game, o hunt.Options) hunt.Result {
 		o.Workers = 1
 	}
 	if o.Ticks == 0 {
-		o.Ticks = 200_000
+		o.Ticks = 50_000
 	}
 	r, err := hunt.Run(g, o)
 	require.NoError(t, err)
@@ -77,11 +77,11 @@ func TestAFailureNamesWhoDidIt(t *testing.T) {
 
 // TestASoundGame: nothing is found, and everything that is to happen does.
 func TestASoundGame(t *testing.T) {
-	r := hunted(t, game(""), hunt.Options{Deep: 100, Workers: 2, Ticks: 40_000})
+	r := hunted(t, game(""), hunt.Options{Deep: 100, Workers: 2, Ticks: 20_000})
 	require.Nil(t, r.Failure, "%v", r)
 	assert.Empty(t, r.Never)
 	assert.Greater(t, r.States, 100)
-	assert.GreaterOrEqual(t, r.Ticks, int64(40_000))
+	assert.GreaterOrEqual(t, r.Ticks, int64(20_000))
 	assert.Contains(t, r.String(), "nothing found")
 	g := game("")
 	g.Sometimes = append(g.Sometimes, hunt.Holds("rich", func(s world.State) bool { return goldOf(s) > 800 }))
@@ -116,7 +116,7 @@ func TestStatesAreBegunFrom(t *testing.T) {
 		},
 		Always: []hunt.Property{hunt.Holds("shut", func(s world.State) bool { return goldOf(s) < 800+long })},
 	}
-	o := hunt.Options{Ticks: 100_000, Deep: -1, Length: 3}
+	o := hunt.Options{Ticks: 60_000, Deep: -1, Length: 3}
 	require.Nil(t, hunted(t, lock, o).Failure, "16^12 to one")
 	lock.Cover = func(s world.State, note func(uint64)) { note(uint64(goldOf(s))) }
 	r := hunted(t, lock, o)
@@ -154,7 +154,8 @@ func TestWhatIsCheckedNowAndThen(t *testing.T) {
 	}
 	f := hunted(t, g, hunt.Options{Deep: 50}).Failure
 	require.NotNil(t, f)
-	assert.Contains(t, f.String(), "hunt: no NaN: speed of object ")
+	assert.Contains(t, f.String(), "NaN") // ecsdebug notices it by itself
+	assert.Contains(t, f.String(), "speed")
 	assert.Equal(t, []byte{7}, f.Inputs)
 	g.Step = func(s world.State, in []byte) (world.State, error) {
 		for b := range friends.In(s) {
