@@ -32,6 +32,7 @@ type commands struct {
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
 	Why         whyWrote    `cmd:"" help:"Tell which job wrote a value of a recording, and when."`
+	Hunt        huntScene   `cmd:"" help:"Search a scene for inputs that break it."`
 	Watch       watchFile   `cmd:"" help:"Look at the world of a program that publishes it."`
 	Lab         labSweep    `cmd:"" help:"Sweep a model over parameters and seeds, into a table."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`

@@ -14,6 +14,7 @@
 //	flatecs run flappy --record F      and write down what happens
 //	flatecs replay F                   the same again; an error where anything is not the same
 //	flatecs why F --object 7 --field body.velocity   which job wrote a value, and when
+//	flatecs hunt tanks --for 1m        search a scene for inputs that break it
 //	flatecs run cubes --save F --save-every 60   save while it plays, and at the end
 //	flatecs run cubes --load F         go on with what was saved
 //	flatecs lab schelling --param density=0.2..0.9/8 --seeds 20 --out F   a sweep, into a table

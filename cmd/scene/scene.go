@@ -159,13 +159,19 @@ func (s *Scene) Open(o Options) (*Play, error) {
 	return p, nil
 }
 
+// Press hands the input of the next step to a world of the scene.
+func (s *Scene) Press(state world.State, input Input) world.State {
+	n := len(s.Inputs)
+	if n == 0 {
+		return state
+	}
+	return world.SetResource(state, pressed, uint8(input)&(1<<n-1))
+}
+
 // Step takes the world one step on. It panics when a job fails, which no bytes and no input lead
 // to.
 func (p *Play) Step(state world.State, input Input) world.State {
-	if n := len(p.Scene.Inputs); n > 0 {
-		state = world.SetResource(state, pressed, uint8(input)&(1<<n-1))
-	}
-	state, err := p.Schedule.Run(state, Pipeline)
+	state, err := p.Schedule.Run(p.Scene.Press(state, input), Pipeline)
 	if err != nil {
 		panic(fmt.Sprintf("scene: %s: %v; report this", p.Scene.Name, err))
 	}

@@ -36,8 +36,8 @@ func (d *deep) close() {
 func (p *player) deeply() (found *fault, then []byte) {
 	if p.deep == nil {
 		p.deep = &deep{here: world.Must(world.NewSnapshot(p.state))}
-		if len(p.game.Jobs) > 0 {
-			crowd, err := newPlayer(p.game, nil, 8, len(p.game.Jobs))
+		if p.game.Jobs != nil {
+			crowd, err := newPlayer(p.game, nil, 8, all)
 			if err != nil {
 				return &fault{property: noError, err: err}, nil
 			}

@@ -6,7 +6,7 @@
 //		New:    newMatch,                       // func() (world.State, error)
 //		Inputs: 8,                              // bytes of a tick, one per player
 //		Step:   hear,                           // hands a tick's input to the world
-//		Jobs:   jobs,                           // the jobs of a tick, one after the other
+//		Jobs:   newJobs,                        // func() []schedule.Job, one after the other
 //		Always: []hunt.Property{hunt.Same("gold", goldOf)},
 //	}
 //	func TestHunt(t *testing.T) { hunt.Test(t, game, hunt.Options{}) }

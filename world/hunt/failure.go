@@ -139,7 +139,7 @@ func (f *Failure) blame(s *shrinker) {
 	}
 	before := world.Must(world.Clone(p.state))
 	defer func() { world.Close(before) }()
-	for n := range len(g.Jobs) + 1 {
+	for n := range len(p.jobs) + 1 {
 		one, err := newPlayer(g, f.Without, 1, n)
 		if err != nil {
 			return
@@ -148,7 +148,7 @@ func (f *Failure) blame(s *shrinker) {
 		wrong := one.caught(func(*int) *fault { return one.after(f.Inputs[last:]) })
 		if wrong != nil && wrong.property == f.Property {
 			if n > 0 {
-				f.Job = g.Jobs[n-1].Name
+				f.Job = p.jobs[n-1].Name
 			}
 			f.Writes, f.Alone = one.writes(before, f.Property)
 			one.close()

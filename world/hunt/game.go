@@ -21,8 +21,11 @@ type Game struct {
 
 	// Step plays a tick; or, if there are Jobs, hands its input to the world, before they run.
 	Step   func(s world.State, input []byte) (world.State, error)
-	Inputs int            // bytes of a tick's input
-	Jobs   []schedule.Job // of a tick, one after the other
+	Inputs int // bytes of a tick's input
+
+	// Jobs returns the jobs of a tick, which run one after the other; nil: there are none. It is
+	// called once per world, so that they may keep something beside it, such as cells of space.
+	Jobs func() []schedule.Job
 
 	// Play writes the input of the next tick; nil: random bytes. The input is zero before.
 	Play func(r *world.Stream, s world.State, input []byte)
@@ -140,6 +143,7 @@ type Options struct {
 	Deep    int           // ticks between checks of what is seldom checked; 0: 1,000; -1: never
 	Memory  int64         // bytes for states to begin from, of all workers; 0: 64 MB
 	Shrink  time.Duration // to make a failure smaller; 0: 5 s
+	Whole   bool          // the first world keeps all its objects
 }
 
 const forever = time.Duration(math.MaxInt64)
@@ -182,7 +186,7 @@ func (g *Game) check() {
 	switch {
 	case g.New == nil:
 		panic("hunt: Game.New is nil; it makes the world before the first tick")
-	case g.Step == nil && len(g.Jobs) == 0:
+	case g.Step == nil && g.Jobs == nil:
 		panic("hunt: the Game has neither Step nor Jobs; it has no ticks")
 	case g.Inputs < 0 || g.Inputs > 0 && g.Step == nil:
 		panic(fmt.Sprintf("hunt: Game.Inputs is %d bytes, and Step is to hand them to the world; "+

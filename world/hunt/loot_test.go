@@ -80,13 +80,13 @@ type bug string
 func game(b bug) hunt.Game {
 	return hunt.Game{
 		New: newMatch, Step: hear, Inputs: players, Play: press,
-		Jobs: []schedule.Job{
-			job("move", b.move),
-			job("fight", b.fight),
-			job("give", b.give),
-			{Name: "drop", Do: b.drop},
-			{Name: "pick", Do: b.pick},
-			job("revive", b.revive),
+		Jobs: func() []schedule.Job {
+			return []schedule.Job{
+				job("move", b.move), job("fight", b.fight), job("give", b.give),
+				{Name: "drop", Do: b.drop},
+				{Name: "pick", Do: b.pick},
+				job("revive", b.revive),
+			}
 		},
 		Always: []hunt.Property{
 			hunt.Same("gold", goldOf),

@@ -15,6 +15,7 @@ import (
 // A player plays a game in one world.
 type player struct {
 	game     *Game
+	jobs     []schedule.Job
 	state    world.State
 	first    *world.Snapshot // before the first tick
 	schedule *schedule.Schedule
@@ -54,13 +55,19 @@ const (
 
 const pipeline = "tick" // the name of a tick's jobs
 
+const all = 1 << 30 // jobs
+
 // newPlayer makes a world, without some of its objects, and a player, whose jobs are run by so many
-// workers. Of the jobs only the first few run, if only is not all.
+// workers. Of the jobs only the first few run.
 func newPlayer(g *Game, without []world.GameObject, workers, only int) (*player, error) {
 	p := &player{game: g}
 	err := p.begin(without)
-	if err == nil && only > 0 {
-		p.schedule, err = scheduleOf(g.Jobs[:only], workers)
+	if g.Jobs != nil {
+		p.jobs = g.Jobs()
+		p.jobs = p.jobs[:min(only, len(p.jobs))]
+	}
+	if err == nil && len(p.jobs) > 0 {
+		p.schedule, err = scheduleOf(p.jobs, workers)
 	}
 	if err != nil {
 		p.close()
@@ -92,11 +99,13 @@ func (p *player) begin(without []world.GameObject) (err error) {
 
 func scheduleOf(jobs []schedule.Job, workers int) (*schedule.Schedule, error) {
 	s := schedule.New(workers)
-	all := schedule.Group{Name: "all jobs of a tick"}
+	group := schedule.Group{Name: "all jobs of a tick"}
 	for _, j := range jobs {
-		all.Elements = append(all.Elements, j.Name)
+		group.Elements = append(group.Elements, j.Name)
 	}
-	err := s.Register(schedule.Pipeline{Name: pipeline, Groups: []schedule.Group{all}, Jobs: jobs})
+	err := s.Register(schedule.Pipeline{
+		Name: pipeline, Groups: []schedule.Group{group}, Jobs: jobs,
+	})
 	if err != nil {
 		s.Close()
 		return nil, err

@@ -45,17 +45,17 @@ func Run(g Game, o Options) (Result, error) {
 		h.until = time.Now().Add(o.For)
 	}
 	began := time.Now()
-	var all sync.WaitGroup
+	var group sync.WaitGroup
 	for n := range o.Workers {
 		w, err := h.newWorker(&g, n)
 		if err != nil {
 			h.stop.Store(true)
-			all.Wait()
+			group.Wait()
 			return Result{}, err
 		}
-		all.Go(func() { w.work() })
+		group.Go(func() { w.work() })
 	}
-	all.Wait()
+	group.Wait()
 	r := Result{
 		Ticks: h.played.Load(), Runs: h.runs.Load(), States: int(h.states.Load()),
 		Took: time.Since(began),
@@ -66,7 +66,7 @@ func Run(g Game, o Options) (Result, error) {
 		}
 	}
 	if h.found != nil {
-		f, err := shrink(&g, h.found, h.inputs, o.Shrink)
+		f, err := shrink(&g, h.found, h.inputs, &o)
 		if err != nil {
 			return r, err
 		}
@@ -121,7 +121,7 @@ type worker struct {
 }
 
 func (h *hunt) newWorker(g *Game, n int) (*worker, error) {
-	p, err := newPlayer(g, nil, 1, len(g.Jobs))
+	p, err := newPlayer(g, nil, 1, all)
 	if err != nil {
 		return nil, err
 	}

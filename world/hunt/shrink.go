@@ -22,17 +22,17 @@ type shrinker struct {
 
 const marks = 16 // on the way, at most
 
-// shrink returns the failure that inputs lead to, made as small as the time allows.
-func shrink(g *Game, found *fault, inputs []byte, budget time.Duration) (*Failure, error) {
+// shrink returns the failure that inputs lead to, made as small as the options allow.
+func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) {
 	s := &shrinker{
-		game: g.strict(found), found: found, inputs: inputs, until: time.Now().Add(budget),
+		game: g.strict(found), found: found, inputs: inputs, until: time.Now().Add(o.Shrink),
 	}
 	failure := &Failure{
 		Property: found.property, Err: found.err, Inputs: inputs, Played: len(inputs) / g.size(),
 		size: g.size(),
 	}
 	var err error
-	if s.player, err = newPlayer(s.game, nil, 1, len(g.Jobs)); err != nil {
+	if s.player, err = newPlayer(s.game, nil, 1, all); err != nil {
 		return nil, err
 	}
 	defer func() { s.forget(); s.player.close() }()
@@ -46,7 +46,7 @@ func shrink(g *Game, found *fault, inputs []byte, budget time.Duration) (*Failur
 		return failure, nil
 	}
 	for again := true; again && s.time(); {
-		again = s.leaveOut(g.size()) || s.clear() || s.leaveObjectsOut()
+		again = s.leaveOut(g.size()) || s.clear() || !o.Whole && s.leaveObjectsOut()
 	}
 	failure.Inputs, failure.Without, failure.Err = s.inputs, s.without, s.found.err
 	if !s.found.deep && s.found.property != noError && s.found.property != noPanic {
@@ -194,7 +194,7 @@ func (s *shrinker) leaveObjectsOut() (smaller bool) {
 
 func (s *shrinker) tryWithout(ids []world.GameObject) bool {
 	without := slices.Concat(s.without, ids)
-	p, err := newPlayer(s.game, without, 1, len(s.game.Jobs))
+	p, err := newPlayer(s.game, without, 1, all)
 	if err != nil {
 		return false // such as what went with another one
 	}

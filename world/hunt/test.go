@@ -80,7 +80,7 @@ func again(g Game, text string) error {
 	}
 	strict := g
 	strict.Always = append(append([]Property(nil), g.Always...), g.Rarely...)
-	p, err := newPlayer(&strict, without, 1, len(g.Jobs))
+	p, err := newPlayer(&strict, without, 1, all)
 	if err != nil {
 		return err
 	}
@@ -104,14 +104,15 @@ func Fuzz(f *testing.F, g Game) {
 	f.Add(make([]byte, g.size()))
 	f.Fuzz(func(t *testing.T, inputs []byte) {
 		const most = 1000
-		p, err := newPlayer(&g, nil, 1, len(g.Jobs))
+		p, err := newPlayer(&g, nil, 1, all)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer p.close()
 		inputs = inputs[:min(len(inputs), most*g.size())/g.size()*g.size()]
 		if fault := p.play(inputs); fault != nil {
-			failure, err := shrink(&g, fault, inputs[:fault.tick*g.size()], time.Second)
+			failure, err := shrink(&g, fault, inputs[:fault.tick*g.size()],
+				&Options{Shrink: time.Second})
 			if err != nil {
 				t.Fatal(err)
 			}

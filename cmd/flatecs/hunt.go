@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/cmd/scene/recording"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hunt"
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+// huntScene is the command that searches a scene for its bugs.
+type huntScene struct {
+	Scene   string        `help:"Its name." arg:""`
+	Count   int           `help:"How many objects." default:"60" placeholder:"N"`
+	Seed    uint64        `help:"Of the world and of the inputs." default:"1" placeholder:"N"`
+	Variant string        `help:"Which way to play it." placeholder:"NAME"`
+	For     time.Duration `help:"How long." default:"10s" placeholder:"D"`
+	Record  string        `help:"Write what breaks it here, for replay, why." placeholder:"F"`
+}
+
+// errBroken is the error of a scene that a hunt has broken.
+var errBroken = errors.New("the scene is broken")
+
+// Run hunts.
+func (c *huntScene) Run(s streams) error {
+	sc, err := gallery.ByName(c.Scene)
+	if err != nil {
+		return err
+	}
+	o := scene.Options{Count: c.Count, Seed: c.Seed, Variant: c.Variant}
+	play, err := sc.Open(o) // which checks the options
+	if err != nil {
+		return err
+	}
+	defer func() { play.Close(play.First) }()
+	r, err := hunt.Run(gameOf(sc, play.Options), hunt.Options{
+		For: c.For, Seed: c.Seed, Deep: 500, Whole: true,
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(s.out, r); err != nil || r.Failure == nil {
+		return err
+	}
+	if c.Record != "" {
+		if err := recordHunted(c.Record, play, r.Failure.Inputs); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s: %w", sc.Name, errBroken)
+}
+
+// gameOf returns a scene as a game to hunt.
+func gameOf(sc *scene.Scene, o scene.Options) hunt.Game {
+	o.Crew = nil // its schedule ends before the hunt's
+	return hunt.Game{
+		New: func() (world.State, error) {
+			s, _, err := sc.Make(o)
+			return s, err
+		},
+		Inputs: 1,
+		Step: func(s world.State, input []byte) (world.State, error) {
+			return sc.Press(s, scene.Input(input[0])), nil
+		},
+		Jobs: func() []schedule.Job {
+			s, jobs, err := sc.Make(o) // again, as they may keep something beside their world
+			if err == nil {
+				world.Close(s)
+			}
+			return jobs
+		},
+		Play: func(r *world.Stream, s world.State, input []byte) {
+			const seldom = 8 // as a hand does
+			if len(sc.Inputs) > 0 && r.IntN(seldom) == 0 {
+				input[0] = byte(r.Uint64())
+			}
+		},
+		Rarely: []hunt.Property{hunt.NoNaN},
+		Cover: func(s world.State, note func(uint64)) {
+			note(uint64(world.Used(s)) >> 12) // more room than ever before
+		},
+	}
+}
+
+// recordHunted plays the inputs of a failure, and records them, as far as they can be played.
+func recordHunted(path string, play *scene.Play, inputs []byte) (err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	to, err := recording.NewWriter(file, recording.HeadOf(play, version()))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%s ends before the step that panics: %w", path, errBroken)
+		}
+	}()
+	for _, input := range inputs {
+		play.First = play.Step(play.First, scene.Input(input))
+		step := recording.Step{Input: scene.Input(input), Digest: world.Digest(play.First)}
+		if err := to.Add(step); err != nil {
+			return err
+		}
+	}
+	return nil
+}

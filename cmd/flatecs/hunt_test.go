@@ -1,0 +1,46 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hunt"
+)
+
+func TestScenesAreHunted(t *testing.T) {
+	for _, s := range gallery.All() {
+		assert.Regexp(t, `^hunt: \d+ ticks in \d+ runs from \d+ states, .*: nothing found\n$`,
+			played(t, "hunt --for 50ms "+s.Name))
+	}
+	refused(t, 1, map[string]string{
+		"hunt chess":              `there is no scene "chess"`,
+		"hunt flappy --count=-1":  "give 0 or more",
+		"hunt flappy --variant x": `flappy has no variant "x"`,
+	})
+}
+
+// TestWhatAHuntFindsIsRecorded, so that it can be replayed: here, that somebody presses something.
+func TestWhatAHuntFindsIsRecorded(t *testing.T) {
+	sc, err := gallery.ByName("flappy")
+	require.NoError(t, err)
+	play, err := sc.Open(scene.Options{Seed: 1})
+	require.NoError(t, err)
+	defer func() { play.Close(play.First) }()
+	g := gameOf(sc, play.Options)
+	g.Always = []hunt.Property{hunt.Holds("nobody plays", func(s world.State) bool {
+		return scene.Pressed(s) == 0
+	})}
+	r, err := hunt.Run(g, hunt.Options{Workers: 1, Ticks: 10_000, Whole: true})
+	require.NoError(t, err)
+	require.NotNil(t, r.Failure)
+	require.Len(t, r.Failure.Inputs, 1)
+	path := filepath.Join(t.TempDir(), "found.rec")
+	require.NoError(t, recordHunted(path, play, r.Failure.Inputs))
+	played(t, "replay "+path)
+}
