@@ -62,7 +62,7 @@ func programRows() []row {
 		pure.methods("schedule.Link", schedule.Link(0), "String"),
 		fails.methods("session.DesyncError", (*session.DesyncError)(nil), "Error"),
 		fails.of("link.NewNetwork", link.NewNetwork),
-		fails.methods("link.Network", (*link.Network)(nil), "Step Link Links"),
+		fails.methods("link.Network", (*link.Network)(nil), "Step Link Links Set"),
 		fails.of("session.New", session.New),
 		fails.methods("session.Session", (*session.Session)(nil), "Advance Status History",
 			"Close"),

@@ -14,5 +14,5 @@
 // # Index
 //
 // [Link], [MaxDatagram]; [NewNetwork], [Network], [Conditions], [Network.Link], [Network.Links],
-// [Network.Step].
+// [Network.Step], [Network.Set].
 package link

@@ -54,12 +54,15 @@ type flight struct {
 // NewNetwork returns a network of so many ends, numbered from 0. It panics if ends is not in
 // [2, 1,048,576], or if delay or jitter are negative.
 func NewNetwork(ends int, c Conditions) *Network {
-	if ends < 2 || ends > maxEnds ||
-		c.Delay < 0 || c.Jitter < 0 || c.Jitter == math.MaxInt {
-		panic(fmt.Sprintf("link: NewNetwork of %d ends, delay %d and jitter %d; have 2 to %d, "+
+	check(ends, c)
+	return &Network{conditions: c, now: 1, ends: ends, wires: map[[2]int]*wire{}}
+}
+
+func check(ends int, c Conditions) {
+	if ends < 2 || ends > maxEnds || c.Delay < 0 || c.Jitter < 0 || c.Jitter == math.MaxInt {
+		panic(fmt.Sprintf("link: a network of %d ends, delay %d and jitter %d; have 2 to %d, "+
 			"and neither negative", ends, c.Delay, c.Jitter, maxEnds))
 	}
-	return &Network{conditions: c, now: 1, ends: ends, wires: map[[2]int]*wire{}}
 }
 
 // Step advances the time by one step.
@@ -165,4 +168,11 @@ func (e *end) Receive() ([]byte, bool) {
 	}
 	first.due = 0
 	return w.out[:copy(w.out[:], first.bytes[:first.size])], true
+}
+
+// Set changes the conditions for what is sent from now on. The seed stays as it was.
+func (n *Network) Set(c Conditions) {
+	n.made()
+	check(n.ends, c)
+	n.conditions = c
 }

@@ -1,0 +1,236 @@
+package replica
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+const size = 512 // of the arena, in world units
+
+type vec = [2]float32
+
+// What tanks are made of.
+var (
+	place   = layout.NewComponent[vec]("place")
+	heading = layout.NewComponent[float32]("heading")
+	pace    = layout.NewComponent[float32]("pace")
+	hp      = layout.NewComponent[uint16]("hp", 100)
+	ammo    = layout.NewComponent[uint32]("ammo", 7)
+	skin    = layout.NewComponent[[3]uint8]("skin")
+	aim     = layout.NewComponent[world.GameObject]("aim")
+	shield  = layout.NewComponent[float32]("shield", 5)
+	burning = layout.NewMark("burning")
+	team    = layout.NewRelation("team", layout.Relation{Disposed: layout.Clear})
+	tank    = world.NewRecipe("tank", place, heading, pace, hp, ammo, skin, aim, team)
+	shownAs = world.NewRecipe("shown tank", place, heading, pace, hp, ammo, skin, aim)
+
+	seen = NewSchema(shownAs,
+		Field(place, Fixed(0, size, 16).Delta().Smooth().Owner(Raw())),
+		Field(heading, Angle(8).Smooth()),
+		Field(pace, Half().Every(4)),
+		Field(hp, Raw()),
+		Field(ammo, Raw().OwnerOnly()),
+		Field(skin, Raw().Once()),
+		Field(shield, Fixed(0, 10, 8)),
+		Mark(burning),
+		Ref(aim),
+	)
+)
+
+// An arena is a server with clients on a network.
+type arena struct {
+	tb      testing.TB
+	s       world.State
+	cells   *space.Cells[vec]
+	server  *Server
+	network *link.Network
+	clients []*client
+	radius  float64
+	random  *rand.Rand
+	see     func(v *View, c *Conn)
+}
+
+type client struct {
+	link   link.Link
+	conn   *Conn
+	m      *Mirror
+	s      world.State
+	at     vec
+	own    world.GameObject // on the server
+	sees   []world.GameObject
+	lost   bool
+	latest []byte
+}
+
+func newArena(tb testing.TB, room, clients int, o Options, n link.Conditions) *arena {
+	tb.Helper()
+	a := &arena{
+		tb: tb, random: rand.New(rand.NewPCG(n.Seed, 9)), radius: 60,
+		network: link.NewNetwork(max(clients, 1)+1, n),
+	}
+	a.s = world.Must(world.CreateState(world.Counts{GameObjects: room, Kinds: layout.Kinds(
+		place, heading, pace, hp, ammo, skin, aim, shield, burning, team,
+	), Recipes: []world.Recipe{tank}}))
+	tb.Cleanup(func() { world.Close(a.s) })
+	a.cells = world.Must(space.NewCells(a.s, place, space.Options{Size: 60}))
+	if o.Known == 0 {
+		o.Known = 256
+	}
+	o.Clients = max(clients, 1)
+	a.server = NewServer(a.s, seen, o)
+	for i := range clients {
+		a.join(i, o)
+	}
+	return a
+}
+
+func (a *arena) join(i int, o Options) *client {
+	s := world.Must(world.CreateState(seen.Counts(o.Known)))
+	c := &client{
+		link: a.network.Link(i+1, 0), conn: a.server.Accept(a.network.Link(0, i+1)), s: s,
+		m: NewMirror(s, seen, o.Known, Show{}), at: vec{size / 2, size / 2},
+	}
+	a.tb.Cleanup(func() { world.Close(c.s) })
+	a.clients = append(a.clients, c)
+	c.link.Send(c.m.Append(nil, nil))
+	return c
+}
+
+// spawn makes a tank.
+func (a *arena) spawn(at vec) world.GameObject {
+	s, id, err := world.Spawn(a.s, tank, place.Value(at),
+		skin.Value([3]uint8{uint8(a.random.Uint32()), 2, 3}), ammo.Value(a.random.Uint32()))
+	require.NoError(a.tb, err)
+	a.s = s
+	return id
+}
+
+func (a *arena) anywhere() vec {
+	return vec{a.random.Float32() * size, a.random.Float32() * size}
+}
+
+// view names what a client sees: what is near, a list, and what it owns.
+func (a *arena) view(v *View, c *Conn) {
+	k := a.clients[c.Number()]
+	Near(v, a.cells.In(v.State()), k.at, a.radius, a.radius*1.15, 1)
+	for _, id := range k.sees {
+		v.See(id, 2)
+	}
+	if k.own != world.Nobody {
+		v.Own(k.own)
+	}
+}
+
+// send ends a tick of the server.
+func (a *arena) send() {
+	a.s = a.cells.Build(a.s, nil)
+	see := a.see
+	if see == nil {
+		see = a.view
+	}
+	a.s = a.server.Send(a.s, see)
+}
+
+// receive has the server read, and yields the number that joined.
+func (a *arena) receive() (n int) {
+	for range a.server.Joined() {
+		n++
+	}
+	return n
+}
+
+// hear has a client take in what came, and acknowledge it; each is called after each datagram.
+func (c *client) hear(tb testing.TB, each func()) {
+	tb.Helper()
+	for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {
+		before := c.m.Tick()
+		s, err := c.m.Apply(c.s, b)
+		require.NoError(tb, err)
+		c.s, c.latest = s, append(c.latest[:0], b...)
+		if each != nil && c.m.Tick() != before {
+			each()
+		}
+	}
+	c.link.Send(c.m.Append(nil, nil))
+}
+
+// tick is one of all, without changes of the world.
+func (a *arena) tick() {
+	a.s = world.Advance(a.s)
+	a.network.Step()
+	a.receive()
+	a.send()
+	a.network.Step()
+	for _, c := range a.clients {
+		c.hear(a.tb, nil)
+	}
+}
+
+func TestClientSeesWhatIsNear(t *testing.T) {
+	a := newArena(t, 1000, 1, Options{}, link.Conditions{})
+	near := a.spawn(vec{250, 250})
+	far := a.spawn(vec{400, 250})
+	c := a.clients[0]
+	a.tick()
+	require.Equal(t, 1, world.Live(c.s))
+	a.tick()
+	c.s = c.m.Present(c.s, time.Second)
+	for id := range c.m.Entered() {
+		require.InDelta(t, 250, world.Must(world.Get(c.s, id, place))[0], 0.01)
+		require.EqualValues(t, 100, world.Must(world.Get(c.s, id, hp)))
+	}
+	a.s = world.Must(world.Set(a.s, near, place, vec{10, 10}))
+	a.s = world.Must(world.Set(a.s, far, place, vec{251, 250}))
+	a.tick()
+	require.Equal(t, 1, world.Live(c.s))
+	c.s = c.m.Present(c.s, 2*time.Second)
+	n := 0
+	for id := range c.m.Entered() {
+		n++
+		require.InDelta(t, 251, world.Must(world.Get(c.s, id, place))[0], 0.01)
+	}
+	require.Equal(t, 1, n)
+	require.NoError(t, tool.Verify(c.s))
+}
+
+// truth is what a client may know of a tank at a tick, computed as simply as can be.
+type truth struct {
+	place   vec // as it travels to others
+	exact   vec
+	heading float32
+	pace    float32
+	hp      uint16
+	ammo    uint32
+	shield  float32 // -1: none
+	burning bool
+	aim     world.GameObject
+}
+
+// through returns a number as it arrives by a wire; TestWires says how near that is.
+func through(w Wire, v float32) float32 { return w.value(w.lane(v)) }
+
+func truthOf(s world.State, id world.GameObject) (tr truth) {
+	get := func(f layout.Field[float32]) float32 { return world.Must(world.Get(s, id, f)) }
+	tr.exact = world.Must(world.Get(s, id, place))
+	to := Fixed(0, size, 16)
+	tr.place = vec{through(to, tr.exact[0]), through(to, tr.exact[1])}
+	tr.heading = through(Angle(8), get(heading))
+	tr.hp = world.Must(world.Get(s, id, hp))
+	tr.ammo = world.Must(world.Get(s, id, ammo))
+	tr.shield = -1
+	if world.Has(s, id, shield) {
+		tr.shield = through(Fixed(0, 10, 8), get(shield))
+	}
+	tr.burning = world.Has(s, id, burning)
+	tr.aim = world.Must(world.Get(s, id, aim))
+	return tr
+}

@@ -1,0 +1,2 @@
+// Package replica lets many clients see parts of one world.
+package replica

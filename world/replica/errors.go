@@ -1,0 +1,12 @@
+package replica
+
+import "errors"
+
+var (
+	// ErrDamaged is the error of a datagram that is not one of a server with the same schema. It
+	// changed nothing.
+	ErrDamaged = errors.New("replica: damaged datagram; drop it, the next one has what it lacks")
+
+	// ErrSchema is the error of the datagram of a server with another schema: of another build.
+	ErrSchema = errors.New("replica: the server has another schema; run the same build")
+)

@@ -1,0 +1,114 @@
+package replica
+
+import "encoding/binary"
+
+const (
+	waiting  = 32 // inputs of a client that may wait
+	upSize   = checkSize + 22
+	flagAcks = 1 << 0 // the client has received something
+)
+
+// An Input is what a client did in one of its ticks.
+type Input struct {
+	Number uint16 // counts from 1 and wraps around
+	Bytes  []byte // valid until the next call of Inputs
+	Seen   Moment // what the client saw then
+}
+
+// A Moment is a time between two ticks of a server, in parts of 256.
+type Moment uint32
+
+// Inputs of one client wait here for their ticks.
+type inputs struct {
+	size  int
+	bytes []byte // a ring by number
+	seen  [waiting]Moment
+	has   uint32 // a bit per place of the ring
+	used  uint16 // the last one that was handed out
+	slack int8   // how many wait, or how many ticks there was none, negative
+}
+
+func (n *inputs) reset() { n.has, n.used, n.slack = 0, 0, 0 }
+
+func (n *inputs) at(number uint16) []byte {
+	return n.bytes[int(number%waiting)*n.size:][:n.size:n.size]
+}
+
+// put stores an input, unless it came before or is too far ahead.
+func (n *inputs) put(number uint16, seen Moment, b []byte) {
+	if ahead := number - n.used; ahead == 0 || ahead > waiting {
+		return
+	}
+	place := number % waiting
+	if n.has>>place&1 != 0 {
+		return
+	}
+	n.has |= 1 << place
+	n.seen[place] = seen
+	copy(n.at(number), b)
+}
+
+// skipTo leaves out inputs that the client does not keep any more, as it was not heard for long.
+func (n *inputs) skipTo(first uint16) {
+	if ahead := first - n.used; ahead > waiting && ahead < 1<<15 {
+		n.has, n.used = 0, first-1
+	}
+}
+
+// next hands out the next input, if it is there. Those that never come are left out.
+func (n *inputs) next() (in Input, ok bool) {
+	for ahead := uint16(1); ahead <= waiting && n.has != 0; ahead++ {
+		number := n.used + ahead
+		place := number % waiting
+		if n.has>>place&1 == 0 {
+			continue
+		}
+		n.has &^= 1 << place
+		n.used = number
+		n.slack = 0
+		for rest := n.has; rest != 0; rest &= rest - 1 {
+			n.slack++
+		}
+		return Input{Number: number, Bytes: n.at(number), Seen: n.seen[place]}, true
+	}
+	n.slack = max(min(n.slack, 0)-1, -100)
+	return Input{}, false
+}
+
+// hear reads a datagram of a client. It may be anything.
+func (c *Conn) hear(b []byte) {
+	if !sealed(b, upSize) {
+		c.stats.Refused++
+		return
+	}
+	le := binary.LittleEndian
+	flags, hash := b[4], le.Uint64(b[5:])
+	last, before := le.Uint16(b[13:]), le.Uint32(b[15:])
+	seen, first, n := Moment(le.Uint32(b[19:])), le.Uint16(b[23:]), int(b[25])
+	if hash != c.server.table.schema.hash {
+		c.stats.Refused++
+		if c.phase == silent {
+			c.phase = refused
+		}
+		return
+	}
+	rest := b[upSize:]
+	if len(rest) != n*c.inputs.size || flags&^flagAcks != 0 || c.phase == refused {
+		c.stats.Refused++
+		return
+	}
+	if c.phase == silent {
+		c.phase = joining
+	}
+	if flags&flagAcks != 0 && !c.acknowledge(last, before) {
+		c.stats.Refused++
+		return
+	}
+	c.heard = c.server.table.tick
+	if n > 0 {
+		c.inputs.skipTo(first)
+	}
+	for i := range n {
+		c.inputs.put(first+uint16(i), seen, rest[i*c.inputs.size:][:c.inputs.size])
+	}
+}

@@ -1,0 +1,278 @@
+package replica
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// Show says when a [Mirror] shows what it received.
+type Show struct {
+	Tick   time.Duration // of the server; 0: 50 ms
+	Behind float64       // ticks that smooth fields are shown late; 0: 2
+}
+
+// A Mirror is the client's end: it keeps in a world of the client's own what the server shows it.
+// The world is an ordinary one, and the mirror's objects are ordinary objects, which the mirror
+// alone creates, changes and disposes. It belongs to one goroutine.
+type Mirror struct {
+	schema    *Schema
+	slots     []seat
+	rows      []uint32
+	base      uint32 // tick of the last datagram
+	whole     uint32
+	used      uint16 // the last input that the server had used
+	slack     int8
+	any       bool // something came
+	last      uint16
+	before    uint32
+	late      int
+	show      Show
+	clock     clock
+	reading   reading
+	entered   [2][]world.GameObject // since the last Present, and before it
+	left      [2][]world.GameObject
+	news      bool // own objects have values of the server
+	predicted bool // a Predictor writes own objects
+	writer    columns
+}
+
+// A seat is a slot of the server's: an object of the mirror's world, and what it was at the last
+// ticks. Rows of a seat are ringTicks by tick, and the latest.
+type seat struct {
+	id    world.GameObject // Nobody: none
+	own   bool
+	fresh bool   // the latest values were not shown yet
+	tick  uint32 // of the latest values
+	ticks [ringTicks]uint32
+}
+
+const noMirror = "replica: this Mirror is nil, or was not made; make one by NewMirror"
+
+// NewMirror returns a mirror for a world with the counts of [Schema.Counts] or more, with room for
+// known objects, which is Options.Known of the server. It panics if the world lacks a kind of the
+// schema, or known is not in [1, 16,384].
+func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
+	c := schema.made()
+	if known < 1 || known > maxKnown || !(show.Behind >= 0) || show.Tick < 0 {
+		panic(fmt.Sprintf("replica: NewMirror of %d objects, %v ticks behind of %v; have 1 to %d, "+
+			"and neither negative", known, show.Behind, show.Tick, maxKnown))
+	}
+	for _, n := range c.Counts(1).Kinds {
+		if _, err := tool.NumberOf(s, n.Kind); err != nil {
+			panic(fmt.Sprintf("replica: the world of NewMirror has no kind %v; create it with "+
+				"Schema.Counts", n.Kind))
+		}
+	}
+	if show.Behind == 0 {
+		show.Behind = 2
+	}
+	if show.Tick == 0 {
+		show.Tick = 50 * time.Millisecond
+	}
+	m := &Mirror{
+		schema: c, show: show, slots: make([]seat, known),
+		rows: make([]uint32, known*(ringTicks+1)*c.words),
+	}
+	m.reading.slots = make([]uint16, 0, known)
+	m.writer.make(c, known)
+	for i := range 2 {
+		m.entered[i] = make([]world.GameObject, 0, known)
+		m.left[i] = make([]world.GameObject, 0, known)
+	}
+	return m
+}
+
+func (m *Mirror) made() *Mirror {
+	if m == nil || m.schema == nil {
+		panic(noMirror)
+	}
+	return m
+}
+
+// row returns the values of a seat at a tick.
+func (m *Mirror) row(k uint16, tick uint32) []uint32 { return m.rowAt(k, int(tick%ringTicks)) }
+
+// latest returns the last values of a seat.
+func (m *Mirror) latest(k uint16) []uint32 { return m.rowAt(k, ringTicks) }
+
+func (m *Mirror) rowAt(k uint16, i int) []uint32 {
+	n := m.schema.words
+	return m.rows[(int(k)*(ringTicks+1)+i)*n:][:n:n]
+}
+
+// Tick is the tick of the server of the last datagram.
+func (m *Mirror) Tick() uint32 { return m.made().base }
+
+// Whole is the last tick of which the client has all that it may see.
+func (m *Mirror) Whole() uint32 { return m.made().whole }
+
+// Late is the number of datagrams that came after newer ones, and were dropped.
+func (m *Mirror) Late() int { return m.made().late }
+
+// Own yields the objects that the client owns.
+func (m *Mirror) Own() iter.Seq[world.GameObject] {
+	m.made()
+	return func(yield func(world.GameObject) bool) {
+		for k := range m.slots {
+			if e := &m.slots[k]; e.id != world.Nobody && e.own && !yield(e.id) {
+				return
+			}
+		}
+	}
+}
+
+// Entered yields the objects that came into sight before the last Present.
+func (m *Mirror) Entered() iter.Seq[world.GameObject] { return slices.Values(m.made().entered[1]) }
+
+// Left yields the objects that went out of sight before the last Present. They are disposed.
+func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.made().left[1]) }
+
+// Apply takes a datagram in: all of it or, with an error, nothing. One that is older than what the
+// mirror has is dropped. New objects, and those that went, change at once; values by [Mirror.Present]
+// and, of own objects, by [Predictor.Step]. The error is [ErrDamaged] or [ErrSchema], or wraps
+// [world.ErrFull] or [world.ErrTooMany] if the world has no room.
+func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
+	m.made()
+	b := datagram
+	if !sealed(b, headSize) {
+		return s, ErrDamaged
+	}
+	if b[checkSize+9] == flagRefused {
+		return s, ErrSchema
+	}
+	le := binary.LittleEndian
+	tick := le.Uint32(b[4:])
+	if m.any && int32(tick-m.base) <= 0 {
+		m.late++
+		return s, nil
+	}
+	r := &m.reading
+	r.mirror, r.tick, r.age = m, tick, uint32(b[12])
+	r.enters, r.kinds = 0, 0
+	if tick == 0 || b[13]&^flagWhole != 0 || !r.check(b[headSize:], int(b[15])) {
+		return s, ErrDamaged
+	}
+	if err := m.checkRoom(s); err != nil {
+		return s, err
+	}
+	s = r.apply(s, b[headSize:], int(b[15]))
+	m.note(le.Uint16(b[8:]))
+	m.base, m.used, m.slack = tick, le.Uint16(b[10:]), int8(b[14])
+	if b[13]&flagWhole != 0 {
+		m.whole = tick
+	}
+	m.news = true
+	return s, nil
+}
+
+// checkRoom returns an error unless the world has room for what a datagram brings.
+func (m *Mirror) checkRoom(s world.State) error {
+	r := &m.reading
+	err := error(nil)
+	check := func(kind, n int) {
+		if err == nil && n > 0 {
+			err = tool.CheckRoom(s, kind, n)
+		}
+	}
+	check(-1, r.enters)
+	if r.enters > 0 {
+		kinds, _ := systems.RecipeOf(m.schema.recipe)
+		for _, k := range kinds {
+			n, _ := tool.NumberOf(s, k)
+			check(n, r.enters)
+		}
+	}
+	for _, k := range m.schema.kinds {
+		if n, _ := tool.NumberOf(s, k); r.kinds > 0 && !k.Spec().Mark {
+			check(n, r.kinds)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("replica: no room for what the server shows; create the world with "+
+			"Schema.Counts: %w", err)
+	}
+	return nil
+}
+
+// note remembers which datagrams came.
+func (m *Mirror) note(sequence uint16) {
+	ahead := sequence - m.last
+	switch {
+	case !m.any:
+		m.before = 0
+	case ahead == 0 || ahead >= 1<<15:
+		return // not acknowledged
+	case ahead > 32:
+		m.before = 0
+	default:
+		m.before = m.before<<ahead | 1<<(ahead-1)
+	}
+	m.any, m.last = true, sequence
+}
+
+// enter gives a seat an object.
+func (m *Mirror) enter(s world.State, k uint16, own bool) world.State {
+	e := &m.slots[k]
+	if e.id != world.Nobody {
+		return s
+	}
+	s, e.id = world.Must2(world.Spawn(s, m.schema.recipe)) // there is room
+	if e.own = own; own {
+		s = setKind(s, e.id, Own, true)
+	}
+	clear(m.latest(k))
+	m.entered[0] = append(m.entered[0], e.id)
+	return s
+}
+
+// leave disposes the object of a seat.
+func (m *Mirror) leave(s world.State, k uint16) world.State {
+	e := &m.slots[k]
+	if e.id == world.Nobody {
+		return s
+	}
+	if world.Alive(s, e.id) {
+		s = world.Must(world.DisposeGameObject(s, e.id))
+	}
+	m.left[0] = append(m.left[0], e.id)
+	*e = seat{}
+	for _, p := range m.schema.refs { // others may refer to whoever comes here next
+		for i := range m.slots {
+			if row := m.latest(uint16(i)); row[p.at] == uint32(k)+1 {
+				row[p.at] = 0
+				m.slots[i].fresh = true
+			}
+		}
+	}
+	return s
+}
+
+// setKinds adds and removes the kinds that an object has or not.
+func (m *Mirror) setKinds(s world.State, k uint16) world.State {
+	id, bits := m.slots[k].id, m.latest(k)[0]
+	if !world.Alive(s, id) {
+		return s
+	}
+	for i, kind := range m.schema.kinds {
+		has := bits>>i&1 != 0
+		if has != world.Has(s, id, kind) {
+			s = setKind(s, id, kind, has)
+		}
+	}
+	return s
+}
+
+func setKind(s world.State, id world.GameObject, k layout.Kind, has bool) world.State {
+	if has {
+		return world.Must(world.Add(s, id, k))
+	}
+	return world.Must(world.Remove(s, id, k))
+}

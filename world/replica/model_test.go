@@ -1,0 +1,304 @@
+package replica
+
+import (
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// A chronicle is what a naive server knows of one client: what it sees at each tick, and all of it.
+type chronicle struct {
+	truths map[world.GameObject]truth
+	slots  map[uint16]world.GameObject // that are not leaving
+	own    map[uint16]bool
+}
+
+// A model is an arena in which all that clients receive is compared with the server's past.
+type model struct {
+	*arena
+	past    map[uint32][]chronicle // per tick and client
+	ids     []world.GameObject
+	names   []map[world.GameObject]world.GameObject // per client: its object to the server's
+	checked int
+	wholes  int
+	skins   map[world.GameObject][3]uint8
+	paces   map[world.GameObject]float32
+}
+
+func newModel(a *arena, tanks int) *model {
+	m := &model{
+		arena: a, past: map[uint32][]chronicle{}, skins: map[world.GameObject][3]uint8{},
+		paces: map[world.GameObject]float32{},
+	}
+	for range a.clients {
+		m.names = append(m.names, map[world.GameObject]world.GameObject{})
+	}
+	for range tanks {
+		m.ids = append(m.ids, a.spawn(a.anywhere()))
+	}
+	for i, c := range a.clients {
+		c.own = m.ids[i]
+	}
+	return m
+}
+
+// live lets some of everything happen.
+func (m *model) live() {
+	r := m.random
+	for i, id := range m.ids {
+		at := world.Must(world.Get(m.s, id, place))
+		at[0] = min(size, max(0, at[0]+r.Float32()*6-3))
+		at[1] = min(size, max(0, at[1]+r.Float32()*6-3))
+		m.s = world.Must(world.Set(m.s, id, place, at))
+		switch r.IntN(40) {
+		case 0:
+			m.s = world.Must(world.Set(m.s, id, hp, uint16(r.IntN(3)))) // there and back
+		case 1:
+			if world.Has(m.s, id, burning) {
+				m.s = world.Must(world.Remove(m.s, id, burning))
+			} else {
+				m.s = world.Must(world.Add(m.s, id, burning))
+			}
+		case 2:
+			m.s = world.Must(world.DisposeGameObject(m.s, id))
+			m.ids[i] = m.spawn(m.anywhere())
+		case 3:
+			m.s = world.Must(world.Set(m.s, id, aim, m.ids[r.IntN(len(m.ids))]))
+		case 4:
+			if world.Has(m.s, id, shield) {
+				m.s = world.Must(world.Remove(m.s, id, shield))
+			} else {
+				m.s = world.Must(world.Add(m.s, id, shield))
+				m.s = world.Must(world.Set(m.s, id, shield, float32(r.IntN(20))))
+			}
+		case 5:
+			m.s = world.Must(world.Set(m.s, id, heading, r.Float32()*20-10))
+		case 6:
+			m.s = world.Must(world.Set(m.s, id, skin, [3]uint8{9, uint8(r.Uint32()), 9}))
+		case 7:
+			m.s = world.Must(world.Set(m.s, id, ammo, uint32(r.IntN(3))))
+		case 8:
+			m.s = world.Must(world.Set(m.s, id, pace, r.Float32()))
+		}
+	}
+	for i, c := range m.clients {
+		if r.IntN(20) == 0 {
+			c.at = m.anywhere() // jumps
+		}
+		if r.IntN(30) == 0 || !world.Alive(m.s, c.own) {
+			c.own = m.ids[r.IntN(len(m.ids))] // becomes another's
+		}
+		if i&1 != 0 {
+			c.sees = m.ids[:r.IntN(5)]
+		}
+	}
+}
+
+// note keeps what the naive server knows of this tick.
+func (m *model) note() {
+	t := m.server.table.tick
+	truths := map[world.GameObject]truth{}
+	for _, id := range m.ids {
+		truths[id] = truthOf(m.s, id)
+		if _, ok := m.skins[id]; !ok {
+			m.skins[id] = world.Must(world.Get(m.s, id, skin))
+			m.paces[id] = world.Must(world.Get(m.s, id, pace))
+		}
+		if t%4 == 0 {
+			m.paces[id] = world.Must(world.Get(m.s, id, pace))
+		}
+		tr := truths[id]
+		tr.pace = m.paces[id]
+		truths[id] = tr
+	}
+	for _, c := range m.clients {
+		n := chronicle{truths: truths, slots: map[uint16]world.GameObject{}, own: map[uint16]bool{}}
+		for k := range c.conn.slots {
+			if e := &c.conn.slots[k]; e.state == live {
+				n.slots[uint16(k)], n.own[uint16(k)] = e.id, e.own
+			}
+		}
+		m.past[t] = append(m.past[t], n)
+	}
+}
+
+// check compares what a client took in with the server's past.
+func (m *model) check(i int) {
+	c := m.clients[i]
+	tick := c.m.Tick()
+	then := m.past[tick][i]
+	live := 0
+	for k := range c.m.slots {
+		e := &c.m.slots[k]
+		if e.id != world.Nobody {
+			live++
+		}
+		if whole := c.m.Whole() == tick; e.tick == tick || whole {
+			id, ok := then.slots[uint16(k)]
+			if e.id == world.Nobody {
+				require.False(m.tb, ok && whole, "tick %d: slot %d lacks %v", tick, k, id)
+				continue
+			}
+			require.True(m.tb, ok, "tick %d: slot %d has what is not to be seen", tick, k)
+			m.same(i, uint16(k), id, then)
+		}
+	}
+	if c.m.Whole() == tick {
+		m.wholes++
+		require.Len(m.tb, then.slots, live, "tick %d", tick)
+	}
+}
+
+// same compares a seat with the truth of its tick.
+func (m *model) same(i int, k uint16, id world.GameObject, then chronicle) {
+	c, tr := m.clients[i], then.truths[id]
+	e := &c.m.slots[k]
+	m.checked++
+	if was, ok := m.names[i][e.id]; ok {
+		require.Equal(m.tb, was, id, "one object of the client stands for two of the server")
+	}
+	m.names[i][e.id] = id
+	own := then.own[k]
+	require.Equal(m.tb, own, e.own)
+	row := c.m.latest(k)
+	for p := range seen.parts[1:] {
+		p := &seen.parts[1+p]
+		if p.to == others && own || p.to == owners && !own {
+			continue
+		}
+		at := row[p.at:]
+		switch {
+		case p.ref:
+			to := world.Nobody
+			if at[0] != 0 {
+				to = then.slots[uint16(at[0]-1)]
+			}
+			want := tr.aim
+			if !m.seesAt(then, want) {
+				want = world.Nobody
+			}
+			require.Equal(m.tb, want, to, "aim")
+		case p.kind == place.Kind() && own:
+			require.Equal(m.tb, tr.exact, place.Rows(bytesOf(at, 8))[0])
+		case p.kind == place.Kind():
+			for l := range 2 {
+				require.Equal(m.tb, tr.place[l], p.wire.value(p.wire.laneOf(at, l)), "place")
+			}
+		case p.kind == heading.Kind():
+			require.Equal(m.tb, tr.heading, p.wire.value(at[0]), "heading")
+		case p.kind == pace.Kind():
+			require.InDelta(m.tb, tr.pace, p.wire.value(at[0]), 0.001, "pace")
+		case p.kind == hp.Kind():
+			require.EqualValues(m.tb, tr.hp, at[0], "hp")
+		case p.kind == ammo.Kind():
+			require.Equal(m.tb, tr.ammo, at[0], "ammo")
+		case p.kind == skin.Kind():
+			require.Equal(m.tb, m.skins[id], skin.Rows(bytesOf(at, 3))[0], "skin")
+		case p.kind == shield.Kind() && tr.shield >= 0:
+			require.Equal(m.tb, tr.shield, p.wire.value(at[0]), "shield")
+		}
+	}
+	if world.Alive(c.s, e.id) {
+		require.Equal(m.tb, tr.burning, world.Has(c.s, e.id, burning), "burning")
+		require.Equal(m.tb, tr.shield >= 0, world.Has(c.s, e.id, shield), "has a shield")
+	}
+}
+
+func (m *model) seesAt(then chronicle, id world.GameObject) bool {
+	for _, other := range then.slots {
+		if other == id {
+			return true
+		}
+	}
+	return false
+}
+
+func bytesOf(words []uint32, n int) []byte {
+	b := tool.Bytes(64)
+	for i := range (n + 3) / 4 {
+		for l := range 4 {
+			b[4*i+l] = byte(words[i] >> (8 * l))
+		}
+	}
+	return b[:n]
+}
+
+// Under loss, delay, duplicates and reordering, every datagram leaves its objects exactly as the
+// server had them at its tick, with what the client may see and nothing else; and when all rests,
+// the client has all.
+func TestClientsHaveWhatTheServerHad(t *testing.T) {
+	seeds, checked, wholes := 8, 0, 0
+	if worldtest.AtLength() {
+		seeds = 40
+	}
+	for seed := range seeds {
+		o := Options{Budget: []int{0, 250, 500}[seed%3], Known: []int{256, 40}[seed%5/4]}
+		a := newArena(t, 400, 3, o, link.Conditions{
+			Delay: seed % 4, Jitter: 3, Loss: 0.2, Duplicates: 0.1, Seed: uint64(seed) + 1,
+		})
+		m := newModel(a, 250)
+		for tick := range 260 {
+			a.s = world.Advance(a.s)
+			if tick < 160 {
+				m.live()
+			} else if tick == 160 { // the network heals, and the rest is silence
+				a.network.Set(link.Conditions{})
+			}
+			a.network.Step()
+			a.receive()
+			a.send()
+			m.note()
+			if tick < 160 { // after the look, but in the same tick of the world
+				id := m.ids[a.random.IntN(len(m.ids))]
+				a.s = world.Must(world.Set(a.s, id, hp, uint16(a.random.IntN(3))))
+			}
+			for i, c := range a.clients {
+				c.hear(t, func() { m.check(i) })
+				c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
+			}
+		}
+		for i, c := range a.clients {
+			require.Equal(t, c.m.Tick(), c.m.Whole(), "seed %d: all is told at rest", seed)
+			require.NoError(t, tool.Verify(c.s))
+			m.atRest(i)
+		}
+		checked, wholes = checked+m.checked, wholes+m.wholes
+	}
+	t.Log(checked, "objects compared in their tick,", wholes, "datagrams of all that there was")
+	require.Greater(t, wholes, 100)
+}
+
+// atRest compares the client's world with the server's.
+func (m *model) atRest(i int) {
+	c := m.clients[i]
+	last := m.past[m.server.table.tick][i]
+	require.Equal(m.tb, len(last.slots), world.Live(c.s))
+	ids := maps.Collect(maps.All(last.slots))
+	for k, id := range ids {
+		own := c.m.slots[k].id
+		require.Equal(m.tb, world.Must(world.Get(m.s, id, hp)), world.Must(world.Get(c.s, own, hp)))
+		at, want := world.Must(world.Get(c.s, own, place)), truthOf(m.s, id)
+		if last.own[k] {
+			require.Equal(m.tb, want.exact, at)
+			require.Equal(m.tb, want.ammo, world.Must(world.Get(c.s, own, ammo)))
+		} else {
+			require.Equal(m.tb, want.place, at)
+			require.EqualValues(m.tb, 7, world.Must(world.Get(c.s, own, ammo)), "the default")
+		}
+		require.Equal(m.tb, last.own[k], world.Has(c.s, own, Own))
+		aims := world.Nobody
+		for k, target := range last.slots {
+			if target == want.aim {
+				aims = c.m.slots[k].id
+			}
+		}
+		require.Equal(m.tb, aims, world.Must(world.Get(c.s, own, aim)))
+	}
+}

@@ -1,0 +1,59 @@
+package replica
+
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// maxBack is how many ticks before the last one a client can have seen, for hit tests.
+const maxBack = ringTicks - 2
+
+// Back is how many ticks before the server's last one the client saw the world when it made an
+// input: at most 14, whatever it says, and not before its first datagram came.
+func (c *Conn) Back(in Input) float64 {
+	now := c.made().server.table.tick
+	back := float64((now<<8-uint32(in.Seen))&(1<<32-1)) / 256
+	return min(max(back, float64(now-c.base)), maxBack)
+}
+
+// Was returns the value of a field as the client of c saw it when it made an input, for hit tests,
+// and whether the object was there. The field is one with [Wire.Delta], of which the server has the
+// values of the last 16 ticks as they were sent. It panics for another one.
+func Was[T any](c *Conn, in Input, f layout.Field[T], id world.GameObject) (value T, ok bool) {
+	t := c.made().server.table
+	p := t.schema.partOf(f.Spec())
+	at := float64(t.tick) - c.Back(in)
+	tick := uint32(max(at, 0))
+	if int(id.Index()) >= len(t.rows)/t.stride {
+		return value, false
+	}
+	r := t.row(id.Index())
+	if r[0] != id.Generation() || r[1] > tick || tick == 0 {
+		return value, false
+	}
+	a := t.past[p.deltas][tick%ringTicks][id.Index()]
+	b := a
+	if tick < t.tick {
+		b = t.past[p.deltas][(tick+1)%ringTicks][id.Index()]
+	}
+	share := float32(at - float64(tick))
+	if !p.wire.smooth {
+		share = 0
+	}
+	one := [1]T{}
+	for l := range layout.Flat[float32](f, one[:]) {
+		x, y := uint32(a>>(16*l)&0xffff), uint32(b>>(16*l)&0xffff)
+		layout.Flat[float32](f, one[:])[l] = p.wire.between(x, y, share)
+	}
+	return one[0], true
+}
+
+// partOf returns the part of a field of which past values are kept.
+func (s *Schema) partOf(f *layout.FieldSpec) *part {
+	for _, p := range s.deltas {
+		if p.spec == f && p.to != owners {
+			return p
+		}
+	}
+	panic("replica: Was of " + f.String() + ", which the schema does not have with Delta; add it so")
+}

@@ -1,0 +1,139 @@
+package replica
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// kept is how many inputs a Predictor keeps, at most.
+const kept = 64
+
+// A Predictor shows a client its own objects as its inputs will have made them, before the server
+// says so. When the server does, it sets the fields of own objects, and of no others, to what the
+// server has, and takes the steps again whose inputs the server had not used.
+//
+//	server's values at Tick, with inputs up to 7 ─▶ step(8) ─▶ step(9) ─▶ step(10) = shown
+type Predictor struct {
+	mirror *Mirror
+	step   func(s world.State, input []byte) world.State
+	size   int
+	inputs [][]byte // a ring by number
+	next   uint16   // number of the next input
+	again  int
+}
+
+// NewPredictor returns a predictor for a mirror. An input has inputBytes bytes, as Options.Input of
+// the server says; step takes a step of own objects: those with the mark [Own], which
+// [Mirror.Own] yields. It is the server's own function, and depends on own objects and on what the
+// client has exactly. It panics if inputBytes is not in [0, 256], or step is nil.
+func NewPredictor(
+	m *Mirror, inputBytes int, step func(s world.State, input []byte) world.State,
+) *Predictor {
+	if m.made(); inputBytes < 0 || inputBytes > maxInput || step == nil {
+		panic(fmt.Sprintf("replica: NewPredictor with inputs of %d bytes; have 0 to %d, and a step",
+			inputBytes, maxInput))
+	}
+	p := &Predictor{mirror: m, step: step, size: inputBytes, inputs: make([][]byte, kept), next: 1}
+	for i := range p.inputs {
+		p.inputs[i] = make([]byte, inputBytes)
+	}
+	m.predicted = true
+	return p
+}
+
+// Step takes in what the server said since the last call, and then a step with the next input. It
+// panics if the input has another length.
+func (p *Predictor) Step(s world.State, input []byte) world.State {
+	if p.made(); len(input) != p.size {
+		panic(fmt.Sprintf("replica: Predictor.Step with an input of %d bytes; have the %d of "+
+			"NewPredictor", len(input), p.size))
+	}
+	s = p.reconcile(s)
+	copy(p.inputs[p.next%kept], input)
+	p.next++
+	return p.take(s, input)
+}
+
+// Again is the number of steps that were taken again.
+func (p *Predictor) Again() int { return p.made().again }
+
+func (p *Predictor) made() *Predictor {
+	if p == nil || p.mirror == nil {
+		panic("replica: this Predictor is nil or zero; make one by NewPredictor")
+	}
+	return p
+}
+
+func (p *Predictor) take(s world.State, input []byte) world.State {
+	if s = p.step(s, input); s == (world.State{}) {
+		panic("replica: the step returned the zero State; return the one of its last call")
+	}
+	return s
+}
+
+// reconcile sets own objects to what the server has, and takes the steps after that again.
+func (p *Predictor) reconcile(s world.State) world.State {
+	m := p.mirror
+	if !m.news {
+		return s
+	}
+	m.news = false
+	w := &m.writer
+	w.shown = w.shown[:0]
+	for k := range m.slots {
+		if e := &m.slots[k]; e.id != world.Nobody && e.own {
+			w.shown = append(w.shown, shown{k: uint16(k), a: ringTicks, b: ringTicks})
+			e.fresh = false
+		}
+	}
+	if len(w.shown) == 0 {
+		return s
+	}
+	s = w.write(s, m)
+	for n := p.first(); n != p.next; n++ {
+		s = p.take(s, p.inputs[n%kept])
+		p.again++
+	}
+	return s
+}
+
+// first is the number of the first input that is kept and that the server is not known to have used.
+func (p *Predictor) first() uint16 {
+	first := p.mirror.used + 1
+	if p.next-first > kept { // or the server is ahead of this client, which is new
+		first = p.next - min(kept, p.next-1)
+		if int16(p.mirror.used-p.next) >= 0 {
+			first = p.next
+		}
+	}
+	return first
+}
+
+// Append appends the datagram for the server to dst: what came, what is shown, and the inputs that
+// the server is not known to have used, if p is not nil. Send it once per tick of the client.
+func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
+	le, n := binary.LittleEndian, len(dst)
+	flags := byte(0)
+	if m.made().any {
+		flags |= flagAcks
+	}
+	dst = append(dst, 0, 0, 0, 0, flags)
+	dst = le.AppendUint64(dst, m.schema.hash)
+	dst = le.AppendUint16(dst, m.last)
+	dst = le.AppendUint32(dst, m.before)
+	dst = le.AppendUint32(dst, uint32(uint64(m.clock.shown*256)))
+	first, count := uint16(0), 0
+	if p != nil {
+		first = p.made().first()
+		count = min(int(p.next-first), waiting, (link.MaxDatagram-upSize)/max(p.size, 1))
+	}
+	dst = append(le.AppendUint16(dst, first), byte(count))
+	for i := range count {
+		dst = append(dst, p.inputs[(first+uint16(i))%kept]...)
+	}
+	seal(dst[n:])
+	return dst
+}

@@ -1,0 +1,208 @@
+package replica
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A reading is the decoding of a datagram: first checked, then applied.
+type reading struct {
+	mirror *Mirror
+	b      []byte
+	tick   uint32
+	age    uint32 // ticks to that of differences; 0: there are none
+	slots  []uint16
+	enters int // objects that come
+	kinds  int // objects whose kinds may change
+	seen   [maxKnown / 64]uint64
+}
+
+// check reports whether the groups of a datagram can be applied.
+func (r *reading) check(b []byte, groups int) bool {
+	clear(r.seen[:(len(r.mirror.slots)+63)/64])
+	r.b = b
+	for range groups {
+		mask, flags, ok := r.group()
+		if !ok || !r.checkSlots(flags) {
+			return false
+		}
+		for m := mask; m != 0; m &= m - 1 {
+			p := &r.mirror.schema.parts[bits.TrailingZeros32(m)]
+			n := p.sizeIn(flags) * len(r.slots)
+			if n > len(r.b) || !r.checkValues(p, r.b[:n]) {
+				return false
+			}
+			r.b = r.b[n:]
+		}
+		if mask&1 != 0 {
+			r.kinds += len(r.slots)
+		}
+	}
+	return len(r.b) == 0
+}
+
+// group reads the head and the slots of a group.
+func (r *reading) group() (mask uint32, flags uint8, ok bool) {
+	if len(r.b) == 0 {
+		return 0, 0, false
+	}
+	flags, r.b = r.b[0], r.b[1:]
+	visible := r.mirror.schema.masks[0]
+	if flags&groupOwn != 0 {
+		visible = r.mirror.schema.masks[1]
+	}
+	parts, ok := r.number(1<<32 - 1)
+	n, also := r.number(uint64(len(r.b)))
+	mask = uint32(parts)
+	switch {
+	case !ok || !also || mask&^visible != 0, flags > groupOwn|groupLeave,
+		flags&groupLeave != 0 && (flags != groupLeave || mask != 0),
+		flags&groupEnter != 0 && (flags&groupSmall != 0 || mask != visible),
+		flags&groupSmall != 0 && (r.age == 0 || r.age >= ringTicks):
+		return 0, 0, false
+	}
+	r.slots = r.slots[:0]
+	at := uint64(0)
+	for i := range n {
+		step, ok := r.number(uint64(len(r.mirror.slots)))
+		if at += step; !ok || i > 0 && step == 0 || at >= uint64(len(r.mirror.slots)) {
+			return 0, 0, false
+		}
+		r.slots = append(r.slots, uint16(at))
+	}
+	return mask, flags, true
+}
+
+// number reads a number of at most most.
+func (r *reading) number(most uint64) (uint64, bool) {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 || v > most {
+		return 0, false
+	}
+	r.b = r.b[n:]
+	return v, true
+}
+
+// checkSlots reports whether the mirror has what the slots of a group need, and each is named once.
+func (r *reading) checkSlots(flags uint8) bool {
+	m := r.mirror
+	base := r.tick - r.age
+	for _, k := range r.slots {
+		if r.seen[k>>6]>>(k&63)&1 != 0 {
+			return false
+		}
+		r.seen[k>>6] |= 1 << (k & 63)
+		e := &m.slots[k]
+		switch {
+		case flags&groupLeave != 0:
+		case flags&groupEnter != 0:
+			if e.id == world.Nobody {
+				r.enters++
+			} else if e.own != (flags&groupOwn != 0) {
+				return false
+			}
+		case e.id == world.Nobody, e.own != (flags&groupOwn != 0),
+			flags&groupSmall != 0 && e.ticks[base%ringTicks] != base:
+			return false
+		}
+	}
+	return true
+}
+
+// checkValues reports whether values may be in a world.
+func (r *reading) checkValues(p *part, b []byte) bool {
+	switch {
+	case p.spec == nil:
+		for i := 0; i < len(b); i += p.width {
+			if uint64(word(b[i:][:p.width]))>>len(r.mirror.schema.kinds) != 0 {
+				return false
+			}
+		}
+	case p.ref:
+		for i := 0; i < len(b); i += 2 {
+			if int(binary.LittleEndian.Uint16(b[i:])) > len(r.mirror.slots) {
+				return false
+			}
+		}
+	case p.wire.form == raw:
+		return p.spec.Check(b, 0) == nil
+	}
+	return true
+}
+
+// word returns up to four bytes as a number.
+func word(b []byte) uint32 {
+	var w [4]byte
+	copy(w[:], b)
+	return binary.LittleEndian.Uint32(w[:])
+}
+
+// apply applies what check has checked.
+func (r *reading) apply(s world.State, b []byte, groups int) world.State {
+	m := r.mirror
+	r.b = b
+	for range groups {
+		mask, flags, _ := r.group()
+		for _, k := range r.slots {
+			switch {
+			case flags&groupLeave != 0:
+				s = m.leave(s, k)
+			case flags&groupEnter != 0:
+				s = m.enter(s, k, flags&groupOwn != 0)
+			}
+		}
+		if flags&groupLeave != 0 {
+			continue
+		}
+		for rest := mask; rest != 0; rest &= rest - 1 {
+			p := &m.schema.parts[bits.TrailingZeros32(rest)]
+			n := p.sizeIn(flags) * len(r.slots)
+			if flags&groupSmall != 0 && p.deltas >= 0 {
+				r.differences(p, r.b[:n])
+			} else {
+				r.values(p, r.b[:n])
+			}
+			r.b = r.b[n:]
+		}
+		for _, k := range r.slots {
+			e := &m.slots[k]
+			e.tick, e.fresh = r.tick, true
+			e.ticks[r.tick%ringTicks] = r.tick
+			copy(m.row(k, r.tick), m.latest(k))
+			if mask&1 != 0 {
+				s = m.setKinds(s, k)
+			}
+		}
+	}
+	return s
+}
+
+// values puts a column into the latest rows.
+func (r *reading) values(p *part, b []byte) {
+	for i, k := range r.slots {
+		value, row := b[i*p.width:][:p.width], r.mirror.latest(k)[p.at:]
+		for ; len(value) >= 4; value = value[4:] {
+			row[0] = binary.LittleEndian.Uint32(value)
+			row = row[1:]
+		}
+		if len(value) > 0 {
+			row[0] = word(value)
+		}
+	}
+}
+
+// differences adds a column of bytes to the rows of the base.
+func (r *reading) differences(p *part, b []byte) {
+	base := r.tick - r.age
+	for i, k := range r.slots {
+		old, row := r.mirror.row(k, base)[p.at:], r.mirror.latest(k)[p.at:]
+		var words [2]uint32
+		for l, d := range b[i*p.lanes:][:p.lanes] {
+			lane := uint16(p.wire.laneOf(old, l)) + uint16(int8(d))
+			words[l>>1] |= uint32(lane) << (l & 1 * 16)
+		}
+		copy(row[:p.words], words[:])
+	}
+}

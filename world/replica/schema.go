@@ -1,0 +1,238 @@
+package replica
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	maxParts = 32 // of a schema: a mask is a word
+	maxWidth = 64 // bytes of a value on the wire
+	maxKinds = 32 // whose presence is sent
+)
+
+// Own is the mark of a mirror's objects that its client owns, for the queries of steps that predict.
+var Own = layout.NewMark("replica own")
+
+// An audience is who receives a part.
+type audience uint8
+
+const (
+	everybody audience = iota
+	others             // who do not own the object
+	owners
+)
+
+// A Part is an entry of a [Schema]: [Field], [Mark] or [Ref].
+type Part struct {
+	spec  *layout.FieldSpec // nil: of a mark
+	kind  layout.Kind
+	wire  Wire
+	ref   bool
+	query world.Query // of what may have changed
+	takes taker
+	puts  putter
+}
+
+// A part is a Part in its place in a schema. One Part may become two: for owners, and for others.
+type part struct {
+	Part
+	number int
+	to     audience
+	lanes  int // of a value that is not raw
+	width  int // bytes on the wire
+	words  int // of a value in a row
+	at     int // first word of the values of a row
+	refs   int // number among references
+	deltas int // number among those that travel as differences, or -1
+}
+
+// A Schema is what of a world is replicated, and how. Both ends declare the same one.
+type Schema struct {
+	recipe  world.Recipe
+	parts   []part
+	kinds   []layout.Kind // that objects may have or not have; their bits are the first part
+	fields  []layout.Kind // all kinds with a field of the schema, for counts
+	queries []world.Query
+	deltas  []*part
+	refs    []*part
+	words   int       // of the values of a row
+	masks   [2]uint32 // the parts for others, and for owners
+	hash    uint64
+}
+
+// Field replicates a field of the objects that clients see. It panics if the field does not suit
+// the wire: Fixed, Angle and Half are for float32.
+func Field[T any](f layout.Field[T], w Wire) Part {
+	return Part{
+		spec: f.Spec(), kind: f.Kind(), wire: w, query: changed(f), takes: takerOf(f),
+		puts: putterOf(f),
+	}
+}
+
+// Mark replicates whether objects have a mark, or a kind of which no value is sent. It panics for
+// the zero Kind.
+func Mark(k layout.AnyKind) Part {
+	if k == nil || k.Kind().Spec() == nil {
+		panic("replica: Mark of the zero Kind; give one that was declared")
+	}
+	return Part{kind: k.Kind()}
+}
+
+// Ref replicates a reference to another object, which a mirror has if its client sees that object;
+// it is Nobody otherwise. It may be the reference of a relation.
+func Ref(f layout.Field[world.GameObject]) Part {
+	return Part{
+		spec: f.Spec(), kind: f.Kind(), ref: true, query: changed(f), takes: takerOf(f),
+		puts: refPutter(f),
+	}
+}
+
+func changed[T any](f layout.Field[T]) world.Query {
+	return world.NewQuery(world.Read(f), world.Changed(f.Kind()))
+}
+
+// NewSchema returns a schema. A mirror spawns the recipe for each object that its client sees; every
+// such object of the server has the recipe's kinds. Kinds of parts that the recipe lacks come and go
+// as on the server. It panics if there are more than 31 parts, or the wire of one does not suit it.
+func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
+	s := &Schema{recipe: recipe, parts: make([]part, 0, len(parts)+1)}
+	has, _ := systems.RecipeOf(recipe)
+	s.parts = append(s.parts, part{width: 4, words: 1, deltas: -1}) // presence
+	for _, p := range parts {
+		if p.kind.Spec() == nil {
+			panic("replica: NewSchema with the zero Part; make parts by Field, Mark and Ref")
+		}
+		if !slices.Contains(has, p.kind) && !slices.Contains(s.kinds, p.kind) {
+			s.kinds = append(s.kinds, p.kind)
+		}
+		if p.wire.once && !slices.Contains(has, p.kind) {
+			panic(fmt.Sprintf("replica: NewSchema with %s Once, whose kind the recipe %v lacks; "+
+				"add it there", p.spec, recipe))
+		}
+		if p.spec != nil {
+			s.add(p)
+		}
+	}
+	if len(s.parts) > maxParts || len(s.kinds) > maxKinds {
+		panic(fmt.Sprintf("replica: NewSchema of %d parts, and %d kinds beside the recipe; at most "+
+			"%d of each, where a field with Owner counts twice", len(s.parts)-1, len(s.kinds),
+			maxParts-1))
+	}
+	s.finish()
+	return s
+}
+
+// add adds a field: for all, or for others and for owners.
+func (s *Schema) add(p Part) {
+	switch w := p.wire; {
+	case w.ownerOnly:
+		s.addTo(p, owners)
+	case w.owner != nil:
+		s.addTo(p, others)
+		p.wire = *w.owner
+		s.addTo(p, owners)
+	default:
+		s.addTo(p, everybody)
+	}
+}
+
+func (s *Schema) addTo(p Part, to audience) {
+	n := part{Part: p, number: len(s.parts), to: to, deltas: -1}
+	elements, lanes := p.spec.Flat()
+	if p.wire.form == raw {
+		n.width = p.spec.Stride
+	} else {
+		n.lanes, n.width = lanes, lanes*p.wire.bits/8
+	}
+	if p.ref {
+		n.width = 2 // a slot; rows have the id
+	}
+	switch w := &p.wire; {
+	case w.form != raw && elements != "float32":
+		panic(fmt.Sprintf("replica: %s is of %s; Fixed, Angle and Half are for float32, use Raw",
+			p.spec, p.spec.Shape()))
+	case n.width > maxWidth:
+		panic(fmt.Sprintf("replica: %s has %d bytes; the most is %d, split it", p.spec, n.width,
+			maxWidth))
+	case w.delta && (w.bits != 16 || lanes > 4):
+		panic(fmt.Sprintf("replica: %s with Delta; that is for at most 4 lanes of 16 bits", p.spec))
+	case w.smooth && w.form == raw:
+		panic(fmt.Sprintf("replica: %s is Raw and Smooth; have Fixed, Angle or Half to be smooth",
+			p.spec))
+	}
+	s.parts = append(s.parts, n)
+}
+
+// finish puts the values of rows in their places.
+func (s *Schema) finish() {
+	s.parts[0].width = (len(s.kinds) + 7) / 8
+	text := fmt.Appendf(nil, "replica 1 %v\n", s.kinds)
+	for i := range s.parts {
+		p := &s.parts[i]
+		if i > 0 {
+			p.words = (p.width + 3) / 4
+			s.queries = append(s.queries, p.query)
+			s.fields = append(s.fields, p.kind)
+			text = fmt.Appendf(text, "%s %s %d %d %v %v\n", p.spec, p.spec.Shape(), p.to, p.width,
+				p.ref, p.wire.text())
+		}
+		if p.ref {
+			p.words, p.refs = 2, len(s.refs)
+			s.refs = append(s.refs, p)
+		}
+		if p.wire.delta {
+			p.deltas = len(s.deltas)
+			s.deltas = append(s.deltas, p)
+		}
+		p.at = s.words
+		s.words += p.words
+		if i == 0 && len(s.kinds) == 0 {
+			continue // nothing to say
+		}
+		if p.to != owners {
+			s.masks[0] |= 1 << i
+		}
+		if p.to != others {
+			s.masks[1] |= 1 << i
+		}
+	}
+	s.hash = xxh3.Hash(text)
+}
+
+// text is what of a wire both ends have to agree on.
+func (w *Wire) text() string {
+	return fmt.Sprint(w.form, w.low, w.step, w.bits, w.delta)
+}
+
+// Hash returns a number that differs for schemas whose datagrams differ.
+func (s *Schema) Hash() uint64 { return s.made().hash }
+
+func (s *Schema) made() *Schema {
+	if s == nil || len(s.parts) == 0 {
+		panic("replica: this Schema is nil or zero; make one by NewSchema")
+	}
+	return s
+}
+
+// Counts returns the counts of a mirror's world, for clients that see known objects at once. It
+// has room for as many objects of the program's own.
+func (s *Schema) Counts(known int) world.Counts {
+	c := world.Counts{GameObjects: 2 * known, Recipes: []world.Recipe{s.made().recipe}}
+	add := func(k layout.Kind) {
+		if !slices.ContainsFunc(c.Kinds, func(n layout.Count) bool { return n.Kind == k }) {
+			c.Kinds = append(c.Kinds, k.Counted())
+		}
+	}
+	has, _ := systems.RecipeOf(s.recipe)
+	for _, k := range slices.Concat(has, s.kinds, s.fields, []layout.Kind{Own}) {
+		add(k)
+	}
+	return c
+}

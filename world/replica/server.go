@@ -1,0 +1,293 @@
+package replica
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// Options are the options of a [Server].
+type Options struct {
+	Clients  int              // at most at once
+	Known    int              // objects that a client sees at most at once; 0: 512
+	Budget   int              // bytes of a datagram, at most; 0: link.MaxDatagram
+	Input    int              // bytes of an input
+	Patience int              // ticks without news until a client is gone; 0: 200
+	Queries  []world.Query    // that View.Query may name
+	Workers  *systems.Workers // may be nil
+}
+
+const (
+	maxClients = 1 << 16
+	maxKnown   = 1 << 14
+	maxInput   = 256 // bytes
+	minBudget  = 200 // bytes: room for the largest record
+)
+
+// A phase is how far a client has come.
+type phase uint8
+
+const (
+	unused  phase = iota
+	silent        // nothing came yet
+	refused       // its schema is another one
+	joining       // Joined did not yield it yet
+	joined
+)
+
+// A Server sends each client its part of a world. All its memory is there from the start. It
+// belongs to one goroutine.
+type Server struct {
+	options Options
+	table   *table
+	conns   []Conn
+	lists   [][]world.GameObject // of Options.Queries
+	views   []View
+	tasks   []systems.Task
+	see     func(v *View, c *Conn)
+}
+
+const noServer = "replica: this Server is nil, or was not made; make one by NewServer"
+
+// NewServer returns a server of the world of s. It panics if options are out of range, or the world
+// lacks a kind of the schema.
+func NewServer(s world.State, schema *Schema, o Options) *Server {
+	schema.made()
+	o.check()
+	workers := o.Workers.Count()
+	r := &Server{options: o, table: newTable(s, schema, workers), conns: make([]Conn, o.Clients)}
+	room := len(r.table.rows) / r.table.stride
+	r.lists = make([][]world.GameObject, len(o.Queries))
+	for i := range r.lists {
+		r.lists[i] = make([]world.GameObject, 0, room)
+	}
+	r.makeConns()
+	r.views = make([]View, workers)
+	for i := range r.views {
+		v := &r.views[i]
+		v.server, v.table = r, r.table
+		v.places = make([]uint16, room)
+		v.coming = make([]candidate, 0, min(room, isComing-1))
+		v.writing.make(schema, o.Known)
+		r.tasks = append(r.tasks, systems.Task{Run: []func(world.State) world.State{
+			func(s world.State) world.State { return r.serve(s, i) },
+		}})
+	}
+	return r
+}
+
+func (o *Options) check() {
+	for _, d := range []struct {
+		n     *int
+		value int
+	}{
+		{&o.Known, 512}, {&o.Budget, link.MaxDatagram}, {&o.Patience, 200},
+	} {
+		if *d.n == 0 {
+			*d.n = d.value
+		}
+	}
+	for _, c := range []struct {
+		name           string
+		n, least, most int
+	}{
+		{"Clients", o.Clients, 1, maxClients}, {"Known", o.Known, 1, maxKnown},
+		{"Budget", o.Budget, minBudget, link.MaxDatagram}, {"Input", o.Input, 0, maxInput},
+		{"Patience", o.Patience, 1, 1 << 20},
+	} {
+		if c.n < c.least || c.n > c.most {
+			panic(fmt.Sprintf("replica: Options.%s is %d; have %d to %d", c.name, c.n, c.least,
+				c.most))
+		}
+	}
+}
+
+func (r *Server) makeConns() {
+	refs := len(r.table.schema.refs)
+	for i := range r.conns {
+		c := &r.conns[i]
+		*c = Conn{
+			server: r, number: i, slots: make([]slot, 0, r.options.Known),
+			empty: make([]uint16, 0, r.options.Known), packets: make([]packet, packets),
+			refs: make([]uint16, refs*r.options.Known), refTicks: make([]uint32, refs*r.options.Known),
+			out: make([]byte, 0, link.MaxDatagram+8),
+		}
+		c.inputs.size, c.inputs.bytes = r.options.Input, make([]byte, waiting*r.options.Input)
+	}
+}
+
+func (r *Server) made() *Server {
+	if r == nil || r.table == nil {
+		panic(noServer)
+	}
+	return r
+}
+
+// Accept gives the server a link of a client, and returns its Conn, which joins when the first
+// datagram came that is of the server's schema. It returns nil if there are Options.Clients.
+func (r *Server) Accept(l link.Link) *Conn {
+	r.made()
+	if l == nil {
+		panic("replica: Accept of a nil Link; give one that sends to the client")
+	}
+	for i := range r.conns {
+		c := &r.conns[i]
+		if c.phase == unused {
+			c.reset()
+			c.link, c.phase, c.heard = l, silent, r.table.tick
+			return c
+		}
+	}
+	return nil
+}
+
+// Joined reads what clients sent, and yields those that joined since the last call, in the order of
+// their numbers. Call it once in each tick, before Inputs.
+func (r *Server) Joined() iter.Seq[*Conn] {
+	r.made()
+	return func(yield func(*Conn) bool) {
+		for i := range r.conns {
+			c := &r.conns[i]
+			if c.phase != unused {
+				c.receive()
+			}
+		}
+		for i := range r.conns {
+			if c := &r.conns[i]; c.phase == joining {
+				c.phase = joined
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// received is how many datagrams of a client are read in a tick, at most.
+const received = 16
+
+func (c *Conn) receive() {
+	for range received {
+		b, ok := c.link.Receive()
+		if !ok {
+			return
+		}
+		c.hear(b)
+	}
+}
+
+// Gone yields the clients of which nothing came for Options.Patience, in the order of their numbers.
+// After the loop body, the Conn is another client's.
+func (r *Server) Gone() iter.Seq[*Conn] {
+	r.made()
+	return func(yield func(*Conn) bool) {
+		for i := range r.conns {
+			c := &r.conns[i]
+			if c.phase == unused || r.table.tick-c.heard <= uint32(r.options.Patience) {
+				continue
+			}
+			was := c.phase
+			c.phase = unused
+			if was == joined && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Inputs yields the next input of each client that joined, in the order of their numbers. A client
+// whose input is late has none in this tick; one that sends more than a tick's is not faster.
+func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
+	r.made()
+	return func(yield func(*Conn, Input) bool) {
+		for i := range r.conns {
+			c := &r.conns[i]
+			if c.phase != joined {
+				continue
+			}
+			if in, ok := c.inputs.next(); ok && !yield(c, in) {
+				return
+			}
+		}
+	}
+}
+
+// Send ends a tick: it looks at the world, has see name what each client sees, and sends each its
+// datagram. The function see is called by several goroutines at once, for different clients; it
+// reads the world by id. No byte of the world changes, and datagrams do not depend on the number of
+// workers. It panics in a walk, and in a task.
+func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
+	r.made()
+	if see == nil {
+		panic("replica: Send without a function; give one that names what a client sees")
+	}
+	s = r.table.look(s, r.options.Workers)
+	for i, q := range r.options.Queries {
+		r.lists[i] = r.lists[i][:0]
+		for id := range q.Objects(s) {
+			r.lists[i] = append(r.lists[i], id)
+		}
+	}
+	r.see = see
+	s = systems.RunTasks(s, r.options.Workers, r.tasks)
+	r.see = nil
+	for i := range r.conns {
+		if c := &r.conns[i]; c.phase == joined || c.phase == refused {
+			c.link.Send(c.out)
+		}
+	}
+	return s
+}
+
+// serve makes the datagrams of each client that is worker i's.
+func (r *Server) serve(s world.State, i int) world.State {
+	v := &r.views[i]
+	v.state = s
+	for k := i; k < len(r.conns); k += len(r.views) {
+		c := &r.conns[k]
+		switch c.phase {
+		case joined:
+			v.begin(c)
+			r.see(v, c)
+			v.settle()
+			v.write()
+			v.end()
+		case refused:
+			c.out = seal(append(c.out[:0], refusal[:]...))
+		}
+	}
+	v.state = world.State{}
+	return s
+}
+
+// refusal is the datagram for clients of another schema.
+var refusal = func() (b [headSize]byte) {
+	b[checkSize+9] = flagRefused
+	return b
+}()
+
+// Number is the number of a client, below Options.Clients. Another client may have it when this one
+// is gone.
+func (c *Conn) Number() int { return c.made().number }
+
+// Stats returns what c was sent since it joined.
+func (c *Conn) Stats() Stats { return c.made().stats }
+
+// Resume gives a client that came back another link, such as after its address changed. For both
+// ends it was a long loss.
+func (c *Conn) Resume(l link.Link) {
+	if c.made(); l == nil {
+		panic("replica: Resume with a nil Link; give one that sends to the client")
+	}
+	c.link = l
+}
+
+func (c *Conn) made() *Conn {
+	if c == nil || c.server == nil {
+		panic("replica: this Conn is nil or zero; take one of Accept or Joined")
+	}
+	return c
+}

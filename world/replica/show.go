@@ -1,0 +1,232 @@
+package replica
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A clock is the time that a mirror shows, and that of the client's own ticks.
+type clock struct {
+	shows   bool
+	now     time.Duration
+	shown   float64 // tick of the server
+	started bool
+	due     time.Duration // of the client's next tick
+}
+
+const (
+	jump    = 8   // ticks that are not caught up with, but jumped over
+	haste   = 0.1 // of the difference per tick
+	maxRate = 0.2 // of the speed of time
+)
+
+// Due reports whether a tick of the client is due, and counts it: ask in a loop, with the time of
+// the program since any moment. The ticks are as long as the server's, or a little shorter or longer,
+// so that inputs reach the server just before it needs them.
+func (m *Mirror) Due(now time.Duration) bool {
+	c := &m.made().clock
+	if !c.started || now-c.due > jump*m.show.Tick {
+		c.started, c.due = true, now
+	}
+	if now < c.due {
+		return false
+	}
+	step := m.show.Tick
+	switch {
+	case m.slack < -2:
+		step -= step / 8
+	case m.slack < 1:
+		step -= step / 32
+	case m.slack > 2:
+		step += step / 32
+	}
+	c.due += step
+	return true
+}
+
+// Present writes into the world what is to be shown at a time of the program: smooth fields as they
+// were between two ticks, [Show.Behind] the newest, and all others as of the last tick before that.
+// Own objects are as the server says, or as a [Predictor] has them.
+func (m *Mirror) Present(s world.State, now time.Duration) world.State {
+	c := &m.made().clock
+	m.entered[0], m.entered[1] = m.entered[1][:0], m.entered[0]
+	m.left[0], m.left[1] = m.left[1][:0], m.left[0]
+	if !m.any {
+		return s
+	}
+	target := float64(m.base) - m.show.Behind
+	if d := target - c.shown; !c.shows || math.Abs(d) > jump {
+		c.shows, c.shown = true, target
+	} else {
+		ticks := float64(now-c.now) / float64(m.show.Tick)
+		rate := 1 + min(max(d*haste, -maxRate), maxRate)
+		c.shown = min(max(c.shown, c.shown+float64(ticks*rate)), float64(m.base))
+	}
+	c.now = now
+	return m.presentAt(s, max(c.shown, 0))
+}
+
+// presentAt shows the world of a tick and a part of the next one.
+func (m *Mirror) presentAt(s world.State, at float64) world.State {
+	w := &m.writer
+	w.shown = w.shown[:0]
+	tick := uint32(at)
+	for k := range m.slots {
+		e := &m.slots[k]
+		if e.id == world.Nobody || e.own && m.predicted {
+			continue
+		}
+		if e.own {
+			if e.fresh {
+				w.shown = append(w.shown, shown{k: uint16(k), a: ringTicks, b: ringTicks})
+			}
+			e.fresh = false
+			continue
+		}
+		if f, ok := e.between(uint16(k), tick, at); ok {
+			w.shown = append(w.shown, f)
+		}
+	}
+	return w.write(s, m)
+}
+
+// between returns the rows that a seat is shown between, and whether they are to be shown.
+func (e *seat) between(k uint16, tick uint32, at float64) (shown, bool) {
+	f := shown{k: k, a: ringTicks, b: ringTicks}
+	if e.tick <= tick {
+		fresh := e.fresh
+		e.fresh = false
+		return f, fresh
+	}
+	before, after := uint32(0), e.tick
+	for i, t := range e.ticks {
+		switch {
+		case t == 0:
+		case t <= tick && t > before:
+			before, f.a = t, uint8(i)
+		case t > tick && t < after:
+			after, f.b = t, uint8(i)
+		}
+	}
+	if before == 0 { // it came in later than that
+		f.a = f.b
+		return f, true
+	}
+	f.share = float32((at - float64(before)) / float64(after-before))
+	return f, true
+}
+
+// shown is how a seat is shown: between two of its rows.
+type shown struct {
+	k     uint16
+	a, b  uint8
+	share float32
+}
+
+// columns are values on their way into a world.
+type columns struct {
+	shown  []shown
+	ids    []world.GameObject
+	values []byte
+}
+
+func (w *columns) make(c *Schema, known int) {
+	w.shown = make([]shown, 0, known)
+	w.ids = make([]world.GameObject, 0, known)
+	most := 8
+	for i := range c.parts[1:] {
+		most = max(most, c.parts[1+i].spec.Stride)
+	}
+	w.values = tool.Bytes(most * known)
+}
+
+// A putter writes values of a field, one after the other, to objects that have it.
+type putter func(s world.State, ids []world.GameObject, values []byte) world.State
+
+func putterOf[T any](f layout.Field[T]) putter {
+	return func(s world.State, ids []world.GameObject, values []byte) world.State {
+		w, rows := world.OpenWrite(s, f), f.Rows(values)
+		for i, id := range ids {
+			if p := w.At(id); p != nil {
+				*p = rows[i]
+			}
+		}
+		return s
+	}
+}
+
+func refPutter(f layout.Field[world.GameObject]) putter {
+	return func(s world.State, ids []world.GameObject, values []byte) world.State {
+		for i, to := range f.Rows(values) {
+			was, err := world.Get(s, ids[i], f)
+			if err != nil || was == to {
+				continue
+			}
+			if next, err := world.Set(s, ids[i], f, to); err == nil { // a ring, for a while
+				s = next
+			}
+		}
+		return s
+	}
+}
+
+// write writes the seats that are to be shown, column by column.
+func (w *columns) write(s world.State, m *Mirror) world.State {
+	if len(w.shown) == 0 {
+		return s
+	}
+	for i := range m.schema.parts[1:] {
+		p := &m.schema.parts[1+i]
+		w.ids = w.ids[:0]
+		n := 0
+		for j := range w.shown {
+			f := &w.shown[j]
+			e := &m.slots[f.k]
+			if p.to == others && e.own || p.to == owners && !e.own {
+				continue
+			}
+			w.ids = append(w.ids, e.id)
+			p.decode(m, f, w.values[n:][:p.spec.Stride])
+			n += p.spec.Stride
+		}
+		if len(w.ids) > 0 {
+			s = p.puts(s, w.ids, w.values[:n])
+		}
+	}
+	return s
+}
+
+// decode writes a value as it is shown.
+func (p *part) decode(m *Mirror, f *shown, dst []byte) {
+	le := binary.LittleEndian
+	if p.ref {
+		to := world.Nobody
+		if place := m.latest(f.k)[p.at]; place != 0 {
+			to = m.slots[place-1].id
+		}
+		le.PutUint64(dst, uint64(to))
+		return
+	}
+	a, b := m.rowAt(f.k, int(f.a))[p.at:], m.rowAt(f.k, int(f.b))[p.at:]
+	if p.wire.form == raw {
+		for i := 0; len(dst) > 0; i++ {
+			var word [4]byte
+			le.PutUint32(word[:], a[i])
+			dst = dst[copy(dst, word[:]):]
+		}
+		return
+	}
+	for l := range p.lanes {
+		lane := p.wire.laneOf(a, l)
+		v := p.wire.value(lane)
+		if p.wire.smooth && f.share > 0 {
+			v = p.wire.between(lane, p.wire.laneOf(b, l), f.share)
+		}
+		le.PutUint32(dst[4*l:], math.Float32bits(v))
+	}
+}

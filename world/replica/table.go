@@ -1,0 +1,257 @@
+package replica
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// ringTicks is how many ticks back differences, mirrors and [Was] reach.
+const ringTicks = 16
+
+// A table has the wire values of all objects, once per tick for all clients: a row of words each,
+//
+//	generation | birth | a stamp per part | values
+//
+// that begins with a cache line. A stamp is the tick in which the value of the part last changed.
+type table struct {
+	schema  *Schema
+	tick    uint32 // of the server, from 1
+	base    int    // words of a row before its values
+	stride  int    // words of a row
+	rows    []uint32
+	past    [][ringTicks][]uint64 // per part with differences: its values by tick and index
+	kinds   []presence
+	lookers []looker
+	tasks   []systems.Task
+	used    int    // indexes that were ever used
+	since   []uint64 // per part, for queries: what was written after that tick is looked at
+	last    uint64   // tick of the world at the last look
+	all     bool   // look at everything
+}
+
+// A presence is which objects have a kind.
+type presence struct {
+	query  world.Query
+	kind   layout.Kind
+	moment tool.Moment
+	has    []uint64 // a bit per index
+}
+
+// A looker is the memory of one task.
+type looker struct {
+	table *table
+	ids   []world.GameObject
+}
+
+const header = 2 // words of a row before its stamps
+
+func newTable(s world.State, c *Schema, parts int) *table {
+	n := tool.Capacity(s)
+	t := &table{schema: c, base: header + len(c.parts), all: true, lookers: make([]looker, parts)}
+	t.stride = (t.base + c.words + 15) &^ 15
+	t.rows = make([]uint32, n*t.stride)
+	t.past = make([][ringTicks][]uint64, len(c.deltas))
+	for i := range t.past {
+		for k := range t.past[i] {
+			t.past[i][k] = make([]uint64, n)
+		}
+	}
+	t.since = make([]uint64, len(c.parts))
+	for _, k := range c.kinds {
+		t.kinds = append(t.kinds, presence{
+			kind: k, query: world.NewQuery(world.With(k)), has: make([]uint64, n/64+1),
+		})
+	}
+	for i := range t.lookers {
+		l := &t.lookers[i]
+		*l = looker{table: t, ids: make([]world.GameObject, 0, n)}
+		t.tasks = append(t.tasks, systems.Task{
+			Run: []func(world.State) world.State{l.run}, Queries: c.queries,
+		})
+	}
+	return t
+}
+
+// look brings the table up to the world, at the end of a tick.
+func (t *table) look(s world.State, w *systems.Workers) world.State {
+	t.tick++
+	now := world.Tick(s)
+	t.used = tool.MaxUID(s)
+	t.all = t.all || now < t.last || now == 0
+	for i := range t.past {
+		copy(t.past[i][t.tick%ringTicks], t.past[i][(t.tick-1)%ringTicks][:t.used])
+	}
+	blocks := (t.used + 63) / 64
+	for i := range t.tasks {
+		t.tasks[i].First = uint32(i * blocks / len(t.tasks))
+		t.tasks[i].End = uint32((i + 1) * blocks / len(t.tasks))
+		if i+1 == len(t.tasks) {
+			t.tasks[i].End = uint32(max(blocks, int(t.tasks[i].First)+1))
+		}
+	}
+	s = systems.RunTasks(s, w, t.tasks)
+	for i := range t.kinds {
+		t.lookAtKind(s, i)
+	}
+	t.last, t.all = now, false
+	for i := range t.since {
+		if t.due(&t.schema.parts[i]) { // what is written from now on may have this tick's stamp
+			t.since[i] = max(now, 1) - 1
+		}
+	}
+	return s
+}
+
+// due reports whether a part of all objects is looked at in this tick.
+func (t *table) due(p *part) bool {
+	return p.wire.every <= 1 || t.tick%uint32(p.wire.every) == 0
+}
+
+func (l *looker) run(s world.State) world.State {
+	c := l.table.schema
+	for i := range c.parts[1:] {
+		p := &c.parts[1+i]
+		p.takes(l, p, s)
+	}
+	return s
+}
+
+// A taker puts the values of a field that may have changed into a table.
+type taker func(l *looker, p *part, s world.State)
+
+func takerOf[T any](f layout.Field[T]) taker {
+	return func(l *looker, p *part, s world.State) {
+		t := l.table
+		walk := p.query.Since(s, t.since[p.number])
+		if t.all {
+			walk = p.query.In(s)
+		}
+		for b := range walk {
+			l.ids = b.AppendIDs(l.ids[:0])
+			if p.wire.form != raw {
+				t.putLanes(p, l.ids, world.Flat[float32](b, f))
+				continue
+			}
+			for i, v := range world.Column(b, f) {
+				value := f.Value(v)
+				t.putBytes(p, l.ids[i], value.Bytes())
+			}
+		}
+	}
+}
+
+// row returns the row of an index.
+func (t *table) row(i uint32) []uint32 {
+	return t.rows[int(i)*t.stride:][:t.stride:t.stride]
+}
+
+// begin returns the row of an object; if another one had the index, all of it is new.
+func (t *table) begin(id world.GameObject) (r []uint32, fresh bool) {
+	r = t.row(id.Index())
+	if r[0] == id.Generation() {
+		return r, r[1] == t.tick
+	}
+	clear(r)
+	r[0], r[1] = id.Generation(), t.tick
+	for i := range t.schema.parts {
+		r[header+i] = t.tick
+	}
+	for _, p := range t.schema.deltas {
+		t.past[p.deltas][t.tick%ringTicks][id.Index()] = 0
+	}
+	return r, true
+}
+
+// keeps reports whether a part of an object is not looked at in this tick.
+func (t *table) keeps(p *part, fresh bool) bool {
+	return !fresh && (p.wire.once || !t.due(p))
+}
+
+func (t *table) putLanes(p *part, ids []world.GameObject, v []float32) {
+	at, w, lanes := t.base+p.at, &p.wire, p.lanes
+	for i, id := range ids {
+		r, fresh := t.begin(id)
+		if t.keeps(p, fresh) {
+			continue
+		}
+		x := v[i*lanes:][:lanes]
+		if w.bits == 16 && lanes <= 4 {
+			word := uint64(0)
+			for l := range x {
+				word |= uint64(w.lane(x[l])) << (l * 16)
+			}
+			t.set(r, p, at, uint32(word))
+			if p.words > 1 {
+				t.set(r, p, at+1, uint32(word>>32))
+			}
+			if p.deltas >= 0 {
+				t.past[p.deltas][t.tick%ringTicks][id.Index()] = word
+			}
+			continue
+		}
+		word, shift := uint32(0), 0
+		for l := range x {
+			word |= w.lane(x[l]) << shift
+			if shift += w.bits; shift == 32 || l+1 == lanes {
+				t.set(r, p, at, word)
+				at, word, shift = at+1, 0, 0
+			}
+		}
+		at = t.base + p.at
+	}
+}
+
+func (t *table) putBytes(p *part, id world.GameObject, value []byte) {
+	r, fresh := t.begin(id)
+	if t.keeps(p, fresh) {
+		return
+	}
+	at := t.base + p.at
+	for ; len(value) >= 4; value = value[4:] {
+		t.set(r, p, at, binary.LittleEndian.Uint32(value))
+		at++
+	}
+	if len(value) > 0 {
+		var last [4]byte
+		copy(last[:], value)
+		t.set(r, p, at, binary.LittleEndian.Uint32(last[:]))
+	}
+}
+
+func (t *table) set(r []uint32, p *part, at int, word uint32) {
+	if r[at] != word {
+		r[at] = word
+		r[header+p.number] = t.tick
+	}
+}
+
+// lookAtKind brings the bit of a kind up to date, if objects got or lost it.
+func (t *table) lookAtKind(s world.State, kind int) {
+	k := &t.kinds[kind]
+	moment := tool.MomentOf(s, k.kind)
+	if moment == k.moment && !t.all {
+		return
+	}
+	k.moment = moment
+	bit, p := uint32(1)<<kind, &t.schema.parts[0]
+	for i, word := range k.has {
+		for ; word != 0; word &= word - 1 {
+			index := uint32(i<<6 + bits.TrailingZeros64(word))
+			if id, err := tool.GameObjectAt(s, index); err != nil || !world.Has(s, id, k.kind) {
+				k.has[i] &^= word & -word
+				r := t.row(index)
+				t.set(r, p, t.base+p.at, r[t.base+p.at]&^bit)
+			}
+		}
+	}
+	for id := range k.query.Objects(s) {
+		r, _ := t.begin(id)
+		k.has[id.Index()>>6] |= 1 << (id.Index() & 63)
+		t.set(r, p, t.base+p.at, r[t.base+p.at]|bit)
+	}
+}

@@ -1,0 +1,81 @@
+package replica
+
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+// A View names what one client sees in one tick. It is handed to the function see of
+// [Server.Send], and valid until that returns.
+type View struct {
+	state   world.State
+	table   *table
+	server  *Server
+	conn    *Conn
+	places  []uint16 // by index: slot + 1, or isComing and the number of a candidate + 1
+	coming  []candidate
+	writing writing
+}
+
+const noView = "replica: this View is over; use it in the function that Send calls, and only there"
+
+func (v *View) open() *View {
+	if v == nil || v.conn == nil {
+		panic(noView)
+	}
+	return v
+}
+
+// State returns the world of this tick, to be read by id.
+func (v *View) State() world.State { return v.open().state }
+
+// See names an object. Objects with a larger weight, of 1 to 255, are sent more often if there is
+// not room for all.
+func (v *View) See(id world.GameObject, weight int) { v.open().want(id, weight, true, false) }
+
+// Own names an object that the client owns: it gets the parts for owners, before others, and may
+// predict the object.
+func (v *View) Own(id world.GameObject) { v.open().want(id, ownWeight, true, true) }
+
+const ownWeight = 32
+
+// Related names all objects that refer to target by a relation, such as those of a team.
+func (v *View) Related(relation layout.Field[world.GameObject], target world.GameObject, weight int) {
+	for id := range family.Children(v.open().state, relation, target) {
+		v.want(id, weight, true, false)
+	}
+}
+
+// Query names all objects that match one of [Options.Queries], which are listed once per tick for
+// all clients. It panics for another query.
+func (v *View) Query(q world.Query, weight int) {
+	for i, known := range v.open().server.options.Queries {
+		if known == q {
+			for _, id := range v.server.lists[i] {
+				v.want(id, weight, true, false)
+			}
+			return
+		}
+	}
+	panic("replica: View.Query of a query that NewServer does not know; list it in Options.Queries")
+}
+
+// Near names the objects of cells around a place: those within enter come in, and stay until they
+// are farther away than leave. Those within half of enter have twice the weight. Build the cells in
+// each tick, before Send.
+func Near[T any](v *View, cells space.View[T], at T, enter, leave float64, weight int) {
+	v.open()
+	ids, points := cells.IDs(), cells.Points()
+	in, near := enter*enter, enter*enter/4
+	for e := range cells.Near(at, max(enter, leave)) {
+		d := cells.Between(at, points[e])
+		square := float64(d[0]*d[0]) + float64(d[1]*d[1]) + float64(d[2]*d[2])
+		w := weight
+		if square <= near {
+			w *= 2
+		}
+		v.want(ids[e], w, square <= in, false)
+	}
+}
