@@ -28,10 +28,10 @@ type table struct {
 	kinds   []presence
 	lookers []looker
 	tasks   []systems.Task
-	used    int    // indexes that were ever used
+	used    int      // indexes that were ever used
 	since   []uint64 // per part, for queries: what was written after that tick is looked at
 	last    uint64   // tick of the world at the last look
-	all     bool   // look at everything
+	all     bool     // look at everything
 }
 
 // A presence is which objects have a kind.
@@ -46,6 +46,7 @@ type presence struct {
 type looker struct {
 	table *table
 	ids   []world.GameObject
+	bytes []byte // of a few raw values
 }
 
 const header = 2 // words of a row before its stamps
@@ -69,7 +70,9 @@ func newTable(s world.State, c *Schema, parts int) *table {
 	}
 	for i := range t.lookers {
 		l := &t.lookers[i]
-		*l = looker{table: t, ids: make([]world.GameObject, 0, n)}
+		*l = looker{
+			table: t, ids: make([]world.GameObject, 0, n), bytes: tool.Bytes(fewRows * maxWidth),
+		}
 		t.tasks = append(t.tasks, systems.Task{
 			Run: []func(world.State) world.State{l.run}, Queries: c.queries,
 		})
@@ -112,38 +115,51 @@ func (t *table) due(p *part) bool {
 	return p.wire.every <= 1 || t.tick%uint32(p.wire.every) == 0
 }
 
+// run looks at the objects of a task that may have changed.
 func (l *looker) run(s world.State) world.State {
-	c := l.table.schema
-	for i := range c.parts[1:] {
-		p := &c.parts[1+i]
-		p.takes(l, p, s)
+	t := l.table
+	for i := range t.schema.parts[1:] {
+		p := &t.schema.parts[1+i]
+		if t.all {
+			for b := range p.query.In(s) {
+				p.takes(l, p, b)
+			}
+			continue
+		}
+		for b := range p.query.Since(s, t.since[p.number]) {
+			p.takes(l, p, b)
+		}
 	}
 	return s
 }
 
-// A taker puts the values of a field that may have changed into a table.
-type taker func(l *looker, p *part, s world.State)
+// A taker puts the values of a field in a batch into a table.
+type taker func(l *looker, p *part, b world.Batch)
 
 func takerOf[T any](f layout.Field[T]) taker {
-	return func(l *looker, p *part, s world.State) {
-		t := l.table
-		walk := p.query.Since(s, t.since[p.number])
-		if t.all {
-			walk = p.query.In(s)
+	return func(l *looker, p *part, b world.Batch) { take(l, p, b, f) }
+}
+
+// take puts the values of a batch into the table.
+func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
+	l.ids = b.AppendIDs(l.ids[:0])
+	if p.wire.form != raw {
+		l.table.putLanes(p, l.ids, world.Flat[float32](b, f))
+		return
+	}
+	size := p.spec.Stride
+	few := f.Rows(l.bytes[:fewRows*size])
+	for values, ids := world.Column(b, f), l.ids; len(values) > 0; {
+		n := copy(few, values)
+		for i, id := range ids[:n] {
+			l.table.putBytes(p, id, l.bytes[i*size:][:size])
 		}
-		for b := range walk {
-			l.ids = b.AppendIDs(l.ids[:0])
-			if p.wire.form != raw {
-				t.putLanes(p, l.ids, world.Flat[float32](b, f))
-				continue
-			}
-			for i, v := range world.Column(b, f) {
-				value := f.Value(v)
-				t.putBytes(p, l.ids[i], value.Bytes())
-			}
-		}
+		values, ids = values[n:], ids[n:]
 	}
 }
+
+// fewRows is how many values are made bytes of at once.
+const fewRows = 64
 
 // row returns the row of an index.
 func (t *table) row(i uint32) []uint32 {

@@ -1,0 +1,326 @@
+package replica
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// secrets plays a game of which a client may see a part, which does not depend on secret, and returns
+// all that the client is sent. Everything else does depend on secret: how many objects there are, what
+// they do, in which order objects are made and so their indexes, fields for owners, other clients.
+func secrets(t *testing.T, game, secret uint64) (sent [][]byte) {
+	t.Helper()
+	hidden, open := rand.New(rand.NewPCG(secret, 1)), rand.New(rand.NewPCG(game, 2))
+	a := newArena(t, 3000, 2, Options{Known: 64, Budget: []int{0, 260}[game%2]}, link.Conditions{Seed: 1})
+	var far, near []world.GameObject
+	for range hidden.IntN(200) {
+		far = append(far, a.spawn(vec{300 + 200*hidden.Float32(), 300}))
+	}
+	for _, i := range hidden.Perm(len(far)) { // free indexes in some order
+		if hidden.IntN(2) == 0 {
+			a.s = world.Must(world.DisposeGameObject(a.s, far[i]))
+		}
+	}
+	spawn := func() world.GameObject {
+		for range hidden.IntN(3) {
+			far = append(far, a.spawn(vec{400, 400}))
+		}
+		id := a.spawn(vec{60 + 80*open.Float32(), 60 + 80*open.Float32()})
+		a.s = world.Must(world.Set(a.s, id, skin, [3]uint8{uint8(open.Uint32())}))
+		a.s = world.Must(world.Set(a.s, id, ammo, hidden.Uint32()))
+		return id
+	}
+	for range 40 {
+		near = append(near, spawn())
+	}
+	c := a.clients[0]
+	c.at, c.own = vec{100, 100}, near[3]
+	a.clients[1].at = vec{512 * hidden.Float32(), 512 * hidden.Float32()}
+	for tick := range 60 {
+		a.s = world.Advance(a.s)
+		for _, id := range far {
+			if world.Alive(a.s, id) && hidden.IntN(3) == 0 {
+				a.s = world.Must(world.Set(a.s, id, place, vec{300 + 200*hidden.Float32(), 300}))
+				a.s = world.Must(world.Set(a.s, id, hp, uint16(hidden.IntN(1000))))
+			}
+		}
+		if k := hidden.IntN(len(far) + 1); k < len(far) && world.Alive(a.s, far[k]) {
+			a.s = world.Must(world.DisposeGameObject(a.s, far[k]))
+		}
+		for i, id := range near {
+			if !world.Alive(a.s, id) {
+				continue
+			}
+			at := world.Must(world.Get(a.s, id, place))
+			at[0], at[1] = at[0]+open.Float32()*8-4, at[1]+open.Float32()*8-4
+			a.s = world.Must(world.Set(a.s, id, place, at))
+			a.s = world.Must(world.Set(a.s, id, ammo, hidden.Uint32()))
+			if i%2 == 0 && hidden.IntN(9) == 0 && len(far) > 0 { // aims at what is not to be seen
+				target := far[hidden.IntN(len(far))]
+				a.s = world.Must(world.Set(a.s, id, aim, target))
+			}
+			switch open.IntN(30) {
+			case 0:
+				if id != c.own {
+					a.s = world.Must(world.DisposeGameObject(a.s, id))
+					near[i] = spawn()
+				}
+			case 1:
+				if !world.Has(a.s, id, burning) {
+					a.s = world.Must(world.Add(a.s, id, burning))
+				}
+			case 2:
+				target := near[open.IntN(len(near))]
+				if i%2 == 0 {
+					continue // aims at hidden ones only, and so at nobody
+				}
+				a.s = world.Must(world.Set(a.s, id, aim, target))
+			}
+		}
+		a.s = world.Must(world.Set(a.s, c.own, ammo, uint32(tick/10)))
+		a.network.Step()
+		a.receive()
+		a.send()
+		a.network.Step()
+		for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {
+			sent = append(sent, bytes.Clone(b))
+			c.s = world.Must(c.m.Apply(c.s, b))
+		}
+		if open.IntN(5) != 0 {
+			c.link.Send(c.m.Append(nil, nil))
+		}
+		a.clients[1].hear(t, nil)
+	}
+	return sent
+}
+
+// What a client is sent depends on what see names for it and on nothing else: not on objects out of
+// sight, their number or indexes, fields of others, or other clients.
+func TestNothingHiddenIsSent(t *testing.T) {
+	games := uint64(4)
+	if worldtest.AtLength() {
+		games = 40
+	}
+	for game := range games {
+		one := secrets(t, game, 1)
+		require.Len(t, one, 60)
+		for secret := range uint64(3) {
+			for i, b := range secrets(t, game, secret+2) {
+				require.Equal(t, one[i], b, "game %d, secret %d, tick %d", game, secret, i)
+			}
+		}
+	}
+}
+
+// crowd returns an arena of n tanks that drive, and clients among them.
+func crowd(tb testing.TB, n, clients int, o Options) *arena {
+	tb.Helper()
+	a := newArena(tb, n+1, clients, o, link.Conditions{Loss: 0.05, Seed: 5})
+	a.radius = 50
+	for range n {
+		a.spawn(a.anywhere())
+	}
+	for _, c := range a.clients {
+		c.at = a.anywhere()
+	}
+	return a
+}
+
+var driving = world.NewQuery(world.Write(place), world.Read(heading))
+
+// drive moves all tanks.
+func (a *arena) drive() {
+	a.s = world.Advance(a.s)
+	turn := float32(world.Tick(a.s)%7) - 3
+	for b := range driving.In(a.s) {
+		for i, p := range world.Column(b, place) {
+			world.Column(b, place)[i] = vec{
+				min(size, max(0, p[0]+float32(i%5)-2)), min(size, max(0, p[1]+turn)),
+			}
+		}
+	}
+}
+
+func TestDatagramsAreTheSameForAnyWorkers(t *testing.T) {
+	var first [][]byte
+	for _, n := range []int{0, 1, 2, 8} {
+		workers := systems.NewWorkers(max(n, 1))
+		o := Options{Workers: workers}
+		if n == 0 {
+			o.Workers = nil
+		}
+		a := crowd(t, 1000, 12, o)
+		var sent [][]byte
+		for range 30 {
+			a.drive()
+			a.network.Step()
+			a.receive()
+			a.send()
+			for _, c := range a.clients {
+				sent = append(sent, bytes.Clone(c.conn.out))
+				c.hear(t, nil)
+			}
+		}
+		if first == nil {
+			first = sent
+		}
+		require.Equal(t, first, sent, "%d workers", n)
+		workers.Close()
+	}
+}
+
+func TestServersOnlyRead(t *testing.T) {
+	a, b := crowd(t, 500, 20, Options{}), crowd(t, 500, 1, Options{})
+	for range 20 {
+		a.drive()
+		b.drive()
+		before := world.Digest(a.s)
+		a.tickOf()
+		require.Equal(t, before, world.Digest(a.s))
+		require.Equal(t, before, world.Digest(b.s))
+	}
+}
+
+// tickOf is the network's part of a tick.
+func (a *arena) tickOf() {
+	a.network.Step()
+	a.receive()
+	a.send()
+	for _, c := range a.clients {
+		c.hear(a.tb, nil)
+	}
+}
+
+func TestAllocNothingAfterTheFirstTick(t *testing.T) {
+	workers := systems.NewWorkers(2)
+	defer workers.Close()
+	a := crowd(t, 2000, 8, Options{Workers: workers})
+	see := a.view
+	for range 20 {
+		a.drive()
+		a.tickOf()
+	}
+	up := make([]byte, 0, link.MaxDatagram)
+	allocations := testing.AllocsPerRun(30, func() {
+		a.drive()
+		a.s = a.cells.Build(a.s, nil)
+		a.network.Step()
+		for range a.server.Joined() {
+			t.Error("joined again")
+		}
+		for range a.server.Inputs() {
+			t.Error("an input")
+		}
+		a.s = a.server.Send(a.s, see)
+		for _, c := range a.clients {
+			for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {
+				c.s = world.Must(c.m.Apply(c.s, b))
+			}
+			c.s = c.m.Present(c.s, time.Duration(world.Tick(a.s))*50*time.Millisecond)
+			up = c.m.Append(up[:0], nil)
+			c.link.Send(up)
+		}
+	})
+	require.Zero(t, allocations)
+}
+
+// Damaged datagrams are refused, and change nothing.
+func TestDamagedDatagramsChangeNothing(t *testing.T) {
+	a := crowd(t, 600, 1, Options{})
+	c, r := a.clients[0], rand.New(rand.NewPCG(4, 4))
+	refused, taken := 0, 0
+	for range 150 {
+		a.drive()
+		c.at = a.anywhere()
+		a.network.Step()
+		a.receive()
+		a.send()
+		bad := bytes.Clone(c.conn.out)
+		for range 1 + r.IntN(4) {
+			bad[r.IntN(len(bad))] ^= byte(1 << r.IntN(8))
+		}
+		bad = bad[:len(bad)-r.IntN(3)]
+		before, tick := world.Digest(c.s), c.m.Tick()
+		rows := append([]uint32(nil), c.m.rows...)
+		s, err := c.m.Apply(c.s, bad)
+		require.ErrorIs(t, err, ErrDamaged)
+		require.Equal(t, before, world.Digest(s))
+		// and with the right checksum, as of a server that lies
+		if len(bad) >= headSize {
+			binary.LittleEndian.PutUint32(bad[4:], tick+1) // not late
+			s, err = c.m.Apply(s, seal(bad))
+		}
+		if c.s = s; err != nil {
+			refused++
+			require.Equal(t, before, world.Digest(c.s))
+			require.Equal(t, tick, c.m.Tick())
+			require.Equal(t, rows, c.m.rows)
+		} else {
+			taken++
+			require.NoError(t, tool.Verify(c.s))
+			c.m.base = tick
+		}
+		c.hear(t, nil)
+	}
+	t.Log(refused, "refused,", taken, "taken")
+	require.Greater(t, refused, 50)
+}
+
+func FuzzApply(f *testing.F) {
+	a := crowd(f, 300, 1, Options{})
+	c := a.clients[0]
+	for range 10 {
+		a.drive()
+		a.tickOf()
+		f.Add(bytes.Clone(c.conn.out))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) < headSize || len(b) > link.MaxDatagram {
+			return
+		}
+		before, tick := world.Digest(c.s), c.m.Tick()
+		binary.LittleEndian.PutUint32(b[4:], tick+1)
+		s, err := c.m.Apply(c.s, seal(b))
+		c.s = s
+		if err != nil {
+			require.Equal(t, before, world.Digest(c.s))
+		} else {
+			c.s = c.m.Present(c.s, 0)
+			require.NoError(t, tool.Verify(c.s))
+		}
+	})
+}
+
+func FuzzHear(f *testing.F) {
+	a := crowd(f, 300, 2, Options{Input: 3})
+	for range 10 {
+		a.drive()
+		a.tickOf()
+	}
+	c := a.clients[0].conn
+	f.Add(a.clients[0].m.Append(nil, nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) < upSize || len(b) > link.MaxDatagram {
+			return
+		}
+		binary.LittleEndian.PutUint64(b[5:], seen.Hash())
+		c.hear(seal(b))
+		for of := range a.server.Inputs() {
+			require.Equal(t, c, of)
+		}
+		a.tb = t
+		a.drive()
+		a.tickOf()
+	})
+}
