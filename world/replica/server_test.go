@@ -1,0 +1,412 @@
+package replica
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// steer moves a tank, on both ends.
+func steer(s world.State, id world.GameObject, input []byte) world.State {
+	at, err := world.Get(s, id, place)
+	if err != nil {
+		return s
+	}
+	at[0] = min(size, max(0, at[0]+float32(int8(input[0]))/8))
+	at[1] = min(size, max(0, at[1]+float32(int8(input[1]))/8))
+	return world.Must(world.Set(s, id, place, at))
+}
+
+// driver plays one client with inputs and predictions.
+type driver struct {
+	*client
+	p     *Predictor
+	shown map[uint16]vec // after each input, as the client had it
+	r     *rand.Rand
+}
+
+func newDriver(c *client) *driver {
+	d := &driver{client: c, shown: map[uint16]vec{}, r: rand.New(rand.NewPCG(3, 3))}
+	d.p = NewPredictor(c.m, 2, func(s world.State, input []byte) world.State {
+		for id := range c.m.Own() {
+			s = steer(s, id, input)
+		}
+		return s
+	})
+	return d
+}
+
+func (d *driver) frame(t *testing.T, now time.Duration) {
+	t.Helper()
+	for b, ok := d.link.Receive(); ok; b, ok = d.link.Receive() {
+		s, err := d.m.Apply(d.s, b)
+		require.NoError(t, err)
+		d.s = s
+	}
+	for d.m.Due(now) {
+		d.s = d.p.Step(d.s, []byte{byte(d.r.IntN(9) - 4), byte(d.r.IntN(9) - 4)})
+		for id := range d.m.Own() {
+			d.shown[d.p.next-1] = world.Must(world.Get(d.s, id, place))
+		}
+		d.link.Send(d.m.Append(nil, d.p))
+	}
+	d.s = d.m.Present(d.s, now)
+}
+
+// A client has its own objects where the server will have them, to the bit, at once; what the server
+// does to them is corrected within a round trip.
+func TestPredictionsComeTrue(t *testing.T) {
+	a := newArena(t, 100, 1, Options{Input: 2}, link.Conditions{
+		Delay: 3, Jitter: 2, Loss: 0.1, Duplicates: 0.05, Seed: 4,
+	})
+	c := a.clients[0]
+	c.own = a.spawn(vec{250, 250})
+	other := a.spawn(vec{255, 250})
+	d := newDriver(c)
+	truth := map[uint16]vec{}
+	pushes, late := 0, 0
+	for tick := range 600 {
+		a.s = world.Advance(a.s)
+		a.network.Step()
+		a.receive()
+		used := 0
+		for of, in := range a.server.Inputs() {
+			require.Equal(t, c.conn, of)
+			a.s = steer(a.s, c.own, in.Bytes)
+			if tick%150 == 149 { // somebody pushes it: the client could not know
+				at := world.Must(world.Get(a.s, c.own, place))
+				a.s = world.Must(world.Set(a.s, c.own, place, vec{at[0] - 3, at[1]}))
+				pushes++
+			}
+			truth[in.Number] = world.Must(world.Get(a.s, c.own, place))
+			used++
+		}
+		if used == 0 && tick > 30 {
+			late++
+		}
+		a.s = world.Must(world.Set(a.s, other, place, vec{255, 200 + float32(tick%100)}))
+		a.send()
+		d.frame(t, time.Duration(tick)*50*time.Millisecond)
+	}
+	same, differ := 0, 0
+	for n, at := range d.shown {
+		if was, ok := truth[n]; ok && was == at {
+			same++
+		} else if ok {
+			differ++
+		}
+	}
+	t.Log(same, "predictions to the bit,", differ, "not;", pushes, "pushes;", late, "ticks without an input;",
+		d.p.Again(), "steps again")
+	require.Greater(t, same, 500)
+	require.LessOrEqual(t, differ, pushes*20)
+	require.Less(t, late, 30)
+}
+
+// A hit test asks where an object was when the client saw it.
+func TestWasIsWhatTheClientSaw(t *testing.T) {
+	a := newArena(t, 100, 1, Options{Input: 2}, link.Conditions{Delay: 2})
+	c := a.clients[0]
+	c.own = a.spawn(vec{200, 250})
+	target := a.spawn(vec{220, 250})
+	d := newDriver(c)
+	saw := map[uint16]vec{} // per input
+	checked := 0
+	for tick := range 100 {
+		a.s = world.Advance(a.s)
+		a.network.Step()
+		a.receive()
+		for of, in := range a.server.Inputs() {
+			was, ok := Was(of, in, place, target)
+			if at, has := saw[in.Number]; has && tick > 30 {
+				require.True(t, ok)
+				require.InDelta(t, at[1], was[1], 0.05, "tick %d, back %v", tick, of.Back(in))
+				require.Greater(t, of.Back(in), 3.)
+				checked++
+			}
+		}
+		a.s = world.Must(world.Set(a.s, target, place, vec{220, 200 + float32(tick)}))
+		a.send()
+		d.frame(t, time.Duration(tick)*50*time.Millisecond)
+		for k := range d.m.slots {
+			if e := &d.m.slots[k]; e.id != world.Nobody && !e.own {
+				saw[d.p.next] = world.Must(world.Get(d.s, e.id, place)) // what the next input acts on
+			}
+		}
+	}
+	require.Greater(t, checked, 50)
+	in := Input{Seen: Moment(1 << 30)}
+	_, ok := Was(c.conn, in, place, target)
+	require.True(t, ok, "a lie is a moment that the server has")
+	require.LessOrEqual(t, c.conn.Back(in), 14.)
+	_, ok = Was(c.conn, in, place, a.spawn(vec{1, 1}))
+	require.False(t, ok, "what is new was not there")
+	require.PanicsWithValue(t,
+		"replica: Was of hp, which the schema does not have with Delta; add it so",
+		func() { Was(c.conn, in, hp, target) })
+}
+
+// A client of another build is told so, and is not served.
+func TestOtherSchemasAreRefused(t *testing.T) {
+	a := newArena(t, 100, 0, Options{}, link.Conditions{})
+	other := NewSchema(shownAs, Field(place, Fixed(0, size, 8)))
+	require.NotEqual(t, seen.Hash(), other.Hash())
+	a.server.Accept(a.network.Link(0, 1))
+	s := world.Must(world.CreateState(other.Counts(8)))
+	defer func() { world.Close(s) }()
+	m, l := NewMirror(s, other, 8, Show{}), a.network.Link(1, 0)
+	l.Send(m.Append(nil, nil))
+	for range 3 {
+		a.s = world.Advance(a.s)
+		a.network.Step()
+		require.Zero(t, a.receive())
+		a.send()
+	}
+	b, ok := l.Receive()
+	require.True(t, ok)
+	_, err := m.Apply(s, b)
+	require.ErrorIs(t, err, ErrSchema)
+}
+
+// One who comes back on another link has lost nothing but time; one who does not is gone.
+func TestResumeIsALongLoss(t *testing.T) {
+	a := newArena(t, 100, 2, Options{Patience: 30}, link.Conditions{})
+	c := a.clients[0]
+	for range 20 {
+		a.spawn(vec{250, 250})
+	}
+	a.tick()
+	a.tick()
+	ids := slotsOf(c)
+	require.Len(t, ids, 20)
+	c.link = lostLink{}
+	for range 20 {
+		a.tick()
+		for of := range a.server.Gone() {
+			t.Error("gone:", of.Number())
+		}
+	}
+	c.link = a.network.Link(1, 0)
+	c.conn.Resume(a.network.Link(0, 1))
+	a.tick()
+	a.tick()
+	require.Equal(t, ids, slotsOf(c), "the same objects")
+	require.Equal(t, c.m.Tick(), c.m.Whole())
+	require.Equal(t, a.server.table.tick, c.m.Tick())
+
+	c.link = lostLink{}
+	gone := 0
+	for range 40 {
+		a.tick()
+		for of := range a.server.Gone() {
+			require.Equal(t, c.conn, of)
+			gone++
+		}
+	}
+	require.Equal(t, 1, gone)
+	require.Equal(t, c.conn, a.server.Accept(a.network.Link(0, 1)), "its place is free")
+	require.Nil(t, a.server.Accept(a.network.Link(0, 1)))
+}
+
+type lostLink struct{}
+
+func (lostLink) Send([]byte)             {}
+func (lostLink) Receive() ([]byte, bool) { return nil, false }
+
+func slotsOf(c *client) map[int]world.GameObject {
+	ids := map[int]world.GameObject{}
+	for k := range c.m.slots {
+		if id := c.m.slots[k].id; id != world.Nobody {
+			ids[k] = id
+		}
+	}
+	return ids
+}
+
+// However small the budget, each object has its turn.
+func TestNobodyStarves(t *testing.T) {
+	a := newArena(t, 300, 1, Options{Budget: minBudget}, link.Conditions{})
+	c := a.clients[0]
+	for range 200 {
+		a.spawn(vec{230 + 40*a.random.Float32(), 230 + 40*a.random.Float32()})
+	}
+	last, most := map[uint16]uint32{}, 0
+	for tick := range 200 {
+		a.drive()
+		a.tickOf()
+		require.LessOrEqual(t, len(c.conn.out), minBudget)
+		for k := range c.m.slots {
+			if e := &c.m.slots[k]; e.id != world.Nobody {
+				last[uint16(k)] = e.tick
+			} else {
+				delete(last, uint16(k))
+			}
+		}
+		most = max(most, len(last))
+		if tick < 100 {
+			continue
+		}
+		for k, at := range last {
+			require.Less(t, a.server.table.tick-at, uint32(60), "slot %d", k)
+		}
+	}
+	require.Greater(t, most, 100)
+	require.Positive(t, c.conn.Stats().Cut)
+}
+
+// More objects than a client may know leave out some, and it goes on.
+func TestMoreThanKnown(t *testing.T) {
+	a := newArena(t, 300, 1, Options{Known: 20}, link.Conditions{})
+	c := a.clients[0]
+	for range 100 {
+		a.spawn(vec{250, 250})
+	}
+	for range 10 {
+		a.tick()
+	}
+	require.Equal(t, 20, world.Live(c.s))
+	require.Positive(t, c.conn.Stats().NoSlot)
+	c.at = vec{10, 10}
+	for range 10 {
+		a.tick()
+	}
+	require.Zero(t, world.Live(c.s))
+}
+
+// Whatever a client says harms nobody else, and its own inputs come one a tick.
+func TestHostileClients(t *testing.T) {
+	one := func(hostile bool) (sent []byte) {
+		a := newArena(t, 400, 2, Options{Input: 2}, link.Conditions{})
+		for range 200 {
+			a.spawn(a.anywhere())
+		}
+		r := rand.New(rand.NewPCG(8, 8))
+		bad := a.clients[1]
+		for range 60 {
+			a.drive()
+			a.network.Step()
+			if hostile {
+				for range 20 {
+					b := bad.m.Append(nil, nil)
+					switch r.IntN(3) {
+					case 0:
+						b[4+r.IntN(len(b)-4)] ^= byte(1 << r.IntN(8))
+					case 1:
+						binary.LittleEndian.PutUint16(b[13:], uint16(r.Uint32()))
+						binary.LittleEndian.PutUint32(b[15:], r.Uint32())
+					case 2:
+						n := r.IntN(200)
+						binary.LittleEndian.PutUint16(b[23:], uint16(r.Uint32()))
+						b[25] = byte(n)
+						b = append(b, make([]byte, 2*n)...)
+					}
+					if r.IntN(4) > 0 {
+						seal(b)
+					}
+					bad.link.Send(b)
+				}
+			}
+			a.receive()
+			inputs := 0
+			for range a.server.Inputs() {
+				inputs++
+			}
+			require.LessOrEqual(t, inputs, 1)
+			a.send()
+			sent = append(sent, a.clients[0].conn.out...)
+			for _, c := range a.clients {
+				c.hear(t, nil)
+			}
+		}
+		require.Equal(t, hostile, bad.conn.Stats().Refused > 0)
+		return sent
+	}
+	require.Equal(t, one(false), one(true))
+}
+
+func TestWires(t *testing.T) {
+	for _, v := range []float32{0, 1, 499.99, 512, 33.333} {
+		w := Fixed(0, 512, 16)
+		require.InDelta(t, v, w.value(w.lane(v)), 512/65535.*0.51)
+		w = Half()
+		require.InEpsilon(t, v+1, w.value(w.lane(v))+1, 0.001)
+	}
+	w := Fixed(-1, 1, 8)
+	require.EqualValues(t, -1, w.value(w.lane(float32(math.NaN()))))
+	require.EqualValues(t, 1, w.value(w.lane(float32(math.Inf(1)))))
+	for _, bits := range []int{8, 16} {
+		w := Angle(bits)
+		for v := float32(-9); v < 9; v += 0.37 {
+			got := float64(w.value(w.lane(v)))
+			require.GreaterOrEqual(t, got, -math.Pi-1e-6)
+			require.Less(t, got, math.Pi)
+			require.InDelta(t, 1, math.Cos(got-float64(v)), 0.0002)
+		}
+		require.Zero(t, w.lane(float32(math.NaN())))
+		a, b := w.lane(3.1), w.lane(-3.1)
+		require.InDelta(t, math.Pi, math.Abs(float64(w.between(a, b, 0.5))), 0.03, "the shorter way")
+	}
+}
+
+func TestWrongDeclarationsPanic(t *testing.T) {
+	for text, f := range map[string]func(){
+		"replica: Fixed of 12 bits":    func() { Fixed(0, 1, 12) },
+		"replica: Fixed from 1 to 1":   func() { Fixed(1, 1, 8) },
+		"replica: Every(0)":            func() { Raw().Every(0) },
+		"are for float32, use Raw":     func() { NewSchema(shownAs, Field(hp, Half())) },
+		"at most 4 lanes of 16 bits":   func() { NewSchema(shownAs, Field(heading, Angle(8).Delta())) },
+		"is Raw and Smooth":            func() { NewSchema(shownAs, Field(heading, Raw().Smooth())) },
+		"whose kind the recipe":        func() { NewSchema(shownAs, Field(shield, Raw().Once())) },
+		"the zero Part":                func() { NewSchema(shownAs, Part{}) },
+		"Mark of the zero Kind":        func() { Mark(layout.Kind{}) },
+		"replica: this Schema is nil":  func() { (*Schema)(nil).Hash() },
+		"Options.Clients is 0":         func() { NewServer(world.State{}, seen, Options{}) },
+		"replica: this View is over":   func() { new(View).State() },
+		"replica: this Mirror is nil":  func() { (*Mirror)(nil).Tick() },
+		"replica: this Conn is nil":    func() { new(Conn).Stats() },
+		"replica: this Server is nil":  func() { new(Server).Joined() },
+		"this Predictor is nil":        func() { new(Predictor).Again() },
+		"and 0 kinds beside the recip": func() { NewSchema(shownAs, many()...) },
+	} {
+		func() {
+			defer func() { require.Contains(t, recover(), text) }()
+			f()
+		}()
+	}
+}
+
+func many() (parts []Part) {
+	for range 40 {
+		parts = append(parts, Field(hp, Raw()))
+	}
+	return parts
+}
+
+// Apply says so when the world has no room, and changes nothing.
+func TestNoRoom(t *testing.T) {
+	a := newArena(t, 100, 1, Options{}, link.Conditions{})
+	for range 20 {
+		a.spawn(vec{250, 250})
+	}
+	c := a.clients[0]
+	a.network.Step()
+	a.receive()
+	a.send()
+	s := world.Must(world.CreateState(seen.Counts(4)))
+	defer func() { world.Close(s) }()
+	m := NewMirror(s, seen, 200, Show{})
+	before := world.Digest(s)
+	_, err := m.Apply(s, c.conn.out)
+	require.ErrorIs(t, err, world.ErrTooMany)
+	require.Equal(t, before, world.Digest(s))
+	require.NoError(t, tool.Verify(s))
+}
