@@ -8,7 +8,6 @@ import (
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -61,8 +60,6 @@ func programRows() []row {
 		writes.methods("schedule.Schedule", (*schedule.Schedule)(nil), "Run").refusing("another"),
 		pure.methods("schedule.Link", schedule.Link(0), "String"),
 		fails.methods("session.DesyncError", (*session.DesyncError)(nil), "Error"),
-		fails.of("link.NewNetwork", link.NewNetwork),
-		fails.methods("link.Network", (*link.Network)(nil), "Step Link Links Set"),
 		fails.of("session.New", session.New),
 		fails.methods("session.Session", (*session.Session)(nil), "Advance Status History",
 			"Close"),

@@ -113,7 +113,7 @@ var contracts = sync.OnceValue(func() map[string]row {
 	for _, r := range slices.Concat(
 		objectRows(), valueRows(), walkRows(), heroRows(), relationRows(), besideRows(), stateRows(), arenaRows(),
 		toolRows(), groupRows(), packRows(), spaceRows(), programRows(), layoutRows(), fileRows(),
-		belowRows(),
+		belowRows(), replicaRows(),
 	) {
 		if r.list == nil {
 			all[r.name] = r
@@ -136,7 +136,7 @@ var contracts = sync.OnceValue(func() map[string]row {
 var contractDirs = []string{
 	"../systems", ".",
 	"../layout", "../layout/mask", "../systems/tool", "delta", "family", "hand",
-	"heroes", "history", "index", "inspect", "link", "memory", "network", "pack", "random", "save", "schedule", "stage",
+	"heroes", "history", "index", "inspect", "link", "memory", "network", "pack", "random", "replica", "save", "schedule", "stage",
 	"session", "share", "space", "timeline",
 }
 

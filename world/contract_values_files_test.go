@@ -136,9 +136,6 @@ func listSessions(all map[reflect.Type]listing) {
 			return begun(g, o)
 		},
 	})
-	list(all, func(*room) *link.Network {
-		return link.NewNetwork(2, link.Conditions{})
-	}, nil)
 	list(all, func(g *room) *session.SyncTest {
 		return world.Must(session.NewSyncTest(g.s, 1, 1, options(g).Step))
 	}, bads{

@@ -63,6 +63,7 @@ var listed = sync.OnceValue(func() map[reflect.Type]listing {
 	listPacks(all)
 	listHands(all)
 	listSessions(all)
+	listReplica(all)
 	return all
 })
 

@@ -127,6 +127,7 @@ var mayImport = map[string][]string{
 		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout",
 	},
 	"world/link":    {"world", "systems"},
+	"world/replica": {"world", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
 	"world/session": {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
 	"world/space":   {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {

@@ -67,7 +67,6 @@ type client struct {
 	at     vec
 	own    world.GameObject // on the server
 	sees   []world.GameObject
-	lost   bool
 	latest []byte
 }
 

@@ -1,2 +1,88 @@
-// Package replica lets many clients see parts of one world.
+// Package replica serves one world to many clients, each of which sees its own part of it. The
+// server's world is the only truth; what a client is sent depends on what the server names for it,
+// and on nothing else. Predictions of a client are exact for its own objects, as far as they depend
+// on what it has exactly: on walls, yes; on other players, no.
+//
+//	server                                                client
+//	world ─▶ table: wire values and stamps                mirror: wire values of the last ticks
+//	         │ once per tick, for all clients             │
+//	see ─▶ Conn: slots, ticks ──── datagram ──▶ Apply ──▶ Present ─▶ a world of its own
+//	       budget, priorities ◀── acknowledgements, inputs ── Step: own objects, ahead
+//
+// Both ends declare a [Schema]: which fields travel, and how. A mirror is an ordinary world, so
+// that whatever draws, inspects or saves worlds works on it. Package world/session is the other
+// answer to several players: there each computes the whole world, which needs no server and hides
+// nothing.
+//
+// The package does no I/O and reads no clock: a program gives it a link.Link per client, and
+// calls it once per tick. All memory is there from the start; clients cannot ask for more.
+//
+// # Method
+//
+// The table has a row per object: the values as they travel, and per field the tick in which that
+// last changed. Of a client, the server keeps no values but the tick that it acknowledged, per
+// object. A field is sent while its stamp is later. A lost datagram costs nothing but its content,
+// which the next ones have.
+//
+// A client knows objects by slots, which are its own: neither indexes nor the number of other
+// objects show. Objects that come in are ordered by their weights and by what the client may see of
+// them. An object that goes is taken back until that is acknowledged; if it comes again before, it
+// is another object for the client. So is one that becomes the client's, or somebody else's.
+//
+// If a datagram has no room for all, objects with the highest priority go first. Priority is the
+// sum of weights since an object was sent, so each has its turn.
+//
+// # Datagrams
+//
+// Numbers are little-endian; varints are those of encoding/binary. From the server:
+//
+//	at  bytes  what
+//	 0      4  xxh3 of all that follows, the low half
+//	 4      4  tick of the server
+//	 8      2  sequence number
+//	10      2  the last input that was used
+//	12      1  ticks to the one that differences are from; 0: there are none
+//	13      1  1: the client has all of this tick with this datagram; 2: the schemas differ
+//	14      1  inputs that wait, or ticks that lacked one, negative
+//	15      1  groups
+//	16         groups: 1 byte (1 differences, 2 enter, 4 leave, 8 own), mask of parts (varint),
+//	           number of slots (varint), steps from slot to slot (varints), a column per part
+//
+// Part 0 has a bit per kind that comes and goes. References are slots plus one. To the server:
+//
+//	 0      4  xxh3 of all that follows, the low half
+//	 4      1  1: something was received
+//	 5      8  hash of the schema
+//	13      6  the last sequence number, and a bit for each of the 32 before it
+//	19      4  the moment that is shown, in parts of 256 of a tick
+//	23      3  number of the first input, and how many
+//	26         inputs
+//
+// The checksum finds damage, not lies: whoever can send to the server can send inputs. Links that
+// prove who sends are the program's.
+//
+// # Limits
+//
+// A schema has at most 31 parts of at most 64 bytes. A client sees at most 16,384 objects. Objects
+// that go take a slot until the client acknowledged that; Options.Known needs room for those, too.
+// A world that goes back (Restore, Load) is looked at as a whole if its tick is less than before.
+// What is beyond Known is left out until there is room. Corrections of predictions are shown at
+// once.
+//
+// # Index
+//
+// Declare: [NewSchema] of [Part]: [Field], [Mark], [Ref]; [Wire]: [Fixed], [Angle], [Half], [Raw],
+// [Wire.Delta], [Wire.Smooth], [Wire.Once], [Wire.Every], [Wire.Owner], [Wire.OwnerOnly]; [Schema],
+// [Schema.Hash], [Schema.Counts].
+//
+// Serve: [NewServer] of [Options]; [Server], [Server.Accept], [Server.Joined], [Server.Gone],
+// [Server.Inputs] for [Input] with [Moment], [Server.Send] for a [View]: [View.State], [View.See],
+// [View.Own], [View.Related], [View.Query], [Near]; [Conn], [Conn.Number], [Conn.Stats] for
+// [Stats], [Conn.Resume]; hit tests: [Was], [Conn.Back].
+//
+// Play: [NewMirror] of [Show]; [Mirror], [Mirror.Apply], [Mirror.Due], [Mirror.Append],
+// [Mirror.Present], [Mirror.Own], [Mirror.Entered], [Mirror.Left], [Mirror.Tick], [Mirror.Whole],
+// [Mirror.Late]; [NewPredictor], [Predictor], [Predictor.Step], [Predictor.Again]; [Own].
+//
+// Errors: [ErrDamaged], [ErrSchema].
 package replica

@@ -16,91 +16,109 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
-// secrets plays a game of which a client may see a part, which does not depend on secret, and returns
-// all that the client is sent. Everything else does depend on secret: how many objects there are, what
-// they do, in which order objects are made and so their indexes, fields for owners, other clients.
-func secrets(t *testing.T, game, secret uint64) (sent [][]byte) {
+// A play is a game of which a client may see a part, which does not depend on a secret. Everything
+// else does: how many objects there are, what they do, in which order objects are made and so their
+// indexes, fields for owners, other clients.
+type play struct {
+	*arena
+	hidden, open *rand.Rand
+	far, near    []world.GameObject
+}
+
+func newPlay(t *testing.T, game, secret uint64) *play {
 	t.Helper()
-	hidden, open := rand.New(rand.NewPCG(secret, 1)), rand.New(rand.NewPCG(game, 2))
-	a := newArena(t, 3000, 2, Options{Known: 64, Budget: []int{0, 260}[game%2]}, link.Conditions{Seed: 1})
-	var far, near []world.GameObject
-	for range hidden.IntN(200) {
-		far = append(far, a.spawn(vec{300 + 200*hidden.Float32(), 300}))
+	o := Options{Known: 64, Budget: []int{0, 260}[game%2]}
+	p := &play{
+		arena:  newArena(t, 3000, 2, o, link.Conditions{Seed: 1}),
+		hidden: rand.New(rand.NewPCG(secret, 1)), open: rand.New(rand.NewPCG(game, 2)),
 	}
-	for _, i := range hidden.Perm(len(far)) { // free indexes in some order
-		if hidden.IntN(2) == 0 {
-			a.s = world.Must(world.DisposeGameObject(a.s, far[i]))
-		}
+	for range p.hidden.IntN(200) {
+		p.far = append(p.far, p.spawn(p.away()))
 	}
-	spawn := func() world.GameObject {
-		for range hidden.IntN(3) {
-			far = append(far, a.spawn(vec{400, 400}))
+	for _, i := range p.hidden.Perm(len(p.far)) { // free indexes in some order
+		if p.hidden.IntN(2) == 0 {
+			p.s = world.Must(world.DisposeGameObject(p.s, p.far[i]))
 		}
-		id := a.spawn(vec{60 + 80*open.Float32(), 60 + 80*open.Float32()})
-		a.s = world.Must(world.Set(a.s, id, skin, [3]uint8{uint8(open.Uint32())}))
-		a.s = world.Must(world.Set(a.s, id, ammo, hidden.Uint32()))
-		return id
 	}
 	for range 40 {
-		near = append(near, spawn())
+		p.near = append(p.near, p.enter())
 	}
-	c := a.clients[0]
-	c.at, c.own = vec{100, 100}, near[3]
-	a.clients[1].at = vec{512 * hidden.Float32(), 512 * hidden.Float32()}
-	for tick := range 60 {
-		a.s = world.Advance(a.s)
-		for _, id := range far {
-			if world.Alive(a.s, id) && hidden.IntN(3) == 0 {
-				a.s = world.Must(world.Set(a.s, id, place, vec{300 + 200*hidden.Float32(), 300}))
-				a.s = world.Must(world.Set(a.s, id, hp, uint16(hidden.IntN(1000))))
+	p.clients[0].at, p.clients[0].own = vec{100, 100}, p.near[3]
+	p.clients[1].at = vec{size * p.hidden.Float32(), size * p.hidden.Float32()}
+	return p
+}
+
+func (p *play) away() vec { return vec{300 + 200*p.hidden.Float32(), 300} }
+
+// enter makes an object that may be seen, behind some that may not.
+func (p *play) enter() world.GameObject {
+	for range p.hidden.IntN(3) {
+		p.far = append(p.far, p.spawn(p.away()))
+	}
+	id := p.spawn(vec{60 + 80*p.open.Float32(), 60 + 80*p.open.Float32()})
+	p.s = world.Must(world.Set(p.s, id, skin, [3]uint8{uint8(p.open.Uint32())}))
+	p.s = world.Must(world.Set(p.s, id, ammo, p.hidden.Uint32()))
+	return id
+}
+
+// step moves all.
+func (p *play) step() {
+	p.s = world.Advance(p.s)
+	for _, id := range p.far {
+		if world.Alive(p.s, id) && p.hidden.IntN(3) == 0 {
+			p.s = world.Must(world.Set(p.s, id, place, p.away()))
+			p.s = world.Must(world.Set(p.s, id, hp, uint16(p.hidden.IntN(1000))))
+		}
+	}
+	if k := p.hidden.IntN(len(p.far) + 1); k < len(p.far) && world.Alive(p.s, p.far[k]) {
+		p.s = world.Must(world.DisposeGameObject(p.s, p.far[k]))
+	}
+	for i, id := range p.near {
+		at := world.Must(world.Get(p.s, id, place))
+		at[0], at[1] = at[0]+p.open.Float32()*8-4, at[1]+p.open.Float32()*8-4
+		p.s = world.Must(world.Set(p.s, id, place, at))
+		p.s = world.Must(world.Set(p.s, id, ammo, p.hidden.Uint32()))
+		if i%2 == 0 && p.hidden.IntN(9) == 0 && len(p.far) > 0 { // at what is not to be seen
+			p.s = world.Must(world.Set(p.s, id, aim, p.far[p.hidden.IntN(len(p.far))]))
+		}
+		switch p.open.IntN(30) {
+		case 0:
+			if id != p.clients[0].own {
+				p.s = world.Must(world.DisposeGameObject(p.s, id))
+				p.near[i] = p.enter()
+			}
+		case 1:
+			if !world.Has(p.s, id, burning) {
+				p.s = world.Must(world.Add(p.s, id, burning))
+			}
+		case 2:
+			if target := p.near[p.open.IntN(len(p.near))]; i%2 == 1 {
+				p.s = world.Must(world.Set(p.s, id, aim, target))
 			}
 		}
-		if k := hidden.IntN(len(far) + 1); k < len(far) && world.Alive(a.s, far[k]) {
-			a.s = world.Must(world.DisposeGameObject(a.s, far[k]))
-		}
-		for i, id := range near {
-			if !world.Alive(a.s, id) {
-				continue
-			}
-			at := world.Must(world.Get(a.s, id, place))
-			at[0], at[1] = at[0]+open.Float32()*8-4, at[1]+open.Float32()*8-4
-			a.s = world.Must(world.Set(a.s, id, place, at))
-			a.s = world.Must(world.Set(a.s, id, ammo, hidden.Uint32()))
-			if i%2 == 0 && hidden.IntN(9) == 0 && len(far) > 0 { // aims at what is not to be seen
-				target := far[hidden.IntN(len(far))]
-				a.s = world.Must(world.Set(a.s, id, aim, target))
-			}
-			switch open.IntN(30) {
-			case 0:
-				if id != c.own {
-					a.s = world.Must(world.DisposeGameObject(a.s, id))
-					near[i] = spawn()
-				}
-			case 1:
-				if !world.Has(a.s, id, burning) {
-					a.s = world.Must(world.Add(a.s, id, burning))
-				}
-			case 2:
-				target := near[open.IntN(len(near))]
-				if i%2 == 0 {
-					continue // aims at hidden ones only, and so at nobody
-				}
-				a.s = world.Must(world.Set(a.s, id, aim, target))
-			}
-		}
-		a.s = world.Must(world.Set(a.s, c.own, ammo, uint32(tick/10)))
-		a.network.Step()
-		a.receive()
-		a.send()
-		a.network.Step()
+	}
+	p.s = world.Must(world.Set(p.s, p.clients[0].own, ammo, uint32(world.Tick(p.s)/10)))
+}
+
+// secrets plays a game, and returns all that the client is sent.
+func secrets(t *testing.T, game, secret uint64) (sent [][]byte) {
+	t.Helper()
+	p := newPlay(t, game, secret)
+	c := p.clients[0]
+	for range 60 {
+		p.step()
+		p.network.Step()
+		p.receive()
+		p.send()
+		p.network.Step()
 		for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {
 			sent = append(sent, bytes.Clone(b))
 			c.s = world.Must(c.m.Apply(c.s, b))
 		}
-		if open.IntN(5) != 0 {
+		if p.open.IntN(5) != 0 {
 			c.link.Send(c.m.Append(nil, nil))
 		}
-		a.clients[1].hear(t, nil)
+		p.clients[1].hear(t, nil)
 	}
 	return sent
 }

@@ -136,9 +136,9 @@ func (m *Mirror) Entered() iter.Seq[world.GameObject] { return slices.Values(m.m
 func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.made().left[1]) }
 
 // Apply takes a datagram in: all of it or, with an error, nothing. One that is older than what the
-// mirror has is dropped. New objects, and those that went, change at once; values by [Mirror.Present]
-// and, of own objects, by [Predictor.Step]. The error is [ErrDamaged] or [ErrSchema], or wraps
-// [world.ErrFull] or [world.ErrTooMany] if the world has no room.
+// mirror has is dropped. New objects, and those that went, change at once; values by
+// [Mirror.Present] and, of own objects, by [Predictor.Step]. The error is [ErrDamaged] or
+// [ErrSchema], or wraps [world.ErrFull] or [world.ErrTooMany] if the world has no room.
 func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	m.made()
 	b := datagram

@@ -55,5 +55,6 @@ func (s *Schema) partOf(f *layout.FieldSpec) *part {
 			return p
 		}
 	}
-	panic("replica: Was of " + f.String() + ", which the schema does not have with Delta; add it so")
+	panic("replica: Was of " + f.String() +
+		", which the schema does not have with Delta; add it so")
 }

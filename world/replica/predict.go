@@ -100,7 +100,8 @@ func (p *Predictor) reconcile(s world.State) world.State {
 	return s
 }
 
-// first is the number of the first input that is kept and that the server is not known to have used.
+// first is the number of the first input that is kept and that the server is not known to have
+// used.
 func (p *Predictor) first() uint16 {
 	first := p.mirror.used + 1
 	if p.next-first > kept { // or the server is ahead of this client, which is new

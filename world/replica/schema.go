@@ -17,7 +17,8 @@ const (
 	maxKinds = 32 // whose presence is sent
 )
 
-// Own is the mark of a mirror's objects that its client owns, for the queries of steps that predict.
+// Own is the mark of a mirror's objects that its client owns, for the queries of steps that
+// predict.
 var Own = layout.NewMark("replica own")
 
 // An audience is who receives a part.
@@ -78,11 +79,11 @@ func Field[T any](f layout.Field[T], w Wire) Part {
 
 // Mark replicates whether objects have a mark, or a kind of which no value is sent. It panics for
 // the zero Kind.
-func Mark(k layout.AnyKind) Part {
-	if k == nil || k.Kind().Spec() == nil {
+func Mark(k layout.Kind) Part {
+	if k.Spec() == nil {
 		panic("replica: Mark of the zero Kind; give one that was declared")
 	}
-	return Part{kind: k.Kind()}
+	return Part{kind: k}
 }
 
 // Ref replicates a reference to another object, which a mirror has if its client sees that object;
@@ -98,9 +99,10 @@ func changed[T any](f layout.Field[T]) world.Query {
 	return world.NewQuery(world.Read(f), world.Changed(f.Kind()))
 }
 
-// NewSchema returns a schema. A mirror spawns the recipe for each object that its client sees; every
-// such object of the server has the recipe's kinds. Kinds of parts that the recipe lacks come and go
-// as on the server. It panics if there are more than 31 parts, or the wire of one does not suit it.
+// NewSchema returns a schema. A mirror spawns the recipe for each object that its client sees;
+// every such object of the server has the recipe's kinds. Kinds of parts that the recipe lacks come
+// and go as on the server. It panics if there are more than 31 parts, or the wire of one does not
+// suit it.
 func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
 	s := &Schema{recipe: recipe, parts: make([]part, 0, len(parts)+1)}
 	has, _ := systems.RecipeOf(recipe)
@@ -121,8 +123,8 @@ func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
 		}
 	}
 	if len(s.parts) > maxParts || len(s.kinds) > maxKinds {
-		panic(fmt.Sprintf("replica: NewSchema of %d parts, and %d kinds beside the recipe; at most "+
-			"%d of each, where a field with Owner counts twice", len(s.parts)-1, len(s.kinds),
+		panic(fmt.Sprintf("replica: NewSchema of %d parts, and %d kinds beside the recipe; at "+
+			"most %d of each, where a field with Owner counts twice", len(s.parts)-1, len(s.kinds),
 			maxParts-1))
 	}
 	s.finish()

@@ -3,10 +3,6 @@ package replica
 import (
 	"encoding/binary"
 	"math/bits"
-
-	"github.com/zeebo/xxh3"
-
-	"github.com/flatecs/flatecs/world/link"
 )
 
 // A datagram of the server; numbers are little-endian. See the package comment.
@@ -222,7 +218,7 @@ func (v *View) withRefs(k int, mask, ack uint32) uint32 {
 // fits reports whether some part of a mask can be sent as a difference, and all that can travel so
 // fit into a byte per lane, which it keeps.
 func (v *View) fits(k int, r []uint32, e *slot, mask uint32) bool {
-	t, any := v.table, false
+	t, some := v.table, false
 	for i, p := range t.schema.deltas {
 		if mask>>p.number&1 == 0 {
 			continue
@@ -238,9 +234,9 @@ func (v *View) fits(k int, r []uint32, e *slot, mask uint32) bool {
 			return false
 		}
 		v.writing.small[i][k] = uint32(d&0xff | d>>8&0xff00 | d>>16&0xff0000 | d>>24&0xff000000)
-		any = true
+		some = true
 	}
-	return any
+	return some
 }
 
 // beyondBytes reports whether a signed lane of 16 bits is not in -128…127: whether its upper 9 bits
@@ -251,8 +247,8 @@ func beyondBytes(d uint64) bool {
 	return d&^low != sign*0xff80
 }
 
-// choose puts slots into their groups, those of the highest priorities if there is not room for all,
-// and reports whether there was.
+// choose puts slots into their groups, those of the highest priorities if there is not room for
+// all, and reports whether there was.
 func (v *View) choose(room, total int) bool {
 	c, w, now := v.conn, &v.writing, v.table.tick
 	whole := total+groupSize*w.n <= room && w.records <= maxRecords
@@ -394,16 +390,4 @@ func (v *View) column(b []byte, p *part, g *group) []byte {
 		b = b[:n+p.width]
 	}
 	return b
-}
-
-// seal writes the checksum of a datagram.
-func seal(b []byte) []byte {
-	binary.LittleEndian.PutUint32(b, uint32(xxh3.Hash(b[checkSize:])))
-	return b
-}
-
-// sealed reports whether a datagram has its checksum, and is not too short or too long.
-func sealed(b []byte, least int) bool {
-	return len(b) >= least && len(b) <= link.MaxDatagram &&
-		binary.LittleEndian.Uint32(b) == uint32(xxh3.Hash(b[checkSize:]))
 }

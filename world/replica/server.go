@@ -94,8 +94,10 @@ func (o *Options) check() {
 		name           string
 		n, least, most int
 	}{
-		{"Clients", o.Clients, 1, maxClients}, {"Known", o.Known, 1, maxKnown},
-		{"Budget", o.Budget, minBudget, link.MaxDatagram}, {"Input", o.Input, 0, maxInput},
+		{"Clients", o.Clients, 1, maxClients},
+		{"Known", o.Known, 1, maxKnown},
+		{"Budget", o.Budget, minBudget, link.MaxDatagram},
+		{"Input", o.Input, 0, maxInput},
 		{"Patience", o.Patience, 1, 1 << 20},
 	} {
 		if c.n < c.least || c.n > c.most {
@@ -112,18 +114,18 @@ func (r *Server) makeConns() {
 		*c = Conn{
 			server: r, number: i, slots: make([]slot, 0, r.options.Known),
 			empty: make([]uint16, 0, r.options.Known), packets: make([]packet, packets),
-			refs: make([]uint16, refs*r.options.Known), refTicks: make([]uint32, refs*r.options.Known),
-			out: make([]byte, 0, link.MaxDatagram+8),
+			refs:     make([]uint16, refs*r.options.Known),
+			refTicks: make([]uint32, refs*r.options.Known),
+			out:      make([]byte, 0, link.MaxDatagram+8),
 		}
 		c.inputs.size, c.inputs.bytes = r.options.Input, make([]byte, waiting*r.options.Input)
 	}
 }
 
-func (r *Server) made() *Server {
+func (r *Server) made() {
 	if r == nil || r.table == nil {
 		panic(noServer)
 	}
-	return r
 }
 
 // Accept gives the server a link of a client, and returns its Conn, which joins when the first
@@ -179,8 +181,8 @@ func (c *Conn) receive() {
 	}
 }
 
-// Gone yields the clients of which nothing came for Options.Patience, in the order of their numbers.
-// After the loop body, the Conn is another client's.
+// Gone yields the clients of which nothing came for Options.Patience, in the order of their
+// numbers. After the loop body, the Conn is another client's.
 func (r *Server) Gone() iter.Seq[*Conn] {
 	r.made()
 	return func(yield func(*Conn) bool) {

@@ -26,8 +26,8 @@ const (
 )
 
 // Due reports whether a tick of the client is due, and counts it: ask in a loop, with the time of
-// the program since any moment. The ticks are as long as the server's, or a little shorter or longer,
-// so that inputs reach the server just before it needs them.
+// the program since any moment. The ticks are as long as the server's, or a little shorter or
+// longer, so that inputs reach the server just before it needs them.
 func (m *Mirror) Due(now time.Duration) bool {
 	c := &m.made().clock
 	if !c.started || now-c.due > jump*m.show.Tick {

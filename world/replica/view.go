@@ -42,7 +42,9 @@ func (v *View) Own(id world.GameObject) { v.open().want(id, ownWeight, true, tru
 const ownWeight = 32
 
 // Related names all objects that refer to target by a relation, such as those of a team.
-func (v *View) Related(relation layout.Field[world.GameObject], target world.GameObject, weight int) {
+func (v *View) Related(
+	relation layout.Field[world.GameObject], target world.GameObject, weight int,
+) {
 	for id := range family.Children(v.open().state, relation, target) {
 		v.want(id, weight, true, false)
 	}

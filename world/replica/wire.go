@@ -64,12 +64,13 @@ func checkBits(name string, bits int) {
 // Half sends each float32 of a value as a float16.
 func Half() Wire { return Wire{form: half, bits: 16} }
 
-// Delta sends a byte per lane where a value is near the last one that the client has. The wire is of
-// 16 bits, and the field of at most four float32. The server keeps such a field for 16 ticks;
+// Delta sends a byte per lane where a value is near the last one that the client has. The wire is
+// of 16 bits, and the field of at most four float32. The server keeps such a field for 16 ticks;
 // see [Was].
 func (w Wire) Delta() Wire { w.delta = true; return w }
 
-// Smooth has mirrors show values between two ticks. Angles turn the shorter way. The wire is not raw.
+// Smooth has mirrors show values between two ticks. Angles turn the shorter way. The wire is not
+// raw.
 func (w Wire) Smooth() Wire { w.smooth = true; return w }
 
 // Once sends a value with its object alone: what the field has when the object is looked at first.

@@ -1,0 +1,91 @@
+package world_test
+
+import (
+	"reflect"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica"
+)
+
+// replicaRows are those of links and of replicas.
+func replicaRows() []row {
+	return []row{
+		fails.of("link.NewNetwork", link.NewNetwork),
+		fails.methods("link.Network", (*link.Network)(nil), "Step Link Links Set"),
+		fails.of("replica.Fixed", replica.Fixed),
+		fails.of("replica.Angle", replica.Angle),
+		fails.of("replica.Half", replica.Half),
+		fails.of("replica.Raw", replica.Raw),
+		fails.methods("replica.Wire", replica.Wire{}, "Delta Smooth Once Every Owner OwnerOnly"),
+		fails.of("replica.Field", replica.Field[[3]float32]),
+		fails.of("replica.Mark", replica.Mark),
+		fails.of("replica.Ref", replica.Ref),
+		fails.of("replica.NewSchema", replica.NewSchema),
+		fails.methods("replica.Schema", (*replica.Schema)(nil), "Hash Counts"),
+		fails.of("replica.NewServer", replica.NewServer),
+		fails.methods("replica.Server", (*replica.Server)(nil), "Accept Joined Gone Inputs Send"),
+		fails.methods("replica.Conn", (*replica.Conn)(nil), "Number Stats Resume Back"),
+		fails.methods("replica.View", (*replica.View)(nil), "State See Own Related Query"),
+		fails.of("replica.Near", replica.Near[[3]float32]),
+		fails.of("replica.Was", replica.Was[[3]float32]),
+		fails.of("replica.NewMirror", replica.NewMirror),
+		fails.methods("replica.Mirror", (*replica.Mirror)(nil), "Apply Due Append Present Own",
+			"Entered Left Tick Whole Late"),
+		fails.of("replica.NewPredictor", replica.NewPredictor),
+		fails.methods("replica.Predictor", (*replica.Predictor)(nil), "Step Again"),
+	}
+}
+
+var (
+	roomMoved  = world.NewRecipe("moved in a room", heroes.Position)
+	roomSchema = replica.NewSchema(roomMoved,
+		replica.Field(heroes.Position, replica.Fixed(0, 9, 16).Delta()))
+)
+
+// listReplica lists what functions of link and replica take.
+func listReplica(all map[reflect.Type]listing) {
+	network := func() *link.Network { return link.NewNetwork(2, link.Conditions{}) }
+	list(all, func(*room) *link.Network { return network() }, bads{
+		"zero": func(*room) any { return new(link.Network) },
+	})
+	list(all, func(*room) link.Link { return network().Link(0, 1) }, nil)
+	list(all, func(*room) link.Conditions { return link.Conditions{} }, bads{
+		"negative": link.Conditions{Delay: -1},
+	})
+	list(all, func(*room) replica.Wire { return replica.Fixed(0, 9, 16) }, bads{
+		"of a short lane with differences": replica.Fixed(0, 9, 8).Delta(),
+	})
+	list(all, func(*room) replica.Part { return replica.Field(heroes.Position, replica.Raw()) }, nil)
+	list(all, func(*room) *replica.Schema { return roomSchema }, bads{
+		"zero": func(*room) any { return new(replica.Schema) },
+	})
+	options := replica.Options{Clients: 1, Input: 1}
+	list(all, func(*room) replica.Options { return options }, bads{
+		"of too many clients": replica.Options{Clients: 1 << 30},
+		"of huge inputs":      replica.Options{Clients: 1, Input: 1 << 30},
+		"of negative objects": replica.Options{Clients: 1, Known: -1},
+	})
+	server := func(g *room) *replica.Server { return replica.NewServer(g.s, roomSchema, options) }
+	list(all, server, bads{"zero": func(*room) any { return new(replica.Server) }})
+	list(all, func(g *room) *replica.Conn { return server(g).Accept(network().Link(0, 1)) }, bads{
+		"zero": func(*room) any { return new(replica.Conn) },
+	})
+	list(all, func(*room) *replica.View { return new(replica.View) }, nil)
+	list(all, func(*room) func(*replica.View, *replica.Conn) {
+		return func(*replica.View, *replica.Conn) {}
+	}, nil)
+	list(all, func(*room) replica.Show { return replica.Show{} }, bads{
+		"negative": replica.Show{Behind: -1, Tick: -1},
+	})
+	mirror := func(g *room) *replica.Mirror {
+		s := world.Must(world.CreateState(roomSchema.Counts(8)))
+		g.later(func() { world.Close(s) })
+		return replica.NewMirror(s, roomSchema, 8, replica.Show{})
+	}
+	list(all, mirror, bads{"zero": func(*room) any { return new(replica.Mirror) }})
+	list(all, func(g *room) *replica.Predictor {
+		return replica.NewPredictor(mirror(g), 1, func(s world.State, _ []byte) world.State { return s })
+	}, bads{"zero": func(*room) any { return new(replica.Predictor) }})
+}

@@ -1,0 +1,217 @@
+package replica
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+// What the benchmarks replicate: units that walk, of which each client sees about 120.
+var (
+	at      = layout.NewComponent[[3]float32]("unit at")
+	vel     = layout.NewComponent[[3]float32]("unit vel")
+	health  = layout.NewComponent[uint16]("unit health", 100)
+	secret  = layout.NewComponent[uint32]("unit secret")
+	stunned = layout.NewMark("unit stunned")
+	unit    = world.NewRecipe("unit", at, vel, health, secret)
+	walking = world.NewQuery(world.Write(at), world.Write(vel))
+)
+
+// A plain is a server of n units in a square in which a radius of 50 has 120 of them.
+type plain struct {
+	s       world.State
+	schema  *Schema
+	cells   *space.Cells[[3]float32]
+	server  *Server
+	clients []*plainClient
+	rest    float32 // share of units at rest
+	size    float32
+	random  *rand.Rand
+	network *link.Network
+	ids     []world.GameObject
+}
+
+type plainClient struct {
+	at   [3]float32
+	s    world.State
+	m    *Mirror
+	link link.Link
+	conn *Conn
+}
+
+func newPlain(tb testing.TB, n, clients int, rest float32) *plain {
+	tb.Helper()
+	size := float32(1147 * 0.8)
+	if n > 10000 {
+		size *= 3.1623
+	}
+	p := &plain{
+		rest: rest, size: size, random: rand.New(rand.NewPCG(1, 1)),
+		network: link.NewNetwork(clients+1, link.Conditions{Loss: 0.05, Jitter: 1, Seed: 2}),
+		schema: NewSchema(unit,
+			Field(at, Fixed(0, size, 16).Delta().Smooth()), Field(vel, Fixed(-8, 8, 8)),
+			Field(health, Raw()), Field(secret, Raw().OwnerOnly()), Mark(stunned),
+		),
+	}
+	p.s = world.Must(world.CreateState(world.Counts{
+		GameObjects: n, Recipes: []world.Recipe{unit},
+		Kinds: layout.Kinds(at, vel, health, secret, stunned),
+	}))
+	p.s = world.Must(world.SpawnN(p.s, unit, n, func(b world.Batch) {
+		for i := range b.Len() {
+			world.Column(b, at)[i] = [3]float32{p.random.Float32() * size, 0, p.random.Float32() * size}
+			world.Column(b, vel)[i] = p.velocity()
+		}
+	}))
+	for id := range world.GameObjects(p.s) {
+		p.ids = append(p.ids, id)
+	}
+	axes := at.Axes()
+	p.cells = world.Must(space.NewCells(p.s, at, space.Options{Size: 60, Axes: []string{axes[0], axes[2]}}))
+	p.server = NewServer(p.s, p.schema, Options{Clients: clients})
+	for i := range clients {
+		c := &plainClient{link: p.network.Link(i+1, 0), conn: p.server.Accept(p.network.Link(0, i+1))}
+		c.s = world.Must(world.CreateState(p.schema.Counts(512)))
+		c.m = NewMirror(c.s, p.schema, 512, Show{})
+		c.at = [3]float32{p.random.Float32() * size, 0, p.random.Float32() * size}
+		p.clients = append(p.clients, c)
+		c.link.Send(c.m.Append(nil, nil))
+	}
+	tb.Cleanup(func() {
+		world.Close(p.s)
+		for _, c := range p.clients {
+			world.Close(c.s)
+		}
+	})
+	return p
+}
+
+func (p *plain) velocity() [3]float32 {
+	return [3]float32{p.random.Float32()*10 - 5, 0, p.random.Float32()*10 - 5}
+}
+
+// walk moves units, of which 2 % turn and 1 % are hurt.
+func (p *plain) walk() {
+	p.s = world.Advance(p.s)
+	n := int(float32(len(p.ids)) * (1 - p.rest))
+	for b := range walking.In(p.s) {
+		x, v := world.Column(b, at), world.Column(b, vel)
+		for i := range x[:min(n, len(x))] {
+			for k := 0; k < 3; k += 2 {
+				x[i][k] += float32(v[i][k] * 0.05)
+				if x[i][k] < 0 || x[i][k] > p.size {
+					v[i][k] = -v[i][k]
+				}
+			}
+		}
+	}
+	for range n / 50 {
+		p.s = world.Must(world.Set(p.s, p.ids[p.random.IntN(n)], vel, p.velocity()))
+	}
+	for range n / 100 {
+		p.s = world.Must(world.Set(p.s, p.ids[p.random.IntN(n)], health, uint16(p.random.IntN(100))))
+	}
+}
+
+func (p *plain) see(v *View, c *Conn) {
+	Near(v, p.cells.In(v.State()), p.clients[c.Number()].at, 50, 57.5, 1)
+}
+
+// tick is one of all, and returns what each part of the server took, and the mirrors.
+func (p *plain) tick() (look, write, hear, apply time.Duration) {
+	p.walk()
+	p.s = p.cells.Build(p.s, nil)
+	p.network.Step()
+	t0 := time.Now()
+	for range p.server.Joined() {
+		continue
+	}
+	t1 := time.Now()
+	p.s = p.server.table.look(p.s, nil)
+	t2 := time.Now()
+	p.server.see = p.see
+	p.server.serve(p.s, 0)
+	t3 := time.Now()
+	for _, c := range p.clients {
+		if c.conn.phase == joined {
+			c.conn.link.Send(c.conn.out)
+		}
+	}
+	for _, c := range p.clients {
+		for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {
+			began := time.Now()
+			c.s = world.Must(c.m.Apply(c.s, b))
+			apply += time.Since(began)
+		}
+		c.link.Send(c.m.Append(nil, nil))
+	}
+	return t2.Sub(t1), t3.Sub(t2), t1.Sub(t0), apply
+}
+
+// BenchmarkTick takes ticks of a server with 200 clients that see 120 objects each; everything moves,
+// or a fifth.
+func BenchmarkTick(b *testing.B) {
+	for _, n := range []int{10000, 100000} {
+		for _, rest := range []float32{0, 0.8} {
+			b.Run(map[bool]string{true: "10k", false: "100k"}[n == 10000]+
+				map[bool]string{true: "-moving", false: "-resting"}[rest == 0], func(b *testing.B) {
+				const clients = 200
+				p := newPlain(b, n, clients, rest)
+				for range 20 {
+					p.tick()
+				}
+				var sum [4]time.Duration
+				before := p.total()
+				for b.Loop() {
+					look, write, hear, apply := p.tick()
+					for i, d := range []time.Duration{look, write, hear, apply} {
+						sum[i] += d
+					}
+				}
+				after, per := p.total(), float64(b.N*clients)
+				b.ReportMetric(float64(after.Bytes-before.Bytes)/per, "bytes/client")
+				b.ReportMetric(float64(after.Updated+after.Entered-before.Updated-before.Entered)/per, "records/client")
+				b.ReportMetric(float64(after.Differences-before.Differences)/max(1, float64(after.Updated-before.Updated)), "differences")
+				b.ReportMetric(sum[0].Seconds()*1e3/float64(b.N), "ms-look")
+				b.ReportMetric(sum[1].Seconds()*1e6/per, "us-write/client")
+				b.ReportMetric(sum[2].Seconds()*1e6/per, "us-hear/client")
+				b.ReportMetric(sum[3].Seconds()*1e6/per, "us-apply/client")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+}
+
+func (p *plain) total() (all Stats) {
+	for _, c := range p.clients {
+		s := c.conn.Stats()
+		all.Bytes += s.Bytes
+		all.Updated += s.Updated
+		all.Entered += s.Entered
+		all.Differences += s.Differences
+	}
+	return all
+}
+
+// BenchmarkHostile hears the datagrams of a client that lies as well as it can: it acknowledges
+// everything, again and again.
+func BenchmarkHostile(b *testing.B) {
+	p := newPlain(b, 10000, 1, 0)
+	for range 20 {
+		p.tick()
+	}
+	c := p.clients[0]
+	bad := c.m.Append(nil, nil)
+	for i := range 4 {
+		bad[15+i] = 255
+	}
+	seal(bad)
+	for b.Loop() {
+		c.conn.hear(bad)
+	}
+}
