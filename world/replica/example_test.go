@@ -29,8 +29,8 @@ func Steer(s world.State, tank world.GameObject, input []byte) world.State {
 	if err != nil {
 		return s
 	}
-	at[0] += float32(int8(input[0])) / 4
-	at[1] += float32(int8(input[1])) / 4
+	at[0] += float32(float32(int8(input[0])) / 4)
+	at[1] += float32(float32(int8(input[1])) / 4)
 	return world.Must(world.Set(s, tank, Place, at))
 }
 

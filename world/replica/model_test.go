@@ -234,7 +234,7 @@ func bytesOf(words []uint32, n int) []byte {
 // server had them at its tick, with what the client may see and nothing else; and when all rests,
 // the client has all.
 func TestClientsHaveWhatTheServerHad(t *testing.T) {
-	seeds, checked, wholes := 8, 0, 0
+	seeds, checked, wholes := 5, 0, 0
 	if worldtest.AtLength() {
 		seeds = 40
 	}

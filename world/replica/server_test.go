@@ -19,8 +19,8 @@ func steer(s world.State, id world.GameObject, input []byte) world.State {
 	if err != nil {
 		return s
 	}
-	at[0] = min(size, max(0, at[0]+float32(int8(input[0]))/8))
-	at[1] = min(size, max(0, at[1]+float32(int8(input[1]))/8))
+	at[0] = min(size, max(0, at[0]+float32(float32(int8(input[0]))/8)))
+	at[1] = min(size, max(0, at[1]+float32(float32(int8(input[1]))/8)))
 	return world.Must(world.Set(s, id, place, at))
 }
 
