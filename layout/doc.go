@@ -32,7 +32,7 @@
 // any type, outside the bytes. A [Relation] is a kind by which objects refer to others: children to
 // their parent, or an item to its carrier.
 //
-// Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
+// Declare: [NewField], [NewComponent], [NewKind], [NewMark], [Disabled], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
 // [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldSpec.DefaultValue],
 // [FieldValue]. Look up: [Field.Spec],

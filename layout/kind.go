@@ -87,6 +87,11 @@ func (k *KindSpec) own(fields []AnyField) {
 	}
 }
 
+// Disabled marks objects that queries leave out, in worlds that count it. A query that names the
+// mark in a term decides for itself: by With it matches those objects alone, by Optional all. What
+// goes by id does not look at it. A [Relation] may disable objects with the one that they refer to.
+var Disabled = NewMark("disabled")
+
 // NewMark declares a kind without data and rows: a game object has it or not. It panics if the name
 // is empty.
 func NewMark(name string) Kind {

@@ -19,6 +19,7 @@ const (
 // A Relation describes a kind by which objects refer to other objects; see [NewRelation].
 type Relation struct {
 	Disposed Policy        // what happens to referrers when the object is disposed
+	Disables bool          // referrers get and lose [Disabled] when the object does
 	Tree     bool          // parents and children: a reference that closes a ring is refused
 	Order    Field[uint32] // sorts the objects that refer to the same one; zero: by index
 	Fields   []AnyField    // further fields of the kind
@@ -27,6 +28,7 @@ type Relation struct {
 // A RelationSpec is the declaration of a relation, as its kind and its fields have it.
 type RelationSpec struct {
 	Disposed Policy
+	Disables bool
 	Tree     bool
 	Target   *FieldSpec // the reference
 	Order    *FieldSpec // nil: by index
@@ -53,7 +55,9 @@ func NewRelation(name string, r Relation) Field[gameobject.ID] {
 		panic("layout: relation " + name + " has no such policy; give Clear, Cascade or Refuse")
 	}
 	target := NewField[gameobject.ID](name)
-	spec := &RelationSpec{Disposed: r.Disposed, Tree: r.Tree, Target: target.spec}
+	spec := &RelationSpec{
+		Disposed: r.Disposed, Disables: r.Disables, Tree: r.Tree, Target: target.spec,
+	}
 	fields := []AnyField{target}
 	if r.Order.spec != nil {
 		spec.Order = r.Order.spec

@@ -99,6 +99,7 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 	for b := range j.walks.Blocks() {
 		if x := p.Block(b) &^ m.Present(b); x != 0 {
 			m.AddBlock(b, x)
+			j.followAll(m, b, x, true)
 		}
 	}
 	return s.reshaped(), nil
@@ -116,9 +117,17 @@ func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
 	for b := range j.walks.Blocks() {
 		if x := p.Block(b) & m.Present(b); x != 0 {
 			m.DropBlock(b, x)
+			j.followAll(m, b, x, false)
 		}
 	}
 	return s.reshaped(), nil
+}
+
+// followAll is follow for the objects x of a block.
+func (j *job) followAll(m *manager.Manager, block uint32, x uint64, on bool) {
+	if j.kin.Disables(m) {
+		j.kin.Disable(block, x, on)
+	}
 }
 
 // forMany returns the manager of a kind, for a change of many objects.

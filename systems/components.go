@@ -60,6 +60,7 @@ func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (Stat
 	if _, err := m.Add(id.Index()); err != nil {
 		return s, err
 	}
+	j.follow(m, id, true)
 	return s.reshaped(), nil
 }
 
@@ -79,6 +80,7 @@ func Remove(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (S
 	if err := m.Remove(id.Index()); err != nil {
 		return s, err
 	}
+	j.follow(m, id, false)
 	return s.reshaped(), nil
 }
 
@@ -86,13 +88,15 @@ func Remove(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (S
 // and disposing the object disposes them. A mark is just removed. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the kind is packed.
 func Suspend(s State, id GameObject, k layout.AnyKind) (State, error) {
-	m, err := s.use().changeable(id, specOf(k))
+	j := s.use()
+	m, err := j.changeable(id, specOf(k))
 	if err != nil {
 		return s, err
 	}
 	if err := m.Suspend(id.Index()); err != nil {
 		return s, err
 	}
+	j.follow(m, id, false)
 	return s.reshaped(), nil
 }
 
@@ -199,7 +203,13 @@ func (s State) added(m *manager.Manager, id GameObject) (State, Row, error) {
 	if err != nil {
 		return s, 0, err
 	}
+	s.job.follow(m, id, true)
 	return s.reshaped(), row, nil
+}
+
+// follow disables or enables those that go with an object, which got m or lost it.
+func (j *job) follow(m *manager.Manager, id GameObject, on bool) {
+	j.followAll(m, id.Index()>>6, 1<<(id.Index()&63), on)
 }
 
 // fewKinds is how many kinds one call adds or removes without an allocation.
@@ -248,7 +258,9 @@ func removeKinds(
 		}
 	}
 	for _, k := range kinds {
-		j.Manager(k.Spec()).Drop(id.Index())
+		m := j.Manager(k.Spec())
+		m.Drop(id.Index())
+		j.follow(m, id, false)
 	}
 	return s.reshaped(), nil
 }
@@ -277,7 +289,9 @@ func (j *job) addable(id GameObject, kinds []Kind) error {
 // addEach adds kinds that are addable.
 func (j *job) addEach(id GameObject, kinds []Kind) {
 	for _, k := range kinds {
-		_, _ = j.Manager(k.Spec()).Add(id.Index())
+		m := j.Manager(k.Spec())
+		_, _ = m.Add(id.Index())
+		j.follow(m, id, true)
 	}
 }
 

@@ -8,9 +8,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// ChildOf refers to an object's parent. Children are disposed with their parent.
+// ChildOf refers to an object's parent. Children are disposed, disabled and enabled with their
+// parent.
 var ChildOf = layout.NewRelation("childOf", layout.Relation{
-	Disposed: layout.Cascade, Tree: true,
+	Disposed: layout.Cascade, Disables: true, Tree: true,
 })
 
 // Errors of this package; test for them with errors.Is.

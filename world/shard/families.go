@@ -34,8 +34,8 @@ func (f *families) open(s world.State) {
 	for n := range a.OnObjects() {
 		if r := a.Managers[n].Kind.Relation; r != nil && r.Tree {
 			f.trees = append(f.trees, r.Handle())
-			f.orphans = append(f.orphans,
-				world.NewQuery(world.With(r.Handle()), world.Without(Ghost, pack.Global)))
+			f.orphans = append(f.orphans, world.NewQuery(
+				world.With(r.Handle()), world.Without(Ghost, pack.Global), anyway))
 		}
 	}
 	for _, p := range tool.Parts(s) {

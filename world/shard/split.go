@@ -14,11 +14,14 @@ import (
 // kinds of Options.Seen, and no global id.
 var Ghost = layout.NewMark("ghost")
 
+// anyway is the term of queries that find disabled objects too.
+var anyway = world.Optional(layout.Disabled)
+
 // ghosts are all of them.
-var ghosts = world.NewQuery(world.With(Ghost))
+var ghosts = world.NewQuery(world.With(Ghost), anyway)
 
 // own are all objects that are no ghosts.
-var own = world.NewQuery(world.Without(Ghost))
+var own = world.NewQuery(world.Without(Ghost), anyway)
 
 // A mover is an object at the border.
 type mover struct {
@@ -55,13 +58,13 @@ func newSplitter(o *Options) *splitter {
 	at := world.Read(o.Position)
 	sp := &splitter{
 		o:        o,
-		moving:   world.NewQuery(at, world.Read(pack.Global), world.Without(Ghost)),
-		nameless: world.NewQuery(at, world.Without(Ghost, pack.Global)),
+		moving:   world.NewQuery(at, world.Read(pack.Global), world.Without(Ghost), anyway),
+		nameless: world.NewQuery(at, world.Without(Ghost, pack.Global), anyway),
 		all:      pack.Packer{Codecs: o.Save.Codecs},
-		seen:     pack.Packer{Codecs: o.Save.Codecs, Only: o.Seen},
+		seen:     pack.Packer{Codecs: o.Save.Codecs, Only: []layout.AnyKind{layout.Disabled}},
 	}
-	if o.Seen == nil {
-		sp.seen.Only = []layout.AnyKind{o.Position}
+	if sp.seen.Only = append(sp.seen.Only, o.Seen...); o.Seen == nil {
+		sp.seen.Only = append(sp.seen.Only, o.Position)
 	}
 	for _, n := range o.Partition.Neighbours(o.Shard) {
 		sp.borders = append(sp.borders, border{shard: n, early: true})

@@ -133,6 +133,11 @@ func (a *applying) change(c *command, id gameobject.ID) error {
 	if a.streak.Ready(a.Arena, change, m, i); !a.Objects.Alive(id) {
 		return a.noTarget(id)
 	}
+	if on := c.op == Add; a.kin.Disables(m) && m.Has(i) != on {
+		a.streak.CarryOut(a.Arena)
+		a.kin.Disable(i>>6, 1<<(i&63), on)
+		return nil
+	}
 	switch _, home := m.Home(i); {
 	case c.op == Add && home, c.op == Remove && m.Has(i):
 		a.streak.Join(change, m, i)

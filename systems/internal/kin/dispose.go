@@ -112,19 +112,24 @@ func (w *World) spread() {
 	for _, l := range w.lists {
 		l.know() // to refuse and to clear, too
 	}
+	w.spreadBy(func(l *Lists) bool { return l.Disposed == layout.Cascade })
+}
+
+// spreadBy queues all that refer to the queued objects by some relations, to these, and so on.
+func (w *World) spreadBy(by func(*Lists) bool) {
 	for more := true; more; {
 		more = false
 		for _, l := range w.lists {
-			if l.Disposed == layout.Cascade && w.spreadBy(l) {
+			if by(l) && w.spreadOnce(l) {
 				more = true
 			}
 		}
 	}
 }
 
-// spreadBy queues those that go with the queued objects by one relation, and reports whether there
-// were any.
-func (w *World) spreadBy(l *Lists) (more bool) {
+// spreadOnce queues those that refer to the queued objects by one relation, and reports whether
+// there were any.
+func (w *World) spreadOnce(l *Lists) (more bool) {
 	queued, at := len(w.queue), l.followed
 	for ; at < len(w.queue); at++ {
 		if o := w.queue[at]; l.targets(o) {

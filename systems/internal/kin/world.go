@@ -16,6 +16,7 @@ type World struct {
 	lists    []*Lists
 	memory   *buffer.Range
 	cascades int // relations by which objects go with others
+	disabled *manager.Manager // the mark, if a relation disables objects with others; or nil
 
 	doomed []uint64 // a bit per object: Apply disposes it last
 	dying  []uint64 // a bit per object: is queued, most often to be disposed
@@ -38,6 +39,9 @@ func New(a *manager.Arena) (*World, error) {
 			w.lists, all = append(w.lists, l), all+l.size(n)
 			if r.Disposed == layout.Cascade {
 				w.cascades++
+			}
+			if at := a.Slot(layout.Disabled.Spec()); at >= 0 && r.Disables {
+				w.disabled = &a.Managers[at]
 			}
 		}
 	}

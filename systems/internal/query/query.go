@@ -65,6 +65,18 @@ func hashOf(terms []Term) uint64 {
 	return h.Sum64()
 }
 
+// disabled is the term of queries that do not name the mark.
+var disabled = TermOfKinds(Without, []layout.AnyKind{layout.Disabled})
+
+// In returns the terms of q in a world: if it counts [layout.Disabled] and q does not name that, a
+// term more leaves disabled objects out.
+func (q *Spec) In(world Numbers) []Term {
+	if world.Slot(layout.Disabled.Spec()) < 0 || slices.ContainsFunc(q.Terms, Term.ofDisabled) {
+		return q.Terms
+	}
+	return append(slices.Clip(q.Terms), disabled)
+}
+
 // Requires reports whether the objects that match have a kind.
 func (q *Spec) Requires(kind *layout.KindSpec) bool {
 	for k := range q.Required {

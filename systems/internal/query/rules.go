@@ -30,7 +30,7 @@ type Numbers interface {
 // world lacks a kind that objects have to have.
 func RulesOf(a Numbers, q *Spec) (Rules, error) {
 	var r Rules
-	for _, t := range q.Terms {
+	for _, t := range q.In(a) {
 		mask, err := numbersIn(a, t)
 		if err != nil {
 			return r, err

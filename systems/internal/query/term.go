@@ -86,6 +86,12 @@ func (t Term) kinds(yield func(*layout.KindSpec) bool) {
 	}
 }
 
+// ofDisabled reports whether t names [layout.Disabled].
+func (t Term) ofDisabled() bool {
+	return slices.Contains(t.Kinds, layout.Disabled) ||
+		slices.Contains(t.Access, layout.Access(layout.Disabled))
+}
+
 func (t Term) equal(u Term) bool {
 	return t.Mode == u.Mode && slices.Equal(t.Access, u.Access) && slices.Equal(t.Kinds, u.Kinds)
 }

@@ -80,13 +80,14 @@ func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, query.Mode] {
 func (p *Plan) resolve(t *kind.Table, q *query.Spec) *Plan {
 	p.Match, p.spec = t.NewMatch(), q
 	p.All, p.terms, p.columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
-	for _, term := range q.Terms {
+	terms := q.In(t)
+	for _, term := range terms {
 		if term.Mode != query.Optional {
 			p.addTerm(t, term)
 		}
 	}
 	p.required = 1<<len(p.terms) - 1
-	for _, term := range q.Terms {
+	for _, term := range terms {
 		if term.Mode == query.Optional {
 			p.addTerm(t, term)
 		}
@@ -97,7 +98,7 @@ func (p *Plan) resolve(t *kind.Table, q *query.Spec) *Plan {
 // MatchOf returns the match of a query: its rules without its columns.
 func MatchOf(t *kind.Table, q *query.Spec) manager.Match {
 	p := Plan{Match: t.NewMatch(), spec: q}
-	for _, term := range q.Terms {
+	for _, term := range q.In(t) {
 		if term.Mode != query.Optional && term.Mode != query.Changed {
 			p.addTerm(t, term)
 		}
@@ -155,6 +156,9 @@ func (p *Plan) addAccess(t *kind.Table, a layout.Access, mode query.Mode) {
 	}
 	fields := a.Fields()
 	if len(fields) == 0 {
+		if mode == query.Optional && a == layout.Access(layout.Disabled) {
+			return // says that disabled objects match
+		}
 		panic(fmt.Sprintf("flatecs: kind %v has no fields to read or write; ask for objects that "+
 			"have it by With, or for each object of a batch by Has", a))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/shard"
 )
@@ -25,7 +26,7 @@ type Report struct {
 }
 
 // present are all objects of a world that are no ghosts.
-var present = world.NewQuery(world.Without(shard.Ghost))
+var present = world.NewQuery(world.Without(shard.Ghost), world.Optional(layout.Disabled))
 
 // Of returns the report of a shard, between two steps. It belongs to the shard's goroutine.
 func Of(i int, s *shard.Shard) Report {

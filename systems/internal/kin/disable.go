@@ -1,0 +1,32 @@
+package kin
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Disables reports whether m is the mark of disabled objects, and others get it with them.
+func (w *World) Disables(m *manager.Manager) bool { return w != nil && w.disabled == m }
+
+// Disable gives the mark of disabled objects to the objects x of a block, and to all that refer to
+// them by relations that disable, or takes it from them.
+func (w *World) Disable(block uint32, x uint64, on bool) {
+	for ; x != 0; x &= x - 1 {
+		w.push([]uint32{block<<6 + uint32(bits.TrailingZeros64(x))}, 0)
+	}
+	for _, l := range w.lists {
+		l.know()
+	}
+	w.spreadBy(func(l *Lists) bool { return l.Disables })
+	w.sortBlocks()
+	for _, k := range w.blocks {
+		has := w.disabled.Present(k)
+		if gain := w.dying[k] &^ has; on && gain != 0 {
+			w.disabled.AddBlock(k, gain)
+		} else if !on {
+			w.disabled.DropBlock(k, w.dying[k]&has)
+		}
+	}
+	w.forget()
+}

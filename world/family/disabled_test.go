@@ -1,0 +1,423 @@
+package family_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+)
+
+var (
+	tied    = layout.NewRelation("tied", layout.Relation{Disposed: layout.Clear, Disables: true})
+	tagged  = layout.NewMark("tagged")
+	body    = world.NewRecipe("disabled body", family.ChildOf, tied, label)
+	labels  = world.NewQuery(world.Read(label))
+	outside = world.NewWatcher(labels)
+)
+
+// A looked is a query beside what it matches: objects with the label or without it, that are tagged
+// or not, and disabled or not.
+var looked = []struct {
+	query world.Query
+	match func(labelled, tagged, off bool) bool
+}{
+	{labels, func(l, _, off bool) bool { return l && !off }},
+	{world.NewQuery(), func(_, _, off bool) bool { return !off }},
+	{world.NewQuery(world.Without(tagged)), func(_, t, off bool) bool { return !t && !off }},
+	{world.NewQuery(world.With(layout.Disabled)), func(_, _, off bool) bool { return off }},
+	{
+		world.NewQuery(world.Read(label), world.With(layout.Disabled)),
+		func(l, _, off bool) bool { return l && off },
+	},
+	{world.NewQuery(world.Without(layout.Disabled)), func(_, _, off bool) bool { return !off }},
+	{
+		world.NewQuery(world.Read(label), world.Optional(layout.Disabled)),
+		func(l, _, _ bool) bool { return l },
+	},
+	{world.NewQuery(world.Optional(layout.Disabled)), func(_, _, _ bool) bool { return true }},
+	{
+		world.NewQuery(world.Any(tagged, layout.Disabled)),
+		func(_, t, off bool) bool { return t || off },
+	},
+	{
+		world.NewQuery(world.Any(tagged, label)),
+		func(l, t, off bool) bool { return (l || t) && !off },
+	},
+	{
+		world.NewQuery(world.Only(label, family.ChildOf, tied)),
+		func(l, t, off bool) bool { return l && !t && !off },
+	},
+	{
+		world.NewQuery(world.Only(label, family.ChildOf, tied, layout.Disabled)),
+		func(l, t, off bool) bool { return l && !t && off },
+	},
+	{
+		world.NewQuery(family.NoTarget(likes), world.Optional(label)),
+		func(_, _, off bool) bool { return !off },
+	},
+}
+
+// An absence is a world beside the naive model of it: who is disabled, by a set, and whom the
+// watcher saw.
+type absence struct {
+	t    *testing.T
+	s    world.State
+	ids  []world.GameObject // of places; some may be dead
+	off  map[world.GameObject]bool
+	seen map[world.GameObject]bool
+	past *world.Snapshot
+	old  struct {
+		ids       []world.GameObject
+		off, seen map[world.GameObject]bool
+	}
+}
+
+func newAbsence(t *testing.T, objects int) *absence {
+	t.Helper()
+	n := objects + 2
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: n, Recipes: []world.Recipe{body}, Watchers: []world.Watcher{outside},
+		Kinds: layout.Kinds(family.ChildOf.Count(n), tied.Count(n), label.Count(n), tagged,
+			likes.Count(n), layout.Disabled),
+	}))
+	a := &absence{
+		t: t, s: s, off: map[world.GameObject]bool{}, seen: map[world.GameObject]bool{},
+		past: world.Must(world.NewSnapshot(s)),
+	}
+	for range objects {
+		var id world.GameObject
+		a.s, id = world.Must2(world.Spawn(a.s, body))
+		a.ids = append(a.ids, id)
+	}
+	a.take()
+	return a
+}
+
+func (a *absence) close() {
+	a.past.Close()
+	world.Close(a.s)
+}
+
+// take remembers the world and the model.
+func (a *absence) take() {
+	require.NoError(a.t, a.past.Take(a.s))
+	a.old.ids, a.old.off, a.old.seen = slices.Clone(a.ids), maps.Clone(a.off), maps.Clone(a.seen)
+}
+
+// restore goes back to what was taken.
+func (a *absence) restore() {
+	a.s = world.Must(world.Restore(a.s, a.past))
+	a.ids, a.off, a.seen = slices.Clone(a.old.ids), maps.Clone(a.old.off), maps.Clone(a.old.seen)
+}
+
+// below returns an object and all that are disabled with it, found by looking at each, again and
+// again.
+func (a *absence) below(id world.GameObject) map[world.GameObject]bool {
+	set := map[world.GameObject]bool{id: true}
+	for more := true; more; {
+		more = false
+		for c := range world.GameObjects(a.s) {
+			for _, r := range []layout.Field[world.GameObject]{family.ChildOf, tied} {
+				if to, err := world.Get(a.s, c, r); err == nil && set[to] && !set[c] {
+					set[c], more = true, true
+				}
+			}
+		}
+	}
+	return set
+}
+
+// toggled changes the model as an object got the mark, or lost it, if that was not refused.
+func (a *absence) toggled(id world.GameObject, on bool) {
+	if !world.Alive(a.s, id) || a.off[id] == on {
+		return
+	}
+	for o := range a.below(id) {
+		if a.off[o] = true; !on {
+			delete(a.off, o)
+		}
+	}
+}
+
+// toggle disables an object in way 0, 3 or 4, or enables it in way 1, 2, 3 or 4.
+func (a *absence) toggle(id world.GameObject, on bool, way int) {
+	want := world.Alive(a.s, id) && a.off[id] != on
+	a.toggled(id, on)
+	var err error
+	switch way {
+	case 0:
+		a.s, err = world.Add(a.s, id, layout.Disabled)
+	case 1:
+		a.s, err = world.Remove(a.s, id, layout.Disabled)
+	case 2:
+		a.s, err = world.Suspend(a.s, id, layout.Disabled)
+	case 3:
+		if c := world.Record(a.s); on {
+			c.Add(id, layout.Disabled)
+		} else {
+			c.Remove(id, layout.Disabled)
+		}
+		a.s, err = world.Apply(a.s)
+	case 4: // with another one
+		if world.Has(a.s, id, tagged) {
+			a.s = world.Must(world.Remove(a.s, id, tagged))
+		}
+		if !on && want {
+			a.s = world.Must(world.Add(a.s, id, tagged))
+		}
+		if on {
+			a.s, err = world.Add(a.s, id, tagged, layout.Disabled)
+		} else {
+			a.s, err = world.Remove(a.s, id, tagged, layout.Disabled)
+		}
+	}
+	require.Equal(a.t, want, err == nil, "%v", err)
+}
+
+// all disables the tagged ones, or enables them.
+func (a *absence) all(on bool) {
+	marked := world.NewQuery(world.With(tagged), world.Optional(layout.Disabled))
+	ids := slices.Collect(marked.Objects(a.s))
+	if on {
+		marked = world.NewQuery(world.With(tagged))
+		ids = slices.DeleteFunc(ids, func(id world.GameObject) bool { return a.off[id] })
+	}
+	for _, id := range ids {
+		a.toggled(id, on)
+	}
+	var err error
+	if on {
+		a.s, err = marked.AddAll(a.s, layout.Disabled)
+	} else {
+		a.s, err = marked.RemoveAll(a.s, layout.Disabled)
+	}
+	require.NoError(a.t, err)
+}
+
+// record disables and enables objects by commands that are carried out together, and spawns one.
+func (a *absence) record(on, off, parent world.GameObject) {
+	c := world.Record(a.s)
+	c.Add(on, layout.Disabled)
+	c.Remove(off, layout.Disabled)
+	c.Add(off, layout.Disabled)
+	c.Remove(parent, layout.Disabled)
+	for _, change := range []struct {
+		id world.GameObject
+		on bool
+	}{{on, true}, {off, false}, {off, true}, {parent, false}} {
+		a.toggled(change.id, change.on)
+	}
+	a.s, _ = world.Apply(a.s) // some may be refused
+}
+
+// dispose disposes an object, and what goes with it.
+func (a *absence) dispose(id world.GameObject) {
+	a.s, _ = world.DisposeGameObject(a.s, id)
+	maps.DeleteFunc(a.off, func(id world.GameObject, _ bool) bool { return !world.Alive(a.s, id) })
+}
+
+// spawn spawns an object that refers to another one.
+func (a *absence) spawn(place int, parent world.GameObject) {
+	if world.Alive(a.s, a.ids[place]) || !world.Alive(a.s, parent) {
+		return
+	}
+	a.s, a.ids[place] = world.Must2(world.Spawn(a.s, body, family.ChildOf.Value(parent)))
+}
+
+// check compares the world with the model.
+func (a *absence) check(why any) {
+	for _, l := range looked {
+		var want []world.GameObject
+		for id := range world.GameObjects(a.s) {
+			if l.match(world.Has(a.s, id, label), world.Has(a.s, id, tagged), a.off[id]) {
+				want = append(want, id)
+			}
+			if l.query.Matches(a.s, id) != (len(want) > 0 && want[len(want)-1] == id) {
+				a.t.Fatalf("%v: %v matches %v or not", why, l.query, id)
+			}
+		}
+		var walked []world.GameObject
+		for b := range l.query.In(a.s) {
+			walked = b.AppendIDs(walked)
+		}
+		slices.Sort(walked)
+		if slices.Sort(want); !slices.Equal(want, walked) || l.query.Count(a.s) != len(want) {
+			a.t.Fatalf("%v: %v walks %v, counts %d, not %v", why, l.query, walked,
+				l.query.Count(a.s), want)
+		}
+	}
+	a.look(why)
+}
+
+// look compares what the watcher says with what it says of the model.
+func (a *absence) look(why any) {
+	now := map[world.GameObject]bool{}
+	for id := range world.GameObjects(a.s) {
+		if world.Has(a.s, id, label) && !a.off[id] {
+			now[id] = true
+		}
+	}
+	a.s = outside.Look(a.s)
+	for id := range outside.Entered(a.s) {
+		if !now[id] || a.seen[id] {
+			a.t.Fatalf("%v: %v entered", why, id)
+		}
+		a.seen[id] = true
+	}
+	for id := range outside.Left(a.s) {
+		if now[id] || !a.seen[id] {
+			a.t.Fatalf("%v: %v left", why, id)
+		}
+		delete(a.seen, id)
+	}
+	if !maps.Equal(now, a.seen) {
+		a.t.Fatalf("%v: the watcher saw %v, not %v", why, a.seen, now)
+	}
+}
+
+// refer makes an object refer to another one, if that closes no ring.
+func (a *absence) refer(id world.GameObject, r layout.Field[world.GameObject], to world.GameObject) {
+	a.s, _ = world.Set(a.s, id, r, to)
+}
+
+// hang suspends a reference, or brings it back.
+func (a *absence) hang(id world.GameObject, r layout.Field[world.GameObject]) {
+	if next, err := world.Suspend(a.s, id, r); err == nil {
+		a.s = next
+		return
+	}
+	a.s, _ = world.Add(a.s, id, r)
+}
+
+// tag tags an object, or takes the tag away.
+func (a *absence) tag(id world.GameObject) {
+	if next, err := world.Add(a.s, id, tagged); err == nil {
+		a.s = next
+		return
+	}
+	a.s, _ = world.Remove(a.s, id, tagged)
+}
+
+// absences are what may happen to three objects.
+var absences = []func(a *absence){
+	func(a *absence) { a.toggle(a.ids[0], true, 0) },
+	func(a *absence) { a.toggle(a.ids[1], true, 3) },
+	func(a *absence) { a.toggle(a.ids[2], true, 4) },
+	func(a *absence) { a.toggle(a.ids[0], false, 3) },
+	func(a *absence) { a.toggle(a.ids[1], false, 1) },
+	func(a *absence) { a.toggle(a.ids[1], false, 2) },
+	func(a *absence) { a.refer(a.ids[1], family.ChildOf, a.ids[0]) },
+	func(a *absence) { a.refer(a.ids[2], family.ChildOf, a.ids[1]) },
+	func(a *absence) { a.refer(a.ids[0], tied, a.ids[2]) },
+	func(a *absence) { a.refer(a.ids[1], family.ChildOf, world.Nobody) },
+	func(a *absence) { a.hang(a.ids[1], family.ChildOf) },
+	func(a *absence) { a.dispose(a.ids[0]) },
+	func(a *absence) { a.spawn(0, a.ids[2]) },
+	func(a *absence) { a.take() },
+	func(a *absence) { a.restore() },
+	func(a *absence) { a.record(a.ids[0], a.ids[1], a.ids[2]) },
+}
+
+// TestEachSequenceOfDisabling: whatever happens to three objects in four changes, those are
+// disabled that the model says, and queries and watchers see the others.
+func TestEachSequenceOfDisabling(t *testing.T) {
+	length := 3
+	if worldtest.AtLength() {
+		length = 4
+	}
+	a := newAbsence(t, 3)
+	defer func() { a.close() }()
+	begin := world.Must(world.NewSnapshot(a.s))
+	defer begin.Close()
+	require.NoError(t, begin.Take(a.s))
+	ids, n, total := a.ids, len(absences), 1
+	for range length {
+		total *= n
+	}
+	for number := range total {
+		a.s = world.Must(world.Restore(a.s, begin))
+		a.ids = slices.Clone(ids)
+		clear(a.off)
+		clear(a.seen)
+		a.take()
+		for k, at := 0, number; k < length; k, at = k+1, at/n {
+			absences[at%n](a)
+		}
+		a.check(number)
+	}
+}
+
+// TestDisablingAgainstModel is TestEachSequenceOfDisabling for random changes of many objects.
+func TestDisablingAgainstModel(t *testing.T) {
+	seeds, steps := uint64(3), 150
+	if worldtest.AtLength() {
+		seeds, steps = 40, 500
+	}
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 36))
+		a := newAbsence(t, 150)
+		one := func() world.GameObject { return a.ids[r.IntN(len(a.ids))] }
+		for step := range steps {
+			switch r.IntN(14) {
+			case 0, 1:
+				a.toggle(one(), true, []int{0, 3, 4}[r.IntN(3)])
+			case 2, 3:
+				a.toggle(one(), false, 1+r.IntN(4))
+			case 4, 5:
+				a.refer(one(), family.ChildOf, one())
+			case 6:
+				a.refer(one(), tied, one())
+			case 7:
+				a.record(one(), one(), one())
+			case 8:
+				a.dispose(one())
+			case 9:
+				a.spawn(r.IntN(len(a.ids)), one())
+			case 10:
+				a.tag(one())
+			case 11:
+				a.all(r.IntN(2) == 0)
+			case 12:
+				a.hang(one(), tied)
+			default:
+				a.elsewhere(r.IntN(4))
+			}
+			if step%8 == 0 {
+				a.check(fmt.Sprint(seed, ", step ", step))
+			}
+		}
+		require.NoError(t, tool.Verify(a.s))
+		a.close()
+	}
+}
+
+// elsewhere goes back, or on in a copy of the world.
+func (a *absence) elsewhere(n int) {
+	switch n {
+	case 0:
+		a.take()
+	case 1:
+		a.restore()
+	default:
+		next, err := world.Clone(a.s)
+		if n == 3 {
+			world.Close(next)
+			next, err = world.Resized(a.s, world.CountsOf(a.s))
+		}
+		require.NoError(a.t, err)
+		world.Close(a.s)
+		a.s = next
+		a.past.Close()
+		a.past = world.Must(world.NewSnapshot(next))
+		a.take()
+	}
+}

@@ -1,0 +1,185 @@
+package family_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/index"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/space"
+)
+
+var (
+	spot     = layout.NewComponent[[2]float32]("disabled spot")
+	hull     = world.NewRecipe("disabled hull", label, spot)
+	turret   = world.NewRecipe("disabled turret", family.ChildOf, label, spot)
+	sleeping = world.NewRecipe("disabled sleeping", label, spot, layout.Disabled)
+	everyone = world.NewQuery(world.Read(label), world.Optional(layout.Disabled))
+)
+
+// parked is a world of two hulls with two turrets each, of which the first and its are disabled.
+func parked(t *testing.T) (s world.State, hulls, turrets []world.GameObject) {
+	t.Helper()
+	s = world.Must(world.CreateState(world.Counts{
+		GameObjects: 20, Recipes: []world.Recipe{hull, turret, sleeping},
+	}))
+	for i := range uint32(2) {
+		var id world.GameObject
+		s, id = world.Must2(world.Spawn(s, hull, label.Value(i)))
+		hulls = append(hulls, id)
+		for j := range uint32(2) {
+			s, id = world.Must2(world.Spawn(s, turret, family.ChildOf.Value(hulls[i]),
+				label.Value(10*i+j)))
+			turrets = append(turrets, id)
+		}
+	}
+	return world.Must(world.Add(s, hulls[0], layout.Disabled)), hulls, turrets
+}
+
+// labelsOf returns the labels that a query finds, ascending.
+func labelsOf(s world.State, q world.Query) (found []uint32) {
+	for b := range q.In(s) {
+		found = append(found, world.Column(b, label)...)
+	}
+	slices.Sort(found)
+	return found
+}
+
+// TestDisabledIsOfTheWorld: copies, files, packs and deltas have the mark, which goes by the bytes
+// alone.
+func TestDisabledIsOfTheWorld(t *testing.T) {
+	s, hulls, _ := parked(t)
+	defer func() { world.Close(s) }()
+	before := world.Must(world.Clone(s))
+	check := func(s world.State) {
+		assert.Equal(t, []uint32{1, 10, 11}, labelsOf(s, labels))
+		assert.Equal(t, []uint32{0, 0, 1, 1, 10, 11}, labelsOf(s, everyone))
+	}
+	check(s)
+
+	var file bytes.Buffer
+	require.NoError(t, save.Write(&file, s, save.Options{}))
+	read := func(c world.Counts, o save.Options) (world.State, error) {
+		s, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), c, o)
+		return s, err
+	}
+	loaded, err := read(world.CountsOf(s), save.Options{})
+	require.NoError(t, err)
+	check(loaded)
+	world.Close(loaded)
+	older := world.Counts{GameObjects: 20, Recipes: []world.Recipe{hull, turret}}
+	_, err = read(older, save.Options{})
+	require.ErrorContains(t, err, "disabled", "a program that knows no such mark")
+
+	s = world.Must(world.Remove(s, hulls[0], layout.Disabled))
+	assert.Equal(t, labelsOf(s, everyone), labelsOf(s, labels))
+	d, err := delta.Append(nil, before, s)
+	require.NoError(t, err)
+	before = world.Must(delta.Apply(before, d))
+	assert.Equal(t, labelsOf(s, everyone), labelsOf(before, labels))
+	world.Close(before)
+
+	s = world.Must(world.Add(s, hulls[0], layout.Disabled))
+	packed, err := pack.Pack(nil, s, hulls...)
+	require.NoError(t, err)
+	s, twins, err := pack.Unpack(s, packed)
+	require.NoError(t, err)
+	assert.True(t, world.Has(s, twins[0], layout.Disabled))
+	assert.False(t, world.Has(s, twins[1], layout.Disabled))
+}
+
+// TestWhoSeesDisabled: queries leave the disabled out, in all walks; ids, relations, indexes and
+// recipes find them.
+func TestWhoSeesDisabled(t *testing.T) {
+	s, hulls, turrets := parked(t)
+	defer func() { world.Close(s) }()
+	assert.Equal(t, 6, world.Live(s))
+	assert.Len(t, slices.Collect(world.GameObjects(s)), 6)
+	assert.Equal(t, uint32(1), world.Must(world.Get(s, turrets[1], label)))
+	assert.Equal(t, turrets[:2], children(s, family.ChildOf, hulls[0]))
+	count := func(of func(func(world.Batch) bool)) (n int) {
+		for b := range of {
+			n += b.Len()
+		}
+		return n
+	}
+	assert.Zero(t, count(labels.ChildrenOf(s, family.ChildOf, hulls[0])))
+	assert.Equal(t, 2, count(everyone.ChildrenOf(s, family.ChildOf, hulls[0])))
+	assert.Equal(t, 3, count(labels.Down(s, family.ChildOf)))
+	assert.Equal(t, 6, count(everyone.Up(s, family.ChildOf)))
+	assert.Zero(t, count(labels.Of(s, turrets[0])))
+
+	byLabel := index.New(label)
+	assert.Equal(t, 2, byLabel.Count(s, 0), "by value, disabled or not")
+	assert.Equal(t, 3, count(byLabel.Sorted(s, labels)), "a walk of a query")
+
+	cells, err := space.NewCells(s, spot, space.Options{Size: 1})
+	require.NoError(t, err)
+	cells.Build(s)
+	assert.Equal(t, 3, cells.In(s).Len())
+
+	seen := 0
+	s = systems.RunTasks(s, nil, []systems.Task{{
+		Run: []func(world.State) world.State{func(s world.State) world.State {
+			seen = count(labels.In(s))
+			return s
+		}},
+		Queries: []world.Query{labels},
+	}})
+	assert.Equal(t, 3, seen)
+}
+
+// TestSpawningDisabled: a recipe may have the mark; the function of SpawnN sees its objects.
+func TestSpawningDisabled(t *testing.T) {
+	s, hulls, _ := parked(t)
+	defer func() { world.Close(s) }()
+	next, id := world.Must2(world.Spawn(s, sleeping, label.Value(7)))
+	s = world.Must(world.SpawnN(next, sleeping, 3, func(b world.Batch) {
+		for i := range world.Column(b, label) {
+			world.Column(b, label)[i] = 8
+		}
+	}))
+	assert.Equal(t, []uint32{1, 10, 11}, labelsOf(s, labels))
+	assert.Equal(t, []uint32{0, 0, 1, 1, 7, 8, 8, 8, 10, 11}, labelsOf(s, everyone))
+	s = world.Must(world.Remove(s, id, layout.Disabled))
+	assert.Equal(t, []uint32{1, 7, 10, 11}, labelsOf(s, labels))
+
+	s, child, err := world.Spawn(s, turret, family.ChildOf.Value(hulls[0]))
+	require.NoError(t, err)
+	assert.False(t, world.Has(s, child, layout.Disabled), "a child that comes later is not")
+}
+
+// TestDisabledAndWorldsWithout: worlds that do not count the mark have no term more, and refuse it
+// as they refuse other kinds.
+func TestDisabledAndWorldsWithout(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 5, Recipes: []world.Recipe{hull},
+	}))
+	defer func() { world.Close(s) }()
+	counted, _, _ := parked(t)
+	defer world.Close(counted)
+	assert.Equal(t, "allOf:0", world.Must(labels.Key(s)))
+	assert.Equal(t, "allOf:0", world.Must(everyone.Key(s)))
+	assert.Contains(t, world.Must(labels.Key(counted)), "excludeOf:")
+	assert.NotContains(t, world.Must(everyone.Key(counted)), "excludeOf:")
+	s, id := world.Must2(world.Spawn(s, hull))
+	_, err := world.Add(s, id, layout.Disabled)
+	require.ErrorIs(t, err, world.ErrNoKind)
+	assert.Equal(t, []uint32{0}, labelsOf(s, everyone))
+	worldtest.PanicsWith(t, func() { world.NewQuery(world.With(layout.Disabled)).Count(s) },
+		"no kind disabled")
+	worldtest.PanicsWith(t, func() {
+		world.NewQuery(world.Optional(tagged)).Count(counted)
+	}, "tagged", "no fields")
+}
