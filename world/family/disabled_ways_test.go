@@ -126,7 +126,7 @@ func TestWhoSeesDisabled(t *testing.T) {
 
 	cells, err := space.NewCells(s, spot, space.Options{Size: 1})
 	require.NoError(t, err)
-	cells.Build(s)
+	s = cells.Build(s, nil)
 	assert.Equal(t, 3, cells.In(s).Len())
 
 	seen := 0

@@ -111,7 +111,7 @@ func (l *Lists) reserve(rows int) {
 	if !ok {
 		panic(l.arena.TooLarge("an index of "+l.field.String(), all))
 	}
-	l.memory.Open(0, int(all))
+	l.memory.Use(0, int(all), int(all))
 	c := &buffer.Carver{Bytes: l.memory.Bytes}
 	l.copied = buffer.Carve[byte](c, 64*words*l.keys.size)
 	l.owners, l.mounted = buffer.Carve[uint32](c, 64*words), buffer.Carve[uint64](c, words)

@@ -13,12 +13,14 @@ type slot struct {
 	count uint32 // objects, which may all have gone
 }
 
-// A table finds the slot of a key, at the place of its hash or in the first used one behind it that
-// has the key.
+// bucket is how many slots share a cache line. Of those of a bucket, the first ones are used.
+const bucket = 4
+
+// A table finds the slot of a key, in the bucket of its hash or, if that is full, in the next one.
 type table struct {
 	memory []slot
 	slots  []slot // as many as a power of two
-	shift  uint8  // of a hash, to a place
+	shift  uint8  // of a hash, to a bucket
 	used   int    // slots; three quarters at most
 	valid  bool
 }
@@ -36,19 +38,35 @@ func hash(key uint64) uint64 {
 func (t *table) clear(n int) {
 	t.slots = t.memory[:slotsFor(n)]
 	clear(t.slots)
-	t.shift, t.used, t.valid = uint8(64-bits.Len(uint(len(t.slots)-1))), 0, true
+	t.shift, t.used, t.valid = uint8(64-bits.Len(uint(len(t.slots)/bucket-1))), 0, true
 }
 
 // find returns the slot of a key, or the empty one where it would be.
 func (t *table) find(key uint64) *slot {
 	slots := t.slots
-	at := hash(key) >> (t.shift & 63)
-	for {
-		s := &slots[at&uint64(len(slots)-1)]
-		if s.key == key || s.first == 0 {
-			return s
+	for at := hash(key) >> (t.shift & 63) * bucket; ; at += bucket {
+		b := (*[bucket]slot)(slots[at&uint64(len(slots)-bucket):])
+		i := bucket // moves, not branches, which would be missed: hot path
+		if b[3].key == key {
+			i = 3
 		}
-		at++
+		if b[2].key == key {
+			i = 2
+		}
+		if b[1].key == key {
+			i = 1
+		}
+		if b[0].key == key {
+			i = 0
+		}
+		if i < bucket { // also the first unused one, if key is 0
+			return &b[i]
+		}
+		for i := range b {
+			if b[i].first == 0 {
+				return &b[i]
+			}
+		}
 	}
 }
 

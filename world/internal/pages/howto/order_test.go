@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/index"
 )
 
@@ -58,4 +59,33 @@ func Example_orderAndLookup() {
 	// Output:
 	// [2 0 3 1]
 	// [0 1]
+}
+
+// Disabled objects
+
+var (
+	awake   = world.NewQuery(world.With(Offset))
+	resting = world.NewQuery(world.With(Offset, layout.Disabled))
+	both    = world.NewQuery(world.With(Offset), world.Optional(layout.Disabled))
+)
+
+func Example_disabledObjects() {
+	state, err := world.CreateState(world.Counts{
+		Kinds: layout.Kinds(layout.Disabled), Recipes: []world.Recipe{Body, Limb},
+	})
+	check(err)
+	state, robot, err := family.Spawn(state, family.Tree{Recipe: Body, Children: []family.Tree{
+		{Recipe: Limb}, {Recipe: Limb},
+	}})
+	check(err)
+	state, err = world.Add(state, robot, layout.Disabled) // and its limbs
+	check(err)
+	fmt.Println(awake.Count(state), resting.Count(state), both.Count(state))
+	state, err = world.Remove(state, robot, layout.Disabled)
+	check(err)
+	fmt.Println(awake.Count(state), resting.Count(state), both.Count(state))
+	world.Close(state)
+	// Output:
+	// 0 3 3
+	// 3 0 3
 }
