@@ -24,45 +24,47 @@ var (
 	outside = world.NewWatcher(labels)
 )
 
-// A looked is a query beside what it matches: objects with the label or without it, that are tagged
-// or not, and disabled or not.
+// A had is what an object has.
+type had struct{ label, whole, tagged, off bool } // whole: label and both references
+
+// looked are queries beside what they match.
 var looked = []struct {
 	query world.Query
-	match func(labelled, tagged, off bool) bool
+	match func(h had) bool
 }{
-	{labels, func(l, _, off bool) bool { return l && !off }},
-	{world.NewQuery(), func(_, _, off bool) bool { return !off }},
-	{world.NewQuery(world.Without(tagged)), func(_, t, off bool) bool { return !t && !off }},
-	{world.NewQuery(world.With(layout.Disabled)), func(_, _, off bool) bool { return off }},
+	{labels, func(h had) bool { return h.label && !h.off }},
+	{world.NewQuery(), func(h had) bool { return !h.off }},
+	{world.NewQuery(world.Without(tagged)), func(h had) bool { return !h.tagged && !h.off }},
+	{world.NewQuery(world.With(layout.Disabled)), func(h had) bool { return h.off }},
 	{
 		world.NewQuery(world.Read(label), world.With(layout.Disabled)),
-		func(l, _, off bool) bool { return l && off },
+		func(h had) bool { return h.label && h.off },
 	},
-	{world.NewQuery(world.Without(layout.Disabled)), func(_, _, off bool) bool { return !off }},
+	{world.NewQuery(world.Without(layout.Disabled)), func(h had) bool { return !h.off }},
 	{
 		world.NewQuery(world.Read(label), world.Optional(layout.Disabled)),
-		func(l, _, _ bool) bool { return l },
+		func(h had) bool { return h.label },
 	},
-	{world.NewQuery(world.Optional(layout.Disabled)), func(_, _, _ bool) bool { return true }},
+	{world.NewQuery(world.Optional(layout.Disabled)), func(_ had) bool { return true }},
 	{
 		world.NewQuery(world.Any(tagged, layout.Disabled)),
-		func(_, t, off bool) bool { return t || off },
+		func(h had) bool { return h.tagged || h.off },
 	},
 	{
 		world.NewQuery(world.Any(tagged, label)),
-		func(l, t, off bool) bool { return (l || t) && !off },
+		func(h had) bool { return (h.label || h.tagged) && !h.off },
 	},
 	{
 		world.NewQuery(world.Only(label, family.ChildOf, tied)),
-		func(l, t, off bool) bool { return l && !t && !off },
+		func(h had) bool { return h.whole && !h.tagged && !h.off },
 	},
 	{
 		world.NewQuery(world.Only(label, family.ChildOf, tied, layout.Disabled)),
-		func(l, t, off bool) bool { return l && !t && off },
+		func(h had) bool { return h.whole && !h.tagged && h.off },
 	},
 	{
 		world.NewQuery(family.NoTarget(likes), world.Optional(label)),
-		func(_, _, off bool) bool { return !off },
+		func(h had) bool { return !h.off },
 	},
 }
 
@@ -238,7 +240,7 @@ func (a *absence) check(why any) {
 	for _, l := range looked {
 		var want []world.GameObject
 		for id := range world.GameObjects(a.s) {
-			if l.match(world.Has(a.s, id, label), world.Has(a.s, id, tagged), a.off[id]) {
+			if l.match(a.had(id)) {
 				want = append(want, id)
 			}
 			if l.query.Matches(a.s, id) != (len(want) > 0 && want[len(want)-1] == id) {
@@ -258,6 +260,14 @@ func (a *absence) check(why any) {
 	a.look(why)
 }
 
+// had says what an object has.
+func (a *absence) had(id world.GameObject) had {
+	has := func(k layout.AnyKind) bool { return world.Has(a.s, id, k) }
+	return had{
+		has(label), has(label) && has(family.ChildOf) && has(tied), has(tagged), a.off[id],
+	}
+}
+
 // look compares what the watcher says with what it says of the model.
 func (a *absence) look(why any) {
 	now := map[world.GameObject]bool{}
@@ -267,17 +277,17 @@ func (a *absence) look(why any) {
 		}
 	}
 	a.s = outside.Look(a.s)
+	for id := range outside.Left(a.s) { // and may have come back
+		if !a.seen[id] {
+			a.t.Fatalf("%v: %v left", why, id)
+		}
+		delete(a.seen, id)
+	}
 	for id := range outside.Entered(a.s) {
 		if !now[id] || a.seen[id] {
 			a.t.Fatalf("%v: %v entered", why, id)
 		}
 		a.seen[id] = true
-	}
-	for id := range outside.Left(a.s) {
-		if now[id] || !a.seen[id] {
-			a.t.Fatalf("%v: %v left", why, id)
-		}
-		delete(a.seen, id)
 	}
 	if !maps.Equal(now, a.seen) {
 		a.t.Fatalf("%v: the watcher saw %v, not %v", why, a.seen, now)

@@ -15,7 +15,7 @@ type World struct {
 	a        *manager.Arena
 	lists    []*Lists
 	memory   *buffer.Range
-	cascades int // relations by which objects go with others
+	cascades int              // relations by which objects go with others
 	disabled *manager.Manager // the mark, if a relation disables objects with others; or nil
 
 	doomed []uint64 // a bit per object: Apply disposes it last
