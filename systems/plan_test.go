@@ -32,6 +32,30 @@ func TestEqualTermsAreOneQuery(t *testing.T) {
 	assert.Equal(t, "the zero Query", Query{}.String())
 }
 
+// TestDisabledIsATermWhereItIsCounted: in other worlds a query has its own terms and no rule more.
+func TestDisabledIsATermWhereItIsCounted(t *testing.T) {
+	q := NewQuery(Write(fieldA), Without(markX))
+	own := q.spec.Terms
+	for _, counted := range []bool{false, true} {
+		kinds := layout.Kinds(kindA, markX)
+		if counted {
+			kinds = append(kinds, layout.Disabled.Counted())
+		}
+		s := closedLater(t, sure(CreateState(Counts{GameObjects: 5, Kinds: kinds})))
+		j := s.look()
+		terms, p := q.spec.In(j.Arena), j.planOf(q)
+		if counted {
+			assert.Len(t, terms, 3)
+			assert.Len(t, p.None, 2)
+			continue
+		}
+		assert.Same(t, &own[0], &terms[0])
+		assert.Len(t, terms, 2)
+		assert.Len(t, p.None, 1)
+	}
+	assert.Len(t, own, 2)
+}
+
 // TestQueriesKeepNothing: a query that is made where it is used costs no memory that stays.
 func TestQueriesKeepNothing(t *testing.T) {
 	s, _ := mixed(t, 10)
