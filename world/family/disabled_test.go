@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
@@ -19,13 +20,13 @@ import (
 var (
 	tied    = layout.NewRelation("tied", layout.Relation{Disposed: layout.Clear, Disables: true})
 	tagged  = layout.NewMark("tagged")
-	body    = world.NewRecipe("disabled body", family.ChildOf, tied, label)
+	body    = world.NewRecipe("disabled body", family.ChildOf, tied, likes, label)
 	labels  = world.NewQuery(world.Read(label))
 	outside = world.NewWatcher(labels)
 )
 
 // A had is what an object has.
-type had struct{ label, whole, tagged, off bool } // whole: label and both references
+type had struct{ label, whole, tagged, off bool } // whole: label and all references
 
 // looked are queries beside what they match.
 var looked = []struct {
@@ -55,15 +56,15 @@ var looked = []struct {
 		func(h had) bool { return (h.label || h.tagged) && !h.off },
 	},
 	{
-		world.NewQuery(world.Only(label, family.ChildOf, tied)),
+		world.NewQuery(world.Only(label, family.ChildOf, tied, likes)),
 		func(h had) bool { return h.whole && !h.tagged && !h.off },
 	},
 	{
-		world.NewQuery(world.Only(label, family.ChildOf, tied, layout.Disabled)),
+		world.NewQuery(world.Only(label, family.ChildOf, tied, likes, layout.Disabled)),
 		func(h had) bool { return h.whole && !h.tagged && h.off },
 	},
 	{
-		world.NewQuery(family.NoTarget(likes), world.Optional(label)),
+		world.NewQuery(family.NoTarget(needs), world.Optional(label)),
 		func(h had) bool { return !h.off },
 	},
 }
@@ -89,7 +90,7 @@ func newAbsence(t *testing.T, objects int) *absence {
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: n, Recipes: []world.Recipe{body}, Watchers: []world.Watcher{outside},
 		Kinds: layout.Kinds(family.ChildOf.Count(n), tied.Count(n), label.Count(n), tagged,
-			likes.Count(n), layout.Disabled),
+			likes.Count(n), needs.Count(n), layout.Disabled),
 	}))
 	a := &absence{
 		t: t, s: s, off: map[world.GameObject]bool{}, seen: map[world.GameObject]bool{},
@@ -150,7 +151,7 @@ func (a *absence) toggled(id world.GameObject, on bool) {
 	}
 }
 
-// toggle disables an object in way 0, 3 or 4, or enables it in way 1, 2, 3 or 4.
+// toggle disables an object in way 0, 3, 4 or 5, or enables it in way 1, 2, 3 or 4.
 func (a *absence) toggle(id world.GameObject, on bool, way int) {
 	want := world.Alive(a.s, id) && a.off[id] != on
 	a.toggled(id, on)
@@ -181,6 +182,9 @@ func (a *absence) toggle(id world.GameObject, on bool, way int) {
 		} else {
 			a.s, err = world.Remove(a.s, id, tagged, layout.Disabled)
 		}
+	case 5:
+		a.s, _, err = systems.Ensure(a.s, id, layout.Disabled)
+		want = world.Alive(a.s, id)
 	}
 	require.Equal(a.t, want, err == nil, "%v", err)
 }
@@ -322,6 +326,7 @@ var absences = []func(a *absence){
 	func(a *absence) { a.toggle(a.ids[0], true, 0) },
 	func(a *absence) { a.toggle(a.ids[1], true, 3) },
 	func(a *absence) { a.toggle(a.ids[2], true, 4) },
+	func(a *absence) { a.toggle(a.ids[1], true, 5) },
 	func(a *absence) { a.toggle(a.ids[0], false, 3) },
 	func(a *absence) { a.toggle(a.ids[1], false, 1) },
 	func(a *absence) { a.toggle(a.ids[1], false, 2) },
@@ -329,6 +334,7 @@ var absences = []func(a *absence){
 	func(a *absence) { a.refer(a.ids[2], family.ChildOf, a.ids[1]) },
 	func(a *absence) { a.refer(a.ids[0], tied, a.ids[2]) },
 	func(a *absence) { a.refer(a.ids[1], family.ChildOf, world.Nobody) },
+	func(a *absence) { a.refer(a.ids[2], likes, a.ids[0]) },
 	func(a *absence) { a.hang(a.ids[1], family.ChildOf) },
 	func(a *absence) { a.dispose(a.ids[0]) },
 	func(a *absence) { a.spawn(0, a.ids[2]) },
@@ -379,13 +385,14 @@ func TestDisablingAgainstModel(t *testing.T) {
 		for step := range steps {
 			switch r.IntN(14) {
 			case 0, 1:
-				a.toggle(one(), true, []int{0, 3, 4}[r.IntN(3)])
+				a.toggle(one(), true, []int{0, 3, 4, 5}[r.IntN(4)])
 			case 2, 3:
 				a.toggle(one(), false, 1+r.IntN(4))
 			case 4, 5:
 				a.refer(one(), family.ChildOf, one())
 			case 6:
 				a.refer(one(), tied, one())
+				a.refer(one(), likes, one())
 			case 7:
 				a.record(one(), one(), one())
 			case 8:

@@ -19,7 +19,6 @@ func (w *World) Disable(block uint32, x uint64, on bool) {
 		l.know()
 	}
 	w.spreadBy(func(l *Lists) bool { return l.Disables })
-	w.sortBlocks()
 	for _, k := range w.blocks {
 		has := w.disabled.Present(k)
 		if gain := w.dying[k] &^ has; on && gain != 0 {

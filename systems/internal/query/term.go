@@ -88,8 +88,12 @@ func (t Term) kinds(yield func(*layout.KindSpec) bool) {
 
 // ofDisabled reports whether t names [layout.Disabled].
 func (t Term) ofDisabled() bool {
-	return slices.Contains(t.Kinds, layout.Disabled) ||
-		slices.Contains(t.Access, layout.Access(layout.Disabled))
+	for _, a := range t.Access {
+		if a == layout.Access(layout.Disabled) {
+			return true
+		}
+	}
+	return slices.Contains(t.Kinds, layout.Disabled)
 }
 
 func (t Term) equal(u Term) bool {
