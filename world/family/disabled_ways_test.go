@@ -182,7 +182,7 @@ func TestDisabledAndWorldsWithout(t *testing.T) {
 	assert.Equal(t, []uint32{0}, labelsOf(s, everyone))
 	worldtest.PanicsWith(t, func() { world.NewQuery(world.With(layout.Disabled)).Count(s) },
 		"no kind disabled")
-	worldtest.PanicsWith(t, func() {
-		world.NewQuery(world.Optional(tagged)).Count(counted)
-	}, "tagged", "no fields")
+	for _, wrong := range []world.Term{world.Optional(tagged), world.Read(layout.Disabled)} {
+		worldtest.PanicsWith(t, func() { world.NewQuery(wrong).Count(counted) }, "no fields")
+	}
 }

@@ -15,15 +15,11 @@ func (w *World) Disable(block uint32, x uint64, on bool) {
 	for ; x != 0; x &= x - 1 {
 		w.push([]uint32{block<<6 + uint32(bits.TrailingZeros64(x))}, 0)
 	}
-	for _, l := range w.lists {
-		l.know()
-	}
-	w.spreadBy(func(l *Lists) bool { return l.Disables })
+	w.spreadBy(true)
 	for _, k := range w.blocks {
-		has := w.disabled.Present(k)
-		if gain := w.dying[k] &^ has; on && gain != 0 {
-			w.disabled.AddBlock(k, gain)
-		} else if !on {
+		if has := w.disabled.Present(k); on {
+			w.disabled.AddBlock(k, w.dying[k]&^has)
+		} else {
 			w.disabled.DropBlock(k, w.dying[k]&has)
 		}
 	}

@@ -109,18 +109,23 @@ func (w *World) spread() {
 			w.push([]uint32{r.ID.Index()}, uint32(i))
 		}
 	}
+	w.spreadBy(false)
+}
+
+// spreadBy queues all that are disposed with the queued objects, or disabled, with these, and so
+// on.
+func (w *World) spreadBy(disables bool) {
 	for _, l := range w.lists {
 		l.know() // to refuse and to clear, too
 	}
-	w.spreadBy(func(l *Lists) bool { return l.Disposed == layout.Cascade })
-}
-
-// spreadBy queues all that refer to the queued objects by some relations, to these, and so on.
-func (w *World) spreadBy(by func(*Lists) bool) {
 	for more := true; more; {
 		more = false
 		for _, l := range w.lists {
-			if by(l) && w.spreadOnce(l) {
+			by := l.Disposed == layout.Cascade
+			if disables {
+				by = l.Disables
+			}
+			if by && w.spreadOnce(l) {
 				more = true
 			}
 		}

@@ -40,8 +40,8 @@ func New(a *manager.Arena) (*World, error) {
 			if r.Disposed == layout.Cascade {
 				w.cascades++
 			}
-			if at := a.Slot(layout.Disabled.Spec()); at >= 0 && r.Disables {
-				w.disabled = &a.Managers[at]
+			if r.Disables {
+				w.disabled = a.Find(layout.Disabled.Spec())
 			}
 		}
 	}

@@ -65,16 +65,15 @@ func hashOf(terms []Term) uint64 {
 	return h.Sum64()
 }
 
-// disabled is the term of queries that do not name the mark.
-var disabled = TermOfKinds(Without, []layout.AnyKind{layout.Disabled})
-
-// In returns the terms of q in a world: if it counts [layout.Disabled] and q does not name that, a
-// term more leaves disabled objects out.
-func (q *Spec) In(world Numbers) []Term {
-	if world.Slot(layout.Disabled.Spec()) < 0 || slices.ContainsFunc(q.Terms, Term.ofDisabled) {
-		return q.Terms
+// Hides returns the number of the kind whose objects q leaves out unasked in a world: of
+// [layout.Disabled], or -1 if the world does not count it, or q names it.
+func (q *Spec) Hides(world Numbers) int {
+	for i := range q.Terms {
+		if q.Terms[i].ofDisabled() {
+			return -1
+		}
 	}
-	return append(slices.Clip(q.Terms), disabled)
+	return world.Slot(layout.Disabled.Spec())
 }
 
 // Requires reports whether the objects that match have a kind.

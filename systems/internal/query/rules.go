@@ -30,7 +30,7 @@ type Numbers interface {
 // world lacks a kind that objects have to have.
 func RulesOf(a Numbers, q *Spec) (Rules, error) {
 	var r Rules
-	for _, t := range q.In(a) {
+	for _, t := range q.Terms {
 		mask, err := numbersIn(a, t)
 		if err != nil {
 			return r, err
@@ -51,6 +51,9 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 			r.only = append(r.only, mask)
 		case Optional, Changed, RowWise, Forced: // do not affect which objects match
 		}
+	}
+	if n := q.Hides(a); n >= 0 {
+		r.none.Set(n)
 	}
 	return r, nil
 }

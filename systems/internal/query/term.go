@@ -87,7 +87,7 @@ func (t Term) kinds(yield func(*layout.KindSpec) bool) {
 }
 
 // ofDisabled reports whether t names [layout.Disabled].
-func (t Term) ofDisabled() bool {
+func (t *Term) ofDisabled() bool {
 	for _, a := range t.Access {
 		if a == layout.Access(layout.Disabled) {
 			return true

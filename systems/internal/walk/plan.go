@@ -80,30 +80,38 @@ func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, query.Mode] {
 func (p *Plan) resolve(t *kind.Table, q *query.Spec) *Plan {
 	p.Match, p.spec = t.NewMatch(), q
 	p.All, p.terms, p.columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
-	terms := q.In(t)
-	for _, term := range terms {
+	for _, term := range q.Terms {
 		if term.Mode != query.Optional {
 			p.addTerm(t, term)
 		}
 	}
 	p.required = 1<<len(p.terms) - 1
-	for _, term := range terms {
+	for _, term := range q.Terms {
 		if term.Mode == query.Optional {
 			p.addTerm(t, term)
 		}
 	}
+	p.hide(t)
 	return p
 }
 
 // MatchOf returns the match of a query: its rules without its columns.
 func MatchOf(t *kind.Table, q *query.Spec) manager.Match {
 	p := Plan{Match: t.NewMatch(), spec: q}
-	for _, term := range q.In(t) {
+	for _, term := range q.Terms {
 		if term.Mode != query.Optional && term.Mode != query.Changed {
 			p.addTerm(t, term)
 		}
 	}
+	p.hide(t)
 	return p.Match
+}
+
+// hide adds the rule that no term says.
+func (p *Plan) hide(t *kind.Table) {
+	if n := p.spec.Hides(t); n >= 0 {
+		p.Forbid(&t.Managers[n])
+	}
 }
 
 func (p *Plan) addTerm(t *kind.Table, term query.Term) {
