@@ -2,10 +2,9 @@ package index_test
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -41,26 +40,40 @@ func (n naive[T]) between(low, high T) (ids []world.GameObject) {
 	return ids
 }
 
-// check compares what an index says of a world with the model.
+// check compares what an index says of a world with the model. It makes no message before something
+// differs: there are many comparisons.
 func check[T index.Value](t *testing.T, s world.State, f layout.Field[T], values ...T) {
 	t.Helper()
 	x, n := index.New(f), naiveOf(s, f)
 	for i, v := range values {
 		want := n.between(v, v)
-		require.Equal(t, want, slices.Collect(x.Find(s, v)), "find %v", v)
-		require.Equal(t, len(want), x.Count(s, v))
 		first, ok := x.One(s, v)
-		require.Equal(t, len(want) > 0, ok)
-		if ok {
-			require.Equal(t, want[0], first)
+		if !same(x.Find(s, v), want) || x.Count(s, v) != len(want) || ok != (len(want) > 0) ||
+			ok && first != want[0] {
+			t.Fatalf("%v of value %v: %v, first %v, %d of them; want %v", x, v,
+				slices.Collect(x.Find(s, v)), first, x.Count(s, v), want)
 		}
 		for _, high := range values[i:] {
 			want := n.between(v, high)
-			require.Equal(t, want, slices.Collect(x.Between(s, v, high)), "%v to %v", v, high)
-			require.Equal(t, len(want), x.CountBetween(s, v, high))
+			if !same(x.Between(s, v, high), want) || x.CountBetween(s, v, high) != len(want) {
+				t.Fatalf("%v from %v to %v: %v, %d of them; want %v", x, v, high,
+					slices.Collect(x.Between(s, v, high)), x.CountBetween(s, v, high), want)
+			}
 		}
 	}
 	checkSorted(t, s, f, n)
+}
+
+// same reports whether objects are those of a list.
+func same(objects iter.Seq[world.GameObject], list []world.GameObject) bool {
+	n := 0
+	for id := range objects {
+		if n == len(list) || list[n] != id {
+			return false
+		}
+		n++
+	}
+	return n == len(list)
 }
 
 // checkSorted compares a walk in order with the model.
@@ -71,9 +84,12 @@ func checkSorted[T index.Value](t *testing.T, s world.State, f layout.Field[T], 
 	for b := range index.New(f).Sorted(s, world.NewQuery(world.Read(f))) {
 		got, ids = append(got, world.Column(b, f)...), b.AppendIDs(ids)
 	}
-	require.Len(t, ids, len(n))
+	if len(ids) != len(n) {
+		t.Fatalf("%v sorted: %d, want %d", f, len(ids), len(n))
+	}
 	for i, o := range n {
-		require.Equal(t, o.id, ids[i])
-		require.Equal(t, o.value, got[i])
+		if o.id != ids[i] || o.value != got[i] {
+			t.Fatalf("%v sorted: %v of %v is number %d; want %v", f, ids[i], got[i], i, o)
+		}
 	}
 }
