@@ -51,7 +51,7 @@ var besideClasses = map[string]string{
 	"command.shape":   "work", "command.setter": "work",
 	"command.origin": "commands: made last; program: first recorded kept",
 
-	"kin.World": "shape: a lists memory cascades; work: doomed dying queue blocks root place roots",
+	"kin.World": "shape: a lists memory cascades disabled; work: doomed dying queue blocks root place roots",
 	"kin.Lists": "shape: RelationSpec m; work: lock followed staying depth; " +
 		"versions: settled known; " +
 		"checked: valid changes limit stale targeted filled target held parents start end " +

@@ -88,12 +88,8 @@ func (t Term) kinds(yield func(*layout.KindSpec) bool) {
 
 // ofDisabled reports whether t names [layout.Disabled].
 func (t *Term) ofDisabled() bool {
-	for _, a := range t.Access {
-		if a == layout.Access(layout.Disabled) {
-			return true
-		}
-	}
-	return slices.Contains(t.Kinds, layout.Disabled)
+	return slices.Contains(t.Kinds, layout.Disabled) ||
+		slices.Contains(t.Access, layout.Access(layout.Disabled))
 }
 
 func (t Term) equal(u Term) bool {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/shard"
 )
@@ -25,15 +24,12 @@ type Report struct {
 	shard.Stats
 }
 
-// present are all objects of a world that are no ghosts.
-var present = world.NewQuery(world.Without(shard.Ghost), world.Optional(layout.Disabled))
-
 // Of returns the report of a shard, between two steps. It belongs to the shard's goroutine.
 func Of(i int, s *shard.Shard) Report {
-	p := s.Partition()
+	p, stats := s.Partition(), s.Stats()
 	return Report{
-		Shard: i, Region: Region(&p, i), Tick: s.Tick(), Objects: present.Count(s.State()),
-		Stats: s.Stats(),
+		Shard: i, Region: Region(&p, i), Tick: s.Tick(),
+		Objects: world.Live(s.State()) - stats.Ghosts, Stats: stats,
 	}
 }
 
