@@ -131,7 +131,8 @@ var mayImport = map[string][]string{
 	"world/session": {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
 	"world/space":   {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
-		"world", "world/schedule", "systems", "systems/tool", "layout", "buffer/kernel",
+		"world", "world/schedule", "world/why", "systems", "systems/tool", "layout",
+		"buffer/kernel",
 	},
 
 	"cmd/...": {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -50,8 +49,16 @@ func tellDifferences(s streams, files ...*save.File) error {
 		return errDiffer
 	}
 	_, _ = fmt.Fprintf(s.out, "first difference: %s\n", d)
-	for _, n := range countDifferences(a, b) {
-		_, _ = fmt.Fprintf(s.out, "%s: %d objects differ\n", n.name, n.objects)
+	changes, err := tool.Changes(a, b, 1)
+	for _, n := range changes {
+		what := fmt.Sprint(n.Objects, " objects differ")
+		if n.First[0] == world.Nobody {
+			what = "differs"
+		}
+		_, _ = fmt.Fprintf(s.out, "%s: %s\n", n, what)
+	}
+	if err != nil {
+		return err
 	}
 	return errDiffer
 }
@@ -134,94 +141,4 @@ func schemaOf(f *save.File) map[string]string {
 		}
 	}
 	return all
-}
-
-// A fieldCount is how many objects have other values in a field.
-type fieldCount struct {
-	name    string
-	objects int
-}
-
-// countDifferences counts, per field, the objects that have it in both worlds with other values,
-// and per kind those that have it in one.
-func countDifferences(a, b world.State) (counts []fieldCount) {
-	add := func(name string, n int) {
-		if n > 0 {
-			counts = append(counts, fieldCount{name, n})
-		}
-	}
-	alive := 0
-	for id := range world.GameObjects(a) {
-		if !world.Alive(b, id) {
-			alive++
-		}
-	}
-	for id := range world.GameObjects(b) {
-		if !world.Alive(a, id) {
-			alive++
-		}
-	}
-	add("alive", alive)
-	there := partsByName(b)
-	for _, p := range tool.Parts(a) {
-		switch {
-		case p.Kind == nil || p.Field == nil && p.Name != "counters":
-		case p.Field == nil:
-			add("has "+layout.Quoted(p.Kind.Name), countHas(a, b, p.Kind))
-		default:
-			if q, ok := there[p.Kind.Name+"."+p.Field.Name]; ok {
-				for i, n := range countValues(a, b, &p, &q) {
-					add(p.Field.Title(p.Field.Parts[i]), n)
-				}
-			}
-		}
-	}
-	return counts
-}
-
-func partsByName(s world.State) map[string]tool.Part {
-	parts := map[string]tool.Part{}
-	for _, p := range tool.Parts(s) {
-		if p.Field != nil {
-			parts[p.Kind.Name+"."+p.Field.Name] = p
-		}
-	}
-	return parts
-}
-
-// countHas counts the objects that have a kind in one world.
-func countHas(a, b world.State, k *layout.KindSpec) (n int) {
-	for id := range world.GameObjects(a) {
-		if world.Alive(b, id) && has(a, id, k) != has(b, id, k) {
-			n++
-		}
-	}
-	return n
-}
-
-func has(s world.State, id world.GameObject, k *layout.KindSpec) bool {
-	_, err := world.RowOf(s, id, k.Handle())
-	return err == nil
-}
-
-// countValues counts, for each part of a field, the objects whose values differ in it.
-func countValues(a, b world.State, p, q *tool.Part) []int {
-	counts := make([]int, len(p.Field.Parts))
-	for id := range world.GameObjects(a) {
-		row, errX := world.RowOf(a, id, p.Kind.Handle())
-		other, errY := world.RowOf(b, id, q.Kind.Handle())
-		if errX != nil || errY != nil {
-			continue
-		}
-		x, y := p.Bytes[int(row)*p.Unit:][:p.Unit], q.Bytes[int(other)*q.Unit:][:q.Unit]
-		if bytes.Equal(x, y) {
-			continue
-		}
-		for i := range counts {
-			if part := &p.Field.Parts[i]; !bytes.Equal(part.Bytes(x), part.Bytes(y)) {
-				counts[i]++
-			}
-		}
-	}
-	return counts
 }

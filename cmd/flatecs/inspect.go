@@ -24,11 +24,23 @@ const inspectShows = "see all of this world, and " + pprofShows
 
 // inspectAt serves the inspector of a run at an address. That one is not this machine's alone was
 // asked for.
-func inspectAt(addr address, r *sceneRun, stderr io.Writer) (*inspected, error) {
-	return inspectState(addr, r.state, inspect.Options{
-		Title: r.Scene.Name, Clock: stage.Clock(time.Now),
+func (f *playFlags) inspectAt(r *sceneRun, stderr io.Writer) error {
+	o := inspect.Options{
+		Title: r.Scene.Name, Clock: stage.Clock(time.Now), Edit: f.InspectEdit,
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
-	}, r.hand, stderr)
+	}
+	past, err := r.remember(&o)
+	if err != nil {
+		return err
+	}
+	i, err := inspectState(f.Inspect, r.state, o, r.hand, stderr)
+	if err != nil {
+		past.Close()
+		return err
+	}
+	r.watchers = append(r.watchers, i)
+	r.past = &remembered{page: i.Inspector, past: past, from: r.played}
+	return nil
 }
 
 // inspectState serves the inspector of any world.
@@ -66,10 +78,15 @@ func (i *inspected) ended(uint64, world.State, error) error { return i.stop() }
 func (f *playFlags) shown(s streams) bool { return f.Inspect != "" && f.choose(s) == "none" }
 
 // A pace makes a run as fast as it is meant to be seen.
-type pace struct{ *time.Ticker }
+type pace struct {
+	*time.Ticker
+	run *sceneRun
+}
 
 func (p pace) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
-	<-p.C //flatecs:allow deterministic it waits, and goes on with the same world
+	if !p.run.hurries {
+		<-p.C //flatecs:allow deterministic it waits, and goes on with the same world
+	}
 	return s, nil
 }
 

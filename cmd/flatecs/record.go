@@ -25,6 +25,7 @@ func (r *sceneRun) record(path string) error {
 		_ = file.Close()
 		return err
 	}
+	r.recorded = true
 	r.watchers = append(r.watchers, &recorder{file, to})
 	return nil
 }

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/scene/recording"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -47,7 +50,7 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 	defer func() { _ = file.Close() }()
 	again := &replayed{scene: sc, from: from, file: file, path: c.File, to: c.To, out: s.out}
 	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
-		r.player = again
+		r.player, r.replays, again.stays = again, true, c.Inspect != ""
 		r.watchers = append(r.watchers, again)
 		return nil
 	})
@@ -89,21 +92,44 @@ type replayed struct {
 	to    *uint64
 	out   io.Writer
 	want  uint64 // digest of the step that comes
+
+	stays bool // it can be looked at after its end, and goes back
+	told  bool
+	known []recording.Step // if it stays
 }
 
 func (r *replayed) next(played uint64, _ world.State) (scene.Input, error) {
-	if r.to != nil && played >= *r.to {
-		return 0, io.EOF
+	if played < uint64(len(r.known)) {
+		r.want = r.known[played].Digest
+		return r.known[played].Input, nil
 	}
-	step, err := r.from.Next()
+	step, err := recording.Step{}, io.EOF
+	if r.to == nil || played < *r.to {
+		step, err = r.from.Next()
+	}
 	switch {
+	case errors.Is(err, io.EOF) && r.stays:
+		time.Sleep(scene.StepTime)
+		return 0, cmp.Or(r.tellSame(played), console.ErrPaused)
 	case errors.Is(err, io.EOF):
 		return 0, err
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", r.path, err)
 	}
+	if r.stays {
+		r.known = append(r.known, step)
+	}
 	r.want = step.Digest
 	return step.Input, nil
+}
+
+// tellSame tells once that the recording was played to its end.
+func (r *replayed) tellSame(played uint64) (err error) {
+	if !r.told {
+		r.told = true
+		_, err = fmt.Fprintf(r.out, "%d steps, and every digest is the same\n", played)
+	}
+	return err
 }
 
 // far is told in steps where it is said how many there are, else in bytes.
@@ -176,8 +202,7 @@ func (r *replayed) onceMore(steps uint64, before world.State) string {
 
 func (r *replayed) ended(played uint64, _ world.State, why error) error {
 	if why == nil {
-		_, why = fmt.Fprintf(r.out, "%d steps, and every digest is the same\n", played)
-		return why
+		return r.tellSame(played)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ type playFlags struct {
 
 	Inspect       address  `help:"${inspect}" placeholder:"ADDR"`
 	InspectAnyone bool     `help:"${inspectanyone}"`
+	InspectEdit   bool     `help:"Let the inspector's page edit the world."`
 	Publish       newFile  `help:"${publish}" placeholder:"FILE"`
 	Profiles      profiles `embed:"" group:"Profiling"`
 }
@@ -97,7 +98,7 @@ func (f *sceneFlags) playedBy(
 		}
 		r.player, r.keys = p, p.pilot == nil
 		if paced {
-			r.watchers = append(r.watchers, pace{time.NewTicker(scene.StepTime)})
+			r.watchers = append(r.watchers, pace{time.NewTicker(scene.StepTime), r})
 		}
 		if f.Record == "" {
 			return nil
@@ -148,6 +149,9 @@ func (f *playFlags) run(
 	if err = f.addWatchers(r, s); err == nil {
 		err = setUp(r)
 	}
+	if err == nil && f.Inspect != "" {
+		err = f.inspectAt(r, s.err)
+	}
 	f.addProgress(r, s)
 	orderly(ctx)
 	if err == nil && r.hand != nil {
@@ -188,13 +192,6 @@ func (f *playFlags) addProgress(r *sceneRun, s streams) {
 func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 	if f.Digest != "none" {
 		r.watchers = append(r.watchers, newDigests(s.out, f.Digest == "every"))
-	}
-	if f.Inspect != "" {
-		i, err := inspectAt(f.Inspect, r, s.err)
-		if err != nil {
-			return err
-		}
-		r.watchers = append(r.watchers, i)
 	}
 	if f.Publish != "" {
 		return publishIn(string(f.Publish), r, s.err)

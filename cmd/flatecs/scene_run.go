@@ -29,6 +29,11 @@ type sceneRun struct {
 	tape     *hand.Tape // nil: there is no hand
 	typed    [1]byte    // for the tape
 	handed   bool       // the world is that of the program before
+
+	past     *remembered // nil: there is no inspector
+	replays  bool        // what a recording says
+	recorded bool        // in a file
+	hurries  bool        // other steps follow at once
 }
 
 // A watcher is told of every step, and of the end.
@@ -52,19 +57,28 @@ func (r *sceneRun) steps(ctx context.Context) error {
 		if err := r.handOver(); err != nil {
 			return err
 		}
-		input, err := r.player.next(r.played, r.state)
+		n, err := r.turn()
+		for ; n > 0 && err == nil; n-- {
+			r.hurries = n > 1
+			err = r.next()
+		}
 		switch {
+		case err == nil || errors.Is(err, console.ErrPaused):
 		case errors.Is(err, io.EOF):
 			return nil
-		case errors.Is(err, console.ErrPaused):
-			continue
-		case err == nil:
-			err = r.step(input)
-		}
-		if err != nil {
+		default:
 			return whyEnded(ctx, err)
 		}
 	}
+}
+
+// next takes the step that the player says.
+func (r *sceneRun) next() error {
+	input, err := r.player.next(r.played, r.state)
+	if err != nil {
+		return err
+	}
+	return r.step(input)
 }
 
 // whyEnded returns the error of a run that has ended by one: a terminal that is gone and a file
@@ -80,7 +94,14 @@ func whyEnded(ctx context.Context, err error) error {
 }
 
 func (r *sceneRun) step(input scene.Input) (err error) {
+	before := world.Tick(r.state)
 	if input, err = r.taped(input); err != nil {
+		return err
+	}
+	if r.past != nil && world.Tick(r.state) != before { // it loops
+		r.past.past.Changed()
+	}
+	if input, err = r.keep(input); err != nil {
 		return err
 	}
 	r.state = r.Step(r.state, input)
@@ -110,6 +131,9 @@ func (r *sceneRun) end(err error) error {
 		if endErr := w.ended(r.played, r.state, why); err == nil {
 			err = endErr
 		}
+	}
+	if r.past != nil {
+		r.past.close()
 	}
 	return err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/recording"
@@ -90,10 +89,7 @@ func (c *whyWrote) ask(out io.Writer, s world.State, past why.Past) error {
 	if err != nil {
 		return err
 	}
-	id, err := tool.ParseGameObject(c.Object)
-	if err == nil && id != world.Nobody && !strings.Contains(c.Object, "v") {
-		id, err = tool.GameObjectAt(s, id.Index())
-	}
+	id, err := tool.FindGameObject(s, c.Object)
 	if err != nil {
 		return fmt.Errorf("--object %s: %w", c.Object, err)
 	}
@@ -116,12 +112,12 @@ func (c *whyWrote) ask(out io.Writer, s world.State, past why.Past) error {
 
 // fieldOf returns the field of a world that has a name, as kind.field.
 func fieldOf(s world.State, name string) (*layout.FieldSpec, error) {
+	if f, err := tool.FieldNamed(s, name); err == nil {
+		return f, nil
+	}
 	var names []string
 	for _, use := range tool.KindUses(s) {
 		for _, f := range use.Kind.Fields() {
-			if f.String() == name {
-				return f, nil
-			}
 			names = append(names, f.String())
 		}
 	}

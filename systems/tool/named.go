@@ -62,15 +62,36 @@ func named(
 	if err := a.Living(id); err != nil {
 		return nil, nil, 0, err
 	}
-	for i := range a.OnObjects() {
+	if i, f := fieldNamed(a, field); f != nil && i < a.OnObjects() {
 		m := &a.Managers[i]
-		for _, f := range m.Kind.Fields {
-			if f.String() == field {
-				at, err := m.Get(id.Index())
-				return m, f, int(at), err
+		at, err := m.Get(id.Index())
+		return m, f, int(at), err
+	}
+	return nil, nil, 0, noField(field)
+}
+
+// FieldNamed returns the field, of objects or of a resource, that an error shows by this name, such
+// as "rust.depth". The error wraps [systems.ErrNoKind].
+func FieldNamed(s systems.State, name string) (*layout.FieldSpec, error) {
+	if _, f := fieldNamed(systems.ArenaOf(s), name); f != nil {
+		return f, nil
+	}
+	return nil, noField(name)
+}
+
+// fieldNamed returns the field of a name, and the number of its manager.
+func fieldNamed(a systems.Arena, name string) (int, *layout.FieldSpec) {
+	for i := range a.Managers {
+		for _, f := range a.Managers[i].Kind.Fields {
+			if f.String() == name {
+				return i, f
 			}
 		}
 	}
-	return nil, nil, 0, fmt.Errorf("flatecs: this world has no field %.80q; write kind.field, or "+
-		"the kind alone if its field has the same name: %w", field, systems.ErrNoKind)
+	return 0, nil
+}
+
+func noField(name string) error {
+	return fmt.Errorf("flatecs: this world has no field %.80q; write kind.field, or "+
+		"the kind alone if its field has the same name: %w", name, systems.ErrNoKind)
 }

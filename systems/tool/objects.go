@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"strings"
+
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
@@ -44,6 +46,17 @@ func GameObjectAt(s systems.State, index uint32) (gameobject.ID, error) {
 // ParseGameObject parses an id as %v prints it: "7", "7v3" from the second generation on, or
 // "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
 func ParseGameObject(text string) (gameobject.ID, error) { return gameobject.ParseID(text) }
+
+// FindGameObject returns the object that a text names: "7" the one that is alive at that index,
+// "7v3" the one of that generation, alive or not, "nobody" none. The error is that of
+// [ParseGameObject] or [GameObjectAt].
+func FindGameObject(s systems.State, text string) (gameobject.ID, error) {
+	id, err := ParseGameObject(text)
+	if err != nil || id == gameobject.Nobody || strings.Contains(text, "v") {
+		return id, err
+	}
+	return GameObjectAt(s, id.Index())
+}
 
 // KindsOf returns the names of the kinds that an object has, in the order of the world's counts.
 // The error wraps [systems.ErrDead] or [systems.ErrOutOfRange]. It allocates.

@@ -9,8 +9,8 @@
 // allocates all of them. Package session builds multiplayer on it.
 //
 // Keep: [New], [History], [History.Record], [History.Frames], [History.Input],
-// [History.Snapshot], [History.Digest], [History.Restart]. Go back: [History.Rollback]; step
-// again: [History.SetInput], [History.Resimulate], [Resimulating]. Compare:
+// [History.Snapshot], [History.At], [History.Kept], [History.Digest], [History.Restart]. Go back:
+// [History.Rollback]; step again: [History.SetInput], [History.Resimulate], [Resimulating]. Compare:
 // [History.FirstDifference], [Difference].
 //
 // Errors: [ErrFrame].

@@ -180,6 +180,22 @@ func (h *History) Snapshot(frame int) (*world.Snapshot, error) {
 	return f.before, nil
 }
 
+// At returns the world before the step of a frame, for reading, as long as that of [History.Snapshot]
+// is valid. The error wraps [ErrFrame].
+func (h *History) At(frame int) (world.State, error) {
+	f, err := h.kept(frame)
+	if err != nil {
+		return world.State{}, err
+	}
+	return f.before.State(), nil
+}
+
+// Kept returns the frame, as every one is kept; a timeline keeps some. The error wraps [ErrFrame].
+func (h *History) Kept(frame int) (int, error) {
+	_, err := h.kept(frame)
+	return frame, err
+}
+
 // Digest returns the [world.Digest] of the world before the step of a frame, computed on first use.
 // The error wraps [ErrFrame].
 func (h *History) Digest(frame int) (uint64, error) {

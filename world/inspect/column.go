@@ -77,7 +77,7 @@ func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
 	defer columns.Put(c)
 	q := r.URL.Query()
 	same := false
-	err := i.look(r.Context(), func(v *view) error {
+	err := i.lookAt(r.Context(), q.Get("at"), func(v *view) error {
 		if same = q.Get("after") == strconv.FormatUint(v.number, 10); same {
 			return nil
 		}

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"context"
 	"crypto/subtle"
 	"encoding/binary"
 	"encoding/json"
@@ -9,8 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -21,9 +18,7 @@ import (
 const (
 	editPath    = root + "/api/edit"
 	tokenHeader = "X-Token"
-	maxEdits    = 64              // that wait for the world
-	maxEdit     = 4096            // bytes of a request
-	editWithin  = 2 * time.Second // the world takes it up, or it is dropped
+	maxEdit     = 4096 // bytes of a request
 )
 
 // A wish is one change of the world that a page asks for.
@@ -35,49 +30,6 @@ type wish struct {
 	Part   string   `json:"part"`
 	Values []string `json:"values"` // of set: one per lane of the part
 	Kinds  []string `json:"kinds"`  // of spawn
-
-	done chan outcome // has room for one
-}
-
-// An outcome is what became of a wish.
-type outcome struct {
-	id  world.GameObject
-	err error
-}
-
-// edits are the wishes that wait for the world.
-type edits struct {
-	mutex   sync.Mutex
-	waiting []*wish
-}
-
-func (e *edits) add(w *wish) bool {
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	if len(e.waiting) == maxEdits {
-		return false
-	}
-	e.waiting = append(e.waiting, w)
-	return true
-}
-
-// drop takes a wish back, unless the world has taken it up.
-func (e *edits) drop(w *wish) bool {
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	at := slices.Index(e.waiting, w)
-	if at >= 0 {
-		e.waiting = slices.Delete(e.waiting, at, at+1)
-	}
-	return at >= 0
-}
-
-func (e *edits) take() []*wish {
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	all := e.waiting
-	e.waiting = nil
-	return all
 }
 
 // Edit carries out what was asked for on the page since the last call: values of objects and
@@ -89,12 +41,7 @@ func (i *Inspector) Edit(s world.State) world.State {
 	if !i.made().options.Edit {
 		return s
 	}
-	for _, w := range i.edits.take() {
-		var o outcome
-		s, o.id, o.err = w.carryOut(i, s)
-		w.done <- o //flatecs:allow deterministic it tells the page what became of its wish
-	}
-	return s
+	return i.asks.answer(s, false)
 }
 
 func (w *wish) carryOut(
@@ -218,49 +165,47 @@ func (w *wish) lanes(v *view, p *layout.Part) (bytes []byte, err error) {
 // serveEdit has the world's goroutine carry out what a page asks for, and answers with what came of
 // it.
 func (i *Inspector) serveEdit(w http.ResponseWriter, r *http.Request) {
-	asked := &wish{done: make(chan outcome, 1)}
+	asked := &wish{}
 	switch {
 	case !i.options.Edit:
 		refuse(w, http.StatusForbidden, "this program lets nobody edit; set Options.Edit")
 		return
+	case !i.posted(w, r, asked):
+		return
+	}
+	var id world.GameObject
+	var refused error
+	err := i.inWorld(r.Context(), false, func(s world.State) world.State {
+		s, id, refused = asked.carryOut(i, s)
+		i.changed()
+		return s
+	})
+	if err == nil {
+		err = refused
+	}
+	if err != nil {
+		refuseEdit(w, err)
+		return
+	}
+	serveJSON(w, map[string]string{"object": id.String()})
+}
+
+// posted reads the JSON that the page itself posts, or refuses it.
+func (i *Inspector) posted(w http.ResponseWriter, r *http.Request, to any) bool {
+	switch {
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed, "an edit is a POST")
-		return
+		refuse(w, http.StatusMethodNotAllowed, "what changes the world is a POST")
+		return false
 	case subtle.ConstantTimeCompare([]byte(r.Header.Get(tokenHeader)), []byte(i.token)) != 1:
 		refuse(w, http.StatusForbidden, "the token is another; open the page anew")
-		return
+		return false
 	}
 	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxEdit))
 	body.DisallowUnknownFields()
-	if err := body.Decode(asked); err != nil {
-		refuse(w, http.StatusBadRequest, fmt.Sprintf("no edit: %v", err))
-		return
+	if err := body.Decode(to); err != nil {
+		refuse(w, http.StatusBadRequest, fmt.Sprintf("this is no request: %v", err))
+		return false
 	}
-	if !i.edits.add(asked) {
-		refuse(w, http.StatusServiceUnavailable, "too many edits wait for the world; wait, too")
-		return
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), editWithin)
-	defer cancel()
-	select {
-	case o := <-asked.done:
-		answerEdit(w, o)
-	case <-ctx.Done():
-		if i.edits.drop(asked) {
-			refuse(w, http.StatusServiceUnavailable,
-				"the world stands still, or its program does not call Edit; nothing was changed")
-			return
-		}
-		answerEdit(w, <-asked.done)
-	}
-}
-
-func answerEdit(w http.ResponseWriter, o outcome) {
-	if o.err != nil {
-		refuseEdit(w, o.err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]string{"object": o.id.String()})
+	return true
 }

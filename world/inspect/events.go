@@ -91,6 +91,7 @@ func topicsOf(q url.Values) (list []topic, err error) {
 		{"watchers", slowEvery, 0, "", (*Inspector).watchers},
 		{"plots", eventEvery, 0, q.Get("points"), (*Inspector).plotsSince},
 		{"resources", eventEvery, 0, "", (*Inspector).resources},
+		{"time", eventEvery, 0, "", (*Inspector).time},
 	}
 	if q.Get("topics") == "" {
 		return all[:2], nil
@@ -99,7 +100,7 @@ func topicsOf(q url.Values) (list []topic, err error) {
 		n := slices.IndexFunc(all, func(t topic) bool { return t.name == name })
 		if n < 0 {
 			return nil, badRequest("there is no topic %q; there are overview, times, kinds, "+
-				"watchers, plots, resources", name)
+				"watchers, plots, resources, time", name)
 		}
 		list = append(list, all[n])
 	}

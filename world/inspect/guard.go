@@ -19,7 +19,7 @@ type Guard struct {
 	Hosts  []string // as in [Options]
 	Remote bool     // as in [Options]
 
-	edits string // the path that takes posts, or none
+	posts []string // the paths that take posts
 }
 
 // Handler returns a handler that passes requests on to next if they do not come from another site,
@@ -28,7 +28,7 @@ type Guard struct {
 func (g Guard) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
-		edit := r.Method == http.MethodPost && g.edits != "" && r.URL.Path == g.edits
+		edit := r.Method == http.MethodPost && slices.Contains(g.posts, r.URL.Path)
 		switch {
 		case !g.knows(r.Host):
 			refuse(w, http.StatusForbidden, "this server does not go by that name; "+

@@ -28,10 +28,15 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc(root+"/api/object", i.answer((*Inspector).object))
 	mux.HandleFunc(root+"/api/plots", i.answer((*Inspector).plotsSince))
 	mux.HandleFunc(root+"/api/resources", i.answer((*Inspector).resources))
+	mux.HandleFunc(root+"/api/tree", i.answer((*Inspector).tree))
+	mux.HandleFunc(root+"/api/diff", i.serveDiff)
+	mux.HandleFunc(root+"/api/chart", i.serveChart)
+	mux.HandleFunc(root+"/api/why", i.serveWhy)
 	mux.HandleFunc(root+"/api/column", i.serveColumn)
 	mux.HandleFunc(root+"/api/events", i.serveEvents)
 	mux.HandleFunc(root+"/metrics", i.serveMetrics)
 	mux.HandleFunc(editPath, i.serveEdit)
+	mux.HandleFunc(timePath, i.serveTime)
 	mux.HandleFunc(root+"/pprof/{name}", i.serveProfile)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
@@ -42,7 +47,10 @@ func (i *Inspector) Handler() http.Handler {
 func (i *Inspector) guard() Guard {
 	g := Guard{Page: root, Hosts: i.options.Hosts, Remote: i.options.Remote}
 	if i.options.Edit {
-		g.edits = editPath
+		g.posts = append(g.posts, editPath)
+	}
+	if i.options.Past != nil {
+		g.posts = append(g.posts, timePath)
 	}
 	return g
 }
@@ -76,8 +84,9 @@ func (i *Inspector) answer(
 ) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var body []byte
-		err := i.look(r.Context(), func(v *view) error {
-			found, err := f(i, v, r.URL.Query())
+		q := r.URL.Query()
+		err := i.lookAt(r.Context(), q.Get("at"), func(v *view) error {
+			found, err := f(i, v, q)
 			if err == nil {
 				body, err = json.Marshal(found)
 			}
@@ -87,9 +96,22 @@ func (i *Inspector) answer(
 			refuseWith(w, err)
 			return
 		}
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(body) // a reader that is gone is no error of ours
+		writeJSON(w, body)
 	}
+}
+
+func writeJSON(w http.ResponseWriter, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body) // a reader that is gone is no error of ours
+}
+
+func serveJSON(w http.ResponseWriter, found any) {
+	body, err := json.Marshal(found)
+	if err != nil {
+		refuseWith(w, err)
+		return
+	}
+	writeJSON(w, body)
 }
 
 func refuseWith(w http.ResponseWriter, err error) {

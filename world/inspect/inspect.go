@@ -8,9 +8,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/why"
 )
 
 // Options are the options of an inspector. Only Clock is required.
@@ -36,6 +38,17 @@ type Options struct {
 	// dispose objects. The program calls [Inspector.Edit], or has [Inspector.Job] in its
 	// pipeline, which does.
 	Edit bool
+
+	// Past is what the page looks back at. The program calls [Inspector.Turn] and
+	// [Inspector.Input] before each step. nil: none.
+	Past Past
+
+	// Step is the program's step, for another future beside that of the world: with the input
+	// that [Inspector.Input] would return. nil: there is none.
+	Step func(s world.State, input []byte) world.State
+
+	// Why tells who wrote a value, such as the method Wrote of a [why.Past]. nil: nobody.
+	Why func(id world.GameObject, f layout.AnyField, before uint64) (why.Write, error)
 
 	// Hosts are additional host names that requests may use.
 	Hosts []string
@@ -79,8 +92,11 @@ type Inspector struct {
 	profiles atomic.Bool   // a profile is being taken
 	closed   bool
 
-	edits edits
+	asks  asks
 	token string // that edits come with
+
+	course  course
+	moments moments
 
 	published bool // Publish was called: the sources may be asked
 }
@@ -117,6 +133,8 @@ func New(s world.State, o Options) (*Inspector, error) {
 		columns: make(chan struct{}, maxColumns),
 	}
 	i.times.rings = newRings(o.Window)
+	i.asks.more = make(chan struct{}, 1)
+	i.course.shown = true
 	if err := i.renew(s); err != nil {
 		return nil, err
 	}
@@ -161,6 +179,8 @@ func (i *Inspector) Close() {
 	i.made()
 	i.closed = true
 	i.frames.close()
+	i.moments.close()
+	i.course.end("")
 }
 
 // put makes what was copied the frame that readers see.
@@ -184,10 +204,20 @@ func (i *Inspector) Publish(s world.State) error {
 	i.published = true
 	i.called.Store(int64(now))
 	i.times.note(now, i.options.Schedule, i.options.Pipeline)
-	looked := i.looked.Load()
-	if looked == 0 || now-time.Duration(looked) > lookFor || now < i.next {
+	if now < i.next || !i.watched(now) {
 		return nil
 	}
+	return i.show(s, now)
+}
+
+// watched reports whether a page is open.
+func (i *Inspector) watched(now time.Duration) bool {
+	looked := i.looked.Load()
+	return looked != 0 && now-time.Duration(looked) <= lookFor
+}
+
+// show copies the world for the page.
+func (i *Inspector) show(s world.State, now time.Duration) error {
 	f := i.frames.spare()
 	if f == nil {
 		i.skipped.Add(1)
@@ -204,12 +234,17 @@ func (i *Inspector) Publish(s world.State) error {
 	took := f.at - now
 	i.copied.Store(int64(took))
 	i.next = now + max(i.every, min(share*took, longest))
+	i.course.shown = true
 	return nil
 }
 
-// Job returns a job that carries out edits and publishes; put it at the end of a pipeline.
+// Job returns a job that carries out edits and publishes; put it at the end of a pipeline. It
+// panics if there is a Past: that is asked between steps, by [Inspector.Turn].
 func (i *Inspector) Job() schedule.Job {
-	i.made()
+	if i.made().options.Past != nil {
+		panic("inspect: Job of an Inspector with a Past, which takes steps again; " +
+			"call Turn before each step and Publish after it")
+	}
 	return schedule.Job{Name: "inspect", Do: func(s world.State) (world.State, error) {
 		s = i.Edit(s)
 		return s, i.Publish(s)

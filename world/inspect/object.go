@@ -3,8 +3,10 @@ package inspect
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/flatecs/flatecs/layout"
@@ -15,26 +17,23 @@ import (
 
 // idOf reads "12", the object at an index whoever it is, or "12v3", the one of its generation 3.
 func (v *view) idOf(text string) (world.GameObject, error) {
-	id, err := tool.ParseGameObject(text)
-	if err != nil || id == 0 {
+	id, err := tool.FindGameObject(v.state, text)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) ||
+		err == nil && id == world.Nobody:
 		return 0, badRequest(
 			"%q is no object; give an index, as 12, or with the generation, as 12v3", text)
-	}
-	if strings.Contains(text, "v") {
-		if !world.Alive(v.state, id) {
-			return 0, notFound("game object %v is alive no more, or was never", id)
-		}
-		return id, nil
-	}
-	index := id.Index()
-	if id, err = tool.GameObjectAt(v.state, index); err != nil {
-		return 0, notFound("no game object is alive at index %d", index)
+	case err != nil:
+		return 0, notFound("no game object is alive at index %s", text)
+	case !world.Alive(v.state, id):
+		return 0, notFound("game object %v is alive no more, or was never", id)
 	}
 	return id, nil
 }
 
-// ruleOf reads "position, seat=nobody, !frozen": who has these kinds, refers to these objects, and
-// has or does none of those with a mark of exclamation. Without a text there is no rule.
+// ruleOf reads "position, seat=nobody, hp < 10, !frozen": who has these kinds, refers to these
+// objects, has such values, and has or does none of those with a mark of exclamation. Without a text
+// there is no rule.
 func (v *view) ruleOf(text string) (func(world.GameObject) bool, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
@@ -65,8 +64,14 @@ func (v *view) clauseOf(word string) (func(world.GameObject) bool, error) {
 		}
 	}
 	n, ok := v.names[name]
+	if (!ok || found && v.kinds[n].spec().Relation == nil) && strings.ContainsAny(word, "<>=") {
+		holds, err := v.comparing(word)
+		if r, refused := errors.AsType[*refusal](err); !ok || !refused || r.status != 404 {
+			return holds, err
+		}
+	}
 	if !ok {
-		return nil, notFound("this world has no kind %q; api/kinds lists them", name)
+		return nil, notFound("this world has no kind %.80q; api/kinds lists them", name)
 	}
 	k := &v.kinds[n]
 	switch {

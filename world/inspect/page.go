@@ -14,7 +14,7 @@ var pageFiles embed.FS
 
 // pageScripts are the page's scripts, in the order in which they run.
 var pageScripts = []string{
-	"words", "elements", "figures", "tables", "stream", "graph", "kinds", "rows", "objects",
+	"words", "elements", "time", "figures", "tables", "stream", "graph", "kinds", "rows", "objects",
 	"plots", "resources", "view", "look", "choices", "places",
 }
 
@@ -44,9 +44,10 @@ func (i *Inspector) servePage(w http.ResponseWriter, _ *http.Request) {
 		"script-src '"+hashOf("script")+"'; style-src '"+hashOf("style")+"'")
 	text := strings.Replace(pageSource, "<title></title>",
 		"<title>"+html.EscapeString(i.options.Title)+" · inspector</title>", 1)
-	if i.options.Edit {
+	if may := i.may(); may != "" {
 		text = strings.Replace(text, `name="token" content=""`,
 			`name="token" content="`+i.token+`"`, 1)
+		text = strings.Replace(text, `name="may" content=""`, `name="may" content="`+may+`"`, 1)
 	}
 	_, _ = w.Write([]byte(text)) // a reader that is gone is no error of ours
 }

@@ -31,16 +31,21 @@ type value struct {
 func (v value) MarshalJSON() ([]byte, error) {
 	dst, n := []byte{'['}, 0
 	for i := range v.field.Parts {
-		p := &v.field.Parts[i]
-		for b := p.Bytes(v.bytes); len(b) > 0 && n < maxLanes; b = b[p.Size():] {
-			if n > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendLane(dst, p.Type, b[:p.Size()])
-			n++
-		}
+		dst, n = appendLanes(dst, n, &v.field.Parts[i], v.bytes)
 	}
 	return append(dst, ']'), nil
+}
+
+// appendLanes appends the lanes of a part of a value after n others, between commas.
+func appendLanes(dst []byte, n int, p *layout.Part, value []byte) ([]byte, int) {
+	for b := p.Bytes(value); len(b) > 0 && n < maxLanes; b = b[p.Size():] {
+		if n > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendLane(dst, p.Type, b[:p.Size()])
+		n++
+	}
+	return dst, n
 }
 
 func appendLane(dst []byte, elements string, b []byte) []byte {

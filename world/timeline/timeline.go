@@ -66,6 +66,7 @@ type Timeline struct {
 	bytes   int         // of kept
 	inputs  []byte      // of the frames from first to next
 	next    int
+	changed bool        // since the last step, by something else
 	view    world.State // another world, before the step of the frame; used up if that is lost
 	at      int
 }
@@ -75,6 +76,7 @@ type keptFrame struct {
 	frame int
 	tick  uint64
 	delta []byte // to the base
+	fixed bool   // no step leads to it
 }
 
 // What [Timeline.at] is where the world of [Timeline.At] is before no frame that is recorded.
@@ -177,12 +179,13 @@ func (t *Timeline) Record(s world.State, input []byte) error {
 	if err := tool.Settled(s); err != nil {
 		return err
 	}
-	if len(t.kept) == 0 || t.next-t.kept[len(t.kept)-1].frame >= t.every {
+	if len(t.kept) == 0 || t.changed || t.next-t.kept[len(t.kept)-1].frame >= t.every {
 		d, err := t.coder.Append(nil, t.base.State(), s)
 		if err != nil {
 			return err
 		}
-		t.keep(keptFrame{t.next, world.Tick(s), slices.Clip(d)})
+		t.keep(keptFrame{t.next, world.Tick(s), slices.Clip(d), t.changed})
+		t.changed = false
 	}
 	t.inputs = append(t.inputs, input...)
 	t.next++
@@ -192,15 +195,28 @@ func (t *Timeline) Record(s world.State, input []byte) error {
 	return nil
 }
 
+// Changed says that something other than a step has changed the world since the last step, such as
+// an edit: the next Record keeps the world, and [Timeline.At] begins there.
+func (t *Timeline) Changed() { t.made().changed = true }
+
 // keep keeps the world before the next frame, and lets others go if they take too much.
 func (t *Timeline) keep(f keptFrame) {
 	t.kept, t.bytes = append(t.kept, f), t.bytes+len(f.delta)
-	for t.bytes > t.options.Memory && len(t.kept) > 2 {
-		for i := 1; i < len(t.kept)-1; i++ { // the first and the newest stay
-			t.drop(i)
-		}
+	for t.bytes > t.options.Memory && t.thin() {
 		t.every = min(2*t.every, t.options.Frames)
 	}
+}
+
+// thin lets every second world go, but for the first, the newest and those that no step leads to. It
+// reports whether any went.
+func (t *Timeline) thin() bool {
+	before := len(t.kept)
+	for i := 1; i < len(t.kept)-1; i++ {
+		if !t.kept[i].fixed {
+			t.drop(i)
+		}
+	}
+	return len(t.kept) < before
 }
 
 // drop lets a kept world go: the first one with the inputs up to the next.
@@ -260,7 +276,7 @@ func (t *Timeline) At(frame int) (world.State, error) {
 	}
 	at, kept := t.at, &t.kept[i]
 	t.at = lost // if a step panics
-	if at < max(kept.frame-1, t.first()) || at > frame {
+	if at < max(kept.frame-1, t.first()) || at > frame || kept.fixed && at < kept.frame {
 		if t.view, err = t.restore(t.view, kept); err != nil {
 			return world.State{}, err
 		}
@@ -288,7 +304,8 @@ func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 		t.bytes -= len(t.kept[i].delta)
 		t.kept = t.kept[:i]
 	}
-	if t.next = frame; t.at > frame {
+	t.next, t.changed = frame, false
+	if t.at > frame {
 		t.at = beyond
 	}
 	return s, nil

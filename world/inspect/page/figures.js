@@ -31,7 +31,7 @@ byId('objects-spawn').addEventListener('click', () => {
 
 let failures = 0;
 async function ask(path) {
-  const answer = await fetch(api + path);
+  const answer = await fetch(api + moment(path));
   const found = await answer.json();
   if (!answer.ok)
     throw Object.assign(new Error(found.error || answer.statusText), { status: answer.status });
@@ -56,9 +56,21 @@ const times = {
 function takeOverview(overview) {
   world.overview = overview;
   failures = 0;
-  const live = byId('live').checked;
-  byId('status').dataset.state = overview.still || !live ? 'still' : 'live';
-  say('status', !live ? 'held' : overview.still ? 'paused for ' + time(overview.ageMs) : 'live');
+  const live = byId('live').checked,
+    elsewhere = timeline.at !== undefined;
+  byId('status').dataset.state = overview.still || !live || elsewhere ? 'still' : 'live';
+  say(
+    'status',
+    elsewhere
+      ? timeline.at === 'other'
+        ? 'the other future'
+        : 'frame ' + count(timeline.at) + ' of the past'
+      : !live
+        ? 'held'
+        : overview.still
+          ? 'paused for ' + time(overview.ageMs)
+          : 'live',
+  );
   say('title', overview.title);
   say('tick', count(overview.tick));
   say('frame', count(overview.frame));

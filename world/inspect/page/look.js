@@ -16,7 +16,9 @@ async function look() {
           field,
           part,
           rows: 'mounted',
-          after: view.key === key ? view.frame : '',
+          ...(timeline.at === undefined
+            ? { after: view.key === key ? view.frame : '' }
+            : { at: timeline.at }),
         }),
     );
     if (answer.status === 200) {
@@ -94,7 +96,7 @@ function frame() {
   }
 }
 setInterval(() => {
-  if (byId('live').checked) look();
+  if (byId('live').checked && (timeline.at === undefined || timeline.at === 'other')) look();
 }, 100);
 
 let drag = null;

@@ -1,6 +1,6 @@
 // ---- Places -----------------------------------------------------------------------------------
 
-const views = ['overview', 'kinds', 'rows', 'objects', 'model', 'profiles'];
+const views = ['overview', 'kinds', 'rows', 'objects', 'model', 'profiles', 'time'];
 const place = { view: '', kind: undefined, row: undefined, turn: false, object: undefined };
 
 function go() {
@@ -82,6 +82,7 @@ setInterval(() => {
   if (
     byId('live').checked &&
     !document.hidden &&
+    typeof timeline.at !== 'number' &&
     (place.view === 'rows' || place.view === 'objects')
   )
     refresh();
@@ -130,10 +131,21 @@ document.addEventListener('keydown', event => {
         { rows: 'rows-search', objects: 'objects-search' }[place.view] || 'kinds-filter',
       ).focus(),
     );
-  } else if (event.key >= '1' && event.key <= '6') {
+  } else if (event.key >= '1' && event.key <= '7') {
     byId('tab-' + views[event.key - 1]).click();
   } else if (event.key === 'p') {
     byId('live').click();
+  } else if (mayGoBack && timeline.said) {
+    const frame = typeof timeline.at === 'number' ? timeline.at : timeline.said.next;
+    const does = {
+      ' ': () => byId('time-pause').click(),
+      '.': () => (timeline.at === undefined ? byId('time-step').click() : goTo(frame + 1)),
+      ',': () => goTo(Math.max(timeline.said.first, frame - 1)),
+      Escape: () => goTo(undefined),
+    }[event.key];
+    if (!does || (event.key === ' ' && event.target.tagName === 'BUTTON')) return;
+    event.preventDefault();
+    does();
   }
 });
 document.addEventListener('visibilitychange', () => {

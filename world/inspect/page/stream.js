@@ -7,6 +7,7 @@ const take = {
   watchers: takeWatchers,
   plots: takePlots,
   resources: takeResources,
+  time: takeTime,
 };
 let stream = null,
   polling = 0;
@@ -14,9 +15,11 @@ let stream = null,
 function connect() {
   disconnect();
   if (!byId('live').checked || document.hidden) return;
-  const topics = ['overview', 'times', 'kinds'];
-  if (place.view === 'overview') topics.push('watchers');
-  if (place.view === 'model') topics.push('plots', 'resources');
+  const topics = timeline.at === undefined ? ['overview', 'times', 'kinds'] : ['times'];
+  if (mayGoBack) topics.push('time');
+  if (place.view === 'overview' && timeline.at === undefined) topics.push('watchers');
+  if (place.view === 'model') topics.push('plots');
+  if (place.view === 'model' && timeline.at === undefined) topics.push('resources');
   if (asked.get('sse') === '0' || !window.EventSource || failures > 3) {
     poll(topics);
     return;
@@ -45,7 +48,7 @@ async function poll(topics) {
       for (const name of topics) {
         if (name === 'times') takeTimes(await ask('times?since=' + times.count));
         else if (name === 'plots') takePlots(await ask('plots?since=' + plots.count));
-        else if (name === 'overview' || name === 'resources' || turns % 4 === 0)
+        else if (['overview', 'resources', 'time'].includes(name) || turns % 4 === 0)
           take[name](await ask(name));
       }
       turns++;

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/timeline"
+	"github.com/flatecs/flatecs/world/why"
+)
+
+// A remembered run has a timeline, and an inspector that looks back at it.
+type remembered struct {
+	page  *inspect.Inspector
+	past  *timeline.Timeline
+	from  uint64  // steps before the first frame
+	input [1]byte // of the coming step
+}
+
+const pastFrames = 10 * 60 * 60 // ten minutes
+
+var errRecorded = errors.New("this run is written down step by step, by --record or a tape, and " +
+	"does not go back; leave that out")
+
+// remember gives an inspector a timeline of the run.
+func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
+	o.Step = func(s world.State, input []byte) world.State {
+		return r.Step(s, scene.Input(input[0]))
+	}
+	frames := pastFrames
+	if r.replays {
+		frames = 1 << 26
+	}
+	past, err := timeline.New(r.state, timeline.Options{
+		Step: o.Step, Frames: frames, InputBytes: 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.Past, o.Why = backing{past, r}, why.Past{Timeline: past, Jobs: r.Schedule}.Wrote
+	return past, nil
+}
+
+// A backing is the past of a run that may be one that does not go back.
+type backing struct {
+	*timeline.Timeline
+	run *sceneRun
+}
+
+// Rollback goes back, unless something else has written down what happened since.
+func (b backing) Rollback(s world.State, frame int) (world.State, error) {
+	if b.run.recorded || b.run.tape != nil && b.run.tape.Records() {
+		return s, errRecorded
+	}
+	return b.Timeline.Rollback(s, frame)
+}
+
+func (p *remembered) close() {
+	p.page.Close()
+	p.past.Close()
+}
+
+// turn returns how many steps are to be taken now.
+func (r *sceneRun) turn() (steps int, err error) {
+	if r.past == nil {
+		return 1, nil
+	}
+	before := world.Tick(r.state)
+	r.state, steps = r.past.page.Turn(r.state)
+	_, next := r.past.past.Frames()
+	r.played = r.past.from + uint64(next)
+	if r.drawer != nil && !r.drawer.atEnd && world.Tick(r.state) != before {
+		r.state, err = r.drawer.draw(r.state)
+	}
+	if w, ok := r.player.(*watching); ok && steps == 0 && err == nil {
+		_, err = w.console.Wait(w.run) // it hears keys
+	}
+	return steps, err
+}
+
+// keep records the coming step, and returns its input.
+func (r *sceneRun) keep(input scene.Input) (scene.Input, error) {
+	p := r.past
+	if p == nil {
+		return input, nil
+	}
+	p.input[0] = byte(input)
+	now := p.page.Input(p.input[:])
+	return scene.Input(now[0]), p.past.Record(r.state, now)
+}

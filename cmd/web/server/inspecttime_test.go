@@ -1,0 +1,141 @@
+//go:build browser
+
+package server_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/stage"
+	"github.com/flatecs/flatecs/world/timeline"
+	"github.com/flatecs/flatecs/world/why"
+)
+
+// A travelled is a scene with a past, and a page that looks back at it.
+type travelled struct {
+	tab
+	play      *scene.Play
+	state     world.State
+	past      *timeline.Timeline
+	inspector *inspect.Inspector
+	url       string
+	digests   []uint64 // of the world before each frame
+	input     scene.Input
+}
+
+func travelling(t *testing.T, name string, count int) *travelled {
+	t.Helper()
+	sc, err := gallery.ByName(name)
+	require.NoError(t, err)
+	clock := stage.Clock(time.Now)
+	play, err := sc.Open(scene.Options{Count: count, Seed: 1})
+	require.NoError(t, err)
+	step := func(s world.State, input []byte) world.State {
+		return play.Step(s, scene.Input(input[0]))
+	}
+	past, err := timeline.New(play.First, timeline.Options{Step: step, Frames: 9000, InputBytes: 1})
+	require.NoError(t, err)
+	w := &travelled{play: play, state: play.First, past: past}
+	w.inspector, err = inspect.New(w.state, inspect.Options{
+		Title: name, Clock: clock, Schedule: play.Schedule, Pipeline: scene.Pipeline, Edit: true,
+		Past: past, Step: step, Why: why.Past{Timeline: past, Jobs: play.Schedule}.Wrote,
+	})
+	require.NoError(t, err)
+	server := httptest.NewServer(w.inspector.Handler())
+	t.Cleanup(server.CloseClientConnections)
+	w.url = server.URL + "/debug/ecs"
+	return w
+}
+
+// turn is a turn of the program's loop.
+func (w *travelled) turn() {
+	w.T.Helper()
+	var steps int
+	w.state, steps = w.inspector.Turn(w.state)
+	for range steps {
+		input := w.inspector.Input([]byte{byte(w.input)})
+		require.NoError(w.T, w.past.Record(w.state, input))
+		_, next := w.past.Frames()
+		w.digests = append(w.digests[:next-1], world.Digest(w.state))
+		w.state = w.play.Step(w.state, scene.Input(input[0]))
+	}
+	require.NoError(w.T, w.inspector.Publish(w.state))
+}
+
+// until plays on until something is true of the page.
+func (w *travelled) until(expression string) {
+	w.T.Helper()
+	for !value[bool](w.tab, "Boolean("+expression+")") {
+		require.NoError(w.T, w.Ctx.Err(), "waited in vain: %s", expression)
+		for end := time.Now().Add(20 * time.Millisecond); time.Now().Before(end); {
+			w.turn()
+		}
+	}
+}
+
+func (w *travelled) focus(id string) {
+	w.T.Helper()
+	require.True(w.T, value[bool](w.tab, fmt.Sprintf(`(document.getElementById(%q).focus(), true)`, id)))
+}
+
+const shownFrame = `+document.getElementById("time-slider").value`
+
+func TestTheTimelineByKeyboard(t *testing.T) {
+	w := travelling(t, "boids", 300)
+	w.tab = open(t, w.url, "", 1280, 900)
+	w.until(`!document.getElementById("time").hidden && +document.getElementById("time-slider").max > 200`)
+	require.True(t, value[bool](w.tab, `(document.activeElement.blur(), true)`))
+	w.keys(" ")
+	w.until(`document.getElementById("time-pause").textContent === "Go on"`)
+	_, next := w.past.Frames()
+	w.keys(".")
+	w.until(fmt.Sprintf(`%s === %d`, shownFrame, next+1))
+	w.focus("time-slider")
+	for range 3 {
+		w.keys(kb.PageUp)
+	}
+	want := next + 1 - 180
+	w.until(fmt.Sprintf(`%s === %d && timeline.at === %[2]d && !timeline.busy`, shownFrame, want))
+	w.until(fmt.Sprintf(`document.getElementById("status").textContent.includes("frame %d of the past")`, want))
+	w.Shot("inspector-time")
+	w.focus("time-fork")
+	w.keys(" ")
+	w.focus("time-back")
+	w.keys(kb.Enter)
+	w.until(`timeline.said.other && timeline.at === undefined`)
+	assert.Equal(t, w.digests[want], world.Digest(w.state), "it went back")
+	w.focus("time-pause")
+	w.keys(kb.Enter)
+	w.until(fmt.Sprintf(`timeline.said.next > %d`, want+100))
+	w.focus("time-other")
+	w.keys(kb.Enter)
+	w.until(`document.getElementById("status").textContent === "the other future"`)
+	w.Shot("inspector-time-other")
+	w.focus("time-join")
+	w.keys(kb.Enter)
+	w.until(`timeline.at === undefined && !timeline.said.other`)
+}
+
+// On a phone nothing is cut off, and the slider is large enough for a finger.
+func TestTheTimelineOnAPhone(t *testing.T) {
+	w := travelling(t, "boids", 300)
+	w.tab = open(t, w.url, "", 390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	w.until(`!document.getElementById("time").hidden && +document.getElementById("time-slider").max > 20`)
+	assert.Equal(t, 390, value[int](w.tab, `document.documentElement.scrollWidth`))
+	for _, id := range []string{"time-slider", "time-pause", "time-back"} {
+		assert.GreaterOrEqual(t, value[float64](w.tab, fmt.Sprintf(
+			`document.getElementById(%q).getBoundingClientRect().height`, id)), 40., id)
+	}
+	w.Shot("inspector-time-phone")
+}

@@ -1,0 +1,155 @@
+package tool
+
+import (
+	"bytes"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// A Change says which objects differ between two worlds in one respect: whether they are alive;
+// whether they have a kind; or their value in a part of a field.
+type Change struct {
+	Kind    *layout.KindSpec  // nil: whether they are alive
+	Field   *layout.FieldSpec // nil: whether they have Kind
+	Part    int               // of Field
+	Objects int               // that differ; 1 for a resource
+	First   []gameobject.ID   // the first of them; of a resource nobody
+}
+
+// String names what differs: "alive", "has mark", "position.X".
+func (c Change) String() string {
+	switch {
+	case c.Kind == nil:
+		return "alive"
+	case c.Field == nil:
+		return "has " + layout.Quoted(c.Kind.Name)
+	}
+	return c.Field.Title(c.Field.Parts[c.Part])
+}
+
+// Changes returns what differs between two worlds of the same counts, in the order of kinds and
+// fields, and of each change up to most of its objects. The error is that of [FirstDifference].
+func Changes(a, b systems.State, most int) ([]Change, error) {
+	if _, differ, err := FirstDifference(a, b); !differ || err != nil {
+		return nil, err
+	}
+	c := comparison{a: systems.ArenaOf(a), b: systems.ArenaOf(b), most: most}
+	alive, resources := c.alive(a, b), map[string]bool{}
+	for _, r := range systems.CountsOf(a).Resources {
+		resources[r.String()] = true
+	}
+	for i := range c.a.Managers {
+		x := &c.a.Managers[i]
+		y := c.b.Find(x.Kind)
+		switch {
+		case y == nil:
+		case i < c.a.OnObjects():
+			c.components(x, y, alive)
+		case resources[x.Kind.Name]:
+			c.fields(x, y)
+			c.values(0, 0, gameobject.Nobody)
+			c.end()
+		}
+	}
+	return c.found, nil
+}
+
+// A comparison is what [Changes] has found.
+type comparison struct {
+	a, b  systems.Arena
+	most  int
+	found []Change
+	now   []Change // of one kind
+	parts []valuePart
+}
+
+// A valuePart is a part of a field, in both worlds.
+type valuePart struct {
+	field *layout.FieldSpec
+	x, y  []byte // the columns
+	first int    // of its parts in now
+}
+
+// note notes an object that differs.
+func (c *comparison) note(n int, id gameobject.ID) {
+	now := &c.now[n]
+	if now.Objects++; len(now.First) < c.most {
+		now.First = append(now.First, id)
+	}
+}
+
+// end keeps what differs of one kind.
+func (c *comparison) end() {
+	for _, n := range c.now {
+		if n.Objects > 0 {
+			c.found = append(c.found, n)
+		}
+	}
+	c.now, c.parts = c.now[:0], c.parts[:0]
+}
+
+// alive returns the objects that are alive in both worlds.
+func (c *comparison) alive(a, b systems.State) (both []gameobject.ID) {
+	c.now = append(c.now, Change{})
+	for id := range systems.GameObjects(a) {
+		if c.b.Living(id) == nil {
+			both = append(both, id)
+		} else {
+			c.note(0, id)
+		}
+	}
+	for id := range systems.GameObjects(b) {
+		if c.a.Living(id) != nil {
+			c.note(0, id)
+		}
+	}
+	c.end()
+	return both
+}
+
+// components compares who has a kind, and the values of those who have it in both worlds.
+func (c *comparison) components(x, y *manager.Manager, alive []gameobject.ID) {
+	c.now = append(c.now, Change{Kind: x.Kind})
+	c.fields(x, y)
+	for _, id := range alive {
+		has, too := x.Has(id.Index()), y.Has(id.Index())
+		if has != too {
+			c.note(0, id)
+		}
+		if !has || !too || len(c.parts) == 0 {
+			continue
+		}
+		row, _ := x.RowOf(id.Index())
+		other, _ := y.RowOf(id.Index())
+		c.values(int(row), int(other), id)
+	}
+	c.end()
+}
+
+// fields lists the parts of a kind's fields.
+func (c *comparison) fields(x, y *manager.Manager) {
+	for i, f := range x.Kind.Fields {
+		c.parts = append(c.parts, valuePart{f, x.Columns[i].Bytes, y.Columns[i].Bytes, len(c.now)})
+		for part := range f.Parts {
+			c.now = append(c.now, Change{Kind: x.Kind, Field: f, Part: part})
+		}
+	}
+}
+
+// values compares two rows.
+func (c *comparison) values(row, other int, id gameobject.ID) {
+	for _, p := range c.parts {
+		x, y := p.x[row*p.field.Stride:][:p.field.Stride], p.y[other*p.field.Stride:][:p.field.Stride]
+		if bytes.Equal(x, y) {
+			continue
+		}
+		for i := range p.field.Parts {
+			if part := &p.field.Parts[i]; !bytes.Equal(part.Bytes(x), part.Bytes(y)) {
+				c.note(p.first+i, id)
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package inspect
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	maxAsks   = 64                    // that wait for the world
+	askWithin = 2 * time.Second       // the world takes it up, or it is dropped
+	shortWait = 10 * time.Millisecond // of a Turn without a step
+)
+
+// An ask is what a request wants the world's goroutine to do.
+type ask struct {
+	do   func(world.State) world.State
+	turn bool // only Turn does it
+	done chan struct{}
+}
+
+// asks wait for the world.
+type asks struct {
+	mutex   sync.Mutex
+	waiting []*ask
+	more    chan struct{} // has room for one
+}
+
+func (q *asks) add(a *ask) bool {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	if len(q.waiting) == maxAsks {
+		return false
+	}
+	q.waiting = append(q.waiting, a)
+	select {
+	case q.more <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// drop takes an ask back, unless the world has taken it up.
+func (q *asks) drop(a *ask) bool {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	at := slices.Index(q.waiting, a)
+	if at >= 0 {
+		q.waiting = slices.Delete(q.waiting, at, at+1)
+	}
+	return at >= 0
+}
+
+// take returns those that wait; those of a Turn stay unless it is one.
+func (q *asks) take(turn bool) (all []*ask) {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	q.waiting = slices.DeleteFunc(q.waiting, func(a *ask) bool {
+		take := turn || !a.turn
+		if take {
+			all = append(all, a)
+		}
+		return take
+	})
+	return all
+}
+
+// wait waits for the next ask, for a while.
+func (q *asks) wait(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-q.more:
+	case <-t.C:
+	}
+}
+
+// answer does what was asked for.
+//
+//flatecs:allow deterministic requests of the page are inputs from outside
+func (q *asks) answer(s world.State, turn bool) world.State {
+	for _, a := range q.take(turn) {
+		s = a.do(s)
+		close(a.done)
+	}
+	return s
+}
+
+// inWorld has the world's goroutine do something, and waits until it did.
+func (i *Inspector) inWorld(
+	ctx context.Context, turn bool, do func(world.State) world.State,
+) error {
+	a := &ask{do: do, turn: turn, done: make(chan struct{})}
+	if !i.asks.add(a) {
+		return &refusal{http.StatusServiceUnavailable, "too many requests wait for the world; " +
+			"wait, too"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+		if i.asks.drop(a) {
+			who := "Edit"
+			if turn {
+				who = "Turn"
+			}
+			return &refusal{http.StatusServiceUnavailable, "the world stands still, or its " +
+				"program does not call " + who + "; nothing was changed"}
+		}
+		<-a.done
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package inspect
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	chartFrames = 600                  // that a chart steps through; of more it shows some
+	chartTurn   = 8 * time.Millisecond // of the program's time between two steps
+)
+
+type chartView struct {
+	Name   string    `json:"name"`
+	Lines  []string  `json:"lines"`
+	Frames []int     `json:"frames"`
+	Ticks  []uint64  `json:"ticks"`
+	Points [][]point `json:"points"`
+}
+
+// A chart is the values of a part of a field, of an object, at frames of the past.
+type chart struct {
+	inspector *Inspector
+	id        world.GameObject
+	field     *layout.FieldSpec
+	part      *layout.Part
+	frames    []int
+	found     chartView
+}
+
+// serveChart answers with a value of an object, or of a resource, at frames of the past: at each of
+// the last ones, or of longer times at those that are kept.
+func (i *Inspector) serveChart(w http.ResponseWriter, r *http.Request) {
+	c := &chart{inspector: i}
+	q := r.URL.Query()
+	err := i.lookAt(r.Context(), momentNow, func(v *view) error { return c.of(v, q) })
+	if err == nil {
+		err = c.read(r.Context(), q)
+	}
+	if err != nil {
+		refuseWith(w, err)
+		return
+	}
+	serveJSON(w, c.found)
+}
+
+// of finds what the chart is of.
+func (c *chart) of(v *view, q url.Values) (err error) {
+	if c.field, c.id, err = v.valueNamed(q); err != nil {
+		return err
+	}
+	at := slices.IndexFunc(c.field.Parts, func(p layout.Part) bool {
+		return p.Name == q.Get("part")
+	})
+	if at < 0 {
+		return notFound("%s has no part %q; api/kinds lists them", c.field, q.Get("part"))
+	}
+	c.part = &c.field.Parts[at]
+	c.found = chartView{
+		Name: c.field.Title(*c.part), Frames: []int{}, Ticks: []uint64{}, Points: [][]point{},
+	}
+	lines := min(c.part.Lanes, maxChartLines)
+	for n := range lines {
+		name := c.found.Name
+		if lines > 1 {
+			name += " " + itoa(uint64(n+1))
+		}
+		c.found.Lines = append(c.found.Lines, name)
+	}
+	return nil
+}
+
+const maxChartLines = 6
+
+// valueNamed returns the field that a request names, and whose it is: nobody's of a resource. The
+// object may be one that is dead.
+func (v *view) valueNamed(q url.Values) (*layout.FieldSpec, world.GameObject, error) {
+	f, err := tool.FieldNamed(v.state, q.Get("field"))
+	if err != nil {
+		return nil, 0, notFound("this world has no field %.80q; give kind.field", q.Get("field"))
+	}
+	if q.Get("object") == "" {
+		v.know()
+		if k := &v.kinds[v.names[f.Kind.Name]]; k.Role != roleBeside {
+			return nil, 0, badRequest("%s is of objects; say of which", f)
+		}
+		return f, world.Nobody, nil
+	}
+	id, err := tool.FindGameObject(v.state, q.Get("object"))
+	if err != nil || id == world.Nobody {
+		return nil, 0, notFound("no game object is %.40q; give one that is alive, as 12, or one "+
+			"with its generation, as 12v3", q.Get("object"))
+	}
+	return f, id, nil
+}
+
+// choose chooses the frames that the chart shows.
+func (c *chart) choose(first, next int, q url.Values) error {
+	from, err := number(q, "from", first, maxPage)
+	if err != nil {
+		return err
+	}
+	to, err := number(q, "to", next-1, maxPage)
+	if err != nil {
+		return err
+	}
+	from, to = max(from, first), min(to, next-1)
+	if to < from {
+		return noFrame(from, first, next-1)
+	}
+	span := to - from + 1
+	for n := range min(span, chartFrames) {
+		frame := from + int(int64(n)*int64(span)/int64(min(span, chartFrames)))
+		if span > chartFrames {
+			if frame, err = c.inspector.options.Past.Kept(frame); err != nil {
+				return err
+			}
+		}
+		if last := len(c.frames) - 1; last < 0 || c.frames[last] < frame {
+			c.frames = append(c.frames, frame)
+		}
+	}
+	return nil
+}
+
+// read reads the values, some between two steps of the program, and then more.
+func (c *chart) read(ctx context.Context, q url.Values) (err error) {
+	i := c.inspector
+	var failed error
+	step := func(s world.State) world.State {
+		if c.frames == nil {
+			first, next := i.options.Past.Frames()
+			if failed = c.choose(first, next, q); failed != nil {
+				return s
+			}
+		}
+		begin := i.options.Clock()
+		for len(c.frames) > 0 && failed == nil {
+			failed = c.add(c.frames[0])
+			c.frames = c.frames[1:]
+			if i.options.Clock()-begin > chartTurn {
+				break
+			}
+		}
+		return s
+	}
+	for first := true; first || len(c.frames) > 0; first = false {
+		if err = i.inWorld(ctx, true, step); err != nil || failed != nil || ctx.Err() != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = failed
+	}
+	return err
+}
+
+// add reads the values at a frame. A frame that went meanwhile is left out.
+func (c *chart) add(frame int) error {
+	if first, next := c.inspector.options.Past.Frames(); frame < first || frame >= next {
+		return nil
+	}
+	s, err := c.inspector.at(frame)
+	if err != nil {
+		return err
+	}
+	value, _ := tool.ValueOf(s, c.field, c.id)
+	points := make([]point, len(c.found.Lines))
+	for n := range points {
+		points[n] = point(math.NaN())
+		if value != nil {
+			size := c.part.Size()
+			points[n] = point(numberOf(c.part.Type, c.part.Bytes(value)[n*size:][:size]))
+		}
+	}
+	c.found.Frames = append(c.found.Frames, frame)
+	c.found.Ticks = append(c.found.Ticks, world.Tick(s))
+	c.found.Points = append(c.found.Points, points)
+	return nil
+}

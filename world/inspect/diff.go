@@ -1,0 +1,123 @@
+package inspect
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	usualChanged = 20 // objects of a change that are shown
+	mostChanged  = 500
+)
+
+type diffView struct {
+	Ticks   [2]uint64    `json:"ticks"`
+	First   string       `json:"first,omitempty"`
+	Changes []changeView `json:"changes"`
+}
+
+type changeView struct {
+	Name    string        `json:"name"`
+	Kind    string        `json:"kind,omitempty"`
+	Objects int           `json:"objects"`
+	Rows    []changedView `json:"rows"`
+}
+
+// A changedView is one object, or a resource, with its values at both moments.
+type changedView struct {
+	Object *objectName `json:"object,omitempty"`
+	Before any         `json:"before"`
+	After  any         `json:"after"`
+}
+
+// serveDiff answers with what differs between two moments.
+func (i *Inspector) serveDiff(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	var body []byte
+	err := i.lookAtAll(r.Context(), []string{q.Get("a"), q.Get("b")}, func(v ...*view) error {
+		found, err := diff(v[0], v[1], q)
+		if err == nil {
+			body, err = json.Marshal(found)
+		}
+		return err
+	})
+	if err != nil {
+		refuseWith(w, err)
+		return
+	}
+	writeJSON(w, body)
+}
+
+// diff answers with what differs between two moments.
+func diff(a, b *view, q url.Values) (any, error) {
+	most, err := number(q, "most", usualChanged, mostChanged)
+	if err != nil {
+		return nil, err
+	}
+	found := diffView{Ticks: [2]uint64{a.tick, b.tick}, Changes: []changeView{}}
+	if a == b || a.frame == b.frame {
+		return found, nil
+	}
+	first, differ, err := tool.FirstDifference(a.state, b.state)
+	if !differ || err != nil {
+		return found, err
+	}
+	found.First = first.String()
+	changes, err := tool.Changes(a.state, b.state, most)
+	if err != nil {
+		return nil, err
+	}
+	for i := range changes {
+		found.Changes = append(found.Changes, changeOf(a, b, &changes[i]))
+	}
+	return found, nil
+}
+
+func changeOf(a, b *view, c *tool.Change) changeView {
+	shown := changeView{Name: c.String(), Objects: c.Objects, Rows: []changedView{}}
+	if c.Kind != nil {
+		shown.Kind = c.Kind.Name
+	}
+	for _, id := range c.First {
+		row := changedView{Before: lanesOf(a, c, id), After: lanesOf(b, c, id)}
+		if id != world.Nobody {
+			if row.Object = a.nameOf(id); row.Object.Name == nil {
+				row.Object = b.nameOf(id)
+			}
+		}
+		shown.Rows = append(shown.Rows, row)
+	}
+	return shown
+}
+
+// lanesOf returns what a change is about, of an object: lanes, or whether it is there.
+func lanesOf(v *view, c *tool.Change, id world.GameObject) any {
+	switch {
+	case c.Kind == nil:
+		return world.Alive(v.state, id)
+	case c.Field == nil:
+		return world.Has(v.state, id, c.Kind.Handle())
+	}
+	value, _ := tool.ValueOf(v.state, c.Field, id)
+	if value == nil {
+		return nil
+	}
+	return lanes{&c.Field.Parts[c.Part], value}
+}
+
+// lanes are those of one part of a value. In JSON they are a list, as of a [value].
+type lanes struct {
+	part  *layout.Part
+	value []byte
+}
+
+// MarshalJSON appends the lanes one by one.
+func (l lanes) MarshalJSON() ([]byte, error) {
+	dst, _ := appendLanes([]byte{'['}, 0, l.part, l.value)
+	return append(dst, ']'), nil
+}

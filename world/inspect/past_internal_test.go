@@ -1,0 +1,442 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	recent "github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/timeline"
+)
+
+var (
+	purse  = layout.NewComponent[int32]("purse of time")
+	linked = layout.NewRelation("heir of time", layout.Relation{Disposed: layout.Clear})
+)
+
+// spend is a step: one is born or dies by the input, and each purse counts.
+func spend(s world.State, input []byte) world.State {
+	s = world.Advance(s)
+	switch ids := world.Live(s); {
+	case len(input) > 1:
+		panic("thirteen")
+	case input[0]%4 == 0 && ids < 30:
+		var id world.GameObject
+		s, id = world.Must2(world.CreateWith(s, purse))
+		s = world.Must(world.Set(s, id, purse, int32(input[0])))
+	case input[0]%4 == 1:
+		for id := range world.GameObjects(s) {
+			s = world.Must(world.DisposeGameObject(s, id))
+			break
+		}
+	}
+	for row := range world.All(s, purse.Kind()) {
+		s = world.SetRow(s, purse, row, world.GetRow(s, purse, row)+int32(input[0]))
+	}
+	return s
+}
+
+// A traveller is a program with a past, and the model of it: the digests of all frames.
+type traveller struct {
+	*testing.T
+
+	state world.State
+	past  interface {
+		Past
+		Record(s world.State, input []byte) error
+	}
+	inspector *Inspector
+	now       atomic.Int64
+
+	mutex   sync.Mutex
+	digests []uint64 // of the world before each frame
+	inputs  []byte
+	live    byte // the next input
+}
+
+func travelling(t *testing.T, long bool) *traveller {
+	t.Helper()
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 40, Kinds: layout.Kinds(purse, linked),
+	}))
+	g := &traveller{T: t, state: s}
+	if long {
+		p, err := timeline.New(s, timeline.Options{
+			Step: spend, Frames: 1000, InputBytes: 1, Every: 7,
+		})
+		require.NoError(t, err)
+		t.Cleanup(p.Close)
+		g.past = p
+	} else {
+		p, err := recent.New(s, 50, 1)
+		require.NoError(t, err)
+		t.Cleanup(p.Close)
+		g.past = p
+	}
+	i, err := New(s, Options{
+		Clock: func() time.Duration { return time.Duration(g.now.Load()) }, Past: g.past, Step: spend, Edit: true,
+	})
+	require.NoError(t, err)
+	g.inspector = i
+	t.Cleanup(func() {
+		i.Close()
+		world.Close(g.state)
+	})
+	return g
+}
+
+// turn is a turn of the program's loop. It returns how many steps were taken.
+func (g *traveller) turn() int {
+	var n int
+	g.state, n = g.inspector.Turn(g.state)
+	for range n {
+		g.live += 7
+		input := g.inspector.Input([]byte{g.live})
+		require.NoError(g, g.past.Record(g.state, input))
+		_, next := g.past.Frames()
+		g.mutex.Lock()
+		g.digests = append(g.digests[:next-1], world.Digest(g.state))
+		g.inputs = append(g.inputs[:next-1], input[0])
+		g.mutex.Unlock()
+		g.state = spend(g.state, input)
+	}
+	require.NoError(g, g.inspector.Publish(g.state))
+	return n
+}
+
+func (g *traveller) digest(frame int) uint64 {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	return g.digests[frame]
+}
+
+// wish posts a wish, and takes turns until it is answered.
+func (g *traveller) wish(body string) (status int, found map[string]any) {
+	g.Helper()
+	return g.during(http.MethodPost, "time", body)
+}
+
+func (g *traveller) during(method, path, body string) (status int, found map[string]any) {
+	g.Helper()
+	w := httptest.NewRecorder()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r := httptest.NewRequest(method, "http://localhost/debug/ecs/api/"+path,
+			strings.NewReader(body))
+		r.Header.Set(tokenHeader, g.inspector.token)
+		g.inspector.Handler().ServeHTTP(w, r)
+	}()
+	for {
+		g.state = g.inspector.turn(g.state)
+		select {
+		case <-done:
+			require.NoError(g, json.Unmarshal(w.Body.Bytes(), &found), "%s", w.Body)
+			return w.Code, found
+		case <-time.After(100 * time.Microsecond):
+		}
+	}
+}
+
+// ask asks, which has to be answered.
+func (g *traveller) ask(path string) map[string]any {
+	g.Helper()
+	status, found := g.during(http.MethodGet, path, "")
+	require.Equal(g, http.StatusOK, status, "%s: %v", path, found)
+	return found
+}
+
+// look returns the digest of a moment.
+func (g *traveller) look(name string) (digest uint64, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = g.inspector.lookAt(g.Context(), name, func(v *view) error {
+			digest = world.Digest(v.state)
+			return tool.Verify(v.state)
+		})
+	}()
+	for {
+		g.state = g.inspector.turn(g.state)
+		select {
+		case <-done:
+			return digest, err
+		case <-time.After(100 * time.Microsecond):
+		}
+	}
+}
+
+func both(t *testing.T, f func(t *testing.T, g *traveller)) {
+	t.Helper()
+	for name, long := range map[string]bool{"timeline": true, "history": false} {
+		t.Run(name, func(t *testing.T) { f(t, travelling(t, long)) })
+	}
+}
+
+// Each frame opens as it was, while the program goes on, for several readers.
+func TestFramesOpenAsTheyWere(t *testing.T) {
+	both(t, func(t *testing.T, g *traveller) {
+		for range 20 {
+			g.turn()
+		}
+		var readers sync.WaitGroup
+		looks := 100
+		if worldtest.AtLength() {
+			looks = 2000
+		}
+		done := make(chan struct{})
+		for n := range 3 {
+			readers.Go(func() {
+				r := rand.New(rand.NewPCG(uint64(n), 1))
+				for range looks {
+					g.mutex.Lock()
+					next := len(g.digests)
+					g.mutex.Unlock()
+					frame := max(next-1-r.IntN(40), 0)
+					err := g.inspector.lookAt(t.Context(), fmt.Sprint(frame), func(v *view) error {
+						assert.Equal(t, g.digest(frame), world.Digest(v.state), "frame %d", frame)
+						return nil
+					})
+					if err != nil { // it went meanwhile
+						assert.ErrorContains(t, err, "does not have this frame")
+					}
+				}
+			})
+		}
+		go func() {
+			readers.Wait()
+			close(done)
+		}()
+		for open := true; open; {
+			g.turn()
+			select {
+			case <-done:
+				open = false
+			default:
+			}
+		}
+		assert.LessOrEqual(t, len(g.inspector.moments.slots), maxMoments)
+	})
+}
+
+// Going back, and on from there, with the same inputs leads to the same worlds; with others the
+// future of before goes on beside it.
+func TestGoingBack(t *testing.T) {
+	both(t, func(t *testing.T, g *traveller) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for range 30 {
+			g.turn()
+		}
+		for range 20 {
+			first, next := g.past.Frames()
+			frame := first + r.IntN(next-first)
+			before, inputs := append([]uint64{}, g.digests...), append([]byte{}, g.inputs...)
+			now, fork, same := world.Digest(g.state), r.IntN(2) == 0, r.IntN(2) == 0
+			kind := map[bool]string{true: "same", false: "live"}[same]
+			status, found := g.wish(fmt.Sprintf(`{"op":"back","frame":%d,"inputs":%q,"fork":%v}`,
+				frame, kind, fork))
+			require.Equal(t, http.StatusOK, status, "%v", found)
+			require.Equal(t, before[frame], world.Digest(g.state))
+			_, is := g.past.Frames()
+			require.Equal(t, frame, is)
+			for at := frame; at < next; at++ {
+				if fork {
+					digest, err := g.look("other")
+					require.NoError(t, err)
+					require.Equal(t, before[at], digest, "the other future at %d", at)
+				}
+				g.turn()
+				if same {
+					require.Equal(t, before[at], g.digests[at])
+					require.Equal(t, inputs[at], g.inputs[at])
+				}
+				digest, err := g.look(fmt.Sprint(at))
+				require.NoError(t, err)
+				require.Equal(t, g.digests[at], digest, "frame %d", at)
+			}
+			if same {
+				require.Equal(t, now, world.Digest(g.state))
+			}
+			if fork {
+				digest, err := g.look("other")
+				require.NoError(t, err)
+				require.Equal(t, now, digest)
+			}
+			digest, err := g.look("now")
+			require.NoError(t, err)
+			require.Equal(t, world.Digest(g.state), digest)
+			for range r.IntN(12) {
+				g.turn()
+			}
+		}
+		status, _ := g.wish(`{"op":"join"}`)
+		require.Equal(t, http.StatusOK, status)
+		_, err := g.look("other")
+		require.ErrorContains(t, err, "no other future")
+	})
+}
+
+// A page pauses the program, has it take steps, and slows and hastens it.
+func TestPauseStepAndSpeed(t *testing.T) {
+	g := travelling(t, true)
+	count := func(turns int) (steps int) {
+		for range turns {
+			g.now.Add(int64(16 * time.Millisecond))
+			steps += g.turn()
+		}
+		return steps
+	}
+	assert.Equal(t, 50, count(50))
+	_, found := g.wish(`{"op":"pause"}`)
+	assert.Equal(t, true, found["paused"])
+	assert.Zero(t, count(3))
+	g.wish(`{"op":"step"}`)
+	assert.Equal(t, 1, count(3))
+	g.wish(`{"op":"step","steps":5}`)
+	assert.Equal(t, 5, count(9))
+	g.wish(`{"op":"go"}`)
+	assert.Equal(t, 5, count(5))
+	_, found = g.wish(`{"op":"speed","speed":3}`)
+	assert.EqualValues(t, 8, found["speed"])
+	assert.Equal(t, 40, count(5))
+	g.wish(`{"op":"speed","speed":-2}`)
+	assert.InDelta(t, 10, count(40), 3, "a quarter of what is usual")
+	g.wish(`{"op":"speed","speed":0}`)
+	assert.Equal(t, 4, count(4))
+}
+
+// What a page edits is in the past, though no step leads to it.
+func TestEditsInThePast(t *testing.T) {
+	both(t, func(t *testing.T, g *traveller) {
+		for range 30 {
+			g.turn()
+			if id, err := tool.GameObjectAt(g.state, 0); err == nil {
+				status, found := g.during(http.MethodPost, "edit", fmt.Sprintf(
+					`{"op":"set","object":%q,"kind":"purse of time","field":"purse of time",`+
+						`"values":["-1000"]}`, id))
+				require.Equal(t, http.StatusOK, status, "%v", found)
+			}
+		}
+		g.turn()
+		for frame := 30; frame >= 0; frame-- {
+			digest, err := g.look(fmt.Sprint(frame))
+			require.NoError(t, err)
+			require.Equal(t, g.digests[frame], digest, "frame %d", frame)
+		}
+	})
+}
+
+// What cannot be is refused, and nothing changes.
+func TestRefusedWishes(t *testing.T) {
+	g := travelling(t, false)
+	status, _ := g.wish(`{"op":"back","frame":0,"inputs":"same"}`)
+	assert.Equal(t, http.StatusNotFound, status, "nothing is recorded")
+	for range 60 {
+		g.turn()
+	}
+	before := world.Digest(g.state)
+	for body, want := range map[string]int{
+		`{"op":"back","frame":9,"inputs":"same"}`:                   404,
+		`{"op":"back","frame":61,"inputs":"same"}`:                  404,
+		`{"op":"back","frame":-1,"inputs":"live"}`:                  404,
+		`{"op":"back","frame":9223372036854775807,"inputs":"live"}`: 404,
+		`{"op":"back","frame":9223372036854775808,"inputs":"live"}`: 400,
+		`{"op":"back","frame":20}`:                                  400,
+		`{"op":"back","frame":20,"inputs":"same","fork":1}`:         400,
+		`{"op":"step","steps":-1}`:                                  400,
+		`{"op":"step","steps":10001}`:                               400,
+		`{"op":"speed","speed":5}`:                                  400,
+		`{"op":"speed","speed":-5}`:                                 400,
+		`{"op":"halt"}`:                                             400,
+		`{}`:                                                        400,
+		`{"op":"pause","more":1}`:                                   400,
+		``:                                                          400,
+		`{"op":"` + strings.Repeat("x", 5000) + `"}`:                400,
+		`{"op":"back","frame":60,"inputs":"live"}`:                  200,
+	} {
+		status, found := g.wish(body)
+		assert.Equal(t, want, status, "%.60s: %v", body, found)
+	}
+	assert.Equal(t, before, world.Digest(g.state))
+	for path, want := range map[string]int{
+		"overview?at=9": 404, "overview?at=60": 404, "overview?at=-1": 404,
+		"overview?at=x": 400, "overview?at=99999999999999999999": 400, "overview?at=other": 404,
+		"overview?at=now": 200, "overview?at=59": 200, "rows?at=59&kind=nothing": 404,
+		"object?at=59&id=39v1": 404,
+	} {
+		status, found := g.during(http.MethodGet, path, "")
+		assert.Equal(t, want, status, "%s: %v", path, found)
+	}
+	g.inspector.token = "another"
+	r := httptest.NewRequest(http.MethodPost, "http://localhost/debug/ecs/api/time",
+		strings.NewReader(`{"op":"pause"}`))
+	w := httptest.NewRecorder()
+	g.inspector.Handler().ServeHTTP(w, r)
+	assert.Equal(t, http.StatusForbidden, w.Code, "without the token")
+}
+
+// As many worlds are open as may be; when each is being read, others wait.
+func TestFewWorldsAreOpen(t *testing.T) {
+	g := travelling(t, false)
+	for range 50 {
+		g.turn()
+	}
+	for frame := range 50 {
+		_, err := g.look(fmt.Sprint(frame))
+		require.NoError(t, err)
+	}
+	require.Len(t, g.inspector.moments.slots, maxMoments)
+	for _, m := range g.inspector.moments.slots {
+		g.inspector.moments.hold(m)
+	}
+	_, err := g.look("3")
+	require.ErrorContains(t, err, "too many worlds of the past")
+	for _, m := range g.inspector.moments.slots {
+		g.inspector.moments.letGo([]*moment{m})
+	}
+	_, err = g.look("3")
+	require.NoError(t, err)
+}
+
+// A program that does not call Turn: requests are refused after a while, and not done later.
+func TestTimeOfAWorldThatStandsStill(t *testing.T) {
+	t.Parallel()
+	g := travelling(t, true)
+	g.turn()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodPost, "http://localhost/debug/ecs/api/time",
+		strings.NewReader(`{"op":"pause"}`))
+	r.Header.Set(tokenHeader, g.inspector.token)
+	g.inspector.Handler().ServeHTTP(w, r)
+	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
+	assert.Contains(t, w.Body.String(), "does not call Turn")
+	assert.Equal(t, 1, g.turn())
+}
+
+// A step of the other future that panics ends it, and says why.
+func TestAnotherFutureThatPanics(t *testing.T) {
+	g := travelling(t, true)
+	g.turn()
+	status, _ := g.wish(`{"op":"back","frame":1,"inputs":"live","fork":true}`)
+	require.Equal(t, http.StatusOK, status)
+	g.inspector.course.other.inputs = [][]byte{{1, 3}}
+	g.turn()
+	g.turn()
+	found := g.ask("time")
+	assert.NotContains(t, found, "other")
+	assert.Equal(t, "its step panicked: thirteen", found["fault"])
+}
