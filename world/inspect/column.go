@@ -2,6 +2,8 @@ package inspect
 
 import (
 	"context"
+	"encoding/binary"
+	"iter"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -26,6 +28,7 @@ const (
 type column struct {
 	bytes []byte
 	stretch
+	rows  int // in bytes
 	total int // rows that there are
 	frame uint64
 	tick  uint64
@@ -94,7 +97,7 @@ func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Length", strconv.Itoa(len(c.bytes)))
-	h.Set("X-Rows", strconv.Itoa(len(c.bytes)/c.size))
+	h.Set("X-Rows", strconv.Itoa(c.rows))
 	h.Set("X-Rows-Total", strconv.Itoa(c.total))
 	h.Set("X-Stride", strconv.Itoa(c.size))
 	h.Set("X-Lanes", strconv.Itoa(c.lanes))
@@ -141,19 +144,41 @@ func (c *column) take(v *view, q url.Values) error {
 	case "", "all":
 		c.total = k.High
 		c.append(p.Bytes[:min(most, k.High)*p.Unit], p.Unit)
+		c.rows = len(c.bytes) / c.size
 	case "mounted":
 		c.total = k.Mounted
-		for row, n := range tool.Runs(v.state, k.kind) {
-			n = min(n, most)
+		for row, n := range runs(v, k, most) {
 			c.append(p.Bytes[row*p.Unit:(row+n)*p.Unit], p.Unit)
-			if most -= n; most == 0 {
-				break
-			}
+		}
+		if c.rows = len(c.bytes) / c.size; q.Get("objects") == "1" {
+			c.appendObjects(v, k, most)
 		}
 	default:
 		return badRequest("rows is %q; give all or mounted", rows)
 	}
 	return nil
+}
+
+// runs yields the runs of rows on objects, up to so many rows.
+func runs(v *view, k *kindView, most int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for row, n := range tool.Runs(v.state, k.kind) {
+			n = min(n, most)
+			if most -= n; n == 0 || !yield(row, n) {
+				return
+			}
+		}
+	}
+}
+
+// appendObjects appends the indexes of the objects of those rows.
+func (c *column) appendObjects(v *view, k *kindView, most int) {
+	for row, n := range runs(v, k, most) {
+		for ; n > 0; row, n = row+1, n-1 {
+			_, id := tool.RowUseOf(v.state, k.kind, layout.Row(row))
+			c.bytes = binary.LittleEndian.AppendUint32(c.bytes, id.Index())
+		}
+	}
 }
 
 // append copies the stretch of each row.

@@ -14,6 +14,7 @@ type kindView struct {
 	Role      string      `json:"role"`
 	Fields    []fieldView `json:"fields"`
 	InUse     bool        `json:"inUse"`
+	Relation  bool        `json:"relation"`
 	Mounted   int         `json:"mounted"`
 	Loose     int         `json:"loose"`
 	Suspended int         `json:"suspended"`
@@ -84,7 +85,7 @@ func (v *view) know() {
 			Mounted: u.Mounted, Loose: u.Loose, Suspended: u.Suspended,
 			High: u.High, Capacity: u.Cap, Bytes: u.Bytes, UsedBytes: u.Used, kind: u.Kind,
 		}
-		k.InUse = k.inUse()
+		k.InUse, k.Relation = k.inUse(), u.Kind.Spec().Relation != nil
 		if u.Cap > 0 {
 			k.Full = float64(k.rows()) / float64(u.Cap)
 		}

@@ -98,14 +98,15 @@ func (*Inspector) rows(v *view, q url.Values) (any, error) {
 	found := rowsView{
 		Frame: v.number, Kind: k.Name, Role: k.Role, Fields: k.Fields, page: p, Rows: []rowView{},
 	}
-	if k.Role == roleMark && q.Get("row") != "" {
+	wanted := q.Get("row") != "" || q.Get("mounted") != ""
+	if k.Role == roleMark && wanted {
 		return nil, badRequest("%s is a mark and has no rows; ask for an object by q", k.Name)
 	}
-	if k.Role == roleMark || p.Query != "" && q.Get("row") == "" {
+	if k.Role == roleMark || p.Query != "" && !wanted {
 		v.rowsOfObjects(&found, k)
 		return found, nil
 	}
-	if q.Get("row") != "" {
+	if wanted {
 		if err := v.turnTo(&found, k, q); err != nil {
 			return nil, err
 		}
@@ -120,6 +121,9 @@ func (*Inspector) rows(v *view, q url.Values) (any, error) {
 // turnTo turns to the page that has the row which is asked for.
 func (v *view) turnTo(to *rowsView, k *kindView, q url.Values) error {
 	row, err := number(q, "row", 0, maxPage)
+	if q.Get("mounted") != "" {
+		row, err = v.mountedRow(k, q)
+	}
 	if err != nil {
 		return err
 	}
@@ -140,6 +144,23 @@ func (v *view) turnTo(to *rowsView, k *kindView, q url.Values) error {
 	}
 	to.At, to.Page, to.Query = &row, before/to.Size, ""
 	return nil
+}
+
+// mountedRow returns the row that is so many behind the first of those on objects.
+func (v *view) mountedRow(k *kindView, q url.Values) (int, error) {
+	n, err := number(q, "mounted", 0, maxPage)
+	if err != nil {
+		return 0, err
+	}
+	skip := n
+	for row, length := range tool.Runs(v.state, k.kind) {
+		if skip < length {
+			return row + skip, nil
+		}
+		skip -= length
+	}
+	return 0, notFound("%s has %d rows on objects, and none behind so many: %d", k.Name,
+		k.Mounted, n)
 }
 
 // rowsOfObjects fills a page with components of objects: all of a mark, else those that are found.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -184,17 +185,19 @@ func TestTheInspectorLeadsToRowsAndReferences(t *testing.T) {
 
 func TestTheInspectorEdits(t *testing.T) {
 	c := newCrowded(t)
-	said := func(text string) {
-		require.True(t, value[bool](c.tab, fmt.Sprintf("window.prompt = () => %q, true", text)))
-	}
 	click := func(what string) {
 		require.True(t, value[bool](c.tab, fmt.Sprintf("document.querySelector(%q).click(), true", what)))
 	}
 	c.goTo("objects/17")
 	heat := `document.querySelectorAll('#object [data-kind="aim"] dd')[1]`
 	c.until(heat + `?.textContent === "17"`)
-	said("0.25")
 	require.True(t, value[bool](c.tab, heat+`.click(), true`))
+	c.keys("zero")
+	c.keys(kb.Enter)
+	c.until(`document.getElementById("problem").textContent.includes('"zero" is no float32')`)
+	require.True(t, value[bool](c.tab, heat+`.querySelector("input").select(), true`))
+	c.keys("0.25")
+	c.keys(kb.Enter)
 	c.until(heat + `?.textContent === "0.25"`)
 	assert.Equal(t, 299, value[int](c.tab, `document.querySelectorAll("#object-kinds option").length`),
 		"it has four kinds of 303")
@@ -208,7 +211,7 @@ func TestTheInspectorEdits(t *testing.T) {
 	click("#object-dispose")
 	c.until(`document.getElementById("object").textContent.includes("no game object is alive")`)
 	assert.Equal(t, 29, world.Live(c.state))
-	said("kind 0, empty")
+	require.True(t, value[bool](c.tab, `document.getElementById("objects-kinds").value = "kind 0, empty", true`))
 	click("#objects-spawn")
 	c.until(`location.hash === "#objects/17v2"`)
 	c.until(`document.querySelector('#object [data-kind="empty"]')`)

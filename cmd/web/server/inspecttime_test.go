@@ -127,6 +127,40 @@ func TestTheTimelineByKeyboard(t *testing.T) {
 	w.until(`timeline.at === undefined && !timeline.said.other`)
 }
 
+// Two moments are compared, a value is charted, and who wrote it is told, by keyboard.
+func TestTheTimelineTellsWhatAndWhy(t *testing.T) {
+	w := travelling(t, "boids", 300)
+	w.tab = open(t, w.url+"#objects/17", "", 1280, 1000)
+	why := `document.querySelector('#object [data-kind="velocity"] button.why')`
+	w.until(`timeline.said?.next > 90 && ` + why)
+	w.keys(" ")
+	w.until(`document.getElementById("time-pause").textContent === "Go on"`)
+	require.True(t, value[bool](w.tab, why+`.focus(), true`))
+	w.keys(kb.Enter)
+	w.until(`document.querySelector("#why li")?.textContent.includes("job")`)
+	require.True(t, value[bool](w.tab, `document.querySelector("#why li button.why").focus(), true`))
+	w.keys(kb.Enter)
+	w.until(`document.getElementById("why").dataset.writes === "2"`)
+	w.Shot("inspector-why")
+	require.True(t, value[bool](w.tab, `document.querySelector('#object [data-kind="position"] button.chart').focus(), true`))
+	w.keys(kb.Enter)
+	w.until(`document.querySelector("#charts canvas")?.dataset.points > 50`)
+	w.until(`document.getElementById("pair-a").dataset.points === "300"`)
+	w.until(`document.getElementById("compare-first").textContent.startsWith("first difference: ticks ")`)
+	assert.Equal(t, "300", value[string](w.tab, `document.getElementById("pair-b").dataset.rings`))
+	w.Shot("inspector-compare")
+	w.focus("compare-b")
+	require.True(t, value[bool](w.tab, `document.getElementById("compare-b").select(), true`))
+	w.keys("9999" + kb.Enter)
+	w.until(`document.getElementById("compare-fault").textContent.includes("does not have this frame")`)
+	require.True(t, value[bool](w.tab, `(location.hash = "overview", true)`))
+	w.until(`document.getElementById("view").dataset.points === "300"`)
+	box := value[map[string]float64](w.tab, `(() => { const { x, y } = document.getElementById("view").getBoundingClientRect(); const c = matrix(viewCanvas.clientWidth / viewCanvas.clientHeight), d = view.data; const along = row => c[row] * d[0] + c[row + 4] * d[1] + c[row + 8] * d[2] + c[row + 12]; return { x: x + (along(0) / along(3) + 1) / 2 * viewCanvas.clientWidth, y: y + (1 - along(1) / along(3)) / 2 * viewCanvas.clientHeight }; })()`)
+	_, err := chromedp.Run(w.Ctx, chromedp.MouseClickXY(box["x"], box["y"]))
+	require.NoError(t, err)
+	w.until(`location.hash.startsWith("#objects/")`)
+}
+
 // On a phone nothing is cut off, and the slider is large enough for a finger.
 func TestTheTimelineOnAPhone(t *testing.T) {
 	w := travelling(t, "boids", 300)
@@ -138,4 +172,12 @@ func TestTheTimelineOnAPhone(t *testing.T) {
 			`document.getElementById(%q).getBoundingClientRect().height`, id)), 40., id)
 	}
 	w.Shot("inspector-time-phone")
+	require.True(t, value[bool](w.tab, `(location.hash = "time", true)`))
+	w.until(`document.getElementById("pair-a").dataset.points === "300"`)
+	assert.Equal(t, 390, value[int](w.tab, `document.documentElement.scrollWidth`))
+	w.Shot("inspector-compare-phone")
+	require.True(t, value[bool](w.tab, `(location.hash = "objects/17", true)`))
+	w.until(`document.querySelector("#object button.why")`)
+	assert.Equal(t, 390, value[int](w.tab, `document.documentElement.scrollWidth`))
+	w.Shot("inspector-why-phone")
 }

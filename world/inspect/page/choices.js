@@ -32,6 +32,7 @@ function points(field) {
 }
 // fillChoices offers kinds for rows, and fields that can be drawn.
 function fillChoices() {
+  fillTerms();
   const kinds = world.kinds.filter(kind => kind.inUse || kind.name === place.kind);
   choose(
     byId('rows-kind'),

@@ -1,32 +1,38 @@
 // ---- Asking -----------------------------------------------------------------------------------
 
-// token comes with edits, where the program allows any.
+// token comes with what changes the world, where the program allows any.
 const token = document.querySelector('meta[name=token]').content;
+const mayEdit = document.querySelector('meta[name=may]').content.includes('edit');
+
+// edit asks for a change of the world. It returns whether that was made; if not, the page says why.
 async function edit(wish) {
-  const answer = await fetch(api + 'edit', {
-    method: 'POST',
-    headers: { 'X-Token': token, 'Content-Type': 'application/json' },
-    body: JSON.stringify(wish),
-  });
-  const found = await answer.json();
-  if (!answer.ok) {
-    alert(found.error);
-    return;
-  }
-  if (wish.op === 'spawn') location.hash = 'objects/' + found.object;
-  setTimeout(refresh, 200);
-}
-byId('objects-spawn').hidden = !token;
-byId('objects-spawn').addEventListener('click', () => {
-  const kinds = prompt('Spawn an object with these kinds', 'position');
-  if (kinds !== null)
-    edit({
-      op: 'spawn',
-      kinds: kinds
-        .split(',')
-        .map(kind => kind.trim())
-        .filter(kind => kind),
+  try {
+    const answer = await fetch(api + 'edit', {
+      method: 'POST',
+      headers: { 'X-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify(wish),
     });
+    const found = await answer.json();
+    problem(answer.ok ? '' : found.error, true);
+    if (!answer.ok) return false;
+    if (wish.op === 'spawn') location.hash = 'objects/' + found.object;
+    setTimeout(refresh, 200);
+    return true;
+  } catch (failure) {
+    lost();
+    return false;
+  }
+}
+byId('objects-new').hidden = !mayEdit;
+byId('objects-new').addEventListener('submit', event => {
+  event.preventDefault();
+  edit({
+    op: 'spawn',
+    kinds: byId('objects-kinds')
+      .value.split(',')
+      .map(kind => kind.trim())
+      .filter(kind => kind),
+  });
 });
 
 let failures = 0;
@@ -37,7 +43,11 @@ async function ask(path) {
     throw Object.assign(new Error(found.error || answer.statusText), { status: answer.status });
   return found;
 }
-function problem(text) {
+// problem says what went wrong; what was refused is shown for a while.
+let refusedUntil = 0;
+function problem(text, refused) {
+  if (!text && !refused && Date.now() < refusedUntil) return;
+  refusedUntil = text && refused ? Date.now() + 8000 : 0;
   byId('problem').hidden = !text;
   say('problem', text || '');
 }

@@ -99,14 +99,46 @@ setInterval(() => {
   if (byId('live').checked && (timeline.at === undefined || timeline.at === 'other')) look();
 }, 100);
 
-let drag = null;
+let drag = null,
+  pressed = null;
 viewCanvas.addEventListener('pointerdown', event => {
-  drag = [event.clientX, event.clientY];
+  drag = pressed = [event.clientX, event.clientY];
   viewCanvas.setPointerCapture(event.pointerId);
 });
-viewCanvas.addEventListener('pointerup', () => {
+viewCanvas.addEventListener('pointerup', event => {
   drag = null;
+  if (pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 4)
+    pick(event.clientX, event.clientY);
 });
+// pick goes to the object whose dot is nearest, if one is near.
+async function pick(clientX, clientY) {
+  if (!view.data || !view.box) return;
+  const box = viewCanvas.getBoundingClientRect(),
+    camera = matrix(box.width / box.height),
+    x = ((clientX - box.left) / box.width) * 2 - 1,
+    y = 1 - ((clientY - box.top) / box.height) * 2;
+  let best = -1,
+    least = 20 * 20;
+  for (let index = 0; index < view.points; index++) {
+    const point = [0, 1, 2].map(axis => (axis < view.lanes ? view.data[index * view.lanes + axis] : 0));
+    const along = row =>
+      camera[row] * point[0] + camera[row + 4] * point[1] + camera[row + 8] * point[2] + camera[row + 12];
+    const depth = along(3);
+    if (!(depth > 0)) continue;
+    const far =
+      (((along(0) / depth - x) * box.width) / 2) ** 2 + (((along(1) / depth - y) * box.height) / 2) ** 2;
+    if (far < least) [best, least] = [index, far];
+  }
+  if (best < 0) return;
+  try {
+    const [kind] = JSON.parse(byId('view-field').value);
+    const found = await ask('rows?' + new URLSearchParams({ kind, mounted: best }));
+    const row = found.rows.find(one => one.row === found.at);
+    if (row && row.object) location.hash = objectLink(row.object).slice(1);
+  } catch (failure) {
+    problem(failure.status ? failure.message : 'no answer', true);
+  }
+}
 viewCanvas.addEventListener('pointermove', event => {
   if (!drag) return;
   turn((drag[0] - event.clientX) / 150, (event.clientY - drag[1]) / 150);

@@ -3,7 +3,7 @@
 async function showObjects() {
   const list = lists.objects;
   const text = byId('objects-search').value.trim(),
-    byKinds = /[,!]/.test(text) || world.byName.has(text);
+    byKinds = /[,!<>=]/.test(text) || world.byName.has(text);
   const found = await ask(
     'objects?' +
       new URLSearchParams({ page: list.page, size: 50, [byKinds ? 'kinds' : 'q']: text }),
@@ -11,6 +11,12 @@ async function showObjects() {
   if (place.view !== 'objects') return;
   turned('objects', found);
   say('objects-text', count(found.total) + (text ? ' found' : ' alive'));
+  say(
+    'objects-none',
+    text && !byKinds
+      ? 'No object has this id or name, and there is no kind “' + text + '”.'
+      : 'No object matches.',
+  );
   fill(
     byId('objects'),
     found.objects,
@@ -24,22 +30,41 @@ async function showObjects() {
   );
 }
 
-// settable makes the place of a value, which a click or Enter sets where the program allows it.
+// settable makes the place of a value, which a click or Enter sets where the program allows it:
+// then it is an input, which Enter takes and Escape gives up.
 function settable(object, kind, part) {
-  if (!token || part.in === undefined) return element('dd', {});
+  if (!mayEdit || part.in === undefined) return element('dd', {});
+  const wish = text => ({
+    op: 'set',
+    object: object.index + 'v' + object.generation,
+    kind,
+    field: part.in,
+    part: part.part,
+    values: part.lanes === 1 || kind === 'name' ? [text] : text.trim().split(/[\s,]+/),
+  });
   const set = event => {
-    if (event.target.tagName === 'A') return;
-    const was = event.currentTarget.textContent,
-      text = prompt(kind + '.' + part.name + ' of object ' + object.index, was);
-    if (text === null) return;
-    edit({
-      op: 'set',
-      object: object.index + 'v' + object.generation,
-      kind,
-      field: part.in,
-      part: part.part,
-      values: part.lanes === 1 || kind === 'name' ? [text] : text.trim().split(/[\s,]+/),
+    const dd = event.currentTarget;
+    if (event.target !== dd || timeline.at !== undefined) return;
+    event.preventDefault();
+    const input = element('input', {
+      type: 'text',
+      value: dd.textContent,
+      'aria-label': kind + '.' + part.name + ' of object ' + object.index,
+      onkeydown: async key => {
+        key.stopPropagation();
+        if (key.key === 'Escape') input.remove();
+        if (key.key === 'Enter' && (await edit(wish(input.value)))) input.remove();
+        if (!input.isConnected) {
+          dd.links = undefined;
+          refresh();
+          dd.focus();
+        }
+      },
     });
+    dd.replaceChildren(input);
+    dd.links = undefined;
+    input.focus();
+    input.select();
   };
   return element('dd', {
     class: 'set',
@@ -130,12 +155,14 @@ async function showObject() {
   );
   const key = JSON.stringify([
     world.kinds.length,
+    !!timeline.said,
     object.index,
     object.generation,
     object.name,
     object.components.map(component => [component.kind, component.row, component.suspended]),
     object.referrers,
   ]);
+  if (byId('object').dataset.key !== key && byId('object').querySelector('dd input')) return; // later
   if (byId('object').dataset.key !== key) {
     // what it has is another; else only values are
     byId('object').dataset.key = key;
@@ -154,7 +181,7 @@ async function showObject() {
             (object.components.length === 1 ? ' component' : ' components'),
         ),
         element('span', { class: 'spacer' }),
-        ...(token
+        ...(mayEdit
           ? [
               adding(object),
               element(
@@ -195,7 +222,7 @@ async function showObject() {
                 ? []
                 : [element('span', { class: 'dim' }, 'no fields')]),
               ...(component.suspended ? [element('span', { class: 'tag warm' }, 'suspended')] : []),
-              ...(token && !component.suspended ? [removing(object, component.kind)] : []),
+              ...(mayEdit && !component.suspended ? [removing(object, component.kind)] : []),
             ),
             element(
               'dl',
@@ -204,7 +231,7 @@ async function showObject() {
                 ? [{ name: 'value' }]
                 : partsOf(component.kind, component.fields)
               ).flatMap(part => [
-                element('dt', {}, part.name),
+                element('dt', {}, part.name, ...asking(object, component.kind, part)),
                 settable(object, component.kind, part),
               ]),
             ),
@@ -242,5 +269,5 @@ async function showObject() {
   }
   byId('object')
     .querySelectorAll('dd')
-    .forEach((dd, index) => link(dd, values[index]));
+    .forEach((dd, index) => dd.querySelector('input') || link(dd, values[index]));
 }

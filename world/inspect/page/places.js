@@ -41,6 +41,8 @@ function go() {
     if (place.view === 'kinds') showKinds();
     drawGraph();
     draw();
+    drawCharts();
+    if (place.view === 'time') readyCompare();
   }
   refresh();
   if (place.object !== undefined) window.scrollTo(0, 0);
@@ -161,6 +163,7 @@ new ResizeObserver(() => {
   drawGraph();
   draw();
   drawPlots();
+  if (place.view === 'time') drawCharts();
 }).observe(byId('panel'));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   drawGraph();

@@ -57,41 +57,46 @@ function makePlots() {
   if (plots.key === key) return;
   plots.key = key;
   byId('plots').replaceChildren(
-    ...plots.names.map((lines, plot) => {
-      const canvas = element('canvas', {
-        tabindex: 0,
-        role: 'img',
-        onpointermove: event => pointAt(canvas, event),
-        onpointerdown: event => pointAt(canvas, event),
-        onpointerleave: () => lookAt(-1),
-        onkeydown: stepAt,
-        onblur: () => lookAt(-1),
-      });
-      return element(
-        'figure',
-        { class: 'card', 'data-key': titleOf(lines) },
-        element(
-          'div',
-          { class: 'head' },
-          element('h2', {}, titleOf(lines)),
-          element('span', { class: 'spacer' }),
-          element('output', { class: 'mono', 'aria-live': 'polite' }),
-        ),
-        canvas,
-        element(
-          'ul',
-          { class: 'legend' },
-          ...lines
-            .slice(0, shownLines)
-            .map((name, line) =>
-              element('li', {}, sample(line), name, element('b', { class: 'mono' })),
-            ),
-          ...(lines.length > shownLines
-            ? [element('li', { class: 'dim' }, 'and ' + (lines.length - shownLines) + ' more')]
-            : []),
-        ),
-      );
-    }),
+    ...plots.names.map(lines => plotOf(lines, plots, drawPlots)),
+  );
+}
+// plotOf makes the figure of lines over ticks; data.at is the point that is looked at, or -1.
+function plotOf(lines, data, draw, ...more) {
+  const lookAt = at => {
+    data.at = at;
+    draw();
+  };
+  const canvas = element('canvas', {
+    tabindex: 0,
+    role: 'img',
+    onpointermove: event => lookAt(pointAt(canvas, event, data)),
+    onpointerdown: event => lookAt(pointAt(canvas, event, data)),
+    onpointerleave: () => lookAt(-1),
+    onkeydown: event => stepAt(event, data, lookAt),
+    onblur: () => lookAt(-1),
+  });
+  return element(
+    'figure',
+    { class: 'card', 'data-key': titleOf(lines) },
+    element(
+      'div',
+      { class: 'head' },
+      element('h2', {}, titleOf(lines)),
+      element('span', { class: 'spacer' }),
+      element('output', { class: 'mono', 'aria-live': 'polite' }),
+      ...more,
+    ),
+    canvas,
+    element(
+      'ul',
+      { class: 'legend' },
+      ...lines
+        .slice(0, shownLines)
+        .map((name, line) => element('li', {}, sample(line), name, element('b', { class: 'mono' }))),
+      ...(lines.length > shownLines
+        ? [element('li', { class: 'dim' }, 'and ' + (lines.length - shownLines) + ' more')]
+        : []),
+    ),
   );
 }
 // sample is a piece of a line, for the legend.
@@ -115,25 +120,22 @@ function sample(number) {
 }
 const plotLeft = 58,
   plotRight = 6;
-function lookAt(at) {
-  plots.at = at;
-  drawPlots();
-}
-function pointAt(canvas, event) {
+// pointAt returns the point below the pointer.
+function pointAt(canvas, event, data) {
   const box = canvas.getBoundingClientRect(),
-    size = plots.ticks.length;
-  if (!size) return;
+    size = data.ticks.length;
+  if (!size) return -1;
   const share =
     (event.clientX - box.left - 14 - plotLeft) / (box.width - 28 - plotLeft - plotRight);
-  const tick = plots.ticks[0] + share * (plots.ticks[size - 1] - plots.ticks[0]);
-  let at = plots.ticks.findIndex(other => other >= tick);
+  const tick = data.ticks[0] + share * (data.ticks[size - 1] - data.ticks[0]);
+  let at = data.ticks.findIndex(other => other >= tick);
   if (at < 0) at = size - 1;
-  if (at > 0 && tick - plots.ticks[at - 1] < plots.ticks[at] - tick) at--;
-  lookAt(at);
+  if (at > 0 && tick - data.ticks[at - 1] < data.ticks[at] - tick) at--;
+  return at;
 }
-function stepAt(event) {
-  const last = plots.ticks.length - 1,
-    at = plots.at < 0 ? last : plots.at;
+function stepAt(event, data, lookAt) {
+  const last = data.ticks.length - 1,
+    at = data.at < 0 ? last : data.at;
   const to = {
     ArrowLeft: at - 1,
     ArrowRight: at + 1,
@@ -145,6 +147,7 @@ function stepAt(event) {
   }[event.key];
   if (to === undefined) return;
   event.preventDefault();
+  event.stopPropagation();
   lookAt(to === -1 && event.key === 'Escape' ? -1 : Math.max(0, Math.min(last, to)));
 }
 function drawPlots() {
@@ -162,21 +165,21 @@ function round(value) {
   const ten = Math.pow(10, Math.floor(Math.log10(value)));
   return ten * [1, 2, 5, 10].find(factor => factor * ten >= value * (1 - 1e-9));
 }
-function drawPlot(fig, lines, first) {
+function drawPlot(fig, lines, first, data = plots) {
   const canvas = fig.querySelector('canvas'),
-    size = plots.ticks.length,
-    at = plots.at < 0 ? size - 1 : Math.min(plots.at, size - 1);
+    size = data.ticks.length,
+    at = data.at < 0 ? size - 1 : Math.min(data.at, size - 1);
   const now =
-    at < 0 ? lines.map(() => null) : lines.map((_, line) => plots.points[at][first + line]);
+    at < 0 ? lines.map(() => null) : lines.map((_, line) => data.points[at][first + line]);
   fig.querySelectorAll('.legend b').forEach((output, line) => say(output, figure(now[line])));
   say(
     fig.querySelector('output'),
     at < 0
       ? ''
-      : plots.at < 0
+      : data.at < 0
         ? ''
         : 'tick ' +
-          count(plots.ticks[at]) +
+          count(data.ticks[at]) +
           ': ' +
           lines
             .slice(0, shownLines)
@@ -190,9 +193,9 @@ function drawPlot(fig, lines, first) {
       : ': ' +
         size +
         ' points from tick ' +
-        plots.ticks[0] +
+        data.ticks[0] +
         ' to ' +
-        plots.ticks[size - 1] +
+        data.ticks[size - 1] +
         '; arrow keys tell the numbers at a tick');
   if (canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
   canvas.dataset.points = size;
@@ -204,7 +207,7 @@ function drawPlot(fig, lines, first) {
     high = height - top - bottom;
   let low = Infinity,
     most = -Infinity;
-  for (const found of plots.points)
+  for (const found of data.points)
     for (let line = 0; line < lines.length; line++) {
       const value = found[first + line];
       if (value !== null) {
@@ -228,7 +231,7 @@ function drawPlot(fig, lines, first) {
   most = Math.ceil(most / step - 1e-9) * step;
   const across = tick =>
     plotLeft +
-    (size < 2 ? 0 : (tick - plots.ticks[0]) / (plots.ticks[size - 1] - plots.ticks[0])) * wide;
+    (size < 2 ? 0 : (tick - data.ticks[0]) / (data.ticks[size - 1] - data.ticks[0])) * wide;
   const down = value => top + high * (1 - (value - low) / (most - low));
   context.lineWidth = 1;
   context.textAlign = 'right';
@@ -242,9 +245,9 @@ function drawPlot(fig, lines, first) {
     context.fillStyle = colour('dim');
     context.fillText(figure(+(low + mark * step).toPrecision(6)), plotLeft - 6, level + 3);
   }
-  context.fillText(count(plots.ticks[size - 1]), width - plotRight, height - 4);
+  context.fillText(count(data.ticks[size - 1]), width - plotRight, height - 4);
   context.textAlign = 'left';
-  context.fillText('tick ' + count(plots.ticks[0]), plotLeft, height - 4);
+  context.fillText('tick ' + count(data.ticks[0]), plotLeft, height - 4);
   context.lineWidth = 1.75;
   for (let line = 0; line < lines.length; line++) {
     const look = lookOf(line);
@@ -253,29 +256,29 @@ function drawPlot(fig, lines, first) {
     context.beginPath();
     let drawing = false;
     for (let index = 0; index < size; index++) {
-      const value = plots.points[index][first + line];
+      const value = data.points[index][first + line];
       if (value === null) {
         drawing = false;
         continue;
       }
-      if (drawing) context.lineTo(across(plots.ticks[index]), down(value));
-      else context.moveTo(across(plots.ticks[index]), down(value));
+      if (drawing) context.lineTo(across(data.ticks[index]), down(value));
+      else context.moveTo(across(data.ticks[index]), down(value));
       drawing = true;
     }
     context.stroke();
     context.setLineDash([]);
-    if (now[line] !== null && (plots.at >= 0 || size < 3)) {
+    if (now[line] !== null && (data.at >= 0 || size < 3)) {
       context.beginPath();
-      context.arc(across(plots.ticks[at]), down(now[line]), 3, 0, 7);
+      context.arc(across(data.ticks[at]), down(now[line]), 3, 0, 7);
       context.fill();
     }
   }
-  if (plots.at >= 0) {
+  if (data.at >= 0) {
     context.strokeStyle = colour('dim');
     context.lineWidth = 1;
     context.beginPath();
-    context.moveTo(across(plots.ticks[at]), top);
-    context.lineTo(across(plots.ticks[at]), top + high);
+    context.moveTo(across(data.ticks[at]), top);
+    context.lineTo(across(data.ticks[at]), top + high);
     context.stroke();
   }
 }

@@ -41,7 +41,7 @@ function control(resource, part) {
   const limits =
     resource.controls.find(one => one.field === part.in && one.part === part.part) || {};
   const title = part.name === resource.name ? resource.name : part.part || part.name,
-    settable = token && !limits.fixed && (numeric(part) || part.type === 'bool') && part.lanes <= 8;
+    settable = mayEdit && !limits.fixed && (numeric(part) || part.type === 'bool') && part.lanes <= 8;
   const whole = !/^float/.test(part.type),
     inputs = [];
   for (let index = 0; index < Math.min(part.lanes, 8); index++) {

@@ -6,7 +6,10 @@ const mayGoBack = document.querySelector('meta[name=may]').content.includes('pas
 
 // moment adds the moment that is looked at to a question of the world.
 function moment(path) {
-  if (timeline.at === undefined || !/^(overview|kinds|watchers|rows|objects|object|resources)\b/.test(path))
+  if (
+    timeline.at === undefined ||
+    !/^(overview|kinds|watchers|rows|objects|object|tree|resources)\b/.test(path)
+  )
     return path;
   return path + (path.includes('?') ? '&' : '?') + 'at=' + timeline.at;
 }
@@ -20,7 +23,7 @@ async function course(wish) {
       body: JSON.stringify(wish),
     });
     const found = await answer.json();
-    problem(answer.ok ? '' : found.error);
+    problem(answer.ok ? '' : found.error, true);
     if (answer.ok) takeTime(found);
     return answer.ok;
   } catch (failure) {
@@ -93,7 +96,7 @@ async function goTo(at) {
       else if (timeline.at !== undefined) {
         timeline.wanted = undefined;
         timeline.at = undefined;
-        problem(failure.message);
+        problem(failure.message, true);
       }
       break;
     }
@@ -150,4 +153,4 @@ if (mayGoBack) {
   );
   ask('time').then(takeTime, () => {});
 }
-byId('tab-time').hidden = !mayGoBack;
+byId('tab-time').hidden = byId('time-keys').hidden = !mayGoBack;

@@ -1,0 +1,224 @@
+package inspect
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/timeline"
+	"github.com/flatecs/flatecs/world/why"
+)
+
+// each asks, and returns the status and the answer.
+func (g *traveller) each(path string) (int, map[string]any) {
+	g.Helper()
+	return g.during(http.MethodGet, path, "")
+}
+
+// What differs between two frames is told as tools tell it.
+func TestFramesAreCompared(t *testing.T) {
+	both(t, func(t *testing.T, g *traveller) {
+		for range 45 {
+			g.turn()
+		}
+		var a, b world.State
+		for frame, to := range map[int]*world.State{10: &a, 40: &b} {
+			s, err := g.past.At(frame)
+			require.NoError(t, err)
+			*to, err = world.Clone(s)
+			require.NoError(t, err)
+		}
+		defer world.Close(a)
+		defer world.Close(b)
+		first, _, err := tool.FirstDifference(a, b)
+		require.NoError(t, err)
+		changes, err := tool.Changes(a, b, 2)
+		require.NoError(t, err)
+		require.NotEmpty(t, changes)
+		found := g.ask("diff?a=10&b=40&most=2")
+		assert.Equal(t, first.String(), found["first"])
+		list := found["changes"].([]any)
+		require.Len(t, list, len(changes))
+		for n, c := range changes {
+			shown := list[n].(map[string]any)
+			assert.Equal(t, c.String(), shown["name"])
+			assert.EqualValues(t, c.Objects, shown["objects"])
+			assert.Len(t, shown["rows"], len(c.First))
+		}
+		assert.Empty(t, g.ask("diff?a=10&b=10")["changes"])
+		assert.Empty(t, g.ask("diff?a=now&b=now")["changes"])
+		for path, want := range map[string]int{
+			"diff": 400, "diff?a=1": 400, "diff?a=10&b=99": 404, "diff?a=10&b=other": 404,
+			"diff?a=10&b=40&most=-1": 400, "diff?a=10&b=40&most=501": 400,
+		} {
+			status, found := g.each(path)
+			assert.Equal(t, want, status, "%s: %v", path, found)
+		}
+	})
+}
+
+// A chart has the values of all frames, and nothing where there was none.
+func TestChartsOfValues(t *testing.T) {
+	both(t, func(t *testing.T, g *traveller) {
+		values := map[int]any{}
+		for frame := range 45 {
+			values[frame] = nil
+			id, err := tool.GameObjectAt(g.state, 0)
+			if err == nil && id.Generation() == 1 {
+				values[frame] = float64(world.Must(world.Get(g.state, id, purse)))
+			}
+			g.turn()
+		}
+		const of = "chart?object=0v1&field=purse+of+time"
+		found := g.ask(of)
+		frames, points := found["frames"].([]any), found["points"].([]any)
+		require.Len(t, frames, 45)
+		for n, frame := range frames {
+			require.EqualValues(t, n, frame)
+			require.Equal(t, values[n], points[n].([]any)[0], "frame %d", n)
+		}
+		assert.Len(t, g.ask(of + "&from=40&to=42")["frames"], 3)
+		assert.Len(t, g.ask(of + "&from=40&to=999999")["frames"], 5)
+		for path, want := range map[string]int{
+			"chart": 404, "chart?field=purse+of+time": 400, of + "&part=x": 404,
+			of + "&from=-1": 400, of + "&from=x": 400, of + "&from=44&to=3": 404,
+			of + "&to=99999999999999999999": 400, "chart?object=x&field=purse+of+time": 404,
+			"chart?object=39v7&field=purse+of+time": 200, // it never was
+		} {
+			status, found := g.each(path)
+			assert.Equal(t, want, status, "%s: %v", path, found)
+		}
+	})
+}
+
+// Long times are charted at the frames that are kept.
+func TestChartsOfLongTimes(t *testing.T) {
+	g := travelling(t, true)
+	for range 900 {
+		g.turn()
+	}
+	frames := g.ask("chart?object=0v1&field=purse+of+time")["frames"].([]any)
+	assert.Len(t, frames, (900+6)/7)
+	for n, frame := range frames {
+		require.EqualValues(t, 7*n, frame)
+	}
+}
+
+// Who wrote a value is told as package why tells it.
+func TestWhoWroteAValue(t *testing.T) {
+	g := travelling(t, true)
+	status, _ := g.each("why?object=0&field=purse+of+time")
+	assert.Equal(t, http.StatusNotFound, status, "the program does not tell")
+	past := why.Past{Timeline: g.past.(*timeline.Timeline)}
+	g.inspector.options.Why = past.Wrote
+	for range 44 {
+		g.turn()
+	}
+	require.Positive(t, world.Live(g.state))
+	for id := range world.GameObjects(g.state) {
+		found := g.ask(fmt.Sprintf("why?object=%v&field=purse+of+time&writes=10", id))
+		before := uint64(why.Now)
+		for _, w := range found["writes"].([]any) {
+			want, err := past.Wrote(id, purse, before)
+			require.NoError(t, err)
+			require.Equal(t, want.String(), w.(map[string]any)["text"])
+			before = want.Tick
+		}
+		if _, err := past.Wrote(id, purse, before); err != nil {
+			assert.Equal(t, err.Error(), found["end"])
+		}
+	}
+	for path, want := range map[string]int{
+		"why": 404, "why?field=purse+of+time": 400, "why?field=x&object=0": 404,
+		"why?object=0v1&field=purse+of+time&writes=11": 400,
+		"why?object=0v1&field=purse+of+time&before=-1": 400,
+		"why?object=0v1&field=purse+of+time&before=0":  200,
+	} {
+		status, found := g.each(path)
+		assert.Equal(t, want, status, "%s: %v", path, found)
+	}
+	g.inspector.options.Why = func(world.GameObject, layout.AnyField, uint64) (why.Write, error) {
+		panic("broken")
+	}
+	status, found := g.each("why?object=0v1&field=purse+of+time")
+	assert.Equal(t, http.StatusInternalServerError, status)
+	assert.Contains(t, found["error"], "panicked: broken")
+}
+
+// A relation is a tree: its roots, and who is below whom.
+func TestTreesOfRelations(t *testing.T) {
+	g := travelling(t, true)
+	var ids []world.GameObject
+	for n := range 12 {
+		var id world.GameObject
+		g.state, id = world.Must2(world.CreateWith(g.state, linked))
+		if ids = append(ids, id); n > 2 {
+			g.state = world.Must(world.Set(g.state, id, linked, ids[n/3]))
+		}
+	}
+	var walk func(path string) (found []any)
+	walk = func(path string) (found []any) {
+		for _, o := range g.ask("tree?at=now&relation=heir+of+time" + path)["objects"].([]any) {
+			o := o.(map[string]any)
+			below := walk(fmt.Sprintf("&object=%v", o["index"]))
+			require.EqualValues(t, len(below), o["count"])
+			of, err := tool.GameObjectAt(g.state, uint32(o["index"].(float64)))
+			require.NoError(t, err)
+			n := 0
+			for range systems.Children(g.state, linked, of) {
+				n++
+			}
+			require.Equal(t, n, len(below))
+			found = append(found, o["index"])
+		}
+		return found
+	}
+	assert.Equal(t, []any{1., 2.}, walk(""), "0 has nobody below, and is below nobody")
+	for path, want := range map[string]int{
+		"tree": 404, "tree?relation=purse+of+time": 404, "tree?relation=heir+of+time&object=x": 400,
+		"tree?relation=heir+of+time&object=39": 404, "tree?relation=heir+of+time&size=0": 400,
+	} {
+		status, found := g.each(path)
+		assert.Equal(t, want, status, "%s: %v", path, found)
+	}
+}
+
+// Queries compare values.
+func TestQueriesByValues(t *testing.T) {
+	g := travelling(t, true)
+	for n := range 20 {
+		var id world.GameObject
+		g.state, id = world.Must2(world.CreateWith(g.state, purse, linked))
+		g.state = world.Must(world.Set(g.state, id, purse, int32(n-5)))
+		if n > 0 {
+			g.state = world.Must(world.Set(g.state, id, linked, id-1))
+		}
+	}
+	for text, want := range map[string]int{
+		"purse of time < 0": 5, "purse of time<=0": 6, "purse of time > 0": 14, "purse of time >= 14": 1,
+		"purse of time = 3": 1, "purse of time != 3": 19, "!purse of time = 3": 19,
+		"purse of time > 1.5": 13, "purse of time < 9, purse of time > 3": 5,
+		"purse of time > 1e9": 0, "heir of time = nobody": 1, "heir of time != nobody": 19,
+		"heir of time = 3": 1, "purse of time < 0, heir of time = nobody": 1,
+	} {
+		status, found := g.each("objects?at=now&kinds=" + url.QueryEscape(text))
+		require.Equal(t, http.StatusOK, status, "%s: %v", text, found)
+		assert.EqualValues(t, want, found["total"], text)
+	}
+	for text, want := range map[string]int{
+		"purse of time < x": 400, "gold < 3": 404, "heir of time < 3": 400, "< 3": 404,
+		"purse of time": 200, "purse of time[0] = 3": 200, "purse of time[1] = 3": 404,
+		"purse of time <": 400, "gold": 404, "heir of time = 99": 404,
+	} {
+		status, found := g.each("objects?at=now&kinds=" + url.QueryEscape(text))
+		assert.Equal(t, want, status, "%s: %v", text, found)
+	}
+}
