@@ -142,7 +142,8 @@ func (c *comparison) fields(x, y *manager.Manager) {
 // values compares two rows.
 func (c *comparison) values(row, other int, id gameobject.ID) {
 	for _, p := range c.parts {
-		x, y := p.x[row*p.field.Stride:][:p.field.Stride], p.y[other*p.field.Stride:][:p.field.Stride]
+		size := p.field.Stride
+		x, y := p.x[row*size:][:size], p.y[other*size:][:size]
 		if bytes.Equal(x, y) {
 			continue
 		}

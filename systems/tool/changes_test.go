@@ -70,21 +70,21 @@ func modelChanges(a, b systems.State) map[string]int {
 			continue
 		}
 		for _, k := range []layout.AnyKind{changeGold, changeParts, changeMark} {
-			count(fmt.Sprintf("has %q", k), systems.Has(a, id, k) != systems.Has(b, id, k))
+			count(fmt.Sprint("has ", k.Kind()), systems.Has(a, id, k) != systems.Has(b, id, k))
 		}
 		if g, err := systems.Get(a, id, changeGold); err == nil {
 			if h, err := systems.Get(b, id, changeGold); err == nil {
-				count(`"change gold"`, g != h)
+				count("change gold", g != h)
 			}
 		}
 		if g, err := systems.Get(a, id, changeParts); err == nil {
 			if h, err := systems.Get(b, id, changeParts); err == nil {
-				count(`"change parts".Near`, g.Near != h.Near)
-				count(`"change parts".Far`, g.Far != h.Far)
+				count("change parts.Near", g.Near != h.Near)
+				count("change parts.Far", g.Far != h.Far)
 			}
 		}
 	}
-	count(`"change rules".level`, systems.Resource(a, changeRule) != systems.Resource(b, changeRule))
+	count("change rules.level", systems.Resource(a, changeRule) != systems.Resource(b, changeRule))
 	return found
 }
 

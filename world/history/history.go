@@ -180,8 +180,8 @@ func (h *History) Snapshot(frame int) (*world.Snapshot, error) {
 	return f.before, nil
 }
 
-// At returns the world before the step of a frame, for reading, as long as that of [History.Snapshot]
-// is valid. The error wraps [ErrFrame].
+// At returns the world before the step of a frame, for reading, as long as [History.Snapshot] is
+// valid. The error wraps [ErrFrame].
 func (h *History) At(frame int) (world.State, error) {
 	f, err := h.kept(frame)
 	if err != nil {

@@ -71,11 +71,11 @@ func (q *asks) take(turn bool) (all []*ask) {
 
 // wait waits for the next ask, for a while.
 func (q *asks) wait(d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	defer cancel()
 	select {
 	case <-q.more:
-	case <-t.C:
+	case <-ctx.Done():
 	}
 }
 
@@ -96,8 +96,9 @@ func (i *Inspector) inWorld(
 ) error {
 	a := &ask{do: do, turn: turn, done: make(chan struct{})}
 	if !i.asks.add(a) {
-		return &refusal{http.StatusServiceUnavailable, "too many requests wait for the world; " +
-			"wait, too"}
+		return &refusal{
+			http.StatusServiceUnavailable, "too many requests wait for the world; wait, too",
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
@@ -109,8 +110,10 @@ func (i *Inspector) inWorld(
 			if turn {
 				who = "Turn"
 			}
-			return &refusal{http.StatusServiceUnavailable, "the world stands still, or its " +
-				"program does not call " + who + "; nothing was changed"}
+			return &refusal{
+				http.StatusServiceUnavailable, "the world stands still, or its program does not " +
+					"call " + who + "; nothing was changed",
+			}
 		}
 		<-a.done
 	}

@@ -113,10 +113,10 @@ func (v *view) comparingIDs(
 
 // laneNamed finds a lane by a name as the page shows it: "hp", "position.xyz[1]", "drone.Pos.Y".
 func (v *view) laneNamed(name string) (c compared, err error) {
-	lane, counted := 0, false
+	lane, counted, bare := 0, false, ""
 	if open := strings.LastIndexByte(name, '['); open >= 0 && strings.HasSuffix(name, "]") {
 		if n, err := strconv.Atoi(name[open+1 : len(name)-1]); err == nil && n >= 0 {
-			lane, counted = n, true
+			lane, counted, bare = n, true, name[:open]
 		}
 	}
 	for i := range v.kinds {
@@ -133,7 +133,7 @@ func (v *view) laneNamed(name string) (c compared, err error) {
 				case title == name:
 					return c, badRequest("%s has %d lanes; ask for one, as %s[0]", name,
 						part.Lanes, name)
-				case counted && lane < part.Lanes && title == name[:strings.LastIndexByte(name, '[')]:
+				case counted && lane < part.Lanes && title == bare:
 					return compared{f, part, lane}, nil
 				}
 			}

@@ -19,8 +19,8 @@
 //
 // A server of [Inspector.Serve] answers this machine only, unless [Options] say otherwise. Every
 // handler answers only GET and HEAD requests, apart from edits and time, that name a known host and
-// do not come from another site. The page loads nothing from the network. Paths and fields are described
-// in docs/INSPECTOR.md.
+// do not come from another site. The page loads nothing from the network. Paths and fields are
+// described in docs/INSPECTOR.md.
 //
 // For systems that watch programs there is OpenMetrics text at /debug/ecs/metrics: figures of the
 // world, of frames and jobs, of what was refused, and those that the program gives as [Sources].
@@ -50,8 +50,8 @@
 // The world is copied because a page that reads live bytes sees half a step. Three slots suffice:
 // one came last, one may still be read, one is written. Plots are reporters read in such a copy, by
 // the page's request, so that they do not slow the steps; lines begin when the page is opened.
-// The past is asked by the goroutine that steps the world, since steps taken again use its schedule;
-// the copy in a moment lets readers take their time. Four moments suffice for two readers of two.
+// The past is asked by the goroutine that steps the world, since steps taken again use its
+// schedule; the copy in a moment lets readers take their time. Four moments suffice for two readers of two.
 // Bounds of controls are options and not tags of fields, since one model may be shown with
 // different bounds.
 package inspect

@@ -26,6 +26,7 @@ func (g *traveller) each(path string) (int, map[string]any) {
 // What differs between two frames is told as tools tell it.
 func TestFramesAreCompared(t *testing.T) {
 	both(t, func(t *testing.T, g *traveller) {
+		t.Helper()
 		for range 45 {
 			g.turn()
 		}
@@ -68,6 +69,7 @@ func TestFramesAreCompared(t *testing.T) {
 // A chart has the values of all frames, and nothing where there was none.
 func TestChartsOfValues(t *testing.T) {
 	both(t, func(t *testing.T, g *traveller) {
+		t.Helper()
 		values := map[int]any{}
 		for frame := range 45 {
 			values[frame] = nil
@@ -176,7 +178,7 @@ func TestTreesOfRelations(t *testing.T) {
 			for range systems.Children(g.state, linked, of) {
 				n++
 			}
-			require.Equal(t, n, len(below))
+			require.Len(t, below, n)
 			found = append(found, o["index"])
 		}
 		return found

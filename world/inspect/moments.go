@@ -157,8 +157,9 @@ func (i *Inspector) open(name string, now world.State) (*moment, error) {
 	}
 	s := i.moments.spare()
 	if s == nil {
-		return nil, &refusal{http.StatusServiceUnavailable,
-			"too many worlds of the past are being read; try again"}
+		return nil, &refusal{
+			http.StatusServiceUnavailable, "too many worlds of the past are being read; try again",
+		}
 	}
 	if err := s.take(from); err != nil {
 		i.moments.letGo([]*moment{s})
@@ -178,7 +179,8 @@ func (i *Inspector) hold(ctx context.Context, names ...string) (all []*moment, e
 		return nil, notFound("this program keeps no past; set Options.Past, and call Turn")
 	}
 	i.looked.Store(int64(i.options.Clock()) + 1)
-	if all = i.moments.find(names); all != nil {
+	all = i.moments.find(names)
+	if all != nil {
 		return all, nil
 	}
 	var refused error
@@ -226,11 +228,16 @@ func (i *Inspector) lookAtAll(
 	defer i.moments.letGo(all)
 	once := slices.Clone(all)
 	slices.SortFunc(once, func(a, b *moment) int { return cmp.Compare(a.number, b.number) })
-	var views []*view
-	for _, m := range slices.Compact(once) { // each locks them in the same order
-		m.frame.mutex.Lock()
-		defer m.frame.mutex.Unlock()
+	once = slices.Compact(once) // everybody locks in the same order
+	for _, m := range once {
+		m.mutex.Lock()
 	}
+	defer func() {
+		for _, m := range once {
+			m.mutex.Unlock()
+		}
+	}()
+	var views []*view
 	for _, m := range all {
 		views = append(views, &view{&m.frame, m.snapshot.State()})
 	}

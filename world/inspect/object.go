@@ -32,8 +32,8 @@ func (v *view) idOf(text string) (world.GameObject, error) {
 }
 
 // ruleOf reads "position, seat=nobody, hp < 10, !frozen": who has these kinds, refers to these
-// objects, has such values, and has or does none of those with a mark of exclamation. Without a text
-// there is no rule.
+// objects, has such values, and has or does none of those with a mark of exclamation. Without a
+// text there is no rule.
 func (v *view) ruleOf(text string) (func(world.GameObject) bool, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil

@@ -207,8 +207,8 @@ func (t *Timeline) keep(f keptFrame) {
 	}
 }
 
-// thin lets every second world go, but for the first, the newest and those that no step leads to. It
-// reports whether any went.
+// thin lets every second world go, but for the first, the newest and those that no step leads to.
+// It reports whether any went.
 func (t *Timeline) thin() bool {
 	before := len(t.kept)
 	for i := 1; i < len(t.kept)-1; i++ {
