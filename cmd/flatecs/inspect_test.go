@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -108,4 +110,72 @@ func TestARunThatIsOnlyShownTakesItsTime(t *testing.T) {
 	if most := int(time.Since(begin).Seconds()*60) + 60; times.Count > most {
 		t.Errorf("%d steps, in the time of %d", times.Count, most)
 	}
+}
+
+// A course is how an inspected run goes on.
+type course struct {
+	First, Next int
+	Paused      bool
+	Error       string
+}
+
+// steered posts how a run is to go on.
+func steered(t *testing.T, url, body string) (status int, c course) {
+	t.Helper()
+	page, err := http.Get(url)
+	require.NoError(t, err)
+	source, err := io.ReadAll(page.Body)
+	require.NoError(t, err)
+	require.NoError(t, page.Body.Close())
+	token := regexp.MustCompile(`name="token" content="([A-Z2-7]+)"`).FindSubmatch(source)
+	require.NotNil(t, token)
+	r, err := http.NewRequest(http.MethodPost, url+"/api/time", strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("X-Token", string(token[1]))
+	answer, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = answer.Body.Close() }()
+	require.NoError(t, json.NewDecoder(answer.Body).Decode(&c))
+	return answer.StatusCode, c
+}
+
+// reached waits until a run has come to a frame.
+func reached(t *testing.T, url string, frame int) {
+	t.Helper()
+	var c course
+	require.Eventually(t, func() bool {
+		answered(t, url+"/api/time", &c)
+		return c.Next >= frame
+	}, time.Minute, 5*time.Millisecond)
+}
+
+// A recording that is inspected stays at its end; it goes back, and every digest is the same again.
+func TestAReplayGoesBack(t *testing.T) {
+	path, _ := recorded(t, "run cubes --count 30 --frames 40")
+	url, end := inspectedRun(t, "replay", path)
+	defer end()
+	reached(t, url, 40)
+	var then struct{ Tick uint64 }
+	answered(t, url+"/api/overview?at=3", &then)
+	status, c := steered(t, url, `{"op":"pause"}`)
+	require.Equal(t, http.StatusOK, status, "%+v", c)
+	status, c = steered(t, url, `{"op":"back","frame":10,"inputs":"same"}`)
+	require.Equal(t, http.StatusOK, status, "%+v", c)
+	require.Equal(t, 10, c.Next)
+	_, _ = steered(t, url, `{"op":"go"}`)
+	reached(t, url, 40)
+	var again struct{ Tick uint64 }
+	answered(t, url+"/api/overview?at=3", &again)
+	require.Equal(t, then, again)
+	require.Positive(t, then.Tick)
+}
+
+// A run that is written down does not go back.
+func TestARecordedRunDoesNotGoBack(t *testing.T) {
+	url, end := inspecting(t, "--frames", "100000000", "--record", filepath.Join(t.TempDir(), "a.rec"))
+	defer end()
+	reached(t, url, 5)
+	status, c := steered(t, url, `{"op":"back","frame":1,"inputs":"live"}`)
+	require.Equal(t, http.StatusConflict, status)
+	require.Contains(t, c.Error, "does not go back")
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/lab"
 	"github.com/flatecs/flatecs/world/stage"
+	"github.com/flatecs/flatecs/world/timeline"
+	"github.com/flatecs/flatecs/world/why"
 )
 
 // refuseBeside refuses flags that are of tables, beside --inspect.
@@ -47,9 +49,16 @@ func (m labModel[P]) look(
 	if err != nil {
 		return err
 	}
+	step := func(s world.State, _ []byte) world.State { return m.step(s) }
+	past, err := timeline.New(state, timeline.Options{Step: step, Frames: pastFrames})
+	if err != nil {
+		return err
+	}
+	defer past.Close()
 	i, err := inspectState(c.Inspect, state, inspect.Options{
 		Title: c.Model, Clock: stage.Clock(time.Now), Edit: true, Rate: min(c.Rate, 50),
 		Plots: panel, Controls: abm.Controls(w.Params[0]),
+		Past: past, Step: step, Why: why.Past{Timeline: past}.Wrote,
 	}, nil, s.err)
 	if err != nil {
 		return err
@@ -58,21 +67,37 @@ func (m labModel[P]) look(
 	orderly(ctx)
 	ticker := time.NewTicker(time.Second / time.Duration(c.Rate))
 	defer ticker.Stop()
-	for done := 0; c.Steps == 0 || done < c.Steps; done++ {
+	for done := 0; c.Steps == 0 || done < c.Steps; {
 		select {
 		case <-ctx.Done():
 			return interrupted(ctx)
 		case <-ticker.C:
 		}
-		if state, err = m.stepped(state); err != nil {
-			return fmt.Errorf("lab: step %d %w", done+1, err)
-		}
-		state = i.Edit(state)
-		if err := i.Publish(state); err != nil {
+		if state, err = m.turn(i.Inspector, past, state); err != nil {
 			return err
 		}
+		_, done = past.Frames()
 	}
 	return nil
+}
+
+// turn takes the steps that the page has it take.
+func (m labModel[P]) turn(
+	i *inspect.Inspector, past *timeline.Timeline, s world.State,
+) (world.State, error) {
+	s, n := i.Turn(s)
+	for ; n > 0; n-- {
+		i.Input(nil)
+		err := past.Record(s, nil)
+		if err == nil {
+			s, err = m.stepped(s)
+		}
+		if err != nil {
+			_, done := past.Frames()
+			return s, fmt.Errorf("lab: step %d %w", done, err)
+		}
+	}
+	return s, i.Publish(s)
 }
 
 // stepped makes a step. A panic of the model is an error.

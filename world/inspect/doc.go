@@ -51,7 +51,7 @@
 // one came last, one may still be read, one is written. Plots are reporters read in such a copy, by
 // the page's request, so that they do not slow the steps; lines begin when the page is opened.
 // The past is asked by the goroutine that steps the world, since steps taken again use its
-// schedule; the copy in a moment lets readers take their time. Four moments suffice for two readers of two.
-// Bounds of controls are options and not tags of fields, since one model may be shown with
+// schedule; the copy in a moment lets readers take their time. Four moments suffice for two readers
+// of two. Bounds of controls are options and not tags of fields, since one model may be shown with
 // different bounds.
 package inspect

@@ -3,6 +3,7 @@ package inspect
 import (
 	"fmt"
 	"math"
+	"net/http"
 	"sync"
 	"time"
 
@@ -214,7 +215,7 @@ func (i *Inspector) back(s world.State, w *timeWish) (world.State, error) {
 			if o != nil {
 				world.Close(o.state)
 			}
-			return s, err
+			return s, &refusal{http.StatusConflict, err.Error()}
 		}
 		i.moments.forget(w.Frame + 1)
 	}
