@@ -319,3 +319,15 @@ func TestRecipesAgainstModel(t *testing.T) {
 		}
 	}
 }
+
+// TestDisposeBlockOfNoObject changes nothing, also of the next block.
+func TestDisposeBlockOfNoObject(t *testing.T) {
+	s := newStory(t, 1, 300)
+	defer s.close()
+	s.spawnMany(0, 200)
+	before := s.a.Digest()
+	for block := range uint32(4) {
+		DisposeBlock(s.a, block, 0)
+	}
+	require.Equal(t, before, s.a.Digest())
+}
