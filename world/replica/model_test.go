@@ -122,7 +122,7 @@ func (m *model) note() {
 		n := chronicle{truths: truths, slots: map[uint16]world.GameObject{}, own: map[uint16]bool{}}
 		for k := range c.conn.slots {
 			if e := &c.conn.slots[k]; e.state == live {
-				n.slots[uint16(k)], n.own[uint16(k)] = e.id, e.own
+				n.slots[uint16(k)], n.own[uint16(k)] = e.id, e.id == c.own
 			}
 		}
 		m.past[t] = append(m.past[t], n)
