@@ -31,7 +31,7 @@ func (h *Hand) take(world.Counts) (s world.State, ok bool, err error) { return s
 
 func (h *Hand) refuse(error) error { return nil }
 
-func (h *Hand) playsOn(uint32) {}
+func (h *Hand) playsOn() {}
 
 func (h *Hand) copyWorld(world.State) {}
 

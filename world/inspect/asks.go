@@ -80,8 +80,6 @@ func (q *asks) wait(d time.Duration) {
 }
 
 // answer does what was asked for.
-//
-//flatecs:allow deterministic requests of the page are inputs from outside
 func (q *asks) answer(s world.State, turn bool) world.State {
 	for _, a := range q.take(turn) {
 		s = a.do(s)

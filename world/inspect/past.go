@@ -80,7 +80,7 @@ func (i *Inspector) Turn(s world.State) (world.State, int) {
 	}
 	s = i.turn(s)
 	if c.waits(now) {
-		i.asks.wait(shortWait) //flatecs:allow deterministic it waits for the page
+		i.asks.wait(shortWait)
 		s = i.turn(s)
 	}
 	n := c.take(i.options.Clock())
