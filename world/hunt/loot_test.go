@@ -180,9 +180,9 @@ func (b bug) give(h []hero, k keys) {
 			}
 		}
 	}
-	if b == "map" && h[0].meets(&h[1]) {
-		for i := range map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true} {
-			h[i].Gold, h[0].Gold = h[0].Gold, h[i].Gold
+	if b == "map" {
+		for d := range map[int32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true} {
+			h[0].X = (h[0].X + d) & 15
 			break
 		}
 	}
@@ -226,7 +226,7 @@ func (b bug) pick(s world.State) (world.State, error) {
 					there.Dispose(n)
 				}
 			}
-			if b == "hidden" && hidden.Add(1)%1000 == 0 {
+			if b == "hidden" && hidden.Add(1)%100 == 0 {
 				h[i].HP++
 			}
 		}
