@@ -156,7 +156,7 @@
 // Package world has these functions under the same names, and its page lists them by task. Only
 // here are:
 //
-// Tasks: [RunTasks], [Pace], [Task], [PanicError], [Workers], [NewWorkers],
+// Tasks: [RunTasks], [Pace], [Task], [PanicError], [StackOfPanic], [Workers], [NewWorkers],
 // [Workers.SetPatience], [Conflict].
 //
 // What package systems/heroes is built on, beside tools: [EditRow], [Next], [RowsFrom].

@@ -281,13 +281,14 @@ func (j *job) explained(task int, value any) *PanicError {
 	if inner, ok := value.(*PanicError); ok {
 		fault.Stack = inner.Stack
 	} else {
-		fault.Stack = stackOfPanic()
+		fault.Stack = StackOfPanic()
 	}
 	return fault
 }
 
-// stackOfPanic returns the stack of the goroutine, without what has run since the panic.
-func stackOfPanic() string {
+// StackOfPanic returns the stack of the goroutine, without what has run since the panic, for
+// functions that recover.
+func StackOfPanic() string {
 	const most = 64 << 10
 	text := make([]byte, most)
 	stack := string(text[:runtime.Stack(text, false)])

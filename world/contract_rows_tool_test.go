@@ -36,6 +36,7 @@ func toolRows() []row {
 		reads.of("tool.FindGameObject", tool.FindGameObject).with("7"),
 		reads.of("tool.FieldNamed", tool.FieldNamed).with("velocity"),
 		pure.of("tool.ParseElement", tool.ParseElement),
+		pure.of("tool.Number", tool.Number),
 		pure.of("tool.ParseText", tool.ParseText).with([]byte{0, 0}, "3"),
 		pure.of("tool.TextNaming", tool.TextNaming).with([]byte{0, 0}),
 		pure.methods("tool.TextError", (*tool.TextError)(nil), "Error Unwrap"),

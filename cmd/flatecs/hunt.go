@@ -3,12 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
-	"github.com/flatecs/flatecs/cmd/scene/recording"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hunt"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -90,25 +88,20 @@ func gameOf(sc *scene.Scene, o scene.Options) hunt.Game {
 
 // recordHunted plays the inputs of a failure, and records them, as far as they can be played.
 func recordHunted(path string, play *scene.Play, inputs []byte) (err error) {
-	file, err := os.Create(path)
+	r, err := newRecorder(path, play)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	to, err := recording.NewWriter(file, recording.HeadOf(play, version()))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, to.Close()) }()
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%s ends before the step that panics: %w", path, errBroken)
 		}
+		err = errors.Join(err, r.ended(0, play.First, err))
 	}()
-	for _, input := range inputs {
+	for n, input := range inputs {
 		play.First = play.Step(play.First, scene.Input(input))
-		step := recording.Step{Input: scene.Input(input), Digest: world.Digest(play.First)}
-		if err := to.Add(step); err != nil {
+		play.First, err = r.stepped(uint64(n+1), scene.Input(input), play.First)
+		if err != nil {
 			return err
 		}
 	}

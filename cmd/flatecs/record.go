@@ -14,19 +14,28 @@ type recorder struct {
 	to   *recording.Writer
 }
 
-// record begins a recording of the run in a file.
-func (r *sceneRun) record(path string) error {
+// newRecorder begins a recording of a play in a file.
+func newRecorder(path string, play *scene.Play) (*recorder, error) {
 	file, err := createFile(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	to, err := recording.NewWriter(file, recording.HeadOf(r.Play, version()))
+	to, err := recording.NewWriter(file, recording.HeadOf(play, version()))
 	if err != nil {
 		_ = file.Close()
+		return nil, err
+	}
+	return &recorder{file, to}, nil
+}
+
+// record begins a recording of the run in a file.
+func (r *sceneRun) record(path string) error {
+	to, err := newRecorder(path, r.Play)
+	if err != nil {
 		return err
 	}
 	r.recorded = true
-	r.watchers = append(r.watchers, &recorder{file, to})
+	r.watchers = append(r.watchers, to)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package hunt
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -213,7 +212,7 @@ func (p *player) caught(f func(done *int) *fault) (found *fault) {
 
 // panicked returns what a panic says, and where it was.
 func panicked(v any) *fault {
-	text, stack := fmt.Sprint(v), below(string(debug.Stack()))
+	text, stack := fmt.Sprint(v), systems.StackOfPanic()
 	var job *systems.PanicError
 	if err, ok := v.(error); ok && errors.As(err, &job) {
 		text, stack = job.Cause(), job.Stack
@@ -226,14 +225,4 @@ func panicked(v any) *fault {
 		f.place = strings.TrimSpace(lines[1]) // the file and line
 	}
 	return f
-}
-
-// below returns a stack below the panic.
-func below(stack string) string {
-	if _, rest, ok := strings.Cut(stack, "\npanic("); ok {
-		if lines := strings.SplitN(rest, "\n", 3); len(lines) == 3 {
-			return lines[2]
-		}
-	}
-	return stack
 }

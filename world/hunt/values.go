@@ -1,7 +1,6 @@
 package hunt
 
 import (
-	"encoding/binary"
 	"iter"
 	"math"
 	"math/bits"
@@ -16,36 +15,11 @@ func numbersOf(p layout.Part, value []byte) iter.Seq[float64] {
 	return func(yield func(float64) bool) {
 		b, size := p.Bytes(value), p.Size()
 		for ; len(b) > 0; b = b[size:] {
-			if !yield(number(p.Type, b)) {
+			if !yield(tool.Number(p.Type, b[:size])) {
 				return
 			}
 		}
 	}
-}
-
-// number returns an element as a number; integers of 64 bits lose some.
-func number(element string, b []byte) float64 {
-	switch element {
-	case "float32":
-		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
-	case "float64":
-		return math.Float64frombits(binary.LittleEndian.Uint64(b))
-	case "int8":
-		return float64(int8(b[0]))
-	case "int16":
-		return float64(int16(binary.LittleEndian.Uint16(b)))
-	case "int32":
-		return float64(int32(binary.LittleEndian.Uint32(b)))
-	case "int64":
-		return float64(int64(binary.LittleEndian.Uint64(b)))
-	case "uint16", "float16":
-		return float64(binary.LittleEndian.Uint16(b))
-	case "uint32":
-		return float64(binary.LittleEndian.Uint32(b))
-	case "uint64", "id":
-		return float64(binary.LittleEndian.Uint64(b))
-	}
-	return float64(b[0])
 }
 
 // class returns the magnitude of a number: equal for those between two powers of two.

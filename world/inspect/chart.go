@@ -178,7 +178,7 @@ func (c *chart) add(frame int) error {
 		points[n] = point(math.NaN())
 		if value != nil {
 			size := c.part.Size()
-			points[n] = point(numberOf(c.part.Type, c.part.Bytes(value)[n*size:][:size]))
+			points[n] = point(tool.Number(c.part.Type, c.part.Bytes(value)[n*size:][:size]))
 		}
 	}
 	c.found.Frames = append(c.found.Frames, frame)

@@ -50,7 +50,7 @@ func (v *view) comparing(word string) (func(world.GameObject) bool, error) {
 	for i := range lane {
 		lane[i] = byte(bits >> (8 * i))
 	}
-	return c.comparer(v, operator, numberOf(c.part.Type, lane[:c.part.Size()])), nil
+	return c.comparer(v, operator, tool.Number(c.part.Type, lane[:c.part.Size()])), nil
 }
 
 // comparer returns who has a value that compares so with x.
@@ -59,7 +59,7 @@ func (c *compared) comparer(
 ) func(world.GameObject) bool {
 	return func(id world.GameObject) bool {
 		lane := c.of(v, id)
-		return lane != nil && compares(numberOf(c.part.Type, lane), operator, x)
+		return lane != nil && compares(tool.Number(c.part.Type, lane), operator, x)
 	}
 }
 

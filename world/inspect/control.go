@@ -1,14 +1,12 @@
 package inspect
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"net/url"
 	"slices"
 
-	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -69,32 +67,11 @@ func (c *Control) allow(p *layout.Part, lanes []byte) error {
 		return badRequest("%s is fixed while the world runs", title)
 	}
 	for ; len(lanes) > 0; lanes = lanes[p.Size():] {
-		if x := numberOf(p.Type, lanes[:p.Size()]); !(x >= c.Min && x <= c.Max) {
+		if x := tool.Number(p.Type, lanes[:p.Size()]); !(x >= c.Min && x <= c.Max) {
 			return badRequest("%s is %v; give %v to %v", title, x, c.Min, c.Max)
 		}
 	}
 	return nil
-}
-
-// numberOf returns the value of a lane.
-func numberOf(elements string, lane []byte) float64 {
-	var wide [8]byte
-	copy(wide[:], lane)
-	x := binary.LittleEndian.Uint64(wide[:])
-	switch elements {
-	case "float16":
-		var single [1]float32
-		kernel.UnpackFloat16(single[:], []uint16{uint16(x)})
-		return float64(single[0])
-	case "float32":
-		return float64(math.Float32frombits(uint32(x)))
-	case "float64":
-		return math.Float64frombits(x)
-	case "int8", "int16", "int32", "int64":
-		shift := 64 - 8*len(lane)
-		return float64(int64(x<<shift) >> shift)
-	}
-	return float64(x)
 }
 
 type resourceView struct {

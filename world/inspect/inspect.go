@@ -139,6 +139,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 		return nil, err
 	}
 	i.called.Store(int64(o.Clock() - stillFrom)) // no frame has ended
+	i.say(s)
 	return i, nil
 }
 

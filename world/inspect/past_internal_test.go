@@ -293,6 +293,18 @@ func TestGoingBack(t *testing.T) {
 }
 
 // A page pauses the program, has it take steps, and slows and hastens it.
+// TestWhatAProgramCanDoIsSaidAtOnce: a page that is there before the first Turn draws its buttons.
+func TestWhatAProgramCanDoIsSaidAtOnce(t *testing.T) {
+	g := travelling(t, true)
+	asked, err := g.inspector.time(nil, nil)
+	require.NoError(t, err)
+	said, ok := asked.(timeView)
+	require.True(t, ok)
+	assert.True(t, said.Fork, "Options.Step is set")
+	assert.InDelta(t, 1, said.Speed, 0)
+	assert.Equal(t, world.Tick(g.state), said.Tick)
+}
+
 func TestPauseStepAndSpeed(t *testing.T) {
 	g := travelling(t, true)
 	count := func(turns int) (steps int) {

@@ -136,31 +136,29 @@ func (j *job) step(state world.State) world.State {
 	if j.by.Clock == nil && j.by.Trace == nil {
 		state = j.Run(state)
 	} else {
-		state = j.watched(j.by, state)
+		state, _ = j.watched(state, func(s world.State) (world.State, error) {
+			return j.Run(s), nil
+		})
 	}
 	clearLabel()
 	return state
 }
 
-// watched is Run with the schedule's Trace and Clock.
-func (j *job) watched(s *Schedule, state world.State) world.State {
-	after := j.trace(s, state)
-	if s.Clock == nil {
-		state = j.Run(state)
-	} else {
-		start := s.Clock()
-		state = j.Run(state)
-		j.note(int64(s.Clock() - start))
+// watched calls Run or Do with the schedule's Trace and Clock.
+func (j *job) watched(
+	state world.State, call func(world.State) (world.State, error),
+) (world.State, error) {
+	if clock := j.by.Clock; clock != nil {
+		start := clock()
+		defer func() { j.note(int64(clock() - start)) }()
 	}
-	after(state)
-	return state
-}
-
-func (j *job) trace(s *Schedule, state world.State) (after func(world.State)) {
-	if s.Trace == nil {
-		return func(world.State) {}
+	if j.by.Trace == nil {
+		return call(state)
 	}
-	return s.Trace(&j.Job, state)
+	after := j.by.Trace(&j.Job, state)
+	next, err := call(state)
+	after(next)
+	return next, err
 }
 
 func (j *job) note(nanoseconds int64) {
@@ -173,7 +171,7 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 	case !g.on(state, s.Clock != nil):
 		return state, nil
 	case g.strands[0].jobs[0].Do != nil:
-		return g.strands[0].jobs[0].do(state, s)
+		return g.strands[0].jobs[0].do(state)
 	}
 	g.cut(uint32(tool.MaxUID(state)+63) / 64)
 	switch {
@@ -200,16 +198,10 @@ func (g *phase) on(state world.State, counted bool) (on bool) {
 }
 
 // do runs a job with Do.
-func (j *job) do(state world.State, s *Schedule) (world.State, error) {
+func (j *job) do(state world.State) (world.State, error) {
 	setLabel(j.labelled)
 	defer clearLabel()
-	if s.Clock != nil {
-		start := s.Clock()
-		defer func() { j.note(int64(s.Clock() - start)) }()
-	}
-	after := j.trace(s, state)
-	next, err := j.Do(state)
-	after(next)
+	next, err := j.watched(state, j.Do)
 	if err != nil {
 		return next, fmt.Errorf("%s: %w", j.title(), err)
 	}

@@ -155,7 +155,7 @@ async function showObject() {
   );
   const key = JSON.stringify([
     world.kinds.length,
-    timeline.said && timeline.said.why,
+    !!timeline.said,
     object.index,
     object.generation,
     object.name,
