@@ -57,6 +57,9 @@ func TestPlantedBugsAreFound(t *testing.T) {
 				assert.True(t, f.Again)
 			}
 			assert.Equal(t, c.job, f.Job)
+			if c.bug == "panic" { // and not that of a match without its heroes
+				assert.Contains(t, f.Err.Error(), "index out of range [200]")
+			}
 		})
 	}
 }
@@ -70,6 +73,10 @@ func TestAFailureNamesWhoDidIt(t *testing.T) {
 	assert.Equal(t, "hero", f.Writes[0].Field)
 	assert.Contains(t, f.Writes[0].After, "X:16 Y:15")
 	assert.NotEmpty(t, f.Without, "one hero is enough")
+	whole := hunted(t, game("border"), hunt.Options{Seed: 1, Whole: true}).Failure
+	require.NotNil(t, whole)
+	assert.Empty(t, whole.Without)
+	assert.Len(t, whole.Writes, 1, "all heroes move, and one goes too far")
 	assert.Contains(t, f.String(), "hunt: on the field: it does not hold, after ")
 	assert.Contains(t, f.String(), "job \"move\"\n  hero of object ")
 	assert.Contains(t, f.Test("TestBorder", "game()"), "func TestBorder(t *testing.T) {\n\thunt.Again(t, game(), `\nwithout ")
@@ -122,6 +129,10 @@ func TestStatesAreBegunFrom(t *testing.T) {
 	r := hunted(t, lock, o)
 	require.NotNil(t, r.Failure, "%v", r)
 	assert.Equal(t, long, r.Failure.Ticks())
+	s := world.Must(newMatch())
+	o.Memory = int64(5*world.Used(s) + 100) // room for five states, and what led there
+	world.Close(s)
+	assert.Equal(t, 5, hunted(t, lock, o).States)
 	o.Memory = 1
 	r = hunted(t, lock, o)
 	assert.Zero(t, r.States)
