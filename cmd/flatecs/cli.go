@@ -33,6 +33,7 @@ type commands struct {
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
 	Why         whyWrote    `cmd:"" help:"Tell which job wrote a value of a recording, and when."`
 	Hunt        huntScene   `cmd:"" help:"Search a scene for inputs that break it."`
+	Fork        forkScene   `cmd:"" help:"Draw two futures of a scene, as a GIF."`
 	Watch       watchFile   `cmd:"" help:"Look at the world of a program that publishes it."`
 	Lab         labSweep    `cmd:"" help:"Sweep a model over parameters and seeds, into a table."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`

@@ -156,12 +156,15 @@ func (f *drawFlags) draw(
 
 // film returns how a GIF of each of so many steps is written.
 func (f *drawFlags) film(path string, every int) gif.Options {
-	options := gif.Options{Path: path, Delay: (every*100 + 30) / 60, Loss: 2}
+	options := gif.Options{Path: path, Delay: gifDelay(every), Loss: 2}
 	if f.Small {
 		options.Colours, options.Loss = 64, 24
 	}
 	return options
 }
+
+// gifDelay returns the time of so many steps, 1/100 s.
+func gifDelay(steps int) int { return (steps*100 + 30) / 60 }
 
 // path returns where a picture goes.
 func (f *drawFlags) path(sc *scene.Scene, kind string) string {

@@ -14,7 +14,7 @@ import (
 )
 
 // drawing is a command line of the README that makes one of its pictures.
-var drawing = regexp.MustCompile("run (\\w+) --render (gif|png) [^`\n]+")
+var drawing = regexp.MustCompile("run (\\w+) --render (gif|png) [^`\n]+|fork (\\w+)")
 
 // The README's command lines make the README's pictures.
 func TestPicturesOfTheReadme(t *testing.T) {
@@ -24,11 +24,14 @@ func TestPicturesOfTheReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	lines := drawing.FindAllStringSubmatch(string(readme), -1)
-	if len(lines) != 4 {
+	if len(lines) != 6 {
 		t.Errorf("%d command lines", len(lines))
 	}
 	for _, line := range lines {
 		name := line[1] + "." + line[2]
+		if line[3] != "" {
+			name = line[3] + ".gif"
+		}
 		path := filepath.Join(t.TempDir(), name)
 		played(t, line[0]+" --out "+path)
 		got, err := os.ReadFile(path)

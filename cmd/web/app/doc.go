@@ -7,7 +7,8 @@
 //	resize(width, height)             pixels
 //	frame(milliseconds)               one frame: steps that are due, then a picture
 //	hold(input, bool)                 buttons down and up
-//	step(n), step([input, …])         steps at once; with these buttons down
+//	step(n), step([input, …])         steps at once; with these buttons down, 64 for chance
+//	inputs()                          of all steps up to the newest, as text
 //	pause(bool), speed(factor), seek(step), pilot(bool), lines(bool)
 //	turn(yaw, pitch, zoom)            the camera, on top of where the scene aims it; zoom 0: back
 //	digest(), problem()               of the world, as text; of WebGL, as its number

@@ -17,7 +17,7 @@ func main() {
 		"hold": (*stage).hold, "pilot": (*stage).pilot,
 		"step": (*stage).step, "seek": (*stage).seek,
 		"pause": (*stage).pause, "speed": (*stage).speed, "lines": (*stage).lines,
-		"turn": (*stage).turn, "digest": (*stage).digest, "problem": (*stage).problem,
+		"turn": (*stage).turn, "digest": (*stage).digest, "problem": (*stage).problem, "inputs": (*stage).inputs,
 	} {
 		page.Set(name, function(func(args []js.Value) any {
 			if a.stage == nil {

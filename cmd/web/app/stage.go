@@ -191,4 +191,6 @@ func (s *stage) digest([]js.Value) any {
 	return "0000000000000000"[len(text):] + text
 }
 
+func (s *stage) inputs([]js.Value) any { return s.player.Inputs() }
+
 func (s *stage) problem([]js.Value) any { return s.canvas.Problem() }

@@ -16,7 +16,6 @@ type past struct {
 	history *history.History // a frame is a chapter; nil: there was no memory
 	chapter uint64           // steps in each
 	newest  uint64           // step that was reached
-	inputs  []byte           // of a chapter
 }
 
 // newPast makes room for a minute, or for as much of it as the memory allows.
@@ -24,11 +23,11 @@ func newPast(s world.State, memory int) past {
 	chapters := max(memory/max(world.Size(s), 1), 2)
 	length := min(max((kept+chapters-1)/chapters, 1), longest)
 	chapters = min(chapters, kept/length+2)
-	h, err := history.New(s, chapters, length)
+	h, err := history.New(s, chapters, 0)
 	if err != nil || memory == 0 {
 		return past{}
 	}
-	return past{history: h, chapter: uint64(length), inputs: make([]byte, length)}
+	return past{history: h, chapter: uint64(length)}
 }
 
 // Newest returns the step that was reached before the player went back, and now if it did not.
@@ -43,8 +42,8 @@ func (p *Player) Oldest() uint64 {
 	return min(uint64(first)*p.past.chapter, p.steps)
 }
 
-// record keeps the input of the coming step, and the world before it if a chapter begins.
-func (p *Player) record(input scene.Input) {
+// record keeps the world before the coming step, if a chapter begins.
+func (p *Player) record() {
 	h := &p.past
 	if h.history == nil {
 		return
@@ -52,44 +51,30 @@ func (p *Player) record(input scene.Input) {
 	if p.steps < h.newest {
 		p.forget()
 	}
-	frame, place := p.chapter()
-	clear(h.inputs)
-	if place > 0 {
-		recorded, err := h.history.Input(frame)
-		must(err)
-		copy(h.inputs, recorded)
+	if p.steps%h.chapter == 0 {
+		must(h.history.Record(p.state, nil))
 	}
-	h.inputs[place] = byte(input)
-	if place == 0 {
-		must(h.history.Record(p.state, h.inputs))
-	} else {
-		must(h.history.SetInput(frame, h.inputs))
-	}
-}
-
-// chapter returns the chapter of the present step, and its place in there.
-func (p *Player) chapter() (frame int, place uint64) {
-	return int(p.steps / p.past.chapter), p.steps % p.past.chapter
 }
 
 // forget makes now the newest step. What of the chapter is past already stays.
 func (p *Player) forget() {
 	h := &p.past
-	frame, place := p.chapter()
 	now := p.steps
-	if _, next := h.history.Frames(); frame < next {
-		recorded, err := h.history.Input(frame)
-		must(err)
-		copy(h.inputs, recorded)
+	if frame := int(now / h.chapter); frame < next(h.history) {
+		var err error
 		p.state, err = h.history.Rollback(p.state, frame)
 		must(err)
-		if place > 0 {
-			must(h.history.Record(p.state, h.inputs))
+		if p.steps -= now % h.chapter; p.steps < now {
+			must(h.history.Record(p.state, nil))
 		}
-		p.steps -= place
 		p.replay(now)
 	}
 	h.newest = now
+}
+
+func next(h *history.History) int {
+	_, next := h.Frames()
+	return next
 }
 
 // Seek goes to a step of the past, or back to the newest; what is beyond them is their end. It
@@ -101,10 +86,7 @@ func (p *Player) Seek(step uint64) uint64 {
 		return p.steps
 	}
 	p.hand.seen = 0
-	frame := int(step / h.chapter)
-	if _, next := h.history.Frames(); frame == next {
-		frame-- // the newest step ends a chapter
-	}
+	frame := min(int(step/h.chapter), next(h.history)-1) // the newest step may end a chapter
 	snapshot, err := h.history.Snapshot(frame)
 	must(err)
 	p.state, err = world.Restore(p.state, snapshot)
@@ -114,14 +96,10 @@ func (p *Player) Seek(step uint64) uint64 {
 	return p.steps
 }
 
-// replay takes the steps up to one again, with the inputs of their chapter.
+// replay takes the steps up to one again, with their inputs.
 func (p *Player) replay(until uint64) {
 	for p.steps < until {
-		frame, place := p.chapter()
-		inputs, err := p.past.history.Input(frame)
-		must(err)
-		p.state = p.play.Step(p.state, scene.Input(inputs[place]))
-		p.steps++
+		p.take(scene.Input(p.inputs[p.steps]))
 	}
 }
 

@@ -7,10 +7,10 @@
 // tries to catch up. How far a scene has come depends on its steps and their inputs alone.
 //
 // The past is a [history.History] of chapters, each some steps long: what the world was before
-// them, and their inputs.
+// them. The inputs of all steps are kept.
 //
 //	chapter 0          chapter 1          chapter 2
-//	world, inputs      world, inputs      world, inputs so far
+//	world              world              world
 //	└ step 0 … 14      └ step 15 … 29     └ step 30 … 37 = Newest
 //
 // To go to a step, the player restores its chapter and takes the steps from there again. Chapters
@@ -26,6 +26,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
+// Chance is an input that no scene hears: before the step, a random number more is drawn, so that
+// another future begins where nobody plays.
+const Chance scene.Input = 1 << 6
+
 // MaxSteps is the largest number of steps in a frame.
 const MaxSteps = 16
 
@@ -37,12 +41,13 @@ type Player struct {
 	Clock  func() time.Duration // what steps take is measured with; may be nil
 	Budget time.Duration        // a frame begins no further step after it; 0: no limit
 
-	play  *scene.Play
-	state world.State
-	owed  time.Duration
-	steps uint64
-	hand  hand
-	past  past
+	play   *scene.Play
+	state  world.State
+	owed   time.Duration
+	steps  uint64
+	inputs []byte // of each step up to the newest
+	hand   hand
+	past   past
 }
 
 // Open opens a scene and stands before its first step. It keeps so many bytes of the past.
@@ -72,6 +77,9 @@ func (p *Player) Options() scene.Options { return p.play.Options }
 
 // Steps returns at which step the scene is.
 func (p *Player) Steps() uint64 { return p.steps }
+
+// Inputs returns the inputs of all steps up to the newest as text, a letter of ASCII each.
+func (p *Player) Inputs() string { return string(p.inputs) }
 
 // Live returns how many objects there are.
 func (p *Player) Live() int { return world.Live(p.state) }
@@ -121,10 +129,18 @@ func (p *Player) Step() {
 	if pilot := p.play.Scene.Pilot; p.Pilot && pilot != nil {
 		input |= pilot(p.state)
 	}
-	p.record(input)
+	p.record()
+	p.inputs = append(p.inputs[:p.steps], byte(input))
+	p.take(input)
+	p.past.newest = p.steps
+}
+
+func (p *Player) take(input scene.Input) {
+	if input&Chance != 0 {
+		p.state, _ = world.NextStream(p.state)
+	}
 	p.state = p.play.Step(p.state, input)
 	p.steps++
-	p.past.newest = p.steps
 }
 
 // Draw draws a frame.

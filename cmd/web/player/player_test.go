@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/cmd/scene/flappy"
+	"github.com/flatecs/flatecs/cmd/scene/tanks"
 	"github.com/flatecs/flatecs/cmd/web/player"
 )
 
@@ -187,6 +188,36 @@ func alone(s *scene.Scene) *scene.Scene {
 	copied := *s
 	copied.Pilot = nil
 	return &copied
+}
+
+// Inputs and an input of chance say all of a future: another player takes the same steps by them.
+func TestInputsSayAllOfAFuture(t *testing.T) {
+	for _, sc := range []*scene.Scene{flappy.Scene, tanks.Scene} {
+		o := scene.Options{Seed: 5, Count: 10}
+		p, model := opened(t, sc, o, room), opened(t, sc, o, 0)
+		p.Pilot = true
+		for range 100 {
+			p.Step()
+		}
+		same := p.Digest()
+		p.Seek(70)
+		p.Hold(player.Chance)
+		for range 30 {
+			p.Step()
+			p.Release(player.Chance)
+		}
+		assert.NotEqual(t, same, p.Digest(), "a random number more")
+		for _, input := range p.Inputs() {
+			model.Hold(scene.Input(input))
+			model.Step()
+			model.Release(scene.Input(input))
+		}
+		require.Equal(t, model.Digest(), p.Digest(), sc.Name)
+		p.Seek(10)
+		p.Seek(100)
+		assert.Equal(t, model.Digest(), p.Digest(), sc.Name)
+		assert.Len(t, p.Inputs(), 100)
+	}
 }
 
 func TestWithoutMemoryThereIsNoPast(t *testing.T) {

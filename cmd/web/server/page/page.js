@@ -7,6 +7,7 @@ let scenes = [];
 let scene; // what is open
 let options; // that it was opened with
 let heap;
+let compiled; // the program, for another future
 let canvas;
 let toldOfWebGL = false;
 
@@ -53,11 +54,12 @@ async function load(imports) {
 // start loads the program and opens the first scene.
 async function start() {
   const go = new Go();
-  const [{ instance }, first] = await Promise.all([
+  const [{ instance, module }, first] = await Promise.all([
     load(go.importObject),
     fetch($("stage").dataset.start).then((answer) => answer.json()),
   ]);
   heap = goHeap(instance.exports.mem);
+  compiled = module;
   go.run(instance).then(() => notice("The program has ended: reload the page.", true));
   scenes = flatecs.scenes();
   for (const [i, s] of scenes.entries()) {
@@ -76,9 +78,42 @@ async function start() {
     wish[name] = ["count", "supers"].includes(name) ? Number(value) : value;
   }
   if (!open(wish)) choose(scenes[0].name);
+  if (query.has("fork")) fork(Number(query.get("fork")));
   if (query.has("paused")) pause(true);
   else if (calm.matches) rest();
   requestAnimationFrame(frame);
+}
+
+// another starts a second program, for another future.
+async function another() {
+  const go = new Go(), instance = await WebAssembly.instantiate(compiled, go.importObject);
+  const first = globalThis.flatecs;
+  go.run(instance);
+  const page = globalThis.flatecs;
+  globalThis.flatecs = first;
+  return { page, heap: goHeap(instance.exports.mem) };
+}
+
+const chance = 64; // an input that draws a random number more
+
+// part begins another future where a step is taken in the past, if it can be seen.
+function part() {
+  const { steps, newest, aspect, webgl, seed } = flatecs.now, plays = scene.inputs.length > 0;
+  if (steps === newest || !(aspect > 0) || !webgl || futures.parted()) return;
+  futures.part(canvas, { ...options, seed }, flatecs.inputs(), plays, another);
+  if (!plays) flatecs.step([chance]);
+  resize();
+}
+
+// fork plays to a step and on from there for three seconds, goes back, and plays on otherwise: in a
+// game nobody presses at last, and then somebody does.
+function fork(at) {
+  flatecs.pilot(true);
+  flatecs.step(at + 60);
+  flatecs.pilot(false);
+  flatecs.step(120);
+  flatecs.seek(at);
+  if (scene.pilot) toggle("pilot");
 }
 
 function choose(name) {
@@ -102,6 +137,8 @@ function open(wish) {
   const plays = scenes.some((s) => s.name === wish.scene && s.inputs.length > 0);
   if (wantsReport === undefined) showReport(!small.matches && !plays);
   [element.width, element.height] = fit(element);
+  futures.end();
+  futures.watch(element);
   const problem = flatecs.open(element, heap, wish);
   if (problem) {
     notice(problem, true);
@@ -163,7 +200,7 @@ const widthIn = (wide, high, aspect) => Math.min(wide, high * aspect);
 
 // turns reports whether a plane lies on its side: in a high window it is larger so, and it has to
 // be much larger. A game stays upright, for the words in it.
-const turns = (wide, high, aspect) => scene?.inputs.length === 0 &&
+const turns = (wide, high, aspect) => scene?.inputs.length === 0 && !futures.parted() &&
   widthIn(high, wide, aspect) > 1.3 * widthIn(wide, high, aspect);
 
 // fit returns how many pixels the canvas is seen with. A scene that is a plane keeps its shape.
@@ -172,6 +209,7 @@ function fit(element, aspect = 0) {
   const turned = aspect > 0 && turns(wide, high, aspect);
   element.classList.toggle("turned", turned);
   if (turned) [wide, high] = [high, wide];
+  if ($("stage").classList.contains("two")) wide > high ? wide /= 2 : high /= 2;
   const width = aspect ? widthIn(wide, high, aspect) : wide;
   const height = aspect ? width / aspect : high;
   element.style.width = `${width}px`;
@@ -215,8 +253,10 @@ let shown = 0, previous = 0, hashed, hashAgain = 0;
 
 function frame(at) {
   requestAnimationFrame(frame);
+  if (!paused()) part();
   flatecs.frame(at);
   const now = flatecs.now;
+  futures.follow(now);
   times.push({ between: previous ? at - previous : 0, step: now.stepMs, draw: now.drawMs });
   previous = at;
   if (times.length > 124) times.shift();
@@ -316,6 +356,7 @@ const paused = () => $("pause").ariaPressed === "true";
 
 function step() {
   if (!paused()) pause(true);
+  part();
   flatecs.step(1);
   show();
 }
@@ -332,6 +373,10 @@ const press = (down) => { if (scene?.inputs.length > 0) flatecs.hold(1, down); }
 
 function seek(to) {
   if (!paused()) pause(true);
+  if (futures.parted()) {
+    futures.end();
+    resize();
+  }
   flatecs.seek(to);
   show();
 }

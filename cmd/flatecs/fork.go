@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/render/gif"
+	"github.com/flatecs/flatecs/cmd/render/soft"
+	"github.com/flatecs/flatecs/cmd/scene/fork"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+)
+
+// forkScene is the command that draws two futures of a scene.
+type forkScene struct {
+	Scene string  `arg:"" help:"Flappy or tanks." enum:"flappy,tanks"`
+	At    uint16  `help:"Steps before the futures part."  default:"465"`
+	Steps uint16  `help:"Steps of the first future."      default:"180"`
+	Every uint16  `help:"Steps between two drawn ones."   default:"5"`
+	Count uint16  `help:"Number of tanks."                default:"20"`
+	Seed  uint64  `help:"${seed}"                         default:"1"`
+	Size  extent  `help:"Its size in pixels."             placeholder:"WxH"`
+	Out   newFile `help:"Where the GIF goes: SCENE.gif."  placeholder:"FILE"`
+}
+
+// Help shows what the command can do.
+func (c *forkScene) Help() string {
+	return examples(
+		"fork flappy", "the bird dies, goes back three seconds, and flies on beside its ghost",
+		"fork tanks --at 600", "two futures side by side; what differs has a ring",
+	)
+}
+
+// Validate refuses a film of no steps.
+func (c *forkScene) Validate() error {
+	if c.Every == 0 {
+		return errors.New("--every: give 1 or more")
+	}
+	return nil
+}
+
+// Run plays and draws.
+func (c *forkScene) Run() error {
+	sc, err := gallery.ByName(c.Scene)
+	if err != nil {
+		return err
+	}
+	o := fork.Options{
+		Options: sc.Defaults, At: int(c.At), Steps: int(c.Steps), Every: int(c.Every),
+	}
+	o.Count, o.Seed = int(c.Count), c.Seed
+	return fork.Draw(sc, o, func(look render.Look) render.Canvas {
+		size := c.Size
+		if size == (extent{}) {
+			wide := float32(360)
+			if sc.Pilot == nil {
+				wide = 640 // for two
+			}
+			size = extent{int(wide), int(wide * look.H / look.W)}
+		}
+		path := (&drawFlags{Out: c.Out}).path(sc, "gif")
+		return gif.New(soft.New(look, soft.Options{Width: size.width, Height: size.height}),
+			gif.Options{Path: path, Delay: gifDelay(o.Every), Colours: 64, Loss: 6})
+	})
+}

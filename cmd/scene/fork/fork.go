@@ -1,0 +1,189 @@
+// Package fork draws two futures of one world: a scene is played to a step, from there to its end,
+// and from there once more, otherwise.
+//
+//	step 0 ── At ──┬── first: after a while nobody presses
+//	               └── second: somebody plays on
+//
+// Where nobody plays, the second future begins with a random number more. A game's futures are
+// drawn over each other: the film shows the first one, goes back to where they part, and shows the
+// second, with what of the first differs as a ghost. Others are drawn side by side, with a ring
+// around what differs.
+package fork
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// Options say what is played, and how much of it is drawn.
+type Options struct {
+	scene.Options
+	At    int // step before which the futures part
+	Steps int // of the first future; the second takes half as many more where it is seen alone
+	Every int // steps between two that are drawn, at least 1
+}
+
+// awake is the part of the first future in which somebody plays.
+const awake = 1.0 / 3
+
+// A film is a fork that is being drawn.
+type film struct {
+	Options
+	play   *scene.Play
+	state  world.State
+	sheet  *sheet
+	frames []frame // of the first future
+}
+
+// A frame is a picture of one world.
+type frame struct {
+	marks  []render.Mark
+	step   int // since the futures parted
+	digest uint64
+}
+
+// Draw plays a scene all of which lies in a plane, and draws its futures on a canvas of the look
+// that newCanvas is given. It closes the canvas.
+func Draw(sc *scene.Scene, o Options, newCanvas func(render.Look) render.Canvas) (err error) {
+	play, err := sc.Open(o.Options)
+	if err != nil {
+		return err
+	}
+	f := &film{Options: o, play: play, state: play.First}
+	f.sheet = newSheet(sc.Look(), sc.Pilot == nil)
+	f.sheet.canvas = newCanvas(f.sheet.look)
+	f.sheet.canvas.Init()
+	defer func() {
+		play.Close(f.state)
+		if closeErr := f.sheet.canvas.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	f.state = f.goOn(f.state, o.At)
+	other, err := world.Clone(f.state)
+	if err != nil {
+		return err
+	}
+	defer func() { world.Close(other) }()
+	if sc.Pilot == nil {
+		other, _ = world.NextStream(other)
+		other, err = f.sideBySide(other)
+		return err
+	}
+	if err = f.first(); err == nil {
+		err = f.back()
+	}
+	if err == nil {
+		other, err = f.second(other)
+	}
+	return err
+}
+
+// goOn takes steps, which somebody plays who plays well.
+func (f *film) goOn(s world.State, steps int) world.State {
+	for range steps {
+		var input scene.Input
+		if pilot := f.play.Scene.Pilot; pilot != nil {
+			input = pilot(s)
+		}
+		s = f.play.Step(s, input)
+	}
+	return s
+}
+
+// seen returns a world as a frame.
+func (f *film) seen(s world.State, step int) (world.State, frame) {
+	var l list
+	s = f.play.Scene.Draw(s, &l)
+	return s, frame{marks: l.Marks(), step: step, digest: world.Digest(s)}
+}
+
+// first plays the first future, and draws it.
+func (f *film) first() error {
+	for step := range f.Steps + 1 {
+		var now frame
+		f.state, now = f.seen(f.state, step)
+		f.frames = append(f.frames, now)
+		if step%f.Every == 0 {
+			if err := f.draw(now, nil); err != nil {
+				return err
+			}
+		}
+		if float32(step) < float32(f.Steps)*awake {
+			f.state = f.goOn(f.state, 1)
+		} else {
+			f.state = f.play.Step(f.state, 0)
+		}
+	}
+	return nil
+}
+
+// back goes back to where the second future begins.
+func (f *film) back() error {
+	const quick = 4
+	for step := f.Steps; step >= 0; step -= quick * f.Every {
+		if err := f.draw(f.frames[step], nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// second plays the second future, and draws it; and the first one as a ghost, which stays where it
+// was when both said the same in words for the last time.
+func (f *film) second(s world.State) (world.State, error) {
+	var ghost []render.Mark
+	for step := range f.Steps + f.Steps/2 + 1 {
+		var now frame
+		s, now = f.seen(s, step)
+		if step <= f.Steps && sameWords(now.marks, f.frames[step].marks) {
+			ghost = different(f.frames[step].marks, now.marks)
+		}
+		if step%f.Every == 0 {
+			if err := f.draw(now, ghost); err != nil {
+				return s, err
+			}
+		}
+		s = f.goOn(s, 1)
+	}
+	return s, nil
+}
+
+// draw draws a game: where it is on the way of the second future, and a ghost.
+func (f *film) draw(now frame, ghost []render.Mark) error {
+	share := float32(now.step) / float32(f.Steps+f.Steps/2)
+	return f.sheet.draw(now, share, fmt.Sprintf("step %d", f.At+now.step), ghost)
+}
+
+// sideBySide draws both futures beside each other.
+func (f *film) sideBySide(other world.State) (world.State, error) {
+	for step := range f.Steps + 1 {
+		if step%f.Every == 0 {
+			var left, right frame
+			f.state, left = f.seen(f.state, step)
+			other, right = f.seen(other, step)
+			d, _, err := tool.FirstDifference(f.state, other)
+			if err == nil {
+				err = f.sheet.drawBoth(left, right, f.firstDifference(d, left.step))
+			}
+			if err != nil {
+				return other, err
+			}
+		}
+		f.state, other = f.goOn(f.state, 1), f.goOn(other, 1)
+	}
+	return other, nil
+}
+
+// firstDifference says where the futures differ, in words that fit on the strip.
+func (f *film) firstDifference(d tool.Difference, step int) string {
+	text := fmt.Sprintf("step %d, first difference: %s", f.At+step, d.Part)
+	if d.Object != world.Nobody {
+		text += fmt.Sprintf(" of object %v", d.Object)
+	}
+	return text
+}

@@ -1,0 +1,167 @@
+package fork
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"github.com/flatecs/flatecs/cmd/render"
+)
+
+// A sheet is what is drawn on: one world or two, and below them a strip with a slider and words.
+//
+//	plane  gap  plane
+//	strip
+type sheet struct {
+	canvas       render.Canvas
+	look         render.Look
+	w, h         float32 // of a world's plane, plane units
+	unit         float32 // a hundredth of the sheet's width, plane units
+	images       int     // of the scene; a ghost of each follows, and then:
+	night, light int     // plain colours
+	ring         int
+}
+
+const (
+	ghostly  = .6 // opacity of a ghost
+	over     = 90 // Z above all scenes'
+	strip    = 8  // high, units
+	nightHue = 0x0b1020
+	inkHue   = 0xe8ecf8
+)
+
+func newSheet(look render.Look, two bool) *sheet {
+	s := &sheet{look: look, w: look.W, h: look.H, images: len(look.Images)}
+	if two {
+		s.look.W = 2*s.w + s.w/50
+	}
+	s.unit = s.look.W / 100
+	s.look.H = s.h + strip*s.unit
+	s.look.Margin = render.RGB(nightHue)
+	var ghosts []*image.RGBA
+	for _, m := range look.Images {
+		ghosts = append(ghosts, faded(m))
+	}
+	n := 2 * s.images
+	s.night, s.light, s.ring = n, n+1, n+2
+	s.look.Images = slices.Concat(look.Images, ghosts, []*image.RGBA{
+		plain(render.RGB(nightHue)), plain(render.RGB(inkHue)), ring(),
+	})
+	return s
+}
+
+// draw draws a world, the ghost of another, and how far it is on its way.
+func (s *sheet) draw(now frame, share float32, caption string, ghost []render.Mark) error {
+	s.canvas.Begin()
+	s.world(now.marks, 0)
+	for _, m := range ghost {
+		m.Sprite.Image += s.images
+		m.Sprite.Z += over / 2
+		s.canvas.DrawSprite(m.Sprite)
+	}
+	s.box(s.night, 0, s.h, s.look.W, s.look.H-s.h)
+	left, wide := 2*s.unit, 96*s.unit
+	s.box(s.light, left, s.h+2*s.unit, wide, .3*s.unit)
+	s.box(s.light, left+share*wide-.6*s.unit, s.h+1.2*s.unit, 1.2*s.unit, 1.9*s.unit)
+	s.text(caption, left, 6.6)
+	s.text(fmt.Sprintf("digest %016x", now.digest), 52*s.unit, 6.6)
+	_, err := s.canvas.End()
+	return err
+}
+
+// drawBoth draws two worlds, rings around what differs, and the first difference in words.
+func (s *sheet) drawBoth(left, right frame, words string) error {
+	s.canvas.Begin()
+	second := s.look.W - s.w
+	s.world(left.marks, 0)
+	s.world(right.marks, second)
+	s.rings(different(left.marks, right.marks), 0)
+	s.rings(different(right.marks, left.marks), second)
+	s.box(s.night, s.w, 0, second-s.w, s.h)
+	s.box(s.night, 0, s.h, s.look.W, s.look.H-s.h)
+	for i, f := range []frame{left, right} {
+		s.text(fmt.Sprintf("digest %016x", f.digest), float32(i)*second+s.unit, 2.6)
+	}
+	s.text(words, s.unit, 6)
+	_, err := s.canvas.End()
+	return err
+}
+
+// world draws a world's marks so far to the right.
+func (s *sheet) world(marks []render.Mark, dx float32) {
+	for _, m := range marks {
+		if m.Text.Text != "" {
+			m.Text.X += dx
+			s.canvas.DrawText(m.Text)
+			continue
+		}
+		m.Sprite.X += dx
+		s.canvas.DrawSprite(m.Sprite)
+	}
+}
+
+// rings draws a ring around each of some sprites that is not in one already.
+func (s *sheet) rings(marks []render.Mark, dx float32) {
+	var done [][2]float32
+next:
+	for _, m := range marks {
+		p := &m.Sprite
+		x, y, r := p.X+p.W/2, p.Y+p.H/2, 1.9*s.unit
+		for _, d := range done {
+			if math.Hypot(float64(x-d[0]), float64(y-d[1])) < float64(r) {
+				continue next
+			}
+		}
+		done = append(done, [2]float32{x, y})
+		s.canvas.DrawSprite(render.Sprite{
+			Image: s.ring, X: x - r + dx, Y: y - r, W: 2 * r, H: 2 * r, Z: over / 2,
+		})
+	}
+}
+
+func (s *sheet) box(image int, x, y, w, h float32) {
+	s.canvas.DrawSprite(render.Sprite{Image: image, X: x, Y: y, W: w, H: h, Z: over})
+}
+
+// text writes on the strip, so many units below its top.
+func (s *sheet) text(text string, x, below float32) {
+	s.canvas.DrawText(render.Text{
+		Text: text, X: x, Y: s.h + below*s.unit, MaxWidth: s.look.W - x - s.unit,
+		Size: 2.8 * s.unit, Colour: render.RGB(inkHue), Z: over,
+	})
+}
+
+// faded returns an image as a ghost's.
+func faded(m *image.RGBA) *image.RGBA {
+	dst := image.NewRGBA(m.Rect)
+	for y := range m.Rect.Dy() {
+		row := m.Pix[y*m.Stride:][:dst.Stride]
+		for i, x := range row {
+			dst.Pix[y*dst.Stride+i] = uint8(float32(x) * ghostly)
+		}
+	}
+	return dst
+}
+
+func plain(c color.RGBA) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, 1, 1))
+	m.SetRGBA(0, 0, c)
+	return m
+}
+
+// ring returns a ring as wide as its image.
+func ring() *image.RGBA {
+	const size, radius, wide = 64, 28, 3
+	m := image.NewRGBA(image.Rect(0, 0, size, size))
+	for y := range size {
+		for x := range size {
+			far := math.Hypot(float64(x)+.5-size/2, float64(y)+.5-size/2)
+			a := min(max(wide+.5-math.Abs(far-radius), 0), 1)
+			part := func(share float64) uint8 { return uint8(255 * share * a) }
+			m.SetRGBA(x, y, color.RGBA{part(1), part(.9), part(.35), part(1)})
+		}
+	}
+	return m
+}
