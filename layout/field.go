@@ -28,6 +28,7 @@ type FieldSpec struct {
 	Number  uint32    // process-wide, from 1, dense; 0: of no kind, or of a foreign one
 
 	Relation *RelationSpec // whose reference this is, or nil
+	List     *ListSpec     // whose Run this is, or nil
 
 	element reflect.Kind // of all parts, or Invalid if they differ
 }
@@ -75,6 +76,7 @@ func (f Field[T]) Counted() Count { return f.Kind().Counted() }
 func (f *FieldSpec) Twin(name string) AnyField {
 	twin := *f.made()
 	twin.Name, twin.Kind, twin.Index, twin.Number, twin.Relation = name, nil, 0, 0, nil
+	twin.List = nil
 	twin.Default, twin.Zero = make([]byte, f.Stride), true
 	return foreignField{&twin}
 }

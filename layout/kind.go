@@ -33,6 +33,8 @@ type Count struct {
 	Rows   int
 	Free   bool // room for every object, instead of Rows
 	Packed bool // rows in use have no gaps: the last one moves into the place of a removed one
+
+	Elements int // of each list of the kind; 0: free room, 64 bytes for every object
 }
 
 // Countable is a [Count], or a kind without one: a [Kind], [Field] or [Values].
@@ -84,6 +86,11 @@ func (k *KindSpec) own(fields []AnyField) {
 			f.Spec().Number = numbered.Add(1)
 		}
 		k.Fields = append(k.Fields, f.Spec())
+	}
+	for _, f := range k.Fields {
+		if f.List != nil && k.Place == 0 {
+			f.declareRows()
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
 // makeValues makes the Go values, which lie beside the bytes.
 func (m *Manager) makeValues() {
 	if v := m.Kind.Values; v != nil {
-		m.Values = v.Make(m.Shown())
+		m.Values, m.apart = v.Make(m.Shown()), true
 	}
 }
 
@@ -150,6 +150,7 @@ func (a *Arena) view(memory *buffer.Range) {
 	a.place()
 	for i := range a.Managers {
 		a.Managers[i].makeValues()
+		a.makeHeaps(&a.Managers[i])
 	}
 	a.openMemory()
 }

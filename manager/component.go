@@ -157,6 +157,10 @@ func (m *Manager) Copy(dst, src uint32) {
 	from, _ := m.RowOf(src)
 	m.copyRow(uint32(row), uint32(from))
 	m.TouchRow(uint32(row))
+	for _, h := range m.Heaps {
+		r := h.run(m, uint32(row))
+		h.copyFrom(r, dst, *r)
+	}
 }
 
 // pack fills the gap that a released row leaves with the last row.
@@ -165,7 +169,9 @@ func (m *Manager) pack(row uint32) {
 	last := m.count.High - 1
 	if row != last {
 		object := m.Owner(last)
+		m.resetLists(row)
 		m.copyRow(row, last)
+		m.leaveLists(last)
 		m.mountOn(row, object)
 		m.changed[row>>6] = *m.tick
 		m.count.Changed = *m.tick

@@ -26,6 +26,9 @@ func (a *Arena) Rebuild() error {
 				err)
 		}
 	}
+	if err := a.verifyLists(); err != nil {
+		return err
+	}
 	for i := range a.Watchers {
 		if err := a.Watchers[i].rebuild(); err != nil {
 			return fmt.Errorf("flatecs: watcher %d: %w", i, err)
@@ -204,6 +207,7 @@ func (m *Manager) ResetIdle() {
 		if o == unmounted || o&^(suspended-1) == suspended || m.mounted[row>>6]>>(row&63)&1 != 0 {
 			continue
 		}
+		m.leaveLists(row)
 		m.resetRow(row)
 	}
 }

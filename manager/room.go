@@ -52,22 +52,30 @@ func (m *Manager) enlarge(high uint32) {
 
 // resetRow sets a row to the defaults.
 func (m *Manager) resetRow(row uint32) {
+	if m.apart {
+		m.resetApart(row)
+	}
 	for i := range m.Columns {
 		m.Columns[i].Reset(int(row))
-	}
-	if m.Values != nil {
-		m.Values.Reset(int(row))
 	}
 }
 
 // resetRows sets the rows in [from, to) to the defaults.
 func (m *Manager) resetRows(from, to int) {
+	if m.apart {
+		for row := from; row < to; row++ {
+			m.resetApart(uint32(row))
+		}
+	}
 	for i := range m.Columns {
 		m.Columns[i].FillRows(from, to)
 	}
+}
+
+// resetApart sets what is not in the columns of a row to the defaults.
+func (m *Manager) resetApart(row uint32) {
 	if m.Values != nil {
-		for row := from; row < to; row++ {
-			m.Values.Reset(row)
-		}
+		m.Values.Reset(int(row))
 	}
+	m.resetLists(row)
 }

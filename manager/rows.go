@@ -143,11 +143,11 @@ func (m *Manager) cut(next, before uint32) {
 
 // release resets an unmounted row, and returns it to its slab or to the free list.
 func (m *Manager) release(row uint32) {
-	for i := range m.Columns { // an inlined copy of resetRow
-		m.Columns[i].Reset(int(row))
+	if m.apart { // an inlined copy of resetRow
+		m.resetApart(row)
 	}
-	if m.Values != nil {
-		m.Values.Reset(int(row))
+	for i := range m.Columns {
+		m.Columns[i].Reset(int(row))
 	}
 	m.noteFreed(row, 1)
 	if m.inSlab(row) {

@@ -228,6 +228,9 @@ func (a *Arena) Verify() error {
 			return err
 		}
 	}
+	if err := a.verifyLists(); err != nil {
+		return err
+	}
 	for i := range a.Watchers {
 		if err := a.Watchers[i].verify(); err != nil {
 			return fmt.Errorf("flatecs: watcher %d: %w", i, err)

@@ -63,6 +63,7 @@ type Manager struct {
 	Columns []buffer.Column      // per field
 	Places  []Place              // per field; none in a standalone manager
 	Values  layout.ValueColumn   // of a layout.Values kind, else nil
+	Heaps   []*Heap              // of its lists
 	Objects *gameobject.Registry // for errors; nil for a standalone manager
 
 	// What is derived from values outside the bytes is valid until these change.
@@ -87,6 +88,7 @@ type Manager struct {
 	slots   []uint32       // of a keyed kind: rows by the hashes of their keys, plus 1
 	keys    *keyCounters
 	packed  bool   // rows in use have no gaps
+	apart   bool   // rows have Values or lists
 	lazy    bool   // free room: rows hold zeros until first used, then the defaults
 	ready   uint32 // rows whose columns may be written
 	memory  *buffer.Range

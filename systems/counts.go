@@ -48,6 +48,9 @@ func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
 func (c *Counts) room() (objects int, kinds []layout.Count, err error) {
 	rows, err := c.rows()
 	objects, kinds = c.objects(), slices.Concat(c.Kinds, rows)
+	for l, of := range c.lists {
+		kinds = append(kinds, l.RowsOf(of, objects))
+	}
 	if err == nil {
 		kinds = append(kinds, c.lasts(kinds)...)
 	}
@@ -198,7 +201,34 @@ func (c *Counts) resources() []ResourceKind {
 	if c.Seed != 0 {
 		list = append(list, randomness)
 	}
+	for l := range c.lists {
+		list = append(list, ResourceKind{l.Free.Handle()})
+	}
 	return list
+}
+
+// lists yields the lists of c's kinds and resources, each with the count of its kind.
+func (c *Counts) lists(yield func(*layout.ListSpec, layout.Count) bool) {
+	of := func(n layout.Count) bool {
+		if k := n.Kind.Spec(); k != nil && k.Place == 0 {
+			for _, f := range k.Fields {
+				if f.List != nil && !yield(f.List, n) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	for _, n := range c.Kinds {
+		if !of(n) {
+			return
+		}
+	}
+	for _, r := range c.Resources {
+		if !of(layout.Count{Kind: r.kind, Rows: 1}) {
+			return
+		}
+	}
 }
 
 // onObjects returns the number of managers of kinds that objects can have.

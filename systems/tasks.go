@@ -310,6 +310,7 @@ func (j *job) stampAll(p *part) {
 	for i, q := range p.allowed {
 		if p.walked>>(i&63)&1 != 0 && j.planOf(q).Writes() {
 			j.walk(q, 0, func(Batch) bool { return true })
+			j.planOf(q).StampLists()
 		}
 	}
 	j.walks.From, j.walks.To = 0, math.MaxUint32

@@ -172,12 +172,29 @@ func (a *applying) set(c *command, id gameobject.ID) error {
 		return a.noTarget(id)
 	}
 	m := &a.Managers[c.kind]
+	if c.op == Append {
+		return a.appendElement(m, c, id)
+	}
 	if r := a.reference(m, c); r != nil {
 		return a.setReference(r, m, c, id)
 	}
 	row, err := rowFor(m, c, id)
 	if err == nil {
 		a.setField(m, c, a.at, row)
+		m.TouchRow(uint32(row))
+	}
+	return err
+}
+
+// appendElement carries out an append.
+func (a *applying) appendElement(m *manager.Manager, c *command, id gameobject.ID) error {
+	row, err := m.Get(id.Index())
+	if err != nil {
+		return err
+	}
+	h := m.HeapOf(m.Kind.Fields[c.field])
+	err = h.Append(m.ListIn(h, row), id.Index(), a.data(a.at, h.Field.List.Element.Stride))
+	if err == nil {
 		m.TouchRow(uint32(row))
 	}
 	return err

@@ -45,12 +45,14 @@ const (
 	Remove
 	Replace
 	Put
+	Append // to a list
 )
 
 // opNames are as errors say them.
 var opNames = [...]string{
 	Create: "create", Spawn: "spawn", Fill: "spawn with", Copy: "copy",
 	Dispose: "dispose", Add: "add", Remove: "remove", Replace: "replace", Put: "put",
+	Append: "append",
 }
 
 // A command is one recorded change. If its data do not fit, they continue in the commands after it.
@@ -173,12 +175,22 @@ func (b *Buffer) ringed(at int) *uint32 {
 // RecordField appends a command that sets a field of the kind whose manager has a place, and
 // returns where its value is to be written.
 func (b *Buffer) RecordField(op Op, place int, id gameobject.ID, f *layout.FieldSpec) []byte {
-	n := more(f.Stride)
+	return b.recordData(op, place, id, f.Index, f.Stride)
+}
+
+// RecordAppend appends a command that adds an element to a list, and returns where that is to be
+// written.
+func (b *Buffer) RecordAppend(place int, id gameobject.ID, f *layout.FieldSpec) []byte {
+	return b.recordData(Append, place, id, f.Index, f.List.Element.Stride)
+}
+
+func (b *Buffer) recordData(op Op, place int, id gameobject.ID, field, size int) []byte {
+	n := more(size)
 	at := b.next(n)
 	c := &b.commands[at]
 	c.op, c.known, c.id = op, false, id
-	c.kind, c.field, c.more = uint16(place), uint16(f.Index), uint16(n)
-	return b.data(at, f.Stride)
+	c.kind, c.field, c.more = uint16(place), uint16(field), uint16(n)
+	return b.data(at, size)
 }
 
 // RecordCopy appends the creation of an object like another, and returns the id that stands for it.

@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -17,6 +18,9 @@ const (
 
 	outside = "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
 	noIDs   = "flatecs: batches of a row-wise query have no ids; leave RowWise out"
+
+	noLists = "flatecs: the batches of a row-wise query hold objects that do not match, whose " +
+		"lists must not change; leave RowWise out"
 )
 
 // Len returns the number of objects in the batch that is out.
@@ -180,4 +184,28 @@ func (w *Walk) scatter() {
 // copyOf returns the memory for a column's copy of n rows.
 func (w *Walk) copyOf(c *planColumn, n uint32) []byte {
 	return w.scratch[c.at:][:int(n)*c.column.Stride]
+}
+
+// Lists is [Column] for a list: it returns the runs, and whether the query writes them.
+func Lists(w *Walk, turn uint64, f *layout.FieldSpec) (runs []layout.Run, writes bool) {
+	if w == nil || w.Turn != turn {
+		panic(Over)
+	}
+	i := w.columnOf(f)
+	c := &w.columns[i]
+	if w.rowWise {
+		panic(noLists)
+	}
+	switch t := c.term & (maxTerms - 1); {
+	case (w.present&^w.strewn)>>t&1 != 0: // side by side
+		runs = buffer.Span[layout.Run](c.base, int(w.row[t]), int(w.n))
+	case w.present>>t&1 != 0:
+		runs = buffer.Span[layout.Run](w.gather(i, c), 0, int(w.n))
+	}
+	return runs, c.mode == query.Write
+}
+
+// HeapOf returns the heap of a list that the query asks for.
+func (w *Walk) HeapOf(f *layout.FieldSpec) *manager.Heap {
+	return w.terms[w.columns[w.columnOf(f)].term&(maxTerms-1)].HeapOf(f)
 }

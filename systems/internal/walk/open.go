@@ -103,13 +103,16 @@ func clash(f *layout.FieldSpec) string {
 }
 
 // Holds reports whether an open walk writes a field.
-func (l *Walks) Holds(f *layout.FieldSpec) bool {
+func (l *Walks) Holds(f *layout.FieldSpec) bool { return l.Asks(f, false) }
+
+// Asks reports whether an open walk writes a field, or asks for it and it is about to be written.
+func (l *Walks) Asks(f *layout.FieldSpec, writes bool) bool {
 	for d := range l.Depth {
 		if l.slots[d].ended {
 			continue
 		}
 		for _, c := range l.slots[d].columns {
-			if c.mode == query.Write && c.field == f {
+			if c.field == f && (writes || c.mode == query.Write) {
 				return true
 			}
 		}

@@ -65,6 +65,15 @@ func (p *Plan) WritesField(f *layout.FieldSpec) bool {
 	return false
 }
 
+// StampLists records that elements of the lists which are written were stamped, by tasks.
+func (p *Plan) StampLists() {
+	for i := range p.columns {
+		if c := &p.columns[i]; c.field.List != nil && c.mode == query.Write {
+			p.terms[c.term].HeapOf(c.field).Stamped()
+		}
+	}
+}
+
 // Fields yields the fields that are asked for, each once, and how.
 func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, query.Mode] {
 	return func(yield func(*layout.FieldSpec, query.Mode) bool) {

@@ -1,0 +1,160 @@
+package layout
+
+import (
+	"reflect"
+
+	"github.com/flatecs/flatecs/unsafeutil"
+)
+
+// A Run is the bytes of a list: where its elements are. The elements of all lists of a field lie in
+// rows of a kind of their own, see [ListSpec]; those of one list in consecutive rows from First on.
+type Run struct {
+	First    uint32 // row; 0 for a list without rows
+	Capacity uint32 // elements that the rows have room for
+	Length   uint32 // elements
+}
+
+// A ListSpec is what the declaration of a list has beside its Run. Its two kinds are in a world
+// with the kind of the list, and belong to the lists alone.
+type ListSpec struct {
+	Element *FieldSpec // of one element; it belongs to no kind
+	Chunk   int        // elements in a row, side by side: as many as fit in 64 bytes, at least 1
+	Text    bool       // the elements are bytes of UTF-8
+	Rows    *KindSpec  // a row: Chunk elements; and the object whose list has it, or a free run
+	Free    *KindSpec  // one row: the first free run of each size
+}
+
+// Fields of ListSpec.Rows, by their index.
+const (
+	ListElements = 0
+	ListOwner    = 1
+)
+
+// ListSizes is the number of sizes that runs of rows have: 1, 2, 3, 4, 6, 8, 12, and so on.
+const ListSizes = 64
+
+// rowSize is the most bytes that several elements take in a row.
+const rowSize = 64
+
+// A List is a handle to a field whose value is any number of T: an inventory, a path. Package
+// world/list reads and writes it. The field itself cannot be copied, since two lists would then
+// have the same elements: it is none of the fields that Get, Set, Column and the like take.
+type List[T any] struct{ spec *FieldSpec }
+
+// A Text is a handle to a field whose value is text of any length, in UTF-8. Package world/list
+// reads and writes it.
+type Text struct{ spec *FieldSpec }
+
+// AnyList is a [List] of any type, or a [Text].
+type AnyList interface {
+	AnyField
+	AnyKind
+	list()
+}
+
+// NewList declares a list of T, empty at first, that is a kind of its own: a component of it is one
+// list. T follows the rules of [NewField]. It panics like NewField.
+//
+//	type Item struct{ What, Count uint32 }
+//
+//	var Bag = layout.NewList[Item]("bag")
+func NewList[T any](name string) List[T] {
+	l := NewListField[T](name)
+	NewKind(name, l)
+	return l
+}
+
+// NewListField is [NewList] for one of several fields of a kind, or for a resource. Events have no
+// lists.
+func NewListField[T any](name string) List[T] {
+	return List[T]{declareList(name, reflect.TypeFor[T](), false)}
+}
+
+// NewText declares a text, empty at first, that is a kind of its own. It panics like [NewField].
+func NewText(name string) Text {
+	t := NewTextField(name)
+	NewKind(name, t)
+	return t
+}
+
+// NewTextField is [NewText] for one of several fields of a kind, or for a resource.
+func NewTextField(name string) Text {
+	return Text{declareList(name, reflect.TypeFor[uint8](), true)}
+}
+
+func declareList(name string, t reflect.Type, text bool) *FieldSpec {
+	var empty Run
+	f := declare(name, reflect.TypeFor[Run](), unsafeutil.BytesOf(&empty), 0)
+	e := specOf(name, t)
+	e.Default, e.Zero = make([]byte, e.Stride), true
+	f.List = &ListSpec{Element: e, Chunk: max(rowSize/e.Stride, 1), Text: text}
+	return f
+}
+
+// declareRows declares the kinds of the lists of f, which has become a field of a kind.
+func (f *FieldSpec) declareRows() {
+	l := f.List
+	rows := &FieldSpec{Name: "elements", Zero: true}
+	rows.setParts(repeated(append([]Part(nil), l.Element.Parts...), l.Chunk))
+	rows.Default = make([]byte, rows.Stride)
+	l.Rows = NewKind("elements of "+f.String(), foreignField{rows},
+		NewField[uint32]("owner")).spec
+	l.Free = NewKind("free runs of "+f.String(), NewField[[ListSizes]uint32]("first")).spec
+}
+
+// Spec returns the declaration of l. It panics if l is the zero List.
+func (l List[T]) Spec() *FieldSpec { return Field[T](l).Spec() }
+
+// Spec returns the declaration of t. It panics if t is the zero Text.
+func (t Text) Spec() *FieldSpec { return List[uint8](t).Spec() }
+
+// Kind returns the kind that l belongs to.
+func (l List[T]) Kind() Kind { return Kind{l.Spec().Kind} }
+
+// Kind returns the kind that t belongs to.
+func (t Text) Kind() Kind { return Kind{t.Spec().Kind} }
+
+// Fields returns the declaration of l. It panics if l is the zero List.
+func (l List[T]) Fields() []*FieldSpec { return []*FieldSpec{l.Spec()} }
+
+// Fields returns the declaration of t. It panics if t is the zero Text.
+func (t Text) Fields() []*FieldSpec { return []*FieldSpec{t.Spec()} }
+
+// Counted gives a world room for a list of l's kind on every object, and for as much in them as
+// fits in 64 bytes, or in one element, for every object.
+func (l List[T]) Counted() Count { return l.Kind().Counted() }
+
+// Counted gives a world room for a text of t's kind on every object, and for 64 bytes of text for
+// every object.
+func (t Text) Counted() Count { return t.Kind().Counted() }
+
+// Count gives a world room for rows components of l's kind, and for elements elements in all their
+// lists. Since runs of rows have some sizes only, the world has half as much room again, and a row
+// for each list.
+func (l List[T]) Count(rows, elements int) Count {
+	return Count{Kind: l.Kind(), Rows: rows, Elements: elements}
+}
+
+// Count gives a world room for rows components of t's kind, and for so many bytes in all their
+// texts. See [List.Count].
+func (t Text) Count(rows, bytes int) Count { return List[uint8](t).Count(rows, bytes) }
+
+func (List[T]) list() {}
+func (Text) list()    {}
+
+// Rows views the bytes of elements of l, in place. It panics unless b is aligned for T and holds a
+// whole number of elements.
+func (l List[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
+
+// Bytes views elements of l as bytes, in place.
+func (l List[T]) Bytes(elements []T) []byte { return unsafeutil.Flat[byte](elements) }
+
+// RowsOf returns the rows that a world of so many objects has for the elements of a list, if its
+// kind has a count.
+func (l *ListSpec) RowsOf(c Count, objects int) Count {
+	if c.Elements == 0 {
+		return Count{Kind: Kind{l.Rows}, Rows: objects, Free: true}
+	}
+	rows := (c.Elements + l.Chunk - 1) / l.Chunk
+	return Count{Kind: Kind{l.Rows}, Rows: c.Rows + rows + (rows+1)/2}
+}

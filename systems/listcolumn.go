@@ -1,0 +1,128 @@
+package systems
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/walk"
+)
+
+// A ListColumn is the lists of a batch's objects, for package world/list, which documents it. It is
+// valid as long as the batch.
+type ListColumn[T any] struct {
+	runs  []layout.Run
+	base  buffer.Base
+	chunk int
+	lists
+}
+
+// lists is what a ListColumn needs to change lists.
+type lists struct {
+	batch  Batch
+	heap   *manager.Heap
+	writes bool
+}
+
+// ListsOf returns the lists of b's objects, or none of an optional kind that they do not have. It
+// panics if the query does not ask for them, and in a batch of a row-wise query.
+func ListsOf[T any](b Batch, l layout.List[T]) (c ListColumn[T]) {
+	c.runs, c.base = c.open(b, l.Spec())
+	c.chunk = l.Spec().List.Chunk
+	return c
+}
+
+// open finds the lists of a batch. If the query writes them, it stamps their elements.
+func (l *lists) open(b Batch, f *layout.FieldSpec) (runs []layout.Run, base buffer.Base) {
+	runs, l.writes = walk.Lists(b.walk, b.turn, f)
+	if runs == nil {
+		return nil, base
+	}
+	l.batch, l.heap = b, b.walk.HeapOf(f)
+	if l.writes {
+		l.heap.StampEach(runs, b.job.part.whole != nil)
+	}
+	return runs, l.heap.Elements
+}
+
+const (
+	noList   = "flatecs: this list is of no object of the batch; count from 0 to Len()-1"
+	listRead = "flatecs: the query does not write this list; ask for it by Write"
+)
+
+// Len returns the number of lists.
+func (c ListColumn[T]) Len() int { return len(c.runs) }
+
+// At returns the elements of list i, in place.
+func (c ListColumn[T]) At(i int) []T {
+	if uint(i) >= uint(len(c.runs)) {
+		panic(noList)
+	}
+	r := &c.runs[i]
+	return buffer.Span[T](c.base, int(r.First)*c.chunk, int(r.Length))
+}
+
+// Append adds an element to list i, and returns the list.
+func (c ListColumn[T]) Append(i int, item T) ([]T, error) {
+	if uint(i) >= uint(len(c.runs)) || !c.writes {
+		c.refuse(i, len(c.runs))
+	}
+	r := &c.runs[i]
+	if r.Length == r.Capacity {
+		if c.batch.job.part.whole != nil {
+			*buffer.At[T](buffer.BaseOf(c.record(i)), 0) = item
+			return c.At(i), nil
+		}
+		if err := c.grow(r, i); err != nil {
+			return c.At(i), err
+		}
+	}
+	at := int(r.First)*c.chunk + int(r.Length)
+	*buffer.At[T](c.base, at) = item
+	r.Length++
+	return buffer.Span[T](c.base, int(r.First)*c.chunk, int(r.Length)), nil
+}
+
+// Cut removes the elements of list i from element n on, and returns the list.
+func (c ListColumn[T]) Cut(i, n int) []T {
+	if uint(i) >= uint(len(c.runs)) || !c.writes {
+		c.refuse(i, len(c.runs))
+	}
+	r := &c.runs[i]
+	if uint(n) > uint(r.Length) {
+		panic("flatecs: Cut of a list to more elements than it has; ask for its length first")
+	}
+	rest := buffer.Span[T](c.base, int(r.First)*c.chunk+n, int(r.Length)-n)
+	clear(rest)
+	r.Length = uint32(n)
+	return c.At(i)
+}
+
+//go:noinline
+func (l *lists) refuse(i, n int) {
+	if uint(i) >= uint(n) {
+		panic(noList)
+	}
+	panic(listRead)
+}
+
+// record records the append of an element, and returns where that is to be written.
+func (l *lists) record(i int) []byte {
+	j, f := l.batch.job, l.heap.Field
+	return j.commands.RecordAppend(j.Place(f.Kind), l.batch.ID(i), f)
+}
+
+// grow makes room for one more element in list i.
+func (l *lists) grow(r *layout.Run, i int) error {
+	old, err := l.heap.Grow(r, l.batch.ID(i).Index(), int(r.Length)+1)
+	if err == nil {
+		l.heap.Release(old)
+	}
+	return err
+}
+
+// AppendLater records that an element is added to an object's list.
+func AppendLater[T any](c Commands, id GameObject, l layout.List[T], item T) {
+	f := l.Spec()
+	j := c.open()
+	*buffer.At[T](buffer.BaseOf(j.commands.RecordAppend(j.Place(f.Kind), id, f)), 0) = item
+}

@@ -1,0 +1,33 @@
+// Package list reads and writes lists and texts: fields whose values are any number of elements. A
+// list lies in the world's bytes like everything else, and is copied, restored, compared, digested
+// and saved with them.
+//
+//	type Item struct{ What, Count uint32 }
+//
+//	var (
+//		Bag   = layout.NewList[Item]("bag")
+//		Title = layout.NewText("title")
+//	)
+//
+//	state, err = list.Append(state, id, Bag, Item{sword, 1})
+//	items, err := list.Of(state, id, Bag) // []Item, in place
+//	state, err = list.SetText(state, id, Title, "of the dragon")
+//
+// By id: [Of] reads; [Append], [Insert], [RemoveAt], [SwapRemove], [Set], [Clear] and [Shrink]
+// write. Texts: [Text], [AppendText], [SetText]. Of a resource, id is 0, nobody. In walks: [Column],
+// which returns a [Lists]. In commands: [AppendLater].
+//
+// What Of and Lists return lies in the world: it is valid until the list changes its length, or its
+// object its kinds, and not to be written to unless the query writes the list. A list that grows
+// moves to a larger place, so that a slice of before shows zeros, or another list; with -tags
+// ecsdebug, writing there panics.
+//
+// A list has room for 1, 2, 3, 4, 6, 8, 12, … times 64 bytes, or as many elements that are larger.
+// It keeps its room when it becomes shorter, until [Shrink] or [Set]. A world without counts has
+// room for 64 bytes in each list of a kind on every object; layout.List.Count says how much there
+// is for certain. The elements that are behind a list's length are zero.
+//
+// Lists are not packed by world/pack yet, nor kept by watchers; events have none. Each says so.
+//
+// Errors: those of world.Edit; world.ErrFull, if there is no room for more elements; [ErrIndex].
+package list
