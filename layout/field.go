@@ -138,7 +138,7 @@ type FieldValue struct {
 }
 
 // Bytes returns the value, of Field.Stride bytes, in place. It panics if v was not made by
-// [Field.Value].
+// [Field.Value], and for a list, which no value of a field can be.
 func (v *FieldValue) Bytes() []byte {
 	if v == nil || v.Field == nil || len(v.value) != v.Field.Stride {
 		panic(noValue)
@@ -150,8 +150,12 @@ func (v *FieldValue) Bytes() []byte {
 func (f Field[T]) Value(v T) FieldValue { return FieldValue{f.Spec(), unsafeutil.BytesOf(&v)} }
 
 // DefaultValue returns the default of f as a value, whose Bytes may be changed in place.
+// It panics for a list.
 func (f *FieldSpec) DefaultValue() FieldValue {
-	return FieldValue{f.made(), slices.Clone(f.Default)}
+	if f.made().List != nil {
+		panic(listValue)
+	}
+	return FieldValue{f, slices.Clone(f.Default)}
 }
 
 // Rows views the bytes of a column as values of f, in place. Bytes from outside the program must

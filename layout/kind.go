@@ -19,6 +19,7 @@ type KindSpec struct {
 
 	Relation *RelationSpec // nil: the kind is none
 	Last     *KindSpec     // the kind whose last values a watcher keeps in this one, or nil
+	Of       *FieldSpec    // the list that has its elements or free runs in this one, or nil
 }
 
 // A Kind is a handle to a declared kind of component.

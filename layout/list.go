@@ -2,6 +2,7 @@ package layout
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/flatecs/flatecs/unsafeutil"
 )
@@ -30,8 +31,12 @@ const (
 	ListOwner    = 1
 )
 
-// ListSizes is the number of sizes that runs of rows have: 1, 2, 3, 4, 6, 8, 12, and so on.
-const ListSizes = 64
+// In the field of ListSpec.Free: a number per size of runs, which are 1, 2, 3, 4, 6, 8, 12, … rows;
+// and Chunk at the end.
+const (
+	ListSizes = 64
+	ListChunk = ListSizes - 1
+)
 
 // rowSize is the most bytes that several elements take in a row.
 const rowSize = 64
@@ -95,11 +100,18 @@ func declareList(name string, t reflect.Type, text bool) *FieldSpec {
 func (f *FieldSpec) declareRows() {
 	l := f.List
 	rows := &FieldSpec{Name: "elements", Zero: true}
-	rows.setParts(repeated(append([]Part(nil), l.Element.Parts...), l.Chunk))
+	rows.setParts(repeated(slices.Clone(l.Element.Parts), l.Chunk))
 	rows.Default = make([]byte, rows.Stride)
-	l.Rows = NewKind("elements of "+f.String(), foreignField{rows},
-		NewField[uint32]("owner")).spec
-	l.Free = NewKind("free runs of "+f.String(), NewField[[ListSizes]uint32]("first")).spec
+	first := [ListSizes]uint32{ListChunk: uint32(l.Chunk)}
+	of, freed := ListKinds(f.String())
+	l.Rows = NewKind(of, foreignField{rows}, NewField[uint32]("owner")).spec
+	l.Free = NewKind(freed, NewField("first", first)).spec
+	l.Rows.Of, l.Free.Of = f, f
+}
+
+// ListKinds returns the names of the kinds that a list has in a world: see [ListSpec].
+func ListKinds(list string) (rows, free string) {
+	return "elements of " + list, "free runs of " + list
 }
 
 // Spec returns the declaration of l. It panics if l is the zero List.

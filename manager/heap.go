@@ -235,7 +235,7 @@ func (h *Heap) longest() (most uint32) {
 
 // merge makes new free runs of the free rows, as long as they can be.
 func (h *Heap) merge() {
-	clear(h.heads)
+	clear(h.heads[:layout.ListChunk])
 	high, first := h.rows.count.High, uint32(0)
 	for row := range high + 1 {
 		if row < high && h.owners[row]&freeRun != 0 {
@@ -266,7 +266,12 @@ func (h *Heap) HasRoom(n int) bool {
 func (h *Heap) Unused() int { return int(h.unused()) * h.Chunk }
 
 // SizeFor returns the number of elements that there is room for in a run for n of them.
-func (h *Heap) SizeFor(n int) int { return int(sizeOf(h.classFor(n))) * h.Chunk }
+func (h *Heap) SizeFor(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return int(sizeOf(h.classFor(n))) * h.Chunk
+}
 
 // classFor returns the class of runs for n elements, 1 or more.
 func (h *Heap) classFor(n int) int { return classOf(uint32((n + h.Chunk - 1) / h.Chunk)) }
@@ -276,14 +281,14 @@ func (h *Heap) classFor(n int) int { return classOf(uint32((n + h.Chunk - 1) / h
 // wraps [ErrFull]; then nothing has changed.
 func (h *Heap) Grow(r *layout.Run, owner uint32, n int) (old layout.Run, err error) {
 	if n > maxList {
-		return old, h.full(owner, n)
+		return old, h.Full(owner, n)
 	}
 	class := h.classFor(n)
 	larger := max(class, classOf(r.Capacity/uint32(h.Chunk)+1))
 	row, ok := h.take(larger, owner)
 	if !ok {
 		if row, ok = h.take(class, owner); !ok {
-			return old, h.full(owner, n)
+			return old, h.Full(owner, n)
 		}
 		larger = class
 	}
@@ -353,8 +358,10 @@ func (h *Heap) copyFrom(r *layout.Run, owner uint32, from layout.Run) {
 	}
 }
 
+// Full returns the error, which wraps [ErrFull], that there is no room for n elements.
+//
 //go:noinline
-func (h *Heap) full(owner uint32, n int) error {
+func (h *Heap) Full(owner uint32, n int) error {
 	of := " of a resource"
 	if owner < OfResource {
 		of = fmt.Sprintf(" of game object %v", h.rows.Objects.At(owner))
@@ -362,6 +369,18 @@ func (h *Heap) full(owner uint32, n int) error {
 	return fmt.Errorf("flatecs: %s%s: no room for %d elements: the lists of all have %d rows, of "+
 		"%d elements, and %d of them were never used; raise the elements in its Count: %w",
 		layout.Quoted(h.Field.String()), of, n, h.rows.Cap(), h.Chunk, h.unused(), ErrFull)
+}
+
+// CheckLists returns an error if there is no room for the lists of a copy of an object, which has
+// the component.
+func (m *Manager) CheckLists(object uint32) error {
+	for _, h := range m.Heaps {
+		row, _ := m.RowOf(object)
+		if n := int(h.run(m, uint32(row)).Length); !h.HasRoom(n) {
+			return h.Full(object, n)
+		}
+	}
+	return nil
 }
 
 // resetLists frees the lists in a row.

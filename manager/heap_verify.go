@@ -34,6 +34,9 @@ func (h *Heap) verify(m *Manager) error {
 		return fmt.Errorf("%d of %d rows of elements are in use, and %d rows of free runs of 1",
 			h.rows.count.Loose, high, h.free.count.High)
 	}
+	if n := h.heads[layout.ListChunk]; n != uint32(h.Chunk) {
+		return fmt.Errorf("%d elements are in a row, instead of %d", n, h.Chunk)
+	}
 	c := heapCheck{h, high, make([]uint64, (high+63)/64)}
 	for row := range m.count.High {
 		use, owner := m.Use(layout.Row(row))
@@ -47,7 +50,7 @@ func (h *Heap) verify(m *Manager) error {
 			return fmt.Errorf("the list in row %d: %w", row, err)
 		}
 	}
-	for class := range h.heads {
+	for class := range h.heads[:layout.ListChunk] {
 		if err := c.runs(class); err != nil {
 			return err
 		}

@@ -43,8 +43,15 @@ type EventCount struct {
 
 var eventTypes, eventReaders atomic.Uint32 // next numbers
 
-// NewEvents declares a type of events; it may have no fields. It panics like [layout.NewKind].
+// NewEvents declares a type of events; it may have no fields, and has no lists. It panics like
+// [layout.NewKind].
 func NewEvents(name string, fields ...layout.AnyField) Events {
+	for _, f := range fields {
+		if f != nil && f.Spec().List != nil {
+			panic(fmt.Sprintf("flatecs: events %s have no lists: %s; send an event for each "+
+				"element, or the object that has the list", name, f.Spec()))
+		}
+	}
 	done := layout.NewField[uint64]("done")
 	return Events{&eventsSpec{
 		number: eventTypes.Add(1) - 1, done: done,

@@ -60,6 +60,10 @@ func (k *lasting) add(q Query, kind *layout.KindSpec, what layout.AnyKind) {
 		fields = []*layout.FieldSpec{f.Spec()}
 	}
 	for _, f := range fields {
+		if f.List != nil {
+			panic(fmt.Sprintf("flatecs: a watcher keeps no lists: %s; keep what tells of it, such "+
+				"as a count, in a field beside it", f))
+		}
 		if !slices.Contains(k.fields, f) {
 			k.fields = append(k.fields, f)
 		}

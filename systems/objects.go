@@ -82,10 +82,10 @@ func GameObjects(s State) iter.Seq[GameObject] {
 // commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {
 	j := s.look()
-	for i := range j.Managers[:j.OnObjects+len(j.always())] { // last values tell of what was
+	for i := range j.Managers {
 		m := &j.Managers[i]
-		if j.isRing(m) {
-			continue
+		if i >= j.OnObjects+len(j.always()) && m.Kind.Of == nil || j.isRing(m) {
+			continue // last values tell of what was
 		}
 		for f, spec := range m.Kind.Fields {
 			if len(spec.Refs) > 0 {

@@ -98,9 +98,13 @@ func (c *Components) AppendColumn(dst []byte, field int) []byte {
 }
 
 // SetColumn sets the values of a field: src is what [Components.AppendColumn] appends. It panics if
-// it has another length.
+// it has another length, and for a list.
 func (c *Components) SetColumn(src []byte, field int) {
 	column := c.column(field)
+	if f := c.manager.Kind.Fields[field]; f.List != nil {
+		panic(fmt.Sprintf("flatecs: SetColumn of %s, a list: two would have the same elements; "+
+			"set it by world/list", f))
+	}
 	if len(src) != len(c.rows)*column.Stride {
 		panic(fmt.Sprintf("flatecs: %d bytes for %d components of %d bytes; give a value for each",
 			len(src), len(c.rows), column.Stride))

@@ -121,6 +121,10 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	if err != nil {
 		return s, err
 	}
+	if column.Field.List != nil {
+		return s, badRequest("%s is a list, which this page shows and does not edit; call "+
+			"world/list in the program", w.Field)
+	}
 	lanes, err := w.lanes(v, p)
 	if err != nil {
 		return s, err

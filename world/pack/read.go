@@ -107,6 +107,9 @@ func (p *Packer) readKind(s world.State) (k kind, err error) {
 		return k, wrap(ErrSchema, "%s is a mark, values or has fields, in one of the pack and "+
 			"the world; give one of them another name", layout.Quoted(k.spec.Name))
 	}
+	if err := checkLists(k.spec); err != nil {
+		return k, err
+	}
 	k.leave = k.sort == withGlobal && p.WithoutGlobals
 	k.moves = !k.leave && a.Managers[k.number].Packed()
 	if k.sort == withValue {

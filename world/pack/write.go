@@ -88,11 +88,26 @@ func (p *Packer) listKinds(s world.State) error {
 		if !p.packs(spec) {
 			continue
 		}
+		if err := checkLists(spec); err != nil {
+			return err
+		}
 		k := kind{spec: spec, number: n, sort: sortOf(spec)}
 		if err := p.findCodec(&k); err != nil {
 			return err
 		}
 		p.kinds = append(p.kinds, k)
+	}
+	return nil
+}
+
+// checkLists refuses a kind with lists.
+func checkLists(spec *layout.KindSpec) error {
+	for _, f := range spec.Fields {
+		if f.List != nil {
+			return wrap(ErrSchema, "%s is a list, which packs do not have yet; leave its kind out "+
+				"by Packer.Only, or keep the elements in objects of their own",
+				layout.Quoted(f.String()))
+		}
 	}
 	return nil
 }

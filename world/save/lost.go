@@ -23,11 +23,13 @@ func (l *loader) lose(i, j int, c *column) error {
 	k := &l.header.kinds[i]
 	f := &k.Fields[j]
 	name, title := k.Name+"."+f.Name, k.title(f.Name)
+	of, _ := l.header.ofList(k)
+	inList := of != nil // whose elements go from row to row
 	if c.to == nil {
 		switch {
 		case l.drops(name), l.header.isLast(k):
 			l.report.Dropped = append(l.report.Dropped, title)
-		case l.options.KeepFields:
+		case l.options.KeepFields && !inList:
 			l.report.Aside = append(l.report.Aside, title)
 			return l.setAside(i, j, c, nil)
 		default:
@@ -41,7 +43,7 @@ func (l *loader) lose(i, j int, c *column) error {
 		switch {
 		case l.drops(part.Within(name)), l.header.isLast(k):
 			l.report.Dropped = append(l.report.Dropped, part.Within(title))
-		case l.options.KeepFields:
+		case l.options.KeepFields && !inList:
 			l.report.Aside = append(l.report.Aside, part.Within(title))
 			aside = append(aside, p)
 		default:

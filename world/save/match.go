@@ -41,6 +41,9 @@ func (l *loader) findKinds() error {
 	for i := range l.header.kinds {
 		k := &l.header.kinds[i]
 		name := l.nameOf(i)
+		if err := l.checkLists(k, name); err != nil {
+			return err
+		}
 		seen[name] = true
 		if c, ok := l.known[name]; ok && !k.isAside() {
 			if err := l.match(i, c); err != nil {
@@ -71,7 +74,8 @@ func (l *loader) findOther(i int) (err error) {
 	switch {
 	case l.allBack(i), !ok && l.rows[i] == 0 && k.everywhere():
 		return nil
-	case !ok && (l.header.isLast(k) || l.drops(k.Name) || l.dropsAside(k)):
+	case !ok && (l.header.isLast(k) || l.drops(k.Name) || l.dropsAside(k) ||
+		l.dropsList(k)):
 		l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
 		return nil
 	case !ok:

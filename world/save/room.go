@@ -76,9 +76,13 @@ func (l *loader) checkRows(c layout.Count, rows int) error {
 	case rows <= c.Rows:
 		return nil
 	}
+	if of == ofLists {
+		name = "the elements of " + layout.Quoted(k.Spec().Of.String())
+	}
 	cure := map[origin]string{
 		ofKinds: "raise its Count in Counts.Kinds", ofNames: "raise Counts.Names",
-		ofGlobals: "raise Counts.Globals", ofRoom: "raise Counts.GameObjects",
+		ofGlobals: "raise Counts.Globals", ofLists: "raise the elements in the Count of the list",
+		ofRoom: "raise Counts.GameObjects",
 	}[of]
 	return fmt.Errorf("save: %s: %d rows are in use or reserved for recipes in the file, and "+
 		"there is room for %d; %s, to %d at least: %w", name, rows, c.Rows, cure, rows,
@@ -95,6 +99,7 @@ const (
 	ofGlobals
 	ofResource
 	ofEvents
+	ofLists
 )
 
 // counted returns where the room of a kind of the world was said.
@@ -114,6 +119,9 @@ func (l *loader) counted(c layout.Count) origin {
 			return ofRoom
 		}
 		return ofKinds
+	}
+	if k.Spec().Of != nil && c.Rows != 1 {
+		return ofLists
 	}
 	resource := slices.ContainsFunc(l.counts.Resources, func(r systems.ResourceKind) bool {
 		return r.String() == k.String()

@@ -146,6 +146,14 @@ func (o *Options) checkWorld(s world.State) error {
 			return fmt.Errorf("%w: Counts of kind %v: %w", ErrOptions, k.Kind(), err)
 		}
 	}
+	for _, c := range systems.CountsOf(s).Complete().Kinds {
+		for _, f := range c.Kind.Spec().Fields {
+			if f.List != nil {
+				return fmt.Errorf("%w: %s is a list, which does not move between shards yet; leave "+
+					"its kind out, or keep the elements in objects of their own", ErrOptions, f)
+			}
+		}
+	}
 	for _, k := range o.Seen {
 		for _, f := range k.Kind().Spec().Fields {
 			if len(f.Refs) > 0 {

@@ -27,6 +27,9 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 				Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap(),
 			}
 		}
+		if full := m.CheckLists(id.Index()); full != nil {
+			err = full
+		}
 	})
 	if err != nil {
 		return gameobject.Nobody, err

@@ -1,0 +1,123 @@
+package list_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// full returns a world with lists of several objects.
+func full(t *testing.T) (world.State, []world.GameObject) {
+	t.Helper()
+	s, err := world.CreateState(counts(100, 1000))
+	require.NoError(t, err)
+	var ids []world.GameObject
+	for i := range 20 {
+		var id world.GameObject
+		s, id, err = world.Spawn(s, hero)
+		require.NoError(t, err)
+		ids = append(ids, id)
+		for k := range i {
+			s, err = list.Append(s, id, bag, item{What: uint32(i), Count: uint16(k)})
+			require.NoError(t, err)
+			s, err = list.Append(s, id, seen, ids[k])
+			require.NoError(t, err)
+		}
+	}
+	s, err = list.Append(s, 0, best, 3, 1, 4)
+	require.NoError(t, err)
+	return s, ids
+}
+
+func written(t *testing.T, s world.State) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	require.NoError(t, save.Write(&file, s, save.Options{}))
+	return file.Bytes()
+}
+
+func read(b []byte, c world.Counts, o save.Options) (world.State, save.Report, error) {
+	return save.Read(bytes.NewReader(b), int64(len(b)), c, o)
+}
+
+func TestListsAreSaved(t *testing.T) {
+	s, ids := full(t)
+	b := written(t, s)
+	for _, c := range []world.Counts{counts(100, 1000), counts(300, 5000)} {
+		back, _, err := read(b, c, save.Options{})
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(back))
+		assert.Equal(t, world.Digest(s), world.Digest(back))
+		got, err := list.Of(back, ids[7], bag)
+		require.NoError(t, err)
+		assert.Len(t, got, 7)
+		back, err = list.Append(back, ids[7], bag, got...)
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(back))
+		world.Close(back)
+	}
+	few := counts(100, 1000)
+	few.Kinds[0] = bag.Count(20, 1)
+	_, _, err := read(b, few, save.Options{})
+	require.ErrorIs(t, err, world.ErrFull)
+	assert.ErrorContains(t, err, "raise the elements in the Count of the list")
+}
+
+func TestFilesWithAndWithoutLists(t *testing.T) {
+	s, _ := full(t)
+	b := written(t, s)
+	without := counts(100, 1000)
+	without.Kinds, without.Recipes, without.Queries = without.Kinds[1:],
+		[]world.Recipe{world.NewRecipe("hero", mind)}, nil
+	_, _, err := read(b, without, save.Options{KeepFields: true})
+	require.ErrorIs(t, err, save.ErrSchema)
+	assert.ErrorContains(t, err, `bag is a list in the file and not in the program; declare it`)
+	back, report, err := read(b, without, save.Options{
+		Migrations: []save.Migration{save.Drop("bag")},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"bag", "free runs of bag", "elements of bag"}, report.Dropped)
+	require.NoError(t, tool.Verify(back))
+
+	again, _, err := read(written(t, back), counts(100, 1000), save.Options{})
+	require.NoError(t, err, "a list that the file lacks is empty")
+	require.NoError(t, tool.Verify(again))
+
+	spare, err := world.CreateState(counts(100, 1000))
+	require.NoError(t, err)
+	b2 := written(t, back)
+	spare, _, err = save.Reread(bytes.NewReader(b2), int64(len(b2)), spare, save.Options{})
+	require.NoError(t, err)
+	require.NoError(t, tool.Verify(spare))
+
+}
+
+func TestListsOfOtherElements(t *testing.T) {
+	type wide struct{ A, B, C, D uint64 }
+	s, _ := full(t)
+	b := written(t, s)
+	c := counts(100, 1000)
+	c.Kinds[0] = layout.NewList[wide]("bag").Count(100, 1000)
+	c.Recipes, c.Queries = []world.Recipe{world.NewRecipe("hero", mind)}, nil
+	_, _, err := read(b, c, save.Options{KeepFields: true})
+	require.ErrorIs(t, err, save.ErrSchema)
+	assert.ErrorContains(t, err, "bag has 8 elements in 64 bytes in the file, and 2")
+
+	c.Kinds[0] = layout.NewList[[2]uint32]("bag").Count(100, 1000)
+	_, _, err = read(b, c, save.Options{KeepFields: true})
+	require.ErrorIs(t, err, save.ErrMigration)
+
+	plain := layout.NewKind("bag", layout.NewField[layout.Run]("bag"))
+	c.Kinds[0] = plain.Count(100)
+	_, _, err = read(b, c, save.Options{KeepFields: true})
+	require.ErrorIs(t, err, save.ErrSchema)
+	assert.ErrorContains(t, err, "bag is a list in the file and not in the program")
+}
