@@ -27,6 +27,10 @@
 //		Colour [4]uint8                     Pos.Z      float32 × 1   at 16
 //	}                                       Colour     uint8 × 4     at 20
 //
+// A [List] is a field of any number of elements, a [Text] one of bytes in UTF-8. The field itself
+// is a [Run] of rows of another kind, in which the elements lie; package world/list reads and
+// writes them.
+//
 // A mark is a kind without fields and rows: an object has it or not. A kind without fields has
 // rows, so each of its components has a number. [Values] is a kind whose values are Go values of
 // any type, outside the bytes. A [Relation] is a kind by which objects refer to others: children to
@@ -42,5 +46,8 @@
 // [Axis.Read].
 // Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or [Refuse];
 // [RelationSpec], [RelationSpec.Handle]. Go values of a world: [ValueSpec], [ValuesOf],
-// [ValueColumn], [ValueSlice]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
+// [ValueColumn], [ValueSlice]. Lists: [NewList], [NewListField], [NewText], [NewTextField], [List],
+// [Text], [AnyList], with [List.Count] and [Text.Count]; their bytes [ListSpec], [Run],
+// [ListElements], [ListOwner], [ListSizes], [ListChunk], [ListKinds]. For messages: [Quoted],
+// [FieldSpec.Title], [Part.Within].
 package layout

@@ -98,7 +98,8 @@
 // [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
 // [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch],
 // [Manager.Busy], [Manager.Owners], [Manager.AppendOwners]; by field [Place], [Place.InLockstep],
-// [Nowhere], [MaskOf]. Keys:
+// [Nowhere], [MaskOf]. Lists: [Heap] of [Manager.HeapOf], [Manager.ListIn], [Manager.CheckLists],
+// [OfResource]. Keys:
 // [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
 // [Match], [Held]. What enters and leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look],

@@ -15,8 +15,8 @@ import (
 //	rows      0   1   2   3   4   5   6      elements, Chunk in a row
 //	owner     7   7   7   f   f   9   9      objects 7 and 9 have lists; a free run of two rows
 //
-// Runs have the sizes of class 0, 1, 2, …: 1, 2, 3, 4, 6, 8, 12, … rows. What a list does not use of
-// its run, and every byte of free runs, is zero.
+// Runs have the sizes of class 0, 1, 2, …: 1, 2, 3, 4, 6, 8, 12, … rows. What a list does not use
+// of its run, and every byte of free runs, is zero.
 type Heap struct {
 	Field    *layout.FieldSpec // of the lists
 	Elements buffer.Base       // in the rows

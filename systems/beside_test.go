@@ -38,6 +38,7 @@ var besideClasses = map[string]string{
 	"systems.claim":    "work",
 	"systems.finding":  "bytes", "systems.madeBlock": "work", "systems.given": "work",
 	"manager.freed": "work",
+	"manager.Heap":  "bytes: Elements owners heads; shape: Field Chunk stride column rows free",
 
 	"systems.Counts": "shape", "systems.EventCount": "shape", "systems.EventReader": "shape",
 	"systems.Events": "shape", "systems.Query": "shape", "systems.Recipe": "shape",
@@ -70,10 +71,10 @@ var besideClasses = map[string]string{
 		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views; " +
 		"versions: Replaced",
 	"manager.Place": "shape",
-	"manager.Manager": "bytes: Blocks Groups Columns Values Objects count bases objects changed " +
+	"manager.Manager": "bytes: Blocks Groups Columns Values Heaps Objects count bases objects changed " +
 		"tick links pages pages4 pages16 spare slabs mounted slots keys kinds buffer; " +
 		"versions: Written Reshaped wrote moved; " +
-		"shape: seat Kind Places packed lazy ready memory watches heard; " +
+		"shape: seat Kind Places packed apart lazy ready memory watches heard; " +
 		"work: freed",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",

@@ -110,7 +110,7 @@ func (l *listing) splice(at, end int, elements []byte) error {
 	} else {
 		b := l.heap.Bytes(r, 0, max(now, was))
 		switch {
-		case end == was:
+		case end == was, end-at == len(elements)/size:
 			copy(b[at*size:], elements)
 		case len(elements) == 0:
 			copy(b[at*size:], b[end*size:])
@@ -192,7 +192,7 @@ func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (St
 		return s, err
 	}
 	last := int(l.run.Length) - 1
-	if err = l.checkIndex(at, last); err != nil {
+	if err := l.checkIndex(at, last); err != nil {
 		return s, err
 	}
 	copy(l.heap.Bytes(l.run, at, 1), l.heap.Bytes(l.run, last, 1))

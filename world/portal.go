@@ -336,7 +336,8 @@ type EventReader = systems.EventReader
 // An EventCount is a type of events in [Counts]: the size of its ring and its readers.
 type EventCount = systems.EventCount
 
-// NewEvents declares a type of events; it may have no fields. It panics like [layout.NewKind].
+// NewEvents declares a type of events; it may have no fields, and has no lists. It panics like
+// [layout.NewKind].
 func NewEvents(name string, fields ...layout.AnyField) Events {
 	return systems.NewEvents(name, fields...)
 }

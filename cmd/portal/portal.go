@@ -52,8 +52,8 @@ func Portal(root string) ([]byte, error) {
 
 // leftOut are the public names of systems that clients seldom have a use for: what package
 // systems/tool is built on, what packages world/schedule, world/history, world/memory, world/pack,
-// world/family and world/index are, what package systems/heroes calls, limits that comments tell,
-// and errors that nobody handles.
+// world/list, world/family and world/index are, what package systems/heroes calls, limits that
+// comments tell, and errors that nobody handles.
 var leftOut = []string{
 	"Arena", "ArenaOf", "FieldsOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
 	"Conflict", "NewWorkers", "Pace", "PanicError", "RunTasks", "Task", "Workers",
@@ -67,6 +67,8 @@ var leftOut = []string{
 	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NewGlobal",
 	"NextGlobal", "Globals", "FindRing",
 	"ErrGlobal", "ErrTaken", "Ordered", "OrderedBy",
+	"ListOf", "AppendToList", "SpliceList", "SwapRemoveFromList", "ClearList", "ShrinkList",
+	"ListsOf", "ListColumn", "AppendLater", "ErrIndex",
 }
 
 // below are the names of systems that stand for those of layout: on the page stands what they are.

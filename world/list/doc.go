@@ -13,9 +13,9 @@
 //	items, err := list.Of(state, id, Bag) // []Item, in place
 //	state, err = list.SetText(state, id, Title, "of the dragon")
 //
-// By id: [Of] reads; [Append], [Insert], [RemoveAt], [SwapRemove], [Set], [Clear] and [Shrink]
-// write. Texts: [Text], [AppendText], [SetText]. Of a resource, id is 0, nobody. In walks: [Column],
-// which returns a [Lists]. In commands: [AppendLater].
+// By id: [Of] reads; [Append], [Insert], [SetAt], [RemoveAt], [SwapRemove], [Set], [Clear] and
+// [Shrink] write. Texts: [Text], [AppendText], [SetText]. Of a resource, id is 0, nobody. In walks:
+// [Column], which returns a [Lists]. In commands: [AppendLater].
 //
 // What Of and Lists return lies in the world: it is valid until the list changes its length, or its
 // object its kinds, and not to be written to unless the query writes the list. A list that grows

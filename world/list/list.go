@@ -44,6 +44,13 @@ func Insert[T any](
 	return systems.SpliceList(s, id, l.Spec(), at, 0, l.Bytes(items))
 }
 
+// SetAt sets element at of an object's list. The error is that of [Insert].
+func SetAt[T any](
+	s world.State, id world.GameObject, l layout.List[T], at int, item T,
+) (world.State, error) {
+	return systems.SpliceList(s, id, l.Spec(), at, 1, l.Bytes([]T{item}))
+}
+
 // RemoveAt removes element at of an object's list; the others keep their order. The error is that
 // of [Insert].
 func RemoveAt[T any](

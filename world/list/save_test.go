@@ -68,7 +68,7 @@ func TestListsAreSaved(t *testing.T) {
 	few.Kinds[0] = bag.Count(20, 1)
 	_, _, err := read(b, few, save.Options{})
 	require.ErrorIs(t, err, world.ErrFull)
-	assert.ErrorContains(t, err, "raise the elements in the Count of the list")
+	require.ErrorContains(t, err, "raise the elements in the Count of the list")
 }
 
 func TestFilesWithAndWithoutLists(t *testing.T) {
@@ -79,7 +79,7 @@ func TestFilesWithAndWithoutLists(t *testing.T) {
 		[]world.Recipe{world.NewRecipe("hero", mind)}, nil
 	_, _, err := read(b, without, save.Options{KeepFields: true})
 	require.ErrorIs(t, err, save.ErrSchema)
-	assert.ErrorContains(t, err, `bag is a list in the file and not in the program; declare it`)
+	require.ErrorContains(t, err, `bag is a list in the file and not in the program; declare it`)
 	back, report, err := read(b, without, save.Options{
 		Migrations: []save.Migration{save.Drop("bag")},
 	})
@@ -97,7 +97,6 @@ func TestFilesWithAndWithoutLists(t *testing.T) {
 	spare, _, err = save.Reread(bytes.NewReader(b2), int64(len(b2)), spare, save.Options{})
 	require.NoError(t, err)
 	require.NoError(t, tool.Verify(spare))
-
 }
 
 func TestListsOfOtherElements(t *testing.T) {
@@ -109,7 +108,7 @@ func TestListsOfOtherElements(t *testing.T) {
 	c.Recipes, c.Queries = []world.Recipe{world.NewRecipe("hero", mind)}, nil
 	_, _, err := read(b, c, save.Options{KeepFields: true})
 	require.ErrorIs(t, err, save.ErrSchema)
-	assert.ErrorContains(t, err, "bag has 8 elements in 64 bytes in the file, and 2")
+	require.ErrorContains(t, err, "bag has 8 elements in 64 bytes in the file, and 2")
 
 	c.Kinds[0] = layout.NewList[[2]uint32]("bag").Count(100, 1000)
 	_, _, err = read(b, c, save.Options{KeepFields: true})
@@ -119,5 +118,5 @@ func TestListsOfOtherElements(t *testing.T) {
 	c.Kinds[0] = plain.Count(100)
 	_, _, err = read(b, c, save.Options{KeepFields: true})
 	require.ErrorIs(t, err, save.ErrSchema)
-	assert.ErrorContains(t, err, "bag is a list in the file and not in the program")
+	require.ErrorContains(t, err, "bag is a list in the file and not in the program")
 }

@@ -83,9 +83,9 @@ func (l *loader) checkList(k *FileKind, f *FileField, spec *layout.KindSpec) err
 	}
 	_, free := layout.ListKinds(k.listName(f))
 	if n := l.header.chunkIn(free); n != uint32(to.List.Chunk) {
-		return wrap(ErrSchema, "%s has %d elements in 64 bytes in the file, and %d in the program; "+
-			"give it another name, or elements of about the same size, or Drop(%q)", title, n,
-			to.List.Chunk, k.Name+"."+f.Name)
+		return wrap(ErrSchema, "%s has %d elements in 64 bytes in the file, and %d in the "+
+			"program; give it another name, or elements of about the same size, or Drop(%q)", title,
+			n, to.List.Chunk, k.Name+"."+f.Name)
 	}
 	return nil
 }
