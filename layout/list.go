@@ -163,7 +163,11 @@ func (l List[T]) Bytes(elements []T) []byte { return unsafeutil.Flat[byte](eleme
 
 // RowsOf returns the rows that a world of so many objects has for the elements of a list, if its
 // kind has a count.
+// It panics if l is nil, or of a field of no kind.
 func (l *ListSpec) RowsOf(c Count, objects int) Count {
+	if l == nil || l.Rows == nil {
+		panic(noSpec)
+	}
 	if c.Elements == 0 {
 		return Count{Kind: Kind{l.Rows}, Rows: objects, Free: true}
 	}

@@ -124,5 +124,8 @@ func (l *lists) grow(r *layout.Run, i int) error {
 func AppendLater[T any](c Commands, id GameObject, l layout.List[T], item T) {
 	f := l.Spec()
 	j := c.open()
+	if f.Kind == nil {
+		panicLoose(f)
+	}
 	*buffer.At[T](buffer.BaseOf(j.commands.RecordAppend(j.Place(f.Kind), id, f)), 0) = item
 }

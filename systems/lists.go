@@ -25,12 +25,21 @@ type listing struct {
 
 // list returns the list of an object, or of a resource if id is nobody.
 func (j *job) list(id GameObject, f *layout.FieldSpec, writes bool) (l listing, err error) {
+	if f == nil || f.List == nil || f.Kind == nil {
+		panicNoList(f)
+	}
 	if p := j.placeOf(f); p != nil && j.finding.has(uint(id.Index()), id) {
 		if row := p.InLockstep(uint(id.Index())); row != nowhere && j.walks.Depth == 0 {
 			return j.listIn(p.Manager, f, uint32(row), id.Index()), nil
 		}
 	}
 	return j.listSlow(id, f, writes)
+}
+
+//go:noinline
+func panicNoList(f *layout.FieldSpec) {
+	panic("flatecs: " + f.String() + " is no list of a kind; declare it by layout.NewList, or give " +
+		"it to layout.NewKind")
 }
 
 //go:noinline
