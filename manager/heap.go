@@ -215,7 +215,7 @@ func (m *Manager) createMany(n uint32) {
 	for i := range objects {
 		objects[i] = unmounted
 	}
-	m.reshape()
+	m.reshapeMany()
 }
 
 // unused returns the number of rows that were never used.
