@@ -68,7 +68,7 @@ var leftOut = []string{
 	"NextGlobal", "Globals", "FindRing",
 	"ErrGlobal", "ErrTaken", "Ordered", "OrderedBy",
 	"ListOf", "AppendToList", "SpliceList", "SwapRemoveFromList", "ClearList", "ShrinkList",
-	"ListsOf", "ListColumn", "AppendLater", "ErrIndex",
+	"ListsOf", "ListColumn", "AppendLater", "ErrIndex", "FieldsOf",
 }
 
 // below are the names of systems that stand for those of layout: on the page stands what they are.
