@@ -32,6 +32,8 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 		return s, err
 	case Walking(s):
 		return s, systems.ErrWalking
+	case f.List != nil:
+		return s, fmt.Errorf("flatecs: %s is a list, which is no text; write it by world/list", f)
 	case f.Relation != nil:
 		return s, fmt.Errorf("flatecs: %s is the reference of a relation, which is checked; write "+
 			"it by Set of package world: %w", f, systems.ErrOther)
