@@ -3,6 +3,7 @@ package world_test
 import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/hand"
