@@ -90,7 +90,7 @@ func (k *KindSpec) own(fields []AnyField) {
 	}
 	for _, f := range k.Fields {
 		if f.List != nil && k.Place == 0 {
-			f.declareRows()
+			f.List.declare(f)
 		}
 	}
 }

@@ -23,6 +23,10 @@ type ListSpec struct {
 	Text    bool       // the elements are bytes of UTF-8
 	Rows    *KindSpec  // a row: Chunk elements; and the object whose list has it, or a free run
 	Free    *KindSpec  // one row: the first free run of each size
+
+	// declareRows, when the list becomes a field of a kind. A program without lists does not
+	// contain it so.
+	declare func(*FieldSpec)
 }
 
 // Fields of ListSpec.Rows, by their index.
@@ -92,7 +96,9 @@ func declareList(name string, t reflect.Type, text bool) *FieldSpec {
 	f := declare(name, reflect.TypeFor[Run](), unsafeutil.BytesOf(&empty), 0)
 	e := specOf(name, t)
 	e.Default, e.Zero = make([]byte, e.Stride), true
-	f.List = &ListSpec{Element: e, Chunk: max(rowSize/e.Stride, 1), Text: text}
+	f.List = &ListSpec{
+		Element: e, Chunk: max(rowSize/e.Stride, 1), Text: text, declare: (*FieldSpec).declareRows,
+	}
 	return f
 }
 

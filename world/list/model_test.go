@@ -175,9 +175,12 @@ func (m *model) create() {
 	m.must(s, err)
 }
 
+// packed reports whether the rows of bags have no gaps, and so cannot be suspended.
+func (m *model) packed() bool { return world.CountsOf(m.state).Kinds[0].Packed }
+
 func (m *model) toggleBag(id world.GameObject, l *life) {
 	switch {
-	case l.hasBag && m.r.IntN(2) == 0:
+	case l.hasBag && !m.packed() && m.r.IntN(2) == 0:
 		m.must(world.Suspend(m.state, id, bag))
 		l.hasBag, l.kept, l.hidden, l.bag = false, true, l.bag, nil
 	case l.hasBag:

@@ -69,13 +69,27 @@ func (m *model) restore(s *saved) {
 	}
 }
 
+// become goes on with another world, and forgets the past.
+func (m *model) become(past *saved, twin world.State) {
+	world.Close(m.state)
+	m.state = twin
+	m.check()
+	past.snapshot.Close()
+	var err error
+	past.snapshot, err = world.NewSnapshot(m.state)
+	require.NoError(m.t, err)
+	m.save(past)
+}
+
 func TestListsAreThoseOfGo(t *testing.T) {
 	steps := 3000
 	if testing.Short() {
 		steps = 600
 	}
+	packed := counts(80, 40000)
+	packed.Kinds[0].Packed, packed.Kinds[1].Packed = true, true
 	for _, c := range []world.Counts{
-		counts(80, 40000),
+		counts(80, 40000), packed,
 		{
 			GameObjects: 5000, Recipes: []world.Recipe{hero},
 			Kinds: layout.Kinds(bag, mind, title), Resources: []world.ResourceKind{score},
@@ -105,13 +119,15 @@ func TestListsAreThoseOfGo(t *testing.T) {
 				twin, err := world.Clone(m.state)
 				require.NoError(t, err)
 				require.Equal(t, world.Digest(m.state), world.Digest(twin))
-				world.Close(m.state)
-				m.state = twin
-				m.check()
-				past.snapshot.Close()
-				past.snapshot, err = world.NewSnapshot(m.state)
+				m.become(past, twin)
+			case 4:
+				c.GameObjects += 64
+				twin, err := world.Resized(m.state, c)
 				require.NoError(t, err)
-				m.save(past)
+				m.become(past, twin)
+			case 5:
+				m.must(world.Tidy(m.state))
+				m.check()
 			}
 		}
 		past.snapshot.Close()

@@ -17,6 +17,7 @@ import (
 
 	own "github.com/flatecs/flatecs/layout"
 	portal "github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
 )
 
 // The packages of testdata import flatecs as it is, and say in comments what is to be found:
@@ -59,7 +60,7 @@ func TestEveryCheckIsDocumented(t *testing.T) {
 // The functions that the checks know by name.
 var _ = []any{
 	portal.Clone, portal.Resized, portal.Close, portal.SpawnN,
-	portal.Column[float32], portal.Flat[float32, float32],
+	portal.Column[float32], portal.Flat[float32, float32], list.Column[float32],
 	portal.NewQuery, portal.Query.And, portal.Read, portal.Write, portal.Optional,
 	own.NewKind, own.NewComponent[float32],
 	portal.NextStream, portal.Random, portal.SetResource[float32], // which messages tell of
@@ -71,6 +72,10 @@ func TestNamesAreThoseOfFlatecs(t *testing.T) {
 		batch:               reflect.TypeFor[portal.Batch](),
 		query:               reflect.TypeFor[portal.Query](),
 		field + "[float32]": reflect.TypeFor[own.Field[float32]](),
+		bag + "[float32]":   reflect.TypeFor[own.List[float32]](),
+		text:                reflect.TypeFor[own.Text](),
+
+		listColumn + "[float32]": reflect.TypeFor[list.Lists[float32]](),
 	} {
 		assert.Equal(t, name, is.PkgPath()+"."+is.Name())
 	}

@@ -220,9 +220,9 @@ func (f *facts) reached(e ast.Expr) *types.Var {
 	return nil
 }
 
-// shown returns the call of Column or Flat whose memory a slice or a pointer shows, or nil. It
-// follows variables that are set once, each of them once: one may be a part of itself, as in
-// v = v[1:].
+// shown returns the call of Column or Flat whose memory a slice or a pointer shows, also as a list of
+// a column of lists, or nil. It follows variables that are set once, each of them once: one may be a
+// part of itself, as in v = v[1:].
 func (f *facts) shown(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -230,8 +230,12 @@ func (f *facts) shown(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
 			return f.shown(f.value(v), append(seen, v)...)
 		}
 	case *ast.CallExpr:
-		if fun, _ := f.called(e); isWorlds(fun, "Column", "Flat") && len(e.Args) == 2 {
+		fun, _ := f.called(e)
+		if len(e.Args) == 2 && (isWorlds(fun, "Column", "Flat") || isFunc(fun, lists, "Column")) {
 			return e
+		}
+		if column := f.ofLists(e); column != nil && (fun.Name() == "At" || fun.Name() == "Cut") {
+			return f.shown(column, seen...)
 		}
 	case *ast.SliceExpr:
 		return cmp.Or(f.shown(e.X, seen...), f.within(e.X, seen...))
@@ -241,6 +245,16 @@ func (f *facts) shown(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
 		}
 	}
 	return nil
+}
+
+// ofLists returns the column of lists that a call is a method of, or nil.
+func (f *facts) ofLists(call *ast.CallExpr) ast.Expr {
+	method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || f.pass.TypesInfo.Selections[method] == nil ||
+		!is(f.pass.TypesInfo.TypeOf(method.X), listColumn) {
+		return nil
+	}
+	return method.X
 }
 
 // within returns the call of Column or Flat whose memory an element, or a part of one, is in.

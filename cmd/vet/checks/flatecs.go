@@ -13,11 +13,16 @@ const (
 	systems = module + "systems"
 	world   = module + "world"
 	layout  = module + "layout"
+	lists   = module + "world/list"
 
 	state = systems + ".State"
 	batch = systems + ".Batch" // what a walk yields
 	query = systems + ".Query"
 	field = layout + ".Field" // of any type
+	bag   = layout + ".List"  // of any type
+	text  = layout + ".Text"
+
+	listColumn = systems + ".ListColumn" // of any type: list.Lists
 )
 
 // is reports whether a type has a name, that of its package before it.

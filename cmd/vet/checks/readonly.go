@@ -140,7 +140,8 @@ func (w *walk) isKnown(e ast.Expr) bool {
 // fields returns the fields that an argument of a term stands for: itself, or those of a kind. All
 // is false where there may be others.
 func (w *walk) fields(arg ast.Expr) (fields []*types.Var, all bool) {
-	if v := w.varOf(arg); v != nil && is(v.Type(), field) {
+	if v := w.varOf(arg); v != nil && (is(v.Type(), field) || is(v.Type(), bag) ||
+		is(v.Type(), text)) {
 		return []*types.Var{v}, true
 	}
 	kind := w.settled(arg)

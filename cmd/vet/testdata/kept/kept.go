@@ -3,6 +3,7 @@ package kept
 import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
 )
 
 type vec struct{ X, Y, Z float32 }
@@ -151,4 +152,26 @@ func swapped(s world.State, x, y world.Batch) {
 		y = x
 		_ = b.Len() + x.Len()
 	}
+}
+
+var (
+	Path    = layout.NewList[vec]("path")
+	walking = world.NewQuery(world.Write(Path))
+)
+
+func lists(s world.State) (longest []vec, count int, steps []vec) {
+	var first *vec
+	for b := range walking.In(s) {
+		paths := list.Column(b, Path)
+		for i := range paths.Len() {
+			if path := paths.At(i); len(path) > len(longest) {
+				longest = path // want `this column is kept in longest`
+				first = &path[0] // want `this pointer into a column is kept in first`
+			}
+			steps = paths.Cut(i, 3)[:2] // want `this column is kept in steps`
+			count = paths.Len()
+			steps = append(steps, paths.At(i)...)
+		}
+	}
+	return longest, count + int(first.X), steps
 }

@@ -3,6 +3,7 @@ package readonly
 import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
 )
 
 type vec struct{ X, Y, Z float32 }
@@ -131,3 +132,21 @@ func fine(s world.State, other, grown world.Query) {
 func init() { changed = both }
 
 /* want `readonly finds nothing here; delete this comment` */ //flatecs:allow readonly there is nothing
+
+var (
+	Path    = layout.NewList[vec]("path")
+	Stops   = layout.NewList[vec]("stops")
+	walking = world.NewQuery(world.Write(Path), world.Read(Stops))
+)
+
+func lists(s world.State) {
+	for b := range walking.In(s) {
+		paths, stops := list.Column(b, Path), list.Column(b, Stops)
+		for i := range paths.Len() {
+			paths.At(i)[0].X = 1
+			stops.At(i)[0].X = 1 // want `the query walking only reads Stops; to write to it, declare Write\(Stops\) in the query`
+			last := stops.At(i)[1:]
+			last[0] = vec{} // want `the query walking only reads Stops`
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package list_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
+	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+const (
+	freed      = uint32(1) << 31 // owner of a row of a free run
+	ofResource = uint32(1) << 30 // owner of a row of a resource's list
+)
+
+// A forge writes into the bytes of a world, past all rules.
+type forge struct {
+	t     *testing.T
+	parts []tool.Part
+}
+
+func (f *forge) part(owner, name string) []byte {
+	for _, p := range f.parts {
+		if p.Owner == owner && p.Name == name {
+			return p.Bytes
+		}
+	}
+	require.Fail(f.t, "no part", "%s of %s", name, owner)
+	return nil
+}
+
+// A words is a part of uint32.
+type words []byte
+
+func (w words) at(i int) uint32     { return binary.LittleEndian.Uint32(w[4*i:]) }
+func (w words) set(i int, x uint32) { binary.LittleEndian.PutUint32(w[4*i:], x) }
+
+// The runs of the bags, three numbers a row; who has each row of elements; the free runs.
+func (f *forge) runs() words   { return f.part("bag", "bag") }
+func (f *forge) owners() words { return f.part("elements of bag", "owner") }
+func (f *forge) heads() words  { return f.part("free runs of bag", "first") }
+
+// forgeries are worlds that contradict themselves, and what is said of them. The bags of the world
+// of full have i elements in row i, 8 in a row of elements; rows 0 of them is of object 1.
+var forgeries = map[string]struct {
+	change func(f *forge)
+	says   string
+}{
+	"two lists on one run": {func(f *forge) { copy(f.runs()[3*4*9:], f.runs()[3*4*12:][:12]) },
+		`"bag": the list in row 9: it has row`},
+	"two lists on one run, of one owner": {func(f *forge) {
+		copy(f.runs()[3*4*9:], f.runs()[3*4*12:][:12])
+		f.owners().set(int(f.runs().at(3*9)), 9)
+		f.owners().set(int(f.runs().at(3*9))+1, 9)
+	}, `"bag": the list in row 12: it has row`},
+	"a list on a free run": {func(f *forge) {
+		f.runs().set(3*9, f.heads().at(0)-1)
+	}, `"bag": the list in row 9: it has row`},
+	"a list of a resource on an object's": {func(f *forge) {
+		f.owners().set(int(f.runs().at(3*9)), ofResource)
+	}, `"bag": the list in row 9: it has row`},
+	"length beyond capacity": {func(f *forge) { f.runs().set(3*9+2, 17) },
+		`"bag": the list in row 9: no list has 17 of 16 elements`},
+	"length of all numbers": {func(f *forge) { f.runs().set(3*9+2, math.MaxUint32) },
+		`"bag": the list in row 9: no list has 4294967295 of 16 elements`},
+	"a capacity of no size": {func(f *forge) { f.runs().set(3*9+1, 5*8) },
+		`"bag": the list in row 9: no list has 9 of 40 elements`},
+	"a part of a row": {func(f *forge) { f.runs().set(3*9+1, 15) },
+		`"bag": the list in row 9: no list has 9 of 15 elements`},
+	"no rows, and a place": {func(f *forge) { f.runs().set(3*0, 7) },
+		`"bag": the list in row 0: no list has 0 of 0 elements`},
+	"rows out of range": {func(f *forge) { f.runs().set(3*9, 1<<20) },
+		`"bag": the list in row 9: it has row 1048576 of the`},
+	"rows beyond all numbers": {func(f *forge) { f.runs().set(3*9, math.MaxUint32) },
+		`"bag": the list in row 9: it has row 4294967295 of the`},
+	"all rows, and more": {func(f *forge) { f.runs().set(3*9+1, 3<<29) },
+		`"bag": the list in row 9: it has row`},
+	"something behind the elements": {func(f *forge) {
+		row := f.runs().at(3 * 9)
+		f.part("elements of bag", "elements")[64*row+8*9] = 1
+	}, `"bag": the list in row 9: there is something behind its 9 elements`},
+	"a bool of 2": {func(f *forge) {
+		row := f.runs().at(3 * 9)
+		f.part("elements of bag", "elements")[64*row+6] = 2
+	}, "elements of bag"},
+	"something in a free run": {func(f *forge) {
+		f.part("elements of bag", "elements")[64*(f.heads().at(0)-1)] = 1
+	}, `"bag": the free run in row`},
+	"a cycle of free runs": {func(f *forge) {
+		row := f.heads().at(0) - 1
+		f.owners().set(int(row), freed|(row+1))
+	}, `"bag": a free run of class 0: it has row`},
+	"free runs that share a tail": {func(f *forge) { f.heads().set(1, f.heads().at(0)) },
+		`"bag": a free run of class 1: it has row`},
+	"a free run out of range": {func(f *forge) { f.heads().set(0, 1<<20) },
+		`"bag": a free run of class 0 is in row 1048575 of elements`},
+	"a next free run out of range": {func(f *forge) {
+		f.owners().set(int(f.heads().at(0)-1), freed|1<<20)
+	}, `"bag": a free run of class 0 is in row 1048575 of elements`},
+	"a free run of a size that is none": {func(f *forge) { f.heads().set(60, 1) },
+		`"bag": a free run of class 60 is in row 0 of elements`},
+	"a list as a free run": {func(f *forge) { f.heads().set(3, f.runs().at(3*9)+1) },
+		`"bag": a free run of class 3: it has row`},
+	"rows of nobody": {func(f *forge) { f.heads().set(0, 0) },
+		`"bag": row`},
+	"rows of another size": {func(f *forge) { f.heads().set(63, 9) },
+		`"bag": 9 elements are in a row, instead of 8`},
+	"text that is none": {func(f *forge) { f.part("elements of title", "elements")[2] = 0xff },
+		`"title": the list in row 0: its text of 5 bytes is not UTF-8`},
+}
+
+// filled fills a world for forgeries.
+func filled(t *testing.T, s world.State) world.State {
+	t.Helper()
+	ids := make([]world.GameObject, 20)
+	for i := range ids {
+		var err error
+		s, ids[i], err = world.Spawn(s, hero)
+		require.NoError(t, err)
+		s = world.Must(list.Set(s, ids[i], bag, make([]item, i)...))
+		for k := range i {
+			s = world.Must(list.SetAt(s, ids[i], bag, k, item{What: 7}))
+		}
+	}
+	s = world.Must(world.Add(s, ids[0], title))
+	s = world.Must(list.SetText(s, ids[0], title, "fünf"))
+	s = world.Must(list.Set(s, ids[1], bag))
+	s = world.Must(list.Shrink(s, ids[1], bag))
+	s = world.Must(list.Set(s, ids[2], bag))
+	return world.Must(list.Shrink(s, ids[2], bag))
+}
+
+func TestForgedFilesAreRefused(t *testing.T) {
+	for name, f := range forgeries {
+		t.Run(name, func(t *testing.T) {
+			s, err := world.CreateState(counts(100, 1000))
+			require.NoError(t, err)
+			s = filled(t, s)
+			_, _, err = read(written(t, s), counts(100, 1000), save.Options{})
+			require.NoError(t, err)
+			f.change(&forge{t, tool.Parts(s)})
+			require.Error(t, tool.Verify(s))
+			_, _, err = read(written(t, s), counts(100, 1000), save.Options{})
+			require.ErrorIs(t, err, save.ErrImpossible)
+			assert.ErrorContains(t, err, f.says)
+			world.Close(s)
+		})
+	}
+}
+
+func TestForgedMemoryIsRefused(t *testing.T) {
+	c := counts(100, 1000)
+	for name, f := range forgeries {
+		t.Run(name, func(t *testing.T) {
+			b := memory.Make(world.Must(memory.SizeOf(c)))
+			s := filled(t, world.Must(memory.CreateState(c, b)))
+			world.Close(world.Must(memory.Copy(c, b)))
+			f.change(&forge{t, tool.Parts(s)})
+			_, err := memory.Copy(c, b)
+			require.Error(t, err)
+			assert.ErrorContains(t, err, f.says)
+		})
+	}
+}
+
+// TestForgedListsAreRefusedOrWorlds writes numbers anywhere into the kinds of lists. What is
+// accepted nevertheless must be a world that lists can live in.
+func TestForgedListsAreRefusedOrWorlds(t *testing.T) {
+	c := counts(40, 200)
+	b := memory.Make(world.Must(memory.SizeOf(c)))
+	s := filled(t, world.Must(memory.CreateState(c, b)))
+	clean := bytes.Clone(b)
+	var parts [][]byte
+	for _, p := range tool.Parts(s) {
+		if p.Kind != nil && p.Truth && len(p.Bytes) > 0 && (p.Kind.Of != nil || p.Kind == bag.Kind().Spec()) {
+			parts = append(parts, p.Bytes)
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	refused := 0
+	for range 3000 {
+		copy(b, clean)
+		for range 1 + r.IntN(2) {
+			part := parts[r.IntN(len(parts))]
+			at := r.IntN(min(len(part), 400)/4) * 4
+			x := [...]uint32{0, 1, uint32(r.IntN(40)), freed, freed | 3, 8, 16, r.Uint32()}[r.IntN(8)]
+			binary.LittleEndian.PutUint32(part[at:], x)
+		}
+		forged, err := memory.Copy(c, b)
+		if err != nil {
+			refused++
+			continue
+		}
+		require.NoError(t, tool.Verify(forged))
+		for id := range world.GameObjects(forged) {
+			forged, _ = list.Append(forged, id, bag, item{}, item{}, item{})
+			forged, _ = list.Shrink(forged, id, bag)
+			if r.IntN(2) == 0 {
+				forged = world.Must(world.DisposeGameObject(forged, id))
+			}
+		}
+		require.NoError(t, tool.Verify(forged))
+		world.Close(forged)
+	}
+	assert.Greater(t, refused, 1000)
+	assert.Less(t, refused, 3000)
+}

@@ -1,0 +1,193 @@
+package list_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
+)
+
+var (
+	thinking = world.NewQuery(world.Write(level, seen))
+	minds    = world.NewQuery(world.Read(level, seen))
+)
+
+// gather adds an element to each bag, cuts some, and has a second element for others: in place
+// where there is room, else later.
+func gather(s world.State) world.State {
+	for b := range bags.In(s) {
+		lists := list.Column(b, bag)
+		for i := range lists.Len() {
+			n := uint32(len(lists.At(i)))
+			if b.ID(i).Index()%5 == 4 {
+				lists.Cut(i, int(n/2))
+			}
+			for k := range 1 + b.ID(i).Index()%3 {
+				if _, err := lists.Append(i, item{What: n, Grade: uint8(k)}); err != nil {
+					panic(err)
+				}
+			}
+		}
+	}
+	return s
+}
+
+// breed spawns a hero for every seventh mind, which sees it.
+func breed(s world.State) world.State {
+	for b := range thinking.In(s) {
+		levels, lists := world.Column(b, level), list.Column(b, seen)
+		for i := range levels {
+			if levels[i]++; (b.ID(i).Index()+levels[i])%7 == 0 {
+				if _, err := lists.Append(i, b.Spawn(hero)); err != nil {
+					panic(err)
+				}
+			}
+		}
+	}
+	return s
+}
+
+// ran returns a world after some frames of gather and breed, in parts of so many blocks; 0: whole.
+func ran(t *testing.T, workers int, blocks uint32) world.State {
+	t.Helper()
+	s, err := world.CreateState(counts(2000, 20000))
+	require.NoError(t, err)
+	s, err = world.SpawnN(s, hero, 700, nil)
+	require.NoError(t, err)
+	w := systems.NewWorkers(workers)
+	defer w.Close()
+	for range 12 {
+		for _, do := range []systems.Task{
+			{Run: []func(world.State) world.State{gather}, Queries: []world.Query{bags}},
+			{Run: []func(world.State) world.State{breed}, Queries: []world.Query{thinking}},
+		} {
+			var tasks []systems.Task
+			for do.End = blocks; blocks > 0 && do.First < 32; do.First, do.End = do.End, do.End+blocks {
+				tasks = append(tasks, do)
+			}
+			if blocks == 0 {
+				tasks = append(tasks, do)
+			}
+			s = systems.RunTasks(s, w, tasks)
+		}
+		s, err = world.Apply(world.Advance(s))
+		require.NoError(t, err)
+	}
+	require.NoError(t, tool.Verify(s))
+	return s
+}
+
+// TestTasksAppend: what tasks append is the same world for any number of workers and any parts, and
+// the same lists as without tasks.
+func TestTasksAppend(t *testing.T) {
+	want := ran(t, 1, 32)
+	for workers := 1; workers <= 16; workers *= 2 {
+		for _, blocks := range []uint32{0, 1, 3, 32} {
+			got := ran(t, workers, blocks)
+			first, _, err := tool.FirstDifference(want, got)
+			require.NoError(t, err)
+			require.Equal(t, world.Digest(want), world.Digest(got), "%d workers, %d blocks: %v", workers,
+				blocks, first)
+			world.Close(got)
+		}
+	}
+	elements := 0
+	for b := range minds.In(want) {
+		for i := range b.Len() {
+			others := list.Column(b, seen).At(i)
+			elements += len(others)
+			for _, other := range others {
+				require.True(t, world.Alive(want, other), "%v sees %v", b.ID(i), other)
+			}
+		}
+	}
+	require.Greater(t, elements, 1000)
+	require.Equal(t, 700+elements, world.Live(want))
+}
+
+// TestTasksAppendInOrder: an element that finds no room in a task comes behind those of the frame
+// that found some, at Apply.
+func TestTasksAppendInOrder(t *testing.T) {
+	s, err := world.CreateState(counts(100, 1000))
+	require.NoError(t, err)
+	s, id, err := world.Spawn(s, hero)
+	require.NoError(t, err)
+	s = world.Must(list.Append(s, id, bag, make([]item, 7)...))
+	add := func(s world.State) world.State {
+		for b := range bags.In(s) {
+			lists := list.Column(b, bag)
+			for what := range uint32(3) {
+				got, err := lists.Append(0, item{What: 1 + what})
+				require.NoError(t, err)
+				require.Len(t, got, 8, "the second and third find no room")
+			}
+		}
+		return s
+	}
+	s = systems.RunTasks(s, nil, []systems.Task{
+		{Run: []func(world.State) world.State{add}, Queries: []world.Query{bags}},
+	})
+	assert.Len(t, world.Must(list.Of(s, id, bag)), 8)
+	s = world.Must(world.Apply(s))
+	got := world.Must(list.Of(s, id, bag))
+	require.Len(t, got, 10)
+	for i := range uint32(3) {
+		assert.Equal(t, 1+i, got[7+i].What)
+	}
+	require.NoError(t, tool.Verify(s))
+}
+
+// TestApplyWithoutRoom: appends that find no room are refused by name, and nothing of them is done.
+func TestAppliedAppendsWithoutRoom(t *testing.T) {
+	s, err := world.CreateState(world.Counts{GameObjects: 3, Kinds: []layout.Count{numbers.Count(3, 8)}})
+	require.NoError(t, err)
+	s, id, err := world.CreateWith(s, numbers)
+	require.NoError(t, err)
+	s, other, err := world.CreateWith(s)
+	require.NoError(t, err)
+	c := world.Record(s)
+	for i := range uint64(100) {
+		list.AppendLater(c, id, numbers, i)
+	}
+	list.AppendLater(c, other, numbers, 7)
+	s, err = world.Apply(s)
+	require.ErrorIs(t, err, world.ErrFull)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	require.ErrorContains(t, err, "append")
+	require.ErrorContains(t, err, "numbers of game object")
+	got := world.Must(list.Of(s, id, numbers))
+	require.NotEmpty(t, got)
+	for i, n := range got {
+		require.Equal(t, uint64(i), n)
+	}
+	require.NoError(t, tool.Verify(s))
+}
+
+// TestRecordedIDsInLists: ids that recording returns become real ones in elements, also in those
+// that were written at once, and dead ones are counted.
+func TestRecordedIDsInLists(t *testing.T) {
+	s, err := world.CreateState(counts(100, 1000))
+	require.NoError(t, err)
+	s, id, err := world.Spawn(s, hero)
+	require.NoError(t, err)
+	c := world.Record(s)
+	first, second := c.Spawn(hero), c.Spawn(hero)
+	s = world.Must(list.Append(s, id, seen, first, id))
+	list.AppendLater(c, id, seen, second)
+	list.AppendLater(c, first, seen, second)
+	s = world.Must(world.Apply(s))
+	real1, real2 := world.Must(world.Applied(s, first)), world.Must(world.Applied(s, second))
+	require.Equal(t, []world.GameObject{real1, id, real2}, world.Must(list.Of(s, id, seen)))
+	require.Equal(t, []world.GameObject{real2}, world.Must(list.Of(s, real1, seen)))
+	require.Zero(t, systems.Dangling(s))
+	s = world.Must(world.DisposeGameObject(s, real2))
+	require.Equal(t, 2, systems.Dangling(s))
+	s = world.Must(list.Clear(s, id, seen))
+	require.Equal(t, 1, systems.Dangling(s))
+}
