@@ -24,9 +24,10 @@ type ListSpec struct {
 	Rows    *KindSpec  // a row: Chunk elements; and the object whose list has it, or a free run
 	Free    *KindSpec  // one row: the first free run of each size
 
-	// declareRows, when the list becomes a field of a kind. A program without lists does not
-	// contain it so.
-	declare func(*FieldSpec)
+	// Functions that the declaration of a list alone refers to, so that programs without lists do
+	// not contain them.
+	declare func(*FieldSpec)      // when the list becomes a field of a kind
+	open    func(any, *FieldSpec) // when a world is made
 }
 
 // Fields of ListSpec.Rows, by their index.
@@ -98,6 +99,7 @@ func declareList(name string, t reflect.Type, text bool) *FieldSpec {
 	e.Default, e.Zero = make([]byte, e.Stride), true
 	f.List = &ListSpec{
 		Element: e, Chunk: max(rowSize/e.Stride, 1), Text: text, declare: (*FieldSpec).declareRows,
+		open: func(m any, f *FieldSpec) { m.(interface{ OpenList(f *FieldSpec) }).OpenList(f) },
 	}
 	return f
 }
@@ -113,6 +115,15 @@ func (f *FieldSpec) declareRows() {
 	l.Rows = NewKind(of, foreignField{rows}, NewField[uint32]("owner")).spec
 	l.Free = NewKind(freed, NewField("first", first)).spec
 	l.Rows.Of, l.Free.Of = f, f
+}
+
+// OpenList calls m.OpenList(f), which makes the lists of f in a world. Only programs that declare a
+// list contain that method of m. It panics if f is no list, or if m has no such method.
+func (f *FieldSpec) OpenList(m any) {
+	if f == nil || f.List == nil || f.List.open == nil {
+		panic(noSpec)
+	}
+	f.List.open(m, f)
 }
 
 // ListKinds returns the names of the kinds that a list has in a world: see [ListSpec].

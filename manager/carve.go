@@ -150,7 +150,7 @@ func (a *Arena) view(memory *buffer.Range) {
 	a.place()
 	for i := range a.Managers {
 		a.Managers[i].makeValues()
-		a.makeHeaps(&a.Managers[i])
+		a.openLists(&a.Managers[i])
 	}
 	a.openMemory()
 }

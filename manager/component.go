@@ -157,9 +157,8 @@ func (m *Manager) Copy(dst, src uint32) {
 	from, _ := m.RowOf(src)
 	m.copyRow(uint32(row), uint32(from))
 	m.TouchRow(uint32(row))
-	for _, h := range m.Heaps {
-		r := h.run(m, uint32(row))
-		h.copyFrom(r, dst, *r)
+	for _, l := range m.Heaps {
+		l.copyOf(m, uint32(row), dst)
 	}
 }
 

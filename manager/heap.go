@@ -64,37 +64,6 @@ func classOf(n uint32) int {
 	return 2*l - 1
 }
 
-// makeHeaps makes the heaps of m's lists. Their kinds are in the world too.
-func (a *Arena) makeHeaps(m *Manager) {
-	for i, f := range m.Kind.Fields {
-		if f.List == nil || f.List.Rows == nil {
-			continue
-		}
-		rows, free := a.Find(f.List.Rows), a.Find(f.List.Free)
-		if rows == nil || free == nil {
-			continue
-		}
-		owners := &rows.Columns[layout.ListOwner]
-		m.Heaps = append(m.Heaps, &Heap{
-			Field: f, Elements: rows.Columns[layout.ListElements].Base, Chunk: f.List.Chunk,
-			stride: f.List.Element.Stride, column: i, rows: rows, free: free,
-			owners: buffer.Span[uint32](owners.Base, 0, rows.Cap()),
-			heads:  buffer.Span[uint32](free.Columns[0].Base, 0, layout.ListSizes),
-		})
-		m.apart, m.only = true, 0
-	}
-}
-
-// HeapOf returns the heap of a list, or nil: of another kind, or of a manager that stands alone.
-func (m *Manager) HeapOf(f *layout.FieldSpec) *Heap {
-	for _, h := range m.Heaps {
-		if h.Field == f {
-			return h
-		}
-	}
-	return nil
-}
-
 // ListIn returns the list of h in a row of m.
 func (m *Manager) ListIn(h *Heap, row layout.Row) *layout.Run { return h.run(m, uint32(row)) }
 
@@ -248,8 +217,8 @@ func (h *Heap) merge() {
 	}
 }
 
-// HasRoom reports whether a new list can get rows for n elements.
-func (h *Heap) HasRoom(n int) bool {
+// hasRoom reports whether a new list can get rows for n elements.
+func (h *Heap) hasRoom(n int) bool {
 	if n <= 0 || n > maxList {
 		return n == 0
 	}
@@ -262,11 +231,8 @@ func (h *Heap) HasRoom(n int) bool {
 	return h.unused() >= sizeOf(class) || h.longest() >= sizeOf(class)
 }
 
-// Unused returns the number of elements that new lists can have without free runs.
-func (h *Heap) Unused() int { return int(h.unused()) * h.Chunk }
-
-// SizeFor returns the number of elements that there is room for in a run for n of them.
-func (h *Heap) SizeFor(n int) int {
+// sizeFor returns the number of elements that there is room for in a run for n of them.
+func (h *Heap) sizeFor(n int) int {
 	if n == 0 {
 		return 0
 	}
@@ -296,22 +262,6 @@ func (h *Heap) Grow(r *layout.Run, owner uint32, n int) (old layout.Run, err err
 	r.First, r.Capacity = row, sizeOf(larger)*uint32(h.Chunk)
 	copy(h.Bytes(r, 0, int(r.Length)), h.Bytes(&old, 0, int(r.Length)))
 	return old, nil
-}
-
-// Append adds an element, by its bytes, to the list of an object. The error is that of
-// [Heap.Grow].
-func (h *Heap) Append(r *layout.Run, owner uint32, element []byte) error {
-	if r.Length == r.Capacity {
-		old, err := h.Grow(r, owner, int(r.Length)+1)
-		if err != nil {
-			return err
-		}
-		h.Release(old)
-	}
-	copy(h.Bytes(r, int(r.Length), 1), element)
-	h.rows.TouchRow(r.First + r.Length/uint32(h.Chunk))
-	r.Length++
-	return nil
 }
 
 // Release frees the run that Grow returned.
@@ -348,16 +298,6 @@ func (h *Heap) Shrink(r *layout.Run) {
 	}
 }
 
-// copyFrom makes a new list like another of the same heap. There is room.
-func (h *Heap) copyFrom(r *layout.Run, owner uint32, from layout.Run) {
-	*r = layout.Run{}
-	if from.Length != 0 {
-		_, _ = h.Grow(r, owner, int(from.Length))
-		r.Length = from.Length
-		copy(h.Bytes(r, 0, int(r.Length)), h.Bytes(&from, 0, int(r.Length)))
-	}
-}
-
 // Full returns the error, which wraps [ErrFull], that there is no room for n elements.
 //
 //go:noinline
@@ -369,30 +309,4 @@ func (h *Heap) Full(owner uint32, n int) error {
 	return fmt.Errorf("flatecs: %s%s: no room for %d elements: the lists of all have %d rows, of "+
 		"%d elements, and %d of them were never used; raise the elements in its Count: %w",
 		layout.Quoted(h.Field.String()), of, n, h.rows.Cap(), h.Chunk, h.unused(), ErrFull)
-}
-
-// CheckLists returns an error if there is no room for the lists of a copy of an object, which has
-// the component.
-func (m *Manager) CheckLists(object uint32) error {
-	for _, h := range m.Heaps {
-		row, _ := m.RowOf(object)
-		if n := int(h.run(m, uint32(row)).Length); !h.HasRoom(n) {
-			return h.Full(object, n)
-		}
-	}
-	return nil
-}
-
-// resetLists frees the lists in a row.
-func (m *Manager) resetLists(row uint32) {
-	for _, h := range m.Heaps {
-		h.Clear(h.run(m, row))
-	}
-}
-
-// leaveLists makes the lists in a row empty, whose runs another row has now.
-func (m *Manager) leaveLists(row uint32) {
-	for _, h := range m.Heaps {
-		*h.run(m, row) = layout.Run{}
-	}
 }

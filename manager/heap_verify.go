@@ -7,14 +7,13 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// verifyLists checks that each row of elements belongs to one list, or to one free run, and what is
-// not used of it is zero.
+// verifyLists checks all lists.
 func (a *Arena) verifyLists() error {
 	for i := range a.Managers {
 		m := &a.Managers[i]
-		for _, h := range m.Heaps {
-			if err := h.verify(m); err != nil {
-				return fmt.Errorf("flatecs: %s: %w", layout.Quoted(h.Field.String()), err)
+		for _, l := range m.Heaps {
+			if err := l.verify(m); err != nil {
+				return fmt.Errorf("flatecs: %s: %w", layout.Quoted(l.list().String()), err)
 			}
 		}
 	}
@@ -28,6 +27,8 @@ type heapCheck struct {
 	seen []uint64 // a bit per row
 }
 
+// verify checks that each row of elements belongs to one list, or to one free run, and what is not
+// used of it is zero.
 func (h *Heap) verify(m *Manager) error {
 	high := h.rows.count.High
 	if h.rows.count.Loose != high || h.free.count.High != 1 {

@@ -94,7 +94,7 @@ func (l *listing) bytes() []byte { return l.heap.Bytes(l.run, 0, int(l.run.Lengt
 
 // checkIndex returns an error unless at is at most end.
 func (l *listing) checkIndex(at, end int) error {
-	if uint(at) <= uint(end) {
+	if 0 <= at && at <= end {
 		return nil
 	}
 	return fmt.Errorf("flatecs: %s: element %d of a list of %d; ask for its length first: %w",

@@ -192,12 +192,8 @@ func (a *applying) appendElement(m *manager.Manager, c *command, id gameobject.I
 	if err != nil {
 		return err
 	}
-	h := m.HeapOf(m.Kind.Fields[c.field])
-	err = h.Append(m.ListIn(h, row), id.Index(), a.data(a.at, h.Field.List.Element.Stride))
-	if err == nil {
-		m.TouchRow(uint32(row))
-	}
-	return err
+	f := m.Kind.Fields[c.field]
+	return m.AddToList(f, row, id.Index(), a.data(a.at, f.List.Element.Stride))
 }
 
 // rowFor returns the row that a command writes, which a Put adds.

@@ -38,8 +38,10 @@ func (w *World) CopyGathered() (first gameobject.ID, err error) {
 	if err := checkRoom(w.a, len(w.queue), has); err != nil {
 		return gameobject.Nobody, err
 	}
-	if err := w.checkLists(); err != nil {
-		return gameobject.Nobody, err
+	for i := range w.a.Managers {
+		if err := w.a.Managers[i].CheckLists(w.queue[0], w.queue[1:]); err != nil {
+			return gameobject.Nobody, err
+		}
 	}
 	for i, o := range w.queue {
 		twin, err := structure.Copy(w.a, w.a.Objects.At(o))
@@ -50,7 +52,9 @@ func (w *World) CopyGathered() (first gameobject.ID, err error) {
 	}
 	for i := range w.a.Managers {
 		m := &w.a.Managers[i]
-		w.redirectLists(m)
+		for o := range w.queue {
+			m.EachListed(w.root[o], w)
+		}
 		for f, spec := range m.Kind.Fields {
 			if len(spec.Refs) > 0 {
 				w.redirect(m, f, spec.Refs)
@@ -88,59 +92,16 @@ func (w *World) redirect(m *manager.Manager, field int, offsets []int) {
 			continue
 		}
 		for _, at := range offsets {
-			w.redirectID(&buffer.Span[gameobject.ID](c.Base, (int(row)*c.Stride+at)/8, 1)[0])
+			w.Redirect(&buffer.Span[gameobject.ID](c.Base, (int(row)*c.Stride+at)/8, 1)[0])
 		}
 	}
 }
 
-// redirectID replaces a reference to a queued object.
-func (w *World) redirectID(id *gameobject.ID) {
+// Redirect replaces a reference to a queued object by one to its copy.
+func (w *World) Redirect(id *gameobject.ID) {
 	if o := id.Index(); *id != gameobject.Nobody && !id.Recorded() && w.isQueued(*id) {
 		*id = w.a.Objects.At(w.root[w.place[o]])
 	}
-}
-
-// redirectLists is redirect for the lists of a kind.
-func (w *World) redirectLists(m *manager.Manager) {
-	for _, h := range m.Heaps {
-		refs := h.Field.List.Element.Refs
-		if len(refs) == 0 {
-			continue
-		}
-		for i := range w.queue {
-			row, ok := m.RowOf(w.root[i])
-			if !ok {
-				continue
-			}
-			r := m.ListIn(h, row)
-			for n := range int(r.Length) {
-				base := buffer.BaseOf(h.Bytes(r, n, 1))
-				for _, at := range refs {
-					w.redirectID(&buffer.Span[gameobject.ID](base, at/8, 1)[0])
-				}
-			}
-		}
-	}
-}
-
-// checkLists returns an error if there is no room for the elements of copies of the queued objects
-// in rows that were never used.
-func (w *World) checkLists() error {
-	for i := range w.a.Managers {
-		m := &w.a.Managers[i]
-		for _, h := range m.Heaps {
-			need := 0
-			for _, o := range w.queue {
-				if row, ok := m.RowOf(o); ok {
-					need += h.SizeFor(int(m.ListIn(h, row).Length))
-				}
-			}
-			if need > h.Unused() {
-				return h.Full(w.queue[0], need)
-			}
-		}
-	}
-	return nil
 }
 
 // isQueued reports whether an object is queued.

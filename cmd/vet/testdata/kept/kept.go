@@ -165,7 +165,7 @@ func lists(s world.State) (longest []vec, count int, steps []vec) {
 		paths := list.Column(b, Path)
 		for i := range paths.Len() {
 			if path := paths.At(i); len(path) > len(longest) {
-				longest = path // want `this column is kept in longest`
+				longest = path   // want `this column is kept in longest`
 				first = &path[0] // want `this pointer into a column is kept in first`
 			}
 			steps = paths.Cut(i, 3)[:2] // want `this column is kept in steps`

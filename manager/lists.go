@@ -1,0 +1,187 @@
+package manager
+
+import (
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// lists are a [Heap], as the functions know it that every program has: they call it through this
+// interface, and a world gets it by [layout.FieldSpec.OpenList] alone. So a program that declares
+// no list does not contain heaps.
+type lists interface {
+	reset(m *Manager, row uint32)                         // frees a list
+	leave(m *Manager, row uint32)                         // empties a list whose run another row has
+	copyOf(m *Manager, row, owner uint32)                 // gives a copied list a run of its own
+	add(m *Manager, row, owner uint32, item []byte) error // adds an element
+	eachID(m *Manager, row uint32, with Redirects)
+	checkCopies(m *Manager, object uint32, more []uint32) error
+	verify(m *Manager) error
+	list() *layout.FieldSpec
+}
+
+// Redirects is what may change ids in lists.
+type Redirects interface{ Redirect(id *gameobject.ID) }
+
+// A listOpener makes the lists of a kind in a world.
+type listOpener struct {
+	*Arena
+	of *Manager
+}
+
+// openLists makes the heaps of m's lists.
+func (a *Arena) openLists(m *Manager) {
+	for _, f := range m.Kind.Fields {
+		if f.List != nil && f.List.Rows != nil {
+			f.OpenList(listOpener{a, m})
+		}
+	}
+}
+
+// OpenList makes the heap of a list. Its kinds are in the world too, unless they are alone in it.
+func (o listOpener) OpenList(f *layout.FieldSpec) {
+	rows, free := o.Find(f.List.Rows), o.Find(f.List.Free)
+	if rows == nil || free == nil {
+		return
+	}
+	owners := &rows.Columns[layout.ListOwner]
+	o.of.Heaps = append(o.of.Heaps, &Heap{
+		Field: f, Elements: rows.Columns[layout.ListElements].Base, Chunk: f.List.Chunk,
+		stride: f.List.Element.Stride, column: f.Index, rows: rows, free: free,
+		owners: buffer.Span[uint32](owners.Base, 0, rows.Cap()),
+		heads:  buffer.Span[uint32](free.Columns[0].Base, 0, layout.ListSizes),
+	})
+	o.of.apart, o.of.only = true, 0
+}
+
+// HeapOf returns the heap of a list, or nil: of another kind, or of a manager that stands alone.
+func (m *Manager) HeapOf(f *layout.FieldSpec) *Heap {
+	for _, l := range m.Heaps {
+		if h, ok := l.(*Heap); ok && h.Field == f {
+			return h
+		}
+	}
+	return nil
+}
+
+// CheckLists returns an error if there is no room for the lists of copies of an object, and of more
+// of them. Those that do not have the component have none.
+func (m *Manager) CheckLists(object uint32, more []uint32) error {
+	for _, l := range m.Heaps {
+		if err := l.checkCopies(m, object, more); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddToList adds an element, by its bytes, to a list in a row of an object. The error is that of
+// [Heap.Grow].
+func (m *Manager) AddToList(f *layout.FieldSpec, row layout.Row, object uint32, item []byte) error {
+	for _, l := range m.Heaps {
+		if l.list() == f {
+			return l.add(m, uint32(row), object, item)
+		}
+	}
+	return nil
+}
+
+// EachListed has each id of a game object in the lists of an object redirected.
+func (m *Manager) EachListed(object uint32, with Redirects) {
+	for _, l := range m.Heaps {
+		if row, ok := m.RowOf(object); ok {
+			l.eachID(m, uint32(row), with)
+		}
+	}
+}
+
+// resetLists frees the lists in a row.
+func (m *Manager) resetLists(row uint32) {
+	for _, l := range m.Heaps {
+		l.reset(m, row)
+	}
+}
+
+// leaveLists makes the lists in a row empty, whose runs another row has now.
+func (m *Manager) leaveLists(row uint32) {
+	for _, l := range m.Heaps {
+		l.leave(m, row)
+	}
+}
+
+func (h *Heap) list() *layout.FieldSpec { return h.Field }
+
+func (h *Heap) reset(m *Manager, row uint32) { h.Clear(h.run(m, row)) }
+
+func (h *Heap) leave(m *Manager, row uint32) { *h.run(m, row) = layout.Run{} }
+
+// copyOf makes the list in a row, which was copied from another row, a list like that one. There is
+// room.
+func (h *Heap) copyOf(m *Manager, row, owner uint32) {
+	r := h.run(m, row)
+	from := *r
+	*r = layout.Run{}
+	if from.Length != 0 {
+		_, _ = h.Grow(r, owner, int(from.Length))
+		r.Length = from.Length
+		copy(h.Bytes(r, 0, int(r.Length)), h.Bytes(&from, 0, int(r.Length)))
+	}
+}
+
+// checkCopies returns an error if there is no room for copies of the lists of objects. For several
+// it is asked for in rows that were never used.
+func (h *Heap) checkCopies(m *Manager, object uint32, more []uint32) error {
+	need := h.lengthOf(m, object)
+	if len(more) == 0 {
+		if !h.hasRoom(need) {
+			return h.Full(object, need)
+		}
+		return nil
+	}
+	need = h.sizeFor(need)
+	for _, o := range more {
+		need += h.sizeFor(h.lengthOf(m, o))
+	}
+	if need > int(h.unused())*h.Chunk {
+		return h.Full(object, need)
+	}
+	return nil
+}
+
+// lengthOf returns the length of the list of an object, 0 if it has none.
+func (h *Heap) lengthOf(m *Manager, object uint32) int {
+	if row, ok := m.RowOf(object); ok {
+		return int(h.run(m, uint32(row)).Length)
+	}
+	return 0
+}
+
+func (h *Heap) add(m *Manager, row, owner uint32, item []byte) error {
+	r := h.run(m, row)
+	if r.Length == r.Capacity {
+		old, err := h.Grow(r, owner, int(r.Length)+1)
+		if err != nil {
+			return err
+		}
+		h.Release(old)
+	}
+	copy(h.Bytes(r, int(r.Length), 1), item)
+	h.rows.TouchRow(r.First + r.Length/uint32(h.Chunk))
+	r.Length++
+	m.TouchRow(row)
+	return nil
+}
+
+func (h *Heap) eachID(m *Manager, row uint32, with Redirects) {
+	refs := h.Field.List.Element.Refs
+	if len(refs) == 0 {
+		return
+	}
+	r := h.run(m, row)
+	for n := range int(r.Length) {
+		base := buffer.BaseOf(h.Bytes(r, n, 1))
+		for _, at := range refs {
+			with.Redirect(&buffer.Span[gameobject.ID](base, at/8, 1)[0])
+		}
+	}
+}
