@@ -20,6 +20,8 @@ type KindSpec struct {
 	Relation *RelationSpec // nil: the kind is none
 	Last     *KindSpec     // the kind whose last values a watcher keeps in this one, or nil
 	Of       *FieldSpec    // the list that has its elements or free runs in this one, or nil
+
+	rows func(dst []Count, c Count, objects int) []Count // of the elements of its lists, or nil
 }
 
 // A Kind is a handle to a declared kind of component.
@@ -35,7 +37,7 @@ type Count struct {
 	Free   bool // room for every object, instead of Rows
 	Packed bool // rows in use have no gaps: the last one moves into the place of a removed one
 
-	Elements int // of each list of the kind; 0: free room, 64 bytes for every object
+	Elements uint32 // of each list of the kind; 0: free room, 64 bytes for every object
 }
 
 // Countable is a [Count], or a kind without one: a [Kind], [Field] or [Values].
@@ -53,6 +55,15 @@ func Kinds(kinds ...Countable) []Count {
 		counts[i] = k.Counted()
 	}
 	return counts
+}
+
+// AppendLists appends the counts of the elements of the kind's lists to dst, for a world of so many
+// objects.
+func (c Count) AppendLists(dst []Count, objects int) []Count {
+	if k := c.Kind.spec; k != nil && k.rows != nil {
+		return k.rows(dst, c, objects)
+	}
+	return dst
 }
 
 // Counted returns c.

@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
@@ -114,7 +116,7 @@ func (f *FieldSpec) declareRows() {
 	of, freed := ListKinds(f.String())
 	l.Rows = NewKind(of, foreignField{rows}, NewField[uint32]("owner")).spec
 	l.Free = NewKind(freed, NewField("first", first)).spec
-	l.Rows.Of, l.Free.Of = f, f
+	l.Rows.Of, l.Free.Of, f.Kind.rows = f, f, appendRows
 }
 
 // OpenList calls m.OpenList(f), which makes the lists of f in a world. Only programs that declare a
@@ -161,7 +163,11 @@ func (t Text) Counted() Count { return t.Kind().Counted() }
 // lists. Since runs of rows have some sizes only, the world has half as much room again, and a row
 // for each list.
 func (l List[T]) Count(rows, elements int) Count {
-	return Count{Kind: l.Kind(), Rows: rows, Elements: elements}
+	if elements < 0 || elements > math.MaxUint32 {
+		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d", elements,
+			l.Spec(), uint32(math.MaxUint32)))
+	}
+	return Count{Kind: l.Kind(), Rows: rows, Elements: uint32(elements)}
 }
 
 // Count gives a world room for rows components of t's kind, and for so many bytes in all their
@@ -178,16 +184,19 @@ func (l List[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
 // Bytes views elements of l as bytes, in place.
 func (l List[T]) Bytes(elements []T) []byte { return unsafeutil.Flat[byte](elements) }
 
-// RowsOf returns the rows that a world of so many objects has for the elements of a list, if its
-// kind has a count.
-// It panics if l is nil, or of a field of no kind.
-func (l *ListSpec) RowsOf(c Count, objects int) Count {
-	if l == nil || l.Rows == nil {
-		panic(noSpec)
+// appendRows appends the counts of the elements of a kind's lists.
+func appendRows(dst []Count, c Count, objects int) []Count {
+	for _, f := range c.Kind.spec.Fields {
+		l := f.List
+		switch {
+		case l == nil:
+			continue
+		case c.Elements == 0:
+			dst = append(dst, Count{Kind: Kind{l.Rows}, Rows: objects, Free: true})
+			continue
+		}
+		rows := (int(c.Elements) + l.Chunk - 1) / l.Chunk
+		dst = append(dst, Count{Kind: Kind{l.Rows}, Rows: c.Rows + rows + (rows+1)/2})
 	}
-	if c.Elements == 0 {
-		return Count{Kind: Kind{l.Rows}, Rows: objects, Free: true}
-	}
-	rows := (c.Elements + l.Chunk - 1) / l.Chunk
-	return Count{Kind: Kind{l.Rows}, Rows: c.Rows + rows + (rows+1)/2}
+	return dst
 }

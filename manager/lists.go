@@ -18,6 +18,7 @@ type lists interface {
 	checkCopies(m *Manager, object uint32, more []uint32) error
 	verify(m *Manager) error
 	list() *layout.FieldSpec
+	Stamped()
 }
 
 // Redirects is what may change ids in lists.
@@ -25,7 +26,7 @@ type Redirects interface{ Redirect(id *gameobject.ID) }
 
 // A listOpener makes the lists of a kind in a world.
 type listOpener struct {
-	*Arena
+	in *Arena
 	of *Manager
 }
 
@@ -40,7 +41,7 @@ func (a *Arena) openLists(m *Manager) {
 
 // OpenList makes the heap of a list. Its kinds are in the world too, unless they are alone in it.
 func (o listOpener) OpenList(f *layout.FieldSpec) {
-	rows, free := o.Find(f.List.Rows), o.Find(f.List.Free)
+	rows, free := o.in.Find(f.List.Rows), o.in.Find(f.List.Free)
 	if rows == nil || free == nil {
 		return
 	}
@@ -62,6 +63,13 @@ func (m *Manager) HeapOf(f *layout.FieldSpec) *Heap {
 		}
 	}
 	return nil
+}
+
+// StampedLists records that elements of the lists were stamped.
+func (m *Manager) StampedLists() {
+	for _, l := range m.Heaps {
+		l.Stamped()
+	}
 }
 
 // CheckLists returns an error if there is no room for the lists of copies of an object, and of more
@@ -96,6 +104,8 @@ func (m *Manager) EachListed(object uint32, with Redirects) {
 }
 
 // resetLists frees the lists in a row.
+//
+//go:noinline
 func (m *Manager) resetLists(row uint32) {
 	for _, l := range m.Heaps {
 		l.reset(m, row)
@@ -103,6 +113,8 @@ func (m *Manager) resetLists(row uint32) {
 }
 
 // leaveLists makes the lists in a row empty, whose runs another row has now.
+//
+//go:noinline
 func (m *Manager) leaveLists(row uint32) {
 	for _, l := range m.Heaps {
 		l.leave(m, row)

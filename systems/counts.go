@@ -47,10 +47,8 @@ func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
 // room is Room for complete counts.
 func (c *Counts) room() (objects int, kinds []layout.Count, err error) {
 	rows, err := c.rows()
-	objects, kinds = c.objects(), slices.Concat(c.Kinds, rows)
-	for l, of := range c.lists {
-		kinds = append(kinds, l.RowsOf(of, objects))
-	}
+	objects = c.objects()
+	kinds = slices.Concat(c.Kinds, rows, c.lists(objects))
 	if err == nil {
 		kinds = append(kinds, c.lasts(kinds)...)
 	}
@@ -201,34 +199,21 @@ func (c *Counts) resources() []ResourceKind {
 	if c.Seed != 0 {
 		list = append(list, randomness)
 	}
-	for l := range c.lists {
-		list = append(list, ResourceKind{l.Free.Handle()})
+	for _, n := range c.lists(0) {
+		list = append(list, ResourceKind{n.Kind.Spec().Of.List.Free.Handle()})
 	}
 	return list
 }
 
-// lists yields the lists of c's kinds and resources, each with the count of its kind.
-func (c *Counts) lists(yield func(*layout.ListSpec, layout.Count) bool) {
-	of := func(n layout.Count) bool {
-		if k := n.Kind.Spec(); k != nil && k.Place == 0 {
-			for _, f := range k.Fields {
-				if f.List != nil && !yield(f.List, n) {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	for _, n := range c.Kinds {
-		if !of(n) {
-			return
-		}
+// lists returns the counts of the elements of all lists of c's kinds and resources.
+func (c *Counts) lists(objects int) (rows []layout.Count) {
+	for i := range c.Kinds {
+		rows = c.Kinds[i].AppendLists(rows, objects)
 	}
 	for _, r := range c.Resources {
-		if !of(layout.Count{Kind: r.kind, Rows: 1}) {
-			return
-		}
+		rows = layout.Count{Kind: r.kind, Rows: 1}.AppendLists(rows, objects)
 	}
+	return rows
 }
 
 // onObjects returns the number of managers of kinds that objects can have.

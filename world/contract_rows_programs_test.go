@@ -100,7 +100,7 @@ func layoutRows() []row {
 		fails.methods("layout.List", layout.List[float32]{}, "Spec Fields Kind Rows Bytes Count",
 			"Counted"),
 		fails.methods("layout.Text", layout.Text{}, "Spec Fields Kind Count Counted"),
-		fails.methods("layout.ListSpec", (*layout.ListSpec)(nil), "RowsOf"),
+		fails.methods("layout.FieldSpec", (*layout.FieldSpec)(nil), "OpenList"),
 		fails.of("layout.NewList", layout.NewList[float32]),
 		fails.of("layout.NewListField", layout.NewListField[float32]),
 		fails.of("layout.NewText", layout.NewText),

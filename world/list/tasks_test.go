@@ -53,22 +53,19 @@ func breed(s world.State) world.State {
 	return s
 }
 
-// ran returns a world after some frames of gather and breed, in parts of so many blocks; 0: whole.
-func ran(t *testing.T, workers int, blocks uint32) world.State {
+// ran returns a world after some frames of jobs, in parts of so many blocks; 0: whole.
+func ran(t *testing.T, workers int, blocks uint32, jobs ...systems.Task) world.State {
 	t.Helper()
-	s, err := world.CreateState(counts(2000, 20000))
+	s, err := world.CreateState(counts(20000, 60000))
 	require.NoError(t, err)
 	s, err = world.SpawnN(s, hero, 700, nil)
 	require.NoError(t, err)
 	w := systems.NewWorkers(workers)
 	defer w.Close()
-	for range 12 {
-		for _, do := range []systems.Task{
-			{Run: []func(world.State) world.State{gather}, Queries: []world.Query{bags}},
-			{Run: []func(world.State) world.State{breed}, Queries: []world.Query{thinking}},
-		} {
+	for range 10 {
+		for _, do := range jobs {
 			var tasks []systems.Task
-			for do.End = blocks; blocks > 0 && do.First < 32; do.First, do.End = do.End, do.End+blocks {
+			for do.End = blocks; blocks > 0 && do.First < 96; do.First, do.End = do.End, do.End+blocks {
 				tasks = append(tasks, do)
 			}
 			if blocks == 0 {
@@ -83,32 +80,42 @@ func ran(t *testing.T, workers int, blocks uint32) world.State {
 	return s
 }
 
-// TestTasksAppend: what tasks append is the same world for any number of workers and any parts, and
-// the same lists as without tasks.
+func requireSame(t *testing.T, want, got world.State, how ...any) {
+	t.Helper()
+	first, _, err := tool.FirstDifference(want, got)
+	require.NoError(t, err)
+	require.Equal(t, world.Digest(want), world.Digest(got), "%v: %v", how, first)
+	world.Close(got)
+}
+
+// TestTasksAppend: what tasks append is the same world for any number of workers. It is the same
+// for any parts too, unless they spawn, since parts number recorded ids.
 func TestTasksAppend(t *testing.T) {
-	want := ran(t, 1, 32)
+	gathers := systems.Task{
+		Run: []func(world.State) world.State{gather}, Queries: []world.Query{bags},
+	}
+	breeds := systems.Task{
+		Run: []func(world.State) world.State{breed}, Queries: []world.Query{thinking},
+	}
+	want, bred := ran(t, 1, 32, gathers), ran(t, 1, 3, gathers, breeds)
 	for workers := 1; workers <= 16; workers *= 2 {
 		for _, blocks := range []uint32{0, 1, 3, 32} {
-			got := ran(t, workers, blocks)
-			first, _, err := tool.FirstDifference(want, got)
-			require.NoError(t, err)
-			require.Equal(t, world.Digest(want), world.Digest(got), "%d workers, %d blocks: %v", workers,
-				blocks, first)
-			world.Close(got)
+			requireSame(t, want, ran(t, workers, blocks, gathers), workers, blocks)
 		}
+		requireSame(t, bred, ran(t, workers, 3, gathers, breeds), workers)
 	}
 	elements := 0
-	for b := range minds.In(want) {
+	for b := range minds.In(bred) {
 		for i := range b.Len() {
 			others := list.Column(b, seen).At(i)
 			elements += len(others)
 			for _, other := range others {
-				require.True(t, world.Alive(want, other), "%v sees %v", b.ID(i), other)
+				require.True(t, world.Alive(bred, other), "%v sees %v", b.ID(i), other)
 			}
 		}
 	}
 	require.Greater(t, elements, 1000)
-	require.Equal(t, 700+elements, world.Live(want))
+	require.Equal(t, 700+elements, world.Live(bred))
 }
 
 // TestTasksAppendInOrder: an element that finds no room in a task comes behind those of the frame

@@ -68,8 +68,8 @@ func (p *Plan) WritesField(f *layout.FieldSpec) bool {
 // StampLists records that elements of the lists which are written were stamped, by tasks.
 func (p *Plan) StampLists() {
 	for i := range p.columns {
-		if c := &p.columns[i]; c.field.List != nil && c.mode == query.Write {
-			p.terms[c.term].HeapOf(c.field).Stamped()
+		if c := &p.columns[i]; c.mode == query.Write {
+			p.terms[c.term].StampedLists()
 		}
 	}
 }
