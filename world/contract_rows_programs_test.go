@@ -90,7 +90,7 @@ func layoutRows() []row {
 		fails.methods("layout.KindSpec", (*layout.KindSpec)(nil), "Handle Twin"),
 		fails.methods("layout.Kind", layout.Kind{}, "Spec Fields String Count Kind Counted"),
 		fails.methods("layout.Values", layout.Values[string]{}, "Counted Kind Count"),
-		fails.methods("layout.Count", layout.Count{}, "Counted"),
+		fails.methods("layout.Count", layout.Count{}, "Counted AppendLists"),
 		fails.of("layout.Kinds", layout.Kinds),
 		fails.of("layout.NewValues", layout.NewValues[string]),
 		fails.of("layout.NewRelation", layout.NewRelation),
