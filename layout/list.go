@@ -164,8 +164,8 @@ func (t Text) Counted() Count { return t.Kind().Counted() }
 // for each list.
 func (l List[T]) Count(rows, elements int) Count {
 	if elements < 0 || elements > math.MaxUint32 {
-		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d", elements,
-			l.Spec(), uint32(math.MaxUint32)))
+		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d",
+			elements, l.Spec(), uint32(math.MaxUint32)))
 	}
 	return Count{Kind: l.Kind(), Rows: rows, Elements: uint32(elements)}
 }

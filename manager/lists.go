@@ -11,7 +11,7 @@ import (
 // no list does not contain heaps.
 type lists interface {
 	reset(m *Manager, row uint32)                         // frees a list
-	leave(m *Manager, row uint32)                         // empties a list whose run another row has
+	leave(m *Manager, row uint32)                         // empties a list: another row has its run
 	copyOf(m *Manager, row, owner uint32)                 // gives a copied list a run of its own
 	add(m *Manager, row, owner uint32, item []byte) error // adds an element
 	eachID(m *Manager, row uint32, with Redirects)

@@ -38,8 +38,8 @@ func (j *job) list(id GameObject, f *layout.FieldSpec, writes bool) (l listing, 
 
 //go:noinline
 func panicNoList(f *layout.FieldSpec) {
-	panic("flatecs: " + f.String() + " is no list of a kind; declare it by layout.NewList, or give " +
-		"it to layout.NewKind")
+	panic("flatecs: " + f.String() + " is no list of a kind; declare it by layout.NewList, or " +
+		"give it to layout.NewKind")
 }
 
 //go:noinline

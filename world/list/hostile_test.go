@@ -55,8 +55,10 @@ var forgeries = map[string]struct {
 	change func(f *forge)
 	says   string
 }{
-	"two lists on one run": {func(f *forge) { copy(f.runs()[3*4*9:], f.runs()[3*4*12:][:12]) },
-		`bag: the list in row 9: it has row`},
+	"two lists on one run": {
+		func(f *forge) { copy(f.runs()[3*4*9:], f.runs()[3*4*12:][:12]) },
+		`bag: the list in row 9: it has row`,
+	},
 	"two lists on one run, of one owner": {func(f *forge) {
 		copy(f.runs()[3*4*9:], f.runs()[3*4*12:][:12])
 		f.owners().set(int(f.runs().at(3*9)), 9)
@@ -68,22 +70,38 @@ var forgeries = map[string]struct {
 	"a list of a resource on an object's": {func(f *forge) {
 		f.owners().set(int(f.runs().at(3*9)), ofResource)
 	}, `bag: the list in row 9: it has row`},
-	"length beyond capacity": {func(f *forge) { f.runs().set(3*9+2, 17) },
-		`bag: the list in row 9: no list has 17 of 16 elements`},
-	"length of all numbers": {func(f *forge) { f.runs().set(3*9+2, math.MaxUint32) },
-		`bag: the list in row 9: no list has 4294967295 of 16 elements`},
-	"a capacity of no size": {func(f *forge) { f.runs().set(3*9+1, 5*8) },
-		`bag: the list in row 9: no list has 9 of 40 elements`},
-	"a part of a row": {func(f *forge) { f.runs().set(3*9+1, 15) },
-		`bag: the list in row 9: no list has 9 of 15 elements`},
-	"no rows, and a place": {func(f *forge) { f.runs().set(3*0, 7) },
-		`bag: the list in row 0: no list has 0 of 0 elements`},
-	"rows out of range": {func(f *forge) { f.runs().set(3*9, 1<<20) },
-		`bag: the list in row 9: it has row 1048576 of the`},
-	"rows beyond all numbers": {func(f *forge) { f.runs().set(3*9, math.MaxUint32) },
-		`bag: the list in row 9: it has row 4294967295 of the`},
-	"all rows, and more": {func(f *forge) { f.runs().set(3*9+1, 3<<29) },
-		`bag: the list in row 9: it has row`},
+	"length beyond capacity": {
+		func(f *forge) { f.runs().set(3*9+2, 17) },
+		`bag: the list in row 9: no list has 17 of 16 elements`,
+	},
+	"length of all numbers": {
+		func(f *forge) { f.runs().set(3*9+2, math.MaxUint32) },
+		`bag: the list in row 9: no list has 4294967295 of 16 elements`,
+	},
+	"a capacity of no size": {
+		func(f *forge) { f.runs().set(3*9+1, 5*8) },
+		`bag: the list in row 9: no list has 9 of 40 elements`,
+	},
+	"a part of a row": {
+		func(f *forge) { f.runs().set(3*9+1, 15) },
+		`bag: the list in row 9: no list has 9 of 15 elements`,
+	},
+	"no rows, and a place": {
+		func(f *forge) { f.runs().set(3*0, 7) },
+		`bag: the list in row 0: no list has 0 of 0 elements`,
+	},
+	"rows out of range": {
+		func(f *forge) { f.runs().set(3*9, 1<<20) },
+		`bag: the list in row 9: it has row 1048576 of the`,
+	},
+	"rows beyond all numbers": {
+		func(f *forge) { f.runs().set(3*9, math.MaxUint32) },
+		`bag: the list in row 9: it has row 4294967295 of the`,
+	},
+	"all rows, and more": {
+		func(f *forge) { f.runs().set(3*9+1, 3<<29) },
+		`bag: the list in row 9: it has row`,
+	},
 	"something behind the elements": {func(f *forge) {
 		row := f.runs().at(3 * 9)
 		f.part("elements of bag", "elements")[64*row+8*9] = 1
@@ -99,23 +117,37 @@ var forgeries = map[string]struct {
 		row := f.heads().at(0) - 1
 		f.owners().set(int(row), freed|(row+1))
 	}, `bag: a free run of class 0: it has row`},
-	"free runs that share a tail": {func(f *forge) { f.heads().set(1, f.heads().at(0)) },
-		`bag: a free run of class 1: it has row`},
-	"a free run out of range": {func(f *forge) { f.heads().set(0, 1<<20) },
-		`bag: a free run of class 0 is in row 1048575 of elements`},
+	"free runs that share a tail": {
+		func(f *forge) { f.heads().set(1, f.heads().at(0)) },
+		`bag: a free run of class 1: it has row`,
+	},
+	"a free run out of range": {
+		func(f *forge) { f.heads().set(0, 1<<20) },
+		`bag: a free run of class 0 is in row 1048575 of elements`,
+	},
 	"a next free run out of range": {func(f *forge) {
 		f.owners().set(int(f.heads().at(0)-1), freed|1<<20)
 	}, `bag: a free run of class 0 is in row 1048575 of elements`},
-	"a free run of a size that is none": {func(f *forge) { f.heads().set(60, 1) },
-		`bag: a free run of class 60 is in row 0 of elements`},
-	"a list as a free run": {func(f *forge) { f.heads().set(3, f.runs().at(3*9)+1) },
-		`bag: a free run of class 3: it has row`},
-	"rows of nobody": {func(f *forge) { f.heads().set(0, 0) },
-		`bag: row`},
-	"rows of another size": {func(f *forge) { f.heads().set(63, 9) },
-		`bag: 9 elements are in a row, instead of 8`},
-	"text that is none": {func(f *forge) { f.part("elements of title", "elements")[2] = 0xff },
-		`title: the list in row 0: its text of 5 bytes is not UTF-8`},
+	"a free run of a size that is none": {
+		func(f *forge) { f.heads().set(60, 1) },
+		`bag: a free run of class 60 is in row 0 of elements`,
+	},
+	"a list as a free run": {
+		func(f *forge) { f.heads().set(3, f.runs().at(3*9)+1) },
+		`bag: a free run of class 3: it has row`,
+	},
+	"rows of nobody": {
+		func(f *forge) { f.heads().set(0, 0) },
+		`bag: row`,
+	},
+	"rows of another size": {
+		func(f *forge) { f.heads().set(63, 9) },
+		`bag: 9 elements are in a row, instead of 8`,
+	},
+	"text that is none": {
+		func(f *forge) { f.part("elements of title", "elements")[2] = 0xff },
+		`title: the list in row 0: its text of 5 bytes is not UTF-8`,
+	},
 }
 
 // filled fills a world for forgeries.
@@ -153,7 +185,7 @@ func TestForgedFilesAreRefused(t *testing.T) {
 			}
 			_, _, err = read(written(t, s), counts(100, 1000), save.Options{})
 			require.ErrorIs(t, err, save.ErrImpossible)
-			assert.ErrorContains(t, err, f.says)
+			require.ErrorContains(t, err, f.says)
 			world.Close(s)
 		})
 	}
@@ -169,7 +201,7 @@ func TestForgedMemoryIsRefused(t *testing.T) {
 			f.change(&forge{t, tool.Parts(s)})
 			_, err := memory.Copy(c, b)
 			require.Error(t, err)
-			assert.ErrorContains(t, err, f.says)
+			require.ErrorContains(t, err, f.says)
 		})
 	}
 }
