@@ -191,6 +191,8 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 }
 
 // resources returns the resources of c, internal ones included.
+//
+//go:noinline
 func (c *Counts) resources() []ResourceKind {
 	list := append([]ResourceKind(nil), c.Resources...)
 	if c.Names != 0 {
@@ -206,6 +208,8 @@ func (c *Counts) resources() []ResourceKind {
 }
 
 // lists returns the counts of the elements of all lists of c's kinds and resources.
+//
+//go:noinline
 func (c *Counts) lists(objects int) (rows []layout.Count) {
 	for i := range c.Kinds {
 		rows = c.Kinds[i].AppendLists(rows, objects)

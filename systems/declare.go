@@ -48,8 +48,8 @@ var eventTypes, eventReaders atomic.Uint32 // next numbers
 func NewEvents(name string, fields ...layout.AnyField) Events {
 	for _, f := range fields {
 		if f != nil && f.Spec().List != nil {
-			panic(fmt.Sprintf("flatecs: events %s have no lists: %s; send an event for each "+
-				"element, or the object that has the list", name, f.Spec()))
+			panic("flatecs: events " + name + " have no lists: " + f.Spec().String() +
+				"; send an event for each element, or the object that has the list")
 		}
 	}
 	done := layout.NewField[uint64]("done")

@@ -61,8 +61,8 @@ func (k *lasting) add(q Query, kind *layout.KindSpec, what layout.AnyKind) {
 	}
 	for _, f := range fields {
 		if f.List != nil {
-			panic(fmt.Sprintf("flatecs: a watcher keeps no lists: %s; keep what tells of it, such "+
-				"as a count, in a field beside it", f))
+			panic("flatecs: a watcher keeps no lists: " + f.String() + "; keep what tells of it, " +
+				"such as a count, in a field beside it")
 		}
 		if !slices.Contains(k.fields, f) {
 			k.fields = append(k.fields, f)

@@ -19,10 +19,14 @@ type Query struct{ spec *query.Spec }
 type Term struct{ term query.Term }
 
 // Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
+//
+//go:noinline
 func Read(what ...layout.Access) Term { return Term{query.TermOfFields(query.Read, what)} }
 
 // Write asks for fields, or all fields of kinds, that the system reads and writes. Objects must
 // have the kinds.
+//
+//go:noinline
 func Write(what ...layout.Access) Term { return Term{query.TermOfFields(query.Write, what)} }
 
 // Optional asks for fields, or all fields of kinds, that the system reads if they are there.
