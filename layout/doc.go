@@ -48,6 +48,7 @@
 // [RelationSpec], [RelationSpec.Handle]. Go values of a world: [ValueSpec], [ValuesOf],
 // [ValueColumn], [ValueSlice]. Lists: [NewList], [NewListField], [NewText], [NewTextField], [List],
 // [Text], [AnyList], with [List.Count] and [Text.Count]; their bytes [ListSpec], [Run],
-// [ListElements], [ListOwner], [ListSizes], [ListChunk], [ListKinds]. For messages: [Quoted],
+// [ListElements], [ListOwner], [ListSizes], [ListChunk], [ListKinds]; of kinds read from files
+// [LinkLists]. For messages: [Quoted],
 // [FieldSpec.Title], [Part.Within].
 package layout

@@ -100,24 +100,39 @@ func declareList(name string, t reflect.Type, text bool) *FieldSpec {
 	e := specOf(name, t)
 	e.Default, e.Zero = make([]byte, e.Stride), true
 	f.List = &ListSpec{
-		Element: e, Chunk: max(rowSize/e.Stride, 1), Text: text, declare: (*FieldSpec).declareRows,
-		open: func(m any, f *FieldSpec) { m.(interface{ OpenList(f *FieldSpec) }).OpenList(f) },
+		Element: e, Chunk: chunkOf(e), Text: text, declare: (*FieldSpec).declareRows, open: openList,
 	}
 	return f
 }
 
+// chunkOf returns how many elements are in a row.
+func chunkOf(e *FieldSpec) int { return max(rowSize/e.Stride, 1) }
+
+// Names of the field that has the elements.
+const (
+	elementsName = "elements"
+	textName     = "text" // those of a Text
+)
+
 // declareRows declares the kinds of the lists of f, which has become a field of a kind.
 func (f *FieldSpec) declareRows() {
 	l := f.List
-	rows := &FieldSpec{Name: "elements", Zero: true}
+	rows := &FieldSpec{Name: elementsName, Zero: true}
+	if l.Text {
+		rows.Name = textName
+	}
 	rows.setParts(repeated(slices.Clone(l.Element.Parts), l.Chunk))
 	rows.Default = make([]byte, rows.Stride)
 	first := [ListSizes]uint32{ListChunk: uint32(l.Chunk)}
 	of, freed := ListKinds(f.String())
 	l.Rows = NewKind(of, foreignField{rows}, NewField[uint32]("owner")).spec
 	l.Free = NewKind(freed, NewField("first", first)).spec
-	l.Rows.Of, l.Free.Of, f.Kind.rows = f, f, appendRows
+	f.Kind.rows = appendRows
+	f.ownRows()
 }
+
+// openList is ListSpec.open.
+func openList(m any, f *FieldSpec) { m.(interface{ OpenList(f *FieldSpec) }).OpenList(f) }
 
 // OpenList calls m.OpenList(f), which makes the lists of f in a world. Only programs that declare a
 // list contain that method of m. It panics if f is no list, or if m has no such method.

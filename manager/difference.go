@@ -89,7 +89,8 @@ func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 		}
 	}
 	for i := range a.Managers {
-		if a.Managers[i].valuesDiffer(&b.Managers[i], &d) {
+		m, n := &a.Managers[i], &b.Managers[i]
+		if m.Kind.Of == nil && m.valuesDiffer(n, &d) { // those of lists come with their lists
 			return d, true
 		}
 	}
@@ -161,32 +162,48 @@ func (d *Difference) name(m *Manager, part string, object uint32) {
 // valuesDiffer finds an object whose values differ in some field, and then a loose row. The same
 // objects must have the kind in both.
 func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
+	for i := range m.Kind.Fields {
+		if m.fieldDiffers(n, i, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldDiffers is valuesDiffer for one field.
+func (m *Manager) fieldDiffers(n *Manager, i int, d *Difference) bool {
 	used := max(m.count.High, n.count.High)
 	if m.lazy { // rows behind the used ones hold no components
 		used = min(m.count.High, n.count.High)
 	}
-	for i, f := range m.Kind.Fields {
-		x, y := m.Columns[i].Bytes, n.Columns[i].Bytes
-		if bytes.Equal(x[:int(used)*f.Stride], y[:int(used)*f.Stride]) {
-			continue
+	f := m.Kind.Fields[i]
+	x, y, title := m.Columns[i].Bytes, n.Columns[i].Bytes, f.Title(layout.Part{})
+	differ := func(row, other layout.Row) bool {
+		return d.rowsDiffer(f, title, x[int(row)*f.Stride:], y[int(other)*f.Stride:])
+	}
+	if g, h := m.HeapOf(f), n.HeapOf(f); g != nil && h != nil {
+		differ = func(row, other layout.Row) bool {
+			return d.listsDiffer(f, title, m.ElementsIn(g, row), n.ElementsIn(h, other))
 		}
-		for k := range m.blocksUsed() {
-			for z := m.Present(uint32(k)); z != 0; z &= z - 1 {
-				object := uint32(k<<6 + bits.TrailingZeros64(z))
-				row, _ := m.RowOf(object)
-				other, _ := n.RowOf(object)
-				if d.rowsDiffer(f, x[int(row)*f.Stride:], y[int(other)*f.Stride:]) {
-					d.name(m, d.Part, object)
-					d.Row = int(row)
-					return true
-				}
-			}
-		}
-		for row := range int(used) {
-			if d.rowsDiffer(f, x[row*f.Stride:], y[row*f.Stride:]) {
-				d.Kind, d.Row = m.Kind.Name, row
+	} else if size := int(used) * f.Stride; bytes.Equal(x[:size], y[:size]) {
+		return false
+	}
+	for k := range m.blocksUsed() {
+		for z := m.Present(uint32(k)); z != 0; z &= z - 1 {
+			object := uint32(k<<6 + bits.TrailingZeros64(z))
+			row, _ := m.RowOf(object)
+			other, _ := n.RowOf(object)
+			if differ(row, other) {
+				d.name(m, d.Part, object)
+				d.Row = int(row)
 				return true
 			}
+		}
+	}
+	for row := range layout.Row(used) {
+		if differ(row, row) {
+			d.Kind, d.Row = m.Kind.Name, int(row)
+			return true
 		}
 	}
 	return false
@@ -203,8 +220,9 @@ func (m *Manager) writesDiffer(n *Manager, d *Difference) bool {
 	return true
 }
 
-// rowsDiffer compares one value of a field and records the first part that differs.
-func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
+// rowsDiffer compares one value of a field, which has a title, and records the first part that
+// differs.
+func (d *Difference) rowsDiffer(f *layout.FieldSpec, title string, x, y []byte) bool {
 	if bytes.Equal(x[:f.Stride], y[:f.Stride]) {
 		return false
 	}
@@ -212,10 +230,31 @@ func (d *Difference) rowsDiffer(f *layout.FieldSpec, x, y []byte) bool {
 		return !bytes.Equal(p.Bytes(x), p.Bytes(y))
 	})
 	p := f.Parts[i]
-	d.Field, d.Part = f.Name, f.Title(p)
+	d.Field, d.Part = f.Name, p.Within(title)
 	if d.Values = [2]string{partText(&p, x), partText(&p, y)}; d.Values[0] == d.Values[1] { // NaNs
 		d.Values = [2]string{fmt.Sprintf("%x", p.Bytes(x)), fmt.Sprintf("%x", p.Bytes(y))}
 	}
+	return true
+}
+
+// listsDiffer compares two lists by their elements and records the first one that differs, or their
+// lengths.
+func (d *Difference) listsDiffer(f *layout.FieldSpec, title string, x, y []byte) bool {
+	if bytes.Equal(x, y) {
+		return false
+	}
+	e := f.List.Element
+	if d.Field, d.Part = f.Name, title; f.List.Text {
+		d.Values = [2]string{Text(f, x), Text(f, y)}
+		return true
+	}
+	for i := range min(len(x), len(y)) / e.Stride {
+		if d.rowsDiffer(e, fmt.Sprintf("%s[%d]", title, i), x[i*e.Stride:], y[i*e.Stride:]) {
+			return true
+		}
+	}
+	d.Part = "length of " + title
+	d.Values = [2]string{fmt.Sprint(len(x) / e.Stride), fmt.Sprint(len(y) / e.Stride)}
 	return true
 }
 

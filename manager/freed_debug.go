@@ -2,7 +2,11 @@
 
 package manager
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
 
 // A freed is the rows of a kind that were freed last. A pointer or a column that is kept beyond a
 // disposal most often shows one of them.
@@ -58,7 +62,8 @@ func (m *Manager) panicWritten(row uint32) {
 		if string(value) != string(f.Default) {
 			panic(fmt.Sprintf("flatecs: field %s of kind %s was written in row %d, which is free: "+
 				"%s; a pointer or a column was kept until its component was disposed: look it up "+
-				"again after each change of structure", f.Name, m.Kind.Name, row, Text(f, value)))
+				"again after each change of structure", f.Name, m.Kind.Name, row,
+				partsNaming(f, value, gameobject.ID.String)))
 		}
 	}
 }

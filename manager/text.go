@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
@@ -12,13 +13,24 @@ import (
 )
 
 // Text formats one value of a field: a single lane as "1", several as "[1 2]", named parts as "{X:1
-// Y:2}".
+// Y:2}". The value of a list is its elements: "[{X:1 Y:2} {X:3 Y:4}]"; that of a text its bytes, in
+// quotes.
 func Text(f *layout.FieldSpec, value []byte) string {
 	return TextNaming(f, value, gameobject.ID.String)
 }
 
 // TextNaming is Text with names for the ids in the value.
 func TextNaming(f *layout.FieldSpec, value []byte, name func(gameobject.ID) string) string {
+	if f.List != nil {
+		return listNaming(f.List, value, name)
+	}
+	return partsNaming(f, value, name)
+}
+
+// partsNaming is TextNaming for the parts of a value.
+func partsNaming(
+	f *layout.FieldSpec, value []byte, name func(gameobject.ID) string,
+) string {
 	if f.Parts[0].Name == "" {
 		return partNaming(&f.Parts[0], value, name)
 	}
@@ -29,6 +41,22 @@ func TextNaming(f *layout.FieldSpec, value []byte, name func(gameobject.ID) stri
 		s.WriteString(layout.Quoted(p.Name) + ":" + partNaming(p, value, name))
 	}
 	return s.String() + "}"
+}
+
+// listNaming is TextNaming for a list.
+func listNaming(l *layout.ListSpec, elements []byte, name func(gameobject.ID) string) string {
+	if l.Text {
+		return strconv.Quote(string(elements))
+	}
+	var s strings.Builder
+	s.WriteByte('[')
+	for at := 0; at < len(elements); at += l.Element.Stride {
+		if at > 0 {
+			s.WriteByte(' ')
+		}
+		s.WriteString(TextNaming(l.Element, elements[at:][:l.Element.Stride], name))
+	}
+	return s.String() + "]"
 }
 
 // partText formats a part of a value.

@@ -130,10 +130,21 @@ func (j *job) furnish(c *Counts) {
 			_, _ = m.Create() // there is room
 		}
 	}
+	j.startLists()
 	j.addEvents()
 	j.searches = names.NewLists(c.Names)
 	if c.Seed != 0 {
 		j.seed(c.Seed)
+	}
+}
+
+// startLists takes the row of free runs of foreign lists into use, which is on no object though the
+// kind is among those of objects.
+func (j *job) startLists() {
+	for i := range j.Managers[:j.OnObjects] {
+		if m := &j.Managers[i]; m.Kind.Of != nil && m.Kind.Of.List.Free == m.Kind {
+			_, _ = m.Create() // there is room
+		}
 	}
 }
 

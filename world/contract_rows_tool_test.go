@@ -105,6 +105,11 @@ func groupRows() []row {
 			c := g.Components(0, 0)
 			c.SetColumn(c.AppendColumn(nil, 0), 0)
 		})),
+		fails.methods("tool.Components", (*tool.Components)(nil), "List SetList"),
+		fails.of("tool.RoomForLists", tool.RoomForLists),
+		fails.of("tool.Elements", tool.Elements),
+		fails.of("tool.SetElements", tool.SetElements),
+		fails.of("tool.ParseList", tool.ParseList),
 		reads.of("tool.ComponentsOf", tool.ComponentsOf),
 		reads.of("tool.Get", tool.Get).with("velocity"),
 		writes.of("tool.Set", tool.Set).with("velocity", "2"),

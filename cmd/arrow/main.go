@@ -3,7 +3,8 @@
 //	go -C cmd/arrow run . export /tmp/world.flat --out /tmp/world
 //	go -C cmd/arrow run . export /tmp/world.flat --kind body --out /tmp/body.arrow
 //
-// Package columns says what is in them. Marks and Go values have no columns and are left out.
+// Package columns says what is in them. Marks and Go values have no columns and are left out; the
+// elements of lists are in the columns of the lists.
 package main
 
 import (
@@ -84,7 +85,7 @@ func (e *export) names(f *save.File) (names []string, err error) {
 		return nil, errors.New("arrow: a file has one kind; give --kind, or a folder as --out")
 	}
 	for _, k := range f.Kinds() {
-		if !k.Mark && !k.Values {
+		if !k.Mark && !k.Values && !f.OfList(k.Name) {
 			names = append(names, k.Name)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 var (
 	height = layout.NewComponent[float32]("a/b height")
 	mass   = layout.NewComponent[float64]("mass")
+	tags   = layout.NewText("tags")
 	asleep = layout.NewMark("asleep")
 	stone  = world.NewRecipe("stone", height, mass)
 )
@@ -26,7 +27,7 @@ var (
 func worldFile(t *testing.T) string {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{
-		GameObjects: 10, Kinds: layout.Kinds(height, mass, asleep), Recipes: []world.Recipe{stone},
+		GameObjects: 10, Kinds: layout.Kinds(height, mass, tags, asleep), Recipes: []world.Recipe{stone},
 	}))
 	s = world.Must(world.SpawnN(s, stone, 5, func(b world.Batch) {
 		copy(world.Column(b, height), []float32{1, 2, 3, 4, 5})
@@ -47,6 +48,8 @@ func TestExport(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, files, filepath.Join(dir, "all", "a%2Fb%20height.arrow"))
 	assert.Contains(t, files, filepath.Join(dir, "all", "mass.arrow"))
+	assert.Contains(t, files, filepath.Join(dir, "all", "tags.arrow"))
+	assert.Len(t, files, 3, "elements of lists have no file")
 	assert.Contains(t, out.String(), "5 rows, 2 columns")
 
 	f, err := os.Open(one)

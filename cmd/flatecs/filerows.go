@@ -123,10 +123,10 @@ func (c *fileInspect) rowsOf(f *save.File) (iter.Seq[rowReport], []save.FileFiel
 func (c *fileInspect) rowsOfKind(
 	f *save.File, k *save.FileKind,
 ) (iter.Seq[rowReport], []save.FileField, error) {
-	columns := make([][]byte, len(k.Fields))
+	columns := make([]func(row int) string, len(k.Fields))
 	for i := range columns {
 		var err error
-		if columns[i], _, err = f.Bytes(k.Name, k.Fields[i].Name); err != nil {
+		if columns[i], err = textsOf(f, k, &k.Fields[i]); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -141,13 +141,24 @@ func (c *fileInspect) rowsOfKind(
 				r.Object = id.String()
 			}
 			for i := range columns {
-				field := &k.Fields[i]
-				value := columns[i][row*field.Stride:][:field.Stride]
-				r.Values[text(field.Name)] = field.Text(value)
+				r.Values[text(k.Fields[i].Name)] = columns[i](row)
 			}
 			if !yield(r) {
 				return
 			}
 		}
 	}, k.Fields, nil
+}
+
+// textsOf returns what the values of a field are in words, by row.
+func textsOf(f *save.File, k *save.FileKind, field *save.FileField) (func(int) string, error) {
+	l, ok, err := f.List(k.Name, field.Name)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		return l.Text, nil
+	}
+	values, _, err := f.Bytes(k.Name, field.Name)
+	return func(row int) string { return field.Text(values[row*field.Stride:][:field.Stride]) }, err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems"
 )
 
 // Components are the components of one kind of a group of objects, in the order of the group. They
@@ -103,7 +104,7 @@ func (c *Components) SetColumn(src []byte, field int) {
 	column := c.column(field)
 	if f := c.manager.Kind.Fields[field]; f.List != nil {
 		panic(fmt.Sprintf("flatecs: SetColumn of %s, a list: two would have the same elements; "+
-			"set it by world/list", f))
+			"call SetList", f))
 	}
 	if len(src) != len(c.rows)*column.Stride {
 		panic(fmt.Sprintf("flatecs: %d bytes for %d components of %d bytes; give a value for each",
@@ -119,4 +120,49 @@ func (c *Components) SetColumn(src []byte, field int) {
 	}
 	c.manager.TouchRows(c.rows)
 	kernel.ScatterBytes(column.Bytes, src, column.Stride, c.rows)
+}
+
+// list returns the lists of a field. It panics if it has none.
+func (c *Components) list(field int) *manager.Heap {
+	c.column(field)
+	h := c.manager.HeapOf(c.manager.Kind.Fields[field])
+	if h == nil {
+		panic(fmt.Sprintf("flatecs: %s is no list; read and write its column",
+			c.manager.Kind.Fields[field]))
+	}
+	return h
+}
+
+// List returns the elements of component n's list of a field, in place.
+func (c *Components) List(n, field int) []byte {
+	h := c.list(field)
+	return c.manager.ElementsIn(h, c.row(n))
+}
+
+// SetList makes elements, which are none of the world's, those of component n's list of a field.
+// The error wraps [manager.ErrFull]; see [RoomForLists].
+func (c *Components) SetList(n, field int, elements []byte) error {
+	h := c.list(field)
+	return c.manager.SetElements(h, c.row(n), elements)
+}
+
+// row returns the row of component n. It panics if there is none.
+func (c *Components) row(n int) layout.Row {
+	if uint(n) >= uint(len(c.rows)) {
+		panic(fmt.Sprintf("flatecs: there is no component %d, of %d; count them from 0", n,
+			len(c.rows)))
+	}
+	return layout.Row(c.rows[n])
+}
+
+// ListRoom is what lists of a field that are to be made find free; see [RoomForLists].
+type ListRoom = manager.HeapRoom
+
+// RoomForLists returns what new lists of a field find free in a world: Take says, list after list,
+// whether the next one will find room. That is so if they are made in this order, and a no may be
+// wrong where the free room is in pieces. It panics if the field is no list of the world.
+func RoomForLists(s systems.State, f *layout.FieldSpec) ListRoom {
+	checkList("RoomForLists", f)
+	h := of(s, f.Kind.Handle()).HeapOf(f)
+	return h.Room()
 }

@@ -12,10 +12,12 @@
 // they return in place is the world's own. Writers take a State and return the next one.
 //
 // Bytes: [Parts], [Part], [Title], [Used]; [Buffer]; [Bytes], [Words], [CheckCounters]. Values in
-// words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [Number], [ParseText],
-// [ParseElement], [TextError]. By their names: [PrintLayout], [LayoutOptions], [Ranges], [Range],
-// [ErrNoPart]. Anew: [Empty], [Rebuild], [Touch], [ResetIdle], [FillNew]. Ready: [Walking],
-// [Settled], [ErrUnapplied]. Check: [Verify], [FirstDifference], [Difference], [Changes], [Change].
+// words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [ParseText], [ParseList],
+// [ParseElement], [TextError]. Lists: [Elements], [SetElements], [Components.List],
+// [Components.SetList], [RoomForLists], [ListRoom]. Parts by their names: [PrintLayout],
+// [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild], [Touch], [ResetIdle],
+// [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify], [FirstDifference],
+// [Difference], [Changes], [Change].
 //
 // Objects by their kinds, many at once: [Groups], [Groups.Sort], [Components]; [Groups.Begin],
 // [Groups.Create], [Groups.End], [CheckRoom]; [ErrTwice].

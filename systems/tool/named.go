@@ -23,8 +23,8 @@ func Get(s systems.State, id gameobject.ID, field string) (string, error) {
 
 // Set sets a field of an object to the value of a text, which [ParseText] reads; named parts that
 // are left out keep what they have. Ids are written as they print. Its errors are those of [Get], a
-// [*TextError], or [systems.ErrWalking] in a walk or a task. The reference of a relation is
-// refused.
+// [*TextError], or [systems.ErrWalking] in a walk or a task. A list is set as a whole, by
+// [ParseList]; the error may wrap [systems.ErrFull]. The reference of a relation is refused.
 func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, error) {
 	m, f, row, err := named(s, id, field)
 	switch {
@@ -33,7 +33,11 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 	case Walking(s):
 		return s, systems.ErrWalking
 	case f.List != nil:
-		return s, fmt.Errorf("flatecs: %s is a list, which is no text; write it by world/list", f)
+		elements, err := ParseList(nil, f, text, referPlainly)
+		if err != nil {
+			return s, inField(f, err)
+		}
+		return SetElements(s, f, row, elements)
 	case f.Relation != nil:
 		return s, fmt.Errorf("flatecs: %s is the reference of a relation, which is checked; write "+
 			"it by Set of package world: %w", f, systems.ErrOther)
@@ -41,9 +45,8 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 	value := f.DefaultValue()
 	place := valueIn(m, f, row)
 	copy(value.Bytes(), place)
-	refer := func(word string, _, _ int) (gameobject.ID, error) { return ParseGameObject(word) }
-	if err := ParseText(value.Bytes(), f, text, refer); err != nil {
-		return s, fmt.Errorf("flatecs: %s: %w", f, err)
+	if err := ParseText(value.Bytes(), f, text, referPlainly); err != nil {
+		return s, inField(f, err)
 	}
 	return systems.Written(s, m.Kind.Handle(), func(m *manager.Manager) {
 		copy(place, value.Bytes())
@@ -51,15 +54,15 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 	}), nil
 }
 
-// valueIn returns the bytes of a field in a row, in place.
-func valueIn(m *manager.Manager, f *layout.FieldSpec, row int) []byte {
-	return m.Columns[f.Index].Bytes[row*f.Stride:][:f.Stride:f.Stride]
-}
+// referPlainly finds an id as it prints.
+func referPlainly(word string, _, _ int) (gameobject.ID, error) { return ParseGameObject(word) }
+
+func inField(f *layout.FieldSpec, err error) error { return fmt.Errorf("flatecs: %s: %w", f, err) }
 
 // named returns the manager and the row of a field of an object, by the field's name.
 func named(
 	s systems.State, id gameobject.ID, field string,
-) (m *manager.Manager, f *layout.FieldSpec, row int, err error) {
+) (m *manager.Manager, f *layout.FieldSpec, row layout.Row, err error) {
 	a := systems.ArenaOf(s)
 	if err := a.Living(id); err != nil {
 		return nil, nil, 0, err
@@ -67,7 +70,7 @@ func named(
 	if i, f := fieldNamed(a, field); f != nil && i < a.OnObjects() {
 		m := &a.Managers[i]
 		at, err := m.Get(id.Index())
-		return m, f, int(at), err
+		return m, f, at, err
 	}
 	return nil, nil, 0, noField(field)
 }

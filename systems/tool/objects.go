@@ -102,8 +102,9 @@ func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 }
 
 // ValueOf returns the bytes of a field of an object, or of a resource for [systems.Nobody], in
-// place, and the last tick at which it or one of the 63 rows around it was written. It returns nil
-// if the object is dead or does not have the component. Unlike [systems.Get] it may read in a task
+// place, and the last tick at which it or one of the 63 rows around it was written. Of a list it
+// returns the elements, and when they or the list were. It returns nil if the object is dead or
+// does not have the component. Unlike [systems.Get] it may read in a task
 // what another task writes: it is for tools that know when.
 func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []byte, tick uint64) {
 	if f == nil || f.Kind == nil {
@@ -124,7 +125,11 @@ func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []by
 		}
 	}
 	stamps, _ := m.Stamps()
-	return valueIn(m, f, int(row)), stamps[row>>6]
+	value, tick = valueIn(m, f, row), stamps[row>>6]
+	if h := m.HeapOf(f); h != nil {
+		tick = max(tick, h.ElementsTick(m.ListIn(h, row)))
+	}
+	return value, tick
 }
 
 // FieldsOf returns the fields that a query reads, optional ones among them, and those that it

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,9 @@ import (
 )
 
 // Text formats one value of a field, of the field's Stride bytes: a single lane as "1", several as
-// "[1 2]", named parts as "{X:1 Y:2}". [ParseText] is its inverse.
+// "[1 2]", named parts as "{X:1 Y:2}". [ParseText] is its inverse. The value of a list is all its
+// elements: "[{X:1 Y:2} {X:3 Y:4}]"; that of a text is its bytes, and comes in quotes, as in Go.
+// For those, [ParseList] is the inverse.
 func Text(f *layout.FieldSpec, value []byte) string {
 	checkValue("Text", f, value)
 	return manager.Text(f, value)
@@ -32,6 +35,13 @@ func TextNaming(f *layout.FieldSpec, value []byte, name func(systems.GameObject)
 func checkValue(who string, f *layout.FieldSpec, value []byte) {
 	if f == nil || len(f.Parts) == 0 {
 		panic("flatecs: " + who + " without a field; give the Spec of one")
+	}
+	if l := f.List; l != nil {
+		if len(value)%l.Element.Stride != 0 {
+			panic(fmt.Sprintf("flatecs: %d bytes are no elements of %s, of %d bytes each; give all "+
+				"elements of one list", len(value), f, l.Element.Stride))
+		}
+		return
 	}
 	if len(value) != f.Stride {
 		panic(fmt.Sprintf("flatecs: a value of %s has %d bytes, not %d; give one row of its column",
@@ -71,16 +81,39 @@ func ParseText(
 	refer func(word string, at, offset int) (systems.GameObject, error),
 ) error {
 	checkValue("ParseText", f, value)
-	if refer == nil {
+	switch {
+	case refer == nil:
 		panic("flatecs: ParseText without a function; give one that finds ids")
+	case f.List != nil:
+		panic("flatecs: ParseText of " + f.String() + ", a list; call ParseList")
 	}
 	p := parser{text: text, value: value, refer: refer}
 	p.space()
+	p.record(f)
+	return p.end(f)
+}
+
+// A parser reads a text; after its first error it reads nothing.
+type parser struct {
+	text  string
+	at    int
+	value []byte
+	refer func(word string, at, offset int) (systems.GameObject, error)
+	whole bool // no parts may be left out
+	err   *TextError
+}
+
+// record reads one value, of a field that is no list.
+func (p *parser) record(f *layout.FieldSpec) {
 	if f.Parts[0].Name == "" {
 		p.lanes(&f.Parts[0])
 	} else {
 		p.parts(f)
 	}
+}
+
+// end returns the error of a text that should end here, after a value.
+func (p *parser) end(f *layout.FieldSpec) error {
 	p.space()
 	if p.at < len(p.text) {
 		p.fail("%.40q comes after the value of %s; remove it", p.text[p.at:],
@@ -90,15 +123,6 @@ func ParseText(
 		return p.err
 	}
 	return nil
-}
-
-// A parser reads a text; after its first error it reads nothing.
-type parser struct {
-	text  string
-	at    int
-	value []byte
-	refer func(word string, at, offset int) (systems.GameObject, error)
-	err   *TextError
 }
 
 func (p *parser) fail(format string, args ...any) {
@@ -154,6 +178,9 @@ func (p *parser) parts(f *layout.FieldSpec) {
 			p.space()
 			p.lanes(&f.Parts[i])
 		}
+	}
+	if i := slices.Index(given, false); p.whole && i >= 0 {
+		p.fail("%s is left out; give all parts of an element", f.Title(f.Parts[i]))
 	}
 }
 

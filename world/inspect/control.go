@@ -123,6 +123,9 @@ func (w *wish) adjust(i *Inspector, s world.State, v *view) (world.State, error)
 	}) {
 		return s, notFound("this world has no resource %q; api/resources lists them", w.Kind)
 	}
+	if f := v.listOf(w); f != nil {
+		return w.setList(s, v, f, 0)
+	}
 	column, p, err := w.partOf(v)
 	if err != nil {
 		return s, err

@@ -117,13 +117,12 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	if err != nil {
 		return s, err
 	}
+	if f := v.listOf(w); f != nil {
+		return w.setList(s, v, f, row)
+	}
 	column, p, err := w.partOf(v)
 	if err != nil {
 		return s, err
-	}
-	if column.Field.List != nil {
-		return s, badRequest("%s is a list, which this page shows and does not edit; call "+
-			"world/list in the program", w.Field)
 	}
 	lanes, err := w.lanes(v, p)
 	if err != nil {
@@ -136,6 +135,33 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	}
 	copy(p.Bytes(column.Bytes[int(row)*f.Stride:][:f.Stride]), lanes)
 	return tool.Touch(s, k.kind, row, 1), nil
+}
+
+// listOf returns the list that is to be set, or nil if the field is none.
+func (v *view) listOf(w *wish) *layout.FieldSpec {
+	if f := v.parts[part{w.Kind, w.Field}].Field; f != nil && f.List != nil {
+		return f
+	}
+	return nil
+}
+
+// setList sets all elements of a list, by their words.
+func (w *wish) setList(
+	s world.State, v *view, f *layout.FieldSpec, row layout.Row,
+) (world.State, error) {
+	refer := func(word string, _, _ int) (world.GameObject, error) {
+		id, err := v.parseID(word)
+		return world.GameObject(id), err
+	}
+	elements, err := tool.ParseList(nil, f, strings.Join(w.Values, " "), refer)
+	if err != nil {
+		return s, badRequest("%v", err)
+	}
+	next, err := tool.SetElements(s, f, row, elements)
+	if err != nil {
+		return s, &refusal{http.StatusConflict, err.Error()}
+	}
+	return next, nil
 }
 
 // partOf returns the column of the field that is to be set, and the part of it.

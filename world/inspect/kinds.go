@@ -106,12 +106,26 @@ func fieldsOf(k layout.Kind) []fieldView {
 	list := []fieldView{}
 	for _, f := range k.Fields() {
 		shown := fieldView{f.Name, f.Stride, []partView{}}
+		if f.List != nil {
+			list = append(list, ofList(shown, f.List))
+			continue
+		}
 		for _, p := range f.Parts[:min(len(f.Parts), maxLanes)] {
 			shown.Parts = append(shown.Parts, partView{p.Name, p.Type, p.Lanes})
 		}
 		list = append(list, shown)
 	}
 	return list
+}
+
+// ofList shows a list as one part, whose value is in words.
+func ofList(shown fieldView, l *layout.ListSpec) fieldView {
+	words := "list of " + l.Element.Shape()
+	if l.Text {
+		words = "text"
+	}
+	shown.Parts = append(shown.Parts, partView{Type: words, Lanes: 1})
+	return shown
 }
 
 func (k *kindView) inUse() bool { return k.rows() > 0 }

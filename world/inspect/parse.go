@@ -44,7 +44,7 @@ func (v *view) parseID(text string) (uint64, error) {
 // kindCalled returns a kind of the world that objects can have.
 func (v *view) kindCalled(name string) (*kindView, error) {
 	n, ok := v.names[name]
-	if !ok || v.kinds[n].Role == roleBeside {
+	if !ok || v.kinds[n].Role == roleBeside || v.kinds[n].spec().Of != nil {
 		return nil, notFound("objects have no kind %q here; api/kinds lists them", name)
 	}
 	return &v.kinds[n], nil

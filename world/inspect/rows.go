@@ -234,6 +234,10 @@ func (v *view) row(k *kindView, row int) rowView {
 func (v *view) values(k *kindView, row int) []any {
 	list := []any{}
 	for _, f := range k.spec().Fields {
+		if f.List != nil {
+			list = append(list, [1]string{listText(f, tool.Elements(v.state, f, layout.Row(row)))})
+			continue
+		}
 		lanes := v.parts[part{k.Name, f.Name}].Bytes[row*f.Stride:][:f.Stride]
 		if k.kind == world.NameKind && f.Name == "text" {
 			list = append(list, [1]string{string(lanes[1:][:min(lanes[0], systems.MaxName)])})

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -17,6 +19,7 @@ const (
 	maxLanes = 256     // of one value that are shown, and parts of a field
 	exact    = 1 << 53 // integers that JavaScript tells apart
 	maxText  = 200     // bytes of a Go value in words
+	maxList  = 4096    // bytes of elements of a list that are shown
 )
 
 // A value is the lanes of one field of one row, part by part. In JSON it is a list of numbers and
@@ -83,6 +86,20 @@ func quoted(dst []byte, text string, quote bool) []byte {
 		return strconv.AppendQuote(dst, text)
 	}
 	return append(dst, text...)
+}
+
+// listText returns the elements of a list in words, as tool.ParseList reads them; of a longer one
+// the first, and how many there are.
+func listText(f *layout.FieldSpec, elements []byte) string {
+	n, most := len(elements)/f.List.Element.Stride, max(maxList/f.List.Element.Stride, 1)
+	if n <= most {
+		return tool.Text(f, elements)
+	}
+	shown := elements[:most*f.List.Element.Stride]
+	if f.List.Text {
+		shown = bytes.ToValidUTF8(shown, nil)
+	}
+	return fmt.Sprintf("%s …, %d in all", tool.Text(f, shown), n)
 }
 
 // goText returns a Go value in words, without calling its methods. What a pointer leads to belongs

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -38,6 +39,25 @@ func OfFunc[T any](f layout.Field[T], number func(T) float64, terms ...world.Ter
 		for b := range q.In(s) {
 			for _, value := range world.Column(b, f) {
 				dst = append(dst, number(value))
+			}
+		}
+		return dst
+	}}
+}
+
+// OfList returns the measure of a function of a list, such as its length.
+func OfList[T any](
+	l layout.List[T], number func([]T) float64, terms ...world.Term,
+) Measure {
+	if number == nil {
+		panic("lab: OfList of a nil function; give it one")
+	}
+	q := reading("of a list", append([]world.Term{world.Read(l)}, terms...))
+	return Measure{query: q, fill: func(dst []float64, s world.State) []float64 {
+		for b := range q.In(s) {
+			lists := systems.ListsOf(b, l)
+			for i := range lists.Len() {
+				dst = append(dst, number(lists.At(i)))
 			}
 		}
 		return dst

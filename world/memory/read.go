@@ -179,6 +179,7 @@ func headIn(b []byte) (*Head, error) {
 			Kind: kind, Rows: k.Rows, Packed: k.Packed, Free: k.Free,
 		})
 	}
+	layout.LinkLists(h.counts.Kinds)
 	h.Kinds = h.counts.Kinds
 	return h, nil
 }

@@ -35,6 +35,7 @@ func (p *Packer) Unpack(
 // check reads all of a pack, and checks that s has room for it.
 func (p *Packer) check(s world.State, b []byte) error {
 	p.state, p.others = s, p.others[:0]
+	p.rooms, p.full = p.rooms[:0], nil
 	clear(p.numbers)
 	kinds, err := p.reader.open(b)
 	if err != nil {
@@ -56,6 +57,9 @@ func (p *Packer) check(s world.State, b []byte) error {
 		if err := tool.CheckRoom(s, p.kinds[i].number, p.kinds[i].rows); err != nil {
 			return err
 		}
+	}
+	if p.full != nil {
+		return p.full
 	}
 	p.findOthers()
 	return nil
@@ -123,6 +127,10 @@ func (p *Packer) furnish(i int) {
 			p.setValues(k, &c)
 		}
 		for _, f := range k.fields {
+			if f.List != nil {
+				p.setLists(&c, f, g.objects)
+				continue
+			}
 			c.SetColumn(p.inWorld(f, p.reader.Take(g.objects*f.Stride)), f.Index)
 		}
 		if k.sort == withGlobal {
@@ -179,6 +187,7 @@ func (p *Packer) letGo() {
 		}
 	}
 	p.kinds, p.fields = p.kinds[:0], p.fields[:0]
+	clear(p.rooms)
 	clear(p.reader.parts)
 	clear(p.names)
 	p.names, p.ids, p.reader.Rest = p.names[:0], nil, nil

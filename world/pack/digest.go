@@ -94,13 +94,14 @@ func (p *Packer) digestKind(i int, k *kind, has bool) error {
 }
 
 func (p *Packer) digestColumn(c *tool.Components, f *layout.FieldSpec, seed uint64) {
+	if f.List != nil {
+		p.digestLists(c, f, seed)
+		return
+	}
 	p.scratch = c.AppendColumn(p.scratch[:0], f.Index)
 	for n := range p.sums {
 		value := p.scratch[n*f.Stride:][:f.Stride]
-		for _, ref := range f.Refs {
-			id := world.GameObject(little.Uint64(value[ref:]))
-			little.PutUint64(value[ref:], p.digested(id))
-		}
+		p.digestReferences(f, value)
 		p.sums[n] += xxh3.HashSeed(value, seed)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -26,6 +28,15 @@ type aim struct {
 	Far  float32
 }
 
+// loot is an element of a list.
+type loot struct {
+	Of    [2]world.GameObject
+	Count uint32
+	Grade uint16
+	Rare  bool
+	Form  uint8
+}
+
 var (
 	spot   = layout.NewComponent("spot", [3]float32{1, 2, 3})
 	heat   = layout.NewComponent[uint16]("heat", 7)
@@ -34,6 +45,10 @@ var (
 	gun    = layout.NewKind("gun", target, aims)
 	above  = layout.NewRelation("above", layout.Relation{Tree: true})
 	tight  = layout.NewComponent[int64]("tight") // packed
+	loots  = layout.NewListField[loot]("loots")
+	weight = layout.NewField[uint64]("weight")
+	bag    = layout.NewKind("bag", weight, loots)
+	title  = layout.NewText("title")
 	empty  = layout.NewKind("empty")
 	frozen = layout.NewMark("frozen")
 	chosen = layout.NewMark("chosen")
@@ -50,6 +65,7 @@ var (
 		})
 	all = []layout.Kind{
 		spot.Kind(), heat.Kind(), gun, above.Kind(), tight.Kind(), empty, frozen, chosen, note.Kind(),
+		bag, title.Kind(),
 	}
 )
 
@@ -60,6 +76,7 @@ func motley(tb testing.TB, n int, order *rand.Rand) world.State {
 		spot.Counted(), heat.Count(n), gun.Count(n), above.Count(n),
 		{Kind: tight.Kind(), Rows: n, Packed: true},
 		empty.Count(n), frozen.Count(0), chosen.Count(0), note.Count(n),
+		{Kind: bag, Rows: n, Elements: 20 * n}, title.Count(n, 100*n),
 	}
 	if order != nil {
 		order.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
@@ -134,6 +151,13 @@ func write(
 		At: [2]world.GameObject{pick(), pick()}, Sure: r.IntN(2) == 0, Near: uint16(r.Uint32()),
 	})
 	s, _ = world.SetValue(s, id, note, fmt.Sprint("note ", r.IntN(99)))
+	s, _ = world.Set(s, id, weight, r.Uint64())
+	if r.IntN(2) == 0 {
+		s, _ = list.Append(s, id, loots, loot{
+			Of: [2]world.GameObject{pick(), pick()}, Count: r.Uint32(), Rare: r.IntN(2) == 0,
+		})
+		s, _ = list.SetText(s, id, title, strings.Repeat("ü", r.IntN(40)))
+	}
 	return s
 }
 
@@ -154,17 +178,35 @@ func told(
 			if f.Name == "order" && use.Kind == world.NameKind {
 				continue // of the world
 			}
-			value := slices.Clone(valueIn(tb, s, f, int(use.Row)))
-			for _, ref := range f.Refs {
-				id := binary.LittleEndian.Uint64(value[ref:])
-				add("%s refers to %s", f, refer(world.GameObject(id)))
-				clear(value[ref:][:8])
+			for i, value := range valuesIn(tb, s, f, int(use.Row)) {
+				of := f
+				if f.List != nil {
+					of = f.List.Element
+				}
+				for _, ref := range of.Refs {
+					id := binary.LittleEndian.Uint64(value[ref:])
+					add("%s %d refers to %s", f, i, refer(world.GameObject(id)))
+					clear(value[ref:][:8])
+				}
+				add("%s %d is %x", f, i, value)
 			}
-			add("%s is %x", f, value)
 		}
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// valuesIn returns copies of the value of a field in a row, or of all elements of a list.
+func valuesIn(tb testing.TB, s world.State, f *layout.FieldSpec, row int) (values [][]byte) {
+	tb.Helper()
+	if f.List == nil {
+		return [][]byte{slices.Clone(valueIn(tb, s, f, row))}
+	}
+	elements := tool.Elements(s, f, layout.Row(row))
+	for value := range slices.Chunk(slices.Clone(elements), f.List.Element.Stride) {
+		values = append(values, value)
+	}
+	return values
 }
 
 // valueIn returns the bytes of a field in a row.

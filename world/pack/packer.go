@@ -56,6 +56,8 @@ type Packer struct {
 	above   map[*layout.KindSpec][]uint32
 	climbed []uint32                                // by place: see ringIn
 	columns map[*layout.KindSpec]layout.ValueColumn // of Go values that are read
+	rooms   []tool.ListRoom                         // for the lists of a pack that is read
+	full    error                                   // the first of them that finds none
 }
 
 // A kind is one that objects of a pack have.

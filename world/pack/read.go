@@ -107,9 +107,6 @@ func (p *Packer) readKind(s world.State) (k kind, err error) {
 		return k, wrap(ErrSchema, "%s is a mark, values or has fields, in one of the pack and "+
 			"the world; give one of them another name", layout.Quoted(k.spec.Name))
 	}
-	if err := checkLists(k.spec); err != nil {
-		return k, err
-	}
 	k.leave = k.sort == withGlobal && p.WithoutGlobals
 	k.moves = !k.leave && a.Managers[k.number].Packed()
 	if k.sort == withValue {
@@ -137,10 +134,11 @@ func (p *Packer) readFields(k *kind, n int) error {
 		case spec == nil:
 			return wrap(ErrSchema, "%s has no field %s", layout.Quoted(k.spec.Name),
 				layout.Quoted(string(name)))
-		case little.Uint32(rest) != uint32(spec.Stride),
+		case little.Uint32(rest) != sizeOf(spec),
 			little.Uint64(rest[4:]) != p.hashOf(spec):
-			return wrap(ErrSchema, "%s of %d bytes has another type in the program, %s of %d",
-				spec.Title(layout.Part{}), little.Uint32(rest), spec.Shape(), spec.Stride)
+			return wrap(ErrSchema, "%s of %s has another type in the program, %s of %s",
+				spec.Title(layout.Part{}), sizeText(little.Uint32(rest)), valueOf(spec).Shape(),
+				sizeText(sizeOf(spec)))
 		}
 		if slices.Contains(p.fields[first:], spec) {
 			return damaged("%s stands in it twice", spec.Title(layout.Part{}))
@@ -258,6 +256,9 @@ func (r *reader) readGroup(dictionary int) (g part, err error) {
 
 // checkColumn checks the values of a field for n objects, and notes references to others.
 func (p *Packer) checkColumn(f *layout.FieldSpec, n int) error {
+	if f.List != nil {
+		return p.checkLists(f, n)
+	}
 	r := &p.reader
 	if n > len(r.Rest)/f.Stride {
 		return damaged("%s of %d objects is cut off", f.Title(layout.Part{}), n)

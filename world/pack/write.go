@@ -88,26 +88,11 @@ func (p *Packer) listKinds(s world.State) error {
 		if !p.packs(spec) {
 			continue
 		}
-		if err := checkLists(spec); err != nil {
-			return err
-		}
 		k := kind{spec: spec, number: n, sort: sortOf(spec)}
 		if err := p.findCodec(&k); err != nil {
 			return err
 		}
 		p.kinds = append(p.kinds, k)
-	}
-	return nil
-}
-
-// checkLists refuses a kind with lists.
-func checkLists(spec *layout.KindSpec) error {
-	for _, f := range spec.Fields {
-		if f.List != nil {
-			return wrap(ErrSchema, "%s is a list, which packs do not have yet; leave its kind out "+
-				"by Packer.Only, or keep the elements in objects of their own",
-				layout.Quoted(f.String()))
-		}
 	}
 	return nil
 }
@@ -159,18 +144,18 @@ func (p *Packer) entry(k *layout.KindSpec) []byte {
 func (p *Packer) appendField(b []byte, f *layout.FieldSpec) []byte {
 	name := f.Name[:min(len(f.Name), math.MaxUint16)]
 	b = append(little.AppendUint16(b, uint16(len(name))), name...)
-	b = little.AppendUint32(b, uint32(f.Stride))
+	b = little.AppendUint32(b, sizeOf(f))
 	return little.AppendUint64(b, p.hashOf(f))
 }
 
-// hashOf returns the hash of the names, types and lanes of a field's parts.
+// hashOf returns the hash of the names, types and lanes of the parts of a field, or of the elements
+// of a list.
 func (p *Packer) hashOf(f *layout.FieldSpec) uint64 {
 	if h, ok := p.hashes[f]; ok {
 		return h
 	}
 	var b []byte
-	for i := range f.Parts {
-		part := &f.Parts[i]
+	for _, part := range valueOf(f).Parts {
 		b = append(append(append(b, part.Name...), 0), part.Type...)
 		b = little.AppendUint32(append(b, 0), uint32(part.Lanes))
 	}
@@ -219,7 +204,12 @@ func (p *Packer) appendComponents(b []byte, k *kind, c *tool.Components) ([]byte
 	}
 	for i, f := range k.spec.Fields {
 		at := len(b)
-		b = c.AppendColumn(b, i)
+		if f.List != nil {
+			b, at = appendLists(b, c, f)
+			f = f.List.Element
+		} else {
+			b = c.AppendColumn(b, i)
+		}
 		for _, ref := range f.Refs {
 			for column := b[at:]; len(column) > 0; column = column[f.Stride:] {
 				id := world.GameObject(little.Uint64(column[ref:]))

@@ -49,9 +49,30 @@ func (l *loader) dropsList(k *FileKind) bool {
 // checkLists refuses lists of a kind, which has a name in the program, that would not come as they
 // are.
 func (l *loader) checkLists(k *FileKind, name string) error {
+	if _, ok := l.known[name]; !ok {
+		return nil // it is kept, with its lists
+	}
 	for j := range k.Fields {
 		if err := l.checkList(k, &k.Fields[j], l.known[name].Kind.Spec()); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// linkLists makes lists of those that were kept.
+func (l *loader) linkLists() error {
+	layout.LinkLists(l.counts.Kinds)
+	for i := range l.header.kinds {
+		k, spec := &l.header.kinds[i], l.kinds[i].Spec()
+		if spec == nil || spec.Place == 0 {
+			continue
+		}
+		for j := range k.Fields {
+			if to := l.columns[i][j].to; l.header.isList(k, &k.Fields[j]) && to.List == nil {
+				return wrap(ErrImpossible, "%s is no list: its elements or free runs are not those of "+
+					"one", k.title(k.Fields[j].Name))
+			}
 		}
 	}
 	return nil

@@ -58,6 +58,9 @@ func (l *loader) findKinds() error {
 			}
 		}
 	}
+	if err := l.linkLists(); err != nil {
+		return err
+	}
 	for _, c := range counted {
 		if !seen[c.Kind.String()] {
 			l.report.New = append(l.report.New, layout.Quoted(c.Kind.String()))

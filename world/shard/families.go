@@ -22,8 +22,33 @@ import (
 type families struct {
 	trees   []layout.Field[world.GameObject]
 	orphans []world.Query // members without a global id, by tree
-	columns []tool.Part   // of fields with references
+	columns []column      // of fields with references
 	leaving map[world.GameObject]int
+}
+
+// A column is the values of a field with references, or the elements of a list with some.
+type column struct {
+	tool.Part
+	field  *layout.FieldSpec // the list
+	owners []byte            // of its rows: the index of the object that has the list
+}
+
+// referring returns the field whose references a part of a world has, or nil: it is no column, or
+// has none.
+func referring(p *tool.Part) *layout.FieldSpec {
+	switch {
+	case p.Field == nil || len(p.Field.Refs) == 0:
+		return nil
+	case p.Kind.Of != nil:
+		return p.Kind.Of
+	}
+	return p.Field
+}
+
+// isOnObjects reports whether a field is of a kind that objects of a world can have.
+func isOnObjects(s world.State, f *layout.FieldSpec) bool {
+	a := systems.ArenaOf(s)
+	return a.Slot(f.Kind) < a.OnObjects()
 }
 
 // open finds the trees and references of a world.
@@ -38,11 +63,31 @@ func (f *families) open(s world.State) {
 				world.With(r.Handle()), world.Without(Ghost, pack.Global), anyway))
 		}
 	}
-	for _, p := range tool.Parts(s) {
-		if p.Field != nil && len(p.Field.Refs) > 0 && a.Slot(p.Kind) < a.OnObjects() {
-			f.columns = append(f.columns, p)
+	parts := tool.Parts(s)
+	for i, p := range parts {
+		field := referring(&p)
+		if field == nil || !isOnObjects(s, field) {
+			continue
 		}
+		c := column{Part: p, field: field}
+		if p.Kind.Of != nil {
+			c.owners = parts[i+layout.ListOwner-layout.ListElements].Bytes
+		}
+		f.columns = append(f.columns, c)
 	}
+}
+
+// object returns the object that has the value in a row, or nobody.
+func (c *column) object(s world.State, row int) world.GameObject {
+	if c.owners != nil {
+		id, err := tool.GameObjectAt(s, little.Uint32(c.owners[4*row:]))
+		if err != nil {
+			return world.Nobody
+		}
+		return id
+	}
+	_, id := tool.RowUseOf(s, c.field.Kind.Handle(), layout.Row(row))
+	return id
 }
 
 // check returns an error if an object of a tree has no global id.
@@ -88,12 +133,11 @@ func (f *families) below(
 func (f *families) checkReferences(s world.State) error {
 	for i := range f.columns {
 		p := &f.columns[i]
-		b, stride := tool.Used(s, p), p.Field.Stride
+		b, stride := tool.Used(s, &p.Part), p.Field.Stride
 		for _, ref := range p.Field.Refs {
 			for at := ref; at+8 <= len(b); at += stride {
 				if to := little.Uint64(b[at:]); to != 0 {
-					row := layout.Row(at / stride)
-					if err := f.checkReference(s, p, row, world.GameObject(to)); err != nil {
+					if err := f.checkReference(s, p, at/stride, world.GameObject(to)); err != nil {
 						return err
 					}
 				}
@@ -105,14 +149,14 @@ func (f *families) checkReferences(s world.State) error {
 
 // checkReference checks the reference in a row.
 func (f *families) checkReference(
-	s world.State, p *tool.Part, row layout.Row, to world.GameObject,
+	s world.State, p *column, row int, to world.GameObject,
 ) error {
 	ghost := world.Has(s, to, Ghost)
 	if !ghost && len(f.leaving) == 0 || !world.Alive(s, to) {
 		return nil
 	}
-	use, from := tool.RowUseOf(s, p.Field.Kind.Handle(), row)
-	if use == tool.RowUnused || use == tool.RowLoose {
+	from := p.object(s, row)
+	if from == world.Nobody {
 		return nil
 	}
 	there, goes := f.leaving[to]
@@ -122,7 +166,7 @@ func (f *families) checkReference(
 	}
 	return fmt.Errorf("%w: field %v of %v, global id %d, refers to %v, global id %d, which will "+
 		"be in another shard; refer within a family, and keep the global id of others",
-		ErrReferences, p.Field, from, globalOf(s, from), to, globalOf(s, to))
+		ErrReferences, p.field, from, globalOf(s, from), to, globalOf(s, to))
 }
 
 // globalOf returns the global id of an object, or 0 if it has none, as ghosts have.

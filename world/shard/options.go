@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/pack"
@@ -146,28 +145,18 @@ func (o *Options) checkWorld(s world.State) error {
 			return fmt.Errorf("%w: Counts of kind %v: %w", ErrOptions, k.Kind(), err)
 		}
 	}
-	for _, c := range systems.CountsOf(s).Complete().Kinds {
-		for _, f := range c.Kind.Spec().Fields {
-			if f.List != nil {
-				return fmt.Errorf("%w: %s is a list, which does not move between shards yet; leave "+
-					"its kind out, or keep the elements in objects of their own", ErrOptions, f)
-			}
-		}
-	}
 	for _, k := range o.Seen {
 		for _, f := range k.Kind().Spec().Fields {
-			if len(f.Refs) > 0 {
+			if len(f.Refs) > 0 || f.List != nil && len(f.List.Element.Refs) > 0 {
 				return fmt.Errorf("%w: Seen lists kind %v, and ghosts do not refer; leave it out",
 					ErrReferences, k.Kind())
 			}
 		}
 	}
 	for _, p := range tool.Parts(s) {
-		a := systems.ArenaOf(s)
-		if p.Field != nil && len(p.Field.Refs) > 0 && a.Slot(p.Kind) >= a.OnObjects() &&
-			o.Partition.Shards > 1 {
+		if f := referring(&p); f != nil && !isOnObjects(s, f) && o.Partition.Shards > 1 {
 			return fmt.Errorf("%w: field %v is on no object, and all shards share it; keep a "+
-				"global id instead", ErrReferences, p.Field)
+				"global id instead", ErrReferences, f)
 		}
 	}
 	return nil

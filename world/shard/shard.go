@@ -82,6 +82,10 @@ func (s *Shard) common() uint64 {
 	h := xxh3.Hash([]byte(s.o.Name))
 	mix := func(b []byte) { h = xxh3.HashSeed(b, h) }
 	for i := range s.parts {
+		if f := s.parts[i].Field; f.List != nil { // where it lies is each shard's own
+			mix(tool.Elements(s.state, f, 0))
+			continue
+		}
 		mix(tool.Used(s.state, &s.parts[i]))
 	}
 	for _, v := range []uint64{

@@ -3,6 +3,7 @@ package columns
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -40,7 +41,13 @@ func Of(f *save.File, kind string) (arrow.RecordBatch, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := r.field(&field, values[:r.n*field.Stride]); err != nil {
+		l, isList, err := f.List(kind, field.Name)
+		if err == nil && isList {
+			err = r.lists(field.Name, &l)
+		} else if err == nil {
+			err = r.field(&field, values[:r.n*field.Stride])
+		}
+		if err != nil {
 			return nil, fmt.Errorf("arrow: %s.%s: %w", layout.Quoted(kind),
 				layout.Quoted(field.Name), err)
 		}
@@ -78,41 +85,72 @@ func (r *rows) add(
 
 // field adds the column of a field.
 func (r *rows) field(f *save.FileField, values []byte) error {
-	lanes, same := 0, true
-	for _, p := range f.Parts {
-		lanes += p.Lanes
-		same = same && p.Type == f.Parts[0].Type
-	}
-	if !same {
-		return r.mixed(f, values)
-	}
-	t, children, buffers, err := elements(f.Parts[0].Type, lanes, r.n, values)
+	t, children, buffers, err := valuesOf(f, r.n, values)
 	if err == nil {
 		r.add(f.Name, t, children, buffers...)
 	}
 	return err
 }
 
-// mixed adds a struct with a child for each part of a field, whose values are copied.
-func (r *rows) mixed(f *save.FileField, values []byte) error {
+// lists adds the column of a list, whose elements are copied: those of all rows side by side.
+func (r *rows) lists(name string, l *save.FileList) error {
+	offsets := make([]int32, r.n+1)
+	var values []byte
+	for row := range r.n {
+		values = append(values, l.At(row)...)
+		n := len(values) / l.Element.Stride
+		if n > math.MaxInt32 {
+			return errors.New("the lists have more elements than Arrow counts")
+		}
+		offsets[row+1] = int32(n)
+	}
+	ends := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets))
+	if l.IsText {
+		r.add(name, arrow.BinaryTypes.String, nil, ends, memory.NewBufferBytes(values))
+		return nil
+	}
+	n := int(offsets[r.n])
+	t, children, buffers, err := valuesOf(&l.Element, n, values)
+	if err != nil {
+		return err
+	}
+	buffers = append([]*memory.Buffer{nil}, buffers...)
+	child := array.NewData(t, n, buffers, children, 0, 0)
+	r.add(name, arrow.ListOfNonNullable(t), []arrow.ArrayData{child}, ends)
+	return nil
+}
+
+// valuesOf returns the type, the children and the buffers behind the validity of n values of a
+// field: a struct with a child for each part if its elements are of several types, which are copied
+// then.
+func valuesOf(f *save.FileField, n int, values []byte) (
+	arrow.DataType, []arrow.ArrayData, []*memory.Buffer, error,
+) {
+	lanes, same := 0, true
+	for _, p := range f.Parts {
+		lanes += p.Lanes
+		same = same && p.Type == f.Parts[0].Type
+	}
+	if same {
+		return elements(f.Parts[0].Type, lanes, n, values)
+	}
 	var fields []arrow.Field
 	var all []arrow.ArrayData
 	for _, p := range f.Parts {
 		size := p.Size() * p.Lanes
-		part := make([]byte, 0, r.n*size)
-		for row := range r.n {
+		part := make([]byte, 0, n*size)
+		for row := range n {
 			part = append(part, values[row*f.Stride+p.Offset:][:size]...)
 		}
-		t, children, buffers, err := elements(p.Type, p.Lanes, r.n, part)
+		t, children, buffers, err := elements(p.Type, p.Lanes, n, part)
 		if err != nil {
-			return err
+			return nil, nil, nil, err
 		}
 		buffers = append([]*memory.Buffer{nil}, buffers...)
 		fields = append(fields, arrow.Field{Name: p.Name, Type: t})
-		all = append(all, array.NewData(t, r.n, buffers, children, 0, 0))
+		all = append(all, array.NewData(t, n, buffers, children, 0, 0))
 	}
-	r.add(f.Name, arrow.StructOf(fields...), all)
-	return nil
+	return arrow.StructOf(fields...), all, nil, nil
 }
 
 // elements returns the type, the children and the buffers behind the validity of n values of so

@@ -1,0 +1,100 @@
+package layout
+
+import (
+	"encoding/binary"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// LinkLists makes lists of the fields of foreign kinds, which are those of one world and have its
+// counts, whose elements and free runs others of these kinds have: see [ListKinds]. What only looks
+// so in part is left as it is. Call it before the kinds are in any world.
+func LinkLists(counts []Count) {
+	named, run := map[string]*Count{}, specOf("run", reflect.TypeFor[Run]()).Parts
+	for i := range counts {
+		if k := counts[i].Kind.Spec(); k != nil && k.Place != 0 {
+			named[k.Name] = &counts[i]
+		}
+	}
+	for _, c := range named {
+		for _, f := range c.Kind.Spec().Fields {
+			rows, free := ListKinds(f.String())
+			if r, q := named[rows], named[free]; r != nil && q != nil && q.Rows > 0 &&
+				!r.Packed && !q.Packed && slices.Equal(f.Parts, run) && f.Zero {
+				f.List = listOf(r.Kind.Spec(), q.Kind.Spec())
+				f.ownRows()
+			}
+		}
+	}
+}
+
+// ownRows notes in the kinds of a list whose they are.
+func (f *FieldSpec) ownRows() {
+	if f.List != nil {
+		f.List.Rows.Of, f.List.Free.Of = f, f
+	}
+}
+
+// listOf returns the list whose elements and free runs two foreign kinds have, or nil.
+func listOf(rows, free *KindSpec) *ListSpec {
+	if len(rows.Fields) != 2 || len(free.Fields) != 1 {
+		return nil
+	}
+	elements, owner, first := rows.Fields[ListElements], rows.Fields[ListOwner], free.Fields[0]
+	if !isNumbers(owner, 1) || !isNumbers(first, ListSizes) || !elements.Zero || !owner.Zero ||
+		!zeros(first.Default[:4*ListChunk]) {
+		return nil
+	}
+	chunk := int(binary.LittleEndian.Uint32(first.Default[4*ListChunk:]))
+	one := elementParts(elements.Parts, chunk)
+	if one == nil {
+		return nil
+	}
+	e := &FieldSpec{Name: "element", Zero: true}
+	e.setParts(one)
+	e.Default = make([]byte, e.Stride)
+	text := elements.Name == textName
+	if !text && elements.Name != elementsName {
+		return nil
+	}
+	if chunk != chunkOf(e) || text && !slices.Equal(one, []Part{{Type: "uint8", Lanes: 1}}) {
+		return nil
+	}
+	return &ListSpec{
+		Element: e, Chunk: chunk, Text: text, Rows: rows, Free: free, open: openList,
+	}
+}
+
+// isNumbers reports whether a field is n uint32 side by side.
+func isNumbers(f *FieldSpec, n int) bool {
+	return slices.Equal(f.Parts, []Part{{Type: "uint32", Lanes: n}})
+}
+
+// elementParts returns the parts of one of n elements, which are repeated in rows; nil: they are
+// not.
+func elementParts(rows []Part, n int) []Part {
+	if n < 1 || len(rows)%n != 0 && len(rows) != 1 {
+		return nil
+	}
+	var one []Part
+	if len(rows) == 1 && rows[0].Name == "" {
+		one = slices.Clone(rows)
+		if one[0].Lanes /= n; one[0].Lanes == 0 {
+			return nil
+		}
+	} else {
+		for _, p := range rows[:len(rows)/n] {
+			rest, ok := strings.CutPrefix(p.Name, "[0]")
+			if !ok {
+				return nil
+			}
+			p.Name = strings.TrimPrefix(rest, ".")
+			one = append(one, p)
+		}
+	}
+	if !slices.Equal(repeated(slices.Clone(one), n), rows) {
+		return nil
+	}
+	return one
+}

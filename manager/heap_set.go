@@ -1,0 +1,131 @@
+package manager
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// ElementsIn returns the elements of the list of h in a row of m, in place.
+func (m *Manager) ElementsIn(h *Heap, row layout.Row) []byte {
+	r := m.ListIn(h, row)
+	return h.Bytes(r, 0, int(r.Length))
+}
+
+// CheckElements returns the error that [Manager.SetElements] would return.
+func (m *Manager) CheckElements(h *Heap, row layout.Row, elements []byte) error {
+	n := len(elements) / h.stride
+	if n > int(m.ListIn(h, row).Capacity) && !h.hasRoom(n) {
+		return h.Full(m.ownerOfLists(row), n)
+	}
+	return nil
+}
+
+// SetElements makes elements, which are none of the world's, those of the list of h in a row of m,
+// which is in use. The error is that of [Heap.Grow]; then nothing has changed.
+func (m *Manager) SetElements(h *Heap, row layout.Row, elements []byte) error {
+	r, n := m.ListIn(h, row), len(elements)/h.stride
+	if n > int(r.Capacity) {
+		old, err := h.Grow(r, m.ownerOfLists(row), n)
+		if err != nil {
+			return err
+		}
+		h.Release(old)
+	}
+	b := h.Bytes(r, 0, max(n, int(r.Length)))
+	clear(b[copy(b, elements):])
+	r.Length = uint32(n)
+	h.Stamp(r)
+	m.TouchRow(uint32(row))
+	return nil
+}
+
+// ownerOfLists returns what the rows of lists in a row of m, which is in use, have for an owner.
+func (m *Manager) ownerOfLists(row layout.Row) uint32 {
+	use, object := m.Use(row)
+	if use == RowLoose {
+		return OfResource
+	}
+	return object
+}
+
+// ElementsTick returns the last tick at which elements of a list, or one of the 63 rows around
+// theirs, were written, or 0.
+func (h *Heap) ElementsTick(r *layout.Run) (tick uint64) {
+	if r.Capacity == 0 {
+		return 0
+	}
+	last := r.First + r.Capacity/uint32(h.Chunk) - 1
+	for w := r.First >> 6; w <= last>>6; w++ {
+		tick = max(tick, h.rows.changed[w])
+	}
+	return tick
+}
+
+// A HeapRoom is what the lists of a heap that are to be made find free, if they are made in the
+// order in which they are asked for, and if no free runs that lie side by side must be merged.
+type HeapRoom struct {
+	heap   *Heap
+	free   [classes]uint32 // runs, per class
+	unused uint32          // rows
+}
+
+// Room returns what is free. It takes time in proportion to the free runs.
+func (h *Heap) Room() HeapRoom {
+	r := HeapRoom{heap: h, unused: h.unused()}
+	for class := range r.free {
+		for head := h.heads[class]; head != 0; head = h.owners[head-1] &^ freeRun {
+			r.free[class]++
+		}
+	}
+	return r
+}
+
+// Take notes that a new list of n elements is to be made, and reports whether it will find room.
+func (r *HeapRoom) Take(n int) bool {
+	if n <= 0 || n > maxList {
+		return n == 0
+	}
+	class := r.heap.classFor(n)
+	size := sizeOf(class)
+	for c := class; c < classes; c++ {
+		if r.free[c] > 0 {
+			r.free[c]--
+			r.put(sizeOf(c) - size)
+			return true
+		}
+	}
+	if r.unused < size {
+		return false
+	}
+	r.unused -= size
+	return true
+}
+
+// Field returns the field of the lists, or nil of the zero HeapRoom.
+func (r *HeapRoom) Field() *layout.FieldSpec {
+	if r.heap == nil {
+		return nil
+	}
+	return r.heap.Field
+}
+
+// Full returns the error, which wraps [ErrFull], that there is no room for a list of n elements.
+func (r *HeapRoom) Full(n int) error {
+	h := r.heap
+	return fmt.Errorf("flatecs: %s: no room for another list of %d elements: the lists of all have "+
+		"%d rows, of %d elements, and %d of them would not be in use; raise the elements in its "+
+		"Count: %w", layout.Quoted(h.Field.String()), n, h.rows.Cap(), h.Chunk, r.unused, ErrFull)
+}
+
+// put notes that n rows become free, as [Heap.push] divides them.
+func (r *HeapRoom) put(n uint32) {
+	for n > 0 {
+		class := classOf(n)
+		if sizeOf(class) > n {
+			class--
+		}
+		r.free[class]++
+		n -= sizeOf(class)
+	}
+}

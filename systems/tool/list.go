@@ -1,0 +1,134 @@
+package tool
+
+import (
+	"unicode/utf8"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// ParseList parses the value of a list as [Text] prints it, with any number of spaces where that
+// has one, and appends its elements to dst. All parts of an element must be given, so that what is
+// appended has at most 8 bytes per byte of the text. refer is that of [ParseText], and at is the
+// offset behind those that dst had. The error is a [*TextError]; then dst is returned as it was. It
+// panics if f is no list.
+func ParseList(
+	dst []byte, f *layout.FieldSpec, text string,
+	refer func(word string, at, offset int) (systems.GameObject, error),
+) ([]byte, error) {
+	switch {
+	case f == nil || f.List == nil:
+		panic("flatecs: ParseList of a field that is no list; call ParseText")
+	case refer == nil:
+		panic("flatecs: ParseList without a function; give one that finds ids")
+	}
+	p := parser{text: text, whole: true}
+	b := dst
+	p.space()
+	if f.List.Text {
+		b = append(b, p.string(f)...)
+	} else {
+		b = p.elements(b, f, refer)
+	}
+	if err := p.end(f); err != nil {
+		return dst, err
+	}
+	return b, nil
+}
+
+// string reads a text in quotes.
+func (p *parser) string(f *layout.FieldSpec) string {
+	if p.at == len(p.text) || p.text[p.at] != '"' {
+		p.fail("%s is a text; write it in quotes", f.Title(layout.Part{}))
+		return ""
+	}
+	at := p.at
+	s := p.quoted()
+	if !utf8.ValidString(s) {
+		p.at = at
+		p.fail("the text is not UTF-8; encode it")
+	}
+	return s
+}
+
+// elements reads elements in brackets, and appends them.
+func (p *parser) elements(
+	b []byte, f *layout.FieldSpec,
+	refer func(word string, at, offset int) (systems.GameObject, error),
+) []byte {
+	if !p.skip('[') {
+		p.fail("%s is a list; write its elements in brackets, with spaces between",
+			f.Title(layout.Part{}))
+		return b
+	}
+	first, e := len(b), f.List.Element
+	for p.space(); p.err == nil && !p.skip(']'); p.space() {
+		if p.at == len(p.text) {
+			p.fail("a bracket is open; close it by ]")
+			break
+		}
+		n := len(b)
+		b = extend(b, e.Stride)
+		p.value = b[n:]
+		clear(p.value)
+		p.refer = func(word string, at, offset int) (systems.GameObject, error) {
+			return refer(word, at, n-first+offset)
+		}
+		before := p.at
+		p.record(e)
+		if p.at == before {
+			p.fail("an element is missing")
+		}
+	}
+	return b
+}
+
+// valueIn returns the value of a field in a row, in place: its bytes, or the elements of a list.
+func valueIn(m *manager.Manager, f *layout.FieldSpec, row layout.Row) []byte {
+	if h := m.HeapOf(f); h != nil {
+		return m.ElementsIn(h, row)
+	}
+	return m.Columns[f.Index].Bytes[int(row)*f.Stride:][:f.Stride:f.Stride]
+}
+
+// Elements returns the elements of the list in a row of a kind, in place. It panics if f is no list,
+// the world does not have its kind, or the row is not in use.
+func Elements(s systems.State, f *layout.FieldSpec, row layout.Row) []byte {
+	m, h := listsOf("Elements", s, f, row)
+	return m.ElementsIn(h, row)
+}
+
+// SetElements makes elements those of the list in a row of a kind. The error wraps
+// [systems.ErrFull]. It panics like [Elements], if elements are no whole number of them, in a walk,
+// and in a task.
+func SetElements(
+	s systems.State, f *layout.FieldSpec, row layout.Row, elements []byte,
+) (systems.State, error) {
+	m, h := listsOf("SetElements", s, f, row)
+	checkValue("SetElements", f, elements)
+	if err := m.CheckElements(h, row, elements); err != nil {
+		return s, err
+	}
+	return systems.Written(s, f.Kind.Handle(), func(m *manager.Manager) {
+		_ = m.SetElements(h, row, elements) // there is room
+	}), nil
+}
+
+// listsOf returns where the list in a row is.
+func listsOf(
+	who string, s systems.State, f *layout.FieldSpec, row layout.Row,
+) (*manager.Manager, *manager.Heap) {
+	checkList(who, f)
+	m := of(s, f.Kind.Handle())
+	if use, _ := m.Use(row); use == RowUnused {
+		panic("flatecs: " + who + " in a row of " + f.Kind.Name + " that is not in use; see RowUseOf")
+	}
+	return m, m.HeapOf(f)
+}
+
+func checkList(who string, f *layout.FieldSpec) {
+	if f == nil || f.List == nil || f.Kind == nil {
+		panic("flatecs: " + who + " of a field that is no list of a kind; give the Spec of one")
+	}
+}

@@ -1,0 +1,92 @@
+package save
+
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+)
+
+// A FileList is the lists of a field in a file.
+type FileList struct {
+	Element FileField // what the elements are
+	IsText  bool      // they are the bytes of texts
+
+	spec       *layout.FieldSpec
+	runs, rows []byte
+}
+
+// List returns the lists of a field; ok is false if it is none. Their bytes are those of the file,
+// or decompressed copies. The error is that of [File.Bytes].
+func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
+	if l.runs, _, err = f.Bytes(kind, field); err != nil {
+		return l, false, err
+	}
+	k := &f.header.kinds[f.kind(kind)]
+	j := slices.IndexFunc(k.Fields, func(g FileField) bool { return g.Name == field })
+	if !f.header.isList(k, &k.Fields[j]) {
+		return l, false, nil
+	}
+	rows, free := layout.ListKinds(k.listName(&k.Fields[j]))
+	l.spec, err = f.declareList(j, kind, rows, free)
+	if err != nil || l.spec.List == nil {
+		return l, false, err
+	}
+	list := l.spec.List
+	l.Element, l.IsText = fileField(list.Element), list.Text
+	elements := list.Rows.Fields[layout.ListElements].Name
+	l.rows, _, err = f.Bytes(rows, elements)
+	return l, err == nil, err
+}
+
+// declareList declares the kinds of a list, whose field is number j of the first of them, and
+// returns that.
+func (f *File) declareList(j int, names ...string) (*layout.FieldSpec, error) {
+	var counts []layout.Count
+	for place, name := range names {
+		at := f.kind(name)
+		d := f.header.kinds[at].described()
+		k, err := d.Declare(place)
+		if err != nil {
+			return nil, damaged("%v", err)
+		}
+		counts = append(counts, layout.Count{Kind: k, Rows: int(f.rows[at])})
+	}
+	layout.LinkLists(counts)
+	return counts[0].Kind.Fields()[j], nil
+}
+
+// OfList reports whether a kind has the elements or free runs of a list of another one.
+func (f *File) OfList(kind string) bool {
+	k := f.kind(kind)
+	if k < 0 {
+		return false
+	}
+	of, _ := f.header.ofList(&f.header.kinds[k])
+	return of != nil
+}
+
+// At returns the elements of the list in a row of the kind, or nil if the file does not have them;
+// see [File.Verify].
+func (l *FileList) At(row int) []byte {
+	const size = 12 // bytes of a layout.Run
+	if l == nil || l.spec == nil || row < 0 || row >= len(l.runs)/size {
+		return nil
+	}
+	run := l.runs[row*size:]
+	stride := uint64(l.Element.Stride)
+	from := uint64(little.Uint32(run)) * uint64(l.spec.List.Chunk) * stride
+	n := uint64(little.Uint32(run[8:])) * stride
+	if from > uint64(len(l.rows)) || n > uint64(len(l.rows))-from {
+		return nil
+	}
+	return l.rows[from:][:n:n]
+}
+
+// Text formats the list in a row of the kind, as [tool.Text] does.
+func (l *FileList) Text(row int) string {
+	if l == nil || l.spec == nil {
+		panic("save: this FileList is no file's; take one of File.List")
+	}
+	return tool.Text(l.spec, l.At(row))
+}
