@@ -13,7 +13,7 @@
 //	…
 //	group    objects, kinds that they have, kinds that they keep suspended
 //	         their places among the ids that were packed
-//	         a column per field: the values of all objects of the group
+//	         a column per field: the values of all objects of the group; or their lists
 //	…
 //	others   ids of objects that are not in the pack, if references lead to such
 //

@@ -19,7 +19,7 @@
 // [Report]; into existing memory, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
 // Changed programs: [Migrate], [MigrateKind], [Drop], [Migration], [Options.KeepFields]. Read
 // without loading: [Open], [File], [FileColumn], [File.Rowed], [File.Verify], [FileKind],
-// [FileField], [FilePart].
+// [FileField], [FilePart]; lists: [File.List], [FileList], [File.OfList].
 //
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],
