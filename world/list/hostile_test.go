@@ -145,7 +145,7 @@ var forgeries = map[string]struct {
 		`bag: 9 elements are in a row, instead of 8`,
 	},
 	"text that is none": {
-		func(f *forge) { f.part("elements of title", "elements")[2] = 0xff },
+		func(f *forge) { f.part("elements of title", "text")[2] = 0xff },
 		`title: the list in row 0: its text of 5 bytes is not UTF-8`,
 	},
 }
