@@ -17,7 +17,7 @@ import (
 )
 
 // bags returns a world with room for lists of so many elements in all, of 24 bytes each.
-func bags(t *testing.T, elements int) world.State {
+func bags(t *testing.T, elements uint32) world.State {
 	t.Helper()
 	return world.Must(world.CreateState(world.Counts{GameObjects: 20, Kinds: []layout.Count{
 		{Kind: bag, Rows: 20, Elements: elements}, title.Count(20, 100),
