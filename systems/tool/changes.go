@@ -14,7 +14,7 @@ import (
 type Change struct {
 	Kind    *layout.KindSpec  // nil: whether they are alive
 	Field   *layout.FieldSpec // nil: whether they have Kind
-	Part    int               // of Field
+	Part    int               // of Field; 0 of a list
 	Objects int               // that differ; 1 for a resource
 	First   []gameobject.ID   // the first of them; of a resource nobody
 }
@@ -26,6 +26,8 @@ func (c Change) String() string {
 		return "alive"
 	case c.Field == nil:
 		return "has " + layout.Quoted(c.Kind.Name)
+	case c.Field.List != nil:
+		return c.Field.Title(layout.Part{})
 	}
 	return c.Field.Title(c.Field.Parts[c.Part])
 }
@@ -69,8 +71,8 @@ type comparison struct {
 // A valuePart is a part of a field, in both worlds.
 type valuePart struct {
 	field *layout.FieldSpec
-	x, y  []byte // the columns
-	first int    // of its parts in now
+	x, y  *manager.Manager
+	first int // of its parts in now
 }
 
 // note notes an object that differs.
@@ -131,8 +133,12 @@ func (c *comparison) components(x, y *manager.Manager, alive []gameobject.ID) {
 
 // fields lists the parts of a kind's fields.
 func (c *comparison) fields(x, y *manager.Manager) {
-	for i, f := range x.Kind.Fields {
-		c.parts = append(c.parts, valuePart{f, x.Columns[i].Bytes, y.Columns[i].Bytes, len(c.now)})
+	for _, f := range x.Kind.Fields {
+		c.parts = append(c.parts, valuePart{f, x, y, len(c.now)})
+		if f.List != nil {
+			c.now = append(c.now, Change{Kind: x.Kind, Field: f})
+			continue
+		}
 		for part := range f.Parts {
 			c.now = append(c.now, Change{Kind: x.Kind, Field: f, Part: part})
 		}
@@ -142,9 +148,13 @@ func (c *comparison) fields(x, y *manager.Manager) {
 // values compares two rows.
 func (c *comparison) values(row, other int, id gameobject.ID) {
 	for _, p := range c.parts {
-		size := p.field.Stride
-		x, y := p.x[row*size:][:size], p.y[other*size:][:size]
-		if bytes.Equal(x, y) {
+		x := valueIn(p.x, p.field, layout.Row(row))
+		y := valueIn(p.y, p.field, layout.Row(other))
+		switch {
+		case bytes.Equal(x, y):
+			continue
+		case p.field.List != nil:
+			c.note(p.first, id)
 			continue
 		}
 		for i := range p.field.Parts {

@@ -120,7 +120,7 @@ var NoDangling = Check("no dangling reference", func(s world.State) error {
 })
 
 func firstNaN(f *layout.FieldSpec, value []byte) (part layout.Part, found bool) {
-	for _, p := range f.Parts {
+	for p, value := range partsIn(f, value) {
 		if p.Type != "float32" && p.Type != "float64" {
 			continue
 		}

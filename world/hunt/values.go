@@ -10,6 +10,23 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
+// partsIn yields the parts of a field, each with a value: of a list, of all its elements.
+func partsIn(f *layout.FieldSpec, value []byte) iter.Seq2[layout.Part, []byte] {
+	of := f
+	if f.List != nil {
+		of = f.List.Element
+	}
+	return func(yield func(layout.Part, []byte) bool) {
+		for ; len(value) > 0; value = value[of.Stride:] {
+			for _, p := range of.Parts {
+				if !yield(p, value[:of.Stride]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // numbersOf yields the elements of a part of a value as numbers.
 func numbersOf(p layout.Part, value []byte) iter.Seq[float64] {
 	return func(yield func(float64) bool) {
@@ -46,7 +63,7 @@ func noteFields(s world.State, fields []layout.AnyField, note func(uint64)) {
 				continue
 			}
 			has = true
-			for _, p := range spec.Parts {
+			for p, value := range partsIn(spec, value) {
 				for x := range numbersOf(p, value) {
 					hash = (hash ^ class(x) ^ uint64(i)<<32) * 1099511628211
 				}

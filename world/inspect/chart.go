@@ -57,6 +57,10 @@ func (c *chart) of(v *view, q url.Values) (err error) {
 	if c.field, c.id, err = v.valueNamed(q); err != nil {
 		return err
 	}
+	if c.field.List != nil {
+		return badRequest("%s is a list, which is no number over time; chart a field beside it",
+			c.field)
+	}
 	at := slices.IndexFunc(c.field.Parts, func(p layout.Part) bool {
 		return p.Name == q.Get("part")
 	})

@@ -125,7 +125,14 @@ func (v *view) laneNamed(name string) (c compared, err error) {
 			continue
 		}
 		for _, f := range k.spec().Fields {
+			if f.List != nil && f.Title(layout.Part{}) == name {
+				return c, badRequest("%s is a list, which compares with no number; ask who has %s",
+					name, k.Name)
+			}
 			for p := range f.Parts {
+				if f.List != nil {
+					break // where its elements are
+				}
 				part := &f.Parts[p]
 				switch title := f.Title(*part); {
 				case title == name && part.Lanes == 1:

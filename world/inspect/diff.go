@@ -107,6 +107,9 @@ func lanesOf(v *view, c *tool.Change, id world.GameObject) any {
 	if value == nil {
 		return nil
 	}
+	if c.Field.List != nil {
+		return [1]string{listText(c.Field, value)}
+	}
 	return lanes{&c.Field.Parts[c.Part], value}
 }
 
