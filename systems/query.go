@@ -16,7 +16,7 @@ import (
 type Query struct{ spec *query.Spec }
 
 // A Term is one rule of a query.
-type Term struct{ term query.Term }
+type Term struct{ term *query.Term }
 
 // Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
 //
@@ -36,6 +36,8 @@ func Optional(what ...layout.Access) Term {
 }
 
 // With requires all of kinds (allOf), without asking for their fields.
+//
+//go:noinline
 func With(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.With, kinds)} }
 
 // Without excludes objects that have any of kinds (excludeOf).
@@ -80,7 +82,7 @@ func kindsOf(relations []layout.Field[GameObject]) []layout.AnyKind {
 // RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may
 // then contain a few rows that do not match; what is written to them is undone. Such a batch has no
 // ids.
-func RowWise() Term { return Term{query.Term{Mode: query.RowWise}} }
+func RowWise() Term { return Term{&query.Term{Mode: query.RowWise}} }
 
 // NewQuery returns the query of terms. Objects match if every term holds.
 func NewQuery(terms ...Term) Query {
@@ -96,7 +98,7 @@ func (q Query) And(terms ...Term) Query {
 // rulesOf appends what terms say.
 func rulesOf(dst []query.Term, terms []Term) []query.Term {
 	for i := range terms {
-		dst = append(dst, terms[i].term)
+		dst = append(dst, terms[i].asked())
 	}
 	return dst
 }
@@ -118,4 +120,12 @@ func (q Query) String() string {
 }
 
 // String returns t as it is written, fields as kind.field.
-func (t Term) String() string { return t.term.String() }
+func (t Term) String() string { return t.asked().String() }
+
+// asked returns what t asks for. The zero Term asks for no field.
+func (t Term) asked() query.Term {
+	if t.term == nil {
+		return query.Term{}
+	}
+	return *t.term
+}

@@ -12,7 +12,7 @@
 // they return in place is the world's own. Writers take a State and return the next one.
 //
 // Bytes: [Parts], [Part], [Title], [Used]; [Buffer]; [Bytes], [Words], [CheckCounters]. Values in
-// words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [ParseText], [ParseList],
+// words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [Number], [ParseText], [ParseList],
 // [ParseElement], [TextError]. Lists: [Elements], [SetElements], [Components.List],
 // [Components.SetList], [RoomForLists], [ListRoom]. Parts by their names: [PrintLayout],
 // [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild], [Touch], [ResetIdle],

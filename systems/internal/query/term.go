@@ -52,18 +52,20 @@ func (m Mode) Needs() bool {
 }
 
 // TermOfFields returns a term that asks for fields. It panics when something in it is nothing.
-func TermOfFields(m Mode, what []layout.Access) Term {
+func TermOfFields(m Mode, what []layout.Access) *Term {
 	for _, a := range what {
 		if a == nil || !reflect.TypeOf(a).Comparable() {
 			panic(fmt.Sprintf("flatecs: a term asks for %v, a %[1]T; give it Fields and Kinds", a))
 		}
 	}
-	return Term{Mode: m, Access: append([]layout.Access(nil), what...)}
+	return &Term{Mode: m, Access: append([]layout.Access(nil), what...)}
 }
 
 // TermOfKinds returns a term that names kinds. It panics when something in it is nothing.
-func TermOfKinds(m Mode, list []layout.AnyKind) Term {
-	return Term{Mode: m, Kinds: kind.Append(nil, m.String(), list)}
+//
+//go:noinline
+func TermOfKinds(m Mode, list []layout.AnyKind) *Term {
+	return &Term{Mode: m, Kinds: kind.Append(nil, m.String(), list)}
 }
 
 // kinds yields the kinds that t names, by themselves or by fields. It panics for a field that
