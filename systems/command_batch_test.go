@@ -15,7 +15,7 @@ var (
 )
 
 func inCopies(q Query) Query {
-	return q.And(Term{query.Term{Mode: query.Forced}})
+	return q.And(Term{&query.Term{Mode: query.Forced}})
 }
 
 func TestCommandsWhileWalking(t *testing.T) {
