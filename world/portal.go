@@ -598,12 +598,16 @@ type Query = systems.Query
 type Term = systems.Term
 
 // Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
+//
+//go:noinline
 func Read(what ...layout.Access) Term {
 	return systems.Read(what...)
 }
 
 // Write asks for fields, or all fields of kinds, that the system reads and writes. Objects must
 // have the kinds.
+//
+//go:noinline
 func Write(what ...layout.Access) Term {
 	return systems.Write(what...)
 }
@@ -615,6 +619,8 @@ func Optional(what ...layout.Access) Term {
 }
 
 // With requires all of kinds (allOf), without asking for their fields.
+//
+//go:noinline
 func With(kinds ...layout.AnyKind) Term {
 	return systems.With(kinds...)
 }
