@@ -57,7 +57,7 @@ func TestDevOutlivesItsPrograms(t *testing.T) {
 			require.NoError(t, os.Remove(now))
 			died++
 		}
-		if random.IntN(3) == 0 {
+		if random.IntN(3) == 0 && n < edits-3 { // the last ones take a field aside and back
 			from = len(r.log.text())
 			r.press("u\n")
 			// Of a version on trial the change is undone, and a build that is ready meanwhile is newer.
