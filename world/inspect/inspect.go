@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"image"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -33,6 +34,10 @@ type Options struct {
 
 	Plots    Plots     // that the page draws while it is open, such as a *lab.Panel; nil: none
 	Controls []Control // of numbers of resources, where Edit lets them be set
+
+	// Picture draws a world, in a copy that the page looks at, while the page shows it. It may use
+	// what the world's goroutine does not write. nil: there is none.
+	Picture func(s world.State) image.Image
 
 	// Edit lets users of the page set values, add and remove components, and spawn and
 	// dispose objects. The program calls [Inspector.Edit], or has [Inspector.Job] in its

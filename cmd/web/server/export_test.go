@@ -67,7 +67,7 @@ func TestExport(t *testing.T) {
 		}
 	}
 	assert.Len(t, names(t, dir), 3*len(list))
-	assert.Equal(t, 5, loaded, "two scripts, the program's, a style sheet and the program are checked")
+	assert.Equal(t, 6, loaded, "three scripts, the program's, a style sheet and the program are checked")
 	assert.Contains(t, html, `http-equiv="Content-Security-Policy" content="default-src 'none'`)
 	for _, link := range regexp.MustCompile(`(?:src|href|data-program|data-start)="([^"]+)"`).FindAllStringSubmatch(html, -1) {
 		if !strings.HasPrefix(link[1], "https://github.com/") {

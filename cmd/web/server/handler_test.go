@@ -62,6 +62,7 @@ func TestWhatIsServed(t *testing.T) {
 		"/page.css":     "text/css; charset=utf-8",
 		"/page.js":      "text/javascript; charset=utf-8",
 		"/heap.js":      "text/javascript; charset=utf-8",
+		"/futures.js":   "text/javascript; charset=utf-8",
 		"/wasm_exec.js": "text/javascript; charset=utf-8",
 		"/icon.svg":     "image/svg+xml",
 		"/start.json":   "application/json",
@@ -88,7 +89,7 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 	h := handler(t, true)
 	far := regexp.MustCompile(`(?:https?:)?//[a-z0-9.-]+\.[a-z]{2,}`)
 	near := regexp.MustCompile(`(?:src|href)="([^"]+)"`)
-	for _, path := range []string{"/", "/page.css", "/page.js", "/heap.js", "/icon.svg"} {
+	for _, path := range []string{"/", "/page.css", "/page.js", "/heap.js", "/futures.js", "/icon.svg"} {
 		text := string(body(t, ask(h, "GET", path)))
 		text = strings.ReplaceAll(text, `xmlns="http://www.w3.org/2000/svg"`, "")
 		text = regexp.MustCompile(`<a href="[^"]+">`).ReplaceAllString(text, "") // to be clicked

@@ -68,6 +68,7 @@ async function refresh() {
     if (place.view === 'model') {
       takePlots(await ask('plots?since=' + plots.count));
       takeResources(await ask('resources'));
+      await showPicture();
     }
     problem('');
   } catch (failure) {

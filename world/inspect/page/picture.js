@@ -1,0 +1,26 @@
+// ---- Picture: the world as its program draws it ------------------------------------------------
+
+const picture = { busy: false, none: false };
+
+// showPicture draws the picture of what is looked at; a program without one says so once.
+async function showPicture() {
+  if (picture.busy || picture.none || place.view !== 'model' || document.hidden) return;
+  picture.busy = true;
+  try {
+    const answer = await fetch(api + 'picture' + (timeline.at === undefined ? '' : '?at=' + timeline.at));
+    picture.none = answer.status === 404 && timeline.at === undefined;
+    if (answer.ok) {
+      const found = await createImageBitmap(await answer.blob());
+      const canvas = byId('picture');
+      [canvas.width, canvas.height] = [found.width, found.height];
+      canvas.getContext('2d').drawImage(found, 0, 0);
+      byId('picture-card').hidden = false;
+    } else if (!picture.none) problem((await answer.json()).error);
+  } catch (failure) {
+    /* the stream says that the server is gone */
+  }
+  picture.busy = false;
+}
+setInterval(() => {
+  if (byId('live').checked && typeof timeline.at !== 'number') showPicture();
+}, 200);
