@@ -31,6 +31,7 @@ func TestThePictureIsOfTheFrame(t *testing.T) {
 			httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/api/picture", nil))
 		return w
 	}
+	require.Equal(t, http.StatusOK, ask(i).Code, "somebody looks from now on")
 	for world.Tick(s) < 4 {
 		*now++
 		s = world.Advance(s)
@@ -45,7 +46,7 @@ func TestThePictureIsOfTheFrame(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, image.Pt(2, 2), m.Bounds().Size())
 		r, _, _, _ := m.At(1, 0).RGBA()
-		assert.EqualValues(t, world.Tick(s), r>>8)
+		assert.EqualValues(t, world.Tick(s), uint64(r>>8))
 	}
 	assert.Equal(t, http.StatusNotFound, ask(inspector(t, s)).Code)
 }
