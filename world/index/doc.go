@@ -21,7 +21,7 @@
 //
 // So snapshots, files, deltas and copies of the world have no index and need none: after Restore, a
 // load or in a clone, the next question finds what the bytes say. A field may have an index in
-// every world that counts its kind; it is not counted. Its memory, up to 60 bytes per object that
+// every world that counts its kind; it is not counted. Its memory, up to 95 bytes per object that
 // has the kind, is reserved by the first question, and again when there are twice as many; other
 // questions do not allocate.
 //

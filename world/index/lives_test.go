@@ -292,6 +292,13 @@ func TestLoopsMayChangeTheWorld(t *testing.T) {
 		}
 	}
 	require.Len(t, seen, 4*3+2*2)
+	seen = nil
+	for id := range byTeam.Find(s, 5) { // which stays, while another one changes
+		seen = append(seen, id)
+		s = world.Must(world.Set(s, ids[5], team, 5+int8(len(seen)&1)))
+	}
+	require.Equal(t, ids[:5], seen)
+	s = world.Must(world.Set(s, ids[5], team, 5))
 	for id := range byTeam.Find(s, 5) {
 		s = world.Must(world.DisposeGameObject(s, id))
 	}

@@ -2,8 +2,8 @@ package order
 
 import "math/bits"
 
-// derive makes copied, owners, mounted and the tree those of the column.
-func (l *Lists) derive() {
+// copyAll makes copied, owners and mounted those of the column. Table and tree are not valid then.
+func (l *Lists) copyAll() {
 	high, size := l.m.MaxIndex(), l.keys.size
 	mounted, objects := l.m.RowBits()
 	copy(l.copied, l.m.Columns[l.field.Index].Bytes[:high*size])
@@ -11,10 +11,20 @@ func (l *Lists) derive() {
 	words := (max(high, l.high) + 63) / 64
 	copy(l.mounted[:min(words, len(l.mounted))], mounted)
 	l.high = high
+	l.tree.valid, l.table.valid = false, false
+}
+
+// deriveTree makes the tree that of the column.
+func (l *Lists) deriveTree() {
 	n, differ := l.gather()
-	keys, owners := l.sort(n, differ)
-	l.tree.fill(keys, owners)
-	l.table.valid, l.valid = false, true
+	from, spare := l.tree.pairs(n), l.spare.first(n)
+	if sorted, inSpare := from.sort(spare, differ, 0); !inSpare {
+		copy(spare.keys, sorted.keys)
+		copy(spare.objects, sorted.objects)
+	}
+	l.tree.fill(spare.keys, spare.objects)
+	l.waiting.clear()
+	l.tree.valid = true
 }
 
 // gather writes the keys and objects to the tree's memory, by object, and returns their number, and
@@ -36,52 +46,4 @@ func (l *Lists) gather() (n int, differ uint64) {
 		}
 	}
 	return n, some &^ all
-}
-
-// sort sorts the n entries that gather wrote by their keys, in the bytes of which they differ, and
-// returns them in memory that is not the tree's. Entries of one key stay in their order.
-func (l *Lists) sort(n int, differ uint64) (keys []uint64, objects []uint32) {
-	passes := 0
-	for shift := 0; shift < 64; shift += 8 {
-		if differ>>shift&0xff != 0 {
-			passes++
-		}
-	}
-	from, to := pairs{l.tree.keys[:n], l.tree.objects[:n]}, pairs{l.sorted[:n], l.objects[:n]}
-	if passes%2 == 0 { // the last pass must end outside of the tree
-		copy(to.keys, from.keys)
-		copy(to.objects, from.objects)
-		from, to = to, from
-	}
-	for shift := 0; shift < 64; shift += 8 {
-		if differ>>shift&0xff != 0 {
-			from.scatter(to, uint(shift))
-			from, to = to, from
-		}
-	}
-	return from.keys, from.objects
-}
-
-// pairs are entries: a key and an object each.
-type pairs struct {
-	keys    []uint64
-	objects []uint32
-}
-
-// scatter writes the entries to dst, by a byte of their keys.
-func (p pairs) scatter(dst pairs, shift uint) {
-	var next [256]uint32
-	for _, k := range p.keys {
-		next[uint8(k>>shift)]++
-	}
-	sum := uint32(0)
-	for i, n := range next {
-		next[i] = sum
-		sum += n
-	}
-	for i, k := range p.keys {
-		at := &next[uint8(k>>shift)]
-		dst.keys[*at], dst.objects[*at] = k, p.objects[i]
-		*at++
-	}
 }

@@ -5,14 +5,14 @@ import "github.com/flatecs/flatecs/gameobject"
 // First returns the first object of a key, and how many there are.
 func (l *Lists) First(key uint64) (id gameobject.ID, n int) {
 	if l.listed.Load() != l.Version() {
-		l.list()
+		l.makeTable()
 	}
 	l.check()
-	s := l.table.find(key)
-	if s.count == 0 {
+	b, i := l.table.find(key)
+	if b.counts[i] == 0 {
 		return gameobject.Nobody, 0
 	}
-	return l.m.Objects.At(s.first - 1), int(s.count)
+	return l.m.Objects.At(b.firsts[i]), int(b.counts[i] &^ loose)
 }
 
 // Each yields the objects of the keys from low to high, by key, then ascending, until yield returns
@@ -23,15 +23,35 @@ func (l *Lists) Each(low, high uint64, yield func(gameobject.ID) bool) {
 
 // OfKey yields the objects of a key, like Each.
 func (l *Lists) OfKey(key uint64, yield func(gameobject.ID) bool) {
-	id, n := l.First(key)
-	if n == 0 {
-		return
+	for after := uint32(0); ; {
+		if l.listed.Load() != l.Version() {
+			l.makeTable()
+		}
+		l.check()
+		b, i := l.table.find(key)
+		switch n := b.counts[i]; {
+		case n == 0:
+			return
+		case n >= loose:
+			l.from(entry{key, after}, key, yield)
+			return
+		}
+		version, row := l.Version(), b.rows[i]
+		for row != 0 {
+			if o := l.owners[row-1]; o >= after {
+				if after = o + 1; !yield(l.m.Objects.At(o)) || l.memory == nil {
+					return
+				}
+				if l.Version() != version {
+					break
+				}
+			}
+			row = l.table.next[row-1]
+		}
+		if row == 0 {
+			return
+		}
 	}
-	version := l.Version()
-	if !yield(id) || n == 1 && l.Version() == version {
-		return
-	}
-	l.from(entry{key, id.Index() + 1}, key, yield)
 }
 
 // from yields the objects of entries that are not before e, up to those of a key.

@@ -2,17 +2,14 @@ package order
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/bits"
-	"slices"
 )
 
-// changesFor returns how many entries are moved in a tree of n: more cost as much as to derive all.
-func changesFor(n int) int { return n/32 + 64 }
-
-// follow makes the tree that of the column as it is, by the rows that may differ. It returns false
-// if that costs more than to derive all.
+// follow makes copied, owners and mounted those of the column, and tells table and tree, row by row
+// that differs. It returns false if that costs more than to derive them.
 func (l *Lists) follow() bool {
-	f := following{Lists: l, left: changesFor(l.tree.count)}
+	f := following{Lists: l, left: changesFor(l.m.MaxIndex()), moved: l.reshaped != l.m.Reshaped}
 	f.column = l.m.Columns[l.field.Index].Bytes
 	f.bits, f.objects = l.m.RowBits()
 	same := l.replaced == l.arena.Replaced
@@ -30,7 +27,8 @@ type following struct {
 	column  []byte
 	bits    []uint64
 	objects []uint32
-	left    int // entries that may be moved
+	moved   bool // rows may be on other objects, or on none
+	left    int  // entries that may be moved
 }
 
 // each compares listed rows.
@@ -53,10 +51,10 @@ func (f *following) all(stamped bool) bool {
 	stamps, _ := f.m.Stamps()
 	high := max(f.high, f.m.MaxIndex())
 	for w := range (high + 63) / 64 {
-		if stamped && stamps[w] < f.tick && f.bits[w] == f.mounted[w] || f.same(w) {
+		if stamped && stamps[w] < f.tick && f.bits[w] == f.mounted[w] {
 			continue
 		}
-		for x := f.bits[w] | f.mounted[w]; x != 0; x &= x - 1 {
+		for x := f.differing(w); x != 0; x &= x - 1 {
 			if !f.row(uint32(w<<6 + bits.TrailingZeros64(x))) {
 				return false
 			}
@@ -66,17 +64,36 @@ func (f *following) all(stamped bool) bool {
 	return true
 }
 
-// same reports whether the rows of a word are all as they were. It may miss that some are, where
-// some are on no object.
-func (f *following) same(w int) bool {
-	if f.bits[w] != f.mounted[w] {
-		return false
+// differing returns the rows of a word that may not be as they were, a bit each. It may miss some
+// that are on no object.
+func (f *following) differing(w int) uint64 {
+	x, from := f.bits[w]^f.mounted[w], w<<6
+	to := min(from+64, f.m.MaxIndex())
+	if from >= to {
+		return x
 	}
-	from := w << 6
-	to := max(from, min(from+64, f.m.MaxIndex()))
-	return bytes.Equal(f.column[from*f.keys.size:to*f.keys.size],
-		f.copied[from*f.keys.size:to*f.keys.size]) &&
-		slices.Equal(f.objects[from:to], f.owners[from:to])
+	if f.moved {
+		owners := f.owners[from:to]
+		for i, object := range f.objects[from:to] {
+			if object != owners[i] {
+				x |= 1 << i
+			}
+		}
+	}
+	size := f.keys.size
+	is, was := f.column[from*size:to*size], f.copied[from*size:to*size]
+	if bytes.Equal(is, was) {
+		return x
+	}
+	const word = 8
+	i, rows := 0, word/size // of a word
+	for ; i+word <= len(is); i += word {
+		if binary.LittleEndian.Uint64(is[i:]) != binary.LittleEndian.Uint64(was[i:]) {
+			x |= (1<<rows - 1) << (i / size & 63)
+		}
+	}
+	x |= ^uint64(0) << (i / size) // the rest
+	return x & (f.bits[w] | f.mounted[w])
 }
 
 // row makes the entry of a row that of the column.
@@ -96,30 +113,18 @@ func (f *following) row(row uint32) bool {
 	if f.left--; f.left < 0 {
 		return false
 	}
-	if was && !f.drop(old) || is && !f.add(now) {
-		return false
+	if f.tree.valid = f.tree.valid && !f.waiting.full(); f.tree.valid {
+		f.waiting.note(was, old, is, now)
+	}
+	if was && f.table.valid {
+		f.leave(row, old)
 	}
 	f.mounted[w] ^= (f.mounted[w] ^ f.bits[w]) & bit
 	f.owners[row] = now.object
 	from, to := int(row)*f.keys.size, int(row+1)*f.keys.size
 	copy(f.copied[from:to], f.column[from:to])
-	return true
-}
-
-// add adds an entry.
-func (f *following) add(e entry) bool {
-	if !f.tree.insert(e) {
-		return false
+	if is && f.table.valid {
+		f.enter(row, now)
 	}
-	f.table.add(e)
 	return true
-}
-
-// drop removes an entry.
-func (f *following) drop(e entry) bool {
-	next, ok := f.tree.remove(e)
-	if ok {
-		f.table.drop(e, next)
-	}
-	return ok
 }

@@ -17,29 +17,28 @@ type Lists struct {
 	m     *manager.Manager
 	arena *manager.Arena
 	keys  keys
-	lock  sync.Mutex // to derive
 
-	settled           atomic.Uint64 // the version of which all else tells; 0: none
-	valid             bool          // the tree was that of copied, owners and mounted then
-	written, reshaped uint64        // of the manager then
+	lock              sync.Mutex    // to derive
+	settled           uint64        // the version of which copied, owners and mounted tell; 0: none
+	listed, sorted    atomic.Uint64 // the versions of which table and tree tell; 0: none
+	written, reshaped uint64        // of the manager when settled
 	replaced          uint64        // of the arena
 	tick              uint64        // of the world
-	listed            atomic.Uint64 // the version of which the table tells
 
 	memory *buffer.Range
 	room   int // rows that the memory is for
 
-	copied  []byte   // the column as the tree has it
+	copied  []byte   // the column as table and tree have it
 	owners  []uint32 // per row: its object
 	mounted []uint64 // a bit per row: is on its object
 	high    int      // rows of which they tell
 
-	tree  tree
-	table table
+	table   table
+	tree    tree
+	waiting waiting // what the tree does not have yet
 
-	sorted  []uint64 // keys: scratch
-	objects []uint32 // of each
-	rows    [2 * manager.Recent]uint32
+	spare pairs // scratch to sort
+	rows  [2 * manager.Recent]uint32
 }
 
 // Version becomes another one when the field's values, or the objects that have the kind, may be
@@ -51,47 +50,66 @@ func (l *Lists) Held(block uint32) uint64 { return l.m.Present(block) }
 
 // ready makes the tree valid.
 func (l *Lists) ready() {
-	if l.settled.Load() != l.Version() {
-		l.settle()
+	if l.sorted.Load() != l.Version() {
+		l.makeTree()
 	}
 	l.check()
 }
 
-// settle makes the version the settled one.
+// makeTree makes the tree that of the column.
 //
 //go:noinline
-func (l *Lists) settle() {
+func (l *Lists) makeTree() {
 	l.lock.Lock()
 	defer l.lock.Unlock()
+	l.settle()
+	l.sort()
+}
+
+// makeTable makes the table that of the column.
+//
+//go:noinline
+func (l *Lists) makeTable() {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.settle()
+	if !l.table.valid {
+		l.deriveTable()
+	}
+	for _, key := range l.table.headless {
+		l.findFirst(key)
+	}
+	l.table.headless = l.table.headless[:0]
+	l.listed.Store(l.settled)
+}
+
+// settle makes copied, owners and mounted those of the column, and tells table and tree, if they
+// are valid, what was changed.
+func (l *Lists) settle() {
 	version := l.Version()
-	if l.settled.Load() == version { // another goroutine was faster
+	if l.settled == version { // for another question
 		return
 	}
 	if high := l.m.MaxIndex(); high > l.room || l.memory == nil {
 		l.reserve(high)
 	}
-	if !l.valid || !l.follow() {
-		l.derive()
+	if l.settled == 0 || !l.follow() {
+		l.copyAll()
 	}
 	l.written, l.reshaped, l.replaced = l.m.Written, l.m.Reshaped, l.arena.Replaced
 	l.tick = *l.arena.Tick
-	if l.table.valid {
-		l.listed.Store(version)
-	}
-	l.settled.Store(version)
+	l.settled = version
 }
 
-// list makes the tree and the table valid.
-//
-//go:noinline
-func (l *Lists) list() {
-	l.ready()
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	if !l.table.valid {
-		l.table.derive(&l.tree)
+// sort makes the tree that of the column, after settle.
+func (l *Lists) sort() {
+	if l.sorted.Load() == l.settled {
+		return
 	}
-	l.listed.Store(l.settled.Load())
+	if !l.tree.valid || !l.waiting.apply(&l.tree, l.spare) {
+		l.deriveTree()
+	}
+	l.sorted.Store(l.settled)
 }
 
 // least is for how many rows memory is reserved at least, where there are as many.
@@ -101,9 +119,9 @@ const least = 4096
 func (l *Lists) reserve(rows int) {
 	l.free()
 	n := min(max(2*rows, least), l.m.Cap())
-	words := (n + 63) / 64
+	words, spare := (n+63)/64, max(n, changesFor(n))
 	all := int64(words)*(64*int64(l.keys.size)+64*4+8) + 3*buffer.Align + treeSize(n) +
-		tableSize(n) + int64(n)*12 + 2*buffer.Align
+		tableSize(n) + waitingSize(n) + int64(spare)*12 + 2*buffer.Align
 	ok := false
 	if all <= math.MaxInt {
 		l.memory, ok = buffer.Reserve(int(all), 0)
@@ -117,15 +135,16 @@ func (l *Lists) reserve(rows int) {
 	l.owners, l.mounted = buffer.Carve[uint32](c, 64*words), buffer.Carve[uint64](c, words)
 	l.tree.carve(c, n)
 	l.table.carve(c, n)
-	l.sorted, l.objects = buffer.Carve[uint64](c, n), buffer.Carve[uint32](c, n)
+	l.waiting.carve(c, n)
+	l.spare = carvePairs(c, spare)
 	l.room = n
 }
 
 // free releases the memory. What loops over the lists are at is their end then.
 func (l *Lists) free() {
 	l.memory.Free()
-	l.memory, l.room, l.valid = nil, 0, false
-	l.tree, l.table = tree{}, table{}
-	l.settled.Store(0)
+	l.memory, l.room, l.settled = nil, 0, 0
+	l.tree, l.table, l.waiting = tree{}, table{}, waiting{}
 	l.listed.Store(0)
+	l.sorted.Store(0)
 }

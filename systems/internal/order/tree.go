@@ -24,13 +24,13 @@ type tree struct {
 	keys    []uint64
 	objects []uint32
 	sizes   []uint32 // per leaf: its entries
-	unused  []uint32 // leaves
 
-	leaves     int      // in the directory
+	leaves     int      // some of which may have become empty
 	lows       []uint64 // per place: the key of the lowest entry that the leaf may have;
 	lowObjects []uint32 // its object; of the first leaf they say nothing
 	at         []uint32 // the leaf
-	count      int      // entries
+	last       int      // the place of the last change
+	valid      bool
 }
 
 // leavesFor returns how many leaves a tree of n entries has room for: twice as many as new ones.
@@ -41,16 +41,16 @@ func (t *tree) carve(c *buffer.Carver, n int) {
 	n = leavesFor(n)
 	t.keys = buffer.Carve[uint64](c, n*leafSize)
 	t.objects = buffer.Carve[uint32](c, n*leafSize)
-	t.sizes, t.unused = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, n)[:0]
+	t.sizes = buffer.Carve[uint32](c, n)
 	t.lows, t.lowObjects = buffer.Carve[uint64](c, n), buffer.Carve[uint32](c, n)
 	t.at = buffer.Carve[uint32](c, n)
-	t.leaves = 0
+	t.leaves, t.valid = 0, false
 }
 
 // treeSize returns the bytes that carve takes.
 func treeSize(n int) int64 {
 	l := int64(leavesFor(n))
-	return l*leafSize*12 + l*24 + 7*buffer.Align
+	return l*leafSize*12 + l*20 + 6*buffer.Align
 }
 
 // A place is where an entry is, or would be.
@@ -93,10 +93,30 @@ func beforeEntry(keys []uint64, objects []uint32, e entry) int {
 
 // leafOf returns the place in the directory of the leaf that an entry belongs to.
 func (t *tree) leafOf(e entry) int {
-	// Lows that are equal are those of an entry that is listed twice: none, as split sees to.
 	lows, objects := t.lows[1:t.leaves], t.lowObjects[1:t.leaves]
 	return beforeEntry(lows, objects, entry{e.key, e.object + 1})
 }
+
+// near is leafOf for changes, which come in order: it looks at the leaf of the last one and the next
+// one first.
+func (t *tree) near(e entry) int {
+	for range 2 {
+		if t.last == 0 || e.compare(t.low(t.last)) >= 0 {
+			if t.last+1 >= t.leaves || e.compare(t.low(t.last+1)) < 0 {
+				return t.last
+			}
+			t.last++
+		}
+	}
+	t.last = t.leafOf(e)
+	return t.last
+}
+
+// low returns the lowest entry that a leaf may have, which is not the first one.
+func (t *tree) low(place int) entry { return entry{t.lows[place], t.lowObjects[place]} }
+
+// pairs returns the memory of the first n entries.
+func (t *tree) pairs(n int) pairs { return pairs{t.keys[:n], t.objects[:n]} }
 
 // seek returns the place of the first entry that is not before e. It may be behind the last one of
 // its leaf.
@@ -104,7 +124,11 @@ func (t *tree) seek(e entry) place {
 	if t.leaves == 0 {
 		return place{}
 	}
-	leaf := t.leafOf(e)
+	return t.place(e, t.leafOf(e))
+}
+
+// place is seek in a leaf.
+func (t *tree) place(e entry, leaf int) place {
 	keys, objects := t.leaf(leaf)
 	return place{leaf, beforeEntry(keys, objects, e)}
 }
@@ -130,66 +154,46 @@ func (t *tree) get(p *place) (e entry, ok bool) {
 	return entry{}, false
 }
 
-// remove removes an entry. It returns the one after it, and false if there is no such entry.
-func (t *tree) remove(e entry) (next entry, ok bool) {
-	p := t.seek(e)
+// remove removes an entry. It returns false if there is no such entry.
+func (t *tree) remove(e entry) bool {
+	p := t.place(e, t.near(e))
 	if found, ok := t.get(&p); !ok || found != e {
-		return entry{}, false
+		return false
 	}
 	n := t.at[p.leaf]
 	keys, objects := t.leaf(p.leaf)
 	copy(keys[p.i:], keys[p.i+1:])
 	copy(objects[p.i:], objects[p.i+1:])
 	t.sizes[n]--
-	t.count--
-	if t.sizes[n] == 0 && t.leaves > 1 {
-		t.dropLeaf(p.leaf)
-	}
-	next, _ = t.get(&p)
-	return next, true
-}
-
-// dropLeaf takes a leaf out of the directory.
-func (t *tree) dropLeaf(place int) {
-	t.unused = append(t.unused, t.at[place])
-	copy(t.at[place:t.leaves], t.at[place+1:t.leaves])
-	copy(t.lows[place:t.leaves], t.lows[place+1:t.leaves])
-	copy(t.lowObjects[place:t.leaves], t.lowObjects[place+1:t.leaves])
-	t.leaves--
+	return true
 }
 
 // insert inserts an entry. It returns false if there is no leaf left: then all must be derived.
 func (t *tree) insert(e entry) bool {
-	p := t.seek(e)
+	p := t.place(e, t.near(e))
 	if t.sizes[t.at[p.leaf]] == leafSize {
 		if !t.split(p.leaf) {
 			return false
 		}
-		p = t.seek(e)
+		p = t.place(e, t.near(e))
 	}
 	t.sizes[t.at[p.leaf]]++
 	keys, objects := t.leaf(p.leaf)
 	copy(keys[p.i+1:], keys[p.i:])
 	copy(objects[p.i+1:], objects[p.i:])
 	keys[p.i], objects[p.i] = e.key, e.object
-	t.count++
 	return true
 }
 
 // split moves the upper half of a full leaf to another one.
 func (t *tree) split(place int) bool {
-	if len(t.unused) == 0 {
+	if t.leaves == len(t.sizes) {
 		return false
 	}
-	last := len(t.unused) - 1
-	n := t.unused[last]
-	t.unused = t.unused[:last]
+	n := uint32(t.leaves)
 	keys, objects := t.leaf(place)
-	half := leafSize / 2
-	if keys[half] == keys[half-1] && objects[half] == objects[half-1] {
-		half++ // an object that moves to another row may be listed twice, side by side
-	}
-	t.sizes[t.at[place]], t.sizes[n] = uint32(half), uint32(leafSize-half)
+	const half = leafSize / 2
+	t.sizes[t.at[place]], t.sizes[n] = half, leafSize-half
 	t.leaves++
 	place++
 	copy(t.at[place+1:t.leaves], t.at[place:])
@@ -203,11 +207,8 @@ func (t *tree) split(place int) bool {
 
 // fill makes the tree one of entries in order.
 func (t *tree) fill(keys []uint64, objects []uint32) {
-	t.count, t.leaves = len(keys), max(1, (len(keys)+leafFill-1)/leafFill)
-	t.unused = t.unused[:0]
-	for n := len(t.sizes) - 1; n >= t.leaves; n-- {
-		t.unused = append(t.unused, uint32(n))
-	}
+	t.leaves = max(1, (len(keys)+leafFill-1)/leafFill)
+	t.last = 0
 	for n := range t.leaves {
 		from := n * leafFill
 		size := min(leafFill, len(keys)-from)

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,28 +10,74 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 )
 
-// TestEqualEntriesStayInOneLeaf: an object that moves to another row may be listed twice for a
-// while. Where a full leaf is split between the two, both are found and removed all the same.
-func TestEqualEntriesStayInOneLeaf(t *testing.T) {
-	for twice := range leafSize - 1 {
+// TestTreeAgainstModel: after batches of changes, also of all entries in a row or behind the last
+// one, a tree has the entries that a sorted slice has, and finds each.
+func TestTreeAgainstModel(t *testing.T) {
+	const room = 2000
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 8 {
 		var tree tree
-		tree.carve(&buffer.Carver{Bytes: make([]byte, treeSize(leafSize))}, leafSize)
+		var w waiting
+		c := &buffer.Carver{Bytes: make([]byte, treeSize(room)+waitingSize(64*room))}
+		spare := pairs{make([]uint64, room), make([]uint32, room)}
+		tree.carve(c, room)
+		w.carve(c, 64*room)
 		tree.fill(nil, nil)
-		for i := range uint32(leafSize - 1) {
-			require.True(t, tree.insert(entry{7, i}))
-		}
-		e := entry{7, uint32(twice)}
-		require.True(t, tree.insert(e))
-		require.True(t, tree.insert(entry{8, 0}), "which splits the leaf")
-		require.Equal(t, 2, tree.leaves)
-		for left := range 2 {
-			next, ok := tree.remove(e)
-			require.True(t, ok, "%d", twice)
-			if left == 0 {
-				require.Equal(t, e, next)
+		model := map[entry]bool{}
+		top, keys := uint64(1000), 1+r.Uint64N(500)
+		for range 60 {
+			draw := func() entry { return entry{r.Uint64N(keys), r.Uint32N(50)} }
+			switch n := r.IntN(200); r.IntN(4) {
+			case 0: // the last ones go
+				for _, e := range sorted(model)[max(0, len(model)-n):] {
+					w.gone.add(e)
+					delete(model, e)
+				}
+			case 1: // others come behind the last one
+				for range min(n, room-len(model)) {
+					top++
+					w.come.add(entry{top, 1})
+					model[entry{top, 1}] = true
+				}
+			default:
+				for range n {
+					switch e := draw(); {
+					case model[e]:
+						w.gone.add(e)
+						delete(model, e)
+					case len(model) < room:
+						w.come.add(e)
+						model[e] = true
+					}
+				}
 			}
+			want := sorted(model)
+			if !w.apply(&tree, spare) {
+				var all pairs
+				for _, e := range want {
+					all.add(e)
+				}
+				tree.fill(all.keys, all.objects)
+			}
+			p := place{}
+			for _, e := range want {
+				got, ok := tree.get(&p)
+				q := tree.seek(e)
+				if found, _ := tree.get(&q); !ok || got != e || found != e {
+					t.Fatalf("%v and %v; want %v", got, found, e)
+				}
+				p.i++
+			}
+			_, ok := tree.get(&p)
+			require.False(t, ok)
 		}
-		_, ok := tree.remove(e)
-		require.False(t, ok)
 	}
+}
+
+func sorted(model map[entry]bool) (list []entry) {
+	for e := range model {
+		list = append(list, e)
+	}
+	slices.SortFunc(list, entry.compare)
+	return list
 }

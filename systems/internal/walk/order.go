@@ -43,6 +43,9 @@ func (w *Walk) alikeFrom(objects []uint32) (n int) {
 		return 0
 	}
 	objects = objects[:min(len(objects), batchSize)]
+	if w.above.all {
+		return len(objects)
+	}
 	for _, o := range objects {
 		if step[o>>6] != number {
 			break

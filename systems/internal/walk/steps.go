@@ -17,6 +17,7 @@ type stepping struct {
 	version uint64   // at which step is valid
 	seen    int      // objects that were listed while it was not
 	valid   bool
+	all     bool // all listed blocks are of one number
 }
 
 const noBlock = ^uint32(0)
@@ -39,20 +40,21 @@ func (w *Walk) findSteps(r Relation, objects int) {
 		return
 	}
 	a.plan, a.of, a.version, a.seen, a.valid = w.Plan, r, version, 0, true
-	number, last := uint32(0), noBlock
+	number, last, some := uint32(0), noBlock, false
 	for k := range uint32(blocks) {
 		switch held := r.Held(k); {
 		case held == 0:
 			a.step[k] = 0
 			continue
 		case held&^w.Block(k) != 0 || w.odd(k, held):
-			a.step[k], last = 0, noBlock
+			a.step[k], last, some = 0, noBlock, true
 			continue
 		case last == noBlock || !w.alike(last, k):
 			number++
 		}
 		a.step[k], last = number, k
 	}
+	a.all = number == 1 && !some
 }
 
 // A together says whether all parents of a tree have a component of a kind, in rows as far from

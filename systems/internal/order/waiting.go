@@ -1,0 +1,92 @@
+package order
+
+import (
+	"cmp"
+
+	"github.com/flatecs/flatecs/buffer"
+)
+
+// waiting are entries that the tree has to drop and to get. What gets an entry and loses it again
+// is in both lists.
+type waiting struct{ gone, come pairs }
+
+// changesFor returns how many entries of n are moved in table and tree: more cost as much as to
+// derive them.
+func changesFor(n int) int { return n/32 + 64 }
+
+// carve cuts lists for the changes among n entries.
+func (w *waiting) carve(c *buffer.Carver, n int) {
+	n = changesFor(n)
+	w.gone, w.come = carvePairs(c, n), carvePairs(c, n)
+	w.clear()
+}
+
+// waitingSize returns the bytes that carve takes.
+func waitingSize(n int) int64 { return int64(changesFor(n))*2*12 + 4*buffer.Align }
+
+// full reports whether there may be no room for another change.
+func (w *waiting) full() bool {
+	return len(w.gone.keys) == cap(w.gone.keys) || len(w.come.keys) == cap(w.come.keys)
+}
+
+// clear forgets all.
+func (w *waiting) clear() { w.gone, w.come = w.gone.first(0), w.come.first(0) }
+
+// note adds the change of a row, where was and is say whether there are such entries.
+func (w *waiting) note(was bool, old entry, is bool, now entry) {
+	if was {
+		w.gone.add(old)
+	}
+	if is {
+		w.come.add(now)
+	}
+}
+
+// apply makes the changes in a tree, in its order: neighbours share lines of the cache. It returns false if the tree has no leaf left,
+// and is not valid then.
+func (w *waiting) apply(t *tree, spare pairs) bool {
+	gone, come := w.gone.inOrder(spare), w.come.inOrder(spare)
+	w.clear()
+	for i, j := 0, 0; i < len(gone.keys) || j < len(come.keys); {
+		order := 1 // of the one that is gone, after the one that comes
+		switch {
+		case j == len(come.keys):
+			order = -1
+		case i < len(gone.keys):
+			order = gone.at(i).compare(come.at(j))
+		}
+		if order < 0 && !t.remove(gone.at(i)) || order > 0 && !t.insert(come.at(j)) {
+			return false
+		}
+		if order <= 0 {
+			i++
+		}
+		if order >= 0 {
+			j++
+		}
+	}
+	return true
+}
+
+// inOrder sorts the entries by key, then by object.
+func (p pairs) inOrder(spare pairs) pairs {
+	var keys uint64
+	var objects uint32
+	for i, k := range p.keys {
+		keys |= k ^ p.keys[0]
+		objects |= p.objects[i] ^ p.objects[0]
+	}
+	if sorted, inSpare := p.sort(spare.first(len(p.keys)), keys, objects); inSpare {
+		copy(p.keys, sorted.keys)
+		copy(p.objects, sorted.objects)
+	}
+	return p
+}
+
+// compare orders entries by key, then by object.
+func (e entry) compare(f entry) int {
+	if e.key != f.key {
+		return cmp.Compare(e.key, f.key)
+	}
+	return cmp.Compare(e.object, f.object)
+}
