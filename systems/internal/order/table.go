@@ -2,6 +2,7 @@ package order
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 )
@@ -28,7 +29,7 @@ type table struct {
 	memory   []bucket
 	buckets  []bucket
 	next     []uint32 // per row: the row of the next object of its key, plus 1; 0: none
-	headless []uint64 // keys whose first object has gone: the slot has one that is before the others
+	headless []uint64 // keys whose first object has gone: the slot has one before the others
 	used     int      // slots
 	valid    bool
 }
@@ -213,8 +214,8 @@ func (l *Lists) deriveTable() {
 // enterAll enters all entries, the last object first, which is before none of its key.
 func (l *Lists) enterAll() {
 	var rows [64]uint32
-	for g := len(l.m.Groups) - 1; g >= 0; g-- {
-		for blocks := l.m.Groups[g].Any; blocks != 0; {
+	for g, group := range slices.Backward(l.m.Groups) {
+		for blocks := group.Any; blocks != 0; {
 			i := bits.Len64(blocks) - 1
 			blocks &^= 1 << i
 			k := uint32(g<<6 + i)

@@ -97,8 +97,8 @@ func (t *tree) leafOf(e entry) int {
 	return beforeEntry(lows, objects, entry{e.key, e.object + 1})
 }
 
-// near is leafOf for changes, which come in order: it looks at the leaf of the last one and the next
-// one first.
+// near is leafOf for changes, which come in order: it looks at the leaf of the last one, and at the
+// next one, first.
 func (t *tree) near(e entry) int {
 	for range 2 {
 		if t.last == 0 || e.compare(t.low(t.last)) >= 0 {

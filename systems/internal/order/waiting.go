@@ -42,8 +42,8 @@ func (w *waiting) note(was bool, old entry, is bool, now entry) {
 	}
 }
 
-// apply makes the changes in a tree, in its order: neighbours share lines of the cache. It returns false if the tree has no leaf left,
-// and is not valid then.
+// apply makes the changes in a tree, in its order: neighbours share lines of the cache. It returns
+// false if the tree has no leaf left, and is not valid then.
 func (w *waiting) apply(t *tree, spare pairs) bool {
 	gone, come := w.gone.inOrder(spare), w.come.inOrder(spare)
 	w.clear()
