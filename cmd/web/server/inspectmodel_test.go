@@ -47,7 +47,7 @@ func newPastured(t *testing.T) *pastured {
 	require.NoError(t, err)
 	p.inspector, err = inspect.New(p.state, inspect.Options{
 		Title: "wolfsheep", Clock: stage.Clock(time.Now), Edit: true, Plots: panel,
-		Controls: abm.Controls(m), Rate: 50,
+		Controls: abm.Controls(m), Picture: abm.Picture(m), Rate: 50,
 	})
 	require.NoError(t, err)
 	server := httptest.NewServer(p.inspector.Handler())
@@ -80,6 +80,7 @@ func TestTheInspectorPlotsAndAdjustsAModel(t *testing.T) {
 	p.tab = open(t, p.url, "", 1400, 1000)
 	p.until(sheepPlot + `?.querySelector("canvas").dataset.points > 20`)
 	assert.Equal(t, 6, value[int](p.tab, `document.querySelectorAll("#plots figure").length`))
+	p.until(`document.getElementById("picture").width === 400`)
 	assert.Equal(t, "0.4", value[string](p.tab, control("SheepBirths", "number")+".value"))
 	assert.Equal(t, 0, value[int](p.tab, `document.querySelectorAll('#resources input[data-key*="Side"]').length`),
 		"a space stays as large as it is")

@@ -70,6 +70,7 @@ async function columnAt(at, [kind, field, part]) {
     lanes = Math.min(4, +answer.headers.get('X-Lanes'));
   return {
     rows,
+    total: +answer.headers.get('X-Rows-Total'),
     lanes,
     data: new Float32Array(bytes, 0, rows * lanes),
     objects: new Uint32Array(bytes, rows * lanes * 4, rows),
@@ -127,6 +128,7 @@ function drawMoment(id, text, column, box) {
     width / 2 + (column.data[row * column.lanes] - (box.low[0] + box.high[0]) / 2) * scale,
     height / 2 - (column.data[row * column.lanes + 1] - (box.low[1] + box.high[1]) / 2) * scale,
   ];
+  const mostRings = 500;
   let rings = 0;
   context.fillStyle = colour('accent');
   context.strokeStyle = colour('warm');
@@ -136,7 +138,7 @@ function drawMoment(id, text, column, box) {
     const [x, y] = at(row);
     context.fillRect(x - size / 2, y - size / 2, size, size);
   }
-  for (let row = 0; row < column.rows && rings < 500; row++) {
+  for (let row = 0; row < column.rows && rings < mostRings; row++) {
     if (!pair.differ.has(column.objects[row])) continue;
     const [x, y] = at(row);
     context.beginPath();
@@ -156,7 +158,17 @@ function drawMoment(id, text, column, box) {
     }
     return best < 0 ? undefined : column.objects[best];
   };
-  say(id + '-text', text + ' · tick ' + count(column.tick) + ' · ' + count(rings) + ' ringed');
+  say(
+    id + '-text',
+    [
+      text,
+      'tick ' + count(column.tick),
+      ...(column.rows < column.total
+        ? ['first ' + count(column.rows) + ' of ' + count(column.total) + ' drawn']
+        : []),
+      (rings < mostRings ? '' : 'first ') + count(rings) + ' ringed',
+    ].join(' · '),
+  );
 }
 
 // showFutures keeps the comparison up to date, where that is asked for.

@@ -3,8 +3,9 @@
 async function look() {
   if (view.busy || place.view !== 'overview' || document.hidden || !byId('view-field').value)
     return;
-  view.busy = true;
   const started = performance.now();
+  if (started < view.rests) return;
+  view.busy = true;
   try {
     const [kind, field, part] = JSON.parse(byId('view-field').value),
       key = byId('view-field').value;
@@ -27,7 +28,9 @@ async function look() {
       view.frame = answer.headers.get('X-Frame');
       view.points = data.length / view.lanes;
       view.data = data;
+      if (view.key !== key) view.skip = view.points > 1 << 18 ? 8 : 1;
       if (view.key !== key || !view.box || !view.held) fit(view.key !== key);
+      const skip = view.skip;
       view.key = key;
       upload();
       draw();
@@ -37,7 +40,9 @@ async function look() {
           (+answer.headers.get('X-Rows-Total') > view.points
             ? ' of ' + count(+answer.headers.get('X-Rows-Total'))
             : '') +
-          ' points · ' +
+          ' points' +
+          (skip > 1 ? ', 1 in ' + skip + ' drawn' : '') +
+          ' · ' +
           bytes(data.byteLength) +
           ' in ' +
           (performance.now() - started).toFixed(1) +
@@ -48,6 +53,7 @@ async function look() {
   } catch (failure) {
     /* the stream says that the server is gone */
   }
+  view.rests = performance.now() + 2 * (performance.now() - started);
   view.busy = false;
 }
 function fit(anew) {
