@@ -177,14 +177,23 @@ func (g *stage) requireOneLife() []line {
 }
 
 // TestManyRestarts: after many restarts in a row the world is that of an undisturbed run.
-func TestManyRestarts(t *testing.T) {
-	restarts := 20
+func TestManyRestarts(t *testing.T) { manyRestarts(t, 20, "v1-a", "v1-b") }
+
+// TestManyRestartsWithTheTimelineOpen: so it is while a page looks back at each program's past.
+func TestManyRestartsWithTheTimelineOpen(t *testing.T) {
+	restarts := 8
 	if worldtest.AtLength() {
 		restarts = 200
 	}
-	g := playing(t, "v1-a", 0, hand.Supervisor{})
+	manyRestarts(t, restarts, "v1-look-a", "v1-look-b")
+}
+
+// manyRestarts has two versions take over from each other.
+func manyRestarts(t *testing.T, restarts int, a, b string) {
+	t.Helper()
+	g := playing(t, a, 0, hand.Supervisor{})
 	for i := range restarts {
-		g.replace(g.version([]string{"v1-b", "v1-a"}[i%2]))
+		g.replace(g.version([]string{b, a}[i%2]))
 		e := g.after(hand.Plays)
 		assert.Positive(t, e.Still)
 		g.played(1)

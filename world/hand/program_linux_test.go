@@ -26,6 +26,7 @@ import (
 //	f1-…   v1 in free room, each with a speed of its own; it ends by itself with Close
 //	f4-…   f1 without the speed
 //	f5-…   f1 with fuel, of which each step burns one
+//	…look  with an inspector, whose page looks back
 
 type vec [3]float32
 
@@ -227,6 +228,11 @@ func play(version, dir string) (code int) {
 		tape, err = h.NewTape(s, 1000, 1)
 		die("tape", err)
 	}
+	var l *looked
+	if strings.Contains(version, "look") {
+		l = look(s, advance)
+		defer l.close()
+	}
 	for h.Continue(s) {
 		if last != 0 && world.Tick(s) >= last {
 			said(dir, version, s)
@@ -242,8 +248,13 @@ func play(version, dir string) (code int) {
 			die("next", err)
 			name = fmt.Sprint(version, "/", input[0])
 		}
-		s = advance(s)
-		if things <= 1000 {
+		steps := 1
+		if l != nil {
+			s, steps = l.turn(s, advance)
+		} else {
+			s = advance(s)
+		}
+		if things <= 1000 && steps > 0 {
 			said(dir, name, s)
 		}
 		time.Sleep(200 * time.Microsecond)
