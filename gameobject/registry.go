@@ -4,7 +4,6 @@ import (
 	"iter"
 	"math"
 	"math/bits"
-	"slices"
 )
 
 // Counters are the counters of a registry, in the world's bytes.
@@ -97,29 +96,23 @@ func (r *Registry) Check(id ID) error {
 func (r *Registry) At(index uint32) ID { return MakeID(index, r.Generations[index]) }
 
 // AtEach writes At of the indexes from first on to dst.
+//
+//go:noinline
 func (r *Registry) AtEach(dst []ID, first uint32) {
 	for i, generation := range r.Generations[first:][:len(dst)] {
 		dst[i] = MakeID(first+uint32(i), generation)
 	}
 }
 
-// AppendAt appends At of each index to dst.
-func (r *Registry) AppendAt(dst []ID, indexes []uint32) []ID {
-	n, generations := len(dst), r.Generations
-	dst = slices.Grow(dst, len(indexes))[:n+len(indexes)]
-	added := dst[n:]
-	for i, index := range indexes[:len(added)] {
-		added[i] = MakeID(index, generations[index])
+// AtRows writes At of each row less base, modulo 2³², to dst.
+//
+//go:noinline
+func (r *Registry) AtRows(dst []ID, rows []uint32, base uint32) {
+	generations := r.Generations
+	for i, row := range rows[:len(dst)] {
+		index := row - base
+		dst[i] = MakeID(index, generations[index])
 	}
-	return dst
-}
-
-// AppendFrom appends At of n indexes, from first on, to dst.
-func (r *Registry) AppendFrom(dst []ID, first, n uint32) []ID {
-	for i, generation := range r.Generations[first:][:n] {
-		dst = append(dst, MakeID(first+uint32(i), generation))
-	}
-	return dst
 }
 
 // Words returns a bit per index, 64 to a word: 1 if the object is alive.

@@ -31,12 +31,12 @@ var (
 			"of the last change of structure · Changed: tick of the last change of a value",
 		"bases": "row minus object, for the objects in lockstep",
 		"objects": "the object that the row is on; or suspended, with its object; or in use on " +
-			"no object; or free, with the row disposed before it; or 0, where it was never used " +
-			"or is kept for a slab",
+			"no object; or free, with the row disposed before it; or 0, where it is on the " +
+			"object that it is kept for, or not used and kept for one, or was never used",
 		"links":   "for a free row: the row disposed after it",
 		"changed": "tick at which one of these rows was last written, or mounted",
 		"mounted": "a bit per row: it is on an object",
-		"slabs":   "a bit per 64 rows: they are kept for the objects of a slab",
+		"homes":   "for rows that are kept for objects: object minus row, plus 1",
 		"blocks": "Present: has the component · Odd: has a row, which is in the page · " +
 			"Suspended: does not have the component but keeps a suspended row · Base: row = " +
 			"object + base, modulo 2³², for those with a row that are not odd · Page: where " +
@@ -87,7 +87,7 @@ func (p *Part) Per() string {
 		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects", perSlot: "slot",
 		perObject: "object", perEight: "8 objects",
 		perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
-		per64Rows: "64 rows", per4096Rows: "4,096 rows",
-		perSize: "size", perPage: fewer, perPage4: fewer, perPage16: fewer,
+		per64Rows: "64 rows",
+		perSize:   "size", perPage: fewer, perPage4: fewer, perPage16: fewer,
 	}[p.per]
 }

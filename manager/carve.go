@@ -34,7 +34,7 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 		m.links = buffer.Carve[uint32](c, rows)
 		m.changed = buffer.Carve[uint64](c, (rows+63)/64)
 		m.mounted = buffer.Carve[uint64](c, (rows+63)/64)
-		m.slabs = buffer.Carve[uint64](c, (rows+4095)/4096)
+		m.homes = buffer.Carve[uint32](c, (rows+63)/64)
 		m.carveColumns(c, rows)
 		m.Blocks = buffer.CarveRecords[Block](c, blocks)
 		m.carvePages(c, min(rows, blocks))
@@ -57,7 +57,7 @@ func (m *Manager) sit() {
 	s.objectBase = buffer.BaseOf(buffer.Bytes(m.objects))
 	s.mountedBase = buffer.BaseOf(buffer.Bytes(m.mounted))
 	s.changedBase = buffer.BaseOf(buffer.Bytes(m.changed))
-	s.slabBase = buffer.BaseOf(buffer.Bytes(m.slabs))
+	s.homeBase = buffer.BaseOf(buffer.Bytes(m.homes))
 	if m.Kind.Values == nil && len(m.Columns) == 1 {
 		switch n := m.Columns[0].Stride; n {
 		case 4, 8, 12, 16:

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
 )
 
 // checkList checks that the free list holds every free row once.
@@ -61,10 +63,17 @@ func (m *Manager) checkPacked() error {
 // checkSlabs checks that the rows reserved for slabs are as many as counted, in whole slabs.
 func (m *Manager) checkSlabs() error {
 	var kept uint32
-	for i := range (m.count.High + 4095) / 4096 {
-		kept += 64 * uint32(bits.OnesCount64(m.slabs[i]))
-		if end := m.count.High >> 6; end>>6 == i && m.slabs[i]>>(end&63) != 0 {
-			return fmt.Errorf("rows after the last, %d, are kept for slabs", m.count.High)
+	high := m.count.High
+	for w, home := range m.homes[:(high+63)/64] {
+		switch {
+		case home == 0:
+		case (home-1)&63 != 0 || m.home(uint32(w<<6))>>6 >= uint32(m.blocksUsed()):
+			return fmt.Errorf("rows from %d on are kept for objects from %d on, which is no block",
+				w<<6, m.home(uint32(w<<6)))
+		case uint32(w) == high>>6:
+			return fmt.Errorf("rows after the last, %d, are kept for slabs", high)
+		default:
+			kept += 64
 		}
 	}
 	if kept != m.count.Reserved {
@@ -88,6 +97,15 @@ func (m *Manager) checkMarks() error {
 		return fmt.Errorf("%d marked, counted %+v", marked, *c)
 	}
 	return nil
+}
+
+var zeroWords [64 * 4]byte
+
+// allZero reports whether objects holds 0 for each of up to 64 rows.
+//
+//go:noinline
+func allZero(objects []uint32) bool {
+	return bytes.Equal(buffer.Bytes(objects), zeroWords[:4*len(objects)])
 }
 
 // inOrder reports whether 64 rows are on 64 neighbouring objects.

@@ -91,8 +91,10 @@ func (m *Manager) checkCounts() {
 			kept++
 		}
 	}
-	for _, x := range m.slabs[:(c.High+4095)/4096] {
-		slabs += 64 * uint32(bits.OnesCount64(x))
+	for _, home := range m.homes[:(c.High+63)/64] {
+		if home != 0 {
+			slabs += 64
+		}
 	}
 	switch {
 	case loose != c.Loose:
@@ -100,7 +102,7 @@ func (m *Manager) checkCounts() {
 	case kept != c.Suspended:
 		m.doubt("%d rows of objects are suspended, and counters.Suspended is %d", kept, c.Suspended)
 	case slabs != c.Reserved:
-		m.doubt("%d rows are kept by the bits of slabs, and counters.Reserved is %d", slabs,
+		m.doubt("%d rows are kept by homes, and counters.Reserved is %d", slabs,
 			c.Reserved)
 	}
 }
@@ -172,7 +174,7 @@ func (m *Manager) checkRow(b *Block, k uint32, i int) {
 	case row >= m.count.High:
 		m.doubt("blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
 			m.count.High)
-	case m.objects[row] != want:
+	case m.isMounted(row) && m.Owner(row) != want, !m.isMounted(row) && m.objects[row] != want:
 		m.doubt("blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
 			m.objects[row])
 	case m.isMounted(row) != mounted:

@@ -130,7 +130,7 @@ var countDamages = []damage{
 	{"High, Reserve", func(c *checked) { c.m.count.High = 131 }, func(c *checked) { c.m.Reserve(256, 64) }, []string{"counters.High is 131", "objects"}},
 	{"High, packed", func(c *checked) { c.tail.count.High++ }, func(c *checked) { c.tail.Drop(0) }, []string{"counters.High is 11", "mounted"}},
 	{"High, CopyFrom", func(c *checked) { c.m.count.High = 131 }, copied, []string{"checked: objects[131]", "counters.High", "131"}},
-	{"High, Digest", func(c *checked) { c.m.count.High = 64 }, func(c *checked) { c.Digest() }, []string{"checked: objects[64]", "counters.High", "64"}},
+	{"High, Digest", func(c *checked) { c.m.count.High = 64 }, func(c *checked) { c.Digest() }, []string{"checked: objects[128]", "counters.High", "64"}},
 	{"Mounted, Each", func(c *checked) { c.m.count.Mounted++ }, each, []string{"bits of mounted", "counters.Mounted"}},
 	{"Mounted, Tidy", func(c *checked) {
 		c.m.DropBlock(0, c.m.Blocks[0].present)
@@ -141,8 +141,9 @@ var countDamages = []damage{
 	{"Mounted, Quality", func(c *checked) { c.mark.count.Mounted-- }, func(c *checked) { c.mark.Quality() }, []string{"64 bits of blocks.Present", "counters.Mounted is 63"}},
 	{"Loose, Kept", func(c *checked) { c.m.count.Loose-- }, func(c *checked) { c.m.Kept(1, 1<<63) }, []string{"1 rows of objects are loose", "counters.Loose is 0"}},
 	{"Suspended, Kept", func(c *checked) { c.m.count.Suspended-- }, func(c *checked) { c.m.Kept(1, 1<<63) }, []string{"1 rows of objects are suspended", "counters.Suspended is 0"}},
-	{"Reserved, Busy", func(c *checked) { c.m.count.Reserved = 0 }, func(c *checked) { c.m.Busy(1, 1<<63) }, []string{"64 rows are kept by the bits of slabs", "counters.Reserved is 0"}},
-	{"Reserved, DropBlock", func(c *checked) { c.m.count.Reserved = 0 }, func(c *checked) { c.m.DropBlock(1, 3) }, []string{"slabs", "counters.Reserved is 0"}},
+	{"Reserved, Busy", func(c *checked) { c.m.count.Reserved = 0 }, func(c *checked) { c.m.Busy(1, 1<<63) }, []string{"64 rows are kept by homes", "counters.Reserved is 0"}},
+	{"Reserved, DropBlock", func(c *checked) { c.m.count.Reserved = 0 }, func(c *checked) { c.m.DropBlock(1, 3) }, []string{"64 rows are kept by homes", "counters.Reserved is 0"}},
+	{"homes", func(c *checked) { c.m.homes[1] = 0 }, func(c *checked) { c.m.Busy(1, 1<<63) }, []string{"0 rows are kept by homes", "counters.Reserved is 64"}},
 	{"Search", func(c *checked) { c.m.count.Search = 80 }, func(c *checked) { c.m.takeKept() }, []string{"counters.Search is 80", "row 72 is kept for a slab"}},
 	{"Changed, Changed", func(c *checked) { c.m.count.Changed = 0 }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
 	{"Changed, Revise", func(c *checked) { c.m.count.Changed = 0 }, func(c *checked) { c.m.Revise(0, nil, 1, nil) }, []string{"changed[0] is tick 1", "counters.Changed is 0"}},

@@ -141,11 +141,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		from.checkUsed(p)
 		dst, used := a.part(p), from.Used(p)
 		if p.Kind == nil {
-			if p.per == perPoolGroup { // copied completely
-				kernel.CopySparse(dst, used)
-			} else {
-				buffer.Copy(dst, used)
-			}
+			p.copy(dst, used)
 			continue
 		}
 		m, n := &a.Managers[p.Place], &from.Managers[p.Place]
@@ -154,7 +150,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		}
 		switch {
 		case whole:
-			buffer.Copy(dst, used)
+			p.copy(dst, used)
 		case some && p.Field != nil:
 			copyStamped(dst, used, 64*p.Unit, [2][]uint64{m.changed, n.changed}, since)
 		}
@@ -164,6 +160,15 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 			copy(m.changed, n.changed[:(n.count.High+63)/64])
 			m.count.Changed = n.count.Changed
 		}
+	}
+}
+
+// copy copies the used bytes of the part of another world. Pages that were never written stay so.
+func (p *Part) copy(dst, used []byte) {
+	if p.per == perPoolGroup || p.per == perRow && p.Field == nil {
+		kernel.CopySparse(dst, used)
+	} else {
+		buffer.Copy(dst, used)
 	}
 }
 

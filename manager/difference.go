@@ -72,14 +72,18 @@ func (d Difference) String() string {
 }
 
 // FirstDifference returns the first difference between the truth of two worlds that are
-// [Arena.Like] each other. It compares which objects are alive, then which objects have which
+// [Arena.Like] each other. Counters that are more than a world has room for come first, for nothing
+// else can be compared then. It compares which objects are alive, then which objects have which
 // kinds, then the values kind by kind with objects ascending, then the ticks at which kinds were
 // last written, and last the state that only affects the future, such as free lists.
 func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
-	if a.Equal(b) {
-		return d, false
-	}
 	d.Tick, d.Row = [2]uint64{*a.Tick, *b.Tick}, -1
+	if a.countersDiffer(b, &d) {
+		return d, true
+	}
+	if a.Equal(b) {
+		return Difference{}, false
+	}
 	if a.livesDiffer(b, &d) {
 		return d, true
 	}
@@ -102,6 +106,18 @@ func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	i := a.differs(b)
 	a.bytesDiffer(b, i, &d)
 	return d, true
+}
+
+// countersDiffer finds a world that was damaged so that it says it used more than it has.
+func (a *Arena) countersDiffer(b *Arena, d *Difference) bool {
+	d.Part = "counters"
+	damaged := false
+	for i, err := range [2]error{a.checkCounters(false), b.checkCounters(false)} {
+		if d.Values[i] = "as they can be"; err != nil {
+			d.Values[i], damaged = err.Error(), true
+		}
+	}
+	return damaged
 }
 
 // livesDiffer finds an object that is alive in one world only, or in another generation.

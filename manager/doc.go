@@ -31,12 +31,15 @@
 //	                                    0xFFFFFFFF          in use, on no object (loose)
 //	                                    0x80000000 | q+1    free; q was disposed before it
 //	                                    0x40000000 | o      suspended; keeps the values of o
-//	                                    0                   kept for a slab, or never used, if it
-//	                                                        is not mounted
+//	                                    0                   if it is mounted: the object that it is
+//	                                                        kept for; where it is for none, object 0
+//	                                                        if not: kept for one, or never used
+//	                                    0x3FFFFFFF          object 0, of a row kept for another
 //	links         4 × r                 of a free row: the row disposed after it, plus 1; 0: none
 //	changed       8 × ⌈r/64⌉            tick at which one of 64 rows was last written or mounted
 //	mounted       8 × ⌈r/64⌉            a bit per row: is on an object
-//	slabs         8 × ⌈r/4096⌉          a bit per 64 rows: kept for the objects of a slab
+//	homes         4 × ⌈r/64⌉            of 64 rows kept for a slab: object minus row, plus 1; 0:
+//	                                    not kept
 //	columns       r × stride each       one per field: stride = lanes × bytes per element
 //	                                    ─ here truth ends ─
 //	blocks        32 × ⌈n/64⌉           present · odd · suspended uint64 · base · page uint32
@@ -97,12 +100,12 @@
 // [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
 // [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
 // [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch],
-// [Manager.Busy], [Manager.Owners], [Manager.AppendOwners]; by field [Place], [Place.InLockstep],
-// [Nowhere], [MaskOf]. Lists: [Heap] of [Manager.HeapOf], [Manager.ListIn], [Manager.CheckLists],
-// [Manager.AddToList], [Manager.StampedLists], [Manager.EachListed] with [Redirects],
-// [OfResource]; [Manager.ElementsIn], [Manager.SetElements], [Manager.CheckElements], [HeapRoom] of
-// [Heap.Room]. Keys: [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey].
-// Go through:
+// [Manager.Busy], [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field
+// [Place], [Place.InLockstep], [Nowhere], [MaskOf]. Lists: [Heap] of [Manager.HeapOf],
+// [Manager.ListIn], [Manager.CheckLists], [Manager.AddToList], [Manager.StampedLists],
+// [Manager.EachListed] with [Redirects], [OfResource]; [Manager.ElementsIn], [Manager.SetElements],
+// [Manager.CheckElements], [HeapRoom] of [Heap.Room]. Keys: [Manager.Keyed], [Manager.RowOfKey],
+// [Manager.SetKey], [Manager.IndexKey]. Go through:
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
 // [Match], [Held]. What enters and leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look],
 // [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count], [Watcher.Once],
@@ -137,9 +140,9 @@
 // and forth between 4 and 5 copies nothing. Each size has as many pages as there can be blocks that
 // need one, so none runs out.
 //
-// The mounted bits repeat what objects says, but tell a row that was kept for a slab and never used
-// from one on object 0, so that reserving a slab writes nothing per row; batches of one kind go
-// through them 64 rows at a time.
+// A row that is on the object for which it is kept is a bit of mounted and no word of objects, so
+// that spawning writes no owners, and the pages of objects take no memory: 4 bytes per component.
+// Batches of one kind go through the bits 64 rows at a time.
 //
 // A suspended component keeps its row, its odd bit and its page; only present changes, so walks pay
 // nothing. The price is the row. Packed kinds cannot suspend, because the last row moves.

@@ -14,7 +14,7 @@ import (
 var drawnCount = map[extent]string{
 	perPart: "%d bytes", perPool: "%d × p", perPoolGroup: "%d × p × ⌈n/4096⌉",
 	perObject: "%d × n", perBlock: "%d × ⌈n/64⌉", perGroup: "%d × ⌈n/4096⌉",
-	perRow: "%d × r", per64Rows: "%d × ⌈r/64⌉", per4096Rows: "%d × ⌈r/4096⌉",
+	perRow: "%d × r", per64Rows: "%d × ⌈r/64⌉",
 	perPage: "%d × min(r, ⌈n/64⌉)", perPage4: "%d × min(r, ⌈n/64⌉)",
 	perPage16: "%d × min(r, ⌈n/64⌉)", perSize: "%d × 3", perSlot: "%d × 2ᵏ, 2ᵏ ≥ 2 × r",
 }

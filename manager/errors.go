@@ -42,44 +42,43 @@ type Error struct {
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
+// The sentences of errors, of: the kind, the count, the id, the cause, the count that sizes the
+// kind, the most kinds, and the most rows.
+var sentences = [...]struct {
+	err  *error
+	text string
+}{
+	{&ErrFull, "%[1]s: all %[2]d rows in use; raise %[5]s"},
+	{&gameobject.ErrTooMany, "game object: all %[2]d in use; raise Counts.GameObjects: %[4]v"},
+	{&gameobject.ErrOutOfRange, "game object %[3]v: this world has %[2]d; " +
+		"use an id that it returned: %[4]v"},
+	{&gameobject.ErrDead, "game object %[3]v was disposed, or is of another world; " +
+		"use the id that create returned, and drop it at dispose"},
+	{&ErrNoKind, "%[1]s: %[4]v Add its Count to Counts.Kinds."},
+	{&ErrKindTwice, "%[1]s: %[4]v Count each kind once, and give each a name of its own."},
+	{&ErrCount, "%[1]s: a count of %[2]d is not between 0 and %[7]d"},
+	{&ErrBytes, "%[1]s: %[4]v: %[2]d are handed in; hand in as many as Size says, " +
+		"from a multiple of 64 on"},
+	{&ErrKinds, "%[2]d kinds or recipes are counted; %[6]d are the most that a world can have"},
+	{&ErrMemory, "%[1]s: %[4]v: %[2]d bytes are more than this machine has " +
+		"for this program; lower the counts"},
+	{&ErrTwice, "%[1]s of game object %[3]v: %[4]v Remove it first, or set its values."},
+}
+
 // Error names the kind, the object, the counts and the cure.
 func (e *Error) Error() string {
-	kind := layout.Quoted(e.Kind)
-	switch {
-	case errors.Is(e.Err, ErrFull):
-		return fmt.Sprintf("flatecs: %s: all %d rows in use; raise %s", kind, e.Count,
-			e.counted())
-	case errors.Is(e.Err, gameobject.ErrTooMany):
-		return fmt.Sprintf("flatecs: game object: all %d in use; raise Counts.GameObjects: %v",
-			e.Count, e.Err)
-	case errors.Is(e.Err, gameobject.ErrOutOfRange):
-		return fmt.Sprintf("flatecs: game object %v: this world has %d; "+
-			"use an id that it returned: %v",
-			e.ID, e.Count, e.Err)
-	case errors.Is(e.Err, gameobject.ErrDead) && e.ID.Recorded():
+	if e.ID.Recorded() && errors.Is(e.Err, gameobject.ErrDead) {
 		return e.notCreated()
-	case errors.Is(e.Err, gameobject.ErrDead):
-		return fmt.Sprintf("flatecs: game object %v was disposed, or is of another world; "+
-			"use the id that create returned, and drop it at dispose", e.ID)
-	case errors.Is(e.Err, ErrNoKind):
-		return fmt.Sprintf("flatecs: %s: %v Add its Count to Counts.Kinds.", kind, e.Err)
-	case errors.Is(e.Err, ErrKindTwice):
-		return fmt.Sprintf("flatecs: %s: %v Count each kind once, and give each a name of its own.",
-			kind, e.Err)
-	case errors.Is(e.Err, ErrCount):
-		return fmt.Sprintf("flatecs: %s: a count of %d is not between 0 and %d", kind, e.Count,
-			MaxRows)
-	case errors.Is(e.Err, ErrBytes):
-		return fmt.Sprintf("flatecs: %s: %v: %d are handed in; hand in as many as Size says, "+
-			"from a multiple of 64 on", kind, e.Err, e.Count)
-	case errors.Is(e.Err, ErrKinds):
-		return fmt.Sprintf("flatecs: %d kinds or recipes are counted; "+
-			"%d are the most that a world can have", e.Count, maxKinds)
-	case errors.Is(e.Err, ErrMemory):
-		return fmt.Sprintf("flatecs: %s: %v: %d bytes are more than this machine has "+
-			"for this program; lower the counts", kind, e.Err, e.Count)
 	}
-	return fmt.Sprintf("flatecs: %s of game object %v: %v %s", kind, e.ID, e.Err, cure(e.Err))
+	text := "%[1]s of game object %[3]v: %[4]v Ask with Has first, or add it."
+	for i := range sentences {
+		if s := &sentences[i]; errors.Is(e.Err, *s.err) {
+			text = s.text
+			break
+		}
+	}
+	return fmt.Sprintf("flatecs: "+text, layout.Quoted(e.Kind), e.Count, e.ID, e.Err,
+		e.counted(), maxKinds, MaxRows)
 }
 
 // notCreated says what an id stands for that is of no object yet.
@@ -103,13 +102,6 @@ func (e *Error) counted() string {
 	return fmt.Sprintf("its Count in Counts.Kinds "+
 		"(a large enough count at creation is all that %s needs)",
 		layout.Quoted(e.Kind))
-}
-
-func cure(err error) string {
-	if errors.Is(err, ErrTwice) {
-		return "Remove it first, or set its values."
-	}
-	return "Ask with Has first, or add it."
 }
 
 //go:noinline

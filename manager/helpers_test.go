@@ -1,6 +1,7 @@
 package manager_test
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -188,4 +189,35 @@ func TestDifferenceOfDeadIndexesNamesNobody(t *testing.T) {
 	require.True(t, differ)
 	assert.Equal(t, gameobject.Nobody, d.Object)
 	assert.Equal(t, "game objects.generations[0]", d.Part)
+}
+
+// TestDifferenceOfDamagedCounters is told in words, in either order, for each counter that says how
+// much was used.
+func TestDifferenceOfDamagedCounters(t *testing.T) {
+	kind := layout.NewComponent[uint32]("counted")
+	free := layout.NewComponent[uint32]("uncounted")
+	sizes := manager.Sizes{Objects: 4096, Kinds: []layout.Count{
+		kind.Count(100), {Kind: free.Kind(), Rows: 4096, Free: true},
+	}}
+	for part, want := range map[string]string{
+		"game objects": "game objects: 4294967295 used of 4096",
+		"counted":      "counted: 4294967295 rows used of 100",
+		"uncounted":    "uncounted: 4294967295 rows used of 4096",
+	} {
+		a, b := must(manager.NewArena(sizes)), must(manager.NewArena(sizes))
+		for i := range a.Parts() {
+			if p := &a.Parts()[i]; p.Owner == part && p.Name == "counters" {
+				binary.LittleEndian.PutUint32(p.Bytes, 1<<32-1)
+			}
+		}
+		d, differ := a.FirstDifference(b)
+		require.True(t, differ)
+		assert.Contains(t, d.String(), "tick 1: counters: flatecs: "+want)
+		assert.Contains(t, d.String(), "≠ as they can be")
+		d, differ = b.FirstDifference(a)
+		require.True(t, differ)
+		assert.Contains(t, d.String(), "counters: as they can be ≠ flatecs: "+want)
+		a.Free()
+		b.Free()
+	}
 }

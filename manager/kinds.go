@@ -166,11 +166,13 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 		m.Reshaped++
 		m.moved[m.Reshaped%Recent] = row
 		m.checkFree()
-		o := buffer.At[uint32](m.objectBase, int(row)) // from here on, an inlined copy of release
-		if c.Reserved != 0 && *buffer.At[uint64](m.slabBase, int(row>>12))>>(row>>6&63)&1 != 0 {
-			*o, c.Search = 0, min(c.Search, row)
+		// From here on, an inlined copy of release.
+		if home := m.homeOf(row); home != 0 {
+			if c.Search = min(c.Search, row); home+b.Base != 1 {
+				m.objects[row] = 0
+			}
 		} else {
-			*o, m.links[row] = free|c.Free, 0
+			m.objects[row], m.links[row] = free|c.Free, 0
 			if c.Free != 0 {
 				m.links[c.Free-1] = row + 1
 			}

@@ -193,7 +193,7 @@ func (m *Manager) vacate() {
 	clear(m.links[:n])
 	clear(m.changed[:(n+63)/64])
 	clear(m.mounted[:(n+63)/64])
-	clear(m.slabs[:(n+4095)/4096])
+	clear(m.homes[:(n+63)/64])
 	*m.count = counters{Shape: m.count.Shape, Changed: m.count.Changed}
 	m.reshapeMany()
 }

@@ -17,7 +17,12 @@ func (m *Manager) place(b *Block, object, row uint32) {
 // mount mounts an unused row on an object without one. The object's base or page is set already.
 func (m *Manager) mount(b *Block, object, row uint32) {
 	t, c := *m.tick, m.count
-	m.mountOn(row, object)
+	if o := &m.objects[row]; m.homeOf(row) == 0 { // an inlined copy of mountOn: hot path
+		*o = object
+	} else if owned := m.owned(row, object); *o != owned {
+		*o = owned
+	}
+	m.mounted[row>>6] |= 1 << (row & 63)
 	m.changed[row>>6] = t
 	c.Changed, c.Shape = t, uint32(t)
 	m.Reshaped++

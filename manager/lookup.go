@@ -116,13 +116,38 @@ func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
 	return object, object != unmounted
 }
 
-// AppendOwners appends the ids of the objects that the listed rows are mounted on to dst. All of
-// them must be.
-func (m *Manager) AppendOwners(dst []gameobject.ID, rows []uint32) []gameobject.ID {
-	for _, row := range rows {
-		dst = append(dst, m.Objects.At(m.Owner(row)))
+// IDs writes the ids of the objects that the listed rows are mounted on to dst. All of them must
+// be.
+func (m *Manager) IDs(dst []gameobject.ID, rows []uint32) {
+	for i, row := range rows[:len(dst)] {
+		o := m.objects[row]
+		if o == 0 || o == objectZero {
+			o = m.Owner(row)
+		}
+		dst[i] = m.Objects.At(o)
 	}
-	return dst
+}
+
+// IDsFrom is [Manager.IDs] for the rows from row on.
+func (m *Manager) IDsFrom(dst []gameobject.ID, row uint32) {
+	for len(dst) > 0 {
+		n := min(64-row&63, uint32(len(dst)))
+		if objects := m.objects[row:][:n]; !m.inSlab(row) {
+			m.Objects.AtRows(dst[:n], objects, 0)
+		} else if allZero(objects) {
+			m.Objects.AtEach(dst[:n], m.home(row))
+		} else {
+			m.idsAway(dst[:n], row)
+		}
+		dst, row = dst[n:], row+n
+	}
+}
+
+// idsAway is IDsFrom for rows of a slab, not all of which are on the objects they are kept for.
+func (m *Manager) idsAway(dst []gameobject.ID, row uint32) {
+	var rows [64]uint32
+	kernel.Iota(rows[:], row)
+	m.IDs(dst, rows[:])
 }
 
 // Buffer returns the bytes of the columns, one column after the other. For a kind without a count,

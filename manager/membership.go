@@ -3,6 +3,7 @@ package manager
 import (
 	"math/bits"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
@@ -33,20 +34,62 @@ func (m *Manager) isMounted(row uint32) bool { return m.mounted[row>>6]>>(row&63
 // mountedIn returns which of 64 rows are on objects, a bit each.
 func (m *Manager) mountedIn(word uint32) uint64 { return m.mounted[word] }
 
+// homeOf returns the word of homes of a row that there is.
+func (m *Manager) homeOf(row uint32) uint32 { return *buffer.At[uint32](m.homeBase, int(row>>6)) }
+
+// home returns the object for which a row of a slab is reserved.
+func (m *Manager) home(row uint32) uint32 { return row + m.homes[row>>6] - 1 }
+
 // Owner returns the object of a row that is mounted.
-func (m *Manager) Owner(row uint32) uint32 { return m.objects[row] }
+func (m *Manager) Owner(row uint32) uint32 {
+	switch o := m.objects[row]; {
+	case o == 0 && m.inSlab(row):
+		return m.home(row)
+	case o == objectZero:
+		return 0
+	default:
+		return o
+	}
+}
 
-// Owners returns the objects that n rows from row on are mounted on, as a view of the world. All of
-// them must be.
-func (m *Manager) Owners(row, n uint32) []uint32 { return m.objects[row:][:n:n] }
+// owned returns what objects holds for a row that is mounted on an object.
+func (m *Manager) owned(row, object uint32) uint32 {
+	switch {
+	case !m.inSlab(row):
+		return object
+	case m.home(row) == object:
+		return 0
+	case object == 0:
+		return objectZero
+	}
+	return object
+}
 
-// RowBits returns a bit per row, 64 to a word, of those that are on objects, and the objects that
-// these rows are on, as views of the world.
-func (m *Manager) RowBits() (mounted []uint64, objects []uint32) { return m.mounted, m.objects }
+// Owners writes the objects that the rows from row on are mounted on to dst. What it writes for a
+// row that is on none means nothing.
+func (m *Manager) Owners(dst []uint32, row uint32) {
+	for len(dst) > 0 {
+		n := copy(dst[:min(64-row&63, uint32(len(dst)))], m.objects[row:])
+		if m.inSlab(row) {
+			for i := range dst[:n] {
+				dst[i] = m.Owner(row + uint32(i))
+			}
+		}
+		dst, row = dst[n:], row+uint32(n)
+	}
+}
+
+// RowBits returns a bit per row, 64 to a word, of those that are on objects, as a view of the
+// world.
+func (m *Manager) RowBits() []uint64 { return m.mounted }
 
 // mountOn mounts a row on an object.
+//
+//go:noinline
 func (m *Manager) mountOn(row, object uint32) {
-	m.objects[row] = object
+	if o := m.owned(row, object); m.objects[row] != o { // a page that was never written stays so
+		m.objects[row] = o
+	}
 	m.mounted[row>>6] |= 1 << (row & 63)
 }
 
@@ -59,15 +102,13 @@ func (m *Manager) mountOnAll(row, object, n uint32) {
 // mountHome mounts the home rows of the objects x of a block, first+i for each bit i, which share a
 // word.
 func (m *Manager) mountHome(first, block uint32, x uint64) {
-	m.mounted[first>>6] |= x
-	objects := m.objects[first:][:64]
-	if x == full {
-		kernel.Iota(objects, block<<6)
+	if m.inSlab(first) && m.home(first) == block<<6 {
+		m.mounted[first>>6] |= x
 		return
 	}
 	for ; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
-		objects[i] = block<<6 + i
+		m.mountOn(first+i, block<<6+i)
 	}
 }
 

@@ -46,7 +46,6 @@ const (
 	perGroup            // of 64 blocks
 	perRow
 	per64Rows
-	per4096Rows
 	perPage
 	perPage4
 	perPage16
@@ -81,7 +80,7 @@ var (
 		{Name: "links", Truth: true, Unit: 4, per: perRow},
 		{Name: "changed", Truth: true, Unit: 8, per: per64Rows},
 		{Name: "mounted", Truth: true, Unit: 8, per: per64Rows},
-		{Name: "slabs", Truth: true, Unit: 8, per: per4096Rows},
+		{Name: "homes", Truth: true, Unit: 4, per: per64Rows},
 	}
 
 	blockParts = []Part{ // after the columns
@@ -112,7 +111,7 @@ var (
 // counted reports whether the part is a column, or per-row part, of a counted kind, which has its
 // memory from the start.
 func (p *Part) counted() bool {
-	return !p.Free && (p.per == perRow || p.per == per64Rows || p.per == per4096Rows)
+	return !p.Free && (p.per == perRow || p.per == per64Rows)
 }
 
 // ofKinds reports whether the part follows from which objects have which kinds.
@@ -182,7 +181,7 @@ func (s *survey) kind(c layout.Count, place int) {
 		s.all(markParts, o)
 		return
 	}
-	s.units[perRow], s.units[per64Rows], s.units[per4096Rows] = n, (n+63)/64, (n+4095)/4096
+	s.units[perRow], s.units[per64Rows] = n, (n+63)/64
 	pages := min(n, s.units[perBlock])
 	s.units[perPage], s.units[perPage4], s.units[perPage16] = pages, pages, pages
 	s.all(rowParts, o)
@@ -322,8 +321,6 @@ func (p *Part) UsedOf(objects, rows int) int {
 		return p.fitted(rows)
 	case per64Rows:
 		return p.fitted((rows + 63) / 64)
-	case per4096Rows:
-		return p.fitted((rows + 4095) / 4096)
 	}
 	return p.size
 }

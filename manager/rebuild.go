@@ -112,7 +112,11 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 				mounted, m.changed[w], *m.tick)
 		}
 		objects := m.objects[first:min(first+64, high)]
-		if o := objects[0]; mounted == full && o&63 == 0 && inOrder(objects) {
+		o, fits := objects[0], inOrder(objects)
+		if m.inSlab(first) {
+			o, fits = m.home(first), allZero(objects)
+		}
+		if mounted == full && o&63 == 0 && fits {
 			if err := m.giveBlock(o, first); err == nil { // else one by one, to find the error
 				n.mounted += 64
 				continue
@@ -142,6 +146,10 @@ func (m *Manager) rebuildRow(n *rowCount, row, o uint32, mounted bool) error {
 	switch {
 	case mounted:
 		n.mounted++
+		if o = m.Owner(row); m.objects[row] != m.owned(row, o) {
+			return fmt.Errorf("row %d is on object %d, and objects says so by %#x", row, o,
+				m.objects[row])
+		}
 		return m.give(o, row, true)
 	case o == unmounted:
 		n.loose++

@@ -13,7 +13,7 @@ func (m *Manager) isFree(row uint32) bool {
 
 // inSlab reports whether a row below High belongs to a slab.
 func (m *Manager) inSlab(row uint32) bool {
-	return m.count.Reserved != 0 && m.slabs[row>>12]>>(row>>6&63)&1 != 0
+	return m.homes[row>>6] != 0
 }
 
 // isKept reports whether a row is reserved for an object of a slab, and unused.
@@ -150,12 +150,12 @@ func (m *Manager) release(row uint32) {
 		m.Columns[i].Reset(int(row))
 	}
 	m.noteFreed(row, 1)
-	if m.inSlab(row) {
+	o, head := &m.objects[row], &m.count.Free
+	if m.homeOf(row) != 0 {
 		m.keep(row)
 		return
 	}
-	head := &m.count.Free
-	m.objects[row], m.links[row] = free|*head, 0
+	*o, m.links[row] = free|*head, 0
 	if *head != 0 {
 		m.links[*head-1] = row + 1
 	}
@@ -164,7 +164,9 @@ func (m *Manager) release(row uint32) {
 
 // keep resets an unmounted row and returns it to its slab.
 func (m *Manager) keep(row uint32) {
-	m.objects[row] = 0
+	if m.objects[row] != 0 {
+		m.objects[row] = 0
+	}
 	m.count.Search = min(m.count.Search, row)
 }
 
@@ -176,7 +178,9 @@ func (m *Manager) keepAll(first uint32, x uint64) {
 	for x != 0 {
 		s, n, x = nextRun(x)
 		row := first + s
-		clear(m.objects[row : row+n])
+		if objects := m.objects[row : row+n]; !allZero(objects) { // an unwritten page stays so
+			clear(objects)
+		}
 		m.resetRows(int(row), int(row+n))
 		m.noteFreed(row, n)
 	}
@@ -256,7 +260,7 @@ func (m *Manager) Reserve(first, n uint32) {
 		m.Blocks[k].Base = row - first
 	}
 	for w := row >> 6; w < (row+n)>>6; w++ {
-		m.slabs[w>>6] |= 1 << (w & 63)
+		m.homes[w] = first - row + 1
 	}
 }
 

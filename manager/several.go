@@ -21,21 +21,24 @@ func AddEach(managers []*Manager, object uint32) {
 			_, _ = m.Add(object) // a mark, or there is another row
 			continue
 		}
-		o := buffer.At[uint32](m.objectBase, int(row)) // an inlined copy of takeHome and mount
 		mounted := buffer.At[uint64](m.mountedBase, int(row>>6))
 		at, c := bits.RotateLeft64(bit, int(b.Base)), m.count
+		o := buffer.At[uint32](m.objectBase, int(row)) // an inlined copy of takeHome and mountOn
 		switch next := *o; {
-		case next == 0 && *mounted&at == 0 && row < c.High: // kept
+		case next == 0 && *mounted&at == 0 && m.homeOf(row) != 0: // kept
+			if m.homeOf(row)+b.Base != 1 { // for another object
+				*o = m.owned(row, object)
+			}
 		case next-free < unmounted-free:
 			m.checkListed(row)
 			m.cut(next, m.links[row])
+			*o = object
 		default:
 			_, _ = m.Add(object)
 			continue
 		}
 		m.checkFresh(row, 1)
 		was := b.present
-		*o = object
 		*mounted |= at
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c.Changed, c.Shape = t, uint32(t)

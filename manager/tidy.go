@@ -72,6 +72,11 @@ func (m *Manager) moveRows(high uint32) {
 	if high > c.High {
 		m.rise(c.High, high)
 	}
+	for row := range c.High { // before the rows move
+		if m.inSlab(row) && m.isMounted(row) {
+			m.objects[row] = m.Owner(row)
+		}
+	}
 	for row := range c.High {
 		for m.links[row] != 0 && m.links[row] != row+1 {
 			m.swap(row, m.links[row]-1)
@@ -79,7 +84,7 @@ func (m *Manager) moveRows(high uint32) {
 	}
 	old := c.High
 	clear(m.mounted[:(old+63)/64])
-	clear(m.slabs[:(old+4095)/4096])
+	clear(m.homes[:(old+63)/64])
 	c.High, c.Free, c.Search, c.Reserved = high, 0, 0, 0
 	for row := max(old, high); row > 0; row-- { // so that the lowest free row is taken next
 		switch r := row - 1; {

@@ -51,6 +51,9 @@ func (r *Watcher) verify() error {
 func (m *Manager) Verify() error {
 	rows, err := m.verifyRows()
 	if err == nil {
+		err = m.checkSlabs()
+	}
+	if err == nil {
 		err = m.verifyList()
 	}
 	if err == nil {
@@ -67,13 +70,22 @@ func (m *Manager) Verify() error {
 
 // verifyRows checks the state of every row, and returns the row of each object that has one.
 func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
+	if high := int64(m.count.High); high > int64(m.Cap()) {
+		return nil, fmt.Errorf("%d rows were used of %d", high, m.Cap())
+	}
 	rows = make(map[uint32]uint32, m.count.Mounted)
 	var loose, kept uint32
 	for r := range m.rowsToVerify() {
 		o, mounted := m.objects[r], m.mounted[r>>6]>>(r&63)&1 != 0
+		if mounted {
+			o = m.Owner(r)
+		}
 		switch {
 		case r >= m.count.High && (o != 0 || mounted):
 			return nil, fmt.Errorf("row %d was never used, and is not empty", r)
+		case mounted && m.objects[r] != m.owned(r, o):
+			return nil, fmt.Errorf("row %d is on object %d, and objects says so by %#x", r, o,
+				m.objects[r])
 		case mounted:
 			if _, twice := rows[o]; twice || int64(o) >= int64(len(m.Blocks))*64 || !m.alive(o) {
 				return nil, fmt.Errorf("row %d is on object %d, which is dead or has another", r, o)
@@ -241,7 +253,10 @@ func (a *Arena) Verify() error {
 
 // CheckCounters returns an error if the world's tick is none, or a counter exceeds what there is
 // room for.
-func (a *Arena) CheckCounters() error {
+func (a *Arena) CheckCounters() error { return a.checkCounters(true) }
+
+// checkCounters is CheckCounters, with those of pages, which are derived, or without.
+func (a *Arena) checkCounters(derived bool) error {
 	if t := *a.Tick; t == 0 || t > MaxTick {
 		return fmt.Errorf("flatecs: no world is at tick %d; the first is 1", t)
 	}
@@ -256,7 +271,7 @@ func (a *Arena) CheckCounters() error {
 			room = int64(a.Objects.Cap())
 		}
 		most := int64(max(c.High, c.Mounted, c.Loose, c.Suspended))
-		pages := slices.ContainsFunc(m.spare, func(s pageCounters) bool {
+		pages := derived && slices.ContainsFunc(m.spare, func(s pageCounters) bool {
 			return int(s.High) > len(m.pages) // as many of each size
 		})
 		if most > room || pages || c.Changed > *a.Tick {

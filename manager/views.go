@@ -83,7 +83,7 @@ type Manager struct {
 	pages4  []page4
 	pages16 []page16
 	spare   []pageCounters // by size
-	slabs   []uint64       // a bit per 64 rows: reserved for the objects of a slab
+	homes   []uint32       // per 64 rows of a slab: object minus row, plus 1; 0: of none
 	mounted []uint64       // a bit per row: is on an object
 	slots   []uint32       // of a keyed kind: rows by the hashes of their keys, plus 1
 	keys    *keyCounters
@@ -106,7 +106,7 @@ type seat struct {
 	objectBase  buffer.Base // of objects
 	mountedBase buffer.Base // of mounted
 	changedBase buffer.Base // of changed
-	slabBase    buffer.Base // of slabs
+	homeBase    buffer.Base // of homes
 	columnBase  buffer.Base // of the only column
 	rows        uint        // 0: a mark
 	only        int         // bytes per row of the only column, if they are few; 0: see resetRow
@@ -155,8 +155,12 @@ type kindMask struct {
 
 // The values of Manager.objects, per row: the object that the row is mounted on; unmounted; free
 // plus the row disposed before it plus 1; suspended plus the object whose values it keeps. A row
-// that was never used holds 0, also below High if it is reserved for an object of a slab.
+// that was never used holds 0, also below High if it is reserved for an object of a slab. So does a
+// row that is mounted on the object for which it is reserved; a row of a slab that is on object 0,
+// and not its home row, holds objectZero.
 const (
+	objectZero = suspended - 1 // more than any object
+
 	free      = uint32(1) << 31
 	suspended = uint32(1) << 30
 	unmounted = ^uint32(0)

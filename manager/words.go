@@ -176,7 +176,14 @@ func (a *Arena) kindSheet(p *Part) sheet {
 		return plain(4, row)
 	case "changed":
 		return plain(8, func(v uint64, _ int) string { return fmt.Sprint("tick ", v) })
-	case "mounted", "slabs":
+	case "homes":
+		return plain(4, func(v uint64, row int) string {
+			if v == 0 {
+				return "none"
+			}
+			return signed(v-1, row)
+		})
+	case "mounted":
 		return ofBits(8, []word{{size: 8}})
 	case "blocks":
 		words := recordWords[Block](map[string]telling{

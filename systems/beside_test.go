@@ -72,7 +72,7 @@ var besideClasses = map[string]string{
 		"versions: Replaced",
 	"manager.Place": "shape",
 	"manager.Manager": "bytes: Blocks Groups Columns Values Heaps Objects count bases objects changed " +
-		"tick links pages pages4 pages16 spare slabs mounted slots keys kinds buffer; " +
+		"tick links pages pages4 pages16 spare homes mounted slots keys kinds buffer; " +
 		"versions: Written Reshaped wrote moved; " +
 		"shape: seat Kind Places packed apart lazy ready memory watches heard; " +
 		"work: freed",

@@ -54,7 +54,8 @@ func Verify(s systems.State) error { return systems.ArenaOf(s).Verify() }
 // FirstDifference returns the first difference between two worlds of the same counts, if any. It
 // compares which objects are alive, then which objects have which kinds, then values, then when
 // kinds were last written, and last what only affects the future, such as free lists. Worlds that
-// are [systems.Equal] do not differ. The error wraps [systems.ErrOther].
+// are [systems.Equal] do not differ. A world that was damaged so that a counter exceeds its room
+// differs from every other. The error wraps [systems.ErrOther].
 func FirstDifference(a, b systems.State) (_ Difference, differ bool, err error) {
 	x, y := systems.ArenaOf(a), systems.ArenaOf(b)
 	if !x.Like(y.Arena) {

@@ -49,10 +49,12 @@ func checkFixed(b []byte, size uint64) (length uint32, err error) {
 	default:
 		return 0, damaged("the byte order is %#x", order)
 	}
-	if v := little.Uint32(b[atVersion:]); v > version {
-		return 0, wrap(ErrNewer, "format %d, this library reads up to %d; update it", v, version)
-	} else if v == 0 {
-		return 0, damaged("format 0 does not exist")
+	switch v := little.Uint32(b[atVersion:]); {
+	case v > version:
+		return 0, wrap(ErrNewer, "format %d, this library reads format %d; update it", v, version)
+	case v < version:
+		return 0, damaged("format %d, which no release has written; this library reads format %d",
+			v, version)
 	}
 	length = little.Uint32(b[atHeader:])
 	if length < pageSize || length%pageSize != 0 || length > maxHeader {
@@ -113,12 +115,8 @@ func decodeHeader(b []byte) (*header, error) {
 
 // describe reads what the header says of the world.
 func (h *header) describe(c *kinds.Cursor, b []byte) {
-	form := kinds.Files
-	if little.Uint32(b[atVersion:]) <= unnamed {
-		form = kinds.Unnamed
-	}
 	var w kinds.World
-	w.Read(c, form, little.Uint32(b[atKinds:]), little.Uint32(b[atRecipes:]),
+	w.Read(c, kinds.Files, little.Uint32(b[atKinds:]), little.Uint32(b[atRecipes:]),
 		little.Uint32(b[atWatchers:]))
 	for i := range w.Kinds {
 		h.kinds = append(h.kinds, fileKind(&w.Kinds[i]))

@@ -13,8 +13,7 @@ import (
 const (
 	magic     = "\x89FLAT\r\n\x1a"
 	byteOrder = 0x01020304 // little-endian: 04 03 02 01
-	version   = 2
-	unnamed   = 1        // the last version whose fields are one part each
+	version   = 3
 	fixedSize = 128      // bytes before the kinds
 	pageSize  = 4096     // every part starts on a multiple of it
 	maxHeader = 64 << 20 // bytes
@@ -158,7 +157,6 @@ const (
 	perBlock // of 64 objects
 	perRow
 	per64Rows
-	per4096Rows
 	perByte // of values
 )
 
@@ -173,14 +171,12 @@ func (e extent) units(objects, rows uint64) uint64 {
 		return rows
 	case per64Rows:
 		return (rows + 63) / 64
-	case per4096Rows:
-		return (rows + 4095) / 4096
 	case perPart, perByte:
 	}
 	return 1
 }
 
-// The parts of every version, in order; what a part holds is in FORMAT.md.
+// The parts of a file, in order; what a part holds is in FORMAT.md.
 var (
 	worldParts  = []partName{{name: "tick", unit: 8}}
 	objectParts = []partName{
@@ -201,7 +197,7 @@ var (
 		{name: "links", unit: 4, per: perRow},
 		{name: "changed", unit: 8, per: per64Rows},
 		{name: "mounted", unit: 8, per: per64Rows},
-		{name: "slabs", unit: 8, per: per4096Rows},
+		{name: "homes", unit: 4, per: per64Rows},
 	}
 	valueParts = []partName{ // after those of its kind
 		{name: lengths, unit: 4, per: perRow},

@@ -75,7 +75,7 @@ func (l *loader) findOther(i int) (err error) {
 	k := &l.header.kinds[i]
 	c, ok := l.known[k.Name] // a spare world has it
 	switch {
-	case l.allBack(i), !ok && l.rows[i] == 0 && k.everywhere():
+	case l.allBack(i):
 		return nil
 	case !ok && (l.header.isLast(k) || l.drops(k.Name) || l.dropsAside(k) ||
 		l.dropsList(k)):
@@ -90,13 +90,6 @@ func (l *loader) findOther(i int) (err error) {
 		}
 	}
 	return l.match(i, c)
-}
-
-// everywhere reports whether k is one of the kinds that every world once had, used or not. Where
-// the program does not count them and no row was ever used, they are left out.
-func (k *FileKind) everywhere() bool {
-	return !k.Mark && !k.Values &&
-		slices.Contains([]string{"position", "velocity", "fly", "instance"}, k.Name)
 }
 
 // isLast reports whether k has the last values that one of the file's watchers keeps. They are of

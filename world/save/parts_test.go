@@ -10,7 +10,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -188,22 +187,6 @@ func TestStructsThatNeedAMigration(t *testing.T) {
 	v, err := world.Get(back, ids[5], array)
 	require.NoError(t, err)
 	assert.Equal(t, [3]float32{0, 0, 5}, v)
-}
-
-// TestFilesOfVersion1KnowNoParts: a struct of one element is what it was, and ids are numbers.
-func TestFilesOfVersion1KnowNoParts(t *testing.T) {
-	counts := world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3000), heroes.Velocity.Count(3000)), Recipes: []world.Recipe{mover}}
-	s, _ := world.Must2(save.Load("testdata/v1zstd.flat", counts, save.Options{}))
-	f := world.Must(save.Open("testdata/v1.flat"))
-	defer func() { require.NoError(t, f.Close()) }()
-	for _, k := range f.Kinds() {
-		for _, field := range k.Fields {
-			assert.Len(t, field.Parts, 1)
-			assert.Empty(t, field.Parts[0].Name)
-		}
-	}
-	again, _ := world.Must2(read(saved(t, s, save.Options{}), counts, save.Options{}))
-	assert.True(t, world.Equal(s, again), "written as version 2")
 }
 
 func TestColumnsOfStructsInAFile(t *testing.T) {

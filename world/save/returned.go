@@ -159,25 +159,43 @@ func (l *loader) holdersNow(kind int) (holders, int, error) {
 }
 
 // holders are two parts of a kind: which object each row is on.
-type holders struct{ objects, mounted []byte }
+type holders struct{ objects, mounted, homes []byte }
 
 func (l *loader) holders(kind int) (h holders, err error) {
 	if h.objects, err = l.readAside(l.part(kind, noField, "objects")); err == nil {
 		h.mounted, err = l.readAside(l.part(kind, noField, "mounted"))
 	}
+	if err == nil {
+		h.homes, err = l.readAside(l.part(kind, noField, "homes"))
+	}
 	return h, err
 }
 
 const (
-	onNone    = 1<<32 - 1 // a row in use, on no object
-	suspended = 1 << 30   // plus the object whose values it keeps
+	onNone    = 1<<32 - 1     // a row in use, on no object
+	suspended = 1 << 30       // plus the object whose values it keeps
+	zeroAway  = suspended - 1 // object 0, in a row that is kept for another
 )
+
+// owner returns the object that a mounted row is on.
+func (h holders) owner(row int) uint32 {
+	o := little.Uint32(h.objects[4*row:])
+	switch {
+	case o == zeroAway:
+		return 0
+	case o == 0 && len(h.homes) > 0:
+		if home := little.Uint32(h.homes[row/64*4:]); home != 0 {
+			return uint32(row) + home - 1
+		}
+	}
+	return o
+}
 
 // at returns the object that a row is on, or that its values are kept for.
 func (h holders) at(row int) (object uint32, ok bool) {
 	o := little.Uint32(h.objects[4*row:])
 	if h.mountedAt(row) {
-		return o, true
+		return h.owner(row), true
 	}
 	return o - suspended, o&^(suspended-1) == suspended
 }

@@ -103,7 +103,7 @@ func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 	counts := world.Counts{GameObjects: 600, Kinds: []layout.Count{oldUnit.Count(450)}}
 	s, report, err := read(file, counts, save.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"armoured", "asleep", "diary"}, report.Kept)
+	assert.Equal(t, []string{"armoured", "asleep", "diary", "position"}, report.Kept)
 	assert.Equal(t, []string{`watcher of all of "asleep"`}, report.Dropped)
 	require.NoError(t, tool.Verify(s))
 

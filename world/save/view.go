@@ -291,13 +291,16 @@ func (f *File) holders(k int) (h holders, generations []byte, err error) {
 	if h.objects, err = f.part(ofKind, k, noField, "objects"); err != nil {
 		return h, nil, err
 	}
+	if h.homes, err = f.part(ofKind, k, noField, "homes"); err != nil {
+		return h, nil, err
+	}
 	generations, err = f.part(ofObjects, 0, noField, "generations")
 	return h, generations, err
 }
 
 // holder returns the object that a row is on, or 0.
 func (f *File) holder(h *holders, generations []byte, row int) systems.GameObject {
-	index := uint64(little.Uint32(h.objects[4*row:]))
+	index := uint64(h.owner(row))
 	if !h.mountedAt(row) || index >= f.objects {
 		return 0
 	}

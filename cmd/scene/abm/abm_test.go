@@ -32,14 +32,14 @@ func TestDigests(t *testing.T) {
 		steps int
 		want  uint64
 	}{
-		{SchellingSmall, StepSchelling, 20, 0x7ade0cdf42124376},
-		{SchellingLarge, StepSchelling, 5, 0x87674c0876cebf3d},
-		{FlockingSmall, StepFlocking, 20, 0x1037a1897901c52b},
-		{FlockingLarge, StepFlocking, 5, 0x6e90e9f809be84af},
-		{ForestFireSmall, StepForestFire, 100, 0x3cff2169dafc4e06},
-		{ForestFireLarge, StepForestFire, 20, 0x49325972b5401c2b},
-		{WolfSheepSmall, StepWolfSheep, 100, 0xb92d24a61dd7c4c2},
-		{WolfSheepLarge, StepWolfSheep, 20, 0xcafb681dd2740cea},
+		{SchellingSmall, StepSchelling, 20, 0x79d6cba6bd57a3cc},
+		{SchellingLarge, StepSchelling, 5, 0xb76956d94c5f37c5},
+		{FlockingSmall, StepFlocking, 20, 0x592fed223524592d},
+		{FlockingLarge, StepFlocking, 5, 0xbc21ba1d9ee0570f},
+		{ForestFireSmall, StepForestFire, 100, 0x3b050dfc4c89b32c},
+		{ForestFireLarge, StepForestFire, 20, 0xe709b8f19985b41b},
+		{WolfSheepSmall, StepWolfSheep, 100, 0x6711fe837664470f},
+		{WolfSheepLarge, StepWolfSheep, 20, 0x53b625f5c7199940},
 	} {
 		s := begin(t, c.m, 1)
 		for range c.steps {

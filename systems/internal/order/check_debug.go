@@ -8,7 +8,7 @@ func (l *Lists) check() {
 	if l.high > least {
 		return
 	}
-	mounted, _ := l.m.RowBits()
+	mounted := l.m.RowBits()
 	column := l.m.Columns[l.field.Index].Bytes
 	for row := range uint32(l.high) {
 		if mounted[row>>6]>>(row&63)&1 != 0 && l.keys.at(column, row) != l.keys.at(l.copied, row) {

@@ -5,11 +5,10 @@ import "math/bits"
 // copyAll makes copied, owners and mounted those of the column. Table and tree are not valid then.
 func (l *Lists) copyAll() {
 	high, size := l.m.MaxIndex(), l.keys.size
-	mounted, objects := l.m.RowBits()
 	copy(l.copied, l.m.Columns[l.field.Index].Bytes[:high*size])
-	copy(l.owners, objects[:high])
+	l.m.Owners(l.owners[:high], 0)
 	words := (max(high, l.high) + 63) / 64
-	copy(l.mounted[:min(words, len(l.mounted))], mounted)
+	copy(l.mounted[:min(words, len(l.mounted))], l.m.RowBits())
 	l.high = high
 	l.tree.valid, l.table.valid = false, false
 }

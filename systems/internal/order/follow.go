@@ -11,7 +11,7 @@ import (
 func (l *Lists) follow() bool {
 	f := following{Lists: l, left: changesFor(l.m.MaxIndex()), moved: l.reshaped != l.m.Reshaped}
 	f.column = l.m.Columns[l.field.Index].Bytes
-	f.bits, f.objects = l.m.RowBits()
+	f.bits = l.m.RowBits()
 	same := l.replaced == l.arena.Replaced
 	if same {
 		if rows, ok := l.m.Recent(l.rows[:0], l.written, l.reshaped); ok {
@@ -24,11 +24,10 @@ func (l *Lists) follow() bool {
 // A following is lists that are made those of the column.
 type following struct {
 	*Lists
-	column  []byte
-	bits    []uint64
-	objects []uint32
-	moved   bool // rows may be on other objects, or on none
-	left    int  // entries that may be moved
+	column []byte
+	bits   []uint64
+	moved  bool // rows may be on other objects, or on none
+	left   int  // entries that may be moved
 }
 
 // each compares listed rows.
@@ -73,9 +72,10 @@ func (f *following) differing(w int) uint64 {
 		return x
 	}
 	if f.moved {
-		owners := f.owners[from:to]
-		for i, object := range f.objects[from:to] {
-			if object != owners[i] {
+		var owners [64]uint32
+		f.m.Owners(owners[:to-from], uint32(from))
+		for i, was := range f.owners[from:to] {
+			if owners[i&63] != was {
 				x |= 1 << i
 			}
 		}
@@ -105,7 +105,7 @@ func (f *following) row(row uint32) bool {
 		old = entry{f.keys.at(f.copied, row), f.owners[row]}
 	}
 	if is {
-		now = entry{f.keys.at(f.column, row), f.objects[row]}
+		now = entry{f.keys.at(f.column, row), f.m.Owner(row)}
 	}
 	if was == is && old == now {
 		return true

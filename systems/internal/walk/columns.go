@@ -2,6 +2,7 @@ package walk
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
@@ -46,16 +47,37 @@ func (w *Walk) AppendIDs(dst []gameobject.ID) []gameobject.ID {
 	if w.rowWise {
 		panic(noIDs)
 	}
-	r, t := w.walks.Objects, bits.TrailingZeros32(w.withRows())
+	old, n := len(dst), int(w.n)
+	dst = slices.Grow(dst, n)[:old+n]
+	ids, r, t := dst[old:], w.walks.Objects, bits.TrailingZeros32(w.withRows())
 	switch first, scattered := w.row[t], w.strewn>>t&1 != 0; {
 	case w.present == 0 && scattered:
-		return r.AppendAt(dst, w.rows[0][:w.n])
+		r.AtRows(ids, w.rows[0][:n], 0)
 	case w.present == 0:
-		return r.AppendFrom(dst, first, w.n)
+		r.AtEach(ids, first)
 	case scattered:
-		return w.terms[t].AppendOwners(dst, w.rows[t][:w.n])
+		w.listedIDs(ids, t)
 	default:
-		return r.AppendAt(dst, w.terms[t].Owners(first, w.n))
+		w.terms[t].IDsFrom(ids, first)
+	}
+	return dst
+}
+
+// listedIDs writes the objects of the listed rows of a term to dst. Those of a block in lockstep
+// are all as far from their rows.
+func (w *Walk) listedIDs(dst []gameobject.ID, t int) {
+	m, rows, from := w.terms[t], &w.rows[t], uint16(0)
+	if w.inOrder {
+		m.IDs(dst, rows[:w.n])
+		return
+	}
+	for _, b := range w.blocks {
+		if ids, part := dst[from:b.end], rows[from:b.end]; b.block == noBlock || b.odd>>t&1 != 0 {
+			m.IDs(ids, part)
+		} else {
+			w.walks.Objects.AtRows(ids, part, m.Blocks[b.block].Base)
+		}
+		from = b.end
 	}
 }
 

@@ -24,7 +24,7 @@ func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
 		w.row = w.next
 	}
 	if w.n += n; w.strewn != 0 {
-		w.blocks = append(w.blocks, listed{uint16(w.n), odd})
+		w.blocks = append(w.blocks, listed{uint16(w.n), odd, k})
 	}
 	return true
 }
@@ -67,7 +67,7 @@ func (w *Walk) strew(terms uint32) {
 	if w.strewn == 0 {
 		for end := uint32(0); end < w.n; {
 			end = min(end+64, w.n)
-			w.blocks = append(w.blocks, listed{end: uint16(end)})
+			w.blocks = append(w.blocks, listed{uint16(end), 0, noBlock})
 		}
 	}
 	w.strewn |= terms

@@ -67,6 +67,6 @@ func (w *Walk) handList(objects, next []uint32, yield func(*Walk) bool) bool {
 	for t := range w.terms {
 		addTo(w.rows[t][:n], objects, w.row[t]-first)
 	}
-	w.blocks = append(w.blocks, listed{uint16(n), ^uint16(0)}) // stamped row by row
+	w.blocks = append(w.blocks, listed{uint16(n), ^uint16(0), noBlock}) // stamped row by row
 	return w.send(yield)
 }

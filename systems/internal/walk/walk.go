@@ -49,8 +49,9 @@ type Walk struct {
 
 // A listed is the part of the lists that comes from one block, or from 64 consecutive rows.
 type listed struct {
-	end uint16 // end of its rows in the lists
-	odd uint16 // a bit per term: some objects are odd
+	end   uint16 // end of its rows in the lists
+	odd   uint16 // a bit per term: some objects are odd
+	block uint32 // or noBlock
 }
 
 // A rowList has room for all rows that are written to it at once.

@@ -13,9 +13,8 @@ type Form uint8
 
 // Forms.
 const (
-	Files   Form = iota // of save files
-	Unnamed             // of save files of format 1, whose fields are one part each
-	Memory              // of heads, whose kinds may be free
+	Files  Form = iota // of save files
+	Memory             // of heads, whose kinds may be free
 )
 
 var errShort = errors.New("it ends early")
@@ -102,14 +101,14 @@ func (c *Cursor) kind(form Form, names map[string]bool) Kind {
 		c.Refuse("kind %s cannot be", layout.Quoted(k.Name))
 	}
 	names[k.Name] = true
-	c.fields(&k, form, int(fields))
+	c.fields(&k, int(fields))
 	return k
 }
 
-func (c *Cursor) fields(k *Kind, form Form, n int) {
+func (c *Cursor) fields(k *Kind, n int) {
 	names := map[string]bool{}
 	for i := 0; i < n && c.Err == nil; i++ {
-		f, err := c.field(form, names)
+		f, err := c.field(names)
 		if err != nil {
 			c.Refuse("kind %s has a field that cannot be: %w", layout.Quoted(k.Name), err)
 			return
@@ -119,8 +118,8 @@ func (c *Cursor) fields(k *Kind, form Form, n int) {
 }
 
 // field reads a field, whose name is none of names.
-func (c *Cursor) field(form Form, names map[string]bool) (*layout.FieldSpec, error) {
-	name, parts, stride := c.Text(), c.parts(form), 0
+func (c *Cursor) field(names map[string]bool) (*layout.FieldSpec, error) {
+	name, parts, stride := c.Text(), c.parts(), 0
 	for _, p := range parts {
 		stride += p.Lanes * p.Size()
 	}
@@ -137,16 +136,10 @@ func (c *Cursor) field(form Form, names map[string]bool) (*layout.FieldSpec, err
 
 // parts reads the parts of a field. What they take is bounded by the bytes; what they say is for
 // [layout.ForeignField] to judge.
-func (c *Cursor) parts(form Form) (parts []layout.Part) {
-	n, at := uint64(1), 0
-	if form != Unnamed {
-		n = c.Number(4)
-	}
-	for i := uint64(0); i < n && c.Err == nil; i++ {
-		p := layout.Part{Offset: at}
-		if form != Unnamed {
-			p.Name = c.Text()
-		}
+func (c *Cursor) parts() (parts []layout.Part) {
+	at := 0
+	for i, n := uint64(0), c.Number(4); i < n && c.Err == nil; i++ {
+		p := layout.Part{Offset: at, Name: c.Text()}
 		code, lanes := c.Number(1), c.Number(4)
 		if code == 0 || code > uint64(len(elementTypes)) || lanes > layout.MaxStride {
 			return nil // no field can be so
