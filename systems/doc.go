@@ -178,7 +178,9 @@
 // [ErrName], [ErrOther], [ErrRemove].
 //
 // What package world/index is built on: [OrderedBy] for [Ordered] with [Ordered.First],
-// [Ordered.OfKey], [Ordered.Between], [Ordered.Count], [Ordered.Walk].
+// [Ordered.OfKey], [Ordered.Between], [Ordered.Count], [Ordered.Walk]; [OrderedByText] for
+// [OrderedTexts] with [OrderedTexts.First], [OrderedTexts.Of], [OrderedTexts.Between],
+// [OrderedTexts.Walk].
 //
 // What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up], [HasTarget],
 // [NoTarget], [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree]

@@ -21,10 +21,8 @@ type Ordered struct {
 // and in a task if a task of the call may write the kind.
 func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 	j := s.look()
-	if j.walks.Depth != 0 || j.part.whole != nil || j.side != nil {
-		j.checkOrdered(f)
-	}
-	l := j.orders.Of(f)
+	j.mayAsk(f)
+	l := j.orders.Of(f, order.Values)
 	if l == nil {
 		l = j.orderBy(f)
 	}
@@ -36,7 +34,7 @@ func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 //go:noinline
 func (j *job) orderBy(f *layout.FieldSpec) *order.Lists {
 	mustHaveKind(f)
-	return j.orders.Add(j.Manager(f.Kind), f)
+	return j.orders.Add(j.Manager(f.Kind), f, order.Values, nil)
 }
 
 func mustHaveKind(f *layout.FieldSpec) {
@@ -45,7 +43,14 @@ func mustHaveKind(f *layout.FieldSpec) {
 	}
 }
 
-// checkOrdered panics if the values of a field may be written while they are asked for.
+// mayAsk panics if the values of a field may be written while they are asked for.
+func (j *job) mayAsk(f *layout.FieldSpec) {
+	if j.walks.Depth != 0 || j.part.whole != nil || j.side != nil {
+		j.checkOrdered(f)
+	}
+}
+
+// checkOrdered is mayAsk while a walk or a task runs.
 //
 //go:noinline
 func (j *job) checkOrdered(f *layout.FieldSpec) {
@@ -96,4 +101,58 @@ func (o Ordered) Walk(q Query) iter.Seq[Batch] {
 		defer w.Close()
 		w.InOrder(o.made(), func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 	}
+}
+
+// An OrderedTexts is the objects of a world by the text that they have in one field, for package
+// world/index.
+type OrderedTexts struct {
+	job   *job
+	field *layout.FieldSpec
+}
+
+// OrderedByText is [OrderedBy] for a text.
+func OrderedByText(s State, f *layout.FieldSpec) OrderedTexts {
+	j := s.look()
+	if f == nil || f.List == nil || !f.List.Text {
+		panic("flatecs: " + f.String() + " is no text; declare one by layout.NewText")
+	}
+	j.mayAsk(f)
+	return OrderedTexts{j, f}
+}
+
+// by returns the lists by hashes or prefixes.
+func (o OrderedTexts) by(by order.By) *order.Lists {
+	if o.job == nil {
+		panic("flatecs: the zero OrderedTexts is of no field; get one by OrderedByText")
+	}
+	if l := o.job.orders.Of(o.field, by); l != nil {
+		return l
+	}
+	mustHaveKind(o.field)
+	m := o.job.Manager(o.field.Kind)
+	heap := m.HeapOf(o.field)
+	return o.job.orders.Add(m, o.field, by, func(row uint32) []byte {
+		return m.ElementsIn(heap, Row(row))
+	})
+}
+
+// First returns the first object of a text, and whether there is one.
+func (o OrderedTexts) First(text string) (id GameObject, ok bool) {
+	return o.by(order.Hashes).FirstOfText(text)
+}
+
+// Of yields the objects of a text, ascending.
+func (o OrderedTexts) Of(text string) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { o.by(order.Hashes).OfText(text, yield) }
+}
+
+// Between yields the objects of the texts from low to high, in the order of their bytes, then
+// ascending.
+func (o OrderedTexts) Between(low, high string) iter.Seq[GameObject] {
+	return func(yield func(GameObject) bool) { o.by(order.Prefixes).EachText(low, high, yield) }
+}
+
+// Walk is [Ordered.Walk] by the bytes of the texts.
+func (o OrderedTexts) Walk(q Query) iter.Seq[Batch] {
+	return Ordered{o.by(order.Prefixes), o.job}.Walk(q)
 }

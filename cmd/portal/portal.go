@@ -66,7 +66,7 @@ var leftOut = []string{
 	"Tree", "Member", "ErrRing", "ErrReferred",
 	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NewGlobal",
 	"NextGlobal", "Globals", "FindRing",
-	"ErrGlobal", "ErrTaken", "Ordered", "OrderedBy",
+	"ErrGlobal", "ErrTaken", "Ordered", "OrderedBy", "OrderedByText", "OrderedTexts",
 	"ListOf", "AppendToList", "SpliceList", "SwapRemoveFromList", "ClearList", "ShrinkList",
 	"ListsOf", "ListColumn", "AppendLater", "ErrIndex", "FieldsOf",
 }

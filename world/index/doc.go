@@ -26,7 +26,14 @@
 // questions do not allocate.
 //
 // Fields are integers, enums and ids of objects: types over int8 to int64 and uint8 to uint64,
-// GameObject among them. Texts are none yet.
+// GameObject among them. Texts have an index of their own, by [OfText]:
+//
+//	var ByName = index.OfText(Name) // of layout.NewText("name")
+//
+//	hero, ok := ByName.One(state, "Ada")
+//	for id := range ByName.Between(state, "A", "Bz") { … } // in the order of bytes
+//
+// Texts whose first eight bytes are equal are sorted by each question for an order among them.
 //
 // A loop over [Index.Find] or [Index.Between] may change the world. Each step goes on with the next
 // object as the world is then: one that lost the value is left out, and one that got it is
@@ -38,8 +45,9 @@
 // kind. A pointer of Edit or of a Writer is written before the next question: later writes are not
 // seen; builds with -tags ecsdebug find them.
 //
-// Make one: [New]. Ask: [Index.Find], [Index.One], [Index.Count], [Index.Between],
-// [Index.CountBetween]. Walk: [Index.Sorted].
+// Make one: [New], [OfText]. Ask: [Index.Find], [Index.One], [Index.Count], [Index.Between],
+// [Index.CountBetween]. Walk: [Index.Sorted]. Of texts: [Text.Find], [Text.One], [Text.Between],
+// [Text.Sorted].
 //
 // # Decisions
 //

@@ -13,23 +13,26 @@ import (
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/index"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/list"
 	"github.com/flatecs/flatecs/world/save"
 )
 
 var (
 	chief   = layout.NewComponent[world.GameObject]("index chief")
 	weight  = layout.NewComponent[int64]("index weight")
-	recruit = world.NewRecipe("index recruit", team, chief)
+	name    = layout.NewText("index name")
+	recruit = world.NewRecipe("index recruit", team, chief, name)
 )
 
 func livesCounts(free bool) world.Counts {
 	c := world.Counts{
 		GameObjects: 700, Recipes: []world.Recipe{recruit},
-		Kinds: layout.Kinds(team, chief, ranks, weight),
+		Kinds: layout.Kinds(team, chief, ranks, weight, name),
 	}
 	if !free {
 		c.Kinds = []layout.Count{
 			team.Count(700), chief.Count(700), ranks.Count(200), weight.Count(300),
+			name.Count(700, 20_000),
 		}
 	}
 	return c
@@ -95,7 +98,7 @@ func (l *life) step(t *testing.T) {
 // write writes a value.
 func (l *life) write() {
 	id := l.one()
-	switch l.r.IntN(5) {
+	switch l.r.IntN(6) {
 	case 0:
 		l.s, _ = world.Set(l.s, id, team, int8(l.r.IntN(9)-4))
 	case 1:
@@ -104,6 +107,8 @@ func (l *life) write() {
 		if p := world.OpenWrite(l.s, rank).At(id); p != nil {
 			*p = uint16(l.r.IntN(3000))
 		}
+	case 5:
+		l.s, _ = list.SetText(l.s, id, name, names[l.r.IntN(len(names))])
 	case 3:
 		next, p, err := world.Edit(l.s, id, weight)
 		if l.s = next; err == nil {
@@ -123,8 +128,8 @@ func (l *life) write() {
 
 // reshape changes which kinds an object has.
 func (l *life) reshape() {
-	kinds := []layout.AnyKind{team, chief, ranks, weight}
-	id, k := l.one(), kinds[l.r.IntN(4)]
+	kinds := []layout.AnyKind{team, chief, ranks, weight, name}
+	id, k := l.one(), kinds[l.r.IntN(len(kinds))]
 	switch l.r.IntN(6) {
 	case 0, 1, 2:
 		l.s, _ = world.Add(l.s, id, k)
@@ -223,6 +228,7 @@ func checkAll(t *testing.T, s world.State) {
 	check(t, s, rank, 0, 7, 100, 3000)
 	check(t, s, weight, -1<<62, -5, 0, 1, 3, 1<<62)
 	check(t, s, chief, 0, 3, 1<<32+5, 1<<63)
+	checkTexts(t, s)
 }
 
 // TestRandomLives: after random changes, rollbacks, forks and loads, an index says what the model

@@ -5,7 +5,11 @@ import "math/bits"
 // copyAll makes copied, owners and mounted those of the column. Table and tree are not valid then.
 func (l *Lists) copyAll() {
 	high, size := l.m.MaxIndex(), l.keys.size
-	copy(l.copied, l.m.Columns[l.field.Index].Bytes[:high*size])
+	if l.texts == nil {
+		copy(l.copied, l.m.Columns[l.field.Index].Bytes[:high*size])
+	} else {
+		l.copyTexts(l.m.RowBits()[:(high+63)/64])
+	}
 	l.m.Owners(l.owners[:high], 0)
 	words := (max(high, l.high) + 63) / 64
 	copy(l.mounted[:min(words, len(l.mounted))], l.m.RowBits())

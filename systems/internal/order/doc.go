@@ -30,9 +30,14 @@
 // If too many differ, all is derived: the table entry by entry, the tree by counting, byte by byte
 // of the keys.
 //
+// The keys of texts are hashes, for questions about one text, which are compared as they are found;
+// or their first eight bytes, for their order: those that begin alike are sorted when they are
+// asked for. What is copied then are keys, and texts are read in the world.
+//
 // Files: lists (what is derived, and of which version), follow (patches), derive (copies, and the
 // tree from the column), table (by key), tree (entries in order), waiting (what the tree does not
-// have yet), pairs (sorting), each (questions and loops), world (all lists of a world).
+// have yet), pairs (sorting), texts (keys of texts, and their order), each (questions and loops),
+// world (all lists of a world).
 //
 // # Decisions
 //

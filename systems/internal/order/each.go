@@ -97,6 +97,9 @@ func (l *Lists) Count(low, high uint64) (n int) {
 // Append appends all objects in order to dst.
 func (l *Lists) Append(dst []uint32) []uint32 {
 	l.ready()
+	if l.texts != nil {
+		return l.appendTexts(dst)
+	}
 	for leaf := range l.tree.leaves {
 		_, objects := l.tree.leaf(leaf)
 		dst = append(dst, objects...)

@@ -66,6 +66,9 @@ func (f *following) all(stamped bool) bool {
 // differing returns the rows of a word that may not be as they were, a bit each. It may miss some
 // that are on no object.
 func (f *following) differing(w int) uint64 {
+	if f.texts != nil {
+		return f.bits[w] | f.mounted[w]
+	}
 	x, from := f.bits[w]^f.mounted[w], w<<6
 	to := min(from+64, f.m.MaxIndex())
 	if from >= to {
@@ -105,7 +108,7 @@ func (f *following) row(row uint32) bool {
 		old = entry{f.keys.at(f.copied, row), f.owners[row]}
 	}
 	if is {
-		now = entry{f.keys.at(f.column, row), f.m.Owner(row)}
+		now = entry{f.now(row), f.m.Owner(row)}
 	}
 	if was == is && old == now {
 		return true
@@ -121,10 +124,27 @@ func (f *following) row(row uint32) bool {
 	}
 	f.mounted[w] ^= (f.mounted[w] ^ f.bits[w]) & bit
 	f.owners[row] = now.object
-	from, to := int(row)*f.keys.size, int(row+1)*f.keys.size
-	copy(f.copied[from:to], f.column[from:to])
+	f.copy(row, now)
 	if is && f.table.valid {
 		f.enter(row, now)
 	}
 	return true
+}
+
+// now returns the key of a row as it is.
+func (f *following) now(row uint32) uint64 {
+	if f.texts != nil {
+		return f.keyOfText(f.texts.at(row))
+	}
+	return f.keys.at(f.column, row)
+}
+
+// copy makes what is copied of a row what the column has, of which e is the entry.
+func (f *following) copy(row uint32, e entry) {
+	if f.texts != nil {
+		binary.LittleEndian.PutUint64(f.copied[row*8:], e.key)
+		return
+	}
+	from, to := int(row)*f.keys.size, int(row+1)*f.keys.size
+	copy(f.copied[from:to], f.column[from:to])
 }

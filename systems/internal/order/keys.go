@@ -11,7 +11,18 @@ import (
 type keys struct {
 	size   int // of a value, in bytes
 	signed bool
+	by     By
 }
+
+// By says what the keys of a field are.
+type By uint8
+
+// The ways to make keys.
+const (
+	Values   By = iota // integers and ids
+	Hashes             // of texts: for questions about one text
+	Prefixes           // the first eight bytes of texts: for their order
+)
 
 // sign is the bit by which signed values differ from unsigned ones of the same order.
 const sign = 1 << 63
@@ -24,7 +35,7 @@ func keysOf(f *layout.FieldSpec) keys {
 		panic("flatecs: " + f.String() + " of " + f.Shape() + " has no order; index a field " +
 			"of one integer or id")
 	}
-	return keys{f.Stride, strings.HasPrefix(f.Parts[0].Type, "int")}
+	return keys{size: f.Stride, signed: strings.HasPrefix(f.Parts[0].Type, "int")}
 }
 
 // at returns the key of the value in a row of a column.

@@ -17,6 +17,7 @@ type Lists struct {
 	m     *manager.Manager
 	arena *manager.Arena
 	keys  keys
+	texts *texts // nil: the values are keys
 
 	lock              sync.Mutex    // to derive
 	settled           uint64        // the version of which copied, owners and mounted tell; 0: none

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"hash/maphash"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,11 +20,11 @@ type World struct {
 // New returns the lists of a world, which has none yet.
 func New(a *manager.Arena) *World { return &World{arena: a} }
 
-// Of returns the lists of a field that was asked for before, or nil.
-func (w *World) Of(f *layout.FieldSpec) *Lists {
+// Of returns the lists of a field, by the same keys, that were asked for before, or nil.
+func (w *World) Of(f *layout.FieldSpec, by By) *Lists {
 	if all := w.lists.Load(); all != nil {
 		for _, l := range *all {
-			if l.field == f {
+			if l.field == f && l.keys.by == by {
 				return l
 			}
 		}
@@ -31,8 +32,11 @@ func (w *World) Of(f *layout.FieldSpec) *Lists {
 	return nil
 }
 
-// Add returns the lists of a field, which m has.
-func (w *World) Add(m *manager.Manager, f *layout.FieldSpec) *Lists {
+// Add returns the lists of a field, which m has, by its values, or by keys of the texts that text
+// returns for its rows.
+func (w *World) Add(
+	m *manager.Manager, f *layout.FieldSpec, by By, text func(row uint32) []byte,
+) *Lists {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	var all []*Lists
@@ -40,11 +44,16 @@ func (w *World) Add(m *manager.Manager, f *layout.FieldSpec) *Lists {
 		all = *before
 	}
 	for _, l := range all {
-		if l.field == f { // another goroutine was faster
+		if l.field == f && l.keys.by == by { // another goroutine was faster
 			return l
 		}
 	}
-	l := &Lists{field: f, m: m, arena: w.arena, keys: keysOf(f)}
+	l := &Lists{field: f, m: m, arena: w.arena}
+	if by == Values {
+		l.keys = keysOf(f)
+	} else {
+		l.keys, l.texts = keys{size: 8, by: by}, &texts{text, maphash.MakeSeed()}
+	}
 	all = append(slices.Clone(all), l)
 	w.lists.Store(&all)
 	return l
