@@ -58,11 +58,11 @@ var besideClasses = map[string]string{
 		"checked: valid changes limit stale targeted filled target held parents start end " +
 		"referrers ages listing top objects sorted level above levels deep",
 	"order.World": "shape: arena lists; work: lock",
-	"order.Lists": "shape: field m arena keys memory room; work: lock sorted objects rows; " +
-		"versions: settled listed written reshaped replaced; " +
-		"checked: valid tick copied owners mounted high tree table",
+	"order.Lists": "shape: field m arena keys memory room; work: lock spare rows; " +
+		"versions: settled listed sorted written reshaped replaced; " +
+		"checked: tick copied owners mounted high tree table waiting",
 	"order.keys": "shape", "order.tree": "checked", "order.table": "checked",
-	"order.slot": "checked",
+	"order.bucket": "checked", "order.waiting": "checked", "order.pairs": "work",
 
 	"kin.change": "checked",
 	"kin.Root":   "work", "kin.Seed": "work",
@@ -71,8 +71,8 @@ var besideClasses = map[string]string{
 		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views; " +
 		"versions: Replaced",
 	"manager.Place": "shape",
-	"manager.Manager": "bytes: Blocks Groups Columns Values Heaps Objects count bases objects changed " +
-		"tick links pages pages4 pages16 spare homes mounted slots keys kinds buffer; " +
+	"manager.Manager": "bytes: Blocks Groups Columns Values Heaps Objects count bases objects " +
+		"changed tick links pages pages4 pages16 spare homes mounted slots keys kinds buffer; " +
 		"versions: Written Reshaped wrote moved; " +
 		"shape: seat Kind Places packed apart lazy ready memory watches heard; " +
 		"work: freed",
@@ -94,7 +94,7 @@ var besideClasses = map[string]string{
 		"inOrder copied scratch gaps audit order; checked: above",
 	"walk.above": "work: tree roots targets values used parents rows list; " +
 		"checked: stepping together",
-	"walk.stepping": "checked: step plan of seen valid; versions: version",
+	"walk.stepping": "checked: step plan of seen valid all; versions: version",
 	"walk.together": "checked: m of asked base ok; versions: version",
 	"walk.Plans":    "shape", "walk.Plan": "shape", "walk.planColumn": "shape", "walk.few": "shape",
 	"walk.Written": "work", "walk.written": "work", "walk.gaps": "work", "walk.listed": "work",
