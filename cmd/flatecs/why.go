@@ -102,7 +102,12 @@ func (c *whyWrote) ask(out io.Writer, s world.State, past why.Past) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(out, w); err != nil {
+		if w.Source != "" {
+			_, err = fmt.Fprintf(out, "%v; in %s\n", w, w.Source)
+		} else {
+			_, err = fmt.Fprintln(out, w)
+		}
+		if err != nil {
 			return err
 		}
 		before = w.Tick

@@ -11,7 +11,7 @@ func TestWhyTellsWhoWroteAValue(t *testing.T) {
 	path, text := recorded(t, "run cubes --count 300 --frames 40")
 	line := "why " + path + " --object 7 --field Transform.position"
 	wrote := `tick \d+, frame %, job "Physics": Transform.position of object 7: \[.+\] → \[.+\]; ` +
-		"reads Gravity.force, RigidBody.velocity, Transform.position\n"
+		`reads Gravity.force, RigidBody.velocity, Transform.position; in \S+/cubes/\w+\.go:\d+\n`
 	for flags, frames := range map[string][]string{
 		"": {"39"}, " --writes 2": {"39", "38"}, " --to 30": {"29"}, " --before 21": {"9"},
 	} {

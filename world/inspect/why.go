@@ -23,6 +23,7 @@ type writeView struct {
 	Frame  int        `json:"frame"`
 	Tick   uint64     `json:"tick"`
 	Job    string     `json:"job"`
+	Source string     `json:"source,omitempty"`
 	Object string     `json:"object"`
 	Field  string     `json:"field"`
 	Before any        `json:"before"`
@@ -117,7 +118,8 @@ func (i *Inspector) wrote(
 
 func writeOf(w *why.Write, beside map[string]bool) writeView {
 	shown := writeView{
-		Text: w.String(), Frame: w.Frame, Tick: w.Tick, Job: w.Job, Field: w.Field.String(),
+		Text: w.String(), Frame: w.Frame, Tick: w.Tick, Job: w.Job, Source: w.Source,
+		Field:  w.Field.String(),
 		Before: valueOrNone(w.Field, w.Before), After: valueOrNone(w.Field, w.After),
 		Reads: []readView{},
 	}
@@ -131,8 +133,11 @@ func writeOf(w *why.Write, beside map[string]bool) writeView {
 }
 
 func valueOrNone(f *layout.FieldSpec, bytes []byte) any {
-	if bytes == nil {
+	switch {
+	case bytes == nil:
 		return nil
+	case f.List != nil:
+		return [1]string{listText(f, bytes)}
 	}
 	return value{f, bytes}
 }

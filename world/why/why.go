@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -34,6 +36,9 @@ type Write struct {
 	Frame int
 	Tick  uint64
 	Job   string // nothing: the step, outside of jobs
+
+	// Source is where the job's function begins, as file:line; of a method its name.
+	Source string
 
 	// What the queries of the job read and write, the value's own field among them, in the order of
 	// names. Nil for a Do, and outside of jobs: they may have read anything.
@@ -98,7 +103,7 @@ func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Writ
 			break
 		}
 		if h.found {
-			h.last.Reads = readBy(h.by)
+			h.last.Reads, h.last.Source = readBy(h.by), sourceOf(h.by)
 			return h.last, nil
 		}
 		from, err = h.earlier(from)
@@ -204,6 +209,24 @@ func (h *hunt) note(s world.State, j *schedule.Job, wrote bool) {
 		h.last, h.by = w, j
 		h.found = true
 	}
+}
+
+// sourceOf returns where a job's function begins. A method that is handed over as a function has
+// no line, but a name.
+func sourceOf(j *schedule.Job) string {
+	if j == nil {
+		return ""
+	}
+	at := reflect.ValueOf(j.Run).Pointer()
+	if j.Run == nil {
+		at = reflect.ValueOf(j.Do).Pointer()
+	}
+	f := runtime.FuncForPC(at)
+	if name, is := strings.CutSuffix(f.Name(), "-fm"); is {
+		return name
+	}
+	file, line := f.FileLine(at)
+	return fmt.Sprintf("%s:%d", file, line)
 }
 
 // readBy returns the fields that a job's queries read or write.

@@ -294,7 +294,8 @@ func (c *court) ask(v value, before uint64) {
 	}
 	require.NoError(c, err)
 	reads := got.Reads
-	got.Reads = nil
+	require.Equal(c, got.Job != "", got.Source != "")
+	got.Reads, got.Source = nil, ""
 	require.Equal(c, c.writes[v][i-1], got, "%v before %d", got, before)
 	require.Equal(c, slices.Contains([]string{"grow", "rest", "dry"}, got.Job), reads != nil)
 }
@@ -310,6 +311,7 @@ func TestAWriteInWords(t *testing.T) {
 	require.NoError(t, err)
 	assert.Regexp(t, `^tick \d+, frame 29, job "rest": age of object \w+: \d+ → \d+; reads age$`,
 		w.String())
+	assert.Regexp(t, `/why_test\.go:\d+$|/why_test\.\(.+\)\.\w+$`, w.Source)
 	w.Job, w.Reads, w.Object, w.Before = "", nil, world.Nobody, nil
 	assert.Regexp(t, `^tick \d+, frame 29, outside of jobs: age: none → \d+$`, w.String())
 

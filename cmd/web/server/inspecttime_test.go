@@ -139,6 +139,7 @@ func TestTheTimelineTellsWhatAndWhy(t *testing.T) {
 	require.True(t, value[bool](w.tab, why+`.focus(), true`))
 	w.keys(kb.Enter)
 	w.until(`document.querySelector("#why li")?.textContent.includes("job")`)
+	assert.Regexp(t, ` in \S+boids\S+ `, value[string](w.tab, `document.querySelector("#why li").textContent`))
 	require.True(t, value[bool](w.tab, `document.querySelector("#why li button.why").focus(), true`))
 	w.keys(kb.Enter)
 	w.until(`document.getElementById("why").dataset.writes === "2"`)

@@ -78,6 +78,15 @@ function showWhy(chain) {
           {},
           element('span', { class: 'mono' }, write.text.replace(/; reads .*$/, '')),
           ' ',
+          ...(write.source
+            ? [
+                element(
+                  'span',
+                  { class: 'mono small', title: write.source },
+                  'in ' + write.source.split('/').slice(-2).join('/') + ' ',
+                ),
+              ]
+            : []),
           element(
             'button',
             { class: 'small', type: 'button', onclick: () => goTo(write.frame) },
