@@ -228,11 +228,8 @@ func play(version, dir string) (code int) {
 		tape, err = h.NewTape(s, 1000, 1)
 		die("tape", err)
 	}
-	var l *looked
-	if strings.Contains(version, "look") {
-		l = look(s, advance)
-		defer l.close()
-	}
+	l := look(version, s, advance)
+	defer l.close()
 	for h.Continue(s) {
 		if last != 0 && world.Tick(s) >= last {
 			said(dir, version, s)
@@ -248,13 +245,8 @@ func play(version, dir string) (code int) {
 			die("next", err)
 			name = fmt.Sprint(version, "/", input[0])
 		}
-		steps := 1
-		if l != nil {
-			s, steps = l.turn(s, advance)
-		} else {
-			s = advance(s)
-		}
-		if things <= 1000 && steps > 0 {
+		var steps int
+		if s, steps = l.turn(s, advance); things <= 1000 && steps > 0 {
 			said(dir, name, s)
 		}
 		time.Sleep(200 * time.Microsecond)

@@ -46,7 +46,7 @@ func TestThePictureIsOfTheFrame(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, image.Pt(2, 2), m.Bounds().Size())
 		r, _, _, _ := m.At(1, 0).RGBA()
-		assert.EqualValues(t, world.Tick(s), uint64(r>>8))
+		assert.Equal(t, world.Tick(s), uint64(r>>8))
 	}
 	assert.Equal(t, http.StatusNotFound, ask(inspector(t, s)).Code)
 }

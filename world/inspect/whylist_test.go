@@ -1,8 +1,10 @@
 package inspect_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -44,35 +46,40 @@ func TestWhoWroteAList(t *testing.T) {
 	})
 	require.NoError(t, err)
 	t.Cleanup(i.Close)
-	answers := make(chan map[string]any)
+	for range 10 {
+		require.NoError(t, past.Record(s, nil))
+		s = step(s, nil)
+	}
+	answers := make(chan *httptest.ResponseRecorder)
 	go func() {
-		code, found := get(t, i.Handler(), "/api/why?object=0&field=bag&writes=3")
-		assert.Equal(t, http.StatusOK, code)
-		answers <- found
+		w := httptest.NewRecorder()
+		i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet,
+			"http://localhost/debug/ecs/api/why?object=0&field=bag&writes=3", nil))
+		answers <- w
 	}()
 	for {
 		select {
-		case found := <-answers:
-			writes := found["writes"].([]any)
-			require.Len(t, writes, 3)
-			for _, w := range writes {
-				w := w.(map[string]any)
-				assert.Equal(t, "give", w["job"])
-				assert.Contains(t, w["source"], "whylist_test.go:")
-				before, after := fmt.Sprint(w["before"]), fmt.Sprint(w["after"])
-				more := strings.TrimSuffix(before, "]]") + fmt.Sprintf(" %v]]", w["tick"])
-				assert.Equal(t, more, after, "an element more")
+		case answer := <-answers:
+			var found struct {
+				Writes []struct {
+					Job, Source   string
+					Tick          int
+					Before, After []string
+				}
+			}
+			require.NoError(t, json.NewDecoder(answer.Body).Decode(&found))
+			require.Len(t, found.Writes, 3)
+			for _, w := range found.Writes {
+				assert.Equal(t, "give", w.Job)
+				assert.Contains(t, w.Source, "whylist_test.go:")
+				more := fmt.Sprintf("%s %d]", strings.TrimSuffix(w.Before[0], "]"), w.Tick)
+				assert.Equal(t, []string{more}, w.After, "an element more")
 			}
 			world.Close(s)
 			return
 		default:
 		}
-		var n int
-		s, n = i.Turn(s)
-		if _, next := past.Frames(); n > 0 && next < 20 {
-			require.NoError(t, past.Record(s, nil))
-			s = step(s, nil)
-		}
+		s, _ = i.Turn(s)
 		require.NoError(t, i.Publish(s))
 	}
 }
