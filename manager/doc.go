@@ -31,9 +31,9 @@
 //	                                    0xFFFFFFFF          in use, on no object (loose)
 //	                                    0x80000000 | q+1    free; q was disposed before it
 //	                                    0x40000000 | o      suspended; keeps the values of o
-//	                                    0                   if it is mounted: the object that it is
-//	                                                        kept for; where it is for none, object 0
-//	                                                        if not: kept for one, or never used
+//	                                    0                   if it is mounted: on the object that
+//	                                                        it is kept for, or else on 0
+//	                                                        if not: kept, or never used
 //	                                    0x3FFFFFFF          object 0, of a row kept for another
 //	links         4 × r                 of a free row: the row disposed after it, plus 1; 0: none
 //	changed       8 × ⌈r/64⌉            tick at which one of 64 rows was last written or mounted

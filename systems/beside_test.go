@@ -58,10 +58,11 @@ var besideClasses = map[string]string{
 		"checked: valid changes limit stale targeted filled target held parents start end " +
 		"referrers ages listing top objects sorted level above levels deep",
 	"order.World": "shape: arena lists; work: lock",
-	"order.Lists": "shape: field m arena keys memory room; work: lock spare rows; " +
+	"order.Lists": "shape: field m arena keys texts memory room; work: lock spare rows; " +
 		"versions: settled listed sorted written reshaped replaced; " +
 		"checked: tick copied owners mounted high tree table waiting",
-	"order.keys": "shape", "order.tree": "checked", "order.table": "checked",
+	"order.keys": "shape", "order.texts": "shape", "order.tree": "checked",
+	"order.table": "checked",
 	"order.bucket": "checked", "order.waiting": "checked", "order.pairs": "work",
 
 	"kin.change": "checked",
