@@ -62,7 +62,7 @@ var besideClasses = map[string]string{
 		"versions: settled listed sorted written reshaped replaced; " +
 		"checked: tick copied owners mounted high tree table waiting",
 	"order.keys": "shape", "order.texts": "shape", "order.tree": "checked",
-	"order.table": "checked",
+	"order.table":  "checked",
 	"order.bucket": "checked", "order.waiting": "checked", "order.pairs": "work",
 
 	"kin.change": "checked",
