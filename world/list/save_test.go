@@ -2,6 +2,7 @@ package list_test
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -100,20 +101,81 @@ func TestFilesWithAndWithoutLists(t *testing.T) {
 	require.NoError(t, tool.Verify(spare))
 }
 
+// TestElementsThatHaveChanged: parts are found by their names, however many elements are in a row.
+func TestElementsThatHaveChanged(t *testing.T) {
+	type narrow struct {
+		Count uint16
+		Grade uint8
+		Rare  bool
+	}
+	type wide struct {
+		Owner world.GameObject
+		What  uint32
+		Grade uint8
+		Rare  bool
+		Count uint16
+		Price [9]uint64
+	}
+	s, ids := full(t)
+	b := written(t, s)
+	c := counts(100, 1000)
+	wides := layout.NewList[wide]("bag")
+	c.Kinds[0] = wides.Count(100, 1000)
+	c.Recipes, c.Queries = []world.Recipe{world.NewRecipe("hero", wides, mind)}, nil
+	few := c
+	few.Kinds = slices.Clone(c.Kinds)
+	few.Kinds[0] = wides.Count(100, 1)
+	_, _, err := read(b, few, save.Options{})
+	require.ErrorIs(t, err, world.ErrFull)
+	require.ErrorContains(t, err, "raise the elements")
+	back, report, err := read(b, c, save.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"bag.Owner", "bag.Price"}, report.New)
+	require.NoError(t, tool.Verify(back))
+	for i, id := range ids {
+		got, err := list.Of(back, id, wides)
+		require.NoError(t, err)
+		require.Len(t, got, i)
+		for k := range got {
+			require.Equal(t, wide{What: uint32(i), Count: uint16(k)}, got[k])
+		}
+		require.Equal(t, world.Must(list.Of(s, id, seen)), world.Must(list.Of(back, id, seen)))
+	}
+
+	narrows := layout.NewList[narrow]("bag")
+	c.Kinds[0] = narrows.Count(100, 1000)
+	c.Recipes = []world.Recipe{world.NewRecipe("hero", narrows, mind)}
+	b = written(t, back)
+	_, _, err = read(b, c, save.Options{KeepFields: true})
+	require.ErrorIs(t, err, save.ErrMigration)
+	require.ErrorContains(t, err, `Drop("bag.bag.Owner")`)
+	drop := save.Options{Migrations: []save.Migration{
+		save.Drop("bag.bag.Owner"), save.Drop("bag.bag.What"), save.Drop("bag.bag.Price"),
+	}}
+	spare, err := world.CreateState(c)
+	require.NoError(t, err)
+	spare, report, err = save.Reread(bytes.NewReader(b), int64(len(b)), spare, drop)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"bag.Owner", "bag.What", "bag.Price"}, report.Dropped)
+	require.NoError(t, tool.Verify(spare))
+	require.Equal(t, narrow{Count: 6}, world.Must(list.Of(spare, ids[9], narrows))[6])
+
+}
+
 func TestListsOfOtherElements(t *testing.T) {
-	type wide struct{ A, B, C, D uint64 }
 	s, _ := full(t)
 	b := written(t, s)
 	c := counts(100, 1000)
-	c.Kinds[0] = layout.NewList[wide]("bag").Count(100, 1000)
 	c.Recipes, c.Queries = []world.Recipe{world.NewRecipe("hero", mind)}, nil
-	_, _, err := read(b, c, save.Options{KeepFields: true})
-	require.ErrorIs(t, err, save.ErrSchema)
-	require.ErrorContains(t, err, "bag has 8 elements in 64 bytes in the file, and 2")
-
 	c.Kinds[0] = layout.NewList[[2]uint32]("bag").Count(100, 1000)
-	_, _, err = read(b, c, save.Options{KeepFields: true})
+	_, _, err := read(b, c, save.Options{KeepFields: true})
 	require.ErrorIs(t, err, save.ErrMigration)
+	require.ErrorContains(t, err, "the elements of bag are ")
+
+	c.Kinds[0] = layout.NewText("bag").Count(100, 1000)
+	_, _, err = read(b, c, save.Options{KeepFields: true})
+	require.ErrorIs(t, err, save.ErrSchema)
+	require.ErrorContains(t, err, "bag is a text in one of the file and the program")
 
 	plain := layout.NewKind("bag", layout.NewField[layout.Run]("bag"))
 	c.Kinds[0] = plain.Count(100)

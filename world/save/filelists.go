@@ -27,33 +27,15 @@ func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
 	if !f.header.isList(k, &k.Fields[j]) {
 		return l, false, nil
 	}
-	rows, free := layout.ListKinds(k.listName(&k.Fields[j]))
-	l.spec, err = f.declareList(j, kind, rows, free)
+	l.spec, err = f.header.declare(f.kind(kind), j, f.rows)
 	if err != nil || l.spec.List == nil {
 		return l, false, err
 	}
 	list := l.spec.List
 	l.Element, l.IsText = fileField(list.Element), list.Text
-	elements := list.Rows.Fields[layout.ListElements].Name
-	l.rows, _, err = f.Bytes(rows, elements)
+	rows, _ := layout.ListKinds(k.listName(&k.Fields[j]))
+	l.rows, _, err = f.Bytes(rows, list.Rows.Fields[layout.ListElements].Name)
 	return l, err == nil, err
-}
-
-// declareList declares the kinds of a list, whose field is number j of the first of them, and
-// returns that.
-func (f *File) declareList(j int, names ...string) (*layout.FieldSpec, error) {
-	var counts []layout.Count
-	for place, name := range names {
-		at := f.kind(name)
-		d := f.header.kinds[at].described()
-		k, err := d.Declare(place)
-		if err != nil {
-			return nil, damaged("%v", err)
-		}
-		counts = append(counts, layout.Count{Kind: k, Rows: int(f.rows[at])})
-	}
-	layout.LinkLists(counts)
-	return counts[0].Kind.Fields()[j], nil
 }
 
 // OfList reports whether a kind has the elements or free runs of a list of another one.

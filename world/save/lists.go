@@ -46,14 +46,42 @@ func (l *loader) dropsList(k *FileKind) bool {
 	return of != nil && l.drops(of.Name, of.Name+"."+f.Name)
 }
 
-// checkLists refuses lists of a kind, which has a name in the program, that would not come as they
-// are.
-func (l *loader) checkLists(k *FileKind, name string) error {
-	if _, ok := l.known[name]; !ok {
+// declare declares the kinds of a list, whose field is number j of kind i, and returns that. It is
+// no list if the others are not those of one. rows are those that the kinds have.
+func (h *header) declare(i, j int, rows []uint64) (*layout.FieldSpec, error) {
+	k := &h.kinds[i]
+	elements, free := layout.ListKinds(k.listName(&k.Fields[j]))
+	var counts []layout.Count
+	for place, at := range [...]int{i, h.indexOf(elements), h.indexOf(free)} {
+		d := h.kinds[at].described()
+		declared, err := d.Declare(place)
+		if err != nil {
+			return nil, damaged("%v", err)
+		}
+		counts = append(counts, layout.Count{Kind: declared, Rows: int(rows[at])})
+	}
+	layout.LinkLists(counts)
+	return counts[0].Kind.Fields()[j], nil
+}
+
+// indexOf returns the index of a kind, or -1.
+func (h *header) indexOf(kind string) int {
+	return slices.IndexFunc(h.kinds, func(k FileKind) bool { return k.Name == kind })
+}
+
+// checkLists finds out how the lists of kind i come, and refuses those that cannot.
+func (l *loader) checkLists(i int) error {
+	k := &l.header.kinds[i]
+	c, ok := l.known[l.nameOf(i)]
+	if !ok {
 		return nil // it is kept, with its lists
 	}
 	for j := range k.Fields {
-		if err := l.checkList(k, &k.Fields[j], l.known[name].Kind.Spec()); err != nil {
+		to, err := l.checkList(k, &k.Fields[j], c.Kind.Spec())
+		if err == nil && to != nil {
+			err = l.relay(i, j, to)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -78,9 +106,11 @@ func (l *loader) linkLists() error {
 	return nil
 }
 
-func (l *loader) checkList(k *FileKind, f *FileField, spec *layout.KindSpec) error {
+// checkList returns the list that a list of the file becomes, or nil if it becomes none.
+func (l *loader) checkList(
+	k *FileKind, f *FileField, spec *layout.KindSpec,
+) (to *layout.FieldSpec, err error) {
 	title := k.title(f.Name)
-	var to *layout.FieldSpec
 	if spec != nil {
 		for _, g := range spec.Fields {
 			if g.Name == f.Name || len(k.Fields) == 1 && len(spec.Fields) == 1 {
@@ -91,33 +121,16 @@ func (l *loader) checkList(k *FileKind, f *FileField, spec *layout.KindSpec) err
 	isList, wanted := l.header.isList(k, f), to != nil && to.List != nil
 	switch {
 	case !isList && !wanted, l.drops(k.Name, k.Name+"."+f.Name):
-		return nil
+		return nil, nil
 	case !isList:
-		return wrap(ErrSchema, "%s is a list in the program and not in the file; give it another "+
+		return nil, wrap(ErrSchema, "%s is a list in the program and not in the file; give it another "+
 			"name, or Drop(%q)", title, k.Name+"."+f.Name)
 	case !wanted:
-		return wrap(ErrSchema, "%s is a list in the file and not in the program; declare it, or "+
+		return nil, wrap(ErrSchema, "%s is a list in the file and not in the program; declare it, or "+
 			"Drop(%q)", title, k.Name+"."+f.Name)
 	case to.String() != k.listName(f):
-		return wrap(ErrSchema, "%s is a list, and is called %s in the program; lists keep their "+
+		return nil, wrap(ErrSchema, "%s is a list, and is called %s in the program; lists keep their "+
 			"names: give it the old one, or Drop(%q)", title, to, k.Name+"."+f.Name)
 	}
-	_, free := layout.ListKinds(k.listName(f))
-	if n := l.header.chunkIn(free); n != uint32(to.List.Chunk) {
-		return wrap(ErrSchema, "%s has %d elements in 64 bytes in the file, and %d in the "+
-			"program; give it another name, or elements of about the same size, or Drop(%q)", title,
-			n, to.List.Chunk, k.Name+"."+f.Name)
-	}
-	return nil
-}
-
-// chunkIn returns how many elements are in a row, as the kind of free runs says.
-func (h *header) chunkIn(free string) uint32 {
-	for i := range h.kinds {
-		if k := &h.kinds[i]; k.Name == free && len(k.Fields) == 1 &&
-			len(k.Fields[0].Default) == 4*layout.ListSizes {
-			return little.Uint32(k.Fields[0].Default[4*layout.ListChunk:])
-		}
-	}
-	return 0
+	return to, nil
 }

@@ -133,6 +133,7 @@ type loader struct {
 	kinds    []layout.Kind
 	columns  [][]column // per kind and field of the file
 	place    int        // of the next foreign kind
+	relaid   []relaid
 	asides   []aside
 	returns  []returned
 	turns    []turn
@@ -177,9 +178,9 @@ func (l *loader) load() error {
 	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, l.empty, l.readParts, l.copyRows, l.fillNew, l.writeTurns,
+		l.findPlaces, l.empty, l.readParts, l.readRelaid, l.copyRows, l.fillNew, l.writeTurns,
 		l.readReturned, l.clearDead,
-		l.fixOwners, l.finish,
+		l.fixOwners, l.finish, l.fillRelaid,
 	} {
 		if err := step(); err != nil {
 			return err

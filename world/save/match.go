@@ -39,20 +39,22 @@ func (l *loader) findKinds() error {
 	l.columns = make([][]column, len(l.header.kinds))
 	seen := map[string]bool{}
 	for i := range l.header.kinds {
-		k := &l.header.kinds[i]
-		name := l.nameOf(i)
-		if err := l.checkLists(k, name); err != nil {
+		if err := l.checkLists(i); err != nil {
 			return err
 		}
+	}
+	for i := range l.header.kinds {
+		k := &l.header.kinds[i]
+		name := l.nameOf(i)
 		seen[name] = true
-		if c, ok := l.known[name]; ok && !k.isAside() {
+		if c, ok := l.known[name]; ok && !k.isAside() && !l.isRelaid(i) {
 			if err := l.match(i, c); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range l.header.kinds {
-		if l.kinds[i].Spec() == nil && l.turnOf(i) == nil {
+		if l.kinds[i].Spec() == nil && l.turnOf(i) == nil && !l.isRelaid(i) {
 			if err := l.findOther(i); err != nil {
 				return err
 			}

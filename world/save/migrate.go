@@ -123,14 +123,7 @@ func (l *loader) nameOf(i int) string {
 	return name
 }
 
-func (h *header) hasKind(name string) bool {
-	for i := range h.kinds {
-		if h.kinds[i].Name == name {
-			return true
-		}
-	}
-	return false
-}
+func (h *header) hasKind(name string) bool { return h.indexOf(name) >= 0 }
 
 // drops reports whether a migration drops what has one of these names in the file.
 func (l *loader) drops(names ...string) bool {
