@@ -130,21 +130,41 @@ func NewComponent[T any](name string, value ...T) Field[T] {
 	return f
 }
 
-// A FieldValue is a value of one field. Copies of it share its bytes. One that is only handed to
-// calls takes no memory of its own.
+// A FieldValue is a value of one field, or the first elements of a list. Copies of it share its
+// bytes. One that is only handed to calls takes no memory of its own.
 type FieldValue struct {
 	Field *FieldSpec
 	value []byte
 }
 
 // Bytes returns the value, of Field.Stride bytes, in place. It panics if v was not made by
-// [Field.Value], and for a list, which no value of a field can be.
+// [Field.Value]; see [FieldValue.Elements] for a list.
 func (v *FieldValue) Bytes() []byte {
-	if v == nil || v.Field == nil || len(v.value) != v.Field.Stride {
-		panic(noValue)
+	if v == nil || v.Field == nil || v.Field.List != nil || len(v.value) != v.Field.Stride {
+		v.refuse()
 	}
 	return v.value
 }
+
+//go:noinline
+func (v *FieldValue) refuse() {
+	if v != nil && v.Field != nil && v.Field.List != nil {
+		panic(listValue)
+	}
+	panic(noValue)
+}
+
+// Elements returns the elements that a list is to have at first, in place, by their bytes. It
+// panics if v was not made by [List.Value] or [Text.Value].
+func (v *FieldValue) Elements() []byte {
+	if v == nil || v.Field == nil || v.Field.List == nil {
+		panic(noElements)
+	}
+	return v.value
+}
+
+// Clone returns a value that shares no bytes with v.
+func (v *FieldValue) Clone() FieldValue { return FieldValue{v.Field, slices.Clone(v.value)} }
 
 // Value returns a value of f.
 func (f Field[T]) Value(v T) FieldValue { return FieldValue{f.Spec(), unsafeutil.BytesOf(&v)} }

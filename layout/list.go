@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/flatecs/flatecs/unsafeutil"
 )
@@ -188,6 +189,20 @@ func (l List[T]) Count(rows, elements int) Count {
 // Count gives a world room for rows components of t's kind, and for so many bytes in all their
 // texts. See [List.Count].
 func (t Text) Count(rows, bytes int) Count { return List[uint8](t).Count(rows, bytes) }
+
+// Value returns first elements of l, which a recipe gives to each object that is spawned by it.
+func (l List[T]) Value(items ...T) FieldValue {
+	return FieldValue{l.Spec(), l.Bytes(slices.Clone(items))}
+}
+
+// Value returns a first text of t, which a recipe gives to each object that is spawned by it. It
+// panics if the text is not UTF-8.
+func (t Text) Value(text string) FieldValue {
+	if !utf8.ValidString(text) {
+		panic(badText)
+	}
+	return FieldValue{t.Spec(), []byte(text)}
+}
 
 func (List[T]) list() {}
 func (Text) list()    {}

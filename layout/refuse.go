@@ -7,6 +7,8 @@ const (
 	noKind    = "layout: the zero Kind is no kind; declare one by NewKind or NewMark"
 	noValue   = "layout: this FieldValue is of no field; make one by a field's Value"
 	listValue = "layout: a list is no value of a field: two would have the same elements; " +
-		"add to it by world/list"
-	noSpec = "layout: this FieldSpec is nil, or of no type; take the Spec of a Field"
+		"give a Recipe its first elements, or add to it by world/list"
+	noElements = "layout: this FieldValue is of no list; make one by a list's Value"
+	badText    = "layout: the first text of a recipe is not UTF-8; encode it"
+	noSpec     = "layout: this FieldSpec is nil, or of no type; take the Spec of a Field"
 )

@@ -10,12 +10,13 @@ import (
 // interface, and a world gets it by [layout.FieldSpec.OpenList] alone. So a program that declares
 // no list does not contain heaps.
 type lists interface {
-	reset(m *Manager, row uint32)                         // frees a list
-	leave(m *Manager, row uint32)                         // empties a list: another row has its run
-	copyOf(m *Manager, row, owner uint32)                 // gives a copied list a run of its own
-	add(m *Manager, row, owner uint32, item []byte) error // adds an element
+	reset(m *Manager, row uint32)                          // frees a list
+	leave(m *Manager, row uint32)                          // empties a list: another row has its run
+	copyOf(m *Manager, row, owner uint32)                  // gives a copied list a run of its own
+	add(m *Manager, row, owner uint32, items []byte) error // adds elements
 	eachID(m *Manager, row uint32, with Redirects)
 	checkCopies(m *Manager, object uint32, more []uint32) error
+	checkNew(size, n int) error // of n new lists with so many bytes
 	verify(m *Manager) error
 	list() *layout.FieldSpec
 	Stamped()
@@ -83,12 +84,24 @@ func (m *Manager) CheckLists(object uint32, more []uint32) error {
 	return nil
 }
 
-// AddToList adds an element, by its bytes, to a list in a row of an object. The error is that of
-// [Heap.Grow].
-func (m *Manager) AddToList(f *layout.FieldSpec, row layout.Row, object uint32, item []byte) error {
+// CheckNewLists returns an error if there is no room for n new lists that have so many bytes each.
+func (m *Manager) CheckNewLists(f *layout.FieldSpec, size, n int) error {
 	for _, l := range m.Heaps {
 		if l.list() == f {
-			return l.add(m, uint32(row), object, item)
+			return l.checkNew(size, n)
+		}
+	}
+	return nil
+}
+
+// AddToList adds elements, by their bytes, to a list in a row of an object. The error is that of
+// [Heap.Grow].
+func (m *Manager) AddToList(
+	f *layout.FieldSpec, row layout.Row, object uint32, items []byte,
+) error {
+	for _, l := range m.Heaps {
+		if l.list() == f {
+			return l.add(m, uint32(row), object, items)
 		}
 	}
 	return nil
@@ -168,18 +181,33 @@ func (h *Heap) lengthOf(m *Manager, object uint32) int {
 	return 0
 }
 
-func (h *Heap) add(m *Manager, row, owner uint32, item []byte) error {
+func (h *Heap) checkNew(size, n int) error {
+	size /= h.stride
+	if n == 1 && h.hasRoom(size) {
+		return nil
+	}
+	room := h.Room()
+	for range n {
+		if !room.Take(size) {
+			return room.Full(size)
+		}
+	}
+	return nil
+}
+
+func (h *Heap) add(m *Manager, row, owner uint32, items []byte) error {
 	r := h.run(m, row)
-	if r.Length == r.Capacity {
-		old, err := h.Grow(r, owner, int(r.Length)+1)
+	n := int(r.Length) + len(items)/h.stride
+	if n > int(r.Capacity) {
+		old, err := h.Grow(r, owner, n)
 		if err != nil {
 			return err
 		}
 		h.Release(old)
 	}
-	copy(h.Bytes(r, int(r.Length), 1), item)
-	h.rows.TouchRow(r.First + r.Length/uint32(h.Chunk))
-	r.Length++
+	copy(h.Bytes(r, int(r.Length), n-int(r.Length)), items)
+	h.Stamp(r)
+	r.Length = uint32(n)
 	m.TouchRow(row)
 	return nil
 }

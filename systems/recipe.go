@@ -94,14 +94,16 @@ func ForeignRecipe(place int, name string) Recipe {
 	return Recipe{&recipeSpec{foreigners.numbers[place], name, nil, nil, NewQuery()}}
 }
 
-// With returns a copy of r with other first values than the defaults. It panics if r does not have
-// the kind of a field.
+// With returns a copy of r with other first values than the defaults, and with first elements of
+// lists. It panics if r does not have the kind of a field.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
 	all := slices.Clone(s.values)
 	for i := range values {
 		v := &values[i]
-		value := v.Bytes() // panics for the zero value
+		if v.Field == nil || v.Field.List == nil {
+			_ = v.Bytes() // panics for the zero value
+		}
 		if v.Field.Relation != nil {
 			panic(fmt.Sprintf("flatecs: recipe %s sets the reference %s; "+
 				"give it to Spawn, or call Set",
@@ -111,9 +113,7 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 			panic(fmt.Sprintf("flatecs: recipe %s sets field %s; add its kind to the recipe",
 				layout.Quoted(s.name), v.Field))
 		}
-		own := v.Field.DefaultValue()
-		copy(own.Bytes(), value)
-		all = append(all, own)
+		all = append(all, v.Clone())
 	}
 	return newRecipe(s.name, s.kinds, all)
 }

@@ -120,8 +120,7 @@ func (n *node) copied(name string, copies map[*node]*node) *node {
 	}
 	for i := range n.values {
 		v := &n.values[i]
-		twin.values[i] = value{v.Field.DefaultValue(), v.references}
-		copy(twin.values[i].Bytes(), v.Bytes())
+		twin.values[i] = value{v.Clone(), v.references}
 	}
 	copies[n] = twin
 	for _, c := range n.children {

@@ -1,0 +1,115 @@
+package list_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
+)
+
+var (
+	title  = layout.NewText("title")
+	knight = world.NewRecipe("knight", numbers, title).With(
+		numbers.Value(1), title.Value("Sir"), numbers.Value(4, 5, 6))
+	squire = knight.With(title.Value(""))
+)
+
+// TestRecipesGiveLists: by every way to spawn, a list of its own for each object, and the same bytes.
+func TestRecipesGiveLists(t *testing.T) {
+	const n = 70
+	counts := world.Counts{
+		GameObjects: n, Recipes: []world.Recipe{knight, squire}, Commands: 3 * n,
+		Queries: []world.Query{stocking},
+	}
+	spawn := map[string]func(s world.State) world.State{
+		"one by one": func(s world.State) world.State {
+			for range n {
+				s, _ = world.Must2(world.Spawn(s, knight))
+			}
+			return s
+		},
+		"many": func(s world.State) world.State { return world.Must(world.SpawnN(s, knight, n, nil)) },
+		"filled": func(s world.State) world.State {
+			return world.Must(world.SpawnN(s, knight, n, func(b world.Batch) {
+				assert.Equal(t, []uint64{4, 5, 6}, list.Column(b, numbers).At(b.Len()-1))
+			}))
+		},
+		"recorded": func(s world.State) world.State {
+			for range n {
+				world.CommandsOf(s).Spawn(knight)
+			}
+			return world.Must(world.Apply(s))
+		},
+	}
+	for name, f := range spawn {
+		t.Run(name, func(t *testing.T) {
+			s := world.Must(world.CreateState(counts))
+			defer func() { world.Close(s) }()
+			s = f(s)
+			require.NoError(t, tool.Verify(s))
+			for id := range world.GameObjects(s) {
+				require.Equal(t, []uint64{4, 5, 6}, world.Must(list.Of(s, id, numbers)))
+				require.Equal(t, "Sir", world.Must(list.Text(s, id, title)))
+				s = world.Must(list.SetAt(s, id, numbers, 0, uint64(id)))
+			}
+			for id := range world.GameObjects(s) {
+				require.Equal(t, []uint64{uint64(id), 5, 6}, world.Must(list.Of(s, id, numbers)))
+			}
+			_, _, err := world.Spawn(s, knight)
+			require.ErrorIs(t, err, world.ErrTooMany)
+			s = world.Must(world.Reset(s))
+			s, id := world.Must2(world.Spawn(s, squire))
+			require.Empty(t, world.Must(list.Text(s, id, title)))
+			require.Len(t, world.Must(list.Of(s, id, numbers)), 3)
+		})
+	}
+}
+
+// TestRecipesFindNoRoomForLists: then nothing is spawned, and what was freed is used again.
+func TestRecipesFindNoRoomForLists(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 100, Recipes: []world.Recipe{knight}, Commands: 100,
+		Kinds: []layout.Count{numbers.Count(100, 0), title.Count(100, 64)},
+	}))
+	defer func() { world.Close(s) }()
+	room := 0
+	for {
+		next, _, err := world.Spawn(s, knight)
+		if err != nil {
+			require.ErrorIs(t, err, world.ErrFull)
+			require.ErrorContains(t, err, "title")
+			break
+		}
+		s, room = next, room+1
+	}
+	require.Equal(t, 100+2, room) // a row for each text, and half as many again
+	before := world.Digest(s)
+	_, err := world.SpawnN(s, knight, 2, nil)
+	require.ErrorIs(t, err, world.ErrFull)
+	world.CommandsOf(s).Spawn(knight)
+	_, err = world.Apply(s)
+	require.ErrorIs(t, err, world.ErrFull)
+	require.Equal(t, before, world.Digest(s))
+	require.NoError(t, tool.Verify(s))
+}
+
+func TestValuesOfListsAreRefusedElsewhere(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{knight}}))
+	defer world.Close(s)
+	for name, f := range map[string]func(){
+		"Spawn":    func() { _, _, _ = world.Spawn(s, knight, numbers.Value(1)) },
+		"recorded": func() { world.CommandsOf(s).Spawn(knight, title.Value("x")) },
+		"Bytes":    func() { v := numbers.Value(1, 2); v.Bytes() },
+	} {
+		assert.PanicsWithValue(t, "layout: a list is no value of a field: two would have the same "+
+			"elements; give a Recipe its first elements, or add to it by world/list", f, name)
+	}
+	assert.Panics(t, func() { v := gold.Value(1); v.Elements() })
+	assert.Panics(t, func() { title.Value("\xff") })
+	assert.Panics(t, func() { owner.With(title.Value("x")) })
+}
