@@ -39,7 +39,7 @@
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
 // [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
 // [Count], [Kinds], [Countable]. First values: [Field.Value], [FieldSpec.DefaultValue],
-// [FieldValue]. What queries leave out: [Disabled]. Look up: [Field.Spec],
+// [FieldValue], [List.Value], [Text.Value]. What queries leave out: [Disabled]. Look up: [Field.Spec],
 // [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Typed],
 // [Access]. Views: [Flat], [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign],
 // [FieldSpec.Same], [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of],

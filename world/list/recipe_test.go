@@ -1,6 +1,7 @@
 package list_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,7 +14,6 @@ import (
 )
 
 var (
-	title  = layout.NewText("title")
 	knight = world.NewRecipe("knight", numbers, title).With(
 		numbers.Value(1), title.Value("Sir"), numbers.Value(4, 5, 6))
 	squire = knight.With(title.Value(""))
@@ -41,7 +41,7 @@ func TestRecipesGiveLists(t *testing.T) {
 		},
 		"recorded": func(s world.State) world.State {
 			for range n {
-				world.CommandsOf(s).Spawn(knight)
+				world.Record(s).Spawn(knight)
 			}
 			return world.Must(world.Apply(s))
 		},
@@ -62,7 +62,7 @@ func TestRecipesGiveLists(t *testing.T) {
 			}
 			_, _, err := world.Spawn(s, knight)
 			require.ErrorIs(t, err, world.ErrTooMany)
-			s = world.Must(world.Reset(s))
+			s = world.Must(stocking.DisposeAll(s))
 			s, id := world.Must2(world.Spawn(s, squire))
 			require.Empty(t, world.Must(list.Text(s, id, title)))
 			require.Len(t, world.Must(list.Of(s, id, numbers)), 3)
@@ -70,32 +70,43 @@ func TestRecipesGiveLists(t *testing.T) {
 	}
 }
 
-// TestRecipesFindNoRoomForLists: then nothing is spawned, and what was freed is used again.
+// TestRecipesFindNoRoomForLists: then nothing is spawned; and what was freed is used again.
 func TestRecipesFindNoRoomForLists(t *testing.T) {
+	long := knight.With(title.Value(strings.Repeat("long ", 26))) // of three rows
 	s := world.Must(world.CreateState(world.Counts{
-		GameObjects: 100, Recipes: []world.Recipe{knight}, Commands: 100,
-		Kinds: []layout.Count{numbers.Count(100, 0), title.Count(100, 64)},
+		GameObjects: 100, Recipes: []world.Recipe{long}, Commands: 100,
+		Kinds: []layout.Count{numbers.Count(100, 0), title.Count(100, 64)}, // of 102 rows
 	}))
 	defer func() { world.Close(s) }()
-	room := 0
-	for {
-		next, _, err := world.Spawn(s, knight)
-		if err != nil {
-			require.ErrorIs(t, err, world.ErrFull)
-			require.ErrorContains(t, err, "title")
-			break
-		}
-		s, room = next, room+1
+	var ids []world.GameObject
+	for range 34 {
+		next, id := world.Must2(world.Spawn(s, long))
+		s, ids = next, append(ids, id)
 	}
-	require.Equal(t, 100+2, room) // a row for each text, and half as many again
-	before := world.Digest(s)
-	_, err := world.SpawnN(s, knight, 2, nil)
+	full := func(n int) {
+		before := world.Digest(s)
+		_, err := world.SpawnN(s, long, n, nil)
+		require.ErrorIs(t, err, world.ErrFull)
+		require.ErrorContains(t, err, "title: no room for another list of 130 elements")
+		if n == 1 {
+			world.Record(s).Spawn(long)
+			s, err = world.Apply(s)
+			require.ErrorIs(t, err, world.ErrFull)
+		}
+		require.Equal(t, before, world.Digest(s))
+		require.NoError(t, tool.Verify(s))
+	}
+	full(1)
+	_, _, err := world.Spawn(s, long)
 	require.ErrorIs(t, err, world.ErrFull)
-	world.CommandsOf(s).Spawn(knight)
-	_, err = world.Apply(s)
-	require.ErrorIs(t, err, world.ErrFull)
-	require.Equal(t, before, world.Digest(s))
-	require.NoError(t, tool.Verify(s))
+	for _, i := range []int{3, 9, 20} {
+		s = world.Must(world.DisposeGameObject(s, ids[i]))
+	}
+	full(4)
+	s = world.Must(world.SpawnN(s, long, 2, nil))
+	world.Record(s).Spawn(long)
+	s = world.Must(world.Apply(s))
+	full(1)
 }
 
 func TestValuesOfListsAreRefusedElsewhere(t *testing.T) {
@@ -103,7 +114,7 @@ func TestValuesOfListsAreRefusedElsewhere(t *testing.T) {
 	defer world.Close(s)
 	for name, f := range map[string]func(){
 		"Spawn":    func() { _, _, _ = world.Spawn(s, knight, numbers.Value(1)) },
-		"recorded": func() { world.CommandsOf(s).Spawn(knight, title.Value("x")) },
+		"recorded": func() { world.Record(s).Spawn(knight, title.Value("x")) },
 		"Bytes":    func() { v := numbers.Value(1, 2); v.Bytes() },
 	} {
 		assert.PanicsWithValue(t, "layout: a list is no value of a field: two would have the same "+

@@ -28,6 +28,9 @@ var (
 	Bag    = layout.NewList[Stack]("bag")
 	Title  = layout.NewText("title")
 	Person = world.NewRecipe("person", Bag, Title)
+
+	hero     = Person.With(Title.Value("hero"), Bag.Value(Stack{Coin, 10}))
+	merchant = Person.With(Title.Value("merchant"), Bag.Value(Stack{Sword, 1}, Stack{Potion, 5}))
 )
 
 // errFew is the error of a bag that has too few items.
@@ -78,19 +81,15 @@ func Trade(
 }
 
 func main() {
-	s := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{Person}}))
+	s := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{hero, merchant}}))
 	undo := world.Must(world.NewSnapshot(s))
-	s, hero := world.Must2(world.Spawn(s, Person))
-	s, merchant := world.Must2(world.Spawn(s, Person))
-	s = world.Must(list.SetText(s, hero, Title, "hero"))
-	s = world.Must(list.SetText(s, merchant, Title, "merchant"))
-	s = world.Must(list.Append(s, hero, Bag, Stack{Coin, 10}))
-	s = world.Must(list.Append(s, merchant, Bag, Stack{Sword, 1}, Stack{Potion, 5}))
-	s = Trade(s, undo, hero, merchant, Potion, 2, 6)
-	s = Trade(s, undo, hero, merchant, Sword, 1, 50)
-	s = Trade(s, undo, hero, merchant, Sword, 1, 4)
-	show(s, hero, merchant)
-	show(world.Must(world.Restore(s, undo)), hero, merchant)
+	s, buyer := world.Must2(world.Spawn(s, hero))
+	s, seller := world.Must2(world.Spawn(s, merchant))
+	s = Trade(s, undo, buyer, seller, Potion, 2, 6)
+	s = Trade(s, undo, buyer, seller, Sword, 1, 50)
+	s = Trade(s, undo, buyer, seller, Sword, 1, 4)
+	show(s, buyer, seller)
+	show(world.Must(world.Restore(s, undo)), buyer, seller)
 }
 
 func show(s world.State, people ...world.GameObject) {
