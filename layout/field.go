@@ -163,8 +163,13 @@ func (v *FieldValue) Elements() []byte {
 	return v.value
 }
 
-// Clone returns a value that shares no bytes with v.
-func (v *FieldValue) Clone() FieldValue { return FieldValue{v.Field, slices.Clone(v.value)} }
+// Clone returns a value that shares no bytes with v. It panics if v is of no field.
+func (v *FieldValue) Clone() FieldValue {
+	if v == nil || v.Field == nil || v.Field.List == nil && len(v.value) != v.Field.Stride {
+		panic(noValue)
+	}
+	return FieldValue{v.Field, slices.Clone(v.value)}
+}
 
 // Value returns a value of f.
 func (f Field[T]) Value(v T) FieldValue { return FieldValue{f.Spec(), unsafeutil.BytesOf(&v)} }

@@ -100,10 +100,7 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
 	all := slices.Clone(s.values)
 	for i := range values {
-		v := &values[i]
-		if v.Field == nil || v.Field.List == nil {
-			_ = v.Bytes() // panics for the zero value
-		}
+		v := values[i].Clone() // panics for the zero value
 		if v.Field.Relation != nil {
 			panic(fmt.Sprintf("flatecs: recipe %s sets the reference %s; "+
 				"give it to Spawn, or call Set",
@@ -113,7 +110,7 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 			panic(fmt.Sprintf("flatecs: recipe %s sets field %s; add its kind to the recipe",
 				layout.Quoted(s.name), v.Field))
 		}
-		all = append(all, v.Clone())
+		all = append(all, v)
 	}
 	return newRecipe(s.name, s.kinds, all)
 }

@@ -749,7 +749,7 @@ func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
 // Methods, of which `go doc ./systems Recipe.String` and the like say more:
 //
 //   - [systems.Recipe.String]() string: String returns the name of r.
-//   - [systems.Recipe.With](values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults.
+//   - [systems.Recipe.With](values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults, and with first elements of lists.
 type Recipe = systems.Recipe
 
 // NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
