@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/list"
@@ -206,6 +207,63 @@ func TestForgedMemoryIsRefused(t *testing.T) {
 	}
 }
 
+// partsOfLists returns the bytes of the bags: their runs, elements, owners and free runs.
+func partsOfLists(s world.State) (parts [][]byte) {
+	for _, p := range tool.Parts(s) {
+		if p.Kind != nil && p.Truth && len(p.Bytes) > 0 &&
+			(p.Kind.Of == bag.Spec() || p.Kind == bag.Kind().Spec()) {
+			parts = append(parts, p.Bytes)
+		}
+	}
+	return parts
+}
+
+// forgeAny writes one or two numbers anywhere.
+func forgeAny(r *rand.Rand, parts [][]byte) {
+	for range 1 + r.IntN(2) {
+		part := parts[r.IntN(len(parts))]
+		at := r.IntN(min(len(part), 400)/4) * 4
+		x := [...]uint32{0, 1, uint32(r.IntN(40)), freed, freed | 3, 8, 16, r.Uint32()}[r.IntN(8)]
+		binary.LittleEndian.PutUint32(part[at:], x)
+	}
+}
+
+// TestForgedListsOfOtherElements: what is forged is refused, or becomes lists of other elements.
+func TestForgedListsOfOtherElements(t *testing.T) {
+	type wide struct {
+		What uint32
+		Rare bool
+		More [3]uint8
+		Far  [5]uint64
+	}
+	c := counts(40, 200)
+	wides := layout.NewList[wide]("bag")
+	other := counts(40, 200)
+	other.Kinds[0] = wides.Count(40, 200)
+	other.Recipes, other.Queries = []world.Recipe{world.NewRecipe("hero", wides, mind)}, nil
+	drop := save.Options{
+		Migrations: []save.Migration{save.Drop("bag.bag.Count"), save.Drop("bag.bag.Grade")},
+	}
+	b := memory.Make(world.Must(memory.SizeOf(c)))
+	s := filled(t, world.Must(memory.CreateState(c, b)))
+	clean := bytes.Clone(b)
+	r, refused := rand.New(rand.NewPCG(5, 6)), 0
+	for range 400 {
+		copy(b, clean)
+		forgeAny(r, partsOfLists(s))
+		back, _, err := read(written(t, s), other, drop)
+		if err != nil {
+			require.ErrorIs(t, err, save.ErrImpossible)
+			refused++
+			continue
+		}
+		require.NoError(t, tool.Verify(back))
+		world.Close(back)
+	}
+	assert.Greater(t, refused, 50)
+	assert.Less(t, refused, 400)
+}
+
 // TestForgedListsAreRefusedOrWorlds writes numbers anywhere into the kinds of lists. What is
 // accepted nevertheless must be a world that lists can live in.
 func TestForgedListsAreRefusedOrWorlds(t *testing.T) {
@@ -213,22 +271,12 @@ func TestForgedListsAreRefusedOrWorlds(t *testing.T) {
 	b := memory.Make(world.Must(memory.SizeOf(c)))
 	s := filled(t, world.Must(memory.CreateState(c, b)))
 	clean := bytes.Clone(b)
-	var parts [][]byte
-	for _, p := range tool.Parts(s) {
-		if p.Kind != nil && p.Truth && len(p.Bytes) > 0 && (p.Kind.Of != nil || p.Kind == bag.Kind().Spec()) {
-			parts = append(parts, p.Bytes)
-		}
-	}
+	parts := partsOfLists(s)
 	r := rand.New(rand.NewPCG(3, 4))
 	refused := 0
 	for range 3000 {
 		copy(b, clean)
-		for range 1 + r.IntN(2) {
-			part := parts[r.IntN(len(parts))]
-			at := r.IntN(min(len(part), 400)/4) * 4
-			x := [...]uint32{0, 1, uint32(r.IntN(40)), freed, freed | 3, 8, 16, r.Uint32()}[r.IntN(8)]
-			binary.LittleEndian.PutUint32(part[at:], x)
-		}
+		forgeAny(r, parts)
 		forged, err := memory.Copy(c, b)
 		if err != nil {
 			refused++

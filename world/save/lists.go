@@ -70,9 +70,9 @@ func (h *header) indexOf(kind string) int {
 }
 
 // checkLists finds out how the lists of kind i come, and refuses those that cannot.
-func (l *loader) checkLists(i int) error {
+func (l *loader) checkLists(i int, name string) error {
 	k := &l.header.kinds[i]
-	c, ok := l.known[l.nameOf(i)]
+	c, ok := l.known[name]
 	if !ok {
 		return nil // it is kept, with its lists
 	}

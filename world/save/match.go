@@ -39,14 +39,12 @@ func (l *loader) findKinds() error {
 	l.columns = make([][]column, len(l.header.kinds))
 	seen := map[string]bool{}
 	for i := range l.header.kinds {
-		if err := l.checkLists(i); err != nil {
-			return err
-		}
-	}
-	for i := range l.header.kinds {
 		k := &l.header.kinds[i]
 		name := l.nameOf(i)
 		seen[name] = true
+		if err := l.checkLists(i, name); err != nil {
+			return err
+		}
 		if c, ok := l.known[name]; ok && !k.isAside() && !l.isRelaid(i) {
 			if err := l.match(i, c); err != nil {
 				return err
