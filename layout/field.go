@@ -134,24 +134,16 @@ func NewComponent[T any](name string, value ...T) Field[T] {
 // bytes. One that is only handed to calls takes no memory of its own.
 type FieldValue struct {
 	Field *FieldSpec
-	value []byte
+	value []byte // elements of a list lie behind listHead bytes
 }
 
 // Bytes returns the value, of Field.Stride bytes, in place. It panics if v was not made by
 // [Field.Value]; see [FieldValue.Elements] for a list.
 func (v *FieldValue) Bytes() []byte {
-	if v == nil || v.Field == nil || v.Field.List != nil || len(v.value) != v.Field.Stride {
-		v.refuse()
+	if v == nil || v.Field == nil || len(v.value) != v.Field.Stride {
+		panic(noValue)
 	}
 	return v.value
-}
-
-//go:noinline
-func (v *FieldValue) refuse() {
-	if v != nil && v.Field != nil && v.Field.List != nil {
-		panic(listValue)
-	}
-	panic(noValue)
 }
 
 // Elements returns the elements that a list is to have at first, in place, by their bytes. It
@@ -160,12 +152,12 @@ func (v *FieldValue) Elements() []byte {
 	if v == nil || v.Field == nil || v.Field.List == nil {
 		panic(noElements)
 	}
-	return v.value
+	return v.value[listHead:]
 }
 
 // Clone returns a value that shares no bytes with v. It panics if v is of no field.
 func (v *FieldValue) Clone() FieldValue {
-	if v == nil || v.Field == nil || v.Field.List == nil && len(v.value) != v.Field.Stride {
+	if v == nil || len(v.value) == 0 {
 		panic(noValue)
 	}
 	return FieldValue{v.Field, slices.Clone(v.value)}

@@ -192,7 +192,7 @@ func (t Text) Count(rows, bytes int) Count { return List[uint8](t).Count(rows, b
 
 // Value returns first elements of l, which a recipe gives to each object that is spawned by it.
 func (l List[T]) Value(items ...T) FieldValue {
-	return FieldValue{l.Spec(), l.Bytes(slices.Clone(items))}
+	return valueOfList(l.Spec(), l.Bytes(items))
 }
 
 // Value returns a first text of t, which a recipe gives to each object that is spawned by it. It
@@ -201,7 +201,15 @@ func (t Text) Value(text string) FieldValue {
 	if !utf8.ValidString(text) {
 		panic(badText)
 	}
-	return FieldValue{t.Spec(), []byte(text)}
+	return valueOfList(t.Spec(), []byte(text))
+}
+
+// listHead is more bytes than a Run has, so that elements are never taken for one.
+const listHead = 16
+
+// valueOfList returns a value of copies of elements.
+func valueOfList(f *FieldSpec, elements []byte) FieldValue {
+	return FieldValue{f, append(make([]byte, listHead), elements...)}
 }
 
 func (List[T]) list() {}

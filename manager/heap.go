@@ -77,10 +77,11 @@ func (h *Heap) Bytes(r *layout.Run, i, n int) []byte {
 	return buffer.Span[byte](h.Elements, (int(r.First)*h.Chunk+i)*h.stride, n*h.stride)
 }
 
-// Stamp records that elements of a run were written.
-func (h *Heap) Stamp(r *layout.Run) {
-	if r.Capacity != 0 {
-		h.rows.Touch(r.First, r.Capacity/uint32(h.Chunk))
+// Stamp records that the elements of a run from one on, up to another, were written.
+func (h *Heap) Stamp(r *layout.Run, from, to int) {
+	if from < to {
+		first, last := uint32(from/h.Chunk), uint32((to-1)/h.Chunk)
+		h.rows.Touch(r.First+first, last-first+1)
 	}
 }
 
@@ -281,8 +282,8 @@ func (h *Heap) Clear(r *layout.Run) {
 // Cut makes a list n elements long, which had n or more. It keeps its run.
 func (h *Heap) Cut(r *layout.Run, n int) {
 	clear(h.Bytes(r, n, int(r.Length)-n))
+	h.Stamp(r, n, int(r.Length))
 	r.Length = uint32(n)
-	h.Stamp(r)
 }
 
 // Shrink frees what a list does not use of its run.

@@ -34,8 +34,8 @@ func (m *Manager) SetElements(h *Heap, row layout.Row, elements []byte) error {
 	}
 	b := h.Bytes(r, 0, max(n, int(r.Length)))
 	clear(b[copy(b, elements):])
+	h.Stamp(r, 0, max(n, int(r.Length)))
 	r.Length = uint32(n)
-	h.Stamp(r)
 	m.TouchRow(uint32(row))
 	return nil
 }

@@ -6,20 +6,34 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// lists are a [Heap], as the functions know it that every program has: they call it through this
+// Lists are a [Heap], as the functions know it that every program has: they call it through this
 // interface, and a world gets it by [layout.FieldSpec.OpenList] alone. So a program that declares
 // no list does not contain heaps.
-type lists interface {
-	reset(m *Manager, row uint32)                          // frees a list
-	leave(m *Manager, row uint32)                          // empties a list: another row has its run
-	copyOf(m *Manager, row, owner uint32)                  // gives a copied list a run of its own
-	add(m *Manager, row, owner uint32, items []byte) error // adds elements
+type Lists interface {
+	// Add adds elements, by their bytes, to the list in a row of an object. The error is that of
+	// [Heap.Grow].
+	Add(m *Manager, row layout.Row, object uint32, items []byte) error
+
+	// GiveFirst notes elements that the lists of new objects have at first, among those of other
+	// lists, or with nil.
+	GiveFirst(to FirstLists, m *Manager, items []byte) FirstLists
+
+	reset(m *Manager, row uint32)         // frees a list
+	leave(m *Manager, row uint32)         // empties a list: another row has its run
+	copyOf(m *Manager, row, owner uint32) // gives a copied list a run of its own
 	eachID(m *Manager, row uint32, with Redirects)
 	checkCopies(m *Manager, object uint32, more []uint32) error
-	checkNew(size, n int) error // of n new lists with so many bytes
 	verify(m *Manager) error
 	list() *layout.FieldSpec
 	Stamped()
+}
+
+// FirstLists are the elements that lists of new objects have at first.
+type FirstLists interface {
+	Room(n int) int                         // how many of n objects' lists there is room for
+	Check(n int) error                      // that there is room for the lists of n objects
+	Fill(block uint32, objects uint64)      // gives objects of a block their lists
+	give(m *Manager, h *Heap, items []byte) // instead of those that it has
 }
 
 // Redirects is what may change ids in lists.
@@ -84,24 +98,11 @@ func (m *Manager) CheckLists(object uint32, more []uint32) error {
 	return nil
 }
 
-// CheckNewLists returns an error if there is no room for n new lists that have so many bytes each.
-func (m *Manager) CheckNewLists(f *layout.FieldSpec, size, n int) error {
+// ListsOf returns the lists of a field, or nil of another kind.
+func (m *Manager) ListsOf(f *layout.FieldSpec) Lists {
 	for _, l := range m.Heaps {
 		if l.list() == f {
-			return l.checkNew(size, n)
-		}
-	}
-	return nil
-}
-
-// AddToList adds elements, by their bytes, to a list in a row of an object. The error is that of
-// [Heap.Grow].
-func (m *Manager) AddToList(
-	f *layout.FieldSpec, row layout.Row, object uint32, items []byte,
-) error {
-	for _, l := range m.Heaps {
-		if l.list() == f {
-			return l.add(m, uint32(row), object, items)
+			return l
 		}
 	}
 	return nil
@@ -181,34 +182,21 @@ func (h *Heap) lengthOf(m *Manager, object uint32) int {
 	return 0
 }
 
-func (h *Heap) checkNew(size, n int) error {
-	size /= h.stride
-	if n == 1 && h.hasRoom(size) {
-		return nil
-	}
-	room := h.Room()
-	for range n {
-		if !room.Take(size) {
-			return room.Full(size)
-		}
-	}
-	return nil
-}
-
-func (h *Heap) add(m *Manager, row, owner uint32, items []byte) error {
-	r := h.run(m, row)
+// Add is that of [Lists].
+func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) error {
+	r := m.ListIn(h, row)
 	n := int(r.Length) + len(items)/h.stride
 	if n > int(r.Capacity) {
-		old, err := h.Grow(r, owner, n)
+		old, err := h.Grow(r, object, n)
 		if err != nil {
 			return err
 		}
 		h.Release(old)
 	}
 	copy(h.Bytes(r, int(r.Length), n-int(r.Length)), items)
-	h.Stamp(r)
+	h.Stamp(r, int(r.Length), n)
 	r.Length = uint32(n)
-	m.TouchRow(row)
+	m.TouchRow(uint32(row))
 	return nil
 }
 

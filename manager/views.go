@@ -63,7 +63,7 @@ type Manager struct {
 	Columns []buffer.Column      // per field
 	Places  []Place              // per field; none in a standalone manager
 	Values  layout.ValueColumn   // of a layout.Values kind, else nil
-	Heaps   []lists              // of its lists, each a Heap
+	Heaps   []Lists              // of its lists, each a Heap
 	Objects *gameobject.Registry // for errors; nil for a standalone manager
 
 	// What is derived from values outside the bytes is valid until these change.

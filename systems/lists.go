@@ -117,9 +117,12 @@ func (l *listing) splice(at, end int, elements []byte) error {
 		copy(b[at*size:], elements)
 		l.heap.Release(old)
 	} else {
-		b := l.heap.Bytes(r, 0, max(now, was))
+		b, written := l.heap.Bytes(r, 0, max(now, was)), max(now, was)
 		switch {
-		case end == was, end-at == len(elements)/size:
+		case now == was:
+			written = end
+			copy(b[at*size:], elements)
+		case end == was:
 			copy(b[at*size:], elements)
 		case len(elements) == 0:
 			copy(b[at*size:], b[end*size:])
@@ -127,7 +130,7 @@ func (l *listing) splice(at, end int, elements []byte) error {
 			insert(b[at*size:], elements)
 		}
 		clear(b[now*size:])
-		l.heap.Stamp(r)
+		l.heap.Stamp(r, at, written)
 	}
 	r.Length = uint32(now)
 	l.kind.TouchRow(l.row)

@@ -117,8 +117,9 @@ func TestValuesOfListsAreRefusedElsewhere(t *testing.T) {
 		"recorded": func() { world.Record(s).Spawn(knight, title.Value("x")) },
 		"Bytes":    func() { v := numbers.Value(1, 2); v.Bytes() },
 	} {
-		assert.PanicsWithValue(t, "layout: a list is no value of a field: two would have the same "+
-			"elements; give a Recipe its first elements, or add to it by world/list", f, name)
+		assert.PanicsWithValue(t, "layout: this FieldValue is of no field, or of a list; make one "+
+			"by a field's Value, and give lists their first elements by With of a Recipe, or add to "+
+			"them by world/list", f, name)
 	}
 	assert.Panics(t, func() { v := gold.Value(1); v.Elements() })
 	assert.Panics(t, func() { title.Value("\xff") })

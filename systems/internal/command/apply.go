@@ -193,7 +193,7 @@ func (a *applying) appendElement(m *manager.Manager, c *command, id gameobject.I
 		return err
 	}
 	f := m.Kind.Fields[c.field]
-	return m.AddToList(f, row, id.Index(), a.data(a.at, f.List.Element.Stride))
+	return m.ListsOf(f).Add(m, row, id.Index(), a.data(a.at, f.List.Element.Stride))
 }
 
 // rowFor returns the row that a command writes, which a Put adds.

@@ -26,7 +26,7 @@ type Pool struct {
 	managers []*manager.Manager
 	places   []int // of the managers, in the arena
 	values   []poolValue
-	lists    []poolList
+	lists    manager.FirstLists // nil: none
 	rows     [64]uint32 // of the objects whose values are written
 }
 
@@ -34,12 +34,6 @@ type poolValue struct {
 	manager *manager.Manager
 	column  *buffer.Column
 	bytes   []byte // of one component
-}
-
-// A poolList is the first elements of a list.
-type poolList struct {
-	manager *manager.Manager
-	layout.FieldValue
 }
 
 // NewPool returns the pool of a recipe of kinds and first values, which comes at a place among the
@@ -60,20 +54,12 @@ func NewPool(
 		v := &values[i]
 		m := a.Find(v.Field.Kind)
 		if v.Field.List != nil {
-			p.setList(poolList{m, *v})
+			p.lists = m.ListsOf(v.Field).GiveFirst(p.lists, m, v.Elements())
 			continue
 		}
 		p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
 	}
 	return p, nil
-}
-
-// setList gives a list its first elements, which may have had others.
-func (p *Pool) setList(l poolList) {
-	p.lists = slices.DeleteFunc(p.lists, func(x poolList) bool { return x.Field == l.Field })
-	if len(l.Elements()) > 0 {
-		p.lists = append(p.lists, l)
-	}
 }
 
 // PlaceOf returns the place of the manager of a value's field, and the field. It panics if the
@@ -108,27 +94,16 @@ func (p *Pool) RoomFor(a *manager.Arena) int {
 			n = min(n, m.Cap()-m.Live())
 		}
 	}
-	for n > 0 && p.checkLists(n) != nil {
-		n /= 2
+	if p.lists != nil {
+		n = p.lists.Room(n)
 	}
 	return n
-}
-
-// checkLists returns an error when there is no room for the lists of n objects of the pool.
-func (p *Pool) checkLists(n int) error {
-	for i := range p.lists {
-		l := &p.lists[i]
-		if err := l.manager.CheckNewLists(l.Field, len(l.Elements()), n); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // HasRoom reports whether there is room for another object of the pool.
 func (p *Pool) HasRoom(a *manager.Arena) bool {
 	return a.Objects.Left() > 0 && manager.HaveRoom(p.managers) &&
-		(p.lists == nil || p.checkLists(1) == nil)
+		(p.lists == nil || p.lists.Check(1) == nil)
 }
 
 // CheckRoom returns an error when there is no room for n objects of the pool, or n is negative.
@@ -139,10 +114,10 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 	case n > a.Objects.Left():
 		return a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
 	}
-	if err := manager.CheckRoom(n, p.managers...); err != nil {
+	if err := manager.CheckRoom(n, p.managers...); err != nil || p.lists == nil {
 		return err
 	}
-	return p.checkLists(n)
+	return p.lists.Check(n)
 }
 
 // Spawn creates an object of the pool, for which there is room in its kinds; ok is false when there
@@ -156,7 +131,7 @@ func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
 	}
 	i := id.Index()
 	manager.AddEach(p.managers, i)
-	if len(p.values)+len(p.lists) > 0 {
+	if len(p.values) > 0 || p.lists != nil {
 		p.fill(i>>6, 1<<(i&63))
 	}
 	return id, true
@@ -279,13 +254,8 @@ func (p *Pool) fill(block uint32, x uint64) {
 			v.column.Set(int(row), v.bytes)
 		}
 	}
-	for i := range p.lists {
-		l := &p.lists[i]
-		l.manager.RowsOf(&p.rows, block, x)
-		for j, y := 0, x; y != 0; j, y = j+1, y&(y-1) {
-			object := block<<6 + uint32(bits.TrailingZeros64(y))
-			_ = l.manager.AddToList(l.Field, layout.Row(p.rows[j]), object, l.Elements()) // there is room
-		}
+	if p.lists != nil {
+		p.lists.Fill(block, x)
 	}
 }
 
