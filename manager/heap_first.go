@@ -3,6 +3,8 @@ package manager
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // firstLists are [FirstLists], a list each.
@@ -15,25 +17,14 @@ type firstList struct {
 }
 
 // GiveFirst is that of [Lists].
-func (h *Heap) GiveFirst(to FirstLists, m *Manager, items []byte) FirstLists {
-	if to == nil {
-		to = &firstLists{}
+func (h *Heap) GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstLists {
+	f, ok := to.(*firstLists)
+	if !ok {
+		f = &firstLists{}
 	}
-	to.give(m, h, items)
-	return to
-}
-
-func (f *firstLists) give(m *Manager, h *Heap, items []byte) {
 	*f = slices.DeleteFunc(*f, func(l firstList) bool { return l.heap == h })
-	*f = append(*f, firstList{m, h, items})
-}
-
-// Room is that of [FirstLists], at least half of what there is room for.
-func (f *firstLists) Room(n int) int {
-	for n > 0 && f.Check(n) != nil {
-		n /= 2
-	}
-	return n
+	*f = append(*f, firstList{m, h, v.Elements()})
+	return f
 }
 
 // Check is that of [FirstLists].

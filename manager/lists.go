@@ -15,8 +15,8 @@ type Lists interface {
 	Add(m *Manager, row layout.Row, object uint32, items []byte) error
 
 	// GiveFirst notes elements that the lists of new objects have at first, among those of other
-	// lists, or with nil.
-	GiveFirst(to FirstLists, m *Manager, items []byte) FirstLists
+	// lists of a recipe, or with nil.
+	GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstLists
 
 	reset(m *Manager, row uint32)         // frees a list
 	leave(m *Manager, row uint32)         // empties a list: another row has its run
@@ -30,10 +30,8 @@ type Lists interface {
 
 // FirstLists are the elements that lists of new objects have at first.
 type FirstLists interface {
-	Room(n int) int                         // how many of n objects' lists there is room for
-	Check(n int) error                      // that there is room for the lists of n objects
-	Fill(block uint32, objects uint64)      // gives objects of a block their lists
-	give(m *Manager, h *Heap, items []byte) // instead of those that it has
+	Check(n int) error                 // that there is room for the lists of n objects
+	Fill(block uint32, objects uint64) // gives objects of a block their lists
 }
 
 // Redirects is what may change ids in lists.
@@ -99,6 +97,8 @@ func (m *Manager) CheckLists(object uint32, more []uint32) error {
 }
 
 // ListsOf returns the lists of a field, or nil of another kind.
+//
+//go:noinline
 func (m *Manager) ListsOf(f *layout.FieldSpec) Lists {
 	for _, l := range m.Heaps {
 		if l.list() == f {

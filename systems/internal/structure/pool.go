@@ -27,7 +27,7 @@ type Pool struct {
 	places   []int // of the managers, in the arena
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
-	rows     [64]uint32 // of the objects whose values are written
+	rows     [64]uint32         // of the objects whose values are written
 }
 
 type poolValue struct {
@@ -54,7 +54,7 @@ func NewPool(
 		v := &values[i]
 		m := a.Find(v.Field.Kind)
 		if v.Field.List != nil {
-			p.lists = m.ListsOf(v.Field).GiveFirst(p.lists, m, v.Elements())
+			p.lists = m.ListsOf(v.Field).GiveFirst(p.lists, m, v)
 			continue
 		}
 		p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
@@ -86,16 +86,20 @@ func (p *Pool) CheckKind(m *manager.Manager) {
 	}
 }
 
-// RoomFor returns for how many objects of the pool there is room.
+// RoomFor returns for how many objects of the pool there is room: 1 at most if their lists have
+// first elements.
 func (p *Pool) RoomFor(a *manager.Arena) int {
+	if p.lists != nil {
+		if p.HasRoom(a) {
+			return 1
+		}
+		return 0
+	}
 	n := a.Objects.Left()
 	for _, m := range p.managers {
 		if !m.Kind.Mark {
 			n = min(n, m.Cap()-m.Live())
 		}
-	}
-	if p.lists != nil {
-		n = p.lists.Room(n)
 	}
 	return n
 }
