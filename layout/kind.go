@@ -34,10 +34,14 @@ type AnyKind interface{ Kind() Kind }
 type Count struct {
 	Kind   Kind
 	Rows   int
-	Free   bool // room for every object, instead of Rows
 	Packed bool // rows in use have no gaps: the last one moves into the place of a removed one
+	Room
+}
 
-	Elements uint32 // of each list of the kind; 0: free room, 64 bytes for every object
+// Room is what of a kind a world has room for beside, or instead of, rows.
+type Room struct {
+	Free     bool   // room for every object, instead of Rows
+	Elements uint32 // of all lists of the kind; 0: free room, 64 bytes for every object
 }
 
 // Countable is a [Count], or a kind without one: a [Kind], [Field] or [Values].
@@ -171,7 +175,9 @@ func (k Kind) Fields() []*FieldSpec {
 func (k Kind) Kind() Kind { return k }
 
 // Counted gives a world room for a component of k on every object.
-func (k Kind) Counted() Count { return Count{Kind: k, Free: k.spec != nil && !k.spec.Mark} }
+func (k Kind) Counted() Count {
+	return Count{Kind: k, Room: Room{Free: k.spec != nil && !k.spec.Mark}}
+}
 
 // String returns k's name.
 func (k Kind) String() string {

@@ -101,7 +101,8 @@ func declareList(name string, t reflect.Type, text bool) *FieldSpec {
 	e := specOf(name, t)
 	e.Default, e.Zero = make([]byte, e.Stride), true
 	f.List = &ListSpec{
-		Element: e, Chunk: chunkOf(e), Text: text, declare: (*FieldSpec).declareRows, open: openList,
+		Element: e, Chunk: chunkOf(e), Text: text,
+		declare: (*FieldSpec).declareRows, open: openList,
 	}
 	return f
 }
@@ -183,7 +184,7 @@ func (l List[T]) Count(rows, elements int) Count {
 		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d",
 			elements, l.Spec(), uint32(math.MaxUint32)))
 	}
-	return Count{Kind: l.Kind(), Rows: rows, Elements: uint32(elements)}
+	return Count{Kind: l.Kind(), Rows: rows, Room: Room{Elements: uint32(elements)}}
 }
 
 // Count gives a world room for rows components of t's kind, and for so many bytes in all their
@@ -230,7 +231,7 @@ func appendRows(dst []Count, c Count, objects int) []Count {
 		case l == nil:
 			continue
 		case c.Elements == 0:
-			dst = append(dst, Count{Kind: Kind{l.Rows}, Rows: objects, Free: true})
+			dst = append(dst, Count{Kind: Kind{l.Rows}, Rows: objects, Room: Room{Free: true}})
 			continue
 		}
 		rows := (int(c.Elements) + l.Chunk - 1) / l.Chunk

@@ -113,9 +113,10 @@ func (r *HeapRoom) Field() *layout.FieldSpec {
 // Full returns the error, which wraps [ErrFull], that there is no room for a list of n elements.
 func (r *HeapRoom) Full(n int) error {
 	h := r.heap
-	return fmt.Errorf("flatecs: %s: no room for another list of %d elements: the lists of all have "+
-		"%d rows, of %d elements, and %d of them would not be in use; raise the elements in its "+
-		"Count: %w", layout.Quoted(h.Field.String()), n, h.rows.Cap(), h.Chunk, r.unused, ErrFull)
+	return fmt.Errorf("flatecs: %s: no room for another list of %d elements: the lists of all "+
+		"have %d rows, of %d elements, and %d of them would not be in use; raise the elements "+
+		"in its Count: %w",
+		layout.Quoted(h.Field.String()), n, h.rows.Cap(), h.Chunk, r.unused, ErrFull)
 }
 
 // put notes that n rows become free, as [Heap.push] divides them.

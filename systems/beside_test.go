@@ -107,7 +107,7 @@ var besideClasses = map[string]string{
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
 	"kind.Sets":      "shape",
 	"systems.guard":  "program",
-	"structure.Pool": "shape: Name Place Relates number managers places values; work: rows",
+	"structure.Pool": "shape: Name Place Relates number managers places values lists; work: rows",
 	"work.Set":       "work", "structure.poolValue": "shape",
 	"query.Spec": "shape", "query.Term": "shape",
 }

@@ -230,3 +230,11 @@ func (c *Counts) onObjects() int {
 	}
 	return n
 }
+
+// refind is furnish for bytes that are a world's already.
+func (j *job) refind(c *Counts) {
+	j.counts, j.resources = *c, len(c.resources())
+	j.split(c)
+	j.addEvents()
+	j.searches = names.NewLists(c.Names)
+}

@@ -30,7 +30,9 @@ const freeRows = -1 // in place of a count of rows
 // mirrorCounts returns the counts of a mirror's world.
 func mirrorCounts(objects, rows int, inOrder, packed bool) Counts {
 	count := func(k Kind, packed bool) layout.Count {
-		return layout.Count{Kind: k, Rows: max(rows, 0), Free: rows == freeRows, Packed: packed}
+		return layout.Count{
+			Kind: k, Rows: max(rows, 0), Packed: packed, Room: layout.Room{Free: rows == freeRows},
+		}
 	}
 	return Counts{
 		GameObjects: objects, Recipes: []Recipe{recipeAC, recipeAB}, InOrder: inOrder,

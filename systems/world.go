@@ -395,11 +395,3 @@ func (c Counts) flat() error {
 	}
 	return nil
 }
-
-// refind is furnish for bytes that are a world's already.
-func (j *job) refind(c *Counts) {
-	j.counts, j.resources = *c, len(c.resources())
-	j.split(c)
-	j.addEvents()
-	j.searches = names.NewLists(c.Names)
-}

@@ -92,8 +92,8 @@ func valueIn(m *manager.Manager, f *layout.FieldSpec, row layout.Row) []byte {
 	return m.Columns[f.Index].Bytes[int(row)*f.Stride:][:f.Stride:f.Stride]
 }
 
-// Elements returns the elements of the list in a row of a kind, in place. It panics if f is no list,
-// the world does not have its kind, or the row is not in use.
+// Elements returns the elements of the list in a row of a kind, in place. It panics if f is no
+// list, the world does not have its kind, or the row is not in use.
 func Elements(s systems.State, f *layout.FieldSpec, row layout.Row) []byte {
 	m, h := listsOf("Elements", s, f, row)
 	return m.ElementsIn(h, row)
@@ -122,9 +122,11 @@ func listsOf(
 	checkList(who, f)
 	m := of(s, f.Kind.Handle())
 	if use, _ := m.Use(row); use == RowUnused {
-		panic("flatecs: " + who + " in a row of " + f.Kind.Name + " that is not in use; see RowUseOf")
+		panic("flatecs: " + who + " in a row of " + f.Kind.Name + " that is not in use; see " +
+			"RowUseOf")
 	}
-	return m, m.HeapOf(f)
+	h := m.HeapOf(f)
+	return m, h
 }
 
 func checkList(who string, f *layout.FieldSpec) {

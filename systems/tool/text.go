@@ -38,8 +38,8 @@ func checkValue(who string, f *layout.FieldSpec, value []byte) {
 	}
 	if l := f.List; l != nil {
 		if len(value)%l.Element.Stride != 0 {
-			panic(fmt.Sprintf("flatecs: %d bytes are no elements of %s, of %d bytes each; give all "+
-				"elements of one list", len(value), f, l.Element.Stride))
+			panic(fmt.Sprintf("flatecs: %d bytes are no elements of %s, of %d bytes each; give "+
+				"all elements of one list", len(value), f, l.Element.Stride))
 		}
 		return
 	}

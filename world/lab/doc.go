@@ -19,8 +19,8 @@
 // [Equipment] per world; what failed: [FailedError],
 // [Failure].
 //
-// Report: [Count] of objects; a field's [Measure] by [Of] or [OfFunc] of a [Number], a
-// list's by [OfList], with [Measure.Sum], [Measure.Mean], [Measure.Min], [Measure.Max], [Measure.Variance],
+// Report: [Count] of objects; a field's [Measure] by [Of] or [OfFunc] of a [Number], a list's by
+// [OfList], with [Measure.Sum], [Measure.Mean], [Measure.Min], [Measure.Max], [Measure.Variance],
 // [Measure.Histogram], [Measure.Quantiles], [Measure.Sample]; [Report] of any function; [Digest].
 // Each is a [Reporter].
 //

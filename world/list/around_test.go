@@ -42,7 +42,7 @@ func TestDeltasHaveLists(t *testing.T) {
 		world.Close(base)
 		base = world.Must(world.Clone(m.state))
 	}
-	m.state, twin = twin, m.state
+	m.state = twin
 	m.check()
 	for range 50 {
 		m.step()

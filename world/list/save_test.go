@@ -159,7 +159,6 @@ func TestElementsThatHaveChanged(t *testing.T) {
 	assert.Equal(t, []string{"bag.Owner", "bag.What", "bag.Price"}, report.Dropped)
 	require.NoError(t, tool.Verify(spare))
 	require.Equal(t, narrow{Count: 6}, world.Must(list.Of(spare, ids[9], narrows))[6])
-
 }
 
 func TestListsOfOtherElements(t *testing.T) {

@@ -176,7 +176,8 @@ func headIn(b []byte) (*Head, error) {
 			return nil, wrap(ErrFormat, "%v", err)
 		}
 		h.counts.Kinds = append(h.counts.Kinds, layout.Count{
-			Kind: kind, Rows: k.Rows, Packed: k.Packed, Free: k.Free,
+			Kind: kind, Rows: k.Rows, Packed: k.Packed,
+			Room: layout.Room{Free: k.Free},
 		})
 	}
 	layout.LinkLists(h.counts.Kinds)

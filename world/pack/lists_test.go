@@ -20,7 +20,7 @@ import (
 func bags(t *testing.T, elements uint32) world.State {
 	t.Helper()
 	return world.Must(world.CreateState(world.Counts{GameObjects: 20, Kinds: []layout.Count{
-		{Kind: bag, Rows: 20, Elements: elements}, title.Count(20, 100),
+		{Kind: bag, Rows: 20, Room: layout.Room{Elements: elements}}, title.Count(20, 100),
 	}}))
 }
 
@@ -86,7 +86,10 @@ func TestListsFindRoomOrNothingChanges(t *testing.T) {
 		var more []world.GameObject
 		s, more = fill(t, s, two)
 		assert.Len(t, more, 4)
-		made = append(more, made[0], made[1], made[2], made[5], made[6], made[8], made[10])
+		for _, i := range []int{0, 1, 2, 5, 6, 8, 10} {
+			more = append(more, made[i])
+		}
+		made = more
 	}
 }
 

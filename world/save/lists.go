@@ -98,8 +98,8 @@ func (l *loader) linkLists() error {
 		}
 		for j := range k.Fields {
 			if to := l.columns[i][j].to; l.header.isList(k, &k.Fields[j]) && to.List == nil {
-				return wrap(ErrImpossible, "%s is no list: its elements or free runs are not those of "+
-					"one", k.title(k.Fields[j].Name))
+				return wrap(ErrImpossible, "%s is no list: its elements or free runs are not "+
+					"those of one", k.title(k.Fields[j].Name))
 			}
 		}
 	}
@@ -123,14 +123,14 @@ func (l *loader) checkList(
 	case !isList && !wanted, l.drops(k.Name, k.Name+"."+f.Name):
 		return nil, nil
 	case !isList:
-		return nil, wrap(ErrSchema, "%s is a list in the program and not in the file; give it another "+
-			"name, or Drop(%q)", title, k.Name+"."+f.Name)
+		return nil, wrap(ErrSchema, "%s is a list in the program and not in the file; give it "+
+			"another name, or Drop(%q)", title, k.Name+"."+f.Name)
 	case !wanted:
-		return nil, wrap(ErrSchema, "%s is a list in the file and not in the program; declare it, or "+
-			"Drop(%q)", title, k.Name+"."+f.Name)
+		return nil, wrap(ErrSchema, "%s is a list in the file and not in the program; declare it, "+
+			"or Drop(%q)", title, k.Name+"."+f.Name)
 	case to.String() != k.listName(f):
-		return nil, wrap(ErrSchema, "%s is a list, and is called %s in the program; lists keep their "+
-			"names: give it the old one, or Drop(%q)", title, to, k.Name+"."+f.Name)
+		return nil, wrap(ErrSchema, "%s is a list, and is called %s in the program; lists keep "+
+			"their names: give it the old one, or Drop(%q)", title, to, k.Name+"."+f.Name)
 	}
 	return to, nil
 }

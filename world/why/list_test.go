@@ -22,6 +22,39 @@ var (
 	packing = world.NewQuery(world.Write(bag))
 )
 
+// packers append to the first's list, write into all lists, and empty the second's.
+func packers(first, second *world.GameObject) []schedule.Job {
+	return []schedule.Job{
+		{Name: "give", Do: func(s world.State) (world.State, error) {
+			if n := uint16(world.Resource(s, dice)); n > 0 {
+				return list.Append(s, *first, bag, n)
+			}
+			return s, nil
+		}},
+		{Name: "polish", Queries: []world.Query{packing}, Run: func(s world.State) world.State {
+			more := uint16(100)
+			if world.Resource(s, dice) != 0 {
+				more = 0
+			}
+			for b := range packing.In(s) {
+				lists := list.Column(b, bag)
+				for i := range lists.Len() {
+					for k := range lists.At(i) {
+						lists.At(i)[k] += more
+					}
+				}
+			}
+			return s
+		}},
+		{Name: "last", Do: func(s world.State) (world.State, error) {
+			if world.Resource(s, dice) == 9 {
+				return list.Clear(s, *second, bag)
+			}
+			return s, nil
+		}},
+	}
+}
+
 // TestAWriteOfAnElementIsAWriteOfItsList asks who wrote lists: in place, in walks, by id.
 func TestAWriteOfAnElementIsAWriteOfItsList(t *testing.T) {
 	jobs := schedule.New(1)
@@ -30,35 +63,7 @@ func TestAWriteOfAnElementIsAWriteOfItsList(t *testing.T) {
 	require.NoError(t, jobs.Register(schedule.Pipeline{
 		Name:   "day",
 		Groups: []schedule.Group{{Name: "all", Elements: []string{"give", "polish", "last"}}},
-		Jobs: []schedule.Job{
-			{Name: "give", Do: func(s world.State) (world.State, error) {
-				if n := uint16(world.Resource(s, dice)); n > 0 {
-					return list.Append(s, first, bag, n)
-				}
-				return s, nil
-			}},
-			{Name: "polish", Queries: []world.Query{packing}, Run: func(s world.State) world.State {
-				more := uint16(100)
-				if world.Resource(s, dice) != 0 {
-					more = 0
-				}
-				for b := range packing.In(s) {
-					lists := list.Column(b, bag)
-					for i := range lists.Len() {
-						for k := range lists.At(i) {
-							lists.At(i)[k] += more
-						}
-					}
-				}
-				return s
-			}},
-			{Name: "last", Do: func(s world.State) (world.State, error) {
-				if world.Resource(s, dice) == 9 {
-					return list.Clear(s, second, bag)
-				}
-				return s, nil
-			}},
-		},
+		Jobs:   packers(&first, &second),
 	}))
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 90, Kinds: layout.Kinds(bag), Resources: []world.ResourceKind{table},
