@@ -22,6 +22,7 @@ type Heap struct {
 	Elements buffer.Base       // in the rows
 	Chunk    int               // elements in a row
 	stride   int               // bytes of an element
+	perChunk uint64            // 2³² / Chunk, rounded up
 	column   int               // of the lists in their kind
 	rows     *Manager          // all in use, up to the mark, and on no object
 	free     *Manager          // one row: heads
@@ -85,6 +86,19 @@ func (h *Heap) Stamp(r *layout.Run, from, to int) {
 	}
 }
 
+// Append adds an element to a list, by its bytes, and reports whether it did: it does not if there
+// are more of them, or no room in the run.
+func (h *Heap) Append(r *layout.Run, element []byte) bool {
+	if len(element) != h.stride || r.Length >= r.Capacity {
+		return false
+	}
+	row := r.First + r.Length/uint32(h.Chunk)
+	copy(h.Bytes(r, int(r.Length), 1), element)
+	r.Length++
+	h.rows.TouchRow(row)
+	return true
+}
+
 // StampEach records that the elements of runs may be written. Where several goroutines do so at
 // once, shared is set, and [Heap.Stamped] is called afterwards.
 func (h *Heap) StampEach(runs []layout.Run, shared bool) {
@@ -94,7 +108,8 @@ func (h *Heap) StampEach(runs []layout.Run, shared bool) {
 		if r.Capacity == 0 {
 			continue
 		}
-		last := (r.First + r.Capacity/uint32(h.Chunk) - 1) >> 6
+		rows := uint32(uint64(r.Capacity) * h.perChunk >> 32) // exact, since chunks are whole
+		last := (r.First + rows - 1) >> 6
 		for w := r.First >> 6; w <= last; w++ {
 			switch {
 			case !shared:

@@ -62,28 +62,36 @@ func (c ListColumn[T]) At(i int) []T {
 }
 
 // Append adds an element to list i, and returns the list.
-func (c ListColumn[T]) Append(i int, item T) ([]T, error) {
+func (c *ListColumn[T]) Append(i int, item T) ([]T, error) {
+	if uint(i) >= uint(len(c.runs)) || !c.writes || c.runs[i].Length == c.runs[i].Capacity {
+		return c.appendSlow(i, item)
+	}
+	r := &c.runs[i]
+	r.Length++
+	list := buffer.Span[T](c.base, int(r.First)*c.chunk, int(r.Length))
+	list[len(list)-1] = item
+	return list, nil
+}
+
+// appendSlow is Append where the list has to grow, or not to change.
+//
+//go:noinline
+func (c *ListColumn[T]) appendSlow(i int, item T) ([]T, error) {
 	if uint(i) >= uint(len(c.runs)) || !c.writes {
 		c.refuse(i, len(c.runs))
 	}
-	r := &c.runs[i]
-	if r.Length == r.Capacity {
-		if c.batch.job.part.whole != nil {
-			*buffer.At[T](buffer.BaseOf(c.record(i)), 0) = item
-			return c.At(i), nil
-		}
-		if err := c.grow(r, i); err != nil {
-			return c.At(i), err
-		}
+	if c.batch.job.part.whole != nil {
+		*buffer.At[T](buffer.BaseOf(c.record(i)), 0) = item
+		return c.At(i), nil
 	}
-	at := int(r.First)*c.chunk + int(r.Length)
-	*buffer.At[T](c.base, at) = item
-	r.Length++
-	return buffer.Span[T](c.base, int(r.First)*c.chunk, int(r.Length)), nil
+	if err := c.grow(&c.runs[i], i); err != nil {
+		return c.At(i), err
+	}
+	return c.Append(i, item)
 }
 
 // Cut removes the elements of list i from element n on, and returns the list.
-func (c ListColumn[T]) Cut(i, n int) []T {
+func (c *ListColumn[T]) Cut(i, n int) []T {
 	if uint(i) >= uint(len(c.runs)) || !c.writes {
 		c.refuse(i, len(c.runs))
 	}

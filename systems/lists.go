@@ -23,17 +23,18 @@ type listing struct {
 	owner uint32 // of the rows
 }
 
-// list returns the list of an object, or of a resource if id is nobody.
-func (j *job) list(id GameObject, f *layout.FieldSpec, writes bool) (l listing, err error) {
+// list makes l the list of an object, or of a resource if id is nobody.
+func (j *job) list(l *listing, id GameObject, f *layout.FieldSpec, writes bool) error {
 	if f == nil || f.List == nil || f.Kind == nil {
 		panicNoList(f)
 	}
 	if p := j.placeOf(f); p != nil && j.finding.has(uint(id.Index()), id) {
 		if row := p.InLockstep(uint(id.Index())); row != nowhere && j.walks.Depth == 0 {
-			return j.listIn(p.Manager, f, uint32(row), id.Index()), nil
+			l.open(p.Manager, f, uint32(row), id.Index())
+			return nil
 		}
 	}
-	return j.listSlow(id, f, writes)
+	return j.listSlow(l, id, f, writes)
 }
 
 //go:noinline
@@ -43,50 +44,51 @@ func panicNoList(f *layout.FieldSpec) {
 }
 
 //go:noinline
-func (j *job) listSlow(id GameObject, f *layout.FieldSpec, writes bool) (l listing, err error) {
+func (j *job) listSlow(l *listing, id GameObject, f *layout.FieldSpec, writes bool) error {
 	if id == gameobject.Nobody {
-		return j.listOfResource(f)
+		return j.listOfResource(l, f)
 	}
 	m, err := j.component(id, f.Kind)
 	if err != nil {
-		return l, err
+		return err
 	}
 	if j.walks.Asks(f, writes) {
-		return l, ErrWalking
+		return ErrWalking
 	}
 	j.checkAlone(f)
 	row, err := m.Get(id.Index())
 	if err != nil {
-		return l, err
+		return err
 	}
-	return j.listIn(m, f, uint32(row), id.Index()), nil
+	l.open(m, f, uint32(row), id.Index())
+	return nil
 }
 
-// listOfResource returns the list of a resource.
-func (j *job) listOfResource(f *layout.FieldSpec) (l listing, err error) {
+// listOfResource makes l the list of a resource.
+func (j *job) listOfResource(l *listing, f *layout.FieldSpec) error {
 	slot := j.Slot(f.Kind)
 	if uint(slot-j.OnObjects) >= uint(j.root().resources) {
 		if slot >= 0 {
-			return l, j.refuse(gameobject.Nobody)
+			return j.refuse(gameobject.Nobody)
 		}
-		return l, kind.Missing(f.Kind, gameobject.Nobody)
+		return kind.Missing(f.Kind, gameobject.Nobody)
 	}
-	return j.listIn(&j.Managers[slot], f, 0, manager.OfResource), nil
+	l.open(&j.Managers[slot], f, 0, manager.OfResource)
+	return nil
 }
 
-func (j *job) listIn(m *manager.Manager, f *layout.FieldSpec, row, owner uint32) listing {
-	h := m.HeapOf(f)
-	return listing{
-		m.ListIn(h, Row(row)), h, m, row, owner,
-	}
+// open makes l the list in a row.
+func (l *listing) open(m *manager.Manager, f *layout.FieldSpec, row, owner uint32) {
+	l.heap, l.kind, l.row, l.owner = m.HeapOf(f), m, row, owner
+	l.run = m.ListIn(l.heap, Row(row))
 }
 
 // listToWrite is list for a call that writes.
-func (j *job) listToWrite(id GameObject, f *layout.FieldSpec) (l listing, err error) {
+func (j *job) listToWrite(l *listing, id GameObject, f *layout.FieldSpec) error {
 	if j.part.whole != nil {
-		return l, ErrWalking
+		return ErrWalking
 	}
-	return j.list(id, f, true)
+	return j.list(l, id, f, true)
 }
 
 // bytes returns the elements, in place.
@@ -101,8 +103,8 @@ func (l *listing) checkIndex(at, end int) error {
 		layout.Quoted(l.heap.Field.String()), at, l.run.Length, ErrIndex)
 }
 
-// splice puts elements in place of those from at up to end. The bytes may be of the list itself,
-// unless some are removed and some stay behind.
+// splice puts elements in place of those from at up to end; the caller touches the list's row. The
+// bytes may be of the list itself, unless some are removed and some stay behind.
 func (l *listing) splice(at, end int, elements []byte) error {
 	r, size := l.run, l.heap.Field.List.Element.Stride
 	was := int(r.Length)
@@ -133,7 +135,6 @@ func (l *listing) splice(at, end int, elements []byte) error {
 		l.heap.Stamp(r, at, written)
 	}
 	r.Length = uint32(now)
-	l.kind.TouchRow(l.row)
 	return nil
 }
 
@@ -157,8 +158,8 @@ func insert(b, elements []byte) {
 // ListOf returns the bytes of an object's list, in place, for package world/list, as the other
 // functions of this file.
 func ListOf(s State, id GameObject, f *layout.FieldSpec) ([]byte, error) {
-	l, err := s.look().list(id, f, false)
-	if err != nil {
+	var l listing
+	if err := s.look().list(&l, id, f, false); err != nil {
 		return nil, err
 	}
 	return l.bytes(), nil
@@ -166,14 +167,17 @@ func ListOf(s State, id GameObject, f *layout.FieldSpec) ([]byte, error) {
 
 // AppendToList appends elements, by their bytes.
 func AppendToList(s State, id GameObject, f *layout.FieldSpec, elements []byte) (State, error) {
-	l, err := s.use().listToWrite(id, f)
-	if err == nil {
-		n := int(l.run.Length)
-		err = l.splice(n, n, elements)
-	}
-	if err != nil {
+	var l listing
+	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
+	if !l.heap.Append(l.run, elements) {
+		n := int(l.run.Length)
+		if err := l.splice(n, n, elements); err != nil {
+			return s, err
+		}
+	}
+	l.kind.TouchRow(l.row)
 	return s.done(), nil
 }
 
@@ -181,26 +185,28 @@ func AppendToList(s State, id GameObject, f *layout.FieldSpec, elements []byte) 
 func SpliceList(
 	s State, id GameObject, f *layout.FieldSpec, at, n int, elements []byte,
 ) (State, error) {
-	l, err := s.use().listToWrite(id, f)
-	if err != nil {
+	var l listing
+	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
 	if n < 0 {
 		n = int(l.run.Length)
 	}
-	if err = l.checkIndex(at, int(l.run.Length)-n); err == nil {
+	err := l.checkIndex(at, int(l.run.Length)-n)
+	if err == nil {
 		err = l.splice(at, at+n, elements)
 	}
 	if err != nil {
 		return s, err
 	}
+	l.kind.TouchRow(l.row)
 	return s.done(), nil
 }
 
 // SwapRemoveFromList puts the last element in place of another.
 func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (State, error) {
-	l, err := s.use().listToWrite(id, f)
-	if err != nil {
+	var l listing
+	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
 	last := int(l.run.Length) - 1
@@ -215,8 +221,8 @@ func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (St
 
 // ClearList removes all elements and keeps the room for them.
 func ClearList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
-	l, err := s.use().listToWrite(id, f)
-	if err != nil {
+	var l listing
+	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
 	l.heap.Cut(l.run, 0)
@@ -226,8 +232,8 @@ func ClearList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 
 // ShrinkList gives back room that a list does not use.
 func ShrinkList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
-	l, err := s.use().listToWrite(id, f)
-	if err != nil {
+	var l listing
+	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
 	l.heap.Shrink(l.run)

@@ -178,6 +178,7 @@ func BenchmarkMemory(b *testing.B) {
 	for range b.N {
 		s, err := world.CreateState(world.Counts{
 			GameObjects: n, Recipes: []world.Recipe{world.NewRecipe("owner", numbers)},
+			Kinds: []layout.Count{numbers.Count(n, 20*n)},
 		})
 		require.NoError(b, err)
 		b.StopTimer()

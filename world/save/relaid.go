@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
@@ -18,6 +17,9 @@ type relaid struct {
 	lists  FileList
 	owners []byte // of the rows
 }
+
+// ofResources is the owner of rows with elements of a resource's list: see docs/FORMAT.md.
+const ofResources = 1 << 30
 
 // relay notes that the lists of a field of the file are relaid, if their elements have changed.
 func (l *loader) relay(kind, field int, to *layout.FieldSpec) error {
@@ -128,7 +130,7 @@ func (l *loader) relaidElements(r *relaid, row int) ([]byte, error) {
 	use, id := tool.RowUseOf(l.state, r.to.Kind.Handle(), layout.Row(row))
 	owner := id.Index()
 	if use == tool.RowLoose {
-		owner = manager.OfResource
+		owner = ofResources
 	}
 	title, chunk := layout.Quoted(r.to.String()), uint64(r.from.List.Chunk)
 	if src == nil || use == tool.RowUnused {

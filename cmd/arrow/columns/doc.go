@@ -9,8 +9,8 @@
 // the file has for that. A field with elements of one type is a column of that type, or of lists of
 // as many as a value has, whose memory is the mapped file, or a decompressed copy of that part of
 // it. A list is a column of lists of as many elements as each has, and a text is a string. Ids in
-// fields are uint64. Copied are lists and texts, the objects of the rows, bools, which Arrow keeps as
-// bits, and fields with elements of several types, which are structs in Arrow.
+// fields are uint64. Copied are lists and texts, the objects of the rows, bools, which Arrow keeps
+// as bits, and fields with elements of several types, which are structs in Arrow.
 //
 // Batches: [Of] a kind of a file; [ErrNoRows].
 package columns

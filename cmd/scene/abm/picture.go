@@ -57,7 +57,7 @@ type canvas struct {
 
 // paint fills a square with a middle, so many pixels wide. What is outside is left out.
 func (c *canvas) paint(x, y, wide float64, with color.RGBA) {
-	left, top := int(x*c.scale-wide/2), int(y*c.scale-wide/2)
+	left, top := int(float64(x*c.scale)-float64(wide/2)), int(float64(y*c.scale)-float64(wide/2))
 	area := image.Rect(left, top, left+int(wide), top+int(wide)).Intersect(c.Rect)
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {

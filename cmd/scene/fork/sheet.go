@@ -38,7 +38,7 @@ func newSheet(look render.Look, two bool) *sheet {
 		s.look.W = 2*s.w + s.w/50
 	}
 	s.unit = s.look.W / 100
-	s.look.H = s.h + strip*s.unit
+	s.look.H = s.h + float32(strip*s.unit)
 	s.look.Margin = render.RGB(nightHue)
 	var ghosts []*image.RGBA
 	for _, m := range look.Images {
@@ -64,7 +64,8 @@ func (s *sheet) draw(now frame, share float32, caption string, ghost []render.Ma
 	s.box(s.night, 0, s.h, s.look.W, s.look.H-s.h)
 	left, wide := 2*s.unit, 96*s.unit
 	s.box(s.light, left, s.h+2*s.unit, wide, .3*s.unit)
-	s.box(s.light, left+share*wide-.6*s.unit, s.h+1.2*s.unit, 1.2*s.unit, 1.9*s.unit)
+	knob := left + float32(share*wide) - float32(.6*s.unit)
+	s.box(s.light, knob, s.h+float32(1.2*s.unit), 1.2*s.unit, 1.9*s.unit)
 	s.text(caption, left, 6.6)
 	s.text(fmt.Sprintf("digest %016x", now.digest), 52*s.unit, 6.6)
 	_, err := s.canvas.End()
@@ -82,7 +83,7 @@ func (s *sheet) drawBoth(left, right frame, words string) error {
 	s.box(s.night, s.w, 0, second-s.w, s.h)
 	s.box(s.night, 0, s.h, s.look.W, s.look.H-s.h)
 	for i, f := range []frame{left, right} {
-		s.text(fmt.Sprintf("digest %016x", f.digest), float32(i)*second+s.unit, 2.6)
+		s.text(fmt.Sprintf("digest %016x", f.digest), float32(float32(i)*second)+s.unit, 2.6)
 	}
 	s.text(words, s.unit, 6)
 	_, err := s.canvas.End()
@@ -108,7 +109,7 @@ func (s *sheet) rings(marks []render.Mark, dx float32) {
 next:
 	for _, m := range marks {
 		p := &m.Sprite
-		x, y, r := p.X+p.W/2, p.Y+p.H/2, 1.9*s.unit
+		x, y, r := p.X+float32(p.W/2), p.Y+float32(p.H/2), float32(1.9*s.unit)
 		for _, d := range done {
 			if math.Hypot(float64(x-d[0]), float64(y-d[1])) < float64(r) {
 				continue next
@@ -128,7 +129,7 @@ func (s *sheet) box(image int, x, y, w, h float32) {
 // text writes on the strip, so many units below its top.
 func (s *sheet) text(text string, x, below float32) {
 	s.canvas.DrawText(render.Text{
-		Text: text, X: x, Y: s.h + below*s.unit, MaxWidth: s.look.W - x - s.unit,
+		Text: text, X: x, Y: s.h + float32(below*s.unit), MaxWidth: s.look.W - x - s.unit,
 		Size: 2.8 * s.unit, Colour: render.RGB(inkHue), Z: over,
 	})
 }

@@ -220,9 +220,9 @@ func (f *facts) reached(e ast.Expr) *types.Var {
 	return nil
 }
 
-// shown returns the call of Column or Flat whose memory a slice or a pointer shows, also as a list of
-// a column of lists, or nil. It follows variables that are set once, each of them once: one may be a
-// part of itself, as in v = v[1:].
+// shown returns the call of Column or Flat whose memory a slice or a pointer shows, also as a list
+// of a column of lists, or nil. It follows variables that are set once, each of them once: one may
+// be a part of itself, as in v = v[1:].
 func (f *facts) shown(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -12,8 +12,9 @@ import (
 // Kept finds batches and columns that are kept beyond their walk.
 var Kept = analyzer("kept", `report batches and columns that are kept beyond their walk
 
-A batch, the columns of it, their lists and pointers into them are of one turn of the loop. The next turn may
-show other rows in the same memory, and after the loop they may be a copy that nobody writes back:
+A batch, the columns of it, their lists and pointers into them are of one turn of the loop. The next
+turn may show other rows in the same memory, and after the loop they may be a copy that nobody
+writes back:
 
 	var best *Vec3
 	for b := range flying.In(s) {
