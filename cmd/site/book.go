@@ -71,9 +71,13 @@ func (b *book) make() error {
 	for _, name := range shared {
 		b.files[path.Base(name)], _ = theme.ReadFile(name)
 	}
-	if b.files["search.json"], err = json.Marshal(all); err != nil {
+	var index bytes.Buffer
+	e := json.NewEncoder(&index)
+	e.SetEscapeHTML(false) // it is in no page, and code has many of these letters
+	if err = e.Encode(all); err != nil {
 		return err
 	}
+	b.files["search.json"] = index.Bytes()
 	for _, dead := range b.deadLinks() {
 		b.fail("%s", dead)
 	}

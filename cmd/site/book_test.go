@@ -88,8 +88,9 @@ func TestTheSameSiteEveryTime(t *testing.T) {
 func TestIndex(t *testing.T) {
 	b, err := built()
 	require.NoError(t, err)
-	var index []struct{ Page, Title, URL, Text string }
+	var index []section
 	require.NoError(t, json.Unmarshal(b.files["search.json"], &index))
+	t.Logf("%d bytes", len(b.files["search.json"]))
 	assert.Less(t, len(b.files["search.json"]), 1<<20, "small enough to be loaded by a phone")
 	found := map[string]string{}
 	for _, s := range index {

@@ -115,10 +115,12 @@ func (b *book) colour(p *page, n ast.Node, code, language string) error {
 
 // A section is what is found by searching: a heading and what stands below it.
 type section struct {
-	Tag              string `json:"-"` // h1 to h6, or dfn for a name without a heading
-	ID               string `json:"-"`
-	Page, URL, Title string
-	Text             string // the beginning of it
+	Tag   string `json:"-"` // h1 to h6, or dfn for a name without a heading
+	ID    string `json:"-"`
+	Page  string `json:"p"` // short names, since there are thousands of sections
+	URL   string `json:"u"`
+	Title string `json:"t"`
+	Text  string `json:"x"` // the beginning of it
 }
 
 var (

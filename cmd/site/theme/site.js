@@ -43,7 +43,7 @@ let index; // is loaded when somebody searches
 
 // worth says how well an entry of the index fits a word in small letters; 0 is not at all.
 function worth(entry, word) {
-	const [title, text, on] = [entry.Title, entry.Text, entry.Page].map((s) => s.toLowerCase());
+	const [title, text, on] = [entry.t, entry.x, entry.p].map((s) => s.toLowerCase());
 	const begins = (s) => /^$|[^a-z0-9]/.test(s.charAt(s.indexOf(word) - 1));
 	if (title === word || title.endsWith("." + word)) return 60;
 	if (title.includes(word)) return begins(title) ? 30 : 12;
@@ -73,7 +73,7 @@ async function search() {
 }
 
 // link shows an entry with the part of its text around a word.
-function link({ Page, Title, URL, Text }, word) {
+function link({ p: Page, t: Title, u: URL, x: Text }, word) {
 	const from = Math.max(0, Text.toLowerCase().indexOf(word) - 50);
 	const a = make("a", { href: page.dataset.root + URL });
 	a.append(make("strong", { textContent: Title }),
