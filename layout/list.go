@@ -180,7 +180,7 @@ func (t Text) Counted() Count { return t.Kind().Counted() }
 // lists. Since runs of rows have some sizes only, the world has half as much room again, and a row
 // for each list.
 func (l List[T]) Count(rows, elements int) Count {
-	if elements < 0 || elements > math.MaxUint32 {
+	if elements < 0 || uint64(elements) > math.MaxUint32 {
 		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d",
 			elements, l.Spec(), uint32(math.MaxUint32)))
 	}
