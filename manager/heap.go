@@ -80,23 +80,13 @@ func (h *Heap) Bytes(r *layout.Run, i, n int) []byte {
 
 // Stamp records that the elements of a run from one on, up to another, were written.
 func (h *Heap) Stamp(r *layout.Run, from, to int) {
-	if from < to {
-		first, last := uint32(from/h.Chunk), uint32((to-1)/h.Chunk)
-		h.rows.Touch(r.First+first, last-first+1)
+	first := r.First + uint32(from)/uint32(h.Chunk)
+	switch {
+	case to == from+1:
+		h.rows.TouchRow(first)
+	case from < to:
+		h.rows.Touch(first, r.First+uint32(to-1)/uint32(h.Chunk)-first+1)
 	}
-}
-
-// Append adds an element to a list, by its bytes, and reports whether it did: it does not if there
-// are more of them, or no room in the run.
-func (h *Heap) Append(r *layout.Run, element []byte) bool {
-	if len(element) != h.stride || r.Length >= r.Capacity {
-		return false
-	}
-	row := r.First + r.Length/uint32(h.Chunk)
-	copy(h.Bytes(r, int(r.Length), 1), element)
-	r.Length++
-	h.rows.TouchRow(row)
-	return true
 }
 
 // StampEach records that the elements of runs may be written. Where several goroutines do so at

@@ -183,20 +183,24 @@ func (h *Heap) lengthOf(m *Manager, object uint32) int {
 	return 0
 }
 
-// Add is that of [Lists].
+// Add is that of [Lists]. The elements may be of the list itself.
 func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) error {
-	r := m.ListIn(h, row)
-	n := int(r.Length) + len(items)/h.stride
-	if n > int(r.Capacity) {
-		old, err := h.Grow(r, object, n)
-		if err != nil {
+	r, n := m.ListIn(h, row), 1
+	if len(items) != h.stride {
+		n = len(items) / h.stride
+	}
+	was := int(r.Length)
+	var old layout.Run
+	if was+n > int(r.Capacity) {
+		var err error
+		if old, err = h.Grow(r, object, was+n); err != nil {
 			return err
 		}
-		h.Release(old)
 	}
-	copy(h.Bytes(r, int(r.Length), n-int(r.Length)), items)
-	h.Stamp(r, int(r.Length), n)
-	r.Length = uint32(n)
+	copy(h.Bytes(r, was, n), items)
+	h.Release(old)
+	h.Stamp(r, was, was+n)
+	r.Length = uint32(was + n)
 	m.TouchRow(uint32(row))
 	return nil
 }

@@ -103,8 +103,8 @@ func (l *listing) checkIndex(at, end int) error {
 		layout.Quoted(l.heap.Field.String()), at, l.run.Length, ErrIndex)
 }
 
-// splice puts elements in place of those from at up to end; the caller touches the list's row. The
-// bytes may be of the list itself, unless some are removed and some stay behind.
+// splice puts elements in place of those from at up to end. The bytes may be of the list itself,
+// unless some are removed and some stay behind.
 func (l *listing) splice(at, end int, elements []byte) error {
 	r, size := l.run, l.heap.Field.List.Element.Stride
 	was := int(r.Length)
@@ -135,6 +135,7 @@ func (l *listing) splice(at, end int, elements []byte) error {
 		l.heap.Stamp(r, at, written)
 	}
 	r.Length = uint32(now)
+	l.kind.TouchRow(l.row)
 	return nil
 }
 
@@ -171,13 +172,9 @@ func AppendToList(s State, id GameObject, f *layout.FieldSpec, elements []byte) 
 	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
-	if !l.heap.Append(l.run, elements) {
-		n := int(l.run.Length)
-		if err := l.splice(n, n, elements); err != nil {
-			return s, err
-		}
+	if err := l.heap.Add(l.kind, Row(l.row), l.owner, elements); err != nil {
+		return s, err
 	}
-	l.kind.TouchRow(l.row)
 	return s.done(), nil
 }
 
@@ -199,7 +196,6 @@ func SpliceList(
 	if err != nil {
 		return s, err
 	}
-	l.kind.TouchRow(l.row)
 	return s.done(), nil
 }
 

@@ -19,6 +19,12 @@ func (k *FileKind) listName(f *FileField) string {
 	return k.Name + "." + f.Name
 }
 
+// noList says that a field looks like a list only.
+func noList(k *FileKind, f *FileField) error {
+	return wrap(ErrImpossible, "%s is no list: its elements or free runs are not those of one",
+		k.title(f.Name))
+}
+
 // isList reports whether a field of the file is a list.
 func (h *header) isList(k *FileKind, f *FileField) bool {
 	rows, free := layout.ListKinds(k.listName(f))
@@ -98,8 +104,7 @@ func (l *loader) linkLists() error {
 		}
 		for j := range k.Fields {
 			if to := l.columns[i][j].to; l.header.isList(k, &k.Fields[j]) && to.List == nil {
-				return wrap(ErrImpossible, "%s is no list: its elements or free runs are not "+
-					"those of one", k.title(k.Fields[j].Name))
+				return noList(k, &k.Fields[j])
 			}
 		}
 	}

@@ -30,8 +30,7 @@ func (l *loader) relay(kind, field int, to *layout.FieldSpec) error {
 	case err != nil:
 		return err
 	case from.List == nil:
-		return wrap(ErrImpossible, "%s is no list: its elements or free runs are not those of one",
-			k.title(f.Name))
+		return noList(k, f)
 	case from.List.Text != to.List.Text:
 		return wrap(ErrSchema, "%s is a text in one of the file and the program; give it another "+
 			"name, or Drop(%q)", k.title(f.Name), k.Name+"."+f.Name)

@@ -3,6 +3,7 @@ package abm
 import (
 	"image"
 	"image/color"
+	"image/draw"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -58,12 +59,11 @@ type canvas struct {
 // paint fills a square with a middle, so many pixels wide. What is outside is left out.
 func (c *canvas) paint(x, y, wide float64, with color.RGBA) {
 	left, top := int(float64(x*c.scale)-float64(wide/2)), int(float64(y*c.scale)-float64(wide/2))
-	area := image.Rect(left, top, left+int(wide), top+int(wide)).Intersect(c.Rect)
-	for y := area.Min.Y; y < area.Max.Y; y++ {
-		for x := area.Min.X; x < area.Max.X; x++ {
-			c.SetRGBA(x, y, with)
-		}
-	}
+	c.fill(image.Rect(left, top, left+int(wide), top+int(wide)), with)
+}
+
+func (c *canvas) fill(area image.Rectangle, with color.RGBA) {
+	draw.Draw(c.RGBA, area, image.NewUniform(with), image.Point{}, draw.Src)
 }
 
 // A layer draws some of a world.
@@ -77,11 +77,9 @@ func picture(side float64, layers ...layer) func(world.State) image.Image {
 	size := int(min(max(side*scale, 1), most))
 	return func(s world.State) image.Image {
 		c := &canvas{image.NewRGBA(image.Rect(0, 0, size, size)), scale}
-		for i := 0; i < len(c.Pix); i += 4 {
-			c.Pix[i], c.Pix[i+1], c.Pix[i+2], c.Pix[i+3] = nobody.R, nobody.G, nobody.B, nobody.A
-		}
-		for _, draw := range layers {
-			draw(s, c)
+		c.fill(c.Rect, nobody)
+		for _, paint := range layers {
+			paint(s, c)
 		}
 		return c
 	}
