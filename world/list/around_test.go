@@ -180,3 +180,26 @@ func TestWhatHasNoLists(t *testing.T) {
 	_, err := list.Of(world.Must(world.CreateState(counts(9, 9))), 5, bag)
 	require.Error(t, err)
 }
+
+// TestLongListsAreCopied: what a walk writes far behind the first row of a list is copied too.
+func TestLongListsAreCopied(t *testing.T) {
+	const long = 3000 // elements, in more than 64 rows
+	s, ids := owners(t, 3, 0, long)
+	p := world.Must(world.NewSnapshot(s))
+	defer p.Close()
+	for k := range 20 {
+		s = world.Must(list.Set(s, ids[k%3], numbers, make([]uint64, long-k)...))
+		require.NoError(t, p.Take(s))
+		s = world.Advance(s)
+		for b := range stocking.In(s) {
+			lists := list.Column(b, numbers)
+			for i := range lists.Len() {
+				if all := lists.At(i); len(all) > 0 {
+					all[len(all)-1-k*100] = uint64(k) + 1
+				}
+			}
+		}
+		require.NoError(t, p.Take(s))
+		require.Equal(t, world.Digest(s), p.Digest())
+	}
+}

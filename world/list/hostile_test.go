@@ -247,6 +247,15 @@ func TestForgedListsOfOtherElements(t *testing.T) {
 	b := memory.Make(world.Must(memory.SizeOf(c)))
 	s := filled(t, world.Must(memory.CreateState(c, b)))
 	clean := bytes.Clone(b)
+	for _, name := range []string{
+		"two lists on one run", "a list of a resource on an object's", "a list on a free run",
+		"length of all numbers", "rows out of range", "a bool of 2",
+	} {
+		copy(b, clean)
+		forgeries[name].change(&forge{t, tool.Parts(s)})
+		_, _, err := read(written(t, s), other, drop)
+		require.ErrorIs(t, err, save.ErrImpossible, name)
+	}
 	r, refused := rand.New(rand.NewPCG(5, 6)), 0
 	for range 400 {
 		copy(b, clean)
