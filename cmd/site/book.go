@@ -74,7 +74,7 @@ func (b *book) make() error {
 	var index bytes.Buffer
 	e := json.NewEncoder(&index)
 	e.SetEscapeHTML(false) // it is in no page, and code has many of these letters
-	if err = e.Encode(all); err != nil {
+	if err := e.Encode(all); err != nil {
 		return err
 	}
 	b.files["search.json"] = index.Bytes()
