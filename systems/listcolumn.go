@@ -63,7 +63,8 @@ func (c ListColumn[T]) At(i int) []T {
 
 // Append adds an element to list i, and returns the list.
 func (c *ListColumn[T]) Append(i int, item T) ([]T, error) {
-	if uint(i) >= uint(len(c.runs)) || !c.writes || c.runs[i].Length == c.runs[i].Capacity {
+	if c == nil || uint(i) >= uint(len(c.runs)) || !c.writes ||
+		c.runs[i].Length == c.runs[i].Capacity {
 		return c.appendSlow(i, item)
 	}
 	r := &c.runs[i]
@@ -77,6 +78,9 @@ func (c *ListColumn[T]) Append(i int, item T) ([]T, error) {
 //
 //go:noinline
 func (c *ListColumn[T]) appendSlow(i int, item T) ([]T, error) {
+	if c == nil {
+		panic(noList)
+	}
 	if uint(i) >= uint(len(c.runs)) || !c.writes {
 		c.refuse(i, len(c.runs))
 	}
@@ -92,6 +96,9 @@ func (c *ListColumn[T]) appendSlow(i int, item T) ([]T, error) {
 
 // Cut removes the elements of list i from element n on, and returns the list.
 func (c *ListColumn[T]) Cut(i, n int) []T {
+	if c == nil {
+		panic(noList)
+	}
 	if uint(i) >= uint(len(c.runs)) || !c.writes {
 		c.refuse(i, len(c.runs))
 	}
