@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	terminal "github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/cmd/shard/crowd"
 	"github.com/flatecs/flatecs/world/shard/report"
 )
 
@@ -19,7 +21,8 @@ const (
 
 // A board has the latest report of each shard.
 type board struct {
-	head string // of the table
+	head  string      // of the table
+	scene crowd.Scene // which the maps show
 
 	mu      sync.Mutex
 	shards  []report.Report
@@ -36,7 +39,10 @@ const flowOver = time.Second // of what flows over borders
 
 func newBoard(f *simulation) *board {
 	p := f.partition()
-	b := &board{shards: make([]report.Report, f.Shards), earlier: make([]earlier, f.Shards)}
+	b := &board{
+		scene: f.crowd(), shards: make([]report.Report, f.Shards),
+		earlier: make([]earlier, f.Shards),
+	}
 	for i := range b.shards {
 		b.shards[i] = report.Report{Shard: i, Region: report.Region(&p, i), State: starts}
 	}
@@ -107,15 +113,20 @@ func (b *board) latest() []report.Report {
 	return all
 }
 
-// table returns the lines that show all shards.
-func (b *board) table() []tableLine {
+// table returns the lines that show all shards: where their objects are, if there is room, and what
+// they do.
+func (b *board) table(width, height int, depth terminal.Depth) (lines []tableLine) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	lines := []tableLine{
-		{text: b.head},
-		{text: fmt.Sprintf("%5s  %-18s %8s %8s %8s %8s %5s  %s",
-			"shard", "region", "tick", "objects", "in/tick", "out/tick", "lag", "state")},
+	const others = 3 // the title, the head, and one free line
+	for _, text := range picture(b.shards, width-1, height-others-len(b.shards), depth) {
+		lines = append(lines, tableLine{text: text, painted: true})
 	}
+	lines = append(
+		lines, tableLine{text: b.head},
+		tableLine{text: fmt.Sprintf("%5s  %-18s %8s %8s %8s %8s %5s  %s",
+			"shard", "region", "tick", "objects", "in/tick", "out/tick", "lag", "state")},
+	)
 	for i, r := range b.latest() {
 		in, out := b.earlier[i].flow()
 		lines = append(lines, tableLine{

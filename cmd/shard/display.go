@@ -20,10 +20,10 @@ import (
 type display struct {
 	out   io.Writer
 	table bool                       // there is one
-	red   bool                       // there are colours
+	depth terminal.Depth             // its colours
 	size  func() (width, height int) // of the terminal
 	now   func() time.Time           // for tests
-	fresh func() (lines []tableLine) // of the table
+	fresh refresh                    // the table
 
 	mu    sync.Mutex
 	rest  []byte    // of a line that has not ended
@@ -31,11 +31,14 @@ type display struct {
 	next  time.Time // when it is to be drawn again
 }
 
-// A tableLine is one of the table.
+// A tableLine is one of the table. A painted one has colours, and fits.
 type tableLine struct {
-	text string
-	red  bool
+	text         string
+	red, painted bool
 }
+
+// A refresh returns the lines of the table for a terminal.
+type refresh func(width, height int, depth terminal.Depth) []tableLine
 
 const (
 	redraw  = 200 * time.Millisecond
@@ -46,11 +49,11 @@ const (
 )
 
 // newDisplay returns a display; the environment says what a terminal can.
-func newDisplay(out io.Writer, fresh func() []tableLine, getenv func(string) string) *display {
+func newDisplay(out io.Writer, fresh refresh, getenv func(string) string) *display {
 	d := &display{out: out, fresh: fresh, now: time.Now}
 	file, ok := out.(*os.File)
 	if depth := terminal.DepthOf(getenv); ok && depth != terminal.Text {
-		d.table, d.red = term.IsTerminal(int(file.Fd())), depth != terminal.Plain
+		d.table, d.depth = term.IsTerminal(int(file.Fd())), depth
 		d.size = func() (width, height int) {
 			width, height, err := term.GetSize(int(file.Fd()))
 			if err != nil || width <= 0 || height <= 0 {
@@ -109,15 +112,18 @@ func (d *display) end() {
 // draw draws the table in its place.
 func (d *display) draw() {
 	width, height := d.size()
-	lines := d.fresh()
+	lines := d.fresh(width, height, d.depth)
 	if most := max(height-1, 2); len(lines) > most {
 		left := len(lines) - most + 1
 		lines = append(lines[:most-1:most-1], tableLine{text: fmt.Sprintf("… and %d more", left)})
 	}
 	b := d.takeAway(nil)
 	for _, l := range lines {
-		text := clip(l.text, width)
-		if l.red && d.red {
+		text := l.text
+		if !l.painted {
+			text = clip(text, width)
+		}
+		if l.red && d.depth < terminal.Plain {
 			text = inRed + text + noColor
 		}
 		b = append(append(b, text...), '\n')

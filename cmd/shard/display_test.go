@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	terminal "github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/report"
 )
@@ -45,8 +46,8 @@ func (s *screen) Write(b []byte) (int, error) {
 func newScreen(width, height int, lines *[]tableLine) (*screen, *display) {
 	s := &screen{}
 	return s, &display{
-		out: s, table: true, red: true, now: time.Now,
-		fresh: func() []tableLine { return *lines },
+		out: s, table: true, now: time.Now,
+		fresh: func(int, int, terminal.Depth) []tableLine { return *lines },
 		size:  func() (int, int) { return width, height },
 	}
 }
@@ -89,7 +90,7 @@ func TestATableFitsTheTerminal(t *testing.T) {
 
 func TestOnlyTerminalsHaveATable(t *testing.T) {
 	var out bytes.Buffer
-	lines := func() []tableLine { return []tableLine{{text: "table"}} }
+	lines := func(int, int, terminal.Depth) []tableLine { return []tableLine{{text: "table"}} }
 	d := newDisplay(&out, lines, func(string) string { return "xterm" })
 	d.show()
 	_, err := d.Write([]byte("text"))
@@ -107,7 +108,7 @@ func TestTheBoardHasALinePerShard(t *testing.T) {
 	b.state(2, restarts)
 	require.Error(t, b.put(1, []byte(`{`)))
 	var text []string
-	for _, l := range b.table() {
+	for _, l := range b.table(80, 24, terminal.Plain) {
 		text = append(text, strings.Join(strings.Fields(l.text), " "))
 		assert.Equal(t, strings.HasSuffix(l.text, restarts), l.red)
 	}

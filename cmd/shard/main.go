@@ -53,9 +53,9 @@ type flags struct {
 
 type runFlags struct {
 	simulation
-	Kill int    `help:"Kill -9 as many random shards, or the server, at random ticks."`
-	Dir  string `help:"Folder for the store, which stays; none: a temporary one." type:"path"`
-
+	Kill    int    `help:"Kill -9 as many random shards, or the server, at random ticks."`
+	Dir     string `help:"Folder for the store, which stays; none: a temporary one." type:"path"`
+	Prove   bool   `help:"Run it again in one process, and say whether the digest is the same."`
 	Inspect string `placeholder:"ADDR" help:"${inspect}"`
 }
 
@@ -96,8 +96,8 @@ var helps = kong.Vars{
 		passwordKey + ".",
 	"config":     "Configuration of nats-server, for users, permissions and TLS.",
 	"inspectone": "Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do.",
-	"inspect": "Show all shards at http://ADDR/debug/shards while they run, to this machine " +
-		"only; a port will do.",
+	"inspect": "Show all shards at http://ADDR/debug/shards while they run, with buttons that " +
+		"kill them, to this machine only; a port will do.",
 }
 
 func main() {

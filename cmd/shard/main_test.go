@@ -42,13 +42,23 @@ func TestARunHasTheDigestOfOneProcess(t *testing.T) {
 	want, _ := digest(t, f)
 	assert.Regexp(t, `^digest ticks=80 objects=3000 sum=[0-9a-f]{16}\n$`, want)
 
-	f.Shards, f.Kill = 3, 6
+	f.Shards, f.Kill, f.Prove = 3, 6, true
 	got, log := digest(t, f)
-	assert.Equal(t, want, got)
+	assert.Equal(t, want+"equal to one process: yes\n", got)
 	assert.Equal(t, 6, strings.Count(log, "killing"), log)
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), "flatecs-shard*"))
 	require.NoError(t, err)
 	assert.Empty(t, left)
+}
+
+// A digest that is not that of one process is said, and an error.
+func TestAnotherDigestIsSaid(t *testing.T) {
+	f := runFlags{simulation: simulation{Shards: 2, Objects: 100, Ticks: 3, Seed: 1, Workers: 1}}
+	var out bytes.Buffer
+	require.ErrorContains(t, f.prove(t.Context(), 1, &out, io.Discard), "one process has sum=")
+	assert.Equal(t, "equal to one process: no\n", out.String())
+	f.Shards, f.Prove = 1, true
+	require.ErrorContains(t, f.run(t.Context(), &out, io.Discard), "give --shards from 2")
 }
 
 // A store that is kept goes on where it ended. It has one snapshot, at the end: a second one is left

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -46,6 +47,25 @@ func servePages(addr string, h http.Handler) (*pages, error) {
 	return &pages{"http://" + l.Addr().String(), func() { _ = s.Close(); <-done }}, nil
 }
 
+const killTakes = 2 * time.Second // at most, until the run listens
+
+// page returns the page of all shards, which can kill them.
+func (r *run) page() http.Handler {
+	return report.Guard().Handler(report.Handler(report.Options{
+		Name: "shards", Reports: r.board.reports, Kill: func(i int) error {
+			if i < 0 || i >= r.Shards {
+				return fmt.Errorf("shard: no shard %d; there are %d", i, r.Shards)
+			}
+			select {
+			case r.wanted <- i:
+				return nil
+			case <-time.After(killTakes):
+				return errors.New("shard: the run is about to end")
+			}
+		},
+	}))
+}
+
 // A watched shard has a report now and then, and pages if it is to have some.
 type watched struct {
 	*shard.Shard
@@ -80,7 +100,8 @@ func watch(
 	mux := http.NewServeMux()
 	mux.Handle(worldPath, w.inspector.Handler())
 	mux.Handle(worldPath+"/", w.inspector.Handler())
-	mux.Handle("/", report.Guard().Handler(report.Handler(o.Name, own)))
+	page := report.Handler(report.Options{Name: o.Name, Reports: own})
+	mux.Handle("/", report.Guard().Handler(page))
 	if w.pages, err = servePages(addr, mux); err != nil {
 		w.inspector.Close()
 		return nil, err
@@ -99,6 +120,9 @@ func (w *watched) report(last bool) (r report.Report, ok bool, err error) {
 	if now := time.Now(); last || !now.Before(w.next) {
 		w.next = now.Add(reportEvery)
 		r = report.Of(w.number, w.Shard)
+		r.Map = &report.Map{
+			Width: mapWidth, Counts: w.board.scene.Places(w.State(), mapWidth, mapHeight),
+		}
 		if w.pages != nil {
 			r.Inspector = w.pages.url + worldPath
 		}

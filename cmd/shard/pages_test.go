@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -69,32 +70,66 @@ func TestAShardHasPages(t *testing.T) {
 		`flatecs_shard_ticks_done_total{shard="0"}`)
 }
 
-// All shards of a run are on one page, with links to their worlds.
+// kill posts to the page of shards.
+func kill(t *testing.T, page, shard string) (status int) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, page+"/kill?shard="+shard, nil)
+	require.NoError(t, err)
+	answer, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	return answer.StatusCode
+}
+
+// All shards of a run are on one page, with links to their worlds and a way to kill them.
 func TestARunHasAPage(t *testing.T) {
 	f := runFlags{Inspect: "0", simulation: simulation{
-		Shards: 2, Objects: 1000, Ticks: 30, Seed: 1, Speed: 1, Every: 10, Workers: 1,
+		Shards: 2, Objects: 1000, Ticks: 150, Seed: 1, Speed: 1, Every: 50, Workers: 1,
 	}}
 	b := newBoard(&f.simulation)
-	pages := make(chan []report.Report, 1)
+	pages, said := make(chan string, 1), make(chan string, 100)
 	look := writer(func(text []byte) (int, error) {
 		if _, url, ok := strings.Cut(string(text), "inspector: "); ok {
-			var all []report.Report
-			text := read(t, strings.TrimSpace(url)+"/api")
-			assert.NoError(t, json.Unmarshal([]byte(text), &all))
-			pages <- all
+			pages <- strings.TrimSpace(url)
 		}
+		said <- string(text)
 		return len(text), nil
 	})
-	_, err := f.together(t.Context(), b, newDisplay(look, b.table, func(string) string { return "" }))
-	require.NoError(t, err)
-	all := <-pages
-	require.Len(t, all, 2)
-	assert.Equal(t, "x from 50", all[1].Region)
+	done := make(chan error)
+	d := newDisplay(look, b.table, func(string) string { return "" })
+	go func() {
+		_, err := f.together(t.Context(), b, d)
+		done <- err
+	}()
+	killWhenItRuns(t, <-pages)
+	require.NoError(t, <-done)
+	close(said)
+	var log strings.Builder
+	for text := range said {
+		log.WriteString(text)
+	}
+	assert.Contains(t, log.String(), ": killing shard 1\n")
 	for _, r := range b.reports() {
 		assert.Equal(t, ended, r.State)
-		assert.EqualValues(t, 30, r.Tick)
+		assert.EqualValues(t, 150, r.Tick)
 		assert.Regexp(t, `^http://127\.0\.0\.1:\d+/debug/ecs$`, r.Inspector)
 	}
+}
+
+// killWhenItRuns kills the second of two shards by the page.
+func killWhenItRuns(t *testing.T, page string) {
+	t.Helper()
+	var all []report.Report
+	for len(all) < 2 || all[1].Map == nil {
+		text := []byte(read(t, page+"/api"))
+		require.NoError(t, json.Unmarshal(text, &all))
+		time.Sleep(time.Millisecond)
+	}
+	assert.Equal(t, "x from 50", all[1].Region)
+	assert.Contains(t, read(t, page), `data-kills="yes"`)
+	assert.Equal(t, http.StatusBadRequest, kill(t, page, "2"))
+	assert.Equal(t, http.StatusBadRequest, kill(t, page, "-1"), "the server")
+	assert.Equal(t, http.StatusNoContent, kill(t, page, "1"))
 }
 
 type writer func([]byte) (int, error)

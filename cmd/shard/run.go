@@ -24,6 +24,10 @@ func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	var err error
 	b := newBoard(&f.simulation)
 	d := newDisplay(log, b.table, os.Getenv)
+	if f.Shards == 1 && f.Prove {
+		return errors.New("shard: --prove compares shards with one process, and this is one; " +
+			"give --shards from 2")
+	}
 	if f.Shards == 1 && (f.Dir != "" || f.Kill != 0) {
 		return errors.New("shard: one shard runs in this process, and stores nothing: --dir and " +
 			"--kill need --shards from 2")
@@ -46,6 +50,9 @@ func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 		fmt.Fprintln(log, summary(&r))
 	}
 	_, err = fmt.Fprintf(out, "digest ticks=%d objects=%d sum=%016x\n", f.Ticks, objects, sum)
+	if err == nil && f.Prove {
+		err = f.prove(ctx, sum, out, log)
+	}
 	return err
 }
 
@@ -113,6 +120,7 @@ type run struct {
 	live    map[int]*process
 	results []result
 	done    []bool
+	wanted  chan int // shards to kill, that somebody asks for
 	kills   []uint64 // ticks at which something is killed, ascending
 	random  *rand.Rand
 	killed  map[int]bool
@@ -129,7 +137,7 @@ func (f *runFlags) together(
 ) (_ []result, err error) {
 	r := &run{
 		runFlags: f, log: d, board: b, dir: f.Dir,
-		events: make(chan event), live: map[int]*process{},
+		events: make(chan event), wanted: make(chan int), live: map[int]*process{},
 		results: make([]result, f.Shards), done: make([]bool, f.Shards), killed: map[int]bool{},
 		random: rand.New(rand.NewPCG(f.Seed, uint64(f.Kill))),
 	}
@@ -150,7 +158,7 @@ func (f *runFlags) together(
 	}
 	slices.Sort(r.kills)
 	if f.Inspect != "" {
-		p, err := servePages(f.Inspect, report.Guard().Handler(report.Handler("shards", b.reports)))
+		p, err := servePages(f.Inspect, r.page())
 		if err != nil {
 			return nil, err
 		}
@@ -175,6 +183,8 @@ func (r *run) supervise(ctx context.Context) error {
 			r.show()
 		case <-ctx.Done():
 			return ctx.Err()
+		case i := <-r.wanted:
+			r.kill(i, r.board.reports()[i].Tick)
 		case e := <-r.events:
 			done, err := r.handle(e)
 			if err != nil {
@@ -222,7 +232,7 @@ func (r *run) handle(e event) (done bool, err error) {
 		r.board.tick(e.shard, tick)
 		if err == nil && len(r.kills) > 0 && tick >= r.kills[0] {
 			r.kills = r.kills[1:]
-			r.kill(tick)
+			r.killAny(tick)
 		}
 		return false, err
 	case word == "from":
@@ -257,18 +267,24 @@ func (r *run) restart(e event) (done bool, err error) {
 	return false, fmt.Errorf("shard: process %d ended: %w", e.shard, e.err)
 }
 
-// kill kills a random shard that is not done, or the server.
-func (r *run) kill(tick uint64) {
+// killAny kills a random shard that is not done, or the server.
+func (r *run) killAny(tick uint64) {
 	var candidates []int
 	for i := theServer; i < r.Shards; i++ {
 		if r.live[i] != nil && !r.killed[i] {
 			candidates = append(candidates, i)
 		}
 	}
-	if len(candidates) == 0 {
+	if len(candidates) > 0 {
+		r.kill(candidates[r.random.IntN(len(candidates))], tick)
+	}
+}
+
+// kill kills a process if it runs.
+func (r *run) kill(i int, tick uint64) {
+	if r.live[i] == nil || r.killed[i] {
 		return
 	}
-	i := candidates[r.random.IntN(len(candidates))]
 	r.killed[i] = true
 	name := fmt.Sprint("shard ", i)
 	if i == theServer {

@@ -19,16 +19,16 @@ type Guard struct {
 	Hosts  []string // as in [Options]
 	Remote bool     // as in [Options]
 
-	posts []string // the paths that take posts
+	Posts []string // the paths that take posts
 }
 
 // Handler returns a handler that passes requests on to next if they do not come from another site,
-// and are GET or HEAD without a body, or edits of an [Inspector]. Every answer tells browsers not
+// and are GET or HEAD without a body, or posts to one of Posts. Every answer tells browsers not
 // to share it with other sites.
 func (g Guard) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
-		edit := r.Method == http.MethodPost && slices.Contains(g.posts, r.URL.Path)
+		edit := r.Method == http.MethodPost && slices.Contains(g.Posts, r.URL.Path)
 		switch {
 		case !g.knows(r.Host):
 			refuse(w, http.StatusForbidden, "this server does not go by that name; "+

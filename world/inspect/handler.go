@@ -48,10 +48,10 @@ func (i *Inspector) Handler() http.Handler {
 func (i *Inspector) guard() Guard {
 	g := Guard{Page: root, Hosts: i.options.Hosts, Remote: i.options.Remote}
 	if i.options.Edit {
-		g.posts = append(g.posts, editPath)
+		g.Posts = append(g.Posts, editPath)
 	}
 	if i.options.Past != nil {
-		g.posts = append(g.posts, timePath)
+		g.Posts = append(g.Posts, timePath)
 	}
 	return g
 }

@@ -4,6 +4,7 @@
 //
 // [Scene] has the size; [Scene.Counts], [Scene.Schedule], [Scene.Populate], [Scene.MaxStep] and
 // [Scene.Side] are what a shard needs of it, with [Radius], [Seen] and [Pipeline].
+// [Scene.Places] counts people for a map.
 package crowd
 
 import (
@@ -42,6 +43,7 @@ var (
 		world.Write(heroes.Position, pace, heat), world.Read(pack.Global),
 		world.Without(shard.Ghost))
 	shooting = world.NewQuery(world.Write(ammo), world.Read(heat), world.Without(shard.Ghost))
+	standing = world.NewQuery(world.Read(heroes.Position), world.Without(shard.Ghost))
 	old      = world.NewQuery(world.Read(heat, pack.Global), world.Without(shard.Ghost))
 )
 
@@ -227,6 +229,21 @@ func (c Scene) Populate(s world.State, owns func([3]float32) bool) (world.State,
 		}
 	}
 	return s, nil
+}
+
+// Places returns how many people are in each cell of a map of the square, ghosts aside: row by row,
+// from the least y.
+func (c Scene) Places(s world.State, width, height int) []uint16 {
+	counts, side := make([]uint16, width*height), c.Side()
+	for b := range standing.In(s) {
+		for _, at := range world.Column(b, heroes.Position) {
+			x, y := int(at[0]/side*float32(width)), int(at[1]/side*float32(height))
+			if n := &counts[min(y, height-1)*width+min(x, width-1)]; *n < math.MaxUint16 {
+				*n++
+			}
+		}
+	}
+	return counts
 }
 
 // create makes somebody. What he has beside his place depends on his number.

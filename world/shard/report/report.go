@@ -21,7 +21,14 @@ type Report struct {
 	Lag       uint64 // ticks behind the first of the shards
 	Objects   int    // ghosts aside
 	Inspector string `json:",omitempty"` // URL of the page of its world, if there is one
+	Map       *Map   `json:",omitempty"` // where its objects are, if somebody counts them
 	shard.Stats
+}
+
+// A Map is a picture of a shard's objects. All shards of a simulation have maps of one size.
+type Map struct {
+	Width  int      // cells per row
+	Counts []uint16 // objects of each cell, ghosts aside, row by row from the least y
 }
 
 // Of returns the report of a shard, between two steps. It belongs to the shard's goroutine.

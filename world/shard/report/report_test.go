@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -104,7 +105,9 @@ func unitOf(m inspect.Metric) string {
 
 func ask(t *testing.T, path string, change func(*http.Request)) *httptest.ResponseRecorder {
 	t.Helper()
-	h := report.Guard().Handler(report.Handler("a <b>", func() []report.Report { return two }))
+	h := report.Guard().Handler(report.Handler(report.Options{
+		Name: "a <b>", Reports: func() []report.Report { return two },
+	}))
 	r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080"+path, nil)
 	if change != nil {
 		change(r)
@@ -154,8 +157,34 @@ func TestThePageIsOfThisMachine(t *testing.T) {
 	require.ErrorIs(t, err, inspect.ErrRemote)
 }
 
+// A shard is killed by a post of the page itself, if there is a function for it.
+func TestThePageKills(t *testing.T) {
+	var killed []int
+	o := report.Options{Reports: func() []report.Report { return two }}
+	post := func(query string, site string) int {
+		r := httptest.NewRequest(http.MethodPost, "http://localhost/debug/shards/kill"+query, nil)
+		r.Header.Set("Origin", site)
+		w := httptest.NewRecorder()
+		report.Guard().Handler(report.Handler(o)).ServeHTTP(w, r)
+		return w.Code
+	}
+	const own = "http://localhost"
+	assert.Equal(t, http.StatusNotFound, post("?shard=1", own))
+	o.Kill = func(shard int) error {
+		if killed = append(killed, shard); shard > 1 {
+			return errors.New("no such shard")
+		}
+		return nil
+	}
+	assert.Equal(t, http.StatusNoContent, post("?shard=1", own))
+	assert.Equal(t, http.StatusBadRequest, post("?shard=2", own))
+	assert.Equal(t, http.StatusBadRequest, post("", own))
+	assert.Equal(t, http.StatusForbidden, post("?shard=0", "http://evil.example"))
+	assert.Equal(t, []int{1, 2}, killed)
+}
+
 func TestHandlerNeedsReports(t *testing.T) {
 	assert.PanicsWithValue(t,
 		"shard/report: Handler without a function; give it one that returns reports",
-		func() { report.Handler("x", nil) })
+		func() { report.Handler(report.Options{}) })
 }

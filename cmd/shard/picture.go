@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	terminal "github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/world/shard/report"
+)
+
+// Cells of the maps of shards. A terminal and a page show fewer or larger ones.
+const (
+	mapWidth  = 96
+	mapHeight = 32
+)
+
+const (
+	shades     = 6  // of a shard's colour
+	shallowest = 4  // lines of a picture; below it is left out
+	blank      = -1 // a cell without objects
+)
+
+// A point is a cell of the picture: how many objects, and whose most of them are.
+type point struct {
+	shard int
+	count float64 // per cell of the maps
+}
+
+// picture returns lines that show where the objects are, a colour per shard. What belongs to a
+// shard that does not run is grey. Two cells lie on each other in a line, except without colours,
+// where the number of the shard stands in the place of its objects.
+func picture(all []report.Report, width, height int, depth terminal.Depth) []string {
+	width, height = min(width, mapWidth), min(height, mapHeight/2)
+	if width < 1 || height < shallowest {
+		return nil
+	}
+	each := 2
+	if depth == terminal.Plain {
+		each = 1
+	}
+	points := pointsOf(all, width, height*each)
+	if points == nil {
+		return nil
+	}
+	most := 0.
+	for _, p := range points {
+		most = max(most, p.count)
+	}
+	lines := make([]string, height)
+	for y := range lines {
+		top := (height - 1 - y) * each // rows are counted upwards
+		if each == 1 {
+			lines[y] = plainLine(all, points[top*width:][:width])
+			continue
+		}
+		c := colours{all: all, most: most, depth: depth}
+		for x := range width {
+			c.put(points[(top+1)*width+x], points[top*width+x])
+		}
+		lines[y] = c.text.String() + noColor
+	}
+	return lines
+}
+
+// pointsOf returns the cells of a picture of a size; nil: no report has a map.
+func pointsOf(all []report.Report, width, height int) (points []point) {
+	for i := range all {
+		m := all[i].Map
+		if m == nil || len(m.Counts) != mapWidth*mapHeight {
+			continue
+		}
+		if points == nil {
+			points = slices.Repeat([]point{{shard: blank}}, width*height)
+		}
+		for y := range height {
+			for x := range width {
+				p := &points[y*width+x]
+				if n := mean(m, x, y, width, height); n > p.count {
+					*p = point{i, n}
+				}
+			}
+		}
+	}
+	return points
+}
+
+// mean returns the objects per cell of a map in the part of it that a cell of a picture shows.
+func mean(m *report.Map, x, y, width, height int) float64 {
+	sum, cells := 0, 0
+	for v := y * mapHeight / height; v < (y+1)*mapHeight/height; v++ {
+		for u := x * mapWidth / width; u < (x+1)*mapWidth/width; u++ {
+			sum += int(m.Counts[v*mapWidth+u])
+			cells++
+		}
+	}
+	return float64(sum) / float64(max(cells, 1))
+}
+
+func plainLine(all []report.Report, points []point) string {
+	const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+	text := make([]byte, len(points))
+	for i, p := range points {
+		switch {
+		case p.shard == blank:
+			text[i] = ' '
+		case all[p.shard].State == restarts:
+			text[i] = '.'
+		default:
+			text[i] = digits[p.shard%len(digits)]
+		}
+	}
+	return string(text)
+}
+
+// Colours writes a line of cells, and a colour only where it changes.
+type colours struct {
+	all   []report.Report
+	most  float64 // objects of a cell
+	depth terminal.Depth
+	text  strings.Builder
+	last  string
+}
+
+func (c *colours) put(upper, lower point) {
+	codes := "\x1b[" + c.code(3, upper) + ";" + c.code(4, lower) + "m"
+	if codes != c.last {
+		c.text.WriteString(codes)
+		c.last = codes
+	}
+	c.text.WriteString("▀")
+}
+
+// code returns the parameters that colour letters (3) or what is under them (4).
+func (c *colours) code(what int, p point) string {
+	if p.shard == blank {
+		return fmt.Sprint(what, "9") // the terminal's own
+	}
+	shade := math.Ceil(p.count / c.most * shades)
+	light := .2 + .4*shade/shades
+	r, g, b := hsl(p.shard, light)
+	if c.all[p.shard].State == restarts {
+		r, g, b = light*.6, light*.6, light*.6
+	}
+	if c.depth == terminal.TrueColour {
+		return fmt.Sprintf("%d8;2;%.0f;%.0f;%.0f", what, r*255, g*255, b*255)
+	}
+	// A cube of 6×6×6 colours from 16 on, in which each goes from 0 to 95, 135, … 255.
+	const corner, first, each = 16, 55, 40
+	step := func(x float64) int { return int(math.Round(max(0, x*255-first) / each)) }
+	return fmt.Sprintf("%d8;5;%d", what, corner+36*step(r)+6*step(g)+step(b))
+}
+
+// hsl returns a shard's colour, as the page has it: hues far apart, so that neighbours differ.
+func hsl(shard int, light float64) (r, g, b float64) {
+	const first, golden, saturation = 200, 137.5, .65
+	hue := math.Mod(first+float64(shard)*golden, 360) / 30
+	part := func(n float64) float64 {
+		k := math.Mod(n+hue, 12)
+		return light - saturation*min(light, 1-light)*max(-1, min(k-3, 9-k, 1))
+	}
+	return part(0), part(8), part(4)
+}
