@@ -162,10 +162,10 @@
 // What package systems/heroes is built on, beside tools: [EditRow], [Next], [RowsFrom].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf], [FieldsOf],
-// [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling]; package
-// systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
-// [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of
-// layout: [Kind], [Row].
+// [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling],
+// [EventsFrom], [EventKind], [EventBytes]; package systems/tool. What package world/pack forwards:
+// [GlobalKind], [GlobalOf], [SetGlobal], [NewGlobal], [ByGlobal], [NextGlobal], [Globals],
+// [ErrGlobal], [ErrTaken], [FindRing]. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //
 // What package world/list is: [ListOf], [AppendToList], [SpliceList], [SwapRemoveFromList],

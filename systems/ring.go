@@ -103,8 +103,8 @@ func ringColumn[T any](s ringSpan, f layout.Field[T]) []T {
 func (s ringSpan) check(f *layout.FieldSpec) {
 	kind := s.ring.rows.Kind
 	switch {
-	case f.Kind != kind:
-		panic("flatecs: field " + f.Name + " is not of the events " + kind.Name +
+	case f == nil || f.Kind != kind:
+		panic("flatecs: field " + f.String() + " is not of the events " + kind.Name +
 			"; ask for one of their fields")
 	case s.ring.done[0]-s.first > uint64(s.ring.rows.Cap()):
 		panic("flatecs: events of " + kind.Name + " were lost while they were read; " +

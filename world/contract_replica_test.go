@@ -22,6 +22,8 @@ func replicaRows() []row {
 		fails.of("replica.Field", replica.Field[[3]float32]),
 		fails.of("replica.Mark", replica.Mark),
 		fails.of("replica.Ref", replica.Ref),
+		fails.of("replica.Sent", replica.Sent),
+		fails.of("replica.WhoeverSees", replica.WhoeverSees),
 		fails.of("replica.NewSchema", replica.NewSchema),
 		fails.methods("replica.Schema", (*replica.Schema)(nil), "Hash Counts"),
 		fails.of("replica.NewServer", replica.NewServer),

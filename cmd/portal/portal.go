@@ -59,7 +59,7 @@ var leftOut = []string{
 	"Conflict", "NewWorkers", "Pace", "PanicError", "RunTasks", "Task", "Workers",
 	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream", "StackOfPanic",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
-	"Resimulating", "SetSeed", "Discard", "Dangling",
+	"Resimulating", "SetSeed", "Discard", "Dangling", "EventsFrom", "EventKind", "EventBytes",
 	"CreateStateIn", "StateOver", "NewSnapshotIn", "Unwritten", "Anew", "ErrReadOnly", "ErrBytes",
 	"HasTarget", "NoTarget", "Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",
 	"SpawnTree",

@@ -33,6 +33,19 @@ var (
 	tank    = world.NewRecipe("tank", place, heading, pace, hp, ammo, skin, aim, team)
 	shownAs = world.NewRecipe("shown tank", place, heading, pace, hp, ammo, skin, aim)
 
+	victim   = layout.NewField[world.GameObject]("victim")
+	hurt     = layout.NewField[uint32]("hurt")
+	hitBy    = layout.NewField[world.GameObject]("hit by")
+	hits     = world.NewEvents("hits", victim, hurt, hitBy)
+	hitHeard = hits.NewReader("hit heard")
+	shouter  = layout.NewField[struct {
+		ID   world.GameObject
+		Loud [8]bool
+	}]("shouter")
+	shoutOf    = layout.NewField[world.GameObject]("shout of")
+	shouts     = world.NewEvents("shouts", shouter, shoutOf)
+	shoutHeard = shouts.NewReader("shout heard")
+
 	seen = NewSchema(shownAs,
 		Field(place, Fixed(0, size, 16).Delta().Smooth().Owner(Raw())),
 		Field(heading, Angle(8).Smooth()),
@@ -43,6 +56,8 @@ var (
 		Field(shield, Fixed(0, 10, 8)),
 		Mark(burning),
 		Ref(aim),
+		Sent(hits, WhoeverSees(victim), hitHeard),
+		Sent(shouts, WhoeverSees(shoutOf), shoutHeard),
 	)
 )
 
@@ -78,7 +93,9 @@ func newArena(tb testing.TB, room, clients int, o Options, n link.Conditions) *a
 	}
 	a.s = world.Must(world.CreateState(world.Counts{GameObjects: room, Kinds: layout.Kinds(
 		place, heading, pace, hp, ammo, skin, aim, shield, burning, team,
-	), Recipes: []world.Recipe{tank}}))
+	), Recipes: []world.Recipe{tank}, Events: []world.EventCount{
+		hits.Count(64), shouts.Count(8),
+	}}))
 	tb.Cleanup(func() { world.Close(a.s) })
 	a.cells = world.Must(space.NewCells(a.s, place, space.Options{Size: 60}))
 	if o.Known == 0 {

@@ -40,6 +40,7 @@ type slot struct {
 	own      bool
 	owned    bool // named as own in this tick
 	chosen   bool // sent in this tick, if not all are
+	gone     bool // it leaves as it was disposed
 }
 
 // A packet is a datagram that may be acknowledged.
@@ -53,22 +54,24 @@ type packet struct {
 
 // A Conn is one client of a [Server].
 type Conn struct {
-	server   *Server
-	number   int
-	link     link.Link
-	phase    phase
-	slots    []slot   // all that were ever used
-	empty    []uint16 // free ones
-	refs     []uint16 // per slot and reference: what the client was told, as slot + 1
-	refTicks []uint32 // per slot and reference: tick in which that changed
-	packets  []packet
-	sequence uint16 // of the next packet
-	base     uint32 // newest acknowledged tick
-	heard    uint32 // tick of the last datagram that made sense
-	trip     uint32 // ticks from a datagram to its acknowledgement, times 8
-	inputs   inputs
-	stats    Stats
-	out      []byte // the datagram of this tick
+	server                *Server
+	number                int
+	link                  link.Link
+	phase                 phase
+	slots                 []slot   // all that were ever used
+	empty                 []uint16 // free ones
+	refs                  []uint16 // per slot and reference: what the client was told, as slot + 1
+	refTicks              []uint32 // per slot and reference: tick in which that changed
+	packets               []packet
+	sequence              uint16 // of the next packet
+	firstEvent, nextEvent uint16 // numbers of those in events
+	base                  uint32 // newest acknowledged tick
+	heard                 uint32 // tick of the last datagram that made sense
+	trip                  uint32 // ticks from a datagram to its acknowledgement, times 8
+	inputs                inputs
+	events                []pend // a ring by number
+	stats                 Stats
+	out                   []byte // the datagram of this tick
 }
 
 // Stats count what a client was sent since it joined.
@@ -80,6 +83,8 @@ type Stats struct {
 	Differences int // those of them that were sent as differences
 	Left        int // objects that were taken back
 	Cut         int // datagrams that did not have room for all
+	Events      int // events that were sent, each time
+	Unsaid      int // events that were not, as too many waited
 	NoSlot      int // objects that were not taken in, as Options.Known were there
 	Refused     int // datagrams of the client that made no sense
 }
@@ -91,6 +96,7 @@ func (c *Conn) reset() {
 	}
 	c.sequence, c.base, c.trip, c.stats = 1, 0, 0, Stats{}
 	c.inputs.reset()
+	c.firstEvent, c.nextEvent = 1, 1
 }
 
 // acknowledge processes an acknowledgement of packet last and, for each bit i of before, of packet
@@ -112,6 +118,7 @@ func (c *Conn) acknowledgeOne(sequence uint16) {
 		return
 	}
 	p.out = false
+	c.heardOf(sequence)
 	trip := c.server.table.tick - p.tick
 	if c.trip == 0 {
 		c.trip = 8 * trip
@@ -266,6 +273,7 @@ func (v *View) leave(k uint16) {
 	e := &v.conn.slots[k]
 	if e.sent != 0 {
 		e.state, e.since, e.sent = leaving, v.table.tick, 0
+		e.gone = !world.Alive(v.state, e.id)
 		return
 	}
 	if place := &v.places[e.id.Index()]; *place == k+1 {

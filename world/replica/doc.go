@@ -32,6 +32,11 @@
 // If a datagram has no room for all, objects with the highest priority go first. Priority is the
 // sum of weights since an object was sent, so each has its turn.
 //
+// Events about an object that the client sees are queued for it. Each datagram has those that were
+// not acknowledged, for at most 10 ticks, and in at most half of its bytes; a mirror takes each
+// once. One that is about an object that the client does not have yet waits for it. An event may be
+// lost: what must not be lost is a field. At most 128 events of a client wait, and 64 go into a datagram.
+//
 // # Datagrams
 //
 // Numbers are little-endian; varints are those of encoding/binary. From the server:
@@ -42,11 +47,14 @@
 //	 8      2  sequence number
 //	10      2  the last input that was used
 //	12      1  ticks to the one that differences are from; 0: there are none
-//	13      1  1: the client has all of this tick with this datagram; 2: the schemas differ
+//	13      1  1: the client has all of this tick with this datagram; 2: the schemas differ;
+//	           4: there are events
 //	14      1  inputs that wait, or ticks that lacked one, negative
 //	15      1  groups
 //	16         groups: 1 byte (1 differences, 2 enter, 4 leave, 8 own), mask of parts (varint),
 //	           number of slots (varint), steps from slot to slot (varints), a column per part
+//	           events: number of the first (2 bytes), how many (1), and of each the step from the
+//	           last number (1 byte), the type (1), and its fields
 //
 // Part 0 has a bit per kind that comes and goes. References are slots plus one. To the server:
 //
@@ -71,9 +79,9 @@
 //
 // # Index
 //
-// Declare: [NewSchema] of [Part]: [Field], [Mark], [Ref]; [Wire]: [Fixed], [Angle], [Half], [Raw],
-// [Wire.Delta], [Wire.Smooth], [Wire.Once], [Wire.Every], [Wire.Owner], [Wire.OwnerOnly]; [Schema],
-// [Schema.Hash], [Schema.Counts].
+// Declare: [NewSchema] of [Part]: [Field], [Mark], [Ref], [Sent] to an [Audience]: [WhoeverSees];
+// [Wire]: [Fixed], [Angle], [Half], [Raw], [Wire.Delta], [Wire.Smooth], [Wire.Once], [Wire.Every],
+// [Wire.Owner], [Wire.OwnerOnly]; [Schema], [Schema.Hash], [Schema.Counts].
 //
 // Serve: [NewServer] of [Options]; [Server], [Server.Accept], [Server.Joined], [Server.Gone],
 // [Server.Inputs] for [Input] with [Moment], [Server.Send] for a [View]: [View.State], [View.See],

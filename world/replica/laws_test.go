@@ -98,6 +98,29 @@ func (p *play) step() {
 		}
 	}
 	p.s = world.Must(world.Set(p.s, p.clients[0].own, ammo, uint32(world.Tick(p.s)/10)))
+	p.shoot()
+}
+
+// shoot sends events: of what may be seen, some by what may not, and of what may not.
+func (p *play) shoot() {
+	hidden := func() world.GameObject { return p.far[p.hidden.IntN(len(p.far))] }
+	for range p.hidden.IntN(8) {
+		if len(p.far) > 0 {
+			p.hit(hidden(), p.hidden.Uint32(), p.near[p.hidden.IntN(len(p.near))])
+		}
+	}
+	for range p.open.IntN(4) {
+		of, by := p.near[p.open.IntN(len(p.near))], world.Nobody
+		if p.open.IntN(2) == 0 {
+			by = p.near[p.open.IntN(len(p.near))]
+		} else if p.hidden.IntN(2) == 0 && len(p.far) > 0 {
+			by = hidden()
+		}
+		p.hit(of, p.open.Uint32(), by)
+		if p.hidden.IntN(2) == 0 && len(p.far) > 0 {
+			p.hit(hidden(), 0, of)
+		}
+	}
 }
 
 // secrets plays a game, and returns all that the client is sent.

@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
 )
 
 // Show says when a [Mirror] shows what it received.
@@ -37,6 +38,7 @@ type Mirror struct {
 	show      Show
 	clock     clock
 	reading   reading
+	came      [pending]uint32       // numbers of events that came, plus one, by their remainder
 	entered   [2][]world.GameObject // since the last Present, and before it
 	left      [2][]world.GameObject
 	news      bool // own objects have values of the server
@@ -71,6 +73,12 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 				"Schema.Counts", n.Kind))
 		}
 	}
+	for _, e := range c.messages {
+		if _, err := tool.NumberOf(s, systems.EventKind(e.events)); err != nil {
+			panic(fmt.Sprintf("replica: the world of NewMirror has no events %s; create it with "+
+				"Schema.Counts", e.events))
+		}
+	}
 	if show.Behind == 0 {
 		show.Behind = 2
 	}
@@ -82,6 +90,7 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 		rows: make([]uint32, known*(ringTicks+1)*c.words),
 	}
 	m.reading.slots = make([]uint16, 0, known)
+	m.reading.refs = make([]world.GameObject, 0, link.MaxDatagram/2)
 	m.writer.make(c, known)
 	for i := range 2 {
 		m.entered[i] = make([]world.GameObject, 0, known)
@@ -157,13 +166,15 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	r := &m.reading
 	r.mirror, r.tick, r.age = m, tick, uint32(b[12])
 	r.enters, r.kinds = 0, 0
-	if tick == 0 || b[13]&^flagWhole != 0 || !r.check(b[headSize:], int(b[15])) {
+	events := b[13]&flagEvents != 0
+	if tick == 0 || b[13]&^(flagWhole|flagEvents) != 0 ||
+		!r.check(b[headSize:], int(b[15]), events) {
 		return s, ErrDamaged
 	}
 	if err := m.checkRoom(s); err != nil {
 		return s, err
 	}
-	s = r.apply(s, b[headSize:], int(b[15]))
+	s = r.apply(s, b[headSize:], int(b[15]), events)
 	m.note(le.Uint16(b[8:]))
 	m.base, m.used, m.slack = tick, le.Uint16(b[10:]), int8(b[14])
 	if b[13]&flagWhole != 0 {

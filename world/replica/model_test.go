@@ -30,6 +30,14 @@ type model struct {
 	wholes  int
 	skins   map[world.GameObject][3]uint8
 	paces   map[world.GameObject]float32
+	hits    []modelHit
+	heards  []map[uint32]bool // per client
+}
+
+// A modelHit is an event as the server sent it.
+type modelHit struct {
+	victim, by world.GameObject
+	tick       uint32
 }
 
 func newModel(a *arena, tanks int) *model {
@@ -39,6 +47,7 @@ func newModel(a *arena, tanks int) *model {
 	}
 	for range a.clients {
 		m.names = append(m.names, map[world.GameObject]world.GameObject{})
+		m.heards = append(m.heards, map[uint32]bool{})
 	}
 	for range tanks {
 		m.ids = append(m.ids, a.spawn(a.anywhere()))
@@ -87,6 +96,11 @@ func (m *model) live() {
 		case 8:
 			m.s = world.Must(world.Set(m.s, id, pace, r.Float32()))
 		}
+	}
+	for range r.IntN(6) {
+		of, by := m.ids[r.IntN(len(m.ids))], m.ids[r.IntN(len(m.ids))]
+		m.hit(of, uint32(len(m.hits)), by)
+		m.hits = append(m.hits, modelHit{of, by, m.server.table.tick + 1})
 	}
 	for i, c := range m.clients {
 		if r.IntN(20) == 0 {
@@ -153,6 +167,25 @@ func (m *model) check(i int) {
 	if c.m.Whole() == tick {
 		m.wholes++
 		require.Len(m.tb, then.slots, live, "tick %d", tick)
+	}
+}
+
+// checkEvents compares the events that came with those that the server sent.
+func (m *model) checkEvents(i int) {
+	for _, e := range m.clients[i].heard() {
+		sent := m.hits[e.n]
+		require.False(m.tb, m.heards[i][e.n], "an event came twice")
+		m.heards[i][e.n] = true
+		then := m.past[sent.tick][i]
+		require.True(m.tb, m.seesAt(then, sent.victim), "of what is not to be seen")
+		if name, ok := m.names[i][e.victim]; ok {
+			require.Equal(m.tb, sent.victim, name)
+		} else {
+			require.Equal(m.tb, world.Nobody, e.victim)
+		}
+		if e.by != world.Nobody {
+			require.Equal(m.tb, sent.by, m.names[i][e.by])
+		}
 	}
 }
 
@@ -260,7 +293,7 @@ func TestClientsHaveWhatTheServerHad(t *testing.T) {
 				a.s = world.Must(world.Set(a.s, id, hp, uint16(a.random.IntN(3))))
 			}
 			for i, c := range a.clients {
-				c.hear(t, func() { m.check(i) })
+				c.hear(t, func() { m.check(i); m.checkEvents(i) })
 				c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
 			}
 		}

@@ -9,18 +9,21 @@ import (
 
 // A reading is the decoding of a datagram: first checked, then applied.
 type reading struct {
-	mirror *Mirror
-	b      []byte
-	tick   uint32
-	age    uint32 // ticks to that of differences; 0: there are none
-	slots  []uint16
-	enters int // objects that come
-	kinds  int // objects whose kinds may change
-	seen   [maxKnown / 64]uint64
+	mirror  *Mirror
+	b       []byte
+	tick    uint32
+	age     uint32 // ticks to that of differences; 0: there are none
+	slots   []uint16
+	enters  int // objects that come
+	kinds   int // objects whose kinds may change
+	seen    [maxKnown / 64]uint64
+	refs    []world.GameObject // what events refer to, before the datagram
+	scratch [4 * maxEvent]byte
+	wrong   bool
 }
 
-// check reports whether the groups of a datagram can be applied.
-func (r *reading) check(b []byte, groups int) bool {
+// check reports whether the groups of a datagram and its events can be applied.
+func (r *reading) check(b []byte, groups int, events bool) bool {
 	clear(r.seen[:(len(r.mirror.slots)+63)/64])
 	r.b = b
 	for range groups {
@@ -39,6 +42,9 @@ func (r *reading) check(b []byte, groups int) bool {
 		if mask&1 != 0 {
 			r.kinds += len(r.slots)
 		}
+	}
+	if events {
+		return r.checkEvents(r.b)
 	}
 	return len(r.b) == 0
 }
@@ -140,7 +146,7 @@ func word(b []byte) uint32 {
 }
 
 // apply applies what check has checked.
-func (r *reading) apply(s world.State, b []byte, groups int) world.State {
+func (r *reading) apply(s world.State, b []byte, groups int, events bool) world.State {
 	m := r.mirror
 	r.b = b
 	for range groups {
@@ -175,6 +181,9 @@ func (r *reading) apply(s world.State, b []byte, groups int) world.State {
 				s = m.setKinds(s, k)
 			}
 		}
+	}
+	if events {
+		s = r.applyEvents(s, r.b)
 	}
 	return s
 }

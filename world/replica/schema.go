@@ -15,6 +15,8 @@ const (
 	maxParts = 32 // of a schema: a mask is a word
 	maxWidth = 64 // bytes of a value on the wire
 	maxKinds = 32 // whose presence is sent
+
+	eventsKept = 256 // of a type, in a mirror's world
 )
 
 // Own is the mark of a mirror's objects that its client owns, for the queries of steps that
@@ -32,13 +34,14 @@ const (
 
 // A Part is an entry of a [Schema]: [Field], [Mark] or [Ref].
 type Part struct {
-	spec  *layout.FieldSpec // nil: of a mark
-	kind  layout.Kind
-	wire  Wire
-	ref   bool
-	query world.Query // of what may have changed
-	takes taker
-	puts  putter
+	spec     *layout.FieldSpec // nil: of a mark
+	kind     layout.Kind
+	wire     Wire
+	ref      bool
+	query    world.Query // of what may have changed
+	takes    taker
+	puts     putter
+	*message // instead: of events
 }
 
 // A part is a Part in its place in a schema. One Part may become two: for owners, and for others.
@@ -56,16 +59,17 @@ type part struct {
 
 // A Schema is what of a world is replicated, and how. Both ends declare the same one.
 type Schema struct {
-	recipe  world.Recipe
-	parts   []part
-	kinds   []layout.Kind // that objects may have or not have; their bits are the first part
-	fields  []layout.Kind // all kinds with a field of the schema, for counts
-	queries []world.Query
-	deltas  []*part
-	refs    []*part
-	words   int       // of the values of a row
-	masks   [2]uint32 // the parts for others, and for owners
-	hash    uint64
+	recipe   world.Recipe
+	parts    []part
+	kinds    []layout.Kind // that objects may have or not have; their bits are the first part
+	fields   []layout.Kind // all kinds with a field of the schema, for counts
+	queries  []world.Query
+	deltas   []*part
+	refs     []*part
+	messages []*message
+	words    int       // of the values of a row
+	masks    [2]uint32 // the parts for others, and for owners
+	hash     uint64
 }
 
 // Field replicates a field of the objects that clients see. It panics if the field does not suit
@@ -109,7 +113,11 @@ func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
 	s.parts = append(s.parts, part{width: 4, words: 1, deltas: -1}) // presence
 	for _, p := range parts {
 		if p.kind.Spec() == nil {
-			panic("replica: NewSchema with the zero Part; make parts by Field, Mark and Ref")
+			panic("replica: NewSchema with the zero Part; make parts by Field, Mark, Ref and Sent")
+		}
+		if p.message != nil {
+			s.addMessage(p.message)
+			continue
 		}
 		if !slices.Contains(has, p.kind) && !slices.Contains(s.kinds, p.kind) {
 			s.kinds = append(s.kinds, p.kind)
@@ -157,6 +165,9 @@ func (s *Schema) addTo(p Part, to audience) {
 		n.width = 2 // a slot; rows have the id
 	}
 	switch w := &p.wire; {
+	case len(p.spec.Refs) > 0 && !p.ref:
+		panic(fmt.Sprintf("replica: %s has references, which mean nothing to a client; send them "+
+			"by Ref, each in a field of its own", p.spec))
 	case w.form != raw && elements != "float32":
 		panic(fmt.Sprintf("replica: %s is of %s; Fixed, Angle and Half are for float32, use Raw",
 			p.spec, p.spec.Shape()))
@@ -170,6 +181,17 @@ func (s *Schema) addTo(p Part, to audience) {
 			p.spec))
 	}
 	s.parts = append(s.parts, n)
+}
+
+func (s *Schema) addMessage(m *message) {
+	for _, n := range s.messages {
+		if n.events == m.events {
+			panic(fmt.Sprintf("replica: NewSchema with %s twice; name one audience", m.events))
+		}
+	}
+	own := *m
+	own.number = uint8(len(s.messages))
+	s.messages = append(s.messages, &own)
 }
 
 // finish puts the values of rows in their places.
@@ -205,6 +227,12 @@ func (s *Schema) finish() {
 			s.masks[1] |= 1 << i
 		}
 	}
+	for _, m := range s.messages {
+		text = fmt.Appendf(text, "%s of %s\n", m.events, m.to)
+		for _, f := range m.fields {
+			text = fmt.Appendf(text, "%s %s\n", f, f.Shape())
+		}
+	}
 	s.hash = xxh3.Hash(text)
 }
 
@@ -235,6 +263,9 @@ func (s *Schema) Counts(known int) world.Counts {
 	has, _ := systems.RecipeOf(s.recipe)
 	for _, k := range slices.Concat(has, s.kinds, s.fields, []layout.Kind{Own}) {
 		add(k)
+	}
+	for _, m := range s.messages {
+		c.Events = append(c.Events, m.events.Count(eventsKept, m.readers...))
 	}
 	return c
 }

@@ -14,6 +14,7 @@ const (
 
 	flagWhole   = 1 << 0 // of a datagram: nothing was left out
 	flagRefused = 1 << 1 // the schemas differ
+	flagEvents  = 1 << 2 // events follow the groups
 
 	groupSmall = 1 << 0 // differences from the base
 	groupEnter = 1 << 1
@@ -22,68 +23,6 @@ const (
 
 	none = 255 // group of a slot that is not sent
 )
-
-// A group are slots of which the same parts are sent.
-type group struct {
-	mask   uint32
-	flags  uint8
-	size   uint16 // of the values of a record
-	chosen bool   // some record of it is sent
-	slots  []uint16
-}
-
-// A writing is the memory in which a datagram is put together.
-type writing struct {
-	groups    [maxGroups]group
-	n         int
-	last      int // the group that was found last
-	records   int // that there are to be sent
-	histogram [256]int
-	small     [][]uint32 // per part with differences and slot: a byte per lane
-}
-
-func (w *writing) make(c *Schema, known int) {
-	for i := range w.groups {
-		w.groups[i].slots = make([]uint16, 0, maxRecords)
-	}
-	w.small = make([][]uint32, len(c.deltas))
-	for i := range w.small {
-		w.small[i] = make([]uint32, known)
-	}
-}
-
-// groupOf returns the number of the group with a mask, or none if there are too many.
-func (w *writing) groupOf(c *Schema, mask uint32, flags uint8) uint8 {
-	if w.last < w.n && w.groups[w.last].mask == mask && w.groups[w.last].flags == flags {
-		return uint8(w.last)
-	}
-	for i := range w.groups[:w.n] {
-		if g := &w.groups[i]; g.mask == mask && g.flags == flags {
-			w.last = i
-			return uint8(i)
-		}
-	}
-	if w.n == maxGroups {
-		return none
-	}
-	g := &w.groups[w.n]
-	g.mask, g.flags, g.size, g.chosen, g.slots = mask, flags, 0, false, g.slots[:0]
-	for m := mask; m != 0; m &= m - 1 {
-		p := &c.parts[bits.TrailingZeros32(m)]
-		g.size += uint16(p.sizeIn(flags))
-	}
-	w.last = w.n
-	w.n++
-	return uint8(w.last)
-}
-
-// sizeIn is the number of bytes of a value in a group.
-func (p *part) sizeIn(flags uint8) int {
-	if flags&groupSmall != 0 && p.deltas >= 0 {
-		return p.lanes
-	}
-	return p.width
-}
 
 // write makes the datagram of this tick, from what was named.
 func (v *View) write() {
@@ -122,8 +61,10 @@ func (v *View) write() {
 		total += int(e.size)
 		w.records++
 	}
-	whole := v.choose(v.server.options.Budget-headSize, total) && !skipped
-	v.encode(whole)
+	room := v.server.options.Budget - headSize
+	events := v.reserve(room)
+	whole := v.choose(room-events, total) && !skipped
+	v.encode(whole, events)
 }
 
 // compare finds the group of a slot: the parts that changed since the client had all. It reports
@@ -307,7 +248,7 @@ func (v *View) cut(room int) {
 }
 
 // encode writes the datagram: its head, and group by group slots and columns.
-func (v *View) encode(whole bool) {
+func (v *View) encode(whole bool, events int) {
 	c, w, t := v.conn, &v.writing, v.table
 	le := binary.LittleEndian
 	age, flags := byte(0), byte(0)
@@ -343,6 +284,11 @@ func (v *View) encode(whole bool) {
 		}
 	}
 	b[headSize-1] = groups
+	if n := len(b); events > 0 {
+		if b = v.say(b, events); len(b) > n {
+			b[headSize-3] |= flagEvents
+		}
+	}
 	c.out = seal(b)
 	c.stats.Datagrams++
 	c.stats.Bytes += len(b)

@@ -43,6 +43,7 @@ const (
 type Server struct {
 	options Options
 	table   *table
+	news    *news
 	conns   []Conn
 	lists   [][]world.GameObject // of Options.Queries
 	views   []View
@@ -60,6 +61,7 @@ func NewServer(s world.State, schema *Schema, o Options) *Server {
 	workers := o.Workers.Count()
 	r := &Server{options: o, table: newTable(s, schema, workers), conns: make([]Conn, o.Clients)}
 	room := len(r.table.rows) / r.table.stride
+	r.news = newNews(s, schema, room)
 	r.lists = make([][]world.GameObject, len(o.Queries))
 	for i := range r.lists {
 		r.lists[i] = make([]world.GameObject, 0, room)
@@ -72,6 +74,7 @@ func NewServer(s world.State, schema *Schema, o Options) *Server {
 		v.places = make([]uint16, room)
 		v.coming = make([]candidate, 0, min(room, isComing-1))
 		v.writing.make(schema, o.Known)
+		v.heard = make([]hearing, 0, pending)
 		r.tasks = append(r.tasks, systems.Task{Run: []func(world.State) world.State{
 			func(s world.State) world.State { return r.serve(s, i) },
 		}})
@@ -117,6 +120,9 @@ func (r *Server) makeConns() {
 			refs:     make([]uint16, refs*r.options.Known),
 			refTicks: make([]uint32, refs*r.options.Known),
 			out:      make([]byte, 0, link.MaxDatagram+8),
+		}
+		if len(r.table.schema.messages) > 0 {
+			c.events = make([]pend, pending)
 		}
 		c.inputs.size, c.inputs.bytes = r.options.Input, make([]byte, waiting*r.options.Input)
 	}
@@ -227,6 +233,7 @@ func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
 		panic("replica: Send without a function; give one that names what a client sees")
 	}
 	s = r.table.look(s, r.options.Workers)
+	r.news.collect(s)
 	for i, q := range r.options.Queries {
 		r.lists[i] = r.lists[i][:0]
 		for id := range q.Objects(s) {
@@ -236,6 +243,7 @@ func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
 	r.see = see
 	s = systems.RunTasks(s, r.options.Workers, r.tasks)
 	r.see = nil
+	r.news.forget()
 	for i := range r.conns {
 		if c := &r.conns[i]; c.phase == joined || c.phase == refused {
 			c.link.Send(c.out)
@@ -255,6 +263,7 @@ func (r *Server) serve(s world.State, i int) world.State {
 			v.begin(c)
 			r.see(v, c)
 			v.settle()
+			v.gather()
 			v.write()
 			v.end()
 		case refused:

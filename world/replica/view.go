@@ -17,6 +17,7 @@ type View struct {
 	places  []uint16 // by index: slot + 1, or isComing and the number of a candidate + 1
 	coming  []candidate
 	writing writing
+	heard   []hearing // events of this tick for the client
 }
 
 const noView = "replica: this View is over; use it in the function that Send calls, and only there"

@@ -1,0 +1,320 @@
+package replica
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	maxEvent  = 64  // bytes of an event on the wire, without its number
+	eventHead = 4   // number of the first, and how many
+	eventStep = 3   // at most: the step to the next number, and the type
+	repeats   = 10  // ticks that an event is sent in, until it is acknowledged
+	pending   = 128 // events of a client that may wait for that
+	perTick   = 64  // events in a datagram
+)
+
+// An Audience says to which clients events are sent: [WhoeverSees].
+type Audience struct{ spec *layout.FieldSpec }
+
+// WhoeverSees are the clients that see the object that the field of an event refers to. They saw it
+// in the tick before, if it is disposed.
+func WhoeverSees(f layout.Field[world.GameObject]) Audience { return Audience{f.Spec()} }
+
+// Sent sends the events of a type to an audience, at most once. Mirrors have them in their own
+// worlds as ordinary events, for the readers that are given. References are to objects of the
+// mirror, or to nobody if the client does not have the object. It panics if an event has more than
+// 64 bytes, where a reference counts 2, or the audience is by a field of other events.
+func Sent(e world.Events, to Audience, readers ...world.EventReader) Part {
+	k := systems.EventKind(e)
+	if k.Spec() == nil || to.spec == nil || to.spec.Kind != k.Spec() {
+		panic(fmt.Sprintf("replica: Sent of %s to those who see %s; name a field of these events",
+			e, to.spec))
+	}
+	m := &message{events: e, to: to.spec, readers: readers, fields: k.Spec().Fields}
+	for _, f := range m.fields {
+		m.size += f.Stride
+		m.refs += len(f.Refs)
+	}
+	if m.width = m.size - 6*m.refs; m.width+eventStep > maxEvent {
+		panic(fmt.Sprintf("replica: %s have %d bytes; the most is %d, send less", e, m.width,
+			maxEvent-eventStep))
+	}
+	return Part{kind: k, message: m}
+}
+
+// A message is a type of events that are sent.
+type message struct {
+	events  world.Events
+	readers []world.EventReader
+	to      *layout.FieldSpec
+	fields  []*layout.FieldSpec
+	size    int // bytes
+	width   int // bytes on the wire
+	refs    int
+	number  uint8
+}
+
+// An occasion is an event of the last ticks, once for all clients.
+type occasion struct {
+	about world.GameObject
+	next  uint32 // place in this tick, plus one, of an earlier one about the same index
+	which uint8  // of Schema.messages
+}
+
+// News are the events of the last ticks: a ring of occasions, of which count were ever noted.
+type news struct {
+	messages []*message
+	taken    []uint64 // per message: the number of the next event
+	ring     []occasion
+	bytes    []byte // maxSize per occasion
+	stride   int
+	count    uint64
+	first    uint64 // of this tick
+	heads    []uint32
+}
+
+func newNews(s world.State, c *Schema, indexes int) *news {
+	n := &news{messages: c.messages, taken: make([]uint64, len(c.messages))}
+	room := 0
+	for i, m := range c.messages {
+		_, n.taken[i] = systems.EventsFrom(s, m.events, 0)
+		n.stride = max(n.stride, m.size)
+		room += tool.Cap(s, systems.EventKind(m.events))
+	}
+	if room > 0 {
+		n.ring = make([]occasion, room*(repeats+1))
+		n.bytes = make([]byte, len(n.ring)*n.stride)
+		n.heads = make([]uint32, indexes)
+	}
+	return n
+}
+
+// at returns the place of an occasion, and its bytes.
+func (n *news) at(number uint64) (*occasion, []byte) {
+	i := int(number % uint64(len(n.ring)))
+	return &n.ring[i], n.bytes[i*n.stride:][:n.stride]
+}
+
+// collect takes in the events since the last call. A world that went back has none.
+func (n *news) collect(s world.State) {
+	n.first = n.count
+	for i, m := range n.messages {
+		got, next := systems.EventsFrom(s, m.events, n.taken[i])
+		if next < n.taken[i] {
+			got = systems.Received{}
+		}
+		n.taken[i] = next
+		for _, b := range got.Batches() {
+			for k := range b.Len() {
+				n.note(m, b, k)
+			}
+		}
+	}
+}
+
+// note takes in event k of a batch.
+func (n *news) note(m *message, b world.EventBatch, k int) {
+	o, dst := n.at(n.count)
+	*o = occasion{which: m.number}
+	for _, f := range m.fields {
+		value := systems.EventBytes(b, f)[k*f.Stride:][:f.Stride]
+		dst = dst[copy(dst, value):]
+		if f == m.to {
+			o.about = world.GameObject(binary.LittleEndian.Uint64(value))
+		}
+	}
+	if i := o.about.Index(); o.about != world.Nobody && int(i) < len(n.heads) {
+		o.next = n.heads[i]
+		n.count++
+		n.heads[i] = uint32(n.count - n.first)
+	}
+}
+
+// forget ends the tick: no index has news any more.
+func (n *news) forget() {
+	for k := n.first; k < n.count; k++ {
+		o, _ := n.at(k)
+		n.heads[o.about.Index()] = 0
+	}
+}
+
+// A pend is an event that a client may still have to be sent.
+type pend struct {
+	occasion uint64
+	tick     uint32 // when it was
+	slot     uint16 // of the object that it is about
+	in       uint32 // sequence numbers, modulo 32, of the datagrams that had it
+	done     bool
+}
+
+// A hearing is an event of this tick about the object of a slot.
+type hearing struct {
+	occasion uint64
+	slot     uint16
+}
+
+// gather queues the events of this tick about objects that the client sees, in their order. The
+// cost is that of a look per object that the client sees, in ticks with events.
+func (v *View) gather() {
+	n, c := v.server.news, v.conn
+	c.settleEvents(v.table.tick)
+	if n.first == n.count {
+		return
+	}
+	v.heard = v.heard[:0]
+	for k := range c.slots {
+		e := &c.slots[k]
+		if e.state == free || n.heads[e.id.Index()] == 0 ||
+			e.state == leaving && (e.since != v.table.tick || !e.gone) {
+			continue
+		}
+		for at := n.heads[e.id.Index()]; at != 0; {
+			o, _ := n.at(n.first + uint64(at-1))
+			if o.about == e.id && len(v.heard) < cap(v.heard) {
+				v.heard = append(v.heard, hearing{n.first + uint64(at-1), uint16(k)})
+			}
+			at = o.next
+		}
+	}
+	slices.SortFunc(v.heard, func(a, b hearing) int { return cmp.Compare(a.occasion, b.occasion) })
+	for _, h := range v.heard {
+		if c.nextEvent-c.firstEvent == pending {
+			c.stats.Unsaid++
+			continue
+		}
+		c.events[c.nextEvent%pending] = pend{
+			occasion: h.occasion, slot: h.slot, tick: v.table.tick,
+		}
+		c.nextEvent++
+	}
+}
+
+// settleEvents forgets events that arrived, and those that are too old.
+func (c *Conn) settleEvents(now uint32) {
+	for ; c.firstEvent != c.nextEvent; c.firstEvent++ {
+		if p := &c.events[c.firstEvent%pending]; !p.done && now-p.tick < repeats {
+			return
+		}
+	}
+}
+
+// reserve returns how many bytes of a datagram are kept for events, at most half of them.
+func (v *View) reserve(room int) int {
+	c, n := v.conn, 0
+	for k := c.firstEvent; k != c.nextEvent; k++ {
+		if p := &c.events[k%pending]; !p.done {
+			o, _ := v.server.news.at(p.occasion)
+			n += eventStep + v.table.schema.messages[o.which].width
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return min(n+eventHead, room/2)
+}
+
+// say appends the events that the client does not have, as far as there is room.
+func (v *View) say(b []byte, room int) []byte {
+	c, at := v.conn, len(b)
+	if room == 0 {
+		return b
+	}
+	b = binary.LittleEndian.AppendUint16(b, c.firstEvent)
+	b = append(b, 0)
+	last, count := c.firstEvent, 0
+	for k := c.firstEvent; k != c.nextEvent && count < perTick; k++ {
+		p := &c.events[k%pending]
+		o, value := v.server.news.at(p.occasion)
+		m := v.table.schema.messages[o.which]
+		if p.done || v.table.tick-p.tick >= repeats || len(b)-at+eventStep+m.width > room {
+			continue
+		}
+		about, ok := v.about(p, o.about)
+		if !ok {
+			continue
+		}
+		b = append(b, byte(k-last), o.which)
+		b = v.tell(b, m, value, about)
+		p.in |= 1 << ((c.sequence - 1) % packets)
+		last = k
+		count++
+	}
+	if count == 0 {
+		return b[:at]
+	}
+	b[at+2] = byte(count)
+	c.stats.Events += count
+	return b
+}
+
+// tell appends an event as it travels: references are slots.
+func (v *View) tell(b []byte, m *message, value []byte, about uint16) []byte {
+	for _, f := range m.fields {
+		from := 0
+		for _, at := range f.Refs {
+			b = append(b, value[from:at]...)
+			place := about
+			if f != m.to {
+				place = v.slotOf(world.GameObject(binary.LittleEndian.Uint64(value[at:])))
+			}
+			b = binary.LittleEndian.AppendUint16(b, place)
+			from = at + 8
+		}
+		b = append(b, value[from:f.Stride]...)
+		value = value[f.Stride:]
+	}
+	return b
+}
+
+// slotOf returns the slot, plus one, of an object that the client sees or saw die, or 0. Of objects
+// out of sight nothing is told, and none is found by its index alone, which others use again.
+func (v *View) slotOf(id world.GameObject) uint16 {
+	if id == world.Nobody || int(id.Index()) >= len(v.places) {
+		return 0
+	}
+	if place := v.places[id.Index()]; place != 0 && place&isComing == 0 {
+		if e := &v.conn.slots[place-1]; e.id == id && e.state == live {
+			return place
+		}
+	}
+	if world.Alive(v.state, id) {
+		return 0
+	}
+	for k := range v.conn.slots {
+		if e := &v.conn.slots[k]; e.id == id && e.state == leaving && e.gone {
+			return uint16(k + 1)
+		}
+	}
+	return 0
+}
+
+// about returns the slot, plus one, of the object that an event is about, or 0 if the client does
+// not have it any more, and whether the event can be sent: the client has the object when it has
+// this datagram.
+func (v *View) about(p *pend, id world.GameObject) (place uint16, ok bool) {
+	if e := &v.conn.slots[p.slot]; e.id != id || e.state == free {
+		if place = v.slotOf(id); place == 0 {
+			return 0, true
+		}
+		p.slot = place - 1
+	}
+	e := &v.conn.slots[p.slot]
+	return p.slot + 1, e.state == leaving || e.ack != 0 || e.sent == v.table.tick
+}
+
+// heardOf marks the events of a datagram that arrived.
+func (c *Conn) heardOf(sequence uint16) {
+	for k := c.firstEvent; k != c.nextEvent; k++ {
+		if p := &c.events[k%pending]; p.in>>(sequence%packets)&1 != 0 {
+			p.done = true
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package replica
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// hit sends an event about a tank.
+func (a *arena) hit(of world.GameObject, n uint32, by world.GameObject) {
+	s, e := hits.Send(a.s)
+	world.EventColumn(e, victim)[0] = of
+	world.EventColumn(e, hurt)[0] = n
+	world.EventColumn(e, hitBy)[0] = by
+	a.s = s
+}
+
+// A heard is an event as a client has it.
+type heard struct {
+	victim, by world.GameObject
+	n          uint32
+}
+
+// heard returns the events since the last call.
+func (c *client) heard() (all []heard) {
+	s, got, _ := hitHeard.Receive(c.s)
+	c.s = s
+	for _, b := range got.Batches() {
+		for i := range b.Len() {
+			all = append(all, heard{
+				world.EventColumn(b, victim)[i], world.EventColumn(b, hitBy)[i],
+				world.EventColumn(b, hurt)[i],
+			})
+		}
+	}
+	return all
+}
+
+// seat returns the client's object for one of the server's.
+func (c *client) seat(id world.GameObject) world.GameObject {
+	for k := range c.conn.slots {
+		if e := &c.conn.slots[k]; e.id == id && e.state == live {
+			return c.m.slots[k].id
+		}
+	}
+	return world.Nobody
+}
+
+// Events about objects that a client sees come once, in order, with its own objects; others do not.
+func TestEventsComeToWhoeverSees(t *testing.T) {
+	a := newArena(t, 100, 2, Options{}, link.Conditions{})
+	near, far, hidden := a.spawn(vec{250, 250}), a.spawn(vec{255, 250}), a.spawn(vec{10, 10})
+	a.clients[1].at = vec{10, 10}
+	a.tick()
+	a.tick()
+	c := a.clients[0]
+	mine, yours := c.seat(near), c.seat(far)
+	require.NotEqual(t, world.Nobody, mine)
+	for n := range uint32(5) {
+		a.hit(near, n, far)
+		a.hit(hidden, 100+n, near)
+	}
+	a.hit(near, 5, hidden)
+	a.s = world.Must(world.Set(a.s, near, hp, uint16(1)))
+	for range 15 {
+		a.tick()
+	}
+	got := c.heard()
+	require.Len(t, got, 6)
+	for n, e := range got {
+		by := yours
+		if n == 5 {
+			by = world.Nobody // the client does not see it
+		}
+		require.Equal(t, heard{mine, by, uint32(n)}, e)
+	}
+	require.Len(t, a.clients[1].heard(), 5)
+	require.Equal(t, 6, c.conn.Stats().Events, "nothing is said again after it was acknowledged")
+
+	// the last event of a tank that dies comes with its death, with the object that it was
+	a.hit(near, 7, far)
+	a.s = world.Must(world.DisposeGameObject(a.s, near))
+	a.tick()
+	require.Equal(t, []heard{{mine, yours, 7}}, c.heard())
+	require.False(t, world.Alive(c.s, mine))
+
+	// what goes out of sight is not spoken of
+	a.s = world.Must(world.Set(a.s, far, place, vec{10, 11}))
+	a.hit(far, 8, hidden)
+	a.tick()
+	require.Empty(t, c.heard())
+
+	// the first event of a tank comes with it
+	late := a.spawn(vec{250, 250})
+	a.hit(late, 9, late)
+	a.tick()
+	require.Equal(t, []heard{{c.seat(late), c.seat(late), 9}}, c.heard())
+}
+
+// Under loss and duplicates, an event comes at most once, and nearly always.
+func TestEventsUnderLoss(t *testing.T) {
+	a := newArena(t, 200, 1, Options{Budget: 400}, link.Conditions{
+		Delay: 1, Jitter: 2, Loss: 0.3, Duplicates: 0.2, Seed: 3,
+	})
+	c := a.clients[0]
+	var ids []world.GameObject
+	for range 20 {
+		ids = append(ids, a.spawn(vec{250, 250}))
+	}
+	sent, came := uint32(0), map[uint32]int{}
+	for tick := range 600 {
+		if tick > 30 && tick < 580 {
+			for range a.random.IntN(4) {
+				a.hit(ids[a.random.IntN(len(ids))], sent, world.Nobody)
+				sent++
+			}
+		}
+		a.s = world.Advance(a.s)
+		for _, id := range ids {
+			at := vec{240 + 20*a.random.Float32(), 250}
+			a.s = world.Must(world.Set(a.s, id, place, at))
+		}
+		a.tickOf()
+		require.LessOrEqual(t, len(c.conn.out), 400)
+		for _, e := range c.heard() {
+			came[e.n]++
+			require.Equal(t, 1, came[e.n], "twice")
+		}
+	}
+	t.Log(len(came), "of", sent, "events")
+	require.Greater(t, len(came), int(sent)*99/100)
+}
+
+// A client that says nothing is said nothing more than its events of ten ticks, and more than can
+// wait is counted.
+func TestEventsAreBounded(t *testing.T) {
+	a := newArena(t, 100, 1, Options{}, link.Conditions{})
+	c := a.clients[0]
+	id := a.spawn(vec{250, 250})
+	a.tick()
+	a.tick()
+	c.link = lostLink{}
+	for tick := range 20 {
+		for n := range 50 {
+			a.hit(id, uint32(50*tick+n), world.Nobody)
+		}
+		a.tick()
+		require.LessOrEqual(t, c.conn.nextEvent-c.conn.firstEvent, uint16(pending))
+	}
+	require.Positive(t, c.conn.Stats().Unsaid)
+	for range repeats + 1 {
+		a.tick()
+	}
+	said := c.conn.Stats().Events
+	a.tick()
+	require.Equal(t, said, c.conn.Stats().Events)
+	require.Zero(t, c.conn.nextEvent-c.conn.firstEvent)
+}
+
+// forgery are datagrams of a server that lies about events: all refused.
+func TestForgedEventsAreRefused(t *testing.T) {
+	a := newArena(t, 100, 1, Options{}, link.Conditions{})
+	id := a.spawn(vec{250, 250})
+	a.tick()
+	a.tick()
+	a.hit(id, 77, id)
+	s, e := shouts.Send(a.s)
+	world.EventColumn(e, shoutOf)[0] = id
+	world.EventColumn(e, shouter)[0].Loud[0] = true
+	a.s = s
+	a.tick()
+	c := a.clients[0]
+	require.Len(t, c.heard(), 1)
+	good := slices.Clone(c.latest)
+	at := slices.Index(good[headSize:], 77) + headSize // hurt
+	at -= 2 + 2 + 3                                    // victim, step and type, number and count
+	require.EqualValues(t, 2, good[at+2])
+	shout := at + 3 + 2 + 8
+	for name, forge := range map[string]func(b []byte) []byte{
+		"no events":                  func(b []byte) []byte { return b[:at] },
+		"an event is missing":        func(b []byte) []byte { return b[:len(b)-5] },
+		"cut":                        func(b []byte) []byte { return b[:len(b)-1] },
+		"more":                       func(b []byte) []byte { return append(b, 0) },
+		"none":                       func(b []byte) []byte { b[at+2] = 0; return b[:at+3] },
+		"the same number":            func(b []byte) []byte { b[shout] = 0; return b },
+		"an unknown type":            func(b []byte) []byte { b[at+4] = 2; return b },
+		"a slot beyond":              func(b []byte) []byte { b[at+6] = 200; return b },
+		"a slot beyond, in a struct": func(b []byte) []byte { b[shout+3] = 200; return b },
+		"a bool of 2":                func(b []byte) []byte { b[shout+4] = 2; return b },
+	} {
+		b := forge(slices.Clone(good))
+		b[4]++ // not late
+		before := world.Digest(c.s)
+		s, err := c.m.Apply(c.s, seal(b))
+		require.ErrorIs(t, err, ErrDamaged, name)
+		require.Equal(t, before, world.Digest(s), name)
+	}
+	good[4]++
+	s, err := c.m.Apply(c.s, seal(good))
+	require.NoError(t, err)
+	c.s = s
+	require.Empty(t, c.heard(), "they came before")
+}

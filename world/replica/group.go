@@ -1,0 +1,65 @@
+package replica
+
+import "math/bits"
+
+// A group are slots of which the same parts are sent.
+type group struct {
+	mask   uint32
+	flags  uint8
+	size   uint16 // of the values of a record
+	chosen bool   // some record of it is sent
+	slots  []uint16
+}
+
+// A writing is the memory in which a datagram is put together.
+type writing struct {
+	groups    [maxGroups]group
+	n         int
+	last      int // the group that was found last
+	records   int // that there are to be sent
+	histogram [256]int
+	small     [][]uint32 // per part with differences and slot: a byte per lane
+}
+
+func (w *writing) make(c *Schema, known int) {
+	for i := range w.groups {
+		w.groups[i].slots = make([]uint16, 0, maxRecords)
+	}
+	w.small = make([][]uint32, len(c.deltas))
+	for i := range w.small {
+		w.small[i] = make([]uint32, known)
+	}
+}
+
+// groupOf returns the number of the group with a mask, or none if there are too many.
+func (w *writing) groupOf(c *Schema, mask uint32, flags uint8) uint8 {
+	if w.last < w.n && w.groups[w.last].mask == mask && w.groups[w.last].flags == flags {
+		return uint8(w.last)
+	}
+	for i := range w.groups[:w.n] {
+		if g := &w.groups[i]; g.mask == mask && g.flags == flags {
+			w.last = i
+			return uint8(i)
+		}
+	}
+	if w.n == maxGroups {
+		return none
+	}
+	g := &w.groups[w.n]
+	g.mask, g.flags, g.size, g.chosen, g.slots = mask, flags, 0, false, g.slots[:0]
+	for m := mask; m != 0; m &= m - 1 {
+		p := &c.parts[bits.TrailingZeros32(m)]
+		g.size += uint16(p.sizeIn(flags))
+	}
+	w.last = w.n
+	w.n++
+	return uint8(w.last)
+}
+
+// sizeIn is the number of bytes of a value in a group.
+func (p *part) sizeIn(flags uint8) int {
+	if flags&groupSmall != 0 && p.deltas >= 0 {
+		return p.lanes
+	}
+	return p.width
+}
