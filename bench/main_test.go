@@ -189,6 +189,64 @@ func TestFilesHaveTheCasesThatThereAre(t *testing.T) {
 	}
 }
 
+// The charts are those of the files.
+func TestChartsShowTheFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"peers", "models", "frame"} {
+		text, err := os.ReadFile(filepath.Join("results", name+".csv"))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".csv"), text, 0o600))
+	}
+	require.NoError(t, (&page{Results: dir}).Run())
+	for _, name := range []string{"peers.svg", "models.svg", "overview.svg"} {
+		want, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		got, err := os.ReadFile(filepath.Join("results", name))
+		require.NoError(t, err)
+		assert.Equal(t, string(want), string(got), "draw %s by go run ./bench page", name)
+	}
+}
+
+// A panel of the overview has at most five series, whose bars are as long as their times, except
+// one that is far longer than the others; labels and figures are inside the picture.
+func TestOverview(t *testing.T) {
+	for _, p := range panels() {
+		assert.LessOrEqual(t, len(p.who), 5, p.name)
+		assert.Equal(t, "flatecs", p.who[0].label, p.name)
+	}
+	p := panel{name: "a", title: "A & b", unit: "ns", per: 1, who: []series{
+		{"x", "x", faster}, {"y", "y", slower}, {"z", "z", ink},
+	}}
+	rows := func(times ...float64) (all []harness.Row) {
+		for i, time := range times {
+			all = append(all, harness.Row{
+				Case: "a", N: 16000, Contender: p.who[i].label, Measure: "time", Median: time,
+			})
+		}
+		return append(all, harness.Row{Case: "a", N: 1, Contender: "x", Measure: "time", Median: 99})
+	}
+	widths := regexp.MustCompile(`width="([0-9.]+)"`)
+	for _, x := range []struct {
+		times []float64
+		want  []string
+		cut   int
+	}{
+		{[]float64{10, 20, 40}, []string{"90.0", "180.0", "360.0"}, 0},
+		{[]float64{10, 20, 800}, []string{"144.0", "288.0", "360.0"}, 1},
+	} {
+		var v view
+		require.NoError(t, v.panel(&p, rows(x.times...)))
+		var got []string
+		for _, m := range widths.FindAllStringSubmatch(v.String(), -1) {
+			got = append(got, m[1])
+		}
+		assert.Equal(t, x.want, got)
+		assert.Equal(t, x.cut, strings.Count(v.String(), "<path"))
+		assert.Contains(t, v.String(), "A &amp; b, 16,000 objects")
+	}
+	require.ErrorContains(t, new(view).panel(&p, rows(1, 2)), `no time of "z" for a at 16000`)
+}
+
 func TestChart(t *testing.T) {
 	rows := []harness.Row{
 		{Case: "a & b", N: 16, Contender: "flatecs", Against: "Ark", Ratio: 9},

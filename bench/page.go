@@ -39,8 +39,10 @@ var tables = map[string]func(rows []harness.Row) string{
 
 // charts are the titles of charts, by subject.
 var charts = map[string]string{
-	"peers":  "Time of flatecs as a multiple of the best of the others; left is faster",
-	"models": "Time of flatecs as a multiple of that of the others; left is faster",
+	"peers": "Time of flatecs as a multiple of the best of the others. Logarithmic axis; " +
+		"lower, to the left, is better.",
+	"models": "Time of flatecs as a multiple of that of the others. Logarithmic axis; " +
+		"lower, to the left, is better.",
 }
 
 // Run writes charts and pages.
@@ -54,6 +56,9 @@ func (p *page) Run() error {
 		if err := drawChart(file, title, compared(rows)); err != nil {
 			return err
 		}
+	}
+	if err := drawOverview(p.Results); err != nil {
+		return err
 	}
 	for _, name := range p.Pages {
 		text, err := os.ReadFile(name)
