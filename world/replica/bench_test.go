@@ -165,22 +165,24 @@ func BenchmarkTick(b *testing.B) {
 				for range 20 {
 					p.tick()
 				}
-				var sum [4]time.Duration
+				var least [4]time.Duration // of the ticks: others may work beside this
 				before := p.total()
 				for b.Loop() {
 					look, write, hear, apply := p.tick()
 					for i, d := range []time.Duration{look, write, hear, apply} {
-						sum[i] += d
+						if least[i] == 0 || d < least[i] {
+							least[i] = d
+						}
 					}
 				}
 				after, per := p.total(), float64(b.N*clients)
 				b.ReportMetric(float64(after.Bytes-before.Bytes)/per, "bytes/client")
 				b.ReportMetric(float64(after.Updated+after.Entered-before.Updated-before.Entered)/per, "records/client")
 				b.ReportMetric(float64(after.Differences-before.Differences)/max(1, float64(after.Updated-before.Updated)), "differences")
-				b.ReportMetric(sum[0].Seconds()*1e3/float64(b.N), "ms-look")
-				b.ReportMetric(sum[1].Seconds()*1e6/per, "us-write/client")
-				b.ReportMetric(sum[2].Seconds()*1e6/per, "us-hear/client")
-				b.ReportMetric(sum[3].Seconds()*1e6/per, "us-apply/client")
+				b.ReportMetric(least[0].Seconds()*1e3, "ms-look")
+				b.ReportMetric(least[1].Seconds()*1e6/clients, "us-write/client")
+				b.ReportMetric(least[2].Seconds()*1e6/clients, "us-hear/client")
+				b.ReportMetric(least[3].Seconds()*1e6/clients, "us-apply/client")
 				b.ReportMetric(0, "ns/op")
 			})
 		}

@@ -33,7 +33,6 @@ type slot struct {
 	sent     uint32 // tick of the last datagram that had it; 0: none
 	seen     uint32 // tick in which it was last named
 	priority uint16
-	size     uint16 // bytes that are to be sent
 	state    state
 	weight   uint8
 	group    uint8 // of parts that are to be sent, or none

@@ -35,7 +35,8 @@
 // Events about an object that the client sees are queued for it. Each datagram has those that were
 // not acknowledged, for at most 10 ticks, and in at most half of its bytes; a mirror takes each
 // once. One that is about an object that the client does not have yet waits for it. An event may be
-// lost: what must not be lost is a field. At most 128 events of a client wait, and 64 go into a datagram.
+// lost: what must not be lost is a field. At most 128 events of a client wait, and 64 go into a
+// datagram.
 //
 // # Datagrams
 //

@@ -18,7 +18,24 @@ type writing struct {
 	last      int // the group that was found last
 	records   int // that there are to be sent
 	histogram [256]int
-	small     [][]uint32 // per part with differences and slot: a byte per lane
+	base      uint32     // tick of differences; 0: there are none
+	bases     uint32     // the parts that may travel as differences
+	past      [][]uint64 // per such part: values of the base, by index
+	small     [][]uint32 // per such part and slot: a byte per lane
+}
+
+// begin empties w for the datagram of a client.
+func (w *writing) begin(v *View) {
+	c, t := v.conn, v.table
+	w.n, w.last, w.records, w.base, w.bases = 0, 0, 0, 0, 0
+	if c.base == 0 || t.tick-c.base >= ringTicks {
+		return
+	}
+	w.base = c.base
+	for i, p := range t.schema.deltas {
+		w.bases |= 1 << p.number
+		w.past[i] = t.past[i][c.base%ringTicks]
+	}
 }
 
 func (w *writing) make(c *Schema, known int) {
@@ -26,6 +43,7 @@ func (w *writing) make(c *Schema, known int) {
 		w.groups[i].slots = make([]uint16, 0, maxRecords)
 	}
 	w.small = make([][]uint32, len(c.deltas))
+	w.past = make([][]uint64, len(c.deltas))
 	for i := range w.small {
 		w.small[i] = make([]uint32, known)
 	}

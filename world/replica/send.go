@@ -26,88 +26,108 @@ const (
 
 // write makes the datagram of this tick, from what was named.
 func (v *View) write() {
-	c, w, now := v.conn, &v.writing, v.table.tick
-	w.n, w.last, w.records = 0, 0, 0
-	clear(w.histogram[:])
-	total, skipped := 0, false
+	w := &v.writing
+	w.begin(v)
+	size, skipped := v.compareAll()
+	c := v.conn
+	room := v.server.options.Budget - headSize
+	events := v.reserve(room)
+	whole := size+groupSize*w.n <= room-events && w.records <= maxRecords
+	if !whole {
+		c.stats.Cut++
+		v.cut(room - events)
+	}
+	v.commit()
+	v.encode(whole && !skipped, events)
+}
+
+// compareAll puts each slot of which something is to be sent into its group, and returns how many
+// bytes their records have, and whether something has to wait.
+func (v *View) compareAll() (size int, skipped bool) {
+	c, w, t := v.conn, &v.writing, v.table
+	now, retry := t.tick, c.retry()
 	for k := range c.slots {
 		e := &c.slots[k]
-		e.group, e.chosen = none, false
+		g := uint8(none)
 		switch e.state {
 		case free:
+			e.group = none
 			continue
 		case leaving:
-			if e.sent == 0 || now-e.sent >= c.retry() {
-				e.group = w.groupOf(v.table.schema, 0, groupLeave)
+			if e.sent == 0 || now-e.sent >= retry {
+				g = w.groupOf(t.schema, 0, groupLeave)
 			}
-			skipped = skipped || e.group == none
+			skipped = skipped || g == none
 		case live:
-			skipped = !v.compare(k, e) || skipped
+			mask := v.maskOf(k, e)
+			if mask == 0 && e.ack != 0 {
+				break
+			}
+			if g = v.groupFor(k, e, mask, retry); g == none {
+				skipped = true
+			}
 		}
-		if e.group == none {
+		if e.group = g; g == none {
 			e.priority = 0
 			continue
 		}
-		gain := uint16(2)
-		if e.state == live {
-			gain = uint16(e.weight)
-			if e.ack == 0 {
-				gain *= 2
-			}
+		to := &w.groups[g]
+		size += int(to.size) + recordSize
+		if w.records++; w.records <= maxRecords {
+			to.slots = append(to.slots, uint16(k))
 		}
-		e.size = w.groups[e.group].size + recordSize
-		e.priority = min(e.priority+gain, 1<<12)
-		w.histogram[min(e.priority, 255)] += int(e.size)
-		total += int(e.size)
-		w.records++
 	}
-	room := v.server.options.Budget - headSize
-	events := v.reserve(room)
-	whole := v.choose(room-events, total) && !skipped
-	v.encode(whole, events)
+	return size, skipped
 }
 
-// compare finds the group of a slot: the parts that changed since the client had all. It reports
-// whether the client has all of them when it has this datagram.
-func (v *View) compare(k int, e *slot) bool {
-	c, t := v.conn, v.table
-	r := t.row(e.id.Index())
-	mask := uint32(0)
+// maskOf returns the parts of a slot that changed since the client had all of them.
+func (v *View) maskOf(k int, e *slot) (mask uint32) {
+	t := v.table
 	visible := t.schema.masks[0]
 	if e.own {
 		visible = t.schema.masks[1]
 	}
+	at := int(e.id.Index()) * t.stride
 	if len(t.schema.refs) > 0 {
-		v.findRefs(k, r)
+		v.findRefs(k, t.rows[at:][:t.stride])
 	}
 	if e.ack == 0 {
-		mask = visible
-	} else {
-		for i, stamp := range r[header:t.base] {
-			if stamp > e.ack {
-				mask |= 1 << i
-			}
+		return visible
+	}
+	for i, stamp := range t.rows[at+header:][:t.base-header] {
+		bit := uint32(0)
+		if stamp > e.ack {
+			bit = 1
 		}
-		mask = v.withRefs(k, mask, e.ack) & visible
+		mask |= bit << (i & 31)
 	}
-	if mask == 0 && e.ack != 0 {
-		return true
+	if len(t.schema.refs) > 0 {
+		mask = v.withRefs(k, mask, e.ack)
 	}
-	if !e.own && e.sent != 0 && t.tick-e.sent < c.retry() && !v.newer(k, r, mask, e.sent) {
-		return false // on its way
-	}
+	return mask & visible
+}
+
+// groupFor returns the group of a slot with a mask, or none if what it lacks is on its way, or
+// there are too many groups.
+func (v *View) groupFor(k int, e *slot, mask, retry uint32) uint8 {
+	t, w := v.table, &v.writing
 	flags := uint8(0)
 	if e.own {
 		flags |= groupOwn
+	} else if e.sent != 0 && t.tick-e.sent < retry &&
+		!v.newer(k, t.row(e.id.Index()), mask, e.sent) {
+		return none
 	}
 	switch {
 	case e.ack == 0:
 		flags |= groupEnter
-	case e.ack == c.base && t.tick-c.base < ringTicks && v.fits(k, r, e, mask):
+	case e.ack == w.base && w.bases&mask != 0 && v.fits(k, e.id.Index(), mask):
 		flags |= groupSmall
 	}
-	e.group = v.writing.groupOf(t.schema, mask, flags)
-	return e.group != none
+	if w.last < w.n && w.groups[w.last].mask == mask && w.groups[w.last].flags == flags {
+		return uint8(w.last)
+	}
+	return w.groupOf(t.schema, mask, flags)
 }
 
 // newer reports whether a part of mask changed after a tick.
@@ -156,28 +176,32 @@ func (v *View) withRefs(k int, mask, ack uint32) uint32 {
 	return mask
 }
 
-// fits reports whether some part of a mask can be sent as a difference, and all that can travel so
-// fit into a byte per lane, which it keeps.
-func (v *View) fits(k int, r []uint32, e *slot, mask uint32) bool {
-	t, some := v.table, false
+// fits reports whether all parts of a mask that can travel as differences fit into a byte per lane,
+// which it keeps.
+func (v *View) fits(k int, index, mask uint32) bool {
+	t, w := v.table, &v.writing
 	for i, p := range t.schema.deltas {
 		if mask>>p.number&1 == 0 {
 			continue
 		}
 		const high = 0x8000_8000_8000_8000
-		a := uint64(r[t.base+p.at])
-		if p.words > 1 {
-			a |= uint64(r[t.base+p.at+1]) << 32
-		}
-		b := t.past[i][v.conn.base%ringTicks][e.id.Index()]
+		a, b := v.pair(int(index)*t.stride+t.base+p.at, p.words), w.past[i][index]
 		d := ((a | high) - (b &^ high)) ^ ((a ^ ^b) & high) // a - b in each lane of 16 bits
 		if beyondBytes(d) {
 			return false
 		}
-		v.writing.small[i][k] = uint32(d&0xff | d>>8&0xff00 | d>>16&0xff0000 | d>>24&0xff000000)
-		some = true
+		w.small[i][k] = uint32(d&0xff | d>>8&0xff00 | d>>16&0xff0000 | d>>24&0xff000000)
 	}
-	return some
+	return true
+}
+
+// pair returns one or two words of the table as one.
+func (v *View) pair(at, words int) uint64 {
+	a := uint64(v.table.rows[at])
+	if words > 1 {
+		a |= uint64(v.table.rows[at+1]) << 32
+	}
+	return a
 }
 
 // beyondBytes reports whether a signed lane of 16 bits is not in -128…127: whether its upper 9 bits
@@ -188,36 +212,11 @@ func beyondBytes(d uint64) bool {
 	return d&^low != sign*0xff80
 }
 
-// choose puts slots into their groups, those of the highest priorities if there is not room for
-// all, and reports whether there was.
-func (v *View) choose(room, total int) bool {
-	c, w, now := v.conn, &v.writing, v.table.tick
-	whole := total+groupSize*w.n <= room && w.records <= maxRecords
-	if !whole {
-		c.stats.Cut++
-		v.cut(room)
-	}
-	p := &c.packets[c.sequence%packets]
-	p.sequence, p.out, p.tick, p.n = c.sequence, true, now, 0
-	c.sequence++
-	for k := range c.slots {
-		e := &c.slots[k]
-		if e.group == none || !whole && !e.chosen {
-			continue
-		}
-		g := &w.groups[e.group]
-		g.slots = append(g.slots, uint16(k))
-		p.slots[p.n] = uint16(k)
-		p.n++
-		e.sent, e.priority = now, 0
-	}
-	return whole
-}
-
 // cut chooses the slots that fit into a datagram, by priority. Among equal ones, it begins with
 // another slot each time.
 func (v *View) cut(room int) {
 	c, w := v.conn, &v.writing
+	v.prioritise()
 	level, left := 255, room-room/8
 	for ; level > 0 && left-w.histogram[level] >= 0; level-- {
 		left -= w.histogram[level]
@@ -229,20 +228,71 @@ func (v *View) cut(room int) {
 		if e.group == none || e.chosen || int(min(e.priority, 255)) < at || records == maxRecords {
 			return
 		}
-		size := int(e.size)
-		if !w.groups[e.group].chosen {
+		g := &w.groups[e.group]
+		size := int(g.size) + recordSize
+		if !g.chosen {
 			size += groupSize
 		}
 		if size <= left {
-			e.chosen, w.groups[e.group].chosen = true, true
+			e.chosen, g.chosen = true, true
 			left -= size
 			records++
 		}
 	}
 	start := int(c.sequence) * 31 % max(len(c.slots), 1)
 	for _, at := range [2]int{level + 1, 0} {
-		for k := range len(c.slots) {
-			take((start+k)%len(c.slots), at)
+		for k := start; k < len(c.slots); k++ {
+			take(k, at)
+		}
+		for k := range start {
+			take(k, at)
+		}
+	}
+	for k := range c.slots {
+		if e := &c.slots[k]; e.chosen {
+			e.chosen = false
+			g := &w.groups[e.group]
+			g.slots = append(g.slots, uint16(k))
+		}
+	}
+}
+
+// prioritise raises the priorities of what is to be sent, and empties the groups.
+func (v *View) prioritise() {
+	c, w := v.conn, &v.writing
+	clear(w.histogram[:])
+	for i := range w.groups[:w.n] {
+		w.groups[i].slots = w.groups[i].slots[:0]
+	}
+	for k := range c.slots {
+		e := &c.slots[k]
+		if e.group == none {
+			continue
+		}
+		gain := uint16(2)
+		if e.state == live {
+			gain = uint16(e.weight)
+			if e.ack == 0 {
+				gain *= 2
+			}
+		}
+		e.priority = min(e.priority+gain, 1<<12)
+		w.histogram[min(e.priority, 255)] += int(w.groups[e.group].size) + recordSize
+	}
+}
+
+// commit notes what the next packet has.
+func (v *View) commit() {
+	c, w, now := v.conn, &v.writing, v.table.tick
+	p := &c.packets[c.sequence%packets]
+	p.sequence, p.out, p.tick, p.n = c.sequence, true, now, 0
+	c.sequence++
+	for i := range w.groups[:w.n] {
+		slots := w.groups[i].slots
+		p.n += copy(p.slots[p.n:], slots)
+		for _, k := range slots {
+			e := &c.slots[k]
+			e.sent, e.priority = now, 0
 		}
 	}
 }
@@ -252,8 +302,8 @@ func (v *View) encode(whole bool, events int) {
 	c, w, t := v.conn, &v.writing, v.table
 	le := binary.LittleEndian
 	age, flags := byte(0), byte(0)
-	if c.base != 0 && t.tick-c.base < ringTicks {
-		age = byte(t.tick - c.base)
+	if w.base != 0 {
+		age = byte(t.tick - w.base)
 	}
 	if whole {
 		flags |= flagWhole

@@ -70,11 +70,9 @@ func (v *View) Query(q world.Query, weight int) {
 // each tick, before Send.
 func Near[T any](v *View, cells space.View[T], at T, enter, leave float64, weight int) {
 	v.open()
-	ids, points := cells.IDs(), cells.Points()
+	ids := cells.IDs()
 	in, near := enter*enter, enter*enter/4
-	for e := range cells.Near(at, max(enter, leave)) {
-		d := cells.Between(at, points[e])
-		square := float64(d[0]*d[0]) + float64(d[1]*d[1]) + float64(d[2]*d[2])
+	for e, square := range cells.NearSquares(at, max(enter, leave)) {
 		w := weight
 		if square <= near {
 			w *= 2

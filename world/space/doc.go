@@ -24,9 +24,9 @@
 // side by side in one batch. For diffusion see Diffuse of package buffer/kernel.
 //
 // Cells: [NewCells] of [Options] and [Carry] of [Carried]; [Cells.Build], [Cells.In] for a [View]:
-// [View.Len], [View.Points], [View.IDs], [Column], [View.Near], [View.Rect], [View.Pairs],
-// [View.PairsOf], [View.Nearest] into [Hit], [View.Between], [View.Strays]; [Return] of values
-// per entry to the objects.
+// [View.Len], [View.Points], [View.IDs], [Column], [View.Near], [View.NearSquares], [View.Rect],
+// [View.Pairs], [View.PairsOf], [View.Nearest] into [Hit], [View.Between], [View.Strays]; [Return]
+// of values per entry to the objects.
 //
 // Grids: [NewGrid] of [GridOptions]; [Grid.AddTo], [Grid.Create]; [Grid.Cells], [Grid.Size],
 // [Grid.At], [Grid.XY], [Grid.ID], [Grid.Row]; [Grid.Moore], [Grid.VonNeumann]; [Grid.Enter],

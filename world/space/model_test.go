@@ -267,10 +267,27 @@ func (m *model[T]) entries(t *testing.T, seq iter.Seq[int]) []bool {
 	return found
 }
 
+// checkSquares compares a search that has distances with one that has none.
+func (m *model[T]) checkSquares(t *testing.T, point T, radius float64) {
+	t.Helper()
+	var entries []int
+	for e, square := range m.view.NearSquares(point, radius) {
+		entries = append(entries, e)
+		d := m.view.Between(point, m.view.Points()[e])
+		want := 0.0
+		for axis := range d {
+			want += float64(d[axis] * d[axis])
+		}
+		require.Equal(t, want, square)
+	}
+	require.Equal(t, slices.Collect(m.view.Near(point, radius)), entries)
+}
+
 func (m *model[T]) checkNear(t *testing.T, at [3]float64, radius float64) {
 	t.Helper()
 	point := m.at(at)
 	found, there := m.entries(t, m.view.Near(point, radius)), finite(m.coordinates(point))
+	m.checkSquares(t, point, radius)
 	for i, q := range m.view.Points() {
 		near := there && m.square(point, q) <= float64(radius*radius)
 		if near != found[i] {

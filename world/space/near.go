@@ -29,6 +29,45 @@ func (v View[T]) Near(at T, radius float64) iter.Seq[int] {
 	}
 }
 
+// NearSquares is [View.Near] with the squares of the distances.
+func (v View[T]) NearSquares(at T, radius float64) iter.Seq2[int, float64] {
+	return func(yield func(entry int, square float64) bool) {
+		var s search
+		c := v.of()
+		for n := v.near(&s, &at, radius); ; n = v.more(&s) {
+			flat, x, y := c.flat, s.x, s.y
+			for _, e := range s.hits[:n] {
+				var d float64
+				if s.kind == disc {
+					p, q := flat[e][0]-x, flat[e][1]-y
+					d = float64(p*p) + float64(q*q)
+				} else {
+					d = c.squareTo(&s, int(e))
+				}
+				if !yield(int(e), d) {
+					return
+				}
+			}
+			if n < len(s.hits) {
+				return
+			}
+		}
+	}
+}
+
+// squareTo returns the square of the distance of an entry from the center of a search.
+func (c *cloud) squareTo(s *search, entry int) float64 {
+	var p, d [3]float64
+	p[0], p[1], p[2] = c.at(entry)
+	if s.kind != round {
+		return square([3]float64{p[0] - s.x, p[1] - s.y, p[2] - s.z})
+	}
+	for axis := range c.dims {
+		d[axis] = c.shorter(axis, p[axis]-s.from[axis])
+	}
+	return square(d)
+}
+
 // Rect yields the entries from low to high, both included, in the same order everywhere. On a
 // torus, high may be beyond the box. There is no entry if high is less than low on an axis, or one
 // of them is NaN.
@@ -280,11 +319,7 @@ func (c *cloud) other(s *search, n, first, end int) int {
 		in := true
 		switch s.kind {
 		case round:
-			d := [3]float64{}
-			for axis := range c.dims {
-				d[axis] = c.shorter(axis, p[axis]-s.from[axis])
-			}
-			in = square(d) <= s.limit
+			in = c.squareTo(s, i) <= s.limit
 		default:
 			for axis := range c.dims {
 				x := p[axis]
