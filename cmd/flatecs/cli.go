@@ -39,6 +39,7 @@ type commands struct {
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`
 	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
 	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
+	Completion  completion  `cmd:"" help:"Print what has a shell complete these commands."`
 }
 
 func newCommands() *commands {
@@ -61,19 +62,11 @@ func run(ctx context.Context, args []string, s streams) int {
 		args = append([]string{"run"}, args...)
 	}
 	ended, code := false, 0 // kong ends by itself after --help and --version
-	parser, err := kong.New(newCommands(),
-		kong.Name("flatecs"),
-		kong.Description(about), kong.Help(helpWithExamples),
-		kong.Vars{"version": version()}, help, labHelp,
-		kong.Writers(s.out, s.err),
-		kong.Exit(func(c int) {
-			if !ended {
-				ended, code = true, c
-			}
-		}),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(s),
-	)
+	parser, err := newParser(ctx, s, kong.Exit(func(c int) {
+		if !ended {
+			ended, code = true, c
+		}
+	}))
 	if err != nil {
 		panic(err) // the commands themselves are wrong
 	}
@@ -85,6 +78,18 @@ func run(ctx context.Context, args []string, s streams) int {
 		return wrongLine(err, s.err)
 	}
 	return exitCode(parsed.Run(), s.err)
+}
+
+// newParser returns what parses command lines.
+func newParser(ctx context.Context, s streams, more ...kong.Option) (*kong.Kong, error) {
+	return kong.New(newCommands(), append([]kong.Option{
+		kong.Name("flatecs"),
+		kong.Description(about), kong.Help(helpWithExamples),
+		kong.Vars{"version": version()}, help, labHelp,
+		kong.Writers(s.out, s.err),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(s),
+	}, more...)...)
 }
 
 // helpWithExamples prints help; that of the program ends in examples of every command.

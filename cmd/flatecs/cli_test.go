@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -53,6 +54,9 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		"run cubes --size 9000x5 --render png":        "--size: expected a size",
 		"run cubes --size=-1x5 --render png":          "--size: expected a size",
 		"run cubes --size 5x5x5 --render png":         "--size: expected a size",
+		"run cubes --out a.png --render gif":          "--render gif writes no png",
+		"run cubes --count x":                         "--count: expected a whole number from 0 to 4294967295 but",
+		"run cubes --frames -3":                       `--frames: expected a whole number but got "-3"`,
 		"run cubes --size 5x5":                        "--size: only pictures have one",
 		"run cubes --out a.png":                       "--out: only pictures are written to a file",
 		"run cubes --out= --render png":               "--out: expected the name of a file",
@@ -82,8 +86,6 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		"run heroes --cpuprofile=":         "--cpuprofile: expected the name of a file\n",
 		"run heroes --memprofile=":         "--memprofile: expected the name of a file\n",
 		"run heroes --trace=":              "--trace: expected the name of a file\n",
-		"replay none":                      "no such file",
-
 		"serve chess":                    "there are heroes, boids, tanks, cubes, flappy",
 		"serve cubes --variant sideways": `cubes has no variant "sideways"`,
 		"serve cubes --count -1":         "--count: expected",
@@ -95,6 +97,22 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		"run --fast":       "(flatecs run --help)\n",
 		"verify":           "(flatecs verify --help)\n",
 		"--fast":           "(flatecs --help)\n",
+	})
+}
+
+// What is not there is named as it was asked for, not by where the program looked.
+func TestFilesThatAreNotThere(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "no", "a.")
+	refused(t, 1, map[string]string{
+		"replay none":         "open none: no such file",
+		"inspect none":        "lstat none: no such file",
+		"verify none":         "lstat none: no such file",
+		"diff none none":      "lstat none: no such file",
+		"watch none":          "open none: no such file",
+		"why none --field hp": "open none: no such file",
+		"run cubes --frames 1 --render gif --out " + out + "gif": out + "gif could not be written: open " + out + "gif: no such",
+		"run cubes --frames 1 --render png --out " + out + "png": out + "png could not be written: open " + out + "png: no such",
+		"run cubes --frames 1 --save " + out + "flat":            "save: " + out + "flat: its folder: ",
 	})
 }
 
@@ -112,6 +130,11 @@ func TestWhatWasProbablyMeant(t *testing.T) {
 		"export flapy --out x":               `did you mean "flappy"?`,
 		"export heroes --variant rain":       `heroes has no variants`,
 		"export cubes --out x --variant ran": `did you mean "rain"?`,
+		"heros":                              `did you mean "heroes"?`,
+		"run cubes --conut 3":                `did you mean "--count"?`,
+		"run cubes --hlep":                   `did you mean "--help"?`,
+		"run cubes --render gfi":             `did you mean "gif"?`,
+		"lab scheling":                       `did you mean "schelling"?`,
 	})
 }
 
@@ -126,10 +149,14 @@ func TestExportLooksAtItsFolderFirst(t *testing.T) {
 }
 
 func TestHelpShowsExamples(t *testing.T) {
-	for _, line := range []string{
-		"--help", "run heroes --help", "run boids --help", "run tanks --help", "run cubes --help", "run flappy --help", "serve --help",
-		"export --help",
-	} {
+	parser, err := newParser(t.Context(), streams{out: io.Discard, err: io.Discard})
+	require.NoError(t, err)
+	lines := []string{"--help"}
+	for _, leaf := range parser.Model.Leaves(true) {
+		lines = append(lines, leaf.FullPath()[len("flatecs "):]+" --help")
+	}
+	assert.Len(t, lines, 20)
+	for _, line := range lines {
 		out := played(t, line)
 		if !strings.Contains(out, "Examples:") || !strings.Contains(out, "\n    flatecs ") {
 			t.Errorf("%s printed %q", line, out)
@@ -145,8 +172,8 @@ func TestHelpShowsExamples(t *testing.T) {
 
 // parsed parses a command line without carrying it out.
 func parsed(args []string) error {
-	parser, err := kong.New(newCommands(), kong.Vars{"version": ""}, help, labHelp, kong.Exit(func(int) {}),
-		kong.Writers(io.Discard, io.Discard))
+	parser, err := newParser(context.Background(), streams{out: io.Discard, err: io.Discard},
+		kong.Exit(func(int) {}))
 	if err != nil {
 		return err
 	}

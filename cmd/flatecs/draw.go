@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/pprof"
 	"strconv"
 	"strings"
@@ -54,9 +55,13 @@ func (e *extent) UnmarshalText(text []byte) error {
 // check refuses flags that the way of drawing has no use for.
 func (f *drawFlags) check() error {
 	file := f.Render == "png" || f.Render == "gif"
+	kind := strings.TrimPrefix(strings.ToLower(filepath.Ext(string(f.Out))), ".")
 	switch {
 	case f.Out != "" && !file:
 		return errors.New("--out: only pictures are written to a file; give --render png or gif")
+	case file && kind != f.Render && (kind == "png" || kind == "gif"):
+		return fmt.Errorf("--out %s: --render %s writes no %s; give --render %[3]s, or another name",
+			string(f.Out), f.Render, kind)
 	case f.Small && f.Render != "gif":
 		return errors.New("--small: only moving pictures can be; give --render gif")
 	case f.Size != extent{} && !file:
@@ -133,6 +138,7 @@ func (f *drawFlags) draw(
 		if d.every == 0 {
 			d.every = 3
 		}
+		d.film = true
 		d.canvas = gif.New(picture(), f.film(f.path(r.Scene, "gif"), int(d.every)))
 	case "term":
 		if err := d.inTerminal(ctx, cancel, r, s, f.Gizmos); err != nil {
@@ -192,6 +198,7 @@ type drawer struct {
 	view   *scene.View
 	every  uint64           // steps
 	atEnd  bool             // and not before
+	film   bool             // has a frame at least
 	shown  *console.Console // nil: not in a terminal
 	drawn  uint64
 	spent  time.Duration
@@ -226,7 +233,7 @@ func (d *drawer) draw(state world.State) (world.State, error) {
 // close finishes what is drawn, in whatever way the run ended.
 func (d *drawer) close(state world.State, why error) (world.State, error) {
 	var err error
-	if d.atEnd && (why == nil || errors.Is(why, errInterrupted)) {
+	if (d.atEnd || d.film && d.drawn == 0) && (why == nil || errors.Is(why, errInterrupted)) {
 		state, err = d.draw(state)
 	}
 	if closeErr := d.canvas.Close(); err == nil {

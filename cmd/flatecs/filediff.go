@@ -15,8 +15,15 @@ import (
 
 // fileDiff is the command that tells where two save files differ.
 type fileDiff struct {
-	A string `arg:"" help:"${flatfile}" type:"path"`
-	B string `arg:"" help:"${flatfile}" type:"path"`
+	A string `arg:"" help:"${flatfile}"`
+	B string `arg:"" help:"${flatfile}"`
+}
+
+// Help shows what the command can do.
+func (c *fileDiff) Help() string {
+	return examples(
+		"diff a.flat b.flat", "where they differ, kind by kind; exit code 0 if nowhere",
+	)
 }
 
 // errDiffer ends a command by exit code 1 after it has said what differs.

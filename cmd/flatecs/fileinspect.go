@@ -13,13 +13,23 @@ import (
 
 // fileInspect is the command that tells what is in a save file.
 type fileInspect struct {
-	File   string   `arg:"" help:"${flatfile}" type:"path"`
+	File   string   `arg:"" help:"${flatfile}"`
 	Kind   string   `help:"Print rows of a kind." placeholder:"KIND"`
 	Rows   rowRange `help:"Rows from A on, up to B; without it all." placeholder:"A:B"`
 	JSON   bool     `help:"Print JSON."`
 	Layout bool     `help:"${inspectlayout}"`
 	Part   string   `help:"${inspectpart}" placeholder:"PART"`
 	Most   *int     `help:"${inspectmost}" placeholder:"N"`
+}
+
+// Help shows what the command can do.
+func (c *fileInspect) Help() string {
+	return examples(
+		"run cubes --save a.flat --frames 60", "save first",
+		"inspect a.flat", "its kinds, their fields, and how many there are",
+		"inspect a.flat --kind Transform --rows 0:5", "five rows of a kind",
+		"inspect a.flat --layout --part Transform", "where its bytes are in the world",
+	)
 }
 
 // A rowRange is rows from one on, up to another.

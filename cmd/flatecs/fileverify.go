@@ -11,7 +11,14 @@ import (
 
 // fileVerify is the command that checks all of a save file.
 type fileVerify struct {
-	File string `arg:"" help:"${flatfile}" type:"path"`
+	File string `arg:"" help:"${flatfile}"`
+}
+
+// Help shows what the command can do.
+func (c *fileVerify) Help() string {
+	return examples(
+		"verify a.flat", "exit code 0, or what is damaged",
+	)
 }
 
 // Run loads the world, whatever its kinds, and prints one line.

@@ -34,6 +34,17 @@ type labSweep struct {
 	Rate          int     `default:"20" help:"With --inspect: steps a second."`
 }
 
+// Help shows what the command can do.
+func (c *labSweep) Help() string {
+	return examples(
+		"lab schelling", "ten runs, a row each",
+		"lab schelling --param density=0.5..0.9/5 --out a.csv", "of five densities, into a file",
+		"lab wolfsheep --every 1 --seeds 1", "how it goes, step by step",
+		"lab forestfire --fork-at 50 --forks 20", "twenty futures of one world",
+		"lab flocking --inspect 8080", "watch one, with plots and sliders",
+	)
+}
+
 // labHelp says what the flags of lab are for.
 var labHelp = texts{
 	"labmodel": "The model: schelling, wolfsheep, flocking or forestfire, as JuliaDynamics/" +

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-
-	"github.com/alecthomas/kong"
 )
 
 // newFile is the path of a file to write.
@@ -18,7 +16,7 @@ func (f *newFile) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		return errNoFile
 	}
-	*f = newFile(kong.ExpandPath(string(text)))
+	*f = newFile(text)
 	return nil
 }
 

@@ -20,10 +20,20 @@ import (
 
 // replay is the command that plays a recording again and compares the worlds.
 type replay struct {
-	File string  `help:"A recording." arg:"" type:"existingfile"`
+	File string  `help:"A recording." arg:""`
 	To   *uint64 `help:"Steps to play at most." placeholder:"N"`
 	Most uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 	playFlags
+}
+
+// Help shows what the command can do.
+func (c *replay) Help() string {
+	return examples(
+		"run cubes --record a.rec --frames 600", "record first",
+		"replay a.rec", "play it again; fail where the world differs",
+		"replay a.rec --render gif --out a.gif", "draw it, as a moving picture",
+		"replay a.rec --inspect 8080", "look at any of its steps in a browser",
+	)
 }
 
 // Errors of replays. They come with where it happened.

@@ -30,7 +30,7 @@ type sceneFlags struct {
 	Frames *uint64 `help:"${steps}" placeholder:"N"`
 	Seed   uint64  `help:"${seed}"  default:"1"`
 	playFlags
-	Record string `help:"${record}" placeholder:"FILE" type:"path"`
+	Record string `help:"${record}" placeholder:"FILE"`
 
 	Saving saveFlags `embed:"" group:"Saving"`
 }

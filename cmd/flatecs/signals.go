@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/flatecs/flatecs/cmd/render/term"
 )
 
 // errInterrupted is the error of what was asked to end before its end.
@@ -74,7 +76,9 @@ func untilAsked() context.Context {
 	caught := make(chan os.Signal, 8)
 	signal.Notify(caught, asks...)
 	go func() {
+		var once sync.Once
 		for s := range caught {
+			once.Do(func() { go term.GiveUp(func() { os.Exit(interruption{s}.code()) }) })
 			e.ask(s, time.Now())
 		}
 	}()

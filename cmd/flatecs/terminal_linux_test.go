@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -28,16 +29,23 @@ type window struct {
 // inWindow starts the program in a terminal.
 func inWindow(t *testing.T, terminal string, args ...string) *window {
 	t.Helper()
+	w, inside := inDeafWindow(t, terminal, args...)
+	_ = inside.Close()
+	go w.read()
+	return w
+}
+
+// inDeafWindow starts the program in a terminal that nobody reads.
+func inDeafWindow(t *testing.T, terminal string, args ...string) (w *window, inside *os.File) {
+	t.Helper()
 	file, inside := newTerminal(t)
-	w := &window{File: file, cmd: program(t, args...)}
+	w = &window{File: file, cmd: program(t, args...)}
 	w.cmd.Stdin, w.cmd.Stdout, w.cmd.Stderr = inside, inside, inside
 	w.cmd.Env = append(w.cmd.Env, "TERM="+terminal, "COLORTERM=", "NO_COLOR=")
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	require.NoError(t, w.cmd.Start())
-	_ = inside.Close()
-	go w.read()
 	t.Cleanup(func() { _ = w.cmd.Process.Kill(); _ = w.Close() })
-	return w
+	return w, inside
 }
 
 // newTerminal returns a terminal of 80 × 24 characters: the side of who types, and the program's.
@@ -240,5 +248,40 @@ func TestADumbTerminalGetsNoScene(t *testing.T) {
 	w.waitFor(t, "digest frame=600")
 	if strings.Contains(w.text(), "\x1b") {
 		t.Errorf("escape sequences in %q", w.text())
+	}
+}
+
+// A terminal that nobody reads keeps no program from ending, nor from saving what it was asked to.
+func TestATerminalThatDoesNotRead(t *testing.T) {
+	for _, flags := range []string{
+		"run cubes", "run cubes --render log --frames 1000000", "run heroes --inspect 0",
+		"run cubes --render none --frames 100000000 --summary",
+	} {
+		t.Run(flags, func(t *testing.T) {
+			t.Parallel()
+			saved := filepath.Join(t.TempDir(), "a.flat")
+			w, inside := inDeafWindow(t, "xterm-256color",
+				append(strings.Fields(flags), "--save", saved)...)
+			defer func() { _ = inside.Close() }()
+			full := func() bool {
+				list := []unix.PollFd{{Fd: int32(inside.Fd()), Events: unix.POLLOUT}}
+				n, _ := unix.Poll(list, 200)
+				return n == 0
+			}
+			for end := time.Now().Add(time.Minute); !full(); {
+				require.True(t, time.Now().Before(end), "it writes less than a terminal holds")
+				_, _ = inside.Write(make([]byte, 512)) // others write to it, too
+			}
+			require.NoError(t, w.cmd.Process.Signal(syscall.SIGTERM))
+			ended := make(chan error, 1)
+			go func() { ended <- w.cmd.Wait() }()
+			select {
+			case <-ended:
+			case <-time.After(time.Minute):
+				t.Fatal("it has not ended")
+			}
+			require.Equal(t, 143, w.cmd.ProcessState.ExitCode())
+			require.FileExists(t, saved)
+		})
 	}
 }

@@ -17,11 +17,20 @@ import (
 
 // watchFile is the command that looks at the world of another program.
 type watchFile struct {
-	File          string        `arg:"" help:"${publishedfile}" type:"path"`
+	File          string        `arg:"" help:"${publishedfile}"`
 	Every         time.Duration `help:"Time between two lines." default:"1s"`
 	Lines         int           `help:"${watchlines}" placeholder:"N"`
 	Inspect       address       `help:"${watchinspect}" placeholder:"ADDR"`
 	InspectAnyone bool          `help:"${inspectanyone}"`
+}
+
+// Help shows what the command can do.
+func (c *watchFile) Help() string {
+	return examples(
+		"run cubes --publish /dev/shm/cubes", "publish first",
+		"watch /dev/shm/cubes", "a line each second: step, objects, digest",
+		"watch /dev/shm/cubes --inspect 8080", "look at it in a browser",
+	)
 }
 
 // Validate refuses addresses that others reach, unless that was asked for.

@@ -17,13 +17,22 @@ import (
 
 // whyWrote is the command that tells which job wrote a value.
 type whyWrote struct {
-	File   string  `help:"A recording." arg:"" type:"existingfile"`
+	File   string  `help:"A recording." arg:""`
 	Field  string  `help:"${whyfield}" required:"" placeholder:"F"`
 	Object string  `help:"${whyobject}" default:"nobody" placeholder:"ID"`
 	Before uint64  `help:"Only writes before this tick." placeholder:"TICK"`
 	Writes uint32  `help:"How many writes, each before the last one." default:"1" placeholder:"N"`
 	To     *uint64 `help:"Steps of the recording to take." placeholder:"N"`
 	Most   uint32  `help:"${most}" default:"1048576" placeholder:"N"`
+}
+
+// Help shows what the command can do.
+func (c *whyWrote) Help() string {
+	return examples(
+		"run tanks --record a.rec --frames 600", "record first",
+		"why a.rec --field position --object 12", "who wrote object 12's position last",
+		"why a.rec --field position --object 12 --before 300 --writes 5", "and before step 300",
+	)
 }
 
 // errNoField is the error of a field that no kind of a world has.

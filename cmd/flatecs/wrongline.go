@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -23,8 +26,8 @@ func wrongLine(err error, stderr io.Writer) int {
 			line = append(line, path[1].Command.Name)
 		}
 	}
-	text := printable(strings.Join(strings.Fields(err.Error()), " "))
-	text += meant(err)
+	text := printable(plainly(strings.Join(strings.Fields(err.Error()), " ")))
+	text += meant(err, text)
 	for _, start := range []string{"unknown ", "unexpected ", "expected "} {
 		if strings.HasPrefix(text, start) { // others say what to give instead
 			text += " (" + strings.Join(line, " ") + " --help)"
@@ -34,33 +37,99 @@ func wrongLine(err error, stderr io.Writer) int {
 	return noSense
 }
 
-// meant tells of a flag that was given before its command which one it may be of. After it, the
-// parser tells.
-func meant(err error) string {
+// wording is how the parser says what a value has to be, and what people say.
+var wording = []struct {
+	parser *regexp.Regexp
+	people func(bits string) string
+}{
+	{regexp.MustCompile(`expected a valid (\d+) bit uint`), func(bits string) string {
+		n, _ := strconv.Atoi(bits)
+		return fmt.Sprintf("expected a whole number from 0 to %d", uint64(math.MaxUint64)>>(64-n))
+	}},
+	{regexp.MustCompile(`expected a valid (\d+) bit int`), wholeNumber},
+	{regexp.MustCompile(`expected uint value`), wholeNumber},
+	{regexp.MustCompile(`expected int value`), wholeNumber},
+	{regexp.MustCompile(`expected a float`), func(string) string { return "expected a number" }},
+	{regexp.MustCompile(` \(short flag\); perhaps try .*$`), func(string) string { return "" }},
+	{regexp.MustCompile(`, did you mean .*$`), func(string) string { return "" }}, // see meant
+}
+
+func wholeNumber(string) string { return "expected a whole number" }
+
+// plainly returns what the parser says in words that are no types of a programming language.
+func plainly(text string) string {
+	for _, w := range wording {
+		if found := w.parser.FindStringSubmatch(text); found != nil {
+			text = strings.Replace(text, found[0], w.people(found[len(found)-1]), 1)
+		}
+	}
+	return text
+}
+
+var oneOf = regexp.MustCompile(`must be one of (".*") but got "(.*)"$`)
+
+// meant tells which flag, command or value of a list was probably meant by one that there is not.
+func meant(err error, text string) string {
+	ask := func(nearest string) string {
+		if nearest == "" {
+			return ""
+		}
+		return fmt.Sprintf(", did you mean %q?", nearest)
+	}
+	if list := oneOf.FindStringSubmatch(text); list != nil {
+		return ask(scene.Nearest(list[2], strings.Split(strings.Trim(list[1], `"`), `","`)))
+	}
 	parse, ok := errors.AsType[*kong.ParseError](err)
-	wrong, unknown := strings.CutPrefix(err.Error(), "unknown flag --")
-	if !ok || !unknown || parse.Context == nil {
+	if !ok || parse.Context == nil {
 		return ""
 	}
-	at := parse.Context.Selected()
-	if at == nil {
-		at = parse.Context.Model.Node
+	at := parse.Context.Model.Node
+	for _, part := range parse.Context.Path {
+		if part.Command != nil {
+			at = part.Command
+		}
 	}
+	if wrong, ok := strings.CutPrefix(text, "unknown flag --"); ok {
+		return ask(flagMeant(parse.Context, at, wrong))
+	}
+	if wrong, ok := strings.CutPrefix(text, "unexpected argument "); ok {
+		var names []string
+		for _, child := range at.Children {
+			names = append(names, child.Name)
+		}
+		if at == parse.Context.Model.Node {
+			names = append(names, sceneNames()...) // one alone runs it
+		}
+		return ask(scene.Nearest(wrong, names))
+	}
+	return ""
+}
+
+// flagMeant returns the flag of a command, or with the first command that has it, if none is chosen
+// yet.
+func flagMeant(line *kong.Context, at *kong.Node, wrong string) string {
 	var names []string
 	commands := map[string]string{} // by flag: the one of the line, or the first that has it
-	for _, leaf := range at.Leaves(true) {
-		for _, flag := range leaf.Flags {
+	leaves := at.Leaves(true)
+	if len(leaves) == 0 {
+		leaves = []*kong.Node{at}
+	}
+	for _, leaf := range leaves {
+		for _, flag := range append(leaf.Flags, line.Model.Flags...) {
 			if !slices.Contains(names, flag.Name) {
 				names = append(names, flag.Name)
 				commands[flag.Name] = leaf.Path()
-			} else if slices.Contains(parse.Context.Args, leaf.Name) {
+			} else if slices.Contains(line.Args, leaf.Name) {
 				commands[flag.Name] = leaf.Path()
 			}
 		}
 	}
 	nearest := scene.Nearest(wrong, names)
-	if nearest == "" {
+	switch {
+	case nearest == "":
 		return ""
+	case len(at.Children) == 0:
+		return "--" + nearest
 	}
-	return fmt.Sprintf(", did you mean \"flatecs %s --%s\"?", commands[nearest], nearest)
+	return fmt.Sprintf("flatecs %s --%s", commands[nearest], nearest)
 }

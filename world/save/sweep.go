@@ -36,6 +36,9 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
+		if refused, ok := errors.AsType[*fs.PathError](err); ok {
+			refused.Path = path // what was asked for
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +82,7 @@ func Sweep(path string) error {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(dirOr(dir))
 	if err != nil {
-		return fmt.Errorf("save: %w", err)
+		return fmt.Errorf("save: %s: its folder: %w", path, err)
 	}
 	var errs []error
 	for _, e := range entries {

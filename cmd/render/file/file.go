@@ -34,6 +34,9 @@ func Create(path string) (*File, error) {
 		name := fmt.Sprintf(".%s.%d-%d", filepath.Base(path), os.Getpid(), n)
 		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name),
 			os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if refused, ok := errors.AsType[*fs.PathError](err); ok {
+			refused.Path = path // what was asked for
+		}
 		if !errors.Is(err, fs.ErrExist) {
 			return &File{File: f, path: path}, err
 		}

@@ -302,6 +302,7 @@ func (c *Canvas) place(t *render.Text) {
 
 // end gives the terminal back and passes a signal on.
 func (c *Canvas) end(s os.Signal) {
+	go GiveUp(func() { die(s) }) // a frame may be waiting for it
 	c.Restore()
 	if c.options.Signal != nil {
 		c.options.Signal(s)

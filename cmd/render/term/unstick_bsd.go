@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package term
+
+func unstick(int) bool { return false }
