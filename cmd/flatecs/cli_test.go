@@ -86,12 +86,12 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		"run heroes --cpuprofile=":         "--cpuprofile: expected the name of a file\n",
 		"run heroes --memprofile=":         "--memprofile: expected the name of a file\n",
 		"run heroes --trace=":              "--trace: expected the name of a file\n",
-		"serve chess":                    "there are heroes, boids, tanks, cubes, flappy",
-		"serve cubes --variant sideways": `cubes has no variant "sideways"`,
-		"serve cubes --count -1":         "--count: expected",
-		"serve cubes --count=-1":         "give 0 or more",
-		"serve cubes --addr nowhere":     "expected PORT, :PORT or HOST:PORT",
-		"serve cubes flappy":             "unexpected argument flappy",
+		"serve chess":                      "there are heroes, boids, tanks, cubes, flappy",
+		"serve cubes --variant sideways":   `cubes has no variant "sideways"`,
+		"serve cubes --count -1":           "--count: expected",
+		"serve cubes --count=-1":           "give 0 or more",
+		"serve cubes --addr nowhere":       "expected PORT, :PORT or HOST:PORT",
+		"serve cubes flappy":               "unexpected argument flappy",
 
 		"run cubes --fast": "unknown flag --fast (flatecs run cubes --help)\n", // whose help is of use
 		"run --fast":       "(flatecs run --help)\n",

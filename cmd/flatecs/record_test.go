@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	hero "github.com/flatecs/flatecs/world/heroes"
@@ -141,7 +142,7 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"recording 1", "recording 9", "this is no recording"},
 		{"scene cubes", "scene chess", `there is no scene "chess"; there are`},
-		{"behaviour [0-9]+", "behaviour 999", "the scene behaves otherwise now: version 2, not 999; replay with"},
+		{"behaviour [0-9]+", "behaviour 999", "the scene behaves otherwise now: version 3, not 999; replay with"},
 		{"variant fall", "variant rise", `variant "rise"`},
 		{"(?s)\n20 .*", "\n", "the recording was cut off, after step 19"},
 		{"\n20 ", "\n21 ", "line 28"},
@@ -201,8 +202,10 @@ func TestARecordingAsksForNoMoreThanItMay(t *testing.T) {
 	dir := t.TempDir()
 	ask := func(scene string, count, supers int) string {
 		path := filepath.Join(dir, fmt.Sprint(scene, "-", count, "-", supers))
-		text := fmt.Sprintf("flatecs recording 1\nscene %s\nbehaviour 2\ncount %d\nsupers %d\nseed 1\n"+
-			"variant \nbuild x\n1 00 0123456789abcdef\nend 1\n", scene, count, supers)
+		played, err := gallery.ByName(scene)
+		require.NoError(t, err)
+		text := fmt.Sprintf("flatecs recording 1\nscene %s\nbehaviour %d\ncount %d\nsupers %d\nseed 1\n"+
+			"variant \nbuild x\n1 00 0123456789abcdef\nend 1\n", scene, played.Behaviour, count, supers)
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}

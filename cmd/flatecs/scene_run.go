@@ -104,7 +104,11 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 	if input, err = r.keep(input); err != nil {
 		return err
 	}
+	begin := time.Now()
 	r.state = r.Step(r.state, input)
+	if r.drawer != nil && r.drawer.shown != nil {
+		r.drawer.shown.Stepped(r.state, time.Since(begin))
+	}
 	r.played++
 	for _, w := range r.watchers {
 		if r.state, err = w.stepped(r.played, input, r.state); err != nil {

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	xterm "golang.org/x/term"
 
@@ -103,7 +104,9 @@ func (s *show) run(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
+		begin := time.Now()
 		s.state = s.Step(s.state, input)
+		s.console.Stepped(s.state, time.Since(begin))
 		if s.console.Late() {
 			continue
 		}

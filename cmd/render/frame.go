@@ -113,7 +113,9 @@ func (f *Frame) SingleSize() float32 {
 		return size * f.View.Scale * (float32(f.Height) / 2) / 2
 	}
 	area := float64(f.Width) * float64(f.Height) / float64(max(len(f.Singles), 1))
-	return max(min(float32(math.Sqrt(area)/7), float32(f.Height)/90), 1.5) * f.Middle
+	apart := float32(math.Sqrt(area))
+	least := max(min(apart/12, 1.5), .6) // in small pictures they leave room for what is below
+	return max(min(apart/7, float32(f.Height)/90), least) * f.Middle
 }
 
 // SortSingles puts the singles that are near last, and drops those behind the camera.

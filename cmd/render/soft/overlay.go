@@ -82,7 +82,7 @@ func (c *Canvas) placeOrbs() {
 	c.SortSingles()
 	for _, s := range c.Singles {
 		x, y, w := c.View.Project(s.At)
-		o := orb{(x/w + 1) * halfW, (1 - y/w) * halfH, max(size/w, 1)}
+		o := orb{(x/w + 1) * halfW, (1 - y/w) * halfH, max(size/w, .5)}
 		if c.shows(&o) {
 			c.orbs = append(c.orbs, o)
 		}
@@ -116,7 +116,7 @@ func (c *Canvas) paintOrb(o *orb, from, to int) {
 // paintOrbAt paints a pixel of an orb, so far from its middle.
 func (c *Canvas) paintOrbAt(p []uint8, o *orb, far float32) {
 	colour := c.Look().Single.Colour
-	rim := o.radius + max(o.radius*.3, 1)
+	rim := o.radius + max(o.radius*.3, min(o.radius, 1))
 	ball := clamp(o.radius + .5 - far)
 	if ball < 1 {
 		halo := 1 - far/(o.radius*haloReach)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"golang.org/x/term"
@@ -34,8 +35,9 @@ type Options struct {
 	// Ctrl-C among them, after the terminal has been given back. If it is nil, they end the
 	// program, as other signals do in either case.
 	Signal func(os.Signal)
-	// Footer is written below the picture, in a row that is kept for it, where a window has rows
-	// enough. Its parts are parted by " · "; those that do not fit are left out.
+	// Footer is written below the picture, each of its lines in a row that is kept for it, where a
+	// window has rows enough; in low ones its last line alone. Parts of lines are parted by " · ";
+	// those that do not fit are left out.
 	Footer string
 }
 
@@ -84,11 +86,12 @@ func New(look render.Look, options Options) *Canvas {
 	return c
 }
 
-// Footer changes what is written below the picture, at once, if New was given something to write.
+// Footer changes what is written below the picture, at once, if New was given as many lines.
 func (c *Canvas) Footer(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.screen.footer == "" || text == "" || text == c.screen.footer {
+	was := c.screen.footer
+	if was == "" || text == was || strings.Count(text, "\n") != strings.Count(was, "\n") {
 		return
 	}
 	c.screen.footer = text

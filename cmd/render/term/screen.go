@@ -32,31 +32,39 @@ type screen struct {
 	upper       rgb // colours set at the terminal
 	lower       rgb
 	unset       bool   // none are
-	footer      string // of the last row; nothing: the picture reaches there
+	footer      string // lines of the last rows; nothing: the picture reaches there
 }
 
-const fewRows = 6 // a window with fewer has no footer
+const fewRows = 6 // a window with fewer has no footer, with twice as many its last line alone
+
+// footers returns the footer's lines that the window has rows for.
+func (s *screen) footers() []string {
+	if s.footer == "" || s.rows < fewRows {
+		return nil
+	}
+	lines := strings.Split(s.footer, "\n")
+	if s.rows < 2*fewRows {
+		return lines[len(lines)-1:]
+	}
+	return lines
+}
 
 // high returns how many rows the picture has.
-func (s *screen) high() int {
-	if s.footer == "" || s.rows < fewRows {
-		return s.rows
+func (s *screen) high() int { return s.rows - len(s.footers()) }
+
+// writeFooter writes as many parts of each of the footer's lines as fit.
+func (s *screen) writeFooter() {
+	for i, text := range s.footers() {
+		s.writeLine(s.want[(s.high()+i)*s.cols:][:s.cols], text)
 	}
-	return s.rows - 1
 }
 
-// writeFooter writes as many parts of the footer as fit.
-func (s *screen) writeFooter() {
-	row := s.high()
-	if row == s.rows {
-		return
-	}
-	line := s.want[row*s.cols:][:s.cols]
+func (s *screen) writeLine(line []cell, text string) {
 	for i := range line {
 		line[i] = cell{' ', footerInk, footerPaper}
 	}
 	col := 1
-	for i, part := range strings.Split(s.footer, footerGap) {
+	for i, part := range strings.Split(text, footerGap) {
 		if i > 0 {
 			part = footerGap + part
 		}

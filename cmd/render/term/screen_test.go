@@ -221,6 +221,17 @@ func TestTheFooter(t *testing.T) {
 	if s.resize(12, fewRows-1); s.high() != fewRows-1 {
 		t.Errorf("a small window has %d rows of picture", s.high())
 	}
+	s.footer = "one\ntwo"
+	if s.resize(12, 2*fewRows-1); s.high() != 2*fewRows-2 || s.footers()[0] != "two" {
+		t.Errorf("a low window has %d rows of picture, and %q", s.high(), s.footers())
+	}
+	if s.resize(12, 2*fewRows); s.high() != 2*fewRows-2 {
+		t.Errorf("%d rows of picture above two lines", s.high())
+	}
+	s.writeFooter()
+	if line := s.want[(2*fewRows-2)*12:]; line[1].sign != 'o' || line[13].sign != 't' {
+		t.Errorf("%q", line)
+	}
 	s.footer = ""
 	if s.resize(12, 8); s.high() != 8 {
 		t.Errorf("%d rows of picture without a footer", s.high())

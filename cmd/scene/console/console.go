@@ -8,7 +8,11 @@
 //	p                        pause, and go on
 //	q, Escape                end
 //
-// To play: [New], [Console.Wait], [Console.Late]; to draw: [scene.View.Draw] of the Console.
+// The line above it says how many objects there are, what a step takes, how many frames are drawn,
+// and the world's digest.
+//
+// To play: [New], [Console.Wait], [Console.Stepped], [Console.Late]; to draw: [scene.View.Draw] of
+// the Console.
 package console
 
 import (
@@ -16,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +33,7 @@ import (
 const (
 	tooLate = 250 * time.Millisecond // what is later than that is not made up for
 	unseen  = 100 * time.Millisecond // after that even a late step is drawn
+	told    = time.Second            // between two of what the status line says
 	turns   = .12                    // radians that a key turns the view
 	nearer  = 1.15                   // times larger
 )
@@ -51,6 +57,17 @@ type Console struct {
 	paused bool
 	ended  bool
 	input  scene.Input
+	status status
+}
+
+// A status is what the status line says of the last second.
+type status struct {
+	latest world.State
+	since  time.Time
+	steps  int
+	spent  time.Duration // by them
+	frames int
+	line   string // without the scene's name
 }
 
 // Footer returns what a canvas is to write below the picture of a scene before anything is pressed.
@@ -122,7 +139,52 @@ func (c *Console) Late() bool {
 		return true
 	}
 	c.drawn = now
+	c.status.frames++
 	return false
+}
+
+// Stepped tells of a step: the world after it, and what it took. The status line follows each
+// second.
+func (c *Console) Stepped(s world.State, spent time.Duration) {
+	now := time.Now()
+	if c.status.since.IsZero() {
+		c.status.since = now
+	}
+	c.status.latest = s
+	c.status.steps++
+	c.status.spent += spent
+	if now.Sub(c.status.since) >= told {
+		c.tell(now)
+	}
+}
+
+// tell writes what the status line says anew.
+func (c *Console) tell(now time.Time) {
+	t := &c.status
+	if t.steps == 0 {
+		return
+	}
+	ms := t.spent.Seconds() * 1000 / float64(t.steps)
+	t.line = fmt.Sprintf("%s%s%s%.1f ms/step%s%.0f fps%sdigest %016x",
+		gap, grouped(world.Live(t.latest)), " objects"+gap, ms, gap,
+		float64(t.frames)/now.Sub(t.since).Seconds(), gap, world.Digest(t.latest))
+	*t = status{latest: t.latest, since: now, line: t.line}
+	c.show()
+}
+
+// grouped returns a number with commas.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+func (c *Console) show() {
+	if c.canvas != nil {
+		c.canvas.Footer(c.Footer())
+	}
 }
 
 // Pressed adds what the scene's pilot presses, while it plays.
@@ -137,7 +199,9 @@ func (c *Console) Pressed(input scene.Input, s world.State) scene.Input {
 func (c *Console) press(key term.Key) {
 	switch key {
 	case 'p', 'P':
-		c.paused = !c.paused
+		if c.paused = !c.paused; c.paused {
+			c.tell(time.Now())
+		}
 	case 'q', 'Q', term.Escape:
 		c.ended = true
 	case 'a', 'A':
@@ -155,9 +219,7 @@ func (c *Console) press(key term.Key) {
 			c.Other(key)
 		}
 	}
-	if c.canvas != nil {
-		c.canvas.Footer(c.Footer())
-	}
+	c.show()
 }
 
 func (c *Console) flap() {
@@ -197,31 +259,32 @@ func (c *Console) turn(key term.Key) {
 	c.Turn(by)
 }
 
-// Footer says what keys do.
+const gap = " · "
+
+// Footer returns the status line, and below it the one that says what keys do.
 func (c *Console) Footer() string {
-	parts := []string{c.scene.Name}
+	status := c.scene.Name
 	if c.paused {
-		parts[0] += ", paused"
+		status += ", paused"
 	}
-	parts = append(parts, "q ends", map[bool]string{true: "p goes on", false: "p pauses"}[c.paused])
+	var keys []string
 	if len(c.scene.Inputs) > 0 && c.Plays {
-		parts = append(parts[:1], append([]string{
-			fmt.Sprintf("space or a click: %s", c.scene.Inputs[0]),
-		}, parts[1:]...)...)
+		keys = append(keys, fmt.Sprintf("space or a click: %s", c.scene.Inputs[0]))
 	}
+	keys = append(keys, "q ends", map[bool]string{true: "p goes on", false: "p pauses"}[c.paused])
 	if c.scene.Pilot != nil && c.Plays {
-		parts = append(parts, onOff("a", "autopilot", c.Pilot))
+		keys = append(keys, onOff("a", "autopilot", c.Pilot))
 	}
 	if c.scene.DrawGizmos != nil {
-		parts = append(parts, onOff("l", "lines", c.Lines))
+		keys = append(keys, onOff("l", "lines", c.Lines))
 	}
 	if len(c.scene.Inputs) == 0 {
-		parts = append(parts, "arrows turn", "+ − 0 zoom")
+		keys = append(keys, "arrows turn", "+ − 0 zoom")
 	}
 	if c.Note != "" {
-		parts = append(parts, c.Note)
+		keys = append(keys, c.Note)
 	}
-	return strings.Join(parts, " · ")
+	return status + c.status.line + "\n" + strings.Join(keys, gap)
 }
 
 func onOff(key, what string, on bool) string {

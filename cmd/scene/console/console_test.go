@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/cmd/scene/flappy"
 	"github.com/flatecs/flatecs/cmd/scene/heroes"
+	"github.com/flatecs/flatecs/world"
 )
 
 // A seen is a canvas that draws nothing, with a camera.
@@ -60,7 +62,7 @@ func TestNothingIsDuePaused(t *testing.T) {
 	_, err = c.Wait(t.Context())
 	require.ErrorIs(t, err, ErrPaused)
 	assert.Zero(t, c.Steps())
-	assert.Contains(t, c.Footer(), "cubes, paused · q ends · p goes on")
+	assert.Contains(t, c.Footer(), "cubes, paused\nq ends · p goes on")
 	keys <- 'q'
 	_, err = c.Wait(t.Context())
 	require.ErrorIs(t, err, io.EOF)
@@ -68,19 +70,44 @@ func TestNothingIsDuePaused(t *testing.T) {
 
 func TestTheFooterSaysWhatKeysDo(t *testing.T) {
 	for want, sc := range map[string]*scene.Scene{
-		"heroes · q ends · p pauses · l lines · arrows turn · + − 0 zoom":   heroes.Scene,
-		"flappy · space or a click: flap · q ends · p pauses · a autopilot": flappy.Scene,
+		"heroes\nq ends · p pauses · l lines · arrows turn · + − 0 zoom":   heroes.Scene,
+		"flappy\nspace or a click: flap · q ends · p pauses · a autopilot": flappy.Scene,
 	} {
 		assert.Equal(t, want, Footer(sc))
 	}
 	c, _ := typed(flappy.Scene)
 	c.Plays = false
-	assert.Equal(t, "flappy · q ends · p pauses", c.Footer(), "a recording plays")
+	assert.Equal(t, "flappy\nq ends · p pauses", c.Footer(), "a recording plays")
 	for _, key := range []term.Key{'a', term.Space, term.Up} {
 		c.press(key)
 	}
 	assert.False(t, c.Pilot)
 	assert.Zero(t, c.input)
+}
+
+func TestTheStatusLine(t *testing.T) {
+	p, err := cubes.Scene.Open(scene.Options{Count: 1233})
+	require.NoError(t, err)
+	defer p.Close(p.First)
+	c, keys := typed(cubes.Scene)
+	for range 4 {
+		c.Stepped(p.First, 3*time.Millisecond)
+		assert.False(t, c.Late() && c.drawn.IsZero())
+	}
+	assert.NotContains(t, c.Footer(), "objects", "a second is not over")
+	c.status.since, c.status.frames = c.status.since.Add(-2*time.Second), 8
+	c.Stepped(p.First, 8*time.Millisecond)
+	line := fmt.Sprintf(" · 1,234 objects · 4.0 ms/step · 4 fps · digest %016x\n",
+		world.Digest(p.First))
+	assert.Contains(t, c.Footer(), "cubes"+line)
+	assert.Less(t, len([]rune(line)), 79-len("heroes"))
+	keys <- 'p'
+	c.drain()
+	assert.Contains(t, c.Footer(), "cubes, paused"+line)
+	c.Stepped(p.First, time.Second)
+	c.press('p')
+	c.press('p')
+	assert.Contains(t, c.Footer(), "1000.0 ms/step", "it is told when the scene is paused")
 }
 
 func TestThePilotPresses(t *testing.T) {

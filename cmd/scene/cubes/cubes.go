@@ -36,6 +36,7 @@ var (
 	drawn    = world.NewQuery(world.Read(position), world.With(Cube))
 	speeding = world.NewQuery(world.Read(position, velocity), world.With(Cube))
 	watching = world.NewQuery(world.Read(position), world.With(Camera))
+	fallen   = world.NewQuery(world.Write(position, rotation, velocity), world.With(Cube))
 	wrapping = world.NewQuery(world.Write(position, velocity), world.With(Cube))
 )
 
@@ -43,7 +44,8 @@ var (
 const (
 	box      float32 = 100 // world units
 	distance float32 = 300
-	fastest  float32 = 40 // world units per second, of a cube that comes in again
+	ground   float32 = -4 * box // which nobody sees
+	fastest  float32 = 40       // world units per second, of a cube that comes in again
 )
 
 // Variants of the cubes.
@@ -57,10 +59,10 @@ const (
 var Scene = &scene.Scene{
 	Name:      "cubes",
 	About:     "Cubes fall, each by a gravity of its own.",
-	Behaviour: 2,
+	Behaviour: 3,
 	Defaults:  scene.Options{Count: 10_000, Seed: 1},
 	Variants: []scene.Variant{
-		{Name: Fall, About: "the cubes fall for ever"},
+		{Name: Fall, About: "the cubes fall, and begin again when all have fallen"},
 		{Name: FallingCamera, About: "they stand, and the camera falls"},
 		{Name: Rain, About: "they come in again at the top"},
 	},
@@ -91,12 +93,16 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	jobs := []schedule.Job{
 		{Name: "Physics", Run: fall, Queries: []world.Query{falling}, Local: true},
 	}
-	if o.Variant == Rain {
+	time := schedule.Job{Name: "Time", Do: passTime}
+	switch o.Variant {
+	case Rain:
 		jobs = append(jobs, schedule.Job{
 			Name: "Rain", Run: wrap, Queries: []world.Query{wrapping}, Local: true,
 		})
+	case "", Fall:
+		time.Do = passAllTime
 	}
-	return s, append(jobs, schedule.Job{Name: "Time", Do: passTime}), err
+	return s, append(jobs, time), err
 }
 
 // create creates n cubes and the camera. Either the cubes have what it takes to fall, or the
@@ -162,6 +168,29 @@ func wrap(s world.State) world.State {
 				p[i][1] += 2 * box
 				v[i][1] = max(v[i][1], -fastest)
 			}
+		}
+	}
+	return s
+}
+
+// passAllTime lets time pass for cubes that begin again.
+func passAllTime(s world.State) (world.State, error) { return passTime(beginAgain(s)) }
+
+// beginAgain brings all cubes to where some begin, when the last has fallen out of sight.
+func beginAgain(s world.State) world.State {
+	for b := range drawn.In(s) {
+		for _, p := range world.Column(b, position) {
+			if p[1] > ground {
+				return s
+			}
+		}
+	}
+	s, r := world.NextStream(s)
+	for b := range fallen.In(s) {
+		position, rotation := world.Column(b, position), world.Column(b, rotation)
+		clear(world.Column(b, velocity))
+		for i := range position {
+			position[i], rotation[i] = threeOf(&r, -box, box), threeOf(&r, 0, 3)
 		}
 	}
 	return s

@@ -296,3 +296,37 @@ func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
 		}
 	}
 }
+
+// When the last cube is out of sight, all fall again, and the world goes on.
+func TestTheCubesBeginAgain(t *testing.T) {
+	p, s := opened(t, optionsOf(20, ""))
+	highest := func() float32 {
+		top := ground - 1
+		for b := range everyCube.In(s) {
+			for _, p := range world.Column(b, position) {
+				top = max(top, p[1])
+			}
+		}
+		return top
+	}
+	for again := range 3 {
+		steps := 0
+		for last := highest(); ; steps++ {
+			s = p.Step(s, 0)
+			top := highest()
+			if top > last {
+				assert.Less(t, last, ground+fastest)
+				break
+			}
+			require.Less(t, steps, 3000, "they fall for ever")
+			last = top
+		}
+		assert.Greater(t, steps, 500, again)
+		for b := range everyCube.In(s) {
+			for i, p := range world.Column(b, position) {
+				require.True(t, p[1] >= -box && p[1] < box, p)
+				require.Zero(t, world.Column(b, velocity)[i])
+			}
+		}
+	}
+}
