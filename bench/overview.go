@@ -55,7 +55,9 @@ func panels() []panel {
 	}
 	hand := series{"slices", "slice of structs by hand", byHand}
 	game := []series{
-		{"flatecs kernels", "flatecs", faster}, others[1], others[2],
+		{"flatecs kernels", "flatecs", faster},
+		others[1],
+		others[2],
 		{"plain columns", "columns by hand", byHand},
 	}
 	walk := with(2, series{"Ark tables", "Ark (tables)", ofArk}, others[3],

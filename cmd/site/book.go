@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,7 @@ var pageTemplate = template.Must(template.ParseFS(templates, "templates/page.htm
 // A book is a site that is being made.
 type book struct {
 	tree     fs.FS             // a checkout
+	url      string            // where the site will be, or empty
 	files    map[string][]byte // of the site, by name
 	programs map[string]string // names of those that run in the page, by their source
 	Scenes   []*scene.Scene    // those that sceneProgram shows
@@ -57,12 +59,18 @@ func (b *book) make() error {
 			return fmt.Errorf("%s: %w", p.Source, err)
 		}
 	}
+	gone := &page{Name: lost, Source: "cmd/site", template: "lost.md", root: cmp.Or(b.url, "/")}
+	if err := b.render(gone); err != nil {
+		return err
+	}
 	var all []section
-	for _, p := range b.pages {
-		all = append(all, p.Sections...)
+	for _, p := range append(slices.Clip(b.pages), gone) {
+		if p != gone {
+			all = append(all, p.Sections...)
+		}
 		var out bytes.Buffer
-		err := pageTemplate.Execute(&out, map[string]any{"Page": p, "All": b.pages})
-		if err != nil {
+		data := map[string]any{"Page": p, "All": b.pages, "URL": b.url}
+		if err := pageTemplate.Execute(&out, data); err != nil {
 			return err
 		}
 		b.files[p.Name] = out.Bytes()

@@ -58,7 +58,9 @@ func TestSite(t *testing.T) {
 			assert.Contains(t, img, `alt="`, name)
 		}
 		assert.Empty(t, inline.FindString(html), "%s: the page's policy forbids it", name)
-		assert.Contains(t, html, `aria-current="page"`, name)
+		if name != lost {
+			assert.Contains(t, html, `aria-current="page"`, name)
+		}
 	}
 	docs, err := fs.Glob(b.tree, "docs/*.md")
 	require.NoError(t, err)
@@ -70,7 +72,7 @@ func TestSite(t *testing.T) {
 		assert.Contains(t, string(files["examples.html"]),
 			`data-program="programs/`+name+`.wasm"`, "it can be run")
 	}
-	assert.Contains(t, string(files["index.html"]),
+	assert.Contains(t, string(files["readme.html"]),
 		`<a href="pkg/world.html#Clone"><code>world.Clone(`)
 	assert.Contains(t, string(files["scenes.html"]),
 		`<img src="pictures/heroes.png" alt="They &lt;swarm&gt;.`)
@@ -117,7 +119,7 @@ func small() fstest.MapFS {
 	for _, g := range menu {
 		for _, p := range g.pages() {
 			if p.template == "" {
-				tree[p.Source] = &fstest.MapFile{Data: []byte("# " + p.Source + "\n")}
+				tree[p.Source] = &fstest.MapFile{Data: []byte("# " + p.Source + "\n\n## Determinism\n")}
 			}
 		}
 	}
@@ -138,9 +140,9 @@ func TestLinksOfTheTree(t *testing.T) {
 		{"a lost page", "[g](docs/GUIDES.md)", "", "README.md: docs/GUIDES.md leads nowhere"},
 		{
 			"a lost heading", "[g](docs/GUIDE.md#loops)", "",
-			`index.html: href="guide.html#loops": there is no such heading`,
+			`readme.html: href="guide.html#loops": there is no such heading`,
 		},
-		{"a lost heading here", "[g](#loops)", "", `index.html: href="#loops"`},
+		{"a lost heading here", "[g](#loops)", "", `readme.html: href="#loops"`},
 		{"a lost picture", "![p](docs/p.png)", "", "README.md: there is no picture docs/p.png"},
 		{
 			"a picture from elsewhere", "<img src='x' src=\"https://go.dev/x.png\">", "",
@@ -157,7 +159,7 @@ func TestLinksOfTheTree(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			assert.Contains(t, string(b.files["index.html"]), test.html)
+			assert.Contains(t, string(b.files["readme.html"]), test.html)
 		})
 	}
 }
@@ -177,7 +179,7 @@ func TestAnchors(t *testing.T) {
 	b := newBook(tree)
 	require.NoError(t, b.make())
 	for _, id := range []string{"data-not-attached-to-objects", "a-b_c--d", "twice", "twice-1"} {
-		assert.Contains(t, string(b.files["index.html"]), `id="`+id+`"`)
+		assert.Contains(t, string(b.files["readme.html"]), `id="`+id+`"`)
 	}
 }
 
@@ -209,4 +211,40 @@ func TestDeadLinks(t *testing.T) {
 			assert.Contains(t, dead[0], test.want)
 		}
 	}
+}
+
+// Links show titles, and not the names of files.
+func TestLinksShowTitles(t *testing.T) {
+	tree := small()
+	tree["docs/GUIDE.md"].Data = []byte("# The guide\n")
+	tree["docs/HOWTO.md"].Data = []byte("# How\n\n## Determinism\n\n[GUIDE.md](GUIDE.md), " +
+		"[it](GUIDE.md), [README.md](../README.md), [`GUIDE.md`](GUIDE.md)\n")
+	b := newBook(tree)
+	require.NoError(t, b.make())
+	assert.Contains(t, string(b.files["howto.html"]), `<a href="guide.html">The guide</a>, `+
+		`<a href="guide.html">it</a>, <a href="readme.html">README</a>, `+
+		`<a href="guide.html"><code>GUIDE.md</code></a>`)
+}
+
+// Pages say what they are about where links to them are shown, with a picture.
+func TestPreviews(t *testing.T) {
+	b, err := built()
+	require.NoError(t, err)
+	require.NotEmpty(t, b.files["pictures/heroes.png"])
+	for name, about := range map[string]string{
+		"index.html":     "Save, rewind, fork, replay and restart a whole game world in one call",
+		"pkg/world.html": "Package world is",
+	} {
+		html := string(b.files[name])
+		assert.Contains(t, html, `<meta name="description" content="`+about, name)
+		assert.Contains(t, html, `<meta property="og:description" content="`+about, name)
+	}
+	assert.Contains(t, string(b.files["pkg/world.html"]),
+		`<meta property="og:image" content="../pictures/heroes.png">`)
+	placed := newBook(small())
+	placed.url = "https://example.com/x/"
+	require.NoError(t, placed.make())
+	assert.Contains(t, string(placed.files["guide.html"]),
+		`<meta property="og:image" content="https://example.com/x/pictures/heroes.png">`)
+	assert.Contains(t, string(placed.files[lost]), `href="https://example.com/x/site.css"`)
 }

@@ -75,6 +75,7 @@ func fine(t *testing.T, b browse.Tab) {
 func TestSiteInTheBrowser(t *testing.T) {
 	s := serveSite(t)
 	t.Run("search by keys", func(t *testing.T) { s.search(t) })
+	t.Run("front", func(t *testing.T) { s.front(t) })
 	t.Run("examples", func(t *testing.T) { s.examples(t) })
 	t.Run("a scene", func(t *testing.T) { s.scene(t) })
 	t.Run("light and dark", func(t *testing.T) { s.themes(t) })
@@ -95,6 +96,28 @@ func (s *served) search(t *testing.T) {
 	b.Until(`document.querySelector("#Spawn")`)
 	s.ask(b, "qqqq")
 	b.Until(`document.querySelector("#found").textContent.startsWith("Nothing found")`)
+	fine(t, b)
+}
+
+// front runs a scene that nobody started, keeps the keys to itself, copies code and forgives typos.
+func (s *served) front(t *testing.T) {
+	t.Helper()
+	b := browse.Open(t, s.url, watching+
+		"navigator.clipboard.writeText = async (text) => { globalThis.copied = text; };", 1280, 900)
+	b.Until(`document.querySelector("iframe")?.contentWindow.flatecs?.now?.steps > 5`)
+	b.Shot("site-front")
+	assert.Equal(t, "BODY", browse.Value[string](b, `document.activeElement.tagName`))
+	assert.Equal(t, 3, browse.Value[int](b, `document.querySelectorAll(".cards section").length`))
+	browse.Value[bool](b, `document.querySelector("main pre .copy").click(), true`)
+	b.Until(`globalThis.copied?.startsWith("go run ./cmd/heroes ")`)
+	assert.False(t, browse.Value[bool](b, `copied.includes("Copy")`))
+	for word, want := range map[string]string{
+		"snapsot": "snapshot", "dispsoegameobject": "disposegameobject", "rolback": "rollback",
+	} {
+		s.ask(b, word)
+		b.Until(`document.querySelector("#found a strong")?.textContent.toLowerCase().includes("` + want + `")`)
+	}
+	b.Shot("site-typo")
 	fine(t, b)
 }
 
@@ -178,12 +201,14 @@ func (s *served) themes(t *testing.T) {
 func (s *served) phone(t *testing.T) {
 	t.Helper()
 	for _, page := range []string{
-		"", "guide.html", "performance.html", "coming-from.html",
+		"", "readme.html", "guide.html", "performance.html", "coming-from.html",
 		"pkg/world.html", "scenes.html", "examples.html", "format.html",
 	} {
 		b := browse.Open(t, s.url+page, watching, 360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
 		wide := browse.Value[int](b, `document.documentElement.scrollWidth`)
 		assert.LessOrEqual(t, wide, 360, page)
+		assert.Zero(t, browse.Value[int](b, `[...document.querySelectorAll("main > pre")]
+			.filter((pre) => pre.scrollWidth > pre.clientWidth).length`), page)
 		b.Shot("site-phone-" + strings.NewReplacer("/", "-", ".html", "").Replace(page))
 		fine(t, b)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,12 +28,7 @@ func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 	if err != nil {
 		return app, err
 	}
-	readme, err := fs.ReadFile(b.tree, "README.md")
-	found := whole.FindSubmatch(readme)
-	if found == nil {
-		return app, errors.Join(err, errors.New("README.md has no program"))
-	}
-	programs = append(programs, example{Name: "balloons", Source: string(found[1]), Ends: true})
+	programs = append(programs, example{Name: "balloons", Source: b.Program(), Ends: true})
 	for _, p := range programs {
 		if p.Ends {
 			if err := s.add(ctx, b, p); err != nil {
@@ -43,6 +37,15 @@ func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 		}
 	}
 	return app, nil
+}
+
+// Program returns the one in the README, or nothing.
+func (b *book) Program() string {
+	readme, _ := fs.ReadFile(b.tree, "README.md")
+	if found := whole.FindSubmatch(readme); found != nil {
+		return string(found[1])
+	}
+	return ""
 }
 
 // add compiles a program, and adds it to a book.

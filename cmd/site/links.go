@@ -68,7 +68,7 @@ var (
 func (b *book) deadLinks() (dead []string) {
 	ids := map[string]bool{} // "page.html#heading"
 	pages := slices.DeleteFunc(slices.Sorted(maps.Keys(b.files)),
-		func(name string) bool { return path.Ext(name) != ".html" })
+		func(name string) bool { return path.Ext(name) != ".html" || name == lost })
 	for _, name := range pages {
 		for _, m := range named.FindAllStringSubmatch(string(b.files[name]), -1) {
 			ids[name+"#"+html.UnescapeString(m[1])] = true

@@ -7,7 +7,8 @@
 // menu and a search; scenes and examples run in them, compiled for the browser. Nothing is asked of
 // other servers. It fails, and writes nothing, if a link leads nowhere.
 //
-//	README.md          index.html
+//	templates/front.md index.html
+//	README.md          readme.html
 //	docs/GUIDE.md      guide.html
 //	world/*.go         pkg/world.html
 //	cmd/examples/*     examples.html; the compiled programs in programs/
@@ -34,12 +35,15 @@ type flags struct {
 	Out   string `help:"${out}"   placeholder:"DIR"  required:""`
 	Serve uint16 `help:"${serve}" placeholder:"PORT"`
 	Text  bool   `help:"${text}"`
+	URL   string `help:"${url}"   placeholder:"URL"`
 }
 
 var help = kong.Vars{
 	"out":   "Folder to write, made if need be; one that holds others' files is refused.",
 	"serve": "Then serve the folder to this machine at this port.",
-	"text":  "Leave out the programs that run in the pages; they take a minute to compile.",
+	"url": "Where the site will be, such as https://example.com/flatecs/: for previews of links, and " +
+		"for the page in place of those that are not there.",
+	"text": "Leave out the programs that run in the pages; they take a minute to compile.",
 }
 
 func main() {
@@ -62,7 +66,7 @@ func (f *flags) run(ctx context.Context) error {
 	say := func(format string, args ...any) {
 		fmt.Fprintf(os.Stderr, "site: "+format+"\n", args...)
 	}
-	s := site{root: ".", dir: f.Out, say: say}
+	s := site{root: ".", dir: f.Out, url: f.URL, say: say}
 	if err := s.write(ctx, !f.Text); err != nil {
 		return err
 	}
@@ -72,7 +76,7 @@ func (f *flags) run(ctx context.Context) error {
 	}
 	server := &http.Server{
 		Addr:              fmt.Sprintf("127.0.0.1:%d", f.Serve),
-		Handler:           http.FileServer(http.Dir(f.Out)),
+		Handler:           &s,
 		ReadHeaderTimeout: 10 * time.Second,
 	}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -65,6 +67,7 @@ var symbol = regexp.MustCompile(`^[a-z]+\.[A-Z]\w*(\.[A-Z]\w*)?`)
 func (b *book) adapt(p *page, n ast.Node, source []byte) error {
 	switch n := n.(type) {
 	case *ast.Link:
+		b.label(p, n, source)
 		n.Destination = []byte(b.target(p, string(n.Destination)))
 	case *ast.Image:
 		n.Destination = []byte(b.picture(p, string(n.Destination)))
@@ -84,6 +87,25 @@ func (b *book) adapt(p *page, n ast.Node, source []byte) error {
 		return b.colour(p, n, string(n.Lines().Value(source)), "")
 	}
 	return nil
+}
+
+var firstHeading = regexp.MustCompile(`(?m)^# (.+)`)
+
+// label gives a link that shows the name of a file the title of its page.
+func (b *book) label(p *page, n *ast.Link, source []byte) {
+	name, is := n.FirstChild().(*ast.Text)
+	if !is || n.ChildCount() > 1 || !strings.HasSuffix(string(name.Value(source)), ".md") {
+		return
+	}
+	link, _, _ := strings.Cut(string(n.Destination), "#")
+	if to := b.pageOf(inTree(p, link)); to != nil {
+		content, _ := fs.ReadFile(b.tree, to.Source)
+		if title := firstHeading.FindSubmatch(content); title != nil && to.Title == "" {
+			n.ReplaceChild(n, name, ast.NewString(title[1]))
+		} else if to.Title != "" {
+			n.ReplaceChild(n, name, ast.NewString([]byte(to.Title)))
+		}
+	}
 }
 
 // colour replaces a block of code by spans whose classes the style sheet colours, with a button
@@ -126,6 +148,8 @@ type section struct {
 var (
 	heading = regexp.MustCompile(`<(h[1-6]|dfn) id="([^"]*)">(.*?)</(?:h[1-6]|dfn)>`)
 	tag     = regexp.MustCompile(`<[^>]*>`)
+
+	paragraph = regexp.MustCompile(`(?s)<p>([^<].*?)</p>`)
 )
 
 // readSections finds a page's title, its sections, and the symbols that a package's page explains.
@@ -134,6 +158,11 @@ func (b *book) readSections(p *page) {
 	words := func(from, to int) string {
 		plain := html.UnescapeString(tag.ReplaceAllString(body[from:to], ""))
 		return strings.Join(strings.Fields(plain), " ")
+	}
+	if first := paragraph.FindStringSubmatchIndex(body); first != nil {
+		const most = 300 // letters that are shown elsewhere
+		p.About = words(first[2], first[3])
+		p.About = strings.ToValidUTF8(p.About[:min(len(p.About), most)], "")
 	}
 	found := heading.FindAllStringSubmatchIndex(body, -1)
 	for i, at := range found {
@@ -144,7 +173,7 @@ func (b *book) readSections(p *page) {
 		s := section{Tag: body[at[2]:at[3]], ID: body[at[4]:at[5]], Title: words(at[6], at[7])}
 		switch {
 		case i == 0:
-			p.Title = s.Title
+			p.Title = cmp.Or(p.Title, s.Title)
 		case p.pkg != nil && (s.Tag == "h3" || s.Tag == "dfn"):
 			s.Title = p.pkg.Name + "." + s.ID
 		}

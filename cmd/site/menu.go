@@ -14,20 +14,30 @@ type page struct {
 
 	template string // that makes its Markdown; empty if Source is a file
 	pkg      *pkg   // that it is about, if any
+	root     string // of the site, if the page is not at its own address
 
 	Title    string
+	About    string // its first paragraph
 	Body     template.HTML
 	Sections []section
 }
 
 // Root returns how the page's links to files of the site begin.
-func (p *page) Root() string { return strings.Repeat("../", strings.Count(p.Name, "/")) }
+func (p *page) Root() string {
+	if p.Name == lost {
+		return p.root // it is shown at any address
+	}
+	return strings.Repeat("../", strings.Count(p.Name, "/"))
+}
+
+const lost = "404.html" // what servers show in place of a page that is not there
 
 // A group is a part of the menu, and the sources of its pages.
 type group struct{ name, sources string }
 
 var menu = []group{
-	{"Start", "README.md docs/GUIDE.md docs/HOWTO.md docs/COMING-FROM.md docs/SIMULATIONS.md"},
+	{"Start", "cmd/site README.md docs/GUIDE.md docs/HOWTO.md docs/COMING-FROM.md " +
+		"docs/SIMULATIONS.md"},
 	{"Try it", "cmd/scene cmd/examples"},
 	{"Tools", "docs/INSPECTOR.md docs/PROFILING.md docs/RESTART.md " +
 		"docs/BROWSER.md docs/EBITENGINE.md"},
@@ -43,7 +53,9 @@ func (g group) pages() (all []*page) {
 		name := strings.ToLower(strings.TrimSuffix(path.Base(source), ".md"))
 		switch source {
 		case "README.md":
-			name = "index"
+			p.Title = "README" // its heading is the front page's, too
+		case "cmd/site":
+			name, p.template = "index", "front.md"
 		case "cmd/scene":
 			name, p.template = "scenes", "scenes.md"
 		case "cmd/examples":

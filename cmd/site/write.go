@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +20,7 @@ import (
 type site struct {
 	root string // of the checkout
 	dir  string // of the site
+	url  string // where it will be, or empty
 	say  func(format string, args ...any)
 }
 
@@ -31,6 +34,7 @@ func (s *site) write(ctx context.Context, runs bool) error {
 		return err
 	}
 	b := newBook(os.DirFS(s.root))
+	b.url = s.url
 	var app server.Program
 	if runs {
 		if app, err = s.compile(ctx, b); err != nil {
@@ -49,6 +53,18 @@ func (s *site) write(ctx context.Context, runs bool) error {
 		_, err = server.Export(app, first, filepath.Join(s.dir, filepath.Dir(sceneProgram)))
 	}
 	return err
+}
+
+// ServeHTTP serves the site, and its own page in place of those that are not there.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := filepath.Join(s.dir, filepath.FromSlash(path.Clean("/"+r.URL.Path)))
+	if _, err := os.Stat(name); err == nil {
+		http.ServeFile(w, r, name)
+		return
+	}
+	text, _ := os.ReadFile(filepath.Join(s.dir, lost))
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write(text) // a reader that is gone is no error of ours
 }
 
 // old returns the files that an earlier site wrote into the folder, and refuses a folder with

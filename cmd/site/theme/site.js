@@ -26,7 +26,7 @@ document.addEventListener("DOMContentLoaded", () => {
 		target.setAttribute("aria-expanded", menu.classList.toggle("open"));
 		scrollTo(0, 0);
 	};
-	menu.scrollTop = $("#menu [aria-current]").offsetTop - menu.clientHeight / 2;
+	menu.scrollTop = ($("#menu [aria-current]")?.offsetTop ?? 0) - menu.clientHeight / 2;
 
 	$("#search").hidden = false;
 	$("#query").oninput = $("#query").onfocus = search;
@@ -37,6 +37,9 @@ document.addEventListener("DOMContentLoaded", () => {
 
 	document.querySelectorAll(".run").forEach(runnable);
 	document.querySelectorAll(".scene").forEach(showable);
+	if (navigator.clipboard) document.querySelectorAll("main pre:has(code)").forEach(copyable);
+	const still = matchMedia("(prefers-reduced-motion: reduce), (max-width: 48rem)").matches;
+	if (!still && !navigator.connection?.saveData) $("[data-auto] button")?.click();
 });
 
 let index; // is loaded when somebody searches
@@ -51,6 +54,27 @@ function worth(entry, word) {
 	return on.includes(word) ? 1 : 0;
 }
 
+// typos counts the letters that are wrong, missing, too many or swapped in a word: 9 is too many.
+function typos(word, right) {
+	let before = [], last = Array.from({ length: right.length + 1 }, (_, i) => i);
+	for (let i = 1; i <= word.length; i++) {
+		const next = [i];
+		for (let j = 1; j <= right.length; j++) {
+			next[j] = Math.min(last[j] + 1, next[j - 1] + 1, last[j - 1] + (word[i - 1] !== right[j - 1]));
+			if (i > 1 && j > 1 && word[i - 1] === right[j - 2] && word[i - 2] === right[j - 1])
+				next[j] = Math.min(next[j], before[j - 2] + 1);
+		}
+		[before, last] = [last, next];
+	}
+	return last[right.length] <= (word.length > 7 ? 2 : word.length > 3 ? 1 : 0) ? last[right.length] : 9;
+}
+
+// almost says how well an entry's title fits a word with typos, or the beginning of one.
+function almost(entry, word) {
+	return 9 - Math.min(9, ...entry.t.toLowerCase().split(/[^a-z0-9]+/).flatMap((right) =>
+		[typos(word, right), typos(word, right.slice(0, word.length)) + .5]));
+}
+
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 async function search() {
@@ -59,9 +83,11 @@ async function search() {
 		index ??= fetch(page.dataset.root + "search.json").then((answer) => answer.json());
 		const entries = await index;
 		const words = $("#query").value.toLowerCase().split(/\s+/).filter(Boolean);
-		const fits = entries.map((entry) => [entry, words.map((word) => worth(entry, word))])
-			.filter(([, worths]) => !worths.includes(0))
+		const fitting = (how) => entries.map((entry) => [entry, words.map((word) => how(entry, word))])
+			.filter(([, worths]) => !worths.some((n) => n <= 0))
 			.sort(([, a], [, b]) => sum(b) - sum(a));
+		const exact = fitting(worth);
+		const fits = exact.length ? exact : fitting((...of) => worth(...of) || almost(...of));
 		found.replaceChildren(...fits.slice(0, 20).map(([entry]) => link(entry, words[0])));
 		if (fits.length === 0) found.textContent = "Nothing found. Try fewer letters.";
 		found.hidden = words.length === 0;
@@ -100,6 +126,18 @@ function searchByKeys(event) {
 		query.focus();
 		$("#found").hidden = true;
 	}
+}
+
+// copyable gives a block of code a button that copies it.
+function copyable(block) {
+	const button = make("button", { type: "button", className: "copy", textContent: "Copy" });
+	button.setAttribute("aria-label", "Copy the code");
+	button.onclick = async () => {
+		await navigator.clipboard.writeText(block.querySelector("code").textContent);
+		button.textContent = "Copied";
+		setTimeout(() => button.textContent = "Copy", 2000);
+	};
+	block.append(button);
 }
 
 const mostText = 100_000; // letters of what a program prints
@@ -144,7 +182,7 @@ function runnable(box) {
 function showable(box) {
 	const button = box.querySelector("button"), title = button.textContent;
 	button.hidden = false;
-	button.onclick = () => {
+	button.onclick = ({ isTrusted }) => {
 		const shown = $(".scene iframe"), here = box.contains(shown);
 		if (shown) {
 			const other = shown.parentNode.querySelector("button");
@@ -153,7 +191,7 @@ function showable(box) {
 		}
 		if (here) return;
 		const frame = make("iframe", { title, src: box.dataset.scene });
-		frame.onload = () => frame.focus();
+		frame.onload = () => isTrusted && frame.focus();
 		box.prepend(frame);
 		button.dataset.title = title;
 		button.textContent = "Stop";
