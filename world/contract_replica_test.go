@@ -28,7 +28,7 @@ func replicaRows() []row {
 		fails.methods("replica.Schema", (*replica.Schema)(nil), "Hash Counts"),
 		fails.of("replica.NewServer", replica.NewServer),
 		fails.methods("replica.Server", (*replica.Server)(nil), "Accept Joined Gone Inputs Send"),
-		fails.methods("replica.Conn", (*replica.Conn)(nil), "Number Stats Resume Back"),
+		fails.methods("replica.Conn", (*replica.Conn)(nil), "Number Stats Resume Back Spawned"),
 		fails.methods("replica.View", (*replica.View)(nil), "State See Own Related Query"),
 		fails.of("replica.Near", replica.Near[[3]float32]),
 		fails.of("replica.Was", replica.Was[[3]float32]),
@@ -36,7 +36,8 @@ func replicaRows() []row {
 		fails.methods("replica.Mirror", (*replica.Mirror)(nil), "Apply Due Append Present Own",
 			"Entered Left Tick Whole Late"),
 		fails.of("replica.NewPredictor", replica.NewPredictor),
-		fails.methods("replica.Predictor", (*replica.Predictor)(nil), "Step Again"),
+		fails.methods("replica.Predictor", (*replica.Predictor)(nil), "Step Again Spawn"),
+		fails.of("replica.Soften", replica.Soften[[3]float32]),
 	}
 }
 

@@ -31,7 +31,8 @@ var (
 	burning = layout.NewMark("burning")
 	team    = layout.NewRelation("team", layout.Relation{Disposed: layout.Clear})
 	tank    = world.NewRecipe("tank", place, heading, pace, hp, ammo, skin, aim, team)
-	shownAs = world.NewRecipe("shown tank", place, heading, pace, hp, ammo, skin, aim)
+	softly  = layout.NewComponent[vec]("place, softly")
+	shownAs = world.NewRecipe("shown tank", softly, place, heading, pace, hp, ammo, skin, aim)
 
 	victim   = layout.NewField[world.GameObject]("victim")
 	hurt     = layout.NewField[uint32]("hurt")

@@ -40,6 +40,7 @@ type slot struct {
 	owned    bool // named as own in this tick
 	chosen   bool // sent in this tick, if not all are
 	gone     bool // it leaves as it was disposed
+	key      key  // for its enter record
 }
 
 // A packet is a datagram that may be acknowledged.
@@ -68,7 +69,9 @@ type Conn struct {
 	heard                 uint32 // tick of the last datagram that made sense
 	trip                  uint32 // ticks from a datagram to its acknowledgement, times 8
 	inputs                inputs
-	events                []pend // a ring by number
+	events                []pend          // a ring by number
+	keys                  [keysKept]keyed // a ring
+	lastKey               int
 	stats                 Stats
 	out                   []byte // the datagram of this tick
 }
@@ -96,6 +99,7 @@ func (c *Conn) reset() {
 	c.sequence, c.base, c.trip, c.stats = 1, 0, 0, Stats{}
 	c.inputs.reset()
 	c.firstEvent, c.nextEvent = 1, 1
+	c.keys, c.lastKey = [keysKept]keyed{}, 0
 }
 
 // acknowledge processes an acknowledgement of packet last and, for each bit i of before, of packet
@@ -258,6 +262,7 @@ func (v *View) settle() {
 		}
 		c.slots[k] = slot{
 			id: e.id, since: now, seen: now, state: live, weight: e.weight, own: e.own,
+			key: c.keyOf(e.id),
 		}
 		for r := range v.table.schema.refs {
 			at := int(k)*len(v.table.schema.refs) + r

@@ -38,6 +38,10 @@
 // lost: what must not be lost is a field. At most 128 events of a client wait, and 64 go into a
 // datagram.
 //
+// What the step of a client spawns has a key: the number of the input, and which spawn of it. The
+// server says which of its objects belongs to an input, and its enter record has the key, so that
+// the client's object becomes the mirror's.
+//
 // # Datagrams
 //
 // Numbers are little-endian; varints are those of encoding/binary. From the server:
@@ -52,8 +56,9 @@
 //	           4: there are events
 //	14      1  inputs that wait, or ticks that lacked one, negative
 //	15      1  groups
-//	16         groups: 1 byte (1 differences, 2 enter, 4 leave, 8 own), mask of parts (varint),
-//	           number of slots (varint), steps from slot to slot (varints), a column per part
+//	16         groups: 1 byte (1 differences, 2 enter, 4 leave, 8 own, 16 keys), mask of parts
+//	           (varint), number of slots (varint), steps from slot to slot (varints), keys (number
+//	           of an input, 2 bytes, and which spawn of it, 1 byte), a column per part
 //	           events: number of the first (2 bytes), how many (1), and of each the step from the
 //	           last number (1 byte), the type (1), and its fields
 //
@@ -75,8 +80,7 @@
 // A schema has at most 31 parts of at most 64 bytes. A client sees at most 16,384 objects. Objects
 // that go take a slot until the client acknowledged that; Options.Known needs room for those, too.
 // A world that goes back (Restore, Load) is looked at as a whole if its tick is less than before.
-// What is beyond Known is left out until there is room. Corrections of predictions are shown at
-// once.
+// What is beyond Known is left out until there is room.
 //
 // # Index
 //
@@ -87,11 +91,12 @@
 // Serve: [NewServer] of [Options]; [Server], [Server.Accept], [Server.Joined], [Server.Gone],
 // [Server.Inputs] for [Input] with [Moment], [Server.Send] for a [View]: [View.State], [View.See],
 // [View.Own], [View.Related], [View.Query], [Near]; [Conn], [Conn.Number], [Conn.Stats] for
-// [Stats], [Conn.Resume]; hit tests: [Was], [Conn.Back].
+// [Stats], [Conn.Resume], [Conn.Spawned]; hit tests: [Was], [Conn.Back].
 //
 // Play: [NewMirror] of [Show]; [Mirror], [Mirror.Apply], [Mirror.Due], [Mirror.Append],
 // [Mirror.Present], [Mirror.Own], [Mirror.Entered], [Mirror.Left], [Mirror.Tick], [Mirror.Whole],
-// [Mirror.Late]; [NewPredictor], [Predictor], [Predictor.Step], [Predictor.Again]; [Own].
+// [Mirror.Late]; [NewPredictor], [Predictor], [Predictor.Step], [Predictor.Spawn],
+// [Predictor.Again]; [Soften] for a [Softening]; [Own].
 //
 // Errors: [ErrDamaged], [ErrSchema].
 package replica

@@ -65,6 +65,9 @@ func (w *writing) groupOf(c *Schema, mask uint32, flags uint8) uint8 {
 	}
 	g := &w.groups[w.n]
 	g.mask, g.flags, g.size, g.chosen, g.slots = mask, flags, 0, false, g.slots[:0]
+	if flags&groupKey != 0 {
+		g.size = keySize
+	}
 	for m := mask; m != 0; m &= m - 1 {
 		p := &c.parts[bits.TrailingZeros32(m)]
 		g.size += uint16(p.sizeIn(flags))

@@ -24,26 +24,26 @@ type Show struct {
 // The world is an ordinary one, and the mirror's objects are ordinary objects, which the mirror
 // alone creates, changes and disposes. It belongs to one goroutine.
 type Mirror struct {
-	schema    *Schema
-	slots     []seat
-	rows      []uint32
-	base      uint32 // tick of the last datagram
-	whole     uint32
-	used      uint16 // the last input that the server had used
-	slack     int8
-	any       bool // something came
-	last      uint16
-	before    uint32
-	late      int
-	show      Show
-	clock     clock
-	reading   reading
-	came      [pending]uint32       // numbers of events that came, plus one, by their remainder
-	entered   [2][]world.GameObject // since the last Present, and before it
-	left      [2][]world.GameObject
-	news      bool // own objects have values of the server
-	predicted bool // a Predictor writes own objects
-	writer    columns
+	schema  *Schema
+	slots   []seat
+	rows    []uint32
+	base    uint32 // tick of the last datagram
+	whole   uint32
+	used    uint16 // the last input that the server had used
+	slack   int8
+	any     bool // something came
+	last    uint16
+	before  uint32
+	late    int
+	show    Show
+	clock   clock
+	reading reading
+	came    [pending]uint32       // numbers of events that came, plus one, by their remainder
+	entered [2][]world.GameObject // since the last Present, and before it
+	left    [2][]world.GameObject
+	news    bool       // own objects have values of the server
+	me      *Predictor // writes own objects; may be nil
+	writer  columns
 }
 
 // A seat is a slot of the server's: an object of the mirror's world, and what it was at the last
@@ -126,12 +126,17 @@ func (m *Mirror) Whole() uint32 { return m.made().whole }
 // Late is the number of datagrams that came after newer ones, and were dropped.
 func (m *Mirror) Late() int { return m.made().late }
 
-// Own yields the objects that the client owns.
+// Own yields the objects that the client owns, and those that it predicts to own.
 func (m *Mirror) Own() iter.Seq[world.GameObject] {
 	m.made()
 	return func(yield func(world.GameObject) bool) {
 		for k := range m.slots {
 			if e := &m.slots[k]; e.id != world.Nobody && e.own && !yield(e.id) {
+				return
+			}
+		}
+		for i := 0; m.me != nil && i < len(m.me.guesses); i++ {
+			if g := &m.me.guesses[i]; !g.hidden && !yield(g.id) {
 				return
 			}
 		}
@@ -230,17 +235,27 @@ func (m *Mirror) note(sequence uint16) {
 }
 
 // enter gives a seat an object.
-func (m *Mirror) enter(s world.State, k uint16, own bool) world.State {
+func (m *Mirror) enter(s world.State, k uint16, own bool, of key) world.State {
 	e := &m.slots[k]
 	if e.id != world.Nobody {
 		return s
 	}
-	s, e.id = world.Must2(world.Spawn(s, m.schema.recipe)) // there is room
+	known := false
+	if s, e.id = m.met(s, of); e.id != world.Nobody {
+		known = true
+	} else {
+		s, e.id = world.Must2(world.Spawn(s, m.schema.recipe)) // there is room
+	}
 	if e.own = own; own {
 		s = setKind(s, e.id, Own, true)
 	}
 	clear(m.latest(k))
-	m.entered[0] = append(m.entered[0], e.id)
+	if !known {
+		m.entered[0] = append(m.entered[0], e.id)
+	}
+	if m.me != nil {
+		m.me.forget(k)
+	}
 	return s
 }
 
@@ -274,14 +289,15 @@ func (m *Mirror) setKinds(s world.State, k uint16) world.State {
 	}
 	for i, kind := range m.schema.kinds {
 		has := bits>>i&1 != 0
-		if has != world.Has(s, id, kind) {
-			s = setKind(s, id, kind, has)
-		}
+		s = setKind(s, id, kind, has)
 	}
 	return s
 }
 
 func setKind(s world.State, id world.GameObject, k layout.Kind, has bool) world.State {
+	if world.Has(s, id, k) == has {
+		return s
+	}
 	if has {
 		return world.Must(world.Add(s, id, k))
 	}

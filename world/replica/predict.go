@@ -3,6 +3,7 @@ package replica
 import (
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
@@ -23,6 +24,18 @@ type Predictor struct {
 	inputs [][]byte // a ring by number
 	next   uint16   // number of the next input
 	again  int
+
+	guesses  []guess
+	number   uint16 // of the input of the step that runs
+	spawns   uint8  // objects that it spawned
+	stepping bool
+	repeats  bool // the step is taken again
+
+	soft      []Softening
+	worn      []float32 // per softened lane and seat: what is still to be worn off
+	was       []float32 // per softened lane and seat: what was shown before a correction
+	lanes     int
+	corrected []time.Duration // per seat
 }
 
 // NewPredictor returns a predictor for a mirror. An input has inputBytes bytes, as Options.Input of
@@ -31,16 +44,21 @@ type Predictor struct {
 // client has exactly. It panics if inputBytes is not in [0, 256], or step is nil.
 func NewPredictor(
 	m *Mirror, inputBytes int, step func(s world.State, input []byte) world.State,
+	soft ...Softening,
 ) *Predictor {
 	if m.made(); inputBytes < 0 || inputBytes > maxInput || step == nil {
 		panic(fmt.Sprintf("replica: NewPredictor with inputs of %d bytes; have 0 to %d, and a step",
 			inputBytes, maxInput))
 	}
-	p := &Predictor{mirror: m, step: step, size: inputBytes, inputs: make([][]byte, kept), next: 1}
+	p := &Predictor{
+		mirror: m, step: step, size: inputBytes, inputs: make([][]byte, kept), next: 1,
+		guesses: make([]guess, 0, spawnsKept), soft: soft,
+	}
+	p.makeSoft()
 	for i := range p.inputs {
 		p.inputs[i] = make([]byte, inputBytes)
 	}
-	m.predicted = true
+	m.me = p
 	return p
 }
 
@@ -51,10 +69,10 @@ func (p *Predictor) Step(s world.State, input []byte) world.State {
 		panic(fmt.Sprintf("replica: Predictor.Step with an input of %d bytes; have the %d of "+
 			"NewPredictor", len(input), p.size))
 	}
-	s = p.reconcile(s)
+	s = p.age(p.reconcile(s))
 	copy(p.inputs[p.next%kept], input)
 	p.next++
-	return p.take(s, input)
+	return p.take(s, p.next-1, input)
 }
 
 // Again is the number of steps that were taken again.
@@ -67,8 +85,11 @@ func (p *Predictor) made() *Predictor {
 	return p
 }
 
-func (p *Predictor) take(s world.State, input []byte) world.State {
-	if s = p.step(s, input); s == (world.State{}) {
+func (p *Predictor) take(s world.State, number uint16, input []byte) world.State {
+	p.number, p.spawns, p.stepping = number, 0, true
+	s = p.step(s, input)
+	p.stepping = false
+	if s == (world.State{}) {
 		panic("replica: the step returned the zero State; return the one of its last call")
 	}
 	return s
@@ -92,11 +113,16 @@ func (p *Predictor) reconcile(s world.State) world.State {
 	if len(w.shown) == 0 {
 		return s
 	}
-	s = w.write(s, m)
+	p.remember(s)
+	s = p.hide(w.write(s, m))
+	p.repeats = true
 	for n := p.first(); n != p.next; n++ {
-		s = p.take(s, p.inputs[n%kept])
+		s = p.take(s, n, p.inputs[n%kept])
 		p.again++
 	}
+	p.repeats = false
+	s = p.prune(s)
+	p.correct(s)
 	return s
 }
 

@@ -28,7 +28,7 @@ func (r *reading) check(b []byte, groups int, events bool) bool {
 	r.b = b
 	for range groups {
 		mask, flags, ok := r.group()
-		if !ok || !r.checkSlots(flags) {
+		if !ok || !r.checkSlots(flags) || !r.keys(flags) {
 			return false
 		}
 		for m := mask; m != 0; m &= m - 1 {
@@ -63,7 +63,8 @@ func (r *reading) group() (mask uint32, flags uint8, ok bool) {
 	n, also := r.number(uint64(len(r.b)))
 	mask = uint32(parts)
 	switch {
-	case !ok || !also || mask&^visible != 0, flags > groupOwn|groupLeave,
+	case !ok || !also || mask&^visible != 0, flags >= 2*groupKey,
+		flags&groupKey != 0 && flags&groupEnter == 0,
 		flags&groupLeave != 0 && (flags != groupLeave || mask != 0),
 		flags&groupEnter != 0 && (flags&groupSmall != 0 || mask != visible),
 		flags&groupSmall != 0 && (r.age == 0 || r.age >= ringTicks):
@@ -79,6 +80,19 @@ func (r *reading) group() (mask uint32, flags uint8, ok bool) {
 		r.slots = append(r.slots, uint16(at))
 	}
 	return mask, flags, true
+}
+
+// keys passes over the keys of a group, and reports whether they are there.
+func (r *reading) keys(flags uint8) bool {
+	if flags&groupKey == 0 {
+		return true
+	}
+	n := keySize * len(r.slots)
+	if n > len(r.b) {
+		return false
+	}
+	r.b = r.b[n:]
+	return true
 }
 
 // number reads a number of at most most.
@@ -151,12 +165,18 @@ func (r *reading) apply(s world.State, b []byte, groups int, events bool) world.
 	r.b = b
 	for range groups {
 		mask, flags, _ := r.group()
-		for _, k := range r.slots {
+		keys := r.b
+		r.keys(flags)
+		for i, k := range r.slots {
 			switch {
 			case flags&groupLeave != 0:
 				s = m.leave(s, k)
 			case flags&groupEnter != 0:
-				s = m.enter(s, k, flags&groupOwn != 0)
+				of := key{}
+				if flags&groupKey != 0 {
+					of = readKey(keys, i)
+				}
+				s = m.enter(s, k, flags&groupOwn != 0, of)
 			}
 		}
 		if flags&groupLeave != 0 {

@@ -20,6 +20,7 @@ const (
 	groupEnter = 1 << 1
 	groupLeave = 1 << 2
 	groupOwn   = 1 << 3
+	groupKey   = 1 << 4 // keys come before the values
 
 	none = 255 // group of a slot that is not sent
 )
@@ -121,6 +122,9 @@ func (v *View) groupFor(k int, e *slot, mask, retry uint32) uint8 {
 	switch {
 	case e.ack == 0:
 		flags |= groupEnter
+		if e.key.count != 0 {
+			flags |= groupKey
+		}
 	case e.ack == w.base && w.bases&mask != 0 && v.fits(k, e.id.Index(), mask):
 		flags |= groupSmall
 	}
@@ -329,6 +333,9 @@ func (v *View) encode(whole bool, events int) {
 			last = k
 		}
 		c.count(g)
+		if g.flags&groupKey != 0 {
+			b = c.keysOf(b, g.slots)
+		}
 		for m := g.mask; m != 0; m &= m - 1 {
 			b = v.column(b, &t.schema.parts[bits.TrailingZeros32(m)], g)
 		}

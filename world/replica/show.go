@@ -68,7 +68,11 @@ func (m *Mirror) Present(s world.State, now time.Duration) world.State {
 		c.shown = min(max(c.shown, c.shown+float64(ticks*rate)), float64(m.base))
 	}
 	c.now = now
-	return m.presentAt(s, max(c.shown, 0))
+	s = m.presentAt(s, max(c.shown, 0))
+	if m.me != nil {
+		s = m.me.presentSoft(s)
+	}
+	return s
 }
 
 // presentAt shows the world of a tick and a part of the next one.
@@ -78,7 +82,7 @@ func (m *Mirror) presentAt(s world.State, at float64) world.State {
 	tick := uint32(at)
 	for k := range m.slots {
 		e := &m.slots[k]
-		if e.id == world.Nobody || e.own && m.predicted {
+		if e.id == world.Nobody || e.own && m.me != nil {
 			continue
 		}
 		if e.own {

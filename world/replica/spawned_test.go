@@ -1,0 +1,218 @@
+package replica
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// A shooting is a client that fires rockets, which fly one unit per step, and a server that agrees
+// or not.
+type shooting struct {
+	*arena
+	c       *client
+	p       *Predictor
+	rockets []world.GameObject            // of the server
+	fired   map[uint16][]world.GameObject // of the client, per input
+	made    map[uint16][]world.GameObject // of the server, per input
+	refuses bool
+}
+
+func newShooting(t *testing.T, n link.Conditions) *shooting {
+	t.Helper()
+	h := &shooting{
+		arena: newArena(t, 300, 1, Options{Input: 1}, n),
+		fired: map[uint16][]world.GameObject{}, made: map[uint16][]world.GameObject{},
+	}
+	h.c = h.clients[0]
+	h.c.own = h.spawn(vec{200, 250})
+	h.p = NewPredictor(h.c.m, 1, h.step, Soften(place, softly, 20))
+	h.see = func(v *View, c *Conn) {
+		h.view(v, c)
+		for _, id := range h.rockets {
+			v.Own(id)
+		}
+	}
+	return h
+}
+
+func fly(s world.State, id world.GameObject) world.State {
+	at := world.Must(world.Get(s, id, place))
+	return world.Must(world.Set(s, id, place, vec{at[0] + 1, at[1]}))
+}
+
+// step is the client's: what flies flies on, and then n rockets are fired.
+func (h *shooting) step(s world.State, input []byte) world.State {
+	for id := range h.c.m.Own() {
+		s = fly(s, id)
+	}
+	var ids []world.GameObject
+	for k := range input[0] {
+		var id world.GameObject
+		s, id = h.p.Spawn(s, place.Value(vec{100, 240 + float32(k)}))
+		ids = append(ids, id)
+	}
+	h.fired[h.p.number] = ids
+	return s
+}
+
+// tick is one of both ends; the client fires n rockets.
+func (h *shooting) tick(tick int, n byte) {
+	h.s = world.Advance(h.s)
+	h.network.Step()
+	h.receive()
+	for c, in := range h.server.Inputs() {
+		h.s = fly(h.s, h.c.own)
+		for _, id := range h.rockets {
+			h.s = fly(h.s, id)
+		}
+		for k := range in.Bytes[0] {
+			if h.refuses {
+				break
+			}
+			id := h.spawn(vec{100, 240 + float32(k)})
+			h.rockets = append(h.rockets, id)
+			h.made[in.Number] = append(h.made[in.Number], id)
+			c.Spawned(in, id)
+		}
+	}
+	h.send()
+	for b, ok := h.c.link.Receive(); ok; b, ok = h.c.link.Receive() {
+		h.c.s = world.Must(h.c.m.Apply(h.c.s, b))
+	}
+	now := time.Duration(tick) * 50 * time.Millisecond
+	for h.c.m.Due(now) {
+		h.c.s = h.p.Step(h.c.s, []byte{n})
+		n = 0
+		h.c.link.Send(h.c.m.Append(nil, h.p))
+	}
+	h.c.s = h.c.m.Present(h.c.s, now)
+}
+
+// What a client spawned becomes what the server spawned for the same input, as the same object and
+// at the same place.
+func TestPredictedSpawnsAreMet(t *testing.T) {
+	h := newShooting(t, link.Conditions{Delay: 2, Jitter: 2, Loss: 0.1, Seed: 6})
+	for tick := range 400 {
+		n := byte(0)
+		if tick > 40 && tick < 300 && tick%20 == 0 {
+			n = byte(1 + tick/20%3)
+		}
+		h.tick(tick, n)
+		for range h.c.m.Entered() {
+			require.Less(t, tick, 40, "a rocket is the one that was fired")
+		}
+	}
+	met := 0
+	for number, ids := range h.made {
+		require.Len(t, h.fired[number], len(ids))
+		for k, id := range ids {
+			mine := h.fired[number][k]
+			require.Equal(t, h.c.seat(id), mine, "input %d", number)
+			here, there := world.Must(world.Get(h.c.s, mine, place)), world.Must(world.Get(h.s, id, place))
+			require.Equal(t, there[1], here[1])
+			require.InDelta(t, there[0], here[0], 12, "as far ahead as the client is")
+			require.True(t, world.Has(h.c.s, mine, Own))
+			met++
+		}
+	}
+	require.Greater(t, met, 15)
+	require.Empty(t, h.p.guesses)
+	require.Equal(t, 1+met, world.Live(h.c.s))
+	require.NoError(t, tool.Verify(h.c.s))
+}
+
+// What the server does not spawn goes, within a round trip and 8 ticks.
+func TestUnmetSpawnsGo(t *testing.T) {
+	h := newShooting(t, link.Conditions{Delay: 2})
+	h.refuses = true
+	for tick := range 200 {
+		n := byte(0)
+		if tick == 100 {
+			n = 2
+		}
+		h.tick(tick, n)
+		switch {
+		case tick >= 100 && tick < 108:
+			require.Equal(t, 3, world.Live(h.c.s), "tick %d", tick)
+		case tick >= 100+2*2+2+grace+3:
+			require.Equal(t, 1, world.Live(h.c.s), "tick %d", tick)
+		}
+	}
+	require.NoError(t, tool.Verify(h.c.s))
+	s, id := h.p.Spawn(h.c.s)
+	h.c.s = s
+	require.Equal(t, world.Nobody, id, "outside of a step")
+	for range 3 {
+		h.tick(201, 60)
+	}
+	require.LessOrEqual(t, len(h.p.guesses), spawnsKept)
+}
+
+// A guess flies as its steps say, whether they are taken again or not.
+func TestGuessesMoveOnceAStep(t *testing.T) {
+	h := newShooting(t, link.Conditions{Delay: 2, Jitter: 1, Loss: 0.1, Seed: 2})
+	for tick := range 60 {
+		h.tick(tick, 0)
+	}
+	h.tick(60, 1)
+	number := h.p.next - 1
+	for tick := 61; tick < 80; tick++ {
+		h.tick(tick, 0)
+		id := h.fired[number][0]
+		require.True(t, world.Alive(h.c.s, id))
+		at := world.Must(world.Get(h.c.s, id, place))
+		require.Equal(t, vec{100 + float32(h.p.next-1-number), 240}, at, "tick %d", tick)
+	}
+}
+
+// A correction is there at once where steps go on, and wears off where it is shown.
+func TestCorrectionsWearOff(t *testing.T) {
+	h := newShooting(t, link.Conditions{Delay: 2})
+	step := 0
+	shown, truth := vec{}, vec{}
+	jumps, most := 0, float32(0)
+	for tick := range 400 {
+		at := world.Must(world.Get(h.s, h.c.own, place))
+		switch tick {
+		case 100, 200:
+			h.s = world.Must(world.Set(h.s, h.c.own, place, vec{at[0] - 10, at[1] + 3}))
+		case 300: // more than 20: a jump
+			h.s = world.Must(world.Set(h.s, h.c.own, place, vec{at[0] - 100, at[1]}))
+		}
+		h.tick(tick, 0)
+		if tick < 20 {
+			continue
+		}
+		for id := range h.c.m.Own() {
+			was, now := truth, world.Must(world.Get(h.c.s, id, place))
+			soft := world.Must(world.Get(h.c.s, id, softly))
+			if math.Abs(float64(now[0]-was[0])) > 8 && tick > 20 {
+				jumps++
+				if tick < 300 {
+					require.InDelta(t, shown[0], soft[0], 2, "tick %d: where it was shown", tick)
+				}
+				step = 0
+			}
+			if step++; step > 4 {
+				require.Equal(t, now, soft, "tick %d: worn off", tick)
+			}
+			if tick < 290 && tick > 20 {
+				most = max(most, float32(math.Abs(float64(soft[0]-shown[0]))))
+			}
+			truth, shown = now, soft
+		}
+	}
+	require.Equal(t, 3, jumps)
+	require.Less(t, most, float32(7), "half of a correction, and a step")
+	require.Positive(t, most)
+	require.Panics(t, func() { Soften(hp, hp, 1) })
+	require.Panics(t, func() { Soften(place, softly, 0) })
+	require.Panics(t, func() { NewPredictor(h.c.m, 1, h.step, Softening{}) })
+}
