@@ -5,9 +5,11 @@ package server_test
 import (
 	"fmt"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -142,8 +144,42 @@ func TestTheInspectorFindsTheSlowJob(t *testing.T) {
 	require.True(t, value[bool](c.tab, `document.getElementById("jobs-since").click(), true`))
 	assert.Zero(t, value[float64](c.tab, since))
 	c.until(since + ` > 0`)
+	c.until(`/slowest by median: job 1, 7.0\d* ms, \d+(\.\d)? % of the work/.test(document.getElementById("jobs-text").textContent)`)
+	require.NoError(t, chromedp.Do(c.Ctx, chromedp.EmulateViewport(1280, 900)))
+	assert.True(t, value[bool](c.tab, `(e => e.scrollWidth <= e.clientWidth)(document.getElementById("jobs").parentElement)`))
+	c.until(`document.querySelector("#jobs tr canvas.spark").checkVisibility()`)
 	c.Shot("inspector-jobs")
 }
+
+// In no view does a card have text at its edge.
+func TestTheInspectorsCardsHavePadding(t *testing.T) {
+	c := newCrowded(t)
+	c.until(`document.querySelector("#jobs tr.slow")`)
+	for _, place := range []string{"overview", "kinds", "rows/aim", "objects/17", "model", "profiles", "time"} {
+		c.goTo(place)
+		view, _, _ := strings.Cut(place, "/")
+		c.until(`!document.getElementById("panel-` + view + `").hidden`)
+		c.until(`document.getElementById("tick").textContent !== "–"`)
+		assert.Empty(t, value[[]string](c.tab, textAtEdges), place)
+	}
+}
+
+const textAtEdges = `(() => {
+	const found = [];
+	for (const card of document.querySelectorAll(".card")) {
+		const edge = card.getBoundingClientRect();
+		const words = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+		for (let text; (text = words.nextNode()); ) {
+			const range = document.createRange();
+			range.selectNodeContents(text);
+			const at = range.getBoundingClientRect();
+			const scrolled = text.parentElement.closest(".scroll"); // and cut off
+			if (text.data.trim() && at.width > 0 && (at.left < edge.left + 8 || !scrolled && (at.top < edge.top + 3 || at.bottom > edge.bottom - 3)))
+				found.push(card.id + ": " + text.data.trim());
+		}
+	}
+	return found;
+})()`
 
 func TestTheInspectorShowsManyKinds(t *testing.T) {
 	c := newCrowded(t)
@@ -158,6 +194,10 @@ func TestTheInspectorShowsManyKinds(t *testing.T) {
 	assert.Equal(t, "meter bad", meter("scarce"), "full, and refused something")
 	assert.Equal(t, "meter warm", meter("aim"), "full, and that is all")
 	assert.Equal(t, "meter", meter("empty"))
+	full := `fullness({ full: 1, capacity: 3, mounted: 3, loose: 0, suspended: 0, refused: 0 }).warm`
+	assert.True(t, value[bool](c.tab, full), "further objects find no room in it")
+	assert.False(t, value[bool](c.tab, `world.overview.objects.capacity = world.overview.objects.alive, `+full),
+		"there is no room for further objects")
 	assert.Equal(t, "Target id, Heat float32, Shots uint32", fields("aim"))
 	assert.Equal(t, "no fields", fields("empty"))
 	require.True(t, value[bool](c.tab, `document.getElementById("kinds-used").click(), true`))
@@ -178,6 +218,8 @@ func TestTheInspectorLeadsToRowsAndReferences(t *testing.T) {
 	c.until(`location.hash === "#rows/aim/16"`)
 	c.goTo("rows/empty")
 	c.until(`document.getElementById("rows-text").textContent.includes("no fields")`)
+	c.goTo("rows/nothing")
+	c.until(`document.getElementById("problem").textContent === 'There is no kind "nothing" in this world; choose another.'`)
 	c.goTo("objects")
 	require.True(t, value[bool](c.tab, `(e => { e.value = "aim, !empty"; e.dispatchEvent(new Event("input")); return true; })(document.getElementById("objects-search"))`))
 	c.until(`document.getElementById("objects-text").textContent === "25 found"`)

@@ -78,7 +78,7 @@ function cell(td, content) {
           element('span', { class: 'mono small' }),
         );
       td.firstChild.className =
-        'meter' + (content.bad ? ' bad' : content.meter >= 0.98 ? ' warm' : '');
+        'meter' + (content.bad ? ' bad' : content.warm ? ' warm' : '');
       td.firstChild.firstChild.style.width = Math.min(100, content.meter * 100) + '%';
       say(td.lastChild, content.text);
       break;

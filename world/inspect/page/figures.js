@@ -252,7 +252,16 @@ function showJobs() {
     'jobs-text',
     !jobs.length
       ? ''
-      : 'since ' +
+      : (slowest
+          ? 'slowest by median: ' +
+            slowest.name +
+            ', ' +
+            time(slowest.p50Ms) +
+            ', ' +
+            percent(slowest.share) +
+            ' of the work · '
+          : '') +
+          'since ' +
           time(Math.max(1000, Math.round((Date.now() - times.base.at) / 1000) * 1000))
             .replace('.00', '')
             .replace('.0', '') +

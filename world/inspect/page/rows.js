@@ -67,6 +67,10 @@ async function showRows() {
   const kind = place.kind,
     list = lists.rows;
   if (!kind) return;
+  if (world.kinds.length && !world.byName.has(kind))
+    throw Object.assign(new Error('There is no kind "' + kind + '" in this world; choose another.'), {
+      status: 404,
+    });
   const turn = place.turn ? { row: place.row } : {};
   const found = await ask(
     'rows?' +

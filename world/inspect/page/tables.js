@@ -71,13 +71,26 @@ function takeKinds(found) {
   }
 }
 const rowsOf = kind => kind.mounted + kind.loose + kind.suspended;
-// A full kind does no harm; it is red once something found no room in it.
-const fullness = kind => ({
-  meter: kind.full,
-  text: percent(kind.full),
-  bad: kind.refused > 0,
-  title: kind.refused ? count(kind.refused) + ' found no room' : '',
-});
+// A full kind does no harm: it is amber if further objects would soon find no room in it, and red once
+// something did. In a world that has no room for further objects, all kinds may be full.
+const fullness = kind => {
+  const objects = world.overview && world.overview.objects;
+  const near =
+    !!objects &&
+    kind.full >= 0.98 &&
+    kind.capacity - rowsOf(kind) < objects.capacity - objects.alive;
+  return {
+    meter: kind.full,
+    text: percent(kind.full),
+    warm: near,
+    bad: kind.refused > 0,
+    title: kind.refused
+      ? count(kind.refused) + ' found no room'
+      : near
+        ? 'room for ' + count(kind.capacity - rowsOf(kind)) + ' more'
+        : '',
+  };
+};
 
 function takeWatchers(found) {
   byId('watchers').hidden = !found.watchers.length;
