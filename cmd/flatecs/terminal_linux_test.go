@@ -141,7 +141,7 @@ func TestTheHeroesSwarmInATerminal(t *testing.T) {
 	w.waitFor(t, "▀")
 	w.waitFor(t, "q ends · p pauses · l lines · arrows turn · + − 0 zoom")
 	w.press(t, "p")
-	w.waitFor(t, "p goes on")
+	w.waitFor(t, "on · l line") // "p goes on": what is the same is not sent again
 	w.press(t, "pl\x1b[C+-0q")
 	if code := codeOf(t, w.cmd.Wait()); code != 0 {
 		t.Errorf("exit code %d", code)
@@ -169,7 +169,7 @@ func TestTheMenu(t *testing.T) {
 		line := regexp.MustCompile(`(\d+)  flatecs ` + scene + ` `).FindStringSubmatch(w.text())
 		w.press(t, line[1]+"\n")
 		w.waitForTimes(t, terminalTaken, i+1)
-		w.waitFor(t, []string{"cubes", "flappy"}[i])
+		w.waitFor(t, []string{"q ends · p pauses", "space or a click: flap"}[i])
 		w.press(t, "q")
 		w.waitForTimes(t, terminalGiven, i+1)
 		w.waitForTimes(t, "Which one, 1 to ", i+3)
@@ -253,9 +253,9 @@ func TestADumbTerminalGetsNoScene(t *testing.T) {
 
 // A terminal that nobody reads keeps no program from ending, nor from saving what it was asked to.
 func TestATerminalThatDoesNotRead(t *testing.T) {
-	for _, flags := range []string{
-		"run cubes", "run cubes --render log --frames 1000000", "run heroes --inspect 0",
-		"run cubes --render none --frames 100000000 --summary",
+	for flags, begun := range map[string]string{
+		"run cubes": "▀", "run heroes --inspect 0": "▀", "run cubes --render log --frames 1000000": "\n",
+		"run cubes --render none --frames 100000000 --summary": "cubes",
 	} {
 		t.Run(flags, func(t *testing.T) {
 			t.Parallel()
@@ -263,6 +263,16 @@ func TestATerminalThatDoesNotRead(t *testing.T) {
 			w, inside := inDeafWindow(t, "xterm-256color",
 				append(strings.Fields(flags), "--save", saved)...)
 			defer func() { _ = inside.Close() }()
+			for buffer := make([]byte, 256); !strings.Contains(w.text(), begun); {
+				n, err := w.Read(buffer)
+				require.NoError(t, err)
+				w.out.Write(buffer[:n])
+			}
+			go func() { // others write to it, too
+				for _, err := inside.Write(make([]byte, 64)); err == nil; {
+					_, err = inside.Write(make([]byte, 64))
+				}
+			}()
 			full := func() bool {
 				list := []unix.PollFd{{Fd: int32(inside.Fd()), Events: unix.POLLOUT}}
 				n, _ := unix.Poll(list, 200)
@@ -270,7 +280,6 @@ func TestATerminalThatDoesNotRead(t *testing.T) {
 			}
 			for end := time.Now().Add(time.Minute); !full(); {
 				require.True(t, time.Now().Before(end), "it writes less than a terminal holds")
-				_, _ = inside.Write(make([]byte, 512)) // others write to it, too
 			}
 			require.NoError(t, w.cmd.Process.Signal(syscall.SIGTERM))
 			ended := make(chan error, 1)

@@ -62,7 +62,6 @@ type Console struct {
 
 // A status is what the status line says of the last second.
 type status struct {
-	latest world.State
 	since  time.Time
 	steps  int
 	spent  time.Duration // by them
@@ -150,25 +149,21 @@ func (c *Console) Stepped(s world.State, spent time.Duration) {
 	if c.status.since.IsZero() {
 		c.status.since = now
 	}
-	c.status.latest = s
 	c.status.steps++
 	c.status.spent += spent
 	if now.Sub(c.status.since) >= told {
-		c.tell(now)
+		c.tell(s, now)
 	}
 }
 
 // tell writes what the status line says anew.
-func (c *Console) tell(now time.Time) {
+func (c *Console) tell(s world.State, now time.Time) {
 	t := &c.status
-	if t.steps == 0 {
-		return
-	}
 	ms := t.spent.Seconds() * 1000 / float64(t.steps)
 	t.line = fmt.Sprintf("%s%s%s%.1f ms/step%s%.0f fps%sdigest %016x",
-		gap, grouped(world.Live(t.latest)), " objects"+gap, ms, gap,
-		float64(t.frames)/now.Sub(t.since).Seconds(), gap, world.Digest(t.latest))
-	*t = status{latest: t.latest, since: now, line: t.line}
+		gap, grouped(world.Live(s)), " objects"+gap, ms, gap,
+		float64(t.frames)/now.Sub(t.since).Seconds(), gap, world.Digest(s))
+	*t = status{since: now, line: t.line}
 	c.show()
 }
 
@@ -199,9 +194,7 @@ func (c *Console) Pressed(input scene.Input, s world.State) scene.Input {
 func (c *Console) press(key term.Key) {
 	switch key {
 	case 'p', 'P':
-		if c.paused = !c.paused; c.paused {
-			c.tell(time.Now())
-		}
+		c.paused = !c.paused
 	case 'q', 'Q', term.Escape:
 		c.ended = true
 	case 'a', 'A':

@@ -104,10 +104,6 @@ func TestTheStatusLine(t *testing.T) {
 	keys <- 'p'
 	c.drain()
 	assert.Contains(t, c.Footer(), "cubes, paused"+line)
-	c.Stepped(p.First, time.Second)
-	c.press('p')
-	c.press('p')
-	assert.Contains(t, c.Footer(), "1000.0 ms/step", "it is told when the scene is paused")
 }
 
 func TestThePilotPresses(t *testing.T) {

@@ -1,0 +1,112 @@
+// Package start_test has the program of docs/START.md.
+package start_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+type Vector struct{ X, Y, Z float32 }
+
+var (
+	Position = layout.NewComponent[Vector]("position")
+	Velocity = layout.NewComponent("velocity", Vector{Y: 5}) // of a new balloon, per second
+	Balloon  = world.NewRecipe("balloon", Position, Velocity)
+	moving   = world.NewQuery(world.Write(Position), world.Read(Velocity))
+)
+
+func Move(s world.State, seconds float32) world.State {
+	for b := range moving.In(s) {
+		positions, velocities := world.Column(b, Position), world.Column(b, Velocity)
+		for i, v := range velocities {
+			positions[i].X += float32(v.X * seconds)
+			positions[i].Y += float32(v.Y * seconds)
+		}
+	}
+	return s
+}
+
+var blown = world.NewQuery(world.Write(Velocity), world.Read(Position))
+
+// Blow blows balloons aside that are high.
+func Blow(s world.State) world.State {
+	for b := range blown.In(s) {
+		positions, velocities := world.Column(b, Position), world.Column(b, Velocity)
+		for i, at := range positions {
+			if at.Y > 100 {
+				velocities[i].X = 2
+			}
+		}
+	}
+	return s
+}
+
+var (
+	Sand   = layout.NewComponent("sand", uint8(3)) // bags
+	Basket = world.NewRecipe("basket", family.ChildOf, Sand)
+)
+
+func Example() {
+	check := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	state := world.Must(world.CreateState(world.Counts{
+		Recipes: []world.Recipe{Balloon, Basket},
+	}))
+	state = world.Must(world.SpawnN(state, Balloon, 1_000, nil))
+	state, red, err := world.Spawn(state, Balloon, Velocity.Value(Vector{Y: 8}))
+	check(err)
+
+	for range 15 {
+		state = Move(state, 1)
+		state = Blow(state)
+	}
+	fmt.Println("red is at", world.Must(world.Get(state, red, Position)))
+
+	state, err = world.Set(state, red, Velocity, Vector{Y: -1})
+	check(err)
+	state = Move(state, 1)
+	fmt.Println("red is at", world.Must(world.Get(state, red, Position)))
+
+	state, basket, err := world.Spawn(state, Basket, family.ChildOf.Value(red))
+	check(err)
+	for below := range family.Children(state, family.ChildOf, red) {
+		fmt.Println("below it are", world.Must(world.Get(state, below, Sand)), "bags")
+	}
+	state, err = world.DisposeGameObject(state, red)
+	check(err)
+	fmt.Println("the basket is there:", world.Alive(state, basket))
+
+	path := filepath.Join(os.TempDir(), "balloons.flat")
+	check(save.Save(path, state, save.Options{}))
+	loaded, _, err := save.Load(path, world.CountsOf(state), save.Options{})
+	check(err)
+	fmt.Println("loaded, it is equal:", world.Equal(state, loaded))
+
+	past := world.Must(history.New(state, 60, 0)) // a second, and inputs of no bytes
+	before := world.Digest(state)
+	for range 10 {
+		check(past.Record(state, nil))
+		state = Blow(Move(state, 1))
+	}
+	first, _ := past.Frames()
+	state, err = past.Rollback(state, first)
+	check(err)
+	fmt.Println("ten frames ago again:", world.Digest(state) == before)
+	// Output:
+	// red is at {4 120 0}
+	// red is at {4 119 0}
+	// below it are 3 bags
+	// the basket is there: false
+	// loaded, it is equal: true
+	// ten frames ago again: true
+}
