@@ -69,6 +69,7 @@ type Conn struct {
 	heard                 uint32 // tick of the last datagram that made sense
 	trip                  uint32 // ticks from a datagram to its acknowledgement, times 8
 	inputs                inputs
+	flow                  flow
 	events                []pend          // a ring by number
 	keys                  [keysKept]keyed // a ring
 	lastKey               int
@@ -84,6 +85,7 @@ type Stats struct {
 	Updated     int // objects of which some parts were sent
 	Differences int // those of them that were sent as differences
 	Left        int // objects that were taken back
+	Budget      int // bytes of a datagram at most, now: less if datagrams do not arrive
 	Cut         int // datagrams that did not have room for all
 	Events      int // events that were sent, each time
 	Unsaid      int // events that were not, as too many waited
@@ -94,12 +96,13 @@ type Stats struct {
 func (c *Conn) reset() {
 	c.slots, c.empty = c.slots[:0], c.empty[:0]
 	for i := range c.packets {
-		c.packets[i].out = false
+		c.packets[i].out, c.packets[i].sequence = false, 0
 	}
 	c.sequence, c.base, c.trip, c.stats = 1, 0, 0, Stats{}
 	c.inputs.reset()
 	c.firstEvent, c.nextEvent = 1, 1
 	c.keys, c.lastKey = [keysKept]keyed{}, 0
+	c.flow = flow{budget: c.server.options.Budget}
 }
 
 // acknowledge processes an acknowledgement of packet last and, for each bit i of before, of packet
@@ -248,9 +251,7 @@ func (v *View) settle() {
 			v.come(id, weight, owned)
 		}
 	}
-	if len(v.coming) > 1 {
-		v.sortComing()
-	}
+	v.sortComing()
 	for i := range v.coming {
 		e := &v.coming[i]
 		index := e.id.Index()

@@ -234,7 +234,7 @@ func (v *View) say(b []byte, room int) []byte {
 		p := &c.events[k%pending]
 		o, value := v.server.news.at(p.occasion)
 		m := v.table.schema.messages[o.which]
-		if p.done || v.table.tick-p.tick >= repeats || len(b)-at+eventStep+m.width > room {
+		if p.done || len(b)-at+eventStep+m.width > room {
 			continue
 		}
 		about, ok := v.about(p, o.about)
@@ -300,13 +300,10 @@ func (v *View) slotOf(id world.GameObject) uint16 {
 // not have it any more, and whether the event can be sent: the client has the object when it has
 // this datagram.
 func (v *View) about(p *pend, id world.GameObject) (place uint16, ok bool) {
-	if e := &v.conn.slots[p.slot]; e.id != id || e.state == free {
-		if place = v.slotOf(id); place == 0 {
-			return 0, true
-		}
-		p.slot = place - 1
-	}
 	e := &v.conn.slots[p.slot]
+	if e.id != id || e.state == free {
+		return 0, true
+	}
 	return p.slot + 1, e.state == leaving || e.ack != 0 || e.sent == v.table.tick
 }
 

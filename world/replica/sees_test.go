@@ -38,7 +38,7 @@ slot 1    1             has tick 1, lacks its kinds
 		all = append(all, s)
 	}
 	require.Len(t, all, 2)
-	require.Equal(t, Sight{ID: near, Slot: 1, Leaving: true, Weight: 2, Has: 3, Sent: 4}, all[1])
+	require.Equal(t, Sight{ID: near, Slot: 1, Leaving: true, Weight: 4, Has: 3, Sent: 4}, all[1])
 	require.Contains(t, string(c.conn.AppendSees(nil)), "slot 1    1             leaving\n")
 	a.tick()
 	a.tick()

@@ -31,7 +31,8 @@ func (v *View) write() {
 	w.begin(v)
 	size, skipped := v.compareAll()
 	c := v.conn
-	room := v.server.options.Budget - headSize
+	c.judge()
+	room := c.flow.budget - headSize
 	events := v.reserve(room)
 	whole := size+groupSize*w.n <= room-events && w.records <= maxRecords
 	if !whole {

@@ -285,7 +285,11 @@ var refusal = func() (b [headSize]byte) {
 func (c *Conn) Number() int { return c.made().number }
 
 // Stats returns what c was sent since it joined.
-func (c *Conn) Stats() Stats { return c.made().stats }
+func (c *Conn) Stats() Stats {
+	s := c.made().stats
+	s.Budget = c.flow.budget
+	return s
+}
 
 // Resume gives a client that came back another link, such as after its address changed. For both
 // ends it was a long loss.

@@ -66,15 +66,19 @@ func (v *View) Query(q world.Query, weight int) {
 }
 
 // Near names the objects of cells around a place: those within enter come in, and stay until they
-// are farther away than leave. Those within half of enter have twice the weight. Build the cells in
-// each tick, before Send.
+// are farther away than leave. In a crowd, those within a third of enter are sent at four times the
+// rate of the outer ones, those within two thirds at twice. Build the cells in each tick, before
+// Send.
 func Near[T any](v *View, cells space.View[T], at T, enter, leave float64, weight int) {
 	v.open()
 	ids := cells.IDs()
-	in, near := enter*enter, enter*enter/4
+	in, near := enter*enter, enter*enter/9
 	for e, square := range cells.NearSquares(at, max(enter, leave)) {
 		w := weight
-		if square <= near {
+		switch {
+		case square <= near:
+			w *= 4
+		case square <= 4*near:
 			w *= 2
 		}
 		v.want(ids[e], w, square <= in, false)
