@@ -38,9 +38,9 @@
 // lost: what must not be lost is a field. At most 128 events of a client wait, and 64 go into a
 // datagram.
 //
-// A client gets Options.Budget bytes per datagram while its acknowledgements come. If more than 10 of
-// 100 are missing in a window of 20 datagrams, it gets 0.7 of that, at least 200, and then 5 % more
-// per window. In a crowd, [Near] has what is far sent less often.
+// A client gets Options.Budget bytes per datagram while its acknowledgements come. If more than 10
+// of 100 are missing in a window of 20 datagrams, it gets 0.7 of that, at least 200, and then 5 %
+// more per window. In a crowd, [Near] has what is far sent less often.
 //
 // What the step of a client spawns has a key: the number of the input, and which spawn of it. The
 // server says which of its objects belongs to an input, and its enter record has the key, so that

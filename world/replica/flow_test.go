@@ -43,7 +43,7 @@ func TestBudgetFollowsTheConnection(t *testing.T) {
 	a.network.Set(link.Conditions{Delay: 2})
 	best := budgets(900)
 	require.Equal(t, 1200, best[899])
-	require.True(t, best[100] < best[200], "5 % at a time")
+	require.Less(t, best[100], best[200], "5 % at a time")
 }
 
 // In a crowd, what is near is sent more often.
