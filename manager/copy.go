@@ -91,9 +91,9 @@ func (a *Arena) alike(memory *buffer.Range) *Arena {
 	return c
 }
 
-// Clone returns a copy of the world in its own memory.
-func (a *Arena) Clone() (*Arena, error) {
-	c, err := a.Alike()
+// Clone returns a copy of the world in memory that [Arena.Alike] or [Arena.AlikeIn] reserves.
+func (a *Arena) Clone(reserve func(*Arena) (*Arena, error)) (*Arena, error) {
+	c, err := reserve(a)
 	if err != nil {
 		return nil, err
 	}

@@ -162,6 +162,12 @@ var waysIn = []wayIn{
 		},
 	},
 	{
+		name: "RestoreFrom", begin: (*arrival).late,
+		arrive: func(e *arrival, s systems.State) systems.State {
+			return must(systems.RestoreFrom(s, e.a))
+		},
+	},
+	{
 		name: "Rollback", begin: (*arrival).late,
 		arrive: func(e *arrival, s systems.State) systems.State {
 			h := must(history.New(s, 2, 0))
@@ -209,6 +215,12 @@ var waysIn = []wayIn{
 	{
 		name: "Load", isNew: true, begin: (*arrival).same,
 		arrive: func(e *arrival, s systems.State) systems.State { return read(fileOf(s), e.counts) },
+	},
+	{
+		name: "CloneIn", isNew: true, begin: (*arrival).same,
+		arrive: func(_ *arrival, s systems.State) systems.State {
+			return must(systems.CloneIn(s, tool.Bytes(systems.Size(s))))
+		},
 	},
 	{
 		name: "Clone", isNew: true, begin: (*arrival).same,

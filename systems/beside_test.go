@@ -198,7 +198,8 @@ func TestEveryWayInForgets(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]bool{
-		"Take": true, "Restore": true, "Clone": true, "Resized": true, "Renewed": true, "Derived": true,
+		"Take": true, "Restore": true, "RestoreFrom": true, "clone": true, "Resized": true,
+		"Renewed": true, "Derived": true,
 	}, ways)
 }
 

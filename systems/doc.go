@@ -171,8 +171,9 @@
 // What package world/list is: [ListOf], [AppendToList], [SpliceList], [SwapRemoveFromList],
 // [ClearList], [ShrinkList], [ListsOf] with [ListColumn], [AppendLater], [ErrIndex].
 //
-// Worlds over bytes that are handed in: [CreateStateIn], [StateOver], [NewSnapshotIn],
-// [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory.
+// Worlds over bytes that are handed in: [CreateStateIn], [CloneIn], [StateOver], [NewSnapshotIn],
+// [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory. Many worlds: [RestoreFrom];
+// package world/pool.
 //
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrMemory],
 // [ErrName], [ErrOther], [ErrRemove].

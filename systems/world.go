@@ -165,37 +165,6 @@ func (j *job) refurnish(from *fixtures) {
 	}
 }
 
-// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
-// of a [layout.Values] kind point to is shared. The error wraps [ErrMemory] or [ErrWalking].
-func Clone(s State) (State, error) {
-	from := s.look()
-	if from.fixed() {
-		return State{}, ErrWalking
-	}
-	arena, err := from.Clone()
-	if err != nil {
-		return State{}, err
-	}
-	j := newJob(arena)
-	j.refurnish(&from.fixtures)
-	j.copyWatchers(from.watchers)
-	j.arrive(0)
-	j.commands.CopyFrom(&from.commands)
-	if j.kin, err = kin.New(arena); err == nil {
-		j.Relations = j.kin
-		err = j.addRecipes()
-	}
-	if err == nil {
-		err = j.prepare()
-	}
-	if err != nil {
-		j.kin.Free()
-		arena.Free()
-		return State{}, err
-	}
-	return newState(j), nil
-}
-
 // Close releases the memory of a world. Its States, and columns and bytes that they returned, must
 // not be used afterwards: in a world of more than 4 MB, reading them crashes the program, or shows
 // another world. On Linux the memory is kept, zeroed, for the next world or copy of the size: of 16

@@ -130,7 +130,7 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) {
 // sentence is what an error or a panic looks like: it begins with the package that the program
 // imported, or with flatecs where it called world, and ends in the cure.
 var sentence = regexp.MustCompile(`^(flatecs|layout|mask|values|save|delta|pack|session|link|replica|inspect|` +
-	`schedule|stage|history|timeline|memory|network|random|space|family|hand|share): .+; .+`)
+	`schedule|stage|history|timeline|memory|network|random|space|family|hand|share|pool): .+; .+`)
 
 // checkFault looks at what a call panicked with: a sentence, or an error that is one.
 func checkFault(t *testing.T, how string, fault any) {

@@ -152,6 +152,8 @@ func arenaRows() []row {
 		pure.of("FieldsOf", systems.FieldsOf),
 		pure.of("ForeignRecipe", systems.ForeignRecipe),
 		creates.of("CreateStateIn", systems.CreateStateIn),
+		fails.of("CloneIn", systems.CloneIn),
+		restructures.of("RestoreFrom", systems.RestoreFrom),
 		creates.of("StateOver", systems.StateOver),
 		creates.of("Unwritten", systems.Unwritten),
 		reads.of("NewSnapshotIn", systems.NewSnapshotIn).by(unsure(func(_ *exhibit, s world.State) {

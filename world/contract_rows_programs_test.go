@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/pool"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/session"
@@ -56,6 +57,10 @@ func programRows() []row {
 		pure.methods("stage.Timed", (*stage.Timed)(nil), "Start Pause Stop StepOnce",
 			"Running Paused Dropped"),
 		writes.methods("stage.Timed", (*stage.Timed)(nil), "Frame").with(startedLoop),
+		fails.of("pool.New", pool.New),
+		fails.of("pool.Copy", pool.Copy),
+		fails.methods("pool.Pool", (*pool.Pool)(nil), "Take Put Left Fork Step Close"),
+		fails.methods("pool.StepError", (*pool.StepError)(nil), "Error Unwrap"),
 		pure.of("schedule.New", schedule.New),
 		pure.methods("schedule.Schedule", (*schedule.Schedule)(nil), "Close Register",
 			"Unregister Times AppendTimes String DOT Workers"),

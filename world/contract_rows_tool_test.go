@@ -48,6 +48,7 @@ func toolRows() []row {
 		pure.of("tool.ElementTypes", tool.ElementTypes),
 		reads.of("tool.CheckCounters", tool.CheckCounters),
 		pure.of("tool.Bytes", tool.Bytes),
+		pure.of("tool.Reserve", tool.Reserve),
 		pure.of("tool.Words", tool.Words).with(tool.Bytes(16)),
 		reads.of("tool.ValueColumn", tool.ValueColumn),
 		reads.of("tool.Settled", tool.Settled),

@@ -136,7 +136,8 @@ var contracts = sync.OnceValue(func() map[string]row {
 var contractDirs = []string{
 	"../systems", ".",
 	"../layout", "../layout/mask", "../systems/tool", "delta", "family", "hand",
-	"heroes", "history", "index", "inspect", "link", "memory", "network", "pack", "random", "replica", "save", "schedule", "stage",
+	"heroes", "history", "index", "inspect", "link", "memory", "network", "pack", "pool",
+	"random", "replica", "save", "schedule", "stage",
 	"session", "share", "space", "timeline",
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/pool"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -51,6 +52,15 @@ func listPrograms(all map[reflect.Type]listing) {
 		},
 		"of another world": func(*room) any { return recorded(foreign()) },
 	})
+	list(all, func(g *room) *pool.Pool {
+		p := world.Must(pool.New(g.kept.State(), 2))
+		g.later(p.Close)
+		return p
+	}, bads{"closed": func(g *room) any {
+		p := world.Must(pool.New(g.kept.State(), 1))
+		p.Close()
+		return p
+	}})
 	list(all, func(*room) []byte { return []byte{1} }, nil)
 	list(all, func(*room) *stage.Gizmos { return stage.NewGizmos(1) }, nil)
 	list(all, func(*room) *stage.Timed { return timedLoop() }, bads{

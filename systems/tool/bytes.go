@@ -80,6 +80,20 @@ func Bytes(n int) []byte {
 	return b
 }
 
+// Reserve is [Bytes] of a range of addresses of its own, if they are more than 4 MB, and what
+// releases them: nobody must use them afterwards. b is nil if there are not as many.
+func Reserve(n int) (b []byte, free func()) {
+	if n < 0 {
+		return nil, func() {}
+	}
+	r, ok := buffer.Reserve(n, n)
+	if !ok {
+		return nil, func() {}
+	}
+	r.Use(0, n, n)
+	return r.Bytes, r.Free
+}
+
 // Words views b as words of eight bytes, in place, for package sync/atomic; up to seven bytes at
 // its end are left out. It panics if b does not begin on a multiple of 8.
 func Words(b []byte) []uint64 {

@@ -16,8 +16,8 @@ const (
 // Sets are the managers of some sets of kinds that were asked for: a place for each by a sum over
 // its kinds, in their order. One that comes to the place of another takes it.
 type Sets struct {
-	list [keptSets]set
-	last uint32 // that was found or kept
+	list *[keptSets]set // nil: none was asked for
+	last uint32         // that was found or kept
 }
 
 type set struct {
@@ -29,6 +29,9 @@ type set struct {
 // Again is Find for the list that was found or kept last. It is false for a list that names kinds
 // by their fields, too.
 func (s *Sets) Again(kinds []layout.AnyKind) (managers []*manager.Manager, ok bool) {
+	if s.list == nil {
+		return nil, false
+	}
 	x := &s.list[s.last%keptSets]
 	if x.n != len(kinds) || x.n > MaxSet {
 		return nil, false
@@ -44,6 +47,9 @@ func (s *Sets) Again(kinds []layout.AnyKind) (managers []*manager.Manager, ok bo
 // Find returns the managers of a list of kinds, if they were kept: then the world has each of them,
 // and none is there twice.
 func (s *Sets) Find(kinds []layout.Kind) (managers []*manager.Manager, ok bool) {
+	if s.list == nil {
+		return nil, false
+	}
 	at := place(kinds)
 	x := &s.list[at]
 	if x.n != len(kinds) || !slices.Equal(x.kinds[:x.n], kinds) {
@@ -55,6 +61,9 @@ func (s *Sets) Find(kinds []layout.Kind) (managers []*manager.Manager, ok bool) 
 
 // Room forgets what was kept where the managers of kinds would be, and returns that place, empty.
 func (s *Sets) Room(kinds []layout.Kind) []*manager.Manager {
+	if s.list == nil {
+		s.list = new([keptSets]set)
+	}
 	x := &s.list[place(kinds)]
 	x.n = 0
 	return x.managers[:0]

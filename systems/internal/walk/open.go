@@ -74,7 +74,8 @@ func (l *Walks) slot(p *Plan) *Walk {
 		w.scratch, _ = buffer.New(p.scratch)
 	}
 	if n := max(len(p.terms), 1); len(w.rows) < n {
-		w.rows, w.blocks = make([]rowList, n), make([]listed, 0, batchSize)
+		w.rows = make([]rowList, n)
+		w.blocks = make([]listed, 0, min(batchSize, l.Objects.Cap())) // each has an object
 	}
 	return w
 }

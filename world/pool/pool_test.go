@@ -1,0 +1,341 @@
+package pool_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pool"
+)
+
+type vec struct{ X, Y int32 }
+
+var (
+	place   = layout.NewComponent[vec]("place")
+	speed   = layout.NewComponent("speed", vec{1, 2})
+	health  = layout.NewComponent[int32]("health")
+	ball    = world.NewRecipe("ball", place, speed)
+	moving  = world.NewQuery(world.Write(place), world.Read(speed))
+	texture = world.NewShared("texture", new(int))
+)
+
+// match returns a world of three kinds and 100 objects, and room for no more.
+func match(tb testing.TB, shared ...world.ResourceKind) world.State {
+	tb.Helper()
+	s, err := world.CreateState(world.Counts{
+		GameObjects: 100, Kinds: layout.Kinds(place, speed, health),
+		Resources: shared, Recipes: []world.Recipe{ball}, Queries: []world.Query{moving}, Seed: 1,
+	})
+	require.NoError(tb, err)
+	tb.Cleanup(func() { systems.Discard(s) })
+	s, err = world.SpawnN(s, ball, 99, nil)
+	require.NoError(tb, err)
+	return s
+}
+
+func newPool(tb testing.TB, s world.State, n int) *pool.Pool {
+	tb.Helper()
+	p, err := pool.New(s, n)
+	require.NoError(tb, err)
+	tb.Cleanup(p.Close)
+	return p
+}
+
+// move is a tick.
+func move(_ int, s world.State) (world.State, error) {
+	s = world.Advance(s)
+	for b := range moving.In(s) {
+		at, by := world.Column(b, place), world.Column(b, speed)
+		for i := range at {
+			at[i].X += by[i].X
+			at[i].Y += by[i].Y
+		}
+	}
+	return s, nil
+}
+
+// play changes values, structure, random numbers and what is recorded.
+func play(s world.State, what int) (world.State, error) {
+	s, _ = move(0, s)
+	s, r := world.NextStream(s)
+	id := world.GameObject(r.IntN(100))
+	var err error
+	switch what % 4 {
+	case 0:
+		if world.Alive(s, id) {
+			s, err = world.DisposeGameObject(s, id)
+		}
+	case 1:
+		if world.Live(s) < 100 {
+			s, _, err = world.Spawn(s, ball, place.Value(vec{int32(what), 0}))
+		}
+	case 2:
+		if world.Alive(s, id) {
+			s, _, err = world.Ensure(s, id, health)
+		}
+	default:
+		world.Record(s).Create()
+	}
+	return s, err
+}
+
+// TestAPoolIsAsManyClones: random calls lead to what they lead to in worlds of their own.
+func TestAPoolIsAsManyClones(t *testing.T) {
+	for seed := range uint64(20) {
+		modelled(t, seed, match(t))
+	}
+	modelled(t, 99, match(t, texture.Kind()))
+}
+
+func modelled(t *testing.T, seed uint64, first world.State) {
+	t.Helper()
+	const n = 4
+	p, r := newPool(t, first, n), rand.New(rand.NewPCG(seed, 1))
+	var taken, models []world.State
+	forked := func(s world.State) world.State {
+		m := world.Must(world.Clone(s))
+		return m
+	}
+	for step := range 200 {
+		i := r.IntN(len(taken) + 1)
+		switch r.IntN(6) {
+		case 0:
+			s, err := p.Take()
+			if len(taken) == n {
+				require.ErrorIs(t, err, pool.ErrTaken)
+				break
+			}
+			require.NoError(t, err)
+			taken, models = append(taken, s), append(models, forked(first))
+		case 1:
+			if i == len(taken) {
+				break
+			}
+			p.Put(taken[i])
+			world.Close(models[i])
+			last := len(taken) - 1
+			taken[i], models[i] = taken[last], models[last]
+			taken, models = taken[:last], models[:last]
+		case 2:
+			from, model := first, first
+			if i < len(taken) {
+				from, model = taken[i], models[i]
+			}
+			k, had := r.IntN(3), len(taken)
+			var err error
+			taken, err = p.Fork(taken, from, k)
+			if had+k > n {
+				require.ErrorIs(t, err, pool.ErrTaken)
+				require.Len(t, taken, had)
+				break
+			}
+			require.NoError(t, err)
+			for range k {
+				models = append(models, forked(model))
+			}
+		case 3:
+			if i == len(taken) {
+				break
+			}
+			j, err := r.IntN(len(taken)), error(nil)
+			taken[j], err = pool.Copy(taken[j], taken[i])
+			require.NoError(t, err)
+			if i != j {
+				world.Close(models[j])
+				models[j] = forked(models[i])
+			}
+		default:
+			tick := func(i int, s world.State) (world.State, error) { return play(s, step+i) }
+			require.NoError(t, p.Step(taken, 1+step%3, tick))
+			for i := range models {
+				models[i] = world.Must(play(models[i], step+i))
+			}
+		}
+		require.Equal(t, n-len(taken), p.Left())
+		for i := range taken {
+			require.True(t, world.Equal(taken[i], models[i]), "seed %d, step %d, world %d",
+				seed, step, i)
+		}
+	}
+	for i := range models { // what was recorded was copied, too
+		a, err := world.Apply(taken[i])
+		b, other := world.Apply(models[i])
+		require.Equal(t, fmt.Sprint(other), fmt.Sprint(err))
+		require.True(t, world.Equal(a, b))
+		world.Close(b)
+	}
+}
+
+func TestStepLeadsToTheSameWithAnyWorkers(t *testing.T) {
+	first := match(t)
+	var want []uint64
+	for _, workers := range []int{1, 2, 8, 0} {
+		p := newPool(t, first, 100)
+		rooms, err := p.Fork(nil, first, 100)
+		require.NoError(t, err)
+		for step := range 20 {
+			require.NoError(t, p.Step(rooms, workers, func(i int, s world.State) (world.State, error) {
+				return play(s, step*i)
+			}))
+		}
+		var got []uint64
+		for _, s := range rooms {
+			got = append(got, world.Digest(s))
+		}
+		if want == nil {
+			want = got
+		}
+		require.Equal(t, want, got, workers)
+	}
+}
+
+// TestAPanicCostsOneWorld: the others are stepped, and that one begins anew.
+func TestAPanicCostsOneWorld(t *testing.T) {
+	for _, shared := range [][]world.ResourceKind{nil, {texture.Kind()}} {
+		first := match(t, shared...)
+		p := newPool(t, first, 5)
+		rooms, err := p.Fork(nil, first, 5)
+		require.NoError(t, err)
+		refused := errors.New("no")
+		for range 3 {
+			err = p.Step(rooms, 3, func(i int, s world.State) (world.State, error) {
+				switch i {
+				case 0:
+					return world.State{}, nil
+				case 1:
+					for range moving.In(s) {
+						panic("oh")
+					}
+				case 3:
+					return world.Advance(s), refused
+				}
+				return move(i, s)
+			})
+			var one *pool.StepError
+			require.ErrorAs(t, err, &one)
+			assert.Equal(t, 0, one.World)
+			require.ErrorIs(t, err, refused)
+			require.ErrorContains(t, err, "pool: world 1: flatecs: world 1: oh\n")
+			require.ErrorContains(t, err, "pool_test.go:")
+			assert.True(t, world.Equal(first, rooms[0]))
+			assert.True(t, world.Equal(first, rooms[1]))
+		}
+		assert.Equal(t, world.Tick(first)+3, world.Tick(rooms[2]))
+		assert.Equal(t, world.Tick(first)+3, world.Tick(rooms[3]))
+		for _, s := range rooms {
+			p.Put(s)
+		}
+		assert.Equal(t, 5, p.Left())
+	}
+}
+
+func TestMisuseOfAPoolIsNamed(t *testing.T) {
+	first := match(t)
+	p, other := newPool(t, first, 2), newPool(t, first, 1)
+	s, err := p.Take()
+	require.NoError(t, err)
+	strange, err := other.Take()
+	require.NoError(t, err)
+	step := func(int, world.State) (world.State, error) { return s, nil }
+	says := func(text string, f func()) {
+		t.Helper()
+		defer func() { t.Helper(); assert.Contains(t, fmt.Sprint(recover()), text) }()
+		f()
+	}
+	says("New of 0 worlds; a pool has at least one", func() { _, _ = pool.New(s, 0) })
+	says("none of this pool; it was taken from another one", func() { p.Put(strange) })
+	says("none of this pool", func() { _ = p.Step([]world.State{s, strange}, 1, step) })
+	says("world 1, which is being stepped: it is in the list twice",
+		func() { _ = p.Step([]world.State{s, s}, 1, step) })
+	says("needs a function, and a number of goroutines", func() { _ = p.Step(nil, 1, nil) })
+	says("needs a function, and a number of goroutines", func() { _ = p.Step(nil, -1, step) })
+	says("Fork to -1 worlds", func() { _, _ = p.Fork(nil, s, -1) })
+	says("Put: flatecs: a walk is open; end it first", func() {
+		for range moving.In(s) {
+			p.Put(s)
+		}
+	})
+	says("not made; make one by New", func() { _, _ = new(pool.Pool).Take() })
+
+	_, err = p.Fork(nil, s, 2)
+	require.ErrorIs(t, err, pool.ErrTaken)
+	require.EqualError(t, err, "pool: 1 of 2 worlds are taken, and 2 more are asked for: "+
+		"no world is left; put some back, or make the pool larger")
+	foreign := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
+	defer world.Close(foreign)
+	_, err = p.Fork(nil, foreign, 1)
+	require.ErrorIs(t, err, systems.ErrOther)
+	assert.Equal(t, 1, p.Left())
+
+	err = p.Step([]world.State{s}, 1, func(_ int, s world.State) (world.State, error) {
+		p.Put(s)
+		return s, nil
+	})
+	require.ErrorContains(t, err, "being stepped; put it back after Step")
+	says("is none of", func() { p.Put(first) })
+	says("this State was closed", func() { p.Put(s) }) // its world was made anew
+	p.Close()
+	p.Close()
+	says("was closed", func() { _, _ = p.Take() })
+}
+
+func TestAWorldIsPutBackOnce(t *testing.T) {
+	first := match(t)
+	p := newPool(t, first, 2)
+	s, err := p.Take()
+	require.NoError(t, err)
+	p.Put(s)
+	for what, use := range map[string]func(){
+		"Put":  func() { p.Put(s) },
+		"Step": func() { _ = p.Step([]world.State{s}, 1, move) },
+	} {
+		func() {
+			defer func() { assert.Contains(t, fmt.Sprint(recover()), "that was put back", what) }()
+			use()
+		}()
+	}
+	assert.Equal(t, 2, p.Left())
+}
+
+// TestAPoolTakesLittleHeap: a match that was played, with 100 objects of 3 kinds.
+func TestAPoolTakesLittleHeap(t *testing.T) {
+	const n, most = 1000, 20_000
+	first := match(t)
+	heap := func() int {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	before := heap()
+	p := newPool(t, first, n)
+	rooms, err := p.Fork(nil, first, n)
+	require.NoError(t, err)
+	require.NoError(t, p.Step(rooms, 2, move))
+	each := (heap() - before) / n
+	t.Logf("%d bytes of heap each, beside %d of the world", each, world.Size(first))
+	assert.Less(t, each, most)
+	runtime.KeepAlive(rooms)
+}
+
+func TestTakingPuttingAndForkingDoNotAllocate(t *testing.T) {
+	first := match(t)
+	p := newPool(t, first, 20)
+	rooms := make([]world.State, 0, 10)
+	assert.Zero(t, testing.AllocsPerRun(10, func() {
+		rooms, _ = p.Fork(rooms[:0], first, 9)
+		s, _ := p.Take()
+		rooms = append(rooms, s)
+		for _, s := range rooms {
+			p.Put(s)
+		}
+	}))
+}

@@ -1,0 +1,173 @@
+package pool
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A StepError says which of the worlds of [Pool.Step] could not be stepped, and why.
+type StepError struct {
+	World int   // its index
+	Err   error // that step returned; of a panic, a [*systems.PanicError]
+}
+
+// Error returns the error as a sentence.
+func (e *StepError) Error() string {
+	if e == nil {
+		return "pool: every world was stepped"
+	}
+	return fmt.Sprintf("pool: world %d: %v", e.World, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *StepError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// Step calls step once for each world of a list, on so many goroutines, 0 for as many as run at the
+// same time, and sets the list to the States that it returns. step gets the index of the world, and
+// may be called by several goroutines at once. What it leads to does not depend on their number, as
+// long as it reads and writes nothing else.
+//
+// The other worlds are stepped even if one is not. The error joins a [*StepError] for each of
+// those, by their order; errors.As finds the first one. A world whose step panicked is made anew,
+// as the first one was. Step panics if a world is there twice, or is not taken from p.
+func (p *Pool) Step(
+	states []world.State, workers int, step func(i int, s world.State) (world.State, error),
+) error {
+	if workers < 0 || step == nil {
+		panic("pool: Step needs a function, and a number of goroutines or 0; give it both")
+	}
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	r := round{Pool: p, states: states, step: step, by: len(states)/(8*workers) + 1}
+	r.slots = p.made().begin(states)
+	defer func() { p.end(r.slots) }()
+	var group sync.WaitGroup
+	defer group.Wait()
+	for range min(workers, (len(states)+r.by-1)/r.by) - 1 {
+		group.Go(r.work)
+	}
+	r.work()
+	group.Wait()
+	slices.SortFunc(r.failed, func(a, b *StepError) int { return cmp.Compare(a.World, b.World) })
+	var all []error
+	for _, err := range r.failed {
+		all = append(all, err)
+	}
+	return errors.Join(all...)
+}
+
+// begin notes that worlds are being stepped, and returns their slots.
+func (p *Pool) begin(states []world.State) (slots []int32) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	slots, p.spare = p.spare[:0], nil
+	defer func() {
+		if len(slots) < len(states) { // it panics
+			p.ended(slots)
+		}
+	}()
+	for n, s := range states {
+		i := p.slotOf("Step", bytesOf("Step", s))
+		if p.slots[i].steps {
+			panic(fmt.Sprintf("pool: Step of world %d, which is being stepped: it is in the list "+
+				"twice, or in that of another call", n))
+		}
+		p.slots[i].steps = true
+		slots = append(slots, i)
+	}
+	return slots
+}
+
+// end notes that worlds are no longer stepped.
+func (p *Pool) end(slots []int32) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.ended(slots)
+}
+
+func (p *Pool) ended(slots []int32) {
+	for _, i := range slots {
+		p.slots[i].steps = false
+	}
+	p.spare = slots
+}
+
+// A round is a call of Step.
+type round struct {
+	*Pool
+	states []world.State
+	slots  []int32
+	step   func(i int, s world.State) (world.State, error)
+	by     int          // worlds that a goroutine steps before it asks for more
+	next   atomic.Int64 // world
+	guard  sync.Mutex
+	failed []*StepError
+}
+
+// work steps worlds until all are.
+func (r *round) work() {
+	for {
+		end := int(r.next.Add(int64(r.by)))
+		for n := end - r.by; n < min(end, len(r.states)); n++ {
+			if err := r.one(n); err != nil {
+				r.guard.Lock()
+				r.failed = append(r.failed, &StepError{n, err})
+				r.guard.Unlock()
+			}
+		}
+		if end >= len(r.states) {
+			return
+		}
+	}
+}
+
+// one steps a world.
+func (r *round) one(n int) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = r.renew(n, v)
+		}
+	}()
+	s, err := r.step(n, r.states[n])
+	if s == (world.State{}) {
+		panic("step returned the zero State; return that of its last call, also with an error")
+	}
+	if &world.Bytes(s)[0] != r.Pool.slots[r.slots[n]].at {
+		panic("step returned the State of another world")
+	}
+	r.states[n] = s
+	return err
+}
+
+// renew makes a world anew whose step panicked, and returns what says so.
+func (r *round) renew(n int, value any) error {
+	fault := &systems.PanicError{Name: fmt.Sprint("world ", n), Value: value}
+	if inner, ok := value.(*systems.PanicError); ok {
+		fault.Stack = inner.Stack
+	} else {
+		fault.Stack = systems.StackOfPanic()
+	}
+	systems.Discard(r.states[n])
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	slot := &r.Pool.slots[r.slots[n]]
+	if err := r.fill(r.slots[n]); err != nil {
+		return errors.Join(fault, err)
+	}
+	r.states[n] = slot.state
+	return fault
+}
