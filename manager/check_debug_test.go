@@ -59,7 +59,7 @@ func checkedWorld(t *testing.T) *checked {
 	c.w.Look()
 	require.NoError(t, c.m.Remove(9))
 	require.NoError(t, a.Verify())
-	c.copy = sure(a.Clone())
+	c.copy = sure(a.Clone((*Arena).Alike))
 	return c
 }
 

@@ -110,7 +110,7 @@ func (a *Arena) Clone(reserve func(*Arena) (*Arena, error)) (*Arena, error) {
 // prefix of each part, derived parts included, and allocates nothing.
 //
 // If a and from were equal at tick since, only parts and rows stamped with that tick or a later one
-// are copied. A since of 0 copies everything.
+// are copied. A since of 0 copies everything, and small worlds are copied whole.
 func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	if a == from {
 		return
@@ -126,6 +126,13 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		a.commit(from)
 	}
 	parts := a.layout()
+	if a.small() {
+		for i := range parts {
+			from.checkUsed(&parts[i])
+		}
+		copy(a.Bytes, from.Bytes)
+		return
+	}
 	for i := range parts { // before the counters, which say what is used
 		p := &parts[i]
 		if p.Kind == nil || reshaped(&a.Managers[p.Place], &from.Managers[p.Place], since) {
@@ -162,6 +169,13 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		}
 	}
 }
+
+// small reports whether a copy of all bytes takes less time than to find out which were used. What
+// was never used is copied as well, and is what it is in any world: so all copies of such worlds are
+// whole ones.
+func (a *Arena) small() bool { return len(a.Bytes) <= smallWorld && !a.memory.Mapped() }
+
+const smallWorld = 32 << 10
 
 // copy copies the used bytes of the part of another world. Pages that were never written stay so.
 func (p *Part) copy(dst, used []byte) {

@@ -136,7 +136,7 @@ func TestWatchersOfACopy(t *testing.T) {
 		_ = sure(a.Managers[object&1].Add(object))
 	}
 	a.Watchers[0].Look()
-	c := sure(a.Clone())
+	c := sure(a.Clone((*Arena).Alike))
 	for _, each := range []*Arena{a, c} {
 		each.Managers[0].Drop(2)
 		each.Objects.Dispose(250)

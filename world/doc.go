@@ -109,10 +109,10 @@
 // Copy, go back, compare: [NewSnapshot] for a [Snapshot], [systems.Snapshot.Take], [Restore],
 // [systems.Snapshot.State], [systems.Snapshot.Digest], [systems.Snapshot.Close]; [Clone]; [Digest],
 // [Equal], [Bytes]. The past: packages world/history and world/timeline. Which job wrote a value:
-// package world/why. Search for bugs: package world/hunt. Save: package world/save. What changed:
-// package world/delta. Objects as bytes: package world/pack. With others: packages world/session,
-// world/replica and world/link. Look on: package world/inspect. For other tools: package
-// systems/tool.
+// package world/why. Search for bugs: package world/hunt. Many worlds of equal counts: package
+// world/pool. Save: package world/save. What changed: package world/delta. Objects as bytes:
+// package world/pack. With others: packages world/session, world/replica and world/link. Look on:
+// package world/inspect. For other tools: package systems/tool.
 //
 // Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
 // [ErrAbsent], [ErrNoKind], [ErrWalking]; of Apply [ApplyError],

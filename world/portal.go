@@ -106,6 +106,12 @@ func Tidy(s State) (State, error) {
 	return systems.Tidy(s)
 }
 
+// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
+// of a [layout.Values] kind point to is shared. The error wraps [systems.ErrMemory] or [ErrWalking].
+func Clone(s State) (State, error) {
+	return systems.Clone(s)
+}
+
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
 // does not check ids when recording; Apply refuses a command on an object that is dead by then, or
 // that refers to such a one by a relation, with an error that wraps [ErrDead]. The buffer has the
@@ -875,12 +881,6 @@ type Listener = systems.Listener
 // [systems.ErrKinds], [systems.ErrKindTwice], [ErrNoKind], or [systems.ErrMemory].
 func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
-}
-
-// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
-// of a [layout.Values] kind point to is shared. The error wraps [systems.ErrMemory] or [ErrWalking].
-func Clone(s State) (State, error) {
-	return systems.Clone(s)
 }
 
 // Close releases the memory of a world. Its States, and columns and bytes that they returned, must

@@ -5,6 +5,7 @@
 //	gc, garbage, frames                 a collection beside a world, garbage beside it, and frames
 //	                                    beside garbage
 //	copy                                Clone, and the bytes of a world
+//	small                               a world of 100 objects: made, copied, taken from a pool
 //
 // The worlds are those of package peers. Verbs: [Subject].
 package memory
@@ -51,6 +52,15 @@ func Subject() *harness.Subject {
 				Name: "copy", Title: "Copy a world, its bytes, and as many bytes by copy alone",
 				Per: "object", Sizes: large, Against: []string{"copy"}, Make: copyWorld,
 				Who: []string{"flatecs Clone", "flatecs copy of Bytes", "copy"},
+			},
+			{
+				Name: "small", Title: "Make, copy and move a world of two kinds, in a pool",
+				How: []string{"exact counts, 10 kB; copy: of as many bytes"},
+				Per: "world", Sizes: []int{100}, Against: []string{"copy"}, Make: smallWorld,
+				Who: []string{
+					"flatecs CreateState", "flatecs Clone", "flatecs Restore", "flatecs Fork",
+					"flatecs Take and Put", "flatecs Step", "copy",
+				},
 			},
 			{
 				Name: "frames", Title: "Move, sixty times a second, beside garbage",

@@ -126,6 +126,7 @@ var mayImport = map[string][]string{
 	"world/hunt": {
 		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout",
 	},
+	"world/pool":    {"world", "systems", "systems/tool"},
 	"world/link":    {"world", "systems"},
 	"world/replica": {"world", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
 	"world/session": {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
 )
 
 // A life is a sketch to which random things happen.
@@ -110,7 +111,7 @@ func (l *life) visit(id gameobject.ID) {
 
 // disposeAlike disposes an object here, and in a copy of which nobody has asked anything.
 func (l *life) disposeAlike(object uint32) {
-	twin := sketchIn(l.a.Clone())
+	twin := sketchIn(l.a.Clone((*manager.Arena).Alike))
 	defer twin.end()
 	l.dispose(object)
 	if twin.dispose(object); !l.a.Equal(twin.a) {
@@ -130,7 +131,7 @@ func (l *life) whole() {
 		if l.then != nil {
 			l.then.end()
 		}
-		l.then = sketchIn(l.a.Clone())
+		l.then = sketchIn(l.a.Clone((*manager.Arena).Alike))
 	}
 }
 

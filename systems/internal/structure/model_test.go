@@ -76,7 +76,7 @@ func newStory(t *testing.T, seed uint64, objects int) *story {
 		require.NoError(t, err)
 		s.pools = append(s.pools, p)
 	}
-	s.twin, err = s.a.Clone()
+	s.twin, err = s.a.Clone((*manager.Arena).Alike)
 	require.NoError(t, err)
 	return s
 }

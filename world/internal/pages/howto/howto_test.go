@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pool"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -229,6 +230,31 @@ func Example_keeping() {
 	// Output:
 	// 100
 	// 50
+}
+
+// Many small worlds
+
+// Play is a tick of a room.
+func Play(_ int, s world.State) (world.State, error) { return Move(world.Advance(s), 1), nil }
+
+func Example_pool() {
+	room, err := smallRoom()
+	check(err)
+	defer world.Close(room)
+	rooms, err := pool.New(room, 1_000) // each as room is now
+	check(err)
+	defer rooms.Close()
+	match, err := rooms.Take()
+	check(err)
+	futures, err := rooms.Fork(nil, match, 100) // each as match is now
+	check(err)
+	err = rooms.Step(futures, 0, Play) // on all processors; one that panics does not harm the others
+	check(err)
+	for _, s := range append(futures, match) {
+		rooms.Put(s)
+	}
+	fmt.Println(rooms.Left())
+	// Output: 1000
 }
 
 // Many spawns
