@@ -162,10 +162,7 @@ var waysIn = []wayIn{
 		},
 	},
 	{
-		name: "RestoreFrom", begin: (*arrival).late,
-		arrive: func(e *arrival, s systems.State) systems.State {
-			return must(systems.RestoreFrom(s, e.a))
-		},
+		name: "RestoreFrom", begin: (*arrival).late, arrive: restoredFrom,
 	},
 	{
 		name: "Rollback", begin: (*arrival).late,
@@ -217,10 +214,7 @@ var waysIn = []wayIn{
 		arrive: func(e *arrival, s systems.State) systems.State { return read(fileOf(s), e.counts) },
 	},
 	{
-		name: "CloneIn", isNew: true, begin: (*arrival).same,
-		arrive: func(_ *arrival, s systems.State) systems.State {
-			return must(systems.CloneIn(s, tool.Bytes(systems.Size(s))))
-		},
+		name: "CloneIn", isNew: true, begin: (*arrival).same, arrive: clonedIn,
 	},
 	{
 		name: "Clone", isNew: true, begin: (*arrival).same,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world/delta"
 )
 
@@ -116,4 +117,12 @@ func TestCommandsStayRecordedOverADelta(t *testing.T) {
 		s = must(systems.Apply(s))
 		require.Equal(t, must(systems.Applied(s, recorded)), must(systems.Get(s, id, friend)))
 	}
+}
+
+func restoredFrom(e *arrival, s systems.State) systems.State {
+	return must(systems.RestoreFrom(s, e.a))
+}
+
+func clonedIn(_ *arrival, s systems.State) systems.State {
+	return must(systems.CloneIn(s, tool.Bytes(systems.Size(s))))
 }

@@ -94,82 +94,94 @@ func TestAPoolIsAsManyClones(t *testing.T) {
 	modelled(t, 99, match(t, texture.Kind()))
 }
 
+// A twin is a pool, and worlds of its own for those that are taken.
+type twin struct {
+	*testing.T
+	*pool.Pool
+	r             *rand.Rand
+	first         world.State
+	taken, models []world.State
+}
+
 func modelled(t *testing.T, seed uint64, first world.State) {
 	t.Helper()
-	const n = 4
-	p, r := newPool(t, first, n), rand.New(rand.NewPCG(seed, 1))
-	var taken, models []world.State
-	forked := func(s world.State) world.State {
-		m := world.Must(world.Clone(s))
-		return m
+	x := &twin{
+		T: t, Pool: newPool(t, first, worlds), r: rand.New(rand.NewPCG(seed, 1)), first: first,
 	}
 	for step := range 200 {
-		i := r.IntN(len(taken) + 1)
-		switch r.IntN(6) {
-		case 0:
-			s, err := p.Take()
-			if len(taken) == n {
-				require.ErrorIs(t, err, pool.ErrTaken)
-				break
-			}
-			require.NoError(t, err)
-			taken, models = append(taken, s), append(models, forked(first))
-		case 1:
-			if i == len(taken) {
-				break
-			}
-			p.Put(taken[i])
-			world.Close(models[i])
-			last := len(taken) - 1
-			taken[i], models[i] = taken[last], models[last]
-			taken, models = taken[:last], models[:last]
-		case 2:
-			from, model := first, first
-			if i < len(taken) {
-				from, model = taken[i], models[i]
-			}
-			k, had := r.IntN(3), len(taken)
-			var err error
-			taken, err = p.Fork(taken, from, k)
-			if had+k > n {
-				require.ErrorIs(t, err, pool.ErrTaken)
-				require.Len(t, taken, had)
-				break
-			}
-			require.NoError(t, err)
-			for range k {
-				models = append(models, forked(model))
-			}
-		case 3:
-			if i == len(taken) {
-				break
-			}
-			j, err := r.IntN(len(taken)), error(nil)
-			taken[j], err = pool.Copy(taken[j], taken[i])
-			require.NoError(t, err)
-			if i != j {
-				world.Close(models[j])
-				models[j] = forked(models[i])
-			}
-		default:
-			tick := func(i int, s world.State) (world.State, error) { return play(s, step+i) }
-			require.NoError(t, p.Step(taken, 1+step%3, tick))
-			for i := range models {
-				models[i] = world.Must(play(models[i], step+i))
-			}
-		}
-		require.Equal(t, n-len(taken), p.Left())
-		for i := range taken {
-			require.True(t, world.Equal(taken[i], models[i]), "seed %d, step %d, world %d",
+		x.do(step)
+		require.Equal(t, worlds-len(x.taken), x.Left())
+		for i := range x.taken {
+			require.True(t, world.Equal(x.taken[i], x.models[i]), "seed %d, step %d, world %d",
 				seed, step, i)
 		}
 	}
-	for i := range models { // what was recorded was copied, too
-		a, err := world.Apply(taken[i])
-		b, other := world.Apply(models[i])
+	for i := range x.models { // what was recorded was copied, too
+		a, err := world.Apply(x.taken[i])
+		b, other := world.Apply(x.models[i])
 		require.Equal(t, fmt.Sprint(other), fmt.Sprint(err))
 		require.True(t, world.Equal(a, b))
 		world.Close(b)
+	}
+}
+
+const worlds = 4
+
+// do does something that is random.
+func (x *twin) do(step int) {
+	i := x.r.IntN(len(x.taken) + 1)
+	switch n := x.r.IntN(6); {
+	case n == 0:
+		s, err := x.Take()
+		if len(x.taken) == worlds {
+			require.ErrorIs(x, err, pool.ErrTaken)
+			return
+		}
+		require.NoError(x, err)
+		x.taken = append(x.taken, s)
+		x.models = append(x.models, world.Must(world.Clone(x.first)))
+	case n == 1:
+		x.fork(i, x.r.IntN(3))
+	case n > 3:
+		tick := func(i int, s world.State) (world.State, error) { return play(s, step+i) }
+		require.NoError(x, x.Step(x.taken, 1+step%3, tick))
+		for i := range x.models {
+			x.models[i] = world.Must(play(x.models[i], step+i))
+		}
+	case i == len(x.taken):
+	case n == 2:
+		x.Put(x.taken[i])
+		world.Close(x.models[i])
+		last := len(x.taken) - 1
+		x.taken[i], x.models[i] = x.taken[last], x.models[last]
+		x.taken, x.models = x.taken[:last], x.models[:last]
+	default:
+		j := x.r.IntN(len(x.taken))
+		s, err := pool.Copy(x.taken[j], x.taken[i])
+		require.NoError(x, err)
+		if x.taken[j] = s; i != j {
+			world.Close(x.models[j])
+			x.models[j] = world.Must(world.Clone(x.models[i]))
+		}
+	}
+}
+
+// fork forks a world that is taken, or the first one.
+func (x *twin) fork(i, n int) {
+	from, model := x.first, x.first
+	if i < len(x.taken) {
+		from, model = x.taken[i], x.models[i]
+	}
+	all, err := x.Fork(x.taken, from, n)
+	if len(x.taken)+n > worlds {
+		require.ErrorIs(x, err, pool.ErrTaken)
+		require.Len(x, all, len(x.taken))
+		return
+	}
+	require.NoError(x, err)
+	x.taken = all
+	for range n {
+		x.models = append(x.models, world.Must(world.Clone(model)))
 	}
 }
 
@@ -243,7 +255,7 @@ func TestMisuseOfAPoolIsNamed(t *testing.T) {
 	require.NoError(t, err)
 	strange, err := other.Take()
 	require.NoError(t, err)
-	step := func(int, world.State) (world.State, error) { return s, nil }
+	step := move
 	says := func(text string, f func()) {
 		t.Helper()
 		defer func() { t.Helper(); assert.Contains(t, fmt.Sprint(recover()), text) }()
