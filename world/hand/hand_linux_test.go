@@ -148,10 +148,12 @@ func (g *stage) played(steps int) {
 // undisturbed returns the digests of a world that nobody hands over, by tick.
 func undisturbed(ticks int) map[int]string {
 	s := world.Must(fresh())
-	return undisturbedFrom(s, ticks)
+	return undisturbedFrom(s, ticks, step)
 }
 
-func undisturbedFrom(s world.State, ticks int) map[int]string {
+func undisturbedFrom(
+	s world.State, ticks int, step func(world.State) world.State,
+) map[int]string {
 	all := map[int]string{1: fmt.Sprintf("%x", world.Digest(s))}
 	for range ticks {
 		s = step(s)

@@ -52,7 +52,7 @@ func (g *stage) goesOn(version string, tick uint64, want map[int]string) {
 }
 
 func undisturbedInFreeRoom() map[int]string {
-	return undisturbedFrom(world.Must(freshFree()), 20_000)
+	return undisturbedFrom(world.Must(freshFree()), 20_000, step)
 }
 
 // TestAWorldOutlivesItsProgram: however a program dies that has passed its trial, the next one goes

@@ -29,7 +29,7 @@ func TestOtherLanguagesReadAColumn(t *testing.T) {
 	require.NoError(t, p.Offer(s))
 	python := "/usr/bin/python3" // Debian's, which has numpy where another may be first in $PATH
 	if _, err := os.Stat(python); err != nil {
-		python = tool(t, "python3", "install python3-numpy")
+		python = installed(t, "python3", "install python3-numpy")
 	}
 	run := exec.Command(python, "-c", program(t, "```python\nimport mmap", 25), path, "place", "place")
 	out, err := run.CombinedOutput()
@@ -40,7 +40,7 @@ func TestOtherLanguagesReadAColumn(t *testing.T) {
 	text := program(t, "```c\n#include", 40)
 	require.NoError(t, os.WriteFile(source, []byte(text), 0o600))
 	binary := strings.TrimSuffix(source, ".c")
-	gcc := tool(t, "gcc", "install gcc and libc6-dev")
+	gcc := installed(t, "gcc", "install gcc and libc6-dev")
 	out, err = exec.Command(gcc, "-Wall", "-Werror", "-o", binary, source).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	out, err = exec.Command(binary, path, "place", "place").CombinedOutput() //nolint:gosec // ours
@@ -49,7 +49,7 @@ func TestOtherLanguagesReadAColumn(t *testing.T) {
 	require.NoError(t, p.Close())
 }
 
-func tool(t *testing.T, name, cure string) string {
+func installed(t *testing.T, name, cure string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	require.NoError(t, err, cure)
