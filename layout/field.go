@@ -175,6 +175,15 @@ func (f *FieldSpec) DefaultValue() FieldValue {
 	return FieldValue{f, slices.Clone(f.Default)}
 }
 
+// ElementsValue returns a value of copies of elements of a list, by their bytes, as a Value of the
+// list does of them. It panics if f is no list, and if they are no whole number of elements.
+func (f *FieldSpec) ElementsValue(elements []byte) FieldValue {
+	if f.made().List == nil || len(elements)%f.List.Element.Stride != 0 {
+		panic(noElements)
+	}
+	return valueOfList(f, elements)
+}
+
 // Rows views the bytes of a column as values of f, in place. Bytes from outside the program must
 // pass [FieldSpec.Check] first. It panics unless b is aligned for T and holds a whole number of
 // values.

@@ -102,7 +102,7 @@
 // [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch],
 // [Manager.Busy], [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field
 // [Place], [Place.InLockstep], [Nowhere], [MaskOf]. Lists: [Heap] of [Manager.HeapOf],
-// [Manager.ListIn], [Manager.CheckLists], [Manager.ListsOf], [Lists], [FirstLists],
+// [Manager.ListIn], [Manager.CheckLists], [Manager.CheckEachList], [Manager.ListsOf], [Lists], [Freed], [FirstLists],
 // [Manager.StampedLists], [Manager.EachListed] with [Redirects], [OfResource];
 // [Manager.ElementsIn], [Manager.SetElements], [Manager.CheckElements], [HeapRoom] of [Heap.Room].
 // Keys: [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:

@@ -44,6 +44,16 @@ func (f *firstLists) Check(n int) error {
 	return nil
 }
 
+// Length is that of [FirstLists].
+func (f *firstLists) Length(of Lists) int {
+	for _, l := range *f {
+		if l.heap == of {
+			return len(l.items) / l.heap.stride
+		}
+	}
+	return 0
+}
+
 // Fill is that of [FirstLists]. There is room.
 func (f *firstLists) Fill(block uint32, objects uint64) {
 	for i := range *f {

@@ -62,6 +62,28 @@ func (h *Heap) ElementsTick(r *layout.Run) (tick uint64) {
 	return tick
 }
 
+// Fit is that of [Lists].
+func (h *Heap) Fit(sizes []uint32) error {
+	rows, lists, last := 0, 0, 0
+	for _, n := range sizes {
+		if n != 0 && n&Freed == 0 {
+			rows, lists, last = rows+h.sizeFor(int(n))/h.Chunk, lists+1, int(n)
+		}
+	}
+	if rows <= int(h.unused()) || lists == 1 && h.hasRoom(last) {
+		return nil
+	}
+	room := h.Room()
+	for _, n := range sizes {
+		if n&Freed != 0 {
+			room.put(uint32(h.sizeFor(int(n&^Freed)) / h.Chunk))
+		} else if !room.Take(int(n)) {
+			return room.Full(int(n))
+		}
+	}
+	return nil
+}
+
 // A HeapRoom is what the lists of a heap that are to be made find free, if they are made in the
 // order in which they are asked for, and if no free runs that lie side by side must be merged.
 type HeapRoom struct {

@@ -13,7 +13,7 @@ func (a *Arena) verifyLists() error {
 		m := &a.Managers[i]
 		for _, l := range m.Heaps {
 			if err := l.verify(m); err != nil {
-				return fmt.Errorf("flatecs: %s: %w", layout.Quoted(l.list().String()), err)
+				return fmt.Errorf("flatecs: %s: %w", layout.Quoted(l.Of().String()), err)
 			}
 		}
 	}

@@ -18,20 +18,30 @@ type Lists interface {
 	// lists of a recipe, or with nil.
 	GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstLists
 
-	reset(m *Manager, row uint32)         // frees a list
+	// Fit returns an error, which wraps [ErrFull], if there is no room for new lists of so many
+	// elements, made one after the other. [Freed] and a number stand for a list that is freed.
+	Fit(sizes []uint32) error
+
+	Of() *layout.FieldSpec            // the field
+	Reset(m *Manager, row layout.Row) // frees a list
+	EachID(m *Manager, row layout.Row, with Redirects)
+	Stamped()
+
 	leave(m *Manager, row uint32)         // empties a list: another row has its run
 	copyOf(m *Manager, row, owner uint32) // gives a copied list a run of its own
-	eachID(m *Manager, row uint32, with Redirects)
-	checkCopies(m *Manager, object uint32, more []uint32) error
+	lengthOf(m *Manager, object uint32) int
+	checkCopy(m *Manager, object uint32) error
 	verify(m *Manager) error
-	list() *layout.FieldSpec
-	Stamped()
 }
+
+// Freed is added to numbers of elements: see [Lists].
+const Freed = uint32(1) << 31
 
 // FirstLists are the elements that lists of new objects have at first.
 type FirstLists interface {
 	Check(n int) error                 // that there is room for the lists of n objects
 	Fill(block uint32, objects uint64) // gives objects of a block their lists
+	Length(of Lists) int               // elements
 }
 
 // Redirects is what may change ids in lists.
@@ -86,11 +96,24 @@ func (m *Manager) StampedLists() {
 	}
 }
 
-// CheckLists returns an error if there is no room for the lists of copies of an object, and of more
-// of them. Those that do not have the component have none.
-func (m *Manager) CheckLists(object uint32, more []uint32) error {
+// CheckLists returns an error if there is no room for the lists of a copy of an object.
+func (m *Manager) CheckLists(object uint32) error {
 	for _, l := range m.Heaps {
-		if err := l.checkCopies(m, object, more); err != nil {
+		if err := l.checkCopy(m, object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckEachList is CheckLists for copies of several objects. Those that do not have the component
+// have no lists. sizes is scratch for one number per object.
+func (m *Manager) CheckEachList(objects, sizes []uint32) error {
+	for _, l := range m.Heaps {
+		for i, o := range objects {
+			sizes[i] = uint32(l.lengthOf(m, o))
+		}
+		if err := l.Fit(sizes[:len(objects)]); err != nil {
 			return err
 		}
 	}
@@ -102,7 +125,7 @@ func (m *Manager) CheckLists(object uint32, more []uint32) error {
 //go:noinline
 func (m *Manager) ListsOf(f *layout.FieldSpec) Lists {
 	for _, l := range m.Heaps {
-		if l.list() == f {
+		if l.Of() == f {
 			return l
 		}
 	}
@@ -113,7 +136,7 @@ func (m *Manager) ListsOf(f *layout.FieldSpec) Lists {
 func (m *Manager) EachListed(object uint32, with Redirects) {
 	for _, l := range m.Heaps {
 		if row, ok := m.RowOf(object); ok {
-			l.eachID(m, uint32(row), with)
+			l.EachID(m, row, with)
 		}
 	}
 }
@@ -123,7 +146,7 @@ func (m *Manager) EachListed(object uint32, with Redirects) {
 //go:noinline
 func (m *Manager) resetLists(row uint32) {
 	for _, l := range m.Heaps {
-		l.reset(m, row)
+		l.Reset(m, layout.Row(row))
 	}
 }
 
@@ -136,9 +159,11 @@ func (m *Manager) leaveLists(row uint32) {
 	}
 }
 
-func (h *Heap) list() *layout.FieldSpec { return h.Field }
+// Of is that of [Lists].
+func (h *Heap) Of() *layout.FieldSpec { return h.Field }
 
-func (h *Heap) reset(m *Manager, row uint32) { h.Clear(h.run(m, row)) }
+// Reset is that of [Lists].
+func (h *Heap) Reset(m *Manager, row layout.Row) { h.Clear(m.ListIn(h, row)) }
 
 func (h *Heap) leave(m *Manager, row uint32) { *h.run(m, row) = layout.Run{} }
 
@@ -155,21 +180,8 @@ func (h *Heap) copyOf(m *Manager, row, owner uint32) {
 	}
 }
 
-// checkCopies returns an error if there is no room for copies of the lists of objects. For several
-// it is asked for in rows that were never used.
-func (h *Heap) checkCopies(m *Manager, object uint32, more []uint32) error {
-	need := h.lengthOf(m, object)
-	if len(more) == 0 {
-		if !h.hasRoom(need) {
-			return h.Full(object, need)
-		}
-		return nil
-	}
-	need = h.sizeFor(need)
-	for _, o := range more {
-		need += h.sizeFor(h.lengthOf(m, o))
-	}
-	if need > int(h.unused())*h.Chunk {
+func (h *Heap) checkCopy(m *Manager, object uint32) error {
+	if need := h.lengthOf(m, object); !h.hasRoom(need) {
 		return h.Full(object, need)
 	}
 	return nil
@@ -205,12 +217,13 @@ func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) erro
 	return nil
 }
 
-func (h *Heap) eachID(m *Manager, row uint32, with Redirects) {
+// EachID is that of [Lists].
+func (h *Heap) EachID(m *Manager, row layout.Row, with Redirects) {
 	refs := h.Field.List.Element.Refs
 	if len(refs) == 0 {
 		return
 	}
-	r := h.run(m, row)
+	r := m.ListIn(h, row)
 	for n := range int(r.Length) {
 		base := buffer.BaseOf(h.Bytes(r, n, 1))
 		for _, at := range refs {

@@ -23,7 +23,7 @@ import (
 //	checked   valid if a number next to it is the current one, and that is among versions
 var besideClasses = map[string]string{
 	"systems.job": "bytes: Table finding; shape: guard pools plans kin orders fixtures; past: past; " +
-		"commands: commands; shown: lent; work: part walks sets seeds further parent unfilled side " +
+		"commands: commands; shown: lent; work: part walks sets seeds further planting parent unfilled side " +
 		"made given; " +
 		"program: watchers again",
 	"systems.Snapshot": "bytes: arena; commands: commands; shape: fixtures; program: watchers; " +
@@ -66,7 +66,7 @@ var besideClasses = map[string]string{
 	"order.bucket": "checked", "order.waiting": "checked", "order.pairs": "work",
 
 	"kin.change": "checked",
-	"kin.Root":   "work", "kin.Seed": "work",
+	"kin.Root":   "work", "kin.Seed": "work", "kin.Beside": "work",
 
 	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights registry; " +
 		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views; " +

@@ -122,8 +122,7 @@ func (l *lists) refuse(i, n int) {
 
 // record records the append of an element, and returns where that is to be written.
 func (l *lists) record(i int) []byte {
-	j, f := l.batch.job, l.heap.Field
-	return j.commands.RecordAppend(j.Place(f.Kind), l.batch.ID(i), f)
+	return l.batch.job.recordAppend(l.batch.ID(i), l.heap.Field)
 }
 
 // grow makes room for one more element in list i.
@@ -138,9 +137,15 @@ func (l *lists) grow(r *layout.Run, i int) error {
 // AppendLater records that an element is added to an object's list.
 func AppendLater[T any](c Commands, id GameObject, l layout.List[T], item T) {
 	f := l.Spec()
-	j := c.open()
+	*buffer.At[T](buffer.BaseOf(c.open().recordAppend(id, f)), 0) = item
+}
+
+// recordAppend records an append, and returns where the element is to be written.
+//
+//go:noinline
+func (j *job) recordAppend(id GameObject, f *layout.FieldSpec) []byte {
 	if f.Kind == nil {
 		panicLoose(f)
 	}
-	*buffer.At[T](buffer.BaseOf(j.commands.RecordAppend(j.Place(f.Kind), id, f)), 0) = item
+	return j.commands.RecordAppend(j.Place(f.Kind), id, f)
 }

@@ -55,6 +55,7 @@ type job struct {
 	orders   *order.World       // shared with tasks
 	seeds    []kin.Seed         // of the tree that is spawned
 	further  []*manager.Manager // kinds of seeds beside those of recipes
+	planting kin.Beside         // of SpawnTree
 	parent   layout.FieldValue  // of the seed that is recorded
 	unfilled []byte             // of the values of its recipe's kinds, in commands
 

@@ -17,7 +17,7 @@ type Tree struct {
 	Name     string              // in texts of trees; it names no object: SetName does
 	Recipe   Recipe              // the zero Recipe: the object has Kinds alone
 	Kinds    []layout.AnyKind    // further kinds and marks, which the recipe does not have
-	Values   []layout.FieldValue // other first values than the recipe's
+	Values   []layout.FieldValue // other first values than the recipe's, and elements of lists
 	Children []Tree
 }
 
@@ -41,7 +41,8 @@ func SpawnTree(
 	if j.fixed() {
 		return s, dst, ErrWalking
 	}
-	dst, err := kin.Plot{Arena: j.Arena, Kin: j.kin, Lists: l}.Plant(dst, j.seedsOf(&t), values)
+	dst, err := kin.Plot{Arena: j.Arena, Kin: j.kin, Lists: l, Beside: &j.planting}.Plant(
+		dst, j.seedsOf(&t), values)
 	if err != nil {
 		return s, dst, err
 	}
@@ -89,9 +90,10 @@ func (j *job) listSeeds(t *Tree, parent int) {
 // SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
 // first object. The other ids follow it: that of member n (see [Member]) is first + GameObject(n).
 // It panics where the function does. Each member is created by commands of its own: a Spawn, and
-// Add and Put of further kinds. [Apply] refuses each of them that has no room, or refers by a
-// relation to an object that is dead or was refused, so that nothing is left below a member that is
-// refused; and all of a tree in which a member is below itself.
+// Add and Put of further kinds, and for lists a Replace and an Append of each element. [Apply]
+// refuses each of them that has no room, or refers by a relation to an object that is dead or was
+// refused, so that nothing is left below a member that is refused; and all of a tree in which a
+// member is below itself.
 func (c Commands) SpawnTree(
 	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
 ) (first GameObject) {
@@ -159,9 +161,7 @@ func (r *seedRecord) record(more []layout.FieldValue) {
 	for _, m := range r.seed.More {
 		r.job.record(command.Add, r.id, m.Kind.Handle())
 	}
-	if len(r.seed.More) > 0 {
-		r.values(puts, more)
-	}
+	r.values(puts, more)
 }
 
 // recordRinged records a creation that is refused.
@@ -187,7 +187,12 @@ func (r *seedRecord) values(p pass, more []layout.FieldValue) {
 func (r *seedRecord) each(p pass, values, next, last []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
-		if r.seed.CheckFills(v) == (p == puts) {
+		list := v.Field.List != nil
+		if (r.seed.CheckFills(v) && !list) == (p == puts) {
+			continue
+		}
+		if list {
+			r.putList(v)
 			continue
 		}
 		if f := v.Field; f.Relation != nil &&
@@ -208,8 +213,22 @@ func (r *seedRecord) each(p pass, values, next, last []layout.FieldValue) {
 
 // write writes a value to the start of dst, with the ids that stand for members of the tree.
 func (r *seedRecord) write(dst []byte, v *layout.FieldValue) {
-	copy(dst, v.Bytes())
-	for member := range kin.Members(dst, v.Field.Refs) {
+	r.copy(dst, v.Bytes(), v.Field)
+}
+
+// putList records that a list is emptied, and then given elements.
+func (r *seedRecord) putList(v *layout.FieldValue) {
+	f, one := v.Field, v.Field.List.Element
+	r.recordField(command.Replace, r.id, f)
+	for b := v.Elements(); len(b) > 0; b = b[one.Stride:] {
+		r.copy(r.recordAppend(r.id, f), b[:one.Stride], one)
+	}
+}
+
+// copy copies a value to the start of dst, with the ids that stand for members of the tree.
+func (r *seedRecord) copy(dst, value []byte, of *layout.FieldSpec) {
+	copy(dst, value)
+	for member := range kin.Members(dst, of.Refs) {
 		*member = gameobject.MakeRecorded(r.first.Index()+member.Index(), r.first.Origin())
 	}
 }

@@ -46,7 +46,12 @@ func Flat[E Element, T any](values []T) []E {
 }
 
 // BytesOf views one value as bytes without copying.
-func BytesOf[T any](v *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(v)), SizeOf[T]()) }
+func BytesOf[T any](v *T) []byte {
+	n := SizeOf[T]()
+	return (*[largest]byte)(unsafe.Pointer(v))[:n:n] // unsafe.Slice checks what the type says
+}
+
+const largest = 1 << 30 // bytes of a type
 
 // Bytes views s as bytes without copying.
 func Bytes[T Element](s []T) []byte {

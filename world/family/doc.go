@@ -46,6 +46,8 @@
 //			aim left.muzzle             # which are called by both names elsewhere
 //		target.range 500                # field range of kind target, which has several
 //		wheels.angles [0 0.5 0.5 0]     # an array
+//		bag [{What:7 Count:2}]          # a list: all its elements, with all their parts
+//		title "of the \"dragon\""       # a text
 //
 // Values are written as tools print them. What lies right below an object is indented alike, by
 // spaces or tabs. Names with other signs than letters, digits, -, _ and . are in quotes, as in Go.

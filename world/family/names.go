@@ -18,14 +18,12 @@ type names struct {
 	recipeNames, kindNames []string
 
 	twice map[string]bool // what has a name that another one has, as "kind gun"
-	lists map[string]bool // titles of lists
 }
 
 func namesOf(counts world.Counts) names {
 	n := names{
 		recipes: map[string]world.Recipe{}, kinds: map[string]layout.Kind{},
 		fields: map[string]*layout.FieldSpec{}, twice: map[string]bool{},
-		lists: map[string]bool{},
 	}
 	for _, r := range counts.Recipes {
 		if add(n, "recipe", n.recipes, r.String(), r) {
@@ -38,11 +36,7 @@ func namesOf(counts world.Counts) names {
 		}
 		n.kindNames = append(n.kindNames, c.Kind.String())
 		for _, f := range c.Kind.Fields() {
-			if f.List == nil {
-				add(n, "field", n.fields, titleOf(f), f)
-			} else {
-				n.lists[titleOf(f)] = true
-			}
+			add(n, "field", n.fields, titleOf(f), f)
 		}
 	}
 	return n
@@ -103,10 +97,6 @@ func (n *names) unknownKind(word string) error {
 func (n *names) unknownField(title string, of *node) error {
 	if err := n.isTwice("field", title); err != nil {
 		return err
-	}
-	if n.lists[title] {
-		return fmt.Errorf("%.40q is a list, and begins empty; leave it out, and add to it by "+
-			"world/list", title)
 	}
 	var has []string
 	kinds, _ := kindsOf(of.recipe)

@@ -61,15 +61,28 @@ func (n *node) valueOf(f *layout.FieldSpec) *value {
 			return &n.values[i]
 		}
 	}
-	v := value{FieldValue: f.DefaultValue()}
+	v := value{}
+	if f.List != nil {
+		v.FieldValue = f.ElementsValue(nil)
+	} else {
+		v.FieldValue = f.DefaultValue()
+	}
 	_, first := kindsOf(n.recipe)
 	for i := range first {
 		if first[i].Field == f {
-			copy(v.Bytes(), first[i].Bytes())
+			v.FieldValue = first[i].Clone()
 		}
 	}
 	n.values = append(n.values, v)
 	return &n.values[len(n.values)-1]
+}
+
+// bytesOf returns a value, or the elements of a list.
+func bytesOf(v *layout.FieldValue) []byte {
+	if v.Field != nil && v.Field.List != nil {
+		return v.Elements()
+	}
+	return v.Bytes()
 }
 
 // Bytes that parts of a node take beside what they hold, about.
@@ -85,7 +98,7 @@ func (n *node) size() (members, bytes int) {
 	members, bytes = 1, sizeOfNode+len(n.name)+sizeOfKind*len(n.kinds)
 	for i := range n.values {
 		v := &n.values[i]
-		bytes += sizeOfValue + v.Field.Stride + sizeOfReference*len(v.references)
+		bytes += sizeOfValue + len(bytesOf(&v.FieldValue)) + sizeOfReference*len(v.references)
 	}
 	for _, c := range n.children {
 		m, b := c.size()
@@ -156,8 +169,9 @@ func (n *node) tree() Tree {
 	}
 	for i := range n.values {
 		v := &n.values[i]
+		b := bytesOf(&v.FieldValue)
 		for _, r := range v.references {
-			binary.LittleEndian.PutUint64(v.Bytes()[r.at:], uint64(Member(r.to.number)))
+			binary.LittleEndian.PutUint64(b[r.at:], uint64(Member(r.to.number)))
 		}
 		t.Values = append(t.Values, v.FieldValue)
 	}

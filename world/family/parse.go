@@ -309,7 +309,16 @@ func (r *reading) parse(v *value, f *layout.FieldSpec) {
 		}
 		return 0, r.err
 	}
-	err := tool.ParseText(v.Bytes(), f, r.line.text[first:], refer)
+	var err error
+	if f.List != nil {
+		v.references, before = nil, 0
+		var elements []byte
+		elements, err = tool.ParseList(nil, f, r.line.text[first:], refer)
+		r.take(first, 0, len(elements))
+		v.FieldValue = f.ElementsValue(elements)
+	} else {
+		err = tool.ParseText(v.Bytes(), f, r.line.text[first:], refer)
+	}
 	if where, ok := errors.AsType[*tool.TextError](err); ok {
 		r.fail(first+where.At, "%w", where.Err)
 	}

@@ -33,14 +33,23 @@ var (
 	seat   = layout.NewRelation("seat", layout.Relation{Tree: true})
 	odd    = layout.NewComponent[float32]("odd: # \"name\"")
 	large  = layout.NewComponent[[40]int16]("large")
-	sport  = hull.With(local.Value(vec2{X: 5, Y: 6}))
+	crew   = layout.NewList[gear]("crew")
+	path   = layout.NewListField[[2]int16]("path")
+	motto  = layout.NewTextField("motto")
+	errand = layout.NewKind("errand", steps, path, motto)
+	steps  = layout.NewField[uint32]("steps")
+	runner = world.NewRecipe("runner", family.ChildOf, errand).With(
+		path.Value([2]int16{1, 2}, [2]int16{3, -4}), motto.Value("run"))
+	sport = hull.With(local.Value(vec2{X: 5, Y: 6}))
 )
 
 // textCounts are those of worlds for texts.
 func textCounts(objects int) world.Counts {
 	c := counts(objects)
 	c.Recipes[0] = sport
-	c.Kinds = layout.Kinds(family.ChildOf, local, global, aim, geared, wheel, burnt, seat, odd, large)
+	c.Recipes = append(c.Recipes, runner)
+	c.Kinds = layout.Kinds(family.ChildOf, local, global, aim, geared, wheel, burnt, seat, odd,
+		large, crew, errand)
 	return c
 }
 
@@ -149,7 +158,7 @@ two:
 }
 
 func TestWrongTexts(t *testing.T) {
-	for text, want := range map[string]string{
+	requireWrong(t, map[string]string{
 		"tank":                                              "1:1: begins with a name",
 		"local {X:1}":                                       "1:1: begins with a name",
 		"tank: hul":                                         `1:7: no recipe "hul"`,
@@ -202,7 +211,15 @@ func TestWrongTexts(t *testing.T) {
 		"nobody: hull":                                      "1:1: called nobody",
 		"t: hull + seat\n\tseat t":                          "2:7: no rings",
 		"t: hull + seat\n\tseat u\n\tu: + seat\n\t\tseat t": "no rings",
-	} {
+	})
+	_, err := family.ParseTrees("t: hull + seat\n\tseat t", textCounts(10))
+	require.ErrorIs(t, err, family.ErrRing)
+}
+
+// requireWrong checks the errors of texts: line, column and a part of the message.
+func requireWrong(t *testing.T, texts map[string]string) {
+	t.Helper()
+	for text, want := range texts {
 		t.Run(text, func(t *testing.T) {
 			trees, err := family.ParseTrees(text, textCounts(10))
 			assert.Nil(t, trees)
@@ -217,8 +234,6 @@ func TestWrongTexts(t *testing.T) {
 			require.ErrorContains(t, err, why)
 		})
 	}
-	_, err := family.ParseTrees("t: hull + seat\n\tseat t", textCounts(10))
-	require.ErrorIs(t, err, family.ErrRing)
 }
 
 func TestTextsOfFewCounts(t *testing.T) {

@@ -145,7 +145,7 @@ func (w *writing) value(member, depth int, of *node, v *layout.FieldValue) {
 	case f == ChildOf.Spec():
 		w.fail(member, "its parent is the one whose child it is; leave out the value of %s", f.Name)
 	}
-	text := tool.TextNaming(f, v.Bytes(), func(id world.GameObject) string {
+	text := tool.TextNaming(f, bytesOf(v), func(id world.GameObject) string {
 		n, ok := w.memberOf(id)
 		switch {
 		case ok:
@@ -156,14 +156,7 @@ func (w *writing) value(member, depth int, of *node, v *layout.FieldValue) {
 		}
 		return nobody
 	})
-	same := f.DefaultValue()
-	ids := refersOf(v)
-	err := tool.ParseText(same.Bytes(), f, text, func(string, int, int) (world.GameObject, error) {
-		id := ids[0]
-		ids = ids[1:]
-		return id, nil
-	})
-	if err != nil || !bytes.Equal(same.Bytes(), v.Bytes()) {
+	if same, err := read(f, text, refersOf(v)); err != nil || !bytes.Equal(same, bytesOf(v)) {
 		w.fail(member, "%s is %s, which cannot be read back; give numbers that are not NaN",
 			titleOf(f), text)
 	}
@@ -171,9 +164,23 @@ func (w *writing) value(member, depth int, of *node, v *layout.FieldValue) {
 	w.text = append(w.text, quoted(titleOf(f))+" "+text+"\n"...)
 }
 
+// read returns what a text is a value of, whose references are ids.
+func read(f *layout.FieldSpec, text string, ids []world.GameObject) (b []byte, err error) {
+	next := func(string, int, int) (world.GameObject, error) {
+		id := ids[0]
+		ids = ids[1:]
+		return id, nil
+	}
+	if f.List != nil {
+		return tool.ParseList(nil, f, text, next)
+	}
+	b = make([]byte, f.Stride)
+	return b, tool.ParseText(b, f, text, next)
+}
+
 // refersOf returns the ids in a value.
 func refersOf(v *layout.FieldValue) (ids []world.GameObject) {
-	tool.TextNaming(v.Field, v.Bytes(), func(id world.GameObject) string {
+	tool.TextNaming(v.Field, bytesOf(v), func(id world.GameObject) string {
 		ids = append(ids, id)
 		return ""
 	})

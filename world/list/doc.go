@@ -27,7 +27,8 @@
 // room for 64 bytes in each list of a kind on every object; layout.List.Count says how much there
 // is for certain. The elements that are behind a list's length are zero.
 //
-// Watchers keep no lists, and events and trees in text have none. Each says so.
+// A recipe's With, and the Values of a Tree, give objects first elements. Watchers keep no lists,
+// and events have none. Each says so.
 //
 // Errors: those of world.Edit; world.ErrFull, if there is no room for more elements; [ErrIndex].
 package list

@@ -172,8 +172,8 @@ func (a *applying) set(c *command, id gameobject.ID) error {
 		return a.noTarget(id)
 	}
 	m := &a.Managers[c.kind]
-	if c.op == Append {
-		return a.appendElement(m, c, id)
+	if m.Kind.Fields[c.field].List != nil {
+		return a.setList(m, c, id)
 	}
 	if r := a.reference(m, c); r != nil {
 		return a.setReference(r, m, c, id)
@@ -186,14 +186,19 @@ func (a *applying) set(c *command, id gameobject.ID) error {
 	return err
 }
 
-// appendElement carries out an append.
-func (a *applying) appendElement(m *manager.Manager, c *command, id gameobject.ID) error {
+// setList carries out a command that changes a list: an append, or a replace, which empties it.
+func (a *applying) setList(m *manager.Manager, c *command, id gameobject.ID) error {
 	row, err := m.Get(id.Index())
 	if err != nil {
 		return err
 	}
 	f := m.Kind.Fields[c.field]
-	return m.ListsOf(f).Add(m, row, id.Index(), a.data(a.at, f.List.Element.Stride))
+	l, size := m.ListsOf(f), f.List.Element.Stride
+	if c.op == Replace {
+		l.Reset(m, row)
+		size = 0
+	}
+	return l.Add(m, row, id.Index(), a.data(a.at, size))
 }
 
 // rowFor returns the row that a command writes, which a Put adds.

@@ -39,7 +39,7 @@ func (w *World) CopyGathered() (first gameobject.ID, err error) {
 		return gameobject.Nobody, err
 	}
 	for i := range w.a.Managers {
-		if err := w.a.Managers[i].CheckLists(w.queue[0], w.queue[1:]); err != nil {
+		if err := w.a.Managers[i].CheckEachList(w.queue, w.root); err != nil {
 			return gameobject.Nobody, err
 		}
 	}

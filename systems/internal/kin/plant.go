@@ -29,7 +29,9 @@ func (s *Seed) has(m *manager.Manager) bool {
 // CheckFills reports whether the kind of a value is one of the pool. It panics if the object does
 // not have it.
 func (s *Seed) CheckFills(v *layout.FieldValue) (ofPool bool) {
-	_ = v.Bytes() // panics for the zero value
+	if v.Field == nil || v.Field.List == nil {
+		_ = v.Bytes() // panics for the zero value
+	}
 	for _, m := range s.More {
 		if m.Kind == v.Field.Kind {
 			return false
@@ -39,7 +41,7 @@ func (s *Seed) CheckFills(v *layout.FieldValue) (ofPool bool) {
 		panic("flatecs: a member of a tree has no kind with field " + v.Field.Name +
 			"; add the kind to its Kinds")
 	}
-	s.Pool.PlaceOf(v, "give the kind to the member's Kinds")
+	s.Pool.PlaceOfField(v.Field, "give the kind to the member's Kinds")
 	return true
 }
 
@@ -95,6 +97,14 @@ type Plot struct {
 	*manager.Arena
 	Kin   *World
 	Lists *Lists // of its relation; nil: the world does not have it, and the tree is one object
+	*Beside
+}
+
+// Beside is working memory of plots.
+type Beside struct {
+	planted  planted  // the objects
+	sizes    []uint32 // of lists
+	elements []byte   // a copy; the values themselves would move to the heap
 }
 
 // Plant spawns an object of each seed, with its parent and its values, and more values for the
@@ -110,15 +120,15 @@ func (p Plot) Plant(
 	for i := range seeds {
 		dst = append(dst, seeds[i].spawn(p.Arena))
 	}
-	planted := dst[first:]
-	for i := range seeds {
+	p.planted = append(p.planted[:0], dst[first:]...)
+	for i, id := range p.planted {
 		if parent := seeds[i].Parent; parent >= 0 {
-			row, _ := p.Lists.m.RowOf(planted[i].Index())
-			p.Lists.Write(planted[i].Index(), uint32(row), planted[parent])
+			row, _ := p.Lists.m.RowOf(id.Index())
+			p.Lists.Write(id.Index(), uint32(row), p.planted[parent])
 		}
-		p.setValues(planted, i, seeds[i].Values)
+		p.setValues(id.Index(), seeds[i].Values)
 	}
-	p.setValues(planted, 0, more)
+	p.setValues(p.planted[0].Index(), more)
 	return dst, nil
 }
 
@@ -137,9 +147,52 @@ func (p Plot) check(seeds []Seed, more []layout.FieldValue) error {
 	if err != nil {
 		return err
 	}
-	return checkRoom(p.Arena, len(seeds), func(i int, m *manager.Manager) bool {
+	err = checkRoom(p.Arena, len(seeds), func(i int, m *manager.Manager) bool {
 		return seeds[i].has(m)
 	})
+	if err != nil {
+		return err
+	}
+	return p.checkLists(seeds, more)
+}
+
+// checkLists returns an error if there is no room for the elements of lists: first those of the
+// recipes, then those in values, which replace them.
+func (p Plot) checkLists(seeds []Seed, more []layout.FieldValue) error {
+	for k := range p.Managers {
+		for _, l := range p.Managers[k].Heaps {
+			p.sizes = p.sizes[:0]
+			for i := range seeds {
+				n := 0
+				if seeds[i].Pool != nil {
+					n = seeds[i].Pool.First(l)
+				}
+				p.sizes = append(p.sizes, uint32(n))
+			}
+			for i := range seeds {
+				n := p.replace(l, p.sizes[i], seeds[i].Values)
+				if i == 0 {
+					p.replace(l, n, more)
+				}
+			}
+			if err := l.Fit(p.sizes); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// replace notes that values replace n elements of a list, and returns how many it has then.
+func (p Plot) replace(l manager.Lists, n uint32, values []layout.FieldValue) uint32 {
+	for i := range values {
+		if f := l.Of(); values[i].Field == f {
+			p.sizes = append(p.sizes, n|manager.Freed)
+			n = uint32(len(values[i].Elements()) / f.List.Element.Stride)
+			p.sizes = append(p.sizes, n)
+		}
+	}
+	return n
 }
 
 // checkTargets returns an error if a reference of a relation is dead.
@@ -177,34 +230,61 @@ func (s *Seed) checkValues(values []layout.FieldValue, n int) {
 
 // checkMembers panics if a value names a member that is not among n.
 func checkMembers(v *layout.FieldValue, n int) {
-	for _, at := range v.Field.Refs { // Members would move values to the heap
-		id := *buffer.At[gameobject.ID](buffer.BaseOf(v.Bytes()[at:at+8]), 0)
-		if isMember(id) && int64(id.Index()) >= int64(n) {
-			panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
-				"count from 0, each before its children", v.Field.String(), id.Index(), n))
+	value, one := bytesOf(v)
+	for ; len(value) > 0; value = value[one.Stride:] {
+		for _, at := range one.Refs { // Members would move values to the heap
+			id := *buffer.At[gameobject.ID](buffer.BaseOf(value[at:at+8]), 0)
+			if isMember(id) && int64(id.Index()) >= int64(n) {
+				panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
+					"count from 0, each before its children", v.Field.String(), id.Index(), n))
+			}
 		}
 	}
 }
 
-// setValues sets values of member of, of objects that were just spawned. They were checked.
-func (p Plot) setValues(planted []gameobject.ID, of int, values []layout.FieldValue) {
+// bytesOf returns a value, and its field; or the elements of a list, and the field of one.
+func bytesOf(v *layout.FieldValue) ([]byte, *layout.FieldSpec) {
+	if l := v.Field.List; l != nil {
+		return v.Elements(), l.Element
+	}
+	return v.Bytes(), v.Field
+}
+
+// setValues sets values of an object that was just planted. They were checked.
+func (p Plot) setValues(object uint32, values []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
 		m := p.Find(v.Field.Kind)
-		row, _ := m.RowOf(planted[of].Index())
+		row, _ := m.RowOf(object)
 		if v.Field.Relation != nil {
 			to := ReferenceOf(v)
-			if isMember(to) {
-				to = planted[to.Index()]
-			}
-			p.Kin.Of(v.Field.Relation).Write(planted[of].Index(), uint32(row), to)
+			p.planted.Redirect(&to)
+			p.Kin.Of(v.Field.Relation).Write(object, uint32(row), to)
+			continue
+		}
+		if v.Field.List != nil {
+			l := m.ListsOf(v.Field)
+			l.Reset(m, row)
+			p.elements = append(p.elements[:0], v.Elements()...)
+			_ = l.Add(m, row, object, p.elements) // there is room
+			l.EachID(m, row, &p.planted)
 			continue
 		}
 		c := &m.Columns[v.Field.Index]
 		c.Set(int(row), v.Bytes())
 		for id := range Members(c.Bytes[int(row)*c.Stride:][:c.Stride], v.Field.Refs) {
-			*id = planted[id.Index()]
+			p.planted.Redirect(id)
 		}
 		m.TouchRow(uint32(row))
+	}
+}
+
+// planted are the objects of a tree.
+type planted []gameobject.ID
+
+// Redirect replaces a member by its object.
+func (p *planted) Redirect(id *gameobject.ID) {
+	if isMember(*id) {
+		*id = (*p)[id.Index()]
 	}
 }

@@ -27,7 +27,7 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 				Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap(),
 			}
 		}
-		if full := m.CheckLists(id.Index(), nil); full != nil {
+		if full := m.CheckLists(id.Index()); full != nil {
 			err = full
 		}
 	})

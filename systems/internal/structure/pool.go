@@ -66,13 +66,30 @@ func NewPool(
 // recipe does not have its kind: the cure is to add the kind to the recipe, or what otherwise says.
 func (p *Pool) PlaceOf(v *layout.FieldValue, otherwise string) (place int, f *layout.FieldSpec) {
 	_ = v.Bytes() // panics for the zero value
+	return p.PlaceOfField(v.Field, otherwise)
+}
+
+// PlaceOfField is PlaceOf without a value.
+//
+//go:noinline
+func (p *Pool) PlaceOfField(
+	f *layout.FieldSpec, otherwise string,
+) (place int, of *layout.FieldSpec) {
 	for i, m := range p.managers {
-		if m.Kind == v.Field.Kind {
-			return p.places[i], m.Kind.Fields[v.Field.Index]
+		if m.Kind == f.Kind {
+			return p.places[i], m.Kind.Fields[f.Index]
 		}
 	}
-	panic("flatecs: recipe " + p.Name + " has no kind with field " + v.Field.Name +
+	panic("flatecs: recipe " + p.Name + " has no kind with field " + f.Name +
 		"; add the kind to the recipe, or " + otherwise)
+}
+
+// First returns the number of elements that a list of a new object has at first.
+func (p *Pool) First(l manager.Lists) int {
+	if p.lists == nil {
+		return 0
+	}
+	return p.lists.Length(l)
 }
 
 // Has reports whether the recipe has a kind.
