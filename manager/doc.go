@@ -102,9 +102,10 @@
 // [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch],
 // [Manager.Busy], [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field
 // [Place], [Place.InLockstep], [Nowhere], [MaskOf]. Lists: [Heap] of [Manager.HeapOf],
-// [Manager.ListIn], [Manager.CheckLists], [Manager.CheckEachList], [Manager.ListsOf], [Lists], [Freed], [FirstLists],
-// [Manager.StampedLists], [Manager.EachListed] with [Redirects], [OfResource];
-// [Manager.ElementsIn], [Manager.SetElements], [Manager.CheckElements], [HeapRoom] of [Heap.Room].
+// [Manager.ListIn], [Manager.CheckLists], [Manager.CheckEachList],
+// [Manager.ListsOf], [Lists], [Freed], [FirstLists], [Manager.StampedLists], [Manager.EachListed]
+// with [Redirects], [OfResource]; [Manager.ElementsIn], [Manager.SetElements],
+// [Manager.CheckElements], [HeapRoom] of [Heap.Room].
 // Keys: [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
 // [Match], [Held]. What enters and leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look],
