@@ -25,10 +25,11 @@
 // copied into it and used there; others travel as a save file, and become what the next program
 // declares by the migrations of package save. A field that it lacks is kept beside the world, and
 // is back with a program that has it; a part of a list's elements that it lacks is refused, unless a
-// migration drops it. Beside the world travel the listeners of [Hand.Listen] and what the program gives to an [Offer]: connections with what was read of them
-// and not yet used, files, bytes. What lives in the program alone does not travel: goroutines,
-// commands that are not applied, the state of TLS and QUIC. A TLS connection is refused by name:
-// hand over the connection below it, and its keys as bytes if you have them.
+// migration drops it. Beside the world travel the listeners of [Hand.Listen] and what the program
+// gives to an [Offer]: connections with what was read of them and not yet used, files, bytes. What
+// lives in the program alone does not travel: goroutines, commands that are not applied, the state
+// of TLS and QUIC. A TLS connection is refused by name: hand over the connection below it, and its
+// keys as bytes if you have them.
 //
 // Whose turn it is stands in one word of memory that both programs map, so that one goes on, and
 // not two, whoever of the three is killed. When the supervisor is killed, the program that plays
