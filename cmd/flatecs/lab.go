@@ -61,7 +61,8 @@ var labHelp = texts{
 	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
 		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
 	"labinspect": "Write no table, but show one world while it runs, with plots of what is " +
-		"reported and sliders, at http://ADDR/debug/ecs#model. A port alone is served to this " +
+		"reported and sliders, from step 0 on, where it is paused unless --steps is given, at " +
+		"http://ADDR/debug/ecs#model. A port alone is served to this " +
 		"machine only.",
 }
 
@@ -138,7 +139,7 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 	case c.Forks > 0:
 		return m.fork(ctx, c, w, s)
 	}
-	return c.write(s, func(dst lab.Sink, journal string) error {
+	return c.write(ctx, s, func(dst lab.Sink, journal string) error {
 		p := newProgress(s.err, "runs")
 		defer p.end()
 		w.Journal = journal
@@ -161,7 +162,7 @@ func (m labModel[P]) fork(
 	}
 	defer p.Close()
 	w.Counts, w.Setup, w.From, w.Seeds = nil, nil, p, lab.Seeds(c.Seed, c.Forks)
-	return c.write(s, func(dst lab.Sink, journal string) error {
+	return c.write(ctx, s, func(dst lab.Sink, journal string) error {
 		w.Journal = journal
 		return w.Run(ctx, dst)
 	})
@@ -193,7 +194,9 @@ func (m labModel[P]) warm(
 
 // write lets sweep write the table to the file, which is there when the table is whole. What is no
 // regular file, such as a device or a pipe, is written at once, and has no journal.
-func (c *labSweep) write(s streams, sweep func(dst lab.Sink, journal string) error) error {
+func (c *labSweep) write(
+	ctx context.Context, s streams, sweep func(dst lab.Sink, journal string) error,
+) error {
 	if c.Out == "" {
 		return sweep(lab.NewCSV(s.out), "")
 	}
@@ -205,10 +208,16 @@ func (c *labSweep) write(s streams, sweep func(dst lab.Sink, journal string) err
 	journal := name + ".journal"
 	if out.Direct() {
 		journal = ""
+	} else {
+		orderly(ctx)
 	}
 	err = sweep(sinkOf(name, out), journal)
 	if _, failed := errors.AsType[*lab.FailedError](err); err != nil && !failed {
 		out.Discard()
+		if journal != "" && errors.Is(err, errInterrupted) {
+			_, _ = fmt.Fprintf(s.err, "flatecs: lab: interrupted; the same command goes on "+
+				"from %s\n", printable(journal))
+		}
 		return err
 	}
 	if commitErr := out.Commit(); commitErr != nil || err != nil || journal == "" {

@@ -99,6 +99,13 @@ func TestLabGoesOn(t *testing.T) {
 	if r.code == 0 || !strings.Contains(r.err, "not the journal of this sweep") {
 		t.Errorf("another sweep: exit code %d, %q", r.code, r.err)
 	}
+	asked, ask := context.WithCancelCause(context.Background())
+	ask(interruption{os.Interrupt})
+	err.Reset()
+	code = run(asked, strings.Fields(line), streams{strings.NewReader(""), &out, &err})
+	if code != 130 || !strings.Contains(err.String(), "the same command goes on from "+file+".journal\n") {
+		t.Errorf("exit code %d, %q", code, err.String())
+	}
 	played(t, line)
 	if got, err := os.ReadFile(file); err != nil || string(got) != want {
 		t.Errorf("another table, %v", err)

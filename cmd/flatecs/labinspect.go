@@ -58,7 +58,7 @@ func (m labModel[P]) look(
 	i, err := inspectState(c.Inspect, state, inspect.Options{
 		Title: c.Model, Clock: stage.Clock(time.Now), Edit: true, Rate: min(c.Rate, 50),
 		Plots: panel, Controls: abm.Controls(w.Params[0]), Picture: abm.Picture(w.Params[0]),
-		Past: past, Step: step, Why: why.Past{Timeline: past}.Wrote,
+		Past: past, Paused: c.Steps == 0, Step: step, Why: why.Past{Timeline: past}.Wrote,
 	}, nil, s.err)
 	if err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 // A model is plotted while it runs, and a parameter that is set on the page is the world's.
@@ -34,12 +36,26 @@ func TestLabIsShownWhileItRuns(t *testing.T) {
 			}
 		}
 	}
+	var course struct{ Paused bool }
+	answered(t, url+"/api/time", &course)
+	if !course.Paused {
+		t.Error("it does not wait for the page")
+	}
+	for answered(t, url+"/api/plots", &plots); len(plots.Points) == 0; answered(t, url+"/api/plots", &plots) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if status, why := post(t, url, "time", map[string]any{"op": "go"}); status != http.StatusOK {
+		t.Fatal(why)
+	}
 	share(1, 1) // who wants nothing is happy
 	if len(plots.Plots) != 2 || plots.Plots[0][0] != "happy" || plots.Plots[1][0] != "share" {
 		t.Errorf("plots %v", plots.Plots)
 	}
 	if status, why := adjust(t, url, "Wanted", "24"); status != http.StatusOK {
 		t.Fatal(why)
+	}
+	if first := world.Tick(world.Must(world.CreateState(world.Counts{}))); plots.Ticks[0] != int(first) {
+		t.Errorf("plots begin at tick %d, and the world at %d", plots.Ticks[0], first)
 	}
 	share(0, 0) // nobody has 24 neighbours in a radius of 1
 	for part, value := range map[string]string{"Wanted": "25", "Side": "50"} {
@@ -51,6 +67,14 @@ func TestLabIsShownWhileItRuns(t *testing.T) {
 
 func adjust(t *testing.T, url, part, value string) (status int, text string) {
 	t.Helper()
+	return post(t, url, "edit", map[string]any{
+		"op": "set", "kind": "city", "field": "schelling", "part": part, "values": []string{value},
+	})
+}
+
+// post asks the inspector for something, as its page does.
+func post(t *testing.T, url, path string, wish map[string]any) (status int, text string) {
+	t.Helper()
 	page, err := http.Get(url)
 	require.NoError(t, err)
 	defer func() { _ = page.Body.Close() }()
@@ -60,11 +84,9 @@ func adjust(t *testing.T, url, part, value string) (status int, text string) {
 	if token == nil {
 		t.Fatal("the page has no token")
 	}
-	body, err := json.Marshal(map[string]any{
-		"op": "set", "kind": "city", "field": "schelling", "part": part, "values": []string{value},
-	})
+	body, err := json.Marshal(wish)
 	require.NoError(t, err)
-	r, err := http.NewRequest(http.MethodPost, url+"/api/edit", bytes.NewReader(body))
+	r, err := http.NewRequest(http.MethodPost, url+"/api/"+path, bytes.NewReader(body))
 	require.NoError(t, err)
 	r.Header.Set("X-Token", string(token[1]))
 	answer, err := http.DefaultClient.Do(r)

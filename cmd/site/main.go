@@ -41,8 +41,8 @@ type flags struct {
 var help = kong.Vars{
 	"out":   "Folder to write, made if need be; one that holds others' files is refused.",
 	"serve": "Then serve the folder to this machine at this port.",
-	"url": "Address of the site, such as https://example.com/x/: for previews of links and 404.html.",
-	"text": "Leave out the programs that run in the pages; they take a minute to compile.",
+	"url":   "Address of the site, such as https://example.com/x/: for previews and 404.html.",
+	"text":  "Leave out the programs that run in the pages; they take a minute to compile.",
 }
 
 func main() {

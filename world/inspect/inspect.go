@@ -48,6 +48,9 @@ type Options struct {
 	// [Inspector.Input] before each step. nil: none.
 	Past Past
 
+	// Paused has a program with a Past begin paused, until the page has it go on.
+	Paused bool
+
 	// Step is the program's step, for another future beside that of the world: with the input
 	// that [Inspector.Input] would return. nil: there is none.
 	Step func(s world.State, input []byte) world.State
@@ -140,6 +143,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 	i.times.rings = newRings(o.Window)
 	i.asks.more = make(chan struct{}, 1)
 	i.course.shown = true
+	i.course.paused = o.Paused && o.Past != nil
 	if err := i.renew(s); err != nil {
 		return nil, err
 	}

@@ -21,8 +21,8 @@
 //
 // Report: [Count] of objects; a field's [Measure] by [Of] or [OfFunc] of a [Number], a list's by
 // [OfList], with [Measure.Sum], [Measure.Mean], [Measure.Min], [Measure.Max], [Measure.Variance],
-// [Measure.Histogram], [Measure.Quantiles], [Measure.Sample]; [Report] of any function; [Digest].
-// Each is a [Reporter].
+// [Measure.Histogram], [Measure.Quantiles], [Measure.Sample]; [Report] of any function; [Digest];
+// [Together] for several in one plot. Each is a [Reporter].
 //
 // Write tables: a [Sink] is a [Table] in memory, [NewCSV] for [CSV], [NewNDJSON] for [NDJSON], or
 // yours; its cells are [Value]s. While one world runs: [NewRecorder] for a [Recorder],

@@ -82,7 +82,7 @@ func (m Measure) report(columns []string, least int, reduce func(dst, all []floa
 	if m.fill == nil {
 		panic("lab: the zero Measure measures nothing; make one by Of")
 	}
-	return Reporter{columns: columns, query: m.query, walks: true, observe: func(
+	return Reporter{columns: columns, queries: []world.Query{m.query}, observe: func(
 		dst []float64, s world.State, buffer *[]float64,
 	) error {
 		all := m.fill((*buffer)[:0], s)

@@ -3,6 +3,7 @@ package lab
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -12,9 +13,8 @@ import (
 // error; what has no value, such as the mean of no objects, is missing from the table.
 type Reporter struct {
 	columns []string
-	query   world.Query
-	walks   bool // query is one
-	hashes  bool // the number is the bits of a digest
+	queries []world.Query // that it walks
+	hashes  bool          // the number is the bits of a digest
 	observe observer
 }
 
@@ -41,12 +41,39 @@ func Report(name string, of func(s world.State) float64) Reporter {
 // Count returns a reporter of the number of objects that match the terms.
 func Count(name string, terms ...world.Term) Reporter {
 	q := reading(name, terms)
-	return Reporter{columns: []string{name}, query: q, walks: true, observe: func(
+	return Reporter{columns: []string{name}, queries: []world.Query{q}, observe: func(
 		dst []float64, s world.State, _ *[]float64,
 	) error {
 		dst[0] = float64(q.Count(s))
 		return nil
 	}}
+}
+
+// Together returns a reporter with the columns of several, in their order: a [Panel] has them in
+// one plot. It panics without any, and if one was not made by this package or is a [Digest].
+func Together(reporters ...Reporter) Reporter {
+	if len(reporters) == 0 {
+		panic("lab: Together of no reporters; give it two or more")
+	}
+	var all Reporter
+	for _, r := range reporters {
+		if r.observe == nil || r.hashes {
+			panic("lab: Together of a Digest or a zero Reporter; give it reporters of numbers")
+		}
+		all.columns = append(all.columns, r.columns...)
+		all.queries = append(all.queries, r.queries...)
+	}
+	parts := slices.Clone(reporters)
+	all.observe = func(dst []float64, s world.State, buffer *[]float64) error {
+		for _, r := range parts {
+			if err := r.observe(dst[:len(r.columns):len(r.columns)], s, buffer); err != nil {
+				return err
+			}
+			dst = dst[len(r.columns):]
+		}
+		return nil
+	}
+	return all
 }
 
 // Digest returns a reporter of the world's digest, as 16 hexadecimal digits: two runs that report

@@ -199,3 +199,25 @@ func TestSinksAreRead(t *testing.T) {
 	_, err = table.Column("nothing")
 	assert.ErrorContains(t, err, "no column nothing; give one of walkers")
 }
+
+// Reporters together are those one by one, in one plot of a panel.
+func TestReportersTogether(t *testing.T) {
+	number := func(name string, x float64) lab.Reporter {
+		return lab.Report(name, func(world.State) float64 { return x })
+	}
+	both := lab.Together(number("a", 1), lab.Together(number("b", 2), number("c", 3)))
+	panel, err := lab.NewPanel(both, number("d", 4))
+	require.NoError(t, err)
+	assert.Equal(t, [][]string{{"a", "b", "c"}, {"d"}}, panel.Columns())
+	s, err := world.CreateState(world.Counts{GameObjects: 1})
+	require.NoError(t, err)
+	defer world.Close(s)
+	found := make([]float64, 4)
+	require.NoError(t, panel.Read(found, s))
+	assert.Equal(t, []float64{1, 2, 3, 4}, found)
+	assert.PanicsWithValue(t, "lab: Together of no reporters; give it two or more",
+		func() { lab.Together() })
+	for _, r := range []lab.Reporter{{}, lab.Digest("digest")} {
+		assert.Panics(t, func() { lab.Together(r) })
+	}
+}

@@ -123,9 +123,7 @@ func (w *worker) renew(set int, seed uint64) (err error) {
 	counts.Seed = seed
 	counts.Queries = slices.Clone(counts.Queries)
 	for _, r := range w.plan.panels {
-		if r.walks {
-			counts.Queries = append(counts.Queries, r.query)
-		}
+		counts.Queries = append(counts.Queries, r.queries...)
 	}
 	if w.blank != nil && sameCounts(counts, w.counts) {
 		if w.s, err = world.Restore(w.s, w.blank); err == nil {

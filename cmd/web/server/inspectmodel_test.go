@@ -73,13 +73,13 @@ func control(name, kind string) string {
 		kind, name)
 }
 
-const sheepPlot = `document.querySelector('#plots [data-key="sheeps"]')`
+const sheepPlot = `document.querySelector('#plots [data-key="sheeps, wolfs"]')`
 
 func TestTheInspectorPlotsAndAdjustsAModel(t *testing.T) {
 	p := newPastured(t)
 	p.tab = open(t, p.url, "", 1400, 1000)
 	p.until(sheepPlot + `?.querySelector("canvas").dataset.points > 20`)
-	assert.Equal(t, 6, value[int](p.tab, `document.querySelectorAll("#plots figure").length`))
+	assert.Equal(t, 4, value[int](p.tab, `document.querySelectorAll("#plots figure").length`))
 	p.until(`document.getElementById("picture").width === 400`)
 	assert.Equal(t, "0.4", value[string](p.tab, control("SheepBirths", "number")+".value"))
 	assert.Equal(t, 0, value[int](p.tab, `document.querySelectorAll('#resources input[data-key*="Side"]').length`),

@@ -126,6 +126,10 @@ func TestTheTimelineByKeyboard(t *testing.T) {
 	w.focus("time-join")
 	w.keys(kb.Enter)
 	w.until(`timeline.at === undefined && !timeline.said.other`)
+	w.focus("time-restart")
+	w.keys(kb.Enter)
+	w.until(`timeline.said.paused && timeline.said.next === timeline.said.first && timeline.at === undefined`)
+	assert.Equal(t, w.digests[0], world.Digest(w.state), "it begins again")
 }
 
 // Two moments are compared, a value is charted, and who wrote it is told, by keyboard.

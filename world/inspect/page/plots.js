@@ -44,13 +44,13 @@ function takePlots(found) {
   drawPlots();
 }
 
-// titleOf names a plot: by its only line, or by what its lines begin with.
+// titleOf names a plot: by its only line, by what its lines begin with, or by the first of them.
 function titleOf(lines) {
   if (lines.length === 1) return lines[0];
   let shared = 0;
   while (shared < lines[0].length && lines.every(line => line[shared] === lines[0][shared]))
     shared++;
-  return lines[0].slice(0, shared).replace(/_$/, '') || lines[0];
+  return lines[0].slice(0, shared).replace(/_$/, '') || lines.slice(0, 3).join(', ');
 }
 function makePlots() {
   const key = JSON.stringify(plots.names);

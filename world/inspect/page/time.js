@@ -143,6 +143,11 @@ if (mayGoBack) {
     course({ op: timeline.said && timeline.said.paused ? 'go' : 'pause' }),
   );
   byId('time-step').addEventListener('click', () => course({ op: 'step', steps: 1 }));
+  byId('time-restart').addEventListener('click', async () => {
+    const { first, next } = timeline.said;
+    if (!(await course({ op: 'pause' })) || first === next) return;
+    if (await course({ op: 'back', frame: first, inputs: 'live' })) goTo(undefined);
+  });
   byId('time-speed').addEventListener('change', () =>
     course({ op: 'speed', speed: +byId('time-speed').value }),
   );
