@@ -157,9 +157,9 @@ func (p *plain) tick() (look, write, hear, apply time.Duration) {
 // or a fifth.
 func BenchmarkTick(b *testing.B) {
 	for _, n := range []int{10000, 100000} {
-		for _, rest := range []float32{0, 0.8} {
+		for _, rest := range []float32{0, 0.8, 1} {
 			b.Run(map[bool]string{true: "10k", false: "100k"}[n == 10000]+
-				map[bool]string{true: "-moving", false: "-resting"}[rest == 0], func(b *testing.B) {
+				map[float32]string{0: "-moving", 0.8: "-resting", 1: "-still"}[rest], func(b *testing.B) {
 				const clients = 200
 				p := newPlain(b, n, clients, rest)
 				for range 20 {

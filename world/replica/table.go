@@ -31,6 +31,7 @@ type table struct {
 	used    int      // indexes that were ever used
 	since   []uint64 // per part, for queries: what was written after that tick is looked at
 	last    uint64   // tick of the world at the last look
+	shadows []shadow // per part
 	all     bool     // look at everything
 }
 
@@ -63,6 +64,7 @@ func newTable(s world.State, c *Schema, parts int) *table {
 		}
 	}
 	t.since = make([]uint64, len(c.parts))
+	t.makeShadows(n)
 	for _, k := range c.kinds {
 		t.kinds = append(t.kinds, presence{
 			kind: k, query: world.NewQuery(world.With(k)), has: make([]uint64, n/64+1),
@@ -71,7 +73,8 @@ func newTable(s world.State, c *Schema, parts int) *table {
 	for i := range t.lookers {
 		l := &t.lookers[i]
 		*l = looker{
-			table: t, ids: make([]world.GameObject, 0, n), bytes: tool.Bytes(fewRows * maxWidth),
+			table: t, ids: make([]world.GameObject, 0, n),
+			bytes: tool.Bytes(4 * fewRows * maxWidth),
 		}
 		t.tasks = append(t.tasks, systems.Task{
 			Run: []func(world.State) world.State{l.run}, Queries: c.queries,
@@ -97,6 +100,7 @@ func (t *table) look(s world.State, w *systems.Workers) world.State {
 			t.tasks[i].End = uint32(max(blocks, int(t.tasks[i].First)+1))
 		}
 	}
+	t.beginShadows(s)
 	s = systems.RunTasks(s, w, t.tasks)
 	for i := range t.kinds {
 		t.lookAtKind(s, i)
@@ -140,21 +144,33 @@ func takerOf[T any](f layout.Field[T]) taker {
 	return func(l *looker, p *part, b world.Batch) { take(l, p, b, f) }
 }
 
-// take puts the values of a batch into the table.
+// take puts the values of a batch into the table, but for stretches that are as they were.
 func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
-	l.ids = b.AppendIDs(l.ids[:0])
-	if p.wire.form != raw {
-		l.table.putLanes(p, l.ids, world.Flat[float32](b, f))
-		return
-	}
+	values := world.Column(b, f)
+	first, same := l.table.shadowOf(p, b)
 	size := p.spec.Stride
 	few := f.Rows(l.bytes[:fewRows*size])
-	for values, ids := world.Column(b, f), l.ids; len(values) > 0; {
-		n := copy(few, values)
-		for i, id := range ids[:n] {
-			l.table.putBytes(p, id, l.bytes[i*size:][:size])
+	l.ids = l.ids[:0]
+	for at := 0; at < len(values); at += fewRows {
+		n := copy(few, values[at:])
+		bytes := l.bytes[:n*size]
+		if same && l.table.isSame(p, int(first)+at, bytes) {
+			continue
 		}
-		values, ids = values[n:], ids[n:]
+		if len(l.ids) == 0 {
+			l.ids = b.AppendIDs(l.ids)
+		}
+		ids := l.ids[at:][:n]
+		if !same {
+			l.table.keep(p, ids, bytes)
+		}
+		if p.wire.form != raw {
+			l.table.putLanes(p, ids, world.Flat[float32](b, f)[at*p.lanes:][:n*p.lanes])
+			continue
+		}
+		for i, id := range ids {
+			l.table.putBytes(p, id, bytes[i*size:][:size])
+		}
 	}
 }
 

@@ -1,0 +1,61 @@
+package replica
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// The table follows values that change and change back, in blocks that are walked over with others
+// or alone, and in those of objects that come and go.
+func TestTheTableFollowsWhatIsWalkedOver(t *testing.T) {
+	a := newArena(t, 700, 0, Options{}, link.Conditions{})
+	var ids []world.GameObject
+	for i := range 600 {
+		ids = append(ids, a.spawn(a.anywhere()))
+		if i%7 < 3 { // batches of them do not lie side by side
+			a.s = world.Must(world.Add(a.s, ids[i], shield))
+		}
+	}
+	stand := world.NewQuery(world.Write(place), world.Write(hp), world.Write(skin))
+	for tick := range 120 {
+		a.s = world.Advance(a.s)
+		if a.random.IntN(2) == 0 {
+			for range stand.In(a.s) { // stamps all
+				continue
+			}
+		}
+		for range a.random.IntN(4) {
+			id := ids[a.random.IntN(len(ids))]
+			a.s = world.Must(world.Set(a.s, id, hp, uint16(a.random.IntN(2))))
+			a.s = world.Must(world.Set(a.s, id, place, vec{float32(a.random.IntN(2)) * 300, 5}))
+		}
+		for range 3 {
+			if id := ids[a.random.IntN(len(ids))]; world.Has(a.s, id, shield) {
+				a.s = world.Must(world.Set(a.s, id, shield, float32(a.random.IntN(2))))
+			}
+		}
+		if i := a.random.IntN(len(ids)); tick%70 == 0 {
+			a.s = world.Must(world.DisposeGameObject(a.s, ids[i]))
+			ids[i] = a.spawn(a.anywhere())
+		}
+		a.send()
+		for _, id := range ids {
+			tab := a.server.table
+			r, tr := tab.row(id.Index()), truthOf(a.s, id)
+			require.Equal(t, id.Generation(), r[0])
+			require.EqualValues(t, tr.hp, r[tab.base+seen.parts[5].at], "tick %d, %v", tick, id)
+			if tr.shield >= 0 {
+				p := &seen.parts[8]
+				require.Equal(t, tr.shield, p.wire.value(r[tab.base+p.at]))
+			}
+			for l := range 2 {
+				p := &seen.parts[1]
+				require.Equal(t, tr.place[l], p.wire.value(p.wire.laneOf(r[tab.base+p.at:], l)))
+			}
+		}
+	}
+}
