@@ -5,7 +5,7 @@
 //	gc, garbage, frames                 a collection beside a world, garbage beside it, and frames
 //	                                    beside garbage
 //	copy                                Clone, and the bytes of a world
-//	small                               a world of 100 objects: made, copied, taken from a pool
+//	small                               a world of 100 objects: copied, taken from a pool, stepped
 //
 // The worlds are those of package peers. Verbs: [Subject].
 package memory
@@ -54,12 +54,11 @@ func Subject() *harness.Subject {
 				Who: []string{"flatecs Clone", "flatecs copy of Bytes", "copy"},
 			},
 			{
-				Name: "small", Title: "Make, copy and move a world of two kinds, in a pool",
+				Name: "small", Title: "Copy, take and step a world of two kinds, in a pool",
 				How: []string{"exact counts, 10 kB; copy: of as many bytes"},
 				Per: "world", Sizes: []int{100}, Against: []string{"copy"}, Make: smallWorld,
 				Who: []string{
-					"flatecs CreateState", "flatecs Clone", "flatecs Restore", "flatecs Fork",
-					"flatecs Take and Put", "flatecs Step", "copy",
+					"flatecs Restore", "flatecs Fork", "flatecs Take and Put", "flatecs Step", "copy",
 				},
 			},
 			{
