@@ -178,7 +178,7 @@ func (b *book) readSections(p *page) {
 			s.Title = p.pkg.Name + "." + s.ID
 		}
 		s.Page, s.URL, s.Text = p.Title, p.Name+"#"+s.ID, words(at[1], end)
-		s.Text = strings.ToValidUTF8(s.Text[:min(len(s.Text), 2_000)], "")
+		s.Text = strings.ToValidUTF8(s.Text[:min(len(s.Text), 1_600)], "")
 		p.Sections = append(p.Sections, s)
 	}
 	if p.pkg != nil {
