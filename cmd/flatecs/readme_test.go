@@ -24,7 +24,7 @@ func TestPicturesOfTheReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	lines := drawing.FindAllStringSubmatch(string(readme), -1)
-	if len(lines) != 6 {
+	if len(lines) != 8 {
 		t.Errorf("%d command lines", len(lines))
 	}
 	for _, line := range lines {

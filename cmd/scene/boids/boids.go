@@ -6,6 +6,8 @@
 package boids
 
 import (
+	"runtime"
+
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -36,8 +38,8 @@ const (
 var Scene = &scene.Scene{
 	Name:      "boids",
 	About:     "Birds flock: each follows its neighbours, and keeps off those that come too near.",
-	Behaviour: 3,
-	Defaults:  scene.Options{Count: 100_000, Seed: 1},
+	Behaviour: 4,
+	Defaults:  scene.Options{Count: usual(), Seed: 1},
 	Variants: []scene.Variant{
 		{Name: Flock, About: "they see 4 units far"},
 		{Name: Short, About: "2 units: many small flocks"},
@@ -49,6 +51,14 @@ var Scene = &scene.Scene{
 	Draw: draw,
 
 	DrawGizmos: drawVelocities,
+}
+
+// usual returns how many birds there are: fewer in a browser, which has one processor for them.
+func usual() int {
+	if runtime.GOARCH == "wasm" {
+		return 10_000
+	}
+	return 100_000
 }
 
 // A flock is what the systems know of it beside the world.
@@ -107,14 +117,23 @@ func homeOf(birds int) float32 {
 	return float32(radius)
 }
 
-// create creates the birds, anywhere at home and in any direction.
+const flocked = 250 // birds of a flock in the beginning
+
+// create creates the birds, in flocks that are anywhere at home and fly in any direction.
 func (f *flock) create(s world.State, birds int) (world.State, error) {
 	s, r := world.NextStream(s)
+	reach := homeOf(flocked)
+	created := 0
+	var middle, course vec
 	return world.SpawnN(s, boid, birds, func(b world.Batch) {
 		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
 		for i := range p {
-			at := within(&r, f.home)
-			p[i], v[i] = [3]float32{at.x, at.y, at.z}, within(&r, fastest)
+			if created%flocked == 0 {
+				middle, course = within(&r, max(f.home-reach, 0)), paced(within(&r, fastest))
+			}
+			created++
+			at := middle.plus(within(&r, reach))
+			p[i], v[i] = [3]float32{at.x, at.y, at.z}, paced(course.plus(within(&r, slowest/2)))
 		}
 	})
 }

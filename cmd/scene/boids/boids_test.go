@@ -54,7 +54,8 @@ func TestBirdsFlock(t *testing.T) {
 	for range 600 {
 		s = p.Step(s, 0)
 	}
-	assert.Greater(t, agreement(s), max(.8, 3*before))
+	assert.Greater(t, before, float32(.2), "they begin in flocks, some of which meet")
+	assert.Greater(t, agreement(s), float32(.8))
 	for i, at := range world.View(s, heroes.Position) {
 		v := world.View(s, Velocity)[i]
 		require.Less(t, from(&at).length(), 2*homeOf(1000))
@@ -86,7 +87,7 @@ func TestDrawing(t *testing.T) {
 	s = p.Scene.Draw(s, c)
 	report, err := c.End()
 	require.NoError(t, err)
-	assert.Equal(t, render.Report{DrawCalls: 1, Batches: 1, Instances: 500, Bytes: 500 * 12}, report)
+	assert.Equal(t, render.Report{DrawCalls: 3, Batches: 3, Instances: 4 * 500, Bytes: 4 * 500 * 12}, report, "each with a tail")
 	assert.Contains(t, look().Styles, heroes.Instance.String())
 	g := stage.NewGizmos(500)
 	s = p.Scene.DrawGizmos(s, g)

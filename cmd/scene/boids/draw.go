@@ -1,6 +1,9 @@
 package boids
 
 import (
+	"encoding/binary"
+	"math"
+
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
@@ -12,10 +15,11 @@ const viewTurns = 1.0 / 1500
 
 func look() render.Look {
 	return render.Look{
-		Styles: map[string]render.Style{heroes.Instance.String(): {
-			Colour: render.RGB(0xffd9a0), Rim: render.RGB(0x3f86ff),
-		}},
-		Camera: &render.Orbit{Pitch: .3, Fit: true, Zoom: 1.1},
+		Styles: map[string]render.Style{
+			heroes.Instance.String(): {Size: 1, Colour: render.RGB(0xffd9a0), Rim: render.RGB(0x3f86ff)},
+			tail:                     {Size: .5, Colour: render.RGB(0x8a5a30), Rim: render.RGB(0x20448a)},
+		},
+		Camera: &render.Orbit{Pitch: .3, Fit: true, Zoom: 1.5},
 	}
 }
 
@@ -26,8 +30,34 @@ func aim(s world.State, l *render.Look) {
 	}
 }
 
-// draw draws all birds at once.
-func draw(s world.State, c render.Canvas) world.State { return heroes.RenderInstances(s, c) }
+const (
+	tail   = "tail" // of a bird: dim, where it was
+	ago    = 9      // steps, and a half and a quarter of them
+	atOnce = 400    // birds
+)
+
+// draw draws all birds at once, and behind each the tail that shows where it comes from.
+func draw(s world.State, c render.Canvas) world.State {
+	s = heroes.RenderInstances(s, c)
+	tails := make([]byte, 0, 3*atOnce*render.PositionBytes)
+	for b := range moving.In(s) {
+		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
+		for i := range p {
+			for _, back := range [3]float32{ago, ago / 2., ago / 4.} {
+				at := from(&p[i]).plus(v[i].times(-back))
+				for _, x := range [3]float32{at.x, at.y, at.z} {
+					tails = binary.LittleEndian.AppendUint32(tails, math.Float32bits(x))
+				}
+			}
+			if len(tails) == cap(tails) {
+				c.DrawInstances(tail, tails)
+				tails = tails[:0]
+			}
+		}
+	}
+	c.DrawInstances(tail, tails)
+	return s
+}
 
 // drawVelocities draws where each bird is in half a second, if it flies straight on.
 func drawVelocities(s world.State, g *stage.Gizmos) world.State {

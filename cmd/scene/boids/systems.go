@@ -66,6 +66,11 @@ func (f *flock) turn(at, v vec, c *company) vec {
 	if far := at.length(); far > f.home {
 		v = v.minus(at.times(back * (far - f.home) / far))
 	}
+	return paced(v)
+}
+
+// paced returns a velocity of the same direction that birds can fly at.
+func paced(v vec) vec {
 	speed := v.length()
 	if speed == 0 {
 		return vec{x: slowest}
