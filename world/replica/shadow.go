@@ -30,9 +30,12 @@ func (t *table) beginShadows(s world.State) {
 	a := systems.ArenaOf(s)
 	for i := range t.schema.parts[1:] {
 		p := &t.schema.parts[1+i]
-		h, reshaped := &t.shadows[p.number], a.Find(p.kind.Spec()).Reshaped
-		h.valid = !t.all && h.reshaped == reshaped
-		h.reshaped = reshaped
+		h, m := &t.shadows[p.number], a.Find(p.kind.Spec())
+		h.valid = false
+		if m != nil { // in another world, the walk refuses
+			h.valid = !t.all && h.reshaped == m.Reshaped
+			h.reshaped = m.Reshaped
+		}
 	}
 }
 

@@ -21,11 +21,16 @@ var (
 	// Velocity of a boid, in world units per step.
 	Velocity = layout.NewComponent[vec]("velocity")
 
-	boid = world.NewRecipe("boid", heroes.Position, Velocity, heroes.Instance)
+	// Tail of a boid: where it comes from, in world units.
+	Tail = layout.NewComponent[[3]float32]("tail")
+
+	boid = world.NewRecipe("boid", heroes.Position, Velocity, Tail, heroes.Instance)
 
 	steering = world.NewQuery(world.Read(heroes.Position), world.Write(Velocity))
-	moving   = world.NewQuery(world.Write(heroes.Position), world.Read(Velocity))
+	moving   = world.NewQuery(world.Write(heroes.Position, Tail), world.Read(Velocity))
 )
+
+const behind = 5 // steps that tails are long
 
 // Variants of the birds: how far they see.
 const (
@@ -74,7 +79,8 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	s, err := world.CreateState(world.Counts{
 		GameObjects: o.Count,
 		Kinds: layout.Kinds(
-			heroes.Position.Count(o.Count), Velocity.Count(o.Count), heroes.Instance.Count(o.Count),
+			heroes.Position.Count(o.Count), Velocity.Count(o.Count), Tail.Count(o.Count),
+			heroes.Instance.Count(o.Count),
 		),
 		Recipes: []world.Recipe{boid},
 		Seed:    o.Seed,
@@ -133,7 +139,7 @@ func (f *flock) create(s world.State, birds int) (world.State, error) {
 			}
 			created++
 			at := middle.plus(within(&r, reach))
-			p[i], v[i] = [3]float32{at.x, at.y, at.z}, paced(course.plus(within(&r, slowest/2)))
+			p[i], v[i] = [3]float32{at.x, at.y, at.z}, course.plus(within(&r, slowest/2))
 		}
 	})
 }

@@ -87,7 +87,7 @@ func TestDrawing(t *testing.T) {
 	s = p.Scene.Draw(s, c)
 	report, err := c.End()
 	require.NoError(t, err)
-	assert.Equal(t, render.Report{DrawCalls: 3, Batches: 3, Instances: 4 * 500, Bytes: 4 * 500 * 12}, report, "each with a tail")
+	assert.Equal(t, render.Report{DrawCalls: 2, Batches: 2, Instances: 2 * 500, Bytes: 2 * 500 * 12}, report, "each with a tail")
 	assert.Contains(t, look().Styles, heroes.Instance.String())
 	g := stage.NewGizmos(500)
 	s = p.Scene.DrawGizmos(s, g)

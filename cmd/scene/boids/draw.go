@@ -1,10 +1,8 @@
 package boids
 
 import (
-	"encoding/binary"
-	"math"
-
 	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
@@ -17,7 +15,7 @@ func look() render.Look {
 	return render.Look{
 		Styles: map[string]render.Style{
 			heroes.Instance.String(): {Size: 1, Colour: render.RGB(0xffd9a0), Rim: render.RGB(0x3f86ff)},
-			tail:                     {Size: .5, Colour: render.RGB(0x8a5a30), Rim: render.RGB(0x20448a)},
+			"tail":                   {Size: .8, Colour: render.RGB(0x8a5a30), Rim: render.RGB(0x20448a)},
 		},
 		Camera: &render.Orbit{Pitch: .3, Fit: true, Zoom: 1.5},
 	}
@@ -30,32 +28,10 @@ func aim(s world.State, l *render.Look) {
 	}
 }
 
-const (
-	tail   = "tail" // of a bird: dim, where it was
-	ago    = 9      // steps, and a half and a quarter of them
-	atOnce = 400    // birds
-)
-
 // draw draws all birds at once, and behind each the tail that shows where it comes from.
 func draw(s world.State, c render.Canvas) world.State {
 	s = heroes.RenderInstances(s, c)
-	tails := make([]byte, 0, 3*atOnce*render.PositionBytes)
-	for b := range moving.In(s) {
-		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
-		for i := range p {
-			for _, back := range [3]float32{ago, ago / 2., ago / 4.} {
-				at := from(&p[i]).plus(v[i].times(-back))
-				for _, x := range [3]float32{at.x, at.y, at.z} {
-					tails = binary.LittleEndian.AppendUint32(tails, math.Float32bits(x))
-				}
-			}
-			if len(tails) == cap(tails) {
-				c.DrawInstances(tail, tails)
-				tails = tails[:0]
-			}
-		}
-	}
-	c.DrawInstances(tail, tails)
+	c.DrawInstances("tail", tool.Buffer(s, Tail.Kind())[:world.Live(s)*render.PositionBytes])
 	return s
 }
 

@@ -78,13 +78,16 @@ func paced(v vec) vec {
 	return v.times(min(max(speed, slowest), fastest) / speed)
 }
 
-// move moves every bird by its velocity.
+// move moves every bird by its velocity, and its tail behind it.
 func move(s world.State) world.State {
 	for b := range moving.In(s) {
 		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
+		tails := world.Column(b, Tail)
 		for i := range p {
 			to := from(&p[i]).plus(v[i])
 			p[i] = [3]float32{to.x, to.y, to.z}
+			was := to.minus(v[i].times(behind))
+			tails[i] = [3]float32{was.x, was.y, was.z}
 		}
 	}
 	return s

@@ -76,6 +76,8 @@ func ink(hex uint32) paints {
 }
 
 // mix goes from p to q as t goes from 0 to 1.
+//
+//go:noinline // as those below: a page is smaller so, and pictures are painted once
 func (p paints) mix(q paints, t float64) paints {
 	t = min(max(t, 0), 1)
 	part := func(p, q float64) float64 { return p + float64((q-p)*t) }
@@ -83,6 +85,8 @@ func (p paints) mix(q paints, t float64) paints {
 }
 
 // over covers p by the part of q that cover says.
+//
+//go:noinline
 func (p paints) over(q paints, cover float64) paints {
 	t := float64(min(max(cover, 0), 1) * q.a)
 	a := t + float64(p.a*(1-t))
@@ -96,9 +100,13 @@ func (p paints) over(q paints, cover float64) paints {
 
 // inside is how much of a small pixel lies within a shape whose edge is so far away; negative
 // within.
+//
+//go:noinline
 func inside(distance float64) float64 { return min(max(.5-float64(distance*3), 0), 1) }
 
 // ellipse is about how far a place is from an ellipse around (cx, cy).
+//
+//go:noinline
 func ellipse(x, y, cx, cy, rx, ry float64) float64 {
 	return (math.Hypot((x-cx)/rx, (y-cy)/ry) - 1) * min(rx, ry)
 }

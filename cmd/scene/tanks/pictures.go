@@ -93,6 +93,8 @@ func shade(p int, x, y float64, colour uint32) color.RGBA {
 }
 
 // tint returns a colour, darker or lighter.
+//
+//go:noinline // a page is smaller so
 func tint(colour uint32, by float64) color.RGBA {
 	c := render.RGB(colour)
 	for _, x := range [...]*uint8{&c.R, &c.G, &c.B} {
