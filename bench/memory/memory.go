@@ -58,7 +58,8 @@ func Subject() *harness.Subject {
 				How: []string{"exact counts, 10 kB; copy: of as many bytes"},
 				Per: "world", Sizes: []int{100}, Against: []string{"copy"}, Make: smallWorld,
 				Who: []string{
-					"flatecs Restore", "flatecs Fork", "flatecs Take and Put", "flatecs Step", "copy",
+					"flatecs Restore", "flatecs Fork", "flatecs Take and Put",
+					"flatecs Step", "copy",
 				},
 			},
 			{

@@ -92,7 +92,8 @@ func offered(at *kong.Node, line []string) []string {
 		}
 	}
 	words := wordsAt(at, open, given, strings.HasPrefix(last, "-"))
-	return slices.DeleteFunc(words, func(word string) bool { return !strings.HasPrefix(word, last) })
+	other := func(word string) bool { return !strings.HasPrefix(word, last) }
+	return slices.DeleteFunc(words, other)
 }
 
 // wordsAt returns what may come next in the line of a command.

@@ -60,8 +60,8 @@ func (f *drawFlags) check() error {
 	case f.Out != "" && !file:
 		return errors.New("--out: only pictures are written to a file; give --render png or gif")
 	case file && kind != f.Render && (kind == "png" || kind == "gif"):
-		return fmt.Errorf("--out %s: --render %s writes no %s; give --render %[3]s, or another name",
-			string(f.Out), f.Render, kind)
+		return fmt.Errorf("--out %s: --render %s writes no %s; "+
+			"give --render %[3]s, or another name", string(f.Out), f.Render, kind)
 	case f.Small && f.Render != "gif":
 		return errors.New("--small: only moving pictures can be; give --render gif")
 	case f.Size != extent{} && !file:

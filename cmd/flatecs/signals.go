@@ -65,7 +65,8 @@ func untilAsked() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e := &ending{cancel: cancel, exit: func(code int) {
 		if isTerminal(os.Stderr) {
-			_, _ = fmt.Fprintln(os.Stderr) // below a line that shows progress
+			go func() { _, _ = fmt.Fprintln(os.Stderr) }() // below a line that shows progress
+			time.Sleep(time.Millisecond)                   // it may not read
 		}
 		os.Exit(code) //nolint:revive // a signal may end the program wherever it is
 	}}
@@ -78,7 +79,7 @@ func untilAsked() context.Context {
 	go func() {
 		var once sync.Once
 		for s := range caught {
-			once.Do(func() { go term.GiveUp(func() { os.Exit(interruption{s}.code()) }) })
+			once.Do(func() { go term.GiveUp(func() { e.exit(interruption{s}.code()) }) })
 			e.ask(s, time.Now())
 		}
 	}()

@@ -266,7 +266,7 @@ func TestATerminalThatDoesNotRead(t *testing.T) {
 			for buffer := make([]byte, 256); !strings.Contains(w.text(), begun); {
 				n, err := w.Read(buffer)
 				require.NoError(t, err)
-				w.out.Write(buffer[:n])
+				_, _ = w.out.Write(buffer[:n])
 			}
 			go func() { // others write to it, too
 				for _, err := inside.Write(make([]byte, 64)); err == nil; {
@@ -282,8 +282,11 @@ func TestATerminalThatDoesNotRead(t *testing.T) {
 				require.True(t, time.Now().Before(end), "it writes less than a terminal holds")
 			}
 			require.NoError(t, w.cmd.Process.Signal(syscall.SIGTERM))
-			ended := make(chan error, 1)
-			go func() { ended <- w.cmd.Wait() }()
+			ended := make(chan struct{})
+			go func() {
+				_ = w.cmd.Wait()
+				close(ended)
+			}()
 			select {
 			case <-ended:
 			case <-time.After(time.Minute):

@@ -151,7 +151,7 @@ func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 	dst = le.AppendUint64(dst, m.schema.hash)
 	dst = le.AppendUint16(dst, m.last)
 	dst = le.AppendUint32(dst, m.before)
-	dst = le.AppendUint32(dst, uint32(uint64(m.clock.shown*256)))
+	dst = le.AppendUint32(dst, uint32(uint64(float64(m.clock.shown*256))))
 	first, count := uint16(0), 0
 	if p != nil {
 		first = p.made().first()

@@ -14,8 +14,10 @@ const viewTurns = 1.0 / 1500
 func look() render.Look {
 	return render.Look{
 		Styles: map[string]render.Style{
-			heroes.Instance.String(): {Size: 1, Colour: render.RGB(0xffd9a0), Rim: render.RGB(0x3f86ff)},
-			"tail":                   {Size: .8, Colour: render.RGB(0x8a5a30), Rim: render.RGB(0x20448a)},
+			heroes.Instance.String(): {
+				Size: 1, Colour: render.RGB(0xffd9a0), Rim: render.RGB(0x3f86ff),
+			},
+			"tail": {Size: .8, Colour: render.RGB(0x8a5a30), Rim: render.RGB(0x20448a)},
 		},
 		Camera: &render.Orbit{Pitch: .3, Fit: true, Zoom: 1.5},
 	}
