@@ -110,3 +110,62 @@ func TestWrongTextsOfLists(t *testing.T) {
 		"t: + crew\n\tcrew [{Owner:t}]":         "2:17: crew.Slots is left out; give all parts",
 	})
 }
+
+// At the limit a tree's lists are there as a whole or not at all, and what values replace makes
+// room for them.
+func TestTreesAtTheLimitOfLists(t *testing.T) {
+	elements := func(n int) layout.FieldValue {
+		all := make([][2]int16, n)
+		for i := range all {
+			all[i] = [2]int16{int16(i), 1}
+		}
+		return path.Value(all...)
+	}
+	member := func(n int, children ...family.Tree) family.Tree {
+		return family.Tree{Recipe: runner, Values: []layout.FieldValue{elements(n)}, Children: children}
+	}
+	spawned := func(tree family.Tree, lengths []int, room uint32) bool {
+		s := world.Must(world.CreateState(world.Counts{
+			GameObjects: 8, Recipes: []world.Recipe{runner}, Kinds: []layout.Count{
+				{Kind: errand, Rows: len(lengths), Room: layout.Room{Elements: room}},
+				family.ChildOf.Count(8),
+			},
+		}))
+		defer func() { world.Close(s) }()
+		before := world.Digest(s)
+		s, ids, err := family.SpawnTree(nil, s, family.ChildOf, tree)
+		if err != nil {
+			require.ErrorIs(t, err, world.ErrFull)
+			require.Equal(t, before, world.Digest(s))
+			return false
+		}
+		require.NoError(t, tool.Verify(s))
+		for i, id := range ids {
+			got, err := list.Of(s, id, path)
+			require.NoError(t, err)
+			require.Len(t, got, lengths[i])
+			for k := range got {
+				require.Equal(t, [2]int16{int16(k), 1}, got[k])
+			}
+		}
+		return true
+	}
+	for _, c := range []struct {
+		tree    family.Tree
+		lengths []int
+		least   uint32 // elements
+	}{
+		// 16 elements have a row, and 80 and 100 the sizes of 6 and 8; each first list has a row. Of E
+		// elements the world has, for n objects, n + 1.5 · E/16 rows, rounded up.
+		{member(16, member(16, member(16, member(16)))), []int{16, 16, 16, 16}, 1},
+		{member(40, member(40)), []int{40, 40}, 49},
+		{member(80, member(3), member(100, member(48))), []int{80, 3, 100, 48}, 161},
+	} {
+		least := uint32(1) // 0: as much as is usual
+		for !spawned(c.tree, c.lengths, least) {
+			least++
+			require.Less(t, least, uint32(1000))
+		}
+		assert.Equal(t, c.least, least, "%v", c.lengths)
+	}
+}
