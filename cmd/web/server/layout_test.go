@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -44,8 +45,13 @@ func TestNothingCoversTheScene(t *testing.T) {
 		{"landscape", 844, 390, true},
 		{"small-landscape", 667, 375, true},
 		{"smallest-landscape", 640, 360, true},
+		{"large", 1920, 1080, false},
 	} {
-		for _, name := range []string{"heroes", "tanks", "flappy"} {
+		scenes := []string{"heroes", "boids", "tanks", "cubes", "flappy"}
+		if strings.HasPrefix(w.name, "small") {
+			scenes = []string{"tanks"} // which has the most below it
+		}
+		for _, name := range scenes {
 			// Each page is closed before the next: it draws for as long as it is open.
 			t.Run(w.name+"-"+name, func(t *testing.T) { w.showsAll(t, name) })
 		}
@@ -59,7 +65,7 @@ func (w window) showsAll(t *testing.T, name string) {
 	if w.mobile {
 		how = append(how, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateScale(2))
 	}
-	count := map[string]int{"heroes": 20_000, "tanks": 200}[name]
+	count := map[string]int{"heroes": 20_000, "boids": 2000, "tanks": 200, "cubes": 1000}[name]
 	url := fmt.Sprintf("%s?count=%d&paused", serving(t, start(name)), count)
 	b := visit(t, url, spying, w.wide, w.high, how...)
 	value[bool](b, `(flatecs.step(120), true)`)
@@ -73,7 +79,11 @@ func (w window) showsAll(t *testing.T, name string) {
 	}
 	page := image.Rect(0, 0, int(w.wide), int(w.high))
 	scene := b.area("#stage canvas")
-	assert.False(t, scene.Empty())
+	assert.True(t, scene.In(page), scene)
+	share := float64(scene.Dx()*scene.Dy()) / float64(page.Dx()*page.Dy())
+	assert.Greater(t, share, .2, "of the window")
+	middle := scene.Min.Add(scene.Max).Div(2)
+	assert.InDelta(t, w.wide/2, middle.X, float64(w.wide)/4, "the field's place")
 	for _, shown := range []string{"#report", "#timeline", "#controls", "#about"} {
 		at := b.area(shown)
 		assert.True(t, !at.Empty() && at.In(page), "%s at %v", shown, at)
