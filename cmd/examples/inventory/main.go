@@ -1,7 +1,6 @@
 // Command inventory gives a hero and a merchant bags. Items of a sort are one stack; a trade moves
-// items and coins, and the last action can be undone, since bags lie in the world's bytes.
-//
-// The mistake that it avoids: a Go slice beside the bytes, which copies of the world would share.
+// items and coins, and the last action can be undone, since bags lie in the world's bytes; Go's
+// slices beside them are a mistake: copies of the world would share them.
 //
 //	go run ./cmd/examples/inventory
 package main

@@ -1,8 +1,6 @@
 // Command room is the heart of a game server: one goroutine owns the world and steps it by a clock,
-// and others, one per player, send it commands through a channel.
-//
-// The mistake that it avoids: players who change the world when their messages come, each time in
-// another order.
+// and others, one per player, send it commands through a channel. Goroutines that change the world
+// when messages come are a mistake: it would be another one each time.
 //
 //	go run ./cmd/examples/room
 package main
