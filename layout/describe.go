@@ -135,7 +135,9 @@ func cure(k reflect.Kind) string {
 	case reflect.Complex64, reflect.Complex128:
 		return "use an array of two floats"
 	case reflect.String:
-		return "use an array of uint8, or declare the kind by NewValues"
+		return "declare a text by NewText, or use an array of uint8, or NewValues"
+	case reflect.Slice:
+		return "only numbers lie in flat bytes: declare a list by NewList, or the kind by NewValues"
 	}
 	return "only numbers lie in flat bytes: keep a GameObject in place of a pointer, " +
 		"or declare the kind by NewValues"

@@ -223,7 +223,7 @@ func (j *job) pool(r Recipe) *structure.Pool {
 // some fields; of two values for one field the last counts. The error wraps [ErrTooMany],
 // [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a value that refers to no object by
 // a relation; then nothing is created. It panics if the world does not know the recipe, or if a
-// value is of a kind that the recipe lacks.
+// value is of a kind that the recipe lacks, or of a list: add to those after it, by package list.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	j := s.use()
 	p := j.pool(r)

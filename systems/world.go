@@ -234,7 +234,8 @@ func CountsOf(s State) Counts {
 	return c
 }
 
-// Tick returns the number of the current step. Writes are stamped with it.
+// Tick returns the number of the current step, which is 1 in a new world. Writes are stamped with
+// it.
 func Tick(s State) uint64 { return *s.look().Tick }
 
 // Advance starts the next step. [Query.Since] with the tick of a step finds what was written after

@@ -551,7 +551,7 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 // some fields; of two values for one field the last counts. The error wraps [ErrTooMany],
 // [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a value that refers to no object by
 // a relation; then nothing is created. It panics if the world does not know the recipe, or if a
-// value is of a kind that the recipe lacks.
+// value is of a kind that the recipe lacks, or of a list: add to those after it, by package list.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	return systems.Spawn(s, r, values...)
 }
@@ -913,7 +913,8 @@ func CountsOf(s State) Counts {
 	return systems.CountsOf(s)
 }
 
-// Tick returns the number of the current step. Writes are stamped with it.
+// Tick returns the number of the current step, which is 1 in a new world. Writes are stamped with
+// it.
 func Tick(s State) uint64 {
 	return systems.Tick(s)
 }

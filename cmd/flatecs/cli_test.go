@@ -56,7 +56,7 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		"run cubes --size 5x5x5 --render png":         "--size: expected a size",
 		"run cubes --out a.png --render gif":          "--render gif writes no png",
 		"run cubes --count x":                         "--count: expected a whole number from 0 to 4294967295 but",
-		"run cubes --frames -3":                       `--frames: expected a whole number but got "-3"`,
+		"run cubes --frames -3":                       `--frames: expected 0 or more but got "-3"`,
 		"run cubes --size 5x5":                        "--size: only pictures have one",
 		"run cubes --out a.png":                       "--out: only pictures are written to a file",
 		"run cubes --out= --render png":               "--out: expected the name of a file",

@@ -118,8 +118,8 @@ func TestValuesOfListsAreRefusedElsewhere(t *testing.T) {
 		"Bytes":    func() { v := numbers.Value(1, 2); v.Bytes() },
 	} {
 		assert.PanicsWithValue(t, "layout: this FieldValue is of no field, or of a list; make one "+
-			"by a field's Value, and give lists their first elements by With of a Recipe, or in a "+
-			"Tree, or add to them by world/list", f, name)
+			"by a field's Value, and add to lists after the spawn, by world/list, or give them first "+
+			"elements by With of a Recipe in Counts.Recipes, or in a Tree", f, name)
 	}
 	assert.Panics(t, func() { v := gold.Value(1); v.Elements() })
 	assert.Panics(t, func() { title.Value("\xff") })

@@ -65,6 +65,7 @@ func Example() {
 	state = world.Must(world.SpawnN(state, Balloon, 1_000, nil))
 	state, red, err := world.Spawn(state, Balloon, Velocity.Value(Vector{Y: 8}))
 	check(err)
+	fmt.Println("red is", red, "of", world.Live(state))
 
 	for range 15 {
 		state = Move(state, 1)
@@ -95,14 +96,15 @@ func Example() {
 	past := world.Must(history.New(state, 60, 0)) // a second, and inputs of no bytes
 	before := world.Digest(state)
 	for range 10 {
-		check(past.Record(state, nil))
+		check(past.Record(state, nil)) // before each frame
 		state = Blow(Move(state, 1))
 	}
-	first, _ := past.Frames()
-	state, err = past.Rollback(state, first)
+	_, next := past.Frames()
+	state, err = past.Rollback(state, next-10)
 	check(err)
 	fmt.Println("ten frames ago again:", world.Digest(state) == before)
 	// Output:
+	// red is 1000 of 1001
 	// red is at {4 120 0}
 	// red is at {4 119 0}
 	// below it are 3 bags
