@@ -47,12 +47,14 @@ var wording = []struct {
 		return fmt.Sprintf("expected a whole number from 0 to %d", uint64(math.MaxUint64)>>(64-n))
 	}},
 	{regexp.MustCompile(`expected a valid (\d+) bit int`), wholeNumber},
-	{regexp.MustCompile(`expected uint value`), func(string) string { return "expected 0 or more" }},
+	{regexp.MustCompile(`expected uint value`), notNegative},
 	{regexp.MustCompile(`expected int value`), wholeNumber},
 	{regexp.MustCompile(`expected a float`), func(string) string { return "expected a number" }},
 	{regexp.MustCompile(` \(short flag\); perhaps try .*$`), func(string) string { return "" }},
 	{regexp.MustCompile(`, did you mean .*$`), func(string) string { return "" }}, // see meant
 }
+
+func notNegative(string) string { return "expected 0 or more" }
 
 func wholeNumber(string) string { return "expected a whole number" }
 
