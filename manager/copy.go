@@ -130,6 +130,10 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		for i := range parts {
 			from.checkUsed(&parts[i])
 		}
+		for i := range from.Managers {
+			a.Managers[i].checkChanged()
+			from.Managers[i].checkChanged()
+		}
 		copy(a.Bytes, from.Bytes)
 		return
 	}
