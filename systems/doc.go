@@ -156,8 +156,8 @@
 // Package world has these functions under the same names, and its page lists them by task. Only
 // here are:
 //
-// Tasks: [RunTasks], [Pace], [Task], [PanicError], [StackOfPanic], [Workers], [NewWorkers],
-// [Workers.SetPatience], [Conflict].
+// Tasks: [RunTasks], [Pace], [Task], [PanicError], [PanicOf], [StackOfPanic], [Workers],
+// [NewWorkers], [Workers.SetPatience], [Conflict].
 //
 // What package systems/heroes is built on, beside tools: [EditRow], [Next], [RowsFrom].
 //

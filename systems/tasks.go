@@ -274,16 +274,19 @@ func (p *PanicError) Unwrap() error {
 
 // explained returns what says of a panic in a task where it was.
 func (j *job) explained(task int, value any) *PanicError {
-	fault := &PanicError{Name: fmt.Sprint("task ", task), Value: value}
 	if p := &j.part; p.runs < len(p.names) {
-		fault.Name = p.names[p.runs]
+		return PanicOf(p.names[p.runs], value)
 	}
+	return PanicOf(fmt.Sprint("task ", task), value)
+}
+
+// PanicOf returns what says of a panic where it was, for functions that recover: what panicked, by
+// its name, the value, and its stack, or that of the PanicError that it is.
+func PanicOf(name string, value any) *PanicError {
 	if inner, ok := value.(*PanicError); ok {
-		fault.Stack = inner.Stack
-	} else {
-		fault.Stack = StackOfPanic()
+		return &PanicError{Name: name, Value: value, Stack: inner.Stack}
 	}
-	return fault
+	return &PanicError{Name: name, Value: value, Stack: StackOfPanic()}
 }
 
 // StackOfPanic returns the stack of the goroutine, without what has run since the panic, for

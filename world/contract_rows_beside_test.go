@@ -70,6 +70,7 @@ func besideRows() []row {
 		reads.of("AppendName", systems.AppendName),
 		reads.of("Named", world.Named),
 		pure.of("NewStream", systems.NewStream),
+		pure.of("PanicOf", systems.PanicOf),
 		pure.of("StackOfPanic", systems.StackOfPanic),
 		pure.methods("Stream", (*world.Stream)(nil), "Uint64 Uint64N IntN Float32 Range",
 			"Float64 Norm Exp"),

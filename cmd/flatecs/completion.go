@@ -113,28 +113,26 @@ func wordsAt(at *kong.Node, open *kong.Flag, given int, flags bool) (words []str
 	case given > 0:
 		return nil
 	}
+	return commandsOf(at)
+}
+
+// commandsOf returns the names of a command's commands.
+func commandsOf(at *kong.Node) (names []string) {
 	for _, child := range at.Children {
-		words = append(words, child.Name)
+		names = append(names, child.Name)
 	}
 	if at.Type == kong.ApplicationNode {
-		words = append(words, sceneNames()...)
+		names = append(names, gallery.Names()...) // one alone runs the scene
 	}
-	return words
+	return names
 }
 
 // values returns the values that a flag or an argument may have, if they can be counted.
 func values(v *kong.Value) []string {
 	if v.Name == "scene" && v.Enum == "" {
-		return sceneNames()
+		return gallery.Names()
 	}
 	return slices.DeleteFunc(v.EnumSlice(), func(s string) bool { return s == "" || s == "words" })
-}
-
-func sceneNames() (names []string) {
-	for _, s := range gallery.All() {
-		names = append(names, s.Name)
-	}
-	return names
 }
 
 func childOf(at *kong.Node, name string) *kong.Node {

@@ -65,8 +65,7 @@ func untilAsked() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e := &ending{cancel: cancel, exit: func(code int) {
 		if isTerminal(os.Stderr) {
-			go func() { _, _ = fmt.Fprintln(os.Stderr) }() // below a line that shows progress
-			time.Sleep(time.Millisecond)                   // it may not read
+			_, _ = fmt.Fprintln(os.Stderr) // below a line that shows progress
 		}
 		os.Exit(code) //nolint:revive // a signal may end the program wherever it is
 	}}
@@ -79,7 +78,11 @@ func untilAsked() context.Context {
 	go func() {
 		var once sync.Once
 		for s := range caught {
-			once.Do(func() { go term.GiveUp(func() { e.exit(interruption{s}.code()) }) })
+			once.Do(func() {
+				go term.GiveUp(func() {
+					os.Exit(interruption{s}.code()) //nolint:revive // writing would wait, too
+				})
+			})
 			e.ask(s, time.Now())
 		}
 	}()

@@ -22,8 +22,6 @@ func wrongLine(err error, stderr io.Writer) int {
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
 		if at := parse.Context.Selected(); at != nil {
 			line = append(line, strings.TrimPrefix(at.Path(), "flatecs "))
-		} else if path := parse.Context.Path; len(path) > 1 && path[1].Command != nil {
-			line = append(line, path[1].Command.Name)
 		}
 	}
 	text := printable(plainly(strings.Join(strings.Fields(err.Error()), " ")))
@@ -85,24 +83,15 @@ func meant(err error, text string) string {
 	if !ok || parse.Context == nil {
 		return ""
 	}
-	at := parse.Context.Model.Node
-	for _, part := range parse.Context.Path {
-		if part.Command != nil {
-			at = part.Command
-		}
+	at := parse.Context.Selected()
+	if at == nil {
+		at = parse.Context.Model.Node
 	}
 	if wrong, ok := strings.CutPrefix(text, "unknown flag --"); ok {
 		return ask(flagMeant(parse.Context, at, wrong))
 	}
 	if wrong, ok := strings.CutPrefix(text, "unexpected argument "); ok {
-		var names []string
-		for _, child := range at.Children {
-			names = append(names, child.Name)
-		}
-		if at == parse.Context.Model.Node {
-			names = append(names, sceneNames()...) // one alone runs it
-		}
-		return ask(scene.Nearest(wrong, names))
+		return ask(scene.Nearest(wrong, commandsOf(at)))
 	}
 	return ""
 }

@@ -57,7 +57,7 @@ func Portal(root string) ([]byte, error) {
 var leftOut = []string{
 	"Arena", "ArenaOf", "FieldsOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
 	"Conflict", "NewWorkers", "Pace", "PanicError", "RunTasks", "Task", "Workers",
-	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream", "StackOfPanic",
+	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream", "PanicOf", "StackOfPanic",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed", "Discard", "Dangling", "EventsFrom", "EventKind", "EventBytes",
 	"CreateStateIn", "CloneIn", "RestoreFrom", "StateOver", "NewSnapshotIn", "Unwritten", "Anew",

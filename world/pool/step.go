@@ -155,12 +155,7 @@ func (r *round) one(n int) (err error) {
 
 // renew makes a world anew whose step panicked, and returns what says so.
 func (r *round) renew(n int, value any) error {
-	fault := &systems.PanicError{Name: fmt.Sprint("world ", n), Value: value}
-	if inner, ok := value.(*systems.PanicError); ok {
-		fault.Stack = inner.Stack
-	} else {
-		fault.Stack = systems.StackOfPanic()
-	}
+	fault := systems.PanicOf(fmt.Sprint("world ", n), value)
 	systems.Discard(r.states[n])
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

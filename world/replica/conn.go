@@ -305,10 +305,7 @@ func (v *View) sortComing() {
 	t := v.table
 	for i := range v.coming {
 		e := &v.coming[i]
-		r, mask := t.row(e.id.Index()), t.schema.masks[0]
-		if e.own {
-			mask = t.schema.masks[1]
-		}
+		r, mask := t.row(e.id.Index()), t.schema.visible(e.own)
 		e.key = 0
 		for ; mask != 0; mask &= mask - 1 {
 			p := &t.schema.parts[bits.TrailingZeros32(mask)]

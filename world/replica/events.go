@@ -277,15 +277,10 @@ func (v *View) tell(b []byte, m *message, value []byte, about uint16) []byte {
 // slotOf returns the slot, plus one, of an object that the client sees or saw die, or 0. Of objects
 // out of sight nothing is told, and none is found by its index alone, which others use again.
 func (v *View) slotOf(id world.GameObject) uint16 {
-	if id == world.Nobody || int(id.Index()) >= len(v.places) {
-		return 0
+	if place := v.liveSlot(id); place != 0 {
+		return place
 	}
-	if place := v.places[id.Index()]; place != 0 && place&isComing == 0 {
-		if e := &v.conn.slots[place-1]; e.id == id && e.state == live {
-			return place
-		}
-	}
-	if world.Alive(v.state, id) {
+	if id == world.Nobody || world.Alive(v.state, id) {
 		return 0
 	}
 	for k := range v.conn.slots {

@@ -55,10 +55,7 @@ func (r *reading) group() (mask uint32, flags uint8, ok bool) {
 		return 0, 0, false
 	}
 	flags, r.b = r.b[0], r.b[1:]
-	visible := r.mirror.schema.masks[0]
-	if flags&groupOwn != 0 {
-		visible = r.mirror.schema.masks[1]
-	}
+	visible := r.mirror.schema.visible(flags&groupOwn != 0)
 	parts, ok := r.number(1<<32 - 1)
 	n, also := r.number(uint64(len(r.b)))
 	mask = uint32(parts)

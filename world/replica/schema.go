@@ -269,3 +269,11 @@ func (s *Schema) Counts(known int) world.Counts {
 	}
 	return c
 }
+
+// visible returns the parts of an object that a client may see which owns it, or does not.
+func (s *Schema) visible(own bool) uint32 {
+	if own {
+		return s.masks[1]
+	}
+	return s.masks[0]
+}

@@ -40,17 +40,9 @@ func (c *Conn) sight(k int) Sight {
 		Has: e.ack, Sent: e.sent,
 	}
 	if !s.Leaving {
-		visible := t.schema.masks[0]
-		if e.own {
-			visible = t.schema.masks[1]
-		}
-		for m := visible; m != 0; m &= m - 1 {
-			i := bits.TrailingZeros32(m)
-			stamp := t.row(e.id.Index())[header+i]
-			if p := &t.schema.parts[i]; p.ref {
-				stamp = c.refTicks[k*len(t.schema.refs)+p.refs]
-			}
-			if stamp > e.ack {
+		r := t.row(e.id.Index())
+		for m := t.schema.visible(e.own); m != 0; m &= m - 1 {
+			if i := bits.TrailingZeros32(m); c.changed(k, r, i) > e.ack {
 				s.Lacks |= 1 << i
 			}
 		}

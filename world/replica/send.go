@@ -3,6 +3,8 @@ package replica
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 // A datagram of the server; numbers are little-endian. See the package comment.
@@ -85,10 +87,7 @@ func (v *View) compareAll() (size int, skipped bool) {
 // maskOf returns the parts of a slot that changed since the client had all of them.
 func (v *View) maskOf(k int, e *slot) (mask uint32) {
 	t := v.table
-	visible := t.schema.masks[0]
-	if e.own {
-		visible = t.schema.masks[1]
-	}
+	visible := t.schema.visible(e.own)
 	at := int(e.id.Index()) * t.stride
 	if len(t.schema.refs) > 0 {
 		v.findRefs(k, t.rows[at:][:t.stride])
@@ -129,25 +128,27 @@ func (v *View) groupFor(k int, e *slot, mask, retry uint32) uint8 {
 	case e.ack == w.base && w.bases&mask != 0 && v.fits(k, e.id.Index(), mask):
 		flags |= groupSmall
 	}
-	if w.last < w.n && w.groups[w.last].mask == mask && w.groups[w.last].flags == flags {
-		return uint8(w.last)
-	}
 	return w.groupOf(t.schema, mask, flags)
 }
 
 // newer reports whether a part of mask changed after a tick.
 func (v *View) newer(k int, r []uint32, mask uint32, tick uint32) bool {
 	for m := mask; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(m)
-		if p := &v.table.schema.parts[i]; p.ref {
-			if v.conn.refTicks[k*len(v.table.schema.refs)+p.refs] > tick {
-				return true
-			}
-		} else if r[header+i] > tick {
+		if v.conn.changed(k, r, bits.TrailingZeros32(m)) > tick {
 			return true
 		}
 	}
 	return false
+}
+
+// changed returns the tick of the last change of part i of slot k, whose object has a row: as this
+// client is to have it, if it is a reference.
+func (c *Conn) changed(k int, r []uint32, i int) uint32 {
+	schema := c.server.table.schema
+	if p := &schema.parts[i]; p.ref {
+		return c.refTicks[k*len(schema.refs)+p.refs]
+	}
+	return r[header+i]
 }
 
 // findRefs brings the references of a slot up to date: to slots of this client, or to nobody.
@@ -155,14 +156,7 @@ func (v *View) findRefs(k int, r []uint32) {
 	c, t := v.conn, v.table
 	for i, p := range t.schema.refs {
 		at := t.base + p.at
-		index, to := r[at], uint16(0)
-		if id := uint64(r[at+1])<<32 | uint64(index); int(index) < len(v.places) {
-			if place := v.places[index]; place != 0 && place&isComing == 0 {
-				if e := &c.slots[place-1]; e.state == live && uint64(e.id) == id {
-					to = place
-				}
-			}
-		}
+		to := v.liveSlot(world.GameObject(uint64(r[at+1])<<32 | uint64(r[at])))
 		if ref := &c.refs[k*len(t.schema.refs)+i]; *ref != to {
 			*ref = to
 			c.refTicks[k*len(t.schema.refs)+i] = t.tick

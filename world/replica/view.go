@@ -84,3 +84,15 @@ func Near[T any](v *View, cells space.View[T], at T, enter, leave float64, weigh
 		v.want(ids[e], w, square <= in, false)
 	}
 }
+
+// liveSlot returns the slot, plus one, of an object that the client sees, or 0.
+func (v *View) liveSlot(id world.GameObject) uint16 {
+	if index := id.Index(); int(index) < len(v.places) {
+		if place := v.places[index]; place != 0 && place&isComing == 0 {
+			if e := &v.conn.slots[place-1]; e.id == id && e.state == live {
+				return place
+			}
+		}
+	}
+	return 0
+}

@@ -133,6 +133,7 @@ func (f *flock) create(s world.State, birds int) (world.State, error) {
 	var middle, course vec
 	return world.SpawnN(s, boid, birds, func(b world.Batch) {
 		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)
+		tails := world.Column(b, Tail)
 		for i := range p {
 			if created%flocked == 0 {
 				middle, course = within(&r, max(f.home-reach, 0)), paced(within(&r, fastest))
@@ -140,6 +141,7 @@ func (f *flock) create(s world.State, birds int) (world.State, error) {
 			created++
 			at := middle.plus(within(&r, reach))
 			p[i], v[i] = [3]float32{at.x, at.y, at.z}, course.plus(within(&r, slowest/2))
+			tails[i] = p[i] // until it moves
 		}
 	})
 }

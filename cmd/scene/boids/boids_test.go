@@ -50,6 +50,7 @@ func TestBirdsSeeWhoIsNear(t *testing.T) {
 // The birds flock: neighbours come to fly the same way, nobody gets lost, and nobody stands.
 func TestBirdsFlock(t *testing.T) {
 	p, s := opened(t, scene.Options{Count: 1000, Seed: 1})
+	assert.Equal(t, world.View(s, heroes.Position), world.View(s, Tail), "tails before the first step")
 	before := agreement(s)
 	for range 600 {
 		s = p.Step(s, 0)

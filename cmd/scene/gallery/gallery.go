@@ -20,13 +20,19 @@ func All() []*scene.Scene {
 // ByName returns the scene of a name, or an error that lists the names and wraps
 // [scene.ErrOptions].
 func ByName(name string) (*scene.Scene, error) {
-	var names []string
 	for _, s := range All() {
 		if s.Name == name {
 			return s, nil
 		}
-		names = append(names, s.Name)
 	}
 	return nil, scene.RefusedError(
-		fmt.Sprintf("there is no scene %q; %s", name, scene.Suggest(name, names)))
+		fmt.Sprintf("there is no scene %q; %s", name, scene.Suggest(name, Names())))
+}
+
+// Names returns the names of the scenes, in their order.
+func Names() (names []string) {
+	for _, s := range All() {
+		names = append(names, s.Name)
+	}
+	return names
 }
