@@ -3,6 +3,7 @@ package world_test
 import (
 	"reflect"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/link"
@@ -20,6 +21,7 @@ func replicaRows() []row {
 		fails.of("replica.Raw", replica.Raw),
 		fails.methods("replica.Wire", replica.Wire{}, "Delta Smooth Once Every Owner OwnerOnly"),
 		fails.of("replica.Field", replica.Field[[3]float32]),
+		fails.of("replica.List", replica.List),
 		fails.of("replica.Mark", replica.Mark),
 		fails.of("replica.Ref", replica.Ref),
 		fails.of("replica.Sent", replica.Sent),
@@ -44,6 +46,7 @@ func replicaRows() []row {
 
 var (
 	roomMoved  = world.NewRecipe("moved in a room", heroes.Position)
+	roomTitle  = layout.NewText("room title")
 	roomSchema = replica.NewSchema(roomMoved,
 		replica.Field(heroes.Position, replica.Fixed(0, 9, 16).Delta()))
 )
@@ -62,6 +65,10 @@ func listReplica(all map[reflect.Type]listing) {
 		"of a short lane with differences": replica.Fixed(0, 9, 8).Delta(),
 	})
 	list(all, func(*room) replica.Part { return replica.Field(heroes.Position, replica.Raw()) }, nil)
+	list(all, func(*room) layout.AnyList { return roomTitle }, bads{
+		"zero":         layout.Text{},
+		"of no object": layout.NewListField[uint8]("loose"),
+	})
 	list(all, func(*room) *replica.Schema { return roomSchema }, bads{
 		"zero": func(*room) any { return new(replica.Schema) },
 	})

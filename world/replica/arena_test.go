@@ -2,8 +2,10 @@ package replica
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,12 +13,20 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/list"
 	"github.com/flatecs/flatecs/world/space"
 )
 
 const size = 512 // of the arena, in world units
 
 type vec = [2]float32
+
+type item struct {
+	What uint8
+	Good bool
+}
+
+const titleMost = 20
 
 // What tanks are made of.
 var (
@@ -30,9 +40,13 @@ var (
 	shield  = layout.NewComponent[float32]("shield", 5)
 	burning = layout.NewMark("burning")
 	team    = layout.NewRelation("team", layout.Relation{Disposed: layout.Clear})
-	tank    = world.NewRecipe("tank", place, heading, pace, hp, ammo, skin, aim, team)
+	title   = layout.NewText("title")
+	path    = layout.NewList[vec]("path")
+	bag     = layout.NewList[item]("bag")
+	tank    = world.NewRecipe("tank", place, heading, pace, hp, ammo, skin, aim, team, title, path, bag)
 	softly  = layout.NewComponent[vec]("place, softly")
-	shownAs = world.NewRecipe("shown tank", softly, place, heading, pace, hp, ammo, skin, aim)
+	shownAs = world.NewRecipe("shown tank", softly, place, heading, pace, hp, ammo, skin, aim,
+		title, path, bag).With(title.Value("it"), bag.Value(item{7, true}))
 
 	victim   = layout.NewField[world.GameObject]("victim")
 	hurt     = layout.NewField[uint32]("hurt")
@@ -57,6 +71,9 @@ var (
 		Field(shield, Fixed(0, 10, 8)),
 		Mark(burning),
 		Ref(aim),
+		List(title, titleMost, Raw()),
+		List(path, 4, Fixed(0, size, 16)),
+		List(bag, 10, Raw().OwnerOnly()),
 		Sent(hits, WhoeverSees(victim), hitHeard),
 		Sent(shouts, WhoeverSees(shoutOf), shoutHeard),
 	)
@@ -93,7 +110,7 @@ func newArena(tb testing.TB, room, clients int, o Options, n link.Conditions) *a
 		network: link.NewNetwork(max(clients, 1)+1, n),
 	}
 	a.s = world.Must(world.CreateState(world.Counts{GameObjects: room, Kinds: layout.Kinds(
-		place, heading, pace, hp, ammo, skin, aim, shield, burning, team,
+		place, heading, pace, hp, ammo, skin, aim, shield, burning, team, title, path, bag,
 	), Recipes: []world.Recipe{tank}, Events: []world.EventCount{
 		hits.Count(64), shouts.Count(8),
 	}}))
@@ -230,6 +247,9 @@ type truth struct {
 	shield  float32 // -1: none
 	burning bool
 	aim     world.GameObject
+	title   string
+	path    []vec
+	bag     []item
 }
 
 // through returns a number as it arrives by a wire; TestWires says how near that is.
@@ -249,5 +269,18 @@ func truthOf(s world.State, id world.GameObject) (tr truth) {
 	}
 	tr.burning = world.Has(s, id, burning)
 	tr.aim = world.Must(world.Get(s, id, aim))
+	for _, r := range world.Must(list.Text(s, id, title)) {
+		if len(tr.title)+utf8.RuneLen(r) > titleMost {
+			break
+		}
+		tr.title += string(r)
+	}
+	for i, at := range world.Must(list.Of(s, id, path)) {
+		if i < 4 {
+			tr.path = append(tr.path, vec{through(to, at[0]), through(to, at[1])})
+		}
+	}
+	items := world.Must(list.Of(s, id, bag))
+	tr.bag = slices.Clone(items[:min(len(items), 10)])
 	return tr
 }

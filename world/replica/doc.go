@@ -62,7 +62,8 @@
 //	15      1  groups
 //	16         groups: 1 byte (1 differences, 2 enter, 4 leave, 8 own, 16 keys), mask of parts
 //	           (varint), number of slots (varint), steps from slot to slot (varints), keys (number
-//	           of an input, 2 bytes, and which spawn of it, 1 byte), a column per part
+//	           of an input, 2 bytes, and which spawn of it, 1 byte), a column per part, of lists
+//	             each with its length before it (1 byte, or 2 if there may be more than 255)
 //	           events: number of the first (2 bytes), how many (1), and of each the step from the
 //	           last number (1 byte), the type (1), and its fields
 //
@@ -81,16 +82,17 @@
 //
 // # Limits
 //
-// A schema has at most 31 parts of at most 64 bytes. A client sees at most 16,384 objects. Objects
-// that go take a slot until the client acknowledged that; Options.Known needs room for those, too.
-// A world that goes back (Restore, Load) is looked at as a whole if its tick is less than before.
-// What is beyond Known is left out until there is room.
+// A schema has at most 31 parts of at most 64 bytes, lists apart; an object as a whole, with its
+// lists, fits into a datagram. A client sees at most 16,384 objects. Objects that go take a slot
+// until the client acknowledged that; Options.Known needs room for those, too. A world that goes
+// back (Restore, Load) is looked at as a whole if its tick is less than before. What is beyond
+// Known is left out until there is room.
 //
 // # Index
 //
-// Declare: [NewSchema] of [Part]: [Field], [Mark], [Ref], [Sent] to an [Audience]: [WhoeverSees];
-// [Wire]: [Fixed], [Angle], [Half], [Raw], [Wire.Delta], [Wire.Smooth], [Wire.Once], [Wire.Every],
-// [Wire.Owner], [Wire.OwnerOnly]; [Schema], [Schema.Hash], [Schema.Counts].
+// Declare: [NewSchema] of [Part]: [Field], [List], [Mark], [Ref], [Sent] to an [Audience]:
+// [WhoeverSees]; [Wire]: [Fixed], [Angle], [Half], [Raw], [Wire.Delta], [Wire.Smooth], [Wire.Once],
+// [Wire.Every], [Wire.Owner], [Wire.OwnerOnly]; [Schema], [Schema.Hash], [Schema.Counts].
 //
 // Serve: [NewServer] of [Options]; [Server], [Server.Accept], [Server.Joined], [Server.Gone],
 // [Server.Inputs] for [Input] with [Moment], [Server.Send] for a [View]: [View.State], [View.See],

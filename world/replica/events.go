@@ -206,7 +206,8 @@ func (c *Conn) settleEvents(now uint32) {
 	}
 }
 
-// reserve returns how many bytes of a datagram are kept for events, at most half of them.
+// reserve returns how many bytes of a datagram are kept for events: at most half of them, and not
+// those of the longest record.
 func (v *View) reserve(room int) int {
 	c, n := v.conn, 0
 	for k := c.firstEvent; k != c.nextEvent; k++ {
@@ -218,7 +219,8 @@ func (v *View) reserve(room int) int {
 	if n == 0 {
 		return 0
 	}
-	return min(n+eventHead, room/2)
+	left := c.flow.budget - v.table.schema.least + eventHead + maxEvent
+	return min(n+eventHead, room/2, left)
 }
 
 // say appends the events that the client does not have, as far as there is room.

@@ -32,6 +32,6 @@ func (c *Conn) judge() {
 	} else {
 		f.budget += f.budget / 20
 	}
-	f.budget = min(max(f.budget, minBudget), c.server.options.Budget)
+	f.budget = min(max(f.budget, c.server.table.schema.leastBudget()), c.server.options.Budget)
 	f.judged, f.missing = 0, 0
 }

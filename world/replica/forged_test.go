@@ -40,7 +40,7 @@ func forge(tick uint32, age byte, groups ...forgedGroup) []byte {
 func widthOf(mask uint32) (n int) {
 	for i := range seen.parts {
 		if mask>>i&1 != 0 {
-			n += seen.parts[i].width
+			n += seen.parts[i].sizeIn(0)
 		}
 	}
 	return n

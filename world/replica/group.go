@@ -77,10 +77,13 @@ func (w *writing) groupOf(c *Schema, mask uint32, flags uint8) uint8 {
 	return uint8(w.last)
 }
 
-// sizeIn is the number of bytes of a value in a group.
+// sizeIn is the number of bytes of a value in a group; of a list, that of its length.
 func (p *part) sizeIn(flags uint8) int {
 	if flags&groupSmall != 0 && p.deltas >= 0 {
 		return p.lanes
+	}
+	if p.most > 0 {
+		return p.listHead()
 	}
 	return p.width
 }

@@ -3,6 +3,7 @@ package replica
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/list"
 )
 
 // A play is a game of which a client may see a part, which does not depend on a secret. Everything
@@ -44,6 +46,7 @@ func newPlay(t *testing.T, game, secret uint64) *play {
 		p.near = append(p.near, p.enter())
 	}
 	p.clients[0].at, p.clients[0].own = vec{100, 100}, p.near[3]
+	p.s = world.Must(list.Clear(p.s, p.near[3], bag)) // which is not hidden from its owner
 	p.clients[1].at = vec{size * p.hidden.Float32(), size * p.hidden.Float32()}
 	return p
 }
@@ -58,7 +61,18 @@ func (p *play) enter() world.GameObject {
 	id := p.spawn(vec{60 + 80*p.open.Float32(), 60 + 80*p.open.Float32()})
 	p.s = world.Must(world.Set(p.s, id, skin, [3]uint8{uint8(p.open.Uint32())}))
 	p.s = world.Must(world.Set(p.s, id, ammo, p.hidden.Uint32()))
+	p.entitle(id)
 	return id
+}
+
+// entitle gives an object a text whose end is longer than clients are to have, and items that are
+// its owner's.
+func (p *play) entitle(id world.GameObject) {
+	open := fmt.Sprintf("%020d", p.open.Uint64())[:titleMost-1]
+	p.s = world.Must(list.SetText(p.s, id, title, open+"🐦"+fmt.Sprint(p.hidden.Uint32())))
+	if id != p.clients[0].own {
+		p.s = world.Must(list.Append(p.s, id, bag, item{uint8(p.hidden.Uint32()), true}))
+	}
 }
 
 // step moves all.
@@ -68,6 +82,7 @@ func (p *play) step() {
 		if world.Alive(p.s, id) && p.hidden.IntN(3) == 0 {
 			p.s = world.Must(world.Set(p.s, id, place, p.away()))
 			p.s = world.Must(world.Set(p.s, id, hp, uint16(p.hidden.IntN(1000))))
+			p.s = world.Must(list.SetText(p.s, id, title, fmt.Sprint(p.hidden.Uint32())))
 		}
 	}
 	if k := p.hidden.IntN(len(p.far) + 1); k < len(p.far) && world.Alive(p.s, p.far[k]) {
@@ -80,6 +95,9 @@ func (p *play) step() {
 		p.s = world.Must(world.Set(p.s, id, ammo, p.hidden.Uint32()))
 		if i%2 == 0 && p.hidden.IntN(9) == 0 && len(p.far) > 0 { // at what is not to be seen
 			p.s = world.Must(world.Set(p.s, id, aim, p.far[p.hidden.IntN(len(p.far))]))
+		}
+		if p.open.IntN(20) == 0 {
+			p.entitle(id)
 		}
 		switch p.open.IntN(30) {
 		case 0:

@@ -90,6 +90,10 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 		rows: make([]uint32, known*(ringTicks+1)*c.words),
 	}
 	m.reading.slots = make([]uint16, 0, known)
+	m.reading.spare = make([]world.GameObject, 0, known)
+	m.reading.spawned = func(b world.Batch) {
+		m.reading.spare = b.AppendIDs(m.reading.spare)
+	}
 	m.reading.refs = make([]world.GameObject, 0, link.MaxDatagram/2)
 	m.writer.make(c, known)
 	for i := range 2 {
@@ -176,10 +180,14 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 		!r.check(b[headSize:], int(b[15]), events) {
 		return s, ErrDamaged
 	}
-	if err := m.checkRoom(s); err != nil {
+	s, err := m.makeRoom(s)
+	if err != nil {
 		return s, err
 	}
 	s = r.apply(s, b[headSize:], int(b[15]), events)
+	for _, id := range r.spare {
+		s = world.Must(world.DisposeGameObject(s, id))
+	}
 	m.note(le.Uint16(b[8:]))
 	m.base, m.used, m.slack = tick, le.Uint16(b[10:]), int8(b[14])
 	if b[13]&flagWhole != 0 {
@@ -189,33 +197,26 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	return s, nil
 }
 
-// checkRoom returns an error unless the world has room for what a datagram brings.
-func (m *Mirror) checkRoom(s world.State) error {
+// makeRoom spawns the objects that a datagram brings, or returns an error if the world has no room
+// for them and their kinds.
+func (m *Mirror) makeRoom(s world.State) (world.State, error) {
 	r := &m.reading
-	err := error(nil)
-	check := func(kind, n int) {
-		if err == nil && n > 0 {
-			err = tool.CheckRoom(s, kind, n)
-		}
-	}
-	check(-1, r.enters)
-	if r.enters > 0 {
-		kinds, _ := systems.RecipeOf(m.schema.recipe)
-		for _, k := range kinds {
-			n, _ := tool.NumberOf(s, k)
-			check(n, r.enters)
-		}
-	}
+	r.spare = r.spare[:0]
+	err := tool.CheckRoom(s, -1, r.enters)
 	for _, k := range m.schema.kinds {
-		if n, _ := tool.NumberOf(s, k); r.kinds > 0 && !k.Spec().Mark {
-			check(n, r.kinds)
+		if n, _ := tool.NumberOf(s, k); err == nil && r.kinds > 0 && !k.Spec().Mark {
+			err = tool.CheckRoom(s, n, r.kinds)
 		}
+	}
+	if err == nil && r.enters > 0 {
+		s, err = world.SpawnN(s, m.schema.recipe, r.enters, r.spawned)
+		slices.Reverse(r.spare)
 	}
 	if err != nil {
-		return fmt.Errorf("replica: no room for what the server shows; create the world with "+
+		return s, fmt.Errorf("replica: no room for what the server shows; create the world with "+
 			"Schema.Counts: %w", err)
 	}
-	return nil
+	return s, nil
 }
 
 // note remembers which datagrams came.
@@ -244,7 +245,9 @@ func (m *Mirror) enter(s world.State, k uint16, own bool, of key) world.State {
 	if s, e.id = m.met(s, of); e.id != world.Nobody {
 		known = true
 	} else {
-		s, e.id = world.Must2(world.Spawn(s, m.schema.recipe)) // there is room
+		r := &m.reading
+		last := len(r.spare) - 1
+		e.id, r.spare = r.spare[last], r.spare[:last]
 	}
 	if e.own = own; own {
 		s = setKind(s, e.id, Own, true)

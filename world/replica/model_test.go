@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/list"
 )
 
 // A chronicle is what a naive server knows of one client: what it sees at each tick, and all of it.
@@ -66,6 +67,7 @@ func (m *model) live() {
 		at[0] = min(size, max(0, at[0]+r.Float32()*6-3))
 		at[1] = min(size, max(0, at[1]+r.Float32()*6-3))
 		m.s = world.Must(world.Set(m.s, id, place, at))
+		m.write(id)
 		switch r.IntN(40) {
 		case 0:
 			m.s = world.Must(world.Set(m.s, id, hp, uint16(r.IntN(3)))) // there and back
@@ -113,6 +115,35 @@ func (m *model) live() {
 			c.sees = m.ids[:r.IntN(5)]
 		}
 	}
+}
+
+// write changes lists, in some ways.
+func (m *model) write(id world.GameObject) {
+	r := m.random
+	switch r.IntN(60) {
+	case 0:
+		m.s = world.Must(list.SetText(m.s, id, title, m.text()))
+	case 1:
+		m.s = world.Must(list.Append(m.s, id, path, m.anywhere(), m.anywhere()))
+	case 2:
+		m.s = world.Must(list.Clear(m.s, id, path))
+	case 3:
+		if n := len(world.Must(list.Of(m.s, id, path))); n > 0 {
+			m.s = world.Must(list.SetAt(m.s, id, path, r.IntN(n), m.anywhere()))
+		}
+	case 4:
+		m.s = world.Must(list.Set(m.s, id, bag, make([]item, r.IntN(12))...))
+	case 5:
+		m.s = world.Must(list.Append(m.s, id, bag, item{uint8(r.Uint32()), true}))
+	}
+}
+
+// text returns one that may be too long, and whose characters have up to four bytes.
+func (m *model) text() (text string) {
+	for range m.random.IntN(16) {
+		text += string([]rune("aé語🐦")[m.random.IntN(4)])
+	}
+	return text
 }
 
 // note keeps what the naive server knows of this tick.
@@ -208,6 +239,16 @@ func (m *model) same(i int, k uint16, id world.GameObject, then chronicle) {
 		}
 		at := row[p.at:]
 		switch {
+		case p.most > 0:
+			got := p.appendValues(tool.Bytes(600)[:0], appendWords(nil, at[1:], int(at[0])*p.width))
+			switch p.kind {
+			case title.Kind():
+				require.Equal(m.tb, tr.title, string(got))
+			case path.Kind():
+				require.Equal(m.tb, tr.path, append([]vec(nil), path.Rows(got)...))
+			default:
+				require.ElementsMatch(m.tb, tr.bag, bag.Rows(got))
+			}
 		case p.ref:
 			to := world.Nobody
 			if at[0] != 0 {
@@ -326,6 +367,13 @@ func (m *model) atRest(i int) {
 			require.EqualValues(m.tb, 7, world.Must(world.Get(c.s, own, ammo)), "the default")
 		}
 		require.Equal(m.tb, last.own[k], world.Has(c.s, own, Own))
+		require.Equal(m.tb, want.title, world.Must(list.Text(c.s, own, title)))
+		require.ElementsMatch(m.tb, want.path, world.Must(list.Of(c.s, own, path)))
+		if last.own[k] {
+			require.ElementsMatch(m.tb, want.bag, world.Must(list.Of(c.s, own, bag)))
+		} else {
+			require.Equal(m.tb, []item{{7, true}}, world.Must(list.Of(c.s, own, bag)), "the recipe's")
+		}
 		aims := world.Nobody
 		for k, target := range last.slots {
 			if target == want.aim {

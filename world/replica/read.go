@@ -14,7 +14,9 @@ type reading struct {
 	tick    uint32
 	age     uint32 // ticks to that of differences; 0: there are none
 	slots   []uint16
-	enters  int // objects that come
+	enters  int                // objects that come
+	spare   []world.GameObject // spawned for them; the next is the last
+	spawned func(b world.Batch)
 	kinds   int // objects whose kinds may change
 	seen    [maxKnown / 64]uint64
 	refs    []world.GameObject // what events refer to, before the datagram
@@ -33,11 +35,10 @@ func (r *reading) check(b []byte, groups int, events bool) bool {
 		}
 		for m := mask; m != 0; m &= m - 1 {
 			p := &r.mirror.schema.parts[bits.TrailingZeros32(m)]
-			n := p.sizeIn(flags) * len(r.slots)
-			if n > len(r.b) || !r.checkValues(p, r.b[:n]) {
+			b, ok := r.column(p, flags)
+			if !ok || !r.checkValues(p, b) {
 				return false
 			}
-			r.b = r.b[n:]
 		}
 		if mask&1 != 0 {
 			r.kinds += len(r.slots)
@@ -92,6 +93,25 @@ func (r *reading) keys(flags uint8) bool {
 	return true
 }
 
+// column returns the values of a part of a group, and whether they are there.
+func (r *reading) column(p *part, flags uint8) (b []byte, ok bool) {
+	n := p.sizeIn(flags) * len(r.slots)
+	if p.most > 0 {
+		rest := r.b
+		for range r.slots {
+			if _, _, rest, ok = p.list(rest); !ok {
+				return nil, false
+			}
+		}
+		n = len(r.b) - len(rest)
+	}
+	if n > len(r.b) {
+		return nil, false
+	}
+	b, r.b = r.b[:n], r.b[n:]
+	return b, true
+}
+
 // number reads a number of at most most.
 func (r *reading) number(most uint64) (uint64, bool) {
 	v, n := binary.Uvarint(r.b)
@@ -143,6 +163,13 @@ func (r *reading) checkValues(p *part, b []byte) bool {
 				return false
 			}
 		}
+	case p.most > 0:
+		for len(b) > 0 {
+			_, elements, rest, _ := p.list(b)
+			if b = rest; !p.checkElements(elements) {
+				return false
+			}
+		}
 	case p.wire.form == raw:
 		return p.spec.Check(b, 0) == nil
 	}
@@ -181,13 +208,15 @@ func (r *reading) apply(s world.State, b []byte, groups int, events bool) world.
 		}
 		for rest := mask; rest != 0; rest &= rest - 1 {
 			p := &m.schema.parts[bits.TrailingZeros32(rest)]
-			n := p.sizeIn(flags) * len(r.slots)
-			if flags&groupSmall != 0 && p.deltas >= 0 {
-				r.differences(p, r.b[:n])
-			} else {
-				r.values(p, r.b[:n])
+			b, _ := r.column(p, flags)
+			switch {
+			case p.most > 0:
+				r.lists(p, b)
+			case flags&groupSmall != 0 && p.deltas >= 0:
+				r.differences(p, b)
+			default:
+				r.values(p, b)
 			}
-			r.b = r.b[n:]
 		}
 		for _, k := range r.slots {
 			e := &m.slots[k]

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
 )
 
 const (
@@ -32,12 +33,13 @@ const (
 	owners
 )
 
-// A Part is an entry of a [Schema]: [Field], [Mark] or [Ref].
+// A Part is an entry of a [Schema]: [Field], [List], [Mark], [Ref] or [Sent].
 type Part struct {
 	spec     *layout.FieldSpec // nil: of a mark
 	kind     layout.Kind
 	wire     Wire
 	ref      bool
+	most     int         // elements of a list; 0: it is none
 	query    world.Query // of what may have changed
 	takes    taker
 	puts     putter
@@ -50,7 +52,7 @@ type part struct {
 	number int
 	to     audience
 	lanes  int // of a value that is not raw
-	width  int // bytes on the wire
+	width  int // bytes on the wire, of a list those of an element
 	words  int // of a value in a row
 	at     int // first word of the values of a row
 	refs   int // number among references
@@ -69,6 +71,8 @@ type Schema struct {
 	messages []*message
 	words    int       // of the values of a row
 	masks    [2]uint32 // the parts for others, and for owners
+	lists    uint32    // the parts that are lists
+	least    int       // bytes of a datagram with the longest record, and an event
 	hash     uint64
 }
 
@@ -113,7 +117,7 @@ func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
 	s.parts = append(s.parts, part{width: 4, words: 1, deltas: -1}) // presence
 	for _, p := range parts {
 		if p.kind.Spec() == nil {
-			panic("replica: NewSchema with the zero Part; make parts by Field, Mark, Ref and Sent")
+			panic("replica: NewSchema with the zero Part; make parts by Field, List, Mark and Ref")
 		}
 		if p.message != nil {
 			s.addMessage(p.message)
@@ -155,9 +159,14 @@ func (s *Schema) add(p Part) {
 
 func (s *Schema) addTo(p Part, to audience) {
 	n := part{Part: p, number: len(s.parts), to: to, deltas: -1}
-	elements, lanes := p.spec.Flat()
+	value := p.spec
+	if p.most > 0 {
+		n.checkList()
+		value = p.spec.List.Element
+	}
+	elements, lanes := value.Flat()
 	if p.wire.form == raw {
-		n.width = p.spec.Stride
+		n.width = value.Stride
 	} else {
 		n.lanes, n.width = lanes, lanes*p.wire.bits/8
 	}
@@ -165,12 +174,12 @@ func (s *Schema) addTo(p Part, to audience) {
 		n.width = 2 // a slot; rows have the id
 	}
 	switch w := &p.wire; {
-	case len(p.spec.Refs) > 0 && !p.ref:
+	case len(value.Refs) > 0 && !p.ref:
 		panic(fmt.Sprintf("replica: %s has references, which mean nothing to a client; send them "+
 			"by Ref, each in a field of its own", p.spec))
 	case w.form != raw && elements != "float32":
 		panic(fmt.Sprintf("replica: %s is of %s; Fixed, Angle and Half are for float32, use Raw",
-			p.spec, p.spec.Shape()))
+			p.spec, value.Shape()))
 	case n.width > maxWidth:
 		panic(fmt.Sprintf("replica: %s has %d bytes; the most is %d, split it", p.spec, n.width,
 			maxWidth))
@@ -197,15 +206,19 @@ func (s *Schema) addMessage(m *message) {
 // finish puts the values of rows in their places.
 func (s *Schema) finish() {
 	s.parts[0].width = (len(s.kinds) + 7) / 8
-	text := fmt.Appendf(nil, "replica 1 %v\n", s.kinds)
+	text := fmt.Appendf(nil, "replica 2 %v\n", s.kinds)
 	for i := range s.parts {
 		p := &s.parts[i]
 		if i > 0 {
 			p.words = (p.width + 3) / 4
 			s.queries = append(s.queries, p.query)
 			s.fields = append(s.fields, p.kind)
-			text = fmt.Appendf(text, "%s %s %d %d %v %v\n", p.spec, p.spec.Shape(), p.to, p.width,
-				p.ref, p.wire.text())
+			text = fmt.Appendf(text, "%s %s %d %d %v %d %v\n", p.spec, p.shape(), p.to, p.width,
+				p.ref, p.most, p.wire.text())
+		}
+		if p.most > 0 {
+			p.words = 1 + (p.most*p.width+3)/4
+			s.lists |= 1 << i
 		}
 		if p.ref {
 			p.words, p.refs = 2, len(s.refs)
@@ -227,6 +240,7 @@ func (s *Schema) finish() {
 			s.masks[1] |= 1 << i
 		}
 	}
+	s.least = s.longest()
 	for _, m := range s.messages {
 		text = fmt.Appendf(text, "%s of %s\n", m.events, m.to)
 		for _, f := range m.fields {
@@ -234,6 +248,38 @@ func (s *Schema) finish() {
 		}
 	}
 	s.hash = xxh3.Hash(text)
+}
+
+// longest returns how long a datagram with the longest record and an event is. It panics if that is
+// too long.
+func (s *Schema) longest() int {
+	record := 0
+	for _, mask := range s.masks {
+		n := 0
+		for i := range s.parts {
+			if p := &s.parts[i]; mask>>i&1 != 0 {
+				n += p.sizeIn(0) + p.most*p.width
+			}
+		}
+		record = max(record, n)
+	}
+	n := headSize + groupSize + recordSize + keySize
+	if len(s.messages) > 0 {
+		n += eventHead + maxEvent
+	}
+	if record+n > link.MaxDatagram {
+		panic(fmt.Sprintf("replica: NewSchema whose objects have up to %d bytes; a datagram has "+
+			"room for %d of one: bound lists lower, or replicate less", record, link.MaxDatagram-n))
+	}
+	return record + n
+}
+
+// shape is what a value of p is made of.
+func (p *part) shape() string {
+	if p.most > 0 {
+		return p.spec.List.Element.Shape()
+	}
+	return p.spec.Shape()
 }
 
 // text is what of a wire both ends have to agree on.
@@ -257,7 +303,7 @@ func (s *Schema) Counts(known int) world.Counts {
 	c := world.Counts{GameObjects: 2 * known, Recipes: []world.Recipe{s.made().recipe}}
 	add := func(k layout.Kind) {
 		if !slices.ContainsFunc(c.Kinds, func(n layout.Count) bool { return n.Kind == k }) {
-			c.Kinds = append(c.Kinds, k.Counted())
+			c.Kinds = append(c.Kinds, s.countOf(k, 2*known))
 		}
 	}
 	has, _ := systems.RecipeOf(s.recipe)

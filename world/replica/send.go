@@ -76,7 +76,7 @@ func (v *View) compareAll() (size int, skipped bool) {
 			continue
 		}
 		to := &w.groups[g]
-		size += int(to.size) + recordSize
+		size += v.sizeOf(e)
 		if w.records++; w.records <= maxRecords {
 			to.slots = append(to.slots, uint16(k))
 		}
@@ -228,7 +228,7 @@ func (v *View) cut(room int) {
 			return
 		}
 		g := &w.groups[e.group]
-		size := int(g.size) + recordSize
+		size := v.sizeOf(e)
 		if !g.chosen {
 			size += groupSize
 		}
@@ -238,7 +238,8 @@ func (v *View) cut(room int) {
 			records++
 		}
 	}
-	start := int(c.sequence) * 31 % max(len(c.slots), 1)
+	slots := max(len(c.slots), 1)
+	start := (int(c.sequence)*31 + int(c.sequence)/slots) % slots // each is the first, once
 	for _, at := range [2]int{level + 1, 0} {
 		for k := start; k < len(c.slots); k++ {
 			take(k, at)
@@ -276,7 +277,7 @@ func (v *View) prioritise() {
 			}
 		}
 		e.priority = min(e.priority+gain, 1<<12)
-		w.histogram[min(e.priority, 255)] += int(w.groups[e.group].size) + recordSize
+		w.histogram[min(e.priority, 255)] += v.sizeOf(e)
 	}
 }
 
@@ -375,6 +376,11 @@ func (v *View) column(b []byte, p *part, g *group) []byte {
 	case p.ref:
 		for _, k := range g.slots {
 			b = le.AppendUint16(b, c.refs[int(k)*len(t.schema.refs)+p.refs])
+		}
+		return b
+	case p.most > 0:
+		for _, k := range g.slots {
+			b = p.appendList(b, t.row(c.slots[k].id.Index())[t.base+p.at:])
 		}
 		return b
 	}

@@ -24,7 +24,7 @@ const (
 	maxClients = 1 << 16
 	maxKnown   = 1 << 14
 	maxInput   = 256 // bytes
-	minBudget  = 200 // bytes: room for the largest record
+	minBudget  = 200 // bytes
 )
 
 // A phase is how far a client has come.
@@ -57,7 +57,7 @@ const noServer = "replica: this Server is nil, or was not made; make one by NewS
 // lacks a kind of the schema.
 func NewServer(s world.State, schema *Schema, o Options) *Server {
 	schema.made()
-	o.check()
+	o.check(schema.leastBudget())
 	workers := o.Workers.Count()
 	r := &Server{options: o, table: newTable(s, schema, workers), conns: make([]Conn, o.Clients)}
 	room := len(r.table.rows) / r.table.stride
@@ -82,7 +82,11 @@ func NewServer(s world.State, schema *Schema, o Options) *Server {
 	return r
 }
 
-func (o *Options) check() {
+// leastBudget is the number of bytes that a datagram may have at least: there is room for the
+// longest record.
+func (s *Schema) leastBudget() int { return max(minBudget, s.least) }
+
+func (o *Options) check(leastBudget int) {
 	for _, d := range []struct {
 		n     *int
 		value int
@@ -99,7 +103,7 @@ func (o *Options) check() {
 	}{
 		{"Clients", o.Clients, 1, maxClients},
 		{"Known", o.Known, 1, maxKnown},
-		{"Budget", o.Budget, minBudget, link.MaxDatagram},
+		{"Budget", o.Budget, leastBudget, link.MaxDatagram},
 		{"Input", o.Input, 0, maxInput},
 		{"Patience", o.Patience, 1, 1 << 20},
 	} {

@@ -19,7 +19,7 @@ func (t *table) makeShadows(indexes int) {
 	t.shadows = make([]shadow, len(t.schema.parts))
 	for i := range t.schema.parts[1:] {
 		p := &t.schema.parts[1+i]
-		if p.wire.every <= 1 && !p.wire.once {
+		if p.wire.every <= 1 && !p.wire.once && p.most == 0 {
 			t.shadows[p.number].bytes = make([]byte, indexes*p.spec.Stride)
 		}
 	}

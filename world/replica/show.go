@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
 )
 
 // A clock is the time that a mirror shows, and that of the client's own ticks.
@@ -134,19 +135,25 @@ type shown struct {
 
 // columns are values on their way into a world.
 type columns struct {
-	shown  []shown
-	ids    []world.GameObject
-	values []byte
+	shown    []shown
+	ids      []world.GameObject
+	values   []byte
+	elements []byte // of a list, as they traveled
 }
 
 func (w *columns) make(c *Schema, known int) {
 	w.shown = make([]shown, 0, known)
 	w.ids = make([]world.GameObject, 0, known)
-	most := 8
+	w.elements = make([]byte, 0, link.MaxDatagram)
+	most := 8 * known
 	for i := range c.parts[1:] {
-		most = max(most, c.parts[1+i].spec.Stride)
+		if p := &c.parts[1+i]; p.most > 0 {
+			most = max(most, p.most*p.spec.List.Element.Stride)
+		} else {
+			most = max(most, p.spec.Stride*known)
+		}
 	}
-	w.values = tool.Bytes(most * known)
+	w.values = tool.Bytes(most)
 }
 
 // A putter writes values of a field, one after the other, to objects that have it.
@@ -186,12 +193,16 @@ func (w *columns) write(s world.State, m *Mirror) world.State {
 	}
 	for i := range m.schema.parts[1:] {
 		p := &m.schema.parts[1+i]
+		if p.most > 0 {
+			s = w.writeLists(s, m, p)
+			continue
+		}
 		w.ids = w.ids[:0]
 		n := 0
 		for j := range w.shown {
 			f := &w.shown[j]
 			e := &m.slots[f.k]
-			if p.to == others && e.own || p.to == owners && !e.own {
+			if !p.isFor(e.own) {
 				continue
 			}
 			w.ids = append(w.ids, e.id)
@@ -204,6 +215,9 @@ func (w *columns) write(s world.State, m *Mirror) world.State {
 	}
 	return s
 }
+
+// isFor reports whether a client receives the part of an object that it owns, or not.
+func (p *part) isFor(own bool) bool { return p.to == everybody || own == (p.to == owners) }
 
 // decode writes a value as it is shown.
 func (p *part) decode(m *Mirror, f *shown, dst []byte) {

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
 )
 
 // ringTicks is how many ticks back differences, mirrors and [Was] reach.
@@ -46,8 +47,10 @@ type presence struct {
 // A looker is the memory of one task.
 type looker struct {
 	table *table
+	state world.State
 	ids   []world.GameObject
 	bytes []byte // of a few raw values
+	list  []byte // as it travels
 }
 
 const header = 2 // words of a row before its stamps
@@ -74,7 +77,7 @@ func newTable(s world.State, c *Schema, parts int) *table {
 		l := &t.lookers[i]
 		*l = looker{
 			table: t, ids: make([]world.GameObject, 0, n),
-			bytes: tool.Bytes(4 * fewRows * maxWidth),
+			bytes: tool.Bytes(4 * fewRows * maxWidth), list: make([]byte, 0, link.MaxDatagram),
 		}
 		t.tasks = append(t.tasks, systems.Task{
 			Run: []func(world.State) world.State{l.run}, Queries: c.queries,
@@ -122,6 +125,7 @@ func (t *table) due(p *part) bool {
 // run looks at the objects of a task that may have changed.
 func (l *looker) run(s world.State) world.State {
 	t := l.table
+	l.state = s
 	for i := range t.schema.parts[1:] {
 		p := &t.schema.parts[1+i]
 		if t.all {
@@ -134,6 +138,7 @@ func (l *looker) run(s world.State) world.State {
 			p.takes(l, p, b)
 		}
 	}
+	l.state = world.State{}
 	return s
 }
 

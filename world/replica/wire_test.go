@@ -53,6 +53,12 @@ func TestWrongDeclarationsPanic(t *testing.T) {
 		"replica: this Conn is nil":    func() { new(Conn).Stats() },
 		"replica: this Server is nil":  func() { new(Server).Joined() },
 		"this Predictor is nil":        func() { new(Predictor).Again() },
+		"List of at most 0 elements":   func() { List(title, 0, Raw()) },
+		"replica: List of at most 1":   func() { List(nil, 1, Raw()) },
+		"is a list, with Delta or":     func() { NewSchema(shownAs, List(path, 4, Fixed(0, 1, 16).Delta())) },
+		"title is a text; have it Raw": func() { NewSchema(shownAs, List(title, 4, Half())) },
+		"bag is of What uint8":         func() { NewSchema(shownAs, List(bag, 4, Half())) },
+		"up to 1201 bytes":             func() { NewSchema(shownAs, List(title, 1199, Raw())) },
 		"and 0 kinds beside the recip": func() { NewSchema(shownAs, many()...) },
 	} {
 		func() {
