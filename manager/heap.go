@@ -22,7 +22,7 @@ type Heap struct {
 	Elements buffer.Base       // in the rows
 	Chunk    int               // elements in a row
 	stride   int               // bytes of an element
-	perChunk uint64            // 2³² / Chunk, rounded up
+	perChunk uint64            // 2⁶³ / Chunk, rounded up
 	column   int               // of the lists in their kind
 	rows     *Manager          // all in use, up to the mark, and on no object
 	free     *Manager          // one row: heads
@@ -80,13 +80,19 @@ func (h *Heap) Bytes(r *layout.Run, i, n int) []byte {
 
 // Stamp records that the elements of a run from one on, up to another, were written.
 func (h *Heap) Stamp(r *layout.Run, from, to int) {
-	first := r.First + uint32(from)/uint32(h.Chunk)
+	first := r.First + h.chunks(uint32(from))
 	switch {
 	case to == from+1:
 		h.rows.TouchRow(first)
 	case from < to:
-		h.rows.Touch(first, r.First+uint32(to-1)/uint32(h.Chunk)-first+1)
+		h.rows.Touch(first, r.First+h.chunks(uint32(to-1))-first+1)
 	}
+}
+
+// chunks returns n / Chunk, which takes longer. It is exact, as a chunk is below 2³² elements.
+func (h *Heap) chunks(n uint32) uint32 {
+	high, _ := bits.Mul64(2*uint64(n), h.perChunk)
+	return uint32(high)
 }
 
 // StampEach records that the elements of runs may be written. Where several goroutines do so at
@@ -98,8 +104,7 @@ func (h *Heap) StampEach(runs []layout.Run, shared bool) {
 		if r.Capacity == 0 {
 			continue
 		}
-		rows := uint32(uint64(r.Capacity) * h.perChunk >> 32) // exact, since chunks are whole
-		last := (r.First + rows - 1) >> 6
+		last := (r.First + h.chunks(r.Capacity) - 1) >> 6
 		for w := r.First >> 6; w <= last; w++ {
 			switch {
 			case !shared:

@@ -72,7 +72,7 @@ func (o listOpener) OpenList(f *layout.FieldSpec) {
 	o.of.Heaps = append(o.of.Heaps, &Heap{
 		Field: f, Elements: rows.Columns[layout.ListElements].Base, Chunk: f.List.Chunk,
 		stride: f.List.Element.Stride, column: f.Index, rows: rows, free: free,
-		perChunk: (1<<32 + uint64(f.List.Chunk) - 1) / uint64(f.List.Chunk),
+		perChunk: (1<<63 + uint64(f.List.Chunk) - 1) / uint64(f.List.Chunk),
 		owners:   buffer.Span[uint32](owners.Base, 0, rows.Cap()),
 		heads:    buffer.Span[uint32](free.Columns[0].Base, 0, layout.ListSizes),
 	})

@@ -10,14 +10,14 @@ import (
 // A ListColumn is the lists of a batch's objects, for package world/list, which documents it. It is
 // valid as long as the batch.
 type ListColumn[T any] struct {
-	runs  []layout.Run
-	base  buffer.Base
-	chunk int
 	lists
 }
 
-// lists is what a ListColumn needs to change lists.
+// lists is a ListColumn of any type.
 type lists struct {
+	runs   []layout.Run
+	base   buffer.Base
+	chunk  int
 	batch  Batch
 	heap   *manager.Heap
 	writes bool
@@ -25,23 +25,26 @@ type lists struct {
 
 // ListsOf returns the lists of b's objects, or none of an optional kind that they do not have. It
 // panics if the query does not ask for them, and in a batch of a row-wise query.
-func ListsOf[T any](b Batch, l layout.List[T]) (c ListColumn[T]) {
-	c.runs, c.base = c.open(b, l.Spec())
-	c.chunk = l.Spec().List.Chunk
-	return c
+//
+// It is inlined, so that the column does not escape: a column by value would be copied by each At.
+func ListsOf[T any](b Batch, l layout.List[T]) *ListColumn[T] {
+	var c ListColumn[T]
+	c.open(b, layout.Text(l))
+	return &c
 }
 
 // open finds the lists of a batch. If the query writes them, it stamps their elements.
-func (l *lists) open(b Batch, f *layout.FieldSpec) (runs []layout.Run, base buffer.Base) {
-	runs, l.writes = walk.Lists(b.walk, b.turn, f)
-	if runs == nil {
-		return nil, base
+func (l *lists) open(b Batch, t layout.Text) {
+	f := t.Spec()
+	l.runs, l.writes = walk.Lists(b.walk, b.turn, f)
+	if l.runs == nil {
+		return
 	}
-	l.batch, l.heap = b, b.walk.HeapOf(f)
+	l.batch, l.heap, l.chunk = b, b.walk.HeapOf(f), f.List.Chunk
 	if l.writes {
-		l.heap.StampEach(runs, b.job.part.whole != nil)
+		l.heap.StampEach(l.runs, b.job.part.whole != nil)
 	}
-	return runs, l.heap.Elements
+	l.base = l.heap.Elements
 }
 
 const (
@@ -50,10 +53,10 @@ const (
 )
 
 // Len returns the number of lists.
-func (c ListColumn[T]) Len() int { return len(c.runs) }
+func (c *ListColumn[T]) Len() int { return len(c.runs) }
 
 // At returns the elements of list i, in place.
-func (c ListColumn[T]) At(i int) []T {
+func (c *ListColumn[T]) At(i int) []T {
 	if uint(i) >= uint(len(c.runs)) {
 		panic(noList)
 	}

@@ -101,7 +101,7 @@ type Lists[T any] = systems.ListColumn[T]
 //		bags := list.Column(b, Bag)
 //		for i := range bags.Len() {
 //			if _, err := bags.Append(i, Item{coin, 1}); err != nil {
-func Column[T any](b world.Batch, l layout.List[T]) Lists[T] { return systems.ListsOf(b, l) }
+func Column[T any](b world.Batch, l layout.List[T]) *Lists[T] { return systems.ListsOf(b, l) }
 
 // AppendLater records that an item is added to an object's list, for [world.Apply]. If the object
 // has no such list by then, Apply refuses the command.

@@ -250,8 +250,14 @@ func (f *facts) shown(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
 // ofLists returns the column of lists that a call is a method of, or nil.
 func (f *facts) ofLists(call *ast.CallExpr) ast.Expr {
 	method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || f.pass.TypesInfo.Selections[method] == nil ||
-		!is(f.pass.TypesInfo.TypeOf(method.X), listColumn) {
+	if !ok || f.pass.TypesInfo.Selections[method] == nil {
+		return nil
+	}
+	of := f.pass.TypesInfo.TypeOf(method.X)
+	if p, ok := types.Unalias(of).(*types.Pointer); ok {
+		of = p.Elem()
+	}
+	if !is(of, listColumn) {
 		return nil
 	}
 	return method.X
