@@ -90,6 +90,7 @@ type arena struct {
 	radius  float64
 	random  *rand.Rand
 	see     func(v *View, c *Conn)
+	options Options
 }
 
 type client struct {
@@ -120,6 +121,7 @@ func newArena(tb testing.TB, room, clients int, o Options, n link.Conditions) *a
 		o.Known = 256
 	}
 	o.Clients = max(clients, 1)
+	a.options = o
 	a.server = NewServer(a.s, seen, o)
 	for i := range clients {
 		a.join(i, o)

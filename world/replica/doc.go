@@ -46,6 +46,17 @@
 // server says which of its objects belongs to an input, and its enter record has the key, so that
 // the client's object becomes the mirror's.
 //
+// # Another program
+//
+// The next program's server goes on where one was: [Server.AppendState] makes bytes, which travel
+// beside the world by package hand or lie in a file, and [ReadServer] makes a server of them.
+// Clients notice nothing, if their links travel too, or are found again. If the program died, and
+// the bytes are older than what clients were told, clients have all anew in a round trip.
+//
+//	h.OnOffer(func(o *hand.Offer) error { o.Bytes("server", server.AppendState(nil)); return nil })
+//	…
+//	server, err := replica.ReadServer(state, Seen, options, h.Bytes("server"), 0)
+//
 // # Datagrams
 //
 // Numbers are little-endian; varints are those of encoding/binary. From the server:
@@ -94,10 +105,10 @@
 // [WhoeverSees]; [Wire]: [Fixed], [Angle], [Half], [Raw], [Wire.Delta], [Wire.Smooth], [Wire.Once],
 // [Wire.Every], [Wire.Owner], [Wire.OwnerOnly]; [Schema], [Schema.Hash], [Schema.Counts].
 //
-// Serve: [NewServer] of [Options]; [Server], [Server.Accept], [Server.Joined], [Server.Gone],
-// [Server.Inputs] for [Input] with [Moment], [Server.Send] for a [View]: [View.State], [View.See],
-// [View.Own], [View.Related], [View.Query], [Near]; [Conn], [Conn.Number], [Conn.Stats] for
-// [Stats], [Conn.Resume], [Conn.Spawned], [Conn.Sees] for a
+// Serve: [NewServer] of [Options]; [Server], [Server.Accept], [Server.Conns], [Server.Joined],
+// [Server.Gone], [Server.Inputs] for [Input] with [Moment], [Server.Send] for a [View]:
+// [View.State], [View.See], [View.Own], [View.Related], [View.Query], [Near]; [Conn],
+// [Conn.Number], [Conn.Stats] for [Stats], [Conn.Resume], [Conn.Spawned], [Conn.Sees] for a
 // [Sight], [Conn.AppendSees]; hit tests: [Was], [Conn.Back].
 //
 // Play: [NewMirror] of [Show]; [Mirror], [Mirror.Apply], [Mirror.Due], [Mirror.Append],
@@ -105,5 +116,7 @@
 // [Mirror.Late]; [NewPredictor], [Predictor], [Predictor.Step], [Predictor.Spawn],
 // [Predictor.Again]; [Soften] for a [Softening]; [Own].
 //
-// Errors: [ErrDamaged], [ErrSchema].
+// Hand over: [Server.AppendState], [ReadServer].
+//
+// Errors: [ErrDamaged], [ErrSchema], [ErrState].
 package replica

@@ -9,4 +9,7 @@ var (
 
 	// ErrSchema is the error of the datagram of a server with another schema: of another build.
 	ErrSchema = errors.New("replica: the server has another schema; run the same build")
+
+	// ErrState is the error of bytes that are not the state of such a server. Make a new one.
+	ErrState = errors.New("replica: no such state; make a server by NewServer, clients join again")
 )

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -128,7 +127,7 @@ func (n *news) note(m *message, b world.EventBatch, k int) {
 		value := systems.EventBytes(b, f)[k*f.Stride:][:f.Stride]
 		dst = dst[copy(dst, value):]
 		if f == m.to {
-			o.about = world.GameObject(binary.LittleEndian.Uint64(value))
+			o.about = world.GameObject(le.Uint64(value))
 		}
 	}
 	if i := o.about.Index(); o.about != world.Nobody && int(i) < len(n.heads) {
@@ -229,7 +228,7 @@ func (v *View) say(b []byte, room int) []byte {
 	if room == 0 {
 		return b
 	}
-	b = binary.LittleEndian.AppendUint16(b, c.firstEvent)
+	b = le.AppendUint16(b, c.firstEvent)
 	b = append(b, 0)
 	last, count := c.firstEvent, 0
 	for k := c.firstEvent; k != c.nextEvent && count < perTick; k++ {
@@ -265,9 +264,9 @@ func (v *View) tell(b []byte, m *message, value []byte, about uint16) []byte {
 			b = append(b, value[from:at]...)
 			place := about
 			if f != m.to {
-				place = v.slotOf(world.GameObject(binary.LittleEndian.Uint64(value[at:])))
+				place = v.slotOf(world.GameObject(le.Uint64(value[at:])))
 			}
-			b = binary.LittleEndian.AppendUint16(b, place)
+			b = le.AppendUint16(b, place)
 			from = at + 8
 		}
 		b = append(b, value[from:f.Stride]...)

@@ -22,7 +22,6 @@ type forgedGroup struct {
 
 // forge makes a datagram of tick, with differences from age ticks before.
 func forge(tick uint32, age byte, groups ...forgedGroup) []byte {
-	le := binary.LittleEndian
 	b := le.AppendUint32(make([]byte, checkSize), tick)
 	b = append(le.AppendUint16(b, uint16(tick)), 0, 0, age, 0, 0, byte(len(groups)))
 	for _, g := range groups {
@@ -104,7 +103,7 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 	} {
 		digest := world.Digest(s)
 		next, err := m.Apply(s, seal(b))
-		if binary.LittleEndian.Uint32(b[4:]) == 0 {
+		if le.Uint32(b[4:]) == 0 {
 			m.any, m.base = false, 0
 			next, err = m.Apply(s, b)
 			m.any, m.base = true, 1

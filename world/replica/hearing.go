@@ -1,8 +1,6 @@
 package replica
 
 import (
-	"encoding/binary"
-
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
@@ -45,7 +43,7 @@ func (r *reading) value(
 	from := 0
 	for _, at := range refs {
 		*b = (*b)[copy(dst[from:at], *b):]
-		binary.LittleEndian.PutUint64(dst[at:], refer(binary.LittleEndian.Uint16(*b)))
+		le.PutUint64(dst[at:], refer(le.Uint16(*b)))
 		*b, from = (*b)[2:], at+8
 	}
 	*b = (*b)[copy(dst[from:], *b):]
@@ -57,7 +55,7 @@ func (r *reading) eachEvent(b []byte, each func(m *message, number uint16, b []b
 	if len(b) < eventHead-1 {
 		return false
 	}
-	number, count := binary.LittleEndian.Uint16(b), int(b[2])
+	number, count := le.Uint16(b), int(b[2])
 	b = b[3:]
 	for i := range count {
 		if len(b) < 2 || i > 0 && b[0] == 0 || int(b[1]) >= len(r.mirror.schema.messages) {

@@ -1,7 +1,5 @@
 package replica
 
-import "encoding/binary"
-
 const (
 	waiting  = 32 // inputs of a client that may wait
 	upSize   = checkSize + 22
@@ -81,7 +79,6 @@ func (c *Conn) hear(b []byte) {
 		c.stats.Refused++
 		return
 	}
-	le := binary.LittleEndian
 	flags, hash := b[4], le.Uint64(b[5:])
 	last, before := le.Uint16(b[13:]), le.Uint32(b[15:])
 	seen, first, n := Moment(le.Uint32(b[19:])), le.Uint16(b[23:]), int(b[25])

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -319,7 +318,7 @@ func TestDamagedDatagramsChangeNothing(t *testing.T) {
 		require.Equal(t, before, world.Digest(s))
 		// and with the right checksum, as of a server that lies
 		if len(bad) >= headSize {
-			binary.LittleEndian.PutUint32(bad[4:], tick+1) // not late
+			le.PutUint32(bad[4:], tick+1) // not late
 			s, err = c.m.Apply(s, seal(bad))
 		}
 		if c.s = s; err != nil {
@@ -351,7 +350,7 @@ func FuzzApply(f *testing.F) {
 			return
 		}
 		before, tick := world.Digest(c.s), c.m.Tick()
-		binary.LittleEndian.PutUint32(b[4:], tick+1)
+		le.PutUint32(b[4:], tick+1)
 		s, err := c.m.Apply(c.s, seal(b))
 		c.s = s
 		if err != nil {
@@ -375,7 +374,7 @@ func FuzzHear(f *testing.F) {
 		if len(b) < upSize || len(b) > link.MaxDatagram {
 			return
 		}
-		binary.LittleEndian.PutUint64(b[5:], seen.Hash())
+		le.PutUint64(b[5:], seen.Hash())
 		c.hear(seal(b))
 		for of := range a.server.Inputs() {
 			require.Equal(t, c, of)

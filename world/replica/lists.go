@@ -2,7 +2,6 @@ package replica
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
@@ -101,7 +100,7 @@ func (p *part) appendElements(dst, elements []byte) []byte {
 		return append(dst, elements...)
 	}
 	for ; len(elements) > 0; elements = elements[4:] {
-		lane := p.wire.lane(math.Float32frombits(binary.LittleEndian.Uint32(elements)))
+		lane := p.wire.lane(math.Float32frombits(le.Uint32(elements)))
 		if dst = append(dst, byte(lane)); p.wire.bits == 16 {
 			dst = append(dst, byte(lane>>8))
 		}
@@ -117,7 +116,7 @@ func (p *part) appendValues(dst, elements []byte) []byte {
 	size := p.wire.bits / 8
 	for ; len(elements) > 0; elements = elements[size:] {
 		v := p.wire.value(word(elements[:size]))
-		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
+		dst = le.AppendUint32(dst, math.Float32bits(v))
 	}
 	return dst
 }
@@ -150,7 +149,7 @@ func (p *part) appendList(b []byte, row []uint32) []byte {
 func appendWords(b []byte, words []uint32, n int) []byte {
 	end := len(b) + n
 	for i := 0; len(b) < end; i++ {
-		b = binary.LittleEndian.AppendUint32(b, words[i])
+		b = le.AppendUint32(b, words[i])
 	}
 	return b[:end]
 }

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"encoding/binary"
 	"strings"
 	"testing"
 	"time"
@@ -190,7 +189,7 @@ func TestForgedListsAreRefused(t *testing.T) {
 func TestLongLengthsAreChecked(t *testing.T) {
 	p := &many1.parts[1]
 	require.Equal(t, "note", p.spec.String())
-	for _, b := range [][]byte{nil, {1}, binary.LittleEndian.AppendUint16(nil, 701), {1, 0}} {
+	for _, b := range [][]byte{nil, {1}, le.AppendUint16(nil, 701), {1, 0}} {
 		_, _, _, ok := p.list(b)
 		require.False(t, ok, b)
 	}

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"encoding/binary"
 	"fmt"
 	"iter"
 	"slices"
@@ -166,7 +165,6 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	if b[checkSize+9] == flagRefused {
 		return s, ErrSchema
 	}
-	le := binary.LittleEndian
 	tick := le.Uint32(b[4:])
 	if m.any && int32(tick-m.base) <= 0 {
 		m.late++

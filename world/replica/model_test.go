@@ -29,6 +29,7 @@ type model struct {
 	names   []map[world.GameObject]world.GameObject // per client: its object to the server's
 	checked int
 	wholes  int
+	quiet   bool // without events, and what is not looked at in each tick
 	skins   map[world.GameObject][3]uint8
 	paces   map[world.GameObject]float32
 	hits    []modelHit
@@ -68,7 +69,11 @@ func (m *model) live() {
 		at[1] = min(size, max(0, at[1]+r.Float32()*6-3))
 		m.s = world.Must(world.Set(m.s, id, place, at))
 		m.write(id)
-		switch r.IntN(40) {
+		what := r.IntN(40)
+		if m.quiet && (what == 6 || what == 8) {
+			continue
+		}
+		switch what {
 		case 0:
 			m.s = world.Must(world.Set(m.s, id, hp, uint16(r.IntN(3)))) // there and back
 		case 1:
@@ -100,6 +105,9 @@ func (m *model) live() {
 		}
 	}
 	for range r.IntN(6) {
+		if m.quiet {
+			break
+		}
 		of, by := m.ids[r.IntN(len(m.ids))], m.ids[r.IntN(len(m.ids))]
 		m.hit(of, uint32(len(m.hits)), by)
 		m.hits = append(m.hits, modelHit{of, by, m.server.table.tick + 1})

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"encoding/binary"
 	"fmt"
 	"time"
 
@@ -142,7 +141,7 @@ func (p *Predictor) first() uint16 {
 // Append appends the datagram for the server to dst: what came, what is shown, and the inputs that
 // the server is not known to have used, if p is not nil. Send it once per tick of the client.
 func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
-	le, n := binary.LittleEndian, len(dst)
+	n := len(dst)
 	flags := byte(0)
 	if m.made().any {
 		flags |= flagAcks

@@ -159,7 +159,7 @@ func (r *reading) checkValues(p *part, b []byte) bool {
 		}
 	case p.ref:
 		for i := 0; i < len(b); i += 2 {
-			if int(binary.LittleEndian.Uint16(b[i:])) > len(r.mirror.slots) {
+			if int(le.Uint16(b[i:])) > len(r.mirror.slots) {
 				return false
 			}
 		}
@@ -180,7 +180,7 @@ func (r *reading) checkValues(p *part, b []byte) bool {
 func word(b []byte) uint32 {
 	var w [4]byte
 	copy(w[:], b)
-	return binary.LittleEndian.Uint32(w[:])
+	return le.Uint32(w[:])
 }
 
 // apply applies what check has checked.
@@ -239,7 +239,7 @@ func (r *reading) values(p *part, b []byte) {
 	for i, k := range r.slots {
 		value, row := b[i*p.width:][:p.width], r.mirror.latest(k)[p.at:]
 		for ; len(value) >= 4; value = value[4:] {
-			row[0] = binary.LittleEndian.Uint32(value)
+			row[0] = le.Uint32(value)
 			row = row[1:]
 		}
 		if len(value) > 0 {

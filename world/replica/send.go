@@ -300,7 +300,6 @@ func (v *View) commit() {
 // encode writes the datagram: its head, and group by group slots and columns.
 func (v *View) encode(whole bool, events int) {
 	c, w, t := v.conn, &v.writing, v.table
-	le := binary.LittleEndian
 	age, flags := byte(0), byte(0)
 	if w.base != 0 {
 		age = byte(t.tick - w.base)
@@ -365,7 +364,6 @@ func (c *Conn) count(g *group) {
 // column appends the values of a part of all slots of a group.
 func (v *View) column(b []byte, p *part, g *group) []byte {
 	c, t := v.conn, v.table
-	le := binary.LittleEndian
 	switch {
 	case g.flags&groupSmall != 0 && p.deltas >= 0:
 		for _, k := range g.slots {

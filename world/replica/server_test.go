@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -299,11 +298,11 @@ func TestHostileClients(t *testing.T) {
 					case 0:
 						b[4+r.IntN(len(b)-4)] ^= byte(1 << r.IntN(8))
 					case 1:
-						binary.LittleEndian.PutUint16(b[13:], uint16(r.Uint32()))
-						binary.LittleEndian.PutUint32(b[15:], r.Uint32())
+						le.PutUint16(b[13:], uint16(r.Uint32()))
+						le.PutUint32(b[15:], r.Uint32())
 					case 2:
 						n := r.IntN(200)
-						binary.LittleEndian.PutUint16(b[23:], uint16(r.Uint32()))
+						le.PutUint16(b[23:], uint16(r.Uint32()))
 						b[25] = byte(n)
 						b = append(b, make([]byte, 2*n)...)
 					}

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"encoding/binary"
 	"math"
 	"time"
 
@@ -221,7 +220,6 @@ func (p *part) isFor(own bool) bool { return p.to == everybody || own == (p.to =
 
 // decode writes a value as it is shown.
 func (p *part) decode(m *Mirror, f *shown, dst []byte) {
-	le := binary.LittleEndian
 	if p.ref {
 		to := world.Nobody
 		if place := m.latest(f.k)[p.at]; place != 0 {

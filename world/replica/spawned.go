@@ -1,8 +1,6 @@
 package replica
 
 import (
-	"encoding/binary"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
@@ -52,7 +50,7 @@ func (c *Conn) keyOf(id world.GameObject) key {
 // keysOf appends the keys of a group.
 func (c *Conn) keysOf(b []byte, slots []uint16) []byte {
 	for _, k := range slots {
-		b = binary.LittleEndian.AppendUint16(b, c.slots[k].key.number)
+		b = le.AppendUint16(b, c.slots[k].key.number)
 		b = append(b, c.slots[k].key.count)
 	}
 	return b
@@ -61,7 +59,7 @@ func (c *Conn) keysOf(b []byte, slots []uint16) []byte {
 // readKey reads the key of the i-th slot of a group.
 func readKey(b []byte, i int) key {
 	b = b[i*keySize:]
-	return key{binary.LittleEndian.Uint16(b), b[2]}
+	return key{le.Uint16(b), b[2]}
 }
 
 // A guess is an object that a step spawned and that the server did not send yet.

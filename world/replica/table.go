@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/flatecs/flatecs/layout"
@@ -250,13 +249,13 @@ func (t *table) putBytes(p *part, id world.GameObject, value []byte) {
 	}
 	at := t.base + p.at
 	for ; len(value) >= 4; value = value[4:] {
-		t.set(r, p, at, binary.LittleEndian.Uint32(value))
+		t.set(r, p, at, le.Uint32(value))
 		at++
 	}
 	if len(value) > 0 {
 		var last [4]byte
 		copy(last[:], value)
-		t.set(r, p, at, binary.LittleEndian.Uint32(last[:]))
+		t.set(r, p, at, le.Uint32(last[:]))
 	}
 }
 

@@ -1,0 +1,118 @@
+package replica
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+const stateName = "flatecs replica state 1\n"
+
+// AppendState appends what the server knows of its clients to dst, for [ReadServer] in the next
+// program, which has the world by package hand or from a file. Call it between Send and the next
+// Joined. It is about as long as the rows of all objects.
+func (r *Server) AppendState(dst []byte) []byte {
+	r.made()
+	x := traveler{b: append(dst, stateName...)}
+	x.server(r)
+	return le.AppendUint64(x.b, xxh3.Hash(x.b[len(dst):]))
+}
+
+// ReadServer returns the server that goes on where another one was when it made a state: clients
+// stay joined, and are sent what they would have been. The world has the same objects as then;
+// Options.Known and Input are the same, and there are as many Clients or more. Give each of
+// [Server.Conns] a link, by [Conn.Resume]. If the program before died, and may have called Send
+// after that, lost is how many times at most, up to
+// 16,384: then clients are told that what they have is gone,
+// and have all anew in a round trip. The error wraps [ErrState] or [ErrSchema]. It panics like
+// NewServer, and if lost is out of range.
+func ReadServer(
+	s world.State, schema *Schema, o Options, state []byte, lost int,
+) (*Server, error) {
+	r := NewServer(s, schema, o)
+	if lost < 0 || lost > 1<<14 {
+		panic(fmt.Sprintf("replica: ReadServer after %d lost ticks; have 0 to 16,384", lost))
+	}
+	end := len(state) - 8
+	if end < len(stateName) || string(state[:len(stateName)]) != stateName {
+		return nil, fmt.Errorf("replica: these bytes are not of AppendState: %w", ErrState)
+	}
+	x := traveler{b: state[len(stateName):end], reads: true}
+	if x.wrong = xxh3.Hash(state[:end]) != le.Uint64(state[end:]); !x.wrong {
+		x.server(r)
+	}
+	switch {
+	case x.other:
+		return nil, fmt.Errorf("replica: the state is of another program: %w", ErrSchema)
+	case x.wrong || len(x.b) > 0:
+		return nil, fmt.Errorf("replica: the state is damaged, or of other Options: %w", ErrState)
+	}
+	r.table.restore()
+	if lost > 0 {
+		r.skip(uint32(lost))
+	}
+	return r, nil
+}
+
+// Conns yields the clients that joined and are not gone, in the order of their numbers.
+func (r *Server) Conns() iter.Seq[*Conn] {
+	r.made()
+	return func(yield func(*Conn) bool) {
+		for i := range r.conns {
+			if c := &r.conns[i]; c.phase == joined && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// restore finds out what follows from the rows.
+func (t *table) restore() {
+	p := &t.schema.parts[0]
+	for i := range uint32(t.used) {
+		r := t.row(i)
+		for k := range t.kinds {
+			t.kinds[k].has[i>>6] |= uint64(r[t.base+p.at]>>k&1) << (i & 63)
+		}
+	}
+}
+
+// skip goes on after ticks that are not known: their numbers are not used again, and clients are
+// told to give back all slots.
+func (r *Server) skip(ticks uint32) {
+	t := r.table
+	t.tick += ticks
+	for i := range uint32(t.used) {
+		t.row(i)[1] = t.tick // what was before is not known
+	}
+	for i := range r.conns {
+		if c := &r.conns[i]; c.phase != unused {
+			c.skip(uint16(ticks) + packets)
+		}
+	}
+}
+
+func (c *Conn) skip(datagrams uint16) {
+	now := c.server.table.tick
+	for i := range c.packets {
+		c.packets[i].out = false
+	}
+	c.sequence += datagrams
+	c.base, c.heard, c.firstEvent = 0, now, c.nextEvent
+	c.slots, c.empty = c.slots[:cap(c.slots)], c.empty[:0]
+	for k := range c.slots {
+		c.slots[k] = slot{state: leaving, since: now}
+	}
+}
+
+// nowhere is the link of a client until it has another one.
+type nowhere struct{}
+
+func (nowhere) Send([]byte)             {}
+func (nowhere) Receive() ([]byte, bool) { return nil, false }
+
+var _ link.Link = nowhere{}

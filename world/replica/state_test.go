@@ -1,0 +1,236 @@
+package replica
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// handOver has the server go on in another one, of its state.
+func (a *arena) handOver(state []byte, lost int) {
+	server, err := ReadServer(a.s, seen, a.options, state, lost)
+	require.NoError(a.tb, err)
+	a.server = server
+	n := 0
+	for c := range server.Conns() {
+		c.Resume(a.network.Link(0, c.Number()+1))
+		a.clients[c.Number()].conn = c
+		n++
+	}
+	require.Equal(a.tb, len(a.clients), n)
+}
+
+// lives plays a game in which servers are handed over, and returns all that clients are sent.
+func lives(t *testing.T, seed int, handOver bool) (sent [][]byte) {
+	t.Helper()
+	a := newArena(t, 300, 3, Options{Budget: []int{0, 300}[seed%2]}, link.Conditions{
+		Delay: 1, Jitter: 3, Loss: 0.2, Duplicates: 0.1, Seed: uint64(seed) + 1,
+	})
+	m := newModel(a, 200)
+	for tick := range 120 {
+		a.s = world.Advance(a.s)
+		m.live()
+		a.network.Step()
+		a.receive()
+		a.send()
+		m.note()
+		for _, c := range a.clients {
+			sent = append(sent, bytes.Clone(c.conn.out))
+		}
+		if handOver && (tick%17 == 16 || tick > 100) {
+			stats := a.clients[1].conn.Stats()
+			state := a.server.AppendState([]byte("before"))[6:]
+			a.handOver(state, 0)
+			require.Equal(t, stats, a.clients[1].conn.Stats())
+			require.Equal(t, state, a.server.AppendState(nil))
+		}
+		for i, c := range a.clients {
+			c.hear(t, func() { m.check(i); m.checkEvents(i) })
+			c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
+		}
+	}
+	return sent
+}
+
+// A server that is handed over in mid play sends what it would have sent.
+func TestHandedOverServersGoOn(t *testing.T) {
+	for seed := range 2 {
+		one, other := lives(t, seed, false), lives(t, seed, true)
+		require.Len(t, one, 360)
+		for i := range one {
+			require.Equal(t, one[i], other[i], "seed %d, tick %d", seed, i/3+1)
+		}
+	}
+}
+
+// A server that died is followed by one of an older state: within a round trip, clients have what is
+// so, and no object of theirs has become another.
+func TestServersOutliveDeath(t *testing.T) {
+	for seed := range 4 {
+		a := newArena(t, 300, 3, Options{}, link.Conditions{
+			Delay: 1, Jitter: 2, Loss: 0.2, Seed: uint64(seed) + 1,
+		})
+		m := newModel(a, 200)
+		m.quiet = true
+		state := []byte(nil)
+		for tick := range 160 {
+			a.s = world.Advance(a.s)
+			if tick < 90 {
+				m.live()
+			}
+			if tick == 100 {
+				a.network.Set(link.Conditions{})
+			}
+			a.network.Step()
+			a.receive()
+			a.send()
+			m.note()
+			switch tick {
+			case 40:
+				state = a.server.AppendState(nil)
+			case 41 + 2*seed:
+				a.handOver(state, 1+2*seed)
+			}
+			for i, c := range a.clients {
+				c.hear(t, func() { m.check(i) })
+				c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
+			}
+		}
+		for i, c := range a.clients {
+			require.Equal(t, c.m.Tick(), c.m.Whole(), "seed %d", seed)
+			require.Equal(t, a.server.table.tick, c.m.Tick())
+			require.NoError(t, tool.Verify(c.s))
+			m.atRest(i)
+		}
+		_, ok := Was(a.clients[0].conn, Input{}, place, m.ids[0])
+		require.True(t, ok)
+	}
+}
+
+// What was before a death is not known: hit tests find nobody there.
+func TestNothingWasBeforeADeath(t *testing.T) {
+	a := newArena(t, 9, 1, Options{}, link.Conditions{})
+	id := a.spawn(vec{250, 250})
+	for range 5 {
+		a.tick()
+	}
+	now := Input{Seen: Moment(4 << 8)}
+	_, ok := Was(a.clients[0].conn, now, place, id)
+	require.True(t, ok)
+	state := a.server.AppendState(nil)
+	a.handOver(state, 0)
+	at, ok := Was(a.clients[0].conn, now, place, id)
+	require.True(t, ok)
+	require.InDelta(t, 250, at[0], 0.01)
+	a.handOver(state, 3)
+	_, ok = Was(a.clients[0].conn, now, place, id)
+	require.False(t, ok)
+}
+
+// States that are damaged, or of others, are refused; and one that lies makes no server that fails.
+func TestForgedStatesAreRefused(t *testing.T) {
+	a := newArena(t, 40, 2, Options{Known: 16, Input: 2}, link.Conditions{Loss: 0.3, Seed: 7})
+	for range 30 {
+		a.spawn(vec{250 + 40*a.random.Float32(), 250})
+	}
+	m := &model{arena: a}
+	for range 20 {
+		a.drive()
+		a.hit(world.GameObject(1<<32), 1, world.Nobody)
+		a.clients[0].at = vec{210 + 100*a.random.Float32(), 250}
+		a.tickOf()
+	}
+	state := m.server.AppendState(nil)
+	read := func(b []byte, schema *Schema, o Options) error {
+		_, err := ReadServer(a.s, schema, o, b, 0)
+		return err
+	}
+	o := a.options
+	require.NoError(t, read(state, seen, o))
+	require.ErrorIs(t, read(state, many1, o), ErrSchema)
+	require.ErrorIs(t, read(nil, seen, o), ErrState)
+	for _, change := range []func(*Options){
+		func(o *Options) { o.Known++ }, func(o *Options) { o.Input = 3 },
+		func(o *Options) { o.Clients-- },
+	} {
+		other := o
+		change(&other)
+		require.ErrorIs(t, read(state, seen, other), ErrState)
+	}
+	o.Clients++
+	require.NoError(t, read(state, seen, o))
+	require.Panics(t, func() { _, _ = ReadServer(a.s, seen, o, state, -1) })
+	require.Panics(t, func() { _, _ = ReadServer(a.s, seen, o, state, 1<<14+1) })
+	for n := range state {
+		if n%37 == 0 {
+			require.ErrorIs(t, read(state[:n], seen, o), ErrState)
+			require.ErrorIs(t, read(resealed(state[:n]), seen, o), ErrState, "cut at %d", n)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	refused := 0
+	for range 400 {
+		bad := bytes.Clone(state)
+		for range 1 + r.IntN(3) {
+			at := len(stateName) + r.IntN(len(state)-len(stateName))
+			if r.IntN(2) == 0 { // behind the rows
+				at = len(state) - 1 - r.IntN(1500)
+			}
+			bad[at] ^= byte(1 << r.IntN(8))
+		}
+		require.ErrorIs(t, read(bad, seen, o), ErrState)
+		if a.survives(resealed(bad)) {
+			continue
+		}
+		refused++
+	}
+	t.Log(refused, "of 400 refused")
+	require.Greater(t, refused, 20)
+}
+
+func resealed(state []byte) []byte {
+	if len(state) < 8 {
+		return state
+	}
+	b := bytes.Clone(state)
+	end := len(b) - 8
+	le.PutUint64(b[end:], xxh3.Hash(b[:end]))
+	return b
+}
+
+// survives has a server go on with a state that may be anything, and reports whether there is one.
+func (a *arena) survives(state []byte) bool {
+	server, err := ReadServer(a.s, seen, a.options, state, 0)
+	if err != nil {
+		return false
+	}
+	for c := range server.Conns() {
+		c.Resume(lostLink{})
+	}
+	for range 3 {
+		for i := range server.conns {
+			if c := &server.conns[i]; c.phase != unused {
+				c.hear(a.clients[0].m.Append(nil, nil))
+			}
+		}
+		for range server.Joined() {
+			continue
+		}
+		for range server.Inputs() {
+			continue
+		}
+		a.s = server.Send(a.s, func(v *View, _ *Conn) { a.view(v, a.clients[0].conn) })
+		for c := range server.Conns() {
+			c.AppendSees(nil)
+		}
+	}
+	return true
+}
