@@ -126,11 +126,13 @@ var mayImport = map[string][]string{
 	"world/hunt": {
 		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout",
 	},
-	"world/pool":    {"world", "systems", "systems/tool"},
-	"world/link":    {"world", "systems"},
-	"world/replica": {"world", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
-	"world/session": {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
-	"world/space":   {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
+	"world/pool":                {"world", "systems", "systems/tool"},
+	"world/link":                {"world", "systems"},
+	"world/link/udp":            {"world/link", "world/link/internal/queue"},
+	"world/link/internal/queue": {},
+	"world/replica":             {"world", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
+	"world/session":             {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
+	"world/space":               {"world", "world/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "world/why", "systems", "systems/tool", "layout",
 		"buffer/kernel",

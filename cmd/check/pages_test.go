@@ -54,7 +54,7 @@ func read(t *testing.T, name string) string {
 
 // testedCode are the sources that pages quote: examples, acts of the GUIDE, the game of EBITENGINE.
 var testedCode = []string{
-	"world/readme_test.go", "world/example*.go", "world/*/example*.go",
+	"world/readme_test.go", "world/example*.go", "world/*/example*.go", "world/link/*/example*.go",
 	"world/internal/pages/*/*_test.go", "cmd/acts/act[12]/*.go", "cmd/ebiten/*.go",
 }
 

@@ -13,6 +13,6 @@
 //
 // # Index
 //
-// [Link], [MaxDatagram]; [NewNetwork], [Network], [Conditions], [Network.Link], [Network.Links],
-// [Network.Step], [Network.Set].
+// [Link], [MaxDatagram]; [Listener], [Client]; [NewNetwork], [Network], [Conditions],
+// [Network.Link], [Network.Links], [Network.Step], [Network.Set].
 package link

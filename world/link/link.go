@@ -14,3 +14,26 @@ type Link interface {
 	// before the next call.
 	Receive() (datagram []byte, ok bool)
 }
+
+// A Client is the link of a [Listener] to a client that proved who it is.
+type Client interface {
+	Link
+	// ID says who the client is.
+	ID() uint64
+	// Data is what the client's token, or who let it in, has for the program.
+	Data() []byte
+	// Close ends the connection, and tells the client.
+	Close()
+}
+
+// A Listener takes in clients. Package world/link/udp has one for programs, world/link/web one for
+// browsers.
+type Listener interface {
+	// Accept returns the next client that came, if any, without waiting.
+	Accept() (Client, bool)
+	// Flush sends what Send of clients keeps, as many datagrams at once are sent faster. Call it
+	// after a tick's last Send.
+	Flush()
+	// Close ends the connections of all clients, and the listener.
+	Close() error
+}

@@ -1,0 +1,68 @@
+package udp
+
+import (
+	"net"
+	"runtime"
+	"sync"
+
+	"golang.org/x/net/ipv4"
+)
+
+// batched is whether the system takes many datagrams in one call.
+const batched = runtime.GOOS == "linux"
+
+// room is how many datagrams are kept until they are sent.
+const room = 64
+
+// A batch keeps datagrams, so that many are sent in one call.
+type batch struct {
+	mu       sync.Mutex
+	socket   *net.UDPConn
+	many     *ipv4.PacketConn // of the same socket; also sends by IPv6
+	messages [room]ipv4.Message
+	buffers  [room][1][]byte
+	n        int
+}
+
+func newBatch(socket *net.UDPConn) *batch {
+	b := &batch{socket: socket, many: ipv4.NewPacketConn(socket)}
+	for i := range b.messages {
+		b.buffers[i][0] = make([]byte, 0, maxPacket)
+		b.messages[i].Buffers = b.buffers[i][:]
+	}
+	return b
+}
+
+// add appends a packet for an address. The caller has locked b.
+func (b *batch) add(to *net.UDPAddr, c *codec, kind byte, number uint64, body []byte) {
+	if b.n == room {
+		b.send()
+	}
+	m := &b.messages[b.n]
+	m.Addr = to
+	m.Buffers[0] = c.seal(m.Buffers[0][:0], kind, number, body)
+	b.n++
+}
+
+// send sends what was added. What the system does not take is lost. The caller has locked b.
+func (b *batch) send() {
+	for rest := b.messages[:b.n]; len(rest) > 0; {
+		n := 1
+		if batched {
+			sent, err := b.many.WriteBatch(rest, 0)
+			if n = sent; err != nil || n < 1 {
+				n = max(n, 0) + 1 // the next one is that which was refused
+			}
+		} else {
+			_, _ = b.socket.WriteTo(rest[0].Buffers[0], rest[0].Addr) // lost if not sent
+		}
+		rest = rest[min(n, len(rest)):]
+	}
+	b.n = 0
+}
+
+func (b *batch) flush() {
+	b.mu.Lock()
+	b.send()
+	b.mu.Unlock()
+}

@@ -1,0 +1,277 @@
+package udp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/internal/queue"
+)
+
+// Errors of [Dial] and [Conn.Err].
+var (
+	// ErrDenied is the error of servers that have no room for one more client.
+	ErrDenied = errors.New("udp: the server is full; try another one, or later")
+	// ErrTimeout is the error of servers of which nothing came, as they are not there, or do not
+	// take the token.
+	ErrTimeout = errors.New("udp: nothing came from the server for the timeout of the token")
+	// ErrExpired is the error of tokens that are too old.
+	ErrExpired = errors.New("udp: the token expired; ask the matchmaker for another one")
+	// ErrClosed is the error of connections that one of both ends closed.
+	ErrClosed = errors.New("udp: the connection is closed")
+)
+
+// A Conn is a client's end of a connection: a [link.Link]. A goroutine of its own reads, and keeps
+// the connection alive. Its methods may be called by several goroutines at once.
+type Conn struct {
+	socket *net.UDPConn
+	limit  time.Duration // of silence; 0: none
+	in     codec
+	had    window
+	index  int
+	done   chan struct{}
+
+	out    sync.Mutex // guards these
+	up     codec
+	number uint64 // of the next packet
+	idle   uint64 // what it was in the last beat
+	packet [maxPacket]byte
+	body   [8]byte // of a keep-alive packet
+
+	mu    sync.Mutex // guards these
+	queue queue.Queue
+	err   error
+	lost  int
+	read  [link.MaxDatagram]byte
+}
+
+var _ link.Link = (*Conn)(nil)
+
+// Dial connects to the first of the token's servers that takes the client in. A token is for one
+// connection. The error is ErrToken, ErrExpired, ErrDenied or ErrTimeout, that of the context, or
+// the system's.
+func Dial(ctx context.Context, token []byte) (*Conn, error) {
+	t, err := readTicket(token)
+	if err != nil {
+		return nil, err
+	}
+	life := time.Duration(min(t.expires-t.created, 1<<32)) * time.Second
+	ctx, cancel := context.WithTimeoutCause(ctx, life, ErrExpired)
+	defer cancel()
+	c := &Conn{
+		limit: time.Duration(max(0, t.timeout)) * time.Second, done: make(chan struct{}),
+		in: newCodec(t.down, t.protocol), up: newCodec(t.up, t.protocol), queue: queue.New(waiting),
+	}
+	for _, server := range t.servers {
+		if err = c.connect(ctx, server, t.request); err == nil {
+			go c.run()
+			return c, nil
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, fmt.Errorf("udp: %d servers of the token: %w", len(t.servers), err)
+}
+
+// connect has a server take the client in: it shows the token until a challenge comes, and answers
+// that until a keep-alive packet comes.
+func (c *Conn) connect(ctx context.Context, server netip.AddrPort, show []byte) (err error) {
+	c.socket, err = net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(server))
+	if err != nil {
+		return err
+	}
+	_ = c.socket.SetReadBuffer(clientBytes) // the system may give less
+	stop := context.AfterFunc(ctx, func() { _ = c.socket.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	defer func() {
+		if err != nil {
+			_ = c.socket.Close()
+		}
+	}()
+	var answer []byte
+	last := time.Now()
+	for ctx.Err() == nil {
+		if answer == nil {
+			_, _ = c.socket.Write(show) // comes again
+		} else {
+			c.sendPacket(response, answer)
+		}
+		kind, body, err := c.await(ctx, answer != nil)
+		if err != nil {
+			return err
+		}
+		switch {
+		case kind == challenge:
+			answer, last = append([]byte(nil), body...), time.Now()
+		case kind == keepAlive:
+			c.index = int(uint32(body[0]) | uint32(body[1])<<8 | uint32(body[2])<<16)
+			return nil
+		case c.limit > 0 && time.Since(last) > c.limit:
+			return ErrTimeout
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// await waits a beat for a packet that matters.
+func (c *Conn) await(ctx context.Context, answered bool) (kind byte, body []byte, err error) {
+	end := time.Now().Add(beat)
+	if ctx.Err() == nil {
+		_ = c.socket.SetReadDeadline(end)
+	}
+	buffer := make([]byte, maxPacket+1)
+	for ctx.Err() == nil {
+		n, err := c.socket.Read(buffer)
+		if err != nil {
+			if !errors.Is(err, os.ErrDeadlineExceeded) { // nobody is there yet
+				time.Sleep(time.Until(end))
+			}
+			return 0, nil, nil // the packet is sent again
+		}
+		kind, body, ok := c.in.open(buffer[:n], clientTakes, &c.had)
+		switch {
+		case !ok:
+		case kind == denied:
+			return 0, nil, ErrDenied
+		case kind == challenge && !answered, kind == keepAlive && answered:
+			return kind, body, nil
+		}
+	}
+	return 0, nil, context.Cause(ctx)
+}
+
+// run reads until the connection ends.
+func (c *Conn) run() {
+	defer close(c.done)
+	buffer := make([]byte, maxPacket+1)
+	last := time.Now()
+	next := last
+	for {
+		now := time.Now()
+		if !now.Before(next) {
+			next = now.Add(beat)
+			_ = c.socket.SetReadDeadline(next) // if it fails, so does Read
+			c.keepAlive()
+		}
+		n, err := c.socket.Read(buffer)
+		switch {
+		case errors.Is(err, net.ErrClosed):
+			return
+		case err == nil:
+			if kind, body, ok := c.in.open(buffer[:n], clientTakes, &c.had); ok {
+				if last = now; !c.take(kind, body) {
+					return
+				}
+			}
+		case !errors.Is(err, os.ErrDeadlineExceeded): // nobody is there, maybe for a while
+			time.Sleep(time.Millisecond)
+		}
+		if c.limit > 0 && now.Sub(last) > c.limit {
+			c.fail(ErrTimeout)
+			return
+		}
+	}
+}
+
+// take takes a packet in, and says whether the connection goes on.
+func (c *Conn) take(kind byte, body []byte) bool {
+	switch kind {
+	case payload:
+		c.mu.Lock()
+		c.lost += c.queue.Put(body)
+		c.mu.Unlock()
+	case disconnect:
+		c.fail(ErrClosed)
+		return false
+	}
+	return true
+}
+
+// fail ends the connection, if it did not end before.
+func (c *Conn) fail(err error) (first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return false
+	}
+	c.err = err
+	return true
+}
+
+// keepAlive sends a packet if none was sent in the last beat.
+func (c *Conn) keepAlive() {
+	c.out.Lock()
+	isIdle := c.number == c.idle
+	c.out.Unlock()
+	if isIdle {
+		c.sendPacket(keepAlive, c.body[:])
+	}
+	c.out.Lock()
+	c.idle = c.number
+	c.out.Unlock()
+}
+
+func (c *Conn) sendPacket(kind byte, body []byte) {
+	c.out.Lock()
+	defer c.out.Unlock()
+	_, _ = c.socket.Write(c.up.seal(c.packet[:0], kind, c.number, body)) // it may be lost
+	c.number++
+}
+
+// Send implements [link.Link]. It sends at once.
+func (c *Conn) Send(datagram []byte) {
+	if n := len(datagram); n > 0 && n <= link.MaxDatagram && c.Err() == nil {
+		c.sendPacket(payload, datagram)
+	}
+}
+
+// Receive implements [link.Link].
+func (c *Conn) Receive() ([]byte, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.queue.Take(c.read[:0])
+}
+
+// Err is nil while the connection is there, and then ErrTimeout or ErrClosed.
+func (c *Conn) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// Number is the number of the client at the server, below its Options.Clients.
+func (c *Conn) Number() int { return c.index }
+
+// LocalAddr is the address of the client's own end.
+func (c *Conn) LocalAddr() netip.AddrPort {
+	return c.socket.LocalAddr().(*net.UDPAddr).AddrPort()
+}
+
+// Lost is how many datagrams the program did not receive in time.
+func (c *Conn) Lost() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lost
+}
+
+// Close ends the connection, and tells the server. It waits for the connection's goroutine.
+func (c *Conn) Close() error {
+	if c.fail(ErrClosed) {
+		for range farewells {
+			c.sendPacket(disconnect, nil)
+		}
+	}
+	err := c.socket.Close()
+	<-c.done
+	if errors.Is(err, net.ErrClosed) {
+		return nil // a second time
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+package udp_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/flatecs/flatecs/world/link/udp"
+)
+
+// A matchmaker, a server and a client in one process.
+func Example() {
+	key, player, room := udp.NewKey(), uint64(7), []byte{3}
+	socket, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	listener, err := udp.Listen(socket, udp.Options{Protocol: 1, Key: key, Clients: 1000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer listener.Close()
+	servers := []netip.AddrPort{listener.Addr()}
+
+	token, err := udp.Token{Protocol: 1, Client: player, Servers: servers, Data: room}.Seal(key)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	conn, err := udp.Dial(context.Background(), token)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer conn.Close()
+
+	for client, ok := listener.Accept(); ok; client, ok = listener.Accept() {
+		fmt.Println("player", client.ID(), "comes to room", client.Data()[0])
+		client.Send([]byte("hello")) // as a replica.Server does
+	}
+	listener.Flush()
+
+	for {
+		if datagram, ok := conn.Receive(); ok {
+			fmt.Printf("%s\n", datagram)
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	// Output:
+	// player 7 comes to room 3
+	// hello
+}

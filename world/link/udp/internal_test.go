@@ -1,0 +1,267 @@
+package udp
+
+import (
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/link"
+)
+
+const game = 0x1122334455667788
+
+// referenceKey is 0, 1, … 31.
+var referenceKey = func() (k Key) {
+	for i := range k {
+		k[i] = byte(i)
+	}
+	return k
+}()
+
+// The file is a token of netcode_generate_connect_token of the reference in C, version 1.4.0, for
+// two servers, client 0x0123456789abcdef, and the bytes 255, 254, … 0 as its data.
+func TestATokenOfTheReference(t *testing.T) {
+	b, err := os.ReadFile("testdata/reference.token")
+	require.NoError(t, err)
+	ticket, err := readTicket(b)
+	require.NoError(t, err)
+	servers := []netip.AddrPort{
+		netip.MustParseAddrPort("127.0.0.1:40000"), netip.MustParseAddrPort("[2001:db8::1:2]:40001"),
+	}
+	assert.Equal(t, servers, ticket.servers)
+	assert.Equal(t, int32(5), ticket.timeout)
+	assert.Equal(t, uint64(30), ticket.expires-ticket.created)
+	assert.Equal(t, uint64(game), ticket.protocol)
+	require.Len(t, ticket.request, requestSize)
+	l := testListener(t, Options{Protocol: game, Key: referenceKey, Clients: 1})
+	p, ok := readProof(l.secret, ticket.request[30:54], ticket.request[54:],
+		sealedWith(nil, game, ticket.expires))
+	require.True(t, ok)
+	assert.Equal(t, servers, p.servers)
+	assert.Equal(t, uint64(0x0123456789abcdef), p.client)
+	assert.Equal(t, ticket.up, p.up)
+	assert.Equal(t, ticket.down, p.down)
+	for i, c := range p.data {
+		assert.Equal(t, byte(255-i), c)
+	}
+}
+
+func testListener(tb testing.TB, o Options) *Listener {
+	tb.Helper()
+	socket, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	require.NoError(tb, err)
+	l, err := Listen(socket, o)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { assert.NoError(tb, l.Close()) })
+	return l
+}
+
+func connectTo(tb testing.TB, l *Listener, token Token) (*Conn, *client) {
+	tb.Helper()
+	token.Protocol, token.Servers = game, []netip.AddrPort{l.Addr()}
+	b, err := token.Seal(l.options.Key)
+	require.NoError(tb, err)
+	c, err := Dial(tb.Context(), b)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = c.Close() })
+	s, ok := l.Accept()
+	require.True(tb, ok)
+	return c, s.(*client)
+}
+
+// Each end gives one up of which nothing comes.
+func TestSilenceEndsConnections(t *testing.T) {
+	l := testListener(t, Options{Protocol: game, Key: referenceKey, Clients: 4})
+	c, _ := connectTo(t, l, Token{Client: 1, Timeout: time.Second})
+	require.NoError(t, c.socket.Close()) // without a word
+	d, s := connectTo(t, l, Token{Client: 2, Timeout: time.Second})
+	f, _ := connectTo(t, l, Token{Client: 3, Timeout: -1})
+	l.mu.Lock()
+	delete(l.addresses, s.from) // the server does not know it any more
+	l.mu.Unlock()
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end) &&
+		(l.Stats().Clients > 2 || d.Err() == nil); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	assert.Equal(t, 2, l.Stats().Clients)
+	assert.Equal(t, ErrTimeout, d.Err())
+	assert.NoError(t, f.Err())
+}
+
+// A window does what a set of all numbers does, and refuses what is 256 behind.
+func TestWindowAgainstASet(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var w window
+		start := []uint64{0, 1 << 63, 1<<64 - 2000}[r.IntN(3)]
+		had, newest := map[uint64]bool{}, uint64(0)
+		for range 500 {
+			n := start + uint64(r.IntN(1500))
+			if newest > 0 && r.IntN(4) > 0 {
+				n = max(newest-uint64(r.IntN(300)), start) + uint64(r.IntN(4))
+			}
+			old := n <= newest && (had[n] || newest-n >= windowSize)
+			require.Equal(t, old, w.had(n))
+			if !old {
+				w.note(n)
+				had[n], newest = true, max(newest, n)
+			}
+		}
+	}
+}
+
+func TestNumbersOfPackets(t *testing.T) {
+	c := newCodec(referenceKey, game)
+	for number, size := range map[uint64]int{
+		0: 1, 255: 1, 256: 2, 1000: 2, 1<<32 - 1: 4, 1 << 32: 5, 1 << 63: 8, 1<<64 - 1: 8,
+	} {
+		b := c.seal(nil, payload, number, []byte{9})
+		assert.Len(t, b, 1+size+1+macSize)
+		assert.Equal(t, byte(size<<4|payload), b[0])
+		kind, body, ok := c.open(append([]byte(nil), b...), serverTakes, &window{})
+		assert.True(t, ok)
+		assert.Equal(t, byte(payload), kind)
+		assert.Equal(t, []byte{9}, body)
+		for i := range b {
+			changed := append([]byte(nil), b...)
+			changed[i] ^= 1
+			_, _, ok = c.open(changed, serverTakes, &window{})
+			assert.False(t, ok)
+		}
+	}
+	assert.Equal(t, []byte{0xE8, 0x03}, c.seal(nil, payload, 1000, []byte{9})[1:3]) // the standard's
+}
+
+// Lengths are those of the kinds, for each kind and length.
+func TestKindsHaveTheirLengths(t *testing.T) {
+	c := newCodec(referenceKey, game)
+	for kind := range byte(16) {
+		for _, size := range []int{0, 1, 7, 8, 9, 307, 308, 309, 1200, 1201} {
+			b := c.seal(nil, kind, 5, make([]byte, size))
+			_, _, up := c.open(append([]byte(nil), b...), serverTakes, &window{})
+			_, _, down := c.open(b, clientTakes, &window{})
+			fits := kind == payload && size >= 1 && size <= 1200 || kind == keepAlive && size == 8 ||
+				kind == disconnect && size == 0
+			assert.Equal(t, fits || kind == response && size == 308, up, "%d of %d", size, kind)
+			assert.Equal(t, fits || kind == challenge && size == 308 || kind == denied && size == 0, down)
+		}
+	}
+}
+
+func TestAllocsOfDatagrams(t *testing.T) {
+	l := testListener(t, Options{Protocol: game, Key: referenceKey, Clients: 4})
+	c, s := connectTo(t, l, Token{Client: 1})
+	up, number, d := newCodec(s.proof.up, game), uint64(1000), make([]byte, 500)
+	packet, now := make([]byte, 0, maxPacket), time.Now()
+	for name, f := range map[string]func(){
+		"taken": func() {
+			number++
+			packet = up.seal(packet[:0], payload, number, d)
+			l.mu.Lock()
+			l.take(packet, s.from, now)
+			l.mu.Unlock()
+			_, _ = s.Receive()
+		},
+		"sent": func() {
+			for range room {
+				s.Send(d)
+			}
+			l.Flush()
+		},
+		"of a client": func() {
+			c.Send(d)
+			_, _ = c.Receive()
+		},
+		"strange": func() {
+			l.mu.Lock()
+			l.take(packet, s.from, now)
+			l.mu.Unlock()
+		},
+	} {
+		assert.Less(t, testing.AllocsPerRun(200, f), 0.5, name)
+	}
+}
+
+// Whatever comes, from whomever, breaks nothing, and connects nobody.
+func FuzzDatagrams(f *testing.F) {
+	l := testListener(f, Options{Protocol: game, Key: referenceKey, Clients: 2})
+	_, s := connectTo(f, l, Token{Client: 1})
+	right, err := Token{Protocol: game, Client: 2, Servers: []netip.AddrPort{l.Addr()}}.Seal(referenceKey)
+	require.NoError(f, err)
+	ticket, err := readTicket(right)
+	require.NoError(f, err)
+	codec := newCodec(s.proof.up, game)
+	f.Add(ticket.request, false)
+	f.Add(ticket.request, true)
+	for kind := range byte(kinds) {
+		f.Add(codec.seal(nil, kind, 1<<40, make([]byte, 8)), true)
+		f.Add(codec.seal(nil, kind, 1<<40, make([]byte, 308)), true)
+	}
+	stranger := netip.MustParseAddrPort("127.0.0.1:9")
+	f.Fuzz(func(t *testing.T, d []byte, known bool) {
+		from := stranger
+		if known {
+			from = s.from
+		}
+		l.mu.Lock()
+		l.take(append([]byte(nil), d...), from, time.Now())
+		left := len(l.addresses)
+		l.mu.Unlock()
+		assert.LessOrEqual(t, left, 2)
+		assert.LessOrEqual(t, l.Stats().Clients, 1)
+		kind, body, ok := codec.open(append([]byte(nil), d...), clientTakes|serverTakes, &window{})
+		assert.True(t, !ok || fits(kind, len(body)))
+	})
+}
+
+func FuzzTokens(f *testing.F) {
+	b, err := os.ReadFile("testdata/reference.token")
+	require.NoError(f, err)
+	f.Add(b)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		ticket, err := readTicket(b)
+		if err != nil {
+			assert.ErrorIs(t, err, ErrToken)
+			return
+		}
+		assert.Len(t, ticket.request, requestSize)
+		assert.LessOrEqual(t, len(ticket.servers), maxServers)
+		assert.Equal(t, b[1085:1085+8], ticket.append(nil)[:8])
+	})
+}
+
+var sink link.Link
+
+// BenchmarkSend is the time per datagram of 520 bytes, of which 64 are sent at once, to a client
+// that does not read. Seal is the part of it that seals.
+func BenchmarkSend(b *testing.B) {
+	l := testListener(b, Options{Protocol: game, Key: referenceKey, Clients: 4})
+	c, s := connectTo(b, l, Token{Client: 1, Timeout: -1})
+	sink = c
+	d := make([]byte, 520)
+	b.Run("datagram", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			s.Send(d)
+		}
+	})
+	l.Flush()
+	b.Run("one by one", func(b *testing.B) {
+		for b.Loop() {
+			s.Send(d)
+			l.Flush()
+		}
+	})
+	b.Run("seal", func(b *testing.B) {
+		packet := make([]byte, 0, maxPacket)
+		for b.Loop() {
+			s.out.seal(packet, payload, 1<<20, d)
+		}
+	})
+}

@@ -1,0 +1,285 @@
+package udp
+
+import (
+	"crypto/cipher"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/chacha20poly1305"
+
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/internal/queue"
+)
+
+// Options are the options of a [Listener].
+type Options struct {
+	Protocol uint64           // of the game and its version, as in tokens
+	Key      Key              // of the matchmaker
+	Clients  int              // at most at once
+	Public   []netip.AddrPort // as tokens name this server; none: the socket's own address
+}
+
+const (
+	maxClients  = 1 << 16
+	perBeat     = 500     // requests that are looked into; more of them cost next to nothing
+	perPlace    = 2       // of them from addresses that have the same place in a table
+	socketBytes = 4 << 20 // of the system's, for each direction
+	clientBytes = 1 << 18
+)
+
+// Stats count what a [Listener] received.
+type Stats struct {
+	Clients, Pending int // connected now; with a right token, and no answer to the challenge yet
+	Refused          int // requests: malformed, expired, of another key, of a token in use
+	Skipped          int // requests that were too many
+	Denied           int // clients that were told that there is no room
+	Strange          int // packets that no client sent: damaged, repeated, of unknown addresses
+	Lost             int // datagrams that the program did not receive in time
+}
+
+// A Listener is a server's end of connections to many clients, over one socket. A goroutine of its
+// own reads, keeps connections alive, and finds out which ended. Its methods may be called by
+// several goroutines at once.
+type Listener struct {
+	options Options
+	socket  *net.UDPConn
+	batch   *batch
+	done    chan struct{}
+
+	mu        sync.Mutex // guards these
+	closed    bool
+	secret    cipher.AEAD // of tokens
+	with      []byte      // what a token is sealed with
+	riddle    codec       // of challenges
+	riddles   uint64
+	number    uint64 // of the next packet to those that are no clients yet
+	addresses map[netip.AddrPort]*client
+	ids       map[uint64]*client // those that are connected
+	free      []int              // numbers of clients
+	waiting   int                // those that are pending
+	arrived   []*client          // that Accept did not return yet
+	tokens    history
+	left      int // requests that may be looked into in this beat
+	asked     [1 << 12]uint8
+	seed      maphash.Seed // of places in asked
+	stats     Stats
+	scratch   [8 + challengeSize]byte
+}
+
+var _ link.Listener = (*Listener)(nil)
+
+// Listen returns a listener on a socket, which is the listener's from now on. It panics if
+// Options.Clients is not in [1, 65,536], or the socket is nil. The error is that the socket has no
+// address that tokens could name, if Options.Public has none.
+func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
+	if socket == nil || o.Clients < 1 || o.Clients > maxClients {
+		panic(fmt.Sprintf("udp: Listen with socket %v for %d clients; have one of net.ListenUDP, "+
+			"and 1 to %d", socket, o.Clients, maxClients))
+	}
+	own := socket.LocalAddr().(*net.UDPAddr).AddrPort()
+	if len(o.Public) == 0 {
+		if own.Addr().IsUnspecified() {
+			return nil, fmt.Errorf("udp: the socket is of all addresses, %v; name those in tokens "+
+				"in Options.Public", own)
+		}
+		o.Public = []netip.AddrPort{own}
+	}
+	secret, err := chacha20poly1305.NewX(o.Key[:])
+	if err != nil {
+		return nil, err
+	}
+	_ = socket.SetReadBuffer(socketBytes) // the system may give less
+	_ = socket.SetWriteBuffer(socketBytes)
+	l := &Listener{
+		options: o, socket: socket, batch: newBatch(socket), done: make(chan struct{}),
+		secret: secret, riddle: newCodec(NewKey(), 0), number: shared, left: perBeat,
+		addresses: map[netip.AddrPort]*client{}, ids: map[uint64]*client{},
+		tokens: newHistory(8 * o.Clients), seed: maphash.MakeSeed(),
+	}
+	for i := range o.Clients {
+		l.free = append(l.free, o.Clients-1-i)
+	}
+	go l.read()
+	return l, nil
+}
+
+// Addr returns the address of the socket.
+func (l *Listener) Addr() netip.AddrPort {
+	return l.socket.LocalAddr().(*net.UDPAddr).AddrPort()
+}
+
+// Accept implements [link.Listener]. A client comes once, connected.
+func (l *Listener) Accept() (link.Client, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.arrived) > 0 {
+		c := l.arrived[0]
+		l.arrived = append(l.arrived[:0], l.arrived[1:]...)
+		if c.phase.Load() == connected {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// Flush implements [link.Listener]. It is called for a program that does not, ten times a second.
+func (l *Listener) Flush() { l.batch.flush() }
+
+// Stats returns what was counted so far.
+func (l *Listener) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.stats
+	s.Clients, s.Pending = len(l.ids), l.waiting
+	return s
+}
+
+// Close implements [link.Listener]. It waits for the listener's goroutine.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return nil
+	}
+	l.closed = true
+	for _, c := range l.addresses {
+		l.end(c, true)
+	}
+	l.batch.flush()
+	l.mu.Unlock()
+	err := l.socket.Close()
+	<-l.done
+	return err
+}
+
+// read reads datagrams until the socket is closed. One call reads one: those of x/net that read
+// many make two new values per datagram.
+func (l *Listener) read() {
+	defer close(l.done)
+	buffer := make([]byte, maxPacket+1)
+	next := time.Now()
+	for {
+		now := time.Now()
+		if !now.Before(next) {
+			next = now.Add(beat)
+			if l.socket.SetReadDeadline(next) != nil {
+				return
+			}
+			l.mu.Lock()
+			l.tend(now)
+			l.mu.Unlock()
+		}
+		n, from, err := l.socket.ReadFromUDPAddrPort(buffer)
+		switch {
+		case errors.Is(err, net.ErrClosed):
+			return
+		case errors.Is(err, os.ErrDeadlineExceeded):
+		case err != nil: // of what was sent before, on some systems
+			time.Sleep(time.Millisecond)
+		default:
+			l.mu.Lock()
+			l.take(buffer[:n], from, now)
+			l.mu.Unlock()
+		}
+	}
+}
+
+// take takes a datagram in.
+func (l *Listener) take(d []byte, from netip.AddrPort, now time.Time) {
+	key := netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+	c := l.addresses[key]
+	if len(d) == requestSize && d[0] == request {
+		l.request(d, key, from, now)
+		return
+	}
+	if c == nil {
+		l.stats.Strange++
+		return
+	}
+	kind, body, ok := c.in.open(d, serverTakes, &c.had)
+	if !ok {
+		l.stats.Strange++
+		return
+	}
+	switch phase := c.phase.Load(); {
+	case kind == response:
+		l.answer(c, body, now)
+	case phase != connected:
+	case kind == disconnect:
+		l.end(c, false)
+	default:
+		c.last = now
+		c.heard.Store(true)
+		if kind == payload {
+			c.mu.Lock()
+			l.stats.Lost += c.queue.Put(body)
+			c.mu.Unlock()
+		}
+	}
+}
+
+// connect makes a pending client a connected one.
+func (l *Listener) connect(c *client, now time.Time) {
+	c.index = l.free[len(l.free)-1]
+	l.free = l.free[:len(l.free)-1]
+	l.waiting--
+	l.ids[c.proof.client] = c
+	c.last = now
+	c.queue = queue.New(waiting)
+	c.phase.Store(connected)
+	l.arrived = append(l.arrived, c)
+	l.tokens.useUp(c.proof.mac)
+}
+
+// end ends a connection, or an attempt at one.
+func (l *Listener) end(c *client, tell bool) {
+	switch c.phase.Load() {
+	case ended:
+		return
+	case pending:
+		l.waiting--
+	case connected:
+		delete(l.ids, c.proof.client)
+		l.free = append(l.free, c.index)
+		l.batch.mu.Lock()
+		for i := 0; tell && i < farewells; i++ {
+			c.add(disconnect)
+		}
+		l.batch.mu.Unlock()
+	}
+	delete(l.addresses, c.from)
+	c.phase.Store(ended)
+}
+
+// tend keeps connections alive, and ends those of which nothing came.
+func (l *Listener) tend(now time.Time) {
+	l.left = perBeat
+	clear(l.asked[:])
+	for _, c := range l.addresses {
+		limit := time.Duration(c.proof.timeout) * time.Second
+		isPending := c.phase.Load() == pending
+		if isPending && (limit <= 0 || limit > defaultTimeout) {
+			limit = defaultTimeout
+		}
+		if limit > 0 && now.Sub(c.last) > limit {
+			l.end(c, false)
+			continue
+		}
+		if isPending {
+			continue
+		}
+		l.batch.mu.Lock()
+		if c.number == c.idle {
+			c.add(keepAlive)
+		}
+		c.idle = c.number
+		l.batch.mu.Unlock()
+	}
+	l.batch.flush()
+}
