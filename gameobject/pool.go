@@ -30,13 +30,18 @@ func (r *Registry) Take(pool int) (ID, bool) {
 		if !ok {
 			return Nobody, false
 		}
-		if x := r.free(b); x != 0 { // revive, of one object
+		alive := &r.Views.Alive[b]
+		x := ^*alive
+		if r.Count.Retired != 0 {
+			x = r.free(b)
+		}
+		if x != 0 { // revive, of one object
 			bit, index, c := x&-x, b<<6+uint32(bits.TrailingZeros64(x)), r.Count
 			g := &r.Generations[index]
 			*g = max(*g, 1)
 			c.Live++
 			c.Used = max(c.Used, index+1)
-			if r.Views.Alive[b] |= bit; x == bit && c.Retired == 0 {
+			if *alive |= bit; x == bit && c.Retired == 0 {
 				r.fill(pool, b)
 			}
 			if r.Touched != nil {
@@ -120,8 +125,11 @@ func (r *Registry) free(b uint32) uint64 {
 // roomy returns the lowest block of a pool with a free index.
 func (r *Registry) roomy(pool int) (b uint32, ok bool) {
 	words, w := r.rooms[pool-1], r.Pools[pool-1].Lowest
-	if w < uint32(len(words)) && words[w] != 0 {
-		return w<<6 + uint32(bits.TrailingZeros64(words[w])), true
+	if w >= uint32(len(words)) {
+		return 0, false
+	}
+	if x := words[w]; x != 0 {
+		return w<<6 + uint32(bits.TrailingZeros64(x)), true
 	}
 	return r.search(pool)
 }

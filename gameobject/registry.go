@@ -273,7 +273,9 @@ func (r *Registry) begin(i uint32, pool int) ID {
 func (r *Registry) Dispose(index uint32) {
 	c, b := r.Count, index>>6
 	c.Live--
-	r.Views.Alive[b] &^= 1 << (index & 63)
+	alive := &r.Views.Alive[b]
+	was := *alive
+	*alive = was &^ (1 << (index & 63))
 	if r.Touched != nil {
 		r.Touched(b, 1<<(index&63))
 	}
@@ -281,20 +283,21 @@ func (r *Registry) Dispose(index uint32) {
 	if pool == 0 {
 		r.discount(index)
 	}
-	if r.Generations[index]++; r.Generations[index] == spent {
+	g := &r.Generations[index]
+	*g++
+	switch {
+	case *g == spent:
 		c.Retired++
-		return
-	}
-	if pool != 0 {
-		r.makeRoom(pool, b)
-		return
-	}
-	if c.InOrder != 0 {
+	case pool != 0:
+		if was == math.MaxUint64 || c.Retired != 0 { // else it has room already
+			r.makeRoom(pool, b)
+		}
+	case c.InOrder != 0:
 		r.disposeInOrder(index)
-		return
+	default:
+		r.Next[index] = c.Free
+		c.Free = index + 1
 	}
-	r.Next[index] = c.Free
-	c.Free = index + 1
 }
 
 // discount removes a loose object from its pool's count.
