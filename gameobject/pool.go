@@ -38,9 +38,13 @@ func (r *Registry) Take(pool int) (ID, bool) {
 		if x != 0 { // revive, of one object
 			bit, index, c := x&-x, b<<6+uint32(bits.TrailingZeros64(x)), r.Count
 			g := &r.Generations[index]
-			*g = max(*g, 1)
+			if *g == 0 {
+				*g = 1
+			}
+			if c.Used <= index {
+				c.Used = index + 1
+			}
 			c.Live++
-			c.Used = max(c.Used, index+1)
 			if *alive |= bit; x == bit && c.Retired == 0 {
 				r.fill(pool, b)
 			}

@@ -51,8 +51,11 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 func (m *Manager) sit() {
 	s := &m.seat
 	s.blockBase = buffer.BaseOf(buffer.Bytes(m.Blocks))
-	if s.rows = uint(len(m.objects)); s.rows == 0 {
+	if len(m.objects) == 0 {
 		return
+	}
+	if !m.packed {
+		s.rows = uint(len(m.objects))
 	}
 	s.objectBase = buffer.BaseOf(buffer.Bytes(m.objects))
 	s.mountedBase = buffer.BaseOf(buffer.Bytes(m.mounted))

@@ -146,15 +146,12 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 		m := &managers[bits.TrailingZeros64(kinds)]
 		b := buffer.At[Block](m.blockBase, int(block))
 		was, row := b.present, object+b.Base
-		rest := was &^ bit
-		if rest == was {
-			if b.Suspended&bit != 0 {
-				m.forget(b, object)
-			}
+		if was&^b.Odd&bit == 0 {
+			m.Drop(object) // odd or suspended, or there is nothing
 			continue
 		}
-		if b.Odd&bit != 0 || rest == 0 || was|m.heard == full || m.packed ||
-			uint(row) >= m.rows { // a mark has no rows
+		rest := was &^ bit
+		if rest == 0 || was|m.heard == full || uint(row) >= m.rows {
 			m.dropPresent(b, object)
 			continue
 		}
@@ -168,7 +165,10 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 		m.checkFree()
 		// From here on, an inlined copy of release.
 		if home := m.homeOf(row); home != 0 {
-			if c.Search = min(c.Search, row); home+b.Base != 1 {
+			if row < c.Search {
+				c.Search = row
+			}
+			if home+b.Base != 1 {
 				m.objects[row] = 0
 			}
 		} else {

@@ -21,30 +21,29 @@ func AddEach(managers []*Manager, object uint32) {
 			_, _ = m.Add(object) // a mark, or there is another row
 			continue
 		}
-		mounted := buffer.At[uint64](m.mountedBase, int(row>>6))
-		at, c := bits.RotateLeft64(bit, int(b.Base)), m.count
 		o := buffer.At[uint32](m.objectBase, int(row)) // an inlined copy of takeHome and mountOn
-		switch next := *o; {
-		case next == 0 && *mounted&at == 0 && m.homeOf(row) != 0: // kept
-			if m.homeOf(row)+b.Base != 1 { // for another object
-				*o = m.owned(row, object)
+		if home, next := m.homeOf(row), *o; home != 0 {
+			if next != 0 || home+b.Base != 1 { // in use, or kept for another object
+				_, _ = m.Add(object)
+				continue
 			}
-		case next-free < unmounted-free:
+		} else if next-free < unmounted-free {
 			m.checkListed(row)
 			m.cut(next, m.links[row])
 			*o = object
-		default:
+		} else {
 			_, _ = m.Add(object)
 			continue
 		}
 		m.checkFresh(row, 1)
-		was := b.present
-		*mounted |= at
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) |= bits.RotateLeft64(bit, int(b.Base))
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
+		c := m.count
 		c.Changed, c.Shape = t, uint32(t)
+		c.Mounted++
 		m.Reshaped++
 		m.moved[m.Reshaped%Recent] = row
-		c.Mounted++
+		was := b.present
 		b.present = was | bit
 		if was == 0 || (was|bit|m.heard) == full {
 			m.afterEnter(b, was, block, bit)

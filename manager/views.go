@@ -108,7 +108,7 @@ type seat struct {
 	changedBase buffer.Base // of changed
 	homeBase    buffer.Base // of homes
 	columnBase  buffer.Base // of the only column
-	rows        uint        // 0: a mark
+	rows        uint        // 0: a mark, or packed
 	only        int         // bytes per row of the only column, if they are few; 0: see resetRow
 	value       [16]byte    // the default of the only column, from its first byte on
 }
