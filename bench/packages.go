@@ -36,6 +36,7 @@ var benchmarks = []struct{ folder, names, time string }{
 	{"world/pack", "Pack|Scattered", "1000x"},
 	{"world/history", "Snapshot|History", "1s"},
 	{"world/delta", "Delta", "1s"},
+	{"world/replica", "Tick|Beside", "40x"},
 }
 
 // Run runs them package by package, three times each.

@@ -35,7 +35,8 @@
 //	                    ▼ steps to take
 //
 // Simulations: the page draws [Plots], such as reporters of package lab, and shows numbers of
-// resources as [Control]s; [Options] may have a picture of the world.
+// resources as [Control]s; [Options] may have a picture of the world. Servers: it says what each
+// client may see.
 //
 // Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; what a
 // call refused: [Inspector.Refused]; what the page changes: [Inspector.Edit]. Time: [Past],

@@ -18,6 +18,7 @@ type frame struct {
 	tick     uint64
 	at       time.Duration
 	given    given
+	client   client
 	holds    int // readers; guarded by frames.mutex, as is what follows
 	retired  bool
 

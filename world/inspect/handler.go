@@ -28,6 +28,7 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc(root+"/api/object", i.answer((*Inspector).object))
 	mux.HandleFunc(root+"/api/plots", i.answer((*Inspector).plotsSince))
 	mux.HandleFunc(root+"/api/picture", i.servePicture)
+	mux.HandleFunc(root+"/api/client", i.serveClient)
 	mux.HandleFunc(root+"/api/resources", i.answer((*Inspector).resources))
 	mux.HandleFunc(root+"/api/tree", i.answer((*Inspector).tree))
 	mux.HandleFunc(root+"/api/diff", i.serveDiff)

@@ -39,6 +39,11 @@ type Options struct {
 	// what the world's goroutine does not write. nil: there is none.
 	Picture func(s world.State) image.Image
 
+	// Client appends what a client of the program may see, such as a replica.Conn's AppendSees,
+	// or nothing if there is no such client. [Inspector.Publish] calls it for the client that a
+	// page asks for, if one does. nil: there are none.
+	Client func(dst []byte, number int) []byte
+
 	// Edit lets users of the page set values, add and remove components, and spawn and
 	// dispose objects. The program calls [Inspector.Edit], or has [Inspector.Job] in its
 	// pipeline, which does.
@@ -95,6 +100,7 @@ type Inspector struct {
 	number   uint64 // of the last published frame
 	skipped  atomic.Uint64
 	copied   atomic.Int64 // duration of the last copy in nanoseconds
+	client   atomic.Int64 // number of the client that a page asked for last, plus 1; 0: none
 	streams  atomic.Int32
 	columns  chan struct{} // an element per request that is being answered
 	profiles atomic.Bool   // a profile is being taken
@@ -199,6 +205,9 @@ func (i *Inspector) put(f *frame, s world.State) {
 	f.number, f.tick, f.at = i.number, world.Tick(s), i.options.Clock()
 	if i.published {
 		f.given = i.options.Sources.ask()
+		if i.options.Client != nil {
+			i.askClient(f)
+		}
 	}
 	i.frames.put(f)
 }

@@ -15,7 +15,8 @@ var pageFiles embed.FS
 // pageScripts are the page's scripts, in the order in which they run.
 var pageScripts = []string{
 	"words", "elements", "time", "figures", "tables", "stream", "graph", "kinds", "rows", "objects",
-	"plots", "picture", "resources", "view", "look", "compare", "why", "choices", "places",
+	"plots", "picture", "client", "resources", "view", "look", "compare", "why", "choices",
+	"places",
 }
 
 // pageSource is the page with its style and its scripts, so that it is one file.

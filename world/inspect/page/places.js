@@ -68,7 +68,7 @@ async function refresh() {
     if (place.view === 'model') {
       takePlots(await ask('plots?since=' + plots.count));
       takeResources(await ask('resources'));
-      await showPicture();
+      await Promise.all([showPicture(), showClient()]);
     }
     problem('');
   } catch (failure) {
