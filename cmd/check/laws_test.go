@@ -129,6 +129,7 @@ var mayImport = map[string][]string{
 	"world/pool":                {"world", "systems", "systems/tool"},
 	"world/link":                {"world", "systems"},
 	"world/link/udp":            {"world/link", "world/link/internal/queue"},
+	"world/link/web":            {"world/link", "world/link/internal/queue"},
 	"world/link/internal/queue": {},
 	"world/replica":             {"world", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
 	"world/session":             {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},

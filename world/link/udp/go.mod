@@ -13,6 +13,7 @@ require (
 
 require (
 	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
+	github.com/x448/float16 v0.8.4 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/sys v0.49.0 // indirect

@@ -1,0 +1,205 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/internal/queue"
+)
+
+const (
+	waiting = 1 << 14 // bytes of datagrams that wait, each way
+	patient = 10 * time.Second
+	beats   = 10 // in which one end hears nothing, until it gives the other one up
+)
+
+// ErrTimeout is the error of connections of whose other end nothing came.
+var ErrTimeout = errors.New("web: nothing came from the other end for too long")
+
+// A Conn is one end of a connection: a [link.Link]. Two goroutines of its own read and write. Its
+// methods may be called by several goroutines at once.
+type Conn struct {
+	socket   *websocket.Conn
+	patience time.Duration
+	ctx      context.Context // ends with the connection
+	cancel   context.CancelCauseFunc
+	wake     chan struct{} // there is something to write
+	wait     sync.WaitGroup
+	heard    atomic.Bool // something came in this beat
+
+	mu   sync.Mutex // guards these
+	in   queue.Queue
+	out  queue.Queue
+	lost int
+	read [link.MaxDatagram]byte
+}
+
+var _ link.Link = (*Conn)(nil)
+
+// Dial connects to a server's [Listener] at a URL such as wss://example.com/play. The context is of
+// dialling alone.
+func Dial(ctx context.Context, url string) (*Conn, error) {
+	socket, _, err := websocket.Dial(ctx, url, nil)
+	if err != nil {
+		return nil, fmt.Errorf("web: %w", err)
+	}
+	c := newConn(socket, patient)
+	c.wait.Go(c.reading)
+	return c, nil
+}
+
+// newConn returns a connection that writes, and does not read yet.
+func newConn(socket *websocket.Conn, patience time.Duration) *Conn {
+	c := &Conn{
+		socket: socket, patience: patience, wake: make(chan struct{}, 1),
+		in: queue.New(waiting), out: queue.New(waiting),
+	}
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
+	socket.SetReadLimit(link.MaxDatagram)
+	c.wait.Go(c.writing)
+	return c
+}
+
+// reading reads until the connection ends.
+func (c *Conn) reading() {
+	buffer := make([]byte, link.MaxDatagram+1)
+	for {
+		n, err := c.message(buffer)
+		if err != nil {
+			c.cancel(fmt.Errorf("web: %w", err))
+			return
+		}
+		c.heard.Store(true)
+		if n > 0 {
+			c.mu.Lock()
+			c.lost += c.in.Put(buffer[:n])
+			c.mu.Unlock()
+		}
+	}
+}
+
+// message reads a message into a buffer that is longer than any.
+func (c *Conn) message(buffer []byte) (n int, err error) {
+	kind, r, err := c.socket.Reader(c.ctx)
+	if err != nil {
+		return 0, err
+	}
+	if kind != websocket.MessageBinary {
+		return 0, errors.New("a message of text came; have binary ones")
+	}
+	for n < len(buffer) {
+		k, err := r.Read(buffer[n:])
+		n += k
+		if err == io.EOF { // of the message; that of the connection is wrapped
+			return n, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return 0, fmt.Errorf("a message of more than %d bytes came", link.MaxDatagram)
+}
+
+// writing writes until the connection ends, and ends it if nothing came for too long.
+func (c *Conn) writing() {
+	defer c.socket.CloseNow() //nolint:errcheck // it is closed
+	stuck := time.AfterFunc(c.patience, func() { c.cancel(ErrTimeout) })
+	stuck.Stop() // it runs while something is written
+	beat := time.NewTicker(max(c.patience/beats, time.Millisecond))
+	defer beat.Stop()
+	wrote, silent := false, 0
+	buffer := make([]byte, 0, link.MaxDatagram)
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-beat.C:
+			if silent++; c.heard.Swap(false) {
+				silent = 0
+			}
+			if silent == beats {
+				c.cancel(ErrTimeout)
+				return
+			}
+			if !wrote && !c.write(nil, stuck) {
+				return
+			}
+			wrote = false
+		case <-c.wake:
+			for c.next(&buffer) {
+				if !c.write(buffer, stuck) {
+					return
+				}
+				wrote = true
+			}
+		}
+	}
+}
+
+// write writes a message, and says whether the connection goes on.
+func (c *Conn) write(message []byte, stuck *time.Timer) bool {
+	stuck.Reset(c.patience)
+	err := c.socket.Write(c.ctx, websocket.MessageBinary, message)
+	if err != nil {
+		c.cancel(fmt.Errorf("web: %w", err))
+	}
+	stuck.Stop()
+	return err == nil
+}
+
+// next takes the oldest datagram that waits to be written.
+func (c *Conn) next(buffer *[]byte) (ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*buffer, ok = c.out.Take((*buffer)[:0])
+	return ok
+}
+
+// Send implements [link.Link]. It does not wait: another goroutine writes.
+func (c *Conn) Send(datagram []byte) {
+	if n := len(datagram); n < 1 || n > link.MaxDatagram {
+		return
+	}
+	c.mu.Lock()
+	c.lost += c.out.Put(datagram)
+	c.mu.Unlock()
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Receive implements [link.Link].
+func (c *Conn) Receive() ([]byte, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.in.Take(c.read[:0])
+}
+
+// Err is nil while the connection is there.
+func (c *Conn) Err() error { return context.Cause(c.ctx) }
+
+// Lost is how many datagrams were not sent, as the connection is slow, or not received in time.
+func (c *Conn) Lost() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lost
+}
+
+// errClosed is why a connection ended that this end closed.
+var errClosed = errors.New("web: the connection is closed")
+
+// Close ends the connection, and waits for its goroutines.
+func (c *Conn) Close() error {
+	c.cancel(errClosed)
+	c.wait.Wait()
+	return nil
+}

@@ -1,0 +1,27 @@
+// Package web carries datagrams between a server and browsers: a [link.Listener] and [link.Link]s
+// over WebSocket, a binary message for each datagram.
+//
+//	page, or a program in Go               server
+//	Dial ──GET, upgrade─────────────────▶  http.Server ─▶ Listener: origin? room? Enter: who?
+//	     ◀──────────────────────────────▶  a message per datagram, up to 1,200 bytes
+//	Send ─▶ 16 kB ─▶ TCP                   Send ─▶ 16 kB ─▶ TCP
+//
+// TCP loses nothing, so a slow end would get ever older datagrams. Here Send never waits: an end
+// that does not take datagrams as fast as they are sent loses the oldest ones, and the system keeps
+// little of them. What a lost packet of TCP holds back comes late, and all at once. Programs that
+// can take UDP have package world/link/udp.
+//
+//	listener := web.NewListener(web.Options{Clients: 100})
+//	http.Handle("/play", listener)                 // wss:// if the server has TLS
+//	conn, err := web.Dial(ctx, "wss://example.com/play") // Go, and Go in the page: GOOS=js
+//
+// A script in a page connects by new WebSocket(url) and binaryType "arraybuffer". An empty message
+// is no datagram: each end sends one if it has sent nothing for a second, and gives the other one
+// up of which nothing came for 10 seconds.
+//
+// # Index
+//
+// [NewListener] of [Options]; [Listener], [Listener.ServeHTTP], [Listener.Accept],
+// [Listener.Flush], [Listener.Stats] for [Stats], [Listener.Close]; [Dial], [Conn], [Conn.Send],
+// [Conn.Receive], [Conn.Err], [Conn.Lost], [Conn.Close]; [ErrTimeout].
+package web

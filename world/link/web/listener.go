@@ -1,0 +1,242 @@
+//go:build !js
+
+package web
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// Options are the options of a [Listener].
+type Options struct {
+	Clients int // at most at once
+
+	// Origins are hosts of pages that may connect, such as "example.com" or "*.example.com". Pages
+	// of the server's own host may anyway, and so may programs, which name none.
+	Origins []string
+
+	// Enter says who a client is, and what the program gets as its Data, from its request: by a
+	// cookie, or by a token in the URL. An error is that it may not come in. If it is nil, anybody
+	// may, and clients are numbered from 1. It is called by several goroutines at once.
+	Enter func(r *http.Request) (id uint64, data []byte, err error)
+
+	// Patience is how long nothing may come from a client; 0: 10 s. Ends of package web send
+	// something every second.
+	Patience time.Duration
+}
+
+const (
+	maxClients  = 1 << 16
+	socketBytes = 1 << 15 // that the system keeps of what a client does not take
+)
+
+// Stats count what a [Listener] saw.
+type Stats struct {
+	Clients int // connected now
+	Full    int // that came when there was no room
+	Refused int // by Enter, by their origin, or as they speak no WebSocket
+	Lost    int // datagrams of clients that are gone, as Conn.Lost
+}
+
+// A Listener is a server's end of connections to many clients: a handler for an [http.Server]. Each
+// client has two goroutines. Its methods may be called by several goroutines at once.
+type Listener struct {
+	options Options
+
+	mu      sync.Mutex // guards these
+	ended   sync.Cond  // a client is gone
+	closed  bool
+	coming  int // that have a place, and are not in ids yet
+	live    int // that ServeHTTP has not done with
+	last    uint64
+	ids     map[uint64]*client
+	arrived []*client // that Accept did not return yet
+	stats   Stats
+}
+
+var _ link.Listener = (*Listener)(nil)
+
+// A client is what a Listener has of one.
+type client struct {
+	*Conn
+	id   uint64
+	data []byte
+}
+
+var _ link.Client = (*client)(nil)
+
+// ID implements [link.Client].
+func (c *client) ID() uint64 { return c.id }
+
+// Data implements [link.Client].
+func (c *client) Data() []byte { return c.data }
+
+// Close implements [link.Client].
+func (c *client) Close() { _ = c.Conn.Close() }
+
+// NewListener returns a listener. It panics if Options.Clients is not in [1, 65,536], or
+// Options.Patience is negative.
+func NewListener(o Options) *Listener {
+	if o.Clients < 1 || o.Clients > maxClients || o.Patience < 0 {
+		panic(fmt.Sprintf("web: NewListener for %d clients with a patience of %v; have 1 to %d, "+
+			"and none that is negative", o.Clients, o.Patience, maxClients))
+	}
+	if o.Patience == 0 {
+		o.Patience = patient
+	}
+	l := &Listener{options: o, ids: map[uint64]*client{}}
+	l.ended.L = &l.mu
+	return l
+}
+
+// ServeHTTP implements [http.Handler]: it takes a client in, and returns when it is gone. A client
+// with the ID of another one takes its place.
+func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !l.reserve() {
+		http.Error(w, "web: the server is full; try another one, or later",
+			http.StatusServiceUnavailable)
+		return
+	}
+	c, err := l.enter(w, r)
+	l.mu.Lock()
+	l.coming--
+	defer l.done()
+	if err != nil {
+		l.stats.Refused++
+	}
+	if err != nil || l.closed {
+		l.mu.Unlock()
+		if c != nil {
+			c.Close()
+		}
+		return
+	}
+	if was := l.ids[c.id]; was != nil {
+		was.cancel(errors.New("web: the client connected again"))
+	}
+	l.ids[c.id] = c
+	if len(l.arrived) >= l.options.Clients { // of a program that does not ask
+		l.arrived = slices.DeleteFunc(l.arrived, func(c *client) bool { return c.Err() != nil })
+	}
+	l.arrived = append(l.arrived, c)
+	l.mu.Unlock()
+
+	c.reading()
+	c.Close()
+
+	l.mu.Lock()
+	if l.ids[c.id] == c {
+		delete(l.ids, c.id)
+	}
+	l.stats.Lost += c.Lost()
+	l.mu.Unlock()
+}
+
+func (l *Listener) done() {
+	l.mu.Lock()
+	l.live--
+	l.ended.Broadcast()
+	l.mu.Unlock()
+}
+
+// reserve keeps a place for one that comes.
+func (l *Listener) reserve() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed || len(l.ids)+l.coming >= l.options.Clients {
+		l.stats.Full++
+		return false
+	}
+	l.coming++
+	l.live++
+	return true
+}
+
+// enter asks who comes, and connects.
+func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err error) {
+	c = &client{}
+	if l.options.Enter == nil {
+		l.mu.Lock()
+		l.last++
+		c.id = l.last
+		l.mu.Unlock()
+	} else if c.id, c.data, err = l.options.Enter(r); err != nil {
+		http.Error(w, http.StatusText(http.StatusForbidden), http.StatusForbidden)
+		return nil, err
+	}
+	options := &websocket.AcceptOptions{OriginPatterns: l.options.Origins}
+	socket, err := websocket.Accept(bounded{w}, r, options)
+	if err != nil {
+		return nil, err
+	}
+	c.Conn = newConn(socket, l.options.Patience)
+	return c, nil
+}
+
+// bounded has the system keep little of what a client does not take.
+type bounded struct{ http.ResponseWriter }
+
+// Hijack implements [http.Hijacker].
+func (b bounded) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffers, err := http.NewResponseController(b.ResponseWriter).Hijack()
+	inner := conn
+	if over, ok := conn.(interface{ NetConn() net.Conn }); ok { // TLS
+		inner = over.NetConn()
+	}
+	if tcp, ok := inner.(*net.TCPConn); ok {
+		_ = tcp.SetWriteBuffer(socketBytes) // if not, a slow client gets older datagrams
+	}
+	return conn, buffers, err
+}
+
+// Accept implements [link.Listener]. A client comes once.
+func (l *Listener) Accept() (link.Client, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.arrived) > 0 {
+		c := l.arrived[0]
+		l.arrived = append(l.arrived[:0], l.arrived[1:]...)
+		if c.Err() == nil {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// Flush implements [link.Listener]. There is nothing to do, as each client has a goroutine that
+// writes.
+func (l *Listener) Flush() {}
+
+// Stats returns what was counted so far.
+func (l *Listener) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.stats
+	s.Clients = len(l.ids)
+	return s
+}
+
+// Close implements [link.Listener]. It waits for the goroutines of all clients, and refuses new
+// ones. The http.Server is the program's.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	for _, c := range l.ids {
+		c.cancel(errClosed)
+	}
+	for l.live > 0 {
+		l.ended.Wait()
+	}
+	return nil
+}
