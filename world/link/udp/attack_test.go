@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,16 +25,16 @@ func requestOf(token []byte) []byte {
 	return append(d, token[13+24:13+24+1048]...) // nonce, private part
 }
 
-// answersOf is how many datagrams come to a socket, and their bytes.
-func answersOf(t *testing.T, socket *net.UDPConn) (n, size int) {
+// answersOf is how many datagrams come to a socket, how many bytes, and the last one.
+func answersOf(t *testing.T, socket *net.UDPConn) (n, size int, last []byte) {
 	t.Helper()
 	require.NoError(t, socket.SetReadDeadline(time.Now().Add(soon)))
 	for b := make([]byte, 2000); ; n++ {
 		got, err := socket.Read(b)
 		if err != nil {
-			return n, size
+			return n, size, last
 		}
-		size += got
+		size, last = size+got, append(last[:0], b[:got]...)
 	}
 }
 
@@ -77,7 +78,7 @@ func TestWrongTokensAreNotAnswered(t *testing.T) {
 		before := l.Stats().Refused
 		_, err = socket.Write(d)
 		require.NoError(t, err)
-		n, _ := answersOf(t, socket)
+		n, _, _ := answersOf(t, socket)
 		assert.Zero(t, n, name)
 		assert.Equal(t, before+1, l.Stats().Refused, name)
 	}
@@ -88,7 +89,7 @@ func TestWrongTokensAreNotAnswered(t *testing.T) {
 		_, err = socket.Write(d)
 		require.NoError(t, err)
 	}
-	n, _ := answersOf(t, socket)
+	n, _, _ := answersOf(t, socket)
 	assert.Zero(t, n)
 	assert.Equal(t, 5, l.Stats().Strange)
 	dial(t, right) // is right
@@ -98,23 +99,27 @@ func TestATokenIsForOneAddressAndOneConnection(t *testing.T) {
 	l := listen(t, 4)
 	token := seal(t, l, 1)
 	first, second := toServer(t, l), toServer(t, l)
+	numbers := map[[8]byte]bool{}
 	for range 2 { // what is lost is sent again
 		_, err := first.Write(requestOf(token))
 		require.NoError(t, err)
-		n, size := answersOf(t, first)
+		n, size, packet := answersOf(t, first)
 		assert.Equal(t, 1, n)
 		assert.Less(t, size, 1078, "never more than came")
+		assert.Equal(t, byte(8<<4|2), packet[0], "numbers that packets to clients do not have")
+		numbers[[8]byte(packet[1:9])] = true
 	}
+	assert.Len(t, numbers, 2)
 	_, err := second.Write(requestOf(token))
 	require.NoError(t, err)
-	n, _ := answersOf(t, second)
+	n, _, _ := answersOf(t, second)
 	assert.Zero(t, n)
 
 	token = seal(t, l, 2)
 	c := dial(t, token)
 	_, err = second.Write(requestOf(token))
 	require.NoError(t, err)
-	n, _ = answersOf(t, second)
+	n, _, _ = answersOf(t, second)
 	assert.Zero(t, n)
 	from := c.LocalAddr()
 	require.NoError(t, c.Close())
@@ -124,7 +129,7 @@ func TestATokenIsForOneAddressAndOneConnection(t *testing.T) {
 	defer again.Close()
 	_, err = again.Write(requestOf(token))
 	require.NoError(t, err)
-	n, _ = answersOf(t, again)
+	n, _, _ = answersOf(t, again)
 	assert.Zero(t, n, "the same keys and numbers would be used twice")
 }
 
@@ -133,6 +138,11 @@ func TestAClientConnectsOnce(t *testing.T) {
 	c := dial(t, seal(t, l, 1))
 	_, err := dialFor(t, seal(t, l, 1), 300*time.Millisecond)
 	require.ErrorIs(t, err, context.DeadlineExceeded, "nothing comes")
+	socket := toServer(t, l)
+	_, err = socket.Write(requestOf(seal(t, l, 1)))
+	require.NoError(t, err)
+	n, _, _ := answersOf(t, socket)
+	assert.Zero(t, n)
 	require.NoError(t, c.Close())
 	eventually(t, func() bool { return l.Stats().Clients == 0 })
 	dial(t, seal(t, l, 1))
@@ -213,6 +223,39 @@ func TestReplaysAndChangesAreIgnored(t *testing.T) {
 	_, ok = c.Receive()
 	assert.False(t, ok)
 	assert.Greater(t, l.Stats().Strange, 100)
+}
+
+// A client whose first keep-alive packets are lost hears with the datagrams that it is connected.
+func TestALostKeepAliveComesAgain(t *testing.T) {
+	socket, lost := localhost(t), 0
+	address := relay(t, socket.LocalAddr().(*net.UDPAddr).AddrPort(), func(up bool, d []byte) [][]byte {
+		if kind := d[0] & 15; !up && kind == 4 && lost < 3 {
+			lost++
+			return nil
+		}
+		return [][]byte{d}
+	})
+	l, err := udp.Listen(socket, udp.Options{
+		Protocol: game, Key: key, Clients: 2, Public: []netip.AddrPort{address},
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, l.Close()) })
+	token := sealed(t, udp.Token{Client: 1, Servers: []netip.AddrPort{address}})
+	var wait sync.WaitGroup
+	var done atomic.Bool
+	wait.Go(func() {
+		s := accept(t, l)
+		for !done.Load() { // never idle
+			s.Send([]byte{1})
+			l.Flush()
+			time.Sleep(time.Millisecond)
+		}
+	})
+	c, err := dialFor(t, token, 2*time.Second)
+	done.Store(true)
+	wait.Wait()
+	require.NoError(t, err)
+	require.NoError(t, c.Close())
 }
 
 // A flood from addresses that proved nothing takes no memory, and others still connect.

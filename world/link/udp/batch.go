@@ -49,14 +49,12 @@ func (b *batch) send() {
 	for rest := b.messages[:b.n]; len(rest) > 0; {
 		n := 1
 		if batched {
-			sent, err := b.many.WriteBatch(rest, 0)
-			if n = sent; err != nil || n < 1 {
-				n = max(n, 0) + 1 // the next one is that which was refused
-			}
+			sent, _ := b.many.WriteBatch(rest, 0)
+			n = max(n, sent) // if none, the first one was refused
 		} else {
 			_, _ = b.socket.WriteTo(rest[0].Buffers[0], rest[0].Addr) // lost if not sent
 		}
-		rest = rest[min(n, len(rest)):]
+		rest = rest[n:]
 	}
 	b.n = 0
 }

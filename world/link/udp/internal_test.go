@@ -90,8 +90,38 @@ func TestSilenceEndsConnections(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	assert.Equal(t, 2, l.Stats().Clients)
+	l.mu.Lock()
+	assert.Len(t, l.addresses, 1)
+	assert.Len(t, l.free, 2)
+	l.mu.Unlock()
 	assert.Equal(t, ErrTimeout, d.Err())
 	assert.NoError(t, f.Err())
+}
+
+// The challenge of another client is no answer to one's own.
+func TestAnswersAreOnesOwn(t *testing.T) {
+	l := testListener(t, Options{Protocol: game, Key: referenceKey, Clients: 4})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var bodies [2][]byte
+	var clients [2]*client
+	for i := range clients {
+		token := Token{Protocol: game, Client: uint64(i), Servers: []netip.AddrPort{l.Addr()}}
+		b, err := token.Seal(referenceKey)
+		require.NoError(t, err)
+		ticket, err := readTicket(b)
+		require.NoError(t, err)
+		from := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(9+i))
+		l.request(ticket.request, from, from, time.Now())
+		clients[i], bodies[i] = l.addresses[from], append([]byte(nil), l.scratch[:]...)
+	}
+	l.answer(clients[0], append([]byte(nil), bodies[1]...), time.Now())
+	assert.Equal(t, pending, clients[0].phase.Load())
+	l.answer(clients[0], bodies[0][:308], time.Now())
+	l.answer(clients[1], bodies[1], time.Now())
+	assert.Equal(t, connected, clients[0].phase.Load())
+	assert.Equal(t, connected, clients[1].phase.Load())
+	assert.Equal(t, 1, l.stats.Refused)
 }
 
 // A window does what a set of all numbers does, and refuses what is 256 behind.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -233,6 +234,11 @@ func (l *Listener) connect(c *client, now time.Time) {
 	c.last = now
 	c.queue = queue.New(waiting)
 	c.phase.Store(connected)
+	if len(l.arrived) >= l.options.Clients { // of a program that does not ask
+		l.arrived = slices.DeleteFunc(l.arrived, func(c *client) bool {
+			return c.phase.Load() == ended
+		})
+	}
 	l.arrived = append(l.arrived, c)
 	l.tokens.useUp(c.proof.mac)
 }
