@@ -53,7 +53,7 @@ func TestPlantedBugsAreFound(t *testing.T) {
 			require.NotNil(t, f)
 			assert.True(t, strings.HasPrefix(f.Property, c.property), f.Property)
 			if c.ticks > 0 {
-				assert.LessOrEqual(t, f.Ticks(), c.ticks)
+				assert.LessOrEqual(t, f.Ticks(), c.ticks, "%v", f)
 				assert.True(t, f.Again)
 			}
 			assert.Equal(t, c.job, f.Job)
@@ -102,7 +102,7 @@ func TestTheSameHuntFindsTheSame(t *testing.T) {
 	a.Took, b.Took = 0, 0
 	assert.Equal(t, a, b)
 	o.Seed = 8
-	assert.NotEqual(t, a.Failure.Inputs, hunted(t, game("twice"), o).Failure.Inputs)
+	assert.NotEqual(t, a.Failure.Played, hunted(t, game("twice"), o).Failure.Played)
 }
 
 // TestStatesAreBegunFrom: a state that many ticks lead to, each of which has to be right, is reached
@@ -193,9 +193,8 @@ func TestWhatIsCheckedNowAndThen(t *testing.T) {
 		}
 		return true
 	})}
-	f = hunted(t, g, hunt.Options{Deep: 50}).Failure
-	require.NotNil(t, f)
-	assert.Contains(t, f.String(), "this State was used up")
+	_, err := hunt.Run(g, hunt.Options{})
+	require.ErrorContains(t, err, "hunt: in the first world, before any tick: no panic: flatecs: this State was used up")
 	g.Always = []hunt.Property{hunt.Holds("stamps", func(s world.State) bool {
 		for b := range speeds.In(s) {
 			world.Column(b, speed)[0]++
@@ -300,6 +299,22 @@ func TestGamesThatCannotBeHunted(t *testing.T) {
 			f()
 		}()
 	}
+}
+
+// TestTheFirstWorldIsChecked, and what becomes of it without some of its objects: a match does not
+// begin with a broken world, so that nothing is left out which breaks it.
+func TestTheFirstWorldIsChecked(t *testing.T) {
+	g := game("border")
+	g.Always = append(g.Always, hunt.Holds("eight heroes", func(s world.State) bool {
+		return eachHero.Count(s) == players
+	}))
+	f := hunted(t, g, hunt.Options{Seed: 1}).Failure
+	require.NotNil(t, f)
+	assert.Equal(t, "on the field", f.Property)
+	assert.Empty(t, f.Without)
+	g.Rarely = []hunt.Property{hunt.Holds("more gold", func(s world.State) bool { return goldOf(s) > 800 })}
+	_, err := hunt.Run(g, hunt.Options{})
+	require.ErrorContains(t, err, "hunt: in the first world, before any tick: more gold: it does not hold")
 }
 
 func FuzzHeroes(f *testing.F) { hunt.Fuzz(f, game("")) }

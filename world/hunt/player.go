@@ -72,12 +72,27 @@ func newPlayer(g *Game, without []world.GameObject, workers, only int) (*player,
 		p.close()
 		return nil, err
 	}
-	for _, list := range [][]Property{g.Always, g.Rarely} {
-		for _, x := range list {
-			p.want = append(p.want, x.begin(p.state))
-		}
+	if err = p.measure(); err != nil {
+		p.close()
+		return nil, err
 	}
 	return p, nil
+}
+
+// measure notes what properties have to stay. The error is that of one that does not hold in the
+// first world.
+func (p *player) measure() error {
+	f := p.caught(func(*int) *fault {
+		all := slices.Concat(p.game.Always, p.game.Rarely)
+		for i := range all {
+			p.want = append(p.want, all[i].begin(p.state))
+		}
+		return p.holds(all, p.want)
+	})
+	if f == nil {
+		return nil
+	}
+	return fmt.Errorf("hunt: in the first world, before any tick: %s: %w", f.property, f.err)
 }
 
 // begin makes the first world, without some of its objects.

@@ -36,7 +36,7 @@ func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) 
 		return nil, err
 	}
 	defer func() { s.forget(); s.player.close() }()
-	const chances = 3
+	const chances = 20
 	for range chances {
 		if failure.Again = s.try(inputs, 0); failure.Again {
 			break
@@ -46,7 +46,7 @@ func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) 
 		return failure, nil
 	}
 	for again := true; again && s.time(); {
-		again = s.leaveOut(g.size()) || s.clear() || !o.Whole && s.leaveObjectsOut()
+		again = s.leaveOut(g.size()) || s.clear() || s.wander() || !o.Whole && s.leaveObjectsOut()
 	}
 	failure.Inputs, failure.Without, failure.Err = s.inputs, s.without, s.found.err
 	if !s.found.deep && s.found.property != noError && s.found.property != noPanic {
@@ -136,14 +136,19 @@ func (p *player) fails(inputs []byte, like *fault) *fault {
 	return f
 }
 
-// leaveOut leaves ticks out, many at first.
+// leaveOut leaves ticks out, many at first; where it is a few, from almost everywhere.
 func (s *shrinker) leaveOut(size int) (smaller bool) {
+	const few = 16
 	for span := len(s.inputs) / size; span > 0; span /= 2 {
+		step := span
+		if span <= few {
+			step = max(1, span/4)
+		}
 		for at := 0; at+span*size <= len(s.inputs) && s.time(); {
 			if s.try(slices.Concat(s.inputs[:at], s.inputs[at+span*size:]), at) {
 				smaller = true
 			} else {
-				at += max(1, span/4) * size
+				at += step * size
 			}
 		}
 	}
@@ -196,7 +201,7 @@ func (s *shrinker) tryWithout(ids []world.GameObject) bool {
 	without := slices.Concat(s.without, ids)
 	p, err := newPlayer(s.game, without, 1, all)
 	if err != nil {
-		return false // such as what went with another one
+		return false // such as what went with another one, or is a world that no match begins with
 	}
 	if p.fails(s.inputs, s.found) == nil {
 		p.close()
