@@ -7,9 +7,8 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
-	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/cmd/scene/prey"
 	"github.com/flatecs/flatecs/world/hunt"
-	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // huntScene is the command that searches a scene for its bugs.
@@ -46,7 +45,7 @@ func (c *huntScene) Run(s streams) error {
 		return err
 	}
 	defer func() { play.Close(play.First) }()
-	r, err := hunt.Run(gameOf(sc, play.Options), hunt.Options{
+	r, err := hunt.Run(prey.Of(sc, play.Options), hunt.Options{
 		For: c.For, Seed: c.Seed, Deep: 500, Whole: true,
 	})
 	if err != nil {
@@ -61,38 +60,6 @@ func (c *huntScene) Run(s streams) error {
 		}
 	}
 	return fmt.Errorf("%s: %w", sc.Name, errBroken)
-}
-
-// gameOf returns a scene as a game to hunt.
-func gameOf(sc *scene.Scene, o scene.Options) hunt.Game {
-	o.Crew = nil // its schedule ends before the hunt's
-	return hunt.Game{
-		New: func() (world.State, error) {
-			s, _, err := sc.Make(o)
-			return s, err
-		},
-		Inputs: 1,
-		Step: func(s world.State, input []byte) (world.State, error) {
-			return sc.Press(s, scene.Input(input[0])), nil
-		},
-		Jobs: func() []schedule.Job {
-			s, jobs, err := sc.Make(o) // again, as they may keep something beside their world
-			if err == nil {
-				world.Close(s)
-			}
-			return jobs
-		},
-		Play: func(r *world.Stream, s world.State, input []byte) {
-			const seldom = 8 // as a hand does
-			if len(sc.Inputs) > 0 && r.IntN(seldom) == 0 {
-				input[0] = byte(r.Uint64())
-			}
-		},
-		Rarely: []hunt.Property{hunt.NoNaN},
-		Cover: func(s world.State, note func(uint64)) {
-			note(uint64(world.Used(s)) >> 12) // more room than ever before
-		},
-	}
 }
 
 // recordHunted plays the inputs of a failure, and records them, as far as they can be played.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/cmd/scene/prey"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hunt"
 )
@@ -32,7 +33,7 @@ func TestWhatAHuntFindsIsRecorded(t *testing.T) {
 	play, err := sc.Open(scene.Options{Seed: 1})
 	require.NoError(t, err)
 	defer func() { play.Close(play.First) }()
-	g := gameOf(sc, play.Options)
+	g := prey.Of(sc, play.Options)
 	g.Always = []hunt.Property{hunt.Holds("nobody plays", func(s world.State) bool {
 		return scene.Pressed(s) == 0
 	})}

@@ -69,14 +69,20 @@ func (p *player) still() *fault {
 	if err := tool.Verify(p.state); err != nil {
 		return &fault{property: consistent, err: err}
 	}
+	return p.unchanged(slices.Concat(p.game.Always, p.game.Rarely))
+}
+
+// unchanged checks properties, and that they change nothing.
+func (p *player) unchanged(list []Property) *fault {
 	digest := world.Digest(p.state)
-	for i, x := range slices.Concat(p.game.Always, p.game.Rarely) {
-		err := x.in(p.state, p.want[i])
+	for i := range list {
+		f := p.holds(list[i:i+1], p.want[i:])
 		if world.Digest(p.state) != digest {
-			err = errors.New("it changes the world that it checks; walk queries that read")
+			err := errors.New("it changes the world that it checks; walk queries that read")
+			return &fault{property: list[i].name, err: err, deep: true}
 		}
-		if err != nil {
-			return &fault{property: x.name, err: err}
+		if f != nil {
+			return f
 		}
 	}
 	return nil
@@ -93,7 +99,11 @@ func (p *player) future(d *deep) *fault {
 			d.inputs = append(d.inputs, make([]byte, size)...)
 			input := d.inputs[len(d.inputs)-size:]
 			p.game.draw(&r, p.state, input)
-			if f := p.after(input); f != nil {
+			f := p.tick(input)
+			if f == nil { // before a property has written what the next one would
+				f = p.unchanged(p.game.Always)
+			}
+			if f != nil {
 				return f
 			}
 			d.digests = append(d.digests, world.Digest(p.state))

@@ -45,6 +45,7 @@ func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) 
 	if !failure.Again {
 		return failure, nil
 	}
+	s.hunt(o)
 	for again := true; again && s.time(); {
 		again = s.leaveOut(g.size()) || s.clear() || s.wander() || !o.Whole && s.leaveObjectsOut()
 	}

@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -19,8 +20,11 @@ func (s *shrinker) wander() bool {
 	size := s.game.size()
 	r := systems.NewStream(3, 5) // the same each time
 	inputs, found, least := s.inputs, s.found, effort(s.inputs, size)
-	stop := s.player.ticks + mostTicks
-	for try := 0; try < mostTries && s.player.ticks < stop && len(s.inputs) > size; try++ {
+	stop, tries := s.player.ticks+mostTicks, mostTries
+	if found.deep {
+		tries /= repeats // which are longer
+	}
+	for try := 0; try < tries && s.player.ticks < stop && len(s.inputs) > size; try++ {
 		edited, same := s.edited(&r)
 		if len(edited) == 0 || effort(edited, size) > least {
 			continue
@@ -35,6 +39,29 @@ func (s *shrinker) wander() bool {
 	s.inputs, s.found = inputs, found // which are cleared
 	s.forget()
 	return false
+}
+
+// hunt hunts the same again, in other matches: what needs many inputs in one of them may need few in
+// another one.
+func (s *shrinker) hunt(o *Options) {
+	const matches, most = 8, 200_000 // ticks, in all
+	again := *o
+	again.Workers, again.Ticks = 1, most
+	for n := 1; n <= matches && again.Ticks > 0 && s.time(); n++ {
+		h := &hunt{
+			options: again, until: s.until, came: make([]atomic.Bool, len(s.game.Sometimes)),
+		}
+		w, err := h.newWorker(s.game, -n) // none of the numbers that workers have
+		if err != nil {
+			return
+		}
+		w.work()
+		again.Ticks -= h.played.Load()
+		size := s.game.size()
+		if h.found != nil && effort(h.inputs, size) < effort(s.inputs, size) {
+			s.try(h.inputs, 0)
+		}
+	}
 }
 
 // effort says how much inputs are: ticks, of which those with an input count more.
