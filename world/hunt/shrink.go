@@ -36,16 +36,11 @@ func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) 
 		return nil, err
 	}
 	defer func() { s.forget(); s.player.close() }()
-	const chances = 20
-	for range chances {
-		if failure.Again = s.try(inputs, 0); failure.Again {
-			break
-		}
-	}
-	if !failure.Again {
+	failure.Again = s.repeats(inputs)
+	if more := s.hunt(o, failure.Again); !more && !failure.Again {
 		return failure, nil
 	}
-	s.hunt(o)
+	failure.Again = true
 	for again := true; again && s.time(); {
 		again = s.leaveOut(g.size()) || s.clear() || s.wander() || !o.Whole && s.leaveObjectsOut()
 	}
@@ -93,6 +88,17 @@ func (s *shrinker) try(inputs []byte, same int) bool {
 	s.inputs, s.found = slices.Clone(inputs[:f.tick*size]), f
 	s.mark()
 	return true
+}
+
+// repeats reports whether the property fails with other inputs, perhaps by chance, and takes them.
+func (s *shrinker) repeats(inputs []byte) bool {
+	const chances = 20
+	for range chances {
+		if s.try(inputs, 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // mark keeps states on the way of inputs, from which a try that changes what comes later begins.

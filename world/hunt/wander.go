@@ -11,7 +11,7 @@ import (
 // How many tries, and ticks, a shrinker plays without finding less.
 const (
 	mostTries = 4_000
-	mostTicks = 100_000
+	mostTicks = 60_000
 )
 
 // wander edits inputs at random, as long as they do not become more: where each input that is left
@@ -42,8 +42,8 @@ func (s *shrinker) wander() bool {
 }
 
 // hunt hunts the same again, in other matches: what needs many inputs in one of them may need few in
-// another one.
-func (s *shrinker) hunt(o *Options) {
+// another one. It reports whether it found it: less, if it has it already.
+func (s *shrinker) hunt(o *Options, has bool) (found bool) {
 	const matches, most = 8, 200_000 // ticks, in all
 	again := *o
 	again.Workers, again.Ticks = 1, most
@@ -53,15 +53,17 @@ func (s *shrinker) hunt(o *Options) {
 		}
 		w, err := h.newWorker(s.game, -n) // none of the numbers that workers have
 		if err != nil {
-			return
+			break
 		}
 		w.work()
 		again.Ticks -= h.played.Load()
 		size := s.game.size()
-		if h.found != nil && effort(h.inputs, size) < effort(s.inputs, size) {
-			s.try(h.inputs, 0)
+		if h.found != nil && (!has || effort(h.inputs, size) < effort(s.inputs, size)) {
+			found = s.repeats(h.inputs) || found
+			has = has || found
 		}
 	}
+	return found
 }
 
 // effort says how much inputs are: ticks, of which those with an input count more.

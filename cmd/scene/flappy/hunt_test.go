@@ -2,6 +2,7 @@ package flappy
 
 import (
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"

@@ -57,7 +57,9 @@ func (f *battle) drive(s world.State) world.State {
 				r := world.Random(s, uint64(b.ID(i)))
 				to[i] = f.anywhere(&r)
 			}
-			way = times(way, 1/length(way))
+			if far := length(way); far > 0 {
+				way = times(way, 1/far)
+			}
 			for k := range cells.Near(solid(p.Position()), near) {
 				off := minus(p.Position(), flat(points[k]))
 				if far := length(off); far > 0 {
