@@ -63,7 +63,7 @@ func ExampleRun() {
 	// Output:
 	// hunt: coins: it is 110, and was 100, after 1 ticks
 	//   coins of object 3: 110, and was 100
-	// inputs, a tick per line:
+	// inputs of the ticks:
 	// without 0 1 2
 	// 00
 }

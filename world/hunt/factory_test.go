@@ -31,7 +31,7 @@ const (
 	sell
 	scrap
 	build
-	turn
+	aim
 )
 
 var (
@@ -259,7 +259,7 @@ func (b bug) carryOut(s world.State, e errand) (_ world.State, err error) {
 		if eachBox.Count(s) < mostBoxes {
 			s, _, err = world.Spawn(s, []world.Recipe{boxes, presses}[e.much&1])
 		}
-	case turn:
+	case aim:
 		if all := idsOf(s, eachArm); world.Alive(s, e.other) {
 			id := all[int(e.much)%len(all)]
 			s, _ = world.Set(s, id, from, e.box)

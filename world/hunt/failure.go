@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/flatecs/flatecs/systems/tool"
@@ -56,7 +57,7 @@ func (f *Failure) String() string {
 	for _, w := range f.Writes {
 		fmt.Fprintf(&b, "\n  %v", w)
 	}
-	b.WriteString("\ninputs, a tick per line:\n")
+	b.WriteString("\ninputs of the ticks:\n")
 	b.WriteString(f.Text())
 	return b.String()
 }
@@ -64,8 +65,9 @@ func (f *Failure) String() string {
 // Ticks returns how many ticks Inputs are for.
 func (f *Failure) Ticks() int { return len(f.Inputs) / f.size }
 
-// Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, and a line before
-// them that says which objects the first world is without, if it is without some.
+// Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, with how many times
+// it follows if that is more than once, and a line before them that says which objects the first
+// world is without, if it is without some.
 func (f *Failure) Text() string {
 	var b strings.Builder
 	if len(f.Without) > 0 {
@@ -75,8 +77,16 @@ func (f *Failure) Text() string {
 		}
 		b.WriteByte('\n')
 	}
-	for input := range slices.Chunk(f.Inputs, f.size) {
-		fmt.Fprintf(&b, "%x\n", input)
+	for rest := f.Inputs; len(rest) > 0; {
+		input, n := rest[:f.size], 0
+		for ; bytes.HasPrefix(rest, input); rest = rest[f.size:] {
+			n++
+		}
+		fmt.Fprintf(&b, "%x", input)
+		if n > 1 {
+			fmt.Fprintf(&b, " x %d", n)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
@@ -111,15 +121,33 @@ func parse(text string, size int) (inputs []byte, without []world.GameObject, er
 			}
 			continue
 		}
-		input := make([]byte, max(size, len(line)))[:size]
-		if got, err := hex.Decode(input, []byte(line)); err != nil || got != size {
+		ticks := ticksOf(words, size, mostText-len(inputs))
+		if ticks == nil {
 			return nil, nil, fmt.Errorf("hunt: line %d is %q, where a tick has %d bytes in "+
-				"hexadecimal: %w", n+1, line, size, errText)
+				"hexadecimal, and perhaps how often: %0*x x 3: %w", n+1, line, size, 2*size, 0,
+				errText)
 		}
-		inputs = append(inputs, input...)
+		inputs = append(inputs, ticks...)
 	}
 	return inputs, without, nil
 }
+
+// ticksOf returns the ticks that the words of a line stand for, of so many bytes each, if they are
+// at most so many bytes in all; else nil.
+func ticksOf(words []string, size, room int) []byte {
+	times := 1
+	if len(words) == 3 && words[1] == "x" {
+		times, _ = strconv.Atoi(words[2])
+		words = words[:1]
+	}
+	input, err := hex.DecodeString(words[0])
+	if err != nil || len(words) > 1 || len(input) != size || times < 1 || times > room/size {
+		return nil
+	}
+	return bytes.Repeat(input, times)
+}
+
+const mostText = 1 << 26 // bytes of inputs that a text stands for, at most
 
 var errText = errors.New("this is no text of a failure of this game; hunt it anew")
 

@@ -247,7 +247,7 @@ func TestWhatWasFoundIsPlayedAgain(t *testing.T) {
 	text, err := os.ReadFile(files[0])
 	require.NoError(t, err)
 	assert.True(t, bytes.HasPrefix(text, []byte("# gold: it is ")))
-	for _, b := range []bug{"twice", "border", ""} {
+	for _, b := range []bug{"twice", "border", ""} { // Text is read again, with its runs of ticks
 		r = &recorder{TB: t}
 		hunt.Again(r, game(b), string(text))
 		assert.Equal(t, b == "twice", r.failed, b)
@@ -266,6 +266,9 @@ func TestOtherTextsAreRefused(t *testing.T) {
 		"# a\n0000000000000000\nwithout x": "line 3: ",
 		"zz00000000000000":                 "line 1 is ",
 		"0000000000000000 1":               "line 1 is ",
+		"0000000000000000 x 0":             "and perhaps how often: 0000000000000000 x 3",
+		"0000000000000000 x 99999999999":   "line 1 is ",
+		"0000000000000000 y 3":             "line 1 is ",
 		"without 99":                       "an object that is left out",
 	} {
 		r := &recorder{TB: t}
@@ -274,7 +277,7 @@ func TestOtherTextsAreRefused(t *testing.T) {
 		assert.Contains(t, r.text.String(), why, text)
 	}
 	r := &recorder{TB: t}
-	hunt.Again(r, game(""), "# only\n\n0000000000000000\n")
+	hunt.Again(r, game(""), "# only\n\n0000000000000000 x 20\n")
 	assert.False(t, r.failed, r.text.String())
 }
 

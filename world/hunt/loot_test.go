@@ -126,14 +126,16 @@ func goldOf(s world.State) (sum int64) {
 
 // job returns a job that is called with all heroes, who lie in one batch, and the keys.
 func job(name string, run func(h []hero, k keys)) schedule.Job {
-	return schedule.Job{
-		Name: name, Queries: []world.Query{allHeroes}, Run: func(s world.State) world.State {
-			for b := range allHeroes.In(s) {
-				run(world.Column(b, heroes), world.Resource(s, pressed))
-			}
-			return s
-		},
+	return schedule.Job{Name: name, Queries: []world.Query{allHeroes}, Run: turn(run).run}
+}
+
+type turn func(h []hero, k keys)
+
+func (t turn) run(s world.State) world.State {
+	for b := range allHeroes.In(s) {
+		t(world.Column(b, heroes), world.Resource(s, pressed))
 	}
+	return s
 }
 
 func (b bug) move(h []hero, k keys) {

@@ -117,7 +117,9 @@ type worker struct {
 	since  int     // ticks since the last deep check
 	path   []byte  // inputs since the node
 	asked  []int64 // what properties of Sometimes began with
+	probes []probe // of the game's fields
 	note   func(uint64)
+	recent [1 << 10]uint64 // notes, most of which come again: by their last bits
 }
 
 func (h *hunt) newWorker(g *Game, n int) (*worker, error) {
@@ -132,8 +134,14 @@ func (h *hunt) newWorker(g *Game, n int) (*worker, error) {
 	for _, x := range g.Sometimes {
 		w.asked = append(w.asked, x.begin(p.state))
 	}
+	w.probes = probesOf(g.Fields)
 	w.note = func(x uint64) {
 		const most = 1 << 20
+		if at := &w.recent[x%uint64(len(w.recent))]; *at != x {
+			*at = x
+		} else if x != 0 {
+			return
+		}
 		if _, ok := w.seen[x]; !ok && len(w.seen) < most {
 			w.seen[x], w.fresh = struct{}{}, true
 		}
@@ -233,8 +241,8 @@ func (w *worker) new() bool {
 	if w.game.Cover != nil {
 		w.game.Cover(w.state, w.note)
 	}
-	if len(w.game.Fields) > 0 {
-		noteFields(w.state, w.game.Fields, w.note)
+	if len(w.probes) > 0 {
+		noteFields(w.state, w.probes, w.note)
 	}
 	return w.fresh
 }

@@ -1,9 +1,11 @@
 package hunt
 
 import (
+	"encoding/binary"
 	"iter"
 	"math"
 	"math/bits"
+	"strings"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -46,26 +48,92 @@ func class(x float64) uint64 {
 		return 0
 	case x != x || math.Abs(x) > math.MaxInt64:
 		return 255
-	case x < 0:
+	}
+	return classOf(int64(x), 1)
+}
+
+// classOf is class of a whole number, or of one with a fraction, which never counts as 0.
+func classOf(x int64, fraction uint64) uint64 {
+	if x < 0 {
 		return 128 + uint64(bits.Len64(uint64(-x)))
 	}
-	return 1 + uint64(bits.Len64(uint64(x)))
+	return fraction + uint64(bits.Len64(uint64(x)))
+}
+
+// A probe reads the elements of a field as magnitudes.
+type probe struct {
+	spec   *layout.FieldSpec
+	stride int // of a value; of a list, of an element
+	lanes  []lane
+}
+
+type lane struct {
+	at, size int
+	whole    bool // an integer
+	signed   bool
+	part     layout.Part
+}
+
+func probesOf(fields []layout.AnyField) (all []probe) {
+	for _, f := range fields {
+		of := f.Spec()
+		p := probe{spec: of}
+		if of.List != nil {
+			of = of.List.Element
+		}
+		p.stride = of.Stride
+		for _, part := range of.Parts {
+			for n := range part.Lanes {
+				size := part.Size()
+				p.lanes = append(p.lanes, lane{
+					at: part.Offset + n*size, size: size, part: part,
+					whole:  !strings.HasPrefix(part.Type, "float"),
+					signed: strings.HasPrefix(part.Type, "int"),
+				})
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+func (l *lane) class(value []byte) uint64 {
+	b := value[l.at : l.at+l.size]
+	if !l.whole {
+		return class(tool.Number(l.part.Type, b))
+	}
+	var x uint64
+	switch l.size {
+	case 1:
+		x = uint64(b[0])
+	case 2:
+		x = uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		x = uint64(binary.LittleEndian.Uint32(b))
+	default:
+		x = binary.LittleEndian.Uint64(b)
+	}
+	if !l.signed {
+		return uint64(bits.Len64(x))
+	}
+	shift := 64 - 8*l.size
+	return classOf(int64(x<<shift)>>shift, 0)
 }
 
 // noteFields notes for each object the magnitudes of its fields, together.
-func noteFields(s world.State, fields []layout.AnyField, note func(uint64)) {
+func noteFields(s world.State, probes []probe, note func(uint64)) {
 	for id := range world.GameObjects(s) {
 		hash, has := uint64(14695981039346656037), false
-		for i, f := range fields {
-			spec := f.Spec()
-			value, _ := tool.ValueOf(s, spec, id)
+		for i := range probes {
+			p := &probes[i]
+			value, _ := tool.ValueOf(s, p.spec, id)
 			if value == nil {
 				continue
 			}
 			has = true
-			for p, value := range partsIn(spec, value) {
-				for x := range numbersOf(p, value) {
-					hash = (hash ^ class(x) ^ uint64(i)<<32) * 1099511628211
+			for ; len(value) > 0; value = value[p.stride:] {
+				for n := range p.lanes {
+					hash = (hash ^ p.lanes[n].class(value) ^ uint64(i)<<32) * 1099511628211
 				}
 			}
 		}
