@@ -61,9 +61,8 @@ func ExampleRun() {
 	}
 	fmt.Print(found.Failure)
 	// Output:
-	// hunt: coins: it is 110, and was 100, after 1 ticks
-	//   coins of object 3: 110, and was 100
+	// hunt: coins: it is 410, and was 400, after 1 ticks
+	//   coins of object 0: 110, and was 100
 	// inputs of the ticks:
-	// without 0 1 2
 	// 00
 }

@@ -206,6 +206,28 @@ func TestWhatIsCheckedNowAndThen(t *testing.T) {
 	assert.Contains(t, f.String(), "hunt: stamps: it changes the world that it checks; walk queries that read")
 }
 
+// TestTicksThatFollowAreOneLine, as where somebody has to wait.
+func TestTicksThatFollowAreOneLine(t *testing.T) {
+	g := hunt.Game{
+		New: newMatch, Inputs: 1,
+		Step: func(s world.State, in []byte) (world.State, error) {
+			for b := range allHeroes.In(s) {
+				world.Column(b, heroes)[0].HP = int32(in[0] & 1)
+				world.Column(b, heroes)[0].Gold += 1 - int32(in[0]&1)
+			}
+			return s, nil
+		},
+		Always: []hunt.Property{hunt.Holds("poor", func(s world.State) bool { return goldOf(s) < 820 })},
+		Fields: []layout.AnyField{heroes},
+	}
+	f := hunted(t, g, hunt.Options{Whole: true}).Failure
+	require.NotNil(t, f)
+	assert.Equal(t, "00 x 20\n", f.Text())
+	r := &recorder{TB: t}
+	hunt.Again(r, g, f.Text())
+	assert.True(t, r.failed)
+}
+
 // recorder is a test that fails without the test's failing.
 type recorder struct {
 	testing.TB
