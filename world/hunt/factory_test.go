@@ -93,7 +93,8 @@ func factory(b bug) hunt.Game {
 		},
 		Jobs: func() []schedule.Job {
 			return []schedule.Job{
-				{Name: "order", Do: b.order}, {Name: "press", Do: b.press},
+				{Name: "order", Do: b.order},
+				{Name: "press", Do: b.press},
 				{Name: "carry", Do: func(s world.State) (world.State, error) {
 					if b == "hidden" && ticks.Add(1)%3 == 0 {
 						return s, nil
@@ -217,11 +218,12 @@ func (b bug) order(s world.State) (world.State, error) {
 func (b bug) carryOut(s world.State, e errand) (_ world.State, err error) {
 	switch e.what {
 	case deliver:
-		n, ok := 2*e.much+1, false
+		n := 2*e.much + 1
 		if world.Resource(s, bank) < int64(n) {
 			return s, nil
 		}
-		if s, ok, err = b.put(s, e.box, stack{ore, n}); ok {
+		s, ok, err := b.put(s, e.box, stack{ore, n})
+		if ok {
 			s = world.SetResource(s, bank, world.Resource(s, bank)-int64(n))
 		}
 		return s, err
@@ -238,9 +240,9 @@ func (b bug) carryOut(s world.State, e errand) (_ world.State, err error) {
 			}
 			return s, nil
 		}
-		for i := len(items) - 1; i >= 0; i-- {
-			if items, _ = list.Of(s, e.box, bag); items[i].What == plate {
-				s = world.SetResource(s, bank, world.Resource(s, bank)+items[i].value())
+		for i, x := range slices.Backward(slices.Clone(items)) {
+			if x.What == plate {
+				s = world.SetResource(s, bank, world.Resource(s, bank)+x.value())
 				if s, err = list.RemoveAt(s, e.box, bag, i); err != nil {
 					return s, err
 				}

@@ -65,9 +65,9 @@ func (f *Failure) String() string {
 // Ticks returns how many ticks Inputs are for.
 func (f *Failure) Ticks() int { return len(f.Inputs) / f.size }
 
-// Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, with how many times
-// it follows if that is more than once, and a line before them that says which objects the first
-// world is without, if it is without some.
+// Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, and how many times
+// if it follows itself; and a line before them that says which objects the first world is without,
+// if it is without some.
 func (f *Failure) Text() string {
 	var b strings.Builder
 	if len(f.Without) > 0 {

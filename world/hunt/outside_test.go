@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world/hunt"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // TestTheTestThatIsWritten, in another module: it compiles, fails as long as the bug is there, and
 // passes without it. The game there is that of the example.
 func TestTheTestThatIsWritten(t *testing.T) {
-	if testing.Short() {
+	if !worldtest.AtLength() {
 		t.Skip("builds a program")
 	}
 	f := hunted(t, Game, hunt.Options{}).Failure

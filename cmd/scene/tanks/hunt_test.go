@@ -43,7 +43,8 @@ func steered(bug string) hunt.Game {
 	sc := *Scene
 	sc.Make = func(o scene.Options) (world.State, []schedule.Job, error) {
 		s, jobs, err := open(o)
-		return s, plant(jobs, bug), err
+		plants[bug](jobs)
+		return s, jobs, err
 	}
 	g := prey.Of(&sc, scene.Options{Count: 6})
 	g.Inputs = 2
@@ -129,23 +130,28 @@ func steer(s world.State, in []byte) (world.State, error) {
 	return s, nil
 }
 
-// plant puts a bug into the jobs of a step.
-func plant(jobs []schedule.Job, bug string) []schedule.Job {
-	job := func(name string) *schedule.Job {
-		return &jobs[slices.IndexFunc(jobs, func(j schedule.Job) bool { return j.Name == name })]
-	}
-	after := func(name string, do func(world.State) world.State) {
-		sound := *job(name)
-		*job(name) = schedule.Job{Name: name, Do: func(s world.State) (_ world.State, err error) {
-			if s, err = ran(s, sound); err != nil {
-				return s, err
-			}
-			return do(s), nil
-		}}
-	}
-	switch bug {
-	case "overflow":
-		*job("Hit") = schedule.Job{Name: "Hit", Do: func(s world.State) (world.State, error) {
+// A pipeline is the jobs of a step.
+type pipeline []schedule.Job
+
+func (p pipeline) job(name string) *schedule.Job {
+	return &p[slices.IndexFunc(p, func(j schedule.Job) bool { return j.Name == name })]
+}
+
+// after does something after a job.
+func (p pipeline) after(name string, do func(world.State) world.State) {
+	sound := *p.job(name)
+	*p.job(name) = schedule.Job{Name: name, Do: func(s world.State) (_ world.State, err error) {
+		if s, err = ran(s, sound); err != nil {
+			return s, err
+		}
+		return do(s), nil
+	}}
+}
+
+// plants are what puts each bug into a pipeline.
+var plants = map[string]func(p pipeline){
+	"overflow": func(p pipeline) {
+		*p.job("Hit") = schedule.Job{Name: "Hit", Do: func(s world.State) (world.State, error) {
 			c := world.Record(s)
 			for b := range bearing.In(s) {
 				at, strong := world.Column(b, heroes.Position), world.Column(b, armour)
@@ -162,8 +168,9 @@ func plant(jobs []schedule.Job, bug string) []schedule.Job {
 			}
 			return s, nil
 		}}
-	case "mark":
-		after("Apply", func(s world.State) world.State {
+	},
+	"mark": func(p pipeline) {
+		p.after("Apply", func(s world.State) world.State {
 			for b := range wrecked.In(s) {
 				for i := range b.Len() {
 					world.Record(s).Add(b.ID(i), Target)
@@ -171,8 +178,9 @@ func plant(jobs []schedule.Job, bug string) []schedule.Job {
 			}
 			return world.Must(world.Apply(s))
 		})
-	case "equal":
-		*job("Fade") = schedule.Job{Name: "Fade", Run: func(s world.State) world.State {
+	},
+	"equal": func(p pipeline) {
+		*p.job("Fade") = schedule.Job{Name: "Fade", Run: func(s world.State) world.State {
 			for b := range fading.In(s) {
 				n := world.Column(b, left)
 				for i := range n {
@@ -183,8 +191,9 @@ func plant(jobs []schedule.Job, bug string) []schedule.Job {
 			}
 			return s
 		}, Queries: []world.Query{fading}}
-	case "side":
-		*job("Spot") = schedule.Job{Name: "Spot", Do: func(s world.State) (world.State, error) {
+	},
+	"side": func(p pipeline) {
+		*p.job("Spot") = schedule.Job{Name: "Spot", Do: func(s world.State) (world.State, error) {
 			all := []world.GameObject{}
 			for b := range hulls.In(s) {
 				for i := range b.Len() {
@@ -204,10 +213,12 @@ func plant(jobs []schedule.Job, bug string) []schedule.Job {
 			}
 			return s, nil
 		}}
-	case "order":
-		*job("Apply"), *job("Place") = *job("Place"), *job("Apply")
-	case "map":
-		after("Reinforce", func(s world.State) world.State {
+	},
+	"order": func(p pipeline) {
+		*p.job("Apply"), *p.job("Place") = *p.job("Place"), *p.job("Apply")
+	},
+	"map": func(p pipeline) {
+		p.after("Reinforce", func(s world.State) world.State {
 			if hulls.Count(s) < 6 {
 				for n := range map[uint64]bool{1: true, 2: true, 3: true, 4: true} {
 					for range n {
@@ -218,9 +229,10 @@ func plant(jobs []schedule.Job, bug string) []schedule.Job {
 			}
 			return s
 		})
-	case "hidden":
+	},
+	"hidden": func(p pipeline) {
 		broken := 0
-		after("Reinforce", func(s world.State) world.State {
+		p.after("Reinforce", func(s world.State) world.State {
 			if hulls.Count(s) < 6 {
 				if broken++; broken%2 == 0 {
 					s, _ = world.NextStream(s)
@@ -228,9 +240,10 @@ func plant(jobs []schedule.Job, bug string) []schedule.Job {
 			}
 			return s
 		})
-	case "nan":
-		sound := job("Drive").Run
-		*job("Drive") = schedule.Job{Name: "Drive", Do: func(s world.State) (world.State, error) {
+	},
+	"nan": func(p pipeline) {
+		sound := p.job("Drive").Run
+		*p.job("Drive") = schedule.Job{Name: "Drive", Do: func(s world.State) (world.State, error) {
 			ahead := map[world.GameObject]float32{}
 			for b := range driving.In(s) {
 				for i, to := range world.Column(b, goal) {
@@ -246,8 +259,8 @@ func plant(jobs []schedule.Job, bug string) []schedule.Job {
 			}
 			return s, nil
 		}}
-	}
-	return jobs
+	},
+	"": func(pipeline) {},
 }
 
 // shellsAround returns the shells of other sides that hit a hull.
@@ -304,10 +317,10 @@ func TestASoundGame(t *testing.T) { sound(t, 10) }
 
 func sound(tb testing.TB, matches int) {
 	tb.Helper()
-	const length = 300 // ticks
+	const length = 100 // ticks
 	for seed := uint64(0); matches > 0; seed++ {
 		r, err := hunt.Run(steered(""), hunt.Options{
-			Ticks: int64(matches) * length, Length: length, Memory: 1, Deep: 500, Seed: seed,
+			Ticks: int64(matches) * length, Length: length, Memory: 1, Deep: 200, Seed: seed,
 		})
 		require.NoError(tb, err)
 		require.Nil(tb, r.Failure, "%v", r)
