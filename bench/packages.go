@@ -36,6 +36,9 @@ var benchmarks = []struct{ folder, names, time string }{
 	{"world/pack", "Pack|Scattered", "1000x"},
 	{"world/history", "Snapshot|History", "1s"},
 	{"world/delta", "Delta", "1s"},
+	{"world/hunt", "Ticks", "300000x"},
+	{"world/pool", "Worlds", "1s"},
+	{"world/pool", "Rooms", "200x"},
 	{"world/replica", "Tick|Beside", "40x"},
 }
 

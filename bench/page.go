@@ -242,10 +242,15 @@ func memoryTable(rows []harness.Row) string {
 	for _, r := range rows {
 		if strings.HasPrefix(r.Contender, "flatecs") && r.Ratio > 0 {
 			who := strings.TrimSpace(strings.TrimPrefix(r.Contender, "flatecs"))
-			table = append(table, []string{
+			row := []string{
 				strings.TrimSpace("`" + r.Case + "` " + who), fmt.Sprint(r.N),
 				harness.Number(r.Median), r.Unit, harness.Number(r.Ratio) + " × " + r.Against,
-			})
+			}
+			if last := table[len(table)-1]; slices.Equal(last[:4], row[:4]) { // another comparison
+				last[4] += ", " + row[4]
+				continue
+			}
+			table = append(table, row)
 		}
 	}
 	return markdown(table)

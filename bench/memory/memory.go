@@ -54,12 +54,12 @@ func Subject() *harness.Subject {
 				Who: []string{"flatecs Clone", "flatecs copy of Bytes", "copy"},
 			},
 			{
-				Name: "small", Title: "Copy, take and step a world of two kinds, in a pool",
+				Name: "small", Title: "Make, copy, take and step a world of two kinds",
 				How: []string{"exact counts, 10 kB; copy: of as many bytes"},
 				Per: "world", Sizes: []int{100}, Against: []string{"copy"}, Make: smallWorld,
 				Who: []string{
-					"flatecs Restore", "flatecs Fork", "flatecs Take and Put",
-					"flatecs Step", "copy",
+					"flatecs CreateState", "flatecs Clone", "flatecs Restore", "flatecs Fork",
+					"flatecs Take and Put", "flatecs Step", "copy",
 				},
 			},
 			{

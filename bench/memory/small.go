@@ -34,6 +34,10 @@ func smallWorld(who string, n int) harness.Work {
 		Close: func() { p.Close(); world.Close(first) },
 	}
 	switch who {
+	case "flatecs CreateState":
+		w.Run = func() { world.Close(world.Must(world.CreateState(counts))) }
+	case "flatecs Clone":
+		w.Run = func() { world.Close(world.Must(world.Clone(first))) }
 	case "flatecs Restore":
 		s := world.Must(world.NewSnapshot(first))
 		if err := s.Take(first); err != nil {

@@ -48,7 +48,8 @@ const (
 // New returns an empty history for the world of s, with room for frames frames and inputBytes bytes
 // of input per frame, which may be 0. It takes frames times the memory that the world uses, and the
 // values of [layout.Values] kinds. The limits are 65,536 frames and 1 GB of inputs. The error wraps
-// [systems.ErrMemory], or is that of [world.NewSnapshot] or [systems.Snapshot.Take].
+// [systems.ErrMemory], or is that of [world.NewSnapshot] or [systems.Snapshot.Take]. It panics if
+// frames is not positive or inputBytes is negative.
 func New(s world.State, frames, inputBytes int) (*History, error) {
 	if frames < 1 || inputBytes < 0 {
 		panic(fmt.Sprintf("history: New of %d frames with inputs of %d bytes; "+

@@ -74,3 +74,41 @@ func BenchmarkWorlds(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkRooms steps 1,000 rooms of 100 objects, which move, come and go, twenty times a second:
+// ticks that begin late, because the one before took longer than its 50 ms, and the longest one.
+func BenchmarkRooms(b *testing.B) {
+	const every = 50 * time.Millisecond
+	first := match(b)
+	p, err := pool.New(first, 1000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	rooms, err := p.Fork(nil, first, 1000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	clock := time.NewTicker(every)
+	defer clock.Stop()
+	var all, longest time.Duration
+	late := 0
+	for tick := range b.N {
+		<-clock.C
+		began := time.Now()
+		err := p.Step(rooms, 0, func(i int, s world.State) (world.State, error) {
+			return play(s, i+tick)
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		took := time.Since(began)
+		all, longest = all+took, max(longest, took)
+		if took > every {
+			late++
+		}
+	}
+	b.ReportMetric(float64(late), "late")
+	b.ReportMetric(float64(longest.Microseconds())/1000, "ms/longest")
+	b.ReportMetric(float64(all.Microseconds())/1000/float64(b.N), "ms/tick")
+}
