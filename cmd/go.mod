@@ -2,7 +2,10 @@ module github.com/flatecs/flatecs/cmd
 
 go 1.26.0
 
-require github.com/flatecs/flatecs v0.0.0
+require (
+	github.com/flatecs/flatecs v0.0.0
+	github.com/flatecs/flatecs/world/link/udp v0.0.0
+)
 
 require (
 	github.com/alecthomas/chroma/v2 v2.27.0
@@ -15,7 +18,7 @@ require (
 	github.com/stretchr/testify v1.12.1
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/sys v0.49.0
-	golang.org/x/term v0.45.0
+	golang.org/x/term v0.47.0
 )
 
 require (
@@ -25,6 +28,9 @@ require (
 	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/x448/float16 v0.8.4 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.6 // indirect
+	golang.org/x/crypto v0.58.0 // indirect
+	golang.org/x/net v0.61.0 // indirect
 )
