@@ -53,7 +53,8 @@
 // Clients notice nothing, if their links travel too, or are found again. If the program died, and
 // the bytes are older than what clients were told, clients have all anew in a round trip.
 //
-//	h.OnOffer(func(o *hand.Offer) error { o.Bytes("server", server.AppendState(nil)); return nil })
+//	h.OnOffer(func(o *hand.Offer) error {
+//		o.Bytes("server", server.AppendState(nil))
 //	…
 //	server, err := replica.ReadServer(state, Seen, options, h.Bytes("server"), 0)
 //

@@ -26,10 +26,11 @@ slot 1    1             entering, lacks all of it
 	a.s = world.Must(world.Set(a.s, c.own, ammo, uint32(5)))
 	a.s = world.Must(world.Set(a.s, near, ammo, uint32(5)))
 	a.s = world.Must(world.Add(a.s, near, burning))
+	a.s = world.Must(world.Set(a.s, near, aim, c.own))
 	a.tick()
 	require.Equal(t, `client 0 sees 2 objects at tick 3
 slot 0    0        own  has tick 1, lacks hp, ammo
-slot 1    1             has tick 1, lacks its kinds
+slot 1    1             has tick 1, lacks its kinds, aim
 `, string(c.conn.AppendSees(nil)))
 	a.s = world.Must(world.Set(a.s, near, place, vec{10, 10}))
 	a.tick()

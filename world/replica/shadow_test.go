@@ -9,6 +9,34 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
+// Batches of objects that do not lie side by side are kept, for those of their blocks that do.
+func TestTheTableKeepsWhatLiesApart(t *testing.T) {
+	a := newArena(t, 400, 0, Options{}, link.Conditions{})
+	var ids []world.GameObject
+	for i := range 192 {
+		id := a.spawn(a.anywhere())
+		if i < 64 || i%2 == 0 { // a block side by side, and one that is not
+			a.s = world.Must(world.Add(a.s, id, shield))
+			ids = append(ids, id)
+		}
+	}
+	set := func(value float32, some ...world.GameObject) {
+		a.s = world.Advance(a.s)
+		for _, id := range some {
+			a.s = world.Must(world.Set(a.s, id, shield, value))
+		}
+		a.send()
+		for _, id := range some {
+			tab, p := a.server.table, &seen.parts[8]
+			require.Equal(t, through(p.wire, value), p.wire.value(tab.row(id.Index())[tab.base+p.at]))
+		}
+	}
+	set(2, ids...)
+	set(3, ids[5])
+	set(1, ids[5], ids[70])
+	set(3, ids[5])
+}
+
 // The table follows values that change and change back, in blocks that are walked over with others
 // or alone, and in those of objects that come and go.
 func TestTheTableFollowsWhatIsWalkedOver(t *testing.T) {
