@@ -182,7 +182,7 @@ func (r *reading) lists(p *part, b []byte) {
 		row := r.mirror.latest(k)[p.at:][:p.words]
 		n, elements, rest, _ := p.list(b)
 		row[0], b = uint32(n), rest
-		for i := range row[1:] {
+		for i := range (len(elements) + 3) / 4 { // what is behind does not count
 			next := min(len(elements), 4)
 			row[1+i] = word(elements[:next])
 			elements = elements[next:]

@@ -15,10 +15,14 @@ import (
 )
 
 var (
-	note  = layout.NewText("note")
-	deeds = layout.NewList[[2]float32]("deeds")
-	hero  = world.NewRecipe("hero of lists", note, deeds)
-	many1 = NewSchema(hero, List(note, 700, Raw()), List(deeds, 40, Half().Owner(Raw())))
+	note    = layout.NewText("note")
+	deeds   = layout.NewList[[2]float32]("deeds")
+	hero    = world.NewRecipe("hero of lists", note, deeds)
+	lengthy = NewSchema(hero, List(note, 700, Raw()), List(deeds, 40, Half().Owner(Raw())),
+		Sent(cries, WhoeverSees(crier)))
+	crier = layout.NewField[world.GameObject]("crier")
+	cry   = layout.NewField[[40]uint8]("cry")
+	cries = world.NewEvents("cries", crier, cry)
 )
 
 // A hall is a server of heroes with long lists, and one client that sees all.
@@ -36,19 +40,19 @@ func newHall(t *testing.T, n int, o Options) *hall {
 	t.Helper()
 	h := &hall{t: t, network: link.NewNetwork(2, link.Conditions{})}
 	h.s = world.Must(world.CreateState(world.Counts{
-		GameObjects: n, Recipes: []world.Recipe{hero},
+		GameObjects: n, Recipes: []world.Recipe{hero}, Events: []world.EventCount{cries.Count(99)},
 		Kinds: []layout.Count{note.Count(n, n*1000), deeds.Count(n, n*64)},
 	}))
 	for range n {
 		s, id := world.Must2(world.Spawn(h.s, hero))
 		h.s, h.ids = s, append(h.ids, id)
 	}
-	h.seen = world.Must(world.CreateState(many1.Counts(n)))
+	h.seen = world.Must(world.CreateState(lengthy.Counts(n)))
 	t.Cleanup(func() { world.Close(h.s); world.Close(h.seen) })
 	o.Clients, o.Known = 1, n
-	h.server, h.link = NewServer(h.s, many1, o), h.network.Link(1, 0)
+	h.server, h.link = NewServer(h.s, lengthy, o), h.network.Link(1, 0)
 	h.server.Accept(h.network.Link(0, 1))
-	h.mirror = NewMirror(h.seen, many1, n, Show{})
+	h.mirror = NewMirror(h.seen, lengthy, n, Show{})
 	h.link.Send(h.mirror.Append(nil, nil))
 	return h
 }
@@ -121,7 +125,7 @@ func TestListsTravelAsAWhole(t *testing.T) {
 // However long its list and small the budget, an object has its turn among others.
 func TestLongListsHaveTheirTurn(t *testing.T) {
 	for _, n := range []int{30, 31, 62} {
-		h := newHall(t, n, Options{Budget: many1.least})
+		h := newHall(t, n, Options{Budget: lengthy.least})
 		last := map[int]int{}
 		for tick := range 400 {
 			for i, id := range h.ids {
@@ -130,6 +134,10 @@ func TestLongListsHaveTheirTurn(t *testing.T) {
 					text = strings.Repeat("long", 170) + text
 				}
 				h.s = world.Must(list.SetText(h.s, id, note, text))
+			}
+			for range 30 { // more than there is room for
+				s, e := cries.Send(h.s)
+				world.EventColumn(e, crier)[0], h.s = h.ids[0], s
 			}
 			h.tick()
 			for k := range h.mirror.slots {
@@ -143,6 +151,17 @@ func TestLongListsHaveTheirTurn(t *testing.T) {
 			require.Greater(t, tick, 320, "slot %d of %d", k, n)
 		}
 	}
+}
+
+// However bad a connection, there is room for an object.
+func TestLongListsHaveRoom(t *testing.T) {
+	h := newHall(t, 1, Options{})
+	h.tick()
+	h.link = lostLink{}
+	for range 300 {
+		h.tick()
+	}
+	require.Equal(t, lengthy.leastBudget(), h.server.conns[0].Stats().Budget)
 }
 
 // A mirror refuses lists that are too long, cut, no text, or no values of their type, without a
@@ -187,7 +206,7 @@ func TestForgedListsAreRefused(t *testing.T) {
 }
 
 func TestLongLengthsAreChecked(t *testing.T) {
-	p := &many1.parts[1]
+	p := &lengthy.parts[1]
 	require.Equal(t, "note", p.spec.String())
 	for _, b := range [][]byte{nil, {1}, le.AppendUint16(nil, 701), {1, 0}} {
 		_, _, _, ok := p.list(b)
@@ -203,7 +222,7 @@ func TestLongLengthsAreChecked(t *testing.T) {
 func TestNoRoomForLists(t *testing.T) {
 	h := newHall(t, 2, Options{})
 	h.tick()
-	counts := many1.Counts(2)
+	counts := lengthy.Counts(2)
 	for i := range counts.Kinds {
 		if counts.Kinds[i].Kind == note.Kind() {
 			counts.Kinds[i].Rows, counts.Kinds[i].Elements = 4, 64*16
@@ -211,13 +230,13 @@ func TestNoRoomForLists(t *testing.T) {
 	}
 	world.Close(h.seen)
 	h.seen = world.Must(world.CreateState(counts))
-	h.mirror = NewMirror(h.seen, many1, 2, Show{})
+	h.mirror = NewMirror(h.seen, lengthy, 2, Show{})
 	s, other := world.Must2(world.Spawn(h.seen, hero))
 	h.seen = world.Must(list.SetText(s, other, note, strings.Repeat("room", 150)))
 	for i, id := range h.ids {
 		h.s = world.Must(list.SetText(h.s, id, note, strings.Repeat("ab", 349-i)))
 	}
-	h.server, h.network = NewServer(h.s, many1, Options{Clients: 1, Known: 2}), link.NewNetwork(2, link.Conditions{})
+	h.server, h.network = NewServer(h.s, lengthy, Options{Clients: 1, Known: 2}), link.NewNetwork(2, link.Conditions{})
 	h.link = h.network.Link(1, 0)
 	h.server.Accept(h.network.Link(0, 1))
 	h.link.Send(h.mirror.Append(nil, nil))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 )
@@ -13,14 +14,18 @@ import (
 func TestTheTableKeepsWhatLiesApart(t *testing.T) {
 	a := newArena(t, 400, 0, Options{}, link.Conditions{})
 	var ids []world.GameObject
-	for i := range 192 {
-		id := a.spawn(a.anywhere())
-		if i < 64 || i%2 == 0 { // a block side by side, and one that is not
+	for range 384 {
+		a.spawn(a.anywhere())
+	}
+	for i := range uint32(192) { // a block side by side, and one that is not
+		if id := world.Must(tool.GameObjectAt(a.s, 128+i)); i < 64 || i%2 == 0 {
 			a.s = world.Must(world.Add(a.s, id, shield))
 			ids = append(ids, id)
 		}
 	}
 	set := func(value float32, some ...world.GameObject) {
+		a.s = world.Advance(a.s)
+		a.send() // so that what was set before is not looked at again
 		a.s = world.Advance(a.s)
 		for _, id := range some {
 			a.s = world.Must(world.Set(a.s, id, shield, value))
@@ -35,6 +40,9 @@ func TestTheTableKeepsWhatLiesApart(t *testing.T) {
 	set(3, ids[5])
 	set(1, ids[5], ids[70])
 	set(3, ids[5])
+	set(0, ids[:64]...)
+	set(3, ids[5])
+	set(0, ids[:64]...)
 }
 
 // The table follows values that change and change back, in blocks that are walked over with others
@@ -42,9 +50,11 @@ func TestTheTableKeepsWhatLiesApart(t *testing.T) {
 func TestTheTableFollowsWhatIsWalkedOver(t *testing.T) {
 	a := newArena(t, 700, 0, Options{}, link.Conditions{})
 	var ids []world.GameObject
-	for i := range 600 {
-		ids = append(ids, a.spawn(a.anywhere()))
-		if i%7 < 3 { // batches of them do not lie side by side
+	a.s = world.Must(world.SpawnN(a.s, tank, 600, func(b world.Batch) { // side by side
+		ids = b.AppendIDs(ids)
+	}))
+	for i := range ids {
+		if i%7 < 3 { // and these are not
 			a.s = world.Must(world.Add(a.s, ids[i], shield))
 		}
 	}

@@ -155,7 +155,7 @@ func TestForgedStatesAreRefused(t *testing.T) {
 	}
 	o := a.options
 	require.NoError(t, read(state, seen, o))
-	require.ErrorIs(t, read(state, many1, o), ErrSchema)
+	require.ErrorIs(t, read(state, lengthy, o), ErrSchema)
 	require.ErrorIs(t, read(nil, seen, o), ErrState)
 	for _, change := range []func(*Options){
 		func(o *Options) { o.Known++ }, func(o *Options) { o.Input = 3 },
