@@ -100,6 +100,11 @@
 // back (Restore, Load) is looked at as a whole if its tick is less than before. What is beyond
 // Known is left out until there is room.
 //
+// A mirror is of one server. A client that goes on to another one, such as of the next shard, makes
+// another mirror, of the same world or a new one, in which objects are others; those that are to be
+// known again have a number of the program's in a field, Raw and Once. It says to clients what its
+// making says: one that counts objects tells how many there are.
+//
 // # Index
 //
 // Declare: [NewSchema] of [Part]: [Field], [List], [Mark], [Ref], [Sent] to an [Audience]:

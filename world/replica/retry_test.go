@@ -17,6 +17,8 @@ func TestWhatIsOnItsWayWaits(t *testing.T) {
 	for range 10 {
 		a.tick()
 	}
+	require.False(t, c.conn.acknowledge(c.conn.sequence, 0), "what was not sent")
+	require.False(t, c.conn.acknowledge(c.conn.sequence-1-packets, 0), "what is forgotten")
 	deaf := c.link // acknowledges nothing from now on
 	c.link = lostLink{}
 	updated := func() (n int) {

@@ -3,6 +3,7 @@ package replica
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -17,6 +18,9 @@ const stateName = "flatecs replica state 1\n"
 // Joined. It is about as long as the rows of all objects.
 func (r *Server) AppendState(dst []byte) []byte {
 	r.made()
+	if t := r.table; len(dst) == cap(dst) {
+		dst = slices.Grow(dst, t.used*(4*t.stride+8*ringTicks*len(t.past)))
+	}
 	x := traveler{b: append(dst, stateName...)}
 	x.server(r)
 	return le.AppendUint64(x.b, xxh3.Hash(x.b[len(dst):]))
@@ -98,11 +102,8 @@ func (r *Server) skip(ticks uint32) {
 
 func (c *Conn) skip(datagrams uint16) {
 	now := c.server.table.tick
-	for i := range c.packets {
-		c.packets[i].out = false
-	}
-	c.sequence += datagrams
-	c.base, c.heard, c.firstEvent = 0, now, c.nextEvent
+	c.sequence += datagrams // so that nothing of before is acknowledged
+	c.heard, c.firstEvent = now, c.nextEvent
 	c.slots, c.empty = c.slots[:cap(c.slots)], c.empty[:0]
 	for k := range c.slots {
 		c.slots[k] = slot{state: leaving, since: now}

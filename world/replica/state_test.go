@@ -3,6 +3,7 @@ package replica
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -119,10 +120,10 @@ func TestServersOutliveDeath(t *testing.T) {
 func TestNothingWasBeforeADeath(t *testing.T) {
 	a := newArena(t, 9, 1, Options{}, link.Conditions{})
 	id := a.spawn(vec{250, 250})
-	for range 5 {
+	for range 25 {
 		a.tick()
 	}
-	now := Input{Seen: Moment(4 << 8)}
+	now := Input{Seen: Moment(24 << 8)}
 	_, ok := Was(a.clients[0].conn, now, place, id)
 	require.True(t, ok)
 	state := a.server.AppendState(nil)
@@ -155,7 +156,7 @@ func TestForgedStatesAreRefused(t *testing.T) {
 	}
 	o := a.options
 	require.NoError(t, read(state, seen, o))
-	require.ErrorIs(t, read(state, lengthy, o), ErrSchema)
+	require.ErrorIs(t, read(state, NewSchema(shownAs, Field(hp, Raw())), o), ErrSchema)
 	require.ErrorIs(t, read(nil, seen, o), ErrState)
 	for _, change := range []func(*Options){
 		func(o *Options) { o.Known++ }, func(o *Options) { o.Input = 3 },
@@ -194,6 +195,49 @@ func TestForgedStatesAreRefused(t *testing.T) {
 	}
 	t.Log(refused, "of 400 refused")
 	require.Greater(t, refused, 20)
+}
+
+// A state of a server that is not as it should be makes none.
+func TestWrongStatesAreRefused(t *testing.T) {
+	a := newArena(t, 40, 1, Options{Known: 16}, link.Conditions{})
+	c := a.clients[0]
+	gone, also := a.spawn(vec{250, 250}), a.spawn(vec{250, 250})
+	for range 5 {
+		a.spawn(vec{250, 250})
+	}
+	a.tick()
+	a.s = world.Must(world.Set(a.s, gone, place, vec{1, 1}))
+	a.s = world.Must(world.Set(a.s, also, place, vec{1, 1}))
+	for range 5 {
+		a.tick()
+	}
+	a.hit(world.Must(tool.GameObjectAt(a.s, 2)), 1, world.Nobody)
+	a.send()
+	state := a.server.AppendState(nil)
+	require.Len(t, c.conn.empty, 2)
+	seat := slices.IndexFunc(c.conn.slots, func(e slot) bool { return e.state == live })
+	require.NotEqual(t, c.conn.firstEvent, c.conn.nextEvent)
+	for name, change := range map[string]func(r *Server, c *Conn){
+		"a free slot twice":     func(_ *Server, c *Conn) { c.empty[1] = c.empty[0] },
+		"a slot that is used":   func(_ *Server, c *Conn) { c.empty[0] = uint16(seat) },
+		"an index beyond":       func(_ *Server, c *Conn) { c.slots[seat].id = 1<<20 | 1<<52 },
+		"a tick to come":        func(_ *Server, c *Conn) { c.slots[seat].ack = 99 },
+		"an event to come":      func(_ *Server, c *Conn) { c.events[c.firstEvent%pending].occasion++ },
+		"an event of no type":   func(r *Server, _ *Conn) { r.news.ring[0].which = 2 },
+		"an event of nowhere":   func(_ *Server, c *Conn) { c.events[c.firstEvent%pending].slot = 16 },
+		"a list that is longer": func(r *Server, _ *Conn) { t := r.table; t.row(1)[t.base+seen.parts[10].at] = titleMost + 1 },
+		"a packet of nowhere": func(_ *Server, c *Conn) {
+			for i := range c.packets {
+				c.packets[i].n, c.packets[i].out, c.packets[i].slots[0] = 1, true, 16
+			}
+		},
+	} {
+		r, err := ReadServer(a.s, seen, a.options, state, 0)
+		require.NoError(t, err)
+		change(r, &r.conns[0])
+		_, err = ReadServer(a.s, seen, a.options, r.AppendState(nil), 0)
+		require.ErrorIs(t, err, ErrState, name)
+	}
 }
 
 func resealed(state []byte) []byte {
