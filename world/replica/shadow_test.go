@@ -40,9 +40,9 @@ func TestTheTableKeepsWhatLiesApart(t *testing.T) {
 	set(3, ids[5])
 	set(1, ids[5], ids[70])
 	set(3, ids[5])
+	set(1, ids...)
 	set(0, ids[:64]...)
-	set(3, ids[5])
-	set(0, ids[:64]...)
+	set(1, ids[:64]...)
 }
 
 // The table follows values that change and change back, in blocks that are walked over with others
