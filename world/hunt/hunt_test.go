@@ -73,6 +73,7 @@ func TestAFailureNamesWhoDidIt(t *testing.T) {
 	assert.Equal(t, "hero", f.Writes[0].Field)
 	assert.Contains(t, f.Writes[0].After, "X:16 Y:15")
 	assert.NotEmpty(t, f.Without, "one hero is enough")
+	assert.LessOrEqual(t, len(f.Inputs)-bytes.Count(f.Inputs, []byte{0}), f.Ticks(), "and what one presses")
 	whole := hunted(t, game("border"), hunt.Options{Seed: 1, Whole: true}).Failure
 	require.NotNil(t, whole)
 	assert.Empty(t, whole.Without)
@@ -324,6 +325,24 @@ func TestGamesThatCannotBeHunted(t *testing.T) {
 			f()
 		}()
 	}
+}
+
+// TestAPropertyThatStamps: it walks to write, and writes nothing; what it does after a tick it would
+// not do again before the next one.
+func TestAPropertyThatStamps(t *testing.T) {
+	g := hunt.Game{
+		New: newMatch, Inputs: 1,
+		Step: func(s world.State, _ []byte) (world.State, error) { return world.Advance(s), nil },
+		Always: []hunt.Property{hunt.Holds("walks", func(s world.State) bool {
+			for range allHeroes.In(s) {
+				continue
+			}
+			return true
+		})},
+	}
+	f := hunted(t, g, hunt.Options{Deep: 50}).Failure
+	require.NotNil(t, f)
+	assert.Contains(t, f.String(), "hunt: walks: it changes the world that it checks; walk queries that read")
 }
 
 // TestTheFirstWorldIsChecked, and what becomes of it without some of its objects: a match does not
