@@ -29,5 +29,6 @@
 //
 // Worlds are small here, and a snapshot is a copy: to go back costs less than a tick, so a hunt can
 // begin again from any of thousands of states. Workers share nothing, so that a hunt of one worker
-// and so many ticks finds the same again.
+// and so many ticks finds the same again. Leaving inputs out of a match ends where each is needed:
+// so what was found is hunted again, and edited at random, for a match that needs fewer.
 package hunt
