@@ -55,7 +55,7 @@ func Steer(s world.State, tank world.GameObject, input byte) (_ world.State, fir
 	if input&forward != 0 {
 		at, way := world.Must(world.Get(s, tank, Place)), ahead(heading)
 		for i := range at {
-			at[i] = min(max(at[i]+way[i]/2, 0), size) // walls
+			at[i] = min(max(at[i]+float32(way[i]/2), 0), size) // walls
 		}
 		s = world.Must(world.Set(s, tank, Place, at))
 	}

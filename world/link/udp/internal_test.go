@@ -214,7 +214,11 @@ func TestAllocsOfDatagrams(t *testing.T) {
 			l.mu.Unlock()
 		},
 	} {
-		assert.Less(t, testing.AllocsPerRun(200, f), 0.5, name)
+		least := testing.AllocsPerRun(100, f)
+		for i := 0; i < 20 && least >= 0.5; i++ { // others allocate beside this
+			least = min(least, testing.AllocsPerRun(100, f))
+		}
+		assert.Less(t, least, 0.5, name)
 	}
 }
 
