@@ -12,14 +12,14 @@ import (
 var (
 	hull   = world.NewRecipe("hull", heroes.Position, pose.Local2, pose.Global2, Hull, Looks)
 	turret = world.NewRecipe("turret", family.ChildOf, pose.Local2, pose.Global2, Target, Looks).
-		With(pose.Local2.Value(pose.At2(-1.5, 0)), part.Value(partTurret))
+		With(pose.Local2.Value(pose.At2(-1.5, 0)), part.Value(Turrets))
 	gun = world.NewRecipe("gun", family.ChildOf, pose.Local2, pose.Global2, Gun, Looks).
-		With(part.Value(partGun))
+		With(part.Value(Guns))
 	shell = world.NewRecipe("shell",
 		heroes.Position, pose.Local2, pose.Global2, Motion, Fading, Looks, Shell).
-		With(part.Value(partShell), left.Value(flight))
+		With(part.Value(Shells), left.Value(flight))
 	blast = world.NewRecipe("blast", pose.Local2, pose.Global2, Fading, Looks).
-		With(part.Value(partBlast))
+		With(part.Value(Blasts))
 )
 
 // treeOf returns a tank of a side, with two guns.

@@ -13,7 +13,8 @@ import (
 // The canvas, in plane units: as wide as the field, whatever its size in world units.
 const width, height = 960, 640
 
-func look() render.Look {
+// Look is how tanks look, from above.
+func Look() render.Look {
 	return render.Look{
 		Sky:    [2]color.RGBA{render.RGB(0x6f7a52), render.RGB(0x5d6845)},
 		Line:   render.RGB(0xffe08a),
@@ -34,22 +35,25 @@ func draw(s world.State, c render.Canvas) world.State {
 		at, sides := world.Column(b, pose.Global2), world.Column(b, side)
 		parts, until := world.Column(b, part), world.Column(b, left)
 		for i := range at {
-			k := min(int(parts[i]), partCount-1)
-			w, h := float32(sizes[k].w*scale), float32(sizes[k].h*scale)
-			picture := k*most + int(sides[i])%most
-			if k == partBlast {
-				w = float32(w * min(until[i]/flame, 1))
-				h, picture = w, partBlast*most
+			of, size := min(int(parts[i]), partCount-1), scale
+			if of == Blasts {
+				size = float32(scale * min(until[i]/flame, 1))
 			}
-			c.DrawSprite(render.Sprite{
-				Image: picture, Z: sizes[k].z, W: w, H: h,
-				X:     float32(at[i].X*scale) - float32(w/2),
-				Y:     float32(at[i].Y*scale) - float32(h/2),
-				Angle: at[i].Rotation.Angle(),
-			})
+			p := at[i].Position()
+			c.DrawSprite(Sprite(of, sides[i], times(p, scale), at[i].Rotation.Angle(), size))
 		}
 	}
 	return s
+}
+
+// Sprite is the picture of a part of a side, at a place of the plane, so many plane units for a
+// world unit.
+func Sprite(of int, side uint8, at [2]float32, angle, scale float32) render.Sprite {
+	w, h := float32(sizes[of].w*scale), float32(sizes[of].h*scale)
+	return render.Sprite{
+		Image: of*most + int(side)%most, Z: sizes[of].z, W: w, H: h,
+		X: at[0] - float32(w/2), Y: at[1] - float32(h/2), Angle: angle,
+	}
 }
 
 // drawTargets draws a line from each turret to its target.

@@ -9,13 +9,13 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// The parts that are drawn, each with a picture per side.
+// The parts that [Sprite] draws, each with a picture per side.
 const (
-	partHull = iota
-	partTurret
-	partGun
-	partShell
-	partBlast
+	Hulls = iota
+	Turrets
+	Guns
+	Shells
+	Blasts
 	partCount
 )
 
@@ -24,8 +24,8 @@ var sizes = [partCount]struct {
 	w, h float32
 	z    int
 }{
-	partHull: {22, 16, 0}, partTurret: {13, 11, 2}, partGun: {11, 2, 1}, partShell: {4, 2, 3},
-	partBlast: {34, 34, 4},
+	Hulls: {22, 16, 0}, Turrets: {13, 11, 2}, Guns: {11, 2, 1}, Shells: {4, 2, 3},
+	Blasts: {34, 34, 4},
 }
 
 // colours of the sides.
@@ -62,7 +62,7 @@ func paint(w, h float32, at func(x, y float64) color.RGBA) *image.RGBA {
 func shade(p int, x, y float64, colour uint32) color.RGBA {
 	ax, ay := math.Abs(x), math.Abs(y)
 	switch p {
-	case partHull:
+	case Hulls:
 		switch {
 		case ay > 5.2: // tracks
 			return tint(0x2b2b28, 1+float64(.5*math.Abs(math.Sin(x*2.2))))
@@ -72,7 +72,7 @@ func shade(p int, x, y float64, colour uint32) color.RGBA {
 			return tint(colour, .55)
 		}
 		return tint(colour, .8)
-	case partTurret:
+	case Turrets:
 		d := max(math.Hypot(x, y)-5.4, 0)
 		if x > 0 {
 			d = max(ay-4+x/3, 0)
@@ -84,12 +84,12 @@ func shade(p int, x, y float64, colour uint32) color.RGBA {
 			return tint(colour, .6)
 		}
 		return tint(colour, 1.15-float64(math.Hypot(x+1, y+1.5)*.05))
-	case partGun:
+	case Guns:
 		return tint(0x34342f, 1.6-ay)
-	case partShell:
+	case Shells:
 		return tint(0xfff0a0, 1)
 	}
-	return glow(math.Hypot(x, y) / float64(sizes[partBlast].w/2))
+	return glow(math.Hypot(x, y) / float64(sizes[Blasts].w/2))
 }
 
 // tint returns a colour, darker or lighter.

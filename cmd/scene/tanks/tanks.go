@@ -94,7 +94,7 @@ var Scene = &scene.Scene{
 		{Name: Four, About: "four sides"},
 	},
 	Make: open,
-	Look: look,
+	Look: Look,
 	Draw: draw,
 
 	DrawGizmos: drawTargets,

@@ -1,0 +1,78 @@
+package arena
+
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/scene/tanks"
+	"github.com/flatecs/flatecs/world"
+)
+
+// The canvas, in plane units, of which a world unit has some.
+const (
+	planeWide, planeHigh = 960, 640
+	scale                = 2.2
+)
+
+// Look is how an arena looks.
+func Look() render.Look {
+	l := tanks.Look()
+	l.W, l.H, l.Camera = planeWide, planeHigh, render.Flat{W: planeWide, H: planeHigh}
+	return l
+}
+
+// shown are what is drawn, as of the tick that is shown.
+var shown = world.NewQuery(world.Read(place, heading, part, side, armour))
+
+// Draw draws what the player sees, from above its own tank.
+func (p *Player) Draw(c render.Canvas) error {
+	s, middle := p.state, [2]float32{Wide / 2, High / 2}
+	own, ok := p.Tank()
+	if ok {
+		middle = world.Must(world.Get(s, own, place))
+	}
+	on := func(at [2]float32) [2]float32 {
+		return [2]float32{
+			planeWide/2 + float32((at[0]-middle[0])*scale),
+			planeHigh/2 + float32((at[1]-middle[1])*scale),
+		}
+	}
+	a, b := on([2]float32{0, 0}), on([2]float32{Wide, High})
+	for _, edge := range [][4]float32{
+		{a[0], a[1], b[0], a[1]}, {a[0], b[1], b[0], b[1]},
+		{a[0], a[1], a[0], b[1]}, {b[0], a[1], b[0], b[1]},
+	} {
+		p.edges.Line([3]float32{edge[0], edge[1]}, [3]float32{edge[2], edge[3]})
+	}
+	err := p.edges.Draw(c)
+	for b := range shown.In(s) {
+		at, angles := world.Column(b, place), world.Column(b, heading)
+		parts, sides := world.Column(b, part), world.Column(b, side)
+		for i := range at {
+			draw := func(of int, ahead_, aside float32) {
+				way := ahead(angles[i], ahead_)
+				off := ahead(angles[i]+1.5707964, aside)
+				x := on([2]float32{at[i][0] + way[0] + off[0], at[i][1] + way[1] + off[1]})
+				c.DrawSprite(tanks.Sprite(of, sides[i], x, angles[i], scale))
+			}
+			switch parts[i] {
+			case Bullet:
+				draw(tanks.Shells, 0, 0)
+			case Blast:
+				draw(tanks.Blasts, 0, 0)
+			default:
+				draw(tanks.Hulls, 0, 0)
+				draw(tanks.Turrets, -1.5, 0)
+				draw(tanks.Guns, 6, -1.5)
+				draw(tanks.Guns, 6, 1.5)
+			}
+		}
+	}
+	text := "joining"
+	if ok {
+		text = fmt.Sprintf("%s   armour %d   sees %d", []string{"red", "blue"}[world.Must(
+			world.Get(s, own, side))%sides], world.Must(world.Get(s, own, armour)), world.Live(s)-1)
+	}
+	c.DrawText(render.Text{Text: text, X: 12, Y: 28, Size: 20, Colour: render.RGB(0xffffff)})
+	return err
+}

@@ -1,0 +1,154 @@
+// Package arena is a game that is served: tanks of two sides, driven by people and bots, of which
+// each player sees what its side sees, and nothing else.
+//
+//	Player: keys ──▶ Predictor: own tank, at once ─────────────▶ Draw
+//	         │                                     Mirror ─────▶
+//	         ▼ input, each tick                      ▲ what its side sees
+//	Host: Steer ─▶ Fly ─▶ Hit ─▶ Fade ─▶ Cells ─▶ Spot ─▶ Send
+//
+// What a side sees is near one of its tanks. What it does not see is not in the bytes that its
+// players get: there is nothing to be read out of them.
+package arena
+
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/exact"
+	"github.com/flatecs/flatecs/world/replica"
+)
+
+// What an actor has: a tank, a shell or a blast. Lengths are in world units, times in ticks.
+var (
+	place   = layout.NewField[[2]float32]("place")
+	heading = layout.NewField[float32]("heading") // radians
+	part    = layout.NewField[uint8]("part")      // what it is
+	side    = layout.NewField[uint8]("side")
+	armour  = layout.NewField[uint8]("armour")  // hits until it breaks
+	loading = layout.NewField[uint8]("loading") // until it can fire
+	Actor   = layout.NewKind("actor", place, heading, part, side, armour, loading)
+
+	left   = layout.NewField[uint16]("left") // until it is disposed
+	Fading = layout.NewKind("fading", left)
+	Shell  = layout.NewMark("arena shell")
+)
+
+// What the actors are made of. Mirrors have them all by the first recipe.
+var (
+	tank  = world.NewRecipe("tank", Actor).With(part.Value(Tank), armour.Value(hits))
+	shell = world.NewRecipe("arena shell", Actor, Fading, Shell).
+		With(part.Value(Bullet), left.Value(flight))
+	blast = world.NewRecipe("arena blast", Actor, Fading).
+		With(part.Value(Blast))
+)
+
+// Parts.
+const (
+	Tank = iota
+	Bullet
+	Blast
+)
+
+// Schema is how actors travel. Players have their own tank exactly, so that predictions are.
+var Schema = replica.NewSchema(tank,
+	replica.Field(place, replica.Fixed(0, far, 16).Delta().Smooth().Owner(replica.Raw())),
+	replica.Field(heading, replica.Angle(8).Smooth().Owner(replica.Raw())),
+	replica.Field(part, replica.Raw().Once()),
+	replica.Field(side, replica.Raw().Once()),
+	replica.Field(armour, replica.Raw()),
+	replica.Field(loading, replica.Raw().OwnerOnly()),
+)
+
+// An Input is what a player presses in a tick, a bit each.
+type Input = uint8
+
+// Bits of an Input.
+const (
+	Left Input = 1 << iota
+	Right
+	Forward
+	Back
+	Fire
+)
+
+// Inputs are the bits of an Input, the lowest first.
+var Inputs = []string{"left", "right", "forward", "back", "fire"}
+
+const (
+	Wide, High = 1500, 1000 // of the field, from the corner at 0, 0
+	far        = 1536       // beyond which no place is
+	margin     = 12         // of the field that tanks do not enter
+
+	sight  = 190  // how far tanks see
+	view   = 330  // how far from its own tank a player is shown what its side sees
+	turn   = .09  // of a tank in a tick, radians
+	speed  = 2.2  // of a tank in a tick
+	bullet = 13.0 // speed of shells
+	muzzle = 20   // ahead of the middle of a tank
+	near   = 11   // to a tank, of a shell that hits it
+	hits   = 3
+	reload = 18
+	flight = 16 // ticks of a shell
+	spark  = 5  // ticks of the blast of a hit
+	flame  = 14 // and of a tank that breaks
+)
+
+// Ticks is how many there are in a second.
+const Ticks = 20
+
+// Steer drives a tank for a tick as an input says, on the server and in predictions alike. It
+// depends on nothing but the tank and the input.
+func Steer(s world.State, id world.GameObject, input Input) world.State {
+	if !world.Has(s, id, Actor) {
+		return s
+	}
+	at, angle := world.Must(world.Get(s, id, place)), world.Must(world.Get(s, id, heading))
+	if input&Left != 0 {
+		angle -= turn
+	}
+	if input&Right != 0 {
+		angle += turn
+	}
+	angle = upright(angle)
+	forward := float32(0)
+	if input&Forward != 0 {
+		forward = speed
+	} else if input&Back != 0 {
+		forward = -speed / 2
+	}
+	way := ahead(angle, forward)
+	at[0] = min(max(at[0]+way[0], margin), Wide-margin)
+	at[1] = min(max(at[1]+way[1], margin), High-margin)
+	wait := world.Must(world.Get(s, id, loading))
+	switch {
+	case wait > 0:
+		wait--
+	case input&Fire != 0:
+		wait = reload
+	}
+	s = world.Must(world.Set(s, id, place, at))
+	s = world.Must(world.Set(s, id, heading, angle))
+	return world.Must(world.Set(s, id, loading, wait))
+}
+
+// upright returns an angle as one in [-π, π).
+func upright(angle float32) float32 {
+	const pi = 3.1415927
+	switch {
+	case angle >= pi:
+		return angle - 2*pi
+	case angle < -pi:
+		return angle + 2*pi
+	}
+	return angle
+}
+
+// ahead returns the way of a length in a direction.
+func ahead(angle, length float32) [2]float32 {
+	return [2]float32{float32(exact.Cos(angle) * length), float32(exact.Sin(angle) * length)}
+}
+
+// square returns the square of the distance of two places.
+func square(a, b [2]float32) float32 {
+	x, y := a[0]-b[0], a[1]-b[1]
+	return float32(x*x) + float32(y*y)
+}

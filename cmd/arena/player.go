@@ -1,0 +1,117 @@
+package arena
+
+import (
+	"errors"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/exact"
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica"
+	"github.com/flatecs/flatecs/world/stage"
+)
+
+// A Player is a client of an arena. It belongs to one goroutine.
+type Player struct {
+	state  world.State
+	link   link.Link
+	mirror *replica.Mirror
+	me     *replica.Predictor
+	out    []byte
+	ticks  uint32 // that were played
+	edges  *stage.Gizmos
+}
+
+// NewPlayer returns a player whose server is at the other end of a link.
+func NewPlayer(l link.Link) (*Player, error) {
+	s, err := world.CreateState(Schema.Counts(Known))
+	if err != nil {
+		return nil, err
+	}
+	p := &Player{state: s, link: l, edges: stage.NewGizmos(4)}
+	p.mirror = replica.NewMirror(s, Schema, Known, replica.Show{Tick: time.Second / Ticks})
+	p.me = replica.NewPredictor(p.mirror, 1, func(s world.State, input []byte) world.State {
+		for id := range p.mirror.Own() {
+			s = Steer(s, id, input[0])
+		}
+		return s
+	})
+	return p, nil
+}
+
+// Close releases the player's memory.
+func (p *Player) Close() { world.Close(p.state) }
+
+// Frame lets the time pass, to that since any moment: it takes what has come, and the ticks that
+// are due, with what is pressed in each. The error is that of [replica.Mirror.Apply] for another
+// build of the game; datagrams of strangers are dropped.
+func (p *Player) Frame(now time.Duration, press func(p *Player) Input) error {
+	for {
+		d, ok := p.link.Receive()
+		if !ok {
+			break
+		}
+		var err error
+		p.state, err = p.mirror.Apply(p.state, d)
+		if err != nil && !errors.Is(err, replica.ErrDamaged) {
+			return err
+		}
+	}
+	for p.mirror.Due(now) {
+		p.ticks++
+		p.state = p.me.Step(p.state, []byte{press(p)})
+		p.out = p.mirror.Append(p.out[:0], p.me)
+		p.link.Send(p.out)
+	}
+	p.state = p.mirror.Present(p.state, now)
+	return nil
+}
+
+// Tank returns the player's own tank, once it has one.
+func (p *Player) Tank() (id world.GameObject, ok bool) {
+	for id := range p.mirror.Own() {
+		return id, true
+	}
+	return 0, false
+}
+
+// Pilot presses what a bot would: it drives from place to place, and turns to the nearest enemy
+// that it sees, and fires. It knows what its player sees, and nothing else.
+func (p *Player) Pilot() Input {
+	own, ok := p.Tank()
+	if !ok {
+		return 0
+	}
+	s := p.state
+	at, angle := world.Must(world.Get(s, own, place)), world.Must(world.Get(s, own, heading))
+	mine := world.Must(world.Get(s, own, side))
+	goal, input := p.goal(own), Forward
+	best := float32(sight * sight)
+	for b := range actors.In(s) {
+		places, of, what := world.Column(b, place), world.Column(b, side), world.Column(b, part)
+		for i := range places {
+			if d := square(at, places[i]); what[i] == Tank && of[i] != mine && d < best {
+				best, goal, input = d, places[i], Fire
+			}
+		}
+	}
+	if best > 90*90 {
+		input |= Forward
+	}
+	off := upright(exact.Atan2(goal[1]-at[1], goal[0]-at[0]) - angle)
+	switch {
+	case off > turn:
+		input |= Right
+	case off < -turn:
+		input |= Left
+	}
+	return input
+}
+
+// goal returns where a bot drives to if it sees nobody: another place every ten seconds.
+func (p *Player) goal(own world.GameObject) [2]float32 {
+	x := uint64(own)*0x9e3779b97f4a7c15 + uint64(p.ticks/(10*Ticks))*0xbf58476d1ce4e5b9
+	x ^= x >> 29
+	x *= 0x94d049bb133111eb
+	return [2]float32{float32(Wide/5 + x>>32%(3*Wide/5)), float32(High/10 + x&0xffff%(4*High/5))}
+}
