@@ -11,6 +11,8 @@
 package arena
 
 import (
+	"math"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/exact"
@@ -151,4 +153,17 @@ func ahead(angle, length float32) [2]float32 {
 func square(a, b [2]float32) float32 {
 	x, y := a[0]-b[0], a[1]-b[1]
 	return float32(x*x) + float32(y*y)
+}
+
+// digest returns a digest of where a tank is and of what it does: FNV-1a of the bits.
+func digest(s world.State, id world.GameObject) uint64 {
+	at, angle := world.Must(world.Get(s, id, place)), world.Must(world.Get(s, id, heading))
+	sum := uint64(0xcbf29ce484222325)
+	for _, x := range [...]uint32{
+		math.Float32bits(at[0]), math.Float32bits(at[1]), math.Float32bits(angle),
+		uint32(world.Must(world.Get(s, id, loading))),
+	} {
+		sum = (sum ^ uint64(x)) * 0x100000001b3
+	}
+	return sum
 }

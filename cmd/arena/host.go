@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -71,6 +72,9 @@ func (h *Host) Accept(l link.Link) *replica.Conn { return h.server.Accept(l) }
 
 // State returns the world, for those who look.
 func (h *Host) State() world.State { return h.state }
+
+// Conns yields the players' connections.
+func (h *Host) Conns() iter.Seq[*replica.Conn] { return h.server.Conns() }
 
 // Sees appends what a player may see, for an inspector's page.
 func (h *Host) Sees(dst []byte, player int) []byte {

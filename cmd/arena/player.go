@@ -19,16 +19,19 @@ type Player struct {
 	me     *replica.Predictor
 	out    []byte
 	ticks  uint32 // that were played
+	bytes  int    // that came
+	seed   uint64
 	edges  *stage.Gizmos
 }
 
-// NewPlayer returns a player whose server is at the other end of a link.
-func NewPlayer(l link.Link) (*Player, error) {
+// NewPlayer returns a player whose server is at the other end of a link. Pilots with other seeds
+// drive to other places.
+func NewPlayer(l link.Link, seed uint64) (*Player, error) {
 	s, err := world.CreateState(Schema.Counts(Known))
 	if err != nil {
 		return nil, err
 	}
-	p := &Player{state: s, link: l, edges: stage.NewGizmos(4)}
+	p := &Player{state: s, link: l, seed: seed, edges: stage.NewGizmos(4)}
 	p.mirror = replica.NewMirror(s, Schema, Known, replica.Show{Tick: time.Second / Ticks})
 	p.me = replica.NewPredictor(p.mirror, 1, func(s world.State, input []byte) world.State {
 		for id := range p.mirror.Own() {
@@ -51,6 +54,7 @@ func (p *Player) Frame(now time.Duration, press func(p *Player) Input) error {
 		if !ok {
 			break
 		}
+		p.bytes += len(d)
 		var err error
 		p.state, err = p.mirror.Apply(p.state, d)
 		if err != nil && !errors.Is(err, replica.ErrDamaged) {
@@ -85,7 +89,7 @@ func (p *Player) Pilot() Input {
 	s := p.state
 	at, angle := world.Must(world.Get(s, own, place)), world.Must(world.Get(s, own, heading))
 	mine := world.Must(world.Get(s, own, side))
-	goal, input := p.goal(own), Forward
+	goal, input := p.goal(), Forward
 	best := float32(sight * sight)
 	for b := range actors.In(s) {
 		places, of, what := world.Column(b, place), world.Column(b, side), world.Column(b, part)
@@ -109,9 +113,35 @@ func (p *Player) Pilot() Input {
 }
 
 // goal returns where a bot drives to if it sees nobody: another place every ten seconds.
-func (p *Player) goal(own world.GameObject) [2]float32 {
-	x := uint64(own)*0x9e3779b97f4a7c15 + uint64(p.ticks/(10*Ticks))*0xbf58476d1ce4e5b9
+func (p *Player) goal() [2]float32 {
+	x := p.seed*0x9e3779b97f4a7c15 + uint64(p.ticks/(10*Ticks))*0xbf58476d1ce4e5b9
 	x ^= x >> 29
 	x *= 0x94d049bb133111eb
 	return [2]float32{float32(Wide/5 + x>>32%(3*Wide/5)), float32(High/10 + x&0xffff%(4*High/5))}
+}
+
+// A Status is what a program tells of a player.
+type Status struct {
+	Tick   uint32 // of the server's world, of which something is shown
+	Sees   int    // actors beside the own tank
+	Side   int    // 0, 1; -1 without a tank
+	Armour int
+	Late   int    // ticks that came too late, as Mirror.Late says
+	Again  int    // steps that were taken again
+	Bytes  int    // that came
+	Own    uint64 // digest of the own tank, which is the server's of it where nothing is predicted
+}
+
+// Status returns what there is to tell.
+func (p *Player) Status() Status {
+	s := Status{
+		Tick: p.mirror.Tick(), Side: -1, Late: p.mirror.Late(), Again: p.me.Again(), Bytes: p.bytes,
+	}
+	if own, ok := p.Tank(); ok {
+		s.Own = digest(p.state, own)
+		s.Sees = world.Live(p.state) - 1
+		s.Side = int(world.Must(world.Get(p.state, own, side)))
+		s.Armour = int(world.Must(world.Get(p.state, own, armour)))
+	}
+	return s
 }

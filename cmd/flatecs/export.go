@@ -29,7 +29,7 @@ func (c *export) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	orderly(ctx)
-	program, err := buildPage(ctx, s.err)
+	program, err := buildPage(ctx, s.err, server.App)
 	if err != nil {
 		return err
 	}

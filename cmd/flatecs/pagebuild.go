@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -39,19 +40,19 @@ func (f *pageFlags) start() server.Start {
 	return server.Start{Scene: f.Scene, Count: f.Count, Seed: f.Seed, Variant: f.Variant}
 }
 
-// buildPage builds the page's program, and tells what is built and how far it is.
-func buildPage(ctx context.Context, stderr io.Writer) (server.Program, error) {
+// buildPage builds a page's program, and tells what is built and how far it is.
+func buildPage(ctx context.Context, stderr io.Writer, app string) (server.Program, error) {
 	begin := time.Now()
 	looked := waiting(stderr, "building")
-	stale := server.Stale(ctx, server.App)
+	stale := server.Stale(ctx, app)
 	looked()
 	if stale > 0 {
-		_, _ = fmt.Fprintf(stderr, "building the page's program, cmd/web/app, for js/wasm: "+
-			"%d packages to compile; once, then Go keeps them\n", stale)
+		_, _ = fmt.Fprintf(stderr, "building the page's program, %s, for js/wasm: "+
+			"%d packages to compile; once, then Go keeps them\n", strings.TrimPrefix(app, "github.com/flatecs/flatecs/"), stale)
 	}
 	var done atomic.Int64
 	built := waitingFor(stderr, "building", &done, int64(stale))
-	program, err := server.Build(ctx, server.App, func(string) { done.Add(1) })
+	program, err := server.Build(ctx, app, func(string) { done.Add(1) })
 	built()
 	if ctx.Err() != nil {
 		return program, interrupted(ctx)

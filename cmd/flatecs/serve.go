@@ -16,7 +16,32 @@ import (
 // serve is the command that lets a scene run in a browser.
 type serve struct {
 	pageFlags
-	Addr address `help:"${serveaddr}" default:"127.0.0.1:8080"`
+	Addr  address       `help:"${serveaddr}" default:"127.0.0.1:8080"`
+	Bots  *int          `help:"arena: players that are programs (default 20)." placeholder:"N"`
+	Delay time.Duration `help:"arena: of every datagram, each way; in steps of 25ms." placeholder:"TIME"`
+	Loss  float64       `help:"arena: share of datagrams that are lost, each way." placeholder:"SHARE"`
+}
+
+// arenaScene is a name that serve takes beside those of scenes: a game for several players.
+const arenaScene = "arena"
+
+// Validate refuses what cannot be served.
+func (c *serve) Validate() error {
+	switch {
+	case c.Scene != arenaScene && (c.Bots != nil || c.Delay != 0 || c.Loss != 0):
+		return errors.New("--bots, --delay and --loss are those of serve arena")
+	case c.Scene != arenaScene:
+		return c.pageFlags.Validate()
+	case c.Count != nil || c.Variant != "":
+		return errors.New("an arena has no --count and no --variant; give --bots")
+	case c.Bots != nil && (*c.Bots < 0 || *c.Bots > arenaPlayers/2):
+		return fmt.Errorf("--bots: %d; give 0 to %d", *c.Bots, arenaPlayers/2)
+	case c.Delay < 0 || c.Delay > time.Second:
+		return fmt.Errorf("--delay: %v; give 0s to 1s", c.Delay)
+	case !(c.Loss >= 0 && c.Loss <= .9):
+		return fmt.Errorf("--loss: %v; give 0 to 0.9", c.Loss)
+	}
+	return nil
 }
 
 // Help shows what the command can do.
@@ -25,6 +50,7 @@ func (c *serve) Help() string {
 		"serve", "all scenes at http://127.0.0.1:8080, the heroes first",
 		"serve flappy --variant passed", "the game, with pipes counted",
 		"serve cubes --count 50000 --addr 9000", "another port",
+		"serve arena --bots 50", "a game that several browsers play, each of which is sent what its side sees",
 	)
 }
 
@@ -42,7 +68,10 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	}
 	defer func() { _ = listener.Close() }()
 	orderly(ctx)
-	program, err := buildPage(ctx, s.err)
+	if c.Scene == arenaScene {
+		return c.arena(ctx, s, listener)
+	}
+	program, err := buildPage(ctx, s.err, server.App)
 	if err != nil {
 		return err
 	}

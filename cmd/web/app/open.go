@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/web/player"
+	"github.com/flatecs/flatecs/cmd/web/screen"
 )
 
 // memory is how many bytes of the past are kept.
@@ -98,7 +99,7 @@ func (a *app) play(sc *scene.Scene, o scene.Options, element js.Value, heap *web
 	if err != nil {
 		return err
 	}
-	c, err := newCanvas(element, heap, sc.Look())
+	c, err := screen.New(element, heap, sc.Look())
 	if err != nil {
 		p.Close()
 		return err

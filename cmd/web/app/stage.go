@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/webgl"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/web/player"
+	"github.com/flatecs/flatecs/cmd/web/screen"
 )
 
 // longest is the longest time that a frame makes up for: a page in the background plays nothing.
@@ -22,7 +23,7 @@ type stage struct {
 	*app
 	heap   *webgl.Heap
 	player *player.Player
-	canvas canvas
+	canvas screen.Screen
 	view   *scene.View
 	last   time.Duration // when the frame before began; 0: there was none
 	words  []string      // texts of the frame
@@ -30,20 +31,20 @@ type stage struct {
 
 // A listening canvas tells the stage which texts it draws.
 type listening struct {
-	canvas
+	screen.Screen
 	stage *stage
 }
 
 func (l listening) DrawText(t render.Text) {
 	l.stage.words = append(l.stage.words, t.Text)
-	l.canvas.DrawText(t)
+	l.Screen.DrawText(t)
 }
 
 // begin draws for the first time.
 func (s *stage) begin() {
 	s.canvas.Init()
 	s.view = scene.NewView(s.player.Scene(), listening{s.canvas, s})
-	_, onCard := s.canvas.(*flat)
+	_, onCard := s.canvas.(*screen.Flat)
 	s.now.Set("webgl", !onCard)
 	s.now.Set("aspect", aspect(s.canvas.Look()))
 	s.now.Set("seed", strconv.FormatUint(s.player.Options().Seed, 10))

@@ -96,6 +96,11 @@ func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Files(contents, loopback), nil
+}
+
+// Files returns what serves files by their names, / as index.html. Loopback is that of [NewHandler].
+func Files(contents map[string][]byte, loopback bool) http.Handler {
 	files := map[string]*file{}
 	for name, content := range contents {
 		files["/"+name] = newFile(name, content)
@@ -114,7 +119,7 @@ func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
 		default:
 			f.serve(w, r)
 		}
-	}), nil
+	})
 }
 
 // serve answers with the file, packed for those who take it, or with nothing for those who have it.

@@ -1,6 +1,7 @@
 //go:build js && wasm
 
-package main
+// Package screen is where a program in a page draws: on the graphics card, or without one.
+package screen
 
 import (
 	"errors"
@@ -11,16 +12,17 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/webgl"
 )
 
-// A canvas draws on an element of the page.
-type canvas interface {
+// A Screen is a canvas that draws on an element of the page.
+type Screen interface {
 	render.Canvas
 	Look() *render.Look
 	Resize(width, height int) error
 	Problem() int
 }
 
-// newCanvas returns a canvas that uses the graphics card, or one that does without.
-func newCanvas(element js.Value, heap *webgl.Heap, look render.Look) (canvas, error) {
+// New returns a screen that uses the graphics card, or one that does without. The heap is that of
+// the program.
+func New(element js.Value, heap *webgl.Heap, look render.Look) (Screen, error) {
 	err := webgl.Try(heap)
 	if !errors.Is(err, webgl.ErrNone) {
 		return webgl.New(element, heap, look)
@@ -29,7 +31,7 @@ func newCanvas(element js.Value, heap *webgl.Heap, look render.Look) (canvas, er
 	if !context.Truthy() {
 		return nil, err
 	}
-	return &flat{
+	return &Flat{
 		Canvas: soft.New(look, soft.Options{
 			Width: element.Get("width").Int(), Height: element.Get("height").Int(), Bands: 1,
 		}),
@@ -37,25 +39,28 @@ func newCanvas(element js.Value, heap *webgl.Heap, look render.Look) (canvas, er
 	}, nil
 }
 
-// A flat draws with the processor and shows the picture.
-type flat struct {
+// A Flat draws with the processor and shows the picture.
+type Flat struct {
 	*soft.Canvas
 	element, context js.Value
 	heap             *webgl.Heap
 }
 
-func (f *flat) Resize(width, height int) error {
+// Resize sets how many pixels there are.
+func (f *Flat) Resize(width, height int) error {
 	f.element.Set("width", width)
 	f.element.Set("height", height)
 	f.Canvas.Resize(width, height)
 	return nil
 }
 
-func (f *flat) End() (render.Report, error) {
+// End implements [render.Canvas].
+func (f *Flat) End() (render.Report, error) {
 	report, err := f.Canvas.End()
 	picture := f.Image()
 	f.heap.Picture(f.context, picture.Rect.Dx(), picture.Rect.Dy(), picture.Pix)
 	return report, err
 }
 
-func (f *flat) Problem() int { return 0 }
+// Problem is 0: nothing of WebGL is used.
+func (f *Flat) Problem() int { return 0 }

@@ -1,0 +1,103 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"syscall/js"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/arena"
+	"github.com/flatecs/flatecs/cmd/render/webgl"
+	"github.com/flatecs/flatecs/cmd/web/screen"
+	"github.com/flatecs/flatecs/world/link/web"
+)
+
+// A client is what the page talks to.
+type client struct {
+	now    js.Value
+	conn   *web.Conn
+	player *arena.Player
+	screen screen.Screen
+	began  time.Time
+}
+
+func main() {
+	c := &client{now: js.Global().Get("Object").New(), began: time.Now()}
+	page := js.Global().Get("Object").New()
+	page.Set("now", c.now)
+	page.Set("join", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		go c.join(args[0], args[1], args[2].String())
+		return nil
+	}))
+	page.Set("frame", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		c.frame(arena.Input(args[0].Int()), args[1].Truthy())
+		return nil
+	}))
+	page.Set("resize", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if c.screen != nil {
+			c.failed(c.screen.Resize(args[0].Int(), args[1].Int()))
+		}
+		return nil
+	}))
+	js.Global().Set("arena", page)
+	select {} // the page calls from here on
+}
+
+// failed tells the page of an error.
+func (c *client) failed(err error) {
+	if err != nil {
+		c.now.Set("error", err.Error())
+	}
+}
+
+// join connects to the server, and draws on an element from then on.
+func (c *client) join(element, heap js.Value, url string) {
+	s, err := screen.New(element, webgl.NewHeap(heap), arena.Look())
+	if err != nil {
+		c.failed(err)
+		return
+	}
+	s.Init()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	conn, err := web.Dial(ctx, url)
+	if err != nil {
+		c.failed(err)
+		return
+	}
+	p, err := arena.NewPlayer(conn, uint64(time.Now().UnixNano()))
+	if err != nil {
+		c.failed(err)
+		return
+	}
+	c.conn, c.screen, c.player = conn, s, p
+	c.now.Set("joined", true)
+}
+
+// frame takes a frame with what is pressed, or what a pilot would press.
+func (c *client) frame(pressed arena.Input, pilot bool) {
+	if c.player == nil {
+		return
+	}
+	c.failed(c.conn.Err())
+	c.failed(c.player.Frame(time.Since(c.began), func(p *arena.Player) arena.Input {
+		if pilot {
+			return p.Pilot()
+		}
+		return pressed
+	}))
+	c.screen.Begin()
+	c.failed(c.player.Draw(c.screen))
+	_, err := c.screen.End()
+	c.failed(err)
+	s := c.player.Status()
+	c.now.Set("own", fmt.Sprintf("%016x", s.Own))
+	for name, n := range map[string]int{
+		"tick": int(s.Tick), "sees": s.Sees, "side": s.Side, "armour": s.Armour, "late": s.Late,
+		"again": s.Again, "bytes": s.Bytes,
+	} {
+		c.now.Set(name, n)
+	}
+}

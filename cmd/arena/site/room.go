@@ -1,0 +1,189 @@
+// Package site serves an arena: its page to browsers, and the game over WebSocket to them and to
+// other programs.
+//
+//	GET /            the page, which joins by
+//	GET /play        the game: datagrams of world/replica by world/link/web
+//	GET /debug/ecs   the inspector: the world, and what each player may see
+package site
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/flatecs/flatecs/cmd/arena"
+	"github.com/flatecs/flatecs/cmd/render/webgl"
+	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/web"
+	"github.com/flatecs/flatecs/world/replica"
+)
+
+// Program is the package of the page's program.
+const Program = "github.com/flatecs/flatecs/cmd/arena/page"
+
+//go:embed index.html arena.css arena.js
+var files embed.FS
+
+// Options say how an arena is served.
+type Options struct {
+	Players int             // at most at once, bots among them
+	Bots    int             // that play
+	Seed    uint64          // of the world
+	Lag     link.Conditions // of all links, both ways; delays in Halves
+	Local   bool            // answer this machine only
+}
+
+// Half is half a tick, in which delays are counted.
+const Half = time.Second / arena.Ticks / 2
+
+// A Room is an arena that is served. It belongs to one goroutine; its handler runs on any.
+type Room struct {
+	options   Options
+	host      *arena.Host
+	bots      []*arena.Player
+	network   *link.Network // of the bots
+	listener  *web.Listener
+	members   map[*replica.Conn]member
+	here      map[*replica.Conn]bool
+	inspector *inspect.Inspector
+	began     time.Time
+	handler   *http.ServeMux
+}
+
+// A member is a player who is connected.
+type member struct {
+	client link.Client
+	lagged *arena.Lagged // nil: not at all
+}
+
+// New returns a room with its bots. The error is that of [arena.NewHost], or of a world that there
+// is no memory for.
+func New(o Options, p server.Program) (*Room, error) {
+	h, err := arena.NewHost(o.Players, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	r := &Room{
+		options: o, host: h, began: time.Now(), network: link.NewNetwork(o.Bots+1, o.Lag),
+		listener: web.NewListener(web.Options{Clients: max(o.Players-o.Bots, 1)}),
+		handler:  http.NewServeMux(),
+		members:  map[*replica.Conn]member{}, here: map[*replica.Conn]bool{},
+	}
+	for n := range o.Bots {
+		h.Accept(r.network.Link(0, n+1))
+		bot, err := arena.NewPlayer(r.network.Link(n+1, 0), uint64(n))
+		if err != nil {
+			return nil, err
+		}
+		r.bots = append(r.bots, bot)
+	}
+	r.inspector, err = inspect.New(h.State(), inspect.Options{
+		Title: "arena", Clock: r.clock, Client: h.Sees,
+	})
+	if err != nil {
+		return nil, err
+	}
+	contents := map[string][]byte{
+		"arena.wasm": p.Wasm, "wasm_exec.js": p.Script, "heap.js": webgl.Script,
+	}
+	for _, name := range []string{"index.html", "arena.css", "arena.js"} {
+		if contents[name], err = files.ReadFile(name); err != nil {
+			return nil, err
+		}
+	}
+	r.handler.Handle("/", server.Files(contents, o.Local))
+	r.handler.Handle("/play", r.listener)
+	r.handler.Handle("/debug/ecs", r.inspector.Handler())
+	r.handler.Handle("/debug/ecs/", r.inspector.Handler())
+	return r, nil
+}
+
+func (r *Room) clock() time.Duration { return time.Since(r.began) }
+
+// ServeHTTP implements [http.Handler].
+func (r *Room) ServeHTTP(w http.ResponseWriter, q *http.Request) { r.handler.ServeHTTP(w, q) }
+
+// Run plays until the context ends, and gives everything back. Ticks that are late are taken at
+// once, up to a second of them.
+func (r *Room) Run(ctx context.Context) error {
+	defer r.close()
+	halves := time.NewTicker(Half)
+	defer halves.Stop()
+	for n := time.Duration(0); ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-halves.C:
+		}
+		if late := r.clock()/Half - n; late > 2*arena.Ticks {
+			n += late - 2*arena.Ticks
+		}
+		for ; n < r.clock()/Half; n++ {
+			if err := r.half(n%2 == 0); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// half takes half a tick.
+func (r *Room) half(whole bool) error {
+	for _, m := range r.members {
+		if m.lagged != nil {
+			m.lagged.Step()
+		}
+	}
+	r.network.Step()
+	if !whole {
+		return nil
+	}
+	for c, ok := r.listener.Accept(); ok; c, ok = r.listener.Accept() {
+		r.enter(c)
+	}
+	r.host.Tick()
+	r.listener.Flush()
+	r.leave()
+	for _, bot := range r.bots {
+		if err := bot.Frame(r.clock(), (*arena.Player).Pilot); err != nil {
+			return fmt.Errorf("arena: a bot: %w", err)
+		}
+	}
+	return r.inspector.Publish(r.host.State())
+}
+
+// enter takes a client in.
+func (r *Room) enter(c link.Client) {
+	m, l := member{client: c}, link.Link(c)
+	if lag := r.options.Lag; lag.Delay != 0 || lag.Loss != 0 {
+		m.lagged = arena.Lag(c, r.options.Lag)
+		l = m.lagged
+	}
+	r.members[r.host.Accept(l)] = m
+}
+
+// leave closes the connections of those who are gone.
+func (r *Room) leave() {
+	clear(r.here)
+	for c := range r.host.Conns() {
+		r.here[c] = true
+	}
+	for c, m := range r.members {
+		if !r.here[c] {
+			m.client.Close()
+			delete(r.members, c)
+		}
+	}
+}
+
+func (r *Room) close() {
+	_ = r.listener.Close()
+	r.inspector.Close()
+	for _, bot := range r.bots {
+		bot.Close()
+	}
+	r.host.Close()
+}
