@@ -2,7 +2,6 @@ package arena
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -30,6 +29,7 @@ type Host struct {
 	all     *space.Cells[[2]float32] // of all actors
 	flying  *space.Cells[[2]float32] // of shells
 	players []world.GameObject       // tanks, by the number of the client
+	gone    []*replica.Conn          // in the last tick
 	spotted [sides][]uint64          // a bit per object that a side sees
 }
 
@@ -67,19 +67,20 @@ func NewHost(players int, seed uint64) (*Host, error) {
 // Known is how many actors a player sees at most at once.
 const Known = 512
 
-// Accept takes in a player, who joins when its program answers.
+// Accept takes in a player, who joins when its program answers. It returns nil if there is no room.
 func (h *Host) Accept(l link.Link) *replica.Conn { return h.server.Accept(l) }
 
 // State returns the world, for those who look.
 func (h *Host) State() world.State { return h.state }
 
-// Conns yields the players' connections.
-func (h *Host) Conns() iter.Seq[*replica.Conn] { return h.server.Conns() }
+// Gone returns the players that left in the last tick.
+func (h *Host) Gone() []*replica.Conn { return h.gone }
 
-// Sees appends what a player may see, for an inspector's page.
+// Sees appends what a player may see, for an inspector's page, and the digest of its tank.
 func (h *Host) Sees(dst []byte, player int) []byte {
 	for c := range h.server.Conns() {
 		if c.Number() == player {
+			dst = fmt.Appendf(dst, "tank %016x\n", digest(h.state, h.players[player]))
 			return c.AppendSees(dst)
 		}
 	}
@@ -92,7 +93,9 @@ func (h *Host) Tick() {
 	for c := range h.server.Joined() {
 		s, h.players[c.Number()] = h.enter(s, uint8(c.Number()%sides))
 	}
+	h.gone = h.gone[:0]
 	for c := range h.server.Gone() {
+		h.gone = append(h.gone, c)
 		s = world.Must(world.DisposeGameObject(s, h.players[c.Number()]))
 	}
 	for c, in := range h.server.Inputs() {

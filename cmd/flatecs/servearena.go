@@ -38,7 +38,7 @@ func (c *serve) arena(ctx context.Context, s streams, listener net.Listener) err
 		log.Warn("other machines can reach this game", "url", others)
 	}
 	log.Info("serving a game; interrupt to end", "bots", bots, "url", here,
-		"inspector", here+"debug/ecs")
+		"inspector", here+"/debug/ecs")
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() { cancel(room.Run(ctx)) }()

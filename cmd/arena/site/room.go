@@ -48,7 +48,6 @@ type Room struct {
 	network   *link.Network // of the bots
 	listener  *web.Listener
 	members   map[*replica.Conn]member
-	here      map[*replica.Conn]bool
 	inspector *inspect.Inspector
 	began     time.Time
 	handler   *http.ServeMux
@@ -71,7 +70,7 @@ func New(o Options, p server.Program) (*Room, error) {
 		options: o, host: h, began: time.Now(), network: link.NewNetwork(o.Bots+1, o.Lag),
 		listener: web.NewListener(web.Options{Clients: max(o.Players-o.Bots, 1)}),
 		handler:  http.NewServeMux(),
-		members:  map[*replica.Conn]member{}, here: map[*replica.Conn]bool{},
+		members:  map[*replica.Conn]member{},
 	}
 	for n := range o.Bots {
 		h.Accept(r.network.Link(0, n+1))
@@ -162,17 +161,21 @@ func (r *Room) enter(c link.Client) {
 		m.lagged = arena.Lag(c, r.options.Lag)
 		l = m.lagged
 	}
-	r.members[r.host.Accept(l)] = m
+	conn := r.host.Accept(l)
+	if conn == nil {
+		c.Close()
+		return
+	}
+	if last, ok := r.members[conn]; ok { // who never joined
+		last.client.Close()
+	}
+	r.members[conn] = m
 }
 
 // leave closes the connections of those who are gone.
 func (r *Room) leave() {
-	clear(r.here)
-	for c := range r.host.Conns() {
-		r.here[c] = true
-	}
-	for c, m := range r.members {
-		if !r.here[c] {
+	for _, c := range r.host.Gone() {
+		if m, ok := r.members[c]; ok { // no bot
 			m.client.Close()
 			delete(r.members, c)
 		}

@@ -1,0 +1,79 @@
+//go:build browser
+
+package site
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/web/browse"
+	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// TestMain ends the browser after the tests.
+func TestMain(m *testing.M) { os.Exit(browse.Main(m)) }
+
+// serving serves an arena until the test is over, and returns its address.
+func serving(t *testing.T, o Options) string {
+	t.Helper()
+	p, err := server.Build(context.Background(), Program, nil)
+	require.NoError(t, err)
+	room, err := New(o, p)
+	require.NoError(t, err)
+	s := httptest.NewServer(room)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- room.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		assert.NoError(t, <-done)
+		s.Close()
+	})
+	return s.URL
+}
+
+// Two browsers play over links that delay by 75 ms each way and lose one datagram in twenty. They
+// are on both sides; the first one's tank is the server's, to the bit, when it rests.
+func TestTwoBrowsersPlay(t *testing.T) {
+	url := serving(t, Options{
+		Players: 64, Bots: 20, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 3, Seed: 1},
+	})
+	sides := map[int]bool{}
+	var tabs []browse.Tab
+	for range 2 {
+		b := browse.Open(t, url+"/?pilot", "", 1280, 800)
+		b.Until(`globalThis.arena?.now?.side >= 0`)
+		tabs = append(tabs, b)
+		sides[browse.Value[int](b, `arena.now.side`)] = true
+	}
+	assert.Len(t, sides, 2)
+	for i, b := range tabs {
+		b.Until(`arena.now.sees > 0`)
+		b.Shot("arena-" + []string{"first", "second"}[i])
+		assert.Empty(t, browse.Value[string](b, `arena.now.error ?? ""`))
+	}
+	browse.Value[bool](tabs[0], `(dispatchEvent(new KeyboardEvent("keydown", {code: "KeyP"})), true)`)
+	number := "20" // the first client behind the bots
+	equal := func() bool {
+		answer, err := http.Get(url + "/debug/ecs/api/client?number=" + number)
+		require.NoError(t, err)
+		text, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		require.Equal(t, http.StatusOK, answer.StatusCode, string(text))
+		return strings.HasPrefix(string(text), "tank "+browse.Value[string](tabs[0], `arena.now.own`))
+	}
+	for end := time.Now().Add(time.Minute); !equal(); time.Sleep(50 * time.Millisecond) {
+		require.True(t, time.Now().Before(end), "the tanks differ")
+	}
+}
