@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -45,40 +46,121 @@ func (m *match) tick(tb testing.TB) {
 	}
 }
 
-// Bots fight for a minute, over links that lose and delay. Every one of them has a tank, and of
-// actors what its side saw; shells hit.
+// Bots fight for half a minute, over links that lose and delay. Shells hit, and tanks break. A
+// player has its own tank, and of others only those that its side has spotted.
 func TestBotsFight(t *testing.T) {
 	m := newMatch(t, 40, link.Conditions{Loss: .05, Delay: 1, Jitter: 2, Seed: 1})
-	shots, hurt, strangers := 0, 0, 0
-	for range 60 * Ticks {
+	hurt, broken, others := 0, 0, 0
+	for range 30 * Ticks {
 		m.tick(t)
-		shots += shells.Count(m.host.state)
 		for b := range standing.In(m.host.state) {
 			for _, n := range world.Column(b, armour) {
 				hurt += hits - int(n)
 			}
 		}
-		for _, p := range m.players {
+		for b := range fading.In(m.host.state) {
+			for _, n := range world.Column(b, left) {
+				if n == flame-1 {
+					broken++
+				}
+			}
+		}
+		for n, p := range m.players {
 			if own, ok := p.Tank(); ok {
 				mine := world.Must(world.Get(p.state, own, side))
-				for b := range actors.In(p.state) {
+				require.Equal(t, n%sides, int(mine))
+				for b := range spying.In(p.state) {
 					for _, of := range world.Column(b, side) {
 						if of != mine {
-							strangers++
+							others++
 						}
 					}
 				}
 			}
 		}
 	}
-	assert.Positive(t, shots)
-	assert.Positive(t, hurt)
-	assert.Positive(t, strangers)
 	for _, p := range m.players {
 		_, ok := p.Tank()
 		assert.True(t, ok)
 	}
-	t.Log(shots, hurt, strangers)
+	assert.Positive(t, hurt)
+	assert.Positive(t, broken)
+	assert.Positive(t, others)
+}
+
+// What a side does not see is not in what its players get: in a world in which a tank that one side
+// cannot see is elsewhere, turned and hurt, that side gets the same datagrams.
+func TestFogIsNotInTheBytes(t *testing.T) {
+	sent := func(hidden [2]float32, strong uint8) (all [][]byte) {
+		m := newMatch(t, 3, link.Conditions{}) // 0 and 2 are red, 1 is blue
+		for n := range 3 * Ticks {
+			m.now += time.Second / Ticks
+			m.host.Tick()
+			if n > Ticks {
+				s := m.host.state
+				s = world.Must(world.Set(s, m.host.players[0], place, [2]float32{100, 100}))
+				s = world.Must(world.Set(s, m.host.players[2], place, [2]float32{150, 100}))
+				s = world.Must(world.Set(s, m.host.players[1], place, hidden))
+				m.host.state = world.Must(world.Set(s, m.host.players[1], armour, strong))
+			}
+			m.network.Step()
+			for i, p := range m.players {
+				p.link = &kept{p.link, i != 1 && n > Ticks, &all}
+				require.NoError(t, p.Frame(m.now, func(*Player) Input { return 0 }))
+				p.link = p.link.(*kept).Link
+			}
+		}
+		return all
+	}
+	first := sent([2]float32{1400, 900}, 3)
+	require.NotEmpty(t, first)
+	assert.Equal(t, first, sent([2]float32{1200, 500}, 1))
+	assert.NotEqual(t, first, sent([2]float32{250, 100}, 1), "in sight")
+}
+
+// A kept link keeps what comes.
+type kept struct {
+	link.Link
+	on bool
+	to *[][]byte
+}
+
+func (k *kept) Receive() ([]byte, bool) {
+	d, ok := k.Link.Receive()
+	if ok && k.on {
+		*k.to = append(*k.to, slices.Clone(d))
+	}
+	return d, ok
+}
+
+// Own tanks are what the server will have, tick by tick, whatever comes late or not at all.
+func TestOwnTanksAreExact(t *testing.T) {
+	m := newMatch(t, 1, link.Conditions{Loss: .1, Delay: 2, Jitter: 2, Seed: 3})
+	var shown, truth []uint64
+	for range 60 * Ticks {
+		m.now += time.Second / Ticks
+		m.host.Tick()
+		m.network.Step()
+		require.NoError(t, m.players[0].Frame(m.now, func(p *Player) Input {
+			return Input(p.ticks/7%32) &^ Fire
+		}))
+		if own, ok := m.players[0].Tank(); ok {
+			truth = append(truth, digest(m.host.state, m.host.players[0]))
+			shown = append(shown, digest(m.players[0].state, own))
+		}
+	}
+	// The server is behind: each of its states was shown before, in the same order.
+	require.Greater(t, len(truth), 50*Ticks)
+	n, missing := 0, 0
+	for _, d := range truth[5*Ticks:] {
+		if at := slices.Index(shown[n:], d); at >= 0 {
+			n += at
+		} else {
+			missing++
+		}
+	}
+	assert.LessOrEqual(t, missing, len(truth)/10, "of states in which an input was lost")
+	t.Log(missing, len(truth))
 }
 
 // BenchmarkTick has bots of which each is a client.

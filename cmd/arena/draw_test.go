@@ -1,31 +1,34 @@
 package arena
 
 import (
-	"image/png"
-	"os"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render/soft"
 	"github.com/flatecs/flatecs/world/link"
 )
 
-func TestDraw(t *testing.T) {
-	m := newMatch(t, 60, link.Conditions{Loss: .05, Delay: 1, Jitter: 2, Seed: 1})
-	for range 30 * Ticks {
+// A player's picture has its own tank in the middle, and every actor that it knows of; another side
+// sees another picture.
+func TestPictureHasWhatIsSeen(t *testing.T) {
+	m := newMatch(t, 12, link.Conditions{})
+	for range 5 * Ticks {
 		m.tick(t)
 	}
-	for i, name := range []string{"/tmp/arena0.png", "/tmp/arena1.png"} {
-		c := soft.New(Look(), soft.Options{Width: 960, Height: 640, Bands: 1})
+	var pictures [2][]uint8
+	for n := range pictures {
+		c := soft.New(Look(), soft.Options{Width: 480, Height: 320, Bands: 1})
 		c.Init()
 		c.Begin()
-		require.NoError(t, m.players[i+6].Draw(c))
-		_, err := c.End()
+		require.NoError(t, m.players[n].Draw(c))
+		report, err := c.End()
 		require.NoError(t, err)
-		f, err := os.Create(name)
-		require.NoError(t, err)
-		require.NoError(t, png.Encode(f, c.Image()))
-		require.NoError(t, f.Close())
+		assert.GreaterOrEqual(t, report.Sprites, 4+m.players[n].Status().Sees)
+		pictures[n] = append(pictures[n], c.Image().Pix...)
+		red, blue := c.Image().RGBAAt(240, 160).R, c.Image().RGBAAt(240, 160).B
+		assert.Equal(t, n == 0, red > blue, "the own tank is in the middle")
 	}
+	assert.NotEqual(t, pictures[0], pictures[1])
 }

@@ -149,7 +149,7 @@ var nightly = []step{
 		{".", "", goTest + "-run=^$ -bench=. -benchtime=1x work"},
 	}},
 	{"browser", "the tests in a browser", nil, lines{
-		{"cmd", "", "go test -count=1 -tags=browser -timeout=20m -p=1 ./web/server ./site"},
+		{"cmd", "", "go test -count=1 -tags=browser -timeout=20m -p=1 ./web/server ./site ./arena/site"},
 	}},
 	{"window", "the tests in a window", nil, lines{
 		{windowModule, "", "go test -count=1 -tags=xvfb ./..."},
