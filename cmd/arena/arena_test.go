@@ -192,7 +192,7 @@ func BenchmarkTick(b *testing.B) {
 
 func (m *match) bytes() (n int) {
 	for c := range m.host.server.Conns() {
-		n += int(c.Stats().Bytes)
+		n += c.Stats().Bytes
 	}
 	return n
 }

@@ -26,7 +26,7 @@ var shown = world.NewQuery(world.Read(place, heading, part, side, armour))
 
 // Draw draws what the player sees, from above its own tank.
 func (p *Player) Draw(c render.Canvas) error {
-	s, middle := p.state, [2]float32{Wide / 2, High / 2}
+	s, middle := p.state, [2]float32{wide / 2, high / 2}
 	own, ok := p.Tank()
 	if ok {
 		middle = world.Must(world.Get(s, own, place))
@@ -37,7 +37,7 @@ func (p *Player) Draw(c render.Canvas) error {
 			planeHigh/2 + float32((at[1]-middle[1])*scale),
 		}
 	}
-	a, b := on([2]float32{0, 0}), on([2]float32{Wide, High})
+	a, b := on([2]float32{0, 0}), on([2]float32{wide, high})
 	for _, edge := range [][4]float32{
 		{a[0], a[1], b[0], a[1]}, {a[0], b[1], b[0], b[1]},
 		{a[0], a[1], a[0], b[1]}, {b[0], a[1], b[0], b[1]},

@@ -76,7 +76,7 @@ const (
 var Inputs = []string{"left", "right", "forward", "back", "fire"}
 
 const (
-	Wide, High = 1500, 1000 // of the field, from the corner at 0, 0
+	wide, high = 1500, 1000 // of the field, from the corner at 0, 0
 	far        = 1536       // beyond which no place is
 	margin     = 12         // of the field that tanks do not enter
 
@@ -118,8 +118,8 @@ func Steer(s world.State, id world.GameObject, input Input) world.State {
 		forward = -speed / 2
 	}
 	way := ahead(angle, forward)
-	at[0] = min(max(at[0]+way[0], margin), Wide-margin)
-	at[1] = min(max(at[1]+way[1], margin), High-margin)
+	at[0] = min(max(at[0]+way[0], margin), wide-margin)
+	at[1] = min(max(at[1]+way[1], margin), high-margin)
 	wait := world.Must(world.Get(s, id, loading))
 	switch {
 	case wait > 0:

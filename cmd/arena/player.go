@@ -2,6 +2,7 @@ package arena
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/flatecs/flatecs/world"
@@ -117,7 +118,7 @@ func (p *Player) goal() [2]float32 {
 	x := p.seed*0x9e3779b97f4a7c15 + uint64(p.ticks/(10*Ticks))*0xbf58476d1ce4e5b9
 	x ^= x >> 29
 	x *= 0x94d049bb133111eb
-	return [2]float32{float32(Wide/5 + x>>32%(3*Wide/5)), float32(High/10 + x&0xffff%(4*High/5))}
+	return [2]float32{float32(wide/5 + x>>32%(3*wide/5)), float32(high/10 + x&0xffff%(4*high/5))}
 }
 
 // A Status is what a program tells of a player.
@@ -131,6 +132,9 @@ type Status struct {
 	Bytes  int    // that came
 	Own    uint64 // digest of the own tank, which is the server's of it where nothing is predicted
 }
+
+// Tank returns the digest of the own tank, as pages show it.
+func (s Status) Tank() string { return fmt.Sprintf("%016x", s.Own) }
 
 // Status returns what there is to tell.
 func (p *Player) Status() Status {

@@ -49,7 +49,11 @@ var goTest = "go test -vet=off -p=" + strconv.Itoa(runtime.NumCPU()+1) + " "
 // them, whose pointers the race detector checks too.
 var racing = strings.Fields("./unsafeutil ./buffer ./layout/... ./manager ./systems/... " +
 	"./world/... ./world/link/udp ./world/link/web ./world/shard/... ./cmd/flatecs " +
+<<<<<<< HEAD
 	"./cmd/render/soft ./cmd/render/term ./cmd/shard/... ./cmd/web/... ./cmd/examples/arena " +
+=======
+	"./cmd/arena/site ./cmd/render/soft ./cmd/render/term ./cmd/shard/... ./cmd/web/... " +
+>>>>>>> fbb25f05 (Arena: a room of programs; lines)
 	"./cmd/examples/room")
 
 // laws are the rules that no linter knows, in seconds.
@@ -149,7 +153,8 @@ var nightly = []step{
 		{".", "", goTest + "-run=^$ -bench=. -benchtime=1x work"},
 	}},
 	{"browser", "the tests in a browser", nil, lines{
-		{"cmd", "", "go test -count=1 -tags=browser -timeout=20m -p=1 ./web/server ./site ./arena/site"},
+		{"cmd", "", "go test -count=1 -tags=browser -timeout=20m -p=1 " +
+			"./web/server ./site ./arena/site"},
 	}},
 	{"window", "the tests in a window", nil, lines{
 		{windowModule, "", "go test -count=1 -tags=xvfb ./..."},

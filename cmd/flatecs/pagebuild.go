@@ -48,7 +48,8 @@ func buildPage(ctx context.Context, stderr io.Writer, app string) (server.Progra
 	looked()
 	if stale > 0 {
 		_, _ = fmt.Fprintf(stderr, "building the page's program, %s, for js/wasm: "+
-			"%d packages to compile; once, then Go keeps them\n", strings.TrimPrefix(app, "github.com/flatecs/flatecs/"), stale)
+			"%d packages to compile; once, then Go keeps them\n",
+			strings.TrimPrefix(app, "github.com/flatecs/flatecs/"), stale)
 	}
 	var done atomic.Int64
 	built := waitingFor(stderr, "building", &done, int64(stale))

@@ -18,8 +18,8 @@ type serve struct {
 	pageFlags
 	Addr  address       `help:"${serveaddr}" default:"127.0.0.1:8080"`
 	Bots  *int          `help:"arena: players that are programs (default 20)." placeholder:"N"`
-	Delay time.Duration `help:"arena: of every datagram, each way; in steps of 25ms." placeholder:"TIME"`
-	Loss  float64       `help:"arena: share of datagrams that are lost, each way." placeholder:"SHARE"`
+	Delay time.Duration `help:"arena: of datagrams, each way, in steps of 25ms." placeholder:"TIME"`
+	Loss  float64       `help:"arena: share of datagrams that are lost." placeholder:"SHARE"`
 }
 
 // arenaScene is a name that serve takes beside those of scenes: a game for several players.
@@ -50,7 +50,7 @@ func (c *serve) Help() string {
 		"serve", "all scenes at http://127.0.0.1:8080, the heroes first",
 		"serve flappy --variant passed", "the game, with pipes counted",
 		"serve cubes --count 50000 --addr 9000", "another port",
-		"serve arena --bots 50", "a game that several browsers play, each of which is sent what its side sees",
+		"serve arena --bots 50", "a game for several browsers, with bots",
 	)
 }
 

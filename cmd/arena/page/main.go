@@ -1,10 +1,10 @@
 //go:build js && wasm
 
+// Package main is what a browser runs; see main_none.go.
 package main
 
 import (
 	"context"
-	"fmt"
 	"syscall/js"
 	"time"
 
@@ -93,7 +93,7 @@ func (c *client) frame(pressed arena.Input, pilot bool) {
 	_, err := c.screen.End()
 	c.failed(err)
 	s := c.player.Status()
-	c.now.Set("own", fmt.Sprintf("%016x", s.Own))
+	c.now.Set("own", s.Tank())
 	for name, n := range map[string]int{
 		"tick": int(s.Tick), "sees": s.Sees, "side": s.Side, "armour": s.Armour, "late": s.Late,
 		"again": s.Again, "bytes": s.Bytes,

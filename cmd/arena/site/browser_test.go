@@ -1,12 +1,9 @@
-//go:build browser
+//go:build browser && !js
 
 package site
 
 import (
-	"context"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -23,31 +20,14 @@ import (
 // TestMain ends the browser after the tests.
 func TestMain(m *testing.M) { os.Exit(browse.Main(m)) }
 
-// serving serves an arena until the test is over, and returns its address.
-func serving(t *testing.T, o Options) string {
-	t.Helper()
-	p, err := server.Build(context.Background(), Program, nil)
-	require.NoError(t, err)
-	room, err := New(o, p)
-	require.NoError(t, err)
-	s := httptest.NewServer(room)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() { done <- room.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		assert.NoError(t, <-done)
-		s.Close()
-	})
-	return s.URL
-}
-
 // Two browsers play over links that delay by 75 ms each way and lose one datagram in twenty. They
 // are on both sides; the first one's tank is the server's, to the bit, when it rests.
 func TestTwoBrowsersPlay(t *testing.T) {
-	url := serving(t, Options{
+	program, err := server.Build(t.Context(), Program, nil)
+	require.NoError(t, err)
+	url := open(t, Options{
 		Players: 64, Bots: 20, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 3, Seed: 1},
-	})
+	}, program)
 	sides := map[int]bool{}
 	var tabs []browse.Tab
 	for range 2 {
@@ -63,15 +43,10 @@ func TestTwoBrowsersPlay(t *testing.T) {
 		assert.Empty(t, browse.Value[string](b, `arena.now.error ?? ""`))
 	}
 	browse.Value[bool](tabs[0], `(dispatchEvent(new KeyboardEvent("keydown", {code: "KeyP"})), true)`)
-	number := "20" // the first client behind the bots
-	equal := func() bool {
-		answer, err := http.Get(url + "/debug/ecs/api/client?number=" + number)
-		require.NoError(t, err)
-		text, err := io.ReadAll(answer.Body)
-		require.NoError(t, err)
-		require.NoError(t, answer.Body.Close())
-		require.Equal(t, http.StatusOK, answer.StatusCode, string(text))
-		return strings.HasPrefix(string(text), "tank "+browse.Value[string](tabs[0], `arena.now.own`))
+	equal := func() bool { // the first client behind the bots
+		status, text := read(t, url+"/debug/ecs/api/client?number=20")
+		require.Equal(t, http.StatusOK, status, text)
+		return strings.HasPrefix(text, "tank "+browse.Value[string](tabs[0], `arena.now.own`))
 	}
 	for end := time.Now().Add(time.Minute); !equal(); time.Sleep(50 * time.Millisecond) {
 		require.True(t, time.Now().Before(end), "the tanks differ")

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package site serves an arena: its page to browsers, and the game over WebSocket to them and to
 // other programs.
 //

@@ -99,7 +99,8 @@ func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
 	return Files(contents, loopback), nil
 }
 
-// Files returns what serves files by their names, / as index.html. Loopback is that of [NewHandler].
+// Files returns what serves files by their names, / as index.html. Loopback is that of
+// [NewHandler].
 func Files(contents map[string][]byte, loopback bool) http.Handler {
 	files := map[string]*file{}
 	for name, content := range contents {

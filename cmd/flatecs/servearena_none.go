@@ -1,0 +1,16 @@
+//go:build js
+
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+)
+
+// arenaPlayers is how many may play in an arena, bots among them.
+const arenaPlayers = 0
+
+func (*serve) arena(context.Context, streams, net.Listener) error {
+	return errors.New("serve arena: there are no servers in a browser")
+}
