@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/flatecs/flatecs v0.0.0
 	github.com/flatecs/flatecs/world/link/udp v0.0.0
+	github.com/flatecs/flatecs/world/link/web v0.0.0
 )
 
 require (
@@ -22,6 +23,7 @@ require (
 )
 
 require (
+	github.com/coder/websocket v1.8.15 // indirect
 	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect

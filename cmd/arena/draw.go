@@ -38,9 +38,11 @@ func (p *Player) Draw(c render.Canvas) error {
 		}
 	}
 	a, b := on([2]float32{0, 0}), on([2]float32{wide, high})
-	for _, edge := range [][4]float32{
-		{a[0], a[1], b[0], a[1]}, {a[0], b[1], b[0], b[1]},
-		{a[0], a[1], a[0], b[1]}, {b[0], a[1], b[0], b[1]},
+	for _, edge := range [...][4]float32{
+		{a[0], a[1], b[0], a[1]},
+		{a[0], b[1], b[0], b[1]},
+		{a[0], a[1], a[0], b[1]},
+		{b[0], a[1], b[0], b[1]},
 	} {
 		p.edges.Line([3]float32{edge[0], edge[1]}, [3]float32{edge[2], edge[3]})
 	}

@@ -49,12 +49,8 @@ var goTest = "go test -vet=off -p=" + strconv.Itoa(runtime.NumCPU()+1) + " "
 // them, whose pointers the race detector checks too.
 var racing = strings.Fields("./unsafeutil ./buffer ./layout/... ./manager ./systems/... " +
 	"./world/... ./world/link/udp ./world/link/web ./world/shard/... ./cmd/flatecs " +
-<<<<<<< HEAD
-	"./cmd/render/soft ./cmd/render/term ./cmd/shard/... ./cmd/web/... ./cmd/examples/arena " +
-=======
-	"./cmd/arena/site ./cmd/render/soft ./cmd/render/term ./cmd/shard/... ./cmd/web/... " +
->>>>>>> fbb25f05 (Arena: a room of programs; lines)
-	"./cmd/examples/room")
+	"./cmd/arena/... ./cmd/render/soft ./cmd/render/term ./cmd/shard/... ./cmd/web/... " +
+	"./cmd/examples/arena ./cmd/examples/room")
 
 // laws are the rules that no linter knows, in seconds.
 var laws = step{"laws", "layers, unsafe, assembly, top-level entries; what pages show", nil, lines{
