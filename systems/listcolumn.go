@@ -9,9 +9,7 @@ import (
 
 // A ListColumn is the lists of a batch's objects, for package world/list, which documents it. It is
 // valid as long as the batch.
-type ListColumn[T any] struct {
-	lists
-}
+type ListColumn[T any] lists
 
 // lists is a ListColumn of any type.
 type lists struct {
@@ -29,7 +27,7 @@ type lists struct {
 // It is inlined, so that the column does not escape: a column by value would be copied by each At.
 func ListsOf[T any](b Batch, l layout.List[T]) *ListColumn[T] {
 	var c ListColumn[T]
-	c.open(b, layout.Text(l))
+	(*lists)(&c).open(b, layout.Text(l))
 	return &c
 }
 
@@ -53,15 +51,19 @@ const (
 )
 
 // Len returns the number of lists.
-func (c *ListColumn[T]) Len() int { return len(c.runs) }
+func (c *ListColumn[T]) Len() int {
+	if c == nil {
+		panic(noList)
+	}
+	return len(c.runs)
+}
 
 // At returns the elements of list i, in place.
 func (c *ListColumn[T]) At(i int) []T {
-	if uint(i) >= uint(len(c.runs)) {
+	if c == nil || uint(i) >= uint(len(c.runs)) {
 		panic(noList)
 	}
-	r := &c.runs[i]
-	return buffer.Span[T](c.base, int(r.First)*c.chunk, int(r.Length))
+	return buffer.Span[T](c.base, int(c.runs[i].First)*c.chunk, int(c.runs[i].Length))
 }
 
 // Append adds an element to list i, and returns the list.
@@ -85,13 +87,13 @@ func (c *ListColumn[T]) appendSlow(i int, item T) ([]T, error) {
 		panic(noList)
 	}
 	if uint(i) >= uint(len(c.runs)) || !c.writes {
-		c.refuse(i, len(c.runs))
+		(*lists)(c).refuse(i, len(c.runs))
 	}
 	if c.batch.job.part.whole != nil {
-		*buffer.At[T](buffer.BaseOf(c.record(i)), 0) = item
+		*buffer.At[T](buffer.BaseOf((*lists)(c).record(i)), 0) = item
 		return c.At(i), nil
 	}
-	if err := c.grow(&c.runs[i], i); err != nil {
+	if err := (*lists)(c).grow(&c.runs[i], i); err != nil {
 		return c.At(i), err
 	}
 	return c.Append(i, item)
@@ -103,7 +105,7 @@ func (c *ListColumn[T]) Cut(i, n int) []T {
 		panic(noList)
 	}
 	if uint(i) >= uint(len(c.runs)) || !c.writes {
-		c.refuse(i, len(c.runs))
+		(*lists)(c).refuse(i, len(c.runs))
 	}
 	r := &c.runs[i]
 	if uint(n) > uint(r.Length) {

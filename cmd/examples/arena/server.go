@@ -74,7 +74,7 @@ func (a *Arena) comeAndGo() {
 
 // start is where a tank begins, and begins again: each team on its side.
 func start(number int) [2]float32 {
-	return [2]float32{40 + 120*float32(number%2), float32(20 + 37*number%160)}
+	return [2]float32{float32(40 + 120*(number%2)), float32(20 + 37*number%160)}
 }
 
 // shoot hits the first tank ahead, where its shooter saw it when it fired.

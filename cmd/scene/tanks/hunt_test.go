@@ -120,7 +120,7 @@ func steer(s world.State, in []byte) (world.State, error) {
 		to, at := world.Column(b, goal), world.Column(b, pose.Global2)
 		for i := range to {
 			if n--; n == 0 {
-				to[i] = [2]float32{30 + float32(in[1]&15)*10, 30 + float32(in[1]>>4)*5}
+				to[i] = [2]float32{30 + float32(10*int(in[1]&15)), 30 + float32(5*int(in[1]>>4))}
 				if in[1] == 255 {
 					to[i] = at[i].Position() // it stays
 				}
