@@ -29,6 +29,7 @@ type commands struct {
 	New         newGame     `cmd:"" help:"Begin a game of your own: a module that runs."`
 	Dev         dev         `cmd:"" help:"Play a program; new versions go on with its world."`
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
+	Join        join        `cmd:"" help:"Play in the terminal in an arena that is served."`
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
 	Why         whyWrote    `cmd:"" help:"Tell which job wrote a value of a recording, and when."`

@@ -1,0 +1,166 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/flatecs/flatecs/cmd/arena"
+	terminal "github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/world/link/web"
+)
+
+// join is the command that plays in an arena that is served.
+type join struct {
+	URL    string `arg:"" help:"Address of the arena, as serve arena prints it."`
+	Pilot  bool   `help:"Let a pilot play."`
+	Frames int    `help:"Frames until it ends; 0: no end." default:"0"`
+}
+
+const (
+	frameTime = time.Second / 30
+	held      = 250 * time.Millisecond // that a key counts for: terminals repeat it, and tell no end
+)
+
+// Help shows what the command can do.
+func (c *join) Help() string {
+	return examples(
+		"serve arena", "serve first, in another terminal",
+		"join http://127.0.0.1:8080", "play: arrows drive, space fires, a has a pilot play, q ends",
+	)
+}
+
+// play returns the address of the game.
+func (c *join) play() (string, error) {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return "", fmt.Errorf("join: %q is no address of an arena, such as http://127.0.0.1:8080",
+			printable(c.URL))
+	}
+	u.Scheme = "ws" + strings.TrimPrefix(u.Scheme, "http")
+	return u.JoinPath("play").String(), nil
+}
+
+// Run plays until q, or until the server is gone.
+func (c *join) Run(ctx context.Context, s streams) (err error) {
+	address, err := c.play()
+	if err != nil {
+		return err
+	}
+	out, ok := s.out.(*os.File)
+	if !ok {
+		return errors.New("join: this is no terminal, nor a file")
+	}
+	dialled, stop := context.WithTimeout(ctx, 10*time.Second)
+	conn, err := web.Dial(dialled, address)
+	stop()
+	if err != nil {
+		return fmt.Errorf("join: %s: %w; serve an arena there first", c.URL, err)
+	}
+	defer func() { _ = conn.Close() }()
+	player, err := arena.NewPlayer(conn, uint64(time.Now().UnixNano()))
+	if err != nil {
+		return err
+	}
+	defer player.Close()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	options := terminal.Options{
+		Out: out, Depth: terminal.DepthOf(os.Getenv),
+		Signal: func(s os.Signal) { cancel(interruption{s}) },
+		Footer: "arrows drive · space fires · a pilot · q ends",
+	}
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		options.In = os.Stdin
+	}
+	g := &joined{
+		conn: conn, player: player, canvas: terminal.New(arena.Look(), options),
+		pilot: c.Pilot, began: time.Now(),
+	}
+	g.canvas.Init()
+	defer func() { err = errors.Join(err, g.canvas.Close()) }()
+	return g.frames(ctx, c.Frames)
+}
+
+// A joined game is one that somebody plays in a terminal.
+type joined struct {
+	conn   *web.Conn
+	player *arena.Player
+	canvas *terminal.Canvas
+	pilot  bool
+	ended  bool
+	began  time.Time
+	until  [8]time.Time // per bit of an input: it is held until then
+}
+
+// frames plays so many frames, or to the end.
+func (g *joined) frames(ctx context.Context, most int) error {
+	ticker := time.NewTicker(frameTime)
+	defer ticker.Stop()
+	for n := 0; (most == 0 || n < most) && !g.ended; n++ {
+		if err := g.frame(); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return interrupted(ctx)
+		case <-ticker.C:
+		}
+	}
+	return nil
+}
+
+func (g *joined) frame() error {
+	for keys := g.canvas.Keys(); len(keys) > 0; {
+		g.press(<-keys)
+	}
+	if err := g.conn.Err(); err != nil {
+		return fmt.Errorf("join: the server is gone: %w", err)
+	}
+	if err := g.player.Frame(time.Since(g.began), g.input); err != nil {
+		return err
+	}
+	g.canvas.Begin()
+	drawn := g.player.Draw(g.canvas)
+	_, shown := g.canvas.End()
+	return errors.Join(drawn, shown)
+}
+
+// input returns what is pressed.
+func (g *joined) input(p *arena.Player) (in arena.Input) {
+	if g.pilot {
+		return p.Pilot()
+	}
+	now := time.Now()
+	for bit, until := range g.until {
+		if now.Before(until) {
+			in |= 1 << bit
+		}
+	}
+	return in
+}
+
+// press does what a key is for.
+func (g *joined) press(key terminal.Key) {
+	switch key {
+	case 'q', 'Q', terminal.Escape:
+		g.ended = true
+	case 'a', 'A':
+		g.pilot = !g.pilot
+	}
+	for bit, of := range [...]terminal.Key{
+		terminal.Left, terminal.Right, terminal.Up, terminal.Down, terminal.Space,
+	} {
+		if key == of {
+			g.until[bit] = time.Now().Add(held)
+		}
+	}
+}
