@@ -27,7 +27,7 @@ type join struct {
 
 const (
 	frameTime = time.Second / 30
-	held      = 250 * time.Millisecond // that a key counts for: terminals repeat it, and tell no end
+	held      = 250 * time.Millisecond // that a key counts for: terminals tell no end
 )
 
 // Help shows what the command can do.
