@@ -21,23 +21,36 @@ func Look() render.Look {
 	return l
 }
 
+// Fit has a look fill a picture of so many pixels, which is at most 2.4 times as wide as high.
+func Fit(l *render.Look, width, height int) {
+	if width <= 0 || height <= 0 {
+		return
+	}
+	l.W = min(float32(planeHigh*float32(width)/float32(height)), 2.4*planeHigh)
+	l.Camera = render.Flat{W: l.W, H: l.H}
+}
+
 // shown are what is drawn, as of the tick that is shown.
 var shown = world.NewQuery(world.Read(place, heading, part, side, armour))
 
 // Draw draws what the player sees, from above its own tank.
 func (p *Player) Draw(c render.Canvas) error {
-	s, middle := p.state, [2]float32{wide / 2, high / 2}
+	s, middle := p.state, [2]float32{fieldWide / 2, fieldHigh / 2}
 	own, ok := p.Tank()
 	if ok {
 		middle = world.Must(world.Get(s, own, place))
 	}
+	wide := float32(planeWide)
+	if l, ok := c.(interface{ Look() *render.Look }); ok {
+		wide = l.Look().W
+	}
 	on := func(at [2]float32) [2]float32 {
 		return [2]float32{
-			planeWide/2 + float32((at[0]-middle[0])*scale),
+			wide/2 + float32((at[0]-middle[0])*scale),
 			planeHigh/2 + float32((at[1]-middle[1])*scale),
 		}
 	}
-	a, b := on([2]float32{0, 0}), on([2]float32{wide, high})
+	a, b := on([2]float32{0, 0}), on([2]float32{fieldWide, fieldHigh})
 	for _, edge := range [...][4]float32{
 		{a[0], a[1], b[0], a[1]},
 		{a[0], b[1], b[0], b[1]},

@@ -76,9 +76,9 @@ const (
 var Inputs = []string{"left", "right", "forward", "back", "fire"}
 
 const (
-	wide, high = 1500, 1000 // of the field, from the corner at 0, 0
-	far        = 1536       // beyond which no place is
-	margin     = 12         // of the field that tanks do not enter
+	fieldWide, fieldHigh = 1500, 1000 // of the field, from the corner at 0, 0
+	far                  = 1536       // beyond which no place is
+	margin               = 12         // of the field that tanks do not enter
 
 	sight  = 190  // how far tanks see
 	view   = 330  // how far from its own tank a player is shown what its side sees
@@ -118,8 +118,8 @@ func Steer(s world.State, id world.GameObject, input Input) world.State {
 		forward = -speed / 2
 	}
 	way := ahead(angle, forward)
-	at[0] = min(max(at[0]+way[0], margin), wide-margin)
-	at[1] = min(max(at[1]+way[1], margin), high-margin)
+	at[0] = min(max(at[0]+way[0], margin), fieldWide-margin)
+	at[1] = min(max(at[1]+way[1], margin), fieldHigh-margin)
 	wait := world.Must(world.Get(s, id, loading))
 	switch {
 	case wait > 0:

@@ -130,9 +130,9 @@ func (h *Host) enter(s world.State, of uint8) (world.State, world.GameObject) {
 
 // edge returns a place at a side's edge of the field, and the angle into it.
 func edge(r *world.Stream, of uint8) (at [2]float32, angle float32) {
-	at = [2]float32{r.Range(margin, wide/5), r.Range(margin, high-margin)}
+	at = [2]float32{r.Range(margin, fieldWide/5), r.Range(margin, fieldHigh-margin)}
 	if of != 0 {
-		return [2]float32{wide - at[0], at[1]}, -3.1415
+		return [2]float32{fieldWide - at[0], at[1]}, -3.1415
 	}
 	return at, 0
 }

@@ -118,7 +118,10 @@ func (p *Player) goal() [2]float32 {
 	x := p.seed*0x9e3779b97f4a7c15 + uint64(p.ticks/(10*Ticks))*0xbf58476d1ce4e5b9
 	x ^= x >> 29
 	x *= 0x94d049bb133111eb
-	return [2]float32{float32(wide/5 + x>>32%(3*wide/5)), float32(high/10 + x&0xffff%(4*high/5))}
+	return [2]float32{
+		float32(fieldWide/5 + x>>32%(3*fieldWide/5)),
+		float32(fieldHigh/10 + x&0xffff%(4*fieldHigh/5)),
+	}
 }
 
 // A Status is what a program tells of a player.

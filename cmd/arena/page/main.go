@@ -37,7 +37,9 @@ func main() {
 	}))
 	page.Set("resize", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if c.screen != nil {
-			c.failed(c.screen.Resize(args[0].Int(), args[1].Int()))
+			width, height := args[0].Int(), args[1].Int()
+			arena.Fit(c.screen.Look(), width, height)
+			c.failed(c.screen.Resize(width, height))
 		}
 		return nil
 	}))
