@@ -251,6 +251,7 @@ func (m *Mirror) enter(s world.State, k uint16, own bool, of key) world.State {
 		s = setKind(s, e.id, Own, true)
 	}
 	clear(m.latest(k))
+	m.refer(k, uint32(k)+1) // what came before its object
 	if !known {
 		m.entered[0] = append(m.entered[0], e.id)
 	}
@@ -271,15 +272,19 @@ func (m *Mirror) leave(s world.State, k uint16) world.State {
 	}
 	m.left[0] = append(m.left[0], e.id)
 	*e = seat{}
-	for _, p := range m.schema.refs { // others may refer to whoever comes here next
+	m.refer(k, 0) // another object may come here
+	return s
+}
+
+// refer has the references to a seat be others, by a seat plus 1, and shown anew.
+func (m *Mirror) refer(k uint16, to uint32) {
+	for _, p := range m.schema.refs {
 		for i := range m.slots {
-			if row := m.latest(uint16(i)); row[p.at] == uint32(k)+1 {
-				row[p.at] = 0
-				m.slots[i].fresh = true
+			if ref := &m.latest(uint16(i))[p.at]; *ref == uint32(k)+1 {
+				*ref, m.slots[i].fresh = to, true
 			}
 		}
 	}
-	return s
 }
 
 // setKinds adds and removes the kinds that an object has or not.
