@@ -2,6 +2,7 @@ package replica
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -64,4 +65,38 @@ func (c *Conn) slotsOf(what state) (n int) {
 		}
 	}
 	return n
+}
+
+// A reference may come before its object, whose datagram was lost: it is shown as soon as the
+// object is there.
+func TestReferencesThatComeFirst(t *testing.T) {
+	a := newArena(t, 20, 1, Options{}, link.Conditions{})
+	c, now := a.clients[0], time.Duration(0)
+	one := a.spawn(vec{250, 250})
+	for range 10 {
+		a.tick()
+	}
+	aims := func() world.GameObject {
+		a.tick()
+		now += time.Second
+		c.s = c.m.Present(c.s, now)
+		return world.Must(world.Get(c.s, c.m.slots[0].id, aim))
+	}
+	two := a.spawn(vec{251, 250})
+	there := c.link
+	c.link = lostLink{}
+	a.tick()
+	for _, ok := there.Receive(); ok; _, ok = there.Receive() {
+	}
+	c.link = there
+	a.s = world.Must(world.Set(a.s, one, aim, two))
+	for range 3 { // until the second object is sent again
+		require.Equal(t, world.Nobody, aims())
+		require.EqualValues(t, 2, c.m.latest(0)[seen.refs[0].at], "of slot 1")
+		require.Equal(t, 1, world.Live(c.s))
+	}
+	for range 4 {
+		aims()
+	}
+	require.Equal(t, c.m.slots[1].id, aims())
 }
