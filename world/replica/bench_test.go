@@ -1,11 +1,15 @@
 package replica
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/space"
@@ -46,6 +50,16 @@ type plainClient struct {
 
 func newPlain(tb testing.TB, n, clients int, rest float32) *plain {
 	tb.Helper()
+	return newPlainOn(tb, n, clients, rest, nil)
+}
+
+// newPlainOn is newPlain with the server's workers.
+func newPlainOn(tb testing.TB, n, clients int, rest float32, w *systems.Workers) *plain {
+	tb.Helper()
+	known := 512
+	if clients > 1000 {
+		known = 192 // of 120: memory of the mirrors
+	}
 	size := float32(1147 * 0.8)
 	if n > 10000 {
 		size *= 3.1623
@@ -73,11 +87,11 @@ func newPlain(tb testing.TB, n, clients int, rest float32) *plain {
 	}
 	axes := at.Axes()
 	p.cells = world.Must(space.NewCells(p.s, at, space.Options{Size: 60, Axes: []string{axes[0], axes[2]}}))
-	p.server = NewServer(p.s, p.schema, Options{Clients: clients})
+	p.server = NewServer(p.s, p.schema, Options{Clients: clients, Known: known, Workers: w})
 	for i := range clients {
 		c := &plainClient{link: p.network.Link(i+1, 0), conn: p.server.Accept(p.network.Link(0, i+1))}
-		c.s = world.Must(world.CreateState(p.schema.Counts(512)))
-		c.m = NewMirror(c.s, p.schema, 512, Show{})
+		c.s = world.Must(world.CreateState(p.schema.Counts(known)))
+		c.m = NewMirror(c.s, p.schema, known, Show{})
 		c.at = [3]float32{p.random.Float32() * size, 0, p.random.Float32() * size}
 		p.clients = append(p.clients, c)
 		c.link.Send(c.m.Append(nil, nil))
@@ -132,10 +146,10 @@ func (p *plain) tick() (look, write, hear, apply time.Duration) {
 		continue
 	}
 	t1 := time.Now()
-	p.s = p.server.table.look(p.s, nil)
+	p.s = p.server.table.look(p.s, p.server.options.Workers)
 	t2 := time.Now()
 	p.server.see = p.see
-	p.server.serve(p.s, 0)
+	p.s = systems.RunTasks(p.s, p.server.options.Workers, p.server.tasks)
 	t3 := time.Now()
 	for _, c := range p.clients {
 		if c.conn.phase == joined {
@@ -186,6 +200,42 @@ func BenchmarkTick(b *testing.B) {
 				b.ReportMetric(0, "ns/op")
 			})
 		}
+	}
+}
+
+// BenchmarkThousands is a server of 10,000 objects with 10,000 clients, of which each sees 120, on
+// one worker and on two. The clients are in the same process, and their time is not in it.
+func BenchmarkThousands(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("%d-workers", workers), func(b *testing.B) {
+			const clients = 10000
+			w := systems.NewWorkers(workers)
+			defer w.Close()
+			p := newPlainOn(b, 10000, clients, 0, w)
+			for range 5 {
+				p.tick()
+			}
+			var least [4]time.Duration
+			before := p.total()
+			for b.Loop() {
+				look, write, hear, apply := p.tick()
+				for i, d := range []time.Duration{look, write, hear, apply} {
+					if least[i] == 0 || d < least[i] {
+						least[i] = d
+					}
+				}
+			}
+			joined := 0
+			for range p.server.Conns() {
+				joined++
+			}
+			require.Equal(b, clients, joined)
+			b.ReportMetric(float64(p.total().Bytes-before.Bytes)/float64(b.N*clients), "bytes/client")
+			for i, name := range []string{"ms-look", "ms-write", "ms-hear", "ms-apply"} {
+				b.ReportMetric(least[i].Seconds()*1e3, name)
+			}
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }
 

@@ -86,7 +86,8 @@ func TestReferencesThatComeFirst(t *testing.T) {
 	there := c.link
 	c.link = lostLink{}
 	a.tick()
-	for _, ok := there.Receive(); ok; _, ok = there.Receive() {
+	for b, ok := there.Receive(); ok; b, ok = there.Receive() {
+		_ = b
 	}
 	c.link = there
 	a.s = world.Must(world.Set(a.s, one, aim, two))
