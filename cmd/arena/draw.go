@@ -31,7 +31,7 @@ func Fit(l *render.Look, width, height int) {
 }
 
 // shown are what is drawn, as of the tick that is shown.
-var shown = world.NewQuery(world.Read(place, heading, part, side, armour))
+var shown = world.NewQuery(world.Read(place, heading, part, side))
 
 // Draw draws what the player sees, from above its own tank.
 func (p *Player) Draw(c render.Canvas) error {
@@ -46,7 +46,7 @@ func (p *Player) Draw(c render.Canvas) error {
 	}
 	on := func(at [2]float32) [2]float32 {
 		return [2]float32{
-			wide/2 + float32((at[0]-middle[0])*scale),
+			float32(wide/2) + float32((at[0]-middle[0])*scale),
 			planeHigh/2 + float32((at[1]-middle[1])*scale),
 		}
 	}
@@ -64,11 +64,12 @@ func (p *Player) Draw(c render.Canvas) error {
 		at, angles := world.Column(b, place), world.Column(b, heading)
 		parts, sides := world.Column(b, part), world.Column(b, side)
 		for i := range at {
-			draw := func(of int, ahead_, aside float32) {
-				way := ahead(angles[i], ahead_)
-				off := ahead(angles[i]+1.5707964, aside)
-				x := on([2]float32{at[i][0] + way[0] + off[0], at[i][1] + way[1] + off[1]})
-				c.DrawSprite(tanks.Sprite(of, sides[i], x, angles[i], scale))
+			way := ahead(angles[i], 1)
+			draw := func(of int, along, aside float32) {
+				c.DrawSprite(tanks.Sprite(of, sides[i], on([2]float32{
+					at[i][0] + float32(along*way[0]) - float32(aside*way[1]),
+					at[i][1] + float32(along*way[1]) + float32(aside*way[0]),
+				}), angles[i], scale))
 			}
 			switch parts[i] {
 			case Bullet:

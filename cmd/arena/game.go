@@ -72,9 +72,6 @@ const (
 	Fire
 )
 
-// Inputs are the bits of an Input, the lowest first.
-var Inputs = []string{"left", "right", "forward", "back", "fire"}
-
 const (
 	fieldWide, fieldHigh = 1500, 1000 // of the field, from the corner at 0, 0
 	far                  = 1536       // beyond which no place is

@@ -50,11 +50,7 @@ func (p *Player) Close() { world.Close(p.state) }
 // are due, with what is pressed in each. The error is that of [replica.Mirror.Apply] for another
 // build of the game; datagrams of strangers are dropped.
 func (p *Player) Frame(now time.Duration, press func(p *Player) Input) error {
-	for {
-		d, ok := p.link.Receive()
-		if !ok {
-			break
-		}
+	for d, ok := p.link.Receive(); ok; d, ok = p.link.Receive() {
 		p.bytes += len(d)
 		var err error
 		p.state, err = p.mirror.Apply(p.state, d)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -51,25 +52,27 @@ func (i *Inspector) clientText(ctx context.Context, number string) (text []byte,
 	i.client.Store(int64(n) + 1)
 	ctx, cancel := context.WithTimeout(ctx, clientWait)
 	defer cancel()
-	for text == nil {
+	for {
 		var frame uint64
+		told := false
 		err = i.look(ctx, func(v *view) error {
-			if frame = v.number; v.client.number == n+1 {
-				text = append([]byte{}, v.client.text...)
+			frame, told = v.number, v.client.number == n+1
+			if told {
+				text = slices.Clone(v.client.text)
 			}
 			return nil
 		})
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if ctx.Err() != nil && text == nil {
+		case told && len(text) == 0:
+			return nil, notFound("the program has no client %d", n)
+		case told:
+			return text, nil
+		case ctx.Err() != nil:
 			return nil, &refusal{http.StatusServiceUnavailable, fmt.Sprintf("no frame has told "+
 				"of client %d so far: the program is paused, or another page asks for another", n)}
 		}
 		i.frames.await(ctx, frame)
 	}
-	if len(text) == 0 {
-		return nil, notFound("the program has no client %d", n)
-	}
-	return text, nil
 }

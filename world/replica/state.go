@@ -30,10 +30,9 @@ func (r *Server) AppendState(dst []byte) []byte {
 // stay joined, and are sent what they would have been. The world has the same objects as then;
 // Options.Known and Input are the same, and there are as many Clients or more. Give each of
 // [Server.Conns] a link, by [Conn.Resume]. If the program before died, and may have called Send
-// after that, lost is how many times at most, up to
-// 16,384: then clients are told that what they have is gone,
-// and have all anew in a round trip. The error wraps [ErrState] or [ErrSchema]. It panics like
-// NewServer, and if lost is out of range.
+// after that, lost is how many times at most, up to 16,384: then clients are told that what they
+// have is gone, and have all anew in a round trip. The error wraps [ErrState] or [ErrSchema]. It
+// panics like NewServer, and if lost is out of range.
 func ReadServer(
 	s world.State, schema *Schema, o Options, state []byte, lost int,
 ) (*Server, error) {

@@ -98,8 +98,9 @@ func New(o Options, p server.Program) (*Room, error) {
 	}
 	r.handler.Handle("/", server.Files(contents, o.Local))
 	r.handler.Handle("/play", r.listener)
-	r.handler.Handle("/debug/ecs", r.inspector.Handler())
-	r.handler.Handle("/debug/ecs/", r.inspector.Handler())
+	inspector := r.inspector.Handler()
+	r.handler.Handle("/debug/ecs", inspector)
+	r.handler.Handle("/debug/ecs/", inspector)
 	return r, nil
 }
 
