@@ -115,6 +115,7 @@ func TestFogIsNotInTheBytes(t *testing.T) {
 	first := sent([2]float32{1400, 900}, 3)
 	require.NotEmpty(t, first)
 	assert.Equal(t, first, sent([2]float32{1200, 500}, 1))
+	assert.Equal(t, first, sent([2]float32{400, 100}, 1), "on the screen of the first, in the fog")
 	assert.NotEqual(t, first, sent([2]float32{250, 100}, 1), "in sight")
 }
 
@@ -131,6 +132,40 @@ func (k *kept) Receive() ([]byte, bool) {
 		*k.to = append(*k.to, slices.Clone(d))
 	}
 	return d, ok
+}
+
+// A tank turns, drives up to the edge of the field, and fires again when it is loaded.
+func TestSteer(t *testing.T) {
+	h, err := NewHost(1, 1)
+	require.NoError(t, err)
+	defer func() { h.Close() }()
+	s, id := h.enter(h.state, 0)
+	steer := func(input Input, times int) (at [2]float32, angle float32, wait uint8) {
+		for range times {
+			s = Steer(s, id, input)
+		}
+		h.state = s
+		return world.Must(world.Get(s, id, place)), world.Must(world.Get(s, id, heading)),
+			world.Must(world.Get(s, id, loading))
+	}
+	before, _, _ := steer(0, 1)
+	at, angle, wait := steer(Forward, 2)
+	assert.Equal(t, [2]float32{before[0] + speed + speed, before[1]}, at)
+	assert.Zero(t, wait)
+	back, _, _ := steer(Back, 4)
+	assert.InDelta(t, before[0], back[0], 1e-4)
+	_, turned, _ := steer(Left, 1)
+	assert.InDelta(t, -turn, turned-angle, 1e-6)
+	_, turned, _ = steer(Right, 1)
+	assert.InDelta(t, angle, turned, 1e-6)
+	_, _, wait = steer(Fire, 1)
+	assert.EqualValues(t, reload, wait)
+	_, _, wait = steer(Fire, reload)
+	assert.Zero(t, wait, "it is loaded")
+	_, _, wait = steer(Fire, 1)
+	assert.EqualValues(t, reload, wait)
+	at, _, _ = steer(Forward, 2000)
+	assert.EqualValues(t, fieldWide-margin, at[0])
 }
 
 // Own tanks are what the server will have, tick by tick, whatever comes late or not at all.

@@ -189,3 +189,28 @@ func TestShrinkGivesBackAllThatIsNotUsed(t *testing.T) {
 	_, err = list.Set(s, ids[0], numbers, row...)
 	require.ErrorIs(t, err, world.ErrFull)
 }
+
+// A long list is stamped as far as it was written, so that a snapshot copies all of that.
+func TestLongListsAreStamped(t *testing.T) {
+	s, ids := owners(t, 20, 0, 4000)
+	p, err := world.NewSnapshot(s)
+	require.NoError(t, err)
+	defer p.Close()
+	more := make([]uint64, 3000) // 375 rows, which have six stamps
+	for i := range more {
+		more[i] = uint64(i) + 1
+	}
+	for n, write := range []func() (world.State, error){
+		func() (world.State, error) { return list.Append(s, ids[1], numbers, more...) },
+		func() (world.State, error) { return list.Set(s, ids[1], numbers, more[1:]...) },
+		func() (world.State, error) { return list.Insert(s, ids[1], numbers, 0, 7, 8) },
+		func() (world.State, error) { return list.RemoveAt(s, ids[1], numbers, 0) },
+		func() (world.State, error) { return list.Clear(s, ids[1], numbers) },
+	} {
+		require.NoError(t, p.Take(s))
+		s = world.Must(write()) // within the room that the list has
+		require.NoError(t, p.Take(s))
+		require.Equal(t, world.Digest(s), p.Digest(), "write %d", n)
+		s = world.Advance(s)
+	}
+}

@@ -49,7 +49,7 @@ func read(t *testing.T, url string) (status int, text string) {
 }
 
 // Programs play, over bad links: their tanks are the server's when they rest. Who does not fit is
-// sent away, and who is gone makes room.
+// sent away.
 func TestProgramsPlay(t *testing.T) {
 	url := open(t, Options{
 		Players: 3, Bots: 2, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 1, Seed: 1},
