@@ -127,7 +127,7 @@ var mayImport = map[string][]string{
 		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout",
 	},
 	"world/pool":                {"world", "systems", "systems/tool"},
-	"world/link":                {"world", "systems"},
+	"world/link":                {"world", "systems", "world/link/internal/queue"},
 	"world/link/udp":            {"world/link", "world/link/internal/queue"},
 	"world/link/web":            {"world/link", "world/link/internal/queue"},
 	"world/link/internal/queue": {},

@@ -13,6 +13,7 @@
 //
 // # Index
 //
-// [Link], [MaxDatagram]; [Listener], [Client]; [NewNetwork], [Network], [Conditions],
+// [Link], [MaxDatagram]; [Listener], [Client]; [Rooms], [Rooms.Add], [Rooms.Open], [Rooms.Admit],
+// [ErrRoom]; [NewNetwork], [Network], [Conditions],
 // [Network.Link], [Network.Links], [Network.Step], [Network.Set].
 package link

@@ -20,8 +20,11 @@ type Client interface {
 	Link
 	// ID says who the client is.
 	ID() uint64
-	// Data is what the client's token, or who let it in, has for the program.
+	// Data is what the client's token, or who let it in, has for the program. Where there are
+	// [Rooms], its first 8 bytes name one.
 	Data() []byte
+	// Err is nil while the connection is there.
+	Err() error
 	// Close ends the connection, and tells the client.
 	Close()
 }

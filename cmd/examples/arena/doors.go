@@ -42,6 +42,7 @@ type neighbour struct {
 
 func (c neighbour) ID() uint64   { return c.id }
 func (c neighbour) Data() []byte { return nil }
+func (c neighbour) Err() error   { return nil }
 func (c neighbour) Close()       {}
 
 // overUDP returns a server's socket, and connections to it by tokens.

@@ -60,6 +60,14 @@ func (c *client) ID() uint64 { return c.proof.client }
 // Data implements [link.Client]: it is Token.Data, with zeros behind it.
 func (c *client) Data() []byte { return c.proof.data[:] }
 
+// Err implements [link.Client].
+func (c *client) Err() error {
+	if c.phase.Load() == ended {
+		return ErrClosed
+	}
+	return nil
+}
+
 // Send implements [link.Link]. The datagram is sent with others: see [Listener.Flush].
 func (c *client) Send(datagram []byte) {
 	if len(datagram) == 0 || len(datagram) > link.MaxDatagram {

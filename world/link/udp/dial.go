@@ -16,8 +16,10 @@ import (
 
 // Errors of [Dial] and [Conn.Err].
 var (
-	// ErrDenied is the error of servers that have no room for one more client.
-	ErrDenied = errors.New("udp: the server is full; try another one, or later")
+	// ErrDenied is the error of servers that have no place for one more client, or do not admit
+	// this one. The standard has no bytes that say which.
+	ErrDenied = errors.New("udp: the server does not take the client in: it is full, or the room " +
+		"that the token names is not open there; ask for another token, or later")
 	// ErrTimeout is the error of servers of which nothing came, as they are not there, or do not
 	// take the token.
 	ErrTimeout = errors.New("udp: nothing came from the server for the timeout of the token")

@@ -2,12 +2,14 @@ package udp_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"net"
 	"net/netip"
 	"time"
 
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/udp"
 )
 
@@ -54,4 +56,42 @@ func Example() {
 	// Output:
 	// player 7 comes to room 3
 	// hello
+}
+
+// Two rooms on one socket: a token names one.
+func Example_rooms() {
+	socket, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	key := udp.NewKey()
+	rooms := new(link.Rooms)
+	listener, err := udp.Listen(socket, udp.Options{Key: key, Clients: 9, Admit: rooms.Admit})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rooms.Add(listener) // and those for browsers
+	red, blue := rooms.Open(1), rooms.Open(2)
+	defer listener.Close()
+
+	dial := func(number byte) (*udp.Conn, error) {
+		token, err := udp.Token{
+			Servers: []netip.AddrPort{listener.Addr()}, Client: 70 + uint64(number),
+			Data: []byte{number},
+		}.Seal(key)
+		if err != nil {
+			return nil, err
+		}
+		return udp.Dial(context.Background(), token)
+	}
+	_, toRed := dial(1)
+	_, toBlue := dial(2)
+	_, toNone := dial(3)
+	fmt.Println(toRed, toBlue, errors.Is(toNone, udp.ErrDenied))
+	first, _ := red.Accept()
+	second, _ := blue.Accept()
+	fmt.Println("red has", first.ID(), "and blue", second.ID())
+	// Output:
+	// <nil> <nil> true
+	// red has 71 and blue 72
 }

@@ -46,7 +46,7 @@ func (l *Listener) request(d []byte, key, from netip.AddrPort, now time.Time) {
 		}
 		c = l.newClient(p, key, from, now)
 	}
-	if len(l.free) == 0 {
+	if len(l.free) == 0 || l.options.Admit != nil && l.options.Admit(p.data[:]) != nil {
 		l.deny(c)
 		return
 	}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
@@ -24,6 +23,9 @@ type Options struct {
 	Key      Key              // of the matchmaker
 	Clients  int              // at most at once
 	Public   []netip.AddrPort // as tokens name this server; none: the socket's own address
+	// Admit says by an error that a client with a right token may not come in, by its Data, such as
+	// [link.Rooms.Admit]; nil: all may. It is called by the listener, and does not call it.
+	Admit func(data []byte) error
 }
 
 const (
@@ -39,7 +41,7 @@ type Stats struct {
 	Clients, Pending int // connected now; with a right token, and no answer to the challenge yet
 	Refused          int // requests: malformed, expired, of another key, of a token in use
 	Skipped          int // requests that were too many
-	Denied           int // clients that were told that there is no room
+	Denied           int // clients that were told that there is no place, or by Options.Admit
 	Strange          int // packets that no client sent: damaged, repeated, of unknown addresses
 	Lost             int // datagrams that the program did not receive in time
 }
@@ -61,10 +63,10 @@ type Listener struct {
 	riddles   uint64
 	number    uint64 // of the next packet to those that are no clients yet
 	addresses map[netip.AddrPort]*client
-	ids       map[uint64]*client // those that are connected
-	free      []int              // numbers of clients
-	waiting   int                // those that are pending
-	arrived   []*client          // that Accept did not return yet
+	ids       map[uint64]*client      // those that are connected
+	free      []int                   // numbers of clients
+	waiting   int                     // those that are pending
+	arrived   queue.Arrivals[*client] // that Accept did not return yet
 	tokens    history
 	left      int // requests that may be looked into in this beat
 	asked     [1 << 12]uint8
@@ -119,14 +121,11 @@ func (l *Listener) Addr() netip.AddrPort {
 func (l *Listener) Accept() (link.Client, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for len(l.arrived) > 0 {
-		c := l.arrived[0]
-		l.arrived = append(l.arrived[:0], l.arrived[1:]...)
-		if c.phase.Load() == connected {
-			return c, true
-		}
+	c, ok := l.arrived.Take()
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	return c, true
 }
 
 // Flush implements [link.Listener]. It is called for a program that does not, ten times a second.
@@ -234,12 +233,7 @@ func (l *Listener) connect(c *client, now time.Time) {
 	c.last = now
 	c.queue = queue.New(waiting)
 	c.phase.Store(connected)
-	if len(l.arrived) >= l.options.Clients { // of a program that does not ask
-		l.arrived = slices.DeleteFunc(l.arrived, func(c *client) bool {
-			return c.phase.Load() == ended
-		})
-	}
-	l.arrived = append(l.arrived, c)
+	l.arrived.Put(c, l.options.Clients)
 	l.tokens.useUp(c.proof.mac)
 }
 

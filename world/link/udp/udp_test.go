@@ -114,6 +114,38 @@ func TestDatagramsGoBothWays(t *testing.T) {
 	assert.Equal(t, udp.Stats{Clients: 1}, l.Stats())
 }
 
+// A token names a room. Clients of one that is not open are told that they cannot come in.
+func TestRoomsByToken(t *testing.T) {
+	var rooms link.Rooms
+	l, err := udp.Listen(localhost(t), udp.Options{
+		Protocol: game, Key: key, Clients: 9, Admit: rooms.Admit,
+	})
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, l.Close()) }()
+	rooms.Add(l)
+	token := func(room byte) []byte {
+		return sealed(t, udp.Token{
+			Client: uint64(room), Servers: []netip.AddrPort{l.Addr()}, Data: []byte{room},
+		})
+	}
+	one, two := rooms.Open(1), rooms.Open(2)
+	second, first := dial(t, token(2)), dial(t, token(1))
+	for room, c := range map[link.Listener]*udp.Conn{one: first, two: second} {
+		var s link.Client
+		eventually(t, func() (ok bool) { s, ok = room.Accept(); return ok }, "Accept")
+		s.Send(s.Data()[:8])
+		room.Flush()
+		assert.Equal(t, s.Data()[:8], received(t, c))
+	}
+	_, err = dialFor(t, token(3), 5*time.Second)
+	require.ErrorIs(t, err, udp.ErrDenied)
+	require.ErrorContains(t, err, "the room that the token names is not open")
+	assert.Equal(t, 1, l.Stats().Denied)
+	require.NoError(t, two.Close())
+	eventually(t, func() bool { return second.Err() != nil }, "the room's client hears of it")
+	assert.NoError(t, first.Err())
+}
+
 func TestLinksAreDroppedByEitherEnd(t *testing.T) {
 	l := listen(t, 2)
 	c := dial(t, seal(t, l, 1))

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,13 +49,25 @@ var _ link.Link = (*Conn)(nil)
 // Dial connects to a server's [Listener] at a URL such as wss://example.com/play. The context is of
 // dialling alone.
 func Dial(ctx context.Context, url string) (*Conn, error) {
-	socket, _, err := websocket.Dial(ctx, url, nil)
+	socket, answer, err := websocket.Dial(ctx, url, nil)
 	if err != nil {
-		return nil, fmt.Errorf("web: %w", err)
+		return nil, fmt.Errorf("web: %w%s", err, said(answer))
 	}
 	c := newConn(socket, patient)
 	c.wait.Go(c.reading)
 	return c, nil
+}
+
+// said returns what a server says that does not connect, if anything.
+func said(answer *http.Response) string {
+	if answer == nil || answer.Body == nil {
+		return ""
+	}
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, 200)) // what there is
+	if len(text) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the server says %q", strings.TrimSpace(string(text)))
 }
 
 // newConn returns a connection that writes, and does not read yet.

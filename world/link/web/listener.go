@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/coder/websocket"
 
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
 // Options are the options of a [Listener].
@@ -26,8 +26,9 @@ type Options struct {
 	Origins []string
 
 	// Enter says who a client is, and what the program gets as its Data, from its request: by a
-	// cookie, or by a token in the URL. An error is that it may not come in. If it is nil, anybody
-	// may, and clients are numbered from 1. It is called by several goroutines at once.
+	// cookie, or by a token in the URL. An error is that it may not come in; clients are told the
+	// text of one that is [link.ErrRoom]. If it is nil, anybody may, and clients are numbered from
+	// 1. It is called by several goroutines at once.
 	Enter func(r *http.Request) (id uint64, data []byte, err error)
 
 	// Patience is how long nothing may come from a client; 0: 10 s. Ends of package web send
@@ -60,7 +61,7 @@ type Listener struct {
 	live    int // that ServeHTTP has not done with
 	last    uint64
 	ids     map[uint64]*client
-	arrived []*client // that Accept did not return yet
+	arrived queue.Arrivals[*client] // that Accept did not return yet
 	stats   Stats
 }
 
@@ -125,10 +126,7 @@ func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		was.cancel(errors.New("web: the client connected again"))
 	}
 	l.ids[c.id] = c
-	if len(l.arrived) >= l.options.Clients { // of a program that does not ask
-		l.arrived = slices.DeleteFunc(l.arrived, func(c *client) bool { return c.Err() != nil })
-	}
-	l.arrived = append(l.arrived, c)
+	l.arrived.Put(c, l.options.Clients)
 	l.mu.Unlock()
 
 	c.reading()
@@ -171,7 +169,11 @@ func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err
 		c.id = l.last
 		l.mu.Unlock()
 	} else if c.id, c.data, err = l.options.Enter(r); err != nil {
-		http.Error(w, http.StatusText(http.StatusForbidden), http.StatusForbidden)
+		if errors.Is(err, link.ErrRoom) {
+			http.Error(w, err.Error(), http.StatusNotFound)
+		} else {
+			http.Error(w, http.StatusText(http.StatusForbidden), http.StatusForbidden)
+		}
 		return nil, err
 	}
 	options := &websocket.AcceptOptions{OriginPatterns: l.options.Origins}
@@ -203,14 +205,11 @@ func (b bounded) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 func (l *Listener) Accept() (link.Client, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for len(l.arrived) > 0 {
-		c := l.arrived[0]
-		l.arrived = append(l.arrived[:0], l.arrived[1:]...)
-		if c.Err() == nil {
-			return c, true
-		}
+	c, ok := l.arrived.Take()
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	return c, true
 }
 
 // Flush implements [link.Listener]. There is nothing to do, as each client has a goroutine that

@@ -5,10 +5,13 @@ package web_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +145,38 @@ func TestEnterSaysWhoComes(t *testing.T) {
 	again.Send([]byte{1})
 	assert.Equal(t, []byte{1}, received(t, second))
 	assert.Equal(t, web.Stats{Clients: 1, Refused: 1}, l.Stats())
+}
+
+// A path names a room; the answer to a wrong one says so.
+func TestRoomsByPath(t *testing.T) {
+	var rooms link.Rooms
+	l, url := serve(t, web.Options{Clients: 9, Enter: func(r *http.Request) (uint64, []byte, error) {
+		room, err := strconv.ParseUint(path.Base(r.URL.Path), 10, 64)
+		data := binary.LittleEndian.AppendUint64(nil, room)
+		if err != nil {
+			return 0, nil, err
+		}
+		return room, data, rooms.Admit(data)
+	}})
+	rooms.Add(l)
+	one, two := rooms.Open(1), rooms.Open(2)
+	second, first := dial(t, url+"/play/2"), dial(t, url+"/play/1")
+	for room, c := range map[link.Listener]*web.Conn{one: first, two: second} {
+		var s link.Client
+		eventually(t, func() (ok bool) { s, ok = room.Accept(); return ok }, "Accept")
+		s.Send(s.Data())
+		room.Flush()
+		assert.Equal(t, s.Data(), received(t, c))
+	}
+	_, err := web.Dial(t.Context(), url+"/play/3")
+	require.ErrorContains(t, err, "404")
+	require.ErrorContains(t, err, `"link: there is no such room: 3; 2 others are open"`)
+	_, err = web.Dial(t.Context(), url+"/play/here")
+	require.ErrorContains(t, err, "403")
+	require.ErrorContains(t, err, `the server says "Forbidden"`)
+	require.NoError(t, two.Close())
+	eventually(t, func() bool { return second.Err() != nil }, "the room's client hears of it")
+	assert.NoError(t, first.Err())
 }
 
 func TestAServerThatIsFullSaysSo(t *testing.T) {

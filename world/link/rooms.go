@@ -1,0 +1,145 @@
+package link
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/flatecs/flatecs/world/link/internal/queue"
+)
+
+// ErrRoom is the error of rooms that are not open.
+var ErrRoom = errors.New("link: there is no such room")
+
+// Rooms divide the clients of listeners among rooms, such as the worlds of a process. A client's
+// room is the number in the first 8 bytes of its Data, little-endian, with zeros behind fewer. The
+// zero value has no rooms. Its methods may be called by several goroutines at once.
+//
+//	rooms := new(link.Rooms)
+//	l, err := udp.Listen(socket, udp.Options{Admit: rooms.Admit, …})
+//	rooms.Add(l)             // and a listener of world/link/web: clients of both are in one room
+//	listener := rooms.Open(7) // of the server of room 7
+type Rooms struct {
+	mu        sync.Mutex // guards these, and the rooms; held in no call of a listener
+	listeners []Listener
+	open      map[uint64]*room
+}
+
+// A room is the listener of one.
+type room struct {
+	of      *Rooms
+	number  uint64
+	arrived queue.Arrivals[Client]
+	taken   []Client // that Accept returned
+}
+
+var _ Listener = (*room)(nil)
+
+// roomOf returns the number of the room that a client's Data names.
+func roomOf(data []byte) uint64 {
+	var number [8]byte
+	copy(number[:], data)
+	return binary.LittleEndian.Uint64(number[:])
+}
+
+// Add has a listener's clients come to their rooms. Its Accept is called by those from then on; its
+// Close is the program's.
+func (r *Rooms) Add(l Listener) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.listeners = append(slices.Clip(r.listeners), l)
+}
+
+// Open opens a room, until its Close, which ends the connections of its clients alone. It panics if
+// the room is open.
+func (r *Rooms) Open(number uint64) Listener {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open[number] != nil {
+		panic(fmt.Sprintf("link: room %d is open; close it first", number))
+	}
+	if r.open == nil {
+		r.open = map[uint64]*room{}
+	}
+	opened := &room{of: r, number: number}
+	r.open[number] = opened
+	return opened
+}
+
+// Admit returns an error, [ErrRoom] with the number, if the room that a client's Data names is not
+// open: as Options.Admit of package udp, or in Options.Enter of package web.
+func (r *Rooms) Admit(data []byte) error {
+	number := roomOf(data)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open[number] == nil {
+		return fmt.Errorf("%w: %d; %d others are open", ErrRoom, number, len(r.open))
+	}
+	return nil
+}
+
+// bring has a client wait for the program of its room.
+func (r *Rooms) bring(c Client) {
+	r.mu.Lock()
+	to := r.open[roomOf(c.Data())]
+	if to != nil {
+		to.arrived.Put(c, to.arrived.Len()) // those that are gone make room each time
+	}
+	r.mu.Unlock()
+	if to == nil { // it was closed since
+		c.Close()
+	}
+}
+
+// all returns the listeners.
+func (r *Rooms) all() []Listener {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.listeners
+}
+
+// Accept implements [Listener].
+func (r *room) Accept() (Client, bool) {
+	for _, l := range r.of.all() {
+		for c, ok := l.Accept(); ok; c, ok = l.Accept() {
+			r.of.bring(c)
+		}
+	}
+	r.of.mu.Lock()
+	defer r.of.mu.Unlock()
+	c, ok := r.arrived.Take()
+	if ok {
+		if len(r.taken) == cap(r.taken) {
+			r.taken = slices.DeleteFunc(r.taken, func(c Client) bool { return c.Err() != nil })
+		}
+		r.taken = append(r.taken, c)
+	}
+	return c, ok
+}
+
+// Flush implements [Listener].
+func (r *room) Flush() {
+	for _, l := range r.of.all() {
+		l.Flush()
+	}
+}
+
+// Close implements [Listener].
+func (r *room) Close() error {
+	r.of.mu.Lock()
+	if r.of.open[r.number] == r {
+		delete(r.of.open, r.number)
+	}
+	clients := r.taken
+	for c, ok := r.arrived.Take(); ok; c, ok = r.arrived.Take() {
+		clients = append(clients, c)
+	}
+	r.taken = nil
+	r.of.mu.Unlock()
+	for _, c := range clients {
+		c.Close()
+	}
+	return nil
+}
