@@ -27,6 +27,7 @@ type dev struct {
 	Loop    time.Duration `help:"${devloop}"`
 	Undo    uint8         `help:"${devundo}"  default:"3"`
 	Keep    time.Duration `help:"${devkeep}"  default:"1s"`
+	Revive  time.Duration `help:"${devrevive}"`
 	Keys    bool          `help:"${devkeys}"  default:"true" negatable:""`
 	Package string        `arg:"" help:"The package of the program, such as ./cmd/game."`
 	Args    []string      `arg:"" optional:"" passthrough:"" help:"The program's arguments."`
@@ -86,7 +87,7 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 	}
 	code, err := hand.Supervise(hand.Supervisor{
 		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Still: c.Wait,
-		Undo: int(c.Undo), Keep: c.Keep, Loop: c.Loop, Orders: d.orders, Told: d.tell,
+		Undo: int(c.Undo), Keep: c.Keep, Revive: c.Revive, Loop: c.Loop, Orders: d.orders, Told: d.tell,
 	})
 	if err == nil && code != 0 {
 		err = exited(code)

@@ -46,13 +46,14 @@ func (r *sceneRun) join(stderr io.Writer) error {
 	}
 	r.hand, r.state = h, state
 	h.OnOffer(r.offer)
+	h.Keep(playedKey, func(dst []byte) []byte { return strconv.AppendUint(dst, r.played, 10) })
 	if r.tape, err = h.NewTape(state, int(time.Second/scene.StepTime), 1); err != nil {
 		return err
 	}
 	if r.handed {
 		world.Close(first)
 	}
-	if played := h.Bytes(playedKey); played != nil { // of a program that has not died
+	if played := h.Bytes(playedKey); played != nil {
 		if r.played, err = strconv.ParseUint(string(played), 10, 64); err != nil {
 			return fmt.Errorf("steps of the program before: %w", err)
 		}
@@ -73,7 +74,6 @@ func (r *sceneRun) offer(o *hand.Offer) error {
 		}
 		o.Bytes(shownKey, shown)
 	}
-	o.Bytes(playedKey, strconv.AppendUint(nil, r.played, 10))
 	return nil
 }
 

@@ -78,8 +78,9 @@ var help = texts{
 		"tape (package hand); the key r has it play on, and loop again.",
 	"devkeep": "How often the world is copied, to go on with if the program dies after its " +
 		"trial; 0: not, and dev ends then.",
-	"devundo": "How many changes the key u can undo; each keeps a copy of the world.",
-	"devkeys": "Hear u and r, with Enter, where the program leaves the terminal as it is.",
+	"devrevive": "A program that dies after it lived longer than this is started again; 0: not.",
+	"devundo":   "How many changes the key u can undo; each keeps a copy of the world.",
+	"devkeys":   "Hear u and r, with Enter, where the program leaves the terminal as it is.",
 
 	"whyfield":  "A field, as body.velocity; a wrong name lists all.",
 	"whyobject": "An object, as 12, or as 12v3 if it is dead; nobody: a resource.",

@@ -47,6 +47,8 @@ type manifest struct {
 	Tick  uint64
 	Names []string // of the files after the manifest
 	File  string   `json:",omitempty"` // where the program saves the world at its end
+	Made  int64    // when the world was copied, in nanoseconds, as mapping.Now says
+	Lost  int64    // nanoseconds that were played after that, at most, and are lost
 	Cargo cargo
 }
 
@@ -157,8 +159,8 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 		return s, false, err
 	}
 	h.taken = true
-	h.kept, h.stopped = p.list.Cargo, m.Stopped
-	h.kept.Files = p.files
+	h.cargo, h.stopped, h.lost = p.list.Cargo, m.Stopped, time.Duration(p.list.Lost)
+	h.cargo.Files = p.files
 	f, list := p.world, &p.list
 	if list.Saved {
 		s, h.report, err = save.Read(f, list.Size, c, h.reading())

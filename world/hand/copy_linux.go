@@ -15,6 +15,7 @@ import (
 type copier struct {
 	every    time.Duration // 0: never
 	snapshot *world.Snapshot
+	manifest manifest // of the copy under way
 }
 
 // copyWorld copies the world between two steps, and has it written beside the following ones. A
@@ -22,15 +23,18 @@ type copier struct {
 func (h *Hand) copyWorld(s world.State) {
 	h.asked.And(^uint32(askedCopy))
 	again := func(after time.Duration) { time.AfterFunc(after, func() { h.ask(askedCopy) }) }
+	begin := time.Now()
 	if err := h.copier.take(s); err != nil {
 		again(h.copier.every)
 		return
 	}
-	tick := world.Tick(s)
+	h.copier.manifest = manifest{
+		Saved: true, Tick: world.Tick(s), File: h.file(), Made: mapping.Now(),
+		Cargo: cargo{Bytes: h.copier.keep(h.keeps)},
+	}
 	go func() {
 		const share = 20 // of the time is left to the program, at least
-		begin := time.Now()
-		_ = h.sendCopy(tick)
+		_ = h.sendCopy()
 		again(max(h.copier.every, share*time.Since(begin)))
 	}()
 }
@@ -52,8 +56,18 @@ func (c *copier) take(s world.State) error {
 	return c.snapshot.Take(s)
 }
 
+// keep returns what travels with the copy, in the memory of the copy before, which was sent.
+func (c *copier) keep(all []kept) map[string][]byte {
+	before := c.manifest.Cargo.Bytes
+	bytes := make(map[string][]byte, len(all))
+	for _, k := range all {
+		bytes[k.name] = k.state(before[k.name][:0])
+	}
+	return bytes
+}
+
 // sendCopy writes the copy as a save file, and sends it.
-func (h *Hand) sendCopy(tick uint64) error {
+func (h *Hand) sendCopy() error {
 	f, err := mapping.Scratch("flatecs copy")
 	if err != nil {
 		return err
@@ -64,22 +78,17 @@ func (h *Hand) sendCopy(tick uint64) error {
 	if err := save.Write(f, h.copier.snapshot.State(), o); err != nil {
 		return err
 	}
-	list, err := h.manifestOf(f, tick)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	h.copier.manifest.Size = info.Size()
+	list, err := h.copier.manifest.file()
 	if err != nil {
 		return err
 	}
 	defer list.Close()
 	return h.wire.send(message{Kind: copied, files: []*os.File{f, list}})
-}
-
-// manifestOf returns the manifest of a save file, which the caller closes.
-func (h *Hand) manifestOf(f *os.File, tick uint64) (*os.File, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	list := manifest{Saved: true, Size: info.Size(), Tick: tick, File: h.file()}
-	return list.file()
 }
 
 // file returns where the world is saved at the end; "": nowhere, or by the program itself.

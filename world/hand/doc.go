@@ -14,8 +14,9 @@
 //
 // A new program that takes longer than [Options].Still to be ready is given up; so is one that has
 // not finished a step at the end of its trial. A supervisor can keep copies of the world that is
-// played: then it outlives a program that dies later, waits for the next one, and gives it the last
-// copy.
+// played: then it outlives a program that dies later, waits for the next one or starts that one
+// again, and gives it the last copy. What [Hand.Keep] names is in the copy, of the same step: the
+// program says by [Hand.Lost] how old it is. Files and connections die with a program.
 //
 // A supervisor can undo a change: the program before plays again, with the world of the moment when
 // the other one took its place. And a [Tape] has the last seconds played over and over by the next
@@ -42,10 +43,10 @@
 // Play: [Main], [Join], [Options], [Hand]: [Hand.World], [Hand.Continue], [Hand.Ready],
 // [Hand.Run], [Hand.Code], [Hand.Report], [Hand.Supervised], [Hand.Undo], [Hand.Close]. What else
 // travels: [Hand.Listen], [Hand.OnOffer], [Offer]: [Offer.Conn], [Offer.File], [Offer.Bytes],
-// [Offer.OnRefused]; [Hand.Conns], [Conn], [Hand.File], [Hand.Bytes]. The last seconds:
-// [Hand.NewTape], [Tape], [Tape.Next], [Tape.Loop], [Tape.Looping], [Tape.Records], [Tape.Close].
-// Supervise: [Supervise], [Supervisor]; [Order], [OrderKind]: [Replace], [Undo], [Again]; [Event],
-// [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone], [Died]. Errors:
+// [Offer.OnRefused]; [Hand.Keep]; [Hand.Conns], [Conn], [Hand.File], [Hand.Bytes], [Hand.Lost]. The
+// last seconds: [Hand.NewTape], [Tape], [Tape.Next], [Tape.Loop], [Tape.Looping], [Tape.Records],
+// [Tape.Close]. Supervise: [Supervise], [Supervisor]; [Order], [OrderKind]: [Replace], [Undo],
+// [Again]; [Event], [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone], [Died]. Errors:
 // [ErrRefused], [ErrGone].
 //
 // # Decisions

@@ -31,6 +31,8 @@ type Options struct {
 	Deadline time.Duration // of each step of handing over; 0: 10 s
 	Still    time.Duration // how long the old program waits for the new one to be ready; 0: 1 s
 	Trial    time.Duration // how long it waits for the new one's death after that; 0: not
+	Keep     time.Duration // how often Main has the world copied, to outlive a death; 0: not
+	Revive   time.Duration // with Keep: who dies is started again if it lived longer; 0: not
 	Out      io.Writer     // receives a line per event; nil: os.Stderr
 	Signals  bool          // the program sees to signals itself, and to saving
 }
@@ -53,13 +55,15 @@ type Hand struct {
 	code    int
 	report  save.Report
 	offered func(*Offer) error
+	keeps   []kept // that travel with every copy of the world
 	closed  bool
 
 	mutex     sync.Mutex
 	listeners []*listener
-	kept      cargo // what the program before has offered
+	cargo     cargo // what the program before has offered
 
 	taken bool          // the world is that of the program before
+	lost  time.Duration // that the program before may have played on
 	past  time.Duration // that a Tape is to have; 0: none
 	tape  *Tape
 	again atomic.Bool // the supervisor asks for the tape
@@ -77,6 +81,12 @@ const (
 	askedStep              // and not finished
 	askedCopy              // the supervisor keeps copies of the world
 )
+
+// A kept appends bytes that travel with every copy of the world.
+type kept struct {
+	name  string
+	state func(dst []byte) []byte
+}
 
 // cargo is what travels beside the world.
 type cargo struct {
@@ -273,6 +283,24 @@ func (h *Hand) Close() {
 // if the next program refused.
 func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
 
+// Keep has what state appends travel with the world, by this name: when it is handed over, after
+// [Hand.OnOffer]'s function, and with each copy that a supervisor keeps for a death. The next
+// program has world and bytes of the same step: see [Hand.Bytes] and [Hand.Lost]. The function is
+// called between two steps, in the goroutine of Continue.
+//
+//	h.Keep("server", server.AppendState)
+func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
+	if h.made(); state == nil {
+		panic(fmt.Sprintf("hand: Keep of %q without a function; give one that appends", name))
+	}
+	h.keeps = append(h.keeps, kept{name, state})
+}
+
+// Lost returns for how long the program before may have played after the world was copied that this
+// program has: the steps of that time are lost, as it died, or was undone. It is 0 if the world was
+// handed over.
+func (h *Hand) Lost() time.Duration { return h.made().lost }
+
 // An Offer is what travels beside the world.
 type Offer struct {
 	cargo
@@ -363,26 +391,27 @@ type Conn struct {
 // of them after [Hand.Ready]: what is read by a program that is given up before is lost.
 func (h *Hand) Conns() (all []Conn, err error) {
 	h.made()
-	for _, name := range h.kept.Order {
-		f := h.kept.Files["conn "+name]
+	for _, name := range h.cargo.Order {
+		f := h.cargo.Files["conn "+name]
 		if f == nil {
 			continue
 		}
 		c, connErr := net.FileConn(f)
 		err = errors.Join(err, connErr, f.Close())
 		if connErr == nil {
-			all = append(all, Conn{Conn: c, Name: name, Unread: h.kept.Unread[name]})
+			all = append(all, Conn{Conn: c, Name: name, Unread: h.cargo.Unread[name]})
 		}
 	}
-	h.kept.Order = nil
+	h.cargo.Order = nil
 	return all, err
 }
 
 // File returns a file that the program before has handed over, or nil.
-func (h *Hand) File(name string) *os.File { return h.made().kept.Files["file "+name] }
+func (h *Hand) File(name string) *os.File { return h.made().cargo.Files["file "+name] }
 
-// Bytes returns bytes that the program before has handed over, or nil.
-func (h *Hand) Bytes(name string) []byte { return h.made().kept.Bytes[name] }
+// Bytes returns bytes that the program before has handed over, or that were kept with the world of
+// one that died, or nil.
+func (h *Hand) Bytes(name string) []byte { return h.made().cargo.Bytes[name] }
 
 // fingerprint returns that of the counts, or 0 if such worlds travel as files alone.
 func fingerprint(c world.Counts) uint64 {

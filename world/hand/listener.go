@@ -20,8 +20,8 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	defer h.mutex.Unlock()
 	var inner net.Listener
 	var err error
-	if f := h.kept.Files["listener "+key]; f != nil {
-		delete(h.kept.Files, "listener "+key)
+	if f := h.cargo.Files["listener "+key]; f != nil {
+		delete(h.cargo.Files, "listener "+key)
 		inner, err = net.FileListener(f)
 		err = errors.Join(err, f.Close())
 	} else {
@@ -40,7 +40,7 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	}
 	l := newListener(with, key)
 	l.paused = h.taken && h.asked.Load()&askedReady != 0
-	if err := l.takeAccepted(h.kept.Files); err != nil {
+	if err := l.takeAccepted(h.cargo.Files); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	h.listeners = append(h.listeners, l)

@@ -155,6 +155,7 @@ func (h *Hand) offer(s world.State, p *offering) (over bool, err error) {
 			return false, err
 		}
 	}
+	p.manifest.Made = h.stopped
 	list, err := p.list(s, o)
 	if err != nil {
 		return false, err
@@ -201,10 +202,15 @@ func (h *Hand) gather(o *Offer) error {
 			return err
 		}
 	}
-	if h.offered == nil {
-		return nil
+	if h.offered != nil {
+		if err := h.offered(o); err != nil {
+			return err
+		}
 	}
-	return h.offered(o)
+	for _, k := range h.keeps {
+		o.Bytes(k.name, k.state(nil))
+	}
+	return nil
 }
 
 // write copies the world into the offering.

@@ -28,6 +28,7 @@ import (
 //	f5-…   f1 with fuel, of which each step burns one
 //	l1-…   objects have lists
 //	l2-…   l1 whose elements have a price
+//	…keeps what it says of its world travels with that
 //	…look  with an inspector, whose page looks back
 
 type vec [3]float32
@@ -210,6 +211,9 @@ func play(version, dir string) (code int) {
 	c, advance, begin := declared(version)
 	s, err := h.World(c, begin)
 	die("world", err)
+	if strings.Contains(version, "keeps") {
+		keeps(h, dir, &s)
+	}
 	var r *room
 	if strings.Contains(version, "serve") {
 		r = serve(h)

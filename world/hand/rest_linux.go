@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+	"time"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/mapping"
@@ -33,8 +34,13 @@ func (d *desk) died(c *child, why string) {
 		d.passAlone()
 	case d.phase == ending:
 		d.to(alone, 0)
+	case d.phase == alone && d.next == nil && d.revives(c):
+		d.replace(c.path)
 	}
 }
+
+// revives reports whether a program that has died is started again: not if it would die at once.
+func (d *desk) revives(c *child) bool { return d.Revive > 0 && time.Since(c.started) > d.Revive }
 
 // outlive keeps the world of a program that has died, the latest that there is.
 func (d *desk) outlive(c *child) {
@@ -42,7 +48,7 @@ func (d *desk) outlive(c *child) {
 	if d.Keep <= 0 || d.wanted(c) {
 		return
 	}
-	d.rests = !d.ends
+	d.rests = !d.ends && (d.Revive <= 0 || d.Orders != nil || d.revives(c) || d.next != nil)
 	all := []*moment{&d.moment, &c.copy, &d.kept}
 	if last := len(d.past) - 1; last >= 0 {
 		all = append(all, &d.past[last])
@@ -59,6 +65,7 @@ func (d *desk) keepWorld(m *moment) bool {
 	if err != nil {
 		return false
 	}
+	kept.manifest.Lost = mapping.Now() - kept.manifest.Made
 	d.kept.close()
 	d.kept = kept
 	return true

@@ -17,6 +17,7 @@ type Supervisor struct {
 	Trial    time.Duration // how long it is kept beside the new one after that; 0: not
 	Undo     int           // how many changes can be undone; each keeps a copy of the world
 	Keep     time.Duration // how often the world is copied, to outlive a death; 0: not
+	Revive   time.Duration // with Keep: who dies is started again if it lived longer; 0: not
 	Loop     time.Duration // how much of the past a Tape has, which is played again; 0: none
 	Orders   <-chan Order  // what is to be done; nil: Path is to take over, at SIGHUP
 	Told     func(Event)   // called for each event, in the goroutine of Supervise; nil: os.Stderr
@@ -141,6 +142,7 @@ func supervise(o *Options) int {
 	if err == nil {
 		code, err = Supervise(Supervisor{
 			Path: path, Args: os.Args[1:], Deadline: o.Deadline, Still: o.Still, Trial: o.Trial,
+			Keep: o.Keep, Revive: o.Revive,
 			Told: func(e Event) { o.say("%v", e) },
 		})
 	}

@@ -78,7 +78,7 @@ func (t *Tape) made() *Tape {
 
 // takeOver has the tape loop what the program before has recorded.
 func (t *Tape) takeOver(s world.State) error {
-	f, steps, inputs := t.hand.kept.Files[tapeKey], t.hand.kept.Steps, t.hand.kept.Inputs
+	f, steps, inputs := t.hand.cargo.Files[tapeKey], t.hand.cargo.Steps, t.hand.cargo.Inputs
 	if f == nil || steps <= 0 || len(inputs) != steps*t.size {
 		return nil // or those of a program with other inputs
 	}

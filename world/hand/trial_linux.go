@@ -118,16 +118,23 @@ func (d *desk) abandon(why string) {
 		}
 		next.copy.close()
 	}
-	if d.plays != nil && d.plays.gone {
-		d.outlive(d.plays)
+	died := d.plays
+	if died != nil && died.gone {
+		d.outlive(died)
 		d.plays = nil
 	}
 	d.moment.close()
 	if next != nil {
 		d.tell(what, next.path, why)
 	}
-	if asked {
+	switch {
+	case asked && d.plays != nil:
 		d.send(d.plays, message{Kind: resume})
+	case d.plays != nil || !d.rests || d.Revive <= 0:
+	case died != nil && d.revives(died):
+		d.replace(died.path)
+	case d.Orders == nil:
+		d.rests = false // nobody would start another one
 	}
 }
 

@@ -103,6 +103,9 @@ func (d *desk) freeze(files []*os.File) ([]*os.File, error) {
 // into returns the files of a parcel with the world, the tape and the bytes of the moment.
 func (m *moment) into(p *parcel) ([]*os.File, error) {
 	list := m.manifest
+	if list.Lost == 0 { // of a program that plays still, or did so until now
+		list.Lost = mapping.Now() - list.Made
+	}
 	list.Cargo.Unread, list.Cargo.Order = p.list.Cargo.Unread, p.list.Cargo.Order
 	list.Names = nil
 	files := []*os.File{m.world, nil}

@@ -33,11 +33,27 @@
 // Tokens name servers by addresses that clients reach. A listener refuses tokens that do not name
 // one of Options.Public, so that a token for one server is of no use for another one.
 //
+// # Another program
+//
+// The state of a listener is bytes, and clients stay with the next program of the server. It has
+// the socket by package hand; after a death it opens another one of the same address. It is ready
+// within the timeout of tokens, or clients are gone.
+//
+//	h.Keep("udp", listener.AppendState)
+//	h.OnOffer(func(o *hand.Offer) error {
+//		f, err := listener.Pause()
+//	…
+//	udp.Listen(socket, udp.Options{State: h.Bytes("udp"), …}) // Accept returns clients again
+//
+// Numbers of packets go on with the time in nanoseconds, so that none is used twice with a key,
+// however much the state has missed: the clock of the machine must not go back by as much. Packets
+// that came after the state was made could be taken twice.
+//
 // # Index
 //
 // Matchmaker: [NewKey], [Key], [Token], [Token.Seal], [MaxData]. Server: [Listen] of [Options];
 // [Listener], [Listener.Accept], [Listener.Flush], [Listener.Addr], [Listener.Stats] for [Stats],
-// [Listener.Close]. Client: [Dial], [Conn], [Conn.Send], [Conn.Receive], [Conn.Err],
+// [Listener.Close]; [Listener.Pause], [Listener.Resume], [Listener.AppendState], [SocketOf]. Client: [Dial], [Conn], [Conn.Send], [Conn.Receive], [Conn.Err],
 // [Conn.Number], [Conn.Lost], [Conn.LocalAddr], [Conn.Close]. Errors: [ErrToken], [ErrExpired],
-// [ErrDenied], [ErrTimeout], [ErrClosed].
+// [ErrDenied], [ErrTimeout], [ErrClosed], [ErrState].
 package udp

@@ -87,7 +87,8 @@ func (l *Listener) mayConnect(p *proof, key netip.AddrPort) bool {
 func (l *Listener) newClient(p proof, key, from netip.AddrPort, now time.Time) *client {
 	return &client{
 		listener: l, proof: p, from: key, to: net.UDPAddrFromAddrPort(from), last: now,
-		in: newCodec(p.up, l.options.Protocol), out: newCodec(p.down, l.options.Protocol),
+		number: l.first,
+		in:     newCodec(p.up, l.options.Protocol), out: newCodec(p.down, l.options.Protocol),
 	}
 }
 

@@ -23,6 +23,8 @@ type Options struct {
 	Key      Key              // of the matchmaker
 	Clients  int              // at most at once
 	Public   []netip.AddrPort // as tokens name this server; none: the socket's own address
+	State    []byte           // of AppendState, in the program before; nil: there was none
+
 	// Admit says by an error that a client with a right token may not come in, by its Data, such as
 	// [link.Rooms.Admit]; nil: all may. It is called by the listener, and does not call it.
 	Admit func(data []byte) error
@@ -56,11 +58,15 @@ type Listener struct {
 	done    chan struct{}
 
 	mu        sync.Mutex // guards these
+	turn      sync.Cond  // paused or rests has changed
+	paused    bool
+	rests     bool // nothing is read
 	closed    bool
 	secret    cipher.AEAD // of tokens
 	with      []byte      // what a token is sealed with
 	riddle    codec       // of challenges
 	riddles   uint64
+	first     uint64 // of the packets to a client
 	number    uint64 // of the next packet to those that are no clients yet
 	addresses map[netip.AddrPort]*client
 	ids       map[uint64]*client      // those that are connected
@@ -79,7 +85,8 @@ var _ link.Listener = (*Listener)(nil)
 
 // Listen returns a listener on a socket, which is the listener's from now on. It panics if
 // Options.Clients is not in [1, 65,536], or the socket is nil. The error is that the socket has no
-// address that tokens could name, if Options.Public has none.
+// address that tokens could name, if Options.Public has none, or wraps [ErrState]. Clients of
+// Options.State are connected: Accept returns them first.
 func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 	if socket == nil || o.Clients < 1 || o.Clients > maxClients {
 		panic(fmt.Sprintf("udp: Listen with socket %v for %d clients; have one of net.ListenUDP, "+
@@ -107,6 +114,12 @@ func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 	}
 	for i := range o.Clients {
 		l.free = append(l.free, o.Clients-1-i)
+	}
+	l.turn.L = &l.mu
+	if o.State != nil {
+		if err := l.restore(o.State); err != nil {
+			return nil, err
+		}
 	}
 	go l.read()
 	return l, nil
@@ -148,6 +161,7 @@ func (l *Listener) Close() error {
 		return nil
 	}
 	l.closed = true
+	l.turn.Broadcast()
 	for _, c := range l.addresses {
 		l.end(c, true)
 	}
@@ -165,8 +179,9 @@ func (l *Listener) read() {
 	buffer := make([]byte, maxPacket+1)
 	next := time.Now()
 	for {
+		rested := l.rest()
 		now := time.Now()
-		if !now.Before(next) {
+		if rested || !now.Before(next) {
 			next = now.Add(beat)
 			if l.socket.SetReadDeadline(next) != nil {
 				return

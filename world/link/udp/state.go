@@ -1,0 +1,207 @@
+package udp
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/flatecs/flatecs/world/link/internal/queue"
+)
+
+// ErrState is the error of [Listen] with Options.State that is damaged, or of more clients.
+var ErrState = errors.New("udp: this is no state of such a listener")
+
+const stateName = "flatecs udp state 1\n"
+
+// numberOfNow is the number of the next packet of a listener that goes on where another one was. A
+// number is never used twice with a key, and how far the other one came is not known. No program
+// sends a packet per nanosecond.
+func numberOfNow() uint64 { return uint64(time.Now().UnixNano()) }
+
+// AppendState appends what the listener knows of its clients to dst: addresses, keys, and the
+// tokens that were used. Keep it secret. It is Options.State of the next program's listener.
+//
+//	clients   their number, then each:
+//	            address 16, port 2, ID 8, index 4, timeout 4, keys 64, token 16, newest packet 8,
+//	            window 32, data 256
+//	tokens    their number, the oldest first, then each: token 16, address 16, port 2, used up 1
+func (l *Listener) AppendState(dst []byte) []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	le := binary.LittleEndian
+	b := le.AppendUint32(append(dst, stateName...), uint32(len(l.ids)))
+	for _, c := range l.ids {
+		p := &c.proof
+		b = appendAddress(b, c.from)
+		b = le.AppendUint64(b, p.client)
+		b = le.AppendUint32(b, uint32(c.index))
+		b = le.AppendUint32(b, uint32(p.timeout))
+		b = append(append(append(b, p.up[:]...), p.down[:]...), p.mac[:]...)
+		b = le.AppendUint64(b, c.had.newest)
+		for _, word := range c.had.bits {
+			b = le.AppendUint64(b, word)
+		}
+		b = append(b, p.data[:]...)
+	}
+	b = le.AppendUint32(b, uint32(len(l.tokens.byMac)))
+	for i := range l.tokens.ring {
+		u := &l.tokens.ring[(l.tokens.next+i)%len(l.tokens.ring)]
+		if !u.from.IsValid() {
+			continue
+		}
+		up := byte(0)
+		if u.up {
+			up = 1
+		}
+		b = append(appendAddress(append(b, u.mac[:]...), u.from), up)
+	}
+	return b
+}
+
+func appendAddress(b []byte, a netip.AddrPort) []byte {
+	ip := a.Addr().As16()
+	return binary.LittleEndian.AppendUint16(append(b, ip[:]...), a.Port())
+}
+
+// restore has the listener go on with a state.
+func (l *Listener) restore(state []byte) error {
+	if len(state) < len(stateName) || string(state[:len(stateName)]) != stateName {
+		return fmt.Errorf("%w: have bytes of AppendState", ErrState)
+	}
+	r := &reader{b: state[len(stateName):]}
+	l.first = numberOfNow()
+	l.number = shared | l.first
+	n := r.uint32()
+	if int64(n) > int64(l.options.Clients) {
+		return fmt.Errorf("%w: it has %d clients, and Options.Clients are %d", ErrState, n,
+			l.options.Clients)
+	}
+	now, v4 := time.Now(), l.Addr().Addr().Unmap().Is4()
+	free := make(map[int]bool, len(l.free))
+	for _, i := range l.free {
+		free[i] = true
+	}
+	for range n {
+		c := l.readClient(r, now, v4)
+		if r.bad || !free[c.index] || l.ids[c.proof.client] != nil {
+			return fmt.Errorf("%w: it is damaged, or Options.Clients are fewer", ErrState)
+		}
+		delete(free, c.index)
+		l.addresses[unmapped(c.from)], l.ids[c.proof.client] = c, c
+		l.arrived.Put(c, l.options.Clients)
+	}
+	l.free = l.free[:0]
+	for i := l.options.Clients - 1; i >= 0; i-- {
+		if free[i] {
+			l.free = append(l.free, i)
+		}
+	}
+	for n := r.uint32(); n > 0 && !r.bad; n-- {
+		mac := [macSize]byte(r.take(macSize))
+		l.tokens.use(mac, unmapped(r.address()))
+		if r.take(1)[0] != 0 {
+			l.tokens.useUp(mac)
+		}
+	}
+	if r.bad || len(r.b) > 0 {
+		return fmt.Errorf("%w: it is damaged", ErrState)
+	}
+	return nil
+}
+
+func (l *Listener) readClient(r *reader, now time.Time, v4 bool) *client {
+	from := r.address()
+	if v4 {
+		from = unmapped(from)
+	}
+	p := proof{client: r.uint64()}
+	index := int(r.uint32())
+	p.timeout = int32(r.uint32())
+	copy(p.up[:], r.take(len(p.up)))
+	copy(p.down[:], r.take(len(p.down)))
+	copy(p.mac[:], r.take(macSize))
+	had := window{newest: r.uint64()}
+	for i := range had.bits {
+		had.bits[i] = r.uint64()
+	}
+	copy(p.data[:], r.take(MaxData))
+	c := l.newClient(p, unmapped(from), from, now)
+	c.index, c.had, c.queue = index, had, queue.New(waiting)
+	c.phase.Store(connected)
+	c.heard.Store(true)
+	return c
+}
+
+func unmapped(a netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+}
+
+func (r *reader) address() netip.AddrPort {
+	ip := netip.AddrFrom16([16]byte(r.take(16)))
+	port := r.take(2)
+	return netip.AddrPortFrom(ip, uint16(port[0])|uint16(port[1])<<8)
+}
+
+// Pause has the listener neither read nor keep connections alive, so that the next program can: it
+// gets the socket as a file, which the caller closes. Do not send meanwhile. If the next program
+// plays, end without Close, which would tell clients; otherwise call [Listener.Resume].
+func (l *Listener) Pause() (*os.File, error) {
+	f, err := l.socket.File()
+	if err != nil {
+		return nil, fmt.Errorf("udp: %w", err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.paused = true
+	_ = l.socket.SetReadDeadline(time.Unix(1, 0)) // or it looks at the next beat
+	for !l.rests && !l.closed {
+		l.turn.Wait()
+	}
+	return f, nil
+}
+
+// Resume ends a pause. Packets have other numbers than those that the next program may have sent.
+func (l *Listener) Resume() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	l.first = numberOfNow()
+	l.number = shared | l.first
+	l.batch.mu.Lock()
+	for _, c := range l.addresses {
+		c.number, c.last = l.first, now
+	}
+	l.batch.mu.Unlock()
+	l.paused = false
+	l.turn.Broadcast()
+}
+
+// rest waits for the end of a pause, and reports whether there was one.
+func (l *Listener) rest() (rested bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.paused && !l.closed {
+		l.rests, rested = true, true
+		l.turn.Broadcast()
+		l.turn.Wait()
+	}
+	l.rests = false
+	return rested
+}
+
+// SocketOf returns the socket of a file of [Listener.Pause], which it closes.
+func SocketOf(f *os.File) (*net.UDPConn, error) {
+	c, err := net.FilePacketConn(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("udp: %w", err)
+	}
+	socket, ok := c.(*net.UDPConn)
+	if !ok {
+		return nil, errors.Join(errors.New("udp: this file is no socket of UDP"), c.Close())
+	}
+	return socket, nil
+}
