@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/walk"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 )
 
 // checkApart panics if two tasks use a field of the same objects that one of them writes, as their
@@ -30,10 +30,8 @@ func (side *side) checkApart(j *job, tasks []Task) {
 // mayMeet reports whether queries of a strand use a field that another strand writes.
 func (side *side) mayMeet(j *job, queries []Query, strand int) bool {
 	for _, q := range queries {
-		for f := range j.planOf(q).Used() {
-			if by, ok := side.written.By(f); ok && by != strand {
-				return true
-			}
+		if side.written.Meets(j.planOf(q), strand) {
+			return true
 		}
 	}
 	return false
@@ -75,7 +73,7 @@ func (t *Task) end() uint32 {
 func meeting(j *job, a, b []Query) *layout.FieldSpec {
 	for _, p := range a {
 		for _, q := range b {
-			if f := walk.Meeting(j.planOf(p), j.planOf(q)); f != nil {
+			if f := plan.Meeting(j.planOf(p), j.planOf(q)); f != nil {
 				return f
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
@@ -78,7 +79,7 @@ func (j *job) allows(q Query) {
 }
 
 // planOf returns the plan of q in this world.
-func (j *job) planOf(q Query) *walk.Plan {
+func (j *job) planOf(q Query) *plan.Plan {
 	if j.part.whole != nil {
 		j.allows(q)
 	}
@@ -96,14 +97,14 @@ func (j *job) planOf(q Query) *walk.Plan {
 // hold makes the sets of a plan valid that are derived from values.
 //
 //go:noinline
-func hold(p *walk.Plan) {
+func hold(p *plan.Plan) {
 	for _, h := range p.Held {
 		h.Hold()
 	}
 }
 
 // checkWrites panics when a plan writes in the world of a snapshot.
-func (j *job) checkWrites(p *walk.Plan) {
+func (j *job) checkWrites(p *plan.Plan) {
 	if p.Writes() && j.guard.Frozen {
 		j.panicFrozen()
 	}

@@ -91,15 +91,15 @@ var besideClasses = map[string]string{
 	"systems.ring": "bytes", "systems.ringReader": "shape",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
-	"walk.Walk": "work: Turn Plan walks since present strewn n out ended row next rows blocks " +
-		"inOrder copied scratch gaps audit order; checked: above",
+	"walk.Walk": "work: Turn Plan walks since present batch out ended row next rows blocks " +
+		"joined scratch audit order; checked: above",
 	"walk.above": "work: tree roots targets values used parents rows list; " +
 		"checked: stepping together",
 	"walk.stepping": "checked: step plan of seen valid all; versions: version",
 	"walk.together": "checked: m of asked base ok; versions: version",
-	"walk.Plans":    "shape", "walk.Plan": "shape", "walk.planColumn": "shape", "walk.few": "shape",
-	"walk.Written": "work", "walk.written": "work", "walk.gaps": "work", "walk.listed": "work",
-	"walk.audit": "work", "walk.nanCheck": "work",
+	"plan.Plans":    "shape", "plan.Plan": "shape", "plan.Column": "shape", "plan.few": "shape",
+	"plan.Written": "work", "plan.written": "work", "walk.gaps": "work", "walk.listed": "work",
+	"walk.audit": "work", "walk.nanCheck": "work", "walk.batch": "work",
 
 	"manager.Past": "past", "manager.Base": "checked", "manager.cut": "past",
 	"manager.Lent": "shown", "manager.lentColumn": "shown",

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
-	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // Look finds the objects that have left and entered since w's last look: [Watcher.Left] and
@@ -125,7 +125,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
 		x.slot, x.rules = i, rules.Text(func(n int) string { return j.Managers[n].Kind.Name })
-		x.Watcher = j.Watch(i, rules.Key(), walk.MatchOf(&j.Table, w.spec.query.spec))
+		x.Watcher = j.Watch(i, rules.Key(), plan.MatchOf(&j.Table, w.spec.query.spec))
 		if keeps[i] != nil {
 			x.Keep(j.Arena, keeps[i])
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 
+	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -17,16 +18,16 @@ var hashSeed = maphash.MakeSeed()
 // rows that are left out of columns that are to be written whole.
 type audit struct {
 	nanCheck
-	sums  [maxColumns]uint64 // of the rows that are handed out in place
-	whole uint64             // a bit per column that is to be written whole
-	over  []byte             // copies that are over, poisoned
+	sums  [plan.MaxColumns]uint64 // of the rows that are handed out in place
+	whole uint64                  // a bit per column that is to be written whole
+	over  []byte                  // copies that are over, poisoned
 }
 
 func (c *audit) begin(w *Walk) {
 	c.nanCheck.begin(w)
 	c.whole = 0
-	for i := range w.columns {
-		c.sums[i] = w.sum(&w.columns[i])
+	for i := range w.Columns {
+		c.sums[i] = w.sum(&w.Columns[i])
 	}
 }
 
@@ -37,8 +38,8 @@ const (
 
 // overwrite fills the rows of a column with what the system cannot want there.
 func (c *audit) overwrite(w *Walk, column int) {
-	f := &w.columns[column]
-	if w.present>>f.term&1 == 0 {
+	f := &w.Columns[column]
+	if w.present>>f.Term&1 == 0 {
 		return
 	}
 	c.whole |= 1 << column
@@ -51,17 +52,17 @@ func (c *audit) overwrite(w *Walk, column int) {
 
 // checkWhole panics if a row of a column that is to be written whole was not.
 func (c *audit) checkWhole(w *Walk) {
-	for i := range w.columns {
-		f := &w.columns[i]
-		if c.whole>>i&1 == 0 || f.column.Stride < telling {
+	for i := range w.Columns {
+		f := &w.Columns[i]
+		if c.whole>>i&1 == 0 || f.Rows.Stride < telling {
 			continue
 		}
 		for r := range int(w.n) {
-			if bytes.Count(w.value(i, r), []byte{unwritten}) == f.column.Stride {
+			if bytes.Count(w.value(i, r), []byte{unwritten}) == f.Rows.Stride {
 				panic(fmt.Sprintf("flatecs: row %d of a batch was left out of field %q of kind "+
 					"%q, which Overwrite hands out to be written whole; "+
 					"write each row, or use Column",
-					r, f.field.Name, f.field.Kind.Name))
+					r, f.Field.Name, f.Field.Kind.Name))
 			}
 		}
 	}
@@ -70,40 +71,40 @@ func (c *audit) checkWhole(w *Walk) {
 func (c *audit) finish(w *Walk) {
 	c.checkWhole(w)
 	c.nanCheck.finish(w)
-	for i := range w.columns {
-		f := &w.columns[i]
-		if f.mode != query.Write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
+	for i := range w.Columns {
+		f := &w.Columns[i]
+		if f.Mode != query.Write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
 			panic(fmt.Sprintf("flatecs: field %q of kind %q was written by a system that "+
 				"only reads it; "+
-				"declare it in Write", f.field.Name, f.field.Kind.Name))
+				"declare it in Write", f.Field.Name, f.Field.Kind.Name))
 		}
 	}
 }
 
 // sum hashes the rows of a column that are in the batch.
-func (w *Walk) sum(c *planColumn) uint64 {
-	if w.present>>c.term&1 == 0 {
+func (w *Walk) sum(c *plan.Column) uint64 {
+	if w.present>>c.Term&1 == 0 {
 		return 0
 	}
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
-	stride := c.column.Stride
+	stride := c.Rows.Stride
 	for i := range int(w.n) {
-		row := int(w.Row(c.term, i))
-		_, _ = h.Write(c.column.Bytes[row*stride:][:stride])
+		row := int(w.Row(c.Term, i))
+		_, _ = h.Write(c.Rows.Bytes[row*stride:][:stride])
 	}
 	return h.Sum64()
 }
 
 // copyDiffers reports whether the gathered copy of a column differs from its rows.
-func (w *Walk) copyDiffers(i int, c *planColumn) bool {
+func (w *Walk) copyDiffers(i int, c *plan.Column) bool {
 	if w.copied>>i&1 == 0 {
 		return false
 	}
-	stride := c.column.Stride
+	stride := c.Rows.Stride
 	for r := range int(w.n) {
-		row := int(w.Row(c.term, r))
-		kept, now := w.scratch[c.at+r*stride:][:stride], c.column.Bytes[row*stride:][:stride]
+		row := int(w.Row(c.Term, r))
+		kept, now := w.scratch[c.Copy+r*stride:][:stride], c.Rows.Bytes[row*stride:][:stride]
 		if string(kept) != string(now) {
 			return true
 		}

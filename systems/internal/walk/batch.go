@@ -1,6 +1,12 @@
 package walk
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
 
 // Flush yields what has been collected, if anything: a batch, until yield returns. False ends the
 // walk.
@@ -37,7 +43,8 @@ func (w *Walk) takeBack() {
 	}
 	w.stamp()
 	w.audit.poison(w)
-	w.n, w.strewn, w.holes, w.out, w.inOrder, w.blocks = 0, 0, 0, false, false, w.blocks[:0]
+	w.out = false
+	w.begin()
 }
 
 // stamp stamps the rows that the batch may have written.
@@ -45,12 +52,12 @@ func (w *Walk) stamp() {
 	if w.walks.Part {
 		return // tasks are stamped after all have ended
 	}
-	for x := w.written & w.present; x != 0; x &= x - 1 {
-		t := bits.TrailingZeros32(x) & (maxTerms - 1)
+	for x := w.Written & w.present; x != 0; x &= x - 1 {
+		t := bits.TrailingZeros32(x) & (plan.MaxTerms - 1)
 		if w.strewn>>t&1 != 0 {
 			w.stampList(t)
 		} else {
-			w.terms[t].Touch(w.row[t], w.n)
+			w.Terms[t].Touch(w.row[t], w.n)
 		}
 	}
 }
@@ -60,7 +67,7 @@ func (w *Walk) stamp() {
 func (w *Walk) stampList(t int) {
 	rows, from := &w.rows[t], uint16(0)
 	if w.inOrder {
-		w.terms[t].TouchAscending(rows[:w.n])
+		w.Terms[t].TouchAscending(rows[:w.n])
 		return
 	}
 	for _, b := range w.blocks {
@@ -68,7 +75,32 @@ func (w *Walk) stampList(t int) {
 		if b.odd>>t&1 == 0 {
 			part = []uint32{part[0], part[len(part)-1]}
 		}
-		w.terms[t].TouchRows(part)
+		w.Terms[t].TouchRows(part)
 		from = b.end
 	}
+}
+
+// keepHoles saves the rows of the run that do not match.
+func (w *Walk) keepHoles() {
+	for i := range w.Columns {
+		if c := &w.Columns[i]; c.Mode == query.Write {
+			holes := w.rows[0][:w.holes]
+			kernel.GatherBytes(w.copyOf(c, w.holes), w.runOf(c), c.Rows.Stride, holes)
+		}
+	}
+}
+
+// restoreHoles makes those rows what they were.
+func (w *Walk) restoreHoles() {
+	for i := range w.Columns {
+		if c := &w.Columns[i]; c.Mode == query.Write {
+			holes := w.rows[0][:w.holes]
+			kernel.ScatterBytes(w.runOf(c), w.copyOf(c, w.holes), c.Rows.Stride, holes)
+		}
+	}
+}
+
+// runOf returns a column's rows of the run.
+func (w *Walk) runOf(c *plan.Column) []byte {
+	return c.Rows.Bytes[int(w.row[c.Term])*c.Rows.Stride:][:int(w.n)*c.Rows.Stride]
 }

@@ -9,7 +9,7 @@ import (
 // Collect adds the objects x of block k, in stretches that have the same optional kinds. What does
 // not go on where the batch ends is yielded before; false ends the walk.
 func (w *Walk) Collect(k uint32, x uint64, yield func(*Walk) bool) bool {
-	if !w.optional {
+	if !w.Optional {
 		return w.add(k, x, yield)
 	}
 	for x != 0 {
@@ -31,10 +31,10 @@ func (w *Walk) Collect(k uint32, x uint64, yield func(*Walk) bool) bool {
 // sameKinds returns the optional kinds that the lowest of the objects x has, and the longest prefix
 // of x with the same ones.
 func (w *Walk) sameKinds(k uint32, x uint64) (present uint32, same uint64) {
-	present, same = w.required, x
+	present, same = w.Required, x
 	low := x & -x
-	for t := bits.OnesCount32(w.required); t < len(w.terms); t++ {
-		p := w.terms[t].Present(k)
+	for t := bits.OnesCount32(w.Required); t < len(w.Terms); t++ {
+		p := w.Terms[t].Present(k)
 		if p&low != 0 {
 			present |= 1 << t
 			same &= p
@@ -55,9 +55,9 @@ func (w *Walk) add(k uint32, x uint64, yield func(*Walk) bool) bool {
 	odd := w.aim(&w.next, k, k<<6+s)
 	n, runs := bits.OnesCount64(x), bits.OnesCount64(x&^(x<<1))
 	switch {
-	case w.forced:
+	case w.Forced:
 		return w.addList(k, x, yield)
-	case w.rowWise && odd == 0 && n >= minBusy:
+	case w.RowWise && odd == 0 && n >= minBusy:
 		if added, more := w.addHoles(k, x, yield); added {
 			return more
 		}

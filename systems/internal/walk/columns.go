@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -32,19 +33,19 @@ func (w *Walk) ID(i int) gameobject.ID {
 	switch {
 	case uint(i) >= uint(w.n):
 		panic(outside)
-	case w.rowWise:
+	case w.RowWise:
 		panic(noIDs)
 	case w.present == 0:
 		return w.walks.Objects.At(w.Row(0, i))
 	}
 	t := bits.TrailingZeros32(w.present)
-	object, _ := w.terms[t].ObjectOf(layout.Row(w.Row(t, i)))
+	object, _ := w.Terms[t].ObjectOf(layout.Row(w.Row(t, i)))
 	return w.walks.Objects.At(object)
 }
 
 // AppendIDs appends the objects of the batch to dst. It panics when the query is row-wise.
 func (w *Walk) AppendIDs(dst []gameobject.ID) []gameobject.ID {
-	if w.rowWise {
+	if w.RowWise {
 		panic(noIDs)
 	}
 	old, n := len(dst), int(w.n)
@@ -58,7 +59,7 @@ func (w *Walk) AppendIDs(dst []gameobject.ID) []gameobject.ID {
 	case scattered:
 		w.listedIDs(ids, t)
 	default:
-		w.terms[t].IDsFrom(ids, first)
+		w.Terms[t].IDsFrom(ids, first)
 	}
 	return dst
 }
@@ -66,7 +67,7 @@ func (w *Walk) AppendIDs(dst []gameobject.ID) []gameobject.ID {
 // listedIDs writes the objects of the listed rows of a term to dst. Those of a block in lockstep
 // are all as far from their rows.
 func (w *Walk) listedIDs(dst []gameobject.ID, t int) {
-	m, rows, from := w.terms[t], &w.rows[t], uint16(0)
+	m, rows, from := w.Terms[t], &w.rows[t], uint16(0)
 	if w.inOrder {
 		m.IDs(dst, rows[:w.n])
 		return
@@ -90,7 +91,7 @@ func (w *Walk) RowOf(i int, k layout.Kind) layout.Row {
 // termOf returns the term that asks for the fields of a kind. It panics like RowOf.
 func (w *Walk) termOf(i int, k layout.Kind) int {
 	if uint(i) < uint(w.n) {
-		for t, m := range w.terms {
+		for t, m := range w.Terms {
 			if m.Kind == k.Spec() {
 				return t
 			}
@@ -138,7 +139,7 @@ func (w *Walk) Holes() int { return int(w.holes) }
 func (w *Walk) Gathered() bool { return w.strewn != 0 }
 
 // Whole reports whether the objects of the batch have every optional kind too.
-func (w *Walk) Whole() bool { return w.present == 1<<len(w.terms)-1 }
+func (w *Walk) Whole() bool { return w.present == 1<<len(w.Terms)-1 }
 
 // Column returns a field of the batch's objects: a T per row, in place or as copies that are put
 // back. An optional field that they do not have is nil. It panics when the query does not ask for
@@ -147,11 +148,11 @@ func Column[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
 	if w == nil || w.Turn != turn {
 		panic(Over)
 	}
-	i := w.columnOf(f.Spec())
-	c := &w.columns[i]
-	switch t := c.term & (maxTerms - 1); {
+	i := w.ColumnOf(f.Spec())
+	c := &w.Columns[i]
+	switch t := c.Term & (plan.MaxTerms - 1); {
 	case (w.present&^w.strewn)>>t&1 != 0: // side by side
-		return buffer.Span[T](c.base, int(w.row[t]), int(w.n))
+		return buffer.Span[T](c.Base, int(w.row[t]), int(w.n))
 	case w.present>>t&1 != 0:
 		return buffer.Span[T](w.gather(i, c), 0, int(w.n))
 	}
@@ -165,16 +166,16 @@ func Overwrite[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
 	if w == nil || w.Turn != turn {
 		panic(Over)
 	}
-	i := w.columnOf(f.Spec())
-	c := &w.columns[i]
+	i := w.ColumnOf(f.Spec())
+	c := &w.Columns[i]
 	switch {
-	case c.mode == query.Write:
+	case c.Mode == query.Write:
 	case f.Spec().Relation != nil:
-		panic(unasked(f.Spec()))
+		panic(plan.Unasked(f.Spec()))
 	default:
 		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
 	}
-	if (w.present&w.strewn)>>c.term&1 != 0 && w.copied>>i&1 == 0 {
+	if (w.present&w.strewn)>>c.Term&1 != 0 && w.copied>>i&1 == 0 {
 		w.copied |= 1 << i
 		clear(w.copyOf(c, w.n))
 	}
@@ -183,29 +184,28 @@ func Overwrite[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
 }
 
 // gather copies a column of scattered rows to scratch, on first use.
-func (w *Walk) gather(i int, c *planColumn) buffer.Base {
+func (w *Walk) gather(i int, c *plan.Column) buffer.Base {
 	dst := w.copyOf(c, w.n)
 	if w.copied>>i&1 == 0 {
 		w.copied |= 1 << i
-		kernel.GatherBytes(dst, c.column.Bytes, c.column.Stride, w.rows[c.term][:w.n])
+		kernel.GatherBytes(dst, c.Rows.Bytes, c.Rows.Stride, w.rows[c.Term][:w.n])
 	}
 	return buffer.BaseOf(dst)
 }
 
 // scatter writes back the copies that the system may have changed.
 func (w *Walk) scatter() {
-	for i := range w.columns {
-		if c := &w.columns[i]; c.mode == query.Write && w.copied>>i&1 != 0 {
-			kernel.ScatterBytes(c.column.Bytes, w.copyOf(c, w.n), c.column.Stride,
-				w.rows[c.term][:w.n])
+	for i := range w.Columns {
+		if c := &w.Columns[i]; c.Mode == query.Write && w.copied>>i&1 != 0 {
+			kernel.ScatterBytes(c.Rows.Bytes, w.copyOf(c, w.n), c.Rows.Stride,
+				w.rows[c.Term][:w.n])
 		}
 	}
-	w.copied = 0
 }
 
 // copyOf returns the memory for a column's copy of n rows.
-func (w *Walk) copyOf(c *planColumn, n uint32) []byte {
-	return w.scratch[c.at:][:int(n)*c.column.Stride]
+func (w *Walk) copyOf(c *plan.Column, n uint32) []byte {
+	return w.scratch[c.Copy:][:int(n)*c.Rows.Stride]
 }
 
 // Lists is [Column] for a list: it returns the runs, and whether the query writes them.
@@ -213,21 +213,21 @@ func Lists(w *Walk, turn uint64, f *layout.FieldSpec) (runs []layout.Run, writes
 	if w == nil || w.Turn != turn {
 		panic(Over)
 	}
-	i := w.columnOf(f)
-	c := &w.columns[i]
-	if w.rowWise {
+	i := w.ColumnOf(f)
+	c := &w.Columns[i]
+	if w.RowWise {
 		panic(noLists)
 	}
-	switch t := c.term & (maxTerms - 1); {
+	switch t := c.Term & (plan.MaxTerms - 1); {
 	case (w.present&^w.strewn)>>t&1 != 0: // side by side
-		runs = buffer.Span[layout.Run](c.base, int(w.row[t]), int(w.n))
+		runs = buffer.Span[layout.Run](c.Base, int(w.row[t]), int(w.n))
 	case w.present>>t&1 != 0:
 		runs = buffer.Span[layout.Run](w.gather(i, c), 0, int(w.n))
 	}
-	return runs, c.mode == query.Write
+	return runs, c.Mode == query.Write
 }
 
 // HeapOf returns the heap of a list that the query asks for.
 func (w *Walk) HeapOf(f *layout.FieldSpec) *manager.Heap {
-	return w.terms[w.columns[w.columnOf(f)].term&(maxTerms-1)].HeapOf(f)
+	return w.Terms[w.Columns[w.ColumnOf(f)].Term&(plan.MaxTerms-1)].HeapOf(f)
 }

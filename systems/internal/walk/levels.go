@@ -8,44 +8,14 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 )
-
-// A Relation says which objects refer to another one; see package kin.
-type Relation interface {
-	Held(block uint32) uint64
-	Version() uint64 // becomes another one when Held does
-}
-
-// A Tree says who refers to whom.
-type Tree interface {
-	Relation
-	Levels() int
-	Level(depth int) (objects, targets []uint32)
-	TargetOf(object uint32) (target uint32)
-	Targets(block uint32) uint64 // those that are referred to, and perhaps others
-}
-
-// An above is what a walk by levels knows of the parents of a batch.
-type above struct {
-	tree    Tree
-	roots   bool     // the objects of the batch have no parents
-	targets []uint32 // the parents of the batch, if they are listed
-	values  []byte   // of the parents; a part per call of Parents
-	used    int      // bytes of values
-
-	parents rowList // per object of the batch, if they are not listed
-	rows    rowList // of the parents
-	list    rowList // objects without parents
-	stepping
-	together []together // of kinds whose fields were asked for
-}
 
 // ByDepth yields the matching objects in batches of one depth of a tree, from the first depth to
 // the last one, upwards or downwards, among the blocks that the walk sees. Those without a parent
 // are at depth 0, and Levels must be valid for the others.
 func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Walk) bool) {
-	if w.rowWise {
+	if w.RowWise {
 		panic("flatecs: a RowWise query has no parents; leave RowWise out")
 	}
 	w.readyAbove()
@@ -121,7 +91,7 @@ func (w *Walk) roots(yield func(*Walk) bool) bool {
 			continue
 		}
 		loose := w.loose(k, x)
-		if list != 0 && (!loose || list+64 > batchSize || !w.alike(a.list[0]>>6, k)) {
+		if list != 0 && (!loose || list+64 > plan.BatchSize || !w.alike(a.list[0]>>6, k)) {
 			if !w.hand(a.list[:list], nil, yield) {
 				return false
 			}
@@ -205,15 +175,15 @@ func after(objects []uint32, n int) []uint32 {
 	return objects[n:min(cap(objects), n+some)]
 }
 
-// few is Collect for batches of up to batchSize objects.
+// few is Collect for batches of up to plan.BatchSize objects.
 func (w *Walk) few(k uint32, x uint64, yield func(*Walk) bool) bool {
 	var more bool
-	if !w.optional && bits.OnesCount64(x) < manager.MinRun {
+	if !w.Optional && bits.OnesCount64(x) < manager.MinRun {
 		more = w.addList(k, x, yield)
 	} else {
 		more = w.Collect(k, x, yield)
 	}
-	return more && (w.n+64 <= batchSize || w.Flush(yield))
+	return more && (w.n+64 <= plan.BatchSize || w.Flush(yield))
 }
 
 // readyAbove makes what a walk by levels needs.
@@ -227,13 +197,13 @@ func (w *Walk) readyAbove() {
 }
 
 // ReadyAbove makes room for the values of parents of all columns of a plan.
-func (l *Walks) ReadyAbove(p *Plan, walks int) {
+func (l *Walks) ReadyAbove(p *plan.Plan, walks int) {
 	for l.Depth = range walks {
 		w := l.slot(p)
 		w.walks = l
 		w.readyAbove()
-		if len(w.above.values) < p.scratch {
-			w.above.values, _ = buffer.New(p.scratch)
+		if len(w.above.values) < p.Scratch {
+			w.above.values, _ = buffer.New(p.Scratch)
 		}
 	}
 	l.Depth = 0
@@ -264,8 +234,8 @@ func (w *Walk) objectAt(i int) uint32 {
 	if w.present == 0 {
 		return w.Row(0, i)
 	}
-	t := bits.TrailingZeros32(w.present) & (maxTerms - 1)
-	return w.terms[t].Owner(w.Row(t, i))
+	t := bits.TrailingZeros32(w.present) & (plan.MaxTerms - 1)
+	return w.Terms[t].Owner(w.Row(t, i))
 }
 
 //go:noinline
@@ -335,7 +305,7 @@ func (w *Walk) valuesAbove(stride int) buffer.Base {
 	a := w.above
 	size := (int(w.n)*stride + buffer.Align - 1) &^ (buffer.Align - 1)
 	if a.used+size > len(a.values) {
-		a.values, _ = buffer.New(max(2*len(a.values), batchSize*stride+buffer.Align))
+		a.values, _ = buffer.New(max(2*len(a.values), plan.BatchSize*stride+buffer.Align))
 		a.used = 0
 	}
 	at := a.used
@@ -354,14 +324,4 @@ func EachParent[T any](w *Walk, m *manager.Manager, f layout.Field[T], call func
 			call(i, buffer.At[T](column, int(row)))
 		}
 	}
-}
-
-// WritesField reports whether the walk writes a field.
-func (w *Walk) WritesField(f *layout.FieldSpec) bool {
-	for i := range w.columns {
-		if c := &w.columns[i]; c.field == f {
-			return c.mode == query.Write
-		}
-	}
-	return false
 }

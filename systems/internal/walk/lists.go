@@ -4,18 +4,19 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 )
 
 // addList adds the objects x of block k, and lists their rows in the kinds whose rows do not
 // continue the batch.
 func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
 	n := uint32(bits.OnesCount64(x))
-	if (w.holes != 0 || w.strewn != 0 && w.n+n > batchSize) && !w.Flush(yield) {
+	if (w.holes != 0 || w.strewn != 0 && w.n+n > plan.BatchSize) && !w.Flush(yield) {
 		return false
 	}
 	loose, odd := w.listRows(k, x)
 	if loose &^= w.strewn; loose != 0 {
-		if w.n+n > batchSize { // the batch is a run that is too long to be listed
+		if w.n+n > plan.BatchSize { // the batch is a run that is too long to be listed
 			return w.Flush(yield) && w.addList(k, x, yield)
 		}
 		w.strew(loose)
@@ -32,7 +33,7 @@ func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
 // listRows appends the rows of the objects x of block k to the lists. It returns the terms whose
 // rows do not continue the batch, and those with odd objects.
 func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
-	at := min(w.n, batchSize)
+	at := min(w.n, plan.BatchSize)
 	if w.present == 0 {
 		rows := w.rows[0].at(at)
 		straight := kernel.ListRows(rows, &noPage, k<<6, 0, x)
@@ -42,8 +43,8 @@ func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
 		return loose, 0
 	}
 	for y := w.present; y != 0; y &= y - 1 {
-		t := bits.TrailingZeros32(y) & (maxTerms - 1)
-		m, rows := w.terms[t], w.rows[t].at(at)
+		t := bits.TrailingZeros32(y) & (plan.MaxTerms - 1)
+		m, rows := w.Terms[t], w.rows[t].at(at)
 		if straight := m.RowsOf(rows, k, x); !w.continues(t, rows[0], straight) {
 			loose |= 1 << t
 		}
@@ -57,7 +58,7 @@ func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
 // continues records the first row after the batch and reports whether the rows continue it.
 func (w *Walk) continues(t int, first uint32, straight bool) bool {
 	w.next[t] = first
-	return straight && !w.forced && (w.n == 0 || first == w.row[t]+w.n)
+	return straight && !w.Forced && (w.n == 0 || first == w.row[t]+w.n)
 }
 
 var noPage [64]uint32 // the page of a block without odd objects
@@ -72,7 +73,7 @@ func (w *Walk) strew(terms uint32) {
 	}
 	w.strewn |= terms
 	for ; terms != 0; terms &= terms - 1 {
-		t := bits.TrailingZeros32(terms) & (maxTerms - 1)
+		t := bits.TrailingZeros32(terms) & (plan.MaxTerms - 1)
 		kernel.Iota(w.rows[t][:w.n], w.row[t])
 	}
 }

@@ -7,39 +7,40 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // A nanCheck finds the first NaN that a system writes through a batch. The bits of a NaN differ
 // between processors, so a world with NaNs is not the same on every machine.
 type nanCheck struct {
-	had [maxColumns]int // NaNs in the rows that may be written, before the batch
+	had [plan.MaxColumns]int // NaNs in the rows that may be written, before the batch
 }
 
 func (c *nanCheck) begin(w *Walk) {
-	for i := range w.columns {
-		c.had[i], _ = w.nans(i, &w.columns[i])
+	for i := range w.Columns {
+		c.had[i], _ = w.nans(i, &w.Columns[i])
 	}
 }
 
 func (c *nanCheck) finish(w *Walk) {
-	for i := range w.columns {
-		f := &w.columns[i]
+	for i := range w.Columns {
+		f := &w.Columns[i]
 		if n, first := w.nans(i, f); n > c.had[i] {
 			panic(fmt.Sprintf("flatecs: field %q of kind %q holds a NaN now, in row %d; "+
 				"its bits differ between machines: keep the system from 0/0, ∞−∞, 0×∞ and √−1",
-				f.field.Name, f.field.Kind.Name, first))
+				f.Field.Name, f.Field.Kind.Name, first))
 		}
 	}
 }
 
 // nans counts the NaNs of a column that is written, and returns the last row with one.
-func (w *Walk) nans(i int, c *planColumn) (n, row int) {
-	if c.mode != query.Write || w.present>>c.term&1 == 0 || w.holes != 0 {
+func (w *Walk) nans(i int, c *plan.Column) (n, row int) {
+	if c.Mode != query.Write || w.present>>c.Term&1 == 0 || w.holes != 0 {
 		return 0, 0 // rows in holes may hold anything; they are restored
 	}
-	for k := range c.field.Parts {
-		p := &c.field.Parts[k]
+	for k := range c.Field.Parts {
+		p := &c.Field.Parts[k]
 		if p.Type != "float32" && p.Type != "float64" {
 			continue
 		}
@@ -53,9 +54,9 @@ func (w *Walk) nans(i int, c *planColumn) (n, row int) {
 }
 
 // nansOf counts the NaNs in bytes in [from, to) of a value, in every row of the batch.
-func (w *Walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
+func (w *Walk) nansOf(i int, c *plan.Column, from, to, size int) (n, row int) {
 	for r := range int(w.n) {
-		value, at := w.value(i, r), int(w.Row(c.term, r))
+		value, at := w.value(i, r), int(w.Row(c.Term, r))
 		for b := value[from:to]; len(b) > 0; b = b[size:] {
 			if isNaN(b[:size]) {
 				n, row = n+1, at
@@ -67,12 +68,12 @@ func (w *Walk) nansOf(i int, c *planColumn, from, to, size int) (n, row int) {
 
 // value returns a value of a column: that in the batch's copy, if there is one.
 func (w *Walk) value(column, row int) []byte {
-	c := &w.columns[column]
-	stride := c.column.Stride
+	c := &w.Columns[column]
+	stride := c.Rows.Stride
 	if w.copied>>column&1 != 0 {
-		return w.scratch[c.at+row*stride:][:stride]
+		return w.scratch[c.Copy+row*stride:][:stride]
 	}
-	return c.column.Bytes[int(w.Row(c.term, row))*stride:][:stride]
+	return c.Rows.Bytes[int(w.Row(c.Term, row))*stride:][:stride]
 }
 
 func isNaN(b []byte) bool {

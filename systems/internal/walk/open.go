@@ -5,14 +5,14 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // Open takes the next slot for a walk of a plan; since is the tick of a walk for changes, or 0. It
 // panics when too many are open, or the plan writes what an open walk uses, or uses what an open
 // walk writes.
-func (l *Walks) Open(p *Plan, since uint64) *Walk {
+func (l *Walks) Open(p *plan.Plan, since uint64) *Walk {
 	if l.Depth == Max {
 		panic(fmt.Sprintf("flatecs: %d walks are open, one inside the other; close one first", Max))
 	}
@@ -20,15 +20,14 @@ func (l *Walks) Open(p *Plan, since uint64) *Walk {
 		l.conflict(p)
 	}
 	w := l.slots[l.Depth]
-	if w == nil || len(w.rows) < len(p.terms) || len(w.scratch) < p.scratch {
+	if w == nil || len(w.rows) < len(p.Terms) || len(w.scratch) < p.Scratch {
 		w = l.slot(p)
 	}
 	l.Depth++
-	l.Writes |= p.kinds
-	w.Plan, w.walks, w.since, w.present = p, l, since, p.required
-	w.n, w.strewn, w.holes, w.tail, w.copied, w.complete = 0, 0, 0, 0, 0, 0
+	l.Writes |= p.Kinds
+	w.Plan, w.walks, w.since, w.present = p, l, since, p.Required
 	w.ended, w.out = false, false
-	w.blocks = w.blocks[:0]
+	w.begin()
 	return w
 }
 
@@ -45,16 +44,13 @@ func (w *Walk) Close() {
 	l.Writes = 0
 	for _, open := range l.slots[:l.Depth] {
 		if !open.ended {
-			l.Writes |= open.kinds
+			l.Writes |= open.Kinds
 		}
 	}
 }
 
-// MaskOf returns the bit of a kind in Writes.
-func MaskOf(k *layout.KindSpec) uint64 { return manager.MaskOf(k.Number) }
-
 // Ready makes room for so many walks of a plan, one inside the other.
-func (l *Walks) Ready(p *Plan, walks int) {
+func (l *Walks) Ready(p *plan.Plan, walks int) {
 	for l.Depth = range walks {
 		l.slot(p)
 	}
@@ -64,18 +60,18 @@ func (l *Walks) Ready(p *Plan, walks int) {
 // slot returns the slot for the next walk, with room for the lists of p.
 //
 //go:noinline
-func (l *Walks) slot(p *Plan) *Walk {
+func (l *Walks) slot(p *plan.Plan) *Walk {
 	w := l.slots[l.Depth]
 	if w == nil {
 		w = new(Walk)
 		l.slots[l.Depth] = w
 	}
-	if len(w.scratch) < p.scratch {
-		w.scratch, _ = buffer.New(p.scratch)
+	if len(w.scratch) < p.Scratch {
+		w.scratch, _ = buffer.New(p.Scratch)
 	}
-	if n := max(len(p.terms), 1); len(w.rows) < n {
+	if n := max(len(p.Terms), 1); len(w.rows) < n {
 		w.rows = make([]rowList, n)
-		w.blocks = make([]listed, 0, min(batchSize, l.Objects.Cap())) // each has an object
+		w.blocks = make([]listed, 0, min(plan.BatchSize, l.Objects.Cap())) // each has an object
 	}
 	return w
 }
@@ -83,15 +79,15 @@ func (l *Walks) slot(p *Plan) *Walk {
 // conflict panics when p writes what an open walk uses, or uses what an open walk writes.
 //
 //go:noinline
-func (l *Walks) conflict(p *Plan) {
+func (l *Walks) conflict(p *plan.Plan) {
 	for d := range l.Depth {
 		if l.slots[d].ended {
 			continue
 		}
-		for _, a := range p.columns {
-			for _, b := range l.slots[d].columns {
-				if a.field == b.field && (a.mode == query.Write || b.mode == query.Write) {
-					panic(clash(a.field))
+		for _, a := range p.Columns {
+			for _, b := range l.slots[d].Columns {
+				if a.Field == b.Field && (a.Mode == query.Write || b.Mode == query.Write) {
+					panic(clash(a.Field))
 				}
 			}
 		}
@@ -112,8 +108,8 @@ func (l *Walks) Asks(f *layout.FieldSpec, writes bool) bool {
 		if l.slots[d].ended {
 			continue
 		}
-		for _, c := range l.slots[d].columns {
-			if c.field == f && (writes || c.mode == query.Write) {
+		for _, c := range l.slots[d].Columns {
+			if c.Field == f && (writes || c.Mode == query.Write) {
 				return true
 			}
 		}

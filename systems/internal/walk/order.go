@@ -1,5 +1,7 @@
 package walk
 
+import "github.com/flatecs/flatecs/systems/internal/plan"
+
 // An Order is objects in an order of their own.
 type Order interface {
 	Relation // which holds all of them, and no others
@@ -8,7 +10,7 @@ type Order interface {
 
 // InOrder yields the matching ones of the objects of an order, as it is at the beginning.
 func (w *Walk) InOrder(o Order, yield func(*Walk) bool) {
-	if w.rowWise {
+	if w.RowWise {
 		panic("flatecs: a RowWise query has no order; leave RowWise out")
 	}
 	w.readyAbove()
@@ -42,7 +44,7 @@ func (w *Walk) alikeFrom(objects []uint32) (n int) {
 	if number == 0 {
 		return 0
 	}
-	objects = objects[:min(len(objects), batchSize)]
+	objects = objects[:min(len(objects), plan.BatchSize)]
 	if w.above.all {
 		return len(objects)
 	}
@@ -64,7 +66,7 @@ func (w *Walk) handList(objects, next []uint32, yield func(*Walk) bool) bool {
 	if w.present == 0 {
 		copy(w.rows[0][:n], objects)
 	}
-	for t := range w.terms {
+	for t := range w.Terms {
 		addTo(w.rows[t][:n], objects, w.row[t]-first)
 	}
 	w.blocks = append(w.blocks, listed{uint16(n), ^uint16(0), noBlock}) // stamped row by row

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
-	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 const (
@@ -13,37 +12,11 @@ const (
 	// of any 64 rows side by side in a run, some match, and their stamp is for them all
 )
 
-// A gaps is what a run of a row-wise system knows of the rows in it that do not match. Its system
-// runs over them, which is faster than to step round them; then they are made what they were.
-//
-//	block       4                        5                       6
-//	rows        ■ ■ · ■ ■ … ■ ■ ■ · ·    ■ ■ · ■ … ■ ■ ■ ■ ·     ■ ■ ■ …    ■ matches, · not
-//	run, n      ├───────────────────────────────────────────┤
-//	holes           ↑             ↑ ↑        ↑               ↑   5, by their place in the run
-//	tail                                                     ↑   1: of them, the ones behind it
-//	complete                                                     6
-//	joined                               1                       1
-//
-//	tail        becomes part of the run when that goes on, and is forgotten when it goes out
-//	complete    the blocks before this one are in the run to their last row, tail included
-//	joined      a bit per block: it and the one before are all in lockstep, every row their own,
-//	            and follow each other in every kind
-//
-// Where complete is the next block and that is joined, the block is added without a look at who has
-// the rows between. The holes are listed in rows[0], and what they hold is in scratch while the
-// batch is out.
-type gaps struct {
-	holes    uint32 // rows in the run and right behind it that do not match
-	tail     uint32 // of those, the ones behind
-	complete uint32 // block after those whose rows are all in the run, holes included
-	joined   uint64 // a bit per block of the group
-}
-
 // joins returns the blocks of a group that are in lockstep with the one before, completely, in
 // every kind whose fields are asked for.
 func (w *Walk) joins(g int) uint64 {
 	blocks := full
-	for _, t := range w.terms {
+	for _, t := range w.Terms {
 		blocks &= t.Groups[g].Whole
 	}
 	return blocks & (blocks << 1)
@@ -109,7 +82,7 @@ func (w *Walk) join(k uint32, x uint64) bool {
 
 // idle splits objects of block k into those whose rows a run may include and the others.
 func (w *Walk) idle(k uint32, objects uint64) (idle, busy uint64) {
-	for i, t := range w.terms {
+	for i, t := range w.Terms {
 		absent := objects &^ t.Present(k)
 		if absent == 0 || w.present>>i&1 == 0 {
 			continue
@@ -120,29 +93,4 @@ func (w *Walk) idle(k uint32, objects uint64) (idle, busy uint64) {
 		busy |= absent
 	}
 	return objects &^ busy, busy
-}
-
-// keepHoles saves the rows of the run that do not match.
-func (w *Walk) keepHoles() {
-	for i := range w.columns {
-		if c := &w.columns[i]; c.mode == query.Write {
-			holes := w.rows[0][:w.holes]
-			kernel.GatherBytes(w.copyOf(c, w.holes), w.runOf(c), c.column.Stride, holes)
-		}
-	}
-}
-
-// restoreHoles makes those rows what they were.
-func (w *Walk) restoreHoles() {
-	for i := range w.columns {
-		if c := &w.columns[i]; c.mode == query.Write {
-			holes := w.rows[0][:w.holes]
-			kernel.ScatterBytes(w.runOf(c), w.copyOf(c, w.holes), c.column.Stride, holes)
-		}
-	}
-}
-
-// runOf returns a column's rows of the run.
-func (w *Walk) runOf(c *planColumn) []byte {
-	return c.column.Bytes[int(w.row[c.term])*c.column.Stride:][:int(w.n)*c.column.Stride]
 }

@@ -2,13 +2,12 @@ package walk
 
 import "math/bits"
 
-const full = ^uint64(0)
-
 // extend adds all objects of n blocks in lockstep, from block k on, to the run.
 func (w *Walk) extend(k, n uint32, yield func(*Walk) bool) bool {
 	w.aim(&w.next, k, k<<6)
+	more := w.lengthen(n<<6, w.tail, yield)
 	w.complete = k + n
-	return w.lengthen(n<<6, w.tail, yield)
+	return more
 }
 
 // lengthen adds n rows from next on to the run, if they continue it in every kind except for a gap;

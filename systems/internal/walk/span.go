@@ -4,11 +4,12 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 )
 
 // Each yields the matching objects of the blocks that the walk sees, in batches.
 func (w *Walk) Each(yield func(*Walk) bool) {
-	if w.since != 0 && !w.Plan.since {
+	if w.since != 0 && !w.Plan.Since {
 		panic("flatecs: Since needs a query with a Changed term; add one")
 	}
 	first, end := w.walks.span()
@@ -48,7 +49,7 @@ func (w *Walk) block(k uint32, yield func(*Walk) bool) {
 	s := uint32(bits.TrailingZeros64(x))
 	switch run := x >> s; {
 	case x == 0:
-	case run&(run+1) == 0 && !w.optional && !w.forced && w.aim(&w.row, k, k<<6+s)&x == 0:
+	case run&(run+1) == 0 && !w.Optional && !w.Forced && w.aim(&w.row, k, k<<6+s)&x == 0:
 		w.n = uint32(bits.OnesCount64(x))
 		w.send(yield)
 	case w.Collect(k, x, yield):
@@ -75,7 +76,7 @@ func (w *Walk) matching(k uint32) uint64 {
 
 // changedOf returns the objects among x of a block that may have changed since.
 func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
-	for _, m := range w.changed {
+	for _, m := range w.Changed {
 		c |= m.Changed(k, x&m.Present(k), w.since)
 	}
 	return c
@@ -85,24 +86,24 @@ func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
 // runs.
 func (w *Walk) group(g int) (some, whole uint64) {
 	some, whole = w.Group(g)
-	if w.optional {
-		for t := bits.OnesCount32(w.required); t < len(w.terms); t++ {
-			if w.terms[t].Groups[g].Any != 0 {
+	if w.Optional {
+		for t := bits.OnesCount32(w.Required); t < len(w.Terms); t++ {
+			if w.Terms[t].Groups[g].Any != 0 {
 				whole = 0
 			}
 		}
 	}
-	if w.forced || w.since != 0 {
+	if w.Forced || w.since != 0 {
 		whole = 0
 	}
-	if w.joined = 0; w.rowWise && !w.optional && !w.forced {
+	if w.joined = 0; w.RowWise && !w.Optional && !w.Forced {
 		w.joined = w.joins(g)
 	}
 	return some, whole
 }
 
 // IDs yields the objects that match a plan.
-func (l *Walks) IDs(p *Plan, yield func(gameobject.ID) bool) {
+func (l *Walks) IDs(p *plan.Plan, yield func(gameobject.ID) bool) {
 	first, end := l.span()
 	for g := first >> 6; g<<6 < end; g++ {
 		some, _ := p.Group(int(g))
@@ -118,7 +119,7 @@ func (l *Walks) IDs(p *Plan, yield func(gameobject.ID) bool) {
 }
 
 // Count counts the objects that match a plan.
-func (l *Walks) Count(p *Plan) (n int) {
+func (l *Walks) Count(p *plan.Plan) (n int) {
 	first, end := l.span()
 	for g := first >> 6; g<<6 < end; g++ {
 		some, whole := p.Group(int(g))

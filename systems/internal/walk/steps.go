@@ -5,17 +5,48 @@ import (
 
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 )
+
+// A Relation says which objects refer to another one; see package kin.
+type Relation interface {
+	Held(block uint32) uint64
+	Version() uint64 // becomes another one when Held does
+}
+
+// A Tree says who refers to whom.
+type Tree interface {
+	Relation
+	Levels() int
+	Level(depth int) (objects, targets []uint32)
+	TargetOf(object uint32) (target uint32)
+	Targets(block uint32) uint64 // those that are referred to, and perhaps others
+}
+
+// An above is what a walk by levels knows of the parents of a batch.
+type above struct {
+	tree    Tree
+	roots   bool     // the objects of the batch have no parents
+	targets []uint32 // the parents of the batch, if they are listed
+	values  []byte   // of the parents; a part per call of Parents
+	used    int      // bytes of values
+
+	parents rowList // per object of the batch, if they are not listed
+	rows    rowList // of the parents
+	list    rowList // objects without parents
+	stepping
+	together []together // of kinds whose fields were asked for
+}
 
 // A stepping says of which blocks listed objects can be handed out without a look at each: all that
 // the relation holds match, none is odd, and their rows are as far from them as in the other blocks
 // of the same number.
 type stepping struct {
-	step    []uint32 // per block: numbers, which ascend; 0: some object does not match or is odd
-	plan    *Plan    // for which, and
-	of      Relation // of which, and
-	version uint64   // at which step is valid
-	seen    int      // objects that were listed while it was not
+	step    []uint32   // per block: numbers, which ascend; 0: some object does not match or is odd
+	plan    *plan.Plan // for which, and
+	of      Relation   // of which, and
+	version uint64     // at which step is valid
+	seen    int        // objects that were listed while it was not
 	valid   bool
 	all     bool // all listed blocks are of one number
 }
@@ -27,7 +58,7 @@ const noBlock = ^uint32(0)
 func (w *Walk) findSteps(r Relation, objects int) {
 	a := w.above
 	version, ok := w.Version()
-	ok = ok && !w.optional && !w.forced && !w.rowWise
+	ok = ok && !w.Optional && !w.Forced && !w.RowWise
 	version += r.Version()
 	same := a.valid && a.plan == w.Plan && a.of == r && a.version == version
 	if !ok || same {
@@ -112,7 +143,7 @@ func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
 
 // odd reports whether some objects x of a block are odd.
 func (w *Walk) odd(k uint32, x uint64) bool {
-	for _, m := range w.terms {
+	for _, m := range w.Terms {
 		if m.Blocks[k].Odd&x != 0 {
 			return true
 		}
@@ -122,7 +153,7 @@ func (w *Walk) odd(k uint32, x uint64) bool {
 
 // alike reports whether rows are as far from objects in two blocks.
 func (w *Walk) alike(a, b uint32) bool {
-	for _, m := range w.terms {
+	for _, m := range w.Terms {
 		if m.Blocks[a].Base != m.Blocks[b].Base {
 			return false
 		}
@@ -136,13 +167,13 @@ func (w *Walk) loose(k uint32, x uint64) bool {
 	return (n < manager.MinRun || runs*manager.MinRun > n) && w.above.valid && !w.odd(k, x)
 }
 
-// inStep returns how many objects from the first on can be handed out, up to batchSize.
+// inStep returns how many objects from the first on can be handed out, up to plan.BatchSize.
 func (w *Walk) inStep(objects []uint32) int {
 	a := w.above
 	if !a.valid {
 		return 0
 	}
-	n, number := min(len(objects), batchSize), a.step[objects[0]>>6]
+	n, number := min(len(objects), plan.BatchSize), a.step[objects[0]>>6]
 	if number == 0 {
 		return 0
 	}
@@ -167,7 +198,7 @@ func (w *Walk) hand(objects, next []uint32, yield func(*Walk) bool) bool {
 		if w.present == 0 {
 			copy(w.rows[0][:n], objects)
 		}
-		for t := range w.terms {
+		for t := range w.Terms {
 			addTo(w.rows[t][:n], objects, w.row[t]-first)
 		}
 		w.inOrder = true
@@ -181,11 +212,11 @@ const cached = 8 << 20
 // prefetch asks for the values of objects whose rows are probably as far from them as row is from
 // the first object of the batch.
 func (w *Walk) prefetch(first uint32, objects []uint32) {
-	objects = objects[:min(len(objects), batchSize)]
-	for i := range w.columns {
-		c := &w.columns[i]
-		if size := c.column.Stride; w.terms[c.term].MaxIndex()*size > cached {
-			kernel.Prefetch(c.column.Bytes, size, objects, w.row[c.term]-first)
+	objects = objects[:min(len(objects), plan.BatchSize)]
+	for i := range w.Columns {
+		c := &w.Columns[i]
+		if size := c.Rows.Stride; w.Terms[c.Term].MaxIndex()*size > cached {
+			kernel.Prefetch(c.Rows.Bytes, size, objects, w.row[c.Term]-first)
 		}
 	}
 }

@@ -4,10 +4,13 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/systems/internal/plan"
 )
 
 // Max is the most walks that are open at once, one inside the other.
 const Max = 8
+
+const full = ^uint64(0) // a block of which all objects are meant
 
 // Walks are those that one goroutine has open in one world, and the blocks that it sees.
 type Walks struct {
@@ -22,29 +25,66 @@ type Walks struct {
 }
 
 // A Walk is an open query. It collects matching objects as rows that lie side by side in each
-// kind's columns, as many as there are; or up to batchSize of which the rows of some kinds are
+// kind's columns, as many as there are; or up to plan.BatchSize of which the rows of some kinds are
 // strewn, and listed.
 type Walk struct {
-	*Plan
+	*plan.Plan
 	Turn    uint64 // batches that are over; a batch of before is of an earlier one
 	walks   *Walks
-	since   uint64           // tick of Since; 0: all objects
-	present uint32           // a bit per term that the collected objects have
-	strewn  uint32           // a bit per term whose rows are scattered
-	n       uint32           // objects collected
-	out     bool             // the batch is with the system
-	ended   bool             // a walk that began later is still open
-	row     [maxTerms]uint32 // first row per term; or [0]: object
-	next    [maxTerms]uint32 // first row of the possible continuation, like row
-	rows    []rowList        // rows per scattered term; or [0]: objects; or holes of the run
-	blocks  []listed         // where the lists come from
-	inOrder bool             // the lists ascend, and blocks says nothing
-	copied  uint64           // a bit per column whose copy is in scratch
-	scratch []byte           // copies of scattered rows, or of holes
-	above   *above           // of a walk by levels, else nil or idle
-	order   []uint32         // the objects of a walk in order
-	gaps                     // of a row-wise run
+	since   uint64 // tick of Since; 0: all objects
+	out     bool   // the batch is with the system
+	ended   bool   // a walk that began later is still open
+	present uint32 // a bit per term that the collected objects have
+	batch
+	row     [plan.MaxTerms]uint32 // first row per term; or [0]: object
+	next    [plan.MaxTerms]uint32 // first row of the possible continuation, like row
+	rows    []rowList             // rows per scattered term; or [0]: objects; or holes of the run
+	blocks  []listed              // where the lists come from
+	scratch []byte                // copies of scattered rows, or of holes
+	joined  uint64                // of a row-wise walk: see gaps
+	above   *above                // of a walk by levels, else nil or idle
+	order   []uint32              // the objects of a walk in order
 	audit   audit
+}
+
+// A batch is what has been collected since the last one went out.
+type batch struct {
+	n       uint32 // objects
+	strewn  uint32 // a bit per term whose rows are scattered
+	copied  uint64 // a bit per column whose copy is in scratch
+	inOrder bool   // the lists ascend, and blocks says nothing
+	gaps           // of a row-wise run
+}
+
+// begin begins a batch.
+func (w *Walk) begin() {
+	w.batch = batch{}
+	w.blocks = w.blocks[:0]
+}
+
+// A gaps is what a run of a row-wise system knows of the rows in it that do not match. Its system
+// runs over them, which is faster than to step round them; then they are made what they were.
+//
+//	block       4                        5                       6
+//	rows        ■ ■ · ■ ■ … ■ ■ ■ · ·    ■ ■ · ■ … ■ ■ ■ ■ ·     ■ ■ ■ …    ■ matches, · not
+//	run, n      ├───────────────────────────────────────────┤
+//	holes           ↑             ↑ ↑        ↑               ↑   5, by their place in the run
+//	tail                                                     ↑   1: of them, the ones behind it
+//	complete                                                     6
+//	joined                               1                       1
+//
+//	tail        becomes part of the run when that goes on, and is forgotten when it goes out
+//	complete    the blocks before this one are in the run to their last row, tail included
+//	joined      of the walk, a bit per block of the group: it and the one before are all in
+//	            lockstep, every row their own, and follow each other in every kind
+//
+// Where complete is the next block and that is joined, the block is added without a look at who has
+// the rows between. The holes are listed in rows[0], and what they hold is in scratch while the
+// batch is out.
+type gaps struct {
+	holes    uint32 // rows in the run and right behind it that do not match
+	tail     uint32 // of those, the ones behind
+	complete uint32 // block after those whose rows are all in the run, holes included
 }
 
 // A listed is the part of the lists that comes from one block, or from 64 consecutive rows.
@@ -55,20 +95,20 @@ type listed struct {
 }
 
 // A rowList has room for all rows that are written to it at once.
-type rowList [batchSize + 64]uint32
+type rowList [plan.BatchSize + 64]uint32
 
 // at returns a pointer to row i and the 63 after it.
 func (l *rowList) at(i uint32) *[64]uint32 { return (*[64]uint32)(l[i:]) }
 
 // aim sets rows to the rows of object of block k, if it is in lockstep, and returns the odd
 // objects.
-func (w *Walk) aim(rows *[maxTerms]uint32, k, object uint32) (odd uint64) {
+func (w *Walk) aim(rows *[plan.MaxTerms]uint32, k, object uint32) (odd uint64) {
 	rows[0] = object
-	for i, t := range w.terms {
+	for i, t := range w.Terms {
 		if w.present>>i&1 != 0 {
 			b := &t.Blocks[k]
 			odd |= b.Odd
-			rows[i&(maxTerms-1)] = object + b.Base
+			rows[i&(plan.MaxTerms-1)] = object + b.Base
 		}
 	}
 	return odd
@@ -77,7 +117,7 @@ func (w *Walk) aim(rows *[maxTerms]uint32, k, object uint32) (odd uint64) {
 // follows reports whether next continues the run after a gap.
 func (w *Walk) follows(gap uint32) bool {
 	for x := w.withRows(); x != 0; x &= x - 1 {
-		if t := bits.TrailingZeros32(x) & (maxTerms - 1); w.next[t] != w.row[t]+w.n+gap {
+		if t := bits.TrailingZeros32(x) & (plan.MaxTerms - 1); w.next[t] != w.row[t]+w.n+gap {
 			return false
 		}
 	}

@@ -1,4 +1,14 @@
-package walk
+// Package plan finds what a query asks for in one world: the managers of its kinds, its columns, and
+// which objects match.
+//
+//	query.Spec    Read(pace), Write(place), Without(frozen)    declared once, of no world
+//	Plan          terms     pace, place       a manager each   made at a world's first use of the
+//	              columns   pace, place.at    a field each     query, then only read
+//	              Match     all of, none of                    by package manager
+//
+// Package walk goes through the objects that match. Which fields several plans use and write, so that
+// walks and tasks may be open side by side, is asked here too.
+package plan
 
 import (
 	"fmt"
@@ -11,54 +21,60 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
+// Bounds of a query.
 const (
-	maxTerms   = 16 // kinds whose fields one query may ask for
-	maxColumns = 64 // fields that one query may ask for
+	MaxTerms   = 16 // kinds whose fields one query may ask for
+	MaxColumns = 64 // fields that one query may ask for
 	noTerm     = 31 // a term of an optional kind that the world does not have
-
-	batchSize = manager.ListSize // rows of a gathered batch
 )
+
+// BatchSize is the most rows of a batch whose columns are copies.
+const BatchSize = manager.ListSize
 
 // A Plan is a query with its columns found in one world.
 type Plan struct {
 	manager.Match
+	Terms    []*manager.Manager // managers of the requested fields, optional ones last
+	Required uint32             // a bit per term
+	Written  uint32             // a bit per term: some field is written
+	Kinds    uint64             // of those fields, by MaskOf
+	Columns  []Column
+	Changed  []*manager.Manager
+	Since    bool // the query has Changed terms
+	Forced   bool // gather every batch
+	RowWise  bool
+	Optional bool // the query has optional terms
+	Scratch  int  // bytes for a copy of every column, for up to BatchSize rows
 	spec     *query.Spec
-	terms    []*manager.Manager // managers of the requested fields, optional ones last
-	required uint32             // a bit per term
-	written  uint32             // a bit per term: some field is written
-	kinds    uint64             // of those fields, by MaskOf
-	columns  []planColumn
-	changed  []*manager.Manager
-	since    bool // the query has Changed terms
-	forced   bool // gather every batch
-	rowWise  bool
-	optional bool // the query has optional terms
-	scratch  int  // bytes for a copy of every column, for up to batchSize rows
 	few      few
 }
 
 // few holds short lists of a plan, to save allocations.
 type few struct {
 	all, terms [4]*manager.Manager
-	columns    [4]planColumn
+	columns    [4]Column
 }
 
-type planColumn struct {
-	field  *layout.FieldSpec
-	column *buffer.Column
-	base   buffer.Base // the column's
-	term   int         // of Plan.terms
-	mode   query.Mode
-	at     int // offset of the copy in scratch
+// A Column is a field that a plan asks for, where it lies in the world.
+type Column struct {
+	Field *layout.FieldSpec
+	Rows  *buffer.Column // nil: an optional field that the world does not have
+	Base  buffer.Base    // of the rows
+	Term  int            // of Plan.Terms
+	Mode  query.Mode
+	Copy  int // where a batch's copy of it begins, in scratch
 }
+
+// MaskOf returns the bit of a kind in Writes.
+func MaskOf(k *layout.KindSpec) uint64 { return manager.MaskOf(k.Number) }
 
 // Writes reports whether some field is written.
-func (p *Plan) Writes() bool { return p.written != 0 }
+func (p *Plan) Writes() bool { return p.Written != 0 }
 
 // WritesField reports whether a field is written.
 func (p *Plan) WritesField(f *layout.FieldSpec) bool {
-	for i := range p.columns {
-		if c := &p.columns[i]; c.field == f && c.mode == query.Write {
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.Field == f && c.Mode == query.Write {
 			return true
 		}
 	}
@@ -67,9 +83,9 @@ func (p *Plan) WritesField(f *layout.FieldSpec) bool {
 
 // StampLists records that elements of the lists which are written were stamped, by tasks.
 func (p *Plan) StampLists() {
-	for i := range p.columns {
-		if c := &p.columns[i]; c.mode == query.Write {
-			p.terms[c.term].StampedLists()
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.Mode == query.Write {
+			p.Terms[c.Term].StampedLists()
 		}
 	}
 }
@@ -77,8 +93,8 @@ func (p *Plan) StampLists() {
 // Fields yields the fields that are asked for, each once, and how.
 func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, query.Mode] {
 	return func(yield func(*layout.FieldSpec, query.Mode) bool) {
-		for i := range p.columns {
-			if c := &p.columns[i]; !yield(c.field, c.mode) {
+		for i := range p.Columns {
+			if c := &p.Columns[i]; !yield(c.Field, c.Mode) {
 				return
 			}
 		}
@@ -88,13 +104,13 @@ func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, query.Mode] {
 // resolve fills in p, the plan of q.
 func (p *Plan) resolve(t *kind.Table, q *query.Spec) *Plan {
 	p.Match, p.spec = t.NewMatch(), q
-	p.All, p.terms, p.columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
+	p.All, p.Terms, p.Columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
 	for _, term := range q.Terms {
 		if term.Mode != query.Optional {
 			p.addTerm(t, term)
 		}
 	}
-	p.required = 1<<len(p.terms) - 1
+	p.Required = 1<<len(p.Terms) - 1
 	for _, term := range q.Terms {
 		if term.Mode == query.Optional {
 			p.addTerm(t, term)
@@ -147,11 +163,11 @@ func (p *Plan) addTerm(t *kind.Table, term query.Term) {
 			p.Held = append(p.Held, t.Relations.Unreferring(m.Kind.Relation))
 		}
 	case query.Changed:
-		p.changed, p.since = append(p.changed, managersOf(t, term)...), true
+		p.Changed, p.Since = append(p.Changed, managersOf(t, term)...), true
 	case query.RowWise:
-		p.rowWise = true
+		p.RowWise = true
 	case query.Forced:
-		p.forced = true
+		p.Forced = true
 	}
 }
 
@@ -189,11 +205,11 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode query.Mode) {
 		panic(fmt.Sprintf("flatecs: field %q belongs to no kind; give it to layout.NewKind",
 			f.Name))
 	}
-	for i := range p.columns {
-		if c := &p.columns[i]; c.field == f {
-			if c.mode != mode {
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.Field == f {
+			if c.Mode != mode {
 				panic(fmt.Sprintf("flatecs: %s: field %s is asked for by %s and by %s; keep one",
-					p.spec, f, c.mode, mode))
+					p.spec, f, c.Mode, mode))
 			}
 			return
 		}
@@ -202,66 +218,68 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode query.Mode) {
 		panic(fmt.Sprintf("flatecs: %s: %s is the reference of a relation and is checked; "+
 			"read it, and write it by Set or by commands", p.spec, f))
 	}
-	if len(p.columns) == maxColumns {
-		panic(fmt.Sprintf("flatecs: a query may ask for %d fields; split the system", maxColumns))
+	if len(p.Columns) == MaxColumns {
+		panic(fmt.Sprintf("flatecs: a query may ask for %d fields; split the system", MaxColumns))
 	}
 	if mode == query.Optional && t.Slot(f.Kind) < 0 {
-		p.columns = append(p.columns, planColumn{field: f, term: noTerm, mode: mode})
+		p.Columns = append(p.Columns, Column{Field: f, Term: noTerm, Mode: mode})
 		return
 	}
 	term := p.termOf(t.Manager(f.Kind), mode)
 	if mode == query.Write {
-		p.written |= 1 << term
-		p.kinds |= MaskOf(f.Kind)
+		p.Written |= 1 << term
+		p.Kinds |= MaskOf(f.Kind)
 	}
-	c := &p.terms[term].Columns[f.Index]
-	p.columns = append(p.columns, planColumn{f, c, c.Base, term, mode, p.scratch})
-	rows := min(batchSize, p.terms[term].Cap())
-	p.scratch += (rows*c.Stride + buffer.Align - 1) &^ (buffer.Align - 1)
+	c := &p.Terms[term].Columns[f.Index]
+	p.Columns = append(p.Columns, Column{f, c, c.Base, term, mode, p.Scratch})
+	rows := min(BatchSize, p.Terms[term].Cap())
+	p.Scratch += (rows*c.Stride + buffer.Align - 1) &^ (buffer.Align - 1)
 }
 
 // termOf returns the term of a kind, a new one when it has none yet.
 func (p *Plan) termOf(m *manager.Manager, mode query.Mode) int {
-	for term := range p.terms {
-		if p.terms[term] == m {
+	for term := range p.Terms {
+		if p.Terms[term] == m {
 			return term
 		}
 	}
-	if len(p.terms) == maxTerms {
+	if len(p.Terms) == MaxTerms {
 		panic(fmt.Sprintf("flatecs: a query may ask for fields of %d kinds; split the system",
-			maxTerms))
+			MaxTerms))
 	}
-	p.terms = append(p.terms, m)
+	p.Terms = append(p.Terms, m)
 	if mode == query.Optional {
-		p.optional = true
+		p.Optional = true
 	} else {
 		p.Require(m)
 	}
-	return len(p.terms) - 1
+	return len(p.Terms) - 1
 }
 
 // Asks reports whether the plan asks for a field.
 func (p *Plan) Asks(f *layout.FieldSpec) bool {
-	for i := range p.columns {
-		if p.columns[i].field == f {
+	for i := range p.Columns {
+		if p.Columns[i].Field == f {
 			return true
 		}
 	}
 	return false
 }
 
-// columnOf returns the index of a field among the plan's columns.
-func (p *Plan) columnOf(f *layout.FieldSpec) int {
-	for i := range p.columns {
-		if p.columns[i].field == f {
+// ColumnOf returns the index of a field among the plan's columns.
+func (p *Plan) ColumnOf(f *layout.FieldSpec) int {
+	for i := range p.Columns {
+		if p.Columns[i].Field == f {
 			return i
 		}
 	}
-	panic(unasked(f))
+	panic(Unasked(f))
 }
 
+// Unasked says that a query does not ask for a field.
+//
 //go:noinline
-func unasked(f *layout.FieldSpec) string {
+func Unasked(f *layout.FieldSpec) string {
 	if f.Relation != nil {
 		return "flatecs: " + f.String() + " is the reference of a relation and is checked; a " +
 			"query reads it by Read; the function of SpawnN gets it by Column, if the recipe has it"

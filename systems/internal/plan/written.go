@@ -1,4 +1,4 @@
-package walk
+package plan
 
 import (
 	"slices"
@@ -29,10 +29,10 @@ func (w *Written) Clear() { w.Kinds, w.list = 0, w.list[:0] }
 
 // Add notes what a plan writes.
 func (w *Written) Add(p *Plan, by int) {
-	w.Kinds |= p.kinds
-	for i := range p.columns {
-		if c := &p.columns[i]; c.mode == query.Write {
-			w.add(c.field, by)
+	w.Kinds |= p.Kinds
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.Mode == query.Write {
+			w.add(c.Field, by)
 		}
 	}
 }
@@ -55,6 +55,11 @@ func (w *Written) Kind(k *layout.KindSpec) bool {
 		return false
 	}
 	return slices.ContainsFunc(w.list, func(x written) bool { return x.field.Kind == k })
+}
+
+// Meets reports whether a plan of one of those who write uses a field that another one writes.
+func (w *Written) Meets(p *Plan, by int) bool {
+	return slices.ContainsFunc(w.list, func(x written) bool { return x.by != by && p.Uses(x.field) })
 }
 
 // By returns who writes a field, and whether anybody does.
