@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -15,12 +17,15 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/web"
 )
 
 // join is the command that plays in an arena that is served.
 type join struct {
 	URL    string `arg:"" help:"Address of the arena, as serve arena prints it."`
+	UDP    bool   `help:"Play over UDP, by a token that the server gives."`
 	Pilot  bool   `help:"Let a pilot play."`
 	Frames int    `help:"Frames until it ends; 0: no end." default:"0"`
 }
@@ -35,23 +40,65 @@ func (c *join) Help() string {
 	return examples(
 		"serve arena", "serve first, in another terminal",
 		"join http://127.0.0.1:8080", "play: arrows drive, space fires, a has a pilot play, q ends",
+		"join --udp http://127.0.0.1:8080", "over UDP, where serve arena has --udp",
 	)
 }
 
-// play returns the address of the game.
-func (c *join) play() (string, error) {
+// A connection is what somebody plays over.
+type connection interface {
+	link.Link
+	io.Closer
+	Err() error
+}
+
+// server returns the address of the server.
+func (c *join) server() (*url.URL, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", fmt.Errorf("join: %q is no address of an arena, such as http://127.0.0.1:8080",
+		return nil, fmt.Errorf("join: %q is no address of an arena, such as http://127.0.0.1:8080",
 			printable(c.URL))
 	}
+	return u, nil
+}
+
+// dial connects to the server.
+func (c *join) dial(ctx context.Context, u *url.URL) (connection, error) {
+	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
+	defer stop()
+	if c.UDP {
+		token, err := tokenOf(ctx, u.JoinPath("join").String())
+		if err != nil {
+			return nil, err
+		}
+		return udp.Dial(ctx, token)
+	}
 	u.Scheme = "ws" + strings.TrimPrefix(u.Scheme, "http")
-	return u.JoinPath("play").String(), nil
+	return web.Dial(ctx, u.JoinPath("play").String())
+}
+
+// tokenOf asks a server for a token.
+func tokenOf(ctx context.Context, url string) ([]byte, error) {
+	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(ask)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode == http.StatusNotFound {
+		return nil, errors.New("nobody plays over UDP there; leave --udp out, or give serve --udp")
+	}
+	if answer.StatusCode != http.StatusOK {
+		return nil, errors.New(answer.Status)
+	}
+	return io.ReadAll(io.LimitReader(answer.Body, 1<<16))
 }
 
 // Run plays until q, or until the server is gone.
 func (c *join) Run(ctx context.Context, s streams) (err error) {
-	address, err := c.play()
+	u, err := c.server()
 	if err != nil {
 		return err
 	}
@@ -59,9 +106,7 @@ func (c *join) Run(ctx context.Context, s streams) (err error) {
 	if !ok {
 		return errors.New("join: this is no terminal, nor a file")
 	}
-	dialled, stop := context.WithTimeout(ctx, 10*time.Second)
-	conn, err := web.Dial(dialled, address)
-	stop()
+	conn, err := c.dial(ctx, u)
 	if err != nil {
 		return fmt.Errorf("join: %s: %w; serve an arena there first", c.URL, err)
 	}
@@ -92,7 +137,7 @@ func (c *join) Run(ctx context.Context, s streams) (err error) {
 
 // A joined game is one that somebody plays in a terminal.
 type joined struct {
-	conn   *web.Conn
+	conn   connection
 	player *arena.Player
 	canvas *terminal.Canvas
 	pilot  bool

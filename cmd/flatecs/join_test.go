@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"io"
+	"net"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -19,20 +20,25 @@ import (
 
 // A terminal joins an arena, and draws its tank; without a server it says what to do.
 func TestJoinPlaysInATerminal(t *testing.T) {
-	room, err := site.New(site.Options{Players: 8, Bots: 4, Seed: 1}, server.Program{})
+	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	require.NoError(t, err)
+	room, err := site.New(site.Options{Players: 8, Bots: 4, Seed: 1, UDP: socket}, server.Program{})
 	require.NoError(t, err)
 	s := httptest.NewServer(room)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- room.Run(ctx) }()
+	c := join{URL: s.URL, Pilot: true, Frames: 45}
 	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
 	require.NoError(t, err)
 	defer out.Close()
-	c := join{URL: s.URL, Pilot: true, Frames: 45}
-	require.NoError(t, c.Run(t.Context(), streams{in: nil, out: out, err: io.Discard}))
-	text, err := os.ReadFile(out.Name())
-	require.NoError(t, err)
-	assert.Contains(t, string(text), "red   armour 3")
+	for _, c.UDP = range []bool{true, false} {
+		require.NoError(t, out.Truncate(0))
+		require.NoError(t, c.Run(t.Context(), streams{in: nil, out: out, err: io.Discard}))
+		text, err := os.ReadFile(out.Name())
+		require.NoError(t, err)
+		assert.Contains(t, string(text), "   armour 3")
+	}
 	cancel()
 	require.NoError(t, <-done)
 	s.Close()

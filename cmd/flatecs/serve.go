@@ -17,6 +17,7 @@ import (
 type serve struct {
 	pageFlags
 	Addr  address       `help:"${serveaddr}" default:"127.0.0.1:8080"`
+	UDP   address       `help:"arena: for programs over UDP, as --addr." placeholder:"ADDR"`
 	Bots  *int          `help:"arena: players that are programs (default 20)." placeholder:"N"`
 	Delay time.Duration `help:"arena: of datagrams, each way, in steps of 25ms." placeholder:"TIME"`
 	Loss  float64       `help:"arena: share of datagrams that are lost." placeholder:"SHARE"`
@@ -28,8 +29,8 @@ const arenaScene = "arena"
 // Validate refuses what cannot be served.
 func (c *serve) Validate() error {
 	switch {
-	case c.Scene != arenaScene && (c.Bots != nil || c.Delay != 0 || c.Loss != 0):
-		return errors.New("--bots, --delay and --loss are those of serve arena")
+	case c.Scene != arenaScene && (c.UDP != "" || c.Bots != nil || c.Delay != 0 || c.Loss != 0):
+		return errors.New("--udp, --bots, --delay and --loss are those of serve arena")
 	case c.Scene != arenaScene:
 		return c.pageFlags.Validate()
 	case c.Count != nil || c.Variant != "":
@@ -51,6 +52,7 @@ func (c *serve) Help() string {
 		"serve flappy --variant passed", "the game, with pipes counted",
 		"serve cubes --count 50000 --addr 9000", "another port",
 		"serve arena --bots 50", "a game for several browsers, with bots",
+		"serve arena --udp 8081", "and for programs over UDP: see flatecs join --help",
 	)
 }
 

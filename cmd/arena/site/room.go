@@ -1,10 +1,11 @@
 //go:build !js
 
-// Package site serves an arena: its page to browsers, and the game over WebSocket to them and to
-// other programs.
+// Package site serves an arena: its page to browsers, and the game over WebSocket to them, and over
+// UDP to other programs.
 //
 //	GET /            the page, which joins by
 //	GET /play        the game: datagrams of world/replica by world/link/web
+//	GET /join        a token by which a program plays over UDP, by world/link/udp
 //	GET /debug/ecs   the inspector: the world, and what each player may see
 package site
 
@@ -12,6 +13,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"net"
 	"net/http"
 	"time"
 
@@ -20,7 +22,6 @@ import (
 	"github.com/flatecs/flatecs/cmd/web/server"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/link"
-	"github.com/flatecs/flatecs/world/link/web"
 	"github.com/flatecs/flatecs/world/replica"
 )
 
@@ -37,6 +38,7 @@ type Options struct {
 	Seed    uint64          // of the world
 	Lag     link.Conditions // of all links, both ways; delays in Halves
 	Local   bool            // answer this machine only
+	UDP     *net.UDPConn    // for programs over UDP, the room's from then on; nil: none
 }
 
 // Half is half a tick, in which delays are counted.
@@ -47,8 +49,9 @@ type Room struct {
 	options   Options
 	host      *arena.Host
 	bots      []*arena.Player
-	network   *link.Network // of the bots
-	listener  *web.Listener
+	network   *link.Network   // of the bots
+	doors     []link.Listener // of the kinds of clients
+	listener  link.Listener   // of all of them
 	members   map[*replica.Conn]member
 	inspector *inspect.Inspector
 	began     time.Time
@@ -69,10 +72,12 @@ func New(o Options, p server.Program) (*Room, error) {
 		return nil, err
 	}
 	r := &Room{
-		options: o, host: h, began: time.Now(), network: link.NewNetwork(o.Bots+1, o.Lag),
-		listener: web.NewListener(web.Options{Clients: max(o.Players-o.Bots, 1)}),
-		handler:  http.NewServeMux(),
-		members:  map[*replica.Conn]member{},
+		options: o, host: h, began: time.Now(), network: link.NewNetwork(o.Bots+2, o.Lag),
+		handler: http.NewServeMux(),
+		members: map[*replica.Conn]member{},
+	}
+	if err := r.listen(); err != nil {
+		return nil, err
 	}
 	for n := range o.Bots {
 		h.Accept(r.network.Link(0, n+1))
@@ -97,7 +102,6 @@ func New(o Options, p server.Program) (*Room, error) {
 		}
 	}
 	r.handler.Handle("/", server.Files(contents, o.Local))
-	r.handler.Handle("/play", r.listener)
 	inspector := r.inspector.Handler()
 	r.handler.Handle("/debug/ecs", inspector)
 	r.handler.Handle("/debug/ecs/", inspector)
@@ -186,7 +190,9 @@ func (r *Room) leave() {
 }
 
 func (r *Room) close() {
-	_ = r.listener.Close()
+	for _, d := range r.doors {
+		_ = d.Close()
+	}
 	r.inspector.Close()
 	for _, bot := range r.bots {
 		bot.Close()

@@ -5,8 +5,10 @@ package site
 import (
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/web/server"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/web"
 )
 
@@ -48,39 +51,104 @@ func read(t *testing.T, url string) (status int, text string) {
 	return answer.StatusCode, string(all)
 }
 
-// Programs play, over bad links: their tanks are the server's when they rest. Who does not fit is
-// sent away.
+// A program is a player whose pilot plays, over any link.
+type program struct {
+	*arena.Player
+	conn interface {
+		link.Link
+		Err() error
+		Close() error
+	}
+	began time.Time
+}
+
+func newProgram(t *testing.T, p program) program {
+	t.Helper()
+	player, err := arena.NewPlayer(p.conn, 1)
+	require.NoError(t, err)
+	p.Player, p.began = player, time.Now()
+	t.Cleanup(func() {
+		assert.NoError(t, p.conn.Close())
+		player.Close()
+	})
+	return p
+}
+
+func (p program) frame(t *testing.T, press func(*arena.Player) arena.Input) {
+	t.Helper()
+	time.Sleep(10 * time.Millisecond)
+	require.NoError(t, p.conn.Err())
+	require.NoError(t, p.Frame(time.Since(p.began), press))
+	require.Less(t, time.Since(p.began), time.Minute, "it takes too long")
+}
+
+// overWeb and overUDP connect to a room.
+func overWeb(t *testing.T, url string) program {
+	t.Helper()
+	c, err := web.Dial(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/play")
+	require.NoError(t, err)
+	return newProgram(t, program{conn: c})
+}
+
+func overUDP(t *testing.T, url string) program {
+	t.Helper()
+	status, token := read(t, url+"/join")
+	require.Equal(t, http.StatusOK, status)
+	c, err := udp.Dial(t.Context(), []byte(token))
+	require.NoError(t, err)
+	return newProgram(t, program{conn: c})
+}
+
+// Programs play in one game, over WebSocket and UDP, by bad links: their tanks are the server's
+// when they rest. Who does not fit is sent away.
 func TestProgramsPlay(t *testing.T) {
+	socket, err := net.ListenUDP("udp", nil)
+	require.NoError(t, err)
 	url := open(t, Options{
-		Players: 3, Bots: 2, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 1, Seed: 1},
+		Players: 4, Bots: 2, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 1, Seed: 1}, UDP: socket,
 	}, server.Program{})
 	status, page := read(t, url+"/")
 	assert.Equal(t, http.StatusOK, status)
 	assert.Contains(t, page, "arena.js")
 
-	c, err := web.Dial(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/play")
-	require.NoError(t, err)
-	defer func() { assert.NoError(t, c.Close()) }()
-	p, err := arena.NewPlayer(c, 1)
-	require.NoError(t, err)
-	defer p.Close()
-	began := time.Now()
-	frame := func(press func(*arena.Player) arena.Input) {
-		time.Sleep(10 * time.Millisecond)
-		require.NoError(t, c.Err())
-		require.NoError(t, p.Frame(time.Since(began), press))
-		require.Less(t, time.Since(began), time.Minute, "it takes too long")
+	programs := []program{overWeb(t, url)}
+	for programs[0].Status().Side < 0 {
+		programs[0].frame(t, (*arena.Player).Pilot)
 	}
-	for p.Status().Side < 0 || time.Since(began) < time.Second {
-		frame((*arena.Player).Pilot)
+	programs = append(programs, overUDP(t, url))
+	for programs[1].Status().Side < 0 || time.Since(programs[1].began) < time.Second {
+		for _, p := range programs {
+			p.frame(t, (*arena.Player).Pilot)
+		}
 	}
-	_, err = web.Dial(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/play")
-	require.ErrorContains(t, err, "503")
+	assert.NotEqual(t, programs[0].Status().Side, programs[1].Status().Side)
+	last := overUDP(t, url)
+	for last.conn.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	require.ErrorIs(t, last.conn.Err(), udp.ErrClosed)
 
-	for equal := false; !equal; {
-		frame(func(*arena.Player) arena.Input { return 0 })
-		status, text := read(t, url+"/debug/ecs/api/client?number=2")
-		require.Equal(t, http.StatusOK, status, text)
-		equal = strings.HasPrefix(text, "tank "+p.Status().Tank())
+	for n, p := range programs {
+		for equal := false; !equal; {
+			p.frame(t, func(*arena.Player) arena.Input { return 0 })
+			status, text := read(t, url+"/debug/ecs/api/client?number="+strconv.Itoa(2+n))
+			require.Equal(t, http.StatusOK, status, text)
+			equal = strings.HasPrefix(text, "tank "+p.Status().Tank())
+		}
 	}
+}
+
+// A local room gives no tokens to pages of names that only lead here.
+func TestLocalTokens(t *testing.T) {
+	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	require.NoError(t, err)
+	url := open(t, Options{Players: 2, Seed: 1, Local: true, UDP: socket}, server.Program{})
+	ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/join", http.NoBody)
+	require.NoError(t, err)
+	ask.Host = "evil.example.com"
+	answer, err := http.DefaultClient.Do(ask)
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusForbidden, answer.StatusCode)
+	require.NoError(t, answer.Body.Close())
+	overUDP(t, url)
 }
