@@ -122,7 +122,7 @@
 // [Mirror.Late]; [NewPredictor], [Predictor], [Predictor.Step], [Predictor.Spawn],
 // [Predictor.Again]; [Soften] for a [Softening]; [Own].
 //
-// Hand over: [Server.AppendState], [ReadServer].
+// Hand over: [Server.AppendState], [ReadServer], [Server.Skip].
 //
 // Errors: [ErrDamaged], [ErrSchema], [ErrState].
 package replica

@@ -37,7 +37,7 @@ func ReadServer(
 	s world.State, schema *Schema, o Options, state []byte, lost int,
 ) (*Server, error) {
 	r := NewServer(s, schema, o)
-	if lost < 0 || lost > 1<<14 {
+	if lost < 0 || lost > maxLost {
 		panic(fmt.Sprintf("replica: ReadServer after %d lost ticks; have 0 to 16,384", lost))
 	}
 	end := len(state) - 8
@@ -72,6 +72,19 @@ func (r *Server) Conns() iter.Seq[*Conn] {
 		}
 	}
 }
+
+// Skip goes on after so many ticks at most in which another program served the clients, that was
+// tried and given up: they are told that what they have is gone, and have all anew in a round trip.
+// It panics if ticks are not in [1, 16,384].
+func (r *Server) Skip(ticks int) {
+	if r.made(); ticks < 1 || ticks > maxLost {
+		panic(fmt.Sprintf("replica: Skip of %d ticks; have 1 to %d", ticks, maxLost))
+	}
+	r.skip(uint32(ticks))
+}
+
+// maxLost is how many ticks may be lost.
+const maxLost = 1 << 14
 
 // restore finds out what follows from the rows.
 func (t *table) restore() {

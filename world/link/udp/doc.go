@@ -53,7 +53,8 @@
 //
 // Matchmaker: [NewKey], [Key], [Token], [Token.Seal], [MaxData]. Server: [Listen] of [Options];
 // [Listener], [Listener.Accept], [Listener.Flush], [Listener.Addr], [Listener.Stats] for [Stats],
-// [Listener.Close]; [Listener.Pause], [Listener.Resume], [Listener.AppendState], [SocketOf]. Client: [Dial], [Conn], [Conn.Send], [Conn.Receive], [Conn.Err],
-// [Conn.Number], [Conn.Lost], [Conn.LocalAddr], [Conn.Close]. Errors: [ErrToken], [ErrExpired],
-// [ErrDenied], [ErrTimeout], [ErrClosed], [ErrState].
+// [Listener.Close]; [Listener.Pause], [Listener.Resume], [Listener.AppendState], [SocketOf].
+// Client: [Dial], [Conn], [Conn.Send], [Conn.Receive], [Conn.Err], [Conn.Number], [Conn.Lost],
+// [Conn.LocalAddr], [Conn.Close]. Errors: [ErrToken], [ErrExpired], [ErrDenied], [ErrTimeout],
+// [ErrClosed], [ErrState].
 package udp

@@ -98,6 +98,10 @@ func (h *heir) talk(word string) {
 
 // next is the least number of the next packets.
 func (h *heir) next() uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.batch.mu.Lock()
+	defer h.batch.mu.Unlock()
 	least := h.number &^ shared
 	for _, c := range h.ids {
 		least = min(least, c.number)
