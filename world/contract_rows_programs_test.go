@@ -141,7 +141,7 @@ func fileRows() []row {
 		fails.of("hand.Join", joinQuietly),
 		fails.methods("hand.Event", hand.Event{}, "String"),
 		fails.methods("hand.Hand", (*hand.Hand)(nil), "World Continue Ready Code Report",
-			"Supervised Undo Listen OnOffer Conns File Bytes NewTape Close"),
+			"Supervised Undo Listen OnOffer Keep Conns File Bytes Lost NewTape Close"),
 		fails.methods("hand.Offer", (*hand.Offer)(nil), "Conn File Bytes OnRefused"),
 		fails.methods("hand.Tape", (*hand.Tape)(nil), "Next Loop Looping Records Close"),
 		fails.of("memory.SizeOf", memory.SizeOf),

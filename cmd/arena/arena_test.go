@@ -27,7 +27,7 @@ func newMatch(tb testing.TB, bots int, c link.Conditions) *match {
 	m := &match{host: h, network: link.NewNetwork(bots+1, c)}
 	tb.Cleanup(h.Close)
 	for n := range bots {
-		h.Accept(m.network.Link(0, n+1))
+		h.Accept(m.network.Link(0, n+1), uint64(n), false)
 		p, err := NewPlayer(m.network.Link(n+1, 0), uint64(n))
 		require.NoError(tb, err)
 		tb.Cleanup(p.Close)

@@ -32,6 +32,10 @@ var (
 	left   = layout.NewField[uint16]("left") // until it is disposed
 	Fading = layout.NewKind("fading", left)
 	Shell  = layout.NewMark("arena shell")
+
+	who    = layout.NewField[uint64]("who")  // drives it: a client's ID
+	seat   = layout.NewField[uint16]("seat") // number of its Conn
+	Driven = layout.NewKind("driven", who, seat)
 )
 
 // What the actors are made of. Mirrors have them all by the first recipe.
@@ -39,6 +43,8 @@ var (
 	tank  = world.NewRecipe("tank", Actor).With(part.Value(Tank), armour.Value(hits))
 	shell = world.NewRecipe("arena shell", Actor, Fading, Shell).
 		With(part.Value(Bullet), left.Value(flight))
+	driven = world.NewRecipe("driven tank", Actor, Driven).
+		With(part.Value(Tank), armour.Value(hits))
 	blast = world.NewRecipe("arena blast", Actor, Fading).
 		With(part.Value(Blast))
 )

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -20,6 +21,7 @@ var (
 	flying   = world.NewQuery(world.Write(place), world.Read(heading), world.With(Shell))
 	shells   = world.NewQuery(world.Read(place), world.With(Shell))
 	fading   = world.NewQuery(world.Write(left))
+	driving  = world.NewQuery(world.Read(who, seat))
 )
 
 // A Host is the server of an arena. It belongs to one goroutine, and reads no clock.
@@ -29,28 +31,47 @@ type Host struct {
 	all     *space.Cells[[2]float32] // of all actors
 	flying  *space.Cells[[2]float32] // of shells
 	players []world.GameObject       // tanks, by the number of the client
+	ids     []uint64                 // of clients, by their number
 	gone    []*replica.Conn          // in the last tick
 	spotted [sides][]uint64          // a bit per object that a side sees
 }
 
-// NewHost returns a host with room for so many players. It panics if that is not in [1, 4096].
-func NewHost(players int, seed uint64) (*Host, error) {
+// Counts are those of the world of a host with room for so many players. It panics if that is not in
+// [1, 4096].
+func Counts(players int, seed uint64) world.Counts {
 	if players < 1 || players > 4096 {
 		panic(fmt.Sprintf("arena: a host for %d players; give 1 to 4,096", players))
 	}
 	objects := 4*players + 64
-	s, err := world.CreateState(world.Counts{
-		GameObjects: objects, Kinds: layout.Kinds(Actor, Fading, Shell),
-		Recipes: []world.Recipe{tank, shell, blast}, Seed: max(seed, 1), Commands: 4 * objects,
-	})
+	return world.Counts{
+		GameObjects: objects, Kinds: layout.Kinds(Actor, Fading, Shell, Driven.Count(players)),
+		Recipes: []world.Recipe{tank, driven, shell, blast}, Seed: max(seed, 1),
+		Commands: 4 * objects,
+	}
+}
+
+// NewHost returns a host with room for so many players. It panics like Counts.
+func NewHost(players int, seed uint64) (*Host, error) {
+	s, err := world.CreateState(Counts(players, seed))
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{state: s, players: make([]world.GameObject, players)}
+	return GoOn(s, players, nil, 0)
+}
+
+// GoOn returns a host that goes on with the world of another one, and what that served, of
+// [Host.AppendState]. If that one went on after that, lost is for how long at most. Players come by
+// Accept again. Those of another build of the game begin anew.
+func GoOn(s world.State, players int, served []byte, lost time.Duration) (*Host, error) {
+	h := &Host{
+		state: s, players: make([]world.GameObject, players), ids: make([]uint64, players),
+	}
+	objects := world.CountsOf(s).GameObjects
 	for n := range h.spotted {
 		h.spotted[n] = make([]uint64, (objects+63)/64)
 	}
 	cells := space.Options{Size: 64, Query: actors}
+	var err error
 	if h.all, err = space.NewCells(s, place, cells); err != nil {
 		return nil, err
 	}
@@ -58,17 +79,73 @@ func NewHost(players int, seed uint64) (*Host, error) {
 	if h.flying, err = space.NewCells(s, place, cells); err != nil {
 		return nil, err
 	}
-	h.server = replica.NewServer(s, Schema, replica.Options{
-		Clients: players, Known: Known, Input: 1,
-	})
-	return h, nil
+	o := replica.Options{Clients: players, Known: Known, Input: 1}
+	if served != nil && h.find() {
+		h.server, err = replica.ReadServer(s, Schema, o, served, ticksOf(lost))
+	}
+	if h.server != nil && err == nil {
+		return h, nil
+	}
+	h.server = replica.NewServer(s, Schema, o)
+	for b := range driving.In(h.state) {
+		for i := range b.Len() {
+			b.Dispose(i)
+		}
+	}
+	h.state, err = world.Apply(h.state)
+	return h, err
 }
+
+// find finds the tanks of players. It returns false if there is no room for one.
+func (h *Host) find() bool {
+	for b := range driving.In(h.state) {
+		of, at := world.Column(b, who), world.Column(b, seat)
+		for i := range of {
+			if int(at[i]) >= len(h.players) {
+				return false
+			}
+			h.players[at[i]], h.ids[at[i]] = b.ID(i), of[i]
+		}
+	}
+	return true
+}
+
+// ticksOf is how many ticks may have been taken in a time: those that were late are taken at once.
+func ticksOf(d time.Duration) int {
+	if d <= 0 {
+		return 0
+	}
+	return min(int(d*Ticks/time.Second)+Ticks+1, 1<<14)
+}
+
+// AppendState appends what the host knows of its players, for [GoOn]. Call it between two ticks.
+func (h *Host) AppendState(dst []byte) []byte { return h.server.AppendState(dst) }
+
+// Skip goes on after another host served the players for a time.
+func (h *Host) Skip(d time.Duration) { h.server.Skip(ticksOf(max(d, 1))) }
 
 // Known is how many actors a player sees at most at once.
 const Known = 512
 
-// Accept takes in a player, who joins when its program answers. It returns nil if there is no room.
-func (h *Host) Accept(l link.Link) *replica.Conn { return h.server.Accept(l) }
+// Accept takes in a player, who joins when its program answers, by an ID. One that is known goes on
+// with its tank, and with what its program has, unless that is new. It returns nil if there is no
+// room.
+func (h *Host) Accept(l link.Link, id uint64, isNew bool) *replica.Conn {
+	for c := range h.server.Conns() {
+		if h.ids[c.Number()] != id {
+			continue
+		}
+		if c.Resume(l); isNew {
+			c.Renew()
+		}
+		return c
+	}
+	c := h.server.Accept(l)
+	if c != nil {
+		h.ids[c.Number()] = id
+	}
+	return c
+}
 
 // State returns the world, for those who look.
 func (h *Host) State() world.State { return h.state }
@@ -91,7 +168,7 @@ func (h *Host) Sees(dst []byte, player int) []byte {
 func (h *Host) Tick() {
 	s := world.Advance(h.state)
 	for c := range h.server.Joined() {
-		s, h.players[c.Number()] = h.enter(s, uint8(c.Number()%sides))
+		s, h.players[c.Number()] = h.enter(s, uint16(c.Number()))
 	}
 	h.gone = h.gone[:0]
 	for c := range h.server.Gone() {
@@ -121,11 +198,13 @@ func (h *Host) Tick() {
 // weight is larger for what is nearer.
 func weight(square float32) int { return 1 + int(max(0, 8-square/(view*view/8))) }
 
-// enter makes a tank of a side, at the side's edge of the field.
-func (h *Host) enter(s world.State, of uint8) (world.State, world.GameObject) {
+// enter makes the tank of a seat, at its side's edge of the field.
+func (h *Host) enter(s world.State, of uint16) (world.State, world.GameObject) {
 	s, r := world.NextStream(s)
-	at, angle := edge(&r, of)
-	return world.Must2(world.Spawn(s, tank, side.Value(of), place.Value(at), heading.Value(angle)))
+	team := uint8(of % sides)
+	at, angle := edge(&r, team)
+	return world.Must2(world.Spawn(s, driven, who.Value(h.ids[of]), seat.Value(of), side.Value(team),
+		place.Value(at), heading.Value(angle)))
 }
 
 // edge returns a place at a side's edge of the field, and the angle into it.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
@@ -17,7 +18,6 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
-	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/web"
 )
@@ -44,13 +44,6 @@ func (c *join) Help() string {
 	)
 }
 
-// A connection is what somebody plays over.
-type connection interface {
-	link.Link
-	io.Closer
-	Err() error
-}
-
 // server returns the address of the server.
 func (c *join) server() (*url.URL, error) {
 	u, err := url.Parse(c.URL)
@@ -61,8 +54,8 @@ func (c *join) server() (*url.URL, error) {
 	return u, nil
 }
 
-// dial connects to the server.
-func (c *join) dial(ctx context.Context, u *url.URL) (connection, error) {
+// dial connects to the server, as somebody.
+func (c *join) dial(ctx context.Context, u *url.URL, as uint64) (arena.Connection, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
 	if c.UDP {
@@ -72,8 +65,10 @@ func (c *join) dial(ctx context.Context, u *url.URL) (connection, error) {
 		}
 		return udp.Dial(ctx, token)
 	}
-	u.Scheme = "ws" + strings.TrimPrefix(u.Scheme, "http")
-	return web.Dial(ctx, u.JoinPath("play").String())
+	play := u.JoinPath("play")
+	play.Scheme = "ws" + strings.TrimPrefix(u.Scheme, "http")
+	play.RawQuery = fmt.Sprintf("as=%x", as)
+	return web.Dial(ctx, play.String())
 }
 
 // tokenOf asks a server for a token.
@@ -106,16 +101,12 @@ func (c *join) Run(ctx context.Context, s streams) (err error) {
 	if !ok {
 		return errors.New("join: this is no terminal, nor a file")
 	}
-	conn, err := c.dial(ctx, u)
+	as := rand.Uint64()
+	seat, err := arena.NewSeat(as, func() (arena.Connection, error) { return c.dial(ctx, u, as) })
 	if err != nil {
 		return fmt.Errorf("join: %s: %w; serve an arena there first", c.URL, err)
 	}
-	defer func() { _ = conn.Close() }()
-	player, err := arena.NewPlayer(conn, uint64(time.Now().UnixNano()))
-	if err != nil {
-		return err
-	}
-	defer player.Close()
+	defer func() { _ = seat.Close() }()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	options := terminal.Options{
@@ -127,7 +118,7 @@ func (c *join) Run(ctx context.Context, s streams) (err error) {
 		options.In = os.Stdin
 	}
 	g := &joined{
-		conn: conn, player: player, canvas: terminal.New(arena.Look(), options),
+		seat: seat, canvas: terminal.New(arena.Look(), options),
 		pilot: c.Pilot, began: time.Now(),
 	}
 	g.canvas.Init()
@@ -137,8 +128,7 @@ func (c *join) Run(ctx context.Context, s streams) (err error) {
 
 // A joined game is one that somebody plays in a terminal.
 type joined struct {
-	conn   connection
-	player *arena.Player
+	seat   *arena.Seat
 	canvas *terminal.Canvas
 	pilot  bool
 	ended  bool
@@ -167,14 +157,11 @@ func (g *joined) frame() error {
 	for keys := g.canvas.Keys(); len(keys) > 0; {
 		g.press(<-keys)
 	}
-	if err := g.conn.Err(); err != nil {
-		return fmt.Errorf("join: the server is gone: %w", err)
-	}
-	if err := g.player.Frame(time.Since(g.began), g.input); err != nil {
-		return err
+	if err := g.seat.Frame(time.Since(g.began), g.input); err != nil {
+		return fmt.Errorf("join: %w", err)
 	}
 	g.canvas.Begin()
-	drawn := g.player.Draw(g.canvas)
+	drawn := g.seat.Player().Draw(g.canvas)
 	_, shown := g.canvas.End()
 	return errors.Join(drawn, shown)
 }

@@ -60,19 +60,15 @@ func (c *serve) Help() string {
 // at once.
 func (c *serve) Run(ctx context.Context, s streams) error {
 	log := slog.New(slog.NewTextHandler(s.err, nil))
-	listener, err := net.Listen("tcp", string(c.Addr))
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is in use; give another --addr, or 127.0.0.1:0 for any free port",
-			c.Addr)
+	if c.Scene == arenaScene {
+		return c.arena(ctx, s)
 	}
+	listener, err := net.Listen("tcp", string(c.Addr))
 	if err != nil {
-		return fmt.Errorf("serve: %w", err)
+		return inUse(err, c.Addr)
 	}
 	defer func() { _ = listener.Close() }()
 	orderly(ctx)
-	if c.Scene == arenaScene {
-		return c.arena(ctx, s, listener)
-	}
 	program, err := buildPage(ctx, s.err, server.App)
 	if err != nil {
 		return err
@@ -89,6 +85,14 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	}
 	log.Info("serving; interrupt to end", "scene", c.Scene, "url", here)
 	return serveUntil(ctx, listener, handler)
+}
+
+// inUse is the error of an address that the system does not give.
+func inUse(err error, at address) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is in use; give another --addr, or 127.0.0.1:0 for any free port", at)
+	}
+	return fmt.Errorf("serve: %w", err)
 }
 
 // serveUntil answers requests until the context ends, and returns why.

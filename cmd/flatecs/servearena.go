@@ -10,7 +10,10 @@ import (
 	"net"
 	"syscall"
 
+	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/arena/site"
+	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/link"
 )
 
@@ -18,9 +21,24 @@ import (
 const arenaPlayers = 1024
 
 // arena serves an arena until it is interrupted.
-func (c *serve) arena(ctx context.Context, s streams, listener net.Listener) error {
+func (c *serve) arena(ctx context.Context, s streams) error {
+	orderly(ctx)
 	log := slog.New(slog.NewTextHandler(s.err, nil))
-	program, err := buildPage(ctx, s.err, site.Program)
+	h, err := hand.Join(hand.Options{Signals: true, Out: s.err})
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	state, err := h.World(arena.Counts(arenaPlayers, c.Seed), nil)
+	if err != nil {
+		return err
+	}
+	listener, err := h.Listen("tcp", string(c.Addr))
+	if err != nil {
+		return inUse(err, c.Addr)
+	}
+	defer func() { _ = listener.Close() }()
+	program, page, err := c.page(ctx, s, h)
 	if err != nil {
 		return err
 	}
@@ -30,12 +48,13 @@ func (c *serve) arena(ctx context.Context, s streams, listener net.Listener) err
 	}
 	tcp, isTCP := listener.Addr().(*net.TCPAddr)
 	local := isTCP && tcp.IP.IsLoopback()
-	socket, err := c.socket()
+	socket, err := c.socket(h)
 	if err != nil {
 		return err
 	}
 	room, err := site.New(site.Options{
 		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: local, UDP: socket,
+		Hand: h, World: state, Page: page,
 		Lag: link.Conditions{Loss: float32(c.Loss), Delay: int(c.Delay / site.Half), Seed: c.Seed},
 	}, program)
 	if err != nil {
@@ -52,14 +71,40 @@ func (c *serve) arena(ctx context.Context, s streams, listener net.Listener) err
 		"inspector", here+"/debug/ecs")
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	go func() { cancel(room.Run(ctx)) }()
-	return serveUntil(ctx, listener, room)
+	go func() {
+		err := room.Run(ctx)
+		if err == nil && ctx.Err() == nil {
+			err = errHandedOver
+		}
+		cancel(err)
+	}()
+	err = serveUntil(ctx, listener, room)
+	if errors.Is(context.Cause(ctx), errHandedOver) {
+		return errHandedOver
+	}
+	return err
 }
 
-// socket returns the socket of --udp, or nil.
-func (c *serve) socket() (*net.UDPConn, error) {
+// page returns the page's program, or what builds it when a browser asks for it: a program that
+// another one waits for does not take so long to begin.
+func (c *serve) page(ctx context.Context, s streams, h *hand.Hand) (
+	program server.Program, page func() (server.Program, error), err error,
+) {
+	build := func() (server.Program, error) { return buildPage(ctx, s.err, site.Program) }
+	if h.Supervised() {
+		return program, build, nil
+	}
+	program, err = build()
+	return program, nil, err
+}
+
+// socket returns the socket of the program before, or of --udp, or nil.
+func (c *serve) socket(h *hand.Hand) (*net.UDPConn, error) {
 	if c.UDP == "" {
 		return nil, nil
+	}
+	if s, err := site.Socket(h); s != nil || err != nil {
+		return s, err
 	}
 	at, err := net.ResolveUDPAddr("udp", string(c.UDP))
 	if err != nil {

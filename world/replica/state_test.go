@@ -278,3 +278,65 @@ func (a *arena) survives(state []byte) bool {
 	}
 	return true
 }
+
+// A client whose program began anew, with another mirror, is sent all again, and its inputs count
+// from 1 once more.
+func TestClientsAreRenewed(t *testing.T) {
+	for seed := range 3 {
+		a := newArena(t, 300, 3, Options{}, link.Conditions{
+			Delay: 1, Jitter: 2, Loss: 0.2, Seed: uint64(seed) + 1,
+		})
+		m := newModel(a, 200)
+		m.quiet = true
+		for tick := range 140 {
+			a.s = world.Advance(a.s)
+			if tick < 90 {
+				m.live()
+			}
+			if tick == 100 {
+				a.network.Set(link.Conditions{})
+			}
+			a.network.Step()
+			a.receive()
+			a.send()
+			m.note()
+			if tick%30 == 20+seed {
+				a.renew(1)
+				clear(m.names[1])
+			}
+			for i, c := range a.clients {
+				c.hear(t, func() { m.check(i) })
+				c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
+			}
+		}
+		for i, c := range a.clients {
+			require.Equal(t, c.m.Tick(), c.m.Whole(), "seed %d", seed)
+			require.NoError(t, tool.Verify(c.s))
+			m.atRest(i)
+		}
+	}
+}
+
+// renew has a client's program begin anew.
+func (a *arena) renew(i int) {
+	c := a.clients[i]
+	c.conn.Renew()
+	world.Close(c.s)
+	c.s = world.Must(world.CreateState(seen.Counts(a.options.Known)))
+	c.m = NewMirror(c.s, seen, a.options.Known, Show{})
+	c.link = newer{a.network.Link(i+1, 0), a.server.table.tick}
+}
+
+// A newer link has nothing of a tick and before.
+type newer struct {
+	link.Link
+	tick uint32
+}
+
+func (n newer) Receive() ([]byte, bool) {
+	d, ok := n.Link.Receive()
+	for ok && le.Uint32(d[4:]) <= n.tick {
+		d, ok = n.Link.Receive()
+	}
+	return d, ok
+}

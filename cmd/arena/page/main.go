@@ -17,8 +17,7 @@ import (
 // A client is what the page talks to.
 type client struct {
 	now    js.Value
-	conn   *web.Conn
-	player *arena.Player
+	seat   *arena.Seat
 	screen screen.Screen
 	began  time.Time
 }
@@ -62,39 +61,36 @@ func (c *client) join(element, heap js.Value, url string) {
 		return
 	}
 	s.Init()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	conn, err := web.Dial(ctx, url)
+	seed := uint64(time.Now().UnixNano())
+	seat, err := arena.NewSeat(seed, func() (arena.Connection, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		return web.Dial(ctx, url)
+	})
 	if err != nil {
 		c.failed(err)
 		return
 	}
-	p, err := arena.NewPlayer(conn, uint64(time.Now().UnixNano()))
-	if err != nil {
-		c.failed(err)
-		return
-	}
-	c.conn, c.screen, c.player = conn, s, p
+	c.seat, c.screen = seat, s
 	c.now.Set("joined", true)
 }
 
 // frame takes a frame with what is pressed, or what a pilot would press.
 func (c *client) frame(pressed arena.Input, pilot bool) {
-	if c.player == nil {
+	if c.seat == nil {
 		return
 	}
-	c.failed(c.conn.Err())
-	c.failed(c.player.Frame(time.Since(c.began), func(p *arena.Player) arena.Input {
+	c.failed(c.seat.Frame(time.Since(c.began), func(p *arena.Player) arena.Input {
 		if pilot {
 			return p.Pilot()
 		}
 		return pressed
 	}))
 	c.screen.Begin()
-	c.failed(c.player.Draw(c.screen))
+	c.failed(c.seat.Player().Draw(c.screen))
 	_, err := c.screen.End()
 	c.failed(err)
-	s := c.player.Status()
+	s := c.seat.Player().Status()
 	c.now.Set("own", s.Tank())
 	for name, n := range map[string]int{
 		"tick": int(s.Tick), "sees": s.Sees, "side": s.Side, "armour": s.Armour, "late": s.Late,

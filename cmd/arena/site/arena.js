@@ -46,10 +46,10 @@ async function start() {
   const go = new Go();
   const { instance } = await WebAssembly.instantiateStreaming(fetch("arena.wasm"), go.importObject);
   go.run(instance);
-  const canvas = $("field");
+  const canvas = $("field"), as = crypto.getRandomValues(new BigUint64Array(1))[0].toString(16);
   [canvas.width, canvas.height] = [innerWidth, innerHeight];
   arena.join(canvas, goHeap(instance.exports.mem),
-    `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play`);
+    `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play?as=${as}`);
   frame();
 }
 start().catch((failure) => $("text").textContent = String(failure));

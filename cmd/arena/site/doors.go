@@ -3,11 +3,13 @@
 package site
 
 import (
+	"crypto/rand"
+	"encoding/binary"
 	"net"
 	"net/http"
 	"net/netip"
 	"slices"
-	"sync/atomic"
+	"strconv"
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/web/server"
@@ -20,16 +22,26 @@ import (
 func (r *Room) listen() error {
 	rooms, most := new(link.Rooms), max(r.options.Players-r.options.Bots, 1)
 	r.listener = rooms.Open(0)
-	browsers := web.NewListener(web.Options{Clients: most})
+	browsers := web.NewListener(web.Options{Clients: most, Enter: enter})
 	r.handler.Handle("/play", browsers)
 	r.doors = append(r.doors, browsers)
 	if r.options.UDP != nil {
 		m := &matchmaker{key: udp.NewKey(), local: r.options.Local, servers: public(r.options.UDP)}
-		programs, err := udp.Listen(r.options.UDP, udp.Options{
+		o := udp.Options{
 			Protocol: arena.Schema.Hash(), Key: m.key, Clients: most, Public: m.servers,
-		})
+		}
+		if h := r.options.Hand; h != nil {
+			o.State = h.Bytes(udpKey)
+		}
+		programs, err := udp.Listen(r.options.UDP, o)
 		if err != nil {
 			return err
+		}
+		r.udp = programs
+		for range programs.Stats().Clients { // those of the program before
+			if c, ok := programs.Accept(); ok {
+				r.enter(c, false)
+			}
 		}
 		r.handler.Handle("GET /join", m)
 		r.doors = append(r.doors, programs)
@@ -38,6 +50,29 @@ func (r *Room) listen() error {
 		rooms.Add(d)
 	}
 	return nil
+}
+
+// enter says who a browser is, by a number that it has chosen: one that comes again has the tank
+// that it had.
+func enter(q *http.Request) (id uint64, data []byte, err error) {
+	if as := q.URL.Query().Get("as"); as != "" {
+		id, err = strconv.ParseUint(as, 16, 64)
+		return id&^isProgram | isClient, nil, err
+	}
+	return anybody() &^ isProgram, nil, nil
+}
+
+// Bits of IDs.
+const (
+	isClient  = 1 << 63 // no bot
+	isProgram = 1 << 62 // over UDP
+)
+
+// anybody returns the ID of a new client.
+func anybody() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never returns an error
+	return binary.LittleEndian.Uint64(b[:]) | isClient
 }
 
 // public returns the addresses by which a socket is reached.
@@ -61,7 +96,6 @@ type matchmaker struct {
 	key     udp.Key
 	local   bool // answer this machine only
 	servers []netip.AddrPort
-	last    atomic.Uint64 // client
 }
 
 // ServeHTTP implements [http.Handler].
@@ -71,7 +105,7 @@ func (m *matchmaker) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		return
 	}
 	token, err := udp.Token{
-		Protocol: arena.Schema.Hash(), Client: m.last.Add(1), Servers: m.reached(q),
+		Protocol: arena.Schema.Hash(), Client: anybody() | isProgram, Servers: m.reached(q),
 	}.Seal(m.key)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

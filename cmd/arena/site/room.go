@@ -15,13 +15,17 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/render/webgl"
 	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/replica"
 )
 
@@ -29,7 +33,7 @@ import (
 const Program = "github.com/flatecs/flatecs/cmd/arena/page"
 
 //go:embed index.html arena.css arena.js
-var files embed.FS
+var parts embed.FS
 
 // Options say how an arena is served.
 type Options struct {
@@ -39,6 +43,11 @@ type Options struct {
 	Lag     link.Conditions // of all links, both ways; delays in Halves
 	Local   bool            // answer this machine only
 	UDP     *net.UDPConn    // for programs over UDP, the room's from then on; nil: none
+	Hand    *hand.Hand      // of a program that another one may follow; nil: none
+	World   world.State     // of Hand, with arena.Counts; the room's from then on
+
+	// Page builds the page's program, once a browser asks for it; nil: New got it.
+	Page func() (server.Program, error)
 }
 
 // Half is half a tick, in which delays are counted.
@@ -51,11 +60,14 @@ type Room struct {
 	bots      []*arena.Player
 	network   *link.Network   // of the bots
 	doors     []link.Listener // of the kinds of clients
+	udp       *udp.Listener   // one of them, or nil
 	listener  link.Listener   // of all of them
 	members   map[*replica.Conn]member
 	inspector *inspect.Inspector
 	began     time.Time
 	handler   *http.ServeMux
+
+	handedOver bool // another program plays on
 }
 
 // A member is a player who is connected.
@@ -64,10 +76,10 @@ type member struct {
 	lagged *arena.Lagged // nil: not at all
 }
 
-// New returns a room with its bots. The error is that of [arena.NewHost], or of a world that there
-// is no memory for.
+// New returns a room with its bots, which goes on where that of the program before was. The error
+// is that of [arena.NewHost], or of a world that there is no memory for.
 func New(o Options, p server.Program) (*Room, error) {
-	h, err := arena.NewHost(o.Players, o.Seed)
+	h, err := newHost(&o)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +92,7 @@ func New(o Options, p server.Program) (*Room, error) {
 		return nil, err
 	}
 	for n := range o.Bots {
-		h.Accept(r.network.Link(0, n+1))
+		h.Accept(r.network.Link(0, n+1), uint64(n+1), true)
 		bot, err := arena.NewPlayer(r.network.Link(n+1, 0), uint64(n))
 		if err != nil {
 			return nil, err
@@ -93,19 +105,40 @@ func New(o Options, p server.Program) (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
-	contents := map[string][]byte{
-		"arena.wasm": p.Wasm, "wasm_exec.js": p.Script, "heap.js": webgl.Script,
+	if o.Page == nil {
+		o.Page = func() (server.Program, error) { return p, nil }
 	}
-	for _, name := range []string{"index.html", "arena.css", "arena.js"} {
-		if contents[name], err = files.ReadFile(name); err != nil {
-			return nil, err
+	page := sync.OnceValues(func() (http.Handler, error) { return files(o.Page, o.Local) })
+	r.handler.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
+		h, err := page()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
 		}
-	}
-	r.handler.Handle("/", server.Files(contents, o.Local))
+		h.ServeHTTP(w, q)
+	})
+	r.keep()
 	inspector := r.inspector.Handler()
 	r.handler.Handle("/debug/ecs", inspector)
 	r.handler.Handle("/debug/ecs/", inspector)
 	return r, nil
+}
+
+// files returns the handler of the page.
+func files(program func() (server.Program, error), local bool) (http.Handler, error) {
+	p, err := program()
+	if err != nil {
+		return nil, err
+	}
+	contents := map[string][]byte{
+		"arena.wasm": p.Wasm, "wasm_exec.js": p.Script, "heap.js": webgl.Script,
+	}
+	for _, name := range []string{"index.html", "arena.css", "arena.js"} {
+		if contents[name], err = parts.ReadFile(name); err != nil {
+			return nil, err
+		}
+	}
+	return server.Files(contents, local), nil
 }
 
 func (r *Room) clock() time.Duration { return time.Since(r.began) }
@@ -113,7 +146,7 @@ func (r *Room) clock() time.Duration { return time.Since(r.began) }
 // ServeHTTP implements [http.Handler].
 func (r *Room) ServeHTTP(w http.ResponseWriter, q *http.Request) { r.handler.ServeHTTP(w, q) }
 
-// Run plays until the context ends, and gives everything back. Ticks that are late are taken at
+// Run plays until the context ends, or another program plays on, and gives everything back. Ticks that are late are taken at
 // once, up to a second of them.
 func (r *Room) Run(ctx context.Context) error {
 	defer r.close()
@@ -129,6 +162,9 @@ func (r *Room) Run(ctx context.Context) error {
 			n += late - 2*arena.Ticks
 		}
 		for ; n < r.clock()/Half; n++ {
+			if n%2 == 0 && !r.continues() {
+				return nil
+			}
 			if err := r.half(n%2 == 0); err != nil {
 				return err
 			}
@@ -148,7 +184,7 @@ func (r *Room) half(whole bool) error {
 		return nil
 	}
 	for c, ok := r.listener.Accept(); ok; c, ok = r.listener.Accept() {
-		r.enter(c)
+		r.enter(c, true)
 	}
 	r.host.Tick()
 	r.listener.Flush()
@@ -161,19 +197,19 @@ func (r *Room) half(whole bool) error {
 	return r.inspector.Publish(r.host.State())
 }
 
-// enter takes a client in.
-func (r *Room) enter(c link.Client) {
+// enter takes a client in, whose program has nothing yet, if it is new.
+func (r *Room) enter(c link.Client, isNew bool) {
 	m, l := member{client: c}, link.Link(c)
 	if lag := r.options.Lag; lag.Delay != 0 || lag.Loss != 0 {
 		m.lagged = arena.Lag(c, r.options.Lag)
 		l = m.lagged
 	}
-	conn := r.host.Accept(l)
+	conn := r.host.Accept(l, c.ID(), isNew)
 	if conn == nil {
 		c.Close()
 		return
 	}
-	if last, ok := r.members[conn]; ok { // who never joined
+	if last, ok := r.members[conn]; ok { // who never joined, or came again
 		last.client.Close()
 	}
 	r.members[conn] = m
@@ -191,7 +227,9 @@ func (r *Room) leave() {
 
 func (r *Room) close() {
 	for _, d := range r.doors {
-		_ = d.Close()
+		if !r.handedOver || d == r.doors[0] { // clients over UDP stay
+			_ = d.Close()
+		}
 	}
 	r.inspector.Close()
 	for _, bot := range r.bots {

@@ -104,7 +104,7 @@ func (h *hall) party(t *testing.T, room byte) *party {
 func (p *party) tick(t *testing.T, n int) {
 	t.Helper()
 	for c, ok := p.door.Accept(); ok; c, ok = p.door.Accept() {
-		p.host.Accept(&noted{c, p.sent})
+		p.host.Accept(&noted{c, p.sent}, c.ID(), true)
 	}
 	p.host.Tick()
 	p.door.Flush()

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/arena"
+	"github.com/flatecs/flatecs/world/hand"
+)
+
+// A served arena is a supervisor in the test, its programs, and who plays there.
+type servedArena struct {
+	*testing.T
+	dir    string
+	url    string
+	orders chan hand.Order
+	events chan hand.Event
+	seats  []*arena.Seat
+	drives bool
+	began  time.Time
+}
+
+func serveArena(t *testing.T) *servedArena {
+	t.Helper()
+	free := httptest.NewServer(nil)
+	address := free.Listener.Addr().String()
+	free.Close()
+	t.Setenv(asProgram, "1")
+	a := &servedArena{
+		T: t, dir: t.TempDir(), url: "http://" + address, began: time.Now(),
+		orders: make(chan hand.Order), events: make(chan hand.Event, 100),
+	}
+	done := make(chan error)
+	go func() {
+		_, err := hand.Supervise(hand.Supervisor{
+			Path:   a.version("first"),
+			Args:   []string{"serve", "arena", "--bots", "0", "--addr", address, "--udp", "127.0.0.1:0"},
+			Orders: a.orders, Told: func(e hand.Event) { a.events <- e },
+			Keep: 20 * time.Millisecond, Revive: time.Nanosecond, Undo: 1, Trial: time.Millisecond,
+			Deadline: time.Minute, Still: time.Minute,
+		})
+		done <- err
+	}()
+	t.Cleanup(func() {
+		for _, s := range a.seats {
+			assert.NoError(t, s.Close())
+		}
+		assert.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+		assert.NoError(t, <-done)
+	})
+	a.after(hand.Plays)
+	return a
+}
+
+func (a *servedArena) version(name string) string {
+	a.Helper()
+	self, err := os.Executable()
+	require.NoError(a, err)
+	path := filepath.Join(a.dir, name)
+	require.NoError(a, os.Symlink(self, path))
+	return path
+}
+
+// sits has somebody play.
+func (a *servedArena) sits(overUDP bool) {
+	a.Helper()
+	c, as := join{URL: a.url, UDP: overUDP}, uint64(len(a.seats))+1
+	u, err := url.Parse(a.url)
+	require.NoError(a, err)
+	s, err := arena.NewSeat(as, func() (arena.Connection, error) {
+		return c.dial(context.Background(), u, as)
+	})
+	require.NoError(a, err)
+	a.seats = append(a.seats, s)
+	a.until("somebody joins", func() bool { return s.Player().Status().Side >= 0 })
+}
+
+// until plays until something is so.
+func (a *servedArena) until(what string, f func() bool) {
+	a.Helper()
+	for end := time.Now().Add(time.Minute); !f(); time.Sleep(5 * time.Millisecond) {
+		require.True(a, time.Now().Before(end), "this does not come about: %s", what)
+		for _, s := range a.seats {
+			require.NoError(a, s.Frame(time.Since(a.began), func(*arena.Player) arena.Input {
+				if a.drives {
+					return arena.Forward | arena.Right
+				}
+				return 0
+			}))
+		}
+	}
+}
+
+func (a *servedArena) after(what hand.EventKind) {
+	a.Helper()
+	var e hand.Event
+	a.until(fmt.Sprint("event ", what), func() bool {
+		select {
+		case e = <-a.events:
+			return true
+		default:
+			return false
+		}
+	})
+	require.Equal(a, what, e.What, "%v", e)
+}
+
+// kill kills the program that plays.
+func (a *servedArena) kill() {
+	a.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*/stat")
+	require.NoError(a, err)
+	for _, path := range all {
+		stat, _ := os.ReadFile(path)
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if err != nil || !bytes.Contains(stat, fmt.Appendf(nil, ") S %d ", os.Getpid())) &&
+			!bytes.Contains(stat, fmt.Appendf(nil, ") R %d ", os.Getpid())) {
+			continue
+		}
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		if strings.HasPrefix(string(line), a.dir) {
+			require.NoError(a, syscall.Kill(pid, syscall.SIGKILL))
+			return
+		}
+	}
+	require.Fail(a, "nobody plays")
+}
+
+// rests waits until each player's own tank is what the server has for that player.
+func (a *servedArena) rests() {
+	a.Helper()
+	a.drives = false
+	client := &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true, DialContext: (&net.Dialer{Timeout: time.Second}).DialContext,
+	}}
+	sees := func(number int) string {
+		answer, err := client.Get(fmt.Sprint(a.url, "/debug/ecs/api/client?number=", number))
+		if err != nil {
+			return ""
+		}
+		defer answer.Body.Close()
+		var text bytes.Buffer
+		_, _ = text.ReadFrom(answer.Body)
+		return text.String()
+	}
+	for n, s := range a.seats {
+		a.until("a tank is the server's", func() bool {
+			return s.Player().Status().Side >= 0 &&
+				strings.HasPrefix(sees(n), "tank "+s.Player().Status().Tank())
+		})
+	}
+	assert.NotContains(a, sees(len(a.seats)), "tank ", "nobody has joined again")
+}
+
+// A browser's player and one over UDP stay in an arena through kill -9 and another build.
+func TestPlayersStayInAnArena(t *testing.T) {
+	a := serveArena(t)
+	a.sits(false)
+	a.sits(true)
+	a.rests()
+	rounds := 4
+	if testing.Short() {
+		rounds = 2
+	}
+	for n := range rounds {
+		var before []arena.Status
+		for _, s := range a.seats {
+			before = append(before, s.Player().Status())
+		}
+		if n%2 == 0 {
+			a.orders <- hand.Order{Path: a.version(fmt.Sprint("next-", n))}
+			a.after(hand.Plays)
+			a.after(hand.Kept)
+		} else {
+			a.kill()
+			a.after(hand.Died)
+			a.after(hand.Plays)
+		}
+		a.rests()
+		for i, s := range a.seats {
+			now := s.Player().Status()
+			assert.Greater(t, now.Tick, before[i].Tick)
+			assert.Equal(t, before[i].Side, now.Side)
+			if n%2 == 0 {
+				assert.Equal(t, before[i].Own, now.Own, "the tank is where it was")
+			}
+		}
+		a.drives = true
+		until := a.seats[0].Player().Status().Tick + 20
+		a.until("ticks", func() bool { return a.seats[0].Player().Status().Tick > until })
+		a.rests()
+	}
+}
