@@ -51,6 +51,11 @@ func TestCommandsThatFailTellWhatWasRun(t *testing.T) {
 	require.ErrorContains(t, err, "go no-such-command: exit status")
 	assert.Contains(t, c.out.String(), "$ cd . && A=b go no-such-command\n")
 	require.Error(t, c.command(line{".", "", "no-such-program"}), "a missing tool fails")
+
+	var log bytes.Buffer
+	c.log = &log
+	require.NoError(t, c.command(line{".", "", "go version"}))
+	assert.Regexp(t, `^\$ cd \. && go version\ngo version go`, log.String())
 }
 
 func TestWrongUse(t *testing.T) {

@@ -43,6 +43,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	brief := flags.Bool("quick", false, "look at what was changed, and what imports it")
 	late := flags.Bool("nightly", false, "run what takes hours")
 	fuzz := flags.Duration("fuzztime", time.Minute, "how long to run each fuzz target")
+	log := flags.String("log", "", "keep what the steps print in this `file`, as they do")
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
 	}
@@ -78,6 +79,15 @@ func run(args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintf(stdout, "%-10s %s\n", s.name, s.does)
 		}
 		return exitOK
+	}
+	if *log != "" {
+		file, err := os.Create(*log)
+		if err != nil {
+			fmt.Fprintln(stderr, err)
+			return exitFailed
+		}
+		defer file.Close()
+		c.log = file
 	}
 	if !runSteps(chosen, c, stdout) {
 		return exitFailed

@@ -36,6 +36,7 @@ type check struct {
 	fuzz time.Duration
 	cpu  time.Duration // processor time of the step's commands
 	out  bytes.Buffer
+	log  io.Writer // gets what all steps print, as they do; or nil
 }
 
 // runSteps runs every step, then shows the output of those that failed and counts.
@@ -87,8 +88,12 @@ func (c *check) command(l line) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&c.out, "$ cd %s && %s\n", l.dir, strings.TrimSpace(l.env+" "+l.words))
-	cmd.Stdout = &c.out
+	out := io.Writer(&c.out)
+	if c.log != nil {
+		out = io.MultiWriter(out, c.log)
+	}
+	cmd.Stdout, cmd.Stderr = out, out
+	fmt.Fprintf(out, "$ cd %s && %s\n", l.dir, strings.TrimSpace(l.env+" "+l.words))
 	err = cmd.Run()
 	if cmd.ProcessState != nil {
 		c.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()

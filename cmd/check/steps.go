@@ -141,9 +141,11 @@ var nightly = []step{
 		{".", "", "go test -count=1 -tags=exhaustive -timeout=0 " +
 			"-run=^TestEveryArgument|^TestManyPairs ./world/exact"},
 	}},
-	{"sequences", "each four operations on a relation of three objects", nil, lines{
+	{"sequences", "each few operations on three objects: a relation of them, walks", nil, lines{
 		{".", "", goTest + "-timeout=30m -run=^TestEverySequence$ ./systems/internal/kin " +
 			"-length=4"},
+		{".", "", goTest + "-timeout=30m -run=^TestEverySequence$ ./systems/internal/walk " +
+			"-length=3"},
 	}},
 	{"bench", "each benchmark runs once", nil, lines{
 		{".", "", goTest + "-run=^$ -bench=. -benchtime=1x work"},
