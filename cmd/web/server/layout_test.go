@@ -41,11 +41,11 @@ type window struct {
 // windows are the shapes in which a scene is looked at.
 var windows = []window{
 	{"desktop", 1280, 720, false},
+	{"large", 1920, 1080, false},
 	{"portrait", 390, 844, true},
 	{"landscape", 844, 390, true},
 	{"small-landscape", 667, 375, true},
 	{"smallest-landscape", 640, 360, true},
-	{"large", 1920, 1080, false},
 }
 
 // In every shape of window the figures are beside the scene, and what plays it is on the page. The
@@ -165,6 +165,9 @@ func TestTheExportedPage(t *testing.T) {
 	require.NoError(t, err)
 	for _, e := range list {
 		t.Logf("%d bytes, %d gzip, %d brotli: %s", e.Plain, e.Gzip, e.Brotli, e.Name)
+		if strings.HasSuffix(e.Name, ".wasm") {
+			checkSize(t, e)
+		}
 	}
 	plain := http.FileServer(http.Dir(root))
 	for name, files := range map[string]http.Handler{
