@@ -26,9 +26,6 @@ type lines = []line
 // $TEMP, $GOROOT and $LINTER are expanded.
 type line struct{ dir, env, words string }
 
-// every is the directory of a line for each module.
-const every = "*"
-
 // A check is one step at work: what it looks at, and what it has to show if it fails.
 type check struct {
 	root string // directory that holds the go.work of all
@@ -77,13 +74,6 @@ func (c *check) do(s step) (err error) {
 
 // command runs a line and keeps what it prints.
 func (c *check) command(l line) error {
-	if l.dir == every {
-		modules, err := c.modules()
-		for _, dir := range modules {
-			err = errors.Join(err, c.command(line{dir, l.env, l.words}))
-		}
-		return err
-	}
 	cmd, err := c.prepare(l)
 	if err != nil {
 		return err

@@ -64,8 +64,7 @@ var gate = []step{
 	{"tidy", "go.mod and go.sum of each module are tidy", nil, lines{
 		{"cmd", "FLATECS_TIDY=1", "go test -count=1 -run=^TestTidy ./check"},
 	}},
-	{"lint", "format, length, comments and imports; two sets of tags", nil, lines{
-		{every, "", lintAll + "./..."},
+	{"lint", "format, length, comments and imports; two sets of tags", checkLint, lines{
 		{".", "", "$LINTER run --build-tags=ecsdebug ./buffer/... ./manager ./systems/... " +
 			"./world ./world/memory ./world/share"},
 	}},
@@ -182,6 +181,23 @@ func check386(c *check) error {
 	return errors.Join(c.command(line{".", env, "go vet " + all}), c.command(line{
 		".", env + " GODEBUG=asyncpreemptoff=1", goTest + "-short -exec=qemu-i386-static " + small,
 	}))
+}
+
+// checkLint lints what is in go.work at once, since the modules are of the same packages, and each
+// other module by itself.
+func checkLint(c *check) error {
+	modules, err := c.modules()
+	inWork, err2 := c.ask(".", "", "go list -m -f={{.Dir}}")
+	var together []string
+	for _, dir := range modules {
+		if slices.Contains(strings.Fields(inWork), filepath.Join(c.root, dir)) {
+			together = append(together, "./"+dir+"/...")
+			continue
+		}
+		err = errors.Join(err, c.command(line{dir, "", lintAll + "./..."}))
+	}
+	all := line{".", "", lintAll + strings.Join(together, " ")}
+	return errors.Join(err, err2, c.command(all))
 }
 
 func checkPages(c *check) error {

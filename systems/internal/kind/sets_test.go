@@ -40,7 +40,7 @@ func TestSetsAgainstAMap(t *testing.T) {
 		}
 		if found, ok := s.Again(list); ok {
 			again++
-			require.Equal(t, len(want), len(found))
+			require.Len(t, found, len(want))
 			for i := range want {
 				require.Same(t, want[i], found[i])
 			}
@@ -48,7 +48,7 @@ func TestSetsAgainstAMap(t *testing.T) {
 		found, ok := s.Find(kinds)
 		if ok {
 			require.True(t, kept[fmt.Sprint(kinds)], "%v was not kept", kinds)
-			require.Equal(t, len(want), len(found))
+			require.Len(t, found, len(want))
 			for i := range want {
 				require.Same(t, want[i], found[i])
 			}

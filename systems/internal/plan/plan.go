@@ -1,13 +1,13 @@
-// Package plan finds what a query asks for in one world: the managers of its kinds, its columns, and
-// which objects match.
+// Package plan finds what a query asks for in one world: the managers of its kinds, its columns,
+// and which objects match.
 //
 //	query.Spec    Read(pace), Write(place), Without(frozen)    declared once, of no world
 //	Plan          terms     pace, place       a manager each   made at a world's first use of the
 //	              columns   pace, place.at    a field each     query, then only read
 //	              Match     all of, none of                    by package manager
 //
-// Package walk goes through the objects that match. Which fields several plans use and write, so that
-// walks and tasks may be open side by side, is asked here too.
+// Package walk goes through the objects that match. Which fields several plans use and write, so
+// that walks and tasks may be open side by side, is asked here too.
 package plan
 
 import (

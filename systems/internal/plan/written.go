@@ -59,7 +59,9 @@ func (w *Written) Kind(k *layout.KindSpec) bool {
 
 // Meets reports whether a plan of one of those who write uses a field that another one writes.
 func (w *Written) Meets(p *Plan, by int) bool {
-	return slices.ContainsFunc(w.list, func(x written) bool { return x.by != by && p.Uses(x.field) })
+	return slices.ContainsFunc(w.list, func(x written) bool {
+		return x.by != by && p.Uses(x.field)
+	})
 }
 
 // By returns who writes a field, and whether anybody does.

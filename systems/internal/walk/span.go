@@ -9,7 +9,7 @@ import (
 
 // Each yields the matching objects of the blocks that the walk sees, in batches.
 func (w *Walk) Each(yield func(*Walk) bool) {
-	if w.since != 0 && !w.Plan.Since {
+	if w.since != 0 && !w.Since {
 		panic("flatecs: Since needs a query with a Changed term; add one")
 	}
 	first, end := w.walks.span()
