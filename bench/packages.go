@@ -40,6 +40,7 @@ var benchmarks = []struct{ folder, names, time string }{
 	{"world/pool", "Worlds", "1s"},
 	{"world/pool", "Rooms", "200x"},
 	{"world/replica", "Tick|Beside", "40x"},
+	{"cmd/arena", "Tick", "200x"},
 }
 
 // Run runs them package by package, three times each.

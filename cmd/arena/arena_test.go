@@ -36,13 +36,19 @@ func newMatch(tb testing.TB, bots int, c link.Conditions) *match {
 	return m
 }
 
+// tick takes the match a tick on, with pilots.
 func (m *match) tick(tb testing.TB) {
+	tb.Helper()
+	m.step(tb, (*Player).Pilot)
+}
+
+func (m *match) step(tb testing.TB, press func(*Player) Input) {
 	tb.Helper()
 	m.now += time.Second / Ticks
 	m.host.Tick()
 	m.network.Step()
 	for _, p := range m.players {
-		require.NoError(tb, p.Frame(m.now, (*Player).Pilot))
+		require.NoError(tb, p.Frame(m.now, press))
 	}
 }
 

@@ -134,6 +134,7 @@ var mayImport = map[string][]string{
 	"world/link":                {"world", "systems", "world/link/internal/queue"},
 	"world/link/udp":            {"world/link", "world/link/internal/queue"},
 	"world/link/web":            {"world/link", "world/link/internal/queue"},
+	"world/link/webtransport":   {"world/link", "world/link/internal/queue"},
 	"world/link/internal/queue": {},
 	"world/replica":             {"world", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
 	"world/session":             {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},

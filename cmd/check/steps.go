@@ -48,9 +48,9 @@ var goTest = "go test -vet=off -p=" + strconv.Itoa(runtime.NumCPU()+1) + " "
 // racing are the packages that start goroutines, themselves or in their tests, and those below
 // them, whose pointers the race detector checks too.
 var racing = strings.Fields("./unsafeutil ./buffer ./layout/... ./manager ./systems/... " +
-	"./world/... ./world/link/udp ./world/link/web ./world/shard/... ./cmd/flatecs " +
-	"./cmd/arena/... ./cmd/render/soft ./cmd/render/term ./cmd/shard/... ./cmd/web/... " +
-	"./cmd/examples/arena ./cmd/examples/room")
+	"./world/... ./world/link/udp ./world/link/web ./world/link/webtransport ./world/shard/... " +
+	"./cmd/flatecs ./cmd/arena/... ./cmd/render/soft ./cmd/render/term ./cmd/shard/... " +
+	"./cmd/web/... ./cmd/examples/arena ./cmd/examples/room")
 
 // laws are the rules that no linter knows, in seconds.
 var laws = step{"laws", "layers, unsafe, assembly, top-level entries; what pages show", nil, lines{
@@ -70,7 +70,7 @@ var gate = []step{
 	}},
 	{"vet", "go vet for each other host; the linter vets this one", nil, lines{
 		{".", "GOOS=linux GOARCH=arm64", "go vet ./... ./cmd/..."},
-		{".", js, "go vet ./... ./cmd/... ./world/link/web"},
+		{".", js, "go vet ./... ./cmd/... ./world/link/web ./world/link/webtransport"},
 		{".", "GOOS=windows GOARCH=amd64", "go vet ./... ./cmd/..."},
 		{".", "GOOS=darwin GOARCH=arm64", "go vet ./... ./cmd/..."},
 		{".", "", "go vet -tags=purego ./buffer/..."},

@@ -52,8 +52,9 @@ func (c *serve) arena(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	quic := c.quic(listener.Addr(), log)
 	room, err := site.New(site.Options{
-		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: local, UDP: socket,
+		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: local, UDP: socket, QUIC: quic,
 		Hand: h, World: state, Page: page,
 		Lag: link.Conditions{Loss: float32(c.Loss), Delay: int(c.Delay / site.Half), Seed: c.Seed},
 	}, program)
@@ -96,6 +97,21 @@ func (c *serve) page(ctx context.Context, s streams, h *hand.Hand) (
 	}
 	program, err = build()
 	return program, nil, err
+}
+
+// quic returns a socket for WebTransport, on the port of the page. It is nil if another program has
+// that: pages play over WebSocket then.
+func (c *serve) quic(at net.Addr, log *slog.Logger) *net.UDPConn {
+	tcp, ok := at.(*net.TCPAddr)
+	if !ok {
+		return nil
+	}
+	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: tcp.IP, Port: tcp.Port, Zone: tcp.Zone})
+	if err != nil {
+		log.Info("pages play over WebSocket alone", "as", err)
+		return nil
+	}
+	return socket
 }
 
 // socket returns the socket of the program before, or of --udp, or nil.

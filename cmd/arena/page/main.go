@@ -5,6 +5,8 @@ package main
 
 import (
 	"context"
+	"encoding/base64"
+	"strings"
 	"syscall/js"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/webgl"
 	"github.com/flatecs/flatecs/cmd/web/screen"
 	"github.com/flatecs/flatecs/world/link/web"
+	"github.com/flatecs/flatecs/world/link/webtransport"
 )
 
 // A client is what the page talks to.
@@ -27,7 +30,7 @@ func main() {
 	page := js.Global().Get("Object").New()
 	page.Set("now", c.now)
 	page.Set("join", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		go c.join(args[0], args[1], args[2].String())
+		go c.join(args[0], args[1], args[2].String(), args[3].String())
 		return nil
 	}))
 	page.Set("frame", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -53,8 +56,33 @@ func (c *client) failed(err error) {
 	}
 }
 
+// dial connects to the server at a host and path: over WebTransport, if it and the browser have
+// that and it gets through, and else over WebSocket.
+func (c *client) dial(url, hash string) (arena.Connection, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if sum, err := base64.StdEncoding.DecodeString(hash); err == nil && len(sum) > 0 {
+		soon, cancel := context.WithTimeout(ctx, 3*time.Second)
+		defer cancel()
+		conn, err := webtransport.Dial(soon, secure(url), sum)
+		if err == nil {
+			c.now.Set("over", "WebTransport")
+			return conn, nil
+		}
+		c.now.Set("fell", err.Error())
+	}
+	c.now.Set("over", "WebSocket")
+	return web.Dial(ctx, "ws"+strings.TrimPrefix(url, "http"))
+}
+
+// secure returns an address by https.
+func secure(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	return "https://" + rest
+}
+
 // join connects to the server, and draws on an element from then on.
-func (c *client) join(element, heap js.Value, url string) {
+func (c *client) join(element, heap js.Value, url, hash string) {
 	s, err := screen.New(element, webgl.NewHeap(heap), arena.Look())
 	if err != nil {
 		c.failed(err)
@@ -62,11 +90,7 @@ func (c *client) join(element, heap js.Value, url string) {
 	}
 	s.Init()
 	seed := uint64(time.Now().UnixNano())
-	seat, err := arena.NewSeat(seed, func() (arena.Connection, error) {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		return web.Dial(ctx, url)
-	})
+	seat, err := arena.NewSeat(seed, func() (arena.Connection, error) { return c.dial(url, hash) })
 	if err != nil {
 		c.failed(err)
 		return

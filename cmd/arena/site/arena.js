@@ -39,7 +39,7 @@ function frame() {
   $("text").textContent = now.error ? now.error
     : now.side === undefined || now.side < 0 ? "joining"
     : `${["red", "blue"][now.side]} · armour ${now.armour} · sees ${now.sees} · tick ${now.tick}` +
-      ` · ${(now.bytes / 1000).toFixed(0)} kB came · tank ${now.own}${pilot ? " · pilot" : ""}`;
+      ` · ${(now.bytes / 1000).toFixed(0)} kB by ${now.over} · tank ${now.own}${pilot ? " · pilot" : ""}`;
 }
 
 async function start() {
@@ -48,8 +48,8 @@ async function start() {
   go.run(instance);
   const canvas = $("field"), as = crypto.getRandomValues(new BigUint64Array(1))[0].toString(16);
   [canvas.width, canvas.height] = [innerWidth, innerHeight];
-  arena.join(canvas, goHeap(instance.exports.mem),
-    `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play?as=${as}`);
+  const hash = "WebTransport" in globalThis ? await fetch("quic").then((r) => r.ok ? r.text() : "") : "";
+  arena.join(canvas, goHeap(instance.exports.mem), `${location.origin}/play?as=${as}`, hash);
   frame();
 }
 start().catch((failure) => $("text").textContent = String(failure));

@@ -5,6 +5,7 @@ package site
 import (
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,8 +21,9 @@ import (
 // TestMain ends the browser after the tests.
 func TestMain(m *testing.M) { os.Exit(browse.Main(m)) }
 
-// Two browsers play over links that delay by 75 ms each way and lose one datagram in twenty. They
-// are on both sides; the first one's tank is the server's, to the bit, when it rests.
+// Two browsers play over links that delay by 75 ms each way and lose one datagram in twenty, one
+// over WebTransport, one without it. They are on both sides, and their tanks are the server's, to
+// the bit, when they rest.
 func TestTwoBrowsersPlay(t *testing.T) {
 	program, err := server.Build(t.Context(), Program, nil)
 	require.NoError(t, err)
@@ -30,9 +32,13 @@ func TestTwoBrowsersPlay(t *testing.T) {
 	}, program)
 	sides := map[int]bool{}
 	var tabs []browse.Tab
-	for range 2 {
-		b := browse.Open(t, url+"/?pilot", "", 1280, 800)
+	for _, of := range [][2]string{
+		{"", "WebTransport"}, {"delete globalThis.WebTransport", "WebSocket"},
+	} {
+		b := browse.Open(t, url+"/?pilot", of[0], 1280, 800)
 		b.Until(`globalThis.arena?.now?.side >= 0`)
+		assert.Equal(t, of[1], browse.Value[string](b, `arena.now.over`),
+			browse.Value[string](b, `arena.now.fell ?? ""`))
 		tabs = append(tabs, b)
 		sides[browse.Value[int](b, `arena.now.side`)] = true
 	}
@@ -42,13 +48,15 @@ func TestTwoBrowsersPlay(t *testing.T) {
 		b.Shot("arena-" + []string{"first", "second"}[i])
 		assert.Empty(t, browse.Value[string](b, `arena.now.error ?? ""`))
 	}
-	browse.Value[bool](tabs[0], `(dispatchEvent(new KeyboardEvent("keydown", {code: "KeyP"})), true)`)
-	equal := func() bool { // the first client behind the bots
-		status, text := read(t, url+"/debug/ecs/api/client?number=20")
-		require.Equal(t, http.StatusOK, status, text)
-		return strings.HasPrefix(text, "tank "+browse.Value[string](tabs[0], `arena.now.own`))
-	}
-	for end := time.Now().Add(time.Minute); !equal(); time.Sleep(50 * time.Millisecond) {
-		require.True(t, time.Now().Before(end), "the tanks differ")
+	for n, b := range tabs {
+		browse.Value[bool](b, `(dispatchEvent(new KeyboardEvent("keydown", {code: "KeyP"})), true)`)
+		equal := func() bool { // the clients behind the bots
+			status, text := read(t, url+"/debug/ecs/api/client?number="+strconv.Itoa(20+n))
+			require.Equal(t, http.StatusOK, status, text)
+			return strings.HasPrefix(text, "tank "+browse.Value[string](b, `arena.now.own`))
+		}
+		for end := time.Now().Add(time.Minute); !equal(); time.Sleep(50 * time.Millisecond) {
+			require.True(t, time.Now().Before(end), "the tanks differ")
+		}
 	}
 }

@@ -4,6 +4,7 @@ package site
 
 import (
 	"crypto/rand"
+	"encoding/base64"
 	"encoding/binary"
 	"net"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/web"
+	"github.com/flatecs/flatecs/world/link/webtransport"
 )
 
 // listen has clients of all kinds come to the room.
@@ -25,6 +27,13 @@ func (r *Room) listen() error {
 	browsers := web.NewListener(web.Options{Clients: most, Enter: enter})
 	r.handler.Handle("/play", browsers)
 	r.doors = append(r.doors, browsers)
+	if r.options.QUIC != nil {
+		pages := webtransport.Listen(r.options.QUIC, webtransport.Options{Clients: most, Enter: enter})
+		r.handler.HandleFunc("GET /quic", func(w http.ResponseWriter, _ *http.Request) {
+			tellHash(w, pages)
+		})
+		r.doors = append(r.doors, pages)
+	}
 	if r.options.UDP != nil {
 		m := &matchmaker{key: udp.NewKey(), local: r.options.Local, servers: public(r.options.UDP)}
 		o := udp.Options{
@@ -73,6 +82,17 @@ func anybody() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never returns an error
 	return binary.LittleEndian.Uint64(b[:]) | isClient
+}
+
+// tellHash tells a page the hash of a listener's certificate, in base64.
+func tellHash(w http.ResponseWriter, l *webtransport.Listener) {
+	hash, err := l.Hash()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte(base64.StdEncoding.EncodeToString(hash)))
 }
 
 // public returns the addresses by which a socket is reached.

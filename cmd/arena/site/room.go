@@ -1,10 +1,11 @@
 //go:build !js
 
-// Package site serves an arena: its page to browsers, and the game over WebSocket to them, and over
-// UDP to other programs.
+// Package site serves an arena: its page to browsers, and the game to them over WebTransport and
+// WebSocket, and over UDP to other programs.
 //
 //	GET /            the page, which joins by
 //	GET /play        the game: datagrams of world/replica by world/link/web
+//	GET /quic        where pages play over WebTransport instead, by world/link/webtransport
 //	GET /join        a token by which a program plays over UDP, by world/link/udp
 //	GET /debug/ecs   the inspector: the world, and what each player may see
 package site
@@ -43,6 +44,7 @@ type Options struct {
 	Lag     link.Conditions // of all links, both ways; delays in Halves
 	Local   bool            // answer this machine only
 	UDP     *net.UDPConn    // for programs over UDP, the room's from then on; nil: none
+	QUIC    *net.UDPConn    // for pages, the room's from then on, on the page's own port; nil: none
 	Hand    *hand.Hand      // of a program that another one may follow; nil: none
 	World   world.State     // of Hand, with arena.Counts; the room's from then on
 
@@ -227,7 +229,7 @@ func (r *Room) leave() {
 
 func (r *Room) close() {
 	for _, d := range r.doors {
-		if !r.handedOver || d == r.doors[0] { // clients over UDP stay
+		if !r.handedOver || d != link.Listener(r.udp) { // whose clients stay
 			_ = d.Close()
 		}
 	}

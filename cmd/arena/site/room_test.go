@@ -26,9 +26,13 @@ import (
 // open serves a room until the test is over, and returns its address.
 func open(t *testing.T, o Options, p server.Program) string {
 	t.Helper()
+	s := httptest.NewUnstartedServer(nil)
+	tcp := s.Listener.Addr().(*net.TCPAddr)
+	o.QUIC, _ = net.ListenUDP("udp", &net.UDPAddr{IP: tcp.IP, Port: tcp.Port}) // if it is free
 	room, err := New(o, p)
 	require.NoError(t, err)
-	s := httptest.NewServer(room)
+	s.Config.Handler = room
+	s.Start()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() { done <- room.Run(ctx) }()

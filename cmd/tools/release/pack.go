@@ -21,7 +21,7 @@ const library = "github.com/flatecs/flatecs"
 // published are the modules that others get, by their directories.
 var published = []string{
 	".", "cmd", "cmd/arrow", "cmd/ebiten", "cmd/shard", "cmd/vet",
-	"world/link/udp", "world/link/web", "world/shard",
+	"world/link/udp", "world/link/web", "world/link/webtransport", "world/shard",
 }
 
 // ours is a module of this tree and its version, in a line of go.mod or go.work.

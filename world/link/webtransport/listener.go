@@ -1,0 +1,259 @@
+//go:build !js
+
+package webtransport
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/quic-go/quic-go"
+	"github.com/quic-go/quic-go/http3"
+	"github.com/quic-go/webtransport-go"
+
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/internal/queue"
+)
+
+// Options are the options of a [Listener].
+type Options struct {
+	Clients int         // at most at once
+	TLS     *tls.Config // nil: certificates of its own, see [Listener.Hash]
+	// Origins are hosts of pages that may connect, such as "example.com" or "*.example.com". Pages
+	// of the server's own host and port may anyway, and so may programs, which name none.
+	Origins []string
+	// Enter says who a client is, and what the program gets as its Data, from its request, such as
+	// by a token in the URL. An error is that it may not come in. If it is nil, anybody may, and
+	// clients are numbered from 1. It is called by several goroutines at once.
+	Enter func(r *http.Request) (id uint64, data []byte, err error)
+	// Patience is how long nothing may come from a client; 0: 10 s.
+	Patience time.Duration
+}
+
+const (
+	maxClients = 1 << 16
+	waiting    = 1 << 14 // bytes of datagrams that wait, each way
+	patient    = 10 * time.Second
+	streams    = 8 // of one connection; a session needs one
+)
+
+// errClosed is why a connection ended that this end closed.
+var errClosed = errors.New("webtransport: the connection is closed")
+
+// Stats count what a [Listener] saw.
+type Stats struct {
+	Clients int // connected now
+	Full    int // that came when there was no room
+	Refused int // by Enter, by their origin, or as they speak no WebTransport
+	Lost    int // datagrams of clients that are gone: too long, or not taken in time
+}
+
+// A Listener is a server's end of connections to many clients. Its methods may be called by several
+// goroutines at once.
+type Listener struct {
+	options Options
+	socket  net.PacketConn
+	server  *webtransport.Server
+	signer  *signer
+	serving sync.WaitGroup
+
+	mu      sync.Mutex // guards these
+	closed  bool
+	coming  int // that have a place, and are not in ids yet
+	last    uint64
+	ids     map[uint64]*client
+	arrived queue.Arrivals[*client] // that Accept did not return yet
+	stats   Stats
+}
+
+var _ link.Listener = (*Listener)(nil)
+
+// Listen returns a listener on a socket, which is the listener's from now on. It panics if
+// Options.Clients is not in [1, 65,536], Options.Patience is negative, or the socket is nil.
+func Listen(socket net.PacketConn, o Options) *Listener {
+	if socket == nil || o.Clients < 1 || o.Clients > maxClients || o.Patience < 0 {
+		panic(fmt.Sprintf("webtransport: Listen with socket %v for %d clients with a patience of "+
+			"%v; have one of net.ListenUDP, 1 to %d, and none that is negative", socket, o.Clients,
+			o.Patience, maxClients))
+	}
+	if o.Patience == 0 {
+		o.Patience = patient
+	}
+	l := &Listener{options: o, socket: socket, ids: map[uint64]*client{}}
+	config := o.TLS
+	if config == nil {
+		l.signer = &signer{now: time.Now}
+		config = &tls.Config{GetCertificate: l.signer.certificate}
+	}
+	l.server = &webtransport.Server{
+		H3: &http3.Server{
+			TLSConfig: http3.ConfigureTLSConfig(config), Handler: l,
+			QUICConfig: &quic.Config{
+				MaxIdleTimeout: o.Patience, KeepAlivePeriod: o.Patience / 3,
+				MaxIncomingStreams: streams, MaxIncomingUniStreams: streams,
+			},
+		},
+		CheckOrigin: l.isWelcome,
+	}
+	l.serving.Go(func() { _ = l.server.Serve(socket) }) // until Close
+	return l
+}
+
+// Hash returns the SHA-256 of the listener's own certificate, for a page that loads now: it is nil
+// with Options.TLS. The certificate is another one after six days.
+func (l *Listener) Hash() ([]byte, error) {
+	if l.signer == nil {
+		return nil, nil
+	}
+	return l.signer.hash()
+}
+
+// isWelcome says whether a page may connect, by where it is from.
+func (l *Listener) isWelcome(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	if strings.EqualFold(u.Host, r.Host) {
+		return true
+	}
+	for _, pattern := range l.options.Origins {
+		if ok, _ := path.Match(strings.ToLower(pattern), strings.ToLower(u.Host)); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// ServeHTTP implements [http.Handler] for the listener's own server: it takes a client in, and
+// returns when it is gone. A client with the ID of another one takes its place.
+func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !l.reserve() {
+		http.Error(w, "webtransport: the server is full; try another one, or later",
+			http.StatusServiceUnavailable)
+		return
+	}
+	c, err := l.enter(w, r)
+	if !l.take(c, err) {
+		return
+	}
+	l.serving.Go(c.writing)
+	c.reading()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ids[c.id] == c {
+		delete(l.ids, c.id)
+	}
+	c.mu.Lock()
+	l.stats.Lost += c.lost
+	c.mu.Unlock()
+}
+
+// reserve keeps a place for one that comes.
+func (l *Listener) reserve() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed || len(l.ids)+l.coming >= l.options.Clients {
+		l.stats.Full++
+		return false
+	}
+	l.coming++
+	return true
+}
+
+// enter asks who comes, and connects.
+func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err error) {
+	c = &client{}
+	if l.options.Enter == nil {
+		l.mu.Lock()
+		l.last++
+		c.id = l.last
+		l.mu.Unlock()
+	} else if c.id, c.data, err = l.options.Enter(r); err != nil {
+		text, status := http.StatusText(http.StatusForbidden), http.StatusForbidden
+		if errors.Is(err, link.ErrRoom) {
+			text, status = err.Error(), http.StatusNotFound
+		}
+		http.Error(w, text, status)
+		return nil, err
+	}
+	session, err := l.server.Upgrade(w, r)
+	if err != nil {
+		http.Error(w, http.StatusText(http.StatusForbidden), http.StatusForbidden)
+		return nil, err
+	}
+	c.begin(session)
+	return c, nil
+}
+
+// take makes one that came a client, and says whether it is.
+func (l *Listener) take(c *client, err error) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.coming--
+	switch {
+	case err != nil:
+		l.stats.Refused++
+		return false
+	case l.closed:
+		_ = c.session.CloseWithError(0, "")
+		return false
+	}
+	if was := l.ids[c.id]; was != nil {
+		was.cancel(errors.New("webtransport: the client connected again"))
+	}
+	l.ids[c.id] = c
+	l.arrived.Put(c, l.options.Clients)
+	return true
+}
+
+// Accept implements [link.Listener]. A client comes once.
+func (l *Listener) Accept() (link.Client, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c, ok := l.arrived.Take()
+	if !ok {
+		return nil, false
+	}
+	return c, true
+}
+
+// Flush implements [link.Listener]. There is nothing to do, as each client has a goroutine that
+// writes.
+func (l *Listener) Flush() {}
+
+// Stats returns what was counted so far.
+func (l *Listener) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.stats
+	s.Clients = len(l.ids)
+	return s
+}
+
+// Close implements [link.Listener]. It waits for the goroutines of all clients.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	l.closed = true
+	for _, c := range l.ids {
+		c.cancel(errClosed)
+	}
+	l.mu.Unlock()
+	err := l.server.Close()
+	if closed := l.socket.Close(); !errors.Is(closed, net.ErrClosed) {
+		err = errors.Join(err, closed)
+	}
+	l.serving.Wait()
+	return err
+}
