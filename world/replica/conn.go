@@ -28,10 +28,11 @@ const (
 // A slot is one object of a client: what it was told is a tick, and no values.
 type slot struct {
 	id       world.GameObject
-	since    uint32 // tick in which it came in, or began to leave: older news do not count
+	since    uint32 // tick in which it came in, or began to leave
 	ack      uint32 // tick of which the client has all of it; 0: none
 	sent     uint32 // tick of the last datagram that had it; 0: none
 	seen     uint32 // tick in which it was last named
+	in       uint32 // sequence numbers, modulo 32, of the packets since then that had it
 	priority uint16
 	state    state
 	weight   uint8
@@ -40,16 +41,15 @@ type slot struct {
 	owned    bool // named as own in this tick
 	chosen   bool // sent in this tick, if not all are
 	gone     bool // it leaves as it was disposed
+	alive    bool // in the world of this tick
 	key      key  // for its enter record
 }
 
-// A packet is a datagram that may be acknowledged.
+// A packet is a datagram that may be acknowledged. What it had is in the slots.
 type packet struct {
 	out      bool
 	sequence uint16
 	tick     uint32
-	n        int
-	slots    [maxRecords]uint16
 }
 
 // A Conn is one client of a [Server].
@@ -62,12 +62,13 @@ type Conn struct {
 	empty                 []uint16 // free ones
 	refs                  []uint16 // per slot and reference: what the client was told, as slot + 1
 	refTicks              []uint32 // per slot and reference: tick in which that changed
-	packets               []packet
-	sequence              uint16 // of the next packet
-	firstEvent, nextEvent uint16 // numbers of those in events
-	base                  uint32 // newest acknowledged tick
-	heard                 uint32 // tick of the last datagram that made sense
-	trip                  uint32 // ticks from a datagram to its acknowledgement, times 8
+	packets               [packets]packet
+	sequence              uint16   // of the next packet
+	arrived               []uint16 // sequence numbers that were acknowledged since the last one
+	firstEvent, nextEvent uint16   // numbers of those in events
+	base                  uint32   // newest acknowledged tick
+	heard                 uint32   // tick of the last datagram that made sense
+	trip                  uint32   // ticks from a datagram to its acknowledgement, times 8
 	inputs                inputs
 	flow                  flow
 	events                []pend          // a ring by number
@@ -99,6 +100,7 @@ func (c *Conn) reset() {
 		c.packets[i].out, c.packets[i].sequence = false, 0
 	}
 	c.sequence, c.base, c.trip, c.stats = 1, 0, 0, Stats{}
+	c.arrived = c.arrived[:0]
 	c.inputs.reset()
 	c.firstEvent, c.nextEvent = 1, 1
 	c.keys, c.lastKey = [keysKept]keyed{}, 0
@@ -132,16 +134,43 @@ func (c *Conn) acknowledgeOne(sequence uint16) {
 		c.trip += trip - c.trip/8
 	}
 	c.base = max(c.base, p.tick)
-	for _, k := range p.slots[:p.n] {
+	c.arrived = append(c.arrived, sequence)
+}
+
+// arrive notes, of each slot, the newest packet that arrived and had it, frees those of which the
+// client knows that they leave, and makes room for the next packet. It is done once per tick, for
+// all acknowledgements.
+func (c *Conn) arrive() {
+	arrived := uint32(0)
+	for _, sequence := range c.arrived {
+		arrived |= 1 << (sequence % packets)
+	}
+	next := c.sequence % packets
+	leave := uint32(0)
+	for k := range c.slots {
 		e := &c.slots[k]
-		switch {
-		case e.state == free || p.tick < e.since:
-		case e.state == leaving:
-			c.release(k)
-		default:
-			e.ack = max(e.ack, p.tick)
+		if in := e.in & arrived; in != 0 {
+			if e.state == leaving {
+				leave |= in
+				continue
+			}
+			in = bits.RotateLeft32(in, -int(next)) // the oldest packet has the lowest bit
+			newest := next + uint16(bits.Len32(in)) - 1
+			e.ack = max(e.ack, c.packets[newest%packets].tick)
+		}
+		e.in &^= 1 << next
+	}
+	for _, sequence := range c.arrived {
+		if leave>>(sequence%packets)&1 == 0 {
+			continue
+		}
+		for k := range c.slots {
+			if e := &c.slots[k]; e.state == leaving && e.in>>(sequence%packets)&1 != 0 {
+				c.release(uint16(k))
+			}
 		}
 	}
+	c.arrived = c.arrived[:0]
 }
 
 func (c *Conn) release(k uint16) {
@@ -163,16 +192,39 @@ type candidate struct {
 // begin prepares the scratch of a worker for a client.
 func (v *View) begin(c *Conn) {
 	v.conn, v.coming = c, v.coming[:0]
+	c.arrive()
+	v.writing.begin(v)
+	v.touch()
 	for k := range c.slots {
 		e := &c.slots[k]
 		if e.state == free {
 			continue
 		}
-		if e.state == live || v.places[e.id.Index()] == 0 {
-			v.places[e.id.Index()] = uint16(k + 1)
+		i := e.id.Index()
+		if e.state == live || v.places[i] == 0 {
+			v.places[i] = uint16(k + 1)
 		}
-		e.owned = false
+		e.owned, e.alive = false, world.Alive(v.state, e.id)
 	}
+}
+
+// touch reads a word of each line of memory that the tick needs of the objects of a client, and
+// does nothing else, so that the waits for memory overlap. If objects are many, these waits, one
+// after the other, would be most of the time.
+func (v *View) touch() {
+	t, w := v.table, &v.writing
+	touched := uint32(0)
+	for k := range v.conn.slots {
+		touched += t.rows[int(v.conn.slots[k].id.Index())*t.stride]
+	}
+	if w.base != 0 {
+		for _, past := range w.past {
+			for k := range v.conn.slots {
+				touched += uint32(past[v.conn.slots[k].id.Index()])
+			}
+		}
+	}
+	v.touched = touched
 }
 
 // end forgets the client.
@@ -193,20 +245,18 @@ const isComing = 1 << 15
 
 // want names an object for this tick. One that has no slot gets one only if it enters.
 func (v *View) want(id world.GameObject, weight int, enters, own bool) {
-	if !world.Alive(v.state, id) {
+	i, now := id.Index(), v.table.tick
+	if int(i) >= len(v.places) {
 		return
 	}
-	i, now := id.Index(), v.table.tick
 	w := uint8(min(max(weight, 1), 255))
 	place := v.places[i]
-	if place&isComing != 0 {
-		e := &v.coming[place&^isComing-1]
-		e.weight, e.own = max(e.weight, w), e.own || own
-		return
-	}
-	if place != 0 {
+	if place != 0 && place&isComing == 0 {
 		e := &v.conn.slots[place-1]
 		if e.id == id {
+			if !e.alive {
+				return
+			}
 			if e.state == leaving {
 				if enters {
 					v.come(id, w, own)
@@ -219,6 +269,14 @@ func (v *View) want(id world.GameObject, weight int, enters, own bool) {
 			e.weight, e.owned = max(e.weight, w), e.owned || own
 			return
 		}
+	}
+	if !world.Alive(v.state, id) {
+		return
+	}
+	if place&isComing != 0 {
+		e := &v.coming[place&^isComing-1]
+		e.weight, e.own = max(e.weight, w), e.own || own
+		return
 	}
 	if enters {
 		v.come(id, w, own)
@@ -277,8 +335,8 @@ func (v *View) settle() {
 func (v *View) leave(k uint16) {
 	e := &v.conn.slots[k]
 	if e.sent != 0 {
-		e.state, e.since, e.sent = leaving, v.table.tick, 0
-		e.gone = !world.Alive(v.state, e.id)
+		e.state, e.since, e.sent, e.in = leaving, v.table.tick, 0, 0
+		e.gone = !e.alive
 		return
 	}
 	if place := &v.places[e.id.Index()]; *place == k+1 {

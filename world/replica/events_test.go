@@ -205,3 +205,48 @@ func TestForgedEventsAreRefused(t *testing.T) {
 	c.s = s
 	require.Empty(t, c.heard(), "they came before")
 }
+
+// mute is the end of a client whose datagrams do not arrive.
+type mute struct{ link.Link }
+
+func (mute) Send([]byte) {}
+
+// An event is sent 10 times at most, in half of a datagram, with or after its object, and not of
+// what died before or is out of sight.
+func TestEventsHaveTheirTime(t *testing.T) {
+	a := newArena(t, 100, 1, Options{}, link.Conditions{})
+	c, v := a.clients[0], &a.server.views[0]
+	id, gone, hidden := a.spawn(vec{250, 250}), a.spawn(vec{250, 250}), a.spawn(vec{250, 250})
+	for range 4 {
+		a.tick()
+	}
+	c.link = mute{c.link}
+	a.hit(id, 1, world.Nobody)
+	for range repeats + 5 {
+		a.tick()
+	}
+	require.Equal(t, repeats, c.conn.Stats().Events)
+
+	a.s = world.Must(world.DisposeGameObject(a.s, gone))
+	a.s = world.Must(world.Set(a.s, hidden, place, vec{1, 1}))
+	a.tick()
+	a.s = world.Must(world.DisposeGameObject(a.s, hidden))
+	a.hit(gone, 2, world.Nobody)
+	a.tick()
+	require.Equal(t, c.conn.firstEvent, c.conn.nextEvent)
+	v.conn, v.state = c.conn, a.s
+	require.NotZero(t, v.slotOf(gone))
+	require.Zero(t, v.slotOf(hidden), "it died out of sight")
+
+	for range 100 {
+		a.hit(id, 3, world.Nobody)
+	}
+	a.tick()
+	v.conn, v.state = c.conn, a.s
+	require.LessOrEqual(t, v.reserve(400), 200)
+	k := slices.IndexFunc(c.conn.slots, func(e slot) bool { return e.id == id })
+	c.conn.slots[k].ack, c.conn.slots[k].sent = 0, 0
+	_, ok := v.about(&pend{slot: uint16(k)}, id)
+	require.False(t, ok, "the client has to have the object first")
+	v.conn, v.state = nil, world.State{}
+}

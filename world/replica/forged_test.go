@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/link"
 )
 
 // A forgedGroup is a group as a server that lies may send it.
@@ -64,8 +64,7 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 	}
 	take(forge(1, 0, enter(0, 2), forgedGroup{groupEnter | groupOwn, owners, []uint64{5}, own, nil}))
 	require.Equal(t, 3, world.Live(s))
-	hp := seen.parts[5]
-	require.Equal(t, "hp", hp.spec.String())
+	require.Equal(t, "hp", seen.parts[5].spec.String())
 	hpBit, placeBit, aimBit := uint64(1)<<5, uint64(1)<<1, uint64(1)<<9
 	require.True(t, seen.parts[9].ref)
 	update := func(slots ...uint64) forgedGroup {
@@ -88,6 +87,8 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 		"an enter with differences":          forge(2, 1, forgedGroup{groupEnter | groupSmall, others, []uint64{2}, all, nil}),
 		"a leave with parts":                 forge(2, 0, forgedGroup{groupLeave, hpBit, []uint64{2}, 2, nil}),
 		"a leave that enters":                forge(2, 0, forgedGroup{groupLeave | groupEnter, others, []uint64{2}, all, nil}),
+		"a leave of an own one":              forge(2, 0, forgedGroup{groupLeave | groupOwn, 0, []uint64{5}, 0, nil}),
+		"differences from another tick":      forge(18, 1, forgedGroup{groupSmall, placeBit, []uint64{2}, 2, nil}),
 		"keys without an enter":              forge(2, 0, forgedGroup{groupKey, hpBit, []uint64{2}, 5, nil}),
 		"keys that are cut":                  forge(2, 0, forgedGroup{groupEnter | groupKey, others, []uint64{3}, 2, nil}),
 		"unknown flags":                      forge(2, 0, forgedGroup{32, hpBit, []uint64{2}, 2, nil}),
@@ -117,5 +118,26 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 	take(forge(3, 0, forgedGroup{groupEnter | groupKey, others, []uint64{3}, all + keySize, nil}))
 	take(forge(4, 0, forgedGroup{groupLeave, 0, []uint64{0, 2}, 0, nil}))
 	require.Equal(t, 2, world.Live(s))
-	require.Less(t, len(forge(5, 0, enter(0, 1, 1, 1, 1, 1, 1, 1))), link.MaxDatagram)
+}
+
+var (
+	locked = layout.NewComponent[bool]("locked")
+	door   = world.NewRecipe("door", locked)
+)
+
+// A value that no world can have is refused.
+func TestForgedValuesAreRefused(t *testing.T) {
+	schema := NewSchema(door, Field(locked, Raw()))
+	s := world.Must(world.CreateState(schema.Counts(4)))
+	defer func() { world.Close(s) }()
+	m := NewMirror(s, schema, 4, Show{})
+	enter := func(value byte) []byte {
+		return forge(1, 0, forgedGroup{groupEnter, uint64(schema.masks[0]), []uint64{0}, 0, []byte{value}})
+	}
+	_, err := m.Apply(s, enter(2))
+	require.ErrorIs(t, err, ErrDamaged)
+	s, err = m.Apply(s, enter(1))
+	require.NoError(t, err)
+	s = m.Present(s, 0)
+	require.True(t, world.Must(world.Get(s, m.slots[0].id, locked)))
 }

@@ -30,7 +30,6 @@ const (
 // write makes the datagram of this tick, from what was named.
 func (v *View) write() {
 	w := &v.writing
-	w.begin(v)
 	size, skipped := v.compareAll()
 	c := v.conn
 	c.judge()
@@ -284,15 +283,14 @@ func (v *View) prioritise() {
 // commit notes what the next packet has.
 func (v *View) commit() {
 	c, w, now := v.conn, &v.writing, v.table.tick
-	p := &c.packets[c.sequence%packets]
-	p.sequence, p.out, p.tick, p.n = c.sequence, true, now, 0
+	bit := uint32(1) << (c.sequence % packets)
+	c.packets[c.sequence%packets] = packet{out: true, sequence: c.sequence, tick: now}
 	c.sequence++
 	for i := range w.groups[:w.n] {
-		slots := w.groups[i].slots
-		p.n += copy(p.slots[p.n:], slots)
-		for _, k := range slots {
+		for _, k := range w.groups[i].slots {
 			e := &c.slots[k]
 			e.sent, e.priority = now, 0
+			e.in |= bit
 		}
 	}
 }

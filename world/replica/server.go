@@ -120,7 +120,7 @@ func (r *Server) makeConns() {
 		c := &r.conns[i]
 		*c = Conn{
 			server: r, number: i, slots: make([]slot, 0, r.options.Known),
-			empty: make([]uint16, 0, r.options.Known), packets: make([]packet, packets),
+			empty: make([]uint16, 0, r.options.Known), arrived: make([]uint16, 0, packets),
 			refs:     make([]uint16, refs*r.options.Known),
 			refTicks: make([]uint32, refs*r.options.Known),
 			out:      make([]byte, 0, link.MaxDatagram+8),

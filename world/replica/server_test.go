@@ -50,13 +50,25 @@ func (d *driver) frame(t *testing.T, now time.Duration) {
 		d.s = s
 	}
 	for d.m.Due(now) {
+		others := d.others()
 		d.s = d.p.Step(d.s, []byte{byte(d.r.IntN(9) - 4), byte(d.r.IntN(9) - 4)})
+		require.Equal(t, others, d.others(), "a step moves own objects alone")
 		for id := range d.m.Own() {
 			d.shown[d.p.next-1] = world.Must(world.Get(d.s, id, place))
 		}
 		d.link.Send(d.m.Append(nil, d.p))
 	}
 	d.s = d.m.Present(d.s, now)
+}
+
+// others are the places of the objects that are not the client's own.
+func (d *driver) others() (at []vec) {
+	for k := range d.m.slots {
+		if e := &d.m.slots[k]; e.id != world.Nobody && !e.own {
+			at = append(at, world.Must(world.Get(d.s, e.id, place)))
+		}
+	}
+	return at
 }
 
 // A client has its own objects where the server will have them, to the bit, at once; what the server
@@ -145,6 +157,8 @@ func TestWasIsWhatTheClientSaw(t *testing.T) {
 	_, ok := Was(c.conn, in, place, target)
 	require.True(t, ok, "a lie is a moment that the server has")
 	require.LessOrEqual(t, c.conn.Back(in), 14.)
+	in.Seen = Moment(a.server.table.tick << 8)
+	require.EqualValues(t, a.server.table.tick-c.conn.base, c.conn.Back(in), "before it came")
 	_, ok = Was(c.conn, in, place, a.spawn(vec{1, 1}))
 	require.False(t, ok, "what is new was not there")
 	require.PanicsWithValue(t,

@@ -56,14 +56,37 @@ func (t *table) keep(p *part, ids []world.GameObject, values []byte) {
 	}
 }
 
-// isSame reports whether the values of objects from an index on are those of the last look, and
-// keeps them.
+// isSame reports whether the values of objects from an index on are those of the last look.
 func (t *table) isSame(p *part, first int, values []byte) bool {
 	h := &t.shadows[p.number]
-	was := h.bytes[first*p.spec.Stride:][:len(values)]
-	if h.valid && bytes.Equal(was, values) {
-		return true
+	return h.valid && bytes.Equal(h.bytes[first*p.spec.Stride:][:len(values)], values)
+}
+
+// differing returns the next stretch, from a row on, of the values of objects from an index on that
+// are not those of the last look, and keeps them. It is empty, at their end, if there is none.
+func (t *table) differing(p *part, first int, values []byte, from int) (start, end int) {
+	h, size := &t.shadows[p.number], p.spec.Stride
+	was := h.bytes[first*size:][:len(values)]
+	if !h.valid {
+		copy(was, values)
+		return from, len(values) / size
 	}
-	copy(was, values)
-	return false
+	few, at := fewest*size, from*size
+	for at < len(values) {
+		next := min(at+few, len(values))
+		if !bytes.Equal(was[at:next], values[at:next]) {
+			break
+		}
+		at = next
+	}
+	start = at / size
+	for at < len(values) {
+		next := min(at+few, len(values))
+		if bytes.Equal(was[at:next], values[at:next]) {
+			break
+		}
+		copy(was[at:next], values[at:next])
+		at = next
+	}
+	return start, at / size
 }

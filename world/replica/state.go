@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
-const stateName = "flatecs replica state 1\n"
+const stateName = "flatecs replica state 2\n"
 
 // AppendState appends what the server knows of its clients to dst, for [ReadServer] in the next
 // program, which has the world by package hand or from a file. Call it between Send and the next

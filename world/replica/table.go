@@ -153,10 +153,14 @@ func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
 	values := world.Column(b, f)
 	first, same := l.table.shadowOf(p, b)
 	size := p.spec.Stride
-	few := f.Rows(l.bytes[:fewRows*size])
+	some := f.Rows(l.bytes[:fewRows*size])
+	flat := []float32(nil)
+	if p.wire.form != raw {
+		flat = world.Flat[float32](b, f)
+	}
 	l.ids = l.ids[:0]
 	for at := 0; at < len(values); at += fewRows {
-		n := copy(few, values[at:])
+		n := copy(some, values[at:])
 		bytes := l.bytes[:n*size]
 		if same && l.table.isSame(p, int(first)+at, bytes) {
 			continue
@@ -168,18 +172,25 @@ func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
 		if !same {
 			l.table.keep(p, ids, bytes)
 		}
-		if p.wire.form != raw {
-			l.table.putLanes(p, ids, world.Flat[float32](b, f)[at*p.lanes:][:n*p.lanes])
-			continue
-		}
-		for i, id := range ids {
-			l.table.putBytes(p, id, bytes[i*size:][:size])
+		for from := 0; from < n; {
+			to := n
+			if same {
+				from, to = l.table.differing(p, int(first)+at, bytes, from)
+			}
+			if flat != nil {
+				l.table.putLanes(p, ids[from:to], flat[(at+from)*p.lanes:(at+to)*p.lanes])
+			} else {
+				l.table.putBytes(p, ids[from:to], bytes[from*size:to*size])
+			}
+			from = to
 		}
 	}
 }
 
-// fewRows is how many values are made bytes of at once.
-const fewRows = 64
+const (
+	fewRows = 64 // how many values are made bytes of at once
+	fewest  = 8  // of those, how many are compared at once where some differ
+)
 
 // row returns the row of an index.
 func (t *table) row(i uint32) []uint32 {
@@ -210,16 +221,25 @@ func (t *table) keeps(p *part, fresh bool) bool {
 
 func (t *table) putLanes(p *part, ids []world.GameObject, v []float32) {
 	at, w, lanes := t.base+p.at, &p.wire, p.lanes
+	late := w.once || !t.due(p)
 	for i, id := range ids {
-		r, fresh := t.begin(id)
-		if t.keeps(p, fresh) {
-			continue
+		r := t.row(id.Index())
+		if late || r[0] != id.Generation() {
+			if _, fresh := t.begin(id); t.keeps(p, fresh) {
+				continue
+			}
 		}
 		x := v[i*lanes:][:lanes]
 		if w.bits == 16 && lanes <= 4 {
 			word := uint64(0)
 			for l := range x {
-				word |= uint64(w.lane(x[l])) << (l * 16)
+				var lane uint32
+				if w.form == fixed {
+					lane = w.fixedLane(x[l])
+				} else {
+					lane = w.lane(x[l])
+				}
+				word |= uint64(lane) << (l * 16)
 			}
 			t.set(r, p, at, uint32(word))
 			if p.words > 1 {
@@ -242,20 +262,21 @@ func (t *table) putLanes(p *part, ids []world.GameObject, v []float32) {
 	}
 }
 
-func (t *table) putBytes(p *part, id world.GameObject, value []byte) {
-	r, fresh := t.begin(id)
-	if t.keeps(p, fresh) {
-		return
-	}
-	at := t.base + p.at
-	for ; len(value) >= 4; value = value[4:] {
-		t.set(r, p, at, le.Uint32(value))
-		at++
-	}
-	if len(value) > 0 {
-		var last [4]byte
-		copy(last[:], value)
-		t.set(r, p, at, le.Uint32(last[:]))
+func (t *table) putBytes(p *part, ids []world.GameObject, values []byte) {
+	size := p.spec.Stride
+	for i, id := range ids {
+		r, fresh := t.begin(id)
+		if t.keeps(p, fresh) {
+			continue
+		}
+		at, value := t.base+p.at, values[i*size:][:size]
+		for ; len(value) >= 4; value = value[4:] {
+			t.set(r, p, at, le.Uint32(value))
+			at++
+		}
+		if len(value) > 0 {
+			t.set(r, p, at, word(value))
+		}
 	}
 }
 

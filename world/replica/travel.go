@@ -200,6 +200,7 @@ func (x *traveler) slots(c *Conn, now uint64) {
 		for _, tick := range []*uint32{&e.since, &e.ack, &e.sent, &e.seen} {
 			pass(x, tick, now)
 		}
+		x.u32(&e.in)
 		x.u16(&e.priority)
 		x.u8(&e.weight)
 		x.flag(&e.own)
@@ -238,14 +239,6 @@ func (x *traveler) packets(c *Conn, now uint64) {
 		x.flag(&p.out)
 		x.u16(&p.sequence)
 		pass(x, &p.tick, now)
-		if !p.out {
-			continue
-		}
-		pass(x, &p.n, maxRecords)
-		x.need(p.n == 0 || len(c.slots) > 0)
-		for k := range p.slots[:p.n] {
-			pass(x, &p.slots[k], uint64(len(c.slots)-1))
-		}
 	}
 }
 

@@ -18,6 +18,7 @@ type View struct {
 	coming  []candidate
 	writing writing
 	heard   []hearing // events of this tick for the client
+	touched uint32
 }
 
 const noView = "replica: this View is over; use it in the function that Send calls, and only there"

@@ -22,6 +22,7 @@ const (
 type Wire struct {
 	form      form
 	low, step float32 // of fixed: value = low + step × n
+	most      float32 // of fixed: the largest n
 	bits      int     // of a lane on the wire; 0: raw
 	delta     bool
 	smooth    bool
@@ -44,7 +45,8 @@ func Fixed(low, high float32, bits int) Wire {
 		panic(fmt.Sprintf("replica: Fixed from %v to %v; have low below high, both finite", low,
 			high))
 	}
-	return Wire{form: fixed, low: low, step: span / float32(uint32(1)<<bits-1), bits: bits}
+	most := float32(uint32(1)<<bits - 1)
+	return Wire{form: fixed, low: low, step: span / most, most: most, bits: bits}
 }
 
 // Angle sends each float32 of a value, in radians, as a part of a full turn, of 8 or 16 bits.
@@ -97,11 +99,7 @@ func (w Wire) Owner(o Wire) Wire { w.owner = &o; return w }
 func (w *Wire) lane(v float32) uint32 {
 	switch w.form {
 	case fixed:
-		n := float32((v-w.low)/w.step) + 0.5
-		if !(n > 0) { // NaN too
-			return 0
-		}
-		return uint32(min(n, float32(uint32(1)<<w.bits-1)))
+		return w.fixedLane(v)
 	case angle:
 		n := math.Floor(float64(v/w.step) + 0.5)
 		if !(math.Abs(n) < 1<<31) {
@@ -110,6 +108,18 @@ func (w *Wire) lane(v float32) uint32 {
 		return uint32(int32(n)) & (1<<w.bits - 1)
 	}
 	return uint32(float16.Fromfloat32(v))
+}
+
+// fixedLane is lane of a fixed one.
+func (w *Wire) fixedLane(v float32) uint32 {
+	n := float32((v-w.low)/w.step) + 0.5
+	switch {
+	case !(n > 0): // NaN too
+		return 0
+	case n < w.most:
+		return uint32(n)
+	}
+	return uint32(w.most)
 }
 
 // value returns what a lane stands for.

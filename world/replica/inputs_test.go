@@ -1,0 +1,97 @@
+package replica
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+// Inputs wait up to 32 ahead, each as it came first, and those that never come are left out.
+func TestInputsWait(t *testing.T) {
+	n := inputs{size: 1, bytes: make([]byte, waiting)}
+	n.reset()
+	next := func() (number int) {
+		in, ok := n.next()
+		if !ok {
+			return -1
+		}
+		require.Equal(t, byte(in.Number), in.Bytes[0])
+		return int(in.Number)
+	}
+	for _, number := range []uint16{waiting + 1, waiting, 0, 2} {
+		n.put(number, 0, []byte{byte(number)})
+	}
+	n.put(2, 0, []byte{99}) // came before
+	require.Equal(t, 2, next())
+	require.EqualValues(t, 1, n.slack)
+	require.Equal(t, waiting, next())
+	require.EqualValues(t, 0, n.slack)
+	n.slack = 5
+	require.Equal(t, -1, next())
+	require.EqualValues(t, -1, n.slack)
+	for range 300 {
+		require.Equal(t, -1, next())
+	}
+	require.EqualValues(t, -100, n.slack)
+
+	n.put(waiting+2, 0, []byte{waiting + 2})
+	n.skipTo(waiting + 1) // nothing is left out
+	n.skipTo(2)           // nor is the past
+	require.EqualValues(t, waiting, n.used)
+	n.skipTo(200)
+	require.Equal(t, -1, next(), "what came before the silence is over")
+	n.put(200, 0, []byte{200})
+	require.Equal(t, 200, next())
+}
+
+// What a client sends is heard as a whole, or not at all.
+func TestWrongDatagramsAreNotHeard(t *testing.T) {
+	a := newArena(t, 20, 1, Options{Input: 1}, link.Conditions{})
+	c := a.clients[0]
+	p := NewPredictor(c.m, 1, func(s world.State, _ []byte) world.State { return s })
+	for range 3 {
+		a.tick()
+	}
+	c.s = p.Step(c.s, []byte{7})
+	good := c.m.Append(nil, p)
+	heard := func(b []byte) bool {
+		refused := c.conn.Stats().Refused
+		c.conn.heard = 0
+		c.conn.hear(seal(b))
+		require.Equal(t, c.conn.heard == 0, c.conn.Stats().Refused > refused)
+		require.Equal(t, c.conn.heard == 0, c.conn.inputs.has == 0)
+		return c.conn.heard != 0
+	}
+	require.False(t, heard(append(append([]byte(nil), good...), 0)), "too long")
+	require.False(t, heard(append([]byte(nil), good[:len(good)-1]...)), "too short")
+	forged := append([]byte(nil), good...)
+	le.PutUint16(forged[13:], c.conn.sequence)
+	require.False(t, heard(forged), "what was not sent")
+	c.conn.phase = refused
+	require.False(t, heard(good), "of another schema, before")
+	c.conn.phase = joined
+	require.True(t, heard(good))
+	in, ok := c.conn.inputs.next()
+	require.True(t, ok)
+	require.Equal(t, []byte{7}, in.Bytes)
+}
+
+// Steps that are taken again begin with the first input that the server has not used, of those that
+// are kept, and with none if the server is ahead.
+func TestFirstOfTheInputs(t *testing.T) {
+	for _, c := range []struct{ used, next, first uint16 }{
+		{0, 1, 1},
+		{0, 11, 1},
+		{4, 11, 5},
+		{10, 11, 11},
+		{500, 10, 10},
+		{0, kept + 7, 7},
+		{65530, 3, 65531},
+	} {
+		p := Predictor{mirror: &Mirror{used: c.used}, next: c.next}
+		require.Equal(t, c.first, p.first(), "%+v", c)
+	}
+}
