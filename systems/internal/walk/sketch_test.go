@@ -130,20 +130,24 @@ var asks = []ask{
 	{"reads", []query.Term{reads(query.Read, sketchA)}, hasA, 0, 0},
 	{"writes two", []query.Term{reads(query.Write, sketchA, sketchB)}, hasA | hasB, 0, hasA | hasB},
 	{
-		"excludes", []query.Term{reads(query.Write, sketchA), kinds(query.Without, marked)},
+		"excludes",
+		[]query.Term{reads(query.Write, sketchA), kinds(query.Without, marked)},
 		hasA, isMarked, hasA,
 	},
 	{"with", []query.Term{reads(query.Read, sketchB), kinds(query.With, marked)}, hasB | isMarked, 0, 0},
 	{
-		"optional", []query.Term{reads(query.Write, sketchA), reads(query.Optional, sketchB)},
+		"optional",
+		[]query.Term{reads(query.Write, sketchA), reads(query.Optional, sketchB)},
 		hasA, 0, hasA,
 	},
 	{
-		"forced", []query.Term{reads(query.Write, sketchA, sketchB), {Mode: query.Forced}},
+		"forced",
+		[]query.Term{reads(query.Write, sketchA, sketchB), {Mode: query.Forced}},
 		hasA | hasB, 0, hasA | hasB,
 	},
 	{
-		"row-wise", []query.Term{
+		"row-wise",
+		[]query.Term{
 			reads(query.Write, sketchA, sketchB), kinds(query.Without, marked), {Mode: query.RowWise},
 		},
 		hasA | hasB, isMarked, hasA | hasB,
