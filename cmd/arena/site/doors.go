@@ -28,7 +28,9 @@ func (r *Room) listen() error {
 	r.handler.Handle("/play", browsers)
 	r.doors = append(r.doors, browsers)
 	if r.options.QUIC != nil {
-		pages := webtransport.Listen(r.options.QUIC, webtransport.Options{Clients: most, Enter: enter})
+		pages := webtransport.Listen(r.options.QUIC, webtransport.Options{
+			Clients: most, Enter: enter,
+		})
 		r.handler.HandleFunc("GET /quic", func(w http.ResponseWriter, _ *http.Request) {
 			tellHash(w, pages)
 		})

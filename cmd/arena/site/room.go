@@ -148,8 +148,8 @@ func (r *Room) clock() time.Duration { return time.Since(r.began) }
 // ServeHTTP implements [http.Handler].
 func (r *Room) ServeHTTP(w http.ResponseWriter, q *http.Request) { r.handler.ServeHTTP(w, q) }
 
-// Run plays until the context ends, or another program plays on, and gives everything back. Ticks that are late are taken at
-// once, up to a second of them.
+// Run plays until the context ends, or another program plays on, and gives everything back. Ticks
+// that are late are taken at once, up to a second of them.
 func (r *Room) Run(ctx context.Context) error {
 	defer r.close()
 	halves := time.NewTicker(Half)

@@ -4,6 +4,7 @@ package site
 
 import (
 	"context"
+	"flag"
 	"io"
 	"net"
 	"net/http"
@@ -55,6 +56,8 @@ func read(t *testing.T, url string) (status int, text string) {
 	return answer.StatusCode, string(all)
 }
 
+var lasting = flag.Duration("lasting", 0, "how long TestTwoBrowsersPlay plays on")
+
 // A program is a player whose pilot plays, over any link.
 type program struct {
 	*arena.Player
@@ -83,7 +86,7 @@ func (p program) frame(t *testing.T, press func(*arena.Player) arena.Input) {
 	time.Sleep(10 * time.Millisecond)
 	require.NoError(t, p.conn.Err())
 	require.NoError(t, p.Frame(time.Since(p.began), press))
-	require.Less(t, time.Since(p.began), time.Minute, "it takes too long")
+	require.Less(t, time.Since(p.began), *lasting+time.Minute, "it takes too long")
 }
 
 // overWeb and overUDP connect to a room.

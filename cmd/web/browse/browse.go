@@ -20,8 +20,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var shots = flag.String("shots", filepath.Join(os.TempDir(), "flatecs-shots"),
-	"folder for pictures of the pages, to be looked at")
+var (
+	shots = flag.String("shots", filepath.Join(os.TempDir(), "flatecs-shots"),
+		"folder for pictures of the pages, to be looked at")
+	patience = flag.Duration("patience", 5*time.Minute, "how long a page is open at most")
+)
 
 // browser starts chromium once for all tests; the card is Mesa's, which draws with the processor.
 var browser = sync.OnceValue(func() context.Context {
@@ -61,7 +64,7 @@ func Open(
 		"Debian's packages chromium, libegl1, libgl1, libgles2 and libgl1-mesa-dri are needed")
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, *patience)
 	t.Cleanup(stop)
 	b := Tab{t, ctx}
 	require.NoError(t, chromedp.Listen(ctx, func(event any) {
