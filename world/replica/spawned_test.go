@@ -92,6 +92,9 @@ func (h *shooting) tick(tick int, n byte) {
 	now := time.Duration(tick) * 50 * time.Millisecond
 	for h.c.m.Due(now) {
 		h.c.s = h.p.Step(h.c.s, []byte{n})
+		for _, g := range h.p.guesses {
+			require.False(h.tb, g.hidden)
+		}
 		n = 0
 		h.c.link.Send(h.c.m.Append(nil, h.p))
 	}

@@ -1,0 +1,172 @@
+package replica
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/link"
+)
+
+const tickTime = 50 * time.Millisecond
+
+// After a pause, a client goes on with one tick, and does not catch up.
+func TestPausesAreNotCaughtUpWith(t *testing.T) {
+	a := newArena(t, 20, 1, Options{}, link.Conditions{})
+	m := a.clients[0].m
+	due := func(now time.Duration) (n int) {
+		for m.Due(now) {
+			n++
+		}
+		return n
+	}
+	require.Equal(t, 1, due(0))
+	require.InDelta(t, 3, due(3*tickTime), 1)
+	require.Equal(t, 1, due(time.Minute))
+}
+
+// What is shown follows what comes, is never before it, and goes neither back nor far behind.
+func TestShownFollowsWhatCame(t *testing.T) {
+	a := newArena(t, 20, 1, Options{}, link.Conditions{})
+	c := a.clients[0]
+	a.tick()
+	a.tick()
+	m, now := c.m, time.Duration(0)
+	behind := func() float64 { return float64(m.base) - m.clock.shown }
+	present := func(after time.Duration) {
+		now += after
+		c.s = m.Present(c.s, now)
+		require.GreaterOrEqual(t, behind(), 0.)
+	}
+	present(0)
+	for range 300 { // the server is 5 % faster than it says
+		m.base++
+		present(tickTime * 100 / 105)
+	}
+	require.InDelta(t, 2, behind(), 1)
+	was := m.clock.shown
+	present(-time.Second)
+	require.GreaterOrEqual(t, m.clock.shown, was)
+	for range 20 { // nothing comes
+		present(tickTime)
+	}
+	require.Less(t, behind(), 1.)
+	m.base += 1000
+	present(tickTime)
+	require.InDelta(t, 2, behind(), 0.01, "a jump")
+}
+
+// A seat is shown between the last tick that is not later, and the first that is.
+func TestBetweenTwoTicks(t *testing.T) {
+	e := seat{tick: 16}
+	for _, tick := range []uint32{9, 11, 12, 14, 16} {
+		e.ticks[tick%ringTicks] = tick
+	}
+	f, ok := e.between(3, 13, 13.5)
+	require.True(t, ok)
+	require.Equal(t, shown{k: 3, a: 12, b: 14, share: 0.75}, f)
+	f, _ = e.between(3, 12, 12)
+	require.Equal(t, shown{k: 3, a: 12, b: 14}, f)
+	f, _ = e.between(3, 5, 5.5)
+	require.Equal(t, shown{k: 3, a: 9, b: 9}, f, "it came in later")
+}
+
+// Smooth fields are shown between two ticks, others as they were.
+func TestOnlySmoothFieldsAreBetween(t *testing.T) {
+	a := newArena(t, 20, 1, Options{}, link.Conditions{})
+	c, id := a.clients[0], a.spawn(vec{250, 250})
+	a.s = world.Must(world.Add(a.s, id, shield.Kind()))
+	between, now := 0, time.Duration(0)
+	for tick := range 40 {
+		a.s = world.Must(world.Set(a.s, id, place, vec{250 + float32(tick), 250}))
+		a.s = world.Must(world.Set(a.s, id, shield, float32(tick%2*10)))
+		a.tick()
+		for range 2 {
+			now += tickTime/2 + 1
+			if c.s = c.m.Present(c.s, now); tick < 4 {
+				continue
+			}
+			mine := c.m.slots[0].id
+			require.Contains(t, []float32{0, 10}, world.Must(world.Get(c.s, mine, shield)))
+			at := world.Must(world.Get(c.s, mine, place))[0]
+			if d := at - float32(int(at+0.5)); d < -0.1 || d > 0.1 {
+				between++
+			}
+		}
+	}
+	require.Greater(t, between, 10)
+}
+
+// What is predicted is shown as predicted, whatever came since the last step, and steps are taken
+// again when something came.
+func TestPredictionsStayUntilTheNextStep(t *testing.T) {
+	h := newShooting(t, link.Conditions{Delay: 2})
+	for tick := range 40 {
+		h.tick(tick, 0)
+	}
+	predicted := func() vec { return world.Must(world.Get(h.c.s, h.c.seat(h.c.own), place)) }
+	again, was := h.p.Again(), predicted()
+	h.c.s = h.p.Step(h.c.s, []byte{0})
+	require.Equal(t, again, h.p.Again(), "no news")
+	require.NotEqual(t, was, predicted())
+	was = predicted()
+	h.s = world.Advance(h.s)
+	h.network.Step()
+	h.receive()
+	h.send()
+	for range 3 {
+		h.network.Step()
+		for b, ok := h.c.link.Receive(); ok; b, ok = h.c.link.Receive() {
+			h.c.s = world.Must(h.c.m.Apply(h.c.s, b))
+		}
+	}
+	require.True(t, h.c.m.news)
+	h.c.s = h.c.m.Present(h.c.s, 41*tickTime)
+	require.Equal(t, was, predicted())
+	h.p.step = func(s world.State, _ []byte) world.State {
+		if h.p.number < h.p.next-1 || h.p.repeats {
+			var id world.GameObject
+			s, id = h.p.Spawn(s)
+			require.Equal(t, world.Nobody, id, "nothing new is spawned in a step that is taken again")
+		}
+		return s
+	}
+	h.c.s = h.p.Step(h.c.s, []byte{0})
+	require.Greater(t, h.p.Again(), again)
+	require.Empty(t, h.p.guesses)
+}
+
+// A datagram to the server has at most as many inputs as wait there, and as fit.
+func TestInputsFitIntoADatagram(t *testing.T) {
+	for _, size := range []int{0, 1, 200} {
+		a := newArena(t, 20, 1, Options{Input: size}, link.Conditions{})
+		c := a.clients[0]
+		p := NewPredictor(c.m, size, func(s world.State, _ []byte) world.State { return s })
+		for range 50 {
+			c.s = p.Step(c.s, make([]byte, size))
+		}
+		b := c.m.Append(nil, p)
+		require.LessOrEqual(t, len(b), link.MaxDatagram)
+		require.EqualValues(t, min(waiting, (link.MaxDatagram-upSize)/max(size, 1)), b[upSize-1])
+	}
+}
+
+// A field that is not smooth was what it was in the tick before.
+func TestWasOfWhatIsNotSmooth(t *testing.T) {
+	a := newArena(t, 20, 0, Options{}, link.Conditions{})
+	a.server = NewServer(a.s, NewSchema(shownAs, Field(place, Fixed(0, size, 16).Delta())), a.options)
+	c, id := a.server.Accept(lostLink{}), a.spawn(vec{0, 0})
+	for tick := range 12 {
+		a.s = world.Advance(a.s)
+		a.s = world.Must(world.Set(a.s, id, place, vec{float32(10 * tick), 0}))
+		a.send()
+	}
+	c.base = a.server.table.tick
+	in := Input{Seen: Moment(c.base<<8 - 8<<8 + 128)}
+	require.InDelta(t, 7.5, c.Back(in), 0)
+	at, ok := Was(c, in, place, id)
+	require.True(t, ok)
+	require.InDelta(t, 30, at[0], 0.01)
+}
