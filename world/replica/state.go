@@ -83,8 +83,8 @@ func (r *Server) Skip(ticks int) {
 	r.skip(uint32(ticks))
 }
 
-// Renew has a client sent all anew whose program began anew, such as a page that was loaded again or
-// that lost its connection: it has a new [Mirror]. The client stays joined, and has its number.
+// Renew has a client sent all anew whose program began anew, such as a page that was loaded again
+// or that lost its connection: it has a new [Mirror]. The client stays joined, and has its number.
 func (c *Conn) Renew() {
 	c.made().skip(packets)
 	c.inputs.reset()
