@@ -86,7 +86,7 @@ func (v *service) run() error {
 	if v.state, err = h.World(counts, nil); err != nil {
 		return err
 	}
-	if err = v.open(h); err != nil {
+	if err := v.open(h); err != nil {
 		return err
 	}
 	h.Keep("server", func(dst []byte) []byte {
@@ -121,7 +121,8 @@ func (v *service) open(h *hand.Hand) error {
 	if v.address == "" {
 		v.address = "127.0.0.1:0"
 	}
-	socket, err := (*net.UDPConn)(nil), error(nil)
+	var socket *net.UDPConn
+	var err error
 	if f := h.File("udp"); f != nil {
 		socket, err = udp.SocketOf(f)
 	} else {

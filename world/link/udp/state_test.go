@@ -38,7 +38,7 @@ func newHeir(t *testing.T) *heir {
 	require.NoError(t, err)
 	h := &heir{t, l, nil, map[uint64]*Conn{}, map[uint64][]byte{}}
 	h.links = map[uint64]link.Client{}
-	t.Cleanup(func() { assert.NoError(t, h.Listener.Close()) })
+	t.Cleanup(func() { assert.NoError(t, h.Close()) })
 	return h
 }
 
@@ -178,7 +178,7 @@ func TestDamagedStatesAreRefused(t *testing.T) {
 		}
 		return l.Close()
 	}
-	for n := range len(state) {
+	for n := range state {
 		_, err := Listen(h.socket, stateOptions(state[:n]))
 		require.ErrorIs(t, err, ErrState, n)
 	}
