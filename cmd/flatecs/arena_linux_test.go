@@ -118,6 +118,7 @@ func (a *servedArena) after(what hand.EventKind) {
 		}
 	})
 	require.Equal(a, what, e.What, "%v", e)
+	a.Logf("%v %v", time.Since(a.began), e)
 }
 
 // kill kills the program that plays.
@@ -202,6 +203,7 @@ func TestPlayersStayInAnArena(t *testing.T) {
 		}
 		a.drives = true
 		until := a.seats[0].Player().Status().Tick + 20
+		t.Log(time.Since(a.began), "at rest")
 		a.until("ticks", func() bool { return a.seats[0].Player().Status().Tick > until })
 		a.rests()
 	}
