@@ -40,16 +40,7 @@ func (p *Player) Draw(c render.Canvas) error {
 	if ok {
 		middle = world.Must(world.Get(s, own, place))
 	}
-	wide := float32(planeWide)
-	if l, ok := c.(interface{ Look() *render.Look }); ok {
-		wide = l.Look().W
-	}
-	on := func(at [2]float32) [2]float32 {
-		return [2]float32{
-			float32(wide/2) + float32((at[0]-middle[0])*scale),
-			planeHigh/2 + float32((at[1]-middle[1])*scale),
-		}
-	}
+	on := placed(c, middle, scale)
 	a, b := on([2]float32{0, 0}), on([2]float32{fieldWide, fieldHigh})
 	for _, edge := range [...][4]float32{
 		{a[0], a[1], b[0], a[1]},
@@ -60,30 +51,7 @@ func (p *Player) Draw(c render.Canvas) error {
 		p.edges.Line([3]float32{edge[0], edge[1]}, [3]float32{edge[2], edge[3]})
 	}
 	err := p.edges.Draw(c)
-	for b := range shown.In(s) {
-		at, angles := world.Column(b, place), world.Column(b, heading)
-		parts, sides := world.Column(b, part), world.Column(b, side)
-		for i := range at {
-			way := ahead(angles[i], 1)
-			draw := func(of int, along, aside float32) {
-				c.DrawSprite(tanks.Sprite(of, sides[i], on([2]float32{
-					at[i][0] + float32(along*way[0]) - float32(aside*way[1]),
-					at[i][1] + float32(along*way[1]) + float32(aside*way[0]),
-				}), angles[i], scale))
-			}
-			switch parts[i] {
-			case Bullet:
-				draw(tanks.Shells, 0, 0)
-			case Blast:
-				draw(tanks.Blasts, 0, 0)
-			default:
-				draw(tanks.Hulls, 0, 0)
-				draw(tanks.Turrets, -1.5, 0)
-				draw(tanks.Guns, 6, -1.5)
-				draw(tanks.Guns, 6, 1.5)
-			}
-		}
-	}
+	draw(s, c, middle, scale)
 	text := "joining"
 	if ok {
 		text = fmt.Sprintf("%s   armour %d   sees %d", []string{"red", "blue"}[world.Must(
@@ -91,4 +59,47 @@ func (p *Player) Draw(c render.Canvas) error {
 	}
 	c.DrawText(render.Text{Text: text, X: 12, Y: 28, Size: 20, Colour: render.RGB(0xffffff)})
 	return err
+}
+
+// placed returns where places are on a canvas, in whose middle one is.
+func placed(c render.Canvas, middle [2]float32, scale float32) func(at [2]float32) [2]float32 {
+	wide := float32(planeWide)
+	if l, ok := c.(interface{ Look() *render.Look }); ok {
+		wide = l.Look().W
+	}
+	return func(at [2]float32) [2]float32 {
+		return [2]float32{
+			float32(wide/2) + float32((at[0]-middle[0])*scale),
+			planeHigh/2 + float32((at[1]-middle[1])*scale),
+		}
+	}
+}
+
+// draw draws the actors of a world.
+func draw(s world.State, c render.Canvas, middle [2]float32, scale float32) {
+	on := placed(c, middle, scale)
+	for b := range shown.In(s) {
+		at, angles := world.Column(b, place), world.Column(b, heading)
+		parts, sides := world.Column(b, part), world.Column(b, side)
+		for i := range at {
+			way := ahead(angles[i], 1)
+			sprite := func(of int, along, aside float32) {
+				c.DrawSprite(tanks.Sprite(of, sides[i], on([2]float32{
+					at[i][0] + float32(along*way[0]) - float32(aside*way[1]),
+					at[i][1] + float32(along*way[1]) + float32(aside*way[0]),
+				}), angles[i], scale))
+			}
+			switch parts[i] {
+			case Bullet:
+				sprite(tanks.Shells, 0, 0)
+			case Blast:
+				sprite(tanks.Blasts, 0, 0)
+			default:
+				sprite(tanks.Hulls, 0, 0)
+				sprite(tanks.Turrets, -1.5, 0)
+				sprite(tanks.Guns, 6, -1.5)
+				sprite(tanks.Guns, 6, 1.5)
+			}
+		}
+	}
 }

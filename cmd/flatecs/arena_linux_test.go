@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -32,10 +33,11 @@ type servedArena struct {
 	events chan hand.Event
 	seats  []*arena.Seat
 	drives bool
+	end    func()
 	began  time.Time
 }
 
-func serveArena(t *testing.T) *servedArena {
+func serveArena(t *testing.T, more ...string) *servedArena {
 	t.Helper()
 	free := httptest.NewServer(nil)
 	address := free.Listener.Addr().String()
@@ -48,21 +50,24 @@ func serveArena(t *testing.T) *servedArena {
 	done := make(chan error)
 	go func() {
 		_, err := hand.Supervise(hand.Supervisor{
-			Path:   a.version("first"),
-			Args:   []string{"serve", "arena", "--bots", "0", "--addr", address, "--udp", "127.0.0.1:0"},
+			Path: a.version("first"),
+			Args: append([]string{
+				"serve", "arena", "--bots", "0", "--addr", address, "--udp", "127.0.0.1:0",
+			}, more...),
 			Orders: a.orders, Told: func(e hand.Event) { a.events <- e },
 			Keep: 20 * time.Millisecond, Revive: time.Nanosecond, Undo: 1, Trial: time.Millisecond,
 			Deadline: time.Minute, Still: time.Minute,
 		})
 		done <- err
 	}()
-	t.Cleanup(func() {
+	a.end = sync.OnceFunc(func() {
 		for _, s := range a.seats {
 			assert.NoError(t, s.Close())
 		}
 		assert.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
 		assert.NoError(t, <-done)
 	})
+	t.Cleanup(a.end)
 	a.after(hand.Plays)
 	return a
 }
@@ -207,4 +212,35 @@ func TestPlayersStayInAnArena(t *testing.T) {
 		a.until("ticks", func() bool { return a.seats[0].Player().Status().Tick > until })
 		a.rests()
 	}
+}
+
+// An arena that was recorded is played again, with the same digests, and drawn.
+func TestAnArenaIsRecorded(t *testing.T) {
+	dir := t.TempDir()
+	path, picture := filepath.Join(dir, "a.rec"), filepath.Join(dir, "a.gif")
+	a := serveArena(t, "--record", path)
+	a.sits(false)
+	a.sits(true)
+	a.drives = true
+	until := a.seats[1].Player().Status().Tick + 20
+	a.until("ticks", func() bool { return a.seats[1].Player().Status().Tick > until })
+	tick := a.seats[1].Player().Status().Tick
+	a.end()
+	t.Setenv(asProgram, "")
+	again := playArgs("replay", path, "--render", "gif", "--out", picture, "--size", "160x100")
+	require.Zero(t, again.code, again.err)
+	steps := 0
+	_, err := fmt.Sscanf(again.out, "%d steps, and every digest is the same", &steps)
+	require.NoError(t, err, again.out)
+	assert.GreaterOrEqual(t, steps, int(tick))
+	drawn, err := os.Stat(picture)
+	require.NoError(t, err)
+	assert.Positive(t, drawn.Size())
+
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	wrong := bytes.Replace(text, []byte("=06"), []byte("=02"), 1)
+	require.NotEqual(t, text, wrong)
+	require.NoError(t, os.WriteFile(path, wrong, 0o600))
+	assert.Contains(t, playArgs("replay", path).err, "the world is another one after step")
 }

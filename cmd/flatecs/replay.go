@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -74,8 +75,11 @@ func openRecording(ctx context.Context, path string, most uint32) (
 	if file, err = openInput(ctx, path); err != nil {
 		return nil, nil, nil, err
 	}
-	if from, err = recording.NewReader(file); err == nil {
-		sc, err = gallery.ByName(from.Head.Scene)
+	in := bufio.NewReader(file)
+	if from, sc, err = openArena(in); from == nil && err == nil {
+		if from, err = recording.NewReader(in); err == nil {
+			sc, err = gallery.ByName(from.Head.Scene)
+		}
 	}
 	switch {
 	case err != nil:

@@ -3,16 +3,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"syscall"
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/arena/site"
 	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/link"
 )
@@ -21,7 +24,7 @@ import (
 const arenaPlayers = 1024
 
 // arena serves an arena until it is interrupted.
-func (c *serve) arena(ctx context.Context, s streams) error {
+func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	orderly(ctx)
 	log := slog.New(slog.NewTextHandler(s.err, nil))
 	h, err := hand.Join(hand.Options{Signals: true, Out: s.err})
@@ -32,6 +35,13 @@ func (c *serve) arena(ctx context.Context, s streams) error {
 	state, err := h.World(arena.Counts(arenaPlayers, c.Seed), nil)
 	if err != nil {
 		return err
+	}
+	record, err := c.recording(state)
+	if err != nil {
+		return err
+	}
+	if record != nil {
+		defer func() { err = errors.Join(err, record.Close()) }()
 	}
 	listener, err := h.Listen("tcp", string(c.Addr))
 	if err != nil {
@@ -52,12 +62,16 @@ func (c *serve) arena(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	quic := c.quic(listener.Addr(), log)
-	room, err := site.New(site.Options{
-		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: local, UDP: socket, QUIC: quic,
+	o := site.Options{
+		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: local, UDP: socket,
+		QUIC: c.quic(listener.Addr(), log),
 		Hand: h, World: state, Page: page,
 		Lag: link.Conditions{Loss: float32(c.Loss), Delay: int(c.Delay / site.Half), Seed: c.Seed},
-	}, program)
+	}
+	if record != nil {
+		o.Record = record
+	}
+	room, err := site.New(o, program)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
@@ -70,20 +84,25 @@ func (c *serve) arena(ctx context.Context, s streams) error {
 	}
 	log.Info("serving a game; interrupt to end", "bots", bots, "url", here,
 		"inspector", here+"/debug/ecs")
+	return playUntil(ctx, room, listener)
+}
+
+// playUntil plays and serves until the context ends, or another program plays on.
+func playUntil(ctx context.Context, room *site.Room, listener net.Listener) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	played := make(chan error, 1)
 	go func() {
 		err := room.Run(ctx)
 		if err == nil && ctx.Err() == nil {
 			err = errHandedOver
 		}
+		played <- err
 		cancel(err)
 	}()
-	err = serveUntil(ctx, listener, room)
-	if errors.Is(context.Cause(ctx), errHandedOver) {
-		return errHandedOver
-	}
-	return err
+	err := serveUntil(ctx, listener, room)
+	cancel(err)
+	return cmp.Or(<-played, err)
 }
 
 // page returns the page's program, or what builds it when a browser asks for it: a program that
@@ -112,6 +131,17 @@ func (c *serve) quic(at net.Addr, log *slog.Logger) *net.UDPConn {
 		return nil
 	}
 	return socket
+}
+
+// recording returns the file of --record, or nil.
+func (c *serve) recording(s world.State) (*os.File, error) {
+	switch {
+	case c.Record == "":
+		return nil, nil
+	case world.Tick(s) > 1: // another program has begun it
+		return nil, errHandedRecord
+	}
+	return createFile(c.Record)
 }
 
 // socket returns the socket of the program before, or of --udp, or nil.

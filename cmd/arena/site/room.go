@@ -13,7 +13,9 @@ package site
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -45,6 +47,7 @@ type Options struct {
 	Local   bool            // answer this machine only
 	UDP     *net.UDPConn    // for programs over UDP, the room's from then on; nil: none
 	QUIC    *net.UDPConn    // for pages, the room's from then on, on the page's own port; nil: none
+	Record  io.Writer       // gets a recording, as of arena.NewWriter; nil: none is made
 	Hand    *hand.Hand      // of a program that another one may follow; nil: none
 	World   world.State     // of Hand, with arena.Counts; the room's from then on
 
@@ -69,7 +72,8 @@ type Room struct {
 	began     time.Time
 	handler   *http.ServeMux
 
-	handedOver bool // another program plays on
+	record     *arena.Writer // or nil
+	handedOver bool          // another program plays on
 }
 
 // A member is a player who is connected.
@@ -89,6 +93,10 @@ func New(o Options, p server.Program) (*Room, error) {
 		options: o, host: h, began: time.Now(), network: link.NewNetwork(o.Bots+2, o.Lag),
 		handler: http.NewServeMux(),
 		members: map[*replica.Conn]member{},
+	}
+	if o.Record != nil {
+		r.record = arena.NewWriter(o.Record, o.Players, o.Seed)
+		h.Record(r.record)
 	}
 	if err := r.listen(); err != nil {
 		return nil, err
@@ -150,8 +158,8 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, q *http.Request) { r.handler.Ser
 
 // Run plays until the context ends, or another program plays on, and gives everything back. Ticks
 // that are late are taken at once, up to a second of them.
-func (r *Room) Run(ctx context.Context) error {
-	defer r.close()
+func (r *Room) Run(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, r.close()) }()
 	halves := time.NewTicker(Half)
 	defer halves.Stop()
 	for n := time.Duration(0); ; {
@@ -188,7 +196,9 @@ func (r *Room) half(whole bool) error {
 	for c, ok := r.listener.Accept(); ok; c, ok = r.listener.Accept() {
 		r.enter(c, true)
 	}
-	r.host.Tick()
+	if err := r.host.Tick(); err != nil {
+		return err
+	}
 	r.listener.Flush()
 	r.leave()
 	for _, bot := range r.bots {
@@ -227,7 +237,7 @@ func (r *Room) leave() {
 	}
 }
 
-func (r *Room) close() {
+func (r *Room) close() error {
 	for _, d := range r.doors {
 		if !r.handedOver || d != link.Listener(r.udp) { // whose clients stay
 			_ = d.Close()
@@ -238,4 +248,8 @@ func (r *Room) close() {
 		bot.Close()
 	}
 	r.host.Close()
+	if r.record == nil {
+		return nil
+	}
+	return r.record.Close()
 }
