@@ -111,7 +111,9 @@ func TestBotsPlayOn(t *testing.T) {
 	assert.Greater(t, sum.truths, *hourBots*ticks*9/10, "they play")
 	assert.Less(t, sum.missed, sum.truths/10, "states that were not shown before")
 	assert.Less(t, after, before+before/10+1<<16, "bytes of the heap")
-	assert.Equal(t, routines, runtime.NumGoroutine())
+	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > routines; runtime.Gosched() {
+		require.True(t, time.Now().Before(end), "goroutines are left") // those of finalizers end
+	}
 	t.Logf("%d of %d states were not shown before; %d times all rested; %d, then %d bytes of the "+
 		"heap; %.1f bytes per client and tick; %v", sum.missed, sum.truths, rests, before, after,
 		float64(m.bytes())/float64(*hourBots*ticks), time.Since(began))

@@ -31,15 +31,23 @@ function resize() {
   arena.resize(w, h);
 }
 
+let last = { tick: 0, bytes: 0 }, rate = 0; // bytes per tick, of the last two seconds
+function measure({ tick, bytes }) {
+  if (tick - last.tick < 40) return;
+  rate = Math.max(0, bytes - last.bytes) / (tick - last.tick);
+  last = { tick, bytes };
+}
+
 function frame() {
   requestAnimationFrame(frame);
   if (arena.now.joined) resize();
   arena.frame(held, pilot);
   const now = arena.now;
+  measure(now);
   $("text").textContent = now.error ? now.error
     : now.side === undefined || now.side < 0 ? "joining"
     : `${["red", "blue"][now.side]} · armour ${now.armour} · sees ${now.sees} · tick ${now.tick}` +
-      ` · ${(now.bytes / 1000).toFixed(0)} kB by ${now.over} · tank ${now.own}${pilot ? " · pilot" : ""}`;
+      ` · ${rate.toFixed(0)} bytes a tick by ${now.over} · tank ${now.own}${pilot ? " · pilot" : ""}`;
 }
 
 async function start() {
