@@ -102,6 +102,7 @@ func ends(t *testing.T, c *wt.Session, s link.Client) (up, down func(d []byte)) 
 	t.Helper()
 	fromClient := func() []byte {
 		d, _ := s.Receive()
+		assert.LessOrEqual(t, len(d), link.MaxDatagram)
 		return slices.Clone(d)
 	}
 	fromServer := func() []byte {
@@ -133,6 +134,10 @@ func TestDatagramsGoBothWays(t *testing.T) {
 	s.Send(nil)
 	s.Send(make([]byte, link.MaxDatagram+1))
 	down([]byte("last"))
+	for range 9 {
+		require.NoError(t, c.SendDatagram(make([]byte, link.MaxDatagram+1)))
+	}
+	up([]byte("last"))
 	_, ok := l.Accept()
 	assert.False(t, ok, "a client comes once")
 	require.NoError(t, s.Err())
