@@ -156,7 +156,7 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			continue
 		}
 		b.present = rest
-		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= bits.RotateLeft64(bit, int(b.Base))
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= 1 << (row & 63)
 		c := m.count
 		c.Mounted--
 		c.Shape = t

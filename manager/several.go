@@ -1,8 +1,6 @@
 package manager
 
 import (
-	"math/bits"
-
 	"github.com/flatecs/flatecs/buffer"
 )
 
@@ -36,7 +34,7 @@ func AddEach(managers []*Manager, object uint32) {
 			continue
 		}
 		m.checkFresh(row, 1)
-		*buffer.At[uint64](m.mountedBase, int(row>>6)) |= bits.RotateLeft64(bit, int(b.Base))
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) |= 1 << (row & 63)
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c := m.count
 		c.Changed, c.Shape = t, uint32(t)
