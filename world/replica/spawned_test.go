@@ -175,6 +175,9 @@ func TestGuessesMoveOnceAStep(t *testing.T) {
 		require.True(t, world.Alive(h.c.s, id))
 		at := world.Must(world.Get(h.c.s, id, place))
 		require.Equal(t, vec{100 + float32(h.p.next-1-number), 240}, at, "tick %d", tick)
+		if len(h.p.guesses) > 0 {
+			require.Equal(t, at, world.Must(world.Get(h.c.s, id, softly)), "nothing to wear off")
+		}
 	}
 }
 
