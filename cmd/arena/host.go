@@ -51,7 +51,7 @@ func NewHost(players int, seed uint64) (*Host, error) {
 // Accept again. Those of another build of the game begin anew.
 func GoOn(s world.State, players int, served []byte, lost time.Duration) (*Host, error) {
 	h := &Host{state: s, ids: make([]uint64, players)}
-	err := h.field.open(s, players)
+	err := h.open(s, players)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,8 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 	}
 	code, err := hand.Supervise(hand.Supervisor{
 		Path: path, Args: c.Args, Trial: c.Trial, Deadline: c.Wait, Still: c.Wait,
-		Undo: int(c.Undo), Keep: c.Keep, Revive: c.Revive, Loop: c.Loop, Orders: d.orders, Told: d.tell,
+		Undo: int(c.Undo), Keep: c.Keep, Revive: c.Revive, Loop: c.Loop,
+		Orders: d.orders, Told: d.tell,
 	})
 	if err == nil && code != 0 {
 		err = exited(code)

@@ -20,7 +20,7 @@ type serve struct {
 	UDP    address       `help:"arena: for programs over UDP, as --addr." placeholder:"ADDR"`
 	Record string        `help:"arena: write it down, for replay." placeholder:"FILE"`
 	Bots   *int          `help:"arena: players that are programs (default 20)." placeholder:"N"`
-	Delay  time.Duration `help:"arena: of datagrams, each way, in steps of 25ms." placeholder:"TIME"`
+	Delay  time.Duration `help:"arena: of datagrams each way, in steps of 25ms." placeholder:"TIME"`
 	Loss   float64       `help:"arena: share of datagrams that are lost." placeholder:"SHARE"`
 }
 

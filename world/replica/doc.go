@@ -53,10 +53,10 @@
 // Clients notice nothing, if their links travel too, or are found again. If the program died, and
 // the bytes are older than what clients were told, clients have all anew in a round trip.
 //
-//	h.OnOffer(func(o *hand.Offer) error {
-//		o.Bytes("server", server.AppendState(nil))
+//	h.Keep("server", server.AppendState) // with each copy of the world, too
 //	…
-//	server, err := replica.ReadServer(state, Seen, options, h.Bytes("server"), 0)
+//	lost := int(h.Lost()/tick) + 1 // 0, if h.Lost() is: the world was handed over
+//	server, err := replica.ReadServer(state, Seen, options, h.Bytes("server"), lost)
 //
 // # Datagrams
 //
