@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // checkApart panics if two tasks use a field of the same objects that one of them writes, as their
@@ -73,7 +73,7 @@ func (t *Task) end() uint32 {
 func meeting(j *job, a, b []Query) *layout.FieldSpec {
 	for _, p := range a {
 		for _, q := range b {
-			if f := plan.Meeting(j.planOf(p), j.planOf(q)); f != nil {
+			if f := query.Meeting(j.planOf(p), j.planOf(q)); f != nil {
 				return f
 			}
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
@@ -79,7 +78,7 @@ func (j *job) allows(q Query) {
 }
 
 // planOf returns the plan of q in this world.
-func (j *job) planOf(q Query) *plan.Plan {
+func (j *job) planOf(q Query) *query.Plan {
 	if j.part.whole != nil {
 		j.allows(q)
 	}
@@ -97,14 +96,14 @@ func (j *job) planOf(q Query) *plan.Plan {
 // hold makes the sets of a plan valid that are derived from values.
 //
 //go:noinline
-func hold(p *plan.Plan) {
+func hold(p *query.Plan) {
 	for _, h := range p.Held {
 		h.Hold()
 	}
 }
 
 // checkWrites panics when a plan writes in the world of a snapshot.
-func (j *job) checkWrites(p *plan.Plan) {
+func (j *job) checkWrites(p *query.Plan) {
 	if p.Writes() && j.guard.Frozen {
 		j.panicFrozen()
 	}

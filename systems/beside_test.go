@@ -97,8 +97,8 @@ var besideClasses = map[string]string{
 		"checked: stepping together",
 	"walk.stepping": "checked: step plan of seen valid all; versions: version",
 	"walk.together": "checked: m of asked base ok; versions: version",
-	"plan.Plans":    "shape", "plan.Plan": "shape", "plan.Column": "shape", "plan.few": "shape",
-	"plan.Written": "work", "plan.written": "work", "walk.gaps": "work", "walk.listed": "work",
+	"query.Plans":   "shape", "query.Plan": "shape", "query.Column": "shape", "query.few": "shape",
+	"query.Written": "work", "query.written": "work", "walk.gaps": "work", "walk.listed": "work",
 	"walk.audit": "work", "walk.nanCheck": "work", "walk.batch": "work",
 
 	"manager.Past": "past", "manager.Base": "checked", "manager.cut": "past",

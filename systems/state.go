@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/order"
-	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
@@ -46,7 +46,7 @@ type job struct {
 	guard    guard
 	part     part // of a task
 	pools    pools
-	plans    *plan.Plans // shared with tasks
+	plans    *query.Plans // shared with tasks
 	walks    walk.Walks
 	finding  finding
 	commands command.Buffer
@@ -79,7 +79,7 @@ type part struct {
 	allowed          []Query  // that they may walk
 	walked           uint64   // a bit per allowed query
 	strand           int      // the first task of the same system
-	beside           uint64   // kinds that some task may write, by plan.MaskOf
+	beside           uint64   // kinds that some task may write, by query.MaskOf
 	first, end, fuse uint32   // as in a Task
 }
 
@@ -91,7 +91,7 @@ type side struct {
 	wrong   func(task int, fault any) any
 	running bool
 	claims  claims
-	written plan.Written // by their queries, while they run
+	written query.Written // by their queries, while they run
 }
 
 // claims say which task writes rows of which kind by id, so that no two stamp the same rows.
@@ -147,7 +147,7 @@ const borrowedOnly = "flatecs: this world is over bytes that are only read; Clon
 func newJob(a *manager.Arena) *job {
 	return &job{
 		Table: kind.Table{Arena: a}, finding: findingIn(a), orders: order.New(a),
-		plans: &plan.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
+		plans: &query.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
 	}
 }
 

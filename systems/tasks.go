@@ -10,7 +10,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
@@ -131,7 +130,7 @@ func (j *job) checkBeside(f *layout.FieldSpec) {
 func (j *job) sideBySide(n int) *side {
 	if j.side == nil {
 		made := &side{
-			claims: claims{list: make([]claim, 0, 16)}, written: plan.MakeWritten(64),
+			claims: claims{list: make([]claim, 0, 16)}, written: query.MakeWritten(64),
 		}
 		made.run = func(task int) { made.jobs[task].run() }
 		made.wrong = func(task int, fault any) any { return made.jobs[task].explained(task, fault) }

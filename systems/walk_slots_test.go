@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // TestAWalkIsOpenAfterOneInsideIt: also when both had been walked before.
@@ -98,7 +98,7 @@ func TestLookupsKnowWhatOpenWalksWrite(t *testing.T) {
 	endThird()
 	check(false, true)
 	assert.Equal(t, objects, batch.Len(), "the open walk's batch stays what it is")
-	assert.Equal(t, plan.MaskOf(Position.Kind().Spec()), s.use().walks.Writes)
+	assert.Equal(t, query.MaskOf(Position.Kind().Spec()), s.use().walks.Writes)
 	endSecond()
 	check(false, false)
 	assert.Zero(t, s.use().walks.Writes)

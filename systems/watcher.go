@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/systems/internal/kind"
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -125,7 +124,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
 		x.slot, x.rules = i, rules.Text(func(n int) string { return j.Managers[n].Kind.Name })
-		x.Watcher = j.Watch(i, rules.Key(), plan.MatchOf(&j.Table, w.spec.query.spec))
+		x.Watcher = j.Watch(i, rules.Key(), query.MatchOf(&j.Table, w.spec.query.spec))
 		if keeps[i] != nil {
 			x.Keep(j.Arena, keeps[i])
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/order"
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
@@ -204,7 +203,7 @@ func (j *job) end() {
 		Table: kind.Table{Arena: none, Closed: true}, guard: guard{
 			Turn: ended, Shape: ended,
 		},
-		plans: &plan.Plans{}, walks: walk.Walks{
+		plans: &query.Plans{}, walks: walk.Walks{
 			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
 		},
 		commands: command.Refusing(kind.Closed), orders: order.New(none),

@@ -31,8 +31,8 @@ var mayImport = map[string][]string{
 	"systems": {
 		"systems/internal/command",
 		"systems/internal/kin", "systems/internal/kind",
-		"systems/internal/names", "systems/internal/order", "systems/internal/plan",
-		"systems/internal/query", "systems/internal/random",
+		"systems/internal/names", "systems/internal/order", "systems/internal/query",
+		"systems/internal/random",
 		"systems/internal/structure", "systems/internal/walk",
 		"systems/internal/work",
 		"manager", "gameobject", "layout", "layout/mask", "buffer",
@@ -53,14 +53,10 @@ var mayImport = map[string][]string{
 		"systems/internal/names", "manager", "gameobject", "layout",
 	},
 	"systems/internal/query": {
-		"systems/internal/kind", "manager", "gameobject", "layout", "layout/mask",
-	},
-	"systems/internal/plan": {
-		"systems/internal/query", "systems/internal/kind",
-		"manager", "gameobject", "layout", "buffer",
+		"systems/internal/kind", "manager", "gameobject", "layout", "layout/mask", "buffer",
 	},
 	"systems/internal/walk": {
-		"systems/internal/plan", "systems/internal/query",
+		"systems/internal/query", "systems/internal/kind",
 		"manager", "gameobject", "layout", "buffer", "buffer/kernel",
 	},
 	"systems/internal/structure": {

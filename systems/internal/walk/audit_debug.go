@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/maphash"
 
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -18,9 +17,9 @@ var hashSeed = maphash.MakeSeed()
 // rows that are left out of columns that are to be written whole.
 type audit struct {
 	nanCheck
-	sums  [plan.MaxColumns]uint64 // of the rows that are handed out in place
-	whole uint64                  // a bit per column that is to be written whole
-	over  []byte                  // copies that are over, poisoned
+	sums  [query.MaxColumns]uint64 // of the rows that are handed out in place
+	whole uint64                   // a bit per column that is to be written whole
+	over  []byte                   // copies that are over, poisoned
 }
 
 func (c *audit) begin(w *Walk) {
@@ -82,7 +81,7 @@ func (c *audit) finish(w *Walk) {
 }
 
 // sum hashes the rows of a column that are in the batch.
-func (w *Walk) sum(c *plan.Column) uint64 {
+func (w *Walk) sum(c *query.Column) uint64 {
 	if w.present>>c.Term&1 == 0 {
 		return 0
 	}
@@ -97,7 +96,7 @@ func (w *Walk) sum(c *plan.Column) uint64 {
 }
 
 // copyDiffers reports whether the gathered copy of a column differs from its rows.
-func (w *Walk) copyDiffers(i int, c *plan.Column) bool {
+func (w *Walk) copyDiffers(i int, c *query.Column) bool {
 	if w.copied>>i&1 == 0 {
 		return false
 	}

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -53,7 +52,7 @@ func (w *Walk) stamp() {
 		return // tasks are stamped after all have ended
 	}
 	for x := w.Written & w.present; x != 0; x &= x - 1 {
-		t := bits.TrailingZeros32(x) & (plan.MaxTerms - 1)
+		t := bits.TrailingZeros32(x) & (query.MaxTerms - 1)
 		if w.strewn>>t&1 != 0 {
 			w.stampList(t)
 		} else {
@@ -101,6 +100,6 @@ func (w *Walk) restoreHoles() {
 }
 
 // runOf returns a column's rows of the run.
-func (w *Walk) runOf(c *plan.Column) []byte {
+func (w *Walk) runOf(c *query.Column) []byte {
 	return c.Rows.Bytes[int(w.row[c.Term])*c.Rows.Stride:][:int(w.n)*c.Rows.Stride]
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -150,7 +149,7 @@ func Column[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
 	}
 	i := w.ColumnOf(f.Spec())
 	c := &w.Columns[i]
-	switch t := c.Term & (plan.MaxTerms - 1); {
+	switch t := c.Term & (query.MaxTerms - 1); {
 	case (w.present&^w.strewn)>>t&1 != 0: // side by side
 		return buffer.Span[T](c.Base, int(w.row[t]), int(w.n))
 	case w.present>>t&1 != 0:
@@ -171,7 +170,7 @@ func Overwrite[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
 	switch {
 	case c.Mode == query.Write:
 	case f.Spec().Relation != nil:
-		panic(plan.Unasked(f.Spec()))
+		panic(query.Unasked(f.Spec()))
 	default:
 		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
 	}
@@ -184,7 +183,7 @@ func Overwrite[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
 }
 
 // gather copies a column of scattered rows to scratch, on first use.
-func (w *Walk) gather(i int, c *plan.Column) buffer.Base {
+func (w *Walk) gather(i int, c *query.Column) buffer.Base {
 	dst := w.copyOf(c, w.n)
 	if w.copied>>i&1 == 0 {
 		w.copied |= 1 << i
@@ -204,7 +203,7 @@ func (w *Walk) scatter() {
 }
 
 // copyOf returns the memory for a column's copy of n rows.
-func (w *Walk) copyOf(c *plan.Column, n uint32) []byte {
+func (w *Walk) copyOf(c *query.Column, n uint32) []byte {
 	return w.scratch[c.Copy:][:int(n)*c.Rows.Stride]
 }
 
@@ -218,7 +217,7 @@ func Lists(w *Walk, turn uint64, f *layout.FieldSpec) (runs []layout.Run, writes
 	if w.RowWise {
 		panic(noLists)
 	}
-	switch t := c.Term & (plan.MaxTerms - 1); {
+	switch t := c.Term & (query.MaxTerms - 1); {
 	case (w.present&^w.strewn)>>t&1 != 0: // side by side
 		runs = buffer.Span[layout.Run](c.Base, int(w.row[t]), int(w.n))
 	case w.present>>t&1 != 0:
@@ -229,5 +228,5 @@ func Lists(w *Walk, turn uint64, f *layout.FieldSpec) (runs []layout.Run, writes
 
 // HeapOf returns the heap of a list that the query asks for.
 func (w *Walk) HeapOf(f *layout.FieldSpec) *manager.Heap {
-	return w.Terms[w.Columns[w.ColumnOf(f)].Term&(plan.MaxTerms-1)].HeapOf(f)
+	return w.Terms[w.Columns[w.ColumnOf(f)].Term&(query.MaxTerms-1)].HeapOf(f)
 }

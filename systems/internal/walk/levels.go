@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // ByDepth yields the matching objects in batches of one depth of a tree, from the first depth to
@@ -91,7 +91,7 @@ func (w *Walk) roots(yield func(*Walk) bool) bool {
 			continue
 		}
 		loose := w.loose(k, x)
-		if list != 0 && (!loose || list+64 > plan.BatchSize || !w.alike(a.list[0]>>6, k)) {
+		if list != 0 && (!loose || list+64 > query.BatchSize || !w.alike(a.list[0]>>6, k)) {
 			if !w.hand(a.list[:list], nil, yield) {
 				return false
 			}
@@ -175,7 +175,7 @@ func after(objects []uint32, n int) []uint32 {
 	return objects[n:min(cap(objects), n+some)]
 }
 
-// few is Collect for batches of up to plan.BatchSize objects.
+// few is Collect for batches of up to query.BatchSize objects.
 func (w *Walk) few(k uint32, x uint64, yield func(*Walk) bool) bool {
 	var more bool
 	if !w.Optional && bits.OnesCount64(x) < manager.MinRun {
@@ -183,7 +183,7 @@ func (w *Walk) few(k uint32, x uint64, yield func(*Walk) bool) bool {
 	} else {
 		more = w.Collect(k, x, yield)
 	}
-	return more && (w.n+64 <= plan.BatchSize || w.Flush(yield))
+	return more && (w.n+64 <= query.BatchSize || w.Flush(yield))
 }
 
 // readyAbove makes what a walk by levels needs.
@@ -197,7 +197,7 @@ func (w *Walk) readyAbove() {
 }
 
 // ReadyAbove makes room for the values of parents of all columns of a plan.
-func (l *Walks) ReadyAbove(p *plan.Plan, walks int) {
+func (l *Walks) ReadyAbove(p *query.Plan, walks int) {
 	for l.Depth = range walks {
 		w := l.slot(p)
 		w.walks = l
@@ -234,7 +234,7 @@ func (w *Walk) objectAt(i int) uint32 {
 	if w.present == 0 {
 		return w.Row(0, i)
 	}
-	t := bits.TrailingZeros32(w.present) & (plan.MaxTerms - 1)
+	t := bits.TrailingZeros32(w.present) & (query.MaxTerms - 1)
 	return w.Terms[t].Owner(w.Row(t, i))
 }
 
@@ -305,7 +305,7 @@ func (w *Walk) valuesAbove(stride int) buffer.Base {
 	a := w.above
 	size := (int(w.n)*stride + buffer.Align - 1) &^ (buffer.Align - 1)
 	if a.used+size > len(a.values) {
-		a.values, _ = buffer.New(max(2*len(a.values), plan.BatchSize*stride+buffer.Align))
+		a.values, _ = buffer.New(max(2*len(a.values), query.BatchSize*stride+buffer.Align))
 		a.used = 0
 	}
 	at := a.used

@@ -4,19 +4,19 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
-	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // addList adds the objects x of block k, and lists their rows in the kinds whose rows do not
 // continue the batch.
 func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
 	n := uint32(bits.OnesCount64(x))
-	if (w.holes != 0 || w.strewn != 0 && w.n+n > plan.BatchSize) && !w.Flush(yield) {
+	if (w.holes != 0 || w.strewn != 0 && w.n+n > query.BatchSize) && !w.Flush(yield) {
 		return false
 	}
 	loose, odd := w.listRows(k, x)
 	if loose &^= w.strewn; loose != 0 {
-		if w.n+n > plan.BatchSize { // the batch is a run that is too long to be listed
+		if w.n+n > query.BatchSize { // the batch is a run that is too long to be listed
 			return w.Flush(yield) && w.addList(k, x, yield)
 		}
 		w.strew(loose)
@@ -33,7 +33,7 @@ func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
 // listRows appends the rows of the objects x of block k to the lists. It returns the terms whose
 // rows do not continue the batch, and those with odd objects.
 func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
-	at := min(w.n, plan.BatchSize)
+	at := min(w.n, query.BatchSize)
 	if w.present == 0 {
 		rows := w.rows[0].at(at)
 		straight := kernel.ListRows(rows, &noPage, k<<6, 0, x)
@@ -43,7 +43,7 @@ func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
 		return loose, 0
 	}
 	for y := w.present; y != 0; y &= y - 1 {
-		t := bits.TrailingZeros32(y) & (plan.MaxTerms - 1)
+		t := bits.TrailingZeros32(y) & (query.MaxTerms - 1)
 		m, rows := w.Terms[t], w.rows[t].at(at)
 		if straight := m.RowsOf(rows, k, x); !w.continues(t, rows[0], straight) {
 			loose |= 1 << t
@@ -73,7 +73,7 @@ func (w *Walk) strew(terms uint32) {
 	}
 	w.strewn |= terms
 	for ; terms != 0; terms &= terms - 1 {
-		t := bits.TrailingZeros32(terms) & (plan.MaxTerms - 1)
+		t := bits.TrailingZeros32(terms) & (query.MaxTerms - 1)
 		kernel.Iota(w.rows[t][:w.n], w.row[t])
 	}
 }

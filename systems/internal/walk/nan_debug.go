@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // A nanCheck finds the first NaN that a system writes through a batch. The bits of a NaN differ
 // between processors, so a world with NaNs is not the same on every machine.
 type nanCheck struct {
-	had [plan.MaxColumns]int // NaNs in the rows that may be written, before the batch
+	had [query.MaxColumns]int // NaNs in the rows that may be written, before the batch
 }
 
 func (c *nanCheck) begin(w *Walk) {
@@ -35,7 +34,7 @@ func (c *nanCheck) finish(w *Walk) {
 }
 
 // nans counts the NaNs of a column that is written, and returns the last row with one.
-func (w *Walk) nans(i int, c *plan.Column) (n, row int) {
+func (w *Walk) nans(i int, c *query.Column) (n, row int) {
 	if c.Mode != query.Write || w.present>>c.Term&1 == 0 || w.holes != 0 {
 		return 0, 0 // rows in holes may hold anything; they are restored
 	}
@@ -54,7 +53,7 @@ func (w *Walk) nans(i int, c *plan.Column) (n, row int) {
 }
 
 // nansOf counts the NaNs in bytes in [from, to) of a value, in every row of the batch.
-func (w *Walk) nansOf(i int, c *plan.Column, from, to, size int) (n, row int) {
+func (w *Walk) nansOf(i int, c *query.Column, from, to, size int) (n, row int) {
 	for r := range int(w.n) {
 		value, at := w.value(i, r), int(w.Row(c.Term, r))
 		for b := value[from:to]; len(b) > 0; b = b[size:] {

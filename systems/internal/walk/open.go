@@ -5,14 +5,13 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // Open takes the next slot for a walk of a plan; since is the tick of a walk for changes, or 0. It
 // panics when too many are open, or the plan writes what an open walk uses, or uses what an open
 // walk writes.
-func (l *Walks) Open(p *plan.Plan, since uint64) *Walk {
+func (l *Walks) Open(p *query.Plan, since uint64) *Walk {
 	if l.Depth == Max {
 		panic(fmt.Sprintf("flatecs: %d walks are open, one inside the other; close one first", Max))
 	}
@@ -50,7 +49,7 @@ func (w *Walk) Close() {
 }
 
 // Ready makes room for so many walks of a plan, one inside the other.
-func (l *Walks) Ready(p *plan.Plan, walks int) {
+func (l *Walks) Ready(p *query.Plan, walks int) {
 	for l.Depth = range walks {
 		l.slot(p)
 	}
@@ -60,7 +59,7 @@ func (l *Walks) Ready(p *plan.Plan, walks int) {
 // slot returns the slot for the next walk, with room for the lists of p.
 //
 //go:noinline
-func (l *Walks) slot(p *plan.Plan) *Walk {
+func (l *Walks) slot(p *query.Plan) *Walk {
 	w := l.slots[l.Depth]
 	if w == nil {
 		w = new(Walk)
@@ -71,7 +70,7 @@ func (l *Walks) slot(p *plan.Plan) *Walk {
 	}
 	if n := max(len(p.Terms), 1); len(w.rows) < n {
 		w.rows = make([]rowList, n)
-		w.blocks = make([]listed, 0, min(plan.BatchSize, l.Objects.Cap())) // each has an object
+		w.blocks = make([]listed, 0, min(query.BatchSize, l.Objects.Cap())) // each has an object
 	}
 	return w
 }
@@ -79,7 +78,7 @@ func (l *Walks) slot(p *plan.Plan) *Walk {
 // conflict panics when p writes what an open walk uses, or uses what an open walk writes.
 //
 //go:noinline
-func (l *Walks) conflict(p *plan.Plan) {
+func (l *Walks) conflict(p *query.Plan) {
 	for d := range l.Depth {
 		if l.slots[d].ended {
 			continue

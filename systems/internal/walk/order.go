@@ -1,6 +1,6 @@
 package walk
 
-import "github.com/flatecs/flatecs/systems/internal/plan"
+import "github.com/flatecs/flatecs/systems/internal/query"
 
 // An Order is objects in an order of their own.
 type Order interface {
@@ -44,7 +44,7 @@ func (w *Walk) alikeFrom(objects []uint32) (n int) {
 	if number == 0 {
 		return 0
 	}
-	objects = objects[:min(len(objects), plan.BatchSize)]
+	objects = objects[:min(len(objects), query.BatchSize)]
 	if w.above.all {
 		return len(objects)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
-	"github.com/flatecs/flatecs/systems/internal/plan"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
@@ -40,7 +39,7 @@ type one struct {
 type sketch struct {
 	a       *manager.Arena
 	table   kind.Table
-	plans   plan.Plans
+	plans   query.Plans
 	walks   Walks
 	model   []one // by index
 	changes uint64

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // Each yields the matching objects of the blocks that the walk sees, in batches.
@@ -103,7 +103,7 @@ func (w *Walk) group(g int) (some, whole uint64) {
 }
 
 // IDs yields the objects that match a plan.
-func (l *Walks) IDs(p *plan.Plan, yield func(gameobject.ID) bool) {
+func (l *Walks) IDs(p *query.Plan, yield func(gameobject.ID) bool) {
 	first, end := l.span()
 	for g := first >> 6; g<<6 < end; g++ {
 		some, _ := p.Group(int(g))
@@ -119,7 +119,7 @@ func (l *Walks) IDs(p *plan.Plan, yield func(gameobject.ID) bool) {
 }
 
 // Count counts the objects that match a plan.
-func (l *Walks) Count(p *plan.Plan) (n int) {
+func (l *Walks) Count(p *query.Plan) (n int) {
 	first, end := l.span()
 	for g := first >> 6; g<<6 < end; g++ {
 		some, whole := p.Group(int(g))

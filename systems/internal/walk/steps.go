@@ -5,7 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // A Relation says which objects refer to another one; see package kin.
@@ -42,11 +42,11 @@ type above struct {
 // the relation holds match, none is odd, and their rows are as far from them as in the other blocks
 // of the same number.
 type stepping struct {
-	step    []uint32   // per block: numbers, which ascend; 0: some object does not match or is odd
-	plan    *plan.Plan // for which, and
-	of      Relation   // of which, and
-	version uint64     // at which step is valid
-	seen    int        // objects that were listed while it was not
+	step    []uint32    // per block: numbers, which ascend; 0: some object does not match or is odd
+	plan    *query.Plan // for which, and
+	of      Relation    // of which, and
+	version uint64      // at which step is valid
+	seen    int         // objects that were listed while it was not
 	valid   bool
 	all     bool // all listed blocks are of one number
 }
@@ -167,13 +167,13 @@ func (w *Walk) loose(k uint32, x uint64) bool {
 	return (n < manager.MinRun || runs*manager.MinRun > n) && w.above.valid && !w.odd(k, x)
 }
 
-// inStep returns how many objects from the first on can be handed out, up to plan.BatchSize.
+// inStep returns how many objects from the first on can be handed out, up to query.BatchSize.
 func (w *Walk) inStep(objects []uint32) int {
 	a := w.above
 	if !a.valid {
 		return 0
 	}
-	n, number := min(len(objects), plan.BatchSize), a.step[objects[0]>>6]
+	n, number := min(len(objects), query.BatchSize), a.step[objects[0]>>6]
 	if number == 0 {
 		return 0
 	}
@@ -212,7 +212,7 @@ const cached = 8 << 20
 // prefetch asks for the values of objects whose rows are probably as far from them as row is from
 // the first object of the batch.
 func (w *Walk) prefetch(first uint32, objects []uint32) {
-	objects = objects[:min(len(objects), plan.BatchSize)]
+	objects = objects[:min(len(objects), query.BatchSize)]
 	for i := range w.Columns {
 		c := &w.Columns[i]
 		if size := c.Rows.Stride; w.Terms[c.Term].MaxIndex()*size > cached {

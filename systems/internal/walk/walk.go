@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/systems/internal/plan"
+	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // Max is the most walks that are open at once, one inside the other.
@@ -25,10 +25,10 @@ type Walks struct {
 }
 
 // A Walk is an open query. It collects matching objects as rows that lie side by side in each
-// kind's columns, as many as there are; or up to plan.BatchSize of which the rows of some kinds are
+// kind's columns, as many as there are; or up to query.BatchSize of which the rows of some kinds are
 // strewn, and listed.
 type Walk struct {
-	*plan.Plan
+	*query.Plan
 	Turn    uint64 // batches that are over; a batch of before is of an earlier one
 	walks   *Walks
 	since   uint64 // tick of Since; 0: all objects
@@ -36,14 +36,14 @@ type Walk struct {
 	ended   bool   // a walk that began later is still open
 	present uint32 // a bit per term that the collected objects have
 	batch
-	row     [plan.MaxTerms]uint32 // first row per term; or [0]: object
-	next    [plan.MaxTerms]uint32 // first row of the possible continuation, like row
-	rows    []rowList             // rows per scattered term; or [0]: objects; or holes of the run
-	blocks  []listed              // where the lists come from
-	scratch []byte                // copies of scattered rows, or of holes
-	joined  uint64                // of a row-wise walk: see gaps
-	above   *above                // of a walk by levels, else nil or idle
-	order   []uint32              // the objects of a walk in order
+	row     [query.MaxTerms]uint32 // first row per term; or [0]: object
+	next    [query.MaxTerms]uint32 // first row of the possible continuation, like row
+	rows    []rowList              // rows per scattered term; or [0]: objects; or holes of the run
+	blocks  []listed               // where the lists come from
+	scratch []byte                 // copies of scattered rows, or of holes
+	joined  uint64                 // of a row-wise walk: see gaps
+	above   *above                 // of a walk by levels, else nil or idle
+	order   []uint32               // the objects of a walk in order
 	audit   audit
 }
 
@@ -95,20 +95,20 @@ type listed struct {
 }
 
 // A rowList has room for all rows that are written to it at once.
-type rowList [plan.BatchSize + 64]uint32
+type rowList [query.BatchSize + 64]uint32
 
 // at returns a pointer to row i and the 63 after it.
 func (l *rowList) at(i uint32) *[64]uint32 { return (*[64]uint32)(l[i:]) }
 
 // aim sets rows to the rows of object of block k, if it is in lockstep, and returns the odd
 // objects.
-func (w *Walk) aim(rows *[plan.MaxTerms]uint32, k, object uint32) (odd uint64) {
+func (w *Walk) aim(rows *[query.MaxTerms]uint32, k, object uint32) (odd uint64) {
 	rows[0] = object
 	for i, t := range w.Terms {
 		if w.present>>i&1 != 0 {
 			b := &t.Blocks[k]
 			odd |= b.Odd
-			rows[i&(plan.MaxTerms-1)] = object + b.Base
+			rows[i&(query.MaxTerms-1)] = object + b.Base
 		}
 	}
 	return odd
@@ -117,7 +117,7 @@ func (w *Walk) aim(rows *[plan.MaxTerms]uint32, k, object uint32) (odd uint64) {
 // follows reports whether next continues the run after a gap.
 func (w *Walk) follows(gap uint32) bool {
 	for x := w.withRows(); x != 0; x &= x - 1 {
-		if t := bits.TrailingZeros32(x) & (plan.MaxTerms - 1); w.next[t] != w.row[t]+w.n+gap {
+		if t := bits.TrailingZeros32(x) & (query.MaxTerms - 1); w.next[t] != w.row[t]+w.n+gap {
 			return false
 		}
 	}

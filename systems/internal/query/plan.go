@@ -1,14 +1,4 @@
-// Package plan finds what a query asks for in one world: the managers of its kinds, its columns,
-// and which objects match.
-//
-//	query.Spec    Read(pace), Write(place), Without(frozen)    declared once, of no world
-//	Plan          terms     pace, place       a manager each   made at a world's first use of the
-//	              columns   pace, place.at    a field each     query, then only read
-//	              Match     all of, none of                    by package manager
-//
-// Package walk goes through the objects that match. Which fields several plans use and write, so
-// that walks and tasks may be open side by side, is asked here too.
-package plan
+package query
 
 import (
 	"fmt"
@@ -18,10 +8,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
-	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// Bounds of a query.
+// Bounds of a
 const (
 	MaxTerms   = 16 // kinds whose fields one query may ask for
 	MaxColumns = 64 // fields that one query may ask for
@@ -32,6 +21,11 @@ const (
 const BatchSize = manager.ListSize
 
 // A Plan is a query with its columns found in one world.
+//
+//	query     Read(pace), Write(place), Without(frozen)
+//	Terms     pace, place       a manager each
+//	Columns   pace, place.at    a field each
+//	Match     all of, none of   by package manager
 type Plan struct {
 	manager.Match
 	Terms    []*manager.Manager // managers of the requested fields, optional ones last
@@ -45,7 +39,7 @@ type Plan struct {
 	RowWise  bool
 	Optional bool // the query has optional terms
 	Scratch  int  // bytes for a copy of every column, for up to BatchSize rows
-	spec     *query.Spec
+	spec     *Spec
 	few      few
 }
 
@@ -61,7 +55,7 @@ type Column struct {
 	Rows  *buffer.Column // nil: an optional field that the world does not have
 	Base  buffer.Base    // of the rows
 	Term  int            // of Plan.Terms
-	Mode  query.Mode
+	Mode  Mode
 	Copy  int // where a batch's copy of it begins, in scratch
 }
 
@@ -74,7 +68,7 @@ func (p *Plan) Writes() bool { return p.Written != 0 }
 // WritesField reports whether a field is written.
 func (p *Plan) WritesField(f *layout.FieldSpec) bool {
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Field == f && c.Mode == query.Write {
+		if c := &p.Columns[i]; c.Field == f && c.Mode == Write {
 			return true
 		}
 	}
@@ -84,15 +78,15 @@ func (p *Plan) WritesField(f *layout.FieldSpec) bool {
 // StampLists records that elements of the lists which are written were stamped, by tasks.
 func (p *Plan) StampLists() {
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Mode == query.Write {
+		if c := &p.Columns[i]; c.Mode == Write {
 			p.Terms[c.Term].StampedLists()
 		}
 	}
 }
 
 // Fields yields the fields that are asked for, each once, and how.
-func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, query.Mode] {
-	return func(yield func(*layout.FieldSpec, query.Mode) bool) {
+func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, Mode] {
+	return func(yield func(*layout.FieldSpec, Mode) bool) {
 		for i := range p.Columns {
 			if c := &p.Columns[i]; !yield(c.Field, c.Mode) {
 				return
@@ -102,17 +96,17 @@ func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, query.Mode] {
 }
 
 // resolve fills in p, the plan of q.
-func (p *Plan) resolve(t *kind.Table, q *query.Spec) *Plan {
+func (p *Plan) resolve(t *kind.Table, q *Spec) *Plan {
 	p.Match, p.spec = t.NewMatch(), q
 	p.All, p.Terms, p.Columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
 	for _, term := range q.Terms {
-		if term.Mode != query.Optional {
+		if term.Mode != Optional {
 			p.addTerm(t, term)
 		}
 	}
 	p.Required = 1<<len(p.Terms) - 1
 	for _, term := range q.Terms {
-		if term.Mode == query.Optional {
+		if term.Mode == Optional {
 			p.addTerm(t, term)
 		}
 	}
@@ -121,10 +115,10 @@ func (p *Plan) resolve(t *kind.Table, q *query.Spec) *Plan {
 }
 
 // MatchOf returns the match of a query: its rules without its columns.
-func MatchOf(t *kind.Table, q *query.Spec) manager.Match {
+func MatchOf(t *kind.Table, q *Spec) manager.Match {
 	p := Plan{Match: t.NewMatch(), spec: q}
 	for _, term := range q.Terms {
-		if term.Mode != query.Optional && term.Mode != query.Changed {
+		if term.Mode != Optional && term.Mode != Changed {
 			p.addTerm(t, term)
 		}
 	}
@@ -139,41 +133,41 @@ func (p *Plan) hide(t *kind.Table) {
 	}
 }
 
-func (p *Plan) addTerm(t *kind.Table, term query.Term) {
+func (p *Plan) addTerm(t *kind.Table, term Term) {
 	switch term.Mode {
-	case query.Read, query.Write, query.Optional:
+	case Read, Write, Optional:
 		for _, a := range term.Access {
 			p.addAccess(t, a, term.Mode)
 		}
-	case query.With:
+	case With:
 		p.Require(managersOf(t, term)...)
-	case query.Without:
+	case Without:
 		p.Forbid(managersOf(t, term)...)
-	case query.Any:
+	case Any:
 		p.RequireAny(managersOf(t, term))
-	case query.Only:
+	case Only:
 		p.RequireOnly(managersOf(t, term))
-	case query.HasTarget:
+	case HasTarget:
 		p.Require(managersOf(t, term)...)
 		for _, k := range term.Kinds {
 			p.Held = append(p.Held, t.Relations.Referring(k.Spec().Relation))
 		}
-	case query.NoTarget:
+	case NoTarget:
 		for _, m := range managersOf(t, term) {
 			p.Held = append(p.Held, t.Relations.Unreferring(m.Kind.Relation))
 		}
-	case query.Changed:
+	case Changed:
 		p.Changed, p.Since = append(p.Changed, managersOf(t, term)...), true
-	case query.RowWise:
+	case RowWise:
 		p.RowWise = true
-	case query.Forced:
+	case Forced:
 		p.Forced = true
 	}
 }
 
 // managersOf returns the managers of the kinds in a term, without those that the world does not
 // have if the term allows it.
-func managersOf(t *kind.Table, term query.Term) (found []*manager.Manager) {
+func managersOf(t *kind.Table, term Term) (found []*manager.Manager) {
 	for _, k := range term.Kinds {
 		if term.Mode.Needs() || t.Slot(k.Spec()) >= 0 {
 			found = append(found, t.Manager(k.Spec()))
@@ -182,14 +176,14 @@ func managersOf(t *kind.Table, term query.Term) (found []*manager.Manager) {
 	return found
 }
 
-func (p *Plan) addAccess(t *kind.Table, a layout.Access, mode query.Mode) {
+func (p *Plan) addAccess(t *kind.Table, a layout.Access, mode Mode) {
 	if f, ok := a.(layout.AnyField); ok {
 		p.addColumn(t, f.Spec(), mode)
 		return
 	}
 	fields := a.Fields()
 	if len(fields) == 0 {
-		if mode == query.Optional && a == layout.Access(layout.Disabled) {
+		if mode == Optional && a == layout.Access(layout.Disabled) {
 			return // says that disabled objects match
 		}
 		panic(fmt.Sprintf("flatecs: kind %v has no fields to read or write; ask for objects that "+
@@ -200,7 +194,7 @@ func (p *Plan) addAccess(t *kind.Table, a layout.Access, mode query.Mode) {
 	}
 }
 
-func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode query.Mode) {
+func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode Mode) {
 	if f.Kind == nil {
 		panic(fmt.Sprintf("flatecs: field %q belongs to no kind; give it to layout.NewKind",
 			f.Name))
@@ -214,19 +208,19 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode query.Mode) {
 			return
 		}
 	}
-	if mode == query.Write && f.Relation != nil {
+	if mode == Write && f.Relation != nil {
 		panic(fmt.Sprintf("flatecs: %s: %s is the reference of a relation and is checked; "+
 			"read it, and write it by Set or by commands", p.spec, f))
 	}
 	if len(p.Columns) == MaxColumns {
 		panic(fmt.Sprintf("flatecs: a query may ask for %d fields; split the system", MaxColumns))
 	}
-	if mode == query.Optional && t.Slot(f.Kind) < 0 {
+	if mode == Optional && t.Slot(f.Kind) < 0 {
 		p.Columns = append(p.Columns, Column{Field: f, Term: noTerm, Mode: mode})
 		return
 	}
 	term := p.termOf(t.Manager(f.Kind), mode)
-	if mode == query.Write {
+	if mode == Write {
 		p.Written |= 1 << term
 		p.Kinds |= MaskOf(f.Kind)
 	}
@@ -237,7 +231,7 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode query.Mode) {
 }
 
 // termOf returns the term of a kind, a new one when it has none yet.
-func (p *Plan) termOf(m *manager.Manager, mode query.Mode) int {
+func (p *Plan) termOf(m *manager.Manager, mode Mode) int {
 	for term := range p.Terms {
 		if p.Terms[term] == m {
 			return term
@@ -248,7 +242,7 @@ func (p *Plan) termOf(m *manager.Manager, mode query.Mode) int {
 			MaxTerms))
 	}
 	p.Terms = append(p.Terms, m)
-	if mode == query.Optional {
+	if mode == Optional {
 		p.Optional = true
 	} else {
 		p.Require(m)

@@ -1,4 +1,4 @@
-package plan
+package query
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
-	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // Plans are the plans of a world, by the numbers of their queries. Readers add to them
@@ -19,7 +18,7 @@ type Plans struct {
 }
 
 // Made returns the plan of a query, or nil before its first use in a world.
-func (l *Plans) Made(q *query.Spec) *Plan {
+func (l *Plans) Made(q *Spec) *Plan {
 	if list := l.list.Load(); list != nil && int(q.Number) < len(*list) {
 		return (*list)[q.Number]
 	}
@@ -27,7 +26,7 @@ func (l *Plans) Made(q *query.Spec) *Plan {
 }
 
 // Of returns the plan of q, which is made if need be. It panics with the error of [Plans.Make].
-func (l *Plans) Of(t *kind.Table, q *query.Spec) *Plan {
+func (l *Plans) Of(t *kind.Table, q *Spec) *Plan {
 	if p := l.Made(q); p != nil {
 		return p
 	}
@@ -39,7 +38,7 @@ func (l *Plans) Of(t *kind.Table, q *query.Spec) *Plan {
 
 // Make makes the plans of queries. The error wraps manager.ErrNoKind, or says that a query's terms
 // contradict each other.
-func (l *Plans) Make(t *kind.Table, queries ...*query.Spec) error {
+func (l *Plans) Make(t *kind.Table, queries ...*Spec) error {
 	l.making.Lock()
 	defer l.making.Unlock()
 	var list []*Plan
@@ -61,8 +60,8 @@ func (l *Plans) Make(t *kind.Table, queries ...*query.Spec) error {
 
 // checkQuery returns nil if a world has the kinds that a query requires, and the terms do not
 // contradict each other.
-func checkQuery(t *kind.Table, q *query.Spec) error {
-	rules, err := query.RulesOf(t.Arena, q)
+func checkQuery(t *kind.Table, q *Spec) error {
+	rules, err := RulesOf(t.Arena, q)
 	//nolint:errorlint // it comes as it is, and errors.As would make a program for browsers larger
 	if unknown, ok := err.(*manager.Error); ok {
 		return fmt.Errorf("this world has no kind %s; add its Count to Counts.Kinds: %w",

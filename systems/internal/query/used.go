@@ -1,8 +1,7 @@
-package plan
+package query
 
 import (
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // Uses reports whether p asks for a field, or for the changes of its kind.
@@ -26,7 +25,7 @@ func Meeting(p, q *Plan) *layout.FieldSpec {
 // writesIn returns a field that p writes and q uses, or nil.
 func (p *Plan) writesIn(q *Plan) *layout.FieldSpec {
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Mode == query.Write && q.Uses(c.Field) {
+		if c := &p.Columns[i]; c.Mode == Write && q.Uses(c.Field) {
 			return c.Field
 		}
 	}

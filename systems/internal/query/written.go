@@ -1,10 +1,9 @@
-package plan
+package query
 
 import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 // Written are the fields that tasks which run side by side may write, by numbers of who does.
@@ -31,7 +30,7 @@ func (w *Written) Clear() { w.Kinds, w.list = 0, w.list[:0] }
 func (w *Written) Add(p *Plan, by int) {
 	w.Kinds |= p.Kinds
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Mode == query.Write {
+		if c := &p.Columns[i]; c.Mode == Write {
 			w.add(c.Field, by)
 		}
 	}

@@ -1,4 +1,4 @@
-package plan
+package query
 
 import (
 	"math/rand/v2"
@@ -11,7 +11,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
-	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
 var (
@@ -46,20 +45,20 @@ const (
 
 // asked returns the plan of a query that uses fields so.
 func asked(plans *Plans, t *kind.Table, uses []use) *Plan {
-	var terms []query.Term
+	var terms []Term
 	for i, u := range uses {
 		switch u {
 		case reads:
-			terms = append(terms, *query.TermOfFields(query.Read, []layout.Access{fields[i].(layout.Access)}))
+			terms = append(terms, *TermOfFields(Read, []layout.Access{fields[i].(layout.Access)}))
 		case writes:
-			terms = append(terms, *query.TermOfFields(query.Write, []layout.Access{fields[i].(layout.Access)}))
+			terms = append(terms, *TermOfFields(Write, []layout.Access{fields[i].(layout.Access)}))
 		case changes:
-			terms = append(terms, *query.TermOfKinds(query.Changed,
+			terms = append(terms, *TermOfKinds(Changed,
 				[]layout.AnyKind{fields[i].Spec().Kind.Handle()}))
 		case not:
 		}
 	}
-	return plans.Of(t, query.Declare(terms))
+	return plans.Of(t, Declare(terms))
 }
 
 // uses returns how a plan with such a query uses a field: that of a changed kind is read.
@@ -94,7 +93,7 @@ func TestPlansAgainstUses(t *testing.T) {
 				c := &p.Columns[p.ColumnOf(f.Spec())]
 				assert.Same(t, world.Manager(f.Spec().Kind), p.Terms[c.Term])
 				assert.Same(t, &p.Terms[c.Term].Columns[f.Spec().Index], c.Rows)
-				assert.Equal(t, a[i] == writes, p.Kinds&MaskOf(f.Spec().Kind) != 0 && c.Mode == query.Write)
+				assert.Equal(t, a[i] == writes, p.Kinds&MaskOf(f.Spec().Kind) != 0 && c.Mode == Write)
 			} else {
 				assert.PanicsWithValue(t, Unasked(f.Spec()), func() { p.ColumnOf(f.Spec()) })
 			}
