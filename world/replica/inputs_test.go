@@ -45,6 +45,8 @@ func TestInputsWait(t *testing.T) {
 	require.Equal(t, -1, next(), "what came before the silence is over")
 	n.put(200, 0, []byte{200})
 	require.Equal(t, 200, next())
+	n.put(200+waiting, 0, []byte{200 + waiting})
+	require.Equal(t, 200+waiting, next(), "in the last place")
 }
 
 // What a client sends is heard as a whole, or not at all.
