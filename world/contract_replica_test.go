@@ -15,6 +15,7 @@ func replicaRows() []row {
 	return []row{
 		fails.of("link.NewNetwork", link.NewNetwork),
 		fails.methods("link.Network", (*link.Network)(nil), "Step Link Links Set"),
+		fails.methods("link.Rooms", (*link.Rooms)(nil), "Add Open Admit"),
 		fails.of("replica.Fixed", replica.Fixed),
 		fails.of("replica.Angle", replica.Angle),
 		fails.of("replica.Half", replica.Half),
@@ -59,6 +60,8 @@ func listReplica(all map[reflect.Type]listing) {
 	list(all, func(*room) *link.Network { return network() }, bads{
 		"zero": func(*room) any { return new(link.Network) },
 	})
+	list(all, func(*room) *link.Rooms { return new(link.Rooms) }, nil)
+	list(all, func(*room) link.Listener { return new(link.Rooms).Open(1) }, nil)
 	list(all, func(*room) link.Link { return network().Link(0, 1) }, nil)
 	list(all, func(*room) link.Conditions { return link.Conditions{} }, bads{
 		"negative": link.Conditions{Delay: -1},

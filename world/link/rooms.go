@@ -45,8 +45,11 @@ func roomOf(data []byte) uint64 {
 }
 
 // Add has a listener's clients come to their rooms. Its Accept is called by those from then on; its
-// Close is the program's.
+// Close is the program's. It panics if there is no listener.
 func (r *Rooms) Add(l Listener) {
+	if r.made(); l == nil {
+		panic("link: Rooms.Add of no listener; listen first")
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.listeners = append(slices.Clip(r.listeners), l)
@@ -55,6 +58,7 @@ func (r *Rooms) Add(l Listener) {
 // Open opens a room, until its Close, which ends the connections of its clients alone. It panics if
 // the room is open.
 func (r *Rooms) Open(number uint64) Listener {
+	r.made()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.open[number] != nil {
@@ -71,6 +75,7 @@ func (r *Rooms) Open(number uint64) Listener {
 // Admit returns an error, [ErrRoom] with the number, if the room that a client's Data names is not
 // open: as Options.Admit of package udp, or in Options.Enter of package web.
 func (r *Rooms) Admit(data []byte) error {
+	r.made()
 	number := roomOf(data)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,6 +83,13 @@ func (r *Rooms) Admit(data []byte) error {
 		return fmt.Errorf("%w: %d; %d others are open", ErrRoom, number, len(r.open))
 	}
 	return nil
+}
+
+// made panics if r is nil.
+func (r *Rooms) made() {
+	if r == nil {
+		panic("link: Rooms that are nil; use new(link.Rooms)")
+	}
 }
 
 // bring has a client wait for the program of its room.
