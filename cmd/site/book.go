@@ -63,10 +63,10 @@ func (b *book) make() error {
 	if err := b.render(gone); err != nil {
 		return err
 	}
-	var all []section
+	var all []entry
 	for _, p := range append(slices.Clip(b.pages), gone) {
 		if p != gone {
-			all = append(all, p.Sections...)
+			all = append(all, entry{p.Title, p.Name, p.Sections})
 		}
 		var out bytes.Buffer
 		data := map[string]any{"Page": p, "All": b.pages, "URL": b.url}

@@ -90,18 +90,17 @@ func TestTheSameSiteEveryTime(t *testing.T) {
 func TestIndex(t *testing.T) {
 	b, err := built()
 	require.NoError(t, err)
-	var index []section
+	var index []entry
 	require.NoError(t, json.Unmarshal(b.files["search.json"], &index))
 	t.Logf("%d bytes", len(b.files["search.json"]))
 	assert.Less(t, len(b.files["search.json"]), 1<<20, "small enough to be loaded by a phone")
 	found := map[string]string{}
-	for _, s := range index {
-		found[s.Title] = s.URL
-		require.NotEmpty(t, s.Page, s.Title)
-		page, id, _ := strings.Cut(s.URL, "#")
-		require.NotNil(t, b.files[page], s.Title)
-		if id != "" {
-			assert.Contains(t, string(b.files[page]), `id="`+id+`"`, s.Title)
+	for _, p := range index {
+		require.NotEmpty(t, p.Title, p.URL)
+		require.NotNil(t, b.files[p.URL], p.Title)
+		for _, s := range p.Sections {
+			found[s.Title] = p.URL + "#" + s.ID
+			assert.Contains(t, string(b.files[p.URL]), `id="`+s.ID+`"`, s.Title)
 		}
 	}
 	assert.Equal(t, "pkg/world.html#Spawn", found["world.Spawn"])

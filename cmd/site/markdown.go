@@ -138,11 +138,16 @@ func (b *book) colour(p *page, n ast.Node, code, language string) error {
 // A section is what is found by searching: a heading and what stands below it.
 type section struct {
 	Tag   string `json:"-"` // h1 to h6, or dfn for a name without a heading
-	ID    string `json:"-"`
-	Page  string `json:"p"` // short names, since there are thousands of sections
-	URL   string `json:"u"`
+	ID    string `json:"i"` // short names, since there are thousands of sections
 	Title string `json:"t"`
 	Text  string `json:"x"` // the beginning of it
+}
+
+// An entry is a page in the index that is searched.
+type entry struct {
+	Title    string    `json:"p"`
+	URL      string    `json:"u"`
+	Sections []section `json:"s"`
 }
 
 var (
@@ -177,7 +182,7 @@ func (b *book) readSections(p *page) {
 		case p.pkg != nil && (s.Tag == "h3" || s.Tag == "dfn"):
 			s.Title = p.pkg.Name + "." + s.ID
 		}
-		s.Page, s.URL, s.Text = p.Title, p.Name+"#"+s.ID, words(at[1], end)
+		s.Text = words(at[1], end)
 		s.Text = strings.ToValidUTF8(s.Text[:min(len(s.Text), 1_600)], "")
 		p.Sections = append(p.Sections, s)
 	}

@@ -58,8 +58,9 @@ type seat struct {
 const noMirror = "replica: this Mirror is nil, or was not made; make one by NewMirror"
 
 // NewMirror returns a mirror for a world with the counts of [Schema.Counts] or more, with room for
-// known objects, which is Options.Known of the server. It panics if the world lacks a kind of the
-// schema, or known is not in [1, 16,384].
+// known objects: as many as Options.Known of the server, 512 if that is 0. With another number,
+// Apply refuses what the server sends as damaged. It panics if the world lacks a kind of the schema,
+// or known is not in [1, 16,384].
 func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	c := schema.made()
 	if known < 1 || known > maxKnown || !(show.Behind >= 0) || show.Tick < 0 {
@@ -154,7 +155,8 @@ func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.made
 
 // Apply takes a datagram in: all of it or, with an error, nothing. One that is older than what the
 // mirror has is dropped. New objects, and those that went, change at once; values by
-// [Mirror.Present] and, of own objects, by [Predictor.Step]. The error is [ErrDamaged] or
+// [Mirror.Present] and, of own objects, by [Predictor.Step]: until then, new objects have the
+// defaults of the recipe, so decide and draw after Present. The error is [ErrDamaged] or
 // [ErrSchema], or wraps [world.ErrFull] or [world.ErrTooMany] if the world has no room.
 func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	m.made()

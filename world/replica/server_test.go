@@ -121,6 +121,31 @@ func TestPredictionsComeTrue(t *testing.T) {
 	require.Less(t, late, 30)
 }
 
+// Inputs that wait because the server stood still for a second are used up in five.
+func TestInputsThatWaitAreUsedUp(t *testing.T) {
+	a := newArena(t, 100, 1, Options{Input: 2}, link.Conditions{Delay: 1})
+	c := a.clients[0]
+	c.own = a.spawn(vec{250, 250})
+	d := newDriver(c)
+	wait := 0
+	for tick := range 220 {
+		a.network.Step()
+		if tick < 100 || tick >= 120 {
+			a.s = world.Advance(a.s)
+			a.receive()
+			for range a.server.Inputs() { // one per tick
+			}
+			a.send()
+		}
+		if wait = int(c.conn.inputs.slack); tick == 121 {
+			require.Greater(t, wait, 15)
+		}
+		d.frame(t, time.Duration(tick)*50*time.Millisecond)
+	}
+	require.LessOrEqual(t, wait, 6)
+	require.GreaterOrEqual(t, wait, -1, "and not more slowly than that")
+}
+
 // A hit test asks where an object was when the client saw it.
 func TestWasIsWhatTheClientSaw(t *testing.T) {
 	a := newArena(t, 100, 1, Options{Input: 2}, link.Conditions{Delay: 2})

@@ -87,7 +87,8 @@ func (w Wire) Every(n int) Wire {
 	return w
 }
 
-// OwnerOnly sends a field to clients that own the object; see [View.Own]. Others never learn of it.
+// OwnerOnly sends a field to clients that own the object; see [View.Own]. Others never learn its
+// value: their mirrors have the default. Whether the object has the kind, they learn.
 func (w Wire) OwnerOnly() Wire { w.ownerOnly = true; return w }
 
 // Owner sends the field in another way to clients that own the object, such as [Raw]: predictions

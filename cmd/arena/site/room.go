@@ -6,7 +6,8 @@
 //	GET /            the page, which joins by
 //	GET /play        the game: datagrams of world/replica by world/link/web
 //	GET /quic        where pages play over WebTransport instead, by world/link/webtransport
-//	GET /join        a token by which a program plays over UDP, by world/link/udp
+//	GET /join        a token by which a program plays over UDP, by world/link/udp; for anyone
+//	                 who asks, and over plain HTTP its keys can be read on the way
 //	GET /debug/ecs   the inspector: the world, and what each player may see
 package site
 

@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/world/replica"
 )
 
-const known = 64 // tanks that a client sees at most
+const known = 64 // tanks that a client sees at most, as the server has it
 
 // A Player is a client: a world with what it sees, and its own tank ahead of the server's.
 type Player struct {

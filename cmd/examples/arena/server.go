@@ -28,7 +28,9 @@ func NewArena(door link.Listener, clients int) *Arena {
 		Kinds: layout.Kinds(Place, Heading, Armour, Team, Loading, Hits),
 	}))
 	a.cells = world.Must(space.NewCells(a.state, Place, space.Options{Size: sight}))
-	a.server = replica.NewServer(a.state, Shown, replica.Options{Clients: clients, Input: 1})
+	a.server = replica.NewServer(a.state, Shown, replica.Options{
+		Clients: clients, Known: known, Input: 1,
+	})
 	return a
 }
 

@@ -80,7 +80,9 @@ const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 async function search() {
 	const found = $("#found");
 	try {
-		index ??= fetch(page.dataset.root + "search.json").then((answer) => answer.json());
+		index ??= fetch(page.dataset.root + "search.json").then((answer) => answer.json())
+			.then((pages) => pages.flatMap(({ p, u, s }) => s.map(({ i, t, x }) => (
+				{ p, u: `${u}#${i}`, t, x }))));
 		const entries = await index;
 		const words = $("#query").value.toLowerCase().split(/\s+/).filter(Boolean);
 		const fitting = (how) => entries.map((entry) => [entry, words.map((word) => how(entry, word))])
