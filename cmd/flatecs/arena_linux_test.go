@@ -173,13 +173,22 @@ func (a *servedArena) rests() {
 	assert.NotContains(a, sees(len(a.seats)), "tank ", "nobody has joined again")
 }
 
+// quic returns the status of where pages learn that they may play over WebTransport.
+func (a *servedArena) quic() int {
+	a.Helper()
+	answer, err := http.Get(a.url + "/quic")
+	require.NoError(a, err)
+	assert.NoError(a, answer.Body.Close())
+	return answer.StatusCode
+}
+
 // A browser's player and one over UDP stay in an arena through kill -9 and another build.
 func TestPlayersStayInAnArena(t *testing.T) {
 	a := serveArena(t)
 	a.sits(false)
 	a.sits(true)
 	a.rests()
-	rounds := 4
+	quic, rounds := a.quic(), 4 // the port of that number may be taken
 	if testing.Short() {
 		rounds = 2
 	}
@@ -198,6 +207,7 @@ func TestPlayersStayInAnArena(t *testing.T) {
 			a.after(hand.Plays)
 		}
 		a.rests()
+		assert.Equal(t, quic, a.quic(), "pages have WebTransport again")
 		for i, s := range a.seats {
 			now := s.Player().Status()
 			assert.Greater(t, now.Tick, before[i].Tick)

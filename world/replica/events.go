@@ -106,11 +106,8 @@ func (n *news) at(number uint64) (*occasion, []byte) {
 func (n *news) collect(s world.State) {
 	n.first = n.count
 	for i, m := range n.messages {
-		got, next := systems.EventsFrom(s, m.events, n.taken[i])
-		if next < n.taken[i] {
-			got = systems.Received{}
-		}
-		n.taken[i] = next
+		var got systems.Received
+		got, n.taken[i] = systems.EventsFrom(s, m.events, n.taken[i])
 		for _, b := range got.Batches() {
 			for k := range b.Len() {
 				n.note(m, b, k)

@@ -30,7 +30,7 @@ func main() {
 	page := js.Global().Get("Object").New()
 	page.Set("now", c.now)
 	page.Set("join", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		go c.join(args[0], args[1], args[2].String(), args[3].String())
+		go c.join(args[0], args[1], args[2].String(), args[3])
 		return nil
 	}))
 	page.Set("frame", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -56,12 +56,24 @@ func (c *client) failed(err error) {
 	}
 }
 
+// asked returns what a function of the page tells its argument, which is one.
+func asked(ask js.Value) string {
+	told := make(chan string, 1)
+	tell := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		told <- args[0].String()
+		return nil
+	})
+	defer tell.Release()
+	ask.Invoke(tell)
+	return <-told
+}
+
 // dial connects to the server at a host and path: over WebTransport, if it and the browser have
-// that and it gets through, and else over WebSocket.
-func (c *client) dial(url, hash string) (arena.Connection, error) {
+// that and it gets through, and else over WebSocket. The server tells its certificate's hash.
+func (c *client) dial(url string, hash js.Value) (arena.Connection, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if sum, err := base64.StdEncoding.DecodeString(hash); err == nil && len(sum) > 0 {
+	if sum, err := base64.StdEncoding.DecodeString(asked(hash)); err == nil && len(sum) > 0 {
 		soon, cancel := context.WithTimeout(ctx, 3*time.Second)
 		defer cancel()
 		conn, err := webtransport.Dial(soon, secure(url), sum)
@@ -82,7 +94,7 @@ func secure(url string) string {
 }
 
 // join connects to the server, and draws on an element from then on.
-func (c *client) join(element, heap js.Value, url, hash string) {
+func (c *client) join(element, heap js.Value, url string, hash js.Value) {
 	s, err := screen.New(element, webgl.NewHeap(heap), arena.Look())
 	if err != nil {
 		c.failed(err)

@@ -56,7 +56,8 @@ async function start() {
   go.run(instance);
   const canvas = $("field"), as = crypto.getRandomValues(new BigUint64Array(1))[0].toString(16);
   [canvas.width, canvas.height] = [innerWidth, innerHeight];
-  const hash = "WebTransport" in globalThis ? await fetch("quic").then((r) => r.ok ? r.text() : "") : "";
+  const hash = (done) => "WebTransport" in globalThis
+    ? fetch("quic").then((r) => r.ok ? r.text() : "").catch(() => "").then(done) : done("");
   arena.join(canvas, goHeap(instance.exports.mem), `${location.origin}/play?as=${as}`, hash);
   frame();
 }

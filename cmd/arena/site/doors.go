@@ -14,7 +14,6 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/web/server"
-	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/web"
 	"github.com/flatecs/flatecs/world/link/webtransport"
@@ -22,19 +21,14 @@ import (
 
 // listen has clients of all kinds come to the room.
 func (r *Room) listen() error {
-	rooms, most := new(link.Rooms), max(r.options.Players-r.options.Bots, 1)
-	r.listener = rooms.Open(0)
+	most := r.most()
+	r.listener = r.rooms.Open(0)
 	browsers := web.NewListener(web.Options{Clients: most, Enter: enter})
 	r.handler.Handle("/play", browsers)
 	r.doors = append(r.doors, browsers)
 	if r.options.QUIC != nil {
-		pages := webtransport.Listen(r.options.QUIC, webtransport.Options{
-			Clients: most, Enter: enter,
-		})
-		r.handler.HandleFunc("GET /quic", func(w http.ResponseWriter, _ *http.Request) {
-			tellHash(w, pages)
-		})
-		r.doors = append(r.doors, pages)
+		r.openPages(r.options.QUIC)
+		r.handler.HandleFunc("GET /quic", r.tellHash)
 	}
 	if r.options.UDP != nil {
 		m := &matchmaker{key: udp.NewKey(), local: r.options.Local, servers: public(r.options.UDP)}
@@ -58,9 +52,38 @@ func (r *Room) listen() error {
 		r.doors = append(r.doors, programs)
 	}
 	for _, d := range r.doors {
-		rooms.Add(d)
+		r.rooms.Add(d)
 	}
 	return nil
+}
+
+// most returns how many clients may come, of each kind.
+func (r *Room) most() int { return max(r.options.Players-r.options.Bots, 1) }
+
+// openPages has pages come to the room by WebTransport.
+func (r *Room) openPages(socket *net.UDPConn) {
+	pages := webtransport.Listen(socket, webtransport.Options{Clients: r.most(), Enter: enter})
+	r.pages.Store(pages)
+	r.rooms.Add(pages)
+}
+
+// closePages ends the connections by WebTransport, and leaves the port to another program.
+func (r *Room) closePages() error {
+	if pages := r.pages.Swap(nil); pages != nil {
+		return pages.Close()
+	}
+	return nil
+}
+
+// reopenPages is openPages on the port of before, if it is free: else pages come by WebSocket.
+func (r *Room) reopenPages() {
+	if r.options.QUIC == nil {
+		return
+	}
+	socket, err := net.ListenUDP("udp", r.options.QUIC.LocalAddr().(*net.UDPAddr))
+	if err == nil {
+		r.openPages(socket)
+	}
 }
 
 // enter says who a browser is, by a number that it has chosen: one that comes again has the tank
@@ -86,9 +109,14 @@ func anybody() uint64 {
 	return binary.LittleEndian.Uint64(b[:]) | isClient
 }
 
-// tellHash tells a page the hash of a listener's certificate, in base64.
-func tellHash(w http.ResponseWriter, l *webtransport.Listener) {
-	hash, err := l.Hash()
+// tellHash tells a page the hash of the certificate, in base64.
+func (r *Room) tellHash(w http.ResponseWriter, _ *http.Request) {
+	pages := r.pages.Load()
+	if pages == nil {
+		http.Error(w, "pages come by WebSocket", http.StatusNotFound)
+		return
+	}
+	hash, err := pages.Hash()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

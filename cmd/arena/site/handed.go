@@ -64,6 +64,7 @@ func (r *Room) offer(o *hand.Offer) error {
 	since := time.Now()
 	o.OnRefused(func() {
 		r.host.Skip(time.Since(since))
+		r.reopenPages()
 		if r.udp != nil {
 			r.udp.Resume()
 		}
@@ -73,8 +74,8 @@ func (r *Room) offer(o *hand.Offer) error {
 			m.client.Close()
 		}
 	}
-	if r.udp == nil {
-		return nil
+	if err := r.closePages(); err != nil || r.udp == nil {
+		return err
 	}
 	f, err := r.udp.Pause()
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/arena"
@@ -30,6 +31,7 @@ import (
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/udp"
+	"github.com/flatecs/flatecs/world/link/webtransport"
 	"github.com/flatecs/flatecs/world/replica"
 )
 
@@ -64,10 +66,12 @@ type Room struct {
 	options   Options
 	host      *arena.Host
 	bots      []*arena.Player
-	network   *link.Network   // of the bots
-	doors     []link.Listener // of the kinds of clients
-	udp       *udp.Listener   // one of them, or nil
-	listener  link.Listener   // of all of them
+	network   *link.Network                         // of the bots
+	doors     []link.Listener                       // of the kinds of clients
+	udp       *udp.Listener                         // one of them, or nil
+	rooms     *link.Rooms                           // to which all of them lead, and pages
+	listener  link.Listener                         // of all of them
+	pages     atomic.Pointer[webtransport.Listener] // or nil
 	members   map[*replica.Conn]member
 	inspector *inspect.Inspector
 	began     time.Time
@@ -92,7 +96,7 @@ func New(o Options, p server.Program) (*Room, error) {
 	}
 	r := &Room{
 		options: o, host: h, began: time.Now(), network: link.NewNetwork(o.Bots+2, o.Lag),
-		handler: http.NewServeMux(),
+		handler: http.NewServeMux(), rooms: new(link.Rooms),
 		members: map[*replica.Conn]member{},
 	}
 	if o.Record != nil {
@@ -239,6 +243,7 @@ func (r *Room) leave() {
 }
 
 func (r *Room) close() error {
+	_ = r.closePages()
 	for _, d := range r.doors {
 		if !r.handedOver || d != link.Listener(r.udp) { // whose clients stay
 			_ = d.Close()
