@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -191,7 +192,7 @@ func checkLint(c *check) error {
 	var together []string
 	for _, dir := range modules {
 		if slices.Contains(strings.Fields(inWork), filepath.Join(c.root, dir)) {
-			together = append(together, "./"+dir+"/...")
+			together = append(together, "./"+path.Join(dir, "..."))
 			continue
 		}
 		err = errors.Join(err, c.command(line{dir, "", lintAll + "./..."}))

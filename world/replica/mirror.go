@@ -59,8 +59,8 @@ const noMirror = "replica: this Mirror is nil, or was not made; make one by NewM
 
 // NewMirror returns a mirror for a world with the counts of [Schema.Counts] or more, with room for
 // known objects: as many as Options.Known of the server, 512 if that is 0. With another number,
-// Apply refuses what the server sends as damaged. It panics if the world lacks a kind of the schema,
-// or known is not in [1, 16,384].
+// Apply refuses what the server sends as damaged. It panics if the world lacks a kind of the
+// schema, or known is not in [1, 16,384].
 func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	c := schema.made()
 	if known < 1 || known > maxKnown || !(show.Behind >= 0) || show.Tick < 0 {

@@ -1,8 +1,8 @@
 // Package query is what a query says, without walking any world.
 //
-//	terms    Read(position.at), Without(frozen)     a Spec: declared once, by a number, of no world
-//	rules    allOf:0 && excludeOf:3                 Rules: by the numbers of one world's kinds
-//	plan     columns and managers                   a Plan: made at a world's first use of the query
+//	terms    Read(position.at), Without(frozen)   a Spec: declared once, by a number, of no world
+//	rules    allOf:0 && excludeOf:3               Rules: by the numbers of one world's kinds
+//	plan     columns and managers                 a Plan: made at a world's first use of it
 //
 // Specs of the same terms are one. Rules say which objects match, and not what is read or written
 // of them. A plan says both; package walk goes by it. Which fields several plans use and write, so

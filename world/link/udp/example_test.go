@@ -66,7 +66,9 @@ func Example_rooms() {
 	}
 	key := udp.NewKey()
 	rooms := new(link.Rooms)
-	listener, err := udp.Listen(socket, udp.Options{Key: key, Clients: 9, Admit: rooms.Admit})
+	listener, err := udp.Listen(socket, udp.Options{
+		Protocol: 1, Key: key, Clients: 9, Admit: rooms.Admit,
+	})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -76,8 +78,8 @@ func Example_rooms() {
 
 	dial := func(number byte) error {
 		token, err := udp.Token{
-			Servers: []netip.AddrPort{listener.Addr()}, Client: 70 + uint64(number),
-			Data: []byte{number},
+			Protocol: 1, Servers: []netip.AddrPort{listener.Addr()},
+			Client: 70 + uint64(number), Data: []byte{number},
 		}.Seal(key)
 		if err != nil {
 			return err
