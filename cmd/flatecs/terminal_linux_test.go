@@ -221,9 +221,9 @@ func TestAskedToEndInATerminal(t *testing.T) {
 		}, 143},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if signal.Ignored(syscall.SIGHUP) { // the test itself may run under nohup
-				signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
-			}
+			// The test itself may run under nohup, which it would hand down, whatever signal.Ignored
+			// says after another test.
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 			save, record := t.TempDir()+"/a.flat", t.TempDir()+"/recording"
 			w := inWindow(t, "xterm-256color", "run", "cubes", "--count", "100", "--save", save, "--record", record)
 			w.waitFor(t, "▀")
