@@ -13,7 +13,7 @@ import (
 // spared skips the test where no memory is kept, and begins and ends without any.
 func spared(t *testing.T) {
 	t.Helper()
-	if !keepsSpares || instrumented || swapped() {
+	if !keepsSpares || scarce || instrumented || swapped() {
 		t.Skip("freed memory is not kept here")
 	}
 	spares.drop()

@@ -165,8 +165,8 @@ func (r *Registry) countLoose(b uint32) error {
 	}
 	for x := r.Views.Alive[b]; x != 0; x &= x - 1 {
 		i := b<<6 + uint32(bits.TrailingZeros64(x))
-		switch pool := int(r.Next[i]); {
-		case pool > len(r.Pools):
+		switch pool := r.Next[i]; {
+		case pool > uint32(len(r.Pools)):
 			return fmt.Errorf("object %d is of recipe %d, of %d", i, pool, len(r.Pools))
 		case pool != 0:
 			r.Pools[pool-1].Loose++

@@ -85,7 +85,7 @@ func misuse(t *testing.T, f reflect.Value, arg func(g *room, i int) reflect.Valu
 	}
 }
 
-// invoke calls f, and goes through the lists that it returns.
+// invoke calls f, goes through the lists that it returns, and has released what can be.
 func invoke(f reflect.Value, args []reflect.Value) []reflect.Value {
 	call := f.Call
 	if f.Type().IsVariadic() {
@@ -93,6 +93,9 @@ func invoke(f reflect.Value, args []reflect.Value) []reflect.Value {
 	}
 	results := call(args)
 	for _, r := range results {
+		if free, ok := reflect.TypeAssert[func()](r); ok && free != nil {
+			free()
+		}
 		if seq := r.Type(); seq.Kind() == reflect.Func && seq.NumIn() == 1 && seq.NumOut() == 0 &&
 			seq.In(0).Kind() == reflect.Func {
 			n := 0

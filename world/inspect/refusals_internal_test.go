@@ -26,7 +26,7 @@ func TestRefusedWishes(t *testing.T) {
 		`{"op":"back","frame":9,"inputs":"same"}`:                   404,
 		`{"op":"back","frame":61,"inputs":"same"}`:                  404,
 		`{"op":"back","frame":-1,"inputs":"live"}`:                  404,
-		`{"op":"back","frame":9223372036854775807,"inputs":"live"}`: 404,
+		`{"op":"back","frame":2147483647,"inputs":"live"}`:          404,
 		`{"op":"back","frame":9223372036854775808,"inputs":"live"}`: 400,
 		`{"op":"back","frame":20}`:                                  400,
 		`{"op":"back","frame":20,"inputs":"same","fork":1}`:         400,

@@ -127,7 +127,7 @@ func (n *news) note(m *message, b world.EventBatch, k int) {
 			o.about = world.GameObject(le.Uint64(value))
 		}
 	}
-	if i := o.about.Index(); o.about != world.Nobody && int(i) < len(n.heads) {
+	if i := o.about.Index(); o.about != world.Nobody && uint(i) < uint(len(n.heads)) {
 		o.next = n.heads[i]
 		n.count++
 		n.heads[i] = uint32(n.count - n.first)

@@ -24,7 +24,7 @@ func Was[T any](c *Conn, in Input, f layout.Field[T], id world.GameObject) (valu
 	p := t.schema.partOf(f.Spec())
 	at := float64(t.tick) - c.Back(in)
 	tick := uint32(max(at, 0))
-	if int(id.Index()) >= len(t.rows)/t.stride {
+	if uint(id.Index()) >= uint(len(t.rows)/t.stride) {
 		return value, false
 	}
 	r := t.row(id.Index())

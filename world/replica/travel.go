@@ -196,7 +196,7 @@ func (x *traveler) slots(c *Conn, now uint64) {
 			continue
 		}
 		pass(x, &e.id, math.MaxUint64)
-		x.need(int(e.id.Index()) < indexes)
+		x.need(uint(e.id.Index()) < uint(indexes))
 		for _, tick := range []*uint32{&e.since, &e.ack, &e.sent, &e.seen} {
 			pass(x, tick, now)
 		}

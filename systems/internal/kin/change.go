@@ -31,7 +31,7 @@ func (l *Lists) note(object uint32, was, is gameobject.ID) {
 
 // indexOf returns the index of an id, or none.
 func (l *Lists) indexOf(id gameobject.ID) uint32 {
-	if i := id.Index(); id != gameobject.Nobody && !id.Recorded() && int(i) < len(l.target) {
+	if i := id.Index(); id != gameobject.Nobody && !id.Recorded() && uint(i) < uint(len(l.target)) {
 		return i
 	}
 	return none
