@@ -261,7 +261,7 @@ func (r *recorder) say(a []any) {
 func TestWhatWasFoundIsPlayedAgain(t *testing.T) {
 	t.Chdir(t.TempDir())
 	r := &recorder{TB: t, name: "TestHeroes"}
-	hunt.Test(r, game("twice"), hunt.Options{Workers: 1, Ticks: 100_000})
+	hunt.Test(r, game("twice"), hunt.Options{Workers: 1, Ticks: 100_000, Shrink: time.Minute})
 	require.True(t, r.failed)
 	files, err := filepath.Glob("testdata/hunt/TestHeroes/*.txt")
 	require.NoError(t, err)
