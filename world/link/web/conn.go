@@ -33,15 +33,9 @@ type Conn struct {
 	patience time.Duration
 	ctx      context.Context // ends with the connection
 	cancel   context.CancelCauseFunc
-	wake     chan struct{} // there is something to write
+	waits    *queue.Both
 	wait     sync.WaitGroup
 	heard    atomic.Bool // something came in this beat
-
-	mu   sync.Mutex // guards these
-	in   queue.Queue
-	out  queue.Queue
-	lost int
-	read [link.MaxDatagram]byte
 }
 
 var _ link.Link = (*Conn)(nil)
@@ -73,8 +67,7 @@ func said(answer *http.Response) string {
 // newConn returns a connection that writes, and does not read yet.
 func newConn(socket *websocket.Conn, patience time.Duration) *Conn {
 	c := &Conn{
-		socket: socket, patience: patience, wake: make(chan struct{}, 1),
-		in: queue.New(waiting), out: queue.New(waiting),
+		socket: socket, patience: patience, waits: queue.NewBoth(waiting, link.MaxDatagram),
 	}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	socket.SetReadLimit(link.MaxDatagram)
@@ -92,11 +85,7 @@ func (c *Conn) reading() {
 			return
 		}
 		c.heard.Store(true)
-		if n > 0 {
-			c.mu.Lock()
-			c.lost += c.in.Put(buffer[:n])
-			c.mu.Unlock()
-		}
+		c.waits.Came(buffer[:n])
 	}
 }
 
@@ -147,8 +136,8 @@ func (c *Conn) writing() {
 				return
 			}
 			wrote = false
-		case <-c.wake:
-			for c.next(&buffer) {
+		case <-c.waits.Wake():
+			for c.waits.Next(&buffer) {
 				if !c.write(buffer, stuck) {
 					return
 				}
@@ -169,44 +158,17 @@ func (c *Conn) write(message []byte, stuck *time.Timer) bool {
 	return err == nil
 }
 
-// next takes the oldest datagram that waits to be written.
-func (c *Conn) next(buffer *[]byte) (ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	*buffer, ok = c.out.Take((*buffer)[:0])
-	return ok
-}
-
 // Send implements [link.Link]. It does not wait: another goroutine writes.
-func (c *Conn) Send(datagram []byte) {
-	if n := len(datagram); n < 1 || n > link.MaxDatagram {
-		return
-	}
-	c.mu.Lock()
-	c.lost += c.out.Put(datagram)
-	c.mu.Unlock()
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
-}
+func (c *Conn) Send(datagram []byte) { c.waits.Send(datagram) }
 
 // Receive implements [link.Link].
-func (c *Conn) Receive() ([]byte, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.in.Take(c.read[:0])
-}
+func (c *Conn) Receive() ([]byte, bool) { return c.waits.Receive() }
 
 // Err is nil while the connection is there.
 func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
 // Lost is how many datagrams were not sent, as the connection is slow, or not received in time.
-func (c *Conn) Lost() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.lost
-}
+func (c *Conn) Lost() int { return c.waits.Lost() }
 
 // errClosed is why a connection ended that this end closed.
 var errClosed = errors.New("web: the connection is closed")

@@ -4,7 +4,6 @@ package webtransport
 
 import (
 	"context"
-	"sync"
 
 	"github.com/quic-go/webtransport-go"
 
@@ -19,13 +18,7 @@ type client struct {
 	data    []byte
 	ctx     context.Context // ends with the connection
 	cancel  context.CancelCauseFunc
-	wake    chan struct{} // there is something to write
-
-	mu   sync.Mutex // guards these
-	in   queue.Queue
-	out  queue.Queue
-	lost int
-	read [link.MaxDatagram]byte
+	waits   *queue.Both
 }
 
 var _ link.Client = (*client)(nil)
@@ -44,8 +37,7 @@ func (c *client) Close() { c.cancel(errClosed) }
 
 // begin has the client write.
 func (c *client) begin(s *webtransport.Session) {
-	c.session, c.wake = s, make(chan struct{}, 1)
-	c.in, c.out = queue.New(waiting), queue.New(waiting)
+	c.session, c.waits = s, queue.NewBoth(waiting, link.MaxDatagram)
 	c.ctx, c.cancel = context.WithCancelCause(s.Context())
 }
 
@@ -57,11 +49,7 @@ func (c *client) reading() {
 			c.cancel(err)
 			return
 		}
-		if n := len(d); n > 0 && n <= link.MaxDatagram {
-			c.mu.Lock()
-			c.lost += c.in.Put(d)
-			c.mu.Unlock()
-		}
+		c.waits.Came(d)
 	}
 }
 
@@ -75,43 +63,18 @@ func (c *client) writing() {
 		select {
 		case <-c.ctx.Done():
 			return
-		case <-c.wake:
-			for c.next(&buffer) {
+		case <-c.waits.Wake():
+			for c.waits.Next(&buffer) {
 				if c.session.SendDatagram(buffer) != nil && c.ctx.Err() == nil {
-					c.mu.Lock()
-					c.lost++ // it is longer than the path to the client takes
-					c.mu.Unlock()
+					c.waits.Lose() // it is longer than the path to the client takes
 				}
 			}
 		}
 	}
 }
 
-// next takes the oldest datagram that waits to be written.
-func (c *client) next(buffer *[]byte) (ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	*buffer, ok = c.out.Take((*buffer)[:0])
-	return ok
-}
-
 // Send implements [link.Link]. It does not wait: another goroutine writes.
-func (c *client) Send(datagram []byte) {
-	if n := len(datagram); n < 1 || n > link.MaxDatagram {
-		return
-	}
-	c.mu.Lock()
-	c.lost += c.out.Put(datagram)
-	c.mu.Unlock()
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
-}
+func (c *client) Send(datagram []byte) { c.waits.Send(datagram) }
 
 // Receive implements [link.Link].
-func (c *client) Receive() ([]byte, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.in.Take(c.read[:0])
-}
+func (c *client) Receive() ([]byte, bool) { return c.waits.Receive() }

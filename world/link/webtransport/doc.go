@@ -10,7 +10,7 @@
 // Browsers want TLS. A listener without Options.TLS has a certificate of its own, of 13 days, and
 // makes the next one in time; a page that other means tell its [Listener.Hash] takes it.
 //
-//	l, err := webtransport.Listen(socket, webtransport.Options{Clients: 100})
+//	l := webtransport.Listen(socket, webtransport.Options{Clients: 100})
 //	conn, err := webtransport.Dial(ctx, "https://example.com:8080/play", hash) // in the page
 //
 // Pages have WebTransport where they are secure: by https, or from this machine. Use package web

@@ -155,9 +155,7 @@ func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if l.ids[c.id] == c {
 		delete(l.ids, c.id)
 	}
-	c.mu.Lock()
-	l.stats.Lost += c.lost
-	c.mu.Unlock()
+	l.stats.Lost += c.waits.Lost()
 }
 
 // reserve keeps a place for one that comes.
