@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/coder/websocket"
@@ -53,16 +52,7 @@ type Stats struct {
 // client has two goroutines. Its methods may be called by several goroutines at once.
 type Listener struct {
 	options Options
-
-	mu      sync.Mutex // guards these
-	ended   sync.Cond  // a client is gone
-	closed  bool
-	coming  int // that have a place, and are not in ids yet
-	live    int // that ServeHTTP has not done with
-	last    uint64
-	ids     map[uint64]*client
-	arrived queue.Arrivals[*client] // that Accept did not return yet
-	stats   Stats
+	places  *queue.Places[*client]
 }
 
 var _ link.Listener = (*Listener)(nil)
@@ -85,6 +75,9 @@ func (c *client) Data() []byte { return c.data }
 // Close implements [link.Client].
 func (c *client) Close() { _ = c.Conn.Close() }
 
+// End implements [queue.Client].
+func (c *client) End(why error) { c.cancel(why) }
+
 // NewListener returns a listener. It panics if Options.Clients is not in [1, 65,536], or
 // Options.Patience is negative.
 func NewListener(o Options) *Listener {
@@ -95,79 +88,35 @@ func NewListener(o Options) *Listener {
 	if o.Patience == 0 {
 		o.Patience = patient
 	}
-	l := &Listener{options: o, ids: map[uint64]*client{}}
-	l.ended.L = &l.mu
-	return l
+	again := errors.New("web: the client connected again")
+	return &Listener{o, queue.NewPlaces[*client](o.Clients, again)}
 }
 
 // ServeHTTP implements [http.Handler]: it takes a client in, and returns when it is gone. A client
 // with the ID of another one takes its place.
 func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !l.reserve() {
+	if !l.places.Reserve() {
 		http.Error(w, "web: the server is full; try another one, or later",
 			http.StatusServiceUnavailable)
 		return
 	}
+	defer l.places.Done()
 	c, err := l.enter(w, r)
-	l.mu.Lock()
-	l.coming--
-	defer l.done()
-	if err != nil {
-		l.stats.Refused++
+	switch {
+	case l.places.Take(c, err):
+		c.reading()
+		c.Close()
+		l.places.Leave(c)
+	case err == nil:
+		c.Close()
 	}
-	if err != nil || l.closed {
-		l.mu.Unlock()
-		if c != nil {
-			c.Close()
-		}
-		return
-	}
-	if was := l.ids[c.id]; was != nil {
-		was.cancel(errors.New("web: the client connected again"))
-	}
-	l.ids[c.id] = c
-	l.arrived.Put(c, l.options.Clients)
-	l.mu.Unlock()
-
-	c.reading()
-	c.Close()
-
-	l.mu.Lock()
-	if l.ids[c.id] == c {
-		delete(l.ids, c.id)
-	}
-	l.stats.Lost += c.Lost()
-	l.mu.Unlock()
-}
-
-func (l *Listener) done() {
-	l.mu.Lock()
-	l.live--
-	l.ended.Broadcast()
-	l.mu.Unlock()
-}
-
-// reserve keeps a place for one that comes.
-func (l *Listener) reserve() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closed || len(l.ids)+l.coming >= l.options.Clients {
-		l.stats.Full++
-		return false
-	}
-	l.coming++
-	l.live++
-	return true
 }
 
 // enter asks who comes, and connects.
 func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err error) {
 	c = &client{}
 	if l.options.Enter == nil {
-		l.mu.Lock()
-		l.last++
-		c.id = l.last
-		l.mu.Unlock()
+		c.id = l.places.NewID()
 	} else if c.id, c.data, err = l.options.Enter(r); err != nil {
 		if errors.Is(err, link.ErrRoom) {
 			http.Error(w, err.Error(), http.StatusNotFound)
@@ -203,13 +152,10 @@ func (b bounded) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 // Accept implements [link.Listener]. A client comes once.
 func (l *Listener) Accept() (link.Client, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	c, ok := l.arrived.Take()
-	if !ok {
-		return nil, false
+	if c, ok := l.places.Accept(); ok {
+		return c, true
 	}
-	return c, true
+	return nil, false
 }
 
 // Flush implements [link.Listener]. There is nothing to do, as each client has a goroutine that
@@ -217,25 +163,12 @@ func (l *Listener) Accept() (link.Client, bool) {
 func (l *Listener) Flush() {}
 
 // Stats returns what was counted so far.
-func (l *Listener) Stats() Stats {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s := l.stats
-	s.Clients = len(l.ids)
-	return s
-}
+func (l *Listener) Stats() Stats { return Stats(l.places.Counted()) }
 
 // Close implements [link.Listener]. It waits for the goroutines of all clients, and refuses new
 // ones. The http.Server is the program's.
 func (l *Listener) Close() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.closed = true
-	for _, c := range l.ids {
-		c.cancel(errClosed)
-	}
-	for l.live > 0 {
-		l.ended.Wait()
-	}
+	l.places.End(errClosed)
+	l.places.Wait()
 	return nil
 }

@@ -35,6 +35,12 @@ func (c *client) Err() error { return context.Cause(c.ctx) }
 // Close implements [link.Client].
 func (c *client) Close() { c.cancel(errClosed) }
 
+// End implements [queue.Client].
+func (c *client) End(why error) { c.cancel(why) }
+
+// Lost implements [queue.Client].
+func (c *client) Lost() int { return c.waits.Lost() }
+
 // begin has the client write.
 func (c *client) begin(s *webtransport.Session) {
 	c.session, c.waits = s, queue.NewBoth(waiting, link.MaxDatagram)

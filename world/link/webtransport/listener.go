@@ -63,14 +63,7 @@ type Listener struct {
 	server  *webtransport.Server
 	signer  *signer
 	serving sync.WaitGroup
-
-	mu      sync.Mutex // guards these
-	closed  bool
-	coming  int // that have a place, and are not in ids yet
-	last    uint64
-	ids     map[uint64]*client
-	arrived queue.Arrivals[*client] // that Accept did not return yet
-	stats   Stats
+	places  *queue.Places[*client]
 }
 
 var _ link.Listener = (*Listener)(nil)
@@ -86,7 +79,10 @@ func Listen(socket net.PacketConn, o Options) *Listener {
 	if o.Patience == 0 {
 		o.Patience = patient
 	}
-	l := &Listener{options: o, socket: socket, ids: map[uint64]*client{}}
+	again := errors.New("webtransport: the client connected again")
+	l := &Listener{
+		options: o, socket: socket, places: queue.NewPlaces[*client](o.Clients, again),
+	}
 	config := o.TLS
 	if config == nil {
 		l.signer = &signer{now: time.Now}
@@ -139,45 +135,30 @@ func (l *Listener) isWelcome(r *http.Request) bool {
 // ServeHTTP implements [http.Handler] for the listener's own server: it takes a client in, and
 // returns when it is gone. A client with the ID of another one takes its place.
 func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !l.reserve() {
+	if !l.places.Reserve() {
 		http.Error(w, "webtransport: the server is full; try another one, or later",
 			http.StatusServiceUnavailable)
 		return
 	}
+	defer l.places.Done()
 	c, err := l.enter(w, r)
-	if !l.take(c, err) {
-		return
+	switch {
+	case l.places.Take(c, err):
+		var writing sync.WaitGroup
+		writing.Go(c.writing)
+		c.reading()
+		l.places.Leave(c)
+		writing.Wait()
+	case err == nil:
+		_ = c.session.CloseWithError(0, "")
 	}
-	l.serving.Go(c.writing)
-	c.reading()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ids[c.id] == c {
-		delete(l.ids, c.id)
-	}
-	l.stats.Lost += c.waits.Lost()
-}
-
-// reserve keeps a place for one that comes.
-func (l *Listener) reserve() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closed || len(l.ids)+l.coming >= l.options.Clients {
-		l.stats.Full++
-		return false
-	}
-	l.coming++
-	return true
 }
 
 // enter asks who comes, and connects.
 func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err error) {
 	c = &client{}
 	if l.options.Enter == nil {
-		l.mu.Lock()
-		l.last++
-		c.id = l.last
-		l.mu.Unlock()
+		c.id = l.places.NewID()
 	} else if c.id, c.data, err = l.options.Enter(r); err != nil {
 		text, status := http.StatusText(http.StatusForbidden), http.StatusForbidden
 		if errors.Is(err, link.ErrRoom) {
@@ -195,36 +176,12 @@ func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err
 	return c, nil
 }
 
-// take makes one that came a client, and says whether it is.
-func (l *Listener) take(c *client, err error) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.coming--
-	switch {
-	case err != nil:
-		l.stats.Refused++
-		return false
-	case l.closed:
-		_ = c.session.CloseWithError(0, "")
-		return false
-	}
-	if was := l.ids[c.id]; was != nil {
-		was.cancel(errors.New("webtransport: the client connected again"))
-	}
-	l.ids[c.id] = c
-	l.arrived.Put(c, l.options.Clients)
-	return true
-}
-
 // Accept implements [link.Listener]. A client comes once.
 func (l *Listener) Accept() (link.Client, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	c, ok := l.arrived.Take()
-	if !ok {
-		return nil, false
+	if c, ok := l.places.Accept(); ok {
+		return c, true
 	}
-	return c, true
+	return nil, false
 }
 
 // Flush implements [link.Listener]. There is nothing to do, as each client has a goroutine that
@@ -232,26 +189,16 @@ func (l *Listener) Accept() (link.Client, bool) {
 func (l *Listener) Flush() {}
 
 // Stats returns what was counted so far.
-func (l *Listener) Stats() Stats {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s := l.stats
-	s.Clients = len(l.ids)
-	return s
-}
+func (l *Listener) Stats() Stats { return Stats(l.places.Counted()) }
 
 // Close implements [link.Listener]. It waits for the goroutines of all clients.
 func (l *Listener) Close() error {
-	l.mu.Lock()
-	l.closed = true
-	for _, c := range l.ids {
-		c.cancel(errClosed)
-	}
-	l.mu.Unlock()
+	l.places.End(errClosed)
 	err := l.server.Close()
 	if closed := l.socket.Close(); !errors.Is(closed, net.ErrClosed) {
 		err = errors.Join(err, closed)
 	}
 	l.serving.Wait()
+	l.places.Wait()
 	return err
 }
