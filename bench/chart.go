@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/flatecs/flatecs/bench/harness"
@@ -45,24 +44,33 @@ func compared(rows []harness.Row) (bars []harness.Row) {
 // isShown reports whether a row compares with another library.
 func isShown(r *harness.Row) bool { return r.Ratio > 0 && r.Against != "kernel alone" }
 
-// drawChart writes a bar for each row: to the left of the line where this library takes less, to
-// the right where it takes more.
-func drawChart(file, title string, bars []harness.Row) error {
+// A picture is an SVG that is being drawn.
+type picture struct{ strings.Builder }
+
+func (p *picture) text(x, y float64, anchor, what string) {
+	fmt.Fprintf(p, `<text x="%.0f" y="%.0f" text-anchor="%s">%s</text>`+"\n", x, y, anchor,
+		html.EscapeString(what))
+}
+
+// svg returns the picture, so many pixels large, with letters of a size.
+func (p *picture) svg(width, height float64, letters int) string {
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" `+
+		`font-family="sans-serif" font-size="%d" fill="%s">`+"\n"+
+		`<rect width="%[1]g" height="%[2]g" fill="white"/>`+"\n%[5]s</svg>\n",
+		width, height, letters, ink, p)
+}
+
+// chart draws a bar for each row: to the left of the line where this library takes less, to the
+// right where it takes more.
+func chart(title string, bars []harness.Row) string {
 	height := topHeight + barHeight*len(bars) + 10
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" `+
-		`font-family="sans-serif" font-size="12" fill="%s">`+"\n", chartWidth, height, ink)
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", chartWidth, height)
-	text := func(x, y float64, anchor, what string) {
-		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f" text-anchor="%s">%s</text>`+"\n", x, y, anchor,
-			html.EscapeString(what))
-	}
-	text(10, 18, "start", title)
+	var p picture
+	p.text(10, 18, "start", title)
 	for octave := -4; octave <= 6; octave += 2 {
 		x := middle + float64(octave*perOctave)
-		fmt.Fprintf(&b, `<line x1="%.0f" x2="%.0f" y1="%d" y2="%d" stroke="%s"/>`+"\n", x, x,
+		fmt.Fprintf(&p, `<line x1="%.0f" x2="%.0f" y1="%d" y2="%d" stroke="%s"/>`+"\n", x, x,
 			topHeight-4, height-8, faint)
-		text(x, topHeight-8, "middle", harness.Number(math.Pow(2, float64(octave)))+" ×")
+		p.text(x, topHeight-8, "middle", harness.Number(math.Pow(2, float64(octave)))+" ×")
 	}
 	for i, r := range bars {
 		y := float64(topHeight + barHeight*i)
@@ -71,11 +79,10 @@ func drawChart(file, title string, bars []harness.Row) error {
 		if r.Ratio > 1 {
 			color, at, anchor = slower, end+4, "start"
 		}
-		fmt.Fprintf(&b, `<rect x="%.1f" y="%.0f" width="%.1f" height="%d" fill="%s"/>`+"\n",
+		fmt.Fprintf(&p, `<rect x="%.1f" y="%.0f" width="%.1f" height="%d" fill="%s"/>`+"\n",
 			min(middle, end), y+2, math.Abs(end-middle), barHeight-5, color)
-		text(10, y+14, "start", r.Case)
-		text(at, y+14, anchor, harness.Number(r.Ratio)+" × "+r.Against)
+		p.text(10, y+14, "start", r.Case)
+		p.text(at, y+14, anchor, harness.Number(r.Ratio)+" × "+r.Against)
 	}
-	b.WriteString("</svg>\n")
-	return os.WriteFile(file, []byte(b.String()), 0o644)
+	return p.svg(chartWidth, float64(height), 12)
 }

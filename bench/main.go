@@ -143,23 +143,19 @@ func (m *measure) subject(ctx context.Context, s *harness.Subject, progress io.W
 	}
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		seats := &harness.Seats{Hire: func(ctx context.Context, who string) (harness.Seat, error) {
-			program, err := os.Executable()
-			if err != nil {
-				return nil, err
-			}
-			return harness.Start(ctx, who, program, "work", s.Name, who)
-		}}
+		seats, err := harness.NewSeats(s)
+		if err != nil {
+			return err
+		}
 		for _, n := range pace.SizesOf(c) {
 			_, _ = fmt.Fprintf(progress, "%s: %d of %d, %s at %d\n", s.Name, i+1, len(s.Cases),
 				c.Name, n)
 			of, err := harness.Measure(ctx, seats, c, n, pace)
-			if err != nil {
-				seats.Close()
-				return err
+			if err == nil {
+				rows = harness.Replace(rows, of)
+				err = harness.WriteRows(file, rows)
 			}
-			rows = harness.Replace(rows, of)
-			if err := harness.WriteRows(file, rows); err != nil {
+			if err != nil {
 				seats.Close()
 				return err
 			}

@@ -3,10 +3,8 @@ package main
 import (
 	"fmt"
 	"html"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/flatecs/flatecs/bench/harness"
 )
@@ -74,13 +72,15 @@ func panels() []panel {
 
 // A view draws the overview.
 type view struct {
-	strings.Builder
+	picture
 	y float64
 }
 
 // overview returns the picture of all panels, as SVG, from the files of a folder.
 func overview(results string) (svg string, err error) {
 	v := &view{y: viewHead}
+	v.text(10, 22, "start", "Time: lower is better. Linear axes, each from 0.")
+	v.text(10, 42, "start", "A bar with a gap goes on as far as its number says.")
 	rows := map[string][]harness.Row{}
 	for _, p := range panels() {
 		if rows[p.file] == nil {
@@ -93,21 +93,7 @@ func overview(results string) (svg string, err error) {
 			return "", err
 		}
 	}
-	body := v.String()
-	v.Reset()
-	fmt.Fprintf(v, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" `+
-		`font-family="sans-serif" font-size="13" fill="%s">`+"\n", viewWidth, v.y, ink)
-	fmt.Fprintf(v, `<rect width="%d" height="%.0f" fill="white"/>`+"\n", viewWidth, v.y)
-	v.text(10, 22, "start", "Time: lower is better. Linear axes, each from 0.")
-	v.text(10, 42, "start", "A bar with a gap goes on as far as its number says.")
-	v.WriteString(body)
-	v.WriteString("</svg>\n")
-	return v.String(), nil
-}
-
-func (v *view) text(x, y float64, anchor, what string) {
-	fmt.Fprintf(v, `<text x="%.0f" y="%.0f" text-anchor="%s">%s</text>`+"\n", x, y, anchor,
-		html.EscapeString(what))
+	return v.svg(viewWidth, v.y, 13), nil
 }
 
 // panel draws a task: at the most objects that were measured.
@@ -160,13 +146,4 @@ func (v *view) bar(s *series, part float64, figure string) {
 	}
 	v.text(viewLeft+length+6, v.y+12, "start", figure)
 	v.y += viewBar
-}
-
-// drawOverview writes the overview into the folder.
-func drawOverview(results string) error {
-	svg, err := overview(results)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(results, "overview.svg"), []byte(svg), 0o644)
 }

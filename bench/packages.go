@@ -111,7 +111,7 @@ func byBenchmark(folder, output string) (all [][]harness.Row) {
 			rows = append(rows, harness.Row{
 				Case: folder + ": " + name, Contender: "flatecs", Measure: "benchmark", Unit: unit,
 				Least: slices.Min(of), Median: harness.Median(of),
-				Day: time.Now().Format(time.DateOnly), Machine: harness.ThisMachine().String(),
+				Day: time.Now().Format(time.DateOnly), Machine: harness.Machine(),
 			})
 		}
 		all = append(all, rows)

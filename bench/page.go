@@ -47,18 +47,23 @@ var charts = map[string]string{
 
 // Run writes charts and pages.
 func (p *page) Run() error {
+	pictures := map[string]string{}
 	for name, title := range charts {
 		rows, err := harness.ReadRows(filepath.Join(p.Results, name+".csv"))
 		if err != nil {
 			return err
 		}
+		pictures[name] = chart(title, compared(rows))
+	}
+	var err error
+	if pictures["overview"], err = overview(p.Results); err != nil {
+		return err
+	}
+	for name, svg := range pictures {
 		file := filepath.Join(p.Results, name+".svg")
-		if err := drawChart(file, title, compared(rows)); err != nil {
+		if err := os.WriteFile(file, []byte(svg), 0o644); err != nil {
 			return err
 		}
-	}
-	if err := drawOverview(p.Results); err != nil {
-		return err
 	}
 	for _, name := range p.Pages {
 		text, err := os.ReadFile(name)

@@ -2,8 +2,6 @@ package harness
 
 import (
 	"context"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -44,48 +42,22 @@ func TestServeAnswersAndCatches(t *testing.T) {
 }
 
 func TestSeats(t *testing.T) {
-	hired, left := 0, 0
-	s := Seats{Hire: func(_ context.Context, name string) (Seat, error) {
-		if name == "nobody" {
-			return nil, io.EOF
-		}
-		hired++
-		return &fake{&left}, nil
-	}}
-	var got string
-	require.NoError(t, s.Ask(t.Context(), "one", "hello", &got))
-	require.NoError(t, s.Ask(t.Context(), "one", "again", &got))
-	assert.Equal(t, "again", got)
-	assert.Equal(t, 1, hired)
-	require.ErrorIs(t, s.Ask(t.Context(), "nobody", "", &got), io.EOF)
+	s := Seats{Command: []string{"sh", "-c", `echo "{\"N\": $0}"; exec cat`}}
+	var a struct{ N int }
+	require.NoError(t, s.Ask(t.Context(), "7", `{"Error": " no "}`, &a))
+	assert.Equal(t, 7, a.N)
+	require.NoError(t, s.Ask(t.Context(), "8", "{}", &a))
+	assert.Equal(t, 8, a.N)
+	require.EqualError(t, s.Ask(t.Context(), "7", "{}", &a), `7, at "{}": no`)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, s.Ask(ctx, "one", "", &got), context.Canceled)
+	require.ErrorIs(t, s.Ask(ctx, "7", "", &a), context.Canceled)
 	s.Close()
-	assert.Equal(t, 1, left)
-}
-
-// fake repeats what it is asked.
-type fake struct{ left *int }
-
-func (f *fake) Ask(line string, answer any) error {
-	text, ok := answer.(*string)
-	if !ok {
-		return errors.New("no text")
-	}
-	*text = line
-	return nil
-}
-
-func (f *fake) Leave() { *f.left++ }
-
-func TestOutsideProcess(t *testing.T) {
-	seat, err := Start(t.Context(), "cat", "cat")
-	require.NoError(t, err)
-	var a struct{ N int }
-	require.NoError(t, seat.Ask(`{"N": 7}`, &a))
-	assert.Equal(t, 7, a.N)
-	require.EqualError(t, seat.Ask(`{"Error": "no"}`, &a), `cat, at "{\"Error\": \"no\"}": no`)
-	seat.Leave()
-	assert.ErrorContains(t, seat.Ask("{}", &a), "its process ended")
+	require.NoError(t, s.Ask(t.Context(), "7", "{}", &a))
+	assert.Equal(t, 7, a.N, "another process")
+	s.Close()
+	s.Command = []string{"true"}
+	require.ErrorContains(t, s.Ask(t.Context(), "7", "{}", &a), "its process ended")
+	s.Command = []string{"/dev/null"}
+	assert.ErrorContains(t, s.Ask(t.Context(), "8", "{}", &a), "permission denied")
 }

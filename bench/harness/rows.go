@@ -61,7 +61,7 @@ func (r *rounds) add(who string, figures []Measured) {
 
 // rows makes what is kept of a case at one size.
 func (r *rounds) rows(c *Case, n int) (rows []Row) {
-	machine, day := ThisMachine().String(), time.Now().Format(time.DateOnly)
+	machine, day := Machine(), time.Now().Format(time.DateOnly)
 	for _, m := range r.measures {
 		for _, who := range r.who {
 			values := r.values[[2]string{who, m.Measure}]

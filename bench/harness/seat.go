@@ -8,21 +8,22 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
-// A Seat is where a contender is asked: a line goes in, and JSON comes out into answer.
-type Seat interface {
-	Ask(line string, answer any) error
-	Leave()
+// Seats are the contenders of a subject, each in a process of its own that starts when it is first
+// asked: a line goes in, and JSON comes out.
+type Seats struct {
+	Command []string // of a process, to which the contender's name is appended
+
+	seats map[string]*seat
 }
 
-// Seats are the contenders of a command, each of which is hired when it is first asked.
-type Seats struct {
-	// Hire starts a contender.
-	Hire func(ctx context.Context, name string) (Seat, error)
-
-	seats map[string]Seat
+// NewSeats returns those of a subject, whose processes are this program with the command work.
+func NewSeats(s *Subject) (*Seats, error) {
+	program, err := os.Executable()
+	return &Seats{Command: []string{program, "work", s.Name}}, err
 }
 
 // Ask asks a contender, and ends when ctx does.
@@ -31,48 +32,40 @@ func (s *Seats) Ask(ctx context.Context, name, line string, answer any) error {
 		return err
 	}
 	if s.seats == nil {
-		s.seats = map[string]Seat{}
+		s.seats = map[string]*seat{}
 	}
 	if s.seats[name] == nil {
-		seat, err := s.Hire(ctx, name)
+		seat, err := start(ctx, name, append(slices.Clone(s.Command), name))
 		if err != nil {
 			return err
 		}
 		s.seats[name] = seat
 	}
-	err := s.seats[name].Ask(line, answer)
+	err := s.seats[name].ask(line, answer)
 	if ctx.Err() != nil { // which ends the process
 		return ctx.Err()
 	}
 	return err
 }
 
-// Leave ends the process of one contender, if it has one.
-func (s *Seats) Leave(name string) {
-	if s.seats[name] != nil {
-		s.seats[name].Leave()
-		delete(s.seats, name)
-	}
-}
-
 // Close ends all processes.
 func (s *Seats) Close() {
-	for name := range s.seats {
-		s.Leave(name)
+	for _, seat := range s.seats {
+		seat.leave()
 	}
+	clear(s.seats)
 }
 
-// outside is a contender in a process of its own.
-type outside struct {
+// A seat is the process of a contender.
+type seat struct {
 	name    string
 	lines   io.WriteCloser
 	answers *json.Decoder
 	wait    func() error
 }
 
-// Start starts a program as the process of a contender.
-func Start(ctx context.Context, name, program string, arguments ...string) (Seat, error) {
-	command := exec.CommandContext(ctx, program, arguments...)
+func start(ctx context.Context, name string, line []string) (*seat, error) {
+	command := exec.CommandContext(ctx, line[0], line[1:]...)
 	command.Stderr = os.Stderr
 	lines, err := command.StdinPipe()
 	if err != nil {
@@ -85,31 +78,31 @@ func Start(ctx context.Context, name, program string, arguments ...string) (Seat
 	if err := command.Start(); err != nil {
 		return nil, err
 	}
-	return &outside{name, lines, json.NewDecoder(answers), command.Wait}, nil
+	return &seat{name, lines, json.NewDecoder(answers), command.Wait}, nil
 }
 
-// Ask has a line answered. The error is also that of an answer with a field "Error".
-func (o *outside) Ask(line string, answer any) (err error) {
+// ask has a line answered. The error is also that of an answer with a field "Error".
+func (s *seat) ask(line string, answer any) (err error) {
 	var raw json.RawMessage
-	if _, err = io.WriteString(o.lines, line+"\n"); err == nil {
-		err = o.answers.Decode(&raw)
+	if _, err = io.WriteString(s.lines, line+"\n"); err == nil {
+		err = s.answers.Decode(&raw)
 	}
 	if err != nil {
-		return fmt.Errorf("%s, at %q: its process ended: %w", o.name, line, err)
+		return fmt.Errorf("%s, at %q: its process ended: %w", s.name, line, err)
 	}
 	var refused struct{ Error string }
 	if err := json.Unmarshal(raw, &refused); err != nil {
-		return fmt.Errorf("%s, at %q: %w", o.name, line, err)
+		return fmt.Errorf("%s, at %q: %w", s.name, line, err)
 	}
 	if refused.Error != "" {
-		return fmt.Errorf("%s, at %q: %s", o.name, line, strings.TrimSpace(refused.Error))
+		return fmt.Errorf("%s, at %q: %s", s.name, line, strings.TrimSpace(refused.Error))
 	}
 	return json.Unmarshal(raw, answer)
 }
 
-func (o *outside) Leave() {
-	_ = o.lines.Close()
-	_ = o.wait()
+func (s *seat) leave() {
+	_ = s.lines.Close()
+	_ = s.wait()
 }
 
 // Serve answers each line of in by one line of JSON on out, until in ends. What panics becomes an

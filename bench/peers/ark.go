@@ -12,6 +12,7 @@ import (
 // Filters may be registered, which caches what they match (Filter2.Register).
 type ark struct {
 	arkWay
+	held[ecs.Entity]
 	world    *ecs.World
 	kinds    [kindCount]ecs.ID
 	pairs    *ecs.Map2[position, speed]
@@ -23,7 +24,6 @@ type ark struct {
 	unmarked *ecs.Filter2[position, speed]
 	marks    *ecs.Map1[mark]
 	everyone *ecs.Filter0
-	entities []ecs.Entity
 	made     *ecs.World // the last by Make
 }
 
@@ -51,7 +51,7 @@ func newArk(way arkWay) func(Room) World {
 			unmarked: ecs.NewFilter2[position, speed](w).Without(ecs.C[mark]()),
 			marks:    ecs.NewMap1[mark](w),
 			everyone: ecs.NewFilter0(w),
-			entities: make([]ecs.Entity, 0, room.Objects),
+			held:     hold[ecs.Entity](room),
 		}
 		if way.cached {
 			a.moving.Register()
@@ -71,13 +71,11 @@ func arkKinds(w *ecs.World) [kindCount]ecs.ID {
 	}
 }
 
-func (a *ark) Close() {}
-
-func (a *ark) Spawn(kinds Kinds, i int) { a.entities = append(a.entities, a.spawn(kinds, i)) }
+func (a *ark) Spawn(kinds Kinds, i int) { a.ids = append(a.ids, a.spawn(kinds, i)) }
 
 func (a *ark) Replace(kinds Kinds, i int) {
-	a.world.RemoveEntity(a.entities[i])
-	a.entities[i] = a.spawn(kinds, i)
+	a.world.RemoveEntity(a.ids[i])
+	a.ids[i] = a.spawn(kinds, i)
 }
 
 func (a *ark) spawn(kinds Kinds, i int) ecs.Entity {
@@ -147,11 +145,11 @@ func (a *ark) Create(n int, kinds Kinds) {
 		a.pairs.NewBatchFn(n, nil)
 	case kinds == ten:
 		for range n {
-			a.entities = append(a.entities, a.tens.NewEntityFn(nil))
+			a.ids = append(a.ids, a.tens.NewEntityFn(nil))
 		}
 	default:
 		for range n {
-			a.entities = append(a.entities, a.pairs.NewEntityFn(nil))
+			a.ids = append(a.ids, a.pairs.NewEntityFn(nil))
 		}
 	}
 }
@@ -161,22 +159,22 @@ func (a *ark) Delete() {
 		a.world.RemoveEntities(a.everyone.Batch(), nil)
 		return
 	}
-	for _, entity := range a.entities {
+	for _, entity := range a.ids {
 		a.world.RemoveEntity(entity)
 	}
-	a.entities = a.entities[:0]
+	a.ids = a.ids[:0]
 }
 
 // Clear deletes as upstream does between two runs.
 func (a *ark) Clear() {
-	if !a.batch && len(a.entities) < 64 {
-		for _, entity := range slices.Backward(a.entities) {
+	if !a.batch && len(a.ids) < 64 {
+		for _, entity := range slices.Backward(a.ids) {
 			a.world.RemoveEntity(entity)
 		}
 	} else {
 		a.world.RemoveEntities(a.everyone.Batch(), nil)
 	}
-	a.entities = a.entities[:0]
+	a.ids = a.ids[:0]
 }
 
 func (a *ark) Live() int {
@@ -190,7 +188,7 @@ func (a *ark) Add() {
 		a.speeds.AddBatchFn(a.placed.Batch(), nil)
 		return
 	}
-	for _, entity := range a.entities {
+	for _, entity := range a.ids {
 		a.speeds.AddFn(entity, nil)
 	}
 }
@@ -200,7 +198,7 @@ func (a *ark) Remove() {
 		a.speeds.RemoveBatch(a.moving.Batch(), nil)
 		return
 	}
-	for _, entity := range a.entities {
+	for _, entity := range a.ids {
 		a.speeds.Remove(entity)
 	}
 }
@@ -211,30 +209,28 @@ func (a *ark) Movers() int {
 	return query.Count()
 }
 
-func (a *ark) Shuffle(order []int) { a.entities = shuffled(a.entities, order) }
-
 func (a *ark) Read() (sum float64) {
-	for _, entity := range a.entities {
+	for _, entity := range a.ids {
 		sum += a.position.Get(entity).X
 	}
 	return sum
 }
 
 func (a *ark) Write() {
-	for _, entity := range a.entities {
+	for _, entity := range a.ids {
 		a.position.Get(entity).X++
 	}
 }
 
 func (a *ark) Mark(objects []int) {
 	for _, i := range objects {
-		a.marks.AddFn(a.entities[i], nil)
+		a.marks.AddFn(a.ids[i], nil)
 	}
 }
 
 func (a *ark) Unmark(objects []int) {
 	for _, i := range objects {
-		a.marks.Remove(a.entities[i])
+		a.marks.Remove(a.ids[i])
 	}
 }
 

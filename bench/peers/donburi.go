@@ -25,11 +25,11 @@ var (
 // many at once, by CreateMany ("Getting Started"); loops by Iter with ComponentType.Get ("Queries",
 // which "allow for high performance").
 type bowl struct {
+	held[donburi.Entity]
 	world    donburi.World
 	placed   *donburi.Query
 	moving   *donburi.Query
 	unmarked *donburi.Query
-	entities []donburi.Entity
 	made     donburi.World // the last by Make
 }
 
@@ -40,7 +40,7 @@ func newBowl(room Room) World {
 		moving: donburi.NewQuery(filter.Contains(donburiPosition, donburiSpeed)),
 		unmarked: donburi.NewQuery(filter.And(filter.Contains(donburiPosition, donburiSpeed),
 			filter.Not(filter.Contains(donburiMark)))),
-		entities: make([]donburi.Entity, 0, room.Objects),
+		held: hold[donburi.Entity](room),
 	}
 }
 
@@ -53,13 +53,11 @@ func bowlKinds(kinds Kinds) (list []component.IComponentType) {
 	return list
 }
 
-func (d *bowl) Close() {}
-
-func (d *bowl) Spawn(kinds Kinds, i int) { d.entities = append(d.entities, d.spawn(kinds, i)) }
+func (d *bowl) Spawn(kinds Kinds, i int) { d.ids = append(d.ids, d.spawn(kinds, i)) }
 
 func (d *bowl) Replace(kinds Kinds, i int) {
-	d.world.Remove(d.entities[i])
-	d.entities[i] = d.spawn(kinds, i)
+	d.world.Remove(d.ids[i])
+	d.ids[i] = d.spawn(kinds, i)
 }
 
 func (d *bowl) spawn(kinds Kinds, i int) donburi.Entity {
@@ -90,56 +88,54 @@ func (d *bowl) Positions() (r Result) {
 }
 
 func (d *bowl) Create(n int, kinds Kinds) {
-	d.entities = append(d.entities, d.world.CreateMany(n, bowlKinds(kinds)...)...)
+	d.ids = append(d.ids, d.world.CreateMany(n, bowlKinds(kinds)...)...)
 }
 
 func (d *bowl) Delete() {
-	for _, entity := range d.entities {
+	for _, entity := range d.ids {
 		d.world.Remove(entity)
 	}
-	d.entities = d.entities[:0]
+	d.ids = d.ids[:0]
 }
 
 func (d *bowl) Live() int { return d.world.Len() }
 
 func (d *bowl) Add() {
-	for _, entity := range d.entities {
+	for _, entity := range d.ids {
 		d.world.Entry(entity).AddComponent(donburiSpeed)
 	}
 }
 
 func (d *bowl) Remove() {
-	for _, entity := range d.entities {
+	for _, entity := range d.ids {
 		d.world.Entry(entity).RemoveComponent(donburiSpeed)
 	}
 }
 
 func (d *bowl) Movers() int { return d.moving.Count(d.world) }
 
-func (d *bowl) Shuffle(order []int) { d.entities = shuffled(d.entities, order) }
-
 func (d *bowl) Read() (sum float64) {
-	for _, entity := range d.entities {
+	for _, entity := range d.ids {
 		sum += donburiPosition.Get(d.world.Entry(entity)).X
 	}
 	return sum
 }
 
 func (d *bowl) Write() {
-	for _, entity := range d.entities {
+	for _, entity := range d.ids {
 		donburiPosition.Get(d.world.Entry(entity)).X++
 	}
 }
 
 func (d *bowl) Mark(objects []int) {
 	for _, i := range objects {
-		d.world.Entry(d.entities[i]).AddComponent(donburiMark)
+		d.world.Entry(d.ids[i]).AddComponent(donburiMark)
 	}
 }
 
 func (d *bowl) Unmark(objects []int) {
 	for _, i := range objects {
-		d.world.Entry(d.entities[i]).RemoveComponent(donburiMark)
+		d.world.Entry(d.ids[i]).RemoveComponent(donburiMark)
 	}
 }
 

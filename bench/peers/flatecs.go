@@ -9,9 +9,9 @@ import (
 // A flat is a world of this library.
 type flat struct {
 	flatWay
+	held[systems.GameObject]
 	counts systems.Counts
 	state  systems.State
-	ids    []systems.GameObject
 }
 
 // flatWay is how it is used.
@@ -27,7 +27,7 @@ func newFlat(way flatWay) func(Room) World {
 		counts := way.countsFor(room)
 		state, err := systems.CreateState(counts)
 		check(err)
-		return &flat{way, counts, state, make([]systems.GameObject, 0, room.Objects)}
+		return &flat{way, hold[systems.GameObject](room), counts, state}
 	}
 }
 
@@ -202,8 +202,6 @@ func (f *flat) Remove() {
 
 func (f *flat) Movers() int { return moving.Count(f.state) }
 
-func (f *flat) Shuffle(order []int) { f.ids = shuffled(f.ids, order) }
-
 func (f *flat) Read() (sum float64) {
 	if f.batch {
 		return f.readMany()
@@ -281,12 +279,4 @@ func (f *flat) Clone() {
 	clone, err := systems.Clone(f.state)
 	check(err)
 	systems.Close(clone)
-}
-
-func shuffled[T any](ids []T, order []int) []T {
-	result := make([]T, len(ids))
-	for i, from := range order {
-		result[i] = ids[from]
-	}
-	return result
 }

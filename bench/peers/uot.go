@@ -10,11 +10,11 @@ import (
 // components of an entity in one call of Write ("try to reduce the number of write calls"), views
 // by MapId; boxes are made once and kept where the values do not change.
 type uot struct {
+	held[ecs.Id]
 	world    *ecs.World
 	placed   *ecs.View1[position]
 	moving   *ecs.View2[position, speed]
 	unmarked *ecs.View2[position, speed]
-	ids      []ecs.Id
 	made     *ecs.World // the last by Make
 }
 
@@ -35,11 +35,9 @@ func newUot(room Room) World {
 		placed:   ecs.Query1[position](w),
 		moving:   ecs.Query2[position, speed](w),
 		unmarked: ecs.Query2[position, speed](w, ecs.Without(mark{})),
-		ids:      make([]ecs.Id, 0, room.Objects),
+		held:     hold[ecs.Id](room),
 	}
 }
-
-func (u *uot) Close() {}
 
 func (u *uot) Spawn(kinds Kinds, i int) { u.ids = append(u.ids, u.spawn(kinds, i)) }
 
@@ -124,8 +122,6 @@ func (u *uot) Remove() {
 }
 
 func (u *uot) Movers() int { return u.moving.Count() }
-
-func (u *uot) Shuffle(order []int) { u.ids = shuffled(u.ids, order) }
 
 func (u *uot) Read() (sum float64) {
 	for _, id := range u.ids {

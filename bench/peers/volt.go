@@ -8,12 +8,12 @@ import "github.com/akmonengine/volt"
 // and AddComponents2), and generic functions where there are some ("this non-generic version …
 // might be slower").
 type battery struct {
-	world    *volt.World
-	placed   volt.Query1[position]
-	moving   volt.Query2[position, speed]
-	tens     volt.Query1[c10]
-	entities []volt.EntityId
-	made     *volt.World // the last by Make
+	held[volt.EntityId]
+	world  *volt.World
+	placed volt.Query1[position]
+	moving volt.Query2[position, speed]
+	tens   volt.Query1[c10]
+	made   *volt.World // the last by Make
 }
 
 func newBattery(room Room) World {
@@ -33,11 +33,11 @@ func newBattery(room Room) World {
 		register[c10](w)
 	}
 	return &battery{
-		world:    w,
-		placed:   volt.CreateQuery1[position](w, volt.QueryConfiguration{}),
-		moving:   volt.CreateQuery2[position, speed](w, volt.QueryConfiguration{}),
-		tens:     volt.CreateQuery1[c10](w, volt.QueryConfiguration{}),
-		entities: make([]volt.EntityId, 0, room.Objects),
+		world:  w,
+		placed: volt.CreateQuery1[position](w, volt.QueryConfiguration{}),
+		moving: volt.CreateQuery2[position, speed](w, volt.QueryConfiguration{}),
+		tens:   volt.CreateQuery1[c10](w, volt.QueryConfiguration{}),
+		held:   hold[volt.EntityId](room),
 	}
 }
 
@@ -45,13 +45,11 @@ func register[T volt.ComponentInterface](w *volt.World) {
 	volt.RegisterComponent[T](w, &volt.ComponentConfig[T]{BuilderFn: func(any, any) {}})
 }
 
-func (v *battery) Close() {}
-
-func (v *battery) Spawn(kinds Kinds, i int) { v.entities = append(v.entities, v.spawn(kinds, i)) }
+func (v *battery) Spawn(kinds Kinds, i int) { v.ids = append(v.ids, v.spawn(kinds, i)) }
 
 func (v *battery) Replace(kinds Kinds, i int) {
-	v.world.RemoveEntity(v.entities[i])
-	v.entities[i] = v.spawn(kinds, i)
+	v.world.RemoveEntity(v.ids[i])
+	v.ids[i] = v.spawn(kinds, i)
 }
 
 func (v *battery) spawn(kinds Kinds, i int) volt.EntityId {
@@ -96,45 +94,43 @@ func (v *battery) Create(n int, kinds Kinds) {
 			entity, err = volt.CreateEntityWithComponents2(v.world, position{}, speed{})
 		}
 		check(err)
-		v.entities = append(v.entities, entity)
+		v.ids = append(v.ids, entity)
 	}
 }
 
 func (v *battery) Delete() {
-	for _, entity := range v.entities {
+	for _, entity := range v.ids {
 		v.world.RemoveEntity(entity)
 	}
-	v.entities = v.entities[:0]
+	v.ids = v.ids[:0]
 }
 
 // Live asks two queries, for World.Count counts the capacity.
 func (v *battery) Live() int { return v.placed.Count() + v.tens.Count() }
 
 func (v *battery) Add() {
-	for _, entity := range v.entities {
+	for _, entity := range v.ids {
 		check(volt.AddComponent(v.world, entity, speed{}))
 	}
 }
 
 func (v *battery) Remove() {
-	for _, entity := range v.entities {
+	for _, entity := range v.ids {
 		check(volt.RemoveComponent[speed](v.world, entity))
 	}
 }
 
 func (v *battery) Movers() int { return v.moving.Count() }
 
-func (v *battery) Shuffle(order []int) { v.entities = shuffled(v.entities, order) }
-
 func (v *battery) Read() (sum float64) {
-	for _, entity := range v.entities {
+	for _, entity := range v.ids {
 		sum += volt.GetComponent[position](v.world, entity).X
 	}
 	return sum
 }
 
 func (v *battery) Write() {
-	for _, entity := range v.entities {
+	for _, entity := range v.ids {
 		volt.GetComponent[position](v.world, entity).X++
 	}
 }
