@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,16 +22,49 @@ func (c *check) changed() ([]string, error) {
 	return strings.Fields(differ + unknown), errors.Join(err, err2)
 }
 
-// changedToday reports whether something below one of the folders was changed in the last day.
-func (c *check) changedToday(folders string) (bool, error) {
-	commits, err := c.ask(".", "", "git log --since=24.hours --format=%h -- "+folders)
-	files, err2 := c.ask(".", "", "git status --porcelain -- "+folders)
-	return commits+files != "", errors.Join(err, err2)
+// landedFile names the commit that has landed, at which all steps of seldom passed.
+const landedFile = ".ci/landed"
+
+// A seldomStep is left out where nothing below its paths, as git takes them, differs from what
+// landed.
+type seldomStep struct {
+	paths string
+	step  step
+}
+
+// every returns all steps of a list.
+func every(list []seldomStep) (steps []step) {
+	for _, s := range list {
+		steps = append(steps, s.step)
+	}
+	return steps
+}
+
+// differing returns the steps whose paths differ from what landed, and a line that names the
+// others. All do where the landed commit is not named, or is not in this clone's history.
+func (c *check) differing(list []seldomStep) (steps []step, left string) {
+	name, _ := os.ReadFile(filepath.Join(c.root, landedFile))
+	landed := strings.TrimSpace(string(name))
+	_, unknown := c.ask(".", "", "git merge-base --is-ancestor "+landed+" HEAD")
+	for _, s := range list {
+		differ, err := c.ask(".", "", "git diff --name-only "+landed+" -- "+s.paths)
+		added, err2 := c.ask(".", "", "git ls-files --others --exclude-standard -- "+s.paths)
+		if errors.Join(unknown, err, err2) != nil || differ+added != "" {
+			steps = append(steps, s.step)
+		} else {
+			left += " " + s.step.name
+		}
+	}
+	if left != "" {
+		left = fmt.Sprintf("left to -nightly, as in %s:%s\n", landed, left)
+	}
+	return steps, left
 }
 
 // quick returns the steps of a change that is being made. Tests run in modules that it changes; the
 // others that it affects are named.
-func (c *check) quick() (steps []step, untested []string, err error) {
+func (c *check) quick() (steps []step, left string, err error) {
+	var untested []string
 	lint := step{name: "lint", does: "the linter has no objection to what was changed"}
 	vet := step{name: "vet", does: "go vet of what was changed, and of all that imports it"}
 	test := step{name: "test", does: "their short tests, in modules with a change"}
@@ -48,7 +83,8 @@ func (c *check) quick() (steps []step, untested []string, err error) {
 			untested = append(untested, dir)
 		}
 	}
-	return []step{laws, lint, vet, test}, untested, err
+	left = fmt.Sprintf("affected and not tested, as the gate does: %q\n", untested)
+	return []step{laws, lint, vet, test}, left, err
 }
 
 // packages are those of a module that were changed, and all whose tests depend on one that was.

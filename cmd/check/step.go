@@ -123,7 +123,7 @@ func (c *check) prepare(l line) (*exec.Cmd, error) {
 	}))
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = filepath.Join(c.root, l.dir)
-	cmd.Env = append(cmd.Environ(), strings.Fields(l.env)...)
+	cmd.Env = append(append(cmd.Environ(), "CGO_ENABLED=0"), strings.Fields(l.env)...)
 	if l.dir == toolsModule { // it needs none of the others, which a go.work finds
 		cmd.Env = append(cmd.Env, "GOWORK=off")
 	}

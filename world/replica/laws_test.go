@@ -297,6 +297,7 @@ func TestAllocNothingAfterTheFirstTick(t *testing.T) {
 
 // Damaged datagrams are refused, and change nothing.
 func TestDamagedDatagramsChangeNothing(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	a := crowd(t, 600, 1, Options{})
 	c, r := a.clients[0], rand.New(rand.NewPCG(4, 4))
 	refused, taken := 0, 0

@@ -316,6 +316,7 @@ func bytesOf(words []uint32, n int) []byte {
 // server had them at its tick, with what the client may see and nothing else; and when all rests,
 // the client has all.
 func TestClientsHaveWhatTheServerHad(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	seeds, checked, wholes := 5, 0, 0
 	if worldtest.AtLength() {
 		seeds = 40
