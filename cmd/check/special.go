@@ -32,21 +32,22 @@ func checkLint(c *check) error {
 // linter vets. What only uses what a host lacks is left to nightly.
 func checkVet(c *check) (err error) {
 	const files = `go list -f={{.ImportPath}}{{"\t"}}{{.GoFiles}}{{.TestGoFiles}}{{.XTestGoFiles}} `
-	for host, packages := range map[string]string{
-		js:                          "./... ./cmd/... ./world/link/web ./world/link/webtransport",
-		arm:                         "./...",
-		"GOOS=windows GOARCH=amd64": "./... ./cmd/... ./world/link/udp",
-		"GOOS=darwin GOARCH=arm64":  "./... ./cmd/... ./world/link/udp",
-	} {
-		here, err2 := c.ask(".", "", files+packages)
-		there, err3 := c.ask(".", host, files+packages)
+	for _, l := range (lines{
+		{".", js, "./... ./cmd/... ./world/link/web ./world/link/webtransport"},
+		{".", arm, "./..."},
+		{".", "GOOS=windows GOARCH=amd64", "./... ./cmd/... ./world/link/udp"},
+		{".", "GOOS=darwin GOARCH=arm64", "./... ./cmd/... ./world/link/udp"},
+	}) {
+		here, err2 := c.ask(".", "", files+l.words)
+		there, err3 := c.ask(".", l.env, files+l.words)
 		vet := []string{"go vet"}
 		for listed := range strings.Lines(there) {
 			if name, _, _ := strings.Cut(listed, "\t"); !strings.Contains(here, listed) {
 				vet = append(vet, name)
 			}
 		}
-		err = errors.Join(err, err2, err3, c.command(line{".", host, strings.Join(vet, " ")}))
+		l.words = strings.Join(vet, " ")
+		err = errors.Join(err, err2, err3, c.command(l))
 	}
 	return err
 }
