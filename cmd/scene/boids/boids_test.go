@@ -8,18 +8,11 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
-
-func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
-	tb.Helper()
-	p, err := Scene.Open(o)
-	require.NoError(tb, err)
-	tb.Cleanup(p.Schedule.Close)
-	return p, p.First
-}
 
 // byTheBook is how a bird turns when it looks at all others.
 func byTheBook(f *flock, i int, points [][3]float32, velocities []vec) vec {
@@ -34,7 +27,7 @@ func byTheBook(f *flock, i int, points [][3]float32, velocities []vec) vec {
 
 // Cells change nothing but the order in which a bird sees the others.
 func TestBirdsSeeWhoIsNear(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 400, Seed: 3})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 400, Seed: 3})
 	f := &flock{sight: 4, home: homeOf(400)}
 	for range 20 {
 		points := append([][3]float32(nil), world.View(s, heroes.Position)...)
@@ -49,7 +42,7 @@ func TestBirdsSeeWhoIsNear(t *testing.T) {
 
 // The birds flock: neighbours come to fly the same way, nobody gets lost, and nobody stands.
 func TestBirdsFlock(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 1000, Seed: 1})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 1000, Seed: 1})
 	assert.Equal(t, world.View(s, heroes.Position), world.View(s, Tail), "tails before the first step")
 	before := agreement(s)
 	for range 600 {
@@ -81,7 +74,7 @@ func agreement(s world.State) float32 {
 }
 
 func TestDrawing(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 500, Seed: 1})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 500, Seed: 1})
 	s = p.Step(s, 0)
 	c := &render.Ledger{}
 	c.Begin()
@@ -103,12 +96,12 @@ func TestDrawing(t *testing.T) {
 func TestHowFarBirdsSee(t *testing.T) {
 	sums := map[float32]bool{}
 	for _, v := range Scene.Variants {
-		p, s := opened(t, scene.Options{Count: 300, Seed: 1, Variant: v.Name})
+		p, s := scenetest.Open(t, Scene, scene.Options{Count: 300, Seed: 1, Variant: v.Name})
 		for range 50 {
 			s = p.Step(s, 0)
 		}
 		sums[agreement(s)] = true
 	}
 	assert.Len(t, sums, len(Scene.Variants))
-	_, _ = opened(t, scene.Options{})
+	_, _ = scenetest.Open(t, Scene, scene.Options{})
 }

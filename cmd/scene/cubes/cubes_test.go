@@ -11,21 +11,13 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/stage"
 )
-
-// opened opens the scene and closes it when the test is over.
-func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
-	tb.Helper()
-	p, err := Scene.Open(o)
-	require.NoError(tb, err)
-	tb.Cleanup(p.Schedule.Close)
-	return p, p.First
-}
 
 func optionsOf(count int, variant string) scene.Options {
 	return scene.Options{Count: count, Seed: 7, Variant: variant}
@@ -35,7 +27,7 @@ var everyCube = world.NewQuery(
 	world.Read(Transform, RigidBody, Gravity), world.With(Cube))
 
 func TestSeed_C7_TheCubesAreDrawnAsTheDocumentSays(t *testing.T) {
-	_, s := opened(t, optionsOf(Scene.Defaults.Count, ""))
+	_, s := scenetest.Open(t, Scene, optionsOf(Scene.Defaults.Count, ""))
 	assert.Equal(t, 10_000, everyCube.Count(s))
 	size := float32(0)
 	type span struct{ lo, hi float32 }
@@ -92,7 +84,7 @@ func drawCubes(t *testing.T, s world.State, n int) (forces, places, turns [][3]f
 
 func TestSeed_C7_EveryCubeFallsByItsGravity(t *testing.T) {
 	const n, steps = 300, 600
-	p, s := opened(t, optionsOf(n, ""))
+	p, s := scenetest.Open(t, Scene, optionsOf(n, ""))
 	forces, places, turns := drawCubes(t, s, n)
 	var speeds [n][3]float32
 	for step := range steps {
@@ -126,7 +118,7 @@ func TestSeed_C7_EveryCubeFallsByItsGravity(t *testing.T) {
 }
 
 func TestSeed_C7_TheFirstStepTakesNoTime(t *testing.T) {
-	p, s := opened(t, optionsOf(10, ""))
+	p, s := scenetest.Open(t, Scene, optionsOf(10, ""))
 	places := bytes.Clone(tool.Buffer(s, Transform))
 	speeds := bytes.Clone(tool.Buffer(s, RigidBody))
 	s = p.Step(s, 0)
@@ -140,7 +132,7 @@ func TestSeed_C7_TheFirstStepTakesNoTime(t *testing.T) {
 }
 
 func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
-	p, s := opened(t, optionsOf(100, FallingCamera))
+	p, s := scenetest.Open(t, Scene, optionsOf(100, FallingCamera))
 	camera := only(t, s, Camera)
 	at := func() [3]float32 {
 		xyz, err := world.Get(s, camera, position)
@@ -161,7 +153,7 @@ func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
 	assert.Less(t, at()[1], float32(-0.4))
 	assert.Equal(t, []float32{0, distance}, []float32{at()[0], at()[2]})
 
-	p, s = opened(t, optionsOf(100, ""))
+	p, s = scenetest.Open(t, Scene, optionsOf(100, ""))
 	camera = only(t, s, Camera)
 	for range 60 {
 		s = p.Step(s, 0)
@@ -180,7 +172,7 @@ func only(t *testing.T, s world.State, k layout.Kind) world.GameObject {
 }
 
 func TestRainStaysInTheBox(t *testing.T) {
-	p, s := opened(t, optionsOf(200, Rain))
+	p, s := scenetest.Open(t, Scene, optionsOf(200, Rain))
 	before, again := heights(s), 0
 	for range 3000 {
 		s = p.Step(s, 0)
@@ -212,7 +204,7 @@ func heights(s world.State) (all []float32) {
 
 func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
 	for _, variant := range []string{"", FallingCamera, Rain} {
-		p, s := opened(t, optionsOf(10_000, variant))
+		p, s := scenetest.Open(t, Scene, optionsOf(10_000, variant))
 		look, c := p.Scene.Look(), &recorder.Canvas{}
 		for range 60 {
 			s = p.Step(s, 0)
@@ -237,7 +229,7 @@ func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
 }
 
 func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
-	_, s := opened(t, optionsOf(100, FallingCamera))
+	_, s := scenetest.Open(t, Scene, optionsOf(100, FallingCamera))
 	for i, id := range slices.Collect(drawn.Objects(s)) {
 		if i%10 == 5 {
 			var err error
@@ -259,7 +251,7 @@ func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
 }
 
 func TestTheViewFollowsTheCamera(t *testing.T) {
-	p, s := opened(t, optionsOf(10, FallingCamera))
+	p, s := scenetest.Open(t, Scene, optionsOf(10, FallingCamera))
 	look := p.Scene.Look()
 	orbit := look.Camera.(*render.Orbit)
 	aim(s, &look)
@@ -275,7 +267,7 @@ func TestTheViewFollowsTheCamera(t *testing.T) {
 }
 
 func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
-	p, s := opened(t, optionsOf(100, ""))
+	p, s := scenetest.Open(t, Scene, optionsOf(100, ""))
 	for range 60 {
 		s = p.Step(s, 0)
 	}
@@ -299,7 +291,7 @@ func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
 
 // When the last cube is out of sight, all fall again, and the world goes on.
 func TestTheCubesBeginAgain(t *testing.T) {
-	p, s := opened(t, optionsOf(20, ""))
+	p, s := scenetest.Open(t, Scene, optionsOf(20, ""))
 	highest := func() float32 {
 		top := ground - 1
 		for b := range everyCube.In(s) {

@@ -3,20 +3,14 @@ package flappy
 import (
 	"math"
 	"os"
-	"slices"
-	"strings"
 	"testing"
-	"time"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/prey"
+	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hunt"
-	"github.com/flatecs/flatecs/world/schedule"
 )
 
 // planted are bugs, which were written down before the first of them was hunted.
@@ -37,13 +31,8 @@ var tally = world.NewQuery(world.Read(points))
 
 // hunted returns the game, with a bug or "".
 func hunted(bug string) hunt.Game {
-	sc := *Scene
-	sc.Make = func(o scene.Options) (world.State, []schedule.Job, error) {
-		s, jobs, err := open(o)
-		plants[bug](jobs)
-		return s, jobs, err
-	}
-	g := prey.Of(&sc, scene.Options{Variant: Steps})
+	sc := scenetest.Planted(Scene, plants[bug])
+	g := prey.Of(sc, scene.Options{Variant: Steps})
 	g.Always = []hunt.Property{
 		hunt.Holds("on the canvas", func(s world.State) bool {
 			for b := range bodies.In(s) {
@@ -90,17 +79,10 @@ func hunted(bug string) hunt.Game {
 	return g
 }
 
-// A pipeline is the jobs of a step.
-type pipeline []schedule.Job
-
-func (p pipeline) job(name string) *schedule.Job {
-	return &p[slices.IndexFunc(p, func(j schedule.Job) bool { return j.Name == name })]
-}
-
 // plants are what puts each bug into a pipeline.
-var plants = map[string]func(p pipeline){
-	"border": func(p pipeline) {
-		p.job("Collision").Do = func(s world.State) (world.State, error) {
+var plants = map[string]func(p scenetest.Pipeline){
+	"border": func(p scenetest.Pipeline) {
+		p.Job("Collision").Do = func(s world.State) (world.State, error) {
 			high := float32(0)
 			for b := range bodies.In(s) {
 				high = world.Column(b, at)[0][1]
@@ -114,8 +96,8 @@ var plants = map[string]func(p pipeline){
 			return s, err
 		}
 	},
-	"pipe stays": func(p pipeline) {
-		p.job("Obstacle").Do = func(s world.State) (world.State, error) {
+	"pipe stays": func(p scenetest.Pipeline) {
+		p.Job("Obstacle").Do = func(s world.State) (world.State, error) {
 			var gone []world.GameObject
 			for b := range pipes.In(s) {
 				for i, p := range world.Column(b, at) {
@@ -130,8 +112,8 @@ var plants = map[string]func(p pipeline){
 			return makeWay(s)
 		}
 	},
-	"pipes stay": func(p pipeline) {
-		p.job("Event").Do = func(s world.State) (world.State, error) {
+	"pipes stay": func(p scenetest.Pipeline) {
+		p.Job("Event").Do = func(s world.State) (world.State, error) {
 			again := world.Resource(s, over) != 0 && world.Resource(s, steps) >= restartSteps
 			if again && scene.Pressed(s) != 0 && world.Resource(s, down) == 0 {
 				return begin(world.SetResource(s, down, 1)), nil
@@ -139,9 +121,9 @@ var plants = map[string]func(p pipeline){
 			return hear(s)
 		}
 	},
-	"hidden": func(p pipeline) {
+	"hidden": func(p scenetest.Pipeline) {
 		made := 0
-		p.job("Obstacle").Do = func(s world.State) (world.State, error) {
+		p.Job("Obstacle").Do = func(s world.State) (world.State, error) {
 			had := world.Live(s)
 			s, err := makeWay(s)
 			if world.Live(s) > had {
@@ -152,8 +134,8 @@ var plants = map[string]func(p pipeline){
 			return s, err
 		}
 	},
-	"nan": func(p pipeline) {
-		p.job("Rotate").Run = func(s world.State) world.State {
+	"nan": func(p scenetest.Pipeline) {
+		p.Job("Rotate").Run = func(s world.State) world.State {
 			for b := range tilting.In(s) {
 				for i, v := range world.Column(b, vy) {
 					root := math.Sqrt(float64(36 - float32(v*v)))
@@ -163,16 +145,16 @@ var plants = map[string]func(p pipeline){
 			return s
 		}
 	},
-	"overflow": func(p pipeline) {
-		p.job("Event").Do = func(s world.State) (world.State, error) {
+	"overflow": func(p scenetest.Pipeline) {
+		p.Job("Event").Do = func(s world.State) (world.State, error) {
 			s, err := hear(s)
 			return world.SetResource(s, steps, uint32(uint8(world.Resource(s, steps)))), err
 		}
 	},
-	"order": func(p pipeline) {
-		*p.job("Collision"), *p.job("Velocity") = *p.job("Velocity"), *p.job("Collision")
+	"order": func(p scenetest.Pipeline) {
+		*p.Job("Collision"), *p.Job("Velocity") = *p.Job("Velocity"), *p.Job("Collision")
 	},
-	"": func(pipeline) {},
+	"": func(scenetest.Pipeline) {},
 }
 
 // TestPlantedBugs: each is found, and by few inputs.
@@ -181,35 +163,12 @@ func TestPlantedBugs(t *testing.T) {
 		if os.Getenv("FLATECS_FULL") == "" && p.bug != "border" && p.bug != "pipes stay" {
 			continue
 		}
-		t.Run(p.bug, func(t *testing.T) {
-			r, err := hunt.Run(hunted(p.bug), hunt.Options{
-				Workers: 1, Ticks: 5_000_000, Whole: true, Shrink: time.Minute,
-			})
-			require.NoError(t, err)
-			require.NotNil(t, r.Failure, "%v", r)
-			f := r.Failure
-			assert.True(t, strings.HasPrefix(f.Property, p.property), f.Property)
-			pressed := len(f.Inputs) - strings.Count(string(f.Inputs), "\x00")
-			t.Logf("%d ticks; %s, after %d: %d inputs in %d", r.Ticks, f.Property, f.Played, pressed, f.Ticks())
-			assert.LessOrEqual(t, pressed, 20, "%v", f)
-		})
+		t.Run(p.bug, func(t *testing.T) { scenetest.Finds(t, hunted(p.bug), p.property, 5_000_000) })
 	}
 }
 
-// BenchmarkSound plays so many matches, from the first tick on; a false alarm ends it.
-func BenchmarkSound(b *testing.B) { sound(b, b.N) }
+func sound() hunt.Game { return hunted("") }
 
-func TestASoundGame(t *testing.T) { sound(t, 30) }
+func BenchmarkSound(b *testing.B) { scenetest.Sound(b, sound, b.N) }
 
-func sound(tb testing.TB, matches int) {
-	tb.Helper()
-	const length = 100 // ticks
-	for seed := uint64(0); matches > 0; seed++ {
-		r, err := hunt.Run(hunted(""), hunt.Options{
-			Ticks: int64(matches) * length, Length: length, Memory: 1, Deep: 200, Seed: seed,
-		})
-		require.NoError(tb, err)
-		require.Nil(tb, r.Failure, "%v", r)
-		matches -= int(r.Runs)
-	}
-}
+func TestASoundGame(t *testing.T) { scenetest.Sound(t, sound, 30) }

@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -17,17 +18,9 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
-	tb.Helper()
-	p, err := Scene.Open(o)
-	require.NoError(tb, err)
-	tb.Cleanup(p.Schedule.Close)
-	return p, p.First
-}
-
 // D10, D11 with real drawing: one call for all who are instances, one for each super hero.
 func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 20_000, Supers: 30, Seed: 2})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 20_000, Supers: 30, Seed: 2})
 	c := &recorder.Canvas{}
 	for range 3 {
 		s = p.Step(s, 0)
@@ -59,7 +52,7 @@ func distances(s world.State) (far, high float64) {
 }
 
 func TestTheSwarmStaysTogether(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 5000, Supers: 50, Seed: 1})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 5000, Supers: 50, Seed: 1})
 	for step := range 5000 {
 		s = p.Step(s, 0)
 		if step%500 == 0 {
@@ -73,7 +66,7 @@ func TestTheSwarmStaysTogether(t *testing.T) {
 
 // Move adds the velocity, and Fly twice of it, as in the story.
 func TestSeed_D11_MoveAndFly(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 1, Supers: 1, Seed: 1})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 1, Supers: 1, Seed: 1})
 	xyz, v := layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)), world.View(s, heroes.Velocity)
 	want := []float32{xyz[1] + v[0], xyz[4] + v[1]}
 	want[1] += 2 * v[1]
@@ -82,7 +75,7 @@ func TestSeed_D11_MoveAndFly(t *testing.T) {
 }
 
 func TestHeroesTurnAtTheBound(t *testing.T) {
-	p, s := opened(t, scene.Options{Supers: 20, Seed: 8})
+	p, s := scenetest.Open(t, Scene, scene.Options{Supers: 20, Seed: 8})
 	turns, before := 0, make([]float32, 20)
 	for range 2000 {
 		copy(before, world.View(s, heroes.Velocity))
@@ -109,7 +102,7 @@ func TestRotation(t *testing.T) {
 }
 
 func TestTheViewGoesAround(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 10})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 10})
 	look := p.Scene.Look()
 	aim(s, &look)
 	before := look.Camera.(*render.Orbit).Yaw
@@ -124,7 +117,7 @@ func TestTheViewGoesAround(t *testing.T) {
 
 // A line ends where the hero is after half a second, but for the bends of the way.
 func TestSeed_B6_LinesFromTheSuperHeroes(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 100, Supers: 20, Seed: 3})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 100, Supers: 20, Seed: 3})
 	s = p.Step(s, 0)
 	g := stage.NewGizmos(20)
 	s = p.Scene.DrawGizmos(s, g)

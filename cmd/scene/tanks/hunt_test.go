@@ -3,15 +3,11 @@ package tanks
 import (
 	"os"
 	"slices"
-	"strings"
 	"testing"
-	"time"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/prey"
+	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
@@ -40,13 +36,8 @@ var planted = []struct {
 // steered is the battle, in which a player sends tanks to goals: of an input, one byte says which
 // tank, and 0 none; the other one, where.
 func steered(bug string) hunt.Game {
-	sc := *Scene
-	sc.Make = func(o scene.Options) (world.State, []schedule.Job, error) {
-		s, jobs, err := open(o)
-		plants[bug](jobs)
-		return s, jobs, err
-	}
-	g := prey.Of(&sc, scene.Options{Count: 6})
+	sc := scenetest.Planted(Scene, plants[bug])
+	g := prey.Of(sc, scene.Options{Count: 6})
 	g.Inputs = 2
 	g.Step = steer
 	g.Play = func(r *world.Stream, _ world.State, input []byte) {
@@ -130,17 +121,10 @@ func steer(s world.State, in []byte) (world.State, error) {
 	return s, nil
 }
 
-// A pipeline is the jobs of a step.
-type pipeline []schedule.Job
-
-func (p pipeline) job(name string) *schedule.Job {
-	return &p[slices.IndexFunc(p, func(j schedule.Job) bool { return j.Name == name })]
-}
-
 // after does something after a job.
-func (p pipeline) after(name string, do func(world.State) world.State) {
-	sound := *p.job(name)
-	*p.job(name) = schedule.Job{Name: name, Do: func(s world.State) (_ world.State, err error) {
+func after(p scenetest.Pipeline, name string, do func(world.State) world.State) {
+	sound := *p.Job(name)
+	*p.Job(name) = schedule.Job{Name: name, Do: func(s world.State) (_ world.State, err error) {
 		if s, err = ran(s, sound); err != nil {
 			return s, err
 		}
@@ -149,9 +133,9 @@ func (p pipeline) after(name string, do func(world.State) world.State) {
 }
 
 // plants are what puts each bug into a pipeline.
-var plants = map[string]func(p pipeline){
-	"overflow": func(p pipeline) {
-		*p.job("Hit") = schedule.Job{Name: "Hit", Do: func(s world.State) (world.State, error) {
+var plants = map[string]func(p scenetest.Pipeline){
+	"overflow": func(p scenetest.Pipeline) {
+		*p.Job("Hit") = schedule.Job{Name: "Hit", Do: func(s world.State) (world.State, error) {
 			c := world.Record(s)
 			for b := range bearing.In(s) {
 				at, strong := world.Column(b, heroes.Position), world.Column(b, armour)
@@ -169,8 +153,8 @@ var plants = map[string]func(p pipeline){
 			return s, nil
 		}}
 	},
-	"mark": func(p pipeline) {
-		p.after("Apply", func(s world.State) world.State {
+	"mark": func(p scenetest.Pipeline) {
+		after(p, "Apply", func(s world.State) world.State {
 			for b := range wrecked.In(s) {
 				for i := range b.Len() {
 					world.Record(s).Add(b.ID(i), Target)
@@ -179,8 +163,8 @@ var plants = map[string]func(p pipeline){
 			return world.Must(world.Apply(s))
 		})
 	},
-	"equal": func(p pipeline) {
-		*p.job("Fade") = schedule.Job{Name: "Fade", Run: func(s world.State) world.State {
+	"equal": func(p scenetest.Pipeline) {
+		*p.Job("Fade") = schedule.Job{Name: "Fade", Run: func(s world.State) world.State {
 			for b := range fading.In(s) {
 				n := world.Column(b, left)
 				for i := range n {
@@ -192,8 +176,8 @@ var plants = map[string]func(p pipeline){
 			return s
 		}, Queries: []world.Query{fading}}
 	},
-	"side": func(p pipeline) {
-		*p.job("Spot") = schedule.Job{Name: "Spot", Do: func(s world.State) (world.State, error) {
+	"side": func(p scenetest.Pipeline) {
+		*p.Job("Spot") = schedule.Job{Name: "Spot", Do: func(s world.State) (world.State, error) {
 			all := []world.GameObject{}
 			for b := range hulls.In(s) {
 				for i := range b.Len() {
@@ -214,11 +198,11 @@ var plants = map[string]func(p pipeline){
 			return s, nil
 		}}
 	},
-	"order": func(p pipeline) {
-		*p.job("Apply"), *p.job("Place") = *p.job("Place"), *p.job("Apply")
+	"order": func(p scenetest.Pipeline) {
+		*p.Job("Apply"), *p.Job("Place") = *p.Job("Place"), *p.Job("Apply")
 	},
-	"map": func(p pipeline) {
-		p.after("Reinforce", func(s world.State) world.State {
+	"map": func(p scenetest.Pipeline) {
+		after(p, "Reinforce", func(s world.State) world.State {
 			if hulls.Count(s) < 6 {
 				for n := range map[uint64]bool{1: true, 2: true, 3: true, 4: true} {
 					for range n {
@@ -230,9 +214,9 @@ var plants = map[string]func(p pipeline){
 			return s
 		})
 	},
-	"hidden": func(p pipeline) {
+	"hidden": func(p scenetest.Pipeline) {
 		broken := 0
-		p.after("Reinforce", func(s world.State) world.State {
+		after(p, "Reinforce", func(s world.State) world.State {
 			if hulls.Count(s) < 6 {
 				if broken++; broken%2 == 0 {
 					s, _ = world.NextStream(s)
@@ -241,9 +225,9 @@ var plants = map[string]func(p pipeline){
 			return s
 		})
 	},
-	"nan": func(p pipeline) {
-		sound := p.job("Drive").Run
-		*p.job("Drive") = schedule.Job{Name: "Drive", Do: func(s world.State) (world.State, error) {
+	"nan": func(p scenetest.Pipeline) {
+		sound := p.Job("Drive").Run
+		*p.Job("Drive") = schedule.Job{Name: "Drive", Do: func(s world.State) (world.State, error) {
 			ahead := map[world.GameObject]float32{}
 			for b := range driving.In(s) {
 				for i, to := range world.Column(b, goal) {
@@ -260,7 +244,7 @@ var plants = map[string]func(p pipeline){
 			return s, nil
 		}}
 	},
-	"": func(pipeline) {},
+	"": func(scenetest.Pipeline) {},
 }
 
 // shellsAround returns the shells of other sides that hit a hull.
@@ -290,40 +274,12 @@ func TestPlantedBugs(t *testing.T) {
 		if os.Getenv("FLATECS_FULL") == "" && !p.short {
 			continue
 		}
-		t.Run(p.bug, func(t *testing.T) {
-			r, err := hunt.Run(steered(p.bug), hunt.Options{
-				Workers: 1, Ticks: 500_000, Whole: true, Shrink: time.Minute,
-			})
-			require.NoError(t, err)
-			require.NotNil(t, r.Failure, "%v", r)
-			f := r.Failure
-			assert.True(t, strings.HasPrefix(f.Property, p.property), f.Property)
-			pressed := 0
-			for tick := range slices.Chunk(f.Inputs, 2) {
-				if tick[0] != 0 {
-					pressed++
-				}
-			}
-			t.Logf("%d ticks; %s, after %d: %d inputs in %d", r.Ticks, f.Property, f.Played, pressed, f.Ticks())
-			assert.LessOrEqual(t, pressed, 20, "%v", f)
-		})
+		t.Run(p.bug, func(t *testing.T) { scenetest.Finds(t, steered(p.bug), p.property, 500_000) })
 	}
 }
 
-// BenchmarkSound plays so many matches, from the first tick on; a false alarm ends it.
-func BenchmarkSound(b *testing.B) { sound(b, b.N) }
+func sound() hunt.Game { return steered("") }
 
-func TestASoundGame(t *testing.T) { sound(t, 10) }
+func BenchmarkSound(b *testing.B) { scenetest.Sound(b, sound, b.N) }
 
-func sound(tb testing.TB, matches int) {
-	tb.Helper()
-	const length = 100 // ticks
-	for seed := uint64(0); matches > 0; seed++ {
-		r, err := hunt.Run(steered(""), hunt.Options{
-			Ticks: int64(matches) * length, Length: length, Memory: 1, Deep: 200, Seed: seed,
-		})
-		require.NoError(tb, err)
-		require.Nil(tb, r.Failure, "%v", r)
-		matches -= int(r.Runs)
-	}
-}
+func TestASoundGame(t *testing.T) { scenetest.Sound(t, sound, 10) }

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
@@ -17,17 +18,9 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-func opened(tb testing.TB, o scene.Options) (*scene.Play, world.State) {
-	tb.Helper()
-	p, err := Scene.Open(o)
-	require.NoError(tb, err)
-	tb.Cleanup(p.Schedule.Close)
-	return p, p.First
-}
-
 // Everything is where its parent is, whatever was set free and disposed meanwhile.
 func TestChildrenGoWhereTheirParentsGo(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 40, Seed: 1, Variant: Four})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 40, Seed: 1, Variant: Four})
 	for step := range 700 {
 		s = p.Step(s, 0)
 		for id := range world.GameObjects(s) {
@@ -47,7 +40,7 @@ func TestChildrenGoWhereTheirParentsGo(t *testing.T) {
 
 // A model beside the world: who was hit, who fell apart, and what is left of them.
 func TestTanksFallApart(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 20, Seed: 2})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 20, Seed: 2})
 	freed, burnt := 0, 0
 	for range 2000 {
 		turrets := map[world.GameObject]world.GameObject{} // and their hulls
@@ -105,7 +98,7 @@ func gunsOf(s world.State) map[world.GameObject][]world.GameObject {
 
 // Each hull loses what brute force over all shells says.
 func TestShellsHitHullsOfOthers(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 30, Seed: 5, Variant: Four})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 30, Seed: 5, Variant: Four})
 	all := 0
 	for range 1000 {
 		want := map[world.GameObject]uint8{}
@@ -145,7 +138,7 @@ func shellsAt(s world.State, at [2]float32, own uint8) (n uint8) {
 
 // A turret has the nearest hull of another side as its target, unless it has one within reach.
 func TestTurretsAimByReference(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 30, Seed: 4})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 30, Seed: 4})
 	kept, on := 0, 0
 	for range 1000 {
 		before := s
@@ -196,7 +189,7 @@ func nearestOf(s world.State, at [2]float32, own uint8) (found world.GameObject)
 // The battle goes on: sides stay equally strong, and nobody leaves the field.
 func TestTheBattleGoesOn(t *testing.T) {
 	for _, v := range Scene.Variants {
-		p, s := opened(t, scene.Options{Count: 24, Seed: 1, Variant: v.Name})
+		p, s := scenetest.Open(t, Scene, scene.Options{Count: 24, Seed: 1, Variant: v.Name})
 		f := &battle{sides: map[string]int{Two: 2, Four: 4}[v.Name]}
 		high := world.Resource(s, wide) * 2 / 3
 		for step := range 2500 {
@@ -218,7 +211,7 @@ func TestTheBattleGoesOn(t *testing.T) {
 
 // A field that is full of wrecks gets no tank until some have burnt out.
 func TestTanksWaitForRoom(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 1, Seed: 1})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 1, Seed: 1})
 	s, err := hulls.DisposeAll(s)
 	require.NoError(t, err)
 	s, err = world.SpawnN(s, blast, room/2+1, nil)
@@ -234,12 +227,12 @@ func TestTanksWaitForRoom(t *testing.T) {
 	}
 	s = p.Step(p.Step(s, 0), 0)
 	require.Equal(t, 1, hulls.Count(s))
-	_, s = opened(t, scene.Options{})
+	_, s = scenetest.Open(t, Scene, scene.Options{})
 	require.Zero(t, world.Live(s))
 }
 
 func TestDrawing(t *testing.T) {
-	p, s := opened(t, scene.Options{Count: 30, Seed: 1, Variant: Four})
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 30, Seed: 1, Variant: Four})
 	for range 1000 {
 		s = p.Step(s, 0)
 	}
