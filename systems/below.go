@@ -2,12 +2,16 @@ package systems
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
 	"strings"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kin"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // GameObject is the id of a game object (an entity elsewhere). The zero GameObject is [Nobody].
@@ -52,6 +56,12 @@ var errByteOrder = errors.New("flatecs: worlds are little-endian, and this machi
 var ErrWalking = errors.New("flatecs: a walk is open; end it first, or record the change with " +
 	"Commands, as a task always does; reach what is written through batches")
 
+// ErrOther is the error of a snapshot or world with other counts, kinds, recipes or watchers.
+var ErrOther = errors.New("it is of a world with other counts")
+
+// An Error says which call was refused: the kind, the object, the counts and the cure.
+type Error = manager.Error
+
 // A placedError wraps an error without repeating its prefix.
 type placedError struct {
 	text string
@@ -59,6 +69,7 @@ type placedError struct {
 }
 
 func (e *placedError) Error() string { return e.text }
+
 func (e *placedError) Unwrap() error { return e.err }
 
 // placed returns an error that wraps err, names the place, and ends in the cure.
@@ -77,6 +88,65 @@ func bare(err error) string {
 	return strings.TrimPrefix(err.Error(), prefix)
 }
 
+// A PanicError is what [RunTasks] panics with when a task did.
+type PanicError struct {
+	Name  string // of the system, from Task.Names, or "task 3"
+	Value any    // of the panic
+	Stack string // of the goroutine, from where it panicked
+}
+
+// Error returns the text of Cause, and the stack below it, as the end of a program shows them.
+func (p *PanicError) Error() string {
+	if p == nil {
+		return p.Cause()
+	}
+	return p.Cause() + "\n\n" + p.Stack
+}
+
+// Cause says in a line which system panicked with what.
+func (p *PanicError) Cause() string {
+	if p == nil {
+		return "flatecs: no task panicked"
+	}
+	text := fmt.Sprint(p.Value)
+	if inner, ok := p.Value.(*PanicError); ok {
+		text = inner.Cause()
+	}
+	return "flatecs: " + p.Name + ": " + strings.TrimPrefix(text, "flatecs: ")
+}
+
+// Unwrap returns the value of the panic if that is an error, or else nil.
+func (p *PanicError) Unwrap() error {
+	if p == nil {
+		return nil
+	}
+	err, _ := p.Value.(error)
+	return err
+}
+
+// PanicOf returns what says of a panic where it was, for functions that recover: what panicked, by
+// its name, the value, and its stack, or that of the PanicError that it is.
+func PanicOf(name string, value any) *PanicError {
+	if inner, ok := value.(*PanicError); ok {
+		return &PanicError{Name: name, Value: value, Stack: inner.Stack}
+	}
+	return &PanicError{Name: name, Value: value, Stack: StackOfPanic()}
+}
+
+// StackOfPanic returns the stack of the goroutine, without what has run since the panic, for
+// functions that recover.
+func StackOfPanic() string {
+	const most = 64 << 10
+	text := make([]byte, most)
+	stack := string(text[:runtime.Stack(text, false)])
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
+		if lines := strings.SplitN(below, "\n", 3); len(lines) == 3 {
+			return lines[2] // without the call of panic and its place
+		}
+	}
+	return stack
+}
+
 // FindRing returns one of the things of a ring, if there is a ring: above returns what a thing
 // refers to, if it refers to one of them. climbed is scratch, an entry per thing. Relations are
 // asked by it wherever several references are written at once.
@@ -87,5 +157,15 @@ func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing 
 	return kin.FindRing(climbed, above)
 }
 
-// An Error says which call was refused: the kind, the object, the counts and the cure.
-type Error = manager.Error
+// specOf returns the declaration of a kind, or of what belongs to one.
+func specOf(k layout.AnyKind) *layout.KindSpec {
+	if k, ok := k.(Kind); ok { // others take longer
+		return k.Spec()
+	}
+	return kind.Of(k)
+}
+
+// inRow returns a pointer to a field in an existing row.
+func inRow[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
+	return buffer.At[T](m.Columns[f.Spec().Index].Base, int(row))
+}

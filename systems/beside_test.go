@@ -36,7 +36,7 @@ var besideClasses = map[string]string{
 	"systems.side":     "work",
 	"systems.claims":   "work",
 	"systems.claim":    "work",
-	"systems.finding":  "bytes", "systems.madeBlock": "work", "systems.given": "work",
+	"systems.finding":  "bytes", "systems.madeBlock": "work", "systems.filled": "work",
 	"manager.freed": "work",
 	"manager.Heap":  "bytes: Elements owners heads; shape: Field Chunk stride column rows free",
 
@@ -117,14 +117,14 @@ var besideClasses = map[string]string{
 func TestEverythingBesideTheBytesIsNamed(t *testing.T) {
 	known := []string{"bytes", "shape", "work", "program", "checked"}
 	used := map[string]bool{}
-	for i := range beside {
-		known = append(known, beside[i].name)
+	for i := range besideBytes {
+		known = append(known, besideBytes[i].name)
 	}
 	for name, of := range structsBeside() {
 		classes, ok := besideClasses[name]
 		if !ok {
 			t.Errorf("%s lies beside a world's bytes; say in besideClasses what other bytes do to it: "+
-				"if it becomes wrong, forget it in beside", name)
+				"if it becomes wrong, forget it in besideBytes", name)
 		}
 		classOf, whole := map[string]string{}, !strings.Contains(classes, ":")
 		for list := range strings.SplitSeq(classes, ";") {
@@ -140,7 +140,7 @@ func TestEverythingBesideTheBytesIsNamed(t *testing.T) {
 		for field := range of.Fields() {
 			if f := field.Name; !whole && classOf[f] == "" {
 				t.Errorf("%s.%s lies beside a world's bytes; say in besideClasses what other bytes do "+
-					"to it: if it becomes wrong, forget it in beside", name, f)
+					"to it: if it becomes wrong, forget it in besideBytes", name, f)
 			}
 		}
 	}

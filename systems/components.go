@@ -212,6 +212,13 @@ func (j *job) follow(m *manager.Manager, id GameObject, on bool) {
 	j.followAll(m, id.Index()>>6, 1<<(id.Index()&63), on)
 }
 
+// followAll is follow for the objects x of a block.
+func (j *job) followAll(m *manager.Manager, block uint32, x uint64, on bool) {
+	if j.kin.Disables(m) {
+		j.kin.Disable(block, x, on)
+	}
+}
+
 // fewKinds is how many kinds one call adds or removes without an allocation.
 const fewKinds = 8
 
@@ -299,12 +306,4 @@ func (j *job) addEach(id GameObject, kinds []Kind) {
 func givenTwice(err error, k Kind, id GameObject, rows int) error {
 	return fmt.Errorf("flatecs: %s is given twice in one call; give each kind once: %w",
 		k, &Error{Err: err, Kind: k.String(), ID: id, Count: rows})
-}
-
-// specOf returns the declaration of a kind, or of what belongs to one.
-func specOf(k layout.AnyKind) *layout.KindSpec {
-	if k, ok := k.(Kind); ok { // others take longer
-		return k.Spec()
-	}
-	return kind.Of(k)
 }

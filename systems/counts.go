@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
+	"github.com/flatecs/flatecs/systems/internal/query"
+	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
@@ -60,6 +64,26 @@ func (c *Counts) room() (objects int, kinds []layout.Count, err error) {
 	return objects, kinds, err
 }
 
+// sizes returns the sizes of the bytes of a world of complete counts. The error is that of
+// [CreateState].
+func (c *Counts) sizes() (sizes manager.Sizes, err error) {
+	if !buffer.LittleEndian() {
+		return sizes, errByteOrder
+	}
+	objects, kinds, err := c.room()
+	if err != nil {
+		return sizes, err
+	}
+	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
+		return sizes, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
+			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
+	}
+	return manager.Sizes{
+		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
+		Watchers: len(c.Watchers), Kinds: kinds, Keyed: GlobalKind.Spec(),
+	}, nil
+}
+
 // objects returns the number of game objects that c asks for.
 func (c *Counts) objects() int {
 	if c.GameObjects != 0 {
@@ -108,7 +132,7 @@ func (c Counts) Complete() Counts {
 	for _, k := range c.Kinds {
 		list(k.Kind.Spec())
 	}
-	for k := range c.fixtures {
+	for k := range c.countedApart {
 		list(k.Spec())
 	}
 	for k := range c.named {
@@ -119,9 +143,9 @@ func (c Counts) Complete() Counts {
 	return c
 }
 
-// fixtures yields the kinds of names, global ids, resources and events, which have counts of their
+// countedApart yields the kinds of names, global ids, resources and events, which have counts of their
 // own.
-func (c *Counts) fixtures(yield func(Kind) bool) {
+func (c *Counts) countedApart(yield func(Kind) bool) {
 	more := yield(NameKind) && yield(GlobalKind)
 	for _, r := range c.Resources {
 		more = more && yield(r.kind)
@@ -231,10 +255,75 @@ func (c *Counts) onObjects() int {
 	return n
 }
 
-// refind is furnish for bytes that are a world's already.
-func (j *job) refind(c *Counts) {
-	j.counts, j.resources = *c, len(c.resources())
-	j.split(c)
-	j.addEvents()
-	j.searches = names.NewLists(c.Names)
+// flat returns nil if a world of these counts has no data beside its bytes.
+func (c Counts) flat() error {
+	for _, k := range c.Complete().Kinds {
+		if spec := k.Kind.Spec(); spec != nil && spec.Values != nil {
+			return fmt.Errorf("flatecs: %s: %w: it holds Go values, which are no bytes; declare "+
+				"its fields, or save the world with a Codec", layout.Quoted(spec.Name), ErrBytes)
+		}
+	}
+	return nil
+}
+
+func sameEvents(a, b EventCount) bool {
+	return a.events == b.events && a.capacity == b.capacity && slices.Equal(a.readers, b.readers)
+}
+
+// A numbering is the kinds of a world that is not made yet.
+type numbering []layout.Count
+
+// Slot returns the number of a kind, or -1.
+func (n numbering) Slot(k *layout.KindSpec) int {
+	return slices.IndexFunc(n, func(c layout.Count) bool { return c.Kind.Spec() == k })
+}
+
+// name returns the name of the kind of a number.
+func (n numbering) name(i int) string { return n[i].Kind.String() }
+
+// keeps returns what each of the watchers keeps, or nil, in a world with these kinds. Watchers are
+// called by their rules, and by a number from the second of the same rules on.
+func (c *Counts) keeps(kinds numbering) []*manager.Keep {
+	list, before := make([]*manager.Keep, len(c.Watchers)), map[string]int{}
+	for i, w := range c.Watchers {
+		if w.spec == nil || w.spec.query.spec == nil {
+			continue // refused later
+		}
+		rules, err := query.RulesOf(kinds, w.spec.query.spec)
+		if err != nil {
+			continue
+		}
+		text := rules.Text(kinds.name)
+		n := before[text]
+		if before[text]++; w.spec.last == nil {
+			continue
+		}
+		if n > 0 {
+			text = fmt.Sprintf("%d: %s", n, text)
+		}
+		list[i] = w.spec.last.called(text)
+	}
+	return list
+}
+
+// lasts returns the additional managers of c's watchers: room for as many objects as can leave. A
+// kind without a count has free room.
+func (c *Counts) lasts(kinds numbering) (list []layout.Count) {
+	objects := c.objects()
+	for _, k := range c.keeps(kinds) {
+		if k == nil {
+			continue
+		}
+		room := layout.Count{Rows: objects, Room: layout.Room{Free: true}}
+		for _, of := range k.Kinds() {
+			if n := kinds[kinds.Slot(of)]; !n.Free && (room.Free || n.Rows < room.Rows) {
+				room = layout.Count{Rows: min(n.Rows, objects)}
+			}
+		}
+		for _, kind := range slices.Concat(k.Gone, k.Left) {
+			room.Kind = kind.Handle()
+			list = append(list, room)
+		}
+	}
+	return list
 }

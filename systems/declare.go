@@ -2,12 +2,114 @@ package systems
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
+
+const noRecipe = "flatecs: the zero Recipe spawns nothing; declare one by NewRecipe"
+
+// A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
+// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of
+// a recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
+type Recipe struct{ spec *recipeSpec }
+
+type recipeSpec struct {
+	number uint32 // process-wide, dense; never in a world's bytes
+	name   string
+	kinds  []Kind
+	values []layout.FieldValue
+	fields Query // writes all fields of all kinds, and reads the references of relations
+}
+
+var recipes atomic.Uint32 // next recipeSpec.number
+
+// NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
+// twice.
+func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
+	return newRecipe(name, kind.Append(nil, "NewRecipe", kinds), nil)
+}
+
+func newRecipe(name string, kinds []Kind, values []layout.FieldValue) Recipe {
+	var terms []Term
+	for i, k := range kinds {
+		if slices.Contains(kinds[:i], k) {
+			panic("flatecs: recipe " + name + " names kind " + k.String() + " twice; name it once")
+		}
+		if len(k.Fields()) > 0 {
+			terms = append(terms, filling(k)...)
+		}
+	}
+	return Recipe{&recipeSpec{recipes.Add(1) - 1, name, kinds, values, NewQuery(terms...)}}
+}
+
+// filling returns the terms of a kind for the function that fills new objects: it writes all
+// fields. The reference of a relation is taken from its column after each batch; see spawning.
+func filling(k Kind) []Term {
+	r := k.Spec().Relation
+	if r == nil {
+		return []Term{Write(k)}
+	}
+	var others []layout.Access
+	for _, f := range k.Fields()[1:] {
+		others = append(others, fillable{f})
+	}
+	if len(others) == 0 {
+		return []Term{Read(r.Handle())}
+	}
+	return []Term{Read(r.Handle()), Write(others...)}
+}
+
+// A fillable is a field of a relation that is no reference.
+type fillable struct{ field *layout.FieldSpec }
+
+// Spec returns the declaration of f.
+func (f fillable) Spec() *layout.FieldSpec { return f.field }
+
+// Fields returns the declaration of f.
+func (f fillable) Fields() []*layout.FieldSpec { return []*layout.FieldSpec{f.field} }
+
+// foreigners are the shared foreign recipes, by place.
+var foreigners struct {
+	sync.Mutex
+	numbers []uint32
+}
+
+// ForeignRecipe returns a recipe without kinds, for a world into which objects of other recipes
+// were loaded. Places from 0 on distinguish those of one world. It panics if place is out of range.
+func ForeignRecipe(place int, name string) Recipe {
+	if place < 0 || place > math.MaxUint16 {
+		panic(fmt.Sprintf("flatecs: ForeignRecipe %s in place %d; count places from 0 to %d", name,
+			place, math.MaxUint16))
+	}
+	foreigners.Lock()
+	defer foreigners.Unlock()
+	for len(foreigners.numbers) <= place {
+		foreigners.numbers = append(foreigners.numbers, recipes.Add(1)-1)
+	}
+	return Recipe{&recipeSpec{foreigners.numbers[place], name, nil, nil, NewQuery()}}
+}
+
+// String returns the name of r.
+func (r Recipe) String() string {
+	if r.spec == nil {
+		return "the zero Recipe"
+	}
+	return r.spec.name
+}
+
+// declared returns r's declaration. It panics if r is the zero Recipe.
+func (r Recipe) declared() *recipeSpec {
+	if r.spec == nil {
+		panic(noRecipe)
+	}
+	return r.spec
+}
 
 // Events is a type of events. A world stores the last events of a type in its bytes, in a ring with
 // one row per event and the declared fields. Declare it once, as a package-level variable, and give
@@ -109,34 +211,6 @@ func (c EventCount) validate() error {
 	return nil
 }
 
-// A Watcher reports which objects started and stopped matching a query since its last look. Declare
-// it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
-// world's bytes, and is copied and restored with them. Two systems that watch the same objects need
-// a watcher each.
-type Watcher struct{ spec *watcherSpec }
-
-type watcherSpec struct {
-	number uint32 // process-wide, dense; never in a world's bytes
-	query  Query
-	last   *lasting // nil: keeps no values
-}
-
-var watchers atomic.Uint32 // next watcherSpec.number
-
-// NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
-// [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
-func NewWatcher(q Query) Watcher {
-	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q}}
-}
-
-// Query returns the query of w. It matches the current objects; w reports those of the last look.
-func (w Watcher) Query() Query {
-	if w.spec == nil {
-		panic("flatecs: the zero Watcher watches nothing; declare one by NewWatcher")
-	}
-	return w.spec.query
-}
-
 // A ResourceKind is a singleton of a world, such as settings, a score, or the size of a canvas. Its
 // fields are in the world's bytes, and are copied, restored and compared with them. Declare it
 // once, as a package-level variable, and give it to worlds in [Counts]. [Resource] reads its
@@ -188,3 +262,7 @@ const MaxName = names.Max
 
 // ErrName is the error of a name that is too long or not valid UTF-8.
 var ErrName = names.ErrText
+
+// GlobalKind is the kind of global ids, for package world/pack, which documents it and their
+// functions.
+var GlobalKind = names.GlobalKind

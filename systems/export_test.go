@@ -9,8 +9,8 @@ import (
 
 // Beside returns the names of the list of what lies beside a world's bytes.
 func Beside() (names []string) {
-	for i := range beside {
-		names = append(names, beside[i].name)
+	for i := range besideBytes {
+		names = append(names, besideBytes[i].name)
 	}
 	return names
 }

@@ -2,8 +2,10 @@ package systems
 
 import (
 	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
 // Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
@@ -30,7 +32,7 @@ func getSlow[T any](j *job, id GameObject, f layout.Field[T]) (value T, err erro
 	if err != nil {
 		return value, err
 	}
-	return *at(m, f, row), nil
+	return *inRow(m, f, row), nil
 }
 
 // Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
@@ -65,6 +67,43 @@ func setSlow[T any](s State, id GameObject, f layout.Field[T], value T) (State, 
 	return s, err
 }
 
+// setReference is [Set] for the reference of a relation.
+func setReference(
+	s State, id GameObject, r *layout.RelationSpec, target GameObject,
+) (State, error) {
+	j := s.use()
+	row := nowhere
+	if p := j.placeOf(r.Target); p != nil {
+		row = j.finding.inLockstep(p, id)
+	}
+	if row == nowhere {
+		_, at, err := j.locate(id, r.Target)
+		if err != nil {
+			return s, err
+		}
+		row = uint(at)
+	}
+	if j.fixed() {
+		return s, ErrWalking
+	}
+	if err := j.refer(j.kin.Of(r), id, Row(row), target); err != nil {
+		return s, err
+	}
+	return s.done(), nil
+}
+
+// refer sets the reference of an object in a row to target, which it checks.
+func (j *job) refer(l *kin.Lists, id GameObject, row Row, target GameObject) error {
+	if target != gameobject.Nobody && !j.Objects.Alive(target) {
+		return placed(l.Target.String()+" of game object "+id.String(), j.refuse(target), "")
+	}
+	err := l.CheckRing(id.Index(), target, nil)
+	if err == nil {
+		l.Write(id.Index(), uint32(row), target)
+	}
+	return err
+}
+
 // Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
 // until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
@@ -97,7 +136,7 @@ func editSlow[T any](s State, id GameObject, f layout.Field[T]) (State, *T, erro
 		return s, nil, ErrWalking
 	}
 	m.TouchRow(uint32(row))
-	return s.done(), at(m, f, row), nil
+	return s.done(), inRow(m, f, row), nil
 }
 
 // locate returns the manager and the row of a field of an object.
@@ -114,6 +153,19 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 	return m, row, err
 }
 
+// checkInPlace panics if a field must not be written in place.
+func checkInPlace(f *layout.FieldSpec) {
+	if f.Relation != nil {
+		panicReference(f)
+	}
+}
+
+//go:noinline
+func panicReference(f *layout.FieldSpec) {
+	panic("flatecs: " + f.String() + " is the reference of a relation and is checked; " +
+		"write it by Set, Put or Replace, by Spawn, or in SpawnN by Column")
+}
+
 // GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
 // not have the kind, while a walk that writes the field is open, and in a task if another one may
 // write it.
@@ -122,7 +174,7 @@ func GetRow[T any](s State, f layout.Field[T], row Row) T {
 	m := j.Manager(f.Spec().Kind)
 	j.checkUnheld(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use
-	return *at(m, f, row)
+	return *inRow(m, f, row)
 }
 
 // SetRow sets one field in a row. It panics like [GetRow], in a task, and for the reference of a
@@ -132,9 +184,16 @@ func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 	return s.done()
 }
 
-// at returns a pointer to a field in an existing row.
-func at[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
-	return buffer.At[T](m.Columns[f.Spec().Index].Base, int(row))
+// EditRow stamps a row and returns a pointer to a field in it, for packages of this layer, which
+// end the change by [Next]. It panics like [SetRow].
+func EditRow[T any](s State, f layout.Field[T], row Row) *T {
+	j := s.use()
+	checkInPlace(f.Spec())
+	m := j.Manager(f.Spec().Kind)
+	j.checkWritable(f.Spec())
+	m.ObjectOf(row) // panics if the row is not in use
+	m.TouchRow(uint32(row))
+	return inRow(m, f, row)
 }
 
 // View returns a field of every row of its kind, used or not, in place, for reading; for a kind
@@ -191,4 +250,59 @@ func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	}
 	manager.ValuesOf(s.use().Manager(v.Kind().Spec()), v).Update(f)
 	return s.done()
+}
+
+// Resource returns a field of a resource. It panics if the world does not have the resource.
+func Resource[T any](s State, f layout.Field[T]) T {
+	return *inRow(s.look().resource(f.Spec().Kind), f, 0)
+}
+
+// SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
+// the resource, and in a task.
+func SetResource[T any](s State, f layout.Field[T], value T) State {
+	j := s.use()
+	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
+	m := j.resource(f.Spec().Kind)
+	*inRow(m, f, 0) = value
+	m.TouchRow(0)
+	return s.done()
+}
+
+// Of returns the value of v in a world. It panics if the world does not have it.
+func (v Shared[T]) Of(s State) T {
+	return sharedColumn(s.look().resource(v.values.Kind().Spec()), v).Rows[0]
+}
+
+// Set sets the value of v in a world; copies of it are unchanged. It panics if the world does
+// not have it, and in a task.
+func (v Shared[T]) Set(s State, value T) State {
+	j := s.use()
+	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
+	m := j.resource(v.values.Kind().Spec())
+	sharedColumn(m, v).Rows[0] = value
+	m.TouchRow(0)
+	return s.done()
+}
+
+func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *layout.ValueSlice[T] {
+	return m.Values.(*layout.ValueSlice[T])
+}
+
+// resource returns the manager of a resource. It panics if the world does not have it.
+func (j *job) resource(k *layout.KindSpec) *manager.Manager {
+	r := j.root()
+	if k != nil {
+		if slot := j.Slot(k); uint(slot-j.OnObjects) < uint(r.resources) {
+			return &j.Managers[slot]
+		}
+	}
+	panic(noResource(k))
+}
+
+func noResource(k *layout.KindSpec) string {
+	if k == nil {
+		return "flatecs: this is a field of no kind; give it to NewResource"
+	}
+	return "flatecs: this world has no resource " + k.Name +
+		"; declare it by NewResource, and add it to Counts.Resources"
 }

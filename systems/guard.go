@@ -1,18 +1,114 @@
 package systems
 
-import "math"
+import (
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
 
-// ended is the turn of a world that was closed.
-const ended = math.MaxUint64
+// checkOutside panics in a task.
+func (j *job) checkOutside(what string) {
+	if j.part.whole != nil {
+		panic("flatecs: " + what)
+	}
+}
 
-// A guard tells states that were used up from the valid one, and Writers that have ended from those
-// that are open.
-//
-//	state    1 ──Add──▶ 2 ──Move──▶ 3     the world's turn is 3: the states of 1 and 2 are used up
-//	shape    1          2           2     Writers that were opened before Add have ended
-type guard struct {
-	Turn     uint64 // changes so far
-	Shape    uint64 // of them, those of structure
-	Frozen   bool   // a world that is only read: a snapshot's, or one that is
-	Borrowed bool   // over bytes of others, which may be closed
+// fixed reports whether the structure must not change now.
+func (j *job) fixed() bool { return j.walks.Depth != 0 || j.part.whole != nil }
+
+// checkStill panics if the structure must not change now.
+func (j *job) checkStill() {
+	if j.fixed() {
+		panic(ErrWalking.Error())
+	}
+}
+
+// checkUnheld panics if an open walk writes a field, or a task beside this one may.
+func (j *job) checkUnheld(f *layout.FieldSpec) {
+	if j.walks.Depth != 0 && j.walks.Holds(f) {
+		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by a walk that is open; " +
+			"reach it through the walk's batches, or end the walk first")
+	}
+	j.checkAlone(f)
+}
+
+// checkWritable is checkUnheld for what is about to be written: a task writes through batches, or
+// by a Writer.
+func (j *job) checkWritable(f *layout.FieldSpec) {
+	if j.checkUnheld(f); j.part.whole != nil {
+		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
+			" is written by id or row in a task; " +
+			"write it through a query's batches, or by OpenWrite")
+	}
+}
+
+// checkAlone panics if a field must not be read by id, because it may be written meanwhile: by
+// another task, or by another part of this one's system.
+func (j *job) checkAlone(f *layout.FieldSpec) {
+	j.checkBeside(f)
+	if j.part.whole == nil || !j.part.cut() {
+		return
+	}
+	if _, ok := j.part.whole.side.written.By(f); ok {
+		panic("flatecs: " + f.String() + " is read by id in a task on some of the objects, whose " +
+			"queries write it, as others do with the rest; run it as a task on all objects, or " +
+			"read a copy in another field")
+	}
+}
+
+// checkBeside panics if the queries of another system's task write a field. For who has the whole
+// world, as a Reader of before the tasks, each task is another's.
+func (j *job) checkBeside(f *layout.FieldSpec) {
+	side := j.root().side
+	if side == nil {
+		return
+	}
+	if by, ok := side.written.By(f); ok && (j.part.whole == nil || by != j.part.strand) {
+		panic("flatecs: " + f.String() + " is read by id while the queries of a task beside " +
+			"write it; run the two one after the other, and open Readers in the task that uses " +
+			"them")
+	}
+}
+
+// cut reports whether a task is on some of the objects.
+func (p *part) cut() bool { return p.first != 0 || p.end != 0 || p.fuse != 0 }
+
+// claim checks that a task may write a field by id, and that no other task does so with the kind:
+// rows are stamped 64 at a time, and tasks run side by side.
+func (j *job) claim(caller string, f *layout.FieldSpec, m *manager.Manager) {
+	switch {
+	case j.part.cut():
+		panicClaim(caller, f, " in a task on some of the objects; do so in a task on all of them")
+	case f.Kind.Relation != nil:
+		panicClaim(caller, f, ", of a relation, in a task; write it outside of tasks")
+	case !j.mayWrite(f):
+		panicClaim(caller, f, " in a task; list a query that writes it in the task's Queries")
+	}
+	c := &j.part.whole.side.claims
+	c.Lock()
+	defer c.Unlock()
+	for _, by := range c.list {
+		switch {
+		case by.kind == m && by.job == j:
+			return
+		case by.kind == m:
+			panicClaim(caller, f, " in two tasks of one call; run them one after the other")
+		}
+	}
+	c.list = append(c.list, claim{m, j})
+}
+
+//go:noinline
+func panicClaim(caller string, f *layout.FieldSpec, how string) {
+	panic("flatecs: " + caller + ": " + f.String() + " is written by id" + how)
+}
+
+// mayWrite reports whether a task has a query that writes a field.
+func (j *job) mayWrite(f *layout.FieldSpec) bool {
+	for _, q := range j.part.allowed {
+		if p := j.plans.Made(q.declared()); p != nil && p.WritesField(f) {
+			return true
+		}
+	}
+	return false
 }

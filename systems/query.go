@@ -1,9 +1,14 @@
 package systems
 
 import (
+	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -79,6 +84,11 @@ func kindsOf(relations []layout.Field[GameObject]) []layout.AnyKind {
 	return kinds
 }
 
+//go:noinline
+func panicNoRelation(f *layout.FieldSpec) {
+	panic("flatecs: " + f.String() + " is no relation; declare one by layout.NewRelation")
+}
+
 // RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may
 // then contain a few rows that do not match; what is written to them is undone. Such a batch has no
 // ids.
@@ -128,4 +138,119 @@ func (t Term) asked() query.Term {
 		return query.Term{}
 	}
 	return *t.term
+}
+
+// A Watcher reports which objects started and stopped matching a query since its last look. Declare
+// it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
+// world's bytes, and is copied and restored with them. Two systems that watch the same objects need
+// a watcher each.
+type Watcher struct{ spec *watcherSpec }
+
+type watcherSpec struct {
+	number uint32 // process-wide, dense; never in a world's bytes
+	query  Query
+	last   *lasting // nil: keeps no values
+}
+
+var watchers atomic.Uint32 // next watcherSpec.number
+
+// NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
+// [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
+func NewWatcher(q Query) Watcher {
+	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q}}
+}
+
+// Query returns the query of w. It matches the current objects; w reports those of the last look.
+func (w Watcher) Query() Query {
+	if w.spec == nil {
+		panic("flatecs: the zero Watcher watches nothing; declare one by NewWatcher")
+	}
+	return w.spec.query
+}
+
+// A lasting is what a watcher keeps, and the kinds in which it does.
+type lasting struct {
+	fields []*layout.FieldSpec
+	values []*layout.KindSpec
+
+	sync.Mutex
+	made map[string]*manager.Keep // by what the watcher is called in a world
+}
+
+// Keep returns a watcher of the same query that also keeps the last values of objects that leave:
+// of fields, of all fields of kinds, and of [layout.Values]. [LastOf] returns them, from the look
+// that reports the object as left until the next one. They are the object's values when it stopped
+// matching for the first time since the look before: when it lost a component, got an excluded one,
+// or was disposed.
+//
+//	var quiet = world.NewWatcher(world.NewQuery(world.With(Sound))).Keep(Sound)
+//
+// The values are part of the world's bytes; those of layout.Values lie beside them. Each object
+// that left takes the bytes of its values and about 16 more, twice; there is room for as many as
+// the smallest of the kinds has rows.
+//
+// It panics if the query does not require the kinds: then an object could leave without values.
+func (w Watcher) Keep(what ...layout.AnyKind) Watcher {
+	q := w.Query()
+	k := &lasting{made: map[string]*manager.Keep{}}
+	if old := w.spec.last; old != nil {
+		k.fields, k.values = slices.Clone(old.fields), slices.Clone(old.values)
+	}
+	for i, of := range kind.Append(nil, "Keep", what) {
+		k.add(q, of.Spec(), what[i])
+	}
+	if len(k.fields)+len(k.values) == 0 {
+		panic("flatecs: Keep of no values; give it fields, kinds or layout.Values")
+	}
+	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q, last: k}}
+}
+
+// add adds what, which is of a kind, or all of its fields.
+func (k *lasting) add(q Query, kind *layout.KindSpec, what layout.AnyKind) {
+	if !q.declared().Requires(kind) {
+		panic(fmt.Sprintf("flatecs: a watcher keeps values of %s, and %s does not require it; "+
+			"add With(%[1]s)", kind.Name, q))
+	}
+	fields := kind.Fields
+	if f, ok := what.(layout.AnyField); ok {
+		fields = []*layout.FieldSpec{f.Spec()}
+	}
+	for _, f := range fields {
+		if f.List != nil {
+			panic("flatecs: a watcher keeps no lists: " + f.String() + "; keep what tells of it, " +
+				"such as a count, in a field beside it")
+		}
+		if !slices.Contains(k.fields, f) {
+			k.fields = append(k.fields, f)
+		}
+	}
+	if kind.Values != nil && !slices.Contains(k.values, kind) {
+		k.values = append(k.values, kind)
+	}
+}
+
+// called returns the kinds of a watcher by what it is called, the same ones each time.
+func (k *lasting) called(name string) *manager.Keep {
+	k.Lock()
+	defer k.Unlock()
+	if k.made[name] == nil {
+		k.made[name] = &manager.Keep{
+			Fields: k.fields, Values: k.values,
+			Gone: k.declare("gone: " + name), Left: k.declare("left: " + name),
+		}
+	}
+	return k.made[name]
+}
+
+// declare declares the kinds of a list of objects that left.
+func (k *lasting) declare(name string) []*layout.KindSpec {
+	fields := []layout.AnyField{layout.NewField[GameObject]("object")}
+	for _, f := range k.fields {
+		fields = append(fields, f.Twin(f.Kind.Name+"."+f.Name))
+	}
+	kinds := []*layout.KindSpec{layout.NewKind(name, fields...).Spec()}
+	for _, v := range k.values {
+		kinds = append(kinds, v.Twin(name+": "+v.Name).Spec())
+	}
+	return kinds
 }

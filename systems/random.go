@@ -93,7 +93,7 @@ func (r *Stream) Range(lo, hi float32) float32 {
 // equal numbers until [Advance]. It panics if the world has no random source.
 func Random(s State, parts ...uint64) Stream {
 	j := s.look()
-	seed := *at(j.random(), randomSeed, 0)
+	seed := *inRow(j.random(), randomSeed, 0)
 	hi, lo := random.Start(seed, *j.Tick, parts...)
 	return Stream{hi, lo}
 }
@@ -118,7 +118,7 @@ func SetSeed(s State, seed uint64) State {
 func (j *job) seed(seed uint64) {
 	state := j.sequence()
 	state[0], state[1] = random.Start(seed, 0) // no step has tick 0
-	*at(j.random(), randomSeed, 0) = seed
+	*inRow(j.random(), randomSeed, 0) = seed
 }
 
 // sequence returns a pointer to the state of the world's sequence.
@@ -127,7 +127,7 @@ func (j *job) sequence() *[2]uint64 {
 		"take a stream by Random(state, …), with numbers that name it")
 	m := j.random()
 	m.TouchRow(0)
-	return at(m, randomState, 0)
+	return inRow(m, randomState, 0)
 }
 
 // random returns the manager of the random source. It panics if the world has none.

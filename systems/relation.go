@@ -1,63 +1,16 @@
 package systems
 
 import (
+	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/kin"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
-
-// setReference is [Set] for the reference of a relation.
-func setReference(
-	s State, id GameObject, r *layout.RelationSpec, target GameObject,
-) (State, error) {
-	j := s.use()
-	row := nowhere
-	if p := j.placeOf(r.Target); p != nil {
-		row = j.finding.inLockstep(p, id)
-	}
-	if row == nowhere {
-		_, at, err := j.locate(id, r.Target)
-		if err != nil {
-			return s, err
-		}
-		row = uint(at)
-	}
-	if j.fixed() {
-		return s, ErrWalking
-	}
-	if err := j.refer(j.kin.Of(r), id, Row(row), target); err != nil {
-		return s, err
-	}
-	return s.done(), nil
-}
-
-// refer sets the reference of an object in a row to target, which it checks.
-func (j *job) refer(l *kin.Lists, id GameObject, row Row, target GameObject) error {
-	if target != gameobject.Nobody && !j.Objects.Alive(target) {
-		return placed(l.Target.String()+" of game object "+id.String(), j.refuse(target), "")
-	}
-	err := l.CheckRing(id.Index(), target, nil)
-	if err == nil {
-		l.Write(id.Index(), uint32(row), target)
-	}
-	return err
-}
-
-// checkInPlace panics if a field must not be written in place.
-func checkInPlace(f *layout.FieldSpec) {
-	if f.Relation != nil {
-		panicReference(f)
-	}
-}
-
-//go:noinline
-func panicReference(f *layout.FieldSpec) {
-	panic("flatecs: " + f.String() + " is the reference of a relation and is checked; " +
-		"write it by Set, Put or Replace, by Spawn, or in SpawnN by Column")
-}
 
 // Children yields the objects that refer to an object by a relation: its children, in a tree. They
 // are in the order of the relation's Order field, then ascending. An object that is not alive has
@@ -73,11 +26,6 @@ func Children(
 // ChildCount returns the number of objects that [Children] yields.
 func ChildCount(s State, relation layout.Field[GameObject], id GameObject) int {
 	return s.look().relation(relation).Count(id)
-}
-
-//go:noinline
-func panicNoRelation(f *layout.FieldSpec) {
-	panic("flatecs: " + f.String() + " is no relation; declare one by layout.NewRelation")
 }
 
 // Down walks the matching objects of s from parents to children of a tree, in batches of one depth:
@@ -202,6 +150,81 @@ func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
 		panic(j.Unknown(f.Spec().Kind))
 	}
 	return l
+}
+
+// A Tree is an object to be spawned, with its children, and theirs.
+type Tree struct {
+	Name     string              // in texts of trees; it names no object: SetName does
+	Recipe   Recipe              // the zero Recipe: the object has Kinds alone
+	Kinds    []layout.AnyKind    // further kinds and marks, which the recipe does not have
+	Values   []layout.FieldValue // other first values than the recipe's, and elements of lists
+	Children []Tree
+}
+
+// Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
+// come each child and those below it, in order. [SpawnTree] replaces it by the object.
+func Member(n int) GameObject { return kin.Member(n) }
+
+// SpawnTree spawns a tree: a new object for each of its members, whose ids it appends to dst in the
+// order of their numbers (see [Member]). Each child refers to its parent by a relation, which the
+// world and a single object need not have. values are further first values of the first object. It
+// spawns all or none: the error wraps [ErrTooMany], [ErrFull], [ErrWalking], [ErrDead] for a value
+// that refers to a dead object by a relation, or [ErrRing] for values by which a member is below
+// itself. It panics if the world does not know a recipe or a kind, if a member is given a kind
+// twice, or lacks the relation or the kind of a value.
+func SpawnTree(
+	dst []GameObject, s State, relation layout.Field[GameObject], t Tree,
+	values ...layout.FieldValue,
+) (State, []GameObject, error) {
+	j := s.use()
+	l := j.relationOf(relation, &t)
+	if j.fixed() {
+		return s, dst, ErrWalking
+	}
+	dst, err := kin.Plot{Arena: j.Arena, Kin: j.kin, Lists: l, Beside: &j.planting}.Plant(
+		dst, j.seedsOf(&t), values)
+	if err != nil {
+		return s, dst, err
+	}
+	return s.reshaped(), dst, nil
+}
+
+// relationOf is relation for a tree; nil is for a single object in a world that does not have it.
+func (j *job) relationOf(f layout.Field[GameObject], t *Tree) *kin.Lists {
+	if r := f.Spec().Relation; r != nil && len(t.Children) == 0 {
+		return j.kin.Of(r)
+	}
+	return j.relation(f)
+}
+
+// seedsOf lists the members of a tree.
+func (j *job) seedsOf(t *Tree) []kin.Seed {
+	j.seeds, j.further = j.seeds[:0], j.further[:0]
+	j.listSeeds(t, -1)
+	return j.seeds
+}
+
+// listSeeds appends the members of a tree to the seeds.
+func (j *job) listSeeds(t *Tree, parent int) {
+	at, first := len(j.seeds), len(j.further)
+	seed := kin.Seed{Values: t.Values, Parent: parent}
+	if t.Recipe.spec != nil {
+		seed.Pool = j.pool(t.Recipe)
+	}
+	var few [16]Kind
+	for i, k := range kind.Append(few[:0], "the Kinds of a Tree", t.Kinds) {
+		m := j.Manager(k.Spec())
+		if slices.Contains(j.further[first:], m) || seed.Pool != nil && seed.Pool.Has(m) {
+			panic(fmt.Sprintf("flatecs: a member of a tree has kind %s twice; leave out number %d "+
+				"of its Kinds", layout.Quoted(m.Kind.Name), i))
+		}
+		j.further = append(j.further, m)
+	}
+	seed.More = j.further[first:len(j.further):len(j.further)]
+	j.seeds = append(j.seeds, seed)
+	for i := range t.Children {
+		j.listSeeds(&t.Children[i], at)
+	}
 }
 
 // CopyTree copies an object and all below it in a relation: children, their children, and so on.

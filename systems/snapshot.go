@@ -14,9 +14,6 @@ import (
 const noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make one by " +
 	"NewSnapshot"
 
-// ErrOther is the error of a snapshot or world with other counts, kinds, recipes or watchers.
-var ErrOther = errors.New("it is of a world with other counts")
-
 // ErrEmpty is the error of a snapshot that was not taken yet.
 var ErrEmpty = errors.New("the snapshot is empty")
 
@@ -39,6 +36,15 @@ type Snapshot struct {
 // NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
 // counts. The error wraps [ErrMemory].
 func NewSnapshot(s State) (*Snapshot, error) { return newSnapshot(s, (*manager.Arena).Alike) }
+
+// NewSnapshotIn is [NewSnapshot] in bytes that are handed in, as for [CreateStateIn]. Its commands
+// lie beside them. [Snapshot.Close] leaves them as they are.
+func NewSnapshotIn(s State, b []byte) (*Snapshot, error) {
+	if err := s.look().counts.flat(); err != nil {
+		return nil, err
+	}
+	return newSnapshot(s, func(a *manager.Arena) (*manager.Arena, error) { return a.AlikeIn(b) })
+}
 
 func newSnapshot(
 	s State, reserve func(*manager.Arena) (*manager.Arena, error),
@@ -202,6 +208,19 @@ func Resized(s State, c Counts) (State, error) {
 	return s, nil
 }
 
+// adoptCommands copies the recorded commands of a world that may have its kinds in another order.
+// The error wraps [ErrOther] if commands name a kind that j lacks.
+func (j *job) adoptCommands(from *job) error {
+	j.commands.CopyFrom(&from.commands)
+	place := func(of int) int { return j.Slot(from.Managers[of].Kind) }
+	if lacking := j.commands.Resettle(place); lacking >= 0 {
+		err := &manager.Error{Err: ErrNoKind, Kind: from.Managers[lacking].Kind.Name}
+		return fmt.Errorf("flatecs: resize: %w: recorded commands name a kind that the counts "+
+			"lack; apply them before, or add the kind: %w", ErrOther, err)
+	}
+	return nil
+}
+
 // sameRules returns nil if two worlds have the same recipes, watchers, events and order of ids.
 func (j *job) sameRules(from *job) error {
 	var what string
@@ -220,14 +239,69 @@ func (j *job) sameRules(from *job) error {
 	return fmt.Errorf("flatecs: resize: %w: Counts.%s; give the same ones", ErrOther, what)
 }
 
-func sameEvents(a, b EventCount) bool {
-	return a.events == b.events && a.capacity == b.capacity && slices.Equal(a.readers, b.readers)
-}
-
 // made returns p. It panics if p is nil, closed, or not made by NewSnapshot.
 func (p *Snapshot) made() *Snapshot {
 	if p == nil || p.arena == nil {
 		panic(noSnapshot)
 	}
 	return p
+}
+
+// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
+// of a [layout.Values] kind point to is shared. The error wraps [ErrMemory] or [ErrWalking].
+func Clone(s State) (State, error) { return clone(s, (*manager.Arena).Alike) }
+
+// CloneIn is [Clone] in bytes that are handed in, as for [CreateStateIn].
+func CloneIn(s State, b []byte) (State, error) {
+	if err := s.look().counts.flat(); err != nil {
+		return State{}, err
+	}
+	return clone(s, func(a *manager.Arena) (*manager.Arena, error) { return a.AlikeIn(b) })
+}
+
+func clone(s State, reserve func(*manager.Arena) (*manager.Arena, error)) (State, error) {
+	from := s.look()
+	if from.fixed() {
+		return State{}, ErrWalking
+	}
+	arena, err := from.Clone(reserve)
+	if err != nil {
+		return State{}, err
+	}
+	j := newJob(arena)
+	j.refurnish(&from.fixtures)
+	j.copyWatchers(from.watchers)
+	j.arrive(0)
+	j.commands.CopyFrom(&from.commands)
+	if j.kin, err = kin.New(arena); err == nil {
+		j.Relations = j.kin
+		err = j.addRecipes()
+	}
+	if err == nil {
+		err = j.prepare()
+	}
+	if err != nil {
+		j.kin.Free()
+		arena.Free()
+		return State{}, err
+	}
+	return newState(j), nil
+}
+
+// RestoreFrom is [Restore] of what another world is now, which is only read: several goroutines may
+// restore worlds from one at once. The error wraps [ErrWalking], of either world, or [ErrOther];
+// then the world is unchanged.
+func RestoreFrom(s, from State) (State, error) {
+	j, f := s.use(), from.look()
+	switch {
+	case j.fixed() || f.fixed():
+		return s, ErrWalking
+	case !j.Like(f.Arena) || !slices.Equal(j.counts.Recipes, f.counts.Recipes):
+		return s, fmt.Errorf("flatecs: restore: %w; restore from such a world", ErrOther)
+	}
+	j.CopyFrom(f.Arena, 0)
+	manager.CheckCopy(j.Arena, f.Arena)
+	j.arrive(0)
+	j.commands.CopyFrom(&f.commands)
+	return s.reshaped(), nil
 }

@@ -1,12 +1,38 @@
 package systems
 
 import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
+
+// With returns a copy of r with other first values than the defaults, and with first elements of
+// lists. It panics if r does not have the kind of a field.
+func (r Recipe) With(values ...layout.FieldValue) Recipe {
+	s := r.declared()
+	all := slices.Clone(s.values)
+	for i := range values {
+		v := values[i].Clone() // panics for the zero value
+		if v.Field.Relation != nil {
+			panic(fmt.Sprintf("flatecs: recipe %s sets the reference %s; "+
+				"give it to Spawn, or call Set",
+				layout.Quoted(s.name), v.Field))
+		}
+		if k := v.Field.Kind; k == nil || !slices.Contains(s.kinds, k.Handle()) {
+			panic(fmt.Sprintf("flatecs: recipe %s sets field %s; add its kind to the recipe",
+				layout.Quoted(s.name), v.Field))
+		}
+		all = append(all, v)
+	}
+	return newRecipe(s.name, s.kinds, all)
+}
 
 // spawnWith is [Spawn] with first values.
 func (s State) spawnWith(p *structure.Pool, values []layout.FieldValue) (State, GameObject, error) {
@@ -67,20 +93,8 @@ func (j *job) setFirst(object uint32, v *layout.FieldValue) {
 type spawning struct {
 	*job
 	made  []madeBlock
-	given []given // by the batch that was filled
+	given []filled // by the batch that was filled
 	err   error
-}
-
-// A madeBlock is new objects of a block, a bit each.
-type madeBlock struct {
-	objects uint64
-	block   uint32
-}
-
-// A given is a reference that fill wrote.
-type given struct {
-	relation *kin.Lists
-	from, to GameObject
 }
 
 // spawnReferring is SpawnN for a recipe with relations, when there is room.
@@ -132,7 +146,7 @@ func (p *spawning) take(b Batch) {
 		}
 		for i, to := range Column(b, f) {
 			if to != gameobject.Nobody {
-				p.given = append(p.given, given{l, b.ID(i), to})
+				p.given = append(p.given, filled{l, b.ID(i), to})
 				Column(b, f)[i] = gameobject.Nobody
 			}
 		}
@@ -148,4 +162,160 @@ func (p *spawning) write() {
 		}
 	}
 	p.given = p.given[:0]
+}
+
+// SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
+// first object. The other ids follow it: that of member n (see [Member]) is first + GameObject(n).
+// It panics where the function does. Each member is created by commands of its own: a Spawn, and
+// Add and Put of further kinds, and for lists a Replace and an Append of each element. [Apply]
+// refuses each of them that has no room, or refers by a relation to an object that is dead or was
+// refused, so that nothing is left below a member that is refused; and all of a tree in which a
+// member is below itself.
+func (c Commands) SpawnTree(
+	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
+) (first GameObject) {
+	j := c.open()
+	l := j.relationOf(relation, &t) // panics if the world does not have it
+	seeds := j.seedsOf(&t)
+	kin.CheckSeeds(l, seeds, values)
+	tree, member, ringed := kin.RingAmong(l, seeds, values)
+	for i := range seeds {
+		r := seedRecord{job: j, seed: &seeds[i], id: j.commands.NextID()}
+		if i == 0 {
+			first = r.id
+		}
+		r.first = first
+		if p := seeds[i].Parent; p >= 0 {
+			r.parent[0] = j.parentValue(relation.Spec(), kin.Member(p))
+		}
+		if ringed {
+			r.recordRinged(j.Place(tree.Kind), member)
+		} else {
+			r.record(values)
+			values = nil // they are of the first
+		}
+	}
+	return first
+}
+
+// parentValue returns a value of a reference, valid until the next call.
+func (j *job) parentValue(f *layout.FieldSpec, to GameObject) layout.FieldValue {
+	if j.parent.Field != f {
+		j.parent = f.DefaultValue()
+	}
+	binary.LittleEndian.PutUint64(j.parent.Bytes(), uint64(to))
+	return j.parent
+}
+
+// A seedRecord is the recorded creation of one object of a tree.
+type seedRecord struct {
+	*job
+	seed      *kin.Seed
+	id, first GameObject // of the object, and of the tree's first one
+	parent    [1]layout.FieldValue
+}
+
+// A pass is what is done with the values of an object of a tree.
+type pass int
+
+const (
+	describes pass = iota // names the fields of the recipe's kinds
+	fills                 // writes their values
+	puts                  // records a Put of the other fields
+)
+
+// record records the creation with the values of the recipe's kinds, then the further kinds with
+// theirs. In r, more would move to the heap.
+func (r *seedRecord) record(more []layout.FieldValue) {
+	if p := r.seed.Pool; p == nil {
+		r.commands.Record(command.Create, 0, r.commands.NewID(), false)
+	} else {
+		r.commands.Describe(p)
+		r.values(describes, more)
+		r.unfilled = r.commands.SpawnDescribed()
+		r.values(fills, more)
+	}
+	for _, m := range r.seed.More {
+		r.job.record(command.Add, r.id, m.Kind.Handle())
+	}
+	r.values(puts, more)
+}
+
+// recordRinged records a creation that is refused.
+func (r *seedRecord) recordRinged(tree int, member uint32) {
+	op, recipe := command.Create, 0
+	if r.seed.Pool != nil {
+		op, recipe = command.Spawn, r.seed.Pool.Place
+	}
+	r.commands.RecordRinged(op, recipe, r.commands.NewID(), tree, member)
+}
+
+// values goes through the values of the object: its parent, its own, and more.
+func (r *seedRecord) values(p pass, more []layout.FieldValue) {
+	if r.seed.Parent >= 0 {
+		r.each(p, r.parent[:], r.seed.Values, more)
+	}
+	r.each(p, r.seed.Values, more, nil)
+	r.each(p, more, nil, nil)
+}
+
+// each goes through values, behind which others come. Of a reference only the last one counts:
+// those before it might close a ring that is none.
+func (r *seedRecord) each(p pass, values, next, last []layout.FieldValue) {
+	for i := range values {
+		v := &values[i]
+		list := v.Field.List != nil
+		if (r.seed.CheckFills(v) && !list) == (p == puts) {
+			continue
+		}
+		if list {
+			r.putList(v)
+			continue
+		}
+		if f := v.Field; f.Relation != nil &&
+			(setsField(values[i+1:], f) || setsField(next, f) || setsField(last, f)) {
+			continue
+		}
+		switch p {
+		case describes:
+			r.commands.DescribeField(v)
+		case fills:
+			r.write(r.unfilled, v)
+			r.unfilled = r.unfilled[v.Field.Stride:]
+		case puts:
+			r.write(r.recordField(command.Put, r.id, v.Field), v)
+		}
+	}
+}
+
+// write writes a value to the start of dst, with the ids that stand for members of the tree.
+func (r *seedRecord) write(dst []byte, v *layout.FieldValue) {
+	r.copy(dst, v.Bytes(), v.Field)
+}
+
+// putList records that a list is emptied, and then given elements.
+func (r *seedRecord) putList(v *layout.FieldValue) {
+	f, one := v.Field, v.Field.List.Element
+	r.recordField(command.Replace, r.id, f)
+	for b := v.Elements(); len(b) > 0; b = b[one.Stride:] {
+		r.copy(r.recordAppend(r.id, f), b[:one.Stride], one)
+	}
+}
+
+// copy copies a value to the start of dst, with the ids that stand for members of the tree.
+func (r *seedRecord) copy(dst, value []byte, of *layout.FieldSpec) {
+	copy(dst, value)
+	for member := range kin.Members(dst, of.Refs) {
+		*member = gameobject.MakeRecorded(r.first.Index()+member.Index(), r.first.Origin())
+	}
+}
+
+// setsField reports whether one of values is of a field.
+func setsField(values []layout.FieldValue, f *layout.FieldSpec) bool {
+	for i := range values {
+		if values[i].Field == f {
+			return true
+		}
+	}
+	return false
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -66,9 +67,26 @@ type job struct {
 	watchers []watch // per number of a watcher
 	again    bool    // steps are taken again
 	made     []madeBlock
-	given    []given // see spawning; both are used again
-	side     *side   // made when tasks first run
+	given    []filled // see spawning; both are used again
+	side     *side    // made when tasks first run
 }
+
+// A guard tells states that were used up from the valid one, and Writers that have ended from those
+// that are open.
+//
+//	state    1 ──Add──▶ 2 ──Move──▶ 3     the world's turn is 3: the states of 1 and 2 are used up
+//	shape    1          2           2     Writers that were opened before Add have ended
+type guard struct {
+	Turn     uint64 // changes so far
+	Shape    uint64 // of them, those of structure
+	Frozen   bool   // a world that is only read: a snapshot's, or one that is
+	Borrowed bool   // over bytes of others, which may be closed
+}
+
+// ended is the turn of a world that was closed.
+const ended = math.MaxUint64
+
+const statesChecked = kind.StatesChecked
 
 // A part is what a task does, and where it does it.
 type part struct {
@@ -121,6 +139,23 @@ type fixtures struct {
 	searches  *names.Lists
 }
 
+// A ring is the events of one type in one world. Event n, counted from 0, is in row n modulo rows:
+//
+//	event   4   5   6   7   8   9     the last 6 of 10 events; where the next goes, 4 is lost
+//	row     4   5   0   1   2   3     a reader that is done with 7 of the 10 receives 7, 8, 9
+//	done    10  7   …                 events sent; then for each reader those that it is done with
+type ring struct {
+	rows    *manager.Manager // one per event
+	cursors *manager.Manager
+	done    []uint64 // number of events sent; then the number read, per reader
+}
+
+// A ringReader is one of a ring's.
+type ringReader struct {
+	ring *ring
+	at   int // in ring.done, from 1
+}
+
 // A watch is a watcher in one world.
 type watch struct {
 	*manager.Watcher
@@ -135,6 +170,18 @@ type listener struct {
 	off          bool
 }
 
+// A madeBlock is new objects of a block, a bit each.
+type madeBlock struct {
+	objects uint64
+	block   uint32
+}
+
+// A filled is a reference that fill wrote.
+type filled struct {
+	relation *kin.Lists
+	from, to GameObject
+}
+
 const snapshotOnly = "flatecs: this State is a snapshot's, which is only read; " +
 	"restore it into a world, or Clone it"
 
@@ -143,13 +190,6 @@ var ErrReadOnly = errors.New(borrowedOnly)
 
 const borrowedOnly = "flatecs: this world is over bytes that are only read; Clone it, and write " +
 	"to the copy"
-
-func newJob(a *manager.Arena) *job {
-	return &job{
-		Table: kind.Table{Arena: a}, finding: findingIn(a), orders: order.New(a),
-		plans: &query.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
-	}
-}
 
 func newState(j *job) State { return State{j, j.guard.Turn} }
 
@@ -229,43 +269,6 @@ func (j *job) root() *job {
 	return j
 }
 
-// checkOutside panics in a task.
-func (j *job) checkOutside(what string) {
-	if j.part.whole != nil {
-		panic("flatecs: " + what)
-	}
-}
-
-// fixed reports whether the structure must not change now.
-func (j *job) fixed() bool { return j.walks.Depth != 0 || j.part.whole != nil }
-
-// checkStill panics if the structure must not change now.
-func (j *job) checkStill() {
-	if j.fixed() {
-		panic(ErrWalking.Error())
-	}
-}
-
-// checkUnheld panics if an open walk writes a field, or a task beside this one may.
-func (j *job) checkUnheld(f *layout.FieldSpec) {
-	if j.walks.Depth != 0 && j.walks.Holds(f) {
-		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
-			" is written by a walk that is open; " +
-			"reach it through the walk's batches, or end the walk first")
-	}
-	j.checkAlone(f)
-}
-
-// checkWritable is checkUnheld for what is about to be written: a task writes through batches, or
-// by a Writer.
-func (j *job) checkWritable(f *layout.FieldSpec) {
-	if j.checkUnheld(f); j.part.whole != nil {
-		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
-			" is written by id or row in a task; " +
-			"write it through a query's batches, or by OpenWrite")
-	}
-}
-
 // alive returns nil if id names a live object.
 func (j *job) alive(id gameobject.ID) error {
 	if j.Objects.Alive(id) {
@@ -276,3 +279,60 @@ func (j *job) alive(id gameobject.ID) error {
 
 //go:noinline
 func (j *job) refuse(id gameobject.ID) error { return j.Refuse(j.Objects.Check(id), id) }
+
+// A finding is what finds the values of objects by id, in one world.
+//
+//	id ──▶ generations: is it alive?         field ──▶ places ──▶ Place: is a walk writing it?
+//	   └─▶ Place's block of the object: has it the component, and in which row?
+type finding struct {
+	generations []uint32         // of the objects, by index
+	alive       buffer.Base      // a bit per object, 64 to a word
+	places      []*manager.Place // by FieldSpec.Number
+}
+
+func findingIn(a *manager.Arena) finding {
+	return finding{
+		a.Objects.Generations, buffer.BaseOf(buffer.Bytes(a.Objects.Views.Alive)), a.Places,
+	}
+}
+
+const nowhere = manager.Nowhere
+
+// has reports whether index i exists and has the generation of id. Those that are alive or will be
+// next have it: a component tells that an object is alive.
+func (f *finding) has(i uint, id GameObject) bool {
+	return i < uint(len(f.generations)) && f.generations[i] == id.Generation()
+}
+
+// isAlive reports whether id names a live object.
+func (f *finding) isAlive(id GameObject) bool {
+	i := uint(id.Index())
+	return f.has(i, id) && *buffer.At[uint64](f.alive, int(i>>6))>>(i&63)&1 != 0
+}
+
+// inLockstep returns the row of an object, or nowhere if it is dead or does not have the component,
+// and where the slow paths must look. Hot paths have its two parts inlined.
+func (f *finding) inLockstep(p *manager.Place, id GameObject) uint {
+	if i := uint(id.Index()); f.has(i, id) {
+		return p.InLockstep(i)
+	}
+	return nowhere
+}
+
+// placeOf returns the place of a field that may be read by id, or nil where locate must look.
+func (j *job) placeOf(f *layout.FieldSpec) *manager.Place {
+	if n := uint(f.Number); n < uint(len(j.finding.places)) {
+		if p := j.finding.places[n]; p != nil && (j.walks.Writes|j.part.beside)&p.Mask == 0 {
+			return p
+		}
+	}
+	return nil
+}
+
+// placeToWrite is placeOf for a field that is written by id.
+func (j *job) placeToWrite(f *layout.FieldSpec) *manager.Place {
+	if f.Relation != nil || j.part.whole != nil {
+		return nil
+	}
+	return j.placeOf(f)
+}

@@ -3,13 +3,10 @@ package systems
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
@@ -26,6 +23,32 @@ type Task struct {
 	First   uint32              // first block of 64 objects
 	End     uint32              // block after the last one; 0: all
 	Fuse    uint32              // call all of Run on this many blocks at a time; 0: on all
+}
+
+// A Pace is how long the tasks of a job take, as its earlier runs measured, per block of 64
+// objects. It lies beside all worlds, and may be of several. It belongs to one goroutine.
+type Pace struct{ work work.Pace }
+
+// RunTasks is the function [RunTasks] for tasks that take the same time per block, all on some of
+// the blocks. It wakes as many goroutines as they are worth: one per 50 µs that they take, or 10 µs
+// if the workers have patience, no more than there are processors, and all in the first run. With a
+// nil Pace it wakes all.
+func (p *Pace) RunTasks(s State, w *Workers, tasks []Task) State {
+	j := s.use()
+	j.checkStill()
+	for i := range tasks {
+		tasks[i].check(i)
+	}
+	side := j.sideBySide(len(tasks))
+	side.runAll(j, w, tasks, p)
+	for _, done := range side.jobs[:len(tasks)] {
+		j.commands.Append(&done.commands)
+		j.stampAll(&done.part)
+	}
+	if fault := side.set.Fault(); fault != nil {
+		panic(*fault)
+	}
+	return s.done()
 }
 
 // RunTasks runs tasks in parallel on workers, and returns when all have ended. Their commands are
@@ -98,32 +121,76 @@ func (side *side) unshare(j *job) {
 	}
 }
 
-// checkAlone panics if a field must not be read by id, because it may be written meanwhile: by
-// another task, or by another part of this one's system.
-func (j *job) checkAlone(f *layout.FieldSpec) {
-	j.checkBeside(f)
-	if j.part.whole == nil || !j.part.cut() {
-		return
-	}
-	if _, ok := j.part.whole.side.written.By(f); ok {
-		panic("flatecs: " + f.String() + " is read by id in a task on some of the objects, whose " +
-			"queries write it, as others do with the rest; run it as a task on all objects, or " +
-			"read a copy in another field")
+// checkApart panics if two tasks use a field of the same objects that one of them writes, as their
+// queries say: they run side by side.
+//
+//	task        0       1       2        3
+//	queries     heat    heat    heat     wear, reads heat
+//	blocks      0…64    64…128  100…     all                 1 and 2 meet, and 3 meets all of them
+//	strand      0       0       0        3
+func (side *side) checkApart(j *job, tasks []Task) {
+	for i := range tasks {
+		strand := side.jobs[i].part.strand
+		if i == strand && side.mayMeet(j, tasks[i].Queries, strand) ||
+			i > strand && !tasks[i-1].before(&tasks[i]) && side.writes(j, tasks[i].Queries) {
+			side.checkPairs(j, tasks)
+			return
+		}
 	}
 }
 
-// checkBeside panics if the queries of another system's task write a field. For who has the whole
-// world, as a Reader of before the tasks, each task is another's.
-func (j *job) checkBeside(f *layout.FieldSpec) {
-	side := j.root().side
-	if side == nil {
-		return
+// mayMeet reports whether queries of a strand use a field that another strand writes.
+func (side *side) mayMeet(j *job, queries []Query, strand int) bool {
+	for _, q := range queries {
+		if side.written.Meets(j.planOf(q), strand) {
+			return true
+		}
 	}
-	if by, ok := side.written.By(f); ok && (j.part.whole == nil || by != j.part.strand) {
-		panic("flatecs: " + f.String() + " is read by id while the queries of a task beside " +
-			"write it; run the two one after the other, and open Readers in the task that uses " +
-			"them")
+	return false
+}
+
+// writes reports whether one of queries writes a field.
+func (side *side) writes(j *job, queries []Query) bool {
+	return slices.ContainsFunc(queries, func(q Query) bool { return j.planOf(q).Writes() })
+}
+
+// checkPairs panics if two of tasks meet.
+func (side *side) checkPairs(j *job, tasks []Task) {
+	for b := range tasks {
+		for a := range b {
+			if tasks[a].First >= tasks[b].end() || tasks[b].First >= tasks[a].end() {
+				continue
+			}
+			if f := meeting(j, tasks[a].Queries, tasks[b].Queries); f != nil {
+				panic(fmt.Sprintf("flatecs: RunTasks: the queries of tasks %d and %d ask for %s "+
+					"of the same objects, and one writes it; run them one after the other, or on "+
+					"other blocks", a, b, f))
+			}
+		}
 	}
+}
+
+// before reports whether the blocks of t are all before those of next.
+func (t *Task) before(next *Task) bool { return t.First <= t.end() && t.end() <= next.First }
+
+// end returns the block after the last one of t.
+func (t *Task) end() uint32 {
+	if t.End == 0 {
+		return math.MaxUint32
+	}
+	return t.End
+}
+
+// meeting returns a field that one of two lists of queries writes and the other one uses, or nil.
+func meeting(j *job, a, b []Query) *layout.FieldSpec {
+	for _, p := range a {
+		for _, q := range b {
+			if f := query.Meeting(j.planOf(p), j.planOf(q)); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
 }
 
 // sideBySide returns the parts of a world that run side by side, n of them or more.
@@ -163,49 +230,6 @@ func (p *part) assign(t *Task, strand int) {
 	p.first, p.end, p.fuse = t.First, t.End, t.Fuse
 }
 
-// cut reports whether a task is on some of the objects.
-func (p *part) cut() bool { return p.first != 0 || p.end != 0 || p.fuse != 0 }
-
-// claim checks that a task may write a field by id, and that no other task does so with the kind:
-// rows are stamped 64 at a time, and tasks run side by side.
-func (j *job) claim(caller string, f *layout.FieldSpec, m *manager.Manager) {
-	switch {
-	case j.part.cut():
-		panicClaim(caller, f, " in a task on some of the objects; do so in a task on all of them")
-	case f.Kind.Relation != nil:
-		panicClaim(caller, f, ", of a relation, in a task; write it outside of tasks")
-	case !j.mayWrite(f):
-		panicClaim(caller, f, " in a task; list a query that writes it in the task's Queries")
-	}
-	c := &j.part.whole.side.claims
-	c.Lock()
-	defer c.Unlock()
-	for _, by := range c.list {
-		switch {
-		case by.kind == m && by.job == j:
-			return
-		case by.kind == m:
-			panicClaim(caller, f, " in two tasks of one call; run them one after the other")
-		}
-	}
-	c.list = append(c.list, claim{m, j})
-}
-
-//go:noinline
-func panicClaim(caller string, f *layout.FieldSpec, how string) {
-	panic("flatecs: " + caller + ": " + f.String() + " is written by id" + how)
-}
-
-// mayWrite reports whether a task has a query that writes a field.
-func (j *job) mayWrite(f *layout.FieldSpec) bool {
-	for _, q := range j.part.allowed {
-		if p := j.plans.Made(q.declared()); p != nil && p.WritesField(f) {
-			return true
-		}
-	}
-	return false
-}
-
 // run runs a part's task.
 func (j *job) run() {
 	p := &j.part
@@ -236,71 +260,12 @@ func (j *job) runOn(from, to uint32) {
 	}
 }
 
-// A PanicError is what [RunTasks] panics with when a task did.
-type PanicError struct {
-	Name  string // of the system, from Task.Names, or "task 3"
-	Value any    // of the panic
-	Stack string // of the goroutine, from where it panicked
-}
-
-// Error returns the text of Cause, and the stack below it, as the end of a program shows them.
-func (p *PanicError) Error() string {
-	if p == nil {
-		return p.Cause()
-	}
-	return p.Cause() + "\n\n" + p.Stack
-}
-
-// Cause says in a line which system panicked with what.
-func (p *PanicError) Cause() string {
-	if p == nil {
-		return "flatecs: no task panicked"
-	}
-	text := fmt.Sprint(p.Value)
-	if inner, ok := p.Value.(*PanicError); ok {
-		text = inner.Cause()
-	}
-	return "flatecs: " + p.Name + ": " + strings.TrimPrefix(text, "flatecs: ")
-}
-
-// Unwrap returns the value of the panic if that is an error, or else nil.
-func (p *PanicError) Unwrap() error {
-	if p == nil {
-		return nil
-	}
-	err, _ := p.Value.(error)
-	return err
-}
-
 // explained returns what says of a panic in a task where it was.
 func (j *job) explained(task int, value any) *PanicError {
 	if p := &j.part; p.runs < len(p.names) {
 		return PanicOf(p.names[p.runs], value)
 	}
 	return PanicOf(fmt.Sprint("task ", task), value)
-}
-
-// PanicOf returns what says of a panic where it was, for functions that recover: what panicked, by
-// its name, the value, and its stack, or that of the PanicError that it is.
-func PanicOf(name string, value any) *PanicError {
-	if inner, ok := value.(*PanicError); ok {
-		return &PanicError{Name: name, Value: value, Stack: inner.Stack}
-	}
-	return &PanicError{Name: name, Value: value, Stack: StackOfPanic()}
-}
-
-// StackOfPanic returns the stack of the goroutine, without what has run since the panic, for
-// functions that recover.
-func StackOfPanic() string {
-	const most = 64 << 10
-	text := make([]byte, most)
-	stack := string(text[:runtime.Stack(text, false)])
-	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
-		if lines := strings.SplitN(below, "\n", 3); len(lines) == 3 {
-			return lines[2] // without the call of panic and its place
-		}
-	}
-	return stack
 }
 
 // stampAll stamps the rows that a task may have written. It runs after all tasks, because

@@ -168,18 +168,6 @@ func Next(s State) State {
 	return s.done()
 }
 
-// EditRow stamps a row and returns a pointer to a field in it, for packages of this layer, which
-// end the change by [Next]. It panics like [SetRow].
-func EditRow[T any](s State, f layout.Field[T], row Row) *T {
-	j := s.use()
-	checkInPlace(f.Spec())
-	m := j.Manager(f.Spec().Kind)
-	j.checkWritable(f.Spec())
-	m.ObjectOf(row) // panics if the row is not in use
-	m.TouchRow(uint32(row))
-	return at(m, f, row)
-}
-
 // RowsFrom returns the row of object i of b in the columns of a kind, and the number of objects
 // from i on whose rows are consecutive, for packages of this layer. It panics like [Batch.Row].
 func RowsFrom(b Batch, i int, k Kind) (first Row, n int) { return b.open().RowsFrom(i, k) }

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
@@ -28,19 +30,19 @@ func (w Watcher) Look(s State) State {
 // Left yields the objects that w's last look reported as left, ascending. They may be disposed, and
 // their indexes reused. The world may be changed during the loop, but w may not look.
 func (w Watcher) Left(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().eachOf(w, left, yield) }
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatLeft, yield) }
 }
 
 // Entered yields the objects that w's last look reported as entered, ascending. It does not include
 // later changes. The world may be changed during the loop, but w may not look.
 func (w Watcher) Entered(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().eachOf(w, entered, yield) }
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatEntered, yield) }
 }
 
 // Members yields the objects that matched at w's last look, ascending. For those that match now,
 // use w.Query().Objects(s). The world may be changed during the loop, but w may not look.
 func (w Watcher) Members(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().eachOf(w, members, yield) }
+	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatMatched, yield) }
 }
 
 // checkUnread panics during a loop over the results of the last look.
@@ -51,27 +53,27 @@ func (w *watch) checkUnread() {
 	}
 }
 
-type list uint8
+type looked uint8
 
 const (
-	left list = iota
-	entered
-	members
+	whatLeft looked = iota
+	whatEntered
+	whatMatched
 )
 
 // eachOf yields a list of w. It records the open loop, except in tasks, which cannot look.
-func (j *job) eachOf(w Watcher, l list, yield func(GameObject) bool) {
+func (j *job) eachOf(w Watcher, l looked, yield func(GameObject) bool) {
 	x := j.watcher(w)
 	if j.part.whole == nil {
 		x.open.Add(1)
 		defer x.close()
 	}
 	switch l {
-	case left:
+	case whatLeft:
 		x.Left(yield)
-	case entered:
+	case whatEntered:
 		x.Entered(yield)
-	case members:
+	case whatMatched:
 		x.Members(yield)
 	}
 }
@@ -224,4 +226,35 @@ func (w Watcher) Notify(s State) State {
 		}
 	}
 	return s
+}
+
+// LastOf returns the last value of an object that w's last look reported as left: of a field or a
+// [layout.Values] kind that w keeps. The error wraps [ErrAbsent] if the look did not report it. It
+// panics if w does not keep the field, or the world does not have w.
+func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (value T, err error) {
+	x := s.look().watcher(w)
+	row, ok := x.Last(id)
+	switch f := what.(type) {
+	case layout.Field[T]:
+		if c := x.LastColumn(f.Spec()); c == nil {
+			panic(notKept(f.Spec().String()))
+		} else if ok {
+			return *buffer.At[T](c.Base, row), nil
+		}
+	case layout.Values[T]:
+		if c := x.LastValues(f.Kind().Spec()); c == nil {
+			panic(notKept(f.Kind().String()))
+		} else if ok {
+			return c.(*layout.ValueSlice[T]).Rows[row], nil
+		}
+	default:
+		panic(notKept("nothing"))
+	}
+	return value, fmt.Errorf("flatecs: game object %v is not among those whose last values "+
+		"the last look reported; take the ids of Left: %w", id, ErrAbsent)
+}
+
+func notKept(what string) string {
+	return "flatecs: LastOf of " + what + ", which this watcher does not keep; " +
+		"declare it by Watcher.Keep"
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kin"
@@ -45,26 +43,6 @@ func (c Counts) create(
 	return newState(j), nil
 }
 
-// sizes returns the sizes of the bytes of a world of complete counts. The error is that of
-// [CreateState].
-func (c *Counts) sizes() (sizes manager.Sizes, err error) {
-	if !buffer.LittleEndian() {
-		return sizes, errByteOrder
-	}
-	objects, kinds, err := c.room()
-	if err != nil {
-		return sizes, err
-	}
-	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
-		return sizes, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
-			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
-	}
-	return manager.Sizes{
-		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
-		Watchers: len(c.Watchers), Kinds: kinds, Keyed: GlobalKind.Spec(),
-	}, nil
-}
-
 // equip makes everything of a new world that lies beside its bytes, its fixtures apart.
 func (j *job) equip(c *Counts) (err error) {
 	if j.commands, err = command.New(c.Commands); err != nil {
@@ -81,6 +59,13 @@ func (j *job) equip(c *Counts) (err error) {
 		return err
 	}
 	return j.addWatchers(c.Watchers)
+}
+
+func newJob(a *manager.Arena) *job {
+	return &job{
+		Table: kind.Table{Arena: a}, finding: findingIn(a), orders: order.New(a),
+		plans: &query.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
+	}
 }
 
 // prepare makes the plans of the queries in Counts, and the memory for their walks, so that no step
@@ -138,6 +123,35 @@ func (j *job) furnish(c *Counts) {
 	}
 }
 
+// refind is furnish for bytes that are a world's already.
+func (j *job) refind(c *Counts) {
+	j.counts, j.resources = *c, len(c.resources())
+	j.split(c)
+	j.addEvents()
+	j.searches = names.NewLists(c.Names)
+}
+
+// refurnish is furnish for a copy of a world.
+func (j *job) refurnish(from *fixtures) {
+	j.counts, j.resources = from.counts, from.resources
+	j.split(&from.counts)
+	j.addEvents()
+	if m := j.Find(NameKind.Spec()); m != nil {
+		j.searches = names.NewLists(m.Cap())
+	}
+}
+
+// split notes which managers are of kinds that objects can have. The fields of the others are not
+// found by id.
+func (j *job) split(c *Counts) {
+	j.OnObjects = c.onObjects()
+	for i := range j.Managers[j.OnObjects:] {
+		for _, f := range j.Managers[j.OnObjects+i].Kind.Fields {
+			j.finding.places[f.Number] = nil
+		}
+	}
+}
+
 // startLists takes the row of free runs of foreign lists into use, which is on no object though the
 // kind is among those of objects.
 func (j *job) startLists() {
@@ -153,16 +167,6 @@ func (j *job) startLists() {
 func (j *job) always() []manager.Manager {
 	end := j.OnObjects + j.resources
 	return j.Managers[j.OnObjects : end+2*len(j.counts.Events)]
-}
-
-// refurnish is furnish for a copy of a world.
-func (j *job) refurnish(from *fixtures) {
-	j.counts, j.resources = from.counts, from.resources
-	j.split(&from.counts)
-	j.addEvents()
-	if m := j.Find(NameKind.Spec()); m != nil {
-		j.searches = names.NewLists(m.Cap())
-	}
 }
 
 // Close releases the memory of a world. Its States, and columns and bytes that they returned, must
@@ -229,7 +233,7 @@ func CountsOf(s State) Counts {
 	j := s.look()
 	c := j.counts.Clone()
 	if m := j.Find(randomness.kind.Spec()); m != nil {
-		c.Seed = cmp.Or(*at(m, randomSeed, 0), c.Seed) // another one since, by SetSeed or a save
+		c.Seed = cmp.Or(*inRow(m, randomSeed, 0), c.Seed) // another one since, by SetSeed or a save
 	}
 	return c
 }
@@ -335,15 +339,6 @@ func Unwritten(c Counts) (State, error) {
 	return s, err
 }
 
-// NewSnapshotIn is [NewSnapshot] in bytes that are handed in, as for [CreateStateIn]. Its commands
-// lie beside them. [Snapshot.Close] leaves them as they are.
-func NewSnapshotIn(s State, b []byte) (*Snapshot, error) {
-	if err := s.look().counts.flat(); err != nil {
-		return nil, err
-	}
-	return newSnapshot(s, func(a *manager.Arena) (*manager.Arena, error) { return a.AlikeIn(b) })
-}
-
 // Anew returns the State of a read-only world whose bytes are of another time by now, and
 // invalidates those before. Of a world that is written, and of a snapshot's, it returns s.
 func Anew(s State) State {
@@ -355,13 +350,31 @@ func Anew(s State) State {
 	return s.reshaped()
 }
 
-// flat returns nil if a world of these counts has no data beside its bytes.
-func (c Counts) flat() error {
-	for _, k := range c.Complete().Kinds {
-		if spec := k.Kind.Spec(); spec != nil && spec.Values != nil {
-			return fmt.Errorf("flatecs: %s: %w: it holds Go values, which are no bytes; declare "+
-				"its fields, or save the world with a Codec", layout.Quoted(spec.Name), ErrBytes)
-		}
+// besideBytes lists what lies beside a world's bytes and is true only of the bytes that it was made of.
+// Everything else beside them is of the world's shape, is working memory without meaning between
+// two calls, or belongs to the program, such as listeners: see beside_test.go, which names each.
+//
+//	versions   managers count writes and changes of structure; lists of relations, levels, what
+//	           walks know of a tree, indexes, and moments of package tool are valid for one count
+//	past       up to which tick which copies are equal to the world
+//	commands   since when columns may hold recorded ids; what the last Apply created
+//	shown      columns that View returned, with hashes, in builds with -tags ecsdebug
+var besideBytes = [...]struct {
+	name   string
+	forget func(j *job, since uint64)
+}{
+	{"versions", func(j *job, _ uint64) { j.Overwritten() }},
+	{"past", func(j *job, since uint64) { j.past.Cut(since) }},
+	{"commands", func(j *job, _ uint64) { j.commands.Forget() }},
+	{"shown", func(j *job, _ uint64) { j.lent = manager.Lent{} }},
+}
+
+// arrive forgets what lies beside the bytes. Every function that replaces them calls it: Restore,
+// Take for the State of its snapshot, Clone, Resized, and those of package tool and of worlds over
+// memory that others write. The new bytes differ from the old ones in what was written at tick
+// since or later; 0: in anything.
+func (j *job) arrive(since uint64) {
+	for i := range besideBytes {
+		besideBytes[i].forget(j, since)
 	}
-	return nil
 }

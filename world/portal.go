@@ -99,19 +99,6 @@ var (
 //   - manager.Error.Unwrap() error: Unwrap returns e.Err.
 type Error = systems.Error
 
-// Tidy sorts the rows of every kind by object, so that walks find long runs again. Row numbers
-// change; ids and values do not. Packed kinds, and kinds with loose or suspended components, are
-// left as they are. The error wraps [ErrWalking].
-func Tidy(s State) (State, error) {
-	return systems.Tidy(s)
-}
-
-// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
-// of a [layout.Values] kind point to is shared. The error wraps [systems.ErrMemory] or [ErrWalking].
-func Clone(s State) (State, error) {
-	return systems.Clone(s)
-}
-
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
 // does not check ids when recording; Apply refuses a command on an object that is dead by then, or
 // that refers to such a one by a relation, with an error that wraps [ErrDead]. The buffer has the
@@ -314,6 +301,22 @@ func Renew(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 //   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: those of Counts.Complete, and data not attached to objects.
 type Counts = systems.Counts
 
+// A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
+// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of
+// a recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
+//
+// Methods, of which `go doc ./systems Recipe.String` and the like say more:
+//
+//   - [systems.Recipe.String]() string: String returns the name of r.
+//   - [systems.Recipe.With](values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults, and with first elements of lists.
+type Recipe = systems.Recipe
+
+// NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
+// twice.
+func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
+	return systems.NewRecipe(name, kinds...)
+}
+
 // Events is a type of events. A world stores the last events of a type in its bytes, in a ring with
 // one row per event and the declared fields. Declare it once, as a package-level variable, and give
 // it to worlds in [Counts], with the size of the ring and the readers.
@@ -346,32 +349,6 @@ type EventCount = systems.EventCount
 // [layout.NewKind].
 func NewEvents(name string, fields ...layout.AnyField) Events {
 	return systems.NewEvents(name, fields...)
-}
-
-// A Watcher reports which objects started and stopped matching a query since its last look. Declare
-// it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
-// world's bytes, and is copied and restored with them. Two systems that watch the same objects need
-// a watcher each.
-//
-// Methods, of which `go doc ./systems Watcher.Count` and the like say more:
-//
-//   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
-//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
-//   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
-//   - [systems.Watcher.Keep](what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of objects that leave: of fields, of all fields of kinds, and of layout.Values.
-//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
-//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
-//   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
-//   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
-//   - [systems.Watcher.Notify](s State) State: Notify calls Watcher.Look, then every listener for each object that left, and then for each that entered, ascending.
-//   - [systems.Watcher.Once](s State) (State, bool): Once returns true on its first call for w in the life of a world, or since Watcher.Forget, and false afterwards.
-//   - [systems.Watcher.Query]() Query: Query returns the query of w.
-type Watcher = systems.Watcher
-
-// NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
-// [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
-func NewWatcher(q Query) Watcher {
-	return systems.NewWatcher(q)
 }
 
 // A ResourceKind is a singleton of a world, such as settings, a score, or the size of a canvas. Its
@@ -413,6 +390,29 @@ func NewShared[T any](name string, value T) Shared[T] {
 var (
 	NameKind = systems.NameKind
 )
+
+// Received is a range of events, in the order in which they were sent.
+//
+// Methods, of which `go doc ./systems Received.Batches` and the like say more:
+//
+//   - [systems.Received.Batches]() [2]EventBatch: Batches returns the events of r in one or two batches.
+//   - [systems.Received.Len]() int: Len returns the number of events.
+type Received = systems.Received
+
+// An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
+// belongs to the same event. It is valid until newer events overwrite it.
+//
+// Methods, of which `go doc ./systems EventBatch.Len` and the like say more:
+//
+//   - [systems.EventBatch.Len]() int: Len returns the number of events.
+type EventBatch = systems.EventBatch
+
+// EventColumn returns a field of b's events, in place, one T per event. It may be written in the
+// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
+// events, and if events of b were overwritten.
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
+	return systems.EventColumn[T](b, f)
+}
 
 // Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
 // [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
@@ -475,11 +475,15 @@ func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
 	return systems.UpdateValues[T](s, v, f)
 }
 
-// LastOf returns the last value of an object that w's last look reported as left: of a field or a
-// [layout.Values] kind that w keeps. The error wraps [ErrAbsent] if the look did not report it. It
-// panics if w does not keep the field, or the world does not have w.
-func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (value T, err error) {
-	return systems.LastOf[T](s, w, id, what)
+// Resource returns a field of a resource. It panics if the world does not have the resource.
+func Resource[T any](s State, f layout.Field[T]) T {
+	return systems.Resource[T](s, f)
+}
+
+// SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
+// the resource, and in a task.
+func SetResource[T any](s State, f layout.Field[T], value T) State {
+	return systems.SetResource[T](s, f, value)
 }
 
 // SetName sets the name of an object. Several objects may have the same name. The empty name is a
@@ -502,6 +506,13 @@ func NameOf(s State, id GameObject) (string, error) {
 // has no names.
 func Named(s State, name string) iter.Seq[GameObject] {
 	return systems.Named(s, name)
+}
+
+// Tidy sorts the rows of every kind by object, so that walks find long runs again. Row numbers
+// change; ids and values do not. Packed kinds, and kinds with loose or suspended components, are
+// left as they are. The error wraps [ErrWalking].
+func Tidy(s State) (State, error) {
+	return systems.Tidy(s)
 }
 
 // CreateGameObject creates an object without components. Indexes start at 0; in a world without
@@ -665,6 +676,32 @@ func NewQuery(terms ...Term) Query {
 	return systems.NewQuery(terms...)
 }
 
+// A Watcher reports which objects started and stopped matching a query since its last look. Declare
+// it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
+// world's bytes, and is copied and restored with them. Two systems that watch the same objects need
+// a watcher each.
+//
+// Methods, of which `go doc ./systems Watcher.Count` and the like say more:
+//
+//   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
+//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
+//   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
+//   - [systems.Watcher.Keep](what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of objects that leave: of fields, of all fields of kinds, and of layout.Values.
+//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
+//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
+//   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
+//   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
+//   - [systems.Watcher.Notify](s State) State: Notify calls Watcher.Look, then every listener for each object that left, and then for each that entered, ascending.
+//   - [systems.Watcher.Once](s State) (State, bool): Once returns true on its first call for w in the life of a world, or since Watcher.Forget, and false afterwards.
+//   - [systems.Watcher.Query]() Query: Query returns the query of w.
+type Watcher = systems.Watcher
+
+// NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
+// [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
+func NewWatcher(q Query) Watcher {
+	return systems.NewWatcher(q)
+}
+
 // A Stream generates random numbers: PCG-DXSM with 128 bits of state, as in math/rand/v2 (M. E.
 // O'Neill, https://www.pcg-random.org). Equal seeds give equal numbers on every machine. A Stream
 // is a plain value: a copy continues from the same state.
@@ -748,22 +785,6 @@ func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
 	return systems.OpenWrite[T](s, f)
 }
 
-// A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
-// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of
-// a recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
-//
-// Methods, of which `go doc ./systems Recipe.String` and the like say more:
-//
-//   - [systems.Recipe.String]() string: String returns the name of r.
-//   - [systems.Recipe.With](values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults, and with first elements of lists.
-type Recipe = systems.Recipe
-
-// NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
-// twice.
-func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
-	return systems.NewRecipe(name, kinds...)
-}
-
 // A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
 // watchers, ticks, the random state, and recorded commands. [Snapshot.Take] and [Restore] copy the
 // used bytes of the world without allocating. If snapshot and world were equal before, they copy
@@ -820,6 +841,12 @@ func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }
 
+// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
+// of a [layout.Values] kind point to is shared. The error wraps [systems.ErrMemory] or [ErrWalking].
+func Clone(s State) (State, error) {
+	return systems.Clone(s)
+}
+
 // A State is a whole world. A system takes one and returns it, like append: a function that returns
 // a State may write in place, and afterwards only the returned State is valid, also if it comes
 // with an error. A call that returns an error changes nothing. Using a State that was used up
@@ -835,40 +862,6 @@ func Resized(s State, c Counts) (State, error) {
 // [Record] and snapshots belong to one goroutine.
 type State = systems.State
 
-// Resource returns a field of a resource. It panics if the world does not have the resource.
-func Resource[T any](s State, f layout.Field[T]) T {
-	return systems.Resource[T](s, f)
-}
-
-// SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
-// the resource, and in a task.
-func SetResource[T any](s State, f layout.Field[T], value T) State {
-	return systems.SetResource[T](s, f, value)
-}
-
-// Received is a range of events, in the order in which they were sent.
-//
-// Methods, of which `go doc ./systems Received.Batches` and the like say more:
-//
-//   - [systems.Received.Batches]() [2]EventBatch: Batches returns the events of r in one or two batches.
-//   - [systems.Received.Len]() int: Len returns the number of events.
-type Received = systems.Received
-
-// An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
-// belongs to the same event. It is valid until newer events overwrite it.
-//
-// Methods, of which `go doc ./systems EventBatch.Len` and the like say more:
-//
-//   - [systems.EventBatch.Len]() int: Len returns the number of events.
-type EventBatch = systems.EventBatch
-
-// EventColumn returns a field of b's events, in place, one T per event. It may be written in the
-// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
-// events, and if events of b were overwritten.
-func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
-	return systems.EventColumn[T](b, f)
-}
-
 // A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
 // belongs to the program, not to the world's bytes: re-register listeners on a copy.
 //
@@ -876,6 +869,13 @@ func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 //
 //   - [systems.Listener.Stop](s State) bool: Stop removes a listener: its functions are not called any more, even by a running Notify.
 type Listener = systems.Listener
+
+// LastOf returns the last value of an object that w's last look reported as left: of a field or a
+// [layout.Values] kind that w keeps. The error wraps [ErrAbsent] if the look did not report it. It
+// panics if w does not keep the field, or the world does not have w.
+func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (value T, err error) {
+	return systems.LastOf[T](s, w, id, what)
+}
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
 // [systems.ErrKinds], [systems.ErrKindTwice], [ErrNoKind], or [systems.ErrMemory].

@@ -1,64 +1,99 @@
 package systems
 
 import (
+	"math"
+
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
-// Resource returns a field of a resource. It panics if the world does not have the resource.
-func Resource[T any](s State, f layout.Field[T]) T {
-	return *at(s.look().resource(f.Spec().Kind), f, 0)
+// newRing returns the ring of events whose rows and counts are of two managers.
+func newRing(rows, cursors *manager.Manager, done layout.Field[uint64]) *ring {
+	return &ring{rows, cursors, manager.Column(cursors, done)}
 }
 
-// SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
-// the resource, and in a task.
-func SetResource[T any](s State, f layout.Field[T], value T) State {
-	j := s.use()
-	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
-	m := j.resource(f.Spec().Kind)
-	*at(m, f, 0) = value
-	m.TouchRow(0)
-	return s.done()
+// A ringSpan is some events in a row.
+type ringSpan struct {
+	ring  *ring
+	first uint64 // number of the first event
+	row   int    // of the first event
+	n     int
 }
 
-// Of returns the value of v in a world. It panics if the world does not have it.
-func (v Shared[T]) Of(s State) T {
-	return sharedColumn(s.look().resource(v.values.Kind().Spec()), v).Rows[0]
+// Len returns how many events there are.
+func (s ringSpan) Len() int { return s.n }
+
+// span returns n events from the one of a number on.
+func (r *ring) span(number uint64, n int) ringSpan {
+	return ringSpan{r, number, int(number % uint64(r.rows.Cap())), n}
 }
 
-// Set sets the value of v in a world; copies of it are unchanged. It panics if the world does
-// not have it, and in a task.
-func (v Shared[T]) Set(s State, value T) State {
-	j := s.use()
-	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
-	m := j.resource(v.values.Kind().Spec())
-	sharedColumn(m, v).Rows[0] = value
-	m.TouchRow(0)
-	return s.done()
-}
-
-func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *layout.ValueSlice[T] {
-	return m.Values.(*layout.ValueSlice[T])
-}
-
-// resource returns the manager of a resource. It panics if the world does not have it.
-func (j *job) resource(k *layout.KindSpec) *manager.Manager {
-	r := j.root()
-	if k != nil {
-		if slot := j.Slot(k); uint(slot-j.OnObjects) < uint(r.resources) {
-			return &j.Managers[slot]
-		}
+// Send adds an event with the defaults.
+func (r *ring) Send() ringSpan {
+	s := r.span(r.done[0], 1)
+	for i := range r.rows.Columns {
+		r.rows.Columns[i].Reset(s.row)
 	}
-	panic(noResource(k))
+	r.rows.TouchRow(uint32(s.row))
+	r.mark(0, r.done[0]+1)
+	return s
 }
 
-func noResource(k *layout.KindSpec) string {
-	if k == nil {
-		return "flatecs: this is a field of no kind; give it to NewResource"
+// mark sets one of the counts.
+func (r *ring) mark(at int, n uint64) {
+	r.done[at] = n
+	r.cursors.TouchRow(uint32(at))
+}
+
+// Unread returns the unread events, and how many were lost.
+func (p ringReader) Unread() (s ringSpan, missed int) {
+	sent := p.ring.done[0]
+	n := sent - min(p.ring.done[p.at], sent)
+	kept := min(n, uint64(p.ring.rows.Cap()))
+	return p.ring.span(sent-kept, int(kept)), int(min(n-kept, math.MaxInt))
+}
+
+// Receive is Unread; the reader is done with them.
+func (p ringReader) Receive() (s ringSpan, missed int) {
+	s, missed = p.Unread()
+	p.ring.mark(p.at, p.ring.done[0])
+	return s, missed
+}
+
+// Split returns the events in stretches that lie side by side: all of them in the first, or the
+// later ones in the second where the ring goes on from its first row.
+func (s ringSpan) Split() [2]ringSpan {
+	if s.n == 0 {
+		return [2]ringSpan{}
 	}
-	return "flatecs: this world has no resource " + k.Name +
-		"; declare it by NewResource, and add it to Counts.Resources"
+	first := s
+	first.n = min(s.n, s.ring.rows.Cap()-s.row)
+	return [2]ringSpan{first, s.ring.span(s.first+uint64(first.n), s.n-first.n)}
+}
+
+// ringColumn returns a field of events that lie side by side, in place. It panics when the field is
+// of other events, and when the ring has no room for all of them any more.
+func ringColumn[T any](s ringSpan, f layout.Field[T]) []T {
+	if s.n == 0 {
+		return nil
+	}
+	spec := f.Spec()
+	s.check(spec)
+	return buffer.Span[T](s.ring.rows.Columns[spec.Index].Base, s.row, s.n)
+}
+
+func (s ringSpan) check(f *layout.FieldSpec) {
+	kind := s.ring.rows.Kind
+	switch {
+	case f == nil || f.Kind != kind:
+		panic("flatecs: field " + f.String() + " is not of the events " + kind.Name +
+			"; ask for one of their fields")
+	case s.ring.done[0]-s.first > uint64(s.ring.rows.Cap()):
+		panic("flatecs: events of " + kind.Name + " were lost while they were read; " +
+			"send fewer meanwhile, or raise their Count")
+	}
 }
 
 // Received is a range of events, in the order in which they were sent.
@@ -150,4 +185,32 @@ func (j *job) addEvents() {
 			j.readers[reader.spec.number] = ringReader{r, 1 + i}
 		}
 	}
+}
+
+// EventsFrom returns the events of e from number n on, counted from 0 since the world was created,
+// as far as the world still has them, and the number of the next one. No reader moves, and no byte
+// of the world changes. It panics if the world does not have the events.
+func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
+	r := s.look().ring(e)
+	next = r.done[0]
+	kept := min(next-min(n, next), uint64(r.rows.Cap()))
+	return Received{r.span(next-kept, int(kept))}, next
+}
+
+// EventKind returns the kind that has a row per event of e, or the zero Kind for the zero Events.
+func EventKind(e Events) Kind {
+	if e.spec == nil {
+		return Kind{}
+	}
+	return e.spec.kind
+}
+
+// EventBytes is [EventColumn] as bytes: a value of a field after the other, in place.
+func EventBytes(b EventBatch, f *layout.FieldSpec) []byte {
+	if b.span.n == 0 {
+		return nil
+	}
+	b.span.check(f)
+	bytes := b.span.ring.rows.Columns[f.Index].Bytes
+	return bytes[b.span.row*f.Stride:][:b.span.n*f.Stride]
 }

@@ -123,13 +123,6 @@ func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
 	return s.reshaped(), nil
 }
 
-// followAll is follow for the objects x of a block.
-func (j *job) followAll(m *manager.Manager, block uint32, x uint64, on bool) {
-	if j.kin.Disables(m) {
-		j.kin.Disable(block, x, on)
-	}
-}
-
 // forMany returns the manager of a kind, for a change of many objects.
 func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 	if j.fixed() {
