@@ -143,8 +143,8 @@ func (c Counts) Complete() Counts {
 	return c
 }
 
-// countedApart yields the kinds of names, global ids, resources and events, which have counts of their
-// own.
+// countedApart yields the kinds of names, global ids, resources and events, which have counts of
+// their own.
 func (c *Counts) countedApart(yield func(Kind) bool) {
 	more := yield(NameKind) && yield(GlobalKind)
 	for _, r := range c.Resources {

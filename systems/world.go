@@ -350,8 +350,8 @@ func Anew(s State) State {
 	return s.reshaped()
 }
 
-// besideBytes lists what lies beside a world's bytes and is true only of the bytes that it was made of.
-// Everything else beside them is of the world's shape, is working memory without meaning between
+// besideBytes lists what lies beside a world's bytes and is true only of the bytes that it was made
+// of. Everything else beside them is of the world's shape, is working memory without meaning between
 // two calls, or belongs to the program, such as listeners: see beside_test.go, which names each.
 //
 //	versions   managers count writes and changes of structure; lists of relations, levels, what
