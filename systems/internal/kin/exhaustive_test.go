@@ -2,6 +2,7 @@ package kin
 
 import (
 	"flag"
+	"math"
 	"fmt"
 	"strings"
 	"testing"
@@ -93,34 +94,19 @@ func TestEverySequence(t *testing.T) {
 	for name, relation := range sketched {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for at := make([]int, length); ; {
+			for n := range int(math.Pow(float64(len(all)), float64(length))) {
 				s := begin(relation)
-				for _, i := range at {
-					all[i].do(s)
+				var names []string
+				for ; len(names) < length; n /= len(all) {
+					d := all[n%len(all)]
+					d.do(s)
+					names = append(names, d.name)
 				}
 				if wrong := s.wrong(); wrong != "" {
-					var names []string
-					for _, i := range at {
-						names = append(names, all[i].name)
-					}
 					t.Fatalf("after %s: %s", strings.Join(names, ", "), wrong)
 				}
 				s.end()
-				if !next(at, len(all)) {
-					return
-				}
 			}
 		})
 	}
-}
-
-// next counts up, and returns false after the last number.
-func next(digits []int, base int) bool {
-	for i := range digits {
-		if digits[i]++; digits[i] < base {
-			return true
-		}
-		digits[i] = 0
-	}
-	return false
 }

@@ -3,6 +3,7 @@ package walk
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -40,33 +41,20 @@ var length = flag.Int("length", 2, "of the sequences of operations; 3 takes a mi
 // each, every way to walk sees those that match.
 func TestEverySequence(t *testing.T) {
 	all, r := deeds(), rand.New(rand.NewPCG(1, 2))
-	for at := make([]int, *length); ; {
+	for n := range int(math.Pow(float64(len(all)), float64(*length))) {
 		s := sketchOf(66)
 		s.create(2, hasA)
 		s.create(62, 0)
 		s.create(1, hasA|hasB)
 		var names []string
-		for _, i := range at {
-			all[i].do(s)
-			names = append(names, all[i].name)
+		for ; len(names) < *length; n /= len(all) {
+			d := all[n%len(all)]
+			d.do(s)
+			names = append(names, d.name)
 		}
 		if err := s.wrong(r); err != nil {
 			t.Fatalf("after %s: %v", strings.Join(names, ", "), err)
 		}
 		s.a.Free()
-		if !next(at, len(all)) {
-			return
-		}
 	}
-}
-
-// next counts up, and returns false after the last number.
-func next(digits []int, base int) bool {
-	for i := range digits {
-		if digits[i]++; digits[i] < base {
-			return true
-		}
-		digits[i] = 0
-	}
-	return false
 }
