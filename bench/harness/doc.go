@@ -6,10 +6,10 @@
 //	        least and median of all rounds; medians of the ratios within each round ─▶ FILE.csv
 //
 // A [Subject] has [Case]s; each makes [Work] for a contender and a size. A contender works in a
-// process of its own, so that none pays for another's heap, and answers lines by JSON:
+// process of its own, so that none pays for another's heap, which is called by net/rpc:
 //
-//	prepare CASE N   → {"Count": 16, "Sum": 120}         what came out after three runs
-//	turn NANOSECONDS → {"Figures": [{"Value": 0.5, …}]}  what one turn has measured
+//	Prepare(Job)        Result   what came out after three runs
+//	Turn(time.Duration) Turn     what one turn has measured
 //
 // Where the system tells it, time is that of the thread that works. Ratios are taken within a round
 // because a machine that is busy now and then disturbs those least.

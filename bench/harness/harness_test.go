@@ -2,8 +2,8 @@ package harness
 
 import (
 	"context"
-	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -29,35 +29,28 @@ func TestNumbersHaveThreeDigits(t *testing.T) {
 	}
 }
 
-func TestServeAnswersAndCatches(t *testing.T) {
-	var out strings.Builder
-	err := Serve(strings.NewReader("a\nb\n"), &out, func(line string) any {
-		if line == "b" {
-			panic("no")
-		}
-		return map[string]int{"Length": len(line)}
-	})
-	require.NoError(t, err)
-	assert.Equal(t, []string{`{"Length":1}`, `{"Error":"no"}`}, strings.Fields(out.String()))
-}
-
 func TestSeats(t *testing.T) {
-	s := Seats{Command: []string{"sh", "-c", `echo "{\"N\": $0}"; exec cat`}}
-	var a struct{ N int }
-	require.NoError(t, s.Ask(t.Context(), "7", `{"Error": " no "}`, &a))
-	assert.Equal(t, 7, a.N)
-	require.NoError(t, s.Ask(t.Context(), "8", "{}", &a))
-	assert.Equal(t, 8, a.N)
-	require.EqualError(t, s.Ask(t.Context(), "7", "{}", &a), `7, at "{}": no`)
+	s := seats(t)
+	var r Result
+	require.NoError(t, s.Call(t.Context(), "Ark", "Prepare", Job{"count", 4}, &r))
+	assert.Equal(t, 3, r.Count)
+	require.NoError(t, s.Call(t.Context(), "liar", "Prepare", Job{"count", 4}, &r))
+	assert.Equal(t, 4, r.Count)
+	var turn Turn
+	require.NoError(t, s.Call(t.Context(), "Ark", "Turn", time.Millisecond, &turn), "the same process")
+	assert.Positive(t, turn.Figures[0].Value)
+	require.EqualError(t, s.Call(t.Context(), "Ark", "Prepare", Job{"x", 1}, &r),
+		`Ark, at Prepare {x 1}: test has no case "x"; --list names them`)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, s.Ask(ctx, "7", "", &a), context.Canceled)
+	require.ErrorIs(t, s.Call(ctx, "Ark", "Prepare", Job{"count", 4}, &r), context.Canceled)
 	s.Close()
-	require.NoError(t, s.Ask(t.Context(), "7", "{}", &a))
-	assert.Equal(t, 7, a.N, "another process")
+	require.ErrorContains(t, s.Call(t.Context(), "Ark", "Turn", time.Millisecond, &turn),
+		"nothing was prepared", "another process")
 	s.Close()
 	s.Command = []string{"true"}
-	require.ErrorContains(t, s.Ask(t.Context(), "7", "{}", &a), "its process ended")
+	require.Error(t, s.Call(t.Context(), "Ark", "Turn", time.Millisecond, &turn), "it has ended")
 	s.Command = []string{"/dev/null"}
-	assert.ErrorContains(t, s.Ask(t.Context(), "8", "{}", &a), "permission denied")
+	assert.ErrorContains(t, s.Call(t.Context(), "liar", "Turn", time.Millisecond, &turn),
+		"permission denied")
 }

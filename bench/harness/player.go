@@ -1,19 +1,10 @@
 package harness
 
 import (
-	"fmt"
-	"io"
+	"errors"
 	"runtime"
 	"time"
 )
-
-// Play is the process of a contender: it answers each line of in by a line of JSON, until in ends.
-func Play(s *Subject, who string, in io.Reader, out io.Writer) error {
-	runtime.LockOSThread() // whose time counts
-	p := player{subject: s, who: who}
-	defer p.drop()
-	return Serve(in, out, p.answer)
-}
 
 // A player does the work of one contender, one case and size at a time.
 type player struct {
@@ -26,42 +17,42 @@ type player struct {
 	overhead time.Duration        // of looking twice
 }
 
-func (p *player) answer(line string) any {
-	var name string
-	var number int
-	if _, err := fmt.Sscanf(line, "prepare %s %d", &name, &number); err == nil {
-		return p.prepare(name, number)
-	}
-	if _, err := fmt.Sscanf(line, "turn %d", &number); err != nil || p.work.Run == nil {
-		panic("what is " + line + "?")
-	}
-	if p.work.Turn != nil {
-		return p.work.Turn(time.Duration(number))
-	}
-	value := p.turn(time.Duration(number))
-	return Turn{Figures: []Measured{{Measure: "time", Unit: "ns", Value: value}}}
+// A Job is a case and a number of objects.
+type Job struct {
+	Case string
+	N    int
 }
 
-// prepare makes the work, runs it three times, and says what came out.
-func (p *player) prepare(name string, n int) Result {
+// Prepare makes the work of a job, runs it three times, and says what came out.
+func (p *player) Prepare(j Job, r *Result) error {
 	p.drop()
-	c, err := p.subject.Case(name)
-	check(err)
-	p.work, err = c.Work(p.who, n)
-	check(err)
-	if p.n = n; p.work.Of > 0 {
+	c, err := p.subject.Case(j.Case)
+	if err != nil {
+		return err
+	}
+	if p.work, err = c.Work(p.who, j.N); err != nil {
+		return err
+	}
+	if p.n = j.N; p.work.Of > 0 {
 		p.n = p.work.Of
 	}
-	result := Outcome(p.work)
+	*r = Outcome(p.work)
 	p.calibrate()
 	runtime.GC()
-	return result
+	return nil
 }
 
-func check(err error) {
-	if err != nil {
-		panic(err)
+// Turn works for so long.
+func (p *player) Turn(budget time.Duration, t *Turn) error {
+	if p.work.Run == nil {
+		return errors.New("nothing was prepared")
 	}
+	if p.work.Turn != nil {
+		*t = p.work.Turn(budget)
+	} else {
+		t.Figures = []Measured{{Measure: "time", Unit: "ns", Value: p.turn(budget)}}
+	}
+	return nil
 }
 
 // Outcome is what work has come to after three runs.

@@ -37,7 +37,7 @@ func Measure(ctx context.Context, seats *Seats, c *Case, n int, p Pace) ([]Row, 
 	results := map[string]Result{}
 	for _, who := range c.Who {
 		var r Result
-		if err := seats.Ask(ctx, who, fmt.Sprintf("prepare %s %d", c.Name, n), &r); err != nil {
+		if err := seats.Call(ctx, who, "Prepare", Job{c.Name, n}, &r); err != nil {
 			return nil, err
 		}
 		results[who] = r
@@ -49,7 +49,6 @@ func Measure(ctx context.Context, seats *Seats, c *Case, n int, p Pace) ([]Row, 
 		p.Rounds = c.Rounds
 	}
 	all := newRounds(c.Who)
-	turn := fmt.Sprintf("turn %d", p.Turn)
 	for start, round := time.Now(), 0; round < p.Rounds; round++ {
 		if round >= p.Least && c.Rounds == 0 && time.Since(start) > p.Patience {
 			break
@@ -57,7 +56,7 @@ func Measure(ctx context.Context, seats *Seats, c *Case, n int, p Pace) ([]Row, 
 		for i := range c.Who {
 			who := c.Who[(i+round)%len(c.Who)]
 			var t Turn
-			if err := seats.Ask(ctx, who, turn, &t); err != nil {
+			if err := seats.Call(ctx, who, "Turn", p.Turn, &t); err != nil {
 				return nil, err
 			}
 			results[who] = t.Result

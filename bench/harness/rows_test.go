@@ -140,11 +140,11 @@ func TestDifferentResultsAreRefused(t *testing.T) {
 
 func TestWhatAContenderDoesNotKnow(t *testing.T) {
 	p := player{subject: counted("flatecs"), who: "flatecs"}
-	assert.PanicsWithValue(t, "what is turn 1?", func() { p.answer("turn 1") })
-	assert.PanicsWithError(t, `test has no case "x"; --list names them`, func() { p.answer("prepare x 1") })
-	assert.Panics(t, func() { p.answer("prepare count -5") })
+	require.ErrorContains(t, p.Turn(1, new(Turn)), "nothing was prepared")
+	require.ErrorContains(t, p.Prepare(Job{"x", 1}, new(Result)), `test has no case "x"; --list names them`)
+	assert.Panics(t, func() { _ = p.Prepare(Job{"count", -5}, new(Result)) })
 	p.who = "Unity"
-	assert.Panics(t, func() { p.answer("prepare count 1") })
+	assert.ErrorContains(t, p.Prepare(Job{"count", 1}, new(Result)), `"Unity" takes no part`)
 }
 
 func TestFramesRunBesideOtherWork(t *testing.T) {
