@@ -1,7 +1,9 @@
 package harness
 
 import (
+	"bytes"
 	"context"
+	"runtime"
 	"testing"
 	"time"
 
@@ -48,9 +50,42 @@ func TestSeats(t *testing.T) {
 	require.ErrorContains(t, s.Call(t.Context(), "Ark", "Turn", time.Millisecond, &turn),
 		"nothing was prepared", "another process")
 	s.Close()
+	s.Command = []string{"sh", "-c", "exec sleep 60"}
+	soon, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, s.Call(soon, "Ark", "Turn", time.Millisecond, &turn), context.DeadlineExceeded)
+	s.Close()
 	s.Command = []string{"true"}
 	require.Error(t, s.Call(t.Context(), "Ark", "Turn", time.Millisecond, &turn), "it has ended")
 	s.Command = []string{"/dev/null"}
 	assert.ErrorContains(t, s.Call(t.Context(), "liar", "Turn", time.Millisecond, &turn),
 		"permission denied")
+}
+
+// A figure is of as many objects as a work says, and of its own way to measure if it has one.
+func TestFiguresOfAWork(t *testing.T) {
+	s := &Subject{Cases: []Case{{Name: "of", Who: []string{"one", "other"}, Make: func(who string, _ int) Work {
+		w := Work{Run: func() {}, Check: func() Result { return Result{} }, Close: func() {}, Of: 1000}
+		if who == "other" {
+			return Known("bytes", 7, w.Check, w.Close)
+		}
+		return w
+	}}}}
+	one, other := player{subject: s, who: "one"}, player{subject: s, who: "other"}
+	var turn Turn
+	for _, p := range []*player{&one, &other} {
+		require.NoError(t, p.Prepare(Job{"of", 5}, new(Result)))
+		require.NoError(t, p.Turn(time.Microsecond, &turn))
+	}
+	assert.Equal(t, 1000, one.n)
+	assert.Equal(t, 5, other.n)
+	assert.Equal(t, []Measured{{Measure: "memory", Unit: "bytes", Value: 7}}, turn.Figures)
+}
+
+func TestResidentMemory(t *testing.T) {
+	const size = 64 << 20
+	before := Resident()
+	b := bytes.Repeat([]byte{1}, size)
+	assert.Greater(t, Resident(), before+size/2)
+	runtime.KeepAlive(b)
 }
