@@ -351,8 +351,9 @@ func Anew(s State) State {
 }
 
 // besideBytes lists what lies beside a world's bytes and is true only of the bytes that it was made
-// of. Everything else beside them is of the world's shape, is working memory without meaning between
-// two calls, or belongs to the program, such as listeners: see beside_test.go, which names each.
+// of. Everything else beside them is of the world's shape, is working memory without meaning
+// between two calls, or belongs to the program, such as listeners: see beside_test.go, which names
+// each.
 //
 //	versions   managers count writes and changes of structure; lists of relations, levels, what
 //	           walks know of a tree, indexes, and moments of package tool are valid for one count

@@ -38,7 +38,7 @@ func TestNothingFailsNamelessly(t *testing.T) {
 			f := table[name].f
 			misuse(t, f, func(g *room, i int) reflect.Value { return g.good(f.Type().In(i)) },
 				"good values")
-			if statesChecked {
+			if worldtest.StatesChecked {
 				misuse(t, f, func(_ *room, i int) reflect.Value {
 					return reflect.Zero(f.Type().In(i))
 				}, "zero values")
@@ -48,7 +48,7 @@ func TestNothingFailsNamelessly(t *testing.T) {
 					if name == "heroes.Loop" && bad == 1 {
 						continue // it runs as many frames as it is told, however many
 					}
-					if b.unchecked && !statesChecked {
+					if b.unchecked && !worldtest.StatesChecked {
 						continue
 					}
 					misuse(t, f, func(g *room, i int) reflect.Value {

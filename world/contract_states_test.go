@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 const (
@@ -145,7 +146,7 @@ func (c caller) testWriter() {
 	next, err := c.call(x, x.s)
 	require.NoError(c.t, err)
 	world.Live(next) // is good
-	if statesChecked && c.does != passes {
+	if worldtest.StatesChecked && c.does != passes {
 		require.PanicsWithValue(c.t, usedUpState, func() { world.Live(x.s) }, "it uses its State up")
 	}
 	if c.fallible() {
@@ -200,7 +201,7 @@ func (c caller) testUsedUp() {
 // panicsOn checks that a State is refused with a sentence, where States are checked.
 func (c caller) panicsOn(x *exhibit, s world.State, sentence string) {
 	c.t.Helper()
-	if statesChecked {
+	if worldtest.StatesChecked {
 		require.PanicsWithValue(c.t, sentence, func() { _, _ = c.call(x, s) })
 	}
 }
@@ -221,7 +222,7 @@ func TestWritersOutliveWhatEndsNothing(t *testing.T) {
 			next, err := c.call(x, x.s)
 			require.NoError(t, err)
 			switch {
-			case !statesChecked:
+			case !worldtest.StatesChecked:
 			case c.does == restructures:
 				require.Panics(t, func() { w.At(x.full) })
 			default:

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // shadowed is the mistake that docs/GUIDE.md warns of.
@@ -20,7 +21,7 @@ func shadowed(state world.State, bullet world.GameObject) (_ world.State, err er
 }
 
 func TestAShadowedStateIsUsedUp(t *testing.T) {
-	if !statesChecked {
+	if !worldtest.StatesChecked {
 		return // -tags ecsrelease
 	}
 	state, bullet, err := world.CreateGameObject(

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
@@ -162,7 +163,7 @@ func TestMisuseIsNoticed(t *testing.T) {
 				defer p.end(p.s)
 				sentence := m.told(p)
 				switch {
-				case m.by == always, m.by == checked && statesChecked, m.by == debug && debugging:
+				case m.by == always, m.by == checked && worldtest.StatesChecked, m.by == debug && manager.LendsWatched:
 					assert.Regexp(t, `^(flatecs|space): .*(;|,|:|\. [A-Z])`, sentence)
 				case m.by == checked:
 					// what comes of it, nobody says

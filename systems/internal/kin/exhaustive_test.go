@@ -2,8 +2,8 @@ package kin
 
 import (
 	"flag"
-	"math"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 

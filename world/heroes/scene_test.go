@@ -1,18 +1,18 @@
-package world_test
+package heroes_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // flying returns a world of one object at p with a velocity and a maximum, and its rows, all 0.
@@ -167,7 +167,9 @@ func newHero(s world.State, super bool) (world.State, world.GameObject) {
 
 func TestSeed_D12_TheHeroesSceneThroughTheWorld(t *testing.T) {
 	s, ids := heroesScene()
-	assert.Equal(t, []uint32{0, 1, 2, 3}, indexes(ids))
+	for i, id := range ids {
+		assert.EqualValues(t, i, id.Index())
+	}
 	r := &worldtest.Recorder{}
 	s = heroes.Init(s, r)
 	assert.Equal(t, []string{"init"}, r.Log)
@@ -206,37 +208,26 @@ func TestSeed_D12_LoopRunsAsManyFramesAsAsked(t *testing.T) {
 	}
 }
 
-// The chapter's new behaviour, one system more and nothing else: a jump is up by twice the velocity.
-var jumpers = world.NewQuery(world.Write(heroes.Position), world.Read(heroes.Velocity))
-
-func jump(s world.State) world.State {
-	for b := range jumpers.In(s) {
-		p, v := world.Column(b, heroes.Position), world.Column(b, heroes.Velocity)
-		for i := range p {
-			p[i][1] += v[i] * 2
-		}
-	}
-	return s
+func TestSeed_D_Fault_MaxVelocityIsTen(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.MaxVelocity.Count(3))}))
+	assert.Equal(t, []float32{10, 10, 10}, world.View(s, heroes.MaxVelocity), "not 1")
 }
 
-func TestSeed_D13_JumpIsOneNewSystem(t *testing.T) {
-	const n = 150
-	s, ids := mixedMounts(n)
-	for i, id := range ids {
-		if i%7 == 0 {
-			s = world.Must(world.Remove(s, id, heroes.Velocity))
-			continue
-		}
-		s = world.SetRow(s, heroes.Velocity, world.Must(world.RowOf(s, id, heroes.Velocity)), float32(i)+0.5)
+// A state in the listing looks immutable, and shares its buffer with the one it was made from.
+func TestSeed_D_Fault_ACopyIsACopy(t *testing.T) {
+	s, ids := heroesScene()
+	copied := world.Must(world.Clone(s))
+	assert.Equal(t, world.Bytes(s), world.Bytes(copied))
+	for _, kind := range []layout.Kind{heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind()} {
+		assert.NotSame(t, &tool.Buffer(s, kind)[0], &tool.Buffer(copied, kind)[0])
 	}
-	want, speed := slices.Clone(layout.Flat[float32](heroes.Position, world.View(s, heroes.Position))), slices.Clone(world.View(s, heroes.Velocity))
-	for i, id := range ids {
-		if i%7 != 0 && i%3 != 0 { // has both
-			want[3*world.Must(world.RowOf(s, id, heroes.Position))+1] += 2 * (float32(i) + 0.5)
-		}
-	}
-	s = jump(s)
-	assert.Equal(t, want, layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)), "y of those that have both")
-	assert.Equal(t, speed, world.View(s, heroes.Velocity))
-	assert.Equal(t, repeat[float32](10, n), world.View(s, heroes.MaxVelocity))
+	before := bytes.Clone(world.Bytes(s))
+	copied = heroes.FlyAll(heroes.MoveAll(heroes.Update(copied)))
+	copied = world.Must(world.DisposeGameObject(copied, ids[0]))
+	copied = world.Must(world.Add(copied, ids[1], heroes.MaxVelocity))
+	copied = world.SetRow(copied, heroes.Velocity, 1, 5)
+	assert.Equal(t, before, world.Bytes(s), "the original stays as it was")
+	world.Close(copied)
+	assert.Equal(t, before, world.Bytes(s), "also when the copy ends")
+	world.Close(s)
 }

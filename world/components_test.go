@@ -4,14 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
@@ -213,4 +212,96 @@ func TestSeed_A9_EntityPool(t *testing.T) {
 		s, _, err := world.CreateGameObject(s)
 		return s, err
 	}, "all 4 in use")
+}
+
+var (
+	d7XYZ    = layout.NewField("xyz", [3]float32{1, 2, 3})
+	d7Team   = layout.NewField[uint8]("team", 4)
+	d7Score  = layout.NewField("score", [2]uint16{5, 6})
+	d7Kind   = layout.NewKind("d7", d7XYZ, d7Team, d7Score)
+	d9Names  = layout.NewValues("d9 name", "nobody")
+	d9Silent = layout.NewValues[[]int]("d9 silent", nil)
+)
+
+func TestSeed_D7_GetAndSetPerField(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d7Kind.Count(3)}}))
+	s, ids := worldtest.Create(s, 3)
+	for _, id := range ids {
+		s = world.Must(world.Add(s, id, d7Kind))
+	}
+	s, p := world.Must2(world.Edit(s, ids[1], d7XYZ))
+	p[2] = 30
+	assert.Equal(t, [][3]float32{{1, 2, 3}, {1, 2, 30}, {1, 2, 3}}, world.View(s, d7XYZ))
+	assert.Equal(t, []uint8{4, 4, 4}, world.View(s, d7Team), "the other fields stay")
+	s = world.SetRow(s, d7Score, 2, [2]uint16{50, 60})
+	s = world.Must(world.Set(s, ids[0], d7Team, 40))
+	assert.Equal(t, [][2]uint16{{5, 6}, {5, 6}, {50, 60}}, world.View(s, d7Score))
+	assert.Equal(t, []uint8{40, 4, 4}, world.View(s, d7Team))
+	assert.Equal(t, [][3]float32{{1, 2, 3}, {1, 2, 30}, {1, 2, 3}}, world.View(s, d7XYZ))
+
+	assert.Equal(t, [3]float32{1, 2, 30}, world.Must(world.Get(s, ids[1], d7XYZ)))
+	assert.Equal(t, [3]float32{1, 2, 30}, world.GetRow(s, d7XYZ, 1))
+	assert.Equal(t, uint8(40), world.Must(world.Get(s, ids[0], d7Team)))
+	assert.Equal(t, [2]uint16{50, 60}, world.Must(world.Get(s, ids[2], d7Score)))
+	reader := world.Open(s, d7Score)
+	score, ok := reader.At(ids[2])
+	assert.True(t, ok)
+	assert.Equal(t, [2]uint16{50, 60}, score)
+}
+
+func TestSeed_D8_OtherComponentsHaveABatchToo(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(4)}}))
+	s, ids := worldtest.Create(s, 3)
+	for _, id := range []world.GameObject{ids[2], ids[0]} {
+		s = world.Must(world.Add(s, id, d9Names))
+	}
+	s, loose := world.Must2(world.CreateComponent(s, d9Names))
+	assert.Equal(t, []layout.Row{0, 1}, slices.Collect(world.All(s, d9Names)))
+	s = world.Must(world.SetValue(s, ids[2], d9Names, "c"))
+	s = world.UpdateValues(s, d9Names, func(name string) string { return name + "!" })
+	assert.Equal(t, "c!", world.Must(world.ValueOf(s, ids[2], d9Names)))
+	assert.Equal(t, "nobody!", world.Must(world.ValueOf(s, ids[0], d9Names)))
+	s = world.Must(world.Mount(s, ids[1], d9Names, loose))
+	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "it was on no object")
+}
+
+func TestSeed_D9_OtherComponents(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		Kinds: []layout.Count{d9Names.Count(3), d9Silent.Count(1)},
+	}))
+	s, ids := worldtest.Create(s, 3)
+	_, err := world.ValueOf(s, ids[0], d9Names)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	s, err = world.SetValue(s, ids[0], d9Names, "a")
+	require.ErrorIs(t, err, world.ErrAbsent)
+
+	for want, id := range ids {
+		var uid layout.Row
+		s, uid = world.Must2(world.Ensure(s, id, d9Names))
+		assert.Equal(t, layout.Row(want), uid)
+		assert.Equal(t, "nobody", world.Must(world.ValueOf(s, id, d9Names)))
+	}
+	s = world.Must(world.SetValue(s, ids[1], d9Names, "b"))
+
+	copied := world.Must(world.Clone(s))
+	assert.Equal(t, "b", world.Must(world.ValueOf(copied, ids[1], d9Names)), "copied with the world")
+	copied = world.Must(world.SetValue(copied, ids[1], d9Names, "copy"))
+	copied = world.Must(world.SetValue(copied, ids[2], d9Names, "copy"))
+	for i, want := range []string{"nobody", "b", "nobody"} {
+		assert.Equal(t, want, world.Must(world.ValueOf(s, ids[i], d9Names)), "the original's")
+	}
+	s = world.Must(world.SetValue(s, ids[0], d9Names, "original"))
+	for i, want := range []string{"nobody", "copy", "copy"} {
+		assert.Equal(t, want, world.Must(world.ValueOf(copied, ids[i], d9Names)), "the copy's")
+	}
+
+	s = world.Must(world.Remove(s, ids[1], d9Names))
+	_, err = world.ValueOf(s, ids[1], d9Names)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	s, uid := world.Must2(world.Ensure(s, ids[1], d9Names))
+	assert.Equal(t, layout.Row(1), uid)
+	assert.Equal(t, "nobody", world.Must(world.ValueOf(s, ids[1], d9Names)), "back to the default")
+
+	s = world.Must(world.Add(s, ids[1], d9Silent))
+	assert.Nil(t, world.Must(world.ValueOf(s, ids[1], d9Silent)))
 }

@@ -1,20 +1,21 @@
 package world_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-	"github.com/x448/float16"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/x448/float16"
 )
 
 var (
@@ -29,11 +30,16 @@ var (
 
 // What every cell of a full world holds; no two fields agree on their bytes.
 func d16SpotAt(row, lane int) float32 { return float32(3*row+lane) + 0.25 }
-func d16TeamAt(row, _ int) uint8      { return uint8(row*7 + 3) }
-func d16ScoreAt(row, _ int) uint16    { return uint16(row*259 + 1) }
-func d16SeedAt(row, _ int) uint32     { return uint32(row)*2654435761 + 5 }
-func d16MassAt(row, _ int) float64    { return float64(row)*1.5 - 1e10 }
-func d16GlowAt(row, _ int) half       { return float16.Fromfloat32(float32(row%2000)/8 - 100) }
+
+func d16TeamAt(row, _ int) uint8 { return uint8(row*7 + 3) }
+
+func d16ScoreAt(row, _ int) uint16 { return uint16(row*259 + 1) }
+
+func d16SeedAt(row, _ int) uint32 { return uint32(row)*2654435761 + 5 }
+
+func d16MassAt(row, _ int) float64 { return float64(row)*1.5 - 1e10 }
+
+func d16GlowAt(row, _ int) half { return float16.Fromfloat32(float32(row%2000)/8 - 100) }
 
 type half = float16.Float16
 
@@ -211,4 +217,99 @@ func TestSeed_D16_FieldsDoNotOverlap(t *testing.T) {
 		copy(buffer, before)
 	}
 	assert.Len(t, at, 6)
+}
+
+// The faults of the chapter's listing, each with what is right.
+
+var (
+	faultFlag = layout.NewField[uint8]("flag", 1)
+	faultWide = layout.NewField("wide", [2]float64{2, 2})
+	faultSide = layout.NewField("side", [3]uint16{3, 3, 3})
+	faultKind = layout.NewKind("fault", faultFlag, faultWide, faultSide)
+)
+
+func faultWorld(rows int) world.State {
+	return world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{faultKind.Count(rows)}}))
+}
+
+// The listing counts N*(B1*(s1+B2*s2)) bytes.
+func TestSeed_D_Fault_TotalIsTheSumOverTheFields(t *testing.T) {
+	for _, n := range []int{64, 640} { // no padding
+		assert.Len(t, tool.Buffer(faultWorld(n), faultKind), n*(1*1+8*2+2*3))
+	}
+}
+
+// The listing takes the second field's element size for the first field's length.
+func TestSeed_D_Fault_OffsetsUseTheFieldBefore(t *testing.T) {
+	s := faultWorld(64)
+	start := address(tool.Buffer(s, faultKind))
+	assert.Equal(t, start, address(world.View(s, faultFlag)))
+	assert.Equal(t, start+64*1, address(layout.Flat[float64](faultWide, world.View(s, faultWide))))
+	assert.Equal(t, start+64*(1+16), address(layout.Flat[uint16](faultSide, world.View(s, faultSide))))
+}
+
+func TestSeed_D_Fault_ViewsHaveTheirOwnElementType(t *testing.T) {
+	s := faultWorld(3)
+	assert.Equal(t, []uint8{1, 1, 1}, world.View(s, faultFlag))
+	assert.Equal(t, repeat(2.0, 6), layout.Flat[float64](faultWide, world.View(s, faultWide)))
+	assert.Equal(t, repeat[uint16](3, 9), layout.Flat[uint16](faultSide, world.View(s, faultSide)))
+}
+
+func TestSeed_D_Fault_ColumnsAreAligned(t *testing.T) {
+	for n := range 70 {
+		s := faultWorld(n + 1)
+		assert.Zero(t, address(world.View(s, faultFlag))%64, "%d rows", n+1)
+		assert.Zero(t, address(layout.Flat[float64](faultWide, world.View(s, faultWide)))%64, "%d rows", n+1)
+		assert.Zero(t, address(layout.Flat[uint16](faultSide, world.View(s, faultSide)))%64, "%d rows", n+1)
+	}
+}
+
+func TestSeed_D_Fault_NothingIsWrittenPastTheEnd(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		heroes.Position.Count(2), heroes.Velocity.Count(2), heroes.MaxVelocity.Count(2),
+	)}))
+	s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
+	s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
+	s, _, err := world.CreateComponent(s, heroes.Position)
+	require.ErrorIs(t, err, world.ErrFull)
+	before := bytes.Clone(world.Bytes(s))
+	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, heroes.Position, 2, [3]float32{1, 2, 3}) }, "row 2 of position is not in use")
+	worldtest.PanicsWith(t, func() { world.GetRow(s, heroes.Position, 2) }, "row 2 of position is not in use")
+	assert.Equal(t, before, world.Bytes(s))
+}
+
+func TestSeed_D_Fault_GetOfAnAbsentComponentIsAnError(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
+	)}))
+	s, ids := worldtest.Create(s, 3)
+	s = world.Must(world.Add(s, ids[2], heroes.Position)) // row 0, which is also an object's index
+	for i, id := range ids[:2] {
+		_, err := world.RowOf(s, id, heroes.Position)
+		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
+		_, err = world.Get(s, id, heroes.Position)
+		require.ErrorIs(t, err, world.ErrAbsent, "object %d", i)
+	}
+	assert.Equal(t, layout.Row(0), world.Must(world.RowOf(s, ids[2], heroes.Position)))
+}
+
+func TestSeed_D_Fault_MountingAgainLeavesNothingStale(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3))}))
+	s, ids := worldtest.Create(s, 3)
+	s, row := world.Must2(world.Ensure(s, ids[0], heroes.Position))
+	var err error
+	s, err = world.Mount(s, ids[1], heroes.Position, row)
+	require.ErrorIs(t, err, world.ErrTwice)
+
+	s = world.Must(world.Remove(s, ids[0], heroes.Position))
+	s, again := world.Must2(world.CreateComponent(s, heroes.Position))
+	assert.Equal(t, row, again)
+	s = world.Must(world.Mount(s, ids[1], heroes.Position, again))
+	owner, ok := world.ObjectOf(s, heroes.Position, again)
+	assert.True(t, ok)
+	assert.Equal(t, ids[1], owner)
+	assert.False(t, world.Has(s, ids[0], heroes.Position), "the first owner has none")
+	assert.True(t, world.Has(s, ids[1], heroes.Position))
+	assert.Equal(t, []layout.Row{0}, slices.Collect(world.All(s, heroes.Position)))
+	assert.Equal(t, 1, tool.Mounted(s, heroes.Position.Kind()))
 }

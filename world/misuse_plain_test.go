@@ -1,5 +1,0 @@
-//go:build !ecsdebug
-
-package world_test
-
-const debugging = false
