@@ -10,11 +10,9 @@
 // The gate leaves browsers, windows and a release's rehearsal to -nightly where what they show is
 // as in the commit that .ci/landed names.
 //
-// Every step runs, whatever became of the one before it. What failed is shown at the end, above
-// a last line that counts: `15 passed, 1 failed`. A step whose tool is missing fails.
-//
-// The laws that no linter knows are the tests of this package: layers, unsafe, fused products,
-// and what pages and indexes show. Format, length, comments and dependencies are in .golangci.yml.
+// The steps are in steps.txt, and the laws that no linter knows are the tests of this package.
+// Every step runs, whatever became of the one before it. What failed is shown at the end, above a
+// last line that counts: `15 passed, 1 failed`. A step whose tool is missing fails.
 package main
 
 import (
@@ -24,97 +22,75 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
-)
-
-// Exit codes: what a shell expects of a checker and of wrong usage.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	passed, err := run(os.Args[1:], os.Stdout)
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2) // wrong use
+	case !passed:
+		os.Exit(1)
+	}
 }
 
-func run(args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("check", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+// run does what the arguments say, and reports whether all steps passed.
+func run(args []string, stdout io.Writer) (passed bool, err error) {
+	flags := flag.NewFlagSet("check", flag.ExitOnError)
 	list := flags.Bool("list", false, "list the steps")
 	only := flags.String("only", "", "run these `steps`, separated by commas")
 	fix := flags.Bool("fix", false, "format")
 	brief := flags.Bool("quick", false, "look at what was changed, and what imports it")
 	late := flags.Bool("nightly", false, "run what takes hours")
-	fuzz := flags.Duration("fuzztime", time.Minute, "how long to run each fuzz target")
 	log := flags.String("log", "", "keep what the steps print in this `file`, as they do")
-	if err := flags.Parse(args); err != nil {
-		return exitUsage
-	}
+	_ = flags.Parse(args) // it exits where they are wrong
 	root, err := findRoot()
 	if err != nil {
-		fmt.Fprintln(stderr, err)
-		return exitFailed
+		return false, err
 	}
-	c := &check{root: root, fuzz: *fuzz}
-	var all []step
-	var left string // what is said of steps that are not run
+	c := &check{root: root}
+	gate, seldom, nightly := steps["gate"], steps["seldom"], steps["nightly"]
+	chosen, left := slices.Concat(gate, seldom, nightly), ""
 	switch {
 	case *fix:
-		all = []step{{"format", "format with gofumpt", nil, lines{{".", "", "$LINTER fmt"}}}}
+		chosen = []step{{name: "format", lines: []string{"$LINTER fmt"}}}
 	case *brief:
-		all, left, err = c.quick()
+		chosen, left, err = c.quick()
 	case *late:
-		all = slices.Concat(every(seldom), nightly)
-	case *only != "" || *list:
-		all = slices.Concat(gate, every(seldom), nightly)
-	default:
-		all, left = c.differing(seldom)
-		all = slices.Concat(gate, all)
+		chosen = slices.Concat(seldom, nightly)
+	case *only != "":
+		chosen, err = choose(chosen, *only)
+	case !*list:
+		chosen, left = c.differing(seldom)
+		chosen = slices.Concat(gate, chosen)
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, err)
-		return exitFailed
-	}
-	fmt.Fprint(stdout, left)
-	chosen, err := choose(all, *only)
-	if err != nil {
-		fmt.Fprintln(stderr, err)
-		return exitUsage
-	}
-	if *list {
+	if err != nil || *list {
 		for _, s := range chosen {
 			fmt.Fprintf(stdout, "%-10s %s\n", s.name, s.does)
 		}
-		return exitOK
+		return true, err
 	}
 	if *log != "" {
 		file, err := os.Create(*log)
 		if err != nil {
-			fmt.Fprintln(stderr, err)
-			return exitFailed
+			return false, err
 		}
 		defer file.Close()
 		c.log = file
 	}
-	if !runSteps(chosen, c, stdout) {
-		return exitFailed
-	}
-	return exitOK
+	fmt.Fprint(stdout, left)
+	return runSteps(chosen, c, stdout), nil
 }
 
-// choose picks the steps that only names, in the table's order; an empty only picks all.
-func choose(all []step, only string) ([]step, error) {
-	if only == "" {
-		return all, nil
-	}
-	names := strings.Split(only, ",")
-	for _, name := range names {
-		if !slices.ContainsFunc(all, func(s step) bool { return s.name == name }) {
+// choose returns the steps that only names.
+func choose(all []step, only string) (chosen []step, err error) {
+	for name := range strings.SplitSeq(only, ",") {
+		at := slices.IndexFunc(all, func(s step) bool { return s.name == name })
+		if at < 0 {
 			return nil, fmt.Errorf("check: no step is called %q; -list shows them", name)
 		}
+		chosen = append(chosen, all[at])
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(s step) bool {
-		return !slices.Contains(names, s.name)
-	}), nil
+	return chosen, nil
 }

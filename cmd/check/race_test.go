@@ -19,7 +19,7 @@ func TestLawRaceKnowsGoroutines(t *testing.T) {
 	root, err := findRoot()
 	require.NoError(t, err)
 	c := &check{root: root}
-	list, err := c.racing()
+	list, err := c.word("RACING", "")
 	require.NoError(t, err, c.out.String())
 	racing := strings.Fields(list)
 	for _, dir := range racing {
@@ -31,7 +31,7 @@ func TestLawRaceKnowsGoroutines(t *testing.T) {
 	walk(t, root, func(name string) {
 		dir := path.Dir(name)
 		if path.Ext(name) != ".go" || anyCovers([]string{
-			"bench/...", vetModule + "/...", toolsModule + "/...", windowModule + "/...",
+			"bench/...", "cmd/vet/...", "cmd/tools/...", "cmd/ebiten/...",
 		}, dir) || !startsGoroutines(t, filepath.Join(root, name)) {
 			return
 		}

@@ -24,15 +24,15 @@ func plantedTree(t *testing.T) (c *check, write func(name, text string), commit 
 		for _, words := range []string{
 			"git add -A", "git -c user.name=a -c user.email=b commit -qm All",
 		} {
-			require.NoError(t, c.command(line{".", "", words}), c.out.String())
+			require.NoError(t, c.command(words), c.out.String())
 		}
-		head, err := c.ask(".", "", "git rev-parse HEAD")
+		head, err := c.ask("git rev-parse HEAD")
 		require.NoError(t, err)
 		return head
 	}
-	require.NoError(t, c.command(line{".", "", "git init -q"}))
-	for _, s := range seldom { // each path has something
-		for path := range strings.FieldsSeq(s.paths) {
+	require.NoError(t, c.command("git init -q"))
+	for _, s := range steps["seldom"] { // each path has something
+		for path := range strings.FieldsSeq(s.where) {
 			path = strings.TrimPrefix(strings.TrimPrefix(path, ":(glob)"), "**/")
 			if filepath.Ext(path) == "" {
 				path += "/a.txt"
@@ -57,14 +57,13 @@ func TestWhatDiffersFromWhatLandedIsSelected(t *testing.T) {
 		"cmd/render/png/a.go":       "",
 		"go.mod":                    "release",
 		"world/shard/go.mod":        "release",
-		"README.md":                 "release",
 		"cmd/tools/release/pack.go": "release",
 		"cmd/web/server/page/a.js":  "browser",
 		"world/inspect/new/page.js": "browser",
 		"cmd/scene/tanks/a.go":      "browser",
 		"cmd/web/browse/a.go":       "browser sites",
 		"cmd/render/a.go":           "browser window",
-		"docs/GUIDE.md":             "sites",
+		"docs/GUIDE.md":             "",
 		"world/link/web/a.go":       "sites",
 		"cmd/arena/site/arena.js":   "sites",
 		"cmd/ebiten/go.mod":         "release window",
@@ -72,13 +71,13 @@ func TestWhatDiffersFromWhatLandedIsSelected(t *testing.T) {
 	} {
 		t.Run(file, func(t *testing.T) {
 			selected := func() string {
-				steps, left := c.differing(seldom)
+				chosen, left := c.differing(steps["seldom"])
 				names := ""
-				for _, s := range steps {
+				for _, s := range chosen {
 					names += s.name + " "
 				}
 				_, others, _ := strings.Cut(left, ":")
-				assert.Len(t, seldom, len(steps)+len(strings.Fields(others)))
+				assert.Len(t, steps["seldom"], len(chosen)+len(strings.Fields(others)))
 				return strings.TrimSpace(names)
 			}
 			require.Empty(t, selected())
@@ -95,12 +94,12 @@ func TestWhatDiffersFromWhatLandedIsSelected(t *testing.T) {
 func TestAnUnknownLandedCommitSelectsEverything(t *testing.T) {
 	c, write, commit := plantedTree(t)
 	all := func(why string) {
-		steps, left := c.differing(seldom)
-		assert.Len(t, steps, len(seldom), why)
+		chosen, left := c.differing(steps["seldom"])
+		assert.Len(t, chosen, len(steps["seldom"]), why)
 		assert.Empty(t, left, why)
 	}
-	steps, _ := c.differing(seldom)
-	require.Empty(t, steps)
+	chosen, _ := c.differing(steps["seldom"])
+	require.Empty(t, chosen)
 
 	write(landedFile, "\n")
 	all("empty")
@@ -109,9 +108,9 @@ func TestAnUnknownLandedCommitSelectsEverything(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(c.root, landedFile)))
 	all("no file")
 
-	before, err := c.ask(".", "", "git rev-parse HEAD")
+	before, err := c.ask("git rev-parse HEAD")
 	require.NoError(t, err)
-	require.NoError(t, c.command(line{".", "", "git checkout -q -b other HEAD~1"}))
+	require.NoError(t, c.command("git checkout -q -b other HEAD~1"))
 	write("manager/b.go", "other")
 	commit()
 	write(landedFile, before)
@@ -125,10 +124,11 @@ func TestTheLandedCommitIsNamed(t *testing.T) {
 
 // Everything of seldom is part of nightly, and of the steps that -list shows.
 func TestWhatIsLeftOutIsNightly(t *testing.T) {
-	var out, errs strings.Builder
-	assert.Equal(t, exitOK, run([]string{"-nightly", "-list"}, &out, &errs))
-	for _, s := range seldom {
-		assert.Contains(t, "\n"+out.String(), "\n"+s.step.name+" ")
+	var out strings.Builder
+	_, err := run([]string{"-nightly", "-list"}, &out)
+	require.NoError(t, err)
+	for _, s := range steps["seldom"] {
+		assert.Contains(t, "\n"+out.String(), "\n"+s.name+" ")
 	}
 }
 
@@ -138,10 +138,10 @@ var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
 func TestLawTestsWithToolsAreRun(t *testing.T) {
 	root, err := findRoot()
 	require.NoError(t, err)
-	pattern, dirs, _ := strings.Cut(needTools, " ")
+	pattern, dirs, _ := strings.Cut(strings.TrimPrefix(words["needtools"], "-run="), " ")
 	seen := 0
 	walk(t, root, func(name string) {
-		if !strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, toolsModule) {
+		if !strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "cmd/tools") {
 			return
 		}
 		source, err := os.ReadFile(filepath.Join(root, name))

@@ -7,30 +7,17 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
 
-// A step is one thing the check does: commands, of which each runs, and what needs a function.
-type step struct {
-	name  string
-	does  string // what holds when it passes
-	run   func(*check) error
-	lines lines
-}
-
-type lines = []line
-
-// A line is a command: its directory in the tree, variables that it gets, and its words, in which
-// $TEMP, $GOROOT and $LINTER are expanded.
-type line struct{ dir, env, words string }
-
 // A check is one step at work: what it looks at, and what it has to show if it fails.
 type check struct {
-	root string // directory that holds the go.work of all
-	temp string // a folder of the step's own
-	fuzz time.Duration
+	root string        // directory that holds the go.work of all
+	temp string        // a folder of the step's own
 	cpu  time.Duration // processor time of the step's commands
 	out  bytes.Buffer
 	log  io.Writer // gets what all steps print, as they do; or nil
@@ -63,18 +50,29 @@ func (c *check) do(s step) (err error) {
 		return err
 	}
 	defer os.RemoveAll(c.temp)
-	for _, l := range s.lines {
-		err = errors.Join(err, c.command(l))
-	}
-	if s.run != nil {
-		err = errors.Join(err, s.run(c))
+	for _, line := range s.lines {
+		run := c.command
+		if strings.HasPrefix(line, "$EACHTARGET ") {
+			run = c.eachTarget
+		}
+		err = errors.Join(err, run(line))
 	}
 	return err
 }
 
 // command runs a line and keeps what it prints.
-func (c *check) command(l line) error {
-	cmd, err := c.prepare(l)
+func (c *check) command(line string) error { return c.run(line, nil) }
+
+// ask returns what a line prints.
+func (c *check) ask(line string) (string, error) {
+	var text strings.Builder
+	err := c.run(line, &text)
+	return text.String(), err
+}
+
+// run runs a line. What it prints is kept, but for what somebody else wants.
+func (c *check) run(line string, wants io.Writer) error {
+	cmd, shown, err := c.prepare(line)
 	if err != nil {
 		return err
 	}
@@ -82,60 +80,50 @@ func (c *check) command(l line) error {
 	if c.log != nil {
 		out = io.MultiWriter(out, c.log)
 	}
-	cmd.Stdout, cmd.Stderr = out, out
-	fmt.Fprintf(out, "$ cd %s && %s\n", l.dir, strings.TrimSpace(l.env+" "+l.words))
+	cmd.Stdout, cmd.Stderr = wants, out
+	if wants == nil {
+		cmd.Stdout = out
+		fmt.Fprintf(out, "$ %s\n", shown)
+	}
 	err = cmd.Run()
 	if cmd.ProcessState != nil {
 		c.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %s: %w", l.dir, l.words, err)
+		return fmt.Errorf("%s: %w", shown, err)
 	}
 	return nil
 }
 
-// ask returns what a command prints.
-func (c *check) ask(dir, env, words string) (string, error) {
-	cmd, err := c.prepare(line{dir, env, words})
-	if err != nil {
-		return "", err
-	}
-	text, err := cmd.Output()
-	if err != nil {
-		err = fmt.Errorf("%s: %s: %w", dir, words, err)
-	}
-	return string(text), err
-}
+var variables = regexp.MustCompile(`^([A-Z0-9_]+=\S* +)*`)
 
-// prepare makes a line's command.
-func (c *check) prepare(l line) (*exec.Cmd, error) {
+// prepare makes the command of a line, "cd DIRECTORY && VARIABLE=VALUE PROGRAM WORD" with any of it
+// but a program left out, and returns the line with all names replaced.
+func (c *check) prepare(line string) (*exec.Cmd, string, error) {
+	line = expand(line)
+	dir, rest, found := strings.Cut(strings.TrimPrefix(line, "cd "), " && ")
+	if !found {
+		dir, rest = ".", line
+	}
 	var failed error
-	words := strings.Fields(os.Expand(l.words, func(name string) string {
-		value, err := c.temp, error(nil)
-		switch name {
-		case "GOROOT":
-			value, err = c.ask(".", "", "go env GOROOT")
-		case "LINTER":
-			value, err = c.golangci()
-		}
+	env := variables.FindString(rest)
+	rest = os.Expand(strings.TrimPrefix(rest, env), func(name string) string {
+		value, err := c.word(name, env)
 		failed = errors.Join(failed, err)
 		return strings.TrimSpace(value)
-	}))
+	})
+	words := strings.Fields(rest)
 	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Dir = filepath.Join(c.root, l.dir)
-	cmd.Env = append(append(cmd.Environ(), "CGO_ENABLED=0"), strings.Fields(l.env)...)
-	if l.dir == toolsModule { // it needs none of the others, which a go.work finds
-		cmd.Env = append(cmd.Env, "GOWORK=off")
-	}
-	cmd.Stderr = &c.out
-	return cmd, failed
+	cmd.Dir = filepath.Join(c.root, dir)
+	cmd.Env = append(append(cmd.Environ(), "CGO_ENABLED=0"), strings.Fields(env)...)
+	return cmd, "cd " + dir + " && " + env + rest, failed
 }
 
 // modules returns the directories of all modules, from the tree's root.
 func (c *check) modules() (dirs []string, err error) {
-	list, err := c.ask(".", "", "git ls-files go.mod **/go.mod")
+	list, err := c.ask("git ls-files go.mod **/go.mod")
 	for name := range strings.FieldsSeq(list) {
-		dirs = append(dirs, filepath.Dir(name))
+		dirs = append(dirs, path.Dir(name))
 	}
 	return dirs, err
 }

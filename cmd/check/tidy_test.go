@@ -23,7 +23,7 @@ func TestTidy(t *testing.T) {
 	c := &check{root: root, temp: t.TempDir()}
 	modules, err := c.modules()
 	require.NoError(t, err)
-	name, err := c.ask(".", "GOWORK=off", "go list -m")
+	name, err := c.ask("GOWORK=off go list -m")
 	require.NoError(t, err)
 	replace := ""
 	for _, dir := range modules {
@@ -38,8 +38,6 @@ func TestTidy(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(c.temp, "tidy.mod"), mod, 0o600))
 		require.NoError(t, os.WriteFile(filepath.Join(c.temp, "tidy.sum"), sum, 0o600))
 		c.out.Reset()
-		assert.NoError(t, c.command(line{
-			dir, "GOWORK=off", "go mod tidy -diff -modfile=$TEMP/tidy.mod",
-		}), &c.out)
+		assert.NoError(t, c.command("cd "+dir+" && GOWORK=off go mod tidy -diff -modfile=$TEMP/tidy.mod"), &c.out)
 	}
 }
