@@ -15,6 +15,8 @@ type Carver struct {
 }
 
 // bytes returns the next n bytes.
+//
+//go:noinline
 func (c *Carver) bytes(n int) []byte {
 	lo := c.Size
 	c.Size = (lo + n + Align - 1) &^ (Align - 1)
@@ -22,13 +24,17 @@ func (c *Carver) bytes(n int) []byte {
 }
 
 // Carve returns the next n elements of T.
+//
+//go:noinline
 func Carve[T unsafeutil.Element](c *Carver, n int) []T {
-	return unsafeutil.Slice[T](c.bytes(n * unsafeutil.SizeOf[T]()))
+	return unsafeutil.Span[T](unsafeutil.BaseOf(c.bytes(n*unsafeutil.SizeOf[T]())), 0, n)
 }
 
 // CarveRecords returns the next n records of T, a struct without pointers.
+//
+//go:noinline
 func CarveRecords[T any](c *Carver, n int) []T {
-	return unsafeutil.Records[T](c.bytes(n * unsafeutil.SizeOf[T]()))
+	return unsafeutil.Span[T](unsafeutil.BaseOf(c.bytes(n*unsafeutil.SizeOf[T]())), 0, n)
 }
 
 // CarveRecord returns the next record of T.

@@ -13,6 +13,7 @@
 //	owners        2 bytes per 64       their pool; 0: loose, for objects created one by one
 //	room          1 bit per 64         and pool: some of the 64 are free
 //	recipes       12 bytes per pool    see [Pool]
+//	groups        2 bits per 64        some of them are alive, all are; see [Group]
 //	counters      40 bytes             see [Counters]
 //
 // Zeroed views are an empty registry. A reused index gets the next generation, so that a stale id
@@ -27,7 +28,8 @@
 // [LastGeneration], [ParseID]; of recorded creations: [MakeRecorded], [ID.Recorded], [ID.Origin],
 // [Members].
 // Loose: [Registry.Create], [Registry.CreateBlock]. Pools: [Pool], [Registry.Spare],
-// [Registry.Reserve], [Registry.Take], [Registry.TakeBlock], [Registry.PoolOf].
+// [Registry.Reserve], [Registry.Take], [Registry.NextIn], [Registry.TakeNext],
+// [Registry.TakeBlock], [Registry.PoolOf]. Groups: [Group].
 // Any: [Registry.Dispose], [Registry.Alive],
 // [Registry.Check], [Registry.At], [Registry.Words], [Registry.All], [Registry.Verify].
 // Count: [Registry.Cap], [Registry.Live], [Registry.Left], [Registry.High].

@@ -5,6 +5,13 @@ import (
 	"math/bits"
 )
 
+// A Pool is derived from the indexes that belong to a pool, or count for it.
+type Pool struct {
+	Lowest uint32 // no word of Room before this one has a bit
+	Loose  uint32 // live loose objects that count for it
+	Slabs  uint32 // indexes in its slabs
+}
+
 // Spare returns the number of indexes that belong to no pool yet.
 func (r *Registry) Spare() int { return r.Cap() - int(r.Count.High) }
 
@@ -30,32 +37,49 @@ func (r *Registry) Take(pool int) (ID, bool) {
 		if !ok {
 			return Nobody, false
 		}
-		alive := &r.Views.Alive[b]
-		x := ^*alive
-		if r.Count.Retired != 0 {
-			x = r.free(b)
-		}
-		if x != 0 { // revive, of one object
-			bit, index, c := x&-x, b<<6+uint32(bits.TrailingZeros64(x)), r.Count
-			g := &r.Generations[index]
-			if *g == 0 {
-				*g = 1
-			}
-			if c.Used <= index {
-				c.Used = index + 1
-			}
-			c.Live++
-			if *alive |= bit; x == bit && c.Retired == 0 {
-				r.fill(pool, b)
-			}
-			if r.Touched != nil {
-				r.Touched(b, bit)
-			}
-			return MakeID(index, *g), true
+		if x := r.free(b); x != 0 {
+			return r.TakeNext(pool, b, x&-x), true
 		}
 		r.fill(pool, b)
 	}
 	return Nobody, false
+}
+
+// NextIn returns the block and the bit of the index that Take would return, or no bit where it
+// would have to search.
+func (r *Registry) NextIn(pool int) (block uint32, bit uint64) {
+	words, w := r.rooms[pool-1], r.Pools[pool-1].Lowest
+	if w >= uint32(len(words)) || words[w] == 0 {
+		return 0, 0
+	}
+	b := w<<6 + uint32(bits.TrailingZeros64(words[w]))
+	x := r.free(b)
+	return b, x & -x
+}
+
+// TakeNext creates the object that NextIn has found.
+func (r *Registry) TakeNext(pool int, b uint32, bit uint64) ID { // revive, of one object
+	index, c := b<<6+uint32(bits.TrailingZeros64(bit)), r.Count
+	g := &r.Generations[index]
+	if *g == 0 {
+		*g = 1
+	}
+	if c.Used <= index {
+		c.Used = index + 1
+	}
+	c.Live++
+	alive := &r.Views.Alive[b]
+	was := *alive
+	if *alive = was | bit; was == 0 || was|bit == math.MaxUint64 {
+		r.rose(b)
+		if was|bit == math.MaxUint64 {
+			r.fill(pool, b)
+		}
+	}
+	if r.Touched != nil {
+		r.Touched(b, bit)
+	}
+	return MakeID(index, *g)
 }
 
 // TakeBlock creates up to n objects at the lowest free indexes of one block of a pool, and returns
@@ -88,7 +112,7 @@ func above(x uint64, n int) uint64 {
 
 // revive creates the objects x of a block.
 func (r *Registry) revive(pool int, b uint32, x uint64) {
-	r.Views.Alive[b] |= x
+	r.raise(b, x)
 	r.Count.Live += uint32(bits.OnesCount64(x))
 	r.Count.Used = max(r.Count.Used, b<<6+uint32(bits.Len64(x)))
 	if r.Views.Alive[b] == math.MaxUint64 {

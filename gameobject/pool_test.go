@@ -14,7 +14,7 @@ func newPooled() gameobject.Registry {
 	r := gameobject.New(gameobject.Views{
 		Generations: make([]uint32, 256), Next: make([]uint32, 256), Alive: make([]uint64, 4),
 		Owners: make([]uint16, 4), Room: make([]uint64, 1), Pools: make([]gameobject.Pool, 1),
-		Count: new(gameobject.Counters),
+		Groups: make([]gameobject.Group, 1), Count: new(gameobject.Counters),
 	})
 	r.Reserve(1, 128)
 	return r

@@ -54,6 +54,7 @@ func (c *Counters) widen(size uint32) {
 // rebuildIndexes checks every index, and returns the number of free loose ones that were used.
 func (r *Registry) rebuildIndexes() (free uint32, err error) {
 	c := r.Count
+	clear(r.Groups)
 	var live, retired, used uint32
 	for b := range (c.High + 63) / 64 {
 		if int(r.Owners[b]) > len(r.Pools) {
@@ -66,6 +67,9 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 			return 0, fmt.Errorf("objects after the last index, %d, are alive", c.High-1)
 		}
 		live += uint32(bits.OnesCount64(x))
+		if x != 0 {
+			r.rose(b)
+		}
 		if x == math.MaxUint64 && (first+64 <= c.Fresh || first >= c.End) &&
 			allUsed(r.Generations[first:first+64]) {
 			used = first + 64

@@ -20,13 +20,6 @@ type Counters struct {
 	_       uint32
 }
 
-// A Pool is derived from the indexes that belong to a pool, or count for it.
-type Pool struct {
-	Lowest uint32 // no word of Room before this one has a bit
-	Loose  uint32 // live loose objects that count for it
-	Slabs  uint32 // indexes in its slabs
-}
-
 // Views are the slices and counters of a registry, as views of a world's bytes. Zeroed views are an
 // empty registry.
 type Views struct {
@@ -36,6 +29,7 @@ type Views struct {
 	Owners      []uint16 // per 64 indexes: their pool
 	Room        []uint64 // per pool except the loose one: a bit per 64 indexes with a free one
 	Pools       []Pool   // except the loose one
+	Groups      []Group  // per 4096 indexes
 	Count       *Counters
 }
 
@@ -48,6 +42,10 @@ type Registry struct {
 	// Touched is called with objects of a block, a bit each, that were created or disposed. It may
 	// be nil.
 	Touched func(block uint32, objects uint64)
+
+	// Lent is called with the index of a slab that another pool got, for want of others. It may be
+	// nil.
+	Lent func(index uint32)
 }
 
 // New returns a registry over views, without writing to them.
@@ -189,7 +187,7 @@ func (r *Registry) recall(pool, n int) (block uint32, objects uint64, down bool)
 	if pool != 0 {
 		r.Pools[pool-1].Loose += uint32(bits.OnesCount64(objects))
 	}
-	r.Views.Alive[block] |= objects
+	r.raise(block, objects)
 	if r.Touched != nil {
 		r.Touched(block, objects)
 	}
@@ -247,6 +245,9 @@ func (r *Registry) grow(pool int) (ID, error) {
 	}
 	for pool := 1; pool <= len(r.Pools); pool++ {
 		if id, ok := r.Take(pool); ok {
+			if r.Lent != nil {
+				r.Lent(id.Index())
+			}
 			return id, nil
 		}
 	}
@@ -256,7 +257,7 @@ func (r *Registry) grow(pool int) (ID, error) {
 // begin makes the loose object at index alive.
 func (r *Registry) begin(i uint32, pool int) ID {
 	r.Count.Live++
-	r.Views.Alive[i>>6] |= 1 << (i & 63)
+	r.raise(i>>6, 1<<(i&63))
 	if next := &r.Next[i]; *next != uint32(pool) { // a page that was never written stays so
 		*next = uint32(pool)
 	}
@@ -276,6 +277,9 @@ func (r *Registry) Dispose(index uint32) {
 	alive := &r.Views.Alive[b]
 	was := *alive
 	*alive = was &^ (1 << (index & 63))
+	if *alive == 0 || was == math.MaxUint64 {
+		r.fell(b)
+	}
 	if r.Touched != nil {
 		r.Touched(b, 1<<(index&63))
 	}
@@ -318,6 +322,7 @@ func (r *Registry) DisposeBlock(block uint32, x uint64) {
 	}
 	c.Live -= uint32(bits.OnesCount64(x))
 	r.Views.Alive[block] &^= x
+	r.fell(block)
 	if pool != 0 {
 		r.makeRoom(pool, block)
 	}

@@ -15,7 +15,8 @@ func newRegistry(n int) gameobject.Registry {
 	blocks := (n + 63) / 64
 	return gameobject.New(gameobject.Views{
 		Generations: make([]uint32, n), Next: make([]uint32, n), Alive: make([]uint64, blocks),
-		Owners: make([]uint16, blocks), Count: new(gameobject.Counters),
+		Owners: make([]uint16, blocks), Groups: make([]gameobject.Group, (blocks+63)/64),
+		Count: new(gameobject.Counters),
 	})
 }
 

@@ -2,6 +2,7 @@ package gameobject
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -29,6 +30,13 @@ func (r *Registry) Verify() error {
 	}
 	if c.High > uint32(r.Cap()) || c.Used > c.High || c.Fresh > c.End || c.End > c.High {
 		return fmt.Errorf("flatecs: counters %+v do not fit %d objects", *c, r.Cap())
+	}
+	for b, x := range r.Views.Alive {
+		g, bit := r.Groups[b>>6], uint64(1)<<(b&63)
+		if (g.Some&bit != 0) != (x != 0) || (g.Full&bit != 0) != (x == math.MaxUint64) {
+			return fmt.Errorf("flatecs: group %d is %x, of live objects %x in block %d", b>>6, g, x,
+				b)
+		}
 	}
 	return r.verifyPools()
 }

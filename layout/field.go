@@ -69,7 +69,12 @@ func (f Field[T]) Kind() Kind { return Kind{f.Spec().Kind} }
 func (f Field[T]) Count(rows int) Count { return f.Kind().Count(rows) }
 
 // Counted gives a world room for a component of f's kind on every object.
-func (f Field[T]) Counted() Count { return f.Kind().Counted() }
+func (f Field[T]) Counted() Count { return f.spec.counted() }
+
+// counted is Counted of any T: programs have the methods of each, which are small so.
+//
+//go:noinline
+func (f *FieldSpec) counted() Count { return Kind{f.declared().Kind}.Counted() }
 
 // Twin declares a field of the same type as f, with zeros as the default. It is the reference of no
 // relation.
@@ -93,7 +98,19 @@ func (f Field[T]) typed(T) {}
 type Access interface{ Fields() []*FieldSpec }
 
 // Fields returns the declaration of f. It panics if f is the zero Field.
-func (f Field[T]) Fields() []*FieldSpec { return []*FieldSpec{f.Spec()} }
+func (f Field[T]) Fields() []*FieldSpec { return f.spec.alone() }
+
+// alone is Fields of any T.
+//
+//go:noinline
+func (f *FieldSpec) alone() []*FieldSpec { return []*FieldSpec{f.declared()} }
+
+func (f *FieldSpec) declared() *FieldSpec {
+	if f == nil {
+		panic(noField)
+	}
+	return f
+}
 
 // NewField declares a field; [NewKind] makes it part of a kind. T consists of types that have the
 // same bytes on every machine: numbers of a fixed width, bool, ids of game objects, named types

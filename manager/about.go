@@ -3,8 +3,10 @@ package manager
 // What parts hold, by their names, in the order in which they lie.
 var (
 	aboutWorld = map[string]string{
-		"tick":                "the number of the step that is under way",
-		"kinds per block":     "a bit per kind, 64 to a word: does any of these 64 objects have it",
+		"tick":            "the number of the step that is under way",
+		"kinds per block": "a bit per kind, 64 to a word: does any of these 64 objects have it",
+		"settled": "a bit per object of a slab: all rows that its recipe keeps are on it, or " +
+			"wait for it",
 		"kinds per 8 objects": "the same of 8 objects; in a world of more than 64 kinds",
 	}
 
@@ -22,6 +24,7 @@ var (
 		"room":   "a bit per 64 objects: some of them are free",
 		"recipes": "Lowest: the first word of room that may have a bit · Loose: live objects " +
 			"outside of slabs · Slabs: indexes in slabs",
+		"groups": "Some: a bit per block: some object is alive · Full: all 64 are",
 	}
 
 	aboutKinds = map[string]string{
@@ -38,15 +41,16 @@ var (
 		"mounted": "a bit per row: it is on an object",
 		"homes":   "for rows that are kept for objects: object minus row, plus 1",
 		"blocks": "Present: has the component · Odd: has a row, which is in the page · " +
-			"Suspended: does not have the component but keeps a suspended row · Base: row = " +
+			"Suspended: does not have the component but keeps a suspended row; of a dead object: " +
+			"dormant, its row of a slab waits for the next spawn · Base: row = " +
 			"object + base, modulo 2³², for those with a row that are not odd · Page: where " +
 			"the rows of the odd ones are",
 		"pages of 4":  "rows of objects out of lockstep, of a block with up to 4, in their order",
 		"pages of 16": "the same, of a block with up to 16",
 		"pages of 64": "the same, of a block with more, by their places",
 		"spare pages": "of 64, of 4, of 16 rows: High: pages ever used · Free: first unused page",
-		"groups": "Any: some object of the block is present · Whole: all are, in lockstep, and " +
-			"in one line with the whole block before",
+		"groups": "Any: some object of the block is present or suspended · Whole: all are " +
+			"present or dormant, in lockstep, and in one line with the whole block before",
 		"keys":  "Used: slots that are not 0",
 		"slots": "rows by the hashes of their keys",
 	}

@@ -64,7 +64,8 @@ func worldViews(a *Arena) []view {
 
 func sliceViews(name string, s reflect.Value) (all []view) {
 	switch s.Type().Elem() {
-	case reflect.TypeFor[Place](), reflect.TypeFor[*Place](), reflect.TypeFor[[]uint64]():
+	case reflect.TypeFor[Place](), reflect.TypeFor[*Place](), reflect.TypeFor[[]uint64](),
+		reflect.TypeFor[recipe]():
 		return nil // addresses of views
 	case reflect.TypeFor[buffer.Column]():
 	default:

@@ -67,6 +67,11 @@ func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
 
 // placeAll mounts the home rows of the objects x of a block.
 func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
+	m.mountAll(b, block, x)
+	m.enterAll(b, block, x)
+}
+
+func (m *Manager) mountAll(b *Block, block uint32, x uint64) {
 	first := block<<6 + b.Base
 	m.checkKept(first, x)
 	m.mountHome(first, block, x)
@@ -74,7 +79,6 @@ func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
 	m.count.Changed = *m.tick
 	m.reshapeMany()
 	m.count.Mounted += uint32(bits.OnesCount64(x))
-	m.enterAll(b, block, x)
 }
 
 // placeChained takes the home rows of the objects x of a block off the free list and mounts them.

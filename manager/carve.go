@@ -40,6 +40,15 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 		m.carvePages(c, min(rows, blocks))
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
+	if m.Objects != nil {
+		m.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
+	} else {
+		words := make([]byte, 16*blocks)
+		for i := range words[8*blocks:] {
+			words[8*blocks+i] = math.MaxUint8
+		}
+		m.settledBase, m.livesBase = buffer.BaseOf(words), buffer.BaseOf(words[8*blocks:])
+	}
 	m.sit()
 	if keyed {
 		m.keys = buffer.CarveRecord[keyCounters](c)
@@ -56,6 +65,9 @@ func (m *Manager) sit() {
 	}
 	if !m.packed {
 		s.rows = uint(len(m.objects))
+	}
+	if m.heard == 0 {
+		s.restful = s.rows
 	}
 	s.objectBase = buffer.BaseOf(buffer.Bytes(m.objects))
 	s.mountedBase = buffer.BaseOf(buffer.Bytes(m.mounted))
@@ -111,6 +123,7 @@ func (a *Arena) enlist() {
 		m.Columns, columns = columns[:fields:fields], columns[fields:]
 	}
 	a.Watchers = make([]Watcher, a.sizes.Watchers)
+	a.recipes = make([]recipe, a.sizes.Pools)
 }
 
 // carve cuts the world: tick, objects, kinds per block, one region per manager, one per watcher.
@@ -126,16 +139,20 @@ func (a *Arena) carve(c *buffer.Carver) {
 		Owners:      buffer.Carve[uint16](c, blocks),
 		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
 		Pools:       buffer.CarveRecords[gameobject.Pool](c, pools),
+		Groups:      buffer.CarveRecords[gameobject.Group](c, (blocks+63)/64),
 	})
 	a.Objects = &a.registry
+	a.Objects.Lent = a.Bare
 	a.Words = a.words()
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
+	a.settled = buffer.Carve[uint64](c, blocks)
 	if a.hasEights() {
 		a.eights = buffer.Carve[uint64](c, blocks*8*a.Words)
 	}
 	for i, n := range kinds {
 		m := &a.Managers[i]
 		m.Objects, m.tick = a.Objects, a.Tick
+		m.settledBase = buffer.BaseOf(buffer.Bytes(a.settled))
 		m.kinds = kindMask{a.kinds, a.eights, a.Words, i >> 6, 1 << (i & 63)}
 		if a.hasEights() {
 			m.heard = full

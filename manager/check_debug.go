@@ -129,7 +129,7 @@ func (m *Manager) checkGroup(g int) {
 	group := m.Groups[g]
 	for k := g << 6; k < min(g<<6+64, len(m.Blocks)); k++ {
 		some, whole := group.Any>>(k&63)&1 != 0, group.Whole>>(k&63)&1 != 0
-		if x := m.Present(uint32(k)); some != (x != 0) {
+		if x := m.Blocks[k].held(); some != (x != 0) {
 			m.doubt("groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
 		}
 		if whole != m.whole(uint32(k)) {
@@ -148,8 +148,8 @@ func (m *Manager) checkBlock(k uint32) {
 	if b.Base != m.bases[k] {
 		m.doubt("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base), int32(m.bases[k]))
 	}
-	if both := m.Present(k) & b.Suspended; both != 0 {
-		m.doubt("blocks[%d].Present and Suspended share %x", k, both)
+	if err := m.verifyDormant(k); err != nil {
+		m.doubt("%v", err)
 	}
 	if odd := b.Odd &^ m.Holds(k); odd != 0 {
 		m.doubt("blocks[%d].Odd has %x, which Present and Suspended have not", k, odd)
@@ -328,7 +328,7 @@ func (a *Arena) checkKinds(block uint32) {
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		b, in := &m.Blocks[block], words[i>>6]>>(i&63)&1 != 0
-		if in != (m.Holds(block) != 0) {
+		if in != (b.held() != 0) {
 			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Suspended %x",
 				in, block, m.Present(block), b.Suspended)
 		}

@@ -45,11 +45,11 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 // [ErrTwice] or [ErrFull].
 func (m *Manager) Add(object uint32) (layout.Row, error) {
 	b := &m.Blocks[object>>6]
-	if m.Holds(object>>6)>>(object&63)&1 != 0 {
+	if b.held()>>(object&63)&1 != 0 {
 		return m.resume(b, object)
 	}
 	row := object + b.Base
-	if m.takeHome(row) {
+	if m.takeHome(row, object) {
 		m.mount(b, object, row)
 		return layout.Row(row), nil
 	}
@@ -262,8 +262,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 // forget disposes the suspended row of an object.
 func (m *Manager) forget(b *Block, object uint32) {
 	row := m.detach(b, object)
-	b.Suspended &^= 1 << (object & 63)
-	m.forgetKind(object >> 6)
+	m.rouse(object>>6, 1<<(object&63))
 	m.kinds.lose(object>>6, 1<<(object&63), m.Holds(object>>6))
 	m.count.Suspended--
 	m.reshape(row)

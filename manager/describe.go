@@ -141,6 +141,9 @@ func (m *Manager) Quality() (now, tidied Quality) {
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
 		b := &m.Blocks[k]
 		x := m.Present(k)
+		if x == 0 {
+			continue
+		}
 		if b.Odd&x == 0 {
 			l.spread(x, k<<6+b.Base)
 			continue
@@ -162,6 +165,9 @@ func (m *Manager) tidied() Quality {
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
 		x := m.Present(k)
+		if x == 0 {
+			continue
+		}
 		first, span, isSpread := placesFor(x, &slack)
 		if isSpread {
 			l.spread(x, next-first)

@@ -11,8 +11,11 @@
 //	alive         8 × ⌈n/64⌉            ├ see package gameobject; p pools, one per recipe
 //	owners        2 × ⌈n/64⌉            │
 //	room          8 × p × ⌈n/4096⌉      │
-//	recipes       12 × p                ┘
+//	recipes       12 × p                │
+//	groups        16 × ⌈n/4096⌉         ┘
 //	kinds         8 × ⌈k/64⌉ × ⌈n/64⌉   a bit per kind: some of 64 objects have it (derived)
+//	settled       8 × ⌈n/64⌉            a bit per object of a slab: its recipe's rows are at home
+//	                                    (derived)
 //	eights        8 × ⌈k/64⌉ × 8⌈n/64⌉  the same of 8 objects, where k > 64 (derived)
 //	manager 0     see below             in the order of the counts
 //	manager 1
@@ -73,7 +76,8 @@
 //
 //	present    bit i: object 64b+i has the component
 //	odd        bit i: it has a row, which is in the page
-//	suspended  bit i: it does not have the component, but keeps its row and values
+//	suspended  bit i: it does not have the component, but keeps its row and values; of a dead
+//	           object: it is dormant
 //	base       for those with a row that are not odd: row = object + base, mod 2³² (in lockstep)
 //
 // [Manager.Add] takes the object's home row, the one in lockstep with its block, if that row was
@@ -81,6 +85,14 @@
 // disposed last, or an unused one. If no object of a block is in lockstep, the next row that is
 // mounted sets a new base. A disposed row of a slab stays reserved for its object; other objects
 // get it only if no other row is left.
+//
+// A dead index of a slab is dormant in a kind of its recipe if its home row is kept for it and the
+// block knows: a spawn moves the bit from suspended to present, a disposal moves it back, and
+// groups and kinds per block stay as they are. It is settled if that is so in all kinds of the
+// recipe, or, alive, if it has all of them in their home rows. Then a spawn and a disposal ask
+// nothing per kind. Whatever else happens to one of these rows clears the bits. Truth does not
+// follow from them: without them, as after [Arena.Rebuild], all comes out the same. Kinds that are
+// watched, packed or marks have no dormant objects, nor has a world of more than 64 kinds.
 //
 // Objects are indexes, and the caller has checked that they are alive. Rows are checked here: a row
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
@@ -96,7 +108,8 @@
 // [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]. Alone: [New], [Size],
 // [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add],
 // [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps],
-// [Manager.Spare], [Manager.Reserve]. Many: [AddEach], [CheckRoom], [HaveRoom],
+// [Manager.Spare], [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome],
+// [Arena.Bare], [Manager.Wake], [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom], [HaveRoom],
 // [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
 // [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
 // [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch],

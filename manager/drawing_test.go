@@ -37,7 +37,7 @@ func TestCommentDrawsEveryPart(t *testing.T) {
 		}
 	}
 	add(objectParts)
-	want = append(want, "kinds: 8 × ⌈k/64⌉ × ⌈n/64⌉")
+	want = append(want, "kinds: 8 × ⌈k/64⌉ × ⌈n/64⌉", "settled: 8 × ⌈n/64⌉")
 	want = append(want, "eights: 8 × ⌈k/64⌉ × 8⌈n/64⌉")
 	add(rowParts)
 	want = append(want, "columns: r × stride each")

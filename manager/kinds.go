@@ -130,7 +130,22 @@ func (a *Arena) each(words []uint64, yield func(*Manager) bool) {
 func (a *Arena) DropAll(object uint32) {
 	a.checkKinds(object >> 6)
 	if a.Words == 1 {
-		a.dropEach(a.Managers, a.kinds[object>>6], object)
+		kinds := a.kinds[object>>6]
+		if a.Objects.Owners[object>>6] == 0 {
+			a.dropEach(a.Managers, kinds, object)
+			return
+		}
+		r, settled, bit := a.recipeOf(object>>6), &a.settled[object>>6], uint64(1)<<(object&63)
+		if kinds &^= r.mask; *settled&bit == 0 {
+			a.dropEach(a.Managers, kinds, object)
+			a.rest(r.managers, object>>6, bit)
+			return
+		}
+		if kinds != 0 {
+			a.dropEach(a.Managers, kinds, object)
+			*settled |= bit // whatever left
+		}
+		restEach(r.managers, object)
 		return
 	}
 	for w, kinds := range a.KindsNear(object) {
@@ -145,17 +160,16 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
 		b := buffer.At[Block](m.blockBase, int(block))
-		was, row := b.present, object+b.Base
-		if was&^b.Odd&bit == 0 {
+		was, row := b.held(), object+b.Base
+		if b.present&^b.Odd&bit == 0 {
 			m.Drop(object) // odd or suspended, or there is nothing
 			continue
 		}
-		rest := was &^ bit
-		if rest == 0 || was|m.heard == full || uint(row) >= m.rows {
+		if was == bit || was|m.heard == full || uint(row) >= m.rows {
 			m.dropPresent(b, object)
 			continue
 		}
-		b.present = rest
+		b.present &^= bit
 		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= 1 << (row & 63)
 		c := m.count
 		c.Mounted--

@@ -5,7 +5,7 @@ import "math/bits"
 // place mounts an unused row on an object without one.
 func (m *Manager) place(b *Block, object, row uint32) {
 	if base := row - object; base != b.Base {
-		if m.Holds(object>>6) == b.Odd { // no object is in lockstep
+		if m.Holds(object>>6) == b.Odd && !m.isHome(b, object>>6) { // no object is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
 			m.stray(b, object, row)
@@ -28,9 +28,9 @@ func (m *Manager) mount(b *Block, object, row uint32) {
 	m.Reshaped++
 	m.moved[m.Reshaped%Recent] = row
 	c.Mounted++
-	was := b.present // inlined copy of enter: hot path
-	if b.present |= 1 << (object & 63); was == 0 || b.present|m.heard == full {
-		m.afterEnter(b, was, object>>6, 1<<(object&63))
+	was, bit := b.held(), uint64(1)<<(object&63) // inlined copy of enter: hot path
+	if b.present |= bit; was == 0 || was|bit|m.heard == full {
+		m.afterEnter(b, was, object>>6, bit)
 	}
 }
 

@@ -43,7 +43,8 @@ func (m *Match) Bare() bool { return m.bare }
 // all match and lie in lockstep with the block before.
 func (m *Match) Group(g int) (some, whole uint64) {
 	m.checkGroup(g)
-	some, whole = full, full
+	alive := &m.arena.Objects.Groups[g]
+	some, whole = alive.Some, alive.Full
 	for _, k := range m.All {
 		some &= k.Groups[g].Any
 		whole &= k.Groups[g].Whole

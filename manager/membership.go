@@ -25,7 +25,7 @@ func (m *Manager) InLockstep(block uint32) uint64 {
 // Holds returns the objects of a block that have the component, or keep it suspended.
 func (m *Manager) Holds(block uint32) uint64 {
 	b := &m.Blocks[block]
-	return b.present | b.Suspended
+	return b.present | b.Suspended&m.lives(block)
 }
 
 // isMounted reports whether a row is on an object.
@@ -108,6 +108,7 @@ func (m *Manager) mountHome(first, block uint32, x uint64) {
 	}
 	for ; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
+		m.evict(first + i)
 		m.mountOn(first+i, block<<6+i)
 	}
 }
@@ -134,9 +135,9 @@ func (m *Manager) mountRun(row, n uint32, on bool) {
 
 // enter records that object has the component. Its base and row are already set.
 func (m *Manager) enter(b *Block, object uint32) {
-	was := b.present
-	if b.present |= 1 << (object & 63); was == 0 || b.present|m.heard == full {
-		m.afterEnter(b, was, object>>6, 1<<(object&63))
+	was, bit := b.held(), uint64(1)<<(object&63)
+	if b.present |= bit; was == 0 || was|bit|m.heard == full {
+		m.afterEnter(b, was, object>>6, bit)
 	}
 }
 
@@ -147,10 +148,10 @@ func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
 		k := &m.kinds
 		k.words[int(block)*k.stride+k.word] |= k.bit
 	}
-	if b.present == full {
+	if b.held() == full {
 		m.join(block)
 	}
-	if m.heard != 0 {
+	if m.heard != 0 && x != 0 {
 		m.kinds.gain(block, x)
 		m.tell(block, x, 0)
 	}
@@ -159,7 +160,7 @@ func (m *Manager) afterEnter(b *Block, was uint64, block uint32, x uint64) {
 // enterAll is enter for the objects x of a block, none of which may have the component.
 func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 	if x != 0 {
-		was := b.present
+		was := b.held()
 		b.present |= x
 		m.afterEnter(b, was, block, x)
 	}
@@ -167,31 +168,30 @@ func (m *Manager) enterAll(b *Block, block uint32, x uint64) {
 
 // leave records that object does not have the component any more. Its row was row.
 func (m *Manager) leave(b *Block, object, row uint32) {
-	was := b.present
-	if b.present &^= 1 << (object & 63); b.present == 0 || was|m.heard == full {
-		m.afterLeave(b, was, object>>6, 1<<(object&63), row-object)
+	was, bit := b.held(), uint64(1)<<(object&63)
+	*m.settled(object >> 6) &^= bit
+	if b.present &^= bit; was == bit || was|m.heard == full {
+		m.afterLeave(was, object>>6, bit, row-object)
 	}
 }
 
 // afterLeave is the rest of leave where a block was full or became empty, or is watched. The rows
 // of the objects x were object + base, modulo 2³², and still hold their values.
-func (m *Manager) afterLeave(b *Block, was uint64, block uint32, x uint64, base uint32) {
-	if b.present == 0 {
-		m.Groups[block>>6].Any &^= 1 << (block & 63)
-		m.forgetKind(block)
-	}
+func (m *Manager) afterLeave(was uint64, block uint32, x uint64, base uint32) {
+	m.forgetKind(block)
 	if was == full {
 		m.join(block)
 	}
-	if m.heard != 0 {
+	if m.heard != 0 && x != 0 {
 		m.kinds.lose(block, x, m.Holds(block))
 		m.tell(block, x, base)
 	}
 }
 
-// forgetKind clears the block's bit of the kind if no object has or keeps a row.
+// forgetKind clears the block's bits of the kind if no object has or keeps a row.
 func (m *Manager) forgetKind(block uint32) {
-	if k := &m.kinds; m.Holds(block) == 0 {
+	if k := &m.kinds; m.Blocks[block].held() == 0 {
+		m.Groups[block>>6].Any &^= 1 << (block & 63)
 		k.words[int(block)*k.stride+k.word] &^= k.bit
 	}
 }
@@ -199,9 +199,10 @@ func (m *Manager) forgetKind(block uint32) {
 // leaveAll is leave for the objects x of a block. All must have the component, and none may be odd.
 func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 	if x != 0 {
-		was := b.present
+		was := b.held()
 		b.present &^= x
-		m.afterLeave(b, was, block, x, b.Base)
+		*m.settled(block) &^= x
+		m.afterLeave(was, block, x, b.Base)
 	}
 }
 
@@ -217,16 +218,17 @@ func (m *Manager) join(block uint32) {
 	}
 }
 
-// whole reports whether all of block k is present in lockstep, and joined to the block before if
+// whole reports whether all of block k is complete, and joined to the block before if
 // that one is whole too.
 func (m *Manager) whole(k uint32) bool {
-	b := &m.Blocks[k]
-	if b.present != full || b.Odd != 0 {
+	if !m.complete(k) {
 		return false
 	}
-	if k == 0 {
-		return true
-	}
-	before := &m.Blocks[k-1]
-	return before.present != full || before.Odd != 0 || before.Base == b.Base
+	return k == 0 || !m.complete(k-1) || m.Blocks[k-1].Base == m.Blocks[k].Base
+}
+
+// complete reports whether all objects of a block are present or dormant, in lockstep.
+func (m *Manager) complete(block uint32) bool {
+	b := &m.Blocks[block]
+	return b.held() == full && b.Odd == 0 && b.Suspended&m.lives(block) == 0
 }

@@ -65,6 +65,7 @@ var (
 		{Name: "owners", Truth: true, Unit: 2, per: perBlock},
 		{Name: "room", Unit: 8, per: perPoolGroup},
 		{Name: "recipes", Unit: 12, per: perPool},
+		{Name: "groups", Unit: 16, per: perGroup},
 	}
 
 	markParts = []Part{
@@ -157,6 +158,7 @@ func (s *survey) world(a *Arena) {
 	s.all(worldParts, owner{name: "world"})
 	s.all(objectParts, owner{name: "game objects"})
 	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
+	s.add(&Part{Name: "settled", Unit: 8, per: perBlock}, owner{name: "world"})
 	if a.hasEights() {
 		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight},
 			owner{name: "world"})
@@ -259,7 +261,7 @@ func (a *Arena) listParts() {
 	if a.parts != nil {
 		return // already shared by Alike
 	}
-	most := len(worldParts) + len(objectParts) + 2 + len(a.Watchers)*len(watcherParts) +
+	most := len(worldParts) + len(objectParts) + 3 + len(a.Watchers)*len(watcherParts) +
 		len(keyParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)

@@ -20,6 +20,7 @@ func (a *Arena) Rebuild() error {
 	}
 	clearRecords(a.kinds)
 	clearRecords(a.eights)
+	clearRecords(a.settled)
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
 			return fmt.Errorf("flatecs: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
@@ -53,8 +54,6 @@ func (m *Manager) Rebuild() error {
 			w := &m.kinds
 			w.words[int(k)*w.stride+w.word] |= w.bit
 			w.gain(k, x)
-		}
-		if m.Present(k) != 0 {
 			m.Groups[k>>6].Any |= 1 << (k & 63)
 			if m.whole(k) {
 				m.Groups[k>>6].Whole |= 1 << (k & 63)

@@ -83,9 +83,9 @@ func (m *Manager) take() (row uint32, ok bool) {
 	return m.takeKept()
 }
 
-// takeHome takes a given row for use, if it is on the free list or reserved for an object of a
-// slab.
-func (m *Manager) takeHome(row uint32) bool {
+// takeHome takes a given row for use by an object, if it is on the free list or reserved for an
+// object of a slab.
+func (m *Manager) takeHome(row, object uint32) bool {
 	if uint(row) >= uint(len(m.objects)) {
 		return false
 	}
@@ -100,6 +100,9 @@ func (m *Manager) takeHome(row uint32) bool {
 		return false
 	}
 	m.checkFresh(row, 1)
+	if m.home(row) != object {
+		m.evict(row)
+	}
 	return true
 }
 
@@ -117,6 +120,7 @@ func (m *Manager) takeKept() (row uint32, ok bool) {
 		case m.isKept(row):
 			c.Search = row + 1
 			m.checkFresh(row, 1)
+			m.evict(row)
 			return row, true
 		}
 	}

@@ -41,8 +41,8 @@ func AddEach(managers []*Manager, object uint32) {
 		c.Mounted++
 		m.Reshaped++
 		m.moved[m.Reshaped%Recent] = row
-		was := b.present
-		b.present = was | bit
+		was := b.held()
+		b.present |= bit
 		if was == 0 || (was|bit|m.heard) == full {
 			m.afterEnter(b, was, block, bit)
 		}

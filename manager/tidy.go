@@ -26,7 +26,9 @@ func (m *Manager) Tidy() {
 	clear(m.links[:m.count.High])
 	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
-		next = m.assignRows(k, m.Present(k), next, &slack)
+		if x := m.Present(k); x != 0 {
+			next = m.assignRows(k, x, next, &slack)
+		}
 	}
 	m.moveRows(next)
 	m.rebuildBlocks()
@@ -125,6 +127,9 @@ func (m *Manager) rebuildBlocks() {
 	for k := range used {
 		b := &m.Blocks[k]
 		b.Odd, b.Page, b.Base = 0, 0, m.bases[k]
+		if b.Suspended|*m.settled(k) != 0 {
+			m.rouse(k, full) // no row is kept any more
+		}
 	}
 	for row, n := range m.Runs() {
 		for r := uint32(row); r < uint32(row+n); r++ {

@@ -75,7 +75,7 @@ func (a *Arena) watchOf(key string, rules Match) *Watch {
 	a.Watches = append(a.Watches, w)
 	for i := range a.Managers {
 		if m := &a.Managers[i]; w.asks(m) {
-			m.watches, m.heard = append(m.watches, w), full
+			m.watches, m.heard, m.restful = append(m.watches, w), full, 0
 		}
 	}
 	if w.Bare() {

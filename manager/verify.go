@@ -152,6 +152,11 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if m.Kind.Mark {
 			want.present = b.present
 		}
+		held := b.held()
+		if err := m.verifyDormant(k); err != nil {
+			return err
+		}
+		b.Suspended &= m.lives(k)
 		want.Suspended = b.Suspended
 		want.present &^= b.Suspended
 		if b.Odd != 0 {
@@ -165,11 +170,11 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		}
 		present += uint32(bits.OnesCount64(m.Present(k)))
 		g, bit := m.Groups[k>>6], uint64(1)<<(k&63)
-		if (g.Any&bit != 0) != (m.Present(k) != 0) || (g.Whole&bit != 0) != m.whole(k) {
+		if (g.Any&bit != 0) != (held != 0) || (g.Whole&bit != 0) != m.whole(k) {
 			return fmt.Errorf("group %d is %x, block %d is %+v", k>>6, g, k, b)
 		}
 		in := m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0
-		if in != (m.Holds(k) != 0) {
+		if in != (held != 0) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
 		near, has := m.kinds.near(k), len(m.kinds.eights) > 0
@@ -237,6 +242,11 @@ func (a *Arena) Verify() error {
 	}
 	for i := range a.Managers {
 		if err := a.Managers[i].Verify(); err != nil {
+			return err
+		}
+	}
+	for k := range (a.Objects.Count.High + 63) / 64 {
+		if err := a.verifySettled(k); err != nil {
 			return err
 		}
 	}

@@ -22,11 +22,13 @@ type Arena struct {
 	Replaced uint64   // how often all bytes may have become others; see Overwritten
 	memory   *buffer.Range
 	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
+	settled  []uint64   // per block: a bit per object of a slab; see kinds.go
 	eights   []uint64   // the same per 8 objects; none in a world of few kinds
 	bare     []*Watch   // watches whose rules name no kind
 	keeping  []*Watcher // those that keep last values
 	slots    []uint16   // per kind number: its index in Managers, plus 1
 	sizes    Sizes
+	recipes  []recipe            // per pool, but the loose one; see kinds.go
 	registry gameobject.Registry // Objects points to it
 	naming   sync.Once           // guards parts
 	parts    []Part              // the list, without bytes
@@ -73,7 +75,6 @@ type Manager struct {
 	wrote [Recent]uint32 // per change of values, by Written: its row, or many
 	moved [Recent]uint32 // per change of who has the component, by Reshaped
 
-	count   *counters
 	bases   []uint32 // per block: row minus object
 	objects []uint32 // per row: see free
 	changed []uint64 // per 64 rows: tick of the last change of any value
@@ -103,14 +104,18 @@ type Manager struct {
 // below rows is in all of the lists.
 type seat struct {
 	blockBase   buffer.Base // of Blocks
+	livesBase   buffer.Base // per block: the live objects; of a standalone manager all
+	settledBase buffer.Base // of the arena's settled
 	objectBase  buffer.Base // of objects
 	mountedBase buffer.Base // of mounted
 	changedBase buffer.Base // of changed
 	homeBase    buffer.Base // of homes
 	columnBase  buffer.Base // of the only column
 	rows        uint        // 0: a mark, or packed
-	only        int         // bytes per row of the only column, if they are few; 0: see resetRow
-	value       [16]byte    // the default of the only column, from its first byte on
+	restful     uint        // rows, or 0: no object is ever dormant
+	count       *counters
+	only        int      // bytes per row of the only column, if they are few; 0: see resetRow
+	value       [16]byte // the default of the only column, from its first byte on
 }
 
 // counters are the counters of a manager, in its bytes.
@@ -133,15 +138,15 @@ const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a grou
 type Block struct {
 	present   uint64 `name:"Present"` // a bit per object: has the component; see membership.go
 	Odd       uint64 // a bit per object: its row is in the page
-	Suspended uint64 // a bit per object: does not have the component, but keeps its row and values
+	Suspended uint64 // a bit per object: keeps its row without the component; see membership.go
 	Base      uint32 // row minus object, for all that are not odd
 	Page      uint32 // page with the rows of the odd ones, and its size; 0 if there are none
 }
 
 // A Group is the manager's record of 64 neighbouring blocks.
 type Group struct {
-	Any   uint64 // a bit per block: some object is present
-	Whole uint64 // a bit per block: all present, in lockstep, and joined to the whole block before
+	Any   uint64 // a bit per block: some object has the component, or keeps its row
+	Whole uint64 // a bit per block: all have it, or will; in lockstep, joined to the one before
 }
 
 // A kindMask is the bit of one kind in kinds per block, and per 8 objects.

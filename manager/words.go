@@ -89,8 +89,11 @@ func ofBits(unit int, words []word, names ...string) sheet {
 }
 
 func (a *Arena) worldSheet(p *Part) sheet {
-	if p.Name == "tick" {
+	switch p.Name {
+	case "tick":
 		return plain(8, nil)
+	case "settled":
+		return ofBits(8, []word{{size: 8}})
 	}
 	s := plain(8, func(v uint64, u int) string { // kinds per block
 		var names []string
@@ -155,6 +158,9 @@ func (a *Arena) objectSheet(p *Part) sheet {
 		s := plain(8, func(v uint64, u int) string { return setText(v, u%words<<6) })
 		s.one = func(u int) string { return fmt.Sprint("recipe ", u/words) }
 		return s
+	}
+	if p.Name == "groups" {
+		return ofBits(p.Unit, recordWords[gameobject.Group](nil))
 	}
 	return sheet{unit: p.Unit, words: recordWords[gameobject.Pool](nil)} // recipes
 }

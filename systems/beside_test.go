@@ -68,8 +68,8 @@ var besideClasses = map[string]string{
 	"kin.change": "checked",
 	"kin.Root":   "work", "kin.Seed": "work", "kin.Beside": "work",
 
-	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights registry; " +
-		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views; " +
+	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights settled registry; " +
+		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views recipes; " +
 		"versions: Replaced",
 	"manager.Place": "shape",
 	"manager.Manager": "bytes: Blocks Groups Columns Values Heaps Objects count bases objects " +
@@ -82,13 +82,14 @@ var besideClasses = map[string]string{
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
-	"manager.seat":  "shape",
+	"manager.seat": "shape", "manager.recipe": "shape",
 	"manager.Block": "bytes", "manager.Group": "bytes", "manager.counters": "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
-	"gameobject.Registry": "bytes: Views rooms; shape: Touched",
+	"gameobject.Registry": "bytes: Views rooms; shape: Touched Lent",
 	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes", "gameobject.Pool": "bytes",
-	"systems.ring": "bytes", "systems.ringReader": "shape",
+	"gameobject.Group": "bytes",
+	"systems.ring":     "bytes", "systems.ringReader": "shape",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
 	"walk.Walk": "work: Turn Plan walks since present batch out ended row next rows blocks " +
@@ -107,7 +108,7 @@ var besideClasses = map[string]string{
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
 	"kind.Sets":      "shape",
 	"systems.guard":  "program",
-	"structure.Pool": "shape: Name Place Relates number managers places values lists; work: rows",
+	"structure.Pool": "shape: Name Place Relates number managers places values lists home marks; work: rows",
 	"work.Set":       "work", "structure.poolValue": "shape",
 	"query.Spec": "shape", "query.Term": "shape",
 }

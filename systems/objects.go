@@ -233,11 +233,14 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
+	id, ok := p.SpawnHome(j.Arena)
+	if ok {
+		return s.reshaped(), id, nil
+	}
 	if !p.HasRoom(j.Arena) {
 		return s, gameobject.Nobody, p.CheckRoom(j.Arena, 1)
 	}
-	id, ok := p.Spawn(j.Arena)
-	if !ok {
+	if id, ok = p.SpawnElse(j.Arena); !ok {
 		return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
 	}
 	return s.reshaped(), id, nil

@@ -136,8 +136,8 @@ func drawOrder(t *testing.T) string {
 	for p := range offsets(s) {
 		name := region[p.Owner]
 		switch {
-		case p.Name == "kinds per block":
-			name = p.Name
+		case p.Name == "kinds per block" || p.Name == "settled":
+			name = "kinds per block, settled"
 		case name == "":
 			name = p.Owner
 		}

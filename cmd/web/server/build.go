@@ -27,8 +27,8 @@ const App = "github.com/flatecs/flatecs/cmd/web/app"
 // ErrBuild is the error of a program that cannot be built here.
 var ErrBuild = errors.New("the page's program cannot be built")
 
-// flags are how the program is built.
-var flags = []string{"-trimpath", "-ldflags=-s -w", "-buildvcs=false"}
+// flags are how programs of pages are built: States of scenes are checked where they are tested.
+var flags = []string{"-trimpath", "-tags=ecsrelease", "-ldflags=-s -w", "-buildvcs=false"}
 
 // Stale returns how many packages Build will compile of programs, or 0 where nobody can tell.
 func Stale(ctx context.Context, programs ...string) int {

@@ -39,7 +39,9 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 	}
 	pool := a.Objects.PoolOf(id.Index())
 	twin, ok := a.Objects.Take(pool)
-	if !ok {
+	if ok {
+		a.Bare(twin.Index())
+	} else {
 		if twin, err = a.Objects.Create(pool); err != nil {
 			return gameobject.Nobody, err
 		}

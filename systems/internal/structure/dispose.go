@@ -16,9 +16,7 @@ func DisposeBlock(a *manager.Arena, block uint32, x uint64) {
 		return
 	}
 	a.Leaving(block, x)
-	for m := range a.Among(block) {
-		m.DisposeBlock(block, x)
-	}
+	a.DisposeBlock(block, x)
 	a.Objects.DisposeBlock(block, x)
 }
 

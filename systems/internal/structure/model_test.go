@@ -62,7 +62,7 @@ func newStory(t *testing.T, seed uint64, objects int) *story {
 	counts[4].Packed = true
 	s := &story{
 		t: t, r: rand.New(rand.NewPCG(seed, 1)), live: map[gameobject.ID]map[int]*part{},
-		of: [][]int{{0, 1}, {0, 2, 5}, {1, 3}, {0, 1, 2, 4, 5}},
+		of: [][]int{{0, 1}, {0, 2, 5}, {1, 3}, {0, 1, 2, 4, 5}, {5}},
 	}
 	var err error
 	s.a, err = manager.NewArena(manager.Sizes{Objects: objects, Pools: len(s.of), Kinds: counts})

@@ -25,6 +25,8 @@ type Pool struct {
 	number   int  // index among the registry's pools
 	managers []*manager.Manager
 	places   []int // of the managers, in the arena
+	home     bool  // see SpawnHome
+	marks    []*manager.Manager
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
 	rows     [64]uint32         // of the objects whose values are written
@@ -42,6 +44,7 @@ func NewPool(
 	a *manager.Arena, place int, name string, kinds []layout.Kind, values []layout.FieldValue,
 ) (*Pool, error) {
 	p := &Pool{Name: name, Place: place, number: place + 1}
+	var kept []*manager.Manager
 	for _, k := range kinds {
 		m := a.Find(k.Spec())
 		if m == nil {
@@ -49,7 +52,13 @@ func NewPool(
 		}
 		p.managers, p.places = append(p.managers, m), append(p.places, a.Slot(k.Spec()))
 		p.Relates = p.Relates || m.Kind.Relation != nil
+		if m.Kind.Mark {
+			p.marks = append(p.marks, m)
+		} else {
+			kept = append(kept, m)
+		}
 	}
+	p.home = a.Describe(p.number, kept)
 	for i := range values {
 		v := &values[i]
 		m := a.Find(v.Field.Kind)
@@ -59,6 +68,7 @@ func NewPool(
 		}
 		p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
 	}
+	p.home = p.home && p.lists == nil
 	return p, nil
 }
 
@@ -141,14 +151,50 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 	return p.lists.Check(n)
 }
 
+// SpawnHome is Spawn without having asked for room, where the next object is ready for its kinds.
+func (p *Pool) SpawnHome(a *manager.Arena) (id gameobject.ID, ok bool) {
+	if !p.home || !p.hasSlabs(a) {
+		return id, false
+	}
+	if id, ok = a.SpawnHome(p.number); !ok {
+		return id, false
+	}
+	i := id.Index()
+	if len(p.marks) > 0 {
+		manager.AddEach(p.marks, i)
+	}
+	if len(p.values) > 0 {
+		p.fill(i>>6, 1<<(i&63))
+	}
+	return id, true
+}
+
 // Spawn creates an object of the pool, for which there is room in its kinds; ok is false when there
 // is no object left.
 func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
-	id, ok = a.Objects.Take(p.number)
-	if !ok {
-		if id, ok = p.takeBeyond(a); !ok {
-			return id, false
+	if id, ok = p.SpawnHome(a); ok {
+		return id, true
+	}
+	return p.SpawnElse(a)
+}
+
+// SpawnElse is Spawn where SpawnHome has returned false: an object of a slab that is not ready, a
+// loose one, one of a new slab, or, where there is no room for a slab, loose again.
+func (p *Pool) SpawnElse(a *manager.Arena) (id gameobject.ID, ok bool) {
+	if p.hasSlabs(a) {
+		if id, ok = a.Objects.Take(p.number); ok {
+			block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
+			p.addAll(a, block, bit, false)
+			p.fill(block, bit)
+			return id, true
 		}
+	}
+	if p.looseLeft(a) == 0 && p.addSlab(a) {
+		return p.Spawn(a)
+	}
+	id, err := a.Objects.Create(p.number)
+	if err != nil {
+		return id, false
 	}
 	i := id.Index()
 	manager.AddEach(p.managers, i)
@@ -173,8 +219,10 @@ func (p *Pool) spawn(
 	a *manager.Arena, n int, many bool, made func(block uint32, x uint64, down bool),
 ) {
 	for n > 0 {
-		block, x := a.Objects.TakeBlock(p.number, n)
-		down := false
+		block, x, down := uint32(0), uint64(0), false
+		if p.hasSlabs(a) {
+			block, x = a.Objects.TakeBlock(p.number, n)
+		}
 		if x == 0 {
 			most := min(n, p.looseLeft(a))
 			if (many || most == 0) && p.addSlab(a) {
@@ -185,7 +233,7 @@ func (p *Pool) spawn(
 			}
 			block, x, down = a.Objects.CreateBlock(p.number, most) // there is room
 		}
-		p.addAll(block, x, down)
+		p.addAll(a, block, x, down)
 		p.fill(block, x)
 		n -= bits.OnesCount64(x)
 		made(block, x, down)
@@ -193,12 +241,26 @@ func (p *Pool) spawn(
 }
 
 // addAll adds the pool's kinds to new objects x of a block.
-func (p *Pool) addAll(block uint32, x uint64, down bool) {
-	if x&(x-1) == 0 {
-		manager.AddEach(p.managers, block<<6+uint32(bits.TrailingZeros64(x)))
+func (p *Pool) addAll(a *manager.Arena, block uint32, x uint64, down bool) {
+	managers := p.managers
+	switch settled := a.Settled(block) & x; {
+	case !p.home || settled == 0:
+		a.BareBlock(block, x)
+	case settled == x:
+		a.Wake(block, x)
+		managers = p.marks
+	default:
+		for ; x != 0; x &= x - 1 { // one by one
+			p.addAll(a, block, x&-x, false)
+		}
+		a.Join(block)
 		return
 	}
-	for _, m := range p.managers {
+	if x&(x-1) == 0 {
+		manager.AddEach(managers, block<<6+uint32(bits.TrailingZeros64(x)))
+		return
+	}
+	for _, m := range managers {
 		switch {
 		case !down:
 			m.AddBlock(block, x)
@@ -212,15 +274,8 @@ func (p *Pool) addAll(block uint32, x uint64, down bool) {
 	}
 }
 
-// takeBeyond returns an object for a pool without free ids in slabs: a loose one, of a new slab,
-// or, where there is no room for a slab, loose again.
-func (p *Pool) takeBeyond(a *manager.Arena) (gameobject.ID, bool) {
-	if p.looseLeft(a) == 0 && p.addSlab(a) {
-		return a.Objects.Take(p.number)
-	}
-	id, err := a.Objects.Create(p.number)
-	return id, err == nil
-}
+// hasSlabs reports whether the pool has slabs.
+func (p *Pool) hasSlabs(a *manager.Arena) bool { return a.Objects.Pools[p.number-1].Slabs != 0 }
 
 // looseLeft returns how many more objects are to be loose before the pool gets another slab.
 func (p *Pool) looseLeft(a *manager.Arena) int {
@@ -239,6 +294,7 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 			m.Reserve(first, uint32(n))
 		}
 	}
+	a.Ready(p.number, first, uint32(n))
 	return true
 }
 

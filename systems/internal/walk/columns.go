@@ -149,13 +149,15 @@ func Column[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
 	}
 	i := w.ColumnOf(f.Spec())
 	c := &w.Columns[i]
-	switch t := c.Term & (query.MaxTerms - 1); {
-	case (w.present&^w.strewn)>>t&1 != 0: // side by side
-		return buffer.Span[T](c.Base, int(w.row[t]), int(w.n))
-	case w.present>>t&1 != 0:
-		return buffer.Span[T](w.gather(i, c), 0, int(w.n))
+	t := c.Term & (query.MaxTerms - 1)
+	base, row := c.Base, int(w.row[t]) // side by side
+	if (w.present&^w.strewn)>>t&1 == 0 {
+		if w.present>>t&1 == 0 {
+			return nil
+		}
+		base, row = w.gather(i, c), 0
 	}
-	return nil
+	return buffer.Span[T](base, row, int(w.n))
 }
 
 // Overwrite is [Column] for a field whose every row the caller writes: copies begin as zeros, so

@@ -17,7 +17,7 @@ const (
 func (w *Walk) joins(g int) uint64 {
 	blocks := full
 	for _, t := range w.Terms {
-		blocks &= t.Groups[g].Whole
+		blocks &= t.Groups[g].Whole & t.Objects.Groups[g].Full
 	}
 	return blocks & (blocks << 1)
 }

@@ -1,0 +1,306 @@
+package manager
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// The bit Suspended of a dead object means that it is dormant: its index is of a slab, and its home
+// row is kept for it. The next spawn moves the bit to present, and has nothing to find out or to
+// note in groups and kinds per block; a disposal moves it back. An index is settled if it is
+// dormant in all kinds of its recipe that have rows, or alive with all of them at home: then a
+// spawn and a disposal ask nothing of a kind. Truth does not say who is dormant or settled, nor
+// depends on it: after Rebuild nobody is.
+
+// A recipe is what slabs of a pool are for: the kinds that reserve rows for them. It has none in a
+// world of more than 64 kinds, and if one of them is packed.
+type recipe struct {
+	managers []*Manager
+	mask     uint64 // a bit per kind
+}
+
+// Describe notes the kinds of a pool, its marks apart, and reports whether objects can be ready for
+// all of them.
+func (a *Arena) Describe(pool int, managers []*Manager) bool {
+	var mask uint64
+	for _, m := range managers {
+		if mask |= m.kinds.bit; m.packed || a.Words > 1 {
+			return false
+		}
+	}
+	a.recipes[pool-1] = recipe{managers, mask}
+	return a.Words == 1
+}
+
+// recipeOf returns the recipe of a block, or an empty one.
+func (a *Arena) recipeOf(block uint32) *recipe {
+	if pool := int(a.Objects.Owners[block]); uint(pool-1) < uint(len(a.recipes)) {
+		return &a.recipes[pool-1]
+	}
+	return &noRecipe
+}
+
+var noRecipe recipe
+
+// Ready makes n indexes from first on, which become a slab of a pool, dormant, and settled if all
+// of its kinds can be. Those of a pool of marks never are: another pool that is lent one could not
+// tell.
+func (a *Arena) Ready(pool int, first, n uint32) {
+	managers := a.recipes[pool-1].managers
+	if len(managers) == 0 {
+		return
+	}
+	for k := first >> 6; k < (first+n)>>6; k++ {
+		settled := full
+		for _, m := range managers {
+			if m.restful == 0 {
+				settled = 0
+				continue
+			}
+			m.sleep(k, full)
+		}
+		a.settled[k] = settled
+	}
+}
+
+// SpawnHome creates the next object of a pool in a slab, with the kinds that it was described by,
+// if it is settled: hot path.
+func (a *Arena) SpawnHome(pool int) (id gameobject.ID, ok bool) {
+	block, bit := a.Objects.NextIn(pool)
+	if bit == 0 || a.settled[block]&bit == 0 {
+		return 0, false
+	}
+	t, object := *a.Tick, block<<6+uint32(bits.TrailingZeros64(bit))
+	for _, m := range a.recipes[pool-1].managers {
+		b := buffer.At[Block](m.blockBase, int(block))
+		row := object + b.Base
+		if uint(row) >= m.rows {
+			continue // the bytes are damaged
+		}
+		b.present |= bit
+		b.Suspended &^= bit
+		m.checkFresh(row, 1)
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) |= bit
+		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
+		c := m.count
+		c.Changed, c.Shape = t, uint32(t)
+		c.Mounted++
+		m.Reshaped++
+		m.moved[m.Reshaped%Recent] = row
+	}
+	return a.Objects.TakeNext(pool, block, bit), true
+}
+
+// Wake gives the kinds of their recipe to settled objects x of a block, which were just created.
+func (a *Arena) Wake(block uint32, x uint64) {
+	for _, m := range a.recipeOf(block).managers {
+		b := &m.Blocks[block]
+		b.Suspended &^= x
+		b.present |= x
+		m.mountAll(b, block, x)
+	}
+}
+
+// Settled returns the objects of a block that are settled.
+func (a *Arena) Settled(block uint32) uint64 { return a.settled[block] }
+
+// Join updates groups after indexes of a block got their kinds one by one, all of them alive.
+func (a *Arena) Join(block uint32) {
+	for _, m := range a.recipeOf(block).managers {
+		m.join(block)
+	}
+}
+
+// rest disposes the rows of kinds of a recipe that objects x of a block of a slab have or keep
+// suspended, and leaves them dormant where that was in their home rows.
+func (a *Arena) rest(managers []*Manager, block uint32, x uint64) {
+	settled := x
+	for _, m := range managers {
+		m.rest(block, x)
+		settled &= m.Blocks[block].Suspended
+	}
+	if len(managers) > 0 {
+		a.settled[block] |= settled
+	}
+}
+
+// rest is [Arena.rest] of one kind.
+func (m *Manager) rest(block uint32, x uint64) {
+	b, home := &m.Blocks[block], uint64(0)
+	m.checkBlock(block)
+	m.checkCounts()
+	if m.restful != 0 && m.isHome(b, block) {
+		home = x & b.present &^ b.Odd
+	}
+	if m.DisposeBlock(block, x&^home); home != 0 {
+		b.present &^= home
+		b.Suspended |= home
+		m.reshapeMany()
+		m.count.Mounted -= uint32(bits.OnesCount64(home))
+		m.keepAll(block<<6+b.Base, home)
+	}
+}
+
+// restEach is rest for an object that is settled: hot path.
+func restEach(managers []*Manager, object uint32) {
+	block, bit := object>>6, uint64(1)<<(object&63)
+	for _, m := range managers {
+		b := buffer.At[Block](m.blockBase, int(block))
+		row := object + b.Base
+		if uint(row) >= m.restful {
+			continue // the bytes are damaged
+		}
+		b.present &^= bit
+		b.Suspended |= bit
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= bit
+		c := m.count
+		c.Mounted--
+		c.Shape = uint32(*m.tick)
+		m.Reshaped++
+		m.moved[m.Reshaped%Recent] = row
+		if row < c.Search {
+			c.Search = row
+		}
+		m.noteFreed(row, 1)
+		switch m.only { // an inlined copy of resetRow
+		case 4:
+			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+		case 8:
+			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+		case 12:
+			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+		case 16:
+			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+		default:
+			m.resetRow(row)
+		}
+	}
+}
+
+// DisposeBlock disposes all rows that the objects x of a block have or keep suspended, and takes
+// their marks.
+func (a *Arena) DisposeBlock(block uint32, x uint64) {
+	r := a.recipeOf(block)
+	for m := range a.Among(block) {
+		if m.kinds.bit&r.mask == 0 {
+			m.DisposeBlock(block, x)
+		}
+	}
+	a.rest(r.managers, block, x)
+}
+
+// Bare is to be called of an index that becomes an object in another way than by SpawnHome or Wake.
+func (a *Arena) Bare(object uint32) { a.BareBlock(object>>6, 1<<(object&63)) }
+
+// BareBlock is Bare for indexes x of a block.
+func (a *Arena) BareBlock(block uint32, x uint64) {
+	for _, m := range a.recipeOf(block).managers {
+		if m.Blocks[block].Suspended&x != 0 {
+			m.rouse(block, x)
+		}
+		m.reshapeMany() // dormant or not
+	}
+}
+
+// Unsettle makes nobody dormant who could not be so under the recipes of the arena, in bytes that a
+// program with other recipes may have left.
+func (a *Arena) Unsettle() {
+	for k := range (a.Objects.Count.High + 63) / 64 {
+		r := a.recipeOf(k)
+		for i := range a.Managers {
+			m := &a.Managers[i]
+			if x := m.dormant(k); x != 0 && m.kinds.bit&r.mask == 0 {
+				m.rouse(k, x)
+			}
+		}
+		if a.settled[k] != 0 && a.verifySettled(k) != nil {
+			a.settled[k] = 0
+		}
+	}
+}
+
+// held returns the objects of a block that have the component, keep it suspended, or are dormant.
+func (b *Block) held() uint64 { return b.present | b.Suspended }
+
+// dormant returns the objects of a block that are dormant.
+func (m *Manager) dormant(block uint32) uint64 {
+	return m.Blocks[block].Suspended &^ m.lives(block)
+}
+
+// lives returns the objects of a block that are alive.
+func (m *Manager) lives(block uint32) uint64 { return *buffer.At[uint64](m.livesBase, int(block)) }
+
+// settled returns the place of the objects of a block that are settled.
+func (m *Manager) settled(block uint32) *uint64 {
+	return buffer.At[uint64](m.settledBase, int(block))
+}
+
+// isHome reports whether the base of a block leads to rows that are kept for it.
+func (m *Manager) isHome(b *Block, block uint32) bool {
+	first := block<<6 + b.Base
+	return uint(first) < m.rows && m.homes[first>>6] != 0 && m.home(first) == block<<6
+}
+
+// sleep makes the objects x of a block dormant, which do not have the component.
+func (m *Manager) sleep(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	was := b.held()
+	b.Suspended |= x
+	m.afterEnter(b, was, block, 0)
+}
+
+// rouse makes the objects x of a block dormant no more.
+func (m *Manager) rouse(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	was := b.held()
+	b.Suspended &^= x
+	*m.settled(block) &^= x
+	m.afterLeave(was, block, 0, 0)
+}
+
+// evict makes the object for which a row is kept, if any, dormant no more. It may have been created
+// already, and be about to get the row.
+func (m *Manager) evict(row uint32) {
+	if m.homes[row>>6] == 0 {
+		return
+	}
+	object := m.home(row)
+	b, bit := &m.Blocks[object>>6], uint64(1)<<(object&63)
+	if b.Suspended&^b.Odd&bit != 0 && object+b.Base == row {
+		m.rouse(object>>6, bit)
+	}
+}
+
+// verifyDormant checks that the home rows of objects that are dormant are kept for them.
+func (m *Manager) verifyDormant(k uint32) error {
+	b, x := &m.Blocks[k], m.dormant(k)
+	if both := b.present & b.Suspended; both != 0 {
+		return fmt.Errorf("blocks[%d].Present and Suspended share %x", k, both)
+	}
+	if x&b.Odd != 0 || x != 0 && !m.isHome(b, k) {
+		return fmt.Errorf("block %d is %+v, of live objects %x", k, *b, m.lives(k))
+	}
+	for ; x != 0; x &= x - 1 {
+		if row := k<<6 + b.Base + uint32(bits.TrailingZeros64(x)); !m.isKept(row) {
+			return fmt.Errorf("row %d is not kept, and object %d dormant", row, row-b.Base)
+		}
+	}
+	return nil
+}
+
+// verifySettled checks that objects that are settled have all kinds of their recipe in their home
+// rows, or are dormant in all.
+func (a *Arena) verifySettled(k uint32) error {
+	for _, m := range a.recipeOf(k).managers {
+		b, x := &m.Blocks[k], a.settled[k]
+		if y := x & m.lives(k); y&^b.present|y&b.Odd|x&^b.held() != 0 || x != 0 && !m.isHome(b, k) {
+			return fmt.Errorf("flatecs: block %d: %x are settled, of %s that is %+v", k, x,
+				layout.Quoted(m.Kind.Name), *b)
+		}
+	}
+	return nil
+}
