@@ -5,12 +5,6 @@ import (
 	"fmt"
 )
 
-// keyCounters are derived from the keys.
-type keyCounters struct {
-	Used uint32 // slots that are not 0
-	_    uint32
-}
-
 // keySlots returns the number of slots for the keys of rows: a power of 2, at most half of which
 // are in use after [Manager.rebuildKeys].
 func keySlots(rows int64) int64 {

@@ -6,34 +6,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Lists are a [Heap], as the functions know it that every program has: they call it through this
-// interface, and a world gets it by [layout.FieldSpec.OpenList] alone. So a program that declares
-// no list does not contain heaps.
-type Lists interface {
-	// Add adds elements, by their bytes, to the list in a row of an object. The error is that of
-	// [Heap.Grow].
-	Add(m *Manager, row layout.Row, object uint32, items []byte) error
-
-	// GiveFirst notes elements that the lists of new objects have at first, among those of other
-	// lists of a recipe, or with nil.
-	GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstLists
-
-	// Fit returns an error, which wraps [ErrFull], if there is no room for new lists of so many
-	// elements, made one after the other. [Freed] and a number stand for a list that is freed.
-	Fit(sizes []uint32) error
-
-	Of() *layout.FieldSpec            // the field
-	Reset(m *Manager, row layout.Row) // frees a list
-	EachID(m *Manager, row layout.Row, with Redirects)
-	Stamped()
-
-	leave(m *Manager, row uint32)         // empties a list: another row has its run
-	copyOf(m *Manager, row, owner uint32) // gives a copied list a run of its own
-	lengthOf(m *Manager, object uint32) int
-	checkCopy(m *Manager, object uint32) error
-	verify(m *Manager) error
-}
-
 // Freed is added to numbers of elements: see [Lists].
 const Freed = uint32(1) << 31
 

@@ -40,14 +40,6 @@ func (m *Manager) Shown() int {
 	return m.Cap()
 }
 
-// blocksUsed returns the number of blocks that may have objects.
-func (m *Manager) blocksUsed() int {
-	if m.Objects == nil {
-		return len(m.Blocks)
-	}
-	return int(m.Objects.Count.High+63) / 64
-}
-
 // Has reports whether object has the component.
 func (m *Manager) Has(object uint32) bool {
 	return m.Present(object>>6)>>(object&63)&1 != 0

@@ -232,3 +232,129 @@ func (m *Manager) complete(block uint32) bool {
 	b := &m.Blocks[block]
 	return b.held() == full && b.Odd == 0 && b.Suspended&m.lives(block) == 0
 }
+
+// isFree reports whether a row is on the free list.
+func (m *Manager) isFree(row uint32) bool {
+	return row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free
+}
+
+// inSlab reports whether a row below High belongs to a slab.
+func (m *Manager) inSlab(row uint32) bool {
+	return m.homes[row>>6] != 0
+}
+
+// isKept reports whether a row is reserved for an object of a slab, and unused.
+func (m *Manager) isKept(row uint32) bool {
+	return m.count.Reserved != 0 && row < m.count.High && m.objects[row] == 0 && !m.isMounted(row)
+}
+
+// blocksUsed returns the number of blocks that may have objects.
+func (m *Manager) blocksUsed() int {
+	if m.Objects == nil {
+		return len(m.Blocks)
+	}
+	return int(m.Objects.Count.High+63) / 64
+}
+
+// gain notes that the objects x of a block have the kind.
+func (k *kindMask) gain(block uint32, x uint64) {
+	if len(k.eights) == 0 {
+		return
+	}
+	for x != 0 {
+		i := bits.TrailingZeros64(x) >> 3
+		k.eights[(int(block)<<3+i)*k.stride+k.word] |= k.bit
+		x &^= 0xff << (i << 3)
+	}
+}
+
+// lose notes that the objects x of a block have the kind no more, where some of the block have or
+// keep it still.
+func (k *kindMask) lose(block uint32, x, still uint64) {
+	if len(k.eights) == 0 {
+		return
+	}
+	for x != 0 {
+		i := bits.TrailingZeros64(x) >> 3
+		eight := uint64(0xff) << (i << 3)
+		if still&eight == 0 {
+			k.eights[(int(block)<<3+i)*k.stride+k.word] &^= k.bit
+		}
+		x &^= eight
+	}
+}
+
+// near returns a bit for each 8 objects of a block: the kind is among theirs.
+func (k *kindMask) near(block uint32) (x uint8) {
+	if len(k.eights) == 0 {
+		return 0
+	}
+	for i := range 8 {
+		if k.eights[(int(block)<<3+i)*k.stride+k.word]&k.bit != 0 {
+			x |= 1 << i
+		}
+	}
+	return x
+}
+
+// eighths returns a bit for each 8 bits of x: one of them is set.
+func eighths(x uint64) (y uint8) {
+	for i := range 8 {
+		if x>>(i<<3)&0xff != 0 {
+			y |= 1 << i
+		}
+	}
+	return y
+}
+
+// held returns the objects of a block that have the component, keep it suspended, or are dormant.
+func (b *Block) held() uint64 { return b.present | b.Suspended }
+
+// dormant returns the objects of a block that are dormant.
+func (m *Manager) dormant(block uint32) uint64 {
+	return m.Blocks[block].Suspended &^ m.lives(block)
+}
+
+// lives returns the objects of a block that are alive.
+func (m *Manager) lives(block uint32) uint64 { return *buffer.At[uint64](m.livesBase, int(block)) }
+
+// settled returns the place of the objects of a block that are settled.
+func (m *Manager) settled(block uint32) *uint64 {
+	return buffer.At[uint64](m.settledBase, int(block))
+}
+
+// isHome reports whether the base of a block leads to rows that are kept for it.
+func (m *Manager) isHome(b *Block, block uint32) bool {
+	first := block<<6 + b.Base
+	return uint(first) < m.rows && m.homes[first>>6] != 0 && m.home(first) == block<<6
+}
+
+// sleep makes the objects x of a block dormant, which do not have the component.
+func (m *Manager) sleep(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	was := b.held()
+	b.Suspended |= x
+	m.afterEnter(b, was, block, 0)
+}
+
+// rouse makes the objects x of a block dormant no more.
+func (m *Manager) rouse(block uint32, x uint64) {
+	b := &m.Blocks[block]
+	was := b.held()
+	b.Suspended &^= x
+	*m.settled(block) &^= x
+	m.afterLeave(was, block, 0, 0)
+}
+
+// evict makes the object for which a row is kept, if any, dormant no more. It may have been created
+// already, and be about to get the row.
+func (m *Manager) evict(row uint32) {
+	if m.homes[row>>6] == 0 {
+		return
+	}
+	object := m.home(row)
+	b, bit := &m.Blocks[object>>6], uint64(1)<<(object&63)
+	if b.Suspended&^b.Odd&bit != 0 && object+b.Base == row {
+		m.rouse(object>>6, bit)
+	}
+}

@@ -8,36 +8,7 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// A page holds the rows of a block's odd objects, by the object's place in the block. The first
-// entry of an unused page is the next unused page plus 1.
-type page [64]uint32
-
-// A page4 and a page16 hold the rows of a few odd objects, in the order of the objects. A block
-// goes on to the next size when its page is full, and keeps it until no object is odd.
-type (
-	page4  [4]uint32
-	page16 [16]uint32
-)
-
-// Sizes of pages, as Block.Page has them in its lowest bits; the bits above are the page's number
-// among those of its size. A block without a page has 0.
-const (
-	ofPlaces = 0 // 64 rows
-	ofFour   = 1
-	of16     = 2
-
-	sizeBits  = 2
-	sizeMask  = 1<<sizeBits - 1
-	pageSizes = 3
-)
-
 var rowsOfPage = [pageSizes]int{ofPlaces: 64, ofFour: 4, of16: 16}
-
-// pageCounters are derived from the blocks. There are some for each size of page.
-type pageCounters struct {
-	High uint32 // pages ever used
-	Free uint32 // first unused page below High, plus 1; 0: none
-}
 
 // carvePages cuts the pages and their counters. There is one of each size for every block that can
 // have an odd object.

@@ -9,30 +9,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Part is one stretch of a world's bytes, such as the generations of its objects, or a column.
-// The used bytes are a prefix. The bytes behind it are zero; in a column of a counted kind they
-// hold the defaults.
-type Part struct {
-	Owner string            // "world", "game objects", a kind's name, or "watcher" and its number
-	Name  string            // of the contents; for a column the name of its field
-	Kind  *layout.KindSpec  // the kind whose region it is in, or nil
-	Field *layout.FieldSpec // the field whose column it is, or nil
-	Truth bool              // truth: it decides the world's future; otherwise derived from truth
-	Free  bool              // of a kind without a count: zeros behind the used bytes
-	Unit  int               // bytes per object, row, block, …
-	Bytes []byte            // all of the part, in place
-	Place int               // index of the kind in Managers, or of the watcher
-
-	per  extent
-	at   int // offset in the world's bytes
-	size int // bytes
-}
-
 // Offset returns where the part begins in the world's bytes.
 func (p *Part) Offset() int { return p.at }
-
-// An extent says what a part holds one unit for.
-type extent uint8
 
 const (
 	perPart      extent = iota

@@ -2,19 +2,7 @@ package manager
 
 import (
 	"github.com/flatecs/flatecs/buffer"
-	"github.com/flatecs/flatecs/layout"
 )
-
-// A Place is where one field of a world lies: all that a look-up by id needs, in one cache line.
-type Place struct {
-	Column  buffer.Base
-	blocks  buffer.Base // a Block per 64 objects
-	rows    uint        // of the kind
-	Mask    uint64      // the kind in masks of kinds; see MaskOf
-	Manager *Manager
-	Field   *layout.FieldSpec
-	_       [2]uint64 // to the end of the line
-}
 
 // Nowhere is more than any row: what a look-up returns that found none.
 const Nowhere = ^uint(0)

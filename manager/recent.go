@@ -2,11 +2,6 @@ package manager
 
 import "slices"
 
-// Recent is how many changes of values a manager remembers with their rows, and how many of
-// structure: what is derived from a field asks after each few of them which rows they were. A power
-// of two.
-const Recent = 16
-
 // many stands for several rows, which the stamps and the mounted bits tell.
 const many = ^uint32(0)
 

@@ -6,21 +6,6 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// isFree reports whether a row is on the free list.
-func (m *Manager) isFree(row uint32) bool {
-	return row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free
-}
-
-// inSlab reports whether a row below High belongs to a slab.
-func (m *Manager) inSlab(row uint32) bool {
-	return m.homes[row>>6] != 0
-}
-
-// isKept reports whether a row is reserved for an object of a slab, and unused.
-func (m *Manager) isKept(row uint32) bool {
-	return m.count.Reserved != 0 && row < m.count.High && m.objects[row] == 0 && !m.isMounted(row)
-}
-
 // Busy returns the objects among x of a block whose home rows are in use, or were never used. None
 // of x may have the component.
 func (m *Manager) Busy(block uint32, x uint64) uint64 {

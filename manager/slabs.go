@@ -16,13 +16,6 @@ import (
 // spawn and a disposal ask nothing of a kind. Truth does not say who is dormant or settled, nor
 // depends on it: after Rebuild nobody is.
 
-// A recipe is what slabs of a pool are for: the kinds that reserve rows for them. It has none in a
-// world of more than 64 kinds, and if one of them is packed.
-type recipe struct {
-	managers []*Manager
-	mask     uint64 // a bit per kind
-}
-
 // Describe notes the kinds of a pool, its marks apart, and reports whether objects can be ready for
 // all of them.
 func (a *Arena) Describe(pool int, managers []*Manager) bool {
@@ -220,58 +213,6 @@ func (a *Arena) Unsettle() {
 		if a.settled[k] != 0 && a.verifySettled(k) != nil {
 			a.settled[k] = 0
 		}
-	}
-}
-
-// held returns the objects of a block that have the component, keep it suspended, or are dormant.
-func (b *Block) held() uint64 { return b.present | b.Suspended }
-
-// dormant returns the objects of a block that are dormant.
-func (m *Manager) dormant(block uint32) uint64 {
-	return m.Blocks[block].Suspended &^ m.lives(block)
-}
-
-// lives returns the objects of a block that are alive.
-func (m *Manager) lives(block uint32) uint64 { return *buffer.At[uint64](m.livesBase, int(block)) }
-
-// settled returns the place of the objects of a block that are settled.
-func (m *Manager) settled(block uint32) *uint64 {
-	return buffer.At[uint64](m.settledBase, int(block))
-}
-
-// isHome reports whether the base of a block leads to rows that are kept for it.
-func (m *Manager) isHome(b *Block, block uint32) bool {
-	first := block<<6 + b.Base
-	return uint(first) < m.rows && m.homes[first>>6] != 0 && m.home(first) == block<<6
-}
-
-// sleep makes the objects x of a block dormant, which do not have the component.
-func (m *Manager) sleep(block uint32, x uint64) {
-	b := &m.Blocks[block]
-	was := b.held()
-	b.Suspended |= x
-	m.afterEnter(b, was, block, 0)
-}
-
-// rouse makes the objects x of a block dormant no more.
-func (m *Manager) rouse(block uint32, x uint64) {
-	b := &m.Blocks[block]
-	was := b.held()
-	b.Suspended &^= x
-	*m.settled(block) &^= x
-	m.afterLeave(was, block, 0, 0)
-}
-
-// evict makes the object for which a row is kept, if any, dormant no more. It may have been created
-// already, and be about to get the row.
-func (m *Manager) evict(row uint32) {
-	if m.homes[row>>6] == 0 {
-		return
-	}
-	object := m.home(row)
-	b, bit := &m.Blocks[object>>6], uint64(1)<<(object&63)
-	if b.Suspended&^b.Odd&bit != 0 && object+b.Base == row {
-		m.rouse(object>>6, bit)
 	}
 }
 

@@ -22,13 +22,13 @@ type Arena struct {
 	Replaced uint64   // how often all bytes may have become others; see Overwritten
 	memory   *buffer.Range
 	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
-	settled  []uint64   // per block: a bit per object of a slab; see kinds.go
+	settled  []uint64   // per block: a bit per object of a slab; see slabs.go
 	eights   []uint64   // the same per 8 objects; none in a world of few kinds
 	bare     []*Watch   // watches whose rules name no kind
 	keeping  []*Watcher // those that keep last values
 	slots    []uint16   // per kind number: its index in Managers, plus 1
 	sizes    Sizes
-	recipes  []recipe            // per pool, but the loose one; see kinds.go
+	recipes  []recipe            // per pool, but the loose one
 	registry gameobject.Registry // Objects points to it
 	naming   sync.Once           // guards parts
 	parts    []Part              // the list, without bytes
@@ -118,37 +118,6 @@ type seat struct {
 	value       [16]byte // the default of the only column, from its first byte on
 }
 
-// counters are the counters of a manager, in its bytes.
-type counters struct {
-	High      uint32 // rows ever used, or reserved for a slab: maxIndex
-	Free      uint32 // the row disposed last, plus 1; 0: none
-	Search    uint32 // no row before this one is reserved for a slab and unused
-	Reserved  uint32 // rows ever reserved for slabs
-	Loose     uint32 // rows in use that are on no object
-	Mounted   uint32 // objects that have the component
-	Suspended uint32 // rows that keep the values of an object that lost the component
-	Shape     uint32 // low half of the tick of the last change of structure
-	Changed   uint64 // tick of the last change of any value
-}
-
-const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a group
-
-// A Block is the manager's record of 64 neighbouring objects. Objects that are present and not odd
-// are in lockstep: the row of each is its index plus Base, modulo 2³².
-type Block struct {
-	present   uint64 `name:"Present"` // a bit per object: has the component; see membership.go
-	Odd       uint64 // a bit per object: its row is in the page
-	Suspended uint64 // a bit per object: keeps its row without the component; see membership.go
-	Base      uint32 // row minus object, for all that are not odd
-	Page      uint32 // page with the rows of the odd ones, and its size; 0 if there are none
-}
-
-// A Group is the manager's record of 64 neighbouring blocks.
-type Group struct {
-	Any   uint64 // a bit per block: some object has the component, or keeps its row
-	Whole uint64 // a bit per block: all have it, or will; in lockstep, joined to the one before
-}
-
 // A kindMask is the bit of one kind in kinds per block, and per 8 objects.
 type kindMask struct {
 	words  []uint64
@@ -157,19 +126,6 @@ type kindMask struct {
 	word   int
 	bit    uint64
 }
-
-// The values of Manager.objects, per row: the object that the row is mounted on; unmounted; free
-// plus the row disposed before it plus 1; suspended plus the object whose values it keeps. A row
-// that was never used holds 0, also below High if it is reserved for an object of a slab. So does a
-// row that is mounted on the object for which it is reserved; a row of a slab that is on object 0,
-// and not its home row, holds objectZero.
-const (
-	objectZero = suspended - 1 // more than any object
-
-	free      = uint32(1) << 31
-	suspended = uint32(1) << 30
-	unmounted = ^uint32(0)
-)
 
 // A Match is a set of rules on the kinds of an object. An object matches if all of them hold;
 // without rules every live object matches.
@@ -211,21 +167,75 @@ type Watcher struct {
 	last        *keeper // nil: keeps no values
 }
 
-// A watchRecord is the watcher's state that is not per object.
-type watchRecord struct {
-	Once uint64 // 1 when Watcher.Once was called
+// A Place is where one field of a world lies: all that a look-up by id needs, in one cache line.
+type Place struct {
+	Column  buffer.Base
+	blocks  buffer.Base // a Block per 64 objects
+	rows    uint        // of the kind
+	Mask    uint64      // the kind in masks of kinds; see MaskOf
+	Manager *Manager
+	Field   *layout.FieldSpec
+	_       [2]uint64 // to the end of the line
 }
 
-// A watchCount is a derived count.
-type watchCount struct {
-	Members uint64 // at the last look
+// A recipe is what slabs of a pool are for: the kinds that reserve rows for them. It has none in a
+// world of more than 64 kinds, and if one of them is packed.
+type recipe struct {
+	managers []*Manager
+	mask     uint64 // a bit per kind
 }
 
-// A watchBlock is the watcher's state of 64 neighbouring objects, one bit each.
-type watchBlock struct {
-	Members uint64 // matched at the last look
-	Touched uint64 // changed since in the kinds that the rules name
-	Gone    uint64 // members that stopped matching at some time since
-	Left    uint64 // reported as left by the last look
-	Entered uint64 // reported as entered by the last look
+// Lists are a [Heap], as the functions know it that every program has: they call it through this
+// interface, and a world gets it by [layout.FieldSpec.OpenList] alone. So a program that declares
+// no list does not contain heaps.
+type Lists interface {
+	// Add adds elements, by their bytes, to the list in a row of an object. The error is that of
+	// [Heap.Grow].
+	Add(m *Manager, row layout.Row, object uint32, items []byte) error
+
+	// GiveFirst notes elements that the lists of new objects have at first, among those of other
+	// lists of a recipe, or with nil.
+	GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstLists
+
+	// Fit returns an error, which wraps [ErrFull], if there is no room for new lists of so many
+	// elements, made one after the other. [Freed] and a number stand for a list that is freed.
+	Fit(sizes []uint32) error
+
+	Of() *layout.FieldSpec            // the field
+	Reset(m *Manager, row layout.Row) // frees a list
+	EachID(m *Manager, row layout.Row, with Redirects)
+	Stamped()
+
+	leave(m *Manager, row uint32)         // empties a list: another row has its run
+	copyOf(m *Manager, row, owner uint32) // gives a copied list a run of its own
+	lengthOf(m *Manager, object uint32) int
+	checkCopy(m *Manager, object uint32) error
+	verify(m *Manager) error
 }
+
+// Recent is how many changes of values a manager remembers with their rows, and how many of
+// structure: what is derived from a field asks after each few of them which rows they were. A power
+// of two.
+const Recent = 16
+
+// A Part is one stretch of a world's bytes, such as the generations of its objects, or a column.
+// The used bytes are a prefix. The bytes behind it are zero; in a column of a counted kind they
+// hold the defaults.
+type Part struct {
+	Owner string            // "world", "game objects", a kind's name, or "watcher" and its number
+	Name  string            // of the contents; for a column the name of its field
+	Kind  *layout.KindSpec  // the kind whose region it is in, or nil
+	Field *layout.FieldSpec // the field whose column it is, or nil
+	Truth bool              // truth: it decides the world's future; otherwise derived from truth
+	Free  bool              // of a kind without a count: zeros behind the used bytes
+	Unit  int               // bytes per object, row, block, …
+	Bytes []byte            // all of the part, in place
+	Place int               // index of the kind in Managers, or of the watcher
+
+	per  extent
+	at   int // offset in the world's bytes
+	size int // bytes
+}
+
+// An extent says what a part holds one unit for.
+type extent uint8

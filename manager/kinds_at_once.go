@@ -1,0 +1,157 @@
+package manager
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+)
+
+// AddEach adds the components and marks of several managers to an object that has none of them and
+// keeps no row suspended, as [Manager.Add] of one after the other does. The caller has checked that
+// there are rows.
+func AddEach(managers []*Manager, object uint32) {
+	if len(managers) == 0 {
+		return
+	}
+	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
+	for _, m := range managers {
+		b := buffer.At[Block](m.blockBase, int(block))
+		row := object + b.Base
+		if uint(row) >= m.rows {
+			_, _ = m.Add(object) // a mark, or there is another row
+			continue
+		}
+		o := buffer.At[uint32](m.objectBase, int(row)) // an inlined copy of takeHome and mountOn
+		if home, next := m.homeOf(row), *o; home != 0 {
+			if next != 0 || home+b.Base != 1 { // in use, or kept for another object
+				_, _ = m.Add(object)
+				continue
+			}
+		} else if next-free < unmounted-free {
+			m.checkListed(row)
+			m.cut(next, m.links[row])
+			*o = object
+		} else {
+			_, _ = m.Add(object)
+			continue
+		}
+		m.checkFresh(row, 1)
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) |= 1 << (row & 63)
+		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
+		c := m.count
+		c.Changed, c.Shape = t, uint32(t)
+		c.Mounted++
+		m.Reshaped++
+		m.moved[m.Reshaped%Recent] = row
+		was := b.held()
+		b.present |= bit
+		if was == 0 || (was|bit|m.heard) == full {
+			m.afterEnter(b, was, block, bit)
+		}
+	}
+}
+
+// HaveRoom reports whether each manager has an unused row.
+func HaveRoom(managers []*Manager) bool {
+	for _, m := range managers {
+		if c := m.count; uint(c.High) >= m.rows &&
+			m.Live() >= m.Cap() && !m.Kind.Mark {
+			return false
+		}
+	}
+	return true
+}
+
+// CheckRoom returns an error unless each manager has n unused rows. It wraps [ErrFull]. Marks have
+// room for every object.
+func CheckRoom(n int, managers ...*Manager) error {
+	for _, m := range managers {
+		if n > m.Cap()-m.Live() && !m.Kind.Mark {
+			return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+		}
+	}
+	return nil
+}
+
+// DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Kinds of
+// its neighbours alone are passed over by loads that do not wait for each other.
+func (a *Arena) DropAll(object uint32) {
+	a.checkKinds(object >> 6)
+	if a.Words == 1 {
+		kinds := a.kinds[object>>6]
+		if a.Objects.Owners[object>>6] == 0 {
+			a.dropEach(a.Managers, kinds, object)
+			return
+		}
+		r, settled, bit := a.recipeOf(object>>6), &a.settled[object>>6], uint64(1)<<(object&63)
+		if kinds &^= r.mask; *settled&bit == 0 {
+			a.dropEach(a.Managers, kinds, object)
+			a.rest(r.managers, object>>6, bit)
+			return
+		}
+		if kinds != 0 {
+			a.dropEach(a.Managers, kinds, object)
+			*settled |= bit // whatever left
+		}
+		restEach(r.managers, object)
+		return
+	}
+	for w, kinds := range a.KindsNear(object) {
+		a.dropEach(a.Managers[w<<6:], kinds, object)
+	}
+}
+
+// dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and
+// neither the group nor a watcher has to know, it does all of it without a call: hot path.
+func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
+	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
+	for ; kinds != 0; kinds &= kinds - 1 {
+		m := &managers[bits.TrailingZeros64(kinds)]
+		b := buffer.At[Block](m.blockBase, int(block))
+		was, row := b.held(), object+b.Base
+		if b.present&^b.Odd&bit == 0 {
+			m.Drop(object) // odd or suspended, or there is nothing
+			continue
+		}
+		if was == bit || was|m.heard == full || uint(row) >= m.rows {
+			m.dropPresent(b, object)
+			continue
+		}
+		b.present &^= bit
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= 1 << (row & 63)
+		c := m.count
+		c.Mounted--
+		c.Shape = t
+		m.Reshaped++
+		m.moved[m.Reshaped%Recent] = row
+		m.checkFree()
+		// From here on, an inlined copy of release.
+		if home := m.homeOf(row); home != 0 {
+			if row < c.Search {
+				c.Search = row
+			}
+			if home+b.Base != 1 {
+				m.objects[row] = 0
+			}
+		} else {
+			m.objects[row], m.links[row] = free|c.Free, 0
+			if c.Free != 0 {
+				m.links[c.Free-1] = row + 1
+			}
+			c.Free = row + 1
+		}
+		m.noteFreed(row, 1)
+		switch m.only { // an inlined copy of resetRow
+		case 4:
+			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+		case 8:
+			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+		case 12:
+			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+		case 16:
+			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+		default:
+			m.resetRow(row)
+		}
+	}
+}
