@@ -14,7 +14,8 @@ type Carver struct {
 	Size  int // bytes handed out so far, with padding
 }
 
-// bytes returns the next n bytes.
+// bytes returns the next n bytes. It and its callers are out of line, since worlds are carved once,
+// and programs of pages are smaller so.
 //
 //go:noinline
 func (c *Carver) bytes(n int) []byte {

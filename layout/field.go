@@ -105,6 +105,7 @@ func (f Field[T]) Fields() []*FieldSpec { return f.spec.alone() }
 //go:noinline
 func (f *FieldSpec) alone() []*FieldSpec { return []*FieldSpec{f.declared()} }
 
+// declared returns f. It panics if f is that of the zero Field.
 func (f *FieldSpec) declared() *FieldSpec {
 	if f == nil {
 		panic(noField)
