@@ -16,6 +16,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -141,7 +142,7 @@ func attached(ctx context.Context, in io.Reader) context.Context {
 	return ctx
 }
 
-func (f *serveFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) error {
+func (f *serveFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) (err error) {
 	password, err := f.password(os.Getenv)
 	if err != nil {
 		return err
@@ -164,7 +165,7 @@ func (f *serveFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) 
 	if err != nil {
 		return err
 	}
-	defer s.Stop()
+	defer func() { err = errors.Join(err, s.Stop()) }()
 	if _, err := fmt.Fprintln(out, "ready", s.URL()); err != nil {
 		return err
 	}

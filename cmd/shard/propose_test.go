@@ -52,7 +52,7 @@ func joinBoth(t *testing.T, f joinFlags, ticks uint64) (all result, logs []strin
 func TestBordersAreMovedFromTheCommandLine(t *testing.T) {
 	s, err := server.Start(server.Options{Dir: t.TempDir()})
 	require.NoError(t, err)
-	defer s.Stop()
+	t.Cleanup(func() { assert.NoError(t, s.Stop()) })
 	at := client{URL: s.URL()}
 	f := joinFlags{client: at, Patience: 2 * time.Minute, simulation: simulation{
 		Shards: 2, Objects: 1000, Seed: 2, Speed: 1, Every: 10, Workers: 1,
@@ -79,7 +79,7 @@ func TestBordersAreMovedFromTheCommandLine(t *testing.T) {
 func TestAPlanThatCannotBeIsRefused(t *testing.T) {
 	s, err := server.Start(server.Options{Dir: t.TempDir()})
 	require.NoError(t, err)
-	defer s.Stop()
+	t.Cleanup(func() { assert.NoError(t, s.Stop()) })
 	p := proposeFlags{client: client{URL: s.URL()}, Name: "nobody", X: []float32{20}}
 	require.ErrorIs(t, p.run(t.Context(), new(bytes.Buffer)), shard.ErrPlan)
 	p.CA = "propose.go"

@@ -31,7 +31,7 @@ func TestAStoreThatWentBackIsNamed(t *testing.T) {
 		require.NoError(t, err)
 		port, err := strconv.Atoi(u.Port())
 		require.NoError(t, err)
-		s.Stop()
+		require.NoError(t, s.Stop())
 		between()
 		s = serve(t, server.Options{Dir: dir, Port: port})
 	}

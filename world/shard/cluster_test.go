@@ -55,7 +55,7 @@ func startCluster(t *testing.T, n int) *cluster {
 	t.Cleanup(func() {
 		for _, s := range c.servers {
 			if s != nil {
-				s.Stop()
+				assert.NoError(t, s.Stop())
 			}
 		}
 	})
@@ -69,8 +69,9 @@ func (c *cluster) start(t *testing.T, i int) {
 	c.servers[i] = s
 }
 
-func (c *cluster) stop(i int) {
-	c.servers[i].Stop()
+func (c *cluster) stop(t *testing.T, i int) {
+	t.Helper()
+	require.NoError(t, c.servers[i].Stop())
 	c.servers[i] = nil
 }
 
@@ -191,7 +192,7 @@ func TestThreeServersOutliveOne(t *testing.T) {
 			e.cancels[i]()
 			e.mu.Unlock()
 		} else {
-			servers.stop(i - shards)
+			servers.stop(t, i-shards)
 			servers.start(t, i-shards)
 		}
 	}

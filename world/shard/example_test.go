@@ -100,7 +100,6 @@ func street(n int) (sum uint64, objects int) {
 	if err != nil {
 		panic(err)
 	}
-	defer at.Stop()
 	type result struct {
 		sum     uint64
 		objects int
@@ -119,6 +118,9 @@ func street(n int) (sum uint64, objects int) {
 			panic(r.err)
 		}
 		sum, objects = sum+r.sum, objects+r.objects
+	}
+	if err := at.Stop(); err != nil {
+		panic(err)
 	}
 	return sum, objects
 }

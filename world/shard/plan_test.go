@@ -105,7 +105,7 @@ func (e *endurance) disturb(t *testing.T, r *rand.Rand, dir string, s *server.Se
 			e.cancels[i]()
 			e.mu.Unlock()
 		} else {
-			s.Stop()
+			require.NoError(t, s.Stop())
 			s = serve(t, server.Options{Dir: dir, Port: port})
 		}
 	}

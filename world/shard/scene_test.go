@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
@@ -215,7 +216,7 @@ func serve(t *testing.T, o server.Options) *server.Server {
 	o.Ready = patience
 	s, err := server.Start(o)
 	require.NoError(t, err)
-	t.Cleanup(s.Stop)
+	t.Cleanup(func() { assert.NoError(t, s.Stop()) })
 	return s
 }
 

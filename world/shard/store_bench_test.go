@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world/shard"
@@ -29,7 +30,7 @@ func store(b *testing.B, size, senders int) {
 	b.Helper()
 	s, err := server.Start(server.Options{Dir: b.TempDir()})
 	require.NoError(b, err)
-	defer s.Stop()
+	b.Cleanup(func() { assert.NoError(b, s.Stop()) })
 	var streams []jetstream.JetStream
 	for range senders {
 		nc, err := shard.Connect(shard.Server{URL: s.URL()})

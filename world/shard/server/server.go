@@ -4,7 +4,7 @@
 //	s, err := server.Start(server.Options{Dir: "store"})
 //	nc, err := shard.Connect(shard.Server{URL: s.URL()})
 //	…
-//	s.Stop()
+//	err = s.Stop()
 //
 // Start and stop: [Start] of [Options] returns a [Server]; [Server.URL], [Server.Wait],
 // [Server.Stop]. Errors: [ErrNotReady], [ErrStore], and [shard.ErrOpen].
@@ -41,14 +41,15 @@ type Options struct {
 	Config         string        // a file of nats-server, for users, permissions and TLS; "": none
 	MaxPayload     int           // bytes of a message; 0: 8 MiB
 	MaxStore       int64         // bytes of the store; 0: three quarters of the free disk
-	Ready          time.Duration // for the server to get ready; 0: 30 seconds
+	Ready          time.Duration // for the server to start, to answer, to end; 0: 30 seconds
 	Log            *slog.Logger  // of errors and warnings, such as those of the disk; nil: none
 }
 
 // A Server is a NATS server in this process.
 type Server struct {
-	s   *server.Server
-	dir string
+	s     *server.Server
+	dir   string
+	limit time.Duration // of what it is asked to do
 }
 
 const (
@@ -85,7 +86,7 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("%w in %v on %s:%d; is the port taken, or %s not writable?",
 			ErrNotReady, o.Ready, c.Host, c.Port, o.Dir)
 	}
-	return &Server{s, o.Dir}, nil
+	return &Server{s, o.Dir, o.Ready}, nil
 }
 
 // configure returns the options of nats-server.
@@ -134,12 +135,11 @@ func (s *Server) checked() *Server {
 func (s *Server) URL() string { return s.checked().s.ClientURL() }
 
 // Wait waits for the end of ctx, and then returns nil. If the server cannot store anything any
-// more, it returns an error that wraps [ErrStore] at once: stop the server, make room, and start it
-// again.
+// more, it returns an error that wraps [ErrStore]: stop the server, make room, and start it again.
 func (s *Server) Wait(ctx context.Context) error {
 	clock := time.NewTicker(look)
 	defer clock.Stop()
-	for s.checked().s.JetStreamEnabled() {
+	for s.checked().s.JetStreamEnabled() && s.within(ctx, s.state) {
 		select {
 		case <-ctx.Done():
 			return nil
@@ -150,8 +150,38 @@ func (s *Server) Wait(ctx context.Context) error {
 		ErrStore, s.dir)
 }
 
-// Stop stops the server. What was stored stays in its folder.
-func (s *Server) Stop() {
-	s.checked().s.Shutdown()
-	s.s.WaitForShutdown()
+// state asks for the state of all streams, of which the store says nothing once it is stuck: where
+// a purge finds the disk full, nats-server 2.15 waits for a lock of its own.
+func (s *Server) state() { _, _ = s.s.Jsz(&server.JSzOptions{Accounts: true, Streams: true}) }
+
+// within reports whether f returns in time, or before ctx is done. Otherwise it is left to itself.
+func (s *Server) within(ctx context.Context, f func()) bool {
+	done, late := make(chan struct{}), time.NewTimer(s.limit)
+	defer late.Stop()
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	case <-late.C:
+		return false
+	}
+	return true
+}
+
+// Stop stops the server. What was stored stays in its folder. The error wraps [ErrStore] if the
+// server does not end, as one whose disk is full may not: then this process has to, before another
+// server is started in the folder.
+func (s *Server) Stop() error {
+	ended := s.checked().within(context.Background(), func() {
+		s.s.Shutdown()
+		s.s.WaitForShutdown()
+	})
+	if ended {
+		return nil
+	}
+	return fmt.Errorf("%w: %s; the server does not end in %v: end this process, then make room",
+		ErrStore, s.dir, s.limit)
 }

@@ -15,7 +15,7 @@ func TestAStoreThatStopsIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Start(Options{Dir: dir})
 	require.NoError(t, err)
-	defer s.Stop()
+	t.Cleanup(func() { assert.NoError(t, s.Stop()) })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.NoError(t, s.Wait(ctx))
