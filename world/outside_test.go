@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // TestModuleOutsideTheRepository builds and runs a module as a user has it: it imports layout,
@@ -86,7 +88,7 @@ func run(t *testing.T, dir string, args ...string) string {
 // goIn is run for what may fail.
 func goIn(t *testing.T, dir string, args ...string) (out string, err error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd := exec.CommandContext(t.Context(), worldtest.Go(), args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), // what this module needs was loaded for this test
 		"GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off")

@@ -37,7 +37,7 @@ func TestTheTestThatIsWritten(t *testing.T) {
 	require.NoError(t, err)
 	write("game_test.go", string(game))
 	run := func() (string, error) {
-		c := exec.Command("go", "test", "-mod=mod", "-run=TestCoins", ".")
+		c := exec.Command(worldtest.Go(), "test", "-mod=mod", "-run=TestCoins", ".")
 		c.Dir, c.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off")
 		out, err := c.CombinedOutput()
 		return string(out), err

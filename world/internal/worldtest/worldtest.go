@@ -3,7 +3,9 @@ package worldtest
 
 import (
 	"fmt"
+	"go/build"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -103,4 +105,13 @@ func Jump(s world.State) world.State {
 		}
 	}
 	return s
+}
+
+// Go returns the go command that built a test. What would be looked for in PATH lets the outcome of
+// the test be kept for that PATH alone.
+func Go() string {
+	if build.Default.GOROOT == "" { // with -trimpath
+		return "go"
+	}
+	return filepath.Join(build.Default.GOROOT, "bin", "go")
 }
