@@ -40,9 +40,9 @@ type Work struct {
 	Run   func()        // is timed
 	Reset func()        // makes the next Run possible; nil if nothing is to be done
 	Check func() Result // what came out, after any number of Runs and Resets
-	Close func()
-	Wall  bool // its time goes on where other threads work for it
-	Of    int  // what Run is about: n objects, if 0
+	Close func()        // gives memory back; nil if there is nothing to do
+	Wall  bool          // its time goes on where other threads work for it
+	Of    int           // what Run is about: n objects, if 0
 
 	// Turn measures in its own way, instead of timing Run.
 	Turn func(budget time.Duration) Turn
@@ -135,5 +135,9 @@ func (c *Case) Work(who string, n int) (Work, error) {
 		return Work{}, fmt.Errorf("%q takes no part in %s; there are %s", who, c.Name,
 			strings.Join(c.Who, ", "))
 	}
-	return c.Make(who, n), nil
+	w := c.Make(who, n)
+	if w.Close == nil {
+		w.Close = func() {}
+	}
+	return w, nil
 }

@@ -36,7 +36,7 @@ func garbage(who string, n int) harness.Work {
 		debug.SetGCPercent(percent)
 	}
 	w := newWorld(world, n)
-	forgetIDs(w)
+	w.Forget()
 	const made = 1 << 20
 	kept := make([]*[8]uint64, 1<<12)
 	run := func() {

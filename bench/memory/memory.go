@@ -102,18 +102,12 @@ func newWorld(who string, n int) peers.World {
 	return w
 }
 
-func forgetIDs(w peers.World) {
-	if ids, ok := w.(peers.Forgetter); ok {
-		ids.Forget()
-	}
-}
-
 // beyond measures what is in use.
 func beyond(inUse func(peers.World) uint64) func(who string, n int) harness.Work {
 	return func(who string, n int) harness.Work {
 		before := inUse(nil)
 		w := newWorld(who, n)
-		forgetIDs(w)
+		w.Forget()
 		value := (float64(inUse(w))-float64(before))/float64(n) - payload
 		return harness.Known("bytes", value, w.Positions, w.Close)
 	}
@@ -121,7 +115,7 @@ func beyond(inUse func(peers.World) uint64) func(who string, n int) harness.Work
 
 func collectGarbage(who string, n int) harness.Work {
 	w := newWorld(who, n)
-	forgetIDs(w)
+	w.Forget()
 	return harness.Work{
 		Run:  runtime.GC,
 		Wall: true,

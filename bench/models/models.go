@@ -17,6 +17,7 @@ package models
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/flatecs/flatecs/bench/harness"
@@ -42,16 +43,14 @@ func Subject() *harness.Subject {
 // A contest is a model of one size in each program; each runs once, from a seed, and returns
 // numbers of its last state.
 type contest struct {
-	name                string
-	flatecs, ark, plain func(seed uint64) []float64 // ark may be nil
+	name     string
+	programs map[string]func(seed uint64) []float64 // by contender
 }
 
 // measured is a contest as a case.
 func (c *contest) measured() harness.Case {
-	programs := map[string]func(uint64) []float64{"flatecs": c.flatecs, "plain Go": c.plain}
 	who := []string{"flatecs", "plain Go"}
-	if c.ark != nil {
-		programs["Ark"] = c.ark
+	if c.programs["Ark"] != nil {
 		who = append(who, "Ark")
 	}
 	name := strings.ToLower(strings.ReplaceAll(c.name, ", ", "_"))
@@ -64,97 +63,71 @@ func (c *contest) measured() harness.Case {
 			return harness.Work{
 				Run: func() {
 					seed++
-					programs[who](seed)
+					c.programs[who](seed)
 				},
 				Check: func() harness.Result { return harness.Result{Count: 1} },
-				Close: func() {},
 			}
 		},
 	}
 }
 
-// Steps as the comparison declares.
-const (
-	schellingSteps = 20
-	otherSteps     = 100
+// contests are all models, whose steps are as many as the comparison declares.
+var contests = slices.Concat(
+	contested("Schelling", []abm.Schelling{abm.SchellingSmall, abm.SchellingLarge}, 20,
+		abm.StepSchelling, abm.Happy, newPlainSchelling, newArkSchelling),
+	contested("WolfSheep", []abm.WolfSheep{abm.WolfSheepSmall, abm.WolfSheepLarge}, 100,
+		abm.StepWolfSheep, abm.Animals, newPlainWolfSheep, newArkWolfSheep),
+	contested("Flocking", []abm.Flocking{abm.FlockingSmall, abm.FlockingLarge}, 100,
+		abm.StepFlocking, abm.Alignment, newPlainFlocking, nil),
+	contested("ForestFire", []abm.ForestFire{abm.ForestFireSmall, abm.ForestFireLarge}, 100,
+		abm.StepForestFire, abm.Burnt, newPlainForestFire, nil),
 )
 
-var contests = []contest{
-	schelling("Schelling, small", abm.SchellingSmall, 1000),
-	schelling("Schelling, large", abm.SchellingLarge, 8000),
-	wolfSheep("WolfSheep, small", abm.WolfSheepSmall),
-	wolfSheep("WolfSheep, large", abm.WolfSheepLarge),
-	flocking("Flocking, small", abm.FlockingSmall),
-	flocking("Flocking, large", abm.FlockingLarge),
-	forestFire("ForestFire, small", abm.ForestFireSmall),
-	forestFire("ForestFire, large", abm.ForestFireLarge),
-}
-
-// random is what programs beside flatecs draw from.
-func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
-
-// stepped makes the steps of a model.
-func stepped[M interface{ step() }](m M, steps int) M {
-	for range steps {
-		m.step()
+// A program is a model beside flatecs, and makes one for parameters.
+type (
+	program interface {
+		step()
+		end() []float64 // numbers of the last state
 	}
-	return m
-}
+	beside[M abm.Model] func(p M, r *rand.Rand) program
+)
 
-func schelling(name string, p abm.Schelling, agents int) contest {
-	return contest{name, func(seed uint64) []float64 {
-		return live(p, seed, abm.StepSchelling, schellingSteps, abm.Happy)
-	}, func(seed uint64) []float64 {
-		m := stepped(newArkSchelling(p, agents, random(seed)), schellingSteps)
-		return []float64{float64(m.happy)}
-	}, func(seed uint64) []float64 {
-		m := stepped(newPlainSchelling(p, agents, random(seed)), schellingSteps)
-		return []float64{float64(m.happy)}
-	}}
-}
-
-func wolfSheep(name string, p abm.WolfSheep) contest {
-	return contest{name, func(seed uint64) []float64 {
-		return live(p, seed, abm.StepWolfSheep, otherSteps, abm.Animals)
-	}, func(seed uint64) []float64 {
-		m := stepped(newArkWolfSheep(p, random(seed)), otherSteps)
-		sheep, wolves := m.allSheep.Query(), m.allWolfs.Query()
-		defer sheep.Close()
-		defer wolves.Close()
-		return []float64{float64(sheep.Count()), float64(wolves.Count())}
-	}, func(seed uint64) []float64 {
-		m := stepped(newPlainWolfSheep(p, random(seed)), otherSteps)
-		return []float64{float64(len(m.sheep)), float64(len(m.wolves))}
-	}}
-}
-
-func flocking(name string, p abm.Flocking) contest {
-	return contest{name, func(seed uint64) []float64 {
-		return live(p, seed, abm.StepFlocking, otherSteps, abm.Alignment)
-	}, nil, func(seed uint64) []float64 {
-		return []float64{stepped(newPlainFlocking(p, random(seed)), otherSteps).order()}
-	}}
-}
-
-func forestFire(name string, p abm.ForestFire) contest {
-	return contest{name, func(seed uint64) []float64 {
-		return live(p, seed, abm.StepForestFire, otherSteps, abm.Burnt)
-	}, nil, func(seed uint64) []float64 {
-		return []float64{float64(stepped(newPlainForestFire(p, random(seed)), otherSteps).burnt)}
-	}}
-}
-
-// live makes a run of a model of flatecs.
-func live(
-	m abm.Model, seed uint64, step func(world.State) world.State, steps int,
-	end func(s world.State) []float64,
-) []float64 {
-	counts := m.Counts()
-	counts.Seed = seed
-	s := world.Must(m.Setup(world.Must(world.CreateState(counts))))
-	for range steps {
-		s = step(s)
+// contested returns the contests of a model, small and large; ark may be nil.
+func contested[M abm.Model](
+	name string, sizes []M, steps int, step func(world.State) world.State,
+	end func(world.State) []float64, plain, ark beside[M],
+) (all []contest) {
+	for i, p := range sizes {
+		c := contest{name + []string{", small", ", large"}[i], map[string]func(uint64) []float64{
+			"flatecs": func(seed uint64) []float64 {
+				counts := p.Counts()
+				counts.Seed = seed
+				s := world.Must(p.Setup(world.Must(world.CreateState(counts))))
+				for range steps {
+					s = step(s)
+				}
+				defer world.Close(s)
+				return end(s)
+			},
+			"plain Go": plain.run(p, steps),
+		}}
+		if ark != nil {
+			c.programs["Ark"] = ark.run(p, steps)
+		}
+		all = append(all, c)
 	}
-	defer world.Close(s)
-	return end(s)
+	return all
 }
+
+func (b beside[M]) run(p M, steps int) func(seed uint64) []float64 {
+	return func(seed uint64) []float64 {
+		m := b(p, rand.New(rand.NewPCG(seed, 1)))
+		for range steps {
+			m.step()
+		}
+		return m.end()
+	}
+}
+
+// agents returns how many live in Schelling's city.
+func agents(p abm.Schelling) int { return int(p.Density*float64(p.Side*p.Side) + .5) }

@@ -39,9 +39,10 @@ func TestDistributionsAreTheSame(t *testing.T) {
 		}
 		var ours, arks, plains [][]float64
 		for seed := range uint64(seeds) {
-			ours, plains = append(ours, c.flatecs(seed+1)), append(plains, c.plain(seed+1))
-			if c.ark != nil {
-				arks = append(arks, c.ark(seed+1))
+			ours = append(ours, c.programs["flatecs"](seed+1))
+			plains = append(plains, c.programs["plain Go"](seed+1))
+			if ark := c.programs["Ark"]; ark != nil {
+				arks = append(arks, ark(seed+1))
 			}
 		}
 		for k := range ours[0] {
@@ -67,13 +68,14 @@ func TestLargeModelsAreTheSame(t *testing.T) {
 		}
 		var ours, arks, plains float64
 		for seed := range uint64(3) {
-			ours, plains = ours+c.flatecs(seed + 1)[0], plains+c.plain(seed + 1)[0]
-			if c.ark != nil {
-				arks += c.ark(seed + 1)[0]
+			ours += c.programs["flatecs"](seed + 1)[0]
+			plains += c.programs["plain Go"](seed + 1)[0]
+			if ark := c.programs["Ark"]; ark != nil {
+				arks += ark(seed + 1)[0]
 			}
 		}
 		assert.InEpsilon(t, ours, plains, .25, c.name)
-		if c.ark != nil {
+		if c.programs["Ark"] != nil {
 			assert.InEpsilon(t, ours, arks, .25, c.name)
 		}
 	}

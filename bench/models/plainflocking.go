@@ -24,7 +24,7 @@ type plainFlocking struct {
 	r     *rand.Rand
 }
 
-func newPlainFlocking(p abm.Flocking, r *rand.Rand) *plainFlocking {
+func newPlainFlocking(p abm.Flocking, r *rand.Rand) program {
 	m := &plainFlocking{
 		Flocking: p, birds: make([]flyer, p.Birds), side: int(p.Extent / p.Sight), r: r,
 	}
@@ -90,13 +90,13 @@ func (m *plainFlocking) turned(b *flyer) vector {
 	return vector{v[0] / length, v[1] / length}
 }
 
-// order returns how much the birds fly in one direction: 1 if all do.
-func (m *plainFlocking) order() float64 {
+// end returns how much the birds fly in one direction: 1 if all do.
+func (m *plainFlocking) end() []float64 {
 	var sum vector
 	for i := range m.birds {
 		sum[0], sum[1] = sum[0]+m.birds[i].flight[0], sum[1]+m.birds[i].flight[1]
 	}
-	return math.Hypot(sum[0], sum[1]) / float64(len(m.birds))
+	return []float64{math.Hypot(sum[0], sum[1]) / float64(len(m.birds))}
 }
 
 // ring returns x in 0…n-1, for x that is at most n outside.

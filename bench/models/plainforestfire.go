@@ -21,7 +21,7 @@ type plainForestFire struct {
 	burnt      int
 }
 
-func newPlainForestFire(p abm.ForestFire, r *rand.Rand) *plainForestFire {
+func newPlainForestFire(p abm.ForestFire, r *rand.Rand) program {
 	side := int(p.Side)
 	m := &plainForestFire{trees: make([]uint8, side*side), side: side}
 	for at := range m.trees {
@@ -57,6 +57,8 @@ func (m *plainForestFire) step() {
 	m.burnt += len(m.fire)
 	m.fire, m.next = m.next, m.fire
 }
+
+func (m *plainForestFire) end() []float64 { return []float64{float64(m.burnt)} }
 
 func (m *plainForestFire) light(at int) {
 	if m.trees[at] == green {

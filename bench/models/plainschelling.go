@@ -21,8 +21,8 @@ type plainSchelling struct {
 	r      *rand.Rand
 }
 
-func newPlainSchelling(p abm.Schelling, agents int, r *rand.Rand) *plainSchelling {
-	places := int(p.Side) * int(p.Side)
+func newPlainSchelling(p abm.Schelling, r *rand.Rand) program {
+	places, agents := int(p.Side)*int(p.Side), agents(p)
 	m := &plainSchelling{
 		Schelling: p, people: make([]resident, agents), groups: make([]uint8, places), r: r,
 	}
@@ -54,6 +54,8 @@ func (m *plainSchelling) step() {
 		m.groups[who.place] = who.group
 	}
 }
+
+func (m *plainSchelling) end() []float64 { return []float64{float64(m.happy)} }
 
 // alike counts the neighbours of a place who are of a group.
 func (m *plainSchelling) alike(place int, group uint8) int {

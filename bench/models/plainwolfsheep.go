@@ -21,7 +21,7 @@ type plainWolfSheep struct {
 	r             *rand.Rand
 }
 
-func newPlainWolfSheep(p abm.WolfSheep, r *rand.Rand) *plainWolfSheep {
+func newPlainWolfSheep(p abm.WolfSheep, r *rand.Rand) program {
 	fields := int(p.Side) * int(p.Side)
 	m := &plainWolfSheep{
 		WolfSheep: p, grass: make([]uint8, fields), first: make([]int32, fields), r: r,
@@ -66,6 +66,10 @@ func (m *plainWolfSheep) step() {
 	for i, left := range m.grass {
 		m.grass[i] = left - min(left, 1)
 	}
+}
+
+func (m *plainWolfSheep) end() []float64 {
+	return []float64{float64(len(m.sheep)), float64(len(m.wolves))}
 }
 
 // act lets all animals move and eat in a new random order, and returns those that live on and those

@@ -24,7 +24,7 @@ type arkSchelling struct {
 	r      *rand.Rand
 }
 
-func newArkSchelling(p abm.Schelling, agents int, r *rand.Rand) *arkSchelling {
+func newArkSchelling(p abm.Schelling, r *rand.Rand) program {
 	w, side := ecs.NewWorld(1024), int(p.Side)
 	m := &arkSchelling{
 		people: ecs.NewMap2[spot, faction](w), p: p, grid: make([]int8, side*side), r: r,
@@ -35,11 +35,9 @@ func newArkSchelling(p abm.Schelling, agents int, r *rand.Rand) *arkSchelling {
 		}
 	}
 	r.Shuffle(len(m.empty), func(i, j int) { m.empty[i], m.empty[j] = m.empty[j], m.empty[i] })
+	agents := agents(p)
 	for n := range agents {
-		id := int8(1)
-		if n >= agents/2 {
-			id = 2
-		}
+		id := int8(1 + 2*n/agents)
 		at := m.empty[len(m.empty)-1]
 		m.empty = m.empty[:len(m.empty)-1]
 		e := m.people.NewEntity(&at, &faction{id})
@@ -85,3 +83,5 @@ func (m *arkSchelling) step() {
 		*at = to
 	}
 }
+
+func (m *arkSchelling) end() []float64 { return []float64{float64(m.happy)} }

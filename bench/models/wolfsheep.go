@@ -32,7 +32,7 @@ type arkWolfSheep struct {
 	r        *rand.Rand
 }
 
-func newArkWolfSheep(p abm.WolfSheep, r *rand.Rand) *arkWolfSheep {
+func newArkWolfSheep(p abm.WolfSheep, r *rand.Rand) program {
 	w, side := ecs.NewWorld(1024), int(p.Side)
 	m := &arkWolfSheep{
 		world: w, animals: ecs.NewMap2[spot, energy](w),
@@ -96,17 +96,34 @@ func (m *arkWolfSheep) step() {
 	}
 }
 
-func (m *arkWolfSheep) shuffle() {
+func (m *arkWolfSheep) end() []float64 {
+	sheep, wolves := m.allSheep.Query(), m.allWolfs.Query()
+	defer sheep.Close()
+	defer wolves.Close()
+	return []float64{float64(sheep.Count()), float64(wolves.Count())}
+}
+
+// shuffled returns the entities of a filter in random order.
+func shuffled[T any](m *arkWolfSheep, all *ecs.Filter1[T]) []ecs.Entity {
+	m.order = m.order[:0]
+	for q := all.Query(); q.Next(); {
+		m.order = append(m.order, q.Entity())
+	}
 	m.r.Shuffle(len(m.order), func(i, j int) { m.order[i], m.order[j] = m.order[j], m.order[i] })
+	return m.order
+}
+
+// breeds halves an animal's energy for a child, by chance.
+func (m *arkWolfSheep) breeds(own *energy, chance float64) bool {
+	if m.r.Float64() > chance {
+		return false
+	}
+	own.e /= 2
+	return true
 }
 
 func (m *arkWolfSheep) stepSheep() {
-	m.order = m.order[:0]
-	for q := m.allSheep.Query(); q.Next(); {
-		m.order = append(m.order, q.Entity())
-	}
-	m.shuffle()
-	for _, e := range m.order {
+	for _, e := range shuffled(m, m.allSheep) {
 		at, own := m.animals.GetUnchecked(e)
 		to := m.walk(*at)
 		from, field := m.index(*at), m.index(to)
@@ -114,55 +131,39 @@ func (m *arkWolfSheep) stepSheep() {
 			m.flocks[from] = drop(m.flocks[from], e)
 			m.flocks[field] = append(m.flocks[field], e)
 		}
-		now := own.e - 1
+		*at = to
+		own.e--
 		if m.grown[field] {
-			now += m.p.SheepGain
+			own.e += m.p.SheepGain
 			m.grown[field] = false
 		}
-		if now < 0 {
+		if own.e < 0 {
 			m.flocks[field] = drop(m.flocks[field], e)
 			m.world.RemoveEntity(e)
-			continue
-		}
-		births := m.r.Float64() <= m.p.SheepBirths
-		if births {
-			now /= 2
-		}
-		*at, own.e = to, now // before a birth may move them
-		if births {
-			child := m.sheep.NewEntity(&to, &energy{now}, &sheepMark{})
+		} else if m.breeds(own, m.p.SheepBirths) { // which may move at and own
+			child := m.sheep.NewEntity(&to, &energy{own.e}, &sheepMark{})
 			m.flocks[field] = append(m.flocks[field], child)
 		}
 	}
 }
 
 func (m *arkWolfSheep) stepWolves() {
-	m.order = m.order[:0]
-	for q := m.allWolfs.Query(); q.Next(); {
-		m.order = append(m.order, q.Entity())
-	}
-	m.shuffle()
-	for _, e := range m.order {
+	for _, e := range shuffled(m, m.allWolfs) {
 		at, own := m.animals.GetUnchecked(e)
 		to := m.walk(*at)
-		now, field := own.e-1, m.index(to)
+		field := m.index(to)
+		*at = to
+		own.e--
 		if dinner := m.flocks[field]; len(dinner) > 0 {
 			prey := dinner[m.r.IntN(len(dinner))]
 			m.flocks[field] = drop(dinner, prey)
 			m.world.RemoveEntity(prey)
-			now += m.p.WolfGain
+			own.e += m.p.WolfGain
 		}
-		if now < 0 {
+		if own.e < 0 {
 			m.world.RemoveEntity(e)
-			continue
-		}
-		births := m.r.Float64() <= m.p.WolfBirths
-		if births {
-			now /= 2
-		}
-		*at, own.e = to, now
-		if births {
-			m.wolves.NewEntity(&to, &energy{now}, &wolfMark{})
+		} else if m.breeds(own, m.p.WolfBirths) {
+			m.wolves.NewEntity(&to, &energy{own.e}, &wolfMark{})
 		}
 	}
 }

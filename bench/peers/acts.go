@@ -52,26 +52,25 @@ func add(r *Result, p [3]float32) {
 }
 
 func tellFlat(normal, super int) story {
-	s, err := act3.NewScene(world.Counts{Kinds: layout.Kinds(
+	s := world.Must(act3.NewScene(world.Counts{Kinds: layout.Kinds(
 		heroes.Position.Count(normal+super), heroes.Velocity.Count(normal+super),
 		heroes.MaxVelocity.Count(super), heroes.Instance,
-	)}, normal, super)
-	check(err)
+	)}, normal, super))
 	return story{
-		func() { s = heroes.Update(s) }, func() { s = heroes.MoveAll(s) },
-		func() (r Result) {
+		update: func() { s = heroes.Update(s) }, move: func() { s = heroes.MoveAll(s) },
+		sum: func() (r Result) {
 			for _, p := range world.View(s, heroes.Position) {
 				add(&r, p)
 			}
 			return r
 		},
-		func() { world.Close(s) },
+		close: func() { world.Close(s) },
 	}
 }
 
 func tellFirst(normal, super int) story {
 	w := act1.NewScene(normal, super)
-	return story{w.Update, w.MoveAll, func() (r Result) {
+	return story{update: w.Update, move: w.MoveAll, sum: func() (r Result) {
 		for _, hero := range w.NormalHeroes {
 			add(&r, hero.Position)
 		}
@@ -79,17 +78,17 @@ func tellFirst(normal, super int) story {
 			add(&r, hero.Position)
 		}
 		return r
-	}, func() {}}
+	}}
 }
 
 func tellSecond(normal, super int) story {
 	w := act2.NewScene(normal, super)
-	return story{w.Update, w.MoveAll, func() (r Result) {
+	return story{update: w.Update, move: w.MoveAll, sum: func() (r Result) {
 		for _, object := range w.GameObjects {
 			add(&r, object.Position.Position)
 		}
 		return r
-	}, func() {}}
+	}}
 }
 
 func tellStructs(normal, super int) story {
@@ -102,7 +101,7 @@ func tellStructs(normal, super int) story {
 		s[i] = *hero
 	}
 	return story{
-		func() {
+		update: func() {
 			for i := range n {
 				n[i].Update()
 			}
@@ -110,7 +109,7 @@ func tellStructs(normal, super int) story {
 				s[i].Update()
 			}
 		},
-		func() {
+		move: func() {
 			for i := range n {
 				n[i].Move()
 			}
@@ -118,7 +117,7 @@ func tellStructs(normal, super int) story {
 				s[i].Move()
 			}
 		},
-		func() (r Result) {
+		sum: func() (r Result) {
 			for i := range n {
 				add(&r, n[i].Position)
 			}
@@ -127,6 +126,5 @@ func tellStructs(normal, super int) story {
 			}
 			return r
 		},
-		func() {},
 	}
 }

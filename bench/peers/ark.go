@@ -24,7 +24,6 @@ type ark struct {
 	unmarked *ecs.Filter2[position, speed]
 	marks    *ecs.Map1[mark]
 	everyone *ecs.Filter0
-	made     *ecs.World // the last by Make
 }
 
 // arkWay is how it is used.
@@ -51,8 +50,8 @@ func newArk(way arkWay) func(Room) World {
 			unmarked: ecs.NewFilter2[position, speed](w).Without(ecs.C[mark]()),
 			marks:    ecs.NewMap1[mark](w),
 			everyone: ecs.NewFilter0(w),
-			held:     hold[ecs.Entity](room),
 		}
+		a.held = hold(room, a.spawn, w.RemoveEntity)
 		if way.cached {
 			a.moving.Register()
 			a.unmarked.Register()
@@ -71,32 +70,13 @@ func arkKinds(w *ecs.World) [kindCount]ecs.ID {
 	}
 }
 
-func (a *ark) Spawn(kinds Kinds, i int) { a.ids = append(a.ids, a.spawn(kinds, i)) }
-
-func (a *ark) Replace(kinds Kinds, i int) {
-	a.world.RemoveEntity(a.ids[i])
-	a.ids[i] = a.spawn(kinds, i)
-}
-
+// spawn creates an entity with kinds that are known at run time only.
 func (a *ark) spawn(kinds Kinds, i int) ecs.Entity {
-	entity := arkSpawn(a.world, &a.kinds, kinds)
+	entity := a.world.Unsafe().NewEntity(among(kinds, a.kinds)...)
 	if kinds.Has(Velocity) {
 		*a.speeds.Get(entity) = speed(velocity(i))
 	}
 	return entity
-}
-
-// arkSpawn creates an entity with kinds that are known at run time only.
-func arkSpawn(w *ecs.World, all *[kindCount]ecs.ID, kinds Kinds) ecs.Entity {
-	var ids [kindCount]ecs.ID
-	n := 0
-	for i, id := range all {
-		if kinds.Has(1 << i) {
-			ids[n] = id
-			n++
-		}
-	}
-	return w.Unsafe().NewEntity(ids[:n]...)
 }
 
 func (a *ark) Move() {
@@ -131,8 +111,7 @@ func arkTable(positions []position, speeds []speed) {
 func (a *ark) Positions() (r Result) {
 	query := a.placed.Query()
 	for query.Next() {
-		p := query.Get()
-		r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y
+		addPosition(&r, *query.Get())
 	}
 	return r
 }
@@ -222,15 +201,15 @@ func (a *ark) Write() {
 	}
 }
 
-func (a *ark) Mark(objects []int) {
-	for _, i := range objects {
-		a.marks.AddFn(a.ids[i], nil)
+func (a *ark) Mark() {
+	for _, entity := range a.chosen {
+		a.marks.AddFn(entity, nil)
 	}
 }
 
-func (a *ark) Unmark(objects []int) {
-	for _, i := range objects {
-		a.marks.Remove(a.ids[i])
+func (a *ark) Unmark() {
+	for _, entity := range a.chosen {
+		a.marks.Remove(entity)
 	}
 }
 

@@ -3,7 +3,7 @@ package peers
 import "github.com/flatecs/flatecs/bench/harness"
 
 // clean deletes every object where that is not timed.
-func clean(w Creator) {
+func clean(w World) {
 	if c, ok := w.(Cleaner); ok {
 		c.Clear()
 	} else {
@@ -23,14 +23,14 @@ const (
 // prepare puts the ids of n objects in an order.
 func (o order) prepare(w World, n int) {
 	if o == randomly {
-		w.(Shuffler).Shuffle(randomOrder(n))
+		w.Shuffle(randomOrder(n))
 	}
 }
 
 // create creates in a world in which as many objects were, and were deleted in an order.
 func create(kinds Kinds, deleted order) func(string, int) harness.Work {
 	return func(who string, n int) harness.Work {
-		w := New(who, exactly(Spawning{n, always(kinds)})).(Creator)
+		w := New(who, exactly(Spawning{n, always(kinds)}))
 		reset := func() {
 			if deleted == created {
 				clean(w)
@@ -54,94 +54,71 @@ func create(kinds Kinds, deleted order) func(string, int) harness.Work {
 	}
 }
 
-// createNew creates in a new world or, where a world does not grow, makes the world
-// as well, since that is where it allocates: with counts for what is created.
+// createNew creates in a new world or, where a world does not grow, makes the world as well, since
+// that is where it allocates: with counts for what is created.
 func createNew(who string, n int) harness.Work {
 	room := exactly(Uniform(n)...)
-	var w Creator
-	fresh := func() { w = New(who, room).(Creator) }
-	if isOurs(who) {
-		return harness.Work{
-			Run: func() {
-				fresh()
-				w.Create(n, both)
-			},
-			Reset: func() { w.Close() },
-			Check: func() Result {
-				fresh()
-				defer w.Close()
-				w.Create(n, both)
-				return Result{Count: w.Live()}
-			},
-			Close: func() {},
-		}
+	var w World
+	fresh := func() { w = New(who, room) }
+	before, after := fresh, func() { w.Close() }
+	if !isOurs(who) {
+		fresh()
+		before, after = func() {}, fresh
 	}
-	fresh()
-	return harness.Work{
-		Run:   func() { w.Create(n, both) },
-		Reset: fresh,
-		Check: func() Result {
-			w.Create(n, both)
-			defer fresh()
-			return Result{Count: w.Live()}
-		},
-		Close: func() {},
+	run := func() {
+		before()
+		w.Create(n, both)
 	}
+	return harness.Work{Run: run, Reset: after, Check: func() Result {
+		run()
+		defer after()
+		return Result{Count: w.Live()}
+	}}
 }
 
 func remove(kinds Kinds, in order) func(string, int) harness.Work {
 	return func(who string, n int) harness.Work {
-		w := New(who, exactly(Spawning{n, always(kinds)})).(Creator)
+		w := New(who, exactly(Spawning{n, always(kinds)}))
 		reset := func() {
 			w.Create(n, kinds)
 			in.prepare(w, n)
 		}
 		reset()
-		return harness.Work{
-			Run:   w.Delete,
-			Reset: reset,
-			Check: func() Result {
-				before := w.Live()
-				w.Delete()
-				defer reset()
-				return Result{Count: before - w.Live()}
-			},
-			Close: w.Close,
-		}
+		return harness.Work{Run: w.Delete, Reset: reset, Close: w.Close, Check: func() Result {
+			before := w.Live()
+			w.Delete()
+			defer reset()
+			return Result{Count: before - w.Live()}
+		}}
 	}
 }
 
 func addRemove(kinds Kinds, in order) func(string, int) harness.Work {
 	return func(who string, n int) harness.Work {
-		objects := []Spawning{{n, always(kinds)}}
-		room := exactly(objects...)
+		objects := Spawning{n, always(kinds)}
+		room := exactly(objects)
 		room.Kinds |= Velocity
 		room.Of[Velocity] = n
-		w := New(who, room).(Adder)
-		SpawnAll(w, objects)
+		w := New(who, room)
+		SpawnAll(w, []Spawning{objects})
 		in.prepare(w, n)
-		return harness.Work{
-			Run: func() {
-				w.Add()
-				w.Remove()
-			},
-			Check: func() Result {
-				w.Add()
-				movers := w.Movers()
-				w.Remove()
-				return Result{Count: movers, Sum: float64(w.Positions().Count - w.Movers())}
-			},
-			Close: w.Close,
+		run := func() {
+			w.Add()
+			w.Remove()
 		}
+		return harness.Work{Run: run, Close: w.Close, Check: func() Result {
+			w.Add()
+			movers := w.Movers()
+			w.Remove()
+			return Result{Count: movers, Sum: float64(w.Positions().Count - w.Movers())}
+		}}
 	}
 }
 
 // newWorld makes worlds, of this library for 1,024 objects of two kinds, and closes them.
 func newWorld(who string, _ int) harness.Work {
-	world := New(who, Room{Objects: capacity, Kinds: both}).(Maker)
+	world := New(who, Room{Objects: capacity, Kinds: both})
 	return harness.Work{
-		Run:   world.Make,
-		Check: func() Result { return Result{Count: 1} },
-		Close: world.Close,
+		Run: world.Make, Close: world.Close, Check: func() Result { return Result{Count: 1} },
 	}
 }

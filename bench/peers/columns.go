@@ -9,6 +9,7 @@ import (
 // A columns is flat columns without a world around them: what a walk and a kernel are measured
 // against. They lie in memory as a world's do, aligned and in huge pages.
 type columns struct {
+	bare
 	state       systems.State // whose memory it is
 	place, pace []float64     // x, y per object
 	others      int

@@ -19,6 +19,8 @@ type (
 	mark     struct{}
 )
 
+func addPosition(r *Result, p position) { r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y }
+
 // Volt numbers components by a method.
 func (position) GetComponentId() volt.ComponentId { return 0 }
 func (speed) GetComponentId() volt.ComponentId    { return 1 }

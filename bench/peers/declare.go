@@ -38,10 +38,8 @@ func recipe(set Kinds) systems.Recipe {
 	r, ok := recipes[set]
 	if !ok {
 		var list []layout.AnyKind
-		for i, kind := range kinds {
-			if set.Has(1 << i) {
-				list = append(list, kind)
-			}
+		for _, kind := range among(set, kinds) {
+			list = append(list, kind)
 		}
 		r = systems.NewRecipe(fmt.Sprintf("%b", set), list...)
 		recipes[set] = r

@@ -30,38 +30,22 @@ type bowl struct {
 	placed   *donburi.Query
 	moving   *donburi.Query
 	unmarked *donburi.Query
-	made     donburi.World // the last by Make
 }
 
 func newBowl(room Room) World {
-	return &bowl{
+	d := &bowl{
 		world:  donburi.NewWorld(),
 		placed: donburi.NewQuery(filter.Contains(donburiPosition)),
 		moving: donburi.NewQuery(filter.Contains(donburiPosition, donburiSpeed)),
 		unmarked: donburi.NewQuery(filter.And(filter.Contains(donburiPosition, donburiSpeed),
 			filter.Not(filter.Contains(donburiMark)))),
-		held: hold[donburi.Entity](room),
 	}
-}
-
-func bowlKinds(kinds Kinds) (list []component.IComponentType) {
-	for i, kind := range donburiKinds {
-		if kinds.Has(1 << i) {
-			list = append(list, kind)
-		}
-	}
-	return list
-}
-
-func (d *bowl) Spawn(kinds Kinds, i int) { d.ids = append(d.ids, d.spawn(kinds, i)) }
-
-func (d *bowl) Replace(kinds Kinds, i int) {
-	d.world.Remove(d.ids[i])
-	d.ids[i] = d.spawn(kinds, i)
+	d.held = hold(room, d.spawn, d.world.Remove)
+	return d
 }
 
 func (d *bowl) spawn(kinds Kinds, i int) donburi.Entity {
-	entity := d.world.Create(bowlKinds(kinds)...)
+	entity := d.world.Create(among(kinds, donburiKinds)...)
 	if kinds.Has(Velocity) {
 		donburiSpeed.SetValue(d.world.Entry(entity), speed(velocity(i)))
 	}
@@ -81,14 +65,13 @@ func (d *bowl) walk(q *donburi.Query) {
 
 func (d *bowl) Positions() (r Result) {
 	for entry := range d.placed.Iter(d.world) {
-		p := donburiPosition.Get(entry)
-		r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y
+		addPosition(&r, *donburiPosition.Get(entry))
 	}
 	return r
 }
 
 func (d *bowl) Create(n int, kinds Kinds) {
-	d.ids = append(d.ids, d.world.CreateMany(n, bowlKinds(kinds)...)...)
+	d.ids = append(d.ids, d.world.CreateMany(n, among(kinds, donburiKinds)...)...)
 }
 
 func (d *bowl) Delete() {
@@ -100,15 +83,20 @@ func (d *bowl) Delete() {
 
 func (d *bowl) Live() int { return d.world.Len() }
 
-func (d *bowl) Add() {
-	for _, entity := range d.ids {
-		d.world.Entry(entity).AddComponent(donburiSpeed)
+func (d *bowl) Add()    { d.add(d.ids, donburiSpeed) }
+func (d *bowl) Remove() { d.drop(d.ids, donburiSpeed) }
+func (d *bowl) Mark()   { d.add(d.chosen, donburiMark) }
+func (d *bowl) Unmark() { d.drop(d.chosen, donburiMark) }
+
+func (d *bowl) add(entities []donburi.Entity, c component.IComponentType) {
+	for _, entity := range entities {
+		d.world.Entry(entity).AddComponent(c)
 	}
 }
 
-func (d *bowl) Remove() {
-	for _, entity := range d.ids {
-		d.world.Entry(entity).RemoveComponent(donburiSpeed)
+func (d *bowl) drop(entities []donburi.Entity, c component.IComponentType) {
+	for _, entity := range entities {
+		d.world.Entry(entity).RemoveComponent(c)
 	}
 }
 
@@ -124,18 +112,6 @@ func (d *bowl) Read() (sum float64) {
 func (d *bowl) Write() {
 	for _, entity := range d.ids {
 		donburiPosition.Get(d.world.Entry(entity)).X++
-	}
-}
-
-func (d *bowl) Mark(objects []int) {
-	for _, i := range objects {
-		d.world.Entry(d.ids[i]).AddComponent(donburiMark)
-	}
-}
-
-func (d *bowl) Unmark(objects []int) {
-	for _, i := range objects {
-		d.world.Entry(d.ids[i]).RemoveComponent(donburiMark)
 	}
 }
 

@@ -3,7 +3,9 @@ package peers
 import (
 	"slices"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
 )
 
 // A flat is a world of this library.
@@ -25,9 +27,11 @@ type flatWay struct {
 func newFlat(way flatWay) func(Room) World {
 	return func(room Room) World {
 		counts := way.countsFor(room)
-		state, err := systems.CreateState(counts)
-		check(err)
-		return &flat{way, hold[systems.GameObject](room), counts, state}
+		f := &flat{flatWay: way, counts: counts, state: world.Must(systems.CreateState(counts))}
+		f.held = hold(room, f.spawn, func(id systems.GameObject) {
+			f.state = world.Must(systems.DisposeGameObject(f.state, id))
+		})
+		return f
 	}
 }
 
@@ -58,20 +62,10 @@ func (way flatWay) countsFor(room Room) systems.Counts {
 
 // Make makes a world with the same counts.
 func (f *flat) Make() {
-	state, err := systems.CreateState(f.counts)
-	check(err)
-	systems.Close(state)
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
+	systems.Close(world.Must(systems.CreateState(f.counts)))
 }
 
 func (f *flat) Close() { systems.Close(f.state) }
-
-func (f *flat) Spawn(set Kinds, i int) { f.ids = append(f.ids, f.spawn(set, i)) }
 
 // spawn creates the i-th object, and gives it its velocity.
 func (f *flat) spawn(set Kinds, i int) (id systems.GameObject) {
@@ -79,17 +73,9 @@ func (f *flat) spawn(set Kinds, i int) (id systems.GameObject) {
 	f.state, id, err = systems.Spawn(f.state, recipe(set))
 	check(err)
 	if v := velocity(i); set.Has(Velocity) {
-		f.state, err = systems.Set(f.state, id, pace, [2]float64{v.X, v.Y})
-		check(err)
+		f.state = world.Must(systems.Set(f.state, id, pace, [2]float64{v.X, v.Y}))
 	}
 	return id
-}
-
-func (f *flat) Replace(set Kinds, i int) {
-	var err error
-	f.state, err = systems.DisposeGameObject(f.state, f.ids[i])
-	check(err)
-	f.ids[i] = f.spawn(set, i)
 }
 
 func (f *flat) Move() { f.walk(moving) }
@@ -113,7 +99,7 @@ func (f *flat) walk(q systems.Query) {
 func (f *flat) Positions() (r Result) {
 	for b := range placed.In(f.state) {
 		for _, p := range systems.Column(b, place) {
-			r.Count, r.Sum = r.Count+1, r.Sum+p[0]+2*p[1]
+			addPosition(&r, position{p[0], p[1]})
 		}
 	}
 	return r
@@ -122,9 +108,7 @@ func (f *flat) Positions() (r Result) {
 func (f *flat) Create(n int, set Kinds) {
 	defer f.look()
 	if f.batch {
-		var err error
-		f.state, err = systems.SpawnN(f.state, recipe(set), n, nil)
-		check(err)
+		f.state = world.Must(systems.SpawnN(f.state, recipe(set), n, nil))
 		return
 	}
 	recipe, state := recipe(set), f.state // as in a program, a state is a local variable
@@ -140,14 +124,13 @@ func (f *flat) Create(n int, set Kinds) {
 
 func (f *flat) Delete() {
 	defer f.look()
-	var err error
 	if f.batch {
-		f.state, err = everyone.DisposeAll(f.state)
-		check(err)
+		f.state = world.Must(everyone.DisposeAll(f.state))
 		return
 	}
 	state := f.state
 	for _, id := range f.ids {
+		var err error
 		state, err = systems.DisposeGameObject(state, id)
 		check(err)
 	}
@@ -156,9 +139,7 @@ func (f *flat) Delete() {
 
 // Clear deletes all in one call.
 func (f *flat) Clear() {
-	var err error
-	f.state, err = everyone.DisposeAll(f.state)
-	check(err)
+	f.state = world.Must(everyone.DisposeAll(f.state))
 	f.ids = f.ids[:0]
 	f.look()
 }
@@ -169,54 +150,60 @@ func (f *flat) look() { systems.Size(f.state) }
 func (f *flat) Live() int { return systems.Live(f.state) }
 
 func (f *flat) Add() {
-	defer f.look()
-	var err error
 	if f.batch {
-		f.state, err = placed.AddAll(f.state, kinds[1])
-		check(err)
-		return
+		f.state = world.Must(placed.AddAll(f.state, kinds[1]))
+		f.look()
+	} else {
+		f.add(f.ids, kinds[1])
 	}
-	state := f.state
-	for _, id := range f.ids {
-		state, err = systems.Add(state, id, kinds[1])
-		check(err)
-	}
-	f.state = state
 }
 
 func (f *flat) Remove() {
-	defer f.look()
-	var err error
 	if f.batch {
-		f.state, err = moving.RemoveAll(f.state, kinds[1])
-		check(err)
-		return
+		f.state = world.Must(moving.RemoveAll(f.state, kinds[1]))
+		f.look()
+	} else {
+		f.drop(f.ids, kinds[1])
 	}
+}
+
+func (f *flat) Mark()   { f.add(f.chosen, kinds[kindCount-1]) }
+func (f *flat) Unmark() { f.drop(f.chosen, kinds[kindCount-1]) }
+
+func (f *flat) add(ids []systems.GameObject, kind layout.Kind) {
 	state := f.state
-	for _, id := range f.ids {
-		state, err = systems.Remove(state, id, kinds[1])
+	for _, id := range ids {
+		var err error
+		state, err = systems.Add(state, id, kind)
 		check(err)
 	}
 	f.state = state
+	f.look()
+}
+
+func (f *flat) drop(ids []systems.GameObject, kind layout.Kind) {
+	state := f.state
+	for _, id := range ids {
+		var err error
+		state, err = systems.Remove(state, id, kind)
+		check(err)
+	}
+	f.state = state
+	f.look()
 }
 
 func (f *flat) Movers() int { return moving.Count(f.state) }
 
+// Read copies positions one by one, or a few at a time.
 func (f *flat) Read() (sum float64) {
-	if f.batch {
-		return f.readMany()
-	}
 	reader := systems.Open(f.state, place)
-	for _, id := range f.ids {
-		at, _ := reader.At(id)
-		sum += at[0]
+	if !f.batch {
+		for _, id := range f.ids {
+			at, _ := reader.At(id)
+			sum += at[0]
+		}
+		return sum
 	}
-	return sum
-}
-
-// readMany copies the positions of a few ids at a time.
-func (f *flat) readMany() (sum float64) {
-	reader := systems.Open(f.state, place)
 	var values [few][2]float64
 	for ids := range slices.Chunk(f.ids, few) {
 		reader.AtN(values[:], ids)
@@ -227,20 +214,15 @@ func (f *flat) readMany() (sum float64) {
 	return sum
 }
 
+// Write finds positions one by one, or a few at a time.
 func (f *flat) Write() {
-	if f.batch {
-		f.writeMany()
+	writer := systems.OpenWrite(f.state, place)
+	if !f.batch {
+		for _, id := range f.ids {
+			writer.At(id)[0]++
+		}
 		return
 	}
-	writer := systems.OpenWrite(f.state, place)
-	for _, id := range f.ids {
-		writer.At(id)[0]++
-	}
-}
-
-// writeMany finds the positions of a few ids at a time.
-func (f *flat) writeMany() {
-	writer := systems.OpenWrite(f.state, place)
 	var found [few]*[2]float64
 	for ids := range slices.Chunk(f.ids, few) {
 		writer.AtN(found[:], ids)
@@ -253,30 +235,16 @@ func (f *flat) writeMany() {
 // few is how many objects are looked up at once.
 const few = 64
 
-func (f *flat) Mark(objects []int) {
-	defer f.look()
-	for _, i := range objects {
-		var err error
-		f.state, err = systems.Add(f.state, f.ids[i], kinds[kindCount-1])
-		check(err)
-	}
-}
-
-func (f *flat) Unmark(objects []int) {
-	defer f.look()
-	for _, i := range objects {
-		var err error
-		f.state, err = systems.Remove(f.state, f.ids[i], kinds[kindCount-1])
-		check(err)
-	}
-}
-
 // Bytes are those of the world.
 func (f *flat) Bytes() []byte { return systems.Bytes(f.state) }
 
-// Clone makes a copy of the world, and closes it.
-func (f *flat) Clone() {
-	clone, err := systems.Clone(f.state)
-	check(err)
-	systems.Close(clone)
+// Beside returns the bytes that are not in the heap: those of larger worlds.
+func (f *flat) Beside() uint64 {
+	if size := systems.Size(f.state); size > 4<<20 {
+		return uint64(size)
+	}
+	return 0
 }
+
+// Clone makes a copy of the world, and closes it.
+func (f *flat) Clone() { systems.Close(world.Must(systems.Clone(f.state))) }

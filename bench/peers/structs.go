@@ -3,6 +3,7 @@ package peers
 // A shelf is a slice of structs for each sort of object: what a program without any library does.
 // It knows no ids: objects are found by their index.
 type shelf struct {
+	bare
 	movers []mover
 	others []position
 	order  []int
@@ -14,8 +15,6 @@ type mover struct {
 }
 
 func newShelf(room Room) World { return &shelf{movers: make([]mover, 0, capacity)} }
-
-func (s *shelf) Close() {}
 
 func (s *shelf) Spawn(kinds Kinds, i int) {
 	if kinds.Has(Velocity) {
@@ -34,12 +33,11 @@ func (s *shelf) Move() {
 }
 
 func (s *shelf) Positions() (r Result) {
-	for i := range s.movers {
-		p := s.movers[i].position
-		r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y
+	for _, m := range s.movers {
+		addPosition(&r, m.position)
 	}
 	for _, p := range s.others {
-		r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y
+		addPosition(&r, p)
 	}
 	return r
 }
@@ -69,11 +67,12 @@ func (s *shelf) Write() {
 }
 
 // A pointers is a slice of pointers to structs, as programs with objects have.
-type pointers struct{ shelf []*mover }
+type pointers struct {
+	bare
+	shelf []*mover
+}
 
 func newPointers(Room) World { return &pointers{} }
-
-func (p *pointers) Close() {}
 
 func (p *pointers) Spawn(_ Kinds, i int) {
 	p.shelf = append(p.shelf, &mover{velocity: speed(velocity(i))})
@@ -88,17 +87,18 @@ func (p *pointers) Move() {
 
 func (p *pointers) Positions() (r Result) {
 	for _, m := range p.shelf {
-		r.Count, r.Sum = r.Count+1, r.Sum+m.position.X+2*m.position.Y
+		addPosition(&r, m.position)
 	}
 	return r
 }
 
 // A nothing keeps no objects; it counts them.
-type nothing int
+type nothing struct {
+	bare
+	n int
+}
 
-func newNothing(Room) World { return new(nothing) }
+func newNothing(Room) World { return &nothing{} }
 
-func (n *nothing) Close()            {}
-func (n *nothing) Spawn(Kinds, int)  { *n++ }
-func (n *nothing) Move()             {}
-func (n *nothing) Positions() Result { return Result{Count: int(*n)} }
+func (n *nothing) Spawn(Kinds, int)  { n.n++ }
+func (n *nothing) Positions() Result { return Result{Count: n.n} }

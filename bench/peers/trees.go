@@ -20,16 +20,16 @@ func trees() []harness.Case {
 			"Ark: by Map.Get of a component, right where parents were created first",
 		},
 		Make: func(who string, n int) harness.Work {
-			build := newArkField
+			build := arkTrees
 			if isOurs(who) {
-				build = newFlatTrees
+				build = flatTrees
 			}
-			f := build(n)
-			return harness.Work{Run: f.derive, Close: f.close, Check: func() harness.Result {
+			derive, at, closing := build(n)
+			return harness.Work{Run: derive, Close: closing, Check: func() Result {
 				r := Result{Count: n}
 				for i := range n {
-					at := f.at(i)
-					r.Sum += float64(at.X + 2*at.Y + 4*at.Z)
+					p := at(i)
+					r.Sum += float64(p.X + 2*p.Y + 4*p.Z)
 				}
 				return r
 			}}
@@ -53,13 +53,6 @@ func parentOf(i int) int {
 
 func offset(i int) vec { return vec{1, float32(i % 7), 2} }
 
-// A forest derives global positions, and tells that of a node.
-type forest interface {
-	derive()
-	at(i int) vec
-	close()
-}
-
 var (
 	local    = layout.NewComponent[vec]("local")
 	global   = layout.NewComponent[vec]("global")
@@ -67,43 +60,32 @@ var (
 	deriving = world.NewQuery(world.Write(global), world.Read(local))
 )
 
-type flatTrees struct {
-	s   world.State
-	ids []world.GameObject
-}
-
-func newFlatTrees(n int) forest {
-	f := &flatTrees{s: world.Must(world.CreateState(world.Counts{
+// flatTrees returns what derives global positions, and what tells that of a node.
+func flatTrees(n int) (derive func(), at func(i int) vec, closing func()) {
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: n, Recipes: []world.Recipe{node}, Queries: []world.Query{deriving},
 		Kinds: layout.Kinds(family.ChildOf.Kind().Count(n), local.Count(n), global.Count(n)),
-	}))}
-	f.s = world.Must(world.SpawnN(f.s, node, n, func(b world.Batch) {
-		for i := range b.Len() {
-			f.ids = append(f.ids, b.ID(i))
-		}
 	}))
-	for i, id := range f.ids {
+	var ids []world.GameObject
+	s = world.Must(world.SpawnN(s, node, n, func(b world.Batch) { ids = b.AppendIDs(ids) }))
+	for i, id := range ids {
 		if p := parentOf(i); p >= 0 {
-			f.s = world.Must(world.Set(f.s, id, family.ChildOf, f.ids[p]))
+			s = world.Must(world.Set(s, id, family.ChildOf, ids[p]))
 		}
-		f.s = world.Must(world.Set(f.s, id, local, offset(i)))
+		s = world.Must(world.Set(s, id, local, offset(i)))
 	}
-	return f
-}
-
-func (f *flatTrees) derive() {
-	for b := range deriving.Down(f.s, family.ChildOf) {
-		g, l := world.Overwrite(b, global), world.Column(b, local)
-		up := family.Parents(b, global)
-		for i := range g {
-			g[i] = vec{up[i].X + l[i].X, up[i].Y + l[i].Y, up[i].Z + l[i].Z}
+	return func() {
+		for b := range deriving.Down(s, family.ChildOf) {
+			g, l := world.Overwrite(b, global), world.Column(b, local)
+			up := family.Parents(b, global)
+			for i := range g {
+				g[i] = vec{up[i].X + l[i].X, up[i].Y + l[i].Y, up[i].Z + l[i].Z}
+			}
 		}
-	}
+	}, func(i int) vec {
+		return world.Must(world.Get(s, ids[i], global))
+	}, func() { world.Close(s) }
 }
-
-func (f *flatTrees) close() { world.Close(f.s) }
-
-func (f *flatTrees) at(i int) vec { return world.Must(world.Get(f.s, f.ids[i], global)) }
 
 type (
 	arkLocal  vec
@@ -111,43 +93,30 @@ type (
 	arkParent struct{ ecs.Entity }
 )
 
-// An arkField has the parent in a component and finds it by Map.Get, which is right because parents
+// arkTrees has the parent in a component and finds it by Map.Get, which is right because parents
 // were created first.
-type arkField struct {
-	globals *ecs.Map1[arkGlobal]
-	nodes   *ecs.Filter3[arkLocal, arkGlobal, arkParent]
-	made    []ecs.Entity
-}
-
-func newArkField(n int) forest {
+func arkTrees(n int) (derive func(), at func(i int) vec, closing func()) {
 	w := ecs.NewWorld(n)
-	a := &arkField{
-		globals: ecs.NewMap1[arkGlobal](w),
-		nodes:   ecs.NewFilter3[arkLocal, arkGlobal, arkParent](w),
-	}
+	globals := ecs.NewMap1[arkGlobal](w)
 	nodes := ecs.NewMap3[arkLocal, arkGlobal, arkParent](w)
+	placed := ecs.NewFilter3[arkLocal, arkGlobal, arkParent](w)
+	var made []ecs.Entity
 	for i := range n {
 		l, p := arkLocal(offset(i)), arkParent{}
 		if k := parentOf(i); k >= 0 {
-			p.Entity = a.made[k]
+			p.Entity = made[k]
 		}
-		a.made = append(a.made, nodes.NewEntity(&l, &arkGlobal{}, &p))
+		made = append(made, nodes.NewEntity(&l, &arkGlobal{}, &p))
 	}
-	return a
-}
-
-func (a *arkField) derive() {
-	q := a.nodes.Query()
-	for q.Next() {
-		l, g, p := q.Get()
-		if p.IsZero() {
-			*g = arkGlobal(*l)
-			continue
+	return func() {
+		for q := placed.Query(); q.Next(); {
+			l, g, p := q.Get()
+			if p.IsZero() {
+				*g = arkGlobal(*l)
+				continue
+			}
+			up := globals.Get(p.Entity)
+			*g = arkGlobal{up.X + l.X, up.Y + l.Y, up.Z + l.Z}
 		}
-		up := a.globals.Get(p.Entity)
-		*g = arkGlobal{up.X + l.X, up.Y + l.Y, up.Z + l.Z}
-	}
+	}, func(i int) vec { return vec(*globals.Get(made[i])) }, nil
 }
-
-func (a *arkField) close()       {}
-func (a *arkField) at(i int) vec { return vec(*a.globals.Get(a.made[i])) }

@@ -15,7 +15,6 @@ type uot struct {
 	placed   *ecs.View1[position]
 	moving   *ecs.View2[position, speed]
 	unmarked *ecs.View2[position, speed]
-	made     *ecs.World // the last by Make
 }
 
 var (
@@ -30,37 +29,22 @@ var (
 
 func newUot(room Room) World {
 	w := ecs.NewWorld()
-	return &uot{
+	u := &uot{
 		world:    w,
 		placed:   ecs.Query1[position](w),
 		moving:   ecs.Query2[position, speed](w),
 		unmarked: ecs.Query2[position, speed](w, ecs.Without(mark{})),
-		held:     hold[ecs.Id](room),
 	}
-}
-
-func (u *uot) Spawn(kinds Kinds, i int) { u.ids = append(u.ids, u.spawn(kinds, i)) }
-
-func (u *uot) Replace(kinds Kinds, i int) {
-	ecs.Delete(u.world, u.ids[i])
-	u.ids[i] = u.spawn(kinds, i)
+	u.held = hold(room, u.spawn, func(id ecs.Id) { ecs.Delete(w, id) })
+	return u
 }
 
 func (u *uot) spawn(kinds Kinds, i int) ecs.Id {
-	list := uotComponents(kinds)
+	list := among(kinds, uotKinds)
 	if kinds.Has(Velocity) {
 		list[slices.Index(list, uotSpeed)] = ecs.C(speed(velocity(i)))
 	}
 	return u.write(list)
-}
-
-func uotComponents(kinds Kinds) (list []ecs.Component) {
-	for i, c := range uotKinds {
-		if kinds.Has(1 << i) {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 func (u *uot) write(list []ecs.Component) ecs.Id {
@@ -81,13 +65,13 @@ func uotWalk(view *ecs.View2[position, speed]) {
 
 func (u *uot) Positions() (r Result) {
 	u.placed.MapId(func(_ ecs.Id, p *position) {
-		r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y
+		addPosition(&r, *p)
 	})
 	return r
 }
 
 func (u *uot) Create(n int, kinds Kinds) {
-	list := uotComponents(kinds)
+	list := among(kinds, uotKinds)
 	for range n {
 		u.ids = append(u.ids, u.write(list))
 	}
@@ -109,15 +93,20 @@ func (u *uot) Live() (n int) {
 	return n
 }
 
-func (u *uot) Add() {
-	for _, id := range u.ids {
-		ecs.Write(u.world, id, uotSpeed)
+func (u *uot) Add()    { u.add(u.ids, uotSpeed) }
+func (u *uot) Remove() { u.drop(u.ids, uotSpeed) }
+func (u *uot) Mark()   { u.add(u.chosen, uotMark) }
+func (u *uot) Unmark() { u.drop(u.chosen, uotMark) }
+
+func (u *uot) add(ids []ecs.Id, c ecs.Component) {
+	for _, id := range ids {
+		ecs.Write(u.world, id, c)
 	}
 }
 
-func (u *uot) Remove() {
-	for _, id := range u.ids {
-		ecs.DeleteComponent(u.world, id, uotSpeed)
+func (u *uot) drop(ids []ecs.Id, c ecs.Component) {
+	for _, id := range ids {
+		ecs.DeleteComponent(u.world, id, c)
 	}
 }
 
@@ -133,18 +122,6 @@ func (u *uot) Read() (sum float64) {
 func (u *uot) Write() {
 	for _, id := range u.ids {
 		ecs.ReadPtr[position](u.world, id).X++
-	}
-}
-
-func (u *uot) Mark(objects []int) {
-	for _, i := range objects {
-		ecs.Write(u.world, u.ids[i], uotMark)
-	}
-}
-
-func (u *uot) Unmark(objects []int) {
-	for _, i := range objects {
-		ecs.DeleteComponent(u.world, u.ids[i], uotMark)
 	}
 }
 

@@ -13,7 +13,6 @@ type battery struct {
 	placed volt.Query1[position]
 	moving volt.Query2[position, speed]
 	tens   volt.Query1[c10]
-	made   *volt.World // the last by Make
 }
 
 func newBattery(room Room) World {
@@ -32,24 +31,18 @@ func newBattery(room Room) World {
 		register[c9](w)
 		register[c10](w)
 	}
-	return &battery{
+	v := &battery{
 		world:  w,
 		placed: volt.CreateQuery1[position](w, volt.QueryConfiguration{}),
 		moving: volt.CreateQuery2[position, speed](w, volt.QueryConfiguration{}),
 		tens:   volt.CreateQuery1[c10](w, volt.QueryConfiguration{}),
-		held:   hold[volt.EntityId](room),
 	}
+	v.held = hold(room, v.spawn, w.RemoveEntity)
+	return v
 }
 
 func register[T volt.ComponentInterface](w *volt.World) {
 	volt.RegisterComponent[T](w, &volt.ComponentConfig[T]{BuilderFn: func(any, any) {}})
-}
-
-func (v *battery) Spawn(kinds Kinds, i int) { v.ids = append(v.ids, v.spawn(kinds, i)) }
-
-func (v *battery) Replace(kinds Kinds, i int) {
-	v.world.RemoveEntity(v.ids[i])
-	v.ids[i] = v.spawn(kinds, i)
 }
 
 func (v *battery) spawn(kinds Kinds, i int) volt.EntityId {
@@ -76,7 +69,7 @@ func (v *battery) Move() {
 
 func (v *battery) Positions() (r Result) {
 	for entity := range v.placed.Foreach(nil) {
-		r.Count, r.Sum = r.Count+1, r.Sum+entity.A.X+2*entity.A.Y
+		addPosition(&r, *entity.A)
 	}
 	return r
 }

@@ -96,7 +96,7 @@ func walk(room func(...Spawning) Room, of func(n int) []Spawning) func(string, i
 func turnover(who string, n int) harness.Work {
 	room := RoomFor(alternating(n)...)
 	room.Objects = 2 * n * 10 / 9
-	w := New(who, room).(Churner)
+	w := New(who, room)
 	SpawnAll(w, alternating(n))
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 600 * 2 * n / 100 {
@@ -117,42 +117,40 @@ func oneInTen(n int) (objects []int) {
 	return objects
 }
 
-func newMarker(who string, n int) Marker {
+// newMarker makes a world in which one object in ten is to be marked.
+func newMarker(who string, n int) World {
 	room := RoomFor(Uniform(n)...)
 	room.Kinds |= Mark
-	w := New(who, room).(Marker)
+	w := New(who, room)
 	SpawnAll(w, Uniform(n))
+	w.Choose(oneInTen(n))
 	return w
 }
 
 func marked(who string, n int) harness.Work {
 	w := newMarker(who, n)
-	w.Mark(oneInTen(n))
+	w.Mark()
 	return harness.Work{Run: w.MoveUnmarked, Check: w.Positions, Close: w.Close}
 }
 
 func setMarks(who string, n int) harness.Work {
-	w, objects := newMarker(who, n), oneInTen(n)
-	return harness.Work{
-		Run: func() {
-			w.Mark(objects)
-			w.Unmark(objects)
-		},
-		Check: func() Result {
-			w.Mark(objects)
-			w.MoveUnmarked()
-			w.Unmark(objects)
-			return w.Positions()
-		},
-		Close: w.Close,
-		Of:    len(objects),
+	w := newMarker(who, n)
+	run := func() {
+		w.Mark()
+		w.Unmark()
 	}
+	return harness.Work{Run: run, Close: w.Close, Of: len(oneInTen(n)), Check: func() Result {
+		w.Mark()
+		w.MoveUnmarked()
+		w.Unmark()
+		return w.Positions()
+	}}
 }
 
 // inRandomOrder is n objects with a position, whose ids are in random order.
-func inRandomOrder(who string, n int) Shuffler {
+func inRandomOrder(who string, n int) World {
 	objects := []Spawning{{n, always(Position)}}
-	w := New(who, exactly(objects...)).(Shuffler)
+	w := New(who, exactly(objects...))
 	SpawnAll(w, objects)
 	w.Shuffle(randomOrder(n))
 	return w
@@ -161,7 +159,7 @@ func inRandomOrder(who string, n int) Shuffler {
 func randomOrder(n int) []int { return rand.New(rand.NewPCG(1, 2)).Perm(n) }
 
 func readRandom(who string, n int) harness.Work {
-	w := inRandomOrder(who, n).(Reader)
+	w := inRandomOrder(who, n)
 	var sum float64
 	return harness.Work{
 		Run:   func() { sum = w.Read() },
@@ -171,6 +169,6 @@ func readRandom(who string, n int) harness.Work {
 }
 
 func writeRandom(who string, n int) harness.Work {
-	w := inRandomOrder(who, n).(Writer)
+	w := inRandomOrder(who, n)
 	return harness.Work{Run: w.Write, Check: w.Positions, Close: w.Close}
 }

@@ -40,27 +40,52 @@ func velocity(i int) Pair { return Pair{float64(i%8) / 2, 1} }
 // Sum over x + 2y of all positions, or over what was read.
 type Result = harness.Result
 
-// A World is one library's world.
+// A World is one library's world. Who has which methods, the cases say that it takes part in.
 type World interface {
 	// Spawn creates the i-th object, which has velocity(i) if it has one.
 	Spawn(kinds Kinds, i int)
+	// Replace deletes the i-th object and spawns another as the i-th.
+	Replace(kinds Kinds, i int)
 	// Move adds the velocity of each object that has one to its position.
 	Move()
 	// Positions counts the objects with a position, and sums these up.
 	Positions() Result
-	// Close gives memory back.
-	Close()
-}
 
-// A Creator creates and deletes.
-type Creator interface {
-	World
 	// Create creates n objects with the same kinds and the zero values, the fastest way.
 	Create(n int, kinds Kinds)
 	// Delete deletes every object.
 	Delete()
 	// Live counts the objects.
 	Live() int
+
+	// Shuffle puts the ids of all objects that were spawned or created in the order.
+	Shuffle(order []int)
+	// Read sums up the x of the position of each object, in the order of the ids.
+	Read() float64
+	// Write adds 1 to the x of the position of each object, in the order of the ids.
+	Write()
+	// Add adds a velocity to every object, in the order of the ids.
+	Add()
+	// Remove removes the velocity of every object.
+	Remove()
+	// Movers counts the objects with both.
+	Movers() int
+
+	// Choose says by their numbers which objects are marked.
+	Choose(objects []int)
+	// Mark puts the mark on them.
+	Mark()
+	// Unmark takes it away from them.
+	Unmark()
+	// MoveUnmarked does what Move does, but for the objects with the mark.
+	MoveUnmarked()
+
+	// Make makes another world: just the world, without what else a program keeps.
+	Make()
+	// Forget drops ids that the library itself does not need.
+	Forget()
+	// Close gives memory back.
+	Close()
 }
 
 // A Cleaner has a faster way to delete every object than Delete, for what is not timed.
@@ -69,60 +94,11 @@ type Cleaner interface {
 	Clear()
 }
 
-// A Churner has objects that come and go.
-type Churner interface {
+// A Copier is a world that can be copied.
+type Copier interface {
 	World
-	// Replace deletes the i-th object and spawns another as the i-th.
-	Replace(kinds Kinds, i int)
-}
-
-// An Adder changes the components of objects.
-type Adder interface {
-	World
-	// Add adds a velocity to every object, in the order of the ids.
-	Add()
-	// Remove removes the velocity of every object.
-	Remove()
-	// Movers counts the objects with both.
-	Movers() int
-}
-
-// A Shuffler keeps ids, whose order can be changed.
-type Shuffler interface {
-	World
-	// Shuffle puts the ids of all objects that were spawned or created in the order.
-	Shuffle(order []int)
-}
-
-// A Reader reads by id.
-type Reader interface {
-	Shuffler
-	// Read sums up the x of the position of each object, in the order of the ids.
-	Read() float64
-}
-
-// A Writer writes by id.
-type Writer interface {
-	Shuffler
-	// Write adds 1 to the x of the position of each object, in the order of the ids.
-	Write()
-}
-
-// A Marker knows tags.
-type Marker interface {
-	World
-	// Mark puts the mark on objects by their number.
-	Mark(objects []int)
-	// Unmark takes it away from them.
-	Unmark(objects []int)
-	// MoveUnmarked does what Move does, but for the objects with the mark.
-	MoveUnmarked()
-}
-
-// A Maker makes another world: just the world, without what else a program keeps.
-type Maker interface {
-	World
-	Make()
+	Bytes() []byte
+	Clone()
 }
 
 // Room says what a world has to have room for.
@@ -131,4 +107,60 @@ type Room struct {
 	Kinds   Kinds         // of all objects together
 	Sorts   []Kinds       // of objects, each a set of kinds that many have
 	Of      map[Kinds]int // objects that have a kind, where the room is exact
+}
+
+// A bare is a world without ids that is left to the collector. The World in it is nil: what a
+// contender does not do panics.
+type bare struct{ World }
+
+func (bare) Close()  {}
+func (bare) Forget() {}
+
+// A held is what a program has of its objects: their ids, in the order in which it changes them.
+type held[ID any] struct {
+	bare
+	ids    []ID
+	chosen []ID
+	spawn  func(kinds Kinds, i int) ID
+	remove func(ID)
+	made   any // the last by Make
+}
+
+func hold[ID any](room Room, spawn func(Kinds, int) ID, remove func(ID)) held[ID] {
+	return held[ID]{ids: make([]ID, 0, room.Objects), spawn: spawn, remove: remove}
+}
+
+func (h *held[ID]) Spawn(kinds Kinds, i int) { h.ids = append(h.ids, h.spawn(kinds, i)) }
+
+func (h *held[ID]) Replace(kinds Kinds, i int) {
+	h.remove(h.ids[i])
+	h.ids[i] = h.spawn(kinds, i)
+}
+
+func (h *held[ID]) Shuffle(order []int)  { h.ids = inOrder(h.ids, order) }
+func (h *held[ID]) Choose(objects []int) { h.chosen = inOrder(h.ids, objects) }
+func (h *held[ID]) Forget()              { h.ids = nil }
+
+func inOrder[ID any](ids []ID, order []int) []ID {
+	some := make([]ID, len(order))
+	for i, from := range order {
+		some[i] = ids[from]
+	}
+	return some
+}
+
+// among returns those of some things, one for each kind, whose kind is in a set.
+func among[T any](set Kinds, of [kindCount]T) (some []T) {
+	for i, one := range of {
+		if set.Has(1 << i) {
+			some = append(some, one)
+		}
+	}
+	return some
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
 }

@@ -17,14 +17,26 @@ const (
 	volley = 4   // bullets per enemy
 )
 
-// A shooter makes what comes new, always in the same order.
-type shooter struct{ *rand.Rand }
+// A shooter makes what comes new, always in the same order, on a plane.
+type shooter struct {
+	*rand.Rand
+	n    int     // enemies
+	edge float32 // of the plane
+	hits int
+}
 
-func newShooter() shooter { return shooter{rand.New(rand.NewPCG(3, 4))} }
+// newShooter is one with so many enemies in a square of the edge of a cell.
+func newShooter(n int, dense float32) shooter {
+	edge := float32(hit)
+	for float32(edge*edge)*dense < float32(n)*hit*hit {
+		edge += hit
+	}
+	return shooter{rand.New(rand.NewPCG(3, 4)), n, edge, 0}
+}
 
-func (s shooter) place(edge float32) Vec { return Vec{s.Float32() * edge, s.Float32() * edge} }
+func (s *shooter) place() Vec { return Vec{s.Float32() * s.edge, s.Float32() * s.edge} }
 
-func (s shooter) flight() Vec { return Vec{6 * (s.Float32() - .5), 6 * (s.Float32() - .5)} }
+func (s *shooter) flight() Vec { return Vec{6 * (s.Float32() - .5), 6 * (s.Float32() - .5)} }
 
 var (
 	flight = layout.NewComponent[Vec]("flight")
@@ -43,13 +55,10 @@ type hell struct {
 	shooter
 	state   world.State
 	enemies *space.Cells[Vec]
-	n       int
-	edge    float32
-	hits    int
 }
 
 func newHell(n int, dense float32, bounded bool) *hell {
-	h := &hell{shooter: newShooter(), n: n, edge: edgeOf(n, dense)}
+	h := &hell{shooter: newShooter(n, dense)}
 	h.state = world.Must(world.CreateState(world.Counts{
 		Recipes: []world.Recipe{bullet, enemy},
 	}))
@@ -136,24 +145,15 @@ func (h *hell) shoot(s world.State) world.State {
 	missing := h.n - standing.Count(s)
 	s = world.Must(world.SpawnN(s, enemy, missing, func(b world.Batch) {
 		for i := range world.Column(b, place) {
-			world.Column(b, place)[i] = h.place(h.edge)
+			world.Column(b, place)[i] = h.place()
 		}
 	}))
 	return world.Must(world.SpawnN(s, bullet, volley*h.n-shooting.Count(s), func(b world.Batch) {
 		at, v := world.Column(b, place), world.Column(b, flight)
 		for i := range at {
-			at[i], v[i] = h.place(h.edge), h.flight()
+			at[i], v[i] = h.place(), h.flight()
 		}
 	}))
-}
-
-// edgeOf returns the edge of a plane with so many enemies in a square of the edge of a cell.
-func edgeOf(n int, dense float32) float32 {
-	edge := float32(hit)
-	for float32(edge*edge)*dense < float32(n)*hit*hit {
-		edge += hit
-	}
-	return edge
 }
 
 // A game is a way to write it.

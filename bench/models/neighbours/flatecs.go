@@ -35,39 +35,27 @@ func newFlat(n, workers int) *flat {
 	}))
 	places, velocities := points(n)
 	f.state = world.Must(world.SpawnN(f.state, point, n, func(b world.Batch) {
-		k := copy(world.Column(b, place), places)
-		places = places[k:]
+		places = places[copy(world.Column(b, place), places):]
 		velocities = velocities[copy(world.Column(b, velocity), velocities):]
 	}))
 	f.cells = world.Must(space.NewCells(f.state, place, space.Options{
 		Size: radius, Low: []float64{0, 0}, High: []float64{side, side},
 		Carry: []space.Carried{space.Carry(velocity)}, Parts: workers,
 	}))
+	blocks := (n + 63) / 64
 	parts := 1
 	if workers > 1 {
-		parts = 16 * workers
+		parts = min(16*workers, blocks) // End: 0 would be all blocks
 	}
 	for i := range parts {
-		f.look = append(f.look, systems.Task{
-			Run: []func(world.State) world.State{func(s world.State) world.State {
-				return f.steer(s, i, parts)
-			}},
-		})
-	}
-	f.write = parted(n, parts, f.turn)
-	return f
-}
-
-// parted returns tasks that share n objects.
-func parted(n, parts int, run func(world.State) world.State) (tasks []systems.Task) {
-	blocks := (n + 63) / 64
-	for i := range parts {
-		tasks = append(tasks, systems.Task{
-			Run: []func(world.State) world.State{run}, Queries: []world.Query{steering},
+		look := func(s world.State) world.State { return f.steer(s, i, parts) }
+		f.look = append(f.look, systems.Task{Run: []func(world.State) world.State{look}})
+		f.write = append(f.write, systems.Task{
+			Run: []func(world.State) world.State{f.turn}, Queries: []world.Query{steering},
 			First: uint32(blocks * i / parts), End: uint32(blocks * (i + 1) / parts),
 		})
 	}
-	return tasks
+	return f
 }
 
 // build builds the cells.

@@ -2,6 +2,7 @@ package neighbours
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/flatecs/flatecs/bench/harness"
 	"github.com/flatecs/flatecs/layout"
@@ -76,12 +77,9 @@ func newQuiz[T ~[2]float32 | ~[3]float32](f layout.Field[T], n int, edge, size f
 			points[i] = place()
 		}
 	}))
-	high := make([]float64, len(f.Axes()))
-	for i := range high {
-		high[i] = edge
-	}
+	axes := len(f.Axes())
 	cells := world.Must(space.NewCells(s, f, space.Options{
-		Size: size, Low: make([]float64, len(high)), High: high,
+		Size: size, Low: make([]float64, axes), High: slices.Repeat([]float64{edge}, axes),
 	}))
 	s = cells.Build(s, nil)
 	q := &quiz[T]{state: s, view: cells.In(s)}
@@ -96,46 +94,38 @@ var (
 	deepPlace = layout.NewComponent[[3]float32]("deep place")
 )
 
-func (q *quiz[T]) work(who string) harness.Work {
-	run := q.byNearest
-	if who != "flatecs Nearest" {
-		run = q.byNear
-	}
-	return harness.Work{
-		Run: run, Of: questions, Wall: true,
-		Check: func() harness.Result { return harness.Result{Count: q.found} },
-		Close: func() { world.Close(q.state) },
-	}
-}
-
 // nearest compares View.Nearest with a search over View.Near of the same radius, in worlds with 1,
 // 10 and 100 points within reach on average.
 func nearest() []harness.Case {
-	one := func(
-		name, title string, sizes []int, work func(who string, n int) harness.Work,
-	) harness.Case {
-		return harness.Case{
-			Name: name, Title: title, Per: "question", Sizes: sizes, Make: work,
-			Who: []string{"flatecs Nearest", "loop over Near"}, Against: []string{"loop over Near"},
-			How: []string{"the nearest within 30, of n points"},
-		}
-	}
+	plane, volume := []int{354, 3_540, 35_400}, []int{239, 2_390, 23_900}
 	return []harness.Case{
-		one("nearest_2", "Find the nearest on a plane, by cells of 30", []int{354, 3_540, 35_400},
-			func(who string, n int) harness.Work {
-				return newQuiz(flatPlace, n, 1000, 30).work(who)
-			}),
-		one("nearest_2_small", "The same by cells of 5", []int{35_400},
-			func(who string, n int) harness.Work {
-				return newQuiz(flatPlace, n, 1000, 5).work(who)
-			}),
-		one("nearest_3", "Find the nearest in space, by cells of 30", []int{239, 2_390, 23_900},
-			func(who string, n int) harness.Work {
-				return newQuiz(deepPlace, n, 300, 30).work(who)
-			}),
-		one("nearest_3_small", "The same by cells of 5", []int{23_900},
-			func(who string, n int) harness.Work {
-				return newQuiz(deepPlace, n, 300, 5).work(who)
-			}),
+		quizzes("nearest_2", "Find the nearest on a plane, by cells of 30", flatPlace, 1000, 30,
+			plane),
+		quizzes("nearest_2_small", "The same by cells of 5", flatPlace, 1000, 5, plane[2:]),
+		quizzes("nearest_3", "Find the nearest in space, by cells of 30", deepPlace, 300, 30,
+			volume),
+		quizzes("nearest_3_small", "The same by cells of 5", deepPlace, 300, 5, volume[2:]),
+	}
+}
+
+func quizzes[T ~[2]float32 | ~[3]float32](
+	name, title string, f layout.Field[T], edge, size float64, sizes []int,
+) harness.Case {
+	return harness.Case{
+		Name: name, Title: title, Per: "question", Sizes: sizes,
+		Who: []string{"flatecs Nearest", "loop over Near"}, Against: []string{"loop over Near"},
+		How: []string{"the nearest within 30, of n points"},
+		Make: func(who string, n int) harness.Work {
+			q := newQuiz(f, n, edge, size)
+			run := q.byNearest
+			if who != "flatecs Nearest" {
+				run = q.byNear
+			}
+			return harness.Work{
+				Run: run, Of: questions, Wall: true,
+				Check: func() harness.Result { return harness.Result{Count: q.found} },
+				Close: func() { world.Close(q.state) },
+			}
+		},
 	}
 }

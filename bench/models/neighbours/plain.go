@@ -2,79 +2,78 @@ package neighbours
 
 import "math"
 
-// A sorted is points in the order of their cells, by a counting sort.
-type sorted struct {
-	width              int // cells
-	starts             []uint32
-	cells              []uint32 // per point: its cell, then its entry
-	places, velocities []Vec    // per entry
-	turns              []Vec    // per entry
+// A grid is points in the order of their cells, by a counting sort, each with what it carries.
+type grid[T any] struct {
+	size   float32 // of a cell, world units
+	width  int     // cells
+	starts []uint32
+	cells  []uint32 // per point: its cell, then its entry
+	at     []Vec    // per entry
+	with   []T      // per entry
 }
 
-func newSorted(n int) sorted {
-	width := side / radius
-	return sorted{
-		width, make([]uint32, width*width+2), make([]uint32, n),
-		make([]Vec, n), make([]Vec, n), make([]Vec, n),
+func newGrid[T any](edge, size float32) grid[T] {
+	width := int(edge / size)
+	return grid[T]{size: 1 / size, width: width, starts: make([]uint32, width*width+2)}
+}
+
+func (g *grid[T]) cell(x float32) int { return min(max(int(x*g.size), 0), g.width-1) }
+
+func (g *grid[T]) build(places []Vec, carried []T) {
+	clear(g.starts)
+	if n := len(places); cap(g.cells) < n {
+		g.cells, g.at, g.with = make([]uint32, 2*n), make([]Vec, 2*n), make([]T, 2*n)
 	}
-}
-
-func (s *sorted) cell(x float32) int { return min(max(int(x*(1.0/radius)), 0), s.width-1) }
-
-func (s *sorted) build(places, velocities []Vec) {
-	clear(s.starts)
+	g.cells = g.cells[:len(places)]
 	for i, p := range places {
-		c := uint32(s.cell(p.Y)*s.width + s.cell(p.X))
-		s.cells[i] = c
-		s.starts[c+2]++
+		c := uint32(g.cell(p.Y)*g.width + g.cell(p.X))
+		g.cells[i] = c
+		g.starts[c+2]++
 	}
-	for i := 2; i < len(s.starts); i++ {
-		s.starts[i] += s.starts[i-1]
+	for i := 2; i < len(g.starts); i++ {
+		g.starts[i] += g.starts[i-1]
 	}
-	for i, c := range s.cells {
-		k := s.starts[c+1]
-		s.starts[c+1]++
-		s.places[k], s.velocities[k] = places[i], velocities[i]
-		s.cells[i] = k
-	}
-}
-
-func (s *sorted) steer(at, v Vec) Vec {
-	var c crowd
-	first, last := s.cell(at.X-radius), s.cell(at.X+radius)
-	for y := s.cell(at.Y - radius); y <= s.cell(at.Y+radius); y++ {
-		a, b := s.starts[y*s.width+first], s.starts[y*s.width+last+1]
-		c.add(at, s.places[a:b], s.velocities[a:b])
-	}
-	return c.turn(v)
-}
-
-// steerAll computes the turns of all, in the order of the cells.
-func (s *sorted) steerAll() {
-	for i, at := range s.places {
-		s.turns[i] = s.steer(at, s.velocities[i])
+	for i, c := range g.cells {
+		k := g.starts[c+1]
+		g.starts[c+1]++
+		g.at[k], g.with[k] = places[i], carried[i]
+		g.cells[i] = k
 	}
 }
 
+// A plain is the work over slices.
 type plain struct {
 	places, velocities, changes []Vec
-	sorted
+	turns                       []Vec // per entry
+	grid[Vec]
 }
 
 func newPlain(n int) *plain {
-	p := &plain{changes: make([]Vec, n), sorted: newSorted(n)}
+	p := &plain{changes: make([]Vec, n), turns: make([]Vec, n), grid: newGrid[Vec](side, radius)}
 	p.places, p.velocities = points(n)
 	return p
 }
 
-func (p *plain) build() { p.sorted.build(p.places, p.velocities) }
+func (p *plain) build() { p.grid.build(p.places, p.velocities) }
 
 func (p *plain) play() {
 	p.build()
-	p.steerAll()
+	for i, at := range p.at[:len(p.turns)] { // in the order of the cells
+		p.turns[i] = p.steer(at, p.with[i])
+	}
 	for i, entry := range p.cells {
 		p.changes[i] = p.turns[entry]
 	}
+}
+
+func (p *plain) steer(at, v Vec) Vec {
+	var c crowd
+	first, last := p.cell(at.X-radius), p.cell(at.X+radius)
+	for y := p.cell(at.Y - radius); y <= p.cell(at.Y+radius); y++ {
+		a, b := p.starts[y*p.width+first], p.starts[y*p.width+last+1]
+		c.add(at, p.at[a:b], p.with[a:b])
+	}
+	return c.turn(v)
 }
 
 func (p *plain) close() {}
