@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
 	"strings"
 
@@ -25,15 +25,20 @@ func subjects() []*harness.Subject {
 	return []*harness.Subject{peers.Subject(), frame.Subject(), models.Subject(), memory.Subject()}
 }
 
-func subject(name string) (*harness.Subject, error) {
+// A named is a subject by its name.
+type named struct{ *harness.Subject }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *named) UnmarshalText(name []byte) error {
 	var names []string
 	for _, s := range subjects() {
-		if s.Name == name {
-			return s, nil
+		if s.Name == string(name) {
+			n.Subject = s
+			return nil
 		}
 		names = append(names, s.Name)
 	}
-	return nil, fmt.Errorf("no subject %q; there are %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("no subject %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // A grammar is the command line.
@@ -78,7 +83,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 
 // A measure is the command that measures.
 type measure struct {
-	Subjects []string `arg:"" optional:"" help:"What to measure: peers, frame, models, memory."`
+	Subjects []named  `arg:"" optional:"" help:"What to measure: peers, frame, models, memory."`
 	Only     []string `help:"Cases to measure, or how their names begin." placeholder:"CASE"`
 	Sizes    []int    `help:"Numbers of objects, where a case has several." placeholder:"N"`
 	Quick    bool     `help:"Fewer and shorter turns."`
@@ -88,18 +93,13 @@ type measure struct {
 
 // Run measures subject by subject.
 func (m *measure) Run(ctx context.Context, s streams) error {
-	chosen := subjects()
+	chosen, found := subjects(), false
 	if len(m.Subjects) > 0 {
 		chosen = nil
-		for _, name := range m.Subjects {
-			one, err := subject(name)
-			if err != nil {
-				return err
-			}
-			chosen = append(chosen, one)
-		}
 	}
-	found := false
+	for _, one := range m.Subjects {
+		chosen = append(chosen, one.Subject)
+	}
 	for _, one := range chosen {
 		one.Cases = slices.DeleteFunc(one.Cases, func(c harness.Case) bool { return !m.wants(&c) })
 		found = found || len(one.Cases) > 0
@@ -183,22 +183,18 @@ func list(out io.Writer, all []*harness.Subject) error {
 
 // A worker is the process of one contender.
 type worker struct {
-	Subject   string `arg:""`
+	Subject   named  `arg:""`
 	Contender string `arg:""`
 }
 
 // Run works until the standard input ends.
 func (w *worker) Run(s streams) error {
-	of, err := subject(w.Subject)
-	if err != nil {
-		return err
-	}
-	return harness.Play(of, w.Contender, s.in, s.out)
+	return harness.Play(w.Subject.Subject, w.Contender, s.in, s.out)
 }
 
 // A once is work that a profiler looks at.
 type once struct {
-	Subject    string `arg:"" help:"Name of the subject."`
+	Subject    named  `arg:"" help:"Name of the subject."`
 	Case       string `arg:"" help:"Name of the case."`
 	Contender  string `arg:"" help:"Name of the contender."`
 	N          int    `arg:"" help:"Number of objects."`
@@ -208,11 +204,7 @@ type once struct {
 
 // Run does the work.
 func (o *once) Run(s streams) (err error) {
-	of, err := subject(o.Subject)
-	if err != nil {
-		return err
-	}
-	c, err := of.Case(o.Case)
+	c, err := o.Subject.Case(o.Case)
 	if err != nil {
 		return err
 	}
@@ -221,17 +213,21 @@ func (o *once) Run(s streams) (err error) {
 		return err
 	}
 	defer work.Close()
-	stop, err := harness.Profile(o.CPUProfile)
-	if err != nil {
-		return err
-	}
-	for range o.Runs {
-		work.Run()
-		if work.Reset != nil {
-			work.Reset()
+	if o.CPUProfile != "" {
+		f, err := os.Create(o.CPUProfile)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = f.Close() }()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
 		}
 	}
+	for range o.Runs {
+		work.Once()
+	}
+	pprof.StopCPUProfile()
 	r := work.Check()
 	_, err = fmt.Fprintln(s.out, r.Count, r.Sum, r.Hash)
-	return errors.Join(err, stop())
+	return err
 }

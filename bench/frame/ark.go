@@ -85,9 +85,6 @@ func newArk(script *Script) Game {
 	return a
 }
 
-func (a *ark) Frame(spent *Spent) { a.run(spent) }
-func (a *ark) Close()             {}
-
 // start creates every object.
 func (a *ark) start() {
 	w := a.world

@@ -11,50 +11,6 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
-// What a program declares once.
-var (
-	slots         = layout.NewComponent[Slot]("slot")
-	sprites       = layout.NewComponent[Sprite]("sprite")
-	positions     = layout.NewComponent[Position]("position")
-	velocities    = layout.NewComponent[Velocity]("velocity")
-	accelerations = layout.NewComponent[Acceleration]("acceleration")
-	lifetimes     = layout.NewComponent[Lifetime]("lifetime")
-	healths       = layout.NewComponent[Health]("health")
-	bodies        = layout.NewComponent[Body]("body")
-	targets       = layout.NewComponent[world.GameObject]("target")
-	heats         = layout.NewComponent[Burning]("burning")
-	colds         = layout.NewComponent[Chilled]("chilled")
-	frozen        = layout.NewMark("frozen")
-
-	recipes = [SortCount]world.Recipe{
-		Rock: world.NewRecipe("rock", slots, sprites, positions, bodies),
-		Part: world.NewRecipe("part", slots, sprites, positions, family.ChildOf, pose.Local2,
-			pose.Global2),
-		Debris: world.NewRecipe("debris", slots, sprites, positions, velocities, accelerations),
-		Bullet: world.NewRecipe("bullet", slots, sprites, positions, velocities, lifetimes),
-		Creature: world.NewRecipe("creature", slots, sprites, positions, velocities,
-			accelerations, healths, bodies, heats),
-		Hunter: world.NewRecipe("hunter", slots, sprites, positions, velocities, healths,
-			targets),
-		Drone: world.NewRecipe("drone", slots, sprites, positions, velocities, accelerations,
-			healths, colds),
-	}
-
-	aging   = world.NewQuery(world.Read(slots), world.Write(lifetimes))
-	hunting = world.NewQuery(world.Read(slots, positions), world.Write(velocities, targets))
-	faster  = world.NewQuery(world.Write(velocities), world.Read(accelerations))
-	moving  = world.NewQuery(world.Write(positions), world.Read(velocities),
-		world.Without(frozen), world.RowWise())
-	healing  = world.NewQuery(world.Write(healths))
-	drawn    = world.NewQuery(world.Write(sprites))
-	turning  = world.NewQuery(world.Write(pose.Local2))
-	placed   = world.NewQuery(world.Write(positions), world.Read(pose.Global2))
-	massive  = world.NewQuery(world.Read(positions), world.With(bodies))
-	everyone = world.NewQuery(world.Read(slots, sprites, positions), world.Optional(velocities,
-		accelerations, lifetimes, healths, bodies, targets, heats, colds,
-		family.ChildOf, pose.Local2, pose.Global2))
-)
-
 // A flat is the game in this library, as docs/GUIDE.md says: objects by recipe; loops over columns;
 // values by id through Open and OpenWrite; many changes of one sort at once or recorded.
 type flat struct {
@@ -130,8 +86,7 @@ func newKernels(script *Script) Game {
 	return f
 }
 
-func (f *flat) Frame(spent *Spent) { f.run(spent) }
-func (f *flat) Close()             { world.Close(f.state) }
+func (f *flat) Close() { world.Close(f.state) }
 
 // call makes a system of this library one of the frame.
 func (f *flat) call(system func(world.State) world.State) func() {
@@ -140,35 +95,34 @@ func (f *flat) call(system func(world.State) world.State) func() {
 
 func (f *flat) create(slot uint32) {
 	o := f.script.Object(slot)
-	s, id, err := world.Spawn(f.state, recipes[o.Sort])
-	if err != nil {
-		panic(err)
+	values := []layout.FieldValue{
+		slots.Value(o.Slot), sprites.Value(o.Sprite), positions.Value(o.Position),
 	}
-	f.ids[slot] = id
-	s = world.Must(world.Set(s, id, slots, o.Slot))
-	s = world.Must(world.Set(s, id, sprites, o.Sprite))
-	s = world.Must(world.Set(s, id, positions, o.Position))
 	if o.Sort >= Debris {
-		s = world.Must(world.Set(s, id, velocities, o.Velocity))
+		values = append(values, velocities.Value(o.Velocity))
 	}
 	switch o.Sort {
 	case Part:
-		s = world.Must(world.Set(s, id, pose.Local2, o.Local.Pose2))
+		values = append(values, pose.Local2.Value(o.Local.Pose2))
 		if o.Parent != Nobody {
-			s = world.Must(world.Set(s, id, family.ChildOf, f.ids[o.Parent]))
+			values = append(values, family.ChildOf.Value(f.ids[o.Parent]))
 		}
 	case Debris, Creature, Drone:
-		s = world.Must(world.Set(s, id, accelerations, o.Acceleration))
+		values = append(values, accelerations.Value(o.Acceleration))
 	case Bullet:
-		s = world.Must(world.Set(s, id, lifetimes, o.Lifetime))
+		values = append(values, lifetimes.Value(o.Lifetime))
 	}
 	if o.Sort >= Creature {
-		s = world.Must(world.Set(s, id, healths, o.Health))
+		values = append(values, healths.Value(o.Health))
 	}
 	if o.Sort == Rock || o.Sort == Creature {
-		s = world.Must(world.Set(s, id, bodies, o.Body))
+		values = append(values, bodies.Value(o.Body))
 	}
-	f.state = s
+	var err error
+	f.state, f.ids[slot], err = world.Spawn(f.state, recipes[o.Sort], values...)
+	if err != nil {
+		panic(err)
+	}
 }
 
 // applied is a system that records changes, and carries them out.
@@ -341,6 +295,43 @@ func animateAll(s world.State) world.State {
 		}
 	}
 	return s
+}
+
+func (f *flat) hang() {
+	for _, h := range f.script.Hangs {
+		f.state = world.Must(world.Set(f.state, f.ids[h.Slot], family.ChildOf, f.ids[h.Parent]))
+	}
+}
+
+// assembleAll turns the parts and finds where they are.
+func assembleAll(s world.State) world.State {
+	for b := range turning.In(s) {
+		local := world.Column(b, pose.Local2)
+		for i := range local {
+			Turn(&local[i])
+		}
+	}
+	s = pose.Update2(s)
+	for b := range placed.In(s) {
+		p, global := world.Column(b, positions), world.Column(b, pose.Global2)
+		for i := range p {
+			p[i].Place(&global[i])
+		}
+	}
+	return s
+}
+
+func (f *flat) collide() {
+	f.state = f.cells.Build(f.state, nil)
+	near := f.cells.In(f.state)
+	at, ids, size := near.Points(), near.IDs(), space.Column(near, bodies)
+	body := world.OpenWrite(f.state, bodies)
+	for a, b := range near.Pairs(Reach) {
+		if Touch(at[a], at[b], size[a].Radius, size[b].Radius) {
+			body.At(ids[a]).Contacts++
+			body.At(ids[b]).Contacts++
+		}
+	}
 }
 
 func (f *flat) Each(yield func(*Object)) {

@@ -120,14 +120,14 @@ func (p *player) play(frames int) (t harness.Turn) {
 		worked = append(worked, float64(harness.ProcessTime()-began))
 	}
 	runtime.ReadMemStats(&after)
+	n, mean := float64(frames), 0.0
+	for _, ns := range worked {
+		mean += ns / n
+	}
 	add := func(measure, unit string, value float64, samples []float64) {
 		t.Figures = append(t.Figures, harness.Measured{
 			Measure: measure, Unit: unit, Value: value, Samples: samples,
 		})
-	}
-	n, mean := float64(frames), 0.0
-	for _, ns := range worked {
-		mean += ns / n
 	}
 	add("time", "ns", mean, worked)
 	add("time by the wall", "ns", harness.Median(wall), wall)
@@ -140,10 +140,11 @@ func (p *player) play(frames int) (t harness.Turn) {
 	return t
 }
 
-// systems are the functions of a game that runs one after the other.
+// systems are the functions of a game that runs one after the other, in memory of Go's heap.
 type systems [SystemCount]func()
 
-func (all *systems) run(spent *Spent) {
+// Frame implements [Game].
+func (all *systems) Frame(spent *Spent) {
 	last := harness.ThreadTime()
 	for i, system := range all {
 		system()
@@ -152,3 +153,6 @@ func (all *systems) run(spent *Spent) {
 		last = now
 	}
 }
+
+// Close implements [Game].
+func (*systems) Close() {}

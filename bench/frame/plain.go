@@ -86,9 +86,6 @@ func newPlain(script *Script) Game {
 	return p
 }
 
-func (p *plain) Frame(spent *Spent) { p.run(spent) }
-func (p *plain) Close()             {}
-
 func (p *plain) put(o Object) {
 	row := p.rowOf[o.Slot.Number]
 	p.slot[row], p.sprite[row], p.position[row] = o.Slot, o.Sprite, o.Position

@@ -1,6 +1,8 @@
 package frame
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"math"
 
 	"github.com/flatecs/flatecs/world/pose"
@@ -170,34 +172,9 @@ func SumOf(each func(yield func(*Object))) (s Sum) {
 }
 
 func (o *Object) hash() uint64 {
-	h := uint64(o.Slot.Number)
-	mix := func(x uint64) {
-		h = (h ^ x) * 0x9e3779b97f4a7c15
-		h ^= h >> 29
+	h := fnv.New64a()
+	if err := binary.Write(h, binary.LittleEndian, o); err != nil {
+		panic(err)
 	}
-	f := func(x, y, z float32) {
-		mix(uint64(math.Float32bits(x))<<32 | uint64(math.Float32bits(y)))
-		mix(uint64(math.Float32bits(z)))
-	}
-	mix(uint64(o.Sort))
-	mix(uint64(o.Sprite.Frame)<<16 | uint64(o.Sprite.Speed))
-	f(o.Position.X, o.Position.Y, o.Position.Z)
-	f(o.Velocity.X, o.Velocity.Y, o.Velocity.Z)
-	f(o.Acceleration.X, o.Acceleration.Y, o.Acceleration.Z)
-	mix(uint64(uint32(o.Lifetime.Frames)))
-	mix(uint64(uint32(o.Health.Points))<<32 | uint64(uint32(o.Health.Most)))
-	mix(uint64(math.Float32bits(o.Body.Radius))<<32 | uint64(o.Body.Contacts))
-	mix(uint64(o.Target)<<32 | uint64(o.Parent))
-	for _, at := range []pose.Pose2{o.Local.Pose2, o.Global.Pose2} {
-		f(at.X, at.Y, at.Rotation.Cos)
-		mix(uint64(math.Float32bits(at.Rotation.Sin)))
-	}
-	mix(uint64(math.Float32bits(o.Burning.Heat))<<32 | uint64(math.Float32bits(o.Chilled.Cold)))
-	for _, has := range []bool{o.IsBurning, o.IsChilled, o.IsFrozen} {
-		if has {
-			h++
-		}
-		mix(1)
-	}
-	return h
+	return h.Sum64()
 }

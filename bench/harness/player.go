@@ -58,12 +58,13 @@ func (p *player) Turn(budget time.Duration, t *Turn) error {
 // Outcome is what work has come to after three runs.
 func Outcome(w Work) Result {
 	for range 3 {
-		w.once()
+		w.Once()
 	}
 	return w.Check()
 }
 
-func (w *Work) once() {
+// Once runs work, and makes the next run possible.
+func (w *Work) Once() {
 	w.Run()
 	if w.Reset != nil {
 		w.Reset()

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"fmt"
@@ -130,14 +131,30 @@ func (r *rounds) best(c *Case, way, measure string) string {
 	})
 }
 
+// fields are those of a row, in the order of head.
+func (r *Row) fields() []any {
+	return []any{
+		&r.Case, &r.N, &r.Contender, &r.Measure, &r.Unit, &r.Least, &r.Median, &r.Against, &r.Ratio,
+		&r.Day, &r.Machine,
+	}
+}
+
 // WriteRows writes a file of results in the place of the one before.
 func WriteRows(file string, rows []Row) error {
 	lines := [][]string{head}
 	for _, r := range rows {
-		lines = append(lines, []string{
-			r.Case, strconv.Itoa(r.N), r.Contender, r.Measure, r.Unit, Number(r.Least),
-			Number(r.Median), r.Against, Number(r.Ratio), r.Day, r.Machine,
-		})
+		var line []string
+		for _, field := range r.fields() {
+			switch of := field.(type) {
+			case *string:
+				line = append(line, *of)
+			case *int:
+				line = append(line, strconv.Itoa(*of))
+			case *float64:
+				line = append(line, Number(*of))
+			}
+		}
+		lines = append(lines, line)
 	}
 	var text strings.Builder
 	if err := csv.NewWriter(&text).WriteAll(lines); err != nil {
@@ -152,34 +169,34 @@ func WriteRows(file string, rows []Row) error {
 
 // ReadRows reads a file of results; one that is not there has no rows.
 func ReadRows(file string) (rows []Row, err error) {
-	f, err := os.Open(file)
+	text, err := os.ReadFile(file)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }()
-	lines, err := csv.NewReader(f).ReadAll()
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if len(lines) == 0 || !slices.Equal(lines[0], head) {
 		return nil, fmt.Errorf("%s: its first line is not %s", file, strings.Join(head, ","))
 	}
-	for i, l := range lines[1:] {
-		row := Row{
-			Case: l[0], Contender: l[2], Measure: l[3], Unit: l[4], Against: l[7], Day: l[9],
-			Machine: l[10],
-		}
-		if row.N, err = strconv.Atoi(l[1]); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, i+2, err)
-		}
-		for at, to := range map[int]*float64{5: &row.Least, 6: &row.Median, 8: &row.Ratio} {
-			if l[at] == "" {
-				continue
+	for i, line := range lines[1:] {
+		var row Row
+		for k, field := range row.fields() {
+			switch of := field.(type) {
+			case *string:
+				*of = line[k]
+			case *int:
+				*of, err = strconv.Atoi(line[k])
+			case *float64:
+				if line[k] != "" {
+					*of, err = strconv.ParseFloat(line[k], 64)
+				}
 			}
-			if *to, err = strconv.ParseFloat(l[at], 64); err != nil {
+			if err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", file, i+2, err)
 			}
 		}

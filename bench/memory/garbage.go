@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/bench/harness"
-	"github.com/flatecs/flatecs/bench/peers"
 )
 
 // later is the contender that sets the percentage by which the heap may grow, GOGC, as the commands
@@ -16,19 +15,8 @@ const (
 	percent = 400
 )
 
-// garbageCase is what a program pays that makes garbage beside a world. The bytes of large worlds
-// of this library are no part of the heap, so that it is small, and collected more often.
-func garbageCase() harness.Case {
-	return harness.Case{
-		Name: "garbage", Title: "Make an object of 64 bytes that is garbage at once, beside 2 n " +
-			"components", Sizes: []int{500_000},
-		Who:     []string{"flatecs", later, "Ark", "empty heap"},
-		Against: []string{harness.BestPeer, "empty heap"}, Plain: peers.Plain,
-		How:  []string{"of 4,096 objects at a time the newest is kept"},
-		Make: garbage,
-	}
-}
-
+// garbage is what a program pays that makes garbage beside a world. The bytes of large worlds of
+// this library are no part of the heap, so that it is small, and collected more often.
 func garbage(who string, n int) harness.Work {
 	world := who
 	if who == later {
@@ -45,8 +33,7 @@ func garbage(who string, n int) harness.Work {
 		}
 	}
 	return harness.Work{
-		Run: run, Close: w.Close, Of: made,
-		Check: func() harness.Result { return harness.Result{Count: w.Positions().Count} },
+		Run: run, Check: counted(w), Close: w.Close, Of: made,
 		Turn: func(time.Duration) harness.Turn {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -20,56 +20,63 @@ import (
 
 // Subject is what worlds hold.
 func Subject() *harness.Subject {
-	large := []int{10_000, 100_000}
-	return &harness.Subject{
-		Name: "memory", About: "bytes per object, collections, copies",
-		Cases: []harness.Case{
-			{
-				Name: "memory", Title: "Memory beyond the 32 bytes of two components",
-				Per: "object", Sizes: large, Who: peers.With(peers.Singles, "slices",
-					"slices of pointers"),
-				Against: []string{harness.BestPeer}, Plain: peers.Plain, Make: beyond(heldBy),
-			},
-			{
-				Name: "resident", Title: "Memory that was ever touched, beyond the same 32 bytes",
-				Per: "object", Sizes: []int{500_000}, Who: peers.With(peers.Singles, "slices"),
-				Against: []string{harness.BestPeer}, Plain: peers.Plain, Make: beyond(resident),
-			},
-			{
-				Name: "sparse_resident", Title: "Memory of a sparse world, beyond 16 bytes",
-				Per: "component", Sizes: []int{100_000}, Who: []string{"flatecs", "maps"},
-				Against: []string{"maps"}, Make: peers.SparseResident,
-			},
-			{
-				Name: "gc", Title: "Collect garbage (runtime.GC) beside two n components",
-				Per: "collection", Sizes: []int{500_000},
-				Who:     peers.With(peers.Singles, "slices", "slices of pointers", "empty heap"),
-				Against: []string{harness.BestPeer, "empty heap"}, Plain: peers.Plain,
-				Make: collectGarbage,
-			},
-			garbageCase(),
-			{
-				Name: "copy", Title: "Copy a world, its bytes, and as many bytes by copy alone",
-				Per: "object", Sizes: large, Against: []string{"copy"}, Make: copyWorld,
-				Who: []string{"flatecs Clone", "flatecs copy of Bytes", "copy"},
-			},
-			{
-				Name: "small", Title: "Make, copy, take and step a world of two kinds",
-				How: []string{"exact counts, 10 kB; copy: of as many bytes"},
-				Per: "world", Sizes: []int{100}, Against: []string{"copy"}, Make: smallWorld,
-				Who: []string{
-					"flatecs CreateState", "flatecs Clone", "flatecs Restore", "flatecs Fork",
-					"flatecs Take and Put", "flatecs Step", "copy",
-				},
-			},
-			{
-				Name: "frames", Title: "Move, sixty times a second, beside garbage",
-				Per: "frame", Sizes: []int{100_000},
-				Who:     []string{"flatecs", "Ark tables", "Donburi", "slices of pointers"},
-				Against: []string{harness.BestPeer}, Plain: peers.Plain, Make: frames,
+	s := &harness.Subject{Name: "memory", About: "bytes per object, collections, copies"}
+	large, slices := []int{10_000, 100_000}, peers.With(peers.Singles, "slices")
+	s.Cases = []harness.Case{
+		{
+			Name: "memory", Title: "Memory beyond the 32 bytes of two components",
+			Per: "object", Sizes: large, Who: peers.With(slices, "slices of pointers"),
+			Make: beyond(heldBy),
+		},
+		{
+			Name: "resident", Title: "Memory that was ever touched, beyond the same 32 bytes",
+			Per: "object", Sizes: []int{500_000}, Who: slices, Make: beyond(resident),
+		},
+		{
+			Name: "sparse_resident", Title: "Memory of a sparse world, beyond 16 bytes",
+			Per: "component", Sizes: []int{100_000}, Who: []string{"flatecs", "maps"},
+			Against: []string{"maps"}, Make: peers.SparseResident,
+		},
+		{
+			Name: "gc", Title: "Collect garbage (runtime.GC) beside two n components",
+			Per: "collection", Sizes: []int{500_000},
+			Who:     peers.With(slices, "slices of pointers", "empty heap"),
+			Against: []string{harness.BestPeer, "empty heap"}, Make: collectGarbage,
+		},
+		{
+			Name: "garbage", Title: "Make an object of 64 bytes that is garbage at once, beside " +
+				"2 n components", Sizes: []int{500_000},
+			Who:     []string{"flatecs", later, "Ark", "empty heap"},
+			Against: []string{harness.BestPeer, "empty heap"}, Make: garbage,
+			How: []string{"of 4,096 objects at a time the newest is kept"},
+		},
+		{
+			Name: "copy", Title: "Copy a world, its bytes, and as many bytes by copy alone",
+			Per: "object", Sizes: large, Against: []string{"copy"}, Make: copyWorld,
+			Who: []string{"flatecs Clone", "flatecs copy of Bytes", "copy"},
+		},
+		{
+			Name: "small", Title: "Make, copy, take and step a world of two kinds",
+			How: []string{"exact counts, 10 kB; copy: of as many bytes"},
+			Per: "world", Sizes: []int{100}, Against: []string{"copy"}, Make: smallWorld,
+			Who: []string{
+				"flatecs CreateState", "flatecs Clone", "flatecs Restore", "flatecs Fork",
+				"flatecs Take and Put", "flatecs Step", "copy",
 			},
 		},
+		{
+			Name: "frames", Title: "Move, sixty times a second, beside garbage",
+			Per: "frame", Sizes: []int{100_000}, Make: frames,
+			Who: []string{"flatecs", "Ark tables", "Donburi", "slices of pointers"},
+		},
 	}
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		if c.Plain = peers.Plain; c.Against == nil {
+			c.Against = []string{harness.BestPeer}
+		}
+	}
+	return s
 }
 
 // heap is what is in use after a collection, in bytes.
@@ -113,18 +120,15 @@ func beyond(inUse func(peers.World) uint64) func(who string, n int) harness.Work
 	}
 }
 
+// counted is the result of a case in which an empty heap only counts objects.
+func counted(w peers.World) func() harness.Result {
+	return func() harness.Result { return harness.Result{Count: w.Positions().Count} }
+}
+
 func collectGarbage(who string, n int) harness.Work {
 	w := newWorld(who, n)
 	w.Forget()
-	return harness.Work{
-		Run:  runtime.GC,
-		Wall: true,
-		Check: func() harness.Result {
-			return harness.Result{Count: w.Positions().Count} // an empty heap only counts them
-		},
-		Close: w.Close,
-		Of:    1,
-	}
+	return harness.Work{Run: runtime.GC, Wall: true, Check: counted(w), Close: w.Close, Of: 1}
 }
 
 // copyWorld copies a world of two kinds to memory that is there already, and, when it is cloned, to

@@ -75,16 +75,16 @@ func flatTrees(n int) (derive func(), at func(i int) vec, closing func()) {
 		s = world.Must(world.Set(s, id, local, offset(i)))
 	}
 	return func() {
-		for b := range deriving.Down(s, family.ChildOf) {
-			g, l := world.Overwrite(b, global), world.Column(b, local)
-			up := family.Parents(b, global)
-			for i := range g {
-				g[i] = vec{up[i].X + l[i].X, up[i].Y + l[i].Y, up[i].Z + l[i].Z}
+			for b := range deriving.Down(s, family.ChildOf) {
+				g, l := world.Overwrite(b, global), world.Column(b, local)
+				up := family.Parents(b, global)
+				for i := range g {
+					g[i] = vec{up[i].X + l[i].X, up[i].Y + l[i].Y, up[i].Z + l[i].Z}
+				}
 			}
-		}
-	}, func(i int) vec {
-		return world.Must(world.Get(s, ids[i], global))
-	}, func() { world.Close(s) }
+		}, func(i int) vec {
+			return world.Must(world.Get(s, ids[i], global))
+		}, func() { world.Close(s) }
 }
 
 type (

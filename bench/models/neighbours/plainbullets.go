@@ -88,10 +88,11 @@ func (h *plainHell) collide(at Vec) (struck bool) {
 	for y := max(row-1, 0); y <= min(row+1, h.width-1); y++ {
 		for x := max(column-1, 0); x <= min(column+1, h.width-1); x++ {
 			c := y*h.width + x
-			for k := h.starts[c]; k < h.starts[c+1]; k++ {
-				dx, dy := h.at[k].X-at.X, h.at[k].Y-at.Y
+			first := h.starts[c]
+			for k, e := range h.at[first:h.starts[c+1]] {
+				dx, dy := e.X-at.X, e.Y-at.Y
 				if float32(dx*dx)+float32(dy*dy) <= hit*hit {
-					h.healths[h.with[k]] -= 3
+					h.healths[h.with[int(first)+k]] -= 3
 					h.hits++
 					struck = true
 				}
