@@ -7,8 +7,8 @@
 //	go run ./cmd/check -only race,lint  some of them
 //	go run ./cmd/check -fix             format
 //
-// The gate leaves browsers, windows and a release's rehearsal to -nightly where what they show is
-// as in the commit that .ci/landed names.
+// The gate leaves browsers, windows, a release's rehearsal and what cmd/vet finds to -nightly where
+// what they look at is as in the commit that .ci/landed names.
 //
 // The steps are in steps.txt, and the laws that no linter knows are the tests of this package.
 // Every step runs, whatever became of the one before it. What failed is shown at the end, above a
