@@ -82,7 +82,6 @@ func allowances(pass *analysis.Pass) (list []*allowance) {
 type check struct {
 	*analysis.Pass
 	*facts
-	root    inspector.Cursor
 	allowed []*allowance
 }
 
@@ -94,7 +93,7 @@ func analyzer(name, doc string, run func(*check)) *analysis.Analyzer {
 		Requires: []*analysis.Analyzer{inspect.Analyzer, ctrlflow.Analyzer, factsOf},
 		Run: func(pass *analysis.Pass) (any, error) {
 			c := newCheck(pass, name)
-			c.facts, c.root = pass.ResultOf[factsOf].(*facts), rootOf(pass)
+			c.facts = pass.ResultOf[factsOf].(*facts)
 			run(c)
 			for _, a := range c.allowed {
 				if !a.needed {

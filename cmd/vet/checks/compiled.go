@@ -5,9 +5,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
 )
 
 // fusedName is what allowances call [Fused], which is no analyzer: it needs a compiler.
@@ -23,14 +25,16 @@ type Place struct {
 // a sum, unless it is allowed there; by says which. It deletes what it finds.
 func Fused(pass *analysis.Pass, by map[Place]string) {
 	c := newCheck(pass, fusedName, "deterministic")
+	c.facts = newFacts(pass, inspector.New(pass.Files).Root())
 	for _, file := range pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			at := pass.Fset.PositionFor(operator(n), false)
+			s := sumOf(n)
+			at := pass.Fset.PositionFor(s.at, false)
 			place := Place{at.Filename, at.Line, at.Column}
 			if what, ok := by[place]; ok {
 				delete(by, place)
-				edits, cure := c.cure(n, file)
-				c.mend(&ast.BadExpr{From: operator(n), To: n.End()}, edits,
+				edits, cure := c.cure(s)
+				c.mend(&ast.BadExpr{From: s.at, To: s.end}, edits,
 					"a product and a sum are rounded once, by %s; %s", what, cure)
 			}
 			return true
@@ -54,31 +58,17 @@ func Fused(pass *analysis.Pass, by map[Place]string) {
 	}
 }
 
-// operator returns where the operator of a sum, or of a product of complex numbers, is.
-func operator(n ast.Node) token.Pos {
-	switch n := n.(type) {
-	case *ast.BinaryExpr:
-		return n.OpPos
-	case *ast.AssignStmt:
-		return n.TokPos
-	case *ast.IncDecStmt:
-		return n.TokPos
-	}
-	return token.NoPos
-}
-
 // cure returns edits that round the terms of a sum which are products, or may be, and says so.
-func (c *check) cure(sum ast.Node, file *ast.File) (edits []analysis.TextEdit, cure string) {
-	terms := termsOf(sum)
-	if t, ok := c.TypesInfo.TypeOf(terms[0]).Underlying().(*types.Basic); ok &&
+func (c *check) cure(s sum) (edits []analysis.TextEdit, cure string) {
+	if t, ok := c.TypesInfo.TypeOf(s.terms[0]).Underlying().(*types.Basic); ok &&
 		t.Info()&types.IsComplex != 0 {
 		return nil, "write complex numbers as two floats, and round each product"
 	}
 	var texts []string
-	for _, e := range c.productsOf(terms, file) {
+	for _, e := range c.productsOf(s.terms) {
 		more, text := c.converted(e)
-		if _, ok := sum.(*ast.BinaryExpr); !ok && e == terms[0] && more != nil {
-			more = spelledOut(sum, text)
+		if s.assigns && e == s.terms[0] && more != nil {
+			more = s.spelledOut(text)
 		}
 		edits, texts = append(edits, more...), append(texts, text)
 	}
@@ -88,36 +78,41 @@ func (c *check) cure(sum ast.Node, file *ast.File) (edits []analysis.TextEdit, c
 	return edits, "write " + strings.Join(texts, " and ")
 }
 
-// termsOf returns the terms of a sum; that which it is assigned to comes first.
-func termsOf(sum ast.Node) []ast.Expr {
-	switch n := sum.(type) {
+// A sum is a sum or a difference, or a product of complex numbers.
+type sum struct {
+	at, end token.Pos // from its operator on
+	op      token.Token
+	terms   []ast.Expr
+	assigns bool // to the first term
+}
+
+// sumOf returns the sum that a node may be.
+func sumOf(n ast.Node) sum {
+	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		return []ast.Expr{n.X, n.Y}
+		return sum{n.OpPos, n.End(), n.Op, []ast.Expr{n.X, n.Y}, false}
 	case *ast.AssignStmt:
-		return []ast.Expr{n.Lhs[0], n.Rhs[0]}
+		return sum{n.TokPos, n.End(), n.Tok, []ast.Expr{n.Lhs[0], n.Rhs[0]}, true}
+	case *ast.IncDecStmt:
+		return sum{n.TokPos, n.End(), n.Tok, []ast.Expr{n.X}, true}
 	}
-	return []ast.Expr{sum.(*ast.IncDecStmt).X}
+	return sum{}
 }
 
 // spelledOut returns the edits that write p += c as p = float32(p) + c, unless that calls twice.
-func spelledOut(sum ast.Node, converted string) []analysis.TextEdit {
-	for n := range ast.Preorder(termsOf(sum)[0]) {
+func (s sum) spelledOut(converted string) []analysis.TextEdit {
+	for n := range ast.Preorder(s.terms[0]) {
 		if _, ok := n.(*ast.CallExpr); ok {
 			return nil
 		}
 	}
-	n, ok := sum.(*ast.AssignStmt)
-	if !ok {
-		step := sum.(*ast.IncDecStmt)
-		text := "= " + converted + " " + step.Tok.String()[:1] + " 1"
-		return []analysis.TextEdit{
-			{Pos: step.TokPos, End: step.TokPos + 2, NewText: []byte(text)},
-		}
+	text := "= " + converted + " " + s.op.String()[:1]
+	if len(s.terms) == 1 {
+		text += " 1"
 	}
-	text := "= " + converted + " " + n.Tok.String()[:1]
-	edits := []analysis.TextEdit{{Pos: n.TokPos, End: n.TokPos + 2, NewText: []byte(text)}}
-	if _, ok := n.Rhs[0].(*ast.BinaryExpr); ok {
-		edits = append(edits, insert(n.Rhs[0].Pos(), "("), insert(n.Rhs[0].End(), ")"))
+	edits := []analysis.TextEdit{{Pos: s.at, End: s.at + 2, NewText: []byte(text)}}
+	if last, ok := s.terms[len(s.terms)-1].(*ast.BinaryExpr); ok {
+		edits = append(edits, insert(last.Pos(), "("), insert(last.End(), ")"))
 	}
 	return edits
 }
@@ -125,10 +120,10 @@ func spelledOut(sum ast.Node, converted string) []analysis.TextEdit {
 // productsOf returns the terms that are products; if none is, those that are variables which are
 // set to products; if none is, results of functions; if none is, what is stored, and what is
 // computed, such as 1*p: the compiler sees that it is a product.
-func (c *check) productsOf(terms []ast.Expr, file *ast.File) (products []ast.Expr) {
+func (c *check) productsOf(terms []ast.Expr) (products []ast.Expr) {
 	for _, is := range []func(e ast.Expr) bool{
 		func(e ast.Expr) bool { return c.product(e) != nil },
-		func(e ast.Expr) bool { return c.isSetToProduct(e, file) },
+		c.isSetToProduct,
 		c.isResult,
 		c.isStored,
 		func(e ast.Expr) bool { _, ok := e.(*ast.BinaryExpr); return ok && c.number(e) == 0 },
@@ -155,25 +150,12 @@ func unsigned(e ast.Expr) ast.Expr {
 }
 
 // isSetToProduct reports whether an expression is a variable that is set to a product somewhere.
-func (c *check) isSetToProduct(e ast.Expr, file *ast.File) (is bool) {
-	name, ok := e.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		left, right := sides(n)
-		for i := range min(len(left), len(right)) {
-			to, ok := left[i].(*ast.Ident)
-			if !ok || c.TypesInfo.ObjectOf(to) != c.TypesInfo.ObjectOf(name) {
-				continue
-			}
-			assign, _ := n.(*ast.AssignStmt)
-			is = is || c.product(right[i]) != nil ||
-				assign != nil && (assign.Tok == token.MUL_ASSIGN || assign.Tok == token.QUO_ASSIGN)
-		}
-		return true
+func (c *check) isSetToProduct(e ast.Expr) bool {
+	return slices.ContainsFunc(c.sets[c.varOf(e)], func(s set) bool {
+		assign, ok := s.by.(*ast.AssignStmt)
+		return c.product(s.value) != nil ||
+			ok && (assign.Tok == token.MUL_ASSIGN || assign.Tok == token.QUO_ASSIGN)
 	})
-	return is
 }
 
 // isResult reports whether an expression is what a function returns.

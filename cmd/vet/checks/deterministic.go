@@ -70,6 +70,9 @@ const (
 )
 
 func (s *system) node(n ast.Node) {
+	for _, e := range s.writes(n) {
+		s.written(e)
+	}
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		s.call(n)
@@ -83,14 +86,9 @@ func (s *system) node(n ast.Node) {
 			s.term(x)
 		}
 	case *ast.AssignStmt:
-		for _, e := range n.Lhs {
-			s.written(e)
-		}
 		if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
 			s.term(n.Rhs[0])
 		}
-	case *ast.IncDecStmt:
-		s.written(n.X)
 	case *ast.GoStmt:
 		s.foreign(n, goroutines)
 	case *ast.SendStmt, *ast.SelectStmt:
@@ -124,7 +122,7 @@ func (s *system) ranged(n *ast.RangeStmt) {
 // ofMaps reports whether an expression is maps.Keys(m) or one of its like.
 func (s *system) ofMaps(e ast.Expr) bool {
 	f, _ := s.called(callOf(e))
-	return isFunc(f, "maps", "All", "Keys", "Values")
+	return isFunc(f, "maps.All", "maps.Keys", "maps.Values")
 }
 
 // collects reports whether a loop does nothing but append its keys or values to a slice, to be
@@ -184,9 +182,6 @@ var seeded = []string{"New", "NewSource", "NewPCG", "NewChaCha8", "NewZipf"}
 const drawn = "write state, stream = world.NextStream(state), or draw from world.Random(state, …)"
 
 func (s *system) call(call *ast.CallExpr) {
-	if s.isBuiltin(call, "clear", "copy", "delete") != nil {
-		s.written(call.Args[0])
-	}
 	f, _ := s.called(call)
 	if f == nil || f.Pkg() == nil {
 		return
@@ -199,7 +194,7 @@ func (s *system) call(call *ast.CallExpr) {
 		if ok && random && isGlobal(s.reached(method.X)) {
 			s.foreign(call, "%s draws from a generator outside the world; %s", name, drawn)
 		}
-	case isFunc(f, "time", "Now", "Since", "Until"):
+	case isFunc(f, "time.Now", "time.Since", "time.Until"):
 		s.foreign(call, "%s reads the clock; take the time as an argument, such as dt float32",
 			name)
 	case random && !slices.Contains(seeded, f.Name()), path == "crypto/rand":

@@ -32,40 +32,23 @@ function literal, which is often expected to panic.`, (*check).dropped)
 func (c *check) dropped() {
 	for cur := range c.root.Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
-		f, sig := c.called(call)
-		if !steps(sig) || c.leaves(f) || len(call.Args) <= states(sig.Params())[0] {
+		given := c.stepped(call)
+		if given == nil || callOf(given) != nil {
 			continue
 		}
-		given := call.Args[states(sig.Params())[0]]
-		if callOf(given) != nil {
+		left, by := c.taken(call)
+		if by == edge.Invalid {
 			continue
 		}
-		for cur.ParentEdgeKind() == edge.ParenExpr_X {
-			cur = cur.Parent()
+		_, sig := c.called(call)
+		if len(left) > 0 && !isBlank(left[states(sig.Results())[0]]) ||
+			c.inTest(call) && c.excused(unparen(cur), given, sig, left) {
+			continue
 		}
-		left, dropped := drops(cur, sig)
-		if dropped && (!c.inTest(call) || !c.excused(cur, given, sig, left)) {
-			name, state := nameOf(call), types.ExprString(given)
-			c.at(call, "the State that %s returns is dropped, and the one that it was given may "+
-				"be used up; write %s = %s(%s, …)", name, assigned(sig, state), name, state)
-		}
+		name, state := nameOf(call), types.ExprString(given)
+		c.at(call, "the State that %s returns is dropped, and the one that it was given may "+
+			"be used up; write %s = %s(%s, …)", name, assigned(sig, state), name, state)
 	}
-}
-
-// drops reports whether a call's State goes nowhere, and returns what is set beside it.
-func drops(cur inspector.Cursor, sig *types.Signature) (left []ast.Expr, dropped bool) {
-	switch cur.ParentEdgeKind() {
-	case edge.ExprStmt_X, edge.GoStmt_Call, edge.DeferStmt_Call:
-		return nil, true
-	case edge.AssignStmt_Rhs, edge.ValueSpec_Values:
-		left, right := sides(cur.Parent().Node())
-		i := cur.ParentEdgeIndex()
-		if len(right) == 1 {
-			i = states(sig.Results())[0]
-		}
-		return left, isBlank(left[i])
-	}
-	return nil, false
 }
 
 func isBlank(e ast.Expr) bool {

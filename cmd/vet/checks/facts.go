@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -30,10 +29,8 @@ var factsOf = &analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(fork)},
 	ResultType: reflect.TypeFor[*facts](),
 	Run: func(pass *analysis.Pass) (any, error) {
-		f := &facts{pass, map[*types.Var][]set{}}
-		root := rootOf(pass)
-		f.findSets(root)
-		for f.findForks(root) {
+		f := newFacts(pass, rootOf(pass))
+		for f.findForks() {
 		}
 		return f, nil
 	},
@@ -50,6 +47,7 @@ func (*fork) String() string { return "fork" }
 // facts is what all checks know of a package.
 type facts struct {
 	pass *analysis.Pass
+	root inspector.Cursor
 	sets map[*types.Var][]set
 }
 
@@ -60,7 +58,9 @@ type set struct {
 	in    ast.Node // function; nil where it may be any
 }
 
-func (f *facts) findSets(root inspector.Cursor) {
+// newFacts finds where variables are set.
+func newFacts(pass *analysis.Pass, root inspector.Cursor) *facts {
+	f := &facts{pass, root, map[*types.Var][]set{}}
 	for cur := range root.Preorder((*ast.AssignStmt)(nil), (*ast.ValueSpec)(nil),
 		(*ast.RangeStmt)(nil), (*ast.UnaryExpr)(nil)) {
 		s := set{by: cur.Node(), in: functionOf(cur)}
@@ -77,6 +77,7 @@ func (f *facts) findSets(root inspector.Cursor) {
 			}
 		}
 	}
+	return f
 }
 
 // functionOf returns the innermost function around a place, or nil.
@@ -103,6 +104,21 @@ func sides(n ast.Node) (left, right []ast.Expr) {
 	return nil, nil
 }
 
+// writes returns what a statement or a call of a builtin writes to.
+func (f *facts) writes(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return n.Lhs
+	case *ast.IncDecStmt:
+		return []ast.Expr{n.X}
+	case *ast.CallExpr:
+		if f.isBuiltin(n, "clear", "copy", "delete") != nil {
+			return n.Args[:1]
+		}
+	}
+	return nil
+}
+
 // value returns what a variable is set to, if that happens in one place.
 func (f *facts) value(v *types.Var) ast.Expr {
 	if s := f.sets[v]; len(s) == 1 {
@@ -112,8 +128,8 @@ func (f *facts) value(v *types.Var) ast.Expr {
 }
 
 // findForks notes functions that only read their State, and reports whether that is news.
-func (f *facts) findForks(root inspector.Cursor) (news bool) {
-	for cur := range root.Preorder((*ast.FuncDecl)(nil)) {
+func (f *facts) findForks() (news bool) {
+	for cur := range f.root.Preorder((*ast.FuncDecl)(nil)) {
 		decl := cur.Node().(*ast.FuncDecl)
 		fun, ok := f.pass.TypesInfo.Defs[decl.Name].(*types.Func)
 		if ok && decl.Body != nil && steps(fun.Signature()) && !f.leaves(fun) &&
@@ -127,7 +143,7 @@ func (f *facts) findForks(root inspector.Cursor) (news bool) {
 
 // leaves reports whether a function, which may be nil, leaves the State that it is given as it was.
 func (f *facts) leaves(fun *types.Func) bool {
-	return isWorlds(fun, "Clone", "Resized") ||
+	return isFunc(fun, "world.Clone", "world.Resized") ||
 		fun != nil && f.pass.ImportObjectFact(fun.Origin(), new(fork))
 }
 
@@ -138,10 +154,7 @@ func (f *facts) onlyReads(sig *types.Signature, function inspector.Cursor) bool 
 		if f.pass.TypesInfo.Uses[cur.Node().(*ast.Ident)] != v {
 			continue
 		}
-		used = true
-		for cur.ParentEdgeKind() == edge.ParenExpr_X {
-			cur = cur.Parent()
-		}
+		used, cur = true, unparen(cur)
 		if cur.ParentEdgeKind() != edge.CallExpr_Args ||
 			!f.reads(cur.Parent().Node().(*ast.CallExpr)) {
 			return false
@@ -150,10 +163,18 @@ func (f *facts) onlyReads(sig *types.Signature, function inspector.Cursor) bool 
 	return used
 }
 
+// unparen returns the parentheses around an expression, or itself.
+func unparen(cur inspector.Cursor) inspector.Cursor {
+	for cur.ParentEdgeKind() == edge.ParenExpr_X {
+		cur = cur.Parent()
+	}
+	return cur
+}
+
 // reads reports whether a call leaves the States that it is given as they were.
 func (f *facts) reads(call *ast.CallExpr) bool {
 	fun, sig := f.called(call)
-	return sig != nil && !isWorlds(fun, "Close") &&
+	return sig != nil && !f.closes(call) &&
 		(len(states(sig.Results())) == 0 || f.leaves(fun))
 }
 
@@ -168,6 +189,36 @@ func (f *facts) called(call *ast.CallExpr) (fun *types.Func, sig *types.Signatur
 		sig, _ = tv.Type.Underlying().(*types.Signature)
 	}
 	return fun, sig
+}
+
+// stepped returns the State that a call is given for the one which it returns, or nil.
+func (f *facts) stepped(call *ast.CallExpr) ast.Expr {
+	fun, sig := f.called(call)
+	if !steps(sig) || f.leaves(fun) {
+		return nil
+	}
+	if i := states(sig.Params())[0]; i < len(call.Args) {
+		return call.Args[i]
+	}
+	return nil
+}
+
+// taken returns what the results of a call are assigned to, and of what it is a part that takes no
+// other: a statement or an assignment; or edge.Invalid.
+func (f *facts) taken(call *ast.CallExpr) (left []ast.Expr, by edge.Kind) {
+	cur, _ := f.root.FindNode(call)
+	cur = unparen(cur)
+	switch by = cur.ParentEdgeKind(); by {
+	case edge.ExprStmt_X, edge.GoStmt_Call, edge.DeferStmt_Call:
+		return nil, by
+	case edge.AssignStmt_Rhs, edge.ValueSpec_Values:
+		left, right := sides(cur.Parent().Node())
+		if i := cur.ParentEdgeIndex(); len(right) > 1 {
+			left = left[i : i+1]
+		}
+		return left, by
+	}
+	return nil, edge.Invalid
 }
 
 // isBuiltin returns the call of one of the named builtins that an expression is, or nil.
@@ -220,54 +271,65 @@ func (f *facts) reached(e ast.Expr) *types.Var {
 	return nil
 }
 
-// shown returns the call of Column or Flat whose memory a slice or a pointer shows, also as a list
-// of a column of lists, or nil. It follows variables that are set once, each of them once: one may
-// be a part of itself, as in v = v[1:].
-func (f *facts) shown(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		if v := f.varOf(e); v != nil && f.value(v) != nil && !slices.Contains(seen, v) {
-			return f.shown(f.value(v), append(seen, v)...)
-		}
-	case *ast.CallExpr:
-		fun, _ := f.called(e)
-		if len(e.Args) == 2 && (isWorlds(fun, "Column", "Flat") || isFunc(fun, lists, "Column")) {
-			return e
-		}
-		if column := f.ofLists(e); column != nil && (fun.Name() == "At" || fun.Name() == "Cut") {
-			return f.shown(column, seen...)
-		}
-	case *ast.SliceExpr:
-		return cmp.Or(f.shown(e.X, seen...), f.within(e.X, seen...))
-	case *ast.UnaryExpr:
-		if e.Op == token.AND {
-			return f.within(e.X, seen...)
+// memory returns the call of Column or Flat whose memory an expression shows or is in, also as a
+// list of a column of lists, or nil. It follows slices and pointers that are set once, each of them
+// once: one may be a part of itself, as in v = v[1:].
+func (f *facts) memory(e ast.Expr) *ast.CallExpr {
+	for seen := []*types.Var{}; e != nil; {
+		switch n := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			v := f.varOf(n)
+			if v == nil || slices.Contains(seen, v) || !leads(v.Type()) {
+				return nil
+			}
+			seen, e = append(seen, v), f.value(v)
+		case *ast.CallExpr:
+			fun, _ := f.called(n)
+			if len(n.Args) == 2 && isFunc(fun, "world.Column", "world.Flat", "world/list.Column") {
+				return n
+			}
+			of, method := f.methodOf(n, listColumn)
+			if method != "At" && method != "Cut" {
+				return nil
+			}
+			e = of
+		case *ast.UnaryExpr:
+			if n.Op != token.AND {
+				return nil
+			}
+			e = n.X
+		default:
+			e = inner(n)
 		}
 	}
 	return nil
 }
 
-// ofLists returns the column of lists that a call is a method of, or nil.
-func (f *facts) ofLists(call *ast.CallExpr) ast.Expr {
-	method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || f.pass.TypesInfo.Selections[method] == nil {
-		return nil
+// leads reports whether values of a type are not copies of what they are taken from.
+func leads(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+		return true
 	}
-	of := f.pass.TypesInfo.TypeOf(method.X)
-	if p, ok := types.Unalias(of).(*types.Pointer); ok {
-		of = p.Elem()
-	}
-	if !is(of, listColumn) {
-		return nil
-	}
-	return method.X
+	return false
 }
 
-// within returns the call of Column or Flat whose memory an element, or a part of one, is in.
-func (f *facts) within(e ast.Expr, seen ...*types.Var) *ast.CallExpr {
-	x := inner(e)
-	if _, ok := ast.Unparen(e).(*ast.SliceExpr); ok || x == nil {
-		return nil
+// methodOf returns what a call, which may be nil, is a method of, if that is of the named type or
+// points to it, and the method's name.
+func (f *facts) methodOf(call *ast.CallExpr, name string) (of ast.Expr, method string) {
+	if call == nil {
+		return nil, ""
 	}
-	return cmp.Or(f.shown(x, seen...), f.within(x, seen...))
+	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil, ""
+	}
+	t := f.pass.TypesInfo.TypeOf(selector.X)
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if !is(t, name) {
+		return nil, ""
+	}
+	return selector.X, selector.Sel.Name
 }

@@ -13,7 +13,6 @@ const (
 	systems = module + "systems"
 	world   = module + "world"
 	layout  = module + "layout"
-	lists   = module + "world/list"
 
 	state = systems + ".State"
 	batch = systems + ".Batch" // what a walk yields
@@ -34,17 +33,21 @@ func is(t types.Type, name string) bool {
 
 func isState(t types.Type) bool { return is(t, state) }
 
+func isField(t types.Type) bool { return is(t, field) || is(t, bag) || is(t, text) }
+
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// isFunc reports whether f is one of the named functions of a package.
-func isFunc(f *types.Func, path string, names ...string) bool {
-	return f != nil && f.Pkg() != nil && f.Pkg().Path() == path &&
-		f.Signature().Recv() == nil && slices.Contains(names, f.Name())
-}
-
-// isWorlds reports whether f is one of the named functions of world or systems.
-func isWorlds(f *types.Func, names ...string) bool {
-	return isFunc(f, world, names...) || isFunc(f, systems, names...)
+// isFunc reports whether f is one of the named functions, each with the path of its package before
+// it, which in flatecs is short: world.Clone is that of systems too.
+func isFunc(f *types.Func, names ...string) bool {
+	if f == nil || f.Pkg() == nil || f.Signature().Recv() != nil {
+		return false
+	}
+	path := f.Pkg().Path()
+	if path == systems {
+		path = world
+	}
+	return slices.Contains(names, strings.TrimPrefix(path, module)+"."+f.Name())
 }
 
 // ofWorld reports whether f is exported by world or systems.
@@ -114,6 +117,3 @@ func isGlobal(v *types.Var) bool {
 func around(outer, inner ast.Node) bool {
 	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
 }
-
-// isIn reports whether a variable is declared in a node.
-func isIn(v *types.Var, n ast.Node) bool { return n.Pos() <= v.Pos() && v.Pos() < n.End() }

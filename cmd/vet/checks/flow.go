@@ -1,11 +1,14 @@
 package checks
 
 import (
+	"cmp"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/cfg"
 )
 
@@ -16,66 +19,100 @@ type use struct {
 	next   *types.Var // what the returned State was assigned to, or nil
 }
 
-// A pair is two variables with the same State.
-type pair [2]*types.Var
-
-// A moment is what is known of the variables between two statements.
-type moment struct {
-	used     map[*types.Var]use
-	same     map[pair]bool
-	deferred map[*types.Var]*ast.CallExpr // is given the State of that time
+// A holder holds a State: a variable, or a deferred call that was given what the variable held.
+type holder struct {
+	v        *types.Var
+	deferred *ast.CallExpr
 }
 
-func (m *moment) clone() *moment {
-	return &moment{maps.Clone(m.used), maps.Clone(m.same), maps.Clone(m.deferred)}
+// A held State was made somewhere, and may be used up.
+type held struct {
+	made any // holders with the same hold the same State
+	used use
 }
 
-// join adds what is known on another way here, and reports whether that is news.
-func (m *moment) join(o *moment) (news bool) {
-	for v, u := range o.used {
-		if before, ok := m.used[v]; !ok || before.unless != nil && u.unless == nil {
-			m.used[v], news = u, true
-		}
+// A joint is where holders get one State on one way, and another on another.
+type joint struct {
+	at    *cfg.Block
+	first holder // of those that get the same
+}
+
+// A moment is what is known of the holders between two statements.
+type moment map[holder]held
+
+// of returns what is held. At first, a variable holds a State that no other holds.
+func (m moment) of(h holder) held {
+	if state, ok := m[h]; ok || h.deferred != nil {
+		return state
 	}
-	for p := range m.same {
-		if !o.same[p] {
-			delete(m.same, p)
-			news = true
+	return held{made: h}
+}
+
+// join adds what is known on another way to a block, and reports whether that is news.
+func (m moment) join(o moment, at *cfg.Block) (news bool) {
+	all := maps.Clone(m)
+	maps.Copy(all, o)
+	both := map[[2]any]joint{}
+	for _, h := range slices.SortedFunc(maps.Keys(all), holder.compare) {
+		before, other := m.of(h), o.of(h)
+		joined := before
+		if before.made == nil {
+			joined.made = other.made
+		} else if ways := [2]any{before.made, other.made}; ways[0] != ways[1] && ways[1] != nil {
+			if _, ok := both[ways]; !ok {
+				both[ways] = joint{at, h}
+			}
+			joined.made = both[ways]
 		}
-	}
-	for v, call := range o.deferred {
-		if m.deferred[v] == nil {
-			m.deferred[v], news = call, true
+		if u := other.used; u.call != nil &&
+			(before.used.call == nil || before.used.unless != nil && u.unless == nil) {
+			joined.used = u
+		}
+		if joined != before {
+			m[h], news = joined, true
 		}
 	}
 	return news
 }
 
-// passed notes that an error is nil.
-func (m *moment) passed(err *types.Var) {
-	for v, u := range m.used {
-		if u.unless == err {
-			u.unless = nil
-			m.used[v] = u
-		}
+func (h holder) pos() token.Pos {
+	if h.deferred != nil {
+		return h.deferred.Pos()
 	}
+	return h.v.Pos()
 }
 
-// forget drops what is used up unless an error is nil: it is not, or is no longer the same error.
-func (m *moment) forget(err *types.Var) {
-	maps.DeleteFunc(m.used, func(_ *types.Var, u use) bool { return u.unless == err })
+func (h holder) compare(o holder) int { return cmp.Compare(h.pos(), o.pos()) }
+
+// learn notes what is known of an error.
+func (m moment) learn(err *types.Var, outcome int) {
+	if err == nil {
+		return
+	}
+	for h, state := range m {
+		if state.used.unless != err {
+			continue
+		}
+		switch outcome {
+		case none:
+			state.used.unless = nil
+		case failed:
+			state.used = use{}
+		}
+		m[h] = state
+	}
 }
 
 // A flow goes through one function.
 type flow struct {
 	*check
-	*moment
+	moment
 	function ast.Node
 	graph    *cfg.CFG
 	stops    map[*types.Func]bool // functions that do not return when they are given an error
 	tell     bool                 // note what is found
 	found    map[finding]ast.Expr
-	tardy    map[*ast.CallExpr]finding // deferred calls
+	late     map[holder]use // deferred calls that get a State which is used up by then
 }
 
 // A finding is told once, at the first use of a variable after the call that used it up.
@@ -87,9 +124,7 @@ type finding struct {
 // walk follows the States of the function until nothing new is known, and finds then.
 func (f *flow) walk() {
 	first := f.graph.Blocks[0]
-	before := map[*cfg.Block]*moment{first: {
-		map[*types.Var]use{}, map[pair]bool{}, map[*types.Var]*ast.CallExpr{},
-	}}
+	before := map[*cfg.Block]moment{first: {}}
 	for work := []*cfg.Block{first}; len(work) > 0; {
 		block := work[0]
 		work = work[1:]
@@ -98,7 +133,7 @@ func (f *flow) walk() {
 			after := f.after(block, i)
 			if m := before[next]; m == nil {
 				before[next] = after
-			} else if !m.join(after) {
+			} else if !m.join(after, next) {
 				continue
 			}
 			if !slices.Contains(work, next) {
@@ -115,8 +150,8 @@ func (f *flow) walk() {
 }
 
 // block goes through the statements of a block.
-func (f *flow) block(block *cfg.Block, before *moment) {
-	f.moment = before.clone()
+func (f *flow) block(block *cfg.Block, before moment) {
+	f.moment = maps.Clone(before)
 	if loop, ok := block.Stmt.(*ast.RangeStmt); ok && block.Kind == cfg.KindRangeBody {
 		f.bind(loop.Key, nil)
 		f.bind(loop.Value, nil)
@@ -127,59 +162,84 @@ func (f *flow) block(block *cfg.Block, before *moment) {
 }
 
 // after returns what is known on the way from a block to one of those that follow.
-func (f *flow) after(block *cfg.Block, way int) *moment {
-	m := f.clone()
+func (f *flow) after(block *cfg.Block, way int) moment {
+	m := maps.Clone(f.moment)
 	if len(block.Succs) != 2 || len(block.Nodes) == 0 {
 		return m
 	}
-	condition, ok := block.Nodes[len(block.Nodes)-1].(ast.Expr)
-	if !ok {
-		return m
-	}
-	for _, u := range f.used {
-		if u.unless == nil {
-			continue
-		}
-		switch f.known(condition, u.unless, way == 0) {
-		case none:
-			m.passed(u.unless)
-		case failed:
-			m.forget(u.unless)
+	if condition, ok := block.Nodes[len(block.Nodes)-1].(ast.Expr); ok {
+		for _, state := range f.moment {
+			if err := state.used.unless; err != nil {
+				m.learn(err, f.known(condition, err, way == 0))
+			}
 		}
 	}
 	return m
 }
 
+// node goes through the parts of a statement, from the inside out. What a function literal does has
+// its own turn.
 func (f *flow) node(n ast.Node) {
+	var around []ast.Node
+	ast.Inspect(n, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		if n != nil {
+			left, _ := sides(n)
+			for _, e := range left {
+				f.learn(f.failure(e), failed) // or no longer the same error
+			}
+			around = append(around, n)
+			return true
+		}
+		last := len(around) - 1
+		n, around = around[last], around[:last]
+		f.leave(n, around)
+		return true
+	})
+}
+
+// leave goes through a node whose parts are done.
+func (f *flow) leave(n ast.Node, around []ast.Node) {
 	switch n := n.(type) {
+	case *ast.CallExpr:
+		if len(around) > 0 {
+			if _, ok := around[len(around)-1].(*ast.DeferStmt); ok {
+				f.later(n)
+				return
+			}
+		}
+		f.call(n)
 	case *ast.AssignStmt, *ast.ValueSpec:
-		f.assign(sides(n))
+		left, right := sides(n)
+		for i, e := range left {
+			var from *types.Var
+			if len(left) == len(right) {
+				from = f.state(right[i])
+			}
+			f.bind(e, from)
+		}
 	case *ast.ReturnStmt:
-		f.eval(n)
 		for _, e := range n.Results {
 			// A State that was closed may be returned with an error.
 			v := f.state(e)
-			if v != nil && f.used[v].call != nil && !f.closes(f.used[v].call) {
+			if u := f.of(holder{v: v}).used; u.call != nil && !f.closes(u.call) {
 				f.use(e)
 			}
 		}
-	case *ast.DeferStmt:
-		f.later(n.Call)
-	default:
-		f.eval(n)
 	}
 }
 
 // later goes through the arguments of a deferred call.
 func (f *flow) later(call *ast.CallExpr) {
-	f.eval(call.Fun)
 	_, sig := f.called(call)
 	for i, arg := range call.Args {
-		f.eval(arg)
-		if takes(sig, i) {
-			if v := f.use(arg); v != nil {
-				f.deferred[v] = call
-			}
+		if !takes(sig, i) {
+			continue
+		}
+		if v := f.use(arg); v != nil {
+			f.moment[holder{v, call}] = f.of(holder{v: v})
 		}
 	}
 }
@@ -189,56 +249,28 @@ func takes(sig *types.Signature, i int) bool {
 	return sig != nil && i < sig.Params().Len() && isState(sig.Params().At(i).Type())
 }
 
-// eval goes through the calls of an expression or a statement, from the inside out. What a
-// function literal does has its own turn.
-func (f *flow) eval(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			f.call(n, nil, false)
-			return false
-		case *ast.ExprStmt:
-			if call := callOf(n.X); call != nil {
-				f.call(call, nil, true)
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// call goes through a call, whose results go to left; alone is that of a statement.
-func (f *flow) call(call *ast.CallExpr, left []ast.Expr, alone bool) {
-	f.eval(call.Fun)
-	for _, arg := range call.Args {
-		f.eval(arg)
-	}
+// call goes through a call.
+func (f *flow) call(call *ast.CallExpr) {
 	callee, sig := f.called(call)
-	if sig == nil {
-		return
-	}
 	for i, arg := range call.Args {
 		if takes(sig, i) && (len(states(sig.Params())) == 1 || ofWorld(callee)) {
 			f.use(arg)
 		}
-		if v := f.failure(arg); v != nil && f.stopsOn(call) {
-			f.passed(v)
+		if f.stopsOn(callee) {
+			f.learn(f.failure(arg), none)
 		}
 	}
 	if v := f.usesUp(call); v != nil && f.follows(v) {
-		if u, sure := f.useOf(call, sig, left, alone); sure {
+		if u, sure := f.useOf(call, sig); sure {
 			f.usedUp(v, u)
 		}
 	}
 }
 
 // useOf returns how a call uses up a State, and whether that can be known.
-func (f *flow) useOf(
-	call *ast.CallExpr, sig *types.Signature, left []ast.Expr, alone bool,
-) (u use, sure bool) {
+func (f *flow) useOf(call *ast.CallExpr, sig *types.Signature) (u use, sure bool) {
 	u.call = call
+	left, by := f.taken(call)
 	for i := range sig.Results().Len() {
 		var to ast.Expr
 		if i < len(left) {
@@ -249,8 +281,8 @@ func (f *flow) useOf(
 			u.next = f.state(to)
 		case isError(t):
 			u.unless = f.failure(to)
-			ignored := alone || to != nil
-			if u.unless == nil && (!ignored || f.inTest(call)) {
+			unknown := by == edge.Invalid || by == edge.GoStmt_Call || f.inTest(call)
+			if u.unless == nil && unknown {
 				return u, false
 			}
 		}
@@ -258,50 +290,17 @@ func (f *flow) useOf(
 	return u, true
 }
 
-// usedUp notes that the State of v is used up, by whatever name, and finds deferred calls that are
-// to get it.
+// usedUp notes that the State of v is used up, whoever holds it, and finds deferred calls that do.
 func (f *flow) usedUp(v *types.Var, u use) {
-	names := []*types.Var{v}
-	for p := range f.same {
-		if p[0] == v {
-			names = append(names, p[1])
+	state := f.of(holder{v: v})
+	f.moment[holder{v: v}] = state
+	for h, other := range f.moment {
+		if other.made == state.made {
+			f.moment[h] = held{state.made, u}
+			if h.deferred != nil && f.tell {
+				f.late[h] = u
+			}
 		}
-	}
-	for _, name := range names {
-		f.used[name] = u
-		if call := f.deferred[name]; call != nil && f.tell {
-			f.tardy[call] = finding{name, u}
-		}
-	}
-}
-
-// assign goes through an assignment or a declaration.
-func (f *flow) assign(left, right []ast.Expr) {
-	for _, e := range left {
-		if v := f.failure(e); v != nil {
-			f.forget(v)
-		}
-	}
-	for i, e := range right {
-		call, ok := ast.Unparen(e).(*ast.CallExpr)
-		switch {
-		case ok && len(right) == 1:
-			f.call(call, left, true)
-		case ok:
-			f.call(call, left[i:i+1], true)
-		default:
-			f.eval(e)
-		}
-	}
-	for i, e := range left {
-		if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
-			f.eval(e)
-		}
-		var from *types.Var
-		if len(left) == len(right) {
-			from = f.state(right[i])
-		}
-		f.bind(e, from)
 	}
 }
 
@@ -311,21 +310,11 @@ func (f *flow) bind(e ast.Expr, from *types.Var) {
 	if v == nil || v == from {
 		return
 	}
-	delete(f.used, v)
-	delete(f.deferred, v)
-	maps.DeleteFunc(f.same, func(p pair, _ bool) bool { return p[0] == v || p[1] == v })
-	if from == nil || !f.follows(from) || !f.follows(v) {
-		return
+	state := held{made: e}
+	if from != nil && f.follows(from) && f.follows(v) {
+		state = f.of(holder{v: from})
 	}
-	for p := range maps.Clone(f.same) {
-		if p[0] == from {
-			f.same[pair{p[1], v}], f.same[pair{v, p[1]}] = true, true
-		}
-	}
-	f.same[pair{from, v}], f.same[pair{v, from}] = true, true
-	if u, ok := f.used[from]; ok {
-		f.used[v] = u
-	}
+	f.moment[holder{v: v}] = state
 }
 
 // use looks at a State that is handed on, and returns its variable.
@@ -334,8 +323,8 @@ func (f *flow) use(e ast.Expr) *types.Var {
 	if v == nil || !f.follows(v) {
 		return nil
 	}
-	u, ok := f.used[v]
-	if !ok || u.unless != nil || !f.tell {
+	u := f.of(holder{v: v}).used
+	if u.call == nil || u.unless != nil || !f.tell {
 		return v
 	}
 	key := finding{v, u}

@@ -155,37 +155,19 @@ func insert(at token.Pos, text string) analysis.TextEdit {
 
 // nameAt returns the name of a type as it is written at a place, or "" where it has none there.
 func (c *check) nameAt(t types.Type, at token.Pos) string {
-	var named *types.TypeName
-	switch t := t.(type) {
-	case *types.Basic:
-		named, _ = types.Universe.Lookup(t.Name()).(*types.TypeName)
-	case *types.Alias:
-		named = t.Obj()
-	case *types.Named:
-		if t.TypeArgs().Len() == 0 {
-			named = t.Obj()
-		}
-	case *types.TypeParam:
-		named = t.Obj()
-	}
-	scope := c.Pkg.Scope().Innermost(at)
-	if named == nil || scope == nil {
-		return ""
-	}
-	if _, there := scope.LookupParent(named.Name(), at); there == named {
-		return named.Name()
-	}
+	imports := map[*types.Package]string{}
 	for _, file := range c.Files {
 		for _, spec := range file.Imports {
 			by := c.TypesInfo.PkgNameOf(spec)
-			if !around(file, ast.Node(&ast.BadExpr{From: at, To: at})) || by == nil ||
-				by.Imported() != named.Pkg() || !named.Exported() {
-				continue
-			}
-			if _, there := scope.LookupParent(by.Name(), at); there == by {
-				return by.Name() + "." + named.Name()
+			if by != nil && file.FileStart <= at && at <= file.FileEnd {
+				imports[by.Imported()] = by.Name()
 			}
 		}
 	}
-	return ""
+	name := types.TypeString(t, func(p *types.Package) string { return imports[p] })
+	there, err := types.Eval(c.Fset, c.Pkg, at, name)
+	if err != nil || !there.IsType() || !types.Identical(there.Type, t) {
+		return ""
+	}
+	return name
 }

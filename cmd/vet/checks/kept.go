@@ -57,7 +57,7 @@ func (c *check) kept() {
 
 // filling returns the function that a call of SpawnN shows new objects to, or nil.
 func (c *check) filling(call *ast.CallExpr) *ast.FuncLit {
-	if f, _ := c.called(call); !isWorlds(f, "SpawnN") || len(call.Args) == 0 {
+	if f, _ := c.called(call); !isFunc(f, "world.SpawnN") || len(call.Args) == 0 {
 		return nil
 	}
 	fill, ok := ast.Unparen(call.Args[len(call.Args)-1]).(*ast.FuncLit)
@@ -121,11 +121,13 @@ func (t *turn) holds(e ast.Expr) string {
 	if t.isBatch(e) {
 		return "batch"
 	}
-	if column := t.shown(e); column != nil && t.isBatch(column.Args[0]) {
-		if _, ok := t.TypesInfo.TypeOf(e).Underlying().(*types.Pointer); ok {
+	if column := t.memory(e); column != nil && t.isBatch(column.Args[0]) {
+		switch t.TypesInfo.TypeOf(e).Underlying().(type) {
+		case *types.Pointer:
 			return "pointer into a column"
+		case *types.Slice:
+			return "column"
 		}
-		return "column"
 	}
 	var parts []ast.Expr
 	switch e := e.(type) {
@@ -164,7 +166,7 @@ func (t *turn) isBatch(e ast.Expr, seen ...*types.Var) bool {
 func (t *turn) assigned(n *ast.AssignStmt, to, value ast.Expr) {
 	v := t.reached(to)
 	switch {
-	case v == nil || isIn(v, t.body):
+	case v == nil || t.body.Pos() <= v.Pos() && v.Pos() < t.body.End():
 	case isGlobal(v):
 		t.tell(value, "kept in "+v.Name()+" of the package")
 	case t.isCallers(v, to) || t.usedElsewhere(v, n):

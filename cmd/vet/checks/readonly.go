@@ -3,7 +3,6 @@ package checks
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 )
 
 // Readonly finds writes to columns that a query only reads.
@@ -39,42 +38,27 @@ type walk struct {
 func (c *check) readonly() {
 	for cur := range c.root.Preorder((*ast.RangeStmt)(nil)) {
 		loop := cur.Node().(*ast.RangeStmt)
-		of, _ := c.ofQuery(callOf(loop.X))
+		of, _ := c.methodOf(callOf(loop.X), query)
 		w := &walk{c, of, c.varOf(loop.Key), map[*types.Var]string{}}
-		if of == nil || w.batch == nil || !is(w.batch.Type(), batch) || !w.declared(of) {
+		if of == nil || w.batch == nil || !is(w.batch.Type(), batch) || !w.declares(of, "") {
 			continue
 		}
 		for cur := range cur.Preorder() {
-			switch n := cur.Node().(type) {
-			case *ast.AssignStmt:
-				for _, e := range n.Lhs {
-					w.written(e, c.within(e))
-				}
-			case *ast.IncDecStmt:
-				w.written(n.X, c.within(n.X))
-			case *ast.CallExpr:
-				if c.isBuiltin(n, "clear", "copy") != nil {
-					w.written(n, c.shown(n.Args[0]))
-				}
+			for _, e := range c.writes(cur.Node()) {
+				w.written(cur.Node(), e)
 			}
 		}
 	}
 }
 
-// ofQuery returns the query that a call is a method of, and the method's name; nil where it is not.
-func (c *check) ofQuery(call *ast.CallExpr) (of ast.Expr, name string) {
-	if call == nil {
-		return nil, ""
+// written looks at what a statement writes to. A call of a builtin is reported as a whole.
+func (w *walk) written(n ast.Node, to ast.Expr) {
+	if _, ok := n.(*ast.CallExpr); !ok {
+		if n = to; inner(to) == nil {
+			return // the variable itself
+		}
 	}
-	method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || !is(c.TypesInfo.TypeOf(method.X), query) {
-		return nil, ""
-	}
-	return method.X, method.Sel.Name
-}
-
-// written looks at a write to what a call of Column or Flat shows, if that is not nil.
-func (w *walk) written(n ast.Node, column *ast.CallExpr) {
+	column := w.memory(to)
 	if column == nil || w.varOf(column.Args[0]) != w.batch {
 		return
 	}
@@ -104,56 +88,38 @@ func (w *walk) settled(e ast.Expr) *ast.CallExpr {
 	return call
 }
 
-// declared notes what a query declares, and reports whether all of that is known.
-func (w *walk) declared(e ast.Expr) bool {
+// term is the mode of what a query is made of.
+const term = "term"
+
+// declares notes the modes of the fields that a query declares, or a term of it, or an argument of
+// a term: a field, or the fields of a kind. It reports whether all that may be written is known.
+func (w *walk) declares(e ast.Expr, mode string) (known bool) {
+	if v := w.varOf(e); v != nil && isField(v.Type()) {
+		if w.modes[v] != "Write" {
+			w.modes[v] = mode
+		}
+		return true
+	}
 	call := w.settled(e)
-	if f, _ := w.called(call); !isWorlds(f, "NewQuery") {
-		of, name := w.ofQuery(call)
-		if name != "And" || !w.declared(of) {
-			return false
-		}
+	if call == nil {
+		return false
 	}
-	return !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !w.isKnown(e) })
-}
-
-// isKnown notes the fields of a term, and reports whether it is known what the term writes.
-func (w *walk) isKnown(e ast.Expr) bool {
-	term := w.settled(e)
-	f, _ := w.called(term)
-	if !isWorlds(f, "Read", "Write", "Optional") {
-		return ofWorld(f)
+	fun, _ := w.called(call)
+	args, known := call.Args, true
+	switch of, method := w.methodOf(call, query); {
+	case isFunc(fun, "world.NewQuery"):
+		mode = term
+	case method == "And":
+		known, mode = w.declares(of, mode), term
+	case isFunc(fun, "world.Read", "world.Write", "world.Optional"):
+		mode = fun.Name()
+	case isFunc(fun, "layout.NewKind"):
+		args = args[1:]
+	default:
+		return mode == term && ofWorld(fun)
 	}
-	for _, arg := range term.Args {
-		fields, all := w.fields(arg)
-		if !all && f.Name() == "Write" {
-			return false
-		}
-		for _, v := range fields {
-			if w.modes[v] != "Write" {
-				w.modes[v] = f.Name()
-			}
-		}
+	for _, arg := range args {
+		known = w.declares(arg, mode) && known
 	}
-	return true
-}
-
-// fields returns the fields that an argument of a term stands for: itself, or those of a kind. All
-// is false where there may be others.
-func (w *walk) fields(arg ast.Expr) (fields []*types.Var, all bool) {
-	if v := w.varOf(arg); v != nil && (is(v.Type(), field) || is(v.Type(), bag) ||
-		is(v.Type(), text)) {
-		return []*types.Var{v}, true
-	}
-	kind := w.settled(arg)
-	if f, _ := w.called(kind); !isFunc(f, layout, "NewKind") {
-		return nil, false
-	}
-	for _, part := range kind.Args[1:] {
-		v := w.varOf(part)
-		if v == nil {
-			return nil, false
-		}
-		fields = append(fields, v)
-	}
-	return fields, true
+	return known || mode == "Read" || mode == "Optional"
 }

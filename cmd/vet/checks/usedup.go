@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/analysis/passes/ctrlflow"
@@ -42,7 +44,7 @@ func (c *check) usedup() {
 	for cur := range c.root.Preorder((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		f := &flow{
 			check: c, function: cur.Node(), stops: stops,
-			found: map[finding]ast.Expr{}, tardy: map[*ast.CallExpr]finding{},
+			found: map[finding]ast.Expr{}, late: map[holder]use{},
 		}
 		if decl, ok := f.function.(*ast.FuncDecl); ok {
 			f.graph = graphs.FuncDecl(decl)
@@ -64,11 +66,10 @@ func (f *flow) report() {
 	for _, k := range keys {
 		f.at(f.found[k], "%s", f.explain(k))
 	}
-	for call, k := range f.tardy {
-		name := nameOf(call)
-		f.at(call, "defer gives %s the %s of now, which is used up by %s on line %d; "+
-			"write defer func() { %s(%s) }()",
-			name, k.v.Name(), nameOf(k.call), f.line(k.call), name, k.v.Name())
+	for h, u := range f.late {
+		name, v := nameOf(h.deferred), h.v.Name()
+		f.at(h.deferred, "defer gives %s the %s of now, which is used up by %s on line %d; "+
+			"write defer func() { %s(%s) }()", name, v, nameOf(u.call), f.line(u.call), name, v)
 	}
 }
 
@@ -94,19 +95,18 @@ func (f *flow) explain(k finding) string {
 func (f *flow) line(n ast.Node) int { return f.Fset.Position(n.Pos()).Line }
 
 // closes reports whether a call ends a world.
-func (c *check) closes(call *ast.CallExpr) bool {
-	f, _ := c.called(call)
-	return isWorlds(f, "Close")
+func (f *facts) closes(call *ast.CallExpr) bool {
+	fun, _ := f.called(call)
+	return isFunc(fun, "world.Close")
 }
 
 // usesUp returns the argument that a call uses up, if that is a variable.
 func (c *check) usesUp(call *ast.CallExpr) *types.Var {
-	f, sig := c.called(call)
-	if !c.closes(call) && (!steps(sig) || c.leaves(f) || mayRefuse(f, sig)) {
-		return nil
+	if c.closes(call) {
+		return c.state(call.Args[0])
 	}
-	if i := states(sig.Params())[0]; i < len(call.Args) {
-		return c.state(call.Args[i])
+	if f, sig := c.called(call); sig != nil && !mayRefuse(f, sig) {
+		return c.state(c.stepped(call))
 	}
 	return nil
 }
@@ -143,4 +143,76 @@ func (f *flow) follows(v *types.Var) bool {
 	return !slices.ContainsFunc(f.sets[v], func(s set) bool {
 		return s.in == nil || !around(s.in, f.function)
 	})
+}
+
+// stopping finds functions like
+//
+//	func check(err error) {
+//		if err != nil {
+//			panic(err)
+//		}
+//	}
+func (c *check) stopping() map[*types.Func]bool {
+	stops := map[*types.Func]bool{}
+	for cur := range c.root.Preorder((*ast.IfStmt)(nil)) {
+		branch := cur.Node().(*ast.IfStmt)
+		decl, ok := cur.Parent().Parent().Node().(*ast.FuncDecl)
+		if !ok || !ends(branch.Body) {
+			continue
+		}
+		f, _ := c.TypesInfo.Defs[decl.Name].(*types.Func)
+		for v := range f.Signature().Params().Variables() {
+			if isError(v.Type()) && c.known(branch.Cond, v, true) == failed {
+				stops[f] = true
+			}
+		}
+	}
+	return stops
+}
+
+// ending matches the names of functions that end the program, the test or the goroutine.
+var ending = regexp.MustCompile(`^(panic|os\.Exit|log\.Fatal.*|.*\.Fatalf?)$`)
+
+// ends reports whether the last statement of a block calls one of them.
+func ends(block *ast.BlockStmt) bool {
+	if len(block.List) == 0 {
+		return false
+	}
+	last, ok := block.List[len(block.List)-1].(*ast.ExprStmt)
+	return ok && callOf(last.X) != nil && ending.MatchString(nameOf(callOf(last.X)))
+}
+
+// stopsOn reports whether a function returns only if the error that it is given is nil.
+func (f *flow) stopsOn(fun *types.Func) bool {
+	return isFunc(fun, "github.com/stretchr/testify/require.NoError",
+		"github.com/stretchr/testify/require.NoErrorf") || fun != nil && f.stops[fun.Origin()]
+}
+
+// What is known of an error.
+const (
+	unknown = iota
+	none
+	failed
+)
+
+// known says what is known of err where a condition has come out.
+func (c *check) known(condition ast.Expr, err *types.Var, outcome bool) int {
+	switch e := ast.Unparen(condition).(type) {
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			return c.known(e.X, err, !outcome)
+		}
+	case *ast.BinaryExpr:
+		isNil := c.TypesInfo.Types[e.X].IsNil() || c.TypesInfo.Types[e.Y].IsNil()
+		switch {
+		case e.Op == token.LAND && outcome, e.Op == token.LOR && !outcome:
+			return max(c.known(e.X, err, outcome), c.known(e.Y, err, outcome))
+		case !isNil || c.varOf(e.X) != err && c.varOf(e.Y) != err:
+		case e.Op == token.EQL && outcome, e.Op == token.NEQ && !outcome:
+			return none
+		case e.Op == token.EQL, e.Op == token.NEQ:
+			return failed
+		}
+	}
+	return unknown
 }

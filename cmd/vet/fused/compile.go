@@ -3,11 +3,8 @@ package fused
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,54 +27,36 @@ type look struct {
 // A build is what the compiler makes of the packages for one machine.
 type build struct {
 	host
-	packages []*listed // and what they import
-	spots    []spot
-	names    map[string][]string // instructions by file:line
-}
-
-// A listed package is one that go list compiled.
-type listed struct {
-	ImportPath, Dir, Export string
-	GoFiles                 []string
-	ImportMap               map[string]string
-	DepOnly                 bool // not named, but imported
-	Module                  *struct{ GoVersion string }
+	spots []spot
+	names map[string][]string // instructions by file:line
 }
 
 // A spot is where the compiler fused a product and a sum.
 type spot struct {
-	in    *listed // the named package that was compiled, or one that was inlined there; or nil
+	in    string // path of the named package that was compiled or was inlined there, or ""
 	at    checks.Place
 	inner checks.Place // the same, or in a package that is not named
 }
 
-// marked matches what the compiler says of a spot: the outermost call first, then what is inlined.
-var marked = regexp.MustCompile(`^(.+) \[bisect-match 0x[0-9a-f]+\]$`)
+// What the compiler says of a spot: its calls, the outermost first, then those that are inlined.
+var (
+	marked = regexp.MustCompile(`^(.+) \[bisect-match 0x[0-9a-f]+\]$`)
+	called = regexp.MustCompile(`^(.+):(\d+):(\d+)$`)
+)
 
 // build compiles the packages.
 func (l *look) build(h host) (*build, error) {
 	b := &build{host: h}
-	words := []string{
-		"list", "-deps", "-json=ImportPath,Dir,Export,GoFiles,ImportMap,DepOnly,Module",
-		"-gcflags=" + l.saying(),
-	}
+	words := []string{"list", "-f={{.Dir}}\t{{.ImportPath}}", "-gcflags=" + l.saying()}
 	out, said, err := l.goCommand(h, slices.Concat(words, l.patterns)...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: go list: %w\n%smend it, or name the packages whose "+
 			"arithmetic decides, such as ./game", h.arch, err, unmarked(said))
 	}
-	named := map[string]*listed{} // by directory
-	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
-		p := new(listed)
-		if err := decoder.Decode(p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: go list: %w", h.arch, err)
-		}
-		b.packages = append(b.packages, p)
-		if !p.DepOnly {
-			named[p.Dir] = p
-		}
+	named := map[string]string{} // paths by directory
+	for line := range strings.Lines(string(out)) {
+		dir, path, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		named[dir] = path
 	}
 	for line := range strings.Lines(string(said)) {
 		if match := marked.FindStringSubmatch(strings.TrimSpace(line)); match != nil {
@@ -97,14 +76,14 @@ func (l *look) saying() string {
 }
 
 // spot returns the innermost place in a named package.
-func (l *look) spot(calls string, named map[string]*listed) (s spot) {
+func (l *look) spot(calls string, named map[string]string) (s spot) {
 	frames := strings.Split(calls, "; ")
 	for i, frame := range slices.Backward(frames) {
 		at := l.place(frame)
 		if i == len(frames)-1 {
 			s.at, s.inner = at, at
 		}
-		if s.in = named[filepath.Dir(at.File)]; s.in != nil {
+		if s.in = named[filepath.Dir(at.File)]; s.in != "" {
 			s.at = at
 			break
 		}
@@ -114,21 +93,16 @@ func (l *look) spot(calls string, named map[string]*listed) (s spot) {
 
 // place returns the place that file:line:column is.
 func (l *look) place(text string) (p checks.Place) {
-	text, col := cutLast(text)
-	file, line := cutLast(text)
-	if p.File = filepath.FromSlash(file); !filepath.IsAbs(file) {
-		p.File = filepath.Join(l.dir, file)
+	parts := called.FindStringSubmatch(text)
+	if parts == nil {
+		return p
 	}
-	p.Line, _ = strconv.Atoi(line)
-	p.Col, _ = strconv.Atoi(col)
+	if p.File = filepath.FromSlash(parts[1]); !filepath.IsAbs(parts[1]) {
+		p.File = filepath.Join(l.dir, parts[1])
+	}
+	p.Line, _ = strconv.Atoi(parts[2])
+	p.Col, _ = strconv.Atoi(parts[3])
 	return p
-}
-
-func cutLast(text string) (before, after string) {
-	if i := strings.LastIndex(text, ":"); i >= 0 {
-		return text[:i], text[i+1:]
-	}
-	return text, ""
 }
 
 // unmarked returns what the go command said but for places.
@@ -146,17 +120,12 @@ var listedOp = regexp.MustCompile(`\(([^()]+:\d+)\)\s+(V?FN?M(?:ADD|SUB)\w*)\s`)
 
 // instructions finds the names of the instructions.
 func (l *look) instructions(b *build) error {
-	words := []string{"list", "-gcflags=-S"}
-	for _, s := range b.spots {
-		if s.in != nil && !slices.Contains(words, s.in.ImportPath) {
-			words = append(words, s.in.ImportPath)
-		}
-	}
 	b.names = map[string][]string{}
 	if len(b.spots) == 0 {
 		return nil
 	}
-	_, listing, err := l.goCommand(b.host, words...)
+	words := []string{"list", "-gcflags=-S"}
+	_, listing, err := l.goCommand(b.host, slices.Concat(words, b.packages())...)
 	if err != nil {
 		return fmt.Errorf("%s: go list -gcflags=-S: %w", b.arch, err)
 	}
@@ -171,20 +140,35 @@ func (l *look) instructions(b *build) error {
 	return nil
 }
 
+// packages returns the paths of the named packages in which spots are.
+func (b *build) packages() (paths []string) {
+	for _, s := range b.spots {
+		if s.in != "" && !slices.Contains(paths, s.in) {
+			paths = append(paths, s.in)
+		}
+	}
+	return paths
+}
+
 // goCommand runs go list -export for a machine.
 func (l *look) goCommand(h host, words ...string) (out, said []byte, err error) {
 	words = slices.Insert(words, 1, "-export", "-trimpath=false", "-tags="+l.tags)
 	cmd := exec.CommandContext(l.ctx, "go", words...)
 	cmd.Dir = l.dir
-	cmd.Env = append(cmd.Environ(), "CGO_ENABLED=0")
-	if os.Getenv("GOOS") == "" {
-		cmd.Env = append(cmd.Env, "GOOS=linux")
-	}
-	cmd.Env = append(cmd.Env, strings.Fields(h.env)...)
+	cmd.Env = h.environ()
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err = cmd.Output()
 	return out, stderr.Bytes(), err
+}
+
+// environ returns the environment in which the go command compiles for a machine.
+func (h host) environ() []string {
+	env := append(os.Environ(), "CGO_ENABLED=0")
+	if os.Getenv("GOOS") == "" {
+		env = append(env, "GOOS=linux")
+	}
+	return append(env, strings.Fields(h.env)...)
 }
 
 // try compiles a product that must be fused, and returns an error if nothing says that it was.

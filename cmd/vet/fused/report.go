@@ -3,13 +3,7 @@ package fused
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
 	"go/format"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -17,6 +11,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
 
 	"github.com/flatecs/flatecs/cmd/vet/checks"
 )
@@ -65,7 +60,7 @@ func (l *look) all(list string, fix bool) ([]finding, error) {
 			}
 			builds = append(builds, b)
 		}
-		found, err := findings(builds)
+		found, err := l.findings(builds)
 		if err != nil || !fix {
 			return found, err
 		}
@@ -77,10 +72,10 @@ func (l *look) all(list string, fix bool) ([]finding, error) {
 }
 
 // findings returns what the builds found, by place.
-func findings(builds []*build) (found []finding, err error) {
+func (l *look) findings(builds []*build) (found []finding, err error) {
 	texts := textsOf(builds)
 	for _, b := range builds {
-		in := map[*listed]map[checks.Place]string{}
+		in := map[string]map[checks.Place]string{}
 		for _, s := range b.spots {
 			if text, ok := texts[s.at]; ok {
 				delete(texts, s.at)
@@ -90,14 +85,12 @@ func findings(builds []*build) (found []finding, err error) {
 				in[s.in][s.at] = text
 			}
 		}
-		for p, by := range in {
-			if p != nil {
-				more, err := b.look(p, by)
-				if err != nil {
-					return nil, err
-				}
-				found = append(found, more...)
-			}
+		more, err := l.look(b, in)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+		for _, by := range in {
 			for at, text := range by { // in no file that a program is written in
 				text = "a product and a sum are rounded once, by " + text
 				found = append(found, finding{at, text, nil})
@@ -139,60 +132,41 @@ func textsOf(builds []*build) map[checks.Place]string {
 	return texts
 }
 
-// look finds the places in a package, and deletes from by what it finds, allowed or not.
-func (b *build) look(p *listed, by map[checks.Place]string) (found []finding, err error) {
-	pass := &analysis.Pass{
-		Fset: token.NewFileSet(),
-		TypesInfo: &types.Info{
-			Types:      map[ast.Expr]types.TypeAndValue{},
-			Defs:       map[*ast.Ident]types.Object{},
-			Uses:       map[*ast.Ident]types.Object{},
-			Implicits:  map[ast.Node]types.Object{},
-			Selections: map[*ast.SelectorExpr]*types.Selection{},
-		},
+// look finds the places in the packages of a build, and deletes from in what it finds, allowed or
+// not.
+func (l *look) look(b *build, in map[string]map[checks.Place]string) (found []finding, err error) {
+	if len(b.packages()) == 0 {
+		return nil, nil
 	}
-	for _, name := range p.GoFiles {
-		file, err := parser.ParseFile(pass.Fset, filepath.Join(p.Dir, name), nil,
-			parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		pass.Files = append(pass.Files, file)
-	}
-	config := types.Config{Importer: importer.ForCompiler(pass.Fset, "gc", b.exported(p))}
-	if p.Module != nil && p.Module.GoVersion != "" {
-		config.GoVersion = "go" + p.Module.GoVersion
-	}
-	pass.Pkg, err = config.Check(p.ImportPath, pass.Fset, pass.Files, pass.TypesInfo)
+	loaded, err := packages.Load(&packages.Config{
+		Mode:    packages.LoadSyntax,
+		Context: l.ctx, Dir: l.dir, Env: b.environ(),
+		BuildFlags: []string{"-tags=" + l.tags},
+	}, b.packages()...)
 	if err != nil {
 		return nil, err
 	}
-	pass.Report = func(d analysis.Diagnostic) {
-		at := pass.Fset.PositionFor(d.Pos, false)
-		f := finding{checks.Place{File: at.Filename, Line: at.Line, Col: at.Column}, d.Message, nil}
-		for _, fix := range d.SuggestedFixes {
-			for _, e := range fix.TextEdits {
-				from, to := pass.Fset.PositionFor(e.Pos, false), pass.Fset.PositionFor(e.End, false)
-				f.edits = append(f.edits, edit{from.Offset, to.Offset, string(e.NewText)})
-			}
+	for _, p := range loaded {
+		if len(p.Errors) > 0 {
+			return nil, p.Errors[0]
 		}
-		found = append(found, f)
+		report := func(d analysis.Diagnostic) {
+			at := p.Fset.PositionFor(d.Pos, false)
+			place := checks.Place{File: at.Filename, Line: at.Line, Col: at.Column}
+			f := finding{place, d.Message, nil}
+			for _, fix := range d.SuggestedFixes {
+				for _, e := range fix.TextEdits {
+					from, to := p.Fset.PositionFor(e.Pos, false), p.Fset.PositionFor(e.End, false)
+					f.edits = append(f.edits, edit{from.Offset, to.Offset, string(e.NewText)})
+				}
+			}
+			found = append(found, f)
+		}
+		checks.Fused(&analysis.Pass{
+			Fset: p.Fset, Files: p.Syntax, Pkg: p.Types, TypesInfo: p.TypesInfo, Report: report,
+		}, in[p.PkgPath])
 	}
-	checks.Fused(pass, by)
 	return found, nil
-}
-
-// exported returns a function that opens what the compiler wrote of packages that p imports.
-func (b *build) exported(p *listed) importer.Lookup {
-	return func(path string) (io.ReadCloser, error) {
-		path = cmp.Or(p.ImportMap[path], path)
-		for _, q := range b.packages {
-			if q.ImportPath == path {
-				return os.Open(q.Export)
-			}
-		}
-		return nil, fmt.Errorf("%s: go list does not name it", path)
-	}
 }
 
 // mend writes edits to files, formatted, and reports whether there were any.
