@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/flatecs/flatecs/bench/harness"
 )
@@ -82,39 +81,26 @@ var benchmark = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
 // byBenchmark returns the rows of each benchmark that go test has printed: one for each unit.
 func byBenchmark(folder, output string) (all [][]harness.Row) {
-	values, units, names := map[[2]string][]float64{}, map[string][]string{}, []string(nil)
+	tallies, names := map[string]*harness.Tally{}, []string(nil)
 	for line := range strings.Lines(output) {
 		match := benchmark.FindStringSubmatch(strings.TrimSpace(line))
 		if match == nil {
 			continue
 		}
 		name, fields := match[1], strings.Fields(match[2])
-		if units[name] == nil {
-			names = append(names, name)
+		if tallies[name] == nil {
+			names, tallies[name] = append(names, name), harness.NewTally("flatecs")
 		}
 		for i := 0; i+1 < len(fields); i += 2 {
-			value, err := strconv.ParseFloat(fields[i], 64)
-			if err != nil {
-				continue
+			if value, err := strconv.ParseFloat(fields[i], 64); err == nil {
+				tallies[name].Add("flatecs", harness.Measured{
+					Measure: "benchmark", Unit: fields[i+1], Value: value,
+				})
 			}
-			key := [2]string{name, fields[i+1]}
-			if values[key] == nil {
-				units[name] = append(units[name], fields[i+1])
-			}
-			values[key] = append(values[key], value)
 		}
 	}
 	for _, name := range names {
-		var rows []harness.Row
-		for _, unit := range units[name] {
-			of := values[[2]string{name, unit}]
-			rows = append(rows, harness.Row{
-				Case: folder + ": " + name, Contender: "flatecs", Measure: "benchmark", Unit: unit,
-				Least: slices.Min(of), Median: harness.Median(of),
-				Day: time.Now().Format(time.DateOnly), Machine: harness.Machine(),
-			})
-		}
-		all = append(all, rows)
+		all = append(all, tallies[name].Rows(&harness.Case{Name: folder + ": " + name}, 0))
 	}
 	return all
 }

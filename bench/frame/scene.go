@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"math"
+	"strings"
 
 	"github.com/flatecs/flatecs/world/pose"
 )
@@ -24,26 +25,21 @@ const (
 )
 
 // pattern is the sorts of twenty slots, which go on like this: a program that spawns what comes.
-const pattern = "DBCDNHRDBDCNDBRPHNBC"
+// letters are the sorts in order.
+const (
+	pattern = "DBCDNHRDBDCNDBRPHNBC"
+	letters = "RPDBCHN"
+)
+
+var sorts = func() (all [len(pattern)]Sort) {
+	for i := range pattern {
+		all[i] = Sort(strings.IndexByte(letters, pattern[i]))
+	}
+	return all
+}()
 
 // SortOf returns the sort of a slot, which it keeps.
-func SortOf(slot uint32) Sort {
-	switch pattern[slot%uint32(len(pattern))] {
-	case 'R':
-		return Rock
-	case 'P':
-		return Part
-	case 'D':
-		return Debris
-	case 'B':
-		return Bullet
-	case 'C':
-		return Creature
-	case 'H':
-		return Hunter
-	}
-	return Drone
-}
+func SortOf(slot uint32) Sort { return sorts[slot%uint32(len(pattern))] }
 
 // The components. Every object has a Slot, a Sprite and a Position.
 type (

@@ -15,6 +15,6 @@
 // because a machine that is busy now and then disturbs those least.
 //
 // Subjects: [Subject], [Case], [Work], [Known], [Frames]. Measuring: [Measure], [Pace],
-// [Work.Turn]. Results: [Row], [ReadRows], [WriteRows], [Number]. Clocks: [ThreadTime],
+// [Work.Turn]. Results: [Tally], [Row], [ReadRows], [WriteRows], [Number]. Clocks: [ThreadTime],
 // [ProcessTime], [Wall]. Memory: [Resident]. Statistics: [Median], [Quantile], [Ratio].
 package harness

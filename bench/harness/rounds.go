@@ -48,7 +48,7 @@ func Measure(ctx context.Context, seats *Seats, c *Case, n int, p Pace) ([]Row, 
 	if c.Rounds > 0 && p.Rounds == Ordinary.Rounds {
 		p.Rounds = c.Rounds
 	}
-	all := newRounds(c.Who)
+	all := NewTally(c.Who...)
 	for start, round := time.Now(), 0; round < p.Rounds; round++ {
 		if round >= p.Least && c.Rounds == 0 && time.Since(start) > p.Patience {
 			break
@@ -60,13 +60,13 @@ func Measure(ctx context.Context, seats *Seats, c *Case, n int, p Pace) ([]Row, 
 				return nil, err
 			}
 			results[who] = t.Result
-			all.add(who, t.Figures)
+			all.Add(who, t.Figures...)
 		}
 		if err := c.agree(n, results); err != nil {
 			return nil, fmt.Errorf("round %d: %w", round+1, err)
 		}
 	}
-	return all.rows(c, n), nil
+	return all.Rows(c, n), nil
 }
 
 // agree returns an error unless all contenders have come to the same.

@@ -1,10 +1,9 @@
 package harness
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,53 +33,57 @@ var head = []string{
 	"machine",
 }
 
-// rounds are the figures of all rounds, by contender and measure.
-type rounds struct {
+// A Tally is the figures of all rounds, by contender and measure.
+type Tally struct {
 	who      []string
-	measures []Measured // Samples aside, in the order in which they were first measured
-	values   map[[2]string][]float64
-	samples  map[[2]string][]float64
+	measures []Measured // without values, in the order in which they were first measured
+	figures  map[key][]Measured
 }
 
-func newRounds(who []string) *rounds {
-	return &rounds{
-		who: who, values: map[[2]string][]float64{}, samples: map[[2]string][]float64{},
-	}
-}
+type key struct{ who, measure, unit string }
 
-func (r *rounds) add(who string, figures []Measured) {
+// NewTally returns that of contenders.
+func NewTally(who ...string) *Tally { return &Tally{who: who, figures: map[key][]Measured{}} }
+
+// Add adds figures of one contender's turn.
+func (t *Tally) Add(who string, figures ...Measured) {
 	for _, f := range figures {
-		key := [2]string{who, f.Measure}
-		r.values[key] = append(r.values[key], f.Value)
-		r.samples[key] = append(r.samples[key], f.Samples...)
-		same := func(m Measured) bool { return m.Measure == f.Measure }
-		if !slices.ContainsFunc(r.measures, same) {
-			r.measures = append(r.measures, Measured{Measure: f.Measure, Unit: f.Unit})
+		at := key{who, f.Measure, f.Unit}
+		t.figures[at] = append(t.figures[at], f)
+		same := func(m Measured) bool { return m.Measure == f.Measure && m.Unit == f.Unit }
+		if !slices.ContainsFunc(t.measures, same) {
+			t.measures = append(t.measures, f)
 		}
 	}
 }
 
-// rows makes what is kept of a case at one size.
-func (r *rounds) rows(c *Case, n int) (rows []Row) {
+// of returns the values of a contender, and all samples.
+func (t *Tally) of(who string, m *Measured) (values, samples []float64) {
+	for _, f := range t.figures[key{who, m.Measure, m.Unit}] {
+		values, samples = append(values, f.Value), append(samples, f.Samples...)
+	}
+	return values, samples
+}
+
+// Rows makes what is kept of a case at one size.
+func (t *Tally) Rows(c *Case, n int) (rows []Row) {
 	machine, day := Machine(), time.Now().Format(time.DateOnly)
-	for _, m := range r.measures {
-		for _, who := range r.who {
-			values := r.values[[2]string{who, m.Measure}]
+	for _, m := range t.measures {
+		for _, who := range t.who {
+			values, samples := t.of(who, &m)
 			if len(values) == 0 {
 				continue
 			}
-			unit := m.Unit
-			if c.Per != "" {
-				unit += "/" + c.Per
-			}
 			row := Row{
-				Case: c.Name, N: n, Contender: who, Measure: m.Measure, Unit: unit,
+				Case: c.Name, N: n, Contender: who, Measure: m.Measure, Unit: m.Unit,
 				Least: slices.Min(values), Median: Median(values), Day: day, Machine: machine,
 			}
-			compared := r.compare(c, row, values)
-			rows = append(rows, compared...)
-			if samples := r.samples[[2]string{who, m.Measure}]; len(samples) > 0 {
-				row.Least, row.Against, row.Ratio = 0, "", 0
+			if c.Per != "" {
+				row.Unit += "/" + c.Per
+			}
+			rows = append(rows, t.compare(c, row, &m)...)
+			if len(samples) > 0 {
+				row.Least = 0
 				row.Measure, row.Median = m.Measure+", p99", Quantile(samples, .99)
 				rows = append(rows, row)
 				row.Measure, row.Median = m.Measure+", worst", slices.Max(samples)
@@ -92,13 +95,14 @@ func (r *rounds) rows(c *Case, n int) (rows []Row) {
 }
 
 // compare returns a row for each contender with whom one of this library is compared.
-func (r *rounds) compare(c *Case, row Row, values []float64) (rows []Row) {
+func (t *Tally) compare(c *Case, row Row, m *Measured) (rows []Row) {
 	if ours(row.Contender) {
+		values, _ := t.of(row.Contender, m)
 		for _, base := range c.Against {
 			if base == BestPeer {
-				base = r.best(c, row.Contender, row.Measure)
+				base = t.best(c, row.Contender, m)
 			}
-			other := r.values[[2]string{base, row.Measure}]
+			other, _ := t.of(base, m)
 			if base == row.Contender || len(other) == 0 {
 				continue
 			}
@@ -114,47 +118,27 @@ func (r *rounds) compare(c *Case, row Row, values []float64) (rows []Row) {
 
 // best returns the fastest of the other libraries. What changes objects one by one is not compared
 // with what changes many in one call.
-func (r *rounds) best(c *Case, way, measure string) string {
+func (t *Tally) best(c *Case, way string, m *Measured) (peer string) {
 	batched := func(name string) bool { return strings.HasSuffix(name, " batch") }
-	var peers []string
+	least := math.Inf(1)
 	for _, who := range c.Who {
 		if !ours(who) && !slices.Contains(c.Plain, who) && (batched(way) || !batched(who)) {
-			peers = append(peers, who)
+			if values, _ := t.of(who, m); Median(values) < least {
+				peer, least = who, Median(values)
+			}
 		}
 	}
-	if len(peers) == 0 {
-		return ""
-	}
-	return slices.MinFunc(peers, func(x, y string) int {
-		return cmp.Compare(Median(r.values[[2]string{x, measure}]),
-			Median(r.values[[2]string{y, measure}]))
-	})
-}
-
-// fields are those of a row, in the order of head.
-func (r *Row) fields() []any {
-	return []any{
-		&r.Case, &r.N, &r.Contender, &r.Measure, &r.Unit, &r.Least, &r.Median, &r.Against, &r.Ratio,
-		&r.Day, &r.Machine,
-	}
+	return peer
 }
 
 // WriteRows writes a file of results in the place of the one before.
 func WriteRows(file string, rows []Row) error {
 	lines := [][]string{head}
 	for _, r := range rows {
-		var line []string
-		for _, field := range r.fields() {
-			switch of := field.(type) {
-			case *string:
-				line = append(line, *of)
-			case *int:
-				line = append(line, strconv.Itoa(*of))
-			case *float64:
-				line = append(line, Number(*of))
-			}
-		}
-		lines = append(lines, line)
+		lines = append(lines, []string{
+			r.Case, strconv.Itoa(r.N), r.Contender, r.Measure, r.Unit, Number(r.Least),
+			Number(r.Median), r.Against, Number(r.Ratio), r.Day, r.Machine,
+		})
 	}
 	var text strings.Builder
 	if err := csv.NewWriter(&text).WriteAll(lines); err != nil {
@@ -169,34 +153,34 @@ func WriteRows(file string, rows []Row) error {
 
 // ReadRows reads a file of results; one that is not there has no rows.
 func ReadRows(file string) (rows []Row, err error) {
-	text, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	defer func() { _ = f.Close() }()
+	lines, err := csv.NewReader(f).ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if len(lines) == 0 || !slices.Equal(lines[0], head) {
 		return nil, fmt.Errorf("%s: its first line is not %s", file, strings.Join(head, ","))
 	}
-	for i, line := range lines[1:] {
-		var row Row
-		for k, field := range row.fields() {
-			switch of := field.(type) {
-			case *string:
-				*of = line[k]
-			case *int:
-				*of, err = strconv.Atoi(line[k])
-			case *float64:
-				if line[k] != "" {
-					*of, err = strconv.ParseFloat(line[k], 64)
-				}
+	for i, l := range lines[1:] {
+		row := Row{
+			Case: l[0], Contender: l[2], Measure: l[3], Unit: l[4], Against: l[7], Day: l[9],
+			Machine: l[10],
+		}
+		if row.N, err = strconv.Atoi(l[1]); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, i+2, err)
+		}
+		for at, to := range map[int]*float64{5: &row.Least, 6: &row.Median, 8: &row.Ratio} {
+			if l[at] == "" {
+				continue
 			}
-			if err != nil {
+			if *to, err = strconv.ParseFloat(l[at], 64); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", file, i+2, err)
 			}
 		}

@@ -57,14 +57,14 @@ func TestComparedWithTheBestPeer(t *testing.T) {
 		Name: "create", Per: "object", Against: []string{BestPeer}, Plain: []string{"slices"},
 		Who: []string{"flatecs", "flatecs batch", "Ark", "Ark batch", "slices"},
 	}
-	r := newRounds(c.Who)
+	r := NewTally(c.Who...)
 	for _, slow := range []float64{1, 10, 2} { // rounds differ, ratios do not
 		for i, ns := range []float64{30, 4, 20, 8, 1} {
-			r.add(c.Who[i], []Measured{{Measure: "time", Unit: "ns", Value: slow * ns, Samples: []float64{ns, 2 * ns}}})
+			r.Add(c.Who[i], Measured{Measure: "time", Unit: "ns", Value: slow * ns, Samples: []float64{ns, 2 * ns}})
 		}
 	}
 	var got []string
-	for _, row := range r.rows(c, 16) {
+	for _, row := range r.Rows(c, 16) {
 		got = append(got, fmt.Sprint(row.Contender, "; ", row.Measure, " ", row.Least, " ", row.Median, " ", row.Against, " ", row.Ratio))
 	}
 	assert.Equal(t, []string{

@@ -113,15 +113,6 @@ func shuffled[T any](m *arkWolfSheep, all *ecs.Filter1[T]) []ecs.Entity {
 	return m.order
 }
 
-// breeds halves an animal's energy for a child, by chance.
-func (m *arkWolfSheep) breeds(own *energy, chance float64) bool {
-	if m.r.Float64() > chance {
-		return false
-	}
-	own.e /= 2
-	return true
-}
-
 func (m *arkWolfSheep) stepSheep() {
 	for _, e := range shuffled(m, m.allSheep) {
 		at, own := m.animals.GetUnchecked(e)
@@ -131,17 +122,23 @@ func (m *arkWolfSheep) stepSheep() {
 			m.flocks[from] = drop(m.flocks[from], e)
 			m.flocks[field] = append(m.flocks[field], e)
 		}
-		*at = to
-		own.e--
+		now := own.e - 1
 		if m.grown[field] {
-			own.e += m.p.SheepGain
+			now += m.p.SheepGain
 			m.grown[field] = false
 		}
-		if own.e < 0 {
+		if now < 0 {
 			m.flocks[field] = drop(m.flocks[field], e)
 			m.world.RemoveEntity(e)
-		} else if m.breeds(own, m.p.SheepBirths) { // which may move at and own
-			child := m.sheep.NewEntity(&to, &energy{own.e}, &sheepMark{})
+			continue
+		}
+		births := m.r.Float64() <= m.p.SheepBirths
+		if births {
+			now /= 2
+		}
+		*at, own.e = to, now // before a birth may move them
+		if births {
+			child := m.sheep.NewEntity(&to, &energy{now}, &sheepMark{})
 			m.flocks[field] = append(m.flocks[field], child)
 		}
 	}
@@ -151,19 +148,24 @@ func (m *arkWolfSheep) stepWolves() {
 	for _, e := range shuffled(m, m.allWolfs) {
 		at, own := m.animals.GetUnchecked(e)
 		to := m.walk(*at)
-		field := m.index(to)
-		*at = to
-		own.e--
+		now, field := own.e-1, m.index(to)
 		if dinner := m.flocks[field]; len(dinner) > 0 {
 			prey := dinner[m.r.IntN(len(dinner))]
 			m.flocks[field] = drop(dinner, prey)
 			m.world.RemoveEntity(prey)
-			own.e += m.p.WolfGain
+			now += m.p.WolfGain
 		}
-		if own.e < 0 {
+		if now < 0 {
 			m.world.RemoveEntity(e)
-		} else if m.breeds(own, m.p.WolfBirths) {
-			m.wolves.NewEntity(&to, &energy{own.e}, &wolfMark{})
+			continue
+		}
+		births := m.r.Float64() <= m.p.WolfBirths
+		if births {
+			now /= 2
+		}
+		*at, own.e = to, now
+		if births {
+			m.wolves.NewEntity(&to, &energy{now}, &wolfMark{})
 		}
 	}
 }

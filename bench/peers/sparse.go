@@ -8,17 +8,18 @@ import (
 	"github.com/flatecs/flatecs/bench/harness"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world"
 )
 
 // A sparseWorld has objects that have a few of many kinds, each of two float64, at random.
-type sparseWorld interface {
+type sparseWorld struct {
 	// add gives an object a component of a kind, and sets its x.
-	add(object, kind int, x float64)
+	add func(object, kind int, x float64)
 	// dispose disposes an object, with all that it has.
-	dispose(object int)
+	dispose func(object int)
 	// walk returns how many components of a kind there are, and the sum of their x.
-	walk(kind int) Result
-	close()
+	walk  func(kind int) Result
+	close func()
 }
 
 // sparseKinds is how many kinds there are; a hundredth of the objects have each.
@@ -27,13 +28,9 @@ const sparseKinds = 300
 // newSparse makes a world with n objects.
 func newSparse(who string, n int) sparseWorld {
 	if isOurs(who) {
-		return newFlatSparse(n)
+		return flatSparse(n)
 	}
-	w := &mapped{}
-	for kind := range w.rows {
-		w.rows[kind] = map[int]int{}
-	}
-	return w
+	return mapSparse()
 }
 
 // fill adds all components, and returns how many.
@@ -103,12 +100,6 @@ func sparseWalk(who string, n int) harness.Work {
 	}
 }
 
-// A flatSparse is a sparse world of this library.
-type flatSparse struct {
-	state systems.State
-	ids   []systems.GameObject
-}
-
 // sparseForm declares the kinds, once in a program.
 var sparseForm = sync.OnceValue(func() (form struct {
 	fields  []layout.Field[Pair]
@@ -123,81 +114,74 @@ var sparseForm = sync.OnceValue(func() (form struct {
 	return form
 })
 
-func newFlatSparse(n int) sparseWorld {
-	counts := systems.Counts{GameObjects: n}
-	for _, field := range sparseForm().fields {
+// flatSparse makes a sparse world of this library.
+func flatSparse(n int) sparseWorld {
+	form, counts := sparseForm(), systems.Counts{GameObjects: n}
+	for _, field := range form.fields {
 		counts.Kinds = append(counts.Kinds, field.Count(n/50+64))
 	}
-	state, err := systems.CreateState(counts)
-	check(err)
-	f := &flatSparse{state: state}
-	for range n {
-		var id systems.GameObject
-		f.state, id, err = systems.CreateGameObject(f.state)
+	s := world.Must(systems.CreateState(counts))
+	ids := make([]systems.GameObject, n)
+	for i := range ids {
+		var err error
+		s, ids[i], err = systems.CreateGameObject(s)
 		check(err)
-		f.ids = append(f.ids, id)
 	}
-	return f
-}
-
-func (f *flatSparse) add(object, kind int, x float64) {
-	field := sparseForm().fields[kind]
-	s, row, err := systems.Ensure(f.state, f.ids[object], field)
-	check(err)
-	f.state = systems.SetRow(s, field, row, Pair{X: x})
-}
-
-func (f *flatSparse) dispose(object int) {
-	var err error
-	f.state, err = systems.DisposeGameObject(f.state, f.ids[object])
-	check(err)
-}
-
-func (f *flatSparse) walk(kind int) (r Result) {
-	form := sparseForm()
-	for b := range form.queries[kind].In(f.state) {
-		for _, pair := range systems.Column(b, form.fields[kind]) {
-			r.Count, r.Sum = r.Count+1, r.Sum+pair.X
-		}
-	}
-	return r
-}
-
-func (f *flatSparse) close() { systems.Close(f.state) }
-
-// A mapped is a sparse world without any library.
-type mapped struct {
-	rows   [sparseKinds]map[int]int // of each object
-	owners [sparseKinds][]int
-	values [sparseKinds][]Pair
-}
-
-func (m *mapped) add(object, kind int, x float64) {
-	m.rows[kind][object] = len(m.values[kind])
-	m.owners[kind] = append(m.owners[kind], object)
-	m.values[kind] = append(m.values[kind], Pair{X: x})
-}
-
-func (m *mapped) dispose(object int) {
-	for kind, rows := range m.rows {
-		row, ok := rows[object]
-		if !ok {
-			continue
-		}
-		last := len(m.values[kind]) - 1
-		owner := m.owners[kind][last]
-		m.values[kind][row], m.owners[kind][row] = m.values[kind][last], owner
-		rows[owner] = row
-		m.values[kind], m.owners[kind] = m.values[kind][:last], m.owners[kind][:last]
-		delete(rows, object)
+	return sparseWorld{
+		add: func(object, kind int, x float64) {
+			now, row, err := systems.Ensure(s, ids[object], form.fields[kind])
+			check(err)
+			s = systems.SetRow(now, form.fields[kind], row, Pair{X: x})
+		},
+		dispose: func(object int) {
+			s = world.Must(systems.DisposeGameObject(s, ids[object]))
+		},
+		walk: func(kind int) (r Result) {
+			for b := range form.queries[kind].In(s) {
+				for _, pair := range systems.Column(b, form.fields[kind]) {
+					r.Count, r.Sum = r.Count+1, r.Sum+pair.X
+				}
+			}
+			return r
+		},
+		close: func() { systems.Close(s) },
 	}
 }
 
-func (m *mapped) walk(kind int) (r Result) {
-	for _, pair := range m.values[kind] {
-		r.Count, r.Sum = r.Count+1, r.Sum+pair.X
+// mapSparse makes a sparse world without any library.
+func mapSparse() sparseWorld {
+	var rows [sparseKinds]map[int]int // of each object
+	var owners [sparseKinds][]int
+	var values [sparseKinds][]Pair
+	for kind := range rows {
+		rows[kind] = map[int]int{}
 	}
-	return r
+	return sparseWorld{
+		add: func(object, kind int, x float64) {
+			rows[kind][object] = len(values[kind])
+			owners[kind] = append(owners[kind], object)
+			values[kind] = append(values[kind], Pair{X: x})
+		},
+		dispose: func(object int) {
+			for kind, rows := range rows {
+				row, ok := rows[object]
+				if !ok {
+					continue
+				}
+				last := len(values[kind]) - 1
+				owner := owners[kind][last]
+				values[kind][row], owners[kind][row] = values[kind][last], owner
+				rows[owner] = row
+				values[kind], owners[kind] = values[kind][:last], owners[kind][:last]
+				delete(rows, object)
+			}
+		},
+		walk: func(kind int) (r Result) {
+			for _, pair := range values[kind] {
+				r.Count, r.Sum = r.Count+1, r.Sum+pair.X
+			}
+			return r
+		},
+		close: func() {},
+	}
 }
-
-func (m *mapped) close() {}
