@@ -87,7 +87,9 @@ func newCase(name, title string, life int) harness.Case {
 			return harness.Work{
 				Run: func() { p.play(1) }, Check: p.sum, Close: game.Close,
 				Turn: func(budget time.Duration) harness.Turn {
-					return p.play(max(1, int(2*budget/time.Millisecond)))
+					t := p.play(max(1, int(2*budget/time.Millisecond)))
+					t.Result = p.sum()
+					return t
 				},
 			}
 		},
@@ -136,7 +138,6 @@ func (p *player) play(frames int) (t harness.Turn) {
 	}
 	add("allocations", "objects", float64(after.Mallocs-before.Mallocs)/n, nil)
 	add("allocated", "bytes", float64(after.TotalAlloc-before.TotalAlloc)/n, nil)
-	t.Result = p.sum()
 	return t
 }
 

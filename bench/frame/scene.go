@@ -1,8 +1,6 @@
 package frame
 
 import (
-	"encoding/binary"
-	"hash/fnv"
 	"math"
 	"strings"
 
@@ -167,10 +165,26 @@ func SumOf(each func(yield func(*Object))) (s Sum) {
 	return s
 }
 
-func (o *Object) hash() uint64 {
-	h := fnv.New64a()
-	if err := binary.Write(h, binary.LittleEndian, o); err != nil {
-		panic(err)
+func (o *Object) hash() (h uint64) {
+	f := math.Float32bits
+	p, v, a, l, g := &o.Position, &o.Velocity, &o.Acceleration, &o.Local, &o.Global
+	flags := uint32(o.Sort)
+	for i, has := range []bool{o.IsBurning, o.IsChilled, o.IsFrozen} {
+		if has {
+			flags |= 256 << i
+		}
 	}
-	return h.Sum64()
+	for _, x := range [...]uint32{
+		o.Slot.Number, flags, uint32(o.Sprite.Frame)<<16 | uint32(o.Sprite.Speed),
+		f(p.X), f(p.Y), f(p.Z), f(v.X), f(v.Y), f(v.Z), f(a.X), f(a.Y), f(a.Z),
+		uint32(o.Lifetime.Frames), uint32(o.Health.Points), uint32(o.Health.Most),
+		f(o.Body.Radius), o.Body.Contacts, o.Target, o.Parent,
+		f(l.X), f(l.Y), f(l.Rotation.Cos), f(l.Rotation.Sin),
+		f(g.X), f(g.Y), f(g.Rotation.Cos), f(g.Rotation.Sin),
+		f(o.Burning.Heat), f(o.Chilled.Cold),
+	} {
+		h = (h ^ uint64(x)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return h
 }
