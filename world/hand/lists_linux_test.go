@@ -102,10 +102,10 @@ func TestListsAreHandedOver(t *testing.T) {
 	g.terminate()
 
 	_, advance, begin := loaded("l1")
-	want := undisturbedFrom(world.Must(begin()), first, advance)
+	want := &undisturbed{s: world.Must(begin()), step: advance}
 	for _, l := range g.says() {
 		if l.version[:2] == "l1" {
-			require.Equal(t, want[l.tick], l.digest, "%s at %d", l.version, l.tick)
+			require.Equal(t, want.at(uint64(l.tick)), l.digest, "%s at %d", l.version, l.tick)
 		}
 	}
 	assert.Less(t, int(back.Tick), first)

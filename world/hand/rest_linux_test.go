@@ -31,35 +31,31 @@ func (g *stage) now(on bool) {
 }
 
 // requireKept checks that the world of an event was saved, and that a version goes on with it.
-func (g *stage) requireKept(e hand.Event, want map[int]string) {
+func (g *stage) requireKept(e hand.Event, want *undisturbed) {
 	g.t.Helper()
 	require.Positive(g.t, e.Bytes, "%v", e)
 	assert.Equal(g.t, filepath.Join(g.dir, "world.flat"), e.File)
 	s, _ := world.Must2(save.Load(e.File, freeCounts(), save.Options{}))
 	defer world.Close(s)
 	assert.Equal(g.t, e.Tick, world.Tick(s))
-	assert.Equal(g.t, want[int(e.Tick)], fmt.Sprintf("%x", world.Digest(s)))
+	assert.Equal(g.t, want.at(e.Tick), fmt.Sprintf("%x", world.Digest(s)))
 }
 
 // goesOn has a version take over, which goes on after a tick.
-func (g *stage) goesOn(version string, tick uint64, want map[int]string) {
+func (g *stage) goesOn(version string, tick uint64, want *undisturbed) {
 	g.t.Helper()
 	from := len(g.says())
 	g.takesOver(version)
 	at := g.plays(version, from)
 	assert.Equal(g.t, int(tick)+1, at.tick, version)
-	assert.Equal(g.t, want[at.tick], at.digest)
-}
-
-func undisturbedInFreeRoom() map[int]string {
-	return undisturbedFrom(world.Must(freshFree()), 20_000, step)
+	assert.Equal(g.t, want.at(uint64(at.tick)), at.digest)
 }
 
 // TestAWorldOutlivesItsProgram: however a program dies that has passed its trial, the next one goes
 // on with its world.
 func TestAWorldOutlivesItsProgram(t *testing.T) {
 	g := playing(t, "f1-panic-later", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 2})
-	want := undisturbedInFreeRoom()
+	want := inFreeRoom()
 	for _, version := range []string{"f1-exit-later", "f1-zero-later", "f1-kill-later", "f1-a"} {
 		g.played(50)
 		g.now(true)
@@ -70,7 +66,7 @@ func TestAWorldOutlivesItsProgram(t *testing.T) {
 	}
 	g.terminate()
 	for _, l := range g.says() {
-		require.Equal(t, want[l.tick], l.digest)
+		require.Equal(t, want.at(uint64(l.tick)), l.digest)
 	}
 }
 
@@ -81,7 +77,7 @@ func TestTheLatestWorldIsKept(t *testing.T) {
 	g.played(50)
 	g.takesOver("f1-exit-ready")
 	e := g.after(hand.Died)
-	want := undisturbedInFreeRoom()
+	want := inFreeRoom()
 	g.requireKept(e, want)
 	assert.Greater(t, e.Tick, uint64(50))
 	g.goesOn("f1-a", e.Tick, want)
@@ -114,7 +110,7 @@ func TestNobodyPlays(t *testing.T) {
 		assert.Equal(t, version, filepath.Base(failed.Path))
 		assert.Equal(t, e.Tick, failed.Tick)
 	}
-	want := undisturbedInFreeRoom()
+	want := inFreeRoom()
 	g.requireKept(e, want)
 	from := len(g.says())
 	g.undo()
@@ -136,7 +132,7 @@ func TestDeathsWhileHandingOver(t *testing.T) {
 		t.Skip("it waits for seconds")
 	}
 	g := playing(t, "f1-kill-offer", 0, hand.Supervisor{Keep: time.Millisecond, Undo: 3})
-	want := undisturbedInFreeRoom()
+	want := inFreeRoom()
 	g.played(50)
 	from := len(g.says())
 	g.replace(g.version("f1-panic-later")) // which goes on with the copy
@@ -178,7 +174,7 @@ func TestAHungProgramIsOutlived(t *testing.T) {
 	e := g.after(hand.Died)
 	assert.Contains(t, e.Why, "call Continue between its steps")
 	g.after(hand.Plays)
-	want := undisturbedInFreeRoom()
+	want := inFreeRoom()
 	assert.Equal(t, int(e.Tick)+1, g.plays("f1-hang-later", from).tick)
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
 	e = g.after(hand.Died)
@@ -216,13 +212,13 @@ func TestAVersionWithoutAFinishedStep(t *testing.T) {
 	require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
 	g.after(hand.Back)
 	assert.Equal(t, 143, g.end())
-	want := undisturbedInFreeRoom()
+	want := inFreeRoom()
 	all := g.says()
 	for _, l := range all {
-		require.Equal(t, want[l.tick], l.digest)
+		require.Equal(t, want.at(uint64(l.tick)), l.digest)
 	}
 	s, _ := world.Must2(save.Load(filepath.Join(g.dir, "world.flat"), freeCounts(), save.Options{}))
-	assert.Equal(t, want[int(world.Tick(s))], fmt.Sprintf("%x", world.Digest(s)))
+	assert.Equal(t, want.at(world.Tick(s)), fmt.Sprintf("%x", world.Digest(s)))
 }
 
 // TestAVersionThatHangsBeforeItIsReady: the world stands still for a second, by default.
@@ -322,9 +318,9 @@ func TestManyEdits(t *testing.T) {
 	}
 	g.edit("f1-last-a")
 	g.terminate()
-	want := undisturbedInFreeRoom()
+	want := inFreeRoom()
 	for i, l := range g.says() {
-		require.Equal(t, want[l.tick], l.digest, l.version)
+		require.Equal(t, want.at(uint64(l.tick)), l.digest, l.version)
 		require.True(t, i < warm || l.tick > warm/2, "%v began anew", l)
 	}
 }

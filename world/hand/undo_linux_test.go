@@ -40,7 +40,7 @@ func TestUndo(t *testing.T) {
 		g.takesOver(version)
 		g.played(3)
 	}
-	want := undisturbed(5000)
+	want := inCountedRoom()
 	for _, version := range []string{"v2-c", "v1-b"} {
 		before := len(g.says())
 		g.undo()
@@ -50,7 +50,7 @@ func TestUndo(t *testing.T) {
 		at := g.plays(version, before)
 		assert.Equal(t, int(e.Tick)+1, at.tick)
 		if version == "v1-b" {
-			assert.Equal(t, want[at.tick], at.digest)
+			assert.Equal(t, want.at(uint64(at.tick)), at.digest)
 		}
 		g.played(3)
 	}
@@ -84,9 +84,9 @@ func TestUndoOnTrial(t *testing.T) {
 	g.after(hand.Kept)
 	g.after(hand.Refused)
 	g.terminate()
-	want := undisturbed(5000)
+	want := inCountedRoom()
 	for _, l := range g.says() {
-		require.Equal(t, want[l.tick], l.digest)
+		require.Equal(t, want.at(uint64(l.tick)), l.digest)
 	}
 }
 
@@ -108,9 +108,9 @@ func TestAProgramThatHangs(t *testing.T) {
 	g.plays("v1-a", before)
 	g.played(3)
 	g.terminate()
-	want := undisturbed(5000)
+	want := inCountedRoom()
 	for _, l := range g.says() {
-		require.Equal(t, want[l.tick], l.digest)
+		require.Equal(t, want.at(uint64(l.tick)), l.digest)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestTape(t *testing.T) {
 	present, begin := all[first-1].tick, all[first].tick
 	assert.GreaterOrEqual(t, present, begin+16-1, "16 steps at least")
 	assert.LessOrEqual(t, present, begin+16+2)
-	want := undisturbed(10000)
+	want := inCountedRoom()
 	laps := 0
 	for i, l := range all[first:] {
 		next := begin + i%(present-begin+1)
@@ -158,7 +158,7 @@ func TestTape(t *testing.T) {
 		if l.tick == begin {
 			laps++
 		}
-		require.Equal(t, want[l.tick], l.digest)
+		require.Equal(t, want.at(uint64(l.tick)), l.digest)
 		require.Equal(t, fmt.Sprint("v1-tape-b/", (l.tick-1)%256), l.version, "its input")
 	}
 	assert.Greater(t, laps, 3)

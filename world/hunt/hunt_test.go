@@ -17,6 +17,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hunt"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
 // hunted hunts a game by one worker, for so many ticks, which finds the same each time.
@@ -35,6 +36,7 @@ func hunted(t *testing.T, g hunt.Game, o hunt.Options) hunt.Result {
 
 // TestPlantedBugsAreFound, each with its job, and in few ticks.
 func TestPlantedBugsAreFound(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for _, c := range []struct {
 		bug      bug
 		property string
@@ -66,6 +68,7 @@ func TestPlantedBugsAreFound(t *testing.T) {
 
 // TestAFailureNamesWhoDidIt, and what was written, in words.
 func TestAFailureNamesWhoDidIt(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	f := hunted(t, game("border"), hunt.Options{Seed: 1}).Failure
 	require.NotNil(t, f)
 	assert.True(t, f.Alone)
@@ -98,6 +101,7 @@ func TestASoundGame(t *testing.T) {
 
 // TestTheSameHuntFindsTheSame: of one worker, for ticks instead of time.
 func TestTheSameHuntFindsTheSame(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	o := hunt.Options{Seed: 7, Shrink: time.Minute}
 	a, b := hunted(t, game("twice"), o), hunted(t, game("twice"), o)
 	a.Took, b.Took = 0, 0
@@ -106,9 +110,17 @@ func TestTheSameHuntFindsTheSame(t *testing.T) {
 	assert.NotEqual(t, a.Failure.Played, hunted(t, game("twice"), o).Failure.Played)
 }
 
+// TestSeveralWorkersFind the same bug, and one of them reports it.
+func TestSeveralWorkersFind(t *testing.T) {
+	f := hunted(t, game("border"), hunt.Options{Workers: 4, Whole: true}).Failure
+	require.NotNil(t, f)
+	assert.Equal(t, "on the field", f.Property)
+}
+
 // TestStatesAreBegunFrom: a state that many ticks lead to, each of which has to be right, is reached
 // by way of those before it, and not without.
 func TestStatesAreBegunFrom(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	const long = 12
 	lock := hunt.Game{
 		New: newMatch, Inputs: 1,
@@ -259,6 +271,7 @@ func (r *recorder) say(a []any) {
 
 // TestWhatWasFoundIsPlayedAgain: Test writes a file, which fails as long as the bug is there.
 func TestWhatWasFoundIsPlayedAgain(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	t.Chdir(t.TempDir())
 	r := &recorder{TB: t, name: "TestHeroes"}
 	hunt.Test(r, game("twice"), hunt.Options{Workers: 1, Ticks: 100_000, Shrink: time.Minute})

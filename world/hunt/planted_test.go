@@ -53,6 +53,7 @@ func TestBugsPlantedInTheCardGame(t *testing.T) { huntPlanted(t, cardGame, inThe
 // huntPlanted: each is found, and by few inputs.
 func huntPlanted(t *testing.T, game func(bug) hunt.Game, planted []plant) {
 	t.Helper()
+	worldtest.OneGoroutine(t)
 	for _, p := range planted {
 		if !p.short && !worldtest.AtLength() {
 			continue
