@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -110,11 +112,22 @@ func TestTheSameHuntFindsTheSame(t *testing.T) {
 	assert.NotEqual(t, a.Failure.Played, hunted(t, game("twice"), o).Failure.Played)
 }
 
-// TestSeveralWorkersFind the same bug, and one of them reports it.
+// TestSeveralWorkersFind something in the same moment, and one of them reports it.
 func TestSeveralWorkersFind(t *testing.T) {
-	f := hunted(t, game("border"), hunt.Options{Workers: 4, Whole: true}).Failure
+	const workers = 4
+	var came atomic.Int64
+	var all sync.WaitGroup
+	all.Add(workers)
+	g := hunt.Game{New: newMatch, Step: func(s world.State, _ []byte) (world.State, error) {
+		if came.Add(1) <= workers { // the first tick of each
+			all.Done()
+			all.Wait()
+		}
+		return s, errors.New("no room")
+	}}
+	f := hunted(t, g, hunt.Options{Workers: workers}).Failure
 	require.NotNil(t, f)
-	assert.Equal(t, "on the field", f.Property)
+	assert.Contains(t, f.String(), "hunt: no error: no room, after 1 ticks")
 }
 
 // TestStatesAreBegunFrom: a state that many ticks lead to, each of which has to be right, is reached
