@@ -141,26 +141,26 @@ func (m *measure) subject(ctx context.Context, s *harness.Subject, progress io.W
 	if err != nil {
 		return err
 	}
+	seats, err := harness.NewSeats(s)
+	if err != nil {
+		return err
+	}
+	defer seats.Close()
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		seats, err := harness.NewSeats(s)
-		if err != nil {
-			return err
-		}
 		for _, n := range pace.SizesOf(c) {
 			_, _ = fmt.Fprintf(progress, "%s: %d of %d, %s at %d\n", s.Name, i+1, len(s.Cases),
 				c.Name, n)
 			of, err := harness.Measure(ctx, seats, c, n, pace)
-			if err == nil {
-				rows = harness.Replace(rows, of)
-				err = harness.WriteRows(file, rows)
-			}
 			if err != nil {
-				seats.Close()
+				return err
+			}
+			rows = harness.Replace(rows, of)
+			if err := harness.WriteRows(file, rows); err != nil {
 				return err
 			}
 		}
-		seats.Close()
+		seats.Close() // each case has processes of its own
 	}
 	return nil
 }

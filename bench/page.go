@@ -245,7 +245,7 @@ func modelsTable(rows []harness.Row) string {
 func memoryTable(rows []harness.Row) string {
 	table := [][]string{{"case", "objects", "flatecs", "", "compared"}}
 	for _, r := range rows {
-		if strings.HasPrefix(r.Contender, "flatecs") && r.Ratio > 0 {
+		if harness.Ours(r.Contender) && r.Ratio > 0 {
 			who := strings.TrimSpace(strings.TrimPrefix(r.Contender, "flatecs"))
 			row := []string{
 				strings.TrimSpace("`" + r.Case + "` " + who), fmt.Sprint(r.N),

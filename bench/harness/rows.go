@@ -96,7 +96,7 @@ func (t *Tally) Rows(c *Case, n int) (rows []Row) {
 
 // compare returns a row for each contender with whom one of this library is compared.
 func (t *Tally) compare(c *Case, row Row, m *Measured) (rows []Row) {
-	if ours(row.Contender) {
+	if Ours(row.Contender) {
 		values, _ := t.of(row.Contender, m)
 		for _, base := range c.Against {
 			if base == BestPeer {
@@ -122,7 +122,7 @@ func (t *Tally) best(c *Case, way string, m *Measured) (peer string) {
 	batched := func(name string) bool { return strings.HasSuffix(name, " batch") }
 	least := math.Inf(1)
 	for _, who := range c.Who {
-		if !ours(who) && !slices.Contains(c.Plain, who) && (batched(way) || !batched(who)) {
+		if !Ours(who) && !slices.Contains(c.Plain, who) && (batched(way) || !batched(who)) {
 			if values, _ := t.of(who, m); Median(values) < least {
 				peer, least = who, Median(values)
 			}

@@ -116,8 +116,8 @@ func Frames(run func(), beside func(stop <-chan struct{})) func(budget time.Dura
 	}
 }
 
-// ours reports whether a contender is this library.
-func ours(who string) bool { return strings.HasPrefix(who, "flatecs") }
+// Ours reports whether a contender is this library.
+func Ours(who string) bool { return strings.HasPrefix(who, "flatecs") }
 
 // Case returns a case by its name.
 func (s *Subject) Case(name string) (Case, error) {

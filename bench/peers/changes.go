@@ -61,7 +61,7 @@ func createNew(who string, n int) harness.Work {
 	var w World
 	fresh := func() { w = New(who, room) }
 	before, after := fresh, func() { w.Close() }
-	if !isOurs(who) {
+	if !harness.Ours(who) {
 		fresh()
 		before, after = func() {}, fresh
 	}

@@ -1,9 +1,6 @@
 package peers
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // makers make the worlds of contenders: libraries, each used in one way or several.
 var makers = map[string]func(Room) World{
@@ -49,5 +46,3 @@ var (
 
 // With returns names and some more.
 func With(names []string, more ...string) []string { return slices.Concat(names, more) }
-
-func isOurs(who string) bool { return strings.HasPrefix(who, "flatecs") }

@@ -27,7 +27,7 @@ const sparseKinds = 300
 
 // newSparse makes a world with n objects.
 func newSparse(who string, n int) sparseWorld {
-	if isOurs(who) {
+	if harness.Ours(who) {
 		return flatSparse(n)
 	}
 	return mapSparse()

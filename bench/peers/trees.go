@@ -21,7 +21,7 @@ func trees() []harness.Case {
 		},
 		Make: func(who string, n int) harness.Work {
 			build := arkTrees
-			if isOurs(who) {
+			if harness.Ours(who) {
 				build = flatTrees
 			}
 			derive, at, closing := build(n)

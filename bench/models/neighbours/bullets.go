@@ -38,6 +38,9 @@ func (s *shooter) place() Vec { return Vec{s.Float32() * s.edge, s.Float32() * s
 
 func (s *shooter) flight() Vec { return Vec{6 * (s.Float32() - .5), 6 * (s.Float32() - .5)} }
 
+func (s *shooter) hit() int { return s.hits }
+func (s *shooter) close()   {}
+
 var (
 	flight = layout.NewComponent[Vec]("flight")
 	ahead  = layout.NewComponent("frames ahead", int32(spent))
@@ -83,8 +86,6 @@ func (h *hell) ask() {
 		}
 	}
 }
-
-func (h *hell) hit() int { return h.hits }
 
 func (h *hell) close() { world.Close(h.state) }
 
@@ -171,11 +172,11 @@ func bullets() (cases []harness.Case) {
 	for _, way := range []struct {
 		name, title string
 		dense       float32
-		run         func(game) func()
+		run         func(game)
 	}{
-		{"bullets", "A frame of bullets among enemies", .05, func(g game) func() { return g.play }},
-		{"bullets_near", "What these hit", .05, func(g game) func() { return g.ask }},
-		{"bullets_crowd", "What they hit in a crowd", 1.6, func(g game) func() { return g.ask }},
+		{"bullets", "A frame of bullets among enemies", .05, game.play},
+		{"bullets_near", "What these hit", .05, game.ask},
+		{"bullets_crowd", "What they hit in a crowd", 1.6, game.ask},
 	} {
 		games := map[string]func(n int) game{
 			"flatecs":            func(n int) game { return newHell(n, way.dense, true) },
@@ -191,7 +192,7 @@ func bullets() (cases []harness.Case) {
 				g := games[who](n)
 				g.ready()
 				return harness.Work{
-					Run: way.run(g), Of: volley * n, Close: g.close,
+					Run: func() { way.run(g) }, Of: volley * n, Close: g.close,
 					Check: func() harness.Result {
 						g := games[who](n)
 						defer g.close()

@@ -33,7 +33,7 @@ var ways = map[string]func(n int) frame{
 
 // Cases are frames, the part of them that builds cells, and the search for the nearest.
 func Cases() []harness.Case {
-	one := func(name, title string, run func(frame) func()) harness.Case {
+	one := func(name, title string, run func(frame)) harness.Case {
 		return harness.Case{
 			Name: name, Title: title, Per: "point", Sizes: []int{100_000}, Rounds: 20,
 			Who:     []string{"flatecs", "flatecs, 2 workers", "plain columns"},
@@ -41,7 +41,7 @@ func Cases() []harness.Case {
 			Make: func(who string, n int) harness.Work {
 				f := ways[who](n)
 				return harness.Work{
-					Run: run(f), Wall: true, Close: f.close,
+					Run: func() { run(f) }, Wall: true, Close: f.close,
 					Check: func() harness.Result {
 						f.play()
 						return harness.Result{Count: n, Sum: f.sum()}
@@ -51,8 +51,8 @@ func Cases() []harness.Case {
 		}
 	}
 	return append([]harness.Case{
-		one("neighbours", "Add up what is near each point", func(f frame) func() { return f.play }),
-		one("neighbours_build", "Build the cells of that", func(f frame) func() { return f.build }),
+		one("neighbours", "Add up what is near each point", frame.play),
+		one("neighbours_build", "Build the cells of that", frame.build),
 	}, append(bullets(), nearest()...)...)
 }
 

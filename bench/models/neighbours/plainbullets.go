@@ -79,10 +79,6 @@ func (h *plainHell) near(at Vec) (n int) {
 	return n
 }
 
-func (h *plainHell) hit() int { return h.hits }
-
-func (h *plainHell) close() {}
-
 func (h *plainHell) collide(at Vec) (struck bool) {
 	column, row := h.cell(at.X), h.cell(at.Y)
 	for y := max(row-1, 0); y <= min(row+1, h.width-1); y++ {

@@ -96,14 +96,20 @@ func (f *flat) sum() (sum float64) {
 	return sum
 }
 
-// An angled is the loop that one writes by hand.
-type angled struct {
-	local, global []placing
+// A loops is the work by hand, in slices.
+type loops[P any] struct {
+	local, global []P
 	parent        []int32 // or -1
 	tanks         int
 }
 
-type placing struct{ x, y, angle float32 }
+// An angled is the loop that one writes; a turned is the same over poses: the loop alone, without an
+// ECS.
+type (
+	angled  loops[placing]
+	turned  loops[pose.Pose2]
+	placing struct{ x, y, angle float32 }
+)
 
 func newAngled(n int) frame {
 	a := &angled{global: make([]placing, 3*n), tanks: n}
@@ -153,13 +159,6 @@ func (a *angled) sum() (sum float64) {
 	return sum
 }
 
-// A turned is the same over poses: the loop alone, without an ECS.
-type turned struct {
-	local, global []pose.Pose2
-	parent        []int32
-	tanks         int
-}
-
 func newTurned(n int) frame {
 	a := newAngled(n).(*angled)
 	t := &turned{global: make([]pose.Pose2, 3*n), parent: a.parent, tanks: n}
@@ -207,7 +206,7 @@ var ways = map[string]func(n int) frame{
 
 // Cases are a frame of tanks, and the part of it that places everything.
 func Cases() []harness.Case {
-	one := func(name, title string, run func(frame) func()) harness.Case {
+	one := func(name, title string, run func(frame)) harness.Case {
 		return harness.Case{
 			Name: name, Title: title, Per: "object", Sizes: []int{3_000, 30_000},
 			Who:     []string{"flatecs", "loop by hand", "loop by hand, no angles"},
@@ -223,7 +222,7 @@ func Cases() []harness.Case {
 				for range 90 { // an angle of 0 is faster than others
 					f.move()
 				}
-				w := harness.Work{Run: run(f), Check: func() harness.Result { return r }}
+				w := harness.Work{Run: func() { run(f) }, Check: func() harness.Result { return r }}
 				if ours, ok := f.(*flat); ok {
 					w.Close = func() { world.Close(ours.state) }
 				}
@@ -232,12 +231,10 @@ func Cases() []harness.Case {
 		}
 	}
 	return []harness.Case{
-		one("turrets", "Drive tanks with turrets and guns", func(f frame) func() {
-			return func() {
-				f.move()
-				f.place()
-			}
+		one("turrets", "Drive tanks with turrets and guns", func(f frame) {
+			f.move()
+			f.place()
 		}),
-		one("turrets_place", "Place what is on them", func(f frame) func() { return f.place }),
+		one("turrets_place", "Place what is on them", frame.place),
 	}
 }
