@@ -165,20 +165,31 @@ func (a *ark) Live() int {
 func (a *ark) Add() {
 	if a.batch {
 		a.speeds.AddBatchFn(a.placed.Batch(), nil)
-		return
-	}
-	for _, entity := range a.ids {
-		a.speeds.AddFn(entity, nil)
+	} else {
+		arkAdd(a.speeds, a.ids)
 	}
 }
 
 func (a *ark) Remove() {
 	if a.batch {
 		a.speeds.RemoveBatch(a.moving.Batch(), nil)
-		return
+	} else {
+		arkRemove(a.speeds, a.ids)
 	}
-	for _, entity := range a.ids {
-		a.speeds.Remove(entity)
+}
+
+func (a *ark) Mark()   { arkAdd(a.marks, a.chosen) }
+func (a *ark) Unmark() { arkRemove(a.marks, a.chosen) }
+
+func arkAdd[T any](components *ecs.Map1[T], entities []ecs.Entity) {
+	for _, entity := range entities {
+		components.AddFn(entity, nil)
+	}
+}
+
+func arkRemove[T any](components *ecs.Map1[T], entities []ecs.Entity) {
+	for _, entity := range entities {
+		components.Remove(entity)
 	}
 }
 
@@ -198,18 +209,6 @@ func (a *ark) Read() (sum float64) {
 func (a *ark) Write() {
 	for _, entity := range a.ids {
 		a.position.Get(entity).X++
-	}
-}
-
-func (a *ark) Mark() {
-	for _, entity := range a.chosen {
-		a.marks.AddFn(entity, nil)
-	}
-}
-
-func (a *ark) Unmark() {
-	for _, entity := range a.chosen {
-		a.marks.Remove(entity)
 	}
 }
 

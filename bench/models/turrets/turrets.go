@@ -103,8 +103,7 @@ type loops[P any] struct {
 	tanks         int
 }
 
-// An angled is the loop that one writes; a turned is the same over poses: the loop alone, without an
-// ECS.
+// An angled is the loop that one writes by hand; a turned is the same over poses, as flatecs has.
 type (
 	angled  loops[placing]
 	turned  loops[pose.Pose2]
