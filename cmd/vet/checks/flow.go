@@ -3,7 +3,6 @@ package checks
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -19,33 +18,28 @@ type use struct {
 	next   *types.Var // what the returned State was assigned to, or nil
 }
 
-// A holder holds a State: a variable, or a deferred call that was given what the variable held.
-type holder struct {
-	v        *types.Var
-	deferred *ast.CallExpr
-}
-
 // A held State was made somewhere, and may be used up.
 type held struct {
-	made any // holders with the same hold the same State
+	made any // variables with the same hold the same State
 	used use
 }
 
-// A joint is where holders get one State on one way, and another on another.
+// A joint is where variables get one State on one way, and another on another.
 type joint struct {
 	at    *cfg.Block
-	first holder // of those that get the same
+	first *types.Var // of those that get the same
 }
 
-// A moment is what is known of the holders between two statements.
-type moment map[holder]held
+// A moment is what is known of the variables between two statements. What a deferred call is given
+// is a variable without a package.
+type moment map[*types.Var]held
 
-// of returns what is held. At first, a variable holds a State that no other holds.
-func (m moment) of(h holder) held {
-	if state, ok := m[h]; ok || h.deferred != nil {
+// of returns what a variable holds. At first, that is a State that no other holds.
+func (m moment) of(v *types.Var) held {
+	if state, ok := m[v]; ok || v != nil && v.Pkg() == nil {
 		return state
 	}
-	return held{made: h}
+	return held{made: v}
 }
 
 // join adds what is known on another way to a block, and reports whether that is news.
@@ -53,14 +47,16 @@ func (m moment) join(o moment, at *cfg.Block) (news bool) {
 	all := maps.Clone(m)
 	maps.Copy(all, o)
 	both := map[[2]any]joint{}
-	for _, h := range slices.SortedFunc(maps.Keys(all), holder.compare) {
-		before, other := m.of(h), o.of(h)
+	for _, v := range slices.SortedFunc(maps.Keys(all), func(a, b *types.Var) int {
+		return cmp.Compare(a.Pos(), b.Pos())
+	}) {
+		before, other := m.of(v), o.of(v)
 		joined := before
-		if before.made == nil {
+		if ways := [2]any{before.made, other.made}; before.made == nil {
 			joined.made = other.made
-		} else if ways := [2]any{before.made, other.made}; ways[0] != ways[1] && ways[1] != nil {
+		} else if before.made != other.made && other.made != nil {
 			if _, ok := both[ways]; !ok {
-				both[ways] = joint{at, h}
+				both[ways] = joint{at, v}
 			}
 			joined.made = both[ways]
 		}
@@ -69,27 +65,18 @@ func (m moment) join(o moment, at *cfg.Block) (news bool) {
 			joined.used = u
 		}
 		if joined != before {
-			m[h], news = joined, true
+			m[v], news = joined, true
 		}
 	}
 	return news
 }
-
-func (h holder) pos() token.Pos {
-	if h.deferred != nil {
-		return h.deferred.Pos()
-	}
-	return h.v.Pos()
-}
-
-func (h holder) compare(o holder) int { return cmp.Compare(h.pos(), o.pos()) }
 
 // learn notes what is known of an error.
 func (m moment) learn(err *types.Var, outcome int) {
 	if err == nil {
 		return
 	}
-	for h, state := range m {
+	for v, state := range m {
 		if state.used.unless != err {
 			continue
 		}
@@ -99,7 +86,7 @@ func (m moment) learn(err *types.Var, outcome int) {
 		case failed:
 			state.used = use{}
 		}
-		m[h] = state
+		m[v] = state
 	}
 }
 
@@ -112,7 +99,8 @@ type flow struct {
 	stops    map[*types.Func]bool // functions that do not return when they are given an error
 	tell     bool                 // note what is found
 	found    map[finding]ast.Expr
-	late     map[holder]use // deferred calls that get a State which is used up by then
+	deferred map[*ast.CallExpr]*types.Var
+	late     map[*types.Var]use // those of deferred calls that are used up by then
 }
 
 // A finding is told once, at the first use of a variable after the call that used it up.
@@ -224,7 +212,7 @@ func (f *flow) leave(n ast.Node, around []ast.Node) {
 		for _, e := range n.Results {
 			// A State that was closed may be returned with an error.
 			v := f.state(e)
-			if u := f.of(holder{v: v}).used; u.call != nil && !f.closes(u.call) {
+			if u := f.of(v).used; u.call != nil && !f.closes(u.call) {
 				f.use(e)
 			}
 		}
@@ -239,7 +227,10 @@ func (f *flow) later(call *ast.CallExpr) {
 			continue
 		}
 		if v := f.use(arg); v != nil {
-			f.moment[holder{v, call}] = f.of(holder{v: v})
+			if f.deferred[call] == nil {
+				f.deferred[call] = types.NewVar(call.Pos(), nil, v.Name(), v.Type())
+			}
+			f.moment[f.deferred[call]] = f.of(v)
 		}
 	}
 }
@@ -290,15 +281,15 @@ func (f *flow) useOf(call *ast.CallExpr, sig *types.Signature) (u use, sure bool
 	return u, true
 }
 
-// usedUp notes that the State of v is used up, whoever holds it, and finds deferred calls that do.
+// usedUp notes that the State of v is used up, whichever variable holds it.
 func (f *flow) usedUp(v *types.Var, u use) {
-	state := f.of(holder{v: v})
-	f.moment[holder{v: v}] = state
-	for h, other := range f.moment {
-		if other.made == state.made {
-			f.moment[h] = held{state.made, u}
-			if h.deferred != nil && f.tell {
-				f.late[h] = u
+	made := f.of(v).made
+	f.moment[v] = held{made, u}
+	for other, state := range f.moment {
+		if state.made == made {
+			f.moment[other] = held{made, u}
+			if other.Pkg() == nil && f.tell {
+				f.late[other] = u
 			}
 		}
 	}
@@ -312,9 +303,9 @@ func (f *flow) bind(e ast.Expr, from *types.Var) {
 	}
 	state := held{made: e}
 	if from != nil && f.follows(from) && f.follows(v) {
-		state = f.of(holder{v: from})
+		state = f.of(from)
 	}
-	f.moment[holder{v: v}] = state
+	f.moment[v] = state
 }
 
 // use looks at a State that is handed on, and returns its variable.
@@ -323,7 +314,7 @@ func (f *flow) use(e ast.Expr) *types.Var {
 	if v == nil || !f.follows(v) {
 		return nil
 	}
-	u := f.of(holder{v: v}).used
+	u := f.of(v).used
 	if u.call == nil || u.unless != nil || !f.tell {
 		return v
 	}

@@ -44,7 +44,8 @@ func (c *check) usedup() {
 	for cur := range c.root.Preorder((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		f := &flow{
 			check: c, function: cur.Node(), stops: stops,
-			found: map[finding]ast.Expr{}, late: map[holder]use{},
+			found: map[finding]ast.Expr{}, late: map[*types.Var]use{},
+			deferred: map[*ast.CallExpr]*types.Var{},
 		}
 		if decl, ok := f.function.(*ast.FuncDecl); ok {
 			f.graph = graphs.FuncDecl(decl)
@@ -66,10 +67,12 @@ func (f *flow) report() {
 	for _, k := range keys {
 		f.at(f.found[k], "%s", f.explain(k))
 	}
-	for h, u := range f.late {
-		name, v := nameOf(h.deferred), h.v.Name()
-		f.at(h.deferred, "defer gives %s the %s of now, which is used up by %s on line %d; "+
-			"write defer func() { %s(%s) }()", name, v, nameOf(u.call), f.line(u.call), name, v)
+	for call, given := range f.deferred {
+		if u, ok := f.late[given]; ok {
+			name, v := nameOf(call), given.Name()
+			f.at(call, "defer gives %s the %s of now, which is used up by %s on line %d; "+
+				"write defer func() { %s(%s) }()", name, v, nameOf(u.call), f.line(u.call), name, v)
+		}
 	}
 }
 

@@ -75,27 +75,15 @@ func (l *look) all(list string, fix bool) ([]finding, error) {
 func (l *look) findings(builds []*build) (found []finding, err error) {
 	texts := textsOf(builds)
 	for _, b := range builds {
-		in := map[string]map[checks.Place]string{}
-		for _, s := range b.spots {
-			if text, ok := texts[s.at]; ok {
-				delete(texts, s.at)
-				if in[s.in] == nil {
-					in[s.in] = map[checks.Place]string{}
-				}
-				in[s.in][s.at] = text
-			}
-		}
-		more, err := l.look(b, in)
+		more, err := l.look(b, texts)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, more...)
-		for _, by := range in {
-			for at, text := range by { // in no file that a program is written in
-				text = "a product and a sum are rounded once, by " + text
-				found = append(found, finding{at, text, nil})
-			}
-		}
+	}
+	for at, text := range texts { // in no file that a program is written in
+		text = "a product and a sum are rounded once, by " + text
+		found = append(found, finding{at, text, nil})
 	}
 	slices.SortFunc(found, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col)
@@ -132,9 +120,8 @@ func textsOf(builds []*build) map[checks.Place]string {
 	return texts
 }
 
-// look finds the places in the packages of a build, and deletes from in what it finds, allowed or
-// not.
-func (l *look) look(b *build, in map[string]map[checks.Place]string) (found []finding, err error) {
+// look finds places in the packages of a build, and deletes from by what it finds, allowed or not.
+func (l *look) look(b *build, by map[checks.Place]string) (found []finding, err error) {
 	if len(b.packages()) == 0 {
 		return nil, nil
 	}
@@ -164,7 +151,7 @@ func (l *look) look(b *build, in map[string]map[checks.Place]string) (found []fi
 		}
 		checks.Fused(&analysis.Pass{
 			Fset: p.Fset, Files: p.Syntax, Pkg: p.Types, TypesInfo: p.TypesInfo, Report: report,
-		}, in[p.PkgPath])
+		}, by)
 	}
 	return found, nil
 }
