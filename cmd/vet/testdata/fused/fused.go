@@ -58,6 +58,13 @@ func hidden(s world.State, a float32, x length.Metres) (world.State, float32) {
 	return s, a + float32
 }
 
+// The name is that of another type here.
+func renamed(s world.State, v speed) (world.State, any) {
+	type speed number
+	v += v * v // want `write fused.speed\(v \* v\)`
+	return s, []any{v, speed(1)}
+}
+
 // These are left as they are.
 func left(s world.State, a, b float32, i int, z complex64) (world.State, any) {
 	const k = 3*1.5 + 2

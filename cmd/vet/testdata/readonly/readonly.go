@@ -2,6 +2,7 @@ package readonly
 
 import (
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/list"
 )
@@ -148,5 +149,36 @@ func lists(s world.State) {
 			last := stops.At(i)[1:]
 			last[0] = vec{} // want `the query walking only reads Stops`
 		}
+	}
+}
+
+var (
+	twice   = world.NewQuery(world.Write(Damage), world.Read(Gun))
+	partly  = world.NewQuery(world.Read(Lift, shot()))
+	unknown = world.NewQuery(world.Read(Lift), world.Write(shot()))
+)
+
+func shot() layout.Kind { return Gun }
+
+func declared(s world.State, w systems.Watcher) {
+	for b := range twice.In(s) {
+		world.Column(b, Damage)[0] = 1
+		world.Column(b, Range)[0] = 1 // want `the query twice only reads Range`
+	}
+	for b := range partly.In(s) {
+		world.Column(b, Lift)[0] = 1 // want `the query partly only reads Lift`
+	}
+	for b := range unknown.In(s) {
+		world.Column(b, Lift)[0] = 1
+	}
+	for b := range systems.NewQuery(systems.Read(Lift)).In(s) {
+		systems.Column(b, Lift)[0] = 1 // want `only reads Lift`
+	}
+	for b := range w.Query().And(world.Read(Lift)).In(s) {
+		world.Column(b, Lift)[0] = 1
+	}
+	for b := range reading.In(s) {
+		corners := world.Column(b, Corners)[0]
+		corners[1] = 1 // a copy
 	}
 }

@@ -217,3 +217,32 @@ func closes(state, other world.State, err error) (world.State, error) {
 }
 
 /* want `usedup finds nothing here; delete this comment` */ //flatecs:allow usedup there is nothing
+
+// Two ways that lead to one place.
+
+func sameOnBoth(state world.State, n int) int {
+	last := state
+	for range n {
+		state = rise(state)
+		last = state
+	}
+	next := rise(state)
+	return world.Live(next) + world.Live(last) // want `last was used up by rise on line 229`
+}
+
+func sameOnOne(state, other world.State, n int) int {
+	before := state
+	if n > 0 {
+		before = other
+	}
+	state = rise(state)
+	return world.Live(state) + world.Live(before)
+}
+
+func deferredOnOne(state world.State, n int) world.State {
+	if n > 0 {
+		defer world.Close(state) // want `defer gives world.Close the state of now, which is used up by rise on line 246`
+	}
+	state = rise(state)
+	return state
+}
