@@ -50,6 +50,14 @@ type rehearsal struct {
 // rehearse plays a copy of the example of docs/RESTART.md in a module of its own.
 func rehearse(t *testing.T, flags ...string) *rehearsal {
 	t.Helper()
+	r := prepare(t, flags...)
+	r.start()
+	return r
+}
+
+// prepare makes that module, and the command that plays it.
+func prepare(t *testing.T, flags ...string) *rehearsal {
+	t.Helper()
 	r := &rehearsal{T: t, dir: t.TempDir()}
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -65,26 +73,32 @@ func rehearse(t *testing.T, flags ...string) *rehearsal {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.mod"), []byte(text), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.sum"), sums, 0o600))
+	// A file that the game saves beside its source would be one that has changed.
+	require.NoError(t, os.Mkdir(filepath.Join(r.dir, "game"), 0o700))
 	r.save(r.source)
-	r.cmd = program(t, append(append([]string{"dev"}, flags...), ".")...)
+	r.cmd = program(t, append(append([]string{"dev"}, flags...), "./game")...)
+	r.cmd.Env = append(r.cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
+	return r
+}
+
+func (r *rehearsal) start() {
+	r.Helper()
 	var inside *os.File
-	r.types, inside = newTerminal(t)
+	r.types, inside = newTerminal(r.T)
 	r.cmd.Dir, r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = r.dir, inside, &r.log, &r.log
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	r.cmd.Env = append(r.cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
-	require.NoError(t, r.cmd.Start())
-	require.NoError(t, inside.Close())
-	t.Cleanup(func() {
+	require.NoError(r, r.cmd.Start())
+	require.NoError(r, inside.Close())
+	r.Cleanup(func() {
 		_ = r.cmd.Process.Kill() // the game sees that, and ends, too, and with it the log
 		_ = r.cmd.Wait()
 		_ = r.types.Close()
 	})
-	return r
 }
 
 func (r *rehearsal) save(source string) {
 	r.Helper()
-	path := filepath.Join(r.dir, "main.go")
+	path := filepath.Join(r.dir, "game", "main.go")
 	require.NoError(r, os.WriteFile(path+"~", []byte(source), 0o600))
 	require.NoError(r, os.Rename(path+"~", path))
 }
@@ -150,6 +164,7 @@ func TestDevLoopsAndUndoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds two programs")
 	}
+	t.Parallel() // it waits
 	r := rehearse(t, "--loop", "1s", "--wait", "60s", "--trial", "1ms")
 	r.wait(0, "tick 150,")
 	const said = `fmt.Printf("tick`
@@ -166,7 +181,7 @@ func TestDevLoopsAndUndoes(t *testing.T) {
 	r.wait(from, fmt.Sprintf("second tick %d,", tick+150))
 	from = len(r.log.text())
 	r.press("u\n")
-	r.wait(from, "undone: "+filepath.Base(r.dir)+"-1 plays again, at tick ")
+	r.wait(from, "undone: game-1 plays again, at tick ")
 	r.wait(from, "\ntick ")
 	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
 	_ = r.cmd.Wait()
