@@ -113,6 +113,20 @@ func TestWhatIsInlinedIsFoundWhereItIsCalled(t *testing.T) {
 	assert.Contains(t, out, filepath.Join("sub", "sums.go")+":5:")
 }
 
+func TestFilesThatTagsChoose(t *testing.T) {
+	inModule(t, map[string]string{
+		"go.mod": goMod,
+		"f.go": "//go:build extra\n\npackage sums\n\n" +
+			"func F(a, b, c float32) float32 { return a*b + c }\n",
+		"h.go": "package sums\n",
+	})
+	code, out, errs := vet(t, "-arch=arm64")
+	assert.Equal(t, Clean, code, "%s%s", out, errs)
+	code, out, _ = vet(t, "-arch=arm64", "-tags=extra")
+	assert.Equal(t, Found, code)
+	assert.Regexp(t, `^f.go:5:\d+: .* by FMADDS \(arm64\); write float32\(a \* b\)\n$`, out)
+}
+
 func TestErrorsNameTheCure(t *testing.T) {
 	inModule(t, map[string]string{
 		"go.mod":     goMod,
