@@ -170,8 +170,8 @@ func Size(kind layout.Kind, rows, objects int) (int, error) {
 		return 0, err
 	}
 	s := newSurvey(objects, 0)
-	s.all(worldParts, owner{})
-	s.add(&Part{Unit: 8, per: perBlock}, owner{})
+	s.all(worldParts, partOwner{})
+	s.add(&Part{Unit: 8, per: perBlock}, partOwner{})
 	s.kind(kind.Count(rows), 0)
 	return s.total(kind.String())
 }

@@ -158,7 +158,7 @@ func TestPartsAreWhereTheViewsAre(t *testing.T) {
 func TestSurveyStopsAtMaxSize(t *testing.T) {
 	s := newSurvey(MaxRows, 0)
 	for range 100_000 { // 2⁴⁶ bytes each: they would overflow
-		s.add(&Part{Unit: layout.MaxStride, per: perObject}, owner{})
+		s.add(&Part{Unit: layout.MaxStride, per: perObject}, partOwner{})
 	}
 	_, err := s.total("world")
 	require.ErrorIs(t, err, ErrMemory)

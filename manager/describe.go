@@ -7,22 +7,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A RowUse is the use of a row.
-type RowUse uint8
-
-// Uses of a row.
-const (
-	RowUnused    RowUse = iota // disposed, kept for a slab, or never used
-	RowMounted                 // on an object
-	RowLoose                   // created, and on no object yet
-	RowSuspended               // keeps the values of an object that lost the component
-)
-
-// String returns the name of the use.
-func (u RowUse) String() string {
-	return [...]string{"unused", "mounted", "loose", "suspended"}[u]
-}
-
 // Use returns the use of a row, and the object of a mounted or suspended row. Unlike
 // [Manager.ObjectOf] it accepts any row.
 func (m *Manager) Use(row layout.Row) (use RowUse, object uint32) {

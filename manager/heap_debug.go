@@ -10,7 +10,7 @@ func (h *Heap) noteRun(row, n uint32) { h.checkRun(row, n) }
 // checkRun panics if a free run was written.
 func (h *Heap) checkRun(row, n uint32) {
 	size := h.Chunk * h.stride
-	if b := h.rows.Columns[0].Bytes[int(row)*size : int(row+n)*size]; !zeros(b) {
+	if b := h.rows.Columns[0].Bytes[int(row)*size : int(row+n)*size]; !noneSet(b) {
 		panic(fmt.Sprintf("flatecs: elements of %s were written in rows %d to %d, which are no "+
 			"list's: a list was kept until it grew, or until its object was disposed: look it up "+
 			"again after each change", h.Field, row, row+n-1))

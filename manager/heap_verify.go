@@ -79,7 +79,7 @@ func (c *heapCheck) list(r *layout.Run, owner uint32) error {
 			return err
 		}
 	}
-	if rest := c.Bytes(r, int(r.Length), int(r.Capacity-r.Length)); !zeros(rest) {
+	if rest := c.Bytes(r, int(r.Length), int(r.Capacity-r.Length)); !noneSet(rest) {
 		return fmt.Errorf("there is something behind its %d elements", r.Length)
 	}
 	if c.Field.List.Text && !utf8.Valid(c.Bytes(r, 0, int(r.Length))) {
@@ -119,7 +119,7 @@ func (c *heapCheck) runs(class int) error {
 				return fmt.Errorf("a free run of class %d: %w", class, err)
 			}
 		}
-		if r := (layout.Run{First: row}); !zeros(c.Bytes(&r, 0, int(sizeOf(class))*c.Chunk)) {
+		if r := (layout.Run{First: row}); !noneSet(c.Bytes(&r, 0, int(sizeOf(class))*c.Chunk)) {
 			return fmt.Errorf("the free run in row %d of elements holds something", row)
 		}
 		head = next &^ freeRun
@@ -127,7 +127,7 @@ func (c *heapCheck) runs(class int) error {
 	return nil
 }
 
-func zeros(b []byte) bool {
+func noneSet(b []byte) bool {
 	for _, x := range b {
 		if x != 0 {
 			return false

@@ -5,16 +5,6 @@ import (
 	"fmt"
 )
 
-// keySlots returns the number of slots for the keys of rows: a power of 2, at most half of which
-// are in use after [Manager.rebuildKeys].
-func keySlots(rows int64) int64 {
-	n := int64(4)
-	for n < 2*rows {
-		n *= 2
-	}
-	return n
-}
-
 // Keyed reports whether the kind has keys: its first field is a uint64, and RowOfKey finds the row
 // of a value. Each is on one row at most; 0 is none.
 func (m *Manager) Keyed() bool { return m.slots != nil }

@@ -1,65 +1,11 @@
 package manager
 
 import (
-	"github.com/flatecs/flatecs/buffer"
-	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
 // Freed is added to numbers of elements: see [Lists].
 const Freed = uint32(1) << 31
-
-// FirstLists are the elements that lists of new objects have at first.
-type FirstLists interface {
-	Check(n int) error                 // that there is room for the lists of n objects
-	Fill(block uint32, objects uint64) // gives objects of a block their lists
-	Length(of Lists) int               // elements
-}
-
-// Redirects is what may change ids in lists.
-type Redirects interface{ Redirect(id *gameobject.ID) }
-
-// A listOpener makes the lists of a kind in a world.
-type listOpener struct {
-	in *Arena
-	of *Manager
-}
-
-// openLists makes the heaps of m's lists.
-func (a *Arena) openLists(m *Manager) {
-	for _, f := range m.Kind.Fields {
-		if f.List != nil && f.List.Rows != nil {
-			f.OpenList(listOpener{a, m})
-		}
-	}
-}
-
-// OpenList makes the heap of a list. Its kinds are in the world too, unless they are alone in it.
-func (o listOpener) OpenList(f *layout.FieldSpec) {
-	rows, free := o.in.Find(f.List.Rows), o.in.Find(f.List.Free)
-	if rows == nil || free == nil {
-		return
-	}
-	owners := &rows.Columns[layout.ListOwner]
-	o.of.Heaps = append(o.of.Heaps, &Heap{
-		Field: f, Elements: rows.Columns[layout.ListElements].Base, Chunk: f.List.Chunk,
-		stride: f.List.Element.Stride, column: f.Index, rows: rows, free: free,
-		perChunk: (1<<63 + uint64(f.List.Chunk) - 1) / uint64(f.List.Chunk),
-		owners:   buffer.Span[uint32](owners.Base, 0, rows.Cap()),
-		heads:    buffer.Span[uint32](free.Columns[0].Base, 0, layout.ListSizes),
-	})
-	o.of.apart, o.of.only = true, 0
-}
-
-// HeapOf returns the heap of a list, or nil: of another kind, or of a manager that stands alone.
-func (m *Manager) HeapOf(f *layout.FieldSpec) *Heap {
-	for _, l := range m.Heaps {
-		if h, ok := l.(*Heap); ok && h.Field == f {
-			return h
-		}
-	}
-	return nil
-}
 
 // StampedLists records that elements of the lists were stamped.
 func (m *Manager) StampedLists() {
@@ -128,78 +74,5 @@ func (m *Manager) resetLists(row uint32) {
 func (m *Manager) leaveLists(row uint32) {
 	for _, l := range m.Heaps {
 		l.leave(m, row)
-	}
-}
-
-// Of is that of [Lists].
-func (h *Heap) Of() *layout.FieldSpec { return h.Field }
-
-// Reset is that of [Lists].
-func (h *Heap) Reset(m *Manager, row layout.Row) { h.Clear(m.ListIn(h, row)) }
-
-func (h *Heap) leave(m *Manager, row uint32) { *h.run(m, row) = layout.Run{} }
-
-// copyOf makes the list in a row, which was copied from another row, a list like that one. There is
-// room.
-func (h *Heap) copyOf(m *Manager, row, owner uint32) {
-	r := h.run(m, row)
-	from := *r
-	*r = layout.Run{}
-	if from.Length != 0 {
-		_, _ = h.Grow(r, owner, int(from.Length))
-		r.Length = from.Length
-		copy(h.Bytes(r, 0, int(r.Length)), h.Bytes(&from, 0, int(r.Length)))
-	}
-}
-
-func (h *Heap) checkCopy(m *Manager, object uint32) error {
-	if need := h.lengthOf(m, object); !h.hasRoom(need) {
-		return h.Full(object, need)
-	}
-	return nil
-}
-
-// lengthOf returns the length of the list of an object, 0 if it has none.
-func (h *Heap) lengthOf(m *Manager, object uint32) int {
-	if row, ok := m.RowOf(object); ok {
-		return int(h.run(m, uint32(row)).Length)
-	}
-	return 0
-}
-
-// Add is that of [Lists]. The elements may be of the list itself.
-func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) error {
-	r, n := m.ListIn(h, row), 1
-	if len(items) != h.stride {
-		n = len(items) / h.stride
-	}
-	was := int(r.Length)
-	var old layout.Run
-	if was+n > int(r.Capacity) {
-		var err error
-		if old, err = h.Grow(r, object, was+n); err != nil {
-			return err
-		}
-	}
-	copy(h.Bytes(r, was, n), items)
-	h.Release(old)
-	h.Stamp(r, was, was+n)
-	r.Length = uint32(was + n)
-	m.TouchRow(uint32(row))
-	return nil
-}
-
-// EachID is that of [Lists].
-func (h *Heap) EachID(m *Manager, row layout.Row, with Redirects) {
-	refs := h.Field.List.Element.Refs
-	if len(refs) == 0 {
-		return
-	}
-	r := m.ListIn(h, row)
-	for n := range int(r.Length) {
-		base := buffer.BaseOf(h.Bytes(r, n, 1))
-		for _, at := range refs {
-			with.Redirect(&buffer.Span[gameobject.ID](base, at/8, 1)[0])
-		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math/bits"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -151,16 +150,6 @@ func (m *Manager) Buffer() []byte {
 	}
 	end := len(m.buffer) - (m.Cap()-m.MaxIndex())*m.Columns[n-1].Stride
 	return m.buffer[:end:end]
-}
-
-// Column returns the values of a field, one per row, in place; see [Manager.Shown]. It panics if
-// the field is of another kind.
-func Column[T any](m *Manager, f layout.Field[T]) []T {
-	spec := f.Spec()
-	if spec.Kind != m.Kind {
-		panic("flatecs: field " + spec.Name + " is of another kind than " + m.Kind.Name)
-	}
-	return buffer.Rows[T](&m.Columns[spec.Index], 0, m.Shown())
 }
 
 // nextRun returns the start and the length of the lowest run of set bits of x, and x without it.

@@ -101,8 +101,8 @@ func (p *Part) ofKinds() bool {
 // whole reports whether all of a part counts as used.
 func (p *Part) whole() bool { return p.per < perObject }
 
-// An owner is what several parts belong to: a kind, a watcher, the objects.
-type owner struct {
+// A partOwner is what several parts belong to: a kind, a watcher, the objects.
+type partOwner struct {
 	name  string
 	kind  *layout.KindSpec
 	place int
@@ -133,13 +133,13 @@ func newSurvey(objects, pools int) (s survey) {
 // world visits the parts of a whole world.
 func (s *survey) world(a *Arena) {
 	s.keyed = a.sizes.Keyed
-	s.all(worldParts, owner{name: "world"})
-	s.all(objectParts, owner{name: "game objects"})
-	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, owner{name: "world"})
-	s.add(&Part{Name: "settled", Unit: 8, per: perBlock}, owner{name: "world"})
+	of := partOwner{name: "world"}
+	s.all(worldParts, of)
+	s.all(objectParts, partOwner{name: "game objects"})
+	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, of)
+	s.add(&Part{Name: "settled", Unit: 8, per: perBlock}, of)
 	if a.hasEights() {
-		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight},
-			owner{name: "world"})
+		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight}, of)
 	}
 	for i, n := range a.sizes.Kinds {
 		s.kind(n, i)
@@ -149,14 +149,14 @@ func (s *survey) world(a *Arena) {
 		if s.parts != nil {
 			name = fmt.Sprint("watcher ", i)
 		}
-		s.all(watcherParts, owner{name: name, place: i})
+		s.all(watcherParts, partOwner{name: name, place: i})
 	}
 }
 
 // kind visits the region of one kind.
 func (s *survey) kind(c layout.Count, place int) {
 	kind, n := c.Kind.Spec(), int64(c.Rows)
-	o := owner{kind.Name, kind, place, c.Free}
+	o := partOwner{kind.Name, kind, place, c.Free}
 	if kind.Mark {
 		s.all(markParts, o)
 		return
@@ -175,13 +175,13 @@ func (s *survey) kind(c layout.Count, place int) {
 	}
 }
 
-func (s *survey) all(parts []Part, o owner) {
+func (s *survey) all(parts []Part, o partOwner) {
 	for i := range parts {
 		s.add(&parts[i], o)
 	}
 }
 
-func (s *survey) add(p *Part, o owner) {
+func (s *survey) add(p *Part, o partOwner) {
 	n := s.units[p.per] * int64(p.Unit)
 	if !o.free && p.counted() {
 		s.counted = min(s.counted+n, buffer.MaxSize+1)
@@ -269,11 +269,11 @@ func (a *Arena) Touched() (n int) {
 func (a *Arena) used(p *Part) int {
 	switch p.per {
 	case perPage:
-		return p.fitted(int(a.Managers[p.Place].spare[ofPlaces].High))
+		return p.within(int(a.Managers[p.Place].spare[ofPlaces].High))
 	case perPage4:
-		return p.fitted(int(a.Managers[p.Place].spare[ofFour].High))
+		return p.within(int(a.Managers[p.Place].spare[ofFour].High))
 	case perPage16:
-		return p.fitted(int(a.Managers[p.Place].spare[of16].High))
+		return p.within(int(a.Managers[p.Place].spare[of16].High))
 	}
 	rows := 0
 	if p.Kind != nil {
@@ -282,25 +282,25 @@ func (a *Arena) used(p *Part) int {
 	return p.UsedOf(int(a.Objects.Count.High), rows)
 }
 
-// fitted returns the bytes of n units, as far as the part has them: counters may hold anything.
-func (p *Part) fitted(n int) int { return max(0, min(n*p.Unit, p.size)) }
+// within returns the bytes of n units, as far as the part has them: counters may hold anything.
+func (p *Part) within(n int) int { return max(0, min(n*p.Unit, p.size)) }
 
 // UsedOf returns the used bytes of a part, other than pages, in a world that used so many indexes
 // of objects, and so many rows of the part's kind.
 func (p *Part) UsedOf(objects, rows int) int {
 	switch p.per {
 	case perObject:
-		return p.fitted(objects)
+		return p.within(objects)
 	case perEight:
-		return p.fitted((objects + 63) / 64 * 8)
+		return p.within((objects + 63) / 64 * 8)
 	case perBlock:
-		return p.fitted((objects + 63) / 64)
+		return p.within((objects + 63) / 64)
 	case perGroup:
-		return p.fitted((objects + 4095) / 4096)
+		return p.within((objects + 4095) / 4096)
 	case perRow:
-		return p.fitted(rows)
+		return p.within(rows)
 	case per64Rows:
-		return p.fitted((rows + 63) / 64)
+		return p.within((rows + 63) / 64)
 	}
 	return p.size
 }
@@ -324,4 +324,14 @@ func clearRecords[T comparable](records []T) {
 			records[i] = zero
 		}
 	}
+}
+
+// keySlots returns the number of slots for the keys of rows: a power of 2, at most half of which
+// are in use after [Manager.rebuildKeys].
+func keySlots(rows int64) int64 {
+	n := int64(4)
+	for n < 2*rows {
+		n *= 2
+	}
+	return n
 }

@@ -32,7 +32,7 @@ type ranger struct {
 	ended bool
 }
 
-// Ranges yields every byte of a part of a's, in order, by what it holds: each word of each unit
+// Ranges yields every byte of a part of a's, in order, by what it holds: each figure of each unit
 // that was ever used, where neighbours that say the same are one range; what was never used; and
 // the padding up to the next part. Units beyond most of those are one range that says how many.
 // It reads any bytes, also those of a world that was damaged. It panics where p is no part of a
@@ -97,17 +97,17 @@ func (r *ranger) rowsOfPage() int {
 func (r *ranger) alike(u int) int {
 	first, text, last := r.at1(u), "", r.used
 	if r.apart {
-		text = r.words[0].text(first, u)
+		text = r.figures[0].text(first, u)
 	}
 	if n := r.rowsOfPage(); n > 0 {
 		last = min(last, (u/n+1)*n)
 	}
-	if len(r.words) == 1 && r.words[0].bits &&
+	if len(r.figures) == 1 && r.figures[0].bits &&
 		slices.ContainsFunc(first, isSet) && slices.ContainsFunc(first, hasGap) {
 		return u + 1
 	}
 	for u++; u < last && bytes.Equal(r.at1(u), first); u++ {
-		if r.apart && r.words[0].text(first, u) != text {
+		if r.apart && r.figures[0].text(first, u) != text {
 			break
 		}
 	}
@@ -121,7 +121,7 @@ func (r *ranger) at1(u int) []byte { return r.bytes[u*r.unit:][:r.unit] }
 func (r *ranger) several(u, end int) {
 	from, to, first := u*r.unit, end*r.unit, r.at1(u)
 	name := ""
-	if len(r.words) == 1 && r.words[0].name == "" {
+	if len(r.figures) == 1 && r.figures[0].name == "" {
 		name = r.Name
 	}
 	if r.used > 1 || !r.whole() {
@@ -136,16 +136,16 @@ func (r *ranger) several(u, end int) {
 	switch {
 	case r.Field != nil:
 		r.put(from, to, name, Text(r.Field, first))
-	case len(r.words) == 1:
-		w := &r.words[0]
+	case len(r.figures) == 1:
+		w := &r.figures[0]
 		text := w.text(first, u)
 		if w.bits && end > u+1 && first[0] != 0 { // alike are none and all
 			text = fmt.Sprintf("{%d-%d}", u<<6, end<<6-1)
 		}
 		r.put(from, to, join(name, w.name), text)
 	case end == u+1:
-		for i := range r.words {
-			w := &r.words[i]
+		for i := range r.figures {
+			w := &r.figures[i]
 			r.put(from+w.at, from+w.at+w.size, join(name, w.name), w.text(first, u))
 		}
 	default:
@@ -153,11 +153,11 @@ func (r *ranger) several(u, end int) {
 	}
 }
 
-// record returns the words of a unit that are not zero, as numbers.
+// record returns the figures of a unit that are not zero, as numbers.
 func (r *ranger) record(unit []byte) string {
 	var all []string
-	for i := range r.words {
-		w, b := r.words[i], unit[r.words[i].at:][:r.words[i].size]
+	for i := range r.figures {
+		w, b := r.figures[i], unit[r.figures[i].at:][:r.figures[i].size]
 		switch {
 		case !slices.ContainsFunc(b, isSet):
 		case w.bits && !slices.ContainsFunc(b, hasGap):
@@ -220,14 +220,6 @@ func (r *ranger) padding(b []byte) {
 		text = fmt.Sprintf("byte %d is %d, not 0", r.at+r.size+i, b[i])
 	}
 	r.put(r.size, r.size+len(b), "padding", text)
-}
-
-// span names units from one on, up to the last.
-func span(first, last int) string {
-	if first == last {
-		return fmt.Sprintf("[%d]", first)
-	}
-	return fmt.Sprintf("[%d-%d]", first, last)
 }
 
 func join(name, word string) string {

@@ -23,18 +23,18 @@ func (m *Manager) reshapeMany() {
 	m.reshapedMany()
 }
 
-// Recent appends the rows to dst that changed since Written and Reshaped were written and reshaped:
+// Recent appends the rows to dst that changed since Written and Reshaped were written and shaped:
 // by their values, or because an object got or lost the component there. A row may be listed
 // several times. It returns false if there were too many changes to remember, or one of many rows.
-func (m *Manager) Recent(dst []uint32, written, reshaped uint64) (rows []uint32, ok bool) {
-	if m.Written-written > Recent || m.Reshaped-reshaped > Recent {
+func (m *Manager) Recent(dst []uint32, written, shaped uint64) (rows []uint32, ok bool) {
+	if m.Written-written > Recent || m.Reshaped-shaped > Recent {
 		return dst, false
 	}
 	for ; written != m.Written; written++ {
 		dst = append(dst, m.wrote[(written+1)%Recent])
 	}
-	for ; reshaped != m.Reshaped; reshaped++ {
-		dst = append(dst, m.moved[(reshaped+1)%Recent])
+	for ; shaped != m.Reshaped; shaped++ {
+		dst = append(dst, m.moved[(shaped+1)%Recent])
 	}
 	return dst, !slices.Contains(dst, many)
 }

@@ -97,3 +97,19 @@ type watchBlock struct {
 	Left    uint64 // reported as left by the last look
 	Entered uint64 // reported as entered by the last look
 }
+
+// A RowUse is the use of a row.
+type RowUse uint8
+
+// Uses of a row.
+const (
+	RowUnused    RowUse = iota // disposed, kept for a slab, or never used
+	RowMounted                 // on an object
+	RowLoose                   // created, and on no object yet
+	RowSuspended               // keeps the values of an object that lost the component
+)
+
+// String returns the name of the use.
+func (u RowUse) String() string {
+	return [...]string{"unused", "mounted", "loose", "suspended"}[u]
+}

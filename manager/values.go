@@ -1,8 +1,19 @@
 package manager
 
 import (
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
+
+// Column returns the values of a field, one per row, in place; see [Manager.Shown]. It panics if
+// the field is of another kind.
+func Column[T any](m *Manager, f layout.Field[T]) []T {
+	spec := f.Spec()
+	if spec.Kind != m.Kind {
+		panic("flatecs: field " + spec.Name + " is of another kind than " + m.Kind.Name)
+	}
+	return buffer.Rows[T](&m.Columns[spec.Index], 0, m.Shown())
+}
 
 // Values is the manager of a [layout.Values] kind: ordinary rows, and a Go value for each.
 type Values[T any] struct {

@@ -167,6 +167,17 @@ type Watcher struct {
 	last        *keeper // nil: keeps no values
 }
 
+// A keeper is a watcher's Keep in one world.
+type keeper struct {
+	*Keep
+	fields, values []*Manager // of Keep.Fields and Keep.Values
+	gone, left     []*Manager // of Keep.Gone and Keep.Left
+
+	// Scratch, all zeros between two looks; nil in a world that never looks.
+	found []uint64 // per block: a bit per object with a row in gone
+	first []uint32 // per block: rows of the blocks before
+}
+
 // A Place is where one field of a world lies: all that a look-up by id needs, in one cache line.
 type Place struct {
 	Column  buffer.Base
@@ -184,6 +195,16 @@ type recipe struct {
 	managers []*Manager
 	mask     uint64 // a bit per kind
 }
+
+// FirstLists are the elements that lists of new objects have at first.
+type FirstLists interface {
+	Check(n int) error                 // that there is room for the lists of n objects
+	Fill(block uint32, objects uint64) // gives objects of a block their lists
+	Length(of Lists) int               // elements
+}
+
+// Redirects is what may change ids in lists.
+type Redirects interface{ Redirect(id *gameobject.ID) }
 
 // Lists are a [Heap], as the functions know it that every program has: they call it through this
 // interface, and a world gets it by [layout.FieldSpec.OpenList] alone. So a program that declares

@@ -32,17 +32,6 @@ func (k *Keep) Kinds() []*layout.KindSpec {
 	return kinds
 }
 
-// A keeper is a watcher's Keep in one world.
-type keeper struct {
-	*Keep
-	fields, values []*Manager // of Keep.Fields and Keep.Values
-	gone, left     []*Manager // of Keep.Gone and Keep.Left
-
-	// Scratch, all zeros between two looks; nil in a world that never looks.
-	found []uint64 // per block: a bit per object with a row in gone
-	first []uint32 // per block: rows of the blocks before
-}
-
 // Keep sets what the watcher keeps. It writes no bytes of the world.
 func (r *Watcher) Keep(a *Arena, k *Keep) {
 	r.keepIn(a, k)

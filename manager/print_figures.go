@@ -13,49 +13,29 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A word is a number in a unit of a part.
-type word struct {
-	name string // "" for the only one
-	at   int    // bytes, in the unit
-	size int    // bytes
-	tell telling
-	bits bool // a set of what is 64 to a unit
-}
-
-// A telling returns the value of a word in unit u in words.
-type telling func(v uint64, u int) string
-
-// A sheet says what the units of a part are made of.
-type sheet struct {
-	unit  int // bytes; less than the part's where that is a list
-	words []word
-	one   func(u int) string // whose unit u is, beside its number; may be nil
-	apart bool               // equal units may mean different things
-}
-
-// recordWords returns the words of a record, by the names of its fields.
-func recordWords[T any](tell map[string]telling) (words []word) {
+// figuresOf returns the figures of a record, by the names of its fields.
+func figuresOf[T any](tell map[string]telling) (figures []figure) {
 	record := reflect.TypeFor[T]()
 	for f := range record.Fields() {
 		name := cmp.Or(f.Tag.Get("name"), f.Name)
-		w := word{name: name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[name]}
+		w := figure{name: name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[name]}
 		if w.name == "_" {
 			w.name = "unused"
 		}
-		words = append(words, w)
+		figures = append(figures, w)
 	}
-	return words
+	return figures
 }
 
-// text returns the word's value in a unit in words.
-func (w *word) text(unit []byte, u int) string {
+// text returns the figure's value in a unit in words.
+func (f *figure) text(unit []byte, u int) string {
 	var b [8]byte
-	copy(b[:], unit[w.at:w.at+w.size])
+	copy(b[:], unit[f.at:f.at+f.size])
 	v := binary.LittleEndian.Uint64(b[:])
-	if w.tell == nil {
+	if f.tell == nil {
 		return fmt.Sprint(v)
 	}
-	return w.tell(v, u)
+	return f.tell(v, u)
 }
 
 // sheet returns what p is made of.
@@ -73,19 +53,19 @@ func (a *Arena) sheet(p *Part) sheet {
 	return watcherSheet(p)
 }
 
-// plain returns the sheet of a part whose units are one word each.
+// plain returns the sheet of a part whose units are one figure each.
 func plain(unit int, tell telling) sheet {
-	return sheet{unit: unit, words: []word{{size: unit, tell: tell}}}
+	return sheet{unit: unit, figures: []figure{{size: unit, tell: tell}}}
 }
 
-// ofBits returns the sheet of records of sets: those words whose names are given, or all.
-func ofBits(unit int, words []word, names ...string) sheet {
-	for i := range words {
-		if w := &words[i]; len(names) == 0 || slices.Contains(names, w.name) {
+// ofBits returns the sheet of records of sets: those figures whose names are given, or all.
+func ofBits(unit int, figures []figure, names ...string) sheet {
+	for i := range figures {
+		if w := &figures[i]; len(names) == 0 || slices.Contains(names, w.name) {
 			w.tell, w.bits = inWord, true
 		}
 	}
-	return sheet{unit: unit, words: words}
+	return sheet{unit: unit, figures: figures}
 }
 
 func (a *Arena) worldSheet(p *Part) sheet {
@@ -93,7 +73,7 @@ func (a *Arena) worldSheet(p *Part) sheet {
 	case "tick":
 		return plain(8, nil)
 	case "settled":
-		return ofBits(8, []word{{size: 8}})
+		return ofBits(8, []figure{{size: 8}})
 	}
 	s := plain(8, func(v uint64, u int) string { // kinds per block
 		var names []string
@@ -120,7 +100,7 @@ func (a *Arena) worldSheet(p *Part) sheet {
 func (a *Arena) objectSheet(p *Part) sheet {
 	switch p.Name {
 	case "counters":
-		return sheet{unit: p.Unit, words: recordWords[gameobject.Counters](map[string]telling{
+		return sheet{unit: p.Unit, figures: figuresOf[gameobject.Counters](map[string]telling{
 			"Free": nth("index"), "Last": nth("index"),
 		})}
 	case "generations":
@@ -145,7 +125,7 @@ func (a *Arena) objectSheet(p *Part) sheet {
 		s.apart = true
 		return s
 	case "alive":
-		return ofBits(8, []word{{size: 8}})
+		return ofBits(8, []figure{{size: 8}})
 	case "owners":
 		return plain(2, func(v uint64, _ int) string {
 			if v == 0 {
@@ -160,9 +140,9 @@ func (a *Arena) objectSheet(p *Part) sheet {
 		return s
 	}
 	if p.Name == "groups" {
-		return ofBits(p.Unit, recordWords[gameobject.Group](nil))
+		return ofBits(p.Unit, figuresOf[gameobject.Group](nil))
 	}
-	return sheet{unit: p.Unit, words: recordWords[gameobject.Pool](nil)} // recipes
+	return sheet{unit: p.Unit, figures: figuresOf[gameobject.Pool](nil)} // recipes
 }
 
 // kindSheet is sheet for the region of a kind, columns aside.
@@ -171,7 +151,7 @@ func (a *Arena) kindSheet(p *Part) sheet {
 	row := nth("row")
 	switch p.Name {
 	case "counters":
-		return sheet{unit: p.Unit, words: recordWords[counters](map[string]telling{"Free": row})}
+		return sheet{unit: p.Unit, figures: figuresOf[counters](map[string]telling{"Free": row})}
 	case "bases":
 		return plain(4, signed)
 	case "objects":
@@ -190,12 +170,12 @@ func (a *Arena) kindSheet(p *Part) sheet {
 			return signed(v-1, row)
 		})
 	case "mounted":
-		return ofBits(8, []word{{size: 8}})
+		return ofBits(8, []figure{{size: 8}})
 	case "blocks":
-		words := recordWords[Block](map[string]telling{
+		figures := figuresOf[Block](map[string]telling{
 			"Base": signed, "Page": m.pageText,
 		})
-		return ofBits(p.Unit, words, "Present", "Odd", "Suspended")
+		return ofBits(p.Unit, figures, "Present", "Odd", "Suspended")
 	case "pages of 4":
 		return m.pageSheet(ofFour)
 	case "pages of 16":
@@ -203,13 +183,13 @@ func (a *Arena) kindSheet(p *Part) sheet {
 	case "pages of 64":
 		return m.pageSheet(ofPlaces)
 	case "groups":
-		return ofBits(p.Unit, recordWords[Group](nil))
+		return ofBits(p.Unit, figuresOf[Group](nil))
 	case "keys":
-		return sheet{unit: p.Unit, words: recordWords[keyCounters](nil)}
+		return sheet{unit: p.Unit, figures: figuresOf[keyCounters](nil)}
 	case "slots":
 		return plain(4, row)
 	}
-	return sheet{unit: p.Unit, words: recordWords[pageCounters](map[string]telling{
+	return sheet{unit: p.Unit, figures: figuresOf[pageCounters](map[string]telling{
 		"Free": nth("page"),
 	}), one: func(u int) string { return fmt.Sprint("of ", rowsOfPage[u], " rows") }}
 }
@@ -217,13 +197,13 @@ func (a *Arena) kindSheet(p *Part) sheet {
 func watcherSheet(p *Part) sheet {
 	switch p.Name {
 	case "record":
-		return sheet{unit: p.Unit, words: recordWords[watchRecord](nil)}
+		return sheet{unit: p.Unit, figures: figuresOf[watchRecord](nil)}
 	case "blocks":
-		return ofBits(p.Unit, recordWords[watchBlock](nil))
+		return ofBits(p.Unit, figuresOf[watchBlock](nil))
 	case "touched", "reported":
-		return ofBits(8, []word{{size: 8}})
+		return ofBits(8, []figure{{size: 8}})
 	case "count":
-		return sheet{unit: p.Unit, words: recordWords[watchCount](nil)}
+		return sheet{unit: p.Unit, figures: figuresOf[watchCount](nil)}
 	}
 	return plain(4, nil) // generations
 }
@@ -314,7 +294,7 @@ func nth(what string) telling {
 
 func signed(v uint64, _ int) string { return fmt.Sprint(int32(uint32(v))) }
 
-// inWord tells a word of bits by the numbers that they stand for, 64 to a word.
+// inWord tells a figure of bits by the numbers that they stand for, 64 to a word.
 func inWord(v uint64, u int) string { return setText(v, u<<6) }
 
 // setText returns the bits of x as numbers from first on: "{0-2 5}".
