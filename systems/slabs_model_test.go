@@ -216,6 +216,7 @@ func (w *slabWorld) check() {
 // TestIDsOfRecipesAgainstANaiveAllotter: under random changes, in copies, after going back, and
 // when everything that is derived is derived again.
 func TestIDsOfRecipesAgainstANaiveAllotter(t *testing.T) {
+	OneGoroutine(t)
 	rounds := 600
 	if !atLength() {
 		rounds = 150
@@ -279,6 +280,7 @@ var slabSteps = []func(w *slabWorld){
 
 // TestIDsOfRecipesExhaustively: every sequence of a few steps.
 func TestIDsOfRecipesExhaustively(t *testing.T) {
+	OneGoroutine(t)
 	depth := 5
 	if !atLength() {
 		depth = 4

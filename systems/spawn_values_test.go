@@ -113,6 +113,7 @@ func (w *sower) compare() {
 // TestSpawnWithValuesAgainstModel: Spawn with values leaves the bytes of Spawn and a Set of each,
 // or, if one of these is refused, changes nothing.
 func TestSpawnWithValuesAgainstModel(t *testing.T) {
+	OneGoroutine(t)
 	outcomes := map[string]int{}
 	for seed := range uint64(12) {
 		seed += rand.Uint64N(1<<40) * 12
