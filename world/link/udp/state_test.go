@@ -48,7 +48,7 @@ func (h *heir) dial(client uint64) {
 		Protocol: 5, Client: client, Servers: []netip.AddrPort{h.Addr()}, Data: fmt.Append(nil, client),
 	}.Seal(stateKey)
 	require.NoError(h, err)
-	ctx, stop := context.WithTimeout(h.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(h.Context(), 10*time.Second)
 	defer stop()
 	c, err := Dial(ctx, token)
 	require.NoError(h, err)
@@ -78,7 +78,7 @@ func (h *heir) follow(socket *net.UDPConn, state []byte) {
 func (h *heir) talk(word string) {
 	h.Helper()
 	wait := func(l link.Link, want string) {
-		end := time.Now().Add(time.Minute)
+		end := time.Now().Add(10 * time.Second)
 		for d, ok := l.Receive(); string(d) != want; d, ok = l.Receive() {
 			require.False(h, ok, "%q", d)
 			require.True(h, time.Now().Before(end), "nothing comes")
