@@ -36,7 +36,7 @@ func (c *check) dropped() {
 		if given == nil || callOf(given) != nil {
 			continue
 		}
-		left, by := c.taken(call)
+		left, by := taken(cur)
 		if by == edge.Invalid {
 			continue
 		}

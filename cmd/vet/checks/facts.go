@@ -205,9 +205,8 @@ func (f *facts) stepped(call *ast.CallExpr) ast.Expr {
 
 // taken returns what the results of a call are assigned to, and of what it is a part that takes no
 // other: a statement or an assignment; or edge.Invalid.
-func (f *facts) taken(call *ast.CallExpr) (left []ast.Expr, by edge.Kind) {
-	cur, _ := f.root.FindNode(call)
-	cur = unparen(cur)
+func taken(call inspector.Cursor) (left []ast.Expr, by edge.Kind) {
+	cur := unparen(call)
 	switch by = cur.ParentEdgeKind(); by {
 	case edge.ExprStmt_X, edge.GoStmt_Call, edge.DeferStmt_Call:
 		return nil, by

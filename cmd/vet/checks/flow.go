@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/cfg"
 )
 
@@ -94,7 +95,7 @@ func (m moment) learn(err *types.Var, outcome int) {
 type flow struct {
 	*check
 	moment
-	function ast.Node
+	function inspector.Cursor
 	graph    *cfg.CFG
 	stops    map[*types.Func]bool // functions that do not return when they are given an error
 	tell     bool                 // note what is found
@@ -261,7 +262,8 @@ func (f *flow) call(call *ast.CallExpr) {
 // useOf returns how a call uses up a State, and whether that can be known.
 func (f *flow) useOf(call *ast.CallExpr, sig *types.Signature) (u use, sure bool) {
 	u.call = call
-	left, by := f.taken(call)
+	at, _ := f.function.FindNode(call)
+	left, by := taken(at)
 	for i := range sig.Results().Len() {
 		var to ast.Expr
 		if i < len(left) {
@@ -272,8 +274,8 @@ func (f *flow) useOf(call *ast.CallExpr, sig *types.Signature) (u use, sure bool
 			u.next = f.state(to)
 		case isError(t):
 			u.unless = f.failure(to)
-			unknown := by == edge.Invalid || by == edge.GoStmt_Call || f.inTest(call)
-			if u.unless == nil && unknown {
+			unsure := by == edge.Invalid || by == edge.GoStmt_Call || f.inTest(call)
+			if u.unless == nil && unsure {
 				return u, false
 			}
 		}

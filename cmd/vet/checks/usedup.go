@@ -43,14 +43,15 @@ func (c *check) usedup() {
 	graphs := c.ResultOf[ctrlflow.Analyzer].(*ctrlflow.CFGs)
 	for cur := range c.root.Preorder((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		f := &flow{
-			check: c, function: cur.Node(), stops: stops,
+			check: c, function: cur, stops: stops,
 			found: map[finding]ast.Expr{}, late: map[*types.Var]use{},
 			deferred: map[*ast.CallExpr]*types.Var{},
 		}
-		if decl, ok := f.function.(*ast.FuncDecl); ok {
-			f.graph = graphs.FuncDecl(decl)
-		} else {
-			f.graph = graphs.FuncLit(f.function.(*ast.FuncLit))
+		switch n := cur.Node().(type) {
+		case *ast.FuncDecl:
+			f.graph = graphs.FuncDecl(n)
+		case *ast.FuncLit:
+			f.graph = graphs.FuncLit(n)
 		}
 		if f.graph != nil {
 			f.walk()
@@ -144,7 +145,7 @@ func (c *check) failure(e ast.Expr) *types.Var {
 // follows reports whether only a function itself and those around it assign to v.
 func (f *flow) follows(v *types.Var) bool {
 	return !slices.ContainsFunc(f.sets[v], func(s set) bool {
-		return s.in == nil || !around(s.in, f.function)
+		return s.in == nil || !around(s.in, f.function.Node())
 	})
 }
 

@@ -33,10 +33,12 @@ func tally(s world.State, n *int) (next world.State) {
 
 func walks(g *game, state world.State, both []func(world.State) world.State) {
 	n := 0
-	lift(state)      // want `the State that lift returns is dropped, and the one that it was given may be used up; write state = lift\(state, …\)`
-	_ = lift(state)  // want `the State that lift returns is dropped`
-	tally(state, &n) // want `write state = tally\(state, …\)`
-	lift(g.state)    // want `write g.state = lift\(g.state, …\)`
+	lift(state)       // want `the State that lift returns is dropped, and the one that it was given may be used up; write state = lift\(state, …\)`
+	_ = lift(state)   // want `the State that lift returns is dropped`
+	_ = (lift(state)) // want `the State that lift returns is dropped`
+	(lift(state))     // want `the State that lift returns is dropped`
+	tally(state, &n)  // want `write state = tally\(state, …\)`
+	lift(g.state)     // want `write g.state = lift\(g.state, …\)`
 	for _, f := range both {
 		f(state) // want `the State that f returns is dropped`
 	}
