@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -203,7 +204,7 @@ type once struct {
 }
 
 // Run does the work.
-func (o *once) Run(s streams) (err error) {
+func (o *once) Run(s streams) error {
 	c, err := o.Subject.Case(o.Case)
 	if err != nil {
 		return err
@@ -213,21 +214,33 @@ func (o *once) Run(s streams) (err error) {
 		return err
 	}
 	defer work.Close()
-	if o.CPUProfile != "" {
-		f, err := os.Create(o.CPUProfile)
-		if err != nil {
-			return err
+	err = profiled(o.CPUProfile, func() {
+		for range o.Runs {
+			work.Once()
 		}
-		defer func() { _ = f.Close() }()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
+	})
+	if err != nil {
+		return err
 	}
-	for range o.Runs {
-		work.Once()
-	}
-	pprof.StopCPUProfile()
 	r := work.Check()
 	_, err = fmt.Fprintln(s.out, r.Count, r.Sum, r.Hash)
 	return err
+}
+
+// profiled profiles the processor's work into a file, if one is named.
+func profiled(file string, work func()) error {
+	if file == "" {
+		work()
+		return nil
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	work()
+	pprof.StopCPUProfile()
+	return f.Close()
 }

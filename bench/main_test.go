@@ -168,10 +168,21 @@ func TestFilesAreWrittenCaseByCase(t *testing.T) {
 
 func TestOncePlaysForAProfiler(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "cpu.pprof")
-	out, _, err := runs(t, "once", "frame", "frame", "Ark", "400", "2", "--cpuprofile", profile)
+	once := func(t *testing.T, more ...string) (out, errs string, err error) {
+		t.Helper()
+		return runs(t, append([]string{"once", "frame", "frame", "Ark", "400"}, more...)...)
+	}
+	out, _, err := once(t, "2", "--cpuprofile", profile)
 	require.NoError(t, err)
 	assert.Regexp(t, `^400 0 \d+\n$`, out)
-	assert.FileExists(t, profile)
+	written, err := os.ReadFile(profile)
+	require.NoError(t, err)
+	assert.NotEmpty(t, written)
+	for runs, same := range map[string]bool{"2": true, "0": false} {
+		again, _, err := once(t, runs)
+		require.NoError(t, err)
+		assert.Equal(t, same, out == again, "%s runs without a profile", runs)
+	}
 }
 
 func TestBenchmarksBecomeRows(t *testing.T) {
