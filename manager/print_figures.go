@@ -18,11 +18,11 @@ func figuresOf[T any](tell map[string]telling) (figures []figure) {
 	record := reflect.TypeFor[T]()
 	for f := range record.Fields() {
 		name := cmp.Or(f.Tag.Get("name"), f.Name)
-		w := figure{name: name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[name]}
-		if w.name == "_" {
-			w.name = "unused"
+		one := figure{name: name, at: int(f.Offset), size: int(f.Type.Size()), tell: tell[name]}
+		if one.name == "_" {
+			one.name = "unused"
 		}
-		figures = append(figures, w)
+		figures = append(figures, one)
 	}
 	return figures
 }
@@ -61,8 +61,8 @@ func plain(unit int, tell telling) sheet {
 // ofBits returns the sheet of records of sets: those figures whose names are given, or all.
 func ofBits(unit int, figures []figure, names ...string) sheet {
 	for i := range figures {
-		if w := &figures[i]; len(names) == 0 || slices.Contains(names, w.name) {
-			w.tell, w.bits = inWord, true
+		if f := &figures[i]; len(names) == 0 || slices.Contains(names, f.name) {
+			f.tell, f.bits = inWord, true
 		}
 	}
 	return sheet{unit: unit, figures: figures}

@@ -137,16 +137,16 @@ func (r *ranger) several(u, end int) {
 	case r.Field != nil:
 		r.put(from, to, name, Text(r.Field, first))
 	case len(r.figures) == 1:
-		w := &r.figures[0]
-		text := w.text(first, u)
-		if w.bits && end > u+1 && first[0] != 0 { // alike are none and all
+		f := &r.figures[0]
+		text := f.text(first, u)
+		if f.bits && end > u+1 && first[0] != 0 { // alike are none and all
 			text = fmt.Sprintf("{%d-%d}", u<<6, end<<6-1)
 		}
-		r.put(from, to, join(name, w.name), text)
+		r.put(from, to, join(name, f.name), text)
 	case end == u+1:
 		for i := range r.figures {
-			w := &r.figures[i]
-			r.put(from+w.at, from+w.at+w.size, join(name, w.name), w.text(first, u))
+			f := &r.figures[i]
+			r.put(from+f.at, from+f.at+f.size, join(name, f.name), f.text(first, u))
 		}
 	default:
 		r.put(from, to, name, "each "+r.record(first))
@@ -157,16 +157,16 @@ func (r *ranger) several(u, end int) {
 func (r *ranger) record(unit []byte) string {
 	var all []string
 	for i := range r.figures {
-		w, b := r.figures[i], unit[r.figures[i].at:][:r.figures[i].size]
+		f, b := r.figures[i], unit[r.figures[i].at:][:r.figures[i].size]
 		switch {
 		case !slices.ContainsFunc(b, isSet):
-		case w.bits && !slices.ContainsFunc(b, hasGap):
-			all = append(all, w.name+" all")
+		case f.bits && !slices.ContainsFunc(b, hasGap):
+			all = append(all, f.name+" all")
 		default:
-			if w.bits {
-				w.tell = nil
+			if f.bits {
+				f.tell = nil
 			}
-			all = append(all, w.name+" "+w.text(unit, 0))
+			all = append(all, f.name+" "+f.text(unit, 0))
 		}
 	}
 	if all == nil {
