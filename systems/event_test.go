@@ -25,6 +25,7 @@ func hit(s State, n int) State {
 func numbersOf(tb testing.TB, r Received) (numbers []int) {
 	tb.Helper()
 	for _, b := range r.Batches() {
+		require.NotZero(tb, b.Len())
 		by, at := EventColumn(b, hitBy), EventColumn(b, hitAt)
 		require.Len(tb, by, b.Len())
 		require.Len(tb, at, b.Len())
@@ -35,6 +36,26 @@ func numbersOf(tb testing.TB, r Received) (numbers []int) {
 	}
 	require.Len(tb, numbers, r.Len())
 	return numbers
+}
+
+// A reader that takes one event per step loses none.
+func TestEventsOneByOne(t *testing.T) {
+	s, _ := fullWorld(t)
+	for n := range 5 {
+		s = hit(s, n)
+	}
+	for n := range 8 {
+		var got Received
+		var missed int
+		s, got, missed = hitScore.ReceiveN(s, 1)
+		assert.Zero(t, missed)
+		if n < 5 {
+			assert.Equal(t, []int{n}, numbersOf(t, got))
+		} else {
+			assert.Empty(t, got.Batches())
+		}
+	}
+	whole(t, s)
 }
 
 func TestEventStartsAsItsDefaults(t *testing.T) {
@@ -129,11 +150,18 @@ func TestEventsAgainstModel(t *testing.T) {
 				got, lost := readers[who].Unread(s)
 				require.Equal(t, want, numbersOf(t, got))
 				require.Equal(t, first-done[who], lost, "step %d", step)
-				if op < 11 {
+				switch some := r.IntN(room + 2); op {
+				case 9:
 					s, got, lost = readers[who].Receive(s)
 					require.Equal(t, want, numbersOf(t, got))
 					require.Equal(t, first-done[who], lost, "step %d", step)
 					done[who] = sent
+				case 10: // a few, such as the one event of a step
+					s, got, lost = readers[who].ReceiveN(s, some)
+					some = min(some, len(want))
+					require.Equal(t, append([]int(nil), want[:some]...), numbersOf(t, got))
+					require.Equal(t, first-done[who], lost, "step %d", step)
+					done[who] = first + some
 				}
 				require.NoError(t, ArenaOf(s).Verify())
 			}
@@ -167,6 +195,7 @@ func TestEventMisuse(t *testing.T) {
 	panicsWith(t, func() { _, _, _ = hitScore.Receive(bare) }, reader...)
 	panicsWith(t, func() { _, _, _ = hitNever.Receive(s) }, reader...)
 	panicsWith(t, func() { EventReader{}.Unread(s) }, reader...)
+	panicsWith(t, func() { _, _, _ = hitScore.ReceiveN(s, -1) }, "ReceiveN of -1", "0 or more")
 	assert.Equal(t, before, Bytes(s))
 	s = hit(s, 1)
 	_, got, _ := hitScore.Receive(s)
@@ -215,6 +244,7 @@ func TestAllocsOfEvents(t *testing.T) {
 			}
 		}
 		_, _ = hitSound.Unread(s)
+		s, _, _ = hitSound.ReceiveN(s, 3)
 	}))
 	assert.Equal(t, uint64(51*6), sum)
 	assert.Zero(t, lost)

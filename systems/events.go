@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -55,22 +56,25 @@ func (p ringReader) Unread() (s ringSpan, missed int) {
 	return p.ring.span(sent-kept, int(kept)), int(min(n-kept, math.MaxInt))
 }
 
-// Receive is Unread; the reader is done with them.
-func (p ringReader) Receive() (s ringSpan, missed int) {
+// Receive is Unread for the oldest events, most at the most; the reader is done with them.
+func (p ringReader) Receive(most int) (s ringSpan, missed int) {
 	s, missed = p.Unread()
-	p.ring.mark(p.at, p.ring.done[0])
+	s.n = min(s.n, most)
+	p.ring.mark(p.at, s.first+uint64(s.n))
 	return s, missed
 }
 
-// Split returns the events in stretches that lie side by side: all of them in the first, or the
-// later ones in the second where the ring goes on from its first row.
-func (s ringSpan) Split() [2]ringSpan {
-	if s.n == 0 {
-		return [2]ringSpan{}
+// received returns the events in stretches that lie side by side: two where the ring goes on from
+// its first row.
+func (s ringSpan) received() (r Received) {
+	for s.n > 0 {
+		part := s
+		part.n = min(s.n, s.ring.rows.Cap()-s.row)
+		r.parts[r.n] = EventBatch{part}
+		r.n++
+		s = s.ring.span(s.first+uint64(part.n), s.n-part.n)
 	}
-	first := s
-	first.n = min(s.n, s.ring.rows.Cap()-s.row)
-	return [2]ringSpan{first, s.ring.span(s.first+uint64(first.n), s.n-first.n)}
+	return r
 }
 
 // ringColumn returns a field of events that lie side by side, in place. It panics when the field is
@@ -97,7 +101,10 @@ func (s ringSpan) check(f *layout.FieldSpec) {
 }
 
 // Received is a range of events, in the order in which they were sent.
-type Received struct{ span ringSpan }
+type Received struct {
+	parts [2]EventBatch
+	n     int // parts with events
+}
 
 // An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
 // belongs to the same event. It is valid until newer events overwrite it.
@@ -115,32 +122,40 @@ func (e Events) Send(s State) (State, EventBatch) {
 }
 
 // Receive returns the events sent since the reader last received, or since the world was created,
-// and how many earlier ones were lost unread. Read them before newer events overwrite them:
-// capacity minus the number received may be sent until then. It panics if the world does not have
-// the reader, and in a task, where [EventReader.Unread] can be used.
+// and how many earlier ones were lost unread. The reader has read all of them, also those that a
+// loop over them does not reach: to take a few at a time, use [EventReader.ReceiveN]. Read them
+// before newer events overwrite them: capacity minus the number received may be sent until then. It
+// panics if the world does not have the reader, and in a task, where [EventReader.Unread] can be
+// used.
 func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
+	return r.ReceiveN(s, math.MaxInt)
+}
+
+// ReceiveN is [EventReader.Receive] for the oldest n events, or as many as there are. The others
+// stay unread, for the next call. It panics if n is below 0.
+func (r EventReader) ReceiveN(s State, n int) (_ State, events Received, missed int) {
 	j := s.use()
 	j.checkOutside("events are received in a task; read them by Unread, " +
 		"and receive after the tasks")
-	events.span, missed = j.reader(r).Receive()
-	return s.done(), events, missed
+	if n < 0 {
+		panic(fmt.Sprintf("flatecs: ReceiveN of %d events; take 0 or more", n))
+	}
+	span, missed := j.reader(r).Receive(n)
+	return s.done(), span.received(), missed
 }
 
 // Unread returns what [EventReader.Receive] would return, without marking it as read.
 func (r EventReader) Unread(s State) (events Received, missed int) {
-	events.span, missed = s.look().reader(r).Unread()
-	return events, missed
+	span, missed := s.look().reader(r).Unread()
+	return span.received(), missed
 }
 
 // Len returns the number of events.
-func (r Received) Len() int { return r.span.Len() }
+func (r Received) Len() int { return r.parts[0].Len() + r.parts[1].Len() }
 
-// Batches returns the events of r in one or two batches. The second one is needed where the ring
-// wraps around.
-func (r Received) Batches() [2]EventBatch {
-	parts := r.span.Split()
-	return [2]EventBatch{{parts[0]}, {parts[1]}}
-}
+// Batches returns the events of r: in two batches where the ring wraps around, else in one, or none
+// if there are no events.
+func (r Received) Batches() []EventBatch { return r.parts[:r.n] }
 
 // Len returns the number of events.
 func (b EventBatch) Len() int { return b.span.Len() }
@@ -194,7 +209,7 @@ func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
 	r := s.look().ring(e)
 	next = r.done[0]
 	kept := min(next-min(n, next), uint64(r.rows.Cap()))
-	return Received{r.span(next-kept, int(kept))}, next
+	return r.span(next-kept, int(kept)).received(), next
 }
 
 // EventKind returns the kind that has a row per event of e, or the zero Kind for the zero Events.

@@ -62,7 +62,7 @@ func besideRows() []row {
 		pure.methods("Events", world.Events{}, "NewReader Count String"),
 		pure.methods("EventReader", world.EventReader{}, "String"),
 		writes.methods("Events", world.Events{}, "Send"),
-		writes.methods("EventReader", world.EventReader{}, "Receive"),
+		writes.methods("EventReader", world.EventReader{}, "Receive ReceiveN"),
 		reads.methods("EventReader", world.EventReader{}, "Unread"),
 		reads.methods("EventBatch", world.EventBatch{}, "Len"),
 		restructures.of("SetName", world.SetName).with(bare),

@@ -93,9 +93,9 @@
 //
 // Send events: [NewEvents] for [Events], counted by [systems.Events.Count] as an [EventCount];
 // [systems.Events.Send] for an [EventBatch] of [systems.EventBatch.Len], [EventColumn]; by an
-// [EventReader] of [systems.Events.NewReader], [systems.EventReader.Receive] or
-// [systems.EventReader.Unread] for [Received] of [systems.Received.Len],
-// [systems.Received.Batches].
+// [EventReader] of [systems.Events.NewReader], [systems.EventReader.Receive],
+// [systems.EventReader.ReceiveN] or [systems.EventReader.Unread] for [Received] of
+// [systems.Received.Len], [systems.Received.Batches].
 //
 // Draw random numbers: [Random] for a [Stream]: [systems.Stream.Float32], [systems.Stream.Range],
 // [systems.Stream.IntN], [systems.Stream.Uint64], [systems.Stream.Uint64N],

@@ -338,6 +338,7 @@ type Events = systems.Events
 // Methods, of which `go doc ./systems EventReader.Receive` and the like say more:
 //
 //   - [systems.EventReader.Receive](s State) (_ State, events Received, missed int): Receive returns the events sent since the reader last received, or since the world was created, and how many earlier ones were lost unread.
+//   - [systems.EventReader.ReceiveN](s State, n int) (_ State, events Received, missed int): ReceiveN is EventReader.Receive for the oldest n events, or as many as there are.
 //   - [systems.EventReader.String]() string: String returns the name of r.
 //   - [systems.EventReader.Unread](s State) (events Received, missed int): Unread returns what EventReader.Receive would return, without marking it as read.
 type EventReader = systems.EventReader
@@ -395,7 +396,7 @@ var (
 //
 // Methods, of which `go doc ./systems Received.Batches` and the like say more:
 //
-//   - [systems.Received.Batches]() [2]EventBatch: Batches returns the events of r in one or two batches.
+//   - [systems.Received.Batches]() []EventBatch: Batches returns the events of r: in two batches where the ring wraps around, else in one, or none if there are no events.
 //   - [systems.Received.Len]() int: Len returns the number of events.
 type Received = systems.Received
 
