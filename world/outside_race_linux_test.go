@@ -59,9 +59,6 @@ func main() {
 // TestRacesOnLargeWorldsAreReported: the race detector sees what is in Go's heap alone, so worlds that
 // would be mapped lie there where it runs.
 func TestRacesOnLargeWorldsAreReported(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	_, err := exec.LookPath("gcc")
 	require.NoError(t, err, "the race detector needs a C compiler: install gcc and libc6-dev")
 	t.Setenv("CGO_ENABLED", "1")

@@ -136,12 +136,13 @@ func TestWhatIsLeftOutIsNightly(t *testing.T) {
 
 var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
 
-// TestLawTestsWithToolsAreRun: the step test names each test of a file with the tag tools.
+// TestLawTestsWithToolsAreRun: the step test names each test of a file with the tag tools, and none
+// of them passes by being skipped. Of the tests without the tag a single one builds a program.
 func TestLawTestsWithToolsAreRun(t *testing.T) {
 	root, err := findRoot()
 	require.NoError(t, err)
 	pattern, dirs, _ := strings.Cut(strings.TrimPrefix(words["needtools"], "-run="), " ")
-	seen := 0
+	seen, building := 0, 0
 	walk(t, root, func(name string) {
 		if !strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "cmd/tools") {
 			return
@@ -150,8 +151,10 @@ func TestLawTestsWithToolsAreRun(t *testing.T) {
 		require.NoError(t, err)
 		text := string(source)
 		if head, _, _ := strings.Cut(text, "package "); !strings.Contains(head, "tools") {
+			building += strings.Count(text, "worldtest."+"Go(")
 			return
 		}
+		assert.NotContains(t, text, ".Skip", name)
 		assert.Contains(t, strings.Fields(dirs), "./"+filepath.ToSlash(filepath.Dir(name)), name)
 		for _, test := range testFunc.FindAllStringSubmatch(text, -1) {
 			seen++
@@ -159,4 +162,5 @@ func TestLawTestsWithToolsAreRun(t *testing.T) {
 		}
 	})
 	assert.Equal(t, 1+strings.Count(pattern, "|"), seen)
+	assert.Equal(t, 1, building, "the tests with "+"worldtest.Go, for which Go compiles programs")
 }
