@@ -220,6 +220,15 @@ func EventKind(e Events) Kind {
 	return e.spec.kind
 }
 
+// EventKinds returns the kinds of the ring and of the readers of an entry of Counts.Events, or zero
+// Kinds for the zero EventCount.
+func EventKinds(e EventCount) (ring, readers Kind) {
+	if e.events.spec == nil {
+		return Kind{}, Kind{}
+	}
+	return e.events.spec.kind, e.events.spec.cursors
+}
+
 // EventBytes is [EventColumn] as bytes: a value of a field after the other, in place.
 func EventBytes(b EventBatch, f *layout.FieldSpec) []byte {
 	if b.span.n == 0 {

@@ -147,6 +147,7 @@ func arenaRows() []row {
 		reads.of("RowsFrom", systems.RowsFrom),
 		reads.of("EventsFrom", systems.EventsFrom),
 		pure.of("EventKind", systems.EventKind),
+		pure.of("EventKinds", systems.EventKinds),
 		reads.of("EventBytes", systems.EventBytes).with(exhibitPower.Spec()),
 		pure.of("FindRing", systems.FindRing),
 		pure.of("RecipeOf", systems.RecipeOf),

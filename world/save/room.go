@@ -2,7 +2,6 @@ package save
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -120,17 +119,17 @@ func (l *loader) counted(c layout.Count) origin {
 		}
 		return ofKinds
 	}
-	if k.Spec().Of != nil && c.Rows != 1 {
-		return ofLists
+	for _, e := range l.counts.Events {
+		if ring, readers := systems.EventKinds(e); k == ring || k == readers {
+			return ofEvents
+		}
 	}
-	resource := slices.ContainsFunc(l.counts.Resources, func(r systems.ResourceKind) bool {
-		return r.String() == k.String()
-	})
+	of := k.Spec().Of
 	switch {
-	case resource || c.Rows == 1:
-		return ofResource
+	case of != nil && k.Spec() != of.List.Free:
+		return ofLists
 	case l.header.isLast(&FileKind{Name: k.String(), Values: k.Spec().Values != nil}):
 		return ofRoom
 	}
-	return ofEvents
+	return ofResource
 }
