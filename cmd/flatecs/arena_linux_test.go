@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -22,6 +22,8 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/link/udp"
+	"github.com/flatecs/flatecs/world/link/web"
 )
 
 // A served arena is a supervisor in the test, its programs, and who plays there.
@@ -84,15 +86,32 @@ func (a *servedArena) version(name string) string {
 // sits has somebody play.
 func (a *servedArena) sits(overUDP bool) {
 	a.Helper()
-	c, as := join{URL: a.url, UDP: overUDP}, uint64(len(a.seats))+1
-	u, err := url.Parse(a.url)
-	require.NoError(a, err)
-	s, err := arena.NewSeat(as, func() (arena.Connection, error) {
-		return c.dial(context.Background(), u, as)
-	})
+	as := uint64(len(a.seats)) + 1
+	s, err := arena.NewSeat(as, func() (arena.Connection, error) { return a.dial(overUDP, as) })
 	require.NoError(a, err)
 	a.seats = append(a.seats, s)
 	a.until("somebody joins", func() bool { return s.Player().Status().Side >= 0 })
+}
+
+// dial connects to the program that plays, as somebody.
+func (a *servedArena) dial(overUDP bool, as uint64) (arena.Connection, error) {
+	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
+	defer stop()
+	if !overUDP {
+		return web.Dial(ctx, fmt.Sprintf("ws%s/play?as=%x", strings.TrimPrefix(a.url, "http"), as))
+	}
+	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url+"/join", http.NoBody)
+	require.NoError(a, err)
+	answer, err := http.DefaultClient.Do(ask)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	token, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, err
+	}
+	return udp.Dial(ctx, token)
 }
 
 // until plays until something is so.

@@ -29,7 +29,6 @@ type commands struct {
 	New         newGame     `cmd:"" help:"Begin a game of your own: a module that runs."`
 	Dev         dev         `cmd:"" help:"Play a program; new versions go on with its world."`
 	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
-	Join        join        `cmd:"" help:"Play in the terminal in an arena that is served."`
 	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
 	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
 	Why         whyWrote    `cmd:"" help:"Tell which job wrote a value of a recording, and when."`
@@ -37,10 +36,9 @@ type commands struct {
 	Fork        forkScene   `cmd:"" help:"Draw two futures of a scene, as a GIF."`
 	Watch       watchFile   `cmd:"" help:"Look at the world of a program that publishes it."`
 	Lab         labSweep    `cmd:"" help:"Sweep a model over parameters and seeds, into a table."`
-	InspectFile fileInspect `cmd:"" name:"inspect" help:"Tell what is in a save file."`
+	InspectFile fileInspect `cmd:"" name:"inspect" help:"Open the inspector on a save file."`
 	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
 	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
-	Completion  completion  `cmd:"" help:"Print what has a shell complete these commands."`
 }
 
 func newCommands() *commands {

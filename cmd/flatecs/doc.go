@@ -19,7 +19,7 @@
 //	flatecs run cubes --load F         go on with what was saved
 //	flatecs lab schelling --param density=0.2..0.9/8 --seeds 20 --out F   a sweep, into a table
 //	flatecs lab wolfsheep --inspect 8080   a model in the browser, with plots and sliders
-//	flatecs inspect F                  what is in a save file; --kind K --rows A:B its values
+//	flatecs inspect F                  the inspector, on the world in a save file
 //	flatecs verify F                   an error where a save file is damaged
 //	flatecs diff A B                   where the worlds of two save files differ; then exit code 1
 //	flatecs serve heroes               a page with the scenes, to play in the browser

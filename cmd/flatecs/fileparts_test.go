@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"testing"
 
@@ -44,20 +43,6 @@ func flown(t *testing.T, change func(*drone)) string {
 	path := filepath.Join(t.TempDir(), "a.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	return path
-}
-
-func TestInspectTellsTheParts(t *testing.T) {
-	path := flown(t, func(*drone) {})
-	assert.Contains(t, played(t, "inspect "+path),
-		"    drone        Target id × 1, Pos.X float32 × 1, Pos.Y float32 × 1, Armed bool × 1, "+
-			"Tint uint8 × 3, Fuel int32 × 1, "+
-			"default {Target:nobody Pos.X:0 Pos.Y:0 Armed:false Tint:[0 0 0] Fuel:9}, ")
-	assert.Equal(t, "row 1 of game object 1  drone {Target:0 Pos.X:0 Pos.Y:0 Armed:false Tint:[0 0 0] Fuel:7}\n",
-		played(t, "inspect --kind drone --rows 1:2 "+path))
-	var report fileReport
-	require.NoError(t, json.Unmarshal([]byte(played(t, "inspect --json "+path)), &report))
-	require.Equal(t, "drone", report.Kinds[0].Name)
-	assert.Equal(t, partReport{"Tint", "uint8", 3, 17}, report.Kinds[0].Fields[0].Parts[4])
 }
 
 func TestDiffTellsTheParts(t *testing.T) {

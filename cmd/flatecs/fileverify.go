@@ -29,8 +29,8 @@ func (c *fileVerify) Run(s streams) error {
 			return err
 		}
 		defer world.Close(state)
-		_, err = fmt.Fprintf(s.out, "%s: ok, tick %d, %d game objects, %d bytes\n",
-			printable(c.File), f.Tick(), world.Live(state), f.Size())
+		_, err = fmt.Fprintf(s.out, "%s: ok, tick %d, frame %d, %d game objects, %d bytes\n",
+			printable(c.File), f.Tick(), f.Frame(), world.Live(state), f.Size())
 		return err
 	})
 }

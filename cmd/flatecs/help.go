@@ -96,11 +96,6 @@ var help = texts{
 	"load":      "Go on with the world in a file, by the scene's options that it began with.",
 
 	"flatfile": "A save file.",
-	"inspectlayout": "Print the world's bytes by their names: offset, size, name and value of " +
-		"each word, column and free list, in a world with room for what is in the file.",
-	"inspectpart": "Of the layout, a kind, \"game objects\", a watcher; or one part, such as " +
-		"position.xyz.",
-	"inspectmost": "Lines of the layout per part: 16; 0 prints all. What is left out is counted.",
 
 	"most": "Objects that the recording may ask for; each takes about 150 bytes.",
 	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays, " +

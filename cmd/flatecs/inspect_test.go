@@ -37,7 +37,7 @@ func (s *shared) String() string {
 // inspecting plays the cubes with an inspector, and returns its address and what ends the run.
 func inspecting(t *testing.T, flags ...string) (url string, end func()) {
 	t.Helper()
-	return inspectedRun(t, append([]string{"run", "cubes", "--count", "100"}, flags...)...)
+	return inspectedRun(t, append([]string{"run", "cubes", "--count", "100", "--inspect", "0"}, flags...)...)
 }
 
 // inspectedRun is inspecting, with any command.
@@ -46,7 +46,6 @@ func inspectedRun(t *testing.T, args ...string) (url string, end func()) {
 	ctx, stop := context.WithCancel(t.Context())
 	var out, log shared
 	code := make(chan int, 1)
-	args = append(args, "--inspect", "0")
 	go func() { code <- run(ctx, args, streams{strings.NewReader(""), &out, &log}) }()
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/ecs`)
 	for limit := 0; url == "" && limit < 1000; limit++ {
@@ -152,7 +151,7 @@ func reached(t *testing.T, url string, frame int) {
 // A recording that is inspected stays at its end; it goes back, and every digest is the same again.
 func TestAReplayGoesBack(t *testing.T) {
 	path, _ := recorded(t, "run cubes --count 30 --frames 40")
-	url, end := inspectedRun(t, "replay", path)
+	url, end := inspectedRun(t, "replay", path, "--inspect", "0")
 	defer end()
 	reached(t, url, 40)
 	var then struct{ Tick uint64 }

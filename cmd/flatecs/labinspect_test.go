@@ -16,7 +16,7 @@ import (
 
 // A model is plotted while it runs, and a parameter that is set on the page is the world's.
 func TestLabIsShownWhileItRuns(t *testing.T) {
-	url, end := inspectedRun(t, "lab", "schelling", "--param", "wanted=0", "--rate", "200")
+	url, end := inspectedRun(t, "lab", "schelling", "--param", "wanted=0", "--rate", "200", "--inspect", "0")
 	defer end()
 	var plots struct {
 		Plots  [][]string

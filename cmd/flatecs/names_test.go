@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -51,7 +50,6 @@ func hostileFile(t *testing.T, value uint8, more ...layout.Count) string {
 func TestNamesOutOfAFileAreQuotedInEveryCommand(t *testing.T) {
 	a, b := hostileFile(t, 1), hostileFile(t, 2)
 	c := hostileFile(t, 1, layout.NewMark("other"+hostile).Count(0))
-	kind := layout.Quoted(hostileKind.String())
 	damaged := hostileFile(t, 3)
 	bytes, err := os.ReadFile(damaged)
 	require.NoError(t, err)
@@ -60,19 +58,11 @@ func TestNamesOutOfAFileAreQuotedInEveryCommand(t *testing.T) {
 	bytes[len(bytes)-4096] ^= 1 // in the last part
 	require.NoError(t, os.WriteFile(damaged, bytes, 0o600))
 	for _, args := range [][]string{
-		{"inspect", a},
-		{"inspect", "--json", a},
-		{"inspect", "--kind", kind, a},
-		{"inspect", "--json", "--kind", kind, a},
 		{"verify", a},
 		{"diff", a, b},
 		{"diff", a, c},
 		{"run", "cubes", "--count", "100", "--frames", "1", "--load", a},
 		{"verify", damaged},
-		{"inspect", "--kind", hostile, a},
-		{"inspect", "--layout", a},
-		{"inspect", "--layout", "--part", kind, a},
-		{"inspect", "--layout", "--part", hostile, a},
 		{"verify", a + "\x1b[2J"},
 	} {
 		r := playArgs(args...)
@@ -84,18 +74,6 @@ func TestNamesOutOfAFileAreQuotedInEveryCommand(t *testing.T) {
 		}
 		assert.NotEmpty(t, all, "%q", args)
 	}
-}
-
-func TestJSONOfHostileNamesIsReadBack(t *testing.T) {
-	r := playArgs("inspect", "--json", "--kind", layout.Quoted(hostileKind.String()),
-		hostileFile(t, 7))
-	require.Zero(t, r.code, r.err)
-	var report fileReport
-	require.NoError(t, json.Unmarshal([]byte(r.out), &report))
-	assert.Equal(t, text("kind"+hostile), report.Kinds[0].Name)
-	require.NotEmpty(t, report.Rows)
-	assert.Equal(t, "7", report.Rows[0].Values[text("field"+hostile)])
-	assert.Equal(t, `"\u00e9\ud83d\ude00\u009b"`, string(ascii([]byte("\"é😀\u009b\""))))
 }
 
 // One file has many kinds, and the other many objects.

@@ -1,7 +1,8 @@
 package main
 
 import (
-	"encoding/json"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +19,7 @@ func TestASceneThatWasSavedGoesOnAlike(t *testing.T) {
 		r := play(t, "run cubes --count 500 --frames 30 --seed 7 --save "+path+flags)
 		require.Zero(t, r.code, r.err)
 		assert.Equal(t, want, played(t, "run cubes --count 500 --frames 30 --digest last --load "+path))
-		assert.Regexp(t, `: ok, tick \d+, 501 game objects, \d+ bytes\n$`, played(t, "verify "+path))
+		assert.Regexp(t, `: ok, tick \d+, frame 30, 501 game objects, \d+ bytes\n$`, played(t, "verify "+path))
 	}
 }
 
@@ -28,9 +29,8 @@ func TestSaveFlagsThatMakeNoSense(t *testing.T) {
 		"run cubes --load a.flat --record b":     "--load, --record: a recording begins where the scene does",
 		"run cubes --save=":                      "--save: expected the name of a file",
 		"inspect":                                `expected "<file>"`,
-		"inspect a.flat --rows 1:2":              "--rows: say of which kind by --kind",
-		"inspect a.flat --kind k --rows 2:1":     "--rows: expected A:B",
-		"inspect a.flat --kind k --rows 1":       "--rows: expected A:B",
+		"inspect a.flat --addr x":                "--addr: expected PORT",
+		"inspect a.flat --addr 0.0.0.0:1":        "or add --addr-anyone",
 		"diff a.flat":                            `expected "<b>"`,
 		"run cubes --save a.flat --save-every x": "--save-every: expected",
 	} {
@@ -40,53 +40,28 @@ func TestSaveFlagsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-func TestInspectTellsWhatIsInAFile(t *testing.T) {
+// TestInspectOpensAFile serves the world of a file, whatever the program, until it is interrupted.
+func TestInspectOpensAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.flat")
 	played(t, "run cubes --count 20 --frames 3 --save "+path)
-	out := played(t, "inspect "+path)
-	assert.Contains(t, out, "game objects  21 alive, ")
-	assert.Contains(t, out, "Transform     fields: on 21 objects, ")
-	assert.Contains(t, out, "    position     float32 × 3, default [0 0 0], ")
-	assert.Contains(t, out, "Cube          mark: on 20 objects\n")
-
-	var report fileReport
-	require.NoError(t, json.Unmarshal([]byte(played(t, "inspect --json --kind Transform --rows 1:3 "+path)), &report))
-	assert.Equal(t, 21, report.Live)
-	require.Len(t, report.Rows, 2)
-	assert.Equal(t, 1, report.Rows[0].Row)
-	assert.Regexp(t, `^\[\S+ \S+ \S+\]$`, report.Rows[0].Values["scale"])
-	assert.Regexp(t, `^row 2 of game object .*  position \[.*\]  rotation \[.*\]  scale \[.*\]\n$`,
-		played(t, "inspect --kind Transform --rows 2:3 "+path))
-	r := play(t, "inspect --kind Nobody "+path)
-	assert.Equal(t, 1, r.code)
-	assert.Equal(t, "flatecs: no kind \"Nobody\" in the file\n", r.err)
-}
-
-func TestInspectPrintsTheBytesOfAWorld(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.flat")
-	played(t, "run cubes --count 20 --frames 3 --save "+path)
-	all := played(t, "inspect --layout "+path)
-	assert.Contains(t, all, "world.tick: 8 bytes; truth\n")
-	assert.Contains(t, all, "Transform.position: 12 bytes per row, 21 of 21 used; truth\n"+
-		"  float32 × 3\n")
-	assert.Contains(t, all, "\n         0        8  tick              7\n")
-	assert.Regexp(t, `\n +\d+ +60  \[16-20\] +5 left out\n`, all)
-	column := played(t, "inspect --layout --part Transform.position --most 0 "+path)
-	assert.Equal(t, 2+21+1, strings.Count(column, "\n"), column)
-	assert.NotContains(t, column, "left out")
-	for line, want := range map[string]string{
-		"inspect --layout --part Nobody " + path:    "no such part as Nobody; there are world, ",
-		"inspect --layout --json " + path:           "--layout: it shows all kinds",
-		"inspect --layout --kind Transform " + path: "say which by --part",
-		"inspect --part Transform " + path:          "they are for --layout",
-		"inspect --most 3 " + path:                  "they are for --layout",
-		"inspect --layout --most=-1 " + path:        "or 0 for all",
-		"inspect --layout " + path + ".gone":        "no such file",
+	url, end := inspectedRun(t, "inspect", path, "--addr", "0")
+	defer end()
+	for ask, want := range map[string]string{
+		"":                         "a.flat",
+		"/api/kinds":               `"Cube"`,
+		"/api/rows?kind=Transform": `"position"`,
 	} {
-		r := play(t, line)
-		assert.NotZero(t, r.code, line)
-		assert.Contains(t, r.err, want, line)
+		answer, err := http.Get(url + ask)
+		require.NoError(t, err)
+		body, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		assert.Equal(t, http.StatusOK, answer.StatusCode, "%s: %s", ask, body)
+		assert.Contains(t, string(body), want, ask)
 	}
+	refused(t, 1, map[string]string{
+		"inspect " + path + ".gone": "no such file",
+	})
 }
 
 func TestDiffTellsWhereFilesDiffer(t *testing.T) {
@@ -134,7 +109,7 @@ func TestFramesGoOnWhereTheyWereSaved(t *testing.T) {
 			require.Zero(t, r.code, r.err)
 			assert.Equal(t, want, played(t,
 				"run "+scene+" --render none --frames 30 --digest last --load "+path))
-			assert.Regexp(t, `\nframe +30\n`, played(t, "inspect "+path))
+			assert.Contains(t, played(t, "verify "+path), ", frame 30, ")
 		}
 	}
 }

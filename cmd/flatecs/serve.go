@@ -54,7 +54,7 @@ func (c *serve) Help() string {
 		"serve flappy --variant passed", "the game, with pipes counted",
 		"serve cubes --count 50000 --addr 9000", "another port",
 		"serve arena --bots 50", "a game for several browsers, with bots",
-		"serve arena --udp 8081", "and for programs over UDP: see flatecs join --help",
+		"serve arena --udp 8081", "and for programs over UDP, by tokens of /join",
 	)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
 
 // wrongLine tells in one line what is wrong with a command line, and where help is.
@@ -123,4 +124,15 @@ func flagMeant(line *kong.Context, at *kong.Node, wrong string) string {
 		return "--" + nearest
 	}
 	return fmt.Sprintf("flatecs %s --%s", commands[nearest], nearest)
+}
+
+// commandsOf returns the names of a command's commands.
+func commandsOf(at *kong.Node) (names []string) {
+	for _, child := range at.Children {
+		names = append(names, child.Name)
+	}
+	if at.Type == kong.ApplicationNode {
+		names = append(names, gallery.Names()...) // one alone runs the scene
+	}
+	return names
 }
