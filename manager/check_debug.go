@@ -34,8 +34,7 @@ func sometimes(steps int) bool {
 // doubt panics with what contradicts what.
 func doubt(of, format string, args ...any) {
 	panic("flatecs: " + layout.Quoted(of) + ": " + fmt.Sprintf(format, args...) + "; something " +
-		"wrote to the world's bytes but its functions, or this is a bug: see them by " +
-		"flatecs inspect --layout")
+		"wrote to the world's bytes but its functions, or this is a bug: tool.Verify says more")
 }
 
 func (m *Manager) doubt(format string, args ...any) { doubt(m.Kind.Name, format, args...) }

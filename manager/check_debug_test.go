@@ -243,7 +243,7 @@ func TestDebugNamesDerivedWordsThatAreWrong(t *testing.T) {
 			c := checkedWorld(t)
 			d.do(c)
 			text := panicOf(func() { d.trust(c) })
-			for _, want := range append(d.want, "flatecs: ", "flatecs inspect --layout") {
+			for _, want := range append(d.want, "flatecs: ", "tool.Verify") {
 				require.Contains(t, text, want, d.name)
 			}
 			d.trust(checkedWorld(t)) // who trusts it does not panic otherwise

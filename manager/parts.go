@@ -335,3 +335,17 @@ func keySlots(rows int64) int64 {
 	}
 	return n
 }
+
+// fewer is what there is a page of each size for.
+const fewer = "64 objects or row, whichever are fewer"
+
+// Per tells what the part has a unit for: "object", "64 rows"; "" for the world.
+func (p *Part) Per() string {
+	return [...]string{
+		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects", perSlot: "slot",
+		perObject: "object", perEight: "8 objects",
+		perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
+		per64Rows: "64 rows",
+		perSize:   "size", perPage: fewer, perPage4: fewer, perPage16: fewer,
+	}[p.per]
+}

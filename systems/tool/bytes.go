@@ -29,6 +29,14 @@ func Used(s systems.State, p *Part) []byte {
 	return systems.ArenaOf(s).Used(made(p))
 }
 
+// made returns p. It panics when it is nil.
+func made(p *Part) *Part {
+	if p == nil {
+		panic("flatecs: a nil *Part is no part of a world; give one of Parts")
+	}
+	return p
+}
+
 // Walking reports whether the structure must not change now: in a walk, or in a task.
 func Walking(s systems.State) bool { return systems.ArenaOf(s).Walking() }
 

@@ -11,11 +11,10 @@
 // It owns nothing. Readers change no byte of the world and allocate where they return lists; what
 // they return in place is the world's own. Writers take a State and return the next one.
 //
-// Bytes: [Parts], [Part], [Title], [Used]; [Buffer]; [Bytes], [Reserve], [Words], [CheckCounters].
+// Bytes: [Parts], [Part], [Used]; [Buffer]; [Bytes], [Reserve], [Words], [CheckCounters].
 // Values in words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [Number], [ParseText],
 // [ParseList], [ParseElement], [TextError]. Lists: [Elements], [SetElements], [Components.List],
-// [Components.SetList], [RoomForLists], [ListRoom]. Parts by their names: [PrintLayout],
-// [LayoutOptions], [Ranges], [Range], [ErrNoPart]. Anew: [Empty], [Rebuild], [Touch], [ResetIdle],
+// [Components.SetList], [RoomForLists], [ListRoom]. Anew: [Empty], [Rebuild], [Touch], [ResetIdle],
 // [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify], [FirstDifference],
 // [Difference], [Changes], [Change].
 //

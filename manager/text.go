@@ -103,31 +103,3 @@ func elementText(element string, b []byte, name func(gameobject.ID) string) stri
 	}
 	return fmt.Sprint(x)
 }
-
-// A figure is a number in a unit of a part.
-type figure struct {
-	name string // "" for the only one
-	at   int    // bytes, in the unit
-	size int    // bytes
-	tell telling
-	bits bool // a set of what is 64 to a unit
-}
-
-// A telling returns the value of a figure in unit u in words.
-type telling func(v uint64, u int) string
-
-// A sheet says what the units of a part are made of.
-type sheet struct {
-	unit    int // bytes; less than the part's where that is a list
-	figures []figure
-	one     func(u int) string // whose unit u is, beside its number; may be nil
-	apart   bool               // equal units may mean different things
-}
-
-// span names units from one on, up to the last.
-func span(first, last int) string {
-	if first == last {
-		return fmt.Sprintf("[%d]", first)
-	}
-	return fmt.Sprintf("[%d-%d]", first, last)
-}

@@ -1,0 +1,141 @@
+package tool_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/heroes"
+	"github.com/flatecs/flatecs/systems/tool"
+)
+
+const architecture = "../../docs/ARCHITECTURE.md"
+
+// TestPageNamesTheParts: the table of the page has a row per part of a world that has one of
+// everything, and no other.
+func TestPageNamesTheParts(t *testing.T) {
+	text, err := os.ReadFile(architecture)
+	require.NoError(t, err)
+	_, table, ok := strings.Cut(string(text), "| of | part | bytes | what |\n|---|---|---|---|\n")
+	require.True(t, ok, "%s has no table of parts", architecture)
+	table, _, _ = strings.Cut(table, "\n\n")
+	told := map[string]bool{}
+	of := ""
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		require.Len(t, cells, 6, line)
+		if name := strings.TrimSpace(cells[1]); name != "" {
+			of = name
+		}
+		row := of + " |" + cells[2] + "|" + strings.TrimRight(cells[3], " ")
+		if strings.HasSuffix(strings.TrimSpace(cells[4]), "; derived") {
+			row += "; derived"
+		}
+		require.False(t, told[row], "twice: %s", row)
+		told[row] = true
+	}
+	s := worldOfParts(t)
+	defer systems.Close(s)
+	owners := map[string]string{
+		"world": "header", "game objects": "game objects", "first": "a kind", "watcher 0": "a watcher",
+	}
+	for p := range offsets(s) {
+		owner, ok := owners[p.Owner]
+		if !ok {
+			continue
+		}
+		row := owner + " | " + p.Name + " | " + strings.Replace(sizeOf(p), " bytes", "", 1)
+		if p.Field != nil {
+			row = owner + " | columns | one per field: the size of its type per row"
+		}
+		if !p.Truth {
+			row += "; derived"
+		}
+		assert.True(t, told[row], "%s lacks, or tells wrongly: %s", architecture, row)
+		delete(told, row)
+	}
+	assert.Empty(t, told, "a world has no such parts")
+}
+
+// TestPageTellsTheOffsetOfPositions: in the walk through a frame.
+func TestPageTellsTheOffsetOfPositions(t *testing.T) {
+	text, err := os.ReadFile(architecture)
+	require.NoError(t, err)
+	s := scene(t)
+	defer systems.Close(s)
+	told := regexp.MustCompile(`(?:at|from) offset (\d+)`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, told, 2)
+	for p, at := range offsets(s) {
+		for _, of := range told {
+			if p.Owner == "position" && p.Name == "xyz" {
+				assert.Equal(t, of[1], fmt.Sprint(at), "%s: %s", architecture, of[0])
+			}
+		}
+	}
+}
+
+// offsets yields the parts of a world with their offsets.
+func offsets(s systems.State) func(func(*tool.Part, int) bool) {
+	return func(yield func(*tool.Part, int) bool) {
+		parts, at := tool.Parts(s), 0
+		for i := range parts {
+			if !yield(&parts[i], at) {
+				return
+			}
+			at += (len(parts[i].Bytes) + 63) &^ 63
+		}
+	}
+}
+
+func created(t *testing.T, c systems.Counts) systems.State {
+	t.Helper()
+	s, err := systems.CreateState(c)
+	require.NoError(t, err)
+	return s
+}
+
+func scene(t *testing.T) systems.State {
+	t.Helper()
+	return created(t, systems.Counts{Kinds: layout.Kinds(
+		heroes.Position.Count(10), heroes.Velocity.Count(10), heroes.MaxVelocity.Count(10),
+		heroes.Instance.Count(10),
+	)})
+}
+
+var (
+	drawnField = layout.NewField[uint64]("columns")
+	drawnKind  = layout.NewKind("first", drawnField)
+	drawnMark  = layout.NewMark("second")
+	drawnLevel = layout.NewField[uint32]("level")
+	drawnSea   = systems.NewResource("sea", drawnLevel)
+	drawnShots = systems.NewEvents("shots", layout.NewField[uint16]("damage"))
+	drawnEars  = drawnShots.NewReader("ears")
+)
+
+// worldOfParts has one of everything.
+func worldOfParts(t *testing.T) systems.State {
+	t.Helper()
+	return created(t, systems.Counts{
+		Kinds: layout.Kinds(drawnKind.Count(100), drawnMark.Count(0)),
+		Names: 1, Seed: 1,
+		Resources: []systems.ResourceKind{drawnSea}, Watchers: []systems.Watcher{
+			systems.NewWatcher(systems.NewQuery(systems.With(drawnKind))),
+		},
+		Events: []systems.EventCount{drawnShots.Count(2, drawnEars)},
+	})
+}
+
+// sizeOf tells how large a part is.
+func sizeOf(p *tool.Part) string {
+	if per := p.Per(); per != "" {
+		return fmt.Sprintf("%d bytes per %s", p.Unit, per)
+	}
+	return fmt.Sprintf("%d bytes", p.Unit)
+}
