@@ -46,6 +46,11 @@
 // server says which of its objects belongs to an input, and its enter record has the key, so that
 // the client's object becomes the mirror's.
 //
+// A mirror carries out no policies of relations: what a client sees is a part of what there is, of
+// datagrams that came in any order. Which objects there are, what each refers to and which are
+// disabled is what the server has; a reference that would close a ring with an older one is tried
+// again in each Present.
+//
 // # Another program
 //
 // The next program's server goes on where one was: [Server.AppendState] makes bytes, which travel

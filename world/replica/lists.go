@@ -22,7 +22,7 @@ func List(l layout.AnyList, most int, w Wire) Part {
 	}
 	return Part{
 		spec: l.Spec(), kind: l.Kind(), wire: w, most: most, takes: takeLists,
-		query: world.NewQuery(world.Read(l.Kind()), world.Changed(l.Kind())),
+		query: changed(l.Kind(), l.Kind()),
 	}
 }
 

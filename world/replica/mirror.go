@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/link"
 )
 
@@ -43,6 +45,8 @@ type Mirror struct {
 	news    bool       // own objects have values of the server
 	me      *Predictor // writes own objects; may be nil
 	writer  columns
+	kin     []layout.Field[world.GameObject] // the references of the world's relations
+	apart   []uint32                         // who referred to an object: its seat, and the relation << 16
 }
 
 // A seat is a slot of the server's: an object of the mirror's world, and what it was at the last
@@ -96,6 +100,12 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	}
 	m.reading.refs = make([]world.GameObject, 0, link.MaxDatagram/2)
 	m.writer.make(c, known)
+	for i := range systems.ArenaOf(s).Managers {
+		if r := systems.ArenaOf(s).Managers[i].Kind.Relation; r != nil {
+			m.kin = append(m.kin, r.Handle())
+		}
+	}
+	m.apart = make([]uint32, 0, known*len(m.kin))
 	for i := range 2 {
 		m.entered[i] = make([]world.GameObject, 0, known)
 		m.left[i] = make([]world.GameObject, 0, known)
@@ -157,7 +167,12 @@ func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.made
 // mirror has is dropped. New objects, and those that went, change at once; values by
 // [Mirror.Present] and, of own objects, by [Predictor.Step]: until then, new objects have the
 // defaults of the recipe, so decide and draw after Present. The error is [ErrDamaged] or
-// [ErrSchema], or wraps [world.ErrFull] or [world.ErrTooMany] if the world has no room.
+// [ErrSchema], or wraps [world.ErrFull] or [world.ErrTooMany] if the world has no room, or
+// [world.ErrWalking] in a walk.
+//
+// The server alone says which of its objects there are: an object that leaves takes none of them
+// along, and [layout.Disabled] goes to none of them, whatever their relations say. Objects of the
+// program's own that refer to it follow the policies, but Refuse is Clear.
 func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	m.made()
 	b := datagram
@@ -186,7 +201,7 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	}
 	s = r.apply(s, b[headSize:], int(b[15]), events)
 	for _, id := range r.spare {
-		s = world.Must(world.DisposeGameObject(s, id))
+		s = m.dispose(s, id)
 	}
 	m.note(le.Uint16(b[8:]))
 	m.base, m.used, m.slack = tick, le.Uint16(b[10:]), int8(b[14])
@@ -202,6 +217,10 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 func (m *Mirror) makeRoom(s world.State) (world.State, error) {
 	r := &m.reading
 	r.spare = r.spare[:0]
+	if tool.Walking(s) {
+		return s, fmt.Errorf("replica: Apply in a walk; call it after the loop: %w",
+			world.ErrWalking)
+	}
 	err := tool.CheckRoom(s, -1, r.enters)
 	for _, k := range m.schema.kinds {
 		if n, _ := tool.NumberOf(s, k); err == nil && r.kinds > 0 && !k.Spec().Mark {
@@ -269,12 +288,52 @@ func (m *Mirror) leave(s world.State, k uint16) world.State {
 	if e.id == world.Nobody {
 		return s
 	}
-	if world.Alive(s, e.id) {
-		s = world.Must(world.DisposeGameObject(s, e.id))
-	}
+	s = m.dispose(s, e.id)
 	m.left[0] = append(m.left[0], e.id)
 	*e = seat{}
 	m.refer(k, 0) // another object may come here
+	return s
+}
+
+// dispose disposes an object, and none that the server shows.
+func (m *Mirror) dispose(s world.State, id world.GameObject) world.State {
+	s = m.part(s, id, false)
+	s, err := world.DisposeGameObject(s, id)
+	if errors.Is(err, systems.ErrReferred) { // by what is the program's
+		for _, by := range m.kin {
+			for other := range family.Children(s, by, id) {
+				s = set(s, other, by, world.Nobody)
+			}
+		}
+		s, _ = world.DisposeGameObject(s, id)
+	}
+	return s
+}
+
+// part has the seats that refer to an object refer to nobody, and lists them in m.apart: by all
+// relations, or by those that disable.
+func (m *Mirror) part(s world.State, id world.GameObject, disables bool) world.State {
+	m.apart = m.apart[:0]
+	for i, by := range m.kin {
+		if disables && !by.Spec().Relation.Disables {
+			continue
+		}
+		for k := range m.slots {
+			other := m.slots[k].id
+			if is, err := world.Get(s, other, by); err == nil && is == id {
+				m.apart = append(m.apart, uint32(i<<16|k))
+				s = set(s, other, by, world.Nobody)
+			}
+		}
+	}
+	return s
+}
+
+// set is [world.Set], unless the world refuses.
+func set(
+	s world.State, id world.GameObject, by layout.Field[world.GameObject], to world.GameObject,
+) world.State {
+	s, _ = world.Set(s, id, by, to)
 	return s
 }
 
@@ -296,18 +355,36 @@ func (m *Mirror) setKinds(s world.State, k uint16) world.State {
 		return s
 	}
 	for i, kind := range m.schema.kinds {
-		has := bits>>i&1 != 0
-		s = setKind(s, id, kind, has)
+		if has := bits>>i&1 != 0; kind == layout.Disabled {
+			s = m.disable(s, id, has)
+		} else {
+			s = setKind(s, id, kind, has)
+		}
 	}
 	return s
 }
 
+// disable gives an object [layout.Disabled], or takes it, and no other that the server shows.
+func (m *Mirror) disable(s world.State, id world.GameObject, has bool) world.State {
+	if world.Has(s, id, layout.Disabled) == has {
+		return s
+	}
+	s = setKind(m.part(s, id, true), id, layout.Disabled, has)
+	for _, a := range m.apart {
+		s = set(s, m.slots[uint16(a)].id, m.kin[a>>16], id)
+	}
+	return s
+}
+
+// setKind adds or removes a kind. There is room: [Mirror.makeRoom] has seen to that.
 func setKind(s world.State, id world.GameObject, k layout.Kind, has bool) world.State {
 	if world.Has(s, id, k) == has {
 		return s
 	}
 	if has {
-		return world.Must(world.Add(s, id, k))
+		s, _ = world.Add(s, id, k)
+	} else {
+		s, _ = world.Remove(s, id, k)
 	}
-	return world.Must(world.Remove(s, id, k))
+	return s
 }

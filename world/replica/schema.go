@@ -80,7 +80,7 @@ type Schema struct {
 // the wire: Fixed, Angle and Half are for float32.
 func Field[T any](f layout.Field[T], w Wire) Part {
 	return Part{
-		spec: f.Spec(), kind: f.Kind(), wire: w, query: changed(f), takes: takerOf(f),
+		spec: f.Spec(), kind: f.Kind(), wire: w, query: changed(f, f.Kind()), takes: takerOf(f),
 		puts: putterOf(f),
 	}
 }
@@ -98,13 +98,14 @@ func Mark(k layout.Kind) Part {
 // it is Nobody otherwise. It may be the reference of a relation.
 func Ref(f layout.Field[world.GameObject]) Part {
 	return Part{
-		spec: f.Spec(), kind: f.Kind(), ref: true, query: changed(f), takes: takerOf(f),
+		spec: f.Spec(), kind: f.Kind(), ref: true, query: changed(f, f.Kind()), takes: takerOf(f),
 		puts: refPutter(f),
 	}
 }
 
-func changed[T any](f layout.Field[T]) world.Query {
-	return world.NewQuery(world.Read(f), world.Changed(f.Kind()))
+// changed returns the query of components that changed, disabled objects included.
+func changed(f layout.Access, k layout.Kind) world.Query {
+	return world.NewQuery(world.Read(f), world.Changed(k), world.Optional(layout.Disabled))
 }
 
 // NewSchema returns a schema. A mirror spawns the recipe for each object that its client sees;

@@ -157,33 +157,41 @@ func (w *columns) make(c *Schema, known int) {
 	w.values = tool.Bytes(most)
 }
 
-// A putter writes values of a field, one after the other, to objects that have it.
-type putter func(s world.State, ids []world.GameObject, values []byte) world.State
+// A putter writes values of a field, one after the other, to objects that have it. It reports
+// whether all are written: references that would close a ring are not.
+type putter func(s world.State, ids []world.GameObject, values []byte) (_ world.State, all bool)
 
 func putterOf[T any](f layout.Field[T]) putter {
-	return func(s world.State, ids []world.GameObject, values []byte) world.State {
+	return func(s world.State, ids []world.GameObject, values []byte) (world.State, bool) {
 		w, rows := world.OpenWrite(s, f), f.Rows(values)
 		for i, id := range ids {
 			if p := w.At(id); p != nil {
 				*p = rows[i]
 			}
 		}
-		return s
+		return s, true
 	}
 }
 
+// refPutter writes references. Those that change refer to nobody first: values of one tick close no
+// ring, but some may be of another tick, for a while.
 func refPutter(f layout.Field[world.GameObject]) putter {
-	return func(s world.State, ids []world.GameObject, values []byte) world.State {
-		for i, to := range f.Rows(values) {
-			was, err := world.Get(s, ids[i], f)
-			if err != nil || was == to {
-				continue
-			}
-			if next, err := world.Set(s, ids[i], f, to); err == nil { // a ring, for a while
-				s = next
+	return func(s world.State, ids []world.GameObject, values []byte) (world.State, bool) {
+		all, r := true, f.Spec().Relation
+		for _, clears := range [2]bool{true, false} {
+			for i, to := range f.Rows(values) {
+				was, err := world.Get(s, ids[i], f)
+				if err != nil || was == to || clears && (r == nil || !r.Tree) {
+					continue
+				}
+				if clears {
+					to = world.Nobody
+				}
+				s, err = world.Set(s, ids[i], f, to)
+				all = all && err == nil
 			}
 		}
-		return s
+		return s, all
 	}
 }
 
@@ -210,8 +218,12 @@ func (w *columns) write(s world.State, m *Mirror) world.State {
 			p.decode(m, f, w.values[n:][:p.spec.Stride])
 			n += p.spec.Stride
 		}
+		all := true
 		if len(w.ids) > 0 {
-			s = p.puts(s, w.ids, w.values[:n])
+			s, all = p.puts(s, w.ids, w.values[:n])
+		}
+		for j := 0; !all && j < len(w.shown); j++ { // again, when others have changed
+			m.slots[w.shown[j].k].fresh, m.news = true, true
 		}
 	}
 	return s

@@ -109,7 +109,7 @@ func (p *Predictor) reset(
 	for _, v := range values {
 		for i := range parts {
 			if parts[i].spec == v.Field {
-				s = parts[i].puts(s, []world.GameObject{id}, v.Bytes())
+				s, _ = parts[i].puts(s, []world.GameObject{id}, v.Bytes())
 				break
 			}
 		}
@@ -146,7 +146,7 @@ func (p *Predictor) prune(s world.State) world.State {
 		case !world.Alive(s, g.id):
 			continue
 		case g.hidden && !used:
-			s = world.Must(world.DisposeGameObject(s, g.id))
+			s = p.mirror.dispose(s, g.id)
 			continue
 		}
 		s = p.show(s, &g)
@@ -165,7 +165,7 @@ func (p *Predictor) age(s world.State) world.State {
 		}
 		if g.left < 0 || !world.Alive(s, g.id) {
 			if world.Alive(s, g.id) {
-				s = world.Must(world.DisposeGameObject(s, g.id))
+				s = p.mirror.dispose(s, g.id)
 			}
 			continue
 		}

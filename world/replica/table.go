@@ -68,9 +68,11 @@ func newTable(s world.State, c *Schema, parts int) *table {
 	t.since = make([]uint64, len(c.parts))
 	t.makeShadows(n)
 	for _, k := range c.kinds {
-		t.kinds = append(t.kinds, presence{
-			kind: k, query: world.NewQuery(world.With(k)), has: make([]uint64, n/64+1),
-		})
+		q := world.NewQuery(world.With(k), world.Optional(layout.Disabled))
+		if k == layout.Disabled {
+			q = world.NewQuery(world.With(k))
+		}
+		t.kinds = append(t.kinds, presence{kind: k, query: q, has: make([]uint64, n/64+1)})
 	}
 	for i := range t.lookers {
 		l := &t.lookers[i]
