@@ -2,44 +2,21 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// landedFile names the commit that has landed, at which all steps of seldom passed.
-const landedFile = ".ci/landed"
-
-// differing returns the steps of which a path differs from what landed, and a line that names the
-// others. All do where the landed commit is not named, or is not in this clone's history.
-func (c *check) differing(list []step) (chosen []step, left string) {
-	name, _ := os.ReadFile(filepath.Join(c.root, landedFile))
-	landed := strings.TrimSpace(string(name))
-	_, unknown := c.ask("git merge-base --is-ancestor " + landed + " HEAD")
-	for _, s := range list {
-		differ, err := c.ask("git diff --name-only " + landed + " -- " + s.where)
-		added, err2 := c.ask("git ls-files --others --exclude-standard -- " + s.where)
-		if errors.Join(unknown, err, err2) != nil || differ+added != "" {
-			chosen = append(chosen, s)
-		} else {
-			left += " " + s.name
-		}
-	}
-	if left != "" {
-		left = fmt.Sprintf("left to -nightly, as in %s:%s\n", landed, left)
-	}
-	return chosen, left
-}
-
 // quick returns the steps of a change that is being made. Tests run in modules that it changes; the
 // others that it affects are named.
 func (c *check) quick() (list []step, left string, err error) {
 	lint, vet, test := step{name: "lint"}, step{name: "vet"}, step{name: "test"}
-	root, touched, err := c.touched()
+	root, touched, err := c.touchedSince("--merge-base @{upstream}")
+	if err != nil { // there is no such place
+		root, touched, err = c.touchedSince("HEAD")
+	}
 	modules, err2 := c.modules()
 	err = errors.Join(err, err2)
 	for _, dir := range modules {
@@ -65,15 +42,12 @@ func (c *check) quick() (list []step, left string, err error) {
 	return []step{steps["gate"][0], lint, vet, test}, left, err
 }
 
-// touched returns the root module's path, and the packages in which a file differs from the last
-// commit that the tree shares with where it was cloned from.
-func (c *check) touched() (root string, packages map[string]bool, err error) {
+// touchedSince returns the root module's path, and the packages in which a file differs from a
+// commit.
+func (c *check) touchedSince(commit string) (root string, packages map[string]bool, err error) {
 	root, err = c.ask("GOWORK=off go list -m")
 	root = strings.TrimSpace(root)
-	differ, err2 := c.ask("git diff --name-only --merge-base @{upstream}")
-	if err2 != nil { // there is no such place
-		differ, err2 = c.ask("git diff --name-only HEAD")
-	}
+	differ, err2 := c.ask("git diff --name-only " + commit)
 	unknown, err3 := c.ask("git ls-files --others --exclude-standard")
 	packages = map[string]bool{}
 	for file := range strings.FieldsSeq(differ + unknown) {

@@ -97,7 +97,7 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "")
 	looked := func() (changed, affected []string) {
-		_, touched, err := c.touched()
+		_, touched, err := c.touchedSince("HEAD")
 		require.NoError(t, err)
 		changed, affected, err = c.affected(".", touched)
 		require.NoError(t, err)
@@ -107,7 +107,15 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	assert.Empty(t, changed)
 	assert.Empty(t, affected)
 
+	lint := func() []string {
+		lines, err := c.lintSince("HEAD")
+		require.NoError(t, err)
+		return lines
+	}
+	assert.Empty(t, lint())
+
 	write("low/new.go", "package low\n")
+	assert.Equal(t, []string{"cd . && $lint ./low ./mid ./tested ./top"}, lint())
 	changed, affected = looked()
 	assert.Equal(t, []string{module + "low"}, changed)
 	assert.Equal(t, []string{module + "low", module + "mid", module + "tested", module + "top"}, affected)
@@ -117,4 +125,15 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	changed, affected = looked()
 	assert.Equal(t, []string{module + "apart"}, changed)
 	assert.Equal(t, []string{module + "apart"}, affected)
+
+	write("manager/m.go", "package manager\n")
+	write("cmd/tools/go.mod", "module example.com/a/cmd/tools\n")
+	for _, words := range []string{"git add -A", "git -c user.name=a -c user.email=b commit -qm All"} {
+		require.NoError(t, c.command(words), c.out.String())
+	}
+	write("manager/m.go", "package manager // other\n")
+	write("cmd/tools/go.mod", "module example.com/a/cmd/tools // other\n")
+	assert.Equal(t, []string{
+		"cd . && $lint ./manager", "$LINTER run --build-tags=ecsdebug ./manager", "$tools $lint ./...",
+	}, lint())
 }

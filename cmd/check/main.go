@@ -3,12 +3,14 @@
 //	go run ./cmd/check                  the gate: what every change has to pass
 //	go run ./cmd/check -quick           for every commit: what was changed, and what imports it
 //	go run ./cmd/check -nightly         what takes hours: fuzzing, benchmarks, ecsdebug at length
+//	go run ./cmd/check -nightly -for 1h a part of that: first the steps that passed longest ago
 //	go run ./cmd/check -list            what the steps are
 //	go run ./cmd/check -only race,lint  some of them
 //	go run ./cmd/check -fix             format
 //
-// The gate leaves browsers, windows, a release's rehearsal and what cmd/vet finds to -nightly where
-// what they look at is as in the commit that .ci/landed names.
+// -nightly writes into .ci/nightly at which commit each of its steps passed last. The gate leaves
+// browsers, windows, a release's rehearsal and what cmd/vet finds to it where what they look at is
+// as it was there, and lints what differs.
 //
 // The steps are in steps.txt, and the laws that no linter knows are the tests of this package.
 // Every step runs, whatever became of the one before it. What failed is shown at the end, above a
@@ -22,6 +24,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -43,13 +46,17 @@ func run(args []string, stdout io.Writer) (passed bool, err error) {
 	fix := flags.Bool("fix", false, "format")
 	brief := flags.Bool("quick", false, "look at what was changed, and what imports it")
 	late := flags.Bool("nightly", false, "run what takes hours")
+	hours := flags.Duration("for", 0, "with -nightly: begin no step after this `time`")
 	log := flags.String("log", "", "keep what the steps print in this `file`, as they do")
 	_ = flags.Parse(args) // it exits where they are wrong
 	root, err := findRoot()
 	if err != nil {
 		return false, err
 	}
-	c := &check{root: root}
+	c := &check{root: root, nightly: *late}
+	if *hours > 0 {
+		c.until = time.Now().Add(*hours)
+	}
 	gate, seldom, nightly := steps["gate"], steps["seldom"], steps["nightly"]
 	chosen, left := slices.Concat(gate, seldom, nightly), ""
 	switch {
@@ -58,7 +65,10 @@ func run(args []string, stdout io.Writer) (passed bool, err error) {
 	case *brief:
 		chosen, left, err = c.quick()
 	case *late:
-		chosen = slices.Concat(seldom, nightly)
+		chosen = c.longestAgo(slices.Concat(seldom, nightly))
+		if *only != "" {
+			chosen, err = choose(chosen, *only)
+		}
 	case *only != "":
 		chosen, err = choose(chosen, *only)
 	case !*list:

@@ -4,14 +4,24 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// A plantedTree is a repository with two commits, of which the first has landed.
+// allPassedAt returns what nightlyFile has when all of seldom passed at a commit.
+func allPassedAt(commit string) (text string) {
+	for _, s := range steps["seldom"] {
+		text += s.name + " " + strings.TrimSpace(commit) + " 2026-01-02 3\n"
+	}
+	return text
+}
+
+// A plantedTree is a repository with two commits, where all of seldom passed at the first.
 func plantedTree(t *testing.T) (c *check, write func(name, text string), commit func() string) {
 	t.Helper()
 	c = &check{root: t.TempDir()}
@@ -41,14 +51,13 @@ func plantedTree(t *testing.T) (c *check, write func(name, text string), commit 
 		}
 	}
 	write("manager/a.go", "one")
-	landed := commit()
-	write(landedFile, landed)
+	write(nightlyFile, allPassedAt(commit()))
 	commit()
 	return c, write, commit
 }
 
 // A planted change selects the steps that look at it, committed or not.
-func TestWhatDiffersFromWhatLandedIsSelected(t *testing.T) {
+func TestWhatDiffersFromWhatPassedIsSelected(t *testing.T) {
 	c, write, commit := plantedTree(t)
 	for file, want := range map[string]string{
 		"manager/a.go":              "",
@@ -87,13 +96,13 @@ func TestWhatDiffersFromWhatLandedIsSelected(t *testing.T) {
 			assert.Equal(t, want, selected(), "not committed")
 			head := commit()
 			assert.Equal(t, want, selected(), "committed")
-			write(landedFile, head)
+			write(nightlyFile, allPassedAt(head))
 		})
 	}
 }
 
-// A landed commit that is not named, is not there or is of another history selects everything.
-func TestAnUnknownLandedCommitSelectsEverything(t *testing.T) {
+// A commit that is not named, is not there or is of another history selects everything.
+func TestAnUnknownCommitSelectsEverything(t *testing.T) {
 	c, write, commit := plantedTree(t)
 	all := func(why string) {
 		chosen, left := c.differing(steps["seldom"])
@@ -103,11 +112,11 @@ func TestAnUnknownLandedCommitSelectsEverything(t *testing.T) {
 	chosen, _ := c.differing(steps["seldom"])
 	require.Empty(t, chosen)
 
-	write(landedFile, "\n")
+	write(nightlyFile, "\n")
 	all("empty")
-	write(landedFile, "0123456789012345678901234567890123456789\n")
+	write(nightlyFile, allPassedAt("0123456789012345678901234567890123456789"))
 	all("not in this clone")
-	require.NoError(t, os.Remove(filepath.Join(c.root, landedFile)))
+	require.NoError(t, os.Remove(filepath.Join(c.root, nightlyFile)))
 	all("no file")
 
 	before, err := c.ask("git rev-parse HEAD")
@@ -115,13 +124,55 @@ func TestAnUnknownLandedCommitSelectsEverything(t *testing.T) {
 	require.NoError(t, c.command("git checkout -q -b other HEAD~1"))
 	write("manager/b.go", "other")
 	commit()
-	write(landedFile, before)
+	write(nightlyFile, allPassedAt(before))
 	all("of another branch")
 }
 
-// The tree's own commit that has landed is one that a whole clone has.
-func TestTheLandedCommitIsNamed(t *testing.T) {
-	assert.Regexp(t, `^[0-9a-f]{40}\n$`, read(t, landedFile))
+// The tree's own lines are of steps that there are, and of commits.
+func TestLawNightsAreOfSteps(t *testing.T) {
+	for line := range strings.Lines(read(t, nightlyFile)) {
+		words := strings.Fields(line)
+		_, err := choose(slices.Concat(steps["seldom"], steps["nightly"]), words[0])
+		require.NoError(t, err)
+		assert.Regexp(t, `^[a-z]+ [0-9a-f]{40} \d{4}-\d\d-\d\d \d+\n$`, line)
+	}
+}
+
+// TestNightlyRecordsWhatPassed: at which commit; not what failed, nor what is in no commit. With a
+// time it goes on where it stopped.
+func TestNightlyRecordsWhatPassed(t *testing.T) {
+	c, write, commit := plantedTree(t)
+	c.nightly = true
+	names := func(list []step) (all []string) {
+		for _, s := range list {
+			all = append(all, s.name)
+		}
+		return all
+	}
+	list := steps["seldom"][:3]
+	planted := []step{passing, failing, passing}
+	for i := range planted {
+		planted[i].name = list[i].name
+	}
+	write("manager/a.go", "two")
+	head := commit()
+	var out strings.Builder
+	assert.False(t, runSteps(planted, c, &out))
+	line := func(i int) []string { return c.nights()[list[i].name] }
+	assert.Equal(t, strings.TrimSpace(head), line(0)[1])
+	assert.NotEqual(t, strings.TrimSpace(head), line(1)[1], "it failed")
+	assert.Equal(t, strings.TrimSpace(head), line(2)[1])
+	assert.Equal(t, list[1].name, names(c.longestAgo(list))[0], "its pass is older")
+
+	write("new.txt", "one")
+	assert.True(t, runSteps(planted[:1], c, &out))
+	assert.Contains(t, out.String(), "new.txt is not in a commit")
+
+	c.until = time.Now().Add(-time.Second)
+	out.Reset()
+	assert.True(t, runSteps(planted, c, &out))
+	assert.Equal(t, "3 steps are left for the next time, "+list[0].name+" the first\n\n0 passed, 0 failed\n",
+		out.String())
 }
 
 // Everything of seldom is part of nightly, and of the steps that -list shows.

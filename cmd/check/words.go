@@ -77,8 +77,7 @@ func (c *check) ownFiles(host string) (string, error) {
 }
 
 // eachTarget runs a command for every fuzz target of the tree.
-func (c *check) eachTarget(line string) error {
-	_, fuzz, _ := strings.Cut(line, " ")
+func (c *check) eachTarget(fuzz string) error {
 	list, err := c.ask("$targets")
 	for target := range strings.Lines(list) { // file:func Name
 		file, name, _ := strings.Cut(strings.TrimSpace(target), ":func ")

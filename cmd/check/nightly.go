@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// nightlyFile has a line per step that takes long: "name commit date seconds" of where it passed
+// last.
+const nightlyFile = ".ci/nightly"
+
+// nights returns the lines of nightlyFile, as words, by the names of steps.
+func (c *check) nights() map[string][]string {
+	text, _ := os.ReadFile(filepath.Join(c.root, nightlyFile)) // without it none has passed
+	lines := map[string][]string{}
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) == 4 {
+			lines[words[0]] = words
+		}
+	}
+	return lines
+}
+
+// passedAt returns the commit at which a step passed last, if that is in this clone's history.
+func (c *check) passedAt(name string) (commit string, ok bool) {
+	line := c.nights()[name]
+	if line == nil {
+		return "", false
+	}
+	_, err := c.ask("git merge-base --is-ancestor " + line[1] + " HEAD")
+	return line[1], err == nil
+}
+
+// record writes down that a step passed at the tree's commit, unless the tree differs from it.
+func (c *check) record(name string, took time.Duration) error {
+	differ, err := c.ask("git status --porcelain")
+	commit, err2 := c.ask("git rev-parse HEAD")
+	if err := errors.Join(err, err2); err != nil {
+		return err
+	}
+	for line := range strings.Lines(differ) {
+		if !strings.HasSuffix(strings.TrimSpace(line), nightlyFile) {
+			return fmt.Errorf("%s is not in a commit, so %s does not get this pass",
+				strings.TrimSpace(line[2:]), nightlyFile)
+		}
+	}
+	lines := c.nights()
+	lines[name] = []string{
+		name, strings.TrimSpace(commit), time.Now().Format(time.DateOnly),
+		fmt.Sprintf("%.0f", took.Seconds()),
+	}
+	var text strings.Builder
+	for _, s := range slices.Concat(steps["seldom"], steps["nightly"]) {
+		if line := lines[s.name]; line != nil {
+			fmt.Fprintln(&text, strings.Join(line, " "))
+		}
+	}
+	return os.WriteFile(filepath.Join(c.root, nightlyFile), []byte(text.String()), 0o644)
+}
+
+// longestAgo sorts steps by when they passed: first those that never did.
+func (c *check) longestAgo(list []step) []step {
+	lines := c.nights()
+	date := func(s step) string {
+		if line := lines[s.name]; line != nil {
+			return line[2]
+		}
+		return ""
+	}
+	return slices.SortedStableFunc(slices.Values(list), func(a, b step) int {
+		return strings.Compare(date(a), date(b))
+	})
+}
+
+// differing returns the steps of which a path differs from where they passed last, and a line that
+// names the others.
+func (c *check) differing(list []step) (chosen []step, left string) {
+	for _, s := range list {
+		commit, ok := c.passedAt(s.name)
+		differ, err := c.ask("git diff --name-only " + commit + " -- " + s.where)
+		added, err2 := c.ask("git ls-files --others --exclude-standard -- " + s.where)
+		if !ok || errors.Join(err, err2) != nil || differ+added != "" {
+			chosen = append(chosen, s)
+		} else {
+			left += " " + s.name
+		}
+	}
+	if left != "" {
+		left = "left to -nightly, as where they passed last:" + left + "\n"
+	}
+	return chosen, left
+}
+
+// eachChanged runs the linter as a step of nightly does, for the packages that differ from where it
+// passed last and for those that import them; the whole step where it has not passed.
+func (c *check) eachChanged(name string) error {
+	chosen, err := choose(steps["nightly"], name)
+	if err != nil {
+		return err
+	}
+	commit, ok := c.passedAt(name)
+	if !ok {
+		return c.lines(chosen[0])
+	}
+	lines, err := c.lintSince(commit)
+	return errors.Join(err, c.lines(step{lines: lines}))
+}
+
+// lintSince returns the commands that lint what differs from a commit, and what imports that.
+func (c *check) lintSince(commit string) (lines []string, err error) {
+	root, touched, err := c.touchedSince(commit)
+	modules, err2 := c.modules()
+	err = errors.Join(err, err2)
+	for _, dir := range modules {
+		if dir == "cmd/tools" { // it imports none of the others, and none of them imports it
+			continue
+		}
+		_, all, err2 := c.affected(dir, touched)
+		err = errors.Join(err, err2)
+		folders := make([]string, len(all)) // relative, as the linter wants them
+		for i, p := range all {
+			folders[i] = "." + strings.TrimPrefix(p, path.Join(root, dir))
+		}
+		cgo := ""
+		if dir == "cmd/ebiten" {
+			cgo = "$cgo "
+		}
+		if len(all) > 0 {
+			lines = append(lines, "cd "+dir+" && "+cgo+"$lint "+strings.Join(folders, " "))
+		}
+		know := slices.DeleteFunc(strings.Fields(words["knowdebug"]), func(folder string) bool {
+			return !slices.Contains(folders, folder)
+		})
+		if dir == "." && len(know) > 0 {
+			lines = append(lines, "$LINTER run --build-tags=ecsdebug "+strings.Join(know, " "))
+		}
+	}
+	if tools, err2 := c.ask("git diff --name-only " + commit + " -- cmd/tools"); tools != "" {
+		lines, err = append(lines, "$tools $lint ./..."), errors.Join(err, err2)
+	}
+	return lines, err
+}
