@@ -45,7 +45,7 @@ func (m *match) tick(tb testing.TB) {
 func (m *match) step(tb testing.TB, press func(*Player) Input) {
 	tb.Helper()
 	m.now += time.Second / Ticks
-	require.NoError(tb, m.host.Tick())
+	m.host.Tick()
 	m.network.Step()
 	for _, p := range m.players {
 		require.NoError(tb, p.Frame(m.now, press))
@@ -101,7 +101,7 @@ func TestFogIsNotInTheBytes(t *testing.T) {
 		m := newMatch(t, 3, link.Conditions{}) // 0 and 2 are red, 1 is blue
 		for n := range 3 * Ticks {
 			m.now += time.Second / Ticks
-			require.NoError(t, m.host.Tick())
+			m.host.Tick()
 			if n > Ticks {
 				s := m.host.state
 				s = world.Must(world.Set(s, m.host.players[0], place, [2]float32{100, 100}))
@@ -180,7 +180,7 @@ func TestOwnTanksAreExact(t *testing.T) {
 	var shown, truth []uint64
 	for range 60 * Ticks {
 		m.now += time.Second / Ticks
-		require.NoError(t, m.host.Tick())
+		m.host.Tick()
 		m.network.Step()
 		require.NoError(t, m.players[0].Frame(m.now, func(p *Player) Input {
 			return Input(p.ticks/7%32) &^ Fire
@@ -215,7 +215,7 @@ func BenchmarkTick(b *testing.B) {
 			before, host := m.bytes(), time.Duration(0)
 			for b.Loop() {
 				began := time.Now()
-				require.NoError(b, m.host.Tick())
+				m.host.Tick()
 				host += time.Since(began)
 				m.now += time.Second / Ticks
 				m.network.Step()

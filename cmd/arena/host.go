@@ -18,7 +18,6 @@ type Host struct {
 	ids    []uint64        // of clients, by their number
 	gone   []*replica.Conn // in the last tick
 	turn   moves           // what players do in this tick
-	writer *Writer         // nil: nothing is recorded
 }
 
 const maxPlayers = 4096
@@ -126,12 +125,8 @@ func (h *Host) Sees(dst []byte, player int) []byte {
 	return dst
 }
 
-// Record has what players do written down from now on, before the first tick.
-func (h *Host) Record(to *Writer) { h.writer = to }
-
-// Tick takes the world a tick on, and sends each player what it sees. The error is that of writing
-// a recording.
-func (h *Host) Tick() error {
+// Tick takes the world a tick on, and sends each player what it sees.
+func (h *Host) Tick() {
 	h.turn.reset()
 	for c := range h.server.Joined() {
 		h.turn.came = append(h.turn.came, arrival{uint16(c.Number()), h.ids[c.Number()]})
@@ -145,7 +140,6 @@ func (h *Host) Tick() error {
 		h.turn.pressed = append(h.turn.pressed, press{uint16(c.Number()), in.Bytes[0]})
 	}
 	h.state = h.step(world.Advance(h.state), &h.turn)
-	err := h.writer.add(&h.turn, h.state)
 	near := h.all.In(h.state)
 	points, ids := near.Points(), near.IDs()
 	h.state = h.server.Send(h.state, func(v *replica.View, c *replica.Conn) {
@@ -159,7 +153,6 @@ func (h *Host) Tick() error {
 			}
 		}
 	})
-	return err
 }
 
 // weight is larger for what is nearer.

@@ -242,34 +242,3 @@ func TestPlayersStayInAnArena(t *testing.T) {
 		a.rests()
 	}
 }
-
-// An arena that was recorded is played again, with the same digests, and drawn.
-func TestAnArenaIsRecorded(t *testing.T) {
-	dir := t.TempDir()
-	path, picture := filepath.Join(dir, "a.rec"), filepath.Join(dir, "a.gif")
-	a := serveArena(t, "--record", path)
-	a.sits(false)
-	a.sits(true)
-	a.drives = true
-	until := a.seats[1].Player().Status().Tick + 20
-	a.until("ticks", func() bool { return a.seats[1].Player().Status().Tick > until })
-	tick := a.seats[1].Player().Status().Tick
-	a.end()
-	t.Setenv(asProgram, "")
-	again := playArgs("replay", path, "--render", "gif", "--out", picture, "--size", "160x100")
-	require.Zero(t, again.code, again.err)
-	steps := 0
-	_, err := fmt.Sscanf(again.out, "%d steps, and every digest is the same", &steps)
-	require.NoError(t, err, again.out)
-	assert.GreaterOrEqual(t, steps, int(tick))
-	drawn, err := os.Stat(picture)
-	require.NoError(t, err)
-	assert.Positive(t, drawn.Size())
-
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	wrong := bytes.Replace(text, []byte("=06"), []byte("=02"), 1)
-	require.NotEqual(t, text, wrong)
-	require.NoError(t, os.WriteFile(path, wrong, 0o600))
-	assert.Contains(t, playArgs("replay", path).err, "the world is another one after step")
-}

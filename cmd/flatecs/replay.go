@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -75,11 +74,8 @@ func openRecording(ctx context.Context, path string, most uint32) (
 	if file, err = openInput(ctx, path); err != nil {
 		return nil, nil, nil, err
 	}
-	in := bufio.NewReader(file)
-	if from, sc, err = openArena(in); from == nil && err == nil {
-		if from, err = recording.NewReader(in); err == nil {
-			sc, err = gallery.ByName(from.Head.Scene)
-		}
+	if from, err = recording.NewReader(file); err == nil {
+		sc, err = gallery.ByName(from.Head.Scene)
 	}
 	switch {
 	case err != nil:

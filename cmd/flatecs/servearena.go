@@ -9,13 +9,11 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"syscall"
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/arena/site"
 	"github.com/flatecs/flatecs/cmd/web/server"
-	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/link"
 )
@@ -35,13 +33,6 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	state, err := h.World(arena.Counts(arenaPlayers, c.Seed), nil)
 	if err != nil {
 		return err
-	}
-	record, err := c.recording(state)
-	if err != nil {
-		return err
-	}
-	if record != nil {
-		defer func() { err = errors.Join(err, record.Close()) }()
 	}
 	listener, err := h.Listen("tcp", string(c.Addr))
 	if err != nil {
@@ -67,9 +58,6 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 		QUIC: c.quic(listener.Addr(), log),
 		Hand: h, World: state, Page: page,
 		Lag: link.Conditions{Loss: float32(c.Loss), Delay: int(c.Delay / site.Half), Seed: c.Seed},
-	}
-	if record != nil {
-		o.Record = record
 	}
 	room, err := site.New(o, program)
 	if err != nil {
@@ -131,17 +119,6 @@ func (c *serve) quic(at net.Addr, log *slog.Logger) *net.UDPConn {
 		return nil
 	}
 	return socket
-}
-
-// recording returns the file of --record, or nil.
-func (c *serve) recording(s world.State) (*os.File, error) {
-	switch {
-	case c.Record == "":
-		return nil, nil
-	case world.Tick(s) > 1: // another program has begun it
-		return nil, errHandedRecord
-	}
-	return createFile(c.Record)
 }
 
 // socket returns the socket of the program before, or of --udp, or nil.

@@ -16,7 +16,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -50,7 +49,6 @@ type Options struct {
 	Local   bool            // answer this machine only
 	UDP     *net.UDPConn    // for programs over UDP, the room's from then on; nil: none
 	QUIC    *net.UDPConn    // for pages, the room's from then on, on the page's own port; nil: none
-	Record  io.Writer       // gets a recording, as of arena.NewWriter; nil: none is made
 	Hand    *hand.Hand      // of a program that another one may follow; nil: none
 	World   world.State     // of Hand, with arena.Counts; the room's from then on
 
@@ -77,8 +75,7 @@ type Room struct {
 	began     time.Time
 	handler   *http.ServeMux
 
-	record     *arena.Writer // or nil
-	handedOver bool          // another program plays on
+	handedOver bool // another program plays on
 }
 
 // A member is a player who is connected.
@@ -98,10 +95,6 @@ func New(o Options, p server.Program) (*Room, error) {
 		options: o, host: h, began: time.Now(), network: link.NewNetwork(o.Bots+2, o.Lag),
 		handler: http.NewServeMux(), rooms: new(link.Rooms),
 		members: map[*replica.Conn]member{},
-	}
-	if o.Record != nil {
-		r.record = arena.NewWriter(o.Record, o.Players, o.Seed)
-		h.Record(r.record)
 	}
 	if err := r.listen(); err != nil {
 		return nil, err
@@ -201,9 +194,7 @@ func (r *Room) half(whole bool) error {
 	for c, ok := r.listener.Accept(); ok; c, ok = r.listener.Accept() {
 		r.enter(c, true)
 	}
-	if err := r.host.Tick(); err != nil {
-		return err
-	}
+	r.host.Tick()
 	r.listener.Flush()
 	r.leave()
 	for _, bot := range r.bots {
@@ -254,8 +245,5 @@ func (r *Room) close() error {
 		bot.Close()
 	}
 	r.host.Close()
-	if r.record == nil {
-		return nil
-	}
-	return r.record.Close()
+	return nil
 }

@@ -108,7 +108,7 @@ func (p *party) tick(t *testing.T, n int) {
 		p.came++ // IDs of two listeners may be the same
 		p.host.Accept(&noted{c, p.sent}, p.came, true)
 	}
-	require.NoError(t, p.host.Tick())
+	p.host.Tick()
 	p.door.Flush()
 	now := time.Duration(n) * time.Second / arena.Ticks
 	for _, player := range p.players {
