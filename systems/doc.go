@@ -15,7 +15,8 @@
 // State that it returns is valid, also if it comes with an error. A function that returns no State
 // changes no byte of the world, except for walks, which write the fields that their queries name,
 // and Writers.
-// Using a stale State panics; builds with -tags ecsrelease leave the check out. The State of a
+// Using a stale State panics; builds with -tags ecsrelease leave the check out. After a panic of
+// the program, [Recovered] takes one and returns the State to go on with. The State of a
 // [Snapshot] is read-only. While no goroutine changes the world, several may read it at once;
 // walks, [Record] and snapshots belong to one goroutine.
 //

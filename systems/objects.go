@@ -10,7 +10,6 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/structure"
-	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // CreateGameObject creates an object without components. Indexes start at 0; in a world without
@@ -251,8 +250,9 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 // be written through its [Column]: it is checked when fill returns, may be to an object of this
 // batch or of an earlier one, and reads as nobody until then. The error wraps [ErrTooMany],
 // [ErrFull], [ErrWalking], [ErrCount] for a negative n, and [ErrDead], [ErrOutOfRange] or [ErrRing]
-// for such a reference: then the objects that fill has seen are disposed. 64 objects or more get
-// ids and rows in slabs at once, where [Spawn] leaves the first 16 of a recipe loose.
+// for such a reference: then the objects that fill has seen are disposed, as they are if fill
+// panics or ends its goroutine. 64 objects or more get ids and rows in slabs at once, where [Spawn]
+// leaves the first 16 of a recipe loose.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
 	p := j.pool(r)
@@ -263,18 +263,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		p.SpawnMany(j.Arena, n, func(uint32, uint64, bool) {})
 		return s.reshaped(), nil
 	}
-	if p.Relates {
-		return j.spawnReferring(s, r, n, fill)
-	}
-	w := j.open(r.spec.fields)
-	defer w.Close()
-	show := func(w *walk.Walk) bool {
-		fill(batchOf(w, j))
-		return true
-	}
-	p.SpawnMany(j.Arena, n, func(block uint32, x uint64, _ bool) { w.Collect(block, x, show) })
-	w.Flush(show)
-	return s.reshaped(), nil
+	return j.spawnFilled(s, r, n, fill)
 }
 
 // roomFor returns an error when there is no room for n objects of a pool, or a walk is open.

@@ -176,8 +176,9 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 				})
 			})
 			require.NoError(t, ArenaOf(s).Verify())
+			require.Equal(t, before, Live(s))
 			s = sure(SpawnN(s, node, 3, func(Batch) {}))
-			require.Equal(t, before+6, Live(s))
+			require.Equal(t, before+3, Live(s))
 			Close(s)
 		}
 	}

@@ -87,30 +87,48 @@ func (j *job) setFirst(object uint32, v *layout.FieldValue) {
 	m.Columns[f.Index].Set(int(row), v.Bytes())
 }
 
-// A spawning is a [SpawnN] of objects that have relations. What fill writes to their references is
-// taken out of the columns when it returns, and written after the batch, checked: nothing derives
-// lists from what is not.
+// A spawning is a [SpawnN] with a function. What fill writes to references of relations is taken
+// out of the columns when it returns, and written after the batch, checked: nothing derives lists
+// from what is not.
 type spawning struct {
 	*job
-	made  []madeBlock
-	given []filled // by the batch that was filled
-	err   error
+	made    []madeBlock
+	given   []filled // by the batch that was filled
+	relates bool
+	whole   bool // all objects are spawned and filled
+	err     error
 }
 
-// spawnReferring is SpawnN for a recipe with relations, when there is room.
-func (j *job) spawnReferring(s State, r Recipe, n int, fill func(Batch)) (State, error) {
-	p := spawning{job: j, made: j.made[:0], given: j.given[:0]}
+// spawnFilled is SpawnN with fill, when there is room.
+func (j *job) spawnFilled(s State, r Recipe, n int, fill func(Batch)) (State, error) {
+	p := spawning{job: j, made: j.made[:0], given: j.given[:0], relates: j.pool(r).Relates}
+	defer p.end()
 	p.spawn(r, n, fill)
-	j.made, j.given = p.made[:0], p.given[:0]
-	if p.err == nil {
+	if p.whole = p.err == nil; p.whole {
 		return s.reshaped(), nil
 	}
-	j.kin.Begin()
-	for _, b := range p.made {
-		j.kin.AddBlock(b.block, b.objects)
-	}
-	_ = j.kin.Dispose() // those that refer to them are among them
 	return s, p.err
+}
+
+// end disposes the new objects if a reference was refused, or fill did not return.
+func (p *spawning) end() {
+	j := p.job
+	j.made, j.given = p.made[:0], p.given[:0]
+	if p.whole {
+		return
+	}
+	j.walks.Abandon() // those that fill began
+	if p.relates {
+		j.kin.Begin()
+		for _, b := range p.made {
+			j.kin.AddBlock(b.block, b.objects)
+		}
+		_ = j.kin.Dispose() // those that refer to them are among them
+		return
+	}
+	for _, b := range slices.Backward(p.made) {
+		structure.DisposeBlock(j.Arena, b.block, b.objects)
+	}
 }
 
 func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
@@ -131,8 +149,12 @@ func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
 
 // show has a batch filled, unless a reference was refused before.
 func (p *spawning) show(b Batch, fill func(Batch)) {
-	if p.err == nil {
+	switch {
+	case p.err != nil:
+	case p.relates:
 		defer p.take(b) // also if fill panics
+		fill(b)
+	default:
 		fill(b)
 	}
 }

@@ -162,7 +162,7 @@ type watch struct {
 	slot      int    // among Counts.Watchers
 	rules     string // by the names of kinds
 	listeners []*listener
-	open      atomic.Int32 // loops over what the last look found, of several goroutines at once
+	open      *atomic.Int32 // loops over what the last look found, of several goroutines at once
 }
 
 type listener struct {

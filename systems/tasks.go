@@ -41,10 +41,6 @@ func (p *Pace) RunTasks(s State, w *Workers, tasks []Task) State {
 	}
 	side := j.sideBySide(len(tasks))
 	side.runAll(j, w, tasks, p)
-	for _, done := range side.jobs[:len(tasks)] {
-		j.commands.Append(&done.commands)
-		j.stampAll(&done.part)
-	}
 	if fault := side.set.Fault(); fault != nil {
 		panic(*fault)
 	}
@@ -67,6 +63,7 @@ func (side *side) runAll(j *job, w *Workers, tasks []Task, p *Pace) {
 	j.guard.Shape, side.running = j.guard.Shape+1, true
 	defer side.unshare(j)
 	side.share(j, tasks)
+	defer side.gather(j, len(tasks)) // also if a task ends the goroutine
 	side.set.Begin(len(tasks), side.run, side.wrong)
 	var pool *work.Pool
 	if w != nil {
@@ -108,6 +105,14 @@ func (side *side) share(j *job, tasks []Task) {
 		side.jobs[i].part.beside = written.Kinds
 	}
 	j.walks.Writes = written.Kinds // for Readers of before
+}
+
+// gather moves the commands of n tasks to the world's, and stamps what they have written.
+func (side *side) gather(j *job, n int) {
+	for _, done := range side.jobs[:n] {
+		j.commands.Append(&done.commands)
+		j.stampAll(&done.part)
+	}
 }
 
 // unshare gives the world back to its State.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync/atomic"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
@@ -65,8 +66,9 @@ const (
 func (j *job) eachOf(w Watcher, l looked, yield func(GameObject) bool) {
 	x := j.watcher(w)
 	if j.part.whole == nil {
-		x.open.Add(1)
-		defer x.close()
+		open := x.open // another one, if the loop goes on after Recovered
+		open.Add(1)
+		defer open.Add(-1)
 	}
 	switch l {
 	case whatLeft:
@@ -77,8 +79,6 @@ func (j *job) eachOf(w Watcher, l looked, yield func(GameObject) bool) {
 		x.Members(yield)
 	}
 }
-
-func (w *watch) close() { w.open.Add(-1) }
 
 // watcher returns w in this world. It panics if the world does not have the watcher.
 func (j *job) watcher(w Watcher) *watch {
@@ -126,6 +126,7 @@ func (j *job) addWatchers(declared []Watcher) error {
 			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
 		x.slot, x.rules = i, rules.Text(func(n int) string { return j.Managers[n].Kind.Name })
+		x.open = new(atomic.Int32)
 		x.Watcher = j.Watch(i, rules.Key(), query.MatchOf(&j.Table, w.spec.query.spec))
 		if keeps[i] != nil {
 			x.Keep(j.Arena, keeps[i])
@@ -140,6 +141,7 @@ func (j *job) copyWatchers(from []watch) {
 	for n := range from {
 		if w := &from[n]; w.Watcher != nil {
 			x := &j.watchers[n]
+			x.open = new(atomic.Int32)
 			x.Watcher, x.slot, x.rules = &j.Watchers[w.slot], w.slot, w.rules
 		}
 	}

@@ -119,6 +119,7 @@ func stateRows() []row {
 		creates.of("CreateState", world.CreateState),
 		makes.of("Clone", world.Clone),
 		closes.of("Close", world.Close),
+		recovers.of("Recovered", world.Recovered),
 		reads.of("Size", world.Size),
 		reads.of("Used", world.Used),
 		reads.of("Bytes", world.Bytes),

@@ -55,6 +55,8 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 				x := newExhibit()
 				_, _ = c.call(x, x.s)
 				c.panicsOn(x, x.s, closedState)
+			case recovers:
+				c.testRecovers()
 			case discards:
 				x := newExhibit()
 				next := world.Advance(x.s)
@@ -63,11 +65,34 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 				_, _ = c.call(x, x.s) // once more does nothing
 				require.Panics(t, func() { _, _ = c.call(x, taken(newExhibit().s).State()) })
 			}
-			if !c.does.is(fails, pure, creates, discards) {
+			if !c.does.is(fails, pure, creates, discards, recovers) {
 				c.testUsedUp()
 			}
 		})
 	}
+}
+
+// testRecovers checks a function that takes States that were used up, and a snapshot's.
+func (c caller) testRecovers() {
+	c.t.Helper()
+	x := newExhibit()
+	first, digest := x.s, world.Digest(x.s)
+	s := world.Must(world.Restore(x.s, x.kept))
+	for _, given := range []world.State{first, s} {
+		got, err := c.call(x, given)
+		require.NoError(c.t, err)
+		require.Equal(c.t, digest, world.Digest(got))
+		if worldtest.StatesChecked {
+			require.PanicsWithValue(c.t, usedUpState, func() { world.Live(s) })
+		}
+		s = got
+	}
+	p := taken(s)
+	got, err := c.call(x, p.State())
+	require.NoError(c.t, err)
+	require.Equal(c.t, p.Digest(), world.Digest(got))
+	world.Close(s)
+	c.panicsOn(x, first, closedState)
 }
 
 // call calls the function in the world of an exhibit, with one of its States.
@@ -223,7 +248,7 @@ func TestWritersOutliveWhatEndsNothing(t *testing.T) {
 			require.NoError(t, err)
 			switch {
 			case !worldtest.StatesChecked:
-			case c.does == restructures:
+			case c.does.is(restructures, recovers):
 				require.Panics(t, func() { w.At(x.full) })
 			default:
 				require.NotPanics(t, func() { *w.At(x.full) = 77 })

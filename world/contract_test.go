@@ -52,6 +52,7 @@ const (
 	passes                    // it returns the State that it was given
 	closes                    // it closes the world
 	discards                  // it closes the world by any of its States, also by one that was used up
+	recovers                  // it takes any State of a world, and returns a good one
 )
 
 // is reports whether a class is one of a list.

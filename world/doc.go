@@ -40,7 +40,7 @@
 // # By task
 //
 // Create a world: [CreateState] of [Counts], or [Must] of it, returns its first [State]; [Must2] is
-// for calls that return an id or a row too; [Close] ends it. What it takes:
+// for calls that return an id or a row too; [Close] ends it. After a panic: [Recovered]. What it takes:
 // [Size], [Used]; what it was created with: [CountsOf],
 // [systems.Counts.Clone], [systems.Counts.Complete], [systems.Counts.Room]. The same world in other
 // counts: [Resized].

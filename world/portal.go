@@ -573,8 +573,9 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 // be written through its [Column]: it is checked when fill returns, may be to an object of this
 // batch or of an earlier one, and reads as nobody until then. The error wraps [ErrTooMany],
 // [ErrFull], [ErrWalking], [ErrCount] for a negative n, and [ErrDead], [ErrOutOfRange] or [systems.ErrRing]
-// for such a reference: then the objects that fill has seen are disposed. 64 objects or more get
-// ids and rows in slabs at once, where [Spawn] leaves the first 16 of a recipe loose.
+// for such a reference: then the objects that fill has seen are disposed, as they are if fill
+// panics or ends its goroutine. 64 objects or more get ids and rows in slabs at once, where [Spawn]
+// leaves the first 16 of a recipe loose.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return systems.SpawnN(s, r, n, fill)
 }
@@ -784,6 +785,25 @@ type Writer[T any] = systems.Writer[T]
 //	}
 func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
 	return systems.OpenWrite[T](s, f)
+}
+
+// Recovered returns a valid State of a world after a panic that the program recovered from, or
+// after a system ended its goroutine. s is any State of the world, used up or not. The changes of
+// all calls that returned before the panic stay. The others are completed or undone:
+//
+//   - Walks end as by return. Writers, batches and loops from before end too.
+//   - [SpawnN] leaves no new object, and [UpdateValues] the values that its function returned.
+//   - Recorded commands are dropped, and the ids that they returned are replaced by [Nobody].
+//   - [Watcher.Notify] has looked: listeners that were not called yet are not called later.
+//   - Steps of a history are not resimulated any more: restore the frame that you want.
+//
+// The world can be read, saved, cloned, restored, changed and closed then. Recovered checks its
+// bytes, which takes as long as writing them. The error, with a valid State, says what is wrong
+// with them, as after a panic within this library under -tags ecsdebug: close the world, and go on
+// from a snapshot or a save. Recovered panics for the zero State, for a closed world, and while the
+// world's tasks run: recover around [systems.RunTasks], which returns or panics when all have ended.
+func Recovered(s State) (State, error) {
+	return systems.Recovered(s)
 }
 
 // A Snapshot has room for any state of a world, and holds one: every component and id, free lists,

@@ -245,7 +245,8 @@ func takes(sig *types.Signature, i int) bool {
 func (f *flow) call(call *ast.CallExpr) {
 	callee, sig := f.called(call)
 	for i, arg := range call.Args {
-		if takes(sig, i) && (len(states(sig.Params())) == 1 || ofWorld(callee)) {
+		if takes(sig, i) && (len(states(sig.Params())) == 1 || ofWorld(callee)) &&
+			!isFunc(callee, "world.Recovered") { // which takes one that was used up
 			f.use(arg)
 		}
 		if f.stopsOn(callee) {

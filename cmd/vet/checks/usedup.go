@@ -36,7 +36,7 @@ Limits: it follows local variables through one function, not fields, elements an
 function literal assigns to; a function of the program that takes several States may be given one
 that was used up. Where a call returns an error, it waits for if err != nil, require.NoError or a
 function like check(err). Functions that return a bool, or take several States, use up nothing
-here.`, (*check).usedup)
+here. world.Recovered may be given a State that was used up.`, (*check).usedup)
 
 func (c *check) usedup() {
 	stops := c.stopping()

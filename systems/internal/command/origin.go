@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
@@ -162,6 +163,29 @@ func (o *origin) end() {
 func (b *Buffer) Empty() {
 	b.end(0, 0)
 	b.Forget()
+}
+
+// Drop drops all commands, as if they were refused: where ids of their creations are stored in an
+// arena, there is nobody afterwards.
+func (b *Buffer) Drop(a *manager.Arena) {
+	if b.creates() {
+		b.begin()
+		b.births.refuse()
+		for i := range b.tasks {
+			b.tasks[i].refuse()
+		}
+		b.floor = 0
+		b.resolveReferences(a)
+	}
+	b.end(*a.Tick, 0)
+}
+
+func (o *origin) refuse() {
+	for i, id := range o.made {
+		if id.Recorded() { // as is refused
+			o.made[i] = gameobject.Nobody
+		}
+	}
 }
 
 // Forget is called when the world has other bytes: columns may hold recorded ids of any tick, and

@@ -256,6 +256,14 @@ func (w *World) forget() {
 	w.queue, w.blocks = w.queue[:0], w.blocks[:0]
 }
 
+// Reset forgets a disposal that did not come to its end.
+func (w *World) Reset() {
+	if w != nil {
+		w.forget()
+		clear(w.doomed)
+	}
+}
+
 // carryOut disposes what is queued, block by block, and clears the references of the others to it.
 func (w *World) carryOut() {
 	for _, l := range w.lists {

@@ -15,7 +15,11 @@ func (w *Walk) Flush(yield func(*Walk) bool) bool { return w.n == 0 || w.send(yi
 func (w *Walk) send(yield func(*Walk) bool) bool {
 	w.handOut()
 	more := yield(w)
-	w.takeBack()
+	if w.ended { // by Abandon
+		return false
+	}
+	w.audit.finish(w)
+	w.putBack()
 	return more
 }
 
@@ -30,10 +34,9 @@ func (w *Walk) handOut() {
 	w.audit.begin(w)
 }
 
-// takeBack puts copies and holes back to their rows, and stamps those that may be written.
-func (w *Walk) takeBack() {
+// putBack puts copies and holes back to their rows, and stamps those that may be written.
+func (w *Walk) putBack() {
 	w.Turn++
-	w.audit.finish(w)
 	switch {
 	case w.strewn != 0:
 		w.scatter()

@@ -33,8 +33,22 @@ func (l *Walks) Open(p *query.Plan, since uint64) *Walk {
 // Close ends a walk, whether by its end, break, return, panic or Goexit.
 func (w *Walk) Close() {
 	if w.out { // the loop body did not return normally
-		w.takeBack()
+		w.closeOut()
+		return
 	}
+	w.end()
+}
+
+// closeOut is Close while a batch is out. The walk ends also if the batch is refused.
+//
+//go:noinline
+func (w *Walk) closeOut() {
+	defer w.end()
+	defer w.putBack()
+	w.audit.finish(w)
+}
+
+func (w *Walk) end() {
 	l := w.walks
 	w.ended = true
 	for l.Depth > 0 && l.slots[l.Depth-1].ended { // a walk may end before one that began later
@@ -46,6 +60,23 @@ func (w *Walk) Close() {
 			l.Writes |= open.Kinds
 		}
 	}
+}
+
+// Abandon closes the walks that their loops left open, as by iter.Pull without stop. A loop that is
+// resumed ends, and its walk is no slot any more.
+func (l *Walks) Abandon() {
+	part := l.Part
+	l.Part = false // what a task's walk puts back now is stamped now
+	for d := l.Depth - 1; d >= 0; d-- {
+		if w := l.slots[d]; !w.ended {
+			if w.out {
+				w.putBack()
+			}
+			w.end()
+			l.slots[d] = nil
+		}
+	}
+	l.Part = part
 }
 
 // Ready makes room for so many walks of a plan, one inside the other.

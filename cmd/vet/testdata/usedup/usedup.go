@@ -246,3 +246,17 @@ func deferredOnOne(state world.State, n int) world.State {
 	state = rise(state)
 	return state
 }
+
+func recovers(state world.State) world.State {
+	next := rise(state)
+	state, err := world.Recovered(state)
+	check(err)
+	last := state
+	state, err = world.Recovered(next)
+	check(err)
+	got, err := world.Recovered(state)
+	check(err)
+	world.Live(state) // want `state was used up by world.Recovered on line 257; use what it returned, got`
+	world.Live(last)
+	return world.Advance(got)
+}
