@@ -3,7 +3,6 @@ module github.com/flatecs/flatecs/bench
 go 1.26.0
 
 require (
-	github.com/akmonengine/volt v1.7.0
 	github.com/alecthomas/kong v1.17.0
 	github.com/flatecs/flatecs v0.0.0
 	github.com/flatecs/flatecs/cmd v0.0.0
@@ -12,7 +11,6 @@ require (
 	github.com/mlange-42/ark v0.8.3
 	github.com/stretchr/testify v1.12.1
 	github.com/unitoftime/ecs v0.0.3
-	github.com/yohamta/donburi v1.15.7
 	golang.org/x/sys v0.49.0
 	gonum.org/v1/gonum v0.16.0
 )

@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/pprof"
 	"slices"
 	"strings"
 
@@ -16,14 +14,12 @@ import (
 
 	"github.com/flatecs/flatecs/bench/frame"
 	"github.com/flatecs/flatecs/bench/harness"
-	"github.com/flatecs/flatecs/bench/memory"
-	"github.com/flatecs/flatecs/bench/models"
 	"github.com/flatecs/flatecs/bench/peers"
 )
 
 // subjects are all that is measured, in the order in which it is.
 func subjects() []*harness.Subject {
-	return []*harness.Subject{peers.Subject(), frame.Subject(), models.Subject(), memory.Subject()}
+	return []*harness.Subject{peers.Subject(), frame.Subject()}
 }
 
 // A named is a subject by its name.
@@ -33,22 +29,19 @@ type named struct{ *harness.Subject }
 func (n *named) UnmarshalText(name []byte) error {
 	var names []string
 	for _, s := range subjects() {
-		if s.Name == string(name) {
+		if names = append(names, s.Name); s.Name == string(name) {
 			n.Subject = s
 			return nil
 		}
-		names = append(names, s.Name)
 	}
 	return fmt.Errorf("no subject %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // A grammar is the command line.
 type grammar struct {
-	Measure  measure  `cmd:"" default:"withargs" help:"Measure, and write CSV files."`
-	Packages packages `cmd:"" help:"Run the Go benchmarks of the library's packages."`
-	Page     page     `cmd:"" help:"Write tables and charts of the pages, from the CSV files."`
-	Once     once     `cmd:"" help:"Do the work of one contender, for a profiler."`
-	Work     worker   `cmd:"" hidden:"" help:"Work for one contender, as the standard input says."`
+	Measure measure `cmd:"" default:"withargs" help:"Measure, and write CSV files."`
+	Page    page    `cmd:"" help:"Write tables and the chart of the pages, from the CSV files."`
+	Work    worker  `cmd:"" hidden:"" help:"Work for one contender, as the standard input says."`
 }
 
 func main() {
@@ -84,7 +77,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 
 // A measure is the command that measures.
 type measure struct {
-	Subjects []named  `arg:"" optional:"" help:"What to measure: peers, frame, models, memory."`
+	Subjects []named  `arg:"" optional:"" help:"What to measure: peers, frame."`
 	Only     []string `help:"Cases to measure, or how their names begin." placeholder:"CASE"`
 	Sizes    []int    `help:"Numbers of objects, where a case has several." placeholder:"N"`
 	Quick    bool     `help:"Fewer and shorter turns."`
@@ -94,15 +87,14 @@ type measure struct {
 
 // Run measures subject by subject.
 func (m *measure) Run(ctx context.Context, s streams) error {
-	chosen, found := subjects(), false
-	if len(m.Subjects) > 0 {
-		chosen = nil
+	if len(m.Subjects) == 0 {
+		for _, one := range subjects() {
+			m.Subjects = append(m.Subjects, named{one})
+		}
 	}
+	found := false
 	for _, one := range m.Subjects {
-		chosen = append(chosen, one.Subject)
-	}
-	for _, one := range chosen {
-		one.Cases = slices.DeleteFunc(one.Cases, func(c harness.Case) bool { return !m.wants(&c) })
+		one.Cases = slices.DeleteFunc(one.Cases, m.leavesOut)
 		found = found || len(one.Cases) > 0
 	}
 	switch {
@@ -111,48 +103,46 @@ func (m *measure) Run(ctx context.Context, s streams) error {
 	case slices.ContainsFunc(m.Sizes, func(n int) bool { return n < 1 }):
 		return fmt.Errorf("sizes %v; give 1 object or more", m.Sizes)
 	case m.List:
-		return list(s.out, chosen)
+		return m.list(s.out)
 	}
-	for _, one := range chosen {
-		if err := m.subject(ctx, one, s.errs); err != nil {
+	if err := os.MkdirAll(m.Out, 0o755); err != nil {
+		return err
+	}
+	for _, one := range m.Subjects {
+		if err := m.subject(ctx, one.Subject, s.errs); err != nil {
 			return fmt.Errorf("%s: %w", one.Name, err)
 		}
 	}
 	return nil
 }
 
-func (m *measure) wants(c *harness.Case) bool {
-	return len(m.Only) == 0 || slices.ContainsFunc(m.Only, func(begin string) bool {
+func (m *measure) leavesOut(c harness.Case) bool {
+	return len(m.Only) > 0 && !slices.ContainsFunc(m.Only, func(begin string) bool {
 		return strings.HasPrefix(c.Name, begin)
 	})
 }
 
-// subject measures the cases of a subject, and writes its file after each.
+// subject measures the cases of a subject, and writes its file after each. One that has a single
+// size keeps it.
 func (m *measure) subject(ctx context.Context, s *harness.Subject, progress io.Writer) error {
 	pace := harness.Ordinary
 	if m.Quick {
 		pace = harness.Quick
-	}
-	pace.Sizes = m.Sizes
-	if err := os.MkdirAll(m.Out, 0o755); err != nil {
-		return err
 	}
 	file := filepath.Join(m.Out, s.Name+".csv")
 	rows, err := harness.ReadRows(file)
 	if err != nil {
 		return err
 	}
-	seats, err := harness.NewSeats(s)
-	if err != nil {
-		return err
-	}
-	defer seats.Close()
-	for i := range s.Cases {
-		c := &s.Cases[i]
-		for _, n := range pace.SizesOf(c) {
+	for i, c := range s.Cases {
+		sizes := m.Sizes
+		if len(c.Sizes) == 1 || len(sizes) == 0 {
+			sizes = c.Sizes
+		}
+		for _, n := range sizes {
 			_, _ = fmt.Fprintf(progress, "%s: %d of %d, %s at %d\n", s.Name, i+1, len(s.Cases),
 				c.Name, n)
-			of, err := harness.Measure(ctx, seats, c, n, pace)
+			of, err := harness.Measure(ctx, s.Name, &c, n, pace)
 			if err != nil {
 				return err
 			}
@@ -161,20 +151,16 @@ func (m *measure) subject(ctx context.Context, s *harness.Subject, progress io.W
 				return err
 			}
 		}
-		seats.Close() // each case has processes of its own
 	}
 	return nil
 }
 
-func list(out io.Writer, all []*harness.Subject) error {
+func (m *measure) list(out io.Writer) error {
 	var b strings.Builder
-	for _, s := range all {
+	for _, s := range m.Subjects {
 		fmt.Fprintf(&b, "%s: %s\n", s.Name, s.About)
 		for _, c := range s.Cases {
 			fmt.Fprintf(&b, "  %-20s %s\n", c.Name, c.Title)
-			for _, how := range c.How {
-				fmt.Fprintf(&b, "  %20s - %s\n", "", how)
-			}
 			fmt.Fprintf(&b, "  %20s at %v: %s\n", "", c.Sizes, strings.Join(c.Who, "; "))
 		}
 	}
@@ -182,65 +168,23 @@ func list(out io.Writer, all []*harness.Subject) error {
 	return err
 }
 
-// A worker is the process of one contender.
+// A worker is the process of one contender, for one case at one size.
 type worker struct {
 	Subject   named  `arg:""`
+	Case      string `arg:""`
 	Contender string `arg:""`
+	N         int    `arg:""`
 }
 
 // Run works until the standard input ends.
 func (w *worker) Run(s streams) error {
-	return harness.Play(w.Subject.Subject, w.Contender, s.in, s.out)
-}
-
-// A once is work that a profiler looks at.
-type once struct {
-	Subject    named  `arg:"" help:"Name of the subject."`
-	Case       string `arg:"" help:"Name of the case."`
-	Contender  string `arg:"" help:"Name of the contender."`
-	N          int    `arg:"" help:"Number of objects."`
-	Runs       int    `arg:"" help:"How often to run it."`
-	CPUProfile string `name:"cpuprofile" help:"Profile the runs, for go tool pprof." type:"path"`
-}
-
-// Run does the work.
-func (o *once) Run(s streams) error {
-	c, err := o.Subject.Case(o.Case)
+	c, err := w.Subject.Case(w.Case)
 	if err != nil {
 		return err
 	}
-	work, err := c.Work(o.Contender, o.N)
+	work, err := c.Work(w.Contender, w.N)
 	if err != nil {
 		return err
 	}
-	defer work.Close()
-	err = profiled(o.CPUProfile, func() {
-		for range o.Runs {
-			work.Once()
-		}
-	})
-	if err != nil {
-		return err
-	}
-	r := work.Check()
-	_, err = fmt.Fprintln(s.out, r.Count, r.Sum, r.Hash)
-	return err
-}
-
-// profiled profiles the processor's work into a file, if one is named.
-func profiled(file string, work func()) error {
-	if file == "" {
-		work()
-		return nil
-	}
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	if err := pprof.StartCPUProfile(f); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	work()
-	pprof.StopCPUProfile()
-	return f.Close()
+	return harness.Play(work, s.in, s.out)
 }

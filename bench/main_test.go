@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,9 +20,11 @@ import (
 	"github.com/flatecs/flatecs/bench/harness"
 )
 
+var once = flag.String("once", "", "SUBJECT/CASE/CONTENDER/N/RUNS that TestOnce is to play")
+
 // TestMain lets this program be the one that contenders run in.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "work" || os.Args[1] == "once") {
+	if len(os.Args) > 1 && os.Args[1] == "work" {
 		main()
 		os.Exit(0)
 	}
@@ -42,12 +46,12 @@ func TestWrongCommandLines(t *testing.T) {
 		want string
 	}{
 		{"flag", []string{"--what"}, "unknown flag --what"},
-		{"subject", []string{"trees"}, `no subject "trees"; there are peers, frame, models, memory`},
+		{"subject", []string{"trees"}, `no subject "trees"; there are peers, frame`},
 		{"case", []string{"peers", "--only", "nothing"}, `no case begins with ["nothing"]; --list`},
 		{"size", []string{"--sizes", "0"}, "sizes [0]; give 1 object or more"},
-		{"folder", []string{"--only", "new_world", "--out", "/dev/null/x"}, "not a directory"},
-		{"once", []string{"once", "frame", "frame", "unity", "100", "1"}, `"unity" takes no part in frame`},
-		{"once, case", []string{"once", "frame", "unity", "Ark", "100", "1"}, `frame has no case "unity"`},
+		{"folder", []string{"--only", "random", "--out", "/dev/null/x"}, "not a directory"},
+		{"contender", []string{"work", "frame", "frame", "unity", "100"}, `"unity" takes no part in frame`},
+		{"work", []string{"work", "frame", "unity", "Ark", "100"}, `frame has no case "unity"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, _, err := runs(t, c.args...)
@@ -65,45 +69,38 @@ func TestList(t *testing.T) {
 	assert.NotContains(t, out, "random")
 }
 
-// In this process, everybody comes to the same as well, with few objects and with more; the order of
-// neighbours and of turns rounds sums differently. Package frame compares each of its frames.
+// In this process, everybody comes to the same as well, with few objects and with more. Package frame
+// compares each of its frames. This library is always there as in the README, too.
 func TestEverybodyComesToTheSame(t *testing.T) {
 	for _, s := range subjects() {
 		for _, c := range s.Cases {
-			sizes, apart := []int{1, 16, 300}, 0.
-			switch {
-			case s.Name == "frame" || c.Per == "run":
-				continue
-			case s.Name == "models":
-				sizes, apart = []int{min(c.Sizes[0], 3_000)}, 1e-2
-				if strings.HasPrefix(c.Name, "neighbours") {
-					sizes = append(sizes, 100) // fewer blocks than workers have parts
+			assert.True(t, slices.ContainsFunc(c.Who, func(who string) bool {
+				return strings.HasPrefix(who, "flatecs as README")
+			}), c.Name)
+			for _, n := range []int{1, 16, 300} {
+				if s.Name != "frame" {
+					t.Run(fmt.Sprintf("%s/%d", c.Name, n), func(t *testing.T) { same(t, &c, n) })
 				}
-			}
-			for _, n := range sizes {
-				t.Run(fmt.Sprintf("%s/%d", c.Name, n), func(t *testing.T) { same(t, &c, n, apart) })
 			}
 		}
 	}
 }
 
-func same(t *testing.T, c *harness.Case, n int, apart float64) {
+func same(t *testing.T, c *harness.Case, n int) {
 	t.Helper()
 	var first harness.Result
 	for i, who := range c.Who {
 		work, err := c.Work(who, n)
 		require.NoError(t, err)
-		got := harness.Outcome(work)
+		got := work.Outcome()
 		if i == 0 {
 			first = got
 		}
-		assert.InDelta(t, first.Sum, got.Sum, apart, who)
-		got.Sum = first.Sum
 		assert.Equal(t, first, got, who)
 		assert.NotZero(t, got.Count, who)
 		// What a world of one object takes drowns in what the process does, and may be less than
 		// nothing.
-		if work.Turn != nil && c.Name != "frames" {
+		if work.Turn != nil {
 			assert.InDelta(t, 0, work.Turn(time.Millisecond).Figures[0].Value, 1<<30, who)
 		}
 		work.Close()
@@ -111,22 +108,14 @@ func same(t *testing.T, c *harness.Case, n int, apart float64) {
 }
 
 func TestEveryContenderTakesItsTurns(t *testing.T) {
-	pace := harness.Pace{Rounds: 3, Least: 3, Turn: time.Microsecond}
+	pace := harness.Pace{Rounds: 3, Turn: time.Microsecond}
 	for _, s := range subjects() {
-		seats, err := harness.NewSeats(s)
-		require.NoError(t, err)
 		for _, c := range s.Cases {
-			if strings.HasSuffix(c.Name, "_large") && s.Name == "models" {
-				continue // they take long
-			}
 			n := 16
-			switch s.Name {
-			case "frame":
+			if s.Name == "frame" {
 				n = 400
-			case "models":
-				n = min(c.Sizes[0], 3_000)
 			}
-			rows, err := harness.Measure(t.Context(), seats, &c, n, pace)
+			rows, err := harness.Measure(t.Context(), s.Name, &c, n, pace)
 			require.NoError(t, err, c.Name)
 			measured := map[string]bool{}
 			for _, r := range rows {
@@ -134,13 +123,12 @@ func TestEveryContenderTakesItsTurns(t *testing.T) {
 			}
 			assert.Len(t, measured, len(c.Who), c.Name)
 		}
-		seats.Close()
 	}
 }
 
 func TestFilesAreWrittenCaseByCase(t *testing.T) {
 	dir := t.TempDir()
-	_, errs, err := runs(t, "peers", "--quick", "--only", "query2comp,new_world", "--sizes", "16,64",
+	_, errs, err := runs(t, "peers", "--quick", "--only", "query2comp,copy", "--sizes", "16,64",
 		"--out", dir)
 	require.NoError(t, err)
 	assert.Contains(t, errs, "peers: 1 of 2, query2comp at 64\n")
@@ -166,57 +154,40 @@ func TestFilesAreWrittenCaseByCase(t *testing.T) {
 	assert.Equal(t, rows, again)
 }
 
-func TestOncePlaysForAProfiler(t *testing.T) {
-	profile := filepath.Join(t.TempDir(), "cpu.pprof")
-	once := func(t *testing.T, more ...string) (out, errs string, err error) {
-		t.Helper()
-		return runs(t, append([]string{"once", "frame", "frame", "Ark", "400"}, more...)...)
+// TestOnce plays what the flag once says, for go test -cpuprofile and for simulated caches.
+func TestOnce(t *testing.T) {
+	if *once == "" {
+		*once = "frame/frame/Ark/400/2"
 	}
-	out, _, err := once(t, "2", "--cpuprofile", profile)
+	parts := strings.Split(*once, "/")
+	require.Len(t, parts, 5, "SUBJECT/CASE/CONTENDER/N/RUNS")
+	var s named
+	require.NoError(t, s.UnmarshalText([]byte(parts[0])))
+	c, err := s.Case(parts[1])
 	require.NoError(t, err)
-	assert.Regexp(t, `^400 0 \d+\n$`, out)
-	written, err := os.ReadFile(profile)
+	n, err := strconv.Atoi(parts[3])
 	require.NoError(t, err)
-	assert.NotEmpty(t, written)
-	for runs, same := range map[string]bool{"2": true, "0": false} {
-		again, _, err := once(t, runs)
-		require.NoError(t, err)
-		assert.Equal(t, same, out == again, "%s runs without a profile", runs)
+	runs, err := strconv.Atoi(parts[4])
+	require.NoError(t, err)
+	work, err := c.Work(parts[2], n)
+	require.NoError(t, err)
+	defer work.Close()
+	for range runs {
+		work.Once()
 	}
+	assert.Positive(t, work.Check().Count)
 }
 
-func TestBenchmarksBecomeRows(t *testing.T) {
-	all := byBenchmark("systems", `goos: linux
-BenchmarkFused/1000/0-2     100   30.0 ns/op   1.5 ns/object
-BenchmarkFused/1000/0-2     100   10.0 ns/op   1.5 ns/object
-BenchmarkFused/1000/0-2     100   20.0 ns/op   1.7 ns/object
-BenchmarkOther         	 7  123456 ns/op
-PASS
-`)
-	require.Len(t, all, 2)
-	require.Len(t, all[0], 2)
-	assert.Equal(t, "systems: Fused/1000/0", all[0][0].Case)
-	assert.InDelta(t, 20, all[0][0].Median, 0)
-	assert.InDelta(t, 10, all[0][0].Least, 0)
-	assert.Equal(t, "ns/object", all[0][1].Unit)
-	assert.InDelta(t, 123456, all[1][0].Median, 0)
-}
-
-// The pages show what the files have, and their commands name folders that are there.
-func TestPagesShowTheFiles(t *testing.T) {
+// The page shows what the files have.
+func TestThePageShowsTheFiles(t *testing.T) {
 	p := page{Results: "results"}
-	for _, name := range []string{"../docs/PERFORMANCE.md", "../docs/SIMULATIONS.md"} {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		filled, err := p.filled(string(text))
-		require.NoError(t, err)
-		assert.Equal(t, string(text), filled, "write %s by go run ./bench page", name)
-		assert.NotContains(t, filled, "<!-- figures -->\n<!--")
-	}
-	for _, b := range benchmarks {
-		assert.DirExists(t, filepath.Join("..", b.folder))
-	}
-	_, err := p.filled("```sh\ngo run ./bench unity\n```\n\n<!-- figures -->\n<!-- end of figures -->")
+	text, err := os.ReadFile("../docs/PERFORMANCE.md")
+	require.NoError(t, err)
+	filled, err := p.filled(string(text))
+	require.NoError(t, err)
+	assert.Equal(t, string(text), filled, "write it by go run ./bench page")
+	assert.NotContains(t, filled, "<!-- figures -->\n<!--")
+	_, err = p.filled("```sh\ngo run ./bench unity\n```\n\n<!-- figures -->\n<!-- end of figures -->")
 	assert.ErrorContains(t, err, `no results of "unity"`)
 }
 
@@ -231,82 +202,87 @@ func TestFilesHaveTheCasesThatThereAre(t *testing.T) {
 			assert.Contains(t, c.Who, r.Contender, r.Case)
 		}
 		for _, c := range s.Cases {
-			assert.Contains(t, cases(rows), c.Name, "it was never measured")
+			assert.True(t, slices.ContainsFunc(rows, func(r harness.Row) bool {
+				return r.Case == c.Name
+			}), "%s was never measured", c.Name)
 		}
 	}
 }
 
-// The charts are those of the files.
-func TestChartsShowTheFiles(t *testing.T) {
+// The chart is that of the files.
+func TestTheChartShowsTheFiles(t *testing.T) {
+	want, err := (&page{Results: "results"}).overview()
+	require.NoError(t, err)
+	got, err := os.ReadFile("results/overview.svg")
+	require.NoError(t, err)
+	assert.Equal(t, want, string(got), "draw it by go run ./bench page")
+}
+
+// The command writes both.
+func TestPageIsWritten(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"peers", "models", "frame"} {
-		text, err := os.ReadFile(filepath.Join("results", name+".csv"))
+	for _, s := range subjects() {
+		text, err := os.ReadFile(filepath.Join("results", s.Name+".csv"))
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".csv"), text, 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, s.Name+".csv"), text, 0o600))
 	}
-	require.NoError(t, (&page{Results: dir}).Run())
-	for _, name := range []string{"peers.svg", "models.svg", "overview.svg"} {
-		want, err := os.ReadFile(filepath.Join(dir, name))
-		require.NoError(t, err)
-		got, err := os.ReadFile(filepath.Join("results", name))
-		require.NoError(t, err)
-		assert.Equal(t, string(want), string(got), "draw %s by go run ./bench page", name)
-	}
+	text, err := os.ReadFile("../docs/PERFORMANCE.md")
+	require.NoError(t, err)
+	doc := filepath.Join(dir, "page.md")
+	require.NoError(t, os.WriteFile(doc, text, 0o600))
+	_, _, err = runs(t, "page", "--results", dir, "--page", doc)
+	require.NoError(t, err)
+	again, err := os.ReadFile(doc)
+	require.NoError(t, err)
+	assert.Equal(t, string(text), string(again))
+	assert.FileExists(t, filepath.Join(dir, "overview.svg"))
+	_, _, err = runs(t, "page", "--results", t.TempDir(), "--page", doc)
+	assert.ErrorContains(t, err, `no results of "frame"; measure them first`)
 }
 
-// A panel of the overview has at most five series, whose bars are as long as their times, except
-// one that is far longer than the others; labels and figures are inside the picture.
+// The bars of a panel are as long as their times at the most objects; labels and figures are inside
+// the picture.
 func TestOverview(t *testing.T) {
-	for _, p := range panels() {
-		assert.LessOrEqual(t, len(p.who), 5, p.name)
-		assert.Equal(t, "flatecs", p.who[0].label, p.name)
+	p := panel{"f", "a", "A & b", "ns", 1, "x", "y", "columns"}
+	rows := []harness.Row{{Case: "a", N: 1, Contender: "x", Measure: "time", Median: 99}}
+	for i, who := range []string{"flatecs", "flatecs as README", "x", "y"} {
+		rows = append(rows, harness.Row{
+			Case: "a", N: 16000, Contender: who, Measure: "time", Median: float64(int(10) << i),
+		})
 	}
-	p := panel{name: "a", title: "A & b", unit: "ns", per: 1, who: []series{
-		{"x", "x", faster}, {"y", "y", slower}, {"z", "z", ink},
-	}}
-	rows := func(times ...float64) (all []harness.Row) {
-		for i, time := range times {
-			all = append(all, harness.Row{
-				Case: "a", N: 16000, Contender: p.who[i].label, Measure: "time", Median: time,
-			})
-		}
-		return append(all, harness.Row{Case: "a", N: 1, Contender: "x", Measure: "time", Median: 99})
+	var v view
+	require.NoError(t, v.panel(&p, rows))
+	var got []string
+	for _, m := range regexp.MustCompile(`width="([0-9.]+)"`).FindAllStringSubmatch(v.String(), -1) {
+		got = append(got, m[1])
 	}
-	widths := regexp.MustCompile(`width="([0-9.]+)"`)
-	for _, x := range []struct {
-		times []float64
-		want  []string
-		cut   int
-	}{
-		{[]float64{10, 20, 40}, []string{"90.0", "180.0", "360.0"}, 0},
-		{[]float64{10, 20, 800}, []string{"144.0", "288.0", "360.0"}, 1},
-	} {
-		var v view
-		require.NoError(t, v.panel(&p, rows(x.times...)))
-		var got []string
-		for _, m := range widths.FindAllStringSubmatch(v.String(), -1) {
-			got = append(got, m[1])
-		}
-		assert.Equal(t, x.want, got)
-		assert.Equal(t, x.cut, strings.Count(v.String(), "<path"))
-		assert.Contains(t, v.String(), "A &amp; b, 16,000 objects")
-	}
-	require.ErrorContains(t, new(view).panel(&p, rows(1, 2)), `no time of "z" for a at 16000`)
+	assert.Equal(t, []string{"45.0", "90.0", "180.0", "360.0"}, got)
+	assert.Contains(t, v.String(), "A &amp; b, 16,000 objects")
+	assert.Contains(t, v.String(), "columns by hand")
+	require.ErrorContains(t, new(view).panel(&p, rows[:4]), `no time of "y" for a at 16000`)
 }
 
-func TestChart(t *testing.T) {
-	rows := []harness.Row{
-		{Case: "a & b", N: 16, Contender: "flatecs", Against: "Ark", Ratio: 9},
-		{Case: "a & b", N: 100, Contender: "flatecs", Against: "Ark", Ratio: .25},
-		{Case: "a & b", N: 100, Contender: "Ark"},
-		{Case: "c", N: 1, Contender: "flatecs", Against: "uot", Ratio: 2},
+// A table has the fewest objects, but 1, and the most; a row for each way to use the library, with
+// exact counts beside the README's form.
+func TestCompared(t *testing.T) {
+	row := func(name string, n int, who string, ns float64, against string, ratio float64) harness.Row {
+		return harness.Row{
+			Case: name, N: n, Contender: who, Measure: "time", Unit: "ns/object", Median: ns,
+			Against: against, Ratio: ratio,
+		}
 	}
-	text := chart("left is faster", compared(rows))
-	assert.Contains(t, text, "a &amp; b")
-	assert.Contains(t, text, "0.25 × Ark")
-	assert.Contains(t, text, "2.00 × uot")
-	assert.NotContains(t, text, "9.00")
-	assert.Equal(t, 1, strings.Count(text, slower))
+	rows := []harness.Row{
+		row("a", 1, "flatecs", 1, "Ark", 7), row("a", 16, "flatecs", 2, "Ark", 9),
+		row("a", 16, "flatecs", 2, "maps", 3), row("a", 16, "flatecs as README", 3, "", 0),
+		row("a", 100, "flatecs", 4, "Ark", .25), row("a", 300, "flatecs as README Clone", 12345, "Ark", 2),
+		row("a", 300, "Ark", 5, "", 0), row("b", 1, "flatecs", 6, "uot", 1),
+	}
+	assert.Equal(t, `| case | objects | flatecs | as README |
+|---|---:|---:|---:|
+| `+"`a`"+` | 16 | 2.00 ns/object, 9.00 × Ark, 3.00 × maps | 3.00 ns/object |
+| `+"`a`"+` Clone | 300 |  | 12.3 µs/object, 2.00 × Ark |
+| `+"`b`"+` | 1 | 6.00 ns/object, 1.00 × uot |  |
+`, compared(rows))
 }
 
 // Every line of 64 bytes of the columns is fetched once by a walk, and none from beyond the last
@@ -314,32 +290,31 @@ func TestChart(t *testing.T) {
 func TestSeed_C9_AWalkFetchesEachLineOnce(t *testing.T) {
 	_, err := exec.LookPath("valgrind")
 	require.NoError(t, err, "valgrind is not there; install it: apt-get install valgrind")
-	program := filepath.Join(t.TempDir(), "bench")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
-	const objects, walks = 4_000, 100
+	const objects, walks = 8_000, 100
 	misses := map[string]float64{}
-	for _, who := range []string{"flatecs", "slices of pointers"} {
-		first, last := simulated(t, program, who, objects, walks)
-		idleFirst, idleLast := simulated(t, program, who, objects, 0)
+	for _, who := range []string{"flatecs", "act 1"} {
+		first, last := simulated(t, who, objects, walks)
+		idleFirst, idleLast := simulated(t, who, objects, 0)
 		misses[who] = (first - idleFirst) / (objects * walks)
 		assert.InDelta(t, 0, max(0, last-idleLast)/(objects*walks), .01, who)
 	}
-	const lines = 32.0 / 64 // per object: two components of 16 bytes
-	assert.InDelta(t, lines, misses["flatecs"], .1)
-	assert.Greater(t, misses["slices of pointers"], lines+.05)
+	const lines = 12.0 / 64 // per object: x, y, z
+	assert.InDelta(t, lines, misses["flatecs"], .05)
+	assert.Greater(t, misses["act 1"], 2*lines)
 }
 
 var cachegrindLine = regexp.MustCompile(`(?m)^==\d+== (?:D1 +misses|LLd misses): +([\d,]+)`)
 
 // simulated returns how many reads and writes of walks miss the caches of an ordinary processor, so
 // that figures do not depend on the machine: the first, of 32 KB, and the last, of 8 MB.
-func simulated(t *testing.T, program, who string, objects, walks int) (first, last float64) {
+func simulated(t *testing.T, who string, objects, walks int) (first, last float64) {
 	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
 	command := exec.CommandContext(t.Context(), "valgrind", "--tool=cachegrind", "--cache-sim=yes",
 		"--cachegrind-out-file=/dev/null", "--I1=32768,8,64", "--D1=32768,8,64",
-		"--LL=8388608,16,64", program, "once", "memory", "frames", who,
-		strconv.Itoa(objects), strconv.Itoa(walks))
+		"--LL=8388608,16,64", program, "-test.run=^TestOnce$",
+		fmt.Sprintf("-once=peers/acts_update/%s/%d/%d", who, objects, walks))
 	command.Env = append(os.Environ(), "GOGC=off") // collections come when they like
 	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))

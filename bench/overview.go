@@ -3,147 +3,110 @@ package main
 import (
 	"fmt"
 	"html"
-	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/flatecs/flatecs/bench/harness"
 )
 
 // Measures of the overview, in pixels.
 const (
-	viewWidth  = 640
-	viewBar    = 17 // height of a bar, with the gap to the next
-	viewLeft   = 190
-	viewRight  = viewWidth - 90 // where the longest bar ends
-	viewHead   = 58
-	panelHead  = 24
-	panelFoot  = 12
-	farther    = 4 // times the others: such a bar is cut off, so that the others can be seen
-	cutOffMore = 1.25
+	viewWidth = 640
+	viewBar   = 17 // height of a bar, with the gap to the next
+	viewLeft  = 190
+	longest   = viewWidth - 90 - viewLeft // bar
 )
 
 // A panel is one task of the overview: bars on a linear axis from 0.
 type panel struct {
 	file, name, title, unit string
 	per                     float64 // nanoseconds of the unit
-	who                     []series
+	ark, byHand, label      string  // others, and what the last is made of
 }
 
-// A series is a contender, in the words and the colour of the overview.
-type series struct{ contender, label, color string }
-
-// Colors of the overview's five series, of Okabe and Ito as well.
-const (
-	ofArk     = "#e69f00"
-	ofDonburi = "#cc79a7"
-	byHand    = "#8a929c"
-	asREADME  = "#56b4e9"
-)
-
-// panels returns those of the overview: what most programs do most of the time.
-func panels() []panel {
-	others := []series{
-		{"flatecs", "flatecs", faster},
-		{"flatecs as README", "flatecs as README", asREADME},
-		{"Ark", "Ark", ofArk},
-		{"Donburi", "Donburi", ofDonburi},
-	}
-	with := func(i int, changed ...series) []series {
-		return append(slices.Clone(others[:i]), changed...)
-	}
-	hand := series{"slices", "slice of structs by hand", byHand}
-	game := []series{
-		{"flatecs kernels", "flatecs", faster},
-		others[1],
-		others[2],
-		{"plain columns", "columns by hand", byHand},
-	}
-	walk := with(2, series{"Ark tables", "Ark (tables)", ofArk}, others[3],
-		series{"kernel alone", "columns by hand", byHand})
-	return []panel{
-		{"frame", "frame", "A frame of a game, 13 systems", "µs", 1e3, game},
-		{"peers", "query2comp", "Add velocities to positions, per object", "ns", 1, walk},
-		{"peers", "random", "Read a value by id, in random order", "ns", 1, with(4, hand)},
-		{"peers", "create2comp", "Create an object with two components", "ns", 1, with(4, hand)},
-		{"peers", "delete2comp", "Delete an object", "ns", 1, others},
-		{"peers", "add_remove", "Add a component and remove it", "ns", 1, others},
-	}
+// panels are those of the overview: what most programs do most of the time.
+var panels = []panel{
+	{"frame", "frame", "A frame of a game, 13 systems", "µs", 1e3, "Ark", "plain columns", "columns"},
+	{
+		"peers", "query2comp", "Add velocities to positions, per object", "ns", 1,
+		"Ark tables", "kernel alone", "columns",
+	},
+	{"peers", "random", "Read a value by id, in random order", "ns", 1, "Ark", "slices", "structs"},
+	{"peers", "create2comp", "Create an object of two kinds", "ns", 1, "Ark", "slices", "structs"},
+	{"peers", "delete2comp", "Delete an object", "ns", 1, "Ark", "", ""},
+	{"peers", "add_remove", "Add a component and remove it", "ns", 1, "Ark", "", ""},
 }
 
-// A view draws the overview.
+// A bar is a contender, in the words of the overview, in a colour of Okabe and Ito, which all eyes
+// tell apart: https://jfly.uni-koeln.de/color/.
+type bar struct {
+	contender, label, color string
+	time                    float64
+}
+
+// A view is the overview that is being drawn, as SVG.
 type view struct {
-	picture
-	y float64
+	strings.Builder
+	y int
 }
 
-// overview returns the picture of all panels, as SVG, from the files of a folder.
-func overview(results string) (svg string, err error) {
-	v := &view{y: viewHead}
+// overview returns the picture of all panels.
+func (p *page) overview() (svg string, err error) {
+	v := &view{y: 38}
 	v.text(10, 22, "start", "Time: lower is better. Linear axes, each from 0.")
-	v.text(10, 42, "start", "A bar with a gap goes on as far as its number says.")
-	rows := map[string][]harness.Row{}
-	for _, p := range panels() {
-		if rows[p.file] == nil {
-			file := filepath.Join(results, p.file+".csv")
-			if rows[p.file], err = harness.ReadRows(file); err != nil {
-				return "", err
-			}
+	for _, of := range panels {
+		rows, err := p.rows(of.file)
+		if err != nil {
+			return "", err
 		}
-		if err := v.panel(&p, rows[p.file]); err != nil {
+		if err := v.panel(&of, rows); err != nil {
 			return "", err
 		}
 	}
-	return v.svg(viewWidth, v.y, 13), nil
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" `+
+		`font-family="sans-serif" font-size="13" fill="#333b47">`+"\n"+
+		`<rect width="%[1]d" height="%[2]d" fill="white"/>`+"\n%[3]s</svg>\n",
+		viewWidth, v.y, v), nil
+}
+
+func (v *view) text(x, y int, anchor, what string) {
+	fmt.Fprintf(v, `<text x="%d" y="%d" text-anchor="%s">%s</text>`+"\n", x, y, anchor,
+		html.EscapeString(what))
 }
 
 // panel draws a task: at the most objects that were measured.
 func (v *view) panel(p *panel, rows []harness.Row) error {
-	times, most := make([]float64, len(p.who)), 0
-	for _, r := range rows {
-		if r.Case == p.name {
-			most = max(most, r.N)
-		}
+	_, most := sizes(rows)
+	n := most[p.name]
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r harness.Row) bool { return r.N != n })
+	bars := []bar{
+		{"flatecs", "flatecs", "#0072b2", 0},
+		{"flatecs as README", "flatecs as README", "#56b4e9", 0},
+		{p.ark, strings.Replace(p.ark, "tables", "(tables)", 1), "#e69f00", 0},
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r harness.Row) bool { return r.N != most })
-	for i, s := range p.who {
-		if times[i], _ = find(rows, p.name, s.contender, "time", ""); times[i] == 0 {
+	if p.byHand != "" {
+		bars = append(bars, bar{p.byHand, p.label + " by hand", "#8a929c", 0})
+	}
+	end := 0.
+	for i := range bars {
+		b := &bars[i]
+		if b.time, _ = find(rows, p.name, b.contender, "time", ""); b.time == 0 {
 			return fmt.Errorf("%s.csv has no time of %q for %s at %d; measure it first",
-				p.file, s.contender, p.name, most)
+				p.file, b.contender, p.name, n)
 		}
+		end = max(end, b.time)
 	}
-	objects := fmt.Sprintf("%d,%03d objects", most/1000, most%1000)
-	fmt.Fprintf(v, `<text x="10" y="%.0f" font-weight="bold">%s, %s</text>`+"\n", v.y+16,
-		html.EscapeString(p.title), objects)
-	v.y += panelHead
-	end := axisEnd(times)
-	for i, s := range p.who {
-		v.bar(&s, times[i]/end, harness.Number(times[i]/p.per)+" "+p.unit)
+	fmt.Fprintf(v, `<text x="10" y="%d" font-weight="bold">%s, %d,%03d objects</text>`+"\n",
+		v.y+16, html.EscapeString(p.title), n/1000, n%1000)
+	v.y += 24
+	for _, b := range bars {
+		length := b.time / end * longest
+		v.text(viewLeft-8, v.y+12, "end", b.label)
+		fmt.Fprintf(v, `<rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n",
+			viewLeft, v.y, length, viewBar-3, b.color)
+		v.text(viewLeft+int(length)+6, v.y+12, "start", harness.Number(b.time/p.per)+" "+p.unit)
+		v.y += viewBar
 	}
-	v.y += panelFoot
+	v.y += 12
 	return nil
-}
-
-// axisEnd returns the time at which an axis ends: the longest, or less if that is far from others.
-func axisEnd(times []float64) float64 {
-	sorted := slices.Sorted(slices.Values(times))
-	last := sorted[len(sorted)-1]
-	if second := sorted[len(sorted)-2]; last > farther*second {
-		return second * cutOffMore
-	}
-	return last
-}
-
-// bar draws a bar of a part of the axis, and cuts it off beyond its end.
-func (v *view) bar(s *series, part float64, figure string) {
-	v.text(viewLeft-8, v.y+12, "end", s.label)
-	const gap, stub = 6, 14
-	length := min(part, 1) * (viewRight - viewLeft)
-	fmt.Fprintf(v, `<rect x="%d" y="%.0f" width="%.1f" height="%d" fill="%s"/>`+"\n",
-		viewLeft, v.y, length, viewBar-3, s.color)
-	if part > 1 {
-		fmt.Fprintf(v, `<path d="M%d %.0fl%d %dh%dl%d %dz" fill="white"/>`+"\n",
-			viewRight-stub-gap, v.y+viewBar-3, gap, 3-viewBar, gap, -gap, viewBar-3)
-	}
-	v.text(viewLeft+length+6, v.y+12, "start", figure)
-	v.y += viewBar
 }

@@ -21,10 +21,9 @@ type ark struct {
 	systems
 	world *ecs.World
 	ids   []ecs.Entity // by slot
-	gone  []arkGone
+	gone  []uint32     // slots
 	cells Cells[ecs.Entity]
 
-	slots      *ecs.Map[Slot]
 	positions  *ecs.Map[Position]
 	healths    *ecs.Map[Health]
 	bodies     *ecs.Map[Body]
@@ -45,20 +44,14 @@ type ark struct {
 	drawn      *ecs.Filter1[Sprite]
 	collisions *ecs.Filter2[Position, Body]
 	assembled  *ecs.Filter4[Position, Local, Global, ArkParent]
-	everyone   *ecs.Filter1[Slot]
-}
-
-type arkGone struct {
-	entity ecs.Entity
-	slot   uint32
 }
 
 func newArk(script *Script) Game {
 	w := ecs.NewWorld(script.Objects)
 	a := &ark{
 		script: script, world: w, ids: make([]ecs.Entity, script.Objects),
-		slots: ecs.NewMap[Slot](w), positions: ecs.NewMap[Position](w),
-		healths: ecs.NewMap[Health](w), bodies: ecs.NewMap[Body](w),
+		positions: ecs.NewMap[Position](w),
+		healths:   ecs.NewMap[Health](w), bodies: ecs.NewMap[Body](w),
 		globals: ecs.NewMap[Global](w), parents: ecs.NewMap[ArkParent](w),
 		marks:   ecs.NewMap1[Frozen](w),
 		burning: ecs.NewMap[Burning](w), chilled: ecs.NewMap[Chilled](w),
@@ -74,7 +67,6 @@ func newArk(script *Script) Game {
 		drawn:      ecs.NewFilter1[Sprite](w).Register(),
 		collisions: ecs.NewFilter2[Position, Body](w).Register(),
 		assembled:  ecs.NewFilter4[Position, Local, Global, ArkParent](w).Register(),
-		everyone:   ecs.NewFilter1[Slot](w).Register(),
 	}
 	a.start()
 	a.systems = systems{
@@ -111,13 +103,13 @@ func (a *ark) start() {
 			a.fire(&o)
 		case Creature:
 			a.ids[slot] = creatures.NewEntity(&o.Slot, &o.Sprite, &o.Position, &o.Velocity,
-				&o.Acceleration, &o.Health, &o.Body, &o.Burning)
+				&o.Acceleration, &o.Health, &o.Body, &Burning{})
 		case Hunter:
 			a.ids[slot] = hunters.NewEntity(&o.Slot, &o.Sprite, &o.Position, &o.Velocity,
 				&o.Health, &ArkTarget{})
 		case Drone:
 			a.ids[slot] = drones.NewEntity(&o.Slot, &o.Sprite, &o.Position, &o.Velocity,
-				&o.Acceleration, &o.Health, &o.Chilled)
+				&o.Acceleration, &o.Health, &Chilled{})
 		}
 	}
 	for slot := range uint32(a.script.Objects) {
@@ -170,17 +162,17 @@ func (a *ark) age() {
 	for q := a.aging.Query(); q.Next(); {
 		slot, lifetime := q.Get()
 		if lifetime.Frames--; lifetime.Frames <= 0 {
-			a.gone = append(a.gone, arkGone{q.Entity(), slot.Number})
+			a.gone = append(a.gone, slot.Number)
 		}
 	}
-	for _, gone := range a.gone {
-		a.world.RemoveEntity(gone.entity)
+	for _, slot := range a.gone {
+		a.world.RemoveEntity(a.ids[slot])
 	}
 }
 
 func (a *ark) spawn() {
-	for _, gone := range a.gone {
-		o := a.script.Object(gone.slot)
+	for _, slot := range a.gone {
+		o := a.script.Object(slot)
 		a.fire(&o)
 	}
 	a.gone = a.gone[:0]
@@ -270,28 +262,17 @@ func (a *ark) collide() {
 	})
 }
 
-func (a *ark) Each(yield func(*Object)) {
-	velocities, accelerations := ecs.NewMap[Velocity](a.world), ecs.NewMap[Acceleration](a.world)
-	locals := ecs.NewMap[Local](a.world)
-	lifetimes, sprites := ecs.NewMap[Lifetime](a.world), ecs.NewMap[Sprite](a.world)
-	for q := a.everyone.Query(); q.Next(); {
+func (a *ark) Each(yield func(*Seen)) {
+	velocities, sprites := ecs.NewMap[Velocity](a.world), ecs.NewMap[Sprite](a.world)
+	for q := ecs.NewFilter2[Slot, Position](a.world).Query(); q.Next(); {
 		id := q.Entity()
-		slot := *q.Get()
-		o := Object{Sort: SortOf(slot.Number), Slot: slot, Target: Nobody, Parent: Nobody}
-		o.Sprite, o.Position = *sprites.Get(id), *a.positions.Get(id)
-		o.Velocity, o.Acceleration = arkValue(velocities, id), arkValue(accelerations, id)
-		o.Lifetime, o.Health = arkValue(lifetimes, id), arkValue(a.healths, id)
-		o.Body, o.IsFrozen = arkValue(a.bodies, id), a.marks.HasAll(id)
-		o.IsBurning, o.Burning = a.burning.Has(id), arkValue(a.burning, id)
-		o.IsChilled, o.Chilled = a.chilled.Has(id), arkValue(a.chilled, id)
-		if t := a.targets.Get(id); t != nil && a.world.Alive(t.Entity) {
-			o.Target = a.slots.Get(t.Entity).Number
-		}
-		if t := a.parents.Get(id); t != nil && !t.Entity.IsZero() {
-			o.Parent = a.slots.Get(t.Entity).Number
-		}
-		o.Local, o.Global = arkValue(locals, id), arkValue(a.globals, id)
-		yield(&o)
+		slot, position := q.Get()
+		yield(&Seen{
+			Slot: *slot, Position: *position, Sprite: *sprites.Get(id),
+			Velocity: arkValue(velocities, id), Health: arkValue(a.healths, id),
+			Body: arkValue(a.bodies, id), Burning: a.burning.Get(id), Chilled: a.chilled.Get(id),
+			Frozen: a.marks.HasAll(id),
+		})
 	}
 }
 

@@ -46,7 +46,5 @@ var (
 	turning  = world.NewQuery(world.Write(pose.Local2))
 	placed   = world.NewQuery(world.Write(positions), world.Read(pose.Global2))
 	massive  = world.NewQuery(world.Read(positions), world.With(bodies))
-	everyone = world.NewQuery(world.Read(slots, sprites, positions), world.Optional(velocities,
-		accelerations, lifetimes, healths, bodies, targets, heats, colds,
-		family.ChildOf, pose.Local2, pose.Global2))
+	everyone = world.NewQuery(world.Read(slots, sprites, positions))
 )

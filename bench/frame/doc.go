@@ -8,7 +8,7 @@
 //	damage      a fifth as many damages as objects, by random id, in the script's order
 //	freeze      a mark is toggled on one object in a hundred: half get it, half lose it
 //	swap        two objects in a hundred exchange one kind for another, and carry its value over
-//	age         lifetimes go down; whose is over is disposed, one object in 250, or in a hundred
+//	age         lifetimes go down; whose is over is disposed, one object in 250
 //	spawn       as many are spawned, into the slots that are free
 //	chase       hunters, one object in ten, turn to the one whose id they hold, or pick another
 //	accelerate  velocity += acceleration × dt
@@ -26,7 +26,7 @@
 // children, and no part is ever removed, so one pass in the order of creation places them all.
 // Ark's relations take longer.
 //
-// Every library comes to the same [Sum] after each frame: no system depends on the order in which
+// Every library comes to the same [SumOf] after each frame: no system depends on the order in which
 // objects are walked, and every product is rounded.
 //
 // Verbs: [Subject], [NewScript], [Script.Next], [SumOf], [Cells].

@@ -22,6 +22,8 @@ type flat struct {
 	hot   []change           // to be chilled
 	cold  []change           // to be burnt
 	cells *space.Cells[Position]
+
+	kernels bool // accelerate and move are kernels
 }
 
 type change struct {
@@ -48,91 +50,70 @@ func newFlat(script *Script, counts world.Counts) *flat {
 		Carry: []space.Carried{space.Carry(bodies)},
 	}))
 	f.systems = systems{
-		damage: f.call(f.hitAll), freeze: f.applied(f.toggle), swap: f.applied(f.exchange),
-		age: f.applied(f.expire), spawn: f.spawn,
-		chase:      f.call(f.chaseTargets),
-		accelerate: f.call(accelerateLoop), move: f.call(moveLoop), heal: f.call(healAll),
-		animate: f.call(animateAll), hang: f.hang, assemble: f.call(assembleAll),
-		collide: f.collide,
+		damage: f.hit, freeze: f.toggle, swap: f.exchange, age: f.expire, spawn: f.spawn,
+		chase: f.chase, accelerate: f.accelerate, move: f.move, heal: f.heal, animate: f.animate,
+		hang: f.hang, assemble: f.assemble, collide: f.collide,
 	}
 	return f
 }
 
-// asNeeded are the counts of a program that knows what comes.
-func asNeeded(n int) world.Counts {
-	return world.Counts{
-		GameObjects: n + n/4 + 64*int(SortCount), // slabs take some room
+// newCounted is the game of a program that knows what comes, with kernels.
+func newCounted(script *Script) Game {
+	f := newFlat(script, world.Counts{
+		GameObjects: script.Objects + script.Objects/4 + 64*int(SortCount), // slabs take some room
 		Kinds:       layout.Kinds(frozen),
 		Recipes:     recipes[:],
 		Queries: []world.Query{
-			aging, hunting, faster, moving, healing, drawn, turning, placed,
-			pose.Placing2, massive,
+			aging, hunting, faster, moving, healing, drawn, turning, placed, pose.Placing2, massive,
 		},
-		Commands: n / 20,
+		Commands: script.Objects / 20,
 		Tasks:    8,
-	}
+	})
+	f.kernels = true
+	return f
 }
-
-func newLoops(script *Script) Game { return newFlat(script, asNeeded(script.Objects)) }
 
 // newFree is the game in a world with room for whatever comes.
 func newFree(script *Script) Game {
 	return newFlat(script, world.Counts{Recipes: recipes[:], Kinds: layout.Kinds(frozen)})
 }
 
-func newKernels(script *Script) Game {
-	f := newFlat(script, asNeeded(script.Objects))
-	f.systems[accelerate], f.systems[move] = f.call(accelerateKernel), f.call(moveKernel)
-	return f
-}
-
 func (f *flat) Close() { world.Close(f.state) }
-
-// call makes a system of this library one of the frame.
-func (f *flat) call(system func(world.State) world.State) func() {
-	return func() { f.state = system(f.state) }
-}
 
 func (f *flat) create(slot uint32) {
 	o := f.script.Object(slot)
 	values := []layout.FieldValue{
 		slots.Value(o.Slot), sprites.Value(o.Sprite), positions.Value(o.Position),
 	}
-	if o.Sort >= Debris {
-		values = append(values, velocities.Value(o.Velocity))
-	}
-	switch o.Sort {
-	case Part:
-		values = append(values, pose.Local2.Value(o.Local.Pose2))
-		if o.Parent != Nobody {
-			values = append(values, family.ChildOf.Value(f.ids[o.Parent]))
+	add := func(has bool, v layout.FieldValue) {
+		if has {
+			values = append(values, v)
 		}
-	case Debris, Creature, Drone:
-		values = append(values, accelerations.Value(o.Acceleration))
-	case Bullet:
-		values = append(values, lifetimes.Value(o.Lifetime))
 	}
-	if o.Sort >= Creature {
-		values = append(values, healths.Value(o.Health))
+	add(o.Sort >= Debris, velocities.Value(o.Velocity))
+	add(o.Sort == Part, pose.Local2.Value(o.Local.Pose2))
+	if o.Parent != Nobody {
+		add(true, family.ChildOf.Value(f.ids[o.Parent]))
 	}
-	if o.Sort == Rock || o.Sort == Creature {
-		values = append(values, bodies.Value(o.Body))
-	}
+	add(o.Acceleration != Acceleration{}, accelerations.Value(o.Acceleration))
+	add(o.Sort == Bullet, lifetimes.Value(o.Lifetime))
+	add(o.Sort >= Creature, healths.Value(o.Health))
+	add(o.Sort == Rock || o.Sort == Creature, bodies.Value(o.Body))
 	var err error
-	f.state, f.ids[slot], err = world.Spawn(f.state, recipes[o.Sort], values...)
-	if err != nil {
+	if f.state, f.ids[slot], err = world.Spawn(f.state, recipes[o.Sort], values...); err != nil {
 		panic(err)
 	}
 }
 
-// applied is a system that records changes, and carries them out.
-func (f *flat) applied(system func(world.State) world.State) func() {
-	return func() { f.state = world.Must(world.Apply(system(f.state))) }
-}
+// apply carries out what was recorded.
+func (f *flat) apply() { f.state = world.Must(world.Apply(f.state)) }
 
-// hitAll finds many objects at once.
-func (f *flat) hitAll(s world.State) world.State {
-	health := world.OpenWrite(s, healths)
+// few is how many objects are looked up at once.
+const few = 64
+
+// hit damages many objects at once.
+func (f *flat) hit() {
+	health := world.OpenWrite(f.state, healths)
 	var ids [few]world.GameObject
 	var found [few]*Health
 	for hits := range slices.Chunk(f.script.Hits, few) {
@@ -144,28 +125,24 @@ func (f *flat) hitAll(s world.State) world.State {
 			found[i].Damage(hit.Points)
 		}
 	}
-	return s
 }
 
-// few is how many objects are looked up at once.
-const few = 64
-
 // toggle has the mark put on and taken off.
-func (f *flat) toggle(s world.State) world.State {
-	c := world.Record(s)
+func (f *flat) toggle() {
+	c := world.Record(f.state)
 	for _, slot := range f.script.Thaw {
 		c.Remove(f.ids[slot], frozen)
 	}
 	for _, slot := range f.script.Freeze {
 		c.Add(f.ids[slot], frozen)
 	}
-	return s
+	f.apply()
 }
 
 // exchange records like changes side by side, so that they are carried out block by block.
-func (f *flat) exchange(s world.State) world.State {
+func (f *flat) exchange() {
 	f.hot, f.cold = f.hot[:0], f.cold[:0]
-	burning, chilled := world.Open(s, heats), world.Open(s, colds)
+	burning, chilled := world.Open(f.state, heats), world.Open(f.state, colds)
 	for _, slot := range f.script.Swaps {
 		id := f.ids[slot]
 		if at, ok := burning.At(id); ok {
@@ -174,7 +151,7 @@ func (f *flat) exchange(s world.State) world.State {
 			f.cold = append(f.cold, change{id, at.Cold + 1})
 		}
 	}
-	c := world.Record(s)
+	c := world.Record(f.state)
 	for _, h := range f.hot {
 		c.Remove(h.id, heats.Kind())
 	}
@@ -187,12 +164,12 @@ func (f *flat) exchange(s world.State) world.State {
 	for _, h := range f.cold {
 		world.Put(c, h.id, heats, Burning{h.value})
 	}
-	return s
+	f.apply()
 }
 
 // expire has the bullets disposed whose time is up, and notes their slots.
-func (f *flat) expire(s world.State) world.State {
-	for b := range aging.In(s) {
+func (f *flat) expire() {
+	for b := range aging.In(f.state) {
 		left, slot := world.Column(b, lifetimes), world.Column(b, slots)
 		for i := range left {
 			if left[i].Frames--; left[i].Frames <= 0 {
@@ -201,7 +178,7 @@ func (f *flat) expire(s world.State) world.State {
 			}
 		}
 	}
-	return s
+	f.apply()
 }
 
 func (f *flat) spawn() {
@@ -221,18 +198,17 @@ func (f *flat) spawn() {
 	f.freed = f.freed[:0]
 }
 
-// chaseTargets turns the hunters.
-func (f *flat) chaseTargets(s world.State) world.State {
-	at := world.Open(s, positions)
+func (f *flat) chase() {
+	at := world.Open(f.state, positions)
 	var places [few]Position
-	for b := range hunting.In(s) {
+	for b := range hunting.In(f.state) {
 		p, v := world.Column(b, positions), world.Column(b, velocities)
 		slot, target := world.Column(b, slots), world.Column(b, targets)
 		for from := 0; from < len(v); from += few {
 			to := min(from+few, len(v))
 			all := at.AtN(places[:], target[from:to]) == to-from
 			for i := from; i < to; i++ {
-				if !all && !world.Alive(s, target[i]) {
+				if !all && !world.Alive(f.state, target[i]) {
 					target[i] = f.ids[f.script.Pick(slot[i].Number)]
 					continue
 				}
@@ -240,61 +216,51 @@ func (f *flat) chaseTargets(s world.State) world.State {
 			}
 		}
 	}
-	return s
 }
 
-func accelerateLoop(s world.State) world.State {
-	for b := range faster.In(s) {
+func (f *flat) accelerate() {
+	for b := range faster.In(f.state) {
+		if f.kernels {
+			kernel.Axpy(world.Flat[float32](b, velocities), Dt,
+				world.Flat[float32](b, accelerations))
+			continue
+		}
 		v, a := world.Column(b, velocities), world.Column(b, accelerations)
 		for i := range v {
 			v[i].Accelerate(&a[i])
 		}
 	}
-	return s
 }
 
-func accelerateKernel(s world.State) world.State {
-	for b := range faster.In(s) {
-		kernel.Axpy(world.Flat[float32](b, velocities), Dt, world.Flat[float32](b, accelerations))
-	}
-	return s
-}
-
-func moveLoop(s world.State) world.State {
-	for b := range moving.In(s) {
+func (f *flat) move() {
+	for b := range moving.In(f.state) {
+		if f.kernels {
+			kernel.Axpy(world.Flat[float32](b, positions), Dt, world.Flat[float32](b, velocities))
+			continue
+		}
 		p, v := world.Column(b, positions), world.Column(b, velocities)
 		for i := range p {
 			p[i].Move(&v[i])
 		}
 	}
-	return s
 }
 
-func moveKernel(s world.State) world.State {
-	for b := range moving.In(s) {
-		kernel.Axpy(world.Flat[float32](b, positions), Dt, world.Flat[float32](b, velocities))
-	}
-	return s
-}
-
-func healAll(s world.State) world.State {
-	for b := range healing.In(s) {
+func (f *flat) heal() {
+	for b := range healing.In(f.state) {
 		health := world.Column(b, healths)
 		for i := range health {
 			health[i].Heal()
 		}
 	}
-	return s
 }
 
-func animateAll(s world.State) world.State {
-	for b := range drawn.In(s) {
+func (f *flat) animate() {
+	for b := range drawn.In(f.state) {
 		sprite := world.Column(b, sprites)
 		for i := range sprite {
 			sprite[i].Animate()
 		}
 	}
-	return s
 }
 
 func (f *flat) hang() {
@@ -303,22 +269,21 @@ func (f *flat) hang() {
 	}
 }
 
-// assembleAll turns the parts and finds where they are.
-func assembleAll(s world.State) world.State {
-	for b := range turning.In(s) {
+// assemble turns the parts and finds where they are.
+func (f *flat) assemble() {
+	for b := range turning.In(f.state) {
 		local := world.Column(b, pose.Local2)
 		for i := range local {
 			Turn(&local[i])
 		}
 	}
-	s = pose.Update2(s)
-	for b := range placed.In(s) {
+	f.state = pose.Update2(f.state)
+	for b := range placed.In(f.state) {
 		p, global := world.Column(b, positions), world.Column(b, pose.Global2)
 		for i := range p {
 			p[i].Place(&global[i])
 		}
 	}
-	return s
 }
 
 func (f *flat) collide() {
@@ -334,37 +299,24 @@ func (f *flat) collide() {
 	}
 }
 
-func (f *flat) Each(yield func(*Object)) {
+func (f *flat) Each(yield func(*Seen)) {
 	for b := range everyone.In(f.state) {
-		slot, sprite := world.Column(b, slots), world.Column(b, sprites)
-		p := world.Column(b, positions)
-		for i := range slot {
-			o := Object{
-				Sort: SortOf(slot[i].Number), Slot: slot[i], Sprite: sprite[i], Position: p[i],
-				Velocity: flatValue(b, velocities, i), Acceleration: flatValue(b, accelerations, i),
-				Lifetime: flatValue(b, lifetimes, i), Health: flatValue(b, healths, i),
-				Body: flatValue(b, bodies, i), Burning: flatValue(b, heats, i),
-				Chilled: flatValue(b, colds, i), Target: Nobody, Parent: Nobody,
-				Local:     Local{flatValue(b, pose.Local2, i)},
-				Global:    Global{flatValue(b, pose.Global2, i)},
-				IsBurning: world.Column(b, heats) != nil, IsChilled: world.Column(b, colds) != nil,
-				IsFrozen: world.Has(f.state, b.ID(i), frozen),
+		for i, slot := range world.Column(b, slots) {
+			id := b.ID(i)
+			o := Seen{
+				Slot: slot, Sprite: world.Column(b, sprites)[i], Position: world.Column(b, positions)[i],
+				Frozen: world.Has(f.state, id, frozen),
 			}
-			if at, err := world.Get(f.state, flatValue(b, targets, i), slots); err == nil {
-				o.Target = at.Number
+			o.Velocity, _ = world.Get(f.state, id, velocities)
+			o.Health, _ = world.Get(f.state, id, healths)
+			o.Body, _ = world.Get(f.state, id, bodies)
+			if heat, err := world.Get(f.state, id, heats); err == nil {
+				o.Burning = &heat
 			}
-			if at, err := world.Get(f.state, flatValue(b, family.ChildOf, i), slots); err == nil {
-				o.Parent = at.Number
+			if cold, err := world.Get(f.state, id, colds); err == nil {
+				o.Chilled = &cold
 			}
 			yield(&o)
 		}
 	}
-}
-
-// flatValue is that of an optional field, or nothing.
-func flatValue[T any](b world.Batch, f layout.Field[T], i int) (value T) {
-	if column := world.Column(b, f); column != nil {
-		value = column[i]
-	}
-	return value
 }

@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/flatecs/flatecs/bench/harness"
 )
 
 // sumsOf returns what a library has come to after each of some frames.
-func sumsOf(build func(*Script) Game, objects, life, frames int) (sums []Sum) {
-	script := NewScript(objects, life)
+func sumsOf(build func(*Script) Game, objects, frames int) (sums []harness.Result) {
+	script := NewScript(objects)
 	g := build(script)
 	defer g.Close()
 	sums = append(sums, SumOf(g.Each))
@@ -26,10 +28,10 @@ func TestEveryLibraryComesToTheSameSumInEveryFrame(t *testing.T) {
 	if testing.Short() {
 		sizes = []int{800}
 	}
-	for i, objects := range sizes {
-		var want []Sum
+	for _, objects := range sizes {
+		var want []harness.Result
 		for name, library := range libraries {
-			got := sumsOf(library, objects, []int{Short, Long}[i], 120)
+			got := sumsOf(library, objects, 120)
 			if want == nil {
 				want = got
 			}
@@ -45,8 +47,8 @@ func TestEveryLibraryComesToTheSameSumInEveryFrame(t *testing.T) {
 
 // Without any one of the systems a world comes to something else, so the sums see all of them.
 func TestEverySystemCounts(t *testing.T) {
-	played := func(idle int) Sum {
-		script := NewScript(3_000, Long)
+	played := func(idle int) harness.Result {
+		script := NewScript(3_000)
 		p := newPlain(script).(*plain)
 		if idle >= 0 {
 			p.systems[idle] = func() {}
@@ -65,15 +67,8 @@ func TestEverySystemCounts(t *testing.T) {
 
 // A frame is as large as the package says.
 func TestHowMuchHappensInAFrame(t *testing.T) {
-	for life, replaced := range map[int]int{Long: 250, Short: 100} {
-		howMuchHappens(t, life, replaced)
-	}
-}
-
-func howMuchHappens(t *testing.T, life, replaced int) {
-	t.Helper()
 	const objects, frames = 20_000, 100
-	script := NewScript(objects, life)
+	script := NewScript(objects)
 	p := newPlain(script).(*plain)
 	gone, pairs, frozen := 0, 0, 0
 	for range frames {
@@ -96,7 +91,7 @@ func howMuchHappens(t *testing.T, life, replaced int) {
 		}
 	}
 	assert.Equal(t, objects/100, frozen)
-	assert.InEpsilon(t, objects/replaced, gone/frames, .1)
+	assert.InEpsilon(t, objects/250, gone/frames, .1)
 	assert.InEpsilon(t, objects/5, pairs/frames, .15)
 	assert.Len(t, p.parent, objects/20)
 }

@@ -91,7 +91,7 @@ func (p *plain) put(o Object) {
 	p.slot[row], p.sprite[row], p.position[row] = o.Slot, o.Sprite, o.Position
 	p.velocity[row], p.acceleration[row] = o.Velocity, o.Acceleration
 	p.lifetime[row], p.health[row], p.body[row] = o.Lifetime, o.Health, o.Body
-	p.temperature[row].burning = o.IsBurning
+	p.temperature[row].burning = o.Sort == Creature
 	if part := int(row) - p.ranges[Part].from; o.Sort == Part {
 		p.local[part], p.global[part], p.parent[part] = o.Local.Pose2, o.Global.Pose2, Nobody
 		if o.Parent != Nobody {
@@ -235,36 +235,23 @@ func (p *plain) collide() {
 	})
 }
 
-func (p *plain) Each(yield func(*Object)) {
-	for _, sort := range order {
-		for i := p.ranges[sort].from; i < p.ranges[sort].to; i++ {
-			if !p.alive[i] {
-				continue
-			}
-			o := Object{
-				Sort: sort, Slot: p.slot[i], Sprite: p.sprite[i], Position: p.position[i],
-				Velocity: p.velocity[i], Acceleration: p.acceleration[i], Lifetime: p.lifetime[i],
-				Health: p.health[i], Body: p.body[i], IsFrozen: p.frozen[i],
-				Target: Nobody, Parent: Nobody,
-			}
-			if sort == Creature || sort == Drone {
-				if t := p.temperature[i]; t.burning {
-					o.IsBurning, o.Burning.Heat = true, t.value
-				} else {
-					o.IsChilled, o.Chilled.Cold = true, t.value
-				}
-			}
-			if t := p.target[i]; sort == Hunter && p.used[t.row] == t.used && p.alive[t.row] {
-				o.Target = p.slot[t.row].Number
-			}
-			if sort == Part {
-				part := i - p.ranges[Part].from
-				o.Local.Pose2, o.Global.Pose2 = p.local[part], p.global[part]
-				if parent := p.parent[part]; parent != Nobody {
-					o.Parent = p.slot[p.ranges[Part].from+int(parent)].Number
-				}
-			}
-			yield(&o)
+func (p *plain) Each(yield func(*Seen)) {
+	for i := range p.slot {
+		if !p.alive[i] {
+			continue
 		}
+		o := Seen{
+			Slot: p.slot[i], Sprite: p.sprite[i], Position: p.position[i], Velocity: p.velocity[i],
+			Health: p.health[i], Body: p.body[i], Frozen: p.frozen[i],
+		}
+		t, sort := p.temperature[i], SortOf(o.Slot.Number)
+		switch {
+		case sort != Creature && sort != Drone:
+		case t.burning:
+			o.Burning = &Burning{t.value}
+		default:
+			o.Chilled = &Chilled{t.value}
+		}
+		yield(&o)
 	}
 }

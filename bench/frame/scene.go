@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/flatecs/flatecs/bench/harness"
 	"github.com/flatecs/flatecs/world/pose"
 )
 
@@ -29,15 +30,10 @@ const (
 	letters = "RPDBCHN"
 )
 
-var sorts = func() (all [len(pattern)]Sort) {
-	for i := range pattern {
-		all[i] = Sort(strings.IndexByte(letters, pattern[i]))
-	}
-	return all
-}()
-
 // SortOf returns the sort of a slot, which it keeps.
-func SortOf(slot uint32) Sort { return sorts[slot%uint32(len(pattern))] }
+func SortOf(slot uint32) Sort {
+	return Sort(strings.IndexByte(letters, pattern[slot%uint32(len(pattern))]))
+}
 
 // The components. Every object has a Slot, a Sprite and a Position.
 type (
@@ -75,7 +71,7 @@ type (
 // Nobody is the target of a hunter whose target is gone, and the parent of a part that has none.
 const Nobody = math.MaxUint32
 
-// An Object is all that is known of one, for spawning it and for summing it up.
+// An Object is all that is known of one when it is spawned.
 type Object struct {
 	Sort         Sort
 	Slot         Slot
@@ -90,11 +86,6 @@ type Object struct {
 	Parent       uint32 // the same
 	Local        Local
 	Global       Global
-	Burning      Burning
-	Chilled      Chilled
-	IsBurning    bool
-	IsChilled    bool
-	IsFrozen     bool
 }
 
 // Dt is the time of a frame in seconds, a power of two so that rounding hides no mistakes.
@@ -150,38 +141,44 @@ func Touch(p, q Position, r, s float32) bool {
 	return float32(x*x)+float32(y*y) < float32(reach*reach)
 }
 
-// A Sum is what a world has come to, whatever the order of its objects.
-type Sum struct {
-	Count int
-	Hash  uint64
+// A Seen is what a world shows of an object: what systems have changed, or what follows from it.
+type Seen struct {
+	Slot     Slot
+	Sprite   Sprite
+	Position Position
+	Velocity Velocity
+	Health   Health
+	Body     Body
+	Burning  *Burning // nil: it has none
+	Chilled  *Chilled
+	Frozen   bool
 }
 
-// SumOf sums up all objects that each yields.
-func SumOf(each func(yield func(*Object))) (s Sum) {
-	each(func(o *Object) {
-		s.Count++
-		s.Hash += o.hash()
+// SumOf sums up all objects that each yields, whatever their order.
+func SumOf(each func(yield func(*Seen))) (r harness.Result) {
+	each(func(o *Seen) {
+		r.Count++
+		r.Hash += o.hash()
 	})
-	return s
+	return r
 }
 
-func (o *Object) hash() (h uint64) {
-	f := math.Float32bits
-	p, v, a, l, g := &o.Position, &o.Velocity, &o.Acceleration, &o.Local, &o.Global
-	flags := uint32(o.Sort)
-	for i, has := range []bool{o.IsBurning, o.IsChilled, o.IsFrozen} {
-		if has {
-			flags |= 256 << i
-		}
+func (o *Seen) hash() (h uint64) {
+	f, flags, temperature := math.Float32bits, uint32(0), float32(0)
+	if o.Burning != nil {
+		flags, temperature = 1, o.Burning.Heat
 	}
+	if o.Chilled != nil {
+		flags, temperature = flags|2, temperature+o.Chilled.Cold
+	}
+	if o.Frozen {
+		flags |= 4
+	}
+	p, v := &o.Position, &o.Velocity
 	for _, x := range [...]uint32{
-		o.Slot.Number, flags, uint32(o.Sprite.Frame)<<16 | uint32(o.Sprite.Speed),
-		f(p.X), f(p.Y), f(p.Z), f(v.X), f(v.Y), f(v.Z), f(a.X), f(a.Y), f(a.Z),
-		uint32(o.Lifetime.Frames), uint32(o.Health.Points), uint32(o.Health.Most),
-		f(o.Body.Radius), o.Body.Contacts, o.Target, o.Parent,
-		f(l.X), f(l.Y), f(l.Rotation.Cos), f(l.Rotation.Sin),
-		f(g.X), f(g.Y), f(g.Rotation.Cos), f(g.Rotation.Sin),
-		f(o.Burning.Heat), f(o.Chilled.Cold),
+		o.Slot.Number, flags, f(temperature), uint32(o.Sprite.Frame)<<16 | uint32(o.Sprite.Speed),
+		f(p.X), f(p.Y), f(p.Z), f(v.X), f(v.Y), f(v.Z), uint32(o.Health.Points),
+		f(o.Body.Radius), o.Body.Contacts,
 	} {
 		h = (h ^ uint64(x)) * 0x9e3779b97f4a7c15
 		h ^= h >> 29

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/flatecs/flatecs/world/pose"
@@ -28,7 +29,6 @@ type Script struct {
 	Hangs   []Hang
 	Side    float32 // of the square that bodies are in, in world units
 
-	life      int
 	random    random
 	vital     []uint32 // slots with Health
 	freezable []uint32 // slots that move and are never disposed, in random order
@@ -40,16 +40,13 @@ type Script struct {
 // Reach is more than the distance of two bodies that touch, in world units.
 const Reach = 2.5
 
-// Lives of bullets, of which there are one in five objects.
-const (
-	Long  = 99 // one object in 250 is replaced in a frame
-	Short = 39 // one in a hundred
-)
+// life is how many frames a bullet lives at most, and half as many on average. One object in five
+// is a bullet, so that one object in 250 is replaced in a frame.
+const life = 99
 
-// NewScript returns that of so many objects, 100 at least, before its first frame. Bullets live for
-// so many frames at most, and half as many on average.
-func NewScript(objects, life int) *Script {
-	s := &Script{Objects: objects, life: life, random: random(objects)}
+// NewScript returns that of so many objects, 100 at least, before its first frame.
+func NewScript(objects int) *Script {
+	s := &Script{Objects: objects, random: seeded(uint32(objects), 0)}
 	bodies := 0
 	for slot := range uint32(objects) {
 		switch SortOf(slot) {
@@ -63,12 +60,13 @@ func NewScript(objects, life int) *Script {
 			s.freezable = append(s.freezable, slot)
 		case Creature:
 			bodies++
-			s.vital, s.swappable = append(s.vital, slot), append(s.swappable, slot)
 			s.freezable = append(s.freezable, slot)
+			fallthrough
+		case Drone:
+			s.swappable = append(s.swappable, slot)
+			fallthrough
 		case Hunter:
 			s.vital = append(s.vital, slot)
-		case Drone:
-			s.vital, s.swappable = append(s.vital, slot), append(s.swappable, slot)
 		}
 	}
 	s.random.shuffle(s.freezable)
@@ -146,7 +144,7 @@ func part(dst, ring []uint32, from, n int) []uint32 {
 
 // Object returns what is spawned into a slot in this frame.
 func (s *Script) Object(slot uint32) (o Object) {
-	r := random(uint64(slot)<<32 | uint64(s.Frame))
+	r := seeded(slot, s.Frame)
 	size := s.Side
 	o.Sort, o.Slot.Number, o.Target, o.Parent = SortOf(slot), slot, Nobody, Nobody
 	o.Sprite = Sprite{0, uint16(1 + r.below(4))}
@@ -160,9 +158,9 @@ func (s *Script) Object(slot uint32) (o Object) {
 	case Debris, Creature, Drone:
 		o.Acceleration = Acceleration{r.float() - .5, r.float() - .5, r.float() - .5}
 	case Bullet:
-		o.Lifetime.Frames = int32(1 + r.below(s.life))
+		o.Lifetime.Frames = int32(1 + r.below(life))
 		if s.Frame == 0 { // what is left of a life that began before
-			o.Lifetime.Frames = min(o.Lifetime.Frames, int32(1+r.below(s.life)))
+			o.Lifetime.Frames = min(o.Lifetime.Frames, int32(1+r.below(life)))
 		}
 	case Hunter:
 		o.Target = s.Pick(slot)
@@ -173,7 +171,6 @@ func (s *Script) Object(slot uint32) (o Object) {
 	if o.Sort == Rock || o.Sort == Creature {
 		o.Body.Radius = .2 + r.float()
 	}
-	o.IsBurning, o.IsChilled = o.Sort == Creature, o.Sort == Drone
 	return o
 }
 
@@ -188,27 +185,21 @@ func (o *Object) hang(r *random) {
 
 // Pick returns the slot of the next target of the hunter in a slot.
 func (s *Script) Pick(slot uint32) uint32 {
-	r := random(uint64(slot) + uint64(s.Frame)<<33)
+	r := seeded(slot, ^s.Frame)
 	return uint32(r.below(s.Objects))
 }
 
-// random is a source of numbers (splitmix64).
-type random uint64
+// random is a source of numbers that takes no memory.
+type random struct{ rand.PCG }
 
-func (r *random) next() uint64 {
-	*r += 0x9e3779b97f4a7c15
-	z := uint64(*r)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+func seeded(a, b uint32) (r random) {
+	r.Seed(uint64(a), uint64(b))
+	return r
 }
 
-func (r *random) below(n int) int { return int(r.next() >> 32 * uint64(n) >> 32) }
-func (r *random) float() float32  { return float32(r.next()>>40) / (1 << 24) }
+func (r *random) below(n int) int { return int(r.Uint64() >> 32 * uint64(n) >> 32) }
+func (r *random) float() float32  { return float32(r.Uint64()>>40) / (1 << 24) }
 
 func (r *random) shuffle(list []uint32) {
-	for i := len(list) - 1; i > 0; i-- {
-		j := r.below(i + 1)
-		list[i], list[j] = list[j], list[i]
-	}
+	rand.New(r).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }

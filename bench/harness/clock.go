@@ -1,18 +1,43 @@
 package harness
 
-import "time"
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
 
-var begun = time.Now()
+	"github.com/klauspost/cpuid/v2"
+)
 
-// Wall is the time that has gone by since the program began.
-func Wall() time.Duration { return time.Since(begun) }
-
-// Overhead is what looking at a clock twice takes when nothing is done in between.
-func Overhead(clock func() time.Duration) time.Duration {
+// overhead is what looking at the thread's clock twice takes when nothing is done in between.
+func overhead() time.Duration {
 	times := make([]float64, 1001)
 	for i := range times {
-		start := clock()
-		times[i] = float64(clock() - start)
+		start := ThreadTime()
+		times[i] = float64(ThreadTime() - start)
 	}
 	return time.Duration(Median(times))
+}
+
+// Resident returns the bytes of this process that Linux keeps in memory, after what is free was
+// given back: the second field of /proc/self/statm. It is 0 elsewhere.
+func Resident() uint64 {
+	debug.FreeOSMemory()
+	text, _ := os.ReadFile("/proc/self/statm")
+	var all, resident uint64
+	_, _ = fmt.Sscan(string(text), &all, &resident)
+	return resident * uint64(os.Getpagesize())
+}
+
+// machine says in one line where something is measured, and whether programs get huge pages there:
+// always, when they ask (madvise), or never.
+func machine() string {
+	pages, _ := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
+	_, after, _ := strings.Cut(string(pages), "[")
+	huge, _, _ := strings.Cut(after, "]")
+	return fmt.Sprintf("%s, %d cores; Go %s, %s/%s; huge pages: %s", cpuid.CPU.BrandName,
+		runtime.NumCPU(), strings.TrimPrefix(runtime.Version(), "go"), runtime.GOOS, runtime.GOARCH,
+		huge)
 }

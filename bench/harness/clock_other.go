@@ -4,8 +4,10 @@ package harness
 
 import "time"
 
+var begun = time.Now()
+
 // ThreadTime is what has gone by: programs beside this one count.
-func ThreadTime() time.Duration { return Wall() }
+func ThreadTime() time.Duration { return time.Since(begun) }
 
 // ProcessTime is what has gone by.
-func ProcessTime() time.Duration { return Wall() }
+func ProcessTime() time.Duration { return time.Since(begun) }

@@ -6,15 +6,11 @@
 //	        least and median of all rounds; medians of the ratios within each round ─▶ FILE.csv
 //
 // A [Subject] has [Case]s; each makes [Work] for a contender and a size. A contender works in a
-// process of its own, so that none pays for another's heap, which is called by net/rpc:
+// process of its own, so that none pays for another's heap. Where the system tells it, time is that
+// of the thread that works. Ratios are taken within a round because a machine that is busy now and
+// then disturbs those least.
 //
-//	Prepare(Job)        Result   what came out after three runs
-//	Turn(time.Duration) Turn     what one turn has measured
-//
-// Where the system tells it, time is that of the thread that works. Ratios are taken within a round
-// because a machine that is busy now and then disturbs those least.
-//
-// Subjects: [Subject], [Case], [Work], [Known], [Frames]. Measuring: [Measure], [Pace],
-// [Work.Turn]. Results: [Tally], [Row], [ReadRows], [WriteRows], [Number]. Clocks: [ThreadTime],
-// [ProcessTime], [Wall]. Memory: [Resident]. Statistics: [Median], [Quantile], [Ratio].
+// Subjects: [Subject], [Case], [Work], [Known]. Measuring: [Measure], [Pace], [Play], [Turn].
+// Results: [Result], [Row], [ReadRows], [WriteRows], [Replace], [Number]. Clocks and memory:
+// [ThreadTime], [ProcessTime], [Resident]. Statistics: [Median].
 package harness

@@ -3,6 +3,8 @@ package harness
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 )
 
@@ -10,37 +12,27 @@ import (
 type Pace struct {
 	Rounds   int
 	Turn     time.Duration
-	Least    int           // rounds after which to end
-	Patience time.Duration // when they have taken longer than this
-	Sizes    []int         // instead of a case's own, where that has several; nil: its own
+	Patience time.Duration // after which a case ends early
 }
 
 // Ordinary and Quick are paces.
 var (
-	Ordinary = Pace{
-		Rounds: 11, Turn: 10 * time.Millisecond, Least: 5, Patience: 10 * time.Second,
-	}
-	Quick = Pace{Rounds: 5, Turn: 4 * time.Millisecond, Least: 3, Patience: time.Second}
+	Ordinary = Pace{Rounds: 11, Turn: 10 * time.Millisecond, Patience: 10 * time.Second}
+	Quick    = Pace{Rounds: 5, Turn: 4 * time.Millisecond, Patience: time.Second}
 )
-
-// SizesOf returns the sizes at which a case is measured; one that has a single size keeps it.
-func (p *Pace) SizesOf(c *Case) []int {
-	if len(c.Sizes) == 1 || len(p.Sizes) == 0 {
-		return c.Sizes
-	}
-	return p.Sizes
-}
 
 // Measure lets the contenders of a case take turns at one size, and returns the rows of the
 // results.
-func Measure(ctx context.Context, seats *Seats, c *Case, n int, p Pace) ([]Row, error) {
-	results := map[string]Result{}
-	for _, who := range c.Who {
-		var r Result
-		if err := seats.Call(ctx, who, "Prepare", Job{c.Name, n}, &r); err != nil {
-			return nil, err
+func Measure(ctx context.Context, subject string, c *Case, n int, p Pace) ([]Row, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	results, seats := make([]Result, len(c.Who)), make([]*seat, len(c.Who))
+	for i, who := range c.Who {
+		var err error
+		if seats[i], results[i], err = sit(ctx, subject, c, who, n); err != nil {
+			return nil, fmt.Errorf("%s, %s at %d: %w", who, c.Name, n, err)
 		}
-		results[who] = r
+		defer func() { _ = seats[i].close() }()
 	}
 	if err := c.agree(n, results); err != nil {
 		return nil, err
@@ -48,35 +40,106 @@ func Measure(ctx context.Context, seats *Seats, c *Case, n int, p Pace) ([]Row, 
 	if c.Rounds > 0 && p.Rounds == Ordinary.Rounds {
 		p.Rounds = c.Rounds
 	}
-	all := NewTally(c.Who...)
+	all := tally{values: map[key][]float64{}}
 	for start, round := time.Now(), 0; round < p.Rounds; round++ {
-		if round >= p.Least && c.Rounds == 0 && time.Since(start) > p.Patience {
+		if round > p.Rounds/2 && c.Rounds == 0 && time.Since(start) > p.Patience {
 			break
 		}
 		for i := range c.Who {
-			who := c.Who[(i+round)%len(c.Who)]
-			var t Turn
-			if err := seats.Call(ctx, who, "Turn", p.Turn, &t); err != nil {
-				return nil, err
+			i = (i + round) % len(c.Who)
+			t, err := seats[i].turn(p.Turn)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s at %d: %w", c.Who[i], c.Name, n, err)
 			}
-			results[who] = t.Result
-			all.Add(who, t.Figures...)
+			results[i] = t.Result
+			all.add(c.Who[i], t.Figures...)
 		}
 		if err := c.agree(n, results); err != nil {
 			return nil, fmt.Errorf("round %d: %w", round+1, err)
 		}
 	}
-	return all.Rows(c, n), nil
+	return all.rows(c, n), nil
 }
 
 // agree returns an error unless all contenders have come to the same.
-func (c *Case) agree(n int, results map[string]Result) error {
-	first := c.Who[0]
-	for _, who := range c.Who {
-		if want, got := results[first], results[who]; !want.equals(got) {
-			return fmt.Errorf("%s at %d: %s comes to %v, %s to %v", c.Name, n, first, want, who,
-				got)
+func (c *Case) agree(n int, results []Result) error {
+	for i, got := range results {
+		if want := results[0]; !want.equals(got) {
+			return fmt.Errorf("%s at %d: %s comes to %v, %s to %v", c.Name, n, c.Who[0], want,
+				c.Who[i], got)
 		}
 	}
 	return nil
+}
+
+// A tally is the values of all rounds, by contender and measure.
+type tally struct {
+	measures []key // without contenders, in the order in which they were first measured
+	values   map[key][]float64
+}
+
+type key struct{ who, measure, unit string }
+
+// add adds figures of one contender's turn.
+func (t *tally) add(who string, figures ...Measured) {
+	for _, f := range figures {
+		at := key{who, f.Measure, f.Unit}
+		t.values[at] = append(t.values[at], f.Value)
+		if at.who = ""; !slices.Contains(t.measures, at) {
+			t.measures = append(t.measures, at)
+		}
+	}
+}
+
+func (t *tally) of(who string, m key) []float64 { return t.values[key{who, m.measure, m.unit}] }
+
+// rows makes what is kept of a case at one size.
+func (t *tally) rows(c *Case, n int) (rows []Row) {
+	machine, day := machine(), time.Now().Format(time.DateOnly)
+	for _, m := range t.measures {
+		for _, who := range c.Who {
+			values := t.of(who, m)
+			if len(values) == 0 {
+				continue
+			}
+			row := Row{
+				Case: c.Name, N: n, Contender: who, Measure: m.measure, Unit: m.unit,
+				Least: slices.Min(values), Median: Median(values), Day: day, Machine: machine,
+			}
+			if c.Per != "" {
+				row.Unit += "/" + c.Per
+			}
+			rows = append(rows, t.compare(c, row, m)...)
+		}
+	}
+	return rows
+}
+
+// compare returns a row for each contender with whom one of this library is compared.
+func (t *tally) compare(c *Case, row Row, m key) (rows []Row) {
+	values := t.of(row.Contender, m)
+	for _, base := range c.Against {
+		if base == BestPeer {
+			base = t.best(c, m)
+		}
+		if other := t.of(base, m); Ours(row.Contender) && len(other) > 0 {
+			row.Against, row.Ratio = base, ratio(values, other)
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		rows = []Row{row}
+	}
+	return rows
+}
+
+// best returns the fastest of the other libraries.
+func (t *tally) best(c *Case, m key) (peer string) {
+	least := math.Inf(1)
+	for _, who := range c.Who {
+		if median := Median(t.of(who, m)); isPeer(who) && median < least {
+			peer, least = who, median
+		}
+	}
+	return peer
 }

@@ -2,108 +2,122 @@ package harness
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/rpc"
-	"net/rpc/jsonrpc"
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
+	"strconv"
+	"time"
 )
 
-// Seats are the contenders of a subject, each in a process of its own that starts when it is first
-// called.
-type Seats struct {
-	Command []string // of a process, to which the contender's name is appended
-
-	seats map[string]*seat
+// A seat is the process of a contender, in which it does one case at one size: this program with
+// the command work. It reads how long a turn takes, and writes what the turn has measured.
+type seat struct {
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *json.Decoder
 }
 
-// NewSeats returns those of a subject, whose processes are this program with the command work.
-func NewSeats(s *Subject) (*Seats, error) {
+// sit starts a process, and returns what came out after three runs.
+func sit(ctx context.Context, subject string, c *Case, who string, n int) (*seat, Result, error) {
+	var t Turn
 	program, err := os.Executable()
-	return &Seats{Command: []string{program, "work", s.Name}}, err
+	if err != nil {
+		return nil, t.Result, err
+	}
+	process := exec.CommandContext(ctx, program, "work", subject, c.Name, who, strconv.Itoa(n))
+	process.Stderr = os.Stderr
+	in, err := process.StdinPipe()
+	if err != nil {
+		return nil, t.Result, err
+	}
+	out, err := process.StdoutPipe()
+	if err != nil {
+		return nil, t.Result, err
+	}
+	if err := process.Start(); err != nil {
+		return nil, t.Result, err
+	}
+	s := &seat{process, in, json.NewDecoder(out)}
+	if err := s.out.Decode(&t); err != nil {
+		return nil, t.Result, errors.Join(err, s.close())
+	}
+	return s, t.Result, nil
 }
 
-// Call has a contender carry out a method of a player, until ctx ends.
-func (s *Seats) Call(ctx context.Context, who, method string, what, answer any) error {
-	if s.seats == nil {
-		s.seats = map[string]*seat{}
+// turn has a contender take a turn.
+func (s *seat) turn(budget time.Duration) (t Turn, err error) {
+	if _, err = fmt.Fprintln(s.in, int64(budget)); err == nil {
+		err = s.out.Decode(&t)
 	}
-	if s.seats[who] == nil {
-		seat, err := start(ctx, append(slices.Clone(s.Command), who))
-		if err != nil {
+	return t, err
+}
+
+func (s *seat) close() error {
+	_ = s.in.Close()
+	return s.process.Wait()
+}
+
+// Play is the process of a contender: it takes one turn after the other, until in ends.
+func Play(w Work, in io.Reader, out io.Writer) error {
+	runtime.LockOSThread() // whose time counts
+	defer w.Close()
+	from, to := json.NewDecoder(in), json.NewEncoder(out)
+	t := Turn{Result: w.Outcome()}
+	p := player{Work: w, overhead: overhead(), repeats: 1}
+	for w.Reset == nil && w.Turn == nil && p.timed() < 100*time.Microsecond {
+		p.repeats *= 2
+	}
+	runtime.GC()
+	for {
+		if err := to.Encode(t); err != nil {
 			return err
 		}
-		s.seats[who] = seat
-	}
-	err := s.seats[who].Call(service+"."+method, what, answer)
-	if ctx.Err() != nil { // which ends the process
-		return ctx.Err()
-	}
-	if err != nil {
-		return fmt.Errorf("%s, at %s %v: %w", who, method, what, err)
-	}
-	return nil
-}
-
-// Close ends all processes.
-func (s *Seats) Close() {
-	for _, seat := range s.seats {
-		_ = seat.Close()
-		_ = seat.wait()
-	}
-	clear(s.seats)
-}
-
-// A seat is the process of a contender.
-type seat struct {
-	*rpc.Client
-	wait func() error
-}
-
-// A pipe is what a process reads and writes.
-type pipe struct {
-	io.Reader
-	io.Writer
-	io.Closer
-}
-
-func start(ctx context.Context, line []string) (*seat, error) {
-	command := exec.CommandContext(ctx, line[0], line[1:]...)
-	command.Stderr = os.Stderr
-	in, err := command.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := command.Start(); err != nil {
-		return nil, err
-	}
-	return &seat{jsonrpc.NewClient(pipe{out, in, in}), command.Wait}, nil
-}
-
-const service = "Player"
-
-// Play is the process of a contender: it carries out one call after the other, until in ends.
-func Play(s *Subject, who string, in io.Reader, out io.Writer) error {
-	runtime.LockOSThread() // whose time counts
-	p := &player{subject: s, who: who}
-	defer p.drop()
-	server := rpc.NewServer()
-	if err := server.RegisterName(service, p); err != nil {
-		return err
-	}
-	for codec := jsonrpc.NewServerCodec(pipe{in, out, io.NopCloser(nil)}); ; {
-		if err := server.ServeRequest(codec); errors.Is(err, io.EOF) {
+		var budget time.Duration
+		if err := from.Decode(&budget); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
 		}
+		if w.Turn != nil {
+			t = w.Turn(budget)
+		} else {
+			t = Turn{Figures: []Measured{{Measure: "time", Unit: "ns", Value: p.turn(budget)}}}
+		}
 	}
+}
+
+// A player times work.
+type player struct {
+	Work
+	repeats  int           // of Run between two looks at the clock, so that that does not matter
+	overhead time.Duration // of looking twice
+}
+
+// timed returns the time of p.repeats runs.
+func (p *player) timed() time.Duration {
+	run := p.Run
+	start := ThreadTime()
+	for range p.repeats {
+		run()
+	}
+	return ThreadTime() - start
+}
+
+// turn works until the time is over, and returns the nanoseconds of one object. What is not timed
+// may take three times as long as what is, but not more.
+func (p *player) turn(budget time.Duration) float64 {
+	var spent time.Duration
+	runs := 0
+	for start := time.Now(); spent < budget && time.Since(start) < 4*budget || runs == 0; {
+		spent += p.timed() - p.overhead
+		runs += p.repeats
+		if p.Reset != nil {
+			p.Reset()
+		}
+	}
+	return max(0, float64(spent)) / float64(runs) / float64(p.Of)
 }

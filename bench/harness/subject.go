@@ -18,16 +18,11 @@ type Subject struct {
 // A Case is a piece of work that contenders do in turn, at several sizes.
 type Case struct {
 	Name, Title string
-	How         []string // how it is done, and where it differs from others of the name
 	Per         string   // what a figure is of: an object, …
 	Sizes       []int    // how many objects
 	Who         []string // contenders; those of this library begin with "flatecs"
-
-	// Against are those with whom the contenders of this library are compared; [BestPeer] stands
-	// for the fastest of the others that are not in Plain.
-	Against []string
-	Plain   []string
-	Rounds  int // instead of the pace's, if not 0
+	Against     []string // with whom those of this library are compared; or [BestPeer]
+	Rounds      int      // instead of the pace's, if not 0
 
 	Make func(who string, n int) Work
 }
@@ -35,13 +30,18 @@ type Case struct {
 // BestPeer stands for the fastest of the other libraries.
 const BestPeer = "best peer"
 
+// Ours reports whether a contender is this library, used in some way.
+func Ours(who string) bool { return strings.HasPrefix(who, "flatecs") }
+
+// isPeer reports whether a contender is another library, used in some way.
+func isPeer(who string) bool { return strings.HasPrefix(who, "Ark") || who == "uot" }
+
 // Work is what a contender does for a case at one size.
 type Work struct {
 	Run   func()        // is timed
 	Reset func()        // makes the next Run possible; nil if nothing is to be done
 	Check func() Result // what came out, after any number of Runs and Resets
 	Close func()        // gives memory back; nil if there is nothing to do
-	Wall  bool          // its time goes on where other threads work for it
 	Of    int           // what Run is about: n objects, if 0
 
 	// Turn measures in its own way, instead of timing Run.
@@ -73,60 +73,43 @@ type Measured struct {
 	Measure string // "time", the name of a system, …
 	Unit    string
 	Value   float64
-	Samples []float64 `json:",omitempty"` // all of a turn, of which p99 and worst are kept as well
 }
 
-// Known is work whose figure is known when it is made.
+// Known is work whose figure, of time or of bytes, is known when it is made.
 func Known(unit string, value float64, check func() Result, closing func()) Work {
 	measure := "time"
 	if unit == "bytes" {
 		measure = "memory"
 	}
+	turn := Turn{Figures: []Measured{{Measure: measure, Unit: unit, Value: value}}}
 	return Work{
-		Run: func() {}, Check: check, Close: closing,
-		Turn: func(time.Duration) Turn {
-			return Turn{Figures: []Measured{{Measure: measure, Unit: unit, Value: value}}}
-		},
+		Run: func() {}, Check: check, Close: closing, Turn: func(time.Duration) Turn { return turn },
 	}
 }
 
-// Frames makes Run a frame, sixty times a second, while beside runs on another goroutine until
-// stop.
-func Frames(run func(), beside func(stop <-chan struct{})) func(budget time.Duration) Turn {
-	return func(budget time.Duration) Turn {
-		stop, stopped := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(stopped)
-			beside(stop)
-		}()
-		defer func() {
-			close(stop)
-			<-stopped
-		}()
-		tick := time.NewTicker(time.Second / 60)
-		defer tick.Stop()
-		var frames []float64
-		for start := time.Now(); time.Since(start) < 50*budget || len(frames) == 0; {
-			<-tick.C
-			begin := time.Now()
-			run()
-			frames = append(frames, float64(time.Since(begin)))
-		}
-		return Turn{Figures: []Measured{{"time", "ns", Median(frames), frames}}}
+// Outcome is what work has come to after three runs.
+func (w *Work) Outcome() Result {
+	for range 3 {
+		w.Once()
 	}
+	return w.Check()
 }
 
-// Ours reports whether a contender is this library.
-func Ours(who string) bool { return strings.HasPrefix(who, "flatecs") }
+// Once runs work, and makes the next run possible.
+func (w *Work) Once() {
+	w.Run()
+	if w.Reset != nil {
+		w.Reset()
+	}
+}
 
 // Case returns a case by its name.
-func (s *Subject) Case(name string) (Case, error) {
-	for _, c := range s.Cases {
-		if c.Name == name {
-			return c, nil
-		}
+func (s *Subject) Case(name string) (*Case, error) {
+	i := slices.IndexFunc(s.Cases, func(c Case) bool { return c.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("%s has no case %q; --list names them", s.Name, name)
 	}
-	return Case{}, fmt.Errorf("%s has no case %q; --list names them", s.Name, name)
+	return &s.Cases[i], nil
 }
 
 // Work makes the work of a contender that takes part.
@@ -138,6 +121,9 @@ func (c *Case) Work(who string, n int) (Work, error) {
 	w := c.Make(who, n)
 	if w.Close == nil {
 		w.Close = func() {}
+	}
+	if w.Of == 0 {
+		w.Of = n
 	}
 	return w, nil
 }

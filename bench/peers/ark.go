@@ -8,7 +8,7 @@ import (
 
 // An ark is a world of github.com/mlange-42/ark. Its package documentation (section "ECS
 // Manipulations") lists both loops, Next with Get and NextTable with GetColumns, and the batches;
-// functions that take a callback (NewEntityFn and the like) get nil where nothing is to be set.
+// functions with a callback get nil where nothing is to be set.
 // Filters may be registered, which caches what they match (Filter2.Register).
 type ark struct {
 	arkWay
@@ -21,8 +21,6 @@ type ark struct {
 	tens     *ecs.Map10[c1, c2, c3, c4, c5, c6, c7, c8, c9, c10]
 	placed   *ecs.Filter1[position]
 	moving   *ecs.Filter2[position, speed]
-	unmarked *ecs.Filter2[position, speed]
-	marks    *ecs.Map1[mark]
 	everyone *ecs.Filter0
 }
 
@@ -30,15 +28,11 @@ type ark struct {
 type arkWay struct {
 	tables bool // Move goes table by table instead of entity by entity
 	cached bool // filters are registered, which caches their tables
-	batch  bool // what changes many entities is one call
 }
-
-// capacity is what worlds begin with, where a library asks for that.
-const capacity = 1024
 
 func newArk(way arkWay) func(Room) World {
 	return func(room Room) World {
-		w := ecs.NewWorld(capacity)
+		w := ecs.NewWorld(1024)
 		a := &ark{
 			arkWay: way, world: w, kinds: arkKinds(w),
 			pairs:    ecs.NewMap2[position, speed](w),
@@ -47,14 +41,11 @@ func newArk(way arkWay) func(Room) World {
 			tens:     ecs.NewMap10[c1, c2, c3, c4, c5, c6, c7, c8, c9, c10](w),
 			placed:   ecs.NewFilter1[position](w),
 			moving:   ecs.NewFilter2[position, speed](w),
-			unmarked: ecs.NewFilter2[position, speed](w).Without(ecs.C[mark]()),
-			marks:    ecs.NewMap1[mark](w),
 			everyone: ecs.NewFilter0(w),
 		}
-		a.held = hold(room, a.spawn, w.RemoveEntity)
+		a.held = hold(room, a.spawn)
 		if way.cached {
 			a.moving.Register()
-			a.unmarked.Register()
 		}
 		return a
 	}
@@ -66,7 +57,7 @@ func arkKinds(w *ecs.World) [kindCount]ecs.ID {
 		ecs.ComponentID[c1](w), ecs.ComponentID[c2](w), ecs.ComponentID[c3](w),
 		ecs.ComponentID[c4](w), ecs.ComponentID[c5](w), ecs.ComponentID[c6](w),
 		ecs.ComponentID[c7](w), ecs.ComponentID[c8](w), ecs.ComponentID[c9](w),
-		ecs.ComponentID[c10](w), ecs.ComponentID[mark](w),
+		ecs.ComponentID[c10](w),
 	}
 }
 
@@ -81,30 +72,21 @@ func (a *ark) spawn(kinds Kinds, i int) ecs.Entity {
 
 func (a *ark) Move() {
 	query := a.moving.Query()
-	if a.tables {
-		for query.NextTable() {
-			arkTable(query.GetColumns())
+	if !a.tables {
+		for query.Next() {
+			p, v := query.Get()
+			p.X += v.X
+			p.Y += v.Y
 		}
 		return
 	}
-	for query.Next() {
-		p, v := query.Get()
-		p.X += v.X
-		p.Y += v.Y
-	}
-}
-
-func (a *ark) MoveUnmarked() {
-	for query := a.unmarked.Query(); query.NextTable(); {
-		arkTable(query.GetColumns())
-	}
-}
-
-func arkTable(positions []position, speeds []speed) {
-	for i := range positions {
-		p, v := &positions[i], &speeds[i]
-		p.X += v.X
-		p.Y += v.Y
+	for query.NextTable() {
+		positions, speeds := query.GetColumns()
+		for i := range positions {
+			p, v := &positions[i], &speeds[i]
+			p.X += v.X
+			p.Y += v.Y
+		}
 	}
 }
 
@@ -117,27 +99,16 @@ func (a *ark) Positions() (r Result) {
 }
 
 func (a *ark) Create(n int, kinds Kinds) {
-	switch {
-	case a.batch && kinds == ten:
-		a.tens.NewBatchFn(n, nil)
-	case a.batch:
-		a.pairs.NewBatchFn(n, nil)
-	case kinds == ten:
-		for range n {
+	for range n {
+		if kinds == ten {
 			a.ids = append(a.ids, a.tens.NewEntityFn(nil))
-		}
-	default:
-		for range n {
+		} else {
 			a.ids = append(a.ids, a.pairs.NewEntityFn(nil))
 		}
 	}
 }
 
 func (a *ark) Delete() {
-	if a.batch {
-		a.world.RemoveEntities(a.everyone.Batch(), nil)
-		return
-	}
 	for _, entity := range a.ids {
 		a.world.RemoveEntity(entity)
 	}
@@ -146,13 +117,12 @@ func (a *ark) Delete() {
 
 // Clear deletes as upstream does between two runs.
 func (a *ark) Clear() {
-	if !a.batch && len(a.ids) < 64 {
-		for _, entity := range slices.Backward(a.ids) {
-			a.world.RemoveEntity(entity)
-		}
-	} else {
-		a.world.RemoveEntities(a.everyone.Batch(), nil)
+	if len(a.ids) < 64 {
+		slices.Reverse(a.ids)
+		a.Delete()
+		return
 	}
+	a.world.RemoveEntities(a.everyone.Batch(), nil)
 	a.ids = a.ids[:0]
 }
 
@@ -163,33 +133,14 @@ func (a *ark) Live() int {
 }
 
 func (a *ark) Add() {
-	if a.batch {
-		a.speeds.AddBatchFn(a.placed.Batch(), nil)
-	} else {
-		arkAdd(a.speeds, a.ids)
+	for _, entity := range a.ids {
+		a.speeds.AddFn(entity, nil)
 	}
 }
 
 func (a *ark) Remove() {
-	if a.batch {
-		a.speeds.RemoveBatch(a.moving.Batch(), nil)
-	} else {
-		arkRemove(a.speeds, a.ids)
-	}
-}
-
-func (a *ark) Mark()   { arkAdd(a.marks, a.chosen) }
-func (a *ark) Unmark() { arkRemove(a.marks, a.chosen) }
-
-func arkAdd[T any](components *ecs.Map1[T], entities []ecs.Entity) {
-	for _, entity := range entities {
-		components.AddFn(entity, nil)
-	}
-}
-
-func arkRemove[T any](components *ecs.Map1[T], entities []ecs.Entity) {
-	for _, entity := range entities {
-		components.Remove(entity)
+	for _, entity := range a.ids {
+		a.speeds.Remove(entity)
 	}
 }
 
@@ -205,12 +156,3 @@ func (a *ark) Read() (sum float64) {
 	}
 	return sum
 }
-
-func (a *ark) Write() {
-	for _, entity := range a.ids {
-		a.position.Get(entity).X++
-	}
-}
-
-// Make makes a world of the capacity that is usual.
-func (a *ark) Make() { a.made = ecs.NewWorld() }

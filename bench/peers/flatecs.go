@@ -1,57 +1,79 @@
 package peers
 
 import (
-	"slices"
+	"fmt"
 
+	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
+// What a program declares once: fields, kinds, recipes and queries.
+var (
+	place = layout.NewField[[2]float64]("place") // x, y
+	pace  = layout.NewField[[2]float64]("pace")  // x, y per step
+
+	kinds   = declared()
+	recipes = map[Kinds]world.Recipe{}
+
+	everyone = world.NewQuery()
+	placed   = world.NewQuery(world.Read(kinds[0]))
+	moving   = world.NewQuery(world.Write(kinds[0]), world.Read(kinds[1]))
+)
+
+func declared() (kinds [kindCount]layout.Kind) {
+	kinds[0], kinds[1] = layout.NewKind("place", place), layout.NewKind("pace", pace)
+	for i := 2; i < kindCount; i++ {
+		pair := layout.NewField[[2]float64]("pair")
+		kinds[i] = layout.NewKind(fmt.Sprint("c", i-1), pair)
+	}
+	return kinds
+}
+
+// recipe returns that of a set of kinds.
+func recipe(set Kinds) world.Recipe {
+	r, ok := recipes[set]
+	if !ok {
+		var list []layout.AnyKind
+		for _, kind := range among(set, kinds) {
+			list = append(list, kind)
+		}
+		r = world.NewRecipe(fmt.Sprintf("%b", set), list...)
+		recipes[set] = r
+	}
+	return r
+}
+
 // A flat is a world of this library.
 type flat struct {
-	flatWay
-	held[systems.GameObject]
-	counts systems.Counts
-	state  systems.State
+	held[world.GameObject]
+	state world.State
+	free  bool // nothing has a count: there is room for a million objects; systems are plain loops
 }
 
-// flatWay is how it is used.
-type flatWay struct {
-	loop  bool // systems are plain loops instead of kernels
-	room  bool // nothing has a count: there is room for a million objects
-	batch bool // what changes many objects is one call
-	byRow bool // a query that excludes is RowWise
-}
-
-func newFlat(way flatWay) func(Room) World {
+func newFlat(free bool) func(Room) World {
 	return func(room Room) World {
-		counts := way.countsFor(room)
-		f := &flat{flatWay: way, counts: counts, state: world.Must(systems.CreateState(counts))}
-		f.held = hold(room, f.spawn, func(id systems.GameObject) {
-			f.state = world.Must(systems.DisposeGameObject(f.state, id))
-		})
+		f := &flat{state: world.Must(world.CreateState(countsFor(room, free))), free: free}
+		f.held = hold(room, f.spawn)
 		return f
 	}
 }
 
-func (way flatWay) countsFor(room Room) systems.Counts {
-	counts := systems.Counts{GameObjects: room.Objects}
-	if way.room {
+func countsFor(room Room, free bool) world.Counts {
+	counts := world.Counts{GameObjects: room.Objects}
+	if free {
 		counts.GameObjects = 0
-		if n := withSlack(room.Objects, len(room.Sorts)); n > 1<<20 {
+		if n := room.Objects + room.Objects/8 + 64*len(room.Sorts); n > 1<<20 { // slabs take some
 			counts.GameObjects = n
 		}
 	}
 	for i, kind := range kinds {
-		switch exact, ok := room.Of[1<<i]; {
-		case !room.Kinds.Has(1 << i):
-		case way.room:
+		switch exact := room.Of[1<<i]; {
+		case exact == 0:
+		case free:
 			counts.Kinds = append(counts.Kinds, kind.Counted())
-		case ok:
-			counts.Kinds = append(counts.Kinds, kind.Count(exact))
 		default:
-			counts.Kinds = append(counts.Kinds, kind.Count(room.Objects))
+			counts.Kinds = append(counts.Kinds, kind.Count(exact))
 		}
 	}
 	for _, set := range room.Sorts {
@@ -60,45 +82,37 @@ func (way flatWay) countsFor(room Room) systems.Counts {
 	return counts
 }
 
-// Make makes a world with the same counts.
-func (f *flat) Make() {
-	systems.Close(world.Must(systems.CreateState(f.counts)))
-}
-
-func (f *flat) Close() { systems.Close(f.state) }
+func (f *flat) Close() { world.Close(f.state) }
 
 // spawn creates the i-th object, and gives it its velocity.
-func (f *flat) spawn(set Kinds, i int) (id systems.GameObject) {
+func (f *flat) spawn(set Kinds, i int) (id world.GameObject) {
 	var err error
-	f.state, id, err = systems.Spawn(f.state, recipe(set))
+	f.state, id, err = world.Spawn(f.state, recipe(set))
 	check(err)
 	if v := velocity(i); set.Has(Velocity) {
-		f.state = world.Must(systems.Set(f.state, id, pace, [2]float64{v.X, v.Y}))
+		f.state = world.Must(world.Set(f.state, id, pace, [2]float64{v.X, v.Y}))
 	}
 	return id
 }
 
-func (f *flat) Move() { f.walk(moving) }
-
-func (f *flat) MoveUnmarked() {
-	if f.byRow {
-		f.walk(rowWise)
-	} else {
-		f.walk(unmarked)
-	}
-}
-
-func (f *flat) walk(q systems.Query) {
-	if f.loop {
-		f.state = moveLoop(f.state, q)
-	} else {
-		f.state = moveKernel(f.state, q)
+// Move is the README's own form of a system, or one with a kernel.
+func (f *flat) Move() {
+	for b := range moving.In(f.state) {
+		if !f.free {
+			kernel.Add64(world.Flat[float64](b, place), world.Flat[float64](b, pace))
+			continue
+		}
+		p, v := world.Column(b, place), world.Column(b, pace)
+		for i := range p {
+			p[i][0] += v[i][0]
+			p[i][1] += v[i][1]
+		}
 	}
 }
 
 func (f *flat) Positions() (r Result) {
 	for b := range placed.In(f.state) {
-		for _, p := range systems.Column(b, place) {
+		for _, p := range world.Column(b, place) {
 			addPosition(&r, position{p[0], p[1]})
 		}
 	}
@@ -106,16 +120,11 @@ func (f *flat) Positions() (r Result) {
 }
 
 func (f *flat) Create(n int, set Kinds) {
-	defer f.look()
-	if f.batch {
-		f.state = world.Must(systems.SpawnN(f.state, recipe(set), n, nil))
-		return
-	}
 	recipe, state := recipe(set), f.state // as in a program, a state is a local variable
 	for range n {
-		var id systems.GameObject
+		var id world.GameObject
 		var err error
-		state, id, err = systems.Spawn(state, recipe)
+		state, id, err = world.Spawn(state, recipe)
 		check(err)
 		f.ids = append(f.ids, id)
 	}
@@ -123,128 +132,48 @@ func (f *flat) Create(n int, set Kinds) {
 }
 
 func (f *flat) Delete() {
-	defer f.look()
-	if f.batch {
-		f.state = world.Must(everyone.DisposeAll(f.state))
-		return
-	}
 	state := f.state
 	for _, id := range f.ids {
-		var err error
-		state, err = systems.DisposeGameObject(state, id)
-		check(err)
+		state = world.Must(world.DisposeGameObject(state, id))
 	}
 	f.state, f.ids = state, f.ids[:0]
 }
 
-// Clear deletes all in one call.
 func (f *flat) Clear() {
-	f.state = world.Must(everyone.DisposeAll(f.state))
-	f.ids = f.ids[:0]
-	f.look()
+	f.state, f.ids = world.Must(everyone.DisposeAll(f.state)), f.ids[:0]
 }
 
-// look has changes that are pending carried out, since they are part of what is measured.
-func (f *flat) look() { systems.Size(f.state) }
-
-func (f *flat) Live() int { return systems.Live(f.state) }
+func (f *flat) Live() int { return world.Live(f.state) }
 
 func (f *flat) Add() {
-	if f.batch {
-		f.state = world.Must(placed.AddAll(f.state, kinds[1]))
-		f.look()
-	} else {
-		f.add(f.ids, kinds[1])
+	state := f.state
+	for _, id := range f.ids {
+		state = world.Must(world.Add(state, id, kinds[1]))
 	}
+	f.state = state
 }
 
 func (f *flat) Remove() {
-	if f.batch {
-		f.state = world.Must(moving.RemoveAll(f.state, kinds[1]))
-		f.look()
-	} else {
-		f.drop(f.ids, kinds[1])
-	}
-}
-
-func (f *flat) Mark()   { f.add(f.chosen, kinds[kindCount-1]) }
-func (f *flat) Unmark() { f.drop(f.chosen, kinds[kindCount-1]) }
-
-func (f *flat) add(ids []systems.GameObject, kind layout.Kind) {
 	state := f.state
-	for _, id := range ids {
-		var err error
-		state, err = systems.Add(state, id, kind)
-		check(err)
+	for _, id := range f.ids {
+		state = world.Must(world.Remove(state, id, kinds[1]))
 	}
 	f.state = state
-	f.look()
-}
-
-func (f *flat) drop(ids []systems.GameObject, kind layout.Kind) {
-	state := f.state
-	for _, id := range ids {
-		var err error
-		state, err = systems.Remove(state, id, kind)
-		check(err)
-	}
-	f.state = state
-	f.look()
 }
 
 func (f *flat) Movers() int { return moving.Count(f.state) }
 
-// Read copies positions one by one, or a few at a time.
 func (f *flat) Read() (sum float64) {
-	reader := systems.Open(f.state, place)
-	if !f.batch {
-		for _, id := range f.ids {
-			at, _ := reader.At(id)
-			sum += at[0]
-		}
-		return sum
-	}
-	var values [few][2]float64
-	for ids := range slices.Chunk(f.ids, few) {
-		reader.AtN(values[:], ids)
-		for i := range ids {
-			sum += values[i][0]
-		}
+	reader := world.Open(f.state, place)
+	for _, id := range f.ids {
+		at, _ := reader.At(id)
+		sum += at[0]
 	}
 	return sum
 }
 
-// Write finds positions one by one, or a few at a time.
-func (f *flat) Write() {
-	writer := systems.OpenWrite(f.state, place)
-	if !f.batch {
-		for _, id := range f.ids {
-			writer.At(id)[0]++
-		}
-		return
-	}
-	var found [few]*[2]float64
-	for ids := range slices.Chunk(f.ids, few) {
-		writer.AtN(found[:], ids)
-		for i := range ids {
-			found[i][0]++
-		}
+func check(err error) {
+	if err != nil {
+		panic(err)
 	}
 }
-
-// few is how many objects are looked up at once.
-const few = 64
-
-// Bytes are those of the world.
-func (f *flat) Bytes() []byte { return systems.Bytes(f.state) }
-
-// Beside returns the bytes that are not in the heap: those of larger worlds.
-func (f *flat) Beside() uint64 {
-	if size := systems.Size(f.state); size > 4<<20 {
-		return uint64(size)
-	}
-	return 0
-}
-
-// Clone makes a copy of the world, and closes it.
-func (f *flat) Clone() { systems.Close(world.Must(systems.Clone(f.state))) }

@@ -7,18 +7,32 @@ import (
 
 	"github.com/flatecs/flatecs/bench/harness"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
+// sparsely are those who hold worlds of many kinds. Archetypes are no way to hold them: nearly every
+// object would have one of its own, and Ark has room for 256 kinds. Maps are one from object to row
+// for each kind, and slices of values. As README there are no counts, but Add and Set by id.
+var sparsely = []string{"flatecs", "flatecs as README", "maps"}
+
+func sparse() []harness.Case {
+	one := func(name, title, per string, work maker) harness.Case {
+		return harness.Case{
+			Name: name, Title: title, Per: per, Sizes: []int{100_000}, Make: work,
+			Who: sparsely, Against: []string{"maps"},
+		}
+	}
+	return []harness.Case{
+		one("sparse_add", "Add the components of a sparse world, kind by kind", "component",
+			sparseAdd),
+		one("sparse_walk", "Walk the objects of one kind of a sparse world", "match", sparseWalk),
+	}
+}
+
 // A sparseWorld has objects that have a few of many kinds, each of two float64, at random.
 type sparseWorld struct {
-	// add gives an object a component of a kind, and sets its x.
-	add func(object, kind int, x float64)
-	// dispose disposes an object, with all that it has.
-	dispose func(object int)
-	// walk returns how many components of a kind there are, and the sum of their x.
-	walk  func(kind int) Result
+	add   func(object, kind int, x float64) // gives an object a component, and sets its x
+	walk  func(kind int) Result             // counts the components of a kind, and sums their x
 	close func()
 }
 
@@ -28,7 +42,7 @@ const sparseKinds = 300
 // newSparse makes a world with n objects.
 func newSparse(who string, n int) sparseWorld {
 	if harness.Ours(who) {
-		return flatSparse(n)
+		return flatSparse(n, who == "flatecs as README")
 	}
 	return mapSparse()
 }
@@ -63,26 +77,14 @@ func sparseAdd(who string, n int) harness.Work {
 	return harness.Known("ns", value, func() Result { return sumOf(w) }, w.close)
 }
 
-// SparseResident measures the memory that a sparse world touches, beyond the 16 bytes of each
+// sparseResident measures the memory that a sparse world touches, beyond the 16 bytes of each
 // component.
-func SparseResident(who string, n int) harness.Work {
+func sparseResident(who string, n int) harness.Work {
 	before := harness.Resident()
 	w := newSparse(who, n)
 	components := max(1, fill(w, n))
 	value := (float64(harness.Resident())-float64(before))/float64(components) - 16
 	return harness.Known("bytes", value, func() Result { return sumOf(w) }, w.close)
-}
-
-func sparseDispose(who string, n int) harness.Work {
-	w := newSparse(who, n)
-	fill(w, n)
-	some := randomOrder(n)[:n/10]
-	start := harness.ThreadTime()
-	for _, object := range some {
-		w.dispose(object)
-	}
-	value := float64(harness.ThreadTime()-start) / float64(max(1, len(some)))
-	return harness.Known("ns", value, func() Result { return sumOf(w) }, w.close)
 }
 
 func sparseWalk(who string, n int) harness.Work {
@@ -103,55 +105,63 @@ func sparseWalk(who string, n int) harness.Work {
 // sparseForm declares the kinds, once in a program.
 var sparseForm = sync.OnceValue(func() (form struct {
 	fields  []layout.Field[Pair]
-	queries []systems.Query
+	queries []world.Query
 },
 ) {
 	for i := range sparseKinds {
 		field := layout.NewComponent[Pair](fmt.Sprint("sparse", i))
 		form.fields = append(form.fields, field)
-		form.queries = append(form.queries, systems.NewQuery(systems.Read(field)))
+		form.queries = append(form.queries, world.NewQuery(world.Read(field)))
 	}
 	return form
 })
 
-// flatSparse makes a sparse world of this library.
-func flatSparse(n int) sparseWorld {
-	form, counts := sparseForm(), systems.Counts{GameObjects: n}
+// flatSparse makes a sparse world of this library, with counts or with free room.
+func flatSparse(n int, free bool) sparseWorld {
+	form, counts := sparseForm(), world.Counts{GameObjects: n}
 	for _, field := range form.fields {
 		counts.Kinds = append(counts.Kinds, field.Count(n/50+64))
 	}
-	s := world.Must(systems.CreateState(counts))
-	ids := make([]systems.GameObject, n)
+	if free {
+		counts = world.Counts{}
+		for _, field := range form.fields {
+			counts.Kinds = append(counts.Kinds, field.Counted())
+		}
+	}
+	s := world.Must(world.CreateState(counts))
+	ids := make([]world.GameObject, n)
 	for i := range ids {
 		var err error
-		s, ids[i], err = systems.CreateGameObject(s)
+		s, ids[i], err = world.CreateGameObject(s)
 		check(err)
 	}
 	return sparseWorld{
 		add: func(object, kind int, x float64) {
-			now, row, err := systems.Ensure(s, ids[object], form.fields[kind])
+			if free {
+				s = world.Must(world.Add(s, ids[object], form.fields[kind]))
+				s = world.Must(world.Set(s, ids[object], form.fields[kind], Pair{X: x}))
+				return
+			}
+			now, row, err := world.Ensure(s, ids[object], form.fields[kind])
 			check(err)
-			s = systems.SetRow(now, form.fields[kind], row, Pair{X: x})
-		},
-		dispose: func(object int) {
-			s = world.Must(systems.DisposeGameObject(s, ids[object]))
+			s = world.SetRow(now, form.fields[kind], row, Pair{X: x})
 		},
 		walk: func(kind int) (r Result) {
 			for b := range form.queries[kind].In(s) {
-				for _, pair := range systems.Column(b, form.fields[kind]) {
+				for _, pair := range world.Column(b, form.fields[kind]) {
 					r.Count, r.Sum = r.Count+1, r.Sum+pair.X
 				}
 			}
 			return r
 		},
-		close: func() { systems.Close(s) },
+		close: func() { world.Close(s) },
 	}
 }
 
 // mapSparse makes a sparse world without any library.
 func mapSparse() sparseWorld {
 	var rows [sparseKinds]map[int]int // of each object
-	var owners [sparseKinds][]int
+	var owners [sparseKinds][]int     // of each row, to remove one
 	var values [sparseKinds][]Pair
 	for kind := range rows {
 		rows[kind] = map[int]int{}
@@ -161,20 +171,6 @@ func mapSparse() sparseWorld {
 			rows[kind][object] = len(values[kind])
 			owners[kind] = append(owners[kind], object)
 			values[kind] = append(values[kind], Pair{X: x})
-		},
-		dispose: func(object int) {
-			for kind, rows := range rows {
-				row, ok := rows[object]
-				if !ok {
-					continue
-				}
-				last := len(values[kind]) - 1
-				owner := owners[kind][last]
-				values[kind][row], owners[kind][row] = values[kind][last], owner
-				rows[owner] = row
-				values[kind], owners[kind] = values[kind][:last], owners[kind][:last]
-				delete(rows, object)
-			}
 		},
 		walk: func(kind int) (r Result) {
 			for _, pair := range values[kind] {

@@ -11,31 +11,27 @@ import (
 // by MapId; boxes are made once and kept where the values do not change.
 type uot struct {
 	held[ecs.Id]
-	world    *ecs.World
-	placed   *ecs.View1[position]
-	moving   *ecs.View2[position, speed]
-	unmarked *ecs.View2[position, speed]
+	world  *ecs.World
+	placed *ecs.View1[position]
+	moving *ecs.View2[position, speed]
 }
 
 var (
 	uotKinds = [kindCount]ecs.Component{
 		ecs.C(position{}), ecs.C(speed{}), ecs.C(c1{}), ecs.C(c2{}), ecs.C(c3{}), ecs.C(c4{}),
 		ecs.C(c5{}), ecs.C(c6{}), ecs.C(c7{}), ecs.C(c8{}), ecs.C(c9{}), ecs.C(c10{}),
-		ecs.C(mark{}),
 	}
 	uotSpeed = uotKinds[1]
-	uotMark  = uotKinds[kindCount-1]
 )
 
 func newUot(room Room) World {
 	w := ecs.NewWorld()
 	u := &uot{
-		world:    w,
-		placed:   ecs.Query1[position](w),
-		moving:   ecs.Query2[position, speed](w),
-		unmarked: ecs.Query2[position, speed](w, ecs.Without(mark{})),
+		world:  w,
+		placed: ecs.Query1[position](w),
+		moving: ecs.Query2[position, speed](w),
 	}
-	u.held = hold(room, u.spawn, func(id ecs.Id) { ecs.Delete(w, id) })
+	u.held = hold(room, u.spawn)
 	return u
 }
 
@@ -53,11 +49,8 @@ func (u *uot) write(list []ecs.Component) ecs.Id {
 	return id
 }
 
-func (u *uot) Move()         { uotWalk(u.moving) }
-func (u *uot) MoveUnmarked() { uotWalk(u.unmarked) }
-
-func uotWalk(view *ecs.View2[position, speed]) {
-	view.MapId(func(_ ecs.Id, p *position, v *speed) {
+func (u *uot) Move() {
+	u.moving.MapId(func(_ ecs.Id, p *position, v *speed) {
 		p.X += v.X
 		p.Y += v.Y
 	})
@@ -93,20 +86,17 @@ func (u *uot) Live() (n int) {
 	return n
 }
 
-func (u *uot) Add()    { u.add(u.ids, uotSpeed) }
-func (u *uot) Remove() { u.drop(u.ids, uotSpeed) }
-func (u *uot) Mark()   { u.add(u.chosen, uotMark) }
-func (u *uot) Unmark() { u.drop(u.chosen, uotMark) }
+func (u *uot) Clear() { u.Delete() }
 
-func (u *uot) add(ids []ecs.Id, c ecs.Component) {
-	for _, id := range ids {
-		ecs.Write(u.world, id, c)
+func (u *uot) Add() {
+	for _, id := range u.ids {
+		ecs.Write(u.world, id, uotSpeed)
 	}
 }
 
-func (u *uot) drop(ids []ecs.Id, c ecs.Component) {
-	for _, id := range ids {
-		ecs.DeleteComponent(u.world, id, c)
+func (u *uot) Remove() {
+	for _, id := range u.ids {
+		ecs.DeleteComponent(u.world, id, uotSpeed)
 	}
 }
 
@@ -118,12 +108,3 @@ func (u *uot) Read() (sum float64) {
 	}
 	return sum
 }
-
-func (u *uot) Write() {
-	for _, id := range u.ids {
-		ecs.ReadPtr[position](u.world, id).X++
-	}
-}
-
-// Make makes a world, which has no capacity.
-func (u *uot) Make() { u.made = ecs.NewWorld() }

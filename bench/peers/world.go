@@ -1,37 +1,46 @@
 package peers
 
-import "github.com/flatecs/flatecs/bench/harness"
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/bench/harness"
+)
 
 // Kinds is a set of kinds that an object has.
 type Kinds uint16
 
-// The kinds of the suite. Each is two float64, but Mark, which is a tag.
+// The kinds of the suite. Each is two float64.
 const (
 	Position Kinds = 1 << iota
 	Velocity
 	C1 // the first of ten further ones
-	C2
-	C3
-	C4
-	C5
-	C6
-	C7
-	C8
-	C9
-	C10
-	Mark
 
-	both = Position | Velocity
-	ten  = C1 | C2 | C3 | C4 | C5 | C6 | C7 | C8 | C9 | C10
+	kindCount = 12
+	both      = Position | Velocity
+	ten       = Kinds(1<<kindCount) - C1
 )
-
-const kindCount = 13
 
 // Has says whether k has all of what.
 func (k Kinds) Has(what Kinds) bool { return k&what == what }
 
 // A Pair is what a component of the suite holds.
 type Pair struct{ X, Y float64 }
+
+// A component per kind, as types: libraries other than this one tell kinds apart by their Go type.
+type (
+	position Pair
+	speed    Pair
+	c1       Pair
+	c2       Pair
+	c3       Pair
+	c4       Pair
+	c5       Pair
+	c6       Pair
+	c7       Pair
+	c8       Pair
+	c9       Pair
+	c10      Pair
+)
 
 // velocity is that of the i-th object of a world.
 func velocity(i int) Pair { return Pair{float64(i%8) / 2, 1} }
@@ -40,73 +49,36 @@ func velocity(i int) Pair { return Pair{float64(i%8) / 2, 1} }
 // Sum over x + 2y of all positions, or over what was read.
 type Result = harness.Result
 
+func addPosition(r *Result, p position) { r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y }
+
 // A World is one library's world. Who has which methods, the cases say that it takes part in.
 type World interface {
-	// Spawn creates the i-th object, which has velocity(i) if it has one.
-	Spawn(kinds Kinds, i int)
-	// Replace deletes the i-th object and spawns another as the i-th.
-	Replace(kinds Kinds, i int)
-	// Move adds the velocity of each object that has one to its position.
-	Move()
-	// Positions counts the objects with a position, and sums these up.
-	Positions() Result
+	Spawn(kinds Kinds, i int) // creates the i-th object, with velocity(i) if it has one
+	Move()                    // adds the velocity of each object that has one to its position
+	Positions() Result        // counts the objects with a position, and sums these up
 
-	// Create creates n objects with the same kinds and the zero values, the fastest way.
-	Create(n int, kinds Kinds)
-	// Delete deletes every object.
-	Delete()
-	// Live counts the objects.
-	Live() int
+	Create(n int, kinds Kinds) // creates objects with zero values, the fastest way
+	Delete()                   // deletes every object
+	Clear()                    // the same where it is not timed, as fast as it goes
+	Live() int                 // counts the objects
 
-	// Shuffle puts the ids of all objects that were spawned or created in the order.
-	Shuffle(order []int)
-	// Read sums up the x of the position of each object, in the order of the ids.
-	Read() float64
-	// Write adds 1 to the x of the position of each object, in the order of the ids.
-	Write()
-	// Add adds a velocity to every object, in the order of the ids.
-	Add()
-	// Remove removes the velocity of every object.
-	Remove()
-	// Movers counts the objects with both.
-	Movers() int
+	Shuffle(order []int) // puts the ids of all objects that were created in the order
 
-	// Choose says by their numbers which objects are marked.
-	Choose(objects []int)
-	// Mark puts the mark on them.
-	Mark()
-	// Unmark takes it away from them.
-	Unmark()
-	// MoveUnmarked does what Move does, but for the objects with the mark.
-	MoveUnmarked()
+	// In the order of the ids:
+	Read() float64 // sums up the x of positions
+	Add()          // adds a velocity to every object
+	Remove()       // removes it
+	Movers() int   // counts the objects with both
 
-	// Make makes another world: just the world, without what else a program keeps.
-	Make()
-	// Forget drops ids that the library itself does not need.
-	Forget()
-	// Close gives memory back.
-	Close()
-}
-
-// A Cleaner has a faster way to delete every object than Delete, for what is not timed.
-type Cleaner interface {
-	// Clear deletes every object.
-	Clear()
-}
-
-// A Copier is a world that can be copied.
-type Copier interface {
-	World
-	Bytes() []byte
-	Clone()
+	Forget() // drops ids that the library itself does not need
+	Close()  // gives memory back
 }
 
 // Room says what a world has to have room for.
 type Room struct {
 	Objects int
-	Kinds   Kinds         // of all objects together
 	Sorts   []Kinds       // of objects, each a set of kinds that many have
-	Of      map[Kinds]int // objects that have a kind, where the room is exact
+	Of      map[Kinds]int // objects that have a kind
 }
 
 // A bare is a world without ids that is left to the collector. The World in it is nil: what a
@@ -119,34 +91,23 @@ func (bare) Forget() {}
 // A held is what a program has of its objects: their ids, in the order in which it changes them.
 type held[ID any] struct {
 	bare
-	ids    []ID
-	chosen []ID
-	spawn  func(kinds Kinds, i int) ID
-	remove func(ID)
-	made   any // the last by Make
+	ids   []ID
+	spawn func(kinds Kinds, i int) ID
 }
 
-func hold[ID any](room Room, spawn func(Kinds, int) ID, remove func(ID)) held[ID] {
-	return held[ID]{ids: make([]ID, 0, room.Objects), spawn: spawn, remove: remove}
+func hold[ID any](room Room, spawn func(Kinds, int) ID) held[ID] {
+	return held[ID]{ids: make([]ID, 0, room.Objects), spawn: spawn}
 }
 
 func (h *held[ID]) Spawn(kinds Kinds, i int) { h.ids = append(h.ids, h.spawn(kinds, i)) }
+func (h *held[ID]) Forget()                  { h.ids = nil }
 
-func (h *held[ID]) Replace(kinds Kinds, i int) {
-	h.remove(h.ids[i])
-	h.ids[i] = h.spawn(kinds, i)
-}
-
-func (h *held[ID]) Shuffle(order []int)  { h.ids = inOrder(h.ids, order) }
-func (h *held[ID]) Choose(objects []int) { h.chosen = inOrder(h.ids, objects) }
-func (h *held[ID]) Forget()              { h.ids = nil }
-
-func inOrder[ID any](ids []ID, order []int) []ID {
-	some := make([]ID, len(order))
+func (h *held[ID]) Shuffle(order []int) {
+	ids := make([]ID, len(order))
 	for i, from := range order {
-		some[i] = ids[from]
+		ids[i] = h.ids[from]
 	}
-	return some
+	h.ids = ids
 }
 
 // among returns those of some things, one for each kind, whose kind is in a set.
@@ -159,8 +120,21 @@ func among[T any](set Kinds, of [kindCount]T) (some []T) {
 	return some
 }
 
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
+// makers make the worlds of contenders: libraries, each used in one way or several.
+var makers = map[string]func(Room) World{
+	"flatecs":                newFlat(false),
+	"flatecs as README":      newFlat(true),
+	"Ark":                    newArk(arkWay{}),
+	"Ark tables":             newArk(arkWay{tables: true}),
+	"Ark tables, registered": newArk(arkWay{tables: true, cached: true}),
+	"uot":                    newUot,
+
+	"kernel alone": newColumns,
+	"slices":       func(Room) World { return new(shelf) },
 }
+
+// singles are the libraries, each used in its ordinary way.
+var singles = []string{"flatecs", "flatecs as README", "Ark", "uot"}
+
+// with returns the libraries and some more.
+func with(more ...string) []string { return slices.Concat(singles, more) }

@@ -144,9 +144,8 @@ var mayImport = map[string][]string{
 		"world/...", "systems", "systems/heroes", "systems/tool", "layout", "buffer/kernel", "cmd/...",
 	},
 	"bench/...":    {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
-	"bench/models": {"bench/...", "cmd/...", "world"},
 	"bench/peers": {
-		"bench/...", "cmd/...", "world", "world/family", "world/heroes", "systems", "layout", "buffer/kernel",
+		"bench/...", "cmd/...", "world", "world/heroes", "layout", "buffer/kernel",
 	},
 }
 

@@ -35,7 +35,7 @@ func benchWorld(b *testing.B, n int) (world.State, []world.GameObject) {
 	return s, ids
 }
 
-// Of groups of 1,000 objects with three kinds and a mark, the figures of bench/results/packages.csv:
+// Of groups of 1,000 objects with three kinds and a mark:
 //
 //	go test -run=- -bench=Pack -benchtime=2000x -count=10 ./world/pack
 func BenchmarkPack(b *testing.B) {

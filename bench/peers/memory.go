@@ -1,0 +1,66 @@
+package peers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/bench/harness"
+	"github.com/flatecs/flatecs/world"
+)
+
+// memory are what worlds hold, and what it takes to copy them.
+func memory() []harness.Case {
+	return []harness.Case{
+		{
+			Name: "resident", Title: "Memory that was ever touched, beyond the 32 bytes of two " +
+				"components",
+			Per: "object", Sizes: []int{500_000}, Who: with("slices"), Make: resident,
+		},
+		{
+			Name: "sparse_resident", Title: "Memory of a sparse world, beyond 16 bytes",
+			Per: "component", Sizes: []int{100_000}, Who: sparsely, Against: []string{"maps"},
+			Make: sparseResident,
+		},
+		{
+			Name: "copy", Title: "Copy a world, its bytes, and as many bytes by copy alone",
+			Per: "object", Sizes: large, Against: []string{"copy"}, Make: copies,
+			Who: []string{
+				"flatecs Clone", "flatecs as README Clone", "flatecs copy of Bytes", "copy",
+			},
+		},
+	}
+}
+
+func newUniform(who string, n int) World {
+	w := makers[who](exactly(uniform(n)...))
+	spawnAll(w, uniform(n))
+	return w
+}
+
+// resident measures what the system keeps in memory for this process.
+func resident(who string, n int) harness.Work {
+	before := harness.Resident()
+	w := newUniform(who, n)
+	w.Forget()
+	value := (float64(harness.Resident())-float64(before))/float64(n) - 32
+	return harness.Known("bytes", value, w.Positions, w.Close)
+}
+
+// copies copies a world of two kinds to memory that is there already, and, when it is cloned, to
+// memory that is new.
+func copies(who string, n int) harness.Work {
+	form, clones := strings.CutSuffix(who, " Clone")
+	if !clones {
+		form = "flatecs"
+	}
+	w := newUniform(form, n).(*flat)
+	run := func() { world.Close(world.Must(world.Clone(w.state))) }
+	if !clones {
+		dst, src := slices.Clone(world.Bytes(w.state)), slices.Clone(world.Bytes(w.state))
+		run = func() { copy(dst, world.Bytes(w.state)) }
+		if who == "copy" {
+			run = func() { copy(dst, src) }
+		}
+	}
+	return harness.Work{Run: run, Check: w.Positions, Close: w.Close}
+}

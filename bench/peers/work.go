@@ -1,0 +1,157 @@
+package peers
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/flatecs/flatecs/bench/harness"
+)
+
+// A spawning is n objects, the i-th with kinds(i).
+type spawning struct {
+	n     int
+	kinds func(i int) Kinds
+}
+
+func always(k Kinds) func(int) Kinds { return func(int) Kinds { return k } }
+
+// uniform is n objects with a position and a velocity.
+func uniform(n int) []spawning { return []spawning{{n, always(both)}} }
+
+// sorts32 is n objects, the i-th with the further kinds that the bits of i % 32 say.
+func sorts32(n int) []spawning {
+	return []spawning{{n, func(i int) Kinds { return both | Kinds(i%32)*C1 }}}
+}
+
+// beside is n objects that move, after 10 n that do not.
+func beside(n int) []spawning {
+	return []spawning{{10 * n, always(Position)}, {n, always(both)}}
+}
+
+// exactly counts what is spawned: room for that, and for nothing more.
+func exactly(all ...spawning) Room {
+	room := Room{Of: map[Kinds]int{}}
+	for _, s := range all {
+		room.Objects += s.n
+		for i := range s.n {
+			k := s.kinds(i)
+			if !slices.Contains(room.Sorts, k) {
+				room.Sorts = append(room.Sorts, k)
+			}
+			for kind := Position; kind < 1<<kindCount; kind <<= 1 {
+				if k.Has(kind) {
+					room.Of[kind]++
+				}
+			}
+		}
+	}
+	return room
+}
+
+// spawnAll spawns objects in turn.
+func spawnAll(w World, all []spawning) {
+	for _, s := range all {
+		for i := range s.n {
+			w.Spawn(s.kinds(i), i)
+		}
+	}
+}
+
+// walk moves objects.
+func walk(of func(n int) []spawning) maker {
+	return func(who string, n int) harness.Work {
+		w := makers[who](exactly(of(n)...))
+		spawnAll(w, of(n))
+		return harness.Work{Run: w.Move, Check: w.Positions, Close: w.Close}
+	}
+}
+
+// inRandomOrder is n objects with a position, whose ids are in random order.
+func inRandomOrder(who string, n int) World {
+	objects := spawning{n, always(Position)}
+	w := makers[who](exactly(objects))
+	spawnAll(w, []spawning{objects})
+	w.Shuffle(randomOrder(n))
+	return w
+}
+
+func randomOrder(n int) []int { return rand.New(rand.NewPCG(1, 2)).Perm(n) }
+
+func readRandom(who string, n int) harness.Work {
+	w, sum := inRandomOrder(who, n), 0.
+	return harness.Work{
+		Run:   func() { sum = w.Read() },
+		Check: func() Result { return Result{Count: n, Sum: sum} },
+		Close: w.Close,
+	}
+}
+
+// Orders in which objects are deleted or changed: that of their creation, or a random one.
+const (
+	created  = false
+	randomly = true
+)
+
+// create creates in a world in which as many objects were, and were deleted in an order.
+func create(kinds Kinds, random bool) maker {
+	return func(who string, n int) harness.Work {
+		w := makers[who](exactly(spawning{n, always(kinds)}))
+		reset := w.Clear
+		if random {
+			reset = func() {
+				w.Shuffle(randomOrder(n))
+				w.Delete()
+			}
+		}
+		run := func() { w.Create(n, kinds) }
+		run() // so that memory is there
+		reset()
+		return harness.Work{Run: run, Reset: reset, Close: w.Close, Check: func() Result {
+			run()
+			defer reset()
+			return Result{Count: w.Live()}
+		}}
+	}
+}
+
+func remove(kinds Kinds, random bool) maker {
+	return func(who string, n int) harness.Work {
+		w := makers[who](exactly(spawning{n, always(kinds)}))
+		reset := func() {
+			w.Create(n, kinds)
+			if random {
+				w.Shuffle(randomOrder(n))
+			}
+		}
+		reset()
+		return harness.Work{Run: w.Delete, Reset: reset, Close: w.Close, Check: func() Result {
+			before := w.Live()
+			w.Delete()
+			defer reset()
+			return Result{Count: before - w.Live()}
+		}}
+	}
+}
+
+func addRemove(kinds Kinds, random bool) maker {
+	return func(who string, n int) harness.Work {
+		objects := spawning{n, always(kinds)}
+		room := exactly(objects)
+		room.Of[Velocity] = n
+		w := makers[who](room)
+		spawnAll(w, []spawning{objects})
+		if random {
+			w.Shuffle(randomOrder(n))
+		}
+		run := func() {
+			w.Add()
+			w.Remove()
+		}
+		return harness.Work{Run: run, Close: w.Close, Check: func() Result {
+			w.Add()
+			movers := w.Movers()
+			w.Remove()
+			return Result{Count: movers, Sum: float64(w.Positions().Count - w.Movers())}
+		}}
+	}
+}
