@@ -143,7 +143,7 @@ var mayImport = map[string][]string{
 	"cmd/...": {
 		"world/...", "systems", "systems/heroes", "systems/tool", "layout", "buffer/kernel", "cmd/...",
 	},
-	"bench/...":    {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
+	"bench/...": {"world/...", "systems", "systems/tool", "layout", "buffer/kernel", "bench/..."},
 	"bench/peers": {
 		"bench/...", "cmd/...", "world", "world/heroes", "layout", "buffer/kernel",
 	},
