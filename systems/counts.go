@@ -30,7 +30,8 @@ type Counts struct {
 	Globals     int            // objects with a global id, about 60 bytes each; see world/pack
 	Resources   []ResourceKind // singletons of the world
 	Events      []EventCount   // with their rings and readers
-	Seed        uint64         // of random numbers; 0: no random source
+	Seed        uint64         // of random numbers; 0: no random source, unless there is Random
+	Random      bool           // a random source, whatever the Seed is
 }
 
 // freeObjects is the room for objects if neither they nor all kinds are counted. It is the same on
@@ -222,7 +223,7 @@ func (c *Counts) resources() []ResourceKind {
 	if c.Names != 0 {
 		list = append(list, ResourceKind{names.Order})
 	}
-	if c.Seed != 0 {
+	if c.Random || c.Seed != 0 {
 		list = append(list, randomness)
 	}
 	for _, n := range c.lists(0) {

@@ -158,8 +158,8 @@ func NewGlobal(s State, id GameObject) (State, uint64, error) {
 		return s, number, nil
 	}
 	seed := uint64(0)
-	if j.counts.Seed != 0 {
-		seed = *inRow(j.random(), randomSeed, 0)
+	if m := j.Find(randomness.kind.Spec()); m != nil {
+		seed = *inRow(m, randomSeed, 0)
 	}
 	number := names.NewGlobal(m, id, seed)
 	s, err = SetGlobal(s, id, number)

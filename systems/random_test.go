@@ -134,6 +134,32 @@ func TestRandomDependsOnSeedTickAndPartsAlone(t *testing.T) {
 	assert.Equal(t, first, Random(c, 3, 4), "the seed of before")
 }
 
+// Every seed is its own, also 0, by every way in which a world gets one, and stays so in copies.
+func TestEverySeedIsItsOwn(t *testing.T) {
+	first := map[Stream]uint64{}
+	other := sure(CreateState(Counts{Seed: 5, Kinds: layout.Kinds(Position.Count(1))}))
+	for _, seed := range []uint64{0, 1, 2, 1 << 63, math.MaxUint64} {
+		s := sure(CreateState(Counts{Seed: seed, Random: true, Kinds: layout.Kinds(Position.Count(1))}))
+		drawn := Random(s, 1)
+		require.NotContains(t, first, drawn)
+		first[drawn] = seed
+		other = SetSeed(other, seed)
+		again := sure(CreateState(CountsOf(s)))
+		for name, w := range map[string]State{
+			"SetSeed": other, "Clone": sure(Clone(s)), "CountsOf": again,
+			"Resized":         sure(Resized(s, Counts{Kinds: layout.Kinds(Position.Count(9))})),
+			"Resized, seeded": sure(Resized(s, Counts{Kinds: layout.Kinds(Position), Seed: 77})),
+		} {
+			require.Equal(t, drawn, Random(w, 1), "seed %d, %s", seed, name)
+			counts := CountsOf(w)
+			require.True(t, counts.Random, name)
+			require.Equal(t, seed, counts.Seed, name)
+		}
+		require.Equal(t, CountsOf(s), CountsOf(again))
+	}
+	require.False(t, CountsOf(sure(CreateState(Counts{GameObjects: 1}))).Random)
+}
+
 // Streams of neighbouring numbers have nothing to do with each other.
 func TestStreamsAreIndependent(t *testing.T) {
 	s, _ := fullWorld(t)

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -188,7 +187,7 @@ func Resized(s State, c Counts) (State, error) {
 	if from.fixed() {
 		return State{}, ErrWalking
 	}
-	c.Seed = cmp.Or(c.Seed, CountsOf(s).Seed)
+	c.Random = c.Random || CountsOf(s).Random
 	s, err := CreateState(c)
 	if err != nil {
 		return State{}, err

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
@@ -118,7 +117,7 @@ func (j *job) furnish(c *Counts) {
 	j.startLists()
 	j.addEvents()
 	j.searches = names.NewLists(c.Names)
-	if c.Seed != 0 {
+	if c.Random || c.Seed != 0 {
 		j.seed(c.Seed)
 	}
 }
@@ -233,7 +232,7 @@ func CountsOf(s State) Counts {
 	j := s.look()
 	c := j.counts.Clone()
 	if m := j.Find(randomness.kind.Spec()); m != nil {
-		c.Seed = cmp.Or(*inRow(m, randomSeed, 0), c.Seed) // another one since, by SetSeed or a save
+		c.Random, c.Seed = true, *inRow(m, randomSeed, 0) // another one since, by SetSeed or a save
 	}
 	return c
 }

@@ -291,7 +291,8 @@ func Renew(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 //		Globals     int            // objects with a global id, about 60 bytes each; see world/pack
 //		Resources   []ResourceKind // singletons of the world
 //		Events      []EventCount   // with their rings and readers
-//		Seed        uint64         // of random numbers; 0: no random source
+//		Seed        uint64         // of random numbers; 0: no random source, unless there is Random
+//		Random      bool           // a random source, whatever the Seed is
 //	}
 //
 // Methods, of which `go doc ./systems Counts.Clone` and the like say more:

@@ -31,7 +31,7 @@ func Counts(players int, seed uint64) world.Counts {
 	objects := 4*players + 64
 	return world.Counts{
 		GameObjects: objects, Kinds: layout.Kinds(Actor, Fading, Shell, Driven.Count(players)),
-		Recipes: []world.Recipe{tank, driven, shell, blast}, Seed: max(seed, 1),
+		Recipes: []world.Recipe{tank, driven, shell, blast}, Seed: seed, Random: true,
 		Commands: 4 * objects,
 	}
 }

@@ -119,7 +119,7 @@ func (m labModel[P]) begin(w lab.Sweep[P]) (s world.State, err error) {
 		}
 	}()
 	counts := w.Params[0].Counts()
-	counts.Seed = w.Seeds[0]
+	counts.Seed, counts.Random = w.Seeds[0], true
 	if s, err = world.CreateState(counts); err != nil {
 		return s, err
 	}

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestSummaryOfAScene(t *testing.T) {
@@ -32,4 +37,29 @@ func TestNoStepOfASceneAllocates(t *testing.T) {
 	if !strings.Contains(r.err, "\n0 allocations per frame") {
 		t.Error(r.err)
 	}
+}
+
+// TestEverySeedIsItsOwn: by every command with a seed, also 0. A recording keeps it.
+func TestEverySeedIsItsOwn(t *testing.T) {
+	for _, line := range []string{
+		"run cubes --count 50 --frames 3 --digest last --seed ",
+		"run tanks --count 8 --frames 3 --digest last --seed ",
+		"lab schelling --seeds 1 --steps 2 --seed ",
+	} {
+		seen := map[string]string{}
+		for _, seed := range []string{"0", "1", "2", "18446744073709551615"} {
+			out := played(t, line+seed)
+			require.Empty(t, seen[out], line+seed)
+			seen[out] = line + seed
+		}
+	}
+	file := filepath.Join(t.TempDir(), "cubes.rec")
+	played(t, "run cubes --count 50 --frames 3 --seed 0 --record "+file)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "\nseed 0\n")
+	played(t, "replay "+file)
+	sent, err := json.Marshal((&pageFlags{Scene: "cubes"}).start())
+	require.NoError(t, err)
+	require.Contains(t, string(sent), `"seed":"0"`)
 }

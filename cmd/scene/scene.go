@@ -136,7 +136,6 @@ func (s *Scene) Open(o Options) (*Play, error) {
 	if o.Variant == "" && len(s.Variants) > 0 {
 		o.Variant = s.Variants[0].Name
 	}
-	o.Seed = max(o.Seed, 1) // 0 would mean no random numbers
 	steps := schedule.New(o.Workers)
 	o.Crew = steps.Workers()
 	first, jobs, err := s.Make(o)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/lab"
@@ -92,6 +93,25 @@ func TestSweepFromASnapshot(t *testing.T) {
 		}
 	}
 	assert.Len(t, all, 10)
+}
+
+// Futures of a world with the seed 0 are different, as those of any other.
+func TestEverySeedHasFutures(t *testing.T) {
+	futures := map[float64]bool{}
+	for _, seed := range []uint64{0, 1, 2} {
+		s := systems.SetSeed(warm(t), seed)
+		w := sweep(walk{})
+		w.Counts, w.Setup, w.From, w.Steps, w.Seeds = nil, nil, taken(t, s), 5, []uint64{0, 1, 2}
+		world.Close(s)
+		var table lab.Table
+		require.NoError(t, w.Run(t.Context(), &table))
+		for i, d := range world.Must(table.Column("digest")) {
+			if i%2 == 1 {
+				futures[d] = true
+			}
+		}
+	}
+	assert.Len(t, futures, 9)
 }
 
 func TestTree(t *testing.T) {

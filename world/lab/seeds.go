@@ -9,7 +9,7 @@ import (
 )
 
 // Seeds returns n seeds that are hashes of base and their number, so that replicates have nothing
-// to do with each other, and sweeps of different bases neither. None is 0.
+// to do with each other, and sweeps of different bases neither.
 func Seeds(base uint64, n int) []uint64 {
 	if n < 0 || n > mostSets {
 		panic("lab: Seeds of no number or too many; ask for 0 to 1048576")
@@ -18,7 +18,7 @@ func Seeds(base uint64, n int) []uint64 {
 	for i := range seeds {
 		r := systems.NewStream(base, uint64(i))
 		r.Uint64()
-		seeds[i] = max(r.Uint64(), 1)
+		seeds[i] = r.Uint64()
 	}
 	return seeds
 }
@@ -29,11 +29,11 @@ const forking = 0x666f726b
 // reseed gives a fork a seed of its own: a hash of the world's seed, its tick, and the path of the
 // fork. A world without random numbers stays as it is.
 func reseed(s world.State, path ...uint64) world.State {
-	if world.CountsOf(s).Seed == 0 {
+	if !world.CountsOf(s).Random {
 		return s
 	}
 	r := world.Random(s, append([]uint64{forking}, path...)...)
-	return systems.SetSeed(s, max(r.Uint64(), 1))
+	return systems.SetSeed(s, r.Uint64())
 }
 
 // sampling tells the draws of Measure.Sample from others of a step.

@@ -28,7 +28,7 @@ import (
 // decide its future, and forks and saves can go on from them.
 type Sweep[P any] struct {
 	Params []P      // the sets; see Grid and Hypercube
-	Seeds  []uint64 // of each set: one run per seed, none of them 0; see Seeds
+	Seeds  []uint64 // of each set: one run per seed; see Seeds
 
 	// What a run begins with: a new world of Counts, or the state of From. Counts.Seed is set to
 	// the run's seed. From forks a state: the run's random numbers are seeded by a hash of those
@@ -137,11 +137,6 @@ func (w Sweep[P]) check() error {
 			w.Steps, w.Every)
 	case w.Steps == 0 && w.Until == nil:
 		return errors.New("lab: the runs of this sweep have no end; set Steps or Until")
-	}
-	for i, seed := range w.Seeds {
-		if seed == 0 {
-			return fmt.Errorf("lab: seed %d of the sweep is 0, which stands for none; see Seeds", i)
-		}
 	}
 	for _, r := range w.Reports {
 		if err := r.check(); err != nil {

@@ -120,7 +120,7 @@ func (w *worker) begin(set int, seed uint64) (err error) {
 // renew makes w's world one of the counts of a set, with a seed.
 func (w *worker) renew(set int, seed uint64) (err error) {
 	counts := w.plan.counts(set)
-	counts.Seed = seed
+	counts.Seed, counts.Random = seed, true
 	counts.Queries = slices.Clone(counts.Queries)
 	for _, r := range w.plan.panels {
 		counts.Queries = append(counts.Queries, r.queries...)

@@ -78,7 +78,8 @@ func Read(
 		}
 		return systems.State{}, Report{}, err
 	}
-	l.report.Counts.Seed = systems.CountsOf(l.state).Seed
+	of := systems.CountsOf(l.state)
+	l.report.Counts.Seed, l.report.Counts.Random = of.Seed, of.Random
 	return l.state, l.report, nil
 }
 

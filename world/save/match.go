@@ -1,7 +1,6 @@
 package save
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ func (l *loader) findKinds() error {
 	if !l.spare && slices.ContainsFunc(l.header.kinds, func(k FileKind) bool {
 		return k.Name == randomSource
 	}) {
-		l.counts.Seed = cmp.Or(l.counts.Seed, 1) // whatever it is: the file has the numbers
+		l.counts.Random = true // and its numbers are those of the file
 	}
 	_, counted, err := l.counts.Room()
 	if err != nil {

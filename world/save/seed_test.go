@@ -18,25 +18,36 @@ func TestRandomNumbersGoOn(t *testing.T) {
 	counts := func(seed uint64) world.Counts {
 		return world.Counts{Kinds: layout.Kinds(heroes.Position), Seed: seed}
 	}
+	for _, of := range []uint64{42, 0} {
+		goesOn(t, counts, of)
+	}
+}
+
+// goesOn is TestRandomNumbersGoOn for one seed.
+func goesOn(t *testing.T, counts func(seed uint64) world.Counts, of uint64) {
+	t.Helper()
 	next := func(s world.State) (world.State, [2]uint64) {
 		s, r := world.NextStream(s)
 		here := world.Random(s, 5)
 		return s, [2]uint64{r.Uint64(), here.Uint64()}
 	}
-	s := world.Must(world.CreateState(counts(42)))
+	given := counts(of)
+	given.Random = true
+	s := world.Must(world.CreateState(given))
 	s, _ = next(s)
 	path := filepath.Join(t.TempDir(), "world.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	for _, seed := range []uint64{42, 7, 0} {
 		loaded, report := world.Must2(save.Load(path, counts(seed), save.Options{}))
-		assert.Equal(t, uint64(42), report.Counts.Seed)
+		assert.Equal(t, of, report.Counts.Seed)
+		assert.True(t, report.Counts.Random)
 		assert.Empty(t, report.Kept)
 		resized := world.Must(world.Resized(s, counts(seed)))
 		fork := world.Must(world.Clone(s))
 		var want, got [2]uint64
 		fork, want = next(fork)
 		for _, other := range []world.State{loaded, resized} {
-			assert.Equal(t, uint64(42), world.CountsOf(other).Seed)
+			assert.Equal(t, of, world.CountsOf(other).Seed)
 			other, got = next(other)
 			assert.Equal(t, want, got, "seed %d", seed)
 			world.Close(other)

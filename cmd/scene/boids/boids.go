@@ -84,6 +84,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		),
 		Recipes: []world.Recipe{boid},
 		Seed:    o.Seed,
+		Random:  true,
 	})
 	if err != nil {
 		return s, nil, err

@@ -85,6 +85,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		Recipes:   []world.Recipe{fallingCube, standingCube, standingCamera, fallingCamera},
 		Resources: []world.ResourceKind{clock},
 		Seed:      o.Seed,
+		Random:    true,
 	})
 	if err != nil {
 		return s, nil, err

@@ -170,6 +170,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		Resources: []world.ResourceKind{theGame, scene.Controls},
 		Names:     n,
 		Seed:      o.Seed,
+		Random:    true,
 	})
 	for _, r := range []world.Recipe{background, floor, score, bird} {
 		if err != nil {

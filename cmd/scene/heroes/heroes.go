@@ -61,6 +61,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		),
 		Recipes: []world.Recipe{hero, super},
 		Seed:    o.Seed,
+		Random:  true,
 	})
 	if err != nil {
 		return s, nil, err

@@ -11,7 +11,6 @@ import (
 // Of returns a scene as a game: of its properties, only that nothing is NaN.
 func Of(sc *scene.Scene, o scene.Options) hunt.Game {
 	o.Crew = nil // its schedule ends before the hunt's
-	o.Seed = max(o.Seed, 1)
 	return hunt.Game{
 		New: func() (world.State, error) {
 			s, _, err := sc.Make(o)

@@ -133,6 +133,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		Resources: []world.ResourceKind{field},
 		Commands:  room * o.Count,
 		Seed:      o.Seed,
+		Random:    true,
 	})
 	if err != nil {
 		return s, nil, err

@@ -72,7 +72,7 @@ func (c Scene) Counts(shards int) world.Counts {
 		n = min(n, 2*c.Objects/shards) + c.Objects/4 + 1000
 	}
 	return world.Counts{
-		GameObjects: n, Names: n/16 + 64, Globals: n, Seed: c.Seed,
+		GameObjects: n, Names: n/16 + 64, Globals: n, Seed: c.Seed, Random: true,
 		Kinds: layout.Kinds(heroes.Position, pace, heat, gun, brave, shard.Ghost),
 	}
 }

@@ -85,7 +85,7 @@ func (a *app) open(args []js.Value) any {
 	}
 	if v := wanted.Get("seed"); v.Type() == js.TypeString {
 		if o.Seed, err = strconv.ParseUint(v.String(), 10, 64); err != nil {
-			return "the seed is a whole number from 1"
+			return "the seed is a whole number from 0"
 		}
 	}
 	if err := a.play(sc, o, element, webgl.NewHeap(heap)); err != nil {

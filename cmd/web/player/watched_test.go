@@ -12,7 +12,7 @@ func watched(seen *[]scene.Input) *scene.Scene {
 		Name: "watched", Inputs: []string{"press"},
 		Make: func(o scene.Options) (world.State, []schedule.Job, error) {
 			s, err := world.CreateState(world.Counts{
-				Resources: []world.ResourceKind{scene.Controls}, Seed: o.Seed,
+				Resources: []world.ResourceKind{scene.Controls}, Seed: o.Seed, Random: true,
 			})
 			return s, []schedule.Job{{Name: "See", Run: func(s world.State) world.State {
 				*seen = append(*seen, scene.Pressed(s))

@@ -19,12 +19,12 @@ import (
 //go:embed page
 var page embed.FS
 
-// A Start is what the page opens first. What is zero is the scene's default.
+// A Start is what the page opens first. What is nil, or no name, is the scene's default.
 type Start struct {
 	Scene   string `json:"scene"`
 	Count   *int   `json:"count,omitempty"`
 	Supers  *int   `json:"supers,omitempty"`
-	Seed    uint64 `json:"seed,string,omitempty"`
+	Seed    uint64 `json:"seed,string"`
 	Variant string `json:"variant,omitempty"`
 }
 
