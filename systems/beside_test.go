@@ -89,7 +89,7 @@ var besideClasses = map[string]string{
 	"gameobject.Registry": "bytes: Views rooms; shape: Touched Lent",
 	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes", "gameobject.Pool": "bytes",
 	"gameobject.Group": "bytes",
-	"systems.ring":     "bytes", "systems.ringReader": "shape",
+	"systems.ring":     "bytes: rows cursors done; program: keepers", "systems.ringReader": "shape",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
 	"walk.Walk": "work: Turn Plan walks since present batch out ended row next rows blocks " +

@@ -164,8 +164,8 @@
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf], [FieldsOf],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling],
-// [EventsFrom], [EventKind], [EventKinds], [EventBytes]; package systems/tool. What package
-// world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal], [NewGlobal], [ByGlobal],
+// [EventsFrom], [KeepEvents] by an [EventKeeper], [EventKind], [EventKinds], [EventBytes]; package
+// systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal], [NewGlobal], [ByGlobal],
 // [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of layout: [Kind], [Row].
 // Limits: [MaxName], [MaxTick].
 //

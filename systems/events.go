@@ -3,6 +3,8 @@ package systems
 import (
 	"fmt"
 	"math"
+	"slices"
+	"weak"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
@@ -12,7 +14,7 @@ import (
 
 // newRing returns the ring of events whose rows and counts are of two managers.
 func newRing(rows, cursors *manager.Manager, done layout.Field[uint64]) *ring {
-	return &ring{rows, cursors, manager.Column(cursors, done)}
+	return &ring{rows: rows, cursors: cursors, done: manager.Column(cursors, done)}
 }
 
 // A ringSpan is some events in a row.
@@ -34,6 +36,9 @@ func (r *ring) span(number uint64, n int) ringSpan {
 // Send adds an event with the defaults.
 func (r *ring) Send() ringSpan {
 	s := r.span(r.done[0], 1)
+	if len(r.keepers) > 0 && r.done[0] >= uint64(r.rows.Cap()) {
+		r.handOver(r.done[0] - uint64(r.rows.Cap()))
+	}
 	for i := range r.rows.Columns {
 		r.rows.Columns[i].Reset(s.row)
 	}
@@ -210,6 +215,33 @@ func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
 	next = r.done[0]
 	kept := min(next-min(n, next), uint64(r.rows.Cap()))
 	return r.span(next-kept, int(kept)).received(), next
+}
+
+// An EventKeeper is called with each event that is about to be overwritten, and its number, until it
+// is garbage. It may read the event, and change no world.
+type EventKeeper struct {
+	Keep func(number uint64, e EventBatch)
+}
+
+// KeepEvents has k, which is not nil, called for events of e in the world of s, if it is not yet.
+// No byte of the world changes; copies of the world do not call k.
+func KeepEvents(s State, e Events, k *EventKeeper) {
+	r := s.look().ring(e)
+	if w := weak.Make(k); !slices.Contains(r.keepers, w) {
+		r.keepers = append(r.keepers, w)
+	}
+}
+
+// handOver calls the keepers with the event of a number, and forgets those that are garbage.
+func (r *ring) handOver(number uint64) {
+	e := EventBatch{r.span(number, 1)}
+	r.keepers = slices.DeleteFunc(r.keepers, func(w weak.Pointer[EventKeeper]) bool {
+		k := w.Value()
+		if k != nil {
+			k.Keep(number, e)
+		}
+		return k == nil
+	})
 }
 
 // EventKind returns the kind that has a row per event of e, or the zero Kind for the zero Events.

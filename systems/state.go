@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"weak"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -148,6 +149,7 @@ type ring struct {
 	rows    *manager.Manager // one per event
 	cursors *manager.Manager
 	done    []uint64 // number of events sent; then the number read, per reader
+	keepers []weak.Pointer[EventKeeper]
 }
 
 // A ringReader is one of a ring's.

@@ -147,6 +147,7 @@ func arenaRows() []row {
 		fails.of("EditRow", systems.EditRow[float32]),
 		reads.of("RowsFrom", systems.RowsFrom),
 		reads.of("EventsFrom", systems.EventsFrom),
+		reads.of("KeepEvents", systems.KeepEvents),
 		pure.of("EventKind", systems.EventKind),
 		pure.of("EventKinds", systems.EventKinds),
 		reads.of("EventBytes", systems.EventBytes).with(exhibitPower.Spec()),

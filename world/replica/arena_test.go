@@ -106,6 +106,14 @@ type client struct {
 
 func newArena(tb testing.TB, room, clients int, o Options, n link.Conditions) *arena {
 	tb.Helper()
+	return newArenaOf(tb, room, clients, o, n, 64)
+}
+
+// newArenaOf is newArena in whose world so many hits have room.
+func newArenaOf(
+	tb testing.TB, room, clients int, o Options, n link.Conditions, kept int,
+) *arena {
+	tb.Helper()
 	a := &arena{
 		tb: tb, random: rand.New(rand.NewPCG(n.Seed, 9)), radius: 60,
 		network: link.NewNetwork(max(clients, 1)+1, n),
@@ -113,7 +121,7 @@ func newArena(tb testing.TB, room, clients int, o Options, n link.Conditions) *a
 	a.s = world.Must(world.CreateState(world.Counts{GameObjects: room, Kinds: layout.Kinds(
 		place, heading, pace, hp, ammo, skin, aim, shield, burning, team, title, path, bag,
 	), Recipes: []world.Recipe{tank}, Events: []world.EventCount{
-		hits.Count(64), shouts.Count(8),
+		hits.Count(kept), shouts.Count(8),
 	}}))
 	tb.Cleanup(func() { world.Close(a.s) })
 	a.cells = world.Must(space.NewCells(a.s, place, space.Options{Size: 60}))
@@ -244,6 +252,7 @@ type truth struct {
 	exact   vec
 	heading float32
 	pace    float32
+	skin    [3]uint8
 	hp      uint16
 	ammo    uint32
 	shield  float32 // -1: none
@@ -263,6 +272,7 @@ func truthOf(s world.State, id world.GameObject) (tr truth) {
 	to := Fixed(0, size, 16)
 	tr.place = vec{through(to, tr.exact[0]), through(to, tr.exact[1])}
 	tr.heading = through(Angle(8), get(heading))
+	tr.pace, tr.skin = get(pace), world.Must(world.Get(s, id, skin))
 	tr.hp = world.Must(world.Get(s, id, hp))
 	tr.ammo = world.Must(world.Get(s, id, ammo))
 	tr.shield = -1

@@ -90,6 +90,7 @@ type Stats struct {
 	Cut         int // datagrams that did not have room for all
 	Events      int // events that were sent, each time
 	Unsaid      int // events that were not, as too many waited
+	Missed      int // events of the server that its world lost before Send, since it was made
 	NoSlot      int // objects that were not taken in, as Options.Known were there
 	Refused     int // datagrams of the client that made no sense
 }

@@ -15,7 +15,8 @@
 // nothing.
 //
 // The package does no I/O and reads no clock: a program gives it a link.Link per client, and
-// calls it once per tick. All memory is there from the start; clients cannot ask for more.
+// calls it once per tick. All memory is there from the start, but for events beyond the counts of
+// the server's world; clients cannot ask for more.
 //
 // # Method
 //
@@ -36,7 +37,12 @@
 // not acknowledged, for at most 10 ticks, and in at most half of its bytes; a mirror takes each
 // once. One that is about an object that the client does not have yet waits for it. An event may be
 // lost: what must not be lost is a field. At most 128 events of a client wait, and 64 go into a
-// datagram.
+// datagram. References are what the client sees in the event's tick. Events that the world's ring
+// loses before Send are sent, too: the server takes them in as they are overwritten.
+//
+// What an object was while a client did not see it is not sent: a kind that it lost takes its
+// values along, and fields with Every and Once have the value of the tick in which the object comes
+// into sight.
 //
 // A client gets Options.Budget bytes per datagram while its acknowledgements come. If more than 10
 // of 100 are missing in a window of 20 datagrams, it gets 0.7 of that, at least 200, and then 5 %

@@ -68,17 +68,25 @@ type occasion struct {
 	which uint8  // of Schema.messages
 }
 
-// News are the events of the last ticks: a ring of occasions, of which count were ever noted.
+// News are the events of the last ticks: a ring of occasions, of which count were ever noted. It
+// has room for what the world keeps, and grows if more are sent in a tick: what a client does not
+// see must not push out what it sees.
 type news struct {
 	messages []*message
-	taken    []uint64 // per message: the number of the next event
+	keepers  []*systems.EventKeeper // per message: takes what the world is about to lose
+	taken    []uint64               // per message: the number of the next event
+	missed   int                    // that the world lost before
 	ring     []occasion
 	bytes    []byte // maxSize per occasion
 	stride   int
 	count    uint64
-	first    uint64 // of this tick
+	first    uint64          // of this tick
+	before   [repeats]uint64 // the first of the ticks before: those that a client may still be sent
 	heads    []uint32
 }
+
+// maxNews is how many occasions are kept at most.
+const maxNews = 1 << 16
 
 func newNews(s world.State, c *Schema, indexes int) *news {
 	n := &news{messages: c.messages, taken: make([]uint64, len(c.messages))}
@@ -87,13 +95,38 @@ func newNews(s world.State, c *Schema, indexes int) *news {
 		_, n.taken[i] = systems.EventsFrom(s, m.events, 0)
 		n.stride = max(n.stride, m.size)
 		room += tool.Cap(s, systems.EventKind(m.events))
+		n.keepers = append(n.keepers, &systems.EventKeeper{
+			Keep: func(number uint64, e world.EventBatch) { n.keep(i, number, e) },
+		})
+		systems.KeepEvents(s, m.events, n.keepers[i])
 	}
 	if room > 0 {
-		n.ring = make([]occasion, room*(repeats+1))
-		n.bytes = make([]byte, len(n.ring)*n.stride)
+		n.grow(room * (repeats + 1))
 		n.heads = make([]uint32, indexes)
 	}
 	return n
+}
+
+// grow makes room for so many occasions.
+func (n *news) grow(room int) {
+	old := *n
+	n.ring, n.bytes = make([]occasion, room), make([]byte, room*n.stride)
+	for k := old.count - min(old.count, uint64(len(old.ring))); k < old.count; k++ {
+		was, value := old.at(k)
+		o, dst := n.at(k)
+		*o = *was
+		copy(dst, value)
+	}
+}
+
+// keep takes in event number of a type, or passes over it if it was taken.
+func (n *news) keep(i int, number uint64, e world.EventBatch) {
+	if number < n.taken[i] {
+		return
+	}
+	n.missed += int(number - n.taken[i])
+	n.taken[i] = number + 1
+	n.note(n.messages[i], e, 0)
 }
 
 // at returns the place of an occasion, and its bytes.
@@ -104,10 +137,11 @@ func (n *news) at(number uint64) (*occasion, []byte) {
 
 // collect takes in the events since the last call. A world that went back has none.
 func (n *news) collect(s world.State) {
-	n.first = n.count
 	for i, m := range n.messages {
-		var got systems.Received
-		got, n.taken[i] = systems.EventsFrom(s, m.events, n.taken[i])
+		systems.KeepEvents(s, m.events, n.keepers[i]) // of another world, such as a larger one
+		got, next := systems.EventsFrom(s, m.events, n.taken[i])
+		n.missed += int(next-min(n.taken[i], next)) - got.Len()
+		n.taken[i] = next
 		for _, b := range got.Batches() {
 			for k := range b.Len() {
 				n.note(m, b, k)
@@ -118,6 +152,13 @@ func (n *news) collect(s world.State) {
 
 // note takes in event k of a batch.
 func (n *news) note(m *message, b world.EventBatch, k int) {
+	if n.count-n.before[0] >= uint64(len(n.ring)) {
+		if 2*len(n.ring) > maxNews {
+			n.missed++
+			return
+		}
+		n.grow(2 * len(n.ring))
+	}
 	o, dst := n.at(n.count)
 	*o = occasion{which: m.number}
 	for _, f := range m.fields {
@@ -140,6 +181,8 @@ func (n *news) forget() {
 		o, _ := n.at(k)
 		n.heads[o.about.Index()] = 0
 	}
+	copy(n.before[:], n.before[1:])
+	n.before[repeats-1], n.first = n.first, n.count
 }
 
 // A pend is an event that a client may still have to be sent.
@@ -149,12 +192,14 @@ type pend struct {
 	slot     uint16 // of the object that it is about
 	in       uint32 // sequence numbers, modulo 32, of the datagrams that had it
 	done     bool
+	places   []uint16 // slots, plus one, of its references
 }
 
 // A hearing is an event of this tick about the object of a slot.
 type hearing struct {
 	occasion uint64
 	slot     uint16
+	which    uint8
 }
 
 // gather queues the events of this tick about objects that the client sees, in their order. The
@@ -174,22 +219,41 @@ func (v *View) gather() {
 		}
 		for at := n.heads[e.id.Index()]; at != 0; {
 			o, _ := n.at(n.first + uint64(at-1))
-			if o.about == e.id && len(v.heard) < cap(v.heard) {
-				v.heard = append(v.heard, hearing{n.first + uint64(at-1), uint16(k)})
+			switch {
+			case o.about != e.id:
+			case len(v.heard) == cap(v.heard):
+				c.stats.Unsaid++
+			default:
+				v.heard = append(v.heard, hearing{n.first + uint64(at-1), uint16(k), o.which})
 			}
 			at = o.next
 		}
 	}
-	slices.SortFunc(v.heard, func(a, b hearing) int { return cmp.Compare(a.occasion, b.occasion) })
+	slices.SortFunc(v.heard, func(a, b hearing) int {
+		return cmp.Or(cmp.Compare(a.which, b.which), cmp.Compare(a.occasion, b.occasion))
+	})
 	for _, h := range v.heard {
 		if c.nextEvent-c.firstEvent == pending {
 			c.stats.Unsaid++
 			continue
 		}
-		c.events[c.nextEvent%pending] = pend{
-			occasion: h.occasion, slot: h.slot, tick: v.table.tick,
-		}
+		p := &c.events[c.nextEvent%pending]
+		*p = pend{occasion: h.occasion, slot: h.slot, tick: v.table.tick, places: p.places}
+		v.resolve(p.places, h)
 		c.nextEvent++
+	}
+}
+
+// resolve notes what the references of an event are to the client in its tick: who comes into sight
+// later was not seen to do it.
+func (v *View) resolve(places []uint16, h hearing) {
+	_, value := v.server.news.at(h.occasion)
+	for _, f := range v.table.schema.messages[h.which].fields {
+		for _, at := range f.Refs {
+			places[0] = v.slotOf(world.GameObject(le.Uint64(value[at:])))
+			places = places[1:]
+		}
+		value = value[f.Stride:]
 	}
 }
 
@@ -240,7 +304,7 @@ func (v *View) say(b []byte, room int) []byte {
 			continue
 		}
 		b = append(b, byte(k-last), o.which)
-		b = v.tell(b, m, value, about)
+		b = v.tell(b, m, value, about, p.places)
 		p.in |= 1 << ((c.sequence - 1) % packets)
 		last = k
 		count++
@@ -253,15 +317,20 @@ func (v *View) say(b []byte, room int) []byte {
 	return b
 }
 
-// tell appends an event as it travels: references are slots.
-func (v *View) tell(b []byte, m *message, value []byte, about uint16) []byte {
+// tell appends an event as it travels: references are the slots that they were to in its tick, if
+// those are of the same objects.
+func (v *View) tell(b []byte, m *message, value []byte, about uint16, places []uint16) []byte {
 	for _, f := range m.fields {
 		from := 0
 		for _, at := range f.Refs {
 			b = append(b, value[from:at]...)
-			place := about
-			if f != m.to {
-				place = v.slotOf(world.GameObject(le.Uint64(value[at:])))
+			place := places[0]
+			places = places[1:]
+			switch id := world.GameObject(le.Uint64(value[at:])); {
+			case f == m.to:
+				place = about
+			case place != 0 && v.conn.slots[place-1].id != id:
+				place = 0
 			}
 			b = le.AppendUint16(b, place)
 			from = at + 8

@@ -161,6 +161,37 @@ func TestEventsAreBounded(t *testing.T) {
 	require.Zero(t, c.conn.nextEvent-c.conn.firstEvent)
 }
 
+// What the world's ring has no room for is noted before it is overwritten: a client has what it
+// sees, however much else happens in the tick, also after a hand-over.
+func TestEventsBeyondTheRing(t *testing.T) {
+	a := newArenaOf(t, 100, 1, Options{}, link.Conditions{}, 3)
+	c := a.clients[0]
+	id, hidden := a.spawn(vec{250, 250}), a.spawn(vec{10, 10})
+	a.tick()
+	a.tick()
+	c.heard()
+	c.link = lostLink{}
+	a.hit(id, 7, hidden)
+	for n := range 500 {
+		a.hit(hidden, uint32(n), id)
+	}
+	a.hit(id, 8, id)
+	a.tick()
+	a.handOver(a.server.AppendState(nil), 0)
+	for n := range 500 {
+		a.hit(hidden, uint32(n), id)
+	}
+	c.link = a.network.Link(1, 0)
+	a.tick()
+	require.Equal(t, []heard{{c.seat(id), world.Nobody, 7}, {c.seat(id), c.seat(id), 8}}, c.heard())
+	require.Zero(t, c.conn.Stats().Missed)
+	for n := range 2 * maxNews {
+		a.hit(hidden, uint32(n), id)
+	}
+	a.tick()
+	require.Greater(t, c.conn.Stats().Missed, maxNews)
+}
+
 // forgery are datagrams of a server that lies about events: all refused.
 func TestForgedEventsAreRefused(t *testing.T) {
 	a := newArena(t, 100, 1, Options{}, link.Conditions{})

@@ -123,10 +123,7 @@ func (p *part) appendValues(dst, elements []byte) []byte {
 
 // putList puts a list into the table, as it travels.
 func (t *table) putList(p *part, id world.GameObject, length int, elements []byte) {
-	r, fresh := t.begin(id)
-	if t.keeps(p, fresh) {
-		return
-	}
+	r := t.begin(id)
 	at := t.base + p.at
 	t.set(r, p, at, uint32(length))
 	for i := 1; i < p.words; i++ {

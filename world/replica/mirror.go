@@ -45,8 +45,6 @@ type Mirror struct {
 	news    bool       // own objects have values of the server
 	me      *Predictor // writes own objects; may be nil
 	writer  columns
-	kin     []layout.Field[world.GameObject] // the references of the world's relations
-	apart   []uint32                         // who referred to an object: its seat, and the relation << 16
 }
 
 // A seat is a slot of the server's: an object of the mirror's world, and what it was at the last
@@ -102,10 +100,10 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	m.writer.make(c, known)
 	for i := range systems.ArenaOf(s).Managers {
 		if r := systems.ArenaOf(s).Managers[i].Kind.Relation; r != nil {
-			m.kin = append(m.kin, r.Handle())
+			m.writer.kin = append(m.writer.kin, r.Handle())
 		}
 	}
-	m.apart = make([]uint32, 0, known*len(m.kin))
+	m.writer.apart = make([]uint32, 0, known*len(m.writer.kin))
 	for i := range 2 {
 		m.entered[i] = make([]world.GameObject, 0, known)
 		m.left[i] = make([]world.GameObject, 0, known)
@@ -300,7 +298,7 @@ func (m *Mirror) dispose(s world.State, id world.GameObject) world.State {
 	s = m.part(s, id, false)
 	s, err := world.DisposeGameObject(s, id)
 	if errors.Is(err, systems.ErrReferred) { // by what is the program's
-		for _, by := range m.kin {
+		for _, by := range m.writer.kin {
 			for other := range family.Children(s, by, id) {
 				s = set(s, other, by, world.Nobody)
 			}
@@ -310,18 +308,18 @@ func (m *Mirror) dispose(s world.State, id world.GameObject) world.State {
 	return s
 }
 
-// part has the seats that refer to an object refer to nobody, and lists them in m.apart: by all
+// part has the seats that refer to an object refer to nobody, and lists them in m.writer.apart: by all
 // relations, or by those that disable.
 func (m *Mirror) part(s world.State, id world.GameObject, disables bool) world.State {
-	m.apart = m.apart[:0]
-	for i, by := range m.kin {
+	m.writer.apart = m.writer.apart[:0]
+	for i, by := range m.writer.kin {
 		if disables && !by.Spec().Relation.Disables {
 			continue
 		}
 		for k := range m.slots {
 			other := m.slots[k].id
 			if is, err := world.Get(s, other, by); err == nil && is == id {
-				m.apart = append(m.apart, uint32(i<<16|k))
+				m.writer.apart = append(m.writer.apart, uint32(i<<16|k))
 				s = set(s, other, by, world.Nobody)
 			}
 		}
@@ -370,8 +368,8 @@ func (m *Mirror) disable(s world.State, id world.GameObject, has bool) world.Sta
 		return s
 	}
 	s = setKind(m.part(s, id, true), id, layout.Disabled, has)
-	for _, a := range m.apart {
-		s = set(s, m.slots[uint16(a)].id, m.kin[a>>16], id)
+	for _, a := range m.writer.apart {
+		s = set(s, m.slots[uint16(a)].id, m.writer.kin[a>>16], id)
 	}
 	return s
 }

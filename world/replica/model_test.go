@@ -19,6 +19,7 @@ type chronicle struct {
 	truths map[world.GameObject]truth
 	slots  map[uint16]world.GameObject // that are not leaving
 	own    map[uint16]bool
+	since  map[uint16]uint32 // tick in which the object came in
 }
 
 // A model is an arena in which all that clients receive is compared with the server's past.
@@ -30,8 +31,6 @@ type model struct {
 	checked int
 	wholes  int
 	quiet   bool // without events, and what is not looked at in each tick
-	skins   map[world.GameObject][3]uint8
-	paces   map[world.GameObject]float32
 	hits    []modelHit
 	heards  []map[uint32]bool // per client
 }
@@ -44,8 +43,7 @@ type modelHit struct {
 
 func newModel(a *arena, tanks int) *model {
 	m := &model{
-		arena: a, past: map[uint32][]chronicle{}, skins: map[world.GameObject][3]uint8{},
-		paces: map[world.GameObject]float32{},
+		arena: a, past: map[uint32][]chronicle{},
 	}
 	for range a.clients {
 		m.names = append(m.names, map[world.GameObject]world.GameObject{})
@@ -160,22 +158,16 @@ func (m *model) note() {
 	truths := map[world.GameObject]truth{}
 	for _, id := range m.ids {
 		truths[id] = truthOf(m.s, id)
-		if _, ok := m.skins[id]; !ok {
-			m.skins[id] = world.Must(world.Get(m.s, id, skin))
-			m.paces[id] = world.Must(world.Get(m.s, id, pace))
-		}
-		if t%4 == 0 {
-			m.paces[id] = world.Must(world.Get(m.s, id, pace))
-		}
-		tr := truths[id]
-		tr.pace = m.paces[id]
-		truths[id] = tr
 	}
 	for _, c := range m.clients {
-		n := chronicle{truths: truths, slots: map[uint16]world.GameObject{}, own: map[uint16]bool{}}
+		n := chronicle{
+			truths: truths, slots: map[uint16]world.GameObject{}, own: map[uint16]bool{},
+			since: map[uint16]uint32{},
+		}
 		for k := range c.conn.slots {
 			if e := &c.conn.slots[k]; e.state == live {
 				n.slots[uint16(k)], n.own[uint16(k)] = e.id, e.id == c.own
+				n.since[uint16(k)] = e.since
 			}
 		}
 		m.past[t] = append(m.past[t], n)
@@ -276,13 +268,17 @@ func (m *model) same(i int, k uint16, id world.GameObject, then chronicle) {
 		case p.kind == heading.Kind():
 			require.Equal(m.tb, tr.heading, p.wire.value(at[0]), "heading")
 		case p.kind == pace.Kind():
-			require.InDelta(m.tb, tr.pace, p.wire.value(at[0]), 0.001, "pace")
+			require.True(m.tb, m.was(i, id, max(then.since[k], c.m.Tick()/4*4), func(tr truth) bool {
+				return through(Half(), tr.pace) == p.wire.value(at[0])
+			}), "pace")
 		case p.kind == hp.Kind():
 			require.EqualValues(m.tb, tr.hp, at[0], "hp")
 		case p.kind == ammo.Kind():
 			require.Equal(m.tb, tr.ammo, at[0], "ammo")
 		case p.kind == skin.Kind():
-			require.Equal(m.tb, m.skins[id], skin.Rows(bytesOf(at, 3))[0], "skin")
+			require.True(m.tb, m.was(i, id, then.since[k], func(tr truth) bool {
+				return tr.skin == skin.Rows(bytesOf(at, 3))[0]
+			}), "skin")
 		case p.kind == shield.Kind() && tr.shield >= 0:
 			require.Equal(m.tb, tr.shield, p.wire.value(at[0]), "shield")
 		}
@@ -291,6 +287,16 @@ func (m *model) same(i int, k uint16, id world.GameObject, then chronicle) {
 		require.Equal(m.tb, tr.burning, world.Has(c.s, e.id, burning), "burning")
 		require.Equal(m.tb, tr.shield >= 0, world.Has(c.s, e.id, shield), "has a shield")
 	}
+}
+
+// was reports whether is was so of an object in a tick from since to what client i has.
+func (m *model) was(i int, id world.GameObject, since uint32, is func(tr truth) bool) bool {
+	for t := since; t <= m.clients[i].m.Tick(); t++ {
+		if is(m.past[t][i].truths[id]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *model) seesAt(then chronicle, id world.GameObject) bool {

@@ -68,12 +68,16 @@ type Schema struct {
 	queries  []world.Query
 	deltas   []*part
 	refs     []*part
+	timed    []*part // those that are not sent in each tick: once, or every n ticks
 	messages []*message
-	words    int       // of the values of a row
-	masks    [2]uint32 // the parts for others, and for owners
-	lists    uint32    // the parts that are lists
-	least    int       // bytes of a datagram with the longest record, and an event
-	hash     uint64
+
+	eventRefs int       // references of an event, at most
+	bits      []uint32  // per part: of its kind in the first part; 0: the recipe has it
+	words     int       // of the values of a row
+	masks     [2]uint32 // the parts for others, and for owners
+	lists     uint32    // the parts that are lists
+	least     int       // bytes of a datagram with the longest record, and an event
+	hash      uint64
 }
 
 // Field replicates a field of the objects that clients see. It panics if the field does not suit
@@ -186,6 +190,9 @@ func (s *Schema) addTo(p Part, to audience) {
 			maxWidth))
 	case w.delta && (w.bits != 16 || lanes > 4):
 		panic(fmt.Sprintf("replica: %s with Delta; that is for at most 4 lanes of 16 bits", p.spec))
+	case w.delta && w.every > 1:
+		panic(fmt.Sprintf("replica: %s with Delta, and Every %d ticks; differences are from what "+
+			"the client has of each tick, leave one out", p.spec, w.every))
 	case w.smooth && w.form == raw:
 		panic(fmt.Sprintf("replica: %s is Raw and Smooth; have Fixed, Angle or Half to be smooth",
 			p.spec))
@@ -202,6 +209,7 @@ func (s *Schema) addMessage(m *message) {
 	own := *m
 	own.number = uint8(len(s.messages))
 	s.messages = append(s.messages, &own)
+	s.eventRefs = max(s.eventRefs, m.refs)
 }
 
 // finish puts the values of rows in their places.
@@ -224,6 +232,13 @@ func (s *Schema) finish() {
 		if p.ref {
 			p.words, p.refs = 2, len(s.refs)
 			s.refs = append(s.refs, p)
+		}
+		if p.wire.once || p.wire.every > 1 {
+			s.timed = append(s.timed, p)
+		}
+		s.bits = append(s.bits, 0)
+		if k := slices.Index(s.kinds, p.kind); k >= 0 && i > 0 {
+			s.bits[i] = 1 << k
 		}
 		if p.wire.delta {
 			p.deltas = len(s.deltas)

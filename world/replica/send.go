@@ -104,6 +104,12 @@ func (v *View) maskOf(k int, e *slot) (mask uint32) {
 	if len(t.schema.refs) > 0 {
 		mask = v.withRefs(k, mask, e.ack)
 	}
+	for _, p := range t.schema.timed {
+		mask &^= 1 << p.number
+		if v.conn.changed(k, t.rows[at:], p.number) > e.ack {
+			mask |= 1 << p.number
+		}
+	}
 	return mask & visible
 }
 
@@ -140,14 +146,29 @@ func (v *View) newer(k int, r []uint32, mask uint32, tick uint32) bool {
 	return false
 }
 
-// changed returns the tick of the last change of part i of slot k, whose object has a row: as this
-// client is to have it, if it is a reference.
+// changed returns the tick of the last change of part i of slot k, whose object has a row, as this
+// client is to have it: of references as it has the objects, of others not before their turn.
 func (c *Conn) changed(k int, r []uint32, i int) uint32 {
-	schema := c.server.table.schema
-	if p := &schema.parts[i]; p.ref {
+	schema, stamp := c.server.table.schema, r[header+i]
+	switch p := &schema.parts[i]; {
+	case p.ref:
 		return c.refTicks[k*len(schema.refs)+p.refs]
+	case p.wire.once:
+		return 0 // the client has it since the object came in
+	case p.wire.every > 1 && stamp > c.slots[k].since:
+		return turnOf(stamp, uint64(p.wire.every), c.server.table.tick)
 	}
-	return r[header+i]
+	return stamp
+}
+
+// turnOf returns the tick in which a change is sent of a part that is sent every n ticks. If that
+// is still to come, it is the turn before: there may have been an earlier change.
+func turnOf(stamp uint32, n uint64, now uint32) uint32 {
+	turn := (uint64(stamp) + n - 1) / n * n
+	if turn > uint64(now) {
+		turn -= n
+	}
+	return uint32(turn)
 }
 
 // findRefs brings the references of a slot up to date: to slots of this client, or to nobody.

@@ -127,6 +127,9 @@ func (r *Server) makeConns() {
 		}
 		if len(r.table.schema.messages) > 0 {
 			c.events = make([]pend, pending)
+			for k := range c.events {
+				c.events[k].places = make([]uint16, r.table.schema.eventRefs)
+			}
 		}
 		c.inputs.size, c.inputs.bytes = r.options.Input, make([]byte, waiting*r.options.Input)
 	}
@@ -291,7 +294,7 @@ func (c *Conn) Number() int { return c.made().number }
 // Stats returns what c was sent since it joined.
 func (c *Conn) Stats() Stats {
 	s := c.made().stats
-	s.Budget = c.flow.budget
+	s.Budget, s.Missed = c.flow.budget, c.server.news.missed
 	return s
 }
 

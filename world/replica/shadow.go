@@ -10,7 +10,7 @@ import (
 // A shadow has the values of a part at the last look, by index. A walk that writes a field stamps
 // all that it yields, moved or not: comparing bytes is faster than quantising them again.
 type shadow struct {
-	bytes    []byte // nil: the part is not looked at in each tick
+	bytes    []byte // nil: the part is a list
 	reshaped uint64 // which objects had the kind, at the last look
 	valid    bool   // they have it still
 }
@@ -19,7 +19,7 @@ func (t *table) makeShadows(indexes int) {
 	t.shadows = make([]shadow, len(t.schema.parts))
 	for i := range t.schema.parts[1:] {
 		p := &t.schema.parts[1+i]
-		if p.wire.every <= 1 && !p.wire.once && p.most == 0 {
+		if p.most == 0 {
 			t.shadows[p.number].bytes = make([]byte, indexes*p.spec.Stride)
 		}
 	}

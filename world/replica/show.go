@@ -140,6 +140,9 @@ type columns struct {
 	ids      []world.GameObject
 	values   []byte
 	elements []byte // of a list, as they traveled
+
+	kin   []layout.Field[world.GameObject] // the references of the world's relations
+	apart []uint32                         // who referred to an object: its seat, and by which << 16
 }
 
 func (w *columns) make(c *Schema, known int) {
@@ -242,7 +245,11 @@ func (p *part) decode(m *Mirror, f *shown, dst []byte) {
 		le.PutUint64(dst, uint64(to))
 		return
 	}
-	a, b := m.rowAt(f.k, int(f.a))[p.at:], m.rowAt(f.k, int(f.b))[p.at:]
+	a, b := m.rowAt(f.k, int(f.a)), m.rowAt(f.k, int(f.b))
+	if bit := m.schema.bits[p.number]; a[0]&bit != bit { // the object got the kind since
+		a = b
+	}
+	a, b = a[p.at:], b[p.at:]
 	if p.wire.form == raw {
 		for i := 0; len(dst) > 0; i++ {
 			var word [4]byte

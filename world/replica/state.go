@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
-const stateName = "flatecs replica state 2\n"
+const stateName = "flatecs replica state 3\n"
 
 // AppendState appends what the server knows of its clients to dst, for [ReadServer] in the next
 // program, which has the world by package hand or from a file. Call it between Send and the next
@@ -100,7 +100,9 @@ func (t *table) restore() {
 	for i := range uint32(t.used) {
 		r := t.row(i)
 		for k := range t.kinds {
-			t.kinds[k].has[i>>6] |= uint64(r[t.base+p.at]>>k&1) << (i & 63)
+			if bit := t.kinds[k].bit; bit == 0 || r[t.base+p.at]&bit != 0 {
+				t.kinds[k].has[i>>6] |= 1 << (i & 63) // of the recipe's kinds, to be looked at
+			}
 		}
 	}
 }

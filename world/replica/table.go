@@ -2,6 +2,7 @@ package replica
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -39,6 +40,7 @@ type table struct {
 type presence struct {
 	query  world.Query
 	kind   layout.Kind
+	bit    uint32 // of the first part; 0: the recipe has the kind
 	moment tool.Moment
 	has    []uint64 // a bit per index
 }
@@ -67,12 +69,19 @@ func newTable(s world.State, c *Schema, parts int) *table {
 	}
 	t.since = make([]uint64, len(c.parts))
 	t.makeShadows(n)
-	for _, k := range c.kinds {
+	for i, k := range slices.Concat(c.kinds, c.fields) {
+		if slices.ContainsFunc(t.kinds, func(p presence) bool { return p.kind == k }) {
+			continue
+		}
 		q := world.NewQuery(world.With(k), world.Optional(layout.Disabled))
 		if k == layout.Disabled {
 			q = world.NewQuery(world.With(k))
 		}
-		t.kinds = append(t.kinds, presence{kind: k, query: q, has: make([]uint64, n/64+1)})
+		p := presence{kind: k, query: q, has: make([]uint64, (n+63)/64)}
+		if i < len(c.kinds) {
+			p.bit = 1 << i
+		}
+		t.kinds = append(t.kinds, p)
 	}
 	for i := range t.lookers {
 		l := &t.lookers[i]
@@ -111,16 +120,9 @@ func (t *table) look(s world.State, w *systems.Workers) world.State {
 	}
 	t.last, t.all = now, false
 	for i := range t.since {
-		if t.due(&t.schema.parts[i]) { // what is written from now on may have this tick's stamp
-			t.since[i] = max(now, 1) - 1
-		}
+		t.since[i] = max(now, 1) - 1 // what is written from now on may have this tick's stamp
 	}
 	return s
-}
-
-// due reports whether a part of all objects is looked at in this tick.
-func (t *table) due(p *part) bool {
-	return p.wire.every <= 1 || t.tick%uint32(p.wire.every) == 0
 }
 
 // run looks at the objects of a task that may have changed.
@@ -200,10 +202,10 @@ func (t *table) row(i uint32) []uint32 {
 }
 
 // begin returns the row of an object; if another one had the index, all of it is new.
-func (t *table) begin(id world.GameObject) (r []uint32, fresh bool) {
-	r = t.row(id.Index())
+func (t *table) begin(id world.GameObject) []uint32 {
+	r := t.row(id.Index())
 	if r[0] == id.Generation() {
-		return r, r[1] == t.tick
+		return r
 	}
 	clear(r)
 	r[0], r[1] = id.Generation(), t.tick
@@ -213,23 +215,15 @@ func (t *table) begin(id world.GameObject) (r []uint32, fresh bool) {
 	for _, p := range t.schema.deltas {
 		t.past[p.deltas][t.tick%ringTicks][id.Index()] = 0
 	}
-	return r, true
-}
-
-// keeps reports whether a part of an object is not looked at in this tick.
-func (t *table) keeps(p *part, fresh bool) bool {
-	return !fresh && (p.wire.once || !t.due(p))
+	return r
 }
 
 func (t *table) putLanes(p *part, ids []world.GameObject, v []float32) {
 	at, w, lanes := t.base+p.at, &p.wire, p.lanes
-	late := w.once || !t.due(p)
 	for i, id := range ids {
 		r := t.row(id.Index())
-		if late || r[0] != id.Generation() {
-			if _, fresh := t.begin(id); t.keeps(p, fresh) {
-				continue
-			}
+		if r[0] != id.Generation() {
+			t.begin(id)
 		}
 		x := v[i*lanes:][:lanes]
 		if w.bits == 16 && lanes <= 4 {
@@ -267,10 +261,7 @@ func (t *table) putLanes(p *part, ids []world.GameObject, v []float32) {
 func (t *table) putBytes(p *part, ids []world.GameObject, values []byte) {
 	size := p.spec.Stride
 	for i, id := range ids {
-		r, fresh := t.begin(id)
-		if t.keeps(p, fresh) {
-			continue
-		}
+		r := t.begin(id)
 		at, value := t.base+p.at, values[i*size:][:size]
 		for ; len(value) >= 4; value = value[4:] {
 			t.set(r, p, at, le.Uint32(value))
@@ -289,7 +280,8 @@ func (t *table) set(r []uint32, p *part, at int, word uint32) {
 	}
 }
 
-// lookAtKind brings the bit of a kind up to date, if objects got or lost it.
+// lookAtKind brings the bit of a kind up to date, if objects got or lost it, and forgets the values
+// of those that lost it: a client may see the object later, and not what it had before.
 func (t *table) lookAtKind(s world.State, kind int) {
 	k := &t.kinds[kind]
 	moment := tool.MomentOf(s, k.kind)
@@ -297,20 +289,37 @@ func (t *table) lookAtKind(s world.State, kind int) {
 		return
 	}
 	k.moment = moment
-	bit, p := uint32(1)<<kind, &t.schema.parts[0]
-	for i, word := range k.has {
-		for ; word != 0; word &= word - 1 {
-			index := uint32(i<<6 + bits.TrailingZeros64(word))
-			if id, err := tool.GameObjectAt(s, index); err != nil || !world.Has(s, id, k.kind) {
-				k.has[i] &^= word & -word
-				r := t.row(index)
-				t.set(r, p, t.base+p.at, r[t.base+p.at]&^bit)
-			}
+	m, p := systems.ArenaOf(s).Find(k.kind.Spec()), &t.schema.parts[0]
+	for block := range uint32((t.used + 63) / 64) {
+		now := m.Present(block)
+		for lost := k.has[block] &^ now; lost != 0; lost &= lost - 1 {
+			t.lose(k, block<<6+uint32(bits.TrailingZeros64(lost)))
 		}
+		k.has[block] = now
+	}
+	if k.bit == 0 {
+		return
 	}
 	for id := range k.query.Objects(s) {
-		r, _ := t.begin(id)
-		k.has[id.Index()>>6] |= 1 << (id.Index() & 63)
-		t.set(r, p, t.base+p.at, r[t.base+p.at]|bit)
+		r := t.begin(id)
+		t.set(r, p, t.base+p.at, r[t.base+p.at]|k.bit)
+	}
+}
+
+// lose takes a kind and its values from a row.
+func (t *table) lose(k *presence, index uint32) {
+	r, first := t.row(index), t.base+t.schema.parts[0].at
+	t.set(r, &t.schema.parts[0], first, r[first]&^k.bit)
+	for i := range t.schema.parts[1:] {
+		p := &t.schema.parts[1+i]
+		if p.kind != k.kind {
+			continue
+		}
+		for at := range p.words {
+			t.set(r, p, t.base+p.at+at, 0)
+		}
+		if p.deltas >= 0 {
+			t.past[p.deltas][t.tick%ringTicks][index] = 0
+		}
 	}
 }

@@ -129,7 +129,17 @@ func (x *traveler) news(r *Server) {
 	}
 	pass(x, &first, math.MaxUint64)
 	pass(x, &n.count, math.MaxUint64)
-	x.need(n.count-first <= uint64(len(n.ring)))
+	pass(x, &n.missed, math.MaxInt)
+	kept, room := n.count-first, uint64(len(n.ring))
+	x.need(kept <= room || room > 0 && kept <= min(maxNews, uint64(len(x.b))))
+	for x.reads && !x.wrong && n.count-first > uint64(len(n.ring)) {
+		n.grow(2 * len(n.ring))
+	}
+	if x.reads {
+		for i := range n.before {
+			n.before[i] = first
+		}
+	}
 	for k := first; k < n.count && !x.wrong; k++ {
 		o, value := n.at(k)
 		pass(x, &o.about, math.MaxUint64)
@@ -269,5 +279,8 @@ func (x *traveler) events(c *Conn) {
 		pass(x, &p.slot, uint64(len(c.slots)-1))
 		x.u32(&p.in)
 		x.flag(&p.done)
+		for i := range p.places {
+			pass(x, &p.places[i], uint64(len(c.slots)))
+		}
 	}
 }

@@ -75,7 +75,7 @@ func (w Wire) Delta() Wire { w.delta = true; return w }
 // raw.
 func (w Wire) Smooth() Wire { w.smooth = true; return w }
 
-// Once sends a value with its object alone: what the field has when the object is looked at first.
+// Once sends a value with its object alone: what the field has when the object comes into sight.
 func (w Wire) Once() Wire { w.once = true; return w }
 
 // Every looks at the field in each n-th tick only, n at least 1, and in the first of an object.
