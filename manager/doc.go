@@ -105,7 +105,8 @@
 // [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming]; what changed since a copy: [Past],
-// [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]. Alone: [New], [Size],
+// [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]; what was written without
+// a stamp: [Past.Watch], [Past.Unwatch], [Past.Called], [Past.Compare], [Past.CheckStamps]. Alone: [New], [Size],
 // [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add],
 // [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps],
 // [Manager.Spare], [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome],

@@ -11,6 +11,7 @@ package manager
 type Past struct {
 	branch uint32 // number of restores
 	cuts   []cut  // ascending ticks; at most maxCuts
+	seen   seen
 }
 
 const maxCuts = 32

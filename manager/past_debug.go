@@ -2,18 +2,179 @@
 
 package manager
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/layout"
+)
 
 // CheckCopy panics where two arenas, which were just brought together by copying what had changed,
 // differ.
 func CheckCopy(a, b *Arena) {
 	parts := a.Parts()
 	for i := range parts {
+		if x := &parts[i]; !bytes.Equal(a.Used(x), b.Used(x)) {
+			doubt(x.Owner, "%s differs in a copy that was just made", x.Name)
+		}
+	}
+}
+
+// A seen is what a world held when it was last compared with a copy of its own, and the calls that
+// wrote to it since.
+type seen struct {
+	arena *Arena // nil: of a world that is not compared
+	base  Base
+	calls [16][12]uintptr
+	n     int // calls so far
+}
+
+// Watch gives a world, which p is of, the copy that [Past.Compare] compares it with.
+func (p *Past) Watch(a *Arena) {
+	if c, err := a.Alike(); err == nil {
+		p.seen.arena = c
+		p.Ready()
+		p.see(a)
+	}
+}
+
+// Unwatch releases the copy.
+func (p *Past) Unwatch() {
+	if p.seen.arena != nil {
+		p.seen.arena.Free()
+	}
+	p.seen = seen{}
+}
+
+// see makes the copy equal to the world.
+func (p *Past) see(a *Arena) {
+	s := &p.seen
+	s.arena.CopyFrom(a, p.Since(s.base, *a.Tick, *s.arena.Tick))
+	s.base, s.n = p.Now(*a.Tick), 0
+}
+
+// Compare panics where a world differs from what it held before, and no stamp tells. Of a large
+// world it does so now and then.
+func (p *Past) Compare(a *Arena) {
+	if p.seen.arena == nil || !sometimes(a.Touched()>>12) {
+		return
+	}
+	p.CheckStamps(a, p.seen.arena, p.Since(p.seen.base, *a.Tick, *p.seen.arena.Tick))
+	p.see(a)
+}
+
+// Called notes the call that is about to write.
+func (p *Past) Called() {
+	runtime.Callers(3, p.seen.calls[p.seen.n%len(p.seen.calls)][:])
+	p.seen.n++
+}
+
+// CheckStamps panics where two arenas differ that were equal at tick since, and no stamp of that
+// tick or a later one tells. It is called before what the stamps tell is copied.
+func (p *Past) CheckStamps(a, b *Arena, since uint64) {
+	if since == 0 {
+		return
+	}
+	parts := a.layout()
+	for i := range parts {
 		x := &parts[i]
-		if !bytes.Equal(a.Used(x), b.Used(x)) {
-			panic("flatecs: " + x.Owner + "." + x.Name + " was written unnoticed; " +
-				"write through batches, or by Set, or through what Edit returns before the " +
-				"next tick")
+		switch {
+		case x.Kind == nil:
+			if x.ofKinds() && !a.anyReshaped(b, since) {
+				p.checkStructure(a, b, x, since)
+			}
+		case x.Field != nil:
+			p.checkColumn(a, b, x, since)
+		case x.Name != "changed" && !reshaped(&a.Managers[x.Place], &b.Managers[x.Place], since):
+			p.checkStructure(a, b, x, since)
+		}
+	}
+}
+
+// checkStructure compares a part that follows from a structure which is said to be as it was.
+func (p *Past) checkStructure(a, b *Arena, x *Part, since uint64) {
+	n := max(a.used(x), b.used(x)) // there may be more objects, without the kind
+	used, other := a.part(x)[:n], b.part(x)[:n]
+	if x.Name == "counters" { // the last of them is the tick of the last write
+		used, other = used[:n-8], other[:n-8]
+	}
+	if !bytes.Equal(used, other) {
+		p.unnoticed(x.Owner+"."+x.Name, since)
+	}
+}
+
+// checkColumn compares the rows of a column that no stamp tells of, as far as they are on the same
+// objects in both.
+func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
+	m, n := &a.Managers[x.Place], &b.Managers[x.Place]
+	rows := int(min(m.count.High, n.count.High))
+	column, other := a.part(x)[:rows*x.Unit], b.part(x)[:rows*x.Unit]
+	for w, at := 0, 0; at < rows; w, at = w+1, at+64 {
+		end := min(at+64, rows)
+		if max(m.changed[w], n.changed[w]) >= since ||
+			bytes.Equal(column[at*x.Unit:end*x.Unit], other[at*x.Unit:end*x.Unit]) {
+			continue
+		}
+		for row := at; row < end; row++ {
+			var d Difference
+			if object, ok := m.alike(n, row); ok && d.rowsDiffer(x.Field, x.Field.Title(layout.Part{}),
+				other[row*x.Unit:][:x.Unit], column[row*x.Unit:][:x.Unit]) {
+				p.unnoticed(fmt.Sprintf("%s of kind %s in row %d%s, which held %s and holds %s,",
+					d.Part, layout.Quoted(x.Owner), row, object, d.Values[0], d.Values[1]), since)
+			}
+		}
+	}
+}
+
+// alike reports whether a row is in the same use in two worlds, and says of which object.
+func (m *Manager) alike(n *Manager, row int) (object string, ok bool) {
+	x, y := uint32(row), m.objects[row]
+	if m.isMounted(x) != n.isMounted(x) || y != n.objects[row] {
+		return "", false
+	}
+	switch of := m.Kind.Of; {
+	case m.isMounted(x):
+		return fmt.Sprintf(" (of game object %v)", m.Objects.At(m.Owner(x))), m.Owner(x) == n.Owner(x)
+	case of != nil && of.List.Rows == m.Kind: // elements
+		if o := *buffer.At[uint32](m.Columns[layout.ListOwner].Base, row); o < OfResource {
+			object = fmt.Sprintf(" (of a list of game object %v)", m.Objects.At(o))
+		}
+	}
+	return object, y == unmounted || y&(free|suspended) == suspended
+}
+
+// unnoticed panics because of what was written without a stamp.
+func (p *Past) unnoticed(what string, since uint64) {
+	var calls []string
+	for n := max(0, p.seen.n-len(p.seen.calls)); n < p.seen.n; n++ {
+		if name := callName(p.seen.calls[n%len(p.seen.calls)][:]); len(calls) == 0 ||
+			calls[len(calls)-1] != name {
+			calls = append(calls, name)
+		}
+	}
+	if len(calls) == 0 {
+		calls = []string{"none that writes"}
+	}
+	panic(fmt.Sprintf("flatecs: %s was written unnoticed since tick %d; write through batches, or "+
+		"by Set, or through what Edit returns before the next tick. Calls since then: %s", what,
+		since, strings.Join(calls, ", ")))
+}
+
+// callName returns the call of a stack that the program made, and from where.
+func callName(stack []uintptr) string {
+	frames, name := runtime.CallersFrames(stack), ""
+	for {
+		f, more := frames.Next()
+		of := strings.TrimPrefix(f.Function, "github.com/flatecs/flatecs/")
+		if of == f.Function || strings.HasSuffix(f.File, "_test.go") {
+			return fmt.Sprintf("%s at %s:%d", name, path.Base(f.File), f.Line)
+		}
+		if name = path.Base(of); !more {
+			return name
 		}
 	}
 }

@@ -106,9 +106,9 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 	high := m.count.High
 	for w := range (high + 63) / 64 {
 		mounted, first := m.mounted[w], w<<6
-		if left := high - first; left < 64 && mounted>>left != 0 || m.changed[w] > *m.tick {
+		if left := high - first; left < 64 && mounted>>left != 0 || m.changed[w] > m.count.Changed {
 			return n, fmt.Errorf("row %d and later ones: used %x, written at tick %d of %d", first,
-				mounted, m.changed[w], *m.tick)
+				mounted, m.changed[w], m.count.Changed)
 		}
 		objects := m.objects[first:min(first+64, high)]
 		o, fits := objects[0], inOrder(objects)

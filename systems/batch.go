@@ -5,6 +5,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
@@ -144,7 +145,13 @@ func (q Query) In(s State) iter.Seq[Batch] {
 // Since is In for objects that may have changed after tick, as the [Changed] terms say. It panics
 // if the query has none.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.look().walk(q, tick, yield) }
+	return func(yield func(Batch) bool) {
+		j := s.look()
+		if manager.LendsWatched {
+			j.compare()
+		}
+		j.walk(q, tick, yield)
+	}
 }
 
 // Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise

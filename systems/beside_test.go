@@ -102,7 +102,7 @@ var besideClasses = map[string]string{
 	"query.Written": "work", "query.written": "work", "walk.gaps": "work", "walk.listed": "work",
 	"walk.audit": "work", "walk.nanCheck": "work", "walk.batch": "work",
 
-	"manager.Past": "past", "manager.Base": "checked", "manager.cut": "past",
+	"manager.Past": "past", "manager.Base": "checked", "manager.cut": "past", "manager.seen": "past",
 	"manager.Lent": "shown", "manager.lentColumn": "shown",
 	"names.Lists": "work", "names.named": "work",
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",

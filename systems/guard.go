@@ -70,6 +70,14 @@ func (j *job) checkBeside(f *layout.FieldSpec) {
 	}
 }
 
+// compare finds, under -tags ecsdebug, what was written without a stamp. What a walk writes may be
+// stamped before it is written, and what a task writes is stamped afterwards.
+func (j *job) compare() {
+	if !j.fixed() {
+		j.past.Compare(j.Arena)
+	}
+}
+
 // cut reports whether a task is on some of the objects.
 func (p *part) cut() bool { return p.first != 0 || p.end != 0 || p.fuse != 0 }
 

@@ -212,6 +212,7 @@ func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (St
 		return s, err
 	}
 	copy(l.heap.Bytes(l.run, at, 1), l.heap.Bytes(l.run, last, 1))
+	l.heap.Stamp(l.run, at, at+1)
 	l.heap.Cut(l.run, last)
 	l.kind.TouchRow(l.row)
 	return s.done(), nil

@@ -94,6 +94,7 @@ func (p *Snapshot) Take(s State) error {
 		return fmt.Errorf("flatecs: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
 	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
+	j.past.CheckStamps(j.Arena, p.arena, since)
 	p.arena.CopyFrom(j.Arena, since)
 	manager.CheckCopy(j.Arena, p.arena)
 	p.base = j.past.Now(*j.Tick)
@@ -126,6 +127,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 			ErrOther)
 	}
 	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
+	j.past.CheckStamps(j.Arena, p.arena, since)
 	j.CopyFrom(p.arena, since)
 	manager.CheckCopy(j.Arena, p.arena)
 	j.arrive(since)
@@ -284,7 +286,7 @@ func clone(s State, reserve func(*manager.Arena) (*manager.Arena, error)) (State
 		arena.Free()
 		return State{}, err
 	}
-	return newState(j), nil
+	return watched(newState(j), nil)
 }
 
 // RestoreFrom is [Restore] of what another world is now, which is only read: several goroutines may

@@ -213,6 +213,7 @@ func (s State) use() *job {
 	}
 	if manager.LendsWatched {
 		s.job.lent.Check()
+		s.job.past.Called()
 	}
 	return s.job
 }

@@ -17,7 +17,9 @@ import (
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
 // [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
-func CreateState(c Counts) (State, error) { return c.create(manager.NewArena, (*job).furnish) }
+func CreateState(c Counts) (State, error) {
+	return watched(c.create(manager.NewArena, (*job).furnish))
+}
 
 // create makes a world of an arena, and of what furnish makes of its fixtures.
 func (c Counts) create(
@@ -40,6 +42,14 @@ func (c Counts) create(
 		return State{}, err
 	}
 	return newState(j), nil
+}
+
+// watched has the world of s compared, under -tags ecsdebug, with what its stamps say.
+func watched(s State, err error) (State, error) {
+	if err == nil {
+		s.job.past.Watch(s.job.Arena)
+	}
+	return s, err
 }
 
 // equip makes everything of a new world that lies beside its bytes, its fixtures apart.
@@ -201,6 +211,7 @@ func Discard(s State) {
 // end makes j a closed world, and releases its memory.
 func (j *job) end() {
 	memory, kin, orders := j.Arena, j.kin, j.orders
+	j.past.Unwatch()
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
 		Table: kind.Table{Arena: none, Closed: true}, guard: guard{
@@ -249,6 +260,7 @@ func Advance(s State) State {
 	*j.Tick = min(*j.Tick+1, MaxTick)
 	if manager.LendsWatched {
 		j.CheckFreed()
+		j.compare()
 	}
 	return s.done()
 }
@@ -298,7 +310,7 @@ func CreateStateIn(c Counts, b []byte) (State, error) {
 		return State{}, err
 	}
 	in := func(sizes manager.Sizes) (*manager.Arena, error) { return manager.ArenaIn(sizes, b) }
-	return c.create(in, (*job).furnish)
+	return watched(c.create(in, (*job).furnish))
 }
 
 // StateOver returns a world whose bytes are those of a world of the same counts, in place: nothing

@@ -15,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	lists "github.com/flatecs/flatecs/world/list"
 )
 
 // A misuseCase is a small program that misuses the library.
@@ -54,6 +55,8 @@ var (
 	playNames  = layout.NewValues("play tag", &struct{ text string }{"none"})
 	playWidth  = layout.NewField("play width", uint16(640))
 	playScreen = world.NewResource("play screen", playWidth)
+	playBag    = layout.NewList[uint32]("play bag")
+	playBags   = world.NewQuery(world.Read(playBag))
 	playBall   = world.NewRecipe("play ball", playPlace, playSpeed)
 	playOther  = world.NewRecipe("play other", playPlace)
 	playMoving = world.NewQuery(world.Write(playPlace), world.Read(playSpeed))
@@ -100,13 +103,13 @@ func (p *play) taken(s world.State) *world.Snapshot {
 
 func newPlay(counted bool) *play {
 	c := world.Counts{
-		Kinds:   layout.Kinds(playPlace, playSpeed, playTarget, playParent, playFrozen, playNames),
+		Kinds:   layout.Kinds(playPlace, playSpeed, playTarget, playParent, playFrozen, playNames, playBag),
 		Recipes: []world.Recipe{playBall}, Watchers: []world.Watcher{playLooks},
 		Resources: []world.ResourceKind{playScreen}, Tasks: 4,
 	}
 	if counted {
 		c.Kinds = layout.Kinds(playPlace.Count(256), playSpeed.Count(256), playTarget.Count(256),
-			playParent.Count(256), playFrozen, playNames.Count(256))
+			playParent.Count(256), playFrozen, playNames.Count(256), playBag.Count(256, 1000))
 	}
 	p := &play{s: world.Must(world.CreateState(c))}
 	for range 20 {
@@ -114,6 +117,9 @@ func newPlay(counted bool) *play {
 		p.s, id = world.Must2(world.Spawn(p.s, playBall))
 		p.ids = append(p.ids, id)
 	}
+	p.s = world.Must(world.Add(p.s, p.ids[0], playBag))
+	p.s = world.Must(lists.Append(p.s, p.ids[0], playBag, 1, 2, 3))
+	p.s = world.Advance(p.s)
 	return p
 }
 
