@@ -26,7 +26,7 @@ type panel struct {
 
 // panels are those of the overview: what most programs do most of the time.
 var panels = []panel{
-	{"frame", "frame", "A frame of a game, 13 systems", "µs", 1e3, "Ark", "plain columns", "columns"},
+	{"frame", "frame", "A frame of a game", "µs", 1e3, "Ark", "plain columns", "columns"},
 	{
 		"peers", "query2comp", "Add velocities to positions, per object", "ns", 1,
 		"Ark tables", "kernel alone", "columns",

@@ -303,10 +303,8 @@ func (f *flat) Each(yield func(*Seen)) {
 	for b := range everyone.In(f.state) {
 		for i, slot := range world.Column(b, slots) {
 			id := b.ID(i)
-			o := Seen{
-				Slot: slot, Sprite: world.Column(b, sprites)[i], Position: world.Column(b, positions)[i],
-				Frozen: world.Has(f.state, id, frozen),
-			}
+			o := Seen{Slot: slot, Frozen: world.Has(f.state, id, frozen)}
+			o.Sprite, o.Position = world.Column(b, sprites)[i], world.Column(b, positions)[i]
 			o.Velocity, _ = world.Get(f.state, id, velocities)
 			o.Health, _ = world.Get(f.state, id, healths)
 			o.Body, _ = world.Get(f.state, id, bodies)

@@ -27,12 +27,16 @@ func Measure(ctx context.Context, subject string, c *Case, n int, p Pace) ([]Row
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	results, seats := make([]Result, len(c.Who)), make([]*seat, len(c.Who))
+	defer func() {
+		for _, s := range seats {
+			_ = s.close()
+		}
+	}()
 	for i, who := range c.Who {
 		var err error
 		if seats[i], results[i], err = sit(ctx, subject, c, who, n); err != nil {
 			return nil, fmt.Errorf("%s, %s at %d: %w", who, c.Name, n, err)
 		}
-		defer func() { _ = seats[i].close() }()
 	}
 	if err := c.agree(n, results); err != nil {
 		return nil, err

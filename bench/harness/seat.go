@@ -57,6 +57,9 @@ func (s *seat) turn(budget time.Duration) (t Turn, err error) {
 }
 
 func (s *seat) close() error {
+	if s == nil {
+		return nil
+	}
 	_ = s.in.Close()
 	return s.process.Wait()
 }

@@ -81,10 +81,9 @@ func Known(unit string, value float64, check func() Result, closing func()) Work
 	if unit == "bytes" {
 		measure = "memory"
 	}
-	turn := Turn{Figures: []Measured{{Measure: measure, Unit: unit, Value: value}}}
-	return Work{
-		Run: func() {}, Check: check, Close: closing, Turn: func(time.Duration) Turn { return turn },
-	}
+	return Work{Run: func() {}, Check: check, Close: closing, Turn: func(time.Duration) Turn {
+		return Turn{Figures: []Measured{{Measure: measure, Unit: unit, Value: value}}}
+	}}
 }
 
 // Outcome is what work has come to after three runs.

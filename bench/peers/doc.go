@@ -3,8 +3,8 @@
 //
 // A case is some work at some number of objects; a contender is a library used in one way, which
 // makes a [World] for it. Most cases are those of github.com/mlange-42/go-ecs-benchmarks, with its
-// numbers of other objects, its setup and exact counts. This library has room for just what is there,
-// and as in the README, without counts, for 1,048,576 objects, with plain loops instead of kernels:
+// numbers of other objects, its setup and exact counts. This library has room for just what is
+// there, and, as in the README, for 1,048,576 objects without counts, with plain loops:
 //
 //	case × n × contender → work: Run is timed, Reset is not; Check tells what came out
 //
