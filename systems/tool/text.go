@@ -132,8 +132,15 @@ func (p *parser) fail(format string, args ...any) {
 	p.at = len(p.text)
 }
 
+// blank are the bytes that separate words: spaces and ends of lines.
+const blank = " \t\r\n"
+
+// space passes blanks, and a byte order mark before the first.
 func (p *parser) space() {
-	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == '\t') {
+	if p.at == 0 && strings.HasPrefix(p.text, mark) {
+		p.at = len(mark)
+	}
+	for p.at < len(p.text) && strings.IndexByte(blank, p.text[p.at]) >= 0 {
 		p.at++
 	}
 }
@@ -201,7 +208,7 @@ func (p *parser) name() string {
 			end = len(rest)
 		}
 		p.at += end
-		return strings.TrimRight(rest[:end], " \t")
+		return strings.TrimRight(rest[:end], blank)
 	}
 	return p.quoted()
 }
@@ -247,7 +254,7 @@ func (p *parser) word() string {
 	if strings.HasPrefix(rest, `"`) {
 		return p.quoted()
 	}
-	end := strings.IndexAny(rest, " \t[]{}:\"")
+	end := strings.IndexAny(rest, blank+"[]{}:\"")
 	if end < 0 {
 		end = len(rest)
 	}

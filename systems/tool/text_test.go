@@ -91,6 +91,7 @@ func TestParsedTextIsTheValue(t *testing.T) {
 			})
 			got := make([]byte, f.Stride)
 			require.NoError(t, tool.ParseText(got, f, "  "+text+" ", refer), text)
+			require.NoError(t, tool.ParseText(got, f, "\ufeff"+text+"\r\n", refer), text)
 			require.Equal(t, value, got, text)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -41,7 +42,7 @@ func (e *TextError) Unwrap() error {
 // [*TextError]. The trees may have 65,536 members, up to 1,000 deep, and take
 // 64 MB.
 func ParseTrees(text string, counts world.Counts) ([]Tree, error) {
-	r := newReading(counts)
+	text, r := tool.PlainText(text), newReading(counts)
 	for text != "" && r.err == nil {
 		r.readLine(&text)
 	}

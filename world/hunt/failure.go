@@ -21,6 +21,7 @@ type Failure struct {
 	Without  []world.GameObject // objects of the first world that are not needed
 	Played   int                // ticks after which it was noticed first
 	Again    bool               // it happened again when the same was played; else Inputs are all
+	Short    bool               // Options.Shrink was over before nothing more could be left out
 	Job      string             // after which the property did not hold; "": before the jobs
 	Writes   []Write            // any of which alone did it; if none did, what the job has changed
 	Alone    bool               // each of Writes did it alone
@@ -51,6 +52,9 @@ func (f *Failure) String() string {
 		b.WriteString("; it did not happen again when the same was played: a tick depends on " +
 			"more than the world and its input, such as the time or the order of a map")
 	}
+	if f.Short {
+		b.WriteString("; not reduced to the least, as the time for it was over: give Options.Shrink more")
+	}
 	if f.Job != "" {
 		fmt.Fprintf(&b, "\njob %q", f.Job)
 	}
@@ -66,8 +70,8 @@ func (f *Failure) String() string {
 func (f *Failure) Ticks() int { return len(f.Inputs) / f.size }
 
 // Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, and how many times
-// if it follows itself; and a line before them that says which objects the first world is without,
-// if it is without some.
+// if it follows itself, or the line "no tick"; and a line before them that says which objects the
+// first world is without, if it is without some.
 func (f *Failure) Text() string {
 	var b strings.Builder
 	if len(f.Without) > 0 {
@@ -76,6 +80,9 @@ func (f *Failure) Text() string {
 			fmt.Fprintf(&b, " %v", id)
 		}
 		b.WriteByte('\n')
+	}
+	if len(f.Inputs) == 0 {
+		b.WriteString(noTick + "\n")
 	}
 	for rest := f.Inputs; len(rest) > 0; {
 		input, n := rest[:f.size], 0
@@ -103,15 +110,23 @@ func firstLine(err error) string {
 	return line
 }
 
+// noTick is the line of a failure before the first tick.
+const noTick = "no tick"
+
 // parse returns the inputs and objects of a text, of a game with so many bytes per tick.
 func parse(text string, size int) (inputs []byte, without []world.GameObject, err error) {
-	for n, line := range slices.Collect(strings.Lines(text)) {
+	empty := true
+	for n, line := range slices.Collect(strings.Lines(tool.PlainText(text))) {
 		line = strings.TrimSpace(line)
 		words := strings.Fields(line)
 		switch {
 		case line == "", strings.HasPrefix(line, "#"):
 			continue
+		case line == noTick:
+			empty = false
+			continue
 		case words[0] == "without":
+			empty = false
 			for _, w := range words[1:] {
 				id, err := tool.ParseGameObject(w)
 				if err != nil {
@@ -127,7 +142,10 @@ func parse(text string, size int) (inputs []byte, without []world.GameObject, er
 				"hexadecimal, and perhaps how often: %0*x x 3: %w", n+1, line, size, 2*size, 0,
 				errText)
 		}
-		inputs = append(inputs, ticks...)
+		inputs, empty = append(inputs, ticks...), false
+	}
+	if empty {
+		return nil, nil, fmt.Errorf("hunt: the text is empty and plays no tick; remove it: %w", errText)
 	}
 	return inputs, without, nil
 }

@@ -7,10 +7,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -20,6 +22,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hunt"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/list"
 )
 
 // hunted hunts a game by one worker, for so many ticks, which finds the same each time.
@@ -395,4 +398,102 @@ func BenchmarkTicks(b *testing.B) {
 	r, err := hunt.Run(g, hunt.Options{Ticks: int64(b.N) + 10_000})
 	require.NoError(b, err)
 	b.ReportMetric(float64(r.Ticks)/r.Took.Seconds()*3600/1e9, "1e9/hour")
+}
+
+// TestTextsOfAnyEditor are read alike, and one that plays no tick says so.
+func TestTextsOfAnyEditor(t *testing.T) {
+	for name, text := range worldtest.Written("# a\nwithout 99\n\n0000000000000000 x 20\n") {
+		r := &recorder{TB: t}
+		hunt.Again(r, game(""), text)
+		assert.Contains(t, r.text.String(), "an object that is left out", name)
+	}
+	for name, text := range worldtest.Written("# a\n\n0000000000000000 x 20\nno tick\n") {
+		r := &recorder{TB: t}
+		hunt.Again(r, game(""), text)
+		assert.False(t, r.failed, "%s: %s", name, r.text.String())
+	}
+	for _, text := range []string{"", "\ufeff", "\n", "# only\n"} {
+		played := 0
+		g := game("")
+		step := g.Step
+		g.Step = func(s world.State, input []byte) (world.State, error) {
+			played++
+			return step(s, input)
+		}
+		r := &recorder{TB: t}
+		hunt.Again(r, g, text)
+		assert.Contains(t, r.text.String(), "plays no tick", "%q", text)
+		assert.Zero(t, played)
+	}
+}
+
+var (
+	ticked = layout.NewField[uint32]("ticked")
+	clock  = world.NewResource("clock", ticked)
+)
+
+// TestTheSecondHuntTakesAThird: of the time for shrinking, however long a tick takes, and what could
+// not be reduced in it says so.
+func TestTheSecondHuntTakesAThird(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const last, shrink = 590, 3 * time.Second // each tick takes a millisecond
+		var found, drawn time.Time
+		g := hunt.Game{
+			New: func() (world.State, error) {
+				return world.CreateState(world.Counts{
+					GameObjects: 1, Resources: []world.ResourceKind{clock},
+				})
+			},
+			Inputs: 1,
+			Step: func(s world.State, _ []byte) (world.State, error) {
+				time.Sleep(time.Millisecond)
+				return world.SetResource(s, ticked, world.Resource(s, ticked)+1), nil
+			},
+			Play: func(*world.Stream, world.State, []byte) { drawn = time.Now() }, // of hunts
+			Always: []hunt.Property{hunt.Holds("few", func(s world.State) bool {
+				few := world.Resource(s, ticked) < last
+				if !few && found.IsZero() {
+					found = time.Now()
+				}
+				return few
+			})},
+		}
+		f := hunted(t, g, hunt.Options{Deep: -1, Shrink: shrink, Whole: true}).Failure
+		require.NotNil(t, f)
+		assert.Equal(t, last, f.Ticks())
+		assert.Contains(t, f.String(), "not reduced")
+		assert.LessOrEqual(t, drawn.Sub(found), 2*last*time.Millisecond+shrink/3+16*time.Millisecond)
+		assert.GreaterOrEqual(t, time.Since(found), shrink)
+	})
+}
+
+// TestLengthsOfListsAreNews: what happens when a list is long is found, though nothing else of the
+// world says how far a match came.
+func TestLengthsOfListsAreNews(t *testing.T) {
+	items := layout.NewList[uint8]("items")
+	g := hunt.Game{
+		New: func() (world.State, error) {
+			s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(items)})
+			if err == nil {
+				s, _, err = world.CreateWith(s, items)
+			}
+			return s, err
+		},
+		Inputs: 1,
+		Step: func(s world.State, input []byte) (world.State, error) {
+			id := slices.Collect(world.GameObjects(s))[0]
+			if input[0] >= 64 {
+				return s, nil
+			}
+			return list.Append(s, id, items, input[0])
+		},
+	}
+	r := hunted(t, g, hunt.Options{Ticks: 2000, Length: 20, Deep: -1})
+	assert.GreaterOrEqual(t, r.States, 3)
+	g.Always = []hunt.Property{hunt.Holds("short", func(s world.State) bool {
+		id := slices.Collect(world.GameObjects(s))[0]
+		return len(world.Must(list.Of(s, id, items))) < 60
+	})}
+	r = hunted(t, g, hunt.Options{Ticks: 100_000, Length: 20, Deep: -1})
+	require.NotNil(t, r.Failure, "sixty of a quarter of all inputs")
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
@@ -118,6 +119,7 @@ type worker struct {
 	path   []byte  // inputs since the node
 	asked  []int64 // what properties of Sometimes began with
 	probes []probe // of the game's fields
+	lists  []*layout.FieldSpec
 	note   func(uint64)
 	recent [1 << 10]uint64 // notes, most of which come again: by their last bits
 }
@@ -134,7 +136,7 @@ func (h *hunt) newWorker(g *Game, n int) (*worker, error) {
 	for _, x := range g.Sometimes {
 		w.asked = append(w.asked, x.begin(p.state))
 	}
-	w.probes = probesOf(g.Fields)
+	w.probes, w.lists = probesOf(g.Fields), listsOf(p.state)
 	w.note = func(x uint64) {
 		const most = 1 << 20
 		if at := &w.recent[x%uint64(len(w.recent))]; *at != x {
@@ -178,8 +180,10 @@ func (h *hunt) report(f *fault, inputs []byte) {
 // over reports whether the hunt is over.
 func (h *hunt) over() bool {
 	return h.stop.Load() || h.played.Load() >= h.options.Ticks ||
-		!h.until.IsZero() && time.Now().After(h.until)
+		h.late()
 }
+
+func (h *hunt) late() bool { return !h.until.IsZero() && time.Now().After(h.until) }
 
 // pick returns a state to begin from; nil: the first one. Later ones are rarer, and picked more
 // often.
@@ -203,7 +207,7 @@ func (w *worker) run(from *node) *fault {
 	size, last := w.game.size(), from
 	kept := 0 // bytes of path up to last
 	for t := range w.options.Length {
-		if t&15 == 15 && w.stop.Load() {
+		if t&15 == 15 && (w.stop.Load() || w.late()) {
 			return nil
 		}
 		w.path = append(w.path, make([]byte, size)...)
@@ -243,6 +247,9 @@ func (w *worker) new() bool {
 	}
 	if len(w.probes) > 0 {
 		noteFields(w.state, w.probes, w.note)
+	}
+	if len(w.lists) > 0 {
+		noteLengths(w.state, w.lists, w.note)
 	}
 	return w.fresh
 }

@@ -46,6 +46,7 @@ func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) 
 		again = s.leaveOut(g.size()) || s.clear() || s.wander() || !o.Whole && s.leaveObjectsOut()
 	}
 	failure.Inputs, failure.Without, failure.Err = s.inputs, s.without, s.found.err
+	failure.Short = !s.time()
 	if !s.found.deep && s.found.property != noError && s.found.property != noPanic {
 		failure.blame(s)
 	}

@@ -102,6 +102,7 @@ func Fuzz(f *testing.F, g Game) {
 	f.Helper()
 	g.check()
 	f.Add(make([]byte, g.size()))
+	shrinking := Options{Shrink: time.Second}.filled()
 	f.Fuzz(func(t *testing.T, inputs []byte) {
 		const most = 1000
 		p, err := newPlayer(&g, nil, 1, all)
@@ -112,7 +113,7 @@ func Fuzz(f *testing.F, g Game) {
 		inputs = inputs[:min(len(inputs), most*g.size())/g.size()*g.size()]
 		if fault := p.play(inputs); fault != nil {
 			failure, err := shrink(&g, fault, inputs[:fault.tick*g.size()],
-				&Options{Shrink: time.Second})
+				&shrinking)
 			if err != nil {
 				t.Fatal(err)
 			}

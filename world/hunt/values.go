@@ -120,6 +120,33 @@ func (l *lane) class(value []byte) uint64 {
 	return classOf(int64(x<<shift)>>shift, 0)
 }
 
+// listsOf returns the lists that objects of a world can have.
+func listsOf(s world.State) (all []*layout.FieldSpec) {
+	for _, k := range world.CountsOf(s).Complete().Kinds {
+		for _, f := range k.Kind.Fields() {
+			if f.List != nil {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// noteLengths notes for each object the lengths of its lists, each by itself: by three bits, so that
+// a longer one is news again after an eighth or a quarter more.
+func noteLengths(s world.State, lists []*layout.FieldSpec, note func(uint64)) {
+	for id := range world.GameObjects(s) {
+		for i, f := range lists {
+			n := uint(0)
+			if value, _ := tool.ValueOf(s, f, id); value != nil {
+				n = 1 + uint(len(value)/f.List.Element.Stride)
+			}
+			shift := max(bits.Len(n)-3, 0)
+			note(1<<63 | uint64(i)<<16 | uint64(shift)<<8 | uint64(n>>shift))
+		}
+	}
+}
+
 // noteFields notes for each object the magnitudes of its fields, together.
 func noteFields(s world.State, probes []probe, note func(uint64)) {
 	for id := range world.GameObjects(s) {

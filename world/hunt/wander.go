@@ -3,6 +3,7 @@ package hunt
 import (
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -42,14 +43,16 @@ func (s *shrinker) wander() bool {
 }
 
 // hunt hunts the same again, in other matches: what needs many inputs in one of them may need few
-// in another one. It reports whether it found it: less, if it has it already.
+// in another one. It reports whether it found it: less, if it has it already. It takes a third of the
+// time at most.
 func (s *shrinker) hunt(o *Options, has bool) (found bool) {
 	const matches, most = 8, 200_000 // ticks, in all
 	again := *o
 	again.Workers, again.Ticks = 1, most
-	for n := 1; n <= matches && again.Ticks > 0 && s.time(); n++ {
+	until := time.Now().Add(o.Shrink / 3)
+	for n := 1; n <= matches && again.Ticks > 0 && time.Now().Before(until); n++ {
 		h := &hunt{
-			options: again, until: s.until, came: make([]atomic.Bool, len(s.game.Sometimes)),
+			options: again, until: until, came: make([]atomic.Bool, len(s.game.Sometimes)),
 		}
 		w, err := h.newWorker(s.game, -n) // none of the numbers that workers have
 		if err != nil {

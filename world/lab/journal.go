@@ -144,7 +144,7 @@ func checked(line []byte) (text []byte, ok bool) {
 		return nil, false
 	}
 	sum, err := strconv.ParseUint(string(line[:16]), 16, 64)
-	text = line[17 : len(line)-1]
+	text = bytes.TrimSuffix(line[17:len(line)-1], []byte("\r"))
 	return text, err == nil && sum == xxh3.Hash(text)
 }
 

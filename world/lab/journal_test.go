@@ -57,6 +57,12 @@ func TestAKilledSweepGoesOn(t *testing.T) {
 		began = 0
 		require.Equal(t, want, csv(t, w))
 		assert.Zero(t, began, "all are")
+		text, err := os.ReadFile(w.Journal)
+		require.NoError(t, err)
+		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+		require.NoError(t, os.WriteFile(w.Journal, text, 0o600))
+		require.Equal(t, want, csv(t, w))
+		assert.Zero(t, began, "also where an editor ended the lines")
 	}
 }
 

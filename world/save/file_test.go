@@ -56,6 +56,25 @@ func names(t *testing.T, dir string) (all []string) {
 	return all
 }
 
+// A name may have all the bytes that a file system takes; what is left by a save of it is swept.
+func TestNamesOf255Bytes(t *testing.T) {
+	s, c := busy(t)
+	for _, letter := range []string{"a", "ü", "界"} {
+		dir := t.TempDir()
+		name := strings.Repeat(letter, 255/len(letter))
+		path := filepath.Join(dir, name)
+		left := filepath.Join(dir, "."+name[:200/len(letter)*len(letter)]+".12.saving")
+		require.NoError(t, os.WriteFile(left, nil, 0o600))
+		for range 2 {
+			require.NoError(t, save.Save(path, s, options()))
+		}
+		assert.Equal(t, []string{name}, names(t, dir))
+		back, _, err := save.Load(path, c, options())
+		require.NoError(t, err)
+		world.Close(back)
+	}
+}
+
 func TestOrphansAreSwept(t *testing.T) {
 	s, _ := busy(t)
 	dir := t.TempDir()

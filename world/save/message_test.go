@@ -191,15 +191,38 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	require.NoError(t, Save(path, s, smallOptions()))
 	link := filepath.Join(dir, "link.flat")
 	require.NoError(t, os.Symlink(path, link))
-	for _, open := range []func(string) error{
-		func(path string) error { _, _, err := Load(path, smallCounts(), smallOptions()); return err },
-		func(path string) error { _, err := Open(path); return err },
-		func(path string) error { return Save(path, s, smallOptions()) },
+	require.NoError(t, os.Symlink(link, filepath.Join(dir, "far.flat")))
+	require.NoError(t, os.Symlink(dir, filepath.Join(dir, "folder")))
+	save := func(path string) error { return Save(path, s, smallOptions()) }
+	for name, open := range map[string]func(string) error{
+		"Load": func(path string) error { _, _, err := Load(path, smallCounts(), smallOptions()); return err },
+		"Open": func(path string) error {
+			f, err := Open(path)
+			if err == nil {
+				err = f.Close()
+			}
+			return err
+		},
+		"Save": save,
 	} {
-		require.ErrorIs(t, open(link), ErrNotFile)
-		require.ErrorContains(t, open(link), "symbolic link")
-		require.ErrorIs(t, open(dir), ErrNotFile)
+		for what, places := range map[string][]string{
+			"a folder": {dir, dir + string(filepath.Separator), filepath.Join(dir, "folder")},
+			"a device": {os.DevNull},
+		} {
+			for _, place := range places {
+				if name == "Save" && place == filepath.Join(dir, "folder") {
+					continue // a link
+				}
+				require.ErrorIs(t, open(place), ErrNotFile, "%s %s", name, place)
+				require.ErrorContains(t, open(place), "it is "+what+": name a file")
+			}
+		}
+		if name != "Save" {
+			require.NoError(t, open(link), name)
+			require.NoError(t, open(filepath.Join(dir, "far.flat")), name)
+		}
 	}
+	require.ErrorContains(t, save(link), "symbolic link")
 	_, _, err := Load(filepath.Join(dir, "none.flat"), smallCounts(), smallOptions())
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }

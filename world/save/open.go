@@ -6,10 +6,9 @@ import (
 	"os"
 )
 
-// openFile opens a regular file to be read, and nothing else: no link, which may lead elsewhere
-// by the time it is replaced, and nothing that blocks.
+// openFile opens a regular file to be read, also by a symbolic link, and nothing that blocks.
 func openFile(path string) (f *os.File, size int64, err error) {
-	before, err := os.Lstat(path)
+	before, err := os.Stat(path)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -38,9 +37,25 @@ func regular(path string, info os.FileInfo) error {
 		return fmt.Errorf("save: %s: %w; it is a symbolic link; name the file that it leads to",
 			path, ErrNotFile)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("save: %s: %w; it is a %s", path, ErrNotFile, info.Mode().Type())
+		return fmt.Errorf("save: %s: %w; it is %s: name a file", path, ErrNotFile,
+			kindOf(info.Mode()))
 	}
 	return nil
+}
+
+// kindOf says what something is that is no file.
+func kindOf(mode os.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&os.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&os.ModeSocket != 0:
+		return "a socket"
+	case mode&os.ModeDevice != 0:
+		return "a device"
+	}
+	return "a special file"
 }
 
 // readAll is mapFile where nothing can be mapped.

@@ -25,6 +25,15 @@ func TestANewSaveHasThePermissionsThatTheUmaskLeaves(t *testing.T) {
 	}
 }
 
+// A pipe is no file, and nobody waits for its other end.
+func TestAPipeIsNamed(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	require.ErrorContains(t, Save(pipe, small(t), smallOptions()), "it is a pipe: name a file")
+	_, err := Open(pipe)
+	require.ErrorContains(t, err, "it is a pipe: name a file")
+}
+
 func TestASaveKeepsThePermissionsOfTheOneBefore(t *testing.T) {
 	s := small(t)
 	path := filepath.Join(t.TempDir(), "a.flat")

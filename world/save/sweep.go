@@ -30,7 +30,7 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 	}
 	for range 100 {
 		number := rand.Uint32() //nolint:forbidigo // of a file that is renamed, not of a world
-		name := fmt.Sprint(tempPrefix, base, ".", number, tempSuffix)
+		name := fmt.Sprint(tempPrefix, shortened(base), ".", number, tempSuffix)
 		f, err := os.OpenFile(filepath.Join(dirOr(dir), name),
 			os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
@@ -51,6 +51,13 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 		_ = f.Close() // swept before it was locked
 	}
 	return nil, &os.PathError{Op: "save", Path: path, Err: errSwept}
+}
+
+// shortened returns so much of a file's name that a temporary one may contain it: file systems take
+// 255 bytes. Those of two long names may be called alike, and are locked.
+func shortened(base string) string {
+	const most = 200
+	return strings.ToValidUTF8(base[:min(len(base), most)], "")
 }
 
 // alike gives a file the permissions of another one. Where it cannot be of the same group, a group
@@ -87,7 +94,7 @@ func Sweep(path string) error {
 	var errs []error
 	for _, e := range entries {
 		name := e.Name()
-		middle, begins := strings.CutPrefix(name, tempPrefix+base+".")
+		middle, begins := strings.CutPrefix(name, tempPrefix+shortened(base)+".")
 		middle, ends := strings.CutSuffix(middle, tempSuffix)
 		if !begins || !ends || !isDigits(middle) || !e.Type().IsRegular() {
 			continue

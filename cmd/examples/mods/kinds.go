@@ -49,7 +49,7 @@ func (k *Kinds) Read(files fs.FS, name string) error {
 		return err
 	}
 	var file File
-	if err := json.Unmarshal(text, &file); err != nil {
+	if err := json.Unmarshal([]byte(tool.PlainText(string(text))), &file); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	next := Kinds{

@@ -19,6 +19,19 @@ func Example() {
 	// object 3, hull.planks 3, rust.depth 4, rust.spots [1 2 3 4]
 }
 
+// TestFilesOfAnyEditor are read alike.
+func TestFilesOfAnyEditor(t *testing.T) {
+	ships, err := mods.ReadFile("ships.json")
+	check(err)
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		text := "\ufeff" + strings.ReplaceAll(string(ships), "\n", end)
+		var kinds Kinds
+		if err := kinds.Read(fstest.MapFS{"a": {Data: []byte(text)}}, "a"); err != nil {
+			t.Errorf("%q: %v", end, err)
+		}
+	}
+}
+
 // TestWrongFilesAreRefused: a file that is wrong is named with the reason, and leaves no trace.
 func TestWrongFilesAreRefused(t *testing.T) {
 	var kinds Kinds

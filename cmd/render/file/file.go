@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // A File takes writes beside its place and moves there on Commit. What is no regular file, a device
@@ -31,7 +32,9 @@ func Create(path string) (*File, error) {
 		mode = status.Mode().Perm()
 	}
 	for n := range 100 {
-		name := fmt.Sprintf(".%s.%d-%d", filepath.Base(path), os.Getpid(), n)
+		name := filepath.Base(path)
+		name = strings.ToValidUTF8(name[:min(len(name), 200)], "") // of 255 bytes, at most
+		name = fmt.Sprintf(".%s.%d-%d", name, os.Getpid(), n)
 		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name),
 			os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if refused, ok := errors.AsType[*fs.PathError](err); ok {

@@ -3,6 +3,7 @@ package file_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,6 +41,19 @@ func TestCommitReplaces(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), status.Mode().Perm(), "who may read it stays")
 	assert.Equal(t, []string{"a"}, names(t, dir))
+}
+
+func TestNamesOf255Bytes(t *testing.T) {
+	for _, letter := range []string{"a", "ü", "界"} {
+		dir := t.TempDir()
+		name := strings.Repeat(letter, 255/len(letter))
+		for range 2 {
+			f, err := file.Create(filepath.Join(dir, name))
+			require.NoError(t, err)
+			require.NoError(t, f.Commit())
+		}
+		assert.Equal(t, []string{name}, names(t, dir))
+	}
 }
 
 func TestDiscardLeavesWhatWasThere(t *testing.T) {

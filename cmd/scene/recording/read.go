@@ -19,6 +19,8 @@ type Reader struct {
 	line  int // number of the last one read
 	steps uint64
 	ended bool
+
+	returned bool // the line before ended in a carriage return
 }
 
 // NewReader reads a recording's head. The error wraps [ErrFormat], [ErrCut], or is that of r.
@@ -28,7 +30,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if first != magic {
+	if first = strings.TrimPrefix(first, "\ufeff"); first != magic {
 		return nil, read.refuse("begins with %q, not %q", first, magic)
 	}
 	for _, f := range read.Head.fields() {
@@ -59,7 +61,7 @@ func (r *Reader) Next() (Step, error) {
 	}
 	if line == fmt.Sprintf("end %d", r.steps) {
 		r.ended = true
-		if _, err := r.in.ReadByte(); !errors.Is(err, io.EOF) {
+		if _, err := r.byte(); !errors.Is(err, io.EOF) {
 			return Step{}, r.refuse("is followed by more, after its end")
 		}
 		return Step{}, io.EOF
@@ -79,19 +81,37 @@ func (r *Reader) Next() (Step, error) {
 	return s, nil
 }
 
-// next returns the next line, without its line feed.
+// next returns the next line, without its end. Only the last one may do without.
 func (r *Reader) next() (string, error) {
 	r.line++
-	line, err := r.in.ReadSlice('\n')
-	switch {
-	case errors.Is(err, bufio.ErrBufferFull):
-		return "", r.refuse("has more than %d bytes", maxLine)
-	case errors.Is(err, io.EOF):
-		return "", fmt.Errorf("recording: line %d: %w, after step %d", r.line, ErrCut, r.steps)
-	case err != nil:
-		return "", err
+	var line []byte
+	for {
+		b, err := r.byte()
+		switch {
+		case errors.Is(err, io.EOF) && string(line) == fmt.Sprintf("end %d", r.steps):
+			return string(line), nil
+		case errors.Is(err, io.EOF):
+			return "", fmt.Errorf("recording: line %d: %w, after step %d", r.line, ErrCut, r.steps)
+		case err != nil:
+			return "", err
+		case b == '\n', b == '\r':
+			r.returned = b == '\r'
+			return string(line), nil
+		case len(line) == maxLine-1:
+			return "", r.refuse("has more than %d bytes", maxLine)
+		}
+		line = append(line, b)
 	}
-	return string(line[:len(line)-1]), nil
+}
+
+// byte returns the next byte, but for a line feed behind the carriage return of a line's end.
+func (r *Reader) byte() (byte, error) {
+	b, err := r.in.ReadByte()
+	if err == nil && b == '\n' && r.returned {
+		b, err = r.in.ReadByte()
+	}
+	r.returned = false
+	return b, err
 }
 
 // refuse words the error of the last line.

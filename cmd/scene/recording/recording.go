@@ -15,7 +15,8 @@
 //	end 2                            steps; a recording without this line was cut off
 //
 // Numbers are decimal without leading zeros, where nothing else is said; a line ends in a line
-// feed. Readers take nothing else: what they are given may come from anywhere.
+// feed. Readers take a byte order mark and other ends of lines, such as editors leave, and nothing
+// else: what they are given may come from anywhere.
 package recording
 
 import (

@@ -202,3 +202,25 @@ func resealed(text string) string {
 	lines[len(lines)-1] = fmt.Sprint("end ", len(lines)-head-1)
 	return strings.Join(lines, "\n") + "\n"
 }
+
+// A recording that an editor wrote again is the same one, whatever ends its lines have.
+func TestEndsOfLinesOfAnyEditor(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		for _, start := range []string{"", "\ufeff"} {
+			text := start + strings.ReplaceAll(written, "\n", end)
+			for _, text := range []string{text, strings.TrimSuffix(text, end)} {
+				h, s, err := read(text)
+				require.NoError(t, err, "%q", text)
+				require.Equal(t, head, h)
+				require.Equal(t, steps, s)
+			}
+			_, _, err := read(text + "more")
+			require.ErrorIs(t, err, recording.ErrFormat)
+			for n := range len(text) - len(end) { // one that was cut off is none
+				if _, _, err := read(text[:n]); n > 0 {
+					require.Error(t, err, "%q", text[:n])
+				}
+			}
+		}
+	}
+}

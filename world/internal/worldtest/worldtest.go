@@ -115,3 +115,16 @@ func Go() string {
 	}
 	return filepath.Join(build.Default.GOROOT, "bin", "go")
 }
+
+// Written returns a text as editors of other systems leave it, by what they did: with a byte order
+// mark, other ends of lines, and without the last one.
+func Written(text string) map[string]string {
+	all := map[string]string{}
+	for end, with := range map[string]string{"LF": "\n", "CR LF": "\r\n", "CR": "\r"} {
+		lines := strings.ReplaceAll(text, "\n", with)
+		all[end], all[end+", marked"] = lines, "\ufeff"+lines
+		last := strings.TrimSuffix(lines, with)
+		all[end+", no last end"], all[end+", marked, no last end"] = last, "\ufeff"+last
+	}
+	return all
+}
