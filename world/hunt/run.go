@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
@@ -118,8 +117,7 @@ type worker struct {
 	since  int     // ticks since the last deep check
 	path   []byte  // inputs since the node
 	asked  []int64 // what properties of Sometimes began with
-	probes []probe // of the game's fields
-	lists  []*layout.FieldSpec
+	probes []probe // of the game's fields, and of lengths
 	note   func(uint64)
 	recent [1 << 10]uint64 // notes, most of which come again: by their last bits
 }
@@ -136,7 +134,7 @@ func (h *hunt) newWorker(g *Game, n int) (*worker, error) {
 	for _, x := range g.Sometimes {
 		w.asked = append(w.asked, x.begin(p.state))
 	}
-	w.probes, w.lists = probesOf(g.Fields), listsOf(p.state)
+	w.probes = append(probesOf(g.Fields), lengthsOf(p.state)...)
 	w.note = func(x uint64) {
 		const most = 1 << 20
 		if at := &w.recent[x%uint64(len(w.recent))]; *at != x {
@@ -247,9 +245,6 @@ func (w *worker) new() bool {
 	}
 	if len(w.probes) > 0 {
 		noteFields(w.state, w.probes, w.note)
-	}
-	if len(w.lists) > 0 {
-		noteLengths(w.state, w.lists, w.note)
 	}
 	return w.fresh
 }

@@ -65,6 +65,7 @@ type probe struct {
 	spec   *layout.FieldSpec
 	stride int // of a value; of a list, of an element
 	lanes  []lane
+	length bool // of the list alone
 }
 
 type lane struct {
@@ -120,34 +121,26 @@ func (l *lane) class(value []byte) uint64 {
 	return classOf(int64(x<<shift)>>shift, 0)
 }
 
-// listsOf returns the lists that objects of a world can have.
-func listsOf(s world.State) (all []*layout.FieldSpec) {
+// lengthsOf returns probes of the lengths of the lists that objects of a world can have.
+func lengthsOf(s world.State) (all []probe) {
 	for _, k := range world.CountsOf(s).Complete().Kinds {
 		for _, f := range k.Kind.Fields() {
 			if f.List != nil {
-				all = append(all, f)
+				all = append(all, probe{spec: f, stride: f.List.Element.Stride, length: true})
 			}
 		}
 	}
 	return all
 }
 
-// noteLengths notes for each object the lengths of its lists, each by itself: by three bits, so that
-// a longer one is news again after an eighth or a quarter more.
-func noteLengths(s world.State, lists []*layout.FieldSpec, note func(uint64)) {
-	for id := range world.GameObjects(s) {
-		for i, f := range lists {
-			n := uint(0)
-			if value, _ := tool.ValueOf(s, f, id); value != nil {
-				n = 1 + uint(len(value)/f.List.Element.Stride)
-			}
-			shift := max(bits.Len(n)-3, 0)
-			note(1<<63 | uint64(i)<<16 | uint64(shift)<<8 | uint64(n>>shift))
-		}
-	}
+// lengthClass returns the length of a list by three bits, so that a longer one is news again after
+// an eighth or a quarter more.
+func lengthClass(n uint) uint64 {
+	shift := max(bits.Len(n)-3, 0)
+	return uint64(shift)<<8 | uint64(n>>shift)
 }
 
-// noteFields notes for each object the magnitudes of its fields, together.
+// noteFields notes for each object the magnitudes of its fields, together, and each length of a list.
 func noteFields(s world.State, probes []probe, note func(uint64)) {
 	for id := range world.GameObjects(s) {
 		hash, has := uint64(14695981039346656037), false
@@ -155,6 +148,10 @@ func noteFields(s world.State, probes []probe, note func(uint64)) {
 			p := &probes[i]
 			value, _ := tool.ValueOf(s, p.spec, id)
 			if value == nil {
+				continue
+			}
+			if p.length {
+				note(1<<63 | uint64(i)<<16 | lengthClass(uint(len(value)/p.stride)))
 				continue
 			}
 			has = true
