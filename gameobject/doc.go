@@ -11,9 +11,9 @@
 //	                                   of a live loose index: the pool for which it counts, or 0
 //	alive         1 bit per index
 //	owners        2 bytes per 64       their pool; 0: loose, for objects created one by one
-//	room          1 bit per 64         and pool: some of the 64 are free
 //	recipes       12 bytes per pool    see [Pool]
 //	groups        2 bits per 64        some of them are alive, all are; see [Group]
+//	room          1 bit per 64         and pool, by groups: some of the 64 are free
 //	counters      40 bytes             see [Counters]
 //
 // Zeroed views are an empty registry. A reused index gets the next generation, so that a stale id

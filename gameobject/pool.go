@@ -48,11 +48,11 @@ func (r *Registry) Take(pool int) (ID, bool) {
 // NextIn returns the block and the bit of the index that Take would return, or no bit where it
 // would have to search.
 func (r *Registry) NextIn(pool int) (block uint32, bit uint64) {
-	words, w := r.rooms[pool-1], r.Pools[pool-1].Lowest
-	if w >= uint32(len(words)) || words[w] == 0 {
+	w := r.Pools[pool-1].Lowest
+	if w >= uint32(len(r.Groups)) || *r.room(pool, w) == 0 {
 		return 0, 0
 	}
-	b := w<<6 + uint32(bits.TrailingZeros64(words[w]))
+	b := w<<6 + uint32(bits.TrailingZeros64(*r.room(pool, w)))
 	x := r.free(b)
 	return b, x & -x
 }
@@ -152,11 +152,11 @@ func (r *Registry) free(b uint32) uint64 {
 
 // roomy returns the lowest block of a pool with a free index.
 func (r *Registry) roomy(pool int) (b uint32, ok bool) {
-	words, w := r.rooms[pool-1], r.Pools[pool-1].Lowest
-	if w >= uint32(len(words)) {
+	w := r.Pools[pool-1].Lowest
+	if w >= uint32(len(r.Groups)) {
 		return 0, false
 	}
-	if x := words[w]; x != 0 {
+	if x := *r.room(pool, w); x != 0 {
 		return w<<6 + uint32(bits.TrailingZeros64(x)), true
 	}
 	return r.search(pool)
@@ -164,27 +164,35 @@ func (r *Registry) roomy(pool int) (b uint32, ok bool) {
 
 // search is roomy where the pool's lowest word has no block with a free index any more.
 func (r *Registry) search(pool int) (b uint32, ok bool) {
-	words, low := r.rooms[pool-1], &r.Pools[pool-1].Lowest
-	used := (r.Count.High + 4095) / 4096 // words behind were never used
-	for w := *low; w < used; w++ {
-		if words[w] != 0 {
+	low := &r.Pools[pool-1].Lowest
+	for w := *low; w < r.groupsUsed(); w++ {
+		if x := *r.room(pool, w); x != 0 {
 			*low = w
-			return w<<6 + uint32(bits.TrailingZeros64(words[w])), true
+			return w<<6 + uint32(bits.TrailingZeros64(x)), true
 		}
 	}
-	*low = uint32(len(words))
+	*low = uint32(len(r.Groups))
 	return 0, false
 }
 
 // makeRoom records that a block of a pool has a free index.
 func (r *Registry) makeRoom(pool int, b uint32) {
-	r.rooms[pool-1][b>>6] |= 1 << (b & 63)
+	*r.room(pool, b>>6) |= 1 << (b & 63)
 	low := &r.Pools[pool-1].Lowest
 	*low = min(*low, b>>6)
 }
 
 // fill records that a block of a pool has no free index.
-func (r *Registry) fill(pool int, b uint32) { r.rooms[pool-1][b>>6] &^= 1 << (b & 63) }
+func (r *Registry) fill(pool int, b uint32) { *r.room(pool, b>>6) &^= 1 << (b & 63) }
+
+// room returns the word of a pool for group w.
+func (r *Registry) room(pool int, w uint32) *uint64 {
+	return &r.Room[int(w)*len(r.Pools)+pool-1]
+}
+
+// groupsUsed returns the number of groups with indexes that belong to a pool. Those behind were
+// never used.
+func (r *Registry) groupsUsed() uint32 { return (r.Count.High + 4095) / 4096 }
 
 // PoolOf returns the pool of a live object: that of its slab, or that for which it counts.
 func (r *Registry) PoolOf(index uint32) int {

@@ -54,7 +54,7 @@ func (c *Counters) widen(size uint32) {
 // rebuildIndexes checks every index, and returns the number of free loose ones that were used.
 func (r *Registry) rebuildIndexes() (free uint32, err error) {
 	c := r.Count
-	clear(r.Groups)
+	clear(r.Groups[:r.groupsUsed()])
 	var live, retired, used uint32
 	for b := range (c.High + 63) / 64 {
 		if int(r.Owners[b]) > len(r.Pools) {
@@ -135,13 +135,9 @@ func (r *Registry) checkList(free uint32) error {
 
 // rebuildPools records which blocks of each pool have free indexes, and what counts for it.
 func (r *Registry) rebuildPools() error {
-	for i, x := range r.Room {
-		if x != 0 { // most words were never written
-			r.Room[i] = 0
-		}
-	}
+	clear(r.Room[:int(r.groupsUsed())*len(r.Pools)])
 	for i := range r.Pools {
-		r.Pools[i] = Pool{Lowest: uint32(len(r.rooms[i]))}
+		r.Pools[i] = Pool{Lowest: uint32(len(r.Groups))}
 	}
 	for b := range (r.Count.High + 63) / 64 {
 		pool := int(r.Owners[b])

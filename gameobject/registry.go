@@ -27,9 +27,9 @@ type Views struct {
 	Next        []uint32 // per index: free list; of a live loose one: the pool that counts it
 	Alive       []uint64 // a bit per index
 	Owners      []uint16 // per 64 indexes: their pool
-	Room        []uint64 // per pool except the loose one: a bit per 64 indexes with a free one
 	Pools       []Pool   // except the loose one
 	Groups      []Group  // per 4096 indexes
+	Room        []uint64 // per 4096 indexes and pool: a bit per 64 indexes with a free one
 	Count       *Counters
 }
 
@@ -37,7 +37,6 @@ type Views struct {
 // objects, created one by one; the others consist of slabs of whole blocks of 64 indexes.
 type Registry struct {
 	Views
-	rooms [][]uint64 // Room per pool
 
 	// Touched is called with objects of a block, a bit each, that were created or disposed. It may
 	// be nil.
@@ -49,14 +48,7 @@ type Registry struct {
 }
 
 // New returns a registry over views, without writing to them.
-func New(v Views) Registry {
-	n := len(v.Room) / max(len(v.Pools), 1)
-	r := Registry{Views: v, rooms: make([][]uint64, len(v.Pools))}
-	for i := range r.rooms {
-		r.rooms[i] = v.Room[i*n:][:n:n]
-	}
-	return r
-}
+func New(v Views) Registry { return Registry{Views: v} }
 
 // Cap returns the number of objects that can be alive at once.
 func (r *Registry) Cap() int { return len(r.Generations) }

@@ -31,7 +31,7 @@ func (r *Registry) Verify() error {
 	if c.High > uint32(r.Cap()) || c.Used > c.High || c.Fresh > c.End || c.End > c.High {
 		return fmt.Errorf("flatecs: counters %+v do not fit %d objects", *c, r.Cap())
 	}
-	for b, x := range r.Views.Alive {
+	for b, x := range r.Views.Alive[:(c.High+63)/64] {
 		g, bit := r.Groups[b>>6], uint64(1)<<(b&63)
 		if (g.Some&bit != 0) != (x != 0) || (g.Full&bit != 0) != (x == math.MaxUint64) {
 			return fmt.Errorf("flatecs: group %d is %x, of live objects %x in block %d", b>>6, g, x,
@@ -59,7 +59,7 @@ func (r *Registry) verifyPools() error {
 		switch {
 		case pool == 0 && free != (listed[i] || fresh):
 			return fmt.Errorf("flatecs: index %d is alive and free, or neither", i)
-		case pool != 0 && free && r.rooms[pool-1][i>>12]>>(i>>6&63)&1 == 0:
+		case pool != 0 && free && *r.room(pool, i>>12)>>(i>>6&63)&1 == 0:
 			return fmt.Errorf("flatecs: index %d is free, and pool %d has no room there", i,
 				pool)
 		}
@@ -76,10 +76,10 @@ func (r *Registry) verifyPools() error {
 	}
 	for pool := 1; pool <= len(r.Pools); pool++ {
 		p := r.Pools[pool-1]
-		for w, x := range r.rooms[pool-1] {
-			if x != 0 && w < int(p.Lowest) {
+		for w := range min(r.groupsUsed(), p.Lowest) {
+			if x := *r.room(pool, w); x != 0 {
 				return fmt.Errorf("flatecs: pool %d has room below word %d, at block %d",
-					pool, p.Lowest, w<<6+bits.TrailingZeros64(x))
+					pool, p.Lowest, int(w)<<6+bits.TrailingZeros64(x))
 			}
 		}
 		if counted[pool-1].Lowest = p.Lowest; counted[pool-1] != p {

@@ -51,8 +51,8 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 	}
 	m.sit()
 	if keyed {
-		m.keys = buffer.CarveRecord[keyCounters](c)
 		m.slots = buffer.Carve[uint32](c, int(keySlots(int64(rows))))
+		m.keys = buffer.CarveRecord[keyCounters](c)
 	}
 }
 
@@ -137,9 +137,9 @@ func (a *Arena) carve(c *buffer.Carver) {
 		Next:        buffer.Carve[uint32](c, objects),
 		Alive:       buffer.Carve[uint64](c, blocks),
 		Owners:      buffer.Carve[uint16](c, blocks),
-		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
 		Pools:       buffer.CarveRecords[gameobject.Pool](c, pools),
 		Groups:      buffer.CarveRecords[gameobject.Group](c, (blocks+63)/64),
+		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
 	})
 	a.Objects = &a.registry
 	a.Objects.Lent = a.Bare

@@ -9,9 +9,6 @@ func (a *Arena) commit(from *Arena) {
 	for i := range parts {
 		p := &parts[i]
 		n := from.used(p)
-		if p.per == perPoolGroup { // copied sparsely
-			n = min(n, 1)
-		}
 		if n > 0 && p.at-hi > near {
 			a.memory.Commit(lo, hi)
 			lo = p.at

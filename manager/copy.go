@@ -183,7 +183,7 @@ const smallWorld = 32 << 10
 
 // copy copies the used bytes of the part of another world. Pages that were never written stay so.
 func (p *Part) copy(dst, used []byte) {
-	if p.per == perPoolGroup || p.per == perRow && p.Field == nil {
+	if p.per == perRow && p.Field == nil {
 		kernel.CopySparse(dst, used)
 	} else {
 		buffer.Copy(dst, used)

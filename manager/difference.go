@@ -123,11 +123,17 @@ func (a *Arena) countersDiffer(b *Arena, d *Difference) bool {
 // livesDiffer finds an object that is alive in one world only, or in another generation.
 func (a *Arena) livesDiffer(b *Arena, d *Difference) bool {
 	x, y := a.Objects, b.Objects
+	lives := func(r *gameobject.Registry, w uint32) uint64 { // words behind High are not read
+		if w<<6 >= r.Count.High {
+			return 0
+		}
+		return r.Words()[w]
+	}
 	blocks := (max(x.Count.High, y.Count.High) + 63) / 64
 	for w := range blocks {
-		if z := x.Words()[w] ^ y.Words()[w]; z != 0 {
+		if z := lives(x, w) ^ lives(y, w); z != 0 {
 			i := w<<6 + uint32(bits.TrailingZeros64(z))
-			first := x.Words()[w]&z&-z != 0
+			first := lives(x, w)&z&-z != 0
 			if d.Object = y.At(i); first {
 				d.Object = x.At(i)
 			}
@@ -136,7 +142,7 @@ func (a *Arena) livesDiffer(b *Arena, d *Difference) bool {
 		}
 	}
 	for w := range blocks {
-		for z := x.Words()[w]; z != 0; z &= z - 1 {
+		for z := lives(x, w); z != 0; z &= z - 1 {
 			i := w<<6 + uint32(bits.TrailingZeros64(z))
 			if g, h := x.Generations[i], y.Generations[i]; g != h {
 				d.Part, d.Object = "generation", x.At(i)
@@ -155,9 +161,9 @@ func either(first bool) [2]string {
 	return [2]string{"no", "yes"}
 }
 
-// haveDiffer finds an object that has the kind in one world only.
+// haveDiffer finds an object that has the kind in one world only. The same objects must be alive.
 func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
-	for k := range max(m.blocksUsed(), n.blocksUsed()) {
+	for k := range min(m.blocksUsed(), n.blocksUsed()) {
 		if z := m.Present(uint32(k)) ^ n.Present(uint32(k)); z != 0 {
 			d.name(m, "has "+layout.Quoted(m.Kind.Name), uint32(k<<6+bits.TrailingZeros64(z)))
 			d.Values = either(m.Present(uint32(k))&z&-z != 0)
@@ -188,10 +194,7 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 
 // fieldDiffers is valuesDiffer for one field.
 func (m *Manager) fieldDiffers(n *Manager, i int, d *Difference) bool {
-	used := max(m.count.High, n.count.High)
-	if m.lazy { // rows behind the used ones hold no components
-		used = min(m.count.High, n.count.High)
-	}
+	used := min(m.count.High, n.count.High) // rows behind hold no components
 	f := m.Kind.Fields[i]
 	x, y, title := m.Columns[i].Bytes, n.Columns[i].Bytes, f.Title(layout.Part{})
 	differ := func(row, other layout.Row) bool {

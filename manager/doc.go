@@ -10,9 +10,9 @@
 //	next          4 × n                 │
 //	alive         8 × ⌈n/64⌉            ├ see package gameobject; p pools, one per recipe
 //	owners        2 × ⌈n/64⌉            │
-//	room          8 × p × ⌈n/4096⌉      │
 //	recipes       12 × p                │
-//	groups        16 × ⌈n/4096⌉         ┘
+//	groups        16 × ⌈n/4096⌉         │
+//	room          8 × p × ⌈n/4096⌉      ┘
 //	kinds         8 × ⌈k/64⌉ × ⌈n/64⌉   a bit per kind: some of 64 objects have it (derived)
 //	settled       8 × ⌈n/64⌉            a bit per object of a slab: its recipe's rows are at home
 //	                                    (derived)
@@ -54,8 +54,8 @@
 //
 // and of a keyed kind, whose rows are found by the first field:
 //
-//	keys          8 bytes               slots that are not 0
 //	slots         4 × 2ᵏ, 2ᵏ ≥ 2 × r    rows plus 1, by the hash of their keys; or left over
+//	keys          8 bytes               slots that are not 0 · log of how many are in use
 //
 // A watcher's region, for n objects:
 //

@@ -12,7 +12,7 @@ import (
 
 // drawnCount is how the package's comment writes how many units a part has.
 var drawnCount = map[extent]string{
-	perPart: "%d bytes", perPool: "%d × p", perPoolGroup: "%d × p × ⌈n/4096⌉",
+	perPart: "%d bytes", perPool: "%d × p",
 	perObject: "%d × n", perBlock: "%d × ⌈n/64⌉", perGroup: "%d × ⌈n/4096⌉",
 	perRow: "%d × r", per64Rows: "%d × ⌈r/64⌉",
 	perPage: "%d × min(r, ⌈n/64⌉)", perPage4: "%d × min(r, ⌈n/64⌉)",
@@ -37,7 +37,7 @@ func TestCommentDrawsEveryPart(t *testing.T) {
 		}
 	}
 	add(objectParts)
-	want = append(want, "kinds: 8 × ⌈k/64⌉ × ⌈n/64⌉", "settled: 8 × ⌈n/64⌉")
+	want = append(want, "room: 8 × p × ⌈n/4096⌉", "kinds: 8 × ⌈k/64⌉ × ⌈n/64⌉", "settled: 8 × ⌈n/64⌉")
 	want = append(want, "eights: 8 × ⌈k/64⌉ × 8⌈n/64⌉")
 	add(rowParts)
 	want = append(want, "columns: r × stride each")

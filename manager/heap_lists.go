@@ -32,8 +32,8 @@ func (o listOpener) OpenList(f *layout.FieldSpec) {
 		Field: f, Elements: rows.Columns[layout.ListElements].Base, Chunk: f.List.Chunk,
 		stride: f.List.Element.Stride, column: f.Index, rows: rows, free: free,
 		perChunk: (1<<63 + uint64(f.List.Chunk) - 1) / uint64(f.List.Chunk),
-		owners:   buffer.Span[uint32](owners.Base, 0, rows.Cap()),
-		heads:    buffer.Span[uint32](free.Columns[0].Base, 0, layout.ListSizes),
+		owners:   buffer.Rows[uint32](owners, 0, rows.Cap()), // Span would read the first
+		heads:    buffer.Rows[uint32](&free.Columns[0], 0, 1),
 	})
 	o.of.apart, o.of.only = true, 0
 }

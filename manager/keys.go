@@ -3,6 +3,7 @@ package manager
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 )
 
 // Keyed reports whether the kind has keys: its first field is a uint64, and RowOfKey finds the row
@@ -13,11 +14,16 @@ func (m *Manager) keyOf(row uint32) uint64 {
 	return binary.LittleEndian.Uint64(m.Columns[0].Bytes[int(row)*m.Columns[0].Stride:])
 }
 
-// keyHome returns the slot where the search for a key begins.
-func (m *Manager) keyHome(key uint64) uint32 {
+// table returns the slots that are searched. Those behind were never used.
+func (m *Manager) table() []uint32 {
+	return m.slots[:min(uint(1)<<(m.keys.Log&31), uint(len(m.slots)))]
+}
+
+// keyHome returns the slot of a table where the search for a key begins.
+func keyHome(table []uint32, key uint64) uint32 {
 	key = (key ^ key>>30) * 0xbf58476d1ce4e5b9 // the finalizer of SplitMix64
 	key = (key ^ key>>27) * 0x94d049bb133111eb
-	return uint32(key^key>>31) & uint32(len(m.slots)-1)
+	return uint32(key^key>>31) & uint32(len(table)-1)
 }
 
 // holds reports whether a row is on an object or keeps the values of one.
@@ -28,11 +34,12 @@ func (m *Manager) holds(row uint32) bool {
 
 // findKey returns the slot of a key, and whether it is in one.
 func (m *Manager) findKey(key uint64) (slot uint32, ok bool) {
-	last := uint32(len(m.slots) - 1)
-	slot = m.keyHome(key)
-	for range m.slots {
-		switch row := m.slots[slot] - 1; {
-		case m.slots[slot] == 0:
+	table := m.table()
+	last := uint32(len(table) - 1)
+	slot = keyHome(table, key)
+	for range table {
+		switch row := table[slot] - 1; {
+		case table[slot] == 0:
 			return 0, false
 		case m.holds(row) && m.keyOf(row) == key:
 			return slot, true
@@ -63,10 +70,10 @@ func (m *Manager) SetKey(row uint32, key uint64) {
 
 // IndexKey finds a slot for the key of a row on an object, which was just written. Rows leave the
 // slots as they are: a slot whose row has another key by now is used again when a search passes it,
-// and if too few are left, all are made anew.
+// and if too few are left, all are made again, as many as the rows need by then.
 func (m *Manager) IndexKey(row uint32) {
 	m.reshape(row)
-	if int(m.keys.Used) >= len(m.slots)/4*3 {
+	if int(m.keys.Used) >= len(m.table())/4*3 {
 		m.makeSlots()
 		return
 	}
@@ -79,18 +86,19 @@ func (m *Manager) giveSlot(row uint32) {
 	if key == 0 {
 		return
 	}
-	last := uint32(len(m.slots) - 1)
-	slot := m.keyHome(key)
-	for m.slots[slot] != 0 && !m.stale(slot) {
-		if m.slots[slot] == row+1 {
+	table := m.table()
+	last := uint32(len(table) - 1)
+	slot := keyHome(table, key)
+	for table[slot] != 0 && !m.stale(slot) {
+		if table[slot] == row+1 {
 			return
 		}
 		slot = (slot + 1) & last
 	}
-	if m.slots[slot] == 0 {
+	if table[slot] == 0 {
 		m.keys.Used++
 	}
-	m.slots[slot] = row + 1
+	table[slot] = row + 1
 }
 
 // stale reports whether no search ends at a slot that is not 0.
@@ -104,10 +112,9 @@ func (m *Manager) stale(slot uint32) bool {
 	return key == 0 || !ok || found != slot
 }
 
-// makeSlots makes all slots anew.
+// makeSlots makes all slots again.
 func (m *Manager) makeSlots() {
-	clear(m.slots)
-	m.keys.Used = 0
+	m.clearSlots()
 	for row := range m.count.High {
 		if m.holds(row) {
 			m.giveSlot(row)
@@ -115,13 +122,18 @@ func (m *Manager) makeSlots() {
 	}
 }
 
+// clearSlots makes a table for the rows that were ever used, without a key.
+func (m *Manager) clearSlots() {
+	clear(m.table())
+	m.keys.Used, m.keys.Log = 0, uint32(bits.Len64(uint64(keySlots(int64(m.count.High))))-1)
+}
+
 // rebuildKeys is makeSlots for keys that may be any numbers.
 func (m *Manager) rebuildKeys() error {
 	if !m.Keyed() {
 		return nil
 	}
-	clear(m.slots)
-	m.keys.Used = 0
+	m.clearSlots()
 	for row := range m.count.High {
 		if !m.holds(row) {
 			continue
@@ -140,13 +152,13 @@ func (m *Manager) verifyKeys() error {
 		return nil
 	}
 	used := uint32(0)
-	for _, s := range m.slots {
+	for _, s := range m.table() {
 		if s != 0 {
 			used++
 		}
 	}
-	if used != m.keys.Used || int(used) > len(m.slots)/4*3 {
-		return fmt.Errorf("%d slots of %d are used, counted %d", used, len(m.slots), m.keys.Used)
+	if n := len(m.table()); used != m.keys.Used || int(used) > n/4*3 {
+		return fmt.Errorf("%d slots of %d are used, counted %d", used, n, m.keys.Used)
 	}
 	for row := range m.count.High {
 		if !m.holds(row) || m.keyOf(row) == 0 {

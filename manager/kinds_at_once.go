@@ -17,8 +17,8 @@ func AddEach(managers []*Manager, object uint32) {
 	for _, m := range managers {
 		b := buffer.At[Block](m.blockBase, int(block))
 		row := object + b.Base
-		if uint(row) >= m.rows {
-			_, _ = m.Add(object) // a mark, or there is another row
+		if uint(row) >= m.rows || row >= m.count.High {
+			_, _ = m.Add(object) // a mark, or the row was never used, or there is no such row
 			continue
 		}
 		o := buffer.At[uint32](m.objectBase, int(row)) // an inlined copy of takeHome and mountOn

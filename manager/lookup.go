@@ -213,9 +213,15 @@ func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool
 	if b.Page&sizeMask != ofPlaces {
 		return m.listFew(dst, b, block<<6+b.Base, x)
 	}
-	odds := (*[64]uint32)(&m.pages[b.Page>>sizeBits])
-	return kernel.ListRows(dst, odds, block<<6+b.Base, b.Odd, x)
+	odds := &noPage
+	if b.Odd != 0 {
+		odds = &m.pages[b.Page>>sizeBits]
+	}
+	return kernel.ListRows(dst, (*[64]uint32)(odds), block<<6+b.Base, b.Odd, x)
 }
+
+// noPage stands for the page of a block that has none: page 0 may never have been used.
+var noPage page
 
 // rowIn returns the row of object i of a block, which must have one.
 func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {

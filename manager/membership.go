@@ -208,7 +208,7 @@ func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 
 // join updates Whole for a block that became or ceased to be full, and for the next block.
 func (m *Manager) join(block uint32) {
-	for k := block; k <= block+1 && k < uint32(len(m.Blocks)); k++ {
+	for k := block; k <= block+1 && k < uint32(m.blocksUsed()); k++ {
 		g, bit := &m.Groups[k>>6], uint64(1)<<(k&63)
 		if m.whole(k) {
 			g.Whole |= bit
@@ -235,7 +235,7 @@ func (m *Manager) complete(block uint32) bool {
 
 // isFree reports whether a row is on the free list.
 func (m *Manager) isFree(row uint32) bool {
-	return row < uint32(len(m.objects)) && m.objects[row]-free < unmounted-free
+	return row < m.count.High && m.objects[row]-free < unmounted-free
 }
 
 // inSlab reports whether a row below High belongs to a slab.
@@ -326,7 +326,8 @@ func (m *Manager) settled(block uint32) *uint64 {
 // isHome reports whether the base of a block leads to rows that are kept for it.
 func (m *Manager) isHome(b *Block, block uint32) bool {
 	first := block<<6 + b.Base
-	return uint(first) < m.rows && m.homes[first>>6] != 0 && m.home(first) == block<<6
+	return uint(first) < m.rows && first < m.count.High && m.inSlab(first) &&
+		m.home(first) == block<<6
 }
 
 // sleep makes the objects x of a block dormant, which do not have the component.

@@ -15,8 +15,6 @@ func (p *Part) Offset() int { return p.at }
 const (
 	perPart      extent = iota
 	perPool             // of objects in slabs
-	perPoolGroup        // of 64 blocks, of each pool
-	perSlot             // of keys
 	perSize             // of pages
 	perObject           // this and those below are used up to a high-water mark
 	perEight            // of 8 objects, and 8 for each block
@@ -24,6 +22,7 @@ const (
 	perGroup            // of 64 blocks
 	perRow
 	per64Rows
+	perSlot // of keys
 	perPage
 	perPage4
 	perPage16
@@ -41,7 +40,6 @@ var (
 		{Name: "next", Truth: true, Unit: 4, per: perObject},
 		{Name: "alive", Truth: true, Unit: 8, per: perBlock},
 		{Name: "owners", Truth: true, Unit: 2, per: perBlock},
-		{Name: "room", Unit: 8, per: perPoolGroup},
 		{Name: "recipes", Unit: 12, per: perPool},
 		{Name: "groups", Unit: 16, per: perGroup},
 	}
@@ -72,8 +70,8 @@ var (
 	}
 
 	keyParts = []Part{ // last, of a keyed kind
-		{Name: "keys", Unit: 8},
 		{Name: "slots", Unit: 4, per: perSlot},
+		{Name: "keys", Unit: 8},
 	}
 
 	watcherParts = []Part{
@@ -124,7 +122,7 @@ func newSurvey(objects, pools int) (s survey) {
 	blocks := (objects + 63) / 64
 	groups := (blocks + 63) / 64
 	s.units[perPart], s.units[perSize] = 1, pageSizes
-	s.units[perPool], s.units[perPoolGroup] = int64(pools), int64(pools*groups)
+	s.units[perPool] = int64(pools)
 	s.units[perObject], s.units[perEight] = int64(objects), int64(blocks*8)
 	s.units[perBlock], s.units[perGroup] = int64(blocks), int64(groups)
 	return s
@@ -136,6 +134,9 @@ func (s *survey) world(a *Arena) {
 	of := partOwner{name: "world"}
 	s.all(worldParts, of)
 	s.all(objectParts, partOwner{name: "game objects"})
+	if n := a.sizes.Pools; n > 0 {
+		s.add(&Part{Name: "room", Unit: 8 * n, per: perGroup}, partOwner{name: "game objects"})
+	}
 	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, of)
 	s.add(&Part{Name: "settled", Unit: 8, per: perBlock}, of)
 	if a.hasEights() {
@@ -239,7 +240,7 @@ func (a *Arena) listParts() {
 	if a.parts != nil {
 		return // already shared by Alike
 	}
-	most := len(worldParts) + len(objectParts) + 3 + len(a.Watchers)*len(watcherParts) +
+	most := len(worldParts) + len(objectParts) + 4 + len(a.Watchers)*len(watcherParts) +
 		len(keyParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
@@ -257,17 +258,31 @@ func (a *Arena) part(p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
 // [Arena.Like] a.
 func (a *Arena) Used(p *Part) []byte { return a.part(p)[:a.used(p)] }
 
-// Touched returns the number of used bytes of all parts.
-func (a *Arena) Touched() (n int) {
-	parts := a.layout()
+const page4K = 4 << 10 // bytes
+
+// Resident returns the number of bytes of the pages, of 4 KB, that hold used bytes or rows of a
+// counted kind: what the world takes of the machine's memory.
+func (a *Arena) Resident() int {
+	parts, pages, next := a.layout(), 0, 0
 	for i := range parts {
-		n += a.used(&parts[i])
+		p := &parts[i]
+		n := a.used(p)
+		if p.counted() {
+			n = p.size
+		}
+		if n > 0 {
+			end := (p.at + n + page4K - 1) / page4K
+			pages += max(0, end-max(next, p.at/page4K))
+			next = max(next, end)
+		}
 	}
-	return n
+	return min(pages*page4K, len(a.Bytes))
 }
 
 func (a *Arena) used(p *Part) int {
 	switch p.per {
+	case perSlot:
+		return p.within(len(a.Managers[p.Place].table()))
 	case perPage:
 		return p.within(int(a.Managers[p.Place].spare[ofPlaces].High))
 	case perPage4:
@@ -285,7 +300,7 @@ func (a *Arena) used(p *Part) int {
 // within returns the bytes of n units, as far as the part has them: counters may hold anything.
 func (p *Part) within(n int) int { return max(0, min(n*p.Unit, p.size)) }
 
-// UsedOf returns the used bytes of a part, other than pages, in a world that used so many indexes
+// UsedOf returns the used bytes of a part, other than pages and slots, in a world that used so many indexes
 // of objects, and so many rows of the part's kind.
 func (p *Part) UsedOf(objects, rows int) int {
 	switch p.per {
@@ -342,7 +357,7 @@ const fewer = "64 objects or row, whichever are fewer"
 // Per tells what the part has a unit for: "object", "64 rows"; "" for the world.
 func (p *Part) Per() string {
 	return [...]string{
-		perPart: "", perPool: "recipe", perPoolGroup: "recipe and 4,096 objects", perSlot: "slot",
+		perPart: "", perPool: "recipe", perSlot: "slot",
 		perObject: "object", perEight: "8 objects",
 		perBlock: "64 objects", perGroup: "4,096 objects", perRow: "row",
 		per64Rows: "64 rows",

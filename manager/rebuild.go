@@ -18,9 +18,12 @@ func (a *Arena) Rebuild() error {
 	if err := a.Objects.Rebuild(a.sizes.InOrder); err != nil {
 		return err
 	}
-	clearRecords(a.kinds)
-	clearRecords(a.eights)
-	clearRecords(a.settled)
+	blocks := int(a.Objects.Count.High+63) / 64
+	clearRecords(a.kinds[:blocks*a.Words])
+	if a.hasEights() {
+		clearRecords(a.eights[:8*blocks*a.Words])
+	}
+	clearRecords(a.settled[:blocks])
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
 			return fmt.Errorf("flatecs: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
@@ -41,7 +44,7 @@ func (a *Arena) Rebuild() error {
 // Rebuild is [Arena.Rebuild] for one kind. The objects must be rebuilt, and the kind's bits in
 // kinds per block and per 8 objects cleared.
 func (m *Manager) Rebuild() error {
-	clearRecords(m.Groups)
+	clearRecords(m.Groups[:(m.blocksUsed()+63)/64])
 	check := m.rebuildRows
 	if m.Kind.Mark {
 		check = m.checkMarks
@@ -190,8 +193,8 @@ func (m *Manager) give(object, row uint32, present bool) error {
 
 // rebuild makes what is derived of a watcher anew, and checks the rest against the world.
 func (r *Watcher) rebuild() error {
-	clearRecords(r.touched)
-	clearRecords(r.reported)
+	clearRecords(r.touched[:len(r.groups())])
+	clearRecords(r.groups())
 	r.count.Members = 0
 	for k := range (r.Objects.Count.High + 63) / 64 {
 		b := &r.blocks[k]

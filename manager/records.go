@@ -76,7 +76,7 @@ type pageCounters struct {
 // keyCounters are derived from the keys.
 type keyCounters struct {
 	Used uint32 // slots that are not 0
-	_    uint32
+	Log  uint32 // 2 to the power of it slots are searched
 }
 
 // A watchRecord is the watcher's state that is not per object.

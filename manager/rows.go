@@ -69,9 +69,9 @@ func (m *Manager) take() (row uint32, ok bool) {
 }
 
 // takeHome takes a given row for use by an object, if it is on the free list or reserved for an
-// object of a slab.
+// object of a slab. Rows that were never used are not even read.
 func (m *Manager) takeHome(row, object uint32) bool {
-	if uint(row) >= uint(len(m.objects)) {
+	if row >= m.count.High || uint(row) >= uint(len(m.objects)) {
 		return false
 	}
 	o := m.objects[row]

@@ -5,7 +5,7 @@ import "math/bits"
 // firstBlock returns the first block from k on in which some object has the component, or the
 // number of blocks.
 func (m *Manager) firstBlock(k uint32) uint32 {
-	for g := k >> 6; int(g) < len(m.Groups); g++ {
+	for g := k >> 6; int(g)<<6 < m.blocksUsed(); g++ {
 		m.checkGroup(int(g))
 		if x := m.Groups[g].Any >> (k & 63) << (k & 63); x != 0 {
 			return g<<6 + uint32(bits.TrailingZeros64(x))

@@ -75,14 +75,12 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	}
 	rows = make(map[uint32]uint32, m.count.Mounted)
 	var loose, kept uint32
-	for r := range m.rowsToVerify() {
+	for r := range m.count.High {
 		o, mounted := m.objects[r], m.mounted[r>>6]>>(r&63)&1 != 0
 		if mounted {
 			o = m.Owner(r)
 		}
 		switch {
-		case r >= m.count.High && (o != 0 || mounted):
-			return nil, fmt.Errorf("row %d was never used, and is not empty", r)
 		case mounted && m.objects[r] != m.owned(r, o):
 			return nil, fmt.Errorf("row %d is on object %d, and objects says so by %#x", r, o,
 				m.objects[r])
@@ -102,10 +100,10 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 			}
 			rows[o] = r
 			continue
-		case o == 0 && r < m.count.High && !m.isKept(r):
+		case o == 0 && !m.isKept(r):
 			return nil, fmt.Errorf("row %d is neither in use nor free", r)
 		}
-		if r < m.count.High && !mounted && o != unmounted && !m.isDefault(r) {
+		if !mounted && o != unmounted && !m.isDefault(r) {
 			return nil, fmt.Errorf("row %d is free and does not hold the defaults", r)
 		}
 	}
@@ -119,15 +117,6 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	return rows, nil
 }
 
-// rowsToVerify returns the number of rows that may hold something. Free room ends at the high-water
-// mark.
-func (m *Manager) rowsToVerify() uint32 {
-	if m.lazy {
-		return min(m.count.High, uint32(m.Cap()))
-	}
-	return uint32(m.Cap())
-}
-
 func (m *Manager) alive(object uint32) bool {
 	return m.Objects == nil || m.Objects.Alive(m.Objects.At(object))
 }
@@ -135,7 +124,7 @@ func (m *Manager) alive(object uint32) bool {
 // verifyList checks that the free list holds every free row once.
 func (m *Manager) verifyList() error {
 	var listed uint32
-	for r := range m.rowsToVerify() {
+	for r := range m.count.High {
 		if m.isFree(r) {
 			listed++
 		}

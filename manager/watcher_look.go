@@ -66,7 +66,7 @@ func (r *Watcher) Forget() {
 		r.blocks[k] = watchBlock{Touched: full}
 		r.touched[k>>6] |= 1 << (k & 63)
 	}
-	clearRecords(r.reported)
+	clearRecords(r.groups())
 	r.record.Once, r.count.Members = 0, 0
 	if r.last != nil {
 		r.last.forget(r.last.gone)

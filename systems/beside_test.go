@@ -86,7 +86,7 @@ var besideClasses = map[string]string{
 	"manager.Block": "bytes", "manager.Group": "bytes", "manager.counters": "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
-	"gameobject.Registry": "bytes: Views rooms; shape: Touched Lent",
+	"gameobject.Registry": "bytes: Views; shape: Touched Lent",
 	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes", "gameobject.Pool": "bytes",
 	"gameobject.Group": "bytes",
 	"systems.ring":     "bytes: rows cursors done; program: keepers", "systems.ringReader": "shape",

@@ -227,13 +227,14 @@ func (j *job) end() {
 	orders.Free()
 }
 
-// Size returns the number of bytes reserved for the world. [Used] returns how many of them were
-// used.
+// Size returns the number of bytes reserved for the world. [Used] returns how many of them take
+// memory.
 func Size(s State) int { return len(s.look().Bytes) }
 
-// Used returns how many of the world's bytes were ever used. The others still have their initial
-// values, and in free room no memory.
-func Used(s State) int { return s.look().Touched() }
+// Used returns how many bytes of memory the world takes: all rows of counted kinds, and what was
+// ever used, in whole pages of 4 KB. The rest of [Size] is addresses: reading or copying a world
+// leaves it untouched.
+func Used(s State) int { return s.look().Resident() }
 
 // Bytes returns the bytes of the world, in place. Treat them as read-only.
 func Bytes(s State) []byte { return s.look().Bytes }

@@ -65,9 +65,12 @@ func exhibitCounts() world.Counts {
 	return c
 }
 
-func newExhibit() *exhibit {
+func newExhibit() *exhibit { return newExhibitOf(exhibitCounts()) }
+
+// newExhibitOf makes an exhibit with more room.
+func newExhibitOf(c world.Counts) *exhibit {
 	x := &exhibit{loose: map[layout.Kind]layout.Row{}}
-	s, ids := worldtest.Create(world.Must(world.CreateState(exhibitCounts())), 8)
+	s, ids := worldtest.Create(world.Must(world.CreateState(c)), 8)
 	x.full, x.bare, x.dead = ids[0], ids[1], ids[2]
 	for _, id := range ids[:1] {
 		s = world.Must(addKinds(s, id, busyKinds...))

@@ -913,14 +913,15 @@ func Close(s State) {
 	systems.Close(s)
 }
 
-// Size returns the number of bytes reserved for the world. [Used] returns how many of them were
-// used.
+// Size returns the number of bytes reserved for the world. [Used] returns how many of them take
+// memory.
 func Size(s State) int {
 	return systems.Size(s)
 }
 
-// Used returns how many of the world's bytes were ever used. The others still have their initial
-// values, and in free room no memory.
+// Used returns how many bytes of memory the world takes: all rows of counted kinds, and what was
+// ever used, in whole pages of 4 KB. The rest of [Size] is addresses: reading or copying a world
+// leaves it untouched.
 func Used(s State) int {
 	return systems.Used(s)
 }

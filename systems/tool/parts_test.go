@@ -117,6 +117,8 @@ var (
 	drawnSea   = systems.NewResource("sea", drawnLevel)
 	drawnShots = systems.NewEvents("shots", layout.NewField[uint16]("damage"))
 	drawnEars  = drawnShots.NewReader("ears")
+
+	drawnRecipe = systems.NewRecipe("third", drawnKind)
 )
 
 // worldOfParts has one of everything.
@@ -124,7 +126,7 @@ func worldOfParts(t *testing.T) systems.State {
 	t.Helper()
 	return created(t, systems.Counts{
 		Kinds: layout.Kinds(drawnKind.Count(100), drawnMark.Count(0)),
-		Names: 1, Seed: 1,
+		Names: 1, Seed: 1, Recipes: []systems.Recipe{drawnRecipe},
 		Resources: []systems.ResourceKind{drawnSea}, Watchers: []systems.Watcher{
 			systems.NewWatcher(systems.NewQuery(systems.With(drawnKind))),
 		},

@@ -43,11 +43,11 @@ func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 			r.clearDerived(s)
 			return r.freeValues(s), nil
 		}
+		r.forgetDerived(s)
 		r.clear(true)
 	}
 	r.run(done)
 	r.trim(true)
-	r.forgetDerived()
 	s, err := tool.Rebuild(s)
 	if err != nil {
 		panic("delta: the world was broken before; see tool.Verify: " + err.Error())
@@ -297,11 +297,12 @@ func (r *run) clearDerived(s world.State) {
 	}
 }
 
-// forgetDerived clears derived bytes that an invalid delta may have caused.
-func (r *run) forgetDerived() {
+// forgetDerived clears derived bytes of before, and those that were made of an invalid delta. The
+// counters of a part come after it.
+func (r *run) forgetDerived(s world.State) {
 	for i := range r.parts {
 		if p := &r.parts[i]; !p.Truth {
-			kernel.Clear(p.Bytes)
+			kernel.Clear(p.Bytes[:max(r.lengths[i], len(tool.Used(s, p)))])
 		}
 	}
 }

@@ -1,0 +1,308 @@
+//go:build !race && !ecsdebug
+
+package world_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/unsafeutil"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/heroes"
+	lists "github.com/flatecs/flatecs/world/list"
+	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// pagesHere returns a byte per page of b, whose lowest bit says that the page is mapped: it was
+// written, or only read, on kernels with a page of zeros for all that is only read and on those
+// that take memory for it.
+func pagesHere(tb testing.TB, b []byte) []byte {
+	tb.Helper()
+	here := make([]byte, (len(b)+os.Getpagesize()-1)/os.Getpagesize())
+	_, _, err := syscall.Syscall(syscall.SYS_MINCORE, unsafeutil.Address(b), uintptr(len(b)),
+		unsafeutil.Address(here))
+	runtime.KeepAlive(here)
+	require.Zero(tb, err)
+	return here
+}
+
+// seesReads skips the test where the kernel does not tell which pages were read.
+func seesReads(t *testing.T) {
+	t.Helper()
+	size := os.Getpagesize()
+	b, err := syscall.Mmap(-1, 0, 64*size, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, syscall.Munmap(b)) }()
+	_ = syscall.Madvise(b, syscall.MADV_NOHUGEPAGE)
+	require.Zero(t, b[7*size])
+	b[9*size] = 1
+	for i, x := range pagesHere(t, b) {
+		if (x&1 != 0) != (i == 7 || i == 9) {
+			t.Skip("this kernel does not tell which pages were touched")
+		}
+	}
+}
+
+// touchedBeyond returns the parts of the world of s with mapped pages that neither hold a used byte
+// nor belong to the rows of a counted kind, nor were mapped before.
+func touchedBeyond(tb testing.TB, s world.State, before ...byte) (parts []string) {
+	tb.Helper()
+	size := os.Getpagesize()
+	here, all := pagesHere(tb, world.Bytes(s)), tool.Parts(s)
+	for i, x := range before {
+		here[i] &^= x
+	}
+	for i := range all {
+		p := &all[i]
+		n := len(tool.Used(s, p))
+		if p.Kind != nil && !p.Free && strings.HasSuffix(p.Per(), "row") || p.Per() == "64 rows" {
+			n = len(p.Bytes)
+		}
+		if n > 0 {
+			clear(here[p.Offset()/size : (p.Offset()+n-1)/size+1])
+		}
+	}
+	for i := range all {
+		p := &all[i]
+		n, at := 0, 0
+		for page := p.Offset() / size; page*size < p.Offset()+len(p.Bytes); page++ {
+			if here[page]&1 != 0 {
+				n, at = n+1, page*size-p.Offset()
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d pages, the last at byte %d of %d, %d used",
+				tool.Title(p), n, at, len(p.Bytes), len(tool.Used(s, p))))
+		}
+	}
+	return parts[:min(len(parts), 5)]
+}
+
+// untouchedCounts are the counts of an exhibit without counts of objects and kinds, and with more
+// kinds.
+func untouchedCounts(more int) world.Counts {
+	c := exhibitCounts()
+	c.GameObjects, c.Globals, c.Names = 1<<17, 1<<17, 1<<10
+	for i, k := range c.Kinds {
+		if k.Kind != busyNames.Kind() {
+			c.Kinds[i] = k.Kind.Counted()
+		}
+	}
+	for i := range more {
+		c.Kinds = append(c.Kinds, layout.NewMark(fmt.Sprint("untouched ", i)).Counted())
+	}
+	c.Kinds = append(c.Kinds, untouchedItems.Counted(), untouchedOther.Counted(),
+		untouchedFew.Count(1000))
+	return c
+}
+
+var (
+	untouchedItems = layout.NewList[uint32]("untouched items")
+	untouchedOther = layout.NewComponent[float64]("untouched other", 1)
+	untouchedFew   = layout.NewComponent[float64]("untouched few", 1)
+)
+
+// TestUntouchedMemoryStaysUntouched calls functions of each part in a world that has one of each,
+// and asks the kernel which pages were touched: those that hold no used byte were not even read.
+func TestUntouchedMemoryStaysUntouched(t *testing.T) {
+	seesReads(t)
+	for _, more := range []int{0, 70} {
+		t.Run(fmt.Sprint(more, " more kinds"), func(t *testing.T) {
+			x := newExhibitOf(untouchedCounts(more))
+			require.Greater(t, world.Size(x.s), 32<<20)
+			require.Empty(t, touchedBeyond(t, x.s), "after the making")
+			for _, step := range untouchedSteps(x) {
+				before := pagesHere(t, world.Bytes(x.s)) // Tidy uses fewer
+				x.s = step.f(t, x.s)
+				require.Empty(t, touchedBeyond(t, x.s, before...), "after %s", step.name)
+			}
+			require.Empty(t, touchedBeyond(t, x.kept.State()), "its first snapshot")
+			x.kept.Close()
+			world.Close(x.s)
+		})
+	}
+}
+
+type untouchedStep struct {
+	name string
+	f    func(t *testing.T, s world.State) world.State
+}
+
+// untouchedSteps are what is done one after the other.
+func untouchedSteps(x *exhibit) []untouchedStep {
+	reads := func(f func(t *testing.T, s world.State)) func(*testing.T, world.State) world.State {
+		return func(t *testing.T, s world.State) world.State {
+			t.Helper()
+			f(t, s)
+			return s
+		}
+	}
+	look := []untouchedStep{
+		{"Verify", reads(func(t *testing.T, s world.State) { require.NoError(t, tool.Verify(s)) })},
+		{"Digest", reads(func(_ *testing.T, s world.State) { world.Digest(s) })},
+		{"CheckCounters", reads(func(t *testing.T, s world.State) {
+			require.NoError(t, tool.CheckCounters(s))
+		})},
+		{"KindUses", reads(func(_ *testing.T, s world.State) { tool.KindUses(s) })},
+		{"Rebuild", func(_ *testing.T, s world.State) world.State { return world.Must(tool.Rebuild(s)) }},
+		{"Clone and Equal", reads(cloned)},
+		{"Take and Restore", func(t *testing.T, s world.State) world.State {
+			p := taken(s)
+			s = world.Must(world.Restore(s, p))
+			require.Empty(t, touchedBeyond(t, p.State()), "in the snapshot")
+			require.NoError(t, tool.Verify(p.State()))
+			require.Empty(t, touchedBeyond(t, p.State()), "in the snapshot, after Verify")
+			s = world.Advance(s)
+			require.NoError(t, p.Take(s))
+			p.Close()
+			return s
+		}},
+		{"save and load", reads(func(t *testing.T, s world.State) {
+			var file bytes.Buffer
+			_, o := roomFile(&room{x, t, nil})
+			require.NoError(t, save.Write(&file, s, o))
+			n := int64(file.Len())
+			read, _, err := save.Read(bytes.NewReader(file.Bytes()), n, world.CountsOf(s), o)
+			require.NoError(t, err)
+			require.Empty(t, touchedBeyond(t, read), "in the world of the file")
+			world.Close(read)
+		})},
+		{"a delta", reads(deltas)},
+	}
+	return slices.Concat(look, []untouchedStep{
+		{"Add, Set, Remove and Suspend", x.changed},
+		{"SpawnN", func(_ *testing.T, s world.State) world.State {
+			return world.Must(world.SpawnN(s, busyBoats, 200, nil))
+		}},
+		{"Tidy", func(_ *testing.T, s world.State) world.State { return world.Must(world.Tidy(s)) }},
+	}, look)
+}
+
+// changed does a bit of all that changes a world.
+func (x *exhibit) changed(t *testing.T, s world.State) world.State {
+	t.Helper()
+	s, ids := worldCreate(s, 130)
+	for i, at := range []int{70, 3, 129, 64, 1} {
+		id := ids[at]
+		s = world.Must(world.Add(s, id, untouchedOther, busyMark, busyMixed, untouchedFew,
+			untouchedItems, exhibitParent))
+		s = world.Must(world.Set(s, id, untouchedOther, float64(i)))
+		s = world.Must(lists.Append(s, id, untouchedItems, 1, 2, 3))
+		s = world.Must(pack.SetGlobal(s, id, uint64(100+i)))
+		s = world.Must(world.Set(s, id, exhibitParent, x.full))
+	}
+	s = world.Must(world.Suspend(s, ids[3], untouchedOther))
+	s = world.Must(world.Remove(s, ids[64], untouchedOther))
+	s = world.Must(lists.Clear(s, ids[1], untouchedItems))
+	s = world.Must(world.SetName(s, ids[1], "another"))
+	for range world.Named(s, "another") {
+	}
+	s, copied := world.Must2(world.CopyGameObject(s, ids[70]))
+	s, boat := world.Must2(world.Spawn(s, busyBoats))
+	s = exhibitWatcher.Look(world.Advance(s))
+	s, _ = exhibitHits.Send(s)
+	s = world.SetResource(s, exhibitWidth, 3)
+	c := world.Record(s)
+	world.Put(c, ids[129], untouchedOther, 7)
+	c.Dispose(copied)
+	s = world.Must(world.Apply(s))
+	s = world.Must(world.DisposeGameObject(s, boat, ids[70]))
+	for b := range exhibitToWrite.In(s) {
+		_ = world.Column(b, heroes.Velocity)
+	}
+	return s
+}
+
+var worldCreate = func(s world.State, n int) (world.State, []world.GameObject) {
+	ids := make([]world.GameObject, n)
+	for i := range ids {
+		s, ids[i] = world.Must2(world.CreateGameObject(s))
+	}
+	return s, ids
+}
+
+// cloned compares a world with a copy.
+func cloned(t *testing.T, s world.State) {
+	t.Helper()
+	c := world.Must(world.Clone(s))
+	require.True(t, world.Equal(c, s))
+	require.Empty(t, touchedBeyond(t, c), "in the copy")
+	c = world.Must(world.DisposeGameObject(c, slices.Collect(world.GameObjects(c))[0]))
+	_, differ, err := tool.FirstDifference(c, s)
+	require.NoError(t, err)
+	require.True(t, differ)
+	require.Empty(t, touchedBeyond(t, c), "in the copy, after FirstDifference")
+	world.Close(c)
+	empty := world.Must(world.CreateState(world.CountsOf(s)))
+	require.False(t, world.Equal(empty, s))
+	_, _, err = tool.FirstDifference(empty, s)
+	require.NoError(t, err)
+	require.Empty(t, touchedBeyond(t, empty), "in an empty world, after FirstDifference")
+	bigger := world.CountsOf(s)
+	bigger.GameObjects += 64
+	grown := world.Must(world.Resized(s, bigger))
+	require.Empty(t, touchedBeyond(t, grown), "in a larger one")
+	world.Close(empty)
+	world.Close(grown)
+}
+
+// deltas brings an empty world to s and back, and refuses a broken delta.
+func deltas(t *testing.T, s world.State) {
+	t.Helper()
+	empty := world.Must(world.CreateState(world.CountsOf(s)))
+	at := world.Must(world.CreateState(world.CountsOf(s)))
+	there, err := delta.Append(nil, empty, s)
+	require.NoError(t, err)
+	back, err := delta.Append(nil, s, empty)
+	require.NoError(t, err)
+	at = world.Must(delta.Apply(at, there))
+	require.True(t, world.Equal(at, s))
+	require.Empty(t, touchedBeyond(t, at), "after a delta")
+	at = world.Must(delta.Apply(at, back))
+	require.Empty(t, touchedBeyond(t, empty), "in what was compared")
+	there[len(there)/2] ^= 0x55
+	at, err = delta.Apply(at, there)
+	require.Error(t, err)
+	_ = at
+	world.Close(empty)
+}
+
+// TestNoFunctionTouchesUnusedMemory calls every exported function in a world of free room.
+func TestNoFunctionTouchesUnusedMemory(t *testing.T) {
+	seesReads(t)
+	all := contracts()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		c := caller{all[name], t}
+		if c.does.is(fails, pure, creates, closes, discards) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			c.t = t
+			x := newExhibitOf(untouchedCounts(0))
+			defer x.kept.Close()
+			before := pagesHere(t, world.Bytes(x.s)) // Empty uses fewer
+			next, err := c.call(x, x.s)
+			if err != nil {
+				t.Skip(err)
+			}
+			require.Empty(t, touchedBeyond(t, next, before...))
+			require.Empty(t, touchedBeyond(t, x.kept.State()))
+			world.Close(next)
+		})
+	}
+}
+
