@@ -13,13 +13,13 @@ import (
 func (p *Part) Offset() int { return p.at }
 
 const (
-	perPart      extent = iota
-	perPool             // of objects in slabs
-	perSize             // of pages
-	perObject           // this and those below are used up to a high-water mark
-	perEight            // of 8 objects, and 8 for each block
-	perBlock            // of 64 objects
-	perGroup            // of 64 blocks
+	perPart   extent = iota
+	perPool          // of objects in slabs
+	perSize          // of pages
+	perObject        // this and those below are used up to a high-water mark
+	perEight         // of 8 objects, and 8 for each block
+	perBlock         // of 64 objects
+	perGroup         // of 64 blocks
 	perRow
 	per64Rows
 	perSlot // of keys

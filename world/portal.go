@@ -919,9 +919,9 @@ func Size(s State) int {
 	return systems.Size(s)
 }
 
-// Used returns how many bytes of memory the world takes: all rows of counted kinds, and what was
-// ever used, in whole pages of 4 KB. The rest of [Size] is addresses: reading or copying a world
-// leaves it untouched.
+// Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and what
+// was ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is addresses: no
+// function reads or writes it.
 func Used(s State) int {
 	return systems.Used(s)
 }

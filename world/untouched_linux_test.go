@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/heroes"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	lists "github.com/flatecs/flatecs/world/list"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
@@ -85,11 +87,20 @@ func touchedBeyond(tb testing.TB, s world.State, before ...byte) (parts []string
 			}
 		}
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s: %d pages, the last at byte %d of %d, %d used",
-				tool.Title(p), n, at, len(p.Bytes), len(tool.Used(s, p))))
+			parts = append(parts, fmt.Sprintf("%s.%s: %d pages, the last at byte %d of %d, %d used",
+				p.Owner, p.Name, n, at, len(p.Bytes), len(tool.Used(s, p))))
 		}
 	}
 	return parts[:min(len(parts), 5)]
+}
+
+// mapped returns how many bytes of a world are on mapped pages.
+func mapped(tb testing.TB, s world.State) (n int) {
+	tb.Helper()
+	for _, x := range pagesHere(tb, world.Bytes(s)) {
+		n += int(x&1) * os.Getpagesize()
+	}
+	return n
 }
 
 // untouchedCounts are the counts of an exhibit without counts of objects and kinds, and with more
@@ -195,7 +206,7 @@ func untouchedSteps(x *exhibit) []untouchedStep {
 // changed does a bit of all that changes a world.
 func (x *exhibit) changed(t *testing.T, s world.State) world.State {
 	t.Helper()
-	s, ids := worldCreate(s, 130)
+	s, ids := worldtest.Create(s, 130)
 	for i, at := range []int{70, 3, 129, 64, 1} {
 		id := ids[at]
 		s = world.Must(world.Add(s, id, untouchedOther, busyMark, busyMixed, untouchedFew,
@@ -227,20 +238,13 @@ func (x *exhibit) changed(t *testing.T, s world.State) world.State {
 	return s
 }
 
-var worldCreate = func(s world.State, n int) (world.State, []world.GameObject) {
-	ids := make([]world.GameObject, n)
-	for i := range ids {
-		s, ids[i] = world.Must2(world.CreateGameObject(s))
-	}
-	return s, ids
-}
-
 // cloned compares a world with a copy.
 func cloned(t *testing.T, s world.State) {
 	t.Helper()
 	c := world.Must(world.Clone(s))
 	require.True(t, world.Equal(c, s))
 	require.Empty(t, touchedBeyond(t, c), "in the copy")
+	require.InEpsilon(t, mapped(t, c), world.Used(c), .01, "a copy writes all that was used")
 	c = world.Must(world.DisposeGameObject(c, slices.Collect(world.GameObjects(c))[0]))
 	_, differ, err := tool.FirstDifference(c, s)
 	require.NoError(t, err)
@@ -306,3 +310,35 @@ func TestNoFunctionTouchesUnusedMemory(t *testing.T) {
 	}
 }
 
+// TestKindsThatFewObjectsHave: each of 300 kinds without a count is on a random hundredth of the
+// objects, in random order. What a component takes beside its value is what its page of rows does,
+// and no pages of rows that were never used.
+func TestKindsThatFewObjectsHave(t *testing.T) {
+	seesReads(t)
+	n, most := 30_000, 170
+	if worldtest.AtLength() {
+		n, most = 100_000, 95
+	}
+	kinds := make([]layout.Field[[2]float64], 300)
+	var c world.Counts
+	for i := range kinds {
+		kinds[i] = layout.NewComponent[[2]float64](fmt.Sprint("few ", i))
+		c.Kinds = append(c.Kinds, kinds[i].Counted())
+	}
+	s := world.Must(world.CreateState(c))
+	defer func() { world.Close(s) }()
+	s, ids := worldtest.Create(s, n)
+	before, r := mapped(t, s), rand.New(rand.NewPCG(5, 6))
+	adds := r.Perm(len(kinds) * n)[:len(kinds)*n/100]
+	for _, i := range adds {
+		s = world.Must(world.Add(s, ids[i/len(kinds)], kinds[i%len(kinds)]))
+	}
+	each := (mapped(t, s)-before)/len(adds) - 16
+	t.Logf("%d bytes per component beside its 16", each)
+	require.LessOrEqual(t, each, most)
+	require.LessOrEqual(t, mapped(t, s), world.Used(s))
+	require.Less(t, world.Used(s), mapped(t, s)*3/2, "some pages of used rows are not written yet")
+	require.NoError(t, tool.Verify(s))
+	s = world.Must(tool.Rebuild(s))
+	require.LessOrEqual(t, (mapped(t, s)-before)/len(adds)-16, most, "after Verify and Rebuild")
+}
