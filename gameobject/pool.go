@@ -49,10 +49,10 @@ func (r *Registry) Take(pool int) (ID, bool) {
 // would have to search.
 func (r *Registry) NextIn(pool int) (block uint32, bit uint64) {
 	w := r.Pools[pool-1].Lowest
-	if w >= uint32(len(r.Groups)) || *r.room(pool, w) == 0 {
+	if w >= uint32(len(r.Groups)) || *room(r, pool, w) == 0 {
 		return 0, 0
 	}
-	b := w<<6 + uint32(bits.TrailingZeros64(*r.room(pool, w)))
+	b := w<<6 + uint32(bits.TrailingZeros64(*room(r, pool, w)))
 	x := r.free(b)
 	return b, x & -x
 }
@@ -156,7 +156,7 @@ func (r *Registry) roomy(pool int) (b uint32, ok bool) {
 	if w >= uint32(len(r.Groups)) {
 		return 0, false
 	}
-	if x := *r.room(pool, w); x != 0 {
+	if x := *room(r, pool, w); x != 0 {
 		return w<<6 + uint32(bits.TrailingZeros64(x)), true
 	}
 	return r.search(pool)
@@ -165,8 +165,8 @@ func (r *Registry) roomy(pool int) (b uint32, ok bool) {
 // search is roomy where the pool's lowest word has no block with a free index any more.
 func (r *Registry) search(pool int) (b uint32, ok bool) {
 	low := &r.Pools[pool-1].Lowest
-	for w := *low; w < r.groupsUsed(); w++ {
-		if x := *r.room(pool, w); x != 0 {
+	for w := *low; w < r.Count.groups(); w++ {
+		if x := *room(r, pool, w); x != 0 {
 			*low = w
 			return w<<6 + uint32(bits.TrailingZeros64(x)), true
 		}
@@ -177,22 +177,22 @@ func (r *Registry) search(pool int) (b uint32, ok bool) {
 
 // makeRoom records that a block of a pool has a free index.
 func (r *Registry) makeRoom(pool int, b uint32) {
-	*r.room(pool, b>>6) |= 1 << (b & 63)
+	*room(r, pool, b>>6) |= 1 << (b & 63)
 	low := &r.Pools[pool-1].Lowest
 	*low = min(*low, b>>6)
 }
 
 // fill records that a block of a pool has no free index.
-func (r *Registry) fill(pool int, b uint32) { *r.room(pool, b>>6) &^= 1 << (b & 63) }
+func (r *Registry) fill(pool int, b uint32) { *room(r, pool, b>>6) &^= 1 << (b & 63) }
 
 // room returns the word of a pool for group w.
-func (r *Registry) room(pool int, w uint32) *uint64 {
+func room(r *Registry, pool int, w uint32) *uint64 {
 	return &r.Room[int(w)*len(r.Pools)+pool-1]
 }
 
-// groupsUsed returns the number of groups with indexes that belong to a pool. Those behind were
-// never used.
-func (r *Registry) groupsUsed() uint32 { return (r.Count.High + 4095) / 4096 }
+// groups returns the number of groups with indexes that belong to a pool. Those behind were never
+// used.
+func (c *Counters) groups() uint32 { return (c.High + 4095) / 4096 }
 
 // PoolOf returns the pool of a live object: that of its slab, or that for which it counts.
 func (r *Registry) PoolOf(index uint32) int {

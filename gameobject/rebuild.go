@@ -54,7 +54,7 @@ func (c *Counters) widen(size uint32) {
 // rebuildIndexes checks every index, and returns the number of free loose ones that were used.
 func (r *Registry) rebuildIndexes() (free uint32, err error) {
 	c := r.Count
-	clear(r.Groups[:r.groupsUsed()])
+	clear(r.Groups[:r.Count.groups()])
 	var live, retired, used uint32
 	for b := range (c.High + 63) / 64 {
 		if int(r.Owners[b]) > len(r.Pools) {
@@ -135,7 +135,7 @@ func (r *Registry) checkList(free uint32) error {
 
 // rebuildPools records which blocks of each pool have free indexes, and what counts for it.
 func (r *Registry) rebuildPools() error {
-	clear(r.Room[:int(r.groupsUsed())*len(r.Pools)])
+	clear(r.Room[:int(r.Count.groups())*len(r.Pools)])
 	for i := range r.Pools {
 		r.Pools[i] = Pool{Lowest: uint32(len(r.Groups))}
 	}

@@ -59,7 +59,7 @@ func (r *Registry) verifyPools() error {
 		switch {
 		case pool == 0 && free != (listed[i] || fresh):
 			return fmt.Errorf("flatecs: index %d is alive and free, or neither", i)
-		case pool != 0 && free && *r.room(pool, i>>12)>>(i>>6&63)&1 == 0:
+		case pool != 0 && free && *room(r, pool, i>>12)>>(i>>6&63)&1 == 0:
 			return fmt.Errorf("flatecs: index %d is free, and pool %d has no room there", i,
 				pool)
 		}
@@ -76,8 +76,8 @@ func (r *Registry) verifyPools() error {
 	}
 	for pool := 1; pool <= len(r.Pools); pool++ {
 		p := r.Pools[pool-1]
-		for w := range min(r.groupsUsed(), p.Lowest) {
-			if x := *r.room(pool, w); x != 0 {
+		for w := range min(r.Count.groups(), p.Lowest) {
+			if x := *room(r, pool, w); x != 0 {
 				return fmt.Errorf("flatecs: pool %d has room below word %d, at block %d",
 					pool, p.Lowest, int(w)<<6+bits.TrailingZeros64(x))
 			}
