@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -236,4 +237,33 @@ func (m *match) bytes() (n int) {
 		n += c.Stats().Bytes
 	}
 	return n
+}
+
+// A dialled is a connection over a link that never ends.
+type dialled struct{ link.Link }
+
+func (dialled) Err() error   { return nil }
+func (dialled) Close() error { return nil }
+
+// A player whose first tries fail, or whose server is silent, connects again.
+func TestPlayersDialAgain(t *testing.T) {
+	tries, told := 0, []error(nil)
+	wrong := errors.New("nobody listens")
+	n := link.NewNetwork(2, link.Conditions{})
+	seat := Join(1, func() (Connection, error) {
+		if tries++; tries < 3 {
+			return nil, wrong
+		}
+		return dialled{n.Link(1, 0)}, nil
+	}, func(err error) { told = append(told, err) })
+	require.Equal(t, []error{wrong, wrong, nil}, told)
+	for range 300 {
+		seat.player.mirror.Append(nil, nil)
+	}
+	require.ErrorIs(t, seat.ended(), errGivenUp)
+	require.NoError(t, seat.Frame(0, func(*Player) Input { return 0 }))
+	require.NoError(t, seat.take(<-seat.dialed))
+	require.NoError(t, seat.ended())
+	require.Equal(t, 4, tries)
+	require.NoError(t, seat.Close())
 }

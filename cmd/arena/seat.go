@@ -54,9 +54,9 @@ func (s *Seat) Player() *Player { return s.player }
 
 // Frame is [Player.Frame]. The error is that the server is gone for too long.
 func (s *Seat) Frame(now time.Duration, press func(p *Player) Input) error {
-	if s.conn.Err() != nil && !s.waits {
+	if err := s.ended(); err != nil && !s.waits {
 		s.waits = true
-		go s.again(s.conn.Err())
+		go s.again(err)
 	}
 	select {
 	case d := <-s.dialed:
@@ -76,6 +76,33 @@ func (s *Seat) Frame(now time.Duration, press func(p *Player) Input) error {
 		s.player, s.next = s.next, nil
 	}
 	return nil
+}
+
+// errGivenUp is the end of a connection over which nothing comes any more.
+var errGivenUp = errors.New("arena: the server has given this player up, or is silent")
+
+// ended returns why the connection is over, or nil.
+func (s *Seat) ended() error {
+	p := s.player
+	if s.next != nil {
+		p = s.next
+	}
+	if err := s.conn.Err(); err != nil || !p.mirror.Lost() {
+		return err
+	}
+	return errGivenUp
+}
+
+// Join is [NewSeat] that dials again until it is connected. tell gets the error of each try that
+// failed, and nil in the end.
+func Join(seed uint64, dial func() (Connection, error), tell func(error)) *Seat {
+	for {
+		s, err := NewSeat(seed, dial)
+		if tell(err); err == nil {
+			return s
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 // again dials until it is connected.

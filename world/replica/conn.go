@@ -49,6 +49,7 @@ type slot struct {
 type packet struct {
 	out      bool
 	sequence uint16
+	size     uint16 // bytes
 	tick     uint32
 }
 

@@ -44,9 +44,15 @@
 // values along, and fields with Every and Once have the value of the tick in which the object comes
 // into sight.
 //
-// A client gets Options.Budget bytes per datagram while its acknowledgements come. If more than 10
-// of 100 are missing in a window of 20 datagrams, it gets 0.7 of that, at least 200, and then 5 %
-// more per window. In a crowd, [Near] has what is far sent less often.
+// A client gets Options.Budget bytes per datagram while its acknowledgements come. If more than a
+// sixth of the bytes is missing in a window of 40 datagrams, another budget is tried for a window.
+// If as many bytes arrive, the line is full, and the client gets those. If the same share arrives,
+// the line loses at random, and the client gets 1.2 of that share of Options.Budget, half of it at
+// least. A line whose delay grows is full, too. Budgets rise by 5 % per window, or by a quarter if
+// nothing is lost, and are at least 200. In a crowd, [Near] has what is far sent less often.
+//
+// A client of which nothing came for Options.Patience is given up, and told so once; [Mirror.Lost]
+// reports that, or that the server was silent for as long.
 //
 // What the step of a client spawns has a key: the number of the input, and which spawn of it. The
 // server says which of its objects belongs to an input, and its enter record has the key, so that
@@ -80,7 +86,7 @@
 //	10      2  the last input that was used
 //	12      1  ticks to the one that differences are from; 0: there are none
 //	13      1  1: the client has all of this tick with this datagram; 2: the schemas differ;
-//	           4: there are events
+//	           4: there are events; 8: the client was given up
 //	14      1  inputs that wait, or ticks that lacked one, negative
 //	15      1  groups
 //	16         groups: 1 byte (1 differences, 2 enter, 4 leave, 8 own, 16 keys), mask of parts
@@ -130,7 +136,7 @@
 //
 // Play: [NewMirror] of [Show]; [Mirror], [Mirror.Apply], [Mirror.Due], [Mirror.Append],
 // [Mirror.Present], [Mirror.Own], [Mirror.Entered], [Mirror.Left], [Mirror.Tick], [Mirror.Whole],
-// [Mirror.Late]; [NewPredictor], [Predictor], [Predictor.Step], [Predictor.Spawn],
+// [Mirror.Late], [Mirror.Lost]; [NewPredictor], [Predictor], [Predictor.Step], [Predictor.Spawn],
 // [Predictor.Again]; [Soften] for a [Softening]; [Own].
 //
 // Hand over: [Server.AppendState], [ReadServer], [Server.Skip].

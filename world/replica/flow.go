@@ -1,17 +1,35 @@
 package replica
 
 const (
-	window = 20 // datagrams by which a client's budget is judged: a second of 50 ms ticks
-	few    = 10 // of a hundred that may be missing
+	window = 40 // datagrams by which a client's budget is judged: two seconds of 50 ms ticks
+	held   = 16 // windows until a line that loses at random is tried again
+	cuts   = 1  // in a row that do not help: what is lost is lost at random
 )
 
-// A flow is how much a client's connection seems to carry. If more than 10 of 100 acknowledgements
-// of a window are missing, the client gets 0.7 of the bytes; otherwise 5 % more, up to
-// Options.Budget.
+// A course is what a flow takes its losses for.
+type course uint8
+
+const (
+	open   course = iota // there are few
+	tried                // not known yet: another budget is tried
+	random               // fewer bytes would not help
+	full                 // the line carries no more
+)
+
+// A flow is how much a client's connection seems to carry. If at most a sixth of the bytes of a
+// window is lost, the client gets 5 % more, or a quarter more if nothing is, up to Options.Budget.
+// If more is lost, a window with another budget tells why: on a full line as many bytes arrive as
+// before, and the client gets those; on one that loses at random, the same share arrives, and the
+// client gets 1.2 of that share of Options.Budget, half of it at least. A line whose delay grows is
+// full, too.
 type flow struct {
-	budget  int // bytes of a datagram
-	judged  int // datagrams of this window
-	missing int // those that were not acknowledged when they were late
+	budget        int // bytes of a datagram
+	judged        int // datagrams of this window
+	sent, arrived int // bytes of those
+	course        course
+	left          int // windows until the line is tried again; or cuts in a row
+	was, wasGot   int // bytes that were sent and arrived in the window before, while it is tried
+	quick         int // ticks of the fastest round trip, times 8
 }
 
 // judge looks at the datagram that should have been acknowledged by now.
@@ -21,17 +39,76 @@ func (c *Conn) judge() {
 	if p.sequence != c.sequence-1-lag {
 		return
 	}
-	if p.out {
-		f.missing++
+	f.sent += int(p.size)
+	if !p.out {
+		f.arrived += int(p.size)
 	}
 	if f.judged++; f.judged < window {
 		return
 	}
-	if 100*f.missing > few*window {
-		f.budget = f.budget * 7 / 10
-	} else {
-		f.budget += f.budget / 20
+	trip, most := int(c.trip), c.server.options.Budget
+	if f.quick == 0 || trip < f.quick {
+		f.quick = trip
 	}
-	f.budget = min(max(f.budget, c.server.table.schema.leastBudget()), c.server.options.Budget)
-	f.judged, f.missing = 0, 0
+	f.turn(most, trip > f.quick+max(f.quick/2, 32))
+	f.budget = min(max(f.budget, c.server.table.schema.leastBudget()), most)
+	f.judged, f.sent, f.arrived = 0, 0, 0
+	f.quick++ // a line may become slower for good
+}
+
+// turn ends a window. most is Options.Budget.
+func (f *flow) turn(most int, late bool) {
+	got := f.arrived / window
+	switch few := 6*f.arrived >= 5*f.sent; {
+	case late:
+		f.course, f.budget = full, max(got*4/5, f.budget/2)
+	case f.arrived == 0: // nobody is there, for a while
+		f.course, f.budget = open, f.budget/2
+	case f.course == tried:
+		f.compare(most)
+	case few:
+		f.rise(most)
+	case f.course == random && f.left > 0:
+		f.left--
+	case f.course == full && f.left < cuts:
+		f.left, f.budget = f.left+1, max(got, f.budget/2)
+	case f.course == full:
+		f.scatter(f.arrived, f.sent, most)
+	default:
+		f.course, f.was, f.wasGot = tried, f.sent, f.arrived
+		if f.budget = most / 2; 5*f.was < 3*most*window {
+			f.budget = most
+		}
+	}
+}
+
+// rise has the client get more, as little was lost.
+func (f *flow) rise(most int) {
+	share := 20
+	if f.arrived == f.sent && f.course != full {
+		share = 4
+	}
+	f.left, f.budget = 0, f.budget+f.budget/share
+	if f.course != full || 4*f.budget >= 3*most {
+		f.course = open
+	}
+}
+
+// compare decides by two windows with different budgets what the losses are.
+func (f *flow) compare(most int) {
+	low, lowGot, high, highGot := f.sent, f.arrived, f.was, f.wasGot
+	if low > high {
+		low, lowGot, high, highGot = high, highGot, low, lowGot
+	}
+	fewer := 12*lowGot >= 11*low && 6*highGot < 5*high // with fewer bytes, few are lost
+	if 5*high > 6*low && (4*highGot < 5*lowGot || fewer) {
+		f.course, f.left, f.budget = full, 0, max(lowGot, highGot)/window
+		return
+	}
+	f.scatter(lowGot+highGot, low+high, most)
+}
+
+// scatter has a client whose line loses at random get more than a share, to make up for it.
+func (f *flow) scatter(got, sent, most int) {
+	f.course, f.left, f.budget = random, held, max(most/2, most*got/sent*6/5)
 }

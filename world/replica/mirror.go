@@ -19,6 +19,8 @@ import (
 type Show struct {
 	Tick   time.Duration // of the server; 0: 50 ms
 	Behind float64       // ticks that smooth fields are shown late; 0: 2
+
+	Patience int // ticks of the client without news until it is lost; 0: 200
 }
 
 // A Mirror is the client's end: it keeps in a world of the client's own what the server shows it.
@@ -65,9 +67,9 @@ const noMirror = "replica: this Mirror is nil, or was not made; make one by NewM
 // schema, or known is not in [1, 16,384].
 func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	c := schema.made()
-	if known < 1 || known > maxKnown || !(show.Behind >= 0) || show.Tick < 0 {
-		panic(fmt.Sprintf("replica: NewMirror of %d objects, %v ticks behind of %v; have 1 to %d, "+
-			"and neither negative", known, show.Behind, show.Tick, maxKnown))
+	if known < 1 || known > maxKnown || !(show.Behind >= 0) || show.Tick < 0 || show.Patience < 0 {
+		panic(fmt.Sprintf("replica: NewMirror of %d objects, %v ticks behind of %v, patience of %d; "+
+			"have 1 to %d, and none negative", known, show.Behind, show.Tick, show.Patience, maxKnown))
 	}
 	for _, n := range c.Counts(1).Kinds {
 		if _, err := tool.NumberOf(s, n.Kind); err != nil {
@@ -80,6 +82,9 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 			panic(fmt.Sprintf("replica: the world of NewMirror has no events %s; create it with "+
 				"Schema.Counts", e.events))
 		}
+	}
+	if show.Patience == 0 {
+		show.Patience = 200
 	}
 	if show.Behind == 0 {
 		show.Behind = 2
@@ -138,6 +143,14 @@ func (m *Mirror) Whole() uint32 { return m.made().whole }
 // Late is the number of datagrams that came after newer ones, and were dropped.
 func (m *Mirror) Late() int { return m.made().late }
 
+// Lost reports whether the server has given the client up, or said nothing for [Show.Patience]
+// ticks, which [Mirror.Append] counts. What is shown is then over: connect again, with a new
+// Mirror. It is false again if the server is heard after a silence.
+func (m *Mirror) Lost() bool {
+	c := &m.made().clock
+	return c.gone || c.silent > m.show.Patience
+}
+
 // Own yields the objects that the client owns, and those that it predicts to own.
 func (m *Mirror) Own() iter.Seq[world.GameObject] {
 	m.made()
@@ -177,8 +190,12 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	if !sealed(b, headSize) {
 		return s, ErrDamaged
 	}
-	if b[checkSize+9] == flagRefused {
+	switch b[checkSize+9] {
+	case flagRefused:
 		return s, ErrSchema
+	case flagGone:
+		m.clock.gone = true
+		return s, nil
 	}
 	tick := le.Uint32(b[4:])
 	if m.any && int32(tick-m.base) <= 0 {
@@ -206,7 +223,7 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	if b[13]&flagWhole != 0 {
 		m.whole = tick
 	}
-	m.news = true
+	m.news, m.clock.silent, m.clock.gone = true, 0, false
 	return s, nil
 }
 

@@ -146,6 +146,7 @@ func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 	if m.made().any {
 		flags |= flagAcks
 	}
+	m.clock.silent++
 	dst = append(dst, 0, 0, 0, 0, flags)
 	dst = le.AppendUint64(dst, m.schema.hash)
 	dst = le.AppendUint16(dst, m.last)

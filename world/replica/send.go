@@ -17,6 +17,7 @@ const (
 	flagWhole   = 1 << 0 // of a datagram: nothing was left out
 	flagRefused = 1 << 1 // the schemas differ
 	flagEvents  = 1 << 2 // events follow the groups
+	flagGone    = 1 << 3 // the server has given the client up
 
 	groupSmall = 1 << 0 // differences from the base
 	groupEnter = 1 << 1
@@ -363,6 +364,7 @@ func (v *View) encode(whole bool, events int) {
 	c.out = seal(b)
 	c.stats.Datagrams++
 	c.stats.Bytes += len(b)
+	c.packets[(c.sequence-1)%packets].size = uint16(len(b))
 }
 
 func (c *Conn) count(g *group) {

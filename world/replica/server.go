@@ -195,7 +195,7 @@ func (c *Conn) receive() {
 }
 
 // Gone yields the clients of which nothing came for Options.Patience, in the order of their
-// numbers. After the loop body, the Conn is another client's.
+// numbers, and tells them: see [Mirror.Lost]. After the loop body, the Conn is another client's.
 func (r *Server) Gone() iter.Seq[*Conn] {
 	r.made()
 	return func(yield func(*Conn) bool) {
@@ -206,6 +206,9 @@ func (r *Server) Gone() iter.Seq[*Conn] {
 			}
 			was := c.phase
 			c.phase = unused
+			if was >= joining {
+				c.link.Send(seal(append(c.out[:0], farewell[:]...)))
+			}
 			if was == joined && !yield(c) {
 				return
 			}
@@ -281,11 +284,14 @@ func (r *Server) serve(s world.State, i int) world.State {
 	return s
 }
 
-// refusal is the datagram for clients of another schema.
-var refusal = func() (b [headSize]byte) {
-	b[checkSize+9] = flagRefused
+// refusal is the datagram for clients of another schema, farewell that for those that were given up.
+var refusal, farewell = only(flagRefused), only(flagGone)
+
+// only returns a datagram of flags alone.
+func only(flags byte) (b [headSize]byte) {
+	b[checkSize+9] = flags
 	return b
-}()
+}
 
 // Number is the number of a client, below Options.Clients. Another client may have it when this one
 // is gone.

@@ -17,6 +17,8 @@ type clock struct {
 	shown   float64 // tick of the server
 	started bool
 	due     time.Duration // of the client's next tick
+	silent  int           // ticks of the client since the server was heard
+	gone    bool          // the server has given the client up
 }
 
 const (

@@ -180,7 +180,11 @@ func (x *traveler) conn(c *Conn) {
 	pass(x, &f.budget, math.MaxUint16)
 	f.budget = min(max(f.budget, least), c.server.options.Budget)
 	pass(x, &f.judged, window)
-	pass(x, &f.missing, window)
+	pass(x, &f.course, uint64(full))
+	pass(x, &f.left, held)
+	for _, n := range []*int{&f.sent, &f.arrived, &f.was, &f.wasGot, &f.quick} {
+		pass(x, n, math.MaxUint32)
+	}
 	s := &c.stats
 	for _, n := range []*int{
 		&s.Datagrams, &s.Bytes, &s.Entered, &s.Updated, &s.Differences, &s.Left, &s.Cut, &s.Events,
@@ -248,6 +252,7 @@ func (x *traveler) packets(c *Conn, now uint64) {
 		p := &c.packets[i]
 		x.flag(&p.out)
 		x.u16(&p.sequence)
+		x.u16(&p.size)
 		pass(x, &p.tick, now)
 	}
 }

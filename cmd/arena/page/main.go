@@ -102,11 +102,12 @@ func (c *client) join(element, heap js.Value, url string, hash js.Value) {
 	}
 	s.Init()
 	seed := uint64(time.Now().UnixNano())
-	seat, err := arena.NewSeat(seed, func() (arena.Connection, error) { return c.dial(url, hash) })
-	if err != nil {
-		c.failed(err)
-		return
-	}
+	seat := arena.Join(seed, func() (arena.Connection, error) { return c.dial(url, hash) },
+		func(err error) {
+			if c.failed(err); err == nil {
+				c.now.Delete("error")
+			}
+		})
 	c.seat, c.screen = seat, s
 	c.now.Set("joined", true)
 }
