@@ -1,5 +1,7 @@
 package buffer
 
+import "github.com/flatecs/flatecs/unsafeutil"
+
 // chunk is the length at which one call of copy is fastest: for longer ones the runtime uses stores
 // that bypass the caches, which is slower if everything fits into them.
 const (
@@ -19,4 +21,13 @@ func Copy(dst, src []byte) {
 		dst, src = dst[chunk:], src[chunk:]
 	}
 	copy(dst, src)
+}
+
+// OffsetIn returns the offset in b at which part lies, or -1 if it lies elsewhere, or is empty.
+func OffsetIn(b, part []byte) int {
+	at := unsafeutil.Address(part) - unsafeutil.Address(b)
+	if len(part) == 0 || at >= uintptr(len(b)) {
+		return -1
+	}
+	return int(at)
 }

@@ -16,7 +16,10 @@ import (
 //	owner     7   7   7   f   f   9   9      objects 7 and 9 have lists; a free run of two rows
 //
 // Runs have the sizes of class 0, 1, 2, …: 1, 2, 3, 4, 6, 8, 12, … rows. What a list does not use
-// of its run, and every byte of free runs, is zero.
+// of its run, and every byte of free runs, is zero. A list that grows takes a free run, a part of
+// one, or unused rows. Failing these, free runs that touch become one; failing that, too, all lists
+// move together. So it finds room as long as the rows that all lists need are not more than there
+// are.
 type Heap struct {
 	Field    *layout.FieldSpec // of the lists
 	Elements buffer.Base       // in the rows
@@ -24,6 +27,7 @@ type Heap struct {
 	stride   int               // bytes of an element
 	perChunk uint64            // 2⁶³ / Chunk, rounded up
 	column   int               // of the lists in their kind
+	lists    *Manager          // the kind of the lists
 	rows     *Manager          // all in use, up to the mark, and on no object
 	free     *Manager          // one row: heads
 	owners   []uint32          // per row
@@ -170,7 +174,7 @@ func (h *Heap) take(class int, owner uint32) (row uint32, ok bool) {
 		h.rows.createMany(size)
 	}
 	if !ok && h.longest() >= size {
-		h.merge()
+		h.merge(size)
 		return h.take(class, owner)
 	}
 	if ok {
@@ -201,7 +205,7 @@ func (m *Manager) createMany(n uint32) {
 // unused returns the number of rows that were never used.
 func (h *Heap) unused() uint32 { return uint32(h.rows.Cap()) - h.rows.count.High }
 
-// longest returns the number of rows of free runs that lie side by side, where they are most.
+// longest returns the number of free and unused rows that lie side by side, where they are most.
 func (h *Heap) longest() (most uint32) {
 	n := uint32(0)
 	for _, o := range h.owners[:h.rows.count.High] {
@@ -210,26 +214,31 @@ func (h *Heap) longest() (most uint32) {
 		}
 		most = max(most, n)
 	}
-	return most
+	return max(most, n+h.unused())
 }
 
-// merge makes new free runs of the free rows, as long as they can be.
-func (h *Heap) merge() {
+// merge makes new free runs of the free rows, as long as they can be: with unused rows at the end
+// if none has size rows otherwise.
+func (h *Heap) merge(size uint32) {
 	clear(h.heads[:layout.ListChunk])
-	high, first := h.rows.count.High, uint32(0)
-	for row := range high + 1 {
-		if row < high && h.owners[row]&freeRun != 0 {
+	first, most := uint32(0), uint32(0)
+	for row := range h.rows.count.High {
+		if h.owners[row]&freeRun != 0 {
 			continue
 		}
 		if first < row {
 			h.push(first, row-first)
 		}
-		first = row + 1
+		first, most = row+1, max(most, row-first)
 	}
+	if tail := h.rows.count.High - first; max(most, tail) < size {
+		h.rows.createMany(size - tail)
+	}
+	h.push(first, h.rows.count.High-first)
 }
 
-// hasRoom reports whether a new list can get rows for n elements.
-func (h *Heap) hasRoom(n int) bool {
+// HasRun reports whether a list can get rows for n elements while all others stay where they are.
+func (h *Heap) HasRun(n int) bool {
 	if n <= 0 || n > maxList {
 		return n == 0
 	}
@@ -239,40 +248,148 @@ func (h *Heap) hasRoom(n int) bool {
 			return true
 		}
 	}
-	return h.unused() >= sizeOf(class) || h.longest() >= sizeOf(class)
+	return h.longest() >= sizeOf(class)
 }
 
-// sizeFor returns the number of elements that there is room for in a run for n of them.
-func (h *Heap) sizeFor(n int) int {
+// hasRoom reports whether a list can get rows for n elements: a new one, or r.
+func (h *Heap) hasRoom(r *layout.Run, n int) bool {
+	return n <= maxList && (h.HasRun(n) || h.spare(r) >= int(h.need(n)))
+}
+
+// need returns the number of rows that a list of n elements needs.
+func (h *Heap) need(n int) uint32 {
 	if n == 0 {
 		return 0
 	}
-	return int(sizeOf(h.classFor(n))) * h.Chunk
+	return sizeOf(h.classFor(n))
+}
+
+// runs returns all lists, in the rows of their kind.
+func (h *Heap) runs() []layout.Run {
+	base := h.lists.Columns[h.column].Base
+	return buffer.Span[layout.Run](base, 0, int(h.lists.count.High))
+}
+
+// spare returns how many rows are left if all lists but r, which may be nil, have no more than they
+// need.
+func (h *Heap) spare(r *layout.Run) int {
+	n, runs := h.rows.Cap(), h.runs()
+	for i := range runs {
+		if &runs[i] != r {
+			n -= int(h.need(int(runs[i].Length)))
+		}
+	}
+	return n
+}
+
+// compact moves all lists together, each into a run of the size that it needs, and gives r a run
+// for n elements, for which there are rows. It returns items where they are then: they may be of a
+// list.
+func (h *Heap) compact(r *layout.Run, owner uint32, n int, items []byte) []byte {
+	b, size := h.rows.Columns[layout.ListElements].Bytes, h.Chunk*h.stride
+	at, from := h.gather(buffer.OffsetIn(b, items))
+	if r.Capacity == 0 {
+		r.First = at
+	}
+	end := r.First + r.Capacity/uint32(h.Chunk) // of r; the lists behind it make way
+	more := h.need(n) - (end - r.First)
+	if high := h.rows.count.High; at+more > high {
+		h.rows.createMany(at + more - high)
+	}
+	copy(b[int(end+more)*size:], b[int(end)*size:int(at)*size])
+	copy(h.owners[end+more:], h.owners[end:at])
+	runs := h.runs()
+	for i := range runs {
+		if run := &runs[i]; run != r && run.Capacity != 0 && run.First >= end {
+			run.First += more
+		}
+	}
+	for i := range more {
+		h.owners[end+i] = owner
+	}
+	if from >= int(end)*size {
+		from += int(more) * size
+	}
+	r.Capacity = h.need(n) * uint32(h.Chunk)
+	high := h.rows.count.High
+	clear(b[int(end)*size : int(end+more)*size])
+	clear(b[int(at+more)*size : int(high)*size])
+	clear(h.heads[:layout.ListChunk])
+	h.push(at+more, high-at-more)
+	h.rows.Touch(0, high)
+	if from < 0 {
+		return items
+	}
+	return b[from:][:len(items)]
+}
+
+// gather moves all lists to the front, in their order, each with the rows that it needs, and
+// returns how many these are, and where what was at an offset is then. What it leaves behind stays
+// as it was.
+func (h *Heap) gather(offset int) (rows uint32, moved int) {
+	b, size, runs := h.rows.Columns[layout.ListElements].Bytes, h.Chunk*h.stride, h.runs()
+	for i := range runs {
+		if runs[i].Capacity != 0 {
+			h.owners[runs[i].First] = uint32(i)
+		}
+	}
+	moved = offset
+	for row := uint32(0); row < h.rows.count.High; {
+		i := h.owners[row]
+		if i&freeRun != 0 {
+			row++
+			continue
+		}
+		run := &runs[i]
+		end, keep := row+run.Capacity/uint32(h.Chunk), h.need(int(run.Length))
+		if int(row)*size <= offset && offset < int(end)*size {
+			moved -= int(row-rows) * size
+		}
+		copy(b[int(rows)*size:], b[int(row)*size:int(row+keep)*size])
+		owner := h.lists.ownerOfLists(layout.Row(i))
+		for k := range keep {
+			h.owners[rows+k] = owner
+		}
+		if run.First, run.Capacity = rows, keep*uint32(h.Chunk); keep == 0 {
+			run.First = 0
+		}
+		h.lists.TouchRow(i)
+		row, rows = end, rows+keep
+	}
+	return rows, moved
 }
 
 // classFor returns the class of runs for n elements, 1 or more.
 func (h *Heap) classFor(n int) int { return classOf(uint32((n + h.Chunk - 1) / h.Chunk)) }
 
 // Grow gives a list a run for n elements in all, and of the next size at least if there is one.
-// What it returns is its run of before, which holds what it held until [Heap.Release]. The error
-// wraps [ErrFull]; then nothing has changed.
-func (h *Heap) Grow(r *layout.Run, owner uint32, n int) (old layout.Run, err error) {
+// What it returns is its run of before, which holds what it held until [Heap.Release], and items
+// where they are then: if no run is long enough, all lists move. The error wraps [ErrFull]; then
+// nothing has changed.
+func (h *Heap) Grow(
+	r *layout.Run, owner uint32, n int, items []byte,
+) (old layout.Run, moved []byte, err error) {
 	if n > maxList {
-		return old, h.Full(owner, n)
+		return old, items, h.Full(owner, n)
 	}
 	class := h.classFor(n)
 	larger := max(class, classOf(r.Capacity/uint32(h.Chunk)+1))
 	row, ok := h.take(larger, owner)
 	if !ok {
-		if row, ok = h.take(class, owner); !ok {
-			return old, h.Full(owner, n)
-		}
 		larger = class
+		row, ok = h.take(class, owner)
+	}
+	switch {
+	case ok:
+	case h.spare(r) >= int(sizeOf(class)):
+		return old, h.compact(r, owner, n, items), nil
+	default:
+		return old, items, h.Full(owner, n)
 	}
 	old = *r
 	r.First, r.Capacity = row, sizeOf(larger)*uint32(h.Chunk)
 	copy(h.Bytes(r, 0, int(r.Length)), h.Bytes(&old, 0, int(r.Length)))
-	return old, nil
+	return old, items, nil
 }
 
 // Release frees the run that Grow returned.
@@ -302,7 +419,7 @@ func (h *Heap) Shrink(r *layout.Run) {
 		h.Clear(r)
 		return
 	}
-	keep, has := sizeOf(h.classFor(int(r.Length))), r.Capacity/uint32(h.Chunk)
+	keep, has := h.need(int(r.Length)), r.Capacity/uint32(h.Chunk)
 	if keep < has {
 		r.Capacity = keep * uint32(h.Chunk)
 		h.push(r.First+keep, has-keep)

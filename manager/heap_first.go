@@ -31,7 +31,7 @@ func (h *Heap) GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstL
 func (f *firstLists) Check(n int) error {
 	for i := range *f {
 		h, size := (*f)[i].heap, len((*f)[i].items)/(*f)[i].heap.stride
-		if n == 1 && h.hasRoom(size) {
+		if n == 1 && h.hasRoom(nil, size) {
 			continue
 		}
 		room := h.Room()

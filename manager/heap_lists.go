@@ -30,7 +30,7 @@ func (o listOpener) OpenList(f *layout.FieldSpec) {
 	owners := &rows.Columns[layout.ListOwner]
 	o.of.Heaps = append(o.of.Heaps, &Heap{
 		Field: f, Elements: rows.Columns[layout.ListElements].Base, Chunk: f.List.Chunk,
-		stride: f.List.Element.Stride, column: f.Index, rows: rows, free: free,
+		stride: f.List.Element.Stride, column: f.Index, lists: o.of, rows: rows, free: free,
 		perChunk: (1<<63 + uint64(f.List.Chunk) - 1) / uint64(f.List.Chunk),
 		owners:   buffer.Rows[uint32](owners, 0, rows.Cap()), // Span would read the first
 		heads:    buffer.Rows[uint32](&free.Columns[0], 0, 1),
@@ -63,14 +63,15 @@ func (h *Heap) copyOf(m *Manager, row, owner uint32) {
 	from := *r
 	*r = layout.Run{}
 	if from.Length != 0 {
-		_, _ = h.Grow(r, owner, int(from.Length))
+		items := h.Bytes(&from, 0, int(from.Length))
+		_, items, _ = h.Grow(r, owner, int(from.Length), items)
 		r.Length = from.Length
-		copy(h.Bytes(r, 0, int(r.Length)), h.Bytes(&from, 0, int(r.Length)))
+		copy(h.Bytes(r, 0, int(r.Length)), items)
 	}
 }
 
 func (h *Heap) checkCopy(m *Manager, object uint32) error {
-	if need := h.lengthOf(m, object); !h.hasRoom(need) {
+	if need := h.lengthOf(m, object); !h.hasRoom(nil, need) {
 		return h.Full(object, need)
 	}
 	return nil
@@ -94,7 +95,7 @@ func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) erro
 	var old layout.Run
 	if was+n > int(r.Capacity) {
 		var err error
-		if old, err = h.Grow(r, object, was+n); err != nil {
+		if old, items, err = h.Grow(r, object, was+n, items); err != nil {
 			return err
 		}
 	}

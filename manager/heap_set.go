@@ -14,19 +14,20 @@ func (m *Manager) ElementsIn(h *Heap, row layout.Row) []byte {
 
 // CheckElements returns the error that [Manager.SetElements] would return.
 func (m *Manager) CheckElements(h *Heap, row layout.Row, elements []byte) error {
-	n := len(elements) / h.stride
-	if n > int(m.ListIn(h, row).Capacity) && !h.hasRoom(n) {
+	r, n := m.ListIn(h, row), len(elements)/h.stride
+	if n > int(r.Capacity) && !h.hasRoom(r, n) {
 		return h.Full(m.ownerOfLists(row), n)
 	}
 	return nil
 }
 
 // SetElements makes elements, which are none of the world's, those of the list of h in a row of m,
-// which is in use. The error is that of [Heap.Grow]; then nothing has changed.
+// which is in use, and frees the room that they do not need. The error is that of [Heap.Grow]; then
+// nothing has changed.
 func (m *Manager) SetElements(h *Heap, row layout.Row, elements []byte) error {
 	r, n := m.ListIn(h, row), len(elements)/h.stride
 	if n > int(r.Capacity) {
-		old, err := h.Grow(r, m.ownerOfLists(row), n)
+		old, _, err := h.Grow(r, m.ownerOfLists(row), n, nil)
 		if err != nil {
 			return err
 		}
@@ -36,6 +37,7 @@ func (m *Manager) SetElements(h *Heap, row layout.Row, elements []byte) error {
 	clear(b[copy(b, elements):])
 	h.Stamp(r, 0, max(n, int(r.Length)))
 	r.Length = uint32(n)
+	h.Shrink(r)
 	m.TouchRow(uint32(row))
 	return nil
 }
@@ -67,16 +69,17 @@ func (h *Heap) Fit(sizes []uint32) error {
 	rows, lists, last := 0, 0, 0
 	for _, n := range sizes {
 		if n != 0 && n&Freed == 0 {
-			rows, lists, last = rows+h.sizeFor(int(n))/h.Chunk, lists+1, int(n)
+			rows, lists, last = rows+int(h.need(int(n))), lists+1, int(n)
 		}
 	}
-	if rows <= int(h.unused()) || lists == 1 && h.hasRoom(last) {
+	if rows <= int(h.unused()) || lists == 1 && h.hasRoom(nil, last) {
 		return nil
 	}
 	room := h.Room()
 	for _, n := range sizes {
 		if n&Freed != 0 {
-			room.put(uint32(h.sizeFor(int(n&^Freed)) / h.Chunk))
+			room.put(h.need(int(n &^ Freed)))
+			room.taken -= int(h.need(int(n &^ Freed)))
 		} else if !room.Take(int(n)) {
 			return room.Full(int(n))
 		}
@@ -85,16 +88,18 @@ func (h *Heap) Fit(sizes []uint32) error {
 }
 
 // A HeapRoom is what the lists of a heap that are to be made find free, if they are made in the
-// order in which they are asked for, and if no free runs that lie side by side must be merged.
+// order in which they are asked for.
 type HeapRoom struct {
 	heap   *Heap
 	free   [classes]uint32 // runs, per class
 	unused uint32          // rows
+	taken  int             // rows that lists need which were asked for
+	spare  int             // rows that there were for them, or -1: not yet counted
 }
 
 // Room returns what is free. It takes time in proportion to the free runs.
 func (h *Heap) Room() HeapRoom {
-	r := HeapRoom{heap: h, unused: h.unused()}
+	r := HeapRoom{heap: h, unused: h.unused(), spare: -1}
 	for class := range r.free {
 		for head := h.heads[class]; head != 0; head = h.owners[head-1] &^ freeRun {
 			r.free[class]++
@@ -110,18 +115,22 @@ func (r *HeapRoom) Take(n int) bool {
 	}
 	class := r.heap.classFor(n)
 	size := sizeOf(class)
-	for c := class; c < classes; c++ {
-		if r.free[c] > 0 {
-			r.free[c]--
-			r.put(sizeOf(c) - size)
+	r.taken += int(size)
+	if r.spare < 0 {
+		for c := class; c < classes; c++ {
+			if r.free[c] > 0 {
+				r.free[c]--
+				r.put(sizeOf(c) - size)
+				return true
+			}
+		}
+		if r.unused >= size {
+			r.unused -= size
 			return true
 		}
+		r.spare = r.heap.spare(nil) // from here on, lists move
 	}
-	if r.unused < size {
-		return false
-	}
-	r.unused -= size
-	return true
+	return r.taken <= r.spare
 }
 
 // Field returns the field of the lists, or nil of the zero HeapRoom.

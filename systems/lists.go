@@ -23,6 +23,7 @@ type listing struct {
 	kind  *manager.Manager
 	row   uint32
 	owner uint32 // of the rows
+	still bool   // a walk is open, so that other lists stay where they are
 }
 
 // list makes l the list of an object, or of a resource if id is nobody.
@@ -54,7 +55,7 @@ func (j *job) listSlow(l *listing, id GameObject, f *layout.FieldSpec, writes bo
 	if err != nil {
 		return err
 	}
-	if j.walks.Asks(f, writes) {
+	if l.still = j.walks.Depth != 0; j.walks.Asks(f, writes) {
 		return ErrWalking
 	}
 	j.checkAlone(f)
@@ -96,6 +97,24 @@ func (j *job) listToWrite(l *listing, id GameObject, f *layout.FieldSpec) error 
 // bytes returns the elements, in place.
 func (l *listing) bytes() []byte { return l.heap.Bytes(l.run, 0, int(l.run.Length)) }
 
+// checkRun returns an error, which wraps [ErrFull], if the list can have n elements only when other
+// lists move, and they must not.
+func (l *listing) checkRun(n int) error {
+	if !l.still || l.heap.HasRun(n) {
+		return nil
+	}
+	return heldError(l.heap, n)
+}
+
+// heldError returns the error that lists do not move for n elements.
+//
+//go:noinline
+func heldError(h *manager.Heap, n int) error {
+	return fmt.Errorf("flatecs: %s: no room for %d elements side by side, and lists do not move "+
+		"while a walk is open; append by AppendLater, or raise the elements in its Count: %w",
+		layout.Quoted(h.Field.String()), n, manager.ErrFull)
+}
+
 // checkIndex returns an error unless at is at most end.
 func (l *listing) checkIndex(at, end int) error {
 	if 0 <= at && at <= end {
@@ -111,31 +130,31 @@ func (l *listing) splice(at, end int, elements []byte) error {
 	r, size := l.run, l.heap.Field.List.Element.Stride
 	was := int(r.Length)
 	now := was - (end - at) + len(elements)/size
+	var old layout.Run
 	if now > int(r.Capacity) {
-		old, err := l.heap.Grow(r, l.owner, now)
+		err := l.checkRun(now)
+		if err == nil {
+			old, elements, err = l.heap.Grow(r, l.owner, now, elements)
+		}
 		if err != nil {
 			return err
 		}
-		b := l.heap.Bytes(r, 0, now)
-		copy(b[at*size+len(elements):], l.heap.Bytes(&old, end, was-end))
-		copy(b[at*size:], elements)
-		l.heap.Release(old)
-	} else {
-		b, written := l.heap.Bytes(r, 0, max(now, was)), max(now, was)
-		switch {
-		case now == was:
-			written = end
-			copy(b[at*size:], elements)
-		case end == was:
-			copy(b[at*size:], elements)
-		case len(elements) == 0:
-			copy(b[at*size:], b[end*size:])
-		default:
-			insert(b[at*size:], elements)
-		}
-		clear(b[now*size:])
-		l.heap.Stamp(r, at, written)
 	}
+	b, written := l.heap.Bytes(r, 0, max(now, was)), max(now, was)
+	switch {
+	case now == was:
+		written = end
+		copy(b[at*size:], elements)
+	case end == was:
+		copy(b[at*size:], elements)
+	case len(elements) == 0:
+		copy(b[at*size:], b[end*size:])
+	default:
+		insert(b[at*size:], elements)
+	}
+	clear(b[now*size:])
+	l.heap.Stamp(r, at, written)
+	l.heap.Release(old)
 	r.Length = uint32(now)
 	l.kind.TouchRow(l.row)
 	return nil
@@ -174,13 +193,20 @@ func AppendToList(s State, id GameObject, f *layout.FieldSpec, elements []byte) 
 	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
+	if l.still {
+		n := int(l.run.Length) + len(elements)/f.List.Element.Stride
+		if err := l.checkRun(n); n > int(l.run.Capacity) && err != nil {
+			return s, err
+		}
+	}
 	if err := l.heap.Add(l.kind, Row(l.row), l.owner, elements); err != nil {
 		return s, err
 	}
 	return s.done(), nil
 }
 
-// SpliceList puts elements in place of n of them from at on. n below 0 stands for all.
+// SpliceList puts elements in place of n of them from at on. n below 0 stands for all; then the
+// list keeps no room that it does not need.
 func SpliceList(
 	s State, id GameObject, f *layout.FieldSpec, at, n int, elements []byte,
 ) (State, error) {
@@ -188,7 +214,8 @@ func SpliceList(
 	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
-	if n < 0 {
+	all := n < 0
+	if all {
 		n = int(l.run.Length)
 	}
 	err := l.checkIndex(at, int(l.run.Length)-n)
@@ -197,6 +224,9 @@ func SpliceList(
 	}
 	if err != nil {
 		return s, err
+	}
+	if all {
+		l.heap.Shrink(l.run)
 	}
 	return s.done(), nil
 }
@@ -365,7 +395,10 @@ func (l *listColumn) record(i int) []byte {
 
 // grow makes room for one more element in list i.
 func (l *listColumn) grow(r *layout.Run, i int) error {
-	old, err := l.heap.Grow(r, l.batch.ID(i).Index(), int(r.Length)+1)
+	if n := int(r.Length) + 1; !l.heap.HasRun(n) {
+		return heldError(l.heap, n)
+	}
+	old, _, err := l.heap.Grow(r, l.batch.ID(i).Index(), int(r.Length)+1, nil)
 	if err == nil {
 		l.heap.Release(old)
 	}

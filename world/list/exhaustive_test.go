@@ -68,6 +68,16 @@ func nine(n uint64) []uint64 {
 	return all
 }
 
+// neededRows returns the number of rows, of eight elements, in the shortest run for n of them.
+func neededRows(n int) (rows int) {
+	for _, rows = range []int{0, 1, 2, 3, 4, 6, 8} {
+		if n <= 8*rows {
+			break
+		}
+	}
+	return rows
+}
+
 func length(s world.State, id world.GameObject) int {
 	l, _ := list.Of(s, id, numbers)
 	return len(l)
@@ -85,7 +95,8 @@ type sequence struct {
 }
 
 // TestEverySequenceOfCalls does all sequences of four calls on three objects in a world that has
-// room for five rows of elements, so that some find none.
+// room for five rows of elements, so that some find none: those after which the lists would need
+// more.
 func TestEverySequenceOfCalls(t *testing.T) {
 	depth := 3
 	if worldtest.AtLength() {
@@ -143,6 +154,13 @@ func (q *sequence) call(i, o int, l []uint64) []uint64 {
 		require.ErrorIs(q.t, err, list.ErrIndex, "%v", q.names)
 	case err != nil:
 		require.ErrorIs(q.t, err, world.ErrFull, "%v", q.names)
+		rows := neededRows(len(calls[i].of(slices.Clone(l), n)))
+		for k, id := range q.ids {
+			if k != o {
+				rows += neededRows(length(q.state, id))
+			}
+		}
+		require.Greater(q.t, rows, 5, "%v", q.names)
 		q.full++
 	default:
 		return calls[i].of(slices.Clone(l), n)
