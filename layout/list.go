@@ -177,8 +177,8 @@ func (l List[T]) Counted() Count { return l.Kind().Counted() }
 func (t Text) Counted() Count { return t.Kind().Counted() }
 
 // Count gives a world room for rows components of l's kind, and for elements elements in all their
-// lists. Since runs of rows have some sizes only, the world has half as much room again, and a row
-// for each list.
+// lists, however they are distributed. Since runs of rows have some sizes only, the world has half
+// as much room again, and a row for each list.
 func (l List[T]) Count(rows, elements int) Count {
 	if elements < 0 || uint64(elements) > math.MaxUint32 {
 		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d",

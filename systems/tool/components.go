@@ -159,8 +159,8 @@ func (c *Components) row(n int) layout.Row {
 type ListRoom = manager.HeapRoom
 
 // RoomForLists returns what new lists of a field find free in a world: Take says, list after list,
-// whether the next one will find room. That is so if they are made in this order, and a no may be
-// wrong where the free room is in pieces. It panics if the field is no list of the world.
+// whether the next one will find room, if they are made in this order. It panics if the field is no
+// list of the world.
 func RoomForLists(s systems.State, f *layout.FieldSpec) ListRoom {
 	checkList("RoomForLists", f)
 	h := of(s, f.Kind.Handle()).HeapOf(f)

@@ -155,11 +155,11 @@ func TestTreesAtTheLimitOfLists(t *testing.T) {
 		lengths []int
 		least   uint32 // elements
 	}{
-		// 16 elements have a row, and 80 and 100 the sizes of 6 and 8; each first list has a row. Of E
-		// elements the world has, for n objects, n + 1.5 · E/16 rows, rounded up.
+		// 16 elements have a row, 40 and 48 have three, 80 and 100 have 6 and 8. Of E elements the
+		// world has, for n objects, n + 1.5 · E/16 rows, rounded up.
 		{member(16, member(16, member(16, member(16)))), []int{16, 16, 16, 16}, 1},
-		{member(40, member(40)), []int{40, 40}, 49},
-		{member(80, member(3), member(100, member(48))), []int{80, 3, 100, 48}, 161},
+		{member(40, member(40)), []int{40, 40}, 33},
+		{member(80, member(3), member(100, member(48))), []int{80, 3, 100, 48}, 129},
 	} {
 		least := uint32(1) // 0: as much as is usual
 		for !spawned(c.tree, c.lengths, least) {

@@ -16,7 +16,8 @@ var (
 )
 
 // Of returns the elements of an object's list, in place: they are not to be written to, and valid
-// until the list changes its length or the object its kinds. The error wraps [world.ErrAbsent],
+// until the object changes its kinds, or a list of the field changes its length: all of them may
+// move together, unless a walk is open. The error wraps [world.ErrAbsent],
 // [world.ErrNoKind], [world.ErrDead], [world.ErrOutOfRange], or [world.ErrWalking] while a walk
 // that writes the list is open. It panics in a task if another one may write the list.
 func Of[T any](s world.State, id world.GameObject, l layout.List[T]) ([]T, error) {
@@ -27,8 +28,8 @@ func Of[T any](s world.State, id world.GameObject, l layout.List[T]) ([]T, error
 	return l.Rows(b), nil
 }
 
-// Append adds items to an object's list, in their order. The error is that of [Of], wraps
-// [world.ErrFull] if there is no room, or [world.ErrWalking] in a task and while a walk that asks
+// Append adds items to an object's list, in their order; they may be elements of a list. The error
+// is that of [Of], wraps [world.ErrFull] if there is no room, or [world.ErrWalking] in a task and while a walk that asks
 // for the list is open.
 func Append[T any](
 	s world.State, id world.GameObject, l layout.List[T], items ...T,
@@ -67,7 +68,8 @@ func SwapRemove[T any](
 	return systems.SwapRemoveFromList(s, id, l.Spec(), at)
 }
 
-// Set makes items the elements of an object's list. The error is that of [Append].
+// Set makes items the elements of an object's list, which keeps no more room than they need. The
+// error is that of [Append].
 func Set[T any](
 	s world.State, id world.GameObject, l layout.List[T], items ...T,
 ) (world.State, error) {
