@@ -22,7 +22,7 @@ func (a *Arena) verifyLists() error {
 
 // A heapCheck is what the verification of a heap has seen.
 type heapCheck struct {
-	*Heap
+	heap *Heap
 	high uint32
 	seen []uint64 // a bit per row
 }
@@ -69,8 +69,8 @@ func (c *heapCheck) list(r *layout.Run, owner uint32) error {
 	if *r == (layout.Run{}) {
 		return nil
 	}
-	rows := r.Capacity / uint32(c.Chunk)
-	if rows == 0 || r.Capacity%uint32(c.Chunk) != 0 || sizeOf(classOf(rows)) != rows ||
+	rows := r.Capacity / uint32(c.heap.Chunk)
+	if rows == 0 || r.Capacity%uint32(c.heap.Chunk) != 0 || sizeOf(classOf(rows)) != rows ||
 		r.Length > r.Capacity {
 		return fmt.Errorf("no list has %d of %d elements", r.Length, r.Capacity)
 	}
@@ -79,10 +79,10 @@ func (c *heapCheck) list(r *layout.Run, owner uint32) error {
 			return err
 		}
 	}
-	if rest := c.Bytes(r, int(r.Length), int(r.Capacity-r.Length)); !noneSet(rest) {
+	if rest := c.heap.Bytes(r, int(r.Length), int(r.Capacity-r.Length)); !noneSet(rest) {
 		return fmt.Errorf("there is something behind its %d elements", r.Length)
 	}
-	if c.Field.List.Text && !utf8.Valid(c.Bytes(r, 0, int(r.Length))) {
+	if c.heap.Field.List.Text && !utf8.Valid(c.heap.Bytes(r, 0, int(r.Length))) {
 		return fmt.Errorf("its text of %d bytes is not UTF-8", r.Length)
 	}
 	return nil
@@ -95,8 +95,8 @@ func (c *heapCheck) see(row uint64, owner uint32) error {
 		return fmt.Errorf("it has row %d of the %d rows of elements", row, c.high)
 	case c.seen[row>>6]>>(row&63)&1 != 0:
 		return fmt.Errorf("it has row %d of elements, which another has too", row)
-	case c.owners[row] != owner:
-		return fmt.Errorf("it has row %d of elements, which is of %x", row, c.owners[row])
+	case c.heap.owners[row] != owner:
+		return fmt.Errorf("it has row %d of elements, which is of %x", row, c.heap.owners[row])
 	}
 	c.seen[row>>6] |= 1 << (row & 63)
 	return nil
@@ -104,12 +104,12 @@ func (c *heapCheck) see(row uint64, owner uint32) error {
 
 // runs checks the free runs of a class.
 func (c *heapCheck) runs(class int) error {
-	for head := c.heads[class]; head != 0; {
+	for head := c.heap.heads[class]; head != 0; {
 		if class >= classes || head > c.high {
 			return fmt.Errorf("a free run of class %d is in row %d of elements, of %d", class,
 				head-1, c.high)
 		}
-		row, next := head-1, c.owners[head-1]
+		row, next := head-1, c.heap.owners[head-1]
 		for i := range sizeOf(class) {
 			owner := freeRun
 			if i == 0 {
@@ -119,7 +119,7 @@ func (c *heapCheck) runs(class int) error {
 				return fmt.Errorf("a free run of class %d: %w", class, err)
 			}
 		}
-		if r := (layout.Run{First: row}); !noneSet(c.Bytes(&r, 0, int(sizeOf(class))*c.Chunk)) {
+		if r := (layout.Run{First: row}); !noneSet(c.heap.Bytes(&r, 0, int(sizeOf(class))*c.heap.Chunk)) {
 			return fmt.Errorf("the free run in row %d of elements holds something", row)
 		}
 		head = next &^ freeRun
