@@ -128,7 +128,7 @@ func (h *Heap) Stamped() { h.rows.Stamped() }
 
 // push adds rows to the free runs. They are zero.
 func (h *Heap) push(row, n uint32) {
-	h.noteRun(row, n)
+	h.checkRun(row, n)
 	for n > 0 {
 		class := classOf(n)
 		size := sizeOf(class)

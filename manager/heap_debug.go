@@ -4,10 +4,7 @@ package manager
 
 import "fmt"
 
-// noteRun panics if rows that become a free run do not hold zeros.
-func (h *Heap) noteRun(row, n uint32) { h.checkRun(row, n) }
-
-// checkRun panics if a free run was written.
+// checkRun panics if a free run was written, or rows that become one do not hold zeros.
 func (h *Heap) checkRun(row, n uint32) {
 	size := h.Chunk * h.stride
 	if b := h.rows.Columns[0].Bytes[int(row)*size : int(row+n)*size]; !noneSet(b) {

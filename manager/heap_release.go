@@ -2,6 +2,4 @@
 
 package manager
 
-func (*Heap) noteRun(_, _ uint32) {}
-
 func (*Heap) checkRun(_, _ uint32) {}
