@@ -122,7 +122,7 @@ func (a *Arena) enlist() {
 		fields = len(m.Kind.Fields)
 		m.Columns, columns = columns[:fields:fields], columns[fields:]
 	}
-	a.Watchers = make([]Watcher, a.sizes.Watchers)
+	a.Watchers = make([]Watcher, len(a.sizes.Watchers))
 	a.recipes = make([]recipe, a.sizes.Pools)
 }
 

@@ -29,7 +29,7 @@ type checked struct {
 // checkedWorld returns a world in which everything agrees.
 func checkedWorld(t *testing.T) *checked {
 	t.Helper()
-	a := sure(NewArena(Sizes{Objects: 300, Watchers: 1, Kinds: []layout.Count{
+	a := sure(NewArena(Sizes{Objects: 300, Watchers: []string{"checked"}, Kinds: []layout.Count{
 		checkedKind.Count(400), modelMark.Count(0),
 		{Kind: checkedPacked.Kind(), Rows: 20, Packed: true},
 	}}))

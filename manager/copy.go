@@ -15,21 +15,7 @@ import (
 func (a *Arena) Like(b *Arena) bool {
 	x, y := &a.sizes, &b.sizes
 	return a == b || x.Objects == y.Objects && x.Pools == y.Pools && x.InOrder == y.InOrder &&
-		slices.Equal(x.Kinds, y.Kinds) && a.SameWatchers(b)
-}
-
-// SameWatchers reports whether two worlds have watchers with the same rules, in the same order.
-func (a *Arena) SameWatchers(b *Arena) bool {
-	if len(a.Watchers) != len(b.Watchers) {
-		return false
-	}
-	for i := range a.Watchers {
-		x, y := a.Watchers[i].watch, b.Watchers[i].watch
-		if x != nil && y != nil && x.key != y.key {
-			return false
-		}
-	}
-	return true
+		slices.Equal(x.Kinds, y.Kinds) && slices.Equal(x.Watchers, y.Watchers)
 }
 
 // Empty resets a to a new world, except for the first keep(p) bytes of each part p, which the
@@ -248,11 +234,12 @@ func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 	}
 }
 
-// Adopt copies from into a, a new world that may have other counts; ids and rows stay the same. It
-// has the pools and watchers of from. If something in use does not fit, the error wraps [ErrFull],
-// [gameobject.ErrTooMany] or [ErrNoKind], and a is unusable.
-func (a *Arena) Adopt(from *Arena) error {
-	if err := a.hasRoomFor(from); err != nil {
+// Adopt copies from into a, a new world that may have other counts; ids and rows stay the same.
+// Kinds and watchers are found by name, and the pool n of from is to[n-1] in a. Kinds of which
+// apart returns true are left as they are in a. If something in use does not fit, the error wraps
+// [ErrFull], [gameobject.ErrTooMany] or [ErrNoKind], and a is unusable.
+func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) bool) error {
+	if err := a.hasRoomFor(from, apart); err != nil {
 		return err
 	}
 	for i := range from.Managers {
@@ -265,8 +252,14 @@ func (a *Arena) Adopt(from *Arena) error {
 		parts[p.key()] = a.part(&p)
 	}
 	for _, p := range from.layout() {
-		if to := parts[p.key()]; to != nil && p.Truth {
+		if to := parts[p.key()]; to != nil && p.Truth && (p.Kind == nil || !apart(p.Kind)) {
 			buffer.Copy(to, from.Used(&p))
+		}
+	}
+	a.Objects.Renumber(to)
+	for i, name := range a.sizes.Watchers {
+		if !slices.Contains(from.sizes.Watchers, name) {
+			a.Watchers[i].Forget()
 		}
 	}
 	for i := range from.Managers {
@@ -286,7 +279,7 @@ type partKey struct {
 
 func (p *Part) key() partKey { return partKey{p.Owner, p.Name, p.Kind != nil, p.Field != nil} }
 
-func (a *Arena) hasRoomFor(from *Arena) error {
+func (a *Arena) hasRoomFor(from *Arena, apart func(*layout.KindSpec) bool) error {
 	if int(from.Objects.Count.High) > a.Objects.Cap() {
 		return &Error{gameobject.ErrTooMany, "game object", gameobject.Nobody, a.Objects.Cap()}
 	}
@@ -294,6 +287,7 @@ func (a *Arena) hasRoomFor(from *Arena) error {
 		m := &from.Managers[i]
 		to := a.Find(m.Kind)
 		switch {
+		case apart(m.Kind):
 		case to == nil && m.Live() > 0:
 			return &Error{ErrNoKind, m.Kind.Name, gameobject.Nobody, 0}
 		case to == nil:

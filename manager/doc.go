@@ -20,7 +20,7 @@
 //	manager 0     see below             in the order of the counts
 //	manager 1
 //	…
-//	watcher 0     see below             in the order of the watchers
+//	watcher       see below             each, in the order of the watchers
 //	…
 //
 // A manager's region, for r rows and n objects; truth first, then what is derived from it:
@@ -102,7 +102,7 @@
 // [Arena.DropAll], [Arena.Verify],
 // [Arena.CheckCounters], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
 // [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range], [Arena.Touched], [Arena.Like],
-// [Arena.SameWatchers], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
+// [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming]; what changed since a copy: [Past],
 // [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]; what was written without

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -145,12 +144,8 @@ func (s *survey) world(a *Arena) {
 	for i, n := range a.sizes.Kinds {
 		s.kind(n, i)
 	}
-	for i := range a.sizes.Watchers {
-		name := "watcher"
-		if s.parts != nil {
-			name = fmt.Sprint("watcher ", i)
-		}
-		s.all(watcherParts, partOwner{name: name, place: i})
+	for i, name := range a.sizes.Watchers {
+		s.all(watcherParts, partOwner{name: "watcher " + name, place: i})
 	}
 }
 

@@ -43,7 +43,7 @@ type Sizes struct {
 	InOrder  bool             // reuse the indexes of loose objects first in, first out
 	Keyed    *layout.KindSpec // whose first field, a uint64, is a key; or nil
 	Kinds    []layout.Count   // one manager each
-	Watchers int              // Arena.Watch sets the rules of each before the first change
+	Watchers []string         // names; Arena.Watch sets the rules of each before the first change
 }
 
 const maxKinds = 1<<16 - 1

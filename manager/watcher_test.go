@@ -16,7 +16,7 @@ import (
 // watched returns an arena of n live objects without components, and a watcher of each of rules.
 func watched(t *testing.T, n int, rules ...ruled) *Arena {
 	t.Helper()
-	a := sure(NewArena(Sizes{Objects: n, Watchers: len(rules), Kinds: []layout.Count{modelKind.Count(n), modelMark.Count(0)}}))
+	a := sure(NewArena(Sizes{Objects: n, Watchers: make([]string, len(rules)), Kinds: []layout.Count{modelKind.Count(n), modelMark.Count(0)}}))
 	for i, rule := range rules {
 		m := a.NewMatch()
 		rule.add(a, &m)
@@ -64,7 +64,7 @@ func from(first, n uint32) (all []uint32) {
 }
 
 func TestWatchersLieInTheBytes(t *testing.T) {
-	a := sure(NewArena(Sizes{Objects: 1000, Watchers: 3, Kinds: []layout.Count{modelKind.Count(10)}}))
+	a := sure(NewArena(Sizes{Objects: 1000, Watchers: make([]string, 3), Kinds: []layout.Count{modelKind.Count(10)}}))
 	start := reflect.ValueOf(a.Bytes).Pointer()
 	owner := make([]int, len(a.Bytes))
 	for i := range a.Watchers {

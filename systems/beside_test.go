@@ -29,7 +29,7 @@ var besideClasses = map[string]string{
 	"systems.Snapshot": "bytes: arena; commands: commands; shape: fixtures; program: watchers; " +
 		"checked: world taken base",
 	"systems.fixtures": "shape: counts resources rings readers; work: searches",
-	"systems.watch":    "bytes: Watcher; shape: slot rules; program: listeners; work: open",
+	"systems.watch":    "bytes: Watcher; shape: slot called; program: listeners; work: open",
 	"systems.listener": "program",
 	"systems.pools":    "shape",
 	"systems.part":     "work",
@@ -44,7 +44,7 @@ var besideClasses = map[string]string{
 	"systems.Events": "shape", "systems.Query": "shape", "systems.Recipe": "shape",
 	"systems.ResourceKind": "shape", "systems.Watcher": "shape", "systems.eventsSpec": "shape",
 	"systems.readerSpec": "shape", "systems.recipeSpec": "shape", "systems.watcherSpec": "shape",
-	"systems.lasting": "shape",
+	"systems.lasting": "shape", "systems.cursors": "shape",
 
 	"command.Buffer": "program: commands base used last; shape: refusal own; work: shapes; " +
 		"commands: births tasks floor",
@@ -89,7 +89,7 @@ var besideClasses = map[string]string{
 	"gameobject.Registry": "bytes: Views; shape: Touched Lent",
 	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes", "gameobject.Pool": "bytes",
 	"gameobject.Group": "bytes",
-	"systems.ring":     "bytes: rows cursors done; program: keepers", "systems.ringReader": "shape",
+	"systems.ring":     "bytes: rows cursors sent oldest; program: keepers", "systems.ringReader": "bytes",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
 	"walk.Walk": "work: Turn Plan walks since present batch out ended row next rows blocks " +

@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
-	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -23,7 +22,7 @@ type Counts struct {
 	Queries     []Query        // planned at creation; others allocate in their first walk
 	Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
 	Tasks       int            // made at creation; 0: the first parallel jobs allocate
-	Watchers    []Watcher      // that can look in this world
+	Watchers    []Watcher      // that can look in this world, in any order
 	InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
 	Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
 	Names       int            // objects that have a name, about 100 bytes each; 0: no names
@@ -79,9 +78,17 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 		return sizes, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
 			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
 	}
+	recipes := map[string]bool{}
+	for _, r := range c.Recipes {
+		if recipes[r.String()] {
+			return sizes, fmt.Errorf("flatecs: two of Counts.Recipes are called %s; give each a "+
+				"name of its own: %w", layout.Quoted(r.String()), ErrKindTwice)
+		}
+		recipes[r.String()] = true
+	}
 	return manager.Sizes{
 		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
-		Watchers: len(c.Watchers), Kinds: kinds, Keyed: GlobalKind.Spec(),
+		Watchers: c.called(kinds), Kinds: kinds, Keyed: GlobalKind.Spec(),
 	}, nil
 }
 
@@ -141,6 +148,7 @@ func (c Counts) Complete() Counts {
 			c.Kinds = append(c.Kinds, k.Handle().Counted())
 		}
 	}
+	kind.Sort(c.Watchers, Watcher.before)
 	return c
 }
 
@@ -210,7 +218,7 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 			return nil, err
 		}
 		list = append(list, e.events.spec.kind.Count(e.capacity),
-			e.events.spec.cursors.Count(1+len(e.readers)))
+			e.cursors.kind.Count(1))
 	}
 	return list, nil
 }
@@ -267,10 +275,6 @@ func (c Counts) flat() error {
 	return nil
 }
 
-func sameEvents(a, b EventCount) bool {
-	return a.events == b.events && a.capacity == b.capacity && slices.Equal(a.readers, b.readers)
-}
-
 // A numbering is the kinds of a world that is not made yet.
 type numbering []layout.Count
 
@@ -282,27 +286,30 @@ func (n numbering) Slot(k *layout.KindSpec) int {
 // name returns the name of the kind of a number.
 func (n numbering) name(i int) string { return n[i].Kind.String() }
 
-// keeps returns what each of the watchers keeps, or nil, in a world with these kinds. Watchers are
-// called by their rules, and by a number from the second of the same rules on.
-func (c *Counts) keeps(kinds numbering) []*manager.Keep {
-	list, before := make([]*manager.Keep, len(c.Watchers)), map[string]int{}
+// called returns what each of the watchers is called in a world with these kinds, and a number
+// before it from the second on that is called so.
+func (c *Counts) called(kinds numbering) []string {
+	list, before := make([]string, len(c.Watchers)), map[string]int{}
 	for i, w := range c.Watchers {
-		if w.spec == nil || w.spec.query.spec == nil {
+		text, err := w.called(kinds)
+		if err != nil {
 			continue // refused later
 		}
-		rules, err := query.RulesOf(kinds, w.spec.query.spec)
-		if err != nil {
-			continue
+		if list[i] = text; before[text] > 0 {
+			list[i] = fmt.Sprintf("%d: %s", before[text], text)
 		}
-		text := rules.Text(kinds.name)
-		n := before[text]
-		if before[text]++; w.spec.last == nil {
-			continue
+		before[text]++
+	}
+	return list
+}
+
+// keeps returns what each of the watchers keeps, or nil, in a world with these kinds.
+func (c *Counts) keeps(kinds numbering) []*manager.Keep {
+	list := make([]*manager.Keep, len(c.Watchers))
+	for i, name := range c.called(kinds) {
+		if last := c.Watchers[i].spec.last; last != nil && name != "" {
+			list[i] = last.called(name)
 		}
-		if n > 0 {
-			text = fmt.Sprintf("%d: %s", n, text)
-		}
-		list[i] = w.spec.last.called(text)
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -51,7 +52,7 @@ func TestCompleteAgainstModel(t *testing.T) {
 				list = append(list, k)
 				name(k)
 			}
-			c.Recipes = append(c.Recipes, NewRecipe("named", list...))
+			c.Recipes = append(c.Recipes, NewRecipe(fmt.Sprint("named ", len(c.Recipes)), list...))
 		}
 		if random.IntN(2) == 0 {
 			c.Resources = []ResourceKind{namedScores}

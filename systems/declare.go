@@ -120,14 +120,24 @@ func (r Recipe) declared() *recipeSpec {
 type Events struct{ spec *eventsSpec }
 
 type eventsSpec struct {
-	number  uint32 // process-wide, dense; never in a world's bytes
-	kind    Kind   // a row per event
-	cursors Kind   // number of events sent; then the number read, per reader
-	done    layout.Field[uint64]
+	number uint32 // process-wide, dense; never in a world's bytes
+	kind   Kind   // a row per event
+
+	sync.Mutex
+	cursors map[string]*cursors // by the names of the readers
 }
 
-// An EventReader reads events at its own pace; its position is in the world's bytes. Declare it
-// once, as a package-level variable, and give it to worlds with its events.
+// A cursors is the kind of one row that has the positions of a set of readers, by their names.
+type cursors struct {
+	kind   Kind
+	sent   layout.Field[uint64]            // number of events sent
+	oldest layout.Field[uint64]            // first one that a ring of another size had had
+	read   map[string]layout.Field[uint64] // number that a reader has read
+}
+
+// An EventReader reads events at its own pace; its position is in the world's bytes, and is found
+// by the reader's name. Declare it once, as a package-level variable, and give it to worlds with
+// its events.
 type EventReader struct{ spec *readerSpec }
 
 type readerSpec struct {
@@ -140,7 +150,8 @@ type readerSpec struct {
 type EventCount struct {
 	events   Events
 	capacity int
-	readers  []EventReader
+	readers  []EventReader // by name
+	cursors  *cursors      // of the readers
 }
 
 var eventTypes, eventReaders atomic.Uint32 // next numbers
@@ -154,23 +165,62 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 				"; send an event for each element, or the object that has the list")
 		}
 	}
-	done := layout.NewField[uint64]("done")
 	return Events{&eventsSpec{
-		number: eventTypes.Add(1) - 1, done: done,
-		kind: layout.NewKind(name, fields...), cursors: layout.NewKind("readers of "+name, done),
+		number: eventTypes.Add(1) - 1, kind: layout.NewKind(name, fields...),
+		cursors: map[string]*cursors{},
 	}}
 }
 
-// NewReader declares a reader of e.
+// NewReader declares a reader of e. A world has no two readers of e with one name.
 func (e Events) NewReader(name string) EventReader {
 	return EventReader{&readerSpec{eventReaders.Add(1) - 1, name, e}}
 }
 
 // Count returns the entry of e in [Counts]: the world stores the last capacity events, at least 1,
-// for readers. An event takes the bytes of its fields and about 8 more.
+// for readers, whose order makes no difference. An event takes the bytes of its fields and about 8
+// more.
 func (e Events) Count(capacity int, readers ...EventReader) EventCount {
-	return EventCount{e, capacity, readers}
+	c := EventCount{events: e, capacity: capacity, readers: slices.Clone(readers)}
+	kind.Sort(c.readers, func(a, b EventReader) bool { return a.String() < b.String() })
+	if e.spec != nil {
+		c.cursors = e.spec.cursorsOf(c.readers)
+	}
+	return c
 }
+
+// cursorsOf returns the positions of readers, which are sorted: the same ones for the same names.
+func (e *eventsSpec) cursorsOf(readers []EventReader) *cursors {
+	var names []string
+	for _, r := range readers {
+		names = append(names, r.String())
+	}
+	names = slices.Compact(names) // those of equal names are refused later
+	e.Lock()
+	defer e.Unlock()
+	key := fmt.Sprintf("%q", names)
+	if c := e.cursors[key]; c != nil {
+		return c
+	}
+	c := &cursors{
+		sent: layout.NewField[uint64]("sent"), oldest: layout.NewField[uint64]("oldest"),
+		read: map[string]layout.Field[uint64]{},
+	}
+	fields := []layout.AnyField{c.sent, c.oldest}
+	for _, name := range names {
+		c.read[name] = layout.NewField[uint64](ReadBy + name)
+		fields = append(fields, c.read[name])
+	}
+	c.kind = layout.NewKind(ReadersOf+e.kind.String(), fields...)
+	e.cursors[key] = c
+	return c
+}
+
+// What names of the kind of the positions of readers, and of its fields, begin with. Its first field
+// is the number of events sent.
+const (
+	ReadersOf = "readers of "
+	ReadBy    = "read by "
+)
 
 // String returns the name of e.
 func (e Events) String() string {
@@ -200,8 +250,9 @@ func (c EventCount) validate() error {
 		case r.spec.events != c.events:
 			panic(fmt.Sprintf("flatecs: %s reads %s, not %s; declare a reader of its own",
 				r, r.spec.events, c.events))
-		case slices.Contains(c.readers[:i], r):
-			panic(fmt.Sprintf("flatecs: %s reads %s twice; declare a reader for each", r, c.events))
+		case i > 0 && c.readers[i-1].spec.name == r.spec.name:
+			panic(fmt.Sprintf("flatecs: %s has two readers %s; give each a name of its own",
+				c.events, layout.Quoted(r.spec.name)))
 		}
 	}
 	if c.capacity < 1 {

@@ -210,7 +210,7 @@ func TestEventMisuse(t *testing.T) {
 		{EventCount{}, []string{"zero EventCount", "Events.Count"}},
 		{hits.Count(1, EventReader{}), []string{"zero EventReader", "NewReader"}},
 		{hits.Count(1, flapBird), []string{"bird reads flaps, not hits"}},
-		{hits.Count(1, hitScore, hitSound, hitScore), []string{"score reads hits twice"}},
+		{hits.Count(1, hitScore, hitSound, hitScore), []string{"hits has two readers score"}},
 	} {
 		counts := Counts{Events: []EventCount{c.count}}
 		panicsWith(t, func() { _, _ = CreateState(counts) }, c.text...)

@@ -8,14 +8,8 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
-
-// newRing returns the ring of events whose rows and counts are of two managers.
-func newRing(rows, cursors *manager.Manager, done layout.Field[uint64]) *ring {
-	return &ring{rows: rows, cursors: cursors, done: manager.Column(cursors, done)}
-}
 
 // A ringSpan is some events in a row.
 type ringSpan struct {
@@ -35,37 +29,42 @@ func (r *ring) span(number uint64, n int) ringSpan {
 
 // Send adds an event with the defaults.
 func (r *ring) Send() ringSpan {
-	s := r.span(r.done[0], 1)
-	if len(r.keepers) > 0 && r.done[0] >= uint64(r.rows.Cap()) {
-		r.handOver(r.done[0] - uint64(r.rows.Cap()))
+	s := r.span(*r.sent, 1)
+	if len(r.keepers) > 0 && r.kept(*r.sent) == r.rows.Cap() {
+		r.handOver(*r.sent - uint64(r.rows.Cap()))
 	}
 	for i := range r.rows.Columns {
 		r.rows.Columns[i].Reset(s.row)
 	}
 	r.rows.TouchRow(uint32(s.row))
-	r.mark(0, r.done[0]+1)
+	r.mark(r.sent, *r.sent+1)
 	return s
 }
 
 // mark sets one of the counts.
-func (r *ring) mark(at int, n uint64) {
-	r.done[at] = n
-	r.cursors.TouchRow(uint32(at))
+func (r *ring) mark(at *uint64, n uint64) {
+	*at = n
+	r.cursors.TouchRow(0)
+}
+
+// kept returns how many of the last n events the ring still has.
+func (r *ring) kept(n uint64) int {
+	return int(min(n, uint64(r.rows.Cap()), *r.sent-min(*r.oldest, *r.sent)))
 }
 
 // Unread returns the unread events, and how many were lost.
 func (p ringReader) Unread() (s ringSpan, missed int) {
-	sent := p.ring.done[0]
-	n := sent - min(p.ring.done[p.at], sent)
-	kept := min(n, uint64(p.ring.rows.Cap()))
-	return p.ring.span(sent-kept, int(kept)), int(min(n-kept, math.MaxInt))
+	sent := *p.ring.sent
+	n := sent - min(*p.read, sent)
+	kept := p.ring.kept(n)
+	return p.ring.span(sent-uint64(kept), kept), int(min(n-uint64(kept), math.MaxInt))
 }
 
 // Receive is Unread for the oldest events, most at the most; the reader is done with them.
 func (p ringReader) Receive(most int) (s ringSpan, missed int) {
 	s, missed = p.Unread()
 	s.n = min(s.n, most)
-	p.ring.mark(p.at, s.first+uint64(s.n))
+	p.ring.mark(p.read, s.first+uint64(s.n))
 	return s, missed
 }
 
@@ -99,7 +98,7 @@ func (s ringSpan) check(f *layout.FieldSpec) {
 	case f == nil || f.Kind != kind:
 		panic("flatecs: field " + f.String() + " is not of the events " + kind.Name +
 			"; ask for one of their fields")
-	case s.ring.done[0]-s.first > uint64(s.ring.rows.Cap()):
+	case *s.ring.sent-s.first > uint64(s.ring.rows.Cap()):
 		panic("flatecs: events of " + kind.Name + " were lost while they were read; " +
 			"send fewer meanwhile, or raise their Count")
 	}
@@ -195,14 +194,77 @@ func (j *job) reader(e EventReader) ringReader {
 // addEvents finds the rings and readers of the world's events.
 func (j *job) addEvents() {
 	for _, e := range j.counts.Events {
-		spec := e.events.spec
-		cursors := j.Find(spec.cursors.Spec())
-		r := newRing(j.Find(spec.kind.Spec()), cursors, spec.done)
+		spec, c := e.events.spec, e.cursors
+		r := &ring{rows: j.Find(spec.kind.Spec()), cursors: j.Find(c.kind.Spec())}
+		r.sent, r.oldest = inRow(r.cursors, c.sent, 0), inRow(r.cursors, c.oldest, 0)
 		j.rings = kind.Grow(j.rings, spec.number)
 		j.rings[spec.number] = r
-		for i, reader := range e.readers {
+		for _, reader := range e.readers {
 			j.readers = kind.Grow(j.readers, reader.spec.number)
-			j.readers[reader.spec.number] = ringReader{r, 1 + i}
+			read := inRow(r.cursors, c.read[reader.spec.name], 0)
+			j.readers[reader.spec.number] = ringReader{r, read}
+		}
+	}
+}
+
+// eventCount returns the entry of events in the counts, or nil.
+func (f *fixtures) eventCount(e Events) *EventCount {
+	for i := range f.counts.Events {
+		if c := &f.counts.Events[i]; c.events == e {
+			return c
+		}
+	}
+	return nil
+}
+
+// reads reports whether c has a reader of a name.
+func (c *EventCount) reads(name string) bool {
+	_, ok := c.cursors.read[name]
+	return ok
+}
+
+// ringsOf reports which kinds of another world adoptEvents copies: rings of other sizes, and the
+// positions of other readers.
+func (j *job) ringsOf(from *job) func(*layout.KindSpec) bool {
+	apart := map[*layout.KindSpec]bool{}
+	for _, e := range from.counts.Events {
+		if to := j.eventCount(e.events); to != nil {
+			apart[e.events.spec.kind.Spec()] = to.capacity != e.capacity
+			apart[e.cursors.kind.Spec()] = to.capacity != e.capacity || to.cursors != e.cursors
+		}
+	}
+	return func(k *layout.KindSpec) bool { return apart[k] }
+}
+
+// adoptEvents copies the events of a world that has rings of other sizes, or other readers.
+func (j *job) adoptEvents(from *job) {
+	apart := j.ringsOf(from)
+	for _, e := range from.counts.Events {
+		if !apart(e.cursors.kind.Spec()) {
+			continue
+		}
+		old, r := from.rings[e.events.spec.number], j.rings[e.events.spec.number]
+		sent := *old.sent
+		oldest := *old.oldest
+		if apart(e.events.spec.kind.Spec()) {
+			oldest = sent - uint64(min(old.kept(sent), r.rows.Cap()))
+			for n := oldest; n < sent; n++ {
+				row, of := r.span(n, 1).row, old.span(n, 1).row
+				for i := range r.rows.Columns {
+					r.rows.Columns[i].Take(row, &old.rows.Columns[i], of)
+				}
+				r.rows.TouchRow(uint32(row))
+			}
+		}
+		r.mark(r.sent, sent)
+		r.mark(r.oldest, oldest)
+		to := j.eventCount(e.events)
+		for _, reader := range to.readers {
+			read := sent
+			if e.reads(reader.spec.name) {
+				read = *inRow(old.cursors, e.cursors.read[reader.spec.name], 0)
+			}
+			r.mark(inRow(r.cursors, to.cursors.read[reader.spec.name], 0), read)
 		}
 	}
 }
@@ -212,9 +274,9 @@ func (j *job) addEvents() {
 // of the world changes. It panics if the world does not have the events.
 func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
 	r := s.look().ring(e)
-	next = r.done[0]
-	kept := min(next-min(n, next), uint64(r.rows.Cap()))
-	return r.span(next-kept, int(kept)).received(), next
+	next = *r.sent
+	kept := r.kept(next - min(n, next))
+	return r.span(next-uint64(kept), kept).received(), next
 }
 
 // An EventKeeper is called with each event that is about to be overwritten, and its number, until it
@@ -258,7 +320,7 @@ func EventKinds(e EventCount) (ring, readers Kind) {
 	if e.events.spec == nil {
 		return Kind{}, Kind{}
 	}
-	return e.events.spec.kind, e.events.spec.cursors
+	return e.events.spec.kind, e.cursors.kind
 }
 
 // EventBytes is [EventColumn] as bytes: a value of a field after the other, in place.

@@ -3,6 +3,7 @@ package systems
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -143,13 +144,15 @@ func (t Term) asked() query.Term {
 // A Watcher reports which objects started and stopped matching a query since its last look. Declare
 // it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
 // world's bytes, and is copied and restored with them. Two systems that watch the same objects need
-// a watcher each.
+// a watcher each, with a name: see [Watcher.Named].
 type Watcher struct{ spec *watcherSpec }
 
 type watcherSpec struct {
-	number uint32 // process-wide, dense; never in a world's bytes
-	query  Query
-	last   *lasting // nil: keeps no values
+	number  uint32 // process-wide, dense; never in a world's bytes
+	name    string // "": none
+	query   Query
+	last    *lasting // nil: keeps no values
+	foreign bool     // its rules are not known, and its name is what it is called by
 }
 
 var watchers atomic.Uint32 // next watcherSpec.number
@@ -158,6 +161,60 @@ var watchers atomic.Uint32 // next watcherSpec.number
 // [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
 func NewWatcher(q Query) Watcher {
 	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q}}
+}
+
+// Named returns a watcher like w that has a name. Files, deltas and other worlds find a watcher by
+// its name and its rules, wherever Counts.Watchers lists it; one without a name by its rules. Where
+// several without a name have the same rules, nothing tells them apart but the order in which they
+// are declared: [Resized] and package world/save refuse worlds that have another number of them.
+//
+//	var heard = world.NewWatcher(loud).Named("music")
+//
+// It panics if the name is empty.
+func (w Watcher) Named(name string) Watcher {
+	q := w.Query()
+	if name == "" {
+		panic("flatecs: Named without a name; give one that no other watcher of the world has")
+	}
+	return Watcher{&watcherSpec{
+		number: watchers.Add(1) - 1, name: name, query: q, last: w.spec.last,
+	}}
+}
+
+// ForeignWatcher returns a watcher for a world that another program has left: it is called as that
+// program calls it, and cannot look, since its rules are not known.
+func ForeignWatcher(called string) Watcher {
+	return Watcher{&watcherSpec{
+		number: watchers.Add(1) - 1, name: called, query: NewQuery(), foreign: true,
+	}}
+}
+
+// before reports whether w comes before v in a world: by names and queries, which do not depend on
+// the program, and then in the order of the declarations.
+func (w Watcher) before(v Watcher) bool {
+	text := func(w Watcher) string {
+		if w.spec.foreign {
+			return ""
+		}
+		return w.spec.name + ": " + w.spec.query.String()
+	}
+	if x, y := text(w), text(v); x != y {
+		return x < y
+	}
+	return w.spec.number < v.spec.number
+}
+
+// called returns what w is called in a world with these kinds: its rules and its name.
+func (w Watcher) called(kinds numbering) (string, error) {
+	if w.spec.foreign {
+		return w.spec.name, nil
+	}
+	rules, err := query.RulesOf(kinds, w.spec.query.spec)
+	text := rules.Text(kinds.name)
+	if w.spec.name != "" {
+		text += "; named " + strconv.Quote(w.spec.name)
+	}
+	return text, err
 }
 
 // Query returns the query of w. It matches the current objects; w reports those of the last look.
@@ -202,7 +259,9 @@ func (w Watcher) Keep(what ...layout.AnyKind) Watcher {
 	if len(k.fields)+len(k.values) == 0 {
 		panic("flatecs: Keep of no values; give it fields, kinds or layout.Values")
 	}
-	return Watcher{&watcherSpec{number: watchers.Add(1) - 1, query: q, last: k}}
+	return Watcher{&watcherSpec{
+		number: watchers.Add(1) - 1, name: w.spec.name, query: q, last: k,
+	}}
 }
 
 // add adds what, which is of a kind, or all of its fields.

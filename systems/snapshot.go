@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/kin"
@@ -177,10 +178,13 @@ func Equal(a, b State) bool {
 }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
-// and every component its row. The error wraps [ErrFull] or [ErrTooMany] if something in use has no
-// room, and [ErrOther] if c lacks a kind that is in use or that recorded commands name, or has
-// other recipes, watchers or Counts.InOrder; the errors of [CreateState] are possible too. Recorded
-// commands are copied. Random numbers go on as in s, whatever c.Seed is.
+// and every component its row. The lists of c may be in any order, and have more: a new watcher
+// has seen nothing, and a new reader begins at the end of its events. A ring of another size keeps
+// the newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
+// something in use has no room, and [ErrOther] if c lacks a kind that is in use or that recorded
+// commands name, a recipe, a watcher, events, or a reader that has not read all, or has another
+// Counts.InOrder; the errors of [CreateState] are possible too. Recorded commands are copied. Random
+// numbers go on as in s, whatever c.Seed is.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
@@ -195,12 +199,14 @@ func Resized(s State, c Counts) (State, error) {
 		return State{}, err
 	}
 	to := s.use()
-	if err = to.sameRules(from); err == nil {
-		err = to.Adopt(from.Arena)
+	recipes, err := to.places(from)
+	if err == nil {
+		err = to.Adopt(from.Arena, recipes, to.ringsOf(from))
 	}
 	to.arrive(0)
 	if err == nil {
-		err = to.adoptCommands(from)
+		to.adoptEvents(from)
+		err = to.adoptCommands(from, recipes)
 	}
 	if err != nil {
 		Close(s)
@@ -209,12 +215,12 @@ func Resized(s State, c Counts) (State, error) {
 	return s, nil
 }
 
-// adoptCommands copies the recorded commands of a world that may have its kinds in another order.
-// The error wraps [ErrOther] if commands name a kind that j lacks.
-func (j *job) adoptCommands(from *job) error {
+// adoptCommands copies the recorded commands of a world that may have its kinds and recipes in
+// another order. The error wraps [ErrOther] if commands name a kind that j lacks.
+func (j *job) adoptCommands(from *job, recipes []uint16) error {
 	j.commands.CopyFrom(&from.commands)
 	place := func(of int) int { return j.Slot(from.Managers[of].Kind) }
-	if lacking := j.commands.Resettle(place); lacking >= 0 {
+	if lacking := j.commands.Resettle(place, recipes); lacking >= 0 {
 		err := &manager.Error{Err: ErrNoKind, Kind: from.Managers[lacking].Kind.Name}
 		return fmt.Errorf("flatecs: resize: %w: recorded commands name a kind that the counts "+
 			"lack; apply them before, or add the kind: %w", ErrOther, err)
@@ -222,22 +228,57 @@ func (j *job) adoptCommands(from *job) error {
 	return nil
 }
 
-// sameRules returns nil if two worlds have the same recipes, watchers, events and order of ids.
-func (j *job) sameRules(from *job) error {
-	var what string
-	switch {
-	case !slices.Equal(j.counts.Recipes, from.counts.Recipes):
-		what = "Recipes"
-	case !j.SameWatchers(from.Arena):
-		what = "Watchers"
-	case !slices.EqualFunc(j.counts.Events, from.counts.Events, sameEvents):
-		what = "Events"
-	case j.Objects.Count.InOrder != from.Objects.Count.InOrder:
-		what = "InOrder"
-	default:
-		return nil
+// places returns the number, plus 1, that each recipe of another world has in this one. The error
+// wraps [ErrOther] if the counts lack a recipe, a watcher, events, or a reader with unread events.
+func (j *job) places(from *job) (recipes []uint16, err error) {
+	refuse := func(format string, args ...any) {
+		err = fmt.Errorf("flatecs: resize: %w: %s", ErrOther, fmt.Sprintf(format, args...))
 	}
-	return fmt.Errorf("flatecs: resize: %w: Counts.%s; give the same ones", ErrOther, what)
+	for _, r := range from.counts.Recipes {
+		i := slices.IndexFunc(j.counts.Recipes, func(o Recipe) bool { return o.String() == r.String() })
+		if recipes = append(recipes, uint16(i+1)); i < 0 {
+			refuse("Counts.Recipes lacks %s; add it", layout.Quoted(r.String()))
+		}
+	}
+	has, had := timesOf(j.rules()), timesOf(from.rules())
+	for _, name := range from.rules() {
+		switch {
+		case has[name] == 0:
+			refuse("Counts.Watchers lacks the watcher of %s; add it", name)
+		case has[name] != had[name]:
+			refuse("%d watchers of %s have no name, and Counts.Watchers has %d of them; give each "+
+				"a name by Watcher.Named", had[name], name, has[name])
+		}
+	}
+	for _, e := range from.counts.Events {
+		to := j.eventCount(e.events)
+		if to == nil {
+			refuse("Counts.Events lacks %s; add its Count", layout.Quoted(e.events.String()))
+			continue
+		}
+		for _, r := range e.readers {
+			_, missed := from.readers[r.spec.number].Unread()
+			left, _ := from.readers[r.spec.number].Unread()
+			if n := left.Len() + missed; n > 0 && !to.reads(r.spec.name) {
+				refuse("%d events of %s are not read by %s, which Counts.Events lacks; receive "+
+					"them, or add the reader", n, layout.Quoted(e.events.String()),
+					layout.Quoted(r.spec.name))
+			}
+		}
+	}
+	if j.Objects.Count.InOrder != from.Objects.Count.InOrder {
+		refuse("Counts.InOrder; give the same")
+	}
+	return recipes, err
+}
+
+// timesOf returns how often each text is in a list.
+func timesOf(list []string) map[string]int {
+	n := map[string]int{}
+	for _, text := range list {
+		n[text]++
+	}
+	return n
 }
 
 // made returns p. It panics if p is nil, closed, or not made by NewSnapshot.

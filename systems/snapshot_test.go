@@ -135,8 +135,15 @@ func TestSnapshotRefuses(t *testing.T) {
 
 func TestResizedRefuses(t *testing.T) {
 	values := layout.NewValues("resized", 5)
-	counts := Counts{Kinds: layout.Kinds(kindA.Count(8), values.Count(3), Position.Count(8))}
+	rings := NewEvents("resized rings")
+	counts := Counts{
+		Kinds:    layout.Kinds(kindA.Count(8), values.Count(3), Position.Count(8)),
+		Recipes:  []Recipe{NewRecipe("resized", Position)},
+		Watchers: []Watcher{NewWatcher(NewQuery(With(Position)))},
+		Events:   []EventCount{rings.Count(1, rings.NewReader("resized"))},
+	}
 	s := sure(CreateState(counts))
+	s, _ = rings.Send(s)
 	for range 8 {
 		var id GameObject
 		s, id = made(CreateGameObject(s))
@@ -154,10 +161,12 @@ func TestResizedRefuses(t *testing.T) {
 			c.Kinds = []layout.Count{kindA.Count(7)}
 		}, ErrFull},
 		{"kinds", func(c *Counts) { c.GameObjects, c.Kinds = 8, nil }, ErrNoKind},
-		{"recipes", func(c *Counts) { c.Recipes = []Recipe{recipeAC} }, ErrOther},
+		{"recipes", func(c *Counts) { c.Recipes = nil }, ErrOther},
+		{"watchers", func(c *Counts) { c.Watchers = nil }, ErrOther},
+		{"readers", func(c *Counts) { c.Events = []EventCount{rings.Count(1)} }, ErrOther},
 		{"order", func(c *Counts) { c.InOrder = true }, ErrOther},
 		{"count", func(c *Counts) { c.Kinds = layout.Kinds(kindA.Count(-1)) }, ErrCount},
-		{"events", func(c *Counts) { c.Events = []EventCount{NewEvents("more").Count(1)} }, ErrOther},
+		{"events", func(c *Counts) { c.Events = nil }, ErrOther},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := counts

@@ -144,25 +144,27 @@ type fixtures struct {
 //
 //	event   4   5   6   7   8   9     the last 6 of 10 events; where the next goes, 4 is lost
 //	row     4   5   0   1   2   3     a reader that is done with 7 of the 10 receives 7, 8, 9
-//	done    10  7   …                 events sent; then for each reader those that it is done with
+//
+// In the one row of cursors are sent, 10; oldest, 0; and how many each reader is done with.
 type ring struct {
 	rows    *manager.Manager // one per event
 	cursors *manager.Manager
-	done    []uint64 // number of events sent; then the number read, per reader
+	sent    *uint64 // number of events sent
+	oldest  *uint64 // first one that may be in a row, whatever there is room for
 	keepers []weak.Pointer[EventKeeper]
 }
 
 // A ringReader is one of a ring's.
 type ringReader struct {
 	ring *ring
-	at   int // in ring.done, from 1
+	read *uint64 // number of events read
 }
 
 // A watch is a watcher in one world.
 type watch struct {
 	*manager.Watcher
 	slot      int    // among Counts.Watchers
-	rules     string // by the names of kinds
+	called    string // its name, and its rules by the names of kinds
 	listeners []*listener
 	open      *atomic.Int32 // loops over what the last look found, of several goroutines at once
 }

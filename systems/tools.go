@@ -3,6 +3,8 @@ package systems
 import (
 	"math/bits"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
@@ -83,17 +85,44 @@ func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
 // data not attached to objects.
 func (a Arena) OnObjects() int { return a.state.look().OnObjects }
 
-// Rules describes the rules of the watchers, with the names of kinds. Equal rules have equal
-// descriptions.
-func (a Arena) Rules() []string {
-	j := a.state.look()
+// Rules returns what the watchers are called: their names, and their rules with the names of kinds.
+// Those without a name that have equal rules are called the same.
+func (a Arena) Rules() []string { return a.state.look().rules() }
+
+func (j *job) rules() []string {
 	rules := make([]string, len(j.Watchers))
 	for i := range j.watchers {
 		if w := &j.watchers[i]; w.Watcher != nil {
-			rules[w.slot] = w.rules
+			rules[w.slot] = w.called
 		}
 	}
 	return rules
+}
+
+// Names returns a hash of the names of the world's kinds, fields, watchers and recipes, in their
+// order, and of the types of fields: bytes of worlds with the same one mean the same.
+func (a Arena) Names() (sum uint64) {
+	add := func(text string) { sum = xxh3.HashStringSeed(text, sum) }
+	sizes := a.Sizes()
+	for _, k := range sizes.Kinds {
+		add(k.Kind.Spec().Name)
+		for _, f := range k.Kind.Spec().Fields {
+			add(f.Name)
+			for i := range f.Parts {
+				p := &f.Parts[i]
+				add(p.Name)
+				add(p.Type)
+				sum += uint64(p.Lanes)
+			}
+		}
+	}
+	for _, name := range sizes.Watchers {
+		add(name)
+	}
+	for _, p := range a.state.look().pools.counted {
+		add(p.Name)
+	}
+	return sum
 }
 
 // Renewed resets the world to its state after creation, except for the first keep(p) bytes of each

@@ -107,8 +107,10 @@ func (j *job) watcherOutside(w Watcher) *watch {
 func (j *job) addWatchers(declared []Watcher) error {
 	keeps := j.counts.keeps(numbering(j.Sizes().Kinds))
 	for i, w := range declared {
-		if w.spec == nil || w.spec.query.spec == nil {
-			panic("flatecs: the zero Watcher or Query watches nothing; declare one by NewWatcher")
+		if name := w.spec.name; i > 0 && name != "" && name == declared[i-1].spec.name &&
+			!w.spec.foreign {
+			panic("flatecs: two of Counts.Watchers are called " + layout.Quoted(name) +
+				"; give each a name of its own")
 		}
 		for _, mode := range []query.Mode{query.HasTarget, query.NoTarget} {
 			if w.spec.query.spec.Asks(mode) {
@@ -125,8 +127,8 @@ func (j *job) addWatchers(declared []Watcher) error {
 		if x.Watcher != nil {
 			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
-		x.slot, x.rules = i, rules.Text(func(n int) string { return j.Managers[n].Kind.Name })
-		x.open = new(atomic.Int32)
+		x.slot, x.open = i, new(atomic.Int32)
+		x.called, _ = w.called(numbering(j.Sizes().Kinds))
 		x.Watcher = j.Watch(i, rules.Key(), query.MatchOf(&j.Table, w.spec.query.spec))
 		if keeps[i] != nil {
 			x.Keep(j.Arena, keeps[i])
@@ -142,7 +144,7 @@ func (j *job) copyWatchers(from []watch) {
 		if w := &from[n]; w.Watcher != nil {
 			x := &j.watchers[n]
 			x.open = new(atomic.Int32)
-			x.Watcher, x.slot, x.rules = &j.Watchers[w.slot], w.slot, w.rules
+			x.Watcher, x.slot, x.called = &j.Watchers[w.slot], w.slot, w.called
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	magic      = "fldelta\x02"
+	magic      = "fldelta\x03"
 	headerSize = 32
 	sizeBytes  = 3 // of a chunk's payload
 	fewRecord  = 1 // in the first number of a record: it lists single bytes
@@ -58,8 +58,9 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	}
 	le, h := binary.LittleEndian, dst[begin:]
 	copy(h, magic)
-	le.PutUint64(h[16:], c.base.sum())
-	le.PutUint64(h[24:], c.result.sum())
+	names := systems.ArenaOf(from).Names()
+	le.PutUint64(h[16:], c.base.sum(names))
+	le.PutUint64(h[24:], c.result.sum(names))
 	le.PutUint64(h[8:], xxh3.Hash(h[16:]))
 	return dst, nil
 }

@@ -19,7 +19,7 @@
 // with zeros without the zeros. Unchanged chunks take no bytes.
 //
 //	at  bytes  what
-//	 0      8  "fldelta" and the version, 2
+//	 0      8  "fldelta" and the version, 3
 //	 8      8  xxh3 of all that follows
 //	16      8  hash of the base
 //	24      8  hash of the result
@@ -55,7 +55,8 @@
 //
 // A line beyond the used bytes is padded with zeros, and so is a part of the world that was
 // shorter. The hash of a world is the xxh3 of, for each part of the truth, the number of its used
-// bytes and the xxh3 of each chunk of them.
+// bytes and the xxh3 of each chunk of them, seeded with a hash of the names of its kinds, fields,
+// watchers and recipes: a world whose bytes mean something else is another base.
 //
 // # Sizes
 //

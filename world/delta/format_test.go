@@ -45,7 +45,7 @@ func TestLayoutOfSingleBytes(t *testing.T) {
 	before, after := shifted(6, 7)
 	d := world.Must(delta.Append(nil, before, after))
 	le := binary.LittleEndian
-	assert.Equal(t, "fldelta\x02", string(d[:8]))
+	assert.Equal(t, "fldelta\x03", string(d[:8]))
 	assert.Equal(t, xxh3.Hash(d[16:]), le.Uint64(d[8:]))
 	back := world.Must(delta.Append(nil, after, before))
 	assert.Equal(t, d[16:24], back[24:32], "the base of one is the result of the other")

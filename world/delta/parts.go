@@ -5,6 +5,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -34,10 +35,10 @@ func (h *hasher) world(s world.State) uint64 {
 			h.add(xxh3.Hash(used))
 		}
 	}
-	return h.sum()
+	return h.sum(systems.ArenaOf(s).Names())
 }
 
-func (h *hasher) sum() uint64 { return xxh3.Hash(*h) }
+func (h *hasher) sum(names uint64) uint64 { return xxh3.HashSeed(*h, names) }
 
 // prefilled reports whether unused bytes of a part are not zero.
 func prefilled(p *tool.Part) bool { return p.Field != nil && !p.Free }

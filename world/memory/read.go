@@ -20,7 +20,7 @@ type Head struct {
 	Size        int // bytes of head and world
 	Kinds       []layout.Count
 	Recipes     []string
-	Watchers    []string // their rules
+	Watchers    []string // their names and rules
 	Parts       []Part
 
 	counts world.Counts
@@ -29,7 +29,7 @@ type Head struct {
 
 // A Part is an entry of the directory: elements of one type in a world's bytes.
 type Part struct {
-	Owner   string // "world", "game objects", a kind's name, or "watcher" and its number
+	Owner   string // "world", "game objects", a kind's name, or "watcher" and its name and rules
 	Name    string // of the contents; for a column the name of its field
 	Lanes   string // of a column whose values are structs: the name of these elements
 	Element string // type; "": records
@@ -190,17 +190,15 @@ func (h *Head) complete(b []byte) error {
 	for i, name := range h.Recipes {
 		h.counts.Recipes = append(h.counts.Recipes, systems.ForeignRecipe(i, name))
 	}
-	for range h.Watchers {
-		h.counts.Watchers = append(h.counts.Watchers, world.NewWatcher(world.NewQuery()))
+	for _, name := range h.Watchers {
+		h.counts.Watchers = append(h.counts.Watchers, systems.ForeignWatcher(name))
 	}
 	s, err := systems.StateOver(h.counts, b[h.head:], true) // refuses what is larger than b
 	if err != nil {
 		return wrap(ErrFormat, "%v", err)
 	}
 	defer world.Close(s)
-	shape := tool.ShapeOf(s)
-	shape.Watchers = h.Watchers
-	parts := tool.Parts(s)
+	shape, parts := tool.ShapeOf(s), tool.Parts(s)
 	head, err := encode(&shape, parts, world.Size(s))
 	if err != nil || !bytes.Equal(head, b[:h.head]) {
 		return wrap(ErrFormat, "its directory is not that of the kinds it describes")

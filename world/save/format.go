@@ -13,7 +13,7 @@ import (
 const (
 	magic     = "\x89FLAT\r\n\x1a"
 	byteOrder = 0x01020304 // little-endian: 04 03 02 01
-	version   = 3
+	version   = 4
 	fixedSize = 128      // bytes before the kinds
 	pageSize  = 4096     // every part starts on a multiple of it
 	maxHeader = 64 << 20 // bytes

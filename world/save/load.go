@@ -21,7 +21,7 @@ type Report struct {
 	Aside     []string       // fields and parts set aside by Options.KeepFields at this loading
 	Returned  []string       // fields and parts that were set aside before, and are back
 	New       []string       // kinds, fields and parts that the file lacks
-	Dropped   []string       // by Drop; and watchers that the program lacks, with last values
+	Dropped   []string       // by Drop; and watchers and readers of events that the counts lack
 	Migrated  []string       // fields and kinds that were migrated, by their migrations
 	Unused    []string       // migrations whose source the file lacks
 	Cleared   []string       // relations, with how many references to objects that died, now nobody
@@ -138,7 +138,8 @@ type loader struct {
 	asides   []aside
 	returns  []returned
 	turns    []turn
-	back     map[[2]int]bool // kind and field of the file that are back where they were
+	readers  []*layout.FieldSpec // of events, that the file lacks
+	back     map[[2]int]bool     // kind and field of the file that are back where they were
 	known    map[string]layout.Count
 	lost     []lost
 	used     []bool // per migration
@@ -179,7 +180,7 @@ func (l *loader) load() error {
 	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, l.empty, l.readParts, l.readRelaid, l.copyRows, l.fillNew, l.writeTurns,
+		l.findPlaces, l.empty, l.readParts, l.readRelaid, l.copyRows, l.fillNew, l.startReaders, l.writeTurns,
 		l.readReturned, l.clearDead,
 		l.fixOwners, l.finish, l.fillRelaid,
 	} {

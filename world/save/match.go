@@ -196,7 +196,12 @@ func (l *loader) match(i int, c layout.Count) error {
 	}
 	var fresh []*layout.FieldSpec
 	for j, f := range spec.Fields {
-		if !set[j] {
+		switch {
+		case set[j]:
+		case l.isReader(k, f.Name):
+			l.readers = append(l.readers, f)
+			l.report.New = append(l.report.New, k.reader(f.Name))
+		default:
 			fresh = append(fresh, f)
 			l.reportNew(i, f, nil)
 		}
@@ -302,18 +307,16 @@ func (l *loader) findRecipes() (err error) {
 	return nil
 }
 
-// recipesByName returns the number that each recipe of the file has in the world: that of the same
-// name, the second of a name for the second of it; 0: the program lacks it.
+// recipesByName returns the number that each recipe of the file has in the world, by its name; 0:
+// the program lacks it.
 func (l *loader) recipesByName() []uint16 {
-	left := map[string][]uint16{}
+	numbers := map[string]uint16{}
 	for n, r := range l.counts.Recipes {
-		left[r.String()] = append(left[r.String()], uint16(n+1))
+		numbers[r.String()] = uint16(n + 1)
 	}
 	known := make([]uint16, len(l.header.recipes))
 	for i, name := range l.header.recipes {
-		if all := left[name]; len(all) > 0 {
-			known[i], left[name] = all[0], all[1:]
-		}
+		known[i] = numbers[name]
 	}
 	return known
 }
@@ -329,26 +332,35 @@ func (l *loader) keepRecipe(name string) (uint16, error) {
 	return uint16(n + 1), nil
 }
 
-// findWatchers finds each of the file's watchers among the world's, by its rules.
+// findWatchers finds each of the file's watchers among the world's, by its name and rules. Several
+// without a name that have equal rules are found in their order, if there are as many in the world.
 func (l *loader) findWatchers() error {
-	rules := tool.ShapeOf(l.state).Watchers
-	found := make([]bool, len(rules))
-	for _, rule := range l.header.watchers {
-		to := -1
-		for i := range rules {
-			if rules[i] == rule && !found[i] {
-				to, found[i] = i, true
-				break
-			}
+	left := map[string][]int{} // of the world's
+	for i, name := range tool.ShapeOf(l.state).Watchers {
+		left[name] = append(left[name], i)
+	}
+	had := map[string]int{}
+	for _, name := range l.header.watchers {
+		had[name]++
+	}
+	for _, name := range l.header.watchers {
+		if n := len(left[name]); n > 0 && n != had[name] {
+			return wrap(ErrSchema, "%d watchers of %s have no name, and Counts.Watchers has %d of "+
+				"them; give each a name by Watcher.Named", had[name], legible(name), n)
 		}
-		if to < 0 {
-			l.report.Dropped = append(l.report.Dropped, "watcher of "+legible(rule))
+	}
+	for _, name := range l.header.watchers {
+		to := -1
+		if all := left[name]; len(all) > 0 {
+			to, left[name] = all[0], all[1:]
+		} else {
+			l.report.Dropped = append(l.report.Dropped, "watcher of "+legible(name))
 		}
 		l.watchers = append(l.watchers, to)
 	}
-	for i := range rules {
-		if !found[i] {
-			l.report.New = append(l.report.New, "watcher of "+rules[i])
+	for i, name := range tool.ShapeOf(l.state).Watchers {
+		if !slices.Contains(l.watchers, i) {
+			l.report.New = append(l.report.New, "watcher of "+name)
 		}
 	}
 	return nil

@@ -57,7 +57,7 @@ func wrongBytes(t *testing.T) []wrong {
 		{"more than a file", func(f []byte) []byte { return append(f, 0) }, ErrTrailing, "and it says"},
 		{"the other byte order", patch(atOrder, 1, 2, 3, 4), ErrOrder, "other byte order"},
 		{"no byte order", patch(atOrder, 1, 1, 1, 1), ErrDamaged, "byte order is 0x1010101"},
-		{"a newer format", patch(atVersion, 4), ErrNewer, "format 4, this library reads format 3; update it"},
+		{"a newer format", patch(atVersion, 5), ErrNewer, "format 5, this library reads format 4; update it"},
 		{"format 0", patch(atVersion, 0), ErrDamaged, "format 0"},
 		{"an older format", patch(atVersion, 2), ErrDamaged, "format 2, which no release has written"},
 		{"a flag of tomorrow", patch(atFlags, 8), ErrDamaged, "flags 0x8"},

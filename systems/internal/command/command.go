@@ -212,9 +212,12 @@ func more(size int) int { return (max(size, headSize) - headSize + commandSize -
 
 // Resettle replaces the places of kinds in all commands by those in another world of the same
 // recipes. It returns one for which place returns a negative number, or -1.
-func (b *Buffer) Resettle(place func(int) int) (lacking int) {
+func (b *Buffer) Resettle(place func(int) int, recipes []uint16) (lacking int) {
 	for at := 0; at < b.used; at = b.after(at) {
 		c := &b.commands[at]
+		if c.op == Spawn {
+			c.kind = recipes[c.kind] - 1
+		}
 		switch {
 		case b.isRun(at):
 			for i := range b.setters(at) {

@@ -12,3 +12,12 @@ func Grow[T any](list []T, number uint32) []T {
 	}
 	return list
 }
+
+// Sort sorts a short list; what is not less than another keeps its place.
+func Sort[T any](list []T, less func(a, b T) bool) {
+	for i := range list {
+		for j := i; j > 0 && less(list[j], list[j-1]); j-- {
+			list[j], list[j-1] = list[j-1], list[j]
+		}
+	}
+}

@@ -6,7 +6,7 @@
 //	    part text name, u8 type, u32 lanes
 //	         the default of one component
 //	recipe   text name
-//	watcher  text rules
+//	watcher  text name and rules
 //
 // Numbers are little-endian; a text is a u16 and as many bytes. docs/FORMAT.md describes it.
 //
@@ -59,7 +59,7 @@ type Kind struct {
 type World struct {
 	Kinds    []Kind
 	Recipes  []string
-	Watchers []string // their rules
+	Watchers []string // their names and rules
 }
 
 // Of returns what a world of a shape has room for.

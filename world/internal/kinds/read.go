@@ -78,6 +78,13 @@ func (w *World) Read(c *Cursor, form Form, kinds, recipes, watchers uint32) {
 	}
 	w.Recipes = c.texts(recipes)
 	w.Watchers = c.texts(watchers)
+	names = map[string]bool{}
+	for _, name := range w.Recipes {
+		if names[name] {
+			c.Refuse("two recipes are called %s", layout.Quoted(name))
+		}
+		names[name] = true
+	}
 }
 
 // kind reads a kind, whose name is none of names.

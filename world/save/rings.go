@@ -1,0 +1,35 @@
+package save
+
+import (
+	"strings"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+)
+
+// isReader reports whether a field of a kind is the position of a reader of the program's events.
+func (l *loader) isReader(k *FileKind, field string) bool {
+	if !strings.HasPrefix(field, systems.ReadBy) {
+		return false
+	}
+	for _, e := range l.counts.Events {
+		if _, readers := systems.EventKinds(e); k.Name == readers.String() {
+			return true
+		}
+	}
+	return false
+}
+
+// reader names the reader whose position a field of k is.
+func (k *FileKind) reader(field string) string {
+	return "reader " + layout.Quoted(strings.TrimPrefix(field, systems.ReadBy)) + " of " +
+		layout.Quoted(strings.TrimPrefix(k.Name, systems.ReadersOf))
+}
+
+// startReaders has the readers that the file lacks begin at the end of their events.
+func (l *loader) startReaders() error {
+	for _, f := range l.readers {
+		copy(l.columnIn(f), l.columnIn(f.Kind.Fields[0])[:8])
+	}
+	return nil
+}
