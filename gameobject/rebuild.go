@@ -174,24 +174,3 @@ func (r *Registry) countLoose(b uint32) error {
 	}
 	return nil
 }
-
-// Renumber replaces the pool n of blocks and loose objects by to[n-1], before [Registry.Rebuild]. Of
-// a pool that to does not have, nothing is left.
-func (r *Registry) Renumber(to []uint16) {
-	pool := func(n uint32) uint16 {
-		if n--; n < uint32(len(to)) {
-			return to[n]
-		}
-		return 0
-	}
-	for b := range (r.Count.High + 63) / 64 {
-		if r.Owners[b] != 0 {
-			r.Owners[b] = pool(uint32(r.Owners[b]))
-			continue
-		}
-		for x := r.Views.Alive[b]; x != 0; x &= x - 1 {
-			i := b<<6 + uint32(bits.TrailingZeros64(x))
-			r.Next[i] = uint32(pool(r.Next[i]))
-		}
-	}
-}

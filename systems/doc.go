@@ -104,7 +104,8 @@
 //	for id := range watcher.Entered(state) { … }
 //
 // [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its counts,
-// in its bytes: about 8.6 bytes per object and watcher. A watcher that keeps values
+// in its bytes: about 8.6 bytes per object and watcher. [Watcher.Named] tells watchers of the same
+// rules apart. A watcher that keeps values
 // ([Watcher.Keep]) has those of the objects that left, until its next look: [LastOf].
 //
 // # Data not attached to objects
@@ -162,7 +163,8 @@
 //
 // What package systems/heroes is built on, beside tools: [EditRow], [Next], [RowsFrom].
 //
-// What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [RecipeOf], [FieldsOf],
+// What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [ForeignWatcher],
+// [RecipeOf], [FieldsOf], [ReadersOf], [ReadBy],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling],
 // [EventsFrom], [KeepEvents] by an [EventKeeper], [EventKind], [EventKinds], [EventBytes]; package
 // systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal], [NewGlobal], [ByGlobal],

@@ -208,9 +208,9 @@ func (j *job) addEvents() {
 }
 
 // eventCount returns the entry of events in the counts, or nil.
-func (f *fixtures) eventCount(e Events) *EventCount {
-	for i := range f.counts.Events {
-		if c := &f.counts.Events[i]; c.events == e {
+func eventCount(j *job, e Events) *EventCount {
+	for i := range j.counts.Events {
+		if c := &j.counts.Events[i]; c.events == e {
 			return c
 		}
 	}
@@ -223,12 +223,12 @@ func (c *EventCount) reads(name string) bool {
 	return ok
 }
 
-// ringsOf reports which kinds of another world adoptEvents copies: rings of other sizes, and the
+// otherRings reports which kinds of another world adoptEvents copies: rings of other sizes, and the
 // positions of other readers.
-func (j *job) ringsOf(from *job) func(*layout.KindSpec) bool {
+func otherRings(j, from *job) func(*layout.KindSpec) bool {
 	apart := map[*layout.KindSpec]bool{}
 	for _, e := range from.counts.Events {
-		if to := j.eventCount(e.events); to != nil {
+		if to := eventCount(j, e.events); to != nil {
 			apart[e.events.spec.kind.Spec()] = to.capacity != e.capacity
 			apart[e.cursors.kind.Spec()] = to.capacity != e.capacity || to.cursors != e.cursors
 		}
@@ -237,8 +237,8 @@ func (j *job) ringsOf(from *job) func(*layout.KindSpec) bool {
 }
 
 // adoptEvents copies the events of a world that has rings of other sizes, or other readers.
-func (j *job) adoptEvents(from *job) {
-	apart := j.ringsOf(from)
+func adoptEvents(j, from *job) {
+	apart := otherRings(j, from)
 	for _, e := range from.counts.Events {
 		if !apart(e.cursors.kind.Spec()) {
 			continue
@@ -258,7 +258,7 @@ func (j *job) adoptEvents(from *job) {
 		}
 		r.mark(r.sent, sent)
 		r.mark(r.oldest, oldest)
-		to := j.eventCount(e.events)
+		to := eventCount(j, e.events)
 		for _, reader := range to.readers {
 			read := sent
 			if e.reads(reader.spec.name) {

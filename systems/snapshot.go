@@ -199,13 +199,13 @@ func Resized(s State, c Counts) (State, error) {
 		return State{}, err
 	}
 	to := s.use()
-	recipes, err := to.places(from)
+	recipes, err := placesIn(to, from)
 	if err == nil {
-		err = to.Adopt(from.Arena, recipes, to.ringsOf(from))
+		err = to.Adopt(from.Arena, recipes, otherRings(to, from))
 	}
 	to.arrive(0)
 	if err == nil {
-		to.adoptEvents(from)
+		adoptEvents(to, from)
 		err = to.adoptCommands(from, recipes)
 	}
 	if err != nil {
@@ -228,9 +228,9 @@ func (j *job) adoptCommands(from *job, recipes []uint16) error {
 	return nil
 }
 
-// places returns the number, plus 1, that each recipe of another world has in this one. The error
+// placesIn returns the number, plus 1, that each recipe of another world has in this one. The error
 // wraps [ErrOther] if the counts lack a recipe, a watcher, events, or a reader with unread events.
-func (j *job) places(from *job) (recipes []uint16, err error) {
+func placesIn(j, from *job) (recipes []uint16, err error) {
 	refuse := func(format string, args ...any) {
 		err = fmt.Errorf("flatecs: resize: %w: %s", ErrOther, fmt.Sprintf(format, args...))
 	}
@@ -240,8 +240,8 @@ func (j *job) places(from *job) (recipes []uint16, err error) {
 			refuse("Counts.Recipes lacks %s; add it", layout.Quoted(r.String()))
 		}
 	}
-	has, had := timesOf(j.rules()), timesOf(from.rules())
-	for _, name := range from.rules() {
+	has, had := timesOf(calledIn(j)), timesOf(calledIn(from))
+	for _, name := range calledIn(from) {
 		switch {
 		case has[name] == 0:
 			refuse("Counts.Watchers lacks the watcher of %s; add it", name)
@@ -251,7 +251,7 @@ func (j *job) places(from *job) (recipes []uint16, err error) {
 		}
 	}
 	for _, e := range from.counts.Events {
-		to := j.eventCount(e.events)
+		to := eventCount(j, e.events)
 		if to == nil {
 			refuse("Counts.Events lacks %s; add its Count", layout.Quoted(e.events.String()))
 			continue

@@ -87,9 +87,9 @@ func (a Arena) OnObjects() int { return a.state.look().OnObjects }
 
 // Rules returns what the watchers are called: their names, and their rules with the names of kinds.
 // Those without a name that have equal rules are called the same.
-func (a Arena) Rules() []string { return a.state.look().rules() }
+func (a Arena) Rules() []string { return calledIn(a.state.look()) }
 
-func (j *job) rules() []string {
+func calledIn(j *job) []string {
 	rules := make([]string, len(j.Watchers))
 	for i := range j.watchers {
 		if w := &j.watchers[i]; w.Watcher != nil {

@@ -155,6 +155,7 @@ func arenaRows() []row {
 		pure.of("RecipeOf", systems.RecipeOf),
 		pure.of("FieldsOf", systems.FieldsOf),
 		pure.of("ForeignRecipe", systems.ForeignRecipe),
+		pure.of("ForeignWatcher", systems.ForeignWatcher),
 		creates.of("CreateStateIn", systems.CreateStateIn),
 		fails.of("CloneIn", systems.CloneIn),
 		restructures.of("RestoreFrom", systems.RestoreFrom),

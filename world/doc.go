@@ -75,10 +75,10 @@
 // [systems.Commands.Dispose], [systems.Commands.Add], [systems.Commands.Remove], [Put], [Replace].
 // Then [Apply] or [ApplyKeeping], and [Applied] for ids that were recorded.
 //
-// Watch what enters and leaves: [NewWatcher] for a [Watcher], [systems.Watcher.Look];
-// [systems.Watcher.Entered], [systems.Watcher.Left], [systems.Watcher.Members],
-// [systems.Watcher.Count], [systems.Watcher.Once], [systems.Watcher.Forget],
-// [systems.Watcher.Query]; last values, [systems.Watcher.Keep], [LastOf]. By functions:
+// Watch what enters and leaves: [NewWatcher] for a [Watcher], [systems.Watcher.Named],
+// [systems.Watcher.Look]; [systems.Watcher.Entered], [systems.Watcher.Left],
+// [systems.Watcher.Members], [systems.Watcher.Count], [systems.Watcher.Once],
+// [systems.Watcher.Forget], [systems.Watcher.Query]; last values, [systems.Watcher.Keep], [LastOf]. By functions:
 // [systems.Watcher.Listen] for a [Listener], [systems.Watcher.Notify], [systems.Listener.Stop].
 //
 // Families: relations by [layout.NewRelation], walked by [systems.Query.Down], [systems.Query.Up],

@@ -284,7 +284,7 @@ func Renew(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 //		Queries     []Query        // planned at creation; others allocate in their first walk
 //		Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
 //		Tasks       int            // made at creation; 0: the first parallel jobs allocate
-//		Watchers    []Watcher      // that can look in this world
+//		Watchers    []Watcher      // that can look in this world, in any order
 //		InOrder     bool           // reuse indexes first in, first out, instead of last in, first out
 //		Commands    int            // recorded until [Apply], 40 bytes each; recording more allocates
 //		Names       int            // objects that have a name, about 100 bytes each; 0: no names
@@ -327,14 +327,15 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 //
 // Methods, of which `go doc ./systems Events.Count` and the like say more:
 //
-//   - [systems.Events.Count](capacity int, readers ...EventReader) EventCount: Count returns the entry of e in Counts: the world stores the last capacity events, at least 1, for readers.
+//   - [systems.Events.Count](capacity int, readers ...EventReader) EventCount: Count returns the entry of e in Counts: the world stores the last capacity events, at least 1, for readers, whose order makes no difference.
 //   - [systems.Events.NewReader](name string) EventReader: NewReader declares a reader of e.
 //   - [systems.Events.Send](s State) (State, EventBatch): Send adds an event with default values, and returns it as a batch of one event, whose fields can be set.
 //   - [systems.Events.String]() string: String returns the name of e.
 type Events = systems.Events
 
-// An EventReader reads events at its own pace; its position is in the world's bytes. Declare it
-// once, as a package-level variable, and give it to worlds with its events.
+// An EventReader reads events at its own pace; its position is in the world's bytes, and is found
+// by the reader's name. Declare it once, as a package-level variable, and give it to worlds with
+// its events.
 //
 // Methods, of which `go doc ./systems EventReader.Receive` and the like say more:
 //
@@ -682,7 +683,7 @@ func NewQuery(terms ...Term) Query {
 // A Watcher reports which objects started and stopped matching a query since its last look. Declare
 // it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
 // world's bytes, and is copied and restored with them. Two systems that watch the same objects need
-// a watcher each.
+// a watcher each, with a name: see [Watcher.Named].
 //
 // Methods, of which `go doc ./systems Watcher.Count` and the like say more:
 //
@@ -694,6 +695,7 @@ func NewQuery(terms ...Term) Query {
 //   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
 //   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
 //   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
+//   - [systems.Watcher.Named](name string) Watcher: Named returns a watcher like w that has a name.
 //   - [systems.Watcher.Notify](s State) State: Notify calls Watcher.Look, then every listener for each object that left, and then for each that entered, ascending.
 //   - [systems.Watcher.Once](s State) (State, bool): Once returns true on its first call for w in the life of a world, or since Watcher.Forget, and false afterwards.
 //   - [systems.Watcher.Query]() Query: Query returns the query of w.
@@ -852,10 +854,13 @@ func Equal(a, b State) bool {
 }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
-// and every component its row. The error wraps [ErrFull] or [ErrTooMany] if something in use has no
-// room, and [systems.ErrOther] if c lacks a kind that is in use or that recorded commands name, or has
-// other recipes, watchers or Counts.InOrder; the errors of [CreateState] are possible too. Recorded
-// commands are copied. Random numbers go on as in s, whatever c.Seed is.
+// and every component its row. The lists of c may be in any order, and have more: a new watcher
+// has seen nothing, and a new reader begins at the end of its events. A ring of another size keeps
+// the newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
+// something in use has no room, and [systems.ErrOther] if c lacks a kind that is in use or that recorded
+// commands name, a recipe, a watcher, events, or a reader that has not read all, or has another
+// Counts.InOrder; the errors of [CreateState] are possible too. Recorded commands are copied. Random
+// numbers go on as in s, whatever c.Seed is.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.

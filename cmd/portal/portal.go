@@ -55,7 +55,7 @@ func Portal(root string) ([]byte, error) {
 // world/list, world/family and world/index are, what package systems/heroes calls, limits that
 // comments tell, and errors that nobody handles.
 var leftOut = []string{
-	"Arena", "ArenaOf", "FieldsOf", "ForeignRecipe", "RecipeOf", "Written", "MaxName", "MaxTick",
+	"Arena", "ArenaOf", "FieldsOf", "ForeignRecipe", "ForeignWatcher", "RecipeOf", "ReadersOf", "ReadBy", "Written", "MaxName", "MaxTick",
 	"Conflict", "NewWorkers", "Pace", "PanicError", "RunTasks", "Task", "Workers",
 	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream", "PanicOf", "StackOfPanic",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",

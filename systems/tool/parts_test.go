@@ -44,7 +44,7 @@ func TestPageNamesTheParts(t *testing.T) {
 	s := worldOfParts(t)
 	defer systems.Close(s)
 	owners := map[string]string{
-		"world": "header", "game objects": "game objects", "first": "a kind", "watcher 0": "a watcher",
+		"world": "header", "game objects": "game objects", "first": "a kind", `watcher all of "first"`: "a watcher",
 	}
 	for p := range offsets(s) {
 		owner, ok := owners[p.Owner]

@@ -20,8 +20,8 @@ func TestShapeOf(t *testing.T) {
 		GameObjects: 90, InOrder: true, Recipes: []systems.Recipe{recipe},
 		Kinds: []layout.Count{{Kind: cart, Rows: 70, Packed: true}, idle.Count(0), note.Count(3)},
 		Watchers: []systems.Watcher{
-			systems.NewWatcher(systems.NewQuery(systems.Without(idle), systems.With(cart), systems.Any(note.Kind(), cart))),
 			systems.NewWatcher(systems.NewQuery()), systems.NewWatcher(systems.NewQuery(systems.Only())),
+			systems.NewWatcher(systems.NewQuery(systems.Without(idle), systems.With(cart), systems.Any(note.Kind(), cart))),
 		},
 	}
 	s, err := systems.CreateState(counts)
@@ -30,7 +30,7 @@ func TestShapeOf(t *testing.T) {
 	assert.Equal(t, 90, shape.Objects)
 	assert.True(t, shape.InOrder)
 	assert.Equal(t, []string{
-		`all of "cart"; any of "cart", "note"; none of "idle"`, "everybody", "only of ",
+		"everybody", "only of ", `all of "cart"; any of "cart", "note"; none of "idle"`,
 	}, shape.Watchers)
 	assert.Equal(t, []systems.Recipe{recipe}, shape.Recipes)
 	assert.Equal(t, counts.Kinds, shape.Kinds[:3])

@@ -198,8 +198,7 @@ func (l *loader) match(i int, c layout.Count) error {
 	for j, f := range spec.Fields {
 		switch {
 		case set[j]:
-		case l.isReader(k, f.Name):
-			l.readers = append(l.readers, f)
+		case isReader(&l.counts, k.Name, f.Name):
 			l.report.New = append(l.report.New, k.reader(f.Name))
 		default:
 			fresh = append(fresh, f)

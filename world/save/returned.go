@@ -214,7 +214,8 @@ func (h holders) used(row int) bool {
 	return ok || h.loose(row)
 }
 
-// fillNew gives the fields that the file lacks their defaults, in all rows.
+// fillNew gives the fields that the file lacks their defaults, in all rows. Readers that it lacks
+// begin at the end of their events.
 func (l *loader) fillNew() error {
 	for i, k := range l.kinds {
 		if k.Spec() == nil {
@@ -223,6 +224,9 @@ func (l *loader) fillNew() error {
 		for _, f := range k.Fields() {
 			if !slices.ContainsFunc(l.columns[i], func(c column) bool { return c.to == f }) {
 				l.state = tool.FillNew(l.state, f)
+				if isReader(&l.counts, k.String(), f.Name) { // it begins at the end
+					copy(l.columnIn(f), l.columnIn(k.Fields()[0])[:8])
+				}
 			}
 		}
 	}

@@ -8,12 +8,12 @@ import (
 )
 
 // isReader reports whether a field of a kind is the position of a reader of the program's events.
-func (l *loader) isReader(k *FileKind, field string) bool {
+func isReader(c *systems.Counts, k, field string) bool {
 	if !strings.HasPrefix(field, systems.ReadBy) {
 		return false
 	}
-	for _, e := range l.counts.Events {
-		if _, readers := systems.EventKinds(e); k.Name == readers.String() {
+	for _, e := range c.Events {
+		if _, readers := systems.EventKinds(e); k == readers.String() {
 			return true
 		}
 	}
@@ -24,12 +24,4 @@ func (l *loader) isReader(k *FileKind, field string) bool {
 func (k *FileKind) reader(field string) string {
 	return "reader " + layout.Quoted(strings.TrimPrefix(field, systems.ReadBy)) + " of " +
 		layout.Quoted(strings.TrimPrefix(k.Name, systems.ReadersOf))
-}
-
-// startReaders has the readers that the file lacks begin at the end of their events.
-func (l *loader) startReaders() error {
-	for _, f := range l.readers {
-		copy(l.columnIn(f), l.columnIn(f.Kind.Fields[0])[:8])
-	}
-	return nil
 }
