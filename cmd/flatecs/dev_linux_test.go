@@ -77,7 +77,7 @@ func prepare(t *testing.T, flags ...string) *rehearsal {
 	require.NoError(t, os.Mkdir(filepath.Join(r.dir, "game"), 0o700))
 	r.save(r.source)
 	r.cmd = program(t, append(append([]string{"dev"}, flags...), "./game")...)
-	r.cmd.Env = append(r.cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
+	r.cmd.Env = append(r.cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "TMPDIR="+r.dir)
 	return r
 }
 
@@ -142,7 +142,7 @@ func TestDevKeepsTheWorld(t *testing.T) {
 	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
 	_ = r.cmd.Wait()
 	assert.Equal(t, 143, r.cmd.ProcessState.ExitCode(), r.log.text())
-	assert.Contains(t, r.log.text(), "hand: saved keep.flat at tick")
+	assert.Contains(t, r.log.text(), "hand: saved "+filepath.Join(r.dir, "keep.flat")+" at tick")
 	r.requireOneWorld()
 }
 

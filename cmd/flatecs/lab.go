@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -19,14 +21,14 @@ type labSweep struct {
 	Model     string   `arg:"" help:"${labmodel}" enum:"schelling,wolfsheep,flocking,forestfire"`
 	Large     bool     `help:"${lablarge}"`
 	Param     []string `placeholder:"NAME=VALUES" sep:"none" help:"${labparam}"`
-	Hypercube int      `placeholder:"N" help:"${labhypercube}"`
+	Hypercube *int     `placeholder:"N" help:"${labhypercube}"`
 	Seeds     int      `default:"10" help:"Runs of each set, each with a seed of its own."`
 	Seed      uint64   `default:"1" help:"What the seeds are hashes of."`
-	Steps     int      `placeholder:"N" help:"${labsteps}"`
-	Every     int      `placeholder:"N" help:"${labevery}"`
-	ForkAt    int      `placeholder:"STEP" help:"${labforkat}"`
-	Forks     int      `placeholder:"N" help:"Futures of that world, instead of --seeds worlds."`
-	Workers   int      `placeholder:"N" help:"${labworkers}"`
+	Steps     *int     `placeholder:"N" help:"${labsteps}"`
+	Every     *int     `placeholder:"N" help:"${labevery}"`
+	ForkAt    *int     `placeholder:"STEP" help:"${labforkat}"`
+	Forks     *int     `placeholder:"N" help:"Futures of that world, instead of --seeds worlds."`
+	Workers   *int     `placeholder:"N" help:"${labworkers}"`
 	Out       newFile  `placeholder:"FILE" help:"${labout}"`
 
 	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
@@ -68,25 +70,58 @@ var labHelp = texts{
 
 // Run sweeps, and writes the table.
 func (c *labSweep) Run(ctx context.Context, s streams) error {
-	switch {
-	case c.Seeds < 1 || c.Seeds > 1<<20 || c.Forks < 0 || c.Forks > 1<<20:
-		return errors.New("lab: there are 1 to 1048576 seeds or forks; give --seeds or --forks so")
-	case c.ForkAt < 0 || (c.Forks > 0) != (c.ForkAt > 0):
-		return errors.New("lab: --fork-at says after which step, --forks how many; give both")
-	}
-	if err := c.refuseBeside(); err != nil {
+	if err := errors.Join(c.refuseNumbers(), c.refuseBeside()); err != nil {
 		return err
 	}
 	var axes []lab.Axis
 	for _, text := range c.Param {
 		a, err := lab.ParseAxis(text)
+		if name, _, given := strings.Cut(text, "="); !given {
+			a, err = lab.Axis{Name: name}, nil // which no model has, or which lacks its values
+		}
 		if err != nil {
 			return err
+		}
+		if c.Hypercube != nil && !strings.Contains(text, "..") {
+			return fmt.Errorf("lab: --hypercube samples ranges, and --param %s is none; "+
+				"give %s=FROM..TO/2", text, a.Name)
 		}
 		axes = append(axes, a)
 	}
 	return labModels[c.Model](ctx, c, axes, s)
 }
+
+// refuseNumbers refuses numbers that a sweep cannot have.
+func (c *labSweep) refuseNumbers() error {
+	const most = 1 << 20
+	one, forked := 1, c.ForkAt != nil
+	for _, f := range []struct {
+		flag   string
+		number *int
+		least  int
+		most   int
+	}{
+		{"seeds", &c.Seeds, 1, most},
+		{"forks", c.Forks, 1, most},
+		{"hypercube", c.Hypercube, 1, most},
+		{"steps", c.Steps, 1, math.MaxInt32},
+		{"every", c.Every, 1, math.MaxInt32},
+		{"workers", c.Workers, 1, math.MaxInt32},
+		{"fork-at", c.ForkAt, 0, math.MaxInt32},
+	} {
+		if n := *cmp.Or(f.number, &one); n < f.least || n > f.most {
+			return fmt.Errorf("lab: --%s %d; give --%[1]s %[3]d or more, at most %[4]d", f.flag, n,
+				f.least, f.most)
+		}
+	}
+	if forked != (c.Forks != nil) {
+		return errors.New("lab: --fork-at says after which step, --forks how many; give both")
+	}
+	return nil
+}
+
+// valueOf returns the number of a flag, or 0 where it is not given.
+func valueOf(flag *int) int { return *cmp.Or(flag, new(int)) }
 
 // labModels are the models by name.
 var labModels = map[string]func(context.Context, *labSweep, []lab.Axis, streams) error{
@@ -118,25 +153,25 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 		base = m.large
 	}
 	sets, err := lab.Grid(base, axes...)
-	if c.Hypercube > 0 {
-		sets, err = lab.Hypercube(base, c.Hypercube, c.Seed, axes...)
+	if c.Hypercube != nil {
+		sets, err = lab.Hypercube(base, *c.Hypercube, c.Seed, axes...)
 	}
 	if err != nil {
-		return err
+		return meantParam(err)
 	}
 	w := lab.Sweep[P]{
 		Params: sets, Seeds: lab.Seeds(c.Seed, c.Seeds), Counts: P.Counts,
 		Setup: func(s world.State, p P) (world.State, error) { return p.Setup(s) },
 		Step:  func(s world.State) (world.State, error) { return m.step(s), nil },
-		Steps: m.steps, Reports: m.reports, Every: c.Every, Workers: c.Workers,
+		Steps: m.steps, Reports: m.reports, Every: valueOf(c.Every), Workers: valueOf(c.Workers),
 	}
-	if c.Steps != 0 {
-		w.Steps = c.Steps
+	if c.Steps != nil {
+		w.Steps = *c.Steps
 	}
 	switch {
 	case c.Inspect != "":
 		return m.look(ctx, c, w, s)
-	case c.Forks > 0:
+	case c.Forks != nil:
 		return m.fork(ctx, c, w, s)
 	}
 	return c.write(ctx, s, func(dst lab.Sink, journal string) error {
@@ -156,12 +191,12 @@ func (m labModel[P]) fork(
 		return fmt.Errorf("lab: there are %d sets of parameters; fork a world of one",
 			len(w.Params))
 	}
-	p, err := m.warm(ctx, c.ForkAt, w)
+	p, err := m.warm(ctx, *c.ForkAt, w)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	w.Counts, w.Setup, w.From, w.Seeds = nil, nil, p, lab.Seeds(c.Seed, c.Forks)
+	w.Counts, w.Setup, w.From, w.Seeds = nil, nil, p, lab.Seeds(c.Seed, *c.Forks)
 	return c.write(ctx, s, func(dst lab.Sink, journal string) error {
 		w.Journal = journal
 		return w.Run(ctx, dst)
@@ -227,6 +262,7 @@ func (c *labSweep) write(
 }
 
 func sinkOf(name string, w io.Writer) lab.Sink {
+	name = strings.ToLower(name)
 	if strings.HasSuffix(name, ".ndjson") || strings.HasSuffix(name, ".jsonl") {
 		return lab.NewNDJSON(w)
 	}

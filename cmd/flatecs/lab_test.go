@@ -54,10 +54,26 @@ func TestLabRefuses(t *testing.T) {
 		"lab schelling --param dansity=1":                          "no parameter dansity; give one of density, side",
 		"lab schelling --param density=NaN":                        `"NaN" in "density=NaN" is no finite number`,
 		"lab schelling --param side=2.5":                           "a value of it is a int32",
-		"lab schelling --seeds 0":                                  "give --seeds",
+		"lab schelling --seeds 0":                                  "--seeds 0; give --seeds 1 or more",
 		"lab schelling --forks 3":                                  "give both",
 		"lab schelling --fork-at 3 --forks 3 --param radius=1,2":   "fork a world of one",
-		"lab schelling --steps=-1":                                 "below 0",
+		"lab schelling --steps=-1":                                 "--steps -1; give --steps 1 or more",
+		"lab schelling --steps 0":                                  "--steps 0; give --steps 1 or more",
+		"lab schelling --every 0":                                  "--every 0; give --every 1 or more",
+		"lab schelling --workers=-1":                               "--workers -1; give --workers 1 or more",
+		"lab schelling --hypercube=-3 --param density=0..1/2":      "--hypercube -3; give",
+		"lab schelling --fork-at=-1 --forks 2":                     "--fork-at -1; give --fork-at 0 or more",
+		"lab schelling --fork-at 1 --forks 0":                      "--forks 0; give --forks 1 or more",
+		"lab schelling --fork-at 0":                                "give both",
+		"lab schelling --hypercube 3 --param wanted=3,4,5":         "--param wanted=3,4,5 is none; give wanted=FROM..TO/2",
+		"lab schelling --param densty":                             `did you mean "density"?`,
+		"lab schelling --param densty=1":                           `did you mean "density"?`,
+		"lab schelling --param density":                            "is no parameter with values",
+		"lab schelling --param density=-0.5 --seeds 2":             "2 of 2 runs failed",
+		"lab schelling --param density=-0.5 --fork-at 0 --forks 1": "abm: -0.5 agents per place; give 0 to 1",
+		"lab wolfsheep --param sheep=-5 --fork-at 0 --forks 1":     "abm: -5 sheep and 40 wolves; give 0 or more each",
+		"lab flocking --param birds=-5 --fork-at 0 --forks 1":      "abm: -5 birds; give 0 or more",
+		"lab forestfire --param density=2 --fork-at 0 --forks 1":   "give 0 to 1",
 		"lab flocking --param sight=60 --seeds 3":                  "3 of 3 runs failed",
 		"lab flocking --param sight=60 --fork-at 1 --forks 1":      "at most a third",
 		"lab schelling --steps 1 --out /nowhere/at/all/a.csv":      "give --out a file",
@@ -109,5 +125,20 @@ func TestLabGoesOn(t *testing.T) {
 	played(t, line)
 	if got, err := os.ReadFile(file); err != nil || string(got) != want {
 		t.Errorf("another table, %v", err)
+	}
+}
+
+// A table is written as its name says, in capitals too, and a fork may be of the first world.
+func TestLabFormatsAndFirstWorlds(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.ndjson", "A.NDJSON", "b.JSONL"} {
+		played(t, "lab schelling --seeds 1 --steps 1 --out "+filepath.Join(dir, name))
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !strings.HasPrefix(string(text), "{") {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	if out := played(t, "lab schelling --steps 1 --fork-at 0 --forks 3"); strings.Count(out, "\n") != 4 {
+		t.Error(out)
 	}
 }

@@ -22,7 +22,7 @@ func (c *labSweep) refuseBeside() error {
 		return nil
 	case c.Rate < 1 || c.Rate > 1000:
 		return errors.New("lab: --rate is 1 to 1000 steps a second")
-	case c.Out != "" || c.Forks > 0 || c.Hypercube > 0 || c.Every > 0:
+	case c.Out != "" || c.Forks != nil || c.Hypercube != nil || c.Every != nil:
 		return errors.New("lab: --inspect shows one world and writes no table; " +
 			"leave out --out, --every, --hypercube, --forks and --fork-at")
 	}
@@ -58,7 +58,7 @@ func (m labModel[P]) look(
 	i, err := inspectState(c.Inspect, state, inspect.Options{
 		Title: c.Model, Clock: stage.Clock(time.Now), Edit: true, Rate: min(c.Rate, 50),
 		Plots: panel, Controls: abm.Controls(w.Params[0]), Picture: abm.Picture(w.Params[0]),
-		Past: past, Paused: c.Steps == 0, Step: step, Why: why.Past{Timeline: past}.Wrote,
+		Past: past, Paused: c.Steps == nil, Step: step, Why: why.Past{Timeline: past}.Wrote,
 	}, nil, s.err)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (m labModel[P]) look(
 	orderly(ctx)
 	ticker := time.NewTicker(time.Second / time.Duration(c.Rate))
 	defer ticker.Stop()
-	for done := 0; c.Steps == 0 || done < c.Steps; {
+	for done := 0; c.Steps == nil || done < *c.Steps; {
 		select {
 		case <-ctx.Done():
 			return interrupted(ctx)

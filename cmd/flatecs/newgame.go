@@ -49,15 +49,29 @@ func (c *newGame) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	_, before := os.Stat(dir)
 	if err := c.write(dir, module); err != nil {
-		return err
+		return errors.Join(err, undo(dir, before != nil))
 	}
 	tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
 	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
 	if out, err := tidy.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s is written; go mod tidy, there: %w: %s", c.Dir, err, out)
+		return errors.Join(fmt.Errorf("go mod tidy in %s, of which nothing is kept: %w: %s", c.Dir, err,
+			out), undo(dir, before != nil))
 	}
 	_, err = fmt.Fprintf(s.out, "cd %s\ngo run .\ngo test\n%s\n", c.Dir, vetLine)
+	return err
+}
+
+// undo removes what was written into a folder that was empty, or not there.
+func undo(dir string, folder bool) error {
+	if folder {
+		return os.RemoveAll(dir)
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
 	return err
 }
 
@@ -97,6 +111,9 @@ var (
 	// nameable are the folders whose names are good names of modules.
 	nameable = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
+	// device are the names that Windows has for devices, which no module may have.
+	device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|(com|lpt)[0-9])$`)
+
 	// plainPath are the paths that go.mod takes without quotes.
 	plainPath = regexp.MustCompile(`^[A-Za-z0-9_./-]+$`)
 )
@@ -107,6 +124,9 @@ func moduleFor(ctx context.Context, dir string) (string, error) {
 	name := filepath.Base(dir)
 	if !nameable.MatchString(name) {
 		return "", fmt.Errorf("%q is no name for a module; use letters, digits, - and _", name)
+	}
+	if device.MatchString(name) {
+		return "", fmt.Errorf("%q is a device on Windows, and no name for a module; use another one", name)
 	}
 	version, replace := published(), ""
 	if version == "" {

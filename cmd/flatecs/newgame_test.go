@@ -10,7 +10,7 @@ import (
 )
 
 func TestNewRefusesFolders(t *testing.T) {
-	there := t.TempDir()
+	there, none := t.TempDir(), filepath.Join(t.TempDir(), "none")
 	require.NoError(t, os.WriteFile(filepath.Join(there, "mine.txt"), nil, 0o600))
 	for dir, want := range map[string]string{
 		there:                                  "is not empty; name a folder that is not there",
@@ -18,12 +18,15 @@ func TestNewRefusesFolders(t *testing.T) {
 		"game":                                 "name a folder outside, as ../mygame",
 		filepath.Join(t.TempDir(), "a b"):      `"a b" is no name for a module`,
 		filepath.Join(t.TempDir(), "-", "..."): "use letters, digits, - and _",
+		filepath.Join(none, "con"):             "a device on Windows",
+		filepath.Join(none, "Lpt1"):            "a device on Windows",
 	} {
 		r := playArgs("new", dir)
 		assert.Equal(t, 1, r.code, dir)
 		assert.Empty(t, r.out)
 		assert.Contains(t, r.err, want)
 		assert.NoDirExists(t, "game")
+		assert.NoDirExists(t, none)
 	}
 }
 

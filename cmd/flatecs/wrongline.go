@@ -48,6 +48,7 @@ var wording = []struct {
 	{regexp.MustCompile(`expected a valid (\d+) bit int`), wholeNumber},
 	{regexp.MustCompile(`expected uint value`), notNegative},
 	{regexp.MustCompile(`expected int value`), wholeNumber},
+	{regexp.MustCompile(`expected value value`), func(string) string { return "expected a value" }},
 	{regexp.MustCompile(`expected a float`), func(string) string { return "expected a number" }},
 	{regexp.MustCompile(` \(short flag\); perhaps try .*$`), func(string) string { return "" }},
 	{regexp.MustCompile(`, did you mean .*$`), func(string) string { return "" }}, // see meant
@@ -68,6 +69,20 @@ func plainly(text string) string {
 }
 
 var oneOf = regexp.MustCompile(`must be one of (".*") but got "(.*)"$`)
+
+var noParameter = regexp.MustCompile(`there is no parameter (.*); give one of (.*)$`)
+
+// meantParam adds to the error of a parameter that a model lacks which one was probably meant.
+func meantParam(err error) error {
+	list := noParameter.FindStringSubmatch(err.Error())
+	if list == nil {
+		return err
+	}
+	if near := scene.Nearest(list[1], strings.Split(list[2], ", ")); near != "" {
+		return fmt.Errorf("%w; did you mean %q?", err, near)
+	}
+	return err
+}
 
 // meant tells which flag, command or value of a list was probably meant by one that there is not.
 func meant(err error, text string) string {

@@ -178,10 +178,10 @@ func (h *hunt) report(f *fault, inputs []byte) {
 // over reports whether the hunt is over.
 func (h *hunt) over() bool {
 	return h.stop.Load() || h.played.Load() >= h.options.Ticks ||
-		h.late()
+		late(h.until)
 }
 
-func (h *hunt) late() bool { return !h.until.IsZero() && time.Now().After(h.until) }
+func late(until time.Time) bool { return !until.IsZero() && time.Now().After(until) }
 
 // pick returns a state to begin from; nil: the first one. Later ones are rarer, and picked more
 // often.
@@ -205,7 +205,7 @@ func (w *worker) run(from *node) *fault {
 	size, last := w.game.size(), from
 	kept := 0 // bytes of path up to last
 	for t := range w.options.Length {
-		if t&15 == 15 && (w.stop.Load() || w.late()) {
+		if t&15 == 15 && (w.stop.Load() || late(w.until)) {
 			return nil
 		}
 		w.path = append(w.path, make([]byte, size)...)

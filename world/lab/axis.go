@@ -132,8 +132,18 @@ func Grid[P any](base P, axes ...Axis) ([]P, error) {
 	if err := once(axes); err != nil {
 		return nil, err
 	}
+	list, err := parametersOf(reflect.TypeFor[P]())
+	if err != nil {
+		return nil, err
+	}
 	total := 1
 	for _, a := range axes {
+		if _, err := named(list, a.Name); err != nil {
+			return nil, err
+		}
+		if len(a.Values) == 0 {
+			return nil, badAxis(a.Name)
+		}
 		if total *= len(a.Values); total == 0 || total > mostSets {
 			return nil, fmt.Errorf("lab: with the %d values of %s there are %d sets; give 1 to %d",
 				len(a.Values), a.Name, total, mostSets)

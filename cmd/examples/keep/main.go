@@ -4,7 +4,8 @@
 //	go run ./cmd/examples/keep
 //
 // It supervises itself: SIGHUP to the process that was started has the program at its path take
-// over, SIGTERM has it save keep.flat and end. To have each change of this file take over, run
+// over, SIGTERM has it save keep.flat in the folder of temporary files, and end. To have each change
+// of this file take over, run
 //
 //	go run ./cmd/flatecs dev ./cmd/examples/keep
 package main
@@ -12,6 +13,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
@@ -70,7 +72,10 @@ func step(state world.State) world.State {
 	return world.SetResource(state, bounces, hits)
 }
 
-func main() { os.Exit(hand.Main(hand.Options{File: "keep.flat"}, play)) }
+func main() {
+	file := filepath.Join(os.TempDir(), "keep.flat")
+	os.Exit(hand.Main(hand.Options{File: file}, play))
+}
 
 func play(h *hand.Hand) error {
 	state, err := h.World(counts(), start)

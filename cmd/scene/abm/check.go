@@ -38,6 +38,9 @@ func (p Schelling) check() error {
 func (p WolfSheep) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
 
 func (p WolfSheep) check() error {
+	if p.Sheep < 0 || p.Wolves < 0 {
+		return fmt.Errorf("abm: %d sheep and %d wolves; give 0 or more each", p.Sheep, p.Wolves)
+	}
 	if p.Side < 1 || p.Regrowth < 1 || p.SheepGain < 1 || p.WolfGain < 1 {
 		return fmt.Errorf("abm: gains of %v and %v, and grass that grows %d steps on a side "+
 			"of %d; give 1 or more each",
@@ -51,6 +54,8 @@ func (p Flocking) Setup(s world.State) (world.State, error) { return setup(s, p,
 
 func (p Flocking) check() error {
 	switch {
+	case p.Birds < 0:
+		return fmt.Errorf("abm: %d birds; give 0 or more", p.Birds)
 	case !(p.Sight > 0 && p.Sight <= p.Extent/3):
 		return fmt.Errorf("abm: birds see %v of %v; give a sight above 0, at most a third of "+
 			"the extent", p.Sight, p.Extent)

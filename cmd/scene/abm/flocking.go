@@ -58,6 +58,9 @@ func (p Flocking) side() int { return int(min(max(p.Extent/(p.Sight+math.Abs(p.S
 
 // Counts returns the room that the model takes.
 func (p Flocking) Counts() world.Counts {
+	if p.check() != nil { // which Setup says
+		return FlockingSmall.Counts()
+	}
 	n, m := int(p.Birds), p.side()*p.side()+1
 	return counts(n+m, sky, layout.Kinds(winged.Count(n), patches.Count(m)), flyer, lawn)
 }

@@ -37,6 +37,9 @@ var (
 
 // Counts returns the room that the model takes.
 func (p ForestFire) Counts() world.Counts {
+	if p.check() != nil { // which Setup says
+		return ForestFireSmall.Counts()
+	}
 	return counts(cells(p.Side), forest, layout.Kinds(stand.Count(cells(p.Side))), wood)
 }
 

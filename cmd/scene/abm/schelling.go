@@ -43,6 +43,9 @@ func (p Schelling) agents() int { return int(float64(p.Density*float64(cells(p.S
 
 // Counts returns the room that the model takes.
 func (p Schelling) Counts() world.Counts {
+	if p.check() != nil { // which Setup says
+		return SchellingSmall.Counts()
+	}
 	kinds := layout.Kinds(agent.Count(p.agents()), square.Count(cells(p.Side)))
 	return counts(p.agents()+cells(p.Side), city, kinds, person, estate)
 }

@@ -52,6 +52,9 @@ func (p WolfSheep) most() int { return max(8*cells(p.Side), int(max(p.Sheep, p.W
 
 // Counts returns the room that the model takes.
 func (p WolfSheep) Counts() world.Counts {
+	if p.check() != nil { // which Setup says
+		return WolfSheepSmall.Counts()
+	}
 	fields := cells(p.Side)
 	kinds := layout.Kinds(sheep.Count(p.most()), wolf.Count(p.most()), pasture.Count(fields))
 	return counts(2*p.most()+fields, herd, kinds, lamb, cub, land)

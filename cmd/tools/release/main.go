@@ -20,6 +20,11 @@ import (
 func main() {
 	dir := flag.String("pack", "", "pack all modules into this `folder`, and write nothing else")
 	flag.Parse()
+	if flag.NArg() > 1 {
+		fmt.Fprintf(os.Stderr, "release: %q after the version; give flags before it: -pack DIR v0.1.0\n",
+			flag.Args()[1:])
+		os.Exit(2)
+	}
 	if err := run("../..", *dir, flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)

@@ -181,15 +181,7 @@ func (p *Plan) addAccess(t *kind.Table, a layout.Access, mode Mode) {
 		p.addColumn(t, f.Spec(), mode)
 		return
 	}
-	fields := a.Fields()
-	if len(fields) == 0 {
-		if mode == Optional && a == layout.Access(layout.Disabled) {
-			return // says that disabled objects match
-		}
-		panic(fmt.Sprintf("flatecs: kind %v has no fields to read or write; ask for objects that "+
-			"have it by With, or for each object of a batch by Has", a))
-	}
-	for _, f := range fields {
+	for _, f := range a.Fields() { // none of layout.Disabled: it says that disabled objects match
 		p.addColumn(t, f, mode)
 	}
 }

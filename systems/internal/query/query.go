@@ -35,6 +35,9 @@ var hashSeed = maphash.MakeSeed()
 
 // Declare returns the query of terms: the same for the same terms.
 func Declare(terms []Term) *Spec {
+	for i := range terms {
+		terms[i].checkFields()
+	}
 	sum := hashOf(terms)
 	declared.Lock()
 	defer declared.Unlock()
