@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/bits"
-	"slices"
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/layout"
@@ -350,7 +349,7 @@ func (a *Arena) checkUsed(p *Part) {
 	behind = behind[:min(len(behind), unusedSteps)/p.Unit*p.Unit]
 	for at := 0; at < len(behind); at += p.Unit {
 		unit := behind[at : at+p.Unit]
-		if !slices.ContainsFunc(unit, isSet) ||
+		if noneSet(unit) ||
 			p.Field != nil && bytes.Equal(unit, p.Field.Default) {
 			continue
 		}

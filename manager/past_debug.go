@@ -60,7 +60,7 @@ func (p *Past) see(a *Arena) {
 // Compare panics where a world differs from what it held before, and no stamp tells. Of a large
 // world it does so now and then.
 func (p *Past) Compare(a *Arena) {
-	if p.seen.arena == nil || !sometimes(a.Touched()>>12) {
+	if p.seen.arena == nil || !sometimes(a.Resident()>>12) {
 		return
 	}
 	p.CheckStamps(a, p.seen.arena, p.Since(p.seen.base, *a.Tick, *p.seen.arena.Tick))
