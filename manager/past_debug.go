@@ -121,7 +121,7 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 		}
 		for row := at; row < end; row++ {
 			var d Difference
-			if object, ok := m.alike(n, row); ok && d.rowsDiffer(x.Field, x.Field.Title(layout.Part{}),
+			if object, ok := alike(m, n, row); ok && d.rowsDiffer(x.Field, x.Field.Title(layout.Part{}),
 				other[row*x.Unit:][:x.Unit], column[row*x.Unit:][:x.Unit]) {
 				p.unnoticed(fmt.Sprintf("%s of kind %s in row %d%s, which held %s and holds %s,",
 					d.Part, layout.Quoted(x.Owner), row, object, d.Values[0], d.Values[1]), since)
@@ -130,8 +130,8 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 	}
 }
 
-// alike reports whether a row is in the same use in two worlds, and says of which object.
-func (m *Manager) alike(n *Manager, row int) (object string, ok bool) {
+// alike reports whether a row of a kind is in the same use in two worlds, and says of which object.
+func alike(m, n *Manager, row int) (object string, ok bool) {
 	x, y := uint32(row), m.objects[row]
 	if m.isMounted(x) != n.isMounted(x) || y != n.objects[row] {
 		return "", false

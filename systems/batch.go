@@ -148,7 +148,7 @@ func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		j := s.look()
 		if manager.LendsWatched {
-			j.compare()
+			compare(j)
 		}
 		j.walk(q, tick, yield)
 	}

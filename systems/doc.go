@@ -110,7 +110,8 @@
 //
 // # Data not attached to objects
 //
-// A world can hold singletons: a [ResourceKind] in its bytes, a [Shared] Go value beside them. Its
+// A world can hold singletons: a [ResourceKind] in its bytes, a [Shared] Go value beside them, a
+// [Seen] ([NewSeen], [Seen.Kind], [Seen.Look]) for a system that looks at what changed. Its
 // random numbers ([Random], [NextStream]), the names of its objects ([SetName], [Named]) and the
 // last events of each type ([Events.Send], [EventReader.Receive]) are in its bytes too, so that a
 // copy continues like the original. [Counts] says which of them a world has. In tasks they are

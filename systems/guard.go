@@ -72,7 +72,7 @@ func (j *job) checkBeside(f *layout.FieldSpec) {
 
 // compare finds, under -tags ecsdebug, what was written without a stamp. What a walk writes may be
 // stamped before it is written, and what a task writes is stamped afterwards.
-func (j *job) compare() {
+func compare(j *job) {
 	if !j.fixed() {
 		j.past.Compare(j.Arena)
 	}

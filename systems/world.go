@@ -261,7 +261,7 @@ func Advance(s State) State {
 	*j.Tick = min(*j.Tick+1, MaxTick)
 	if manager.LendsWatched {
 		j.CheckFreed()
-		j.compare()
+		compare(j)
 	}
 	return s.done()
 }

@@ -23,6 +23,7 @@ var (
 	exhibitAlone    = layout.NewField[uint8]("of no kind")
 	exhibitScreen   = world.NewResource("exhibit screen", exhibitWidth, exhibitLight)
 	exhibitPicture  = world.NewShared("exhibit picture", "none")
+	exhibitSeen     = world.NewSeen("exhibit seen")
 	exhibitPower    = layout.NewField[float32]("power")
 	exhibitHits     = world.NewEvents("exhibit hits", exhibitPower)
 	exhibitReader   = exhibitHits.NewReader("exhibit reader")
@@ -55,7 +56,7 @@ func exhibitCounts() world.Counts {
 			heroes.Instance.Count(70), exhibitParent.Count(70),
 		),
 		Recipes: []world.Recipe{busyBoats, exhibitCrew}, Watchers: []world.Watcher{exhibitWatcher},
-		Resources: []world.ResourceKind{exhibitScreen, exhibitPicture.Kind()},
+		Resources: []world.ResourceKind{exhibitScreen, exhibitPicture.Kind(), exhibitSeen.Kind()},
 		Events:    []world.EventCount{exhibitHits.Count(4, exhibitReader)},
 		Names:     8, Globals: 8, Seed: 7, Commands: 16,
 	}

@@ -32,6 +32,7 @@ func programRows() []row {
 		restructures.methods("history.History", (*history.History)(nil),
 			"Rollback Resimulate").with(keptHistory, 0),
 		fails.of("timeline.New", timeline.New),
+		fails.methods("timeline.DifferError", (*timeline.DifferError)(nil), "Error"),
 		fails.methods("timeline.Timeline", (*timeline.Timeline)(nil), "Frames Bytes Close Record",
 			"Changed Input Kept KeptByTick At Rollback"),
 		pure.methods("history.Difference", history.Difference{}, "String"),

@@ -80,6 +80,7 @@ var (
 	foreignReader  = foreignEvents.NewReader("foreign reader")
 	foreignScreen  = world.NewResource("foreign resource", layout.NewField[uint8]("foreign"))
 	foreignShared  = world.NewShared("foreign shared", "")
+	foreignSeen    = world.NewSeen("foreign seen")
 )
 
 // foreign returns a world that has nothing of the room's.
@@ -269,6 +270,7 @@ func listBeside(all map[reflect.Type]listing) {
 	list(all, func(*room) world.ResourceKind { return exhibitScreen }, bads{
 		"foreign": foreignScreen,
 	})
+	list(all, func(*room) world.Seen { return exhibitSeen }, bads{"foreign": foreignSeen})
 	list(all, func(*room) world.Shared[string] { return exhibitPicture }, bads{
 		"foreign": foreignShared,
 	})

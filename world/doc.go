@@ -89,7 +89,8 @@
 //
 // Keep what is there once: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values
 // by [NewShared] for a [Shared], [systems.Shared.Of], [systems.Shared.Set], [systems.Shared.Kind],
-// [systems.Shared.Values].
+// [systems.Shared.Values]. Look at each change once: [NewSeen] for a [Seen] of [systems.Seen.Kind],
+// [systems.Seen.Look].
 //
 // Send events: [NewEvents] for [Events], counted by [systems.Events.Count] as an [EventCount];
 // [systems.Events.Send] for an [EventBatch] of [systems.EventBatch.Len], [EventColumn]; by an

@@ -663,7 +663,8 @@ func Only(kinds ...layout.AnyKind) Term {
 
 // Changed requires, in a walk by [systems.Query.Since], that a component of at least one of kinds may have
 // been written after the tick. Changes are recorded per 64 rows: Changed may let neighbours of a
-// written row through, and never misses one.
+// written row through, and never misses one. What is written after the look in the same tick is not
+// found by the next one with that tick: begin a step in between, or look by [Seen.Look], which does.
 func Changed(kinds ...layout.AnyKind) Term {
 	return systems.Changed(kinds...)
 }
@@ -807,6 +808,21 @@ func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
 // world's tasks run: recover around [systems.RunTasks], which returns or panics when all have ended.
 func Recovered(s State) (State, error) {
 	return systems.Recovered(s)
+}
+
+// A Seen is where a system that looks at changes has come to. It lies in the world's bytes, and so
+// is copied, saved and restored with the changes. Declare it once, as a package-level variable, and
+// add its Kind to the Resources of [Counts]. Two systems that look need one each.
+//
+// Methods, of which `go doc ./systems Seen.Kind` and the like say more:
+//
+//   - [systems.Seen.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
+//   - [systems.Seen.Look](s State, q Query, f func(Batch)) State: Look calls f with batches of the objects of q that may have been written since the last look of v, as the Changed terms say, and then begins the next step by Advance, so that no later write is stamped like one that was seen.
+type Seen = systems.Seen
+
+// NewSeen declares a Seen. Names tell those of a world apart. It panics if the name is empty.
+func NewSeen(name string) Seen {
+	return systems.NewSeen(name)
 }
 
 // A Snapshot has room for any state of a world, and holds one: every component and id, free lists,

@@ -11,7 +11,7 @@
 // [Timeline.Frames], [Timeline.Input], [Timeline.At], [Timeline.Kept], [Timeline.KeptByTick]. Go on
 // from there: [Timeline.Rollback].
 //
-// Errors: [ErrBeside]; [history.ErrFrame].
+// Errors: [ErrBeside]; [history.ErrFrame]; with [Options].Check a [DifferError].
 //
 // # Decisions
 //

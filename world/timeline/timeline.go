@@ -42,6 +42,24 @@ type Options struct {
 	Memory int
 
 	Every int // frames from one kept world to the next, until Memory is full; 0 stands for 60
+
+	// Check has each Record take the last step again, and return a [*DifferError] where that leads
+	// to another world than the one which is recorded. It is for tests, as a session.SyncTest.
+	Check bool
+}
+
+// A DifferError is the error of a step that depends on more than the world and the input, or of a
+// world that something else has changed without a call of [Timeline.Changed]. The first of the two
+// worlds is the one that was to be recorded.
+type DifferError struct{ history.Difference }
+
+// Error names the frame, the tick, and the first kind and field that differ.
+func (e *DifferError) Error() string {
+	if e == nil {
+		program.Refuse("timeline: a nil DifferError says nothing; take the one that Record returned")
+	}
+	return "timeline: " + e.String() + ": the steps, taken again, lead to the second: keep the " +
+		"step to its world and input, and call Changed after all else that changes the world"
 }
 
 // A Timeline stores a long past: millions of frames, where a [history.History] stores some hundred.
@@ -179,6 +197,9 @@ func (t *Timeline) Record(s world.State, input []byte) error {
 	if err := tool.Settled(s); err != nil {
 		return err
 	}
+	if err := t.check(s); err != nil {
+		return err
+	}
 	if len(t.kept) == 0 || t.changed || t.next-t.kept[len(t.kept)-1].frame >= t.every {
 		d, err := t.coder.Append(nil, t.base.State(), s)
 		if err != nil {
@@ -193,6 +214,22 @@ func (t *Timeline) Record(s world.State, input []byte) error {
 		t.drop(0)
 	}
 	return nil
+}
+
+// check compares the world before the next frame with what the steps lead to.
+func (t *Timeline) check(s world.State) error {
+	if !t.options.Check || len(t.kept) == 0 || t.changed {
+		return nil
+	}
+	then, err := t.At(t.next)
+	if err != nil {
+		return err
+	}
+	d, differ, err := tool.FirstDifference(s, then)
+	if !differ || err != nil {
+		return err
+	}
+	return &DifferError{history.Difference{Frame: t.next, Difference: d}}
 }
 
 // Changed says that something other than a step has changed the world since the last step, such as

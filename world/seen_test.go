@@ -1,0 +1,166 @@
+package world_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+)
+
+var (
+	seenHealth = layout.NewComponent[uint32]("seen health")
+	seenDrawn  = world.NewSeen("drawn")
+	seenSent   = world.NewSeen("sent")
+	seenQuery  = world.NewQuery(world.Read(seenHealth), world.Changed(seenHealth))
+	seenWriter = world.NewQuery(world.Write(seenHealth))
+)
+
+// A seenSet has a bit per stamp: an object of its 64 rows was written.
+type seenSet uint8
+
+// A seenModel is a world of three times 64 objects, and of each Seen what it has not seen.
+type seenModel struct {
+	*testing.T
+
+	s        world.State
+	ids      []world.GameObject
+	unseen   [2]seenSet
+	snapshot *world.Snapshot
+	kept     [2]seenSet // of the snapshot
+	did      []int
+}
+
+func newSeenModel(t *testing.T) *seenModel {
+	t.Helper()
+	m := &seenModel{T: t, unseen: [2]seenSet{7, 7}}
+	m.s = world.Must(world.CreateState(world.Counts{
+		GameObjects: 192, Kinds: layout.Kinds(seenHealth.Count(192)),
+		Resources: []world.ResourceKind{seenDrawn.Kind(), seenSent.Kind()},
+	}))
+	m.s, m.ids = worldtest.Create(m.s, 192)
+	for _, id := range m.ids {
+		m.s = world.Must(world.Add(m.s, id, seenHealth))
+	}
+	m.snapshot = world.Must(world.NewSnapshot(m.s))
+	m.do(6)
+	return m
+}
+
+// What [seenModel.do] does: write to one of three objects, look, begin a step, take a snapshot, go
+// back to it.
+const seenDoings = 8
+
+func (m *seenModel) do(op int) {
+	m.did = append(m.did, op)
+	switch op {
+	case 0:
+		m.s = world.Must(world.Set(m.s, m.ids[5], seenHealth, 1))
+	case 1:
+		*world.OpenWrite(m.s, seenHealth).At(m.ids[64])++
+	case 2:
+		for b := range seenWriter.Of(m.s, m.ids[191]) {
+			world.Column(b, seenHealth)[0]++
+		}
+	case 3, 4:
+		m.look(op - 3)
+	case 5:
+		m.s = world.Advance(m.s)
+	case 6:
+		require.NoError(m, m.snapshot.Take(m.s))
+		m.kept = m.unseen
+	case 7:
+		m.s = world.Must(world.Restore(m.s, m.snapshot))
+		m.unseen = m.kept
+	}
+	if op < 3 {
+		m.unseen[0] |= 1 << op
+		m.unseen[1] |= 1 << op
+	}
+}
+
+// look compares what a Seen sees with what it has not seen.
+func (m *seenModel) look(by int) {
+	var saw seenSet
+	m.s = [...]world.Seen{seenDrawn, seenSent}[by].Look(m.s, seenQuery, func(b world.Batch) {
+		for i := range b.Len() {
+			saw |= 1 << (b.ID(i).Index() / 64)
+		}
+	})
+	if saw != m.unseen[by] {
+		require.Failf(m, "a look", "%d saw %03b, want %03b, after %v", by, saw, m.unseen[by], m.did)
+	}
+	m.unseen[by] = 0
+}
+
+// TestEveryWriteIsSeenOnce: every sequence of a few operations on three objects.
+func TestEveryWriteIsSeenOnce(t *testing.T) {
+	worldtest.OneGoroutine(t)
+	length, m := 4, newSeenModel(t)
+	if worldtest.AtLength() {
+		length = 6
+	}
+	defer func() { world.Close(m.s) }()
+	m.do(3)
+	first := world.Must(world.NewSnapshot(m.s))
+	defer first.Close()
+	require.NoError(t, first.Take(m.s))
+	unseen, all := m.unseen, 1
+	for range length {
+		all *= seenDoings
+	}
+	for n := range all {
+		m.s = world.Must(world.Restore(m.s, first))
+		m.unseen, m.did = unseen, m.did[:0]
+		m.do(6)
+		for range length {
+			m.do(n % seenDoings)
+			n /= seenDoings
+		}
+		m.look(0)
+		m.look(1)
+	}
+}
+
+// TestEveryWriteIsSeenOnceInLongLives does the same at random.
+func TestEveryWriteIsSeenOnceInLongLives(t *testing.T) {
+	worldtest.OneGoroutine(t)
+	for seed := range uint64(20) {
+		m, r := newSeenModel(t), rand.New(rand.NewPCG(seed, 9))
+		for range 400 {
+			m.do(r.IntN(seenDoings))
+		}
+		m.snapshot.Close()
+		world.Close(m.s)
+	}
+}
+
+// TestWhatALookWritesIsSeenByOthers: not by itself.
+func TestWhatALookWritesIsSeenByOthers(t *testing.T) {
+	m := newSeenModel(t)
+	defer func() { world.Close(m.s) }()
+	defer m.snapshot.Close()
+	m.do(3)
+	m.do(4)
+	m.do(1)
+	q := seenWriter.And(world.Changed(seenHealth))
+	m.s = seenDrawn.Look(m.s, q, func(b world.Batch) { world.Column(b, seenHealth)[0]++ })
+	m.unseen[0] = 0
+	m.look(0)
+	m.look(1)
+	for name, f := range map[string]func(){
+		"without a function; give one": func() { seenDrawn.Look(m.s, seenQuery, nil) },
+		"a Changed term; add one":      func() { seenDrawn.Look(m.s, seenWriter, func(world.Batch) {}) },
+		"has no resource": func() {
+			world.NewSeen("elsewhere").Look(m.s, seenQuery, func(world.Batch) {})
+		},
+	} {
+		worldtest.PanicsWith(t, f, name)
+	}
+	for range seenWriter.In(m.s) {
+		require.Panics(t, func() { seenDrawn.Look(m.s, seenQuery, func(world.Batch) {}) })
+	}
+}
