@@ -20,8 +20,15 @@ func (a *Arena) Like(b *Arena) bool {
 }
 
 // Empty resets a to a new world, except for the first keep(p) bytes of each part p, which the
-// caller overwrites next.
+// caller overwrites next. keep is called for each part before any is reset.
 func (a *Arena) Empty(keep func(p *Part) int) {
+	parts := a.Parts()
+	kept := make([]int, len(parts))
+	for i := range parts {
+		if p := &parts[i]; !p.whole() {
+			kept[i] = keep(p)
+		}
+	}
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		m.freed = freed{} // rows of a world that is no more
@@ -31,10 +38,9 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 			}
 		}
 	}
-	parts := a.Parts()
 	for i := range parts {
 		if p := &parts[i]; !p.whole() {
-			a.wipe(p, keep(p))
+			a.wipe(p, kept[i])
 		}
 	}
 	for i := range parts { // the counters among them, which say what is used

@@ -135,8 +135,8 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	if j.fixed() {
 		return a.state, ErrWalking
 	}
-	j.arrive(0)
 	j.Empty(keep)
+	j.arrive(0)
 	j.commands.Empty()
 	j.furnish(&j.counts)
 	return a.state.reshaped(), nil

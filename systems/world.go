@@ -194,9 +194,8 @@ func Close(s State) {
 	j.end()
 }
 
-// Discard is [Close] for a State that may have been used up: the last that is known of a world
-// whose step panicked. It does nothing for the zero State and for a world that is closed. It
-// panics for the State of a snapshot.
+// Discard is [Close] of what [Recovered] returns, without a look at the bytes. It does nothing
+// for the zero State and for a world that is closed. It panics for the State of a snapshot.
 func Discard(s State) {
 	switch {
 	case s.job == nil || s.job.Closed:
@@ -205,6 +204,7 @@ func Discard(s State) {
 		panic("flatecs: the State of a snapshot cannot be discarded; close the snapshot")
 	}
 	s.job.lent = manager.Lent{}
+	s.job.walks.Abandon()
 	s.job.end()
 }
 

@@ -230,7 +230,8 @@ func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 // a deterministic step, nothing changes.
 //
 // The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are unchanged.
-// Or it is that of [systems.Snapshot.Take], if step leaves a walk open.
+// Or it is that of [systems.Snapshot.Take], if step leaves a walk open. If step panics, the history
+// keeps its frames and inputs: after [world.Recovered], resimulate again, or roll back.
 func (h *History) Resimulate(
 	s world.State, from int, step func(s world.State, input []byte) world.State,
 ) (world.State, error) {

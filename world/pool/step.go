@@ -55,13 +55,12 @@ func (p *Pool) Step(
 	r := round{Pool: p, states: states, step: step, by: len(states)/(8*workers) + 1}
 	r.slots = p.made().begin(states)
 	defer func() { p.end(r.slots) }()
-	var group sync.WaitGroup
-	defer group.Wait()
+	defer r.group.Wait()
 	for range min(workers, (len(states)+r.by-1)/r.by) - 1 {
-		group.Go(r.work)
+		r.group.Go(r.work)
 	}
 	r.work()
-	group.Wait()
+	r.group.Wait()
 	slices.SortFunc(r.failed, func(a, b *StepError) int { return cmp.Compare(a.World, b.World) })
 	var all []error
 	for _, err := range r.failed {
@@ -114,6 +113,7 @@ type round struct {
 	step   func(i int, s world.State) (world.State, error)
 	by     int          // worlds that a goroutine steps before it asks for more
 	next   atomic.Int64 // world
+	group  sync.WaitGroup
 	guard  sync.Mutex
 	failed []*StepError
 }
@@ -122,24 +122,37 @@ type round struct {
 func (r *round) work() {
 	for {
 		end := int(r.next.Add(int64(r.by)))
-		for n := end - r.by; n < min(end, len(r.states)); n++ {
-			if err := r.one(n); err != nil {
-				r.guard.Lock()
-				r.failed = append(r.failed, &StepError{n, err})
-				r.guard.Unlock()
-			}
-		}
+		r.some(end-r.by, min(end, len(r.states)))
 		if end >= len(r.states) {
 			return
 		}
 	}
 }
 
-// one steps a world.
-func (r *round) one(n int) (err error) {
+// some steps the worlds from n up to end. If one ends the goroutine, another one goes on.
+func (r *round) some(n, end int) {
 	defer func() {
-		if v := recover(); v != nil {
-			err = r.renew(n, v)
+		if n < end {
+			r.group.Go(func() { r.some(n+1, end) })
+		}
+	}()
+	for ; n < end; n++ {
+		r.one(n)
+	}
+}
+
+// one steps a world, and notes why it could not be stepped.
+func (r *round) one(n int) {
+	var err error
+	returned := false
+	defer func() {
+		if v := recover(); v != nil || !returned {
+			err = r.renew(n, cmp.Or[any](v, "step ended its goroutine; return from it, or panic"))
+		}
+		if err != nil {
+			r.guard.Lock()
+			defer r.guard.Unlock()
+			r.failed = append(r.failed, &StepError{n, err})
 		}
 	}()
 	s, err := r.step(n, r.states[n])
@@ -149,8 +162,7 @@ func (r *round) one(n int) (err error) {
 	if &world.Bytes(s)[0] != r.Pool.slots[r.slots[n]].at {
 		panic("step returned the State of another world")
 	}
-	r.states[n] = s
-	return err
+	r.states[n], returned = s, true
 }
 
 // renew makes a world anew whose step panicked, and returns what says so.

@@ -86,8 +86,8 @@ func (p *Predictor) made() *Predictor {
 
 func (p *Predictor) take(s world.State, number uint16, input []byte) world.State {
 	p.number, p.spawns, p.stepping = number, 0, true
+	defer func() { p.stepping = false }() // also if it panics
 	s = p.step(s, input)
-	p.stepping = false
 	if s == (world.State{}) {
 		panic("replica: the step returned the zero State; return the one of its last call")
 	}
@@ -101,6 +101,8 @@ func (p *Predictor) reconcile(s world.State) world.State {
 		return s
 	}
 	m.news = false
+	whole := false
+	defer func() { m.news, p.repeats = !whole, false }() // if a step panics, it is done again
 	w := &m.writer
 	w.shown = w.shown[:0]
 	for k := range m.slots {
@@ -109,7 +111,7 @@ func (p *Predictor) reconcile(s world.State) world.State {
 			e.fresh = false
 		}
 	}
-	if len(w.shown) == 0 {
+	if whole = len(w.shown) == 0; whole {
 		return s
 	}
 	p.remember(s)
@@ -122,6 +124,7 @@ func (p *Predictor) reconcile(s world.State) world.State {
 	p.repeats = false
 	s = p.prune(s)
 	p.correct(s)
+	whole = true
 	return s
 }
 

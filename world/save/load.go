@@ -72,20 +72,24 @@ func Read(
 	l := &loader{file: r, header: h, options: &o, counts: c.Complete()}
 	l.counts.GameObjects, _, _ = c.Room() // also for kept kinds
 	l.asked = c.GameObjects
-	if err := l.load(); err != nil {
-		if l.created {
-			systems.Close(l.state)
+	whole := false
+	defer func() {
+		if l.created && !whole { // also if a codec panics
+			systems.Discard(l.state)
 		}
+	}()
+	if err := l.load(); err != nil {
 		return systems.State{}, Report{}, err
 	}
 	of := systems.CountsOf(l.state)
 	l.report.Counts.Seed, l.report.Counts.Random = of.Seed, of.Random
+	whole = true
 	return l.state, l.report, nil
 }
 
 // Reload is [Load] into the memory of a spare world, which it uses up. It is for programs that load
 // often: it allocates only what reading needs. The spare world must have every kind in the file,
-// and the recipes of its objects. After an error it is unusable.
+// and the recipes of its objects. After an error, or a panic of the program, it is unusable.
 func Reload(
 	path string, spare systems.State, o Options,
 ) (s systems.State, r Report, err error) {

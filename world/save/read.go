@@ -1,6 +1,7 @@
 package save
 
 import (
+	"cmp"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -137,8 +138,16 @@ type task struct {
 func (l *loader) readLarge(tasks []task) error {
 	var next atomic.Int32
 	var all sync.WaitGroup
+	var fault atomic.Pointer[any] // the first panic of the file, or of Progress
 	for range min(runtime.GOMAXPROCS(0), len(tasks), 4) {
 		all.Go(func() {
+			returned := false
+			defer func() {
+				if p := recover(); p != nil || !returned {
+					p = cmp.Or[any](p, "save: ReadAt or Progress ended its goroutine; return from it")
+					fault.CompareAndSwap(nil, &p)
+				}
+			}()
 			var r partReader
 			for i := int(next.Add(1)) - 1; i < len(tasks); i = int(next.Add(1)) - 1 {
 				t := &tasks[i]
@@ -146,9 +155,13 @@ func (l *loader) readLarge(tasks []task) error {
 					t.err = r.all(t.dst)
 				}
 			}
+			returned = true
 		})
 	}
 	all.Wait()
+	if p := fault.Load(); p != nil {
+		panic(*p)
+	}
 	for i := range tasks {
 		if tasks[i].err != nil {
 			return tasks[i].err

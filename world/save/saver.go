@@ -63,12 +63,34 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	return v, nil
 }
 
-// write writes what is due, until nothing more will be.
+// write writes what is due, until nothing more will be. If a codec ends the goroutine, another one
+// goes on.
 func (v *Saver) write() {
+	over := false
+	defer func() {
+		if !over {
+			v.ended.Go(v.write)
+		}
+	}()
 	for range v.due {
-		v.done <- Save(v.path, v.state, v.options)
+		v.save()
 	}
+	over = true
 }
+
+// save writes the snapshot. A panic of a codec, or of Progress, is its error.
+func (v *Saver) save() {
+	err := errEnded
+	defer func() {
+		if p := recover(); p != nil {
+			err = systems.PanicOf("save", p)
+		}
+		v.done <- err
+	}()
+	err = Save(v.path, v.state, v.options)
+}
+
+var errEnded = errors.New("save: a codec or Progress ended its goroutine; return from it, or panic")
 
 func (v *Saver) take(s systems.State) error {
 	if err := tool.Settled(s); err != nil {

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/flatecs/flatecs/world"
@@ -58,6 +59,7 @@ type Session struct {
 	steps      int // calls of Advance
 	status     Status
 	desync     *DesyncError
+	redo       int // frame from which steps are taken again, since one panicked; or none
 }
 
 // Status describes the progress of a session.
@@ -96,6 +98,7 @@ func New(s world.State, o Options) (*Session, error) {
 		id: o.ID, local: o.Local, inputBytes: o.InputBytes, window: o.Window, places: places,
 		step: o.Step, history: h, own: newInputs(places, o.InputBytes),
 		digests: digests{ring: make([]uint64, places)}, merged: make([]byte, players*o.InputBytes),
+		redo: none,
 	}
 	n.own.next = o.Delay
 	for player, to := range o.Links {
@@ -151,7 +154,8 @@ func (o *Options) check() {
 
 // Advance receives datagrams, corrects wrong predictions, takes the next step, and sends datagrams.
 // Call it once per frame. input is the local player's input, used in the step Options.Delay frames
-// later. While steps are repeated, [history.Resimulating] returns true.
+// later. While steps are repeated, [history.Resimulating] returns true. After a panic of Step, the
+// next Advance with the State of [world.Recovered] takes that step again.
 //
 // The error is [ErrWaiting] if the step has to wait; a [*DesyncError], from then on, if the world
 // of another player differs; or that of a history. Then no step was taken.
@@ -180,7 +184,9 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 		if err := s.history.Record(state, s.merged); err != nil {
 			return state, err
 		}
+		s.redo = s.frame() - 1
 		state = s.step.take(state, s.merged)
+		s.redo = none
 	}
 	for i := range s.peers {
 		s.peers[i].measure(s)
@@ -231,7 +237,7 @@ func (s *Session) hear() {
 // correct repeats the steps that rest on a wrong prediction.
 func (s *Session) correct(state world.State) (world.State, error) {
 	now := s.frame()
-	first := now
+	first := min(now, s.redo)
 	for i := range s.peers {
 		q := &s.peers[i]
 		known := min(q.inputs.next, now)
@@ -254,8 +260,14 @@ func (s *Session) correct(state world.State) (world.State, error) {
 	s.status.Rollbacks++
 	s.status.Resimulated += now - first
 	s.status.Longest = max(s.status.Longest, now-first)
-	return s.history.Resimulate(state, first, s.step)
+	s.redo = first
+	state, err := s.history.Resimulate(state, first, s.step)
+	s.redo = none
+	return state, err
 }
+
+// none is no frame.
+const none = math.MaxInt
 
 // merge collects the inputs of all players for a frame, known or predicted.
 func (s *Session) merge(frame int) {

@@ -17,6 +17,7 @@ type SyncTest struct {
 	now    *world.Snapshot
 	frames int
 	desync *DesyncError
+	cut    bool // a step panicked
 }
 
 // NewSyncTest returns a test that goes back by frames frames in every step. inputBytes is the
@@ -69,6 +70,17 @@ func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
 	case t.desync != nil:
 		return s, t.desync
 	}
+	if t.cut {
+		t.first.Restart(0)
+	}
+	t.cut = true
+	s, err := t.advance(s, inputs)
+	t.cut = false
+	return s, err
+}
+
+// advance is Advance, unless there was a difference before.
+func (t *SyncTest) advance(s world.State, inputs []byte) (world.State, error) {
 	if err := t.first.Record(s, inputs); err != nil {
 		return s, err
 	}

@@ -73,7 +73,7 @@ func (l *Walks) Abandon() {
 				w.putBack()
 			}
 			w.end()
-			l.slots[d] = nil
+			l.slots[d], w.walks = nil, &Walks{}
 		}
 	}
 	l.Part = part
