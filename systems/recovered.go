@@ -3,6 +3,9 @@ package systems
 import (
 	"math"
 	"sync/atomic"
+
+	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
 // Recovered returns a valid State of a world after a panic that the program recovered from, or
@@ -29,7 +32,7 @@ func Recovered(s State) (State, error) {
 		panic("flatecs: Recovered while tasks of the world run; recover around the call that runs " +
 			"them, when all have ended")
 	}
-	j.cutShort()
+	endAll(j)
 	j.arrive(0)
 	j.guard.Turn, j.guard.Shape = j.guard.Turn+1, j.guard.Shape+1
 	s = newState(j)
@@ -42,8 +45,8 @@ func Recovered(s State) (State, error) {
 	return s, nil
 }
 
-// cutShort ends what was under way in a world.
-func (j *job) cutShort() {
+// endAll ends what was under way in a world.
+func endAll(j *job) {
 	j.walks.Abandon()
 	j.walks.From, j.walks.To = 0, math.MaxUint32
 	if j.side != nil {
@@ -56,8 +59,8 @@ func (j *job) cutShort() {
 		j.watchers[i].open = new(atomic.Int32) // of loops that were left open
 	}
 	j.again = false
-	j.kin.Reset()
+	kin.Reset(j.kin)
 	if !j.guard.Frozen {
-		j.commands.Drop(j.Arena)
+		command.Drop(&j.commands, j.Arena)
 	}
 }

@@ -92,33 +92,33 @@ func (j *job) setFirst(object uint32, v *layout.FieldValue) {
 // from what is not.
 type spawning struct {
 	*job
-	made    []madeBlock
-	given   []filled // by the batch that was filled
-	relates bool
-	whole   bool // all objects are spawned and filled
-	err     error
+	made  []madeBlock
+	given []filled // by the batch that was filled
+	err   error
 }
 
 // spawnFilled is SpawnN with fill, when there is room.
 func (j *job) spawnFilled(s State, r Recipe, n int, fill func(Batch)) (State, error) {
-	p := spawning{job: j, made: j.made[:0], given: j.given[:0], relates: j.pool(r).Relates}
-	defer p.end()
+	p := spawning{job: j, made: j.made[:0], given: j.given[:0]}
+	whole := false // all objects are spawned and filled
+	defer func() { p.end(whole) }()
 	p.spawn(r, n, fill)
-	if p.whole = p.err == nil; p.whole {
+	if whole = p.err == nil; whole {
 		return s.reshaped(), nil
 	}
 	return s, p.err
 }
 
-// end disposes the new objects if a reference was refused, or fill did not return.
-func (p *spawning) end() {
+// end disposes the new objects unless they are whole: if a reference was refused, or fill did not
+// return.
+func (p *spawning) end(whole bool) {
 	j := p.job
 	j.made, j.given = p.made[:0], p.given[:0]
-	if p.whole {
+	if whole {
 		return
 	}
 	j.walks.Abandon() // those that fill began
-	if p.relates {
+	if p.kin != nil {
 		j.kin.Begin()
 		for _, b := range p.made {
 			j.kin.AddBlock(b.block, b.objects)
@@ -151,7 +151,7 @@ func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
 func (p *spawning) show(b Batch, fill func(Batch)) {
 	switch {
 	case p.err != nil:
-	case p.relates:
+	case p.kin != nil:
 		defer p.take(b) // also if fill panics
 		fill(b)
 	default:

@@ -165,9 +165,9 @@ func (b *Buffer) Empty() {
 	b.Forget()
 }
 
-// Drop drops all commands, as if they were refused: where ids of their creations are stored in an
+// Drop drops all commands of b, as if they were refused: where ids of their creations are stored in an
 // arena, there is nobody afterwards.
-func (b *Buffer) Drop(a *manager.Arena) {
+func Drop(b *Buffer, a *manager.Arena) {
 	if b.creates() {
 		b.begin()
 		b.births.refuse()

@@ -256,8 +256,8 @@ func (w *World) forget() {
 	w.queue, w.blocks = w.queue[:0], w.blocks[:0]
 }
 
-// Reset forgets a disposal that did not come to its end.
-func (w *World) Reset() {
+// Reset has w forget a disposal that did not come to its end.
+func Reset(w *World) {
 	if w != nil {
 		w.forget()
 		clear(w.doomed)

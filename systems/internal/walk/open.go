@@ -33,22 +33,22 @@ func (l *Walks) Open(p *query.Plan, since uint64) *Walk {
 // Close ends a walk, whether by its end, break, return, panic or Goexit.
 func (w *Walk) Close() {
 	if w.out { // the loop body did not return normally
-		w.closeOut()
+		closeOut(w)
 		return
 	}
-	w.end()
+	end(w)
 }
 
 // closeOut is Close while a batch is out. The walk ends also if the batch is refused.
 //
 //go:noinline
-func (w *Walk) closeOut() {
-	defer w.end()
+func closeOut(w *Walk) {
+	defer end(w)
 	defer w.putBack()
 	w.audit.finish(w)
 }
 
-func (w *Walk) end() {
+func end(w *Walk) {
 	l := w.walks
 	w.ended = true
 	for l.Depth > 0 && l.slots[l.Depth-1].ended { // a walk may end before one that began later
@@ -72,7 +72,7 @@ func (l *Walks) Abandon() {
 			if w.out {
 				w.putBack()
 			}
-			w.end()
+			end(w)
 			l.slots[d], w.walks = nil, &Walks{}
 		}
 	}
