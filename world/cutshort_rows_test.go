@@ -389,7 +389,7 @@ func fileRowsCut() []cutRow {
 
 const (
 	ofNoWorld = "no world is at hand, or none that is being changed"
-	recovered = "the package recovers, and its tests have programs that panic"
+	recovered = "the package runs it in worlds of its own, and recovers or discards them"
 	ofProcess = "it is of a process, which ends; its tests end some"
 	ofServer  = "it reads what the server or the mirror keeps beside worlds"
 	likeRows  = "as the row of a function beside it, which calls it"
@@ -421,7 +421,7 @@ var notCutShort = map[string]string{
 	"hand.Hand.OnOffer": ofProcess, "hand.Hand.Keep": ofProcess, "hand.Offer.OnRefused": ofProcess,
 	"hand.Hand.World": ofProcess, "hand.Hand.Run": ofProcess, "hand.Supervisor.Told": ofProcess,
 	"hand.Main":            ofProcess,
-	"replica.NewPredictor": "TestAStepThatPanickedIsTakenAgain of package replica",
+	"replica.NewPredictor": "the next Step takes in again what the server said; no test cuts it short yet",
 	"replica.Server.Send":  ofServer, "replica.Server.Joined": ofServer, "replica.Server.Gone": ofServer,
 	"replica.Server.Inputs": ofServer, "replica.Server.Conns": ofServer, "replica.Conn.Sees": ofServer,
 	"replica.Mirror.Own": ofServer, "replica.Mirror.Entered": ofServer, "replica.Mirror.Left": ofServer,
