@@ -13,9 +13,9 @@ package arena
 import (
 	"math"
 
+	"github.com/flatecs/flatecs/buffer/exact"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/exact"
 	"github.com/flatecs/flatecs/world/replica"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/flatecs/flatecs/buffer/exact"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/exact"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/replica"
 	"github.com/flatecs/flatecs/world/stage"

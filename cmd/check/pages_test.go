@@ -146,7 +146,7 @@ var indexed = map[string]int{
 	"layout": 15, "world/session": 5, "world/link": 5, "world/replica": 20, "world/delta": 3, "world/save": 20, "world/inspect": 3,
 	"world/heroes": 20, "systems/heroes": 10, "world/schedule": 15, "world/stage": 16, "world/history": 4,
 	"world/memory": 12, "world/share": 10, "world/hand": 10, "world/random": 7, "world/lab": 30,
-	"world/exact": 27, "world/exact/double": 8,
+	"buffer/exact": 27, "buffer/exact/double": 8,
 }
 
 // forward finds what world forwards.

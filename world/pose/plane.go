@@ -1,6 +1,6 @@
 package pose
 
-import "github.com/flatecs/flatecs/world/exact"
+import "github.com/flatecs/flatecs/buffer/exact"
 
 // A Rotation2 is a turn in the plane: the cosine and the sine of its angle, counterclockwise if y
 // points up. Its length is 1.

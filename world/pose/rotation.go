@@ -3,7 +3,7 @@ package pose
 import (
 	"fmt"
 
-	"github.com/flatecs/flatecs/world/exact"
+	"github.com/flatecs/flatecs/buffer/exact"
 )
 
 // A Rotation3 is a turn in space: a quaternion of length 1, as x, y, z and w.

@@ -5,7 +5,8 @@ package webgl
 import (
 	"fmt"
 	"syscall/js"
-	"unsafe"
+
+	"github.com/flatecs/flatecs/unsafeutil"
 )
 
 // A Heap is the program's memory as the browser sees it: what the page's goHeap returned.
@@ -33,12 +34,10 @@ func (h *Heap) Picture(context js.Value, width, height int, pixels []byte) {
 
 // address returns where bytes lie in the program's memory. They must be on the heap, which does not
 // move.
-func address(bytes []byte) int {
-	return int(uintptr(unsafe.Pointer(unsafe.SliceData(bytes))))
-}
+func address(bytes []byte) int { return int(unsafeutil.Address(bytes)) }
 
 // addressOfMatrix returns where a matrix lies, which must be part of something on the heap.
-func addressOfMatrix(m *[16]float32) int { return int(uintptr(unsafe.Pointer(m))) }
+func addressOfMatrix(m *[16]float32) int { return address(unsafeutil.Bytes(m[:])) }
 
 // floatsAt returns the address of floats.
 func floatsAt(bytes []byte) int {

@@ -25,7 +25,7 @@ give the same bytes. Reported are
 	math.Sin(a)             functions of math whose last bits differ between machines
 
 Write the time and the input as arguments or resources, numbers from NextStream or Random, y +=
-float32(v*dt), and exact.Sin(a) of world/exact. -fix converts products.
+float32(v*dt), and exact.Sin(a) of buffer/exact. -fix converts products.
 
 Limits: functions that it calls are not looked into, unless they take and return a State too; so
 neither are products in methods of a vector type: vet fused finds those too, as it compiles.
@@ -149,7 +149,7 @@ func (s *system) written(e ast.Expr) {
 }
 
 // Functions of math: those whose results are the same on every machine, and those in place of which
-// world/exact has one for float32, and its double one for float64.
+// buffer/exact has one for float32, and its double one for float64.
 var (
 	same = []string{
 		"Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits",
@@ -169,9 +169,9 @@ func insteadOf(f *types.Func) string {
 	switch name := f.Name(); {
 	case f.Pkg().Path() == "math" && slices.Contains(inDouble, name):
 		return "use exact." + name + " for float32 or double." + name +
-			" for float64, of world/exact"
+			" for float64, of buffer/exact"
 	case f.Pkg().Path() == "math" && slices.Contains(inExact, name):
-		return "use exact." + name + " for float32, of world/exact"
+		return "use exact." + name + " for float32, of buffer/exact"
 	}
 	return "use a polynomial or a table of + − × ÷ and math.Sqrt"
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/flatecs/flatecs/world/exact/double"
+	"github.com/flatecs/flatecs/buffer/exact/double"
 )
 
 // Open returns a number in (0, 1) from 64 random bits: an odd multiple of 2⁻⁵³, so that x and 1−x

@@ -119,14 +119,14 @@ func products(s world.State, a, b, c float32, d float64, v speed, i int) world.S
 }
 
 func inexact(s world.State, a float64) world.State {
-	_ = math.Sin(a)              // want `the last bits of math.Sin differ between machines; use exact.Sin for float32 or double.Sin for float64, of world/exact`
+	_ = math.Sin(a)              // want `the last bits of math.Sin differ between machines; use exact.Sin for float32 or double.Sin for float64, of buffer/exact`
 	_ = math.Pow(a, 3)           // want `math.Pow differ`
 	_ = math.Exp(a)              // want `math.Exp differ`
 	_ = math.Log(a)              // want `math.Log differ`
 	_, _ = math.Sincos(a)        // want `math.Sincos differ`
 	_ = math.Hypot(a, a)         // want `math.Hypot differ`
 	_ = math.Atan2(a, a)         // want `math.Atan2 differ`
-	_ = math.Cbrt(a)             // want `math.Cbrt differ between machines; use exact.Cbrt for float32, of world/exact`
+	_ = math.Cbrt(a)             // want `math.Cbrt differ between machines; use exact.Cbrt for float32, of buffer/exact`
 	_ = math.Gamma(a)            // want `math.Gamma differ between machines; use a polynomial or a table of \+ − × ÷ and math.Sqrt`
 	_ = cmplx.Abs(complex(a, a)) // want `cmplx.Abs differ`
 	_ = math.Sqrt(math.Abs(math.Floor(a) + math.Ceil(a) + math.Trunc(a) + math.Inf(1)))

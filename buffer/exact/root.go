@@ -3,7 +3,7 @@ package exact
 import (
 	"math"
 
-	"github.com/flatecs/flatecs/world/exact/internal/core"
+	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
 // Sqrt returns the square root of x. Sqrt(±0) = ±0, Sqrt(x) = NaN if x < 0.

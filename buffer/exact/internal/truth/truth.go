@@ -1,5 +1,5 @@
 // Package truth is elementary functions over math/big: the slow reference that makes the tables of
-// world/exact and judges its results. It shares nothing with them. A result is good to about
+// buffer/exact and judges its results. It shares nothing with them. A result is good to about
 // 2⁻²⁰⁰ of its size, or of the argument's where it is a small difference.
 //
 // One argument: [Sin], [Cos], [Tan], [Asin], [Acos], [Atan], [Sinh], [Cosh], [Tanh], [Exp], [Exp2],

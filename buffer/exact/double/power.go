@@ -3,7 +3,7 @@ package double
 import (
 	"math"
 
-	"github.com/flatecs/flatecs/world/exact/internal/core"
+	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
 // Exp returns eˣ.

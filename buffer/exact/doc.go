@@ -14,7 +14,7 @@
 //
 // How fast: none takes longer than float32(math.F(float64(x))) on amd64, as
 //
-//	go test ./world/exact -run=^$ -bench=AgainstMath
+//	go test ./buffer/exact -run=^$ -bench=AgainstMath
 //
 // shows. There are no forms for slices: in them, a call costs a ninth less.
 //

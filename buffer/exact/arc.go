@@ -3,7 +3,7 @@ package exact
 import (
 	"math"
 
-	"github.com/flatecs/flatecs/world/exact/internal/core"
+	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
 // arc is the angle whose tangent is u/v, 0 <= u <= v, 0 < v.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/flatecs/flatecs/world/exact/double"
-	"github.com/flatecs/flatecs/world/exact/internal/truth"
+	"github.com/flatecs/flatecs/buffer/exact/double"
+	"github.com/flatecs/flatecs/buffer/exact/internal/truth"
 )
 
 var samples = flag.Int("samples", 100, "arguments of a range")

@@ -45,7 +45,7 @@ func TestWhatWasTriedIsWhatIsHere(t *testing.T) {
 	for i := range functions {
 		name := functions[i].name
 		assert.Equal(t, made.hash(name), read[name].made, "%s was not tried as it is. A minute or two: go test "+
-			"-tags=exhaustive -timeout=0 -run='TestEveryArgument/^%s$' ./world/exact -record", name, name)
+			"-tags=exhaustive -timeout=0 -run='TestEveryArgument/^%s$' ./buffer/exact -record", name, name)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/flatecs/flatecs/world/exact"
-	"github.com/flatecs/flatecs/world/exact/internal/truth"
+	"github.com/flatecs/flatecs/buffer/exact"
+	"github.com/flatecs/flatecs/buffer/exact/internal/truth"
 )
 
 // A pair is a function of two arguments, with its others as a function of one has them. The truth

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flatecs/flatecs/world/exact"
+	"github.com/flatecs/flatecs/buffer/exact"
 )
 
 // arguments are drawn evenly from a range.

@@ -3,7 +3,7 @@ package exact
 import (
 	"math"
 
-	"github.com/flatecs/flatecs/world/exact/internal/core"
+	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
 // power returns k and r with x = (k + 64j)·log 2/64 + r, and j in the bits of k from the 6th up.

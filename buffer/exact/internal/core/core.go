@@ -1,4 +1,4 @@
-// Package core is what world/exact and world/exact/double share: tables, sums and products with
+// Package core is what buffer/exact and buffer/exact/double share: tables, sums and products with
 // their errors, and the arguments cut into a table's entry and a small rest.
 //
 //	angle      x = (k + 64j)·π/32 + r    sin kπ/32: Sine       k, r: Turns, for large x

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/flatecs/flatecs/world/exact/internal/core"
+	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
 // turn returns k and r with x = (k + 64j)·π/32 + r, |r| <= π/64, x finite.

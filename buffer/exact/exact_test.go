@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/world/exact"
+	"github.com/flatecs/flatecs/buffer/exact"
 )
 
 // TestResults: one of 262147 arguments, on this machine, is right, and all of these results together

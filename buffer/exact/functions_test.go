@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/flatecs/flatecs/world/exact"
-	"github.com/flatecs/flatecs/world/exact/internal/truth"
+	"github.com/flatecs/flatecs/buffer/exact"
+	"github.com/flatecs/flatecs/buffer/exact/internal/truth"
 )
 
 // A function is one of one argument, with two others that it is compared with: one of float64 that

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/flatecs/flatecs/world/exact"
+	"github.com/flatecs/flatecs/buffer/exact"
 )
 
 // A turret turns towards its target by the same angle on every machine.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/world/exact/internal/truth"
+	"github.com/flatecs/flatecs/buffer/exact/internal/truth"
 )
 
 var update = flag.Bool("update", false, "write tables.go")
@@ -40,7 +40,7 @@ func TestTables(t *testing.T) {
 	}
 	got, err := os.ReadFile("tables.go")
 	require.NoError(t, err)
-	assert.Equal(t, string(want), string(got), "go test ./world/exact/internal/core -update")
+	assert.Equal(t, string(want), string(got), "go test ./buffer/exact/internal/core -update")
 }
 
 // A printer collects the text of tables.go.

@@ -3,7 +3,7 @@ package exact
 import (
 	"math"
 
-	"github.com/flatecs/flatecs/world/exact/internal/core"
+	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
 // logarithm is ln x of a positive normal x of 24 bits.

@@ -3,7 +3,7 @@ package exact
 import (
 	"math"
 
-	"github.com/flatecs/flatecs/world/exact/internal/core"
+	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
 // quiet returns x, and the one NaN if it is one.

@@ -3,7 +3,7 @@ package double
 import (
 	"math"
 
-	"github.com/flatecs/flatecs/world/exact/internal/core"
+	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
 // Atan2 returns the angle of the point (x, y), in radians from -π to π: the arc tangent of y/x,
