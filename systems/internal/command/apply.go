@@ -111,12 +111,10 @@ func (a *applying) one(c *command, id gameobject.ID) error {
 func (a *applying) dispose(c *command, id gameobject.ID) error {
 	a.streak.Ready(a.Arena, structure.Disposal, nil, id.Index())
 	switch {
+	case a.isDoomed(id): // once is enough
 	case a.Objects.Alive(id) && a.isTarget(c.id, id):
 		a.disposeLater(id.Index(), a.number)
 	case a.Objects.Alive(id):
-		if a.deferred {
-			a.kin.Spare(id.Index())
-		}
 		a.streak.Join(structure.Disposal, nil, id.Index())
 	case !c.known || id == gameobject.Nobody || id.Recorded():
 		return a.noTarget(id)
@@ -130,7 +128,7 @@ func (a *applying) change(c *command, id gameobject.ID) error {
 	if c.op == Remove {
 		change = structure.Removal
 	}
-	if a.streak.Ready(a.Arena, change, m, i); !a.Objects.Alive(id) {
+	if a.streak.Ready(a.Arena, change, m, i); !a.lives(id) {
 		return a.noTarget(id)
 	}
 	if on := c.op == Add; a.kin.Disables(m) && m.Has(i) != on {
@@ -159,8 +157,10 @@ func (a *applying) create(c *command) error {
 	var err error
 	if c.op == Create {
 		id, err = structure.Create(a.Arena)
+	} else if src := a.object(*a.source(a.at)); a.isDoomed(src) {
+		err = a.noTarget(src)
 	} else {
-		id, err = structure.Copy(a.Arena, a.object(*a.source(a.at)))
+		id, err = structure.Copy(a.Arena, src)
 	}
 	a.became(c.id, id)
 	return err
@@ -168,7 +168,7 @@ func (a *applying) create(c *command) error {
 
 func (a *applying) set(c *command, id gameobject.ID) error {
 	a.streak.CarryOut(a.Arena)
-	if !a.Objects.Alive(id) {
+	if !a.lives(id) {
 		return a.noTarget(id)
 	}
 	m := &a.Managers[c.kind]
@@ -215,12 +215,23 @@ func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.R
 	f.Set(int(row), a.data(at, f.Stride))
 }
 
+// lives reports whether an object is alive, and no command before this one disposes it.
+func (a *applying) lives(id gameobject.ID) bool { return a.Objects.Alive(id) && !a.isDoomed(id) }
+
+// isDoomed reports whether an object is disposed by an earlier command, after all commands.
+func (a *applying) isDoomed(id gameobject.ID) bool {
+	return a.deferred && a.Objects.Alive(id) && a.kin.Doomed(id.Index())
+}
+
 // noTarget is the error of a command on an object that is not alive.
 //
 //go:noinline
 func (a *applying) noTarget(id gameobject.ID) error {
 	if id == gameobject.Nobody || id.Recorded() {
 		return fmt.Errorf("flatecs: %w", errNotCreated)
+	}
+	if a.isDoomed(id) {
+		return a.Refuse(gameobject.ErrDead, id)
 	}
 	return a.Refuse(a.Objects.Check(id), id)
 }

@@ -43,10 +43,8 @@ func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 	}
 	switch {
 	case id == gameobject.Nobody:
-	case !a.Objects.Alive(id):
-		return id, a.Refuse(a.Objects.Check(id), id)
-	case a.deferred && a.kin.Doomed(id.Index()):
-		return id, a.Refuse(gameobject.ErrDead, id)
+	case !a.lives(id):
+		return id, a.noTarget(id)
 	}
 	return id, nil
 }

@@ -61,9 +61,6 @@ func (w *World) Doom(object uint32, number int) {
 	w.doomed[object>>6] |= 1 << (object & 63)
 }
 
-// Spare is called when a doomed object is disposed already: its index may become another object's.
-func (w *World) Spare(object uint32) { w.doomed[object>>6] &^= 1 << (object & 63) }
-
 // Doomed reports whether an object is to be disposed by DisposeSome.
 func (w *World) Doomed(object uint32) bool { return w.doomed[object>>6]>>(object&63)&1 != 0 }
 
