@@ -143,10 +143,11 @@ func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 // Apply carries out the commands recorded since the last Apply, in order, and empties the buffer.
 // Runs of similar commands are carried out block by block. A command that is refused changes
 // nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
-// returned are replaced by the ids of the created objects, wherever they were stored. Objects that
-// others refer to by a relation are disposed last, with what the [layout.Policy] says; a command
-// behind their disposal may not refer to them. While a walk
-// is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
+// returned are replaced by the ids of the created objects, wherever they were stored. After the
+// disposal of an object, every later command that is about it or refers to it is refused with
+// [ErrDead], except a second disposal, which does nothing. This does not depend on its referrers:
+// objects that others refer to by a relation are disposed last, as the [layout.Policy] says. While a
+// walk is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	return systems.Apply(s)
 }

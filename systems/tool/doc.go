@@ -13,7 +13,7 @@
 //
 // Bytes: [Parts], [Part], [Used]; [Buffer]; [Bytes], [Reserve], [Words], [CheckCounters].
 // Values in words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [Number], [ParseText],
-// [ParseList], [ParseElement], [TextError]. Lists: [Elements], [SetElements], [Components.List],
+// [PlainText], [ParseList], [ParseElement], [TextError]. Lists: [Elements], [SetElements], [Components.List],
 // [Components.SetList], [RoomForLists], [ListRoom]. Anew: [Empty], [Rebuild], [Touch], [ResetIdle],
 // [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify], [FirstDifference],
 // [Difference], [Changes], [Change].

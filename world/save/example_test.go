@@ -115,3 +115,38 @@ func ExampleMigrate() {
 	// Output:
 	// [cloud.speed → cloud.wind fog → mist] [cloud.shade] [7 0] true
 }
+
+// A program that recovers from a panic saves the world, and goes on.
+func ExampleSave_recovered() {
+	folder, err := os.MkdirTemp("", "flatecs")
+	check(err)
+	defer func() { _ = os.RemoveAll(folder) }()
+	path := filepath.Join(folder, "crash.flat")
+
+	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(100))})
+	check(err)
+	Step := func(s world.State) world.State {
+		s = world.Advance(s)
+		panic("a bug")
+	}
+	func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				var err error
+				if state, err = world.Recovered(state); err == nil {
+					err = save.Save(path, state, save.Options{})
+				}
+				fmt.Println(fault, err)
+			}
+		}()
+		state = Step(state)
+	}()
+	saved, _, err := save.Load(path, world.CountsOf(state), save.Options{})
+	check(err)
+	fmt.Println("tick", world.Tick(saved))
+	world.Close(saved)
+	world.Close(state)
+	// Output:
+	// a bug <nil>
+	// tick 2
+}

@@ -111,7 +111,7 @@ func (a *applying) one(c *command, id gameobject.ID) error {
 func (a *applying) dispose(c *command, id gameobject.ID) error {
 	a.streak.Ready(a.Arena, structure.Disposal, nil, id.Index())
 	switch {
-	case a.isDoomed(id): // once is enough
+	case isDoomed(a, id): // once is enough
 	case a.Objects.Alive(id) && a.isTarget(c.id, id):
 		a.disposeLater(id.Index(), a.number)
 	case a.Objects.Alive(id):
@@ -128,7 +128,7 @@ func (a *applying) change(c *command, id gameobject.ID) error {
 	if c.op == Remove {
 		change = structure.Removal
 	}
-	if a.streak.Ready(a.Arena, change, m, i); !a.lives(id) {
+	if a.streak.Ready(a.Arena, change, m, i); !lives(a, id) {
 		return a.noTarget(id)
 	}
 	if on := c.op == Add; a.kin.Disables(m) && m.Has(i) != on {
@@ -157,7 +157,7 @@ func (a *applying) create(c *command) error {
 	var err error
 	if c.op == Create {
 		id, err = structure.Create(a.Arena)
-	} else if src := a.object(*a.source(a.at)); a.isDoomed(src) {
+	} else if src := a.object(*a.source(a.at)); isDoomed(a, src) {
 		err = a.noTarget(src)
 	} else {
 		id, err = structure.Copy(a.Arena, src)
@@ -168,7 +168,7 @@ func (a *applying) create(c *command) error {
 
 func (a *applying) set(c *command, id gameobject.ID) error {
 	a.streak.CarryOut(a.Arena)
-	if !a.lives(id) {
+	if !lives(a, id) {
 		return a.noTarget(id)
 	}
 	m := &a.Managers[c.kind]
@@ -216,10 +216,10 @@ func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.R
 }
 
 // lives reports whether an object is alive, and no command before this one disposes it.
-func (a *applying) lives(id gameobject.ID) bool { return a.Objects.Alive(id) && !a.isDoomed(id) }
+func lives(a *applying, id gameobject.ID) bool { return a.Objects.Alive(id) && !isDoomed(a, id) }
 
 // isDoomed reports whether an object is disposed by an earlier command, after all commands.
-func (a *applying) isDoomed(id gameobject.ID) bool {
+func isDoomed(a *applying, id gameobject.ID) bool {
 	return a.deferred && a.Objects.Alive(id) && a.kin.Doomed(id.Index())
 }
 
@@ -230,7 +230,7 @@ func (a *applying) noTarget(id gameobject.ID) error {
 	if id == gameobject.Nobody || id.Recorded() {
 		return fmt.Errorf("flatecs: %w", errNotCreated)
 	}
-	if a.isDoomed(id) {
+	if isDoomed(a, id) {
 		return a.Refuse(gameobject.ErrDead, id)
 	}
 	return a.Refuse(a.Objects.Check(id), id)

@@ -43,7 +43,7 @@ func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 	}
 	switch {
 	case id == gameobject.Nobody:
-	case !a.lives(id):
+	case !lives(a, id):
 		return id, a.noTarget(id)
 	}
 	return id, nil
