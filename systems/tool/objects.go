@@ -126,6 +126,9 @@ func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []by
 	}
 	stamps, _ := m.Stamps()
 	value, tick = valueIn(m, f, row), stamps[row>>6]
+	if value == nil {
+		value = []byte{} // an empty list
+	}
 	if h := m.HeapOf(f); h != nil {
 		tick = max(tick, h.ElementsTick(m.ListIn(h, row)))
 	}

@@ -119,3 +119,44 @@ func TestAWriteOfAnElementIsAWriteOfItsList(t *testing.T) {
 		require.ErrorIs(t, err, why.ErrUnwritten)
 	}
 }
+
+// TestAnEmptyListIsWrittenByItsCreation: and by its end, as the field beside it is.
+func TestAnEmptyListIsWrittenByItsCreation(t *testing.T) {
+	gold := layout.NewComponent[uint16]("gold")
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 8, Kinds: layout.Kinds(bag, gold),
+	}))
+	var id world.GameObject
+	step := func(s world.State, _ []byte) world.State {
+		s = world.Advance(s)
+		switch world.Tick(s) {
+		case 3:
+			s, id = world.Must2(world.CreateWith(s, bag, gold))
+		case 5:
+			s = world.Must(world.Remove(world.Must(world.Remove(s, id, bag)), id, gold))
+		case 7:
+			s = world.Must(world.Add(world.Must(world.Add(s, id, bag)), id, gold))
+		}
+		return s
+	}
+	past, err := timeline.New(s, timeline.Options{Step: step, Frames: 100, Every: 4})
+	require.NoError(t, err)
+	t.Cleanup(past.Close)
+	for range 10 {
+		require.NoError(t, past.Record(s, nil))
+		s = step(s, nil)
+	}
+	writes := func(f layout.AnyField) (all []string) {
+		for before := uint64(why.Now); ; {
+			w, err := why.Past{Timeline: past}.Wrote(id, f, before)
+			if err != nil {
+				require.ErrorIs(t, err, why.ErrUnwritten)
+				return all
+			}
+			before = w.Tick
+			all = append(all, fmt.Sprint(w.Tick, w.Before == nil, w.After == nil))
+		}
+	}
+	assert.Equal(t, writes(gold), writes(bag))
+	assert.Len(t, writes(bag), 3)
+}

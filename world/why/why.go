@@ -195,7 +195,8 @@ func (h *hunt) note(s world.State, j *schedule.Job, wrote bool) {
 	h.tick = world.Tick(s)
 	// The parts of a job are calls of it, of which one has the object.
 	wrote = wrote && (h.last.Tick != tick || h.last.Job != j.Name)
-	if bytes.Equal(value, h.value) && !wrote {
+	same := bytes.Equal(value, h.value) && (value == nil) == (h.value == nil) // empty is not none
+	if same && !wrote {
 		return
 	}
 	w := Write{
