@@ -14,7 +14,8 @@ import (
 )
 
 // With returns a copy of r with other first values than the defaults, and with first elements of
-// lists. It panics if r does not have the kind of a field.
+// lists. The copy has r's name, and a world counts one recipe of a name: for two in one world, call
+// NewRecipe for each. It panics if r does not have the kind of a field.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
 	all := slices.Clone(s.values)

@@ -102,6 +102,7 @@ func calledIn(j *job) []string {
 // Names returns a hash of the names of the world's kinds, fields, watchers and recipes, in their
 // order, and of the types of fields: bytes of worlds with the same one mean the same.
 func (a Arena) Names() (sum uint64) {
+	j := a.state.look()
 	add := func(text string) { sum = xxh3.HashStringSeed(text, sum) }
 	sizes := a.Sizes()
 	for _, k := range sizes.Kinds {
@@ -119,7 +120,7 @@ func (a Arena) Names() (sum uint64) {
 	for _, name := range sizes.Watchers {
 		add(name)
 	}
-	for _, p := range a.state.look().pools.counted {
+	for _, p := range j.pools.counted {
 		add(p.Name)
 	}
 	return sum

@@ -40,7 +40,7 @@ func replicaRows() []row {
 		fails.of("replica.Was", replica.Was[[3]float32]),
 		fails.of("replica.NewMirror", replica.NewMirror),
 		fails.methods("replica.Mirror", (*replica.Mirror)(nil), "Apply Due Append Present Own",
-			"Entered Left Tick Whole Late"),
+			"Entered Left Tick Whole Late Lost"),
 		fails.of("replica.NewPredictor", replica.NewPredictor),
 		fails.methods("replica.Predictor", (*replica.Predictor)(nil), "Step Again Spawn"),
 		fails.of("replica.Soften", replica.Soften[[3]float32]),

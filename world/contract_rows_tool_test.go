@@ -38,6 +38,7 @@ func toolRows() []row {
 		pure.of("tool.ParseElement", tool.ParseElement),
 		pure.of("tool.Number", tool.Number),
 		pure.of("tool.ParseText", tool.ParseText).with([]byte{0, 0}, "3"),
+		pure.of("tool.PlainText", tool.PlainText).with("a\r\n"),
 		pure.of("tool.TextNaming", tool.TextNaming).with([]byte{0, 0}),
 		pure.methods("tool.TextError", (*tool.TextError)(nil), "Error Unwrap"),
 		reads.of("tool.KindsOf", tool.KindsOf),

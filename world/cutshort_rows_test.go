@@ -147,6 +147,9 @@ func callRows() []cutRow {
 			l.Stop(s)
 			return s
 		}),
+		calls("Seen.Look", anything, func(x *ruin) world.State {
+			return ruinSeen.Look(x.s, ruinLoads.And(world.Changed(ruinLoad)), fill(x))
+		}),
 		calls("Task.Run", anything, func(x *ruin) world.State {
 			return systems.RunTasks(x.s, nil, []systems.Task{x.asTask(0, 1), x.asTask(1, 2)})
 		}),

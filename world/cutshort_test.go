@@ -47,6 +47,7 @@ var (
 	ruinLoads = world.NewQuery(world.Write(ruinLoad), world.Read(ruinSpeed))
 	ruinNew   = world.NewQuery(world.With(ruinLoad, ruinSpeed), world.Without(ruinAim))
 	ruinSaw   = world.NewWatcher(world.NewQuery(world.With(ruinLoad)))
+	ruinSeen  = world.NewSeen("ruin seen")
 )
 
 // A ruin is a world in which functions of the program are cut short.
@@ -75,6 +76,7 @@ func ruinCounts() world.Counts {
 		Kinds: layout.Kinds(ruinLoad.Count(200), ruinSpeed.Count(200), ruinAbove.Count(200),
 			ruinAim.Count(200), ruinText.Count(200, 900), ruinWord.Count(200)),
 		Recipes: []world.Recipe{ruinPlain, ruinChild}, Watchers: []world.Watcher{ruinSaw},
+		Resources: []world.ResourceKind{ruinSeen.Kind()},
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 var (
 	knight = world.NewRecipe("knight", numbers, title).With(
 		numbers.Value(1), title.Value("Sir"), numbers.Value(4, 5, 6))
-	squire = knight.With(title.Value(""))
+	squire = world.NewRecipe("squire", numbers, title).With(numbers.Value(4, 5, 6))
 )
 
 // TestRecipesGiveLists: by every way to spawn, a list of its own for each object, and the same bytes.
