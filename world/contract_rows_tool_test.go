@@ -158,7 +158,7 @@ func spaceRows() []row {
 		reads.methods("space.Grid", (*space.Grid)(nil), "ID Occupant Occupants Empty",
 			"RandomEmpty"),
 		writes.methods("space.Grid", (*space.Grid)(nil), "Leave").with(0).refusing(0, bare),
-		writes.methods("space.Grid", (*space.Grid)(nil), "Enter").with(bare).refusing(0, bare),
+		restructures.methods("space.Grid", (*space.Grid)(nil), "Enter").with(bare).refusing(0, bare),
 	}
 }
 

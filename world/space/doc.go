@@ -32,7 +32,8 @@
 // [Grid.At], [Grid.XY], [Grid.ID], [Grid.Row]; [Grid.Moore], [Grid.VonNeumann]; [Grid.Enter],
 // [Grid.Leave], [Grid.Occupant], [Grid.Occupants], [Grid.Empty], [Grid.RandomEmpty].
 //
-// Errors: [ErrOptions], [ErrOutside], [ErrNotFinite], [ErrGrid], [ErrTaken], [ErrElsewhere].
+// Errors: [ErrOptions], [ErrOutside], [ErrNotFinite], [ErrGrid], [ErrTaken], [ErrInside],
+// [ErrElsewhere].
 //
 // # Decisions
 //
@@ -57,4 +58,10 @@
 // one loop serves all fields. What rounding may add is added to the reach of a search. A cell of a
 // grid is an object because queries, tasks, snapshots, files and the inspector then work on layers;
 // it costs 17 bytes per cell.
+//
+// Objects in a cell have a component of a kind that the grid declares, and keep one of another kind
+// suspended. The first says which cell, in one lookup; the number of the second is the number of
+// objects that were ever in a cell and are alive, since copies get none. Where it is not the one that
+// the grid wrote down, the next Enter or Leave counts the objects in all cells again. A relation
+// from object to cell would drop the dead as well, but its lists are derived anew after each Enter.
 package space

@@ -23,6 +23,9 @@ var (
 	// ErrTaken is the error of a cell that is full.
 	ErrTaken = errors.New("space: the cell is taken")
 
+	// ErrInside is the error of an object that is in a cell already.
+	ErrInside = errors.New("space: the object is in a cell")
+
 	// ErrElsewhere is the error of an object that is not in the cell.
 	ErrElsewhere = errors.New("space: the object is not in this cell")
 )

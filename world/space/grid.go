@@ -56,8 +56,9 @@ func NewGrid(name string, o GridOptions, layers ...layout.AnyKind) *Grid {
 	return g
 }
 
-// AddTo adds to the counts of a world what the grid takes: an object per cell, its kinds, its
-// recipe, and a resource if it has a Limit.
+// AddTo adds to the counts of a world what the grid takes: an object per cell, its kinds, and its
+// recipe; if it has a Limit, a resource, and two kinds for objects that enter, with room
+// for all.
 func (g *Grid) AddTo(c *world.Counts) {
 	if g.declared(); c == nil {
 		panic("space: Grid.AddTo nil; give the address of the world's Counts")
@@ -68,6 +69,7 @@ func (g *Grid) AddTo(c *world.Counts) {
 	}
 	c.Recipes = append(c.Recipes, g.recipe)
 	if g.limit > 0 {
+		c.Kinds = append(c.Kinds, g.seat.Counted(), g.kept.Counted())
 		c.Resources = append(c.Resources, g.taken)
 	}
 }

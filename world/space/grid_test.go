@@ -2,8 +2,6 @@ package space_test
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,7 +11,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/space"
 )
 
@@ -141,76 +138,6 @@ func TestDiffusionInAWorld(t *testing.T) {
 	}
 	assert.Equal(t, after, world.Digest(s))
 	assert.Zero(t, testing.AllocsPerRun(5, func() { s = diffuse(s) }))
-}
-
-// A grid lives beside a map of what is in its cells.
-func TestSeatsAgainstAMap(t *testing.T) {
-	worldtest.OneGoroutine(t)
-	for g, limit := range map[*space.Grid]int{small: 1, many: 3} {
-		s, r := worldOf(t, g), rand.New(rand.NewPCG(5, 6))
-		inside := map[int][]world.GameObject{}
-		var ids []world.GameObject
-		for range 60 {
-			var id world.GameObject
-			var err error
-			s, id, err = world.CreateGameObject(s)
-			require.NoError(t, err)
-			ids = append(ids, id)
-		}
-		for range 3000 {
-			cell, id := r.IntN(g.Cells()), ids[r.IntN(len(ids))]
-			here := inside[cell]
-			var err error
-			before := world.Digest(s)
-			if r.IntN(2) == 0 {
-				s, err = g.Enter(s, cell, id)
-				if len(here) == limit {
-					require.ErrorIs(t, err, space.ErrTaken)
-					require.Equal(t, before, world.Digest(s))
-				} else {
-					require.NoError(t, err)
-					inside[cell] = append(here, id)
-				}
-			} else {
-				at := slices.Index(here, id)
-				if at < 0 && len(here) > 0 && limit > 1 {
-					continue // of many, nobody keeps a list
-				}
-				s, err = g.Leave(s, cell, id)
-				if at < 0 {
-					require.ErrorIs(t, err, space.ErrElsewhere)
-					require.Equal(t, before, world.Digest(s))
-				} else {
-					require.NoError(t, err)
-					inside[cell] = slices.Delete(here, at, at+1)
-				}
-			}
-			checkSeats(t, g, s, inside)
-		}
-	}
-}
-
-func checkSeats(t *testing.T, g *space.Grid, s world.State, inside map[int][]world.GameObject) {
-	t.Helper()
-	empty := 0
-	for cell := range g.Cells() {
-		here := inside[cell]
-		require.Equal(t, len(here), g.Occupants(s, cell))
-		switch who := g.Occupant(s, cell); {
-		case len(here) == 0:
-			require.Zero(t, who)
-			empty++
-		case who != 0:
-			require.Contains(t, here, who)
-		}
-	}
-	require.Equal(t, empty, g.Empty(s))
-	stream := world.Random(s, uint64(empty))
-	cell, ok := g.RandomEmpty(s, &stream)
-	require.Equal(t, empty > 0, ok)
-	if ok {
-		require.Empty(t, inside[cell])
-	}
 }
 
 func TestEveryEmptyCellIsDrawn(t *testing.T) {

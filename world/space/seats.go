@@ -2,8 +2,11 @@ package space
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -12,6 +15,11 @@ import (
 //
 //	order   5 2 | 0 1 3 4     the cell at each place of the list; 2 are taken
 //	place   2 3 1 4 5 0       the place of each cell
+//
+// An object that ever was in a cell has a component which says where it is, and keeps another one
+// suspended, which no copy gets. Both go with the object, and this is how the dead are noticed:
+// fewer are kept than were known. Until the next Enter or Leave brings the layers up to date, what
+// only reads asks the components.
 type seats struct {
 	limit  uint32
 	who    layout.Field[world.GameObject] // the only one in the cell, or the last that entered
@@ -20,6 +28,10 @@ type seats struct {
 	place  layout.Field[uint32]
 	taken  world.ResourceKind
 	cells  layout.Field[uint32] // of the resource: cells that are taken
+	known  layout.Field[uint32] // of the resource: components that were kept when it was written
+	seat   layout.Field[uint32] // of an object: its cell, from 1; 0: it is in none
+	holder layout.Field[uint64] // of an object: itself; a copy has another's, and so no seat
+	kept   layout.Kind          // what an object keeps suspended
 }
 
 func newSeats(name string, limit uint32) seats {
@@ -30,9 +42,14 @@ func newSeats(name string, limit uint32) seats {
 		order:  layout.NewField[uint32]("order"),
 		place:  layout.NewField[uint32]("place"),
 		cells:  layout.NewField[uint32]("taken"),
+		known:  layout.NewField[uint32]("known"),
+		seat:   layout.NewField[uint32]("seat"),
+		holder: layout.NewField[uint64]("holder"),
 	}
 	layout.NewKind(name+" seats", t.who, t.inside, t.order, t.place)
-	t.taken = world.NewResource(name+" taken", t.cells)
+	layout.NewKind(name+" seat", t.seat, t.holder)
+	t.kept = layout.NewKind(name + " kept")
+	t.taken = world.NewResource(name+" taken", t.cells, t.known)
 	return t
 }
 
@@ -44,43 +61,122 @@ func (g *Grid) empty(b world.Batch, first uint32) {
 	}
 }
 
-// Enter puts an object into a cell. An object that is in a cell already is to leave it first. The
-// error wraps [ErrTaken] if the cell has as many objects as the grid's Limit. It panics if the grid
-// has none, if there is no such cell, and in a task.
+// Enter puts an object into a cell. The error wraps [ErrInside] if the object is in a cell of the
+// grid already, [ErrTaken] if the cell has as many objects as the grid's Limit, or is one of
+// [world.Ensure]: an object that enters for the first time gets a component, so it must be alive,
+// and no walk be open. It panics if the grid has no Limit, if there is no such cell, and in a task.
 func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State, error) {
-	row := g.seat(cell)
-	n := world.GetRow(s, g.inside, row)
-	if n >= g.limit {
+	row, at, n := g.rowOf(cell), g.where(s, id), g.Occupants(s, cell)
+	switch {
+	case at >= 0:
+		return s, fmt.Errorf("%w: object %v in cell %d of grid %s; call Leave first", ErrInside,
+			id, at, layout.Quoted(g.name))
+	case n >= int(g.limit):
 		return s, fmt.Errorf("%w: cell %d of grid %s, by %d objects; raise Limit, or take another "+
 			"cell", ErrTaken, cell, layout.Quoted(g.name), n)
 	}
-	if n == 0 {
-		s = g.swap(s, row, world.Resource(s, g.cells))
-		s = world.SetResource(s, g.cells, world.Resource(s, g.cells)+1)
+	s, seat, err := g.enroll(s, id)
+	if err != nil {
+		return s, err
 	}
-	s = world.SetRow(s, g.inside, row, n+1)
-	return world.SetRow(s, g.who, row, id), nil
+	s = world.SetRow(g.settle(s), g.seat, seat, uint32(cell)+1)
+	return world.SetRow(g.join(s, row), g.who, row, id), nil
 }
 
-// Leave takes an object out of a cell. The error wraps [ErrElsewhere] if nobody is in it, or, with
-// a Limit of 1, somebody else. It panics like [Grid.Enter].
-func (g *Grid) Leave(s world.State, cell int, id world.GameObject) (world.State, error) {
-	row := g.seat(cell)
-	n, who := world.GetRow(s, g.inside, row), world.GetRow(s, g.who, row)
-	if n == 0 || g.limit == 1 && who != id {
-		return s, fmt.Errorf("%w: object %v in cell %d of grid %s, where %d are; name its own cell",
-			ErrElsewhere, id, cell, layout.Quoted(g.name), n)
+// enroll returns the row of an object's seat, after it got what it has from its first time on.
+func (g *Grid) enroll(s world.State, id world.GameObject) (world.State, layout.Row, error) {
+	s, seat, err := world.Ensure(s, id, g.seat)
+	if err != nil || world.GetRow(s, g.holder, seat) == uint64(id) {
+		return s, seat, err
 	}
-	s = world.SetRow(s, g.inside, row, n-1)
-	if who == id {
+	if s, _, err = world.Ensure(s, id, g.kept); err != nil {
+		return s, 0, err
+	}
+	s = world.SetRow(world.SetRow(s, g.seat, seat, 0), g.holder, seat, uint64(id))
+	s = world.SetResource(s, g.known, world.Resource(s, g.known)+1)
+	return world.Must(world.Suspend(s, id, g.kept)), seat, nil
+}
+
+// join counts one more object in a cell.
+func (g *Grid) join(s world.State, cell layout.Row) world.State {
+	n, taken := world.GetRow(s, g.inside, cell), world.Resource(s, g.cells)
+	if n == 0 {
+		s = world.SetResource(g.swap(s, cell, taken), g.cells, taken+1)
+	}
+	return world.SetRow(s, g.inside, cell, n+1)
+}
+
+// Leave takes an object out of a cell. The error wraps [ErrElsewhere] if it is not in this one. It
+// panics like [Grid.Enter].
+func (g *Grid) Leave(s world.State, cell int, id world.GameObject) (world.State, error) {
+	row := g.rowOf(cell)
+	if at := g.where(s, id); at != cell {
+		return s, fmt.Errorf("%w: object %v in cell %d of grid %s, where %d are; name its own cell",
+			ErrElsewhere, id, cell, layout.Quoted(g.name), g.Occupants(s, cell))
+	}
+	s = g.settle(s)
+	s = world.SetRow(s, g.seat, world.Must(world.RowOf(s, id, g.seat)), 0)
+	if world.GetRow(s, g.who, row) == id {
 		s = world.SetRow(s, g.who, row, 0)
 	}
-	if n > 1 {
+	n := world.GetRow(s, g.inside, row) - 1
+	if s = world.SetRow(s, g.inside, row, n); n > 0 {
 		return s, nil
 	}
 	last := world.Resource(s, g.cells) - 1
-	s = g.swap(s, row, last)
-	return world.SetResource(s, g.cells, last), nil
+	return world.SetResource(g.swap(s, row, last), g.cells, last), nil
+}
+
+// where returns the cell that an object is in, or -1.
+func (g *Grid) where(s world.State, id world.GameObject) int {
+	if !world.Has(s, id, g.seat) {
+		return -1
+	}
+	seat := world.Must(world.RowOf(s, id, g.seat))
+	cell := int(world.GetRow(s, g.seat, seat)) - 1
+	if uint(cell) >= uint(g.Cells()) || world.GetRow(s, g.holder, seat) != uint64(id) ||
+		g.limit == 1 && world.GetRow(s, g.who, layout.Row(cell)) != id { // written by others
+		return -1
+	}
+	return cell
+}
+
+// keeping returns how many objects keep what enroll gave them.
+func (g *Grid) keeping(s world.State) uint32 {
+	return uint32(systems.ArenaOf(s).Find(g.kept.Spec()).Live())
+}
+
+// settle brings the layers up to date with the objects that are alive.
+func (g *Grid) settle(s world.State) world.State {
+	n := g.keeping(s)
+	if world.Resource(s, g.known) == n {
+		return s
+	}
+	for i := range world.Resource(s, g.cells) {
+		cell := layout.Row(world.GetRow(s, g.order, layout.Row(i)))
+		s = world.SetRow(s, g.who, cell, g.Occupant(s, int(cell)))
+		s = world.SetRow(s, g.inside, cell, 0)
+	}
+	s = world.SetResource(world.SetResource(s, g.cells, 0), g.known, n)
+	now := s
+	for cell := range g.occupied(&now) {
+		now = g.join(now, layout.Row(cell))
+	}
+	return now
+}
+
+// occupied yields the cell of each object that is in one. The State may be written meanwhile.
+func (g *Grid) occupied(s *world.State) iter.Seq[int] {
+	return func(yield func(cell int) bool) {
+		for first, n := range tool.Runs(*s, g.seat.Kind()) {
+			for row := first; row < first+n; row++ {
+				id, _ := world.ObjectOf(*s, g.seat, layout.Row(row))
+				if cell := g.where(*s, id); cell >= 0 && !yield(cell) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // swap brings a cell to a place of the list, and the cell that was there to its own.
@@ -93,37 +189,78 @@ func (g *Grid) swap(s world.State, cell layout.Row, to uint32) world.State {
 	return world.SetRow(s, g.place, cell, to)
 }
 
-// Occupants returns the number of objects in a cell. It panics like [Grid.Enter], but for tasks.
-func (g *Grid) Occupants(s world.State, cell int) int {
-	return int(world.GetRow(s, g.inside, g.seat(cell)))
+// Occupants returns the number of objects in a cell. Disposed ones are in none. After a disposal, and
+// until the next Enter or Leave, it looks at all objects of a grid with a Limit above 1. It panics
+// like [Grid.Enter], but for tasks.
+func (g *Grid) Occupants(s world.State, cell int) (n int) {
+	row := g.rowOf(cell)
+	if world.Resource(s, g.known) == g.keeping(s) {
+		return int(world.GetRow(s, g.inside, row))
+	}
+	if g.limit == 1 {
+		return min(1, int(g.Occupant(s, cell)))
+	}
+	now := s
+	for other := range g.occupied(&now) {
+		if other == cell {
+			n++
+		}
+	}
+	return n
 }
 
-// Occupant returns the object in a cell; of several, the last that entered, unless it left, and
-// nobody in an empty one. An object that was disposed stays in its cell until it leaves. It panics
-// like [Grid.Occupants].
+// Occupant returns the object in a cell; of several, the last that entered, unless it left or was
+// disposed, and nobody in an empty one. It panics like [Grid.Occupants].
 func (g *Grid) Occupant(s world.State, cell int) world.GameObject {
-	return world.GetRow(s, g.who, g.seat(cell))
+	if id := world.GetRow(s, g.who, g.rowOf(cell)); g.where(s, id) == cell {
+		return id
+	}
+	return world.Nobody
 }
 
-// Empty returns the number of cells that nobody is in. It panics if the grid has no Limit.
+// Empty returns the number of cells that nobody is in. After a disposal, and until the next Enter or
+// Leave, it looks at all cells and objects. It panics if the grid has no Limit.
 func (g *Grid) Empty(s world.State) int {
-	g.seat(0)
-	return g.Cells() - int(world.Resource(s, g.cells))
+	empty, left := g.free(s)
+	return empty + len(left)
+}
+
+// free returns how many cells the list has as empty, and those which it does not, although all that
+// were in them died.
+func (g *Grid) free(s world.State) (empty int, left []int) {
+	g.rowOf(0)
+	taken := world.Resource(s, g.cells)
+	if world.Resource(s, g.known) != g.keeping(s) {
+		now, inside := s, make([]bool, g.Cells())
+		for cell := range g.occupied(&now) {
+			inside[cell] = true
+		}
+		for i := range taken {
+			if cell := world.GetRow(s, g.order, layout.Row(i)); !inside[cell] {
+				left = append(left, int(cell))
+			}
+		}
+	}
+	return g.Cells() - int(taken), left
 }
 
 // RandomEmpty returns one of the empty cells, each as likely as any other, and false if there is
-// none. It takes the same time however few there are. It panics if the grid has no Limit.
+// none. It takes the same time however few there are, but for a time as [Grid.Empty] does. It
+// panics if the grid has no Limit.
 func (g *Grid) RandomEmpty(s world.State, r *world.Stream) (cell int, ok bool) {
-	empty := g.Empty(s)
-	if empty == 0 {
+	empty, left := g.free(s)
+	if empty+len(left) == 0 {
 		return 0, false
 	}
-	at := g.Cells() - empty + r.IntN(empty)
-	return int(world.GetRow(s, g.order, layout.Row(at))), true
+	at := r.IntN(empty + len(left))
+	if at >= empty {
+		return left[at-empty], true
+	}
+	return int(world.GetRow(s, g.order, layout.Row(g.Cells()-empty+at))), true
 }
 
-// seat returns the row of a cell, of a grid with a limit.
-func (g *Grid) seat(cell int) layout.Row {
+// rowOf returns the row of a cell, of a grid with a limit.
+func (g *Grid) rowOf(cell int) layout.Row {
 	if g.check(cell); g.limit == 0 {
 		panic("space: grid " + layout.Quoted(g.name) + " does not count who is in its cells; " +
 			"give GridOptions.Limit")
