@@ -59,9 +59,7 @@
 // grid is an object because queries, tasks, snapshots, files and the inspector then work on layers;
 // it costs 17 bytes per cell.
 //
-// Objects in a cell have a component of a kind that the grid declares, and keep one of another kind
-// suspended. The first says which cell, in one lookup; the number of the second is the number of
-// objects that were ever in a cell and are alive, since copies get none. Where it is not the one that
-// the grid wrote down, the next Enter or Leave counts the objects in all cells again. A relation
-// from object to cell would drop the dead as well, but its lists are derived anew after each Enter.
+// Objects of a grid have a seat, which says in which cell they are, and keep a component suspended,
+// which no copy gets: a number of these that the grid did not write down says that some died. The
+// lists of a relation would drop the dead as well, but are derived anew after each Enter.
 package space

@@ -2,7 +2,6 @@ package space
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -16,10 +15,9 @@ import (
 //	order   5 2 | 0 1 3 4     the cell at each place of the list; 2 are taken
 //	place   2 3 1 4 5 0       the place of each cell
 //
-// An object that ever was in a cell has a component which says where it is, and keeps another one
-// suspended, which no copy gets. Both go with the object, and this is how the dead are noticed:
-// fewer are kept than were known. Until the next Enter or Leave brings the layers up to date, what
-// only reads asks the components.
+// An object that ever was in a cell has a seat, and keeps a component suspended, which no copy gets.
+// Both die with it. If fewer are kept than is known, some died: the next Enter or Leave brings the
+// layers up to date, and until then the seats are asked.
 type seats struct {
 	limit  uint32
 	who    layout.Field[world.GameObject] // the only one in the cell, or the last that entered
@@ -80,7 +78,11 @@ func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State,
 		return s, err
 	}
 	s = world.SetRow(g.settle(s), g.seat, seat, uint32(cell)+1)
-	return world.SetRow(g.join(s, row), g.who, row, id), nil
+	if taken := world.Resource(s, g.cells); n == 0 {
+		s = world.SetResource(g.swap(s, row, taken), g.cells, taken+1)
+	}
+	s = world.SetRow(s, g.inside, row, uint32(n)+1)
+	return world.SetRow(s, g.who, row, id), nil
 }
 
 // enroll returns the row of an object's seat, after it got what it has from its first time on.
@@ -95,15 +97,6 @@ func (g *Grid) enroll(s world.State, id world.GameObject) (world.State, layout.R
 	s = world.SetRow(world.SetRow(s, g.seat, seat, 0), g.holder, seat, uint64(id))
 	s = world.SetResource(s, g.known, world.Resource(s, g.known)+1)
 	return world.Must(world.Suspend(s, id, g.kept)), seat, nil
-}
-
-// join counts one more object in a cell.
-func (g *Grid) join(s world.State, cell layout.Row) world.State {
-	n, taken := world.GetRow(s, g.inside, cell), world.Resource(s, g.cells)
-	if n == 0 {
-		s = world.SetResource(g.swap(s, cell, taken), g.cells, taken+1)
-	}
-	return world.SetRow(s, g.inside, cell, n+1)
 }
 
 // Leave takes an object out of a cell. The error wraps [ErrElsewhere] if it is not in this one. It
@@ -148,35 +141,36 @@ func (g *Grid) keeping(s world.State) uint32 {
 
 // settle brings the layers up to date with the objects that are alive.
 func (g *Grid) settle(s world.State) world.State {
-	n := g.keeping(s)
-	if world.Resource(s, g.known) == n {
+	keep, taken := g.keeping(s), uint32(0)
+	if world.Resource(s, g.known) == keep {
 		return s
 	}
-	for i := range world.Resource(s, g.cells) {
-		cell := layout.Row(world.GetRow(s, g.order, layout.Row(i)))
-		s = world.SetRow(s, g.who, cell, g.Occupant(s, int(cell)))
-		s = world.SetRow(s, g.inside, cell, 0)
+	for i, n := range g.tally(s) {
+		cell := layout.Row(i)
+		if n != world.GetRow(s, g.inside, cell) {
+			s = world.SetRow(s, g.who, cell, g.Occupant(s, i))
+			s = world.SetRow(s, g.inside, cell, n)
+		}
+		if n > 0 {
+			s = g.swap(s, cell, taken)
+			taken++
+		}
 	}
-	s = world.SetResource(world.SetResource(s, g.cells, 0), g.known, n)
-	now := s
-	for cell := range g.occupied(&now) {
-		now = g.join(now, layout.Row(cell))
-	}
-	return now
+	return world.SetResource(world.SetResource(s, g.cells, taken), g.known, keep)
 }
 
-// occupied yields the cell of each object that is in one. The State may be written meanwhile.
-func (g *Grid) occupied(s *world.State) iter.Seq[int] {
-	return func(yield func(cell int) bool) {
-		for first, n := range tool.Runs(*s, g.seat.Kind()) {
-			for row := first; row < first+n; row++ {
-				id, _ := world.ObjectOf(*s, g.seat, layout.Row(row))
-				if cell := g.where(*s, id); cell >= 0 && !yield(cell) {
-					return
-				}
+// tally counts the objects in each cell.
+func (g *Grid) tally(s world.State) []uint32 {
+	inside := make([]uint32, g.Cells())
+	for first, n := range tool.Runs(s, g.seat.Kind()) {
+		for row := first; row < first+n; row++ {
+			id, _ := world.ObjectOf(s, g.seat, layout.Row(row))
+			if cell := g.where(s, id); cell >= 0 {
+				inside[cell]++
 			}
 		}
 	}
+	return inside
 }
 
 // swap brings a cell to a place of the list, and the cell that was there to its own.
@@ -189,24 +183,17 @@ func (g *Grid) swap(s world.State, cell layout.Row, to uint32) world.State {
 	return world.SetRow(s, g.place, cell, to)
 }
 
-// Occupants returns the number of objects in a cell. Disposed ones are in none. After a disposal, and
-// until the next Enter or Leave, it looks at all objects of a grid with a Limit above 1. It panics
-// like [Grid.Enter], but for tasks.
-func (g *Grid) Occupants(s world.State, cell int) (n int) {
-	row := g.rowOf(cell)
-	if world.Resource(s, g.known) == g.keeping(s) {
+// Occupants returns the number of objects in a cell. Disposed ones are in none. After a disposal,
+// and until the next Enter or Leave, it counts anew if the Limit is above 1. It panics like
+// [Grid.Enter], but for tasks.
+func (g *Grid) Occupants(s world.State, cell int) int {
+	switch row := g.rowOf(cell); {
+	case world.Resource(s, g.known) == g.keeping(s):
 		return int(world.GetRow(s, g.inside, row))
-	}
-	if g.limit == 1 {
+	case g.limit == 1:
 		return min(1, int(g.Occupant(s, cell)))
 	}
-	now := s
-	for other := range g.occupied(&now) {
-		if other == cell {
-			n++
-		}
-	}
-	return n
+	return int(g.tally(s)[cell])
 }
 
 // Occupant returns the object in a cell; of several, the last that entered, unless it left or was
@@ -218,25 +205,21 @@ func (g *Grid) Occupant(s world.State, cell int) world.GameObject {
 	return world.Nobody
 }
 
-// Empty returns the number of cells that nobody is in. After a disposal, and until the next Enter or
-// Leave, it looks at all cells and objects. It panics if the grid has no Limit.
+// Empty returns the number of cells that nobody is in. After a disposal, and until the next Enter
+// or Leave, it counts anew. It panics if the grid has no Limit.
 func (g *Grid) Empty(s world.State) int {
 	empty, left := g.free(s)
 	return empty + len(left)
 }
 
-// free returns how many cells the list has as empty, and those which it does not, although all that
-// were in them died.
+// free returns how many cells are empty in the list, and those of the others in which all died.
 func (g *Grid) free(s world.State) (empty int, left []int) {
 	g.rowOf(0)
 	taken := world.Resource(s, g.cells)
 	if world.Resource(s, g.known) != g.keeping(s) {
-		now, inside := s, make([]bool, g.Cells())
-		for cell := range g.occupied(&now) {
-			inside[cell] = true
-		}
+		inside := g.tally(s)
 		for i := range taken {
-			if cell := world.GetRow(s, g.order, layout.Row(i)); !inside[cell] {
+			if cell := world.GetRow(s, g.order, layout.Row(i)); inside[cell] == 0 {
 				left = append(left, int(cell))
 			}
 		}
@@ -245,8 +228,8 @@ func (g *Grid) free(s world.State) (empty int, left []int) {
 }
 
 // RandomEmpty returns one of the empty cells, each as likely as any other, and false if there is
-// none. It takes the same time however few there are, but for a time as [Grid.Empty] does. It
-// panics if the grid has no Limit.
+// none. It takes the same time however few there are, unless the cells are counted anew as for
+// [Grid.Empty]. It panics if the grid has no Limit.
 func (g *Grid) RandomEmpty(s world.State, r *world.Stream) (cell int, ok bool) {
 	empty, left := g.free(s)
 	if empty+len(left) == 0 {

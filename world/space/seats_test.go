@@ -193,8 +193,8 @@ var (
 	couple = space.NewGrid("couple", space.GridOptions{Width: 2, Height: 1, Limit: 2})
 )
 
-// Every sequence of operations on three objects, the second a child of the first, and two cells. What
-// changes nothing is not followed: the rest is a shorter sequence.
+// Every sequence of operations on three objects, the second a child of the first, and two cells.
+// What changes nothing is not followed: the rest is a shorter sequence.
 func TestEveryShortLifeOfSeats(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	depth := 4
@@ -253,7 +253,7 @@ func TestLongLivesOfSeats(t *testing.T) {
 	}
 	for g, limit := range map[*space.Grid]int{pair: 1, couple: 2, small: 1, many: 3} {
 		h, r := newHotel(t, g, limit, 40), rand.New(rand.NewPCG(8, uint64(limit)))
-		kept, were := world.Must(world.NewSnapshot(h.s)), h.guests.copy()
+		kept, were := world.Must(world.NewSnapshot(h.s)), h.copy()
 		require.NoError(t, kept.Take(h.s))
 		for turn := range turns {
 			i, cell := r.IntN(len(h.ids)), r.IntN(g.Cells())
@@ -274,7 +274,7 @@ func TestLongLivesOfSeats(t *testing.T) {
 				h.adopt(i, r.IntN(len(h.ids)))
 			case n == 36:
 				require.NoError(t, kept.Take(h.s))
-				were = h.guests.copy()
+				were = h.copy()
 			case n == 37:
 				h.s, h.guests = world.Must(world.Restore(h.s, kept)), were.copy()
 			case n == 38 && turn%4 == 0:
