@@ -11,8 +11,8 @@ import (
 )
 
 // sparsely are those who hold worlds of many kinds. Archetypes are no way to hold them: nearly
-// every object would have one of its own, and Ark has room for 256 kinds. Maps are one from object to row
-// for each kind, and slices of values. As README there are no counts, but Add and Set by id.
+// every object would have one of its own, and Ark has room for 256 kinds. Maps are one from object
+// to row for each kind, and slices of values. As README there are no counts, but Add and Set by id.
 var sparsely = []string{"flatecs", "flatecs as README", "maps"}
 
 func sparse() []harness.Case {

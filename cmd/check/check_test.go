@@ -115,7 +115,7 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	assert.Empty(t, lint())
 
 	write("low/new.go", "package low\n")
-	assert.Equal(t, []string{"cd . && $lint ./low ./mid ./tested ./top"}, lint())
+	assert.Equal(t, []string{"$lint ./low ./mid ./tested ./top"}, lint())
 	changed, affected = looked()
 	assert.Equal(t, []string{module + "low"}, changed)
 	assert.Equal(t, []string{module + "low", module + "mid", module + "tested", module + "top"}, affected)
@@ -134,6 +134,6 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	write("manager/m.go", "package manager // other\n")
 	write("cmd/tools/go.mod", "module example.com/a/cmd/tools // other\n")
 	assert.Equal(t, []string{
-		"cd . && $lint ./manager", "$LINTER run --build-tags=ecsdebug ./manager", "$tools $lint ./...",
+		"$lint ./manager", "$LINTER run --build-tags=ecsdebug ./manager", "$tools $lint ./...",
 	}, lint())
 }

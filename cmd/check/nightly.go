@@ -116,22 +116,32 @@ func (c *check) eachChanged(name string) error {
 func (c *check) lintSince(commit string) (lines []string, err error) {
 	root, touched, err := c.touchedSince(commit)
 	modules, err2 := c.modules()
-	err = errors.Join(err, err2)
+	work, err3 := c.word("WORK", "")
+	err = errors.Join(err, err2, err3)
+	together := "" // the linter reads what they share once
 	for _, dir := range modules {
 		if dir == "cmd/tools" { // it imports none of the others, and none of them imports it
 			continue
 		}
 		_, all, err2 := c.affected(dir, touched)
 		err = errors.Join(err, err2)
-		folders := make([]string, len(all)) // relative, as the linter wants them
-		for i, p := range all {
-			folders[i] = "." + strings.TrimPrefix(p, path.Join(root, dir))
-		}
-		cgo := ""
-		if dir == "cmd/ebiten" {
+		from, cgo := path.Join(root, dir), ""
+		shared := slices.Contains(strings.Fields(work), "./"+path.Join(dir, "..."))
+		switch {
+		case shared:
+			from = root
+		case dir == "cmd/ebiten":
 			cgo = "$cgo "
 		}
-		if len(all) > 0 {
+		folders := make([]string, len(all)) // relative, as the linter wants them
+		for i, p := range all {
+			folders[i] = "." + strings.TrimPrefix(p, from)
+		}
+		switch {
+		case len(all) == 0:
+		case shared:
+			together += " " + strings.Join(folders, " ")
+		default:
 			lines = append(lines, "cd "+dir+" && "+cgo+"$lint "+strings.Join(folders, " "))
 		}
 		know := slices.DeleteFunc(strings.Fields(words["knowdebug"]), func(folder string) bool {
@@ -140,6 +150,9 @@ func (c *check) lintSince(commit string) (lines []string, err error) {
 		if dir == "." && len(know) > 0 {
 			lines = append(lines, "$LINTER run --build-tags=ecsdebug "+strings.Join(know, " "))
 		}
+	}
+	if together != "" {
+		lines = append([]string{"$lint" + together}, lines...)
 	}
 	if tools, err2 := c.ask("git diff --name-only " + commit + " -- cmd/tools"); tools != "" {
 		lines, err = append(lines, "$tools $lint ./..."), errors.Join(err, err2)

@@ -32,7 +32,8 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 	failed := 0
 	for n, s := range list {
 		if !c.until.IsZero() && time.Now().After(c.until) {
-			fmt.Fprintf(w, "%d steps are left for the next time, %s the first\n", len(list)-n, s.name)
+			fmt.Fprintf(w, "%d steps are left for the next time, %s the first\n", len(list)-n,
+				s.name)
 			list = list[:n]
 			break
 		}

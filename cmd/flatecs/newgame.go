@@ -56,8 +56,8 @@ func (c *newGame) Run(ctx context.Context, s streams) error {
 	tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
 	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
 	if out, err := tidy.CombinedOutput(); err != nil {
-		return errors.Join(fmt.Errorf("go mod tidy in %s, of which nothing is kept: %w: %s", c.Dir, err,
-			out), undo(dir, before != nil))
+		err = fmt.Errorf("go mod tidy in %s, of which nothing is kept: %w: %s", c.Dir, err, out)
+		return errors.Join(err, undo(dir, before != nil))
 	}
 	_, err = fmt.Fprintf(s.out, "cd %s\ngo run .\ngo test\n%s\n", c.Dir, vetLine)
 	return err
@@ -126,7 +126,8 @@ func moduleFor(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("%q is no name for a module; use letters, digits, - and _", name)
 	}
 	if device.MatchString(name) {
-		return "", fmt.Errorf("%q is a device on Windows, and no name for a module; use another one", name)
+		return "", fmt.Errorf("%q is a device on Windows, and no name for a module; use another one",
+			name)
 	}
 	version, replace := published(), ""
 	if version == "" {

@@ -65,7 +65,8 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	}
 	here, others := urls(listener.Addr(), "")
 	if socket != nil {
-		log.Info("programs play over UDP; tokens are at "+here+"/join", "address", socket.LocalAddr())
+		log.Info("programs play over UDP; tokens are at "+here+"/join",
+			"address", socket.LocalAddr())
 	}
 	if !local {
 		log.Warn("other machines can reach this game", "url", others)

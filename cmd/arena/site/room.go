@@ -14,7 +14,6 @@ package site
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -157,7 +156,7 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, q *http.Request) { r.handler.Ser
 // Run plays until the context ends, or another program plays on, and gives everything back. Ticks
 // that are late are taken at once, up to a second of them.
 func (r *Room) Run(ctx context.Context) (err error) {
-	defer func() { err = errors.Join(err, r.close()) }()
+	defer r.close()
 	halves := time.NewTicker(Half)
 	defer halves.Stop()
 	for n := time.Duration(0); ; {
@@ -233,7 +232,7 @@ func (r *Room) leave() {
 	}
 }
 
-func (r *Room) close() error {
+func (r *Room) close() {
 	_ = r.closePages()
 	for _, d := range r.doors {
 		if !r.handedOver || d != link.Listener(r.udp) { // whose clients stay
@@ -245,5 +244,4 @@ func (r *Room) close() error {
 		bot.Close()
 	}
 	r.host.Close()
-	return nil
 }

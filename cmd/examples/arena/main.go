@@ -45,9 +45,13 @@ func run(out io.Writer, bots, ticks int, c link.Conditions) error {
 		if err != nil {
 			return err
 		}
-		defer p.Close()
 		players = append(players, p)
 	}
+	defer func() {
+		for _, p := range players {
+			p.Close()
+		}
+	}()
 	press := (*arena.Player).Pilot
 	for n := range ticks + 4*arena.Ticks {
 		if n == ticks {
