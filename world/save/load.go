@@ -142,6 +142,7 @@ type loader struct {
 	asides   []aside
 	returns  []returned
 	turns    []turn
+	rings    []ring
 	back     map[[2]int]bool // kind and field of the file that are back where they were
 	known    map[string]layout.Count
 	lost     []lost
@@ -183,9 +184,8 @@ func (l *loader) load() error {
 	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, l.empty, l.readParts, l.readRelaid, l.copyRows, l.fillNew, l.writeTurns,
-		l.readReturned, l.clearDead,
-		l.fixOwners, l.finish, l.fillRelaid,
+		l.findPlaces, l.findRings, l.empty, l.readParts, l.readRelaid, l.copyRows, l.fillNew,
+		l.writeTurns, l.readReturned, l.clearDead, l.moveEvents, l.fixOwners, l.finish, l.fillRelaid,
 	} {
 		if err := step(); err != nil {
 			return err

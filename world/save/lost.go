@@ -27,7 +27,7 @@ func (l *loader) lose(i, j int, c *column) error {
 	inList := of != nil // whose elements go from row to row
 	if c.to == nil {
 		switch {
-		case isReader(&l.counts, k.Name, f.Name):
+		case isReader(&l.counts, l.nameOf(i), f.Name):
 			l.report.Dropped = append(l.report.Dropped, k.reader(f.Name))
 		case l.drops(name), l.header.isLast(k):
 			l.report.Dropped = append(l.report.Dropped, title)

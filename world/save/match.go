@@ -164,6 +164,9 @@ func (l *loader) take(n uint64) bool {
 // match notes where the values of a file's kind go.
 func (l *loader) match(i int, c layout.Count) error {
 	k, spec := &l.header.kinds[i], c.Kind.Spec()
+	if err := l.matchEvents(k, c); err != nil {
+		return err
+	}
 	if k.Mark != spec.Mark || k.Values != (spec.Values != nil) {
 		return l.turnKind(i, c)
 	}
@@ -198,7 +201,7 @@ func (l *loader) match(i int, c layout.Count) error {
 	for j, f := range spec.Fields {
 		switch {
 		case set[j]:
-		case isReader(&l.counts, k.Name, f.Name):
+		case isReader(&l.counts, c.Kind.String(), f.Name):
 			l.report.New = append(l.report.New, k.reader(f.Name))
 		default:
 			fresh = append(fresh, f)

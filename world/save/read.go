@@ -195,7 +195,7 @@ func (l *loader) readAway(p *part) error {
 	switch {
 	case p.owner == ofKind && p.field < len(l.columns[p.of]):
 		return l.readColumn(p)
-	case p.owner != ofKind || l.leftOut(p):
+	case p.owner != ofKind || l.leftOut(p) || !l.header.kinds[p.of].Values:
 		return l.skip(p)
 	}
 	return l.readValues(p)

@@ -68,11 +68,7 @@ func (l *loader) checkRows(c layout.Count, rows int) error {
 	case of == ofResource && rows != c.Rows:
 		return wrap(ErrSchema, "%s has %d rows in the file, and is a resource in the program, "+
 			"with one; give one of them another name", name, rows)
-	case of == ofEvents && rows != c.Rows:
-		return wrap(ErrSchema, "%s: %d rows in the file, and %d by Counts.Events: events are in a "+
-			"ring, with a row for each reader; count as many, with as many readers", name, rows,
-			c.Rows)
-	case rows <= c.Rows:
+	case of == ofEvents, rows <= c.Rows:
 		return nil
 	}
 	if of == ofLists {

@@ -62,10 +62,6 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 		save.ErrSchema, func(c *world.Counts) {
 			c.Kinds, c.Resources = layout.Kinds(drop), []world.ResourceKind{thing}
 		})
-	for _, e := range []world.EventCount{rings.Count(3, ear), rings.Count(8, ear)} {
-		refuse("splash: 4 rows in the file, and ", save.ErrSchema, func(c *world.Counts) { c.Events[0] = e })
-	}
-
 	small, err := create(world.Counts{GameObjects: 64, Kinds: counts.Kinds, Recipes: counts.Recipes})
 	require.NoError(t, err)
 	s = world.Must(create(world.Counts{Kinds: counts.Kinds, Recipes: counts.Recipes}))
