@@ -296,12 +296,17 @@ func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 			return &j.Managers[slot]
 		}
 	}
-	panic(noResource(k))
+	panic(j.noResource(k))
 }
 
-func noResource(k *layout.KindSpec) string {
+func (j *job) noResource(k *layout.KindSpec) string {
 	if k == nil {
 		return "flatecs: this is a field of no kind; give it to NewResource"
+	}
+	for _, e := range j.root().counts.Events {
+		if k == e.events.spec.kind.Spec() {
+			return "flatecs: " + k.Name + " are events; reach them by Send and Receive"
+		}
 	}
 	return "flatecs: this world has no resource " + k.Name +
 		"; declare it by NewResource, and add it to Counts.Resources"

@@ -146,8 +146,9 @@ type loader struct {
 	back     map[[2]int]bool // kind and field of the file that are back where they were
 	known    map[string]layout.Count
 	lost     []lost
-	used     []bool // per migration
-	watchers []int  // per watcher of the file: the world's, or -1
+	unknown  []string // kinds that are kept, and fields and parts that are lost or set aside
+	used     []bool   // per migration
+	watchers []int    // per watcher of the file: the world's, or -1
 	dst      map[place][]byte
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
 	telling  sync.Mutex

@@ -65,7 +65,12 @@ func (l *loader) findKinds() error {
 			l.report.New = append(l.report.New, layout.Quoted(c.Kind.String()))
 		}
 	}
-	l.reportUnused()
+	for i := range l.lost {
+		l.unknown = append(l.unknown, l.lost[i].name)
+	}
+	if err := l.checkUnused(); err != nil {
+		return err
+	}
 	return l.refuse()
 }
 
@@ -76,7 +81,7 @@ func (l *loader) findOther(i int) (err error) {
 	switch {
 	case l.allBack(i):
 		return nil
-	case !ok && (l.header.isLast(k) || l.drops(k.Name) || l.dropsAside(k) ||
+	case !ok && (l.header.isLast(k) || l.drops(k.Name, strings.TrimPrefix(k.Name, systems.ReadersOf)) || l.dropsAside(k) ||
 		l.dropsList(k)):
 		l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
 		return nil
@@ -84,6 +89,7 @@ func (l *loader) findOther(i int) (err error) {
 		if c, err = l.keep(l.left(i), int(l.rows[i])); err != nil {
 			return err
 		}
+		l.unknown = append(l.unknown, k.Name)
 		if !l.options.KeepFields || !k.isAside() {
 			l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
 		}

@@ -2,8 +2,11 @@ package save
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 )
 
 // A Migration says what becomes of a field, a part or a kind in a file that the program does not
@@ -111,7 +114,14 @@ func (l *loader) nameOf(i int) string {
 	name := l.header.kinds[i].Name
 	for n := range l.options.Migrations {
 		m := &l.options.Migrations[n]
-		if m.kind == nil || m.from != name || l.header.hasKind(m.kind.Name) {
+		if m.kind == nil || l.header.hasKind(m.kind.Name) {
+			continue
+		}
+		if to := systems.ReadersOf + m.kind.Name; systems.ReadersOf+m.from == name &&
+			l.known[to].Kind.Spec() != nil {
+			return to // the readers of events go along
+		}
+		if m.from != name {
 			continue
 		}
 		if !l.used[n] {
@@ -154,11 +164,65 @@ func (l *loader) dropsAside(k *FileKind) bool {
 	return false
 }
 
-// reportUnused tells which migrations were not for this file.
-func (l *loader) reportUnused() {
+// checkUnused reports the migrations that move nothing, and refuses those whose values would stay
+// behind and those that are misspelt.
+func (l *loader) checkUnused() error {
 	for n, used := range l.used {
-		if !used {
-			l.report.Unused = append(l.report.Unused, l.options.Migrations[n].String())
+		if used {
+			continue
+		}
+		m := &l.options.Migrations[n]
+		l.report.Unused = append(l.report.Unused, m.String())
+		has, err := l.checkBehind(m)
+		if err != nil {
+			return err
+		}
+		for _, name := range l.unknown {
+			if !has && near(m.from, name) {
+				return wrap(ErrMigration, "%s: the file has no %s; it has %s, which the program "+
+					"lacks: correct the name, or leave out the migration", m, legible(m.from),
+					legible(name))
+			}
 		}
 	}
+	return nil
+}
+
+// checkBehind reports whether the file has what an unused migration leads from or to. It refuses
+// the migration if a kind with values does not become that of its target.
+func (l *loader) checkBehind(m *Migration) (has bool, err error) {
+	goal := m.kind
+	if m.to != nil {
+		goal = m.to.Kind
+	}
+	behind := ""
+	for i := range l.header.kinds {
+		k, to := &l.header.kinds[i], l.nameOf(i)
+		from := m.kind != nil && k.Name == m.from || slices.ContainsFunc(k.Fields,
+			func(f FileField) bool { return m.to != nil && k.Name+"."+f.Name == m.from })
+		switch {
+		case goal == nil: // of Drop
+		case to == goal.Name:
+			has = has || from || m.kind != nil || slices.ContainsFunc(l.columns[i],
+				func(c column) bool { return c.to == m.to })
+		case from && l.rows[i] > 0 && l.kinds[i].Spec() != nil:
+			behind = k.Name
+		}
+	}
+	if behind == "" || has && l.known[behind].Kind.Spec() != nil {
+		return has, nil
+	}
+	return has, wrap(ErrMigration, "%s: the file's %s does not become %s, and its values would "+
+		"stay behind; add MigrateKind if the file has no %[3]s, or Drop(%[4]q)", m,
+		legible(behind), layout.Quoted(goal.Name), behind)
+}
+
+// near reports whether one name may be another one, misspelt: a third of the letters differs.
+func near(name, other string) bool {
+	kind, field, _ := strings.Cut(name, ".")
+	of, otherField, _ := strings.Cut(other, ".")
+	if kind == of {
+		name, other = field, otherField
+	}
+	return 3*distance(name, other) <= len(other)+2
 }

@@ -60,15 +60,15 @@ func (b *bell) agree(t *testing.T, s world.State, r world.EventReader, u unread,
 }
 
 // A resizing leads from a world to that of other counts.
-var resizings = map[string]func(s world.State, c world.Counts) (world.State, error){
-	"Resized": world.Resized,
-	"Read": func(s world.State, c world.Counts) (world.State, error) {
+var resizings = map[string]func(b *bell, s world.State, c world.Counts) (world.State, error){
+	"Resized": func(_ *bell, s world.State, c world.Counts) (world.State, error) { return world.Resized(s, c) },
+	"Read": func(_ *bell, s world.State, c world.Counts) (world.State, error) {
 		return loadedWith(s, c, save.Options{})
 	},
-	"Read of a compressed file": func(s world.State, c world.Counts) (world.State, error) {
+	"Read of a compressed file": func(_ *bell, s world.State, c world.Counts) (world.State, error) {
 		return loadedWith(s, c, save.Options{Compress: true})
 	},
-	"Reread": func(s world.State, c world.Counts) (world.State, error) {
+	"Reread": func(b *bell, s world.State, c world.Counts) (world.State, error) {
 		file, err := bytesOf(s, save.Options{})
 		if err != nil {
 			return world.State{}, err
@@ -76,6 +76,9 @@ var resizings = map[string]func(s world.State, c world.Counts) (world.State, err
 		spare, err := world.CreateState(c)
 		if err != nil {
 			return spare, err
+		}
+		for n := range 7 {
+			spare = b.ring(spare, 100+n)
 		}
 		spare, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), spare, save.Options{})
 		return spare, err
@@ -122,7 +125,7 @@ func TestRingsOfOtherSizesKeepTheNewest(t *testing.T) {
 }
 
 func (b *bell) try(
-	t *testing.T, resize func(world.State, world.Counts) (world.State, error), had, has, sent, read int,
+	t *testing.T, resize func(*bell, world.State, world.Counts) (world.State, error), had, has, sent, read int,
 ) {
 	t.Helper()
 	c := world.Counts{GameObjects: 1, Events: []world.EventCount{b.events.Count(had, b.stays, b.goes)}}
@@ -143,7 +146,7 @@ func (b *bell) try(
 	for i, next := range []int{has, had} {
 		c.Events = []world.EventCount{b.events.Count(next, b.comes, b.stays)}
 		before := s
-		s = world.Must(resize(before, c))
+		s = world.Must(resize(b, before, c))
 		world.Close(before)
 		require.NoError(t, tool.Verify(s), fmt.Sprint(had, has, sent, read))
 		u.lost = max(u.lost, len(u.sent)-min(size, next))
@@ -164,4 +167,99 @@ func (b *bell) try(
 	s, _, _ = b.stays.Receive(s)
 	b.agree(t, s, b.stays, unread{read: len(u.sent), sent: u.sent}, size)
 	world.Close(s)
+}
+
+// TestALargeRingIsNotReadBesideASmallOne: a ring of the file takes no more memory than files of its
+// size may ask for.
+func TestALargeRingIsNotReadBesideASmallOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a ring of 70 MB")
+	}
+	events := world.NewEvents("huge", layout.NewField[[128]uint64]("all"))
+	c := world.Counts{GameObjects: 1, Events: []world.EventCount{events.Count(70 << 10)}}
+	s := world.Must(world.CreateState(c))
+	defer world.Close(s)
+	c.Events[0] = events.Count(4)
+	_, err := loadedWith(s, c, save.Options{Compress: true})
+	require.ErrorIs(t, err, save.ErrTooLarge)
+	require.ErrorContains(t, err, "71680 events of huge, after 0 bytes of others; give its Count as many")
+}
+
+// TestWhatIsNoEvents: a file's kind of another sort is not read as events, nor events as a resource,
+// and the message says of which sort each is.
+func TestWhatIsNoEvents(t *testing.T) {
+	defer closeOpened()
+	field := func() layout.Field[uint8] { return layout.NewField[uint8]("n") }
+	events := world.NewEvents("hit", field())
+	words := layout.NewValues("hit", "")
+	o := save.Options{Codecs: []save.Codec{texts(words)}}
+	as := map[string]world.Counts{
+		"a kind of fields":    {Kinds: layout.Kinds(layout.NewKind("hit", field()).Count(4))},
+		"a mark":              {Kinds: layout.Kinds(layout.NewMark("hit"))},
+		"a kind of Go values": {Kinds: layout.Kinds(words.Kind().Count(4))},
+		"a resource":          {Resources: []world.ResourceKind{world.NewResource("hit", field())}},
+		"events":              {Events: []world.EventCount{events.Count(1)}},
+	}
+	for from, c := range as {
+		c.GameObjects = 8
+		s := world.Must(create(c))
+		file := saved(t, s, o)
+		for to, c := range as {
+			c.GameObjects = 8
+			if (from == "events") == (to == "events") || to != "events" && to != "a resource" {
+				continue
+			}
+			for _, keep := range []bool{false, true} {
+				o.KeepFields = keep
+				_, _, err := read(file, c, o)
+				if from == "a resource" { // in a file it is a kind of one row
+					from = "a kind of fields"
+				}
+				require.ErrorIs(t, err, save.ErrSchema, "%s, %s", from, to)
+				require.ErrorContains(t, err, "hit is "+from+" in the file and "+to+
+					" in the program; give one of them another name")
+			}
+		}
+	}
+	number := field()
+	events = world.NewEvents("hit", number)
+	s := world.Must(create(world.Counts{GameObjects: 8, Events: []world.EventCount{events.Count(3)}}))
+	require.PanicsWithValue(t, "flatecs: hit are events; reach them by Send and Receive",
+		func() { world.Resource(s, number) })
+}
+
+// TestEventsAreRenamed: with the rows of their readers, in a ring of another size, and once.
+func TestEventsAreRenamed(t *testing.T) {
+	defer closeOpened()
+	b := newBell()
+	c := world.Counts{GameObjects: 1, Events: []world.EventCount{b.events.Count(4, b.stays, b.goes)}}
+	s := world.Must(create(c))
+	u := unread{read: 2}
+	for n := range 9 {
+		if n == u.read {
+			s, _, _ = b.stays.Receive(s)
+		}
+		s, u.sent = b.ring(s, n), append(u.sent, uint32(n))
+	}
+	gong := bell{number: layout.NewField[uint32]("number")}
+	gong.events = world.NewEvents("gong", gong.number)
+	gong.stays, gong.comes = gong.events.NewReader("stays"), gong.events.NewReader("comes")
+	o := save.Options{Migrations: []save.Migration{save.MigrateKind("bell", gong.number)}}
+	for _, size := range []int{3, 4, 6} {
+		c.Events = []world.EventCount{gong.events.Count(size, gong.stays, gong.comes)}
+		back, report := world.Must2(read(saved(t, s, save.Options{}), c, o))
+		require.NoError(t, tool.Verify(back))
+		require.Equal(t, []string{"bell → gong"}, report.Migrated)
+		require.Equal(t, []string{"reader goes of bell"}, report.Dropped)
+		require.Equal(t, []string{"reader comes of bell"}, report.New)
+		require.Empty(t, report.Kept)
+		gong.agree(t, back, gong.stays, u, min(size, 4))
+		gong.agree(t, back, gong.comes, unread{read: 9, sent: u.sent}, size)
+		again, report := world.Must2(read(saved(t, back, save.Options{}), c, o))
+		require.True(t, world.Equal(back, again))
+		require.Equal(t, []string{"bell → gong"}, report.Unused)
+	}
+	_, report := world.Must2(read(saved(t, s, save.Options{}), world.Counts{GameObjects: 1},
+		save.Options{Migrations: []save.Migration{save.Drop("bell")}}))
+	require.Equal(t, []string{"bell", "readers of bell"}, report.Dropped)
 }

@@ -1,0 +1,113 @@
+package save_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// A harbour is the kinds of a program by name, each of fields of type uint8.
+type harbour map[string][]string
+
+func (f harbour) counts() (c world.Counts, fields map[string]layout.Field[uint8]) {
+	fields = map[string]layout.Field[uint8]{}
+	for name, list := range f {
+		var all []layout.AnyField
+		for _, field := range list {
+			fields[name+"."+field] = layout.NewField[uint8](field)
+			all = append(all, fields[name+"."+field])
+		}
+		c.Kinds = append(c.Kinds, layout.NewKind(name, all...).Count(8))
+	}
+	c.GameObjects = 64
+	return c, fields
+}
+
+// TestMigrationsThatMoveNothing: a migration that finds nothing is refused if its name is near one
+// that the program lacks, or if its kind stays behind with values; others are unused, as those of
+// files that are older than the name, or were migrated before.
+func TestMigrationsThatMoveNothing(t *testing.T) {
+	defer closeOpened()
+	type fields = map[string]layout.Field[uint8]
+	same := func(v uint8) uint8 { return v }
+	move := func(from, to string) func(fields) save.Migration {
+		return func(f fields) save.Migration { return save.Migrate(from, f[to], same) }
+	}
+	kind := func(from, to string) func(fields) save.Migration {
+		return func(f fields) save.Migration { return save.MigrateKind(from, f[to]) }
+	}
+	drop := func(from string) func(fields) save.Migration {
+		return func(fields) save.Migration { return save.Drop(from) }
+	}
+	type all = []func(fields) save.Migration
+	boat := harbour{"boat": {"speed", "paint"}}
+	for name, test := range map[string]struct {
+		file, program harbour
+		moves         all
+		keep          bool
+		text          string // of the error, or nothing
+	}{
+		"a field misspelt": {boat, harbour{"boat": {"pace", "paint"}}, all{move("boat.sped", "boat.pace")}, false,
+			"boat.sped → boat.pace: the file has no boat.sped; it has boat.speed, which the program lacks"},
+		"a field misspelt and kept": {boat, harbour{"boat": {"pace", "paint"}}, all{move("boat.sped", "boat.pace")}, true,
+			"it has boat.speed, which the program lacks"},
+		"a field of a kind misspelt": {boat, harbour{"boat": {"pace", "paint"}}, all{move("baot.speed", "boat.pace")}, true,
+			"it has boat.speed, which the program lacks"},
+		"a drop misspelt": {boat, harbour{"boat": {"speed"}}, all{drop("boat.pant")}, false,
+			"boat.pant → nothing: the file has no boat.pant; it has boat.paint, which the program lacks"},
+		"a drop misspelt and kept": {boat, harbour{"boat": {"speed"}}, all{drop("boat.pant")}, true, "it has boat.paint"},
+		"a kind misspelt": {boat, harbour{"ship": {"speed", "paint"}}, all{kind("boats", "ship.speed")}, false,
+			"boats → ship: the file has no boats; it has boat, which the program lacks"},
+		"a dropped kind misspelt": {boat, harbour{"tree": {"age"}}, all{drop("baot")}, false, "it has boat, which"},
+		"a kind stays behind": {boat, harbour{"ship": {"pace", "paint"}}, all{move("boat.speed", "ship.pace")}, false,
+			"boat.speed → ship.pace: the file's boat does not become ship, and its values would stay behind; " +
+				`add MigrateKind if the file has no ship, or Drop("boat")`},
+		"a kind that is known stays behind": {boat, harbour{"boat": {"paint"}, "ship": {"pace"}},
+			all{drop("boat.speed"), move("boat.paint", "ship.pace")}, false, "the file's boat does not become ship"},
+		"a kind stays behind another": {harbour{"boat": {"speed"}, "ship": {"speed"}}, harbour{"ship": {"speed"}},
+			all{kind("boat", "ship.speed")}, false, "boat → ship: the file's boat does not become ship, and its values"},
+
+		"renamed with its kind": {boat, harbour{"ship": {"pace", "paint"}},
+			all{kind("boat", "ship.pace"), move("boat.speed", "ship.pace")}, false, ""},
+		"migrated before": {harbour{"ship": {"pace", "paint"}}, harbour{"ship": {"pace", "paint"}},
+			all{kind("boat", "ship.pace"), move("boat.speed", "ship.pace"), drop("boat.crew")}, false, ""},
+		"migrated before, and the old name is back": {harbour{"ship": {"pace"}, "boat": {"speed"}},
+			harbour{"ship": {"pace"}, "boat": {"speed"}},
+			all{kind("boat", "ship.pace"), move("boat.speed", "ship.pace")}, false, ""},
+		"older than the names": {harbour{"tree": {"age"}}, harbour{"tree": {"age"}, "ship": {"pace"}},
+			all{kind("boat", "ship.pace"), move("boat.speed", "ship.pace"), drop("boat.paint"), drop("boat")}, false, ""},
+		"through names between": {harbour{"boat": {"pace"}}, harbour{"boat": {"tempo"}},
+			all{move("boat.speed", "boat.tempo"), move("boat.pace", "boat.tempo")}, false, ""},
+		"beside a kind that is kept": {harbour{"tree": {"age"}, "mod": {"n"}}, harbour{"tree": {"age"}},
+			all{kind("boat", "tree.age"), drop("crate")}, false, ""},
+		"dropped, and its fields": {boat, harbour{"tree": {"age"}}, all{drop("boat"), drop("boat.speed")}, false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := test.file.counts()
+			s := world.Must(create(c))
+			for _, k := range c.Kinds {
+				s, _ = world.Must2(world.CreateWith(s, k.Kind))
+			}
+			c, byName := test.program.counts()
+			o := save.Options{KeepFields: test.keep}
+			for _, m := range test.moves {
+				o.Migrations = append(o.Migrations, m(byName))
+			}
+			s, _, err := read(saved(t, s, save.Options{}), c, o)
+			if test.text != "" {
+				require.ErrorIs(t, err, save.ErrMigration)
+				require.ErrorContains(t, err, test.text)
+				return
+			}
+			require.NoError(t, err)
+			again, report, err := read(saved(t, s, save.Options{}), c, o)
+			require.NoError(t, err, "a second time")
+			require.Len(t, report.Unused, len(o.Migrations))
+			require.Equal(t, saved(t, s, save.Options{}), saved(t, again, save.Options{}))
+		})
+	}
+}
