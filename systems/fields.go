@@ -305,7 +305,7 @@ func (j *job) noResource(k *layout.KindSpec) string {
 	}
 	for _, e := range j.root().counts.Events {
 		if k == e.events.spec.kind.Spec() {
-			return "flatecs: " + k.Name + " are events; reach them by Send and Receive"
+			return "flatecs: " + k.Name + " is a type of events; reach them by Send and Receive"
 		}
 	}
 	return "flatecs: this world has no resource " + k.Name +

@@ -23,7 +23,7 @@ type Report struct {
 	New       []string       // kinds, fields and parts that the file lacks
 	Dropped   []string       // by Drop; and watchers and readers of events that the counts lack
 	Migrated  []string       // fields and kinds that were migrated, by their migrations
-	Unused    []string       // migrations whose source the file lacks
+	Unused    []string       // migrations that found nothing in the file
 	Cleared   []string       // relations, with how many references to objects that died, now nobody
 }
 
@@ -55,7 +55,9 @@ func inFile(path string, err error) error {
 // default in all rows; the same holds for parts of a field, by their names. A file with a field or
 // a part that the program lacks is refused, unless a [Migration] says what becomes of it, or
 // [Options.KeepFields] keeps it. A part with other elements or lanes, and a field without any
-// common part, need a [Migration], too. A watcher whose rules are not in the file starts empty.
+// common part, need a [Migration], too. A watcher whose name and rules are not in the file starts
+// empty. A ring of events of another size keeps the newest events, and readers miss the others. A
+// new reader begins at the end of its events; one that the counts lack is in Report.Dropped.
 // Random numbers go on as in the file, whatever Counts.Seed is.
 //
 // ReadAt is called from several goroutines.

@@ -11,6 +11,11 @@ import (
 
 // A Migration says what becomes of a field, a part or a kind in a file that the program does not
 // have so any more. Make it by [Migrate], [MigrateKind] or [Drop].
+//
+// A migration that finds nothing is listed in Report.Unused, so a program keeps its migrations for
+// all older files. It is an error if its target is not in the file either and the program lacks
+// something in the file with a similar name, so that the name is misspelt, or if values of its
+// source would stay behind, because their kind does not become the kind of the target.
 type Migration struct {
 	from    string            // in the file: "kind.field", or "kind" of MigrateKind
 	source  *layout.FieldSpec // the type that the file must have
@@ -47,7 +52,8 @@ func Migrate[To, From any](from string, to layout.Field[To], convert func(From) 
 // MigrateKind returns the migration to a kind of the program that was renamed; from is its name in
 // the file. It is used if the file has no kind of the new name. The fields are found by their
 // names, but for that of a [layout.NewComponent], which is called as its kind is. to may also be a
-// field of the kind, such as one of a resource. It panics if to is nil or of no kind.
+// field of the kind, such as one of a resource or of events, whose readers keep their positions. It
+// panics if to is nil or of no kind.
 func MigrateKind(from string, to layout.AnyKind) Migration {
 	spec := declared(to)
 	if spec == nil {
@@ -63,7 +69,8 @@ func declared(k layout.AnyKind) (spec *layout.KindSpec) {
 }
 
 // Drop returns a migration that leaves out what the program does not have any more: a field as
-// "kind.field", a part of one as "kind.field.Part", or a "kind". The values are lost.
+// "kind.field", a part of one as "kind.field.Part", or a "kind". The values are lost. Events are
+// dropped with the positions of their readers.
 func Drop(from string) Migration { return Migration{from: from, drop: true} }
 
 // String describes the migration.

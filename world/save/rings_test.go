@@ -224,7 +224,7 @@ func TestWhatIsNoEvents(t *testing.T) {
 	number := field()
 	events = world.NewEvents("hit", number)
 	s := world.Must(create(world.Counts{GameObjects: 8, Events: []world.EventCount{events.Count(3)}}))
-	require.PanicsWithValue(t, "flatecs: hit are events; reach them by Send and Receive",
+	require.PanicsWithValue(t, "flatecs: hit is a type of events; reach them by Send and Receive",
 		func() { world.Resource(s, number) })
 }
 
