@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"slices"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -296,17 +298,15 @@ func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 			return &j.Managers[slot]
 		}
 	}
-	panic(j.noResource(k))
+	panic(noResource(k, j.root().counts.Events))
 }
 
-func (j *job) noResource(k *layout.KindSpec) string {
+func noResource(k *layout.KindSpec, events []EventCount) string {
 	if k == nil {
 		return "flatecs: this is a field of no kind; give it to NewResource"
 	}
-	for _, e := range j.root().counts.Events {
-		if k == e.events.spec.kind.Spec() {
-			return "flatecs: " + k.Name + " is a type of events; reach them by Send and Receive"
-		}
+	if slices.ContainsFunc(events, func(e EventCount) bool { return k == e.events.spec.kind.Spec() }) {
+		return "flatecs: " + k.Name + " is a type of events; reach them by Send and Receive"
 	}
 	return "flatecs: this world has no resource " + k.Name +
 		"; declare it by NewResource, and add it to Counts.Resources"

@@ -144,13 +144,11 @@ type loader struct {
 	asides   []aside
 	returns  []returned
 	turns    []turn
-	rings    []ring
 	back     map[[2]int]bool // kind and field of the file that are back where they were
 	known    map[string]layout.Count
 	lost     []lost
-	unknown  []string // kinds that are kept, and fields and parts that are lost or set aside
-	used     []bool   // per migration
-	watchers []int    // per watcher of the file: the world's, or -1
+	used     []bool // per migration
+	watchers []int  // per watcher of the file: the world's, or -1
 	dst      map[place][]byte
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
 	telling  sync.Mutex
@@ -185,10 +183,12 @@ func (l *loader) load() error {
 			"%d; update the program", h.behaviour, o.Behaviour)
 	}
 	l.report.Tick, l.report.Frame, l.report.Behaviour = h.tick, h.frame, h.behaviour
+	var rings rings
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, l.findRings, l.empty, l.readParts, l.readRelaid, l.copyRows, l.fillNew,
-		l.writeTurns, l.readReturned, l.clearDead, l.moveEvents, l.fixOwners, l.finish, l.fillRelaid,
+		l.findPlaces, func() error { return rings.find(l) }, l.empty, l.readParts, l.readRelaid, l.copyRows, l.fillNew,
+		l.writeTurns, l.readReturned, l.clearDead, func() error { return rings.move(l) }, l.fixOwners, l.finish,
+		l.fillRelaid,
 	} {
 		if err := step(); err != nil {
 			return err

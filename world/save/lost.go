@@ -32,7 +32,7 @@ func (l *loader) lose(i, j int, c *column) error {
 		case l.drops(name), l.header.isLast(k):
 			l.report.Dropped = append(l.report.Dropped, title)
 		case l.options.KeepFields && !inList:
-			l.report.Aside, l.unknown = append(l.report.Aside, title), append(l.unknown, name)
+			l.report.Aside = append(l.report.Aside, title)
 			return l.setAside(i, j, c, nil)
 		default:
 			l.lost = append(l.lost, lost{name, name, f.Shape(), nil})
@@ -47,7 +47,7 @@ func (l *loader) lose(i, j int, c *column) error {
 			l.report.Dropped = append(l.report.Dropped, part.Within(title))
 		case l.options.KeepFields && !inList:
 			l.report.Aside = append(l.report.Aside, part.Within(title))
-			aside, l.unknown = append(aside, p), append(l.unknown, part.Within(name))
+			aside = append(aside, p)
 		default:
 			at := slices.IndexFunc(f.Parts, func(q layout.Part) bool { return q.Name == p })
 			l.lost = append(l.lost, lost{

@@ -65,9 +65,6 @@ func (l *loader) findKinds() error {
 			l.report.New = append(l.report.New, layout.Quoted(c.Kind.String()))
 		}
 	}
-	for i := range l.lost {
-		l.unknown = append(l.unknown, l.lost[i].name)
-	}
 	if err := l.checkUnused(); err != nil {
 		return err
 	}
@@ -81,15 +78,14 @@ func (l *loader) findOther(i int) (err error) {
 	switch {
 	case l.allBack(i):
 		return nil
-	case !ok && (l.header.isLast(k) || l.drops(k.Name, strings.TrimPrefix(k.Name, systems.ReadersOf)) || l.dropsAside(k) ||
-		l.dropsList(k)):
+	case !ok && (l.header.isLast(k) || l.dropsAside(k) || l.dropsList(k) ||
+		l.drops(k.Name, strings.TrimPrefix(k.Name, systems.ReadersOf))):
 		l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
 		return nil
 	case !ok:
 		if c, err = l.keep(l.left(i), int(l.rows[i])); err != nil {
 			return err
 		}
-		l.unknown = append(l.unknown, k.Name)
 		if !l.options.KeepFields || !k.isAside() {
 			l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
 		}
@@ -170,7 +166,7 @@ func (l *loader) take(n uint64) bool {
 // match notes where the values of a file's kind go.
 func (l *loader) match(i int, c layout.Count) error {
 	k, spec := &l.header.kinds[i], c.Kind.Spec()
-	if err := l.matchEvents(k, c); err != nil {
+	if err := l.header.matchEvents(k, l.rows[i], l.counted(c)); err != nil {
 		return err
 	}
 	if k.Mark != spec.Mark || k.Values != (spec.Values != nil) {

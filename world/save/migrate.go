@@ -174,30 +174,44 @@ func (l *loader) dropsAside(k *FileKind) bool {
 // checkUnused reports the migrations that move nothing, and refuses those whose values would stay
 // behind and those that are misspelt.
 func (l *loader) checkUnused() error {
+	var unknown []string // to the program
+	for i := range l.lost {
+		unknown = append(unknown, l.lost[i].name)
+	}
+	for i := range l.header.kinds {
+		k := &l.header.kinds[i]
+		if l.kinds[i].Spec() != nil && l.known[l.nameOf(i)].Kind.Spec() == nil {
+			unknown = append(unknown, k.Name)
+		}
+		for j := range l.columns[i] {
+			if l.columns[i][j].detours != nil {
+				unknown = append(unknown, k.Name+"."+k.Fields[j].Name)
+			}
+		}
+	}
 	for n, used := range l.used {
 		if used {
 			continue
 		}
 		m := &l.options.Migrations[n]
 		l.report.Unused = append(l.report.Unused, m.String())
-		has, err := l.checkBehind(m)
+		has, err := m.in(l)
+		at := slices.IndexFunc(unknown, func(name string) bool { return near(m.from, name) })
+		if err == nil && !has && at >= 0 {
+			err = wrap(ErrMigration, "%s: the file has no %s; it has %s, which the program lacks: "+
+				"correct the name, or leave out the migration", m, legible(m.from),
+				legible(unknown[at]))
+		}
 		if err != nil {
 			return err
-		}
-		for _, name := range l.unknown {
-			if !has && near(m.from, name) {
-				return wrap(ErrMigration, "%s: the file has no %s; it has %s, which the program "+
-					"lacks: correct the name, or leave out the migration", m, legible(m.from),
-					legible(name))
-			}
 		}
 	}
 	return nil
 }
 
-// checkBehind reports whether the file has what an unused migration leads from or to. It refuses
-// the migration if a kind with values does not become that of its target.
-func (l *loader) checkBehind(m *Migration) (has bool, err error) {
+// in reports whether a file has what an unused migration leads from or to. It refuses the migration
+// if a kind with values does not become that of its target.
+func (m *Migration) in(l *loader) (has bool, err error) {
 	goal := m.kind
 	if m.to != nil {
 		goal = m.to.Kind

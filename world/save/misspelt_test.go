@@ -27,12 +27,20 @@ func (f harbour) counts() (c world.Counts, fields map[string]layout.Field[uint8]
 	return c, fields
 }
 
-// TestMigrationsThatMoveNothing: a migration that finds nothing is refused if its name is near one
-// that the program lacks, or if its kind stays behind with values; others are unused, as those of
-// files that are older than the name, or were migrated before.
-func TestMigrationsThatMoveNothing(t *testing.T) {
-	defer closeOpened()
-	type fields = map[string]layout.Field[uint8]
+// A stray is a file, a program and its migrations, and what Read says of them.
+type stray struct {
+	file, program harbour
+	moves         all
+	keep          bool
+	text          string // of the error, or nothing
+}
+
+type (
+	fields = map[string]layout.Field[uint8]
+	all    = []func(fields) save.Migration
+)
+
+func strays() map[string]stray {
 	same := func(v uint8) uint8 { return v }
 	move := func(from, to string) func(fields) save.Migration {
 		return func(f fields) save.Migration { return save.Migrate(from, f[to], same) }
@@ -43,14 +51,8 @@ func TestMigrationsThatMoveNothing(t *testing.T) {
 	drop := func(from string) func(fields) save.Migration {
 		return func(fields) save.Migration { return save.Drop(from) }
 	}
-	type all = []func(fields) save.Migration
 	boat := harbour{"boat": {"speed", "paint"}}
-	for name, test := range map[string]struct {
-		file, program harbour
-		moves         all
-		keep          bool
-		text          string // of the error, or nothing
-	}{
+	return map[string]stray{
 		"a field misspelt": {boat, harbour{"boat": {"pace", "paint"}}, all{move("boat.sped", "boat.pace")}, false,
 			"boat.sped → boat.pace: the file has no boat.sped; it has boat.speed, which the program lacks"},
 		"a field misspelt and kept": {boat, harbour{"boat": {"pace", "paint"}}, all{move("boat.sped", "boat.pace")}, true,
@@ -85,7 +87,15 @@ func TestMigrationsThatMoveNothing(t *testing.T) {
 		"beside a kind that is kept": {harbour{"tree": {"age"}, "mod": {"n"}}, harbour{"tree": {"age"}},
 			all{kind("boat", "tree.age"), drop("crate")}, false, ""},
 		"dropped, and its fields": {boat, harbour{"tree": {"age"}}, all{drop("boat"), drop("boat.speed")}, false, ""},
-	} {
+	}
+}
+
+// TestMigrationsThatMoveNothing: a migration that finds nothing is refused if its name is near one
+// that the program lacks, or if its kind stays behind with values; others are unused, as those of
+// files that are older than the name, or were migrated before.
+func TestMigrationsThatMoveNothing(t *testing.T) {
+	defer closeOpened()
+	for name, test := range strays() {
 		t.Run(name, func(t *testing.T) {
 			c, _ := test.file.counts()
 			s := world.Must(create(c))

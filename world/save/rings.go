@@ -29,14 +29,17 @@ func (k *FileKind) reader(field string) string {
 		layout.Quoted(strings.TrimPrefix(k.Name, systems.ReadersOf))
 }
 
-// matchEvents refuses a kind that has events in one of the file and the program.
-func (l *loader) matchEvents(k *FileKind, c layout.Count) error {
-	readers := l.header.indexOf(systems.ReadersOf + strings.TrimPrefix(k.Name, systems.ReadersOf))
-	of, ring := l.counted(c), readers >= 0
+// matchEvents refuses a kind that has events, or is of their readers, in one of the file and the
+// program alone.
+func (h *header) matchEvents(k *FileKind, rows uint64, of origin) error {
+	name, isReaders := strings.CutPrefix(k.Name, systems.ReadersOf)
+	isEvents := h.hasKind(systems.ReadersOf + name)
 	there, here := sortOf(k.Mark, k.Values), "events"
 	switch {
-	case of == ofEvents && (!ring || k.Mark || k.Values):
-	case of == ofResource && ring:
+	case of == ofEvents && isReaders && rows != 1:
+		return wrap(ErrImpossible, "%s has %d rows, not one", layout.Quoted(k.Name), rows)
+	case of == ofEvents && (!isEvents || k.Mark || k.Values):
+	case of == ofResource && isEvents:
 		there, here = here, "a resource"
 	default:
 		return nil
@@ -45,70 +48,59 @@ func (l *loader) matchEvents(k *FileKind, c layout.Count) error {
 		"name", layout.Quoted(k.Name), there, here)
 }
 
-// A ring is the events of a file whose ring has another size in the world. They are read beside the
-// world, and the newest of them are moved into it.
+// rings are the events of a file whose rings have another size in the world. They are read beside
+// the world, and the newest of them are moved into it.
+type rings []ring
+
 type ring struct {
-	kind, readers layout.Kind
-	had, has      uint64 // rows in the file and in the world
-	columns       []ringColumn
+	layout.Count             // in the world
+	readers      layout.Kind // of the world
+	rows         uint64      // in the file
+	columns      [][]byte    // of the world
 }
 
-// A ringColumn is a field of events, as read and in the world.
-type ringColumn struct {
-	from, to []byte
-	stride   int
-}
-
-// findRings has the events of rings that have another size in the world read beside it.
-func (l *loader) findRings() error {
-	rows := map[layout.Kind]int{}
+// find has events whose rings have another size in the world read beside it.
+func (r *rings) find(l *loader) error {
 	for _, c := range tool.ShapeOf(l.state).Kinds {
-		rows[c.Kind] = c.Rows
-	}
-	for _, e := range l.counts.Events {
-		k, readers := systems.EventKinds(e)
-		i, of := slices.Index(l.kinds, k), slices.Index(l.kinds, readers)
-		if of >= 0 && l.rows[of] != 1 || of < 0 && i >= 0 {
-			return wrap(ErrImpossible, "%s: the positions of its readers are not in one row",
-				layout.Quoted(k.String()))
-		}
-		if i < 0 || l.rows[i] == uint64(rows[k]) {
+		i := slices.Index(l.kinds, c.Kind)
+		if i < 0 || l.counted(c) != ofEvents || l.rows[i] == uint64(c.Rows) {
 			continue
 		}
-		r := ring{kind: k, readers: readers, had: l.rows[i], has: uint64(rows[k])}
+		of := l.header.indexOf(systems.ReadersOf + l.header.kinds[i].Name)
+		next := ring{Count: c, readers: l.kinds[of], rows: l.rows[i]}
 		for _, p := range rowParts {
-			delete(l.dst, place{owner: ofKind, kind: k.Spec(), name: p.name})
+			delete(l.dst, place{owner: ofKind, kind: c.Kind.Spec(), name: p.name})
 		}
-		for _, f := range k.Fields() {
-			if !l.take(r.had * uint64(f.Stride)) {
+		for _, f := range c.Kind.Fields() {
+			if !l.take(next.rows * uint64(f.Stride)) {
 				return wrap(ErrTooLarge, "%d events of %s, after %d bytes of others; give its "+
-					"Count as many", r.had, layout.Quoted(k.String()), l.taken)
+					"Count as many", next.rows, layout.Quoted(c.Kind.String()), l.taken)
 			}
-			from := bytes.Repeat(f.Default, int(r.had))
-			r.columns = append(r.columns, ringColumn{from, l.columnIn(f), f.Stride})
-			l.dst[place{owner: ofKind, kind: k.Spec(), field: f, name: f.Name}] = from
+			next.columns = append(next.columns, l.columnIn(f))
+			l.dst[place{owner: ofKind, kind: f.Kind, field: f, name: f.Name}] = bytes.Repeat(
+				f.Default, int(next.rows))
 		}
-		l.rings = append(l.rings, r)
+		*r = append(*r, next)
 	}
 	return nil
 }
 
-// moveEvents moves the newest events of rings of other sizes to their rows in the world. Readers
-// miss the others, as after [systems.Resized].
-func (l *loader) moveEvents() error {
-	for _, r := range l.rings {
-		fields := r.readers.Fields()
+// move moves the newest events to their rows in the world. Readers miss the others, as after
+// [systems.Resized].
+func (r *rings) move(l *loader) error {
+	for _, r := range *r {
+		fields, has := r.readers.Fields(), uint64(r.Rows)
 		sent, oldest := little.Uint64(l.columnIn(fields[0])), l.columnIn(fields[1])
-		kept := min(r.had, r.has, sent-min(sent, little.Uint64(oldest)))
-		little.PutUint64(oldest, sent-kept)
-		for _, c := range r.columns {
-			for n := sent - kept; n < sent; n++ {
-				to, from := int(n%r.has)*c.stride, int(n%r.had)*c.stride
-				copy(c.to[to:to+c.stride], c.from[from:])
+		first := sent - min(r.rows, has, sent-min(sent, little.Uint64(oldest)))
+		little.PutUint64(oldest, first)
+		for i, f := range r.Kind.Fields() {
+			for n := first; n < sent; n++ {
+				copy(r.columns[i][int(n%has)*f.Stride:][:f.Stride],
+					l.columnIn(f)[int(n%r.rows)*f.Stride:])
 			}
 		}
 		l.state = tool.Touch(l.state, r.readers, 0, 1)
-		l.state = tool.Touch(l.state, r.kind, 0, int(r.has))
+		l.state = tool.Touch(l.state, r.Kind, 0, r.Rows)
 	}
 	return nil
 }
