@@ -164,7 +164,7 @@ var pointerMisuses = []misuseCase{
 	}},
 	{"a write to the elements of a list that the query only reads", debug, func(p *play) {
 		for b := range playBags.In(p.s) {
-			lists.Column(b, playBag).At(0)[0] = 9
+			lists.Column(b, playBag).At(0)[0] = 9 //flatecs:allow readonly it is the misuse
 		}
 		p.s = world.Advance(p.s)
 	}},

@@ -26,12 +26,12 @@ const (
 )
 
 var (
-	Bag    = layout.NewList[Stack]("bag")
-	Title  = layout.NewText("title")
-	Person = world.NewRecipe("person", Bag, Title)
-
-	hero     = Person.With(Title.Value("hero"), Bag.Value(Stack{Coin, 10}))
-	merchant = Person.With(Title.Value("merchant"), Bag.Value(Stack{Sword, 1}, Stack{Potion, 5}))
+	Bag   = layout.NewList[Stack]("bag")
+	Title = layout.NewText("title")
+	hero  = world.NewRecipe("hero", Bag, Title).With(
+		Title.Value("hero"), Bag.Value(Stack{Coin, 10}))
+	merchant = world.NewRecipe("merchant", Bag, Title).With(
+		Title.Value("merchant"), Bag.Value(Stack{Sword, 1}, Stack{Potion, 5}))
 )
 
 // errFew is the error of a bag that has too few items.

@@ -4,8 +4,7 @@
 //	go run ./cmd/examples/keep
 //
 // It supervises itself: SIGHUP to the process that was started has the program at its path take
-// over, SIGTERM has it save keep.flat in the folder of temporary files, and end. To have each
-// change of this file take over, run
+// over, SIGTERM has it save keep.flat in the temporary folder, and end. For each change, run
 //
 //	go run ./cmd/flatecs dev ./cmd/examples/keep
 package main

@@ -84,7 +84,7 @@ func TestNamesAreThoseOfFlatecs(t *testing.T) {
 // The packages export what the check names in place of functions of math, and nothing else does.
 func TestFunctionsInPlaceOfMathAreThoseOfExact(t *testing.T) {
 	for dir, names := range map[string][]string{"exact": inExact, "exact/double": inDouble} {
-		files, err := filepath.Glob("../../../world/" + dir + "/*.go")
+		files, err := filepath.Glob("../../../buffer/" + dir + "/*.go")
 		require.NoError(t, err)
 		var exported []string
 		for _, file := range files {

@@ -265,7 +265,7 @@ func TestNamesDecideAndNotOrder(t *testing.T) {
 			slices.Equal(l.resources, base.resources) && slices.Equal(l.events, base.events) &&
 			len(l.watchers) == 2 && len(l.readers) == 2
 		for _, way := range otherWays {
-			other, err := way.take(t, s, q.counts(l))
+			other, err := way.take(t, s, q.counts(l)) //flatecs:allow usedup each way leaves it
 			if err != nil {
 				require.False(t, way.any || same, "%s, %v: %v", way.name, l, err)
 				continue
