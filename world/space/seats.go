@@ -15,7 +15,7 @@ import (
 //	order   5 2 | 0 1 3 4     the cell at each place of the list; 2 are taken
 //	place   2 3 1 4 5 0       the place of each cell
 //
-// An object that ever was in a cell has a seat, and keeps a component suspended, which no copy gets.
+// An object that ever was in a cell has a seat, and keeps a component suspended, which no copy has.
 // Both die with it. If fewer are kept than is known, some died: the next Enter or Leave brings the
 // layers up to date, and until then the seats are asked.
 type seats struct {
