@@ -187,7 +187,7 @@ func TestResourceMisuse(t *testing.T) {
 	panicsWith(t, func() { _ = pictures.Set(bare, nil) }, "no resource pictures", cure)
 	panicsWith(t, func() { Resource(s, ownField) }, "no resource own", cure)
 	panicsWith(t, func() { Resource(s, Position) }, "no resource position", cure)
-	panicsWith(t, func() { Resource(s, hitAt) }, "hits is a type of events; reach them by Send and Receive", cure)
+	panicsWith(t, func() { Resource(s, hitAt) }, "hits is a type of events; reach them by Send and Receive")
 	panicsWith(t, func() { Resource(s, looseField) }, "field of no kind", "NewResource")
 	panicsWith(t, func() { NewResource("nothing") }, "nothing has no fields")
 	panicsWith(t, func() { NewShared("", 1) }, "needs a name")
