@@ -11,8 +11,8 @@
 // Stride on.
 //
 // Memory: [New], [Memory], [MaxSize], [LittleEndian], [Copy], [OffsetIn]; of worlds: [Reserve],
-// [Over], [Range]. Of mapped ones that are freed, some are kept for the next of the size (spare.go).
-// Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords], [Align]. Columns: [NewColumn],
-// [Column.Fill], [Column.Reset], [Column.Set], [Put], [Column.Copy], [Column.Swap],
+// [Over], [Range]. Of mapped ones that are freed, some are kept for the next of the size
+// (spare.go). Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords], [Align]. Columns:
+// [NewColumn], [Column.Fill], [Column.Reset], [Column.Set], [Put], [Column.Copy], [Column.Swap],
 // [Rows]; unchecked [BaseOf], [Base], [Span], [At]. Lists as bytes: [Bytes].
 package buffer

@@ -106,17 +106,17 @@
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming]; what changed since a copy: [Past],
 // [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]; what was written without
-// a stamp: [Past.Watch], [Past.Unwatch], [Past.Called], [Past.Compare], [Past.CheckStamps]. Alone: [New], [Size],
-// [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount], [Manager.Add],
-// [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps],
-// [Manager.Spare], [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome],
-// [Arena.Bare], [Manager.Wake], [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom], [HaveRoom],
-// [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
-// [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf],
-// [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch],
-// [Manager.Busy], [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field
-// [Place], [Place.InLockstep], [Nowhere], [MaskOf]. Lists: [Heap] of [Manager.HeapOf],
-// [Manager.ListIn], [Manager.CheckLists], [Manager.CheckEachList],
+// a stamp: [Past.Watch], [Past.Unwatch], [Past.Called], [Past.Compare], [Past.CheckStamps]. Alone:
+// [New], [Size], [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount],
+// [Manager.Add], [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs:
+// [Manager.Keeps], [Manager.Spare], [Manager.Reserve], [Arena.Describe], [Arena.Ready],
+// [Arena.SpawnHome], [Arena.Bare], [Manager.Wake], [Arena.DisposeBlock]. Many: [AddEach],
+// [CheckRoom], [HaveRoom], [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock],
+// [Manager.Copy], [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf],
+// [Manager.ObjectOf], [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep],
+// [Manager.Stretch], [Manager.Busy], [Manager.Owner], [Manager.Owners], [Manager.IDs],
+// [Manager.IDsFrom]; by field [Place], [Place.InLockstep], [Nowhere], [MaskOf]. Lists: [Heap] of
+// [Manager.HeapOf], [Manager.ListIn], [Manager.CheckLists], [Manager.CheckEachList],
 // [Manager.ListsOf], [Lists], [Freed], [FirstLists], [Manager.StampedLists], [Manager.EachListed]
 // with [Redirects], [OfResource]; [Manager.ElementsIn], [Manager.SetElements],
 // [Manager.CheckElements], [HeapRoom] of [Heap.Room].

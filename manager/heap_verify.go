@@ -119,7 +119,8 @@ func (c *heapCheck) runs(class int) error {
 				return fmt.Errorf("a free run of class %d: %w", class, err)
 			}
 		}
-		if r := (layout.Run{First: row}); !noneSet(c.heap.Bytes(&r, 0, int(sizeOf(class))*c.heap.Chunk)) {
+		r := layout.Run{First: row}
+		if !noneSet(c.heap.Bytes(&r, 0, int(sizeOf(class))*c.heap.Chunk)) {
 			return fmt.Errorf("the free run in row %d of elements holds something", row)
 		}
 		head = next &^ freeRun

@@ -295,8 +295,8 @@ func (a *Arena) used(p *Part) int {
 // within returns the bytes of n units, as far as the part has them: counters may hold anything.
 func (p *Part) within(n int) int { return max(0, min(n*p.Unit, p.size)) }
 
-// UsedOf returns the used bytes of a part, other than pages and slots, in a world that used so many indexes
-// of objects, and so many rows of the part's kind.
+// UsedOf returns the used bytes of a part, other than pages and slots, in a world that used so many
+// indexes of objects, and so many rows of the part's kind.
 func (p *Part) UsedOf(objects, rows int) int {
 	switch p.per {
 	case perObject:

@@ -39,7 +39,7 @@ var (
 	ErrAbsent     = manager.ErrAbsent        // the object does not have the component
 	ErrRemove     = manager.ErrRemove        // ErrAbsent of a component to be removed
 	ErrNoKind     = manager.ErrNoKind        // the world does not have the kind
-	ErrKindTwice  = manager.ErrKindTwice     // a kind, or a name of kinds or recipes, is there twice
+	ErrKindTwice  = manager.ErrKindTwice     // a kind, or a name of kinds or recipes, twice
 	ErrCount      = manager.ErrCount         // a count is negative or too large
 	ErrMemory     = manager.ErrMemory        // the counts need more memory than there is
 	ErrKinds      = manager.ErrKinds         // more kinds or recipes than allowed

@@ -191,6 +191,7 @@ func TestEveryCommandAfterADisposal(t *testing.T) {
 func newDoomedCase(
 	t *testing.T, rel layout.Field[GameObject], recipe Recipe, edges [][2]int,
 ) *doomedCase {
+	t.Helper()
 	s := closedLater(t, sure(CreateState(Counts{
 		GameObjects: 16, Recipes: []Recipe{recipe},
 		Kinds: layout.Kinds(rel, doomedGold, doomedBag, doomedMark),
@@ -219,8 +220,7 @@ func doCommands(cases []*doomedCase, recipe Recipe, commands ...doomedCommand) {
 		var refused, others []int
 		s, err := Apply(d.s)
 		d.s = s
-		var e *ApplyError
-		if errors.As(err, &e) {
+		if e, ok := errors.AsType[*ApplyError](err); ok {
 			for _, r := range e.Refused {
 				refused = append(refused, r.Number)
 				if commands[r.Number].what != "dispose" {

@@ -130,8 +130,8 @@ func panicLoose(f *layout.FieldSpec) {
 // returned are replaced by the ids of the created objects, wherever they were stored. After the
 // disposal of an object, every later command that is about it or refers to it is refused with
 // [ErrDead], except a second disposal, which does nothing. This does not depend on its referrers:
-// objects that others refer to by a relation are disposed last, as the [layout.Policy] says. While a
-// walk is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
+// objects that others refer to by a relation are disposed last, as the [layout.Policy] says. While
+// a walk is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) { return apply(s, false) }
 
 // ApplyKeeping is [Apply] for a world that can be enlarged: commands that are refused because the

@@ -215,8 +215,8 @@ func (e *eventsSpec) cursorsOf(readers []EventReader) *cursors {
 	return c
 }
 
-// What names of the kind of the positions of readers, and of its fields, begin with. Its first field
-// is the number of events sent.
+// What names of the kind of the positions of readers, and of its fields, begin with. Its first
+// field is the number of events sent.
 const (
 	ReadersOf = "readers of "
 	ReadBy    = "read by "

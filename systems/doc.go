@@ -168,9 +168,9 @@
 // [RecipeOf], [FieldsOf], [ReadersOf], [ReadBy],
 // [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling],
 // [EventsFrom], [KeepEvents] by an [EventKeeper], [EventKind], [EventKinds], [EventBytes]; package
-// systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal], [NewGlobal], [ByGlobal],
-// [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of layout: [Kind], [Row].
-// Limits: [MaxName], [MaxTick].
+// systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
+// [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of
+// layout: [Kind], [Row]. Limits: [MaxName], [MaxTick].
 //
 // What package world/list is: [ListOf], [AppendToList], [SpliceList], [SwapRemoveFromList],
 // [ClearList], [ShrinkList], [ListsOf] with [ListColumn], [AppendLater], [ErrIndex].

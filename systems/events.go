@@ -279,8 +279,8 @@ func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
 	return r.span(next-uint64(kept), kept).received(), next
 }
 
-// An EventKeeper is called with each event that is about to be overwritten, and its number, until it
-// is garbage. It may read the event, and change no world.
+// An EventKeeper is called with each event that is about to be overwritten, and its number, until
+// it is garbage. It may read the event, and change no world.
 type EventKeeper struct {
 	Keep func(number uint64, e EventBatch)
 }

@@ -305,7 +305,9 @@ func noResource(k *layout.KindSpec, events []EventCount) string {
 	if k == nil {
 		return "flatecs: this is a field of no kind; give it to NewResource"
 	}
-	if slices.ContainsFunc(events, func(e EventCount) bool { return k == e.events.spec.kind.Spec() }) {
+	if slices.ContainsFunc(events, func(e EventCount) bool {
+		return k == e.events.spec.kind.Spec()
+	}) {
 		return "flatecs: " + k.Name + " is a type of events; reach them by Send and Receive"
 	}
 	return "flatecs: this world has no resource " + k.Name +

@@ -58,7 +58,8 @@ func Only(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.On
 // Changed requires, in a walk by [Query.Since], that a component of at least one of kinds may have
 // been written after the tick. Changes are recorded per 64 rows: Changed may let neighbours of a
 // written row through, and never misses one. What is written after the look in the same tick is not
-// found by the next one with that tick: begin a step in between, or look by [Seen.Look], which does.
+// found by the next one with that tick: begin a step in between, or look by [Seen.Look], which
+// does.
 func Changed(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.Changed, kinds)} }
 
 // HasTarget requires that objects refer to one, by each of relations: that they have a parent, say.

@@ -135,5 +135,6 @@ func (j *job) random() *manager.Manager {
 	if m := j.Find(randomness.kind.Spec()); m != nil {
 		return m
 	}
-	panic("flatecs: this world has no random source; set Counts.Seed, or Counts.Random where the seed may be 0")
+	panic("flatecs: this world has no random source; set Counts.Seed, or Counts.Random where the " +
+		"seed may be 0")
 }

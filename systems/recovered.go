@@ -29,8 +29,8 @@ func Recovered(s State) (State, error) {
 	}
 	j := s.job.root()
 	if j.side != nil && j.side.running {
-		panic("flatecs: Recovered while tasks of the world run; recover around the call that runs " +
-			"them, when all have ended")
+		panic("flatecs: Recovered while tasks of the world run; recover around the call that " +
+			"runs them, when all have ended")
 	}
 	endAll(j)
 	j.arrive(0)
@@ -40,7 +40,8 @@ func Recovered(s State) (State, error) {
 		return s, nil // its bytes are not of this world alone
 	}
 	if err := ArenaOf(s).Verify(); err != nil {
-		return s, placed("Recovered", err, "; close this world, and go on from a snapshot or a save")
+		const cure = "; close this world, and go on from a snapshot or a save"
+		return s, placed("Recovered", err, cure)
 	}
 	return s, nil
 }

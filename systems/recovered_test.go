@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cutShort calls f on a goroutine that f may end, and returns what f panicked with.
-func cutShort(f func()) (fault any) {
+// cutShort calls f on a goroutine that f may end, and recovers from its panic.
+func cutShort(f func()) {
 	done := make(chan any)
 	go func() {
 		defer func() { done <- recover() }()
 		f()
 	}()
-	return <-done
+	<-done
 }
 
 // TestSpawnNLeavesNothingOfACutShortFill: whichever batch is the last one, however fill ends.
@@ -82,7 +82,8 @@ func TestWhatTasksWroteIsStampedHoweverTheyEnd(t *testing.T) {
 				s = Advance(s)
 				var tasks []Task
 				for i := range 3 {
-					tasks = append(tasks, Task{Queries: []Query{moving}, First: uint32(i), End: uint32(i + 1),
+					tasks = append(tasks, Task{
+						Queries: []Query{moving}, First: uint32(i), End: uint32(i + 1),
 						Run: []func(State) State{func(s State) State {
 							Record(s).Create()
 							for b := range moving.In(s) {
@@ -94,7 +95,8 @@ func TestWhatTasksWroteIsStampedHoweverTheyEnd(t *testing.T) {
 								end()
 							}
 							return s
-						}}})
+						}},
+					})
 				}
 				cutShort(func() { RunTasks(s, nil, tasks) })
 				require.NoError(t, p.Take(s))

@@ -26,9 +26,9 @@ func (v Seen) Kind() ResourceKind { return v.kind }
 // v, as the [Changed] terms say, and then begins the next step by [Advance], so that no later write
 // is stamped like one that was seen. The first look calls f with all objects that match. So each
 // write is in one look: the next one, also where systems write before and after it in a step, and
-// where the world goes back by [Restore]. What f itself writes, through its batches or otherwise, is
-// not in the next look of v. It panics if q has no Changed terms or the world does not have v, in a
-// walk, and in a task.
+// where the world goes back by [Restore]. What f itself writes, through its batches or otherwise,
+// is not in the next look of v. It panics if q has no Changed terms or the world does not have v,
+// in a walk, and in a task.
 func (v Seen) Look(s State, q Query, f func(Batch)) State {
 	s.use().checkStill()
 	switch {

@@ -183,8 +183,8 @@ func Equal(a, b State) bool {
 // the newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
 // something in use has no room, and [ErrOther] if c lacks a kind that is in use or that recorded
 // commands name, a recipe, a watcher, events, or a reader that has not read all, or has another
-// Counts.InOrder; the errors of [CreateState] are possible too. Recorded commands are copied. Random
-// numbers go on as in s, whatever c.Seed is.
+// Counts.InOrder; the errors of [CreateState] are possible too. Recorded commands are copied.
+// Random numbers go on as in s, whatever c.Seed is.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
@@ -235,7 +235,9 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 		err = fmt.Errorf("flatecs: resize: %w: %s", ErrOther, fmt.Sprintf(format, args...))
 	}
 	for _, r := range from.counts.Recipes {
-		i := slices.IndexFunc(j.counts.Recipes, func(o Recipe) bool { return o.String() == r.String() })
+		i := slices.IndexFunc(j.counts.Recipes, func(o Recipe) bool {
+			return o.String() == r.String()
+		})
 		if recipes = append(recipes, uint16(i+1)); i < 0 {
 			refuse("Counts.Recipes lacks %s; add it", layout.Quoted(r.String()))
 		}

@@ -231,9 +231,9 @@ func (j *job) end() {
 // memory.
 func Size(s State) int { return len(s.look().Bytes) }
 
-// Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and what
-// was ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is addresses: no
-// function reads or writes it.
+// Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
+// what was ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is
+// addresses: no function reads or writes it.
 func Used(s State) int { return s.look().Resident() }
 
 // Bytes returns the bytes of the world, in place. Treat them as read-only.

@@ -195,8 +195,10 @@ func stepRows() []cutRow {
 			}})
 		}),
 		calls("schedule.Job.When", anything, func(x *ruin) world.State {
-			return x.scheduled(schedule.Job{Name: "j", Run: x.job, Queries: []world.Query{ruinLoads},
-				When: func(world.State) bool { x.here(); return true }})
+			return x.scheduled(schedule.Job{
+				Name: "j", Run: x.job, Queries: []world.Query{ruinLoads},
+				When: func(world.State) bool { x.here(); return true },
+			})
 		}),
 		calls("schedule.Schedule.Clock schedule.Schedule.Trace", anything, func(x *ruin) world.State {
 			return x.traced()

@@ -82,6 +82,7 @@ func ruinCounts() world.Counts {
 
 // newRuin returns a world of three objects whose rows are in another order than they.
 func newRuin(t *testing.T) *ruin {
+	t.Helper()
 	x := &ruin{t: t, counts: ruinCounts()}
 	x.s, x.ids = worldtest.Create(world.Must(world.CreateState(x.counts)), 3)
 	for _, at := range []int{1, 2, 0} {
@@ -367,6 +368,7 @@ func TestEveryCallbackHasARow(t *testing.T) {
 // callbacksOf returns the functions of a package that take functions or return iterators, and the
 // fields that hold functions.
 func callbacksOf(t *testing.T, dir string) (names []string) {
+	t.Helper()
 	files, err := filepath.Glob(dir + "/*.go")
 	require.NoError(t, err)
 	for _, file := range files {

@@ -40,8 +40,8 @@
 // # By task
 //
 // Create a world: [CreateState] of [Counts], or [Must] of it, returns its first [State]; [Must2] is
-// for calls that return an id or a row too; [Close] ends it. After a panic: [Recovered]. What it takes:
-// [Size], [Used]; what it was created with: [CountsOf],
+// for calls that return an id or a row too; [Close] ends it. After a panic: [Recovered]. What it
+// takes: [Size], [Used]; what it was created with: [CountsOf],
 // [systems.Counts.Clone], [systems.Counts.Complete], [systems.Counts.Room]. The same world in other
 // counts: [Resized].
 //
@@ -78,8 +78,9 @@
 // Watch what enters and leaves: [NewWatcher] for a [Watcher], [systems.Watcher.Named],
 // [systems.Watcher.Look]; [systems.Watcher.Entered], [systems.Watcher.Left],
 // [systems.Watcher.Members], [systems.Watcher.Count], [systems.Watcher.Once],
-// [systems.Watcher.Forget], [systems.Watcher.Query]; last values, [systems.Watcher.Keep], [LastOf]. By functions:
-// [systems.Watcher.Listen] for a [Listener], [systems.Watcher.Notify], [systems.Listener.Stop].
+// [systems.Watcher.Forget], [systems.Watcher.Query]; last values, [systems.Watcher.Keep], [LastOf].
+// By functions: [systems.Watcher.Listen] for a [Listener], [systems.Watcher.Notify],
+// [systems.Listener.Stop].
 //
 // Families: relations by [layout.NewRelation], walked by [systems.Query.Down], [systems.Query.Up],
 // [systems.Query.AtDepth], [systems.Query.ChildrenOf], recorded whole by

@@ -166,12 +166,15 @@ func untouchedSteps(x *exhibit) []untouchedStep {
 		{"Verify", reads(func(t *testing.T, s world.State) { require.NoError(t, tool.Verify(s)) })},
 		{"Digest", reads(func(_ *testing.T, s world.State) { world.Digest(s) })},
 		{"CheckCounters", reads(func(t *testing.T, s world.State) {
+			t.Helper()
+			t.Helper()
 			require.NoError(t, tool.CheckCounters(s))
 		})},
 		{"KindUses", reads(func(_ *testing.T, s world.State) { tool.KindUses(s) })},
 		{"Rebuild", func(_ *testing.T, s world.State) world.State { return world.Must(tool.Rebuild(s)) }},
 		{"Clone and Equal", reads(cloned)},
 		{"Take and Restore", func(t *testing.T, s world.State) world.State {
+			t.Helper()
 			p := taken(s)
 			s = world.Must(world.Restore(s, p))
 			require.Empty(t, touchedBeyond(t, p.State()), "in the snapshot")
@@ -183,6 +186,7 @@ func untouchedSteps(x *exhibit) []untouchedStep {
 			return s
 		}},
 		{"save and load", reads(func(t *testing.T, s world.State) {
+			t.Helper()
 			var file bytes.Buffer
 			_, o := roomFile(&room{x, t, nil})
 			require.NoError(t, save.Write(&file, s, o))

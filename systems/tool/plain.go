@@ -7,6 +7,6 @@ const mark = "\ufeff"
 
 var ends = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// PlainText returns a text without a byte order mark, whose lines end in line feeds, as those of any
-// editor do after it.
+// PlainText returns a text without a byte order mark, whose lines end in line feeds, as those of
+// any editor do after it.
 func PlainText(text string) string { return ends.Replace(strings.TrimPrefix(text, mark)) }

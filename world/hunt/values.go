@@ -140,7 +140,8 @@ func lengthClass(n uint) uint64 {
 	return uint64(shift)<<8 | uint64(n>>shift)
 }
 
-// noteFields notes for each object the magnitudes of its fields, together, and each length of a list.
+// noteFields notes for each object the magnitudes of its fields, together, and each length of a
+// list.
 func noteFields(s world.State, probes []probe, note func(uint64)) {
 	for id := range world.GameObjects(s) {
 		hash, has := uint64(14695981039346656037), false

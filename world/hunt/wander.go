@@ -43,8 +43,8 @@ func (s *shrinker) wander() bool {
 }
 
 // hunt hunts the same again, in other matches: what needs many inputs in one of them may need few
-// in another one. It reports whether it found it: less, if it has it already. It takes a third of the
-// time at most.
+// in another one. It reports whether it found it: less, if it has it already. It takes a third of
+// the time at most.
 func (s *shrinker) hunt(o *Options, has bool) (found bool) {
 	const matches, most = 8, 200_000 // ticks, in all
 	again := *o

@@ -17,11 +17,12 @@
 // [Shrink] write. Texts: [Text], [AppendText], [SetText]. Of a resource, id is 0, nobody. In walks:
 // [Column], which returns a [Lists]. In commands: [AppendLater].
 //
-// What Of and Lists return lies in the world, and must not be written to unless the query writes the
-// list. It is valid until a list of the field changes its length, or the object its kinds: a list
-// that grows moves to a larger place, and when no place is large enough, all lists of the field
-// move together. A slice taken before may then show zeros, or elements of another list; with -tags
-// ecsdebug, writing to free places panics. While a walk is open, only the list that grows moves.
+// What Of and Lists return lies in the world, and must not be written to unless the query writes
+// the list. It is valid until a list of the field changes its length, or the object its kinds: a
+// list that grows moves to a larger place, and when no place is large enough, all lists of the
+// field move together. A slice taken before may then show zeros, or elements of another list; with
+// -tags ecsdebug, writing to free places panics. While a walk is open, only the list that grows
+// moves.
 //
 // A list has room for 1, 2, 3, 4, 6, 8, 12, … times 64 bytes, or as many elements that are larger.
 // It keeps its room when it becomes shorter, until [Shrink] or [Set], or until another list needs

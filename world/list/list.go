@@ -29,8 +29,8 @@ func Of[T any](s world.State, id world.GameObject, l layout.List[T]) ([]T, error
 }
 
 // Append adds items to an object's list, in their order; they may be elements of a list. The error
-// is that of [Of], wraps [world.ErrFull] if there is no room, or [world.ErrWalking] in a task and while a walk that asks
-// for the list is open.
+// is that of [Of], wraps [world.ErrFull] if there is no room, or [world.ErrWalking] in a task and
+// while a walk that asks for the list is open.
 func Append[T any](
 	s world.State, id world.GameObject, l layout.List[T], items ...T,
 ) (world.State, error) {

@@ -41,6 +41,7 @@ type store struct {
 }
 
 func newStore(t *testing.T, seed uint64, lists, elements int) *store {
+	t.Helper()
 	p := &store{t: t, r: rand.New(rand.NewPCG(seed, 5)), left: elements, total: elements}
 	p.s = world.Must(world.CreateState(storeCounts(lists, elements)))
 	p.s = world.Must(world.SpawnN(p.s, shelf, lists, nil))

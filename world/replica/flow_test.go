@@ -17,10 +17,10 @@ import (
 // A line carries so many bytes per tick; what is more waits, if there is room, and is lost.
 type line struct {
 	link.Link
-	bytes, room  int
-	waits        [][]byte
-	size, left   int // bytes that wait, and that go in this tick
-	sent, passed int // bytes
+	bytes, room int
+	waits       [][]byte
+	size, left  int // bytes that wait, and that go in this tick
+	sent        int // bytes
 }
 
 func (l *line) Send(b []byte) {

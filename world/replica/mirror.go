@@ -68,8 +68,9 @@ const noMirror = "replica: this Mirror is nil, or was not made; make one by NewM
 func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	c := schema.made()
 	if known < 1 || known > maxKnown || !(show.Behind >= 0) || show.Tick < 0 || show.Patience < 0 {
-		panic(fmt.Sprintf("replica: NewMirror of %d objects, %v ticks behind of %v, patience of %d; "+
-			"have 1 to %d, and none negative", known, show.Behind, show.Tick, show.Patience, maxKnown))
+		panic(fmt.Sprintf("replica: NewMirror of %d objects, %v ticks behind of %v, patience of "+
+			"%d; have 1 to %d, and none negative", known, show.Behind, show.Tick, show.Patience,
+			maxKnown))
 	}
 	for _, n := range c.Counts(1).Kinds {
 		if _, err := tool.NumberOf(s, n.Kind); err != nil {
@@ -325,8 +326,8 @@ func (m *Mirror) dispose(s world.State, id world.GameObject) world.State {
 	return s
 }
 
-// part has the seats that refer to an object refer to nobody, and lists them in m.writer.apart: by all
-// relations, or by those that disable.
+// part has the seats that refer to an object refer to nobody, and lists them in m.writer.apart: by
+// all relations, or by those that disable.
 func (m *Mirror) part(s world.State, id world.GameObject, disables bool) world.State {
 	m.writer.apart = m.writer.apart[:0]
 	for i, by := range m.writer.kin {

@@ -284,7 +284,8 @@ func (r *Server) serve(s world.State, i int) world.State {
 	return s
 }
 
-// refusal is the datagram for clients of another schema, farewell that for those that were given up.
+// refusal is the datagram for clients of another schema, farewell that for those that were given
+// up.
 var refusal, farewell = only(flagRefused), only(flagGone)
 
 // only returns a datagram of flags alone.

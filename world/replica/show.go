@@ -144,7 +144,7 @@ type columns struct {
 	elements []byte // of a list, as they traveled
 
 	kin   []layout.Field[world.GameObject] // the references of the world's relations
-	apart []uint32                         // who referred to an object: its seat, and by which << 16
+	apart []uint32                         // who referred to an object: seat, and by which << 16
 }
 
 func (w *columns) make(c *Schema, known int) {

@@ -186,8 +186,10 @@ func (l *loader) load() error {
 	var rings rings
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
-		l.findPlaces, func() error { return rings.find(l) }, l.empty, l.readParts, l.readRelaid, l.copyRows, l.fillNew,
-		l.writeTurns, l.readReturned, l.clearDead, func() error { return rings.move(l) }, l.fixOwners, l.finish,
+		l.findPlaces, func() error { return rings.find(l) }, l.empty, l.readParts, l.readRelaid,
+		l.copyRows, l.fillNew,
+		l.writeTurns, l.readReturned, l.clearDead, func() error { return rings.move(l) },
+		l.fixOwners, l.finish,
 		l.fillRelaid,
 	} {
 		if err := step(); err != nil {

@@ -144,7 +144,8 @@ func (l *loader) readLarge(tasks []task) error {
 			returned := false
 			defer func() {
 				if p := recover(); p != nil || !returned {
-					p = cmp.Or[any](p, "save: ReadAt or Progress ended its goroutine; return from it")
+					const cure = "save: ReadAt or Progress ended its goroutine; return from it"
+					p = cmp.Or[any](p, cure)
 					fault.CompareAndSwap(nil, &p)
 				}
 			}()

@@ -165,8 +165,8 @@ func (b *Buffer) Empty() {
 	b.Forget()
 }
 
-// Drop drops all commands of b, as if they were refused: where ids of their creations are stored in an
-// arena, there is nobody afterwards.
+// Drop drops all commands of b, as if they were refused: where ids of their creations are stored in
+// an arena, there is nobody afterwards.
 func Drop(b *Buffer, a *manager.Arena) {
 	if b.creates() {
 		b.begin()

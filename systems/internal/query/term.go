@@ -88,15 +88,16 @@ func (t Term) kinds(yield func(*layout.KindSpec) bool) {
 	}
 }
 
-// checkFields panics if t asks for the fields of a kind that has none. Optional(layout.Disabled) says
-// that disabled objects match.
+// checkFields panics if t asks for the fields of a kind that has none. Optional(layout.Disabled)
+// says that disabled objects match.
 func (t *Term) checkFields() {
 	for _, a := range t.Access {
 		if _, ok := a.(layout.AnyField); ok || len(a.Fields()) > 0 ||
 			t.Mode == Optional && a == layout.Access(layout.Disabled) {
 			continue
 		}
-		panic(fmt.Sprintf("flatecs: %v: kind %v has no fields to read or write; ask for objects that "+
+		panic(fmt.Sprintf("flatecs: %v: kind %v has no fields to read or write; ask for objects "+
+			"that "+
 			"have it by With, or for each object of a batch by Has", t.Mode, a))
 	}
 }

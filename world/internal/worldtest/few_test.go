@@ -183,6 +183,7 @@ type fewWay struct {
 
 var fewWays = []fewWay{
 	{"read", false, func(t *testing.T, s world.State, c world.Counts) world.State {
+		t.Helper()
 		o := save.Options{Codecs: []save.Codec{fewCodec}}
 		var b bytes.Buffer
 		check(save.Write(&b, s, o))
@@ -211,6 +212,7 @@ var fewWays = []fewWay{
 		return world.Must(world.Restore(world.Must(world.CreateState(c)), p))
 	}},
 	{"copied from memory", true, func(t *testing.T, s world.State, c world.Counts) world.State {
+		t.Helper()
 		b := memory.Make(world.Must(memory.SizeOf(c)))
 		p := world.Must(memory.NewSnapshot(s, b))
 		check(p.Take(s))
@@ -229,6 +231,7 @@ var fewWays = []fewWay{
 		return world.Must(delta.Apply(base, world.Must(delta.Append(nil, base, s))))
 	}},
 	{"shared", true, func(t *testing.T, s world.State, c world.Counts) world.State {
+		t.Helper()
 		if runtime.GOOS != "linux" {
 			return world.Must(world.Clone(s))
 		}
@@ -273,6 +276,7 @@ func TestWorldsOfFew(t *testing.T) {
 
 // copied takes the world some ways.
 func (f few) copied(t *testing.T, s world.State, ways ...fewWay) {
+	t.Helper()
 	c := f.counts()
 	for _, way := range ways {
 		if way.flat && f.Sung > 0 {
@@ -299,6 +303,7 @@ func (f few) copied(t *testing.T, s world.State, ways ...fewWay) {
 
 // packed has all objects travel to a world of the same counts.
 func (f few) packed(t *testing.T, s world.State) {
+	t.Helper()
 	var ids []world.GameObject
 	for id := range world.GameObjects(s) {
 		ids = append(ids, id)

@@ -200,6 +200,7 @@ var otherWays = []otherWay{
 		return memory.Open(c, inMemory(s))
 	}},
 	{"share", false, func(t *testing.T, s world.State, c world.Counts) (world.State, error) {
+		t.Helper()
 		if runtime.GOOS != "linux" {
 			return memory.Copy(c, inMemory(s))
 		}
