@@ -263,3 +263,27 @@ func TestEventsAreRenamed(t *testing.T) {
 		save.Options{Migrations: []save.Migration{save.Drop("bell")}}))
 	require.Equal(t, []string{"bell", "readers of bell"}, report.Dropped)
 }
+
+// TestForgedEvents: kinds that are called as events and their readers are, and are none.
+func TestForgedEvents(t *testing.T) {
+	defer closeOpened()
+	events := world.NewEvents("hit", layout.NewField[uint8]("n"))
+	c := world.Counts{GameObjects: 8, Events: []world.EventCount{events.Count(3)}}
+	kind := func(name string) layout.Count {
+		return layout.NewKind(name, layout.NewField[uint64]("sent"), layout.NewField[uint64]("oldest")).Count(4)
+	}
+	for text, kinds := range map[string][]layout.Count{
+		"hit is a mark in the file and events":        layout.Kinds(layout.NewMark("hit"), kind("readers of hit")),
+		"readers of hit has 2 rows, not one":          {kind("readers of hit")},
+		"hit is a kind of fields in the file and eve": {kind("hit")},
+	} {
+		s := world.Must(create(world.Counts{GameObjects: 8, Kinds: kinds}))
+		for range 2 {
+			s, _ = world.Must2(world.CreateWith(s, kinds[len(kinds)-1].Kind))
+		}
+		for _, keep := range []bool{false, true} {
+			_, _, err := read(saved(t, s, save.Options{}), c, save.Options{KeepFields: keep})
+			require.ErrorContains(t, err, text)
+		}
+	}
+}
