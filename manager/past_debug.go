@@ -60,11 +60,20 @@ func (p *Past) see(a *Arena) {
 // Compare panics where a world differs from what it held before, and no stamp tells. Of a large
 // world it does so now and then.
 func (p *Past) Compare(a *Arena) {
-	if p.seen.arena == nil || !sometimes(a.Resident()>>12) {
+	if p.seen.arena == nil || !sometimes(usedBytes(a)>>12) {
 		return
 	}
 	p.CheckStamps(a, p.seen.arena, p.Since(p.seen.base, *a.Tick, *p.seen.arena.Tick))
 	p.see(a)
+}
+
+// usedBytes returns how many bytes of a world were ever used.
+func usedBytes(a *Arena) (n int) {
+	parts := a.layout()
+	for i := range parts {
+		n += a.used(&parts[i])
+	}
+	return n
 }
 
 // Called notes the call that is about to write.
