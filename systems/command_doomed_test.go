@@ -144,7 +144,7 @@ func (d *doomedCase) holds() (all []string) {
 	about := func(id GameObject) string {
 		gold, err := Get(d.s, id, doomedGold)
 		bag, _ := ListOf(d.s, id, doomedBag.Spec())
-		return fmt.Sprint(gold, err == nil, bag, Has(d.s, id, doomedMark))
+		return fmt.Sprint(gold, err == nil, string(bag), Has(d.s, id, doomedMark))
 	}
 	for id := range GameObjects(d.s) {
 		to, err := Get(d.s, id, d.rel)

@@ -145,7 +145,7 @@ func contents(s world.State) map[string]bool {
 			ruinLoad.Spec(), ruinSpeed.Spec(), ruinAbove.Spec(), ruinAim.Spec(), ruinText.Spec(),
 		} {
 			if value, _ := tool.ValueOf(s, f, id); value != nil {
-				list[fmt.Sprint(id, f, value)] = true
+				list[fmt.Sprint(id, f, string(value))] = true
 			}
 		}
 		word, err := world.ValueOf(s, id, ruinWord)

@@ -163,10 +163,12 @@ func untouchedSteps(x *exhibit) []untouchedStep {
 		}
 	}
 	look := []untouchedStep{
-		{"Verify", reads(func(t *testing.T, s world.State) { require.NoError(t, tool.Verify(s)) })},
+		{"Verify", reads(func(t *testing.T, s world.State) {
+			t.Helper()
+			require.NoError(t, tool.Verify(s))
+		})},
 		{"Digest", reads(func(_ *testing.T, s world.State) { world.Digest(s) })},
 		{"CheckCounters", reads(func(t *testing.T, s world.State) {
-			t.Helper()
 			t.Helper()
 			require.NoError(t, tool.CheckCounters(s))
 		})},
