@@ -146,8 +146,8 @@ func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 // returned are replaced by the ids of the created objects, wherever they were stored. After the
 // disposal of an object, every later command that is about it or refers to it is refused with
 // [ErrDead], except a second disposal, which does nothing. This does not depend on its referrers:
-// objects that others refer to by a relation are disposed last, as the [layout.Policy] says. While a
-// walk is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
+// objects that others refer to by a relation are disposed last, as the [layout.Policy] says. While
+// a walk is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	return systems.Apply(s)
 }
@@ -665,7 +665,8 @@ func Only(kinds ...layout.AnyKind) Term {
 // Changed requires, in a walk by [systems.Query.Since], that a component of at least one of kinds may have
 // been written after the tick. Changes are recorded per 64 rows: Changed may let neighbours of a
 // written row through, and never misses one. What is written after the look in the same tick is not
-// found by the next one with that tick: begin a step in between, or look by [Seen.Look], which does.
+// found by the next one with that tick: begin a step in between, or look by [Seen.Look], which
+// does.
 func Changed(kinds ...layout.AnyKind) Term {
 	return systems.Changed(kinds...)
 }
@@ -876,8 +877,8 @@ func Equal(a, b State) bool {
 // the newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
 // something in use has no room, and [systems.ErrOther] if c lacks a kind that is in use or that recorded
 // commands name, a recipe, a watcher, events, or a reader that has not read all, or has another
-// Counts.InOrder; the errors of [CreateState] are possible too. Recorded commands are copied. Random
-// numbers go on as in s, whatever c.Seed is.
+// Counts.InOrder; the errors of [CreateState] are possible too. Recorded commands are copied.
+// Random numbers go on as in s, whatever c.Seed is.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
@@ -941,9 +942,9 @@ func Size(s State) int {
 	return systems.Size(s)
 }
 
-// Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and what
-// was ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is addresses: no
-// function reads or writes it.
+// Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
+// what was ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is
+// addresses: no function reads or writes it.
 func Used(s State) int {
 	return systems.Used(s)
 }

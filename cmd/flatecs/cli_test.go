@@ -105,9 +105,9 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "no", "a.")
 	refused(t, 1, map[string]string{
 		"replay none":         "open none: no such file",
-		"inspect none":        "lstat none: no such file",
-		"verify none":         "lstat none: no such file",
-		"diff none none":      "lstat none: no such file",
+		"inspect none":        "stat none: no such file",
+		"verify none":         "stat none: no such file",
+		"diff none none":      "stat none: no such file",
 		"watch none":          "open none: no such file",
 		"why none --field hp": "open none: no such file",
 		"run cubes --frames 1 --render gif --out " + out + "gif": out + "gif could not be written: open " + out + "gif: no such",

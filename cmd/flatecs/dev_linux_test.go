@@ -41,6 +41,7 @@ func (l *log) text() string {
 type rehearsal struct {
 	*testing.T
 	dir    string
+	temp   string // folder of temporary files
 	source string
 	log    log
 	types  *os.File // a terminal
@@ -75,9 +76,12 @@ func prepare(t *testing.T, flags ...string) *rehearsal {
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.sum"), sums, 0o600))
 	// A file that the game saves beside its source would be one that has changed.
 	require.NoError(t, os.Mkdir(filepath.Join(r.dir, "game"), 0o700))
+	// go ignores a go.mod in the folder of temporary files itself.
+	r.temp = filepath.Join(r.dir, "temp")
+	require.NoError(t, os.Mkdir(r.temp, 0o700))
 	r.save(r.source)
 	r.cmd = program(t, append(append([]string{"dev"}, flags...), "./game")...)
-	r.cmd.Env = append(r.cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "TMPDIR="+r.dir)
+	r.cmd.Env = append(r.cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "TMPDIR="+r.temp)
 	return r
 }
 
@@ -142,14 +146,14 @@ func TestDevKeepsTheWorld(t *testing.T) {
 	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
 	_ = r.cmd.Wait()
 	assert.Equal(t, 143, r.cmd.ProcessState.ExitCode(), r.log.text())
-	assert.Contains(t, r.log.text(), "hand: saved "+filepath.Join(r.dir, "keep.flat")+" at tick")
+	assert.Contains(t, r.log.text(), "hand: saved "+filepath.Join(r.temp, "keep.flat")+" at tick")
 	r.requireOneWorld()
 }
 
 // requireOneWorld checks that ticks have gone on, and that what was saved has the new field.
 func (r *rehearsal) requireOneWorld() {
 	r.Helper()
-	f, err := save.Open(filepath.Join(r.dir, "keep.flat"))
+	f, err := save.Open(filepath.Join(r.temp, "keep.flat"))
 	require.NoError(r, err)
 	defer f.Close()
 	_, field, err := f.Bytes("ball", "ball")

@@ -135,7 +135,7 @@ func TestDevOutlivesItsPrograms(t *testing.T) {
 // requireSpun checks that the world was saved, with a spin that no version has begun anew.
 func (r *rehearsal) requireSpun() {
 	r.Helper()
-	f, err := save.Open(filepath.Join(r.dir, "keep.flat"))
+	f, err := save.Open(filepath.Join(r.temp, "keep.flat"))
 	require.NoError(r, err)
 	defer f.Close()
 	assert.Greater(r, f.Tick(), uint64(60))
