@@ -178,7 +178,7 @@ func TestALargeRingIsNotReadBesideASmallOne(t *testing.T) {
 	events := world.NewEvents("huge", layout.NewField[[128]uint64]("all"))
 	c := world.Counts{GameObjects: 1, Events: []world.EventCount{events.Count(70 << 10)}}
 	s := world.Must(world.CreateState(c))
-	defer world.Close(s)
+	defer func() { world.Close(s) }()
 	c.Events[0] = events.Count(4)
 	_, err := loadedWith(s, c, save.Options{Compress: true})
 	require.ErrorIs(t, err, save.ErrTooLarge)
