@@ -21,8 +21,8 @@ func main() {
 	dir := flag.String("pack", "", "pack all modules into this `folder`, and write nothing else")
 	flag.Parse()
 	if flag.NArg() > 1 {
-		fmt.Fprintf(os.Stderr, "release: %q after the version; give flags before it: -pack DIR v0.1.0\n",
-			flag.Args()[1:])
+		const late = "release: %q after the version; give flags before it: -pack DIR v0.1.0\n"
+		fmt.Fprintf(os.Stderr, late, flag.Args()[1:])
 		os.Exit(2)
 	}
 	if err := run("../..", *dir, flag.Arg(0)); err != nil {
