@@ -89,7 +89,8 @@ var besideClasses = map[string]string{
 	"gameobject.Registry": "bytes: Views; shape: Touched Lent",
 	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes", "gameobject.Pool": "bytes",
 	"gameobject.Group": "bytes",
-	"systems.ring":     "bytes: rows cursors sent oldest; program: keepers", "systems.ringReader": "bytes",
+	"systems.ring":     "bytes: rows cursors sent oldest; program: keepers", "systems.EventKeeper": "program",
+	"systems.ringReader": "bytes",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
 	"walk.Walk": "work: Turn Plan walks since present batch out ended row next rows blocks " +

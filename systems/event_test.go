@@ -249,3 +249,38 @@ func TestAllocsOfEvents(t *testing.T) {
 	assert.Equal(t, uint64(51*6), sum)
 	assert.Zero(t, lost)
 }
+
+// TestKeepersAreForgotten: whoever keeps events is called with each that is overwritten, and the
+// world forgets who does not ask for it again.
+func TestKeepersAreForgotten(t *testing.T) {
+	s, _ := fullWorld(t)
+	n, room := 0, s.look().ring(hits).rows.Cap()
+	for range room {
+		s, n = hit(s, n), n+1
+	}
+	var kept []uint64
+	k := &EventKeeper{Keep: func(number uint64, e EventBatch) {
+		assert.Equal(t, []uint64{number}, EventColumn(e, hitBy))
+		kept = append(kept, number)
+	}}
+	for range 3 { // for as long as it asks
+		KeepEvents(s, hits, k)
+		for range keptTicks {
+			s = Advance(s)
+		}
+		s, n = hit(s, n), n+1
+		assert.Equal(t, uint64(n-room-1), kept[len(kept)-1])
+	}
+	assert.Len(t, kept, 3)
+	s = hit(Advance(s), n)
+	assert.Len(t, kept, 3)
+	assert.Empty(t, s.look().ring(hits).keepers, "forgotten with an event")
+
+	KeepEvents(s, hits, k)
+	for range keptTicks + 1 {
+		s = Advance(s)
+	}
+	KeepEvents(s, hits, &EventKeeper{})
+	assert.Len(t, s.look().ring(hits).keepers, 1, "forgotten with another")
+	whole(t, s)
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"weak"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
@@ -28,10 +27,10 @@ func (r *ring) span(number uint64, n int) ringSpan {
 }
 
 // Send adds an event with the defaults.
-func (r *ring) Send() ringSpan {
+func (r *ring) Send(tick uint64) ringSpan {
 	s := r.span(*r.sent, 1)
-	if len(r.keepers) > 0 && r.kept(*r.sent) == r.rows.Cap() {
-		r.handOver(*r.sent - uint64(r.rows.Cap()))
+	if len(r.keepers) > 0 {
+		r.handOver(tick)
 	}
 	for i := range r.rows.Columns {
 		r.rows.Columns[i].Reset(s.row)
@@ -121,7 +120,7 @@ type EventBatch struct{ span ringSpan }
 func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
 	j.checkOutside("an event is sent in a task; send it after the tasks, by what they wrote")
-	sent := j.ring(e).Send()
+	sent := j.ring(e).Send(*j.Tick)
 	return s.done(), EventBatch{sent}
 }
 
@@ -209,10 +208,9 @@ func (j *job) addEvents() {
 
 // eventCount returns the entry of events in the counts, or nil.
 func eventCount(j *job, e Events) *EventCount {
-	for i := range j.counts.Events {
-		if c := &j.counts.Events[i]; c.events == e {
-			return c
-		}
+	all := j.counts.Events
+	if i := slices.IndexFunc(all, func(c EventCount) bool { return c.events == e }); i >= 0 {
+		return &all[i]
 	}
 	return nil
 }
@@ -261,8 +259,8 @@ func adoptEvents(j, from *job) {
 		to := eventCount(j, e.events)
 		for _, reader := range to.readers {
 			read := sent
-			if e.reads(reader.spec.name) {
-				read = *inRow(old.cursors, e.cursors.read[reader.spec.name], 0)
+			if at, ok := e.cursors.read[reader.spec.name]; ok {
+				read = *inRow(old.cursors, at, 0)
 			}
 			r.mark(inRow(r.cursors, to.cursors.read[reader.spec.name], 0), read)
 		}
@@ -279,31 +277,43 @@ func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
 	return r.span(next-uint64(kept), kept).received(), next
 }
 
-// An EventKeeper is called with each event that is about to be overwritten, and its number, until
-// it is garbage. It may read the event, and change no world.
+// An EventKeeper is called with each event that is about to be overwritten, and its number. It may
+// read the event, and change no world.
 type EventKeeper struct {
-	Keep func(number uint64, e EventBatch)
+	Keep  func(number uint64, e EventBatch)
+	given uint64 // tick of the last KeepEvents
 }
 
-// KeepEvents has k, which is not nil, called for events of e in the world of s, if it is not yet.
-// No byte of the world changes; copies of the world do not call k.
+// keptTicks is for how long the world of events knows a keeper that it is not given any more.
+const keptTicks = 256
+
+// KeepEvents has k, which is not nil, called for events of e in the world of s for the next 256
+// ticks; call it again before they are over. No byte of the world changes; copies of the world do
+// not call k.
 func KeepEvents(s State, e Events, k *EventKeeper) {
-	r := s.look().ring(e)
-	if w := weak.Make(k); !slices.Contains(r.keepers, w) {
-		r.keepers = append(r.keepers, w)
+	j := s.look()
+	r := j.ring(e)
+	r.forget(*j.Tick)
+	if k.given = *j.Tick; !slices.Contains(r.keepers, k) {
+		r.keepers = append(r.keepers, k)
 	}
 }
 
-// handOver calls the keepers with the event of a number, and forgets those that are garbage.
-func (r *ring) handOver(number uint64) {
-	e := EventBatch{r.span(number, 1)}
-	r.keepers = slices.DeleteFunc(r.keepers, func(w weak.Pointer[EventKeeper]) bool {
-		k := w.Value()
-		if k != nil {
-			k.Keep(number, e)
-		}
-		return k == nil
+// forget forgets the keepers that were not given for long.
+func (r *ring) forget(tick uint64) {
+	r.keepers = slices.DeleteFunc(r.keepers, func(k *EventKeeper) bool {
+		return tick > k.given+keptTicks
 	})
+}
+
+// handOver calls the keepers with the event that the next one overwrites, if it does.
+func (r *ring) handOver(tick uint64) {
+	r.forget(tick)
+	if n := uint64(r.rows.Cap()); r.kept(*r.sent) == int(n) {
+		for _, k := range r.keepers {
+			k.Keep(*r.sent-n, EventBatch{r.span(*r.sent-n, 1)})
+		}
+	}
 }
 
 // EventKind returns the kind that has a row per event of e, or the zero Kind for the zero Events.

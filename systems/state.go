@@ -5,7 +5,6 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
-	"weak"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -151,7 +150,7 @@ type ring struct {
 	cursors *manager.Manager
 	sent    *uint64 // number of events sent
 	oldest  *uint64 // first one that may be in a row, whatever there is room for
-	keepers []weak.Pointer[EventKeeper]
+	keepers []*EventKeeper
 }
 
 // A ringReader is one of a ring's.
