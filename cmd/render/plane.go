@@ -3,8 +3,6 @@ package render
 import (
 	"image/color"
 	"math"
-
-	"github.com/flatecs/flatecs/cmd/render/glyph"
 )
 
 // outlineWidth is how far outlines reach, as a part of a text's size.
@@ -42,22 +40,22 @@ func (p *Plane) Edges(s *Sprite) (left, top, right, bottom float32) {
 // letters stand on; if the text has an outline, for all of its letters first. What is smaller than
 // a pixel, or larger than a few pictures height pixels high, is not drawn.
 func (p *Plane) Letters(
-	t *Text, height int, draw func(f glyph.Face, x, y int, colour color.RGBA),
+	t *Text, height int, draw func(f Face, x, y int, colour color.RGBA),
 ) {
 	size := float32(t.Size * p.Scale)
 	if !(size >= 1) || size > float32(4*height) {
 		return
 	}
 	stretch := float32(1)
-	if wide := glyph.Width(t.Text) * t.Size; t.MaxWidth > 0 && wide > t.MaxWidth {
+	if wide := TextWidth(t.Text) * t.Size; t.MaxWidth > 0 && wide > t.MaxWidth {
 		stretch = t.MaxWidth / wide
 	}
 	set := func(colour color.RGBA, more uint8) {
 		x, y := p.Left+float32(t.X*p.Scale), int(round(p.Top+float32(t.Y*p.Scale)))
 		for _, r := range t.Text {
 			whole := float32(math.Floor(float64(x)))
-			draw(glyph.NewFace(r, size, stretch, x-whole, more), int(whole), y, colour)
-			x += glyph.Advance(r) * size * stretch
+			draw(NewFace(r, size, stretch, x-whole, more), int(whole), y, colour)
+			x += advance(r) * size * stretch
 		}
 	}
 	if t.Outline.A > 0 {

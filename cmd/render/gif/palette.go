@@ -1,11 +1,8 @@
 package gif
 
 import (
-	"image"
 	"image/color"
 	"math"
-
-	"github.com/soniakeys/quant/median"
 )
 
 const maxColours = 255 // and the transparent one
@@ -20,19 +17,19 @@ type palette struct {
 
 // newPalette returns at most so many colours that serve frames of RGBA pixels.
 func newPalette(frames [][]uint8, colours int) *palette {
-	p := &palette{Palette: make(color.Palette, 0, colours)}
-	p.Palette = median.Quantizer(0).Quantize(p.Palette, census(frames))
-	for _, c := range p.Palette {
-		r, g, b, _ := c.RGBA()
-		p.seen = append(p.seen, [3]int{looks[r>>8], looks[g>>8], looks[b>>8]})
+	p := &palette{}
+	for _, b := range cut(census(frames), colours) {
+		c := b.mean()
+		p.Palette = append(p.Palette, c)
+		p.seen = append(p.seen, [3]int{looks[c.R], looks[c.G], looks[c.B]})
 	}
 	p.Palette = append(p.Palette, color.RGBA{})
 	return p
 }
 
-// census returns a picture of the colours in frames, each as often as the root of how many pixels
-// have it: rare ones matter too.
-func census(frames [][]uint8) *image.RGBA {
+// census returns the colours in frames, each with the root of how many pixels have it as its
+// weight: rare ones matter too.
+func census(frames [][]uint8) (all box) {
 	var pixels [1 << 16]int
 	var last [1 << 16][3]uint8
 	for _, pix := range frames {
@@ -42,14 +39,12 @@ func census(frames [][]uint8) *image.RGBA {
 			last[key] = [3]uint8(pix[i:])
 		}
 	}
-	var all []uint8
 	for key, n := range pixels {
-		c := last[key]
-		for range int(math.Ceil(math.Sqrt(float64(n)))) {
-			all = append(all, c[0], c[1], c[2], 255)
+		if n > 0 {
+			all = append(all, shade{last[key], int(math.Ceil(math.Sqrt(float64(n))))})
 		}
 	}
-	return &image.RGBA{Pix: all, Stride: len(all), Rect: image.Rect(0, 0, len(all)/4, 1)}
+	return all
 }
 
 // short returns 5 bits of red, 6 of green and 5 of blue, as bright as they look.

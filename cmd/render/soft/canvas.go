@@ -5,7 +5,6 @@ import (
 	"runtime"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/glyph"
 )
 
 // Options say how a canvas draws.
@@ -32,7 +31,7 @@ type Canvas struct {
 	pyramids []pyramid
 	marks    []mark
 	settings []setting
-	masks    map[glyph.Face]*image.Alpha
+	masks    map[render.Face]*image.Alpha
 
 	batch batch // the instances being drawn
 }
@@ -48,7 +47,7 @@ func New(look render.Look, options Options) *Canvas {
 	c := &Canvas{Frame: render.NewFrame(look), tone: newToneCurve()}
 	c.crew = newCrew(c, bands)
 	c.cubes = c.Look().HasCubes()
-	c.masks = map[glyph.Face]*image.Alpha{}
+	c.masks = map[render.Face]*image.Alpha{}
 	for _, source := range c.Look().Images {
 		c.pyramids = append(c.pyramids, newPyramid(source))
 	}

@@ -5,7 +5,6 @@ import (
 	"image/color"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/glyph"
 )
 
 // A setting is a letter of a text at its place.
@@ -18,7 +17,7 @@ type setting struct {
 // set lays out a text, and draws letters that were not drawn before.
 func (c *Canvas) set(t *render.Text) (first, last int) {
 	first = len(c.settings)
-	c.plane.Letters(t, c.Height, func(f glyph.Face, x, y int, colour color.RGBA) {
+	c.plane.Letters(t, c.Height, func(f render.Face, x, y int, colour color.RGBA) {
 		mask, ok := c.masks[f]
 		if !ok {
 			mask = f.Draw()

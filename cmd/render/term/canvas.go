@@ -10,7 +10,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/glyph"
 	"github.com/flatecs/flatecs/cmd/render/soft"
 )
 
@@ -287,7 +286,7 @@ func (c *Canvas) place(t *render.Text) {
 	p := c.Look().Plane(c.Width, c.Height)
 	scale, left, top := p.Scale, p.Left, p.Top
 	plane := float32(c.screen.cols) - 2*left // cells
-	wide := glyph.Width(t.Text) * t.Size
+	wide := render.TextWidth(t.Text) * t.Size
 	if t.MaxWidth > 0 {
 		wide = min(wide, t.MaxWidth)
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/glyph"
 )
 
 func positions(values ...float64) (b []byte) {
@@ -179,7 +178,7 @@ func TestTextsArePlaced(t *testing.T) {
 	require.NoError(t, err)
 	defer f.Close()
 	c := New(render.Look{W: 100, H: 100}, Options{Out: f, Cols: 60, Rows: 20})
-	wide := glyph.Width("score") * 10
+	wide := render.TextWidth("score") * 10
 	c.Begin()
 	for i, x := range []float32{0, (100 - wide) / 2, 100 - wide} {
 		c.DrawText(render.Text{Text: "score", X: x, Y: 20 + 30*float32(i), Size: 10})

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/cmd/render/glyph"
+	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/cmd/scene/heroes"
@@ -84,7 +85,7 @@ func compare(t *testing.T, want, got *image.RGBA, part image.Rectangle, share fl
 
 const cellW, cellH, letter = 10, 20, 15 // pixels
 
-// photograph draws what a terminal shows, with letters of package glyph.
+// photograph draws what a terminal shows, with the letters of canvases.
 func photograph(s *term.Shown, cols, rows int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, cols*cellW, rows*cellH))
 	fill := func(r image.Rectangle, c color.RGBA) {
@@ -100,11 +101,12 @@ func photograph(s *term.Shown, cols, rows int) *image.RGBA {
 				continue
 			}
 			if sign == '−' {
-				sign = '-' // which alone package glyph has
+				sign = '-' // the only one of them that letters have
 			}
-			shift := (cellW - letter*glyph.Advance(sign)) / 2
-			a := glyph.Draw(sign, letter, 1, shift, 0)
-			at := a.Rect.Add(image.Pt(x, y+cellH-6))
+			shift := (cellW - letter*render.TextWidth(string(sign))) / 2
+			whole := float32(math.Floor(float64(shift)))
+			a := render.NewFace(sign, letter, 1, shift-whole, 0).Draw()
+			at := a.Rect.Add(image.Pt(x+int(whole), y+cellH-6))
 			draw.DrawMask(m, at, image.NewUniform(ink), image.Point{}, a, a.Rect.Min, draw.Over)
 		}
 	}

@@ -9,14 +9,13 @@ import (
 	"syscall/js"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/glyph"
 )
 
 // pictures are the textures of sprites and letters.
 type pictures struct {
 	*context
 	sprites map[*image.RGBA]js.Value
-	letters map[glyph.Face]letter
+	letters map[render.Face]letter
 }
 
 // A letter is a texture, and the pixels that it covers around the place where the letter begins.
@@ -31,7 +30,7 @@ const (
 )
 
 func newPictures(c *context) pictures {
-	return pictures{context: c, sprites: map[*image.RGBA]js.Value{}, letters: map[glyph.Face]letter{}}
+	return pictures{context: c, sprites: map[*image.RGBA]js.Value{}, letters: map[render.Face]letter{}}
 }
 
 // sprite returns the texture of an image, which is sent to the card when it is first drawn.
@@ -64,7 +63,7 @@ func (p *pictures) upload(picture *image.RGBA) js.Value {
 }
 
 // letter returns the texture of a letter, which is drawn when it is first asked for.
-func (p *pictures) letter(f glyph.Face) letter {
+func (p *pictures) letter(f render.Face) letter {
 	l, ok := p.letters[f]
 	if ok {
 		return l
@@ -128,7 +127,7 @@ func (c *Canvas) drawSprite(s *render.Sprite, p *render.Plane) {
 }
 
 // drawLetter draws a letter that begins at a pixel.
-func (c *Canvas) drawLetter(f glyph.Face, x, y int, colour color.RGBA) {
+func (c *Canvas) drawLetter(f render.Face, x, y int, colour color.RGBA) {
 	l := c.overlay.pictures.letter(f)
 	if l.area.Empty() {
 		return

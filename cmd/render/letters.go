@@ -1,0 +1,206 @@
+package render
+
+import (
+	_ "embed"
+	"image"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Letters are drawn with a pen. Each line of letters.txt is a letter and its strokes, which "/"
+// parts; a stroke is places "x,y" of straight lines, or "x,y~x,y", the control and the end of a
+// curve. Units: 20 to the em; capitals are 14 high, small letters 10; y is up from the line that
+// letters stand on. Letters of East Asia fill a square of one em.
+//
+//go:embed letters.txt
+var strokesOfLetters string
+
+const (
+	em      = 20  // units
+	bearing = 2.1 // room to each side of a letter, units
+	blank   = 5.5 // a space's width, units
+	digit   = 8.6 // a digit's ink, so that numbers keep their width, units
+	pen     = .95 // half a stroke's width, units
+	finePen = .74 // of squares
+	bends   = 10  // straight lines per curve
+	unknown = '□' // is drawn for letters that are not there
+	squares = 0x2e80
+)
+
+// A point is a place in units; y up.
+type point struct{ x, y float64 }
+
+// A letter is its strokes, how far the next letter is, and half its strokes' width, in units.
+type letter struct {
+	strokes      [][]point
+	advance, pen float64
+}
+
+var letters = parseLetters(strokesOfLetters)
+
+func parseLetters(lines string) map[rune]letter {
+	all := map[rune]letter{' ': {advance: blank}}
+	for line := range strings.Lines(lines) {
+		name, strokes, _ := strings.Cut(line, " ")
+		r := []rune(name)[0]
+		if r >= squares {
+			all[r] = letter{parseStrokes(strokes, 0), em, finePen}
+			continue
+		}
+		l := letter{parseStrokes(strokes, bearing), 0, pen}
+		for _, stroke := range l.strokes {
+			for _, p := range stroke {
+				l.advance = max(l.advance, p.x+bearing)
+			}
+		}
+		if r >= '0' && r <= '9' {
+			l.advance = digit + 2*bearing
+		}
+		all[r] = l
+	}
+	return all
+}
+
+// parseStrokes turns the text of strokes into points, shifted to the right.
+func parseStrokes(text string, shift float64) [][]point {
+	strokes := [][]point{nil}
+	for word := range strings.FieldsSeq(text) {
+		if word == "/" {
+			strokes = append(strokes, nil)
+			continue
+		}
+		last := &strokes[len(strokes)-1]
+		control, end, curved := strings.Cut(word, "~")
+		if curved {
+			*last = bend(*last, parsePoint(control, shift), parsePoint(end, shift))
+		} else {
+			*last = append(*last, parsePoint(control, shift))
+		}
+	}
+	return strokes
+}
+
+func parsePoint(text string, shift float64) point {
+	x, y, _ := strings.Cut(text, ",")
+	return point{parseUnits(x) + shift, parseUnits(y)}
+}
+
+// parseUnits parses a number of up to two decimals. [strconv.ParseFloat] would add 24 kB to a page's
+// program.
+func parseUnits(text string) float64 {
+	whole, decimals, _ := strings.Cut(text, ".")
+	x, err := strconv.Atoi(whole + decimals)
+	if err != nil || len(decimals) > 2 {
+		panic("render: letters.txt has " + text)
+	}
+	return float64(x) / [...]float64{1, 10, 100}[len(decimals)]
+}
+
+// bend adds a quadratic curve from the last point.
+func bend(dst []point, control, to point) []point {
+	from := dst[len(dst)-1]
+	for i := 1; i < bends; i++ {
+		t := float64(i) / bends
+		a, b, c := (1-t)*(1-t), 2*t*(1-t), t*t
+		dst = append(dst, point{
+			a*from.x + b*control.x + c*to.x, a*from.y + b*control.y + c*to.y,
+		})
+	}
+	return append(dst, to)
+}
+
+func letterOf(r rune) letter {
+	if l, ok := letters[r]; ok {
+		return l
+	}
+	return letters[unknown]
+}
+
+// advance returns how far the next letter is, in ems.
+func advance(r rune) float32 { return float32(letterOf(r).advance / em) }
+
+// TextWidth returns how wide a text is, in ems.
+func TextWidth(text string) float32 {
+	sum := float32(0)
+	for _, r := range text {
+		sum += advance(r)
+	}
+	return sum
+}
+
+// A Face is what a drawn letter depends on. There are few of them, so that they can be kept.
+type Face struct {
+	letter        rune
+	size, stretch uint16 // quarters of a pixel; 1/64
+	shift         uint8  // quarters of a pixel
+	more          uint8  // quarters of a pixel, that strokes are wider to each side
+}
+
+const shifts = 4 // places within a pixel that letters are drawn at
+
+// NewFace returns that of a letter size pixels to the em, stretched sideways, whose left end is
+// shift of a pixel to the right; its strokes are more quarters of a pixel wider to each side.
+func NewFace(letter rune, size, stretch, shift float32, more uint8) Face {
+	return Face{letter, uint16(size * 4), uint16(stretch * 64), uint8(shift * shifts), more}
+}
+
+// Draw draws the letter on a line whose y is 0. A letter without ink has an empty picture.
+func (f Face) Draw() *image.Alpha {
+	return drawLetter(f.letter, float32(f.size)/4, float32(f.stretch)/64,
+		(float32(f.shift)+.5)/shifts, float32(f.more)/4)
+}
+
+// drawLetter draws a letter size pixels to the em, stretched sideways, with its left end shift
+// pixels to the right of x 0. Its strokes reach more pixels further to each side than usual.
+func drawLetter(r rune, size, stretch, shift, more float32) *image.Alpha {
+	l := letterOf(r)
+	unit := float64(size) / em
+	radius := max(l.pen*unit, .5) + float64(more)
+	sx := unit * float64(stretch)
+	low, high := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
+	strokes := make([][]point, len(l.strokes)) // in pixels
+	for i, stroke := range l.strokes {
+		for _, p := range stroke {
+			p = point{p.x*sx + float64(shift), -p.y * unit}
+			strokes[i] = append(strokes[i], p)
+			low = point{min(low.x, p.x), min(low.y, p.y)}
+			high = point{max(high.x, p.x), max(high.y, p.y)}
+		}
+	}
+	if len(strokes) == 0 {
+		return image.NewAlpha(image.Rectangle{})
+	}
+	dst := image.NewAlpha(around(low, high, radius+1))
+	for _, stroke := range strokes {
+		for i := 1; i < len(stroke); i++ {
+			ink(dst, stroke[i-1], stroke[i], radius)
+		}
+	}
+	return dst
+}
+
+// around returns the pixels that lie within reach of a rectangle.
+func around(low, high point, reach float64) image.Rectangle {
+	return image.Rect(int(math.Floor(low.x-reach)), int(math.Floor(low.y-reach)),
+		int(math.Ceil(high.x+reach)), int(math.Ceil(high.y+reach)))
+}
+
+// ink draws a straight line with round ends; what is darker already stays.
+func ink(dst *image.Alpha, a, b point, radius float64) {
+	area := around(point{min(a.x, b.x), min(a.y, b.y)}, point{max(a.x, b.x), max(a.y, b.y)},
+		radius+1).Intersect(dst.Rect)
+	dx, dy := b.x-a.x, b.y-a.y
+	square := max(dx*dx+dy*dy, 1e-9)
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			px, py := float64(x)+.5-a.x, float64(y)+.5-a.y
+			t := max(min((px*dx+py*dy)/square, 1), 0)
+			far := math.Hypot(px-t*dx, py-t*dy)
+			dark := uint8(255*max(min(radius+.5-far, 1), 0) + .5)
+			if at := dst.PixOffset(x, y); dark > dst.Pix[at] {
+				dst.Pix[at] = dark
+			}
+		}
+	}
+}
