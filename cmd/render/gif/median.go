@@ -1,6 +1,7 @@
 package gif
 
 import (
+	"cmp"
 	"image/color"
 	"slices"
 )
@@ -62,7 +63,7 @@ func (b box) widest() (channel int) {
 // is nearer to a half: shades of one value stay together.
 func (b box) sortToMedian() int {
 	channel := b.widest()
-	slices.SortFunc(b, func(s, t shade) int { return int(s.rgb[channel]) - int(t.rgb[channel]) })
+	slices.SortFunc(b, func(s, t shade) int { return cmp.Compare(s.rgb[channel], t.rgb[channel]) })
 	for all, below, end := b.weight(), 0, 0; ; {
 		first, upTo := end, below
 		for ; end < len(b) && b[end].rgb[channel] == b[first].rgb[channel]; end++ {
@@ -88,6 +89,8 @@ func (b box) mean() color.RGBA {
 		}
 	}
 	n := max(b.weight(), 1)
-	return color.RGBA{uint8(sum[0] * 257 / n >> 8), uint8(sum[1] * 257 / n >> 8),
-		uint8(sum[2] * 257 / n >> 8), 255}
+	for i := range sum {
+		sum[i] = sum[i] * 257 / n >> 8
+	}
+	return color.RGBA{uint8(sum[0]), uint8(sum[1]), uint8(sum[2]), 255}
 }
