@@ -83,8 +83,8 @@ sed -n 's/^.. number \([0-9]*\)$/\1/p' game/main.go >"$5.version"
 	r.cmd.Env = append(r.cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
 }
 
-// TestDevOutlivesItsPrograms: however late a version dies, the next one goes on with the world, and
-// with the fields that versions between did not have.
+// TestDevOutlivesItsPrograms: however late a version dies, the next one goes on with the world,
+// whose fields come and go.
 func TestDevOutlivesItsPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds three programs")
@@ -109,7 +109,7 @@ func TestDevOutlivesItsPrograms(t *testing.T) {
 			r.wait(from, "or type u and Enter to undo")
 			died++
 		}
-		if random.IntN(3) == 0 && n < edits-3 { // the last ones take a field aside and back
+		if random.IntN(3) == 0 && n < edits-3 { // the last ones drop a field and add it
 			from = len(r.log.text())
 			r.press("u\n")
 			// Of a version on trial the change is undone, and a build that is ready meanwhile is newer.
@@ -126,8 +126,8 @@ func TestDevOutlivesItsPrograms(t *testing.T) {
 	_ = r.cmd.Wait()
 	assert.Equal(t, 143, r.cmd.ProcessState.ExitCode(), r.log.text())
 	assert.Equal(t, 1, strings.Count(r.log.text(), "tick 30,"), "it began once")
-	assert.Contains(t, r.log.text(), "kept aside, and not used: ball.Spin")
-	assert.Contains(t, r.log.text(), "back: ball.Spin")
+	assert.Contains(t, r.log.text(), "dropped: ball.Spin")
+	assert.Contains(t, r.log.text(), "new: ball.Spin")
 	assert.Equal(t, died+1, strings.Count(r.log.text(), "nobody plays"))
 	r.requireSpun()
 }

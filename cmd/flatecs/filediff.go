@@ -72,7 +72,7 @@ func tellDifferences(s streams, files ...*save.File) error {
 
 // loadAlike loads two files into worlds of the same counts.
 func loadAlike(files []*save.File, o save.Options) (a, b world.State, err error) {
-	o.KeepFields = true // each may have some that the other lacks
+	o.DropFields = true // each may have some that the other lacks
 	counts := files[0].Counts()
 	other := files[1].Counts()
 	counts.GameObjects = max(counts.GameObjects, other.GameObjects)

@@ -93,7 +93,6 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 		names []string
 	}{
 		{"kept", report.Kept},
-		{"back", report.Returned},
 		{"dropped", report.Dropped},
 		{"new", report.New},
 	} {

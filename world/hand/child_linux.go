@@ -162,8 +162,11 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	h.cargo, h.stopped, h.lost = p.list.Cargo, m.Stopped, time.Duration(p.list.Lost)
 	h.cargo.Files = p.files
 	f, list := p.world, &p.list
+	if m.Private { // the world of the change stays, with what this version lacks
+		h.options.Save.DropFields = true
+	}
 	if list.Saved {
-		s, h.report, err = save.Read(f, list.Size, c, h.reading())
+		s, h.report, err = save.Read(f, list.Size, c, h.options.Save)
 		if err == nil {
 			h.tellReport()
 		}

@@ -24,9 +24,9 @@
 //
 // The world travels in memory without a name: worlds of equal fingerprints (package memory) are
 // copied into it and used there; others travel as a save file, and become what the next program
-// declares by the migrations of package save. A field that it lacks is kept beside the world, and
-// is back with a program that has it; a part of a list's elements that it lacks is refused, unless
-// a migration drops it. Beside the world travel the listeners of [Hand.Listen] and what the program
+// declares by the migrations of package save. A field that it lacks is dropped if the change can be
+// undone, as the world of the change has it, and refused otherwise, unless a migration says what
+// becomes of it. Beside the world travel the listeners of [Hand.Listen] and what the program
 // gives to an [Offer]: connections with what was read of them and not yet used, files, bytes. What
 // lives in the program alone does not travel: goroutines, commands that are not applied, the state
 // of TLS and QUIC. A TLS connection is refused by name: hand over the connection below it, and its

@@ -53,7 +53,8 @@ func changed(version string) (world.Counts, func(world.State) world.State, func(
 }
 
 // TestFieldsComeAndGo lives a random life of versions that have fields which others lack, of deaths
-// and of undo: no value is lost. The model is the list of the versions that have played each tick.
+// and of undo: a field that a version lacks begins anew with the next one that has it, and an undo
+// brings back its values. The model is the list of the versions that have played each tick.
 func TestFieldsComeAndGo(t *testing.T) {
 	edits := 30
 	if testing.Short() {
@@ -90,22 +91,34 @@ func (g *editor) requireValues(s world.State) {
 	for _, l := range g.says() {
 		played[l.tick] = l.version[:2] // or again, after undo
 	}
-	moved, burnt := 0, 0
+	own, anew, burnt, slow := 0, 0, 0, false // steps at the speed of a thing, and at the default
 	for tick := 2; tick <= int(world.Tick(s)); tick++ {
 		switch played[tick] {
+		case "f4":
+			slow, burnt = true, 0
+			continue
 		case "f5":
 			burnt++
-			moved++
 		case "f1":
-			moved++
+			burnt = 0
+		}
+		if slow {
+			anew++
+		} else {
+			own++
 		}
 	}
 	n := 0
 	for b := range burning.In(s) {
 		p, v, fuel := world.Column(b, at5), world.Column(b, speed5), world.Column(b, fuel5)
 		for i := range p {
-			require.Equal(g.t, vec{float32(n % 100), 2, 3}, v[i], "speed")
-			require.InDelta(g.t, float32(n%100*moved), p[i][0], 0, "at")
+			x := n % 100
+			want := vec{float32(x), 2, 3}
+			if slow {
+				want[0] = 1
+			}
+			require.Equal(g.t, want, v[i], "speed")
+			require.InDelta(g.t, float32(x*own+anew), p[i][0], 0, "at")
 			require.Equal(g.t, int32(5000-burnt), fuel[i], "fuel of %d", n)
 			n++
 		}

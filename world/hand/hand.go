@@ -146,7 +146,7 @@ func (h *Hand) World(
 		}
 	}
 	if path := h.options.File; path != "" {
-		s, report, err := save.Load(path, c, h.reading())
+		s, report, err := save.Load(path, c, h.options.Save)
 		if err == nil {
 			h.report = report
 			h.tellReport()

@@ -86,7 +86,7 @@ func (t *Tape) takeOver(s world.State) error {
 	if err != nil {
 		return err
 	}
-	first, _, err := save.Read(f, info.Size(), world.CountsOf(s), t.hand.reading())
+	first, _, err := save.Read(f, info.Size(), world.CountsOf(s), t.hand.options.Save)
 	if err != nil {
 		return fmt.Errorf("hand: the world of the tape: %w", err)
 	}

@@ -78,7 +78,7 @@ func TestFilesWithAndWithoutLists(t *testing.T) {
 	without := counts(100, 1000)
 	without.Kinds, without.Recipes, without.Queries = without.Kinds[1:],
 		[]world.Recipe{world.NewRecipe("hero", mind)}, nil
-	kept, report, err := read(b, without, save.Options{KeepFields: true})
+	kept, report, err := read(b, without, save.Options{DropFields: true})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"bag", "free runs of bag", "elements of bag"}, report.Kept)
 	require.NoError(t, tool.Verify(kept))
@@ -146,19 +146,23 @@ func TestElementsThatHaveChanged(t *testing.T) {
 	c.Kinds[0] = narrows.Count(100, 1000)
 	c.Recipes = []world.Recipe{world.NewRecipe("hero", narrows, mind)}
 	b = written(t, back)
-	_, _, err = read(b, c, save.Options{KeepFields: true})
+	_, _, err = read(b, c, save.Options{})
 	require.ErrorIs(t, err, save.ErrMigration)
 	require.ErrorContains(t, err, `Drop("bag.bag.Owner")`)
-	drop := save.Options{Migrations: []save.Migration{
-		save.Drop("bag.bag.Owner"), save.Drop("bag.bag.What"), save.Drop("bag.bag.Price"),
-	}}
-	spare, err := world.CreateState(c)
-	require.NoError(t, err)
-	spare, report, err = save.Reread(bytes.NewReader(b), int64(len(b)), spare, drop)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"bag.Owner", "bag.What", "bag.Price"}, report.Dropped)
-	require.NoError(t, tool.Verify(spare))
-	require.Equal(t, narrow{Count: 6}, world.Must(list.Of(spare, ids[9], narrows))[6])
+	for _, drop := range []save.Options{
+		{DropFields: true},
+		{Migrations: []save.Migration{
+			save.Drop("bag.bag.Owner"), save.Drop("bag.bag.What"), save.Drop("bag.bag.Price"),
+		}},
+	} {
+		spare, err := world.CreateState(c)
+		require.NoError(t, err)
+		spare, report, err = save.Reread(bytes.NewReader(b), int64(len(b)), spare, drop)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"bag.Owner", "bag.What", "bag.Price"}, report.Dropped)
+		require.NoError(t, tool.Verify(spare))
+		require.Equal(t, narrow{Count: 6}, world.Must(list.Of(spare, ids[9], narrows))[6])
+	}
 }
 
 func TestListsOfOtherElements(t *testing.T) {
@@ -167,18 +171,18 @@ func TestListsOfOtherElements(t *testing.T) {
 	c := counts(100, 1000)
 	c.Recipes, c.Queries = []world.Recipe{world.NewRecipe("hero", mind)}, nil
 	c.Kinds[0] = layout.NewList[[2]uint32]("bag").Count(100, 1000)
-	_, _, err := read(b, c, save.Options{KeepFields: true})
+	_, _, err := read(b, c, save.Options{DropFields: true})
 	require.ErrorIs(t, err, save.ErrMigration)
 	require.ErrorContains(t, err, "the elements of bag are ")
 
 	c.Kinds[0] = layout.NewText("bag").Count(100, 1000)
-	_, _, err = read(b, c, save.Options{KeepFields: true})
+	_, _, err = read(b, c, save.Options{DropFields: true})
 	require.ErrorIs(t, err, save.ErrSchema)
 	require.ErrorContains(t, err, "bag is a text in one of the file and the program")
 
 	plain := layout.NewKind("bag", layout.NewField[layout.Run]("bag"))
 	c.Kinds[0] = plain.Count(100)
-	_, _, err = read(b, c, save.Options{KeepFields: true})
+	_, _, err = read(b, c, save.Options{DropFields: true})
 	require.ErrorIs(t, err, save.ErrSchema)
 	require.ErrorContains(t, err, "bag is a list in the file and not in the program")
 }

@@ -13,7 +13,6 @@ type column struct {
 	moves     []move            // of the parts that both have; nil: values are as they are
 	dropped   []string          // parts that only the file has
 	fresh     []string          // parts that only the program has
-	detours   []detour          // of the parts that are set aside
 }
 
 // A move is bytes that a value of the file and one of the program share.
@@ -23,15 +22,10 @@ type move struct{ to, from, n int }
 // or by a migration.
 func (l *loader) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
 	from, o := f.made(), l.options
-	there := func(name string) bool {
-		return slices.ContainsFunc(k.Fields, func(g FileField) bool { return g.Name == name })
-	}
 	for i := range o.Migrations {
 		m := &o.Migrations[i]
 		if m.to == nil || m.from != k.Name+"."+f.Name || m.to.Kind != spec ||
-			f.Name == m.to.Name && from.Same(m.to) ||
-			o.KeepFields && (f.Name != m.to.Name && there(m.to.Name) || !m.source.Same(from) ||
-				l.canReturn(k.Name, m.to)) {
+			f.Name == m.to.Name && from.Same(m.to) {
 			continue
 		}
 		l.used[i] = true
@@ -52,7 +46,7 @@ func (l *loader) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (col
 	if from.Same(c.to) {
 		return c, nil
 	}
-	if err := c.match(k, f, o.KeepFields); err != nil || c.moves != nil {
+	if err := c.match(k, f, o.DropFields); err != nil || c.moves != nil {
 		return c, err
 	}
 	return column{from: from}, nil

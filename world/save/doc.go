@@ -17,7 +17,7 @@
 // Write: [Save], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
 // [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read],
 // [Report]; into existing memory, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
-// Changed programs: [Migrate], [MigrateKind], [Drop], [Migration], [Options.KeepFields]. Read
+// Changed programs: [Migrate], [MigrateKind], [Drop], [Migration], [Options.DropFields]. Read
 // without loading: [Open], [File], [FileColumn], [File.Rowed], [File.Verify], [FileKind],
 // [FileField], [FilePart]; lists: [File.List], [FileList], [File.OfList].
 //

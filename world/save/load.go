@@ -18,10 +18,8 @@ type Report struct {
 	Behaviour uint32         // Options.Behaviour at saving
 	Counts    systems.Counts // of the world, with the kinds and recipes that were kept
 	Kept      []string       // kinds that the counts lack; objects still have them
-	Aside     []string       // fields and parts set aside by Options.KeepFields at this loading
-	Returned  []string       // fields and parts that were set aside before, and are back
 	New       []string       // kinds, fields and parts that the file lacks
-	Dropped   []string       // by Drop; and watchers and readers of events that the counts lack
+	Dropped   []string       // by Drop or DropFields; watchers and readers that the counts lack
 	Migrated  []string       // fields and kinds that were migrated, by their migrations
 	Unused    []string       // migrations that found nothing in the file
 	Cleared   []string       // relations, with how many references to objects that died, now nobody
@@ -53,9 +51,9 @@ func inFile(path string, err error) error {
 // Kinds are identified by their names. A kind that the counts lack is kept: the world has it, and
 // the next [Write] saves it. A kind that the file lacks is on no object. A new field gets its
 // default in all rows; the same holds for parts of a field, by their names. A file with a field or
-// a part that the program lacks is refused, unless a [Migration] says what becomes of it, or
-// [Options.KeepFields] keeps it. A part with other elements or lanes, and a field without any
-// common part, need a [Migration], too. A watcher whose name and rules are not in the file starts
+// a part that the program lacks is refused, unless a [Migration] says what becomes of it; so is a
+// part with other elements or lanes, and a field without any common part. [Options.DropFields] drops
+// them. A watcher whose name and rules are not in the file starts
 // empty. A ring of events of another size keeps the newest events, and readers miss the others. A
 // new reader begins at the end of its events; one that the counts lack is in Report.Dropped.
 // Random numbers go on as in the file, whatever Counts.Seed is.
@@ -141,14 +139,12 @@ type loader struct {
 	columns  [][]column // per kind and field of the file
 	place    int        // of the next foreign kind
 	relaid   []relaid
-	asides   []aside
-	returns  []returned
 	turns    []turn
-	back     map[[2]int]bool // kind and field of the file that are back where they were
 	known    map[string]layout.Count
 	lost     []lost
-	used     []bool // per migration
-	watchers []int  // per watcher of the file: the world's, or -1
+	unknown  []string // what Options.DropFields drops
+	used     []bool   // per migration
+	watchers []int    // per watcher of the file: the world's, or -1
 	dst      map[place][]byte
 	idle     map[layout.Kind]bool // whose rows that are not in use are to be reset
 	telling  sync.Mutex
@@ -187,8 +183,7 @@ func (l *loader) load() error {
 	for _, step := range []func() error{
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
 		l.findPlaces, func() error { return rings.find(l) }, l.empty, l.readParts, l.readRelaid,
-		l.copyRows, l.fillNew,
-		l.writeTurns, l.readReturned, l.clearDead, func() error { return rings.move(l) },
+		l.fillNew, l.writeTurns, l.clearDead, func() error { return rings.move(l) },
 		l.fixOwners, l.finish,
 		l.fillRelaid,
 	} {

@@ -18,36 +18,27 @@ type lost struct {
 }
 
 // lose tells what becomes of the parts of a file's field that the program lacks: they are dropped
-// if a migration says so, set aside if the options do, and refused otherwise.
-func (l *loader) lose(i, j int, c *column) error {
+// if a migration or the options say so, and refused otherwise.
+func (l *loader) lose(i, j int, c *column) {
 	k := &l.header.kinds[i]
 	f := &k.Fields[j]
 	name, title := k.Name+"."+f.Name, k.title(f.Name)
-	of, _ := l.header.ofList(k)
-	inList := of != nil // whose elements go from row to row
 	if c.to == nil {
 		switch {
 		case isReader(&l.counts, l.nameOf(i), f.Name):
 			l.report.Dropped = append(l.report.Dropped, k.reader(f.Name))
-		case l.drops(name), l.header.isLast(k):
+		case l.drops(name), l.header.isLast(k), l.dropsUnknown(name):
 			l.report.Dropped = append(l.report.Dropped, title)
-		case l.options.KeepFields && !inList:
-			l.report.Aside = append(l.report.Aside, title)
-			return l.setAside(i, j, c, nil)
 		default:
 			l.lost = append(l.lost, lost{name, name, f.Shape(), nil})
 		}
-		return nil
+		return
 	}
-	var aside []string
 	for _, p := range c.dropped {
 		part := layout.Part{Name: p}
 		switch {
-		case l.drops(part.Within(name)), l.header.isLast(k):
+		case l.drops(part.Within(name)), l.header.isLast(k), l.dropsUnknown(part.Within(name)):
 			l.report.Dropped = append(l.report.Dropped, part.Within(title))
-		case l.options.KeepFields && !inList:
-			l.report.Aside = append(l.report.Aside, part.Within(title))
-			aside = append(aside, p)
 		default:
 			at := slices.IndexFunc(f.Parts, func(q layout.Part) bool { return q.Name == p })
 			l.lost = append(l.lost, lost{
@@ -56,10 +47,14 @@ func (l *loader) lose(i, j int, c *column) error {
 			})
 		}
 	}
-	if len(aside) == 0 {
-		return nil
+}
+
+// dropsUnknown reports whether the options drop what the program lacks, which it notes.
+func (l *loader) dropsUnknown(name string) bool {
+	if l.options.DropFields {
+		l.unknown = append(l.unknown, name)
 	}
-	return l.setAside(i, j, c, aside)
+	return l.options.DropFields
 }
 
 // suggest notes which of the program's new fields the lost ones of a kind may have become.

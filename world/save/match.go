@@ -38,20 +38,19 @@ func (l *loader) findKinds() error {
 	l.columns = make([][]column, len(l.header.kinds))
 	seen := map[string]bool{}
 	for i := range l.header.kinds {
-		k := &l.header.kinds[i]
 		name := l.nameOf(i)
 		seen[name] = true
 		if err := l.checkLists(i, name); err != nil {
 			return err
 		}
-		if c, ok := l.known[name]; ok && !k.isAside() && !l.isRelaid(i) {
+		if c, ok := l.known[name]; ok && !l.isRelaid(i) {
 			if err := l.match(i, c); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range l.header.kinds {
-		if l.kinds[i].Spec() == nil && l.turnOf(i) == nil && !l.isRelaid(i) {
+		if l.kinds[i].Spec() == nil && !l.turned(i) && !l.isRelaid(i) {
 			if err := l.findOther(i); err != nil {
 				return err
 			}
@@ -76,19 +75,15 @@ func (l *loader) findOther(i int) (err error) {
 	k := &l.header.kinds[i]
 	c, ok := l.known[k.Name] // a spare world has it
 	switch {
-	case l.allBack(i):
-		return nil
-	case !ok && (l.header.isLast(k) || l.dropsAside(k) || l.dropsList(k) ||
+	case !ok && (l.header.isLast(k) || l.dropsList(k) ||
 		l.drops(k.Name, strings.TrimPrefix(k.Name, systems.ReadersOf))):
 		l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
 		return nil
 	case !ok:
-		if c, err = l.keep(l.left(i), int(l.rows[i])); err != nil {
+		if c, err = l.keep(k, int(l.rows[i])); err != nil {
 			return err
 		}
-		if !l.options.KeepFields || !k.isAside() {
-			l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
-		}
+		l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
 	}
 	return l.match(i, c)
 }
@@ -217,9 +212,6 @@ func (l *loader) match(i int, c layout.Count) error {
 // matchField finds where field j of kind i goes, and tells what of it the other side lacks.
 func (l *loader) matchField(i, j int, spec *layout.KindSpec) (column, error) {
 	k := &l.header.kinds[i]
-	if l.back[[2]int{i, j}] {
-		return column{}, nil
-	}
 	to, err := l.columnOf(k, &k.Fields[j], spec)
 	if err != nil {
 		return to, err
@@ -227,32 +219,20 @@ func (l *loader) matchField(i, j int, spec *layout.KindSpec) (column, error) {
 	if len(to.fresh) > 0 {
 		l.reportNew(i, to.to, to.fresh)
 	}
-	err = l.lose(i, j, &to)
-	return to, err
+	l.lose(i, j, &to)
+	return to, nil
 }
 
-// reportNew tells which parts of a program's field, nil for all, are new or were set aside.
+// reportNew tells which parts of a program's field, nil for all of it, are new.
 func (l *loader) reportNew(i int, f *layout.FieldSpec, parts []string) {
 	name := l.header.kinds[i].title(f.Name)
-	var fresh, back []string
-	for n := range f.Parts {
-		p := &f.Parts[n]
-		switch {
-		case parts != nil && !slices.Contains(parts, p.Name):
-		case l.takeBack(i, f, p):
-			back = append(back, p.Within(name))
-		default:
-			fresh = append(fresh, p.Within(name))
-		}
+	if parts == nil {
+		l.report.New = append(l.report.New, name)
 	}
-	if parts == nil && len(back) == 0 {
-		fresh = []string{name}
+	for _, p := range parts {
+		part := layout.Part{Name: p}
+		l.report.New = append(l.report.New, part.Within(name))
 	}
-	if parts == nil && len(fresh) == 0 {
-		back = []string{name}
-	}
-	l.report.New = append(l.report.New, fresh...)
-	l.report.Returned = append(l.report.Returned, back...)
 }
 
 // reset notes that rows of a kind that are not in use may not hold the defaults.

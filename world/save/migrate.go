@@ -156,25 +156,10 @@ func (l *loader) drops(names ...string) bool {
 	return false
 }
 
-// dropsAside reports whether a migration drops a field that was set aside.
-func (l *loader) dropsAside(k *FileKind) bool {
-	for n := range l.options.Migrations {
-		m := &l.options.Migrations[n]
-		for at := range m.from {
-			if m.drop && m.from[at] == '.' && k.isAside() &&
-				isAsideOf(k.Name, m.from[:at], m.from[at+1:]) {
-				l.used[n] = true
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // checkUnused reports the migrations that move nothing, and refuses those whose values would stay
 // behind and those that are misspelt.
 func (l *loader) checkUnused() error {
-	var unknown []string // to the program
+	unknown := l.unknown // to the program
 	for i := range l.lost {
 		unknown = append(unknown, l.lost[i].name)
 	}
@@ -182,11 +167,6 @@ func (l *loader) checkUnused() error {
 		k := &l.header.kinds[i]
 		if l.kinds[i].Spec() != nil && l.known[l.nameOf(i)].Kind.Spec() == nil {
 			unknown = append(unknown, k.Name)
-		}
-		for j := range l.columns[i] {
-			if l.columns[i][j].detours != nil {
-				unknown = append(unknown, k.Name+"."+k.Fields[j].Name)
-			}
 		}
 	}
 	for n, used := range l.used {

@@ -177,7 +177,7 @@ func TestMigrationsThatMoveNothing(t *testing.T) {
 				s, _ = world.Must2(world.CreateWith(s, k.Kind))
 			}
 			c, byName := test.program.counts()
-			o := save.Options{KeepFields: test.keep}
+			o := save.Options{DropFields: test.keep}
 			for _, m := range test.moves {
 				o.Migrations = append(o.Migrations, m(byName))
 			}

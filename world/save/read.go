@@ -214,16 +214,13 @@ func (l *loader) skip(p *part) error {
 	return r.end()
 }
 
-// readColumn reads the values of a field that has changed, is set aside, or is gone.
+// readColumn reads the values of a field that has changed, or is gone.
 func (l *loader) readColumn(p *part) error {
 	to := &l.columns[p.of][p.field]
-	if to.to == nil && to.detours == nil {
+	if to.to == nil {
 		return l.skip(p)
 	}
-	var dst []byte
-	if to.to != nil {
-		dst = l.columnIn(to.to)
-	}
+	dst := l.columnIn(to.to)
 	r, err := l.open(p)
 	if err != nil {
 		return err
@@ -239,12 +236,10 @@ func (l *loader) readColumn(p *part) error {
 		if err := k.Fields[p.field].made().Check(b, row); err != nil {
 			return wrap(ErrImpossible, "%s: %v", layout.Quoted(k.Name), err)
 		}
-		l.putAside(to, row, b)
 		n := len(b) / p.unit
-		if row += n; to.to != nil {
-			to.convert(dst, b)
-			dst = dst[n*to.to.Stride:]
-		}
+		to.convert(dst, b)
+		dst = dst[n*to.to.Stride:]
+		row += n
 	}
 	return r.end()
 }
@@ -262,11 +257,11 @@ func (l *loader) readValues(p *part) error {
 	if err != nil {
 		return err
 	}
-	b, err := l.readAside(l.part(p.of, noField, lengths))
+	b, err := l.readApart(l.part(p.of, noField, lengths))
 	if err != nil {
 		return err
 	}
-	all, err := l.readAside(p)
+	all, err := l.readApart(p)
 	if err != nil {
 		return err
 	}
@@ -274,8 +269,8 @@ func (l *loader) readValues(p *part) error {
 	return decodeAll(codec, column, b, all, h.used)
 }
 
-// readAside reads a part that has no place in a world.
-func (l *loader) readAside(p *part) ([]byte, error) {
+// readApart reads a part that has no place in a world.
+func (l *loader) readApart(p *part) ([]byte, error) {
 	n, _ := p.size()
 	if !l.take(uint64(n)) {
 		return nil, wrap(ErrTooLarge, "%s has %d bytes", l.header.title(&p.partName), n)

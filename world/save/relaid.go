@@ -50,7 +50,7 @@ func (l *loader) relay(kind, field int, to *layout.FieldSpec) error {
 	}
 	for _, p := range r.each.dropped {
 		part := layout.Part{Name: p}
-		if l.drops(part.Within(name)) {
+		if l.drops(part.Within(name)) || l.dropsUnknown(part.Within(name)) {
 			l.report.Dropped = append(l.report.Dropped, part.Within(title))
 			continue
 		}
@@ -80,11 +80,11 @@ func (l *loader) readRelaid() (err error) {
 		fields := r.from.List.Rows.Fields
 		r.lists.spec, r.lists.Element = r.from, fileField(r.from.List.Element)
 		elements := l.part(r.rows, layout.ListElements, fields[layout.ListElements].Name)
-		if r.lists.rows, err = l.readAside(elements); err != nil {
+		if r.lists.rows, err = l.readApart(elements); err != nil {
 			return err
 		}
 		owners := l.part(r.rows, layout.ListOwner, fields[layout.ListOwner].Name)
-		if r.owners, err = l.readAside(owners); err != nil {
+		if r.owners, err = l.readApart(owners); err != nil {
 			return err
 		}
 		runs := l.columnIn(r.to)[:int(l.rows[r.kind])*r.to.Stride]

@@ -210,7 +210,7 @@ func TestWhatIsNoEvents(t *testing.T) {
 				continue
 			}
 			for _, keep := range []bool{false, true} {
-				o.KeepFields = keep
+				o.DropFields = keep
 				_, _, err := read(file, c, o)
 				if from == "a resource" { // in a file it is a kind of one row
 					from = "a kind of fields"
@@ -282,7 +282,7 @@ func TestForgedEvents(t *testing.T) {
 			s, _ = world.Must2(world.CreateWith(s, kinds[len(kinds)-1].Kind))
 		}
 		for _, keep := range []bool{false, true} {
-			_, _, err := read(saved(t, s, save.Options{}), c, save.Options{KeepFields: keep})
+			_, _, err := read(saved(t, s, save.Options{}), c, save.Options{DropFields: keep})
 			require.ErrorContains(t, err, text)
 		}
 	}

@@ -70,7 +70,7 @@ func TestMemoryThatAFileMayNotAskFor(t *testing.T) {
 		"bytes of owners":            (*loader).findRecipes,
 		"recipes that the program":   func(l *loader) error { _, err := l.keepRecipe("other"); return err },
 		"game objects in":            (*loader).checkUnfolded,
-		"stone.heat has 512 bytes":   func(l *loader) error { _, err := l.readAside(l.partOf("stone.heat")); return err },
+		"stone.heat has 512 bytes":   func(l *loader) error { _, err := l.readApart(l.partOf("stone.heat")); return err },
 		"200 objects of stone":       func(l *loader) error { return l.findHolders(&turn{of: kind(l.header)}, false) },
 		"that the program lacks tak": func(l *loader) error { _, err := l.keep(&l.header.kinds[kind(l.header)], 3); return err },
 	} {

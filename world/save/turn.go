@@ -2,6 +2,7 @@ package save
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -18,10 +19,10 @@ type turn struct {
 }
 
 // turnKind has the objects of kind i of the file have a kind of another sort. Values are lost to
-// it: they are set aside, or the file is refused.
+// it: they are dropped, or the file is refused.
 func (l *loader) turnKind(i int, c layout.Count) error {
 	k, spec := &l.header.kinds[i], c.Kind.Spec()
-	if !k.Mark && !l.options.KeepFields {
+	if !k.Mark && !l.options.DropFields {
 		return wrap(ErrSchema, "%s is %s in the file and %s in the program; give one of them "+
 			"another name", layout.Quoted(k.Name), sortOf(k.Mark, k.Values),
 			sortOf(spec.Mark, spec.Values != nil))
@@ -34,21 +35,15 @@ func (l *loader) turnKind(i int, c layout.Count) error {
 	l.columns[i] = make([]column, len(k.Fields))
 	for j := range k.Fields {
 		l.columns[i][j].from = k.Fields[j].made()
-		if err := l.lose(i, j, &l.columns[i][j]); err != nil {
-			return err
-		}
+		l.lose(i, j, &l.columns[i][j])
 	}
 	for _, f := range spec.Fields {
 		l.reportNew(i, f, nil)
 	}
-	if !k.Values {
-		return nil
+	if k.Values {
+		l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
 	}
-	l.report.Aside = append(l.report.Aside, layout.Quoted(k.Name))
-	kept := FileKind{Name: asidePrefix + layout.Quoted(k.Name), Values: true, Packed: k.Packed}
-	whole, err := l.asideKind(&kept, int(l.rows[i]))
-	l.kinds[i] = whole
-	return err
+	return nil
 }
 
 // findHolders finds the objects that have a kind of the file, and gives them rows by index.
@@ -59,7 +54,7 @@ func (l *loader) findHolders(t *turn, mark bool) error {
 	}
 	t.bits = make([]uint64, (l.objects+63)/64)
 	if mark {
-		b, err := l.readAside(l.part(t.of, noField, "blocks"))
+		b, err := l.readApart(l.part(t.of, noField, "blocks"))
 		if err != nil {
 			return err
 		}
@@ -90,14 +85,9 @@ func (l *loader) findHolders(t *turn, mark bool) error {
 	return nil
 }
 
-// turnOf returns the turn of a kind of the file, or nil.
-func (l *loader) turnOf(i int) *turn {
-	for n := range l.turns {
-		if l.turns[n].of == i {
-			return &l.turns[n]
-		}
-	}
-	return nil
+// turned reports whether a kind of the file is of another sort in the program.
+func (l *loader) turned(i int) bool {
+	return slices.ContainsFunc(l.turns, func(t turn) bool { return t.of == i })
 }
 
 // writeTurns writes who has the kinds of another sort, and the defaults.

@@ -237,7 +237,7 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 		return b, nil
 	}
 	_ = f.open() // panics if closed
-	b, err := f.loader.readAside(p)
+	b, err := f.loader.readApart(p)
 	if err == nil {
 		if f.unfolded == nil {
 			f.unfolded = map[int][]byte{}

@@ -20,11 +20,10 @@ type Options struct {
 	Codecs     []Codec     // of Go values, one per kind
 	Migrations []Migration // of changed fields
 
-	// KeepFields has fields and parts of a file that the program lacks, or has with another type,
-	// set aside while reading, as kinds are that it lacks: they stay on their objects, the next
-	// Write saves them, and they come back when a program that has them reads the file. This is for
-	// programs under development; see [Report.Aside] and [Report.Returned].
-	KeepFields bool
+	// DropFields drops fields, and parts of fields, that the file has and the program lacks or has
+	// with another type, as [Drop] does; they are in [Report.Dropped]. Without it such a file is
+	// refused. It is for programs under development that keep the file.
+	DropFields bool
 
 	// Progress is called with the bytes done and the bytes in total. It may be nil.
 	Progress func(done, total int64)

@@ -40,8 +40,8 @@ func versionCounts() []systems.Counts {
 	}
 }
 
-// keptFiles returns the file of the first version, and what the second and third made of it.
-func keptFiles(tb testing.TB) (files [][]byte) {
+// versionFiles returns the file of the first version, and what the second and third made of it.
+func versionFiles(tb testing.TB) (files [][]byte) {
 	tb.Helper()
 	s, err := systems.CreateState(versionCounts()[0])
 	require.NoError(tb, err)
@@ -58,7 +58,7 @@ func keptFiles(tb testing.TB) (files [][]byte) {
 	require.NoError(tb, err)
 	s, err = systems.Suspend(s, ids[6], firstCart)
 	require.NoError(tb, err)
-	o := Options{KeepFields: true, Codecs: []Codec{wetCodec}}
+	o := Options{DropFields: true, Codecs: []Codec{wetCodec}}
 	files = [][]byte{write(tb, s, o)}
 	for _, c := range versionCounts()[1:3] {
 		b := files[len(files)-1]
@@ -69,11 +69,11 @@ func keptFiles(tb testing.TB) (files [][]byte) {
 	return files
 }
 
-// FuzzKept changes what parts hold of files that have fields set aside, and loads them in each
+// FuzzVersions changes what parts hold of files of three versions, and loads them in each
 // version: what is not refused is a world that goes on.
-func FuzzKept(f *testing.F) {
+func FuzzVersions(f *testing.F) {
 	worldtest.OneGoroutine(f)
-	files := keptFiles(f)
+	files := versionFiles(f)
 	for n, file := range files {
 		h, _ := parsed(f, file)
 		for i := range h.parts {
@@ -88,7 +88,7 @@ func FuzzKept(f *testing.F) {
 		}
 		for _, keep := range []bool{true, false} {
 			for _, c := range versionCounts() {
-				o := Options{KeepFields: keep, Codecs: []Codec{wetCodec}}
+				o := Options{DropFields: keep, Codecs: []Codec{wetCodec}}
 				s, _, err := Read(scatter(h, parts), int64(h.size), c, o)
 				if err != nil {
 					continue
@@ -98,7 +98,7 @@ func FuzzKept(f *testing.F) {
 				systems.Close(s)
 				s, report, err := Read(bytes.NewReader(b), int64(len(b)), c, o)
 				require.NoError(t, err)
-				require.Empty(t, slices.Concat(report.Aside, report.Returned, report.New))
+				require.Empty(t, slices.Concat(report.Dropped, report.New))
 				require.Equal(t, b, write(t, s, o))
 				systems.Close(s)
 			}
