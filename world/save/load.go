@@ -52,8 +52,8 @@ func inFile(path string, err error) error {
 // the next [Write] saves it. A kind that the file lacks is on no object. A new field gets its
 // default in all rows; the same holds for parts of a field, by their names. A file with a field or
 // a part that the program lacks is refused, unless a [Migration] says what becomes of it; so is a
-// part with other elements or lanes, and a field without any common part. [Options.DropFields] drops
-// them. A watcher whose name and rules are not in the file starts
+// part with other elements or lanes, and a field without any common part. [Options.DropFields]
+// drops them. A watcher whose name and rules are not in the file starts
 // empty. A ring of events of another size keeps the newest events, and readers miss the others. A
 // new reader begins at the end of its events; one that the counts lack is in Report.Dropped.
 // Random numbers go on as in the file, whatever Counts.Seed is.
