@@ -418,7 +418,7 @@ var notCutShort = map[string]string{
 	"lab.Sweep.Progress": recovered, "lab.Equipment.Step": recovered,
 	"lab.Equipment.Close": recovered, "lab.Tree.Grow": recovered,
 	"pool.Pool.Step":        recovered,
-	"inspect.Options.Clock": ofNoWorld, "inspect.Options.Picture": recovered,
+	"inspect.Options.Clock": ofNoWorld, "lab.Panel.Picture": recovered,
 	"inspect.Options.Client": ofNoWorld, "inspect.Options.Step": recovered,
 	"inspect.Options.Why": recovered, "inspect.Sources.Dropped": ofNoWorld,
 	"inspect.Sources.SaveAge": ofNoWorld, "inspect.Sources.Rollbacks": ofNoWorld,

@@ -61,7 +61,7 @@ func inspectState(
 		return nil, fmt.Errorf("--%w", err)
 	}
 	path := "/debug/ecs"
-	if o.Plots != nil {
+	if o.Model != nil {
 		path += "#model"
 	}
 	serve := func(ctx context.Context) error { return i.ServeListener(ctx, l) }

@@ -49,6 +49,7 @@ func (m labModel[P]) look(
 	if err != nil {
 		return err
 	}
+	panel.Picture = abm.Picture(w.Params[0])
 	step := func(s world.State, _ []byte) world.State { return m.step(s) }
 	past, err := timeline.New(state, timeline.Options{Step: step, Frames: pastFrames})
 	if err != nil {
@@ -57,7 +58,7 @@ func (m labModel[P]) look(
 	defer past.Close()
 	i, err := inspectState(c.Inspect, state, inspect.Options{
 		Title: c.Model, Clock: stage.Clock(time.Now), Edit: true, Rate: min(c.Rate, 50),
-		Plots: panel, Controls: abm.Controls(w.Params[0]), Picture: abm.Picture(w.Params[0]),
+		Model: panel, Controls: abm.Controls(w.Params[0]),
 		Past: past, Paused: c.Steps == nil, Step: step, Why: why.Past{Timeline: past}.Wrote,
 	}, nil, s.err)
 	if err != nil {

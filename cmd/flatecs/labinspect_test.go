@@ -18,17 +18,17 @@ import (
 func TestLabIsShownWhileItRuns(t *testing.T) {
 	url, end := inspectedRun(t, "lab", "schelling", "--param", "wanted=0", "--rate", "200", "--inspect", "0")
 	defer end()
+	first := world.Tick(world.Must(world.CreateState(world.Counts{})))
 	var plots struct {
 		Plots  [][]string
-		Ticks  []int
-		Points [][]float64
+		Tick   uint64
+		Points []float64
 	}
 	share := func(least, most float64) {
 		t.Helper()
 		for limit := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 			answered(t, url+"/api/plots", &plots)
-			n := len(plots.Points)
-			if n > 0 && plots.Ticks[n-1] > 0 && plots.Points[n-1][1] >= least && plots.Points[n-1][1] <= most {
+			if plots.Tick > first && plots.Points[1] >= least && plots.Points[1] <= most {
 				return
 			}
 			if time.Now().After(limit) {
@@ -41,8 +41,8 @@ func TestLabIsShownWhileItRuns(t *testing.T) {
 	if !course.Paused {
 		t.Error("it does not wait for the page")
 	}
-	for answered(t, url+"/api/plots", &plots); len(plots.Points) == 0; answered(t, url+"/api/plots", &plots) {
-		time.Sleep(5 * time.Millisecond)
+	if answered(t, url+"/api/plots", &plots); plots.Tick != first {
+		t.Errorf("plots begin at tick %d, and the world at %d", plots.Tick, first)
 	}
 	if status, why := post(t, url, "time", map[string]any{"op": "go"}); status != http.StatusOK {
 		t.Fatal(why)
@@ -53,9 +53,6 @@ func TestLabIsShownWhileItRuns(t *testing.T) {
 	}
 	if status, why := adjust(t, url, "Wanted", "24"); status != http.StatusOK {
 		t.Fatal(why)
-	}
-	if first := world.Tick(world.Must(world.CreateState(world.Counts{}))); plots.Ticks[0] != int(first) {
-		t.Errorf("plots begin at tick %d, and the world at %d", plots.Ticks[0], first)
 	}
 	share(0, 0) // nobody has 24 neighbours in a radius of 1
 	for part, value := range map[string]string{"Wanted": "25", "Side": "50"} {

@@ -34,23 +34,23 @@
 //	                    │                       ▲ held by readers, or used longest ago
 //	                    ▼ steps to take
 //
-// Simulations: the page draws [Plots], such as reporters of package lab, and shows numbers of
-// resources as [Control]s; [Options] may have a picture of the world. Servers: it says what each
-// client may see.
+// Simulations: the page draws a [Model], such as reporters of package lab, and shows numbers of
+// resources as [Control]s. Servers: it says what each client may see.
 //
 // Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; what a
 // call refused: [Inspector.Refused]; what the page changes: [Inspector.Edit]. Time: [Past],
 // [Inspector.Turn], [Inspector.Input]. Metrics: [Sources],
 // [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar, [Inspector.Var].
 // Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener].
-// Other pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrPlots], [ErrControl],
+// Other pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrControl],
 // [ErrAddress], [ErrRemote].
 //
 // # Decisions
 //
 // The world is copied because a page that reads live bytes sees half a step. Three slots suffice:
-// one came last, one may still be read, one is written. Plots are reporters read in such a copy, by
-// the page's request, so that they do not slow the steps; lines begin when the page is opened.
+// one came last, one may still be read, one is written. A model is read in such a copy, by
+// the page's request, so that it does not slow the steps; the page keeps the lines, which begin
+// when it is opened.
 // The past is asked by the goroutine that steps the world, since steps taken again use its
 // schedule; the copy in a moment lets readers take their time. Four moments suffice for two readers
 // of two. Bounds of controls are options and not tags of fields, since one model may be shown with

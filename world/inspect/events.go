@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -27,10 +28,10 @@ type topic struct {
 }
 
 // serveEvents tells of the world as it runs, by server-sent events: those that the parameter topics
-// names, overview and times when it names none. Its parameters since and points say what of the
-// times and of the plots is known already.
+// names, overview and times when it names none. Its parameter since says what of the times is known
+// already.
 func (i *Inspector) serveEvents(w http.ResponseWriter, r *http.Request) {
-	topics, err := topicsOf(r.URL.Query())
+	topics, err := i.topicsOf(r.URL.Query())
 	if err != nil {
 		refuseWith(w, err)
 		return
@@ -60,36 +61,20 @@ func (i *Inspector) serveEvents(w http.ResponseWriter, r *http.Request) {
 		if _, err := w.Write(text); err != nil || http.NewResponseController(w).Flush() != nil {
 			return
 		}
-		if err := i.rest(ctx, topics); err != nil {
-			return
-		}
+		i.pause(ctx, slices.MinFunc(topics, func(a, b topic) int {
+			return cmp.Compare(a.every, b.every)
+		}).every)
 	}
-}
-
-// rest waits until the next event, and reads the plots of the frames that come meanwhile.
-func (i *Inspector) rest(ctx context.Context, topics []topic) error {
-	if !slices.ContainsFunc(topics, func(t topic) bool { return t.name == "plots" }) {
-		i.pause(ctx, eventEvery)
-		return nil
-	}
-	every := max(i.every, 20*time.Millisecond)
-	for waited := time.Duration(0); waited < eventEvery && ctx.Err() == nil; waited += every {
-		i.pause(ctx, min(every, eventEvery-waited))
-		if err := i.look(ctx, i.readPlots); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // topicsOf returns the topics that a request asks for.
-func topicsOf(q url.Values) (list []topic, err error) {
+func (i *Inspector) topicsOf(q url.Values) (list []topic, err error) {
 	all := []topic{
 		{"overview", eventEvery, 0, "", (*Inspector).overview},
 		{"times", eventEvery, 0, q.Get("since"), (*Inspector).timesSince},
 		{"kinds", slowEvery, 0, "", (*Inspector).kinds},
 		{"watchers", slowEvery, 0, "", (*Inspector).watchers},
-		{"plots", eventEvery, 0, q.Get("points"), (*Inspector).plotsSince},
+		{"plots", max(i.every, 20*time.Millisecond), 0, "", (*Inspector).plots},
 		{"resources", eventEvery, 0, "", (*Inspector).resources},
 		{"time", eventEvery, 0, "", (*Inspector).time},
 	}
@@ -120,6 +105,9 @@ func (i *Inspector) tell(ctx context.Context, topics []topic) (text []byte, err 
 			found, err := t.tell(i, v, url.Values{"since": {t.since}})
 			if err != nil {
 				return err
+			}
+			if found == nil {
+				continue
 			}
 			if some, ok := found.(interface{ counted() uint64 }); ok {
 				t.since = itoa(some.counted())

@@ -26,7 +26,7 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc(root+"/api/rows", i.answer((*Inspector).rows))
 	mux.HandleFunc(root+"/api/objects", i.answer((*Inspector).objects))
 	mux.HandleFunc(root+"/api/object", i.answer((*Inspector).object))
-	mux.HandleFunc(root+"/api/plots", i.answer((*Inspector).plotsSince))
+	mux.HandleFunc(root+"/api/plots", i.answer((*Inspector).plots))
 	mux.HandleFunc(root+"/api/picture", i.servePicture)
 	mux.HandleFunc(root+"/api/client", i.serveClient)
 	mux.HandleFunc(root+"/api/resources", i.answer((*Inspector).resources))

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"image"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -32,12 +31,8 @@ type Options struct {
 
 	Sources Sources // of metrics that only the program knows
 
-	Plots    Plots     // that the page draws while it is open, such as a *lab.Panel; nil: none
+	Model    Model     // that the page draws while it is open, such as a *lab.Panel; nil: none
 	Controls []Control // of numbers of resources, where Edit lets them be set
-
-	// Picture draws a world, in a copy that the page looks at, while the page shows it. It may use
-	// what the world's goroutine does not write. nil: there is none.
-	Picture func(s world.State) image.Image
 
 	// Client appends what a client of the program may see, such as a replica.Conn's AppendSees,
 	// or nothing if there is no such client. [Inspector.Publish] calls it for the client that a
@@ -93,7 +88,7 @@ type Inspector struct {
 	frames   frames
 	times    times
 	refusals refusals
-	history  *history
+	drawing  *drawing
 	looked   atomic.Int64 // time of the last request, plus 1; 0: never
 	called   atomic.Int64 // time of the last Publish
 	next     time.Duration
@@ -116,7 +111,7 @@ type Inspector struct {
 }
 
 // New returns an inspector of a world, which shows it as it is now. It takes memory for three
-// copies of the world's used bytes. The error wraps [ErrClock], [ErrPlots], [ErrControl],
+// copies of the world's used bytes. The error wraps [ErrClock], [ErrControl],
 // [systems.ErrMemory] or [world.ErrWalking].
 func New(s world.State, o Options) (*Inspector, error) {
 	if o.Clock == nil {
@@ -131,10 +126,6 @@ func New(s world.State, o Options) (*Inspector, error) {
 	if o.Window <= 0 || o.Window > maxWindow {
 		o.Window = usualWindow
 	}
-	h, err := newHistory(o.Plots)
-	if err != nil {
-		return nil, err
-	}
 	o.Controls = slices.Clone(o.Controls)
 	for _, c := range o.Controls {
 		if err := c.check(); err != nil {
@@ -142,7 +133,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 		}
 	}
 	i := &Inspector{
-		token: rand.Text(), history: h,
+		token: rand.Text(), drawing: newDrawing(o.Model),
 		options: o, every: time.Second / time.Duration(o.Rate),
 		columns: make(chan struct{}, maxColumns),
 	}

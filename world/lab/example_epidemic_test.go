@@ -188,7 +188,7 @@ func Example_plots() {
 		panic(err)
 	}
 	inspector, err := inspect.New(s, inspect.Options{
-		Title: "epidemic", Clock: stage.Clock(time.Now), Edit: true, Plots: panel,
+		Title: "epidemic", Clock: stage.Clock(time.Now), Edit: true, Model: panel,
 		Controls: []inspect.Control{
 			{Field: Rules, Part: "People", Fixed: true},
 			{Field: Rules, Part: "Contagion", Max: 1},

@@ -3,15 +3,21 @@ package lab
 import (
 	"errors"
 	"fmt"
+	"image"
 	"math"
 	"slices"
 
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Panel reads reporters of a running world, such as for the plots of an inspector. It belongs to
-// one goroutine at a time.
-type Panel struct{ panel *panel }
+// A Panel reads reporters of a running world, as the Model of an inspector. It belongs to one
+// goroutine at a time.
+type Panel struct {
+	// Picture draws a world of the model. It may use what steps do not write. nil: there is none.
+	Picture func(s world.State) image.Image
+
+	panel *panel
+}
 
 // NewPanel returns a panel of reporters. The error names one that was not made by this package.
 func NewPanel(reports ...Reporter) (*Panel, error) {
@@ -20,7 +26,7 @@ func NewPanel(reports ...Reporter) (*Panel, error) {
 			return nil, err
 		}
 	}
-	return &Panel{newPanel(slices.Clone(reports))}, nil
+	return &Panel{panel: newPanel(slices.Clone(reports))}, nil
 }
 
 // Columns returns the names of the columns of each reporter.
@@ -54,6 +60,14 @@ func (p *Panel) Read(dst []float64, s world.State) (err error) {
 		dst = dst[n:]
 	}
 	return err
+}
+
+// Draw returns the Picture of a world, or nil if there is none.
+func (p *Panel) Draw(s world.State) image.Image {
+	if p.made(); p.Picture == nil {
+		return nil
+	}
+	return p.Picture(s)
 }
 
 func (p *Panel) made() *panel {

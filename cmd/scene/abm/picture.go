@@ -23,7 +23,7 @@ var (
 	}
 )
 
-// Picture returns what draws a world of a model from above: for Options.Picture of an inspector.
+// Picture returns what draws a world of a model from above: for the Picture of a lab.Panel.
 func Picture(m Model) func(world.State) image.Image {
 	switch p := m.(type) {
 	case Schelling:

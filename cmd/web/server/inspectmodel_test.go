@@ -45,9 +45,10 @@ func newPastured(t *testing.T) *pastured {
 		}),
 	}, abm.WolfSheepReports...)...)
 	require.NoError(t, err)
+	panel.Picture = abm.Picture(m)
 	p.inspector, err = inspect.New(p.state, inspect.Options{
-		Title: "wolfsheep", Clock: stage.Clock(time.Now), Edit: true, Plots: panel,
-		Controls: abm.Controls(m), Picture: abm.Picture(m), Rate: 50,
+		Title: "wolfsheep", Clock: stage.Clock(time.Now), Edit: true, Model: panel,
+		Controls: abm.Controls(m), Rate: 50,
 	})
 	require.NoError(t, err)
 	server := httptest.NewServer(p.inspector.Handler())

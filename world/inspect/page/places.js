@@ -66,7 +66,7 @@ async function refresh() {
     }
     if (place.view === 'overview' && !view.data) await look();
     if (place.view === 'model') {
-      takePlots(await ask('plots?since=' + plots.count));
+      takePlots(await ask('plots'));
       takeResources(await ask('resources'));
       await Promise.all([showPicture(), showClient()]);
     }

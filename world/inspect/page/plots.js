@@ -1,6 +1,7 @@
 // ---- Plots: what reporters find, over ticks ---------------------------------------------------
 
-const plots = { count: 0, names: [], ticks: [], points: [], at: -1, key: '' };
+const plots = { names: [], ticks: [], points: [], at: -1, key: '', seen: 0, due: 0 };
+const keptPoints = 1200; // of each line: two minutes, at ten a second
 const shownLines = 12;
 const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3], [5, 2], [1, 5]];
 // lookOf returns the colour and the dashes of a line: six of each, which differ by both.
@@ -17,31 +18,34 @@ const figure = value =>
         ? value.toExponential(3)
         : String(+value.toPrecision(5));
 
-// takePlots adds the points that are new: the list ends with point number count. Where the tick went
-// back, as after a rollback, what came after it is dropped.
+// takePlots adds the numbers of a tick. Where the tick went back, as after a rollback, what came after
+// it is dropped; ticks that nobody looked at are a gap.
 function takePlots(found) {
-  if (found.count < plots.count) Object.assign(plots, { count: 0, ticks: [], points: [] });
-  const fresh = Math.min(found.count - plots.count, found.ticks.length);
-  for (let index = found.ticks.length - fresh; index < found.ticks.length; index++) {
-    while (plots.ticks.length && plots.ticks[plots.ticks.length - 1] >= found.ticks[index]) {
-      plots.ticks.pop();
-      plots.points.pop();
-    }
-    plots.ticks.push(found.ticks[index]);
-    plots.points.push(found.points[index]);
+  const { ticks, points } = plots,
+    now = performance.now();
+  while (ticks.length && ticks.at(-1) >= found.tick) {
+    ticks.pop();
+    points.pop();
   }
-  const old = plots.ticks.length - found.window;
-  if (old > 0) {
-    plots.ticks.splice(0, old);
-    plots.points.splice(0, old);
-    plots.at = Math.max(-1, plots.at - old);
+  if (ticks.length && now - plots.seen > 3000 && found.tick > ticks.at(-1) + 1) {
+    ticks.push(found.tick - 1);
+    points.push(found.points.map(() => null));
   }
-  plots.count = found.count;
+  ticks.push(found.tick);
+  points.push(found.points);
+  const old = Math.max(0, ticks.length - keptPoints);
+  ticks.splice(0, old);
+  points.splice(0, old);
+  plots.at = Math.max(-1, plots.at - old);
+  plots.seen = now;
   plots.names = found.plots;
   byId('plots-fault').hidden = !found.fault;
   say('plots-fault', found.fault);
   byId('plots-none').hidden = !!found.plots.length;
-  drawPlots();
+  plots.due ||= setTimeout(() => {
+    plots.due = 0;
+    drawPlots();
+  }, 100);
 }
 
 // titleOf names a plot: by its only line, by what its lines begin with, or by the first of them.

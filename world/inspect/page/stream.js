@@ -25,7 +25,7 @@ function connect() {
     return;
   }
   stream = new EventSource(
-    api + 'events?since=' + times.count + '&points=' + plots.count + '&topics=' + topics.join(','),
+    api + 'events?since=' + times.count + '&topics=' + topics.join(','),
   );
   for (const name of topics)
     stream.addEventListener(name, event => take[name](JSON.parse(event.data)));
@@ -47,8 +47,7 @@ async function poll(topics) {
     try {
       for (const name of topics) {
         if (name === 'times') takeTimes(await ask('times?since=' + times.count));
-        else if (name === 'plots') takePlots(await ask('plots?since=' + plots.count));
-        else if (['overview', 'resources', 'time'].includes(name) || turns % 4 === 0)
+        else if (['overview', 'plots', 'resources', 'time'].includes(name) || turns % 4 === 0)
           take[name](await ask(name));
       }
       turns++;

@@ -3,6 +3,9 @@ package inspect_test
 import (
 	"encoding/json"
 	"errors"
+	"image"
+	"image/color"
+	"image/png"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -20,7 +23,8 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// ticks are plots of a world's tick, and of nothing at odd ones. They fail at tick 5.
+// ticks draw a world's tick, and nothing at odd ones. They fail at tick 5, and panic over the
+// picture of tick 3.
 type ticks struct {
 	lines [][]string
 	reads int
@@ -38,6 +42,18 @@ func (p *ticks) Read(dst []float64, s world.State) error {
 		return errPlot
 	}
 	return nil
+}
+
+func (*ticks) Draw(s world.State) image.Image {
+	switch world.Tick(s) {
+	case 3:
+		panic("three")
+	case 4:
+		return nil
+	}
+	m := image.NewRGBA(image.Rect(0, 0, 2, 2))
+	m.SetRGBA(1, 0, color.RGBA{uint8(world.Tick(s)), 2, 3, 255})
+	return m
 }
 
 func newTicks() *ticks { return &ticks{lines: [][]string{{"tick"}, {"none", "twice"}}} }
@@ -71,143 +87,100 @@ func ruled(t *testing.T, o inspect.Options) (world.State, *inspect.Inspector, *f
 }
 
 type plotted struct {
-	Count  int
-	Window int
-	Plots  [][]string
-	Ticks  []int
-	Points [][]*float64
-	Fault  string
+	Frame, Tick int
+	Plots       [][]string
+	Points      []*float64
+	Fault       string
 }
 
-func plotsOf(t *testing.T, h http.Handler, query string) (p plotted) {
+func plotsOf(t *testing.T, h http.Handler) (p plotted) {
 	t.Helper()
-	_, text := raw(t, h, "/api/plots"+query)
+	_, text := raw(t, h, "/api/plots")
 	require.NoError(t, json.Unmarshal(text, &p))
 	return p
 }
 
-func TestPlotsAreReadOncePerFrame(t *testing.T) {
+func TestPlotsAreOfTheFrame(t *testing.T) {
 	p := newTicks()
-	s, i, now := ruled(t, inspect.Options{Plots: p})
+	s, i, now := ruled(t, inspect.Options{Model: p})
 	h := i.Handler()
-	first := plotsOf(t, h, "")
-	assert.Equal(t, 1, first.Count)
-	assert.Equal(t, p.lines, first.Plots)
-	assert.Equal(t, first, plotsOf(t, h, ""), "the frame was read")
-	assert.Equal(t, 1, p.reads)
-	for range 6 {
-		*now++
-		s = world.Advance(s)
-		require.NoError(t, i.Publish(s))
-		plotsOf(t, h, "")
-	}
-	all, late := plotsOf(t, h, ""), plotsOf(t, h, "?since=5")
-	assert.Equal(t, 7, p.reads)
-	assert.Equal(t, 7, all.Count)
-	assert.Equal(t, all.Ticks[5:], late.Ticks)
-	for n, tick := range all.Ticks {
-		assert.InDelta(t, float64(tick), *all.Points[n][0], 0)
-		assert.Nil(t, all.Points[n][1])
-		assert.InDelta(t, 2*float64(tick), *all.Points[n][2], 0)
-	}
-	assert.Empty(t, all.Fault)
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/api/plots?since=x", nil))
-	assert.Equal(t, http.StatusBadRequest, w.Code)
-	assert.Empty(t, plotsOf(t, inspector(t, s).Handler(), "").Plots)
-}
-
-func TestAFaultOfThePlotsIsShown(t *testing.T) {
-	s, i, now := ruled(t, inspect.Options{Plots: newTicks()})
-	h := i.Handler()
-	for world.Tick(s) < 5 {
-		s = world.Advance(s)
-	}
-	plotsOf(t, h, "")
-	*now++
-	require.NoError(t, i.Publish(s))
-	assert.Equal(t, errPlot.Error(), plotsOf(t, h, "").Fault)
-}
-
-// What nobody looked at is a gap in the lines, and no line leads over it.
-func TestPlotsHaveGaps(t *testing.T) {
-	s, i, now := ruled(t, inspect.Options{Plots: newTicks()})
-	h := i.Handler()
-	look := func() []int {
-		*now++
-		s = world.Advance(s)
-		require.NoError(t, i.Publish(s))
-		return plotsOf(t, h, "").Ticks
-	}
-	plotsOf(t, h, "")
-	require.Equal(t, []int{1, 2}, look())
-	*now += 60 // the world stands still
-	require.NoError(t, i.Publish(s))
-	plotsOf(t, h, "")
-	require.Equal(t, []int{1, 2, 3}, look())
-	for range 10 { // it runs, and nobody looks
+	for n := 1; n < 8; n++ {
+		found := plotsOf(t, h)
+		assert.Equal(t, n, found.Frame)
+		assert.Equal(t, int(world.Tick(s)), found.Tick)
+		assert.Equal(t, p.lines, found.Plots)
+		require.Len(t, found.Points, 3)
+		assert.InDelta(t, float64(found.Tick), *found.Points[0], 0)
+		assert.Nil(t, found.Points[1])
+		assert.InDelta(t, 2*float64(found.Tick), *found.Points[2], 0)
+		assert.Equal(t, map[bool]string{true: errPlot.Error()}[found.Tick == 5], found.Fault)
 		*now++
 		s = world.Advance(s)
 		require.NoError(t, i.Publish(s))
 	}
-	stale := plotsOf(t, h, "").Ticks
-	all := look()
-	assert.Equal(t, append(stale, 13, 14), all)
-	assert.Nil(t, plotsOf(t, h, "").Points[len(all)-2][0])
-}
-
-// The last 1,200 points are kept, and frames without a look are not read.
-func TestPlotsAreBounded(t *testing.T) {
-	p := newTicks()
-	s, i, now := ruled(t, inspect.Options{Plots: p})
-	h := i.Handler()
-	for range 1300 {
-		*now++
-		s = world.Advance(s)
-		require.NoError(t, i.Publish(s))
-		plotsOf(t, h, "?since=999999")
-	}
-	all := plotsOf(t, h, "")
-	assert.Equal(t, 1300, all.Count)
-	assert.Len(t, all.Ticks, all.Window)
-	assert.Equal(t, int(world.Tick(s)), all.Ticks[len(all.Ticks)-1])
-	assert.Equal(t, all.Ticks[0]+all.Window-1, all.Ticks[all.Window-1])
 	reads := p.reads
 	*now += 60
 	assert.Zero(t, testing.AllocsPerRun(100, func() { require.NoError(t, i.Publish(s)) }))
 	assert.Equal(t, reads, p.reads, "nobody looks")
+	assert.Empty(t, plotsOf(t, inspector(t, s).Handler()).Plots)
 }
 
+// A picture is that of the frame that is looked at. Without one, and where it panics, it is refused.
+func TestThePictureIsOfTheFrame(t *testing.T) {
+	s, i, now := ruled(t, inspect.Options{Model: newTicks()})
+	ask := func(i *inspect.Inspector) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		i.Handler().ServeHTTP(w,
+			httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/api/picture", nil))
+		return w
+	}
+	require.Equal(t, http.StatusOK, ask(i).Code, "somebody looks from now on")
+	for world.Tick(s) < 5 {
+		*now++
+		s = world.Advance(s)
+		require.NoError(t, i.Publish(s))
+		w := ask(i)
+		switch world.Tick(s) {
+		case 3:
+			assert.Equal(t, http.StatusInternalServerError, w.Code)
+			assert.Contains(t, w.Body.String(), "the picture panicked: three")
+		case 4:
+			assert.Equal(t, http.StatusNotFound, w.Code)
+		default:
+			m, err := png.Decode(w.Body)
+			require.NoError(t, err)
+			assert.Equal(t, image.Pt(2, 2), m.Bounds().Size())
+			r, _, _, _ := m.At(1, 0).RGBA()
+			assert.Equal(t, world.Tick(s), uint64(r>>8))
+		}
+	}
+	assert.Equal(t, http.StatusNotFound, ask(inspector(t, s)).Code)
+}
+
+// A stream sends the numbers of each frame that is published, once.
 func TestPlotsAreAStream(t *testing.T) {
-	p := newTicks()
 	s := small(t, 10)
-	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Plots: p, Rate: 1000})
+	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Model: newTicks(), Rate: 1000})
 	require.NoError(t, err)
 	server := httptest.NewServer(i.Handler())
 	defer server.Close()
-	next, stop := listen(t, server.URL+"/debug/ecs/api/events?topics=plots,resources&points=0")
+	next, stop := listen(t, server.URL+"/debug/ecs/api/events?topics=plots,resources")
 	defer stop()
-	count := 0
-	for count < 5 {
+	frame := 0.
+	for frame < 5 {
 		e := next()
-		if e.name == "resources" {
-			assert.Empty(t, e.found["resources"])
+		if e.name == "plots" {
+			assert.Greater(t, e.found["frame"], frame, "each frame comes once")
+			frame = e.found["frame"].(float64)
 			s = world.Advance(s)
 			require.NoError(t, i.Publish(s))
-			continue
 		}
-		count += len(e.found["ticks"].([]any))
-		assert.InDelta(t, count, e.found["count"], 0, "each point comes once")
 	}
 }
 
-func TestPlotsAndControlsThatCannotBe(t *testing.T) {
-	s, _, _ := ruled(t, inspect.Options{})
-	many := &ticks{lines: [][]string{make([]string, 257)}}
+func TestControlsThatCannotBe(t *testing.T) {
 	clock := func() time.Duration { return 0 }
-	_, err := inspect.New(s, inspect.Options{Clock: clock, Plots: many})
-	require.ErrorIs(t, err, inspect.ErrPlots)
-	require.ErrorContains(t, err, "257 lines")
+	s, _, _ := ruled(t, inspect.Options{})
 	for want, c := range map[string]inspect.Control{
 		"has no field":                      {},
 		`book.rules has no part "Chanse"`:   {Field: ruleField, Part: "Chanse", Max: 1},

@@ -1,0 +1,121 @@
+package inspect
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+// A Model draws its world on the page: as lines over ticks, and as a picture. A *lab.Panel is one.
+//
+// It reads the copies that the page looks at, during the page's requests: not at all while no page
+// is open, and never on the goroutine that steps the world. One request uses it at a time. It does
+// not change the world.
+type Model interface {
+	// Columns returns the names of the lines of each plot.
+	Columns() [][]string
+
+	// Read sets dst, one number per line, to what the lines have in a world, and to NaN for
+	// nothing. The page shows the error.
+	Read(dst []float64, s world.State) error
+
+	// Draw returns a picture of a world, or nil if there is none.
+	Draw(s world.State) image.Image
+}
+
+// A drawing is the model, for one request at a time.
+type drawing struct {
+	mutex sync.Mutex
+	model Model // or nil
+	names [][]string
+}
+
+func newDrawing(m Model) *drawing {
+	d := &drawing{model: m, names: [][]string{}}
+	if m != nil {
+		d.names = m.Columns()
+	}
+	return d
+}
+
+type plotsView struct {
+	Frame  uint64     `json:"frame"`
+	Tick   uint64     `json:"tick"`
+	Plots  [][]string `json:"plots"`
+	Points []point    `json:"points"`
+	Fault  string     `json:"fault"`
+}
+
+func (v *plotsView) counted() uint64 { return v.Frame }
+
+// A point is a number on a line, or nothing.
+type point float64
+
+// MarshalJSON appends null for nothing.
+func (p point) MarshalJSON() ([]byte, error) {
+	if x := float64(p); !math.IsNaN(x) && !math.IsInf(x, 0) {
+		return strconv.AppendFloat(nil, x, 'g', -1, 64), nil
+	}
+	return []byte("null"), nil
+}
+
+// plots answers with a number for each line in a frame, or with nothing if that is known.
+func (i *Inspector) plots(v *view, q url.Values) (any, error) {
+	if q.Get("since") == itoa(v.number) {
+		return nil, nil //nolint:nilnil // no event
+	}
+	d := i.drawing
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	found := &plotsView{Frame: v.number, Tick: v.tick, Plots: d.names, Points: []point{}}
+	if d.model == nil {
+		return found, nil
+	}
+	lines := 0
+	for _, names := range d.names {
+		lines += len(names)
+	}
+	dst := make([]float64, lines)
+	if err := d.model.Read(dst, v.state); err != nil {
+		found.Fault = err.Error()
+	}
+	for _, x := range dst {
+		found.Points = append(found.Points, point(x))
+	}
+	return found, nil
+}
+
+// servePicture answers with a picture of a frame, as PNG. A picture that panics is an error.
+func (i *Inspector) servePicture(w http.ResponseWriter, r *http.Request) {
+	var body bytes.Buffer
+	err := i.lookAt(r.Context(), r.URL.Query().Get("at"), func(v *view) (err error) {
+		d := i.drawing
+		d.mutex.Lock()
+		defer d.mutex.Unlock()
+		defer func() {
+			if x := recover(); x != nil {
+				err = fmt.Errorf("the picture panicked: %s", goText(x))
+			}
+		}()
+		if d.model != nil {
+			if m := d.model.Draw(v.state); m != nil {
+				return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&body, m)
+			}
+		}
+		return notFound("this program draws no picture; give Options.Model one that does")
+	})
+	if err != nil {
+		refuseWith(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	_, _ = w.Write(body.Bytes()) // a reader that is gone is no error of ours
+}
