@@ -316,7 +316,7 @@ func (a *Arena) hasRoomFor(from *Arena, apart func(*layout.KindSpec) bool) error
 		to := a.Find(m.Kind)
 		switch {
 		case apart(m.Kind):
-		case to == nil && m.Live() > 0:
+		case to == nil && m.Live() > 0 && m.Kind.Of == nil: // lists go with their kind
 			return &Error{ErrNoKind, m.Kind.Name, gameobject.Nobody, 0}
 		case to == nil:
 		case m.MaxIndex() > to.Cap():

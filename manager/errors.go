@@ -99,9 +99,8 @@ func (e *Error) counted() string {
 	if e.Kind == "global" {
 		return "Counts.Globals"
 	}
-	return fmt.Sprintf("its Count in Counts.Kinds "+
-		"(a large enough count at creation is all that %s needs)",
-		layout.Quoted(e.Kind))
+	return fmt.Sprintf("its Count in Counts.Kinds (a large enough count at creation is all that "+
+		"%s needs)", layout.Quoted(e.Kind))
 }
 
 //go:noinline

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
 // A ringSpan is some events in a row.
@@ -221,10 +222,10 @@ func (c *EventCount) reads(name string) bool {
 	return ok
 }
 
-// otherRings reports which kinds of another world adoptEvents copies: rings of other sizes, and the
-// positions of other readers.
+// otherRings reports which kinds of another world adoptEvents copies, rings of other sizes and the
+// positions of other readers, or nobody needs: the order of names where there are none.
 func otherRings(j, from *job) func(*layout.KindSpec) bool {
-	apart := map[*layout.KindSpec]bool{}
+	apart := map[*layout.KindSpec]bool{names.Order.Spec(): j.counts.Names == 0}
 	for _, e := range from.counts.Events {
 		if to := eventCount(j, e.events); to != nil {
 			apart[e.events.spec.kind.Spec()] = to.capacity != e.capacity

@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -201,7 +202,7 @@ func Resized(s State, c Counts) (State, error) {
 	to := s.use()
 	recipes, err := placesIn(to, from)
 	if err == nil {
-		err = to.Adopt(from.Arena, recipes, otherRings(to, from))
+		err = lacking(from, to.Adopt(from.Arena, recipes, otherRings(to, from)))
 	}
 	to.arrive(0)
 	if err == nil {
@@ -213,6 +214,40 @@ func Resized(s State, c Counts) (State, error) {
 		return State{}, err
 	}
 	return s, nil
+}
+
+// lacking says which count is too low for a copy, in which ids and rows stay, however few there are.
+func lacking(from *job, err error) error {
+	refused, _ := errors.AsType[*manager.Error](err)
+	if refused == nil {
+		return err
+	}
+	count, live, high := "Counts.GameObjects", from.Objects.Live(), int(from.Objects.Count.High)
+	for i := range from.Managers {
+		if m := &from.Managers[i]; m.Kind.Name == refused.Kind && !errors.Is(err, ErrTooMany) {
+			count, live, high = countOf(m.Kind, i < from.OnObjects), m.Live(), m.MaxIndex()
+		}
+	}
+	if errors.Is(err, ErrNoKind) {
+		return fmt.Errorf("flatecs: resize: %s: %d in use, and the new world has none; add %s: %w",
+			layout.Quoted(refused.Kind), live, count, refused.Err)
+	}
+	return fmt.Errorf("flatecs: resize: %s: %d in use, among the first %d, keep their numbers, and "+
+		"there is room for %d; raise %s to %[3]d or more: %[6]w", layout.Quoted(refused.Kind),
+		live, high, refused.Count, count, refused.Err)
+}
+
+// countOf names the count of a kind.
+func countOf(k *layout.KindSpec, onObjects bool) string {
+	switch {
+	case k.Of != nil:
+		return "the elements in the Count of " + layout.Quoted(k.Of.Kind.Name)
+	case !onObjects:
+		return "it to Counts.Resources"
+	}
+	return cmp.Or(map[*layout.KindSpec]string{
+		NameKind.Spec(): "Counts.Names", GlobalKind.Spec(): "Counts.Globals",
+	}[k], "its Count in Counts.Kinds")
 }
 
 // adoptCommands copies the recorded commands of a world that may have its kinds and recipes in
@@ -235,14 +270,18 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 		err = fmt.Errorf("flatecs: resize: %w: %s", ErrOther, fmt.Sprintf(format, args...))
 	}
 	for _, r := range from.counts.Recipes {
-		i := slices.IndexFunc(j.counts.Recipes, func(o Recipe) bool {
-			return o.String() == r.String()
-		})
+		i := slices.IndexFunc(j.counts.Recipes, func(o Recipe) bool { return o.String() == r.String() })
 		if recipes = append(recipes, uint16(i+1)); i < 0 {
 			refuse("Counts.Recipes lacks %s; add it", layout.Quoted(r.String()))
 		}
 	}
-	has, had := timesOf(calledIn(j)), timesOf(calledIn(from))
+	has, had := map[string]int{}, map[string]int{}
+	for _, name := range calledIn(j) {
+		has[name]++
+	}
+	for _, name := range calledIn(from) {
+		had[name]++
+	}
 	for _, name := range calledIn(from) {
 		switch {
 		case has[name] == 0:
@@ -259,8 +298,7 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 			continue
 		}
 		for _, r := range e.readers {
-			_, missed := from.readers[r.spec.number].Unread()
-			left, _ := from.readers[r.spec.number].Unread()
+			left, missed := from.readers[r.spec.number].Unread()
 			if n := left.Len() + missed; n > 0 && !to.reads(r.spec.name) {
 				refuse("%d events of %s are not read by %s, which Counts.Events lacks; receive "+
 					"them, or add the reader", n, layout.Quoted(e.events.String()),
@@ -272,15 +310,6 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 		refuse("Counts.InOrder; give the same")
 	}
 	return recipes, err
-}
-
-// timesOf returns how often each text is in a list.
-func timesOf(list []string) map[string]int {
-	n := map[string]int{}
-	for _, text := range list {
-		n[text]++
-	}
-	return n
 }
 
 // made returns p. It panics if p is nil, closed, or not made by NewSnapshot.

@@ -183,6 +183,64 @@ func TestResizedRefuses(t *testing.T) {
 	assert.Equal(t, 8, Live(s))
 }
 
+// A count that is too low is named, and how high it has to be: ids and rows stay.
+func TestResizedNamesTheCountThatIsShort(t *testing.T) {
+	odd, free := layout.NewKind("short of rows"), layout.NewKind("unused")
+	bag, idle := layout.NewList[uint32]("short of room"), layout.NewList[uint32]("idle")
+	box := NewResource("box", layout.NewField[uint32]("content"))
+	full := Counts{
+		GameObjects: 64, Names: 10, Resources: []ResourceKind{box},
+		Kinds: layout.Kinds(odd.Count(20), bag.Count(1, 200), idle.Count(1, 1), free.Count(1)),
+	}
+	s := sure(CreateState(full))
+	ids := make([]GameObject, 60)
+	for i := range ids {
+		s, ids[i] = made(CreateGameObject(s))
+		if i >= 40 {
+			s = sure(Add(s, ids[i], odd))
+		}
+	}
+	less := func(change func(*Counts)) error {
+		c := full
+		change(&c)
+		to, err := Resized(s, c)
+		if err == nil {
+			Close(to)
+		}
+		return err
+	}
+	require.NoError(t, less(func(c *Counts) { c.Names = 0 }), "nobody has a name")
+	s = sure(Add(s, ids[0], bag))
+	s = sure(SpliceList(s, ids[0], bag.Spec(), 0, -1, bag.Bytes(make([]uint32, 190))))
+	for i := range 8 {
+		s = sure(SetName(s, ids[59-i], string(rune('a'+i))))
+	}
+	for _, id := range ids[1:52] {
+		s = sure(DisposeGameObject(s, id))
+	}
+	kinds := func(list ...layout.Countable) func(*Counts) {
+		return func(c *Counts) { c.Kinds = layout.Kinds(list...) }
+	}
+	for want, change := range map[string]func(*Counts){
+		"game object: 9 in use, among the first 64, keep their numbers, and there is room for " +
+			"20; raise Counts.GameObjects to 64 or more": func(c *Counts) { c.GameObjects = 20 },
+		"short of rows: 8 in use, among the first 20, keep their numbers, and there is room for " +
+			"9; raise its Count in Counts.Kinds to 20 or more": kinds(odd.Count(9), bag),
+		"short of rows: 8 in use, and the new world has none; add its Count in " +
+			"Counts.Kinds": kinds(bag),
+		"raise the elements in the Count of short of room": kinds(odd, bag.Count(1, 20)),
+		"name: 8 in use, among the first 8, keep their numbers, and there is room for 3; " +
+			"raise Counts.Names to 8 or more": func(c *Counts) { c.Names = 3 },
+		"name: 8 in use, and the new world has none; add " +
+			"Counts.Names": func(c *Counts) { c.Names = 0 },
+		"box: 1 in use, and the new world has none; add it to " +
+			"Counts.Resources": func(c *Counts) { c.Resources = nil },
+	} {
+		require.ErrorContains(t, less(change), want)
+	}
+	require.NoError(t, less(kinds(odd, bag)), "lists that nobody has go with their kind")
+}
+
 func TestAllocsSnapshot(t *testing.T) {
 	s := lived(t, 500, 500).s
 	p := sure(NewSnapshot(s))

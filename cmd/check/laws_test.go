@@ -119,7 +119,7 @@ var mayImport = map[string][]string{
 	"world/pose":         {"world", "world/family", "buffer/exact", "layout"},
 	"world/stage":        {"world", "world/heroes", "world/internal/program"},
 	"world/network":      {"world", "world/family", "buffer/exact", "layout"},
-	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/random", "systems", "systems/tool", "layout"},
+	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/mapping", "world/random", "systems", "systems/tool", "layout"},
 	"world/why": {
 		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
 	},

@@ -66,7 +66,7 @@ func TestWhatDiffersFromWhatPassedIsSelected(t *testing.T) {
 		"cmd/render/png/a.go":       "",
 		"go.mod":                    "release",
 		"world/shard/go.mod":        "release",
-		"cmd/tools/release/pack.go": "release",
+		"cmd/tools/release/a.sh":    "release",
 		"cmd/web/server/page/a.js":  "browser",
 		"world/inspect/new/page.js": "browser",
 		"cmd/scene/tanks/a.go":      "browser",

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/flatecs/flatecs/cmd/render/file"
@@ -240,7 +242,7 @@ func (c *labSweep) write(
 	if err != nil {
 		return fmt.Errorf("lab: %w; give --out a file that can be written", err)
 	}
-	journal := name + ".journal"
+	journal := journalOf(name)
 	if out.Direct() {
 		journal = ""
 	} else {
@@ -259,6 +261,16 @@ func (c *labSweep) write(
 		return errors.Join(err, commitErr)
 	}
 	return os.Remove(journal)
+}
+
+// journalOf returns the name of a table's journal, which file systems take as they take the table's.
+func journalOf(table string) string {
+	const most, end = 255, ".journal" // bytes of a name
+	if dir, name := filepath.Split(table); len(name) > most-len(end) {
+		begin := strings.ToValidUTF8(name[:200], "")
+		return fmt.Sprintf("%s%s-%08x%s", dir, begin, crc32.ChecksumIEEE([]byte(name)), end)
+	}
+	return table + end
 }
 
 func sinkOf(name string, w io.Writer) lab.Sink {

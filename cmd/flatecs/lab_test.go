@@ -128,6 +128,33 @@ func TestLabGoesOn(t *testing.T) {
 	}
 }
 
+// A table may have any name that the file system takes, and no two tables share a journal.
+func TestLabKeepsAJournalOfEveryName(t *testing.T) {
+	dir, taken := t.TempDir(), map[string]bool{}
+	for _, name := range []string{
+		"a", strings.Repeat("a", 247), strings.Repeat("a", 248), strings.Repeat("a", 255),
+		strings.Repeat("a", 250) + ".csv", strings.Repeat("界", 85), strings.Repeat("界", 84) + "abc",
+	} {
+		file := filepath.Join(dir, name)
+		ctx, stop := context.WithCancel(context.Background())
+		stop()
+		var out, err bytes.Buffer
+		args := []string{"lab", "schelling", "--steps", "1", "--seeds", "2", "--out", file}
+		code := run(ctx, args, streams{strings.NewReader(""), &out, &err})
+		journal := journalOf(file)
+		if _, noFile := os.Stat(journal); code == 0 || noFile != nil || taken[journal] {
+			t.Errorf("%s: exit code %d, %q, %v", name, code, err.String(), noFile)
+		}
+		taken[journal] = true
+		if r := playArgs(args...); r.code != 0 {
+			t.Errorf("%s: %q", name, r.err)
+		}
+		if _, err := os.Stat(journal); err == nil {
+			t.Errorf("%s: its journal is left", name)
+		}
+	}
+}
+
 // A table is written as its name says, in capitals too, and a fork may be of the first world.
 func TestLabFormatsAndFirstWorlds(t *testing.T) {
 	dir := t.TempDir()

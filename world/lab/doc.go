@@ -34,7 +34,7 @@
 //
 // Activate objects in a random order, and in stages: [Order], [Activate].
 //
-// Errors: [ErrJournal], [ErrLimit].
+// Errors: [ErrJournal], [ErrBusy], [ErrLimit].
 //
 // # Decisions
 //

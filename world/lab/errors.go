@@ -9,6 +9,9 @@ import (
 // journal.
 var ErrJournal = errors.New("it is not the journal of this sweep")
 
+// ErrBusy is the error of a journal that another sweep is writing.
+var ErrBusy = errors.New("another sweep is writing it")
+
 // ErrLimit is the error of a tree that would take more bytes than it may.
 var ErrLimit = errors.New("the tree has no bytes left")
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/random"
 )
 
@@ -59,6 +60,12 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 	file, err := os.OpenFile(p.journal, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("lab: journal: %w; give a file that can be written", err)
+	}
+	// The lock ends with the program. Where there are no locks, two sweeps may share a journal.
+	if alone, err := mapping.Lock(file, 0, mapping.Writing); !alone && err == nil {
+		err = fmt.Errorf("lab: journal %s: %w; wait for that program, or give another file",
+			p.journal, ErrBusy)
+		return nil, errors.Join(err, file.Close())
 	}
 	j := &journal{file: file, dst: file, name: p.journal, hashed: p.hashed}
 	if p.disk != nil {

@@ -66,6 +66,30 @@ func TestAKilledSweepGoesOn(t *testing.T) {
 	}
 }
 
+// Two sweeps that wrote one journal would tear its lines.
+func TestAJournalIsOfOneSweepAtATime(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there are no locks")
+	}
+	w := sweep(twoSets(t)...)
+	w.Workers, w.Journal = 1, filepath.Join(t.TempDir(), "journal")
+	want, second := csv(t, w), w
+	require.NoError(t, os.Remove(w.Journal))
+	w.Progress = func(done, _ int) {
+		before, err := os.ReadFile(w.Journal)
+		require.NoError(t, err)
+		err = second.Run(t.Context(), nowhere{})
+		require.ErrorIs(t, err, lab.ErrBusy)
+		require.ErrorContains(t, err, w.Journal+": another sweep is writing it; wait")
+		after, err := os.ReadFile(w.Journal)
+		require.NoError(t, err)
+		require.Equal(t, string(before), string(after))
+	}
+	require.Equal(t, want, csv(t, w))
+	w.Progress = nil
+	require.Equal(t, want, csv(t, w), "the lock ends with the sweep")
+}
+
 // Whatever is missing at the end of a journal, a sweep goes on from what is whole.
 func TestATornTail(t *testing.T) {
 	w := sweep(twoSets(t)...)

@@ -1,6 +1,6 @@
 //go:build tools
 
-package main
+package release
 
 import (
 	"os"
@@ -13,7 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const tag = "v0.1.0"
+const (
+	library = "github.com/flatecs/flatecs"
+	tag     = "v0.1.0"
+)
 
 // A visitor is somebody who has Go, and begins in an empty folder.
 type visitor struct {
@@ -24,9 +27,9 @@ type visitor struct {
 
 // TestTheReleaseRehearsed packs all modules, and uses them as those do who have no checkout.
 func TestTheReleaseRehearsed(t *testing.T) {
-	const root = "../../.."
 	proxy, home := t.TempDir(), t.TempDir()
-	require.NoError(t, pack(root, proxy, tag))
+	said, err := release(root, "--pack", proxy, tag)
+	require.NoError(t, err, said)
 	here := visitor{t, ".", os.Environ()}
 	v := visitor{t, t.TempDir(), append(os.Environ(), "GOWORK=off", "GOSUMDB=off", "GOPATH="+home,
 		"GOMODCACHE=", "GOBIN=", "GOFLAGS=-modcacherw -trimpath", // what is built is cached
