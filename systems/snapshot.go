@@ -216,7 +216,7 @@ func Resized(s State, c Counts) (State, error) {
 	return s, nil
 }
 
-// lacking says which count is too low for a copy, in which ids and rows stay, however few there are.
+// lacking says which count is too low for a copy, whose ids and rows stay, however few there are.
 func lacking(from *job, err error) error {
 	refused, _ := errors.AsType[*manager.Error](err)
 	if refused == nil {
@@ -232,8 +232,8 @@ func lacking(from *job, err error) error {
 		return fmt.Errorf("flatecs: resize: %s: %d in use, and the new world has none; add %s: %w",
 			layout.Quoted(refused.Kind), live, count, refused.Err)
 	}
-	return fmt.Errorf("flatecs: resize: %s: %d in use, among the first %d, keep their numbers, and "+
-		"there is room for %d; raise %s to %[3]d or more: %[6]w", layout.Quoted(refused.Kind),
+	return fmt.Errorf("flatecs: resize: %s: %d in use, among the first %d, keep their numbers, "+
+		"and there is room for %d; raise %s to %[3]d or more: %[6]w", layout.Quoted(refused.Kind),
 		live, high, refused.Count, count, refused.Err)
 }
 
@@ -245,9 +245,8 @@ func countOf(k *layout.KindSpec, onObjects bool) string {
 	case !onObjects:
 		return "it to Counts.Resources"
 	}
-	return cmp.Or(map[*layout.KindSpec]string{
-		NameKind.Spec(): "Counts.Names", GlobalKind.Spec(): "Counts.Globals",
-	}[k], "its Count in Counts.Kinds")
+	apart := map[string]string{"name": "Counts.Names", "global": "Counts.Globals"}
+	return cmp.Or(apart[k.Name], "its Count in Counts.Kinds")
 }
 
 // adoptCommands copies the recorded commands of a world that may have its kinds and recipes in
@@ -270,7 +269,8 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 		err = fmt.Errorf("flatecs: resize: %w: %s", ErrOther, fmt.Sprintf(format, args...))
 	}
 	for _, r := range from.counts.Recipes {
-		i := slices.IndexFunc(j.counts.Recipes, func(o Recipe) bool { return o.String() == r.String() })
+		same := func(o Recipe) bool { return o.String() == r.String() }
+		i := slices.IndexFunc(j.counts.Recipes, same)
 		if recipes = append(recipes, uint16(i+1)); i < 0 {
 			refuse("Counts.Recipes lacks %s; add it", layout.Quoted(r.String()))
 		}
