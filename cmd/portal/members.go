@@ -6,62 +6,33 @@ import (
 	"go/ast"
 	"go/doc"
 	"go/format"
-	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
-)
 
-const module = "github.com/flatecs/flatecs"
+	"github.com/flatecs/flatecs/cmd/source"
+)
 
 // A library reads packages of the module, each once.
 type library struct {
 	fset     *token.FileSet
 	root     string // the module's directory
-	packages map[string]*doc.Package
+	packages map[string]*source.Package
 }
 
-// read returns what a package of the module documents.
-func (l *library) read(name string) (*doc.Package, error) {
+func (l *library) read(name string) (*source.Package, error) {
 	if p := l.packages[name]; p != nil {
 		return p, nil
 	}
-	files, err := sources(l.fset, filepath.Join(l.root, name))
-	if err != nil {
-		return nil, err
-	}
-	p, err := doc.NewFromFiles(l.fset, files, module+"/"+name)
-	if err != nil {
-		return nil, err
+	p, err := source.Read(l.fset, os.DirFS(l.root), name)
+	if err == nil && p == nil {
+		err = &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
 	}
 	l.packages[name] = p
-	return p, nil
-}
-
-// sources parses what a directory has for users of ordinary builds, in the order of the names.
-func sources(fset *token.FileSet, dir string) ([]*ast.File, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
-		return nil, &fs.PathError{Op: "read", Path: dir, Err: fs.ErrNotExist}
-	}
-	var files []*ast.File
-	for _, name := range names { // sorted
-		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_debug.go") {
-			continue
-		}
-		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	return files, nil
+	return p, err
 }
 
 // members returns the fields and methods of a type of systems, as lines of its comment. An alias
@@ -81,7 +52,7 @@ func (p *portal) members(t *ast.TypeSpec) (string, error) {
 	}
 	found := pkg.Types[at]
 	fields, err := p.fields(found.Decl.Specs[0].(*ast.TypeSpec))
-	return fields + p.methods(pkg, found), err
+	return fields + p.methods(pkg.Package, found), err
 }
 
 // fields prints the exported fields of a struct, or the methods of an interface, as a program
@@ -116,7 +87,7 @@ func (p *portal) methods(pkg *doc.Package, t *doc.Type) string {
 		path.Base(pkg.ImportPath), t.Name, t.Methods[0].Name)
 	for _, m := range t.Methods {
 		link := of + "." + m.Name
-		if pkg.ImportPath == module+"/systems" { // which the portal imports
+		if pkg.ImportPath == source.Module+"/systems" { // which the portal imports
 			link = "[" + link + "]"
 		}
 		signature := oneLine(strings.TrimPrefix(p.text(m.Decl.Type), "func"))

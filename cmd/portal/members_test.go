@@ -4,10 +4,13 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/source"
 )
 
 // TestThePageShowsMembers: what an alias hides, the exported fields and methods of its type, is in
@@ -16,7 +19,7 @@ func TestThePageShowsMembers(t *testing.T) {
 	fset := token.NewFileSet()
 	page := comments(t, fset)
 	methods, fields := 0, 0
-	files, err := sources(fset, "../../systems")
+	files, err := source.Files(fset, os.DirFS("../.."), "systems", false)
 	require.NoError(t, err)
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -50,7 +53,7 @@ func TestThePageShowsMembers(t *testing.T) {
 // comments returns the comments of the portal's types, by name.
 func comments(t *testing.T, fset *token.FileSet) map[string]string {
 	t.Helper()
-	files, err := sources(fset, "../../world")
+	files, err := source.Files(fset, os.DirFS("../.."), "world", false)
 	require.NoError(t, err)
 	page := map[string]string{}
 	for _, f := range files {

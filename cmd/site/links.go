@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/flatecs/flatecs/cmd/source"
 )
 
 // repository is where files of the tree are shown that are no pages.
@@ -17,7 +19,7 @@ const repository = "https://github.com/flatecs/flatecs/"
 
 // target returns where a link of a page leads.
 func (b *book) target(p *page, link string) string {
-	u, err := url.Parse(strings.Replace(link, "https://pkg.go.dev/"+module+"/", "/", 1))
+	u, err := url.Parse(strings.Replace(link, "https://pkg.go.dev/"+source.Module+"/", "/", 1))
 	if err != nil || u.IsAbs() || u.Path == "" {
 		return link
 	}

@@ -4,28 +4,21 @@ import (
 	"bytes"
 	"cmp"
 	"go/ast"
-	"go/build"
 	"go/doc"
 	"go/doc/comment"
 	"go/format"
-	"go/parser"
 	"go/token"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"text/template"
+
+	"github.com/flatecs/flatecs/cmd/source"
 )
 
-const module = "github.com/flatecs/flatecs"
-
 // A pkg is a package of the library.
-type pkg struct {
-	*doc.Package
-	Dir     string // world/save
-	sources *token.FileSet
-}
+type pkg struct{ *source.Package }
 
 // group returns where in the menu a package is.
 func (p *pkg) group() string {
@@ -47,9 +40,9 @@ func readPackages(tree fs.FS) (all []*pkg, err error) {
 		if slices.Contains(noLibrary, d.Name()) || dir != "." && strings.HasPrefix(d.Name(), ".") {
 			return fs.SkipDir
 		}
-		p, err := readPackage(tree, dir)
+		p, err := source.Read(token.NewFileSet(), tree, dir)
 		if p != nil {
-			all = append(all, p)
+			all = append(all, &pkg{p})
 		}
 		return err
 	})
@@ -57,40 +50,12 @@ func readPackages(tree fs.FS) (all []*pkg, err error) {
 	return all, err
 }
 
-// readPackage reads the package in a folder as Linux has it, or nil if there is none.
-func readPackage(tree fs.FS, dir string) (*pkg, error) {
-	names, err := fs.Glob(tree, path.Join(dir, "*.go"))
-	if err != nil || len(names) == 0 {
-		return nil, err
-	}
-	machine := build.Context{GOOS: "linux", GOARCH: "amd64", Compiler: "gc"}
-	machine.OpenFile = func(name string) (io.ReadCloser, error) { return tree.Open(name) }
-	p := &pkg{Dir: dir, sources: token.NewFileSet()}
-	var files []*ast.File
-	for _, name := range names {
-		if fits, err := machine.MatchFile(dir, path.Base(name)); err != nil || !fits {
-			continue
-		}
-		text, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return nil, err
-		}
-		file, err := parser.ParseFile(p.sources, name, text, parser.ParseComments)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file)
-	}
-	p.Package, err = doc.NewFromFiles(p.sources, files, path.Join(module, dir))
-	return p, err
-}
-
 // markdown returns the Markdown of a page: a file of the tree, or what its template makes.
 func (b *book) markdown(p *page) ([]byte, error) {
 	if p.template == "" {
 		return fs.ReadFile(b.tree, p.Source)
 	}
-	about := cmp.Or(p.pkg, &pkg{Package: &doc.Package{}})
+	about := cmp.Or(p.pkg, &pkg{&source.Package{Package: &doc.Package{}}})
 	t, err := template.New("").Funcs(template.FuncMap{
 		"code": about.code, "comment": about.comment, "name": nameOf, "members": members,
 	}).ParseFS(templates, "templates/*.md")
@@ -105,7 +70,7 @@ func (b *book) markdown(p *page) ([]byte, error) {
 // code returns the source of a declaration or an example.
 func (p *pkg) code(n any) (string, error) {
 	var out strings.Builder
-	err := format.Node(&out, p.sources, n)
+	err := format.Node(&out, p.Set, n)
 	return strings.TrimSpace(out.String()), err
 }
 
