@@ -29,10 +29,9 @@ func (c *check) quick() (list []step, left string, err error) {
 		if all != "" {
 			vet.lines = append(vet.lines, in+"go vet "+all)
 		}
-		switch folders := strings.Join(changed, " "); {
-		case folders != "": // relative, as the linter wants them
-			folders = strings.ReplaceAll(folders, path.Join(root, dir), ".")
-			lint.lines = append(lint.lines, in+"$lint "+folders)
+		switch {
+		case len(changed) > 0:
+			lint.lines = append(lint.lines, in+"$lint "+strings.Join(under(root, dir, changed), " "))
 			test.lines = append(test.lines, in+"$test -short "+all)
 		case all != "":
 			left += " " + dir
@@ -40,6 +39,14 @@ func (c *check) quick() (list []step, left string, err error) {
 	}
 	left = "affected and not tested, as the gate does:" + left + "\n"
 	return []step{steps["gate"][0], lint, vet, test}, left, err
+}
+
+// under returns the folders of packages relative to that of a module, as the linter wants them.
+func under(root, dir string, packages []string) (folders []string) {
+	for _, p := range packages {
+		folders = append(folders, "."+strings.TrimPrefix(p, path.Join(root, dir)))
+	}
+	return folders
 }
 
 // touchedSince returns the root module's path, and the packages in which a file differs from a

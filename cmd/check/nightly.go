@@ -125,18 +125,15 @@ func (c *check) lintSince(commit string) (lines []string, err error) {
 		}
 		_, all, err2 := c.affected(dir, touched)
 		err = errors.Join(err, err2)
-		from, cgo := path.Join(root, dir), ""
+		from, cgo := dir, ""
 		shared := slices.Contains(strings.Fields(work), "./"+path.Join(dir, "..."))
 		switch {
 		case shared:
-			from = root
+			from = "."
 		case dir == "cmd/ebiten":
 			cgo = "$cgo "
 		}
-		folders := make([]string, len(all)) // relative, as the linter wants them
-		for i, p := range all {
-			folders[i] = "." + strings.TrimPrefix(p, from)
-		}
+		folders := under(root, from, all)
 		switch {
 		case len(all) == 0:
 		case shared:

@@ -12,7 +12,7 @@ import (
 // export is the command that writes the page as files.
 type export struct {
 	pageFlags
-	Out newFile `help:"${exportout}" placeholder:"DIR" required:""`
+	Out newFolder `help:"${exportout}" placeholder:"DIR" required:""`
 }
 
 // Help shows what the command can do.

@@ -14,11 +14,11 @@ import (
 // huntScene is the command that searches a scene for its bugs.
 type huntScene struct {
 	Scene   string        `help:"Its name." arg:""`
-	Count   int           `help:"How many objects." default:"60" placeholder:"N"`
+	Count   uint32        `help:"How many objects." default:"60" placeholder:"N"`
 	Seed    uint64        `help:"Of the world and of the inputs." default:"1" placeholder:"N"`
 	Variant string        `help:"Which way to play it." placeholder:"NAME"`
 	For     time.Duration `help:"How long." default:"10s" placeholder:"D"`
-	Record  string        `help:"Write what breaks it here, for replay, why." placeholder:"F"`
+	Record  newFile       `help:"Write what breaks it here, for replay, why." placeholder:"F"`
 }
 
 // Help shows what the command can do.
@@ -39,7 +39,7 @@ func (c *huntScene) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	o := scene.Options{Count: c.Count, Seed: c.Seed, Variant: c.Variant}
+	o := scene.Options{Count: int(c.Count), Seed: c.Seed, Variant: c.Variant}
 	play, err := sc.Open(o) // which checks the options
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (c *huntScene) Run(s streams) error {
 		return err
 	}
 	if c.Record != "" {
-		if err := recordHunted(c.Record, play, r.Failure.Inputs); err != nil {
+		if err := recordHunted(string(c.Record), play, r.Failure.Inputs); err != nil {
 			return err
 		}
 	}

@@ -35,7 +35,7 @@ type labSweep struct {
 
 	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
 	InspectAnyone bool    `help:"${inspectanyone}"`
-	Rate          int     `default:"20" help:"With --inspect: steps a second."`
+	Rate          uint16  `default:"20" help:"With --inspect: steps a second."`
 }
 
 // Help shows what the command can do.

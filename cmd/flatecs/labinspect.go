@@ -57,7 +57,7 @@ func (m labModel[P]) look(
 	}
 	defer past.Close()
 	i, err := inspectState(c.Inspect, state, inspect.Options{
-		Title: c.Model, Clock: stage.Clock(time.Now), Edit: true, Rate: min(c.Rate, 50),
+		Title: c.Model, Clock: stage.Clock(time.Now), Edit: true, Rate: min(int(c.Rate), 50),
 		Model: panel, Controls: abm.Controls(w.Params[0]),
 		Past: past, Paused: c.Steps == nil, Step: step, Why: why.Past{Timeline: past}.Wrote,
 	}, nil, s.err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -9,14 +10,26 @@ import (
 // newFile is the path of a file to write.
 type newFile string
 
-var errNoFile = errors.New("expected the name of a file")
+// newFolder is the path of a folder to write into.
+type newFolder string
 
-// UnmarshalText refuses no name at all, which would be the directory.
+// UnmarshalText refuses no name at all, which would be the directory, and folders.
 func (f *newFile) UnmarshalText(text []byte) error {
-	if len(text) == 0 {
-		return errNoFile
+	if is, err := os.Stat(string(text)); err == nil && is.IsDir() {
+		return fmt.Errorf("expected the name of a file, and %q is a folder", text)
+	} else if *f = newFile(text); *f == "" {
+		return errors.New("expected the name of a file")
 	}
-	*f = newFile(text)
+	return nil
+}
+
+// UnmarshalText refuses no name at all, and files.
+func (f *newFolder) UnmarshalText(text []byte) error {
+	if is, err := os.Stat(string(text)); err == nil && !is.IsDir() {
+		return fmt.Errorf("expected the name of a folder, and %q is a file", text)
+	} else if *f = newFolder(text); *f == "" {
+		return errors.New("expected the name of a folder")
+	}
 	return nil
 }
 

@@ -30,7 +30,7 @@ type sceneFlags struct {
 	Frames *uint64 `help:"${steps}" placeholder:"N"`
 	Seed   uint64  `help:"${seed}"  default:"1"`
 	playFlags
-	Record string `help:"${record}" placeholder:"FILE"`
+	Record newFile `help:"${record}" placeholder:"FILE"`
 
 	Saving saveFlags `embed:"" group:"Saving"`
 }
@@ -40,10 +40,10 @@ func (f *sceneFlags) Validate() error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if err := f.Saving.check(f.Record); err != nil {
+	if err := f.Saving.check(string(f.Record)); err != nil {
 		return err
 	}
-	record, out := flagFile{"--record", f.Record}, flagFile{"--out", string(f.Out)}
+	record, out := flagFile{"--record", string(f.Record)}, flagFile{"--out", string(f.Out)}
 	if err := f.Profiles.apart(flagFile{"--load", string(f.Saving.Load)}, record, out); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (f *sceneFlags) playedBy(
 		if r.handed {
 			return errHandedRecord
 		}
-		return r.record(f.Record)
+		return r.record(string(f.Record))
 	})
 }
 

@@ -17,9 +17,9 @@ import (
 
 // watchFile is the command that looks at the world of another program.
 type watchFile struct {
-	File          string        `arg:"" help:"${publishedfile}"`
+	File          newFile       `arg:"" help:"${publishedfile}"`
 	Every         time.Duration `help:"Time between two lines." default:"1s"`
-	Lines         int           `help:"${watchlines}" placeholder:"N"`
+	Lines         uint          `help:"${watchlines}" placeholder:"N"`
 	Inspect       address       `help:"${watchinspect}" placeholder:"ADDR"`
 	InspectAnyone bool          `help:"${inspectanyone}"`
 }
@@ -52,7 +52,7 @@ type watch struct {
 
 // Run prints a line now and then, until the other program ends.
 func (c *watchFile) Run(ctx context.Context, s streams) (err error) {
-	r, err := share.OpenAny(c.File)
+	r, err := share.OpenAny(string(c.File))
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (w *watch) lines(ctx context.Context, c *watchFile, stderr io.Writer) error
 	const look = 20 * time.Millisecond // how often the page gets another frame
 	ticker := time.NewTicker(min(c.Every, look))
 	defer ticker.Stop()
-	for lines, due := 0, time.Now(); c.Lines == 0 || lines < c.Lines; {
+	for lines, due := uint(0), time.Now(); c.Lines == 0 || lines < c.Lines; {
 		there := w.Writing()
 		if now := time.Now(); !now.Before(due) || !there {
 			if err := w.line(); err != nil {
@@ -81,7 +81,7 @@ func (w *watch) lines(ctx context.Context, c *watchFile, stderr io.Writer) error
 		}
 		if !there {
 			_, err := fmt.Fprintf(stderr, "flatecs: %s: the program that wrote it has ended\n",
-				printable(c.File))
+				printable(string(c.File)))
 			return err
 		}
 		select {
@@ -134,7 +134,7 @@ func (w *watch) inspect(c *watchFile, stderr io.Writer) error {
 	}
 	defer f.Unpin()
 	w.inspector, err = inspectState(c.Inspect, f.State(), inspect.Options{
-		Title: c.File, Clock: stage.Clock(time.Now),
+		Title: string(c.File), Clock: stage.Clock(time.Now),
 	}, nil, stderr)
 	return err
 }
