@@ -31,7 +31,7 @@ func (c *check) quick() (list []step, left string, err error) {
 		}
 		switch {
 		case len(changed) > 0:
-			lint.lines = append(lint.lines, in+"$lint "+strings.Join(under(root, dir, changed), " "))
+			lint.lines = append(lint.lines, in+"$lint "+under(root, dir, changed))
 			test.lines = append(test.lines, in+"$test -short "+all)
 		case all != "":
 			left += " " + dir
@@ -42,11 +42,8 @@ func (c *check) quick() (list []step, left string, err error) {
 }
 
 // under returns the folders of packages relative to that of a module, as the linter wants them.
-func under(root, dir string, packages []string) (folders []string) {
-	for _, p := range packages {
-		folders = append(folders, "."+strings.TrimPrefix(p, path.Join(root, dir)))
-	}
-	return folders
+func under(root, dir string, packages []string) string {
+	return strings.ReplaceAll(strings.Join(packages, " "), path.Join(root, dir), ".")
 }
 
 // touchedSince returns the root module's path, and the packages in which a file differs from a

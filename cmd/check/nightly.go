@@ -118,38 +118,32 @@ func (c *check) lintSince(commit string) (lines []string, err error) {
 	modules, err2 := c.modules()
 	work, err3 := c.word("WORK", "")
 	err = errors.Join(err, err2, err3)
-	together := "" // the linter reads what they share once
+	var together []string // the linter reads what they share once
 	for _, dir := range modules {
 		if dir == "cmd/tools" { // it imports none of the others, and none of them imports it
 			continue
 		}
 		_, all, err2 := c.affected(dir, touched)
 		err = errors.Join(err, err2)
-		from, cgo := dir, ""
-		shared := slices.Contains(strings.Fields(work), "./"+path.Join(dir, "..."))
-		switch {
-		case shared:
-			from = "."
-		case dir == "cmd/ebiten":
-			cgo = "$cgo "
-		}
-		folders := under(root, from, all)
+		folders := under(root, dir, all)
 		switch {
 		case len(all) == 0:
-		case shared:
-			together += " " + strings.Join(folders, " ")
+		case slices.Contains(strings.Fields(work), "./"+path.Join(dir, "...")):
+			together = append(together, under(root, ".", all))
+		case dir == "cmd/ebiten":
+			lines = append(lines, "cd "+dir+" && $cgo $lint "+folders)
 		default:
-			lines = append(lines, "cd "+dir+" && "+cgo+"$lint "+strings.Join(folders, " "))
+			lines = append(lines, "cd "+dir+" && $lint "+folders)
 		}
 		know := slices.DeleteFunc(strings.Fields(words["knowdebug"]), func(folder string) bool {
-			return !slices.Contains(folders, folder)
+			return !slices.Contains(strings.Fields(folders), folder)
 		})
 		if dir == "." && len(know) > 0 {
 			lines = append(lines, "$LINTER run --build-tags=ecsdebug "+strings.Join(know, " "))
 		}
 	}
-	if together != "" {
-		lines = append([]string{"$lint" + together}, lines...)
+	if len(together) > 0 {
+		lines = append([]string{"$lint " + strings.Join(together, " ")}, lines...)
 	}
 	if tools, err2 := c.ask("git diff --name-only " + commit + " -- cmd/tools"); tools != "" {
 		lines, err = append(lines, "$tools $lint ./..."), errors.Join(err, err2)

@@ -263,7 +263,7 @@ func (c *labSweep) write(
 	return os.Remove(journal)
 }
 
-// journalOf returns the name of a table's journal, which file systems take as they take the table's.
+// journalOf returns the name of a table's journal, which is not too long if the table's is not.
 func journalOf(table string) string {
 	const most, end = 255, ".journal" // bytes of a name
 	if dir, name := filepath.Split(table); len(name) > most-len(end) {

@@ -126,7 +126,7 @@ func moduleFor(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("%q is no name for a module; use letters, digits, - and _", name)
 	}
 	if device.MatchString(name) {
-		return "", fmt.Errorf("%q is a device on Windows, and no name for a module; use another one",
+		return "", fmt.Errorf("%q is a device on Windows, and no name for a module; use another",
 			name)
 	}
 	version, replace := published(), ""

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestEveryFlagOfEveryCommandRefusesWrongValues(t *testing.T) {
 	refused := func(want string, args []string, more ...string) {
 		tried++
 		var out, problem strings.Builder
-		args = append(args[:len(args):len(args)], more...)
+		args = append(slices.Clip(args), more...)
 		code := run(over, args, streams{strings.NewReader(""), &out, &problem})
 		said := problem.String()
 		assert.NotZero(t, code, "%q", args)

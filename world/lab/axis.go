@@ -142,8 +142,8 @@ func Grid[P any](base P, axes ...Axis) ([]P, error) {
 			return nil, err
 		}
 		if len(a.Values) == 0 {
-			return nil, fmt.Errorf("lab: %q is no parameter with values: it has 0 values; "+axisForms,
-				a.Name)
+			const none = "lab: %q is no parameter with values: it has 0 values; " + axisForms
+			return nil, fmt.Errorf(none, a.Name)
 		}
 		if total *= len(a.Values); total == 0 || total > mostSets {
 			return nil, fmt.Errorf("lab: with the %d values of %s there are %d sets; give 1 to %d",
