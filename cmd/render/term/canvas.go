@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
 	"sync"
 
@@ -50,9 +51,8 @@ type Canvas struct {
 	screen  *screen
 	texts   []render.Text
 	keys    chan Key
-	resized func() bool      // whether the window may have changed its size
-	stop    []func()         // ends listening to signals
-	stops   chan<- os.Signal // gets the signal to stop; nil: it is ignored
+	resized func() bool    // whether the window may have changed its size
+	signals chan os.Signal // gets those that were asked for; nil: none
 
 	// mu is held while the terminal is taken, given back or drawn on, since signals do so too; of
 	// screen, while it is changed.
@@ -331,9 +331,10 @@ func (c *Canvas) Close() error {
 		}
 	}
 	c.Restore()
-	for _, stop := range c.stop {
-		stop()
+	if c.signals != nil {
+		signal.Stop(c.signals)
+		close(c.signals)
+		c.signals = nil
 	}
-	c.stop = nil
 	return errors.Join(err, c.Canvas.Close())
 }

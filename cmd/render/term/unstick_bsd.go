@@ -1,5 +1,0 @@
-//go:build unix && !linux
-
-package term
-
-func unstick(int) bool { return false }
