@@ -176,6 +176,14 @@ func TestPlotsAreAStream(t *testing.T) {
 			require.NoError(t, i.Publish(s))
 		}
 	}
+	for rest := 0; rest < 2; { // the frame that was published last comes, and then none
+		if e := next(); e.name == "resources" {
+			rest++
+		} else {
+			assert.Greater(t, e.found["frame"], frame)
+			frame = e.found["frame"].(float64)
+		}
+	}
 }
 
 func TestControlsThatCannotBe(t *testing.T) {
