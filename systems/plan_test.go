@@ -230,3 +230,15 @@ func TestReadersSideBySide(t *testing.T) {
 		assert.Equal(t, found[0], f)
 	}
 }
+
+// What a query cannot ask for is refused where it is declared, not where it is walked first.
+func TestNewQueryRefusesFieldsOfMarks(t *testing.T) {
+	mark := layout.NewMark("mark that is asked for")
+	for name, term := range map[string]func(...layout.Access) Term{
+		"Read": Read, "Write": Write, "Optional": Optional,
+	} {
+		panicsWith(t, func() { NewQuery(Read(Position), term(mark)) }, name+": kind mark that is", "by With")
+		panicsWith(t, func() { NewQuery(Read(Position)).And(term(mark)) }, name+": kind mark that is", "by With")
+	}
+	NewQuery(Read(Position), Optional(layout.Disabled))
+}

@@ -160,3 +160,41 @@ func TestTargetsAreOfRelations(t *testing.T) {
 	mustPanic(t, "relation", func() { HasTarget(at) })
 	mustPanic(t, "relation", func() { NoTarget(childOf, at) })
 }
+
+// ChildrenOf shows the children in the order of Children, wherever their rows are.
+func TestChildrenOfAreInOrder(t *testing.T) {
+	place := layout.NewField[uint32]("place")
+	in := layout.NewRelation("in", layout.Relation{Order: place})
+	placed := NewQuery(Read(place))
+	s := closedLater(t, sure(CreateState(Counts{
+		GameObjects: 300, Kinds: layout.Kinds(in), Queries: []Query{placed},
+	})))
+	s, box := made(CreateGameObject(s))
+	r := rand.New(rand.NewPCG(1, 18))
+	var ids []GameObject
+	for range 200 {
+		var id GameObject
+		s, id = made(CreateWith(s, in))
+		ids = append(ids, id)
+	}
+	for range 20 {
+		for range 40 {
+			id := ids[r.IntN(len(ids))]
+			s = sure(Remove(s, id, in.Kind()))
+			s, _ = Add(s, ids[r.IntN(len(ids))], in.Kind()) // it may have the row of the other
+			s, _ = Add(s, id, in.Kind())
+		}
+		for _, id := range ids {
+			s = sure(Set(s, id, place, uint32(r.IntN(50))))
+			s = sure(Set(s, id, in, box))
+		}
+		var got []GameObject
+		for b := range placed.ChildrenOf(s, in, box) {
+			for i, p := range Column(b, place) {
+				got = append(got, b.ID(i))
+				require.Equal(t, sure(Get(s, b.ID(i), place)), p)
+			}
+		}
+		require.Equal(t, slices.Collect(Children(s, in, box)), got)
+	}
+}

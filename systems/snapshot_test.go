@@ -12,10 +12,10 @@ import (
 )
 
 // lived returns a world with a bit of everything, and the ids of its objects.
-func lived(t *testing.T, objects, changes int) *mirror {
+func lived(t *testing.T, objects, steps int) *model {
 	t.Helper()
-	m := newMirror(t, objects, objects, 7)
-	require.NoError(t, m.live(11, changes))
+	m := newModel(modelCounts{objects: objects, rows: objects}, 7)
+	require.NoError(t, m.live(11, steps, changes))
 	return m
 }
 
@@ -82,11 +82,11 @@ func TestRebuildTakesAnyBytes(t *testing.T) {
 // TestRebuildMakesTheSameAnew: after Rebuild the same changes lead to the same truth.
 func TestRebuildMakesTheSameAnew(t *testing.T) {
 	for seed := range uint64(6) {
-		m := newMirror(t, 500, 300, seed)
-		require.NoError(t, m.live(seed, 500))
+		m := newModel(modelCounts{objects: 500, rows: 300}, seed)
+		require.NoError(t, m.live(seed, 500, changes))
 		p := taken(m.s)
 		before := m.clone()
-		require.NoError(t, m.live(99, 200))
+		require.NoError(t, m.live(99, 200, changes))
 		want := Digest(m.s)
 
 		s := sure(Restore(m.s, p))
@@ -98,7 +98,7 @@ func TestRebuildMakesTheSameAnew(t *testing.T) {
 		s = sure(ArenaOf(s).Derived())
 		require.NoError(t, ArenaOf(s).Verify())
 		before.s = s
-		require.NoError(t, before.live(99, 200))
+		require.NoError(t, before.live(99, 200, changes))
 		assert.Equal(t, want, Digest(before.s))
 	}
 }
@@ -260,7 +260,7 @@ func TestSnapshotsFarApart(t *testing.T) {
 	for _, far := range []uint64{1 << 20, 1<<31 - 1, 1 << 31, 1 << 32, 1<<32 + 5} {
 		require.NoError(t, p.Take(m.s))
 		*m.s.use().Tick += far
-		require.NoError(t, m.live(far, 100))
+		require.NoError(t, m.live(far, 100, changes))
 		*m.s.use().Tick += 3
 		require.NoError(t, p.Take(m.s))
 		require.True(t, Equal(m.s, p.State()), "%d ticks later", far)

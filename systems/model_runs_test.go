@@ -1,0 +1,386 @@
+package systems
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// TestWorldsAgainstModel: worlds of random history are like maps, whatever is asked, and whatever
+// happens to them as a whole.
+func TestWorldsAgainstModel(t *testing.T) {
+	for name, c := range map[string]struct {
+		lives  []modelCounts
+		ops    []operation
+		steps  int // full; short ones have a share
+		share  int
+		every  int // steps from one check to the next
+		way    int // and from one way to the next
+		checks []check
+		sees   []string // outcomes that all lives together have
+	}{
+		"few rows": {
+			[]modelCounts{{objects: 24, rows: 12}, {objects: 24, rows: 12, inOrder: true, packed: true}},
+			changes, 250_000, 2, 20, 1000, []check{(*model).checkObjects, (*model).checkQuery}, []string{
+				"add", "add: " + ErrTwice.Error(), "add: " + ErrFull.Error(), "remove: " + ErrRemove.Error(),
+				"create: " + ErrTooMany.Error(), "create with: " + ErrTwice.Error(), "ensure", "renew",
+				"ensure: " + ErrFull.Error(), "renew: " + ErrFull.Error(), "spawn: " + ErrFull.Error(),
+				"suspend", "add all", "add all: " + errAny.Error(), "remove all", "dispose all", "apply",
+				"apply: " + ErrFull.Error(), "write: " + ErrAbsent.Error(), "dispose: " + ErrDead.Error(),
+			},
+		},
+		"many rows": {
+			[]modelCounts{
+				{objects: 700, rows: 700}, {objects: 3000, rows: 300, packed: true}, {objects: 700, rows: freeRows},
+				{objects: 5000, rows: 5000, inOrder: true},
+			},
+			changes, 1600, 1, 40, 200, []check{(*model).checkObjects, (*model).checkQuery, (*model).checkQuery},
+			[]string{"list", "holes", "run", "absent", "spawnN"},
+		},
+		"watchers": {
+			[]modelCounts{
+				{objects: 1, rows: 1, watched: true}, {objects: 64, rows: 64, watched: true, packed: true},
+				{objects: 700, rows: 700, watched: true, inOrder: true},
+			},
+			changes, 24_000, 8, 4, 400, []check{(*model).checkWatcher}, []string{"left", "entered"},
+		},
+		"relations": {
+			[]modelCounts{
+				{objects: 60, rows: 40, related: true}, {objects: 250, rows: 250, related: true, watched: true},
+				{objects: 250, rows: 250, related: true, inOrder: true, packed: true},
+			},
+			familyChanges, 8000, 4, 5, 120, []check{
+				(*model).checkChildren, (*model).checkTargets, (*model).checkDepths, (*model).checkObjects,
+			}, []string{
+				"refer", "refer: " + ErrRing.Error(), "refer: " + ErrDead.Error(), "refer: " + ErrAbsent.Error(),
+				"dispose: " + ErrReferred.Error(), "apply: " + ErrRing.Error(), "apply: " + ErrDead.Error(),
+				"spawn: " + errAny.Error(),
+			},
+		},
+		"indexes": {
+			[]modelCounts{
+				{objects: 1, rows: 2, indexed: true}, {objects: 63, rows: 126, indexed: true},
+				{objects: 64, rows: 128, indexed: true, inOrder: true},
+				{objects: 200, rows: 400, indexed: true, inOrder: true}, {objects: 640, rows: 1280, indexed: true},
+				{objects: 1500, rows: 3000, indexed: true, inOrder: true},
+				{objects: 40_000, rows: 80_000, indexed: true},
+			},
+			turnovers, 1200, 4, 1, 7, []check{(*model).checkObjects}, []string{"spawnN"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			OneGoroutine(t)
+			done := map[string]int{}
+			steps := c.steps
+			if !atLength() {
+				steps /= c.share
+			}
+			for _, l := range c.lives {
+				seed := rand.Uint64()
+				m := newModel(l, seed)
+				m.done = done
+				for n := range steps {
+					err := m.step(c.ops)
+					if err == nil && n%c.every == 0 {
+						err = c.checks[m.r.IntN(len(c.checks))](m)
+					}
+					if err == nil && n%c.way == c.way-1 {
+						if err = m.step(ways); err == nil {
+							err = errors.Join(m.checkObjects(), m.checkWatchers())
+						}
+					}
+					if err != nil {
+						t.Fatalf("seed %d, %+v, step %d: %v", seed, l, n, err)
+					}
+				}
+				Close(m.s)
+			}
+			for _, outcome := range c.sees {
+				require.NotZero(t, done[outcome], "%s: %v", outcome, done)
+			}
+		})
+	}
+}
+
+// TestFreeRoomIsAsCountedRoom: the same random life in both, through ways that each draws alike, is
+// the same world at every turn; each keeps what is behind the rows in use.
+func TestFreeRoomIsAsCountedRoom(t *testing.T) {
+	OneGoroutine(t)
+	rounds := 8
+	if !atLength() {
+		rounds = 2
+	}
+	for round := range rounds {
+		seed, n := rand.Uint64(), []int{700, 3000}[round%2]
+		counted := newModel(modelCounts{objects: n, rows: n, inOrder: round&2 != 0}, seed)
+		free := newModel(modelCounts{objects: n, rows: freeRows, inOrder: round&2 != 0}, seed)
+		r := rand.New(rand.NewPCG(seed, 3))
+		for turn := range 30 {
+			life, way := r.Uint64(), r.Uint64()
+			for _, m := range []*model{counted, free} {
+				require.NoError(t, m.live(life, 60, changes), "seed %d, turn %d", seed, turn)
+				require.NoError(t, m.live(way, 1, ways), "seed %d, turn %d", seed, turn)
+				require.NoError(t, m.checkObjects(), "seed %d, turn %d", seed, turn)
+			}
+			require.Equal(t, Digest(counted.s), Digest(free.s), "seed %d, turn %d", seed, turn)
+			a := managed(free.s, kindA)
+			require.Len(t, View(free.s, fieldA), a.MaxIndex(), "a view ends with what was used")
+			require.Len(t, a.Buffer(), a.MaxIndex()*kindA.Fields()[0].Stride)
+			require.Equal(t, managed(counted.s, kindA).Cap(), managed(counted.s, kindA).Shown())
+		}
+		Close(counted.s)
+		Close(free.s)
+	}
+}
+
+// A saved is a snapshot with the model of then.
+type saved struct {
+	*Snapshot
+	model *model
+	bytes []byte
+}
+
+// TestTheSameLifeAgain: random lives go back to snapshots, any of some and any number of times; the
+// same life lived twice from a snapshot ends in the same bytes.
+func TestTheSameLifeAgain(t *testing.T) {
+	OneGoroutine(t)
+	rounds := 10
+	if !atLength() {
+		rounds = 3
+	}
+	for round := range rounds {
+		seed := rand.Uint64()
+		m := newModel(modelCounts{
+			objects: []int{700, 250, 3000}[round%3], rows: []int{700, freeRows, 300, 3000}[round%4],
+			packed: round&1 != 0, related: round%3 == 1,
+		}, seed)
+		ops := changes
+		if m.related {
+			ops = familyChanges
+		}
+		var all []*saved
+		for range 4 {
+			all = append(all, &saved{Snapshot: sure(NewSnapshot(m.s))})
+		}
+		r := rand.New(rand.NewPCG(seed, 3))
+		for turn := range 25 {
+			require.NoError(t, m.live(r.Uint64(), r.IntN(150), ops), "seed %d, turn %d", seed, turn)
+			p := all[r.IntN(len(all))]
+			if p.model == nil || r.IntN(2) == 0 {
+				require.NoError(t, p.Take(m.s))
+				p.model, p.bytes = m.clone(), bytes.Clone(Bytes(m.s))
+			}
+			var ends [2][]byte
+			again := r.Uint64()
+			for i := range ends {
+				s := sure(Restore(m.s, p.Snapshot))
+				require.True(t, bytes.Equal(p.bytes, Bytes(s)), "every byte")
+				m = p.model.clone()
+				m.s = s
+				require.NoError(t, m.checkObjects(), "seed %d, turn %d", seed, turn)
+				require.NoError(t, m.live(again, 60, ops), "seed %d, turn %d", seed, turn)
+				ends[i] = bytes.Clone(Bytes(m.s))
+			}
+			require.True(t, bytes.Equal(ends[0], ends[1]), "seed %d, turn %d: other bytes", seed, turn)
+		}
+	}
+}
+
+// spawnOf returns a step that spawns n objects of a recipe in one of three ways.
+func spawnOf(recipe, n, way int) func(m *model) error {
+	return func(m *model) (err error) {
+		n := min(n, m.objects-len(m.things))
+		var got, want []uint32
+		for range n {
+			want = append(want, m.indexes.spawn(recipe+1, way == 1 && n >= 64))
+		}
+		add := func(id GameObject) {
+			m.born(id, recipe)
+			got = append(got, id.Index())
+		}
+		r := modelRecipes[recipe].recipe
+		switch way {
+		case 0:
+			for range n {
+				var id GameObject
+				m.s, id = made(Spawn(m.s, r))
+				add(id)
+			}
+		case 1:
+			m.s = sure(SpawnN(m.s, r, n, func(b Batch) {
+				for i := range b.Len() {
+					add(b.ID(i))
+				}
+			}))
+			slices.Sort(got) // batches ascend, also where indexes do not
+			slices.Sort(want)
+		default:
+			ids := make([]GameObject, n)
+			for i := range ids {
+				ids[i] = Record(m.s).Spawn(r)
+			}
+			m.s = sure(Apply(m.s))
+			for _, id := range ids {
+				add(sure(Applied(m.s, id)))
+			}
+		}
+		if !slices.Equal(got, want) {
+			return fmt.Errorf("%v are given, not %v", got, want)
+		}
+		return nil
+	}
+}
+
+// slabSteps are chosen so that a few of them reach the edges of what is loose and of slabs.
+var slabSteps = []func(m *model) error{
+	spawnOf(1, 1, 0), spawnOf(1, 15, 1), spawnOf(2, 17, 2), spawnOf(2, 64, 1),
+	func(m *model) error {
+		if len(m.things) == m.objects {
+			return nil
+		}
+		return m.create()
+	},
+	func(m *model) error { return m.disposeOf(1, nil) },
+	func(m *model) error {
+		return m.disposeOf(2, func(all []GameObject) []GameObject {
+			return slices.Compact([]GameObject{all[0], all[len(all)-1]})
+		})
+	},
+	(*model).disposeAll,
+}
+
+// disposeOf disposes the objects of a recipe, ascending, or some of them.
+func (m *model) disposeOf(recipe int, some func([]GameObject) []GameObject) error {
+	var all []GameObject
+	for _, id := range m.ids {
+		if m.things[id].recipe == recipe+1 {
+			all = append(all, id)
+		}
+	}
+	if ascending(all); some != nil && len(all) > 0 {
+		all = some(all)
+	}
+	for _, id := range all {
+		if err := m.dispose(id); err != nil {
+			return err
+		}
+		m.s = sure(DisposeGameObject(m.s, id))
+	}
+	return nil
+}
+
+// TestEverySequenceOfTurnover: every sequence of a few steps gives the indexes that the model has.
+func TestEverySequenceOfTurnover(t *testing.T) {
+	OneGoroutine(t)
+	depth := 5
+	if !atLength() {
+		depth = 4
+	}
+	m := newModel(modelCounts{objects: 200, rows: 400, indexed: true}, 1)
+	var try func(depth int)
+	try = func(depth int) {
+		p, then := taken(m.s), m.clone()
+		defer p.Close()
+		for _, step := range slabSteps {
+			s := sure(Restore(m.s, p))
+			m = then.clone()
+			m.s = s
+			require.NoError(t, step(m))
+			if require.NoError(t, ArenaOf(m.s).Verify()); depth > 1 {
+				try(depth - 1)
+			} else {
+				require.True(t, slices.Equal(ascending(slices.Clone(m.ids)), slices.Collect(GameObjects(m.s))))
+			}
+		}
+	}
+	try(depth)
+	Close(m.s)
+}
+
+// TestExactCountsOfRecipes: what is counted can be spawned, in any order.
+func TestExactCountsOfRecipes(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var all []int
+		n := [3]int{}
+		for recipe := range n {
+			n[recipe] = r.IntN([]int{20, 100, 3000}[r.IntN(3)])
+			all = append(all, slices.Repeat([]int{recipe}, n[recipe])...)
+		}
+		r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+		s := sure(CreateState(Counts{
+			GameObjects: len(all), Recipes: []Recipe{recipeAC, recipeAB, recipeB},
+			Kinds: layout.Kinds(kindA.Count(n[0]+n[1]), kindB.Count(n[1]+n[2]), kindC.Count(n[0]), markX),
+		}))
+		for _, recipe := range all {
+			s, _ = made(Spawn(s, modelRecipes[recipe].recipe))
+		}
+		require.NoError(t, ArenaOf(s).Verify())
+		Close(s)
+	}
+}
+
+// TestTurnoverKeepsLongRuns: two recipes, mixed, at 90 % of the peak; one object in a hundred is
+// disposed and spawned in each of 600 frames. Walks stay long.
+func TestTurnoverKeepsLongRuns(t *testing.T) {
+	OneGoroutine(t)
+	const n = 32_768
+	s := turnover(spawned(t, n), n)
+	require.NoError(t, ArenaOf(s).Verify())
+	batches, rows := runs(s)
+	require.GreaterOrEqual(t, rows/batches, 500, "%d rows in %d batches", rows, batches)
+}
+
+// runs returns how many batches a walk over movers takes, and how many rows it shows.
+func runs(s State) (batches, rows int) {
+	for b := range benchMove.In(s) {
+		batches++
+		rows += b.Len()
+	}
+	return batches, rows
+}
+
+// TestTidyBringsLongRunsBack: objects made piece by piece, alternating, walk row by row until the
+// world is tidied.
+func TestTidyBringsLongRunsBack(t *testing.T) {
+	const n = 4096
+	s := sure(CreateState(Counts{GameObjects: n, Kinds: layout.Kinds(
+		Position.Count(n), Velocity.Count(n),
+	)}))
+	r := rand.New(rand.NewPCG(7, 8))
+	ids := make([]GameObject, n)
+	for i := range ids {
+		s, ids[i] = made(CreateGameObject(s))
+	}
+	for _, k := range []Kind{Position.Kind(), Velocity.Kind()} {
+		for _, i := range r.Perm(n) {
+			if i%4 != 3 {
+				s = sure(Add(s, ids[i], k))
+			}
+		}
+	}
+	before, rows := runs(s)
+	for b := range benchMove.In(s) {
+		for i := range b.Len() {
+			Column(b, Position)[i][0] = float32(b.ID(i).Index())
+		}
+	}
+	s = sure(Tidy(s))
+	require.NoError(t, ArenaOf(s).Verify())
+	after, same := runs(s)
+	require.Equal(t, []int{rows, 1}, []int{same, after}, "rows, and batches")
+	require.GreaterOrEqual(t, before, 12)
+	at := Open(s, Position)
+	for i, id := range ids {
+		if p, ok := at.At(id); ok != (i%4 != 3) || ok && p[0] != float32(i) {
+			t.Fatalf("object %d is at %v", i, p)
+		}
+	}
+}

@@ -1,0 +1,744 @@
+package systems
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
+
+// An operation is done to a model and to its world; as often as its weight says.
+type operation struct {
+	name   string
+	weight int
+	do     func(m *model) error
+}
+
+// changes are of objects and kinds; ways are of the world as a whole.
+var (
+	changes = []operation{
+		{"create", 4, (*model).create},
+		{"spawn", 4, (*model).spawn},
+		{"spawnN", 1, (*model).spawnN},
+		{"copy", 1, (*model).copy},
+		{"dispose", 3, (*model).disposeFew},
+		{"bulk", 1, (*model).bulk},
+		{"several", 3, (*model).several},
+		{"toggle", 20, (*model).toggle},
+		{"mount", 1, (*model).mount},
+		{"write", 2, (*model).write},
+		{"record", 1, (*model).record},
+		{"tick", 1, func(m *model) error { m.s = Advance(m.s); return nil }},
+	}
+	familyChanges = append(slices.Clone(changes),
+		operation{"refer", 30, (*model).setReference}, operation{"relate", 12, (*model).relate})
+	turnovers = []operation{
+		{"spawn", 5, (*model).spawn},
+		{"spawnN", 4, (*model).spawnN},
+		{"spawn recorded", 4, (*model).spawnRecorded},
+		{"create", 2, (*model).create},
+		{"copy", 2, (*model).copy},
+		{"dispose", 8, (*model).disposeShare},
+		{"disposeAll", 1, (*model).disposeAll},
+	}
+	ways = []operation{
+		{"restore", 2, (*model).thereAndBack},
+		{"clone", 1, func(m *model) error { return m.moved(Clone(m.s)) }},
+		{"larger", 1, (*model).grow},
+		{"other room", 1, (*model).otherRoom},
+		{"renew", 1, (*model).renew},
+		{"derive", 1, (*model).derive},
+		{"tidy", 1, func(m *model) (err error) { m.s, err = Tidy(m.s); return err }},
+	}
+)
+
+// step does one of some operations, at random.
+func (m *model) step(ops []operation) error {
+	total := 0
+	for i := range ops {
+		total += ops[i].weight
+	}
+	n := m.r.IntN(total)
+	for i := range ops {
+		if n -= ops[i].weight; n < 0 {
+			if m.image = nil; m.r.IntN(16) == 0 {
+				m.image = image(m.s)
+			}
+			if err := ops[i].do(m); err != nil {
+				return fmt.Errorf("%s: %w", ops[i].name, err)
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// agree checks that a call was refused for the reason that the model has, or not at all, and that a
+// refusal changes nothing.
+func (m *model) agree(op string, want, err error) error {
+	if want != nil {
+		op += ": " + want.Error()
+	}
+	switch m.done[op]++; {
+	case (want == nil) != (err == nil), want != nil && want != errAny && !errors.Is(err, want):
+		return fmt.Errorf("%s: %w, not %w", op, err, want)
+	case want != nil && m.image != nil && !bytes.Equal(m.image, Bytes(m.s)):
+		return fmt.Errorf("%s: refused by %w, and the world is another", op, err)
+	}
+	return nil
+}
+
+// some returns an object: most often one that is alive.
+func (m *model) some() GameObject {
+	if len(m.ids) == 0 || m.r.IntN(40) == 0 {
+		return m.dead[m.r.IntN(len(m.dead))]
+	}
+	return m.ids[m.r.IntN(len(m.ids))]
+}
+
+// given checks that an object has the index that it should.
+func (m *model) given(id GameObject, next func(a *allotter) uint32) error {
+	if m.indexes == nil {
+		return nil
+	}
+	if want := next(m.indexes); want != id.Index() {
+		return fmt.Errorf("%v is given, not %d", id, want)
+	}
+	return nil
+}
+
+func (m *model) create() error {
+	want := m.room(1)
+	s, id, err := CreateGameObject(m.s)
+	if m.s = s; err == nil {
+		m.born(id, -1)
+		err = m.given(id, func(a *allotter) uint32 { return a.loose(0) })
+	}
+	return m.agree("create", want, err)
+}
+
+// recipe returns one that the world has.
+func (m *model) recipe() int {
+	n := len(modelRecipes)
+	if !m.related {
+		n--
+	}
+	return m.r.IntN(n)
+}
+
+// spawn spawns an object, at times with values; those that refer to nobody are refused.
+func (m *model) spawn() error {
+	n := m.recipe()
+	of := &modelRecipes[n]
+	a, to := of.a, GameObject(0)
+	var values []layout.FieldValue
+	if of.recipe != recipeB && m.r.IntN(2) == 0 {
+		a = cells[cellA].draw(m.r).([3]float32)
+		values = append(values, fieldA.Value(a))
+	}
+	if of.recipe == related && m.r.IntN(2) == 0 {
+		to = m.some()
+		if m.r.IntN(8) == 0 {
+			to = m.dead[0]
+		}
+		values = append(values, childOf.Value(to))
+	}
+	want := m.room(1, of.kinds...)
+	if to != 0 && m.things[to] == nil {
+		want = errAny
+	}
+	s, id, err := Spawn(m.s, of.recipe, values...)
+	if m.s = s; err == nil {
+		t := m.born(id, n)
+		t.to[0] = to
+		if of.recipe != recipeB {
+			t.values[cellA] = a
+		}
+		err = m.given(id, func(x *allotter) uint32 { return x.spawn(n+1, false) })
+	}
+	return m.agree("spawn", want, err)
+}
+
+func (m *model) spawnN() error {
+	n, count := m.recipe(), m.r.IntN([]int{3, 30, 200}[m.r.IntN(3)])
+	of := &modelRecipes[n]
+	want := m.room(count, of.kinds...)
+	if m.indexes != nil {
+		count = min(count, m.s.use().Objects.Cap()-len(m.things))
+		want = nil
+	}
+	var got, given []uint32
+	var wrong error
+	s, err := SpawnN(m.s, of.recipe, count, func(b Batch) {
+		for i := range b.Len() {
+			t := m.born(b.ID(i), n)
+			got = append(got, b.ID(i).Index())
+			if of.recipe == recipeB {
+				continue
+			}
+			a := Column(b, fieldA)
+			if a[i] != of.a {
+				wrong = fmt.Errorf("spawned with %v", a[i])
+			}
+			a[i][0] = float32(b.ID(i).Index())
+			t.values[cellA] = a[i]
+		}
+	})
+	if m.s = s; err == nil && len(got) != count {
+		wrong = fmt.Errorf("%d are spawned, not %d", len(got), count)
+	}
+	for range count {
+		if m.indexes != nil {
+			given = append(given, m.indexes.spawn(n+1, count >= 64))
+		}
+	}
+	if slices.Sort(got); m.indexes != nil {
+		if slices.Sort(given); !slices.Equal(got, given) {
+			wrong = fmt.Errorf("%v are given, not %v", got, given)
+		}
+	}
+	return errors.Join(wrong, m.agree("spawnN", want, err))
+}
+
+// spawnRecorded spawns several objects by commands.
+func (m *model) spawnRecorded() error {
+	n, count := m.recipe(), 1+m.r.IntN([]int{1, 20, 90}[m.r.IntN(3)])
+	var recorded []GameObject
+	for range min(count, m.s.use().Objects.Cap()-len(m.things)) {
+		recorded = append(recorded, Record(m.s).Spawn(modelRecipes[n].recipe))
+	}
+	m.s = sure(Apply(m.s))
+	for _, id := range recorded {
+		id = sure(Applied(m.s, id))
+		m.born(id, n)
+		if err := m.given(id, func(a *allotter) uint32 { return a.spawn(n+1, false) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *model) copy() error {
+	id := m.some()
+	t := m.things[id]
+	if t == nil {
+		s, _, err := CopyGameObject(m.s, id)
+		m.s = s
+		return m.agree("copy", ErrDead, err)
+	}
+	var kinds []Kind
+	for _, k := range m.kinds() {
+		if t.has[k] {
+			kinds = append(kinds, k)
+		}
+	}
+	want := m.room(1, kinds...)
+	if want != nil {
+		want = errAny
+	}
+	s, other, err := CopyGameObject(m.s, id)
+	if m.s = s; err == nil {
+		twin := m.born(other, -1, kinds...)
+		twin.recipe = t.recipe
+		for i := range cells {
+			if t.has[cells[i].kind] {
+				twin.values[i] = t.values[i]
+			}
+		}
+		for rel, f := range relations {
+			if t.has[f.Kind()] {
+				twin.to[rel] = t.to[rel]
+			}
+		}
+		if t.has[carried.Kind()] {
+			twin.slot = t.slot
+		}
+		err = m.given(other, func(a *allotter) uint32 { return a.like(id.Index()) })
+	}
+	return m.agree("copy", want, err)
+}
+
+// disposeFew disposes one object, or some at once, of which one may be dead.
+func (m *model) disposeFew() error {
+	ids := []GameObject{m.some()}
+	for m.r.IntN(3) == 0 && len(ids) < 60 {
+		for range m.r.IntN(20) {
+			ids = append(ids, m.some())
+		}
+	}
+	want := m.dispose(ids...)
+	s, err := DisposeGameObject(m.s, ids...)
+	m.s = s
+	return m.agree("dispose", want, err)
+}
+
+// disposeShare disposes a share of the objects of a recipe, one by one and in any order.
+func (m *model) disposeShare() error {
+	n := m.recipe()
+	ids := slices.DeleteFunc(slices.Clone(m.ids), func(id GameObject) bool {
+		return m.things[id].recipe != n+1
+	})
+	m.r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+	m.disposing = true
+	defer func() { m.disposing = false; m.forget() }()
+	for _, id := range ids[:m.r.IntN(len(ids)+1)] {
+		want := m.dispose(id)
+		s, err := DisposeGameObject(m.s, id)
+		if m.s = s; m.agree("dispose", want, err) != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *model) disposeAll() error {
+	want := m.dispose(m.ids...)
+	s, err := NewQuery().DisposeAll(m.s)
+	m.s = s
+	return m.agree("dispose all", want, err)
+}
+
+// bulk adds, removes or disposes all that a random rule says.
+func (m *model) bulk() error {
+	ru, kinds := rules[m.r.IntN(len(rules))], m.kinds()
+	k := kinds[m.r.IntN(len(kinds))]
+	var hit []GameObject
+	has, full := false, 0
+	for _, id := range m.ids {
+		if t := m.things[id]; ru.match(t.has) && !t.has[markY] {
+			hit, has = append(hit, id), has || t.has[k]
+			if !t.held[k] {
+				full++
+			}
+		}
+	}
+	q := NewQuery(ru.terms...).And(Without(markY))
+	if rules, err := query.RulesOf(m.s.look().Arena, q.spec); err != nil || rules.Possible() != nil {
+		if len(hit) > 0 {
+			return fmt.Errorf("%s is refused, and %d match", q, len(hit))
+		}
+		return nil
+	}
+	var err, want error
+	switch op := m.r.IntN(6); {
+	case op == 0 && len(hit) < len(m.ids)/3:
+		want = m.dispose(hit...)
+		m.s, err = q.DisposeAll(m.s)
+		return m.agree("dispose all", want, err)
+	case op < 3:
+		for _, id := range hit {
+			if m.things[id].has[k] {
+				m.lost(id, k)
+			}
+		}
+		m.s, err = q.RemoveAll(m.s, k)
+		return m.agree("remove all", nil, err)
+	}
+	if has || m.full(full, k) {
+		want = errAny
+	}
+	if m.s, err = q.AddAll(m.s, k); err == nil {
+		for _, id := range hit {
+			m.gained(id, k)
+		}
+	}
+	return m.agree("add all", want, err)
+}
+
+// several adds or removes a random list of kinds at once, creates an object with it, or makes sure
+// that an object has its first.
+func (m *model) several() error {
+	id, kinds := m.some(), m.someKinds()
+	t, k := m.things[id], kinds[0]
+	op := []string{"create with", "add", "remove", "ensure", "renew"}[m.r.IntN(5)]
+	var want, err error
+	if t == nil {
+		if op == "create with" {
+			return nil
+		}
+		want = ErrDead
+	}
+	switch op {
+	case "create with":
+		var made GameObject
+		if want = m.addable(0, kinds...); want == nil {
+			want = m.room(1)
+		}
+		if m.s, made, err = CreateWith(m.s, kindList(kinds)...); err == nil {
+			m.born(made, -1, kinds...)
+			err = m.given(made, func(a *allotter) uint32 { return a.loose(0) })
+		}
+	case "add":
+		if t != nil {
+			want = m.addable(id, kinds...)
+		}
+		if m.s, err = addSome(m.s, id, kinds...); err == nil {
+			for _, k := range kinds {
+				m.gained(id, k)
+			}
+		}
+	case "remove":
+		for i, k := range kinds {
+			if t != nil && (!t.has[k] || slices.Contains(kinds[:i], k)) {
+				want = ErrRemove
+			}
+		}
+		if m.s, err = Remove(m.s, id, k, kindList(kinds[1:])...); err == nil {
+			for _, k := range kinds {
+				m.lost(id, k)
+			}
+		}
+	default:
+		if t != nil && !t.has[k] {
+			want = m.addable(id, k)
+		}
+		if op == "ensure" {
+			m.s, _, err = Ensure(m.s, id, k)
+		} else if m.s, _, err = Renew(m.s, id, k); err == nil {
+			m.lost(id, k)
+		}
+		if err == nil && !t.has[k] {
+			m.gained(id, k)
+		}
+	}
+	return m.agree(op, want, err)
+}
+
+// someKinds returns up to three random kinds, now and then one of them twice.
+func (m *model) someKinds() []Kind {
+	kinds := slices.Clone(tried)
+	m.r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	kinds = kinds[:1+m.r.IntN(3)]
+	if m.r.IntN(8) == 0 {
+		kinds = append(kinds, kinds[0])
+	}
+	return kinds
+}
+
+// toggle adds, removes or suspends a kind of an object.
+func (m *model) toggle() error {
+	id, kinds := m.some(), m.kinds()
+	return m.toggleKind(id, kinds[m.r.IntN(len(kinds))])
+}
+
+// relate is toggle of a relation.
+func (m *model) relate() error {
+	return m.toggleKind(m.some(), relations[m.r.IntN(len(relations))].Kind())
+}
+
+func (m *model) toggleKind(id GameObject, k Kind) error {
+	t := m.things[id]
+	var want, err error
+	if t == nil {
+		want = ErrDead
+	}
+	switch {
+	case t != nil && !t.has[k] || t == nil && m.r.IntN(2) == 0:
+		if t != nil {
+			want = m.addable(id, k)
+		}
+		if m.s, err = Add(m.s, id, k); err == nil {
+			m.gained(id, k)
+		}
+		return m.agree("add", want, err)
+	case k != kindC && !k.Spec().Mark && m.r.IntN(3) == 0:
+		if m.s, err = Suspend(m.s, id, k); err == nil {
+			m.change(id, func(t *thing) {
+				delete(t.has, k)
+				t.held[k] = true
+			})
+		}
+		return m.agree("suspend", want, err)
+	}
+	if m.s, err = Remove(m.s, id, k); err == nil {
+		m.lost(id, k)
+	}
+	return m.agree("remove", want, err)
+}
+
+// mount puts a row of its own on an object, which is not where others have theirs.
+func (m *model) mount() error {
+	id := m.some()
+	if t := m.things[id]; t == nil || t.has[kindA] || t.held[kindA] || m.full(1, kindA) {
+		return nil
+	}
+	s, row := made(CreateComponent(m.s, kindA))
+	m.s = sure(Mount(s, id, kindA, row))
+	m.gained(id, kindA)
+	return nil
+}
+
+// write writes a value of an object.
+func (m *model) write() error {
+	id, n := m.some(), m.r.IntN(len(cells))
+	t, v := m.things[id], cells[n].draw(m.r)
+	var want error
+	switch {
+	case t == nil:
+		want = ErrDead
+	case !t.has[cells[n].kind]:
+		want = ErrAbsent
+	default:
+		t.values[n], t.wrote[cells[n].kind] = v, Tick(m.s)
+	}
+	s, err := cells[n].set(m.s, id, v)
+	m.s = s
+	return m.agree("write", want, err)
+}
+
+// setReference makes an object refer to another one, or gives it another place in an order.
+func (m *model) setReference() error {
+	id, to, rel := m.some(), m.some(), m.r.IntN(len(relations))
+	if m.r.IntN(8) == 0 {
+		to = 0
+	}
+	if t := m.things[id]; t != nil && t.has[carried.Kind()] && m.r.IntN(6) == 0 {
+		t.slot = uint32(m.r.IntN(4))
+		m.s = sure(Set(m.s, id, slot, t.slot))
+		return nil
+	}
+	want := m.refer(rel, id, to)
+	s, err := Set(m.s, id, relations[rel], to)
+	m.s = s
+	return m.agree("refer", want, err)
+}
+
+// record makes several changes by commands: spawns, then values and references, then kinds, then
+// disposals.
+func (m *model) record() error {
+	c := Record(m.s)
+	var then []func() error // what each does to the model, or why it is refused
+	later := func(f func() error) { then = append(then, f) }
+	became := map[GameObject]GameObject{}
+	real := func(id GameObject) GameObject {
+		if id.Recorded() {
+			return became[id]
+		}
+		return id
+	}
+	var made []GameObject
+	any := func() GameObject {
+		if len(made) > 0 && m.r.IntN(2) == 0 {
+			return made[m.r.IntN(len(made))]
+		}
+		return m.some()
+	}
+	for range m.r.IntN(5) {
+		n := m.recipe()
+		of := &modelRecipes[n]
+		to := GameObject(0)
+		var values []layout.FieldValue
+		if of.recipe == related {
+			to = any()
+			values = append(values, childOf.Value(to))
+		}
+		id := c.Spawn(of.recipe, values...)
+		made = append(made, id)
+		later(func() error {
+			if parent := real(to); to != 0 && m.things[parent] == nil {
+				became[id] = 1 << 62
+				return ErrDead
+			}
+			if err := m.room(1, of.kinds...); err != nil {
+				became[id] = 1 << 62
+				return err
+			}
+			became[id] = sure(Applied(m.s, id))
+			m.born(became[id], n).to[0] = real(to)
+			return nil
+		})
+	}
+	for range m.r.IntN(5) {
+		id, a := any(), cells[cellA].draw(m.r).([3]float32)
+		Put(c, id, fieldA, a)
+		later(func() error { return m.put(real(id), kindA, func(t *thing) { t.values[cellA] = a }) })
+		if child, to := any(), any(); m.related {
+			Put(c, child, childOf, to)
+			later(func() error { return m.putReference(real(child), real(to)) })
+		}
+	}
+	for range m.r.IntN(5) {
+		id, k := any(), tried[m.r.IntN(len(tried))]
+		if m.r.IntN(2) == 0 {
+			c.Add(id, k)
+			later(func() error { return m.put(real(id), k, nil) })
+			continue
+		}
+		c.Remove(id, k)
+		later(func() error {
+			if t := m.things[real(id)]; t == nil {
+				return ErrDead
+			} else if !t.has[k] {
+				return ErrRemove
+			}
+			m.lost(real(id), k)
+			return nil
+		})
+	}
+	var gone []GameObject
+	for range m.r.IntN(4) {
+		if id := m.some(); m.things[id] != nil {
+			c.Dispose(id)
+			gone = append(gone, id)
+		}
+	}
+	s, err := Apply(m.s)
+	m.s, m.image = s, nil // what is not refused is done
+	return m.applied(err, then, gone)
+}
+
+// put gives an object a kind, and a value of it; without a value, it must not have the kind.
+func (m *model) put(id GameObject, k Kind, write func(t *thing)) error {
+	t := m.things[id]
+	if t == nil {
+		return ErrDead
+	}
+	if write == nil || !t.has[k] {
+		if err := m.addable(id, k); err != nil {
+			return err
+		}
+		m.gained(id, k)
+	}
+	if write != nil {
+		write(t)
+		t.wrote[k] = Tick(m.s)
+	}
+	return nil
+}
+
+// putReference is put of a reference by childOf: if it is refused, the kind is not added either.
+func (m *model) putReference(id, to GameObject) error {
+	t, k := m.things[id], childOf.Kind()
+	if t == nil || to != 0 && m.things[to] == nil {
+		return ErrDead
+	}
+	var err error
+	if !t.has[k] {
+		err = m.addable(id, k)
+	}
+	for at := to; at != 0; at = m.things[at].to[0] {
+		if at == id {
+			err = ErrRing
+		}
+	}
+	if err == nil {
+		if !t.has[k] {
+			m.gained(id, k)
+		}
+		t.to[0] = to
+	}
+	return err
+}
+
+// applied does to the model what Apply has done, and compares what was refused.
+func (m *model) applied(err error, then []func() error, gone []GameObject) error {
+	var all *ApplyError
+	errors.As(err, &all)
+	got := map[int]error{}
+	if all != nil {
+		for _, e := range all.Refused {
+			got[e.Number] = e
+		}
+	}
+	for n, f := range then {
+		if err := m.agree("apply", f(), got[n]); err != nil {
+			return fmt.Errorf("command %d of %d: %w", n, len(then), err)
+		}
+		delete(got, n)
+	}
+	if wrong := m.disposeSome(gone); len(wrong) != len(got) {
+		return fmt.Errorf("disposals are refused by %v, not %v", got, wrong)
+	}
+	return nil
+}
+
+// moved goes on in another world.
+func (m *model) moved(s State, err error) error {
+	if err == nil {
+		Close(m.s)
+		m.s = s
+	}
+	return err
+}
+
+// thereAndBack lives on, goes back to before, and finds every byte as it was.
+func (m *model) thereAndBack() error {
+	p, before := taken(m.s), image(m.s)
+	defer p.Close()
+	later := m.clone()
+	later.indexes = nil
+	for range 40 {
+		if err := later.step(changes); err != nil {
+			return err
+		}
+	}
+	m.s = sure(Restore(later.s, p))
+	if !bytes.Equal(before, Bytes(m.s)) || !Equal(m.s, p.State()) || Digest(m.s) != p.Digest() {
+		return errors.New("the world is not as it was")
+	}
+	return nil
+}
+
+// grow goes on in a world with more room, and kinds in another order.
+func (m *model) grow() error {
+	if m.turned = !m.turned; m.indexes == nil {
+		if m.objects += 64; m.rows != freeRows {
+			m.rows += 64
+		}
+	}
+	return m.moved(Resized(m.s, m.counts()))
+}
+
+// otherRoom goes on in free room, or in counted room, and back again.
+func (m *model) otherRoom() error {
+	rows, digest := m.rows, Digest(m.s)
+	for _, n := range []int{freeRows, max(rows, m.objects), rows} {
+		m.rows = n
+		if err := m.moved(Resized(m.s, m.counts())); err != nil {
+			return err
+		}
+	}
+	if Digest(m.s) != digest {
+		return errors.New("the world is another")
+	}
+	return nil
+}
+
+// renew makes the world empty in the same memory, and full again.
+func (m *model) renew() error {
+	p := taken(m.s)
+	defer p.Close()
+	m.s = sure(ArenaOf(m.s).Renewed(func(*manager.Part) int { return 0 }))
+	if name := behind(m.s); name != "" || managed(m.s, kindA).MaxIndex() != 0 || Live(m.s) != 0 {
+		return fmt.Errorf("%s is not empty", name)
+	}
+	m.s = sure(Restore(m.s, p))
+	return nil
+}
+
+func (m *model) derive() error {
+	digest := Digest(m.s)
+	m.s = sure(ArenaOf(m.s).Derived())
+	if !assert.ObjectsAreEqual(digest, Digest(m.s)) {
+		return errors.New("the world is another")
+	}
+	return nil
+}
+
+// live does so many changes, by the numbers that a seed gives.
+func (m *model) live(seed uint64, steps int, ops []operation) error {
+	m.r = rand.New(rand.NewPCG(seed, 2))
+	for range steps {
+		if err := m.step(ops); err != nil {
+			return err
+		}
+	}
+	return nil
+}
