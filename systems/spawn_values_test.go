@@ -213,3 +213,51 @@ func BenchmarkSpawnWith(b *testing.B) {
 		})
 	}
 }
+
+// A wide is a value of a size of its own.
+type wide struct {
+	A [6]uint32
+	B GameObject
+	C [3]uint64
+}
+
+var (
+	sewnByte  = layout.NewComponent[uint8]("sewn byte", 7)
+	sewnHalf  = layout.NewField[[3]uint16]("sewn half")
+	sewnXY    = layout.NewField[[2]float32]("sewn xy")
+	sewnPair  = layout.NewKind("sewn pair", sewnHalf, sewnXY)
+	sewnWide  = layout.NewComponent[wide]("sewn wide")
+	sewnNext  = layout.NewComponent[GameObject]("sewn next")
+	sewnLarge = NewRecipe("sewn large", sewnByte, sewnPair, sewnWide, sewnNext)
+	sewnSmall = NewRecipe("sewn small", sewnPair, sewnNext).With(sewnXY.Value([2]float32{1, 2}))
+)
+
+// TestAllocsSpawnWithValues: values that are only handed to calls take no memory, of any size.
+func TestAllocsSpawnWithValues(t *testing.T) {
+	s := closedLater(t, sure(CreateState(Counts{
+		GameObjects: 100, Commands: 100, Recipes: []Recipe{sewnLarge, sewnSmall},
+		Kinds: []layout.Count{
+			sewnByte.Count(100), sewnPair.Count(100), sewnWide.Count(100), sewnNext.Count(100),
+		},
+	})))
+	everything, x := NewQuery(With(sewnPair)), uint8(0)
+	var err error
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		c := Record(s)
+		for i := range 20 {
+			x++
+			id := c.Spawn(sewnLarge, sewnByte.Value(x), sewnWide.Value(wide{A: [6]uint32{uint32(i)}}))
+			c.Spawn(sewnSmall, sewnNext.Value(id))
+		}
+		s, err = Apply(s)
+		for range 10 {
+			s, _, _ = Spawn(s, sewnLarge, sewnWide.Value(wide{C: [3]uint64{9}}), sewnByte.Value(x))
+		}
+		s = sure(everything.DisposeAll(s))
+	}))
+	require.NoError(t, err)
+}
+
+func setting[T any](f layout.Field[T], value T) func(State, GameObject) (State, error) {
+	return func(s State, id GameObject) (State, error) { return Set(s, id, f, value) }
+}
