@@ -179,10 +179,10 @@ func (l *modelCounts) counts() Counts {
 // A model is a world of maps, as anyone would write it first, and the world that should be like it.
 type model struct {
 	modelCounts
-	s        State
-	r        *rand.Rand
-	ids      []GameObject // alive, the oldest first
-	dead     []GameObject // some
+	s    State
+	r    *rand.Rand
+	ids  []GameObject // alive, the oldest first
+	dead []GameObject // some
 
 	disposing bool // many, one by one: ids has the dead too
 
