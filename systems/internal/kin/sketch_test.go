@@ -17,6 +17,8 @@ type sketch struct {
 	*World
 	l *Lists
 	m *manager.Manager
+
+	amiss string // what a disposal did that the policy does not say
 }
 
 var (
@@ -45,7 +47,7 @@ func sketchIn(a *manager.Arena, err error) *sketch {
 	if err != nil {
 		panic(err)
 	}
-	return &sketch{w, w.lists[0], &a.Managers[0]}
+	return &sketch{World: w, l: w.lists[0], m: &a.Managers[0]}
 }
 
 func (s *sketch) end() {
@@ -100,20 +102,71 @@ func (s *sketch) place(object, place uint32) {
 	}
 }
 
+// fate returns the objects that go with an object, and whether somebody who stays refuses that.
+func (s *sketch) fate(object uint32) (goes map[uint32]bool, refused bool) {
+	goes = map[uint32]bool{object: true}
+	high := uint32(s.a.Objects.High())
+	to := func(c uint32) (uint32, bool) { // of those that are alive, and have the relation
+		id := s.l.Reference(c)
+		return id.Index(), s.alive(c) && s.m.Has(c) && id != gameobject.Nobody
+	}
+	for again := s.l.Disposed == layout.Cascade; again; {
+		again = false
+		for c := range high {
+			if o, ok := to(c); ok && goes[o] && !goes[c] {
+				goes[c], again = true, true
+			}
+		}
+	}
+	for c := range high {
+		o, ok := to(c)
+		refused = refused || s.l.Disposed == layout.Refuse && ok && goes[o] && !goes[c]
+	}
+	return goes, refused
+}
+
+// dispose disposes an object as the policy says, alone or as one of those that wait for the end of
+// all commands.
 func (s *sketch) dispose(object uint32) {
+	if !s.alive(object) {
+		return
+	}
+	goes, refused := s.fate(object)
+	before := s.a.Objects.Live()
 	switch {
-	case !s.alive(object):
-	case s.Targeted(object):
+	case !s.Targeted(object):
+		structure.Dispose(s.a, object)
+	case object%2 == 0:
 		s.Begin()
 		s.Add(object, 0)
-		_ = s.Dispose()
+		if err := s.Dispose(); (err != nil) != refused {
+			s.amiss = fmt.Sprint(object, " is disposed: ", err)
+		}
 	default:
-		structure.Dispose(s.a, object)
+		s.Begin()
+		s.Doom(object, 0)
+		if !s.Doomed(object) || (s.DisposeSome()[0].Err != nil) != refused || s.Doomed(object) {
+			s.amiss = fmt.Sprint(object, " is refused, not ", refused)
+		}
+	}
+	if refused {
+		goes = nil
+	}
+	if n := s.a.Objects.Live(); n != before-len(goes) {
+		s.amiss = fmt.Sprint(before-n, " go with ", object, ", not ", goes)
+	}
+	for o := range uint32(s.a.Objects.High()) {
+		if to := s.l.Reference(o); goes[o] && s.alive(o) || s.alive(o) && to != gameobject.Nobody && !s.a.Objects.Alive(to) {
+			s.amiss = fmt.Sprint(o, " stays, or refers to one that went with ", object)
+		}
 	}
 }
 
 // wrong compares every answer with what references say.
 func (s *sketch) wrong() string {
+	if s.amiss != "" {
+		return s.amiss
+	}
 	high := uint32(s.a.Objects.High())
 	for t := range high {
 		id := s.a.Objects.At(t)
