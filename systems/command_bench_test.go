@@ -60,84 +60,9 @@ func benchmarkChange(b *testing.B, n int, run, reset func(State, int) (State, er
 }
 
 var (
-	runXY    = layout.NewField[[2]float64]("xy")
-	runPace  = layout.NewField[[2]float64]("pace")
-	runPlace = layout.NewKind("run place", runXY)
-	runSpeed = layout.NewKind("run speed", runPace)
-	runMade  = NewRecipe("run", runPlace, runSpeed)
 	runNext  = layout.NewField[GameObject]("next")
 	runChain = layout.NewKind("run chain", runNext)
 )
-
-// BenchmarkRuns records and applies like commands in a row, of objects of two kinds, beside the same
-// calls one by one.
-func BenchmarkRuns(b *testing.B) {
-	const n = 10_000
-	s := sure(CreateState(Counts{
-		GameObjects: 2 * n, Commands: 3 * n, Recipes: []Recipe{runMade},
-		Kinds: []layout.Count{runPlace.Count(2 * n), runSpeed.Count(2 * n)},
-	}))
-	ids := make([]GameObject, n)
-	spawns := map[string]func(){
-		"recorded": func() {
-			c := Record(s)
-			for i := range ids {
-				ids[i] = c.Spawn(runMade)
-			}
-			s = sure(Apply(s))
-			for i, id := range ids {
-				ids[i] = sure(Applied(s, id))
-			}
-		},
-		"recorded with a value": func() {
-			c := Record(s)
-			for i := range ids {
-				ids[i] = c.Spawn(runMade, runXY.Value([2]float64{1, 2}))
-			}
-			s = sure(Apply(s))
-			for i, id := range ids {
-				ids[i] = sure(Applied(s, id))
-			}
-		},
-		"called": func() {
-			for i := range ids {
-				s, ids[i], _ = Spawn(s, runMade)
-			}
-		},
-	}
-	disposals := map[string]func(){
-		"recorded": func() {
-			c := Record(s)
-			for _, id := range ids {
-				c.Dispose(id)
-			}
-			s = sure(Apply(s))
-		},
-		"at once": func() { s = sure(DisposeGameObject(s, ids...)) },
-		"called": func() {
-			for _, id := range ids {
-				s, _ = DisposeGameObject(s, id)
-			}
-		},
-	}
-	report := func(b *testing.B, run, back func()) {
-		b.Helper()
-		for range b.N {
-			run()
-			b.StopTimer()
-			back()
-			b.StartTimer()
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/object")
-	}
-	for name, spawn := range spawns {
-		b.Run("spawn/"+name, func(b *testing.B) { report(b, spawn, disposals["at once"]) })
-	}
-	spawns["called"]()
-	for name, dispose := range disposals {
-		b.Run("dispose/"+name, func(b *testing.B) { report(b, dispose, spawns["called"]) })
-	}
-}
 
 // BenchmarkReferences applies one spawn beside a million references that were written in its step,
 // which Apply reads through, and the same without a spawn, which it does not.

@@ -160,29 +160,6 @@ func TestEverySeedIsItsOwn(t *testing.T) {
 	require.False(t, CountsOf(sure(CreateState(Counts{GameObjects: 1}))).Random)
 }
 
-// Streams of neighbouring numbers have nothing to do with each other.
-func TestStreamsAreIndependent(t *testing.T) {
-	s, _ := fullWorld(t)
-	const streams = 20_000
-	var ones, flips [64]int
-	before, seen := uint64(0), map[uint64]bool{}
-	for i := range uint64(streams) {
-		r := Random(s, 5, i)
-		x := r.Uint64()
-		for bit := range 64 {
-			ones[bit] += int(x >> bit & 1)
-			flips[bit] += int((x ^ before) >> bit & 1)
-		}
-		before, seen[x] = x, true
-	}
-	assert.Len(t, seen, streams)
-	off := 4.5 * math.Sqrt(streams) / 2 // standard deviations
-	for bit := range 64 {
-		assert.InDelta(t, streams/2, ones[bit], off, "bit %d", bit)
-		assert.InDelta(t, streams/2, flips[bit], off, "bit %d", bit)
-	}
-}
-
 // The sequence is in the bytes: a copy goes on with the same numbers, and bytes copied back bring
 // them back.
 func TestTheSequenceIsInTheBytes(t *testing.T) {

@@ -93,56 +93,6 @@ func least(b *testing.B, n int, f func()) {
 	b.ReportMetric(float64(best.Nanoseconds())/float64(n), "least-ns/object")
 }
 
-// plain is place over arrays: what the memory of a tree costs without a world. Rows are listed by
-// depth, each with its parent's.
-type plain struct {
-	rows, parents []uint32
-	local, global [][3]float32
-}
-
-func plainOf(r *rand.Rand, g grove, n int) plain {
-	p := plain{local: make([][3]float32, n), global: make([][3]float32, n)}
-	label, depth, parent := r.Perm(n), make([]int, n), make([]int, n)
-	byDepth := [][]int{}
-	for i := range n {
-		if !g.strewn {
-			label[i] = i
-		}
-		if parent[i] = g.parent(r, i); parent[i] >= 0 {
-			depth[i] = depth[parent[i]] + 1
-		}
-		for len(byDepth) <= depth[i] {
-			byDepth = append(byDepth, nil)
-		}
-		byDepth[depth[i]] = append(byDepth[depth[i]], i)
-	}
-	for _, level := range byDepth {
-		slices.SortFunc(level, func(a, b int) int { return label[a] - label[b] })
-		for _, i := range level {
-			p.rows = append(p.rows, uint32(label[i]))
-			if parent[i] >= 0 {
-				p.parents = append(p.parents, uint32(label[parent[i]]))
-			} else {
-				p.parents = append(p.parents, noTarget)
-			}
-		}
-	}
-	return p
-}
-
-const noTarget = ^uint32(0)
-
-func (p *plain) place() {
-	for i, row := range p.rows {
-		var up [3]float32
-		if t := p.parents[i]; t != noTarget {
-			up = p.global[t]
-		}
-		l := &p.local[row]
-		p.global[row] = [3]float32{up[0] + l[0], up[1] + l[1], up[2] + l[2]}
-	}
-}
-
 func BenchmarkTree(b *testing.B) {
 	for _, n := range []int{20_000, 200_000, 1_000_000} {
 		for _, g := range groves {
@@ -157,10 +107,6 @@ func benchTree(b *testing.B, g grove, n int) {
 	name := fmt.Sprintf("%s/%d/", g.name, n)
 	b.Run(name+"walk", func(b *testing.B) {
 		least(b, n, func() { s = place(s) })
-	})
-	b.Run(name+"plain", func(b *testing.B) {
-		p := plainOf(rand.New(rand.NewPCG(1, 2)), g, n)
-		least(b, n, p.place)
 	})
 	b.Run(name+"rebuild", func(b *testing.B) {
 		least(b, n, func() {
@@ -195,22 +141,6 @@ func BenchmarkTargets(b *testing.B) {
 							part += l[0]
 						}
 						sum += part
-					}
-				}
-			})
-		})
-		b.Run(fmt.Sprint(targets, "/plain"), func(b *testing.B) {
-			lists, field := make([][]uint32, targets), make([][3]float32, n)
-			for i, t := range ids[:targets] {
-				for id := range Children(s, childOf, t) {
-					lists[i] = append(lists[i], id.Index())
-				}
-			}
-			sum := float32(0)
-			least(b, n-targets, func() {
-				for _, list := range lists {
-					for _, row := range list {
-						sum += field[row][0]
 					}
 				}
 			})

@@ -1,4 +1,4 @@
-package systems
+package random
 
 import (
 	"math"
@@ -8,17 +8,31 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// A stream is a state of the generator.
+type stream struct{ hi, lo uint64 }
+
+func (s *stream) next() (number uint64) {
+	s.hi, s.lo, number = Step(s.hi, s.lo)
+	return number
+}
+
+func streamOf(seed, tick uint64, parts ...uint64) *stream {
+	hi, lo := Start(seed, tick, parts...)
+	return &stream{hi, lo}
+}
+
+func norm(number uint64) float64 { return Normal(Open(number)) }
+
 // distributions are of numbers that are drawn: how likely one below x is, and moments.
 var distributions = map[string]struct {
-	draw                     func(r *Stream) float64
+	draw                     func(number uint64) float64
 	below                    func(x float64) float64
 	mean, deviation, skew, k float64 // k: the fourth moment
 }{
-	"Float64": {(*Stream).Float64, func(x float64) float64 { return x }, .5, math.Sqrt(1. / 12), 0, 1.8},
 	"Norm": {
-		(*Stream).Norm, func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }, 0, 1, 0, 3,
+		norm, func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }, 0, 1, 0, 3,
 	},
-	"Exp": {(*Stream).Exp, func(x float64) float64 { return -math.Expm1(-x) }, 1, 1, 2, 9},
+	"Exp": {Exponential, func(x float64) float64 { return -math.Expm1(-x) }, 1, 1, 2, 9},
 }
 
 // farthest is the distance of Kolmogorov and Smirnov, which is above 2.23/√n once in ten thousand
@@ -37,9 +51,9 @@ func TestDistributions(t *testing.T) {
 	const n = 100_000
 	bound := 2.23 / math.Sqrt(n)
 	for name, d := range distributions {
-		r, numbers, sums := NewStream(8, 9), make([]float64, n), [5]float64{}
+		r, numbers, sums := stream{8, 9}, make([]float64, n), [5]float64{}
 		for i := range numbers {
-			numbers[i] = d.draw(&r)
+			numbers[i] = d.draw(r.next())
 			power := 1.0
 			for j := range sums {
 				sums[j] += power / n
@@ -60,17 +74,36 @@ func TestDistributions(t *testing.T) {
 // each other.
 func TestNormalNumbersAreIndependent(t *testing.T) {
 	const n = 100_000
-	s, _ := fullWorld(t)
-	r := NewStream(10, 11)
+	r := stream{10, 11}
 	along, across := 0.0, 0.0
-	before, first := r.Norm(), 0.0
+	before, first := norm(r.next()), 0.0
 	for i := range uint64(n) {
-		x := r.Norm()
+		x := norm(r.next())
 		along, before = along+x*before/n, x
-		named := Random(s, i)
-		y := named.Norm()
+		y := norm(streamOf(7, 0, i).next())
 		across, first = across+y*first/n, y
 	}
 	assert.InDelta(t, 0, along, 4/math.Sqrt(n))
 	assert.InDelta(t, 0, across, 4/math.Sqrt(n))
+}
+
+// Streams of neighbouring numbers have nothing to do with each other.
+func TestStreamsAreIndependent(t *testing.T) {
+	const streams = 20_000
+	var ones, flips [64]int
+	before, seen := uint64(0), map[uint64]bool{}
+	for i := range uint64(streams) {
+		x := streamOf(7, 0, 5, i).next()
+		for bit := range 64 {
+			ones[bit] += int(x >> bit & 1)
+			flips[bit] += int((x ^ before) >> bit & 1)
+		}
+		before, seen[x] = x, true
+	}
+	assert.Len(t, seen, streams)
+	off := 4.5 * math.Sqrt(streams) / 2 // standard deviations
+	for bit := range 64 {
+		assert.InDelta(t, streams/2, ones[bit], off, "bit %d", bit)
+		assert.InDelta(t, streams/2, flips[bit], off, "bit %d", bit)
+	}
 }
