@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
 // A life is a sketch to which random things happen.
@@ -200,5 +201,23 @@ func TestSettledSideBySide(t *testing.T) {
 			})
 		}
 		all.Wait()
+	}
+}
+
+// TestIndexesOfThoseWhoWait: an object whose disposal waits may be disposed before, and another one
+// get its index, which stays.
+func TestIndexesOfThoseWhoWait(t *testing.T) {
+	for name, relation := range sketched {
+		s := sketchOf(relation, 4)
+		s.create()
+		s.create()
+		s.Begin()
+		s.Doom(1, 0)
+		structure.Dispose(s.a, 1)
+		s.create()
+		if s.DisposeSome(); !s.alive(1) || s.a.Objects.Live() != 2 || s.Doomed(1) {
+			t.Error(name, ": another object is disposed")
+		}
+		s.end()
 	}
 }

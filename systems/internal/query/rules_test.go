@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 var ruled = []layout.Kind{
@@ -94,4 +96,55 @@ func TestRulesAgainstSets(t *testing.T) {
 		}
 	}
 	assert.Greater(t, refused, 100)
+}
+
+// TestPlansMatchSets: a plan, and a match alone, find the objects whose sets of kinds the terms say,
+// of one object for each set; and the rules name the kinds on which that depends.
+func TestPlansMatchSets(t *testing.T) {
+	var counts []layout.Count
+	for _, k := range ruled {
+		counts = append(counts, k.Count(0))
+	}
+	a, err := manager.NewArena(manager.Sizes{Objects: 16, Kinds: counts})
+	require.NoError(t, err)
+	defer a.Free()
+	for set := range uint32(16) {
+		_, err := a.Objects.Create(0)
+		require.NoError(t, err)
+		for k := range ruled {
+			if set>>k&1 != 0 {
+				_, err := a.Managers[k].Add(set)
+				require.NoError(t, err)
+			}
+		}
+	}
+	r, world, plans := rand.New(rand.NewPCG(6, 7)), &kind.Table{Arena: a, OnObjects: len(ruled)}, &Plans{}
+	for range 2000 {
+		terms, match := randomTerms(r)
+		q := Declare(terms)
+		rules, err := RulesOf(a, q)
+		require.NoError(t, err)
+		if rules.Possible() != nil {
+			continue
+		}
+		var want uint64
+		depends := 0
+		for set := range 16 {
+			for k := range ruled {
+				if match(set) != match(set^1<<k) {
+					depends |= 1 << k
+				}
+			}
+			if match(set) {
+				want |= 1 << set
+			}
+		}
+		p, alone := plans.Of(world, q), MatchOf(world, q)
+		require.Equal(t, want, p.Block(0), "%v", q)
+		require.Equal(t, want, alone.Block(0), "%v", q)
+		names := rules.Kinds(len(ruled))
+		for k := range ruled {
+			require.True(t, depends>>k&1 == 0 || names.Has(k), "%v depends on kind %d", q, k)
+		}
+	}
 }
