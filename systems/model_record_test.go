@@ -3,6 +3,7 @@ package systems
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 )
@@ -14,14 +15,14 @@ func (m *model) record() error {
 	var then []func() error // what each does to the model, or why it is refused
 	later := func(f func() error) { then = append(then, f) }
 	became := map[GameObject]GameObject{}
-	real := func(id GameObject) GameObject {
+	object := func(id GameObject) GameObject {
 		if id.Recorded() {
 			return became[id]
 		}
 		return id
 	}
 	var made []GameObject
-	any := func() GameObject {
+	someone := func() GameObject {
 		if len(made) > 0 && m.r.IntN(2) == 0 {
 			return made[m.r.IntN(len(made))]
 		}
@@ -33,13 +34,13 @@ func (m *model) record() error {
 		to := GameObject(0)
 		var values []layout.FieldValue
 		if of.recipe == related {
-			to = any()
+			to = someone()
 			values = append(values, childOf.Value(to))
 		}
 		id := c.Spawn(of.recipe, values...)
 		made = append(made, id)
 		later(func() error {
-			if parent := real(to); to != 0 && m.things[parent] == nil {
+			if parent := object(to); to != 0 && m.things[parent] == nil {
 				became[id] = 1 << 62
 				return ErrDead
 			}
@@ -48,40 +49,14 @@ func (m *model) record() error {
 				return err
 			}
 			became[id] = sure(Applied(m.s, id))
-			m.born(became[id], n).to[0] = real(to)
+			m.born(became[id], n).to[0] = object(to)
 			return nil
 		})
 	}
-	for range m.r.IntN(5) {
-		id, a := any(), cells[cellA].draw(m.r).([3]float32)
-		Put(c, id, fieldA, a)
-		later(func() error { return m.put(real(id), kindA, func(t *thing) { t.values[cellA] = a }) })
-		if child, to := any(), any(); m.related {
-			Put(c, child, childOf, to)
-			later(func() error { return m.putReference(real(child), real(to)) })
-		}
-	}
-	for range m.r.IntN(5) {
-		id, k := any(), tried[m.r.IntN(len(tried))]
-		if m.r.IntN(2) == 0 {
-			c.Add(id, k)
-			later(func() error { return m.put(real(id), k, nil) })
-			continue
-		}
-		c.Remove(id, k)
-		later(func() error {
-			if t := m.things[real(id)]; t == nil {
-				return ErrDead
-			} else if !t.has[k] {
-				return ErrRemove
-			}
-			m.lost(real(id), k)
-			return nil
-		})
-	}
+	m.recordChanges(c, someone, object, later)
 	var gone []GameObject
 	for range m.r.IntN(4) {
-		if id := m.some(); m.things[id] != nil {
+		if id := m.some(); m.things[id] != nil && !slices.Contains(gone, id) {
 			c.Dispose(id)
 			gone = append(gone, id)
 		}
@@ -89,6 +64,39 @@ func (m *model) record() error {
 	s, err := Apply(m.s)
 	m.s, m.image = s, nil // what is not refused is done
 	return m.applied(err, then, gone)
+}
+
+// recordChanges records some values and references, then some kinds.
+func (m *model) recordChanges(
+	c Commands, someone func() GameObject, object func(GameObject) GameObject, later func(func() error),
+) {
+	for range m.r.IntN(5) {
+		id, a := someone(), cells[cellA].draw(m.r).([3]float32)
+		Put(c, id, fieldA, a)
+		later(func() error { return m.put(object(id), kindA, func(t *thing) { t.values[cellA] = a }) })
+		if child, to := someone(), someone(); m.related {
+			Put(c, child, childOf, to)
+			later(func() error { return m.putReference(object(child), object(to)) })
+		}
+	}
+	for range m.r.IntN(5) {
+		id, k := someone(), tried[m.r.IntN(len(tried))]
+		if m.r.IntN(2) == 0 {
+			c.Add(id, k)
+			later(func() error { return m.put(object(id), k, nil) })
+			continue
+		}
+		c.Remove(id, k)
+		later(func() error {
+			if t := m.things[object(id)]; t == nil {
+				return ErrDead
+			} else if !t.has[k] {
+				return ErrRemove
+			}
+			m.lost(object(id), k)
+			return nil
+		})
+	}
 }
 
 // put gives an object a kind, and a value of it; without a value, it must not have the kind.

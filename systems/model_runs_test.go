@@ -13,68 +13,86 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
+// modelRuns are worlds that live alone beside a model.
+var modelRuns = map[string]struct {
+	lives  []modelCounts
+	ops    []operation
+	steps  int // full; short ones have a share
+	share  int
+	every  int // steps from one check to the next
+	way    int // and from one way to the next
+	checks []check
+	sees   []string // outcomes that all lives together have
+}{
+	"few rows": {
+		[]modelCounts{{objects: 24, rows: 12}, {objects: 24, rows: 12, inOrder: true, packed: true}},
+		changes, 250_000, 6, 20, 1000,
+		[]check{(*model).checkObjects, (*model).checkQuery},
+		[]string{
+			"add", "add: " + ErrTwice.Error(), "add: " + ErrFull.Error(), "remove: " + ErrRemove.Error(),
+			"create: " + ErrTooMany.Error(), "create with: " + ErrTwice.Error(), "ensure", "renew",
+			"ensure: " + ErrFull.Error(), "renew: " + ErrFull.Error(), "spawn: " + ErrFull.Error(),
+			"suspend", "add all", "add all: " + errAny.Error(), "remove all", "dispose all", "apply",
+			"apply: " + ErrFull.Error(), "write: " + ErrAbsent.Error(), "dispose: " + ErrDead.Error(),
+		},
+	},
+	"many rows": {
+		[]modelCounts{
+			{objects: 700, rows: 700},
+			{objects: 3000, rows: 300, packed: true},
+			{objects: 700, rows: freeRows},
+			{objects: 5000, rows: 5000, inOrder: true},
+		},
+		changes, 1600, 1, 40, 200,
+		[]check{(*model).checkObjects, (*model).checkQuery, (*model).checkQuery},
+		[]string{"list", "holes", "run", "absent", "spawnN"},
+	},
+	"watchers": {
+		[]modelCounts{
+			{objects: 1, rows: 1, watched: true},
+			{objects: 64, rows: 64, watched: true, packed: true},
+			{objects: 700, rows: 700, watched: true, inOrder: true},
+		},
+		changes, 24_000, 8, 4, 400,
+		[]check{(*model).checkWatcher},
+		[]string{"left", "entered"},
+	},
+	"relations": {
+		[]modelCounts{
+			{objects: 60, rows: 40, related: true},
+			{objects: 250, rows: 250, related: true, watched: true},
+			{objects: 250, rows: 250, related: true, inOrder: true, packed: true},
+		},
+		familyChanges, 8000, 4, 5, 120,
+		[]check{
+			(*model).checkChildren, (*model).checkTargets, (*model).checkDepths, (*model).checkObjects,
+		},
+		[]string{
+			"refer", "refer: " + ErrRing.Error(), "refer: " + ErrDead.Error(), "refer: " + ErrAbsent.Error(),
+			"dispose: " + ErrReferred.Error(), "apply: " + ErrRing.Error(), "apply: " + ErrDead.Error(),
+			"spawn: " + errAny.Error(),
+		},
+	},
+	"indexes": {
+		[]modelCounts{
+			{objects: 1, rows: 2, indexed: true},
+			{objects: 63, rows: 126, indexed: true},
+			{objects: 64, rows: 128, indexed: true, inOrder: true},
+			{objects: 200, rows: 400, indexed: true, inOrder: true},
+			{objects: 640, rows: 1280, indexed: true},
+			{objects: 1500, rows: 3000, indexed: true, inOrder: true},
+			{objects: 40_000, rows: 80_000, indexed: true},
+		},
+		turnovers, 1200, 4, 3, 7,
+		[]check{(*model).checkObjects},
+		[]string{"spawnN"},
+	},
+}
+
 // TestWorldsAgainstModel: worlds of random history are like maps, whatever is asked, and whatever
 // happens to them as a whole.
 func TestWorldsAgainstModel(t *testing.T) {
-	for name, c := range map[string]struct {
-		lives  []modelCounts
-		ops    []operation
-		steps  int // full; short ones have a share
-		share  int
-		every  int // steps from one check to the next
-		way    int // and from one way to the next
-		checks []check
-		sees   []string // outcomes that all lives together have
-	}{
-		"few rows": {
-			[]modelCounts{{objects: 24, rows: 12}, {objects: 24, rows: 12, inOrder: true, packed: true}},
-			changes, 250_000, 2, 20, 1000, []check{(*model).checkObjects, (*model).checkQuery}, []string{
-				"add", "add: " + ErrTwice.Error(), "add: " + ErrFull.Error(), "remove: " + ErrRemove.Error(),
-				"create: " + ErrTooMany.Error(), "create with: " + ErrTwice.Error(), "ensure", "renew",
-				"ensure: " + ErrFull.Error(), "renew: " + ErrFull.Error(), "spawn: " + ErrFull.Error(),
-				"suspend", "add all", "add all: " + errAny.Error(), "remove all", "dispose all", "apply",
-				"apply: " + ErrFull.Error(), "write: " + ErrAbsent.Error(), "dispose: " + ErrDead.Error(),
-			},
-		},
-		"many rows": {
-			[]modelCounts{
-				{objects: 700, rows: 700}, {objects: 3000, rows: 300, packed: true}, {objects: 700, rows: freeRows},
-				{objects: 5000, rows: 5000, inOrder: true},
-			},
-			changes, 1600, 1, 40, 200, []check{(*model).checkObjects, (*model).checkQuery, (*model).checkQuery},
-			[]string{"list", "holes", "run", "absent", "spawnN"},
-		},
-		"watchers": {
-			[]modelCounts{
-				{objects: 1, rows: 1, watched: true}, {objects: 64, rows: 64, watched: true, packed: true},
-				{objects: 700, rows: 700, watched: true, inOrder: true},
-			},
-			changes, 24_000, 8, 4, 400, []check{(*model).checkWatcher}, []string{"left", "entered"},
-		},
-		"relations": {
-			[]modelCounts{
-				{objects: 60, rows: 40, related: true}, {objects: 250, rows: 250, related: true, watched: true},
-				{objects: 250, rows: 250, related: true, inOrder: true, packed: true},
-			},
-			familyChanges, 8000, 4, 5, 120, []check{
-				(*model).checkChildren, (*model).checkTargets, (*model).checkDepths, (*model).checkObjects,
-			}, []string{
-				"refer", "refer: " + ErrRing.Error(), "refer: " + ErrDead.Error(), "refer: " + ErrAbsent.Error(),
-				"dispose: " + ErrReferred.Error(), "apply: " + ErrRing.Error(), "apply: " + ErrDead.Error(),
-				"spawn: " + errAny.Error(),
-			},
-		},
-		"indexes": {
-			[]modelCounts{
-				{objects: 1, rows: 2, indexed: true}, {objects: 63, rows: 126, indexed: true},
-				{objects: 64, rows: 128, indexed: true, inOrder: true},
-				{objects: 200, rows: 400, indexed: true, inOrder: true}, {objects: 640, rows: 1280, indexed: true},
-				{objects: 1500, rows: 3000, indexed: true, inOrder: true},
-				{objects: 40_000, rows: 80_000, indexed: true},
-			},
-			turnovers, 1200, 4, 1, 7, []check{(*model).checkObjects}, []string{"spawnN"},
-		},
-	} {
+	for name, c := range modelRuns {
 		t.Run(name, func(t *testing.T) {
 			OneGoroutine(t)
 			done := map[string]int{}

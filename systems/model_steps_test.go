@@ -544,8 +544,8 @@ func (m *model) thereAndBack() error {
 // grow goes on in a world with more room, and kinds in another order.
 func (m *model) grow() error {
 	if m.turned = !m.turned; m.indexes == nil {
-		if m.objects += 64; m.rows != freeRows {
-			m.rows += 64
+		if m.objects += max(1, m.objects/16); m.rows != freeRows {
+			m.rows += max(1, m.rows/16)
 		}
 	}
 	return m.moved(Resized(m.s, m.counts()))

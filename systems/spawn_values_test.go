@@ -122,7 +122,3 @@ func TestAllocsSpawnWithValues(t *testing.T) {
 	}))
 	require.NoError(t, err)
 }
-
-func setting[T any](f layout.Field[T], value T) func(State, GameObject) (State, error) {
-	return func(s State, id GameObject) (State, error) { return Set(s, id, f, value) }
-}

@@ -37,7 +37,8 @@ var (
 		pairTwo, pairWide.Kind(), pairNext.Kind(), pairMark, pairUnder.Kind(),
 	}
 	pairRecipes = [][]layout.Kind{
-		{pairTwo, pairWide.Kind(), pairNext.Kind()}, {pairTwo, pairNext.Kind(), pairMark},
+		{pairTwo, pairWide.Kind(), pairNext.Kind()},
+		{pairTwo, pairNext.Kind(), pairMark},
 		{pairUnder.Kind(), pairNext.Kind()},
 	}
 )
@@ -176,14 +177,16 @@ func (p *pair) under() (layout.FieldValue, func(w *side, id gameobject.ID) error
 		to = 0 // what is kept may become a parent later
 	}
 	return pairUnder.Value(to), func(w *side, id gameobject.ID) error {
-		parent, err := to, error(nil)
+		parent := to
 		if to != 0 {
+			var err error
 			if parent, err = p.found(w, to); err != nil {
 				return err
 			}
 		}
 		l, m := w.kin.Of(pairUnder.Spec().Relation), w.manager(pairUnder.Kind())
-		if err = l.CheckRing(id.Index(), parent, nil); err == nil {
+		err := l.CheckRing(id.Index(), parent, nil)
+		if err == nil {
 			var row layout.Row
 			if row, err = m.Get(id.Index()); err != nil {
 				row, err = m.Add(id.Index())
@@ -321,14 +324,14 @@ func (p *pair) dispose(id gameobject.ID) {
 	p.pending = append(p.pending, act{name: "dispose", id: id, do: func(
 		w *side, id gameobject.ID,
 	) (gameobject.ID, error) {
-		real, err := p.found(w, id)
+		object, err := p.found(w, id)
 		if _, ok := p.real[id]; known && err != nil && (!id.Recorded() || ok && p.real[id] != 0) {
-			return real, nil
+			return object, nil
 		}
 		if err == nil {
-			structure.Dispose(w.Arena, real.Index())
+			structure.Dispose(w.Arena, object.Index())
 		}
-		return real, err
+		return object, err
 	}})
 }
 
