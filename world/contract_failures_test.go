@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"math"
@@ -69,17 +70,23 @@ func misuse(t *testing.T, f reflect.Value, arg func(g *room, i int) reflect.Valu
 	g := newRoom(t)
 	defer g.close()
 	ended := make(chan any, 1)
+	var before []byte
+	refused := false
 	go func() {
 		defer func() { ended <- recover() }()
 		args := make([]reflect.Value, f.Type().NumIn())
 		for i := range args {
 			args[i] = arg(g, i) // which may be refused already
 		}
-		checkResults(t, how, invoke(f, args), args)
+		before = bytes.Clone(world.Bytes(g.s))
+		refused = checkResults(t, how, invoke(f, args), args)
 	}()
 	select {
 	case fault := <-ended:
 		checkFault(t, how, fault)
+		if fault != nil || refused {
+			leftAlone(t, how, g, before)
+		}
 	case <-time.After(time.Minute):
 		t.Errorf("%s: it hangs", how)
 	}
@@ -108,10 +115,18 @@ func invoke(f reflect.Value, args []reflect.Value) []reflect.Value {
 	return results
 }
 
-// checkResults looks at what a call returned.
-func checkResults(t *testing.T, how string, results, args []reflect.Value) {
+// leftAlone checks that a call that was refused left every byte of its world, unless that is closed.
+func leftAlone(t *testing.T, how string, g *room, before []byte) {
 	t.Helper()
-	failed := false
+	defer func() { _ = recover() }()
+	if now := world.Bytes(g.s); before != nil && !bytes.Equal(before, now) {
+		t.Errorf("%s: it is refused, and changes the world", how)
+	}
+}
+
+// checkResults looks at what a call returned, and reports whether it is an error.
+func checkResults(t *testing.T, how string, results, args []reflect.Value) (failed bool) {
+	t.Helper()
 	for _, r := range results {
 		if err, ok := reflect.TypeAssert[error](r); ok {
 			failed = true
@@ -128,6 +143,7 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) {
 			assert.False(t, given, "%s: it returns the zero State and no error", how)
 		}
 	}
+	return failed
 }
 
 // sentence is what an error or a panic looks like: it begins with the package that the program
