@@ -70,6 +70,13 @@ func newExhibit() *exhibit { return newExhibitOf(exhibitCounts()) }
 
 // newExhibitOf makes an exhibit with more room.
 func newExhibitOf(c world.Counts) *exhibit {
+	x := exhibitOf(c)
+	x.kept = taken(x.s)
+	return x
+}
+
+// exhibitOf makes an exhibit of which no snapshot is kept.
+func exhibitOf(c world.Counts) *exhibit {
 	x := &exhibit{loose: map[layout.Kind]layout.Row{}}
 	s, ids := worldtest.Create(world.Must(world.CreateState(c)), 8)
 	x.full, x.bare, x.dead = ids[0], ids[1], ids[2]
@@ -94,7 +101,6 @@ func newExhibitOf(c world.Counts) *exhibit {
 	s = world.Must(exhibitBoard.Enter(s, 0, x.full))
 	x.cells = world.Must(space.NewCells(s, heroes.Position, space.Options{Size: 1}))
 	x.s = x.cells.Build(world.Advance(s), nil)
-	x.kept = taken(x.s)
 	return x
 }
 

@@ -150,7 +150,7 @@ func listPacks(all map[reflect.Type]listing) {
 			return &groups
 		},
 		"of a closed world": func(*room) any {
-			g := &room{exhibit: newExhibit()}
+			g := &room{exhibit: exhibitOf(exhibitCounts())}
 			groups := sorted(g)
 			world.Close(g.s)
 			return groups

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -28,24 +29,31 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// roomFile returns a file of an exhibit, and the options to read and write such.
-func roomFile(g *room) (path string, o save.Options) {
+// roomOptions are those to read and write an exhibit.
+func roomOptions() save.Options {
 	text := func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil }
 	parse := func(b []byte) (string, error) { return string(b), nil }
-	o = save.Options{Codecs: []save.Codec{
+	return save.Options{Codecs: []save.Codec{
 		save.Values(busyNames, text, parse), save.Shared(exhibitPicture, text, parse),
 	}}
+}
+
+// exhibitFile is an exhibit, saved.
+var exhibitFile = sync.OnceValue(func() []byte {
+	var file bytes.Buffer
+	check(save.Write(&file, exhibitOf(exhibitCounts()).s, roomOptions()))
+	return file.Bytes()
+})
+
+// roomFile returns a file of an exhibit, and the options to read and write such.
+func roomFile(g *room) (path string, o save.Options) {
 	path = filepath.Join(g.t.TempDir(), "exhibit")
-	require.NoError(g.t, save.Save(path, newExhibit().s, o))
-	return path, o
+	require.NoError(g.t, os.WriteFile(path, exhibitFile(), 0o600))
+	return path, roomOptions()
 }
 
 func listFiles(all map[reflect.Type]listing) {
-	options := func(g *room) save.Options {
-		_, o := roomFile(g)
-		return o
-	}
-	list(all, options, bads{
+	list(all, func(*room) save.Options { return roomOptions() }, bads{
 		"of zero codecs":     save.Options{Codecs: make([]save.Codec, 1)},
 		"of zero migrations": save.Options{Migrations: make([]save.Migration, 1)},
 		"of codecs of nil": func(*room) any {

@@ -23,7 +23,7 @@ type room struct {
 
 func newRoom(t *testing.T) *room {
 	t.Helper()
-	return &room{newExhibit(), t, nil}
+	return &room{exhibitOf(exhibitCounts()), t, nil}
 }
 
 func (g *room) close() {
@@ -89,7 +89,7 @@ func foreign() world.State { return world.Must(world.CreateState(world.Counts{Ga
 // closed returns what f makes of a world that is closed then.
 func closed[T any](f func(s world.State) T) func(*room) any {
 	return func(*room) any {
-		s := newExhibit().s
+		s := exhibitOf(exhibitCounts()).s
 		v := f(s)
 		world.Close(s)
 		return v
@@ -106,7 +106,7 @@ func listWorlds(all map[reflect.Type]listing) {
 		"bare":     func(g *room) any { return g.bare },
 		"dead":     func(g *room) any { return g.dead },
 		"far":      world.GameObject(1<<32 | 1<<31),
-		"recorded": func(*room) any { return world.Record(newExhibit().s).Create() },
+		"recorded": func(*room) any { return world.Record(exhibitOf(exhibitCounts()).s).Create() },
 	})
 	list(all, func(g *room) *world.Snapshot { return taken(g.s) }, bads{
 		"empty": func(g *room) any { return world.Must(world.NewSnapshot(g.s)) },
@@ -247,7 +247,7 @@ func listBeside(all map[reflect.Type]listing) {
 	list(all, func(g *room) world.Listener {
 		return exhibitWatcher.Listen(g.s, nil, nil)
 	}, bads{
-		"foreign": func(*room) any { return exhibitWatcher.Listen(newExhibit().s, nil, nil) },
+		"foreign": func(*room) any { return exhibitWatcher.Listen(exhibitOf(exhibitCounts()).s, nil, nil) },
 	})
 	list(all, func(*room) world.Events { return exhibitHits }, bads{
 		"foreign": foreignEvents,

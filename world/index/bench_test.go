@@ -1,7 +1,6 @@
 package index_test
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -67,44 +66,6 @@ func least(b *testing.B, f func(i int)) {
 	b.ReportMetric(float64(fastest)/chunk, "least-ns/op")
 }
 
-func BenchmarkOne(b *testing.B) {
-	sizes(b, func(b *testing.B, n int) {
-		s, ids, r := benched(b, n, 0)
-		defer world.Close(s)
-		keys := make([]uint32, 1<<16)
-		for i := range keys {
-			keys[i] = uint32(r.IntN(n))
-		}
-		known := map[uint32]world.GameObject{}
-		for _, id := range ids {
-			known[world.Must(world.Get(s, id, mark))] = id
-		}
-		byMark.Count(s, 0)
-		found := 0
-		b.Run("index", func(b *testing.B) {
-			least(b, func(i int) {
-				if _, ok := byMark.One(s, keys[i&0xffff]); ok {
-					found++
-				}
-			})
-		})
-		b.Run("find", func(b *testing.B) {
-			least(b, func(i int) {
-				for range byMark.Find(s, keys[i&0xffff]) {
-					found++
-				}
-			})
-		})
-		b.Run("map", func(b *testing.B) {
-			least(b, func(i int) {
-				if _, ok := known[keys[i&0xffff]]; ok {
-					found++
-				}
-			})
-		})
-	})
-}
-
 // BenchmarkSetAndFind is one Set of a random object to a value, and one question.
 func BenchmarkSetAndFind(b *testing.B) {
 	for _, teams := range []uint32{0, 8} {
@@ -136,42 +97,6 @@ func BenchmarkSetAndFind(b *testing.B) {
 			world.Close(s)
 		})
 	}
-}
-
-// BenchmarkRebuild is the first question after a rollback that changed all, and after one that
-// changed nothing.
-func BenchmarkRebuild(b *testing.B) {
-	sizes(b, func(b *testing.B, n int) {
-		s, _, _ := benched(b, n, 0)
-		p := world.Must(world.NewSnapshot(s))
-		defer p.Close()
-		_ = p.Take(s)
-		b.Run("restored", func(b *testing.B) {
-			for range b.N {
-				s, _ = world.Restore(s, p)
-				byMark.CountBetween(s, 0, 0)
-			}
-		})
-		b.Run("all", func(b *testing.B) {
-			for range b.N {
-				for c := range world.NewQuery(world.Write(mark)).In(s) {
-					for i := range world.Column(c, mark) {
-						world.Column(c, mark)[i] ^= 0x55
-					}
-				}
-				byMark.CountBetween(s, 0, 0)
-			}
-		})
-		b.Run("slices.Sort", func(b *testing.B) {
-			list := naiveOf(s, mark)
-			for range b.N {
-				again := slices.Clone(list)
-				slices.SortFunc(again, func(a, b owner[uint32]) int {
-					return cmp.Or(cmp.Compare(a.value^0x55, b.value^0x55), cmp.Compare(a.id, b.id))
-				})
-			}
-		})
-	})
 }
 
 // BenchmarkSorted walks in order after 1 % of the objects were moved, a little or anywhere. Beside it

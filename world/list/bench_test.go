@@ -127,50 +127,6 @@ func BenchmarkReadInWalk(b *testing.B) {
 	}, func() {})
 }
 
-// BenchmarkAppendByID is beside world.Set of a number; "more" is the difference of the two.
-func BenchmarkAppendByID(b *testing.B) {
-	const n, more = 1000, 16
-	s, ids := owners(b, n, 0, more)
-	ratio(b, n*more, func() {
-		for k := range uint64(more) {
-			for _, id := range ids {
-				s = world.Must(list.Append(s, id, numbers, k))
-			}
-		}
-	}, func() {
-		for k := range uint64(more) {
-			for _, id := range ids {
-				s = world.Must(world.Set(s, id, gold, k))
-			}
-		}
-	}, func() { s = cut(s, 0) })
-}
-
-// BenchmarkGrowByID appends to lists that start without room, beside Go slices that do.
-func BenchmarkGrowByID(b *testing.B) {
-	const n, more = 1000, 40
-	s, ids := owners(b, n, 0, 2*more)
-	slices := make([][]uint64, n)
-	ratio(b, n*more, func() {
-		for k := range uint64(more) {
-			for _, id := range ids {
-				s = world.Must(list.Append(s, id, numbers, k))
-			}
-		}
-	}, func() {
-		for k := range uint64(more) {
-			for i := range slices {
-				slices[i] = append(slices[i], k)
-			}
-		}
-	}, func() {
-		for i, id := range ids {
-			s = world.Must(list.Shrink(world.Must(list.Clear(s, id, numbers)), id, numbers))
-			slices[i] = nil
-		}
-	})
-}
-
 // BenchmarkMemory is 10⁶ lists of 0 to 40 elements of 8 bytes: the bytes of the elements' rows in
 // use over those of the elements.
 func BenchmarkMemory(b *testing.B) {

@@ -35,26 +35,15 @@ func benchWorld(b *testing.B, n int) (world.State, []world.GameObject) {
 	return s, ids
 }
 
-// Of groups of 1,000 objects with three kinds and a mark:
+// BenchmarkPack packs and unpacks groups of objects that lie side by side, and one of objects that
+// were created and disposed at random and are listed in any order:
 //
 //	go test -run=- -bench=Pack -benchtime=2000x -count=10 ./world/pack
 func BenchmarkPack(b *testing.B) {
 	for _, n := range []int{1, 64, 1000, 10_000} {
-		b.Run(fmt.Sprint("n=", n), func(b *testing.B) {
-			s, ids := benchWorld(b, n)
-			var p pack.Packer
-			var dst []byte
-			for b.Loop() {
-				dst, _ = p.Pack(dst[:0], s, ids...)
-			}
-			report(b, n)
-			world.Close(s)
-		})
+		s, ids := benchWorld(b, n)
+		packAndUnpack(b, fmt.Sprint("n=", n), s, ids)
 	}
-}
-
-// Objects that were created and disposed at random, and are listed in any order.
-func BenchmarkScattered(b *testing.B) {
 	const n = 1000
 	s, ids := benchWorld(b, 4*n)
 	r := rand.New(rand.NewPCG(1, 1))
@@ -67,17 +56,25 @@ func BenchmarkScattered(b *testing.B) {
 		}
 	}
 	shuffle()
-	ids = ids[:n]
+	packAndUnpack(b, "scattered", s, ids[:n])
+}
+
+func packAndUnpack(b *testing.B, name string, s world.State, ids []world.GameObject) {
+	b.Helper()
+	report := func(b *testing.B) {
+		b.Helper()
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(ids)), "ns/object")
+	}
 	var p pack.Packer
 	packed, err := p.Pack(nil, s, ids...)
 	require.NoError(b, err)
-	b.Run("Pack", func(b *testing.B) {
+	b.Run(name, func(b *testing.B) {
 		for b.Loop() {
 			packed, _ = p.Pack(packed[:0], s, ids...)
 		}
-		report(b, n)
+		report(b)
 	})
-	b.Run("Unpack", func(b *testing.B) {
+	b.Run(name+"/unpack", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			s = world.Must(world.DisposeGameObject(s, ids...))
@@ -86,32 +83,7 @@ func BenchmarkScattered(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		report(b, n)
+		report(b)
 	})
 	world.Close(s)
-}
-
-func report(b *testing.B, n int) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/object")
-}
-
-func BenchmarkUnpack(b *testing.B) {
-	for _, n := range []int{1, 64, 1000, 10_000} {
-		b.Run(fmt.Sprint("n=", n), func(b *testing.B) {
-			s, ids := benchWorld(b, n)
-			var p pack.Packer
-			packed, err := p.Pack(nil, s, ids...)
-			require.NoError(b, err)
-			for b.Loop() {
-				if s, ids, err = p.Unpack(ids[:0], s, packed); err != nil {
-					b.Fatal(err)
-				}
-				b.StopTimer()
-				s = world.Must(world.DisposeGameObject(s, ids...))
-				b.StartTimer()
-			}
-			report(b, n)
-			world.Close(s)
-		})
-	}
 }

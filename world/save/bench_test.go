@@ -2,7 +2,6 @@ package save_test
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -40,68 +39,27 @@ func (s *slot) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func BenchmarkWrite(b *testing.B) {
-	s, _ := crowd(b, million)
-	var size bytes.Buffer
-	require.NoError(b, save.Write(&size, s, save.Options{}))
-	memory := size.Bytes()
-	measure(b, int64(size.Len()), func() {
-		require.NoError(b, save.Write(&slot{memory}, s, save.Options{}))
-	})
-}
-
-// BenchmarkSave writes a file in /dev/shm, where there is one: to the page cache, and no disk.
-func BenchmarkSave(b *testing.B) {
-	s, _ := crowd(b, million)
-	path := filepath.Join(memoryFolder(b), "a.flat")
-	require.NoError(b, save.Save(path, s, save.Options{}))
-	measure(b, sizeOf(b, path), func() {
-		require.NoError(b, save.Save(path, s, save.Options{}))
-	})
-}
-
-// BenchmarkSaveToDisk is that with the disk's time.
-func BenchmarkSaveToDisk(b *testing.B) {
-	s, _ := crowd(b, million)
-	path := filepath.Join(b.TempDir(), "a.flat")
-	require.NoError(b, save.Save(path, s, save.Options{}))
-	measure(b, sizeOf(b, path), func() {
-		require.NoError(b, save.Save(path, s, save.Options{}))
-	})
-}
-
-// BenchmarkLoad reads a file from the page cache into a new world, with every check.
-func BenchmarkLoad(b *testing.B) {
+// BenchmarkFile writes a file of a million objects, reads it from the page cache with every check,
+// into a new world and into the memory of a spare one, and only opens it.
+func BenchmarkFile(b *testing.B) {
 	s, c := crowd(b, million)
+	var file bytes.Buffer
+	require.NoError(b, save.Write(&file, s, save.Options{}))
+	spare := world.Must(world.Clone(s))
 	path := filepath.Join(b.TempDir(), "a.flat")
 	require.NoError(b, save.Save(path, s, save.Options{}))
-	measure(b, sizeOf(b, path), func() {
-		s, _ := world.Must2(save.Load(path, c, save.Options{}))
-		world.Close(s)
-	})
-}
-
-// BenchmarkReload is that into the memory of a spare world.
-func BenchmarkReload(b *testing.B) {
-	s, _ := crowd(b, million)
-	spare, err := world.Clone(s)
-	require.NoError(b, err)
-	path := filepath.Join(b.TempDir(), "a.flat")
-	require.NoError(b, save.Save(path, s, save.Options{}))
-	measure(b, sizeOf(b, path), func() {
-		spare, _, err = save.Reload(path, spare, save.Options{})
-		require.NoError(b, err)
-	})
-}
-
-func BenchmarkOpen(b *testing.B) {
-	s, _ := crowd(b, million)
-	path := filepath.Join(b.TempDir(), "a.flat")
-	require.NoError(b, save.Save(path, s, save.Options{}))
-	measure(b, int64(world.Size(s)), func() {
-		f := world.Must(save.Open(path))
-		require.NoError(b, f.Close())
-	})
+	for name, f := range map[string]func(){
+		"write": func() { check(save.Write(&slot{file.Bytes()}, s, save.Options{})) },
+		"save":  func() { check(save.Save(path, s, save.Options{})) },
+		"load": func() {
+			s, _ := world.Must2(save.Load(path, c, save.Options{}))
+			world.Close(s)
+		},
+		"reload": func() { spare, _ = world.Must2(save.Reload(path, spare, save.Options{})) },
+		"open":   func() { check(world.Must(save.Open(path)).Close()) },
+	} {
+		b.Run(name, func(b *testing.B) { measure(b, int64(file.Len()), f) })
+	}
 }
 
 // BenchmarkFrame plays frames of one system over a million objects, each at its sixtieth of a
@@ -145,34 +103,6 @@ func BenchmarkFrame(b *testing.B) {
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// BenchmarkCopy copies as many bytes as the file has, to compare.
-func BenchmarkCopy(b *testing.B) {
-	s, _ := crowd(b, million)
-	var file bytes.Buffer
-	require.NoError(b, save.Write(&file, s, save.Options{}))
-	dst := make([]byte, file.Len())
-	measure(b, int64(len(dst)), func() {
-		copy(dst, file.Bytes())
-	})
-}
-
-func memoryFolder(b *testing.B) string {
-	b.Helper()
-	if _, err := os.Stat("/dev/shm"); err != nil {
-		return b.TempDir()
-	}
-	dir, err := os.MkdirTemp("/dev/shm", "flatecs") //nolint:usetesting // a disk is too slow
-	require.NoError(b, err)
-	b.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
-}
-
-func sizeOf(b *testing.B, path string) int64 {
-	b.Helper()
-	info := world.Must(os.Stat(path))
-	return info.Size()
-}
 
 // measure runs f as a benchmark of size bytes, and reports the processor's time for it beside that
 // of the clock.
