@@ -16,13 +16,10 @@ import (
 func TestModulesOutsideTheRepository(t *testing.T) {
 	dir := outside(t)
 	write(t, dir, "cells/main.go", outsideCells)
-	write(t, dir, "kinds/main.go", outsideKinds)
 	write(t, dir, "allocs/main.go", outsideAllocs)
 	for _, c := range []struct{ name, program, flag string }{
 		{"cells under ecsdebug", "./cells", "-tags=ecsdebug"},
 		{"cells, pointers checked", "./cells", "-gcflags=all=-d=checkptr"},
-		{"300 kinds", "./kinds", "-tags="},
-		{"300 kinds under ecsdebug", "./kinds", "-tags=ecsdebug"},
 		{"allocations", "./allocs", "-tags="},
 	} {
 		t.Run(c.name, func(t *testing.T) {
