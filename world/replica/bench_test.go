@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
