@@ -292,6 +292,9 @@ const keptTicks = 256
 // ticks; call it again before they are over. No byte of the world changes; copies of the world do
 // not call k.
 func KeepEvents(s State, e Events, k *EventKeeper) {
+	if k == nil {
+		panic("flatecs: the keeper of events is nil; give one that has Keep")
+	}
 	j := s.look()
 	r := j.ring(e)
 	r.forget(*j.Tick)
