@@ -273,9 +273,8 @@ func adoptEvents(j, from *job) {
 // of the world changes. It panics if the world does not have the events.
 func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
 	r := s.look().ring(e)
-	next = *r.sent
-	kept := r.kept(next - min(n, next))
-	return r.span(next-uint64(kept), kept).received(), next
+	kept := r.kept(*r.sent - min(n, *r.sent))
+	return r.span(*r.sent-uint64(kept), kept).received(), *r.sent
 }
 
 // An EventKeeper is called with each event that is about to be overwritten, and its number. It may
@@ -288,9 +287,8 @@ type EventKeeper struct {
 // keptTicks is for how long the world of events knows a keeper that it is not given any more.
 const keptTicks = 256
 
-// KeepEvents has k, which is not nil, called for events of e in the world of s for the next 256
-// ticks; call it again before they are over. No byte of the world changes; copies of the world do
-// not call k.
+// KeepEvents has k called for events of e in the world of s for the next 256 ticks; call it again
+// before they are over. No byte of the world changes; copies of the world do not call k.
 func KeepEvents(s State, e Events, k *EventKeeper) {
 	if k == nil {
 		panic("flatecs: the keeper of events is nil; give one that has Keep")
@@ -328,8 +326,7 @@ func EventKind(e Events) Kind {
 	return e.spec.kind
 }
 
-// EventKinds returns the kinds of the ring and of the readers of an entry of Counts.Events, or zero
-// Kinds for the zero EventCount.
+// EventKinds returns the kinds of the ring and of the readers of e, zero for the zero EventCount.
 func EventKinds(e EventCount) (ring, readers Kind) {
 	if e.events.spec == nil {
 		return Kind{}, Kind{}
