@@ -155,33 +155,47 @@ func misuseRows(m *misused) []misuseRow {
 		ofKind   = "Add Remove RowOf Mount CreateComponent Set Get ValueOf SetValue"
 	)
 	rows := []misuseRow{
-		{name: "absent", calls: "Remove RowOf Set Get ValueOf SetValue", id: m.bare,
+		{
+			name: "absent", calls: "Remove RowOf Set Get ValueOf SetValue", id: m.bare,
 			want: world.Error{Err: world.ErrAbsent, ID: m.bare, Count: misuseRoom},
-			cure: "Ask with Has first, or add it."},
-		{name: "there already", calls: "Add Mount Remount", id: m.full,
+			cure: "Ask with Has first, or add it.",
+		},
+		{
+			name: "there already", calls: "Add Mount Remount", id: m.full,
 			want: world.Error{Err: world.ErrTwice, ID: m.full, Count: misuseRoom},
-			cure: "Remove it first, or set its values."},
-		{name: "a row of another object", calls: "Remount", id: m.bare,
+			cure: "Remove it first, or set its values.",
+		},
+		{
+			name: "a row of another object", calls: "Remount", id: m.bare,
 			want: world.Error{Err: world.ErrTwice, ID: m.full, Count: misuseRoom},
-			cure: "Remove it first, or set its values."},
-		{name: "of no kind of the world", calls: ofKind, id: m.full,
-			want: world.Error{Err: world.ErrNoKind, ID: m.full}, cure: "Add its Count to Counts.Kinds."},
+			cure: "Remove it first, or set its values.",
+		},
+		{
+			name: "of no kind of the world", calls: ofKind, id: m.full,
+			want: world.Error{Err: world.ErrNoKind, ID: m.full}, cure: "Add its Count to Counts.Kinds.",
+		},
 	}
 	for name, id := range m.nobodies() {
 		want, cure := world.ErrDead, disposed
 		if id.Index() >= misuseRoom {
 			want, cure = world.ErrOutOfRange, "this world has 6; use an id that it returned"
 		}
-		rows = append(rows, misuseRow{name: name, calls: byID + " DisposeGameObject KindsOf", id: id,
-			want: world.Error{Err: want, Kind: "game object", ID: id, Count: misuseRoom}, cure: cure})
+		rows = append(rows, misuseRow{
+			name: name, calls: byID + " DisposeGameObject KindsOf", id: id,
+			want: world.Error{Err: want, Kind: "game object", ID: id, Count: misuseRoom}, cure: cure,
+		})
 	}
 	return append(rows,
-		misuseRow{name: "in a full kind", calls: "Add CreateComponent", id: m.bare, prepare: (*misused).fillKinds,
+		misuseRow{
+			name: "in a full kind", calls: "Add CreateComponent", id: m.bare, prepare: (*misused).fillKinds,
 			want: world.Error{Err: world.ErrFull, ID: m.bare, Count: misuseRoom},
-			cure: "all 6 rows in use; raise its Count in Counts.Kinds"},
-		misuseRow{name: "in a full world", calls: "CreateGameObject", prepare: (*misused).fillObjects,
+			cure: "all 6 rows in use; raise its Count in Counts.Kinds",
+		},
+		misuseRow{
+			name: "in a full world", calls: "CreateGameObject", prepare: (*misused).fillObjects,
 			want: world.Error{Err: world.ErrTooMany, Kind: "game object", Count: misuseRoom},
-			cure: "all 6 in use; raise Counts.GameObjects"},
+			cure: "all 6 in use; raise Counts.GameObjects",
+		},
 	)
 }
 
@@ -360,8 +374,8 @@ func TestCountsThatAreRefused(t *testing.T) {
 		var got *world.Error
 		require.ErrorAs(t, err, &got)
 		assert.Equal(t, want, *got)
-		assert.ErrorContains(t, err, fmt.Sprint(n, " ", limit))
-		assert.ErrorContains(t, err, want.Kind)
+		require.ErrorContains(t, err, fmt.Sprint(n, " ", limit))
+		require.ErrorContains(t, err, want.Kind)
 	}
 	for n, second := range map[int]layout.Count{
 		2: misuseBody.Count(2), 3: layout.NewKind("misuse body").Count(3),

@@ -172,10 +172,14 @@ func BenchmarkTick(b *testing.B) {
 		objects, clients, workers int
 		rest                      float32
 	}{
-		{"10k-moving", 10_000, 200, 0, 0}, {"10k-resting", 10_000, 200, 0, 0.8},
-		{"10k-still", 10_000, 200, 0, 1}, {"100k-moving", 100_000, 200, 0, 0},
-		{"100k-resting", 100_000, 200, 0, 0.8}, {"100k-still", 100_000, 200, 0, 1},
-		{"10k-clients", 10_000, 10_000, 1, 0}, {"10k-clients-2-workers", 10_000, 10_000, 2, 0},
+		{"10k-moving", 10_000, 200, 0, 0},
+		{"10k-resting", 10_000, 200, 0, 0.8},
+		{"10k-still", 10_000, 200, 0, 1},
+		{"100k-moving", 100_000, 200, 0, 0},
+		{"100k-resting", 100_000, 200, 0, 0.8},
+		{"100k-still", 100_000, 200, 0, 1},
+		{"10k-clients", 10_000, 10_000, 1, 0},
+		{"10k-clients-2-workers", 10_000, 10_000, 2, 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var workers *systems.Workers
