@@ -11,7 +11,7 @@ import (
 // derives Room and Pools from them. The error names the first inconsistency; the registry is then
 // unusable.
 func (r *Registry) Rebuild(inOrder bool) error {
-	if err := r.checkCounters(inOrder); err != nil {
+	if err := checkCounters(r, inOrder); err != nil {
 		return fmt.Errorf("flatecs: %w", err)
 	}
 	free, err := r.rebuildIndexes()
@@ -27,7 +27,7 @@ func (r *Registry) Rebuild(inOrder bool) error {
 	return nil
 }
 
-func (r *Registry) checkCounters(inOrder bool) error {
+func checkCounters(r *Registry, inOrder bool) error {
 	c := r.Count
 	size := uint32(r.Cap())
 	switch {
@@ -173,4 +173,25 @@ func (r *Registry) countLoose(b uint32) error {
 		}
 	}
 	return nil
+}
+
+// Renumber replaces the pool n of blocks and loose objects by to[n-1], before a Rebuild. Of a pool
+// that to does not have, nothing is left.
+func (r *Registry) Renumber(to []uint16) {
+	pool := func(n uint32) uint16 {
+		if n--; n < uint32(len(to)) {
+			return to[n]
+		}
+		return 0
+	}
+	for b := range (min(r.Count.High, uint32(r.Cap())) + 63) / 64 {
+		if r.Owners[b] != 0 {
+			r.Owners[b] = pool(uint32(r.Owners[b]))
+			continue
+		}
+		for x := r.Views.Alive[b]; x != 0; x &= x - 1 {
+			i := b<<6 + uint32(bits.TrailingZeros64(x))
+			r.Next[i] = uint32(pool(r.Next[i]))
+		}
+	}
 }

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -263,7 +262,7 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 			buffer.Copy(to, from.Used(&p))
 		}
 	}
-	renumber(a.Objects, to)
+	a.Objects.Renumber(to)
 	for i, name := range a.sizes.Watchers {
 		if !slices.Contains(from.sizes.Watchers, name) {
 			a.Watchers[i].Forget()
@@ -276,27 +275,6 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 		}
 	}
 	return a.Rebuild()
-}
-
-// renumber replaces the pool n of blocks and loose objects by to[n-1], before a Rebuild. Of a pool
-// that to does not have, nothing is left.
-func renumber(r *gameobject.Registry, to []uint16) {
-	pool := func(n uint32) uint16 {
-		if n--; n < uint32(len(to)) {
-			return to[n]
-		}
-		return 0
-	}
-	for b := range (r.Count.High + 63) / 64 {
-		if r.Owners[b] != 0 {
-			r.Owners[b] = pool(uint32(r.Owners[b]))
-			continue
-		}
-		for x := r.Views.Alive[b]; x != 0; x &= x - 1 {
-			i := b<<6 + uint32(bits.TrailingZeros64(x))
-			r.Next[i] = uint32(pool(r.Next[i]))
-		}
-	}
 }
 
 // A partKey identifies a part independently of the counts.

@@ -124,7 +124,7 @@
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
 // [Match], [Held]. What enters and leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look],
 // [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count], [Watcher.Once],
-// [Watcher.Forget]; [Arena.TouchRange]. What those who left had: [Keep], [Watcher.Keep],
+// [Watcher.Forget]. What those who left had: [Keep], [Watcher.Keep],
 // [Arena.Leaving], [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick],
 // [Manager.Touch], [Manager.TouchRows], [Manager.TouchAscending], [Manager.Stamps],
 // [Manager.Stamped], [Manager.Changed]. The last few changes by their rows: [Manager.Recent],

@@ -56,13 +56,6 @@ func found(w *Watcher) (left, entered []uint32) {
 	return left, entered
 }
 
-func from(first, n uint32) (all []uint32) {
-	for i := range n {
-		all = append(all, first+i)
-	}
-	return all
-}
-
 func TestWatchersLieInTheBytes(t *testing.T) {
 	a := sure(NewArena(Sizes{Objects: 1000, Watchers: make([]string, 3), Kinds: []layout.Count{modelKind.Count(10)}}))
 	start := reflect.ValueOf(a.Bytes).Pointer()
@@ -89,33 +82,6 @@ func TestWatchIsToldOfItsKindsOnly(t *testing.T) {
 	assert.Equal(t, []*Watch{a.Watches[0], a.Watches[2], a.Watches[3], a.Watches[4]}, a.Managers[0].watches)
 	assert.Equal(t, []*Watch{a.Watches[1], a.Watches[2], a.Watches[3], a.Watches[4]}, a.Managers[1].watches)
 	assert.Equal(t, []*Watch{a.Watches[2]}, a.bare)
-}
-
-// TestTouchRange: many objects that change behind the managers' backs, told of at once.
-func TestTouchRange(t *testing.T) {
-	for _, c := range []struct{ first, n uint32 }{
-		{0, 1}, {0, 64}, {0, 500}, {63, 1}, {63, 2}, {64, 64}, {10, 20}, {10, 54}, {10, 55}, {100, 300}, {499, 1}, {7, 0},
-	} {
-		a := watched(t, 500, withModel, withoutAny)
-		m, with, without := &a.Managers[0], &a.Watchers[0], &a.Watchers[1]
-		for object := range uint32(500) {
-			_ = sure(m.Add(object))
-		}
-		found(with)
-		blocks := slices.Clone(m.Blocks)
-		for i := range m.Blocks {
-			m.Blocks[i].present = 0
-		}
-		a.TouchRange(c.first, c.n)
-		copy(m.Blocks, blocks)
-		a.TouchRange(c.first, c.n)
-		left, entered := found(with)
-		assert.Equal(t, from(c.first, c.n), left, "%+v", c)
-		assert.Equal(t, from(c.first, c.n), entered, "%+v", c)
-		left, entered = found(without)
-		assert.Empty(t, left)
-		assert.Empty(t, entered)
-	}
 }
 
 func TestTellOfABlock(t *testing.T) {

@@ -42,19 +42,6 @@ func (a *Arena) touchBare(block uint32, x uint64) {
 	}
 }
 
-// TouchRange tells every watcher that the n objects from first on may have been created, changed in
-// any kind, or disposed. Call it after each change made without the managers' methods, before the
-// next one.
-func (a *Arena) TouchRange(first, n uint32) {
-	for _, w := range a.Watches {
-		for at, end := first, first+n; at < end; {
-			c := min(64-at&63, end-at)
-			w.touch(at>>6, full>>(64-c)<<(at&63), nil, 0)
-			at += c
-		}
-	}
-}
-
 // Watch sets the rules of watcher i, once. Equal keys mean equal rules. It writes no bytes of the
 // world.
 func (a *Arena) Watch(i int, key string, rules Match) *Watcher {

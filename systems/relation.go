@@ -229,8 +229,8 @@ func (j *job) listSeeds(t *Tree, parent int) {
 
 // CopyTree copies an object and all below it in a relation: children, their children, and so on.
 // References among them become references among the copies, in any field; others stay, so that the
-// copy has the same parent. The error wraps [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or
-// [ErrWalking]. It panics if the world does not have the relation.
+// copy has the same parent. Siblings keep their order. The error wraps [ErrTooMany], [ErrFull],
+// [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the world does not have the relation.
 func CopyTree(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) (State, GameObject, error) {
@@ -238,7 +238,7 @@ func CopyTree(
 	if err := j.gather(relation, id); err != nil {
 		return s, gameobject.Nobody, err
 	}
-	twin, err := j.kin.CopyGathered()
+	twin, err := j.kin.CopyGathered(j.relation(relation))
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}

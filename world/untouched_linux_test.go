@@ -325,17 +325,9 @@ func TestKindsThatFewObjectsHave(t *testing.T) {
 	if worldtest.AtLength() {
 		n, most = 100_000, 95
 	}
-	kinds := make([]layout.Field[[2]float64], 300)
-	var c world.Counts
-	for i := range kinds {
-		kinds[i] = layout.NewComponent[[2]float64](fmt.Sprint("few ", i))
-		c.Kinds = append(c.Kinds, kinds[i].Counted())
-	}
-	s := world.Must(world.CreateState(c))
+	s, ids, kinds := fewOf(n)
 	defer func() { world.Close(s) }()
-	s, ids := worldtest.Create(s, n)
-	before, r := mapped(t, s), rand.New(rand.NewPCG(5, 6))
-	adds := r.Perm(len(kinds) * n)[:len(kinds)*n/100]
+	before, adds := mapped(t, s), randomAdds(n*len(kinds))
 	for _, i := range adds {
 		s = world.Must(world.Add(s, ids[i/len(kinds)], kinds[i%len(kinds)]))
 	}
@@ -347,4 +339,41 @@ func TestKindsThatFewObjectsHave(t *testing.T) {
 	require.NoError(t, tool.Verify(s))
 	s = world.Must(tool.Rebuild(s))
 	require.LessOrEqual(t, (mapped(t, s)-before)/len(adds)-16, most, "after Verify and Rebuild")
+}
+
+// fewOf returns a world with n objects, and 300 kinds without a count, which none of them has.
+func fewOf(n int) (world.State, []world.GameObject, []layout.Field[[2]float64]) {
+	kinds := make([]layout.Field[[2]float64], 300)
+	var c world.Counts
+	for i := range kinds {
+		kinds[i] = layout.NewComponent[[2]float64](fmt.Sprint("few ", i))
+		c.Kinds = append(c.Kinds, kinds[i].Counted())
+	}
+	s, ids := worldtest.Create(world.Must(world.CreateState(c)), n)
+	return s, ids, kinds
+}
+
+// randomAdds returns a random hundredth of n numbers, in random order.
+func randomAdds(n int) []int {
+	r, adds := rand.New(rand.NewPCG(5, 6)), make([]int, n/100)
+	for i := range adds {
+		adds[i] = 100*i + r.IntN(100)
+	}
+	r.Shuffle(len(adds), func(i, k int) { adds[i], adds[k] = adds[k], adds[i] })
+	return adds
+}
+
+// BenchmarkFirstAdd is the first Add of a kind to an object, of 300 kinds that a hundredth of the
+// objects have. Run it by -benchtime=300000x; its instructions are the difference of those that
+// valgrind --tool=cachegrind counts with that and with 1x.
+func BenchmarkFirstAdd(b *testing.B) {
+	s, ids, kinds := fewOf(100_000)
+	defer func() { world.Close(s) }()
+	adds, before := randomAdds(len(ids)*len(kinds)), mapped(b, s)
+	b.ResetTimer()
+	for n := range b.N {
+		i := adds[n%len(adds)]
+		s = world.Must(world.Add(s, ids[i/len(kinds)], kinds[i%len(kinds)]))
+	}
+	b.ReportMetric(float64(mapped(b, s)-before)/float64(b.N)-16, "B/component")
 }

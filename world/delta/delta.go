@@ -36,14 +36,15 @@ type Coder struct {
 }
 
 // Append appends a delta from one world to another to dst, and returns the extended slice. Both are
-// worlds of the same counts, or States of their snapshots; otherwise the error is
-// [systems.ErrOther]. After the first call it allocates only to extend dst.
+// worlds of the same counts, with the same lists in the same order, or States of their snapshots;
+// otherwise the error wraps [systems.ErrOther] and names the first part that differs. After the
+// first call it allocates only to extend dst.
 func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	c.check()
 	a, b := tool.Parts(from), tool.Parts(to)
-	if !alike(a, b) {
-		return dst, fmt.Errorf("delta: %w; Resized brings one to those of the other",
-			systems.ErrOther)
+	if i := firstOther(a, b); i >= 0 {
+		return dst, fmt.Errorf("delta: %w: part %d is %s of one and %s of the other; Resized brings "+
+			"one to the counts of the other", systems.ErrOther, i, nameOf(a, i), nameOf(b, i))
 	}
 	begin := len(dst)
 	dst = append(dst, make([]byte, headerSize)...)
@@ -72,19 +73,27 @@ func (c *Coder) check() {
 	}
 }
 
-// alike reports whether two worlds have the same parts.
-func alike(a, b []tool.Part) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
+// firstOther returns the number of the first part that two worlds have differently, or -1.
+func firstOther(a, b []tool.Part) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) {
+			return i
+		}
 		x, y := &a[i], &b[i]
 		if x.Owner != y.Owner || x.Name != y.Name || x.Unit != y.Unit || x.Field != y.Field ||
 			len(x.Bytes) != len(y.Bytes) {
-			return false
+			return i
 		}
 	}
-	return true
+	return -1
+}
+
+// nameOf names a part and how many bytes it has.
+func nameOf(parts []tool.Part, i int) string {
+	if i >= len(parts) {
+		return "missing"
+	}
+	return fmt.Sprintf("%s.%s, of %d bytes,", parts[i].Owner, parts[i].Name, len(parts[i].Bytes))
 }
 
 // appendPart appends a record for each changed chunk of a part, and hashes both versions.

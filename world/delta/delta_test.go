@@ -240,6 +240,7 @@ func TestAnotherBaseIsRefused(t *testing.T) {
 	require.ErrorIs(t, err, delta.ErrBase)
 	_, err = delta.Append(nil, before, other)
 	require.ErrorIs(t, err, systems.ErrOther)
+	require.ErrorContains(t, err, " bytes, of one and ")
 
 	for range world.NewQuery(world.Read(heroes.Position)).In(before) {
 		_, err = delta.Apply(before, d)

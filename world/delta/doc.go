@@ -8,7 +8,8 @@
 //
 // A delta encodes the used truth of a world, bit for bit. Apply rebuilds what is derived. Recorded
 // commands and the Go values of [layout.Values] kinds are not included: a Go value stays with its
-// row, and becomes the default when the row is not in use any more.
+// row, and becomes the default when the row is not in use any more. Kinds, recipes and watchers are
+// found by their numbers: a world whose counts list them in another order is refused by [ErrBase].
 //
 // # How
 //

@@ -70,7 +70,7 @@ func nine(n uint64) []uint64 {
 
 // neededRows returns the number of rows, of eight elements, in the shortest run for n of them.
 func neededRows(n int) (rows int) {
-	for _, rows = range []int{0, 1, 2, 3, 4, 6, 8} {
+	for _, rows = range []int{0, 1, 2, 3, 4, 6, 8, 12} {
 		if n <= 8*rows {
 			break
 		}

@@ -383,7 +383,7 @@ func TestListsStayWhileAWalkIsOpen(t *testing.T) {
 					s, err = grow(s, ids[1], 60)
 					require.ErrorIs(t, err, world.ErrFull)
 					require.ErrorContains(t, err, "while a walk is open")
-					s = world.Must(grow(s, ids[3], 32))
+					s = world.Must(grow(s, ids[3], 48)) // 4 free rows at the end, and 2 unused ones
 				}
 				break
 			}
@@ -404,4 +404,97 @@ func TestListsStayWhileAWalkIsOpen(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRoomGivenBackIsThereInAWalk: where no list may move, so that it is not found otherwise.
+func TestRoomGivenBackIsThereInAWalk(t *testing.T) {
+	for name, give := range map[string]func(world.State, world.GameObject) (world.State, error){
+		"Set": func(s world.State, id world.GameObject) (world.State, error) {
+			return list.Set(s, id, numbers, make([]uint64, 8)...)
+		},
+		"Shrink": func(s world.State, id world.GameObject) (world.State, error) {
+			for range 24 {
+				s = world.Must(list.RemoveAt(s, id, numbers, 8))
+			}
+			return list.Shrink(s, id, numbers)
+		},
+		"SetElements": func(s world.State, id world.GameObject) (world.State, error) {
+			row := world.Must(world.RowOf(s, id, numbers))
+			return tool.SetElements(s, numbers.Spec(), row, make([]byte, 64))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, ids, query := pieces(t)
+			defer func() { world.Close(s) }()
+			s = world.Must(list.Set(s, ids[9], numbers, make([]uint64, 32)...))
+			for range 2 { // without the 3 rows of the first, and with them
+				var err error
+				for range query.In(s) {
+					s, err = list.Append(s, ids[1], numbers, make([]uint64, 48)...)
+				}
+				if len(world.Must(list.Of(s, ids[0], numbers))) == 8 {
+					require.NoError(t, err)
+				} else {
+					require.ErrorIs(t, err, world.ErrFull)
+					s = world.Must(give(s, ids[0]))
+				}
+			}
+			require.NoError(t, tool.Verify(s))
+		})
+	}
+}
+
+// TestTreesHaveRoomIfTheirListsDo: the lists of values take the room of the recipes' lists, which
+// are made before; a tree is refused only where all need more rows at once than there are.
+func TestTreesHaveRoomIfTheirListsDo(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	spawned, refused := 0, 0
+	for range 1000 {
+		elements := 8 * (1 + r.IntN(12))
+		s := world.Must(world.CreateState(storeCounts(8, elements)))
+		left := 8 + elements/8 + (elements/8+1)/2 // rows
+		for range r.IntN(4) {
+			n := r.IntN(elements / 2)
+			if left -= neededRows(n); left < 0 {
+				left += neededRows(n)
+				continue
+			}
+			next, id := world.Must2(world.Spawn(s, shelf))
+			s = world.Must(list.Set(next, id, numbers, make([]uint64, n)...))
+			if left > neededRows(n+1) { // the list keeps more rows than it needs
+				s = world.Must(list.Append(s, id, numbers, 1))
+				s = world.Must(list.RemoveAt(s, id, numbers, 0))
+			}
+		}
+		members := make([]family.Tree, 1+r.IntN(3))
+		want := make([][]uint64, len(members))
+		left -= 2 * len(want)
+		fits := left >= 0
+		for i := range members {
+			members[i].Recipe, want[i] = loaded, nine(7)
+			if r.IntN(4) > 0 {
+				want[i] = slices.Repeat([]uint64{uint64(i)}, r.IntN(elements))
+				left += 2 - neededRows(len(want[i]))
+				fits = fits && left >= 0
+				members[i].Values = []layout.FieldValue{numbers.Value(want[i]...)}
+			}
+		}
+		members[0].Children = members[1:]
+		before := world.Digest(s)
+		s, ids, err := family.SpawnTree(nil, s, near, members[0])
+		if fits {
+			require.NoError(t, err)
+			spawned++
+		} else {
+			require.ErrorIs(t, err, world.ErrFull)
+			require.Equal(t, before, world.Digest(s))
+			refused++
+		}
+		for i, id := range ids {
+			require.Equal(t, len(want[i]), len(world.Must(list.Of(s, id, numbers))))
+		}
+		require.NoError(t, tool.Verify(s))
+		world.Close(s)
+	}
+	require.Greater(t, min(spawned, refused), 50)
 }

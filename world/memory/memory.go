@@ -78,7 +78,9 @@ func room(b []byte, size int) error {
 // Attach returns the world in b, in place and only to be read: walks that read, [world.Get],
 // [world.Digest] and the like. Calls that write panic around [ErrReadOnly]; b may be mapped
 // without the right to write. The error wraps [ErrFormat], [ErrVersion], [ErrBytes], or [ErrOther]
-// if c is not what the world was made with; or is that of [SizeOf].
+// if c is not what the world was made with; or is that of [SizeOf]. The bytes lie in the order of
+// the counts: kinds, recipes or watchers in another order are others. The error says the number of
+// the first kind that differs, and both kinds there.
 func Attach(c world.Counts, b []byte) (world.State, error) { return over(c, b, true) }
 
 // Open returns the world in b, in place, to go on with. The error is that of [Attach].

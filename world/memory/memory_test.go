@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -189,6 +190,11 @@ func TestOtherWorldsAreRefused(t *testing.T) {
 	require.ErrorIs(t, err, memory.ErrOther)
 	require.ErrorContains(t, err, "body[50]")
 	require.ErrorContains(t, err, "body[51]")
+	turned := counts(50)
+	slices.Reverse(turned.Kinds)
+	_, err = memory.Open(turned, b)
+	require.ErrorIs(t, err, memory.ErrOther)
+	require.ErrorContains(t, err, "kind 0 of the memory is")
 	fewer := counts(50)
 	fewer.Recipes = nil
 	_, err = memory.Open(fewer, b)

@@ -119,12 +119,13 @@ func other(b, head []byte, c world.Counts) error {
 	for i := range max(len(own), len(there.Kinds)) {
 		switch {
 		case i >= len(own):
-			what = there.Kinds[i].Kind.String() + " is in the memory alone"
+			what = fmt.Sprintf("kind %d, %s, is in the memory alone", i,
+				described(there.Kinds[i]))
 		case i >= len(there.Kinds):
-			what = own[i].Kind.String() + " is in the counts alone"
+			what = fmt.Sprintf("kind %d, %s, is in the counts alone", i, described(own[i]))
 		case described(own[i]) != described(there.Kinds[i]):
-			what = fmt.Sprintf("the memory has %s, and the counts %s", described(there.Kinds[i]),
-				described(own[i]))
+			what = fmt.Sprintf("kind %d of the memory is %s, and of the counts %s", i,
+				described(there.Kinds[i]), described(own[i]))
 		default:
 			continue
 		}

@@ -249,7 +249,7 @@ func TestMirrorsAreForestsOfTheServers(t *testing.T) {
 }
 
 // Every sequence of three changes of three objects, with one datagram lost at each place, leaves
-// the mirror with what the server has.
+// the mirror with what the server has; at length, every eleventh one of four changes too.
 func TestEveryChangeOfThreeBranches(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	changes := []func(f *forest, by int){
@@ -265,15 +265,25 @@ func TestEveryChangeOfThreeBranches(t *testing.T) {
 		func(f *forest, _ int) { f.disable(0) },
 		func(f *forest, _ int) { f.disable(1) },
 	}
-	stride := 29
 	switch {
 	case worldtest.AtLength():
-		stride = 1
+		tryChanges(t, changes, 3, 1)
+		tryChanges(t, changes, 4, 11)
 	case testing.Short():
-		stride = 101
+		tryChanges(t, changes, 3, 101)
+	default:
+		tryChanges(t, changes, 3, 29)
 	}
-	n := len(changes)
-	for number := 0; number < n*n*n*5*4; number += stride {
+}
+
+// tryChanges tries one of stride sequences of so many changes.
+func tryChanges(t *testing.T, changes []func(f *forest, by int), length, stride int) {
+	t.Helper()
+	n, total := len(changes), 5*4
+	for range length {
+		total *= n
+	}
+	for number := 0; number < total; number += stride {
 		by, lost, all := number%4, 5+number/4%5, number/20
 		f := newForest(t, 4, Options{}, link.Conditions{})
 		f.lose = lost
@@ -284,13 +294,14 @@ func TestEveryChangeOfThreeBranches(t *testing.T) {
 		for range 4 {
 			f.step()
 		}
-		for ; f.tick < 7; all /= n {
+		for range length {
 			changes[all%n](f, by)
 			f.step()
+			all /= n
 		}
 		f.rest()
 		if f.close(); t.Failed() {
-			t.Fatal(fmt.Sprint("sequence ", number))
+			t.Fatal(fmt.Sprintf("sequence %d of %d changes", number, length))
 		}
 	}
 }

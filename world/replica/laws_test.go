@@ -28,6 +28,7 @@ type play struct {
 	far, near    []world.GameObject
 	shy          []world.GameObject // that come into sight, and go
 	out          []bool             // those of them that are out of sight
+	pace         []float32          // of theirs, when they come into sight next
 }
 
 func newPlay(t *testing.T, game, secret uint64) *play {
@@ -52,6 +53,7 @@ func newPlay(t *testing.T, game, secret uint64) *play {
 	}
 	for range 12 {
 		p.shy, p.out = append(p.shy, p.spawn(p.away())), append(p.out, true)
+		p.pace = append(p.pace, p.open.Float32())
 	}
 	p.clients[0].at, p.clients[0].own = vec{100, 100}, p.near[3]
 	p.s = world.Must(list.Clear(p.s, p.near[3], bag)) // which is not hidden from its owner
@@ -109,8 +111,12 @@ func (p *play) have(id world.GameObject, k layout.Kind, has bool) {
 }
 
 // show brings an object into sight: what it is from then on is open, and nobody has aimed at it.
-func (p *play) show(id world.GameObject) {
+// How long it has been so is not: it may have had its pace before.
+func (p *play) show(i int) {
+	id := p.shy[i]
 	p.become(id, p.open, vec{60 + 80*p.open.Float32(), 60 + 80*p.open.Float32()}, world.Nobody)
+	p.s = world.Must(world.Set(p.s, id, pace, p.pace[i]))
+	p.pace[i] = p.open.Float32()
 	for _, other := range slices.Concat(p.near, p.shy) {
 		if world.Must(world.Get(p.s, other, aim)) == id {
 			p.s = world.Must(world.Set(p.s, other, aim, world.Nobody))
@@ -125,7 +131,7 @@ func (p *play) come() {
 		switch {
 		case what == 0:
 			if p.out[i] = !p.out[i]; !p.out[i] {
-				p.show(id)
+				p.show(i)
 			}
 		case what < 3 && !p.out[i]:
 			p.have(id, shield.Kind(), what == 1)
@@ -133,6 +139,9 @@ func (p *play) come() {
 		}
 		if p.out[i] {
 			p.become(id, p.hidden, p.away(), p.near[p.hidden.IntN(len(p.near))])
+			if p.hidden.IntN(3) > 0 {
+				p.s = world.Must(world.Set(p.s, id, pace, p.pace[i]))
+			}
 		}
 	}
 }

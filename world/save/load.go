@@ -184,8 +184,7 @@ func (l *loader) load() error {
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
 		l.findPlaces, func() error { return rings.find(l) }, l.empty, l.readParts, l.readRelaid,
 		l.fillNew, l.writeTurns, l.clearDead, func() error { return rings.move(l) },
-		l.fixOwners, l.finish,
-		l.fillRelaid,
+		l.finish, l.fillRelaid,
 	} {
 		if err := step(); err != nil {
 			return err

@@ -161,7 +161,7 @@ func (l *loader) take(n uint64) bool {
 // match notes where the values of a file's kind go.
 func (l *loader) match(i int, c layout.Count) error {
 	k, spec := &l.header.kinds[i], c.Kind.Spec()
-	if err := l.header.matchEvents(k, l.rows[i], l.counted(c)); err != nil {
+	if err := l.matchEvents(k, l.rows[i], c); err != nil {
 		return err
 	}
 	if k.Mark != spec.Mark || k.Values != (spec.Values != nil) {
@@ -269,24 +269,19 @@ func (l *loader) findRecipes() (err error) {
 			return err
 		}
 	}
-	known := l.recipesByName()
-	l.recipes = known
-	to := make([]uint16, 1+len(l.header.recipes)) // of the file's numbers: the world's
+	l.recipes = l.recipesByName()
 	for at := 0; at < len(l.owners); at += 2 {
 		from := int(little.Uint16(l.owners[at:]))
-		if from >= len(to) {
+		if from > len(l.recipes) {
 			return wrap(ErrImpossible, "objects %d and later ones are of recipe %d, of %d", at*32,
-				from, len(l.header.recipes))
+				from, len(l.recipes))
 		}
-		if from != 0 && to[from] == 0 {
-			if known[from-1] == 0 {
-				if known[from-1], err = l.keepRecipe(l.header.recipes[from-1]); err != nil {
-					return err
-				}
+		if from != 0 && l.recipes[from-1] == 0 {
+			l.recipes[from-1], err = l.keepRecipe(l.header.recipes[from-1])
+			if err != nil {
+				return err
 			}
-			to[from] = known[from-1]
 		}
-		little.PutUint16(l.owners[at:], to[from])
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package save
 
 import (
 	"cmp"
-	"math/bits"
 	"runtime"
 	"slices"
 	"strings"
@@ -279,39 +278,14 @@ func (l *loader) readApart(p *part) ([]byte, error) {
 	return b, l.readPart(p, b)
 }
 
-// fixOwners gives the objects' blocks the recipes that they have here, and those to the loose
-// objects for which they count. Older files have other numbers there.
-func (l *loader) fixOwners() error {
-	copy(l.dst[place{owner: ofObjects, name: "owners"}], l.owners)
-	next := l.dst[place{owner: ofObjects, name: "next"}]
-	alive := l.dst[place{owner: ofObjects, name: "alive"}]
-	for b := range len(l.owners) / 2 {
-		if l.owners[2*b]|l.owners[2*b+1] != 0 {
-			continue
-		}
-		for x := little.Uint64(alive[8*b:]); x != 0; x &= x - 1 {
-			if at := 4 * (b<<6 + bits.TrailingZeros64(x)); at < len(next) {
-				little.PutUint32(next[at:], l.recipe(little.Uint32(next[at:])))
-			}
-		}
-	}
-	return nil
-}
-
-// recipe returns the number in the world, plus 1, of a recipe of the file, plus 1.
-func (l *loader) recipe(from uint32) uint32 {
-	if i := uint(from - 1); i < uint(len(l.recipes)) {
-		return uint32(l.recipes[i])
-	}
-	return 0
-}
-
 // finish makes the rest of the world from what was read, and checks all of it.
 func (l *loader) finish() (err error) {
 	if systems.Tick(l.state) != l.header.tick {
 		return wrap(ErrImpossible, "tick %d, and the header says %d", systems.Tick(l.state),
 			l.header.tick)
 	}
+	copy(l.dst[place{owner: ofObjects, name: "owners"}], l.owners)
+	systems.ArenaOf(l.state).Objects.Renumber(l.recipes)
 	for k := range l.idle {
 		l.state = tool.ResetIdle(l.state, k)
 	}

@@ -30,22 +30,33 @@ func (k *FileKind) reader(field string) string {
 }
 
 // matchEvents refuses a kind that has events, or is of their readers, in one of the file and the
-// program alone.
-func (h *header) matchEvents(k *FileKind, rows uint64, of origin) error {
+// program alone. Events that the program lacks are kept, as a kind of the file.
+func (l *loader) matchEvents(k *FileKind, rows uint64, c layout.Count) error {
+	h, spec, of := l.header, c.Kind.Spec(), l.counted(c)
 	name, isReaders := strings.CutPrefix(k.Name, systems.ReadersOf)
-	isEvents := h.hasKind(systems.ReadersOf + name)
-	there, here := sortOf(k.Mark, k.Values), "events"
+	isEvents := h.hasEvents(name)
+	there, here := sortOf(k.Mark, k.Values), sortOf(spec.Mark, spec.Values != nil)
 	switch {
 	case of == ofEvents && isReaders && rows != 1:
 		return wrap(ErrImpossible, "%s has %d rows, not one", layout.Quoted(k.Name), rows)
 	case of == ofEvents && (!isEvents || k.Mark || k.Values):
-	case of == ofResource && isEvents:
-		there, here = here, "a resource"
+		here = "events"
+	case of != ofEvents && isEvents && spec.Place == 0:
+		if there = "events"; of == ofResource {
+			here = "a resource"
+		}
 	default:
 		return nil
 	}
 	return wrap(ErrSchema, "%s is %s in the file and %s in the program; give one of them another "+
 		"name", layout.Quoted(k.Name), there, here)
+}
+
+// hasEvents reports whether the file has events of a name, and their readers.
+func (h *header) hasEvents(name string) bool {
+	i := h.indexOf(systems.ReadersOf + name)
+	return i >= 0 && h.hasKind(name) && len(h.kinds[i].Fields) > 1 &&
+		h.kinds[i].Fields[0].Name == "sent"
 }
 
 // rings are the events of a file whose rings have another size in the world. They are read beside

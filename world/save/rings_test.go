@@ -206,7 +206,7 @@ func TestWhatIsNoEvents(t *testing.T) {
 		file := saved(t, s, o)
 		for to, c := range as {
 			c.GameObjects = 8
-			if (from == "events") == (to == "events") || to != "events" && to != "a resource" {
+			if (from == "events") == (to == "events") {
 				continue
 			}
 			for _, keep := range []bool{false, true} {
@@ -221,6 +221,10 @@ func TestWhatIsNoEvents(t *testing.T) {
 			}
 		}
 	}
+	seen, ours := layout.NewField[uint64]("seen"), layout.NewKind("readers of hit", field())
+	c := world.Counts{GameObjects: 8, Kinds: layout.Kinds(layout.NewKind("hit", seen).Count(4), ours)}
+	_, _, err := read(saved(t, world.Must(create(c)), o), c, o)
+	require.NoError(t, err, "kinds that are called so")
 	number := field()
 	events = world.NewEvents("hit", number)
 	s := world.Must(create(world.Counts{GameObjects: 8, Events: []world.EventCount{events.Count(3)}}))

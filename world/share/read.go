@@ -34,8 +34,9 @@ type Frame struct {
 	state  world.State
 }
 
-// Open opens the file of a [Publisher], for worlds of these counts. The error is that of the file
-// system or of [memory.Attach], or wraps [ErrFormat].
+// Open opens the file of a [Publisher], for worlds of these counts, whose lists are in the same
+// order, as [memory.Attach] asks; [OpenAny] takes kinds as the file has them. The error is that of
+// the file system or of [memory.Attach], or wraps [ErrFormat].
 func Open(path string, c world.Counts) (*Reader, error) {
 	return open(path, func(b []byte) (world.State, error) { return memory.Attach(c, b) })
 }

@@ -1,6 +1,8 @@
 package kin
 
 import (
+	"slices"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
@@ -29,10 +31,10 @@ func (w *World) DisposeGathered() error {
 	return w.Dispose()
 }
 
-// CopyGathered copies the queued objects, and returns the first copy. References among the queued
-// objects become references among the copies. The error wraps manager.ErrFull or
+// CopyGathered copies the objects queued by a relation, and returns the first copy. References among
+// the queued objects become references among the copies. The error wraps manager.ErrFull or
 // gameobject.ErrTooMany; then nothing has changed.
-func (w *World) CopyGathered() (first gameobject.ID, err error) {
+func (w *World) CopyGathered(l *Lists) (first gameobject.ID, err error) {
 	defer w.forget()
 	has := func(i int, m *manager.Manager) bool { return m.Has(w.queue[i]) }
 	if err := checkRoom(w.a, len(w.queue), has); err != nil {
@@ -44,11 +46,15 @@ func (w *World) CopyGathered() (first gameobject.ID, err error) {
 		}
 	}
 	for i, o := range w.queue {
-		twin, err := structure.Copy(w.a, w.a.Objects.At(o))
+		twin, err := structure.Twin(w.a, o)
 		if err != nil { // there is room
 			return gameobject.Nobody, err
 		}
 		w.root[i], w.place[o] = twin.Index(), uint32(i)
+	}
+	w.orderTwins(l)
+	for i, o := range w.queue {
+		structure.CopyTo(w.a, w.root[i], o)
 	}
 	for i := range w.a.Managers {
 		m := &w.a.Managers[i]
@@ -62,6 +68,19 @@ func (w *World) CopyGathered() (first gameobject.ID, err error) {
 		}
 	}
 	return w.a.Objects.At(w.root[0]), nil
+}
+
+// orderTwins gives the copies of siblings ascending indexes, whatever recipes they are of: lists of
+// referrers ascend. Siblings follow each other in the queue, in the order of their list.
+func (w *World) orderTwins(l *Lists) {
+	for first := 1; first < len(w.queue); {
+		end, parent := first+1, l.Reference(w.queue[first])
+		for end < len(w.queue) && l.Reference(w.queue[end]) == parent {
+			end++
+		}
+		slices.Sort(w.root[first:end])
+		first = end
+	}
 }
 
 // checkRoom returns an error if there is no room for n objects, of which has says what they have.

@@ -37,17 +37,28 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 	if a.Objects.Left() == 0 {
 		return gameobject.Nobody, a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
 	}
-	pool := a.Objects.PoolOf(id.Index())
+	twin, err := Twin(a, id.Index())
+	if err == nil {
+		CopyTo(a, twin.Index(), id.Index())
+	}
+	return twin, err
+}
+
+// Twin creates an object for a copy of an object, without components. The error is one of
+// gameobject.
+func Twin(a *manager.Arena, object uint32) (gameobject.ID, error) {
+	pool := a.Objects.PoolOf(object)
 	twin, ok := a.Objects.Take(pool)
 	if ok {
 		a.Bare(twin.Index())
-	} else {
-		if twin, err = a.Objects.Create(pool); err != nil {
-			return gameobject.Nobody, err
-		}
+		return twin, nil
 	}
-	eachKind(a, id.Index(), func(m *manager.Manager) { m.Copy(twin.Index(), id.Index()) })
-	return twin, nil
+	return a.Objects.Create(pool)
+}
+
+// CopyTo gives a twin the kinds, marks and values of an object. There is room for them.
+func CopyTo(a *manager.Arena, twin, object uint32) {
+	eachKind(a, object, func(m *manager.Manager) { m.Copy(twin, object) })
 }
 
 // eachKind calls f with the manager of each kind that an object has, a keyed one aside: no two
