@@ -216,12 +216,6 @@ func eventCount(j *job, e Events) *EventCount {
 	return nil
 }
 
-// reads reports whether c has a reader of a name.
-func (c *EventCount) reads(name string) bool {
-	_, ok := c.cursors.read[name]
-	return ok
-}
-
 // otherRings reports which kinds of another world adoptEvents copies, rings of other sizes and the
 // positions of other readers, or nobody needs: the order of names where there are none.
 func otherRings(j, from *job) func(*layout.KindSpec) bool {

@@ -299,7 +299,8 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 		}
 		for _, r := range e.readers {
 			left, missed := from.readers[r.spec.number].Unread()
-			if n := left.Len() + missed; n > 0 && !to.reads(r.spec.name) {
+			_, reads := to.cursors.read[r.spec.name]
+			if n := left.Len() + missed; n > 0 && !reads {
 				refuse("%d events of %s are not read by %s, which Counts.Events lacks; receive "+
 					"them, or add the reader", n, layout.Quoted(e.events.String()),
 					layout.Quoted(r.spec.name))
