@@ -142,14 +142,15 @@ func (q Query) In(s State) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walk(q, 0, yield) }
 }
 
-// Since is In for objects that may have changed after tick, as the [Changed] terms say. It panics
-// if the query has none.
+// Since is In for objects that may have changed after tick, as the [Changed] terms say, also by a
+// walk that is open. It panics if the query has none.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		j := s.look()
 		if manager.LendsWatched {
 			compare(j)
 		}
+		j.walks.StampOpen()
 		j.walk(q, tick, yield)
 	}
 }

@@ -166,7 +166,7 @@
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [ForeignWatcher],
 // [RecipeOf], [FieldsOf], [ReadersOf], [ReadBy],
-// [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling],
+// [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling], [Freeze],
 // [EventsFrom], [KeepEvents] by an [EventKeeper], [EventKind], [EventKinds], [EventBytes]; package
 // systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
 // [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of

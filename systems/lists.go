@@ -326,7 +326,15 @@ func (c *ListColumn[T]) At(i int) []T {
 	if c == nil || uint(i) >= uint(len(c.runs)) {
 		panic(noList)
 	}
+	(*listColumn)(c).live()
 	return buffer.Span[T](c.base, int(c.runs[i].First)*c.chunk, int(c.runs[i].Length))
+}
+
+// live panics, under -tags ecsdebug, after the turn of the batch.
+func (l *listColumn) live() {
+	if manager.LendsWatched {
+		l.batch.Len()
+	}
 }
 
 // Append adds an element to list i, and returns the list.
@@ -335,6 +343,7 @@ func (c *ListColumn[T]) Append(i int, item T) ([]T, error) {
 		c.runs[i].Length == c.runs[i].Capacity {
 		return c.appendSlow(i, item)
 	}
+	(*listColumn)(c).live()
 	r := &c.runs[i]
 	r.Length++
 	list := buffer.Span[T](c.base, int(r.First)*c.chunk, int(r.Length))

@@ -185,7 +185,7 @@ type filled struct {
 	from, to GameObject
 }
 
-const snapshotOnly = "flatecs: this State is a snapshot's, which is only read; " +
+const snapshotOnly = "flatecs: this State is a snapshot's or a timeline's, which is only read; " +
 	"restore it into a world, or Clone it"
 
 // ErrReadOnly is the error that calls panic with which write to a world over bytes of others.

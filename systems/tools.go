@@ -169,6 +169,12 @@ func (a Arena) Resimulate(on bool) State {
 	return a.state.done()
 }
 
+// Freeze has calls that write to the world panic, or not any more. It uses s up.
+func Freeze(s State, on bool) State {
+	s.look().guard.Frozen = on
+	return s.done()
+}
+
 // Written calls write, which writes rows of a kind in place, for packages of this layer; the debug
 // check of [View] does not report it. It panics if the world does not have the kind, in a walk, and
 // in a task.

@@ -145,6 +145,7 @@ func arenaRows() []row {
 		reads.methods("Arena", systems.Arena{}, "Names Walking Unapplied Verify Living Mask",
 			"OnObjects Rules"),
 		writes.methods("Arena", systems.Arena{}, "Resimulate"),
+		passes.of("Freeze", systems.Freeze).with(false),
 		writes.of("Written", systems.Written),
 		draws.of("Next", systems.Next),
 		fails.of("EditRow", systems.EditRow[float32]),

@@ -18,7 +18,7 @@ import (
 const (
 	usedUpState = "flatecs: this State was used up by an earlier call; " +
 		"write state = world.F(state, …)"
-	snapshotState = "flatecs: this State is a snapshot's, which is only read; " +
+	snapshotState = "flatecs: this State is a snapshot's or a timeline's, which is only read; " +
 		"restore it into a world, or Clone it"
 	closedState = "flatecs: this State was closed; use it before Close, or close later"
 )

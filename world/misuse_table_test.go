@@ -40,6 +40,7 @@ func misuses() (all []misuseCase) {
 	for _, family := range [][]misuseCase{
 		stateMisuses, writerMisuses, batchMisuses, objectMisuses, pointerMisuses, walkMisuses,
 		commandMisuses, taskMisuses, cellMisuses, dataMisuses,
+		listMisuses, pastMisuses, othersMisuses, sessionMisuses,
 	} {
 		all = append(all, family...)
 	}
@@ -170,7 +171,7 @@ func TestMisuseIsNoticed(t *testing.T) {
 				sentence := m.told(p)
 				switch {
 				case m.by == always, m.by == checked && worldtest.StatesChecked, m.by == debug && manager.LendsWatched:
-					assert.Regexp(t, `^(flatecs|space): .*(;|,|:|\. [A-Z])`, sentence)
+					assert.Regexp(t, `^(flatecs|space|hunt): .*(;|,|:|\. [A-Z])`, sentence)
 				case m.by == checked:
 					// what comes of it, nobody says
 				default:

@@ -607,7 +607,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 //   - [systems.Query.Objects](s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
 //   - [systems.Query.Of](s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise none.
 //   - [systems.Query.RemoveAll](s State, k layout.AnyKind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
-//   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, as the Changed terms say.
+//   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, as the Changed terms say, also by a walk that is open.
 //   - [systems.Query.String]() string: String returns the terms of q as Go code, with fields as kind.field.
 //   - [systems.Query.Up](s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Up is Down from children to parents: the deepest objects first, those without a parent last.
 type Query = systems.Query

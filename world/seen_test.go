@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"iter"
 	"math/rand/v2"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/index"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -162,5 +164,72 @@ func TestWhatALookWritesIsSeenByOthers(t *testing.T) {
 	}
 	for range seenWriter.In(m.s) {
 		require.Panics(t, func() { seenDrawn.Look(m.s, seenQuery, func(world.Batch) {}) })
+	}
+}
+
+var (
+	seenLeft   = layout.NewField[uint32]("left")
+	seenRight  = layout.NewField[uint32]("right")
+	seenHands  = layout.NewKind("seen hands", seenLeft, seenRight)
+	seenAbove  = layout.NewRelation("seen above", layout.Relation{Tree: true})
+	seenIced   = layout.NewMark("seen iced")
+	seenLefts  = world.NewQuery(world.Write(seenLeft))
+	seenThawed = seenLefts.And(world.Without(seenIced))
+	seenRights = world.NewQuery(world.Read(seenRight), world.Changed(seenHands))
+)
+
+// seenTree is a world of 150 objects, each the child of one before, of which every third is iced.
+func seenTree() (s world.State, ids []world.GameObject) {
+	s = world.Must(world.CreateState(world.Counts{
+		GameObjects: 200, Kinds: layout.Kinds(seenHands.Count(200), seenAbove.Count(200), seenIced),
+	}))
+	s, ids = worldtest.Create(s, 150)
+	for i, id := range ids {
+		s = world.Must(addKinds(s, id, seenHands, seenAbove.Kind()))
+		s = world.Must(world.Set(s, id, seenAbove, ids[i/5]*world.GameObject(min(i, 1))))
+		s = world.Must(world.Set(s, id, seenRight, uint32(i*37%150)))
+		if i%3 == 0 {
+			s = world.Must(world.Add(s, id, seenIced))
+		}
+	}
+	return world.Advance(world.Advance(s)), ids
+}
+
+// TestALookInAWalkSeesItsBatches: what an open walk has had written by now is found by a look from
+// an earlier tick, in its turn too.
+func TestALookInAWalkSeesItsBatches(t *testing.T) {
+	s, ids := seenTree()
+	defer func() { world.Close(s) }()
+	for name, walk := range map[string]func() iter.Seq[world.Batch]{
+		"rows side by side": func() iter.Seq[world.Batch] { return seenLefts.In(s) },
+		"scattered rows":    func() iter.Seq[world.Batch] { return seenThawed.In(s) },
+		"rows with holes":   func() iter.Seq[world.Batch] { return seenThawed.And(world.RowWise()).In(s) },
+		"one object":        func() iter.Seq[world.Batch] { return seenLefts.Of(s, ids[100]) },
+		"levels":            func() iter.Seq[world.Batch] { return seenThawed.Down(s, seenAbove) },
+		"in order":          func() iter.Seq[world.Batch] { return index.New(seenRight).Sorted(s, seenThawed) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s = world.Advance(s)
+			before, walked := world.Tick(s)-1, 0
+			for b := range walk() {
+				for i := range world.Column(b, seenLeft) {
+					world.Column(b, seenLeft)[i]++
+				}
+				walked += b.Len()
+				found := map[world.GameObject]bool{}
+				for c := range seenRights.Since(s, before) {
+					for _, id := range c.AppendIDs(nil) {
+						found[id] = true
+					}
+				}
+				require.GreaterOrEqual(t, len(found), walked)
+				if name != "rows with holes" {
+					for _, id := range b.AppendIDs(nil) {
+						require.True(t, found[id], "%v", id)
+					}
+				}
+			}
+			require.NotZero(t, walked)
+		})
 	}
 }

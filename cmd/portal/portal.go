@@ -58,7 +58,7 @@ var leftOut = []string{
 	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream", "PanicOf", "StackOfPanic",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
 	"Resimulating", "SetSeed", "Discard", "Dangling", "EventsFrom", "EventKind", "EventKinds",
-	"EventBytes", "EventKeeper", "KeepEvents",
+	"EventBytes", "EventKeeper", "KeepEvents", "Freeze",
 	"CreateStateIn", "CloneIn", "RestoreFrom", "StateOver", "NewSnapshotIn", "Unwritten", "Anew",
 	"ErrReadOnly", "ErrBytes",
 	"HasTarget", "NoTarget", "Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",

@@ -201,6 +201,25 @@ func (g *Game) check() {
 	}
 }
 
+// same returns an error if New does not make the same world each time: what is found in one could
+// not be repeated.
+func (g *Game) same() error {
+	var digests [2]uint64
+	for i := range digests {
+		s, err := g.New()
+		if err != nil {
+			return fmt.Errorf("hunt: Game.New: %w", err)
+		}
+		digests[i] = world.Digest(s)
+		systems.Discard(s)
+	}
+	if digests[0] != digests[1] {
+		return errors.New("hunt: Game.New made two worlds that differ; have it depend on nothing, " +
+			"such as a clock, or a variable that it changes")
+	}
+	return nil
+}
+
 // A place is a field of an object.
 type place struct {
 	field  *layout.FieldSpec

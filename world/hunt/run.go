@@ -44,6 +44,9 @@ func Run(g Game, o Options) (Result, error) {
 	if o.For != forever {
 		h.until = time.Now().Add(o.For)
 	}
+	if err := g.same(); err != nil {
+		return Result{}, err
+	}
 	began := time.Now()
 	var group sync.WaitGroup
 	for n := range o.Workers {

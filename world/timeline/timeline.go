@@ -151,6 +151,7 @@ func (t *Timeline) Close() {
 	}
 	if t.base != nil {
 		t.base.Close()
+		t.thaw()
 		systems.Discard(t.view)
 	}
 	*t = Timeline{}
@@ -297,8 +298,8 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 }
 
 // At returns the world before the step of a frame, or after the last step if the frame is next. It
-// is a world of the timeline's own, for reading, until the next call of At or Close: [world.Clone]
-// it to go on from there. At takes the steps from the newest kept world again, or goes on from the
+// is a world of the timeline's own, for reading, until the next call of At or Close: calls that
+// write to it panic; [world.Clone] it to go on from there. At takes the steps from the newest kept world again, or goes on from the
 // frame of the last call if that is nearer: from a frame to the next one it always takes the step.
 // The error wraps [history.ErrFrame], or is that of [world.Clone].
 func (t *Timeline) At(frame int) (world.State, error) {
@@ -306,7 +307,7 @@ func (t *Timeline) At(frame int) (world.State, error) {
 	if err != nil {
 		return world.State{}, err
 	}
-	if t.at == lost {
+	if t.thaw(); t.at == lost {
 		systems.Discard(t.view)
 		if t.view, err = world.Clone(t.base.State()); err != nil {
 			return world.State{}, err
@@ -320,9 +321,16 @@ func (t *Timeline) At(frame int) (world.State, error) {
 		}
 		at = kept.frame
 	}
-	t.view = t.play(t.view, at, frame)
+	t.view = systems.Freeze(t.play(t.view, at, frame), true)
 	t.at = frame
 	return t.view, nil
+}
+
+// thaw lets the timeline write to its world.
+func (t *Timeline) thaw() {
+	if t.at != lost {
+		t.view = systems.Freeze(t.view, false)
+	}
 }
 
 // Rollback brings the world of s to its state before the step of a frame, and drops that frame and

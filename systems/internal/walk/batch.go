@@ -49,6 +49,15 @@ func (w *Walk) putBack() {
 	w.begin()
 }
 
+// StampOpen stamps what the batches that are out may have written by now.
+func (l *Walks) StampOpen() {
+	for _, w := range l.slots {
+		if w != nil && w.out {
+			w.stamp()
+		}
+	}
+}
+
 // stamp stamps the rows that the batch may have written.
 func (w *Walk) stamp() {
 	if w.walks.Part {
