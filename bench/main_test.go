@@ -28,6 +28,12 @@ func TestMain(m *testing.M) {
 		main()
 		os.Exit(0)
 	}
+	if len(os.Args) == 5 && os.Args[1] == "count" {
+		if err := count(os.Args[2], os.Args[3], os.Args[4]); err != nil {
+			panic(err)
+		}
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mlange-42/ark/ecs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// Instructions are counted by cachegrind, on a machine of any load: those of 60 rounds of 1,000
+// operations, less those of 10. What Ark does is beside what flatecs does, in the default build.
+//
+//	go test -run TestInstructions -v
+func TestInstructions(t *testing.T) {
+	_, err := exec.LookPath("valgrind")
+	require.NoError(t, err, "valgrind is not there; install it: apt-get install valgrind")
+	for _, c := range counted() {
+		ours, theirs := instructions(t, c.name, "flatecs"), instructions(t, c.name, "Ark")
+		t.Logf("%-28s %7.0f %7.0f %6.2f", c.name, ours, theirs, ours/theirs)
+		assert.Less(t, ours, c.most, "instructions of %s", c.name)
+	}
+}
+
+// instructions returns those of one operation.
+func instructions(t *testing.T, name, who string) float64 {
+	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	var n [2]float64
+	for i, rounds := range []int{10, 60} {
+		command := exec.CommandContext(t.Context(), "valgrind", "--tool=cachegrind", "--cache-sim=no",
+			"--cachegrind-out-file=/dev/null", program, "count", name, who, strconv.Itoa(rounds))
+		command.Env = append(os.Environ(), "GOGC=off", "GOMAXPROCS=1")
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, string(out))
+		found := refs.FindSubmatch(out)
+		require.NotNil(t, found, string(out))
+		n[i], err = strconv.ParseFloat(strings.ReplaceAll(string(found[1]), ",", ""), 64)
+		require.NoError(t, err)
+	}
+	return (n[1] - n[0]) / (50 * operations)
+}
+
+var refs = regexp.MustCompile(`I\s+refs: +([\d,]+)`)
+
+const operations = 1000
+
+// count plays so many rounds of a case.
+func count(name, who, rounds string) error {
+	all := counted()
+	at := slices.IndexFunc(all, func(c countedCase) bool { return c.name == name })
+	n, err := strconv.Atoi(rounds)
+	if at < 0 || err != nil {
+		return fmt.Errorf("no case %s, or %w", name, err)
+	}
+	round := all[at].flatecs
+	if who == "Ark" {
+		round = all[at].ark
+	}
+	play := round()
+	for range n {
+		play()
+	}
+	return nil
+}
+
+// A countedCase is one round of 1,000 operations in a world, which its functions make.
+type countedCase struct {
+	name         string
+	most         float64 // instructions of an operation of flatecs
+	flatecs, ark func() func()
+}
+
+type pair struct{ X, Y float64 }
+
+var (
+	first  = layout.NewField[pair]("first")
+	second = layout.NewField[pair]("second")
+	parts  = []layout.AnyKind{layout.NewKind("first", first), layout.NewKind("second", second)}
+	more   = []layout.Field[pair]{
+		layout.NewComponent[pair]("c1"), layout.NewComponent[pair]("c2"), layout.NewComponent[pair]("c3"),
+		layout.NewComponent[pair]("c4"), layout.NewComponent[pair]("c5"), layout.NewComponent[pair]("c6"),
+		layout.NewComponent[pair]("c7"), layout.NewComponent[pair]("c8"), layout.NewComponent[pair]("c9"),
+		layout.NewComponent[pair]("c10"),
+	}
+	two     = world.NewRecipe("two", parts...)
+	ten     = world.NewRecipe("ten", tenKinds()...)
+	all     = world.NewQuery()
+	arkPair = func(w *ecs.World) *ecs.Map2[a1, a2] { return ecs.NewMap2[a1, a2](w) }
+)
+
+type (
+	a1  pair
+	a2  pair
+	a3  pair
+	a4  pair
+	a5  pair
+	a6  pair
+	a7  pair
+	a8  pair
+	a9  pair
+	a10 pair
+)
+
+func tenKinds() (kinds []layout.AnyKind) {
+	for _, f := range more {
+		kinds = append(kinds, f.Kind())
+	}
+	return kinds
+}
+
+// ours makes a world of the README's form with objects, and returns what a round does.
+func ours(filled int, round func(s world.State, ids []world.GameObject) world.State) func() func() {
+	return func() func() {
+		s := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{two, ten}}))
+		var ids []world.GameObject
+		for range filled {
+			var id world.GameObject
+			s, id = world.Must2(world.Spawn(s, two))
+			ids = append(ids, id)
+		}
+		return func() { s = round(s, ids) }
+	}
+}
+
+// theirs makes a world of Ark with objects, and returns what a round does.
+func theirs(
+	filled int, round func(w *ecs.World) func(ids []ecs.Entity),
+) func() func() {
+	return func() func() {
+		w := ecs.NewWorld(1024)
+		m, play := arkPair(w), round(w)
+		var ids []ecs.Entity
+		for range filled {
+			ids = append(ids, m.NewEntity(&a1{}, &a2{}))
+		}
+		return func() { play(ids) }
+	}
+}
+
+var sum float64
+
+// spawns is a round of spawning and disposing objects of a recipe one by one.
+func spawns(r world.Recipe, at int) func() func() {
+	ids := make([]world.GameObject, at)
+	return ours(0, func(s world.State, _ []world.GameObject) world.State {
+		for range operations / at {
+			for i := range ids {
+				s, ids[i] = world.Must2(world.Spawn(s, r))
+			}
+			for _, id := range ids {
+				s = world.Must(world.DisposeGameObject(s, id))
+			}
+		}
+		return s
+	})
+}
+
+func arkSpawns(at int, maker func(w *ecs.World) func() ecs.Entity) func() func() {
+	return theirs(0, func(w *ecs.World) func([]ecs.Entity) {
+		ids, spawn := make([]ecs.Entity, at), maker(w)
+		return func([]ecs.Entity) {
+			for range operations / at {
+				for i := range ids {
+					ids[i] = spawn()
+				}
+				for _, id := range ids {
+					w.RemoveEntity(id)
+				}
+			}
+		}
+	})
+}
+
+func arkTwo(w *ecs.World) func() ecs.Entity {
+	m := arkPair(w)
+	return func() ecs.Entity { return m.NewEntityFn(nil) }
+}
+
+func arkTen(w *ecs.World) func() ecs.Entity {
+	m := ecs.NewMap10[a1, a2, a3, a4, a5, a6, a7, a8, a9, a10](w)
+	return func() ecs.Entity { return m.NewEntityFn(nil) }
+}
+
+func counted() []countedCase {
+	return []countedCase{
+		{"Alive", 60, ours(operations, func(s world.State, ids []world.GameObject) world.State {
+			for _, id := range ids {
+				if world.Alive(s, id) {
+					sum++
+				}
+			}
+			return s
+		}), theirs(operations, func(w *ecs.World) func([]ecs.Entity) {
+			return func(ids []ecs.Entity) {
+				for _, id := range ids {
+					if w.Alive(id) {
+						sum++
+					}
+				}
+			}
+		})},
+		{"Has", 95, ours(operations, func(s world.State, ids []world.GameObject) world.State {
+			for _, id := range ids {
+				if world.Has(s, id, parts[1].Kind()) {
+					sum++
+				}
+			}
+			return s
+		}), theirs(operations, func(w *ecs.World) func([]ecs.Entity) {
+			m := ecs.NewMap[a2](w)
+			return func(ids []ecs.Entity) {
+				for _, id := range ids {
+					if m.Has(id) {
+						sum++
+					}
+				}
+			}
+		})},
+		{"Get", 110, ours(operations, func(s world.State, ids []world.GameObject) world.State {
+			for _, id := range ids {
+				v, _ := world.Get(s, id, second)
+				sum += v.X
+			}
+			return s
+		}), theirs(operations, func(w *ecs.World) func([]ecs.Entity) {
+			m := ecs.NewMap[a2](w)
+			return func(ids []ecs.Entity) {
+				for _, id := range ids {
+					sum += m.Get(id).X
+				}
+			}
+		})},
+		{"Set", 145, ours(operations, func(s world.State, ids []world.GameObject) world.State {
+			for i, id := range ids {
+				s, _ = world.Set(s, id, second, pair{X: float64(i)})
+			}
+			return s
+		}), theirs(operations, func(w *ecs.World) func([]ecs.Entity) {
+			m := ecs.NewMap[a2](w)
+			return func(ids []ecs.Entity) {
+				for i, id := range ids {
+					m.Set(id, &a2{X: float64(i)})
+				}
+			}
+		})},
+		{"Spawn of 2, Dispose", 750, spawns(two, operations), arkSpawns(operations, arkTwo)},
+		{"Spawn of 10, Dispose", 1500, spawns(ten, operations), arkSpawns(operations, arkTen)},
+		{"one Spawn of 2, Dispose", 2000, spawns(two, 1), arkSpawns(1, arkTwo)},
+		{"one Spawn of 10, Dispose", 6000, spawns(ten, 1), arkSpawns(1, arkTen)},
+		{"Spawn with 2 values, all", 1000, ours(0, func(s world.State, _ []world.GameObject) world.State {
+			for i := range operations {
+				s, _, _ = world.Spawn(s, two, first.Value(pair{X: float64(i)}), second.Value(pair{Y: 2}))
+			}
+			return world.Must(all.DisposeAll(s))
+		}), theirs(0, func(w *ecs.World) func([]ecs.Entity) {
+			m, filter := arkPair(w), ecs.NewFilter0(w)
+			return func([]ecs.Entity) {
+				for i := range operations {
+					m.NewEntity(&a1{X: float64(i)}, &a2{Y: 2})
+				}
+				w.RemoveEntities(filter.Batch(), nil)
+			}
+		})},
+		{"Spawn of 2, all", 400, ours(0, func(s world.State, _ []world.GameObject) world.State {
+			for range operations {
+				s, _, _ = world.Spawn(s, two)
+			}
+			return world.Must(all.DisposeAll(s))
+		}), theirs(0, func(w *ecs.World) func([]ecs.Entity) {
+			spawn, filter := arkTwo(w), ecs.NewFilter0(w)
+			return func([]ecs.Entity) {
+				for range operations {
+					spawn()
+				}
+				w.RemoveEntities(filter.Batch(), nil)
+			}
+		})},
+	}
+}
