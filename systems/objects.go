@@ -227,20 +227,30 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 	j := s.use()
 	p := j.pool(r)
 	if len(values) > 0 {
-		return s.spawnWith(p, values)
+		p.CheckFirst(values)
 	}
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
 	}
+	if p.Relates {
+		if err := j.checkFirst(values); err != nil {
+			return s, gameobject.Nobody, err
+		}
+	}
 	id, ok := p.SpawnHome(j.Arena)
-	if ok {
-		return s.reshaped(), id, nil
+	if !ok {
+		if !p.HasRoom(j.Arena) {
+			return s, gameobject.Nobody, p.CheckRoom(j.Arena, 1)
+		}
+		if id, ok = p.SpawnElse(j.Arena); !ok {
+			return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
+		}
 	}
-	if !p.HasRoom(j.Arena) {
-		return s, gameobject.Nobody, p.CheckRoom(j.Arena, 1)
-	}
-	if id, ok = p.SpawnElse(j.Arena); !ok {
-		return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
+	if len(values) > 0 {
+		p.SetFirst(id.Index(), values)
+		if p.Relates {
+			j.referFirst(id.Index(), values)
+		}
 	}
 	return s.reshaped(), id, nil
 }

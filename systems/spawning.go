@@ -35,31 +35,9 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	return newRecipe(s.name, s.kinds, all)
 }
 
-// spawnWith is [Spawn] with first values.
-func (s State) spawnWith(p *structure.Pool, values []layout.FieldValue) (State, GameObject, error) {
-	j := s.job
+// checkFirst returns an error if first values refer to what is no object.
+func (j *job) checkFirst(values []layout.FieldValue) error {
 	for i := range values {
-		p.PlaceOf(&values[i], "add it and set the field after Spawn")
-	}
-	if err := j.spawnable(p, values); err != nil {
-		return s, gameobject.Nobody, err
-	}
-	id, ok := p.Spawn(j.Arena)
-	if !ok {
-		return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
-	}
-	for i := range values {
-		j.setFirst(id.Index(), &values[i])
-	}
-	return s.reshaped(), id, nil
-}
-
-// spawnable returns an error if an object of a pool cannot be spawned with values.
-func (j *job) spawnable(p *structure.Pool, values []layout.FieldValue) error {
-	if j.fixed() {
-		return ErrWalking
-	}
-	for i := 0; p.Relates && i < len(values); i++ {
 		f := values[i].Field
 		if f.Relation == nil {
 			continue
@@ -69,23 +47,18 @@ func (j *job) spawnable(p *structure.Pool, values []layout.FieldValue) error {
 			return placed(f.String()+" of a new game object", j.refuse(to), "")
 		}
 	}
-	if p.HasRoom(j.Arena) {
-		return nil
-	}
-	return p.CheckRoom(j.Arena, 1)
+	return nil
 }
 
-// setFirst sets a field of an object that was just spawned: its rows carry the stamp of this step,
-// and nothing is below it that a reference could close a ring with.
-func (j *job) setFirst(object uint32, v *layout.FieldValue) {
-	f := v.Field
-	m := j.Find(f.Kind)
-	row, _ := m.RowOf(object)
-	if f.Relation != nil {
-		j.kin.Of(f.Relation).Write(object, uint32(row), kin.ReferenceOf(v))
-		return
+// referFirst writes the references among first values. Nothing is below a new object that a
+// reference could close a ring with.
+func (j *job) referFirst(object uint32, values []layout.FieldValue) {
+	for i := range values {
+		if f := values[i].Field; f.Relation != nil {
+			row, _ := j.Find(f.Kind).RowOf(object)
+			j.kin.Of(f.Relation).Write(object, uint32(row), kin.ReferenceOf(&values[i]))
+		}
 	}
-	m.Columns[f.Index].Set(int(row), v.Bytes())
 }
 
 // A spawning is a [SpawnN] with a function. What fill writes to references of relations is taken

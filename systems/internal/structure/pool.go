@@ -30,6 +30,14 @@ type Pool struct {
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
 	rows     [64]uint32         // of the objects whose values are written
+	given    [8]given           // by the place of a first value, of the last spawns
+}
+
+// A given is where a first value goes: calls from one place give values of the same fields.
+type given struct {
+	field   *layout.FieldSpec
+	manager *manager.Manager
+	column  *buffer.Column
 }
 
 type poolValue struct {
@@ -70,6 +78,42 @@ func NewPool(
 	}
 	p.home = p.home && p.lists == nil
 	return p, nil
+}
+
+// CheckFirst panics if the recipe does not have the kind of a value's field.
+func (p *Pool) CheckFirst(values []layout.FieldValue) {
+	for i := range values {
+		v := &values[i]
+		_ = v.Bytes() // panics for the zero value
+		if g := &p.given[i&(len(p.given)-1)]; g.field != v.Field {
+			p.find(g, v)
+		}
+	}
+}
+
+// find finds where a value goes.
+func (p *Pool) find(g *given, v *layout.FieldValue) *given {
+	_, f := p.PlaceOfField(v.Field, "add it and set the field after Spawn") // v.Field would escape
+	m := p.managers[slices.IndexFunc(p.managers, func(m *manager.Manager) bool {
+		return m.Kind == f.Kind
+	})]
+	*g = given{f, m, &m.Columns[f.Index]}
+	return g
+}
+
+// SetFirst writes values but references to an object that was just spawned, whose rows carry the
+// stamp of this step. They have passed CheckFirst.
+func (p *Pool) SetFirst(object uint32, values []layout.FieldValue) {
+	for i := range values {
+		v := &values[i]
+		g := &p.given[i&(len(p.given)-1)]
+		if g.field != v.Field { // of more than it holds
+			g = p.find(g, v)
+		}
+		if row, _ := g.manager.RowOf(object); v.Field.Relation == nil {
+			g.column.Set(int(row), v.Bytes())
+		}
+	}
 }
 
 // PlaceOf returns the place of the manager of a value's field, and the field. It panics if the
