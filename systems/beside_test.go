@@ -109,8 +109,8 @@ var besideClasses = map[string]string{
 	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
 	"kind.Sets":      "shape",
 	"systems.guard":  "program",
-	"structure.Pool": "shape: Name Place Relates number managers places values lists home marks; work: rows",
-	"work.Set":       "work", "structure.poolValue": "shape",
+	"structure.Pool": "shape: Name Place Relates number managers places values lists home marks given; work: rows",
+	"work.Set":       "work", "structure.poolValue": "shape", "structure.given": "shape",
 	"query.Spec": "shape", "query.Term": "shape",
 }
 

@@ -165,8 +165,8 @@
 // What package systems/heroes is built on, beside tools: [EditRow], [Next], [RowsFrom].
 //
 // What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [ForeignWatcher],
-// [RecipeOf], [FieldsOf], [ReadersOf], [ReadBy],
-// [Resimulating], [SetSeed], [NewStream], [AppendName], [Changing], [Discard], [Dangling], [Freeze],
+// [RecipeOf], [FieldsOf], [ReadersOf], [ReadBy], [Resimulating], [SetSeed], [NewStream],
+// [AppendName], [Changing], [Discard], [Dangling], [Freeze],
 // [EventsFrom], [KeepEvents] by an [EventKeeper], [EventKind], [EventKinds], [EventBytes]; package
 // systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
 // [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of

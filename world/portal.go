@@ -793,40 +793,6 @@ func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
 	return systems.OpenWrite[T](s, f)
 }
 
-// Recovered returns a valid State of a world after a panic that the program recovered from, or
-// after a system ended its goroutine. s is any State of the world, used up or not. The changes of
-// all calls that returned before the panic stay. The others are completed or undone:
-//
-//   - Walks end as by return. Writers, batches and loops from before end too.
-//   - [SpawnN] leaves no new object, and [UpdateValues] the values that its function returned.
-//   - Recorded commands are dropped, and the ids that they returned are replaced by [Nobody].
-//   - [Watcher.Notify] has looked: listeners that were not called yet are not called later.
-//   - Steps of a history are not resimulated any more: restore the frame that you want.
-//
-// The world can be read, saved, cloned, restored, changed and closed then. Recovered checks its
-// bytes, which takes as long as writing them. The error, with a valid State, says what is wrong
-// with them, as after a panic within this library under -tags ecsdebug: close the world, and go on
-// from a snapshot or a save. Recovered panics for the zero State, for a closed world, and while the
-// world's tasks run: recover around [systems.RunTasks], which returns or panics when all have ended.
-func Recovered(s State) (State, error) {
-	return systems.Recovered(s)
-}
-
-// A Seen is where a system that looks at changes has come to. It lies in the world's bytes, and so
-// is copied, saved and restored with the changes. Declare it once, as a package-level variable, and
-// add its Kind to the Resources of [Counts]. Two systems that look need one each.
-//
-// Methods, of which `go doc ./systems Seen.Kind` and the like say more:
-//
-//   - [systems.Seen.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
-//   - [systems.Seen.Look](s State, q Query, f func(Batch)) State: Look calls f with batches of the objects of q that may have been written since the last look of v, as the Changed terms say, and then begins the next step by Advance, so that no later write is stamped like one that was seen.
-type Seen = systems.Seen
-
-// NewSeen declares a Seen. Names tell those of a world apart. It panics if the name is empty.
-func NewSeen(name string) Seen {
-	return systems.NewSeen(name)
-}
-
 // A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
 // watchers, ticks, the random state, and recorded commands. [Snapshot.Take] and [Restore] copy the
 // used bytes of the world without allocating. If snapshot and world were equal before, they copy
@@ -907,6 +873,25 @@ func Clone(s State) (State, error) {
 // [Record] and snapshots belong to one goroutine.
 type State = systems.State
 
+// Recovered returns a valid State of a world after a panic that the program recovered from, or
+// after a system ended its goroutine. s is any State of the world, used up or not. The changes of
+// all calls that returned before the panic stay. The others are completed or undone:
+//
+//   - Walks end as by return. Writers, batches and loops from before end too.
+//   - [SpawnN] leaves no new object, and [UpdateValues] the values that its function returned.
+//   - Recorded commands are dropped, and the ids that they returned are replaced by [Nobody].
+//   - [Watcher.Notify] has looked: listeners that were not called yet are not called later.
+//   - Steps of a history are not resimulated any more: restore the frame that you want.
+//
+// The world can be read, saved, cloned, restored, changed and closed then. Recovered checks its
+// bytes, which takes as long as writing them. The error, with a valid State, says what is wrong
+// with them, as after a panic within this library under -tags ecsdebug: close the world, and go on
+// from a snapshot or a save. Recovered panics for the zero State, for a closed world, and while the
+// world's tasks run: recover around [systems.RunTasks], which returns or panics when all have ended.
+func Recovered(s State) (State, error) {
+	return systems.Recovered(s)
+}
+
 // A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
 // belongs to the program, not to the world's bytes: re-register listeners on a copy.
 //
@@ -920,6 +905,21 @@ type Listener = systems.Listener
 // panics if w does not keep the field, or the world does not have w.
 func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (value T, err error) {
 	return systems.LastOf[T](s, w, id, what)
+}
+
+// A Seen is where a system that looks at changes has come to. It lies in the world's bytes, and so
+// is copied, saved and restored with the changes. Declare it once, as a package-level variable, and
+// add its Kind to the Resources of [Counts]. Two systems that look need one each.
+//
+// Methods, of which `go doc ./systems Seen.Kind` and the like say more:
+//
+//   - [systems.Seen.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
+//   - [systems.Seen.Look](s State, q Query, f func(Batch)) State: Look calls f with batches of the objects of q that may have been written since the last look of v, as the Changed terms say, and then begins the next step by Advance, so that no later write is stamped like one that was seen.
+type Seen = systems.Seen
+
+// NewSeen declares a Seen. Names tell those of a world apart. It panics if the name is empty.
+func NewSeen(name string) Seen {
+	return systems.NewSeen(name)
 }
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],

@@ -31,8 +31,8 @@ func (w *World) DisposeGathered() error {
 	return w.Dispose()
 }
 
-// CopyGathered copies the objects queued by a relation, and returns the first copy. References among
-// the queued objects become references among the copies. The error wraps manager.ErrFull or
+// CopyGathered copies the objects queued by a relation, and returns the first copy. References
+// among the queued objects become references among the copies. The error wraps manager.ErrFull or
 // gameobject.ErrTooMany; then nothing has changed.
 func (w *World) CopyGathered(l *Lists) (first gameobject.ID, err error) {
 	defer w.forget()
