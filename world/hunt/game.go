@@ -214,8 +214,8 @@ func (g *Game) same() error {
 		systems.Discard(s)
 	}
 	if digests[0] != digests[1] {
-		return errors.New("hunt: Game.New made two worlds that differ; have it depend on nothing, " +
-			"such as a clock, or a variable that it changes")
+		return errors.New("hunt: Game.New made two worlds that differ; have it depend on nothing " +
+			"else, such as a clock, or a variable that it changes")
 	}
 	return nil
 }

@@ -491,7 +491,7 @@ func TestTreesHaveRoomIfTheirListsDo(t *testing.T) {
 			refused++
 		}
 		for i, id := range ids {
-			require.Equal(t, len(want[i]), len(world.Must(list.Of(s, id, numbers))))
+			require.Len(t, world.Must(list.Of(s, id, numbers)), len(want[i]))
 		}
 		require.NoError(t, tool.Verify(s))
 		world.Close(s)

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -301,7 +300,7 @@ func tryChanges(t *testing.T, changes []func(f *forest, by int), length, stride 
 		}
 		f.rest()
 		if f.close(); t.Failed() {
-			t.Fatal(fmt.Sprintf("sequence %d of %d changes", number, length))
+			t.Fatalf("sequence %d of %d changes", number, length)
 		}
 	}
 }

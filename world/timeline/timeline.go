@@ -299,9 +299,10 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 
 // At returns the world before the step of a frame, or after the last step if the frame is next. It
 // is a world of the timeline's own, for reading, until the next call of At or Close: calls that
-// write to it panic; [world.Clone] it to go on from there. At takes the steps from the newest kept world again, or goes on from the
-// frame of the last call if that is nearer: from a frame to the next one it always takes the step.
-// The error wraps [history.ErrFrame], or is that of [world.Clone].
+// write to it panic; [world.Clone] it to go on from there. At takes the steps from the newest kept
+// world again, or goes on from the frame of the last call if that is nearer: from a frame to the
+// next one it always takes the step. The error wraps [history.ErrFrame], or is that of
+// [world.Clone].
 func (t *Timeline) At(frame int) (world.State, error) {
 	i, err := t.before(frame)
 	if err != nil {
