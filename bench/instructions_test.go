@@ -196,7 +196,9 @@ func arkTen(w *ecs.World) func() ecs.Entity {
 	return func() ecs.Entity { return m.NewEntityFn(nil) }
 }
 
-func counted() []countedCase {
+func counted() []countedCase { return slices.Concat(byID(), spawned()) }
+
+func byID() []countedCase {
 	return []countedCase{
 		{"Alive", 51, ours(operations, func(s world.State, ids []world.GameObject) world.State {
 			for _, id := range ids {
@@ -258,6 +260,11 @@ func counted() []countedCase {
 				}
 			}
 		})},
+	}
+}
+
+func spawned() []countedCase {
+	return []countedCase{
 		{"Spawn of 2, Dispose", 772, spawns(two, operations), arkSpawns(operations, arkTwo)},
 		{"Spawn of 10, Dispose", 1481, spawns(ten, operations), arkSpawns(operations, arkTen)},
 		{"one Spawn of 2, Dispose", 1536, spawns(two, 1), arkSpawns(1, arkTwo)},

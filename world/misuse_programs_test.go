@@ -344,7 +344,7 @@ var sessionMisuses = []misuseCase{
 				client = world.Must(world.Set(client, mine, heroes.Position, [3]float32{9, 9, 9}))
 			}
 		}
-		p.s = p.also(client)
+		client = p.also(client)
 		p.unless(world.Live(client) == 1)
 		for mine := range world.GameObjects(client) {
 			p.unless(world.Must(world.Get(client, mine, heroes.Position)) == [3]float32{9, 9, 9})

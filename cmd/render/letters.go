@@ -86,8 +86,8 @@ func parsePoint(text string, shift float64) point {
 	return point{parseUnits(x) + shift, parseUnits(y)}
 }
 
-// parseUnits parses a number of up to two decimals. [strconv.ParseFloat] would add 24 kB to a page's
-// program.
+// parseUnits parses a number of up to two decimals. [strconv.ParseFloat] would add 24 kB to the
+// program of a page.
 func parseUnits(text string) float64 {
 	whole, decimals, _ := strings.Cut(text, ".")
 	x, err := strconv.Atoi(whole + decimals)
