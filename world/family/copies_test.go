@@ -33,7 +33,7 @@ func (f *forest) grow(t *testing.T, recipes []world.Recipe, in layout.Field[worl
 	t.Helper()
 	for n := uint32(0); n < 400 || len(f.ids) == 0; n++ {
 		var err error
-		id := world.GameObject(0)
+		var id world.GameObject
 		if k := f.IntN(len(recipes) + 1); k < len(recipes) {
 			f.s, id, err = world.Spawn(f.s, recipes[k])
 		} else {

@@ -107,8 +107,8 @@ func SpawnTree(
 // Copy copies an object and all below it in a relation: children, their children, and so on.
 // References among them become references among the copies, in any field; others stay, so that the
 // copy has the same parent. Siblings keep their order. The error wraps world.ErrTooMany,
-// world.ErrFull, world.ErrDead, world.ErrOutOfRange or world.ErrWalking. It panics if the world does
-// not have the relation.
+// world.ErrFull, world.ErrDead, world.ErrOutOfRange or world.ErrWalking. It panics if the world
+// does not have the relation.
 func Copy(
 	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
 ) (world.State, world.GameObject, error) {
