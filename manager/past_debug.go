@@ -130,7 +130,8 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 		}
 		for row := at; row < end; row++ {
 			var d Difference
-			if object, ok := alike(m, n, row); ok && d.rowsDiffer(x.Field, x.Field.Title(layout.Part{}),
+			object, ok := alike(m, n, row)
+			if ok && d.rowsDiffer(x.Field, x.Field.Title(layout.Part{}),
 				other[row*x.Unit:][:x.Unit], column[row*x.Unit:][:x.Unit]) {
 				p.unnoticed(fmt.Sprintf("%s of kind %s in row %d%s, which held %s and holds %s,",
 					d.Part, layout.Quoted(x.Owner), row, object, d.Values[0], d.Values[1]), since)
@@ -147,7 +148,8 @@ func alike(m, n *Manager, row int) (object string, ok bool) {
 	}
 	switch of := m.Kind.Of; {
 	case m.isMounted(x):
-		return fmt.Sprintf(" (of game object %v)", m.Objects.At(m.Owner(x))), m.Owner(x) == n.Owner(x)
+		owner := m.Owner(x)
+		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner)), owner == n.Owner(x)
 	case of != nil && of.List.Rows == m.Kind: // elements
 		if o := *buffer.At[uint32](m.Columns[layout.ListOwner].Base, row); o < OfResource {
 			object = fmt.Sprintf(" (of a list of game object %v)", m.Objects.At(o))
