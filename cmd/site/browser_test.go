@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/cmd/source"
 	"github.com/flatecs/flatecs/cmd/web/browse"
 )
 
@@ -143,7 +144,7 @@ func (s *served) examples(t *testing.T) {
 			continue
 		}
 		name := program.Name
-		want, err := exec.Command("go", "run", module+"/cmd/examples/"+name).Output()
+		want, err := exec.Command("go", "run", source.Module+"/cmd/examples/"+name).Output()
 		require.NoError(t, err)
 		box := `document.querySelector("[data-program='programs/` + name + `.wasm']")`
 		browse.Value[bool](b, box+`.querySelector("button").click(), true`)
