@@ -97,10 +97,9 @@ var (
 		layout.NewComponent[pair]("c7"), layout.NewComponent[pair]("c8"), layout.NewComponent[pair]("c9"),
 		layout.NewComponent[pair]("c10"),
 	}
-	two     = world.NewRecipe("two", parts...)
-	ten     = world.NewRecipe("ten", tenKinds()...)
-	all     = world.NewQuery()
-	arkPair = func(w *ecs.World) *ecs.Map2[a1, a2] { return ecs.NewMap2[a1, a2](w) }
+	two = world.NewRecipe("two", parts...)
+	ten = world.NewRecipe("ten", tenKinds()...)
+	all = world.NewQuery()
 )
 
 type (
@@ -143,7 +142,7 @@ func theirs(
 ) func() func() {
 	return func() func() {
 		w := ecs.NewWorld(1024)
-		m, play := arkPair(w), round(w)
+		m, play := ecs.NewMap2[a1, a2](w), round(w)
 		var ids []ecs.Entity
 		for range filled {
 			ids = append(ids, m.NewEntity(&a1{}, &a2{}))
@@ -187,7 +186,7 @@ func arkSpawns(at int, maker func(w *ecs.World) func() ecs.Entity) func() func()
 }
 
 func arkTwo(w *ecs.World) func() ecs.Entity {
-	m := arkPair(w)
+	m := ecs.NewMap2[a1, a2](w)
 	return func() ecs.Entity { return m.NewEntityFn(nil) }
 }
 
@@ -275,7 +274,7 @@ func spawned() []countedCase {
 			}
 			return world.Must(all.DisposeAll(s))
 		}), theirs(0, func(w *ecs.World) func([]ecs.Entity) {
-			m, filter := arkPair(w), ecs.NewFilter0(w)
+			m, filter := ecs.NewMap2[a1, a2](w), ecs.NewFilter0(w)
 			return func([]ecs.Entity) {
 				for i := range operations {
 					m.NewEntity(&a1{X: float64(i)}, &a2{Y: 2})

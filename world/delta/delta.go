@@ -44,7 +44,7 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	a, b := tool.Parts(from), tool.Parts(to)
 	if i := firstOther(a, b); i >= 0 {
 		return dst, fmt.Errorf("delta: %w: part %d is %s of one and %s of the other; Resized "+
-			"brings one to the counts of the other", systems.ErrOther, i, nameOf(a, i), nameOf(b, i))
+			"brings one to the other's counts", systems.ErrOther, i, nameOf(a, i), nameOf(b, i))
 	}
 	begin := len(dst)
 	dst = append(dst, make([]byte, headerSize)...)
