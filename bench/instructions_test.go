@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/mlange-42/ark/ecs"
@@ -26,8 +24,6 @@ func TestInstructions(t *testing.T) {
 	if os.Getenv("FLATECS_FULL") == "" {
 		t.Skip("it simulates a processor for a minute; set FLATECS_FULL=1")
 	}
-	_, err := exec.LookPath("valgrind")
-	require.NoError(t, err, "valgrind is not there; install it: apt-get install valgrind")
 	for _, c := range counted() {
 		ours, theirs := instructions(t, c.name, "flatecs"), instructions(t, c.name, "Ark")
 		t.Logf("%-28s %7.0f %7.0f %6.2f", c.name, ours, theirs, ours/theirs)
@@ -38,19 +34,12 @@ func TestInstructions(t *testing.T) {
 // instructions returns those of one operation.
 func instructions(t *testing.T, name, who string) float64 {
 	t.Helper()
-	program, err := os.Executable()
-	require.NoError(t, err)
 	var n [2]float64
 	for i, rounds := range []int{10, 60} {
-		command := exec.CommandContext(t.Context(), "valgrind", "--tool=cachegrind", "--cache-sim=no",
-			"--cachegrind-out-file=/dev/null", program, "count", name, who, strconv.Itoa(rounds))
-		command.Env = append(os.Environ(), "GOGC=off", "GOMAXPROCS=1")
-		out, err := command.CombinedOutput()
-		require.NoError(t, err, string(out))
-		found := refs.FindSubmatch(out)
-		require.NotNil(t, found, string(out))
-		n[i], err = strconv.ParseFloat(strings.ReplaceAll(string(found[1]), ",", ""), 64)
-		require.NoError(t, err)
+		found := cachegrind(t, refs, []string{"--cache-sim=no"},
+			"count", name, who, strconv.Itoa(rounds))
+		require.Len(t, found, 1)
+		n[i] = found[0]
 	}
 	return (n[1] - n[0]) / (50 * operations)
 }

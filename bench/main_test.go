@@ -295,8 +295,6 @@ func TestCompared(t *testing.T) {
 // Every line of 64 bytes of the columns is fetched once by a walk, and none from beyond the last
 // level; objects behind pointers need more.
 func TestSeed_C9_AWalkFetchesEachLineOnce(t *testing.T) {
-	_, err := exec.LookPath("valgrind")
-	require.NoError(t, err, "valgrind is not there; install it: apt-get install valgrind")
 	const objects, walks = 8_000, 100
 	misses := map[string]float64{}
 	for _, who := range []string{"flatecs", "act 1"} {
@@ -316,20 +314,30 @@ var cachegrindLine = regexp.MustCompile(`(?m)^==\d+== (?:D1 +misses|LLd misses):
 // that figures do not depend on the machine: the first, of 32 KB, and the last, of 8 MB.
 func simulated(t *testing.T, who string, objects, walks int) (first, last float64) {
 	t.Helper()
+	found := cachegrind(t, cachegrindLine, []string{
+		"--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64",
+	}, "-test.run=^TestOnce$", fmt.Sprintf("-once=peers/acts_update/%s/%d/%d", who, objects, walks))
+	require.Len(t, found, 2)
+	return found[0], found[1]
+}
+
+// cachegrind runs this program in a simulated processor, and returns the numbers that its report
+// has on some lines.
+func cachegrind(t *testing.T, lines *regexp.Regexp, options []string, args ...string) (n []float64) {
+	t.Helper()
+	_, err := exec.LookPath("valgrind")
+	require.NoError(t, err, "valgrind is not there; install it: apt-get install valgrind")
 	program, err := os.Executable()
 	require.NoError(t, err)
-	command := exec.CommandContext(t.Context(), "valgrind", "--tool=cachegrind", "--cache-sim=yes",
-		"--cachegrind-out-file=/dev/null", "--I1=32768,8,64", "--D1=32768,8,64",
-		"--LL=8388608,16,64", program, "-test.run=^TestOnce$",
-		fmt.Sprintf("-once=peers/acts_update/%s/%d/%d", who, objects, walks))
-	command.Env = append(os.Environ(), "GOGC=off") // collections come when they like
+	options = append(options, "--tool=cachegrind", "--cachegrind-out-file=/dev/null", program)
+	command := exec.CommandContext(t.Context(), "valgrind", append(options, args...)...)
+	command.Env = append(os.Environ(), "GOGC=off", "GOMAXPROCS=1") // no collections when they like
 	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))
-	found := cachegrindLine.FindAllStringSubmatch(string(out), -1)
-	require.Len(t, found, 2, string(out))
-	for i, to := range []*float64{&first, &last} {
-		*to, err = strconv.ParseFloat(strings.ReplaceAll(found[i][1], ",", ""), 64)
+	for _, found := range lines.FindAllStringSubmatch(string(out), -1) {
+		x, err := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)
 		require.NoError(t, err)
+		n = append(n, x)
 	}
-	return first, last
+	return n
 }

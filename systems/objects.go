@@ -233,7 +233,7 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 		return s, gameobject.Nobody, ErrWalking
 	}
 	if p.Relates {
-		if err := j.checkFirst(values); err != nil {
+		if err := j.checkReferred(values); err != nil {
 			return s, gameobject.Nobody, err
 		}
 	}

@@ -275,13 +275,7 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 			refuse("Counts.Recipes lacks %s; add it", layout.Quoted(r.String()))
 		}
 	}
-	has, had := map[string]int{}, map[string]int{}
-	for _, name := range calledIn(j) {
-		has[name]++
-	}
-	for _, name := range calledIn(from) {
-		had[name]++
-	}
+	has, had := timesOf(calledIn(j)), timesOf(calledIn(from))
 	for _, name := range calledIn(from) {
 		switch {
 		case has[name] == 0:
@@ -311,6 +305,15 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 		refuse("Counts.InOrder; give the same")
 	}
 	return recipes, err
+}
+
+// timesOf returns how often each text is in a list.
+func timesOf(list []string) map[string]int {
+	n := map[string]int{}
+	for _, text := range list {
+		n[text]++
+	}
+	return n
 }
 
 // made returns p. It panics if p is nil, closed, or not made by NewSnapshot.

@@ -35,8 +35,8 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	return newRecipe(s.name, s.kinds, all)
 }
 
-// checkFirst returns an error if first values refer to what is no object.
-func (j *job) checkFirst(values []layout.FieldValue) error {
+// checkReferred returns an error if first values refer to what is no object.
+func (j *job) checkReferred(values []layout.FieldValue) error {
 	for i := range values {
 		f := values[i].Field
 		if f.Relation == nil {

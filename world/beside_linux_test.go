@@ -5,9 +5,7 @@ package world_test
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,8 +24,7 @@ func reserved(t *testing.T) (n int) {
 	t.Helper()
 	maps, err := os.ReadFile("/proc/self/maps")
 	require.NoError(t, err)
-	here := make([]byte, 1<<16)
-	heap := unsafeutil.Address(here) - 64<<30 // it begins anywhere
+	heap := unsafeutil.Address(maps) - 64<<30 // it begins anywhere
 	for line := range strings.SplitSeq(string(maps), "\n") {
 		var from, to uintptr
 		if len(strings.Fields(line)) != 5 || !strings.Contains(line, " rw-p ") {
@@ -38,17 +35,7 @@ func reserved(t *testing.T) (n int) {
 		if from-heap < 128<<30 { // of Go's heap
 			continue
 		}
-		for from < to {
-			pages := min(uintptr(len(here)), (to-from)/uintptr(os.Getpagesize()))
-			size := pages * uintptr(os.Getpagesize())
-			_, _, err := syscall.Syscall(syscall.SYS_MINCORE, from, size, unsafeutil.Address(here))
-			from += size
-			runtime.KeepAlive(here)
-			require.Zero(t, err)
-			for _, x := range here[:pages] {
-				n += int(x&1) * os.Getpagesize()
-			}
-		}
+		n += mappedOf(t, unsafeutil.Foreign(from, int(to-from)))
 	}
 	return n
 }

@@ -97,7 +97,13 @@ func touchedBeyond(tb testing.TB, s world.State, before ...byte) (parts []string
 // mapped returns how many bytes of a world are on mapped pages.
 func mapped(tb testing.TB, s world.State) (n int) {
 	tb.Helper()
-	for _, x := range pagesHere(tb, world.Bytes(s)) {
+	return mappedOf(tb, world.Bytes(s))
+}
+
+// mappedOf returns how many bytes are on mapped pages.
+func mappedOf(tb testing.TB, b []byte) (n int) {
+	tb.Helper()
+	for _, x := range pagesHere(tb, b) {
 		n += int(x&1) * os.Getpagesize()
 	}
 	return n

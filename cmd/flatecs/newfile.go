@@ -7,28 +7,32 @@ import (
 	"path/filepath"
 )
 
-// newFile is the path of a file to write.
+// newFile is the path of a file, which need not be there.
 type newFile string
 
-// newFolder is the path of a folder to write into.
+// newFolder is the path of a folder, which need not be there.
 type newFolder string
 
 // UnmarshalText refuses no name at all, which would be the directory, and folders.
-func (f *newFile) UnmarshalText(text []byte) error {
-	if is, err := os.Stat(string(text)); err == nil && is.IsDir() {
-		return fmt.Errorf("expected the name of a file, and %q is a folder", text)
-	} else if *f = newFile(text); *f == "" {
-		return errors.New("expected the name of a file")
-	}
-	return nil
+func (f *newFile) UnmarshalText(text []byte) (err error) {
+	*f, err = newFile(text), checkPath(string(text), "file", "folder")
+	return err
 }
 
 // UnmarshalText refuses no name at all, and files.
-func (f *newFolder) UnmarshalText(text []byte) error {
-	if is, err := os.Stat(string(text)); err == nil && !is.IsDir() {
-		return fmt.Errorf("expected the name of a folder, and %q is a file", text)
-	} else if *f = newFolder(text); *f == "" {
-		return errors.New("expected the name of a folder")
+func (f *newFolder) UnmarshalText(text []byte) (err error) {
+	*f, err = newFolder(text), checkPath(string(text), "folder", "file")
+	return err
+}
+
+// checkPath refuses the path of a file where a folder is wanted, or of a folder for a file.
+func checkPath(path, want, other string) error {
+	is, err := os.Stat(path)
+	switch {
+	case path == "":
+		return errors.New("expected the name of a " + want)
+	case err == nil && is.IsDir() != (want == "folder"):
+		return fmt.Errorf("expected the name of a %s, and %q is a %s", want, path, other)
 	}
 	return nil
 }

@@ -22,7 +22,8 @@ type Options struct {
 
 	// DropFields drops fields, and parts of fields, that the file has and the program lacks or has
 	// with another type, as [Drop] does; they are in [Report.Dropped]. Without it such a file is
-	// refused. It is for programs under development that keep the file.
+	// refused. So are, with it, lists whose elements have no part in common, and what is a list or
+	// a text in one of both. It is for programs under development that keep the file.
 	DropFields bool
 
 	// Progress is called with the bytes done and the bytes in total. It may be nil.

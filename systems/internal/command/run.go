@@ -139,7 +139,8 @@ func (b *Buffer) empty(n int, p *structure.Pool) *shape {
 
 // add adds the field of a value.
 func (s *shape) add(p *structure.Pool, v *layout.FieldValue) {
-	place, f := p.PlaceOf(v, "record a Put")
+	_ = v.Bytes() // panics for the zero value
+	place, f := p.PlaceOf(v.Field, "record a Put")
 	s.fields = append(s.fields, f)
 	s.setters = append(s.setters, setter{uint16(place), uint16(f.Index)})
 	s.size += f.Stride

@@ -41,7 +41,7 @@ func (s *Seed) CheckFills(v *layout.FieldValue) (ofPool bool) {
 		panic("flatecs: a member of a tree has no kind with field " + v.Field.Name +
 			"; add the kind to its Kinds")
 	}
-	s.Pool.PlaceOfField(v.Field, "give the kind to the member's Kinds")
+	s.Pool.PlaceOf(v.Field, "give the kind to the member's Kinds")
 	return true
 }
 

@@ -97,8 +97,7 @@ func (t *Term) checkFields() {
 			continue
 		}
 		panic(fmt.Sprintf("flatecs: %v: kind %v has no fields to read or write; ask for objects "+
-			"that "+
-			"have it by With, or for each object of a batch by Has", t.Mode, a))
+			"that have it by With, or for each object of a batch by Has", t.Mode, a))
 	}
 }
 

@@ -93,11 +93,9 @@ func (p *Pool) CheckFirst(values []layout.FieldValue) {
 
 // find finds where a value goes.
 func (p *Pool) find(g *given, v *layout.FieldValue) *given {
-	_, f := p.PlaceOfField(v.Field, "add it and set the field after Spawn") // v.Field would escape
-	m := p.managers[slices.IndexFunc(p.managers, func(m *manager.Manager) bool {
-		return m.Kind == f.Kind
-	})]
-	*g = given{f, m, &m.Columns[f.Index]}
+	m := p.managers[p.placeOf(v.Field, "add it and set the field after Spawn")]
+	at := v.Field.Index
+	*g = given{m.Kind.Fields[at], m, &m.Columns[at]} // v.Field would escape
 	return g
 }
 
@@ -110,28 +108,27 @@ func (p *Pool) SetFirst(object uint32, values []layout.FieldValue) {
 		if g.field != v.Field { // of more than it holds
 			g = p.find(g, v)
 		}
-		if row, _ := g.manager.RowOf(object); v.Field.Relation == nil {
+		if v.Field.Relation == nil {
+			row, _ := g.manager.RowOf(object)
 			g.column.Set(int(row), v.Bytes())
 		}
 	}
 }
 
-// PlaceOf returns the place of the manager of a value's field, and the field. It panics if the
-// recipe does not have its kind: the cure is to add the kind to the recipe, or what otherwise says.
-func (p *Pool) PlaceOf(v *layout.FieldValue, otherwise string) (place int, f *layout.FieldSpec) {
-	_ = v.Bytes() // panics for the zero value
-	return p.PlaceOfField(v.Field, otherwise)
+// PlaceOf returns the place of the manager of a field, and the field. It panics if the recipe does
+// not have its kind: the cure is to add the kind to the recipe, or what otherwise says.
+func (p *Pool) PlaceOf(f *layout.FieldSpec, otherwise string) (place int, of *layout.FieldSpec) {
+	i := p.placeOf(f, otherwise)
+	return p.places[i], p.managers[i].Kind.Fields[f.Index]
 }
 
-// PlaceOfField is PlaceOf without a value.
+// placeOf returns the place of a field's kind among those of the recipe.
 //
 //go:noinline
-func (p *Pool) PlaceOfField(
-	f *layout.FieldSpec, otherwise string,
-) (place int, of *layout.FieldSpec) {
+func (p *Pool) placeOf(f *layout.FieldSpec, otherwise string) int {
 	for i, m := range p.managers {
 		if m.Kind == f.Kind {
-			return p.places[i], m.Kind.Fields[f.Index]
+			return i
 		}
 	}
 	panic("flatecs: recipe " + p.Name + " has no kind with field " + f.Name +
