@@ -151,7 +151,7 @@ func spawns(r world.Recipe, at int) func() func() {
 				s, ids[i] = world.Must2(world.Spawn(s, r))
 			}
 			for _, id := range ids {
-				s = world.Must(world.DisposeGameObject(s, id))
+				s = world.Must(world.Dispose(s, id))
 			}
 		}
 		return s

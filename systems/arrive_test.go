@@ -70,7 +70,7 @@ func bubbled(s systems.State, seed uint64, changes int) systems.State {
 		case len(ids) < 60 || n == 0:
 			s = must(systems.SpawnN(s, bubble, 1+r.IntN(20), nil))
 		case n == 1:
-			s = must(systems.DisposeGameObject(s, ids[r.IntN(len(ids))]))
+			s = must(systems.Dispose(s, ids[r.IntN(len(ids))]))
 		case n == 2:
 			if next, err := systems.Add(s, ids[r.IntN(len(ids))], iced); err == nil {
 				s = next
@@ -303,7 +303,7 @@ var probes = []probe{
 			t.Helper()
 			made, err := systems.Applied(s, p.recorded)
 			require.Error(t, err, "%v was created in other bytes", made)
-			s, id, err := systems.CreateGameObject(s)
+			s, id, err := systems.Create(s)
 			require.NoError(t, err)
 			s, err = systems.Add(s, id, friends)
 			require.NoError(t, err)
@@ -320,7 +320,7 @@ var probes = []probe{
 		},
 		after: func(t *testing.T, _ *probed, s, fresh systems.State) {
 			t.Helper()
-			require.Equal(t, systems.Live(fresh), systems.Live(s))
+			require.Equal(t, systems.Len(fresh), systems.Len(s))
 		},
 	},
 }

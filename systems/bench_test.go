@@ -33,7 +33,7 @@ func BenchmarkLife(b *testing.B) {
 	const n = 100_000
 	s, ids := heroes(b, n)
 	for _, id := range ids[n/2 : n/2+n/10] {
-		s, _ = DisposeGameObject(s, id)
+		s, _ = Dispose(s, id)
 	}
 	for b.Loop() {
 		s = life(s)
@@ -41,10 +41,10 @@ func BenchmarkLife(b *testing.B) {
 }
 
 func life(s State) State {
-	s, id, _ := CreateGameObject(s)
+	s, id, _ := Create(s)
 	s, _ = Add(s, id, Position.Kind())
 	s, _ = Add(s, id, Velocity.Kind())
-	s, _ = DisposeGameObject(s, id)
+	s, _ = Dispose(s, id)
 	return s
 }
 
@@ -53,17 +53,17 @@ func BenchmarkRead(b *testing.B) {
 	for _, n := range []int{16_000, 100_000, 1_000_000} {
 		s, ids := heroes(b, n)
 		b.Run(fmt.Sprintf("reader/%d", n), func(b *testing.B) {
-			r, sum := Open(s, Position), float32(0)
+			r, sum := ReaderOf(s, Position), float32(0)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
-					v, _ := r.At(id)
+					v, _ := r.Get(id)
 					sum += v[0]
 				}
 			}
 			keep = sum
 		})
 		b.Run(fmt.Sprintf("writer/%d", n), func(b *testing.B) {
-			w := OpenWrite(s, Position)
+			w := WriterOf(s, Position)
 			for left := b.N; left > 0; left -= n {
 				for _, id := range ids[:min(left, n)] {
 					w.At(id)[0]++
@@ -169,7 +169,7 @@ func BenchmarkManyKinds(b *testing.B) {
 				s, _, ids = manyKinds(b, n)
 				b.StartTimer()
 			}
-			s, _ = DisposeGameObject(s, ids[0])
+			s, _ = Dispose(s, ids[0])
 			ids = ids[1:]
 		}
 	})

@@ -44,11 +44,11 @@ func TestDebugCatchesMisuse(t *testing.T) {
 		t.Errorf("a copy kept beyond its batch holds %d", kept[0][0])
 	}
 	old := s
-	s = sure(DisposeGameObject(s, ids[0]))
-	mustPanic(t, "a state that was used up", func() { Live(old) })
-	mustPanic(t, "the zero state", func() { Live(State{}) })
+	s = sure(Dispose(s, ids[0]))
+	mustPanic(t, "a state that was used up", func() { Len(old) })
+	mustPanic(t, "the zero state", func() { Len(State{}) })
 	Close(s)
-	mustPanic(t, "a closed state", func() { Live(s) })
+	mustPanic(t, "a closed state", func() { Len(s) })
 }
 
 // TestDebugCatchesANaNInAStruct: in the parts that are floats, and not in bytes that are like one.
@@ -95,7 +95,7 @@ func TestDebugFindsWritesThroughViews(t *testing.T) {
 	a[row][1], c[sure(RowOf(s, ids[0], kindC))][1] = 44, 45
 	s = touch(touch(s, kindA, row, 1), kindC, 0, 100)
 	View(s, fieldC)[0][0]++
-	panicsWith(t, func() { s = touch(s, kindA, row, 1); Live(s) }, `field c of kind C was written through a View`)
+	panicsWith(t, func() { s = touch(s, kindA, row, 1); Len(s) }, `field c of kind C was written through a View`)
 	s = sure(Set(s, ids[1], fieldA, [3]float32{1, 2, 3}))
 	assert.True(t, Has(s, ids[1], kindA), "what was set was not written through the View")
 }
@@ -116,10 +116,10 @@ func touch(s State, k Kind, row Row, n int) State {
 func TestDebugFindsWritesToFreedRows(t *testing.T) {
 	kind := overPlace.Kind()
 	frees := map[string]func(State, []GameObject) State{
-		"DisposeGameObject": func(s State, ids []GameObject) State {
-			return sure(DisposeGameObject(s, ids[5]))
+		"Dispose": func(s State, ids []GameObject) State {
+			return sure(Dispose(s, ids[5]))
 		},
-		"several":    func(s State, ids []GameObject) State { return sure(DisposeGameObject(s, ids[3:9]...)) },
+		"several":    func(s State, ids []GameObject) State { return sure(Dispose(s, ids[3:9]...)) },
 		"DisposeAll": func(s State, _ []GameObject) State { return sure(overMoving.DisposeAll(s)) },
 		"Remove":     func(s State, ids []GameObject) State { return sure(Remove(s, ids[5], kind)) },
 		"RemoveAll":  func(s State, _ []GameObject) State { return sure(overMoving.RemoveAll(s, kind)) },
@@ -127,14 +127,14 @@ func TestDebugFindsWritesToFreedRows(t *testing.T) {
 			Record(s).Dispose(ids[5])
 			return sure(Apply(s))
 		},
-		"Dispose": func(s State, ids []GameObject) State {
+		"DisposeComponent": func(s State, ids []GameObject) State {
 			return DisposeComponent(s, kind, sure(RowOf(s, ids[5], kind)))
 		},
 	}
 	next := map[string]func(State, []GameObject) State{
 		"Advance": func(s State, _ []GameObject) State { return Advance(s) },
 		"another change": func(s State, ids []GameObject) State {
-			s, _, err := CreateGameObject(s)
+			s, _, err := Create(s)
 			return sure(s, err)
 		},
 		"Spawn": func(s State, _ []GameObject) State {
@@ -144,12 +144,12 @@ func TestDebugFindsWritesToFreedRows(t *testing.T) {
 			return s
 		},
 		"SpawnN": func(s State, _ []GameObject) State { return sure(SpawnN(s, overBall, 200, nil)) },
-		"Create": func(s State, _ []GameObject) State {
+		"CreateComponent": func(s State, _ []GameObject) State {
 			s, _, err := CreateComponent(s, kind)
 			return sure(s, err)
 		},
 		"AddAll": func(s State, _ []GameObject) State {
-			s, _, err := CreateGameObject(s)
+			s, _, err := Create(s)
 			return sure(NewQuery(Without(kind)).AddAll(sure(s, err), kind))
 		},
 		"recorded": func(s State, _ []GameObject) State {

@@ -35,14 +35,14 @@ func largeWorld(t *testing.T) (State, GameObject) {
 // TestHandlesOfClosedWorldsPanic: what is kept of a world knows that its memory is gone.
 func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 	s, id := largeWorld(t)
-	reader := Open(s, fieldA)
-	writer := OpenWrite(s, fieldA)
+	reader := ReaderOf(s, fieldA)
+	writer := WriterOf(s, fieldA)
 	p := taken(s)
 	kept := p.State()
-	past := Open(kept, fieldA)
+	past := ReaderOf(kept, fieldA)
 	Close(s)
 	for name, f := range map[string]func(){
-		"Reader.At":      func() { reader.At(id) },
+		"Reader.Get":     func() { reader.Get(id) },
 		"Reader.Has":     func() { reader.Has(id) },
 		"Reader.Alive":   func() { reader.Alive(id) },
 		"Writer.At":      func() { writer.At(id) },
@@ -56,13 +56,13 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 			assert.Panics(t, f, name)
 		}
 	}
-	value, ok := past.At(id)
+	value, ok := past.Get(id)
 	assert.True(t, ok, "a snapshot has memory of its own")
 	assert.Equal(t, [3]float32{1, 2, 3}, value)
 	p.Close()
 	p.Close()
 	for name, f := range map[string]func(){
-		"Reader.At":       func() { past.At(id) },
+		"Reader.Get":      func() { past.Get(id) },
 		"State in Get":    func() { _, _ = Get(kept, id, fieldA) },
 		"Snapshot.State":  func() { p.State() },
 		"Snapshot.Digest": func() { p.Digest() },
@@ -72,7 +72,7 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 			assert.Panics(t, f, name)
 		}
 	}
-	assert.PanicsWithValue(t, noReader, func() { past.At(id) })
+	assert.PanicsWithValue(t, noReader, func() { past.Get(id) })
 	assert.PanicsWithValue(t, noSnapshot, func() { p.Digest() })
 }
 
@@ -93,14 +93,14 @@ func TestWhatDoesNotFitNamesTheRoom(t *testing.T) {
 
 func TestMustPanicsWithTheError(t *testing.T) {
 	s := Must(CreateState(Counts{GameObjects: 1}))
-	s, id := made(CreateGameObject(s))
-	s = Must(DisposeGameObject(s, id))
-	assert.Zero(t, Live(s))
+	s, id := made(Create(s))
+	s = Must(Dispose(s, id))
+	assert.Zero(t, Len(s))
 
-	_, err := DisposeGameObject(s, id)
+	_, err := Dispose(s, id)
 	require.ErrorIs(t, err, ErrDead)
 	want := "flatecs: Must: " + strings.TrimPrefix(err.Error(), "flatecs: ") + "; where that can happen, take the error instead"
-	assert.PanicsWithError(t, want, func() { Must(DisposeGameObject(s, id)) })
+	assert.PanicsWithError(t, want, func() { Must(Dispose(s, id)) })
 }
 
 // TestCountsThatCannotBe: each is refused by the name of what was counted.

@@ -110,7 +110,7 @@ func TestAllocsCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s = sure(DisposeGameObject(s, ids[1])) // frozen
-	run()                                  // plans the query
+	s = sure(Dispose(s, ids[1])) // frozen
+	run()                        // plans the query
 	assert.Zero(t, testing.AllocsPerRun(100, run))
 }

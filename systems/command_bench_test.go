@@ -91,7 +91,7 @@ func BenchmarkReferences(b *testing.B) {
 				s = sure(Apply(s))
 				b.StopTimer()
 				if spawns > 0 {
-					s = sure(DisposeGameObject(s, sure(Applied(s, id))))
+					s = sure(Dispose(s, sure(Applied(s, id))))
 				}
 			}
 		})
@@ -111,7 +111,7 @@ func recordFill(s State, n int) (State, error) {
 func callFill(s State, n int) (State, error) {
 	for range n {
 		var id GameObject
-		s, id, _ = CreateGameObject(s)
+		s, id, _ = Create(s)
 		s, _ = Add(s, id, hullKind)
 		s, _ = Set(s, id, shove, [3]float32{1, 2, 3})
 	}
@@ -129,7 +129,7 @@ func recordEmpty(s State, _ int) (State, error) {
 
 func callEmpty(s State, _ int) (State, error) {
 	for id := range GameObjects(s) {
-		s, _ = DisposeGameObject(s, id)
+		s, _ = Dispose(s, id)
 	}
 	return s, nil
 }

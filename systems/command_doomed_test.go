@@ -82,7 +82,7 @@ func (d *doomedCase) call(c doomedCommand, recipe Recipe) (err error) {
 	id := d.ids[c.o]
 	switch c.what {
 	case "copy":
-		d.s, _, err = CopyGameObject(d.s, id)
+		d.s, _, err = Copy(d.s, id)
 	case "add":
 		d.s, err = Add(d.s, id, doomedMark)
 	case "remove":
@@ -122,7 +122,7 @@ func (d *doomedCase) oneByOne(commands []doomedCommand, recipe Recipe) (refused 
 		}
 	}
 	for { // all that are not refused
-		next, err := DisposeGameObject(d.s, roots...)
+		next, err := Dispose(d.s, roots...)
 		d.s = next
 		if err == nil {
 			return refused

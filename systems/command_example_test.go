@@ -40,7 +40,7 @@ func ExampleApply() {
 	s, _ = systems.Apply(s)
 	for range 3 {
 		s, _ = ExpireBullets(s, 0.75)
-		fmt.Println(systems.Live(s), "bullets")
+		fmt.Println(systems.Len(s), "bullets")
 	}
 	// Output:
 	// 2 bullets

@@ -32,13 +32,13 @@ func commandWorld(t *testing.T, commands int) (State, []GameObject) {
 	}))
 	ids := make([]GameObject, 4)
 	for i := range ids {
-		s, ids[i] = made(CreateGameObject(s))
+		s, ids[i] = made(Create(s))
 	}
 	for _, id := range ids[:2] {
 		s = sure(Add(s, id, hullKind))
 	}
 	s = sure(Add(s, ids[1], frozenMark))
-	s = sure(DisposeGameObject(s, ids[3]))
+	s = sure(Dispose(s, ids[3]))
 	return s, ids
 }
 
@@ -87,11 +87,11 @@ func TestCommandsDisposeTwice(t *testing.T) {
 	}
 	s, err := Apply(s)
 	require.NoError(t, err, "an earlier command of the same Apply may be first")
-	assert.Equal(t, 2, Live(s))
+	assert.Equal(t, 2, Len(s))
 
 	c = Record(s)
 	c.Dispose(ids[1])
-	s = sure(DisposeGameObject(s, ids[1]))
+	s = sure(Dispose(s, ids[1]))
 	s, err = Apply(s)
 	require.NoError(t, err, "so may anyone between recording and Apply")
 

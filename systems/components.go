@@ -186,9 +186,9 @@ func Ensure(s State, id GameObject, k layout.AnyKind) (State, Row, error) {
 	return s, row, err
 }
 
-// Renew gives an object a component of a kind with default values. A component that it has, or that
+// Reset gives an object a component of a kind with default values. A component that it has, or that
 // [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
-func Renew(s State, id GameObject, k layout.AnyKind) (State, Row, error) {
+func Reset(s State, id GameObject, k layout.AnyKind) (State, Row, error) {
 	m, err := s.use().changeable(id, specOf(k))
 	if err != nil {
 		return s, 0, err

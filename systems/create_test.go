@@ -29,8 +29,8 @@ func TestCommandsAreAllocatedWithTheFirst(t *testing.T) {
 		require.NoError(t, err, name)
 		s, err = Apply(s)
 		require.NoError(t, err, name)
-		assert.Equal(t, 1, Live(s), name)
+		assert.Equal(t, 1, Len(s), name)
 	}
 	copied = sure(Apply(copied))
-	assert.Equal(t, 1, Live(copied))
+	assert.Equal(t, 1, Len(copied))
 }

@@ -33,7 +33,7 @@ func TestDangling(t *testing.T) {
 	s := sure(CreateState(counts))
 	var ids [4]GameObject
 	for i := range ids {
-		s, ids[i] = made(CreateGameObject(s))
+		s, ids[i] = made(Create(s))
 	}
 	s = sure(Add(s, ids[0], squads.Kind()))
 	assert.Zero(t, Dangling(s), "nobody is not gone")
@@ -43,17 +43,17 @@ func TestDangling(t *testing.T) {
 	s, b := murders.Send(s)
 	EventColumn(b, victim)[0] = ids[3]
 	assert.Zero(t, Dangling(s))
-	s = sure(DisposeGameObject(s, ids[1], ids[3]))
+	s = sure(Dispose(s, ids[1], ids[3]))
 	before := Digest(s)
 	assert.Equal(t, 3, Dangling(s), "a leader, a member and a headline; events tell of what was")
 	assert.Equal(t, before, Digest(s), "it reads")
 
-	s, id := made(CreateGameObject(s))
+	s, id := made(Create(s))
 	require.Contains(t, []uint32{ids[1].Index(), ids[3].Index()}, id.Index())
 	assert.Equal(t, 3, Dangling(s), "a later object of the index is another")
 	s = sure(Suspend(s, ids[0], squads.Kind()))
 	assert.Equal(t, 3, Dangling(s), "its values are kept")
-	s = sure(DisposeGameObject(s, ids[0]))
+	s = sure(Dispose(s, ids[0]))
 	assert.Equal(t, 1, Dangling(s), "rows that are free have none")
 	s = SetResource(s, headline, GameObject(math.MaxInt64))
 	assert.Equal(t, 1, Dangling(s), "of no index at all")
@@ -87,7 +87,7 @@ func TestReferencesOutliveOtherCounts(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	s, err = DisposeGameObject(s, ids[7])
+	s, err = Dispose(s, ids[7])
 	require.NoError(t, err)
 	counts.GameObjects, counts.Kinds = 5000, layout.Kinds(squads.Count(400))
 	larger, err := Resized(s, counts)

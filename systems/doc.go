@@ -1,7 +1,7 @@
 // Package systems implements behaviour: functions that take a [State], a whole world, and return
 // it.
 //
-//	state, hero, err := systems.CreateGameObject(state)
+//	state, hero, err := systems.Create(state)
 //	state, err = systems.Add(state, hero, Position, Velocity)
 //	state = Rise(state)
 //
@@ -59,7 +59,7 @@
 // While a walk is open:
 //   - creating, mounting, removing and disposing return [ErrWalking]; disposing by row panics;
 //   - a field that the walk writes is accessible through its batches only: [Get], [Set] and [Edit]
-//     return ErrWalking, [Reader.At], [GetRow] and the like panic;
+//     return ErrWalking, [Reader.Get], [GetRow] and the like panic;
 //   - do not write to fields that the query only reads; ecsdebug builds detect it;
 //   - walks may be nested, up to eight, if none writes a field that another one uses.
 //
@@ -90,7 +90,7 @@
 // [RunTasks] calls systems on several goroutines in parallel, each on a range of objects. The
 // resulting bytes are the same for any number of goroutines. In a [Task] a system may walk the
 // queries that the task lists, read by id what no other task writes, and record commands; it may
-// not change the structure, nor write by id or row, other than by [OpenWrite] and [Query.Down] in a
+// not change the structure, nor write by id or row, other than by [WriterOf] and [Query.Down] in a
 // task on all objects. What might be written meanwhile panics when it is read, each time. When
 // all tasks have ended, rows are stamped and commands merged, in the order of the tasks. Package
 // world/schedule turns jobs into tasks.
@@ -138,7 +138,7 @@
 //
 // [Reader.AtN] takes slices, not a function: its loop has under forty instructions per id, so that
 // a processor runs several look-ups side by side, which a call for each value would prevent.
-// [Reader.At] calls a function literal for the rare cases, because the compiler inlines a literal
+// [Reader.Get] calls a function literal for the rare cases, because the compiler inlines a literal
 // that is called once at the cost of one call; a call through a field or a method would exceed the
 // budget of 80 nodes. [Get], [Set] and [Edit] are such literals too, so that a program's call of
 // world is one call.

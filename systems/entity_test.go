@@ -31,11 +31,11 @@ func TestAllocEntity(t *testing.T) {
 	if n := testing.AllocsPerRun(50, func() {
 		s, _ = addSome(s, id, kindA, kindB, markX)
 		s, _, _ = Ensure(s, id, kindA)
-		s, _, _ = Renew(s, id, kindB)
+		s, _, _ = Reset(s, id, kindB)
 		_ = ArenaOf(s).Mask(&mask, id)
 		s, _ = Remove(s, id, kindA, kindB, markX)
 		s, id, _ = CreateWith(s, kindA, markY)
-		s, _ = DisposeGameObject(s, id)
+		s, _ = Dispose(s, id)
 		s, id, _ = CreateWith(s, kindC)
 	}); n != 0 {
 		t.Errorf("%v allocations, want none", n)
@@ -104,8 +104,8 @@ func TestCreateWithIsAddOfEach(t *testing.T) {
 	for range 6000 {
 		if len(live) > 0 && r.IntN(5) < 2 {
 			i := r.IntN(len(live))
-			at = sure(DisposeGameObject(at, live[i]))
-			by = sure(DisposeGameObject(by, live[i]))
+			at = sure(Dispose(at, live[i]))
+			by = sure(Dispose(by, live[i]))
 			live = slices.Delete(live, i, i+1)
 		} else {
 			list := lists[r.IntN(len(lists))]
@@ -168,7 +168,7 @@ func createByAdds(
 		require.ErrorIs(t, err, cause)
 		return s, cause
 	}
-	s, twin := made(CreateGameObject(s))
+	s, twin := made(Create(s))
 	require.Equal(t, twin, id)
 	for _, k := range kinds {
 		s, err = Add(s, id, k)

@@ -10,11 +10,11 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
-// Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
+// Get returns a copy of one field of an object. To read many, see [ReaderOf]. The error wraps
 // [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
 // open, [ErrWalking]. It panics in a task if another one may write the field.
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
-	func() { // a literal, as in [Reader.At]
+	func() { // a literal, as in [Reader.Get]
 		j := s.look()
 		i, p := uint(id.Index()), j.placeOf(f.Spec())
 		if p != nil && j.finding.has(i, id) {
@@ -40,7 +40,7 @@ func getSlow[T any](j *job, id GameObject, f layout.Field[T]) (value T, err erro
 // Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
 // checked: the error wraps [ErrDead], [ErrOutOfRange], or [ErrRing]. 0, nobody, clears it.
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, err error) {
-	func() { // a literal, as in [Reader.At]
+	func() { // a literal, as in [Reader.Get]
 		j := s.use()
 		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
 		if p != nil && j.finding.has(i, id) {
@@ -107,11 +107,11 @@ func (j *job) refer(l *kin.Lists, id GameObject, row Row, target GameObject) err
 }
 
 // Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
-// until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
+// until the next change of structure or the next tick. To write many, see [WriterOf]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
 // writes the field is open, [ErrWalking]. It panics for the reference of a relation.
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T, err error) {
-	func() { // a literal, as in [Reader.At]
+	func() { // a literal, as in [Reader.Get]
 		j := s.use()
 		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
 		if p != nil && j.finding.has(i, id) {

@@ -38,7 +38,7 @@ func (j *job) checkWritable(f *layout.FieldSpec) {
 	if j.checkUnheld(f); j.part.whole != nil {
 		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
 			" is written by id or row in a task; " +
-			"write it through a query's batches, or by OpenWrite")
+			"write it through a query's batches, or by WriterOf")
 	}
 }
 

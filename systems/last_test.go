@@ -62,7 +62,7 @@ func TestLastValuesInAnyOrderOfLeaving(t *testing.T) {
 	}
 	alone, ids := create()
 	for _, id := range ids {
-		alone = sure(DisposeGameObject(alone, id))
+		alone = sure(Dispose(alone, id))
 	}
 	atOnce, _ := create()
 	atOnce = sure(NewQuery(With(Position)).DisposeAll(atOnce))
@@ -96,7 +96,7 @@ func TestHandlesCanBeFreed(t *testing.T) {
 		freed = append(freed, sure(LastOf(s, listening, id, channel)))
 		return s
 	})
-	s = sure(DisposeGameObject(s, ids[3], ids[1]))
+	s = sure(Dispose(s, ids[3], ids[1]))
 	runtime.GC()
 	require.NotNil(t, loads[1].Value(), "until the look")
 	s = listening.Notify(s)
@@ -116,7 +116,7 @@ func TestKeepingAllocatesNothing(t *testing.T) {
 	var sum uint32
 	if n := testing.AllocsPerRun(10, func() {
 		for i := range ids {
-			s, _ = DisposeGameObject(s, ids[(i*77)%200])
+			s, _ = Dispose(s, ids[(i*77)%200])
 		}
 		s = listening.Look(s)
 		for id := range listening.Left(s) {

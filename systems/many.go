@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
-// disposeSeveral is [DisposeGameObject] for several objects.
+// disposeSeveral is [Dispose] for several objects.
 func disposeSeveral(s State, ids []GameObject) (State, error) {
 	j := s.use()
 	if j.fixed() {

@@ -64,7 +64,7 @@ type check func(m *model) error
 // checkObjects compares all objects, their kinds, values and references.
 func (m *model) checkObjects() error {
 	want := ascending(slices.Clone(m.ids))
-	if got := slices.Collect(GameObjects(m.s)); !slices.Equal(want, got) || Live(m.s) != len(want) {
+	if got := slices.Collect(GameObjects(m.s)); !slices.Equal(want, got) || Len(m.s) != len(want) {
 		return fmt.Errorf("%v are alive, not %v", want, got)
 	}
 	kinds := m.kinds()
@@ -82,9 +82,9 @@ func (m *model) checkObjects() error {
 			}
 		}
 	}
-	a := Open(m.s, fieldA)
+	a := ReaderOf(m.s, fieldA)
 	for _, id := range m.dead {
-		if _, ok := a.At(id); ok || Alive(m.s, id) {
+		if _, ok := a.Get(id); ok || Alive(m.s, id) {
 			return fmt.Errorf("%v is alive", id)
 		}
 	}

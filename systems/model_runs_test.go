@@ -292,7 +292,7 @@ func (m *model) disposeOf(recipe int, some func([]GameObject) []GameObject) erro
 		if err := m.dispose(id); err != nil {
 			return err
 		}
-		m.s = sure(DisposeGameObject(m.s, id))
+		m.s = sure(Dispose(m.s, id))
 	}
 	return nil
 }
@@ -378,7 +378,7 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	ids := make([]GameObject, n)
 	for i := range ids {
-		s, ids[i] = made(CreateGameObject(s))
+		s, ids[i] = made(Create(s))
 	}
 	for _, k := range []Kind{Position.Kind(), Velocity.Kind()} {
 		for _, i := range r.Perm(n) {
@@ -398,9 +398,9 @@ func TestTidyBringsLongRunsBack(t *testing.T) {
 	after, same := runs(s)
 	require.Equal(t, []int{rows, 1}, []int{same, after}, "rows, and batches")
 	require.GreaterOrEqual(t, before, 12)
-	at := Open(s, Position)
+	at := ReaderOf(s, Position)
 	for i, id := range ids {
-		if p, ok := at.At(id); ok != (i%4 != 3) || ok && p[0] != float32(i) {
+		if p, ok := at.Get(id); ok != (i%4 != 3) || ok && p[0] != float32(i) {
 			t.Fatalf("object %d is at %v", i, p)
 		}
 	}

@@ -116,7 +116,7 @@ func (m *model) given(id GameObject, next func(a *allotter) uint32) error {
 
 func (m *model) create() error {
 	want := m.room(1)
-	s, id, err := CreateGameObject(m.s)
+	s, id, err := Create(m.s)
 	if m.s = s; err == nil {
 		m.born(id, -1)
 		err = m.given(id, func(a *allotter) uint32 { return a.loose(0) })
@@ -233,7 +233,7 @@ func (m *model) copy() error {
 	id := m.some()
 	t := m.things[id]
 	if t == nil {
-		s, _, err := CopyGameObject(m.s, id)
+		s, _, err := Copy(m.s, id)
 		m.s = s
 		return m.agree("copy", ErrDead, err)
 	}
@@ -247,7 +247,7 @@ func (m *model) copy() error {
 	if want != nil {
 		want = errAny
 	}
-	s, other, err := CopyGameObject(m.s, id)
+	s, other, err := Copy(m.s, id)
 	if m.s = s; err == nil {
 		twin := m.born(other, -1, kinds...)
 		twin.recipe = t.recipe
@@ -278,7 +278,7 @@ func (m *model) disposeFew() error {
 		}
 	}
 	want := m.dispose(ids...)
-	s, err := DisposeGameObject(m.s, ids...)
+	s, err := Dispose(m.s, ids...)
 	m.s = s
 	return m.agree("dispose", want, err)
 }
@@ -294,7 +294,7 @@ func (m *model) disposeShare() error {
 	defer func() { m.disposing = false; m.forget() }()
 	for _, id := range ids[:m.r.IntN(len(ids)+1)] {
 		want := m.dispose(id)
-		s, err := DisposeGameObject(m.s, id)
+		s, err := Dispose(m.s, id)
 		if m.s = s; m.agree("dispose", want, err) != nil {
 			return err
 		}
@@ -405,7 +405,7 @@ func (m *model) several() error {
 		}
 		if op == "ensure" {
 			m.s, _, err = Ensure(m.s, id, k)
-		} else if m.s, _, err = Renew(m.s, id, k); err == nil {
+		} else if m.s, _, err = Reset(m.s, id, k); err == nil {
 			m.lost(id, k)
 		}
 		if err == nil && !t.has[k] {
@@ -571,7 +571,7 @@ func (m *model) renew() error {
 	p := taken(m.s)
 	defer p.Close()
 	m.s = sure(ArenaOf(m.s).Renewed(func(*manager.Part) int { return 0 }))
-	if name := behind(m.s); name != "" || managed(m.s, kindA).MaxIndex() != 0 || Live(m.s) != 0 {
+	if name := behind(m.s); name != "" || managed(m.s, kindA).MaxIndex() != 0 || Len(m.s) != 0 {
 		return fmt.Errorf("%s is not empty", name)
 	}
 	m.s = sure(Restore(m.s, p))

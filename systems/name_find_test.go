@@ -41,7 +41,7 @@ func TestNamedWalks(t *testing.T) {
 		turns = append(turns, id)
 		switch id {
 		case ids[3]:
-			s = sure(DisposeGameObject(s, ids[1]))
+			s = sure(Dispose(s, ids[1]))
 			s = christen(t, s, ids[8], "b")
 			s = christen(t, s, ids[2], "a")
 		case ids[6]:
@@ -176,7 +176,7 @@ func (m *census) step(t *testing.T) {
 	_, has := m.names[id]
 	switch op := m.r.IntN(20); {
 	case op < 4 || id == 0:
-		if m.s, id, err = CreateGameObject(m.s); err == nil {
+		if m.s, id, err = Create(m.s); err == nil {
 			m.alive = append(m.alive, id)
 		}
 	case op < 6:
@@ -195,7 +195,7 @@ func (m *census) step(t *testing.T) {
 		require.Equal(t, has, err == nil)
 		delete(m.names, id)
 	case op < 17:
-		m.s = sure(DisposeGameObject(m.s, id))
+		m.s = sure(Dispose(m.s, id))
 		m.alive = slices.DeleteFunc(m.alive, func(other GameObject) bool { return other == id })
 		delete(m.names, id)
 	case op < 18:

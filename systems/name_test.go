@@ -29,7 +29,7 @@ func TestAllNamesInUse(t *testing.T) {
 	for i := range 38 {
 		s = changed(createNamed(s, fmt.Sprint(i)))
 	}
-	s, last := made(CreateGameObject(s))
+	s, last := made(Create(s))
 	before := bytes.Clone(Bytes(s))
 	s, err := SetName(s, last, "one more")
 	require.ErrorIs(t, err, ErrFull)
@@ -41,7 +41,7 @@ func TestAllNamesInUse(t *testing.T) {
 
 // createNamed creates an object with a name.
 func createNamed(s State, name string) (State, GameObject, error) {
-	s, id, err := CreateGameObject(s)
+	s, id, err := Create(s)
 	if err == nil {
 		s, err = SetName(s, id, name)
 	}
@@ -98,8 +98,8 @@ func walking(f refusal) refusal {
 func TestNameMisuse(t *testing.T) {
 	s, ids := fullWorld(t)
 	bare := sure(CreateState(Counts{Kinds: layout.Kinds(Position.Count(2))}))
-	bare, mute := made(CreateGameObject(bare))
-	s = sure(DisposeGameObject(s, ids[9]))
+	bare, mute := made(Create(bare))
+	s = sure(Dispose(s, ids[9]))
 	s = christen(t, s, ids[0], "zero")
 	for _, c := range []struct {
 		name string
@@ -155,7 +155,7 @@ func TestNameOfACopy(t *testing.T) {
 	s, ids := fullWorld(t)
 	s = christen(t, s, ids[5], "a")
 	s = christen(t, s, ids[2], "a")
-	s, twin := made(CopyGameObject(s, ids[5]))
+	s, twin := made(Copy(s, ids[5]))
 	assert.Equal(t, []GameObject{ids[5], twin, ids[2]}, slices.Collect(Named(s, "a")))
 	whole(t, s)
 }
@@ -174,7 +174,7 @@ func TestNamesAskForObjects(t *testing.T) {
 	for range 70 {
 		s = changed(createNamed(s, "x"))
 	}
-	_, _, err := CreateGameObject(s)
+	_, _, err := Create(s)
 	require.ErrorIs(t, err, ErrTooMany)
 }
 
@@ -197,7 +197,7 @@ func TestAllocsOfNames(t *testing.T) {
 		}
 		s, _, _ = createNamed(s, "c")
 		for id := range Named(s, "c") {
-			s, _ = DisposeGameObject(s, id)
+			s, _ = Dispose(s, id)
 		}
 	}))
 	assert.Equal(t, "a", string(buffer))

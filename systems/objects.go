@@ -12,10 +12,10 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
-// CreateGameObject creates an object without components. Indexes start at 0; in a world without
+// Create creates an object without components. Indexes start at 0; in a world without
 // recipes they are consecutive. Disposed indexes are reused, the last disposed first, or the first
 // disposed first with [Counts].InOrder. The error wraps [ErrTooMany] or [ErrWalking].
-func CreateGameObject(s State) (State, GameObject, error) {
+func Create(s State) (State, GameObject, error) {
 	j := s.use()
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
@@ -27,11 +27,11 @@ func CreateGameObject(s State) (State, GameObject, error) {
 	return s.reshaped(), id, nil
 }
 
-// DisposeGameObject disposes objects with all their components and marks. If one of them is dead,
+// Dispose disposes objects with all their components and marks. If one of them is dead,
 // it disposes none. An id that is given twice counts once. What happens to objects that refer to
 // them by a relation, its [layout.Policy] says. The error wraps [ErrDead], [ErrOutOfRange],
 // [ErrReferred] or [ErrWalking].
-func DisposeGameObject(s State, ids ...GameObject) (State, error) {
+func Dispose(s State, ids ...GameObject) (State, error) {
 	if len(ids) != 1 {
 		return disposeSeveral(s, ids)
 	}
@@ -50,9 +50,9 @@ func DisposeGameObject(s State, ids ...GameObject) (State, error) {
 	return s.reshaped(), nil
 }
 
-// CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
+// Copy creates an object with the kinds, marks and values of another one. The error wraps
 // [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
+func Copy(s State, id GameObject) (State, GameObject, error) {
 	j := s.use()
 	if j.fixed() {
 		return s, gameobject.Nobody, ErrWalking
@@ -67,8 +67,8 @@ func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
 // Alive reports whether id names a live object of this world.
 func Alive(s State, id GameObject) bool { return s.look().finding.isAlive(id) }
 
-// Live returns the number of live objects.
-func Live(s State) int { return s.look().Objects.Live() }
+// Len returns the number of live objects.
+func Len(s State) int { return s.look().Objects.Live() }
 
 // GameObjects yields every live object, ascending by index.
 func GameObjects(s State) iter.Seq[GameObject] {

@@ -210,15 +210,15 @@ func TestReadersSideBySide(t *testing.T) {
 	found := make([]string, 8)
 	for g := range found {
 		group.Go(func() {
-			reader := Open(s, fieldA)
+			reader := ReaderOf(s, fieldA)
 			for i := range 200 {
 				id := ids[i%len(ids)]
 				q := NewQuery(Read(fieldA), Without(tried[1+i%4]))
 				first, _ := q.First(s)
 				mask := sure(maskOf(s, id))
-				value, has := reader.At(id)
+				value, has := reader.Get(id)
 				found[g] = fmt.Sprint(found[g], Has(s, id, tried[i%5]), q.Count(s), first, q.Matches(s, id),
-					Live(s), Alive(s, id), value, has, mask, Digest(s) == digest)
+					Len(s), Alive(s, id), value, has, mask, Digest(s) == digest)
 				for range GameObjects(s) {
 					break
 				}

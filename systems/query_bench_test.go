@@ -61,7 +61,7 @@ func turnover(s State, n int) State {
 			if Has(s, ids[i], Velocity.Kind()) {
 				recipe = benchRecipe
 			}
-			s, ids[i] = made(Spawn(sure(DisposeGameObject(s, ids[i])), recipe))
+			s, ids[i] = made(Spawn(sure(Dispose(s, ids[i])), recipe))
 		}
 	}
 	return s
@@ -142,7 +142,7 @@ func BenchmarkChange(b *testing.B) {
 		for b.Loop() {
 			var id GameObject
 			s, id, _ = Spawn(s, benchRecipe)
-			s, _ = DisposeGameObject(s, id)
+			s, _ = Dispose(s, id)
 		}
 	})
 	b.Run("spawnN", func(b *testing.B) { benchSpawnN(b, benchRecipe, n) })

@@ -15,7 +15,7 @@ type lookup struct {
 	place *manager.Place
 }
 
-// begin is the slow path of [Open]: there is no such kind, the field is foreign, or a walk or a
+// begin is the slow path of [ReaderOf]: there is no such kind, the field is foreign, or a walk or a
 // task may write it.
 //
 //go:noinline
@@ -65,16 +65,16 @@ func (l *lookup) readySlow(places, ids int) {
 	}
 }
 
-const noReader = "flatecs: this Reader is of no world, or of one that was closed; get one by Open"
+const noReader = "flatecs: this Reader is of no world, or of one that was closed; get one by ReaderOf"
 
 // A Reader reads one field of one world by id, for loops that follow ids. It stays valid as long as
 // the world, whatever changes.
 type Reader[T any] struct{ lookup }
 
-// Open returns a Reader of a field. It panics if the world does not have the kind, and in a task if
+// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a task if
 // another one may write the field.
-func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
-	func() { // a literal, as in [Reader.At]
+func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
+	func() { // a literal, as in [Reader.Get]
 		r.job = s.look()
 		if r.place = r.job.placeOf(f.Spec()); r.place == nil {
 			r.begin(f.Spec())
@@ -83,10 +83,10 @@ func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
 
-// At returns a copy of the field of an object, and whether the object is alive and has it. It
+// Get returns a copy of the field of an object, and whether the object is alive and has it. It
 // panics while a walk that writes the field is open, or tasks that may write it run and the Reader
 // was opened before.
-func (r Reader[T]) At(id GameObject) (value T, ok bool) {
+func (r Reader[T]) Get(id GameObject) (value T, ok bool) {
 	// The compiler would not inline this in a program's loops: it calls search. It does inline a
 	// literal that is called once, however long, and counts it as one call in what encloses it.
 	func() {
@@ -104,9 +104,9 @@ func (r Reader[T]) At(id GameObject) (value T, ok bool) {
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
 
-// Has reports whether an object is alive and has the component. It panics like [Reader.At].
+// Has reports whether an object is alive and has the component. It panics like [Reader.Get].
 func (r Reader[T]) Has(id GameObject) bool {
-	return func() bool { // a literal, as in At
+	return func() bool { // a literal, as in Get
 		i := uint(id.Index())
 		return r.free() && r.job.finding.has(i, id) && r.place.InLockstep(i) != nowhere ||
 			r.search(id) != nowhere
@@ -121,7 +121,7 @@ func (r Reader[T]) Alive(id GameObject) bool {
 	return r.job.finding.isAlive(id)
 }
 
-// AtN is [Reader.At] of many objects, which takes less time than as many calls: it copies the field
+// AtN is [Reader.Get] of many objects, which takes less time than as many calls: it copies the field
 // of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how
 // many have it. It panics if dst is shorter than ids, and while a walk that writes the field is
 // open.
@@ -171,11 +171,11 @@ func copyRest[T any](l *lookup, dst []T, ids []GameObject, i int) (found int) {
 // Gather appends a copy of a field of every matching object to dst, in the order of
 // [Query.Objects], and returns it: for small sets that are worked on as a whole, such as the
 // players of a game. Objects that do not have the field give the zero value. Its panics are those
-// of [Open] and [Reader.At].
+// of [ReaderOf] and [Reader.Get].
 func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
-	r := Open(s, f)
+	r := ReaderOf(s, f)
 	for id := range q.Objects(s) {
-		value, _ := r.At(id)
+		value, _ := r.Get(id)
 		dst = append(dst, value)
 	}
 	return dst
@@ -188,22 +188,22 @@ func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 // tasks run, it is not valid in them; one that a task opens is valid until that task ends.
 type Writer[T any] struct {
 	lookup
-	shape uint64 // of the world, at OpenWrite
+	shape uint64 // of the world, at WriterOf
 }
 
-// OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
+// WriterOf returns a Writer of a field. It panics if the world does not have the kind, while a
 // walk that writes the field is open, and for the reference of a relation. A task may open a
 // Writer if it is on all objects, one of its queries writes the field, and no other task of the
 // same call writes the kind by id; it panics otherwise. Like a walk, a Writer uses up no State.
 //
-//	health := world.OpenWrite(state, Health)
+//	health := world.WriterOf(state, Health)
 //	for _, id := range hit {
 //		if h := health.At(id); h != nil {
 //			h.Left -= 3
 //		}
 //	}
-func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
-	func() { // a literal, as in [Reader.At]
+func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) {
+	func() { // a literal, as in [Reader.Get]
 		w.job = s.use() // and leaves s as it is, like a walk
 		w.shape = w.job.guard.Shape
 		if w.place = w.job.placeToWrite(f.Spec()); w.place == nil {
@@ -213,7 +213,7 @@ func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
 
-// beginWrite is begin for [OpenWrite].
+// beginWrite is begin for [WriterOf].
 //
 //go:noinline
 func (l *lookup) beginWrite(f *layout.FieldSpec) {
@@ -221,7 +221,7 @@ func (l *lookup) beginWrite(f *layout.FieldSpec) {
 	l.place = &l.job.Manager(f.Kind).Places[f.Index]
 	if l.job.part.whole != nil {
 		l.job.checkUnheld(f)
-		l.job.claim("OpenWrite", f, l.place.Manager)
+		l.job.claim("WriterOf", f, l.place.Manager)
 		return
 	}
 	l.job.checkWritable(f)
@@ -231,7 +231,7 @@ func (l *lookup) beginWrite(f *layout.FieldSpec) {
 // dead or does not have it. The pointer is valid until the next change of structure or the next
 // tick. It panics if w is not valid any more, and while a walk that writes the field is open.
 func (w Writer[T]) At(id GameObject) *T {
-	return func() *T { // a literal, as in [Reader.At]
+	return func() *T { // a literal, as in [Reader.Get]
 		if w.job == nil || statesChecked && w.job.guard.Shape != w.shape {
 			w.panicEnded()
 		}
@@ -324,7 +324,7 @@ func (w *Writer[T]) panicAbsent(id GameObject) {
 func (w *Writer[T]) panicEnded() {
 	switch {
 	case w.job == nil:
-		panic("flatecs: this Writer is of no world; get one by OpenWrite")
+		panic("flatecs: this Writer is of no world; get one by WriterOf")
 	case w.job.guard.Turn == ended:
 		panic("flatecs: this Writer is of a world that was closed; use it before Close")
 	case w.job.part.whole != nil:
@@ -334,5 +334,5 @@ func (w *Writer[T]) panicEnded() {
 			"that uses it")
 	}
 	panic("flatecs: the structure of the world changed since this Writer was opened; " +
-		"write writer = world.OpenWrite(state, field) after the change")
+		"write writer = world.WriterOf(state, field) after the change")
 }

@@ -47,13 +47,13 @@ func scrambled(t *testing.T, r *rand.Rand, n int) (State, []GameObject) {
 		id := ids[r.IntN(n)]
 		switch {
 		case r.IntN(40) == 0 && Alive(s, id):
-			s, err = DisposeGameObject(s, id)
+			s, err = Dispose(s, id)
 		case Has(s, id, kindC) && r.IntN(4) == 0:
 			s, err = Suspend(s, id, kindC)
 		case Has(s, id, kindC):
 			s, err = Remove(s, id, kindC)
 		case Alive(s, id):
-			s, _, err = Renew(s, id, kindC)
+			s, _, err = Reset(s, id, kindC)
 		}
 		require.NoError(t, err)
 	}
@@ -71,14 +71,14 @@ func firstDead(s State, ids []GameObject) (GameObject, error) {
 			return id, nil
 		}
 	}
-	s, err := DisposeGameObject(sure(Clone(s)), ids[0])
+	s, err := Dispose(sure(Clone(s)), ids[0])
 	defer Close(s)
 	return ids[0] + 1<<32, err // the next generation
 }
 
 func checkReaders(t *testing.T, s State, asked []GameObject) {
 	t.Helper()
-	one, many := Open(s, fieldC), Open(s, fieldC)
+	one, many := ReaderOf(s, fieldC), ReaderOf(s, fieldC)
 	got := make([][5]uint8, len(asked)+3)
 	for i := range got {
 		got[i] = [5]uint8{7, 7, 7}
@@ -87,7 +87,7 @@ func checkReaders(t *testing.T, s State, asked []GameObject) {
 	want := make([][5]uint8, len(asked))
 	for i, id := range asked {
 		var ok bool
-		if want[i], ok = one.At(id); ok {
+		if want[i], ok = one.Get(id); ok {
 			found++
 		}
 		require.Equal(t, ok, one.Has(id))
@@ -106,8 +106,8 @@ func checkWriters(t *testing.T, s State, asked []GameObject, dead bool) {
 	}
 	twin := sure(Clone(s))
 	defer func() { Close(twin) }()
-	one := OpenWrite(twin, fieldC)
-	many := OpenWrite(s, fieldC)
+	one := WriterOf(twin, fieldC)
+	many := WriterOf(s, fieldC)
 	got, found := make([]*[5]uint8, len(asked)), 0
 	n := many.AtN(got, asked)
 	for i, id := range asked {
@@ -132,8 +132,8 @@ func checkWriters(t *testing.T, s State, asked []GameObject, dead bool) {
 // anything is written.
 func TestAtNOfNothing(t *testing.T) {
 	s, ids := mixed(t, 100)
-	reader := Open(s, fieldC)
-	writer := OpenWrite(s, fieldC)
+	reader := ReaderOf(s, fieldC)
+	writer := WriterOf(s, fieldC)
 	assert.Zero(t, reader.AtN(nil, nil))
 	assert.Zero(t, writer.AtN(nil, nil))
 	before := bytes.Clone(Bytes(s))
@@ -151,23 +151,23 @@ func TestAtNMisused(t *testing.T) {
 	s, ids := mixed(t, 100)
 	values, places := make([][5]uint8, 3), make([]*[5]uint8, 90)
 	var none Reader[[5]uint8]
-	panicsWith(t, func() { none.AtN(values, ids[:3]) }, "of no world", "Open")
+	panicsWith(t, func() { none.AtN(values, ids[:3]) }, "of no world", "ReaderOf")
 	var nobody Writer[[5]uint8]
-	panicsWith(t, func() { nobody.AtN(places, ids[:3]) }, "of no world", "OpenWrite")
-	reader := Open(s, fieldC)
-	writer := OpenWrite(s, fieldC)
+	panicsWith(t, func() { nobody.AtN(places, ids[:3]) }, "of no world", "WriterOf")
+	reader := ReaderOf(s, fieldC)
+	writer := WriterOf(s, fieldC)
 	for range NewQuery(Write(fieldC)).In(s) {
 		panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "written by a walk that is open")
 		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "written by a walk that is open")
 	}
 	s = Advance(s)
 	assert.Positive(t, writer.AtN(places, ids[:90]), "a tick leaves it valid")
-	s = sure(DisposeGameObject(s, ids[0]))
+	s = sure(Dispose(s, ids[0]))
 	if statesChecked {
 		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "changed since this Writer was opened")
 	}
 	Close(s)
-	panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "closed", "Open")
+	panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "closed", "ReaderOf")
 }
 
 // TestAppendIDsIsIDOfEach: in batches of every sort, and behind what dst has already.

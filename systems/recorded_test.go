@@ -65,7 +65,7 @@ func arm(s State) State {
 func requireArmed(t *testing.T, s State, n int) {
 	t.Helper()
 	require.NoError(t, ArenaOf(s).Verify())
-	require.Equal(t, 5*n, Live(s))
+	require.Equal(t, 5*n, Len(s))
 	seen := map[GameObject]bool{}
 	for b := range NewQuery(Read(hullTurret)).In(s) {
 		for i, turret := range Column(b, hullTurret) {

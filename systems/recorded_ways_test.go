@@ -77,7 +77,7 @@ func TestTasksRecordTheSameIDsAfterRestore(t *testing.T) {
 		for range 3 {
 			var id systems.GameObject
 			var err error
-			s, id, err = systems.CreateGameObject(s)
+			s, id, err = systems.Create(s)
 			require.NoError(t, err)
 			s, err = systems.Add(s, id, friends)
 			require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestTasksRecordTheSameIDsAfterRestore(t *testing.T) {
 func TestCommandsStayRecordedOverADelta(t *testing.T) {
 	for _, free := range []bool{true, false} {
 		s := must(systems.CreateState(bubbles(free)))
-		s, id, err := systems.CreateGameObject(s)
+		s, id, err := systems.Create(s)
 		require.NoError(t, err)
 		s, err = systems.Add(s, id, friends)
 		require.NoError(t, err)

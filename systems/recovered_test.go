@@ -28,10 +28,10 @@ func TestSpawnNLeavesNothingOfACutShortFill(t *testing.T) {
 					s, ids := forest(t, 1, 300)
 					for i := 1; i < 300; i += 2 {
 						if Alive(s, ids[i]) {
-							s = sure(DisposeGameObject(s, ids[i]))
+							s = sure(Dispose(s, ids[i]))
 						}
 					}
-					before, has := Live(s), ChildCount(s, childOf, ids[0])
+					before, has := Len(s), ChildCount(s, childOf, ids[0])
 					calls := 0
 					cutShort(func() {
 						s = sure(SpawnN(s, r, n, func(b Batch) {
@@ -51,15 +51,15 @@ func TestSpawnNLeavesNothingOfACutShortFill(t *testing.T) {
 					})
 					if calls <= last {
 						s = sure(Recovered(s)) // of the walks that fill began
-						require.Equal(t, before+n, Live(s))
+						require.Equal(t, before+n, Len(s))
 						Close(s)
 						continue
 					}
 					require.NoError(t, ArenaOf(s).Verify())
-					require.Equal(t, before, Live(s))
+					require.Equal(t, before, Len(s))
 					require.Equal(t, has, ChildCount(s, childOf, ids[0]))
 					s = sure(SpawnN(s, r, n, nil))
-					require.Equal(t, before+n, Live(s))
+					require.Equal(t, before+n, Len(s))
 					Close(s)
 				}
 			}

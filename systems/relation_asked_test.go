@@ -19,7 +19,7 @@ func TestCopiedTreesGoTogether(t *testing.T) {
 	require.Equal(t, 1, ChildCount(s, childOf, parent))
 	s, twin := made(CopyTree(s, childOf, parent))
 	require.Equal(t, 2, Depth(s, childOf))
-	s = sure(DisposeGameObject(s, twin))
+	s = sure(Dispose(s, twin))
 	require.Equal(t, []GameObject{parent, child}, slices.Collect(GameObjects(s)))
 }
 
@@ -33,7 +33,7 @@ func TestLastReferences(t *testing.T) {
 		s, target := made(CreateWith(s))
 		s, id := made(CreateWith(s, relation))
 		s = watcher.Look(sure(Set(s, id, relation, target)))
-		s = watcher.Look(sure(DisposeGameObject(s, target, id)))
+		s = watcher.Look(sure(Dispose(s, target, id)))
 		require.Equal(t, target, sure(LastOf(s, watcher, id, relation)), relation)
 		require.NoError(t, ArenaOf(s).Verify())
 		require.Zero(t, Dangling(s))
@@ -61,7 +61,7 @@ func TestIndexesOfThoseWhoWait(t *testing.T) {
 	Put(c, item, carried, second)
 	s = sure(Apply(s))
 	require.Equal(t, sure(Applied(s, second)), sure(Get(s, item, carried)))
-	require.Equal(t, 3, Live(s))
+	require.Equal(t, 3, Len(s))
 	for _, id := range []GameObject{first, second} {
 		require.True(t, Alive(s, sure(Applied(s, id))))
 	}
@@ -83,7 +83,7 @@ func TestKeptCreationsAreDisposed(t *testing.T) {
 		Record(s).Dispose(target)
 		s, err = Apply(s)
 		require.Equal(t, relation == standsOn, err != nil)
-		require.Equal(t, stay, Live(s), relation)
+		require.Equal(t, stay, Len(s), relation)
 		require.Zero(t, Dangling(s))
 	}
 }
@@ -94,7 +94,7 @@ func TestQuestionsSideBySide(t *testing.T) {
 	loose := NewQuery(NoTarget(childOf))
 	for i, parent := range parents[:20] {
 		require.Equal(t, 1, ChildCount(s, childOf, parents[100]))
-		s = sure(DisposeGameObject(s, parent))
+		s = sure(Dispose(s, parent))
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {

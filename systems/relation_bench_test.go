@@ -244,8 +244,8 @@ func BenchmarkDisposeTrees(b *testing.B) {
 		at := time.Now()
 		dispose()
 		took := time.Since(at)
-		if Live(s) != n-trees*20 {
-			b.Fatal(Live(s))
+		if Len(s) != n-trees*20 {
+			b.Fatal(Len(s))
 		}
 		s, roots = replant(s, trees)
 		return took
@@ -261,10 +261,10 @@ func BenchmarkDisposeTrees(b *testing.B) {
 	}
 	bench("one by one", func() {
 		for _, id := range roots {
-			s = sure(DisposeGameObject(s, id))
+			s = sure(Dispose(s, id))
 		}
 	})
-	bench("at once", func() { s = sure(DisposeGameObject(s, roots...)) })
+	bench("at once", func() { s = sure(Dispose(s, roots...)) })
 }
 
 // replant spawns trees of 20 where such were disposed, and returns their roots.

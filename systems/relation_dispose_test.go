@@ -45,8 +45,8 @@ func TestDisposalIsInTheOrderOfObjects(t *testing.T) {
 						ids[a], ids[b] = ids[b], ids[a]
 					})
 				}
-				s = sure(DisposeGameObject(s, ids...))
-				require.Equal(t, 2*(6000-len(ids)), Live(s))
+				s = sure(Dispose(s, ids...))
+				require.Equal(t, 2*(6000-len(ids)), Len(s))
 				digests[i] = Digest(s)
 			}
 			require.Equal(t, digests[0], digests[1])
@@ -76,7 +76,7 @@ func TestCascadeThroughSeveralRelations(t *testing.T) {
 			s = sure(Set(s, id, relation, last))
 			last = id
 		}
-		s = sure(DisposeGameObject(s, first))
+		s = sure(Dispose(s, first))
 		require.Equal(t, []GameObject{stays}, slices.Collect(GameObjects(s)))
 	}
 }
@@ -93,9 +93,9 @@ func TestTreesLeaveALargeWorld(t *testing.T) {
 	for i := 0; i < n; i += 3 * 20 {
 		roots = append(roots, ids[i])
 	}
-	s = sure(DisposeGameObject(s, roots[0]))
-	s = sure(DisposeGameObject(s, roots[1:]...))
-	require.Equal(t, n-len(roots)*20, Live(s))
+	s = sure(Dispose(s, roots[0]))
+	s = sure(Dispose(s, roots[1:]...))
+	require.Equal(t, n-len(roots)*20, Len(s))
 	for i, id := range ids {
 		if gone := i/20%3 == 0; Alive(s, id) == gone {
 			t.Fatal(i, "is alive, or not")

@@ -61,14 +61,14 @@ func TestTargetsThatDieInWalksAndTasks(t *testing.T) {
 		for _, workers := range []int{0, 1, 2, 16} {
 			t.Run(fmt.Sprint(relation.Spec(), workers), func(t *testing.T) {
 				s := disposedBy(pairs(t, relation, n), workers)
-				require.Equal(t, 2*n, Live(s), "nobody has gone yet")
+				require.Equal(t, 2*n, Len(s), "nobody has gone yet")
 				s, err := Apply(s)
 				require.Equal(t, want.targets == n, err != nil)
 				if err != nil {
 					require.ErrorIs(t, err, ErrReferred)
 				}
 				require.Equal(t, want.targets, aiming.Count(s))
-				require.Equal(t, want.targets+want.referrers, Live(s))
+				require.Equal(t, want.targets+want.referrers, Len(s))
 				aims := 0
 				for id := range GameObjects(s) {
 					if target, _ := Get(s, id, relation); target != 0 {
@@ -114,9 +114,9 @@ func TestMessagesOfRelations(t *testing.T) {
 		}
 	}
 	s = sure(Set(s, ids[1], childOf, ids[0]))
-	s, err := DisposeGameObject(s, ids[1], ids[3])
+	s, err := Dispose(s, ids[1], ids[3])
 	require.ErrorContains(t, err, "object 1 is not disposed: 2 refer to 1 by carried, the first is 2: ")
-	s, err = DisposeGameObject(s, ids[0])
+	s, err = Dispose(s, ids[0])
 	require.ErrorContains(t, err, "1 goes with it, and 3 refer to 1 by carried, the first is 2: ")
 	for b := range NewQuery(With(childOf)).ChildrenOf(s, childOf, ids[0]) {
 		mustPanic(t, "fieldA of parents is asked for in a walk that knows no parents; "+
@@ -140,7 +140,7 @@ func TestRingsOfCreations(t *testing.T) {
 	require.ErrorAs(t, err, &refused)
 	require.ErrorIs(t, refused, ErrRing)
 	require.Equal(t, 3, refused.Number)
-	require.Equal(t, 5, Live(s))
+	require.Equal(t, 5, Len(s))
 	Close(s)
 }
 
@@ -208,7 +208,7 @@ func changeInLoop(t *testing.T, room, at int, before bool) {
 	for c := range Children(s, childOf, ids[0]) {
 		if got = append(got, c); len(got) == at+1 {
 			if at+1 < len(want) {
-				s = sure(DisposeGameObject(s, want[at+1]))
+				s = sure(Dispose(s, want[at+1]))
 			}
 			if before {
 				s = sure(Set(s, ids[1], childOf, ids[0]))

@@ -99,8 +99,8 @@ func TestDeepFamiliesGoTogether(t *testing.T) {
 	_, err = Set(s, root, childOf, last)
 	require.ErrorIs(t, err, ErrRing)
 	require.Contains(t, err.Error(), "childOf 0 → 99999 → 99998 → ")
-	s = sure(DisposeGameObject(s, root))
-	require.Zero(t, Live(s))
+	s = sure(Dispose(s, root))
+	require.Zero(t, Len(s))
 	Close(s)
 }
 
@@ -169,7 +169,7 @@ func TestChildrenOfAreInOrder(t *testing.T) {
 	s := closedLater(t, sure(CreateState(Counts{
 		GameObjects: 300, Kinds: layout.Kinds(in), Queries: []Query{placed},
 	})))
-	s, box := made(CreateGameObject(s))
+	s, box := made(Create(s))
 	r := rand.New(rand.NewPCG(1, 18))
 	var ids []GameObject
 	for range 200 {

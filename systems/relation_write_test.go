@@ -13,7 +13,7 @@ func TestReferencesAreWrittenBySetAlone(t *testing.T) {
 	s, ids := forest(t, 7, 100)
 	for name, f := range map[string]func(){
 		"edit":   func() { _, _, _ = Edit(s, ids[50], childOf) },
-		"writer": func() { OpenWrite(s, childOf) },
+		"writer": func() { WriterOf(s, childOf) },
 		"row":    func() { SetRow(s, childOf, 0, 0) },
 		"query":  func() { NewQuery(Write(childOf)).Count(s) },
 		"recipe": func() { node.With(childOf.Value(ids[0])) },
@@ -55,7 +55,7 @@ func TestSpawnNWritesReferences(t *testing.T) {
 		s, ids := offspring(t, n)
 		for _, id := range ids[:40] {
 			if id.Index()%3 == 0 {
-				s = sure(DisposeGameObject(s, id))
+				s = sure(Dispose(s, id))
 			}
 		}
 		root := ids[69]
@@ -104,7 +104,7 @@ func withHoles(t *testing.T, s State, n int) State {
 	s = sure(SpawnN(s, node, n, nil))
 	for _, id := range slices.Collect(GameObjects(s))[70:] {
 		if id.Index()%2 == 0 {
-			s = sure(DisposeGameObject(s, id))
+			s = sure(Dispose(s, id))
 		}
 	}
 	return s
@@ -145,7 +145,7 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 			if late {
 				s = withHoles(t, s, 6000)
 			}
-			before, calls := Live(s), 0
+			before, calls := Len(s), 0
 			var seen []GameObject
 			next, err := SpawnN(s, node, 5000, func(b Batch) {
 				calls++
@@ -160,7 +160,7 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 			require.ErrorIs(t, err, c.want, name)
 			require.ErrorContains(t, err, c.text)
 			require.Equal(t, s, next, "it can be used on")
-			require.Equal(t, before, Live(s))
+			require.Equal(t, before, Len(s))
 			require.Equal(t, late, calls > 1)
 			for _, id := range seen {
 				require.False(t, Alive(s, id))
@@ -176,9 +176,9 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 				})
 			})
 			require.NoError(t, ArenaOf(s).Verify())
-			require.Equal(t, before, Live(s))
+			require.Equal(t, before, Len(s))
 			s = sure(SpawnN(s, node, 3, func(Batch) {}))
-			require.Equal(t, before+3, Live(s))
+			require.Equal(t, before+3, Len(s))
 			Close(s)
 		}
 	}
@@ -187,7 +187,7 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 // TestDeadTargetsAreNamed: with the reference, and the object that was to refer to them.
 func TestDeadTargetsAreNamed(t *testing.T) {
 	s, ids := offspring(t, 0)
-	s = sure(DisposeGameObject(s, ids[2]))
+	s = sure(Dispose(s, ids[2]))
 	_, err := Set(s, ids[5], childOf, ids[2])
 	require.ErrorIs(t, err, ErrDead)
 	require.ErrorContains(t, err, "flatecs: childOf of game object 5: game object 2")

@@ -50,7 +50,7 @@ func fullWorld(tb testing.TB) (State, []GameObject) {
 	s := sure(CreateState(fullCounts()))
 	ids := make([]GameObject, 10)
 	for i := range ids {
-		s, ids[i] = made(CreateGameObject(s))
+		s, ids[i] = made(Create(s))
 		if i%2 == 0 {
 			s = sure(Add(s, ids[i], ownKind))
 		}
@@ -161,8 +161,8 @@ func notReached[T any](t *testing.T, s State, id GameObject, name string, f layo
 		func() { GetRow(s, f, 0) },
 		func() { _ = SetRow(s, f, 0, value) },
 		func() { View(s, f) },
-		func() { Open(s, f) },
-		func() { _ = OpenWrite(s, f) },
+		func() { ReaderOf(s, f) },
+		func() { _ = WriterOf(s, f) },
 		func() { Put(Record(s), id, f, value) },
 	} {
 		panicsWith(t, call, reach...)

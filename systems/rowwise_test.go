@@ -16,7 +16,7 @@ func between(t *testing.T, from int) (s State, other GameObject) {
 	var ids []GameObject
 	for range 200 {
 		var id GameObject
-		s, id = made(CreateGameObject(s))
+		s, id = made(Create(s))
 		ids = append(ids, id)
 	}
 	give := func(ids ...GameObject) {
@@ -56,7 +56,7 @@ func TestRowWiseTasksLeaveRowsOfOthers(t *testing.T) {
 	for _, free := range []bool{false, true} {
 		s, other := between(t, 64)
 		if free {
-			s = sure(DisposeGameObject(s, other))
+			s = sure(Dispose(s, other))
 		}
 		q := NewQuery(Write(fieldA), RowWise())
 		rows := 0

@@ -24,7 +24,7 @@ func lived(t *testing.T, objects, steps int) *model {
 func TestEveryTruthByteIsInTheDigest(t *testing.T) {
 	OneGoroutine(t)
 	s := lived(t, 400, 200).s
-	require.Less(t, Live(s), 400)
+	require.Less(t, Len(s), 400)
 	p := taken(s)
 	digest := Digest(s)
 	parts := ArenaOf(s).Parts()
@@ -121,7 +121,7 @@ func TestSnapshotRefuses(t *testing.T) {
 	require.ErrorIs(t, err, ErrOther)
 	assert.False(t, Equal(s, other))
 
-	s, id := made(CreateGameObject(s))
+	s, id := made(Create(s))
 	s = sure(Add(s, id, Position.Kind()))
 	for range NewQuery(Read(Position)).In(s) {
 		require.ErrorIs(t, p.Take(s), ErrWalking)
@@ -146,7 +146,7 @@ func TestResizedRefuses(t *testing.T) {
 	s, _ = rings.Send(s)
 	for range 8 {
 		var id GameObject
-		s, id = made(CreateGameObject(s))
+		s, id = made(Create(s))
 		s = sure(Add(s, id, kindA))
 	}
 	before := bytes.Clone(Bytes(s))
@@ -180,7 +180,7 @@ func TestResizedRefuses(t *testing.T) {
 	smaller.GameObjects, smaller.Kinds = 8, layout.Kinds(kindA.Count(8))
 	s, err := Resized(s, smaller)
 	require.NoError(t, err, "kinds that nobody has may go")
-	assert.Equal(t, 8, Live(s))
+	assert.Equal(t, 8, Len(s))
 }
 
 // A count that is too low is named, and how high it has to be: ids and rows stay.
@@ -195,7 +195,7 @@ func TestResizedNamesTheCountThatIsShort(t *testing.T) {
 	s := sure(CreateState(full))
 	ids := make([]GameObject, 60)
 	for i := range ids {
-		s, ids[i] = made(CreateGameObject(s))
+		s, ids[i] = made(Create(s))
 		if i >= 40 {
 			s = sure(Add(s, ids[i], odd))
 		}
@@ -216,7 +216,7 @@ func TestResizedNamesTheCountThatIsShort(t *testing.T) {
 		s = sure(SetName(s, ids[59-i], string(rune('a'+i))))
 	}
 	for _, id := range ids[1:52] {
-		s = sure(DisposeGameObject(s, id))
+		s = sure(Dispose(s, id))
 	}
 	kinds := func(list ...layout.Countable) func(*Counts) {
 		return func(c *Counts) { c.Kinds = layout.Kinds(list...) }
@@ -273,7 +273,7 @@ func TestSnapshotsFarApart(t *testing.T) {
 func TestDigestOfResizedWorlds(t *testing.T) {
 	s := sure(CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(Position.Count(100))}))
 	for range 100 {
-		s = changed(CreateGameObject(s))
+		s = changed(Create(s))
 	}
 	for objects, same := range map[int]bool{100: true, 1000: false} {
 		r := sure(Resized(s, Counts{GameObjects: objects, Kinds: layout.Kinds(Position.Count(100))}))

@@ -14,7 +14,7 @@ import (
 func TestSpawnRefusesValues(t *testing.T) {
 	s, ids := forest(t, 1, 30)
 	dead := ids[29]
-	s = sure(DisposeGameObject(s, dead))
+	s = sure(Dispose(s, dead))
 	before := bytes.Clone(Bytes(s))
 	recorded := Record(sure(Clone(s))).Create()
 	for _, to := range []GameObject{dead, 1<<32 | 1<<20, Member(0), recorded} {
@@ -72,7 +72,7 @@ func BenchmarkSpawnWith(b *testing.B) {
 				for i := range ids {
 					s, ids[i], _ = Spawn(s, rootless, values...)
 				}
-				s, _ = DisposeGameObject(s, ids...)
+				s, _ = Dispose(s, ids...)
 			}
 			Close(s)
 		})

@@ -28,9 +28,9 @@ const lostState = "flatecs: a function returned the zero State; return the one o
 // with an error. A call that returns an error changes nothing. Using a State that was used up
 // panics, unless built with -tags ecsrelease. The zero State is not a world.
 //
-// What returns no State uses none up: calls that read, [Record], [OpenWrite], and walks such as
+// What returns no State uses none up: calls that read, [Record], [WriterOf], and walks such as
 // [Query.In]. Walks and Writers change no structure, so that ids, rows and other Writers stay
-// valid; they write only the fields that the query or OpenWrite names. So a system that only walks
+// valid; they write only the fields that the query or WriterOf names. So a system that only walks
 // returns the State that it was given.
 //
 // While no goroutine changes the world, several may read it at once: by id, by row, and by

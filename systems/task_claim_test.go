@@ -50,7 +50,7 @@ func claimWorld(tb testing.TB, n int) (State, []GameObject) {
 func strike(ids []GameObject, seed uint64) func(State) State {
 	found := make([]*float32, len(ids))
 	return func(s State) State {
-		heat := OpenWrite(s, claimHeat)
+		heat := WriterOf(s, claimHeat)
 		r := rand.New(rand.NewPCG(seed, 1))
 		for range len(ids) / 8 {
 			if p := heat.At(ids[r.IntN(len(ids))]); p != nil {
@@ -114,11 +114,11 @@ func TestTasksOnAllObjectsEqualCalls(t *testing.T) {
 func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 	s, ids := claimWorld(t, 200)
 	open := func(s State) State {
-		_ = OpenWrite(s, claimHeat)
+		_ = WriterOf(s, claimHeat)
 		return s
 	}
 	wear := func(s State) State {
-		_ = OpenWrite(s, claimWear)
+		_ = WriterOf(s, claimWear)
 		return s
 	}
 	run := func(f func(State) State) []func(State) State { return []func(State) State{f} }
@@ -158,8 +158,8 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 	}
 	var kept Writer[float32]
 	s = RunTasks(s, nil, []Task{{Queries: []Query{heating}, Run: run(func(s State) State {
-		kept = OpenWrite(s, claimHeat)
-		_ = OpenWrite(s, claimHeat) // twice in one task
+		kept = WriterOf(s, claimHeat)
+		_ = WriterOf(s, claimHeat) // twice in one task
 		return s
 	})}})
 	if statesChecked {
@@ -202,7 +202,7 @@ func TestTasksThatWriteByIDAllocateNothing(t *testing.T) {
 	defer w.Close()
 	found := make([]*float32, 64)
 	hit := func(s State) State {
-		heat := OpenWrite(s, claimHeat)
+		heat := WriterOf(s, claimHeat)
 		heat.AtN(found, ids[100:164])
 		return s
 	}

@@ -10,10 +10,10 @@ var wearingOne = NewQuery(Write(claimWear), With(childOf)) // as wearing, of oth
 
 // waysToRead are all that read heat by id or row.
 var waysToRead = map[string]func(s State, id GameObject){
-	"Open":   func(s State, _ GameObject) { _ = Open(s, claimHeat) },
-	"Get":    func(s State, id GameObject) { _, _ = Get(s, id, claimHeat) },
-	"View":   func(s State, _ GameObject) { _ = View(s, claimHeat) },
-	"GetRow": func(s State, _ GameObject) { _ = GetRow(s, claimHeat, 0) },
+	"ReaderOf": func(s State, _ GameObject) { _ = ReaderOf(s, claimHeat) },
+	"Get":      func(s State, id GameObject) { _, _ = Get(s, id, claimHeat) },
+	"View":     func(s State, _ GameObject) { _ = View(s, claimHeat) },
+	"GetRow":   func(s State, _ GameObject) { _ = GetRow(s, claimHeat, 0) },
 }
 
 func doing(f func(State)) []func(State) State {
@@ -106,18 +106,18 @@ func TestTasksReadParentsBesideNobody(t *testing.T) {
 // A Reader that was opened before reads what no task writes, and the State of before is used up.
 func TestTasksAndReadersOfBefore(t *testing.T) {
 	s, ids := claimWorld(t, 200)
-	heat, wear := Open(s, claimHeat), Open(s, claimWear)
+	heat, wear := ReaderOf(s, claimHeat), ReaderOf(s, claimWear)
 	before := s
 	writes := []Query{heating}
 	at := func(read func()) []Task {
 		return []Task{{Run: doing(func(State) { read() }), Queries: writes}}
 	}
 	s = RunTasks(s, nil, at(func() {
-		_, ok := wear.At(ids[0])
+		_, ok := wear.Get(ids[0])
 		assert.True(t, ok)
 	}))
 	for _, read := range []func(){
-		func() { heat.At(ids[0]) },
+		func() { heat.Get(ids[0]) },
 		func() { heat.AtN(make([]float32, 2), ids[:2]) },
 	} {
 		assert.Contains(t, panicOf(t, func() { RunTasks(s, nil, at(read)) }).Cause(), "open Readers in")
@@ -126,7 +126,7 @@ func TestTasksAndReadersOfBefore(t *testing.T) {
 		used := panicOf(t, func() { RunTasks(s, nil, at(func() { View(before, claimWear) })) })
 		assert.Contains(t, used.Cause(), "used up")
 	}
-	_, ok := heat.At(ids[0])
+	_, ok := heat.Get(ids[0])
 	assert.True(t, ok, "when they have ended")
 	s = Advance(s) // nor is the State used up by one that panicked
 	assert.NotNil(t, s.job)

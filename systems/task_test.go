@@ -164,7 +164,7 @@ func TestTasksRefuse(t *testing.T) {
 	before := bytes.Clone(Bytes(s))
 	s = RunTasks(s, nil, []Task{{Queries: taskLists, Run: doing(func(s State) {
 		for name, err := range map[string]error{
-			"create": second(CreateGameObject(s)),
+			"create": second(Create(s)),
 			"set":    errorOf(Set(s, id, Position, [3]float32{})),
 			"add":    errorOf(Add(s, id, Instance)),
 			"edit":   second(Edit(s, id, Position)),
@@ -204,7 +204,7 @@ func TestPanicErrors(t *testing.T) {
 	mustPanic(t, "a broken system", func() { _ = RunTasks(s, w, tasks) })
 	s = newState(s.use())
 	s = RunTasks(s, w, split(s, []func(State) State{MoveAll}, 0))
-	if _, _, err := CreateGameObject(s); err != nil {
+	if _, _, err := Create(s); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // A Task is one call of a system, on all objects or a range of blocks, that may run in parallel
 // with others. It may walk the queries that it lists, and record [Commands]. It may read by id what
 // no other task of the call writes by its queries; if it is on all objects, it may read and write
-// by id what its own queries write ([OpenWrite]). It may not change the structure.
+// by id what its own queries write ([WriterOf]). It may not change the structure.
 type Task struct {
 	Run     []func(State) State // one after the other
 	Names   []string            // of Run, for [PanicError]; may be left out

@@ -25,7 +25,7 @@ func guarded(t *testing.T) (systems.State, systems.GameObject) {
 		),
 	})
 	require.NoError(t, err)
-	s, id, err := systems.CreateGameObject(s)
+	s, id, err := systems.Create(s)
 	require.NoError(t, err)
 	for _, k := range []systems.Kind{
 		heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance, guardNames.Kind(),
@@ -72,21 +72,21 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 		"RenderInstances": func(s systems.State, _ systems.GameObject) systems.State {
 			return heroes.RenderInstances(s, quiet{})
 		},
-		"CreateGameObject": func(s systems.State, _ systems.GameObject) systems.State {
-			s, _, err := systems.CreateGameObject(s)
+		"Create": func(s systems.State, _ systems.GameObject) systems.State {
+			s, _, err := systems.Create(s)
 			return ok(s, err)
 		},
-		"DisposeGameObject": func(s systems.State, id systems.GameObject) systems.State {
-			return ok(systems.DisposeGameObject(s, id))
+		"Dispose": func(s systems.State, id systems.GameObject) systems.State {
+			return ok(systems.Dispose(s, id))
 		},
-		"Create": func(s systems.State, _ systems.GameObject) systems.State {
+		"CreateComponent": func(s systems.State, _ systems.GameObject) systems.State {
 			s, _, err := systems.CreateComponent(s, heroes.MaxVelocity)
 			return ok(s, err)
 		},
 		"Remove": func(s systems.State, id systems.GameObject) systems.State {
 			return ok(systems.Remove(s, id, heroes.MaxVelocity))
 		},
-		"Dispose": func(s systems.State, _ systems.GameObject) systems.State {
+		"DisposeComponent": func(s systems.State, _ systems.GameObject) systems.State {
 			return systems.DisposeComponent(s, heroes.MaxVelocity, 0)
 		},
 		"SetValue": func(s systems.State, id systems.GameObject) systems.State {
@@ -99,9 +99,9 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before, id := guarded(t)
 			after := change(before, id)
-			assert.PanicsWithValue(t, usedUp, func() { systems.Live(before) })
+			assert.PanicsWithValue(t, usedUp, func() { systems.Len(before) })
 			assert.PanicsWithValue(t, usedUp, func() { _ = heroes.MoveAll(before) })
-			assert.NotPanics(t, func() { systems.Live(after) })
+			assert.NotPanics(t, func() { systems.Len(after) })
 		})
 	}
 }
@@ -124,8 +124,8 @@ func TestARefusalDoesNotUseUp(t *testing.T) {
 	s, id := guarded(t)
 	after, err := systems.Add(s, id, heroes.MaxVelocity)
 	require.ErrorIs(t, err, systems.ErrTwice)
-	assert.NotPanics(t, func() { systems.Live(after) })
-	assert.NotPanics(t, func() { systems.Live(s) })
+	assert.NotPanics(t, func() { systems.Len(after) })
+	assert.NotPanics(t, func() { systems.Len(s) })
 }
 
 func TestAClosedStatePanics(t *testing.T) {
@@ -139,5 +139,5 @@ func TestAClosedStatePanics(t *testing.T) {
 
 func TestTheZeroStatePanics(t *testing.T) {
 	assert.PanicsWithValue(t, "flatecs: the zero State is no world; make one with CreateState",
-		func() { systems.Live(systems.State{}) })
+		func() { systems.Len(systems.State{}) })
 }

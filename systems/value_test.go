@@ -16,11 +16,11 @@ func TestReadingWritesNothing(t *testing.T) {
 	s, ids := mixed(t, 200)
 	s = Advance(s)
 	before := bytes.Clone(Bytes(s))
-	reader := Open(s, fieldA)
+	reader := ReaderOf(s, fieldA)
 	for _, id := range ids {
 		_, _ = Get(s, id, fieldA)
 		_, _ = Get(s, id, fieldB)
-		reader.At(id)
+		reader.Get(id)
 	}
 	for row := range Row(managed(s, kindA).MaxIndex()) {
 		GetRow(s, fieldA, row)
@@ -42,8 +42,8 @@ func TestWritingIsStamped(t *testing.T) {
 		"SetRow": func(s State, id GameObject) State {
 			return SetRow(s, fieldA, sure(RowOf(s, id, kindA)), at)
 		},
-		"OpenWrite": func(s State, id GameObject) State {
-			w := OpenWrite(s, fieldA)
+		"WriterOf": func(s State, id GameObject) State {
+			w := WriterOf(s, fieldA)
 			*w.At(id) = at
 			return s
 		},
@@ -66,7 +66,7 @@ func TestWritingIsStamped(t *testing.T) {
 // refused by an error, and nothing is written.
 func TestValueRefused(t *testing.T) {
 	s, ids := mixed(t, 100)
-	s = sure(DisposeGameObject(s, ids[3]))
+	s = sure(Dispose(s, ids[3]))
 	s = sure(Remove(s, ids[4], kindA))
 	before := bytes.Clone(Bytes(s))
 	other := layout.NewComponent[uint8]("other")
@@ -75,10 +75,10 @@ func TestValueRefused(t *testing.T) {
 	refuses(t, s, gameobject.MakeID(1<<20, 1), fieldA, ErrOutOfRange)
 	refuses(t, s, ids[4], fieldA, ErrAbsent)
 	refuses(t, s, ids[5], other, ErrNoKind)
-	reader := Open(s, fieldA)
-	writer := OpenWrite(s, fieldA)
+	reader := ReaderOf(s, fieldA)
+	writer := WriterOf(s, fieldA)
 	for _, id := range []GameObject{ids[3], ids[4], gameobject.Nobody, gameobject.MakeID(1<<20, 1)} {
-		_, ok := reader.At(id)
+		_, ok := reader.Get(id)
 		assert.False(t, ok)
 		assert.Nil(t, writer.At(id))
 	}

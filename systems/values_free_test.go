@@ -58,18 +58,18 @@ func holders(t *testing.T, spawn bool) (s State, ids []GameObject, loads []weak.
 var freeing = map[string]func(s State, ids []GameObject) State{
 	"one by one": func(s State, ids []GameObject) State {
 		for _, id := range ids[:10] {
-			s = sure(DisposeGameObject(s, id))
+			s = sure(Dispose(s, id))
 		}
 		return s
 	},
 	"backwards": func(s State, ids []GameObject) State {
 		for i := range 10 {
-			s = sure(DisposeGameObject(s, ids[9-i]))
+			s = sure(Dispose(s, ids[9-i]))
 		}
 		return s
 	},
 	"DisposeN": func(s State, ids []GameObject) State {
-		return sure(DisposeGameObject(s, ids[:10]...))
+		return sure(Dispose(s, ids[:10]...))
 	},
 	"DisposeAll": func(s State, _ []GameObject) State {
 		return sure(holding.DisposeAll(s))
@@ -96,25 +96,25 @@ var freeing = map[string]func(s State, ids []GameObject) State{
 	"suspended": func(s State, ids []GameObject) State {
 		for _, id := range ids[:10] {
 			s = sure(Suspend(s, id, heldLoose.Kind()))
-			s = sure(DisposeGameObject(s, id))
+			s = sure(Dispose(s, id))
 		}
 		return s
 	},
 	"Tidy": func(s State, ids []GameObject) State {
-		return sure(Tidy(sure(DisposeGameObject(s, ids[:10]...))))
+		return sure(Tidy(sure(Dispose(s, ids[:10]...))))
 	},
 	"Empty": func(s State, _ []GameObject) State {
 		return sure(ArenaOf(s).Renewed(func(*manager.Part) int { return 0 }))
 	},
 	"Restore": func(s State, ids []GameObject) State {
 		p := taken(s)
-		other := sure(DisposeGameObject(sure(Clone(s)), ids...))
+		other := sure(Dispose(sure(Clone(s)), ids...))
 		take(p, other)
 		return sure(Restore(s, p))
 	},
 	"Take": func(s State, ids []GameObject) State {
 		p := taken(s)
-		s = sure(DisposeGameObject(s, ids[:10]...))
+		s = sure(Dispose(s, ids[:10]...))
 		take(p, s)
 		keptSnapshot = p
 		return s
@@ -162,7 +162,7 @@ func TestGoValuesOfFreeRoomGrow(t *testing.T) {
 	clone := sure(Clone(s))
 	later := taken(s)
 	s = sure(Restore(s, snapshot))
-	require.Zero(t, Live(s))
+	require.Zero(t, Len(s))
 	s = sure(Restore(s, later))
 	for _, id := range ids {
 		require.Equal(t, id.String(), sure(ValueOf(s, id, roomText)))

@@ -21,7 +21,7 @@ func TestAWalkIsOpenAfterOneInsideIt(t *testing.T) {
 			for range inner.In(s) {
 			}
 			assert.True(t, ArenaOf(s).Walking(), "turn %d", turn)
-			_, _, err := CreateGameObject(s)
+			_, _, err := Create(s)
 			require.ErrorIs(t, err, ErrWalking, "turn %d", turn)
 		}
 		assert.False(t, ArenaOf(s).Walking(), "turn %d", turn)
@@ -66,7 +66,7 @@ func TestLookupsKnowWhatOpenWalksWrite(t *testing.T) {
 	s := taskWorld(t, 200)
 	id, ok := NewQuery(With(taskAge, Position)).First(s)
 	require.True(t, ok)
-	age, place := Open(s, taskAge), Open(s, Position)
+	age, place := ReaderOf(s, taskAge), ReaderOf(s, Position)
 	check := func(ages, places bool) {
 		t.Helper()
 		_, err := Get(s, id, taskAge)
@@ -76,7 +76,7 @@ func TestLookupsKnowWhatOpenWalksWrite(t *testing.T) {
 		for _, c := range []struct {
 			held bool
 			read func()
-		}{{ages, func() { age.At(id) }}, {places, func() { place.At(id) }}} {
+		}{{ages, func() { age.Get(id) }}, {places, func() { place.Get(id) }}} {
 			if c.held {
 				panicsWith(t, c.read, "is written by a walk that is open")
 			} else {

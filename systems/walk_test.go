@@ -79,7 +79,7 @@ func TestWalkEndsHoweverItEnds(t *testing.T) {
 			if v, err := Get(s, ids[0], fieldA); v[0] != 42 || err != nil {
 				t.Errorf("%s, %s: %v %v", name, q, v, err)
 			}
-			if _, _, err := CreateGameObject(s); errors.Is(err, ErrWalking) {
+			if _, _, err := Create(s); errors.Is(err, ErrWalking) {
 				t.Errorf("%s, %s: the walk is still open", name, q)
 			}
 		}
@@ -90,7 +90,7 @@ func TestWalkEndsHoweverItEnds(t *testing.T) {
 func TestRulesOfAnOpenWalk(t *testing.T) {
 	s, ids := mixed(t, 100)
 	before := string(Bytes(s))
-	at := Open(s, fieldA)
+	at := ReaderOf(s, fieldA)
 	for range writeA.In(s) {
 		for name, err := range refusedWhileWalking(s, ids[1]) {
 			if !errors.Is(err, ErrWalking) {
@@ -98,13 +98,13 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 			}
 		}
 		for name, f := range map[string]func(){
-			"At":        func() { at.At(ids[0]) },
-			"GetRow":    func() { GetRow(s, fieldA, 0) },
-			"SetRow":    func() { _ = SetRow(s, fieldA, 0, [3]float32{}) },
-			"OpenWrite": func() { _ = OpenWrite(s, fieldA) },
-			"View":      func() { View(s, fieldA) },
-			"Dispose":   func() { _ = DisposeComponent(s, kindC, 0) },
-			"Close":     func() { Close(s) },
+			"At":       func() { at.Get(ids[0]) },
+			"GetRow":   func() { GetRow(s, fieldA, 0) },
+			"SetRow":   func() { _ = SetRow(s, fieldA, 0, [3]float32{}) },
+			"WriterOf": func() { _ = WriterOf(s, fieldA) },
+			"View":     func() { View(s, fieldA) },
+			"Dispose":  func() { _ = DisposeComponent(s, kindC, 0) },
+			"Close":    func() { Close(s) },
 			"nested write": func() {
 				for range writeA.In(s) {
 					t.Error("walked")
@@ -132,9 +132,9 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 
 func refusedWhileWalking(s State, id GameObject) map[string]error {
 	refused := map[string]error{}
-	_, _, refused["create"] = CreateGameObject(s)
-	_, refused["dispose"] = DisposeGameObject(s, id)
-	_, refused["disposeN"] = DisposeGameObject(s, id)
+	_, _, refused["create"] = Create(s)
+	_, refused["dispose"] = Dispose(s, id)
+	_, refused["disposeN"] = Dispose(s, id)
 	_, refused["disposeAll"] = readA.DisposeAll(s)
 	_, refused["addAll"] = readA.AddAll(s, markX)
 	_, refused["removeAll"] = readA.RemoveAll(s, kindC)
@@ -150,14 +150,14 @@ func refusedWhileWalking(s State, id GameObject) map[string]error {
 	_, _, refused["edit"] = Edit(s, id, fieldA)
 	_, refused["clone"] = Clone(s)
 	_, _, refused["ensure"] = Ensure(s, id, kindB)
-	_, _, refused["renew"] = Renew(s, id, kindC)
+	_, _, refused["renew"] = Reset(s, id, kindC)
 	_, refused["addSome"] = addSome(s, id, kindB, markX)
 	_, _, refused["createWith"] = CreateWith(s, kindC)
 	return refused
 }
 
 func copied(s State, id GameObject) (State, error) {
-	s, _, err := CopyGameObject(s, id)
+	s, _, err := Copy(s, id)
 	return s, err
 }
 

@@ -31,8 +31,8 @@ func TestAllocsLook(t *testing.T) {
 	}
 	benchWatcher.Listen(s, told, told)
 	if n := testing.AllocsPerRun(10, func() {
-		s, _ = DisposeGameObject(s, all[0])
-		s, all[0], _ = CreateGameObject(s)
+		s, _ = Dispose(s, all[0])
+		s, all[0], _ = Create(s)
 		s, _ = Add(s, all[0], Position.Kind())
 		s = blink(s, all[1:100])
 		for _, w := range benchWatchers[1:] {

@@ -26,7 +26,7 @@ func newStage(t *testing.T, objects int, watchers ...Watcher) *stage {
 
 func (g *stage) create(kinds ...Kind) (id GameObject) {
 	g.Helper()
-	g.s, id = made(CreateGameObject(g.s))
+	g.s, id = made(Create(g.s))
 	g.add(id, kinds...)
 	return id
 }
@@ -48,7 +48,7 @@ func (g *stage) remove(id GameObject, kinds ...Kind) {
 func (g *stage) dispose(ids ...GameObject) {
 	g.Helper()
 	for _, id := range ids {
-		g.s = sure(DisposeGameObject(g.s, id))
+		g.s = sure(Dispose(g.s, id))
 	}
 }
 

@@ -186,10 +186,10 @@ func TestRefusedCopyChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := sure(objectAt(s, 0))
-	s, _ = DisposeGameObject(s, id)
+	s, _ = Dispose(s, id)
 	s, id, _ = Spawn(s, r)
 	before := bytes.Clone(Bytes(s))
-	s, _, err = CopyGameObject(s, id)
+	s, _, err = Copy(s, id)
 	if !errors.Is(err, ErrTooMany) || !bytes.Equal(before, Bytes(s)) {
 		t.Errorf("%v, bytes equal %v", err, bytes.Equal(before, Bytes(s)))
 	}
@@ -220,7 +220,7 @@ func TestCreatedIDsServeTheRecording(t *testing.T) {
 		Record(s).Create()
 		Record(s).Add(mine, kindC)
 		Record(s).Add(theirs, kindC)
-		if s, err = Apply(s); !errors.Is(err, ErrDead) || managed(s, kindC).Mounted() != 1 || Live(s) != 3+i {
+		if s, err = Apply(s); !errors.Is(err, ErrDead) || managed(s, kindC).Mounted() != 1 || Len(s) != 3+i {
 			t.Errorf("an id of an earlier Apply: %v", err)
 		}
 	}
@@ -264,7 +264,7 @@ func TestFewTasks(t *testing.T) {
 		return s
 	}
 	s = RunTasks(s, w, []Task{{Run: []func(State) State{count}, End: math.MaxUint32, Fuse: math.MaxUint32}})
-	if calls != 1 || Live(s) != 64 {
+	if calls != 1 || Len(s) != 64 {
 		t.Errorf("%d calls, want 1", calls)
 	}
 }

@@ -14,10 +14,10 @@ import (
 func TestSeveralWritersAreOpenAtOnce(t *testing.T) {
 	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
-		read := Open(s, overSpeed)
-		places := OpenWrite(s, overPlace)
-		speeds := OpenWrite(s, overSpeed)
-		again := OpenWrite(s, overPlace)
+		read := ReaderOf(s, overSpeed)
+		places := WriterOf(s, overPlace)
+		speeds := WriterOf(s, overSpeed)
+		again := WriterOf(s, overPlace)
 		places.At(ids[3])[0]++
 		speeds.At(ids[3])[0] = 7
 		again.At(ids[3])[0]++
@@ -27,7 +27,7 @@ func TestSeveralWritersAreOpenAtOnce(t *testing.T) {
 		before := Tick(s)
 		s = Advance(s)
 		places.At(ids[3])[0]++
-		got, _ := read.At(ids[3])
+		got, _ := read.Get(ids[3])
 		assert.Equal(t, [3]float32{8}, got)
 		assert.Equal(t, float32(4), sure(Get(s, ids[3], overPlace))[0])
 		changed := 0
@@ -48,7 +48,7 @@ func TestWritersEndByStructure(t *testing.T) {
 			s, _, err := Spawn(s, overBall)
 			return sure(s, err)
 		},
-		"Dispose": func(s State, ids []GameObject) State { return sure(DisposeGameObject(s, ids[9])) },
+		"Dispose": func(s State, ids []GameObject) State { return sure(Dispose(s, ids[9])) },
 		"Add": func(s State, ids []GameObject) State {
 			s, err := Add(s, ids[9], overMark)
 			return sure(s, err)
@@ -67,14 +67,14 @@ func TestWritersEndByStructure(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
 				t.Helper()
-				a := OpenWrite(s, overPlace)
-				b := OpenWrite(s, overSpeed)
+				a := WriterOf(s, overPlace)
+				b := WriterOf(s, overSpeed)
 				s = change(s, ids)
-				const cure = "writer = world.OpenWrite(state, field)"
+				const cure = "writer = world.WriterOf(state, field)"
 				panicsWith(t, func() { a.At(ids[1]) }, "structure of the world changed", cure)
 				panicsWith(t, func() { b.AtN(nil, nil) }, "structure of the world changed", cure)
-				a = OpenWrite(s, overPlace)
-				b = OpenWrite(s, overSpeed)
+				a = WriterOf(s, overPlace)
+				b = WriterOf(s, overSpeed)
 				a.At(ids[1])[0], b.At(ids[1])[0] = 1, 2
 			})
 		})
@@ -85,7 +85,7 @@ func TestWritersEndByStructure(t *testing.T) {
 func TestARefusedChangeLeavesWriters(t *testing.T) {
 	inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
-		w := OpenWrite(s, overPlace)
+		w := WriterOf(s, overPlace)
 		s, err := Add(s, ids[0], overPlace.Kind())
 		require.ErrorIs(t, err, ErrTwice)
 		w.At(ids[0])[0] = 5
@@ -103,10 +103,10 @@ func TestWritersAndTasks(t *testing.T) {
 	}
 	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
-		before := OpenWrite(s, overPlace)
+		before := WriterOf(s, overPlace)
 		var own Writer[[3]float32]
 		open := func(s State) State {
-			own = OpenWrite(s, overPlace)
+			own = WriterOf(s, overPlace)
 			own.At(ids[1])[0] = 9
 			return s
 		}
@@ -148,7 +148,7 @@ func TestWritersAreSets(t *testing.T) {
 			case n == 0:
 				s, twin = Advance(s), Advance(twin)
 			case n == 1 && r.IntN(20) == 0:
-				s, twin = sure(DisposeGameObject(s, id)), sure(DisposeGameObject(twin, id))
+				s, twin = sure(Dispose(s, id)), sure(Dispose(twin, id))
 				s, id = made(Spawn(s, overBall))
 				twin = changed(Spawn(twin, overBall))
 				ids = append(ids[:0], ids...)
@@ -160,9 +160,9 @@ func TestWritersAreSets(t *testing.T) {
 				places, speeds = nil, nil
 			case n < 4 && len(places) < 5:
 				var w Writer[[3]float32]
-				w = OpenWrite(s, overPlace)
+				w = WriterOf(s, overPlace)
 				places = append(places, w)
-				w = OpenWrite(s, overSpeed)
+				w = WriterOf(s, overSpeed)
 				speeds = append(speeds, w)
 			case n < 8 && len(places) > 0:
 				*places[r.IntN(len(places))].At(id) = value

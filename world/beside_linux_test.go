@@ -78,13 +78,13 @@ func TestWhatIsDerivedTakesMemoryAsItIsUsed(t *testing.T) {
 		}
 		s, _ = world.Must2(family.Copy(s, kin, ids[9]))
 		require.NoError(t, snapshot.Take(s))
-		s = world.Must(world.DisposeGameObject(s, ids[1]))
+		s = world.Must(world.Dispose(s, ids[1]))
 		s = world.Must(world.Restore(s, snapshot))
 		s = world.Must(family.Dispose(s, kin, ids[2]))
 		require.NoError(t, tool.Verify(s))
 		clone := world.Must(world.Clone(s))
 		require.Positive(t, family.Depth(clone, kin))
-		clone = world.Must(world.DisposeGameObject(clone, ids[0]))
+		clone = world.Must(world.Dispose(clone, ids[0]))
 		world.Close(clone)
 		s = world.Must(tool.Rebuild(s))
 	}

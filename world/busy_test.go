@@ -60,9 +60,9 @@ func busyWorld() (world.State, []world.GameObject) {
 	add(3, busyMark)
 	add(10, busyNames.Kind())
 	for _, i := range []int{0, 17, 100, 250} {
-		s = world.Must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.Dispose(s, ids[i]))
 	}
-	s, ids[100] = world.Must2(world.CreateGameObject(s))
+	s, ids[100] = world.Must2(world.Create(s))
 	s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
 	s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
 	for row := range world.All(s, heroes.Velocity) {
@@ -129,15 +129,15 @@ func silentFrame(s world.State) world.State { return worldtest.Frame(s, silent{}
 func structuralOperations(ids []world.GameObject) []operation {
 	list := []operation{
 		{"create and dispose an object", func(s world.State) world.State {
-			s, id := world.Must2(world.CreateGameObject(s))
-			return world.Must(world.DisposeGameObject(s, id))
+			s, id := world.Must2(world.Create(s))
+			return world.Must(world.Dispose(s, id))
 		}},
 		{"dispose an object with eight kinds", func(s world.State) world.State {
-			s, id := world.Must2(world.CreateGameObject(s))
+			s, id := world.Must2(world.Create(s))
 			for _, k := range busyKinds {
 				s = world.Must(world.Add(s, id, k))
 			}
-			return world.Must(world.DisposeGameObject(s, id))
+			return world.Must(world.Dispose(s, id))
 		}},
 		{"add and remove a mark", func(s world.State) world.State {
 			s = world.Must(world.Add(s, ids[100], busyMark))
@@ -167,16 +167,16 @@ func bulkOperations(ids []world.GameObject) []operation {
 	few := []world.GameObject{ids[1], ids[2]}
 	return []operation{
 		{"copy and dispose an object", func(s world.State) world.State {
-			s, id := world.Must2(world.CopyGameObject(s, ids[40]))
-			return world.Must(world.DisposeGameObject(s, id))
+			s, id := world.Must2(world.Copy(s, ids[40]))
+			return world.Must(world.Dispose(s, id))
 		}},
 		{"spawn and dispose", func(s world.State) world.State {
 			s, id := world.Must2(world.Spawn(s, busyBoats))
-			return world.Must(world.DisposeGameObject(s, id))
+			return world.Must(world.Dispose(s, id))
 		}},
 		{"spawn with values and dispose", func(s world.State) world.State {
 			s, id := world.Must2(world.Spawn(s, busyBoats, heroes.Position.Value([3]float32{1, 2, 3}), busyCount.Value(2)))
-			return world.Must(world.DisposeGameObject(s, id))
+			return world.Must(world.Dispose(s, id))
 		}},
 		{"suspend and add", func(s world.State) world.State {
 			for _, id := range few {
@@ -258,8 +258,8 @@ func valueOperations(ids []world.GameObject) []operation {
 			p[1]++
 			return s
 		}},
-		{"OpenWrite", func(s world.State) world.State {
-			w := world.OpenWrite(s, busyPair)
+		{"WriterOf", func(s world.State) world.State {
+			w := world.WriterOf(s, busyPair)
 			w.At(ids[30])[1]++
 			return s
 		}},
@@ -353,9 +353,9 @@ func lookupOperations(ids []world.GameObject) []operation {
 			return s
 		}},
 		{"Reader", func(s world.State) world.State {
-			r := world.Open(s, heroes.Position)
+			r := world.ReaderOf(s, heroes.Position)
 			for _, id := range ids {
-				p, ok := r.At(id)
+				p, ok := r.Get(id)
 				saw(ok && p[1] != 0)
 			}
 			return s
@@ -373,7 +373,7 @@ func lookupOperations(ids []world.GameObject) []operation {
 			return s
 		}},
 		{"numbers", func(s world.State) world.State {
-			saw(world.Alive(s, id) && world.Live(s) > 0 && tool.MaxUID(s) > 0)
+			saw(world.Alive(s, id) && world.Len(s) > 0 && tool.MaxUID(s) > 0)
 			saw(world.Must(tool.GameObjectAt(s, 40)) == id)
 			saw(tool.MaxIndex(s, busyMixed) < tool.Cap(s, busyMixed))
 			saw(tool.Mounted(s, busyMixed) > 0 && world.Tick(s) > 0)

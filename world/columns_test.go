@@ -93,10 +93,10 @@ func d16FieldOf[T any, E interface {
 		},
 		check: func(t *testing.T, s world.State, ids []world.GameObject, at int) {
 			t.Helper()
-			view, reader := world.View(s, f), world.Open(s, f)
+			view, reader := world.View(s, f), world.ReaderOf(s, f)
 			buffer := tool.Buffer(s, d16Mixed)[at:]
 			for row, inView := range view {
-				byID, ok := reader.At(ids[row])
+				byID, ok := reader.Get(ids[row])
 				require.True(t, ok)
 				rows := []T{inView, world.GetRow(s, f, layout.Row(row)), byID, world.Must(world.Get(s, ids[row], f))}
 				for i, got := range layout.Flat[E](f, rows) {
@@ -171,7 +171,7 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 	var gone []world.GameObject
 	for i := 0; i < len(ids); i += 2 {
 		gone = append(gone, ids[i])
-		s = world.Must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.Dispose(s, ids[i]))
 	}
 	spot, mass := layout.Flat[float32](d16Spot, world.View(s, d16Spot)), world.View(s, d16Mass)
 	for row := range ids {
@@ -185,7 +185,7 @@ func d16Again(t *testing.T, s world.State, ids []world.GameObject, at []int) {
 	}
 	for range gone {
 		var id world.GameObject
-		s, id = world.Must2(world.CreateGameObject(s))
+		s, id = world.Must2(world.Create(s))
 		s = world.Must(world.Add(s, id, d16Mixed))
 		row := int(world.Must(world.RowOf(s, id, d16Mixed)))
 		require.Zero(t, row%2, "the rows that were disposed")

@@ -38,21 +38,21 @@ func TestSeed_A7_AddReturnsTheOneThereIs(t *testing.T) {
 
 func TestSeed_A7_AddAgainAsNew(t *testing.T) {
 	s, id := with(worldA(1), aB)
-	s, row := world.Must2(world.Renew(s, id, aA))
+	s, row := world.Must2(world.Reset(s, id, aA))
 	s = world.Must(world.Set(s, id, aValue, [2]float32{1, 2}))
-	s, again := world.Must2(world.Renew(s, id, aA))
+	s, again := world.Must2(world.Reset(s, id, aA))
 	assert.Equal(t, row, again, "there is but one row")
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, id, aValue)), "new")
 	assert.Equal(t, 1, tool.Mounted(s, aA))
 
-	s, _ = world.Must2(world.Renew(s, id, aX))
-	s, _ = world.Must2(world.Renew(s, id, aX))
+	s, _ = world.Must2(world.Reset(s, id, aX))
+	s, _ = world.Must2(world.Reset(s, id, aX))
 	assert.Equal(t, []string{"A", "B", "X"}, world.Must(tool.KindsOf(s, id)))
 
 	// What was kept for it is not new.
 	s = world.Must(world.Set(s, id, aValue, [2]float32{4, 4}))
 	s = world.Must(world.Suspend(s, id, aA))
-	s, _ = world.Must2(world.Renew(s, id, aA))
+	s, _ = world.Must2(world.Reset(s, id, aA))
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, id, aValue)))
 	require.NoError(t, tool.Verify(s))
 }
@@ -73,7 +73,7 @@ func TestSeed_A7_GetHasRemove(t *testing.T) {
 			return world.Remove(s, id, k)
 		}, k.String(), "Removing non-existent component.", "Ask with Has first")
 	}
-	s = world.Must(world.DisposeGameObject(s, id))
+	s = world.Must(world.Dispose(s, id))
 	assert.False(t, world.Alive(s, id), "the entity itself")
 	refuses(t, s, world.ErrDead, of(id, aA, world.Ensure), "game object 0")
 }
@@ -158,8 +158,8 @@ func TestSeed_A8_RemoveKeepingTheData(t *testing.T) {
 	// With the entity the data go.
 	s = world.Must(world.Set(s, b, aValue, [2]float32{3, 4}))
 	s = world.Must(world.Suspend(s, b, aA))
-	s = world.Must(world.DisposeGameObject(s, b))
-	s, next := world.Must2(world.CreateGameObject(s))
+	s = world.Must(world.Dispose(s, b))
+	s, next := world.Must2(world.Create(s))
 	assert.Equal(t, b.Index(), next.Index(), "the next owner of that id")
 	s = world.Must(world.Add(s, next, aA))
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, next, aValue)), "sees defaults")
@@ -170,14 +170,14 @@ func TestSeed_A9_EntityPool(t *testing.T) {
 	s := worldA(4)
 	s, ids := worldtest.Create(s, 4)
 	assert.Equal(t, []uint32{0, 1, 2, 3}, indexes(ids), "the first is 0")
-	assert.Equal(t, 4, world.Live(s))
+	assert.Equal(t, 4, world.Len(s))
 	for _, i := range []int{1, 3, 0} {
-		s = world.Must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.Dispose(s, ids[i]))
 	}
-	assert.Equal(t, 1, world.Live(s))
+	assert.Equal(t, 1, world.Len(s))
 	s, again := worldtest.Create(s, 3)
 	assert.Equal(t, []uint32{0, 3, 1}, indexes(again), "the last removed first")
-	assert.Equal(t, 4, world.Live(s))
+	assert.Equal(t, 4, world.Len(s))
 	for _, id := range again {
 		assert.NotContains(t, ids, id, "a new id of an old index")
 		assert.Equal(t, id, world.Must(tool.GameObjectAt(s, id.Index())), "look up by id")
@@ -198,18 +198,18 @@ func TestSeed_A9_EntityPool(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s = refuses(t, s, c.err, func(s world.State) (world.State, error) {
-				return world.DisposeGameObject(s, c.id)
+				return world.Dispose(s, c.id)
 			}, "game object ")
 		})
 	}
-	s = world.Must(world.DisposeGameObject(s, again[0]))
+	s = world.Must(world.Dispose(s, again[0]))
 	s = refuses(t, s, world.ErrDead, func(s world.State) (world.State, error) {
-		return world.DisposeGameObject(s, again[0])
+		return world.Dispose(s, again[0])
 	})
-	s, last := world.Must2(world.CreateGameObject(s))
+	s, last := world.Must2(world.Create(s))
 	assert.Equal(t, again[0].Index(), last.Index())
 	refuses(t, s, world.ErrTooMany, func(s world.State) (world.State, error) {
-		s, _, err := world.CreateGameObject(s)
+		s, _, err := world.Create(s)
 		return s, err
 	}, "all 4 in use")
 }
@@ -243,8 +243,8 @@ func TestSeed_D7_GetAndSetPerField(t *testing.T) {
 	assert.Equal(t, [3]float32{1, 2, 30}, world.GetRow(s, d7XYZ, 1))
 	assert.Equal(t, uint8(40), world.Must(world.Get(s, ids[0], d7Team)))
 	assert.Equal(t, [2]uint16{50, 60}, world.Must(world.Get(s, ids[2], d7Score)))
-	reader := world.Open(s, d7Score)
-	score, ok := reader.At(ids[2])
+	reader := world.ReaderOf(s, d7Score)
+	score, ok := reader.Get(ids[2])
 	assert.True(t, ok)
 	assert.Equal(t, [2]uint16{50, 60}, score)
 }

@@ -94,7 +94,7 @@ func exhibitOf(c world.Counts) *exhibit {
 	s = world.Must(world.SetName(s, x.full, "full"))
 	s = world.Must(pack.SetGlobal(s, x.full, 9))
 	s = world.Must(addKinds(s, x.full, exhibitParent.Kind()))
-	s = world.Must(world.DisposeGameObject(s, x.dead))
+	s = world.Must(world.Dispose(s, x.dead))
 	s = exhibitWatcher.Look(s)
 	s, _ = exhibitHits.Send(s)
 	s = world.Must(exhibitBoard.Create(s))

@@ -103,7 +103,7 @@ func besideRows() []row {
 // stateRows are those of States.
 func stateRows() []row {
 	return []row{
-		reads.of("Live", world.Live),
+		reads.of("Len", world.Len),
 		reads.of("Tick", world.Tick),
 		writes.of("Advance", world.Advance),
 		pure.of("Must2", world.Must2[int, int]).by(unsure(func(*exhibit, world.State) {

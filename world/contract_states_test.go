@@ -47,7 +47,7 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 				x := newExhibit()
 				_, err := c.call(x, x.s)
 				require.NoError(t, err)
-				world.Live(x.s) // is good
+				world.Len(x.s) // is good
 				c.panicsOn(x, taken(x.s).State(), snapshotState)
 			case writes, restructures, draws, passes:
 				c.testWriter()
@@ -61,7 +61,7 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 				x := newExhibit()
 				next := world.Advance(x.s)
 				_, _ = c.call(x, x.s)
-				require.Panics(t, func() { world.Live(next) })
+				require.Panics(t, func() { world.Len(next) })
 				_, _ = c.call(x, x.s) // once more does nothing
 				require.Panics(t, func() { _, _ = c.call(x, taken(newExhibit().s).State()) })
 			}
@@ -83,7 +83,7 @@ func (c caller) testRecovers() {
 		require.NoError(c.t, err)
 		require.Equal(c.t, digest, world.Digest(got))
 		if worldtest.StatesChecked {
-			require.PanicsWithValue(c.t, usedUpState, func() { world.Live(s) })
+			require.PanicsWithValue(c.t, usedUpState, func() { world.Len(s) })
 		}
 		s = got
 	}
@@ -170,9 +170,9 @@ func (c caller) testWriter() {
 	x := newExhibit()
 	next, err := c.call(x, x.s)
 	require.NoError(c.t, err)
-	world.Live(next) // is good
+	world.Len(next) // is good
 	if worldtest.StatesChecked && c.does != passes {
-		require.PanicsWithValue(c.t, usedUpState, func() { world.Live(x.s) }, "it uses its State up")
+		require.PanicsWithValue(c.t, usedUpState, func() { world.Len(x.s) }, "it uses its State up")
 	}
 	if c.fallible() {
 		c.testRefusal()
@@ -243,7 +243,7 @@ func TestWritersOutliveWhatEndsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c.t = t
 			x := newExhibit()
-			w := world.OpenWrite(x.s, busyCount)
+			w := world.WriterOf(x.s, busyCount)
 			next, err := c.call(x, x.s)
 			require.NoError(t, err)
 			switch {

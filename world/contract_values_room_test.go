@@ -282,17 +282,17 @@ func listViews(all map[reflect.Type]listing) {
 		"of a closed world": closed(world.Record),
 		"of another world":  func(*room) any { return world.Record(foreign()) },
 	})
-	list(all, func(g *room) world.Reader[float32] { return world.Open(g.s, heroes.Velocity) }, bads{
+	list(all, func(g *room) world.Reader[float32] { return world.ReaderOf(g.s, heroes.Velocity) }, bads{
 		"of a closed world": closed(func(s world.State) world.Reader[float32] {
-			return world.Open(s, heroes.Velocity)
+			return world.ReaderOf(s, heroes.Velocity)
 		}),
 	})
 	list(all, func(g *room) world.Writer[float32] {
-		return world.OpenWrite(g.s, heroes.Velocity)
+		return world.WriterOf(g.s, heroes.Velocity)
 	}, bads{
 		"of a changed world": func(*room) any {
 			s := foreign()
-			w := world.OpenWrite(s, heroes.Velocity)
+			w := world.WriterOf(s, heroes.Velocity)
 			_ = world.Advance(s)
 			return w
 		},

@@ -112,7 +112,7 @@ func (x *ruin) play(s world.State) world.State {
 			x.here()
 		}
 	}
-	s = world.Must(world.DisposeGameObject(s, made))
+	s = world.Must(world.Dispose(s, made))
 	x.here()
 	return s
 }
@@ -314,7 +314,7 @@ func (x *ruin) useAfter(called string) {
 	p := taken(c)
 	c = ruinSaw.Notify(world.Advance(c))
 	c = world.Must(world.SpawnN(c, ruinPlain, 3, func(world.Batch) {}))
-	c = world.Must(world.DisposeGameObject(c, x.ids[0]))
+	c = world.Must(world.Dispose(c, x.ids[0]))
 	for b := range ruinLoads.In(c) {
 		b.Dispose(0)
 	}

@@ -46,18 +46,18 @@
 // counts: [Resized].
 //
 // Create and dispose objects: [Spawn] by a [Recipe], which [NewRecipe] and [systems.Recipe.With]
-// declare, [SpawnN] of many; [CreateGameObject], [CreateWith], [CopyGameObject],
-// [DisposeGameObject], [systems.Query.DisposeAll]. Ask: [Alive], [Live], [GameObjects].
+// declare, [SpawnN] of many; [Create], [CreateWith], [Copy],
+// [Dispose], [systems.Query.DisposeAll]. Ask: [Alive], [Len], [GameObjects].
 // An id is a [GameObject], or [Nobody].
 //
-// Give objects components and marks of a [Kind], and take them away: [Add], [Ensure], [Renew],
+// Give objects components and marks of a [Kind], and take them away: [Add], [Ensure], [Reset],
 // [Remove], [Suspend], [Has]; of all objects that match: [systems.Query.AddAll],
 // [systems.Query.RemoveAll]. In two steps, by row: [CreateComponent], [Mount],
 // [DisposeComponent], [RowOf], [ObjectOf], [All]. Rows in order again: [Tidy].
 //
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
-// loops by object [Open] with [Reader] and [systems.Reader.At], [systems.Reader.Has] and
-// [systems.Reader.Alive], [OpenWrite] with [Writer] and [systems.Writer.At] or
+// loops by object [ReaderOf] with [Reader] and [systems.Reader.Get], [systems.Reader.Has] and
+// [systems.Reader.Alive], [WriterOf] with [Writer] and [systems.Writer.At] or
 // [systems.Writer.Must], of many objects at once [systems.Reader.AtN] and [systems.Writer.AtN]; a
 // field of all that match, copied: [Gather]. Go values: [ValueOf], [SetValue], [UpdateValues].
 //

@@ -55,7 +55,7 @@ func Example_coordinator() {
 		fmt.Println(err)
 		return
 	}
-	coordinator, cube, _ := world.CreateGameObject(coordinator)                 // CreateEntity
+	coordinator, cube, _ := world.Create(coordinator)                           // CreateEntity
 	coordinator, _ = world.Add(coordinator, cube, cubeGravity)                  // AddComponent
 	coordinator, _ = world.Add(coordinator, cube, cubeRigidBody, cubeTransform) // several
 	coordinator, _ = world.Set(coordinator, cube, cubeForce, [3]float32{0, -8, 0})
@@ -74,8 +74,8 @@ func Example_coordinator() {
 
 	coordinator, _ = world.Remove(coordinator, cube, cubeGravity) // RemoveComponent
 	fmt.Println(cubesFalling.Count(coordinator), "entities fall")
-	coordinator, _ = world.DisposeGameObject(coordinator, cube) // DestroyEntity
-	_, err = world.DisposeGameObject(coordinator, cube)
+	coordinator, _ = world.Dispose(coordinator, cube) // DestroyEntity
+	_, err = world.Dispose(coordinator, cube)
 	fmt.Println("destroyed twice:", errors.Is(err, world.ErrDead))
 	// Output:
 	// the cube is at [0 -2 0]

@@ -43,7 +43,7 @@ func Example_ecsLiteWorld() {
 	})
 	check(err)
 	state = world.SetResource(state, gap, world.Resource(state, canvas)[1]/4)
-	state, floor, err := world.CreateGameObject(state)
+	state, floor, err := world.Create(state)
 	check(err)
 	state, row, err := world.Ensure(state, floor, heroes.Position)
 	check(err)

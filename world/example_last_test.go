@@ -23,7 +23,7 @@ func Example_guideLast() {
 	state, err = world.Set(state, id, Voice, 17)
 	check(err)
 	state = voices.Look(state)
-	state, err = world.DisposeGameObject(state, id)
+	state, err = world.Dispose(state, id)
 	check(err)
 
 	state = voices.Look(state)

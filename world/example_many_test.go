@@ -11,7 +11,7 @@ var health = layout.NewComponent("health", float32(10))
 
 // Wound takes health from every object that was hit.
 func Wound(s world.State, hit []world.GameObject) world.State {
-	healths := world.OpenWrite(s, health)
+	healths := world.WriterOf(s, health)
 	found := make([]*float32, len(hit)) // a game keeps it from step to step
 	healths.AtN(found, hit)
 	for _, h := range found {
@@ -23,7 +23,7 @@ func Wound(s world.State, hit []world.GameObject) world.State {
 }
 
 // Many objects are read and written by id at once.
-func ExampleOpenWrite_many() {
+func ExampleWriterOf_many() {
 	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(health)}))
 	defer func() { world.Close(state) }()
 	state, troll, err := world.CreateWith(state, health)
@@ -39,7 +39,7 @@ func ExampleOpenWrite_many() {
 	state = Wound(state, []world.GameObject{elf, troll, 0, elf})
 
 	left := make([]float32, 2)
-	reader := world.Open(state, health)
+	reader := world.ReaderOf(state, health)
 	fmt.Println(reader.AtN(left, []world.GameObject{troll, elf}), left)
 	// Output: 2 [7 4]
 }

@@ -37,7 +37,7 @@ const rollDice = 1 // names the system among those that draw random numbers
 func ExampleRandom() {
 	state, _ := world.CreateState(world.Counts{GameObjects: 2, Seed: 2026})
 	for range 2 {
-		state, _, _ = world.CreateGameObject(state)
+		state, _, _ = world.Create(state)
 	}
 	for range 2 {
 		for id := range world.GameObjects(state) {
@@ -70,7 +70,7 @@ func ExampleNamed() {
 	state, _ := world.CreateState(world.Counts{GameObjects: 10, Names: 10})
 	var ids [3]world.GameObject
 	for i, name := range []string{"pipe", "bird", "pipe"} {
-		state, ids[i], _ = world.CreateGameObject(state)
+		state, ids[i], _ = world.Create(state)
 		state = world.Must(world.SetName(state, ids[i], name))
 	}
 

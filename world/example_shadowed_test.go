@@ -13,7 +13,7 @@ import (
 //
 //flatecs:allow usedup this is the mistake that the GUIDE shows
 func shadowed(state world.State, bullet world.GameObject) (_ world.State, err error) {
-	if state, err := world.DisposeGameObject(state, bullet); err != nil { // wrong: a second state
+	if state, err := world.Dispose(state, bullet); err != nil { // wrong: a second state
 		return state, err
 	}
 	state, err = world.Apply(state) // panics: this State was used up by an earlier call
@@ -24,7 +24,7 @@ func TestAShadowedStateIsUsedUp(t *testing.T) {
 	if !worldtest.StatesChecked {
 		return // -tags ecsrelease
 	}
-	state, bullet, err := world.CreateGameObject(
+	state, bullet, err := world.Create(
 		world.Must(world.CreateState(world.Counts{GameObjects: 1})))
 	require.NoError(t, err)
 	require.PanicsWithValue(t, usedUpState, func() { _, _ = shadowed(state, bullet) })

@@ -23,12 +23,12 @@ func Example_structs() {
 	check(err)
 	state, turret, err := world.CreateWith(state, Armed.Kind())
 	check(err)
-	state, enemy, err := world.CreateGameObject(state)
+	state, enemy, err := world.Create(state)
 	check(err)
 	state, gun, err := world.Edit(state, turret, Armed) // a *Gun, in place
 	check(err)
 	gun.Target, gun.Heat = enemy, 0.5
-	state, err = world.DisposeGameObject(state, enemy)
+	state, err = world.Dispose(state, enemy)
 	check(err)
 	fmt.Println(systems.Dangling(state), "reference to an object that is gone:", gun.Target)
 	for _, part := range Armed.Spec().Parts {

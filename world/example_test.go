@@ -20,7 +20,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	state, hero, err := world.CreateGameObject(state)
+	state, hero, err := world.Create(state)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -47,7 +47,7 @@ func Example() {
 func ExampleCreateComponent() {
 	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))})
 	state, position, _ := world.CreateComponent(state, heroes.Position) // on no object yet
-	state, hero, _ := world.CreateGameObject(state)
+	state, hero, _ := world.Create(state)
 	fmt.Println(world.Has(state, hero, heroes.Position))
 
 	state, err := world.Mount(state, hero, heroes.Position, position)
@@ -94,7 +94,7 @@ func ExampleNewQuery() {
 	var boats []world.GameObject
 	for range 3 {
 		var boat world.GameObject
-		state, boat, _ = world.CreateGameObject(state)
+		state, boat, _ = world.Create(state)
 		state, _ = world.Add(state, boat, heroes.Position)
 		state, _ = world.Add(state, boat, wind)
 		boats = append(boats, boat)
@@ -112,7 +112,7 @@ func ExampleClone() {
 	state, _ := world.CreateState(world.Counts{Kinds: layout.Kinds(
 		heroes.Position.Count(1), heroes.Velocity.Count(1),
 	)})
-	state, hero, _ := world.CreateGameObject(state)
+	state, hero, _ := world.Create(state)
 	state, position, _ := world.Ensure(state, hero, heroes.Position)
 	state, _ = world.Add(state, hero, heroes.Velocity)
 

@@ -48,9 +48,9 @@ func anyKinds(kinds []layout.Kind) (list []layout.AnyKind) {
 	return list
 }
 
-// dispose is world.DisposeGameObject of one object.
+// dispose is world.Dispose of one object.
 func dispose(s world.State, id world.GameObject) (world.State, error) {
-	return world.DisposeGameObject(s, id)
+	return world.Dispose(s, id)
 }
 
 func check(err error) {

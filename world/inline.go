@@ -47,9 +47,9 @@ var _ = func(
 ) (n uint64) {
 	v, _ := Get(s, id, f)
 	s, _ = Set(s, id, f, v)
-	reader := Open(s, f)
-	v, _ = reader.At(id)
-	writer := OpenWrite(s, f)
+	reader := ReaderOf(s, f)
+	v, _ = reader.Get(id)
+	writer := WriterOf(s, f)
 	*writer.At(id) = v
 	reader.AtN([]uint64{v}, []GameObject{id})
 	writer.AtN([]*uint64{&v}, []GameObject{id})

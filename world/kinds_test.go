@@ -131,7 +131,7 @@ func TestSeed_A1_AnyNameWillDo(t *testing.T) {
 	}
 	s := world.Must(world.CreateState(world.Counts{Kinds: counts}))
 	assert.Equal(t, names, tool.KindNames(s)[:len(names)])
-	s, id := world.Must2(world.CreateGameObject(s))
+	s, id := world.Must2(world.Create(s))
 	for _, c := range counts {
 		s = world.Must(world.Add(s, id, c.Kind))
 	}
@@ -165,7 +165,7 @@ func TestSeed_A1_NotCreatable(t *testing.T) {
 		},
 		"add":    adding(id, aB),
 		"ensure": of(id, aB, world.Ensure),
-		"renew":  of(id, aB, world.Renew),
+		"renew":  of(id, aB, world.Reset),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s = refuses(t, s, world.ErrFull, op, "B: all 0 rows in use; raise its Count")
@@ -339,7 +339,7 @@ func TestSeed_A4_MaskOfAnObject(t *testing.T) {
 		}
 	}))
 
-	s = world.Must(world.DisposeGameObject(s, ids[1]))
+	s = world.Must(world.Dispose(s, ids[1]))
 	before := slices.Clone(mask)
 	require.ErrorIs(t, tool.FillMask(&mask, s, ids[1]), world.ErrDead)
 	assert.Equal(t, before, mask)

@@ -75,7 +75,7 @@ func TestEveryChangeShowsInTheBytes(t *testing.T) {
 		name string
 		run  func(world.State) world.State
 	}{
-		{"create an object", func(s world.State) world.State { s, _ = world.Must2(world.CreateGameObject(s)); return s }},
+		{"create an object", func(s world.State) world.State { s, _ = world.Must2(world.Create(s)); return s }},
 		{"add a mark", func(s world.State) world.State { s = world.Must(world.Add(s, ids[100], busyMark)); return s }},
 		{"create a row", func(s world.State) world.State {
 			s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
@@ -92,7 +92,7 @@ func TestEveryChangeShowsInTheBytes(t *testing.T) {
 		{"remove a row", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], heroes.Velocity)) }},
 		{"remove a mark", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], busyMark)) }},
 		{"set a field", func(s world.State) world.State { return world.SetRow(s, heroes.Velocity, 9, 77) }},
-		{"dispose an object", func(s world.State) world.State { return world.Must(world.DisposeGameObject(s, ids[99])) }},
+		{"dispose an object", func(s world.State) world.State { return world.Must(world.Dispose(s, ids[99])) }},
 		{"advance the tick", world.Advance},
 	} {
 		s = c.run(s)

@@ -13,12 +13,12 @@ var stateMisuses = []misuseCase{
 	}},
 	{"a State that was read after it was used up", checked, func(p *play) {
 		_ = world.Advance(p.s)
-		world.Live(p.s)
+		world.Len(p.s)
 	}},
-	{"the zero State", checked, func(p *play) { p.unless(world.Live(world.State{}) == 0) }},
+	{"the zero State", checked, func(p *play) { p.unless(world.Len(world.State{}) == 0) }},
 	{"a State after Close", checked, func(p *play) {
 		world.Close(p.s)
-		world.Live(p.s)
+		world.Len(p.s)
 	}},
 	{"a world closed twice", checked, func(p *play) {
 		world.Close(p.s)
@@ -27,7 +27,7 @@ var stateMisuses = []misuseCase{
 	{"a State of before Restore", checked, func(p *play) {
 		snapshot, before := p.taken(p.s), p.s
 		p.s = world.Must(world.Restore(p.s, snapshot))
-		world.Live(before)
+		world.Len(before)
 	}},
 	{"a write to a snapshot's State", checked, func(p *play) {
 		s := p.taken(p.s).State()
@@ -37,7 +37,7 @@ var stateMisuses = []misuseCase{
 		snapshot := p.taken(p.s)
 		s := snapshot.State()
 		_ = snapshot.Take(p.s)
-		world.Live(s)
+		world.Len(s)
 	}},
 	{"a snapshot restored before it was taken", always, func(p *play) {
 		_, p.err = world.Restore(p.s, p.empty())
@@ -48,29 +48,29 @@ var stateMisuses = []misuseCase{
 	}},
 	{"a State dropped that a system of walks alone returned", nobody, func(p *play) {
 		lift(p.s)
-		world.Live(p.s)
+		world.Len(p.s)
 	}},
 	{"a system that returns the State of another world", nobody, func(p *play) {
 		other := p.also(newPlay(false).s)
 		p.s = func(world.State) world.State { return other }(p.s)
-		world.Live(p.s)
+		world.Len(p.s)
 	}},
 }
 
 var writerMisuses = []misuseCase{
 	{"a Writer after a change of structure", checked, func(p *play) {
-		w := world.OpenWrite(p.s, playPlace)
+		w := world.WriterOf(p.s, playPlace)
 		p.spawn()
 		w.At(p.ids[0])[0] = 1
 	}},
 	{"a Writer after Restore", checked, func(p *play) {
-		w := world.OpenWrite(p.s, playPlace)
+		w := world.WriterOf(p.s, playPlace)
 		p.s = world.Must(world.Restore(p.s, p.taken(p.s)))
 		w.At(p.ids[0])[0] = 1
-		world.Live(p.s)
+		world.Len(p.s)
 	}},
 	{"a Writer after Close", always, func(p *play) {
-		w := world.OpenWrite(p.s, playPlace)
+		w := world.WriterOf(p.s, playPlace)
 		world.Close(p.s)
 		w.At(p.ids[0])
 	}},
@@ -80,24 +80,24 @@ var writerMisuses = []misuseCase{
 	}},
 	{"the zero Reader", always, func(p *play) {
 		var r world.Reader[float32]
-		r.At(p.ids[0])
+		r.Get(p.ids[0])
 	}},
 	{"a Reader after Close", always, func(p *play) {
-		r := world.Open(p.s, playPlace)
+		r := world.ReaderOf(p.s, playPlace)
 		world.Close(p.s)
-		r.At(p.ids[0])
+		r.Get(p.ids[0])
 	}},
 	{"a Writer of what a walk writes", always, func(p *play) {
-		w := world.OpenWrite(p.s, playPlace)
+		w := world.WriterOf(p.s, playPlace)
 		for range playMoving.In(p.s) {
 			w.At(p.ids[0])
 		}
 	}},
 	{"a Writer of a reference of a relation", always, func(p *play) {
-		world.OpenWrite(p.s, playParent)
+		world.WriterOf(p.s, playParent)
 	}},
 	{"AtN with too short a dst", always, func(p *play) {
-		r := world.Open(p.s, playPlace)
+		r := world.ReaderOf(p.s, playPlace)
 		r.AtN(nil, p.ids)
 	}},
 }
@@ -179,7 +179,7 @@ var batchMisuses = []misuseCase{
 var walkMisuses = []misuseCase{
 	{"a change of structure in a walk", always, func(p *play) {
 		for range playMoving.In(p.s) {
-			_, p.err = world.DisposeGameObject(p.s, p.ids[0])
+			_, p.err = world.Dispose(p.s, p.ids[0])
 		}
 	}},
 	{"by id, what a walk writes", always, func(p *play) {

@@ -110,7 +110,7 @@ var pastMisuses = []misuseCase{
 		past := p.past(count)
 		s := world.Must(past.At(1))
 		world.Must(past.At(2))
-		world.Live(s)
+		world.Len(s)
 	}},
 	{"a world changed beside a timeline without Changed", nobody, func(p *play) {
 		past := p.past(count)
@@ -203,7 +203,7 @@ var othersMisuses = []misuseCase{
 		rooms := p.rooms()
 		s := world.Must(rooms.Take())
 		rooms.Put(s)
-		world.Live(s)
+		world.Len(s)
 	}},
 	{"a pool's world closed by Close", nobody, func(p *play) {
 		rooms := p.rooms()
@@ -345,7 +345,7 @@ var sessionMisuses = []misuseCase{
 			}
 		}
 		client = p.also(client)
-		p.unless(world.Live(client) == 1)
+		p.unless(world.Len(client) == 1)
 		for mine := range world.GameObjects(client) {
 			p.unless(world.Must(world.Get(client, mine, heroes.Position)) == [3]float32{9, 9, 9})
 		}

@@ -130,7 +130,7 @@ func (p *play) spawn() (id world.GameObject) {
 	return id
 }
 
-func (p *play) dispose(i int) { p.s = world.Must(world.DisposeGameObject(p.s, p.ids[i])) }
+func (p *play) dispose(i int) { p.s = world.Must(world.Dispose(p.s, p.ids[i])) }
 
 // freeze marks every third ball, so that playThawed has several batches.
 func (p *play) freeze() {

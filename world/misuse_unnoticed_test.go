@@ -22,7 +22,7 @@ var objectMisuses = []misuseCase{
 	}},
 	{"an object disposed twice", always, func(p *play) {
 		p.dispose(0)
-		_, p.err = world.DisposeGameObject(p.s, p.ids[0])
+		_, p.err = world.Dispose(p.s, p.ids[0])
 	}},
 	{"nobody, read", always, func(p *play) { _, p.err = world.Get(p.s, 0, playPlace) }},
 	{"a component that the object does not have", always, func(p *play) {
@@ -100,7 +100,7 @@ var pointerMisuses = []misuseCase{
 	}},
 	{"a write through a View", debug, func(p *play) {
 		world.View(p.s, playPlace)[0][0]++
-		world.Live(p.s)
+		world.Len(p.s)
 	}},
 	{"a row of Overwrite that is left out", debug, func(p *play) {
 		for b := range playMoving.In(p.s) {
@@ -120,7 +120,7 @@ var pointerMisuses = []misuseCase{
 		p.s = world.Advance(p.s)
 	}},
 	{"a write through a pointer of a Writer when the object is disposed", debug, func(p *play) {
-		w := world.OpenWrite(p.s, playPlace)
+		w := world.WriterOf(p.s, playPlace)
 		at := w.At(p.ids[0])
 		p.dispose(0)
 		at[0] = 9
@@ -262,7 +262,7 @@ var taskMisuses = []misuseCase{
 	{"a task that walks what it does not list", always, func(p *play) { alone(p, nil, lift) }},
 	{"a change of structure in a task", always, func(p *play) {
 		alone(p, playList, func(s world.State) world.State {
-			_, p.err = world.DisposeGameObject(s, p.ids[0])
+			_, p.err = world.Dispose(s, p.ids[0])
 			return s
 		})
 	}},
@@ -270,7 +270,7 @@ var taskMisuses = []misuseCase{
 		alone(p, playList, func(world.State) world.State { return world.State{} })
 	}},
 	{"a Writer of before in a task", checked, func(p *play) {
-		w := world.OpenWrite(p.s, playPlace)
+		w := world.WriterOf(p.s, playPlace)
 		alone(p, []world.Query{playSpeeds}, func(s world.State) world.State {
 			w.At(p.ids[0])
 			return s
@@ -279,14 +279,14 @@ var taskMisuses = []misuseCase{
 	{"a Writer of a task that has ended", checked, func(p *play) {
 		var w world.Writer[[3]float32]
 		alone(p, playList, func(s world.State) world.State {
-			w = world.OpenWrite(s, playPlace)
+			w = world.WriterOf(s, playPlace)
 			return s
 		})
 		w.At(p.ids[0])
 	}},
 	{"a Writer of a task that another goroutine uses", nobody, func(p *play) {
 		alone(p, playList, func(s world.State) world.State {
-			w := world.OpenWrite(s, playPlace)
+			w := world.WriterOf(s, playPlace)
 			done := make(chan struct{})
 			go func() { w.At(p.ids[0])[0] = 9; close(done) }()
 			<-done

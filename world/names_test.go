@@ -22,7 +22,7 @@ func named(s world.State, name string) []world.GameObject {
 func TestSeed_E1_EntitiesMayHaveAName(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 10, Names: 5}))
 	s, bird := world.Must2(worldtest.CreateNamed(s, "bird"))
-	s, nobody := world.Must2(world.CreateGameObject(s))
+	s, nobody := world.Must2(world.Create(s))
 	s, empty := world.Must2(worldtest.CreateNamed(s, ""))
 
 	assert.Equal(t, "bird", world.Must(world.NameOf(s, bird)))
@@ -38,7 +38,7 @@ func TestSeed_E1_EntitiesMayHaveAName(t *testing.T) {
 func TestSeed_E1_NamesNeedNotBeUnique(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 10, Names: 10}))
 	s, ids := worldtest.Create(s, 10)
-	s = world.Must(world.DisposeGameObject(s, ids...))
+	s = world.Must(world.Dispose(s, ids...))
 	var pipes []world.GameObject
 	for i := range uint32(5) { // indexes are used again, the last disposed first
 		var id world.GameObject
@@ -52,7 +52,7 @@ func TestSeed_E1_NamesNeedNotBeUnique(t *testing.T) {
 	assert.Empty(t, named(s, "pip"))
 
 	s = world.Must(world.SetName(s, pipes[1], "tube"))
-	s = world.Must(world.DisposeGameObject(s, pipes[2]))
+	s = world.Must(world.Dispose(s, pipes[2]))
 	assert.Equal(t, []world.GameObject{pipes[0], pipes[3], pipes[4]}, named(s, "pipe"))
 	s = world.Must(world.SetName(s, pipes[1], "pipe"))
 	s, last := world.Must2(worldtest.CreateNamed(s, "pipe"))
@@ -70,9 +70,9 @@ func TestSeed_E1_NamesNeedNotBeUnique(t *testing.T) {
 func TestSeed_E1_FaultsOfNames(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 3, Names: 1}))
 	s, bird := world.Must2(worldtest.CreateNamed(s, "bird"))
-	s, other := world.Must2(world.CreateGameObject(s))
-	s, dead := world.Must2(world.CreateGameObject(s))
-	s = world.Must(world.DisposeGameObject(s, dead))
+	s, other := world.Must2(world.Create(s))
+	s, dead := world.Must2(world.Create(s))
+	s = world.Must(world.Dispose(s, dead))
 	before := slices.Clone(world.Bytes(s))
 	for _, c := range []struct {
 		name string

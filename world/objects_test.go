@@ -23,27 +23,27 @@ func TestSeed_C1_EntityManager(t *testing.T) {
 		require.Equal(t, uint32(i), id.Index(), "0 … MAX-1 come first")
 	}
 	for i, index := range []int{77, 3, 4000} {
-		s = world.Must(world.DisposeGameObject(s, ids[index]))
-		assert.Equal(t, most-11-i, world.Live(s), "living count")
+		s = world.Must(world.Dispose(s, ids[index]))
+		assert.Equal(t, most-11-i, world.Len(s), "living count")
 	}
 	s, late := worldtest.Create(s, 13)
 	assert.Equal(t,
 		[]uint32{4990, 4991, 4992, 4993, 4994, 4995, 4996, 4997, 4998, 4999, 77, 3, 4000},
 		indexes(late), "the first disposed is next, after those never used")
-	assert.Equal(t, most, world.Live(s))
+	assert.Equal(t, most, world.Len(s))
 	s = refuses(t, s, world.ErrTooMany, func(s world.State) (world.State, error) {
-		s, _, err := world.CreateGameObject(s)
+		s, _, err := world.Create(s)
 		return s, err
 	}, "Too many entities in existence.", "raise Counts.GameObjects")
 	for _, id := range []world.GameObject{ids[0] + most, 1<<32 | 1<<31} {
 		s = refuses(t, s, world.ErrOutOfRange, func(s world.State) (world.State, error) {
-			return world.DisposeGameObject(s, id)
+			return world.Dispose(s, id)
 		}, "Entity out of range.", "this world has 5000")
 		_, err := tool.MaskOf(s, id)
 		require.ErrorIs(t, err, world.ErrOutOfRange, "no signature either")
 	}
-	s = world.Must(world.DisposeGameObject(s, late[0]))
-	s = world.Must(world.DisposeGameObject(s, late[1]))
+	s = world.Must(world.Dispose(s, late[0]))
+	s = world.Must(world.Dispose(s, late[1]))
 	_, last := worldtest.Create(s, 2)
 	assert.Equal(t, []uint32{4990, 4991}, indexes(last))
 }
@@ -53,7 +53,7 @@ func TestSeed_C1_FirstInFirstOutIsAChoice(t *testing.T) {
 	for inOrder, want := range map[bool][]uint32{true: {1, 2, 0}, false: {0, 2, 1}} {
 		s := world.Must(world.CreateState(world.Counts{GameObjects: 3, InOrder: inOrder}))
 		s, ids := worldtest.Create(s, 3)
-		s = world.Must(world.DisposeGameObject(s, ids[1], ids[2], ids[0]))
+		s = world.Must(world.Dispose(s, ids[1], ids[2], ids[0]))
 		_, again := worldtest.Create(s, 3)
 		assert.Equal(t, want, indexes(again), "in order: %v", inOrder)
 	}
@@ -111,7 +111,7 @@ func TestSeed_C2_ArrayThatStaysPacked(t *testing.T) {
 	holds("ACE", map[int]layout.Row{0: 0, 2: 1, 4: 2})
 	assert.Equal(t, 3, size())
 
-	s = world.Must(world.DisposeGameObject(s, ids[0])) // destroying an entity packs too
+	s = world.Must(world.Dispose(s, ids[0])) // destroying an entity packs too
 	holds("EC", map[int]layout.Row{4: 0, 2: 1})
 	assert.Equal(t, "EC---", letters(s, 5), "rows not in use hold the default")
 }
@@ -119,14 +119,14 @@ func TestSeed_C2_ArrayThatStaysPacked(t *testing.T) {
 // A row that a packed kind gave up is refused; an id finds its component wherever it moved.
 func TestSeed_C2_ReferencesThatWentStale(t *testing.T) {
 	s, ids := lettersA(true)
-	reader, last := world.Open(s, cLetter), world.Must(world.RowOf(s, ids[3], cArray))
+	reader, last := world.ReaderOf(s, cLetter), world.Must(world.RowOf(s, ids[3], cArray))
 	s = world.Must(world.Remove(s, ids[0], cArray))
 	worldtest.PanicsWith(t, func() { world.GetRow(s, cLetter, last) },
 		"row 3 of letters is not in use, 3 of 5 rows are")
-	letter, ok := reader.At(ids[3])
+	letter, ok := reader.Get(ids[3])
 	assert.True(t, ok)
 	assert.Equal(t, byte('D'), letter)
-	_, ok = reader.At(ids[0])
+	_, ok = reader.Get(ids[0])
 	assert.False(t, ok)
 }
 
@@ -219,7 +219,7 @@ func TestDisposeTakesAllKindsOfOneObject(t *testing.T) {
 	}
 	assert.Len(t, world.Must(tool.KindsOf(s, ids[1])), len(kinds))
 
-	s = world.Must(world.DisposeGameObject(s, ids[1]))
+	s = world.Must(world.Dispose(s, ids[1]))
 	for _, k := range kinds {
 		require.Equal(t, 2, tool.Mounted(s, k), "%s is gone with the object", k)
 		require.False(t, world.Has(s, ids[1], k), k)

@@ -34,14 +34,14 @@ func main() {
 		check(s, ids[i], fresh)
 		s = set(s, ids[i], i)
 	}
-	_, _, err := world.CreateGameObject(s)
+	_, _, err := world.Create(s)
 	expect(errors.Is(err, world.ErrTooMany), "the world is full:", err)
 	_, _, err = world.CreateComponent(s, body)
 	expect(errors.Is(err, world.ErrFull), "the kind is full:", err)
 	all(s, ids)
 
 	for i := 0; i < rows; i += 3 {
-		s = must(world.DisposeGameObject(s, ids[i]))
+		s = must(world.Dispose(s, ids[i]))
 	}
 	for i := range ids {
 		expect(world.Alive(s, ids[i]) == (i%3 != 0), "alive", i)
@@ -89,7 +89,7 @@ func cell(i int) cells {
 }
 
 func add(s world.State) (world.State, world.GameObject) {
-	s, id, err := world.CreateGameObject(s)
+	s, id, err := world.Create(s)
 	expect(err == nil, err)
 	s, err = world.Add(s, id, body)
 	expect(err == nil, err)

@@ -34,7 +34,7 @@ func main() {
 	ids := make([]world.GameObject, n)
 	for i := range ids {
 		if err == nil {
-			s, ids[i], err = world.CreateGameObject(s)
+			s, ids[i], err = world.Create(s)
 		}
 	}
 	for i := range ids {
@@ -61,7 +61,7 @@ func main() {
 		"count":   func() { seen += moving.Count(s) },
 		"MoveAll": func() { s = heroes.MoveAll(s) },
 		"reader": func() {
-			r := world.Open(s, heroes.Position)
+			r := world.ReaderOf(s, heroes.Position)
 			for _, id := range ids {
 				if at, ok := r.At(id); ok && at[0] > 0 {
 					seen++
@@ -70,16 +70,16 @@ func main() {
 		},
 		"writer": func() {
 			var w world.Writer[[3]float32]
-			w = world.OpenWrite(s, heroes.Position)
+			w = world.WriterOf(s, heroes.Position)
 			for _, id := range ids {
 				w.At(id)[0]++
 			}
 		},
 		"many by id": func() {
-			r := world.Open(s, heroes.Position)
+			r := world.ReaderOf(s, heroes.Position)
 			seen += r.AtN(values, ids)
 			var w world.Writer[[3]float32]
-			w = world.OpenWrite(s, heroes.Position)
+			w = world.WriterOf(s, heroes.Position)
 			seen += w.AtN(places, ids)
 		},
 		"ids of batches": func() {
@@ -129,9 +129,9 @@ func main() {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(at)}))
 	s, id, err := world.CreateWith(s, at)
 	v, _ := world.Get(s, id, at)
-	reader := world.Open(s, at)
+	reader := world.ReaderOf(s, at)
 	w, _ := reader.At(id)
-	writer := world.OpenWrite(s, at)
+	writer := world.WriterOf(s, at)
 	writer.At(id).X = v.X + w.Y
 	reader.AtN(make([]place, 1), []world.GameObject{id})
 	writer.AtN(make([]*place, 1), []world.GameObject{id})

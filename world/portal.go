@@ -268,10 +268,10 @@ func Ensure(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error)
 	return systems.Ensure(s, id, k)
 }
 
-// Renew gives an object a component of a kind with default values. A component that it has, or that
+// Reset gives an object a component of a kind with default values. A component that it has, or that
 // [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
-func Renew(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) {
-	return systems.Renew(s, id, k)
+func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) {
+	return systems.Reset(s, id, k)
 }
 
 // Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
@@ -418,7 +418,7 @@ func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	return systems.EventColumn[T](b, f)
 }
 
-// Get returns a copy of one field of an object. To read many, see [Open]. The error wraps
+// Get returns a copy of one field of an object. To read many, see [ReaderOf]. The error wraps
 // [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
 // open, [ErrWalking]. It panics in a task if another one may write the field.
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
@@ -432,7 +432,7 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, er
 }
 
 // Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
-// until the next change of structure or the next tick. To write many, see [OpenWrite]. The error
+// until the next change of structure or the next tick. To write many, see [WriterOf]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
 // writes the field is open, [ErrWalking]. It panics for the reference of a relation.
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T, err error) {
@@ -519,25 +519,25 @@ func Tidy(s State) (State, error) {
 	return systems.Tidy(s)
 }
 
-// CreateGameObject creates an object without components. Indexes start at 0; in a world without
+// Create creates an object without components. Indexes start at 0; in a world without
 // recipes they are consecutive. Disposed indexes are reused, the last disposed first, or the first
 // disposed first with [Counts].InOrder. The error wraps [ErrTooMany] or [ErrWalking].
-func CreateGameObject(s State) (State, GameObject, error) {
-	return systems.CreateGameObject(s)
+func Create(s State) (State, GameObject, error) {
+	return systems.Create(s)
 }
 
-// DisposeGameObject disposes objects with all their components and marks. If one of them is dead,
+// Dispose disposes objects with all their components and marks. If one of them is dead,
 // it disposes none. An id that is given twice counts once. What happens to objects that refer to
 // them by a relation, its [layout.Policy] says. The error wraps [ErrDead], [ErrOutOfRange],
 // [systems.ErrReferred] or [ErrWalking].
-func DisposeGameObject(s State, ids ...GameObject) (State, error) {
-	return systems.DisposeGameObject(s, ids...)
+func Dispose(s State, ids ...GameObject) (State, error) {
+	return systems.Dispose(s, ids...)
 }
 
-// CopyGameObject creates an object with the kinds, marks and values of another one. The error wraps
+// Copy creates an object with the kinds, marks and values of another one. The error wraps
 // [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func CopyGameObject(s State, id GameObject) (State, GameObject, error) {
-	return systems.CopyGameObject(s, id)
+func Copy(s State, id GameObject) (State, GameObject, error) {
+	return systems.Copy(s, id)
 }
 
 // Alive reports whether id names a live object of this world.
@@ -545,9 +545,9 @@ func Alive(s State, id GameObject) bool {
 	return systems.Alive(s, id)
 }
 
-// Live returns the number of live objects.
-func Live(s State) int {
-	return systems.Live(s)
+// Len returns the number of live objects.
+func Len(s State) int {
+	return systems.Len(s)
 }
 
 // GameObjects yields every live object, ascending by index.
@@ -746,21 +746,21 @@ func NextStream(s State) (State, Stream) {
 // Methods, of which `go doc ./systems Reader.Alive` and the like say more:
 //
 //   - [systems.Reader.Alive](id GameObject) bool: Alive reports whether id names a live object of the world.
-//   - [systems.Reader.At](id GameObject) (value T, ok bool): At returns a copy of the field of an object, and whether the object is alive and has it.
-//   - [systems.Reader.AtN](dst []T, ids []GameObject) (found int): AtN is Reader.At of many objects, which takes less time than as many calls: it copies the field of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how many have it.
+//   - [systems.Reader.AtN](dst []T, ids []GameObject) (found int): AtN is Reader.Get of many objects, which takes less time than as many calls: it copies the field of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how many have it.
+//   - [systems.Reader.Get](id GameObject) (value T, ok bool): Get returns a copy of the field of an object, and whether the object is alive and has it.
 //   - [systems.Reader.Has](id GameObject) bool: Has reports whether an object is alive and has the component.
 type Reader[T any] = systems.Reader[T]
 
-// Open returns a Reader of a field. It panics if the world does not have the kind, and in a task if
+// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a task if
 // another one may write the field.
-func Open[T any](s State, f layout.Field[T]) (r Reader[T]) {
-	return systems.Open[T](s, f)
+func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
+	return systems.ReaderOf[T](s, f)
 }
 
 // Gather appends a copy of a field of every matching object to dst, in the order of
 // [systems.Query.Objects], and returns it: for small sets that are worked on as a whole, such as the
 // players of a game. Objects that do not have the field give the zero value. Its panics are those
-// of [Open] and [Reader.At].
+// of [ReaderOf] and [Reader.Get].
 func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	return systems.Gather[T](dst, s, q, f)
 }
@@ -778,19 +778,19 @@ func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 //   - [systems.Writer.Must](id GameObject) *T: Must is Writer.At for an object that has the field: it panics if the object is dead or does not have it, around the error that Edit returns there.
 type Writer[T any] = systems.Writer[T]
 
-// OpenWrite returns a Writer of a field. It panics if the world does not have the kind, while a
+// WriterOf returns a Writer of a field. It panics if the world does not have the kind, while a
 // walk that writes the field is open, and for the reference of a relation. A task may open a
 // Writer if it is on all objects, one of its queries writes the field, and no other task of the
 // same call writes the kind by id; it panics otherwise. Like a walk, a Writer uses up no State.
 //
-//	health := world.OpenWrite(state, Health)
+//	health := world.WriterOf(state, Health)
 //	for _, id := range hit {
 //		if h := health.At(id); h != nil {
 //			h.Left -= 3
 //		}
 //	}
-func OpenWrite[T any](s State, f layout.Field[T]) (w Writer[T]) {
-	return systems.OpenWrite[T](s, f)
+func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) {
+	return systems.WriterOf[T](s, f)
 }
 
 // A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
@@ -863,9 +863,9 @@ func Clone(s State) (State, error) {
 // with an error. A call that returns an error changes nothing. Using a State that was used up
 // panics, unless built with -tags ecsrelease. The zero State is not a world.
 //
-// What returns no State uses none up: calls that read, [Record], [OpenWrite], and walks such as
+// What returns no State uses none up: calls that read, [Record], [WriterOf], and walks such as
 // [systems.Query.In]. Walks and Writers change no structure, so that ids, rows and other Writers stay
-// valid; they write only the fields that the query or OpenWrite names. So a system that only walks
+// valid; they write only the fields that the query or WriterOf names. So a system that only walks
 // returns the State that it was given.
 //
 // While no goroutine changes the world, several may read it at once: by id, by row, and by

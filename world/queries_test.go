@@ -305,7 +305,7 @@ func TestSeed_E2_Indexes(t *testing.T) {
 	s = world.Must(addKinds(s, b, aA, aC))
 	assert.Equal(t, []string{"X", "C"}, world.Must(tool.KindsOf(s, a)))
 	assert.Equal(t, []world.GameObject{b, c}, matching(t, s, haveA))
-	s = world.Must(world.DisposeGameObject(s, c))
+	s = world.Must(world.Dispose(s, c))
 	assert.Equal(t, []world.GameObject{b}, matching(t, s, haveA))
 	_, err := tool.KindsOf(s, c)
 	require.ErrorIs(t, err, world.ErrDead)
@@ -318,12 +318,12 @@ func TestSeed_E3_EntityWithAllItsComponents(t *testing.T) {
 	s, a := world.Must2(world.CreateWith(s, aX, aB, aA))
 	assert.Equal(t, []string{"A", "B", "X"}, world.Must(tool.KindsOf(s, a)))
 	assert.Equal(t, [2]float32{7, 8}, world.Must(world.Get(s, a, aValue)))
-	s, b := world.Must2(world.CreateGameObject(s))
+	s, b := world.Must2(world.Create(s))
 	s = world.Must(addKinds(s, b, aA, aX))
 	assert.Equal(t, []string{"A", "X"}, world.Must(tool.KindsOf(s, b)), "an entity there is")
 
 	dead := b
-	s = world.Must(world.DisposeGameObject(s, b))
+	s = world.Must(world.Dispose(s, b))
 	for _, c := range []struct {
 		name string
 		err  error

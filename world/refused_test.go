@@ -115,10 +115,10 @@ func valueAttempts[T any](f layout.Field[T], v layout.Values[string]) []attempt 
 // objectAttempts are the calls that take an object alone.
 func objectAttempts() []attempt {
 	return []attempt{
-		{"DisposeGameObject", layout.Kind{}, dispose},
+		{"Dispose", layout.Kind{}, dispose},
 		{"KindsOf", layout.Kind{}, reading(tool.KindsOf)},
-		{"CreateGameObject", layout.Kind{}, func(s world.State, _ world.GameObject) (world.State, error) {
-			s, id, err := world.CreateGameObject(s)
+		{"Create", layout.Kind{}, func(s world.State, _ world.GameObject) (world.State, error) {
+			s, id, err := world.Create(s)
 			if id != 0 {
 				err = fmt.Errorf("created %+v: %w", id, err)
 			}
@@ -181,7 +181,7 @@ func misuseRows(m *misused) []misuseRow {
 			want, cure = world.ErrOutOfRange, "this world has 6; use an id that it returned"
 		}
 		rows = append(rows, misuseRow{
-			name: name, calls: byID + " DisposeGameObject KindsOf", id: id,
+			name: name, calls: byID + " Dispose KindsOf", id: id,
 			want: world.Error{Err: want, Kind: "game object", ID: id, Count: misuseRoom}, cure: cure,
 		})
 	}
@@ -192,7 +192,7 @@ func misuseRows(m *misused) []misuseRow {
 			cure: "all 6 rows in use; raise its Count in Counts.Kinds",
 		},
 		misuseRow{
-			name: "in a full world", calls: "CreateGameObject", prepare: (*misused).fillObjects,
+			name: "in a full world", calls: "Create", prepare: (*misused).fillObjects,
 			want: world.Error{Err: world.ErrTooMany, Kind: "game object", Count: misuseRoom},
 			cure: "all 6 in use; raise Counts.GameObjects",
 		},
@@ -207,17 +207,17 @@ func (m *misused) fillKinds() {
 	}
 }
 
-func (m *misused) fillObjects() { m.s, _ = worldtest.Create(m.s, misuseRoom-world.Live(m.s)) }
+func (m *misused) fillObjects() { m.s, _ = worldtest.Create(m.s, misuseRoom-world.Len(m.s)) }
 
 // nobodies returns ids of nobody in the world.
 func (m *misused) nobodies() map[string]world.GameObject {
-	s, dead := world.Must2(world.CreateGameObject(m.s))
-	s, formerly := world.Must2(world.CreateGameObject(world.Must(world.DisposeGameObject(s, dead))))
-	m.s, _ = world.Must2(world.CreateGameObject(world.Must(world.DisposeGameObject(s, formerly))))
+	s, dead := world.Must2(world.Create(m.s))
+	s, formerly := world.Must2(world.Create(world.Must(world.Dispose(s, dead))))
+	m.s, _ = world.Must2(world.Create(world.Must(world.Dispose(s, formerly))))
 	other := world.Must(world.CreateState(world.Counts{GameObjects: 100}))
 	other, ids := worldtest.Create(other, 100)
-	other = world.Must(world.DisposeGameObject(other, ids[1]))
-	other, foreign := world.Must2(world.CreateGameObject(other))
+	other = world.Must(world.Dispose(other, ids[1]))
+	other, foreign := world.Must2(world.Create(other))
 	world.Close(other)
 	return map[string]world.GameObject{
 		"dead": dead, "dead, and its index used again": formerly, "of another world": foreign,
@@ -307,8 +307,8 @@ func (m *misused) answersNo(t *testing.T, id world.GameObject) {
 	for _, k := range misuseKinds {
 		assert.False(t, world.Has(m.s, id, k), k)
 	}
-	reader := world.Open(m.s, misusePair)
-	_, ok := reader.At(id)
+	reader := world.ReaderOf(m.s, misusePair)
+	_, ok := reader.Get(id)
 	assert.False(t, ok)
 }
 
@@ -407,7 +407,7 @@ func TestWorldsThatNoMachineHolds(t *testing.T) {
 
 func TestSmallestWorlds(t *testing.T) {
 	empty := world.Must(world.CreateState(world.Counts{}))
-	_, _, err := world.CreateGameObject(empty)
+	_, _, err := world.Create(empty)
 	require.ErrorIs(t, err, world.ErrTooMany)
 	empty = heroes.RenderInstances(heroes.FlyAll(heroes.MoveAll(heroes.Update(empty))), silent{})
 	assert.Zero(t, tool.MaxUID(empty))

@@ -123,7 +123,7 @@ func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
 	for i := 1; i < n; i += 10 {
 		s = world.Must(world.Remove(s, ids[i], heroes.Position))
 	}
-	s = world.Must(world.DisposeGameObject(s, ids[2]))
+	s = world.Must(world.Dispose(s, ids[2]))
 	s = world.Must(world.Remove(s, ids[3], heroes.Instance))
 
 	var want []uint32

@@ -116,7 +116,7 @@ func TestSeed_D15_DisposeSetsBackToTheDefaults(t *testing.T) {
 			reset(3)
 			assert.Equal(t, want, c.view(s), "by row")
 			assert.False(t, world.Has(s, ids[3], c.kind))
-			s = world.Must(world.DisposeGameObject(s, ids[0]))
+			s = world.Must(world.Dispose(s, ids[0]))
 			reset(0)
 			assert.Equal(t, want, c.view(s), "with the object")
 			assert.Equal(t, 5, tool.MaxIndex(s, c.kind), "unchanged")

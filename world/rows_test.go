@@ -22,7 +22,7 @@ func TestSeed_D1_MaxUIDCountsUp(t *testing.T) {
 	for want := range uint32(150) {
 		before := tool.MaxUID(s)
 		var id world.GameObject
-		s, id = world.Must2(world.CreateGameObject(s))
+		s, id = world.Must2(world.Create(s))
 		assert.Equal(t, want, id.Index(), "0, 1, 2, …")
 		assert.Equal(t, before, int(id.Index()), "the old maxUID")
 		assert.Equal(t, int(want)+1, tool.MaxUID(s))
@@ -31,9 +31,9 @@ func TestSeed_D1_MaxUIDCountsUp(t *testing.T) {
 	assert.Equal(t, ids, slices.Collect(world.GameObjects(s)))
 
 	for _, i := range []int{0, 3, 64, 65, 149} {
-		s = world.Must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.Dispose(s, ids[i]))
 	}
-	assert.Equal(t, 145, world.Live(s))
+	assert.Equal(t, 145, world.Len(s))
 	assert.Equal(t, 150, tool.MaxUID(s), "disposing leaves it")
 	s, again := worldtest.Create(s, 2)
 	assert.Equal(t, []uint32{149, 65}, indexes(again), "the last disposed first")

@@ -62,7 +62,7 @@ func (m *seenModel) do(op int) {
 	case 0:
 		m.s = world.Must(world.Set(m.s, m.ids[5], seenHealth, 1))
 	case 1:
-		*world.OpenWrite(m.s, seenHealth).At(m.ids[64])++
+		*world.WriterOf(m.s, seenHealth).At(m.ids[64])++
 	case 2:
 		for b := range seenWriter.Of(m.s, m.ids[191]) {
 			world.Column(b, seenHealth)[0]++

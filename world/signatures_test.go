@@ -50,7 +50,7 @@ func TestSeed_C4_Signature(t *testing.T) {
 
 	s = world.Must(world.Remove(s, ids[0], aB))
 	assert.Equal(t, ids[1:], matching(t, s, system))
-	s = world.Must(world.DisposeGameObject(s, ids[1]))
+	s = world.Must(world.Dispose(s, ids[1]))
 	assert.Empty(t, matching(t, s, system))
 
 	// The listing's system without a signature matches everything; one that was never declared here
@@ -82,7 +82,7 @@ func TestSeed_C4_SetsFollowEveryChange(t *testing.T) {
 		got := slices.Collect(systems[i].Objects(s))
 		require.Equal(t, want, got, "seed %d, operation %d", seed, op)
 	}
-	require.Equal(t, len(model), world.Live(s))
+	require.Equal(t, len(model), world.Len(s))
 	for id, mask := range model {
 		require.True(t, mask.Equal(world.Must(tool.MaskOf(s, id))), "seed %d, object %v", seed, id)
 	}
@@ -97,7 +97,7 @@ func changeSignature(
 ) world.State {
 	op := r.IntN(12)
 	if len(model) == 0 || op < 2 && len(model) < 150 {
-		s, id := world.Must2(world.CreateGameObject(s))
+		s, id := world.Must2(world.Create(s))
 		model[id] = &mask.Mask{}
 		return s
 	}
@@ -105,7 +105,7 @@ func changeSignature(
 	id := ids[r.IntN(len(ids))]
 	if op < 3 {
 		delete(model, id)
-		return world.Must(world.DisposeGameObject(s, id))
+		return world.Must(world.Dispose(s, id))
 	}
 	n := r.IntN(len(aKinds))
 	if model[id].Has(n) {
@@ -114,7 +114,7 @@ func changeSignature(
 	}
 	model[id].Set(n)
 	if op < 6 {
-		s, _ = world.Must2(world.Renew(s, id, aKinds[n]))
+		s, _ = world.Must2(world.Reset(s, id, aKinds[n]))
 		return s
 	}
 	return world.Must(addKinds(s, id, aKinds[n]))
@@ -149,7 +149,7 @@ func TestSeed_C5_Coordinator(t *testing.T) {
 	for _, k := range everything {
 		readers = append(readers, world.NewQuery(world.With(k)))
 	}
-	s = world.Must(world.DisposeGameObject(s, gone))
+	s = world.Must(world.Dispose(s, gone))
 	for i, q := range readers {
 		assert.Equal(t, []world.GameObject{ids[0], ids[2]}, matching(t, s, q), i)
 	}
@@ -162,7 +162,7 @@ func TestSeed_C5_Coordinator(t *testing.T) {
 	_, err := tool.MaskOf(s, gone)
 	require.ErrorIs(t, err, world.ErrDead)
 
-	s, next := world.Must2(world.CreateGameObject(s))
+	s, next := world.Must2(world.Create(s))
 	assert.Equal(t, gone.Index(), next.Index())
 	assert.Empty(t, world.Must(tool.MaskOf(s, next)), "the next owner of the id starts bare")
 	s = world.Must(addKinds(s, next, everything...))
@@ -218,23 +218,23 @@ func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
 	s, ids := worldtest.Create(worldA(3), 3)
 	s = world.Must(addKinds(s, ids[1], aA, aX))
 	dead := ids[2]
-	s = world.Must(world.DisposeGameObject(s, dead))
+	s = world.Must(world.Dispose(s, dead))
 	s, loose := world.Must2(world.CreateComponent(s, aA))
 	for name, try := range map[string]change{
 		"a double destroy": func(s world.State) (world.State, error) {
-			return world.DisposeGameObject(s, dead)
+			return world.Dispose(s, dead)
 		},
 		"among others": func(s world.State) (world.State, error) {
-			return world.DisposeGameObject(s, ids[0], dead)
+			return world.Dispose(s, ids[0], dead)
 		},
 		"a copy": func(s world.State) (world.State, error) {
-			s, _, err := world.CopyGameObject(s, dead)
+			s, _, err := world.Copy(s, dead)
 			return s, err
 		},
 		"a component": adding(dead, aA),
 		"a tag":       adding(dead, aX),
 		"ensured":     of(dead, aA, world.Ensure),
-		"renewed":     of(dead, aA, world.Renew),
+		"renewed":     of(dead, aA, world.Reset),
 		"mounted": func(s world.State) (world.State, error) {
 			return world.Mount(s, dead, aA, loose)
 		},
@@ -256,5 +256,5 @@ func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
 				"game object 2", "was disposed")
 		})
 	}
-	assert.Equal(t, 2, world.Live(s))
+	assert.Equal(t, 2, world.Len(s))
 }

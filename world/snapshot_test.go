@@ -70,7 +70,7 @@ func TestWritingOperationsWrite(t *testing.T) {
 	for _, name := range []string{
 		"Move", "MoveAll", "Fly", "FlyAll", "Update", "Frame", "Loop", "a system of one's own", "Advance",
 		"walk", "walk, and break", "walks one inside the other", "SetValue", "UpdateValues",
-		"Set", "Edit", "OpenWrite", "SetRow", "Touch", "set the first hero's", "create and dispose an object",
+		"Set", "Edit", "WriterOf", "SetRow", "Touch", "set the first hero's", "create and dispose an object",
 	} {
 		assert.True(t, written[name], "%s writes, so the tests above see whether it is a function", name)
 	}
@@ -131,7 +131,7 @@ func keptStep(s world.State, last world.GameObject) (world.State, world.GameObje
 	s, b := keptHits.Send(s)
 	world.EventColumn(b, keptPower)[0] = random.Float32()
 	if world.Alive(s, last) && score%3 == 0 {
-		s = world.Must(world.DisposeGameObject(s, last))
+		s = world.Must(world.Dispose(s, last))
 	}
 	s, id := world.Must2(worldtest.CreateNamed(s, "kept"))
 	s = world.Must(world.Add(s, id, heroes.Velocity))
@@ -203,7 +203,7 @@ func TestRestoreEverythingRemembered(t *testing.T) {
 // Commands that were recorded are in the snapshot, and those recorded later are not.
 func TestRestoreBringsCommandsBack(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))}))
-	s, id := world.Must2(world.CreateGameObject(s))
+	s, id := world.Must2(world.Create(s))
 	world.Record(s).Add(id, heroes.Position.Kind())
 	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))

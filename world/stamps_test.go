@@ -202,14 +202,14 @@ var stampDoings = []stampDoing{
 		tree := systems.Tree{Recipe: stampHero, Children: []systems.Tree{leaf, leaf}}
 		l.s, l.ids, _ = systems.SpawnTree(l.ids, l.s, stampTree, tree)
 	}},
-	{"CreateGameObject", func(l *stampLife) { l.made(world.CreateGameObject(l.s)) }},
-	{"CopyGameObject", func(l *stampLife) { l.made(world.CopyGameObject(l.s, l.id())) }},
+	{"Create", func(l *stampLife) { l.made(world.Create(l.s)) }},
+	{"Copy", func(l *stampLife) { l.made(world.Copy(l.s, l.id())) }},
 	{"CopyTree", func(l *stampLife) { l.made(systems.CopyTree(l.s, stampTree, l.id())) }},
-	{"DisposeGameObject", func(l *stampLife) { l.try(world.DisposeGameObject(l.s, l.id())) }},
+	{"Dispose", func(l *stampLife) { l.try(world.Dispose(l.s, l.id())) }},
 	{"DisposeTree", func(l *stampLife) { l.try(systems.DisposeTree(l.s, stampTree, l.id())) }},
 	{"Add", func(l *stampLife) { l.try(world.Add(l.s, l.id(), l.kind())) }},
 	{"Ensure", func(l *stampLife) { l.s, _, _ = world.Ensure(l.s, l.id(), l.kind()) }},
-	{"Renew", func(l *stampLife) { l.s, _, _ = world.Renew(l.s, l.id(), l.kind()) }},
+	{"Reset", func(l *stampLife) { l.s, _, _ = world.Reset(l.s, l.id(), l.kind()) }},
 	{"Remove", func(l *stampLife) { l.try(world.Remove(l.s, l.id(), l.kind())) }},
 	{"Suspend", func(l *stampLife) {
 		if k := l.kind(); k != stampClose.Kind() {
@@ -257,7 +257,7 @@ var stampDoings = []stampDoing{
 		}
 	}},
 	{"Writer", func(l *stampLife) {
-		w := world.OpenWrite(l.s, stampA)
+		w := world.WriterOf(l.s, stampA)
 		for range l.r.IntN(4) {
 			if at := w.At(l.id()); at != nil {
 				at[0]--
@@ -342,7 +342,7 @@ var stampDoings = []stampDoing{
 		id, other := l.id(), l.id()
 		l.s = systems.RunTasks(l.s, nil, []systems.Task{{
 			Run: []func(world.State) world.State{func(s world.State) world.State {
-				w := world.OpenWrite(s, stampB)
+				w := world.WriterOf(s, stampB)
 				for _, id := range []world.GameObject{id, other} {
 					if at := w.At(id); at != nil {
 						*at += 3

@@ -234,7 +234,7 @@ func (x *exhibit) changed(t *testing.T, s world.State) world.State {
 	s = world.Must(world.SetName(s, ids[1], "another"))
 	for range world.Named(s, "another") {
 	}
-	s, copied := world.Must2(world.CopyGameObject(s, ids[70]))
+	s, copied := world.Must2(world.Copy(s, ids[70]))
 	s, boat := world.Must2(world.Spawn(s, busyBoats))
 	s = exhibitWatcher.Look(world.Advance(s))
 	s, _ = exhibitHits.Send(s)
@@ -243,7 +243,7 @@ func (x *exhibit) changed(t *testing.T, s world.State) world.State {
 	world.Put(c, ids[129], untouchedOther, 7)
 	c.Dispose(copied)
 	s = world.Must(world.Apply(s))
-	s = world.Must(world.DisposeGameObject(s, boat, ids[70]))
+	s = world.Must(world.Dispose(s, boat, ids[70]))
 	for b := range exhibitToWrite.In(s) {
 		_ = world.Column(b, heroes.Velocity)
 	}
@@ -257,7 +257,7 @@ func cloned(t *testing.T, s world.State) {
 	require.True(t, world.Equal(c, s))
 	require.Empty(t, touchedBeyond(t, c), "in the copy")
 	require.InEpsilon(t, mapped(t, c), world.Used(c), .01, "a copy writes all that was used")
-	c = world.Must(world.DisposeGameObject(c, slices.Collect(world.GameObjects(c))[0]))
+	c = world.Must(world.Dispose(c, slices.Collect(world.GameObjects(c))[0]))
 	_, differ, err := tool.FirstDifference(c, s)
 	require.NoError(t, err)
 	require.True(t, differ)

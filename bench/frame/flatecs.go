@@ -12,7 +12,7 @@ import (
 )
 
 // A flat is the game in this library, as docs/GUIDE.md says: objects by recipe; loops over columns;
-// values by id through Open and OpenWrite; many changes of one sort at once or recorded.
+// values by id through Open and WriterOf; many changes of one sort at once or recorded.
 type flat struct {
 	script *Script
 	systems
@@ -113,7 +113,7 @@ const few = 64
 
 // hit damages many objects at once.
 func (f *flat) hit() {
-	health := world.OpenWrite(f.state, healths)
+	health := world.WriterOf(f.state, healths)
 	var ids [few]world.GameObject
 	var found [few]*Health
 	for hits := range slices.Chunk(f.script.Hits, few) {
@@ -142,12 +142,12 @@ func (f *flat) toggle() {
 // exchange records like changes side by side, so that they are carried out block by block.
 func (f *flat) exchange() {
 	f.hot, f.cold = f.hot[:0], f.cold[:0]
-	burning, chilled := world.Open(f.state, heats), world.Open(f.state, colds)
+	burning, chilled := world.ReaderOf(f.state, heats), world.ReaderOf(f.state, colds)
 	for _, slot := range f.script.Swaps {
 		id := f.ids[slot]
-		if at, ok := burning.At(id); ok {
+		if at, ok := burning.Get(id); ok {
 			f.hot = append(f.hot, change{id, at.Heat + 1})
-		} else if at, ok := chilled.At(id); ok {
+		} else if at, ok := chilled.Get(id); ok {
 			f.cold = append(f.cold, change{id, at.Cold + 1})
 		}
 	}
@@ -199,7 +199,7 @@ func (f *flat) spawn() {
 }
 
 func (f *flat) chase() {
-	at := world.Open(f.state, positions)
+	at := world.ReaderOf(f.state, positions)
 	var places [few]Position
 	for b := range hunting.In(f.state) {
 		p, v := world.Column(b, positions), world.Column(b, velocities)
@@ -290,7 +290,7 @@ func (f *flat) collide() {
 	f.state = f.cells.Build(f.state, nil)
 	near := f.cells.In(f.state)
 	at, ids, size := near.Points(), near.IDs(), space.Column(near, bodies)
-	body := world.OpenWrite(f.state, bodies)
+	body := world.WriterOf(f.state, bodies)
 	for a, b := range near.Pairs(Reach) {
 		if Touch(at[a], at[b], size[a].Radius, size[b].Radius) {
 			body.At(ids[a]).Contacts++

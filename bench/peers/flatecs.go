@@ -134,7 +134,7 @@ func (f *flat) Create(n int, set Kinds) {
 func (f *flat) Delete() {
 	state := f.state
 	for _, id := range f.ids {
-		state = world.Must(world.DisposeGameObject(state, id))
+		state = world.Must(world.Dispose(state, id))
 	}
 	f.state, f.ids = state, f.ids[:0]
 }
@@ -143,7 +143,7 @@ func (f *flat) Clear() {
 	f.state, f.ids = world.Must(everyone.DisposeAll(f.state)), f.ids[:0]
 }
 
-func (f *flat) Live() int { return world.Live(f.state) }
+func (f *flat) Live() int { return world.Len(f.state) }
 
 func (f *flat) Add() {
 	state := f.state
@@ -164,9 +164,9 @@ func (f *flat) Remove() {
 func (f *flat) Movers() int { return moving.Count(f.state) }
 
 func (f *flat) Read() (sum float64) {
-	reader := world.Open(f.state, place)
+	reader := world.ReaderOf(f.state, place)
 	for _, id := range f.ids {
-		at, _ := reader.At(id)
+		at, _ := reader.Get(id)
 		sum += at[0]
 	}
 	return sum

@@ -132,7 +132,7 @@ func flatSparse(n int, free bool) sparseWorld {
 	ids := make([]world.GameObject, n)
 	for i := range ids {
 		var err error
-		s, ids[i], err = world.CreateGameObject(s)
+		s, ids[i], err = world.Create(s)
 		check(err)
 	}
 	return sparseWorld{

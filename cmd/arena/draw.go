@@ -55,7 +55,7 @@ func (p *Player) Draw(c render.Canvas) error {
 	text := "joining"
 	if ok {
 		text = fmt.Sprintf("%s   armour %d   sees %d", []string{"red", "blue"}[world.Must(
-			world.Get(s, own, side))%sides], world.Must(world.Get(s, own, armour)), world.Live(s)-1)
+			world.Get(s, own, side))%sides], world.Must(world.Get(s, own, armour)), world.Len(s)-1)
 	}
 	c.DrawText(render.Text{Text: text, X: 12, Y: 28, Size: 20, Colour: render.RGB(0xffffff)})
 	return err

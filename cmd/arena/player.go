@@ -142,7 +142,7 @@ func (p *Player) Status() Status {
 	}
 	if own, ok := p.Tank(); ok {
 		s.Own = digest(p.state, own)
-		s.Sees = world.Live(p.state) - 1
+		s.Sees = world.Len(p.state) - 1
 		s.Side = int(world.Must(world.Get(p.state, own, side)))
 		s.Armour = int(world.Must(world.Get(p.state, own, armour)))
 	}

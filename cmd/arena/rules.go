@@ -89,7 +89,7 @@ func (f *field) step(s world.State, t *moves) world.State {
 	}
 	for _, n := range t.went {
 		if world.Alive(s, f.players[n]) {
-			s = world.Must(world.DisposeGameObject(s, f.players[n]))
+			s = world.Must(world.Dispose(s, f.players[n]))
 		}
 	}
 	for _, p := range t.pressed {
@@ -159,14 +159,14 @@ func fly(s world.State) world.State {
 // begins again at the edge.
 func (f *field) hit(s world.State) world.State {
 	s = f.flying.Build(s, nil)
-	cells, from, c := f.flying.In(s), world.Open(s, side), world.Record(s)
+	cells, from, c := f.flying.In(s), world.ReaderOf(s, side), world.Record(s)
 	points, ids := cells.Points(), cells.IDs()
 	for b := range standing.In(s) {
 		at, of := world.Column(b, place), world.Column(b, side)
 		strong := world.Column(b, armour)
 		for i := range at {
 			for k := range cells.Near(at[i], near) {
-				if by, _ := from.At(ids[k]); by == of[i] || strong[i] == 0 {
+				if by, _ := from.Get(ids[k]); by == of[i] || strong[i] == 0 {
 					continue
 				}
 				strong[i]--

@@ -110,7 +110,7 @@ func (g *Game) Draw(screen *ebiten.Image) {
 		g.supers.Draw(screen, place, speed, g.ahead, g.view)
 	}
 	ebitenutil.DebugPrint(screen, fmt.Sprintf("%d heroes, %.0f frames per second",
-		world.Live(g.state), ebiten.ActualFPS()))
+		world.Len(g.state), ebiten.ActualFPS()))
 }
 
 // Layout gets the size of the window, and returns the size of the picture.

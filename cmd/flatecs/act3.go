@@ -90,6 +90,6 @@ func (a *thirdAct) DrawOne(uint32, []byte) { a.log.one() }
 func (a *thirdAct) DrawInstances(string, []byte) { a.log.instances() }
 
 func (a *thirdAct) writeState(out *jsonout.Writer) { act3.WriteState(out, a.state) }
-func (a *thirdAct) live() int                      { return world.Live(a.state) }
+func (a *thirdAct) live() int                      { return world.Len(a.state) }
 func (a *thirdAct) size() int                      { return world.Size(a.state) }
 func (a *thirdAct) close()                         { world.Close(a.state) }

@@ -153,7 +153,7 @@ func (f *drawFlags) draw(
 		d.view.Lines = f.Gizmos
 	}
 	if f.Gizmos || d.shown != nil {
-		d.view.Gizmos = stage.NewGizmos(max(world.Live(r.state), 1))
+		d.view.Gizmos = stage.NewGizmos(max(world.Len(r.state), 1))
 	}
 	r.drawer = d
 	d.canvas.Init()

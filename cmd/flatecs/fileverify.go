@@ -30,7 +30,7 @@ func (c *fileVerify) Run(s streams) error {
 		}
 		defer world.Close(state)
 		_, err = fmt.Fprintf(s.out, "%s: ok, tick %d, frame %d, %d game objects, %d bytes\n",
-			printable(c.File), f.Tick(), f.Frame(), world.Live(state), f.Size())
+			printable(c.File), f.Tick(), f.Frame(), world.Len(state), f.Size())
 		return err
 	})
 }

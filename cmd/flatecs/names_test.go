@@ -87,7 +87,7 @@ func TestDiffRefusesWhatWouldBeFarLargerThanTheFiles(t *testing.T) {
 		s, err := world.CreateState(c)
 		require.NoError(t, err)
 		for range c.GameObjects {
-			s, _, err = world.CreateGameObject(s)
+			s, _, err = world.Create(s)
 			require.NoError(t, err)
 		}
 		path := filepath.Join(t.TempDir(), "a.flat")

@@ -144,7 +144,7 @@ func (r *sceneRun) end(err error) error {
 
 // summary tells what the run has cost so far, job by job.
 func (r *sceneRun) summary() summary {
-	live := world.Live(r.state)
+	live := world.Len(r.state)
 	s := summary{
 		played: "scene", name: r.Scene.Name, frames: r.played,
 		live: live, bytes: world.Size(r.state), allocated: r.allocated,

@@ -110,7 +110,7 @@ func (w *watch) line() error {
 	defer f.Unpin()
 	s, now := f.State(), time.Now()
 	line := fmt.Sprintf("frame %d  tick %d  %d game objects", f.Number(), world.Tick(s),
-		world.Live(s))
+		world.Len(s))
 	if w.frame > 0 {
 		rate := float64(f.Number()-w.frame) / now.Sub(w.at).Seconds()
 		line += fmt.Sprintf("  %.0f frames/s", rate)

@@ -72,7 +72,7 @@ func play(o scene.Options) error {
 	if err == nil && s.console.Steps() > 0 {
 		_, err = fmt.Fprintf(os.Stderr, "%d steps of %d heroes, whose world is %d bytes. "+
 			"Other scenes: go run ./cmd/flatecs\n",
-			s.console.Steps(), world.Live(s.state), world.Size(s.state))
+			s.console.Steps(), world.Len(s.state), world.Size(s.state))
 	}
 	return err
 }

@@ -62,7 +62,7 @@ func (v *View) Draw(s world.State) (world.State, render.Report, error) {
 	var lines error
 	if v.Lines && v.scene.DrawGizmos != nil {
 		if v.Gizmos == nil {
-			v.Gizmos = stage.NewGizmos(max(world.Live(s), 1))
+			v.Gizmos = stage.NewGizmos(max(world.Len(s), 1))
 		}
 		s = v.scene.DrawGizmos(s, v.Gizmos)
 		lines = v.Gizmos.Draw(v.canvas)

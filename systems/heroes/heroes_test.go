@@ -49,7 +49,7 @@ func scattered(tb testing.TB, n int) systems.State {
 	}
 	for i := range n {
 		var id systems.GameObject
-		s, id, err = systems.CreateGameObject(s)
+		s, id, err = systems.Create(s)
 		require.NoError(tb, err)
 		for _, k := range kinds {
 			if k == heroes.Instance && i%3 == 0 {

@@ -35,7 +35,7 @@ func changed(s systems.State, r *rand.Rand) systems.State {
 	id := ids[r.IntN(len(ids))]
 	switch r.IntN(7) {
 	case 0:
-		s, _ = systems.DisposeGameObject(s, id)
+		s, _ = systems.Dispose(s, id)
 	case 1:
 		s, _ = systems.Add(s, id, changeMark)
 	case 2:

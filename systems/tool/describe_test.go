@@ -40,7 +40,7 @@ func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 	random := rand.New(rand.NewPCG(seed, 2))
 	ids := make([]systems.GameObject, n)
 	for i := range ids {
-		s, ids[i] = systems.Must2(systems.CreateGameObject(s))
+		s, ids[i] = systems.Must2(systems.Create(s))
 	}
 	for range 3 {
 		for _, i := range random.Perm(n) {
@@ -99,7 +99,7 @@ func TestQualityTellsHowManyBatchesAWalkMakes(t *testing.T) {
 
 func TestRowsTellWhatTheyAreUsedFor(t *testing.T) {
 	s := scattered(t, 1, 10, 10, 0)
-	s, on := systems.Must2(systems.CreateGameObject(systems.Must(systems.DisposeGameObject(s, 1<<32|3))))
+	s, on := systems.Must2(systems.Create(systems.Must(systems.Dispose(s, 1<<32|3))))
 	s, mounted := systems.Must2(systems.Ensure(s, on, describedKind))
 	s, loose := systems.Must2(systems.CreateComponent(s, describedKind))
 	kept := systems.GameObject(1<<32 | 4)

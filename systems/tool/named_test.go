@@ -43,10 +43,10 @@ func TestFieldsByName(t *testing.T) {
 
 	_, err = tool.Get(s, id, "rust")
 	require.ErrorIs(t, err, systems.ErrNoKind)
-	s, bare := world.Must2(world.CreateGameObject(s))
+	s, bare := world.Must2(world.Create(s))
 	_, err = tool.Get(s, bare, "rust.depth")
 	require.ErrorIs(t, err, systems.ErrAbsent)
-	s = world.Must(world.DisposeGameObject(s, bare))
+	s = world.Must(world.Dispose(s, bare))
 	s, err = tool.Set(s, bare, "rust.depth", "1")
 	require.ErrorIs(t, err, systems.ErrDead)
 	var wrong *tool.TextError

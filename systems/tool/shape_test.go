@@ -71,13 +71,13 @@ func TestResetIdle(t *testing.T) {
 	var ids []systems.GameObject
 	for range 3 {
 		var id systems.GameObject
-		s, id, err = systems.CreateGameObject(s)
+		s, id, err = systems.Create(s)
 		require.NoError(t, err)
 		s, err = systems.Add(s, id, cart)
 		require.NoError(t, err)
 		ids = append(ids, id)
 	}
-	s, err = systems.DisposeGameObject(s, ids[1])
+	s, err = systems.Dispose(s, ids[1])
 	require.NoError(t, err)
 	copy(systems.View(s, speed), []float32{1, 2, 3})
 	s = ResetIdle(s, cart)

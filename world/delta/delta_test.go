@@ -81,9 +81,9 @@ func stir(s world.State, r *rand.Rand, times int) world.State {
 		id := ids[r.IntN(len(ids))]
 		switch r.IntN(7) {
 		case 0:
-			s = world.Must(world.DisposeGameObject(s, id))
+			s = world.Must(world.Dispose(s, id))
 		case 1:
-			s = world.Must(world.DisposeGameObject(s, ids[:len(ids)/4]...))
+			s = world.Must(world.Dispose(s, ids[:len(ids)/4]...))
 		case 2:
 			if !world.Has(s, id, thing) {
 				if next, err := world.Add(s, id, thing); err == nil {

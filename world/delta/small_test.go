@@ -61,7 +61,7 @@ func spawned(s world.State) world.State {
 }
 
 func created(s world.State) world.State {
-	s, id, err := world.CreateGameObject(s)
+	s, id, err := world.Create(s)
 	s = world.Must(s, err)
 	s, err = world.Add(s, id, place)
 	s = world.Must(s, err)
@@ -101,10 +101,10 @@ func TestSizesOfSmallChanges(t *testing.T) {
 		{"one object like the others is created", 120, nil},
 		{"one is created one by one", 120, created},
 		{"one is disposed", 120, func(s world.State) world.State {
-			return world.Must(world.DisposeGameObject(s, object(s, 50)))
+			return world.Must(world.Dispose(s, object(s, 50)))
 		}},
 		{"the last is disposed", 120, func(s world.State) world.State {
-			return world.Must(world.DisposeGameObject(s, object(s, 99)))
+			return world.Must(world.Dispose(s, object(s, 99)))
 		}},
 		{"one gets another kind", 120, func(s world.State) world.State {
 			s, err := world.Add(s, object(s, 5), gun)

@@ -45,16 +45,16 @@ func loaded(t *testing.T, n int) (world.State, []world.GameObject) {
 func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 	for name, change := range map[string]func(s world.State, ids []world.GameObject) world.State{
 		"the last": func(s world.State, ids []world.GameObject) world.State {
-			return world.Must(world.DisposeGameObject(s, ids[len(ids)-1]))
+			return world.Must(world.Dispose(s, ids[len(ids)-1]))
 		},
 		"some": func(s world.State, ids []world.GameObject) world.State {
-			return world.Must(world.DisposeGameObject(s, ids[3:min(70, len(ids))]...))
+			return world.Must(world.Dispose(s, ids[3:min(70, len(ids))]...))
 		},
 		"all": func(s world.State, ids []world.GameObject) world.State {
-			return world.Must(world.DisposeGameObject(s, ids...))
+			return world.Must(world.Dispose(s, ids...))
 		},
 		"tidied": func(s world.State, ids []world.GameObject) world.State {
-			return world.Must(world.Tidy(world.Must(world.DisposeGameObject(s, ids[:len(ids)/2]...))))
+			return world.Must(world.Tidy(world.Must(world.Dispose(s, ids[:len(ids)/2]...))))
 		},
 		"suspended": func(s world.State, ids []world.GameObject) world.State {
 			s = world.Must(world.Suspend(s, ids[1], loose))
@@ -67,7 +67,7 @@ func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 	}
 	t.Run("the first alone", func(t *testing.T) { // of whose row no byte but a bit changes
 		brought(t, 1, func(s world.State, ids []world.GameObject) world.State {
-			return world.Must(world.DisposeGameObject(s, ids...))
+			return world.Must(world.Dispose(s, ids...))
 		})
 	})
 }
@@ -95,14 +95,14 @@ func brought(t *testing.T, n int, change func(world.State, []world.GameObject) w
 	for i, p := range kept {
 		assert.Nil(t, p.Value(), "%d of %d", i, len(kept))
 	}
-	for range 300 - world.Live(s) {
+	for range 300 - world.Len(s) {
 		var id world.GameObject
 		var err error
-		s, id = world.Must2(world.CreateGameObject(s))
+		s, id = world.Must2(world.Create(s))
 		if s, err = world.Add(s, id, loose); err != nil {
 			break // the rest is suspended
 		}
 		assert.Same(t, initial, world.Must(world.ValueOf(s, id, loose)))
 	}
-	assert.NotZero(t, world.Live(s))
+	assert.NotZero(t, world.Len(s))
 }

@@ -50,7 +50,7 @@ func (f *forest) grow(t *testing.T, recipes []world.Recipe, in layout.Field[worl
 			require.ErrorIs(t, err, family.ErrRing)
 		}
 		if some := f.some(); f.IntN(3) == 0 {
-			f.s = world.Must(world.DisposeGameObject(f.s, some))
+			f.s = world.Must(world.Dispose(f.s, some))
 			f.prune()
 		}
 	}

@@ -183,7 +183,7 @@ func (a *absence) record(on, off, parent world.GameObject) {
 
 // dispose disposes an object, and what goes with it.
 func (a *absence) dispose(id world.GameObject) {
-	a.s, _ = world.DisposeGameObject(a.s, id)
+	a.s, _ = world.Dispose(a.s, id)
 	maps.DeleteFunc(a.off, func(id world.GameObject, _ bool) bool { return !world.Alive(a.s, id) })
 }
 

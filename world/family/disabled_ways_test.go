@@ -107,7 +107,7 @@ func TestDisabledIsOfTheWorld(t *testing.T) {
 func TestWhoSeesDisabled(t *testing.T) {
 	s, wagons, trailers := parked(t)
 	defer func() { world.Close(s) }()
-	assert.Equal(t, 6, world.Live(s))
+	assert.Equal(t, 6, world.Len(s))
 	assert.Len(t, slices.Collect(world.GameObjects(s)), 6)
 	assert.Equal(t, uint32(1), world.Must(world.Get(s, trailers[1], label)))
 	assert.Equal(t, trailers[:2], children(s, family.ChildOf, wagons[0]))

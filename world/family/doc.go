@@ -15,7 +15,7 @@
 //
 // When an object is disposed, a relation's [layout.Policy] says what happens to those that refer to
 // it: they refer to nobody, they are disposed too, or they forbid it. That has happened when
-// DisposeGameObject, DisposeAll and Apply return. In [world.Apply], objects to which others refer
+// Dispose, DisposeAll and Apply return. In [world.Apply], objects to which others refer
 // are disposed after all other commands, so that a child may still be given to another parent by a
 // later command. A command that refers to an object which is dead by then, disposed by a command
 // before it, or refused, is refused with an error that wraps world.ErrDead.

@@ -17,8 +17,8 @@ func Example() {
 	fmt.Println(err)
 	_, err = world.Set(state, tank, family.ChildOf, turret)
 	fmt.Println(err)
-	state, err = world.DisposeGameObject(state, tank) // and with it the turret
-	fmt.Println(world.Live(state), err)
+	state, err = world.Dispose(state, tank) // and with it the turret
+	fmt.Println(world.Len(state), err)
 	world.Close(state)
 	// Output:
 	// <nil>

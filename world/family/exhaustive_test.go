@@ -183,7 +183,7 @@ func unpacked(t *testing.T, s world.State, parents [3]int) (
 	require.NoError(t, err)
 	b, err := pack.Pack(nil, s, ids...)
 	require.NoError(t, err)
-	s = world.Must(world.DisposeGameObject(s, ids...))
+	s = world.Must(world.Dispose(s, ids...))
 	for i, p := range parents {
 		if p != none {
 			binary.LittleEndian.PutUint64(b[len(b)-24+8*i:], 1<<63|uint64(p))
@@ -229,13 +229,13 @@ func TestEachRingOfThree(t *testing.T) {
 		s := world.Must(world.CreateState(leafCounts(n)))
 		check := func(what string, plant planter, given, parents [3]int) {
 			t.Helper()
-			live := world.Live(s)
+			live := world.Len(s)
 			next, ids, err := plant(t, s, given)
 			s = next
 			require.NoError(t, tool.Verify(s), "%s %v", what, given)
 			if rings(parents) {
 				require.ErrorIs(t, err, family.ErrRing, "%s %v", what, given)
-				require.Equal(t, live, world.Live(s), "%s %v", what, given)
+				require.Equal(t, live, world.Len(s), "%s %v", what, given)
 				require.Empty(t, ids)
 				return
 			}
@@ -249,7 +249,7 @@ func TestEachRingOfThree(t *testing.T) {
 				require.Equal(t, want, world.Must(world.Get(s, ids[i], under)), "%s %v", what, given)
 			}
 			require.LessOrEqual(t, family.Depth(s, under), 3)
-			s = world.Must(world.DisposeGameObject(s, ids...))
+			s = world.Must(world.Dispose(s, ids...))
 		}
 		for _, shape := range shapes {
 			for what, plant := range planters(shape) {

@@ -78,12 +78,12 @@ func TestTreesAreSpawnedWhole(t *testing.T) {
 	s, third, err := family.Copy(s, family.ChildOf, second)
 	require.NoError(t, err)
 	assert.Equal(t, past, world.Must(world.Get(s, tree(s, third)[2], aim)), "a dead object")
-	s, err = world.DisposeGameObject(s, first, third)
+	s, err = world.Dispose(s, first, third)
 	require.NoError(t, err)
-	assert.Equal(t, 4, world.Live(s))
+	assert.Equal(t, 4, world.Len(s))
 	s, err = family.Dispose(s, family.ChildOf, copies[1])
 	require.NoError(t, err)
-	assert.Equal(t, 1, world.Live(s))
+	assert.Equal(t, 1, world.Len(s))
 }
 
 func TestWhatHasNoRoomChangesNothing(t *testing.T) {
@@ -287,7 +287,7 @@ func TestTreesAreShared(t *testing.T) {
 			for range 10 {
 				s, _, _ = family.Spawn(s, tank)
 			}
-			assert.Equal(t, 40, world.Live(s))
+			assert.Equal(t, 40, world.Len(s))
 		})
 	}
 	group.Wait()

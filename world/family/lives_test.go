@@ -122,7 +122,7 @@ func (m *trio) spawn(child, parent int) {
 }
 
 func (m *trio) dispose(i int) {
-	s, err := world.DisposeGameObject(m.s, m.ids[i])
+	s, err := world.Dispose(m.s, m.ids[i])
 	require.Equal(m.t, m.alive[i], err == nil)
 	m.s, m.alive[i], m.hidden[i], m.parents[i] = s, false, false, none
 	for k, p := range m.parents {

@@ -89,15 +89,15 @@ func TestRingsWithoutTrees(t *testing.T) {
 		for i := range c.size {
 			s = set(s, ids[i], c.relation, ids[(i+1)%c.size])
 		}
-		s, err := world.DisposeGameObject(s, ids[0])
+		s, err := world.Dispose(s, ids[0])
 		assert.Equal(t, c.live == 4, err != nil, "%v %d", c.relation, c.size)
-		assert.Equal(t, c.live, world.Live(s), "%v %d", c.relation, c.size)
+		assert.Equal(t, c.live, world.Len(s), "%v %d", c.relation, c.size)
 		s, err = family.Dispose(s, c.relation, ids[3])
 		require.NoError(t, err)
 		if world.Alive(s, ids[0]) {
 			s, err = family.Dispose(s, c.relation, ids[0])
 			require.NoError(t, err, "all of the ring go at once")
-			assert.Equal(t, 3-c.size, world.Live(s))
+			assert.Equal(t, 3-c.size, world.Len(s))
 		}
 		world.Close(s)
 	}
@@ -113,7 +113,7 @@ func TestRingsOfTwoTrees(t *testing.T) {
 	s = set(s, ids[2], within, ids[1])
 	s = set(s, ids[0], within, ids[2])
 	s = set(s, ids[3], likes, ids[1])
-	s = world.Must(world.DisposeGameObject(s, ids[2]))
+	s = world.Must(world.Dispose(s, ids[2]))
 	assert.Equal(t, []world.GameObject{ids[3]}, slices.Collect(world.GameObjects(s)))
 	assert.Zero(t, world.Must(world.Get(s, ids[3], likes)))
 }
@@ -126,7 +126,7 @@ func TestFieldsBesideAReference(t *testing.T) {
 	s = set(s, ids[1], sorted, ids[0])
 	world.Put(world.Record(s), ids[1], sorted, ids[2])
 	s = world.Must(world.Apply(s))
-	s = world.Must(world.DisposeGameObject(s, ids[2]))
+	s = world.Must(world.Dispose(s, ids[2]))
 	assert.Zero(t, world.Must(world.Get(s, ids[1], sorted)))
 	assert.Equal(t, uint32(8), world.Must(world.Get(s, ids[1], load)))
 	s = world.Must(world.Remove(s, ids[1], sorted))
@@ -140,7 +140,7 @@ func TestCopiesAndChildren(t *testing.T) {
 	s, ids := related(t, 3)
 	defer func() { world.Close(s) }()
 	s = set(set(s, ids[1], within, ids[0]), ids[2], within, ids[1])
-	s, twin, err := world.CopyGameObject(s, ids[1])
+	s, twin, err := world.Copy(s, ids[1])
 	require.NoError(t, err)
 	assert.Equal(t, []world.GameObject{ids[1], twin}, children(s, within, ids[0]))
 	assert.Empty(t, children(s, within, twin))
@@ -156,21 +156,21 @@ func TestCopiesAndChildren(t *testing.T) {
 	leaf := copies[3]
 	assert.Equal(t, leaf, world.Must(world.Get(s, twin, likes)))
 	assert.Equal(t, twin, world.Must(world.Get(s, leaf, needs)))
-	s = world.Must(world.DisposeGameObject(s, twin))
-	assert.Equal(t, 4, world.Live(s))
+	s = world.Must(world.Dispose(s, twin))
+	assert.Equal(t, 4, world.Len(s))
 }
 
 func TestPoliciesTogether(t *testing.T) {
 	s, ids := related(t, 3)
 	defer func() { world.Close(s) }()
 	s = set(set(s, ids[1], likes, ids[0]), ids[1], guards, ids[0])
-	_, err := world.DisposeGameObject(s, ids[0])
+	_, err := world.Dispose(s, ids[0])
 	require.ErrorIs(t, err, family.ErrReferred)
 	s = set(s, ids[1], needs, ids[0])
 	s = set(s, ids[2], guards, ids[1])
-	_, err = world.DisposeGameObject(s, ids[0])
+	_, err = world.Dispose(s, ids[0])
 	require.ErrorContains(t, err, "game object 1 goes with it, and 2 refers to 1 by guards")
 	s = set(s, ids[2], guards, ids[2])
-	s = world.Must(world.DisposeGameObject(s, ids[0]))
+	s = world.Must(world.Dispose(s, ids[0]))
 	assert.Equal(t, ids[2:], slices.Collect(world.GameObjects(s)))
 }

@@ -37,7 +37,7 @@ func bonds(t *testing.T) map[string]*bond {
 		}))
 		t.Cleanup(func() { world.Close(b.s) })
 		b.gone = b.create(t)
-		b.s = world.Must(world.DisposeGameObject(b.s, b.gone))
+		b.s = world.Must(world.Dispose(b.s, b.gone))
 		all[name] = b
 	}
 	return all
@@ -84,7 +84,7 @@ func TestDeadTargetsAreRefused(t *testing.T) {
 			}, b.relation.Value(b.gone))
 			b.refuses(t, "0, put tie", "2, spawn with tie", "4, spawn with tie", "5, put tie",
 				"6, spawn with tie", "7, spawn with childOf", "8, spawn with childOf")
-			assert.Equal(t, 3, world.Live(b.s))
+			assert.Equal(t, 3, world.Len(b.s))
 			require.True(t, world.Alive(b.s, world.Must(world.Applied(b.s, first))))
 			_, err := world.Applied(b.s, spawned)
 			require.ErrorIs(t, err, world.ErrDead)
@@ -114,7 +114,7 @@ func TestTargetsDisposedInTheSameApply(t *testing.T) {
 			b.s = s
 			require.Equal(t, name == "refuse", errors.Is(err, family.ErrReferred))
 			require.NotErrorIs(t, err, world.ErrDead)
-			assert.Equal(t, live, world.Live(b.s))
+			assert.Equal(t, live, world.Len(b.s))
 			for _, referred := range []bool{false, true} {
 				target, referrer = b.create(t), b.create(t)
 				if referred && name != "refuse" {
@@ -166,7 +166,7 @@ func TestRingsOfLaterMembers(t *testing.T) {
 	require.ErrorIs(t, err, family.ErrRing)
 	require.ErrorContains(t, err, "2 of 2 recorded commands refused; the first is command 0, "+
 		"spawn with childOf: childOf: member 0 of its tree is below itself: a tree has no rings")
-	assert.Zero(t, world.Live(b.s))
+	assert.Zero(t, world.Len(b.s))
 	require.NoError(t, tool.Verify(b.s))
 }
 
@@ -186,5 +186,5 @@ func TestTargetsOfNoObjectYet(t *testing.T) {
 	_, _, err := family.Spawn(b.s, family.Tree{Recipe: b.tied}, b.relation.Value(recorded))
 	require.ErrorIs(t, err, world.ErrDead)
 	require.ErrorContains(t, err, "0r0 stands for a recorded creation")
-	assert.Equal(t, 1, world.Live(b.s))
+	assert.Equal(t, 1, world.Len(b.s))
 }

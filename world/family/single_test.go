@@ -45,7 +45,7 @@ func TestSingleObjectsNeedNoRelation(t *testing.T) {
 			s, id, err = family.Spawn(s, family.Tree{})
 			require.NoError(t, err)
 			assert.True(t, world.Alive(s, id))
-			assert.Equal(t, 3, world.Live(s))
+			assert.Equal(t, 3, world.Len(s))
 
 			tree := family.Tree{Recipe: stone, Children: []family.Tree{{Recipe: stone}}}
 			lacks := "flatecs: recipe stone has no kind childOf; add it to the recipe"
@@ -57,7 +57,7 @@ func TestSingleObjectsNeedNoRelation(t *testing.T) {
 				world.Record(s).SpawnTree(family.ChildOf, tree)
 			})
 			assert.Panics(t, func() { _, _, _ = family.SpawnTree(nil, s, nearby, single) })
-			assert.Equal(t, 3, world.Live(s))
+			assert.Equal(t, 3, world.Len(s))
 			require.NoError(t, tool.Verify(s))
 		})
 	}
@@ -89,7 +89,7 @@ func TestWhatIsRefusedIsNotRecorded(t *testing.T) {
 			}()
 		}
 		s = world.Must(world.Apply(s))
-		assert.Zero(t, world.Live(s), name)
+		assert.Zero(t, world.Len(s), name)
 	}
 }
 

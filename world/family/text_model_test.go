@@ -83,7 +83,7 @@ func TestTreesReadBack(t *testing.T) {
 		worlds[2], err[2] = world.Apply(worlds[2])
 		require.NoError(t, errors.Join(err[:]...))
 		require.Equal(t, world.Digest(worlds[0]), world.Digest(worlds[1]))
-		require.Equal(t, n, world.Live(worlds[2]))
+		require.Equal(t, n, world.Len(worlds[2]))
 		for _, s := range worlds {
 			require.NoError(t, tool.Verify(s))
 		}

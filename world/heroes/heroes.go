@@ -32,9 +32,9 @@ func CreateState(positions, velocities, flies int) (world.State, error) {
 	return world.CreateState(heroes.Counts(positions, velocities, flies))
 }
 
-// CreateGameObject creates a game object. It is [world.CreateGameObject].
+// CreateGameObject creates a game object. It is [world.Create].
 func CreateGameObject(s world.State) (world.State, world.GameObject, error) {
-	return world.CreateGameObject(s)
+	return world.Create(s)
 }
 
 // CreatePosition creates a position that no object has yet. The error is that of
@@ -131,7 +131,7 @@ func RenderInstances(s world.State, r Renderer) world.State { return heroes.Rend
 
 // Init initializes the renderer, once, before the first frame. The world is unchanged.
 func Init(s world.State, r Renderer) world.State {
-	world.Live(s) // panics if s is stale
+	world.Len(s) // panics if s is stale
 	if r == nil {
 		program.Refuse("flatecs: Init without a Renderer; hand in one")
 	}

@@ -152,7 +152,7 @@ func heroesScene() (world.State, []world.GameObject) {
 
 // newHero creates a hero of the scene: a super hero flies, a normal hero is drawn as an instance.
 func newHero(s world.State, super bool) (world.State, world.GameObject) {
-	s, id := world.Must2(world.CreateGameObject(s))
+	s, id := world.Must2(world.Create(s))
 	s, position := world.Must2(world.CreateComponent(s, heroes.Position))
 	s, velocity := world.Must2(world.CreateComponent(s, heroes.Velocity))
 	s = world.Must(world.Mount(s, id, heroes.Position, position))
@@ -223,7 +223,7 @@ func TestSeed_D_Fault_ACopyIsACopy(t *testing.T) {
 	}
 	before := bytes.Clone(world.Bytes(s))
 	copied = heroes.FlyAll(heroes.MoveAll(heroes.Update(copied)))
-	copied = world.Must(world.DisposeGameObject(copied, ids[0]))
+	copied = world.Must(world.Dispose(copied, ids[0]))
 	copied = world.Must(world.Add(copied, ids[1], heroes.MaxVelocity))
 	copied = world.SetRow(copied, heroes.Velocity, 1, 5)
 	assert.Equal(t, before, world.Bytes(s), "the original stays as it was")

@@ -59,7 +59,7 @@ func (p *past) step(s world.State, input []byte) world.State {
 }
 
 func (p *past) create(s world.State) world.State {
-	s, id, err := world.CreateGameObject(s)
+	s, id, err := world.Create(s)
 	if err == nil {
 		p.living, p.made = append(p.living, id), append(p.made, id)
 	}
@@ -70,7 +70,7 @@ func (p *past) change(s world.State, r *rand.Rand, at int, id world.GameObject) 
 	_, has := p.age[id]
 	switch op := r.IntN(7); {
 	case op == 0:
-		s = world.Must(world.DisposeGameObject(s, id))
+		s = world.Must(world.Dispose(s, id))
 		p.living = slices.Delete(p.living, at, at+1)
 		delete(p.age, id)
 		delete(p.place, id)

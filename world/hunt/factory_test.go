@@ -280,7 +280,7 @@ func (b bug) dispose(s world.State, id world.GameObject) (world.State, error) {
 			}
 		}
 	}
-	return world.DisposeGameObject(s, id)
+	return world.Dispose(s, id)
 }
 
 func (b bug) press(s world.State) (_ world.State, err error) {

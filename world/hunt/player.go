@@ -101,7 +101,7 @@ func (p *player) begin(without []world.GameObject) (err error) {
 		return fmt.Errorf("hunt: Game.New: %w", err)
 	}
 	for _, id := range without {
-		if p.state, err = world.DisposeGameObject(p.state, id); err != nil {
+		if p.state, err = world.Dispose(p.state, id); err != nil {
 			return fmt.Errorf("hunt: an object that is left out: %w", err)
 		}
 	}

@@ -135,12 +135,12 @@ func BenchmarkSorted(b *testing.B) {
 		})
 	})
 	b.Run("by id", func(b *testing.B) {
-		h, m := world.Open(s, heft), world.Open(s, mark)
+		h, m := world.ReaderOf(s, heft), world.ReaderOf(s, mark)
 		order := slices.Collect(byMark.Between(s, 0, n))
 		leastOf(b, func() {}, func() {
 			for _, id := range order {
-				x, _ := h.At(id)
-				y, _ := m.At(id)
+				x, _ := h.Get(id)
+				y, _ := m.Get(id)
 				total += x * float32(y)
 			}
 		})
@@ -153,7 +153,7 @@ func BenchmarkSorted(b *testing.B) {
 	b.Run("still", func(b *testing.B) { leastOf(b, func() {}, sorted) })
 	for _, far := range []int{100, n} {
 		move := func() {
-			w := world.OpenWrite(s, mark)
+			w := world.WriterOf(s, mark)
 			for range n / 100 {
 				p := w.Must(ids[r.IntN(n)])
 				*p = uint32(max(0, min(n-1, int(*p)+r.IntN(2*far)-far)))

@@ -42,7 +42,7 @@ func set(i int, v int8) change {
 var changes = []change{
 	set(0, 2), set(1, 2), set(2, -1),
 	{"dispose", func(w *small) (err error) {
-		w.s, err = world.DisposeGameObject(w.s, w.ids[0])
+		w.s, err = world.Dispose(w.s, w.ids[0])
 		return err
 	}},
 	{"create", func(w *small) (err error) {

@@ -70,7 +70,7 @@ func (l *life) step(t *testing.T) {
 		})
 	case n < 25:
 		for range l.few() {
-			l.s, _ = world.DisposeGameObject(l.s, l.one())
+			l.s, _ = world.Dispose(l.s, l.one())
 		}
 	case n < 55:
 		for range l.few() {
@@ -104,7 +104,7 @@ func (l *life) write() {
 	case 1:
 		l.s, _ = world.Set(l.s, id, chief, l.one())
 	case 2:
-		if p := world.OpenWrite(l.s, rank).At(id); p != nil {
+		if p := world.WriterOf(l.s, rank).At(id); p != nil {
 			*p = uint16(l.r.IntN(3000))
 		}
 	case 5:
@@ -117,7 +117,7 @@ func (l *life) write() {
 	case 4:
 		ids := []world.GameObject{l.one(), l.one(), l.one()}
 		to := make([]*int64, 3)
-		world.OpenWrite(l.s, weight).AtN(to, ids)
+		world.WriterOf(l.s, weight).AtN(to, ids)
 		for _, p := range to {
 			if p != nil {
 				*p = int64(l.r.IntN(5))
@@ -138,7 +138,7 @@ func (l *life) reshape() {
 	case 4:
 		l.s, _ = world.Suspend(l.s, id, k)
 	case 5:
-		next, twin, err := world.CopyGameObject(l.s, id)
+		next, twin, err := world.Copy(l.s, id)
 		if l.s = next; err == nil {
 			l.ids = append(l.ids, twin)
 		}
@@ -306,7 +306,7 @@ func TestLoopsMayChangeTheWorld(t *testing.T) {
 	require.Equal(t, ids[:5], seen)
 	s = world.Must(world.Set(s, ids[5], team, 5))
 	for id := range byTeam.Find(s, 5) {
-		s = world.Must(world.DisposeGameObject(s, id))
+		s = world.Must(world.Dispose(s, id))
 	}
-	require.Zero(t, world.Live(s))
+	require.Zero(t, world.Len(s))
 }

@@ -93,9 +93,9 @@ func TestTextsInLoops(t *testing.T) {
 	}
 	require.Equal(t, ids[:2], seen)
 	for id := range x.Between(s, "", "z") {
-		s = world.Must(world.DisposeGameObject(s, id))
+		s = world.Must(world.Dispose(s, id))
 	}
-	require.Zero(t, world.Live(s))
+	require.Zero(t, world.Len(s))
 }
 
 // TestTextsRefuse: what is no text, and walks that write it.

@@ -35,7 +35,7 @@ func part(tb testing.TB, from any, path ...any) any {
 
 func TestOverviewTellsOfTheWorld(t *testing.T) {
 	s := small(t, 200)
-	s = world.Must(world.DisposeGameObject(s, world.Must(tool.GameObjectAt(s, 7))))
+	s = world.Must(world.Dispose(s, world.Must(tool.GameObjectAt(s, 7))))
 	status, found := get(t, inspector(t, s).Handler(), "/api/overview")
 	require.Equal(t, http.StatusOK, status)
 	assert.Equal(t, map[string]any{"alive": 199., "peak": 200., "capacity": 210.}, found["objects"])
@@ -271,7 +271,7 @@ func TestWhoRefersByHand(t *testing.T) {
 
 func TestRefusedQuestions(t *testing.T) {
 	s := small(t, 10)
-	s = world.Must(world.DisposeGameObject(s, world.Must(tool.GameObjectAt(s, 9))))
+	s = world.Must(world.Dispose(s, world.Must(tool.GameObjectAt(s, 9))))
 	h := inspector(t, s).Handler()
 	for path, status := range map[string]int{
 		"rows?kind=position&page=-1":                   400,
@@ -322,7 +322,7 @@ func TestRefusedQuestions(t *testing.T) {
 func TestAWorldWithoutNamesAndKinds(t *testing.T) {
 	s, err := world.CreateState(world.Counts{GameObjects: 2})
 	require.NoError(t, err)
-	s, _ = world.Must2(world.CreateGameObject(s))
+	s, _ = world.Must2(world.Create(s))
 	h := inspector(t, s).Handler()
 	for _, path := range []string{
 		"overview", "times", "kinds", "watchers", "objects", "objects?q=x", "object?id=0",

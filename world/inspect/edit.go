@@ -62,7 +62,7 @@ func (w *wish) carryOut(
 	}
 	switch w.Op {
 	case "dispose":
-		s, err = world.DisposeGameObject(s, id)
+		s, err = world.Dispose(s, id)
 	case "set":
 		s, err = w.set(s, v, id)
 	case "add", "remove":

@@ -134,7 +134,7 @@ func TestTheJobCarriesOutEdits(t *testing.T) {
 	e.carryOut = func(s world.State) world.State { return world.Must(job.Do(s)) }
 	status, _ := e.post(`{"op":"dispose","object":"0"}`, e.token)
 	assert.Equal(t, http.StatusOK, status)
-	assert.Equal(t, 2, world.Live(e.state))
+	assert.Equal(t, 2, world.Len(e.state))
 }
 
 // What is written is stamped, so that snapshots copy it.
@@ -159,10 +159,10 @@ func TestObjectsAreSpawnedAndDisposed(t *testing.T) {
 	status, answer = e.post(`{"op":"spawn","kinds":["position"]}`, e.token)
 	assert.Equal(t, http.StatusConflict, status)
 	assert.Contains(t, answer["error"], "position: all 4 rows in use")
-	assert.Equal(t, 4, world.Live(e.state))
+	assert.Equal(t, 4, world.Len(e.state))
 	status, _ = e.post(`{"op":"dispose","object":"3v1"}`, e.token)
 	assert.Equal(t, http.StatusOK, status)
-	assert.Equal(t, 3, world.Live(e.state))
+	assert.Equal(t, 3, world.Len(e.state))
 	status, _ = e.post(`{"op":"dispose","object":"3v1"}`, e.token)
 	assert.Equal(t, http.StatusNotFound, status, "it is gone")
 }
@@ -283,7 +283,7 @@ func TestWhoMayNotEdit(t *testing.T) {
 	_, text := raw(t, closed.Handler(), "")
 	assert.Contains(t, string(text), `<meta name="token" content="">`)
 	e.state = closed.Edit(e.state)
-	assert.Equal(t, 3, world.Live(e.state))
+	assert.Equal(t, 3, world.Len(e.state))
 }
 
 // Nobody calls Edit: what was asked for is dropped, and not carried out later.
@@ -304,5 +304,5 @@ func TestEditsOfAWorldThatStandsStill(t *testing.T) {
 		assert.Equal(t, http.StatusServiceUnavailable, <-codes)
 	}
 	e.state = e.inspector.Edit(e.state)
-	assert.Equal(t, 3, world.Live(e.state))
+	assert.Equal(t, 3, world.Len(e.state))
 }

@@ -50,7 +50,7 @@ func Example_inspector() {
 		fmt.Println(err)
 		return
 	}
-	state, hero, _ := world.CreateGameObject(state)
+	state, hero, _ := world.Create(state)
 	state = world.Must(world.SetName(state, hero, "Ada"))
 	state, position, _ := world.Ensure(state, hero, heroes.Position)
 	state = world.SetRow(state, heroes.Position, position, [3]float32{1, 2, 3})

@@ -124,7 +124,7 @@ func TestWhoWroteAValue(t *testing.T) {
 	for range 44 {
 		g.turn()
 	}
-	require.Positive(t, world.Live(g.state))
+	require.Positive(t, world.Len(g.state))
 	for id := range world.GameObjects(g.state) {
 		found := g.ask(fmt.Sprintf("why?object=%v&field=purse+of+time&writes=10", id))
 		before := uint64(why.Now)

@@ -112,7 +112,7 @@ func (i *Inspector) metrics(v *view) []Metric {
 		used += len(tool.Used(v.state, &p))
 	}
 	list := []Metric{
-		one("objects", "gauge", "", "Game objects that are alive.", world.Live(v.state)),
+		one("objects", "gauge", "", "Game objects that are alive.", world.Len(v.state)),
 		one("objects_room", "gauge", "", "Game objects that there is room for.",
 			tool.Capacity(v.state)),
 		one("world_used_bytes", "gauge", "bytes", "Bytes of the world that were ever used.", used),

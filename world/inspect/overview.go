@@ -79,7 +79,7 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 		AgeMs: inMillis(max(now-v.at, 0)), Still: still,
 		Bytes: volume{Allocated: world.Size(v.state)}, Watchers: len(tool.WatcherUses(v.state)),
 		Objects: amount{
-			world.Live(v.state), tool.MaxUID(v.state), tool.Capacity(v.state),
+			world.Len(v.state), tool.MaxUID(v.state), tool.Capacity(v.state),
 		},
 		Inspector: upkeep{
 			i.options.Rate, inMillis(time.Duration(i.copied.Load())), i.skipped.Load(),

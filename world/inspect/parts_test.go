@@ -50,8 +50,8 @@ func turrets(tb testing.TB, n int) (world.State, []world.GameObject) {
 
 func TestValuesAreToldPartByPart(t *testing.T) {
 	s, ids := turrets(t, 4)
-	s = world.Must(world.DisposeGameObject(s, ids[1]))
-	s, _ = world.Must2(world.CreateGameObject(s)) // of the same index, a generation later
+	s = world.Must(world.Dispose(s, ids[1]))
+	s, _ = world.Must2(world.Create(s)) // of the same index, a generation later
 	s = world.Must(world.Set(s, ids[3], Turret, turret{Target: world.Must(tool.GameObjectAt(s, 1))}))
 	h := inspector(t, s).Handler()
 	_, found := get(t, h, "/api/rows?kind=turret")

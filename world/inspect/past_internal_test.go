@@ -31,7 +31,7 @@ var (
 // spend is a step: one is born or dies by the input, and each purse counts.
 func spend(s world.State, input []byte) world.State {
 	s = world.Advance(s)
-	switch ids := world.Live(s); {
+	switch ids := world.Len(s); {
 	case len(input) > 1:
 		panic("thirteen")
 	case input[0]%4 == 0 && ids < 30:
@@ -40,7 +40,7 @@ func spend(s world.State, input []byte) world.State {
 		s = world.Must(world.Set(s, id, purse, int32(input[0])))
 	case input[0]%4 == 1:
 		for id := range world.GameObjects(s) {
-			s = world.Must(world.DisposeGameObject(s, id))
+			s = world.Must(world.Dispose(s, id))
 			break
 		}
 	}

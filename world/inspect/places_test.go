@@ -21,7 +21,7 @@ func TestARowIsFoundByItsNumber(t *testing.T) {
 	s := small(t, 200)
 	for n := range uint32(60) { // holes, and one row that is on nobody
 		id := world.Must(tool.GameObjectAt(s, 2*n+20))
-		s = world.Must(world.DisposeGameObject(s, id))
+		s = world.Must(world.Dispose(s, id))
 	}
 	loose, _ := world.Must2(world.CreateComponent(small(t, 200), Health))
 	for name, s := range map[string]world.State{"holes": s, "loose": loose} {

@@ -276,7 +276,7 @@ func (*Inspector) objects(v *view, q url.Values) (any, error) {
 	}
 	var ids []world.GameObject
 	if p.Query == "" && rule == nil {
-		first, end := found.of(world.Live(v.state))
+		first, end := found.of(world.Len(v.state))
 		ids = v.alive(first, end-first)
 	} else {
 		all := v.search(p.Query, rule)

@@ -44,7 +44,7 @@ func small(tb testing.TB, n int) world.State {
 	require.NoError(tb, err)
 	for i := range n {
 		var id world.GameObject
-		s, id = world.Must2(world.CreateGameObject(s))
+		s, id = world.Must2(world.Create(s))
 		s = world.Must(world.Add(s, id, heroes.Position))
 		s = world.Must(world.Set(s, id, heroes.Position, [3]float32{float32(i), -float32(i), 0.5}))
 		if i%2 == 0 {

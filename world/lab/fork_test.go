@@ -204,7 +204,7 @@ func TestActivation(t *testing.T) {
 	var heard []uint32
 	s = lab.Activate(s, a, func(s world.State, id world.GameObject) world.State {
 		if heard = append(heard, id.Index()); id == a[0] {
-			s = world.Must(world.DisposeGameObject(s, a[2]))
+			s = world.Must(world.Dispose(s, a[2]))
 		}
 		return s
 	}, func(s world.State, id world.GameObject) world.State {
@@ -212,7 +212,7 @@ func TestActivation(t *testing.T) {
 		return s
 	})
 	assert.Equal(t, []uint32{1, 3, 2, 4, 6, 5, 101, 103, 102, 104, 106, 105}, heard)
-	assert.Equal(t, 6, world.Live(s))
+	assert.Equal(t, 6, world.Len(s))
 }
 
 func indexes(ids []world.GameObject) (all []uint32) {

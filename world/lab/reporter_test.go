@@ -52,7 +52,7 @@ var all = []lab.Reporter{
 	lab.Count("n", world.With(walker)), lab.Of(place).Sum("sum"), lab.Of(place).Mean("mean"),
 	lab.Of(place).Min("min"), lab.Of(place).Max("max"), lab.Of(place).Variance("variance"),
 	lab.Of(place).Histogram("h", 0, 4, 2), lab.Of(place).Quantiles("q", 0, .25, .5, 1),
-	lab.Report("twice", func(s world.State) float64 { return 2 * float64(world.Live(s)) }),
+	lab.Report("twice", func(s world.State) float64 { return 2 * float64(world.Len(s)) }),
 }
 
 func TestReporters(t *testing.T) {

@@ -130,7 +130,7 @@ func TestListsOfOtherPrograms(t *testing.T) {
 		assert.Equal(t, tool.Text(bag.Spec(), bag.Bytes(l.bag)), text)
 		switch m.r.IntN(3) {
 		case 0:
-			foreign = world.Must(world.DisposeGameObject(foreign, id))
+			foreign = world.Must(world.Dispose(foreign, id))
 			delete(m.lives, id)
 		case 1:
 			l.bag = l.bag[:len(l.bag)/2]

@@ -296,7 +296,7 @@ func TestForgedListsAreRefusedOrWorlds(t *testing.T) {
 			forged, _ = list.Append(forged, id, bag, item{}, item{}, item{})
 			forged, _ = list.Shrink(forged, id, bag)
 			if r.IntN(2) == 0 {
-				forged = world.Must(world.DisposeGameObject(forged, id))
+				forged = world.Must(world.Dispose(forged, id))
 			}
 		}
 		require.NoError(t, tool.Verify(forged))

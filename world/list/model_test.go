@@ -116,12 +116,12 @@ func (m *model) step() {
 	case 0, 1:
 		m.create()
 	case 2:
-		m.must(world.DisposeGameObject(m.state, id))
+		m.must(world.Dispose(m.state, id))
 		delete(m.lives, id)
 	case 3:
 		m.toggleBag(id, l)
 	case 4:
-		s, twin, err := world.CopyGameObject(m.state, id)
+		s, twin, err := world.Copy(m.state, id)
 		m.must(s, err)
 		m.lives[twin] = l.clone()
 		m.lives[twin].kept = false
@@ -169,7 +169,7 @@ func (m *model) create() {
 		s, id, err = world.Spawn(m.state, hero)
 		m.lives[id] = &life{hasBag: true, mind: true}
 	} else {
-		s, id, err = world.CreateGameObject(m.state)
+		s, id, err = world.Create(m.state)
 		m.lives[id] = &life{}
 	}
 	m.must(s, err)

@@ -100,7 +100,7 @@ func TestRecipesFindNoRoomForLists(t *testing.T) {
 	_, _, err := world.Spawn(s, long)
 	require.ErrorIs(t, err, world.ErrFull)
 	for _, i := range []int{3, 9, 20} {
-		s = world.Must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.Dispose(s, ids[i]))
 	}
 	full(4)
 	s = world.Must(world.SpawnN(s, long, 2, nil))

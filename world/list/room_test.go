@@ -144,14 +144,14 @@ func (p *store) step() {
 		l = slices.Insert(l, at, slices.Clone(p.has[from][:n])...)
 		p.s, err = list.Insert(p.s, id, numbers, at, own[:n]...)
 	case 10: // into the place of another
-		p.s = world.Must(world.DisposeGameObject(p.s, id))
+		p.s = world.Must(world.Dispose(p.s, id))
 		p.left += len(l)
 		from := p.r.IntN(len(p.ids))
 		if from == i || len(p.has[from]) > p.left {
 			p.s, p.ids[i], err = world.Spawn(p.s, shelf)
 			l = nil
 		} else {
-			p.s, p.ids[i], err = world.CopyGameObject(p.s, p.ids[from])
+			p.s, p.ids[i], err = world.Copy(p.s, p.ids[from])
 			l = slices.Clone(p.has[from])
 		}
 		p.left -= len(l)
@@ -211,7 +211,7 @@ func (p *store) together(at []int) {
 	drop := func(n int) (gone []int) {
 		gone, at = at[:n], at[n:]
 		for _, i := range gone {
-			p.s = world.Must(world.DisposeGameObject(p.s, p.ids[i]))
+			p.s = world.Must(world.Dispose(p.s, p.ids[i]))
 			p.left += len(p.has[i])
 			p.has[i] = nil
 		}

@@ -20,7 +20,7 @@ func TestWritesToListsOfBeforeAreFound(t *testing.T) {
 			return world.Must(list.Append(s, id, numbers, make([]uint64, 30)...))
 		},
 		"it was disposed": func(s world.State, id world.GameObject) world.State {
-			return world.Must(world.DisposeGameObject(s, id))
+			return world.Must(world.Dispose(s, id))
 		},
 		"it grew in a walk": func(s world.State, _ world.GameObject) world.State {
 			for b := range stocking.In(s) {

@@ -17,7 +17,7 @@ import (
 func (m *model) check() {
 	m.t.Helper()
 	require.NoError(m.t, tool.Verify(m.state))
-	require.Equal(m.t, len(m.lives), world.Live(m.state))
+	require.Equal(m.t, len(m.lives), world.Len(m.state))
 	for id, l := range m.lives {
 		got, err := list.Of(m.state, id, bag)
 		if l.hasBag {

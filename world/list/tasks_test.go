@@ -115,7 +115,7 @@ func TestTasksAppend(t *testing.T) {
 		}
 	}
 	require.Greater(t, elements, 1000)
-	require.Equal(t, 700+elements, world.Live(bred))
+	require.Equal(t, 700+elements, world.Len(bred))
 }
 
 // TestTasksAppendInOrder: an element that finds no room in a task comes behind those of the frame
@@ -193,7 +193,7 @@ func TestRecordedIDsInLists(t *testing.T) {
 	require.Equal(t, []world.GameObject{real1, id, real2}, world.Must(list.Of(s, id, seen)))
 	require.Equal(t, []world.GameObject{real2}, world.Must(list.Of(s, real1, seen)))
 	require.Zero(t, systems.Dangling(s))
-	s = world.Must(world.DisposeGameObject(s, real2))
+	s = world.Must(world.Dispose(s, real2))
 	require.Equal(t, 2, systems.Dangling(s))
 	s = world.Must(list.Clear(s, id, seen))
 	require.Equal(t, 1, systems.Dangling(s))

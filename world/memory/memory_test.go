@@ -67,7 +67,7 @@ func lived(t *testing.T, s world.State, seed uint64, steps int) world.State {
 					break
 				}
 			}
-			s = world.Must(world.DisposeGameObject(s, id))
+			s = world.Must(world.Dispose(s, id))
 			continue
 		}
 		s = world.Must(world.Set(s, id, speed, [3]float64{r.Float64(), 1, 2}))
@@ -151,7 +151,7 @@ func TestReadOnly(t *testing.T) {
 		"Set":     func() { _, _ = world.Set(seen, id, poses, pose{}) },
 		"Spawn":   func() { _, _, _ = world.Spawn(seen, crate) },
 		"Advance": func() { world.Advance(seen) },
-		"Dispose": func() { _, _ = world.DisposeGameObject(seen, id) },
+		"Dispose": func() { _, _ = world.Dispose(seen, id) },
 		"a walk": func() {
 			for range moving.In(seen) {
 				t.Error("a walk that writes has begun")
@@ -225,7 +225,7 @@ func TestReadKnowsNoKinds(t *testing.T) {
 	assert.Len(t, h.Watchers, 1)
 	seen := world.Must(h.Attach(b))
 	assert.Equal(t, world.Digest(s), world.Digest(seen))
-	assert.Equal(t, world.Live(s), world.Live(seen))
+	assert.Equal(t, world.Len(s), world.Len(seen))
 
 	found := 0
 	for _, p := range h.Parts {

@@ -46,7 +46,7 @@ func TestOpenWithOtherRecipes(t *testing.T) {
 					ids = append(ids, id)
 				}
 				for i := 20; i < 200; i += 3 {
-					s = world.Must(world.DisposeGameObject(s, ids[i]))
+					s = world.Must(world.Dispose(s, ids[i]))
 				}
 				world.Close(s)
 				left := slices.Clone(b)
@@ -77,7 +77,7 @@ func TestOpenWithOtherRecipes(t *testing.T) {
 				}
 				for _, id := range ids {
 					if world.Alive(s, id) {
-						s = world.Must(world.DisposeGameObject(s, id))
+						s = world.Must(world.Dispose(s, id))
 					}
 				}
 				require.NoError(t, tool.Verify(s))

@@ -31,7 +31,7 @@ var Contacts = network.New("contacts")
 
 // Day lets the ill infect those whom they know, and recover.
 func Day(s world.State) world.State {
-	now, weights := world.Open(s, Now), world.Open(s, Contacts.Weight)
+	now, weights := world.ReaderOf(s, Now), world.ReaderOf(s, Contacts.Weight)
 	for b := range meet.In(s) {
 		next := world.Column(b, Next)
 		for i, health := range world.Column(b, Now) {
@@ -40,8 +40,8 @@ func Day(s world.State) world.State {
 			switch health {
 			case Susceptible:
 				for other, link := range Contacts.Neighbours(s, b.ID(i)) {
-					health, _ := now.At(other)
-					risk, _ := weights.At(link)
+					health, _ := now.Get(other)
+					risk, _ := weights.Get(link)
 					if health == Infected && r.Float64() < risk {
 						next[i] = Infected
 					}

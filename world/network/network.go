@@ -150,9 +150,9 @@ func (n *Network) ends(
 	s world.State, id world.GameObject, this, that layout.Field[world.GameObject],
 ) iter.Seq2[world.GameObject, world.GameObject] {
 	return func(yield func(other, link world.GameObject) bool) {
-		others := world.Open(s, that)
+		others := world.ReaderOf(s, that)
 		for link := range family.Children(s, this, id) {
-			if other, _ := others.At(link); !yield(other, link) {
+			if other, _ := others.Get(link); !yield(other, link) {
 				return
 			}
 		}

@@ -24,7 +24,7 @@ func worldOf(t *testing.T, nodes, links int) (world.State, []world.GameObject) {
 	s := world.Must(world.CreateState(counts))
 	all := make([]world.GameObject, nodes)
 	for i := range all {
-		s, all[i] = world.Must2(world.CreateGameObject(s))
+		s, all[i] = world.Must2(world.Create(s))
 	}
 	return s, all
 }
@@ -50,7 +50,7 @@ func TestNetworksAreWhatTheModelIs(t *testing.T) {
 			switch a, b := nodes[r.IntN(len(nodes))], nodes[r.IntN(len(nodes))]; r.IntN(8) {
 			case 0: // a link goes
 				for link := range model {
-					s = world.Must(world.DisposeGameObject(s, link))
+					s = world.Must(world.Dispose(s, link))
 					delete(model, link)
 					break
 				}
@@ -59,11 +59,11 @@ func TestNetworksAreWhatTheModelIs(t *testing.T) {
 					break
 				}
 				i := r.IntN(len(nodes))
-				s = world.Must(world.DisposeGameObject(s, nodes[i]))
+				s = world.Must(world.Dispose(s, nodes[i]))
 				maps.DeleteFunc(model, func(_ world.GameObject, l road) bool {
 					return l.from == nodes[i] || l.to == nodes[i]
 				})
-				s, nodes[i] = world.Must2(world.CreateGameObject(s))
+				s, nodes[i] = world.Must2(world.Create(s))
 			default:
 				if len(model) == 100 {
 					continue
@@ -116,7 +116,7 @@ func collect(
 
 func TestLinkingRefuses(t *testing.T) {
 	s, nodes := worldOf(t, 3, 2)
-	s = world.Must(world.DisposeGameObject(s, nodes[2]))
+	s = world.Must(world.Dispose(s, nodes[2]))
 	before := world.Digest(s)
 	_, _, err := roads.Link(s, nodes[0], nodes[2], 1)
 	require.ErrorIs(t, err, world.ErrDead)

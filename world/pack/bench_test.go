@@ -50,7 +50,7 @@ func BenchmarkPack(b *testing.B) {
 	shuffle := func() { r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) }
 	for range 5 {
 		shuffle()
-		s = world.Must(world.DisposeGameObject(s, ids[:2*n]...))
+		s = world.Must(world.Dispose(s, ids[:2*n]...))
 		for i := range 2 * n {
 			s, ids[i], _ = world.CreateWith(s, benchKind, benchPace, benchHeat, benchMark)
 		}
@@ -77,7 +77,7 @@ func packAndUnpack(b *testing.B, name string, s world.State, ids []world.GameObj
 	b.Run(name+"/unpack", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			s = world.Must(world.DisposeGameObject(s, ids...))
+			s = world.Must(world.Dispose(s, ids...))
 			b.StartTimer()
 			if s, ids, err = p.Unpack(ids[:0], s, packed); err != nil {
 				b.Fatal(err)

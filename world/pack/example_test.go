@@ -40,7 +40,7 @@ func Example_paste() {
 	}
 	leader, _ := world.Get(state, copies[1], Leader)
 	name, _ := world.NameOf(state, leader)
-	fmt.Println(world.Live(state), "objects;", name, leader == copies[0], leader == captain)
+	fmt.Println(world.Len(state), "objects;", name, leader == copies[0], leader == captain)
 	// Output: 4 objects; captain true false
 }
 
@@ -57,7 +57,7 @@ func Example_undo() {
 	if err != nil {
 		panic(err)
 	}
-	state = world.Must(world.DisposeGameObject(state, soldier))
+	state = world.Must(world.Dispose(state, soldier))
 	_, there := pack.ByGlobal(state, 2)
 	fmt.Println("disposed:", !there)
 
@@ -114,11 +114,11 @@ func Example_travel() {
 	if err != nil {
 		panic(err)
 	}
-	here = world.Must(world.DisposeGameObject(here, captain, soldier))
+	here = world.Must(world.Dispose(here, captain, soldier))
 
 	x, _ := pack.DigestObjects(here, all)
 	y, _ := pack.DigestObjects(there, all)
-	fmt.Println(world.Live(here), world.Live(there), x+y == before)
+	fmt.Println(world.Len(here), world.Len(there), x+y == before)
 	leader, _ := world.Get(there, moved[1], Leader)
 	fmt.Println(world.NameOf(there, leader))
 	// Output:

@@ -56,7 +56,7 @@ func TestNewGlobalsAreFresh(t *testing.T) {
 			next, same, err := pack.NewGlobal(s, id)
 			require.NoError(t, err)
 			require.Equal(t, number, same, "it has one")
-			s = world.Must(world.DisposeGameObject(next, id))
+			s = world.Must(world.Dispose(next, id))
 			fresh(spawn())
 		}
 		var file bytes.Buffer

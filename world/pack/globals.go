@@ -10,7 +10,7 @@ import (
 // Global is the kind of global ids: numbers from 1 to 2⁶³−1 that name an object in every world that
 // it is packed into. Counts.Globals says how many objects of a world can have one. It is a
 // component: objects with a global id match With(Global), and do not match [world.Only] of other
-// kinds. [world.CopyGameObject] leaves it away, because no two objects of a world have the same.
+// kinds. [world.Copy] leaves it away, because no two objects of a world have the same.
 var Global = systems.GlobalKind
 
 // Errors of global ids.

@@ -123,7 +123,7 @@ func TestGlobalsLikeARegister(t *testing.T) {
 func (g *register) step(r *rand.Rand) {
 	list := ids(g.state)
 	if len(list) < 20 && r.IntN(3) == 0 {
-		s, id := world.Must2(world.CreateGameObject(g.state))
+		s, id := world.Must2(world.Create(g.state))
 		g.state, list = s, append(list, id)
 	}
 	if len(list) == 0 {
@@ -132,7 +132,7 @@ func (g *register) step(r *rand.Rand) {
 	id := list[r.IntN(len(list))]
 	switch r.IntN(8) {
 	case 0:
-		g.state = world.Must(world.DisposeGameObject(g.state, id))
+		g.state = world.Must(world.Dispose(g.state, id))
 		delete(g.has, id)
 		delete(g.keeps, id)
 	case 1:
@@ -154,8 +154,8 @@ func (g *register) step(r *rand.Rand) {
 			delete(g.keeps, id)
 		}
 	case 4:
-		if world.Live(g.state) < 25 {
-			s, twin := world.Must2(world.CopyGameObject(g.state, id))
+		if world.Len(g.state) < 25 {
+			s, twin := world.Must2(world.Copy(g.state, id))
 			require.False(g.t, world.Has(s, twin, pack.Global))
 			g.state = s
 		}
@@ -168,10 +168,10 @@ func (g *register) step(r *rand.Rand) {
 // parent is when they are made.
 func TestBirthsDoNotDependOnTheWorld(t *testing.T) {
 	counts := world.Counts{GameObjects: 10, Globals: 10}
-	a, id := world.Must2(world.CreateGameObject(world.Must(world.CreateState(counts))))
+	a, id := world.Must2(world.Create(world.Must(world.CreateState(counts))))
 	a = world.Must(pack.SetGlobal(a, id, 42))
 	alone, home := world.Must(world.Clone(a)), id
-	b, other := world.Must2(world.CreateGameObject(world.Must(world.CreateState(counts))))
+	b, other := world.Must2(world.Create(world.Must(world.CreateState(counts))))
 	b = world.Must(pack.SetGlobal(b, other, 43))
 	var got, want []uint64
 	for n := range 6 {
@@ -182,7 +182,7 @@ func TestBirthsDoNotDependOnTheWorld(t *testing.T) {
 		got = append(got, number)
 		if n%2 == 1 {
 			packed := world.Must(pack.Pack(nil, a, id))
-			a = world.Must(world.DisposeGameObject(a, id))
+			a = world.Must(world.Dispose(a, id))
 			next, moved := world.Must2(pack.Unpack(b, packed))
 			a, b, id = next, a, moved[0]
 		}
@@ -194,7 +194,7 @@ func TestBirthsDoNotDependOnTheWorld(t *testing.T) {
 }
 
 func TestGlobalsRefuse(t *testing.T) {
-	s, id, err := world.CreateGameObject(world.Must(world.CreateState(world.Counts{Globals: 1})))
+	s, id, err := world.Create(world.Must(world.CreateState(world.Counts{Globals: 1})))
 	require.NoError(t, err)
 	for number, want := range map[uint64]error{0: pack.ErrGlobal, 1 << 63: pack.ErrGlobal} {
 		_, err = pack.SetGlobal(s, id, number)
@@ -206,7 +206,7 @@ func TestGlobalsRefuse(t *testing.T) {
 	_, _, err = pack.NextGlobal(s, id)
 	require.ErrorIs(t, err, pack.ErrGlobal)
 	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
-	bare, id = world.Must2(world.CreateGameObject(bare))
+	bare, id = world.Must2(world.Create(bare))
 	_, err = pack.SetGlobal(bare, id, 1)
 	require.ErrorIs(t, err, world.ErrNoKind)
 	require.ErrorContains(t, err, "Counts.Globals")
@@ -221,7 +221,7 @@ func TestGlobalsRefuse(t *testing.T) {
 func TestGlobalsInFiles(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Globals: 9}))
 	for n := range 9 {
-		next, id, err := world.CreateGameObject(s)
+		next, id, err := world.Create(s)
 		require.NoError(t, err)
 		s = world.Must(pack.SetGlobal(next, id, uint64(100+n)))
 	}
@@ -245,7 +245,7 @@ func BenchmarkByGlobal(b *testing.B) {
 	s := world.Must(world.CreateState(world.Counts{Globals: n}))
 	numbers := make([]uint64, n)
 	for i := range numbers {
-		next, id := world.Must2(world.CreateGameObject(s))
+		next, id := world.Must2(world.Create(s))
 		numbers[i] = rand.Uint64()>>1 | 1
 		s = world.Must(pack.SetGlobal(next, id, numbers[i]))
 	}

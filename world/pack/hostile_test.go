@@ -63,7 +63,7 @@ func TestNoReferenceLeadsToWhatIsMade(t *testing.T) {
 	b = world.Must(pack.Pack(nil, one, id))
 	at := bytes.LastIndex(b, []byte{5, 0, 0, 0, 0, 0, 0, 0}) // the number; then births, or the reference
 	require.Positive(t, at)
-	one = world.Must(world.DisposeGameObject(one, id))
+	one = world.Must(world.Dispose(one, id))
 	for _, reference := range []int{at - 8, at + 8, at + 16} {
 		bad := bytes.Clone(b)
 		if reference+8 > len(bad) {

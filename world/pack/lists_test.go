@@ -51,7 +51,7 @@ func TestListsTravel(t *testing.T) {
 	assert.Equal(t, "Löwe", world.Must(list.Text(other, made[0], title)))
 	assert.Empty(t, world.Must(list.Of(other, made[1], loots)))
 	require.NoError(t, tool.Verify(other))
-	other = world.Must(world.DisposeGameObject(other, made...))
+	other = world.Must(world.Dispose(other, made...))
 	require.NoError(t, tool.Verify(other))
 }
 
@@ -81,7 +81,7 @@ func TestListsFindRoomOrNothingChanges(t *testing.T) {
 	s, made := fill(t, s, one)
 	assert.Len(t, made, 11)
 	for range 3 {
-		s = world.Must(world.DisposeGameObject(s, made[3], made[7], made[4], made[9]))
+		s = world.Must(world.Dispose(s, made[3], made[7], made[4], made[9]))
 		two := world.Must(pack.Pack(nil, s, id, made[0]))
 		var more []world.GameObject
 		s, more = fill(t, s, two)

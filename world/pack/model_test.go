@@ -58,7 +58,7 @@ func TestPackedObjectsAreTheSame(t *testing.T) {
 			done++
 			made = made[1:]
 			require.Equal(t, want, tellAll(t, b, b, made), "seed %d", seed)
-			require.Equal(t, len(old)+len(ids), world.Live(b))
+			require.Equal(t, len(old)+len(ids), world.Len(b))
 		}
 		require.NoError(t, tool.Verify(b))
 		b = live(t, r, b, 300)
@@ -113,7 +113,7 @@ func TestDigestsOfSetsAddUp(t *testing.T) {
 	}
 	require.Equal(t, digest(anyOne),
 		digest(picked)+digest(world.NewQuery(world.Without(chosen))))
-	s, id := world.Must2(world.CreateGameObject(s))
+	s, id := world.Must2(world.Create(s))
 	seen := map[uint64]bool{digest(anyOne): true}
 	fresh := func(what string) {
 		t.Helper()

@@ -106,13 +106,13 @@ func live(tb testing.TB, r *rand.Rand, s world.State, steps int) world.State {
 		switch r.IntN(12) {
 		case 0, 1, 2:
 			var made world.GameObject
-			s, made, _ = world.CreateGameObject(s)
+			s, made, _ = world.Create(s)
 			if made != 0 {
 				ids = append(ids, made)
 			}
 		case 3:
 			if r.IntN(4) == 0 {
-				s, _ = world.DisposeGameObject(s, id)
+				s, _ = world.Dispose(s, id)
 			}
 		case 4:
 			s, _ = world.Remove(s, id, k)

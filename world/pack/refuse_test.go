@@ -24,7 +24,7 @@ import (
 func one(tb testing.TB) (world.State, world.GameObject, []byte) {
 	tb.Helper()
 	s := motley(tb, 10, nil)
-	s, id := world.Must2(world.CreateGameObject(s))
+	s, id := world.Must2(world.Create(s))
 	for _, k := range all {
 		s = world.Must(world.Add(s, id, k))
 	}
@@ -51,7 +51,7 @@ func TestUnpackIsAllOrNothing(t *testing.T) {
 	s, id, b := one(t)
 	refused(t, s, packer(), b, pack.ErrTaken)
 	refused(t, s, &pack.Packer{}, b, pack.ErrCodec)
-	s = world.Must(world.DisposeGameObject(s, id))
+	s = world.Must(world.Dispose(s, id))
 	for i, k := range all {
 		kinds := make([]layout.Count, 0, len(all))
 		for j, other := range all {
@@ -76,11 +76,11 @@ func TestUnpackIsAllOrNothing(t *testing.T) {
 		change(&c)
 		if c.Kinds == nil {
 			full := s
-			for world.Live(full) < 10 {
-				full, _, _ = world.CreateGameObject(full)
+			for world.Len(full) < 10 {
+				full, _, _ = world.Create(full)
 			}
 			refused(t, full, packer(), b, want)
-			s = world.Must(world.DisposeGameObject(full, ids(full)...))
+			s = world.Must(world.Dispose(full, ids(full)...))
 			continue
 		}
 		other := world.Must(world.CreateState(c))
@@ -150,7 +150,7 @@ func sealed(b []byte) []byte {
 func TestDamagedPacksAreRefused(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	s, id, b := one(t)
-	s = world.Must(world.DisposeGameObject(s, id))
+	s = world.Must(world.Dispose(s, id))
 	p := packer()
 	for at := range b {
 		for bit := range 8 {
@@ -178,7 +178,7 @@ func tryUnpack(tb testing.TB, p *pack.Packer, s world.State, b []byte) world.Sta
 		return s
 	}
 	require.NoError(tb, tool.Verify(s))
-	s = world.Must(world.DisposeGameObject(s, made...))
+	s = world.Must(world.Dispose(s, made...))
 	return s
 }
 
@@ -187,8 +187,8 @@ func FuzzUnpack(f *testing.F) {
 	f.Add(b[40:], uint32(1), uint32(1), uint16(len(all)+2))
 	s = live(f, rand.New(rand.NewPCG(1, 1)), s, 200)
 	many := world.Must(packer().Pack(nil, s, ids(s)...))
-	f.Add(many[40:], uint32(world.Live(s)), little32(many[32:]), uint16(len(all)+2))
-	s = world.Must(world.DisposeGameObject(s, ids(s)...))
+	f.Add(many[40:], uint32(world.Len(s)), little32(many[32:]), uint16(len(all)+2))
+	s = world.Must(world.Dispose(s, ids(s)...))
 	f.Fuzz(func(t *testing.T, body []byte, objects, groups uint32, kinds uint16) {
 		b := append([]byte("flatpack"), make([]byte, 32)...)
 		binary.LittleEndian.PutUint32(b[24:], 1)
@@ -222,13 +222,13 @@ func TestChildrenOfUnpackedObjects(t *testing.T) {
 	assert.Equal(t, list[1:2], children(list[0]))
 	s, made := world.Must2(pack.Unpack(s, b))
 	assert.Equal(t, made[2:3], children(made[1]))
-	s = world.Must(world.DisposeGameObject(s, list[0], made[2]))
+	s = world.Must(world.Dispose(s, list[0], made[2]))
 	assert.Empty(t, children(made[1]))
 	s, made = world.Must2(pack.Unpack(s, b))
 	for i := range 3 {
 		assert.Equal(t, made[i+1:i+2], children(made[i]))
 	}
-	s = world.Must(world.DisposeGameObject(s, made...))
+	s = world.Must(world.Dispose(s, made...))
 	require.NoError(t, tool.Verify(s))
 	column := len(b) - 8*len(list)
 	for _, place := range []uint64{0, 1, 3} {
@@ -241,7 +241,7 @@ func TestChildrenOfUnpackedObjects(t *testing.T) {
 // A codec that is handed wrong bytes may refuse them.
 func TestValuesThatTheirCodecRefuses(t *testing.T) {
 	s, id, b := one(t)
-	s = world.Must(world.DisposeGameObject(s, id))
+	s = world.Must(world.Dispose(s, id))
 	bad := sealed(bytes.Replace(b, []byte("none"), []byte("\xffone"), 1))
 	before := bytes.Clone(world.Bytes(s))
 	_, _, err := packer().Unpack(nil, s, bad)
@@ -274,7 +274,7 @@ func TestAllocs(t *testing.T) {
 		if b, err = p.Pack(b[:0], s, list...); err != nil {
 			panic(err)
 		}
-		if s, err = world.DisposeGameObject(s, list...); err != nil {
+		if s, err = world.Dispose(s, list...); err != nil {
 			panic(err)
 		}
 		if s, list, err = p.Unpack(list[:0], s, b); err != nil {

@@ -131,7 +131,7 @@ func (f *factory) dispose() {
 	var err error
 	u.packed, err = f.p.Pack(nil, f.s, u.ids...)
 	require.NoError(f.t, err)
-	f.s = world.Must(world.DisposeGameObject(f.s, first))
+	f.s = world.Must(world.Dispose(f.s, first))
 	f.undos = append(f.undos, u)
 }
 
@@ -212,7 +212,7 @@ func TestUndoOfTheFactory(t *testing.T) {
 			"later": func(f *factory) {
 				f.p.Find = f.object
 				for done := 0; done < 100; {
-					if f.r.IntN(3) > 0 && world.Live(f.s) > 20 {
+					if f.r.IntN(3) > 0 && world.Len(f.s) > 20 {
 						f.dispose()
 					} else if len(f.undos) > 0 {
 						f.undo()
@@ -282,7 +282,7 @@ func TestPacksOfOtherWorlds(t *testing.T) {
 		require.Equal(t, want[0], world.Must(world.Get(s, made[0], guarded)), what)
 		require.Equal(t, lost, f.p.Lost, what)
 		require.NoError(t, tool.Verify(s))
-		return world.Must(world.DisposeGameObject(s, made...))
+		return world.Must(world.Dispose(s, made...))
 	}
 	both, none := [2]world.GameObject{target, gone}, [2]world.GameObject{}
 	f.s = check("nobody looks for them", f.s, none, 3)

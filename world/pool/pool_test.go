@@ -70,10 +70,10 @@ func play(s world.State, what int) (world.State, error) {
 	switch what % 4 {
 	case 0:
 		if world.Alive(s, id) {
-			s, err = world.DisposeGameObject(s, id)
+			s, err = world.Dispose(s, id)
 		}
 	case 1:
-		if world.Live(s) < 100 {
+		if world.Len(s) < 100 {
 			s, _, err = world.Spawn(s, ball, place.Value(vec{int32(what), 0}))
 		}
 	case 2:

@@ -224,7 +224,7 @@ func TestReparentRefuses(t *testing.T) {
 	bones := f.ids[50]
 	_, err := pose.Reparent2(f.s, bones, 0)
 	require.ErrorIs(t, err, world.ErrAbsent)
-	f.s = world.Must(world.DisposeGameObject(f.s, f.ids[299]))
+	f.s = world.Must(world.Dispose(f.s, f.ids[299]))
 	_, err = pose.Reparent3(f.s, f.ids[20], f.ids[299])
 	require.ErrorIs(t, err, world.ErrDead)
 	// A parent without a pose is one at the origin.

@@ -225,7 +225,7 @@ func TestClientSeesWhatIsNear(t *testing.T) {
 	far := a.spawn(vec{400, 250})
 	c := a.clients[0]
 	a.tick()
-	require.Equal(t, 1, world.Live(c.s))
+	require.Equal(t, 1, world.Len(c.s))
 	a.tick()
 	c.s = c.m.Present(c.s, time.Second)
 	for id := range c.m.Entered() {
@@ -235,7 +235,7 @@ func TestClientSeesWhatIsNear(t *testing.T) {
 	a.s = world.Must(world.Set(a.s, near, place, vec{10, 10}))
 	a.s = world.Must(world.Set(a.s, far, place, vec{251, 250}))
 	a.tick()
-	require.Equal(t, 1, world.Live(c.s))
+	require.Equal(t, 1, world.Len(c.s))
 	c.s = c.m.Present(c.s, 2*time.Second)
 	n := 0
 	for id := range c.m.Entered() {

@@ -94,7 +94,7 @@ func newTwin(tb testing.TB) *twin {
 func (t *twin) send(seen, _ []unitView, left []uint64) int {
 	t.s = world.Advance(t.s)
 	for _, id := range left {
-		t.s = world.Must(world.DisposeGameObject(t.s, t.ids[id]))
+		t.s = world.Must(world.Dispose(t.s, t.ids[id]))
 		delete(t.ids, id)
 	}
 	recipe := world.CountsOf(t.s).Recipes[0]

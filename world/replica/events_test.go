@@ -83,7 +83,7 @@ func TestEventsComeToWhoeverSees(t *testing.T) {
 
 	// the last event of a tank that dies comes with its death, with the object that it was
 	a.hit(near, 7, far)
-	a.s = world.Must(world.DisposeGameObject(a.s, near))
+	a.s = world.Must(world.Dispose(a.s, near))
 	a.tick()
 	require.Equal(t, []heard{{mine, yours, 7}}, c.heard())
 	require.False(t, world.Alive(c.s, mine))
@@ -258,10 +258,10 @@ func TestEventsHaveTheirTime(t *testing.T) {
 	}
 	require.Equal(t, repeats, c.conn.Stats().Events)
 
-	a.s = world.Must(world.DisposeGameObject(a.s, gone))
+	a.s = world.Must(world.Dispose(a.s, gone))
 	a.s = world.Must(world.Set(a.s, hidden, place, vec{1, 1}))
 	a.tick()
-	a.s = world.Must(world.DisposeGameObject(a.s, hidden))
+	a.s = world.Must(world.Dispose(a.s, hidden))
 	a.hit(gone, 2, world.Nobody)
 	a.tick()
 	require.Equal(t, c.conn.firstEvent, c.conn.nextEvent)

@@ -62,7 +62,7 @@ func (h *Host) Tick() {
 		h.state, h.players[c.Number()] = world.Must2(world.Spawn(h.state, Tank, Place.Value(at)))
 	}
 	for c := range h.server.Gone() {
-		h.state = world.Must(world.DisposeGameObject(h.state, h.players[c.Number()]))
+		h.state = world.Must(world.Dispose(h.state, h.players[c.Number()]))
 	}
 	for c, input := range h.server.Inputs() {
 		h.state = Steer(h.state, h.players[c.Number()], input.Bytes)
@@ -136,7 +136,7 @@ func Example() {
 	}
 
 	for i, p := range players {
-		fmt.Println("player", i, "sees", world.Live(p.state), "tanks")
+		fmt.Println("player", i, "sees", world.Len(p.state), "tanks")
 		for tank := range p.mirror.Own() {
 			here := world.Must(world.Get(p.state, tank, Place))
 			there := world.Must(world.Get(host.state, host.players[i], Place))

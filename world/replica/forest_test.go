@@ -94,7 +94,7 @@ func (f *forest) set(i, relation int, to world.GameObject) {
 }
 
 func (f *forest) dispose(i int) {
-	if s, err := world.DisposeGameObject(f.s, f.ids[i]); err == nil {
+	if s, err := world.Dispose(f.s, f.ids[i]); err == nil {
 		f.s = s
 	}
 }

@@ -63,7 +63,7 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 		return forgedGroup{groupEnter, others, slots, all * len(slots), nil}
 	}
 	take(forge(1, 0, enter(0, 2), forgedGroup{groupEnter | groupOwn, owners, []uint64{5}, own, nil}))
-	require.Equal(t, 3, world.Live(s))
+	require.Equal(t, 3, world.Len(s))
 	require.Equal(t, "hp", seen.parts[5].spec.String())
 	hpBit, placeBit, aimBit := uint64(1)<<5, uint64(1)<<1, uint64(1)<<9
 	require.True(t, seen.parts[9].ref)
@@ -117,7 +117,7 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 		forgedGroup{groupOwn, aimBit, []uint64{5}, 0, []byte{8, 0}}))
 	take(forge(3, 0, forgedGroup{groupEnter | groupKey, others, []uint64{3}, all + keySize, nil}))
 	take(forge(4, 0, forgedGroup{groupLeave, 0, []uint64{0, 2}, 0, nil}))
-	require.Equal(t, 2, world.Live(s))
+	require.Equal(t, 2, world.Len(s))
 }
 
 var (

@@ -45,7 +45,7 @@ func newPlay(t *testing.T, game, secret uint64) *play {
 	}
 	for _, i := range p.hidden.Perm(len(p.far)) { // free indexes in some order
 		if p.hidden.IntN(2) == 0 {
-			p.s = world.Must(world.DisposeGameObject(p.s, p.far[i]))
+			p.s = world.Must(world.Dispose(p.s, p.far[i]))
 		}
 	}
 	for range 40 {
@@ -157,7 +157,7 @@ func (p *play) step() {
 		}
 	}
 	if k := p.hidden.IntN(len(p.far) + 1); k < len(p.far) && world.Alive(p.s, p.far[k]) {
-		p.s = world.Must(world.DisposeGameObject(p.s, p.far[k]))
+		p.s = world.Must(world.Dispose(p.s, p.far[k]))
 	}
 	for i, id := range p.near {
 		at := world.Must(world.Get(p.s, id, place))
@@ -173,7 +173,7 @@ func (p *play) step() {
 		switch p.open.IntN(30) {
 		case 0:
 			if id != p.clients[0].own {
-				p.s = world.Must(world.DisposeGameObject(p.s, id))
+				p.s = world.Must(world.Dispose(p.s, id))
 				p.near[i] = p.enter()
 			}
 		case 1:

@@ -242,7 +242,7 @@ func TestNoRoomForLists(t *testing.T) {
 	h.link.Send(h.mirror.Append(nil, nil))
 	h.settle()
 	require.Contains(t, []int{698, 696}, len(h.noteOf(0)+h.noteOf(1)))
-	h.seen = world.Must(world.DisposeGameObject(h.seen, other))
+	h.seen = world.Must(world.Dispose(h.seen, other))
 	h.tick()
 	require.Len(t, h.noteOf(0)+h.noteOf(1), 698+696)
 }

@@ -314,14 +314,14 @@ func (m *Mirror) leave(s world.State, k uint16) world.State {
 // dispose disposes an object, and none that the server shows.
 func (m *Mirror) dispose(s world.State, id world.GameObject) world.State {
 	s = m.part(s, id, false)
-	s, err := world.DisposeGameObject(s, id)
+	s, err := world.Dispose(s, id)
 	if errors.Is(err, systems.ErrReferred) { // by what is the program's
 		for _, by := range m.writer.kin {
 			for other := range family.Children(s, by, id) {
 				s = set(s, other, by, world.Nobody)
 			}
 		}
-		s, _ = world.DisposeGameObject(s, id)
+		s, _ = world.Dispose(s, id)
 	}
 	return s
 }

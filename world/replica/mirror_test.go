@@ -60,7 +60,7 @@ func TestSlotsBeginAnew(t *testing.T) {
 		a.s = world.Must(world.Set(a.s, first, place, vec{250, 250 + float32(i)}))
 		shown()
 	}
-	a.s = world.Must(world.DisposeGameObject(a.s, first))
+	a.s = world.Must(world.Dispose(a.s, first))
 	shown()
 	shown()
 	second := a.spawn(vec{280, 220})
@@ -111,7 +111,7 @@ func TestCorrectionsAreOfOneObject(t *testing.T) {
 	}
 	pass(20)
 	require.Equal(t, h.c.own, h.c.conn.slots[0].id)
-	h.s = world.Must(world.DisposeGameObject(h.s, h.c.own))
+	h.s = world.Must(world.Dispose(h.s, h.c.own))
 	h.c.own = world.Nobody
 	h.see = func(v *View, c *Conn) {
 		if h.c.own != world.Nobody {
@@ -144,6 +144,6 @@ func TestNearHasTwoRadii(t *testing.T) {
 		a.s = world.Must(world.Set(a.s, id, place, vec{size/2 + c.away, size / 2}))
 		a.tick()
 		a.tick()
-		require.Equal(t, c.sees, world.Live(a.clients[0].s), "%v away", c.away)
+		require.Equal(t, c.sees, world.Len(a.clients[0].s), "%v away", c.away)
 	}
 }

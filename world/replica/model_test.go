@@ -81,7 +81,7 @@ func (m *model) live() {
 				m.s = world.Must(world.Add(m.s, id, burning))
 			}
 		case 2:
-			m.s = world.Must(world.DisposeGameObject(m.s, id))
+			m.s = world.Must(world.Dispose(m.s, id))
 			m.ids[i] = m.spawn(m.anywhere())
 		case 3:
 			m.s = world.Must(world.Set(m.s, id, aim, m.ids[r.IntN(len(m.ids))]))
@@ -368,7 +368,7 @@ func TestClientsHaveWhatTheServerHad(t *testing.T) {
 func (m *model) atRest(i int) {
 	c := m.clients[i]
 	last := m.past[m.server.table.tick][i]
-	require.Equal(m.tb, len(last.slots), world.Live(c.s))
+	require.Equal(m.tb, len(last.slots), world.Len(c.s))
 	ids := maps.Collect(maps.All(last.slots))
 	for k, id := range ids {
 		own := c.m.slots[k].id

@@ -53,7 +53,7 @@ func TestWhatIsOnItsWayWaits(t *testing.T) {
 	}
 	require.Zero(t, left())
 	require.Zero(t, c.conn.slotsOf(leaving))
-	require.Equal(t, 1, world.Live(c.s))
+	require.Equal(t, 1, world.Len(c.s))
 	require.Equal(t, c.m.Tick(), c.m.Whole())
 }
 
@@ -94,7 +94,7 @@ func TestReferencesThatComeFirst(t *testing.T) {
 	for range 3 { // until the second object is sent again
 		require.Equal(t, world.Nobody, aims())
 		require.EqualValues(t, 2, c.m.latest(0)[seen.refs[0].at], "of slot 1")
-		require.Equal(t, 1, world.Live(c.s))
+		require.Equal(t, 1, world.Len(c.s))
 	}
 	for range 4 {
 		aims()

@@ -309,13 +309,13 @@ func TestMoreThanKnown(t *testing.T) {
 	for range 10 {
 		a.tick()
 	}
-	require.Equal(t, 20, world.Live(c.s))
+	require.Equal(t, 20, world.Len(c.s))
 	require.Positive(t, c.conn.Stats().NoSlot)
 	c.at = vec{10, 10}
 	for range 10 {
 		a.tick()
 	}
-	require.Zero(t, world.Live(c.s))
+	require.Zero(t, world.Len(c.s))
 }
 
 // Whatever a client says harms nobody else, and its own inputs come one a tick.

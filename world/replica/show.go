@@ -168,7 +168,7 @@ type putter func(s world.State, ids []world.GameObject, values []byte) (_ world.
 
 func putterOf[T any](f layout.Field[T]) putter {
 	return func(s world.State, ids []world.GameObject, values []byte) (world.State, bool) {
-		w, rows := world.OpenWrite(s, f), f.Rows(values)
+		w, rows := world.WriterOf(s, f), f.Rows(values)
 		for i, id := range ids {
 			if p := w.At(id); p != nil {
 				*p = rows[i]

@@ -60,7 +60,7 @@ func Soften[T any](truth, shown layout.Field[T], most float32) Softening {
 					layout.Flat[float32](truth, one[:])[i] = x + float32(add[i]*share)
 				}
 			}
-			if p := world.OpenWrite(s, shown).At(id); p != nil {
+			if p := world.WriterOf(s, shown).At(id); p != nil {
 				*p = one[0]
 			}
 			return s

@@ -130,7 +130,7 @@ func TestPredictedSpawnsAreMet(t *testing.T) {
 	}
 	require.Greater(t, met, 15)
 	require.Empty(t, h.p.guesses)
-	require.Equal(t, 1+met, world.Live(h.c.s))
+	require.Equal(t, 1+met, world.Len(h.c.s))
 	require.NoError(t, tool.Verify(h.c.s))
 }
 
@@ -146,9 +146,9 @@ func TestUnmetSpawnsGo(t *testing.T) {
 		h.tick(tick, n)
 		switch {
 		case tick >= 100 && tick < 108:
-			require.Equal(t, 3, world.Live(h.c.s), "tick %d", tick)
+			require.Equal(t, 3, world.Len(h.c.s), "tick %d", tick)
 		case tick >= 100+2*2+2+grace+3:
-			require.Equal(t, 1, world.Live(h.c.s), "tick %d", tick)
+			require.Equal(t, 1, world.Len(h.c.s), "tick %d", tick)
 		}
 	}
 	require.NoError(t, tool.Verify(h.c.s))

@@ -88,13 +88,13 @@ func stir(tb testing.TB, s world.State, n int) world.State {
 		var id world.GameObject
 		switch s, id, err = world.Spawn(s, []world.Recipe{tree, bullet}[i%2]); {
 		case i%5 == 0:
-			s, id = world.Must2(world.CreateGameObject(s))
+			s, id = world.Must2(world.Create(s))
 			s = world.Must(world.Add(s, id, cell))
 			var p *[2]int16
 			s, p = world.Must2(world.Edit(s, id, charge))
 			p[1] = int16(i)
 		case i%3 == 0:
-			do(world.DisposeGameObject(s, id))
+			do(world.Dispose(s, id))
 		case i%4 == 0:
 			s = world.Must(world.Add(s, id, label))
 			do(world.SetValue(s, id, label, fmt.Sprint("label ", i)))

@@ -29,7 +29,7 @@ func flips(t *testing.T) map[string][]byte {
 	c = systems.Counts{GameObjects: 2, Kinds: []layout.Count{long.Count(2)}, Commands: 1}
 	p, err := systems.CreateState(c)
 	require.NoError(t, err)
-	p, id, err := systems.CreateGameObject(p)
+	p, id, err := systems.Create(p)
 	require.NoError(t, err)
 	p, err = systems.Add(p, id, long)
 	require.NoError(t, err)

@@ -55,7 +55,7 @@ func (f *fleet) sail(t *testing.T) (s world.State, ids []world.GameObject, loose
 		ids = append(ids, id)
 	}
 	for _, i := range []int{3, 4, 60} {
-		s = world.Must(world.DisposeGameObject(s, ids[i]))
+		s = world.Must(world.Dispose(s, ids[i]))
 		ids[i] = 0
 	}
 	for _, i := range []int{7, 8} {
@@ -238,12 +238,12 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			s = world.Must(world.SetValue(s, id, title, "Sir"))
 			ids = append(ids, id)
 		}
-		s = world.Must(world.DisposeGameObject(s, ids[2]))
+		s = world.Must(world.Dispose(s, ids[2]))
 		s = world.Must(world.Suspend(s, ids[3], title))
 		file := saved(t, s, o)
 		kept, _, err := read(file, world.Counts{GameObjects: 3000}, save.Options{})
 		require.NoError(t, err)
-		kept = world.Must(world.DisposeGameObject(kept, ids[4]))
+		kept = world.Must(world.Dispose(kept, ids[4]))
 		for name, file := range map[string][]byte{"as saved": file, "kept": saved(t, kept, save.Options{})} {
 			title, counts, o := declare("new")
 			s, _, err := read(file, counts, o)

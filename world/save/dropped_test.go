@@ -67,7 +67,7 @@ func (b *built) launch(t *testing.T) (world.State, []world.GameObject) {
 		s = world.Must(world.Set(s, id, b.crew, uint16(100+i)))
 		ids = append(ids, id)
 	}
-	s = world.Must(world.DisposeGameObject(s, ids[40]))
+	s = world.Must(world.Dispose(s, ids[40]))
 	s = world.Must(world.Suspend(s, ids[41], b.kind))
 	return s, ids
 }

@@ -152,7 +152,7 @@ func (m *lives) live(t *testing.T, r *rand.Rand, d *draft, s world.State) world.
 			m.ids, m.numbers[id], m.has[id] = append(m.ids, id), values{}, has
 			m.fill(d, id)
 		case n == 2 && len(m.ids) > 30:
-			s, err = world.DisposeGameObject(s, id)
+			s, err = world.Dispose(s, id)
 			m.ids = slices.DeleteFunc(m.ids, func(o world.GameObject) bool { return o == id })
 		case n == 3:
 			if k := m.asleep[id]; k == "" && slices.Contains(m.has[id], "ship") {
@@ -214,7 +214,7 @@ func (m *lives) drop(d *draft) (some bool) {
 func (m *lives) check(t *testing.T, d *draft, s world.State) {
 	t.Helper()
 	require.NoError(t, tool.Verify(s))
-	require.Equal(t, len(m.ids), world.Live(s))
+	require.Equal(t, len(m.ids), world.Len(s))
 	for _, id := range m.ids {
 		for i := range d.fields {
 			f := &d.fields[i]

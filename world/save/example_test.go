@@ -26,7 +26,7 @@ func Example() {
 
 	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(100))})
 	check(err)
-	state, hero, err := world.CreateGameObject(state)
+	state, hero, err := world.Create(state)
 	check(err)
 	state, position, err := world.Ensure(state, hero, heroes.Position)
 	check(err)

@@ -71,7 +71,7 @@ func disturb(s systems.State, n int) systems.State {
 		if i%3 == 0 {
 			s, id, err = systems.Spawn(s, pebble)
 		} else {
-			s, id, err = systems.CreateGameObject(s)
+			s, id, err = systems.Create(s)
 		}
 		if err == nil {
 			ids = append(ids, id)
@@ -84,7 +84,7 @@ func disturb(s systems.State, n int) systems.State {
 		s, _ = systems.Add(s, other, []layout.Kind{stone, wet, note.Kind(), heroes.Position.Kind()}[i%4])
 		switch i % 9 {
 		case 2:
-			s, _ = systems.DisposeGameObject(s, ids[i*5%len(ids)])
+			s, _ = systems.Dispose(s, ids[i*5%len(ids)])
 		case 4:
 			s, _ = systems.SetName(s, other, []string{"a", "b"}[i%2])
 		case 5:

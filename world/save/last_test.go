@@ -31,7 +31,7 @@ func departed(t *testing.T, watcher systems.Watcher) (s systems.State, ids []sys
 		ids = append(ids, id)
 	}
 	s = watcher.Look(s)
-	s, err = systems.DisposeGameObject(s, ids[1], ids[0])
+	s, err = systems.Dispose(s, ids[1], ids[0])
 	require.NoError(t, err)
 	s = watcher.Look(s)
 	for _, i := range []int{4, 3} {

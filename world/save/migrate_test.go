@@ -37,7 +37,7 @@ func crates(t *testing.T, counted bool) ([]byte, []world.GameObject) {
 		s = world.Must(world.SetValue(s, id, label, strconv.Itoa(i)))
 		ids = append(ids, id)
 	}
-	s = world.Must(world.DisposeGameObject(s, ids[69]))
+	s = world.Must(world.Dispose(s, ids[69]))
 	return saved(t, s, save.Options{Codecs: []save.Codec{texts(label)}}), ids[:69]
 }
 
@@ -183,15 +183,15 @@ func freeze(
 		if i%3 == 0 {
 			s, id, err = world.Spawn(s, sheet)
 		} else {
-			s, id, err = world.CreateGameObject(s)
+			s, id, err = world.Create(s)
 		}
 		require.NoError(t, err)
 		ids = append(ids, id)
 	}
 	s = world.Must(world.Remove(s, ids[3], frozen))
-	s = world.Must(world.DisposeGameObject(s, ids[6]))
+	s = world.Must(world.Dispose(s, ids[6]))
 	s = gone.Look(s)
-	s = world.Must(world.DisposeGameObject(s, ids[9]))
+	s = world.Must(world.Dispose(s, ids[9]))
 	return saved(t, s, save.Options{}), ids, counts
 }
 

@@ -88,19 +88,19 @@ func live(s systems.State, r *rand.Rand, n int) systems.State {
 		var made systems.GameObject
 		switch r.IntN(28) {
 		case 0, 1:
-			s, made, _ = systems.CreateGameObject(s)
+			s, made, _ = systems.Create(s)
 		case 2, 3:
 			s, made, _ = systems.Spawn(s, wagon)
 		case 4, 5:
 			s, made, _ = systems.Spawn(s, purse)
 		case 6:
-			s, made, _ = systems.CopyGameObject(s, id)
+			s, made, _ = systems.Copy(s, id)
 		case 7:
 			s, made, _ = systems.CreateWith(s, crate, loud)
 		case 8, 9:
-			s, _ = systems.DisposeGameObject(s, id)
+			s, _ = systems.Dispose(s, id)
 		case 10:
-			s, _ = systems.DisposeGameObject(s, id, other)
+			s, _ = systems.Dispose(s, id, other)
 		case 11:
 			s, _ = systems.SpawnN(s, wagon, r.IntN(70), nil)
 		case 12, 13, 14, 15:
@@ -127,7 +127,7 @@ func liveRarer(
 			s, _ = systems.Suspend(s, id, kind)
 		}
 	case 3:
-		s, _, _ = systems.Renew(s, id, kind)
+		s, _, _ = systems.Reset(s, id, kind)
 	case 4, 5:
 		s = loose(s, r, id)
 	case 6:

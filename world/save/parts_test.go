@@ -61,7 +61,7 @@ func tanks(t *testing.T) (world.State, []world.GameObject) {
 func TestStructsAreReadBack(t *testing.T) {
 	for _, compress := range []bool{false, true} {
 		s, ids := tanks(t)
-		s, err := world.DisposeGameObject(s, ids[9])
+		s, err := world.Dispose(s, ids[9])
 		require.NoError(t, err)
 		o := save.Options{Compress: compress}
 		back, report, err := read(saved(t, s, o), tankCounts(), o)
@@ -116,7 +116,7 @@ func TestStructsThatChanged(t *testing.T) {
 	counts := tankCounts()
 	counts.Kinds[0] = layout.NewKind("tank", field, layout.NewField[[3]uint8]("name")).Count(90)
 	s, ids := tanks(t)
-	s, err := world.DisposeGameObject(s, ids[9])
+	s, err := world.Dispose(s, ids[9])
 	require.NoError(t, err)
 	_, _, err = read(saved(t, s, save.Options{}), counts, save.Options{})
 	require.ErrorIs(t, err, save.ErrMigration)

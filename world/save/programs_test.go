@@ -127,7 +127,7 @@ func (p program) fill(t *testing.T, counted bool) (world.State, crowded) {
 		c.ids = append(c.ids, id)
 	}
 	for _, n := range []int{5, 6, 7, 70} {
-		s = world.Must(world.DisposeGameObject(s, c.ids[n]))
+		s = world.Must(world.Dispose(s, c.ids[n]))
 		c.ids[n] = 0
 	}
 	s = world.Must(world.Suspend(s, c.ids[c.asleep], p.kind))

@@ -101,9 +101,9 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		counts := world.Counts{Kinds: layout.Kinds(rope)}
 		s, err := create(counts)
 		require.NoError(t, err)
-		s, first, err := world.CreateGameObject(s)
+		s, first, err := world.Create(s)
 		require.NoError(t, err)
-		s, second, err := world.CreateGameObject(s)
+		s, second, err := world.Create(s)
 		require.NoError(t, err)
 		var held []world.GameObject
 		for _, at := range []world.GameObject{first, second, second} {
@@ -114,8 +114,8 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		}
 		s, _, err = read(saved(t, s, save.Options{}), world.Counts{Kinds: layout.Kinds(home)}, save.Options{})
 		require.NoError(t, err)
-		s = world.Must(world.DisposeGameObject(s, second))
-		s, _, err = world.CreateGameObject(s) // of the same index
+		s = world.Must(world.Dispose(s, second))
+		s, _, err = world.Create(s) // of the same index
 		require.NoError(t, err)
 		s, report, err := read(saved(t, s, save.Options{}), counts, save.Options{})
 		require.NoError(t, err)

@@ -58,7 +58,7 @@ func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
 	const last = uint32(1)<<31 - 1
 	bare := world.NewRecipe("bare")
 	begin := map[string]func(world.State) (world.State, world.GameObject, error){
-		"loose": world.CreateGameObject,
+		"loose": world.Create,
 		"of a recipe": func(s world.State) (world.State, world.GameObject, error) {
 			return world.Spawn(s, bare)
 		},
@@ -73,12 +73,12 @@ func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
 			binary.LittleEndian.PutUint32(generations.Bytes[4*id.Index():], last-1)
 			id = world.Must(tool.GameObjectAt(s, id.Index()))
 
-			s = world.Must(world.DisposeGameObject(s, id))
+			s = world.Must(world.Dispose(s, id))
 			agrees(t, s, counts) // its last generation is to come
 			s, id = world.Must2(begin(s))
 			assert.Equal(t, last, id.Generation())
 			agrees(t, s, counts)
-			s = world.Must(world.DisposeGameObject(s, id))
+			s = world.Must(world.Dispose(s, id))
 			agrees(t, s, counts) // it is retired
 			s, next := world.Must2(begin(s))
 			assert.NotEqual(t, id.Index(), next.Index())

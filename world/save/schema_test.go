@@ -59,7 +59,7 @@ func oldFile(t *testing.T) (world.State, []byte) {
 		var id world.GameObject
 		s, id = world.Must2(world.Spawn(s, soldier))
 		if i%3 == 0 {
-			s = world.Must(world.DisposeGameObject(s, id))
+			s = world.Must(world.Dispose(s, id))
 			continue
 		}
 		s = world.Must(world.Set(s, id, oldSpeed, [3]float32{float32(i), 2, 3}))
@@ -111,9 +111,9 @@ func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 	for id := range world.GameObjects(s) {
 		gone, left = left, id
 	}
-	s = world.Must(world.DisposeGameObject(s, gone))
+	s = world.Must(world.Dispose(s, gone))
 	for range 40 {
-		s, _ = world.Must2(world.CreateGameObject(s))
+		s, _ = world.Must2(world.Create(s))
 	}
 	again := saved(t, s, save.Options{})
 
@@ -178,7 +178,7 @@ func TestAChangedFieldNeedsAMigration(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, uint8(200), health)
 	}
-	s, id, err := world.CreateGameObject(s)
+	s, id, err := world.Create(s)
 	require.NoError(t, err)
 	s = world.Must(world.Add(s, id, unit))
 	health, err := world.Get(s, id, unitHealth)
@@ -262,12 +262,12 @@ func TestOtherCounts(t *testing.T) {
 				return
 			}
 			require.NoError(t, tool.Verify(s))
-			assert.Equal(t, world.Live(old), world.Live(s))
+			assert.Equal(t, world.Len(old), world.Len(s))
 			assert.Equal(t, sleepers.Count(old), sleepers.Count(s))
 			s, _ = world.Must2(world.Spawn(s, soldier))
 			if len(counts.Watchers) == 2 {
 				s = anybody.Look(s)
-				assert.Equal(t, world.Live(s), anybody.Count(s), "a new watcher sees all")
+				assert.Equal(t, world.Len(s), anybody.Count(s), "a new watcher sees all")
 			}
 			assert.Equal(t, counts.Kinds, world.CountsOf(s).Kinds)
 		})
@@ -301,7 +301,7 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 		}
 		back, _, err = save.Reload(path+"0", back, options())
 		require.NoError(t, err, name)
-		assert.Zero(t, world.Live(back))
+		assert.Zero(t, world.Len(back))
 		back = stir(t, back, 30)
 		require.NoError(t, tool.Verify(back))
 	}

@@ -54,7 +54,7 @@ func versionFiles(tb testing.TB) (files [][]byte) {
 	}
 	s, _, err = systems.CreateComponent(s, firstCart)
 	require.NoError(tb, err)
-	s, err = systems.DisposeGameObject(s, ids[5])
+	s, err = systems.Dispose(s, ids[5])
 	require.NoError(tb, err)
 	s, err = systems.Suspend(s, ids[6], firstCart)
 	require.NoError(tb, err)

@@ -200,7 +200,7 @@ func TestAPanicNamesItsJob(t *testing.T) {
 // A job on all objects writes by id beside others, with the same bytes as alone.
 func TestJobsWriteByIDBesideOthers(t *testing.T) {
 	chill := func(s world.State) world.State {
-		cold := world.OpenWrite(s, jobCold)
+		cold := world.WriterOf(s, jobCold)
 		for row := range uint32(300) {
 			id, _ := world.ObjectOf(s, jobKind, layout.Row(row*29))
 			*cold.At(id) += float32(row)

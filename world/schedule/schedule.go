@@ -15,7 +15,7 @@ type Job struct {
 
 	// Run is a system that walks only Queries and records changes of structure as [world.Commands],
 	// so that it may run in parallel with others. Unless it is Split or Local, it may also write by
-	// id ([world.OpenWrite]) what Queries write, and walk trees.
+	// id ([world.WriterOf]) what Queries write, and walk trees.
 	Run     func(world.State) world.State
 	Queries []world.Query // that Run walks, and such as name what it reads by id
 

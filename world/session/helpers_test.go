@@ -45,7 +45,7 @@ func push(s world.State, inputs []byte) world.State {
 		case 1:
 			for id := range world.GameObjects(s) {
 				if world.Has(s, id, spark) {
-					s, _ = world.DisposeGameObject(s, id)
+					s, _ = world.Dispose(s, id)
 					break
 				}
 			}

@@ -88,11 +88,11 @@ func deal(s world.State, input byte, who, other world.GameObject) world.State {
 	case 0, 1:
 		s, _, _ = world.Spawn(s, trader)
 	case 2:
-		if world.Live(s) > 6 {
-			s, _ = world.DisposeGameObject(s, who)
+		if world.Len(s) > 6 {
+			s, _ = world.Dispose(s, who)
 		}
 	case 3:
-		s, _, _ = world.CopyGameObject(s, who)
+		s, _, _ = world.Copy(s, who)
 	case 4:
 		s, _ = list.Insert(s, who, stock, at, stack{1, 1}, stack{2, uint32(input)}, stack{3, 3})
 	case 5:

@@ -72,10 +72,10 @@ func TestAPlayerWhoLooks(t *testing.T) {
 		snapshot := world.Must(world.NewSnapshot(s))
 		require.NoError(t, snapshot.Take(s))
 		for _, s := range []world.State{s, snapshot.State()} {
-			reader := world.Open(s, speed)
+			reader := world.ReaderOf(s, speed)
 			for id := range world.GameObjects(s) {
 				at, _ := world.Get(s, id, heroes.Position)
-				pace, _ := reader.At(id)
+				pace, _ := reader.Get(id)
 				mask := world.Must(tool.MaskOf(s, id))
 				shown = fmt.Sprint(id, at, pace, mask, world.Has(s, id, spark))
 			}

@@ -167,7 +167,7 @@ func (c *scene) age(s world.State) (world.State, error) {
 		if err != nil {
 			return s2, err
 		}
-		s = world.Must(world.DisposeGameObject(s2, id))
+		s = world.Must(world.Dispose(s2, id))
 		if s, err = c.create(s, global, at, v); err != nil {
 			return s, err
 		}

@@ -101,7 +101,7 @@ func (sp *splitter) split(s world.State) (world.State, error) {
 	if s, err = ghosts.DisposeAll(s); err != nil {
 		return s, err
 	}
-	return world.DisposeGameObject(s, sp.gone...)
+	return world.Dispose(s, sp.gone...)
 }
 
 // find lists leavers and those near a border, and checks the rules of both.

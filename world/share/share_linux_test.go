@@ -84,7 +84,7 @@ func whole(s world.State) (tick uint64, ok bool) {
 			n++
 		}
 	}
-	return tick, ok && n == world.Live(s)
+	return tick, ok && n == world.Len(s)
 }
 
 func TestReadersSeeFrames(t *testing.T) {

@@ -85,7 +85,7 @@ func TestStaleCellsAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	stale(c, s)
 	s = c.Build(s, nil)
-	s, err = world.DisposeGameObject(s, c.In(s).IDs()[3])
+	s, err = world.Dispose(s, c.In(s).IDs()[3])
 	require.NoError(t, err)
 	stale(c, s)
 
@@ -319,7 +319,7 @@ func TestFewerThanBefore(t *testing.T) {
 			}
 			for i, id := range slices.Collect(all.Objects(s)) {
 				if i >= alive/4 {
-					s = world.Must(world.DisposeGameObject(s, id))
+					s = world.Must(world.Dispose(s, id))
 				}
 			}
 		}

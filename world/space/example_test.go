@@ -29,7 +29,7 @@ func Example() {
 
 	state = cells.Build(state, nil) // in each step
 	view := cells.In(state)
-	healths := world.OpenWrite(state, health)
+	healths := world.WriterOf(state, health)
 	for a, b := range view.Pairs(2) {
 		*healths.At(view.IDs()[a]) -= 3
 		*healths.At(view.IDs()[b]) -= 3
@@ -98,7 +98,7 @@ func ExampleGrid() {
 	}
 	fmt.Println("around:", Field.VonNeumann(nil, Field.At(1, 1), 1))
 
-	state, cow, _ := world.CreateGameObject(state)
+	state, cow, _ := world.Create(state)
 	state, random := world.NextStream(state)
 	cell, _ := Field.RandomEmpty(state, &random)
 	state, _ = Field.Enter(state, cell, cow)

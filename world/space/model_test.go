@@ -370,7 +370,7 @@ func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {
 					require.NoError(t, err)
 				}
 				if r.IntN(7) == 0 {
-					state, err = world.DisposeGameObject(state, id)
+					state, err = world.Dispose(state, id)
 					require.NoError(t, err)
 				}
 			}

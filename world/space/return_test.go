@@ -32,7 +32,7 @@ func TestValuesReturnToTheirObjects(t *testing.T) {
 		at := [2]float32{r.Float32() * 90, r.Float32() * 90}
 		switch lot := r.IntN(9); {
 		case i%300 < 90 && lot%2 == 0: // holes
-			s, err = world.DisposeGameObject(s, id)
+			s, err = world.Dispose(s, id)
 		case lot == 7:
 			s, err = world.Set(s, id, flat2, [2]float32{nan, 0})
 		case lot == 8:

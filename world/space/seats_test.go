@@ -78,7 +78,7 @@ func (g guests) remove(cell, i int) {
 
 func (h *hotel) create(i int) {
 	if !h.alive(i) {
-		h.s, h.ids[i] = world.Must2(world.CreateGameObject(h.s))
+		h.s, h.ids[i] = world.Must2(world.Create(h.s))
 		h.parent[i] = nowhere
 	}
 }
@@ -86,7 +86,7 @@ func (h *hotel) create(i int) {
 // twin makes a copy of a guest, which is in no cell.
 func (h *hotel) twin(i, of int) {
 	if h.alive(of) && !h.alive(i) {
-		h.s, h.ids[i] = world.Must2(world.CopyGameObject(h.s, h.ids[of]))
+		h.s, h.ids[i] = world.Must2(world.Copy(h.s, h.ids[of]))
 		h.parent[i] = h.parent[of]
 	}
 }
@@ -146,7 +146,7 @@ func (h *hotel) dispose(way, i int) {
 	}
 	switch way % 3 {
 	case 0:
-		h.s = world.Must(world.DisposeGameObject(h.s, h.ids[i]))
+		h.s = world.Must(world.Dispose(h.s, h.ids[i]))
 	case 1:
 		world.Record(h.s).Dispose(h.ids[i])
 		h.s = world.Must(world.Apply(h.s))

@@ -131,7 +131,7 @@ func (d *diary) create(n int) (ids []world.GameObject) {
 
 func (d *diary) dispose(ids ...world.GameObject) {
 	d.Helper()
-	d.s = world.Must(world.DisposeGameObject(d.s, ids...))
+	d.s = world.Must(world.Dispose(d.s, ids...))
 }
 
 // remove takes something out of a root.

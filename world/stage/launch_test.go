@@ -64,10 +64,10 @@ func TestLauncherWithoutAnything(t *testing.T) {
 	assert.True(t, l.Ready())
 	s := breeze(t)
 	s = l.DrawGizmos(l.Update(l.FixedUpdate(world.Must(l.Launch(s)), 1), 1, 0))
-	assert.Equal(t, 10, world.Live(s))
+	assert.Equal(t, 10, world.Len(s))
 	l.Stages = make([]stage.Stage, 3)
 	s = l.DrawGizmos(l.Update(l.FixedUpdate(s, 1), 1, 0))
-	assert.Equal(t, 10, world.Live(s))
+	assert.Equal(t, 10, world.Len(s))
 }
 
 func TestLaunchMisuse(t *testing.T) {

@@ -137,7 +137,7 @@ func TestSeed_A14_WorkInASlowRoot(t *testing.T) {
 	d.s = world.Must(world.Add(d.s, servant, workerKind)) // still one of the two
 	w.update(1)
 	d.wrote("work leave 0", "work update 1")
-	d.s = world.Must(world.DisposeGameObject(d.s, servant))
+	d.s = world.Must(world.Dispose(d.s, servant))
 	w.disable()
 	d.wrote("work leave 1", "work destroy")
 	w.update(1)
@@ -155,7 +155,7 @@ func TestSeed_A14_TransformIsReset(t *testing.T) {
 	d.s = world.Must(world.Add(d.s, id, placeKind))
 	assert.Equal(t, [3]float32{}, world.Must(world.Get(d.s, id, placePosition)))
 	d.s = world.Must(world.Set(d.s, id, placePosition, [3]float32{1, 2, 3}))
-	d.s = world.Must(world.DisposeGameObject(d.s, id))
+	d.s = world.Must(world.Dispose(d.s, id))
 	id = w.hire(servantKind)
 	assert.Equal(t, [3]float32{}, world.Must(world.Get(d.s, id, placePosition)))
 }

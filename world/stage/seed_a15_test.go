@@ -24,7 +24,7 @@ func TestSeed_A15_Clear(t *testing.T) {
 
 	d.dispose(ids[3]) // pending when the rest goes
 	d.s = world.Must(world.NewQuery().DisposeAll(d.s))
-	require.Zero(t, world.Live(d.s))
+	require.Zero(t, world.Len(d.s))
 	d.step(r, "a leave 0 1 2 3 4", "b leave 0 1 2 3 4")
 	assert.Empty(t, slices.Collect(hookOne.Members(d.s)))
 	d.step(r)

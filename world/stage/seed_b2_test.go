@@ -72,7 +72,7 @@ func TestSeed_B_EnteredDuringUpdate(t *testing.T) {
 				s, id := world.Must2(world.CreateWith(s, hookKind))
 				d.note("created", id)
 				for id := range hookOne.Members(s) {
-					return world.Must(world.DisposeGameObject(s, id))
+					return world.Must(world.Dispose(s, id))
 				}
 				return s
 			},

@@ -45,7 +45,7 @@ func TestSeed_B4_SeveralWorldsOverOneState(t *testing.T) {
 	assert.Equal(t, "render 0.016 0.5", j.read())
 	s = l.DrawGizmos(s)
 	assert.Equal(t, "logic gizmos, physics gizmos, render gizmos", j.read())
-	assert.Equal(t, 10, world.Live(s))
+	assert.Equal(t, 10, world.Len(s))
 }
 
 func TestSeed_B4_NothingRunsBeforeStartUpIsDone(t *testing.T) {

@@ -49,7 +49,7 @@ func TestSeed_B7_ResetTransform(t *testing.T) {
 	s = setLanes(s, id, logicRotation, 9, 9, 9, 9)
 	s = setLanes(s, id, logicLastRotation, 9, 9, 9, 9)
 	s = world.Must(world.Set(s, id, logicChanged, 1))
-	s, _ = world.Must2(world.Renew(s, id, logicTransform))
+	s, _ = world.Must2(world.Reset(s, id, logicTransform))
 	assert.Equal(t, []float32{0, 0, 0}, lanes(s, id, logicPosition))
 	assert.Equal(t, []float32{0, 0, 0, 1}, lanes(s, id, logicRotation), "identity")
 	assert.Equal(t, []float32{1, 1, 1}, lanes(s, id, logicScale))

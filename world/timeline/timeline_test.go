@@ -33,7 +33,7 @@ func live(s world.State, input []byte) world.State {
 			s = world.Must(world.Set(next, id, pastPlace, [2]float32{r.Float32(), 3}))
 		}
 	case op == 1:
-		s = world.Must(world.DisposeGameObject(s, ids[r.IntN(len(ids))]))
+		s = world.Must(world.Dispose(s, ids[r.IntN(len(ids))]))
 	case op == 2:
 		id := ids[r.IntN(len(ids))]
 		s = world.Must(world.Set(s, id, pastPlace, [2]float32{r.Float32(), 7}))

@@ -179,7 +179,7 @@ func (c *court) live(s world.State) (world.State, error) {
 	}
 	switch n % 8 {
 	case 1:
-		s = world.Must(world.DisposeGameObject(s, id))
+		s = world.Must(world.Dispose(s, id))
 		for _, f := range fields {
 			lose(f)
 		}

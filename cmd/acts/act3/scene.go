@@ -66,7 +66,7 @@ type hero struct {
 }
 
 func addHero(state world.State) (_ world.State, h hero, err error) {
-	if state, h.id, err = world.CreateGameObject(state); err != nil {
+	if state, h.id, err = world.Create(state); err != nil {
 		return state, h, err
 	}
 	if state, h.position, err = world.Ensure(state, h.id, heroes.Position); err != nil {

@@ -59,7 +59,7 @@ func saved(t *testing.T, n int, compress bool) (world.State, *save.File) {
 			dead = append(dead, id)
 		}
 	}
-	s = world.Must(world.DisposeGameObject(s, dead...))
+	s = world.Must(world.Dispose(s, dead...))
 	path := filepath.Join(t.TempDir(), "world.flat")
 	require.NoError(t, save.Save(path, s, save.Options{Compress: compress}))
 	f, err := save.Open(path)
@@ -112,7 +112,7 @@ func TestBatchesAreTheWorlds(t *testing.T) {
 				require.Equal(t, world.GetRow(s, up, layout.Row(row)),
 					r.Column(4).(*array.Boolean).Value(row))
 			}
-			require.Equal(t, world.Live(s), int(r.NumRows())-objects.NullN())
+			require.Equal(t, world.Len(s), int(r.NumRows())-objects.NullN())
 		}
 	}
 }

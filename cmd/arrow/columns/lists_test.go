@@ -51,7 +51,7 @@ func TestListsAreLists(t *testing.T) {
 		}
 		s = world.Must(list.SetText(s, id, title, text))
 	}
-	s = world.Must(world.DisposeGameObject(s, second))
+	s = world.Must(world.Dispose(s, second))
 	for _, compress := range []bool{false, true} {
 		name := filepath.Join(t.TempDir(), "world.flat")
 		require.NoError(t, save.Save(name, s, save.Options{Compress: compress}))

@@ -55,7 +55,7 @@ func main() {
 		check(err)
 		fmt.Println("object", id, "is at", place)
 	}
-	fmt.Println(moving.Count(state), "of", world.Live(state), "objects move")
+	fmt.Println(moving.Count(state), "of", world.Len(state), "objects move")
 }
 
 func check(err error) {

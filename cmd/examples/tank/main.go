@@ -90,11 +90,11 @@ func main() {
 		state, err = Fire(state)
 		for turret := range family.Children(state, family.ChildOf, tank) {
 			place := world.Must(world.Get(state, turret, Place))
-			fmt.Println("turret at", place, "objects", world.Live(state))
+			fmt.Println("turret at", place, "objects", world.Len(state))
 		}
 	}
 	if err == nil {
-		state, err = world.DisposeGameObject(state, tank)
+		state, err = world.Dispose(state, tank)
 	}
-	fmt.Println("without the tank", world.Live(state), err)
+	fmt.Println("without the tank", world.Len(state), err)
 }

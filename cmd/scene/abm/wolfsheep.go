@@ -113,7 +113,7 @@ func StepWolfSheep(s world.State) world.State {
 			eaten = append(eaten, who(s, sheep, take(link, flock, &r)))
 		}
 	})
-	return world.Advance(world.Must(world.DisposeGameObject(p.touch(s), eaten...)))
+	return world.Advance(world.Must(world.Dispose(p.touch(s), eaten...)))
 }
 
 // act lets all animals of a kind move and eat, in a new random order. Those without energy die,
@@ -137,7 +137,7 @@ func (p *WolfSheep) act(
 			parents = append(parents, row)
 		}
 	}
-	s = world.Must(world.DisposeGameObject(s, dead...))
+	s = world.Must(world.Dispose(s, dead...))
 	parents = parents[:min(len(parents), p.most()-tool.Mounted(s, k))] // where there is room
 	return world.Must(world.SpawnN(s, young, len(parents), func(b world.Batch) {
 		for i := range world.Column(b, kind) {

@@ -33,7 +33,7 @@ func aim(s world.State, l *render.Look) {
 // draw draws all birds at once, and behind each the tail that shows where it comes from.
 func draw(s world.State, c render.Canvas) world.State {
 	s = heroes.RenderInstances(s, c)
-	c.DrawInstances("tail", tool.Buffer(s, Tail.Kind())[:world.Live(s)*render.PositionBytes])
+	c.DrawInstances("tail", tool.Buffer(s, Tail.Kind())[:world.Len(s)*render.PositionBytes])
 	return s
 }
 

@@ -161,7 +161,7 @@ func (c *Console) tell(s world.State, now time.Time) {
 	t := &c.status
 	ms := t.spent.Seconds() * 1000 / float64(t.steps)
 	t.line = fmt.Sprintf("%s%s%s%.1f ms/step%s%.0f fps%sdigest %016x",
-		gap, grouped(world.Live(s)), " objects"+gap, ms, gap,
+		gap, grouped(world.Len(s)), " objects"+gap, ms, gap,
 		float64(t.frames)/now.Sub(t.since).Seconds(), gap, world.Digest(s))
 	*t = status{since: now, line: t.line}
 	c.show()

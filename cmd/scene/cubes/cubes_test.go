@@ -233,7 +233,7 @@ func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
 	for i, id := range slices.Collect(drawn.Objects(s)) {
 		if i%10 == 5 {
 			var err error
-			s, err = world.DisposeGameObject(s, id)
+			s, err = world.Dispose(s, id)
 			require.NoError(t, err)
 		}
 	}

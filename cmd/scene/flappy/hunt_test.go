@@ -107,7 +107,7 @@ var plants = map[string]func(p scenetest.Pipeline){
 				}
 			}
 			if len(gone) > 1 {
-				s, _ = world.DisposeGameObject(s, gone[0])
+				s, _ = world.Dispose(s, gone[0])
 			}
 			return makeWay(s)
 		}
@@ -124,9 +124,9 @@ var plants = map[string]func(p scenetest.Pipeline){
 	"hidden": func(p scenetest.Pipeline) {
 		made := 0
 		p.Job("Obstacle").Do = func(s world.State) (world.State, error) {
-			had := world.Live(s)
+			had := world.Len(s)
 			s, err := makeWay(s)
-			if world.Live(s) > had {
+			if world.Len(s) > had {
 				if made++; made%3 == 0 {
 					s = world.SetResource(s, way, world.Resource(s, way)-10)
 				}

@@ -119,7 +119,7 @@ func makeWay(s world.State) (world.State, error) {
 	dx := world.Resource(s, speed)
 	s = world.SetResource(s, flown, wrapped(world.Resource(s, flown)+dx))
 	left := world.Resource(s, way) - dx
-	if left <= 0 && world.Live(s) <= objects-2 {
+	if left <= 0 && world.Len(s) <= objects-2 {
 		left += pipeDistance
 		var r world.Stream
 		s, r = world.NextStream(s)

@@ -78,7 +78,7 @@ func (f *battle) anywhere(r *world.Stream) [2]float32 {
 // reinforce sends a tank for each that is missing, when there is room, to the side that has fewest.
 func (f *battle) reinforce(s world.State) (world.State, error) {
 	missing := f.tanks - hulls.Count(s)
-	if missing <= 0 || world.Live(s) > room/2*f.tanks {
+	if missing <= 0 || world.Len(s) > room/2*f.tanks {
 		return s, nil
 	}
 	strength := f.strength(s)

@@ -58,11 +58,11 @@ func Sprite(of int, side uint8, at [2]float32, angle, scale float32) render.Spri
 
 // drawTargets draws a line from each turret to its target.
 func drawTargets(s world.State, g *stage.Gizmos) world.State {
-	scale, places := scaleOf(s), world.Open(s, heroes.Position)
+	scale, places := scaleOf(s), world.ReaderOf(s, heroes.Position)
 	for b := range spotting.In(s) {
 		at, targets := world.Column(b, pose.Global2), world.Column(b, Target)
 		for i := range at {
-			if target, ok := places.At(targets[i]); ok {
+			if target, ok := places.Get(targets[i]); ok {
 				g.Line(solid(times(at[i].Position(), scale)), solid(times(flat(target), scale)))
 			}
 		}

@@ -15,12 +15,12 @@ func (f *battle) build(s world.State) (world.State, error) {
 // spot records the nearest hull of another side as the target of each turret that has none, or
 // whose target is too far away.
 func (f *battle) spot(s world.State) world.State {
-	places, c := world.Open(s, heroes.Position), world.Record(s)
+	places, c := world.ReaderOf(s, heroes.Position), world.Record(s)
 	for b := range spotting.In(s) {
 		global, targets := world.Column(b, pose.Global2), world.Column(b, Target)
 		sides := world.Column(b, side)
 		for i := range global {
-			at, seen := places.At(targets[i])
+			at, seen := places.Get(targets[i])
 			if seen && square(minus(flat(at), global[i].Position())) < reach*reach {
 				continue
 			}
@@ -34,12 +34,12 @@ func (f *battle) spot(s world.State) world.State {
 
 // nearest returns the nearest hull of another side, or nobody.
 func (f *battle) nearest(s world.State, at [2]float32, own uint8) (found world.GameObject) {
-	cells, sides := f.hulls.In(s), world.Open(s, side)
+	cells, sides := f.hulls.In(s), world.ReaderOf(s, side)
 	points, ids := cells.Points(), cells.IDs()
 	best := float32(reach * reach)
 	for k := range cells.Near(solid(at), reach) {
 		far := square(minus(flat(points[k]), at))
-		if of, _ := sides.At(ids[k]); of != own && far < best {
+		if of, _ := sides.Get(ids[k]); of != own && far < best {
 			found, best = ids[k], far
 		}
 	}
@@ -49,14 +49,14 @@ func (f *battle) nearest(s world.State, at [2]float32, own uint8) (found world.G
 // hit lets each hull look for shells of others that hit it. The last of them breaks it.
 func (f *battle) hit(s world.State) world.State {
 	const near = 9 // world units
-	cells, c, from := f.shells.In(s), world.Record(s), world.Open(s, side)
+	cells, c, from := f.shells.In(s), world.Record(s), world.ReaderOf(s, side)
 	points, ids := cells.Points(), cells.IDs()
 	for b := range bearing.In(s) {
 		at, sides := world.Column(b, heroes.Position), world.Column(b, side)
 		strong := world.Column(b, armour)
 		for i := range at {
 			for k := range cells.Near(at[i], near) {
-				if of, _ := from.At(ids[k]); of == sides[i] {
+				if of, _ := from.Get(ids[k]); of == sides[i] {
 					continue
 				}
 				strong[i]--
@@ -83,11 +83,11 @@ func burst(c world.Commands, at [3]float32, steps float32) {
 // leave records that the turrets of broken hulls leave them: where they were in the world, they are
 // from now on without a parent. They fly off, and burn out.
 func leave(s world.State) world.State {
-	hulls, c := world.Open(s, armour), world.Record(s)
+	hulls, c := world.ReaderOf(s, armour), world.Record(s)
 	for b := range leaving.In(s) {
 		global, parents := world.Column(b, pose.Global2), world.Column(b, family.ChildOf)
 		for i := range global {
-			if strong, _ := hulls.At(parents[i]); strong > 0 {
+			if strong, _ := hulls.Get(parents[i]); strong > 0 {
 				continue
 			}
 			id := b.ID(i)

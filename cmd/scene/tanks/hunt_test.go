@@ -87,7 +87,7 @@ func steered(bug string) hunt.Game {
 			return true
 		}),
 		hunt.Holds("tanks", func(s world.State) bool {
-			return hulls.Count(s) <= 6 && world.Live(s) <= room*6
+			return hulls.Count(s) <= 6 && world.Len(s) <= room*6
 		}),
 	}
 	g.Fields = []layout.AnyField{armour, loading, heroes.Position}

@@ -77,13 +77,13 @@ func (f *battle) drive(s world.State) world.State {
 
 // aim turns each turret to its target, or ahead if it has none.
 func aim(s world.State) world.State {
-	places := world.Open(s, heroes.Position)
+	places := world.ReaderOf(s, heroes.Position)
 	for b := range aiming.In(s) {
 		local, on := world.Column(b, pose.Local2), world.Column(b, aimed)
 		global, targets := world.Column(b, pose.Global2), world.Column(b, Target)
 		for i := range local {
 			way, r := local[i].Rotation.Inverse().Of([2]float32{1, 0}), &local[i].Rotation
-			at, seen := places.At(targets[i])
+			at, seen := places.Get(targets[i])
 			if seen {
 				way = global[i].Local(flat(at))
 			}
@@ -98,7 +98,7 @@ func aim(s world.State) world.State {
 
 // fire has each gun that is loaded fire, if its turret is aimed; it kicks back, and returns.
 func fire(s world.State) world.State {
-	aims := world.Open(s, aimed)
+	aims := world.ReaderOf(s, aimed)
 	for b := range firing.In(s) {
 		local, wait := world.Column(b, pose.Local2), world.Column(b, loading)
 		global, turrets := world.Column(b, pose.Global2), world.Column(b, family.ChildOf)
@@ -107,7 +107,7 @@ func fire(s world.State) world.State {
 			local[i].X = min(local[i].X+kick/20, gunAhead)
 			if wait[i] > 0 {
 				wait[i]--
-			} else if on, _ := aims.At(turrets[i]); on != 0 {
+			} else if on, _ := aims.Get(turrets[i]); on != 0 {
 				r := world.Random(s, uint64(b.ID(i)))
 				wait[i] = uint8(reload - r.IntN(reload/4))
 				local[i].X -= kick

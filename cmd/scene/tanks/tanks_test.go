@@ -77,7 +77,7 @@ func TestTanksFallApart(t *testing.T) {
 				require.False(t, world.Alive(s, gun), "guns go with their turret")
 			}
 		}
-		require.LessOrEqual(t, world.Live(s), room*20)
+		require.LessOrEqual(t, world.Len(s), room*20)
 		require.GreaterOrEqual(t, hulls.Count(s), 15)
 	}
 	require.Greater(t, freed, 20)
@@ -228,7 +228,7 @@ func TestTanksWaitForRoom(t *testing.T) {
 	s = p.Step(p.Step(s, 0), 0)
 	require.Equal(t, 1, hulls.Count(s))
 	_, s = scenetest.Open(t, Scene, scene.Options{})
-	require.Zero(t, world.Live(s))
+	require.Zero(t, world.Len(s))
 }
 
 func TestDrawing(t *testing.T) {
@@ -241,7 +241,7 @@ func TestDrawing(t *testing.T) {
 	s = p.Scene.Draw(s, c)
 	report, err := c.End()
 	require.NoError(t, err)
-	assert.Equal(t, render.Report{DrawCalls: world.Live(s), Sprites: world.Live(s)}, report)
+	assert.Equal(t, render.Report{DrawCalls: world.Len(s), Sprites: world.Len(s)}, report)
 	l := p.Scene.Look()
 	seen := map[int]bool{}
 	for _, sprite := range c.Sprites {

@@ -201,7 +201,7 @@ func replace(s world.State, id world.GameObject) (world.State, error) {
 	if err != nil {
 		return s, err
 	}
-	if s, err = world.DisposeGameObject(s, id); err != nil {
+	if s, err = world.Dispose(s, id); err != nil {
 		return s, err
 	}
 	return create(s, global, at, [2]float32{v[1], v[0]})

@@ -19,7 +19,7 @@ var Usedup = analyzer("usedup", `report States that are used after they were use
 A function that takes a State and returns one uses up the first, also by the name of another
 variable, unless it returns an error. Most often := in an inner block declares a second state:
 
-	if state, err := world.DisposeGameObject(state, bullet); err != nil {
+	if state, err := world.Dispose(state, bullet); err != nil {
 		return state, err
 	}
 	state, err = world.Apply(state) // the outer state was used up

@@ -82,7 +82,7 @@ func (p *Player) Steps() uint64 { return p.steps }
 func (p *Player) Inputs() string { return string(p.inputs) }
 
 // Live returns how many objects there are.
-func (p *Player) Live() int { return world.Live(p.state) }
+func (p *Player) Live() int { return world.Len(p.state) }
 
 // Bytes returns how large the world is.
 func (p *Player) Bytes() int { return world.Size(p.state) }

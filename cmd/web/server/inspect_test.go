@@ -101,7 +101,7 @@ func (w *inspected) agrees(b tab) {
 	w.settle(b)
 	o := answered[overview](w, "overview")
 	assert.Equal(w.t, world.Tick(w.state), o.Tick)
-	assert.Equal(w.t, world.Live(w.state), o.Objects.Alive)
+	assert.Equal(w.t, world.Len(w.state), o.Objects.Alive)
 	shown := func(id string) string {
 		return value[string](b, fmt.Sprintf(`document.getElementById(%q).textContent`, id))
 	}

@@ -252,7 +252,7 @@ func TestTheInspectorEdits(t *testing.T) {
 	c.until(`document.querySelector('#object-kinds option[value="kind 250"]')`)
 	click("#object-dispose")
 	c.until(`document.getElementById("object").textContent.includes("no game object is alive")`)
-	assert.Equal(t, 29, world.Live(c.state))
+	assert.Equal(t, 29, world.Len(c.state))
 	require.True(t, value[bool](c.tab, `document.getElementById("objects-kinds").value = "kind 0, empty", true`))
 	click("#objects-spawn")
 	c.until(`location.hash === "#objects/17v2"`)

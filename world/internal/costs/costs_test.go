@@ -55,7 +55,7 @@ func BenchmarkSlabs(b *testing.B) {
 				for range n {
 					i := r.IntN(n)
 					if round > 0 && ids[i] != 0 {
-						s = world.Must(world.DisposeGameObject(s, ids[i]))
+						s = world.Must(world.Dispose(s, ids[i]))
 						ids[i] = 0
 					}
 					if ids[i] == 0 {
@@ -237,7 +237,7 @@ func BenchmarkKindsPerBlock(b *testing.B) {
 						}
 					}
 				}
-				s = world.Must(world.DisposeGameObject(s, id))
+				s = world.Must(world.Dispose(s, id))
 			}
 			if has > 0 {
 				b.Fatal("nobody was marked")

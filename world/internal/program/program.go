@@ -31,7 +31,7 @@ func Kept(before, after systems.State, of, name string) systems.State {
 			panic(fmt.Sprintf("%s%s returned another State than its last call: %v", of, name, p))
 		}
 	}()
-	systems.Live(after)
+	systems.Len(after)
 	return after
 }
 

@@ -123,7 +123,7 @@ func (f few) live(s world.State) world.State {
 				s, id = next, n
 			}
 		default:
-			if next, n, err := world.CreateGameObject(s); err == nil {
+			if next, n, err := world.Create(s); err == nil {
 				s, id = next, n
 			}
 		}
@@ -165,7 +165,7 @@ func (f few) look(s world.State) world.State {
 		s = w.Look(s)
 	}
 	for id := range world.GameObjects(s) {
-		s = world.Must(world.DisposeGameObject(s, id))
+		s = world.Must(world.Dispose(s, id))
 		break
 	}
 	if f.Ring > 0 && f.Readers > 0 {

@@ -126,7 +126,7 @@ func (p *listed) live(s world.State) world.State {
 	s = p.watchers[0].Look(s)
 	for id := range world.GameObjects(s) {
 		if id.Index()%5 == 0 {
-			s = world.Must(world.DisposeGameObject(s, id))
+			s = world.Must(world.Dispose(s, id))
 		}
 	}
 	s = p.watchers[1].Look(s)

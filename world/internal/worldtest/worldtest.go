@@ -33,14 +33,14 @@ func OneGoroutine(tb testing.TB) {
 func Create(s world.State, n int) (world.State, []world.GameObject) {
 	ids := make([]world.GameObject, n)
 	for i := range ids {
-		s, ids[i] = world.Must2(world.CreateGameObject(s))
+		s, ids[i] = world.Must2(world.Create(s))
 	}
 	return s, ids
 }
 
 // CreateNamed creates a game object with a name.
 func CreateNamed(s world.State, name string) (world.State, world.GameObject, error) {
-	s, id, err := world.CreateGameObject(s)
+	s, id, err := world.Create(s)
 	if err == nil {
 		s, err = world.SetName(s, id, name)
 	}

@@ -198,7 +198,7 @@ func TestCrowd(t *testing.T) {
 		least = min(least, p.m.Tick())
 		n += p.came
 		require.NoError(t, p.c.Err())
-		assert.Greater(t, world.Live(p.s), 10)
+		assert.Greater(t, world.Len(p.s), 10)
 		require.NoError(t, p.c.Close())
 		world.Close(p.s)
 	}

@@ -36,7 +36,7 @@ func Of(i int, s *shard.Shard) Report {
 	p, stats := s.Partition(), s.Stats()
 	return Report{
 		Shard: i, Region: Region(&p, i), Tick: s.Tick(),
-		Objects: world.Live(s.State()) - stats.Ghosts, Stats: stats,
+		Objects: world.Len(s.State()) - stats.Ghosts, Stats: stats,
 	}
 }
 

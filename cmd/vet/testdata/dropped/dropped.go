@@ -50,7 +50,7 @@ func (g *game) lift(s world.State) world.State { return lift(s) }
 func statements(state world.State, id world.GameObject) {
 	world.Advance(state)              // want `the State that world.Advance returns is dropped, and the one that it was given may be used up; write state = world.Advance\(state, …\)`
 	world.SetName(state, id, "Bob")   // want `write state, err = world.SetName\(state, …\)`
-	world.CreateGameObject(state)     // want `write state, _, err = world.CreateGameObject\(state, …\)`
+	world.Create(state)               // want `write state, _, err = world.Create\(state, …\)`
 	rise(state)                       // want `the State that rise returns is dropped`
 	defer rise(state)                 // want `the State that rise returns is dropped`
 	go rise(state)                    // want `the State that rise returns is dropped`
@@ -60,12 +60,12 @@ func statements(state world.State, id world.GameObject) {
 }
 
 func blanks(g *game, state world.State, id world.GameObject) (err error) {
-	_ = world.Advance(state)                  // want `the State that world.Advance returns is dropped`
-	_, err = world.SetName(state, id, "Bob")  // want `write state, err = world.SetName`
-	_, once := world.NextStream(g.state)      // want `write g.state, _ = world.NextStream\(g.state, …\)`
-	_, _ = world.DisposeGameObject(state, id) // want `the State that world.DisposeGameObject returns is dropped`
-	var _ = rise(state)                       // want `the State that rise returns is dropped`
-	a, _ := 1, rise(state)                    // want `the State that rise returns is dropped`
+	_ = world.Advance(state)                 // want `the State that world.Advance returns is dropped`
+	_, err = world.SetName(state, id, "Bob") // want `write state, err = world.SetName`
+	_, once := world.NextStream(g.state)     // want `write g.state, _ = world.NextStream\(g.state, …\)`
+	_, _ = world.Dispose(state, id)          // want `the State that world.Dispose returns is dropped`
+	var _ = rise(state)                      // want `the State that rise returns is dropped`
+	a, _ := 1, rise(state)                   // want `the State that rise returns is dropped`
 	_, _ = once, a
 	return err
 }
@@ -79,9 +79,9 @@ func assigned(g *game, state world.State, id world.GameObject) (world.State, err
 }
 
 func readers(state world.State) {
-	world.Clone(state)    // uses up nothing
-	fork(state)           // nor does this
-	_ = world.Live(state) // no State
+	world.Clone(state)   // uses up nothing
+	fork(state)          // nor does this
+	_ = world.Len(state) // no State
 	_, _ = world.CreateState(world.Counts{})
 	between(state, state)
 }

@@ -11,7 +11,7 @@ func TestDropped(t *testing.T) {
 	world.Advance(state) // want `the State that world.Advance returns is dropped`
 	state = rise(state)
 	for range 3 {
-		if world.Live(state) > 0 {
+		if world.Len(state) > 0 {
 			rise(state) // want `the State that rise returns is dropped`
 		}
 	}

@@ -15,13 +15,13 @@ func Fork(s world.State) world.State { // want Fork:"fork"
 func ForkOf(s world.State) world.State { return second(s) } // want ForkOf:"fork"
 
 func second(s world.State) world.State { // want second:"fork"
-	world.Live(s)
+	world.Len(s)
 	return world.Advance(Fork(s))
 }
 
 func same(s world.State) world.State { return s }
 
-func through(s world.State) world.State { world.Live(Fork(s)); return world.Advance(s) }
+func through(s world.State) world.State { world.Len(Fork(s)); return world.Advance(s) }
 
 func closes(s world.State) (c world.State) { c = Fork(s); world.Close(s); return c }
 

@@ -10,7 +10,7 @@ import (
 
 func rise(s world.State) world.State { return world.Advance(s) }
 
-func live(s world.State) func() int { return func() int { return world.Live(s) } }
+func live(s world.State) func() int { return func() int { return world.Len(s) } }
 
 func check(err error) {
 	if err != nil {
@@ -22,26 +22,26 @@ func straight(
 	a, b, c, d, e, f, g, h, i, j, k world.State, step func(world.State) world.State, q world.Query,
 ) world.State {
 	next := rise(a)
-	world.Live(a) // want `a was used up by rise on line 24; use what it returned, next`
+	world.Len(a) // want `a was used up by rise on line 24; use what it returned, next`
 	next = step(b)
-	world.Live(b) // want `b was used up by step`
+	world.Len(b) // want `b was used up by step`
 	next, _ = world.SetName(c, 0, "Bob")
-	world.Live(c) // want `c was used up by world.SetName`
+	world.Len(c) // want `c was used up by world.SetName`
 	world.SetName(d, 0, "Bob")
-	world.Live(d) // want `d was used up by world.SetName`
+	world.Len(d) // want `d was used up by world.SetName`
 	n, next := 3, rise(e)
-	n += world.Live(e)      // want `e was used up by rise on line [0-9]+; use what it returned, next`
+	n += world.Len(e)       // want `e was used up by rise on line [0-9]+; use what it returned, next`
 	world.Equal(rise(f), f) // want `f was used up by rise`
 	n += live(rise(g))()
-	world.Live(g) // want `g was used up by rise`
+	world.Len(g) // want `g was used up by rise`
 	world.Close(h)
-	world.Live(h) // want `h was closed by world.Close on line 37; close it later`
+	world.Len(h) // want `h was closed by world.Close on line 37; close it later`
 	next = rise(i)
 	for range q.In(i) { // want `i was used up by rise on line 39`
 	}
 	next, first := world.NextStream(j)
 	if first.Uint64() > 0 {
-		world.Live(j) // want `j was used up by world.NextStream`
+		world.Len(j) // want `j was used up by world.NextStream`
 	}
 	_, next = n, rise(k)
 	_ = next
@@ -55,20 +55,20 @@ func aliases(state, other world.State) int {
 	a := other
 	b := a
 	a = rise(a)
-	return world.Live(b) // want `b was used up by rise on line 57`
+	return world.Len(b) // want `b was used up by rise on line 57`
 }
 
 func shadow(state world.State, bullet world.GameObject) (_ world.State, err error) {
-	if state, err := world.DisposeGameObject(state, bullet); err != nil {
+	if state, err := world.Dispose(state, bullet); err != nil {
 		return state, err
 	}
-	return world.Apply(state) // want `state was used up by world.DisposeGameObject on line 62; what it returned is another state, declared by := in an inner block: declare its other results before and write state, err = world.DisposeGameObject\(state, …\)`
+	return world.Apply(state) // want `state was used up by world.Dispose on line 62; what it returned is another state, declared by := in an inner block: declare its other results before and write state, err = world.Dispose\(state, …\)`
 }
 
 func loops(state, other world.State, bullets []world.GameObject) (world.State, error) {
 	for _, bullet := range bullets {
-		if world.Alive(state, bullet) { // want `state was used up by world.DisposeGameObject on line 71`
-			state, err := world.DisposeGameObject(state, bullet)
+		if world.Alive(state, bullet) { // want `state was used up by world.Dispose on line 71`
+			state, err := world.Dispose(state, bullet)
 			if err != nil {
 				return state, err
 			}
@@ -81,24 +81,24 @@ func loops(state, other world.State, bullets []world.GameObject) (world.State, e
 func errorsLookedAt(a, b, c, d world.State) int {
 	next, err := world.SetName(a, 0, "Bob")
 	check(err)
-	world.Live(a) // want `a was used up by world.SetName on line 82`
+	world.Len(a) // want `a was used up by world.SetName on line 82`
 	next, err = world.SetName(b, 0, "Bob")
 	if err == nil {
-		return world.Live(b) // want `b was used up by world.SetName`
+		return world.Len(b) // want `b was used up by world.SetName`
 	}
-	world.Live(b)
+	world.Len(b)
 	next, err = world.SetName(c, 0, "Bob")
 	switch {
 	case err != nil:
-		world.Live(c)
-	case world.Live(next) > 9:
-		world.Live(c) // want `c was used up by world.SetName`
+		world.Len(c)
+	case world.Len(next) > 9:
+		world.Len(c) // want `c was used up by world.SetName`
 	}
 	next, err = world.SetName(d, 0, "Bob")
-	if err != nil || world.Live(next) > 9 {
+	if err != nil || world.Len(next) > 9 {
 		return 0
 	}
-	return world.Live(d) // want `d was used up by world.SetName`
+	return world.Len(d) // want `d was used up by world.SetName`
 }
 
 func deferred(state world.State) world.State {
@@ -109,7 +109,7 @@ func deferred(state world.State) world.State {
 
 var literal = func(state world.State) int {
 	next := rise(state)
-	return world.Live(state) + world.Live(next) // want `state was used up by rise`
+	return world.Len(state) + world.Len(next) // want `state was used up by rise`
 }
 
 // What is not reported.
@@ -122,11 +122,11 @@ func logs(err error) {
 
 func fine(state world.State, ids []world.GameObject) (next world.State, err error) {
 	for _, id := range ids {
-		if state, err = world.DisposeGameObject(state, id); err != nil {
+		if state, err = world.Dispose(state, id); err != nil {
 			return state, err
 		}
 	}
-	state, id, err := world.CreateGameObject(state)
+	state, id, err := world.Create(state)
 	if err != nil {
 		return state, err // a call that is refused leaves its State valid
 	}
@@ -142,18 +142,18 @@ func fine(state world.State, ids []world.GameObject) (next world.State, err erro
 func errorsUnknown(a, b, c, d world.State, other error) {
 	_, err := world.SetName(a, 0, "Bob")
 	logs(err)
-	world.Live(a)
+	world.Len(a)
 	if _, err := world.SetName(b, 0, "Bob"); errors.Is(err, world.ErrDead) {
-		world.Live(b)
+		world.Len(b)
 	}
 	if _, err := world.SetName(c, 0, "Bob"); other == nil {
 		logs(err)
-		world.Live(c)
+		world.Len(c)
 	}
 	_, err = world.SetName(d, 0, "Bob")
 	err = errors.Join(err, errors.New("in the end"))
 	if err == nil {
-		world.Live(d)
+		world.Len(d)
 	}
 }
 
@@ -175,7 +175,7 @@ func between(_, b world.State) world.State { return b }
 
 func compared(s world.State) world.State { return between(s, rise(s)) }
 
-func try(s world.State) (world.State, bool) { return s, world.Live(s) > 0 }
+func try(s world.State) (world.State, bool) { return s, world.Len(s) > 0 }
 
 func tried(s world.State) bool { next, _ := try(s); return world.Equal(next, s) }
 
@@ -183,18 +183,18 @@ func tried(s world.State) bool { next, _ := try(s); return world.Equal(next, s) 
 func captured(state, other world.State) (look func() int) {
 	renew := func(s, o world.State) { state, other = s, o }
 	renew(rise(state), other)
-	world.Live(state)
+	world.Len(state)
 	return func() int {
 		renew(state, rise(other))
-		return world.Live(other)
+		return world.Len(other)
 	}
 }
 
-func addressed(s world.State) int { p := &s; *p = rise(s); return world.Live(s) }
+func addressed(s world.State) int { p := &s; *p = rise(s); return world.Len(s) }
 
 func setAnew(states []world.State, first func() world.State) (n int) {
 	for _, state := range states {
-		n += world.Live(rise(state))
+		n += world.Len(rise(state))
 		own := first()
 		_ = rise(own)
 		var zero world.State
@@ -203,7 +203,7 @@ func setAnew(states []world.State, first func() world.State) (n int) {
 	state := first()
 	before := state
 	before = first()
-	return world.Live(rise(state)) + world.Live(before)
+	return world.Len(rise(state)) + world.Len(before)
 }
 
 func closes(state, other world.State, err error) (world.State, error) {
@@ -227,7 +227,7 @@ func sameOnBoth(state world.State, n int) int {
 		last = state
 	}
 	next := rise(state)
-	return world.Live(next) + world.Live(last) // want `last was used up by rise on line 229`
+	return world.Len(next) + world.Len(last) // want `last was used up by rise on line 229`
 }
 
 func sameOnOne(state, other world.State, n int) int {
@@ -236,7 +236,7 @@ func sameOnOne(state, other world.State, n int) int {
 		before = other
 	}
 	state = rise(state)
-	return world.Live(state) + world.Live(before)
+	return world.Len(state) + world.Len(before)
 }
 
 func deferredOnOne(state world.State, n int) world.State {
@@ -256,7 +256,7 @@ func recovers(state world.State) world.State {
 	check(err)
 	got, err := world.Recovered(state)
 	check(err)
-	world.Live(state) // want `state was used up by world.Recovered on line 257; use what it returned, got`
-	world.Live(last)
+	world.Len(state) // want `state was used up by world.Recovered on line 257; use what it returned, got`
+	world.Len(last)
 	return world.Advance(got)
 }

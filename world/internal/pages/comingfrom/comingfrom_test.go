@@ -60,7 +60,7 @@ func Example_main() {
 	check(err)
 	v, err := world.Get(state, rock, Velocity)
 	check(err)
-	fmt.Println(world.Alive(state, drone), world.Live(state), v.X, world.Has(state, rock, Frozen))
+	fmt.Println(world.Alive(state, drone), world.Len(state), v.X, world.Has(state, rock, Frozen))
 	world.Close(state)
 	// Output: false 1000 1 true
 }
@@ -96,8 +96,8 @@ func Example_ark() {
 			p[i].X += v[i].X
 		}
 	}
-	state, err = world.DisposeGameObject(state, drone)
-	fmt.Println(world.Live(state), err)
+	state, err = world.Dispose(state, drone)
+	fmt.Println(world.Len(state), err)
 	// Output: 0 <nil>
 }
 
@@ -138,7 +138,7 @@ func Example_bevy() {
 func Example_flecs() {
 	state := small()
 	state, drone, err := world.CreateWith(state, Position, Velocity)
-	world.OpenWrite(state, Position).Must(drone).X = 10
+	world.WriterOf(state, Position).Must(drone).X = 10
 	state, err = world.Add(state, drone, Frozen)
 	state = drones.Look(state)
 	for id := range drones.Entered(state) {
@@ -150,7 +150,7 @@ func Example_flecs() {
 func Example_entt() {
 	state := small()
 	state, drone, err := world.CreateWith(state, Position, Velocity)
-	if v, ok := world.Open(state, Velocity).At(drone); ok { // try_get
+	if v, ok := world.ReaderOf(state, Velocity).Get(drone); ok { // try_get
 		fmt.Println("flies with", v.X)
 	}
 	for b := range moving.In(state) {

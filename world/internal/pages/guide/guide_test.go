@@ -162,7 +162,7 @@ func Example_spawn() {
 	check(err)
 	state, err = world.Apply(ExpireBullets(state, 1))
 	check(err)
-	fmt.Println(world.Alive(state, first), world.Alive(state, second), world.Live(state))
+	fmt.Println(world.Alive(state, first), world.Alive(state, second), world.Len(state))
 	// Output: false true 1
 }
 
@@ -278,7 +278,7 @@ func Example_beside() {
 		Events:    []world.EventCount{Hits.Count(100, sound)}, // the last hundred
 	})
 	check(err)
-	state, boss, _ := world.CreateGameObject(state)
+	state, boss, _ := world.Create(state)
 	state = world.Must(world.SetName(state, boss, "boss"))
 	state, hit := Hits.Send(state)
 	world.EventColumn(hit, Victim)[0] = boss

@@ -43,9 +43,9 @@ func Example_parentAndChild() {
 	for limb := range family.Children(state, family.ChildOf, body) {
 		fmt.Println(world.Must(world.Get(state, limb, Place)))
 	}
-	state, err = world.DisposeGameObject(state, body)
+	state, err = world.Dispose(state, body)
 	check(err)
-	fmt.Println(world.Live(state), "alive")
+	fmt.Println(world.Len(state), "alive")
 	world.Close(state)
 	// Output:
 	// {3 10}

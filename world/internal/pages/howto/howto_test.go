@@ -220,12 +220,12 @@ func Example_keeping() {
 	}))
 	state, err := Wave(state, 150)
 	check(err)
-	fmt.Println(world.Live(state))
+	fmt.Println(world.Len(state))
 	state, err = moving.DisposeAll(state)
 	check(err)
 	state, err = Wave(state, 0)
 	check(err)
-	fmt.Println(world.Live(state))
+	fmt.Println(world.Len(state))
 	world.Close(state)
 	// Output:
 	// 100

@@ -25,7 +25,7 @@ var (
 // Take moves a piece to a square, and removes the one that is there.
 func Take(s world.State, piece world.GameObject, to Square) (world.State, error) {
 	if taken, ok := bySquare.One(s, to); ok && taken != piece {
-		s = world.Must(world.DisposeGameObject(s, taken))
+		s = world.Must(world.Dispose(s, taken))
 	}
 	return world.Set(s, piece, On, to)
 }

@@ -24,7 +24,7 @@ var (
 func Collide(s world.State, discs *space.Cells[Vec2]) world.State {
 	s = discs.Build(s, nil) // in each step, after they have moved
 	near := discs.In(s)
-	armour := world.OpenWrite(s, Armour)
+	armour := world.WriterOf(s, Armour)
 	for a, b := range near.Pairs(2) {
 		*armour.At(near.IDs()[a]) -= 3
 		*armour.At(near.IDs()[b]) -= 3
@@ -113,7 +113,7 @@ func Example_grid() {
 		fmt.Print(world.GetRow(state, Heat, Meadow.Row(cell)), " ")
 	}
 
-	state, cow, err := world.CreateGameObject(state)
+	state, cow, err := world.Create(state)
 	check(err)
 	state, random := world.NextStream(state)
 	cell, _ := Meadow.RandomEmpty(state, &random)

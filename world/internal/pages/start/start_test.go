@@ -65,7 +65,7 @@ func Example() {
 	state = world.Must(world.SpawnN(state, Balloon, 1_000, nil))
 	state, red, err := world.Spawn(state, Balloon, Velocity.Value(Vector{Y: 8}))
 	check(err)
-	fmt.Println("red is", red, "of", world.Live(state))
+	fmt.Println("red is", red, "of", world.Len(state))
 
 	for range 15 {
 		state = Move(state, 1)
@@ -83,7 +83,7 @@ func Example() {
 	for below := range family.Children(state, family.ChildOf, red) {
 		fmt.Println("below it are", world.Must(world.Get(state, below, Sand)), "bags")
 	}
-	state, err = world.DisposeGameObject(state, red)
+	state, err = world.Dispose(state, red)
 	check(err)
 	fmt.Println("the basket is there:", world.Alive(state, basket))
 
