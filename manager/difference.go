@@ -250,7 +250,8 @@ func (d *Difference) rowsDiffer(f *layout.FieldSpec, title string, x, y []byte) 
 	})
 	p := f.Parts[i]
 	d.Field, d.Part = f.Name, p.Within(title)
-	if d.Values = [2]string{partText(&p, x), partText(&p, y)}; d.Values[0] == d.Values[1] { // NaNs
+	text := func(b []byte) string { return partNaming(&p, b, gameobject.ID.String) }
+	if d.Values = [2]string{text(x), text(y)}; d.Values[0] == d.Values[1] { // NaNs
 		d.Values = [2]string{fmt.Sprintf("%x", p.Bytes(x)), fmt.Sprintf("%x", p.Bytes(y))}
 	}
 	return true

@@ -104,35 +104,34 @@
 // [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range], [Arena.Touched], [Arena.Like],
 // [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
-// [Arena.FirstDifference], [Difference], [Text], [TextNaming]; what changed since a copy: [Past],
-// [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base], [CheckCopy]; what was written without
-// a stamp: [Past.Watch], [Past.Unwatch], [Past.Called], [Past.Compare], [Past.CheckStamps]. Alone:
-// [New], [Size], [View], [Manager.Fill], [MaxRows]. Components: [Manager.Create], [Manager.Mount],
-// [Manager.Add], [Manager.Remove], [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs:
-// [Manager.Keeps], [Manager.Spare], [Manager.Reserve], [Arena.Describe], [Arena.Ready],
-// [Arena.SpawnHome], [Arena.Bare], [Manager.Wake], [Arena.DisposeBlock]. Many: [AddEach],
-// [CheckRoom], [HaveRoom], [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock],
-// [Manager.Copy], [Manager.Tidy]. Look up: [Manager.Has], [Manager.Get], [Manager.RowOf],
-// [Manager.ObjectOf], [Manager.RowsOf], [Manager.Present], [Manager.Holds], [Manager.InLockstep],
-// [Manager.Stretch], [Manager.Busy], [Manager.Owner], [Manager.Owners], [Manager.IDs],
-// [Manager.IDsFrom]; by field [Place], [Place.InLockstep], [Nowhere], [MaskOf]. Lists: [Heap] of
-// [Manager.HeapOf], [Manager.ListIn], [Manager.CheckLists], [Manager.CheckEachList],
-// [Manager.ListsOf], [Lists], [Freed], [FirstLists], [Manager.StampedLists], [Manager.EachListed]
-// with [Redirects], [OfResource]; [Manager.ElementsIn], [Manager.SetElements],
-// [Manager.CheckElements], [HeapRoom] of [Heap.Room].
+// [Arena.FirstDifference], [Difference], [Text], [TextNaming], [ElementText], [Number]; what
+// changed since a copy: [Past], [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base],
+// [CheckCopy]; what was written without a stamp: [Past.Watch], [Past.Unwatch], [Past.Called],
+// [Past.Compare], [Past.CheckStamps]. Alone: [New], [Size], [View], [Manager.Fill], [MaxRows].
+// Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
+// [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
+// [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome], [Arena.Bare],
+// [Manager.Wake], [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom], [HaveRoom],
+// [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy], [Manager.Tidy].
+// Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
+// [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch], [Manager.Busy],
+// [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field [Place],
+// [Place.InLockstep], [Nowhere], [MaskOf]. Lists: [Heap] of [Manager.HeapOf], [Manager.ListIn],
+// [Manager.CheckLists], [Manager.CheckEachList], [Manager.ListsOf], [Lists], [Freed], [FirstLists],
+// [Manager.StampedLists], [Manager.EachListed] with [Redirects], [OfResource];
+// [Manager.ElementsIn], [Manager.SetElements], [Manager.CheckElements], [HeapRoom] of [Heap.Room].
 // Keys: [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
 // [Match], [Held]. What enters and leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look],
 // [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count], [Watcher.Once],
-// [Watcher.Forget]. What those who left had: [Keep], [Watcher.Keep],
-// [Arena.Leaving], [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick],
-// [Manager.Touch], [Manager.TouchRows], [Manager.TouchAscending], [Manager.Stamps],
-// [Manager.Stamped], [Manager.Changed]. The last few changes by their rows: [Manager.Recent],
-// [Recent], [Manager.RowBits].
-// Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex], [Manager.Live],
-// [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [MinRun], [ListSize], [Manager.Use],
-// [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check: [Manager.Verify], [Lent],
-// [LendsWatched].
+// [Watcher.Forget]. What those who left had: [Keep], [Watcher.Keep], [Arena.Leaving],
+// [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick], [Manager.Touch],
+// [Manager.TouchRows], [Manager.TouchAscending], [Manager.Stamps], [Manager.Stamped],
+// [Manager.Changed]. The last few changes by their rows: [Manager.Recent], [Recent],
+// [Manager.RowBits]. Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex],
+// [Manager.Live], [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [MinRun], [ListSize],
+// [Manager.Use], [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check:
+// [Manager.Verify], [Lent], [LendsWatched].
 //
 // Built-in kinds, each with its field and its manager: [Position], [Positions], [PositionsOf];
 // [Velocity], [Velocities], [VelocitiesOf]; [MaxVelocity], [Flies], [FliesOf]; [Instance],

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -59,47 +58,57 @@ func listNaming(l *layout.ListSpec, elements []byte, name func(gameobject.ID) st
 	return s.String() + "]"
 }
 
-// partText formats a part of a value.
-func partText(p *layout.Part, value []byte) string {
-	return partNaming(p, value, gameobject.ID.String)
-}
-
-// partNaming is partText with names for ids.
+// partNaming formats a part of a value, with names for ids.
 func partNaming(p *layout.Part, value []byte, name func(gameobject.ID) string) string {
 	b, size := p.Bytes(value), p.Size()
 	if p.Lanes == 1 {
-		return elementText(p.Type, b, name)
+		return ElementText(p.Type, b, name)
 	}
 	lanes := make([]string, p.Lanes)
 	for i := range lanes {
-		lanes[i] = elementText(p.Type, b[i*size:][:size], name)
+		lanes[i] = ElementText(p.Type, b[i*size:][:size], name)
 	}
 	return "[" + strings.Join(lanes, " ") + "]"
 }
 
-// elementText formats one element.
-func elementText(element string, b []byte, name func(gameobject.ID) string) string {
-	var wide [8]byte
-	copy(wide[:], b)
-	x := binary.LittleEndian.Uint64(wide[:])
+// ElementText formats one element, with names for ids.
+func ElementText(element string, lane []byte, name func(gameobject.ID) string) string {
+	x, number := Number(element, lane)
 	switch element {
 	case "bool":
 		if x < 2 {
-			return fmt.Sprint(x == 1)
+			return strconv.FormatBool(x == 1)
 		}
 	case "id":
 		return name(gameobject.ID(x))
+	case "float16", "float32":
+		return strconv.FormatFloat(number, 'g', -1, 32)
+	case "float64":
+		return strconv.FormatFloat(number, 'g', -1, 64)
+	case "int8", "int16", "int32", "int64":
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return strconv.FormatUint(x, 10)
+}
+
+// Number returns the bits of an element, of an integer with its sign, and its number.
+func Number(element string, lane []byte) (uint64, float64) {
+	var wide [8]byte
+	copy(wide[:], lane)
+	x := binary.LittleEndian.Uint64(wide[:])
+	switch element {
 	case "float16":
 		var single [1]float32
 		kernel.UnpackFloat16(single[:], []uint16{uint16(x)})
-		return fmt.Sprint(single[0])
+		return x, float64(single[0])
 	case "float32":
-		return fmt.Sprint(math.Float32frombits(uint32(x)))
+		return x, float64(math.Float32frombits(uint32(x)))
 	case "float64":
-		return fmt.Sprint(math.Float64frombits(x))
+		return x, math.Float64frombits(x)
 	case "int8", "int16", "int32", "int64":
-		shift := 64 - 8*len(b)
-		return fmt.Sprint(int64(x<<shift) >> shift)
+		shift := 64 - 8*len(lane)
+		n := int64(x<<shift) >> shift
+		return uint64(n), float64(n)
 	}
-	return fmt.Sprint(x)
+	return x, float64(x)
 }

@@ -37,6 +37,8 @@ func toolRows() []row {
 		reads.of("tool.FieldNamed", tool.FieldNamed).with("velocity"),
 		pure.of("tool.ParseElement", tool.ParseElement),
 		pure.of("tool.Number", tool.Number),
+		pure.of("tool.ElementText", tool.ElementText),
+		pure.of("tool.Distance", tool.Distance),
 		pure.of("tool.ParseText", tool.ParseText).with([]byte{0, 0}, "3"),
 		pure.of("tool.PlainText", tool.PlainText).with("a\r\n"),
 		pure.of("tool.TextNaming", tool.TextNaming).with([]byte{0, 0}),

@@ -12,8 +12,8 @@
 // they return in place is the world's own. Writers take a State and return the next one.
 //
 // Bytes: [Parts], [Part], [Used]; [Buffer]; [Bytes], [Reserve], [Words], [CheckCounters].
-// Values in words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [Number], [ParseText],
-// [PlainText], [ParseList], [ParseElement], [TextError]. Lists: [Elements], [SetElements],
+// Values in words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [ElementText], [Number],
+// [ParseText], [PlainText], [ParseList], [ParseElement], [TextError], [Distance]. Lists: [Elements], [SetElements],
 // [Components.List], [Components.SetList], [RoomForLists], [ListRoom]. Anew: [Empty], [Rebuild],
 // [Touch], [ResetIdle], [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
 // [FirstDifference], [Difference], [Changes], [Change].

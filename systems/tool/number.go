@@ -1,30 +1,19 @@
 package tool
 
 import (
-	"encoding/binary"
-	"math"
-
-	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems"
 )
 
 // Number returns an element of a part of a field as a number, from its bytes: a bool as 0 or 1, an
 // id as its bits. Integers beyond 2⁵³ are rounded.
 func Number(element string, lane []byte) float64 {
-	var wide [8]byte
-	copy(wide[:], lane)
-	x := binary.LittleEndian.Uint64(wide[:])
-	switch element {
-	case "float16":
-		var single [1]float32
-		kernel.UnpackFloat16(single[:], []uint16{uint16(x)})
-		return float64(single[0])
-	case "float32":
-		return float64(math.Float32frombits(uint32(x)))
-	case "float64":
-		return math.Float64frombits(x)
-	case "int8", "int16", "int32", "int64":
-		shift := 64 - 8*len(lane)
-		return float64(int64(x<<shift) >> shift)
-	}
-	return float64(x)
+	_, number := manager.Number(element, lane)
+	return number
+}
+
+// ElementText formats an element of a part of a field, as [Text] does; [ParseElement] is its
+// inverse.
+func ElementText(element string, lane []byte) string {
+	return manager.ElementText(element, lane, systems.GameObject.String)
 }

@@ -103,17 +103,9 @@ func (l *lane) class(value []byte) uint64 {
 	if !l.whole {
 		return class(tool.Number(l.part.Type, b))
 	}
-	var x uint64
-	switch l.size {
-	case 1:
-		x = uint64(b[0])
-	case 2:
-		x = uint64(binary.LittleEndian.Uint16(b))
-	case 4:
-		x = uint64(binary.LittleEndian.Uint32(b))
-	default:
-		x = binary.LittleEndian.Uint64(b)
-	}
+	var wide [8]byte
+	copy(wide[:], b)
+	x := binary.LittleEndian.Uint64(wide[:])
 	if !l.signed {
 		return uint64(bits.Len64(x))
 	}

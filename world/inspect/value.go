@@ -2,28 +2,25 @@ package inspect
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"reflect"
 	"strconv"
 	"strings"
 
-	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
-	"github.com/flatecs/flatecs/world"
 )
 
 const (
-	maxLanes = 256     // of one value that are shown, and parts of a field
-	exact    = 1 << 53 // integers that JavaScript tells apart
-	maxText  = 200     // bytes of a Go value in words
-	maxList  = 4096    // bytes of elements of a list that are shown
+	maxLanes = 256       // of one value that are shown, and parts of a field
+	exact    = 1<<53 - 1 // the largest integer that JavaScript tells from the next
+	maxText  = 200       // bytes of a Go value in words
+	maxList  = 4096      // bytes of elements of a list that are shown
 )
 
 // A value is the lanes of one field of one row, part by part. In JSON it is a list of numbers and
-// bools; what JavaScript has no number for is a string: NaN, infinities, integers beyond 2⁵³, and
+// bools; what JavaScript has no number for is a string: NaN, infinities, integers from 2⁵³ on, and
 // the ids of game objects.
 type value struct {
 	field *layout.FieldSpec
@@ -51,38 +48,10 @@ func appendLanes(dst []byte, n int, p *layout.Part, value []byte) ([]byte, int) 
 	return dst, n
 }
 
-func appendLane(dst []byte, elements string, b []byte) []byte {
-	var wide [8]byte
-	copy(wide[:], b)
-	x := binary.LittleEndian.Uint64(wide[:])
-	switch elements {
-	case "bool":
-		return strconv.AppendBool(dst, x != 0)
-	case "id":
-		return strconv.AppendQuote(dst, world.GameObject(x).String())
-	case "float16":
-		var single [1]float32
-		kernel.UnpackFloat16(single[:], []uint16{uint16(x)})
-		return appendFloat(dst, float64(single[0]), 32)
-	case "float32":
-		return appendFloat(dst, float64(math.Float32frombits(uint32(x))), 32)
-	case "float64":
-		return appendFloat(dst, math.Float64frombits(x), 64)
-	case "int8", "int16", "int32", "int64":
-		shift := 64 - 8*len(b)
-		n := int64(x<<shift) >> shift
-		return quoted(dst, strconv.FormatInt(n, 10), n > exact || n < -exact)
-	}
-	return quoted(dst, strconv.FormatUint(x, 10), x > exact)
-}
-
-func appendFloat(dst []byte, x float64, bits int) []byte {
-	text := strconv.FormatFloat(x, 'g', -1, bits)
-	return quoted(dst, text, math.IsNaN(x) || math.IsInf(x, 0))
-}
-
-func quoted(dst []byte, text string, quote bool) []byte {
-	if quote {
+func appendLane(dst []byte, element string, b []byte) []byte {
+	text, x := tool.ElementText(element, b), tool.Number(element, b)
+	whole := !strings.HasPrefix(element, "float")
+	if element == "id" || math.IsNaN(x) || math.IsInf(x, 0) || whole && math.Abs(x) > exact {
 		return strconv.AppendQuote(dst, text)
 	}
 	return append(dst, text...)

@@ -31,8 +31,8 @@ func TestValuesInJSON(t *testing.T) {
 		{"float64", layout.NewField[float64]("f"), wide(math.Float64bits(1e-300)), "[1e-300]"},
 		{"int8", layout.NewField[[2]int8]("f"), []byte{0xff, 0x80}, "[-1,-128]"},
 		{"int16", layout.NewField[int16]("f"), []byte{0xfe, 0xff}, "[-2]"},
-		{"int64 that is exact", layout.NewField[int64]("f"), wide(1 << 53), "[9007199254740992]"},
-		{"int64 that is not", layout.NewField[int64]("f"), wide(uint64(1<<64 - 1<<53 - 1)), `["-9007199254740993"]`},
+		{"int64 that is exact", layout.NewField[int64]("f"), wide(1<<53 - 1), "[9007199254740991]"},
+		{"int64 that is not", layout.NewField[int64]("f"), wide(uint64(1<<64 - 1<<53)), `["-9007199254740992"]`},
 		{"uint64 that is not", layout.NewField[uint64]("f"), wide(math.MaxUint64), `["18446744073709551615"]`},
 		{"uint8", layout.NewField[[3]uint8]("f"), []byte{0, 7, 255}, "[0,7,255]"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // A lost is a field or a part of the file that the program lacks, and that nothing was said about.
@@ -105,29 +106,7 @@ func (l *loader) refuse() error {
 func nearest(name string, all []string) []string {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b string) int {
-		return cmp.Compare(distance(name, a), distance(name, b))
+		return cmp.Compare(tool.Distance(name, a), tool.Distance(name, b))
 	})
 	return all[:min(3, len(all))]
-}
-
-// distance returns how many letters have to be added, dropped or changed to make one word of the
-// other.
-func distance(a, b string) int {
-	last := make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		before := last[0]
-		last[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
-			}
-			before = last[j+1]
-			last[j+1] = min(change, last[j+1]+1, last[j]+1)
-		}
-	}
-	return last[len(b)]
 }

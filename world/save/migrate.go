@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // A Migration says what becomes of a field, a part or a kind in a file that the program does not
@@ -225,5 +226,5 @@ func near(name, other string) bool {
 	if kind == of {
 		name, other = field, otherField
 	}
-	return 3*distance(name, other) <= len(other)+2
+	return 3*tool.Distance(name, other) <= len(other)+2
 }
