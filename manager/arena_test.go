@@ -81,7 +81,7 @@ func sliceViews(name string, s reflect.Value) (all []view) {
 // rows, of values, and enough marks for two words per block.
 func kindsOfAllSorts() []layout.Count {
 	counts := []layout.Count{
-		positionKind.Count(1000), Velocity.Kind().Count(70), flyKind.Count(1), Instance.Count(1000),
+		positionKind.Count(1000), Velocity.Kind().Count(70), MaxVelocity.Kind().Count(1), Instance.Count(1000),
 		layout.NewKind("mixed", layout.NewField[[3]float32]("a"), layout.NewField[uint8]("b", 7),
 			layout.NewField[uint16]("c"), layout.NewField("d", float16.Fromfloat32(1)),
 			layout.NewField[float64]("e", 2)).Count(333),

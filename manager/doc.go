@@ -134,8 +134,7 @@
 // [Manager.Verify], [Lent], [LendsWatched].
 //
 // Built-in kinds, each with its field and its manager: [Position], [Positions], [PositionsOf];
-// [Velocity], [Velocities], [VelocitiesOf]; [MaxVelocity], [Flies], [FliesOf]; [Instance],
-// [Instances], [InstancesOf]. Go values: [Values],
+// [Velocity]; [MaxVelocity]; [Instance]. Go values: [Values],
 // [ValuesOf].
 //
 // Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice],

@@ -186,7 +186,6 @@ func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
 			"mount":     func() { _ = m.Mount(0, row) },
 			"dispose":   func() { m.Dispose(row) },
 			"object of": func() { m.ObjectOf(row) },
-			"at":        func() { manager.FliesOf(m).At(row) },
 		} {
 			t.Run(fmt.Sprint(name, row), func(t *testing.T) {
 				panicsWith(t, call, fmt.Sprintf("flatecs: row %d of fly is not in use, 2 of 2 rows are", row),
@@ -199,28 +198,18 @@ func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
 
 func TestDisposedRowsAreNotInUse(t *testing.T) {
 	positions := manager.PositionsOf(alone(t, manager.Position.Kind(), 4))
-	velocities := manager.VelocitiesOf(alone(t, manager.Velocity.Kind(), 4))
-	flies := manager.FliesOf(alone(t, manager.MaxVelocity.Kind(), 4))
 	for range 3 {
 		must(positions.Create())
-		must(velocities.Create())
-		must(flies.Create())
 	}
 	for _, row := range []layout.Row{2, 0} { // 0 ends up with a successor on the free list, 2 without
 		positions.Dispose(row)
-		velocities.Dispose(row)
-		flies.Dispose(row)
 	}
 	for _, row := range []layout.Row{0, 2, 3} {
 		panicsWith(t, func() { positions.At(row) }, "is not in use, 1 of 4 rows are")
-		panicsWith(t, func() { velocities.At(row) }, "is not in use, 1 of 4 rows are")
-		panicsWith(t, func() { flies.At(row) }, "is not in use, 1 of 4 rows are")
 		panicsWith(t, func() { positions.Dispose(row) }, "is not in use")
 	}
-	positions.At(1)[2], *velocities.At(1), *flies.At(1) = 5, 6, 7
+	positions.At(1)[2] = 5
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 5}, positions.XYZ()[:6])
-	assert.Equal(t, []float32{1, 6, 1, 1}, velocities.Velocity())
-	assert.Equal(t, []float32{10, 7, 10, 10}, flies.MaxVelocity())
 }
 
 func TestAnotherKindPanics(t *testing.T) {
@@ -228,9 +217,6 @@ func TestAnotherKindPanics(t *testing.T) {
 	names := layout.NewValues("name", "")
 	for name, call := range map[string]func(){
 		"position": func() { manager.PositionsOf(m) },
-		"velocity": func() { manager.VelocitiesOf(m) },
-		"fly":      func() { manager.FliesOf(m) },
-		"instance": func() { manager.InstancesOf(m) },
 		"name":     func() { manager.ValuesOf(m, names) },
 	} {
 		t.Run(name, func(t *testing.T) {

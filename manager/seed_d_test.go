@@ -13,8 +13,8 @@ import (
 
 func TestSeed_D3_OneBufferPerKindFilledWithDefaults(t *testing.T) {
 	positions := manager.PositionsOf(alone(t, manager.Position.Kind(), 10))
-	velocities := manager.VelocitiesOf(alone(t, manager.Velocity.Kind(), 10))
-	flies := manager.FliesOf(alone(t, manager.MaxVelocity.Kind(), 10))
+	velocities := alone(t, manager.Velocity.Kind(), 10)
+	flies := alone(t, manager.MaxVelocity.Kind(), 10)
 	for _, c := range []struct {
 		name   string
 		buffer []byte
@@ -23,8 +23,8 @@ func TestSeed_D3_OneBufferPerKindFilledWithDefaults(t *testing.T) {
 		value  float32
 	}{
 		{"position", positions.Buffer(), positions.XYZ(), 120, 0},
-		{"velocity", velocities.Buffer(), velocities.Velocity(), 40, 1},
-		{"fly", flies.Buffer(), flies.MaxVelocity(), 40, 10},
+		{"velocity", velocities.Buffer(), manager.Column(velocities, manager.Velocity), 40, 1},
+		{"fly", flies.Buffer(), manager.Column(flies, manager.MaxVelocity), 40, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Len(t, c.buffer, c.bytes)
@@ -118,7 +118,7 @@ func TestSeed_D9_BatchOfValues(t *testing.T) {
 }
 
 func TestSeed_D10_InstanceUIDs(t *testing.T) {
-	m := manager.InstancesOf(alone(t, manager.Instance, 4))
+	m := alone(t, manager.Instance, 4)
 	for want := range layout.Row(3) {
 		assert.Equal(t, want, must(m.Create()))
 	}
@@ -133,18 +133,19 @@ func TestSeed_D10_InstanceUIDs(t *testing.T) {
 }
 
 func TestSeed_D15_RowsAreUsedAgain(t *testing.T) {
-	m := manager.FliesOf(alone(t, manager.MaxVelocity.Kind(), 8))
+	m := alone(t, manager.MaxVelocity.Kind(), 8)
+	most := manager.Column(m, manager.MaxVelocity)
 	for range 5 {
 		must(m.Create())
 	}
-	for i := range m.MaxVelocity() {
-		m.MaxVelocity()[i] = 99
+	for i := range most {
+		most[i] = 99
 	}
 	require.NoError(t, m.Mount(0, 3))
 	for _, row := range []layout.Row{1, 3, 0} { // unmounted, mounted, unmounted
 		m.Dispose(row)
 	}
-	assert.Equal(t, []float32{10, 10, 99, 10, 99, 99, 99, 99}, m.MaxVelocity(), "the defaults")
+	assert.Equal(t, []float32{10, 10, 99, 10, 99, 99, 99, 99}, most, "the defaults")
 	assert.False(t, m.Has(0))
 	assert.Equal(t, 5, m.MaxIndex())
 	assert.Equal(t, 2, m.Live())
@@ -174,21 +175,21 @@ func TestSeed_D15_AddTakesTheHomeRowIfItWasDisposed(t *testing.T) {
 func TestSeed_D21_ViewOfBytesThatAreHandedIn(t *testing.T) {
 	size := must(manager.Size(manager.Velocity.Kind(), 100, 130))
 	b := alignedBytes(size)
-	first := manager.VelocitiesOf(must(manager.View(b, manager.Velocity.Kind(), 100, 130)))
+	first := must(manager.View(b, manager.Velocity.Kind(), 100, 130))
 	assert.Equal(t, make([]byte, size), b, "views only, nothing filled")
-	assert.Equal(t, make([]float32, 100), first.Velocity())
+	assert.Equal(t, make([]float32, 100), manager.Column(first, manager.Velocity))
 	first.Fill()
-	assert.Equal(t, slices.Repeat([]float32{1}, 100), first.Velocity())
+	assert.Equal(t, slices.Repeat([]float32{1}, 100), manager.Column(first, manager.Velocity))
 	for object := range uint32(70) {
 		must(first.Add(129 - object))
 	}
-	*first.At(3) = 7
+	manager.Column(first, manager.Velocity)[3] = 7
 
-	second := manager.VelocitiesOf(must(manager.View(b, manager.Velocity.Kind(), 100, 130)))
-	assert.Equal(t, address(first.Velocity()), address(second.Velocity()), "the same bytes")
+	second := must(manager.View(b, manager.Velocity.Kind(), 100, 130))
+	assert.Equal(t, address(manager.Column(first, manager.Velocity)), address(manager.Column(second, manager.Velocity)), "the same bytes")
 	assert.Equal(t, 70, second.MaxIndex())
 	assert.Equal(t, layout.Row(3), must(second.Get(126)))
-	assert.Equal(t, float32(7), *second.At(3))
+	assert.Equal(t, float32(7), manager.Column(second, manager.Velocity)[3])
 	require.NoError(t, second.Remove(126))
 	assert.False(t, first.Has(126), "what one does the other sees")
 	assert.Equal(t, layout.Row(3), must(first.Create()))

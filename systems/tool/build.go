@@ -146,5 +146,3 @@ func CheckRoom(s systems.State, kind, n int) error {
 
 // extend returns b with n more bytes.
 func extend(b []byte, n int) []byte { return slices.Grow(b, n)[:len(b)+n] }
-
-func onesCount(x uint64) int { return bits.OnesCount64(x) }

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/buffer/kernel"
@@ -36,7 +37,7 @@ func (g *Groups) Components(i, kind int) Components {
 		}
 		before := len(g.rows)
 		straight := c.manager.RowsOf(&rows, run.block, run.objects)
-		g.rows = append(g.rows, rows[:onesCount(run.objects)]...)
+		g.rows = append(g.rows, rows[:bits.OnesCount64(run.objects)]...)
 		c.ordered = c.ordered && straight &&
 			(before == 0 || g.rows[before] == g.rows[before-1]+1)
 	}
