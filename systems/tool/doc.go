@@ -14,9 +14,9 @@
 // Bytes: [Parts], [Part], [Used]; [Buffer]; [Bytes], [Reserve], [Words], [CheckCounters].
 // Values in words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [ElementText], [Number],
 // [ParseText], [PlainText], [ParseList], [ParseElement], [TextError], [Distance]. Lists:
-// [Elements], [SetElements], [Components.List], [Components.SetList], [RoomForLists], [ListRoom]. Anew: [Empty], [Rebuild],
-// [Touch], [ResetIdle], [FillNew]. Ready: [Walking], [Settled], [ErrUnapplied]. Check: [Verify],
-// [FirstDifference], [Difference], [Changes], [Change].
+// [Elements], [SetElements], [Components.List], [Components.SetList], [RoomForLists], [ListRoom].
+// Anew: [Empty], [Rebuild], [Touch], [ResetIdle], [FillNew]. Ready: [Walking], [Settled],
+// [ErrUnapplied]. Check: [Verify], [FirstDifference], [Difference], [Changes], [Change].
 //
 // Objects by their kinds, many at once: [Groups], [Groups.Sort], [Components]; [Groups.Begin],
 // [Groups.Create], [Groups.End], [CheckRoom]; [ErrTwice].
