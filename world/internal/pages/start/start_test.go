@@ -19,7 +19,11 @@ var (
 	Position = layout.NewComponent[Vector]("position")
 	Velocity = layout.NewComponent("velocity", Vector{Y: 5}) // of a new balloon, per second
 	Balloon  = world.NewRecipe("balloon", Position, Velocity)
-	moving   = world.NewQuery(world.Write(Position), world.Read(Velocity))
+	Sand     = layout.NewComponent("sand", uint8(3)) // bags
+	Basket   = world.NewRecipe("basket", family.ChildOf, Sand)
+
+	moving = world.NewQuery(world.Write(Position), world.Read(Velocity))
+	blown  = world.NewQuery(world.Write(Velocity), world.Read(Position))
 )
 
 func Move(s world.State, seconds float32) world.State {
@@ -33,9 +37,7 @@ func Move(s world.State, seconds float32) world.State {
 	return s
 }
 
-var blown = world.NewQuery(world.Write(Velocity), world.Read(Position))
-
-// Blow blows balloons aside that are high.
+// Blow blows high balloons aside.
 func Blow(s world.State) world.State {
 	for b := range blown.In(s) {
 		positions, velocities := world.Column(b, Position), world.Column(b, Velocity)
@@ -48,60 +50,48 @@ func Blow(s world.State) world.State {
 	return s
 }
 
-var (
-	Sand   = layout.NewComponent("sand", uint8(3)) // bags
-	Basket = world.NewRecipe("basket", family.ChildOf, Sand)
-)
-
 func Example() {
-	check := func(err error) {
-		if err != nil {
-			panic(err)
-		}
-	}
-	state := world.Must(world.CreateState(world.Counts{
-		Recipes: []world.Recipe{Balloon, Basket},
-	}))
+	// 1. Spawn
+	counts := world.Counts{Recipes: []world.Recipe{Balloon, Basket}}
+	state := world.Must(world.CreateState(counts))
 	state = world.Must(world.SpawnN(state, Balloon, 1_000, nil))
-	state, red, err := world.Spawn(state, Balloon, Velocity.Value(Vector{Y: 8}))
-	check(err)
+	state, red := world.Must2(world.Spawn(state, Balloon, Velocity.Value(Vector{Y: 8})))
 	fmt.Println("red is", red, "of", world.Len(state))
 
+	// 2. Query
 	for range 15 {
-		state = Move(state, 1)
-		state = Blow(state)
+		state = Blow(Move(state, 1))
 	}
 	fmt.Println("red is at", world.Must(world.Get(state, red, Position)))
 
-	state, err = world.Set(state, red, Velocity, Vector{Y: -1})
-	check(err)
+	// 3. By id
+	state = world.Must(world.Set(state, red, Velocity, Vector{Y: -1}))
 	state = Move(state, 1)
 	fmt.Println("red is at", world.Must(world.Get(state, red, Position)))
 
-	state, basket, err := world.Spawn(state, Basket, family.ChildOf.Value(red))
-	check(err)
+	// 4. Relation
+	state, basket := world.Must2(world.Spawn(state, Basket, family.ChildOf.Value(red)))
 	for below := range family.Children(state, family.ChildOf, red) {
 		fmt.Println("below it are", world.Must(world.Get(state, below, Sand)), "bags")
 	}
-	state, err = world.Dispose(state, red)
-	check(err)
+	state = world.Must(world.Dispose(state, red))
 	fmt.Println("the basket is there:", world.Alive(state, basket))
 
+	// 5. Save
 	path := filepath.Join(os.TempDir(), "balloons.flat")
 	check(save.Save(path, state, save.Options{}))
-	loaded, _, err := save.Load(path, world.CountsOf(state), save.Options{})
-	check(err)
+	loaded, _ := world.Must2(save.Load(path, counts, save.Options{}))
 	fmt.Println("loaded, it is equal:", world.Equal(state, loaded))
 
-	past := world.Must(history.New(state, 60, 0)) // a second, and inputs of no bytes
+	// 6. Rewind
+	past := world.Must(history.New(state, 60, 0)) // 60 frames; inputs have 0 bytes
 	before := world.Digest(state)
 	for range 10 {
 		check(past.Record(state, nil)) // before each frame
 		state = Blow(Move(state, 1))
 	}
 	_, next := past.Frames()
-	state, err = past.Rollback(state, next-10)
-	check(err)
+	state = world.Must(past.Rollback(state, next-10))
 	fmt.Println("ten frames ago again:", world.Digest(state) == before)
 	// Output:
 	// red is 1000 of 1001
@@ -111,4 +101,10 @@ func Example() {
 	// the basket is there: false
 	// loaded, it is equal: true
 	// ten frames ago again: true
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
 }
