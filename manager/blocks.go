@@ -39,7 +39,7 @@ func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
 // freshFor reports whether objects x, whose home rows are first+i for each bit i, are consecutive
 // and would get rows that were never used, one after the other.
 func (m *Manager) freshFor(first uint32, x uint64) bool {
-	s, n, rest := nextRun(x)
+	s, n, rest := NextRun(x)
 	c := m.count
 	unused := first+s >= c.High && first+s <= first+s+n // no home row was ever used
 	return rest == 0 && unused && c.Free == 0 && uint32(len(m.objects))-c.High >= n
@@ -48,7 +48,7 @@ func (m *Manager) freshFor(first uint32, x uint64) bool {
 // placeFresh mounts rows that were never used on consecutive objects x of a block, where no object
 // has or keeps a row.
 func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
-	s, n, _ := nextRun(x)
+	s, n, _ := NextRun(x)
 	row, object := m.count.High, block<<6+s
 	m.checkUnused(row, row+n)
 	if m.lazy {
@@ -85,7 +85,7 @@ func (m *Manager) mountAll(b *Block, block uint32, x uint64) {
 func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
 	var s, n uint32
 	for y := x; y != 0; {
-		s, n, y = nextRun(y)
+		s, n, y = NextRun(y)
 		object := block<<6 + s
 		row := object + b.Base
 		m.checkListed(row)

@@ -53,7 +53,7 @@ func (m *Manager) Packed() bool { return m.packed }
 
 // Limits of the batches of a walk.
 const (
-	MinRun   = 16  // average run length, in rows, from which a block's runs are handed out in place
+	MinRun   = 12  // average run length, in rows, from which a block's runs are handed out in place
 	ListSize = 256 // most rows of a gathered batch
 )
 
@@ -113,7 +113,7 @@ func (l *layer) spread(x uint64, first uint32) {
 	}
 	var s, c uint32
 	for x != 0 {
-		s, c, x = nextRun(x)
+		s, c, x = NextRun(x)
 		l.run(first+s, c)
 	}
 }

@@ -128,7 +128,8 @@
 // [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick], [Manager.Touch],
 // [Manager.TouchRows], [Manager.TouchAscending], [Manager.Stamps], [Manager.Stamped],
 // [Manager.Changed]. The last few changes by their rows: [Manager.Recent], [Recent],
-// [Manager.RowBits]. Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap], [Manager.MaxIndex],
+// [Manager.RowBits], [NextRun]. Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap],
+// [Manager.MaxIndex],
 // [Manager.Live], [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [MinRun], [ListSize],
 // [Manager.Use], [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check:
 // [Manager.Verify], [Lent], [LendsWatched].

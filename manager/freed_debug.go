@@ -47,7 +47,7 @@ func (m *Manager) checkFresh(row, n uint32) {
 // checkKept is checkFresh for the rows first+i for each bit i of x.
 func (m *Manager) checkKept(first uint32, x uint64) {
 	for x != 0 {
-		s, n, rest := nextRun(x)
+		s, n, rest := NextRun(x)
 		x = rest
 		m.checkFresh(first+s, n)
 	}

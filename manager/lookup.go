@@ -152,8 +152,8 @@ func (m *Manager) Buffer() []byte {
 	return m.buffer[:end:end]
 }
 
-// nextRun returns the start and the length of the lowest run of set bits of x, and x without it.
-func nextRun(x uint64) (start, n uint32, rest uint64) {
+// NextRun returns the start and the length of the lowest run of set bits of x, and x without it.
+func NextRun(x uint64) (start, n uint32, rest uint64) {
 	start = uint32(bits.TrailingZeros64(x))
 	n = uint32(bits.TrailingZeros64(^(x >> start)))
 	return start, n, x &^ (full >> (64 - n) << start)
@@ -172,7 +172,7 @@ func (m *Manager) EachRun(yield func(row, n int) bool) {
 	var s, c uint32
 	for w := range int(m.count.High+63) / 64 {
 		for x := m.mountedIn(uint32(w)); x != 0; {
-			s, c, x = nextRun(x)
+			s, c, x = NextRun(x)
 			if begin := w<<6 + int(s); row+n != begin {
 				if n > 0 && !yield(row, n) {
 					return

@@ -165,7 +165,7 @@ func (m *Manager) keepAll(first uint32, x uint64) {
 	m.count.Search = min(m.count.Search, first+uint32(bits.TrailingZeros64(x)))
 	var s, n uint32
 	for x != 0 {
-		s, n, x = nextRun(x)
+		s, n, x = NextRun(x)
 		row := first + s
 		if objects := m.objects[row : row+n]; !allZero(objects) { // an unwritten page stays so
 			clear(objects)
@@ -180,7 +180,7 @@ func (m *Manager) keepAll(first uint32, x uint64) {
 func (m *Manager) releaseAll(first uint32, x uint64) {
 	var s, n uint32
 	for x != 0 {
-		s, n, x = nextRun(x)
+		s, n, x = NextRun(x)
 		row := first + s
 		m.resetRows(int(row), int(row+n))
 		m.mountRun(row, n, false)
@@ -203,7 +203,7 @@ func (m *Manager) releaseAll(first uint32, x uint64) {
 func (m *Manager) chained(first uint32, x uint64) bool {
 	var s, n uint32
 	for x != 0 {
-		s, n, x = nextRun(x)
+		s, n, x = NextRun(x)
 		row := first + s
 		if row >= m.count.High || m.count.High-row < n || !m.isFree(row) {
 			return false

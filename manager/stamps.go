@@ -32,9 +32,9 @@ func (m *Manager) Touch(row, n uint32) {
 func (m *Manager) stamp(row, n uint32) {
 	t := *m.tick
 	m.count.Changed = t
-	stamps := m.changed[row>>6 : (row+n-1)>>6+1]
-	for i := range stamps {
-		stamps[i] = t
+	m.changed[row>>6] = t
+	for i, last := row>>6+1, (row+n-1)>>6; i <= last; i++ {
+		m.changed[i] = t
 	}
 }
 

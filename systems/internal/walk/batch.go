@@ -13,7 +13,12 @@ func (w *Walk) Flush(yield func(*Walk) bool) bool { return w.n == 0 || w.send(yi
 
 // send yields the collected batch.
 func (w *Walk) send(yield func(*Walk) bool) bool {
-	w.handOut()
+	w.audit.checkCopies()
+	if w.holes != 0 {
+		w.keepHoles()
+	}
+	w.out = true
+	w.audit.begin(w)
 	more := yield(w)
 	if w.ended { // by Abandon
 		return false
@@ -21,17 +26,6 @@ func (w *Walk) send(yield func(*Walk) bool) bool {
 	w.audit.finish(w)
 	w.putBack()
 	return more
-}
-
-// handOut prepares the batch before it is yielded.
-func (w *Walk) handOut() {
-	w.audit.checkCopies()
-	w.holes, w.tail = w.holes-w.tail, 0
-	if w.holes != 0 {
-		w.keepHoles()
-	}
-	w.out = true
-	w.audit.begin(w)
 }
 
 // putBack puts copies and holes back to their rows, and stamps those that may be written.
@@ -93,6 +87,7 @@ func (w *Walk) stampList(t int) {
 
 // keepHoles saves the rows of the run that do not match.
 func (w *Walk) keepHoles() {
+	w.holes, w.tail = w.holes-w.tail, 0
 	for i := range w.Columns {
 		if c := &w.Columns[i]; c.Mode == query.Write {
 			holes := w.rows[0][:w.holes]

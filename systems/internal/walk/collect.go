@@ -65,5 +65,5 @@ func (w *Walk) add(k uint32, x uint64, yield func(*Walk) bool) bool {
 	case odd&x != 0, runs > 1 && runs*manager.MinRun > n:
 		return w.addList(k, x, yield)
 	}
-	return w.addRuns(k, x, yield)
+	return w.addRuns(x, yield)
 }

@@ -1,6 +1,9 @@
 package walk
 
-import "math/bits"
+import (
+	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/query"
+)
 
 // extend adds all objects of n blocks in lockstep, from block k on, to the run.
 func (w *Walk) extend(k, n uint32, yield func(*Walk) bool) bool {
@@ -26,18 +29,17 @@ func (w *Walk) lengthen(n, gap uint32, yield func(*Walk) bool) bool {
 	return true
 }
 
-// addRuns adds the objects x of block k, all in lockstep, run by run. next holds the rows of the
-// first object.
-func (w *Walk) addRuns(k uint32, x uint64, yield func(*Walk) bool) bool {
-	for {
-		s := uint32(bits.TrailingZeros64(x))
-		n := uint32(bits.TrailingZeros64(^(x >> s)))
-		if !w.lengthen(n, w.tail, yield) {
-			return false
+// addRuns adds the objects x of a block, all in lockstep, run by run. next holds the rows of the
+// first object. Each other run is as far behind it in every kind: that is one addition.
+func (w *Walk) addRuns(x uint64, yield func(*Walk) bool) bool {
+	at, n, x := manager.NextRun(x)
+	more := w.lengthen(n, w.tail, yield)
+	for from := &w.next; more && x != 0 && w.send(yield); from = &w.row {
+		was := at
+		at, w.n, x = manager.NextRun(x)
+		for t := range max(len(w.Terms), 1) {
+			w.row[t&(query.MaxTerms-1)] = from[t&(query.MaxTerms-1)] + at - was
 		}
-		if x &^= full >> (64 - n) << s; x == 0 {
-			return true
-		}
-		w.aim(&w.next, k, k<<6+uint32(bits.TrailingZeros64(x)))
 	}
+	return more && x == 0
 }
