@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"golang.org/x/term"
 
@@ -44,9 +43,9 @@ func menu(ctx context.Context, s streams) int {
 		if !asks {
 			return 0
 		}
-		line, err := ask(ctx, s)
+		line := ask(s, bufio.NewReader(s.in))
 		if line == "" {
-			return exitCode(err, s.err)
+			return 0
 		}
 		if err := carryOut(ctx, line); err != nil {
 			return exitCode(err, s.err)
@@ -61,12 +60,8 @@ func carryOut(ctx context.Context, line string) error {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, self, strings.Fields(line)...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err = cmd.Run()
-	if ctx.Err() != nil {
-		return interrupted(ctx)
-	}
 	if ended, ok := errors.AsType[*exec.ExitError](err); ok && ended.ExitCode() == 130 {
 		return errInterrupted
 	}
@@ -111,32 +106,20 @@ func wrapped(text string, width int) (lines []string) {
 }
 
 // ask returns the command line of what somebody chooses; nothing when nothing more is wanted.
-func ask(ctx context.Context, s streams) (string, error) {
+func ask(s streams, typed *bufio.Reader) string {
 	all := choices()
 	for {
 		_, _ = fmt.Fprintf(s.out, "\nWhich one, 1 to %d? Enter: the first; q: none. ", len(all))
-		typed := make(chan string)
-		go func() {
-			line, err := bufio.NewReader(s.in).ReadString('\n')
-			if err != nil {
-				line = "q"
-			}
-			typed <- strings.TrimSpace(line)
-		}()
-		select {
-		case <-ctx.Done():
-			return "", interrupted(ctx)
-		case line := <-typed:
-			if line == "" {
-				return all[0].line, nil
-			}
-			if line == "q" {
-				return "", nil
-			}
-			if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(all) {
-				return all[n-1].line, nil
-			}
-			_, _ = fmt.Fprintf(s.err, "%s\n", printable(fmt.Sprintf("%q is none of them", line)))
+		line, err := typed.ReadString('\n')
+		line = strings.TrimSpace(line)
+		switch n, notNumber := strconv.Atoi(line); {
+		case err != nil || line == "q":
+			return ""
+		case line == "":
+			return all[0].line
+		case notNumber == nil && n >= 1 && n <= len(all):
+			return all[n-1].line
 		}
+		_, _ = fmt.Fprintf(s.err, "%s\n", printable(fmt.Sprintf("%q is none of them", line)))
 	}
 }

@@ -85,7 +85,7 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 // profileTo begins a profile and returns what ends it. The file is opened at once, so that a bad
 // path is not found out after the run.
 func profileTo(path newFile, start, finish func(io.Writer) error) (end func() error, err error) {
-	file, err := createFile(string(path))
+	file, err := os.Create(string(path))
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ type recorder struct {
 
 // newRecorder begins a recording of a play in a file.
 func newRecorder(path string, play *scene.Play) (*recorder, error) {
-	file, err := createFile(path)
+	file, err := os.Create(path)
 	if err != nil {
 		return nil, err
 	}

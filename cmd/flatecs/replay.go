@@ -14,7 +14,6 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/scene/recording"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -53,12 +52,12 @@ func (c *replay) Validate() error {
 
 // Run plays the recording.
 func (c *replay) Run(ctx context.Context, s streams) error {
-	file, from, sc, err := openRecording(ctx, c.File, c.Most)
+	file, from, sc, err := openRecording(c.File, c.Most)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	again := &replayed{scene: sc, from: from, file: file, path: c.File, to: c.To, out: s.out}
+	again := &replayed{from: from, file: file, path: c.File, to: c.To, out: s.out}
 	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
 		r.player, r.replays, again.stays = again, true, c.Inspect != ""
 		r.watchers = append(r.watchers, again)
@@ -68,10 +67,10 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 
 // openRecording opens a recording of a scene that behaves as it did, and has so many objects at
 // most.
-func openRecording(ctx context.Context, path string, most uint32) (
-	file *input, from *recording.Reader, sc *scene.Scene, err error,
+func openRecording(path string, most uint32) (
+	file *os.File, from *recording.Reader, sc *scene.Scene, err error,
 ) {
-	if file, err = openInput(ctx, path); err != nil {
+	if file, err = os.Open(path); err != nil {
 		return nil, nil, nil, err
 	}
 	if from, err = recording.NewReader(file); err == nil {
@@ -95,13 +94,12 @@ func openRecording(ctx context.Context, path string, most uint32) (
 
 // replayed is a player who presses what a recording says, and a watcher who compares the worlds.
 type replayed struct {
-	scene *scene.Scene
-	from  *recording.Reader
-	file  *input
-	path  string
-	to    *uint64
-	out   io.Writer
-	want  uint64 // digest of the step that comes
+	from *recording.Reader
+	file *os.File
+	path string
+	to   *uint64
+	out  io.Writer
+	want uint64 // digest of the step that comes
 
 	stays bool // it can be looked at after its end, and goes back
 	told  bool
@@ -144,13 +142,15 @@ func (r *replayed) tellSame(played uint64) (err error) {
 
 // far is told in steps where it is said how many there are, else in bytes.
 func (r *replayed) far(played uint64) (done, total int64) {
-	switch {
-	case r.to != nil:
+	if r.to != nil {
 		return int64(played), int64(min(*r.to, math.MaxInt64))
-	case r.file.size > 0:
-		return r.file.read, r.file.size
 	}
-	return int64(played), unknown
+	at, err := r.file.Seek(0, io.SeekCurrent)
+	status, statErr := r.file.Stat()
+	if err != nil || statErr != nil {
+		return int64(played), unknown
+	}
+	return at, status.Size()
 }
 
 func (r *replayed) stepped(
@@ -160,54 +160,8 @@ func (r *replayed) stepped(
 	if got == r.want {
 		return state, nil
 	}
-	again := fmt.Sprintf("; not played once more, for that takes %d MB", world.Size(state)>>20)
-	if world.Size(state) <= mostTwice {
-		again = r.onceMore(played, state)
-	}
-	return state, fmt.Errorf("%s: %w after step %d: digest %016x, recorded as %016x by %s%s",
-		r.path, errDiffers, played, got, r.want, r.from.Head.Build, again)
-}
-
-// mostTwice is how many bytes a world may have of which a second one is made to be compared.
-const mostTwice = 64 << 20
-
-// onceMore plays so many steps of the recording again, on one goroutine, and tells where this world
-// differs from that of before, if it does: then this program does not do the same twice. What is
-// not a file cannot be read once more.
-func (r *replayed) onceMore(steps uint64, before world.State) string {
-	if status, err := os.Stat(r.path); err != nil || !status.Mode().IsRegular() {
-		return ""
-	}
-	file, err := os.Open(r.path)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = file.Close() }()
-	from, err := recording.NewReader(file)
-	if err != nil {
-		return ""
-	}
-	play, err := r.scene.Open(from.Head.Options())
-	if err != nil {
-		return ""
-	}
-	state := play.First
-	defer func() { play.Close(state) }()
-	for range steps {
-		step, err := from.Next()
-		if err != nil {
-			return ""
-		}
-		state = play.Step(state, step.Input)
-	}
-	where, differ, err := tool.FirstDifference(before, state)
-	switch {
-	case err != nil:
-		return ""
-	case differ:
-		return fmt.Sprintf("; played once more on one goroutine, it differs: %s", where)
-	}
-	return "; played once more, it is the same world as now"
+	return state, fmt.Errorf("%s: %w after step %d: digest %016x, recorded as %016x by %s",
+		r.path, errDiffers, played, got, r.want, r.from.Head.Build)
 }
 
 func (r *replayed) ended(played uint64, _ world.State, why error) error {

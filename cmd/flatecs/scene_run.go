@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"time"
 
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
@@ -66,8 +65,10 @@ func (r *sceneRun) steps(ctx context.Context) error {
 		case err == nil || errors.Is(err, console.ErrPaused):
 		case errors.Is(err, io.EOF):
 			return nil
+		case errors.Is(err, terminal.ErrGone):
+			return interruption{hangUp}
 		default:
-			return whyEnded(ctx, err)
+			return err
 		}
 	}
 }
@@ -79,18 +80,6 @@ func (r *sceneRun) next() error {
 		return err
 	}
 	return r.step(input)
-}
-
-// whyEnded returns the error of a run that has ended by one: a terminal that is gone and a file
-// that is no longer waited for are interruptions.
-func whyEnded(ctx context.Context, err error) error {
-	switch {
-	case errors.Is(err, terminal.ErrGone):
-		return interruption{hangUp}
-	case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil:
-		return interrupted(ctx)
-	}
-	return err
 }
 
 func (r *sceneRun) step(input scene.Input) (err error) {

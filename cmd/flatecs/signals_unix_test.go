@@ -169,19 +169,6 @@ func TestSignalsEndWhatOnlyReads(t *testing.T) {
 	}
 }
 
-func TestPipesWithoutAnotherEnd(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pipe")
-	require.NoError(t, syscall.Mkfifo(path, 0o600))
-	const noReader = ": no program reads from this pipe; start it first"
-	refused(t, 1, map[string]string{
-		"replay " + path: path + ": no program writes to this pipe; start it first",
-		"run cubes --count 1 --frames 1 --record " + path:       path + noReader,
-		"run heroes --cpuprofile " + path:                       path + noReader,
-		"run heroes --memprofile " + path:                       path + noReader,
-		"run heroes --state none --render none --trace " + path: path + noReader,
-	})
-}
-
 // A recording may come from a program that writes it meanwhile, as shells name it.
 func TestARecordingFromAPipe(t *testing.T) {
 	recorded := filepath.Join(t.TempDir(), "recording")

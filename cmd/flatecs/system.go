@@ -11,8 +11,5 @@ import (
 // process by a signal.
 func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 
-// nonBlocking opens pipes without waiting for who is at their other end.
-const nonBlocking = syscall.O_NONBLOCK
-
 // hangUp is the signal of a terminal that is gone.
 const hangUp = syscall.SIGHUP

@@ -7,8 +7,5 @@ import "syscall"
 // ignoreSIGPIPE has nothing to do where there is no such signal.
 func ignoreSIGPIPE() {}
 
-// nonBlocking has nothing to do where there are no such pipes.
-const nonBlocking = 0
-
 // hangUp is the signal of a terminal that is gone.
 const hangUp = syscall.SIGTERM

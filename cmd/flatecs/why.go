@@ -40,7 +40,7 @@ var errNoField = errors.New("no kind has this field")
 
 // Run plays the recording, and asks.
 func (c *whyWrote) Run(ctx context.Context, s streams) error {
-	file, from, sc, err := openRecording(ctx, c.File, c.Most)
+	file, from, sc, err := openRecording(c.File, c.Most)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ type Options struct {
 	Cols, Rows int
 	// Signal is told of the signals that ask the program to end (interrupt, terminate, hang up),
 	// Ctrl-C among them, after the terminal has been given back. If it is nil, they end the
-	// program, as other signals do in either case.
+	// program.
 	Signal func(os.Signal)
 	// Footer is written below the picture, each of its lines in a row that is kept for it, where a
 	// window has rows enough; in low ones its last line alone. Parts of lines are parted by " · ";
@@ -304,7 +304,6 @@ func (c *Canvas) place(t *render.Text) {
 
 // end gives the terminal back and passes a signal on.
 func (c *Canvas) end(s os.Signal) {
-	go GiveUp(func() { die(s) }) // a frame may be waiting for it
 	c.Restore()
 	if c.options.Signal != nil {
 		c.options.Signal(s)

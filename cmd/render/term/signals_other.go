@@ -17,6 +17,3 @@ func (c *Canvas) stopJob() {}
 
 // die ends the program.
 func die(os.Signal) { os.Exit(130) }
-
-// GiveUp does nothing where terminals always read.
-func GiveUp(func()) {}

@@ -119,17 +119,13 @@ func (s *session) press(t *testing.T, keys string) {
 	require.NoError(t, err)
 }
 
-// Whatever ends the program gives the terminal back.
+// What asks the program to end gives the terminal back.
 func TestGivenBackBySignals(t *testing.T) {
-	for n := syscall.Signal(1); n < 32; n++ {
-		switch n {
-		case syscall.SIGKILL, syscall.SIGSTOP, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU:
-			continue
-		}
+	for _, n := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(n.String(), func(t *testing.T) {
 			s := begin(t, `exec "$@"`)
 			require.NoError(t, s.cmd.Process.Signal(n))
-			require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM)) // if that one was no end
+			require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM)) // the first may be ignored
 			require.Error(t, s.cmd.Wait())
 			assert.False(t, isRaw(t, s.program))
 			s.givenBack(t)
