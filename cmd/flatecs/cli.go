@@ -8,7 +8,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/flatecs/flatecs/cmd/scene/boids"
+	"github.com/flatecs/flatecs/cmd/scene/cubes"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/cmd/scene/tanks"
 )
 
 // streams are where a command reads what is typed, and writes its result, and everything else.
@@ -43,7 +46,7 @@ type commands struct {
 
 func newCommands() *commands {
 	var c commands
-	c.Run.Boids, c.Run.Tanks, c.Run.Cubes = boidsScene, tanksScene, cubesScene
+	c.Run.Boids.scene, c.Run.Tanks.scene, c.Run.Cubes.scene = boids.Scene, tanks.Scene, cubes.Scene
 	return &c
 }
 
@@ -85,29 +88,19 @@ func newParser(ctx context.Context, s streams, more ...kong.Option) (*kong.Kong,
 		kong.Name("flatecs"),
 		kong.Description(about), kong.Help(helpWithExamples),
 		kong.Vars{"version": version()},
-		help, labHelp,
+		help,
 		kong.Writers(s.out, s.err),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(s),
 	}, more...)...)
 }
 
-// helpWithExamples prints help; that of the program ends in examples of every command.
+// helpWithExamples prints help, which ends in examples: that of the program in one of each command.
 func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
-	if ctx.Selected() == nil {
-		ctx.Model.Detail = examples(
-			"run heroes", "100,000 heroes swarm in the terminal",
-			"run flappy", "a game: space flaps",
-			"run cubes --render gif", "a moving picture of 10,000 cubes, cubes.gif",
-			"serve", "all scenes in a browser, built from the source",
-			"export heroes --out site", "the same page as files, for any web server",
-			"new ../mygame", "begin a game of your own, in a folder that it makes",
-			"lab schelling --param density=0.5..0.9/5", "a table of runs over parameters and seeds",
-			"run cubes --save a.flat", "save a world; inspect, verify and diff read it",
-			"run cubes --publish /dev/shm/cubes", "show the world to other programs, such as watch",
-			"dev ./cmd/flatecs run flappy", "play, change the code, and keep the world",
-			"run heroes --help", "the flags of a command",
-		)
+	if at := ctx.Selected(); at != nil {
+		at.Detail = examples(at)
+	} else {
+		ctx.Model.Detail = examples(ctx.Model.Leaves(true)...)
 	}
 	return kong.DefaultHelpPrinter(options, ctx)
 }

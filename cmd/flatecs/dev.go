@@ -33,16 +33,6 @@ type dev struct {
 	Args    []string      `arg:"" optional:"" passthrough:"" help:"The program's arguments."`
 }
 
-// Help shows what the command can do.
-func (c *dev) Help() string {
-	return examples(
-		"dev ./cmd/game", "play, and go on with the world after each change of the source",
-		"dev ./cmd/flatecs run flappy", "a scene of this program: change its birdFlap",
-		"dev --loop 5s ./cmd/flatecs run flappy",
-		"see the last seconds with the new code, over and over",
-	)
-}
-
 // A developing is a program that is played while its source changes.
 type developing struct {
 	folder string // of the programs that were built

@@ -1,29 +1,48 @@
 // Command flatecs plays the example scenes of the library.
 //
-//	flatecs                            a menu of the scenes
-//	flatecs run heroes                 100,000 heroes swarm in the terminal; elsewhere the story:
-//	                                   two normal and two super heroes, one frame, in text
-//	flatecs run heroes --act 1         the story, told with one module per kind of hero
-//	flatecs run heroes --count 100000 --frames 600 --render none --state none --summary
-//	flatecs run heroes --render gif    a moving picture of the swarm, heroes.gif
-//	flatecs run boids                  100,000 birds that flock
-//	flatecs run tanks                  tanks that shoot each other, and fall apart
-//	flatecs run cubes                  10,000 falling cubes: in a terminal to be seen, else for a
-//	                                   --digest, a --summary or a --record
-//	flatecs run flappy                 a game: space flaps
-//	flatecs run flappy --record F      and write down what happens
-//	flatecs replay F                   the same again; an error where anything is not the same
-//	flatecs why F --object 7 --field body.velocity   which job wrote a value, and when
-//	flatecs hunt tanks --for 1m        search a scene for inputs that break it
-//	flatecs run cubes --save F --save-every 60   save while it plays, and at the end
-//	flatecs run cubes --load F         go on with what was saved
-//	flatecs lab schelling --param density=0.2..0.9/8 --seeds 20 --out F   a sweep, into a table
-//	flatecs lab wolfsheep --inspect 8080   a model in the browser, with plots and sliders
-//	flatecs inspect F                  the inspector, on the world in a save file
-//	flatecs verify F                   an error where a save file is damaged
-//	flatecs diff A B                   where the worlds of two save files differ; then exit code 1
-//	flatecs serve heroes               a page with the scenes, to play in the browser
-//	flatecs export heroes --out DIR    the same page, as files for any web server
+//	flatecs                                           a menu of the scenes
+//	flatecs run heroes                                100,000 heroes swarm in the terminal
+//	flatecs run heroes --act 3                        the story of four heroes, one frame, in text
+//	flatecs run heroes --act 1                        the same, with a module for each kind
+//	flatecs run heroes --count 1000000 --workers 2    a million, on two cores
+//	flatecs run heroes --render gif                   a moving picture, heroes.gif
+//	flatecs run heroes --swarm --inspect 8080         look at the world's bytes in a browser
+//	flatecs run boids                                 100,000 birds that flock
+//	flatecs run boids --variant wide --count 20000    20,000 that see farther
+//	flatecs run tanks                                 tanks that shoot each other, and fall apart
+//	flatecs run tanks --variant four --gizmos         four sides, and lines to their targets
+//	flatecs run cubes                                 10,000 falling cubes
+//	flatecs run cubes --frames 600 --digest last      what the world's bytes are after ten seconds
+//	flatecs run cubes --save F --save-every 60        save while it plays, and at the end
+//	flatecs run cubes --load F                        go on with what was saved
+//	flatecs run cubes --publish /dev/shm/cubes        show the world to other programs
+//	flatecs run flappy                                a game: space flaps
+//	flatecs run flappy --player pilot                 the scene's own pilot plays
+//	flatecs run flappy --record F                     write down what is pressed
+//	flatecs new ../mygame                             begin a game: a module of your own
+//	flatecs dev ./cmd/flatecs run flappy              play, change the code, and keep the world
+//	flatecs dev --loop 5s ./cmd/flatecs run flappy    the last seconds, over and over
+//	flatecs serve                                     all scenes in a browser
+//	flatecs serve cubes --count 50000 --addr 9000     more cubes first, at another port
+//	flatecs serve arena --bots 50                     a game for several browsers, with bots
+//	flatecs serve arena --udp 8081                    and for programs, over UDP
+//	flatecs export heroes --out DIR                   the same page, as files for any web server
+//	flatecs replay F                                  a recording again; an error where it differs
+//	flatecs replay F --inspect 8080                   look at any of its steps in a browser
+//	flatecs why F --field position --object 12        which job wrote a value last, and when
+//	flatecs hunt tanks --for 1m                       search a scene for inputs that break it
+//	flatecs hunt flappy --record F                    what breaks it, for replay and why
+//	flatecs fork flappy                               a bird dies and goes back, as a GIF
+//	flatecs fork tanks --at 600                       two futures side by side, as a GIF
+//	flatecs watch /dev/shm/cubes                      a line each second: step, objects, digest
+//	flatecs watch /dev/shm/cubes --inspect 8080       look at it in a browser
+//	flatecs lab schelling --param density=0.2..0.9/8  a sweep, as a table; --out F writes a file
+//	flatecs lab wolfsheep --every 1 --seeds 1         how it goes, step by step
+//	flatecs lab forestfire --fork-at 50 --forks 20    twenty futures of one world
+//	flatecs lab flocking --inspect 8080               watch one, with plots and sliders
+//	flatecs inspect F                                 the inspector, on the world in a save file
+//	flatecs verify F                                  an error where a save file is damaged
+//	flatecs diff A B                                  where the worlds of two save files differ
 //
 // The lines of the scene and its state go to stdout; logs, the summary and errors go to stderr.
 // What takes long shows there how far it has come, if that is a terminal.

@@ -15,14 +15,6 @@ type export struct {
 	Out newFolder `help:"${exportout}" placeholder:"DIR" required:""`
 }
 
-// Help shows what the command can do.
-func (c *export) Help() string {
-	return examples(
-		"export heroes --out site", "write the page; any web server serves it",
-		"export flappy --out site", "the same, with the game first",
-	) + "\n\nTry it: python3 -m http.server -d site, and open http://127.0.0.1:8000"
-}
-
 // Run builds the page and writes it.
 func (c *export) Run(ctx context.Context, s streams) error {
 	if err := server.CheckFolder(string(c.Out)); err != nil {

@@ -19,13 +19,6 @@ type fileDiff struct {
 	B string `arg:"" help:"${flatfile}"`
 }
 
-// Help shows what the command can do.
-func (c *fileDiff) Help() string {
-	return examples(
-		"diff a.flat b.flat", "where they differ, kind by kind; exit code 0 if nowhere",
-	)
-}
-
 // errDiffer ends a command by exit code 1 after it has said what differs.
 var errDiffer = errors.New("the worlds differ")
 

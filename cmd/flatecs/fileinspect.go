@@ -18,15 +18,6 @@ type fileInspect struct {
 	AddrAnyone bool    `help:"${inspectanyone}"`
 }
 
-// Help shows what the command can do.
-func (c *fileInspect) Help() string {
-	return examples(
-		"run cubes --save a.flat --frames 60", "save first",
-		"inspect a.flat", "its kinds, objects and values at http://127.0.0.1:8080/debug/ecs",
-		"inspect a.flat --addr 0", "at any free port; the log says which",
-	)
-}
-
 // Validate refuses addresses that others reach, unless that was asked for.
 func (c *fileInspect) Validate() error {
 	return c.Addr.refuseOthers("--addr", "see all of that world", c.AddrAnyone)

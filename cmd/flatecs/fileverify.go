@@ -14,13 +14,6 @@ type fileVerify struct {
 	File string `arg:"" help:"${flatfile}"`
 }
 
-// Help shows what the command can do.
-func (c *fileVerify) Help() string {
-	return examples(
-		"verify a.flat", "exit code 0, or what is damaged",
-	)
-}
-
 // Run loads the world, whatever its kinds, and prints one line.
 func (c *fileVerify) Run(s streams) error {
 	return withFile(c.File, func(f *save.File) error {

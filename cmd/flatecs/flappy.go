@@ -18,17 +18,6 @@ func (c *flappyScene) Validate() error {
 	return c.validate(flappy.Scene, c.Variant)
 }
 
-// Help shows what the command can do.
-func (c *flappyScene) Help() string {
-	return examples(
-		"run flappy", "play in the terminal: space flaps",
-		"run flappy --player pilot", "watch the scene's own pilot play",
-		"run flappy --variant passed", "count pipes, not time",
-		"run flappy --record a.rec", "write down what is pressed",
-		"replay a.rec", "and play it again; an error where any byte differs",
-	)
-}
-
 // Run plays the scene.
 func (c *flappyScene) Run(ctx context.Context, s streams) error {
 	o := flappy.Scene.Defaults

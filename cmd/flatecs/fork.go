@@ -22,14 +22,6 @@ type forkScene struct {
 	Out   newFile `help:"Where the GIF goes: SCENE.gif."  placeholder:"FILE"`
 }
 
-// Help shows what the command can do.
-func (c *forkScene) Help() string {
-	return examples(
-		"fork flappy", "the bird dies, goes back three seconds, and flies on beside its ghost",
-		"fork tanks --at 600", "two futures side by side; what differs has a ring",
-	)
-}
-
 // Validate refuses a film of no steps.
 func (c *forkScene) Validate() error {
 	if c.Every == 0 {

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"slices"
+	_ "embed"
+	"regexp"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
 
@@ -117,6 +116,24 @@ var help = texts{
 	"pprof": "Serve profiles at http://ADDR/debug/pprof/ while the scene plays; " +
 		"a port alone is served to this machine only, and no profile takes more than 30 s.",
 
+	"labmodel": "The model: schelling, wolfsheep, flocking or forestfire, as JuliaDynamics/" +
+		"ABMFrameworksComparison declares them.",
+	"lablarge": "Begin with the parameters of the large model instead of the small one.",
+	"labparam": "A parameter and its values: density=0.2..0.9/8 for 8 values from 0.2 to 0.9, " +
+		"wanted=3,4,5 for three, radius=2 for one. Every combination is a set.",
+	"labhypercube": "Make N sets by Latin hypercube sampling from the ranges, instead of every " +
+		"combination.",
+	"labsteps":   "Steps of a run: as the comparison declares, 20 or 100.",
+	"labevery":   "Steps from row to row; without it a row at the end of each run.",
+	"labforkat":  "Make one world of each set first, for STEP steps, and fork it.",
+	"labworkers": "Runs at the same time: one per processor. The table does not depend on it.",
+	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
+		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
+	"labinspect": "Write no table, but show one world while it runs, with plots of what is " +
+		"reported and sliders, from step 0 on, where it is paused unless --steps is given, at " +
+		"http://ADDR/debug/ecs#model. A port alone is served to this " +
+		"machine only.",
+
 	"exportout": "Folder to write into; it is made, and has to be empty or of an export.",
 	"serveaddr": "Where to serve; a port alone is served to this machine only.",
 }
@@ -130,14 +147,25 @@ func variants(sc *scene.Scene) string {
 	return "How it goes: " + strings.Join(all, "; ") + "."
 }
 
-// examples returns the part of a command's help that shows command lines, each with what it does.
-func examples(lines ...string) string {
+//go:embed doc.go
+var packageDoc string
+
+var exampleLine = regexp.MustCompile(`(?m)^//\t(flatecs (.+?) {2,}.+)$`)
+
+// examples returns the part of help that shows lines of the package's doc: those of a command, or of
+// more than one the first of each.
+func examples(commands ...*kong.Node) string {
 	var b strings.Builder
 	b.WriteString("Examples:\n")
-	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-	for pair := range slices.Chunk(lines, 2) {
-		_, _ = fmt.Fprintf(w, "\n    flatecs %s\t%s", pair[0], pair[1])
+	for _, c := range commands {
+		for _, line := range exampleLine.FindAllStringSubmatch(packageDoc, -1) {
+			if strings.HasPrefix("flatecs "+line[2]+" ", c.FullPath()+" ") {
+				b.WriteString("\n    " + line[1])
+				if len(commands) > 1 {
+					break
+				}
+			}
+		}
 	}
-	_ = w.Flush()
 	return b.String()
 }

@@ -27,19 +27,6 @@ type heroes struct {
 	sceneFlags
 }
 
-// Help shows what the command can do.
-func (h *heroes) Help() string {
-	return examples(
-		"run heroes", "100,000 heroes swarm in the terminal",
-		"run heroes | cat", "the story of four heroes in text, as act 3 tells it",
-		"run heroes --act 1", "the same, with one module for each kind of hero",
-		"run heroes --render log", "the same text in a terminal",
-		"run heroes --count 1000000 --workers 2", "a million, on two cores",
-		"run heroes --render png --gizmos", "write a picture, heroes.png, with lines",
-		"run heroes --swarm --inspect 8080", "look at the world's bytes in a browser meanwhile",
-	)
-}
-
 // Validate refuses combinations that make no sense.
 func (h *heroes) Validate() error {
 	if err := h.sceneFlags.Validate(); err != nil {

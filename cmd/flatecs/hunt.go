@@ -21,15 +21,6 @@ type huntScene struct {
 	Record  newFile       `help:"Write what breaks it here, for replay, why." placeholder:"F"`
 }
 
-// Help shows what the command can do.
-func (c *huntScene) Help() string {
-	return examples(
-		"hunt flappy", "ten seconds of random inputs",
-		"hunt tanks --for 5m --count 20", "five minutes, of a smaller world",
-		"hunt flappy --record a.rec", "what breaks it; replay and why read that",
-	)
-}
-
 // errBroken is the error of a scene that a hunt has broken.
 var errBroken = errors.New("the scene is broken")
 

@@ -38,38 +38,6 @@ type labSweep struct {
 	Rate          uint16  `default:"20" help:"With --inspect: steps a second."`
 }
 
-// Help shows what the command can do.
-func (c *labSweep) Help() string {
-	return examples(
-		"lab schelling", "ten runs, a row each",
-		"lab schelling --param density=0.5..0.9/5 --out a.csv", "of five densities, into a file",
-		"lab wolfsheep --every 1 --seeds 1", "how it goes, step by step",
-		"lab forestfire --fork-at 50 --forks 20", "twenty futures of one world",
-		"lab flocking --inspect 8080", "watch one, with plots and sliders",
-	)
-}
-
-// labHelp says what the flags of lab are for.
-var labHelp = texts{
-	"labmodel": "The model: schelling, wolfsheep, flocking or forestfire, as JuliaDynamics/" +
-		"ABMFrameworksComparison declares them.",
-	"lablarge": "Begin with the parameters of the large model instead of the small one.",
-	"labparam": "A parameter and its values: density=0.2..0.9/8 for 8 values from 0.2 to 0.9, " +
-		"wanted=3,4,5 for three, radius=2 for one. Every combination is a set.",
-	"labhypercube": "Make N sets by Latin hypercube sampling from the ranges, instead of every " +
-		"combination.",
-	"labsteps":   "Steps of a run: as the comparison declares, 20 or 100.",
-	"labevery":   "Steps from row to row; without it a row at the end of each run.",
-	"labforkat":  "Make one world of each set first, for STEP steps, and fork it.",
-	"labworkers": "Runs at the same time: one per processor. The table does not depend on it.",
-	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
-		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
-	"labinspect": "Write no table, but show one world while it runs, with plots of what is " +
-		"reported and sliders, from step 0 on, where it is paused unless --steps is given, at " +
-		"http://ADDR/debug/ecs#model. A port alone is served to this " +
-		"machine only.",
-}
-
 // Run sweeps, and writes the table.
 func (c *labSweep) Run(ctx context.Context, s streams) error {
 	if err := errors.Join(c.refuseNumbers(), c.refuseBeside()); err != nil {

@@ -31,11 +31,6 @@ type newGame struct {
 	Dir string `arg:"" help:"Folder that it makes, outside of the checkout: ../mygame."`
 }
 
-// Help shows what the command can do.
-func (c *newGame) Help() string {
-	return examples("new ../mygame", "write a module with a program and a test")
-}
-
 // Run writes a module that runs.
 func (c *newGame) Run(ctx context.Context, s streams) error {
 	dir, err := filepath.Abs(c.Dir)

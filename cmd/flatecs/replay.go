@@ -25,16 +25,6 @@ type replay struct {
 	playFlags
 }
 
-// Help shows what the command can do.
-func (c *replay) Help() string {
-	return examples(
-		"run cubes --record a.rec --frames 600", "record first",
-		"replay a.rec", "play it again; fail where the world differs",
-		"replay a.rec --render gif --out a.gif", "draw it, as a moving picture",
-		"replay a.rec --inspect 8080", "look at any of its steps in a browser",
-	)
-}
-
 // Errors of replays. They come with where it happened.
 var (
 	errDiffers   = errors.New("the world is another one")

@@ -46,17 +46,6 @@ func (c *serve) Validate() error {
 	return nil
 }
 
-// Help shows what the command can do.
-func (c *serve) Help() string {
-	return examples(
-		"serve", "all scenes at http://127.0.0.1:8080, the heroes first",
-		"serve flappy --variant passed", "the game, with pipes counted",
-		"serve cubes --count 50000 --addr 9000", "another port",
-		"serve arena --bots 50", "a game for several browsers, with bots",
-		"serve arena --udp 8081", "and for programs over UDP, by tokens of /join",
-	)
-}
-
 // Run serves until it is interrupted. It listens before it builds, so that a port in use is known
 // at once.
 func (c *serve) Run(ctx context.Context, s streams) error {

@@ -24,15 +24,6 @@ type watchFile struct {
 	InspectAnyone bool          `help:"${inspectanyone}"`
 }
 
-// Help shows what the command can do.
-func (c *watchFile) Help() string {
-	return examples(
-		"run cubes --publish /dev/shm/cubes", "publish first",
-		"watch /dev/shm/cubes", "a line each second: step, objects, digest",
-		"watch /dev/shm/cubes --inspect 8080", "look at it in a browser",
-	)
-}
-
 // Validate refuses addresses that others reach, unless that was asked for.
 func (c *watchFile) Validate() error {
 	if c.Every < time.Millisecond {

@@ -26,15 +26,6 @@ type whyWrote struct {
 	Most   uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 }
 
-// Help shows what the command can do.
-func (c *whyWrote) Help() string {
-	return examples(
-		"run tanks --record a.rec --frames 600", "record first",
-		"why a.rec --field position --object 12", "who wrote object 12's position last",
-		"why a.rec --field position --object 12 --before 300 --writes 5", "and before step 300",
-	)
-}
-
 // errNoField is the error of a field that no kind of a world has.
 var errNoField = errors.New("no kind has this field")
 
