@@ -33,6 +33,8 @@ type drawFlags struct {
 	Every  uint16  `help:"Steps between two drawn ones: 3 in a GIF, else 1." placeholder:"N"`
 	Gizmos bool    `help:"Draw lines too that show where things are heading."`
 	Small  bool    `help:"${small}"`
+
+	lines *lineWriter `kong:"-"` // to stdout
 }
 
 // extent is the size of a picture in pixels.
@@ -117,6 +119,9 @@ func (f *drawFlags) draw(
 	ctx context.Context, cancel context.CancelCauseFunc, r *sceneRun, s streams,
 ) error {
 	how := f.choose(s)
+	if how == "none" || r.story != nil { // which logs itself
+		return nil
+	}
 	d := &drawer{every: uint64(f.Every)}
 	size := f.Size
 	if size == (extent{}) {
@@ -126,10 +131,8 @@ func (f *drawFlags) draw(
 		return soft.New(r.Scene.Look(), soft.Options{Width: size.width, Height: size.height})
 	}
 	switch how {
-	case "none":
-		return nil
 	case "log":
-		d.canvas = &logCanvas{out: newLineWriter(s.out)}
+		d.canvas = &logCanvas{out: f.lines}
 	case "png":
 		path := f.path(r.Scene, "png")
 		d.atEnd = !strings.Contains(path, "%")

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
-	"github.com/flatecs/flatecs/cmd/acts/jsonout"
 	swarm "github.com/flatecs/flatecs/cmd/scene/heroes"
 )
 
@@ -98,88 +96,5 @@ func (h *heroes) Run(ctx context.Context, s streams) error {
 		o.Count, o.Supers = count(h.Count, o.Count), count(h.Supers, o.Supers)
 		return h.play(ctx, s, swarm.Scene, o)
 	}
-	stop, err := h.Profiles.start(ctx, s.err)
-	if err != nil {
-		return err
-	}
-	err = h.tellStory(ctx, s)
-	if stopErr := stop(); err == nil {
-		err = stopErr
-	}
-	return err
-}
-
-func (h *heroes) tellStory(ctx context.Context, s streams) error {
-	out := newLineWriter(s.out)
-	m := newMeter(h.Summary)
-	opened := waiting(s.err, "opening heroes")
-	act, err := h.open(out.Writer, m)
-	opened()
-	if err != nil {
-		return err
-	}
-	defer act.close()
-	orderly(ctx)
-	act.begin()
-	var p *progress
-	if h.Render == "none" && h.State != "every" && h.Digest != "every" || !isTerminal(s.out) {
-		p = newProgress(s.err, "heroes")
-	}
-	played, err := h.frames(ctx, act, &out, m, p)
-	p.end()
-	if flushErr := out.Flush(); err == nil {
-		err = flushErr
-	}
-	if h.Summary && !isClosedPipe(err) {
-		cost := h.summary(played, act, m)
-		cost.print(s.err)
-	}
-	return err
-}
-
-// frames plays the frames and prints the state. It returns how many it played to the end.
-func (h *heroes) frames(
-	ctx context.Context, act act, out *lineWriter, m *meter, p *progress,
-) (uint64, error) {
-	state := jsonout.New(out.Writer)
-	m.watch()
-	defer m.unwatch()
-	frames := uint64(1)
-	if h.Frames != nil {
-		frames = *h.Frames
-	}
-	for played := range frames {
-		if ctx.Err() != nil {
-			return played, interrupted(ctx)
-		}
-		act.frame()
-		if h.State == "every" || h.Digest == "every" {
-			m.unwatch()
-			h.tell(h.State == "every", h.Digest == "every", act, state, out, played+1)
-			m.watch()
-		}
-		if p.due() {
-			m.unwatch()
-			p.show(int64(played+1), int64(min(frames, math.MaxInt64)))
-			m.watch()
-		}
-		if err := out.flushNowAndThen(); err != nil {
-			return played, err
-		}
-	}
-	m.unwatch()
-	h.tell(h.State == "last" || h.State == "", h.Digest == "last", act, state, out, frames)
-	return frames, nil
-}
-
-// tell prints the state and its digest, if they are asked for.
-func (h *heroes) tell(
-	state, digest bool, act act, to *jsonout.Writer, out io.Writer, frame uint64,
-) {
-	if state {
-		act.writeState(to)
-	}
-	if third, ok := act.(*thirdAct); ok && digest {
-		printDigest(out, frame, third.state)
-	}
+	return h.tell(ctx, s)
 }

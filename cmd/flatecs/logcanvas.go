@@ -9,7 +9,7 @@ import (
 // A logCanvas draws nothing, and says in a line for each frame what there was to draw.
 type logCanvas struct {
 	render.Ledger
-	out    lineWriter
+	out    *lineWriter
 	frames int
 }
 

@@ -143,6 +143,9 @@ func (f *playFlags) run(
 	if err := r.join(s.err); err != nil {
 		return err
 	}
+	if f.lines == nil {
+		f.lines = newLineWriter(s.out)
+	}
 	r.counting = f.Summary
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -191,7 +194,7 @@ func (f *playFlags) addProgress(r *sceneRun, s streams) {
 // addWatchers adds what the flags ask for.
 func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 	if f.Digest != "none" {
-		r.watchers = append(r.watchers, newDigests(s.out, f.Digest == "every"))
+		r.watchers = append(r.watchers, &digests{r, f.lines, f.Digest == "every"})
 	}
 	if f.Publish != "" {
 		return publishIn(string(f.Publish), r, s.err)
@@ -205,8 +208,8 @@ type lineWriter struct {
 	flushed time.Time
 }
 
-func newLineWriter(w io.Writer) lineWriter {
-	return lineWriter{bufio.NewWriterSize(w, 1<<16), time.Now()}
+func newLineWriter(w io.Writer) *lineWriter {
+	return &lineWriter{bufio.NewWriterSize(w, 1<<16), time.Now()}
 }
 
 // flushNowAndThen flushes when the last time is a while ago.

@@ -19,6 +19,7 @@ type sceneRun struct {
 	allocations
 	player   player
 	keys     bool    // a terminal's keys play, if there are any
+	story    *story  // nil: a scene is played
 	drawer   *drawer // nil: nobody looks
 	watchers []watcher
 	state    world.State
@@ -143,6 +144,9 @@ func (r *sceneRun) summary() summary {
 		s.costs = append(s.costs, cost{
 			name: job.Name, runs: uint64(job.Runs), objects: uint64(live), spent: job.Total,
 		})
+	}
+	if r.story != nil {
+		r.story.sum(&s)
 	}
 	if r.drawer != nil {
 		s.costs = append(s.costs, cost{

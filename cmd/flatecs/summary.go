@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -25,24 +24,6 @@ type cost struct {
 	objects uint64 // per run
 	spent   time.Duration
 	whole   bool // told per run, whatever the objects
-}
-
-func (h *heroes) summary(played uint64, act act, m *meter) summary {
-	live := uint64(act.live())
-	s := summary{
-		played: "act", name: cmp.Or(h.Act, "3"), frames: played,
-		live: act.live(), bytes: act.size(), allocated: m.allocated,
-		costs: []cost{
-			createState:     {runs: 1, objects: live},
-			update:          {runs: played, objects: live},
-			renderOneByOne:  {runs: played, objects: uint64(h.super())},
-			renderInstances: {runs: played, objects: uint64(h.normal())},
-		},
-	}
-	for i := range s.costs {
-		s.costs[i].name, s.costs[i].spent = systemNames[i], m.spent[i]
-	}
-	return s
 }
 
 func (s *summary) print(out io.Writer) {

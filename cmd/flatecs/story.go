@@ -1,0 +1,198 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/flatecs/flatecs/cmd/acts/act1"
+	"github.com/flatecs/flatecs/cmd/acts/act2"
+	"github.com/flatecs/flatecs/cmd/acts/act3"
+	"github.com/flatecs/flatecs/cmd/acts/jsonout"
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	hero "github.com/flatecs/flatecs/world/heroes"
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+// A story tells the heroes' scene in one of the three acts. It is a watcher that prints the state.
+// The world that the schedule takes through it is empty: acts have worlds of their own.
+type story struct {
+	*heroes
+	*logRenderer
+	*allocations // but for its own
+	world        interface {
+		WriteState(out *jsonout.Writer)
+		Live() int
+		Size() int
+	}
+}
+
+// tell plays the story.
+func (h *heroes) tell(ctx context.Context, s streams) error {
+	frames := uint64(1)
+	if h.Frames != nil {
+		frames = *h.Frames
+	}
+	h.lines = newLineWriter(s.out)
+	t := &story{heroes: h, logRenderer: &logRenderer{out: h.lines.Writer, quiet: h.Render == "none"}}
+	if !t.quiet {
+		h.Render = "log"
+	}
+	told := &scene.Scene{Name: "heroes", Make: t.open}
+	return h.profiled(ctx, s, told, scene.Options{}, func(r *sceneRun) error {
+		orderly(ctx)
+		r.player, r.story, t.allocations = &steady{frames: &frames}, t, &r.allocations
+		r.watchers = append([]watcher{t}, r.watchers...)
+		return nil
+	})
+}
+
+// open makes the scene of the chosen act, and begins to tell it.
+func (t *story) open(scene.Options) (s world.State, jobs []schedule.Job, err error) {
+	n, supers := t.normal(), t.super()
+	switch t.Act {
+	case "1":
+		if err = t.fits(act1.NewScene(1, 0).Size(), act1.NewScene(0, 1).Size()); err != nil {
+			return s, nil, err
+		}
+		w := act1.NewScene(n, supers)
+		jobs = systemsOf[act1.Renderer](t, w, logOf[*act1.SuperHero, []*act1.NormalHero]{t.logRenderer},
+			func() {
+				t.lines("更新NormalHero", len(w.NormalHeroes))
+				t.lines("更新SuperHero", len(w.SuperHeroes))
+			})
+	case "2":
+		if err = t.fits(act2.NewScene(1, 0).Size(), act2.NewScene(0, 1).Size()); err != nil {
+			return s, nil, err
+		}
+		w := act2.NewScene(n, supers)
+		jobs = systemsOf[act2.Renderer](t, w, logOf[*act2.GameObject, []*act2.GameObject]{t.logRenderer},
+			func() { t.lines("更新PositionComponent", w.Live()) })
+	default:
+		w := &thirdAct{}
+		if w.State, err = act3.NewScene(t.counts(), n, supers); err != nil {
+			return s, nil, err
+		}
+		// A query is planned at its first walk, and what that allocates is not a frame's.
+		w.RenderOneByOne(&render.Ledger{})
+		w.RenderInstances(&render.Ledger{})
+		jobs = systemsOf[hero.Renderer](t, w, thirdLog{t.logRenderer}, func() {
+			if !t.quiet {
+				for row := range world.All(w.State, hero.Position) {
+					t.updated(int(row))
+				}
+			}
+		})
+	}
+	t.Init()
+	s, err = world.CreateState(world.Counts{})
+	return s, jobs, err
+}
+
+// fits refuses more heroes than there is memory for, of which a normal and a super one take so many
+// bytes: Go would end the program, or the system would.
+func (t *story) fits(normal, super int) error {
+	needs := uint64(t.normal())*uint64(normal) + uint64(t.super())*uint64(super)
+	if most := uint64(tool.Memory()); needs+needs/4 > most { // what the heap takes beside them
+		return fmt.Errorf("act %s: %d heroes take %d bytes, more than this machine has for this "+
+			"program, %d; lower --count or --supers", t.Act, t.normal()+t.super(), needs, most)
+	}
+	return nil
+}
+
+// An act is the world of one, which a renderer R draws.
+type act[R any] interface {
+	Update()
+	RenderOneByOne(r R)
+	RenderInstances(r R)
+	WriteState(out *jsonout.Writer)
+	Live() int
+	Size() int
+}
+
+// systemsOf returns the jobs of an act's frame.
+func systemsOf[R any](t *story, w act[R], r R, updated func()) (jobs []schedule.Job) {
+	t.world = w
+	job := func(name string, do func()) {
+		jobs = append(jobs, schedule.Job{
+			Name: name, Do: func(s world.State) (world.State, error) { do(); return s, nil },
+		})
+	}
+	job("Update", func() { w.Update(); updated() })
+	job("RenderOneByOne", func() { w.RenderOneByOne(r) })
+	job("RenderInstances", func() { w.RenderInstances(r) })
+	return jobs
+}
+
+// A logOf renders an act without the library: one is drawn by itself, many are drawn at once.
+type logOf[One, Many any] struct{ *logRenderer }
+
+func (l logOf[One, Many]) DrawOne(One)        { l.one() }
+func (l logOf[One, Many]) DrawInstances(Many) { l.instances() }
+
+// A thirdAct is the act with the library.
+type thirdAct struct{ world.State }
+
+func (w *thirdAct) Update()                        { w.State = hero.Update(w.State) }
+func (w *thirdAct) WriteState(out *jsonout.Writer) { act3.WriteState(out, w.State) }
+func (w *thirdAct) Live() int                      { return world.Live(w.State) }
+func (w *thirdAct) Size() int                      { return world.Size(w.State) }
+
+func (w *thirdAct) RenderOneByOne(r hero.Renderer) { w.State = hero.RenderOneByOne(w.State, r) }
+
+func (w *thirdAct) RenderInstances(r hero.Renderer) { w.State = hero.RenderInstances(w.State, r) }
+
+// A thirdLog renders the act with the library.
+type thirdLog struct{ *logRenderer }
+
+func (l thirdLog) DrawOne(uint32, []byte)       { l.one() }
+func (l thirdLog) DrawInstances(string, []byte) { l.instances() }
+
+// counts sizes the buffers: what the flags ask for, else enough for the scene and at least 10.
+func (h *heroes) counts() world.Counts {
+	all := h.normal() + h.super()
+	positions, velocities := rows(h.Positions, all), rows(h.Velocities, all)
+	flies := rows(h.Flies, h.super())
+	objects := max(all, positions, velocities, flies)
+	return world.Counts{GameObjects: objects, Kinds: layout.Kinds(
+		hero.Position.Count(positions), hero.Velocity.Count(velocities),
+		hero.MaxVelocity.Count(flies), hero.Instance.Count(objects),
+	)}
+}
+
+func rows(asked *uint32, needed int) int {
+	if asked != nil {
+		return int(*asked)
+	}
+	return max(10, needed)
+}
+
+func (t *story) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
+	t.beginFrame()
+	if t.State == "every" {
+		t.unwatch()
+		t.world.WriteState(jsonout.New(t.out))
+		t.watch()
+	}
+	return s, t.heroes.lines.flushNowAndThen()
+}
+
+func (t *story) ended(_ uint64, _ world.State, why error) error {
+	if why == nil && (t.State == "last" || t.State == "") {
+		t.world.WriteState(jsonout.New(t.out))
+	}
+	return t.out.Flush()
+}
+
+// sum sets of a summary what is the story's.
+func (t *story) sum(s *summary) {
+	s.played, s.name = "act", cmp.Or(t.Act, "3")
+	s.live, s.bytes = t.world.Live(), t.world.Size()
+	for i, n := range []int{s.live, s.live, t.super(), t.normal()} {
+		s.costs[i].objects = uint64(n)
+	}
+}
