@@ -152,8 +152,8 @@ var packageDoc string
 
 var exampleLine = regexp.MustCompile(`(?m)^//\t(flatecs (.+?) {2,}.+)$`)
 
-// examples returns the part of help that shows lines of the package's doc: those of a command, or of
-// more than one the first of each.
+// examples returns the part of help that shows lines of the package's doc: those of a command, or
+// of more than one the first of each.
 func examples(commands ...*kong.Node) string {
 	var b strings.Builder
 	b.WriteString("Examples:\n")

@@ -38,7 +38,8 @@ func (h *heroes) tell(ctx context.Context, s streams) error {
 		frames = *h.Frames
 	}
 	h.lines = newLineWriter(s.out)
-	t := &story{heroes: h, logRenderer: &logRenderer{out: h.lines.Writer, quiet: h.Render == "none"}}
+	log := &logRenderer{out: h.lines.Writer, quiet: h.Render == "none"}
+	t := &story{heroes: h, logRenderer: log}
 	if !t.quiet {
 		h.Render = "log"
 	}
@@ -56,22 +57,24 @@ func (t *story) open(scene.Options) (s world.State, jobs []schedule.Job, err err
 	n, supers := t.normal(), t.super()
 	switch t.Act {
 	case "1":
-		if err = t.fits(act1.NewScene(1, 0).Size(), act1.NewScene(0, 1).Size()); err != nil {
+		if err := t.fits(act1.NewScene(1, 0).Size(), act1.NewScene(0, 1).Size()); err != nil {
 			return s, nil, err
 		}
 		w := act1.NewScene(n, supers)
-		jobs = systemsOf[act1.Renderer](t, w, logOf[*act1.SuperHero, []*act1.NormalHero]{t.logRenderer},
-			func() {
-				t.lines("更新NormalHero", len(w.NormalHeroes))
-				t.lines("更新SuperHero", len(w.SuperHeroes))
-			})
+		r := logOf[*act1.SuperHero, []*act1.NormalHero]{t.logRenderer}
+		jobs = systemsOf[act1.Renderer](t, w, r, func() {
+			t.lines("更新NormalHero", len(w.NormalHeroes))
+			t.lines("更新SuperHero", len(w.SuperHeroes))
+		})
 	case "2":
-		if err = t.fits(act2.NewScene(1, 0).Size(), act2.NewScene(0, 1).Size()); err != nil {
+		if err := t.fits(act2.NewScene(1, 0).Size(), act2.NewScene(0, 1).Size()); err != nil {
 			return s, nil, err
 		}
 		w := act2.NewScene(n, supers)
-		jobs = systemsOf[act2.Renderer](t, w, logOf[*act2.GameObject, []*act2.GameObject]{t.logRenderer},
-			func() { t.lines("更新PositionComponent", w.Live()) })
+		r := logOf[*act2.GameObject, []*act2.GameObject]{t.logRenderer}
+		jobs = systemsOf[act2.Renderer](t, w, r, func() {
+			t.lines("更新PositionComponent", w.Live())
+		})
 	default:
 		w := &thirdAct{}
 		if w.State, err = act3.NewScene(t.counts(), n, supers); err != nil {
@@ -139,7 +142,7 @@ type thirdAct struct{ world.State }
 
 func (w *thirdAct) Update()                        { w.State = hero.Update(w.State) }
 func (w *thirdAct) WriteState(out *jsonout.Writer) { act3.WriteState(out, w.State) }
-func (w *thirdAct) Live() int                      { return world.Live(w.State) }
+func (w *thirdAct) Live() int                      { return world.Len(w.State) }
 func (w *thirdAct) Size() int                      { return world.Size(w.State) }
 
 func (w *thirdAct) RenderOneByOne(r hero.Renderer) { w.State = hero.RenderOneByOne(w.State, r) }

@@ -1,7 +1,7 @@
 // Package term draws in a terminal: two pixels per character, "▀" in the colours of both.
 //
-// A canvas takes the alternate screen when it begins and gives it back when it is closed, or when an
-// interrupt, a request to terminate or a hang-up ends the program: defer Close, so that a panic
+// A canvas takes the alternate screen when it begins and gives it back when it is closed, or when
+// an interrupt, a request to terminate or a hang-up ends the program: defer Close, so that a panic
 // gives it back too. It also gives it back while Ctrl-Z or SIGTSTP has stopped the program, and
 // takes it again when the program goes on in the foreground. Only characters that have changed are
 // sent. It follows when the window changes its size.
