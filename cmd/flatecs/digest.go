@@ -11,7 +11,6 @@ import (
 // digests is a watcher that prints digests of the world, of every step or of the last one.
 type digests struct {
 	run   *sceneRun
-	out   *lineWriter
 	every bool
 }
 
@@ -22,14 +21,14 @@ func (d *digests) stepped(
 		return state, nil
 	}
 	d.print(played, state)
-	return state, d.out.flushNowAndThen()
+	return state, d.run.lines.flushNowAndThen()
 }
 
 func (d *digests) ended(played uint64, state world.State, why error) error {
 	if !d.every && (why == nil || errors.Is(why, errInterrupted)) {
 		d.print(played, state)
 	}
-	return d.out.Flush()
+	return d.run.lines.Flush()
 }
 
 // print prints the digest of the world after a frame. A failed write is kept by a buffered out.
@@ -37,5 +36,5 @@ func (d *digests) print(frame uint64, state world.State) {
 	if d.run.story != nil { // which has a world of its own
 		state = d.run.story.world.(*thirdAct).State
 	}
-	_, _ = fmt.Fprintf(d.out, "digest frame=%d xxh3=%016x\n", frame, world.Digest(state))
+	_, _ = fmt.Fprintf(d.run.lines, "digest frame=%d xxh3=%016x\n", frame, world.Digest(state))
 }

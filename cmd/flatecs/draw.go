@@ -33,8 +33,6 @@ type drawFlags struct {
 	Every  uint16  `help:"Steps between two drawn ones: 3 in a GIF, else 1." placeholder:"N"`
 	Gizmos bool    `help:"Draw lines too that show where things are heading."`
 	Small  bool    `help:"${small}"`
-
-	lines *lineWriter `kong:"-"` // to stdout
 }
 
 // extent is the size of a picture in pixels.
@@ -132,7 +130,7 @@ func (f *drawFlags) draw(
 	}
 	switch how {
 	case "log":
-		d.canvas = &logCanvas{out: f.lines}
+		d.canvas = &logCanvas{out: r.lines}
 	case "png":
 		path := f.path(r.Scene, "png")
 		d.atEnd = !strings.Contains(path, "%")

@@ -29,7 +29,7 @@ func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
 		return r.Step(s, scene.Input(input[0]))
 	}
 	frames := pastFrames
-	if r.replays {
+	if _, replays := r.player.(*replayed); replays {
 		frames = 1 << 26
 	}
 	past, err := timeline.New(r.state, timeline.Options{

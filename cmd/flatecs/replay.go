@@ -49,7 +49,7 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 	defer func() { _ = file.Close() }()
 	again := &replayed{from: from, file: file, path: c.File, to: c.To, out: s.out}
 	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
-		r.player, r.replays, again.stays = again, true, c.Inspect != ""
+		r.player, again.stays = again, c.Inspect != ""
 		r.watchers = append(r.watchers, again)
 		return nil
 	})

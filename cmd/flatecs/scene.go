@@ -138,13 +138,11 @@ func (f *playFlags) run(
 	if err != nil {
 		return err
 	}
-	r := &sceneRun{Play: play, state: play.First, opening: time.Since(begin)}
+	r := &sceneRun{Play: play, state: play.First, lines: newLineWriter(s.out)}
+	r.opening = time.Since(begin)
 	defer func() { play.Close(r.state) }()
 	if err := r.join(s.err); err != nil {
 		return err
-	}
-	if f.lines == nil {
-		f.lines = newLineWriter(s.out)
 	}
 	r.counting = f.Summary
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -194,7 +192,7 @@ func (f *playFlags) addProgress(r *sceneRun, s streams) {
 // addWatchers adds what the flags ask for.
 func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 	if f.Digest != "none" {
-		r.watchers = append(r.watchers, &digests{r, f.lines, f.Digest == "every"})
+		r.watchers = append(r.watchers, &digests{r, f.Digest == "every"})
 	}
 	if f.Publish != "" {
 		return publishIn(string(f.Publish), r, s.err)

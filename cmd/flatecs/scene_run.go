@@ -18,8 +18,9 @@ type sceneRun struct {
 	*scene.Play
 	allocations
 	player   player
-	keys     bool    // a terminal's keys play, if there are any
-	story    *story  // nil: a scene is played
+	keys     bool   // a terminal's keys play, if there are any
+	story    *story // nil: a scene is played
+	lines    *lineWriter
 	drawer   *drawer // nil: nobody looks
 	watchers []watcher
 	state    world.State
@@ -31,7 +32,6 @@ type sceneRun struct {
 	handed   bool       // the world is that of the program before
 
 	past     *remembered // nil: there is no inspector
-	replays  bool        // what a recording says
 	recorded bool        // in a file
 	hurries  bool        // other steps follow at once
 }

@@ -21,10 +21,10 @@ import (
 // A story tells the heroes' scene in one of the three acts. It is a watcher that prints the state.
 // The world that the schedule takes through it is empty: acts have worlds of their own.
 type story struct {
-	*heroes
-	*logRenderer
-	*allocations // but for its own
-	world        interface {
+	flags *heroes
+	log   *logRenderer
+	run   *sceneRun
+	world interface {
 		WriteState(out *jsonout.Writer)
 		Live() int
 		Size() int
@@ -37,61 +37,60 @@ func (h *heroes) tell(ctx context.Context, s streams) error {
 	if h.Frames != nil {
 		frames = *h.Frames
 	}
-	h.lines = newLineWriter(s.out)
-	log := &logRenderer{out: h.lines.Writer, quiet: h.Render == "none"}
-	t := &story{heroes: h, logRenderer: log}
-	if !t.quiet {
+	t := &story{flags: h, log: &logRenderer{quiet: h.Render == "none"}}
+	if !t.log.quiet {
 		h.Render = "log"
 	}
 	told := &scene.Scene{Name: "heroes", Make: t.open}
 	return h.profiled(ctx, s, told, scene.Options{}, func(r *sceneRun) error {
 		orderly(ctx)
-		r.player, r.story, t.allocations = &steady{frames: &frames}, t, &r.allocations
+		r.player, r.story, t.run = &steady{frames: &frames}, t, r
+		t.log.out = r.lines.Writer
+		t.log.Init()
 		r.watchers = append([]watcher{t}, r.watchers...)
 		return nil
 	})
 }
 
-// open makes the scene of the chosen act, and begins to tell it.
+// open makes the scene of the chosen act.
 func (t *story) open(scene.Options) (s world.State, jobs []schedule.Job, err error) {
-	n, supers := t.normal(), t.super()
-	switch t.Act {
+	n, supers := t.flags.normal(), t.flags.super()
+	switch t.flags.Act {
 	case "1":
 		if err := t.fits(act1.NewScene(1, 0).Size(), act1.NewScene(0, 1).Size()); err != nil {
 			return s, nil, err
 		}
 		w := act1.NewScene(n, supers)
-		r := logOf[*act1.SuperHero, []*act1.NormalHero]{t.logRenderer}
+		r := logOf[*act1.SuperHero, []*act1.NormalHero]{t.log}
 		jobs = systemsOf[act1.Renderer](t, w, r, func() {
-			t.lines("更新NormalHero", len(w.NormalHeroes))
-			t.lines("更新SuperHero", len(w.SuperHeroes))
+			t.log.lines("更新NormalHero", len(w.NormalHeroes))
+			t.log.lines("更新SuperHero", len(w.SuperHeroes))
 		})
 	case "2":
 		if err := t.fits(act2.NewScene(1, 0).Size(), act2.NewScene(0, 1).Size()); err != nil {
 			return s, nil, err
 		}
 		w := act2.NewScene(n, supers)
-		r := logOf[*act2.GameObject, []*act2.GameObject]{t.logRenderer}
+		r := logOf[*act2.GameObject, []*act2.GameObject]{t.log}
 		jobs = systemsOf[act2.Renderer](t, w, r, func() {
-			t.lines("更新PositionComponent", w.Live())
+			t.log.lines("更新PositionComponent", w.Live())
 		})
 	default:
 		w := &thirdAct{}
-		if w.State, err = act3.NewScene(t.counts(), n, supers); err != nil {
+		if w.State, err = act3.NewScene(t.flags.counts(), n, supers); err != nil {
 			return s, nil, err
 		}
 		// A query is planned at its first walk, and what that allocates is not a frame's.
 		w.RenderOneByOne(&render.Ledger{})
 		w.RenderInstances(&render.Ledger{})
-		jobs = systemsOf[hero.Renderer](t, w, thirdLog{t.logRenderer}, func() {
-			if !t.quiet {
+		jobs = systemsOf[hero.Renderer](t, w, thirdLog{t.log}, func() {
+			if !t.log.quiet {
 				for row := range world.All(w.State, hero.Position) {
-					t.updated(int(row))
+					t.log.updated(int(row))
 				}
 			}
 		})
 	}
-	t.Init()
 	s, err = world.CreateState(world.Counts{})
 	return s, jobs, err
 }
@@ -99,10 +98,11 @@ func (t *story) open(scene.Options) (s world.State, jobs []schedule.Job, err err
 // fits refuses more heroes than there is memory for, of which a normal and a super one take so many
 // bytes: Go would end the program, or the system would.
 func (t *story) fits(normal, super int) error {
-	needs := uint64(t.normal())*uint64(normal) + uint64(t.super())*uint64(super)
+	n, supers := t.flags.normal(), t.flags.super()
+	needs := uint64(n)*uint64(normal) + uint64(supers)*uint64(super)
 	if most := uint64(tool.Memory()); needs+needs/4 > most { // what the heap takes beside them
 		return fmt.Errorf("act %s: %d heroes take %d bytes, more than this machine has for this "+
-			"program, %d; lower --count or --supers", t.Act, t.normal()+t.super(), needs, most)
+			"program, %d; lower --count or --supers", t.flags.Act, n+supers, needs, most)
 	}
 	return nil
 }
@@ -175,27 +175,27 @@ func rows(asked *uint32, needed int) int {
 }
 
 func (t *story) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
-	t.beginFrame()
-	if t.State == "every" {
-		t.unwatch()
-		t.world.WriteState(jsonout.New(t.out))
-		t.watch()
+	t.log.beginFrame()
+	if t.flags.State == "every" {
+		t.run.unwatch()
+		t.world.WriteState(jsonout.New(t.log.out))
+		t.run.watch()
 	}
-	return s, t.heroes.lines.flushNowAndThen()
+	return s, t.run.lines.flushNowAndThen()
 }
 
 func (t *story) ended(_ uint64, _ world.State, why error) error {
-	if why == nil && (t.State == "last" || t.State == "") {
-		t.world.WriteState(jsonout.New(t.out))
+	if why == nil && (t.flags.State == "last" || t.flags.State == "") {
+		t.world.WriteState(jsonout.New(t.log.out))
 	}
-	return t.out.Flush()
+	return t.run.lines.Flush()
 }
 
 // sum sets of a summary what is the story's.
 func (t *story) sum(s *summary) {
-	s.played, s.name = "act", cmp.Or(t.Act, "3")
+	s.played, s.name = "act", cmp.Or(t.flags.Act, "3")
 	s.live, s.bytes = t.world.Live(), t.world.Size()
-	for i, n := range []int{s.live, s.live, t.super(), t.normal()} {
+	for i, n := range []int{s.live, s.live, t.flags.super(), t.flags.normal()} {
 		s.costs[i].objects = uint64(n)
 	}
 }
