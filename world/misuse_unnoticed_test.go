@@ -102,7 +102,7 @@ var pointerMisuses = []misuseCase{
 		world.View(p.s, playPlace)[0][0]++
 		world.Len(p.s)
 	}},
-	{"a row of Overwrite that is left out", debug, func(p *play) {
+	{"a row of Overwrite that is skipped", debug, func(p *play) {
 		for b := range playMoving.In(p.s) {
 			world.Overwrite(b, playPlace)[0] = [3]float32{}
 		}
@@ -168,7 +168,7 @@ var pointerMisuses = []misuseCase{
 		}
 		p.s = world.Advance(p.s)
 	}},
-	{"a write to what list.Of returned", debug, func(p *play) {
+	{"a write to a slice that list.Of returned", debug, func(p *play) {
 		world.Must(lists.Of(p.s, p.ids[0], playBag))[0] = 9
 		p.s = world.Advance(p.s)
 	}},

@@ -29,7 +29,7 @@ type Vec2 struct{ X, Y float32 } // world units
 
 type Sprite struct {
 	Image uint16 // index into the program's pictures
-	Layer uint16 // higher ones cover lower ones
+	Layer uint16 // higher layers cover lower ones
 }
 
 var (
@@ -41,7 +41,7 @@ var (
 	visible = world.NewQuery(world.Read(Place, Look))
 )
 
-// Move moves everything that has a speed. dt is in seconds.
+// Move moves all objects that have a speed. dt is in seconds.
 func Move(s world.State, dt float32) world.State {
 	for b := range moving.In(s) {
 		p, v := world.Column(b, Place), world.Column(b, Speed)
@@ -138,18 +138,18 @@ func Think(s world.State) world.State {
 
 var (
 	Left    = layout.NewField("left", float32(3)) // seconds
-	Burning = layout.NewKind("burning", Left)     // only those that burn have it
+	Burning = layout.NewKind("burning", Left)     // only burning guards have it
 	hurting = world.NewQuery(world.Write(Left, Health))
 )
 
-// Burn hurts what burns, and puts the fire out. dt is in seconds.
+// Burn hurts burning guards, and puts out old fires. dt is in seconds.
 func Burn(s world.State, dt float32) world.State {
 	for b := range hurting.In(s) {
 		left, health := world.Column(b, Left), world.Column(b, Health)
 		for i := range left {
 			health[i] -= float32(30 * dt)
 			if left[i] -= dt; left[i] <= 0 {
-				b.Remove(i, Burning) // leaves this state, at Apply
+				b.Remove(i, Burning) // Apply removes it
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func Wave(s world.State, n int) (world.State, error) {
 	}
 	s, err := world.ApplyKeeping(s)
 	if errors.Is(err, world.ErrFull) || errors.Is(err, world.ErrTooMany) {
-		err = nil // kept, and tried again by the next Apply
+		err = nil // kept: the next Apply retries them
 	}
 	return s, err
 }
@@ -241,14 +241,14 @@ func Example_pool() {
 	room, err := smallRoom()
 	check(err)
 	defer world.Close(room)
-	rooms, err := pool.New(room, 1_000) // each as room is now
+	rooms, err := pool.New(room, 1_000) // 1,000 copies of room
 	check(err)
 	defer rooms.Close()
 	match, err := rooms.Take()
 	check(err)
-	futures, err := rooms.Fork(nil, match, 100) // each as match is now
+	futures, err := rooms.Fork(nil, match, 100) // 100 copies of match
 	check(err)
-	err = rooms.Step(futures, 0, Play) // on all processors; one that panics does not harm the others
+	err = rooms.Step(futures, 0, Play) // on all processors; a panic in one world spares the others
 	check(err)
 	for _, s := range append(futures, match) {
 		rooms.Put(s)
@@ -295,7 +295,7 @@ func TestMove(t *testing.T) {
 	assert.Equal(t, Vec2{X: 1.5, Y: -0.5}, at)
 	at, err = world.Get(s, rock, Place)
 	require.NoError(t, err)
-	assert.Zero(t, at, "what has no speed stays")
+	assert.Zero(t, at, "objects without a speed stay")
 }
 
 // Determinism
@@ -320,7 +320,7 @@ func TestStepIsDeterministic(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, differ, "%v", difference)
 
-	sync, err := session.NewSyncTest(s, 4, 0, step) // goes back 4 frames in every step
+	sync, err := session.NewSyncTest(s, 4, 0, step) // rolls back 4 frames in every step
 	require.NoError(t, err)
 	t.Cleanup(sync.Close)
 	for range 10 {

@@ -15,14 +15,14 @@ type Square uint8 // 8 × row + column
 
 var (
 	On    = layout.NewComponent[Square]("on")
-	Haste = layout.NewComponent[int32]("haste") // who is faster acts first
+	Haste = layout.NewComponent[int32]("haste") // the fastest acts first
 
 	bySquare = index.New(On)
 	byHaste  = index.New(Haste)
 	acting   = world.NewQuery(world.Read(Haste), world.Without(Stunned))
 )
 
-// Take moves a piece to a square, and removes the one that is there.
+// Take moves a piece to a square, and disposes the piece there.
 func Take(s world.State, piece world.GameObject, to Square) (world.State, error) {
 	if taken, ok := bySquare.One(s, to); ok && taken != piece {
 		s = world.Must(world.Dispose(s, taken))

@@ -22,7 +22,7 @@ var (
 
 // Collide takes armour from discs that touch: their radius is 1.
 func Collide(s world.State, discs *space.Cells[Vec2]) world.State {
-	s = discs.Build(s, nil) // in each step, after they have moved
+	s = discs.Build(s, nil) // in each step, after the discs moved
 	near := discs.In(s)
 	armour := world.WriterOf(s, Armour)
 	for a, b := range near.Pairs(2) {
@@ -48,10 +48,10 @@ func Example_whoIsNear() {
 	// Output: [10 7 7 10]
 }
 
-// Crowded returns how many others are within a distance of each disc, in the order of the cells.
+// Crowded returns how many other discs are near each disc, in the order of the cells.
 func Crowded(near space.View[Vec2], distance float64) (counts []int) {
 	for _, at := range near.Points() {
-		n := -1 // it finds itself
+		n := -1 // Near yields the disc itself, too
 		for range near.Near(at, distance) {
 			n++
 		}
@@ -92,7 +92,7 @@ var (
 func Spread(s world.State) world.State {
 	width, _ := Meadow.Size()
 	for b := range warming.In(s) { // one batch: cell 0, 1, 2, …
-		kernel.Diffuse(world.Column(b, Warmer), world.Column(b, Heat), 0, width, .125, false)
+		kernel.Diffuse(world.Column(b, Warmer), world.Column(b, Heat), 0, width, 0.125, false)
 	}
 	for b := range settled.In(s) {
 		copy(world.Column(b, Heat), world.Column(b, Warmer))
