@@ -22,13 +22,13 @@ import (
 
 // dev is the command that plays a program, and replaces it when its source changes.
 type dev struct {
-	Trial   time.Duration `help:"${devtrial}" default:"1s"`
+	Trial   time.Duration `help:"How long the version before waits for a crash." default:"1s"`
 	Wait    time.Duration `help:"How long a new version may take to be ready." default:"5s"`
-	Loop    time.Duration `help:"${devloop}"`
-	Undo    uint8         `help:"${devundo}"  default:"3"`
+	Loop    time.Duration `help:"How much of the past each new version plays again and again."`
+	Undo    uint8         `help:"How many changes the key u can undo." default:"3"`
 	Keep    time.Duration `help:"${devkeep}"  default:"1s"`
-	Revive  time.Duration `help:"${devrevive}"`
-	Keys    bool          `help:"${devkeys}"  default:"true" negatable:""`
+	Revive  time.Duration `help:"A program that dies after it lived so long is started again."`
+	Keys    bool          `help:"Hear u and r with Enter." default:"true" negatable:""`
 	Package string        `arg:"" help:"The package of the program, such as ./cmd/game."`
 	Args    []string      `arg:"" optional:"" passthrough:"" help:"The program's arguments."`
 }

@@ -4,11 +4,9 @@
 //	flatecs run heroes                                100,000 heroes swarm in the terminal
 //	flatecs run heroes --act 3                        the story of four heroes, one frame, in text
 //	flatecs run heroes --act 1                        the same, with a module for each kind
-//	flatecs run heroes --count 1000000 --workers 2    a million, on two cores
 //	flatecs run heroes --render gif                   a moving picture, heroes.gif
 //	flatecs run heroes --swarm --inspect 8080         look at the world's bytes in a browser
 //	flatecs run boids                                 100,000 birds that flock
-//	flatecs run boids --variant wide --count 20000    20,000 that see farther
 //	flatecs run tanks                                 tanks that shoot each other, and fall apart
 //	flatecs run tanks --variant four --gizmos         four sides, and lines to their targets
 //	flatecs run cubes                                 10,000 falling cubes
@@ -17,27 +15,19 @@
 //	flatecs run cubes --load F                        go on with what was saved
 //	flatecs run cubes --publish /dev/shm/cubes        show the world to other programs
 //	flatecs run flappy                                a game: space flaps
-//	flatecs run flappy --player pilot                 the scene's own pilot plays
 //	flatecs run flappy --record F                     write down what is pressed
 //	flatecs new ../mygame                             begin a game: a module of your own
 //	flatecs dev ./cmd/flatecs run flappy              play, change the code, and keep the world
-//	flatecs dev --loop 5s ./cmd/flatecs run flappy    the last seconds, over and over
 //	flatecs serve                                     all scenes in a browser
-//	flatecs serve cubes --count 50000 --addr 9000     more cubes first, at another port
 //	flatecs serve arena --bots 50                     a game for several browsers, with bots
 //	flatecs serve arena --udp 8081                    and for programs, over UDP
 //	flatecs export heroes --out DIR                   the same page, as files for any web server
 //	flatecs replay F                                  a recording again; an error where it differs
-//	flatecs replay F --inspect 8080                   look at any of its steps in a browser
 //	flatecs why F --field position --object 12        which job wrote a value last, and when
 //	flatecs hunt tanks --for 1m                       search a scene for inputs that break it
-//	flatecs hunt flappy --record F                    what breaks it, for replay and why
 //	flatecs fork flappy                               a bird dies and goes back, as a GIF
-//	flatecs fork tanks --at 600                       two futures side by side, as a GIF
 //	flatecs watch /dev/shm/cubes                      a line each second: step, objects, digest
-//	flatecs watch /dev/shm/cubes --inspect 8080       look at it in a browser
 //	flatecs lab schelling --param density=0.2..0.9/8  a sweep, as a table; --out F writes a file
-//	flatecs lab wolfsheep --every 1 --seeds 1         how it goes, step by step
 //	flatecs lab forestfire --fork-at 50 --forks 20    twenty futures of one world
 //	flatecs lab flocking --inspect 8080               watch one, with plots and sliders
 //	flatecs inspect F                                 the inspector, on the world in a save file

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,11 +29,11 @@ import (
 // drawFlags say how a scene is drawn.
 type drawFlags struct {
 	Render string  `help:"${picture}" default:"auto" enum:"auto,none,log,term,png,gif"`
-	Out    newFile `help:"${out}"     placeholder:"FILE"`
+	Out    newFile `help:"The picture to write: SCENE.png or SCENE.gif." placeholder:"FILE"`
 	Size   extent  `help:"Its size in pixels." placeholder:"WxH"`
 	Every  uint16  `help:"Steps between two drawn ones: 3 in a GIF, else 1." placeholder:"N"`
 	Gizmos bool    `help:"Draw lines too that show where things are heading."`
-	Small  bool    `help:"${small}"`
+	Small  bool    `help:"Write a GIF of half the bytes."`
 }
 
 // extent is the size of a picture in pixels.
@@ -93,19 +94,10 @@ func shows(s streams) bool {
 
 // usualSteps returns how many steps to play unless that is said; nil: until somebody ends it.
 func (f *drawFlags) usualSteps(s streams) *uint64 {
-	n := uint64(600)
-	switch f.choose(s) {
-	case "gif":
-		n = 180
-	case "png":
-		n = 120
-	case "log":
-		n = 60
-	case "term":
-		if shows(s) {
-			return nil
-		}
+	if f.watched(s) {
+		return nil
 	}
+	n := cmp.Or(map[string]uint64{"gif": 180, "png": 120, "log": 60}[f.choose(s)], 600)
 	return &n
 }
 

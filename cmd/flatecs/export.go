@@ -12,7 +12,7 @@ import (
 // export is the command that writes the page as files.
 type export struct {
 	pageFlags
-	Out newFolder `help:"${exportout}" placeholder:"DIR" required:""`
+	Out newFolder `help:"Folder, made, empty or of an export." placeholder:"DIR" required:""`
 }
 
 // Run builds the page and writes it.
@@ -25,7 +25,7 @@ func (c *export) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	packed := waiting(s.err, "packing")
+	packed := waiting(s.err, "packing", nil, unknown)
 	files, err := server.Export(program, c.start(), string(c.Out))
 	packed()
 	if err != nil {

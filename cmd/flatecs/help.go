@@ -48,21 +48,11 @@ func (all texts) fill(k *kong.Kong) error {
 var help = texts{
 	"act": "Tell the story, not swarm. 1: a module per kind of hero; 2: component objects; " +
 		"3: the library, as where stdout is no terminal.",
-	"heroes": "Normal heroes, who move and are drawn at once: 2 in the story, 100,000 in a swarm.",
-	"supers": "Super heroes, who move, fly and are drawn one by one: 2 in the story, " +
-		"60 in a swarm.",
 	"swarm": "Let the heroes swarm, not tell the story of the acts; so they do in a terminal, " +
 		"and when they are drawn, inspected, recorded or saved.",
 
-	"positions":  "Rows for positions (act 3): 10, or as many as the scene needs.",
-	"velocities": "Rows for velocities (act 3): 10, or as many as the scene needs.",
-	"flies":      "Rows for flights (act 3): 10, or as many as the scene needs.",
-
-	"boidscount":     "Birds.",
 	"boidsvariants":  variants(boidsscene.Scene),
-	"tankscount":     "Tanks.",
 	"tanksvariants":  variants(tanksscene.Scene),
-	"cubescount":     "Cubes.",
 	"cubesvariants":  variants(cubesscene.Scene),
 	"flappyvariants": variants(flappyscene.Scene),
 	"steps": "Steps to play, 60 to a second: 600, or less for pictures, or without end in a " +
@@ -70,29 +60,14 @@ var help = texts{
 	"seed":    "Seed of all random numbers.",
 	"workers": "Goroutines that run the systems; the world's bytes do not depend on it.",
 	"digest":  "Print digests of the world: last, every (step) or none.",
-	"record":  "Write down inputs and digests, to be played again by replay.",
 
-	"devtrial": "How long the version before waits, to go on if the new one dies.",
-	"devloop": "How much of the past each new version plays over and over, in programs with a " +
-		"tape (package hand); the key r has it play on, and loop again.",
 	"devkeep": "How often the world is copied, to go on with if the program dies after its " +
 		"trial; 0: not, and dev ends then.",
-	"devrevive": "A program that dies after it lived longer than this is started again; 0: not.",
-	"devundo":   "How many changes the key u can undo; each keeps a copy of the world.",
-	"devkeys":   "Hear u and r, with Enter, where the program leaves the terminal as it is.",
 
 	"whyfield":  "A field, as body.velocity; a wrong name lists all.",
 	"whyobject": "An object, as 12, or as 12v3 if it is dead; nobody: a resource.",
 
-	"publish": "Show the world to other programs in a file that they map, such as " +
-		"/dev/shm/world; watch reads it.",
 	"publishedfile": "The file of run --publish, or of any program that publishes its world.",
-	"watchlines":    "Lines to print; without it, until the program ends.",
-	"watchinspect": "Show the world at http://ADDR/debug/ecs; a port alone is served to this " +
-		"machine only.",
-
-	"saveevery": "Save after every so many steps too, while the scene goes on.",
-	"load":      "Go on with the world in a file, by the scene's options that it began with.",
 
 	"flatfile": "A save file.",
 
@@ -105,28 +80,18 @@ var help = texts{
 	"picture": "How to draw: log prints a line for each draw or frame, term draws in the " +
 		"terminal, png writes the last step or, to f%04d.png, every one, gif a moving picture, " +
 		"none draws nothing; auto: term in a terminal, log for the story, else none.",
-	"out":   "The picture to write: the scene's name with .png or .gif.",
-	"small": "Write a GIF of half the bytes: 64 colours, and near ones left as they are.",
 	"player": "Who plays: keys (space, Enter or a click flaps), a pilot, or nobody; auto: keys " +
 		"in a terminal, else a pilot.",
 
 	"state": "When to print the story's state as JSON: last (as usual), every (frame) or none.",
 
-	"cpuprofile": "Write a CPU profile; the label \"system\" tells the systems apart.",
 	"pprof": "Serve profiles at http://ADDR/debug/pprof/ while the scene plays; " +
 		"a port alone is served to this machine only, and no profile takes more than 30 s.",
 
 	"labmodel": "The model: schelling, wolfsheep, flocking or forestfire, as JuliaDynamics/" +
 		"ABMFrameworksComparison declares them.",
-	"lablarge": "Begin with the parameters of the large model instead of the small one.",
 	"labparam": "A parameter and its values: density=0.2..0.9/8 for 8 values from 0.2 to 0.9, " +
 		"wanted=3,4,5 for three, radius=2 for one. Every combination is a set.",
-	"labhypercube": "Make N sets by Latin hypercube sampling from the ranges, instead of every " +
-		"combination.",
-	"labsteps":   "Steps of a run: as the comparison declares, 20 or 100.",
-	"labevery":   "Steps from row to row; without it a row at the end of each run.",
-	"labforkat":  "Make one world of each set first, for STEP steps, and fork it.",
-	"labworkers": "Runs at the same time: one per processor. The table does not depend on it.",
 	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
 		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
 	"labinspect": "Write no table, but show one world while it runs, with plots of what is " +
@@ -134,7 +99,6 @@ var help = texts{
 		"http://ADDR/debug/ecs#model. A port alone is served to this " +
 		"machine only.",
 
-	"exportout": "Folder to write into; it is made, and has to be empty or of an export.",
 	"serveaddr": "Where to serve; a port alone is served to this machine only.",
 }
 

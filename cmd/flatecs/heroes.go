@@ -13,13 +13,13 @@ import (
 // heroes is the command that plays the heroes' scene.
 type heroes struct {
 	Act    string  `help:"${act}"    enum:"1,2,3," default:"" placeholder:"N"`
-	Count  *uint32 `help:"${heroes}" placeholder:"N"`
-	Supers *uint32 `help:"${supers}" placeholder:"N"`
+	Count  *uint32 `help:"Normal heroes, drawn at once: 2 in the story." placeholder:"N"`
+	Supers *uint32 `help:"Super heroes, drawn one by one: 2 in the story." placeholder:"N"`
 	Swarm  bool    `help:"${swarm}"`
 
-	Positions  *uint32 `help:"${positions}"  placeholder:"N"`
-	Velocities *uint32 `help:"${velocities}" placeholder:"N"`
-	Flies      *uint32 `help:"${flies}"      placeholder:"N"`
+	Positions  *uint32 `help:"Rows for positions (act 3)." placeholder:"N"`
+	Velocities *uint32 `help:"Rows for velocities (act 3)." placeholder:"N"`
+	Flies      *uint32 `help:"Rows for flights (act 3)." placeholder:"N"`
 
 	State string `help:"${state}"  enum:"last,every,none," default:"" placeholder:"WHEN"`
 	sceneFlags

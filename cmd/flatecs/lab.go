@@ -21,16 +21,16 @@ import (
 // labSweep is the command that sweeps a model over parameters and seeds.
 type labSweep struct {
 	Model     string   `arg:"" help:"${labmodel}" enum:"schelling,wolfsheep,flocking,forestfire"`
-	Large     bool     `help:"${lablarge}"`
+	Large     bool     `help:"Begin with the parameters of the large model."`
 	Param     []string `placeholder:"NAME=VALUES" sep:"none" help:"${labparam}"`
-	Hypercube *int     `placeholder:"N" help:"${labhypercube}"`
+	Hypercube *int     `placeholder:"N" help:"Sample N sets from the ranges, not every one."`
 	Seeds     int      `default:"10" help:"Runs of each set, each with a seed of its own."`
 	Seed      uint64   `default:"1" help:"What the seeds are hashes of."`
-	Steps     *int     `placeholder:"N" help:"${labsteps}"`
-	Every     *int     `placeholder:"N" help:"${labevery}"`
-	ForkAt    *int     `placeholder:"STEP" help:"${labforkat}"`
+	Steps     *int     `placeholder:"N" help:"Steps of a run: as the comparison declares."`
+	Every     *int     `placeholder:"N" help:"Steps from row to row; else a row a run."`
+	ForkAt    *int     `placeholder:"STEP" help:"Fork one world of each set after STEP steps."`
 	Forks     *int     `placeholder:"N" help:"Futures of that world, instead of --seeds worlds."`
-	Workers   *int     `placeholder:"N" help:"${labworkers}"`
+	Workers   *int     `placeholder:"N" help:"Runs at the same time: one per processor."`
 	Out       newFile  `placeholder:"FILE" help:"${labout}"`
 
 	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
@@ -127,7 +127,7 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 		sets, err = lab.Hypercube(base, *c.Hypercube, c.Seed, axes...)
 	}
 	if err != nil {
-		return meantParam(err)
+		return err
 	}
 	w := lab.Sweep[P]{
 		Params: sets, Seeds: lab.Seeds(c.Seed, c.Seeds), Counts: P.Counts,

@@ -66,8 +66,6 @@ func TestLabRefuses(t *testing.T) {
 		"lab schelling --fork-at 1 --forks 0":                      "--forks 0; give --forks 1 or more",
 		"lab schelling --fork-at 0":                                "give both",
 		"lab schelling --hypercube 3 --param wanted=3,4,5":         "--param wanted=3,4,5 is none; give wanted=FROM..TO/2",
-		"lab schelling --param densty":                             `did you mean "density"?`,
-		"lab schelling --param densty=1":                           `did you mean "density"?`,
 		"lab schelling --param density":                            "is no parameter with values",
 		"lab schelling --param density=-0.5 --seeds 2":             "2 of 2 runs failed",
 		"lab schelling --param density=-0.5 --fork-at 0 --forks 1": "abm: -0.5 agents per place; give 0 to 1",

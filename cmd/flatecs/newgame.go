@@ -106,9 +106,6 @@ var (
 	// nameable are the folders whose names are good names of modules.
 	nameable = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-	// device are the names that Windows has for devices, which no module may have.
-	device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|(com|lpt)[0-9])$`)
-
 	// plainPath are the paths that go.mod takes without quotes.
 	plainPath = regexp.MustCompile(`^[A-Za-z0-9_./-]+$`)
 )
@@ -119,10 +116,6 @@ func moduleFor(ctx context.Context, dir string) (string, error) {
 	name := filepath.Base(dir)
 	if !nameable.MatchString(name) {
 		return "", fmt.Errorf("%q is no name for a module; use letters, digits, - and _", name)
-	}
-	if device.MatchString(name) {
-		return "", fmt.Errorf("%q is a device on Windows, and no name for a module; use another",
-			name)
 	}
 	version, replace := published(), ""
 	if version == "" {

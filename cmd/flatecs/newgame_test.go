@@ -18,8 +18,6 @@ func TestNewRefusesFolders(t *testing.T) {
 		"game":                                 "name a folder outside, as ../mygame",
 		filepath.Join(t.TempDir(), "a b"):      `"a b" is no name for a module`,
 		filepath.Join(t.TempDir(), "-", "..."): "use letters, digits, - and _",
-		filepath.Join(none, "con"):             "a device on Windows",
-		filepath.Join(none, "Lpt1"):            "a device on Windows",
 	} {
 		r := playArgs("new", dir)
 		assert.Equal(t, 1, r.code, dir)

@@ -43,7 +43,7 @@ func (f *pageFlags) start() server.Start {
 // buildPage builds a page's program, and tells what is built and how far it is.
 func buildPage(ctx context.Context, stderr io.Writer, app string) (server.Program, error) {
 	begin := time.Now()
-	looked := waiting(stderr, "building")
+	looked := waiting(stderr, "building", nil, unknown)
 	stale := server.Stale(ctx, app)
 	looked()
 	if stale > 0 {
@@ -52,7 +52,7 @@ func buildPage(ctx context.Context, stderr io.Writer, app string) (server.Progra
 			strings.TrimPrefix(app, "github.com/flatecs/flatecs/"), stale)
 	}
 	var done atomic.Int64
-	built := waitingFor(stderr, "building", &done, int64(stale))
+	built := waiting(stderr, "building", &done, int64(stale))
 	program, err := server.Build(ctx, app, func(string) { done.Add(1) })
 	built()
 	if ctx.Err() != nil {

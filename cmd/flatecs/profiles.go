@@ -14,7 +14,7 @@ import (
 
 // profiles are the measurements that Go itself offers.
 type profiles struct {
-	CPU    newFile `help:"${cpuprofile}" placeholder:"FILE" name:"cpuprofile"`
+	CPU    newFile `help:"Write a CPU profile, by system." placeholder:"FILE" name:"cpuprofile"`
 	Memory newFile `help:"Write a profile of the allocations." placeholder:"FILE" name:"memprofile"`
 	Trace  newFile `help:"Write an execution trace." placeholder:"FILE"`
 	Pprof  address `help:"${pprof}"      placeholder:"ADDR"`

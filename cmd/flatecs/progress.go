@@ -93,15 +93,9 @@ func (p *progress) ofBytes() func(done, total int64) {
 	return p.show
 }
 
-// waiting shows that something goes on, until the function that it returns is called.
-func waiting(stderr io.Writer, what string) (end func()) {
-	return waitingFor(stderr, what, nil, unknown)
-}
-
-// waitingFor shows how much of a total is done, too, if somebody counts it.
-func waitingFor(
-	stderr io.Writer, what string, done *atomic.Int64, total int64,
-) (end func()) {
+// waiting shows that something goes on, or how much of a total is done if somebody counts it, until
+// the function that it returns is called.
+func waiting(stderr io.Writer, what string, done *atomic.Int64, total int64) (end func()) {
 	p := newProgress(stderr, what)
 	if p == nil {
 		return func() {}

@@ -16,8 +16,8 @@ import (
 // saveFlags are those of the commands that save what they play, and go on with what was saved.
 type saveFlags struct {
 	Save      newFile `help:"Save the world to a file at the end." placeholder:"FILE"`
-	SaveEvery uint64  `help:"${saveevery}" placeholder:"N"`
-	Load      newFile `help:"${load}"      placeholder:"FILE"`
+	SaveEvery uint64  `help:"Save after every so many steps too." placeholder:"N"`
+	Load      newFile `help:"Go on with the world in a file." placeholder:"FILE"`
 }
 
 var (

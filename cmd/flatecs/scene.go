@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ type playFlags struct {
 	Inspect       address  `help:"${inspect}" placeholder:"ADDR"`
 	InspectAnyone bool     `help:"${inspectanyone}"`
 	InspectEdit   bool     `help:"Let the inspector's page edit the world."`
-	Publish       newFile  `help:"${publish}" placeholder:"FILE"`
+	Publish       newFile  `help:"Show the world in a file that programs map." placeholder:"FILE"`
 	Profiles      profiles `embed:"" group:"Profiling"`
 }
 
@@ -30,7 +31,7 @@ type sceneFlags struct {
 	Frames *uint64 `help:"${steps}" placeholder:"N"`
 	Seed   uint64  `help:"${seed}"  default:"1"`
 	playFlags
-	Record newFile `help:"${record}" placeholder:"FILE"`
+	Record newFile `help:"Write down inputs and digests, for replay." placeholder:"FILE"`
 
 	Saving saveFlags `embed:"" group:"Saving"`
 }
@@ -114,25 +115,16 @@ func (f *sceneFlags) playedBy(
 // set up before the first step.
 func (f *playFlags) profiled(
 	ctx context.Context, s streams, sc *scene.Scene, o scene.Options, setUp func(*sceneRun) error,
-) error {
+) (err error) {
 	stop, err := f.Profiles.start(ctx, s.err)
 	if err != nil {
 		return err
 	}
-	err = f.run(ctx, s, sc, o, setUp)
-	if stopErr := stop(); err == nil {
-		err = stopErr
-	}
-	return err
-}
-
-func (f *playFlags) run(
-	ctx context.Context, s streams, sc *scene.Scene, o scene.Options, setUp func(*sceneRun) error,
-) error {
+	defer func() { err = cmp.Or(err, stop()) }()
 	begin := time.Now()
 	o.Workers = int(f.Workers)
 	o.Clock = func() time.Duration { return time.Since(begin) }
-	opened := waiting(s.err, "opening "+sc.Name)
+	opened := waiting(s.err, "opening "+sc.Name, nil, unknown)
 	play, err := sc.Open(o)
 	opened()
 	if err != nil {
@@ -177,13 +169,7 @@ func (f *playFlags) run(
 
 // addProgress has the steps shown of a run that is not seen itself.
 func (f *playFlags) addProgress(r *sceneRun, s streams) {
-	seen := f.Digest == "every"
-	switch f.choose(s) {
-	case "term":
-		seen = seen || shows(s)
-	case "log":
-		seen = true
-	}
+	seen := f.Digest == "every" || f.choose(s) == "log" || f.watched(s)
 	if p := newProgress(s.err, r.Scene.Name); p != nil && (!seen || !isTerminal(s.out)) {
 		r.watchers = append([]watcher{&steps{p, &r.allocations, r.player.far}}, r.watchers...)
 	}

@@ -47,13 +47,3 @@ func meant(wrong string, names []string) string {
 	}
 	return ""
 }
-
-var noParameter = regexp.MustCompile(`there is no parameter (.*); give one of (.*)$`)
-
-// meantParam adds to the error of a parameter that a model lacks which one was probably meant.
-func meantParam(err error) error {
-	if list := noParameter.FindStringSubmatch(err.Error()); list != nil {
-		return fmt.Errorf("%w%s", err, meant(list[1], strings.Split(list[2], ", ")))
-	}
-	return err
-}
