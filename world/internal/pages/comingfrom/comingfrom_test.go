@@ -7,9 +7,8 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/index"
 )
 
 type Vec2 struct{ X, Y float32 } // world units
@@ -85,6 +84,12 @@ var (
 
 	Strength = layout.NewField[float32]("strength", 0.5)
 	Wind     = world.NewResource("wind", Strength)
+
+	DockedAt = layout.NewRelation("docked at", layout.Relation{Disposed: layout.Clear})
+	OwnedBy  = layout.NewRelation("owned by", layout.Relation{Disposed: layout.Clear})
+	owned    = world.NewQuery(world.Read(OwnedBy))
+	Due      = layout.NewComponent[uint64]("due") // a tick
+	byDue    = index.New(Due)
 )
 
 func Example_ark() {
@@ -181,28 +186,25 @@ func Example_unity() {
 	// Output: true <nil>
 }
 
-func Example_atRunTime() {
-	field, err := layout.ForeignField("armour", []layout.Part{ // as a mod's file describes it
-		{Name: "Front", Type: "uint8", Lanes: 1},
-		{Name: "Sides", Type: "uint8", Lanes: 2, Offset: 1},
-	}, []byte{9, 4, 4}) // its default
-	check(err)
-	armour := layout.NewForeign(0, layout.KindSpec{Name: "armour"}, field) // the first of them
-	counts := world.Counts{
-		Kinds:   layout.Kinds(Position, Velocity, family.ChildOf, armour),
-		Recipes: []world.Recipe{Drone},
+func Example_targets() {
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(DockedAt, OwnedBy, Due)}))
+	state, planet := world.Must2(world.Create(state))
+	state, empire := world.Must2(world.Create(state))
+	state, ship := world.Must2(world.CreateWith(state, DockedAt, OwnedBy, Due))
+	state = world.Must(world.Set(state, ship, DockedAt, planet))
+	state = world.Must(world.Set(state, ship, OwnedBy, empire))
+	for b := range owned.ChildrenOf(state, DockedAt, planet) {
+		for i, owner := range world.Column(b, OwnedBy) {
+			if owner == empire {
+				fmt.Println("docked here, owned by the empire:", b.ID(i))
+			}
+		}
 	}
-	trees, err := family.ParseTrees("tank: drone + armour\n\tarmour {Front:20}\n", counts)
-	check(err)
-
-	state := world.Must(world.CreateState(counts))
-	state, tank, err := family.Spawn(state, trees[0])
-	check(err)
-	armoured := world.NewQuery(world.With(armour, Position))
-	row, err := world.RowOf(state, tank, armour)
-	check(err)
-	bytes := tool.Buffer(state, armour)[3*row:][:3]
-	fmt.Println(armoured.Count(state), tool.Text(field.Spec(), bytes)) // 1 {Front:20 Sides:[4 4]}
-	world.Close(state)
-	// Output: 1 {Front:20 Sides:[4 4]}
+	for id := range byDue.Between(state, 0, world.Tick(state)) {
+		state = world.Must(world.Dispose(state, id)) // its time is up
+	}
+	fmt.Println(world.Alive(state, ship))
+	// Output:
+	// docked here, owned by the empire: 2
+	// false
 }

@@ -22,7 +22,7 @@ func foreign(t *testing.T, place int, name string) layout.Kind {
 	return layout.NewForeign(place, layout.KindSpec{Name: name}, f)
 }
 
-// What the page says of kinds at run time holds: structure, saves, deltas, digests, more kinds.
+// Kinds at run time are like others: in structure, saves, deltas, digests, Resized.
 func TestKindsAtRunTimeAreLikeOthers(t *testing.T) {
 	armour, shield := foreign(t, 0, "armour"), foreign(t, 1, "shield")
 	counts := world.Counts{
