@@ -77,16 +77,3 @@ func count[T comparable](f layout.Field[T], value T) func(world.State) []float64
 		return []float64{n}
 	}
 }
-
-var (
-	everySheep = world.NewQuery(world.With(sheep))
-	everyWolf  = world.NewQuery(world.With(wolf))
-)
-
-// Animals returns how many sheep and wolves there are in a world of [WolfSheep].
-func Animals(s world.State) []float64 {
-	return []float64{float64(everySheep.Count(s)), float64(everyWolf.Count(s))}
-}
-
-// Alignment returns how much the birds of a world of [Flocking] fly in one direction: 1 if all do.
-func Alignment(s world.State) []float64 { return []float64{alignment(s)} }
