@@ -124,6 +124,14 @@ func (s *story) fresh(k int) part {
 	return p
 }
 
+// more returns the second value of a part of storyKind.
+func more(p part) [3]float32 {
+	if p.value == 2.5 {
+		return [3]float32{1, 2, 3}
+	}
+	return [3]float32{float32(p.value)}
+}
+
 // step does one random operation on both.
 func (s *story) step() {
 	a, k := s.a, s.r.IntN(len(s.a.Managers))
@@ -241,6 +249,9 @@ func (s *story) change(id gameobject.ID, k int) {
 		row, _ := m.RowOf(o)
 		p = part{s.r.Float64(), *s.a.Tick, false}
 		manager.Column(m, storyFields[k])[row] = p.value
+		if k == 1 {
+			manager.Column(m, storyMore)[row] = more(p)
+		}
 		m.TouchRow(uint32(row))
 		s.put(id, k, p)
 	}
@@ -263,6 +274,9 @@ func (s *story) check() {
 			if o, ok := m.ObjectOf(row); manager.Column(m, storyFields[k])[row] != p.value || !ok || o != id.Index() {
 				s.Fatalf("row %d of %s is on %d, with %v", row, m.Kind.Name, o, p)
 			}
+			if k == 1 {
+				require.Equal(s, more(p), manager.Column(m, storyMore)[row])
+			}
 			if p.written > since && m.Changed(id.Index()>>6, 1<<(id.Index()&63), since) == 0 {
 				s.Fatalf("%s of %v was written at %d, and is not changed since %d", m.Kind.Name, id, p.written, since)
 			}
@@ -270,10 +284,26 @@ func (s *story) check() {
 		if k != storyMarks {
 			require.Equal(s, [2]int{n, s.used[k] + len(s.loose[k])}, [2]int{m.Mounted(), m.Live()})
 			require.Len(s, slices.Collect(m.All()), n)
+			s.checkRows(m, s.r.Uint64()|s.r.Uint64())
 		}
 	}
 	s.checkMatches()
 	s.look(s.r.IntN(2))
+}
+
+// checkRows compares the list of the rows of some objects of each block with the row of each.
+func (s *story) checkRows(m *manager.Manager, some uint64) {
+	for block := range uint32(s.a.Objects.High()+63) / 64 {
+		var rows [64]uint32
+		ids := s.idsOf(block, m.Present(block)&some)
+		got, straight := m.RowsOf(&rows, block, m.Present(block)&some), true
+		for n, id := range ids {
+			row, _ := m.RowOf(id.Index())
+			straight = straight && uint32(row) == rows[0]+uint32(n)
+			require.Equal(s, uint32(row), rows[n])
+		}
+		require.Equal(s, straight, got)
+	}
 }
 
 // checkMatches compares rules on two kinds with the blocks, and groups with blocks.
