@@ -94,7 +94,7 @@ func (c *census) number(id gameobject.ID) {
 	m := &c.a.Managers[1]
 	number := NewGlobal(m, id, 7)
 	if c.r.IntN(3) == 0 {
-		number = []uint64{0, 5, maxGlobal, maxGlobal + 1}[c.r.IntN(4)]
+		number = []uint64{0, 5, maxGlobal, maxGlobal + 1, c.globals[id]}[c.r.IntN(5)]
 	}
 	if had := c.globals[id]; had != 0 && c.r.IntN(2) == 0 {
 		number = NextGlobal(m, id.Index())
