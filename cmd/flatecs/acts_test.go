@@ -169,3 +169,8 @@ func TestOnlyTheFirstOfEachKindMoves(t *testing.T) {
 			s.Objects.MaxUID, s.Flies.MaxIndex, s.Instances.MaxUID)
 	}
 }
+
+func TestTheStoryHasADigest(t *testing.T) {
+	require.Equal(t, "digest frame=1 xxh3=6e4532c83fcea119\ndigest frame=2 xxh3=45baaa43d4fb244f\n",
+		played(t, "run heroes --frames 2 --render none --state none --digest every"))
+}
