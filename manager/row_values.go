@@ -10,7 +10,11 @@ func (m *Manager) rise(from, to uint32) {
 	}
 	m.prepare(to)
 	for i := range m.Columns {
-		if c := &m.Columns[i]; !c.Zero() {
+		c := &m.Columns[i]
+		if to-from >= 64 { // a slab
+			c.Commit(m.memory, int(from), int(to))
+		}
+		if !c.Zero() {
 			c.FillRows(int(from), int(to))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -101,6 +102,25 @@ func TestFreeRoomTakesNoMemory(t *testing.T) {
 	p.Close()
 	Close(s)
 	grown("after Close", slack)
+}
+
+// TestFirstWalksFindTheirPages: those of slabs are committed as the slabs are given.
+func TestFirstWalksFindTheirPages(t *testing.T) {
+	const n, size = 50_000, 16
+	field := layout.NewComponent[[2]float64]("paged")
+	r := NewRecipe("paged", field)
+	s := sure(CreateState(Counts{Recipes: []Recipe{r}}))
+	s = sure(SpawnN(s, r, n, nil))
+	var before, after syscall.Rusage
+	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &before))
+	for b := range NewQuery(Write(field)).In(s) {
+		for i, c := 0, Column(b, field); i < len(c); i++ {
+			c[i][0]++
+		}
+	}
+	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &after))
+	assert.Less(t, after.Minflt-before.Minflt, int64(n*size/4096/4))
+	Close(s)
 }
 
 // TestHistoriesTakeFewMappings: a machine has 65,530 of them for a program.
