@@ -61,6 +61,41 @@ type Canvas struct {
 	closed bool        // nothing more is written
 	cooked *term.State // of In before, if keys come from it
 	drew   bool        // a frame, for Text
+	part   Part        // that frames fill
+}
+
+// A Part of the picture is what a frame fills.
+type Part uint8
+
+// Parts: all of the picture, or one half of it, with a gap between both.
+const (
+	Whole Part = iota
+	LeftHalf
+	RightHalf
+)
+
+// Fill has later frames fill a part of the picture. The terminal shows a left half together with
+// the right half that is drawn after it.
+func (c *Canvas) Fill(part Part) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was := c.part
+	c.part = part
+	if (was == Whole) != (part == Whole) {
+		c.fit()
+	}
+}
+
+// fit makes frames as large as the part that they fill.
+func (c *Canvas) fit() {
+	wide := c.screen.cols
+	if c.part != Whole {
+		wide = max((wide-1)/2, 1)
+		for i := range c.screen.want {
+			c.screen.want[i] = cell{' ', footerInk, footerPaper}
+		}
+	}
+	c.Resize(wide, 2*c.screen.high())
 }
 
 var _ render.Canvas = (*Canvas)(nil)
@@ -237,7 +272,7 @@ func (c *Canvas) resize() {
 	defer c.mu.Unlock()
 	if cols, rows := c.size(); cols != c.screen.cols || rows != c.screen.rows {
 		c.screen.resize(cols, rows)
-		c.Resize(cols, 2*c.screen.high())
+		c.fit()
 	}
 	c.screen.stale = true
 }
@@ -263,9 +298,16 @@ func (c *Canvas) End() (render.Report, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.screen.picture(c.Image())
+	at := 0 // column
+	if c.part == RightHalf {
+		at = c.screen.cols - c.Width
+	}
+	c.screen.picture(c.Image(), at)
 	for i := range c.texts {
-		c.place(&c.texts[i])
+		c.place(&c.texts[i], at)
+	}
+	if c.part == LeftHalf {
+		return report, nil
 	}
 	c.screen.writeFooter()
 	c.drew = true
@@ -281,11 +323,11 @@ func (c *Canvas) End() (render.Report, error) {
 }
 
 // place writes a text in cells, which are as large as they are: as far from the left of the plane
-// and from its right, in proportion, as it would have been drawn.
-func (c *Canvas) place(t *render.Text) {
+// and from its right, in proportion, as it would have been drawn; the plane begins at column first.
+func (c *Canvas) place(t *render.Text, first int) {
 	p := c.Look().Plane(c.Width, c.Height)
 	scale, left, top := p.Scale, p.Left, p.Top
-	plane := float32(c.screen.cols) - 2*left // cells
+	plane := float32(c.Width) - 2*left // cells
 	wide := render.TextWidth(t.Text) * t.Size
 	if t.MaxWidth > 0 {
 		wide = min(wide, t.MaxWidth)
@@ -297,8 +339,8 @@ func (c *Canvas) place(t *render.Text) {
 	}
 	row := (top + (t.Y-.35*t.Size)*scale) / 2
 	if limit := float32(4 * (c.screen.cols + c.screen.rows)); max(col, -col, row, -row) < limit {
-		at := max(min(int(col), c.screen.cols-cells), 0)
-		c.screen.write(t.Text, at, int(row), rgb{t.Colour.R, t.Colour.G, t.Colour.B})
+		at := max(min(int(col), c.Width-cells), 0)
+		c.screen.write(t.Text, first+at, int(row), rgb{t.Colour.R, t.Colour.G, t.Colour.B})
 	}
 }
 

@@ -2,8 +2,10 @@
 // they stand for, keys do what the line below the picture says.
 //
 //	space, Enter, a click    the scene's first input, where it hears any; ↑, too
-//	← → ↑ ↓ + - 0            turn the view, come nearer, and back
-//	a                        the scene's own pilot plays, and no longer
+//	←                        held: time runs backwards
+//	f                        a second future beside the first, and one again
+//	a d w s + - 0            turn the view, come nearer, and back
+//	a                        in a scene with a pilot: the pilot plays, or stops
 //	l                        lines that show where things are heading
 //	p                        pause, and go on
 //	q, Escape                end
@@ -11,8 +13,8 @@
 // The line above it says how many objects there are, what a step takes, how many frames are drawn,
 // and the world's digest.
 //
-// To play: [New], [Console.Wait], [Console.Stepped], [Console.Late]; to draw: [scene.View.Draw] of
-// the Console.
+// To play: [New], [Console.Remember], [Console.Wait], [Console.Step], [Console.Late]; to draw:
+// [Console.Draw].
 package console
 
 import (
@@ -58,6 +60,7 @@ type Console struct {
 	ended  bool
 	input  scene.Input
 	status status
+	times  times
 }
 
 // A status is what the status line says of the last second.
@@ -113,6 +116,8 @@ func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 	switch {
 	case c.ended:
 		return 0, io.EOF
+	case c.rewinds():
+		return 0, nil
 	case c.paused:
 		return 0, ErrPaused
 	}
@@ -156,13 +161,13 @@ func (c *Console) Stepped(s world.State, spent time.Duration) {
 	}
 }
 
-// tell writes what the status line says anew.
+// tell writes the status line again.
 func (c *Console) tell(s world.State, now time.Time) {
 	t := &c.status
 	ms := t.spent.Seconds() * 1000 / float64(t.steps)
-	t.line = fmt.Sprintf("%s%s%s%.1f ms/step%s%.0f fps%sdigest %016x",
+	t.line = fmt.Sprintf("%s%s%s%.1f ms/step%s%.0f fps%s",
 		gap, grouped(world.Len(s)), " objects"+gap, ms, gap,
-		float64(t.frames)/now.Sub(t.since).Seconds(), gap, world.Digest(s))
+		float64(t.frames)/now.Sub(t.since).Seconds(), gap) + c.digests(s)
 	*t = status{since: now, line: t.line}
 	c.show()
 }
@@ -199,8 +204,15 @@ func (c *Console) press(key term.Key) {
 		c.ended = true
 	case 'a', 'A':
 		c.Pilot = !c.Pilot && c.Plays && c.scene.Pilot != nil
+		if c.scene.Pilot == nil {
+			c.turn(key)
+		}
 	case 'l', 'L':
 		c.Lines = !c.Lines && c.scene.DrawGizmos != nil
+	case 'f', 'F':
+		c.times.fork = c.times.past != nil && !c.times.fork
+	case term.Left:
+		c.times.pressed = time.Now()
 	case term.Space, term.Enter, term.Click:
 		c.flap()
 	case term.Up:
@@ -234,13 +246,13 @@ func (c *Console) SetMode(m Mode) { c.paused, c.Pilot, c.Lines = m.Paused, m.Pil
 func (c *Console) turn(key term.Key) {
 	by := render.Bearing{Zoom: 1}
 	switch key {
-	case term.Left:
+	case 'a', 'A':
 		by.Yaw = -turns
-	case term.Right:
+	case 'd', 'D', term.Right:
 		by.Yaw = turns
-	case term.Up:
+	case 'w', 'W', term.Up:
 		by.Pitch = turns
-	case term.Down:
+	case 's', 'S', term.Down:
 		by.Pitch = -turns
 	case '+', '=':
 		by.Zoom = nearer
@@ -256,9 +268,12 @@ const gap = " · "
 
 // Footer returns the status line, and below it the one that says what keys do.
 func (c *Console) Footer() string {
-	status := c.scene.Name
+	status := c.scene.Name + c.status.line
 	if c.paused {
-		status += ", paused"
+		status = c.scene.Name + ", paused" + c.status.line
+	}
+	if c.times.back {
+		status = c.scene.Name + c.rewound()
 	}
 	var keys []string
 	if len(c.scene.Inputs) > 0 && c.Plays {
@@ -271,13 +286,16 @@ func (c *Console) Footer() string {
 	if c.scene.DrawGizmos != nil {
 		keys = append(keys, onOff("l", "lines", c.Lines))
 	}
+	if c.times.past != nil {
+		keys = append(keys, "hold ← to rewind", onOff("f", "fork", c.times.fork))
+	}
 	if len(c.scene.Inputs) == 0 {
-		keys = append(keys, "arrows turn", "+ − 0 zoom")
+		keys = append(keys, "a d w s turn", "+ − 0 zoom")
 	}
 	if c.Note != "" {
 		keys = append(keys, c.Note)
 	}
-	return status + c.status.line + "\n" + strings.Join(keys, gap)
+	return status + "\n" + strings.Join(keys, gap)
 }
 
 func onOff(key, what string, on bool) string {

@@ -70,7 +70,7 @@ func TestNothingIsDuePaused(t *testing.T) {
 
 func TestTheFooterSaysWhatKeysDo(t *testing.T) {
 	for want, sc := range map[string]*scene.Scene{
-		"heroes\nq ends · p pauses · l lines · arrows turn · + − 0 zoom":   heroes.Scene,
+		"heroes\nq ends · p pauses · l lines · a d w s turn · + − 0 zoom":   heroes.Scene,
 		"flappy\nspace or a click: flap · q ends · p pauses · a autopilot": flappy.Scene,
 	} {
 		assert.Equal(t, want, Footer(sc))
