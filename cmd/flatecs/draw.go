@@ -139,14 +139,13 @@ func (f *drawFlags) draw(
 		}
 	}
 	d.every = max(d.every, 1)
+	view := scene.NewView(r.Scene, d.canvas)
+	view.Lines, d.view = f.Gizmos, view
 	if d.shown != nil {
-		d.view = d.shown.View
-	} else {
-		d.view = scene.NewView(r.Scene, d.canvas)
-		d.view.Lines = f.Gizmos
+		view, d.view = d.shown.View, d.shown
 	}
 	if f.Gizmos || d.shown != nil {
-		d.view.Gizmos = stage.NewGizmos(max(world.Len(r.state), 1))
+		view.Gizmos = stage.NewGizmos(max(world.Len(r.state), 1))
 	}
 	r.drawer = d
 	d.canvas.Init()
@@ -185,10 +184,15 @@ func usual(how string, sc *scene.Scene) extent {
 	return size
 }
 
+// A viewer draws a world: a view, or a console with two of them.
+type viewer interface {
+	Draw(s world.State) (world.State, render.Report, error)
+}
+
 // A drawer is a watcher that draws.
 type drawer struct {
 	canvas render.Canvas
-	view   *scene.View
+	view   viewer
 	every  uint64           // steps
 	atEnd  bool             // and not before
 	film   bool             // has a frame at least

@@ -210,7 +210,7 @@ func (c *Console) press(key term.Key) {
 	case 'l', 'L':
 		c.Lines = !c.Lines && c.scene.DrawGizmos != nil
 	case 'f', 'F':
-		c.times.fork = c.times.past != nil && !c.times.fork
+		c.times.fork, c.times.pressed = c.Remembers() && !c.times.fork, time.Time{}
 	case term.Left:
 		c.times.pressed = time.Now()
 	case term.Space, term.Enter, term.Click:
@@ -279,15 +279,15 @@ func (c *Console) Footer() string {
 	if len(c.scene.Inputs) > 0 && c.Plays {
 		keys = append(keys, fmt.Sprintf("space or a click: %s", c.scene.Inputs[0]))
 	}
+	if c.Remembers() {
+		keys = append(keys, "hold ←: back", onOff("f", "fork", c.times.fork))
+	}
 	keys = append(keys, "q ends", map[bool]string{true: "p goes on", false: "p pauses"}[c.paused])
 	if c.scene.Pilot != nil && c.Plays {
 		keys = append(keys, onOff("a", "autopilot", c.Pilot))
 	}
 	if c.scene.DrawGizmos != nil {
 		keys = append(keys, onOff("l", "lines", c.Lines))
-	}
-	if c.times.past != nil {
-		keys = append(keys, "hold ← to rewind", onOff("f", "fork", c.times.fork))
 	}
 	if len(c.scene.Inputs) == 0 {
 		keys = append(keys, "a d w s turn", "+ − 0 zoom")
