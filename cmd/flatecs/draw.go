@@ -142,7 +142,7 @@ func (f *drawFlags) draw(
 	view := scene.NewView(r.Scene, d.canvas)
 	view.Lines, d.view = f.Gizmos, view
 	if d.shown != nil {
-		view, d.view = d.shown.View, d.shown
+		view, d.view = d.shown.View, &d.shown.Times
 	}
 	if f.Gizmos || d.shown != nil {
 		view.Gizmos = stage.NewGizmos(max(world.Len(r.state), 1))
@@ -209,6 +209,31 @@ func (d *drawer) stepped(
 		return state, nil
 	}
 	return d.draw(state)
+}
+
+// take takes a step of a run, or a step back while the key for it is held; d may be nil.
+func (d *drawer) take(r *sceneRun, input scene.Input) {
+	switch {
+	case d == nil || d.shown == nil:
+		r.state = r.Step(r.state, input)
+	case d.shown.Times.On():
+		r.state = d.shown.Times.Step(r.state, input)
+	default:
+		begin := time.Now()
+		r.state = r.Step(r.state, input)
+		d.shown.Stepped(r.state, time.Since(begin))
+	}
+}
+
+// rewind has the keys of a terminal rewind and fork a run, unless an inspector, a recording or
+// another watcher follows it, until end is called; d may be nil.
+func (d *drawer) rewind(r *sceneRun) (end func()) {
+	if d == nil || d.shown == nil || len(r.watchers) > 0 || r.hand != nil || r.past != nil ||
+		r.replays || r.recorded {
+		return func() {}
+	}
+	d.shown.Times.Remember(r.Play, r.state)
+	return d.shown.Times.Close
 }
 
 // draw draws a frame. Its work has the label of a system.

@@ -50,7 +50,7 @@ type watcher interface {
 func (r *sceneRun) steps(ctx context.Context) error {
 	r.watch()
 	defer r.unwatch()
-	defer r.rewinds()()
+	defer r.drawer.rewind(r)()
 	for {
 		if ctx.Err() != nil {
 			return interrupted(ctx)
@@ -95,7 +95,7 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 	if input, err = r.keep(input); err != nil {
 		return err
 	}
-	r.take(input)
+	r.drawer.take(r, input)
 	r.played++
 	for _, w := range r.watchers {
 		if r.state, err = w.stepped(r.played, input, r.state); err != nil {
@@ -106,32 +106,6 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 		r.state, err = r.drawer.stepped(r.played, input, r.state)
 	}
 	return err
-}
-
-// take takes the step, or a step back while a key for it is held.
-func (r *sceneRun) take(input scene.Input) {
-	if r.drawer == nil || r.drawer.shown == nil {
-		r.state = r.Step(r.state, input)
-		return
-	}
-	shown := r.drawer.shown
-	if shown.Remembers() {
-		r.state = shown.Step(r.state, input)
-		return
-	}
-	begin := time.Now()
-	r.state = r.Step(r.state, input)
-	shown.Stepped(r.state, time.Since(begin))
-}
-
-// rewinds has the keys of a terminal rewind and fork a run that nobody else looks at or writes down.
-func (r *sceneRun) rewinds() (end func()) {
-	if r.drawer == nil || r.drawer.shown == nil || len(r.watchers) > 0 || r.hand != nil ||
-		r.past != nil || r.replays || r.recorded {
-		return func() {}
-	}
-	r.drawer.shown.Remember(r.Play, r.state)
-	return r.drawer.shown.Forget
 }
 
 // end tells every watcher of the end, and returns the first error of all. The drawer is first, so

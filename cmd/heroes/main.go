@@ -4,7 +4,8 @@
 //	go run ./cmd/heroes
 //	go run ./cmd/heroes -count 1000000
 //
-// Keys rewind and fork the world; a line below the picture lists them. Where stdout is no terminal, it writes one picture of them, in letters.
+// Keys rewind and fork the world; a line below the picture lists them. Where stdout is no terminal,
+// the command writes one picture, in letters.
 package main
 
 import (
@@ -32,7 +33,8 @@ func main() {
 	flag.IntVar(&o.Supers, "supers", o.Supers, "super heroes above it")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), "Heroes swarm in the terminal; hold ← and they fly "+
-			"backwards, press f and there are two futures.\n\nUsage: go run ./cmd/heroes [flags]\n\n")
+			"backwards, press f and there are two futures.\n\n"+
+			"Usage: go run ./cmd/heroes [flags]\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -91,7 +93,7 @@ type show struct {
 func (s *show) seen() string {
 	text := fmt.Sprintf("A world of %d heroes and %.1f MB: %d steps", world.Len(s.state),
 		float64(world.Size(s.state))/1e6, s.steps)
-	if back, forks := s.console.Rewound(); back+forks > 0 {
+	if back, forks := s.console.Times.Rewound(); back+forks > 0 {
 		text += fmt.Sprintf(", %d of them back in time; %d forks", back, forks)
 	}
 	return text + ". All scenes: go run ./cmd/flatecs. A game of your own: docs/START.md\n"
@@ -108,8 +110,8 @@ func (s *show) still() error {
 
 // run plays until somebody ends it.
 func (s *show) run(ctx context.Context) error {
-	s.console.Remember(s.Play, s.state)
-	defer s.console.Forget()
+	s.console.Times.Remember(s.Play, s.state)
+	defer s.console.Times.Close()
 	for {
 		input, err := s.console.Wait(ctx)
 		switch {
@@ -120,7 +122,7 @@ func (s *show) run(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
-		s.state = s.console.Step(s.state, input)
+		s.state = s.console.Times.Step(s.state, input)
 		s.steps++
 		if s.console.Late() {
 			continue
@@ -133,6 +135,6 @@ func (s *show) run(ctx context.Context) error {
 
 // draw draws a frame.
 func (s *show) draw() (err error) {
-	s.state, _, err = s.console.Draw(s.state)
+	s.state, _, err = s.console.Times.Draw(s.state)
 	return err
 }

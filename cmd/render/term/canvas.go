@@ -61,7 +61,6 @@ type Canvas struct {
 	closed bool        // nothing more is written
 	cooked *term.State // of In before, if keys come from it
 	drew   bool        // a frame, for Text
-	part   Part        // that frames fill
 }
 
 // A Part of the picture is what a frame fills.
@@ -79,24 +78,13 @@ const (
 func (c *Canvas) Fill(part Part) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	was := c.part
-	c.part = part
+	was := c.screen.part
+	c.screen.part = part
 	if (was == Whole) != (part == Whole) {
-		c.fit()
+		c.Resize(c.screen.wide(), 2*c.screen.high())
 	}
 }
 
-// fit makes frames as large as the part that they fill.
-func (c *Canvas) fit() {
-	wide := c.screen.cols
-	if c.part != Whole {
-		wide = max((wide-1)/2, 1)
-		for i := range c.screen.want {
-			c.screen.want[i] = cell{' ', footerInk, footerPaper}
-		}
-	}
-	c.Resize(wide, 2*c.screen.high())
-}
 
 var _ render.Canvas = (*Canvas)(nil)
 
@@ -115,7 +103,7 @@ func New(look render.Look, options Options) *Canvas {
 	if options.Depth == Text {
 		c.screen.footer = ""
 	}
-	c.screen.resize(c.size())
+	c.screen.resize(c.options.size())
 	c.Canvas = soft.New(look, soft.Options{Width: c.screen.cols, Height: 2 * c.screen.high()})
 	return c
 }
@@ -136,10 +124,10 @@ func (c *Canvas) Footer(text string) {
 }
 
 // size asks for the window's size.
-func (c *Canvas) size() (cols, rows int) {
-	cols, rows, err := term.GetSize(int(c.options.Out.Fd()))
+func (o *Options) size() (cols, rows int) {
+	cols, rows, err := term.GetSize(int(o.Out.Fd()))
 	if err != nil || cols <= 0 || rows <= 0 {
-		cols, rows = c.options.Cols, c.options.Rows
+		cols, rows = o.Cols, o.Rows
 	}
 	if cols <= 0 || rows <= 0 {
 		return 80, 24
@@ -270,9 +258,9 @@ func (c *Canvas) Begin() {
 func (c *Canvas) resize() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if cols, rows := c.size(); cols != c.screen.cols || rows != c.screen.rows {
+	if cols, rows := c.options.size(); cols != c.screen.cols || rows != c.screen.rows {
 		c.screen.resize(cols, rows)
-		c.fit()
+		c.Resize(c.screen.wide(), 2*c.screen.high())
 	}
 	c.screen.stale = true
 }
@@ -299,14 +287,14 @@ func (c *Canvas) End() (render.Report, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := 0 // column
-	if c.part == RightHalf {
+	if c.screen.part == RightHalf {
 		at = c.screen.cols - c.Width
 	}
 	c.screen.picture(c.Image(), at)
 	for i := range c.texts {
 		c.place(&c.texts[i], at)
 	}
-	if c.part == LeftHalf {
+	if c.screen.part == LeftHalf {
 		return report, nil
 	}
 	c.screen.writeFooter()

@@ -33,6 +33,7 @@ type screen struct {
 	lower       rgb
 	unset       bool   // none are
 	footer      string // lines of the last rows; nothing: the picture reaches there
+	part        Part   // that the picture fills
 }
 
 const fewRows = 6 // a window with fewer has no footer, with twice as many its last line alone
@@ -51,6 +52,17 @@ func (s *screen) footers() []string {
 
 // high returns how many rows the picture has.
 func (s *screen) high() int { return s.rows - len(s.footers()) }
+
+// wide returns how many columns the picture fills, and clears the gap between two.
+func (s *screen) wide() int {
+	if s.part == Whole {
+		return s.cols
+	}
+	for i := range s.want {
+		s.want[i] = cell{' ', footerInk, footerPaper}
+	}
+	return max((s.cols-1)/2, 1)
+}
 
 // writeFooter writes as many parts of each of the footer's lines as fit.
 func (s *screen) writeFooter() {

@@ -13,8 +13,8 @@
 // The line above it says how many objects there are, what a step takes, how many frames are drawn,
 // and the world's digest.
 //
-// To play: [New], [Console.Remember], [Console.Wait], [Console.Step], [Console.Late]; to draw:
-// [Console.Draw].
+// To play: [New], [Times.Remember], [Console.Wait], [Times.Step], [Console.Late]; to draw:
+// [Times.Draw].
 package console
 
 import (
@@ -43,6 +43,7 @@ const (
 // A Console says when the next step of a scene is due, and what is pressed in it.
 type Console struct {
 	*scene.View
+	Times Times
 	Pilot bool // the scene's own one presses, too
 	Plays bool // keys press the scene's input
 
@@ -53,14 +54,18 @@ type Console struct {
 	canvas *term.Canvas
 	keys   <-chan term.Key
 	timer  *time.Timer
-	due    time.Time // of the next step
-	drawn  time.Time // when the latest step was worth drawing
+	pace   pace
 	steps  int
 	paused bool
 	ended  bool
 	input  scene.Input
 	status status
-	times  times
+}
+
+// A pace says when to step and to draw.
+type pace struct {
+	due   time.Time // the next step
+	drawn time.Time // when the latest step was worth drawing
 }
 
 // A status is what the status line says of the last second.
@@ -80,10 +85,12 @@ func Footer(sc *scene.Scene) string {
 // New returns a console for a scene that a canvas draws, whose keys it takes. Keys play it, unless
 // that is changed.
 func New(sc *scene.Scene, canvas *term.Canvas) *Console {
-	return &Console{
+	c := &Console{
 		View: scene.NewView(sc, canvas), Plays: true,
 		scene: sc, canvas: canvas, keys: canvas.Keys(), timer: time.NewTimer(0),
 	}
+	c.Times.console = c
+	return c
 }
 
 // ErrPaused is the error of a step that is not to be taken yet.
@@ -93,10 +100,10 @@ var ErrPaused = errors.New("console: the scene is paused")
 // somebody has ended the scene, or the context's cause. While it is paused it returns [ErrPaused]
 // after the time of a step.
 func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
-	if now := time.Now(); now.Sub(c.due) > tooLate {
-		c.due = now
+	if now := time.Now(); now.Sub(c.pace.due) > tooLate {
+		c.pace.due = now
 	}
-	c.timer.Reset(time.Until(c.due))
+	c.timer.Reset(time.Until(c.pace.due))
 	c.input = 0
 	for waiting := true; waiting && !c.ended; {
 		select {
@@ -112,11 +119,11 @@ func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 		}
 	}
 	c.drain()
-	c.due = c.due.Add(scene.StepTime)
+	c.pace.due = c.pace.due.Add(scene.StepTime)
 	switch {
 	case c.ended:
 		return 0, io.EOF
-	case c.rewinds():
+	case c.Times.rewinds():
 		return 0, nil
 	case c.paused:
 		return 0, ErrPaused
@@ -139,10 +146,10 @@ func (c *Console) Steps() int { return c.steps }
 // long steps take, ten in a second are.
 func (c *Console) Late() bool {
 	now := time.Now()
-	if now.Sub(c.due) > scene.StepTime && now.Sub(c.drawn) < unseen {
+	if now.Sub(c.pace.due) > scene.StepTime && now.Sub(c.pace.drawn) < unseen {
 		return true
 	}
-	c.drawn = now
+	c.pace.drawn = now
 	c.status.frames++
 	return false
 }
@@ -167,7 +174,7 @@ func (c *Console) tell(s world.State, now time.Time) {
 	ms := t.spent.Seconds() * 1000 / float64(t.steps)
 	t.line = fmt.Sprintf("%s%s%s%.1f ms/step%s%.0f fps%s",
 		gap, grouped(world.Len(s)), " objects"+gap, ms, gap,
-		float64(t.frames)/now.Sub(t.since).Seconds(), gap) + c.digests(s)
+		float64(t.frames)/now.Sub(t.since).Seconds(), gap) + c.Times.digests(s)
 	*t = status{since: now, line: t.line}
 	c.show()
 }
@@ -210,9 +217,9 @@ func (c *Console) press(key term.Key) {
 	case 'l', 'L':
 		c.Lines = !c.Lines && c.scene.DrawGizmos != nil
 	case 'f', 'F':
-		c.times.fork, c.times.pressed = c.Remembers() && !c.times.fork, time.Time{}
+		c.Times.fork, c.Times.pressed = c.Times.On() && !c.Times.fork, time.Time{}
 	case term.Left:
-		c.times.pressed = time.Now()
+		c.Times.pressed = time.Now()
 	case term.Space, term.Enter, term.Click:
 		c.flap()
 	case term.Up:
@@ -272,15 +279,15 @@ func (c *Console) Footer() string {
 	if c.paused {
 		status = c.scene.Name + ", paused" + c.status.line
 	}
-	if c.times.back {
-		status = c.scene.Name + c.rewound()
+	if c.Times.back {
+		status = c.scene.Name + c.Times.line()
 	}
 	var keys []string
 	if len(c.scene.Inputs) > 0 && c.Plays {
 		keys = append(keys, fmt.Sprintf("space or a click: %s", c.scene.Inputs[0]))
 	}
-	if c.Remembers() {
-		keys = append(keys, "hold ←: back", onOff("f", "fork", c.times.fork))
+	if c.Times.On() {
+		keys = append(keys, "hold ←: back", onOff("f", "fork", c.Times.fork))
 	}
 	keys = append(keys, "q ends", map[bool]string{true: "p goes on", false: "p pauses"}[c.paused])
 	if c.scene.Pilot != nil && c.Plays {

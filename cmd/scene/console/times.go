@@ -17,8 +17,9 @@ const (
 	released = 600 * time.Millisecond // after the last repeat of a key; terminals report no release
 )
 
-// The times of a console are the past of its scene, and a second future.
-type times struct {
+// Times are the past of a console's scene, and a second future.
+type Times struct {
+	console *Console
 	play    *scene.Play
 	past    *past.Past // nil: keys neither rewind nor fork
 	pressed time.Time  // when the key that rewinds came last
@@ -32,70 +33,61 @@ type times struct {
 	failed error        // why there is none
 }
 
-// Remember has keys rewind and fork a play whose world is s. [Console.Forget] gives back the memory.
-func (c *Console) Remember(p *scene.Play, s world.State) {
-	c.times = times{play: p, past: past.New(s, reach, memory/max(world.Used(s), 1), p.Step)}
-	c.show()
+// Remember has keys rewind and fork a play whose world is s. Close releases the memory.
+func (t *Times) Remember(p *scene.Play, s world.State) {
+	t.play, t.past = p, past.New(s, reach, memory/max(world.Used(s), 1), p.Step)
+	t.console.show()
 }
 
-// Remembers reports whether keys rewind and fork.
-func (c *Console) Remembers() bool { return c.times.past != nil }
+// On reports whether keys rewind and fork.
+func (t *Times) On() bool { return t.past != nil }
 
-// Forget releases the past and the second future.
-func (c *Console) Forget() {
-	if c.Remembers() {
-		c.join()
-		c.times.past.Close()
-		c.times.past = nil
+// Close releases the past and the second future.
+func (t *Times) Close() {
+	if t.On() {
+		t.join()
+		t.past.Close()
+		t.past = nil
 	}
 }
 
 // Rewound returns how many steps were taken back, and how many second futures there were.
-func (c *Console) Rewound() (steps, forks int) { return c.times.rewound, c.times.forks }
+func (t *Times) Rewound() (steps, forks int) { return t.rewound, t.forks }
 
-func (c *Console) rewinds() bool {
-	return c.Remembers() && time.Since(c.times.pressed) < released
-}
+func (t *Times) rewinds() bool { return t.On() && time.Since(t.pressed) < released }
 
 // Step takes a step of what Remember was given, in both futures where there are two; or a step back
 // while the key for it is held, which ends the second future.
-func (c *Console) Step(s world.State, input scene.Input) world.State {
-	t := &c.times
+func (t *Times) Step(s world.State, input scene.Input) world.State {
 	begin := time.Now()
-	if t.back = c.rewinds() && t.past.Now() > t.past.Oldest(); t.back {
+	if t.back = t.rewinds() && t.past.Now() > t.past.Oldest(); t.back {
 		t.fork = false
-		c.join()
+		t.join()
 		s = t.past.Seek(s, t.past.Now()-1)
 		t.rewound++
 		t.spent = time.Since(begin)
-		c.show()
+		t.console.show()
 		return s
 	}
 	if t.fork != (t.other != nil) {
-		c.part(s)
+		t.part(s)
 	}
 	s = t.past.Step(s, input)
 	if t.other != nil {
-		other := c.piloted(0, *t.other)
-		*t.other = t.play.Step(*t.other, other)
+		var input scene.Input
+		if pilot := t.play.Scene.Pilot; pilot != nil {
+			input = pilot(*t.other)
+		}
+		*t.other = t.play.Step(*t.other, input)
 	}
-	c.Stepped(s, time.Since(begin))
+	t.console.Stepped(s, time.Since(begin))
 	return s
 }
 
-// piloted adds the scene's pilot.
-func (c *Console) piloted(input scene.Input, s world.State) scene.Input {
-	if pilot := c.scene.Pilot; pilot != nil {
-		input |= pilot(s)
-	}
-	return input
-}
-
 // part begins the second future, or ends it.
-func (c *Console) part(s world.State) {
-	t := &c.times
+func (t *Times) part(s world.State) {
 	if !t.fork {
-		c.join()
+		t.join()
 		return
 	}
 	other, err := world.Clone(s)
@@ -103,8 +95,8 @@ func (c *Console) part(s world.State) {
 		t.fork, t.failed = false, err
 		return
 	}
-	if c.scene.Fork != nil {
-		other = c.scene.Fork(other)
+	if t.play.Scene.Fork != nil {
+		other = t.play.Scene.Fork(other)
 	} else {
 		other, _ = world.NextStream(other)
 	}
@@ -113,48 +105,48 @@ func (c *Console) part(s world.State) {
 }
 
 // join ends the second future.
-func (c *Console) join() {
-	if t := &c.times; t.other != nil {
+func (t *Times) join() {
+	if t.other != nil {
 		world.Close(*t.other)
 		t.other = nil
-		c.fill(term.Whole)
+		t.fill(term.Whole)
 	}
 }
 
-func (c *Console) fill(part term.Part) {
-	if c.canvas != nil {
-		c.canvas.Fill(part)
+func (t *Times) fill(part term.Part) {
+	if canvas := t.console.canvas; canvas != nil {
+		canvas.Fill(part)
 	}
 }
 
 // Draw draws a frame: the world, or both futures beside each other.
-func (c *Console) Draw(s world.State) (world.State, render.Report, error) {
-	other := c.times.other
-	if other == nil {
-		return c.View.Draw(s)
+func (t *Times) Draw(s world.State) (world.State, render.Report, error) {
+	view := t.console.View
+	if t.other == nil {
+		return view.Draw(s)
 	}
-	c.fill(term.LeftHalf)
-	s, report, err := c.View.Draw(s)
+	t.fill(term.LeftHalf)
+	s, report, err := view.Draw(s)
 	if err != nil {
 		return s, report, err
 	}
-	c.fill(term.RightHalf)
-	*other, report, err = c.View.Draw(*other)
+	t.fill(term.RightHalf)
+	*t.other, report, err = view.Draw(*t.other)
 	return s, report, err
 }
 
 // digests returns the world's digest, or those of both futures.
-func (c *Console) digests(s world.State) string {
-	if c.times.other == nil {
+func (t *Times) digests(s world.State) string {
+	if t.other == nil {
 		return fmt.Sprintf("digest %016x", world.Digest(s))
 	}
 	return fmt.Sprintf("digests %08x… %08x…",
-		world.Digest(s)>>32, world.Digest(*c.times.other)>>32)
+		world.Digest(s)>>32, world.Digest(*t.other)>>32)
 }
 
-// rewound describes the steps back.
-func (c *Console) rewound() string {
-	p := c.times.past
+// line describes the steps back.
+func (t *Times) line() string {
+	p := t.past
 	return fmt.Sprintf(", rewinding%sstep %s of %s%s%.1f ms per step back",
-		gap, grouped(int(p.Now())), grouped(int(p.Newest())), gap, c.times.spent.Seconds()*1000)
+		gap, grouped(int(p.Now())), grouped(int(p.Newest())), gap, t.spent.Seconds()*1000)
 }

@@ -27,11 +27,12 @@ func TestEverySceneRewindsAndForks(t *testing.T) {
 			p, err := sc.Open(scene.Options{Count: 200, Supers: 5, Seed: 1})
 			require.NoError(t, err)
 			c, _ := typed(sc)
-			c.Remember(p, p.First)
+			c.Pilot = true
+			c.Times.Remember(p, p.First)
 			s, digests := p.First, []uint64{world.Digest(p.First)}
-			defer func() { c.Forget(); p.Close(s) }()
+			defer func() { c.Times.Close(); p.Close(s) }()
 			step := func() {
-				s = c.Step(s, c.piloted(0, s))
+				s = c.Times.Step(s, c.Pressed(0, s))
 			}
 			for range 100 {
 				step()
@@ -45,7 +46,7 @@ func TestEverySceneRewindsAndForks(t *testing.T) {
 					require.Equal(t, digests[i], world.Digest(s), "step %d", i)
 				}
 			}
-			c.times.pressed = time.Time{}
+			c.Times.pressed = time.Time{}
 			for i := 1; i <= 100; i++ {
 				step()
 				require.Equal(t, digests[i], world.Digest(s), "step %d again", i)
@@ -54,14 +55,14 @@ func TestEverySceneRewindsAndForks(t *testing.T) {
 			for range 60 {
 				step()
 			}
-			assert.NotEqual(t, world.Digest(s), world.Digest(*c.times.other))
-			assert.Contains(t, c.digests(s), "digests ")
-			s, _, err = c.Draw(s)
+			assert.NotEqual(t, world.Digest(s), world.Digest(*c.Times.other))
+			assert.Contains(t, c.Times.digests(s), "digests ")
+			s, _, err = c.Times.Draw(s)
 			require.NoError(t, err)
 			c.press(term.Left)
 			step()
-			assert.Nil(t, c.times.other)
-			steps, forks := c.Rewound()
+			assert.Nil(t, c.Times.other)
+			steps, forks := c.Times.Rewound()
 			assert.Equal(t, []int{101, 1}, []int{steps, forks})
 		})
 	}
@@ -72,20 +73,20 @@ func TestTimeGoesOnAfterTheKey(t *testing.T) {
 	c, keys := typed(cubes.Scene)
 	p, err := cubes.Scene.Open(scene.Options{Count: 10})
 	require.NoError(t, err)
-	c.Remember(p, p.First)
+	c.Times.Remember(p, p.First)
 	s := p.First
-	defer func() { c.Forget(); p.Close(s) }()
+	defer func() { c.Times.Close(); p.Close(s) }()
 	for range 3 {
-		s = c.Step(s, 0)
+		s = c.Times.Step(s, 0)
 	}
 	keys <- 'p'
 	keys <- term.Left
 	_, err = c.Wait(t.Context())
 	require.NoError(t, err, "it rewinds while it is paused, too")
-	s = c.Step(s, 0)
-	assert.EqualValues(t, 2, c.times.past.Now())
+	s = c.Times.Step(s, 0)
+	assert.EqualValues(t, 2, c.Times.past.Now())
 	assert.Contains(t, c.Footer(), "cubes, rewinding · step 2 of 3 · ")
-	c.times.pressed = time.Now().Add(-released)
+	c.Times.pressed = time.Now().Add(-released)
 	_, err = c.Wait(t.Context())
 	require.ErrorIs(t, err, ErrPaused)
 }

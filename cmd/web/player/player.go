@@ -6,8 +6,8 @@
 // Time owed that cannot be paid within a frame is forgotten: a slow machine plays slowly, and never
 // tries to catch up. How far a scene has come depends on its steps and their inputs alone.
 //
-// Package cmd/scene/past keeps a minute of the past, or as much of it as the memory allows, and goes
-// back in it. A step taken in the past begins another future.
+// Package past keeps a minute of the past, or as much of it as the memory allows. A step taken in
+// the past begins another future.
 package player
 
 import (
