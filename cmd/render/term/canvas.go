@@ -85,7 +85,6 @@ func (c *Canvas) Fill(part Part) {
 	}
 }
 
-
 var _ render.Canvas = (*Canvas)(nil)
 
 // New returns a canvas that draws look.
