@@ -103,7 +103,7 @@ func (a *Arena) register() error {
 		return &Error{ErrKinds, "", 0, n}
 	}
 	names := make(map[string]bool, len(a.sizes.Kinds))
-	for i, n := range a.sizes.Kinds {
+	for _, n := range a.sizes.Kinds {
 		spec := declared(n.Kind.Spec())
 		if err := checkCount(spec.Name, n.Rows); err != nil {
 			return err
@@ -112,10 +112,6 @@ func (a *Arena) register() error {
 			return &Error{ErrKindTwice, spec.Name, 0, n.Rows}
 		}
 		names[spec.Name] = true
-		if more := int(spec.Number) + 1 - len(a.slots); more > 0 {
-			a.slots = append(a.slots, make([]uint16, more)...)
-		}
-		a.slots[spec.Number] = uint16(i + 1)
 	}
 	return checkCount("game object", a.sizes.Objects) // last: an error above names a kind
 }

@@ -110,15 +110,16 @@ func (m *Manager) Fill() {
 
 // enlist makes the managers and watchers whose views carve cuts.
 func (a *Arena) enlist() {
-	fields := 0
+	fields, last := 0, uint32(0)
 	for _, n := range a.sizes.Kinds {
-		fields += len(n.Kind.Spec().Fields)
+		fields, last = fields+len(n.Kind.Spec().Fields), max(last, n.Kind.Spec().Number)
 	}
 	columns := make([]buffer.Column, fields)
-	a.Managers = make([]Manager, len(a.sizes.Kinds))
+	a.Managers, a.found = make([]Manager, len(a.sizes.Kinds)), make([]*Manager, last+1)
 	for i, n := range a.sizes.Kinds {
 		m := &a.Managers[i]
 		m.Kind, m.packed, m.lazy = n.Kind.Spec(), n.Packed, n.Free
+		m.kinds.word, m.kinds.bit, a.found[m.Kind.Number] = i>>6, 1<<(i&63), m
 		fields = len(m.Kind.Fields)
 		m.Columns, columns = columns[:fields:fields], columns[fields:]
 	}
@@ -153,7 +154,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 		m := &a.Managers[i]
 		m.Objects, m.tick = a.Objects, a.Tick
 		m.settledBase = buffer.BaseOf(buffer.Bytes(a.settled))
-		m.kinds = kindMask{a.kinds, a.eights, a.Words, i >> 6, 1 << (i & 63)}
+		m.kinds.words, m.kinds.eights, m.kinds.stride = a.kinds, a.eights, a.Words
 		if a.hasEights() {
 			m.heard = full
 		}

@@ -70,7 +70,7 @@ func (a *Arena) AlikeIn(b []byte) (*Arena, error) {
 }
 
 func (a *Arena) alike(memory *buffer.Range) *Arena {
-	c := &Arena{sizes: a.sizes, slots: a.slots, parts: a.layout()}
+	c := &Arena{sizes: a.sizes, parts: a.layout()}
 	c.enlist()
 	c.view(memory)
 	for i := range a.Watchers {

@@ -116,7 +116,7 @@
 // Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
 // [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch], [Manager.Busy],
 // [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field [Place],
-// [Place.InLockstep], [Nowhere], [MaskOf]. Lists: [Heap] of [Manager.HeapOf], [Manager.ListIn],
+// [Place.InLockstep], [IsOn], [MaskOf]. Lists: [Heap] of [Manager.HeapOf], [Manager.ListIn],
 // [Manager.CheckLists], [Manager.CheckEachList], [Manager.ListsOf], [Lists], [Freed], [FirstLists],
 // [Manager.StampedLists], [Manager.EachListed] with [Redirects], [OfResource];
 // [Manager.ElementsIn], [Manager.SetElements], [Manager.CheckElements], [HeapRoom] of [Heap.Room].

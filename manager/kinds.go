@@ -18,16 +18,16 @@ func declared(k *layout.KindSpec) *layout.KindSpec {
 
 // Slot returns the index of a kind in Managers, or -1 if this world does not have it.
 func (a *Arena) Slot(k *layout.KindSpec) int {
-	if int(declared(k).Number) < len(a.slots) {
-		return int(a.slots[k.Number]) - 1
+	if m := a.Find(k); m != nil {
+		return m.kinds.word<<6 + bits.TrailingZeros64(m.kinds.bit)
 	}
 	return -1
 }
 
 // Find returns the manager of a kind, or nil if this world does not have it.
 func (a *Arena) Find(k *layout.KindSpec) *Manager {
-	if slot := a.Slot(k); slot >= 0 {
-		return &a.Managers[slot]
+	if n := uint(declared(k).Number); n < uint(len(a.found)) {
+		return a.found[n]
 	}
 	return nil
 }

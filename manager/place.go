@@ -4,21 +4,20 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 )
 
-// Nowhere is more than any row: what a look-up returns that found none.
-const Nowhere = ^uint(0)
-
 // MaskOf returns the bit of a kind in masks of kinds, which several kinds may share.
 func MaskOf(number uint32) uint64 { return 1 << (number & 63) }
 
-// InLockstep returns the row of an object that the world has room for, or Nowhere if it does not
-// have the component, or not in lockstep.
-func (p *Place) InLockstep(object uint) uint {
+// InLockstep returns the row of an object that the world has room for, and whether it has the
+// component, in lockstep.
+func (p *Place) InLockstep(object uint) (row uint, ok bool) {
 	b := buffer.At[Block](p.blocks, int(object>>6))
-	row := uint(uint32(object) + b.Base)
-	if (b.present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows {
-		return row
-	}
-	return Nowhere
+	row = uint(uint32(object) + b.Base)
+	return row, (b.present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows
+}
+
+// IsOn is [Manager.Has] for an object that the world has room for.
+func IsOn(m *Manager, object uint) bool {
+	return buffer.At[Block](m.blockBase, int(object>>6)).present>>(object&63)&1 != 0
 }
 
 // place makes the places of the fields of all kinds.

@@ -40,8 +40,8 @@ func TestPlacesFindRowsInLockstep(t *testing.T) {
 		}
 		object = uint32(random.IntN(objects))
 		row, has := m.RowOf(object)
-		switch got := place.InLockstep(uint(object)); {
-		case got != Nowhere:
+		switch got, ok := place.InLockstep(uint(object)); {
+		case ok:
 			require.True(t, has)
 			require.Equal(t, uint(row), got)
 			found++
@@ -62,9 +62,11 @@ func TestPlacesOfDamagedBlocks(t *testing.T) {
 	m := a.Find(placedKind.Spec())
 	_, err := m.Add(sure(a.Objects.Create(0)).Index())
 	require.NoError(t, err)
-	require.Zero(t, m.Places[0].InLockstep(0))
+	row, ok := m.Places[0].InLockstep(0)
+	require.True(t, ok && row == 0)
 	m.Blocks[0].Base += uint32(m.Cap())
-	require.Equal(t, Nowhere, m.Places[0].InLockstep(0))
+	_, ok = m.Places[0].InLockstep(0)
+	require.False(t, ok)
 }
 
 // TestForeignFieldsHaveNoNumber: fields of no kind have the number 0, which leads to no place, also

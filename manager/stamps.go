@@ -44,7 +44,7 @@ func (m *Manager) TouchRow(row uint32) {
 	m.Written++
 	m.wrote[m.Written%Recent] = row
 	m.count.Changed = t
-	m.changed[row>>6] = t
+	*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 }
 
 // Stamps returns the stamps of the rows, one per 64, as a view of the world, and the tick to write

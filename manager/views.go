@@ -26,7 +26,7 @@ type Arena struct {
 	eights   []uint64   // the same per 8 objects; none in a world of few kinds
 	bare     []*Watch   // watches whose rules name no kind
 	keeping  []*Watcher // those that keep last values
-	slots    []uint16   // per kind number: its index in Managers, plus 1
+	found    []*Manager // per kind number
 	sizes    Sizes
 	recipes  []recipe            // per pool, but the loose one
 	registry gameobject.Registry // Objects points to it

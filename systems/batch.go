@@ -105,8 +105,8 @@ func hold(p *query.Plan) {
 
 // checkWrites panics when a plan writes in the world of a snapshot.
 func (j *job) checkWrites(p *query.Plan) {
-	if p.Writes() && j.guard.Frozen {
-		j.panicFrozen()
+	if p.Writes() && j.guard.readOnly != nil {
+		panic(j.guard.readOnly)
 	}
 }
 

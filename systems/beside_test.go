@@ -69,7 +69,7 @@ var besideClasses = map[string]string{
 	"kin.Root":   "work", "kin.Seed": "work", "kin.Beside": "work",
 
 	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights settled registry; " +
-		"shape: Places Watches Words memory bare keeping slots sizes naming parts viewing views recipes; " +
+		"shape: Places Watches Words memory bare keeping found sizes naming parts viewing views recipes; " +
 		"versions: Replaced",
 	"manager.Place": "shape",
 	"manager.Manager": "bytes: Blocks Groups Columns Values Heaps Objects count bases objects " +
@@ -106,7 +106,7 @@ var besideClasses = map[string]string{
 	"manager.Past": "past", "manager.Base": "checked", "manager.cut": "past", "manager.seen": "past",
 	"manager.Lent": "shown", "manager.lentColumn": "shown",
 	"names.Lists": "work", "names.named": "work",
-	"kind.Table": "bytes: Arena; shape: OnObjects Closed Relations", "kind.set": "shape",
+	"kind.Table": "bytes: Arena; shape: OnObjects Relations", "kind.set": "shape",
 	"kind.Sets":      "shape",
 	"systems.guard":  "program",
 	"structure.Pool": "shape: Name Place Relates number managers places values lists home marks given; work: rows",

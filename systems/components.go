@@ -113,7 +113,7 @@ func DisposeComponent(s State, k layout.AnyKind, row Row) State {
 func Has(s State, id GameObject, k layout.AnyKind) bool {
 	j, i := s.look(), uint(id.Index())
 	m := j.Find(specOf(k))
-	return m != nil && j.finding.has(i, id) && m.Has(uint32(i)) // what has it is alive
+	return m != nil && j.finding.has(i, id) && manager.IsOn(m, i) // what has it is alive
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],

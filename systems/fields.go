@@ -18,7 +18,7 @@ func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) 
 		j := s.look()
 		i, p := uint(id.Index()), j.placeOf(f.Spec())
 		if p != nil && j.finding.has(i, id) {
-			if row := p.InLockstep(i); row != nowhere {
+			if row, ok := p.InLockstep(i); ok {
 				value = *buffer.At[T](p.Column, int(row))
 				return
 			}
@@ -44,7 +44,7 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, er
 		j := s.use()
 		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
 		if p != nil && j.finding.has(i, id) {
-			if row := p.InLockstep(i); row != nowhere {
+			if row, ok := p.InLockstep(i); ok {
 				p.Manager.TouchRow(uint32(row))
 				*buffer.At[T](p.Column, int(row)) = value
 				s = s.done()
@@ -74,11 +74,11 @@ func setReference(
 	s State, id GameObject, r *layout.RelationSpec, target GameObject,
 ) (State, error) {
 	j := s.use()
-	row := nowhere
-	if p := j.placeOf(r.Target); p != nil {
-		row = j.finding.inLockstep(p, id)
+	row, ok := uint(0), false
+	if p := j.placeOf(r.Target); p != nil && j.finding.has(uint(id.Index()), id) {
+		row, ok = p.InLockstep(uint(id.Index()))
 	}
-	if row == nowhere {
+	if !ok {
 		_, at, err := j.locate(id, r.Target)
 		if err != nil {
 			return s, err
@@ -115,7 +115,7 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T
 		j := s.use()
 		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
 		if p != nil && j.finding.has(i, id) {
-			if row := p.InLockstep(i); row != nowhere {
+			if row, ok := p.InLockstep(i); ok {
 				p.Manager.TouchRow(uint32(row))
 				s, pointer = s.done(), buffer.At[T](p.Column, int(row))
 				return

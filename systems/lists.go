@@ -32,7 +32,7 @@ func (j *job) list(l *listing, id GameObject, f *layout.FieldSpec, writes bool) 
 		panicNoList(f)
 	}
 	if p := j.placeOf(f); p != nil && j.finding.has(uint(id.Index()), id) {
-		if row := p.InLockstep(uint(id.Index())); row != nowhere && j.walks.Depth == 0 {
+		if row, ok := p.InLockstep(uint(id.Index())); ok && j.walks.Depth == 0 {
 			l.open(p.Manager, f, uint32(row), id.Index())
 			return nil
 		}

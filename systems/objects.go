@@ -212,7 +212,7 @@ func (j *job) pool(r Recipe) *structure.Pool {
 			return p
 		}
 	}
-	if j.Closed {
+	if j.guard.Turn == ended {
 		panic(kind.Closed)
 	}
 	panic("flatecs: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")

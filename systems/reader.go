@@ -31,14 +31,13 @@ func (l *lookup) free() bool { return l.job != nil && l.job.walks.Writes&l.place
 // field.
 //
 //go:noinline
-func (l *lookup) search(id GameObject) uint {
+func (l *lookup) search(id GameObject) (row uint, ok bool) {
 	l.checkOpen()
 	if l.job.Objects.Alive(id) {
-		if row, ok := l.place.Manager.RowOf(id.Index()); ok {
-			return uint(row)
-		}
+		at, ok := l.place.Manager.RowOf(id.Index())
+		return uint(at), ok
 	}
-	return nowhere
+	return 0, false
 }
 
 // checkOpen panics if the world was closed, and while a walk that writes the field is open.
@@ -90,16 +89,16 @@ func (r Reader[T]) Get(id GameObject) (value T, ok bool) {
 	// The compiler would not inline this in a program's loops: it calls search. It does inline a
 	// literal that is called once, however long, and counts it as one call in what encloses it.
 	func() {
-		i, row := uint(id.Index()), nowhere
+		i, row := uint(id.Index()), uint(0)
 		if r.free() && r.job.finding.has(i, id) {
-			row = r.place.InLockstep(i)
+			row, ok = r.place.InLockstep(i)
 		}
-		if row == nowhere {
-			if row = r.search(id); row == nowhere {
+		if !ok {
+			if row, ok = r.search(id); !ok {
 				return
 			}
 		}
-		value, ok = *buffer.At[T](r.place.Column, int(row)), true
+		value = *buffer.At[T](r.place.Column, int(row))
 	}()
 	return //nolint:nakedret // bare, and so cheap enough to be inlined
 }
@@ -107,15 +106,19 @@ func (r Reader[T]) Get(id GameObject) (value T, ok bool) {
 // Has reports whether an object is alive and has the component. It panics like [Reader.Get].
 func (r Reader[T]) Has(id GameObject) bool {
 	return func() bool { // a literal, as in Get
-		i := uint(id.Index())
-		return r.free() && r.job.finding.has(i, id) && r.place.InLockstep(i) != nowhere ||
-			r.search(id) != nowhere
+		if i := uint(id.Index()); r.free() && r.job.finding.has(i, id) {
+			if _, ok := r.place.InLockstep(i); ok {
+				return true
+			}
+		}
+		_, ok := r.search(id)
+		return ok
 	}()
 }
 
 // Alive reports whether id names a live object of the world. It panics if the world was closed.
 func (r Reader[T]) Alive(id GameObject) bool {
-	if r.job == nil || r.job.Closed {
+	if r.job == nil || r.job.guard.Turn == ended {
 		panic(noReader)
 	}
 	return r.job.finding.isAlive(id)
@@ -139,11 +142,11 @@ func copyInLockstep[T any](l *lookup, dst []T, ids []GameObject) int {
 	find, place, column := l.job.finding, l.place, l.place.Column
 	dst = dst[:len(ids)]
 	for i, id := range ids {
-		k, row := uint(id.Index()), nowhere
+		k, row, ok := uint(id.Index()), uint(0), false
 		if find.has(k, id) {
-			row = place.InLockstep(k)
+			row, ok = place.InLockstep(k)
 		}
-		if row == nowhere {
+		if !ok {
 			return i
 		}
 		dst[i] = *buffer.At[T](column, int(row))
@@ -155,7 +158,7 @@ func copyInLockstep[T any](l *lookup, dst []T, ids []GameObject) int {
 // many of all were found.
 func copyRest[T any](l *lookup, dst []T, ids []GameObject, i int) (found int) {
 	for found = i; i < len(ids); i++ {
-		if row := l.search(ids[i]); row != nowhere {
+		if row, ok := l.search(ids[i]); ok {
 			dst[i] = *buffer.At[T](l.place.Column, int(row))
 			found++
 		} else {
@@ -235,12 +238,12 @@ func (w Writer[T]) At(id GameObject) *T {
 		if w.job == nil || statesChecked && w.job.guard.Shape != w.shape {
 			w.panicEnded()
 		}
-		i, row := uint(id.Index()), nowhere
+		i, row, ok := uint(id.Index()), uint(0), false
 		if w.job.walks.Writes&w.place.Mask == 0 && w.job.finding.has(i, id) {
-			row = w.place.InLockstep(i)
+			row, ok = w.place.InLockstep(i)
 		}
-		if row == nowhere {
-			if row = w.search(id); row == nowhere {
+		if !ok {
+			if row, ok = w.search(id); !ok {
 				return nil
 			}
 		}
@@ -281,11 +284,11 @@ func pointInLockstep[T any](l *lookup, dst []*T, ids []GameObject) int {
 	stamps, tick := place.Manager.Stamps()
 	dst = dst[:len(ids)]
 	for i, id := range ids {
-		k, row := uint(id.Index()), nowhere
+		k, row, ok := uint(id.Index()), uint(0), false
 		if find.has(k, id) {
-			row = place.InLockstep(k)
+			row, ok = place.InLockstep(k)
 		}
-		if row == nowhere {
+		if !ok {
 			ids = ids[:i]
 			break
 		}
@@ -303,7 +306,7 @@ func pointInLockstep[T any](l *lookup, dst []*T, ids []GameObject) int {
 func pointRest[T any](l *lookup, dst []*T, ids []GameObject, i int) (found int) {
 	for found = i; i < len(ids); i++ {
 		dst[i] = nil
-		if row := l.search(ids[i]); row != nowhere {
+		if row, ok := l.search(ids[i]); ok {
 			l.place.Manager.TouchRow(uint32(row))
 			dst[i] = buffer.At[T](l.place.Column, int(row))
 			found++

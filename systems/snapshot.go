@@ -155,7 +155,7 @@ func (p *Snapshot) State() State {
 		p.world.refurnish(&p.fixtures)
 		p.world.copyWatchers(p.watchers)
 		_ = p.world.addRecipes() // the same as the world's
-		p.world.guard.Frozen = true
+		p.world.guard.readOnly = snapshotOnly
 	}
 	p.world.commands = p.commands.Frozen(snapshotOnly)
 	return newState(p.world)

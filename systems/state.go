@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -79,8 +78,8 @@ type job struct {
 type guard struct {
 	Turn     uint64 // changes so far
 	Shape    uint64 // of them, those of structure
-	Frozen   bool   // a world that is only read: a snapshot's, or one that is
-	Borrowed bool   // over bytes of others, which may be closed
+	invalid  any    // what calls panic with that get another State than the valid one
+	readOnly any    // what calls panic with that write, or nil: ErrReadOnly, or snapshotOnly
 }
 
 // ended is the turn of a world that was closed.
@@ -185,6 +184,13 @@ type filled struct {
 	from, to GameObject
 }
 
+const (
+	zeroState   = "flatecs: the zero State is no world; make one with CreateState"
+	usedUpState = "flatecs: this State was used up by an earlier call; " +
+		"write state = world.F(state, …)"
+	closedState = "flatecs: this State was closed; use it before Close, or close later"
+)
+
 const snapshotOnly = "flatecs: this State is a snapshot's or a timeline's, which is only read; " +
 	"restore it into a world, or Clone it"
 
@@ -196,11 +202,20 @@ const borrowedOnly = "flatecs: this world is over bytes that are only read; Clon
 
 func newState(j *job) State { return State{j, j.guard.Turn} }
 
+// check panics unless s is the valid State of its world. It calls nothing, so that it is inlined
+// and the compiler keeps nothing on the stack for it.
+func (s State) check() {
+	if statesChecked && s.job == nil {
+		panic(zeroState)
+	}
+	if statesChecked && s.turn != s.job.guard.Turn {
+		panic(s.job.guard.invalid)
+	}
+}
+
 // look returns the world for a call that only reads.
 func (s State) look() *job {
-	if statesChecked && (s.job == nil || s.turn != s.job.guard.Turn) {
-		s.panicUsed()
-	}
+	s.check()
 	if manager.LendsWatched {
 		s.job.lent.Check()
 	}
@@ -209,8 +224,9 @@ func (s State) look() *job {
 
 // use returns the world for a call that writes, which ends with [State.done].
 func (s State) use() *job {
-	if statesChecked && (s.job == nil || s.turn != s.job.guard.Turn || s.job.guard.Frozen) {
-		s.panicUsed()
+	s.check()
+	if statesChecked && s.job.guard.readOnly != nil {
+		panic(s.job.guard.readOnly)
 	}
 	if manager.LendsWatched {
 		s.job.lent.Check()
@@ -243,28 +259,6 @@ func (s State) returned() State {
 	return s
 }
 
-//go:noinline
-func (s State) panicUsed() {
-	switch {
-	case s.job == nil:
-		panic("flatecs: the zero State is no world; make one with CreateState")
-	case s.job.guard.Turn == ended:
-		panic("flatecs: this State was closed; use it before Close, or close later")
-	case s.turn != s.job.guard.Turn:
-		panic("flatecs: this State was used up by an earlier call; " +
-			"write state = world.F(state, …)")
-	}
-	s.job.panicFrozen()
-}
-
-// panicFrozen panics because the world is only read.
-func (j *job) panicFrozen() {
-	if j.guard.Borrowed {
-		panic(ErrReadOnly)
-	}
-	panic(snapshotOnly)
-}
-
 // root returns the context of the whole world.
 func (j *job) root() *job {
 	if j.part.whole != nil {
@@ -290,17 +284,14 @@ func (j *job) refuse(id gameobject.ID) error { return j.Refuse(j.Objects.Check(i
 //	   └─▶ Place's block of the object: has it the component, and in which row?
 type finding struct {
 	generations []uint32         // of the objects, by index
-	alive       buffer.Base      // a bit per object, 64 to a word
+	alive       []uint64         // a bit per object, 64 to a word
 	places      []*manager.Place // by FieldSpec.Number
+	written     []*manager.Place // the same of fields that Set writes; of a task none
 }
 
 func findingIn(a *manager.Arena) finding {
-	return finding{
-		a.Objects.Generations, buffer.BaseOf(buffer.Bytes(a.Objects.Views.Alive)), a.Places,
-	}
+	return finding{a.Objects.Generations, a.Objects.Words(), a.Places, nil}
 }
-
-const nowhere = manager.Nowhere
 
 // has reports whether index i exists and has the generation of id. Those that are alive or will be
 // next have it: a component tells that an object is alive.
@@ -310,17 +301,9 @@ func (f *finding) has(i uint, id GameObject) bool {
 
 // isAlive reports whether id names a live object.
 func (f *finding) isAlive(id GameObject) bool {
-	i := uint(id.Index())
-	return f.has(i, id) && *buffer.At[uint64](f.alive, int(i>>6))>>(i&63)&1 != 0
-}
-
-// inLockstep returns the row of an object, or nowhere if it is dead or does not have the component,
-// and where the slow paths must look. Hot paths have its two parts inlined.
-func (f *finding) inLockstep(p *manager.Place, id GameObject) uint {
-	if i := uint(id.Index()); f.has(i, id) {
-		return p.InLockstep(i)
-	}
-	return nowhere
+	i := uint(uint32(id)) // by hand, so that Alive is inlined
+	return i < uint(len(f.generations)) && f.generations[i] == uint32(id>>32) &&
+		f.alive[i>>6]>>(i&63)&1 != 0
 }
 
 // placeOf returns the place of a field that may be read by id, or nil where locate must look.
@@ -335,10 +318,12 @@ func (j *job) placeOf(f *layout.FieldSpec) *manager.Place {
 
 // placeToWrite is placeOf for a field that is written by id.
 func (j *job) placeToWrite(f *layout.FieldSpec) *manager.Place {
-	if f.Relation != nil || j.part.whole != nil {
-		return nil
+	if n := uint(f.Number); n < uint(len(j.finding.written)) {
+		if p := j.finding.written[n]; p != nil && j.walks.Writes&p.Mask == 0 {
+			return p
+		}
 	}
-	return j.placeOf(f)
+	return nil
 }
 
 // Recovered returns a valid State of a world after a panic that the program recovered from, or
@@ -357,10 +342,13 @@ func (j *job) placeToWrite(f *layout.FieldSpec) *manager.Place {
 // from a snapshot or a save. Recovered panics for the zero State, for a closed world, and while the
 // world's tasks run: recover around [RunTasks], which returns or panics when all have ended.
 func Recovered(s State) (State, error) {
-	if s.job == nil || s.job.root().Closed {
-		s.panicUsed()
+	if s.job == nil {
+		panic(zeroState)
 	}
 	j := s.job.root()
+	if j.guard.Turn == ended {
+		panic(closedState)
+	}
 	if j.side != nil && j.side.running {
 		panic("flatecs: Recovered while tasks of the world run; recover around the call that " +
 			"runs them, when all have ended")
@@ -369,7 +357,7 @@ func Recovered(s State) (State, error) {
 	j.arrive(0)
 	j.guard.Turn, j.guard.Shape = j.guard.Turn+1, j.guard.Shape+1
 	s = newState(j)
-	if j.guard.Frozen {
+	if j.guard.readOnly != nil {
 		return s, nil // its bytes are not of this world alone
 	}
 	if err := ArenaOf(s).Verify(); err != nil {
@@ -394,7 +382,7 @@ func endAll(j *job) {
 	}
 	j.again = false
 	kin.Reset(j.kin)
-	if !j.guard.Frozen {
+	if j.guard.readOnly == nil {
 		command.Drop(&j.commands, j.Arena)
 	}
 }

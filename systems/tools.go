@@ -171,7 +171,9 @@ func (a Arena) Resimulate(on bool) State {
 
 // Freeze has calls that write to the world panic, or not any more. It uses s up.
 func Freeze(s State, on bool) State {
-	s.look().guard.Frozen = on
+	if s.look().guard.readOnly = nil; on {
+		s.job.guard.readOnly = snapshotOnly
+	}
 	return s.done()
 }
 

@@ -3,6 +3,7 @@ package systems
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
@@ -72,8 +73,9 @@ func (j *job) equip(c *Counts) (err error) {
 
 func newJob(a *manager.Arena) *job {
 	return &job{
-		Table: kind.Table{Arena: a}, finding: findingIn(a), orders: order.New(a),
-		plans: &query.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
+		Table: kind.Table{Arena: a}, guard: guard{invalid: usedUpState}, finding: findingIn(a),
+		orders: order.New(a),
+		plans:  &query.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
 	}
 }
 
@@ -151,12 +153,18 @@ func (j *job) refurnish(from *fixtures) {
 }
 
 // split notes which managers are of kinds that objects can have. The fields of the others are not
-// found by id.
+// found by id, and references are not written by it.
 func (j *job) split(c *Counts) {
 	j.OnObjects = c.onObjects()
 	for i := range j.Managers[j.OnObjects:] {
 		for _, f := range j.Managers[j.OnObjects+i].Kind.Fields {
 			j.finding.places[f.Number] = nil
+		}
+	}
+	j.finding.written = slices.Clone(j.finding.places)
+	for i, p := range j.finding.places {
+		if p != nil && p.Field.Relation != nil {
+			j.finding.written[i] = nil
 		}
 	}
 }
@@ -184,9 +192,9 @@ func (j *job) always() []manager.Manager {
 // worlds at most, 64 MB in all; with -tags ecsdebug of none. It panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
-		s.job.lent = manager.Lent{} // not relevant any more
-		if s.job.guard.Borrowed {   // and not a Snapshot's, which closes it
-			s.look().guard.Frozen = false
+		s.job.lent = manager.Lent{}                   // not relevant any more
+		if s.job.guard.readOnly == any(ErrReadOnly) { // and not a Snapshot's, which closes it
+			s.look().guard.readOnly = nil
 		}
 	}
 	j := s.use()
@@ -198,9 +206,9 @@ func Close(s State) {
 // for the zero State and for a world that is closed. It panics for the State of a snapshot.
 func Discard(s State) {
 	switch {
-	case s.job == nil || s.job.Closed:
+	case s.job == nil || s.job.guard.Turn == ended:
 		return
-	case s.job.guard.Frozen:
+	case s.job.guard.readOnly != nil:
 		panic("flatecs: the State of a snapshot cannot be discarded; close the snapshot")
 	}
 	s.job.lent = manager.Lent{}
@@ -214,9 +222,8 @@ func (j *job) end() {
 	j.past.Unwatch()
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
-		Table: kind.Table{Arena: none, Closed: true}, guard: guard{
-			Turn: ended, Shape: ended,
-		},
+		Table: kind.Table{Arena: none},
+		guard: guard{Turn: ended, Shape: ended, invalid: closedState},
 		plans: &query.Plans{}, walks: walk.Walks{
 			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
 		},
@@ -333,7 +340,7 @@ func StateOver(c Counts, b []byte, readOnly bool) (State, error) {
 	s, err := c.create(over, (*job).refind)
 	if err == nil && readOnly {
 		s.job.commands = s.job.commands.Frozen(borrowedOnly)
-		s.job.guard.Frozen, s.job.guard.Borrowed = true, true
+		s.job.guard.readOnly = ErrReadOnly
 	}
 	return s, err
 }
@@ -346,7 +353,7 @@ func Unwritten(c Counts) (State, error) {
 	}
 	s, err := c.create(manager.Unwritten, (*job).refind)
 	if err == nil {
-		s.job.guard.Frozen, s.job.guard.Borrowed = true, true
+		s.job.guard.readOnly = ErrReadOnly
 	}
 	return s, err
 }
@@ -355,7 +362,7 @@ func Unwritten(c Counts) (State, error) {
 // invalidates those before. Of a world that is written, and of a snapshot's, it returns s.
 func Anew(s State) State {
 	j := s.look()
-	if !j.guard.Borrowed {
+	if j.guard.readOnly != any(ErrReadOnly) {
 		return s
 	}
 	j.arrive(0)

@@ -18,8 +18,7 @@ const Closed = "flatecs: the world of these commands was closed; record before C
 // A Table is the managers of one world.
 type Table struct {
 	*manager.Arena
-	OnObjects int  // number of managers of kinds that objects can have
-	Closed    bool // the world is one no more
+	OnObjects int // number of managers of kinds that objects can have
 
 	Relations Relations // of the world
 }
@@ -49,7 +48,7 @@ func (t *Table) Manager(k *layout.KindSpec) *manager.Manager { return &t.Manager
 // Unknown explains why objects cannot have a kind.
 func (t *Table) Unknown(k *layout.KindSpec) string {
 	switch {
-	case t.Closed:
+	case t.Bytes == nil: // the world is one no more
 		return Closed
 	case k == names.Kind.Spec():
 		return names.ErrNone.Error()
