@@ -40,4 +40,7 @@ func TestNewWritesGoMod(t *testing.T) {
 		assert.Contains(t, text, "\t"+vetTool+" => ../"+filepath.Base(root)+"/cmd/vet\n")
 	}
 	assert.Equal(t, "\ta => \"../my games/flatecs\"\n", replaced("a", "/b/c", "/b/my games/flatecs"))
+	test, err := balloons.ReadFile("balloons/main_test.go")
+	require.NoError(t, err)
+	assert.Contains(t, string(test), library+"/world/save", "docs/START.md saves, without go mod tidy")
 }
