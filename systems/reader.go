@@ -64,14 +64,15 @@ func (l *lookup) readySlow(places, ids int) {
 	}
 }
 
-const noReader = "flatecs: this Reader is of no world, or of one that was closed; get one by ReaderOf"
+const noReader = "flatecs: this Reader is of no world, or of one that was closed; " +
+	"get one by ReaderOf"
 
 // A Reader reads one field of one world by id, for loops that follow ids. It stays valid as long as
 // the world, whatever changes.
 type Reader[T any] struct{ lookup }
 
-// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a task if
-// another one may write the field.
+// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a task
+// if another one may write the field.
 func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	func() { // a literal, as in [Reader.Get]
 		r.job = s.look()
@@ -124,9 +125,9 @@ func (r Reader[T]) Alive(id GameObject) bool {
 	return r.job.finding.isAlive(id)
 }
 
-// AtN is [Reader.Get] of many objects, which takes less time than as many calls: it copies the field
-// of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how
-// many have it. It panics if dst is shorter than ids, and while a walk that writes the field is
+// AtN is [Reader.Get] of many objects, which takes less time than as many calls: it copies the
+// field of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns
+// how many have it. It panics if dst is shorter than ids, and while a walk that writes the field is
 // open.
 func (r Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
 	r.ready(len(dst), len(ids))

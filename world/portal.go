@@ -751,8 +751,8 @@ func NextStream(s State) (State, Stream) {
 //   - [systems.Reader.Has](id GameObject) bool: Has reports whether an object is alive and has the component.
 type Reader[T any] = systems.Reader[T]
 
-// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a task if
-// another one may write the field.
+// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a task
+// if another one may write the field.
 func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	return systems.ReaderOf[T](s, f)
 }
