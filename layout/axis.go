@@ -15,8 +15,8 @@ type Axis[T any] struct {
 }
 
 // Axis returns the number that a name stands for, as it is written in Go behind a value of f: "X",
-// "Pos.X", "[2]" for the third of a [3]float32. It panics if there is none, and lists those that
-// there are.
+// "Pos.X", "[2]" for the third of a [3]float32. It panics if there is no such number, and lists the
+// numbers of f.
 func (f Field[T]) Axis(name string) Axis[T] {
 	names := f.Axes()
 	for i, n := range names {

@@ -10,8 +10,8 @@
 //		Force    = layout.NewComponent("force", Vec3{Y: -10}) // a kind of one field
 //	)
 //
-// A component of kind body is three float32 and one uint8. In a world with room for count of them,
-// each field is a column of its own, a []Vec3 and a []uint8. The columns of a kind follow each
+// A component of kind body is three float32 and one uint8. In a world with room for count
+// components, each field is a column, a []Vec3 and a []uint8. The columns of a kind follow each
 // other in one []byte:
 //
 //	velocity            padding        team              padding
@@ -27,9 +27,8 @@
 //		Colour [4]uint8                     Pos.Z      float32 × 1   at 16
 //	}                                       Colour     uint8 × 4     at 20
 //
-// A [List] is a field of any number of elements, a [Text] one of bytes in UTF-8. The field itself
-// is a [Run] of rows of another kind, in which the elements lie; package world/list reads and
-// writes them.
+// A [List] is a field of any number of elements, a [Text] one of bytes in UTF-8. Package world/list
+// reads and writes them. The field itself is a [Run]: the elements lie in rows of another kind.
 //
 // A mark is a kind without fields and rows: an object has it or not. A kind without fields has
 // rows, so each of its components has a number. [Values] is a kind whose values are Go values of

@@ -33,7 +33,7 @@ type FieldSpec struct {
 	element reflect.Kind // of all parts, or Invalid if they differ
 }
 
-// Spec returns f, which is an [AnyField] so.
+// Spec returns f, so that a *FieldSpec is an [AnyField].
 func (f *FieldSpec) Spec() *FieldSpec { return f }
 
 // String returns kind.field, or only the name of the field if the kind has the same name, or if the
@@ -76,7 +76,7 @@ func (f Field[T]) Counted() Count { return f.spec.counted() }
 //go:noinline
 func (f *FieldSpec) counted() Count { return Kind{f.declared().Kind}.Counted() }
 
-// Twin declares a field of the same type as f, with zeros as the default. It is the reference of no
+// Twin declares a field of the same type as f, with zeros as the default. It belongs to no
 // relation.
 func (f *FieldSpec) Twin(name string) AnyField {
 	twin := *f.made()
@@ -86,7 +86,7 @@ func (f *FieldSpec) Twin(name string) AnyField {
 	return foreignField{&twin}
 }
 
-// Typed is what has a T per component: a [Field], or [Values].
+// Typed is a handle to a T per component: a [Field], or [Values].
 type Typed[T any] interface {
 	AnyKind
 	typed(T)
@@ -149,14 +149,14 @@ func NewComponent[T any](name string, value ...T) Field[T] {
 }
 
 // A FieldValue is a value of one field, or the first elements of a list. Copies of it share its
-// bytes. One that is only handed to calls takes no memory of its own.
+// bytes. Passing it to calls does not allocate.
 type FieldValue struct {
 	Field *FieldSpec
 	value []byte // elements of a list lie behind listHead bytes
 }
 
-// Bytes returns the value, of Field.Stride bytes, in place. It panics if v was not made by
-// [Field.Value]; see [FieldValue.Elements] for a list.
+// Bytes returns the value, of Field.Stride bytes, in place. It panics unless v comes from
+// [Field.Value]; for lists see [FieldValue.Elements].
 func (v *FieldValue) Bytes() []byte {
 	if v == nil || v.Field == nil || len(v.value) != v.Field.Stride {
 		panic(noValue)
@@ -164,8 +164,8 @@ func (v *FieldValue) Bytes() []byte {
 	return v.value
 }
 
-// Elements returns the elements that a list is to have at first, in place, by their bytes. It
-// panics if v was not made by [List.Value] or [Text.Value].
+// Elements returns the bytes of the first elements of a list, in place. It panics unless v comes
+// from [List.Value] or [Text.Value].
 func (v *FieldValue) Elements() []byte {
 	if v == nil || v.Field == nil || v.Field.List == nil {
 		panic(noElements)
@@ -173,7 +173,7 @@ func (v *FieldValue) Elements() []byte {
 	return v.value[listHead:]
 }
 
-// Clone returns a value that shares no bytes with v. It panics if v is of no field.
+// Clone returns a value that shares no bytes with v. It panics if v belongs to no field.
 func (v *FieldValue) Clone() FieldValue {
 	if v == nil || len(v.value) == 0 {
 		panic(noValue)
@@ -193,8 +193,8 @@ func (f *FieldSpec) DefaultValue() FieldValue {
 	return FieldValue{f, slices.Clone(f.Default)}
 }
 
-// ElementsValue returns a value of copies of elements of a list, by their bytes, as a Value of the
-// list does of them. It panics if f is no list, and if they are no whole number of elements.
+// ElementsValue returns a value of copies of elements of a list, by their bytes, like List.Value.
+// It panics if f is no list, and if elements is no whole number of elements.
 func (f *FieldSpec) ElementsValue(elements []byte) FieldValue {
 	if f.made().List == nil || len(elements)%f.List.Element.Stride != 0 {
 		panic(noElements)

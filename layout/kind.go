@@ -38,7 +38,7 @@ type Count struct {
 	Room
 }
 
-// Room is what of a kind a world has room for beside, or instead of, rows.
+// Room is a world's room for a kind, beside or instead of rows.
 type Room struct {
 	Free     bool   // room for every object, instead of Rows
 	Elements uint32 // of all lists of the kind; 0: free room, 64 bytes for every object
@@ -111,8 +111,8 @@ func (k *KindSpec) own(fields []AnyField) {
 }
 
 // Disabled marks objects that queries leave out, in worlds that count it. A query that names the
-// mark in a term decides for itself: by With it matches those objects alone, by Optional all. What
-// goes by id does not look at it. A [Relation] may disable objects with the one that they refer to.
+// mark in a term includes them: by With it matches only disabled objects, by Optional all. Access
+// by id ignores the mark. A [Relation] may disable objects with their target.
 var Disabled = NewMark("disabled")
 
 // NewMark declares a kind without data and rows: a game object has it or not. It panics if the name
@@ -145,8 +145,8 @@ func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 	}
 }
 
-// Twin declares a kind of Go values of the same type and default as those of k, so that columns of
-// both can be copied to each other. It panics if the name is empty, and if k has no Go values.
+// Twin declares a kind of Go values with the type and default of k, so that columns of one can be
+// copied to the other. It panics if the name is empty, and if k has no Go values.
 func (k *KindSpec) Twin(name string) Kind {
 	if k == nil || k.Values == nil {
 		panic("layout: " + Kind{k}.String() +

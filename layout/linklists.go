@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// LinkLists makes lists of the fields of foreign kinds, which are those of one world and have its
-// counts, whose elements and free runs others of these kinds have: see [ListKinds]. What only looks
-// so in part is left as it is. Call it before the kinds are in any world.
+// LinkLists makes lists of the fields of one world's foreign kinds if other kinds of counts hold
+// their elements and free runs: see [ListKinds]. It skips incomplete sets. Call it before the kinds
+// are in any world.
 func LinkLists(counts []Count) {
 	named, run := map[string]*Count{}, specOf("run", reflect.TypeFor[Run]()).Parts
 	for i := range counts {

@@ -11,15 +11,16 @@ import (
 )
 
 // A Run is the bytes of a list: where its elements are. The elements of all lists of a field lie in
-// rows of a kind of their own, see [ListSpec]; those of one list in consecutive rows from First on.
+// rows of a kind of their own, see [ListSpec]; the elements of one list lie in consecutive rows
+// from First on.
 type Run struct {
 	First    uint32 // row; 0 for a list without rows
 	Capacity uint32 // elements that the rows have room for
 	Length   uint32 // elements
 }
 
-// A ListSpec is what the declaration of a list has beside its Run. Its two kinds are in a world
-// with the kind of the list, and belong to the lists alone.
+// A ListSpec is the part of a list's declaration beside its [Run]. Its two kinds are in a world
+// with the kind of the list, and only lists use them.
 type ListSpec struct {
 	Element *FieldSpec // of one element; it belongs to no kind
 	Chunk   int        // elements in a row, side by side: as many as fit in 64 bytes, at least 1
@@ -50,8 +51,8 @@ const (
 const rowSize = 64
 
 // A List is a handle to a field whose value is any number of T: an inventory, a path. Package
-// world/list reads and writes it. The field itself cannot be copied, since two lists would then
-// have the same elements: it is none of the fields that Get, Set, Column and the like take.
+// world/list reads and writes it. Get, Set, Column and the like do not take it, because two lists
+// would then share elements.
 type List[T any] struct{ spec *FieldSpec }
 
 // A Text is a handle to a field whose value is text of any length, in UTF-8. Package world/list
@@ -77,8 +78,8 @@ func NewList[T any](name string) List[T] {
 	return l
 }
 
-// NewListField is [NewList] for one of several fields of a kind, or for a resource. Events have no
-// lists.
+// NewListField is [NewList] for one of several fields of a kind, or for a resource. Events support
+// no lists.
 func NewListField[T any](name string) List[T] {
 	return List[T]{declareList(name, reflect.TypeFor[T](), false)}
 }
@@ -136,8 +137,8 @@ func (f *FieldSpec) declareRows() {
 // openList is ListSpec.open.
 func openList(m any, f *FieldSpec) { m.(interface{ OpenList(f *FieldSpec) }).OpenList(f) }
 
-// OpenList calls m.OpenList(f), which makes the lists of f in a world. Only programs that declare a
-// list contain that method of m. It panics if f is no list, or if m has no such method.
+// OpenList calls m.OpenList(f), which creates the lists of f in a world. Only programs that declare
+// a list link that method. It panics if f is no list, or if m has no such method.
 func (f *FieldSpec) OpenList(m any) {
 	if f == nil || f.List == nil || f.List.open == nil {
 		panic(noSpec)
@@ -168,8 +169,8 @@ func (l List[T]) Fields() []*FieldSpec { return []*FieldSpec{l.Spec()} }
 // Fields returns the declaration of t. It panics if t is the zero Text.
 func (t Text) Fields() []*FieldSpec { return []*FieldSpec{t.Spec()} }
 
-// Counted gives a world room for a list of l's kind on every object, and for as much in them as
-// fits in 64 bytes, or in one element, for every object.
+// Counted gives a world room for a list of l's kind on every object, and on average for 64 bytes of
+// elements, or one element, per object.
 func (l List[T]) Counted() Count { return l.Kind().Counted() }
 
 // Counted gives a world room for a text of t's kind on every object, and for 64 bytes of text for
@@ -177,8 +178,8 @@ func (l List[T]) Counted() Count { return l.Kind().Counted() }
 func (t Text) Counted() Count { return t.Kind().Counted() }
 
 // Count gives a world room for rows components of l's kind, and for elements elements in all their
-// lists, however they are distributed. Since runs of rows have some sizes only, the world has half
-// as much room again, and a row for each list.
+// lists, however they are distributed. Because runs come in certain sizes, the world reserves half
+// as much again, and a row for each list.
 func (l List[T]) Count(rows, elements int) Count {
 	if elements < 0 || uint64(elements) > math.MaxUint32 {
 		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d",
@@ -191,7 +192,7 @@ func (l List[T]) Count(rows, elements int) Count {
 // texts. See [List.Count].
 func (t Text) Count(rows, bytes int) Count { return List[uint8](t).Count(rows, bytes) }
 
-// Value returns first elements of l, which a recipe gives to each object that is spawned by it.
+// Value returns first elements of l: objects that a recipe with the value spawns start with them.
 func (l List[T]) Value(items ...T) FieldValue {
 	return valueOfList(l.Spec(), l.Bytes(items))
 }

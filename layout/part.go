@@ -193,7 +193,7 @@ func (f *FieldSpec) Title(p Part) string {
 	return p.Within(title)
 }
 
-// Within names p in messages, as a part of what has a title: "position.X".
+// Within names p in messages, after the title of its owner: "position.X".
 func (p Part) Within(title string) string {
 	switch {
 	case p.Name == "":

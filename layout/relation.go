@@ -6,12 +6,12 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// A Policy says what happens to the objects that refer to an object which is disposed.
+// A Policy says what happens to the referrers of a disposed object.
 type Policy uint8
 
 // The policies of a [Relation].
 const (
-	Clear   Policy = iota // their reference becomes nobody, and they keep the kind
+	Clear   Policy = iota // their reference becomes Nobody, and they keep the kind
 	Cascade               // they are disposed with it
 	Refuse                // it is not disposed, unless they are disposed in the same call
 )
@@ -25,7 +25,7 @@ type Relation struct {
 	Fields   []AnyField    // further fields of the kind
 }
 
-// A RelationSpec is the declaration of a relation, as its kind and its fields have it.
+// A RelationSpec is the declaration of a relation, stored in its kind and its fields.
 type RelationSpec struct {
 	Disposed Policy
 	Disables bool
@@ -42,10 +42,10 @@ func (r *RelationSpec) Handle() Field[gameobject.ID] {
 	return Field[gameobject.ID]{r.Target}
 }
 
-// NewRelation declares a kind whose first field refers to an object, or to nobody: 0, which is the
-// default. The reference of a live object is nobody, or a live object, at any time: it is written
-// by Set, by recorded commands and in SpawnN, which check it, and is read-only in walks. Name,
-// order and further fields follow the rules of [NewKind].
+// NewRelation declares a kind whose first field refers to an object, or to world.Nobody, the
+// default. The reference of a live object is always Nobody or a live object: Set, recorded commands
+// and SpawnN write it and check it; it is read-only in walks. Name, order and further fields follow
+// the rules of [NewKind].
 //
 //	var ChildOf = layout.NewRelation("childOf", layout.Relation{
 //		Disposed: layout.Cascade, Tree: true,

@@ -2,7 +2,7 @@ package layout
 
 import "fmt"
 
-// A ValueSpec makes the values of one kind of [Values] for a world.
+// A ValueSpec creates the values of one kind of [Values] for a world.
 type ValueSpec interface{ Make(rows int) ValueColumn }
 
 // ValuesOf returns the spec of values with a default.

@@ -31,7 +31,7 @@ func (*removing) Error() string { return "Removing non-existent component." }
 
 func (*removing) Unwrap() error { return ErrAbsent }
 
-// An Error says which call was refused: the kind, the object, the counts and the cure.
+// An Error describes a refused call: the kind, the object, the counts and the fix.
 type Error struct {
 	Err   error         // one of the errors of this package or of gameobject
 	Kind  string        // the kind of component, or "game object"
@@ -65,7 +65,7 @@ var sentences = [...]struct {
 	{&ErrTwice, "%[1]s of game object %[3]v: %[4]v Remove it first, or set its values."},
 }
 
-// Error names the kind, the object, the counts and the cure.
+// Error names the kind, the object, the counts and the fix.
 func (e *Error) Error() string {
 	if e.ID.Recorded() && errors.Is(e.Err, gameobject.ErrDead) {
 		return e.notCreated()

@@ -41,15 +41,14 @@ func (b Batch) AppendIDs(dst []GameObject) []GameObject { return b.open().Append
 func (b Batch) Row(i int, k layout.AnyKind) Row { return b.open().RowOf(i, specOf(k).Handle()) }
 
 // Column returns a field of b's objects, one T per row: in place, or as copies that are written
-// back when the loop continues. A walk has one batch while its objects lie side by side, and more
-// later; for a field of all of them see [Gather]. It returns nil for an optional field that the
-// objects of b do not have. It panics if the query does not ask for the field.
+// back when the loop continues. A walk may yield several batches; to copy a field of all objects,
+// use [Gather]. Column returns nil for an optional field that the objects of b lack. It panics if
+// the query does not ask for the field.
 func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.walk, b.turn, f) }
 
-// Overwrite is [Column] for a field that the caller writes in every row: it holds what it held, or
-// zeros where rows are scattered, which saves a copy of them. A row that is left out may so become
-// zero; with -tags ecsdebug it panics. Overwrite panics, too, if the query does not write the
-// field.
+// Overwrite is [Column] for a field that the caller writes in every row: its contents are
+// unspecified: old values or zeros. Write every row: a skipped row may become zero; with -tags
+// ecsdebug it panics. Overwrite also panics if the query does not write the field.
 func Overwrite[T any](b Batch, f layout.Field[T]) []T { return walk.Overwrite(b.walk, b.turn, f) }
 
 // Flat is [Column] as elements, for kernels: three float32 per row for a field of [3]float32. It
@@ -142,8 +141,8 @@ func (q Query) In(s State) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walk(q, 0, yield) }
 }
 
-// Since is In for objects that may have changed after tick, as the [Changed] terms say, also by a
-// walk that is open. It panics if the query has none.
+// Since is In for objects that may have changed after tick, by the [Changed] terms, also in an open
+// walk. It panics if the query has no Changed term.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		j := s.look()
@@ -191,10 +190,10 @@ func (q Query) First(s State) (id GameObject, ok bool) {
 //	allOf:0-1 && anyOf:3-5 && onlyOf:0-1-3 && excludeOf:2-4
 //
 // allOf stands for Read, Write and With, excludeOf for Without. Numbers ascend, without duplicates.
-// Queries with the same rules have the same key, in whatever order they give them, and queries with
-// the same key match the same objects. A query without rules has the key "allOf:". Optional,
-// Changed and RowWise are not part of the key. The error wraps [ErrNoKind] if the world does not
-// have a kind that the query requires.
+// Queries with the same rules, in any order, have the same key, and queries with the same key match
+// the same objects. A query without rules has the key "allOf:". Optional, Changed and RowWise are
+// not part of the key. The error wraps [ErrNoKind] if the world does not have a kind that the query
+// requires.
 func (q Query) Key(s State) (string, error) {
 	rules, err := query.RulesOf(s.look().Arena, q.declared())
 	if err != nil {

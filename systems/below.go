@@ -33,7 +33,7 @@ const MaxTick = manager.MaxTick
 var (
 	ErrTooMany    = gameobject.ErrTooMany    // all game objects are in use
 	ErrOutOfRange = gameobject.ErrOutOfRange // the index of the id is beyond this world's
-	ErrDead       = gameobject.ErrDead       // the id was disposed, or is of another world
+	ErrDead       = gameobject.ErrDead       // the id was disposed, or belongs to another world
 	ErrFull       = manager.ErrFull          // all rows of a kind are in use
 	ErrTwice      = manager.ErrTwice         // the object has a component of the kind already
 	ErrAbsent     = manager.ErrAbsent        // the object does not have the component
@@ -59,7 +59,7 @@ var ErrWalking = errors.New("flatecs: a walk is open; end it first, or record th
 // ErrOther is the error of a snapshot or world with other counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")
 
-// An Error says which call was refused: the kind, the object, the counts and the cure.
+// An Error says which call was refused: the kind, the object, the counts and the fix.
 type Error = manager.Error
 
 // A placedError wraps an error without repeating its prefix.

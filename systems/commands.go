@@ -13,9 +13,9 @@ const noCommands = "flatecs: the zero Commands are of no world; get them by Reco
 
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
 // does not check ids when recording; Apply refuses a command on an object that is dead by then, or
-// that refers to such a one by a relation, with an error that wraps [ErrDead]. The buffer has the
-// room that [Counts] gives, and grows when needed. The methods panic if the world does not have
-// the kind. A Commands is valid as long as its world, and belongs to one goroutine.
+// that refers to a dead object by a relation; the error wraps [ErrDead]. [Counts] gives the initial
+// room of the buffer, which grows when needed. The methods panic if the world does not have the
+// kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
 // they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
@@ -24,7 +24,7 @@ const noCommands = "flatecs: the zero Commands are of no world; get them by Reco
 // does not replace ids in Go variables, or ids written through a [View]; use [Applied] for those.
 type Commands struct{ job *job }
 
-// Record returns the commands of a world. Neither Record nor recording uses s up.
+// Record returns the commands of a world. The State s stays valid.
 func Record(s State) Commands { return Commands{s.use()} }
 
 // Create records the creation of an object without components.
@@ -35,29 +35,29 @@ func (c Commands) Create() GameObject {
 	return id
 }
 
-// Spawn records the creation of an object by a recipe, with other first values for some fields. It
-// panics if the world does not know the recipe, or if a value is of a kind that the recipe lacks.
-// If a value refers to a dead object by a relation, Apply refuses the whole command.
+// Spawn records the creation of an object by a recipe, with values that replace the recipe's. It
+// panics if the world does not know the recipe, or if a value belongs to a kind that the recipe
+// lacks. If a value refers to a dead object by a relation, Apply refuses the whole command.
 func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 	p := c.open().pool(r)
 	return c.job.commands.Spawn(p, values)
 }
 
-// Copy records the creation of an object with the kinds, marks and values that another object has
-// when the command is carried out.
+// Copy records the creation of an object with the kinds, marks and values that id has when Apply
+// runs.
 func (c Commands) Copy(id GameObject) GameObject { return c.open().commands.RecordCopy(id) }
 
-// Dispose records the disposal of an object with all its components and marks. It is no error if
-// the object is alive now but is disposed before the command is carried out.
+// Dispose records the disposal of an object with all its components and marks. An object that is
+// disposed before Apply runs is no error.
 func (c Commands) Dispose(id GameObject) {
 	known := id.Recorded() || c.open().Objects.Alive(id)
 	c.job.commands.Record(command.Dispose, 0, id, known)
 }
 
-// Add records that a component is created and mounted, or the object marked, as by [Add].
+// Add records that [Add] adds a component or a mark.
 func (c Commands) Add(id GameObject, k layout.AnyKind) { c.open().record(command.Add, id, k) }
 
-// Remove records that a component or mark is removed, as by [Remove].
+// Remove records that [Remove] removes a component or a mark.
 func (c Commands) Remove(id GameObject, k layout.AnyKind) { c.open().record(command.Remove, id, k) }
 
 // Put records that a field of an object is set. If the object does not have the field's kind, it is
@@ -128,10 +128,10 @@ func panicLoose(f *layout.FieldSpec) {
 // Runs of similar commands are carried out block by block. A command that is refused changes
 // nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
 // returned are replaced by the ids of the created objects, wherever they were stored. After the
-// disposal of an object, every later command that is about it or refers to it is refused with
-// [ErrDead], except a second disposal, which does nothing. This does not depend on its referrers:
-// objects that others refer to by a relation are disposed last, as the [layout.Policy] says. While
-// a walk is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
+// disposal of an object, every later command about the object or with a reference to it is refused
+// with [ErrDead], except a second disposal, which does nothing. Objects that others refer to by a
+// relation are disposed last, by the [layout.Policy] of the relation. While a walk is open, Apply
+// changes and drops nothing: the error wraps [ErrWalking].
 func Apply(s State) (State, error) { return apply(s, false) }
 
 // ApplyKeeping is [Apply] for a world that can be enlarged: commands that are refused because the
@@ -156,8 +156,8 @@ func apply(s State, keeping bool) (State, error) {
 }
 
 // Applied returns the object that the last [Apply] created for a recorded id. The error wraps
-// [ErrDead] if the creation was refused, or is not of the last Apply, or if the world got other
-// bytes since, by [Restore], a file or a delta.
+// [ErrDead] if the creation was refused, or was not part of the last Apply, or if [Restore], a file
+// or a delta replaced the world's bytes since.
 func Applied(s State, id GameObject) (GameObject, error) {
 	j := s.look()
 	if made, ok := j.root().commands.Made(id); ok {

@@ -43,10 +43,9 @@ func Mount(s State, id GameObject, k layout.AnyKind, row Row) (State, error) {
 }
 
 // Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow. A
-// field stands for its kind, here and wherever a kind is asked for. If one is refused, none is
-// added. The error wraps [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking]. For the row of the component see [Ensure] and
-// [RowOf].
+// field may be passed wherever a kind is expected. If one is refused, Add adds none. The error
+// wraps [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking]. For the row of the component see [Ensure] and [RowOf].
 func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (State, error) {
 	if len(more) > 0 {
 		return addKinds(s, id, k, more)
@@ -138,8 +137,8 @@ func ObjectOf(s State, k layout.AnyKind, row Row) (id GameObject, ok bool) {
 }
 
 // All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
-// [Query.Objects]. It panics if the world does not have the kind. No component may be mounted or
-// disposed during the loop.
+// [Query.Objects]. It panics if the world does not have the kind. Do not mount or dispose
+// components during the loop.
 func All(s State, k layout.AnyKind) iter.Seq[Row] {
 	return func(yield func(Row) bool) { s.look().Manager(specOf(k)).Each(yield) }
 }
@@ -172,8 +171,8 @@ func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, e
 	return j.component(id, k)
 }
 
-// Ensure returns the row of an object's component, which is added if the object does not have it.
-// The row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
+// Ensure returns the row of an object's component, and adds the component if the object lacks it.
+// The row of a mark is 0. It returns the errors of [Add], except [ErrTwice].
 func Ensure(s State, id GameObject, k layout.AnyKind) (State, Row, error) {
 	m, err := s.use().changeable(id, specOf(k))
 	if err != nil {
@@ -186,8 +185,8 @@ func Ensure(s State, id GameObject, k layout.AnyKind) (State, Row, error) {
 	return s, row, err
 }
 
-// Reset gives an object a component of a kind with default values. A component that it has, or that
-// [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
+// Reset gives an object a component of a kind with default values. It first removes an existing
+// component, or one that [Suspend] kept. It returns the errors of [Add], except [ErrTwice].
 func Reset(s State, id GameObject, k layout.AnyKind) (State, Row, error) {
 	m, err := s.use().changeable(id, specOf(k))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 )
 
 // Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
-// takes memory from the start; room without a count takes memory as it is used. Kinds that Recipes,
-// Queries and Watchers name need not be listed in Kinds, unless they are to be counted.
+// takes memory from the start; room without a count takes memory as it is used. List a kind that
+// Recipes, Queries or Watchers name in Kinds only to give it a count.
 type Counts struct {
 	GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
 	Kinds       []layout.Count // in numbering order; see [layout.Kinds] and [Counts.Complete]
@@ -109,7 +109,7 @@ func (c *Counts) objects() int {
 	return n
 }
 
-// Clone returns counts that share no list with c.
+// Clone returns a copy of c that shares no list with it.
 func (c Counts) Clone() Counts {
 	n := c
 	n.Kinds, n.Recipes = slices.Clone(c.Kinds), slices.Clone(c.Recipes)
@@ -118,11 +118,11 @@ func (c Counts) Clone() Counts {
 	return n
 }
 
-// Complete returns counts that share no list with c and make the same worlds, and whose Kinds list
-// every kind that objects can have. Those that c.Kinds does not list have room for every object,
-// and follow in the order in which Recipes, Queries and Watchers first name them. A query names the
-// kinds that it requires, by [Read], [Write], [With], [Only] or HasTarget; the other terms do not
-// count, since they accept a world without the kind.
+// Complete returns a copy of c for the same worlds, with every kind that objects can have in Kinds.
+// Those that c.Kinds does not list have room for every object, and follow in the order in which
+// Recipes, Queries and Watchers first name them. A query names the kinds that it requires, by
+// [Read], [Write], [With], [Only] or HasTarget; the other terms do not count, since they accept a
+// world without the kind.
 func (c Counts) Complete() Counts {
 	c = c.Clone()
 	if len(c.Recipes)+len(c.Queries)+len(c.Watchers) == 0 {

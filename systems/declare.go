@@ -15,8 +15,8 @@ import (
 const noRecipe = "flatecs: the zero Recipe spawns nothing; declare one by NewRecipe"
 
 // A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
-// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of
-// a recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
+// as a package-level variable, and give it to worlds in [Counts]. Except for the first 16, objects
+// of a recipe get ids and rows in slabs of the recipe, as long as the world has room for slabs.
 type Recipe struct{ spec *recipeSpec }
 
 type recipeSpec struct {
@@ -135,9 +135,9 @@ type cursors struct {
 	read   map[string]layout.Field[uint64] // number that a reader has read
 }
 
-// An EventReader reads events at its own pace; its position is in the world's bytes, and is found
-// by the reader's name. Declare it once, as a package-level variable, and give it to worlds with
-// its events.
+// An EventReader reads events at its own pace; its position lies in the world's bytes, under the
+// reader's name. Declare it once, as a package-level variable, and give it to worlds with its
+// events.
 type EventReader struct{ spec *readerSpec }
 
 type readerSpec struct {
@@ -156,8 +156,8 @@ type EventCount struct {
 
 var eventTypes, eventReaders atomic.Uint32 // next numbers
 
-// NewEvents declares a type of events; it may have no fields, and has no lists. It panics like
-// [layout.NewKind].
+// NewEvents declares a type of events; fields are optional, and lists are not supported. It panics
+// like [layout.NewKind].
 func NewEvents(name string, fields ...layout.AnyField) Events {
 	for _, f := range fields {
 		if f != nil && f.Spec().List != nil {
@@ -177,8 +177,7 @@ func (e Events) NewReader(name string) EventReader {
 }
 
 // Count returns the entry of e in [Counts]: the world stores the last capacity events, at least 1,
-// for readers, whose order makes no difference. An event takes the bytes of its fields and about 8
-// more.
+// for readers, in any order. An event takes the bytes of its fields and about 8 more.
 func (e Events) Count(capacity int, readers ...EventReader) EventCount {
 	c := EventCount{events: e, capacity: capacity, readers: slices.Clone(readers)}
 	kind.Sort(c.readers, func(a, b EventReader) bool { return a.String() < b.String() })
@@ -282,10 +281,10 @@ func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 func (r ResourceKind) String() string { return r.kind.String() }
 
 // A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It lies beside
-// the world's bytes. [Clone] copies the value, but shares what it points to.
+// the world's bytes. [Clone] copies the value, but not the data that it points to.
 type Shared[T any] struct{ values layout.Values[T] }
 
-// NewShared declares a Go value of which every world has one, with value as the initial one. It
+// NewShared declares a Go value that every world holds once, with value as the initial one. It
 // panics if the name is empty.
 func NewShared[T any](name string, value T) Shared[T] {
 	return Shared[T]{layout.NewValues(name, value)}

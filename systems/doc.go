@@ -14,9 +14,8 @@
 // A State is used like a slice with append: a system may write in place, and afterwards only the
 // State that it returns is valid, also if it comes with an error. A function that returns no State
 // changes no byte of the world, except for walks, which write the fields that their queries name,
-// and Writers.
-// Using a stale State panics; builds with -tags ecsrelease leave the check out. After a panic of
-// the program, [Recovered] takes one and returns the State to go on with. The State of a
+// and Writers. Using a stale State panics; builds with -tags ecsrelease leave the check out. After
+// a panic of the program, [Recovered] takes a stale State and returns a valid one. The State of a
 // [Snapshot] is read-only. While no goroutine changes the world, several may read it at once;
 // walks, [Record] and snapshots belong to one goroutine.
 //
@@ -91,8 +90,8 @@
 // resulting bytes are the same for any number of goroutines. In a [Task] a system may walk the
 // queries that the task lists, read by id what no other task writes, and record commands; it may
 // not change the structure, nor write by id or row, other than by [WriterOf] and [Query.Down] in a
-// task on all objects. What might be written meanwhile panics when it is read, each time. When
-// all tasks have ended, rows are stamped and commands merged, in the order of the tasks. Package
+// task on all objects. Reading a field that another task may write always panics. When all tasks
+// have ended, rows are stamped and commands merged, in the order of the tasks. Package
 // world/schedule turns jobs into tasks.
 //
 // # Watchers
@@ -105,8 +104,8 @@
 //
 // [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its counts,
 // in its bytes: about 8.6 bytes per object and watcher. [Watcher.Named] tells watchers of the same
-// rules apart. A watcher that keeps values
-// ([Watcher.Keep]) has those of the objects that left, until its next look: [LastOf].
+// rules apart. A watcher that keeps values ([Watcher.Keep]) holds the values of objects that left,
+// until its next look: [LastOf].
 //
 // # Data not attached to objects
 //
@@ -130,9 +129,9 @@
 // # Errors and panics
 //
 // A call that returns an error changes nothing. The error wraps a sentinel for errors.Is in an
-// [Error], which names the kind, the object, the count and the cure. Mistakes in the program
-// panic: a row that is not in use, a kind that the world does not have, a field that the query
-// does not ask for. Errors and panics begin with "flatecs: ".
+// [Error], which names the kind, the object, the count and the fix. Mistakes in the program panic:
+// a row that is not in use, a kind that the world does not have, a field that the query does not
+// ask for. Errors and panics begin with "flatecs: ".
 //
 // # Decisions
 //

@@ -114,8 +114,8 @@ type Received struct {
 // belongs to the same event. It is valid until newer events overwrite it.
 type EventBatch struct{ span ringSpan }
 
-// Send adds an event with default values, and returns it as a batch of one event, whose fields can
-// be set. If the ring is full, the oldest event is lost; readers that have not read it learn how
+// Send adds an event with default values, and returns it as a batch of one event, to set its
+// fields. If the ring is full, the oldest event is lost; readers that have not read it learn how
 // many they missed. Walks may be open. It panics if the world does not have the events, and in a
 // task.
 func (e Events) Send(s State) (State, EventBatch) {
@@ -135,8 +135,8 @@ func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
 	return r.ReceiveN(s, math.MaxInt)
 }
 
-// ReceiveN is [EventReader.Receive] for the oldest n events, or as many as there are. The others
-// stay unread, for the next call. It panics if n is below 0.
+// ReceiveN is [EventReader.Receive] for at most the oldest n unread events. The others stay unread,
+// for the next call. It panics if n is below 0.
 func (r EventReader) ReceiveN(s State, n int) (_ State, events Received, missed int) {
 	j := s.use()
 	j.checkOutside("events are received in a task; read them by Unread, " +
@@ -157,16 +157,16 @@ func (r EventReader) Unread(s State) (events Received, missed int) {
 // Len returns the number of events.
 func (r Received) Len() int { return r.parts[0].Len() + r.parts[1].Len() }
 
-// Batches returns the events of r: in two batches where the ring wraps around, else in one, or none
-// if there are no events.
+// Batches returns the events of r: in two batches if the ring wraps around, otherwise one, or none
+// without events.
 func (r Received) Batches() []EventBatch { return r.parts[:r.n] }
 
 // Len returns the number of events.
 func (b EventBatch) Len() int { return b.span.Len() }
 
 // EventColumn returns a field of b's events, in place, one T per event. It may be written in the
-// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
-// events, and if events of b were overwritten.
+// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field belongs to
+// other events, and if events of b were overwritten.
 func EventColumn[T any](b EventBatch, f layout.Field[T]) []T { return ringColumn(b.span, f) }
 
 // ring returns the events in this world. It panics if the world does not have them.

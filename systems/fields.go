@@ -10,9 +10,9 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
-// Get returns a copy of one field of an object. To read many, see [ReaderOf]. The error wraps
-// [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
-// open, [ErrWalking]. It panics in a task if another one may write the field.
+// Get returns a copy of one field of an object. To read many objects, use [ReaderOf]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
+// is open, [ErrWalking]. It panics in a task if another task may write the field.
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	func() { // a literal, as in [Reader.Get]
 		j := s.look()
@@ -37,8 +37,9 @@ func getSlow[T any](j *job, id GameObject, f layout.Field[T]) (value T, err erro
 	return *inRow(m, f, row), nil
 }
 
-// Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
-// checked: the error wraps [ErrDead], [ErrOutOfRange], or [ErrRing]. 0, nobody, clears it.
+// Set sets one field of an object. It returns the errors of [Edit]. It checks the reference of a
+// relation: the error wraps [ErrDead], [ErrOutOfRange], or [ErrRing]. [Nobody] clears the
+// reference.
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, err error) {
 	func() { // a literal, as in [Reader.Get]
 		j := s.use()
@@ -107,9 +108,9 @@ func (j *job) refer(l *kin.Lists, id GameObject, row Row, target GameObject) err
 }
 
 // Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
-// until the next change of structure or the next tick. To write many, see [WriterOf]. The error
-// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
-// writes the field is open, [ErrWalking]. It panics for the reference of a relation.
+// until the next change of structure or the next tick. To write many objects, use [WriterOf]. The
+// error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk
+// that writes the field is open, [ErrWalking]. It panics for the reference of a relation.
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T, err error) {
 	func() { // a literal, as in [Reader.Get]
 		j := s.use()
@@ -169,8 +170,8 @@ func panicReference(f *layout.FieldSpec) {
 }
 
 // GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
-// not have the kind, while a walk that writes the field is open, and in a task if another one may
-// write it.
+// not have the kind, while a walk that writes the field is open, and in a task if another task may
+// write the field.
 func GetRow[T any](s State, f layout.Field[T], row Row) T {
 	j := s.look()
 	m := j.Manager(f.Spec().Kind)
@@ -199,11 +200,10 @@ func EditRow[T any](s State, f layout.Field[T], row Row) *T {
 }
 
 // View returns a field of every row of its kind, used or not, in place, for reading; for a kind
-// without a count, of every row that was ever used. Writes through it are not stamped, so that
-// incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
-// Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
-// have the kind, while a walk that writes the field is open, and in a task if another one may write
-// it.
+// without a count, of every row that was ever used. Write by [Edit] or [SetRow], or call Touch of
+// package systems/tool: incremental copies miss writes through a View, and ecsdebug builds detect
+// them in the next call. It panics if the world does not have the kind, while a walk that writes
+// the field is open, and in a task if another task may write the field.
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	m := j.Manager(f.Spec().Kind)

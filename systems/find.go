@@ -47,8 +47,8 @@ func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
 }
 
 // Named yields the objects with a name, in the order in which they were first named. Renaming does
-// not change the order; a copied object has the place of its original. The world may be changed
-// during the loop: an object that loses the name before its turn is skipped. It panics if the world
+// not change the order; a copied object takes the place of its original. You may change the world
+// during the loop: it skips an object that loses the name before its turn. It panics if the world
 // has no names.
 func Named(s State, name string) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) {

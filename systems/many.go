@@ -75,9 +75,9 @@ func (q Query) DisposeAll(s State) (State, error) {
 	return s.reshaped(), nil
 }
 
-// AddAll adds a component of a kind, or a mark, to every object that matches a query. If one of
-// them has it already, or there is not enough room, it adds none. The error wraps [ErrTwice],
-// [ErrFull], [ErrNoKind] or [ErrWalking].
+// AddAll adds a component of a kind, or a mark, to every object that matches a query. If one of the
+// objects has the kind already, or there is not enough room, it adds none. The error wraps
+// [ErrTwice], [ErrFull], [ErrNoKind] or [ErrWalking].
 func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 	j := s.use()
 	m, err := j.forMany(k)
@@ -135,9 +135,9 @@ func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 	return m, nil
 }
 
-// Tidy sorts the rows of every kind by object, so that walks find long runs again. Row numbers
-// change; ids and values do not. Packed kinds, and kinds with loose or suspended components, are
-// left as they are. The error wraps [ErrWalking].
+// Tidy sorts the rows of every kind by object, so that batches become long again. Row numbers
+// change; ids and values do not. Tidy skips packed kinds, and kinds with loose or suspended
+// components. The error wraps [ErrWalking].
 func Tidy(s State) (State, error) {
 	j := s.use()
 	if j.fixed() {

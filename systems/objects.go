@@ -27,9 +27,9 @@ func Create(s State) (State, GameObject, error) {
 	return s.reshaped(), id, nil
 }
 
-// Dispose disposes objects with all their components and marks. If one of them is dead,
-// it disposes none. An id that is given twice counts once. What happens to objects that refer to
-// them by a relation, its [layout.Policy] says. The error wraps [ErrDead], [ErrOutOfRange],
+// Dispose disposes objects with all their components and marks. If one object is dead, it disposes
+// none. An id that is given twice counts once. The [layout.Policy] of a relation says what happens
+// to objects that refer to a disposed one. The error wraps [ErrDead], [ErrOutOfRange],
 // [ErrReferred] or [ErrWalking].
 func Dispose(s State, ids ...GameObject) (State, error) {
 	if len(ids) != 1 {
@@ -218,11 +218,11 @@ func (j *job) pool(r Recipe) *structure.Pool {
 	panic("flatecs: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
 }
 
-// Spawn creates an object with the kinds and values of a recipe, and with other first values for
-// some fields; of two values for one field the last counts. The error wraps [ErrTooMany],
-// [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a value that refers to no object by
-// a relation; then nothing is created. It panics if the world does not know the recipe, or if a
-// value is of a kind that the recipe lacks, or of a list: add to those after it, by package list.
+// Spawn creates an object with the kinds and values of a recipe, and with values that replace the
+// recipe's; of two values for one field the last counts. The error wraps [ErrTooMany], [ErrFull],
+// [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a reference of a relation to no live object;
+// then nothing is created. It panics if the world does not know the recipe, or if a value belongs
+// to a list or to a kind that the recipe lacks. Append to lists after Spawn, by package list.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	j := s.use()
 	p := j.pool(r)
@@ -256,13 +256,13 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 }
 
 // SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
-// each batch of new objects, to set fields of the recipe's kinds. The reference of a relation may
-// be written through its [Column]: it is checked when fill returns, may be to an object of this
-// batch or of an earlier one, and reads as nobody until then. The error wraps [ErrTooMany],
+// each batch of new objects, to set fields of the recipe's kinds. fill may write the reference of a
+// relation through its [Column], to an object of this batch or of an earlier one: SpawnN checks the
+// reference when fill returns; until then it reads as [Nobody]. The error wraps [ErrTooMany],
 // [ErrFull], [ErrWalking], [ErrCount] for a negative n, and [ErrDead], [ErrOutOfRange] or [ErrRing]
-// for such a reference: then the objects that fill has seen are disposed, as they are if fill
-// panics or ends its goroutine. 64 objects or more get ids and rows in slabs at once, where [Spawn]
-// leaves the first 16 of a recipe loose.
+// for a refused reference: SpawnN then disposes the new objects, also if fill panics or ends its
+// goroutine. With n ≥ 64 all objects get ids and rows in slabs; [Spawn] puts the first 16 of a
+// recipe elsewhere.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
 	p := j.pool(r)

@@ -14,11 +14,11 @@ import (
 )
 
 // A Query says which objects a system works on, and which of their fields it reads and writes. It
-// serves every world: each world finds the columns on first use, or when it is created with the
-// query in [Counts]. Equal queries share one declaration, so a query may be made where it is used.
-// A query panics on first use if it requires a kind that the world does not have, or if its terms
-// contradict each other; in [Counts] it is an error. No object has a kind that the world does not
-// count, so [Without], [Any], [Optional], [Changed] and NoTarget may name it.
+// works in every world: a world plans the query on first use, or at creation if [Counts] lists it.
+// Equal queries share one declaration, so a query may be created where it is used. A query panics
+// on first use if it requires a kind that the world does not have, or if its terms contradict each
+// other; [CreateState] returns an error for such a query in [Counts]. [Without], [Any], [Optional],
+// [Changed] and NoTarget may name kinds that the world does not have.
 type Query struct{ spec *query.Spec }
 
 // A Term is one rule of a query.
@@ -35,8 +35,8 @@ func Read(what ...layout.Access) Term { return Term{query.TermOfFields(query.Rea
 //go:noinline
 func Write(what ...layout.Access) Term { return Term{query.TermOfFields(query.Write, what)} }
 
-// Optional asks for fields, or all fields of kinds, that the system reads if they are there.
-// Batches are split so that such a column is there for all objects of a batch, or nil.
+// Optional asks for fields, or all fields of kinds, that the system reads if they exist. Batches
+// are split, so that all objects of a batch have the column, or none has and the column is nil.
 func Optional(what ...layout.Access) Term {
 	return Term{query.TermOfFields(query.Optional, what)}
 }
@@ -56,10 +56,9 @@ func Any(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.Any
 func Only(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.Only, kinds)} }
 
 // Changed requires, in a walk by [Query.Since], that a component of at least one of kinds may have
-// been written after the tick. Changes are recorded per 64 rows: Changed may let neighbours of a
-// written row through, and never misses one. What is written after the look in the same tick is not
-// found by the next one with that tick: begin a step in between, or look by [Seen.Look], which
-// does.
+// been written after the tick. Changes are recorded per 64 rows: Changed may include neighbours of
+// a written row, and never misses a written row. A later walk with the same tick misses writes that
+// follow this walk in this tick: call [Advance] in between, or use [Seen.Look], which calls it.
 func Changed(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.Changed, kinds)} }
 
 // HasTarget requires that objects refer to one, by each of relations: that they have a parent, say.
@@ -93,11 +92,10 @@ func panicNoRelation(f *layout.FieldSpec) {
 }
 
 // RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may
-// then contain a few rows that do not match; what is written to them is undone. Such a batch has no
-// ids.
+// then contain a few rows that do not match; writes to these rows are undone. The batch has no ids.
 func RowWise() Term { return Term{&query.Term{Mode: query.RowWise}} }
 
-// NewQuery returns the query of terms. Objects match if every term holds.
+// NewQuery returns the query of terms. An object matches if every term holds.
 func NewQuery(terms ...Term) Query {
 	var few [8]query.Term
 	return Query{query.Declare(rulesOf(few[:0], terms))}
@@ -132,7 +130,7 @@ func (q Query) String() string {
 	return q.spec.String()
 }
 
-// String returns t as it is written, fields as kind.field.
+// String returns t as Go code, with fields as kind.field.
 func (t Term) String() string { return t.asked().String() }
 
 // asked returns what t asks for. The zero Term asks for no field.
@@ -166,9 +164,9 @@ func NewWatcher(q Query) Watcher {
 }
 
 // Named returns a watcher like w that has a name. Files, deltas and other worlds find a watcher by
-// its name and its rules, wherever Counts.Watchers lists it; one without a name by its rules. Where
-// several without a name have the same rules, nothing tells them apart but the order in which they
-// are declared: [Resized] and package world/save refuse worlds that have another number of them.
+// its rules and its name, if any, wherever Counts.Watchers lists it. Only the order of declaration
+// distinguishes unnamed watchers of equal rules: [Resized] and package world/save refuse worlds
+// with another number of them.
 //
 //	var heard = world.NewWatcher(loud).Named("music")
 //
@@ -219,7 +217,8 @@ func (w Watcher) called(kinds numbering) (string, error) {
 	return text, err
 }
 
-// Query returns the query of w. It matches the current objects; w reports those of the last look.
+// Query returns the query of w. The query matches current objects; w reports the objects of its
+// last look.
 func (w Watcher) Query() Query {
 	if w.spec == nil {
 		panic("flatecs: the zero Watcher watches nothing; declare one by NewWatcher")
@@ -238,15 +237,15 @@ type lasting struct {
 
 // Keep returns a watcher of the same query that also keeps the last values of objects that leave:
 // of fields, of all fields of kinds, and of [layout.Values]. [LastOf] returns them, from the look
-// that reports the object as left until the next one. They are the object's values when it stopped
-// matching for the first time since the look before: when it lost a component, got an excluded one,
-// or was disposed.
+// that reports the object as left until the next one. They are the values when the object first
+// stopped matching since the previous look: when it lost a component, got an excluded one, or was
+// disposed.
 //
 //	var quiet = world.NewWatcher(world.NewQuery(world.With(Sound))).Keep(Sound)
 //
 // The values are part of the world's bytes; those of layout.Values lie beside them. Each object
-// that left takes the bytes of its values and about 16 more, twice; there is room for as many as
-// the smallest of the kinds has rows.
+// that left takes the bytes of its values and about 16 more, twice; the kind with the fewest rows
+// limits their number.
 //
 // It panics if the query does not require the kinds: then an object could leave without values.
 func (w Watcher) Keep(what ...layout.AnyKind) Watcher {

@@ -67,12 +67,12 @@ func (l *lookup) readySlow(places, ids int) {
 const noReader = "flatecs: this Reader is of no world, or of one that was closed; " +
 	"get one by ReaderOf"
 
-// A Reader reads one field of one world by id, for loops that follow ids. It stays valid as long as
-// the world, whatever changes.
+// A Reader reads one field of one world by id, for loops that follow ids. It stays valid until the
+// world is closed.
 type Reader[T any] struct{ lookup }
 
-// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a task
-// if another one may write the field.
+// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a
+// task if another task may write the field.
 func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	func() { // a literal, as in [Reader.Get]
 		r.job = s.look()
@@ -125,10 +125,9 @@ func (r Reader[T]) Alive(id GameObject) bool {
 	return r.job.finding.isAlive(id)
 }
 
-// AtN is [Reader.Get] of many objects, which takes less time than as many calls: it copies the
-// field of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns
-// how many have it. It panics if dst is shorter than ids, and while a walk that writes the field is
-// open.
+// AtN is a faster [Reader.Get] for many objects: it copies the field of ids[i] to dst[i], or the
+// zero value if the object is dead or lacks the field, and returns how many have it. It panics if
+// dst is shorter than ids, and while a walk that writes the field is open.
 func (r Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
 	r.ready(len(dst), len(ids))
 	if found = copyInLockstep(&r.lookup, dst, ids); found < len(ids) {
@@ -173,9 +172,8 @@ func copyRest[T any](l *lookup, dst []T, ids []GameObject, i int) (found int) {
 }
 
 // Gather appends a copy of a field of every matching object to dst, in the order of
-// [Query.Objects], and returns it: for small sets that are worked on as a whole, such as the
-// players of a game. Objects that do not have the field give the zero value. Its panics are those
-// of [ReaderOf] and [Reader.Get].
+// [Query.Objects], and returns it: for small sets, such as the players of a game. Objects without
+// the field give the zero value. It panics like [ReaderOf] and [Reader.Get].
 func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	r := ReaderOf(s, f)
 	for id := range q.Objects(s) {
@@ -185,20 +183,20 @@ func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	return dst
 }
 
-// A Writer writes one field of one world by id, for loops that follow ids. Any number may be open
-// at once, of the same field too. It is valid until the structure of the world changes: until an
-// object or a component is created, disposed, added, removed, suspended or mounted, by a call or by
-// [Apply], and until [Restore], a load or a delta. Writes, walks and ticks leave it valid. While
-// tasks run, it is not valid in them; one that a task opens is valid until that task ends.
+// A Writer writes one field of one world by id, for loops that follow ids. Several Writers may be
+// open at once, also of one field. A Writer is valid until the structure of the world changes:
+// until an object or a component is created, disposed, added, removed, suspended or mounted, by a
+// call or by [Apply], and until [Restore], a load or a delta. Writes, walks and ticks leave it
+// valid. Tasks cannot use it; a Writer that a task opens is valid until the task ends.
 type Writer[T any] struct {
 	lookup
 	shape uint64 // of the world, at WriterOf
 }
 
-// WriterOf returns a Writer of a field. It panics if the world does not have the kind, while a
-// walk that writes the field is open, and for the reference of a relation. A task may open a
-// Writer if it is on all objects, one of its queries writes the field, and no other task of the
-// same call writes the kind by id; it panics otherwise. Like a walk, a Writer uses up no State.
+// WriterOf returns a Writer of a field. It panics if the world does not have the kind, while a walk
+// that writes the field is open, and for the reference of a relation. A task may open a Writer if
+// it is on all objects, one of its queries writes the field, and no other task of the same call
+// writes the kind by id; it panics otherwise. Like a walk, a Writer leaves the State valid.
 //
 //	health := world.WriterOf(state, Health)
 //	for _, id := range hit {
@@ -253,8 +251,8 @@ func (w Writer[T]) At(id GameObject) *T {
 	}()
 }
 
-// Must is [Writer.At] for an object that has the field: it panics if the object is dead or does not
-// have it, around the error that [Edit] returns there.
+// Must is [Writer.At] for an object that has the field. For other objects it panics with the error
+// of [Edit].
 func (w Writer[T]) Must(id GameObject) *T {
 	p := w.At(id)
 	if p == nil {
@@ -263,10 +261,9 @@ func (w Writer[T]) Must(id GameObject) *T {
 	return p
 }
 
-// AtN is [Writer.At] of many objects, which takes less time than as many calls: it sets dst[i] to a
-// pointer to the field of ids[i], or to nil if the object is dead or does not have it, and returns
-// how many have it. An id may be given several times. It panics if dst is shorter than ids, and
-// like At.
+// AtN is a faster [Writer.At] for many objects: it sets dst[i] to a pointer to the field of ids[i],
+// or to nil if the object is dead or lacks the field, and returns how many have it. An id may be
+// given several times. It panics if dst is shorter than ids, and like At.
 func (w Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 	if w.job == nil || statesChecked && w.job.guard.Shape != w.shape {
 		w.panicEnded()

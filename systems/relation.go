@@ -29,9 +29,9 @@ func ChildCount(s State, relation layout.Field[GameObject], id GameObject) int {
 }
 
 // Down walks the matching objects of s from parents to children of a tree, in batches of one depth:
-// first those without a parent, ascending, then their children, and so on. [Parents] returns the
-// parents' values. Depths are by the tree alone: parents that do not match are left out. It panics
-// if the relation is no tree, in a task on some of the objects, and for a [RowWise] query.
+// first the roots, ascending, then their children, and so on. [Parents] returns the parents'
+// values. Parents that do not match count for depths, but are not walked. It panics if the relation
+// is no tree, in a task on some of the objects, and for a [RowWise] query.
 func (q Query) Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		l, n := s.look().allDepths(tree)
@@ -39,7 +39,7 @@ func (q Query) Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	}
 }
 
-// Up is Down from children to parents: the deepest objects first, those without a parent last.
+// Up is Down from children to parents: the deepest objects first, the roots last.
 func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		l, n := s.look().allDepths(tree)
@@ -47,7 +47,7 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	}
 }
 
-// AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent. Unlike
+// AtDepth walks the matching objects of one depth of a tree; depth 0 is the roots. Unlike
 // [Query.Down], it may be used in a task on some of the objects; [Depth] returns how many calls
 // visit all. A negative depth has no objects. It panics like Down.
 func (q Query) AtDepth(
@@ -92,9 +92,9 @@ func (j *job) byDepth(q Query, l *kin.Lists, first, last int, yield func(Batch) 
 	w.ByDepth(l, first, last, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
-// ChildrenOf walks the matching ones among the [Children] of an object, in batches, in the order of
-// Children. It knows no [Parents], which are all the same object. An object that is not alive has
-// no children. It panics if the world does not have the relation.
+// ChildrenOf walks the matching [Children] of an object, in batches, in the order of Children.
+// [Parents] does not support it. A dead object has no children. It panics if the world does not
+// have the relation.
 func (q Query) ChildrenOf(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) iter.Seq[Batch] {

@@ -18,12 +18,12 @@ const noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make
 // ErrEmpty is the error of a snapshot that was not taken yet.
 var ErrEmpty = errors.New("the snapshot is empty")
 
-// A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
-// watchers, ticks, the random state, and recorded commands. [Snapshot.Take] and [Restore] copy the
-// used bytes of the world without allocating. If snapshot and world were equal before, they copy
-// only what was written since, as the ticks tell: in a world that never calls [Advance] they copy
-// everything. A snapshot takes memory for what the world used, not for its room, until
-// [Snapshot.Close]. A Snapshot belongs to one goroutine.
+// A Snapshot holds one state of a world: every component and id, free lists, watchers, ticks, the
+// random state, and recorded commands. [Snapshot.Take] and [Restore] copy the used bytes of the
+// world without allocating. If snapshot and world were equal before, they copy only rows written
+// since, by their ticks: in a world that never calls [Advance] they copy everything. Until
+// [Snapshot.Close], a snapshot takes the memory that the world used, not its room. A Snapshot
+// belongs to one goroutine.
 type Snapshot struct {
 	arena    *manager.Arena
 	commands command.Buffer
@@ -114,7 +114,7 @@ func (p *Snapshot) fits(j *job) bool {
 }
 
 // Restore makes the world equal to p. From there, the same calls lead to the same bytes and ids as
-// they did then. Listeners stay registered. A snapshot may be restored any number of times, also in
+// before. Listeners stay registered. A snapshot may be restored any number of times, also in
 // another world of the same counts. The error wraps [ErrWalking], [ErrEmpty], or [ErrOther]; then
 // the world is unchanged.
 func Restore(s State, p *Snapshot) (State, error) {
@@ -138,7 +138,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	return s.reshaped(), nil
 }
 
-// State returns the contents of p as a read-only world, for walks that read, [Get], [Digest],
+// State returns the contents of p as a read-only world, for walks without Write, [Get], [Digest],
 // [Equal] and the like. It is valid until p is taken again or closed; do not change or close it.
 // The first call allocates. It panics if p is empty.
 func (p *Snapshot) State() State {
@@ -167,8 +167,7 @@ func (p *Snapshot) Digest() uint64 { return p.made().arena.Digest() }
 // Digest returns a hash of everything that decides the world's future. Worlds with equal digests
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
 // Worlds of other counts may have other digests; see [Resized]. It does not include recorded
-// commands, nor the values of a [layout.Values] kind, but when they were set. It is the xxh3 of
-// each used part of the truth, seeded with that of the part before.
+// commands. Of [layout.Values] kinds it includes the ticks of the last writes, not the values.
 func Digest(s State) uint64 { return s.look().Digest() }
 
 // Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that
@@ -179,13 +178,13 @@ func Equal(a, b State) bool {
 }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
-// and every component its row. The lists of c may be in any order, and have more: a new watcher
-// has seen nothing, and a new reader begins at the end of its events. A ring of another size keeps
-// the newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
+// and every component its row. The lists of c may be in any order and longer: a new watcher has
+// seen nothing, and a new reader begins at the end of its events. A ring of another size keeps the
+// newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
 // something in use has no room, and [ErrOther] if c lacks a kind that is in use or that recorded
-// commands name, a recipe, a watcher, events, or a reader that has not read all, or has another
-// Counts.InOrder; the errors of [CreateState] are possible too. Recorded commands are copied.
-// Random numbers go on as in s, whatever c.Seed is.
+// commands name, a recipe, a watcher, events, or a reader with unread events, or has another
+// Counts.InOrder. Resized also returns the errors of [CreateState]. Resized copies recorded
+// commands. Random numbers continue as in s; c.Seed is ignored.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
@@ -324,8 +323,9 @@ func (p *Snapshot) made() *Snapshot {
 	return p
 }
 
-// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
-// of a [layout.Values] kind point to is shared. The error wraps [ErrMemory] or [ErrWalking].
+// Clone returns a copy of the world and of its recorded commands; s is unchanged. Both worlds share
+// the data that values of a [layout.Values] kind point to. The error wraps [ErrMemory] or
+// [ErrWalking].
 func Clone(s State) (State, error) { return clone(s, (*manager.Arena).Alike) }
 
 // CloneIn is [Clone] in bytes that are handed in, as for [CreateStateIn].

@@ -24,13 +24,13 @@ const lostState = "flatecs: a function returned the zero State; return the one o
 
 // A State is a whole world. A system takes one and returns it, like append: a function that returns
 // a State may write in place, and afterwards only the returned State is valid, also if it comes
-// with an error. A call that returns an error changes nothing. Using a State that was used up
-// panics, unless built with -tags ecsrelease. The zero State is not a world.
+// with an error. A call that returns an error changes nothing. Using a stale State panics, except
+// in builds with -tags ecsrelease. The zero State is not a world.
 //
-// What returns no State uses none up: calls that read, [Record], [WriterOf], and walks such as
-// [Query.In]. Walks and Writers change no structure, so that ids, rows and other Writers stay
-// valid; they write only the fields that the query or WriterOf names. So a system that only walks
-// returns the State that it was given.
+// Calls that return no State leave the State valid: calls that read, [Record], [WriterOf], and
+// walks such as [Query.In]. Ids, rows and Writers stay valid too, because walks and Writers change
+// no structure; they write only the fields that the query or WriterOf names. A system that only
+// walks returns the State that it was given.
 //
 // While no goroutine changes the world, several may read it at once: by id, by row, and by
 // [Query.Count], [Query.Objects], [Query.First], [Query.Matches], [Digest] and the like. Walks,
@@ -327,20 +327,20 @@ func (j *job) placeToWrite(f *layout.FieldSpec) *manager.Place {
 }
 
 // Recovered returns a valid State of a world after a panic that the program recovered from, or
-// after a system ended its goroutine. s is any State of the world, used up or not. The changes of
-// all calls that returned before the panic stay. The others are completed or undone:
+// after a system ended its goroutine. s may be stale. The changes of all calls that returned before
+// the panic stay. The others are completed or undone:
 //
-//   - Walks end as by return. Writers, batches and loops from before end too.
-//   - [SpawnN] leaves no new object, and [UpdateValues] the values that its function returned.
+//   - Open walks end as by return; Writers and batches become invalid.
+//   - [SpawnN] leaves no new object; [UpdateValues] leaves the values that its function returned.
 //   - Recorded commands are dropped, and the ids that they returned are replaced by [Nobody].
 //   - [Watcher.Notify] has looked: listeners that were not called yet are not called later.
-//   - Steps of a history are not resimulated any more: restore the frame that you want.
+//   - A history stops resimulating: restore the frame that you want.
 //
-// The world can be read, saved, cloned, restored, changed and closed then. Recovered checks its
-// bytes, which takes as long as writing them. The error, with a valid State, says what is wrong
-// with them, as after a panic within this library under -tags ecsdebug: close the world, and go on
-// from a snapshot or a save. Recovered panics for the zero State, for a closed world, and while the
-// world's tasks run: recover around [RunTasks], which returns or panics when all have ended.
+// All calls work on the world then. Recovered checks the world's bytes, which takes as long as
+// writing them. If the bytes are damaged, as after a panic within this library under -tags
+// ecsdebug, it returns a valid State and an error: close the world, and continue from a snapshot or
+// a save. Recovered panics for the zero State, for a closed world, and while the world's tasks run:
+// recover around [RunTasks], which returns or panics when all have ended.
 func Recovered(s State) (State, error) {
 	if s.job == nil {
 		panic(zeroState)

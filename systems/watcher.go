@@ -12,8 +12,8 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// Look finds the objects that have left and entered since w's last look: [Watcher.Left] and
-// [Watcher.Entered] yield them until the next one. The first look reports all matching objects as
+// Look finds the objects that left and entered since w's last look: [Watcher.Left] and
+// [Watcher.Entered] yield them until the next look. The first look reports all matching objects as
 // entered.
 //
 // An object that matched neither at the last look nor now is in neither list. An object that
@@ -29,18 +29,18 @@ func (w Watcher) Look(s State) State {
 }
 
 // Left yields the objects that w's last look reported as left, ascending. They may be disposed, and
-// their indexes reused. The world may be changed during the loop, but w may not look.
+// their indexes reused. The loop may change the world, but must not call w's Look.
 func (w Watcher) Left(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatLeft, yield) }
 }
 
 // Entered yields the objects that w's last look reported as entered, ascending. It does not include
-// later changes. The world may be changed during the loop, but w may not look.
+// later changes. The loop may change the world, but must not call w's Look.
 func (w Watcher) Entered(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatEntered, yield) }
 }
 
-// Members yields the objects that matched at w's last look, ascending. For those that match now,
+// Members yields the objects that matched at w's last look, ascending. For objects that match now,
 // use w.Query().Objects(s). The world may be changed during the loop, but w may not look.
 func (w Watcher) Members(s State) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatMatched, yield) }
@@ -149,13 +149,13 @@ func (j *job) copyWatchers(from []watch) {
 	}
 }
 
-// Count returns the number of objects that matched at w's last look, in constant time. For those
+// Count returns the number of objects that matched at w's last look, in constant time. For objects
 // that match now, use w.Query().Count(s).
 func (w Watcher) Count(s State) int { return s.look().watcher(w).Count() }
 
 // Once returns true on its first call for w in the life of a world, or since [Watcher.Forget], and
-// false afterwards. That is recorded in the world's bytes, and is copied and restored with them. It
-// panics in a task.
+// false afterwards. The world's bytes record it, so copies and restores include it. It panics in a
+// task.
 func (w Watcher) Once(s State) (State, bool) {
 	first := s.use().watcherOutside(w).Once()
 	return s.done(), first
@@ -192,8 +192,8 @@ func (w Watcher) Listen(s State, enter, leave func(State, GameObject) State) Lis
 	return Listener{w, l}
 }
 
-// Stop removes a listener: its functions are not called any more, even by a running Notify. It
-// reports whether l was registered in this world.
+// Stop removes a listener: even a running Notify no longer calls its functions. It reports whether
+// l was registered in this world.
 func (l Listener) Stop(s State) bool {
 	x := s.look().watcherOutside(l.watcher)
 	i := slices.Index(x.listeners, l.calls)
@@ -263,15 +263,15 @@ func notKept(what string) string {
 		"declare it by Watcher.Keep"
 }
 
-// A Seen is where a system that looks at changes has come to. It lies in the world's bytes, and so
-// is copied, saved and restored with the changes. Declare it once, as a package-level variable, and
-// add its Kind to the Resources of [Counts]. Two systems that look need one each.
+// A Seen is the tick up to which a system has seen changes. It lies in the world's bytes: copies,
+// saves and restores include it. Declare it once, as a package-level variable, and add its Kind to
+// the Resources of [Counts]. Each such system needs a Seen of its own.
 type Seen struct {
 	tick layout.Field[uint64]
 	kind ResourceKind
 }
 
-// NewSeen declares a Seen. Names tell those of a world apart. It panics if the name is empty.
+// NewSeen declares a Seen. Each Seen of a world needs another name. It panics if the name is empty.
 func NewSeen(name string) Seen {
 	tick := layout.NewField[uint64]("tick")
 	return Seen{tick, NewResource(name, tick)}
@@ -281,12 +281,12 @@ func NewSeen(name string) Seen {
 func (v Seen) Kind() ResourceKind { return v.kind }
 
 // Look calls f with batches of the objects of q that may have been written since the last look of
-// v, as the [Changed] terms say, and then begins the next step by [Advance], so that no later write
-// is stamped like one that was seen. The first look calls f with all objects that match. So each
-// write is in one look: the next one, also where systems write before and after it in a step, and
-// where the world goes back by [Restore]. What f itself writes, through its batches or otherwise,
-// is not in the next look of v. It panics if q has no Changed terms or the world does not have v,
-// in a walk, and in a task.
+// v, as the [Changed] terms say, and then begins the next step by [Advance], so that later writes
+// get another tick. The first look calls f with all objects that match. So each write is in one
+// look: the next one, also where systems write before and after it in a step, and where the world
+// goes back by [Restore]. What f itself writes, through its batches or otherwise, is not in the
+// next look of v. It panics if q has no Changed terms or the world does not have v, in a walk, and
+// in a task.
 func (v Seen) Look(s State, q Query, f func(Batch)) State {
 	s.use().checkStill()
 	switch {

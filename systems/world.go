@@ -186,10 +186,10 @@ func (j *job) always() []manager.Manager {
 	return j.Managers[j.OnObjects : end+2*len(j.counts.Events)]
 }
 
-// Close releases the memory of a world. Its States, and columns and bytes that they returned, must
-// not be used afterwards: in a world of more than 4 MB, reading them crashes the program, or shows
-// another world. On Linux the memory is kept, zeroed, for the next world or copy of the size: of 16
-// worlds at most, 64 MB in all; with -tags ecsdebug of none. It panics while a walk is open.
+// Close releases the memory of a world. Do not use its States, columns and bytes afterwards: in a
+// world of more than 4 MB, reading them crashes the program, or shows another world. On Linux,
+// except with -tags ecsdebug, Close keeps the zeroed memory of at most 16 worlds, 64 MB in all, for
+// new worlds of the same size. It panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
 		s.job.lent = manager.Lent{}                   // not relevant any more
@@ -234,19 +234,20 @@ func (j *job) end() {
 	orders.Free()
 }
 
-// Size returns the number of bytes reserved for the world. [Used] returns how many of them take
+// Size returns the number of bytes reserved for the world. [Used] returns how many bytes take
 // memory.
 func Size(s State) int { return len(s.look().Bytes) }
 
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
-// what was ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is
-// addresses: no function reads or writes it.
+// everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is only
+// reserved addresses.
 func Used(s State) int { return s.look().Resident() }
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only.
+// Bytes returns the bytes of the world, in place, for reading. Equal worlds may differ in unused
+// bytes: compare by [Equal].
 func Bytes(s State) []byte { return s.look().Bytes }
 
-// CountsOf returns the counts that s was made with.
+// CountsOf returns the counts that s was created with.
 func CountsOf(s State) Counts {
 	j := s.look()
 	c := j.counts.Clone()
@@ -260,8 +261,7 @@ func CountsOf(s State) Counts {
 // it.
 func Tick(s State) uint64 { return *s.look().Tick }
 
-// Advance starts the next step. [Query.Since] with the tick of a step finds what was written after
-// that step.
+// Advance starts the next step. [Query.Since] with the tick of a step finds writes after that step.
 func Advance(s State) State {
 	j := s.use()
 	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
@@ -278,8 +278,8 @@ func Advance(s State) State {
 // do not let it affect the world itself. A task sees the value of its world.
 func Resimulating(s State) bool { return s.look().root().again }
 
-// Must returns what a call returned beside its error, or panics around the error. It is for the
-// start of a program, and for what cannot fail by the counts:
+// Must returns value, or panics with an error that wraps err. Use it at the start of a program, and
+// for calls that cannot fail with the world's counts:
 //
 //	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
 func Must[T any](value T, err error) T {

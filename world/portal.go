@@ -12,30 +12,29 @@ import (
 // A Batch is a range of matching objects, with their components side by side. It is valid until the
 // loop continues, and panics afterwards.
 //
-// Methods, of which `go doc ./systems Batch.Add` and the like say more:
+// Methods; `go doc ./systems Batch.Add` and the like say more:
 //
-//   - [systems.Batch.Add](i int, k layout.AnyKind): Add records that object i of b gets a component or a mark; see Commands.Add.
-//   - [systems.Batch.AppendIDs](dst []GameObject) []GameObject: AppendIDs appends the objects of b, in the order of its rows, to dst, and returns it.
-//   - [systems.Batch.Dispose](i int): Dispose records the disposal of object i of b; see Commands.Dispose.
-//   - [systems.Batch.ID](i int) GameObject: ID returns the object of row i of b.
-//   - [systems.Batch.Len]() int: Len returns the number of objects in b, which is the number of rows of each column.
-//   - [systems.Batch.Remove](i int, k layout.AnyKind): Remove records that object i of b loses a component or a mark; see Commands.Remove.
-//   - [systems.Batch.Row](i int, k layout.AnyKind) layout.Row: Row returns the row of object i of b in the columns of a kind.
-//   - [systems.Batch.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object; see Commands.Spawn.
+//   - Batch.Add(i int, k layout.AnyKind): Add records that object i of b gets a component or a mark; see Commands.Add.
+//   - Batch.AppendIDs(dst []GameObject) []GameObject: AppendIDs appends the objects of b, in the order of its rows, to dst, and returns it.
+//   - Batch.Dispose(i int): Dispose records the disposal of object i of b; see Commands.Dispose.
+//   - Batch.ID(i int) GameObject: ID returns the object of row i of b.
+//   - Batch.Len() int: Len returns the number of objects in b, which is the number of rows of each column.
+//   - Batch.Remove(i int, k layout.AnyKind): Remove records that object i of b loses a component or a mark; see Commands.Remove.
+//   - Batch.Row(i int, k layout.AnyKind) layout.Row: Row returns the row of object i of b in the columns of a kind.
+//   - Batch.Spawn(r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object; see Commands.Spawn.
 type Batch = systems.Batch
 
 // Column returns a field of b's objects, one T per row: in place, or as copies that are written
-// back when the loop continues. A walk has one batch while its objects lie side by side, and more
-// later; for a field of all of them see [Gather]. It returns nil for an optional field that the
-// objects of b do not have. It panics if the query does not ask for the field.
+// back when the loop continues. A walk may yield several batches; to copy a field of all objects,
+// use [Gather]. Column returns nil for an optional field that the objects of b lack. It panics if
+// the query does not ask for the field.
 func Column[T any](b Batch, f layout.Field[T]) []T {
 	return systems.Column[T](b, f)
 }
 
-// Overwrite is [Column] for a field that the caller writes in every row: it holds what it held, or
-// zeros where rows are scattered, which saves a copy of them. A row that is left out may so become
-// zero; with -tags ecsdebug it panics. Overwrite panics, too, if the query does not write the
-// field.
+// Overwrite is [Column] for a field that the caller writes in every row: its contents are
+// unspecified: old values or zeros. Write every row: a skipped row may become zero; with -tags
+// ecsdebug it panics. Overwrite also panics if the query does not write the field.
 func Overwrite[T any](b Batch, f layout.Field[T]) []T {
 	return systems.Overwrite[T](b, f)
 }
@@ -48,17 +47,17 @@ func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 
 // GameObject is the id of a game object (an entity elsewhere). The zero GameObject is [Nobody].
 //
-// Methods, of which `go doc ./gameobject ID.AppendText` and the like say more:
+// Methods; `go doc ./gameobject ID.AppendText` and the like say more:
 //
-//   - gameobject.ID.AppendText(b []byte) ([]byte, error): AppendText appends the result of String.
-//   - gameobject.ID.Format(f fmt.State, verb rune): Format prints the result of String for the verbs %v, %s and %q, and the number for all others and for %#v.
-//   - gameobject.ID.Generation() uint32: Generation returns how many times the index was handed out, from 1.
-//   - gameobject.ID.Index() uint32: Index returns the index of the object in its world, from 0.
-//   - gameobject.ID.MarshalText() ([]byte, error): MarshalText returns the result of String, for JSON, logs and flags.
-//   - gameobject.ID.Origin() int: Origin returns the origin of a recorded id.
-//   - gameobject.ID.Recorded() bool: Recorded reports whether id stands for a recorded creation.
-//   - gameobject.ID.String() string: String returns the index, with the generation from the second on: "7", "7v3".
-//   - gameobject.ID.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
+//   - GameObject.AppendText(b []byte) ([]byte, error): AppendText appends the result of String.
+//   - GameObject.Format(f fmt.State, verb rune): Format prints the result of String for the verbs %v, %s and %q, and the number for all others and for %#v.
+//   - GameObject.Generation() uint32: Generation returns how many times the index was handed out, from 1.
+//   - GameObject.Index() uint32: Index returns the index of the object in its world, from 0.
+//   - GameObject.MarshalText() ([]byte, error): MarshalText returns the result of String, for JSON, logs and flags.
+//   - GameObject.Origin() int: Origin returns the origin of a recorded id.
+//   - GameObject.Recorded() bool: Recorded reports whether id stands for a recorded creation.
+//   - GameObject.String() string: String returns the index, with the generation from the second on: "7", "7v3".
+//   - GameObject.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
 type GameObject = systems.GameObject
 
 // Nobody is the zero [GameObject]: a reference to it refers to no object.
@@ -70,7 +69,7 @@ const (
 var (
 	ErrTooMany    = systems.ErrTooMany    // all game objects are in use
 	ErrOutOfRange = systems.ErrOutOfRange // the index of the id is beyond this world's
-	ErrDead       = systems.ErrDead       // the id was disposed, or is of another world
+	ErrDead       = systems.ErrDead       // the id was disposed, or belongs to another world
 	ErrFull       = systems.ErrFull       // all rows of a kind are in use
 	ErrTwice      = systems.ErrTwice      // the object has a component of the kind already
 	ErrAbsent     = systems.ErrAbsent     // the object does not have the component
@@ -84,7 +83,7 @@ var (
 	ErrWalking = systems.ErrWalking
 )
 
-// An Error says which call was refused: the kind, the object, the counts and the cure.
+// An Error says which call was refused: the kind, the object, the counts and the fix.
 //
 //	type Error struct {
 //		Err   error         // one of the errors of this package or of gameobject
@@ -93,17 +92,17 @@ var (
 //		Count int           // rows of the kind, or objects, in this world; or the refused count
 //	}
 //
-// Methods, of which `go doc ./manager Error.Error` and the like say more:
+// Methods; `go doc ./manager Error.Error` and the like say more:
 //
-//   - manager.Error.Error() string: Error names the kind, the object, the counts and the cure.
-//   - manager.Error.Unwrap() error: Unwrap returns e.Err.
+//   - Error.Error() string: Error names the kind, the object, the counts and the fix.
+//   - Error.Unwrap() error: Unwrap returns e.Err.
 type Error = systems.Error
 
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
 // does not check ids when recording; Apply refuses a command on an object that is dead by then, or
-// that refers to such a one by a relation, with an error that wraps [ErrDead]. The buffer has the
-// room that [Counts] gives, and grows when needed. The methods panic if the world does not have
-// the kind. A Commands is valid as long as its world, and belongs to one goroutine.
+// that refers to a dead object by a relation; the error wraps [ErrDead]. [Counts] gives the initial
+// room of the buffer, which grows when needed. The methods panic if the world does not have the
+// kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
 // they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
@@ -111,18 +110,18 @@ type Error = systems.Error
 // command that refers by a relation to an object whose creation was refused is refused too. It
 // does not replace ids in Go variables, or ids written through a [View]; use [Applied] for those.
 //
-// Methods, of which `go doc ./systems Commands.Add` and the like say more:
+// Methods; `go doc ./systems Commands.Add` and the like say more:
 //
-//   - [systems.Commands.Add](id GameObject, k layout.AnyKind): Add records that a component is created and mounted, or the object marked, as by Add.
-//   - [systems.Commands.Copy](id GameObject) GameObject: Copy records the creation of an object with the kinds, marks and values that another object has when the command is carried out.
-//   - [systems.Commands.Create]() GameObject: Create records the creation of an object without components.
-//   - [systems.Commands.Dispose](id GameObject): Dispose records the disposal of an object with all its components and marks.
-//   - [systems.Commands.Remove](id GameObject, k layout.AnyKind): Remove records that a component or mark is removed, as by Remove.
-//   - [systems.Commands.Spawn](r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object by a recipe, with other first values for some fields.
-//   - [systems.Commands.SpawnTree](relation layout.Field[GameObject], t systems.Tree, values ...layout.FieldValue) (first GameObject): SpawnTree records the creation of a tree; see the function SpawnTree.
+//   - Commands.Add(id GameObject, k layout.AnyKind): Add records that Add adds a component or a mark.
+//   - Commands.Copy(id GameObject) GameObject: Copy records the creation of an object with the kinds, marks and values that id has when Apply runs.
+//   - Commands.Create() GameObject: Create records the creation of an object without components.
+//   - Commands.Dispose(id GameObject): Dispose records the disposal of an object with all its components and marks.
+//   - Commands.Remove(id GameObject, k layout.AnyKind): Remove records that Remove removes a component or a mark.
+//   - Commands.Spawn(r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object by a recipe, with values that replace the recipe's.
+//   - Commands.SpawnTree(relation layout.Field[GameObject], t systems.Tree, values ...layout.FieldValue) (first GameObject): SpawnTree records the creation of a tree; see the function SpawnTree.
 type Commands = systems.Commands
 
-// Record returns the commands of a world. Neither Record nor recording uses s up.
+// Record returns the commands of a world. The State s stays valid.
 func Record(s State) Commands {
 	return systems.Record(s)
 }
@@ -144,10 +143,10 @@ func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 // Runs of similar commands are carried out block by block. A command that is refused changes
 // nothing, and the others are still carried out; the error is an [ApplyError]. Ids that commands
 // returned are replaced by the ids of the created objects, wherever they were stored. After the
-// disposal of an object, every later command that is about it or refers to it is refused with
-// [ErrDead], except a second disposal, which does nothing. This does not depend on its referrers:
-// objects that others refer to by a relation are disposed last, as the [layout.Policy] says. While
-// a walk is open nothing is carried out and nothing dropped: the error wraps [ErrWalking].
+// disposal of an object, every later command about the object or with a reference to it is refused
+// with [ErrDead], except a second disposal, which does nothing. Objects that others refer to by a
+// relation are disposed last, by the [layout.Policy] of the relation. While a walk is open, Apply
+// changes and drops nothing: the error wraps [ErrWalking].
 func Apply(s State) (State, error) {
 	return systems.Apply(s)
 }
@@ -160,8 +159,8 @@ func ApplyKeeping(s State) (State, error) {
 }
 
 // Applied returns the object that the last [Apply] created for a recorded id. The error wraps
-// [ErrDead] if the creation was refused, or is not of the last Apply, or if the world got other
-// bytes since, by [Restore], a file or a delta.
+// [ErrDead] if the creation was refused, or was not part of the last Apply, or if [Restore], a file
+// or a delta replaced the world's bytes since.
 func Applied(s State, id GameObject) (GameObject, error) {
 	return systems.Applied(s, id)
 }
@@ -174,10 +173,10 @@ func Applied(s State, id GameObject) (GameObject, error) {
 //		Refused  []*CommandError // in recording order
 //	}
 //
-// Methods, of which `go doc ./systems ApplyError.Error` and the like say more:
+// Methods; `go doc ./systems ApplyError.Error` and the like say more:
 //
-//   - [systems.ApplyError.Error]() string: Error says how many commands were refused, and describes the first.
-//   - [systems.ApplyError.Unwrap]() []error: Unwrap returns the error of each refused command.
+//   - ApplyError.Error() string: Error says how many commands were refused, and describes the first.
+//   - ApplyError.Unwrap() []error: Unwrap returns the error of each refused command.
 type ApplyError = systems.ApplyError
 
 // A CommandError describes one recorded command that [Apply] refused.
@@ -191,10 +190,10 @@ type ApplyError = systems.ApplyError
 //		Kept    bool       // still recorded; see ApplyKeeping
 //	}
 //
-// Methods, of which `go doc ./systems CommandError.Error` and the like say more:
+// Methods; `go doc ./systems CommandError.Error` and the like say more:
 //
-//   - [systems.CommandError.Error]() string: Error names the command and the object, and includes the text of e.Err.
-//   - [systems.CommandError.Unwrap]() error: Unwrap returns e.Err.
+//   - CommandError.Error() string: Error names the command and the object, and includes the text of e.Err.
+//   - CommandError.Unwrap() error: Unwrap returns e.Err.
 type CommandError = systems.CommandError
 
 // CreateComponent returns the row of a new component that is not on an object yet. The error wraps
@@ -210,10 +209,9 @@ func Mount(s State, id GameObject, k layout.AnyKind, row layout.Row) (State, err
 }
 
 // Add adds a component of a kind to an object, or marks it if k is a mark; more kinds may follow. A
-// field stands for its kind, here and wherever a kind is asked for. If one is refused, none is
-// added. The error wraps [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking]. For the row of the component see [Ensure] and
-// [RowOf].
+// field may be passed wherever a kind is expected. If one is refused, Add adds none. The error
+// wraps [ErrTwice], also if a kind is given twice, [ErrFull], [ErrNoKind], [ErrDead],
+// [ErrOutOfRange] or [ErrWalking]. For the row of the component see [Ensure] and [RowOf].
 func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (State, error) {
 	return systems.Add(s, id, k, more...)
 }
@@ -256,27 +254,27 @@ func ObjectOf(s State, k layout.AnyKind, row layout.Row) (id GameObject, ok bool
 }
 
 // All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
-// [systems.Query.Objects]. It panics if the world does not have the kind. No component may be mounted or
-// disposed during the loop.
+// Query.Objects. It panics if the world does not have the kind. Do not mount or dispose
+// components during the loop.
 func All(s State, k layout.AnyKind) iter.Seq[layout.Row] {
 	return systems.All(s, k)
 }
 
-// Ensure returns the row of an object's component, which is added if the object does not have it.
-// The row of a mark is 0. Its errors are those of [Add], without [ErrTwice].
+// Ensure returns the row of an object's component, and adds the component if the object lacks it.
+// The row of a mark is 0. It returns the errors of [Add], except [ErrTwice].
 func Ensure(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) {
 	return systems.Ensure(s, id, k)
 }
 
-// Reset gives an object a component of a kind with default values. A component that it has, or that
-// [Suspend] kept, is removed first. Its errors are those of [Add], without [ErrTwice].
+// Reset gives an object a component of a kind with default values. It first removes an existing
+// component, or one that [Suspend] kept. It returns the errors of [Add], except [ErrTwice].
 func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) {
 	return systems.Reset(s, id, k)
 }
 
 // Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
-// takes memory from the start; room without a count takes memory as it is used. Kinds that Recipes,
-// Queries and Watchers name need not be listed in Kinds, unless they are to be counted.
+// takes memory from the start; room without a count takes memory as it is used. List a kind that
+// Recipes, Queries or Watchers name in Kinds only to give it a count.
 //
 //	type Counts struct {
 //		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
@@ -296,21 +294,21 @@ func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 //		Random      bool           // a random source, whatever the Seed is
 //	}
 //
-// Methods, of which `go doc ./systems Counts.Clone` and the like say more:
+// Methods; `go doc ./systems Counts.Clone` and the like say more:
 //
-//   - [systems.Counts.Clone]() Counts: Clone returns counts that share no list with c.
-//   - [systems.Counts.Complete]() Counts: Complete returns counts that share no list with c and make the same worlds, and whose Kinds list every kind that objects can have.
-//   - [systems.Counts.Room]() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: those of Counts.Complete, and data not attached to objects.
+//   - Counts.Clone() Counts: Clone returns a copy of c that shares no list with it.
+//   - Counts.Complete() Counts: Complete returns a copy of c for the same worlds, with every kind that objects can have in Kinds.
+//   - Counts.Room() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: those of Counts.Complete, and data not attached to objects.
 type Counts = systems.Counts
 
 // A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
-// as a package-level variable, and give it to worlds in [Counts]. But for the first 16, objects of
-// a recipe get ids and rows in slabs of their own, as long as the world has room for slabs.
+// as a package-level variable, and give it to worlds in [Counts]. Except for the first 16, objects
+// of a recipe get ids and rows in slabs of the recipe, as long as the world has room for slabs.
 //
-// Methods, of which `go doc ./systems Recipe.String` and the like say more:
+// Methods; `go doc ./systems Recipe.String` and the like say more:
 //
-//   - [systems.Recipe.String]() string: String returns the name of r.
-//   - [systems.Recipe.With](values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults, and with first elements of lists.
+//   - Recipe.String() string: String returns the name of r.
+//   - Recipe.With(values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults, and with first elements of lists.
 type Recipe = systems.Recipe
 
 // NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
@@ -326,31 +324,31 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 //	event   4   5   6   7   8   9     the last 6 of 10 events; the next one overwrites 4
 //	row     4   5   0   1   2   3     a reader that has read 7 of the 10 receives 7, 8, 9
 //
-// Methods, of which `go doc ./systems Events.Count` and the like say more:
+// Methods; `go doc ./systems Events.Count` and the like say more:
 //
-//   - [systems.Events.Count](capacity int, readers ...EventReader) EventCount: Count returns the entry of e in Counts: the world stores the last capacity events, at least 1, for readers, whose order makes no difference.
-//   - [systems.Events.NewReader](name string) EventReader: NewReader declares a reader of e.
-//   - [systems.Events.Send](s State) (State, EventBatch): Send adds an event with default values, and returns it as a batch of one event, whose fields can be set.
-//   - [systems.Events.String]() string: String returns the name of e.
+//   - Events.Count(capacity int, readers ...EventReader) EventCount: Count returns the entry of e in Counts: the world stores the last capacity events, at least 1, for readers, in any order.
+//   - Events.NewReader(name string) EventReader: NewReader declares a reader of e.
+//   - Events.Send(s State) (State, EventBatch): Send adds an event with default values, and returns it as a batch of one event, to set its fields.
+//   - Events.String() string: String returns the name of e.
 type Events = systems.Events
 
-// An EventReader reads events at its own pace; its position is in the world's bytes, and is found
-// by the reader's name. Declare it once, as a package-level variable, and give it to worlds with
-// its events.
+// An EventReader reads events at its own pace; its position lies in the world's bytes, under the
+// reader's name. Declare it once, as a package-level variable, and give it to worlds with its
+// events.
 //
-// Methods, of which `go doc ./systems EventReader.Receive` and the like say more:
+// Methods; `go doc ./systems EventReader.Receive` and the like say more:
 //
-//   - [systems.EventReader.Receive](s State) (_ State, events Received, missed int): Receive returns the events sent since the reader last received, or since the world was created, and how many earlier ones were lost unread.
-//   - [systems.EventReader.ReceiveN](s State, n int) (_ State, events Received, missed int): ReceiveN is EventReader.Receive for the oldest n events, or as many as there are.
-//   - [systems.EventReader.String]() string: String returns the name of r.
-//   - [systems.EventReader.Unread](s State) (events Received, missed int): Unread returns what EventReader.Receive would return, without marking it as read.
+//   - EventReader.Receive(s State) (_ State, events Received, missed int): Receive returns the events sent since the reader last received, or since the world was created, and how many earlier ones were lost unread.
+//   - EventReader.ReceiveN(s State, n int) (_ State, events Received, missed int): ReceiveN is EventReader.Receive for at most the oldest n unread events.
+//   - EventReader.String() string: String returns the name of r.
+//   - EventReader.Unread(s State) (events Received, missed int): Unread returns what EventReader.Receive would return, without marking it as read.
 type EventReader = systems.EventReader
 
 // An EventCount is a type of events in [Counts]: the size of its ring and its readers.
 type EventCount = systems.EventCount
 
-// NewEvents declares a type of events; it may have no fields, and has no lists. It panics like
-// [layout.NewKind].
+// NewEvents declares a type of events; fields are optional, and lists are not supported. It panics
+// like [layout.NewKind].
 func NewEvents(name string, fields ...layout.AnyField) Events {
 	return systems.NewEvents(name, fields...)
 }
@@ -361,9 +359,9 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 // fields, [SetResource] writes them. Besides its fields it takes 1 KB and about 0.6 bytes per
 // object: prefer one resource with many fields to many resources.
 //
-// Methods, of which `go doc ./systems ResourceKind.String` and the like say more:
+// Methods; `go doc ./systems ResourceKind.String` and the like say more:
 //
-//   - [systems.ResourceKind.String]() string: String returns the name of r.
+//   - ResourceKind.String() string: String returns the name of r.
 type ResourceKind = systems.ResourceKind
 
 // NewResource declares a resource with at least one field. It panics like [layout.NewKind], and
@@ -373,17 +371,17 @@ func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 }
 
 // A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It lies beside
-// the world's bytes. [Clone] copies the value, but shares what it points to.
+// the world's bytes. [Clone] copies the value, but not the data that it points to.
 //
-// Methods, of which `go doc ./systems Shared.Kind` and the like say more:
+// Methods; `go doc ./systems Shared.Kind` and the like say more:
 //
-//   - [systems.Shared.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
-//   - [systems.Shared.Of](s State) T: Of returns the value of v in a world.
-//   - [systems.Shared.Set](s State, value T) State: Set sets the value of v in a world; copies of it are unchanged.
-//   - [systems.Shared.Values]() layout.Values[T]: Values returns the kind of values of v, for codecs.
+//   - Shared.Kind() ResourceKind: Kind returns the resource of v, for Counts.
+//   - Shared.Of(s State) T: Of returns the value of v in a world.
+//   - Shared.Set(s State, value T) State: Set sets the value of v in a world; copies of it are unchanged.
+//   - Shared.Values() layout.Values[T]: Values returns the kind of values of v, for codecs.
 type Shared[T any] = systems.Shared[T]
 
-// NewShared declares a Go value of which every world has one, with value as the initial one. It
+// NewShared declares a Go value that every world holds once, with value as the initial one. It
 // panics if the name is empty.
 func NewShared[T any](name string, value T) Shared[T] {
 	return systems.NewShared[T](name, value)
@@ -397,51 +395,52 @@ var (
 
 // Received is a range of events, in the order in which they were sent.
 //
-// Methods, of which `go doc ./systems Received.Batches` and the like say more:
+// Methods; `go doc ./systems Received.Batches` and the like say more:
 //
-//   - [systems.Received.Batches]() []EventBatch: Batches returns the events of r: in two batches where the ring wraps around, else in one, or none if there are no events.
-//   - [systems.Received.Len]() int: Len returns the number of events.
+//   - Received.Batches() []EventBatch: Batches returns the events of r: in two batches if the ring wraps around, otherwise one, or none without events.
+//   - Received.Len() int: Len returns the number of events.
 type Received = systems.Received
 
 // An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
 // belongs to the same event. It is valid until newer events overwrite it.
 //
-// Methods, of which `go doc ./systems EventBatch.Len` and the like say more:
+// Methods; `go doc ./systems EventBatch.Len` and the like say more:
 //
-//   - [systems.EventBatch.Len]() int: Len returns the number of events.
+//   - EventBatch.Len() int: Len returns the number of events.
 type EventBatch = systems.EventBatch
 
 // EventColumn returns a field of b's events, in place, one T per event. It may be written in the
-// batch that [Events.Send] returned, and is read-only otherwise. It panics if the field is of other
-// events, and if events of b were overwritten.
+// batch that Events.Send returned, and is read-only otherwise. It panics if the field belongs to
+// other events, and if events of b were overwritten.
 func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
 	return systems.EventColumn[T](b, f)
 }
 
-// Get returns a copy of one field of an object. To read many, see [ReaderOf]. The error wraps
-// [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field is
-// open, [ErrWalking]. It panics in a task if another one may write the field.
+// Get returns a copy of one field of an object. To read many objects, use [ReaderOf]. The error
+// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
+// is open, [ErrWalking]. It panics in a task if another task may write the field.
 func Get[T any](s State, id GameObject, f layout.Field[T]) (value T, err error) {
 	return systems.Get[T](s, id, f)
 }
 
-// Set sets one field of an object. Its errors are those of [Edit]. The reference of a relation is
-// checked: the error wraps [ErrDead], [ErrOutOfRange], or [systems.ErrRing]. 0, nobody, clears it.
+// Set sets one field of an object. It returns the errors of [Edit]. It checks the reference of a
+// relation: the error wraps [ErrDead], [ErrOutOfRange], or [systems.ErrRing]. [Nobody] clears the
+// reference.
 func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, err error) {
 	return systems.Set[T](s, id, f, value)
 }
 
 // Edit returns a pointer to one field of an object, and stamps it as written. The pointer is valid
-// until the next change of structure or the next tick. To write many, see [WriterOf]. The error
-// wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk that
-// writes the field is open, [ErrWalking]. It panics for the reference of a relation.
+// until the next change of structure or the next tick. To write many objects, use [WriterOf]. The
+// error wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, in a task and while a walk
+// that writes the field is open, [ErrWalking]. It panics for the reference of a relation.
 func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T, err error) {
 	return systems.Edit[T](s, id, f)
 }
 
 // GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
-// not have the kind, while a walk that writes the field is open, and in a task if another one may
-// write it.
+// not have the kind, while a walk that writes the field is open, and in a task if another task may
+// write the field.
 func GetRow[T any](s State, f layout.Field[T], row layout.Row) T {
 	return systems.GetRow[T](s, f, row)
 }
@@ -453,11 +452,10 @@ func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
 }
 
 // View returns a field of every row of its kind, used or not, in place, for reading; for a kind
-// without a count, of every row that was ever used. Writes through it are not stamped, so that
-// incremental copies miss them: write by [Edit] or [SetRow], or call Touch of package systems/tool.
-// Builds with -tags ecsdebug detect such writes in the next call. It panics if the world does not
-// have the kind, while a walk that writes the field is open, and in a task if another one may write
-// it.
+// without a count, of every row that was ever used. Write by [Edit] or [SetRow], or call Touch of
+// package systems/tool: incremental copies miss writes through a View, and ecsdebug builds detect
+// them in the next call. It panics if the world does not have the kind, while a walk that writes
+// the field is open, and in a task if another task may write the field.
 func View[T any](s State, f layout.Field[T]) []T {
 	return systems.View[T](s, f)
 }
@@ -505,16 +503,16 @@ func NameOf(s State, id GameObject) (string, error) {
 }
 
 // Named yields the objects with a name, in the order in which they were first named. Renaming does
-// not change the order; a copied object has the place of its original. The world may be changed
-// during the loop: an object that loses the name before its turn is skipped. It panics if the world
+// not change the order; a copied object takes the place of its original. You may change the world
+// during the loop: it skips an object that loses the name before its turn. It panics if the world
 // has no names.
 func Named(s State, name string) iter.Seq[GameObject] {
 	return systems.Named(s, name)
 }
 
-// Tidy sorts the rows of every kind by object, so that walks find long runs again. Row numbers
-// change; ids and values do not. Packed kinds, and kinds with loose or suspended components, are
-// left as they are. The error wraps [ErrWalking].
+// Tidy sorts the rows of every kind by object, so that batches become long again. Row numbers
+// change; ids and values do not. Tidy skips packed kinds, and kinds with loose or suspended
+// components. The error wraps [ErrWalking].
 func Tidy(s State) (State, error) {
 	return systems.Tidy(s)
 }
@@ -526,9 +524,9 @@ func Create(s State) (State, GameObject, error) {
 	return systems.Create(s)
 }
 
-// Dispose disposes objects with all their components and marks. If one of them is dead,
-// it disposes none. An id that is given twice counts once. What happens to objects that refer to
-// them by a relation, its [layout.Policy] says. The error wraps [ErrDead], [ErrOutOfRange],
+// Dispose disposes objects with all their components and marks. If one object is dead, it disposes
+// none. An id that is given twice counts once. The [layout.Policy] of a relation says what happens
+// to objects that refer to a disposed one. The error wraps [ErrDead], [ErrOutOfRange],
 // [systems.ErrReferred] or [ErrWalking].
 func Dispose(s State, ids ...GameObject) (State, error) {
 	return systems.Dispose(s, ids...)
@@ -562,61 +560,61 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	return systems.CreateWith(s, kinds...)
 }
 
-// Spawn creates an object with the kinds and values of a recipe, and with other first values for
-// some fields; of two values for one field the last counts. The error wraps [ErrTooMany],
-// [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a value that refers to no object by
-// a relation; then nothing is created. It panics if the world does not know the recipe, or if a
-// value is of a kind that the recipe lacks, or of a list: add to those after it, by package list.
+// Spawn creates an object with the kinds and values of a recipe, and with values that replace the
+// recipe's; of two values for one field the last counts. The error wraps [ErrTooMany], [ErrFull],
+// [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a reference of a relation to no live object;
+// then nothing is created. It panics if the world does not know the recipe, or if a value belongs
+// to a list or to a kind that the recipe lacks. Append to lists after Spawn, by package list.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	return systems.Spawn(s, r, values...)
 }
 
 // SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with
-// each batch of new objects, to set fields of the recipe's kinds. The reference of a relation may
-// be written through its [Column]: it is checked when fill returns, may be to an object of this
-// batch or of an earlier one, and reads as nobody until then. The error wraps [ErrTooMany],
+// each batch of new objects, to set fields of the recipe's kinds. fill may write the reference of a
+// relation through its [Column], to an object of this batch or of an earlier one: SpawnN checks the
+// reference when fill returns; until then it reads as [Nobody]. The error wraps [ErrTooMany],
 // [ErrFull], [ErrWalking], [ErrCount] for a negative n, and [ErrDead], [ErrOutOfRange] or [systems.ErrRing]
-// for such a reference: then the objects that fill has seen are disposed, as they are if fill
-// panics or ends its goroutine. 64 objects or more get ids and rows in slabs at once, where [Spawn]
-// leaves the first 16 of a recipe loose.
+// for a refused reference: SpawnN then disposes the new objects, also if fill panics or ends its
+// goroutine. With n ≥ 64 all objects get ids and rows in slabs; [Spawn] puts the first 16 of a
+// recipe elsewhere.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return systems.SpawnN(s, r, n, fill)
 }
 
 // A Query says which objects a system works on, and which of their fields it reads and writes. It
-// serves every world: each world finds the columns on first use, or when it is created with the
-// query in [Counts]. Equal queries share one declaration, so a query may be made where it is used.
-// A query panics on first use if it requires a kind that the world does not have, or if its terms
-// contradict each other; in [Counts] it is an error. No object has a kind that the world does not
-// count, so [Without], [Any], [Optional], [Changed] and NoTarget may name it.
+// works in every world: a world plans the query on first use, or at creation if [Counts] lists it.
+// Equal queries share one declaration, so a query may be created where it is used. A query panics
+// on first use if it requires a kind that the world does not have, or if its terms contradict each
+// other; [CreateState] returns an error for such a query in [Counts]. [Without], [Any], [Optional],
+// [Changed] and NoTarget may name kinds that the world does not have.
 //
-// Methods, of which `go doc ./systems Query.AddAll` and the like say more:
+// Methods; `go doc ./systems Query.AddAll` and the like say more:
 //
-//   - [systems.Query.AddAll](s State, k layout.AnyKind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
-//   - [systems.Query.And](terms ...Term) Query: And returns the query with the terms of q and more.
-//   - [systems.Query.AtDepth](s State, tree layout.Field[GameObject], depth int) iter.Seq[Batch]: AtDepth walks the matching objects of one depth of a tree: 0 are those without a parent.
-//   - [systems.Query.ChildrenOf](s State, relation layout.Field[GameObject], id GameObject) iter.Seq[Batch]: ChildrenOf walks the matching ones among the Children of an object, in batches, in the order of Children.
-//   - [systems.Query.Count](s State) int: Count returns the number of matching objects.
-//   - [systems.Query.DisposeAll](s State) (State, error): DisposeAll disposes every object that matches a query, or none if one is refused.
-//   - [systems.Query.Down](s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Down walks the matching objects of s from parents to children of a tree, in batches of one depth: first those without a parent, ascending, then their children, and so on.
-//   - [systems.Query.First](s State) (id GameObject, ok bool): First returns the matching object with the lowest index, if any.
-//   - [systems.Query.In](s State) iter.Seq[Batch]: In walks the matching objects of s, ascending, in batches.
-//   - [systems.Query.Key](s State) (string, error): Key returns the rules of q in a canonical form, with the numbers that kinds have in s, such as
-//   - [systems.Query.Kinds](s State) (mask.Mask, error): Kinds returns the numbers of the kinds that decide whether an object matches q.
-//   - [systems.Query.Matches](s State, id GameObject) bool: Matches reports whether an object is alive and matches.
-//   - [systems.Query.Objects](s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
-//   - [systems.Query.Of](s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise none.
-//   - [systems.Query.RemoveAll](s State, k layout.AnyKind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
-//   - [systems.Query.Since](s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, as the Changed terms say, also by a walk that is open.
-//   - [systems.Query.String]() string: String returns the terms of q as Go code, with fields as kind.field.
-//   - [systems.Query.Up](s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Up is Down from children to parents: the deepest objects first, those without a parent last.
+//   - Query.AddAll(s State, k layout.AnyKind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
+//   - Query.And(terms ...Term) Query: And returns the query with the terms of q and more.
+//   - Query.AtDepth(s State, tree layout.Field[GameObject], depth int) iter.Seq[Batch]: AtDepth walks the matching objects of one depth of a tree; depth 0 is the roots.
+//   - Query.ChildrenOf(s State, relation layout.Field[GameObject], id GameObject) iter.Seq[Batch]: ChildrenOf walks the matching Children of an object, in batches, in the order of Children.
+//   - Query.Count(s State) int: Count returns the number of matching objects.
+//   - Query.DisposeAll(s State) (State, error): DisposeAll disposes every object that matches a query, or none if one is refused.
+//   - Query.Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Down walks the matching objects of s from parents to children of a tree, in batches of one depth: first the roots, ascending, then their children, and so on.
+//   - Query.First(s State) (id GameObject, ok bool): First returns the matching object with the lowest index, if any.
+//   - Query.In(s State) iter.Seq[Batch]: In walks the matching objects of s, ascending, in batches.
+//   - Query.Key(s State) (string, error): Key returns the rules of q in a canonical form, with the numbers that kinds have in s, such as
+//   - Query.Kinds(s State) (mask.Mask, error): Kinds returns the numbers of the kinds that decide whether an object matches q.
+//   - Query.Matches(s State, id GameObject) bool: Matches reports whether an object is alive and matches.
+//   - Query.Objects(s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
+//   - Query.Of(s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise none.
+//   - Query.RemoveAll(s State, k layout.AnyKind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
+//   - Query.Since(s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, by the Changed terms, also in an open walk.
+//   - Query.String() string: String returns the terms of q as Go code, with fields as kind.field.
+//   - Query.Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Up is Down from children to parents: the deepest objects first, the roots last.
 type Query = systems.Query
 
 // A Term is one rule of a query.
 //
-// Methods, of which `go doc ./systems Term.String` and the like say more:
+// Methods; `go doc ./systems Term.String` and the like say more:
 //
-//   - [systems.Term.String]() string: String returns t as it is written, fields as kind.field.
+//   - Term.String() string: String returns t as Go code, with fields as kind.field.
 type Term = systems.Term
 
 // Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
@@ -634,8 +632,8 @@ func Write(what ...layout.Access) Term {
 	return systems.Write(what...)
 }
 
-// Optional asks for fields, or all fields of kinds, that the system reads if they are there.
-// Batches are split so that such a column is there for all objects of a batch, or nil.
+// Optional asks for fields, or all fields of kinds, that the system reads if they exist. Batches
+// are split, so that all objects of a batch have the column, or none has and the column is nil.
 func Optional(what ...layout.Access) Term {
 	return systems.Optional(what...)
 }
@@ -662,23 +660,21 @@ func Only(kinds ...layout.AnyKind) Term {
 	return systems.Only(kinds...)
 }
 
-// Changed requires, in a walk by [systems.Query.Since], that a component of at least one of kinds may have
-// been written after the tick. Changes are recorded per 64 rows: Changed may let neighbours of a
-// written row through, and never misses one. What is written after the look in the same tick is not
-// found by the next one with that tick: begin a step in between, or look by [Seen.Look], which
-// does.
+// Changed requires, in a walk by Query.Since, that a component of at least one of kinds may have
+// been written after the tick. Changes are recorded per 64 rows: Changed may include neighbours of
+// a written row, and never misses a written row. A later walk with the same tick misses writes that
+// follow this walk in this tick: call [Advance] in between, or use Seen.Look, which calls it.
 func Changed(kinds ...layout.AnyKind) Term {
 	return systems.Changed(kinds...)
 }
 
 // RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may
-// then contain a few rows that do not match; what is written to them is undone. Such a batch has no
-// ids.
+// then contain a few rows that do not match; writes to these rows are undone. The batch has no ids.
 func RowWise() Term {
 	return systems.RowWise()
 }
 
-// NewQuery returns the query of terms. Objects match if every term holds.
+// NewQuery returns the query of terms. An object matches if every term holds.
 func NewQuery(terms ...Term) Query {
 	return systems.NewQuery(terms...)
 }
@@ -686,26 +682,26 @@ func NewQuery(terms ...Term) Query {
 // A Watcher reports which objects started and stopped matching a query since its last look. Declare
 // it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
 // world's bytes, and is copied and restored with them. Two systems that watch the same objects need
-// a watcher each, with a name: see [Watcher.Named].
+// a watcher each, with a name: see Watcher.Named.
 //
-// Methods, of which `go doc ./systems Watcher.Count` and the like say more:
+// Methods; `go doc ./systems Watcher.Count` and the like say more:
 //
-//   - [systems.Watcher.Count](s State) int: Count returns the number of objects that matched at w's last look, in constant time.
-//   - [systems.Watcher.Entered](s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
-//   - [systems.Watcher.Forget](s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
-//   - [systems.Watcher.Keep](what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of objects that leave: of fields, of all fields of kinds, and of layout.Values.
-//   - [systems.Watcher.Left](s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
-//   - [systems.Watcher.Listen](s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
-//   - [systems.Watcher.Look](s State) State: Look finds the objects that have left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next one.
-//   - [systems.Watcher.Members](s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
-//   - [systems.Watcher.Named](name string) Watcher: Named returns a watcher like w that has a name.
-//   - [systems.Watcher.Notify](s State) State: Notify calls Watcher.Look, then every listener for each object that left, and then for each that entered, ascending.
-//   - [systems.Watcher.Once](s State) (State, bool): Once returns true on its first call for w in the life of a world, or since Watcher.Forget, and false afterwards.
-//   - [systems.Watcher.Query]() Query: Query returns the query of w.
+//   - Watcher.Count(s State) int: Count returns the number of objects that matched at w's last look, in constant time.
+//   - Watcher.Entered(s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
+//   - Watcher.Forget(s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
+//   - Watcher.Keep(what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of objects that leave: of fields, of all fields of kinds, and of layout.Values.
+//   - Watcher.Left(s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
+//   - Watcher.Listen(s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
+//   - Watcher.Look(s State) State: Look finds the objects that left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next look.
+//   - Watcher.Members(s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
+//   - Watcher.Named(name string) Watcher: Named returns a watcher like w that has a name.
+//   - Watcher.Notify(s State) State: Notify calls Watcher.Look, then every listener for each object that left, and then for each that entered, ascending.
+//   - Watcher.Once(s State) (State, bool): Once returns true on its first call for w in the life of a world, or since Watcher.Forget, and false afterwards.
+//   - Watcher.Query() Query: Query returns the query of w.
 type Watcher = systems.Watcher
 
 // NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
-// [Changed] and [RowWise] make no difference. See [Watcher.Keep] for last values.
+// [Changed] and [RowWise] make no difference. See Watcher.Keep for last values.
 func NewWatcher(q Query) Watcher {
 	return systems.NewWatcher(q)
 }
@@ -714,16 +710,16 @@ func NewWatcher(q Query) Watcher {
 // O'Neill, https://www.pcg-random.org). Equal seeds give equal numbers on every machine. A Stream
 // is a plain value: a copy continues from the same state.
 //
-// Methods, of which `go doc ./systems Stream.Exp` and the like say more:
+// Methods; `go doc ./systems Stream.Exp` and the like say more:
 //
-//   - [systems.Stream.Exp]() float64: Exp returns an exponentially distributed number, with mean 1, by one draw.
-//   - [systems.Stream.Float32]() float32: Float32 returns a number in [0, 1), a multiple of 2⁻²⁴.
-//   - [systems.Stream.Float64]() float64: Float64 returns a number in [0, 1), a multiple of 2⁻⁵³.
-//   - [systems.Stream.IntN](n int) int: IntN returns a uniformly distributed number from 0 to n-1.
-//   - [systems.Stream.Norm]() float64: Norm returns a normally distributed number, with mean 0 and standard deviation 1, by one draw; the larger the draw, the larger the number.
-//   - [systems.Stream.Range](lo, hi float32) float32: Range returns a number in [lo, hi), or lo if they are equal.
-//   - [systems.Stream.Uint64]() uint64: Uint64 returns 64 random bits.
-//   - [systems.Stream.Uint64N](n uint64) uint64: Uint64N returns a uniformly distributed number from 0 to n-1.
+//   - Stream.Exp() float64: Exp returns an exponentially distributed number, with mean 1, by one draw.
+//   - Stream.Float32() float32: Float32 returns a number in [0, 1), a multiple of 2⁻²⁴.
+//   - Stream.Float64() float64: Float64 returns a number in [0, 1), a multiple of 2⁻⁵³.
+//   - Stream.IntN(n int) int: IntN returns a uniformly distributed number from 0 to n-1.
+//   - Stream.Norm() float64: Norm returns a normally distributed number, with mean 0 and standard deviation 1, by one draw; the larger the draw, the larger the number.
+//   - Stream.Range(lo, hi float32) float32: Range returns a number in [lo, hi), or lo if they are equal.
+//   - Stream.Uint64() uint64: Uint64 returns 64 random bits.
+//   - Stream.Uint64N(n uint64) uint64: Uint64N returns a uniformly distributed number from 0 to n-1.
 type Stream = systems.Stream
 
 // Random returns the stream of random numbers for parts in this step. Choose parts to name the
@@ -740,48 +736,47 @@ func NextStream(s State) (State, Stream) {
 	return systems.NextStream(s)
 }
 
-// A Reader reads one field of one world by id, for loops that follow ids. It stays valid as long as
-// the world, whatever changes.
+// A Reader reads one field of one world by id, for loops that follow ids. It stays valid until the
+// world is closed.
 //
-// Methods, of which `go doc ./systems Reader.Alive` and the like say more:
+// Methods; `go doc ./systems Reader.Alive` and the like say more:
 //
-//   - [systems.Reader.Alive](id GameObject) bool: Alive reports whether id names a live object of the world.
-//   - [systems.Reader.AtN](dst []T, ids []GameObject) (found int): AtN is Reader.Get of many objects, which takes less time than as many calls: it copies the field of ids[i] to dst[i], or the zero value if the object is dead or does not have it, and returns how many have it.
-//   - [systems.Reader.Get](id GameObject) (value T, ok bool): Get returns a copy of the field of an object, and whether the object is alive and has it.
-//   - [systems.Reader.Has](id GameObject) bool: Has reports whether an object is alive and has the component.
+//   - Reader.Alive(id GameObject) bool: Alive reports whether id names a live object of the world.
+//   - Reader.AtN(dst []T, ids []GameObject) (found int): AtN is a faster Reader.Get for many objects: it copies the field of ids[i] to dst[i], or the zero value if the object is dead or lacks the field, and returns how many have it.
+//   - Reader.Get(id GameObject) (value T, ok bool): Get returns a copy of the field of an object, and whether the object is alive and has it.
+//   - Reader.Has(id GameObject) bool: Has reports whether an object is alive and has the component.
 type Reader[T any] = systems.Reader[T]
 
-// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a task
-// if another one may write the field.
+// ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a
+// task if another task may write the field.
 func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
 	return systems.ReaderOf[T](s, f)
 }
 
 // Gather appends a copy of a field of every matching object to dst, in the order of
-// [systems.Query.Objects], and returns it: for small sets that are worked on as a whole, such as the
-// players of a game. Objects that do not have the field give the zero value. Its panics are those
-// of [ReaderOf] and [Reader.Get].
+// Query.Objects, and returns it: for small sets, such as the players of a game. Objects without
+// the field give the zero value. It panics like [ReaderOf] and Reader.Get.
 func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	return systems.Gather[T](dst, s, q, f)
 }
 
-// A Writer writes one field of one world by id, for loops that follow ids. Any number may be open
-// at once, of the same field too. It is valid until the structure of the world changes: until an
-// object or a component is created, disposed, added, removed, suspended or mounted, by a call or by
-// [Apply], and until [Restore], a load or a delta. Writes, walks and ticks leave it valid. While
-// tasks run, it is not valid in them; one that a task opens is valid until that task ends.
+// A Writer writes one field of one world by id, for loops that follow ids. Several Writers may be
+// open at once, also of one field. A Writer is valid until the structure of the world changes:
+// until an object or a component is created, disposed, added, removed, suspended or mounted, by a
+// call or by [Apply], and until [Restore], a load or a delta. Writes, walks and ticks leave it
+// valid. Tasks cannot use it; a Writer that a task opens is valid until the task ends.
 //
-// Methods, of which `go doc ./systems Writer.At` and the like say more:
+// Methods; `go doc ./systems Writer.At` and the like say more:
 //
-//   - [systems.Writer.At](id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
-//   - [systems.Writer.AtN](dst []*T, ids []GameObject) (found int): AtN is Writer.At of many objects, which takes less time than as many calls: it sets dst[i] to a pointer to the field of ids[i], or to nil if the object is dead or does not have it, and returns how many have it.
-//   - [systems.Writer.Must](id GameObject) *T: Must is Writer.At for an object that has the field: it panics if the object is dead or does not have it, around the error that Edit returns there.
+//   - Writer.At(id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
+//   - Writer.AtN(dst []*T, ids []GameObject) (found int): AtN is a faster Writer.At for many objects: it sets dst[i] to a pointer to the field of ids[i], or to nil if the object is dead or lacks the field, and returns how many have it.
+//   - Writer.Must(id GameObject) *T: Must is Writer.At for an object that has the field.
 type Writer[T any] = systems.Writer[T]
 
-// WriterOf returns a Writer of a field. It panics if the world does not have the kind, while a
-// walk that writes the field is open, and for the reference of a relation. A task may open a
-// Writer if it is on all objects, one of its queries writes the field, and no other task of the
-// same call writes the kind by id; it panics otherwise. Like a walk, a Writer uses up no State.
+// WriterOf returns a Writer of a field. It panics if the world does not have the kind, while a walk
+// that writes the field is open, and for the reference of a relation. A task may open a Writer if
+// it is on all objects, one of its queries writes the field, and no other task of the same call
+// writes the kind by id; it panics otherwise. Like a walk, a Writer leaves the State valid.
 //
 //	health := world.WriterOf(state, Health)
 //	for _, id := range hit {
@@ -793,19 +788,19 @@ func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) {
 	return systems.WriterOf[T](s, f)
 }
 
-// A Snapshot has room for any state of a world, and holds one: every component and id, free lists,
-// watchers, ticks, the random state, and recorded commands. [Snapshot.Take] and [Restore] copy the
-// used bytes of the world without allocating. If snapshot and world were equal before, they copy
-// only what was written since, as the ticks tell: in a world that never calls [Advance] they copy
-// everything. A snapshot takes memory for what the world used, not for its room, until
-// [Snapshot.Close]. A Snapshot belongs to one goroutine.
+// A Snapshot holds one state of a world: every component and id, free lists, watchers, ticks, the
+// random state, and recorded commands. Snapshot.Take and [Restore] copy the used bytes of the
+// world without allocating. If snapshot and world were equal before, they copy only rows written
+// since, by their ticks: in a world that never calls [Advance] they copy everything. Until
+// Snapshot.Close, a snapshot takes the memory that the world used, not its room. A Snapshot
+// belongs to one goroutine.
 //
-// Methods, of which `go doc ./systems Snapshot.Close` and the like say more:
+// Methods; `go doc ./systems Snapshot.Close` and the like say more:
 //
-//   - [systems.Snapshot.Close](): Close releases the memory of p.
-//   - [systems.Snapshot.Digest]() uint64: Digest is Digest of the contents of p.
-//   - [systems.Snapshot.State]() State: State returns the contents of p as a read-only world, for walks that read, Get, Digest, Equal and the like.
-//   - [systems.Snapshot.Take](s State) error: Take makes p equal to s and invalidates the States that Snapshot.State returned.
+//   - Snapshot.Close(): Close releases the memory of p.
+//   - Snapshot.Digest() uint64: Digest is Digest of the contents of p.
+//   - Snapshot.State() State: State returns the contents of p as a read-only world, for walks without Write, Get, Digest, Equal and the like.
+//   - Snapshot.Take(s State) error: Take makes p equal to s and invalidates the States that Snapshot.State returned.
 type Snapshot = systems.Snapshot
 
 // NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
@@ -815,7 +810,7 @@ func NewSnapshot(s State) (*Snapshot, error) {
 }
 
 // Restore makes the world equal to p. From there, the same calls lead to the same bytes and ids as
-// they did then. Listeners stay registered. A snapshot may be restored any number of times, also in
+// before. Listeners stay registered. A snapshot may be restored any number of times, also in
 // another world of the same counts. The error wraps [ErrWalking], [systems.ErrEmpty], or [systems.ErrOther]; then
 // the world is unchanged.
 func Restore(s State, p *Snapshot) (State, error) {
@@ -825,8 +820,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 // Digest returns a hash of everything that decides the world's future. Worlds with equal digests
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
 // Worlds of other counts may have other digests; see [Resized]. It does not include recorded
-// commands, nor the values of a [layout.Values] kind, but when they were set. It is the xxh3 of
-// each used part of the truth, seeded with that of the part before.
+// commands. Of [layout.Values] kinds it includes the ticks of the last writes, not the values.
 func Digest(s State) uint64 {
 	return systems.Digest(s)
 }
@@ -838,13 +832,13 @@ func Equal(a, b State) bool {
 }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
-// and every component its row. The lists of c may be in any order, and have more: a new watcher
-// has seen nothing, and a new reader begins at the end of its events. A ring of another size keeps
-// the newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
+// and every component its row. The lists of c may be in any order and longer: a new watcher has
+// seen nothing, and a new reader begins at the end of its events. A ring of another size keeps the
+// newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
 // something in use has no room, and [systems.ErrOther] if c lacks a kind that is in use or that recorded
-// commands name, a recipe, a watcher, events, or a reader that has not read all, or has another
-// Counts.InOrder; the errors of [CreateState] are possible too. Recorded commands are copied.
-// Random numbers go on as in s, whatever c.Seed is.
+// commands name, a recipe, a watcher, events, or a reader with unread events, or has another
+// Counts.InOrder. Resized also returns the errors of [CreateState]. Resized copies recorded
+// commands. Random numbers continue as in s; c.Seed is ignored.
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
@@ -852,52 +846,53 @@ func Resized(s State, c Counts) (State, error) {
 	return systems.Resized(s, c)
 }
 
-// Clone returns a copy of the world and of its recorded commands; s is unchanged. What the values
-// of a [layout.Values] kind point to is shared. The error wraps [systems.ErrMemory] or [ErrWalking].
+// Clone returns a copy of the world and of its recorded commands; s is unchanged. Both worlds share
+// the data that values of a [layout.Values] kind point to. The error wraps [systems.ErrMemory] or
+// [ErrWalking].
 func Clone(s State) (State, error) {
 	return systems.Clone(s)
 }
 
 // A State is a whole world. A system takes one and returns it, like append: a function that returns
 // a State may write in place, and afterwards only the returned State is valid, also if it comes
-// with an error. A call that returns an error changes nothing. Using a State that was used up
-// panics, unless built with -tags ecsrelease. The zero State is not a world.
+// with an error. A call that returns an error changes nothing. Using a stale State panics, except
+// in builds with -tags ecsrelease. The zero State is not a world.
 //
-// What returns no State uses none up: calls that read, [Record], [WriterOf], and walks such as
-// [systems.Query.In]. Walks and Writers change no structure, so that ids, rows and other Writers stay
-// valid; they write only the fields that the query or WriterOf names. So a system that only walks
-// returns the State that it was given.
+// Calls that return no State leave the State valid: calls that read, [Record], [WriterOf], and
+// walks such as Query.In. Ids, rows and Writers stay valid too, because walks and Writers change
+// no structure; they write only the fields that the query or WriterOf names. A system that only
+// walks returns the State that it was given.
 //
 // While no goroutine changes the world, several may read it at once: by id, by row, and by
-// [systems.Query.Count], [systems.Query.Objects], [systems.Query.First], [systems.Query.Matches], [Digest] and the like. Walks,
+// Query.Count, Query.Objects, Query.First, Query.Matches, [Digest] and the like. Walks,
 // [Record] and snapshots belong to one goroutine.
 type State = systems.State
 
 // Recovered returns a valid State of a world after a panic that the program recovered from, or
-// after a system ended its goroutine. s is any State of the world, used up or not. The changes of
-// all calls that returned before the panic stay. The others are completed or undone:
+// after a system ended its goroutine. s may be stale. The changes of all calls that returned before
+// the panic stay. The others are completed or undone:
 //
-//   - Walks end as by return. Writers, batches and loops from before end too.
-//   - [SpawnN] leaves no new object, and [UpdateValues] the values that its function returned.
+//   - Open walks end as by return; Writers and batches become invalid.
+//   - [SpawnN] leaves no new object; [UpdateValues] leaves the values that its function returned.
 //   - Recorded commands are dropped, and the ids that they returned are replaced by [Nobody].
-//   - [Watcher.Notify] has looked: listeners that were not called yet are not called later.
-//   - Steps of a history are not resimulated any more: restore the frame that you want.
+//   - Watcher.Notify has looked: listeners that were not called yet are not called later.
+//   - A history stops resimulating: restore the frame that you want.
 //
-// The world can be read, saved, cloned, restored, changed and closed then. Recovered checks its
-// bytes, which takes as long as writing them. The error, with a valid State, says what is wrong
-// with them, as after a panic within this library under -tags ecsdebug: close the world, and go on
-// from a snapshot or a save. Recovered panics for the zero State, for a closed world, and while the
-// world's tasks run: recover around [systems.RunTasks], which returns or panics when all have ended.
+// All calls work on the world then. Recovered checks the world's bytes, which takes as long as
+// writing them. If the bytes are damaged, as after a panic within this library under -tags
+// ecsdebug, it returns a valid State and an error: close the world, and continue from a snapshot or
+// a save. Recovered panics for the zero State, for a closed world, and while the world's tasks run:
+// recover around [systems.RunTasks], which returns or panics when all have ended.
 func Recovered(s State) (State, error) {
 	return systems.Recovered(s)
 }
 
-// A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
+// A Listener is a pair of functions that Watcher.Notify calls for a watcher in one world. It
 // belongs to the program, not to the world's bytes: re-register listeners on a copy.
 //
-// Methods, of which `go doc ./systems Listener.Stop` and the like say more:
+// Methods; `go doc ./systems Listener.Stop` and the like say more:
 //
-//   - [systems.Listener.Stop](s State) bool: Stop removes a listener: its functions are not called any more, even by a running Notify.
+//   - Listener.Stop(s State) bool: Stop removes a listener: even a running Notify no longer calls its functions.
 type Listener = systems.Listener
 
 // LastOf returns the last value of an object that w's last look reported as left: of a field or a
@@ -907,17 +902,17 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 	return systems.LastOf[T](s, w, id, what)
 }
 
-// A Seen is where a system that looks at changes has come to. It lies in the world's bytes, and so
-// is copied, saved and restored with the changes. Declare it once, as a package-level variable, and
-// add its Kind to the Resources of [Counts]. Two systems that look need one each.
+// A Seen is the tick up to which a system has seen changes. It lies in the world's bytes: copies,
+// saves and restores include it. Declare it once, as a package-level variable, and add its Kind to
+// the Resources of [Counts]. Each such system needs a Seen of its own.
 //
-// Methods, of which `go doc ./systems Seen.Kind` and the like say more:
+// Methods; `go doc ./systems Seen.Kind` and the like say more:
 //
-//   - [systems.Seen.Kind]() ResourceKind: Kind returns the resource of v, for Counts.
-//   - [systems.Seen.Look](s State, q Query, f func(Batch)) State: Look calls f with batches of the objects of q that may have been written since the last look of v, as the Changed terms say, and then begins the next step by Advance, so that no later write is stamped like one that was seen.
+//   - Seen.Kind() ResourceKind: Kind returns the resource of v, for Counts.
+//   - Seen.Look(s State, q Query, f func(Batch)) State: Look calls f with batches of the objects of q that may have been written since the last look of v, as the Changed terms say, and then begins the next step by Advance, so that later writes get another tick.
 type Seen = systems.Seen
 
-// NewSeen declares a Seen. Names tell those of a world apart. It panics if the name is empty.
+// NewSeen declares a Seen. Each Seen of a world needs another name. It panics if the name is empty.
 func NewSeen(name string) Seen {
 	return systems.NewSeen(name)
 }
@@ -928,33 +923,34 @@ func CreateState(c Counts) (State, error) {
 	return systems.CreateState(c)
 }
 
-// Close releases the memory of a world. Its States, and columns and bytes that they returned, must
-// not be used afterwards: in a world of more than 4 MB, reading them crashes the program, or shows
-// another world. On Linux the memory is kept, zeroed, for the next world or copy of the size: of 16
-// worlds at most, 64 MB in all; with -tags ecsdebug of none. It panics while a walk is open.
+// Close releases the memory of a world. Do not use its States, columns and bytes afterwards: in a
+// world of more than 4 MB, reading them crashes the program, or shows another world. On Linux,
+// except with -tags ecsdebug, Close keeps the zeroed memory of at most 16 worlds, 64 MB in all, for
+// new worlds of the same size. It panics while a walk is open.
 func Close(s State) {
 	systems.Close(s)
 }
 
-// Size returns the number of bytes reserved for the world. [Used] returns how many of them take
+// Size returns the number of bytes reserved for the world. [Used] returns how many bytes take
 // memory.
 func Size(s State) int {
 	return systems.Size(s)
 }
 
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
-// what was ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is
-// addresses: no function reads or writes it.
+// everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is only
+// reserved addresses.
 func Used(s State) int {
 	return systems.Used(s)
 }
 
-// Bytes returns the bytes of the world, in place. Treat them as read-only.
+// Bytes returns the bytes of the world, in place, for reading. Equal worlds may differ in unused
+// bytes: compare by [Equal].
 func Bytes(s State) []byte {
 	return systems.Bytes(s)
 }
 
-// CountsOf returns the counts that s was made with.
+// CountsOf returns the counts that s was created with.
 func CountsOf(s State) Counts {
 	return systems.CountsOf(s)
 }
@@ -965,14 +961,13 @@ func Tick(s State) uint64 {
 	return systems.Tick(s)
 }
 
-// Advance starts the next step. [systems.Query.Since] with the tick of a step finds what was written after
-// that step.
+// Advance starts the next step. Query.Since with the tick of a step finds writes after that step.
 func Advance(s State) State {
 	return systems.Advance(s)
 }
 
-// Must returns what a call returned beside its error, or panics around the error. It is for the
-// start of a program, and for what cannot fail by the counts:
+// Must returns value, or panics with an error that wraps err. Use it at the start of a program, and
+// for calls that cannot fail with the world's counts:
 //
 //	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
 func Must[T any](value T, err error) T {

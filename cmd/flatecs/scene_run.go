@@ -50,7 +50,6 @@ type watcher interface {
 func (r *sceneRun) steps(ctx context.Context) error {
 	r.watch()
 	defer r.unwatch()
-	defer r.drawer.rewind(r)()
 	for {
 		if ctx.Err() != nil {
 			return interrupted(ctx)
@@ -95,7 +94,11 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 	if input, err = r.keep(input); err != nil {
 		return err
 	}
-	r.drawer.take(r, input)
+	begin := time.Now()
+	r.state = r.Step(r.state, input)
+	if r.drawer != nil && r.drawer.shown != nil {
+		r.drawer.shown.Stepped(r.state, time.Since(begin))
+	}
 	r.played++
 	for _, w := range r.watchers {
 		if r.state, err = w.stepped(r.played, input, r.state); err != nil {

@@ -52,7 +52,7 @@ func (p *portal) members(t *ast.TypeSpec) (string, error) {
 	}
 	found := pkg.Types[at]
 	fields, err := p.fields(found.Decl.Specs[0].(*ast.TypeSpec))
-	return fields + p.methods(pkg.Package, found), err
+	return fields + p.methods(pkg.Package, found, t.Name.Name), err
 }
 
 // fields prints the exported fields of a struct, or the methods of an interface, as a program
@@ -76,22 +76,17 @@ func (p *portal) fields(t *ast.TypeSpec) (string, error) {
 	return "//\n//\t" + strings.ReplaceAll(b.String(), "\n", "\n//\t") + "\n", nil
 }
 
-// methods lists the methods of a type, each with its first sentence.
-func (p *portal) methods(pkg *doc.Package, t *doc.Type) string {
+// methods lists the methods of a type, by the name of its alias, each with its first sentence.
+func (p *portal) methods(pkg *doc.Package, t *doc.Type, name string) string {
 	if len(t.Methods) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	of := path.Base(pkg.ImportPath) + "." + t.Name
-	fmt.Fprintf(&b, "//\n// Methods, of which `go doc ./%s %s.%s` and the like say more:\n//\n",
+	fmt.Fprintf(&b, "//\n// Methods; `go doc ./%s %s.%s` and the like say more:\n//\n",
 		path.Base(pkg.ImportPath), t.Name, t.Methods[0].Name)
 	for _, m := range t.Methods {
-		link := of + "." + m.Name
-		if pkg.ImportPath == source.Module+"/systems" { // which the portal imports
-			link = "[" + link + "]"
-		}
 		signature := oneLine(strings.TrimPrefix(p.text(m.Decl.Type), "func"))
-		fmt.Fprintf(&b, "//   - %s%s: %s\n", link, signature, pkg.Synopsis(m.Doc))
+		fmt.Fprintf(&b, "//   - %s.%s%s: %s\n", name, m.Name, signature, pkg.Synopsis(m.Doc))
 	}
 	return b.String()
 }

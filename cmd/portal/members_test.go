@@ -27,7 +27,7 @@ func TestThePageShowsMembers(t *testing.T) {
 			case *ast.FuncDecl:
 				if of := receiver(n); n.Name.IsExported() && ast.IsExported(of) {
 					methods++
-					contains(t, page[of], "[systems."+of+"."+n.Name.Name+"](", of)
+					contains(t, page[of], "- "+of+"."+n.Name.Name+"(", of)
 				}
 				return false
 			case *ast.TypeSpec:
@@ -47,7 +47,7 @@ func TestThePageShowsMembers(t *testing.T) {
 	if methods < 50 || fields < 20 {
 		t.Errorf("only %d methods and %d fields were looked for", methods, fields)
 	}
-	contains(t, page["GameObject"], "gameobject.ID.Generation() uint32: Generation", "GameObject")
+	contains(t, page["GameObject"], "GameObject.Generation() uint32: Generation", "GameObject")
 }
 
 // comments returns the comments of the portal's types, by name.

@@ -172,12 +172,14 @@ func (p *portal) typeParams(list *ast.FieldList) (params, args string) {
 	return "[" + strings.Join(declared, ", ") + "]", "[" + strings.Join(names, ", ") + "]"
 }
 
+// method is a link to a method, which no link finds through an alias of its type.
+var method = regexp.MustCompile(`\[([A-Z]\w*\.\w+)\]`)
+
 func (p *portal) doc(c *ast.CommentGroup) {
 	p.out.WriteByte('\n')
 	if c != nil {
 		for _, line := range c.List {
-			// A method is found through the type itself, not through its alias.
-			text := strings.ReplaceAll(line.Text, "[Query.", "[systems.Query.")
+			text := method.ReplaceAllString(line.Text, "$1")
 			fmt.Fprintln(&p.out, qualified(text, `(\[)`))
 		}
 	}

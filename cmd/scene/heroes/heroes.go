@@ -29,7 +29,6 @@ var (
 	heading  = world.NewQuery(
 		world.Read(heroes.Position, heroes.Velocity, turn), world.With(heroes.MaxVelocity))
 	turning = world.NewQuery(world.Write(heroes.Position), world.Read(home, turn))
-	turns   = world.NewQuery(world.Write(turn))
 )
 
 const (
@@ -49,7 +48,6 @@ var Scene = &scene.Scene{
 	Draw:      draw,
 
 	DrawGizmos: drawHeadings,
-	Fork:       turnBack,
 }
 
 // open makes the world and the jobs of a step.
