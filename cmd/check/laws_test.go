@@ -20,6 +20,7 @@ import (
 // A name that ends in /... also stands for everything below it. What is not named here is not
 // a package of this tree.
 var mayImport = map[string][]string{
+	".":             {},
 	"unsafeutil":    {},
 	"gameobject":    {},
 	"buffer/kernel": {},
@@ -166,7 +167,7 @@ const (
 var castHomes = []string{"layout", "buffer", "cmd/render/webgl"}
 
 var topLevel = []string{
-	"buffer", "manager", "gameobject", "systems", "world", "layout", "unsafeutil",
+	"doc.go", "buffer", "manager", "gameobject", "systems", "world", "layout", "unsafeutil",
 	"cmd", "bench", "docs",
 	"go.mod", "go.sum", "go.work", "go.work.sum", "README.md", "CHANGELOG.md", "LICENSE",
 	"CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", ".github",

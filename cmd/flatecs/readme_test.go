@@ -16,16 +16,14 @@ import (
 // drawing is a command line of the README that makes one of its pictures.
 var drawing = regexp.MustCompile("run (\\w+) --render (gif|png) [^`\n]+|fork (\\w+)")
 
-// The command lines of the README and of EXAMPLES make their pictures.
+// The README's command lines make the README's pictures.
 func TestPicturesOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 100,000 heroes for three seconds")
 	}
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	examples, err := os.ReadFile("../../docs/EXAMPLES.md")
-	require.NoError(t, err)
-	lines := drawing.FindAllStringSubmatch(string(readme)+string(examples), -1)
+	lines := drawing.FindAllStringSubmatch(string(readme), -1)
 	if len(lines) != 8 {
 		t.Errorf("%d command lines", len(lines))
 	}
@@ -98,6 +96,9 @@ func TestTheProgramOfTheReadme(t *testing.T) {
 	if err != nil || !strings.Contains(string(out), "./...\n"+want+"\nok ") {
 		t.Errorf("%v: %q, want %q\n%s", err, out, want, &problems)
 	}
+	doc, err := os.ReadFile("../../doc.go")
+	require.NoError(t, err)
+	require.Contains(t, regexp.MustCompile(`(?m)^//\t?`).ReplaceAllString(string(doc), ""), program[1])
 	written, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	if err != nil || string(written) != program[1] {
 		t.Errorf("main.go is not the README's program: %v\n%s", err, written)
