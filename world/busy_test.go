@@ -89,7 +89,7 @@ type operation struct {
 func operations(ids []world.GameObject) []operation {
 	var all []operation
 	for _, list := range [][]operation{
-		systemOperations(), structuralOperations(ids), bulkOperations(ids), heroOperations(ids),
+		systemOperations(), structuralOperations(ids), bulkOperations(ids),
 		valueOperations(ids), queryOperations(), lookupOperations(ids),
 	} {
 		all = append(all, list...)
@@ -198,39 +198,6 @@ var busyKinds = []layout.Kind{
 	busyNames.Kind(),
 }
 
-func heroOperations(ids []world.GameObject) []operation {
-	id := ids[100]
-	return []operation{
-		comesAndGoes("position", id, heroes.Position, [3]float32{1, 2, 3}),
-		comesAndGoes("velocity", id, heroes.Velocity, 2),
-		comesAndGoes("fly", id, heroes.MaxVelocity, 2),
-		{"instance", func(s world.State) world.State {
-			s, row := world.Must2(world.CreateComponent(s, heroes.Instance))
-			s = world.Must(world.Remove(world.Must(world.Mount(s, id, heroes.Instance, row)), id, heroes.Instance))
-			s, row = world.Must2(world.Ensure(s, id, heroes.Instance))
-			return world.DisposeComponent(s, heroes.Instance, row)
-		}},
-		{"set the first hero's", func(s world.State) world.State {
-			s = world.SetRow(s, heroes.Position, 7, [3]float32{4, 5, 6})
-			s = world.SetRow(s, heroes.Velocity, 7, 7)
-			return world.SetRow(s, heroes.MaxVelocity, 7, 8)
-		}},
-	}
-}
-
-// comesAndGoes creates a component, mounts, removes, adds and disposes it.
-func comesAndGoes[T any](name string, id world.GameObject, f layout.Field[T], v T) operation {
-	k := f.Kind()
-	return operation{name, func(s world.State) world.State {
-		s, row := world.Must2(world.CreateComponent(s, k))
-		s = world.SetRow(s, f, row, v)
-		s = world.Must(world.Remove(world.Must(world.Mount(s, id, k, row)), id, k))
-		s, row = world.Must2(world.Ensure(s, id, k))
-		_ = world.GetRow(s, f, row)
-		return world.DisposeComponent(s, k, row)
-	}}
-}
-
 func shout(name string) string {
 	if name == "nobody" {
 		return "somebody"
@@ -249,6 +216,11 @@ func valueOperations(ids []world.GameObject) []operation {
 		}},
 		{"UpdateValues", func(s world.State) world.State {
 			return world.UpdateValues(s, busyNames, shout)
+		}},
+		{"set the first hero's", func(s world.State) world.State {
+			s = world.SetRow(s, heroes.Position, 7, [3]float32{4, 5, 6})
+			s = world.SetRow(s, heroes.Velocity, 7, 7)
+			return world.SetRow(s, heroes.MaxVelocity, 7, 8)
 		}},
 		{"Set", func(s world.State) world.State {
 			return world.Must(world.Set(s, ids[30], busyPair, [2]float32{3, 4}))

@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -138,6 +139,9 @@ func (m *pasts) record(input []byte) error {
 
 func (m *pasts) rollback(frame int) (err error) {
 	m.s, err = m.h.Rollback(m.s, frame)
+	if _, next := m.h.Frames(); err == nil && next != frame {
+		err = fmt.Errorf("the next frame is %d", next)
+	}
 	old := m.before[frame]
 	m.now = old.clone()
 	return err
@@ -162,8 +166,14 @@ func (m *pasts) resimulate(from int, input []byte) error {
 		}
 		m.before[frame] = m.now.clone()
 		frame++
+		if !history.Resimulating(s) {
+			err = errors.New("it does not resimulate")
+		}
 		return m.now.step(s, input)
 	})
+	if history.Resimulating(m.s) {
+		return errors.New("it resimulates")
+	}
 	if again && !slices.Equal(ids, m.now.made) {
 		return fmt.Errorf("ids %v at the first time, then %v", ids, m.now.made)
 	}
@@ -212,9 +222,10 @@ func TestHistoryAgainstCopiesOfMaps(t *testing.T) {
 			require.NoError(t, m.now.differs(m.s), "seed %d, %s", seed, op)
 			first, next := m.h.Frames()
 			for frame := first; frame < next; frame++ {
-				old := m.before[frame]
-				require.NoError(t, old.differs(world.Must(m.h.Snapshot(frame)).State()),
-					"seed %d, %s, frame %d", seed, op, frame)
+				old, kept := m.before[frame], world.Must(m.h.Snapshot(frame)).State()
+				require.NoError(t, old.differs(kept), "seed %d, %s, frame %d", seed, op, frame)
+				require.Equal(t, world.Digest(kept), world.Must(m.h.Digest(frame)))
+				require.Equal(t, m.inputs[frame], world.Must(m.h.Input(frame)))
 			}
 		}
 	}
