@@ -159,25 +159,22 @@ func (m *pasts) resimulate(from int, input []byte) error {
 	}
 	ids, old, frame := slices.Clone(m.now.made), m.before[from], from
 	m.now = old.clone()
-	var err error
-	m.s, err = m.h.Resimulate(m.s, from, func(s world.State, input []byte) world.State {
-		if !slices.Equal(input, m.inputs[frame]) {
-			err = fmt.Errorf("frame %d: input %v, want %v", frame, input, m.inputs[frame])
+	var wrong error
+	s, err := m.h.Resimulate(m.s, from, func(s world.State, input []byte) world.State {
+		if !slices.Equal(input, m.inputs[frame]) || !history.Resimulating(s) {
+			wrong = fmt.Errorf("frame %d: input %v, want %v; it resimulates: %v", frame, input,
+				m.inputs[frame], history.Resimulating(s))
 		}
 		m.before[frame] = m.now.clone()
 		frame++
-		if !history.Resimulating(s) {
-			err = errors.New("it does not resimulate")
-		}
 		return m.now.step(s, input)
 	})
-	if history.Resimulating(m.s) {
-		return errors.New("it resimulates")
+	m.s = s
+	if again && !slices.Equal(ids, m.now.made) || history.Resimulating(s) {
+		wrong = fmt.Errorf("ids %v at the first time, then %v; it resimulates: %v", ids, m.now.made,
+			history.Resimulating(s))
 	}
-	if again && !slices.Equal(ids, m.now.made) {
-		return fmt.Errorf("ids %v at the first time, then %v", ids, m.now.made)
-	}
-	return err
+	return errors.Join(err, wrong)
 }
 
 // do does one random thing.
