@@ -29,7 +29,7 @@ import (
 
 // cutRows are all rows.
 func cutRows() []cutRow {
-	return slices.Concat(loopRows(), callRows(), stepRows(), fileRowsCut())
+	return slices.Concat(loopRows(), callRows(), stepRows(), fileRowsCut(), besideRowsCut())
 }
 
 // calls returns a row of a call that changes the State.
@@ -322,7 +322,9 @@ func (x *ruin) launched() world.State {
 // timed is of a world without Go values, which a timeline does not keep.
 func (x *ruin) timed() func() {
 	world.Close(x.s)
-	x.counts.Kinds = x.counts.Kinds[:len(x.counts.Kinds)-1]
+	x.counts.Kinds = slices.DeleteFunc(x.counts.Kinds, func(c layout.Count) bool {
+		return c.Kind == ruinWord.Kind()
+	})
 	x.s = world.Must(world.CreateState(x.counts))
 	for i := range x.ids {
 		x.s, x.ids[i] = world.Must2(world.Spawn(x.s, ruinPlain))
@@ -396,7 +398,6 @@ const (
 	ofNoWorld = "no world is at hand, or none that is being changed"
 	recovered = "the package runs it in worlds of its own, and recovers or discards them"
 	ofProcess = "it is of a process, which ends; its tests end some"
-	ofServer  = "it reads what the server or the mirror keeps beside worlds"
 	likeRows  = "as the row of a function beside it, which calls it"
 )
 
@@ -405,29 +406,10 @@ var notCutShort = map[string]string{
 	"EventKeeper.Keep": "package replica alone sets it, before an event is written", "FindRing": ofNoWorld, "tool.ParseList": ofNoWorld, "tool.ParseText": ofNoWorld,
 	"tool.TextNaming": ofNoWorld, "tool.Reserve": ofNoWorld, "mask.Mask.All": ofNoWorld,
 	"stage.Clock": ofNoWorld, "save.Migrate": "it writes to a world that Load closes",
-	"save.Shared": likeRows, "network.Network.In": likeRows, "network.Network.Out": likeRows,
-	"network.Network.Neighbours": likeRows,
-	"space.View.Near":            ofNoWorld, "space.View.NearSquares": ofNoWorld, "space.View.Rect": ofNoWorld,
+	"save.Shared":     likeRows,
+	"space.View.Near": ofNoWorld, "space.View.NearSquares": ofNoWorld, "space.View.Rect": ofNoWorld,
 	"space.View.Pairs": ofNoWorld, "space.View.PairsOf": ofNoWorld,
-	"hunt.Check": recovered, "hunt.Holds": recovered, "hunt.Same": recovered,
-	"hunt.Game.New": recovered, "hunt.Game.Step": recovered, "hunt.Game.Jobs": recovered,
-	"hunt.Game.Play": recovered, "hunt.Game.Cover": recovered, "hunt.Game.Over": recovered,
-	"lab.OfFunc": recovered, "lab.OfList": recovered, "lab.Report": recovered,
-	"lab.Sweep.Counts": recovered, "lab.Sweep.Setup": recovered, "lab.Sweep.Step": recovered,
-	"lab.Sweep.Equip": recovered, "lab.Sweep.Until": recovered, "lab.Sweep.When": recovered,
-	"lab.Sweep.Progress": recovered, "lab.Equipment.Step": recovered,
-	"lab.Equipment.Close": recovered, "lab.Tree.Grow": recovered,
-	"pool.Pool.Step":        recovered,
-	"inspect.Options.Clock": ofNoWorld, "lab.Panel.Picture": recovered,
-	"inspect.Options.Client": ofNoWorld, "inspect.Options.Step": recovered,
-	"inspect.Options.Why": recovered, "inspect.Sources.Dropped": ofNoWorld,
-	"inspect.Sources.SaveAge": ofNoWorld, "inspect.Sources.Rollbacks": ofNoWorld,
-	"inspect.Sources.Desyncs": ofNoWorld, "inspect.Sources.Others": ofNoWorld,
+	"lab.Panel.Picture": recovered, "inspect.Options.Step": recovered, "inspect.Options.Why": recovered,
 	"hand.Hand.OnOffer": ofProcess, "hand.Hand.Keep": ofProcess, "hand.Offer.OnRefused": ofProcess,
-	"hand.Hand.World": ofProcess, "hand.Hand.Run": ofProcess, "hand.Supervisor.Told": ofProcess,
-	"hand.Main":            ofProcess,
-	"replica.NewPredictor": "the next Step takes in again what the server said; no test cuts it short yet",
-	"replica.Server.Send":  ofServer, "replica.Server.Joined": ofServer, "replica.Server.Gone": ofServer,
-	"replica.Server.Inputs": ofServer, "replica.Server.Conns": ofServer, "replica.Conn.Sees": ofServer,
-	"replica.Mirror.Own": ofServer, "replica.Mirror.Entered": ofServer, "replica.Mirror.Left": ofServer,
+	"hand.Hand.Run": ofProcess, "hand.Supervisor.Told": ofProcess, "hand.Main": ofProcess,
 }

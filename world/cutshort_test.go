@@ -59,6 +59,7 @@ type ruin struct {
 	cut   int    // which of the calls is
 	calls int
 
+	err    error // that the call returned
 	counts world.Counts
 	resume func() // goes on with an iterator that was left open
 }
@@ -71,13 +72,15 @@ func (x *ruin) here() {
 }
 
 func ruinCounts() world.Counts {
-	return world.Counts{
+	c := world.Counts{
 		GameObjects: 300, Names: 8, Seed: 3, Tasks: 3,
 		Kinds: layout.Kinds(ruinLoad.Count(200), ruinSpeed.Count(200), ruinAbove.Count(200),
 			ruinAim.Count(200), ruinText.Count(200, 900), ruinWord.Count(200)),
 		Recipes: []world.Recipe{ruinPlain, ruinChild}, Watchers: []world.Watcher{ruinSaw},
 		Resources: []world.ResourceKind{ruinSeen.Kind()},
 	}
+	ruinNet.AddTo(&c, 20)
+	return c
 }
 
 // newRuin returns a world of three objects whose rows are in another order than they.
@@ -94,6 +97,8 @@ func newRuin(t *testing.T) *ruin {
 		x.s = world.Must(addKinds(x.s, id, ruinAbove.Kind()))
 		x.s = world.Must(world.Set(x.s, id, ruinAbove, x.ids[0]))
 	}
+	x.s, _ = world.Must2(ruinNet.Link(x.s, x.ids[0], x.ids[1], 1))
+	x.s, _ = world.Must2(ruinNet.Link(x.s, x.ids[1], x.ids[0], 1))
 	x.s = world.Advance(x.s)
 	return x
 }
@@ -171,11 +176,13 @@ type cutRow struct {
 	leaves leaves
 	begin  func(x *ruin) (run func()) // prepares, and returns the call
 	isOpen bool                       // it may be left open
+	// The call returns an error that says how its function was cut short.
+	answers bool
 }
 
 // pulls returns a row of an iterator.
 func pulls[V any](name string, l leaves, begin func(x *ruin) (iter.Seq[V], func(V))) cutRow {
-	return cutRow{name, l, func(x *ruin) func() {
+	return cutRow{name: name, leaves: l, isOpen: true, begin: func(x *ruin) func() {
 		return func() {
 			seq, each := begin(x)
 			if x.end == nil && x.cut > 0 { // leave it open
@@ -195,7 +202,7 @@ func pulls[V any](name string, l leaves, begin func(x *ruin) (iter.Seq[V], func(
 				x.here()
 			}
 		}
-	}, true}
+	}}
 }
 
 // loops is pulls for what is only read.
@@ -258,13 +265,16 @@ func (x *ruin) cutShort(row *cutRow, way string) bool {
 	}
 	before, digest := contents(x.s), world.Digest(x.s)
 	twin := world.Must(world.Clone(x.s))
-	if x.try(run) {
-		require.Less(t, x.calls, x.cut, "%s of call %d went unnoticed", way, x.cut)
+	called := fmt.Sprintf("%s in call %d", way, x.cut)
+	if returned := x.try(run); returned && row.answers && x.calls >= x.cut {
+		said := map[string]string{"panic": cutText, "Goexit": "ended its goroutine"}[way]
+		require.ErrorContains(t, x.err, said, called)
+	} else if returned {
+		require.Less(t, x.calls, x.cut, "%s went unnoticed", called)
 		world.Close(x.s)
 		world.Close(twin)
 		return false
 	}
-	called := fmt.Sprintf("%s in call %d", way, x.cut)
 	s, err := world.Recovered(x.s)
 	require.NoError(t, err, called)
 	require.NoError(t, tool.Verify(s), called)
@@ -294,6 +304,9 @@ func (x *ruin) cutShort(row *cutRow, way string) bool {
 		require.Equal(t, digest, world.Digest(s), "%s: the loop has ended", called)
 	}
 	require.True(t, x.try(run), "%s: it works again", called)
+	if row.answers {
+		require.NoError(t, x.err, called)
+	}
 	x.useAfter(called)
 	world.Close(twin)
 	return true

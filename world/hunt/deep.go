@@ -31,17 +31,27 @@ func (d *deep) close() {
 	}
 }
 
+// gather makes the player with eight workers, of a game that has jobs.
+func (p *player) gather() *fault {
+	if p.game.Jobs == nil {
+		return nil
+	}
+	crowd, err := newPlayer(p.game, nil, 8, all)
+	if err != nil {
+		return &fault{property: noError, err: err}
+	}
+	p.deep.crowd = crowd
+	return nil
+}
+
 // deeply checks what is checked now and then, at a state between two ticks. It goes back to it, but
 // for a fault of a tick: then it returns the inputs that led there as well.
 func (p *player) deeply() (found *fault, then []byte) {
 	if p.deep == nil {
 		p.deep = &deep{here: world.Must(world.NewSnapshot(p.state))}
-		if p.game.Jobs != nil {
-			crowd, err := newPlayer(p.game, nil, 8, all)
-			if err != nil {
-				return &fault{property: noError, err: err}, nil
-			}
-			p.deep.crowd = crowd
+		found = p.caught(func(*int) *fault { return p.gather() })
+		if found != nil {
+			return found, nil
 		}
 	}
 	d := p.deep

@@ -1,10 +1,12 @@
 package hunt
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -209,20 +211,27 @@ func (p *player) play(inputs []byte) *fault {
 	})
 }
 
-// caught calls f, and makes its panics faults. f says how many ticks it has done.
+// caught calls f, and makes its panics faults, and the end of its goroutine. f says how many ticks it
+// has done.
 func (p *player) caught(f func(done *int) *fault) (found *fault) {
-	done := 0
-	defer func() {
-		if v := recover(); v != nil {
-			found = panicked(v)
-			systems.Discard(p.state)
-			p.state = world.Must(world.Clone(p.first.State()))
-		}
-		if found != nil && found.tick == 0 {
-			found.tick = done
-		}
-	}()
-	return f(&done)
+	done, returned := 0, false
+	var one sync.WaitGroup
+	one.Go(func() {
+		defer func() {
+			if v := recover(); v != nil || !returned {
+				found = panicked(cmp.Or[any](v, "it ended its goroutine; return, or panic"))
+				systems.Discard(p.state)
+				p.state = world.Must(world.Clone(p.first.State()))
+			}
+		}()
+		found = f(&done)
+		returned = true
+	})
+	one.Wait()
+	if found != nil && found.tick == 0 {
+		found.tick = done
+	}
+	return found
 }
 
 // panicked returns what a panic says, and where it was.

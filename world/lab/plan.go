@@ -101,13 +101,22 @@ func (p *plan) resumable() string {
 // work hands the runs that are missing to the workers, and what they return to the tally.
 func (p *plan) work(ctx context.Context, t *tally) error {
 	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	runs, outcomes := make(chan int), make(chan outcome)
+	defer func() { // also where Progress panics
+		stop(nil)
+		for range outcomes {
+			continue
+		}
+	}()
 	var all sync.WaitGroup
 	for range min(p.workers, p.total()-t.made()) {
 		all.Go(func() {
 			w := &worker{plan: p, panel: newPanel(p.panels)}
-			defer w.close()
+			defer func() {
+				if err := w.close(); err != nil {
+					stop(err)
+				}
+			}()
 			for run := range runs {
 				if o, ok := w.make(ctx, run); ok {
 					outcomes <- o

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -24,18 +25,39 @@ type worker struct {
 	found  outcome
 }
 
-// close frees the worker's world, and what belongs to it.
-func (w *worker) close() {
+// close frees the worker's world, and what belongs to it. The error is that of a function that is cut
+// short.
+func (w *worker) close() error {
 	if w.blank == nil {
-		return
+		return nil
 	}
 	systems.Discard(w.s)
 	w.blank.Close()
 	w.blank = nil
 	done := w.tools.Close
-	if w.tools = (Equipment{}); done != nil {
-		done()
+	if w.tools = (Equipment{}); done == nil {
+		return nil
 	}
+	return called(func() error { done(); return nil })
+}
+
+// called calls f. A panic of f is an error, and so is the end of its goroutine.
+func called(f func() error) error {
+	err := errors.New("a function of the sweep ended its goroutine; return from it, or panic")
+	var one sync.WaitGroup
+	one.Go(func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				if p, ok := fault.(*systems.PanicError); ok {
+					fault = p.Cause() // without the stack, which differs from run to run
+				}
+				err = fmt.Errorf("panic: %v", fault)
+			}
+		}()
+		err = f()
+	})
+	one.Wait()
+	return err
 }
 
 // make makes a run; it returns false if ctx ended before it did.
@@ -46,27 +68,20 @@ func (w *worker) make(ctx context.Context, run int) (o outcome, ok bool) {
 		w.found.steps = make([]int, 0, rows)
 		w.found.numbers = make([]float64, 0, rows*len(w.panel.dst))
 	}
-	stopped, err := w.attempt(ctx, run)
+	stopped := false
+	err := called(func() (err error) { stopped, err = w.attempt(ctx, run); return err })
 	if stopped {
 		return o, false
 	}
 	if err != nil {
-		w.found.fault, w.found.end = err, w.step
-		w.close() // a fault may have left anything behind
+		w.found.end = w.step
+		w.found.fault = errors.Join(err, w.close()) // a fault may have left anything behind
 	}
 	return w.found, true
 }
 
-// attempt makes a run. A panic in it is an error.
+// attempt makes a run.
 func (w *worker) attempt(ctx context.Context, run int) (stopped bool, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			if p, ok := fault.(*systems.PanicError); ok {
-				fault = p.Cause() // without the stack, which differs from run to run
-			}
-			err = fmt.Errorf("panic: %v", fault)
-		}
-	}()
 	p := w.plan
 	if err := w.begin(run/len(p.seeds), p.seeds[run%len(p.seeds)]); err != nil {
 		return false, err
@@ -131,7 +146,10 @@ func (w *worker) renew(set int, seed uint64) (err error) {
 		}
 		return err
 	}
-	w.close()
+	err = w.close()
+	if err != nil {
+		return err
+	}
 	s, err := world.CreateState(counts)
 	if err != nil {
 		return err
