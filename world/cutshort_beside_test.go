@@ -274,7 +274,7 @@ func (x *ruin) served() func() {
 			x.here()
 		}
 		x.s = server.Send(world.Advance(x.s), func(v *replica.View, _ *replica.Conn) {
-			for id := range world.GameObjects(v.State()) {
+			for _, id := range x.ids {
 				v.See(id, 1)
 				x.here()
 			}
@@ -305,7 +305,7 @@ func (x *ruin) served() func() {
 		}
 		if x.cut == 0 {
 			require.Equal(x.t, m.Tick(), m.Whole())
-			require.Equal(x.t, world.Live(x.s), world.Live(s))
+			require.Equal(x.t, len(x.ids), world.Len(s))
 		}
 	}
 }

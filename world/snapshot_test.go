@@ -13,38 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// namesOf returns the values of a busy world, which are not in its bytes.
-func namesOf(s world.State, ids []world.GameObject) (names []string) {
-	for _, id := range ids {
-		if name, err := world.ValueOf(s, id, busyNames); err == nil {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// The same bytes and arguments give the same bytes: f(Clone(s)) equals f(s), and a clone is a copy.
-func TestSystemsAreFunctions(t *testing.T) {
-	s, ids := busyWorld()
-	for _, o := range operations(ids) {
-		t.Run(o.name, func(t *testing.T) {
-			bytesBefore, namesBefore := bytes.Clone(world.Bytes(s)), namesOf(s, ids)
-			copied := world.Must(world.Clone(s))
-			require.NotEqual(t, address(world.Bytes(s)), address(world.Bytes(copied)))
-			require.True(t, bytes.Equal(bytesBefore, world.Bytes(copied)), "a copy")
-			require.Equal(t, namesBefore, namesOf(copied, ids), "a copy")
-
-			copied = o.run(copied)
-			assert.True(t, bytes.Equal(bytesBefore, world.Bytes(s)), "the original stays byte for byte")
-			assert.Equal(t, namesBefore, namesOf(s, ids), "the original stays")
-			s = o.run(s)
-			assert.True(t, bytes.Equal(world.Bytes(copied), world.Bytes(s)), "f(Clone(s)) is f(s)")
-			assert.Equal(t, namesOf(copied, ids), namesOf(s, ids))
-			world.Close(copied)
-		})
-	}
-}
-
 // Commands that were recorded are in the snapshot, and those recorded later are not.
 func TestRestoreBringsCommandsBack(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))}))

@@ -99,7 +99,7 @@ var mayImport = map[string][]string{
 	"world/internal/kinds": {"layout", "systems/tool"},
 	"world/save": {
 		"world", "systems", "systems/tool", "layout", "buffer/kernel",
-		"world/internal/codec", "world/internal/kinds",
+		"world/internal/codec", "world/internal/kinds", "world/internal/program",
 	},
 	"world/pack": {
 		"world", "systems", "systems/tool", "layout", "world/internal/codec",
@@ -120,12 +120,12 @@ var mayImport = map[string][]string{
 	"world/pose":         {"world", "world/family", "buffer/exact", "layout"},
 	"world/stage":        {"world", "world/heroes", "world/internal/program"},
 	"world/network":      {"world", "world/family", "buffer/exact", "layout"},
-	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/mapping", "world/random", "systems", "systems/tool", "layout"},
+	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/mapping", "world/internal/program", "world/random", "systems", "systems/tool", "layout"},
 	"world/why": {
 		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
 	},
 	"world/hunt": {
-		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout",
+		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout", "world/internal/program",
 	},
 	"world/pool":                {"world", "systems", "systems/tool"},
 	"world/link":                {"world", "systems", "world/link/internal/queue"},
@@ -138,7 +138,7 @@ var mayImport = map[string][]string{
 	"world/space":               {"world", "buffer/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "world/why", "systems", "systems/tool", "layout",
-		"buffer/kernel",
+		"buffer/kernel", "world/internal/program",
 	},
 
 	"cmd/...": {

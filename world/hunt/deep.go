@@ -31,25 +31,20 @@ func (d *deep) close() {
 	}
 }
 
-// gather makes the player with eight workers, of a game that has jobs.
-func (p *player) gather() *fault {
-	if p.game.Jobs == nil {
-		return nil
-	}
-	crowd, err := newPlayer(p.game, nil, 8, all)
-	if err != nil {
-		return &fault{property: noError, err: err}
-	}
-	p.deep.crowd = crowd
-	return nil
-}
-
 // deeply checks what is checked now and then, at a state between two ticks. It goes back to it, but
 // for a fault of a tick: then it returns the inputs that led there as well.
 func (p *player) deeply() (found *fault, then []byte) {
 	if p.deep == nil {
 		p.deep = &deep{here: world.Must(world.NewSnapshot(p.state))}
-		found = p.caught(func(*int) *fault { return p.gather() })
+		found = p.caught(func(*int) (f *fault) {
+			var err error
+			if p.game.Jobs == nil {
+				return nil
+			} else if p.deep.crowd, err = newPlayer(p.game, nil, 8, all); err != nil {
+				f = &fault{property: noError, err: err}
+			}
+			return f
+		})
 		if found != nil {
 			return found, nil
 		}

@@ -1,15 +1,13 @@
 package hunt
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
@@ -70,11 +68,10 @@ func newPlayer(g *Game, without []world.GameObject, workers, only int) (*player,
 	if err == nil && len(p.jobs) > 0 {
 		p.schedule, err = scheduleOf(p.jobs, workers)
 	}
-	if err != nil {
-		p.close()
-		return nil, err
+	if err == nil {
+		err = p.measure()
 	}
-	if err = p.measure(); err != nil {
+	if err != nil {
 		p.close()
 		return nil, err
 	}
@@ -144,23 +141,17 @@ func (p *player) close() {
 
 // restore goes to a state of the game.
 func (p *player) restore(from *world.Snapshot) {
-	if p.back(from) != nil { // a panic left the world in a step, or its State was used up
+	f := p.caught(func(*int) (f *fault) {
+		var err error
+		if p.state, err = world.Restore(p.state, from); err != nil {
+			f = &fault{err: err}
+		}
+		return f
+	})
+	if f != nil { // a panic left the world in a step, or its State was used up
 		systems.Discard(p.state)
 		p.state = world.Must(world.Clone(from.State()))
 	}
-}
-
-func (p *player) back(from *world.Snapshot) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("%v", v)
-		}
-	}()
-	s, err := world.Restore(p.state, from)
-	if err == nil {
-		p.state = s
-	}
-	return err
 }
 
 // tick plays a tick.
@@ -214,20 +205,12 @@ func (p *player) play(inputs []byte) *fault {
 // caught calls f, and makes its panics faults, and the end of its goroutine. f says how many ticks it
 // has done.
 func (p *player) caught(f func(done *int) *fault) (found *fault) {
-	done, returned := 0, false
-	var one sync.WaitGroup
-	one.Go(func() {
-		defer func() {
-			if v := recover(); v != nil || !returned {
-				found = panicked(cmp.Or[any](v, "it ended its goroutine; return, or panic"))
-				systems.Discard(p.state)
-				p.state = world.Must(world.Clone(p.first.State()))
-			}
-		}()
-		found = f(&done)
-		returned = true
-	})
-	one.Wait()
+	done := 0
+	if v := program.Caught("hunt", func() { found = f(&done) }); v != nil {
+		found = panicked(v)
+		systems.Discard(p.state)
+		p.state = world.Must(world.Clone(p.first.State()))
+	}
 	if found != nil && found.tick == 0 {
 		found.tick = done
 	}
@@ -235,16 +218,11 @@ func (p *player) caught(f func(done *int) *fault) (found *fault) {
 }
 
 // panicked returns what a panic says, and where it was.
-func panicked(v any) *fault {
-	text, stack := fmt.Sprint(v), systems.StackOfPanic()
-	var job *systems.PanicError
-	if err, ok := v.(error); ok && errors.As(err, &job) {
-		text, stack = job.Cause(), job.Stack
-	}
+func panicked(v *systems.PanicError) *fault {
 	const most = 4 // lines: of who panicked and who called it
-	lines := strings.SplitN(strings.TrimSpace(stack), "\n", most+1)
+	lines := strings.SplitN(strings.TrimSpace(v.Stack), "\n", most+1)
 	lines = lines[:min(len(lines), most)]
-	f := &fault{property: noPanic, err: fmt.Errorf("%s\n%s", text, strings.Join(lines, "\n"))}
+	f := &fault{property: noPanic, err: fmt.Errorf("%s\n%s", program.Said(v), strings.Join(lines, "\n"))}
 	if len(lines) > 1 {
 		f.place = strings.TrimSpace(lines[1]) // the file and line
 	}

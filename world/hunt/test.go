@@ -112,8 +112,7 @@ func Fuzz(f *testing.F, g Game) {
 		defer p.close()
 		inputs = inputs[:min(len(inputs), most*g.size())/g.size()*g.size()]
 		if fault := p.play(inputs); fault != nil {
-			failure, err := shrink(&g, fault, inputs[:fault.tick*g.size()],
-				&shrinking)
+			failure, err := shrink(&g, fault, inputs[:fault.tick*g.size()], &shrinking)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // A Past is what the page looks back at, and what the program can go back to, such as a
@@ -145,18 +146,13 @@ type other struct {
 }
 
 // step takes a step. It returns what it panicked with, if it did.
-func (o *other) step(
-	step func(world.State, []byte) world.State, input []byte,
-) (fault string) {
-	defer func() {
-		if x := recover(); x != nil {
-			fault = "its step panicked: " + goText(x)
-		}
-	}()
+func (o *other) step(step func(world.State, []byte) world.State, input []byte) (fault string) {
 	if len(o.inputs) > 0 {
 		input, o.inputs = o.inputs[0], o.inputs[1:]
 	}
-	o.state = step(o.state, input)
+	if p := program.Caught("inspect", func() { o.state = step(o.state, input) }); p != nil {
+		return "its step panicked: " + goText(p.Value)
+	}
 	o.at++
 	return ""
 }
@@ -252,12 +248,10 @@ func (i *Inspector) fork(s world.State, frame, next int, inputs [][]byte) (*othe
 
 // at returns the world at a frame of the past. A step that panics is an error.
 func (i *Inspector) at(frame int) (s world.State, err error) {
-	defer func() {
-		if x := recover(); x != nil {
-			err = fmt.Errorf("the steps to frame %d panicked: %s", frame, goText(x))
-		}
-	}()
-	return i.options.Past.At(frame)
+	if p := program.Caught("inspect", func() { s, err = i.options.Past.At(frame) }); p != nil {
+		return s, fmt.Errorf("the steps to frame %d panicked: %s", frame, goText(p.Value))
+	}
+	return s, err
 }
 
 func noFrame(frame, first, last int) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 	"github.com/flatecs/flatecs/world/why"
 )
 
@@ -108,12 +109,10 @@ func (v *view) beside() map[string]bool {
 func (i *Inspector) wrote(
 	id world.GameObject, f *layout.FieldSpec, before uint64,
 ) (w why.Write, err error) {
-	defer func() {
-		if x := recover(); x != nil {
-			err = errors.New("a step that was taken again panicked: " + goText(x))
-		}
-	}()
-	return i.options.Why(id, f, before)
+	if p := program.Caught("inspect", func() { w, err = i.options.Why(id, f, before) }); p != nil {
+		err = errors.New("a step that was taken again panicked: " + goText(p.Value))
+	}
+	return w, err
 }
 
 func writeOf(w *why.Write, beside map[string]bool) writeView {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // A worker makes runs, one after the other, in one world. A world of the same counts is used
@@ -25,8 +25,7 @@ type worker struct {
 	found  outcome
 }
 
-// close frees the worker's world, and what belongs to it. The error is that of a function that is cut
-// short.
+// close frees the worker's world, and what belongs to it. The error says that Close was cut short.
 func (w *worker) close() error {
 	if w.blank == nil {
 		return nil
@@ -35,28 +34,17 @@ func (w *worker) close() error {
 	w.blank.Close()
 	w.blank = nil
 	done := w.tools.Close
-	if w.tools = (Equipment{}); done == nil {
-		return nil
+	if w.tools = (Equipment{}); done != nil {
+		return called(func() error { done(); return nil })
 	}
-	return called(func() error { done(); return nil })
+	return nil
 }
 
-// called calls f. A panic of f is an error, and so is the end of its goroutine.
-func called(f func() error) error {
-	err := errors.New("a function of the sweep ended its goroutine; return from it, or panic")
-	var one sync.WaitGroup
-	one.Go(func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				if p, ok := fault.(*systems.PanicError); ok {
-					fault = p.Cause() // without the stack, which differs from run to run
-				}
-				err = fmt.Errorf("panic: %v", fault)
-			}
-		}()
-		err = f()
-	})
-	one.Wait()
+// called calls f. A panic of f is an error, without its stack, which differs from run to run.
+func called(f func() error) (err error) {
+	if p := program.Caught("lab", func() { err = f() }); p != nil {
+		return errors.New("panic: " + program.Said(p))
+	}
 	return err
 }
 
@@ -146,8 +134,7 @@ func (w *worker) renew(set int, seed uint64) (err error) {
 		}
 		return err
 	}
-	err = w.close()
-	if err != nil {
+	if err = w.close(); err != nil {
 		return err
 	}
 	s, err := world.CreateState(counts)

@@ -1,7 +1,6 @@
 package save
 
 import (
-	"cmp"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // create makes the world that the file is read into.
@@ -137,30 +137,23 @@ type task struct {
 func (l *loader) readLarge(tasks []task) error {
 	var next atomic.Int32
 	var all sync.WaitGroup
-	var fault atomic.Pointer[any] // the first panic of the file, or of Progress
+	var fault atomic.Pointer[systems.PanicError] // the first panic of the file, or of Progress
 	for range min(runtime.GOMAXPROCS(0), len(tasks), 4) {
 		all.Go(func() {
-			returned := false
-			defer func() {
-				if p := recover(); p != nil || !returned {
-					const cure = "save: ReadAt or Progress ended its goroutine; return from it"
-					p = cmp.Or[any](p, cure)
-					fault.CompareAndSwap(nil, &p)
+			fault.CompareAndSwap(nil, program.Caught("save", func() {
+				var r partReader
+				for i := int(next.Add(1)) - 1; i < len(tasks); i = int(next.Add(1)) - 1 {
+					t := &tasks[i]
+					if t.err = l.begin(&r, t.part); t.err == nil {
+						t.err = r.all(t.dst)
+					}
 				}
-			}()
-			var r partReader
-			for i := int(next.Add(1)) - 1; i < len(tasks); i = int(next.Add(1)) - 1 {
-				t := &tasks[i]
-				if t.err = l.begin(&r, t.part); t.err == nil {
-					t.err = r.all(t.dst)
-				}
-			}
-			returned = true
+			}))
 		})
 	}
 	all.Wait()
 	if p := fault.Load(); p != nil {
-		panic(*p)
+		panic(p)
 	}
 	for i := range tasks {
 		if tasks[i].err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // ErrLate is the error of a save that is offered while the previous one is still being written.
@@ -63,34 +64,18 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	return v, nil
 }
 
-// write writes what is due, until nothing more will be. If a codec ends the goroutine, another one
-// goes on.
+// write writes what is due, until nothing more will be. A panic of a codec, or of Progress, is an
+// error.
 func (v *Saver) write() {
-	over := false
-	defer func() {
-		if !over {
-			v.ended.Go(v.write)
-		}
-	}()
 	for range v.due {
-		v.save()
-	}
-	over = true
-}
-
-// save writes the snapshot. A panic of a codec, or of Progress, is its error.
-func (v *Saver) save() {
-	err := errEnded
-	defer func() {
-		if p := recover(); p != nil {
-			err = systems.PanicOf("save", p)
+		var err error
+		p := program.Caught("save", func() { err = Save(v.path, v.state, v.options) })
+		if p != nil {
+			err = p
 		}
 		v.done <- err
-	}()
-	err = Save(v.path, v.state, v.options)
+	}
 }
-
-var errEnded = errors.New("save: a codec or Progress ended its goroutine; return from it, or panic")
 
 func (v *Saver) take(s systems.State) error {
 	if err := tool.Settled(s); err != nil {

@@ -3,7 +3,9 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
+	"sync"
 
 	"github.com/flatecs/flatecs/systems"
 )
@@ -33,6 +35,33 @@ func Kept(before, after systems.State, of, name string) systems.State {
 	}()
 	systems.Len(after)
 	return after
+}
+
+// Caught calls f in a goroutine of its own. It returns what f panicked with, or that f ended its
+// goroutine, or nil.
+func Caught(name string, f func()) (fault *systems.PanicError) {
+	returned := false
+	var one sync.WaitGroup
+	one.Go(func() {
+		defer func() {
+			if v := recover(); v != nil || !returned {
+				fault = systems.PanicOf(name,
+					cmp.Or[any](v, "it ended its goroutine; return from it, or panic"))
+			}
+		}()
+		f()
+		returned = true
+	})
+	one.Wait()
+	return fault
+}
+
+// Said returns what a fault that was [Caught] says, without its stack.
+func Said(fault *systems.PanicError) string {
+	if inner, ok := fault.Value.(*systems.PanicError); ok {
+		return inner.Cause()
+	}
+	return fmt.Sprint(fault.Value)
 }
 
 // NoFrame returns the error of a frame that a package's past does not have: it wraps err, and names
