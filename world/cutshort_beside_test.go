@@ -34,8 +34,8 @@ type (
 	ruinSweep = lab.Sweep[ruinSet]
 )
 
-// answers returns a row of a call that works on worlds of its own, or on a copy, and returns how its
-// function was cut short as an error.
+// answers returns a row of a call that works on worlds of its own, or on a copy, and returns as an
+// error how its function was cut short.
 func answers(name string, begin func(x *ruin) func() error) cutRow {
 	return cutRow{name: name, answers: true, begin: func(x *ruin) func() {
 		call := begin(x)
@@ -43,7 +43,7 @@ func answers(name string, begin func(x *ruin) func() error) cutRow {
 	}}
 }
 
-// shut returns a row of an iterator that goes on to another one, which refuses a State that is used up.
+// shut returns a row of an iterator that goes on to another one, which refuses a used-up State.
 func shut(r cutRow) cutRow {
 	r.isOpen = false
 	return r
@@ -94,6 +94,27 @@ func besideRowsCut() []cutRow {
 			x.t.Cleanup(func() { require.NoError(x.t, v.Close()) })
 			return func() error { return errors.Join(v.Offer(x.s), v.Wait()) }
 		}),
+		{name: "inspect.Options.Clock inspect.Options.Client inspect.Sources.Dropped " +
+			"inspect.Sources.SaveAge inspect.Sources.Rollbacks inspect.Sources.Desyncs " +
+			"inspect.Sources.Others", begin: (*ruin).inspected},
+		{name: "hand.Hand.World", begin: func(x *ruin) func() {
+			h := world.Must(hand.Join(hand.Options{Signals: true}))
+			x.t.Cleanup(h.Close)
+			return func() {
+				world.Close(world.Must(h.World(x.counts, func() (world.State, error) {
+					x.here()
+					return world.Clone(x.s)
+				})))
+			}
+		}},
+		{name: "replica.Server.Send replica.Server.Joined replica.Server.Gone replica.Server.Inputs " +
+			"replica.Server.Conns replica.Conn.Sees replica.Mirror.Own replica.Mirror.Entered " +
+			"replica.Mirror.Left replica.NewPredictor", leaves: anything, begin: (*ruin).served},
+	}
+}
+
+func searchRowsCut() []cutRow {
+	return []cutRow{
 		hunted("hunt.Game.Step", func(x *ruin, g *hunt.Game) {
 			g.Step = func(s world.State, _ []byte) (world.State, error) { x.here(); return grow(s) }
 		}),
@@ -159,22 +180,6 @@ func besideRowsCut() []cutRow {
 				require.NoError(x.t, err)
 			}
 		}},
-		{name: "inspect.Options.Clock inspect.Options.Client inspect.Sources.Dropped " +
-			"inspect.Sources.SaveAge inspect.Sources.Rollbacks inspect.Sources.Desyncs " +
-			"inspect.Sources.Others", begin: (*ruin).inspected},
-		{name: "hand.Hand.World", begin: func(x *ruin) func() {
-			h := world.Must(hand.Join(hand.Options{Signals: true}))
-			x.t.Cleanup(h.Close)
-			return func() {
-				world.Close(world.Must(h.World(x.counts, func() (world.State, error) {
-					x.here()
-					return world.Clone(x.s)
-				})))
-			}
-		}},
-		{name: "replica.Server.Send replica.Server.Joined replica.Server.Gone replica.Server.Inputs " +
-			"replica.Server.Conns replica.Conn.Sees replica.Mirror.Own replica.Mirror.Entered " +
-			"replica.Mirror.Left replica.NewPredictor", leaves: anything, begin: (*ruin).served},
 	}
 }
 

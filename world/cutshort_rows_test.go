@@ -29,7 +29,7 @@ import (
 
 // cutRows are all rows.
 func cutRows() []cutRow {
-	return slices.Concat(loopRows(), callRows(), stepRows(), fileRowsCut(), besideRowsCut())
+	return slices.Concat(loopRows(), callRows(), stepRows(), fileRowsCut(), besideRowsCut(), searchRowsCut())
 }
 
 // calls returns a row of a call that changes the State.

@@ -18,7 +18,7 @@ import (
 )
 
 func TestCommandLinesThatMakeNoSense(t *testing.T) {
-	refused(t, 80, map[string]string{
+	refused(t, 2, map[string]string{
 		"walk":                    "unexpected argument walk",
 		"run":                     `expected one of "heroes", "boids", "tanks", "cubes"`,
 		"run heroes now":          "unexpected argument now",
@@ -80,7 +80,7 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 }
 
 func TestCommandsThatMakeNoSense(t *testing.T) {
-	refused(t, 80, map[string]string{
+	refused(t, 2, map[string]string{
 		"run heroes --digest last --act 1": "--digest: act 1 has no bytes to digest",
 		"run heroes --digest last --act 2": "--digest: act 2 has no bytes to digest",
 		"run heroes --cpuprofile=":         "--cpuprofile: expected the name of a file\n",
@@ -117,7 +117,7 @@ func TestFilesThatAreNotThere(t *testing.T) {
 }
 
 func TestWhatWasProbablyMeant(t *testing.T) {
-	refused(t, 80, map[string]string{
+	refused(t, 2, map[string]string{
 		"run heros":                          `did you mean "heroes"?`,
 		"sreve":                              `did you mean "serve"?`,
 		"run cubes --varant rain":            `did you mean "--variant"?`,

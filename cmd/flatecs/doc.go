@@ -40,6 +40,6 @@
 // save and record is saved and recorded. A second one, a second later, ends it at once.
 //
 // Exit codes: 0 when the scene has played or the reader of stdout has gone away, 1 when something
-// failed, 80 for a command line that makes no sense; 130 after an interrupt, 143 after a request to
+// failed, 2 for a command line that makes no sense; 130 after an interrupt, 143 after a request to
 // terminate, 129 after a hang-up.
 package main

@@ -74,7 +74,7 @@ func refused(t *testing.T, code int, lines map[string]string) {
 	t.Helper()
 	for line, want := range lines {
 		r := play(t, line)
-		start := map[bool]string{true: "flatecs: error: ", false: "flatecs: "}[code == 80]
+		start := map[bool]string{true: "flatecs: error: ", false: "flatecs: "}[code == 2]
 		if r.code != code || r.out != "" || !strings.HasPrefix(r.err, start) ||
 			!strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%q: exit code %d, stdout %q, stderr %q; want %q", line, r.code, r.out, r.err, want)

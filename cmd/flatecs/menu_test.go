@@ -38,7 +38,7 @@ func TestASceneIsRunByItsName(t *testing.T) {
 	r := play(t, "heroes --fast")
 	assert.Contains(t, r.err, "unknown flag --fast")
 	r = play(t, "heros")
-	assert.Equal(t, 80, r.code)
+	assert.Equal(t, 2, r.code)
 	assert.Contains(t, r.err, "unexpected argument heros")
 }
 

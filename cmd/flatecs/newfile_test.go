@@ -36,7 +36,7 @@ func TestOneFileForTwoIsRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			line := strings.NewReplacer("NEW", fresh, "OLD", old, "LINK", link, "THERE", elsewhere, "DANGLING", dangling).Replace(c.line)
 			r := play(t, line)
-			assert.Equal(t, 80, r.code)
+			assert.Equal(t, 2, r.code)
 			assert.Empty(t, r.out)
 			assert.Contains(t, r.err, c.flags+" both name "+c.path+"; give each a file of its own\n")
 			assert.NoFileExists(t, fresh)

@@ -120,7 +120,7 @@ func TestAddressesThatOthersReachAreRefused(t *testing.T) {
 			r := play(t, "run cubes --frames 1 --count 10 "+flag+" "+addr)
 			want := flag + " " + addr + ": other machines reach this address, and whoever does " + shows
 			cure := "; give 127.0.0.1:0, or add " + flag + "-anyone\n"
-			if r.code != 80 || !strings.Contains(r.err, want) || !strings.HasSuffix(r.err, cure) {
+			if r.code != 2 || !strings.Contains(r.err, want) || !strings.HasSuffix(r.err, cure) {
 				t.Errorf("exit code %d, stderr %q", r.code, r.err)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"strings"
+	"syscall"
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
@@ -66,7 +67,7 @@ func (f *saveFlags) set(r *sceneRun, s streams) error {
 		}
 	}
 	switch err := save.Sweep(v.path); {
-	case errors.Is(err, fs.ErrNotExist): // the folder
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // the folder
 		return err
 	case err != nil: // what is left by it is left by every save
 		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(err.Error()))

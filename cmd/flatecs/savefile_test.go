@@ -35,7 +35,7 @@ func TestSaveFlagsThatMakeNoSense(t *testing.T) {
 		"run cubes --save a.flat --save-every x": "--save-every: expected",
 	} {
 		r := play(t, line)
-		assert.Equal(t, 80, r.code, line)
+		assert.Equal(t, 2, r.code, line)
 		assert.Contains(t, r.err, want, line)
 	}
 }

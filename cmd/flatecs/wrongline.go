@@ -15,7 +15,7 @@ import (
 
 // wrongLine tells in one line what is wrong with a command line, and where help is.
 func wrongLine(err error, stderr io.Writer) int {
-	const noSense = 80
+	const noSense = 2
 	line := "flatecs"
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
 		if at := parse.Context.Selected(); at != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -48,15 +49,15 @@ func TestEveryFlagOfEveryCommandRefusesWrongValues(t *testing.T) {
 	end() // what is not refused ends at once
 	parser, err := newParser(over, streams{})
 	require.NoError(t, err)
-	tried := 0
-	refused := func(want string, args []string, more ...string) {
+	tried, want := 0, 2
+	refused := func(text string, args []string, more ...string) {
 		tried++
 		var out, problem strings.Builder
 		args = append(slices.Clip(args), more...)
 		code := run(over, args, streams{strings.NewReader(""), &out, &problem})
 		said := problem.String()
-		assert.NotZero(t, code, "%q", args)
-		assert.Contains(t, said, want, "%q", args)
+		assert.Equal(t, want, code, "%q", args)
+		assert.Contains(t, said, text, "%q", args)
 		assert.Equal(t, 1, strings.Count(said, "\n"), "%q: %q", args, said)
 	}
 	for _, leaf := range parser.Model.Leaves(true) {
@@ -85,6 +86,29 @@ func TestEveryFlagOfEveryCommandRefusesWrongValues(t *testing.T) {
 		}
 	}
 	assert.Greater(t, tried, 300)
+	require.Zero(t, run(t.Context(), strings.Fields("run cubes --count 9 --frames 9 --save a.flat "+
+		"--record a.rec"), streams{strings.NewReader(""), io.Discard, io.Discard}))
+	over, want = t.Context(), 1
+	refused("file/a", []string{"run", "cubes", "--save", "file/a"})
+	for _, ext := range []string{".flat", ".rec"} {
+		whole, err := os.ReadFile("a" + ext)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile("half"+ext, whole[:len(whole)/2], 0o600))
+	}
+	for line, other := range map[string]string{
+		"verify %": ".rec", "inspect %": ".rec", "diff % a.flat": ".rec", "diff a.flat %": ".rec",
+		"replay %": ".flat", "why % --field position": ".flat",
+	} {
+		half := map[string]string{".rec": "half.flat", ".flat": "half.rec"}[other]
+		for _, file := range []string{"missing", "folder", "file", "a" + other, half, os.DevNull} {
+			refused(file, strings.Fields(strings.Replace(line, "%", file, 1)))
+		}
+	}
+	files, err := filepath.Glob("*.*")
+	require.NoError(t, err)
+	for _, file := range files {
+		require.NoError(t, os.Remove(file))
+	}
 	left, err := filepath.Glob("*")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"file", "folder"}, left, "nothing is written")

@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -202,8 +203,8 @@ func (p *player) play(inputs []byte) *fault {
 	})
 }
 
-// caught calls f, and makes its panics faults, and the end of its goroutine. f says how many ticks it
-// has done.
+// caught calls f, and makes its panics faults, and the end of its goroutine. f says how many ticks
+// it has done.
 func (p *player) caught(f func(done *int) *fault) (found *fault) {
 	done := 0
 	if v := program.Caught("hunt", func() { found = f(&done) }); v != nil {
@@ -222,7 +223,8 @@ func panicked(v *systems.PanicError) *fault {
 	const most = 4 // lines: of who panicked and who called it
 	lines := strings.SplitN(strings.TrimSpace(v.Stack), "\n", most+1)
 	lines = lines[:min(len(lines), most)]
-	f := &fault{property: noPanic, err: fmt.Errorf("%s\n%s", program.Said(v), strings.Join(lines, "\n"))}
+	text := program.Said(v) + "\n" + strings.Join(lines, "\n")
+	f := &fault{property: noPanic, err: errors.New(text)}
 	if len(lines) > 1 {
 		f.place = strings.TrimSpace(lines[1]) // the file and line
 	}

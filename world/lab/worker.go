@@ -76,7 +76,7 @@ func (w *worker) attempt(ctx context.Context, run int) (stopped bool, err error)
 	}
 	for {
 		if ctx.Err() != nil {
-			return true, nil
+			return true, nil //nolint:nilerr // it is stopped
 		}
 		end := p.steps > 0 && w.step == p.steps || p.until != nil && p.until(w.s)
 		if err := w.report(end); err != nil || end {
@@ -134,7 +134,7 @@ func (w *worker) renew(set int, seed uint64) (err error) {
 		}
 		return err
 	}
-	if err = w.close(); err != nil {
+	if err := w.close(); err != nil {
 		return err
 	}
 	s, err := world.CreateState(counts)
