@@ -38,11 +38,11 @@ type labSweep struct {
 	Rate          uint16  `default:"20" help:"With --inspect: steps a second."`
 }
 
+// Validate refuses numbers, and flags beside each other, that a sweep cannot have.
+func (c *labSweep) Validate() error { return errors.Join(c.refuseNumbers(), c.refuseBeside()) }
+
 // Run sweeps, and writes the table.
 func (c *labSweep) Run(ctx context.Context, s streams) error {
-	if err := errors.Join(c.refuseNumbers(), c.refuseBeside()); err != nil {
-		return err
-	}
 	var axes []lab.Axis
 	for _, text := range c.Param {
 		a, err := lab.ParseAxis(text)
