@@ -12,7 +12,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/hunt"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/lab"
@@ -43,12 +42,6 @@ func answers(name string, begin func(x *ruin) func() error) cutRow {
 	}}
 }
 
-// shut returns a row of an iterator that goes on to another one, which refuses a used-up State.
-func shut(r cutRow) cutRow {
-	r.isOpen = false
-	return r
-}
-
 // small creates a world that is not the ruin's.
 func small() (world.State, error) { return world.CreateState(smallCounts(ruinSet{})) }
 
@@ -70,9 +63,6 @@ func besideRowsCut() []cutRow {
 	return []cutRow{
 		keys("network.Network.Out", func(x *ruin) ends { return ruinNet.Out(x.s, x.ids[0]) }),
 		keys("network.Network.In", func(x *ruin) ends { return ruinNet.In(x.s, x.ids[0]) }),
-		shut(keys("network.Network.Neighbours", func(x *ruin) ends {
-			return ruinNet.Neighbours(x.s, x.ids[0])
-		})),
 		answers("pool.Pool.Step", func(x *ruin) func() error {
 			first := world.Must(small())
 			p := world.Must(pool.New(first, 3))
@@ -97,16 +87,6 @@ func besideRowsCut() []cutRow {
 		{name: "inspect.Options.Clock inspect.Options.Client inspect.Sources.Dropped " +
 			"inspect.Sources.SaveAge inspect.Sources.Rollbacks inspect.Sources.Desyncs " +
 			"inspect.Sources.Others", begin: (*ruin).inspected},
-		{name: "hand.Hand.World", begin: func(x *ruin) func() {
-			h := world.Must(hand.Join(hand.Options{Signals: true}))
-			x.t.Cleanup(h.Close)
-			return func() {
-				world.Close(world.Must(h.World(x.counts, func() (world.State, error) {
-					x.here()
-					return world.Clone(x.s)
-				})))
-			}
-		}},
 		{name: "replica.Server.Send replica.Server.Joined replica.Server.Gone replica.Server.Inputs " +
 			"replica.Server.Conns replica.Conn.Sees replica.Mirror.Own replica.Mirror.Entered " +
 			"replica.Mirror.Left replica.NewPredictor", leaves: anything, begin: (*ruin).served},
