@@ -150,16 +150,6 @@ func searchRowsCut() []cutRow {
 			})
 			return func() { require.NoError(x.t, call()) }
 		}},
-		{name: "lab.Tree.Grow", begin: func(x *ruin) func() {
-			tree := world.Must(lab.NewTree(x.s, 1<<30))
-			x.t.Cleanup(tree.Close)
-			return func() {
-				_, err := tree.Grow(tree.Root(), func(s world.State) (world.State, error) {
-					return dropped(x.play(s)), nil
-				})
-				require.NoError(x.t, err)
-			}
-		}},
 	}
 }
 

@@ -409,7 +409,7 @@ var notCutShort = map[string]string{
 	"save.Shared":     likeRows,
 	"space.View.Near": ofNoWorld, "space.View.NearSquares": ofNoWorld, "space.View.Rect": ofNoWorld,
 	"space.View.Pairs": ofNoWorld, "space.View.PairsOf": ofNoWorld,
-	"lab.Panel.Picture": recovered, "inspect.Options.Step": recovered, "inspect.Options.Why": recovered,
+	"lab.Panel.Picture": recovered, "lab.Tree.Grow": recovered, "inspect.Options.Step": recovered, "inspect.Options.Why": recovered,
 	"hand.Hand.World": ofProcess, "network.Network.Neighbours": likeRows,
 	"hand.Hand.OnOffer": ofProcess, "hand.Hand.Keep": ofProcess, "hand.Offer.OnRefused": ofProcess,
 	"hand.Hand.Run": ofProcess, "hand.Supervisor.Told": ofProcess, "hand.Main": ofProcess,
