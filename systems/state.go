@@ -302,7 +302,7 @@ func (f *finding) has(i uint, id GameObject) bool {
 // isAlive reports whether id names a live object.
 func (f *finding) isAlive(id GameObject) bool {
 	i := uint(uint32(id)) // by hand, so that Alive is inlined
-	return i < uint(len(f.generations)) && f.generations[i] == uint32(id>>32) &&
+	return i < uint(len(f.generations)) && uint64(f.generations[i]) == uint64(id)>>32 &&
 		f.alive[i>>6]>>(i&63)&1 != 0
 }
 

@@ -211,7 +211,8 @@ func (j *job) sideBySide(n int) *side {
 	for i := len(j.side.jobs); i < n; i++ {
 		j.side.jobs = append(j.side.jobs, &job{
 			Table: j.Table, part: part{whole: j}, guard: guard{invalid: usedUpState},
-			commands: j.commands.ForTask(i), pools: j.pools, plans: j.plans, kin: j.kin, orders: j.orders, finding: j.finding,
+			commands: j.commands.ForTask(i), pools: j.pools, plans: j.plans, kin: j.kin,
+			orders: j.orders, finding: j.finding,
 			walks: walk.Walks{Objects: j.Objects, Part: true},
 		})
 		j.side.jobs[i].finding.written = nil

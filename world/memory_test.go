@@ -67,6 +67,41 @@ func TestEveryColumnLiesInTheOneAllocation(t *testing.T) {
 	}
 }
 
+// What a world knows of its objects, its rows and its marks is in its bytes: each change shows there.
+func TestEveryChangeShowsInTheBytes(t *testing.T) {
+	s, ids := busyWorld()
+	seen := map[string]string{string(world.Bytes(s)): "the beginning"}
+	for _, c := range []struct {
+		name string
+		run  func(world.State) world.State
+	}{
+		{"create an object", func(s world.State) world.State { s, _ = world.Must2(world.Create(s)); return s }},
+		{"add a mark", func(s world.State) world.State { s = world.Must(world.Add(s, ids[100], busyMark)); return s }},
+		{"create a row", func(s world.State) world.State {
+			s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
+			return s
+		}},
+		{"add a row", func(s world.State) world.State {
+			s = world.Must(world.Add(s, ids[100], heroes.Velocity))
+			return s
+		}},
+		{"add an instance", func(s world.State) world.State {
+			s = world.Must(world.Add(s, ids[100], heroes.Instance))
+			return s
+		}},
+		{"remove a row", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], heroes.Velocity)) }},
+		{"remove a mark", func(s world.State) world.State { return world.Must(world.Remove(s, ids[3], busyMark)) }},
+		{"set a field", func(s world.State) world.State { return world.SetRow(s, heroes.Velocity, 9, 77) }},
+		{"dispose an object", func(s world.State) world.State { return world.Must(world.Dispose(s, ids[99])) }},
+		{"advance the tick", world.Advance},
+	} {
+		s = c.run(s)
+		before, again := seen[string(world.Bytes(s))]
+		assert.False(t, again, "%s: the bytes are those of %s", c.name, before)
+		seen[string(world.Bytes(s))] = c.name
+	}
+}
+
 // Nothing that a frame does allocates, once each query has found its columns.
 func TestAllocsOfEveryOperation(t *testing.T) {
 	s, ids := busyWorld()
