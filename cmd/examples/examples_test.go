@@ -11,9 +11,9 @@ import (
 
 const mostLines = 100
 
-// Each example is short, says how it is run, and is in the README's table, in one command.
+// Each example is short, says how it is run, and is in the table of EXAMPLES, in one command.
 func TestExamplesAreShortAndListed(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/EXAMPLES.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +35,11 @@ func TestExamplesAreShortAndListed(t *testing.T) {
 		if !strings.Contains(comment+"\n", "//\t"+run+"\n") {
 			t.Errorf("%s: its package comment does not say %q", program, run)
 		}
-		if !strings.Contains(string(readme), "| `"+run+"` |") {
-			t.Errorf("%s is not in the table of README.md", program)
+		if !strings.Contains(string(page), "| `"+run+"` |") {
+			t.Errorf("%s is not in the table of docs/EXAMPLES.md", program)
 		}
 	}
-	if rows := strings.Count(string(readme), "| `go run ./cmd/examples/"); rows != len(programs) {
-		t.Errorf("README.md lists %d examples of %d", rows, len(programs))
+	if rows := strings.Count(string(page), "| `go run ./cmd/examples/"); rows != len(programs) {
+		t.Errorf("docs/EXAMPLES.md lists %d examples of %d", rows, len(programs))
 	}
 }

@@ -139,14 +139,13 @@ func (f *drawFlags) draw(
 		}
 	}
 	d.every = max(d.every, 1)
+	view := scene.NewView(r.Scene, d.canvas)
+	view.Lines, d.view = f.Gizmos, view
 	if d.shown != nil {
-		d.view = d.shown.View
-	} else {
-		d.view = scene.NewView(r.Scene, d.canvas)
-		d.view.Lines = f.Gizmos
+		view, d.view = d.shown.View, &d.shown.Times
 	}
 	if f.Gizmos || d.shown != nil {
-		d.view.Gizmos = stage.NewGizmos(max(world.Len(r.state), 1))
+		view.Gizmos = stage.NewGizmos(max(world.Len(r.state), 1))
 	}
 	r.drawer = d
 	d.canvas.Init()
@@ -185,10 +184,15 @@ func usual(how string, sc *scene.Scene) extent {
 	return size
 }
 
+// A viewer draws a world: a view, or a console with two of them.
+type viewer interface {
+	Draw(s world.State) (world.State, render.Report, error)
+}
+
 // A drawer is a watcher that draws.
 type drawer struct {
 	canvas render.Canvas
-	view   *scene.View
+	view   viewer
 	every  uint64           // steps
 	atEnd  bool             // and not before
 	film   bool             // has a frame at least
@@ -205,6 +209,31 @@ func (d *drawer) stepped(
 		return state, nil
 	}
 	return d.draw(state)
+}
+
+// take takes a step of a run, or a step back while the key for it is held; d may be nil.
+func (d *drawer) take(r *sceneRun, input scene.Input) {
+	switch {
+	case d == nil || d.shown == nil:
+		r.state = r.Step(r.state, input)
+	case d.shown.Times.On():
+		r.state = d.shown.Times.Step(r.state, input)
+	default:
+		begin := time.Now()
+		r.state = r.Step(r.state, input)
+		d.shown.Stepped(r.state, time.Since(begin))
+	}
+}
+
+// rewind has the keys of a terminal rewind and fork a run, unless an inspector, a recording or
+// another watcher follows it, until end is called; d may be nil.
+func (d *drawer) rewind(r *sceneRun) (end func()) {
+	if d == nil || d.shown == nil || len(r.watchers) > 0 || r.hand != nil || r.past != nil ||
+		r.recorded {
+		return func() {}
+	}
+	d.shown.Times.Remember(r.Play, r.state)
+	return d.shown.Times.Close
 }
 
 // draw draws a frame. Its work has the label of a system.

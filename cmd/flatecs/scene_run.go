@@ -50,6 +50,7 @@ type watcher interface {
 func (r *sceneRun) steps(ctx context.Context) error {
 	r.watch()
 	defer r.unwatch()
+	defer r.drawer.rewind(r)()
 	for {
 		if ctx.Err() != nil {
 			return interrupted(ctx)
@@ -94,11 +95,7 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 	if input, err = r.keep(input); err != nil {
 		return err
 	}
-	begin := time.Now()
-	r.state = r.Step(r.state, input)
-	if r.drawer != nil && r.drawer.shown != nil {
-		r.drawer.shown.Stepped(r.state, time.Since(begin))
-	}
+	r.drawer.take(r, input)
 	r.played++
 	for _, w := range r.watchers {
 		if r.state, err = w.stepped(r.played, input, r.state); err != nil {

@@ -138,7 +138,13 @@ func TestTheHeroesSwarmInATerminal(t *testing.T) {
 	w := inWindow(t, "xterm-256color", "run", "heroes", "--count", "500")
 	w.waitFor(t, terminalTaken)
 	w.waitFor(t, "▀")
-	w.waitFor(t, "q ends · p pauses · l lines · arrows turn · + − 0 zoom")
+	w.waitFor(t, "hold ←: back · f fork · q ends · p pauses · l lines · a d w s turn")
+	w.waitFor(t, "objects") // a second of steps to go back
+	w.press(t, "\x1b[D")
+	w.waitFor(t, "rewinding")
+	w.press(t, "f")
+	w.waitFor(t, "off")
+	w.press(t, "f")
 	w.press(t, "p")
 	w.waitFor(t, "on · l line") // "p goes on": what is the same is not sent again
 	w.press(t, "pl\x1b[C+-0q")

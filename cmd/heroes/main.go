@@ -4,7 +4,8 @@
 //	go run ./cmd/heroes
 //	go run ./cmd/heroes -count 1000000
 //
-// Where stdout is no terminal, it writes one picture of them, in letters.
+// Keys rewind and fork the world; a line below the picture lists them. Where stdout is no terminal,
+// the command writes one picture, in letters.
 package main
 
 import (
@@ -14,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	xterm "golang.org/x/term"
 
@@ -31,6 +31,12 @@ func main() {
 	o := swarm.Scene.Defaults
 	flag.IntVar(&o.Count, "count", o.Count, "heroes in the swarm")
 	flag.IntVar(&o.Supers, "supers", o.Supers, "super heroes above it")
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), "Heroes swarm in the terminal; hold ← and they fly "+
+			"backwards, press f and there are two futures.\n\n"+
+			"Usage: go run ./cmd/heroes [flags]\n\n")
+		flag.PrintDefaults()
+	}
 	flag.Parse()
 	err := play(o)
 	if errors.Is(err, errInterrupted) {
@@ -69,10 +75,8 @@ func play(o scene.Options) error {
 		err = s.run(ctx)
 	}
 	err = errors.Join(err, canvas.Close())
-	if err == nil && s.console.Steps() > 0 {
-		_, err = fmt.Fprintf(os.Stderr, "%d steps of %d heroes, whose world is %d bytes. "+
-			"Other scenes: go run ./cmd/flatecs\n",
-			s.console.Steps(), world.Len(s.state), world.Size(s.state))
+	if err == nil {
+		_, err = fmt.Fprint(os.Stderr, s.seen())
 	}
 	return err
 }
@@ -82,6 +86,17 @@ type show struct {
 	*scene.Play
 	state   world.State
 	console *console.Console
+	steps   int
+}
+
+// seen says what was shown, and what to run next.
+func (s *show) seen() string {
+	text := fmt.Sprintf("A world of %d heroes and %.1f MB: %d steps", world.Len(s.state),
+		float64(world.Size(s.state))/1e6, s.steps)
+	if back, forks := s.console.Times.Rewound(); back+forks > 0 {
+		text += fmt.Sprintf(", %d of them back in time; %d forks", back, forks)
+	}
+	return text + ". All scenes: go run ./cmd/flatecs. A game of your own: docs/START.md\n"
 }
 
 // still plays for a while, and draws once.
@@ -89,11 +104,14 @@ func (s *show) still() error {
 	for range still {
 		s.state = s.Step(s.state, 0)
 	}
+	s.steps = still
 	return s.draw()
 }
 
 // run plays until somebody ends it.
 func (s *show) run(ctx context.Context) error {
+	s.console.Times.Remember(s.Play, s.state)
+	defer s.console.Times.Close()
 	for {
 		input, err := s.console.Wait(ctx)
 		switch {
@@ -104,9 +122,8 @@ func (s *show) run(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
-		begin := time.Now()
-		s.state = s.Step(s.state, input)
-		s.console.Stepped(s.state, time.Since(begin))
+		s.state = s.console.Times.Step(s.state, input)
+		s.steps++
 		if s.console.Late() {
 			continue
 		}
@@ -118,6 +135,6 @@ func (s *show) run(ctx context.Context) error {
 
 // draw draws a frame.
 func (s *show) draw() (err error) {
-	s.state, _, err = s.console.Draw(s.state)
+	s.state, _, err = s.console.Times.Draw(s.state)
 	return err
 }

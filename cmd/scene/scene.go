@@ -46,6 +46,10 @@ type Scene struct {
 	// be nil.
 	DrawGizmos func(world.State, *stage.Gizmos) world.State
 
+	// Fork changes a copy of a world so that its future differs from the world's. nil: a random
+	// number is drawn.
+	Fork func(world.State) world.State
+
 	// Pilot returns what somebody who plays well would press now. It is nil where nobody plays.
 	Pilot func(world.State) Input
 }

@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -295,7 +294,7 @@ func (h *History) FirstDifference(other *History) (d Difference, differ bool, er
 			tick := world.Tick(x.before.State())
 			d.Difference = tool.Difference{
 				Tick: [2]uint64{tick, tick}, Part: "input", Row: -1,
-				Values: [2]string{hex.EncodeToString(x.input), hex.EncodeToString(y.input)},
+				Values: [2]string{fmt.Sprintf("%x", x.input), fmt.Sprintf("%x", y.input)},
 			}
 			return d, true, nil
 		}

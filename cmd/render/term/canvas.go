@@ -63,6 +63,28 @@ type Canvas struct {
 	drew   bool        // a frame, for Text
 }
 
+// A Part of the picture is what a frame fills.
+type Part uint8
+
+// Parts: all of the picture, or one half of it, with a gap between both.
+const (
+	Whole Part = iota
+	LeftHalf
+	RightHalf
+)
+
+// Fill has later frames fill a part of the picture. The terminal shows a left half together with
+// the right half that is drawn after it.
+func (c *Canvas) Fill(part Part) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was := c.screen.part
+	c.screen.part = part
+	if (was == Whole) != (part == Whole) {
+		c.Resize(c.screen.wide(), 2*c.screen.high())
+	}
+}
+
 var _ render.Canvas = (*Canvas)(nil)
 
 // New returns a canvas that draws look.
@@ -80,7 +102,7 @@ func New(look render.Look, options Options) *Canvas {
 	if options.Depth == Text {
 		c.screen.footer = ""
 	}
-	c.screen.resize(c.size())
+	c.screen.resize(c.options.size())
 	c.Canvas = soft.New(look, soft.Options{Width: c.screen.cols, Height: 2 * c.screen.high()})
 	return c
 }
@@ -101,10 +123,10 @@ func (c *Canvas) Footer(text string) {
 }
 
 // size asks for the window's size.
-func (c *Canvas) size() (cols, rows int) {
-	cols, rows, err := term.GetSize(int(c.options.Out.Fd()))
+func (o *Options) size() (cols, rows int) {
+	cols, rows, err := term.GetSize(int(o.Out.Fd()))
 	if err != nil || cols <= 0 || rows <= 0 {
-		cols, rows = c.options.Cols, c.options.Rows
+		cols, rows = o.Cols, o.Rows
 	}
 	if cols <= 0 || rows <= 0 {
 		return 80, 24
@@ -235,9 +257,9 @@ func (c *Canvas) Begin() {
 func (c *Canvas) resize() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if cols, rows := c.size(); cols != c.screen.cols || rows != c.screen.rows {
+	if cols, rows := c.options.size(); cols != c.screen.cols || rows != c.screen.rows {
 		c.screen.resize(cols, rows)
-		c.Resize(cols, 2*c.screen.high())
+		c.Resize(c.screen.wide(), 2*c.screen.high())
 	}
 	c.screen.stale = true
 }
@@ -263,9 +285,16 @@ func (c *Canvas) End() (render.Report, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.screen.picture(c.Image())
+	at := 0 // column
+	if c.screen.part == RightHalf {
+		at = c.screen.cols - c.Width
+	}
+	c.screen.picture(c.Image(), at)
 	for i := range c.texts {
-		c.place(&c.texts[i])
+		c.place(&c.texts[i], at)
+	}
+	if c.screen.part == LeftHalf {
+		return report, nil
 	}
 	c.screen.writeFooter()
 	c.drew = true
@@ -281,11 +310,11 @@ func (c *Canvas) End() (render.Report, error) {
 }
 
 // place writes a text in cells, which are as large as they are: as far from the left of the plane
-// and from its right, in proportion, as it would have been drawn.
-func (c *Canvas) place(t *render.Text) {
+// and from its right, in proportion, as it would have been drawn; the plane begins at column first.
+func (c *Canvas) place(t *render.Text, first int) {
 	p := c.Look().Plane(c.Width, c.Height)
 	scale, left, top := p.Scale, p.Left, p.Top
-	plane := float32(c.screen.cols) - 2*left // cells
+	plane := float32(c.Width) - 2*left // cells
 	wide := render.TextWidth(t.Text) * t.Size
 	if t.MaxWidth > 0 {
 		wide = min(wide, t.MaxWidth)
@@ -297,8 +326,8 @@ func (c *Canvas) place(t *render.Text) {
 	}
 	row := (top + (t.Y-.35*t.Size)*scale) / 2
 	if limit := float32(4 * (c.screen.cols + c.screen.rows)); max(col, -col, row, -row) < limit {
-		at := max(min(int(col), c.screen.cols-cells), 0)
-		c.screen.write(t.Text, at, int(row), rgb{t.Colour.R, t.Colour.G, t.Colour.B})
+		at := max(min(int(col), c.Width-cells), 0)
+		c.screen.write(t.Text, first+at, int(row), rgb{t.Colour.R, t.Colour.G, t.Colour.B})
 	}
 }
 

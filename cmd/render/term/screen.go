@@ -33,6 +33,7 @@ type screen struct {
 	lower       rgb
 	unset       bool   // none are
 	footer      string // lines of the last rows; nothing: the picture reaches there
+	part        Part   // that the picture fills
 }
 
 const fewRows = 6 // a window with fewer has no footer, with twice as many its last line alone
@@ -51,6 +52,17 @@ func (s *screen) footers() []string {
 
 // high returns how many rows the picture has.
 func (s *screen) high() int { return s.rows - len(s.footers()) }
+
+// wide returns how many columns the picture fills, and clears the gap between two.
+func (s *screen) wide() int {
+	if s.part == Whole {
+		return s.cols
+	}
+	for i := range s.want {
+		s.want[i] = cell{' ', footerInk, footerPaper}
+	}
+	return max((s.cols-1)/2, 1)
+}
 
 // writeFooter writes as many parts of each of the footer's lines as fit.
 func (s *screen) writeFooter() {
@@ -88,13 +100,13 @@ func (s *screen) resize(cols, rows int) {
 	s.stale = true
 }
 
-// picture sets all cells from a picture cols wide and 2 · high() high.
-func (s *screen) picture(m *image.RGBA) {
+// picture sets cells from column at on from a picture 2 · high() high.
+func (s *screen) picture(m *image.RGBA, at int) {
 	for row := range s.high() {
 		a, b := m.Pix[2*row*m.Stride:], m.Pix[(2*row+1)*m.Stride:]
-		for col := range s.cols {
+		for col := range m.Rect.Dx() {
 			upper, lower := rgb(a[col*4:col*4+3]), rgb(b[col*4:col*4+3])
-			s.want[row*s.cols+col] = s.cellOf(upper, lower)
+			s.want[row*s.cols+at+col] = s.cellOf(upper, lower)
 		}
 	}
 }
@@ -215,7 +227,7 @@ func (s *screen) updateRow(row int) {
 			s.out = strconv.AppendInt(s.out, int64(col+1), 10)
 			s.out = append(s.out, 'H')
 		}
-		s.put(w)
+		s.put(w, col, row)
 		shown[col] = *w
 		at = col + width(w.sign)
 		if at == col+2 {
@@ -244,16 +256,20 @@ func alike(a, b rgb) bool {
 	return true
 }
 
-// put writes a cell at the cursor.
-func (s *screen) put(c *cell) {
+// put writes a cell at the cursor, which is at a column and a row.
+func (s *screen) put(c *cell, col, row int) {
+	upper, lower := c.upper, c.lower
+	if s.depth == Colours256 && c.sign == halfBlock {
+		upper, lower = dithered(upper, col, 2*row), dithered(lower, col, 2*row+1)
+	}
 	if s.depth < Plain {
-		if s.unset || s.upper != c.upper {
-			s.colour("\x1b[38;", c.upper)
+		if s.unset || s.upper != upper {
+			s.colour("\x1b[38;", upper)
 		}
-		if s.unset || s.lower != c.lower {
-			s.colour("\x1b[48;", c.lower)
+		if s.unset || s.lower != lower {
+			s.colour("\x1b[48;", lower)
 		}
-		s.upper, s.lower, s.unset = c.upper, c.lower, false
+		s.upper, s.lower, s.unset = upper, lower, false
 	}
 	s.out = utf8.AppendRune(s.out, c.sign)
 }
@@ -299,6 +315,41 @@ func index256(c rgb) int {
 		return 232 + grey
 	}
 	return index
+}
+
+// bayer is the order in which the pixels of a square change from one colour to another.
+var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
+
+// dithered returns one of the two colours of the terminal on both sides of c, by the pixel's place,
+// so that their mean over a square is c: a gradient has no edges.
+func dithered(c rgb, x, y int) rgb {
+	near := colour256(index256(c))
+	var beyond rgb // as far on the other side of c
+	for i := range c {
+		beyond[i] = uint8(min(max(2*int(c[i])-int(near[i]), 0), 255))
+	}
+	far := colour256(index256(beyond))
+	part, whole := 0, 0 // of the way from near to far
+	for i := range c {
+		d := int(far[i]) - int(near[i])
+		part += (int(c[i]) - int(near[i])) * d
+		whole += d * d
+	}
+	if 16*part > whole*(bayer[y&3][x&3]+1) {
+		return far
+	}
+	return near
+}
+
+// colour256 returns the colour of an index, 16 or more.
+func colour256(index int) rgb {
+	if index >= 232 {
+		grey := uint8(8 + 10*(index-232))
+		return rgb{grey, grey, grey}
+	}
+	levels := [6]uint8{0, 95, 135, 175, 215, 255}
+	index -= 16
+	return rgb{levels[index/36], levels[index/6%6], levels[index%6]}
 }
 
 // text returns the cells as lines, without colours.

@@ -34,7 +34,7 @@ func TestChangesShowTheWhole(t *testing.T) {
 			m = image.NewRGBA(image.Rect(0, 0, 20, 10))
 		}
 		random(r, m, r.IntN(40))
-		s.picture(m)
+		s.picture(m, 0)
 		for range 2 {
 			s.write(texts[r.IntN(len(texts))], r.IntN(40)-8, r.IntN(10)-1, rgb{200, 100, uint8(frame)})
 		}
@@ -50,15 +50,15 @@ func TestNothingNewSendsNothing(t *testing.T) {
 	s := &screen{depth: TrueColour}
 	s.resize(10, 4)
 	m := image.NewRGBA(image.Rect(0, 0, 10, 8))
-	s.picture(m)
+	s.picture(m, 0)
 	require.NotEmpty(t, s.update())
-	s.picture(m)
+	s.picture(m, 0)
 	assert.Empty(t, s.update())
 	m.Pix[0] += near - 1
-	s.picture(m)
+	s.picture(m, 0)
 	assert.Empty(t, s.update(), "hardly anything")
 	m.Pix[0]++
-	s.picture(m)
+	s.picture(m, 0)
 	assert.NotEmpty(t, s.update(), "many small changes are one large one")
 	assert.Less(t, len(s.update()), 80)
 }
@@ -171,7 +171,7 @@ func TestAllocsUpdate(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 160, 88))
 	frame := func() {
 		random(r, m, 1000)
-		s.picture(m)
+		s.picture(m, 0)
 		s.write("score", 3, 3, rgb{1, 2, 3})
 		s.update()
 	}
@@ -190,7 +190,7 @@ func BenchmarkUpdate(b *testing.B) {
 	random(r, m, 20000)
 	for b.Loop() {
 		random(r, m, 8000)
-		s.picture(m)
+		s.picture(m, 0)
 		s.update()
 	}
 }

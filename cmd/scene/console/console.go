@@ -2,8 +2,10 @@
 // they stand for, keys do what the line below the picture says.
 //
 //	space, Enter, a click    the scene's first input, where it hears any; ↑, too
-//	← → ↑ ↓ + - 0            turn the view, come nearer, and back
-//	a                        the scene's own pilot plays, and no longer
+//	←                        held: time runs backwards
+//	f                        a second future beside the first, and one again
+//	a d w s + - 0            turn the view, come nearer, and back
+//	a                        in a scene with a pilot: the pilot plays, or stops
 //	l                        lines that show where things are heading
 //	p                        pause, and go on
 //	q, Escape                end
@@ -11,8 +13,8 @@
 // The line above it says how many objects there are, what a step takes, how many frames are drawn,
 // and the world's digest.
 //
-// To play: [New], [Console.Wait], [Console.Stepped], [Console.Late]; to draw: [scene.View.Draw] of
-// the Console.
+// To play: [New], [Times.Remember], [Console.Wait], [Times.Step], [Console.Late]; to draw:
+// [Times.Draw].
 package console
 
 import (
@@ -41,6 +43,7 @@ const (
 // A Console says when the next step of a scene is due, and what is pressed in it.
 type Console struct {
 	*scene.View
+	Times Times
 	Pilot bool // the scene's own one presses, too
 	Plays bool // keys press the scene's input
 
@@ -51,13 +54,18 @@ type Console struct {
 	canvas *term.Canvas
 	keys   <-chan term.Key
 	timer  *time.Timer
-	due    time.Time // of the next step
-	drawn  time.Time // when the latest step was worth drawing
+	pace   pace
 	steps  int
 	paused bool
 	ended  bool
 	input  scene.Input
 	status status
+}
+
+// A pace says when to step and to draw.
+type pace struct {
+	due   time.Time // the next step
+	drawn time.Time // when the latest step was worth drawing
 }
 
 // A status is what the status line says of the last second.
@@ -77,10 +85,12 @@ func Footer(sc *scene.Scene) string {
 // New returns a console for a scene that a canvas draws, whose keys it takes. Keys play it, unless
 // that is changed.
 func New(sc *scene.Scene, canvas *term.Canvas) *Console {
-	return &Console{
+	c := &Console{
 		View: scene.NewView(sc, canvas), Plays: true,
 		scene: sc, canvas: canvas, keys: canvas.Keys(), timer: time.NewTimer(0),
 	}
+	c.Times.console = c
+	return c
 }
 
 // ErrPaused is the error of a step that is not to be taken yet.
@@ -90,10 +100,10 @@ var ErrPaused = errors.New("console: the scene is paused")
 // somebody has ended the scene, or the context's cause. While it is paused it returns [ErrPaused]
 // after the time of a step.
 func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
-	if now := time.Now(); now.Sub(c.due) > tooLate {
-		c.due = now
+	if now := time.Now(); now.Sub(c.pace.due) > tooLate {
+		c.pace.due = now
 	}
-	c.timer.Reset(time.Until(c.due))
+	c.timer.Reset(time.Until(c.pace.due))
 	c.input = 0
 	for waiting := true; waiting && !c.ended; {
 		select {
@@ -109,10 +119,12 @@ func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 		}
 	}
 	c.drain()
-	c.due = c.due.Add(scene.StepTime)
+	c.pace.due = c.pace.due.Add(scene.StepTime)
 	switch {
 	case c.ended:
 		return 0, io.EOF
+	case c.Times.rewinds():
+		return 0, nil
 	case c.paused:
 		return 0, ErrPaused
 	}
@@ -134,10 +146,10 @@ func (c *Console) Steps() int { return c.steps }
 // long steps take, ten in a second are.
 func (c *Console) Late() bool {
 	now := time.Now()
-	if now.Sub(c.due) > scene.StepTime && now.Sub(c.drawn) < unseen {
+	if now.Sub(c.pace.due) > scene.StepTime && now.Sub(c.pace.drawn) < unseen {
 		return true
 	}
-	c.drawn = now
+	c.pace.drawn = now
 	c.status.frames++
 	return false
 }
@@ -156,13 +168,13 @@ func (c *Console) Stepped(s world.State, spent time.Duration) {
 	}
 }
 
-// tell writes what the status line says anew.
+// tell writes the status line again.
 func (c *Console) tell(s world.State, now time.Time) {
 	t := &c.status
 	ms := t.spent.Seconds() * 1000 / float64(t.steps)
-	t.line = fmt.Sprintf("%s%s%s%.1f ms/step%s%.0f fps%sdigest %016x",
+	t.line = fmt.Sprintf("%s%s%s%.1f ms/step%s%.0f fps%s",
 		gap, grouped(world.Len(s)), " objects"+gap, ms, gap,
-		float64(t.frames)/now.Sub(t.since).Seconds(), gap, world.Digest(s))
+		float64(t.frames)/now.Sub(t.since).Seconds(), gap) + c.Times.digests(s)
 	*t = status{since: now, line: t.line}
 	c.show()
 }
@@ -199,8 +211,15 @@ func (c *Console) press(key term.Key) {
 		c.ended = true
 	case 'a', 'A':
 		c.Pilot = !c.Pilot && c.Plays && c.scene.Pilot != nil
+		if c.scene.Pilot == nil {
+			c.turn(key)
+		}
 	case 'l', 'L':
 		c.Lines = !c.Lines && c.scene.DrawGizmos != nil
+	case 'f', 'F':
+		c.Times.fork, c.Times.pressed = c.Times.On() && !c.Times.fork, time.Time{}
+	case term.Left:
+		c.Times.pressed = time.Now()
 	case term.Space, term.Enter, term.Click:
 		c.flap()
 	case term.Up:
@@ -234,13 +253,13 @@ func (c *Console) SetMode(m Mode) { c.paused, c.Pilot, c.Lines = m.Paused, m.Pil
 func (c *Console) turn(key term.Key) {
 	by := render.Bearing{Zoom: 1}
 	switch key {
-	case term.Left:
+	case 'a', 'A':
 		by.Yaw = -turns
-	case term.Right:
+	case 'd', 'D', term.Right:
 		by.Yaw = turns
-	case term.Up:
+	case 'w', 'W', term.Up:
 		by.Pitch = turns
-	case term.Down:
+	case 's', 'S', term.Down:
 		by.Pitch = -turns
 	case '+', '=':
 		by.Zoom = nearer
@@ -256,13 +275,19 @@ const gap = " · "
 
 // Footer returns the status line, and below it the one that says what keys do.
 func (c *Console) Footer() string {
-	status := c.scene.Name
+	status := c.scene.Name + c.status.line
 	if c.paused {
-		status += ", paused"
+		status = c.scene.Name + ", paused" + c.status.line
+	}
+	if c.Times.back {
+		status = c.scene.Name + c.Times.line()
 	}
 	var keys []string
 	if len(c.scene.Inputs) > 0 && c.Plays {
 		keys = append(keys, fmt.Sprintf("space or a click: %s", c.scene.Inputs[0]))
+	}
+	if c.Times.On() {
+		keys = append(keys, "hold ←: back", onOff("f", "fork", c.Times.fork))
 	}
 	keys = append(keys, "q ends", map[bool]string{true: "p goes on", false: "p pauses"}[c.paused])
 	if c.scene.Pilot != nil && c.Plays {
@@ -272,12 +297,12 @@ func (c *Console) Footer() string {
 		keys = append(keys, onOff("l", "lines", c.Lines))
 	}
 	if len(c.scene.Inputs) == 0 {
-		keys = append(keys, "arrows turn", "+ − 0 zoom")
+		keys = append(keys, "a d w s turn", "+ − 0 zoom")
 	}
 	if c.Note != "" {
 		keys = append(keys, c.Note)
 	}
-	return status + c.status.line + "\n" + strings.Join(keys, gap)
+	return status + "\n" + strings.Join(keys, gap)
 }
 
 func onOff(key, what string, on bool) string {

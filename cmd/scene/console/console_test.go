@@ -31,10 +31,12 @@ func (s *seen) Look() *render.Look { return &s.look }
 // typed returns a console of a scene, and where keys are typed.
 func typed(sc *scene.Scene) (*Console, chan<- term.Key) {
 	keys := make(chan term.Key, 16)
-	return &Console{
+	c := &Console{
 		View: scene.NewView(sc, &seen{look: sc.Look()}), Plays: true,
 		scene: sc, keys: keys, timer: time.NewTimer(0),
-	}, keys
+	}
+	c.Times.console = c
+	return c, keys
 }
 
 func TestAFlapIsOfOneStep(t *testing.T) {
@@ -51,14 +53,14 @@ func TestAFlapIsOfOneStep(t *testing.T) {
 
 func TestNothingIsDuePaused(t *testing.T) {
 	c, keys := typed(cubes.Scene)
-	c.due = time.Now().Add(time.Minute)
+	c.pace.due = time.Now().Add(time.Minute)
 	keys <- 'p'
 	end, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("gone")
 	time.AfterFunc(100*time.Millisecond, func() { cancel(gone) })
 	_, err := c.Wait(end)
 	require.ErrorIs(t, err, gone)
-	c.due = time.Now()
+	c.pace.due = time.Now()
 	_, err = c.Wait(t.Context())
 	require.ErrorIs(t, err, ErrPaused)
 	assert.Zero(t, c.Steps())
@@ -70,7 +72,7 @@ func TestNothingIsDuePaused(t *testing.T) {
 
 func TestTheFooterSaysWhatKeysDo(t *testing.T) {
 	for want, sc := range map[string]*scene.Scene{
-		"heroes\nq ends · p pauses · l lines · arrows turn · + − 0 zoom":   heroes.Scene,
+		"heroes\nq ends · p pauses · l lines · a d w s turn · + − 0 zoom":  heroes.Scene,
 		"flappy\nspace or a click: flap · q ends · p pauses · a autopilot": flappy.Scene,
 	} {
 		assert.Equal(t, want, Footer(sc))
@@ -92,7 +94,7 @@ func TestTheStatusLine(t *testing.T) {
 	c, keys := typed(cubes.Scene)
 	for range 4 {
 		c.Stepped(p.First, 3*time.Millisecond)
-		assert.False(t, c.Late() && c.drawn.IsZero())
+		assert.False(t, c.Late() && c.pace.drawn.IsZero())
 	}
 	assert.NotContains(t, c.Footer(), "objects", "a second is not over")
 	c.status.since, c.status.frames = c.status.since.Add(-2*time.Second), 8
@@ -149,12 +151,12 @@ func TestKeysTurnTheView(t *testing.T) {
 
 // A scene whose steps take longer than they stand for is drawn all the same, now and then.
 func TestLateStepsAreDrawnNowAndThen(t *testing.T) {
-	c := &Console{due: time.Now().Add(-time.Hour)}
+	c := &Console{pace: pace{due: time.Now().Add(-time.Hour)}}
 	assert.False(t, c.Late(), "nothing was drawn yet")
-	c.drawn = time.Now().Add(time.Hour)
+	c.pace.drawn = time.Now().Add(time.Hour)
 	assert.True(t, c.Late(), "one was drawn just now")
-	c.drawn = time.Now().Add(-unseen)
+	c.pace.drawn = time.Now().Add(-unseen)
 	assert.False(t, c.Late())
-	c.due, c.drawn = time.Now().Add(time.Hour), time.Now().Add(time.Hour)
+	c.pace.due, c.pace.drawn = time.Now().Add(time.Hour), time.Now().Add(time.Hour)
 	assert.False(t, c.Late(), "it is in time")
 }

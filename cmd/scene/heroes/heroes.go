@@ -29,6 +29,7 @@ var (
 	heading  = world.NewQuery(
 		world.Read(heroes.Position, heroes.Velocity, turn), world.With(heroes.MaxVelocity))
 	turning = world.NewQuery(world.Write(heroes.Position), world.Read(home, turn))
+	turns   = world.NewQuery(world.Write(turn))
 )
 
 const (
@@ -48,6 +49,7 @@ var Scene = &scene.Scene{
 	Draw:      draw,
 
 	DrawGizmos: drawHeadings,
+	Fork:       turnBack,
 }
 
 // open makes the world and the jobs of a step.

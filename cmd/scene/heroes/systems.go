@@ -35,3 +35,14 @@ func turnAll(s world.State) world.State {
 	}
 	return s
 }
+
+// turnBack has every hero turn the other way.
+func turnBack(s world.State) world.State {
+	for b := range turns.In(s) {
+		by := world.Column(b, turn)
+		for i := range by {
+			by[i][1] = -by[i][1]
+		}
+	}
+	return s
+}

@@ -6,16 +6,8 @@
 // Time owed that cannot be paid within a frame is forgotten: a slow machine plays slowly, and never
 // tries to catch up. How far a scene has come depends on its steps and their inputs alone.
 //
-// The past is a [history.History] of chapters, each some steps long: what the world was before
-// them. The inputs of all steps are kept.
-//
-//	chapter 0          chapter 1          chapter 2
-//	world              world              world
-//	└ step 0 … 14      └ step 15 … 29     └ step 30 … 37 = Newest
-//
-// To go to a step, the player restores its chapter and takes the steps from there again. Chapters
-// are as short as keeps a minute within the memory meant for it. A step taken in the past begins
-// another future.
+// Package past keeps a minute of the past, or as much of it as the memory allows. A step taken in
+// the past begins another future.
 package player
 
 import (
@@ -23,12 +15,15 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/past"
 	"github.com/flatecs/flatecs/world"
 )
 
 // Chance is an input that no scene hears: before the step, a random number more is drawn, so that
 // another future begins where nobody plays.
 const Chance scene.Input = 1 << 6
+
+const kept = 3600 // steps that the past is meant to reach back: a minute
 
 // MaxSteps is the largest number of steps in a frame.
 const MaxSteps = 16
@@ -41,13 +36,11 @@ type Player struct {
 	Clock  func() time.Duration // what steps take is measured with; may be nil
 	Budget time.Duration        // a frame begins no further step after it; 0: no limit
 
-	play   *scene.Play
-	state  world.State
-	owed   time.Duration
-	steps  uint64
-	inputs []byte // of each step up to the newest
-	hand   hand
-	past   past
+	play  *scene.Play
+	state world.State
+	owed  time.Duration
+	hand  hand
+	past  *past.Past
 }
 
 // Open opens a scene and stands before its first step. It keeps so many bytes of the past.
@@ -57,15 +50,17 @@ func Open(sc *scene.Scene, o scene.Options, memory int) (*Player, error) {
 		return nil, err
 	}
 	p := &Player{Speed: 1, play: play, state: play.First}
-	p.past = newPast(p.state, memory)
+	chapters := memory / max(world.Size(p.state), 1)
+	if memory > 0 {
+		chapters = max(chapters, 1)
+	}
+	p.past = past.New(p.state, kept, chapters, p.take)
 	return p, nil
 }
 
 // Close ends the scene.
 func (p *Player) Close() {
-	if p.past.history != nil {
-		p.past.history.Close()
-	}
+	p.past.Close()
 	p.play.Close(p.state)
 }
 
@@ -76,10 +71,16 @@ func (p *Player) Scene() *scene.Scene { return p.play.Scene }
 func (p *Player) Options() scene.Options { return p.play.Options }
 
 // Steps returns at which step the scene is.
-func (p *Player) Steps() uint64 { return p.steps }
+func (p *Player) Steps() uint64 { return p.past.Now() }
+
+// Newest returns the step that was reached before the player went back, and now if it did not.
+func (p *Player) Newest() uint64 { return p.past.Newest() }
+
+// Oldest returns the first step to go back to.
+func (p *Player) Oldest() uint64 { return p.past.Oldest() }
 
 // Inputs returns the inputs of all steps up to the newest as text, a letter of ASCII each.
-func (p *Player) Inputs() string { return string(p.inputs) }
+func (p *Player) Inputs() string { return p.past.Inputs() }
 
 // Live returns how many objects there are.
 func (p *Player) Live() int { return world.Len(p.state) }
@@ -129,18 +130,24 @@ func (p *Player) Step() {
 	if pilot := p.play.Scene.Pilot; p.Pilot && pilot != nil {
 		input |= pilot(p.state)
 	}
-	p.record()
-	p.inputs = append(p.inputs[:p.steps], byte(input))
-	p.take(input)
-	p.past.newest = p.steps
+	p.state = p.past.Step(p.state, input)
 }
 
-func (p *Player) take(input scene.Input) {
+func (p *Player) take(s world.State, input scene.Input) world.State {
 	if input&Chance != 0 {
-		p.state, _ = world.NextStream(p.state)
+		s, _ = world.NextStream(s)
 	}
-	p.state = p.play.Step(p.state, input)
-	p.steps++
+	return p.play.Step(s, input)
+}
+
+// Seek goes to a step of the past, or back to the newest; what is beyond them is their end. It
+// returns where it went.
+func (p *Player) Seek(step uint64) uint64 {
+	before := p.past.Now()
+	if p.state = p.past.Seek(p.state, step); p.past.Now() != before {
+		p.hand.seen = 0
+	}
+	return p.past.Now()
 }
 
 // Draw draws a frame.
