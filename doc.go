@@ -35,8 +35,8 @@
 //		for range 60 {
 //			state = Move(state, 0.5)
 //		}
-//		fmt.Println(moving.Count(state), "balloons at a height of", world.View(state, Position)[0].Y)
-//		// Output: 1000 balloons at a height of 150
+//		fmt.Println(moving.Count(state), "balloons at height", world.View(state, Position)[0].Y)
+//		// Output: 1000 balloons at height 150
 //	}
 //
 // Start with `go doc ./world`, and with README.md and docs/START.md.

@@ -52,7 +52,8 @@ var (
 var errByteOrder = errors.New("flatecs: worlds are little-endian, and this machine is big-endian")
 
 // ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
-// change of structure, or access by id to a field that the walk writes.
+// change of structure, or access by id to a field that the walk writes. The error that wraps it
+// names the call and the query.
 var ErrWalking = errors.New("flatecs: a walk is open; end it first, or record the change with " +
 	"Commands, as a task always does; reach what is written through batches")
 

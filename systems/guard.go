@@ -1,6 +1,9 @@
 package systems
 
 import (
+	"runtime"
+	"strings"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
@@ -18,8 +21,48 @@ func (j *job) fixed() bool { return j.walks.Depth != 0 || j.part.whole != nil }
 // checkStill panics if the structure must not change now.
 func (j *job) checkStill() {
 	if j.fixed() {
-		panic(ErrWalking.Error())
+		panic(j.walking().Error())
 	}
+}
+
+// walking returns the error of a call that an open walk or a task forbids: it names the call that
+// the program made, the query, and what to call instead.
+func (j *job) walking() error {
+	call, where, cure := called(), "in a task", "call it after the tasks"
+	if q := j.walks.String(); q != "" {
+		where, cure = "while "+q+" is walked", "end the walk first"
+	}
+	switch call {
+	case "Dispose", "Add", "Remove":
+		cure = "call " + call + " of the batch or of Record(s), then Apply"
+	case "Get", "Set", "Edit":
+		cure = "use Column of the batch"
+	case "Spawn", "Create", "Copy", "SpawnTree":
+		cure = "call " + call + " of Record(s), then Apply"
+	}
+	return &placedError{prefix + call + " " + where + "; " + cure, ErrWalking}
+}
+
+var unstarred = strings.NewReplacer("(*", "", ")", "")
+
+// called returns the function of package world or systems that a program has called.
+func called() (name string) {
+	var callers [32]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers[:])])
+	for frame, more := frames.Next(); more; frame, more = frames.Next() {
+		_, function, _ := strings.Cut(frame.Function, "flatecs/systems.")
+		if _, portal, ok := strings.Cut(frame.Function, "flatecs/world."); ok {
+			function = portal
+		}
+		if function == "" || strings.HasPrefix(function, "Test") {
+			break
+		}
+		name, _, _ = strings.Cut(unstarred.Replace(function), "[")
+	}
+	if name = strings.TrimSuffix(name, "Slow"); name == "" {
+		return "a call"
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 // checkUnheld panics if an open walk writes a field, or a task beside this one may.

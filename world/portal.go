@@ -78,7 +78,8 @@ var (
 )
 
 // ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
-// change of structure, or access by id to a field that the walk writes.
+// change of structure, or access by id to a field that the walk writes. The error that wraps it
+// names the call and the query.
 var (
 	ErrWalking = systems.ErrWalking
 )

@@ -158,7 +158,7 @@ func (s *served) examples(t *testing.T) {
 	b = browse.Open(t, s.url, watching, 1280, 900)
 	browse.Value[bool](b, `document.querySelector(".run button").click(), true`)
 	b.Until(`document.querySelector(".run").dataset.state === "ended"`)
-	assert.Equal(t, "1000 balloons at a height of 150\n",
+	assert.Equal(t, "1000 balloons at height 150\n",
 		browse.Value[string](b, `document.querySelector(".run pre").textContent`))
 	browse.Value[bool](b, `document.querySelector(".run").scrollIntoView({ block: "center" }), true`)
 	b.Shot("site-balloons")

@@ -269,7 +269,7 @@ func TestMisuseOfAPoolIsNamed(t *testing.T) {
 	says("needs a function, and a number of goroutines", func() { _ = p.Step(nil, 1, nil) })
 	says("needs a function, and a number of goroutines", func() { _ = p.Step(nil, -1, step) })
 	says("Fork to -1 worlds", func() { _, _ = p.Fork(nil, s, -1) })
-	says("Put: flatecs: a walk is open; end it first", func() {
+	says("is walked; end the walk first", func() {
 		for range moving.In(s) {
 			p.Put(s)
 		}

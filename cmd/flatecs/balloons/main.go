@@ -33,6 +33,6 @@ func main() {
 	for range 60 {
 		state = Move(state, 0.5)
 	}
-	fmt.Println(moving.Count(state), "balloons at a height of", world.View(state, Position)[0].Y)
-	// Output: 1000 balloons at a height of 150
+	fmt.Println(moving.Count(state), "balloons at height", world.View(state, Position)[0].Y)
+	// Output: 1000 balloons at height 150
 }

@@ -58,6 +58,8 @@ func (t *Times) rewinds() bool { return t.On() && time.Since(t.pressed) < releas
 
 // Step takes a step of what Remember was given, in both futures where there are two; or a step back
 // while the key for it is held, which ends the second future.
+//
+//flatecs:allow deterministic what a step takes is shown, and a key's age chooses between steps
 func (t *Times) Step(s world.State, input scene.Input) world.State {
 	begin := time.Now()
 	if t.back = t.rewinds() && t.past.Now() > t.past.Oldest(); t.back {

@@ -62,6 +62,9 @@ type Column struct {
 // MaskOf returns the bit of a kind in Writes.
 func MaskOf(k *layout.KindSpec) uint64 { return manager.MaskOf(k.Number) }
 
+// String returns the query as it is written.
+func (p *Plan) String() string { return p.spec.String() }
+
 // Writes reports whether some field is written.
 func (p *Plan) Writes() bool { return p.Written != 0 }
 

@@ -132,6 +132,16 @@ func clash(f *layout.FieldSpec) string {
 // Holds reports whether an open walk writes a field.
 func (l *Walks) Holds(f *layout.FieldSpec) bool { return l.Asks(f, false) }
 
+// String returns the query of the walk that began last and is open, as it is written.
+func (l *Walks) String() string {
+	for d := l.Depth - 1; d >= 0; d-- {
+		if w := l.slots[d]; !w.ended {
+			return w.Plan.String()
+		}
+	}
+	return ""
+}
+
 // Asks reports whether an open walk writes a field, or asks for it and it is about to be written.
 func (l *Walks) Asks(f *layout.FieldSpec, writes bool) bool {
 	for d := range l.Depth {

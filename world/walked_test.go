@@ -1,0 +1,32 @@
+package world_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+)
+
+// A call that an open walk forbids names itself, the query, and what to call instead.
+func TestCallsInAWalkAreNamed(t *testing.T) {
+	k := layout.NewComponent[float32]("walked")
+	r := world.NewRecipe("walked", k)
+	s := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{r}}))
+	s, id, _ := world.Spawn(s, r)
+	for range world.NewQuery(world.Write(k)).In(s) {
+		_, disposed := world.Dispose(s, id)
+		_, got := world.Get(s, id, k)
+		_, cloned := world.Clone(s)
+		for want, err := range map[string]error{
+			"Dispose %; call Dispose of the batch or of Record(s), then Apply": disposed,
+			"Get %; use Column of the batch":                                   got,
+			"Clone %; end the walk first":                                      cloned,
+		} {
+			want = strings.Replace(want, "%", "while NewQuery(Write(walked)) is walked", 1)
+			assert.EqualError(t, err, "flatecs: "+want)
+		}
+	}
+}
