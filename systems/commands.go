@@ -142,7 +142,7 @@ func ApplyKeeping(s State) (State, error) { return apply(s, true) }
 func apply(s State, keeping bool) (State, error) {
 	j := s.use()
 	if j.fixed() {
-		return s, j.walking()
+		return s, whileWalking(j)
 	}
 	recorded, refusals := j.commands.Apply(j.Arena, j.pools.counted, j.kin, keeping)
 	if len(refusals) == 0 {

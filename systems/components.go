@@ -18,7 +18,7 @@ func CreateComponent(s State, k layout.AnyKind) (State, Row, error) {
 	m := j.Find(specOf(k))
 	switch {
 	case j.fixed():
-		return s, 0, j.walking()
+		return s, 0, whileWalking(j)
 	case m == nil:
 		return s, 0, kind.Missing(specOf(k), gameobject.Nobody)
 	}
@@ -158,7 +158,7 @@ func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, er
 //go:noinline
 func (j *job) refuseChange(id GameObject) error {
 	if j.fixed() {
-		return j.walking()
+		return whileWalking(j)
 	}
 	return j.refuse(id)
 }
@@ -166,7 +166,7 @@ func (j *job) refuseChange(id GameObject) error {
 // changeable is component for changes of structure.
 func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
 	if j.fixed() {
-		return nil, j.walking()
+		return nil, whileWalking(j)
 	}
 	return j.component(id, k)
 }

@@ -87,7 +87,7 @@ func setReference(
 		row = uint(at)
 	}
 	if j.fixed() {
-		return s, j.walking()
+		return s, whileWalking(j)
 	}
 	if err := j.refer(j.kin.Of(r), id, Row(row), target); err != nil {
 		return s, err
@@ -136,7 +136,7 @@ func editSlow[T any](s State, id GameObject, f layout.Field[T]) (State, *T, erro
 	case err != nil:
 		return s, nil, err
 	case j.part.whole != nil:
-		return s, nil, j.walking()
+		return s, nil, whileWalking(j)
 	}
 	m.TouchRow(uint32(row))
 	return s.done(), inRow(m, f, row), nil
@@ -149,7 +149,7 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 		return nil, 0, err
 	}
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
-		return nil, 0, j.walking()
+		return nil, 0, whileWalking(j)
 	}
 	j.checkAlone(f)
 	row, err := m.Get(id.Index())
@@ -235,7 +235,7 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 		return s, err
 	}
 	if s.use().part.whole != nil {
-		return s, s.job.walking()
+		return s, whileWalking(s.job)
 	}
 	if err := manager.ValuesOf(m, v).Set(id.Index(), value); err != nil {
 		return s, err

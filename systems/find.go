@@ -20,7 +20,7 @@ func SetName(s State, id GameObject, name string) (State, error) {
 	case err != nil:
 		return s, err
 	case j.fixed():
-		return s, j.walking()
+		return s, whileWalking(j)
 	}
 	if err := names.Check(m, id, name); err != nil {
 		return s, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // checkOutside panics in a task.
@@ -21,13 +22,16 @@ func (j *job) fixed() bool { return j.walks.Depth != 0 || j.part.whole != nil }
 // checkStill panics if the structure must not change now.
 func (j *job) checkStill() {
 	if j.fixed() {
-		panic(j.walking().Error())
+		panic(whileWalking(j).Error())
 	}
 }
 
-// walking returns the error of a call that an open walk or a task forbids: it names the call that
-// the program made, the query, and what to call instead.
-func (j *job) walking() error {
+// whileWalking returns the error of a call that an open walk or a task forbids: it names the call
+// that the program made, the query, and what to call instead.
+func whileWalking(j *job) error {
+	if !kind.StatesChecked {
+		return ErrWalking // a release is small
+	}
 	call, where, cure := called(), "in a task", "call it after the tasks"
 	if q := j.walks.String(); q != "" {
 		where, cure = "while "+q+" is walked", "end the walk first"
@@ -43,8 +47,6 @@ func (j *job) walking() error {
 	return &placedError{prefix + call + " " + where + "; " + cure, ErrWalking}
 }
 
-var unstarred = strings.NewReplacer("(*", "", ")", "")
-
 // called returns the function of package world or systems that a program has called.
 func called() (name string) {
 	var callers [32]uintptr
@@ -57,7 +59,8 @@ func called() (name string) {
 		if function == "" || strings.HasPrefix(function, "Test") {
 			break
 		}
-		name, _, _ = strings.Cut(unstarred.Replace(function), "[")
+		function = strings.TrimPrefix(function, "(*")
+		name, _, _ = strings.Cut(strings.Replace(function, ")", "", 1), "[")
 	}
 	if name = strings.TrimSuffix(name, "Slow"); name == "" {
 		return "a call"

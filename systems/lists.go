@@ -56,7 +56,7 @@ func (j *job) listSlow(l *listing, id GameObject, f *layout.FieldSpec, writes bo
 		return err
 	}
 	if l.still = j.walks.Depth != 0; j.walks.Asks(f, writes) {
-		return j.walking()
+		return whileWalking(j)
 	}
 	j.checkAlone(f)
 	row, err := m.Get(id.Index())
@@ -89,7 +89,7 @@ func (l *listing) open(m *manager.Manager, f *layout.FieldSpec, row, owner uint3
 // listToWrite is list for a call that writes.
 func (j *job) listToWrite(l *listing, id GameObject, f *layout.FieldSpec) error {
 	if j.part.whole != nil {
-		return j.walking()
+		return whileWalking(j)
 	}
 	return j.list(l, id, f, true)
 }

@@ -14,7 +14,7 @@ import (
 func disposeSeveral(s State, ids []GameObject) (State, error) {
 	j := s.use()
 	if j.fixed() {
-		return s, j.walking()
+		return s, whileWalking(j)
 	}
 	for _, id := range ids {
 		if err := j.alive(id); err != nil {
@@ -55,7 +55,7 @@ func disposeReferred(s State) (State, error) {
 func (q Query) DisposeAll(s State) (State, error) {
 	j := s.use()
 	if j.fixed() {
-		return s, j.walking()
+		return s, whileWalking(j)
 	}
 	p := j.planOf(q)
 	for k := range j.walks.Blocks() {
@@ -126,7 +126,7 @@ func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
 // forMany returns the manager of a kind, for a change of many objects.
 func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 	if j.fixed() {
-		return nil, j.walking()
+		return nil, whileWalking(j)
 	}
 	m := j.Find(specOf(k))
 	if m == nil {
@@ -141,7 +141,7 @@ func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 func Tidy(s State) (State, error) {
 	j := s.use()
 	if j.fixed() {
-		return s, j.walking()
+		return s, whileWalking(j)
 	}
 	for i := range j.Managers {
 		j.Managers[i].Tidy()

@@ -18,7 +18,7 @@ import (
 func Create(s State) (State, GameObject, error) {
 	j := s.use()
 	if j.fixed() {
-		return s, gameobject.Nobody, j.walking()
+		return s, gameobject.Nobody, whileWalking(j)
 	}
 	id, err := structure.Create(j.Arena)
 	if err != nil {
@@ -37,7 +37,7 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 	}
 	j := s.use()
 	if j.fixed() {
-		return s, j.walking()
+		return s, whileWalking(j)
 	}
 	id := ids[0]
 	if !j.finding.isAlive(id) {
@@ -55,7 +55,7 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 func Copy(s State, id GameObject) (State, GameObject, error) {
 	j := s.use()
 	if j.fixed() {
-		return s, gameobject.Nobody, j.walking()
+		return s, gameobject.Nobody, whileWalking(j)
 	}
 	twin, err := structure.Copy(j.Arena, id)
 	if err != nil {
@@ -157,7 +157,7 @@ func (j *job) roomIn(list []layout.AnyKind) ([]*manager.Manager, error) {
 	var few [kind.MaxSet]Kind
 	kinds := kind.Append(few[:0], "CreateWith", list)
 	if j.fixed() {
-		return nil, j.walking()
+		return nil, whileWalking(j)
 	}
 	if managers, ok := j.sets.Find(kinds); ok {
 		return managers, manager.CheckRoom(1, managers...)
@@ -230,7 +230,7 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 		p.CheckFirst(values)
 	}
 	if j.fixed() {
-		return s, gameobject.Nobody, j.walking()
+		return s, gameobject.Nobody, whileWalking(j)
 	}
 	if p.Relates {
 		if err := j.checkReferred(values); err != nil {
@@ -279,7 +279,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 // roomFor returns an error when there is no room for n objects of a pool, or a walk is open.
 func (j *job) roomFor(p *structure.Pool, n int) error {
 	if j.fixed() {
-		return j.walking()
+		return whileWalking(j)
 	}
 	return p.CheckRoom(j.Arena, n)
 }

@@ -179,7 +179,7 @@ func SpawnTree(
 	j := s.use()
 	l := j.relationOf(relation, &t)
 	if j.fixed() {
-		return s, dst, j.walking()
+		return s, dst, whileWalking(j)
 	}
 	dst, err := kin.Plot{Arena: j.Arena, Kin: j.kin, Lists: l, Beside: &j.planting}.Plant(
 		dst, j.seedsOf(&t), values)
@@ -263,7 +263,7 @@ func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (Sta
 func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
 	l := j.relation(relation)
 	if j.fixed() {
-		return j.walking()
+		return whileWalking(j)
 	}
 	if err := j.alive(id); err != nil {
 		return err

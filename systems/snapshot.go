@@ -91,7 +91,7 @@ func (p *Snapshot) Take(s State) error {
 	p.made()
 	switch {
 	case j.fixed():
-		return j.walking()
+		return whileWalking(j)
 	case !p.fits(j):
 		return fmt.Errorf("flatecs: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
@@ -121,7 +121,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	j := s.use()
 	switch {
 	case j.fixed():
-		return s, j.walking()
+		return s, whileWalking(j)
 	case !p.made().taken:
 		return s, fmt.Errorf("flatecs: restore: %w; take it first", ErrEmpty)
 	case !p.fits(j):
@@ -191,7 +191,7 @@ func Equal(a, b State) bool {
 func Resized(s State, c Counts) (State, error) {
 	from := s.look()
 	if from.fixed() {
-		return State{}, from.walking()
+		return State{}, whileWalking(from)
 	}
 	c.Random = c.Random || CountsOf(s).Random
 	s, err := CreateState(c)
@@ -339,7 +339,7 @@ func CloneIn(s State, b []byte) (State, error) {
 func clone(s State, reserve func(*manager.Arena) (*manager.Arena, error)) (State, error) {
 	from := s.look()
 	if from.fixed() {
-		return State{}, from.walking()
+		return State{}, whileWalking(from)
 	}
 	arena, err := from.Clone(reserve)
 	if err != nil {
@@ -372,9 +372,9 @@ func RestoreFrom(s, from State) (State, error) {
 	j, f := s.use(), from.look()
 	switch {
 	case j.fixed():
-		return s, j.walking()
+		return s, whileWalking(j)
 	case f.fixed():
-		return s, f.walking()
+		return s, whileWalking(f)
 	case !j.Like(f.Arena) || !slices.Equal(j.counts.Recipes, f.counts.Recipes):
 		return s, fmt.Errorf("flatecs: restore: %w; restore from such a world", ErrOther)
 	}

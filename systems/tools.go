@@ -134,7 +134,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 		panic("flatecs: Renewed without a function; give one that returns 0 where nothing is kept")
 	}
 	if j.fixed() {
-		return a.state, j.walking()
+		return a.state, whileWalking(j)
 	}
 	j.Empty(keep)
 	j.arrive(0)
@@ -148,7 +148,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 func (a Arena) Derived() (State, error) {
 	j := a.state.use()
 	if j.fixed() {
-		return a.state, j.walking()
+		return a.state, whileWalking(j)
 	}
 	j.arrive(0)
 	if err := j.Rebuild(); err != nil {

@@ -63,7 +63,7 @@ func main() {
 		"reader": func() {
 			r := world.ReaderOf(s, heroes.Position)
 			for _, id := range ids {
-				if at, ok := r.At(id); ok && at[0] > 0 {
+				if at, ok := r.Get(id); ok && at[0] > 0 {
 					seen++
 				}
 			}
@@ -130,7 +130,7 @@ func main() {
 	s, id, err := world.CreateWith(s, at)
 	v, _ := world.Get(s, id, at)
 	reader := world.ReaderOf(s, at)
-	w, _ := reader.At(id)
+	w, _ := reader.Get(id)
 	writer := world.WriterOf(s, at)
 	writer.At(id).X = v.X + w.Y
 	reader.AtN(make([]place, 1), []world.GameObject{id})

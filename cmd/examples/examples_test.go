@@ -11,9 +11,9 @@ import (
 
 const mostLines = 100
 
-// Each example is short, says how it is run, and is in the table of EXAMPLES, in one command.
+// Each example is short, says how it is run, and is in the table of GALLERY, in one command.
 func TestExamplesAreShortAndListed(t *testing.T) {
-	page, err := os.ReadFile("../../docs/EXAMPLES.md")
+	page, err := os.ReadFile("../../docs/GALLERY.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +36,10 @@ func TestExamplesAreShortAndListed(t *testing.T) {
 			t.Errorf("%s: its package comment does not say %q", program, run)
 		}
 		if !strings.Contains(string(page), "| `"+run+"` |") {
-			t.Errorf("%s is not in the table of docs/EXAMPLES.md", program)
+			t.Errorf("%s is not in the table of docs/GALLERY.md", program)
 		}
 	}
 	if rows := strings.Count(string(page), "| `go run ./cmd/examples/"); rows != len(programs) {
-		t.Errorf("docs/EXAMPLES.md lists %d examples of %d", rows, len(programs))
+		t.Errorf("docs/GALLERY.md lists %d examples of %d", rows, len(programs))
 	}
 }

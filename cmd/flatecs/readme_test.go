@@ -16,14 +16,16 @@ import (
 // drawing is a command line of the README that makes one of its pictures.
 var drawing = regexp.MustCompile("run (\\w+) --render (gif|png) [^`\n]+|fork (\\w+)")
 
-// The README's command lines make the README's pictures.
+// The command lines of the README and of GALLERY make their pictures.
 func TestPicturesOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 100,000 heroes for three seconds")
 	}
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	lines := drawing.FindAllStringSubmatch(string(readme), -1)
+	examples, err := os.ReadFile("../../docs/GALLERY.md")
+	require.NoError(t, err)
+	lines := drawing.FindAllStringSubmatch(string(readme)+string(examples), -1)
 	if len(lines) != 8 {
 		t.Errorf("%d command lines", len(lines))
 	}

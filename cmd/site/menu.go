@@ -36,7 +36,7 @@ const lost = "404.html" // what servers show in place of a page that is not ther
 type group struct{ name, sources string }
 
 var menu = []group{
-	{"Start", "cmd/site README.md docs/START.md docs/GUIDE.md docs/HOWTO.md " +
+	{"Start", "cmd/site README.md docs/START.md docs/GALLERY.md docs/GUIDE.md docs/HOWTO.md " +
 		"docs/COMING-FROM.md docs/SIMULATIONS.md"},
 	{"Try it", "cmd/scene cmd/examples"},
 	{"Tools", "docs/INSPECTOR.md docs/PROFILING.md docs/RESTART.md " +

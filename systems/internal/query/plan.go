@@ -62,8 +62,8 @@ type Column struct {
 // MaskOf returns the bit of a kind in Writes.
 func MaskOf(k *layout.KindSpec) uint64 { return manager.MaskOf(k.Number) }
 
-// String returns the query as it is written.
-func (p *Plan) String() string { return p.spec.String() }
+// Text returns the query of a plan as it is written.
+func Text(p *Plan) string { return p.spec.String() }
 
 // Writes reports whether some field is written.
 func (p *Plan) Writes() bool { return p.Written != 0 }

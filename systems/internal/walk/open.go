@@ -136,7 +136,7 @@ func (l *Walks) Holds(f *layout.FieldSpec) bool { return l.Asks(f, false) }
 func (l *Walks) String() string {
 	for d := l.Depth - 1; d >= 0; d-- {
 		if w := l.slots[d]; !w.ended {
-			return w.Plan.String()
+			return query.Text(w.Plan)
 		}
 	}
 	return ""
