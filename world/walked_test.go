@@ -3,7 +3,7 @@ package world_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -19,8 +19,8 @@ func TestCallsInAWalkAreNamed(t *testing.T) {
 		_, disposed := world.Dispose(s, id)
 		_, got := world.Get(s, id, k)
 		const walked = " while NewQuery(Write(walked)) is walked; "
-		assert.EqualError(t, disposed,
+		require.EqualError(t, disposed,
 			"flatecs: Dispose"+walked+"call Dispose of the batch or of Record(s), then Apply")
-		assert.EqualError(t, got, "flatecs: Get"+walked+"use Column of the batch")
+		require.EqualError(t, got, "flatecs: Get"+walked+"use Column of the batch")
 	}
 }
