@@ -13,8 +13,7 @@ import (
 func TestCallsInAWalkAreNamed(t *testing.T) {
 	k := layout.NewComponent[float32]("walked")
 	r := world.NewRecipe("walked", k)
-	s := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{r}}))
-	s, id, _ := world.Spawn(s, r)
+	s, id, _ := world.Spawn(world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{r}})), r)
 	for range world.NewQuery(world.Write(k)).In(s) {
 		_, disposed := world.Dispose(s, id)
 		_, got := world.Get(s, id, k)

@@ -31,20 +31,15 @@ func TestEverySceneRewindsAndForks(t *testing.T) {
 			c.Times.Remember(p, p.First)
 			s, digests := p.First, []uint64{world.Digest(p.First)}
 			defer func() { c.Times.Close(); p.Close(s) }()
-			step := func() {
-				s = c.Times.Step(s, c.Pressed(0, s))
-			}
+			step := func() { s = c.Times.Step(s, c.Pressed(0, s)) }
 			for range 100 {
 				step()
 				digests = append(digests, world.Digest(s))
 			}
-			for i := 99; i >= -3; i-- {
+			for i := 99; i >= 0; i-- {
 				c.press(term.Left)
-				if i >= 0 {
-					assert.Contains(t, c.Footer(), sc.Name)
-					step()
-					require.Equal(t, digests[i], world.Digest(s), "step %d", i)
-				}
+				step()
+				require.Equal(t, digests[i], world.Digest(s), "step %d", i)
 			}
 			c.Times.pressed = time.Time{}
 			for i := 1; i <= 100; i++ {
@@ -84,7 +79,6 @@ func TestTimeGoesOnAfterTheKey(t *testing.T) {
 	_, err = c.Wait(t.Context())
 	require.NoError(t, err, "it rewinds while it is paused, too")
 	s = c.Times.Step(s, 0)
-	assert.EqualValues(t, 2, c.Times.past.Now())
 	assert.Contains(t, c.Footer(), "cubes, rewinding · step 2 of 3 · ")
 	c.Times.pressed = time.Now().Add(-released)
 	_, err = c.Wait(t.Context())
