@@ -113,7 +113,7 @@ func (s *served) front(t *testing.T) {
 	b.Until(`globalThis.copied?.startsWith("go run ./cmd/heroes ")`)
 	assert.False(t, browse.Value[bool](b, `copied.includes("Copy")`))
 	for word, want := range map[string]string{
-		"snapsot": "snapshot", "dispsoegameobject": "disposegameobject", "rolback": "rollback",
+		"snapsot": "snapshot", "dispsoe": "dispose", "rolback": "rollback",
 	} {
 		s.ask(b, word)
 		b.Until(`document.querySelector("#found a strong")?.textContent.toLowerCase().includes("` + want + `")`)
