@@ -6,7 +6,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // checkOutside panics in a task.
@@ -29,7 +28,7 @@ func (j *job) checkStill() {
 // whileWalking returns the error of a call that an open walk or a task forbids: it names the call
 // that the program made, the query, and what to call instead.
 func whileWalking(j *job) error {
-	if !kind.StatesChecked {
+	if !statesChecked {
 		return ErrWalking // a release is small
 	}
 	call, where, cure := called(), "in a task", "call it after the tasks"
@@ -47,25 +46,29 @@ func whileWalking(j *job) error {
 	return &placedError{prefix + call + " " + where + "; " + cure, ErrWalking}
 }
 
-// called returns the function of package world or systems that a program has called.
+// called returns the function that a program has called, as package.Function; world and systems go
+// without saying.
 func called() (name string) {
 	var callers [32]uintptr
 	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers[:])])
 	for frame, more := frames.Next(); more; frame, more = frames.Next() {
-		_, function, _ := strings.Cut(frame.Function, "flatecs/systems.")
-		if _, portal, ok := strings.Cut(frame.Function, "flatecs/world."); ok {
-			function = portal
-		}
-		if function == "" || strings.HasPrefix(function, "Test") {
+		path, ours := strings.CutPrefix(frame.Function, "github.com/flatecs/flatecs/")
+		ours = ours && (strings.HasPrefix(path, "systems") || strings.HasPrefix(path, "world"))
+		if !ours || strings.Contains(path, "_test.") || strings.Contains(path, ".Test") {
 			break
 		}
-		function = strings.TrimPrefix(function, "(*")
-		name, _, _ = strings.Cut(strings.Replace(function, ")", "", 1), "[")
+		function := path[strings.LastIndexByte(path, '/')+1:]
+		function = strings.TrimPrefix(strings.TrimPrefix(function, "systems."), "world.")
+		function = strings.Replace(strings.Replace(function, "(*", "", 1), ")", "", 1)
+		name, _, _ = strings.Cut(function, "[")
 	}
-	if name = strings.TrimSuffix(name, "Slow"); name == "" {
+	if name == "" {
 		return "a call"
 	}
-	return strings.ToUpper(name[:1]) + name[1:]
+	if of, slow := strings.CutSuffix(name, "Slow"); slow { // what a program inlines has no frame
+		name = strings.ToUpper(of[:1]) + of[1:]
+	}
+	return name
 }
 
 // checkUnheld panics if an open walk writes a field, or a task beside this one may.

@@ -24,11 +24,14 @@ type story struct {
 	flags *heroes
 	log   *logRenderer
 	run   *sceneRun
-	world interface {
-		WriteState(out *jsonout.Writer)
-		Live() int
-		Size() int
-	}
+	world told
+}
+
+// told is what a story says of its world.
+type told interface {
+	WriteState(out *jsonout.Writer)
+	Live() int
+	Size() int
 }
 
 // tell plays the story.
@@ -41,8 +44,8 @@ func (h *heroes) tell(ctx context.Context, s streams) error {
 	if !t.log.quiet {
 		h.Render = "log"
 	}
-	told := &scene.Scene{Name: "heroes", Make: t.open}
-	return h.profiled(ctx, s, told, scene.Options{}, func(r *sceneRun) error {
+	acted := &scene.Scene{Name: "heroes", Make: t.open}
+	return h.profiled(ctx, s, acted, scene.Options{}, func(r *sceneRun) error {
 		orderly(ctx)
 		r.player, r.story, t.run = &steady{frames: &frames}, t, r
 		t.log.out = r.lines.Writer
@@ -112,9 +115,7 @@ type act[R any] interface {
 	Update()
 	RenderOneByOne(r R)
 	RenderInstances(r R)
-	WriteState(out *jsonout.Writer)
-	Live() int
-	Size() int
+	told
 }
 
 // systemsOf returns the jobs of an act's frame.

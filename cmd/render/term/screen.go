@@ -53,13 +53,10 @@ func (s *screen) footers() []string {
 // high returns how many rows the picture has.
 func (s *screen) high() int { return s.rows - len(s.footers()) }
 
-// wide returns how many columns the picture fills, and clears the gap between two.
+// wide returns how many columns the picture fills.
 func (s *screen) wide() int {
 	if s.part == Whole {
 		return s.cols
-	}
-	for i := range s.want {
-		s.want[i] = cell{' ', footerInk, footerPaper}
 	}
 	return max((s.cols-1)/2, 1)
 }
@@ -100,13 +97,17 @@ func (s *screen) resize(cols, rows int) {
 	s.stale = true
 }
 
-// picture sets cells from column at on from a picture 2 · high() high.
+// picture sets cells from column at on from a picture 2 · high() high, and clears the gap between it
+// and one as wide that begins at column 0.
 func (s *screen) picture(m *image.RGBA, at int) {
 	for row := range s.high() {
 		a, b := m.Pix[2*row*m.Stride:], m.Pix[(2*row+1)*m.Stride:]
 		for col := range m.Rect.Dx() {
 			upper, lower := rgb(a[col*4:col*4+3]), rgb(b[col*4:col*4+3])
 			s.want[row*s.cols+at+col] = s.cellOf(upper, lower)
+		}
+		for col := m.Rect.Dx(); col < at; col++ {
+			s.want[row*s.cols+col] = cell{' ', footerInk, footerPaper}
 		}
 	}
 }

@@ -275,12 +275,12 @@ const gap = " · "
 
 // Footer returns the status line, and below it the one that says what keys do.
 func (c *Console) Footer() string {
-	status := c.scene.Name + c.status.line
-	if c.paused {
-		status = c.scene.Name + ", paused" + c.status.line
-	}
-	if c.Times.back {
-		status = c.scene.Name + c.Times.line()
+	status := c.status.line
+	switch {
+	case c.Times.back:
+		status = c.Times.line()
+	case c.paused:
+		status = ", paused" + status
 	}
 	var keys []string
 	if len(c.scene.Inputs) > 0 && c.Plays {
@@ -302,7 +302,7 @@ func (c *Console) Footer() string {
 	if c.Note != "" {
 		keys = append(keys, c.Note)
 	}
-	return status + "\n" + strings.Join(keys, gap)
+	return c.scene.Name + status + "\n" + strings.Join(keys, gap)
 }
 
 func onOff(key, what string, on bool) string {

@@ -28,9 +28,8 @@ type Times struct {
 	rewound int // steps
 	forks   int
 
-	fork   bool         // as the key says
-	other  *world.State // the second future; nil: there is one
-	failed error        // why there is none
+	fork  bool         // as the key says
+	other *world.State // the second future; nil: there is one
 }
 
 // Remember has keys rewind and fork a play whose world is s. Close releases the memory.
@@ -62,11 +61,13 @@ func (t *Times) rewinds() bool { return t.On() && time.Since(t.pressed) < releas
 //flatecs:allow deterministic what a step takes is shown, and a key's age chooses between steps
 func (t *Times) Step(s world.State, input scene.Input) world.State {
 	begin := time.Now()
-	if t.back = t.rewinds() && t.past.Now() > t.past.Oldest(); t.back {
+	if t.back = t.rewinds(); t.back {
 		t.fork = false
 		t.join()
-		s = t.past.Seek(s, t.past.Now()-1)
-		t.rewound++
+		if now := t.past.Now(); now > t.past.Oldest() { // there the world stands still
+			s = t.past.Seek(s, now-1)
+			t.rewound++
+		}
 		t.spent = time.Since(begin)
 		t.console.show()
 		return s
@@ -94,7 +95,8 @@ func (t *Times) part(s world.State) {
 	}
 	other, err := world.Clone(s)
 	if err != nil {
-		t.fork, t.failed = false, err
+		t.fork, t.console.status.line = false, gap+"no fork: "+err.Error()
+		t.console.show()
 		return
 	}
 	if t.play.Scene.Fork != nil {

@@ -9,20 +9,15 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/render/term"
 	"github.com/flatecs/flatecs/cmd/scene"
-	"github.com/flatecs/flatecs/cmd/scene/boids"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
-	"github.com/flatecs/flatecs/cmd/scene/flappy"
-	"github.com/flatecs/flatecs/cmd/scene/heroes"
-	"github.com/flatecs/flatecs/cmd/scene/tanks"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
 )
 
 // While ← is held each scene runs backwards through the digests that it came by, to the first step;
 // from there it takes the same steps again. A fork comes to another world, and goes with a rewind.
 func TestEverySceneRewindsAndForks(t *testing.T) {
-	for _, sc := range []*scene.Scene{
-		heroes.Scene, cubes.Scene, boids.Scene, flappy.Scene, tanks.Scene,
-	} {
+	for _, sc := range gallery.All() {
 		t.Run(sc.Name, func(t *testing.T) {
 			p, err := sc.Open(scene.Options{Count: 200, Supers: 5, Seed: 1})
 			require.NoError(t, err)
@@ -41,6 +36,8 @@ func TestEverySceneRewindsAndForks(t *testing.T) {
 				step()
 				require.Equal(t, digests[i], world.Digest(s), "step %d", i)
 			}
+			step()
+			require.Equal(t, digests[0], world.Digest(s), "before the first step")
 			c.Times.pressed = time.Time{}
 			for i := 1; i <= 100; i++ {
 				step()
