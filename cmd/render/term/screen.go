@@ -97,8 +97,8 @@ func (s *screen) resize(cols, rows int) {
 	s.stale = true
 }
 
-// picture sets cells from column at on from a picture 2 · high() high, and clears the gap between it
-// and one as wide that begins at column 0.
+// picture sets cells from column at on from a picture 2 · high() high, and clears the gap between
+// it and one as wide that begins at column 0.
 func (s *screen) picture(m *image.RGBA, at int) {
 	for row := range s.high() {
 		a, b := m.Pix[2*row*m.Stride:], m.Pix[(2*row+1)*m.Stride:]
