@@ -97,10 +97,10 @@ func Put(dst, value []byte) {
 
 func (c *Column) row(row int) []byte { return c.Bytes[row*c.Stride:][:c.Stride] }
 
-// Fill sets every row of a column of zeroed bytes to the default.
-func (c *Column) Fill() {
-	if !c.zero {
-		c.FillRows(0, len(c.Bytes)/c.Stride)
+// Fill sets the rows from one on to the default; all of them hold it, or the last is zeroed.
+func (c *Column) Fill(from int) {
+	if n := len(c.Bytes) / c.Stride; !c.zero && from < n && string(c.row(n-1)) != string(c.value) {
+		c.FillRows(from, n)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestColumnAgainstNaive(t *testing.T) {
 			require.Equal(t, s.bytes, c.Stride)
 			require.Len(t, c.Bytes, rows*s.bytes)
 
-			c.Fill()
+			c.Fill(0)
 			require.Equal(t, slices.Repeat(s.field.Default, rows), c.Bytes)
 			guarded(t, &c, whole)
 
@@ -194,7 +194,7 @@ func TestColumnOutOfRange(t *testing.T) {
 
 func TestRows(t *testing.T) {
 	c, _ := newColumn(t, layout.NewField("f", [3]uint16{1, 2, 3}).Spec())
-	c.Fill()
+	c.Fill(0)
 	type side [3]uint16
 	assert.Equal(t, []side{{1, 2, 3}, {1, 2, 3}}, buffer.Rows[side](&c, 5, 2))
 	buffer.Rows[side](&c, 5, 2)[1][1] = 9

@@ -98,13 +98,13 @@ func (m *Manager) makeValues() {
 	}
 }
 
-// Fill sets every row of a counted kind to the defaults. The bytes must be zeroed.
+// Fill sets the rows of a counted kind that were never used to the defaults, if they are zeroed.
 func (m *Manager) Fill() {
 	if m.lazy {
 		return
 	}
 	for i := range m.Columns {
-		m.Columns[i].Fill()
+		m.Columns[i].Fill(int(m.count.High))
 	}
 }
 
@@ -229,7 +229,7 @@ func (a *Arena) begin() {
 	}
 }
 
-// Fill sets every row of the counted kinds to the defaults. The bytes must be zeroed.
+// Fill is [Manager.Fill] of all kinds.
 func (a *Arena) Fill() {
 	for i := range a.Managers {
 		a.Managers[i].Fill()

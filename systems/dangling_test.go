@@ -71,32 +71,3 @@ func TestRecordedIDsDangleOnceAllIsApplied(t *testing.T) {
 	s = SetResource(s, headline, id)
 	assert.Equal(t, 1, Dangling(s), "it was kept too long")
 }
-
-// TestReferencesOutliveOtherCounts: a world with other counts, and a snapshot, hold the same ones.
-func TestReferencesOutliveOtherCounts(t *testing.T) {
-	counts := Counts{GameObjects: 100, Kinds: layout.Kinds(squads)}
-	s, err := CreateState(counts)
-	require.NoError(t, err)
-	var ids []GameObject
-	for i := range 70 {
-		var id GameObject
-		s, id, err = CreateWith(s, squads.Kind())
-		require.NoError(t, err)
-		if ids = append(ids, id); i > 0 {
-			s, err = Set(s, id, squads, squad{Leader: ids[i-1], Strong: i%2 == 0})
-			require.NoError(t, err)
-		}
-	}
-	s, err = Dispose(s, ids[7])
-	require.NoError(t, err)
-	counts.GameObjects, counts.Kinds = 5000, layout.Kinds(squads.Count(400))
-	larger, err := Resized(s, counts)
-	require.NoError(t, err)
-	assert.Equal(t, 1, Dangling(s))
-	assert.Equal(t, 1, Dangling(larger))
-	for i, id := range ids[8:] {
-		v, err := Get(larger, id, squads)
-		require.NoError(t, err)
-		assert.Equal(t, squad{Leader: ids[i+7], Strong: i%2 == 0}, v)
-	}
-}

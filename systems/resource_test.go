@@ -105,20 +105,6 @@ func TestResources(t *testing.T) {
 	is(s, 2, [2]float32{640, 480}, 0, [3]int64{7, 7, 7}, "bird")
 }
 
-// What is set is stamped with the tick, whatever it was before.
-func TestSetResourceIsStamped(t *testing.T) {
-	s, _ := fullWorld(t)
-	for name, set := range map[string]func(State) State{
-		"flat":   func(s State) State { return SetResource(s, gameSpeed, 2) },
-		"shared": func(s State) State { return pictures.Set(s, nil) },
-	} {
-		s = Advance(s)
-		before := bytes.Clone(Bytes(s))
-		s = set(s)
-		assert.False(t, bytes.Equal(before, Bytes(s)), name)
-	}
-}
-
 func TestResourceWhileAWalkIsOpen(t *testing.T) {
 	s, _ := fullWorld(t)
 	q := NewQuery(Write(ownField))
@@ -211,35 +197,6 @@ func TestResourceInATask(t *testing.T) {
 		panicsWith(t, func() { GetRow(s, gameSpeed, 0) }, "on no object")
 	})}})
 	assert.Equal(t, float32(2), Resource(s, gameSpeed))
-}
-
-// The same bytes and arguments give the same bytes, and the argument's copies stay as they are.
-func TestFixturesAreFunctions(t *testing.T) {
-	s, ids := fullWorld(t)
-	s = hit(christen(t, s, ids[1], "one"), 7)
-	check := func(s State, err error) State {
-		t.Helper()
-		require.NoError(t, err)
-		return s
-	}
-	for name, f := range map[string]func(State) State{
-		"SetResource": func(s State) State { return SetResource(s, gameCanvas, [2]float32{3, 4}) },
-		"NextStream":  func(s State) State { s, _ = NextStream(s); return s },
-		"SetSeed":     func(s State) State { return SetSeed(s, 99) },
-		"Send":        func(s State) State { return hit(s, 8) },
-		"Receive":     func(s State) State { s, _, _ = hitScore.Receive(s); return s },
-		"SetName":     func(s State) State { return christen(t, s, ids[2], "two") },
-		"Unname":      func(s State) State { return check(Remove(s, ids[1], NameKind)) },
-	} {
-		before := bytes.Clone(Bytes(s))
-		c := sure(Clone(s))
-		c = f(c)
-		assert.Equal(t, before, Bytes(s), name)
-		assert.NotEqual(t, before, Bytes(c), name)
-		d := sure(Clone(s))
-		assert.True(t, bytes.Equal(Bytes(c), Bytes(f(d))), name)
-		whole(t, c)
-	}
 }
 
 func TestAllocsOfResources(t *testing.T) {

@@ -21,6 +21,8 @@ import (
 	"github.com/flatecs/flatecs/world/network"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/pose"
+	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/share"
 	"github.com/flatecs/flatecs/world/space"
 )
 
@@ -89,6 +91,14 @@ type stampLife struct {
 	ids  []world.GameObject // that are alive, as far as known
 	rows []layout.Row       // of bodies, on no object
 	held [3]stampHeld
+
+	last      world.GameObject // that was made
+	counted   bool
+	resized   int
+	plan      *schedule.Schedule
+	show      *stampShow
+	publisher *share.Publisher
+	reader    *share.Reader
 }
 
 // A stampHeld is a snapshot, and what the world was when it was taken.
@@ -101,10 +111,11 @@ type stampHeld struct {
 
 func newStampLife(t *testing.T, seed uint64, counted bool) *stampLife {
 	t.Helper()
-	l := &stampLife{t: t, pcg: *rand.NewPCG(seed, 3)}
+	l := &stampLife{t: t, pcg: *rand.NewPCG(seed, 3), counted: counted, plan: newStampPlan(3)}
 	l.r = rand.New(&l.pcg)
 	l.s = world.Must(world.CreateState(stampCounts(counted)))
 	l.s = world.Must(stampYard.Create(l.s))
+	l.show = newStampShow(l.s)
 	for range 500 {
 		stampDoings[l.r.IntN(4)].do(l)
 		l.try(world.Add(l.s, l.id(), l.kind()))
@@ -118,6 +129,9 @@ func (l *stampLife) close() {
 			l.held[i].snapshot.Close()
 		}
 	}
+	l.stopSharing()
+	l.plan.Close()
+	world.Close(l.show.s)
 	world.Close(l.s)
 }
 
@@ -156,7 +170,7 @@ func (*stampLife) all() []layout.Kind {
 func (l *stampLife) try(s world.State, _ error) { l.s = s }
 
 func (l *stampLife) made(s world.State, id world.GameObject, err error) {
-	if l.s = s; err == nil {
+	if l.s, l.last = s, id; err == nil {
 		l.ids = append(l.ids, id)
 	}
 }
@@ -498,6 +512,10 @@ var stampDoings = []stampDoing{
 		}
 	}},
 	{"Advance", func(l *stampLife) { l.s = world.Advance(l.s) }},
+	{"a tree as text", (*stampLife).treeAsText},
+	{"a walk in the order of an index", (*stampLife).walksInOrder},
+	{"what an index finds", (*stampLife).setsFound},
+	{"a schedule", func(l *stampLife) { l.try(l.plan.Run(l.s, "step")) }},
 }
 
 // take makes a snapshot equal to the world.
@@ -533,6 +551,14 @@ func (l *stampLife) some() {
 		l.take(h, did)
 	} else {
 		l.restore(h, did)
+	}
+	l.indexed(did)
+	l.shared(did)
+	switch l.r.IntN(4) {
+	case 0:
+		l.shown(did)
+	case 1:
+		l.elsewhere(&stampWays[l.r.IntN(len(stampWays))], did)
 	}
 	if l.r.IntN(4) != 0 {
 		l.s = world.Advance(l.s)
@@ -582,8 +608,9 @@ func (l *stampLife) equal(h *stampHeld, when string) {
 	}
 }
 
-// TestEveryWriteIsStamped: whatever is called, a snapshot that is taken again, and one that is
-// restored, has all of it, and it does the same to a copy. With -tags ecsdebug it is found as soon as a tick begins, too.
+// TestEveryWriteIsStamped: whatever is called, all of it is in a snapshot that is taken again, in
+// one that is restored, in what other programs and clients see, and in each world of stampWays, where
+// the life goes on; and it does the same to a copy. Under ecsdebug, ticks that begin find it, too.
 func TestEveryWriteIsStamped(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	done := map[string]bool{}

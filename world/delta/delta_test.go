@@ -169,20 +169,6 @@ func TestDeltasOfRandomWorlds(t *testing.T) {
 	}
 }
 
-func TestDeltaBetweenSnapshots(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 0))
-	s := stir(motley(500), r, 20)
-	before, after := world.Must(world.NewSnapshot(s)), world.Must(world.NewSnapshot(s))
-	require.NoError(t, before.Take(s))
-	s = stir(s, r, 20)
-	require.NoError(t, after.Take(s))
-	d := world.Must(delta.Append([]byte("kept"), before.State(), after.State()))
-	assert.Equal(t, "kept", string(d[:4]))
-	s = world.Must(world.Restore(s, before))
-	s = world.Must(delta.Apply(s, d[4:]))
-	assert.True(t, world.Equal(s, after.State()))
-}
-
 func TestNothingChangedIsAHeader(t *testing.T) {
 	s := stir(motley(500), rand.New(rand.NewPCG(1, 1)), 20)
 	assert.Len(t, there(t, &delta.Coder{}, s, s), 33)

@@ -1,7 +1,6 @@
 package index_test
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"testing"
 
@@ -10,11 +9,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/index"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/list"
-	"github.com/flatecs/flatecs/world/save"
 )
 
 var (
@@ -86,12 +83,10 @@ func (l *life) step(t *testing.T) {
 		l.record()
 	case n < 85:
 		l.s = world.Advance(l.s)
-	case n < 90:
-		require.NoError(t, l.past[l.r.IntN(2)].Take(l.s))
 	case n < 94:
-		l.s, _ = world.Restore(l.s, l.past[l.r.IntN(2)])
+		require.NoError(t, l.past[l.r.IntN(2)].Take(l.s))
 	default:
-		l.elsewhere(t, n)
+		l.s, _ = world.Restore(l.s, l.past[l.r.IntN(2)])
 	}
 }
 
@@ -182,45 +177,6 @@ func (l *life) record() {
 	}
 }
 
-// elsewhere goes on in another world: a copy, a file, other counts, or after a delta.
-func (l *life) elsewhere(t *testing.T, n int) {
-	t.Helper()
-	var next world.State
-	var err error
-	switch n {
-	case 94:
-		next, err = world.Clone(l.s)
-	case 95:
-		var file bytes.Buffer
-		require.NoError(t, save.Write(&file, l.s, save.Options{}))
-		next, _, err = save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), world.CountsOf(l.s),
-			save.Options{})
-	case 96:
-		next, err = world.Resized(l.s, world.CountsOf(l.s))
-	default:
-		past := world.Must(world.Clone(l.s))
-		for range 5 {
-			l.write()
-		}
-		b, err := delta.Append(nil, past, l.s)
-		require.NoError(t, err)
-		check(t, past, team, 1)
-		past, err = delta.Apply(past, b)
-		require.NoError(t, err)
-		checkAll(t, past)
-		world.Close(past)
-		return
-	}
-	require.NoError(t, err)
-	world.Close(l.s)
-	l.s = next
-	for i := range l.past {
-		l.past[i].Close()
-		l.past[i] = world.Must(world.NewSnapshot(next))
-		require.NoError(t, l.past[i].Take(next))
-	}
-}
-
 // checkAll is check for all indexes.
 func checkAll(t *testing.T, s world.State) {
 	t.Helper()
@@ -231,7 +187,7 @@ func checkAll(t *testing.T, s world.State) {
 	checkTexts(t, s)
 }
 
-// TestRandomLives: after random changes, rollbacks, forks and loads, an index says what the model
+// TestRandomLives: after random changes and rollbacks, an index says what the model
 // says, however often it was asked in between, and the questions leave the bytes as they are.
 func TestRandomLives(t *testing.T) {
 	worldtest.OneGoroutine(t)

@@ -10,8 +10,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/delta"
-	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/list"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
@@ -22,60 +20,6 @@ func newModel(t *testing.T, seed uint64) *model {
 	s, err := world.CreateState(counts(80, 40000))
 	require.NoError(t, err)
 	return &model{t, rand.New(rand.NewPCG(seed, 2)), s, map[world.GameObject]*life{}, nil}
-}
-
-// TestDeltasHaveLists: a world that another one is brought to by deltas has the same lists.
-func TestDeltasHaveLists(t *testing.T) {
-	m := newModel(t, 5)
-	twin := world.Must(world.Clone(m.state))
-	base := world.Must(world.Clone(m.state))
-	for range 20 {
-		for range m.r.IntN(30) {
-			m.step()
-		}
-		d := world.Must(delta.Append(nil, base, m.state))
-		twin = world.Must(delta.Apply(twin, d))
-		require.NoError(t, tool.Verify(twin))
-		d2, differ, err := tool.FirstDifference(m.state, twin)
-		require.NoError(t, err)
-		require.False(t, differ, "%v", d2)
-		world.Close(base)
-		base = world.Must(world.Clone(m.state))
-	}
-	m.state = twin
-	m.check()
-	for range 50 {
-		m.step()
-	}
-	m.check()
-}
-
-// TestHistoriesGoBackInLists: what was in a frame is there again.
-func TestHistoriesGoBackInLists(t *testing.T) {
-	m := newModel(t, 6)
-	h := world.Must(history.New(m.state, 8, 0))
-	defer h.Close()
-	var past [8]saved
-	for range 60 {
-		_, next := h.Frames()
-		at := &past[next%8]
-		require.NoError(t, h.Record(m.state, nil))
-		at.lives, at.best = map[world.GameObject]*life{}, append([]uint64(nil), m.best...)
-		for id, l := range m.lives {
-			at.lives[id] = l.clone()
-		}
-		for range m.r.IntN(20) {
-			m.step()
-		}
-		m.state = world.Advance(m.state)
-		if m.r.IntN(4) == 0 {
-			first, next := h.Frames()
-			back := first + m.r.IntN(next-first)
-			m.state = world.Must(h.Rollback(m.state, back))
-			m.lives, m.best = past[back%8].lives, past[back%8].best
-			m.check()
-		}
-	}
 }
 
 // TestMemoryNamesLists: a program that does not know the kinds reads lists by the head.
@@ -179,27 +123,4 @@ func TestWhatHasNoLists(t *testing.T) {
 	}
 	_, err := list.Of(world.Must(world.CreateState(counts(9, 9))), 5, bag)
 	require.Error(t, err)
-}
-
-// TestLongListsAreCopied: what a walk writes far behind the first row of a list is copied too.
-func TestLongListsAreCopied(t *testing.T) {
-	const long = 3000 // elements, in more than 64 rows
-	s, ids := owners(t, 3, 0, long)
-	p := world.Must(world.NewSnapshot(s))
-	defer p.Close()
-	for k := range 20 {
-		s = world.Must(list.Set(s, ids[k%3], numbers, make([]uint64, long-k)...))
-		require.NoError(t, p.Take(s))
-		s = world.Advance(s)
-		for b := range stocking.In(s) {
-			lists := list.Column(b, numbers)
-			for i := range lists.Len() {
-				if all := lists.At(i); len(all) > 0 {
-					all[len(all)-1-k*100] = uint64(k) + 1
-				}
-			}
-		}
-		require.NoError(t, p.Take(s))
-		require.Equal(t, world.Digest(s), p.Digest())
-	}
 }

@@ -131,8 +131,9 @@ func overHead(c world.Counts, b []byte, head, size int, readOnly bool) (world.St
 		world.Close(s)
 		return world.State{}, wrap(ErrFormat, "%v", err)
 	}
-	if !readOnly { // the program that left it may have had other kinds in its recipes
-		systems.ArenaOf(s).Unsettle()
+	if a := systems.ArenaOf(s); !readOnly {
+		a.Unsettle() // the program that left it may have had other kinds in its recipes
+		a.Fill()     // and what snapshots never used holds zeros
 	}
 	return s, nil
 }

@@ -94,30 +94,6 @@ func room(t *testing.T, c world.Counts) []byte {
 	return memory.Make(n)
 }
 
-// TestAWorldInMemoryLivesAsOthersDo: the same life leads to the same bytes.
-func TestAWorldInMemoryLivesAsOthersDo(t *testing.T) {
-	for _, n := range []int{1, 64, 300} {
-		c := counts(n)
-		b := room(t, c)
-		in := world.Must(memory.CreateState(c, b))
-		own := world.Must(world.CreateState(c))
-		in, own = lived(t, in, 1, 100), lived(t, own, 1, 100)
-		assert.True(t, world.Equal(in, own))
-		require.NoError(t, tool.Verify(in))
-
-		seen := world.Must(memory.Attach(c, b))
-		assert.Equal(t, world.Digest(own), world.Digest(seen))
-		again := world.Must(memory.Copy(c, b))
-		assert.True(t, world.Equal(again, own))
-		world.Close(in)
-		in = world.Must(memory.Open(c, b)) // closing has left it
-		in, own, again = lived(t, in, 2, 50), lived(t, own, 2, 50), lived(t, again, 2, 50)
-		assert.True(t, world.Equal(in, own))
-		assert.True(t, world.Equal(again, own))
-		require.NoError(t, tool.Verify(in))
-	}
-}
-
 func TestASnapshotInMemory(t *testing.T) {
 	c := counts(100)
 	s := lived(t, world.Must(world.CreateState(c)), 1, 40)

@@ -113,9 +113,9 @@
 //
 // A schema has at most 31 parts of at most 64 bytes, lists apart; an object as a whole, with its
 // lists, fits into a datagram. A client sees at most 16,384 objects. Objects that go take a slot
-// until the client acknowledged that; Options.Known needs room for those, too. A world that goes
-// back (Restore, Load) is looked at as a whole if its tick is less than before. What is beyond
-// Known is left out until there is room.
+// until the client acknowledged that; Options.Known needs room for those, too. What is beyond
+// Known is left out until there is room. The Send after Restore, or with another world of the same
+// objects (Load, Resized), looks at all objects.
 //
 // A mirror is of one server. A client that goes on to another one, such as of the next shard, makes
 // another mirror, of the same world or a new one, in which objects are others; those that are to be

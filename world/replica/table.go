@@ -31,7 +31,8 @@ type table struct {
 	tasks   []systems.Task
 	used    int      // indexes that were ever used
 	since   []uint64 // per part, for queries: what was written after that tick is looked at
-	last    uint64   // tick of the world at the last look
+	arena   any      // of the last look
+	others  uint64   // how often the arena had been given other bytes by then
 	shadows []shadow // per part
 	all     bool     // look at everything
 }
@@ -101,7 +102,9 @@ func (t *table) look(s world.State, w *systems.Workers) world.State {
 	t.tick++
 	now := world.Tick(s)
 	t.used = tool.MaxUID(s)
-	t.all = t.all || now < t.last || now == 0
+	of := systems.ArenaOf(s)
+	t.all = t.all || t.arena != any(of.Arena) || t.others != of.Replaced || now == 0
+	t.arena, t.others = of.Arena, of.Replaced
 	for i := range t.past {
 		copy(t.past[i][t.tick%ringTicks], t.past[i][(t.tick-1)%ringTicks][:t.used])
 	}
@@ -118,7 +121,7 @@ func (t *table) look(s world.State, w *systems.Workers) world.State {
 	for i := range t.kinds {
 		t.lookAtKind(s, i)
 	}
-	t.last, t.all = now, false
+	t.all = false
 	for i := range t.since {
 		t.since[i] = max(now, 1) - 1 // what is written from now on may have this tick's stamp
 	}
