@@ -3,6 +3,7 @@ package arena
 import (
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,10 +55,11 @@ func (m *match) step(tb testing.TB, press func(*Player) Input) {
 }
 
 // Bots fight for half a minute, over links that lose and delay. Shells hit, and tanks break. A
-// player has its own tank, and of others only those that its side has spotted.
+// player has its own tank, and of others only those that its side has spotted, near tanks that it has
+// too: what its picture shows as dark was not sent.
 func TestBotsFight(t *testing.T) {
 	m := newMatch(t, 40, link.Conditions{Loss: .05, Delay: 1, Jitter: 2, Seed: 1})
-	hurt, broken, others := 0, 0, 0
+	hurt, broken, others, dark := 0, 0, 0, 0
 	for range 30 * Ticks {
 		m.tick(t)
 		for b := range standing.In(m.host.state) {
@@ -76,11 +78,21 @@ func TestBotsFight(t *testing.T) {
 			if own, ok := p.Tank(); ok {
 				mine := world.Must(world.Get(p.state, own, side))
 				require.Equal(t, n%sides, int(mine))
-				for b := range spying.In(p.state) {
-					for _, of := range world.Column(b, side) {
-						if of != mine {
-							others++
+				var friends, enemies [][2]float32
+				for b := range actors.In(p.state) {
+					for i, of := range world.Column(b, side) {
+						if at := world.Column(b, place)[i]; of != mine {
+							enemies = append(enemies, at)
+						} else if world.Column(b, part)[i] == Tank {
+							friends = append(friends, at)
 						}
+					}
+				}
+				for _, e := range enemies {
+					if others++; !slices.ContainsFunc(friends, func(f [2]float32) bool {
+						return square(e, f) < (sight+30)*(sight+30) // they move while it travels
+					}) {
+						dark++
 					}
 				}
 			}
@@ -93,6 +105,49 @@ func TestBotsFight(t *testing.T) {
 	assert.Positive(t, hurt)
 	assert.Positive(t, broken)
 	assert.Positive(t, others)
+	assert.Less(t, dark, others/1000, "some break, and are elsewhere before that is shown")
+}
+
+// A side's score is how many tanks of the other one broke, also where its players read it. At the
+// goal all tanks stand still; then they are at their edges, as new, and the next game begins.
+func TestGamesEndAndBeginAgain(t *testing.T) {
+	m := newMatch(t, 20, link.Conditions{})
+	want, strong, games := Score{}, map[world.GameObject]uint8{}, 0
+	for ticks, stood := 0, float32(0); games < 2; ticks++ {
+		require.Less(t, ticks, 600*Ticks)
+		m.tick(t)
+		broken, stands := Score{}, float32(0)
+		for b := range standing.In(m.host.state) {
+			for i, n := range world.Column(b, armour) {
+				if n == 0 && strong[b.ID(i)] > 0 {
+					broken[1-world.Column(b, side)[i]]++
+				}
+				strong[b.ID(i)] = n
+				at := world.Column(b, place)[i][0]
+				stands += at
+				if want[sides] == 1 {
+					require.True(t, n == hits && min(at, fieldWide-at) <= fieldWide/5)
+				}
+			}
+		}
+		switch {
+		case want[sides] == 1:
+			want, games = Score{}, games+1
+		case want[sides] > 1:
+			want[sides]--
+			require.Zero(t, broken)
+			require.True(t, stood == stands || want[sides] == pause-1)
+		default:
+			want[0], want[1] = want[0]+broken[0], want[1]+broken[1]
+			if max(want[0], want[1]) >= goal {
+				want[sides] = pause
+			}
+		}
+		stood = stands
+		require.Equal(t, want, world.Resource(m.host.state, score))
+	}
+	m.rest(t)
+	assert.Equal(t, world.Resource(m.host.state, score), m.players[7].Status().Score)
 }
 
 // What a side does not see is not in what its players get: in a world in which a tank that one side
@@ -247,23 +302,24 @@ func (dialled) Close() error { return nil }
 
 // A player whose first tries fail, or whose server is silent, connects again.
 func TestPlayersDialAgain(t *testing.T) {
-	tries, told := 0, []error(nil)
-	wrong := errors.New("nobody listens")
+	tries := atomic.Int32{}
 	n := link.NewNetwork(2, link.Conditions{})
-	seat := Join(1, func() (Connection, error) {
-		if tries++; tries < 3 {
-			return nil, wrong
+	seat := NewSeat(1, func() (Connection, error) {
+		if tries.Add(1) == 2 {
+			return nil, errors.New("nobody listens")
 		}
 		return dialled{n.Link(1, 0)}, nil
-	}, func(err error) { told = append(told, err) })
-	require.Equal(t, []error{wrong, wrong, nil}, told)
-	for range 300 {
-		seat.player.mirror.Append(nil, nil)
-	}
-	require.ErrorIs(t, seat.ended(), errGivenUp)
-	require.NoError(t, seat.Frame(0, func(*Player) Input { return 0 }))
+	})
 	require.NoError(t, seat.take(<-seat.dialed))
-	require.NoError(t, seat.ended())
-	require.Equal(t, 4, tries)
+	require.False(t, seat.ended())
+	for range 300 {
+		seat.next.mirror.Append(nil, nil)
+	}
+	require.True(t, seat.ended())
+	require.NoError(t, seat.Frame(0, func(*Player) Input { return 0 }))
+	require.True(t, seat.Lost())
+	require.NoError(t, seat.take(<-seat.dialed))
+	require.False(t, seat.ended())
+	require.EqualValues(t, 3, tries.Load())
 	require.NoError(t, seat.Close())
 }

@@ -1,99 +1,164 @@
 package arena
 
 import (
-	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene/tanks"
 	"github.com/flatecs/flatecs/world"
 )
 
-// The canvas, in plane units, of which a world unit has some.
+// Scale is how many plane units a world unit is drawn.
+const Scale = 2.2
+
 const (
-	planeWide, planeHigh = 960, 640
-	scale                = 2.2
+	planeHigh = 640 // plane units of the shorter side of a picture
+	grid      = 70  // world units between the tufts of the ground
 )
 
-// Look is how an arena looks.
+// The arena's own pictures, after those of tanks.
+const (
+	ground = tanks.Pictures + iota // that is seen
+	tuft
+	ring // around the own tank
+	outside
+)
+
+// Look is how an arena looks: what is not seen is dark.
 func Look() render.Look {
-	l := tanks.Look()
-	l.W, l.H, l.Camera = planeWide, planeHigh, render.Flat{W: planeWide, H: planeHigh}
+	l, fog := tanks.Look(), render.RGB(0x1d2117)
+	l.Sky = [2]color.RGBA{fog, fog}
+	l.Images = append(slices.Clip(l.Images),
+		disc(512, -1, render.RGB(0x6a744d)), disc(8, -1, render.RGB(0x4d5637)),
+		disc(96, .88, render.RGB(0xffffff)), disc(1, -1, l.Margin))
+	Fit(&l, 3, 2)
 	return l
 }
 
-// Fit has a look fill a picture of so many pixels, which is at most 2.4 times as wide as high.
+// disc paints a disc so many pixels large, with a hole of a part of it.
+func disc(size int, hole float64, c color.RGBA) *image.RGBA {
+	m, half := image.NewRGBA(image.Rect(0, 0, size, size)), float64(size)/2
+	for i := range size * size {
+		far := math.Hypot(float64(i%size)+.5-half, float64(i/size)+.5-half)
+		a := min(max(min(half-far, far-float64(hole*half))+.5, 0), 1)
+		m.SetRGBA(i%size, i/size, color.RGBA{
+			uint8(a * float64(c.R)), uint8(a * float64(c.G)), uint8(a * float64(c.B)),
+			uint8(a * 255),
+		})
+	}
+	return m
+}
+
+// Fit has a look fill a picture of so many pixels, whose longer side is at most twice the shorter
+// one: players are sent what is within that.
 func Fit(l *render.Look, width, height int) {
 	if width <= 0 || height <= 0 {
 		return
 	}
-	l.W = min(float32(planeHigh*float32(width)/float32(height)), 2.4*planeHigh)
+	ratio := min(float32(width)/float32(height), 2)
+	l.W = max(planeHigh*ratio, .75*planeHigh)
+	l.H = min(l.W/ratio, 2*planeHigh)
 	l.Camera = render.Flat{W: l.W, H: l.H}
 }
 
+// A Canvas tells its look.
+type Canvas interface {
+	render.Canvas
+	Look() *render.Look
+}
+
 // shown are what is drawn, as of the tick that is shown.
-var shown = world.NewQuery(world.Read(place, heading, part, side))
+var shown = world.NewQuery(world.Read(place, heading, part, side, armour))
+
+// A window is what a canvas shows around a place.
+type window struct {
+	Canvas
+	middle, half [2]float32 // world units; plane units
+}
+
+// on returns where a place is on the plane.
+func (w *window) on(at [2]float32) [2]float32 {
+	return [2]float32{
+		w.half[0] + float32((at[0]-w.middle[0])*Scale),
+		w.half[1] + float32((at[1]-w.middle[1])*Scale),
+	}
+}
+
+// put draws a picture below all tanks, in a box of so many world units around a place.
+func (w *window) put(of int, at [2]float32, wide, high float32) {
+	p := w.on(at)
+	w.DrawSprite(render.Sprite{
+		Image: of, Z: -1, X: p[0] - float32(wide*Scale/2), Y: p[1] - float32(high*Scale/2),
+		W: wide * Scale, H: high * Scale,
+	})
+}
 
 // Draw draws what the player sees, from above its own tank.
-func (p *Player) Draw(c render.Canvas) error {
-	s, middle := p.state, [2]float32{fieldWide / 2, fieldHigh / 2}
+func (p *Player) Draw(c Canvas) {
+	l := c.Look()
+	w := window{Canvas: c, half: [2]float32{l.W / 2, l.H / 2}}
+	w.middle = [2]float32{fieldWide / 2, fieldHigh / 2}
 	own, ok := p.Tank()
 	if ok {
-		middle = world.Must(world.Get(s, own, place))
+		w.middle = world.Must(world.Get(p.state, own, place))
+		w.ground(p.state, world.Must(world.Get(p.state, own, side)))
+		w.put(ring, w.middle, 34, 34)
+		at, size := w.on(w.middle), float32(20)
+		at[0] -= float32(render.TextWidth("you") * size / 2)
+		c.DrawText(render.Text{
+			Text: "you", X: at[0], Y: at[1] - 44, Size: size, Colour: render.RGB(0xffffff), Z: 9,
+		})
 	}
-	on := placed(c, middle, scale)
-	a, b := on([2]float32{0, 0}), on([2]float32{fieldWide, fieldHigh})
-	for _, edge := range [...][4]float32{
-		{a[0], a[1], b[0], a[1]},
-		{a[0], b[1], b[0], b[1]},
-		{a[0], a[1], a[0], b[1]},
-		{b[0], a[1], b[0], b[1]},
-	} {
-		p.edges.Line([3]float32{edge[0], edge[1]}, [3]float32{edge[2], edge[3]})
-	}
-	err := p.edges.Draw(c)
-	draw(s, c, middle, scale)
-	text := "joining"
-	if ok {
-		text = fmt.Sprintf("%s   armour %d   sees %d", []string{"red", "blue"}[world.Must(
-			world.Get(s, own, side))%sides], world.Must(world.Get(s, own, armour)), world.Len(s)-1)
-	}
-	c.DrawText(render.Text{Text: text, X: 12, Y: 28, Size: 20, Colour: render.RGB(0xffffff)})
-	return err
+	w.actors(p.state)
 }
 
-// placed returns where places are on a canvas, in whose middle one is.
-func placed(c render.Canvas, middle [2]float32, scale float32) func(at [2]float32) [2]float32 {
-	wide := float32(planeWide)
-	if l, ok := c.(interface{ Look() *render.Look }); ok {
-		wide = l.Look().W
-	}
-	return func(at [2]float32) [2]float32 {
-		return [2]float32{
-			float32(wide/2) + float32((at[0]-middle[0])*scale),
-			planeHigh/2 + float32((at[1]-middle[1])*scale),
+// ground draws the ground near the tanks of a side, and what lies around the field.
+func (w *window) ground(s world.State, of uint8) {
+	for b := range actors.In(s) {
+		at, sides, parts := world.Column(b, place), world.Column(b, side), world.Column(b, part)
+		for i := range at {
+			if sides[i] == of && parts[i] == Tank {
+				w.put(ground, at[i], 2*sight, 2*sight)
+			}
 		}
 	}
+	for x := float32(grid / 2); x < fieldWide; x += grid {
+		for y := float32(grid / 2); y < fieldHigh; y += grid {
+			if at := w.on([2]float32{x, y}); at[0] > 0 && at[0] < 2*w.half[0] &&
+				at[1] > 0 && at[1] < 2*w.half[1] {
+				w.put(tuft, [2]float32{x, y}, 4, 4)
+			}
+		}
+	}
+	for _, aside := range [...]float32{-.5, 1.5} {
+		w.put(outside, [2]float32{fieldWide * aside, fieldHigh / 2}, fieldWide, 3*fieldHigh)
+		w.put(outside, [2]float32{fieldWide / 2, fieldHigh * aside}, fieldWide, fieldHigh)
+	}
 }
 
-// draw draws the actors of a world.
-func draw(s world.State, c render.Canvas, middle [2]float32, scale float32) {
-	on := placed(c, middle, scale)
+// actors draws the actors of a world. A wreck has no turret.
+func (w *window) actors(s world.State) {
 	for b := range shown.In(s) {
-		at, angles := world.Column(b, place), world.Column(b, heading)
-		parts, sides := world.Column(b, part), world.Column(b, side)
+		at, angles, parts := world.Column(b, place), world.Column(b, heading), world.Column(b, part)
+		sides, strong := world.Column(b, side), world.Column(b, armour)
 		for i := range at {
 			way := ahead(angles[i], 1)
 			sprite := func(of int, along, aside float32) {
-				c.DrawSprite(tanks.Sprite(of, sides[i], on([2]float32{
+				w.DrawSprite(tanks.Sprite(of, sides[i], w.on([2]float32{
 					at[i][0] + float32(along*way[0]) - float32(aside*way[1]),
 					at[i][1] + float32(along*way[1]) + float32(aside*way[0]),
-				}), angles[i], scale))
+				}), angles[i], Scale))
 			}
-			switch parts[i] {
-			case Bullet:
+			switch {
+			case parts[i] == Bullet:
 				sprite(tanks.Shells, 0, 0)
-			case Blast:
+			case parts[i] == Blast:
 				sprite(tanks.Blasts, 0, 0)
+			case strong[i] == 0:
+				sprite(tanks.Hulls, 0, 0)
 			default:
 				sprite(tanks.Hulls, 0, 0)
 				sprite(tanks.Turrets, -1.5, 0)

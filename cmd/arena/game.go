@@ -1,5 +1,6 @@
-// Package arena is a game that is served: tanks of two sides, driven by people and bots, of which
-// each player sees what its side sees, and nothing else.
+// Package arena is a game that is served: tanks of two sides, driven by people and bots. Each
+// player sees what its side sees, and nothing else. The first side to break ten tanks wins, and the
+// next game begins.
 //
 //	Player: keys ──▶ Predictor: own tank, at once ─────────────▶ Draw
 //	         │                                     Mirror ─────▶
@@ -27,7 +28,12 @@ var (
 	side    = layout.NewField[uint8]("side")
 	armour  = layout.NewField[uint8]("armour")  // hits until it breaks
 	loading = layout.NewField[uint8]("loading") // until it can fire
-	Actor   = layout.NewKind("actor", place, heading, part, side, armour, loading)
+	wait    = layout.NewField[uint8]("wait")    // of a wreck, until the tank is there again
+	told    = layout.NewField[Score]("told")    // to the player of a tank
+	Actor   = layout.NewKind("actor", place, heading, part, side, armour, loading, wait, told)
+
+	score = layout.NewField[Score]("score")
+	game  = world.NewResource("arena game", score)
 
 	left   = layout.NewField[uint16]("left") // until it is disposed
 	Fading = layout.NewKind("fading", left)
@@ -37,6 +43,9 @@ var (
 	seat   = layout.NewField[uint16]("seat") // number of its Conn
 	Driven = layout.NewKind("driven", who, seat)
 )
+
+// A Score is how many tanks each side has broken, and the ticks until the next game: 0 in a game.
+type Score = [sides + 1]uint8
 
 // What the actors are made of. Mirrors have them all by the first recipe.
 var (
@@ -64,6 +73,8 @@ var Schema = replica.NewSchema(tank,
 	replica.Field(side, replica.Raw().Once()),
 	replica.Field(armour, replica.Raw()),
 	replica.Field(loading, replica.Raw().OwnerOnly()),
+	replica.Field(wait, replica.Raw().OwnerOnly()),
+	replica.Field(told, replica.Raw().OwnerOnly()),
 )
 
 // An Input is what a player presses in a tick, a bit each.
@@ -83,8 +94,9 @@ const (
 	far                  = 1536       // beyond which no place is
 	margin               = 12         // of the field that tanks do not enter
 
-	sight  = 190  // how far tanks see
-	view   = 330  // how far from its own tank a player is shown what its side sees
+	sight = 190 // how far tanks see
+	view  = 330 // how far from its own tank a player is shown what its side sees; tanks by which
+	// something is seen there are within view+sight, and shown too
 	turn   = .09  // of a tank in a tick, radians
 	speed  = 2.2  // of a tank in a tick
 	bullet = 13.0 // speed of shells
@@ -95,15 +107,25 @@ const (
 	flight = 16 // ticks of a shell
 	spark  = 5  // ticks of the blast of a hit
 	flame  = 14 // and of a tank that breaks
+	repair = 40 // ticks of a wreck
+	goal   = 10 // tanks that a side breaks to win
+	pause  = 5 * Ticks
 )
 
 // Ticks is how many there are in a second.
 const Ticks = 20
 
 // Steer drives a tank for a tick as an input says, on the server and in predictions alike. It
-// depends on nothing but the tank and the input.
+// depends on nothing but the tank and the input. A wreck stands still, and all tanks do between two
+// games.
 func Steer(s world.State, id world.GameObject, input Input) world.State {
 	if !world.Has(s, id, Actor) {
+		return s
+	}
+	if n := world.Must(world.Get(s, id, wait)); n > 0 {
+		s = world.Must(world.Set(s, id, wait, n-1))
+	}
+	if world.Must(world.Get(s, id, armour)) == 0 || world.Must(world.Get(s, id, told))[sides] > 0 {
 		return s
 	}
 	at, angle := world.Must(world.Get(s, id, place)), world.Must(world.Get(s, id, heading))
@@ -123,16 +145,16 @@ func Steer(s world.State, id world.GameObject, input Input) world.State {
 	way := ahead(angle, forward)
 	at[0] = min(max(at[0]+way[0], margin), fieldWide-margin)
 	at[1] = min(max(at[1]+way[1], margin), fieldHigh-margin)
-	wait := world.Must(world.Get(s, id, loading))
+	load := world.Must(world.Get(s, id, loading))
 	switch {
-	case wait > 0:
-		wait--
+	case load > 0:
+		load--
 	case input&Fire != 0:
-		wait = reload
+		load = reload
 	}
 	s = world.Must(world.Set(s, id, place, at))
 	s = world.Must(world.Set(s, id, heading, angle))
-	return world.Must(world.Set(s, id, loading, wait))
+	return world.Must(world.Set(s, id, loading, load))
 }
 
 // upright returns an angle as one in [-π, π).

@@ -32,7 +32,8 @@ func Counts(players int, seed uint64) world.Counts {
 	return world.Counts{
 		GameObjects: objects, Kinds: layout.Kinds(Actor, Fading, Shell, Driven.Count(players)),
 		Recipes: []world.Recipe{tank, driven, shell, blast}, Seed: seed, Random: true,
-		Commands: 4 * objects,
+		Resources: []world.ResourceKind{game},
+		Commands:  4 * objects,
 	}
 }
 
@@ -142,14 +143,21 @@ func (h *Host) Tick() {
 	h.state = h.step(world.Advance(h.state), &h.turn)
 	near := h.all.In(h.state)
 	points, ids := near.Points(), near.IDs()
+	sides, parts := world.ReaderOf(h.state, side), world.ReaderOf(h.state, part)
 	h.state = h.server.Send(h.state, func(v *replica.View, c *replica.Conn) {
 		own := h.players[c.Number()]
 		v.Own(own)
 		at := world.Must(world.Get(v.State(), own, place))
-		seen := h.spotted[c.Number()%len(h.spotted)]
-		for k := range near.Near(at, view) {
-			if i := ids[k].Index(); ids[k] != own && seen[i>>6]>>(i&63)&1 != 0 {
-				v.See(ids[k], weight(square(at, points[k])))
+		of := world.Must(world.Get(v.State(), own, side))
+		seen := h.spotted[of]
+		for k := range near.Near(at, view+sight) {
+			i, d := ids[k].Index(), square(at, points[k])
+			if ids[k] == own || seen[i>>6]>>(i&63)&1 == 0 {
+				continue
+			}
+			its, _ := sides.Get(ids[k])
+			if what, _ := parts.Get(ids[k]); d <= view*view || what == Tank && its == of {
+				v.See(ids[k], weight(d))
 			}
 		}
 	})

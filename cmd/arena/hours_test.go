@@ -44,11 +44,10 @@ func (w *watched) compare(m *match, n, tick int) {
 	w.missed++
 }
 
-// rest has all players press nothing until each tank is what the server has, to the bit, and
-// returns how many ticks that took.
-func (m *match) rest(t *testing.T) (ticks int) {
+// rest has all players press nothing until each tank is what the server has, to the bit.
+func (m *match) rest(t *testing.T) {
 	t.Helper()
-	for equal := 0; equal < len(m.players); ticks++ {
+	for equal, ticks := 0, 0; equal < len(m.players); ticks++ {
 		require.Less(t, ticks, 10*Ticks, "the tanks of %d of %d players are the server's",
 			equal, len(m.players))
 		m.step(t, func(*Player) Input { return 0 })
@@ -60,7 +59,6 @@ func (m *match) rest(t *testing.T) (ticks int) {
 			}
 		}
 	}
-	return ticks
 }
 
 // heap returns how many bytes of Go's heap are in use.

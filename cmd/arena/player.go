@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/replica"
-	"github.com/flatecs/flatecs/world/stage"
 )
 
 // A Player is a client of an arena. It belongs to one goroutine.
@@ -21,8 +20,8 @@ type Player struct {
 	out    []byte
 	ticks  uint32 // that were played
 	bytes  int    // that came
+	silent int    // ticks since the server was heard
 	seed   uint64
-	edges  *stage.Gizmos
 }
 
 // NewPlayer returns a player whose server is at the other end of a link. Pilots with other seeds
@@ -32,8 +31,10 @@ func NewPlayer(l link.Link, seed uint64) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Player{state: s, link: l, seed: seed, edges: stage.NewGizmos(4)}
-	p.mirror = replica.NewMirror(s, Schema, Known, replica.Show{Tick: time.Second / Ticks})
+	p := &Player{state: s, link: l, seed: seed}
+	p.mirror = replica.NewMirror(s, Schema, Known, replica.Show{
+		Tick: time.Second / Ticks, Patience: 3 * Ticks,
+	})
 	p.me = replica.NewPredictor(p.mirror, 1, func(s world.State, input []byte) world.State {
 		for id := range p.mirror.Own() {
 			s = Steer(s, id, input[0])
@@ -43,8 +44,12 @@ func NewPlayer(l link.Link, seed uint64) (*Player, error) {
 	return p, nil
 }
 
-// Close releases the player's memory.
-func (p *Player) Close() { world.Close(p.state) }
+// Close releases the player's memory, if there is a player.
+func (p *Player) Close() {
+	if p != nil {
+		world.Close(p.state)
+	}
+}
 
 // Frame lets the time pass, to that since any moment: it takes what has come, and the ticks that
 // are due, with what is pressed in each. The error is that of [replica.Mirror.Apply] for another
@@ -57,9 +62,13 @@ func (p *Player) Frame(now time.Duration, press func(p *Player) Input) error {
 		if err != nil && !errors.Is(err, replica.ErrDamaged) {
 			return err
 		}
+		if err == nil {
+			p.silent = 0
+		}
 	}
 	for p.mirror.Due(now) {
 		p.ticks++
+		p.silent++
 		p.state = p.me.Step(p.state, []byte{press(p)})
 		p.out = p.mirror.Append(p.out[:0], p.me)
 		p.link.Send(p.out)
@@ -90,8 +99,10 @@ func (p *Player) Pilot() Input {
 	best := float32(sight * sight)
 	for b := range actors.In(s) {
 		places, of, what := world.Column(b, place), world.Column(b, side), world.Column(b, part)
+		strong := world.Column(b, armour)
 		for i := range places {
-			if d := square(at, places[i]); what[i] == Tank && of[i] != mine && d < best {
+			enemy := what[i] == Tank && of[i] != mine && strong[i] > 0
+			if d := square(at, places[i]); enemy && d < best {
 				best, goal, input = d, places[i], Fire
 			}
 		}
@@ -125,7 +136,11 @@ type Status struct {
 	Tick   uint32 // of the server's world, of which something is shown
 	Sees   int    // actors beside the own tank
 	Side   int    // 0, 1; -1 without a tank
+	At     [2]float32
 	Armour int
+	Wait   int    // ticks until a wreck is a tank again
+	Score  Score  // of both sides, and ticks until the next game
+	Silent int    // ticks since the server was heard
 	Late   int    // ticks that came too late, as Mirror.Late says
 	Again  int    // steps that were taken again
 	Bytes  int    // that came
@@ -139,12 +154,16 @@ func (s Status) Tank() string { return fmt.Sprintf("%016x", s.Own) }
 func (p *Player) Status() Status {
 	s := Status{
 		Tick: p.mirror.Tick(), Side: -1, Late: p.mirror.Late(), Again: p.me.Again(), Bytes: p.bytes,
+		Silent: p.silent,
 	}
 	if own, ok := p.Tank(); ok {
 		s.Own = digest(p.state, own)
 		s.Sees = world.Len(p.state) - 1
 		s.Side = int(world.Must(world.Get(p.state, own, side)))
 		s.Armour = int(world.Must(world.Get(p.state, own, armour)))
+		s.At = world.Must(world.Get(p.state, own, place))
+		s.Wait = int(world.Must(world.Get(p.state, own, wait)))
+		s.Score = world.Must(world.Get(p.state, own, told))
 	}
 	return s
 }

@@ -9,13 +9,14 @@ const sides = 2
 
 // Queries of the server.
 var (
-	actors   = world.NewQuery(world.Read(place, side, part))
-	standing = world.NewQuery(world.Write(armour), world.Read(place, side), world.Without(Fading))
-	spying   = world.NewQuery(world.Read(place, side), world.Without(Fading))
-	flying   = world.NewQuery(world.Write(place), world.Read(heading), world.With(Shell))
-	shells   = world.NewQuery(world.Read(place), world.With(Shell))
-	fading   = world.NewQuery(world.Write(left))
-	driving  = world.NewQuery(world.Read(who, seat))
+	actors   = world.NewQuery(world.Read(place, side, part, armour))
+	standing = world.NewQuery(world.Write(place, heading, armour, wait, told), world.Read(side),
+		world.Without(Fading))
+	spying  = world.NewQuery(world.Read(place, side), world.Without(Fading))
+	flying  = world.NewQuery(world.Write(place), world.Read(heading), world.With(Shell))
+	shells  = world.NewQuery(world.Read(place), world.With(Shell))
+	fading  = world.NewQuery(world.Write(left))
+	driving = world.NewQuery(world.Read(who, seat))
 )
 
 // A field is what a step needs beside the world, and finds in it.
@@ -107,7 +108,8 @@ func enter(s world.State, of arrival) (world.State, world.GameObject) {
 	team := uint8(of.seat % sides)
 	at, angle := edge(&r, team)
 	return world.Must2(world.Spawn(s, driven, who.Value(of.who), seat.Value(of.seat),
-		side.Value(team), place.Value(at), heading.Value(angle)))
+		side.Value(team), place.Value(at), heading.Value(angle),
+		told.Value(world.Resource(s, score))))
 }
 
 // edge returns a place at a side's edge of the field, and the angle into it.
@@ -123,7 +125,7 @@ func edge(r *world.Stream, of uint8) (at [2]float32, angle float32) {
 func play(s world.State, id world.GameObject, input Input) world.State {
 	ready := world.Must(world.Get(s, id, loading)) == 0
 	s = Steer(s, id, input)
-	if !ready || input&Fire == 0 {
+	if !ready || world.Must(world.Get(s, id, loading)) == 0 {
 		return s
 	}
 	at, angle := world.Must(world.Get(s, id, place)), world.Must(world.Get(s, id, heading))
@@ -155,35 +157,68 @@ func fly(s world.State) world.State {
 	return world.Must(world.Apply(s))
 }
 
-// hit lets each tank look for shells of the other side that hit it. The last one breaks it, and it
-// begins again at the edge.
+// hit lets each tank look for shells of the other side that hit it. The last one breaks it: it is a
+// wreck for a time, and begins again at the edge.
 func (f *field) hit(s world.State) world.State {
 	s = f.flying.Build(s, nil)
 	cells, from, c := f.flying.In(s), world.ReaderOf(s, side), world.Record(s)
-	points, ids := cells.Points(), cells.IDs()
+	points, ids, now := cells.Points(), cells.IDs(), world.Resource(s, score)
 	for b := range standing.In(s) {
 		at, of := world.Column(b, place), world.Column(b, side)
-		strong := world.Column(b, armour)
+		strong, waits := world.Column(b, armour), world.Column(b, wait)
 		for i := range at {
+			if strong[i] == 0 && waits[i] == 0 && now[sides] == 0 {
+				repairAt(s, b, i)
+			}
 			for k := range cells.Near(at[i], near) {
-				if by, _ := from.Get(ids[k]); by == of[i] || strong[i] == 0 {
+				if by, _ := from.Get(ids[k]); by == of[i] || strong[i] == 0 || now[sides] > 0 {
 					continue
 				}
-				strong[i]--
 				c.Dispose(ids[k])
 				c.Spawn(blast, place.Value(points[k]), left.Value(spark))
-			}
-			if strong[i] == 0 {
-				r := world.Random(s, uint64(b.ID(i)))
-				to, angle := edge(&r, of[i])
-				c.Spawn(blast, place.Value(at[i]), left.Value(flame))
-				world.Put(c, b.ID(i), place, to)
-				world.Put(c, b.ID(i), heading, angle)
-				strong[i] = hits
+				if strong[i]--; strong[i] == 0 {
+					c.Spawn(blast, place.Value(at[i]), left.Value(flame))
+					waits[i] = repair
+					now[1-of[i]]++
+				}
 			}
 		}
 	}
-	return world.Must(world.Apply(s))
+	return f.tell(world.Must(world.Apply(s)), now)
+}
+
+// repairAt puts a tank at its side's edge, as new.
+func repairAt(s world.State, b world.Batch, i int) {
+	r := world.Random(s, uint64(b.ID(i)))
+	to, angle := edge(&r, world.Column(b, side)[i])
+	world.Column(b, place)[i], world.Column(b, heading)[i] = to, angle
+	world.Column(b, armour)[i], world.Column(b, wait)[i] = hits, 0
+}
+
+// tell has the score, and tanks tell it to their players. At the goal the game ends, and after a
+// pause the next one begins.
+func (f *field) tell(s world.State, now Score) world.State {
+	again := false
+	switch was := now[sides]; {
+	case was > 0:
+		if now[sides]--; was == 1 {
+			now, again = Score{}, true
+		}
+	case max(now[0], now[1]) >= goal:
+		now[sides] = pause
+	}
+	if now == world.Resource(s, score) {
+		return s
+	}
+	for b := range standing.In(s) {
+		tells := world.Column(b, told)
+		for i := range tells {
+			if tells[i] = now; again {
+				repairAt(s, b, i)
+			}
+		}
+	}
+	return world.SetResource(s, score, now)
 }
 
 // spot finds what each side sees: its own, and what is near one of its tanks.

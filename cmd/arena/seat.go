@@ -1,8 +1,8 @@
 package arena
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
+	"context"
 	"time"
 
 	"github.com/flatecs/flatecs/world/link"
@@ -15,9 +15,6 @@ type Connection interface {
 	Close() error
 }
 
-// patience is how long a seat waits for a server that is gone.
-const patience = 12 * time.Second
-
 // A Seat is a player who comes back: a connection that ends, as the server's program is replaced or
 // has died, is followed by another one, with the same tank. It belongs to one goroutine.
 type Seat struct {
@@ -26,123 +23,96 @@ type Seat struct {
 	conn   Connection
 	player *Player // that is shown
 	next   *Player // of the connection; nil: that is the one that is shown
-	dialed chan dialed
+	dialed chan Connection
 	waits  bool
+	ctx    context.Context // ends as the seat is closed
+	stop   context.CancelFunc
 }
 
-type dialed struct {
-	conn Connection
-	err  error
+// NewSeat returns a seat, which dials until it is connected: on other goroutines, each time with
+// the same ID.
+func NewSeat(seed uint64, dial func() (Connection, error)) *Seat {
+	s := &Seat{dial: dial, seed: seed, dialed: make(chan Connection, 1), waits: true}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	go s.again()
+	return s
 }
 
-// NewSeat returns a seat, once connected. dial is called on other goroutines later on, and says
-// each time who it is, by the same ID.
-func NewSeat(seed uint64, dial func() (Connection, error)) (*Seat, error) {
-	s := &Seat{dial: dial, seed: seed, dialed: make(chan dialed, 1)}
-	var err error
-	if s.conn, err = dial(); err != nil {
-		return nil, err
-	}
-	if s.player, err = NewPlayer(s.conn, seed); err != nil {
-		return nil, errors.Join(err, s.conn.Close())
-	}
-	return s, nil
-}
-
-// Player returns the player to be shown: while it connects again, the one of before.
+// Player returns the player to be shown: while it connects again, the one of before. It is nil
+// until there is one.
 func (s *Seat) Player() *Player { return s.player }
 
-// Frame is [Player.Frame]. The error is that the server is gone for too long.
-func (s *Seat) Frame(now time.Duration, press func(p *Player) Input) error {
-	if err := s.ended(); err != nil && !s.waits {
+// Lost reports whether what is shown is over: the server is silent, or another connection begins.
+func (s *Seat) Lost() bool {
+	return s.waits || s.next != nil || s.player == nil || s.player.silent > Ticks
+}
+
+// Frame is [Player.Frame]. While the server is gone, the seat dials again.
+func (s *Seat) Frame(now time.Duration, press func(p *Player) Input) (err error) {
+	if !s.waits && s.ended() {
 		s.waits = true
-		go s.again(err)
+		go s.again()
 	}
 	select {
-	case d := <-s.dialed:
-		if err := s.take(d); err != nil {
+	case c := <-s.dialed:
+		if err := s.take(c); err != nil {
 			return err
 		}
 	default:
 	}
-	if s.next == nil {
-		return s.player.Frame(now, press)
-	}
-	if err := s.next.Frame(now, press); err != nil {
-		return err
-	}
-	if _, ok := s.next.Tank(); ok {
-		s.player.Close()
-		s.player, s.next = s.next, nil
-	}
-	return nil
-}
-
-// errGivenUp is the end of a connection over which nothing comes any more.
-var errGivenUp = errors.New("arena: the server has given this player up, or is silent")
-
-// ended returns why the connection is over, or nil.
-func (s *Seat) ended() error {
-	p := s.player
-	if s.next != nil {
-		p = s.next
-	}
-	if err := s.conn.Err(); err != nil || !p.mirror.Lost() {
-		return err
-	}
-	return errGivenUp
-}
-
-// Join is [NewSeat] that dials again until it is connected. tell gets the error of each try that
-// failed, and nil in the end.
-func Join(seed uint64, dial func() (Connection, error), tell func(error)) *Seat {
-	for {
-		s, err := NewSeat(seed, dial)
-		if tell(err); err == nil {
-			return s
+	switch {
+	case s.next != nil:
+		err = s.next.Frame(now, press)
+		if _, ok := s.next.Tank(); ok {
+			s.player.Close()
+			s.player, s.next = s.next, nil
 		}
-		time.Sleep(100 * time.Millisecond)
+	case s.player != nil:
+		err = s.player.Frame(now, press)
 	}
+	return err
 }
 
-// again dials until it is connected.
-func (s *Seat) again(why error) {
-	d := dialed{err: why}
-	for end := time.Now().Add(patience); d.conn == nil && time.Now().Before(end); {
-		if d.conn, d.err = s.dial(); d.err != nil {
-			d.conn = nil
-			time.Sleep(100 * time.Millisecond)
+// ended reports whether the connection is over, or nothing comes over it any more.
+func (s *Seat) ended() bool {
+	p := cmp.Or(s.next, s.player)
+	return s.conn.Err() != nil || p == nil || p.mirror.Lost()
+}
+
+// again dials until it is connected, or the seat is closed: then it sends nil.
+func (s *Seat) again() {
+	for pause := 100 * time.Millisecond; s.ctx.Err() == nil; pause = min(2*pause, time.Second) {
+		if conn, err := s.dial(); err == nil {
+			s.dialed <- conn
+			return
 		}
+		time.Sleep(pause)
 	}
-	s.dialed <- d
+	s.dialed <- nil
 }
 
 // take goes on over another connection, with a player that knows nothing yet.
-func (s *Seat) take(d dialed) error {
-	s.waits = false
-	if d.conn == nil {
-		return fmt.Errorf("the server is gone: %w", d.err)
+func (s *Seat) take(c Connection) (err error) {
+	if s.conn != nil {
+		_ = s.conn.Close() // it is over, for whatever reason
 	}
-	err := s.conn.Close()
-	s.conn = d.conn
-	if s.next != nil {
-		s.next.Close()
-	}
-	next, newErr := NewPlayer(d.conn, s.seed)
-	s.next = next
-	return errors.Join(err, newErr)
+	s.next.Close()
+	s.conn, s.waits = c, false
+	s.next, err = NewPlayer(c, s.seed)
+	return err
 }
 
 // Close ends the connection, and releases the players' memory.
-func (s *Seat) Close() error {
-	if s.waits {
-		if d := <-s.dialed; d.conn != nil {
-			_ = d.conn.Close()
+func (s *Seat) Close() (err error) {
+	if s.stop(); s.waits {
+		if c := <-s.dialed; c != nil {
+			_ = c.Close()
 		}
 	}
-	if s.next != nil {
-		s.next.Close()
-	}
+	s.next.Close()
 	s.player.Close()
-	return s.conn.Close()
+	if s.conn != nil {
+		err = s.conn.Close()
+	}
+	return err
 }

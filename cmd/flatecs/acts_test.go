@@ -12,7 +12,6 @@ import (
 
 func TestSeed_D19_EveryActPrintsItsLinesAndItsState(t *testing.T) {
 	for line, want := range map[string]string{
-		"run heroes":         "act3.golden",
 		"run heroes --act 3": "act3.golden",
 		"run heroes --act=2": "act2.golden",
 		"run heroes --act 1": "act1.golden",
@@ -140,7 +139,7 @@ func TestCountsAreRaisedForTheSceneUnlessGiven(t *testing.T) {
 		{"--flies 100", 10, 10, 100},
 	} {
 		var s thirdState
-		require.NoError(t, json.Unmarshal([]byte(played(t, "run heroes --render none "+test.flags)), &s))
+		require.NoError(t, json.Unmarshal([]byte(played(t, "run heroes --act 3 --render none "+test.flags)), &s))
 		p, v, f := len(s.Positions.Positions)/3, len(s.Velocities.Velocitys), len(s.Flies.MaxVelocitys)
 		if p != test.positions || v != test.velocities || f != test.flies {
 			t.Errorf("%q: %d positions, %d velocities, %d flies", test.flags, p, v, f)
@@ -150,7 +149,7 @@ func TestCountsAreRaisedForTheSceneUnlessGiven(t *testing.T) {
 
 func TestOnlyTheFirstOfEachKindMoves(t *testing.T) {
 	var s thirdState
-	out := played(t, "run heroes --render none --frames 1 --count 500 --supers 300")
+	out := played(t, "run heroes --act 3 --render none --frames 1 --count 500 --supers 300")
 	require.NoError(t, json.Unmarshal([]byte(out), &s))
 	for i := range 3 * 800 {
 		want := float32(0)

@@ -5,7 +5,7 @@
 //	flatecs run heroes --act 3                        the story of four heroes, one frame, in text
 //	flatecs run heroes --act 1                        the same, with a module for each kind
 //	flatecs run heroes --render gif                   a moving picture, heroes.gif
-//	flatecs run heroes --swarm --inspect 8080         look at the world's bytes in a browser
+//	flatecs run heroes --inspect 8080                 look at the world's bytes in a browser
 //	flatecs run boids                                 100,000 birds that flock
 //	flatecs run tanks                                 tanks that shoot each other, and fall apart
 //	flatecs run tanks --variant four --gizmos         four sides, and lines to their targets

@@ -28,7 +28,8 @@ import (
 
 // drawFlags say how a scene is drawn.
 type drawFlags struct {
-	Render string  `help:"${picture}" default:"auto" enum:"auto,none,log,term,png,gif"`
+	Digest string  `help:"${digest}"  default:"none" enum:"last,every,none"`
+	Render string  `help:"${picture}" default:"auto" enum:"auto,none,term,png,gif"`
 	Out    newFile `help:"The picture to write: SCENE.png or SCENE.gif." placeholder:"FILE"`
 	Size   extent  `help:"Its size in pixels." placeholder:"WxH"`
 	Every  uint16  `help:"Steps between two drawn ones: 3 in a GIF, else 1." placeholder:"N"`
@@ -71,12 +72,15 @@ func (f *drawFlags) check() error {
 	return nil
 }
 
-// choose makes up its mind how to draw: in a terminal, where there is one.
+// choose makes up its mind how to draw: in a terminal, or else in letters.
 func (f *drawFlags) choose(s streams) string {
 	if f.Render != "auto" {
 		return f.Render
 	}
-	if shows(s) && term.IsTerminal(int(os.Stdin.Fd())) {
+	file, isFile := s.out.(*os.File)
+	switch {
+	case shows(s) && term.IsTerminal(int(os.Stdin.Fd())),
+		isFile && !isTerminal(file) && f.Digest == "none":
 		return "term"
 	}
 	return "none"
@@ -97,7 +101,7 @@ func (f *drawFlags) usualSteps(s streams) *uint64 {
 	if f.watched(s) {
 		return nil
 	}
-	n := cmp.Or(map[string]uint64{"gif": 180, "png": 120, "log": 60}[f.choose(s)], 600)
+	n := cmp.Or(map[string]uint64{"gif": 180, "png": 120, "term": 240}[f.choose(s)], 600)
 	return &n
 }
 
@@ -121,8 +125,6 @@ func (f *drawFlags) draw(
 		return soft.New(r.Scene.Look(), soft.Options{Width: size.width, Height: size.height})
 	}
 	switch how {
-	case "log":
-		d.canvas = &logCanvas{out: r.lines}
 	case "png":
 		path := f.path(r.Scene, "png")
 		d.atEnd = !strings.Contains(path, "%")
@@ -197,6 +199,7 @@ type drawer struct {
 	atEnd  bool             // and not before
 	film   bool             // has a frame at least
 	shown  *console.Console // nil: not in a terminal
+	text   io.Writer        // that is not one, for what was seen; or nil
 	drawn  uint64
 	spent  time.Duration
 	label  context.Context
@@ -261,6 +264,9 @@ func (d *drawer) close(state world.State, why error) (world.State, error) {
 	if closeErr := d.canvas.Close(); err == nil {
 		err = closeErr
 	}
+	if d.text != nil && err == nil {
+		_, err = fmt.Fprintf(d.text, "%s. In a terminal it moves.\n", console.Seen(state))
+	}
 	return state, err
 }
 
@@ -283,6 +289,7 @@ func (d *drawer) inTerminal(
 	canvas := terminal.New(r.Scene.Look(), options)
 	d.canvas = canvas
 	if d.atEnd = !shows(s); d.atEnd {
+		d.text = out
 		return nil
 	}
 	d.shown = console.New(r.Scene, canvas)

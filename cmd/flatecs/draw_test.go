@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
 
 // pictureOf runs a command line that writes a picture, and decodes it.
@@ -130,7 +132,7 @@ func TestDrawingChangesNothing(t *testing.T) {
 	for _, line := range []string{
 		"run cubes --count 100 --frames 50 --digest last",
 		"run flappy --seed 7 --frames 50 --digest last",
-		"run heroes --swarm --count 100 --frames 50 --digest last",
+		"run heroes --count 100 --frames 50 --digest last",
 	} {
 		want := digestsOf(t, line)["50"]
 		for _, render := range []string{"png --size 9x9", "gif --size 9x9"} {
@@ -142,25 +144,8 @@ func TestDrawingChangesNothing(t *testing.T) {
 	}
 }
 
-func TestTheLogOfDraws(t *testing.T) {
-	for line, want := range map[string]string{
-		"run cubes":           "calls=1 batches=1 instances=10000 singles=0",
-		"run cubes --count 0": "calls=0 batches=0 instances=0 singles=0",
-		"run heroes --swarm --count 5000 --supers 12": "calls=13 batches=1 instances=5000 singles=12",
-		"run flappy": "calls=8 batches=0 instances=0 singles=0 lines=0 sprites=7 texts=1",
-	} {
-		out := played(t, line+" --render log --frames 2")
-		for i, text := range strings.SplitAfter(strings.TrimSuffix(out, "\n"), "\n") {
-			prefix := []string{"draw frame=1 ", "draw frame=2 "}[i]
-			if !strings.HasPrefix(text, prefix+want) {
-				t.Errorf("%s: %q, want %q", line, text, want)
-			}
-		}
-	}
-}
-
 func TestTheSummaryTellsOfDrawing(t *testing.T) {
-	r := play(t, "run cubes --count 10 --render log --frames 12 --every 4 --summary")
+	r := play(t, "run cubes --count 10 --render gif --out "+os.DevNull+" --frames 12 --every 4 --summary")
 	if r.code != 0 || !strings.Contains(r.err, " ms per frame (3 frames)\n") {
 		t.Errorf("exit code %d, stderr %q", r.code, r.err)
 	}
@@ -179,13 +164,20 @@ func TestATerminalThatIsNone(t *testing.T) {
 	refused(t, 1, map[string]string{"run flappy --render term --frames 10": "no terminal"})
 }
 
-func TestNobodyIsDrawnForWithoutATerminal(t *testing.T) {
-	for _, line := range []string{"run cubes --frames 5", "run flappy --frames 5"} {
-		cmd := program(t, strings.Fields(line)...)
-		if out, err := cmd.Output(); err != nil || len(out) > 0 {
-			t.Errorf("%s: %v, printed %q", line, err, out)
-		}
+// A pipe gets one picture of a scene, and a sentence; a digest comes alone.
+func TestAPipeGetsOnePicture(t *testing.T) {
+	for _, sc := range gallery.All() {
+		out, err := program(t, "run", sc.Name, "--frames", "60").Output()
+		require.NoError(t, err, sc.Name)
+		lines := strings.Split(string(out), "\n")
+		require.Len(t, lines, 26, sc.Name)
+		require.Regexp(t, `^A world of [\d,]+ objects and [\d.]+ MB\. `, lines[24])
+		require.Greater(t, len(strings.Join(strings.Fields(strings.Join(lines[:24], "")), "")), 20)
+		require.NotContains(t, string(out), "\x1b")
 	}
+	out, err := program(t, "run", "cubes", "--frames", "5", "--digest", "last").Output()
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(out), "\n"), "%s", out)
 }
 
 func TestADrawnReplay(t *testing.T) {

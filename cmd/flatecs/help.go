@@ -46,10 +46,8 @@ func (all texts) fill(k *kong.Kong) error {
 
 // help says what each flag is for.
 var help = texts{
-	"act": "Tell the story, not swarm. 1: a module per kind of hero; 2: component objects; " +
-		"3: the library, as where stdout is no terminal.",
-	"swarm": "Let the heroes swarm, not tell the story of the acts; so they do in a terminal, " +
-		"and when they are drawn, inspected, recorded or saved.",
+	"act": "Tell the story, as lines of text. 1: a module per kind of hero; 2: component " +
+		"objects; 3: the library.",
 
 	"boidsvariants":  variants(boidsscene.Scene),
 	"tanksvariants":  variants(tanksscene.Scene),
@@ -77,9 +75,9 @@ var help = texts{
 		"a port alone is served to this machine only.",
 	"inspectanyone": "Let other machines look, by an ADDR that they reach: at all of the world, " +
 		"and at profiles of the program.",
-	"picture": "How to draw: log prints a line for each draw or frame, term draws in the " +
-		"terminal, png writes the last step or, to f%04d.png, every one, gif a moving picture, " +
-		"none draws nothing; auto: term in a terminal, log for the story, else none.",
+	"picture": "How to draw: term draws in the terminal, or once, in letters, to a pipe; " +
+		"png writes the last step or, to f%04d.png, every one, gif a moving picture, none draws " +
+		"nothing; auto: term, but none beside --digest to a file or a pipe.",
 	"player": "Who plays: keys (space, Enter or a click flaps), a pilot, or nobody; auto: keys " +
 		"in a terminal, else a pilot.",
 

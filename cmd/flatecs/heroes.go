@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	swarm "github.com/flatecs/flatecs/cmd/scene/heroes"
 )
@@ -15,7 +14,6 @@ type heroes struct {
 	Act    string  `help:"${act}"    enum:"1,2,3," default:"" placeholder:"N"`
 	Count  *uint32 `help:"Normal heroes, drawn at once: 2 in the story." placeholder:"N"`
 	Supers *uint32 `help:"Super heroes, drawn one by one: 2 in the story." placeholder:"N"`
-	Swarm  bool    `help:"${swarm}"`
 
 	Positions  *uint32 `help:"Rows for positions (act 3)." placeholder:"N"`
 	Velocities *uint32 `help:"Rows for velocities (act 3)." placeholder:"N"`
@@ -27,56 +25,26 @@ type heroes struct {
 
 // Validate refuses combinations that make no sense.
 func (h *heroes) Validate() error {
-	if err := h.sceneFlags.Validate(); err != nil {
+	if err := h.sceneFlags.Validate(); err != nil || !h.told() {
 		return err
 	}
-	sized := strings.Join(h.sized(), ", ")
+	drawn := h.Render == "term" || h.Render == "png" || h.Render == "gif"
+	kept := h.Record != "" || h.Saving.Save != "" || h.Saving.Load != ""
 	switch {
-	case h.swarms() && (h.Act == "1" || h.Act == "2"):
-		return fmt.Errorf("--act %s: the swarm is told with the library; only act 3 is", h.Act)
-	case h.swarms() && sized != "":
-		return fmt.Errorf("%s: the swarm has room for its heroes; only the story is sized", sized)
-	case h.swarms() && h.State == "every":
-		return errors.New("--state every: only the story's state is printed")
-	case h.Act == "1" || h.Act == "2":
-		if h.Digest != "none" {
-			return fmt.Errorf("--digest: act %s has no bytes to digest; only act 3 has", h.Act)
-		}
-		if sized != "" {
-			return fmt.Errorf("%s: act %s has no buffers to size; only act 3 has", sized, h.Act)
-		}
+	case drawn || kept || h.Inspect != "" || h.Gizmos:
+		return errors.New("--act, --state and rows are of the story, which is text: leave them " +
+			"out to draw, record, save or inspect the swarm")
+	case (h.Act == "1" || h.Act == "2") && (h.Digest != "none" || h.sized()):
+		return fmt.Errorf("--act %s: only act 3 has bytes to digest, and buffers to size", h.Act)
 	}
 	return nil
 }
 
-// sized returns the flags that size buffers and were given.
-func (h *heroes) sized() (given []string) {
-	for _, flag := range []struct {
-		name  string
-		value *uint32
-	}{{"--positions", h.Positions}, {"--velocities", h.Velocities}, {"--flies", h.Flies}} {
-		if flag.value != nil {
-			given = append(given, flag.name)
-		}
-	}
-	return given
-}
+// sized reports whether a flag was given that sizes buffers.
+func (h *heroes) sized() bool { return h.Positions != nil || h.Velocities != nil || h.Flies != nil }
 
-// told reports whether a flag was given that only the story of the three acts has.
-func (h *heroes) told() bool {
-	return h.Act != "" || h.State != "" || len(h.sized()) > 0 || h.Digest != "none"
-}
-
-// swarms reports whether the heroes swarm, whatever stdout is, and do not tell the story of the
-// three acts: they are to be looked at, or kept, or it was asked for.
-func (h *heroes) swarms() bool {
-	switch h.Render {
-	case "term", "png", "gif":
-		return true
-	}
-	kept := h.Record != "" || h.Saving.Save != "" || h.Saving.Load != ""
-	return h.Swarm || kept || h.Inspect != "" || h.Gizmos
-}
+// told reports whether the story of the three acts is told, by a flag that only it has.
+func (h *heroes) told() bool { return h.Act != "" || h.State != "" || h.sized() }
 
 // count returns how many heroes there are, of those the flag says, or as many as is usual.
 func count(flag *uint32, usual int) int {
@@ -89,12 +57,12 @@ func count(flag *uint32, usual int) int {
 func (h *heroes) normal() int { return count(h.Count, 2) }
 func (h *heroes) super() int  { return count(h.Supers, 2) }
 
-// Run plays the scene.
+// Run plays the scene, or tells the story.
 func (h *heroes) Run(ctx context.Context, s streams) error {
-	if h.swarms() || h.watched(s) && !h.told() {
-		o := swarm.Scene.Defaults
-		o.Count, o.Supers = count(h.Count, o.Count), count(h.Supers, o.Supers)
-		return h.play(ctx, s, swarm.Scene, o)
+	if h.told() {
+		return h.tell(ctx, s)
 	}
-	return h.tell(ctx, s)
+	o := swarm.Scene.Defaults
+	o.Count, o.Supers = count(h.Count, o.Count), count(h.Supers, o.Supers)
+	return h.play(ctx, s, swarm.Scene, o)
 }

@@ -14,7 +14,7 @@ import (
 func TestALimitOfMemory(t *testing.T) {
 	for line, want := range map[string]string{
 		"run cubes --count 16000000 --frames 1":                  "flatecs: world: ",
-		"run heroes --swarm --count 40000000 --frames 1":         "flatecs: world: ",
+		"run heroes --count 40000000 --frames 1":                 "flatecs: world: ",
 		"run heroes --act 1 --count 2000000000 --render none":    "flatecs: act 1: ",
 		"run heroes --act 2 --count 40000000 --render none":      "flatecs: act 2: ",
 		"run heroes --count 40000000 --render none --state none": "flatecs: world: ",

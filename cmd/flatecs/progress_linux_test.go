@@ -35,7 +35,7 @@ func TestWhatTakesLongShowsHowFarItHasCome(t *testing.T) {
 		"run cubes --count 10 --frames 1000000000000 --render none --record /dev/null":        "cubes ",
 		"run cubes --count 10 --frames 1000000000000 --render gif --out /dev/null --size 8x8": "cubes ",
 		"run flappy --inspect 0 --render none":                                                "flappy (",
-		"run heroes --frames 1000000000000 --render none":                                     "heroes ",
+		"run heroes --act 3 --frames 1000000000000 --render none":                             "heroes ",
 		"serve cubes --addr 127.0.0.1:0":                                                      "building  [",
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -101,7 +101,7 @@ func TestADamagedFileIsRefused(t *testing.T) {
 // A step of the swarm has several jobs, and fewer ticks.
 func TestFramesGoOnWhereTheyWereSaved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.flat")
-	for _, scene := range []string{"heroes --swarm --count 50 --supers 5", "cubes --count 50"} {
+	for _, scene := range []string{"heroes --count 50 --supers 5", "cubes --count 50"} {
 		want := played(t, "run "+scene+" --render none --frames 60 --digest last")
 		assert.Contains(t, want, "frame=60 ")
 		for _, every := range []string{"", " --save-every 7"} {

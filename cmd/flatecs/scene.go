@@ -14,8 +14,7 @@ import (
 
 // playFlags are the flags of every command that plays a scene.
 type playFlags struct {
-	Workers uint8  `help:"${workers}" default:"1"`
-	Digest  string `help:"${digest}"  default:"none" enum:"last,every,none"`
+	Workers uint8 `help:"${workers}" default:"1"`
 	drawFlags
 	Summary bool `help:"Print sizes, times and allocations to stderr."`
 
@@ -169,7 +168,7 @@ func (f *playFlags) profiled(
 
 // addProgress has the steps shown of a run that is not seen itself.
 func (f *playFlags) addProgress(r *sceneRun, s streams) {
-	seen := f.Digest == "every" || f.choose(s) == "log" || f.watched(s)
+	seen := f.Digest == "every" || r.story != nil && f.Render != "none" || f.watched(s)
 	if p := newProgress(s.err, r.Scene.Name); p != nil && (!seen || !isTerminal(s.out)) {
 		r.watchers = append([]watcher{&steps{p, &r.allocations, r.player.far}}, r.watchers...)
 	}

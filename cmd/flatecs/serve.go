@@ -16,11 +16,12 @@ import (
 // serve is the command that lets a scene run in a browser.
 type serve struct {
 	pageFlags
-	Addr  address       `help:"${serveaddr}" default:"127.0.0.1:8080"`
-	UDP   address       `help:"arena: for programs over UDP, as --addr." placeholder:"ADDR"`
-	Bots  *int          `help:"arena: players that are programs (default 20)." placeholder:"N"`
-	Delay time.Duration `help:"arena: of datagrams each way, in steps of 25ms." placeholder:"TIME"`
-	Loss  float64       `help:"arena: share of datagrams that are lost." placeholder:"SHARE"`
+	Addr   address       `help:"${serveaddr}" default:"127.0.0.1:8080"`
+	UDP    address       `help:"arena: for programs over UDP, as --addr." placeholder:"ADDR"`
+	Bots   *int          `help:"arena: players that are programs (default 9)." placeholder:"N"`
+	Delay  time.Duration `help:"arena: of datagrams each way, in steps of 25ms." placeholder:"TIME"`
+	Reveal bool          `help:"arena: show players the whole world: inspector, map."`
+	Loss   float64       `help:"arena: share of datagrams that are lost." placeholder:"SHARE"`
 }
 
 // arenaScene is a name that serve takes beside those of scenes: a game for several players.
@@ -30,8 +31,8 @@ const arenaScene = "arena"
 func (c *serve) Validate() error {
 	switch {
 	case c.Scene != arenaScene && (c.UDP != "" || c.Bots != nil ||
-		c.Delay != 0 || c.Loss != 0):
-		return errors.New("--udp, --bots, --delay and --loss are those of serve arena")
+		c.Delay != 0 || c.Loss != 0 || c.Reveal):
+		return errors.New("--udp, --bots, --delay, --loss and --reveal are those of serve arena")
 	case c.Scene != arenaScene:
 		return c.pageFlags.Validate()
 	case c.Count != nil || c.Variant != "":

@@ -43,7 +43,7 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	bots := 20
+	bots := 9
 	if c.Bots != nil {
 		bots = *c.Bots
 	}
@@ -56,7 +56,7 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	o := site.Options{
 		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: local, UDP: socket,
 		QUIC: c.quic(listener.Addr(), log),
-		Hand: h, World: state, Page: page,
+		Hand: h, World: state, Page: page, Reveal: c.Reveal,
 		Lag: link.Conditions{Loss: float32(c.Loss), Delay: int(c.Delay / site.Half), Seed: c.Seed},
 	}
 	room, err := site.New(o, program)
@@ -71,8 +71,10 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	if !local {
 		log.Warn("other machines can reach this game", "url", others)
 	}
-	log.Info("serving a game; interrupt to end", "bots", bots, "url", here,
-		"inspector", here+"/debug/ecs")
+	if c.Reveal {
+		log.Warn("players can see what the fog hides", "inspector", here+"/debug/ecs")
+	}
+	log.Info("serving a game; interrupt to end", "bots", bots, "url", here)
 	return playUntil(ctx, room, listener)
 }
 

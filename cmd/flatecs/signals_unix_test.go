@@ -73,7 +73,7 @@ func TestSignalsSaveAndCloseTheRecording(t *testing.T) {
 
 func TestSignalsEndTheStory(t *testing.T) {
 	for s, want := range codes {
-		cmd := program(t, "run", "heroes", "--frames", "1000000000000")
+		cmd := program(t, "run", "heroes", "--act", "3", "--frames", "1000000000000")
 		assert.Equal(t, want, endedBy(t, cmd, "初始化", s))
 	}
 }
@@ -110,7 +110,7 @@ func TestAskedWhileItSaves(t *testing.T) {
 
 // Whoever wants to run on after a hang-up does.
 func TestAnIgnoredHangUpIsIgnored(t *testing.T) {
-	whole := program(t, "run", "heroes", "--frames", "1000000000000")
+	whole := program(t, "run", "heroes", "--act", "3", "--frames", "1000000000000")
 	cmd := exec.Command("sh", append([]string{"-c", `trap "" HUP; kill -HUP $$; exec "$0" "$@"`}, whole.Args...)...)
 	cmd.Env = whole.Env
 	out, err := cmd.StdoutPipe()
@@ -192,7 +192,7 @@ func TestARecordingFromAPipe(t *testing.T) {
 
 // A second signal ends what cannot end, such as one whose reader reads no more.
 func TestASecondSignalEndsAtOnce(t *testing.T) {
-	cmd := program(t, "run", "heroes", "--frames", "1000000000000")
+	cmd := program(t, "run", "heroes", "--act", "3", "--frames", "1000000000000")
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

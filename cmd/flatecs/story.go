@@ -41,9 +41,11 @@ func (h *heroes) tell(ctx context.Context, s streams) error {
 		frames = *h.Frames
 	}
 	t := &story{flags: h, log: &logRenderer{quiet: h.Render == "none"}}
-	if !t.log.quiet {
-		h.Render = "log"
-	}
+	defer func() {
+		if w, third := t.world.(*thirdAct); third {
+			world.Close(w.State)
+		}
+	}()
 	acted := &scene.Scene{Name: "heroes", Make: t.open}
 	return h.profiled(ctx, s, acted, scene.Options{}, func(r *sceneRun) error {
 		orderly(ctx)

@@ -34,7 +34,7 @@ $`, act, figure))
 
 func TestNoFrameAllocates(t *testing.T) {
 	for act := 1; act <= 3; act++ {
-		for _, flags := range []string{"--render log", "--render none", "--state every"} {
+		for _, flags := range []string{"--render auto", "--render none", "--state every"} {
 			line := fmt.Sprintf("run heroes --act %d --count 500 --supers 50 --frames 50 --summary %s",
 				act, flags)
 			if r := play(t, line); !strings.Contains(r.err, "\n0 allocations per frame") {

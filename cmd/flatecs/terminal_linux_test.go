@@ -151,7 +151,7 @@ func TestTheHeroesSwarmInATerminal(t *testing.T) {
 	if code := codeOf(t, w.cmd.Wait()); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	for _, flags := range []string{"--render log", "--act 3", "--state last"} {
+	for _, flags := range []string{"--act 3", "--state last"} {
 		w := inWindow(t, "xterm-256color", strings.Fields("run heroes "+flags)...)
 		if code := codeOf(t, w.cmd.Wait()); code != 0 {
 			t.Errorf("%s: exit code %d", flags, code)
@@ -259,7 +259,7 @@ func TestADumbTerminalGetsNoScene(t *testing.T) {
 // A terminal that nobody reads keeps no program from ending by a second signal.
 func TestATerminalThatDoesNotRead(t *testing.T) {
 	for flags, begun := range map[string]string{
-		"run cubes": "▀", "run heroes --inspect 0": "▀", "run cubes --render log --frames 1000000": "\n",
+		"run cubes": "▀", "run heroes --inspect 0": "▀", "run heroes --act 3 --frames 1000000": "\n",
 		"run cubes --render none --frames 100000000 --summary": "cubes",
 	} {
 		t.Run(flags, func(t *testing.T) {

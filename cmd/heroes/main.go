@@ -66,17 +66,20 @@ func play(o scene.Options) error {
 		options.In = os.Stdin
 	}
 	canvas := term.New(swarm.Scene.Look(), options)
-	s := show{Play: p, state: p.First, console: console.New(p.Scene, canvas)}
+	s := show{
+		Play: p, state: p.First, console: console.New(p.Scene, canvas), text: os.Stderr,
+	}
 	defer func() { p.Close(s.state) }()
 	canvas.Init()
 	if options.Depth == term.Text || !xterm.IsTerminal(int(os.Stdout.Fd())) {
+		s.text = os.Stdout
 		err = s.still()
 	} else {
 		err = s.run(ctx)
 	}
 	err = errors.Join(err, canvas.Close())
 	if err == nil {
-		_, err = fmt.Fprint(os.Stderr, s.seen())
+		_, err = fmt.Fprintln(s.text, s.seen())
 	}
 	return err
 }
@@ -86,17 +89,16 @@ type show struct {
 	*scene.Play
 	state   world.State
 	console *console.Console
-	steps   int
+	text    io.Writer // for what was seen
 }
 
 // seen says what was shown, and what to run next.
 func (s *show) seen() string {
-	text := fmt.Sprintf("A world of %d heroes and %.1f MB: %d steps", world.Len(s.state),
-		float64(world.Size(s.state))/1e6, s.steps)
+	text := console.Seen(s.state)
 	if back, forks := s.console.Times.Rewound(); back+forks > 0 {
-		text += fmt.Sprintf(", %d of them back in time; %d forks", back, forks)
+		text += fmt.Sprintf("; %d steps back in time, %d forks", back, forks)
 	}
-	return text + ". All scenes: go run ./cmd/flatecs. A game of your own: docs/START.md\n"
+	return text + ". All scenes: go run ./cmd/flatecs. A game of your own: docs/START.md"
 }
 
 // still plays for a while, and draws once.
@@ -104,7 +106,6 @@ func (s *show) still() error {
 	for range still {
 		s.state = s.Step(s.state, 0)
 	}
-	s.steps = still
 	return s.draw()
 }
 
@@ -123,7 +124,6 @@ func (s *show) run(ctx context.Context) error {
 			return err
 		}
 		s.state = s.console.Times.Step(s.state, input)
-		s.steps++
 		if s.console.Late() {
 			continue
 		}

@@ -37,7 +37,9 @@ func heroes(t *testing.T, args ...string) (out, problems string, err error) {
 func TestAPipeGetsOnePicture(t *testing.T) {
 	out, problems, err := heroes(t, "-count", "20000")
 	require.NoError(t, err, problems)
-	assert.Equal(t, 24, strings.Count(out, "\n"))
+	assert.Equal(t, 25, strings.Count(out, "\n"))
+	assert.Contains(t, out, "20,060 objects")
+	assert.Empty(t, problems)
 	assert.Greater(t, len(strings.Join(strings.Fields(out), "")), 200, "signs of light")
 	assert.NotContains(t, out, "\x1b")
 	again, _, err := heroes(t, "-count", "20000")

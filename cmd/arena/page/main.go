@@ -30,7 +30,7 @@ func main() {
 	page := js.Global().Get("Object").New()
 	page.Set("now", c.now)
 	page.Set("join", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		go c.join(args[0], args[1], args[2].String(), args[3])
+		c.join(args[0], args[1], args[2].String(), args[3])
 		return nil
 	}))
 	page.Set("frame", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -95,21 +95,18 @@ func secure(url string) string {
 
 // join connects to the server, and draws on an element from then on.
 func (c *client) join(element, heap js.Value, url string, hash js.Value) {
-	s, err := screen.New(element, webgl.NewHeap(heap), arena.Look())
+	look := arena.Look()
+	arena.Fit(&look, element.Get("width").Int(), element.Get("height").Int())
+	s, err := screen.New(element, webgl.NewHeap(heap), look)
 	if err != nil {
 		c.failed(err)
 		return
 	}
 	s.Init()
-	seed := uint64(time.Now().UnixNano())
-	seat := arena.Join(seed, func() (arena.Connection, error) { return c.dial(url, hash) },
-		func(err error) {
-			if c.failed(err); err == nil {
-				c.now.Delete("error")
-			}
-		})
-	c.seat, c.screen = seat, s
-	c.now.Set("joined", true)
+	c.screen = s
+	c.seat = arena.NewSeat(uint64(time.Now().UnixNano()), func() (arena.Connection, error) {
+		return c.dial(url, hash)
+	})
 }
 
 // frame takes a frame with what is pressed, or what a pilot would press.
@@ -123,15 +120,29 @@ func (c *client) frame(pressed arena.Input, pilot bool) {
 		}
 		return pressed
 	}))
+	player := c.seat.Player()
+	if c.now.Set("lost", c.seat.Lost()); player == nil {
+		return
+	}
 	c.screen.Begin()
-	c.failed(c.seat.Player().Draw(c.screen))
+	player.Draw(c.screen)
 	_, err := c.screen.End()
 	c.failed(err)
-	s := c.seat.Player().Status()
+	s := player.Status()
+	if s.Silent == 0 {
+		c.now.Delete("error")
+	}
 	c.now.Set("own", s.Tank())
+	for name, x := range map[string]float32{
+		"x": s.At[0], "y": s.At[1],
+		"wide": c.screen.Look().W / arena.Scale, "high": c.screen.Look().H / arena.Scale,
+	} {
+		c.now.Set(name, x)
+	}
 	for name, n := range map[string]int{
 		"tick": int(s.Tick), "sees": s.Sees, "side": s.Side, "armour": s.Armour, "late": s.Late,
-		"again": s.Again, "bytes": s.Bytes,
+		"again": s.Again, "bytes": s.Bytes, "wait": s.Wait,
+		"red": int(s.Score[0]), "blue": int(s.Score[1]), "pause": int(s.Score[2]),
 	} {
 		c.now.Set(name, n)
 	}

@@ -4,7 +4,7 @@
 // is compiled for js/wasm. Page and program meet in the object globalThis.arena that the program
 // makes:
 //
-//	join(element, heap, url)   connects, and draws on an element
+//	join(element, heap, url, hash)   connects, and draws on an element
 //	frame(inputs, pilot)       one frame, with a bit per button
 //	resize(width, height)      pixels
 //	now                        what the player has; error, if there is one

@@ -5,11 +5,13 @@ const $ = (id) => document.getElementById(id);
 const bits = {
   ArrowLeft: 1, KeyA: 1, ArrowRight: 2, KeyD: 2, ArrowUp: 4, KeyW: 4, ArrowDown: 8, KeyS: 8, Space: 16,
 };
+const sides = ["red", "blue"], goal = 10, ticks = 20; // as package arena has them
 let held = 0;
 let pilot = new URLSearchParams(location.search).has("pilot");
 
 addEventListener("keydown", (event) => {
   if (event.code === "KeyP" && !event.repeat) pilot = !pilot;
+  if (event.code === "KeyI" && !event.repeat) $("figures").hidden = !$("figures").hidden;
   if (!(event.code in bits)) return;
   held |= bits[event.code];
   event.preventDefault();
@@ -23,42 +25,94 @@ for (const button of document.querySelectorAll("#pad button")) {
     button.addEventListener(end, () => held &= ~bit);
 }
 
+// pixels returns how many the canvas is to have.
+function pixels() {
+  const dense = Math.min(devicePixelRatio, 2);
+  return [Math.round(innerWidth * dense), Math.round(innerHeight * dense)];
+}
+
 function resize() {
-  const canvas = $("field"), dense = Math.min(devicePixelRatio, 2);
-  const [w, h] = [Math.round(innerWidth * dense), Math.round(innerHeight * dense)];
-  if (canvas.width === w && canvas.height === h) return;
-  [canvas.width, canvas.height] = [w, h];
-  arena.resize(w, h);
+  const canvas = $("field"), [width, height] = pixels();
+  if (canvas.width !== width || canvas.height !== height) arena.resize(width, height);
 }
 
 let last = { tick: 0, bytes: 0 }, rate = 0; // bytes per tick, of the last two seconds
 function measure({ tick, bytes }) {
-  if (tick - last.tick < 40) return;
+  if (tick - last.tick < 2 * ticks) return;
   rate = Math.max(0, bytes - last.bytes) / (tick - last.tick);
   last = { tick, bytes };
 }
 
+// show sets an element's content, if it is another one than before.
+function show(element, html) {
+  if (element.shown === html) return;
+  element.innerHTML = element.shown = html;
+}
+
+// named returns a side's name, in its colour.
+const named = (side) => `<b class="${sides[side]}">${sides[side]}</b>`;
+const seconds = (n) => `${Math.ceil(n / ticks)} s`;
+
+// news returns what stands in the middle of the field: why nothing can be done now.
+function news(now) {
+  if (!(now.side >= 0)) return "Joining";
+  if (now.lost) return "Connection lost: trying again";
+  if (now.pause > 0)
+    return `${named(now.red > now.blue ? 0 : 1)} wins. Next game in ${seconds(now.pause)}`;
+  return now.armour ? "" : `Your tank is broken. Back in ${seconds(now.wait)}`;
+}
+
+function tell(now) {
+  const text = news(now);
+  if (text) show($("banner"), text);
+  $("banner").hidden = !text;
+  document.body.classList.toggle("lost", Boolean(now.lost) && now.side >= 0);
+  if (!(now.side >= 0)) return $("goal").textContent = now.error ?? "loading";
+  show($("goal"), `You are the ${named(now.side)} tank. Break ${named(1 - now.side)} ones: the first ` +
+    `side to ${goal} wins. <span>Armour ${"●".repeat(now.armour)}${"○".repeat(3 - now.armour)}</span>`);
+  show($("score"), `<b class="red">${now.red}</b> : <b class="blue">${now.blue}</b>`);
+  $("figures").textContent = `sees ${now.sees} · tick ${now.tick} · ${rate.toFixed(0)} bytes a tick by ` +
+    `${now.over} · tank ${now.own}${pilot ? " · pilot" : ""} ${now.error ?? ""}`;
+}
+
 function frame() {
   requestAnimationFrame(frame);
-  if (arena.now.joined) resize();
+  resize();
   arena.frame(held, pilot);
-  const now = arena.now;
-  measure(now);
-  $("text").textContent = now.error ? now.error
-    : now.side === undefined || now.side < 0 ? "joining"
-    : `${["red", "blue"][now.side]} · armour ${now.armour} · sees ${now.sees} · tick ${now.tick}` +
-      ` · ${rate.toFixed(0)} bytes a tick by ${now.over} · tank ${now.own}${pilot ? " · pilot" : ""}`;
+  measure(arena.now);
+  tell(arena.now);
 }
+
+// Servers that reveal all show an inspector, and a map of what that tells of actors, each with a
+// place, a heading, what it is and a side. The frame is what the canvas shows.
+async function map() {
+  const on = $("reveal").firstChild.checked;
+  $("all").hidden = !on;
+  if (!on || arena.now.lost) return;
+  const answer = await fetch("debug/ecs/api/rows?kind=actor&size=500");
+  const pen = $("all").getContext("2d");
+  pen.fillStyle = "#0b1020d0";
+  pen.clearRect(0, 0, 300, 200);
+  pen.fillRect(0, 0, 300, 200);
+  for (const { values: [[x, y], , [part], [side]] } of (await answer.json()).rows) {
+    pen.fillStyle = ["#ff7a6b", "#7db8ff"][side];
+    pen.fillRect(x / 5 - 2, y / 5 - 2, part ? 2 : 5, part ? 2 : 5);
+  }
+  pen.strokeStyle = "#fff";
+  const [wide, high] = [arena.now.wide / 5, arena.now.high / 5];
+  pen.strokeRect(arena.now.x / 5 - wide / 2, arena.now.y / 5 - high / 2, wide, high);
+}
+if (document.body.className === "reveal") setInterval(() => map().catch(() => {}), 200);
 
 async function start() {
   const go = new Go();
   const { instance } = await WebAssembly.instantiateStreaming(fetch("arena.wasm"), go.importObject);
   go.run(instance);
   const canvas = $("field"), as = crypto.getRandomValues(new BigUint64Array(1))[0].toString(16);
-  [canvas.width, canvas.height] = [innerWidth, innerHeight];
+  [canvas.width, canvas.height] = pixels();
   const hash = (done) => "WebTransport" in globalThis
-    ? fetch("quic").then((r) => r.ok ? r.text() : "").catch(() => "").then(done) : done("");
+    ? fetch("quic").then((r) => r.text()).catch(() => "").then(done) : done("");
   arena.join(canvas, goHeap(instance.exports.mem), `${location.origin}/play?as=${as}`, hash);
   frame();
 }
-start().catch((failure) => $("text").textContent = String(failure));
+start().catch((failure) => $("goal").textContent = String(failure));

@@ -28,8 +28,8 @@ func (r *Room) listen() error {
 	r.doors = append(r.doors, browsers)
 	if r.options.QUIC != nil {
 		r.openPages(r.options.QUIC)
-		r.handler.HandleFunc("GET /quic", r.tellHash)
 	}
+	r.handler.HandleFunc("GET /quic", r.tellHash)
 	if r.options.UDP != nil {
 		m := &matchmaker{key: udp.NewKey(), local: r.options.Local, servers: public(r.options.UDP)}
 		o := udp.Options{
@@ -109,11 +109,10 @@ func anybody() uint64 {
 	return binary.LittleEndian.Uint64(b[:]) | isClient
 }
 
-// tellHash tells a page the hash of the certificate, in base64.
+// tellHash tells a page the hash of the certificate, in base64; nothing if pages come by WebSocket.
 func (r *Room) tellHash(w http.ResponseWriter, _ *http.Request) {
 	pages := r.pages.Load()
 	if pages == nil {
-		http.Error(w, "pages come by WebSocket", http.StatusNotFound)
 		return
 	}
 	hash, err := pages.Hash()

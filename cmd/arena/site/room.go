@@ -8,10 +8,11 @@
 //	GET /quic        where pages play over WebTransport instead, by world/link/webtransport
 //	GET /join        a token by which a program plays over UDP, by world/link/udp; for anyone
 //	                 who asks, and over plain HTTP its keys can be read on the way
-//	GET /debug/ecs   the inspector: the world, and what each player may see
+//	GET /debug/ecs   with Options.Reveal, the inspector: the world, and what each player may see
 package site
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"fmt"
@@ -50,6 +51,7 @@ type Options struct {
 	QUIC    *net.UDPConn    // for pages, the room's from then on, on the page's own port; nil: none
 	Hand    *hand.Hand      // of a program that another one may follow; nil: none
 	World   world.State     // of Hand, with arena.Counts; the room's from then on
+	Reveal  bool            // show all of the world to whoever asks, players too: inspector, map
 
 	// Page builds the page's program, once a browser asks for it; nil: New got it.
 	Page func() (server.Program, error)
@@ -70,7 +72,7 @@ type Room struct {
 	listener  link.Listener                         // of all of them
 	pages     atomic.Pointer[webtransport.Listener] // or nil
 	members   map[*replica.Conn]member
-	inspector *inspect.Inspector
+	inspector *inspect.Inspector // or nil
 	began     time.Time
 	handler   *http.ServeMux
 
@@ -106,16 +108,20 @@ func New(o Options, p server.Program) (*Room, error) {
 		}
 		r.bots = append(r.bots, bot)
 	}
-	r.inspector, err = inspect.New(h.State(), inspect.Options{
-		Title: "arena", Clock: r.clock, Client: h.Sees,
-	})
-	if err != nil {
-		return nil, err
+	if o.Reveal {
+		r.inspector, err = inspect.New(h.State(), inspect.Options{
+			Title: "arena", Clock: r.clock, Client: h.Sees,
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.handler.Handle("/debug/ecs", r.inspector.Handler())
+		r.handler.Handle("/debug/ecs/", r.inspector.Handler())
 	}
 	if o.Page == nil {
 		o.Page = func() (server.Program, error) { return p, nil }
 	}
-	page := sync.OnceValues(func() (http.Handler, error) { return files(o.Page, o.Local) })
+	page := sync.OnceValues(func() (http.Handler, error) { return files(&o) })
 	r.handler.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
 		h, err := page()
 		if err != nil {
@@ -125,15 +131,12 @@ func New(o Options, p server.Program) (*Room, error) {
 		h.ServeHTTP(w, q)
 	})
 	r.keep()
-	inspector := r.inspector.Handler()
-	r.handler.Handle("/debug/ecs", inspector)
-	r.handler.Handle("/debug/ecs/", inspector)
 	return r, nil
 }
 
 // files returns the handler of the page.
-func files(program func() (server.Program, error), local bool) (http.Handler, error) {
-	p, err := program()
+func files(o *Options) (http.Handler, error) {
+	p, err := o.Page()
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +148,11 @@ func files(program func() (server.Program, error), local bool) (http.Handler, er
 			return nil, err
 		}
 	}
-	return server.Files(contents, local), nil
+	if o.Reveal {
+		contents["index.html"] = bytes.Replace(contents["index.html"], []byte("<body>"),
+			[]byte(`<body class="reveal">`), 1)
+	}
+	return server.Files(contents, o.Local), nil
 }
 
 func (r *Room) clock() time.Duration { return time.Since(r.began) }
@@ -201,6 +208,9 @@ func (r *Room) half(whole bool) error {
 			return fmt.Errorf("arena: a bot: %w", err)
 		}
 	}
+	if r.inspector == nil {
+		return nil
+	}
 	return r.inspector.Publish(r.host.State())
 }
 
@@ -239,7 +249,9 @@ func (r *Room) close() {
 			_ = d.Close()
 		}
 	}
-	r.inspector.Close()
+	if r.inspector != nil {
+		r.inspector.Close()
+	}
 	for _, bot := range r.bots {
 		bot.Close()
 	}

@@ -113,6 +113,7 @@ func TestProgramsPlay(t *testing.T) {
 	require.NoError(t, err)
 	url := open(t, Options{
 		Players: 4, Bots: 2, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 1, Seed: 1}, UDP: socket,
+		Reveal: true,
 	}, server.Program{})
 	status, page := read(t, url+"/")
 	assert.Equal(t, http.StatusOK, status)

@@ -179,6 +179,12 @@ func (c *Console) tell(s world.State, now time.Time) {
 	c.show()
 }
 
+// Seen says of a world what was seen.
+func Seen(s world.State) string {
+	return fmt.Sprintf("A world of %s objects and %.1f MB", grouped(world.Len(s)),
+		float64(world.Size(s))/1e6)
+}
+
 // grouped returns a number with commas.
 func grouped(n int) string {
 	text := strconv.Itoa(n)

@@ -17,6 +17,8 @@ const (
 	Shells
 	Blasts
 	partCount
+
+	Pictures = partCount * most // of all
 )
 
 // sizes of the parts, in world units, and what they cover.

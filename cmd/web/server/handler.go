@@ -99,14 +99,15 @@ func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
 	return Files(contents, loopback), nil
 }
 
-// Files returns what serves files by their names, / as index.html. Loopback is that of
-// [NewHandler].
+// Files returns what serves files by their names, / as index.html, and pages' icon.svg. Loopback is
+// that of [NewHandler].
 func Files(contents map[string][]byte, loopback bool) http.Handler {
 	files := map[string]*file{}
 	for name, content := range contents {
 		files["/"+name] = newFile(name, content)
 	}
-	files["/"] = files["/index.html"]
+	icon, _ := page.ReadFile("page/icon.svg")
+	files["/"], files["/icon.svg"] = files["/index.html"], newFile("icon.svg", icon)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f := files[r.URL.Path]
 		switch {
