@@ -3,15 +3,23 @@ package world_test
 import (
 	"context"
 	"errors"
+	"image"
+	"io"
 	"iter"
 	"net/http/httptest"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/hunt"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/lab"
@@ -21,6 +29,7 @@ import (
 	"github.com/flatecs/flatecs/world/replica"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/schedule"
+	"github.com/flatecs/flatecs/world/why"
 )
 
 var (
@@ -87,6 +96,30 @@ func besideRowsCut() []cutRow {
 		{name: "inspect.Options.Clock inspect.Options.Client inspect.Sources.Dropped " +
 			"inspect.Sources.SaveAge inspect.Sources.Rollbacks inspect.Sources.Desyncs " +
 			"inspect.Sources.Others", begin: (*ruin).inspected},
+		{name: "hand.Hand.World hand.Hand.Run", leaves: anything, begin: func(x *ruin) func() {
+			return func() {
+				h := world.Must(hand.Join(hand.Options{Out: io.Discard, Signals: true}))
+				defer h.Close()
+				world.Close(world.Must(h.World(world.Counts{}, func() (world.State, error) {
+					x.here()
+					return small()
+				})))
+				x.s = h.Run(x.s, func(s world.State) world.State { h.Close(); return dropped(x.play(s)) })
+			}
+		}},
+		{name: "lab.Tree.Grow", begin: func(x *ruin) func() {
+			tree := world.Must(lab.NewTree(x.s, 1<<30))
+			x.t.Cleanup(tree.Close)
+			return func() {
+				world.Must(tree.Grow(tree.Root(), func(s world.State) (world.State, error) {
+					return dropped(x.play(s)), nil
+				}))
+			}
+		}},
+		asks("lab.Panel.Picture", "picture"),
+		asks("inspect.Options.Why", "why?object=0v1&field=ruin+load"),
+		asks("inspect.Options.Step", "time", `{"op":"step"}`,
+			`{"op":"back","frame":0,"inputs":"live","fork":true}`, `{"op":"step"}`),
 		{name: "replica.Server.Send replica.Server.Joined replica.Server.Gone replica.Server.Inputs " +
 			"replica.Server.Conns replica.Conn.Sees replica.Mirror.Own replica.Mirror.Entered " +
 			"replica.Mirror.Left replica.NewPredictor", leaves: anything, begin: (*ruin).served},
@@ -215,6 +248,78 @@ func (x *ruin) inspected() func() {
 			if x.cut == 0 && path == "overview" {
 				require.Equal(x.t, 200, w.Code, "%s: %s", path, w.Body)
 			}
+		}
+	}
+}
+
+// asks returns a row of a function that is called for an inspector's page while turns are taken.
+func asks(name, path string, wishes ...string) cutRow {
+	row := answers(name, func(x *ruin) func() error {
+		past := world.Must(history.New(x.s, 9, 0))
+		panel := world.Must(lab.NewPanel(lab.Count("objects")))
+		panel.Picture = func(world.State) image.Image {
+			x.here()
+			return image.NewGray(image.Rect(0, 0, 1, 1))
+		}
+		now := atomic.Int64{}
+		i := world.Must(inspect.New(x.s, inspect.Options{
+			Clock: func() time.Duration { return time.Duration(now.Add(int64(time.Second))) },
+			Past:  past, Model: panel, Edit: true, Paused: true,
+			Step: func(s world.State, _ []byte) world.State { x.here(); return world.Advance(s) },
+			Why: func(world.GameObject, layout.AnyField, uint64) (why.Write, error) {
+				x.here()
+				return why.Write{}, why.ErrUnwritten
+			},
+		}))
+		x.t.Cleanup(func() { i.Close(); past.Close() })
+		return func() error {
+			page := x.during(i, past, "GET", "", "", "").Body.String()
+			token := regexp.MustCompile(`name="token" content="(\w+)"`).FindStringSubmatch(page)[1]
+			for _, wish := range wishes {
+				w := x.during(i, past, "POST", "/api/"+path, token, wish)
+				require.Equal(x.t, 200, w.Code, "%s", w.Body)
+			}
+			w := x.during(i, past, "GET", "/api/"+path, token, "")
+			fault := x.during(i, past, "GET", "/api/time", "", "").Body.String()
+			switch {
+			case strings.Contains(fault, "panicked"):
+				return errors.New(fault)
+			case w.Code != 200 || w.Body.Len() == 0:
+				return errors.New(w.Body.String() + ", or it ended its goroutine")
+			}
+			return nil
+		}
+	})
+	row.leaves = anything
+	return row
+}
+
+// during has a page ask, and returns the answer.
+func (x *ruin) during(
+	i *inspect.Inspector, past *history.History, method, path, token, body string,
+) *httptest.ResponseRecorder {
+	w, done := httptest.NewRecorder(), make(chan struct{})
+	go func() {
+		defer close(done)
+		url := "http://localhost/debug/ecs" + path
+		r := httptest.NewRequestWithContext(x.t.Context(), method, url, strings.NewReader(body))
+		r.Header.Set("X-Token", token)
+		i.Handler().ServeHTTP(w, r)
+	}()
+	for ended := false; ; runtime.Gosched() {
+		s, steps := i.Turn(x.s)
+		for x.s = s; steps > 0; steps-- {
+			require.NoError(x.t, past.Record(x.s, i.Input(nil)))
+			x.s = world.Advance(x.s)
+		}
+		require.NoError(x.t, i.Publish(x.s))
+		if ended {
+			return w
+		}
+		select {
+		case <-done:
+			ended = true
+		default:
 		}
 	}
 }

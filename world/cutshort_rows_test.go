@@ -396,7 +396,6 @@ func fileRowsCut() []cutRow {
 
 const (
 	ofNoWorld = "no world is at hand, or none that is being changed"
-	recovered = "the package runs it in worlds of its own, and recovers or discards them"
 	ofProcess = "it is of a process, which ends; its tests end some"
 	likeRows  = "as the row of a function beside it, which calls it"
 )
@@ -409,8 +408,7 @@ var notCutShort = map[string]string{
 	"save.Shared":     likeRows,
 	"space.View.Near": ofNoWorld, "space.View.NearSquares": ofNoWorld, "space.View.Rect": ofNoWorld,
 	"space.View.Pairs": ofNoWorld, "space.View.PairsOf": ofNoWorld,
-	"lab.Panel.Picture": recovered, "lab.Tree.Grow": recovered, "inspect.Options.Step": recovered, "inspect.Options.Why": recovered,
-	"hand.Hand.World": ofProcess, "network.Network.Neighbours": likeRows,
-	"hand.Hand.OnOffer": ofProcess, "hand.Hand.Keep": ofProcess, "hand.Offer.OnRefused": ofProcess,
-	"hand.Hand.Run": ofProcess, "hand.Supervisor.Told": ofProcess, "hand.Main": ofProcess,
+	"network.Network.Neighbours": likeRows,
+	"hand.Hand.OnOffer":          ofProcess, "hand.Hand.Keep": ofProcess, "hand.Offer.OnRefused": ofProcess,
+	"hand.Supervisor.Told": ofProcess, "hand.Main": ofProcess,
 }

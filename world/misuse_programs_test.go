@@ -3,11 +3,17 @@ package world_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/hunt"
@@ -273,6 +279,25 @@ var othersMisuses = []misuseCase{
 		p.s = world.Must(world.SpawnN(p.s, playBall, 100, nil))
 		p.s = world.Must(all.Run(p.s, "p"))
 		p.unless(calls > 1)
+	}},
+	{"a world stepped after Continue of a hand returned false", nobody, func(p *play) {
+		p.flat()
+		dir := world.Must(os.MkdirTemp("", "play"))
+		o := hand.Options{File: filepath.Join(dir, "world"), Out: io.Discard}
+		h := world.Must(hand.Join(o))
+		p.close = append(p.close, func() { _ = os.RemoveAll(dir) }, func() { h.Close() })
+		self, err := os.FindProcess(os.Getpid())
+		if err != nil || self.Signal(syscall.SIGTERM) != nil {
+			return // no program is told to end here
+		}
+		for h.Continue(p.s) {
+			runtime.Gosched()
+		}
+		p.s = lift(p.s)
+		h.Close()
+		h = world.Must(hand.Join(o))
+		saved := p.also(world.Must(h.World(world.CountsOf(p.s), nil)))
+		p.unless(world.Digest(saved) != world.Digest(p.s))
 	}},
 	{"a column of a frame read after Unpin", nobody, func(p *play) {
 		p.flat()

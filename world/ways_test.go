@@ -194,11 +194,13 @@ func (l *stampLife) shared(when string) {
 			return
 		}
 		l.publisher = world.Must(p, err)
-		l.reader = world.Must(share.OpenAny(fmt.Sprint("/proc/self/fd/", l.publisher.File().Fd())))
+		name := fmt.Sprint("/proc/self/fd/", l.publisher.File().Fd())
+		l.reader = world.Must(share.Open(name, l.counts()))
 	}
 	require.NoError(l.t, l.publisher.Offer(l.s))
 	f := world.Must(l.reader.Pin())
 	require.Equal(l.t, world.Digest(l.s), world.Digest(f.State()), "shared after %s", when)
+	require.NoError(l.t, tool.Verify(f.State()))
 	f.Unpin()
 }
 

@@ -167,9 +167,9 @@ func (h *Hand) Report() save.Report { return h.made().report }
 
 // Continue is called between two steps. It returns true if the program is to play the next one. It
 // hands the world over, if a supervisor asks for it, and returns true if that was refused: nothing
-// is different then but the time. It returns false when the next program plays, or when a signal
-// has asked for the end: then the world was saved to Options.File, and the program ends with
-// [Hand.Code]. Without anything to do it costs a load.
+// is different then but the time. It returns false when the next program plays, after Close, or
+// when a signal has asked for the end: then the world was saved to Options.File, and the program
+// ends with [Hand.Code]. Without anything to do it costs a load.
 //
 //	for h.Continue(state) {
 //		state = step(state)
@@ -243,6 +243,7 @@ func (h *Hand) drain(s world.State) {
 // end closes what handing over needs.
 func (h *Hand) end(code int) {
 	h.code, h.closed = code, true
+	h.ask(askedEnd)
 	for _, l := range h.listeners {
 		_ = l.Close()
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -147,12 +146,6 @@ func TestWhoWroteAValue(t *testing.T) {
 		status, found := g.each(path)
 		assert.Equal(t, want, status, "%s: %v", path, found)
 	}
-	g.inspector.options.Why = func(world.GameObject, layout.AnyField, uint64) (why.Write, error) {
-		panic("broken")
-	}
-	status, found := g.each("why?object=0v1&field=purse+of+time")
-	assert.Equal(t, http.StatusInternalServerError, status)
-	assert.Contains(t, found["error"], "panicked: broken")
 }
 
 // A relation is a tree: its roots, and who is below whom.

@@ -99,17 +99,3 @@ func TestTimeOfAWorldThatStandsStill(t *testing.T) {
 	assert.Contains(t, w.Body.String(), "does not call Turn")
 	assert.Equal(t, 1, g.turn())
 }
-
-// A step of the other future that panics ends it, and says why.
-func TestAnotherFutureThatPanics(t *testing.T) {
-	g := travelling(t, true)
-	g.turn()
-	status, _ := g.wish(`{"op":"back","frame":1,"inputs":"live","fork":true}`)
-	require.Equal(t, http.StatusOK, status)
-	g.inspector.course.other.inputs = [][]byte{{1, 3}}
-	g.turn()
-	g.turn()
-	found := g.ask("time")
-	assert.NotContains(t, found, "other")
-	assert.Equal(t, "its step panicked: thirteen", found["fault"])
-}

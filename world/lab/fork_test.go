@@ -157,7 +157,6 @@ func TestTree(t *testing.T) {
 		return world.State{}, errors.New("withered")
 	})
 	require.EqualError(t, err, "withered")
-	assert.Panics(t, func() { _, _ = tree.Grow(b, func(world.State) (world.State, error) { panic(1) }) })
 	assert.Equal(t, []int{1, 1}, world.Must(tree.Grow(b, grow)).Path, "it goes on")
 	assert.Panics(t, func() { tree.Drop(tree.Root()) })
 	other := world.Must(lab.NewTree(c.State(), 1<<30))
