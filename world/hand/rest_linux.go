@@ -155,9 +155,12 @@ func (m *moment) saveTo(path string) error {
 		err = os.Rename(beside, path)
 	}
 	if err != nil {
-		err = errors.Join(err, os.Remove(beside))
+		return errors.Join(err, os.Remove(beside))
 	}
-	return err
+	if f, err = os.Open(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close()) // the rename lasts
 }
 
 // hurry has a program that was asked to end killed if it hangs, and its world kept.

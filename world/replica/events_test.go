@@ -101,6 +101,26 @@ func TestEventsComeToWhoeverSees(t *testing.T) {
 	require.Equal(t, []heard{{c.seat(late), c.seat(late), 9}}, c.heard())
 }
 
+// An event that waits names nobody where another object has got the slot of the one it was about to
+// name.
+func TestEventsThatWaitNameNobodyElse(t *testing.T) {
+	a := newArena(t, 100, 1, Options{}, link.Conditions{})
+	near, far := a.spawn(vec{250, 250}), a.spawn(vec{255, 250})
+	a.tick()
+	a.tick()
+	c := a.clients[0]
+	a.hit(near, 1, far)
+	a.tick()
+	p := &c.conn.events[(c.conn.nextEvent-1)%pending]
+	o, value := a.server.news.at(p.occasion)
+	m := a.server.table.schema.messages[o.which]
+	told := func() []byte { return (&View{conn: c.conn}).tell(nil, m, value, 1, p.places) }
+	was, named := told(), slices.IndexFunc(c.conn.slots, func(e slot) bool { return e.id == far })
+	c.conn.slots[named].id = near
+	require.Equal(t, byte(named+1), was[len(was)-2])
+	require.Zero(t, told()[len(was)-2], "another object has the slot")
+}
+
 // Under loss and duplicates, an event comes at most once, and nearly always.
 func TestEventsUnderLoss(t *testing.T) {
 	a := newArena(t, 200, 1, Options{Budget: 400}, link.Conditions{
