@@ -51,15 +51,14 @@ function show(element, html) {
 
 // named returns a side's name, in its colour.
 const named = (side) => `<b class="${sides[side]}">${sides[side]}</b>`;
-const seconds = (n) => `${Math.ceil(n / ticks)} s`;
 
 // news returns what stands in the middle of the field: why nothing can be done now.
 function news(now) {
   if (!(now.side >= 0)) return "Joining";
   if (now.lost) return "Connection lost: trying again";
   if (now.pause > 0)
-    return `${named(now.red > now.blue ? 0 : 1)} wins. Next game in ${seconds(now.pause)}`;
-  return now.armour ? "" : `Your tank is broken. Back in ${seconds(now.wait)}`;
+    return `${named(now.red > now.blue ? 0 : 1)} wins. Next game in ${Math.ceil(now.pause / ticks)} s`;
+  return now.armour ? "" : `Your tank is broken. Back in ${Math.ceil(now.wait / ticks)} s`;
 }
 
 function tell(now) {
@@ -91,16 +90,15 @@ async function map() {
   if (!on || arena.now.lost) return;
   const answer = await fetch("debug/ecs/api/rows?kind=actor&size=500");
   const pen = $("all").getContext("2d");
-  pen.fillStyle = "#0b1020d0";
-  pen.clearRect(0, 0, 300, 200);
+  pen.fillStyle = "#0b1020";
   pen.fillRect(0, 0, 300, 200);
   for (const { values: [[x, y], , [part], [side]] } of (await answer.json()).rows) {
     pen.fillStyle = ["#ff7a6b", "#7db8ff"][side];
     pen.fillRect(x / 5 - 2, y / 5 - 2, part ? 2 : 5, part ? 2 : 5);
   }
   pen.strokeStyle = "#fff";
-  const [wide, high] = [arena.now.wide / 5, arena.now.high / 5];
-  pen.strokeRect(arena.now.x / 5 - wide / 2, arena.now.y / 5 - high / 2, wide, high);
+  const { x, y, wide, high } = arena.now;
+  pen.strokeRect((x - wide / 2) / 5, (y - high / 2) / 5, wide / 5, high / 5);
 }
 if (document.body.className === "reveal") setInterval(() => map().catch(() => {}), 200);
 

@@ -78,7 +78,12 @@ const sheepPlot = `document.querySelector('#plots [data-key="sheeps, wolfs"]')`
 
 func TestTheInspectorPlotsAndAdjustsAModel(t *testing.T) {
 	p := newPastured(t)
-	p.tab = open(t, p.url, "", 1400, 1000)
+	p.tab = open(t, p.url, `globalThis.pictures = 0;
+		const really = fetch;
+		globalThis.fetch = (...all) => {
+			pictures += all[0].includes("api/picture");
+			return really(...all);
+		};`, 1400, 1000)
 	p.until(sheepPlot + `?.querySelector("canvas").dataset.points > 20`)
 	assert.Equal(t, 4, value[int](p.tab, `document.querySelectorAll("#plots figure").length`))
 	p.until(`document.getElementById("picture").width === 400`)
@@ -106,6 +111,10 @@ func TestTheInspectorPlotsAndAdjustsAModel(t *testing.T) {
 	p.keys(kb.ArrowLeft)
 	p.until(sheepPlot + `.querySelector("output").textContent.startsWith("tick ")`)
 	p.Shot("inspector-model")
+	p.Until(`document.getElementById("status").textContent.startsWith("paused")`)
+	asked := value[int](p.tab, `pictures`)
+	p.Until(`performance.now() > (globalThis.until ??= performance.now() + 2000)`)
+	assert.LessOrEqual(t, value[int](p.tab, `pictures`), asked+1, "the world stands still")
 }
 
 // births returns the chance that the world has for births of sheep.

@@ -1,13 +1,15 @@
 // ---- Picture: the world as its program draws it ------------------------------------------------
 
-const picture = { busy: false, none: false };
+const picture = { busy: false, none: false, frame: -1 };
 
 // showPicture draws the picture of what is looked at; a program without one says so once.
 async function showPicture() {
   if (picture.busy || picture.none || place.view !== 'model' || document.hidden) return;
   picture.busy = true;
+  const frame = timeline.at === undefined ? world.overview?.frame : -1;
   try {
     const answer = await fetch(api + 'picture' + (timeline.at === undefined ? '' : '?at=' + timeline.at));
+    if (answer.ok) picture.frame = frame;
     picture.none = answer.status === 404 && timeline.at === undefined;
     if (answer.ok) {
       const found = await createImageBitmap(await answer.blob());
@@ -22,5 +24,6 @@ async function showPicture() {
   picture.busy = false;
 }
 setInterval(() => {
-  if (byId('live').checked && typeof timeline.at !== 'number') showPicture();
+  const changed = timeline.at === 'other' || picture.frame !== world.overview?.frame;
+  if (byId('live').checked && typeof timeline.at !== 'number' && changed) showPicture();
 }, 200);
