@@ -39,8 +39,7 @@ func (c *Column) Use(r *Range, rows int) int {
 	return r.Use(c.at, c.at+len(c.Bytes), rows*c.Stride) / c.Stride
 }
 
-// Commit is [Range.Commit] of the pages that begin in the rows [from, to) of a column, which was
-// carved from r.
+// Commit is [Range.Commit] of the pages that begin in the rows [from, to) of a column of r.
 func (c *Column) Commit(r *Range, from, to int) {
 	lo := (c.at + from*c.Stride + page - 1) &^ (page - 1)
 	r.Commit(lo, c.at+to*c.Stride)

@@ -12,16 +12,14 @@ const (
 // adviseSmall asks for pages of 4 KB, so that sparse writes do not take 2 MB each.
 func adviseSmall(b []byte) { _ = unix.Madvise(b, unix.MADV_NOHUGEPAGE) }
 
-// adviseHuge asks for huge pages in the aligned part of b. If the kernel refuses, only speed is
-// lost.
+// adviseHuge asks for huge pages in the aligned part of b. A refusal costs only speed.
 func adviseHuge(b []byte) {
 	if b = aligned(b, hugePage); len(b) > 0 {
 		_ = unix.Madvise(b, unix.MADV_HUGEPAGE)
 	}
 }
 
-// commitPages commits the pages of b that the bytes in [lo, hi) are on. If the kernel refuses, only
-// speed is lost.
+// commitPages commits the pages of bytes [lo, hi) of b. A refusal costs only speed.
 func commitPages(b []byte, lo, hi int) {
 	size := unix.Getpagesize()
 	lo, hi = lo&^(size-1), min((hi+size-1)&^(size-1), len(b))

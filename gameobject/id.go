@@ -24,8 +24,7 @@ const spent = LastGeneration + 1
 // MakeID returns the id of an index in its generation.
 func MakeID(index, generation uint32) ID { return ID(generation)<<32 | ID(index) }
 
-// recorded is the generation bit of ids whose creation is recorded and not carried out yet. No
-// object has it.
+// recorded is the generation bit of ids whose creation is only recorded. No object has it.
 const recorded = 1 << 31
 
 // Members is the origin of ids that stand for the members of a tree until it is spawned. No task
@@ -81,8 +80,7 @@ func (id *ID) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Format prints the result of String for the verbs %v, %s and %q, and the number for all others and
-// for %#v.
+// Format prints the result of String for %v, %s and %q, and the number for other verbs and %#v.
 func (id ID) Format(f fmt.State, verb rune) {
 	format := fmt.FormatString(f, verb)
 	if (verb == 'v' || verb == 's' || verb == 'q') && !f.Flag('#') {

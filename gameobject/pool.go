@@ -190,8 +190,7 @@ func room(r *Registry, pool int, w uint32) *uint64 {
 	return &r.Room[int(w)*len(r.Pools)+pool-1]
 }
 
-// groups returns the number of groups with indexes that belong to a pool. Those behind were never
-// used.
+// groups returns the number of groups with indexes of a pool. Later groups were never used.
 func (c *Counters) groups() uint32 { return (c.High + 4095) / 4096 }
 
 // PoolOf returns the pool of a live object: that of its slab, or that for which it counts.

@@ -20,8 +20,7 @@ type Counters struct {
 	_       uint32
 }
 
-// Views are the slices and counters of a registry, as views of a world's bytes. Zeroed views are an
-// empty registry.
+// Views are the slices and counters of a registry in a world's bytes. Zeros are an empty registry.
 type Views struct {
 	Generations []uint32 // per index: of the live object, or of the next one if dead
 	Next        []uint32 // per index: free list; of a live loose one: the pool that counts it
@@ -38,12 +37,10 @@ type Views struct {
 type Registry struct {
 	Views
 
-	// Touched is called with objects of a block, a bit each, that were created or disposed. It may
-	// be nil.
+	// Touched, if not nil, is called with objects of a block, a bit each, created or disposed.
 	Touched func(block uint32, objects uint64)
 
-	// Lent is called with the index of a slab that another pool got, for want of others. It may be
-	// nil.
+	// Lent, if not nil, is called with the index of a slab that another pool took.
 	Lent func(index uint32)
 }
 
@@ -108,8 +105,7 @@ func (r *Registry) AtRows(dst []ID, rows []uint32, base uint32) {
 // Words returns a bit per index, 64 to a word: 1 if the object is alive.
 func (r *Registry) Words() []uint64 { return r.Views.Alive }
 
-// Create creates a loose object, which counts for a pool, or for none if that is 0. The error is
-// [ErrTooMany].
+// Create creates a loose object of a pool, or of none if that is 0. The error is [ErrTooMany].
 func (r *Registry) Create(pool int) (ID, error) {
 	c := r.Count
 	if c.InOrder != 0 {
@@ -367,8 +363,7 @@ func (r *Registry) disposeInOrder(index uint32) {
 	c.Last = index + 1
 }
 
-// All yields the live objects, ascending by index. Objects that are disposed during the loop are
-// skipped.
+// All yields the live objects, ascending by index, without those disposed during the loop.
 func (r *Registry) All() iter.Seq[ID] {
 	return func(yield func(ID) bool) { r.Each(yield) }
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// An Axis is one number, a float32 or float64, in each value of a field: a coordinate of a
-// position.
+// An Axis is one float32 or float64 in each value of a field: a coordinate of a position.
 type Axis[T any] struct {
 	element uintptr // number of the float32, or the float64, in a value
 	bytes   uint8   // 4 or 8; 0: of the zero Axis

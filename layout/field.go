@@ -39,7 +39,7 @@ func (f *FieldSpec) Spec() *FieldSpec { return f }
 // String returns kind.field, or only the name of the field if the kind has the same name, or if the
 // field belongs to no kind yet.
 func (f *FieldSpec) String() string {
-	if f == nil {
+	if f == nil || f.Name == "" {
 		return "the zero Field"
 	}
 	if f.Kind == nil || f.Kind.Name == f.Name {

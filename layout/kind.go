@@ -61,8 +61,7 @@ func Kinds(kinds ...Countable) []Count {
 	return counts
 }
 
-// AppendLists appends the counts of the elements of the kind's lists to dst, for a world of so many
-// objects.
+// AppendLists appends the counts of the elements of the kind's lists to dst, for so many objects.
 func (c Count) AppendLists(dst []Count, objects int) []Count {
 	if k := c.Kind.spec; k != nil && k.rows != nil {
 		return k.rows(dst, c, objects)

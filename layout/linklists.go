@@ -71,8 +71,7 @@ func isNumbers(f *FieldSpec, n int) bool {
 	return slices.Equal(f.Parts, []Part{{Type: "uint32", Lanes: n}})
 }
 
-// elementParts returns the parts of one of n elements, which are repeated in rows; nil: they are
-// not.
+// elementParts returns the parts of one of n elements that repeat in rows, or nil.
 func elementParts(rows []Part, n int) []Part {
 	if n < 1 || len(rows)%n != 0 && len(rows) != 1 {
 		return nil

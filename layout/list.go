@@ -11,8 +11,8 @@ import (
 )
 
 // A Run is the bytes of a list: where its elements are. The elements of all lists of a field lie in
-// rows of a kind of their own, see [ListSpec]; the elements of one list lie in consecutive rows
-// from First on.
+// rows of a kind of their own, see [ListSpec]; those of one list lie in consecutive rows from
+// First.
 type Run struct {
 	First    uint32 // row; 0 for a list without rows
 	Capacity uint32 // elements that the rows have room for
@@ -173,8 +173,7 @@ func (t Text) Fields() []*FieldSpec { return []*FieldSpec{t.Spec()} }
 // elements, or one element, per object.
 func (l List[T]) Counted() Count { return l.Kind().Counted() }
 
-// Counted gives a world room for a text of t's kind on every object, and for 64 bytes of text for
-// every object.
+// Counted gives a world room for a text of t's kind, of 64 bytes on average, on every object.
 func (t Text) Counted() Count { return t.Kind().Counted() }
 
 // Count gives a world room for rows components of l's kind, and for elements elements in all their

@@ -4,8 +4,7 @@ import "strconv"
 
 // Quoted returns a name for messages: unchanged if it consists of ASCII letters and digits with
 // spaces, hyphens, underscores, dots and brackets between them, otherwise in quotes. A name from a
-// file may contain any bytes; quoting keeps it from forging lines or sending commands to a
-// terminal.
+// file may contain any bytes; quoting keeps it from forging lines or commands to a terminal.
 func Quoted(name string) string {
 	plain := name != "" && name[0] != ' ' && name[len(name)-1] != ' '
 	for i := range len(name) {

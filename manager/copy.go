@@ -166,9 +166,8 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	}
 }
 
-// small reports whether a copy of all bytes takes less time than to find out which were used. What
-// was never used is copied as well, and is what it is in any world: so all copies of such worlds
-// are whole ones.
+// small reports whether a copy of all bytes takes less time than to find out which were used.
+// Unused bytes are copied too, and are equal in all worlds: copies are whole.
 func (a *Arena) small() bool { return len(a.Bytes) <= smallWorld && !a.memory.Mapped() }
 
 const smallWorld = 32 << 10

@@ -102,8 +102,7 @@ func (l *layer) list(row uint32, n int, straight bool) {
 	l.n, l.next = l.n+n, row+uint32(n)
 }
 
-// spread adds the objects x of a block, all in lockstep, where row first belongs to the first of
-// them.
+// spread adds the objects x of a block, all in lockstep, from row first.
 func (l *layer) spread(x uint64, first uint32) {
 	n := bits.OnesCount64(x)
 	l.Lockstep += n

@@ -239,8 +239,7 @@ func (m *Manager) writesDiffer(n *Manager, d *Difference) bool {
 	return true
 }
 
-// rowsDiffer compares one value of a field, which has a title, and records the first part that
-// differs.
+// rowsDiffer compares one value of a titled field and records the first part that differs.
 func (d *Difference) rowsDiffer(f *layout.FieldSpec, title string, x, y []byte) bool {
 	if bytes.Equal(x[:f.Stride], y[:f.Stride]) {
 		return false
@@ -257,8 +256,7 @@ func (d *Difference) rowsDiffer(f *layout.FieldSpec, title string, x, y []byte) 
 	return true
 }
 
-// listsDiffer compares two lists by their elements and records the first one that differs, or their
-// lengths.
+// listsDiffer compares two lists and records the first element that differs, or their lengths.
 func (d *Difference) listsDiffer(f *layout.FieldSpec, title string, x, y []byte) bool {
 	if bytes.Equal(x, y) {
 		return false

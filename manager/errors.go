@@ -49,17 +49,17 @@ var sentences = [...]struct {
 	text string
 }{
 	{&ErrFull, "%[1]s: all %[2]d rows in use; raise %[5]s"},
-	{&gameobject.ErrTooMany, "game object: all %[2]d in use; raise Counts.GameObjects: %[4]v"},
-	{&gameobject.ErrOutOfRange, "game object %[3]v: this world has %[2]d; " +
-		"use an id that it returned: %[4]v"},
-	{&gameobject.ErrDead, "game object %[3]v was disposed, or is of another world; " +
-		"use the id that create returned, and drop it at dispose"},
-	{&ErrNoKind, "%[1]s: %[4]v Add its Count to Counts.Kinds."},
+	{&gameobject.ErrTooMany, "game object: %[4]v All %[2]d are in use; raise Counts.GameObjects"},
+	{&gameobject.ErrOutOfRange, "game object %[3]v: %[4]v This world has %[2]d; " +
+		"use an id that it returned"},
+	{&gameobject.ErrDead, "game object %[3]v was disposed, or belongs to another world; " +
+		"ask Alive first"},
+	{&ErrNoKind, "this world has no kind %[1]s: %[4]v Name it in Counts.Kinds."},
 	{&ErrKindTwice, "%[1]s: %[4]v Count each kind once, and give each a name of its own."},
-	{&ErrCount, "%[1]s: a count of %[2]d is not between 0 and %[7]d"},
+	{&ErrCount, "%[1]s: a count of %[2]d is not between 0 and %[7]d; give one that is"},
 	{&ErrBytes, "%[1]s: %[4]v: %[2]d are handed in; hand in as many as Size says, " +
 		"from a multiple of 64 on"},
-	{&ErrKinds, "%[2]d kinds or recipes are counted; %[6]d are the most that a world can have"},
+	{&ErrKinds, "Counts names %[2]d kinds or recipes; name %[6]d at most"},
 	{&ErrMemory, "%[1]s: %[4]v: %[2]d bytes are more than this machine has " +
 		"for this program; lower the counts"},
 	{&ErrTwice, "%[1]s of game object %[3]v: %[4]v Remove it first, or set its values."},
@@ -67,8 +67,8 @@ var sentences = [...]struct {
 
 // Error names the kind, the object, the counts and the fix.
 func (e *Error) Error() string {
-	if e.ID.Recorded() && errors.Is(e.Err, gameobject.ErrDead) {
-		return e.notCreated()
+	if (e.ID.Recorded() || e.ID == 0) && errors.Is(e.Err, gameobject.ErrDead) {
+		return e.noObject()
 	}
 	text := "%[1]s of game object %[3]v: %[4]v Ask with Has first, or add it."
 	for i := range sentences {
@@ -81,14 +81,17 @@ func (e *Error) Error() string {
 		e.counted(), maxKinds, MaxRows)
 }
 
-// notCreated says what an id stands for that is of no object yet.
-func (e *Error) notCreated() string {
-	if e.ID.Origin() == gameobject.Members {
+// noObject says what an id stands for that is never the id of an object.
+func (e *Error) noObject() string {
+	switch {
+	case e.ID == 0:
+		return "flatecs: game object Nobody, the zero id, was never created; use one that was"
+	case e.ID.Origin() == gameobject.Members:
 		return fmt.Sprintf("flatecs: %v stands for member %d of a tree; give it to the Values of "+
 			"a Tree alone", e.ID, e.ID.Index())
 	}
-	return fmt.Sprintf("flatecs: %v stands for a recorded creation; call Apply and use the id "+
-		"that Applied returns, or record this too", e.ID)
+	return fmt.Sprintf("flatecs: %v stands for a recorded creation; call Apply, and use the id "+
+		"that Applied returns", e.ID)
 }
 
 // counted names the count that sizes e.Kind.
@@ -99,8 +102,7 @@ func (e *Error) counted() string {
 	if e.Kind == "global" {
 		return "Counts.Globals"
 	}
-	return fmt.Sprintf("its Count in Counts.Kinds (a large enough count at creation is all that "+
-		"%s needs)", layout.Quoted(e.Kind))
+	return "its Count in Counts.Kinds at creation"
 }
 
 //go:noinline

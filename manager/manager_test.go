@@ -92,28 +92,23 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 	}{
 		{
 			manager.Error{Err: manager.ErrFull, Kind: "position", Count: 10},
-			"flatecs: position: all 10 rows in use; raise its Count in Counts.Kinds " +
-				"(a large enough count at creation is all that position needs)",
-		},
-		{
-			manager.Error{Err: manager.ErrFull, Kind: "body", Count: 10},
-			"all 10 rows in use; raise its Count in Counts.Kinds (a large enough count at creation",
+			"flatecs: position: all 10 rows in use; raise its Count in Counts.Kinds",
 		},
 		{
 			manager.Error{Err: gameobject.ErrTooMany, Count: 10},
-			"game object: all 10 in use; raise Counts.GameObjects: Too many entities in existence.",
+			"game object: Too many entities in existence. All 10 are in use; raise Counts.GameObjects",
 		},
 		{
 			manager.Error{Err: gameobject.ErrOutOfRange, ID: id, Count: 5},
-			"game object 7v2: this world has 5; use an id that it returned: Entity out of range.",
+			"game object 7v2: Entity out of range. This world has 5; use an id that it returned",
 		},
 		{
 			manager.Error{Err: gameobject.ErrDead, ID: id},
-			"game object 7v2 was disposed, or is of another world; use the id that create returned",
+			"game object 7v2 was disposed, or belongs to another world; ask Alive first",
 		},
 		{
 			manager.Error{Err: gameobject.ErrDead, ID: gameobject.MakeRecorded(3, 1)},
-			"3r1 stands for a recorded creation; call Apply and use the id that Applied returns",
+			"3r1 stands for a recorded creation; call Apply, and use the id that Applied returns",
 		},
 		{
 			manager.Error{Err: gameobject.ErrDead, ID: gameobject.MakeRecorded(3, gameobject.Members)},
@@ -134,7 +129,7 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 		},
 		{
 			manager.Error{Err: manager.ErrNoKind, Kind: "body"},
-			"body: Component not registered before use. Add its Count to Counts.Kinds.",
+			"this world has no kind body: Component not registered before use. Name it in Counts.Kinds.",
 		},
 		{
 			manager.Error{Err: manager.ErrKindTwice, Kind: "body"},

@@ -24,8 +24,7 @@ func batchOf(w *walk.Walk, j *job) Batch { return Batch{w, j, w.Turn} }
 // Len returns the number of objects in b, which is the number of rows of each column.
 func (b Batch) Len() int { return b.open().Len() }
 
-// ID returns the object of row i of b. It panics if i is out of range, and in a batch of a row-wise
-// query.
+// ID returns the object of row i of b. It panics if i is out of range, and for row-wise queries.
 func (b Batch) ID(i int) GameObject { return b.open().ID(i) }
 
 // AppendIDs appends the objects of b, in the order of its rows, to dst, and returns it. For all of
@@ -154,8 +153,7 @@ func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 	}
 }
 
-// Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise
-// none.
+// Of walks one object: it yields a batch of one row if the object is alive and matches.
 func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walkOne(q, id, yield) }
 }

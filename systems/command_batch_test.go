@@ -37,20 +37,12 @@ func TestCommandsWhileWalking(t *testing.T) {
 func TestCommandsPanic(t *testing.T) {
 	s, ids := commandWorld(t, 0)
 	c := Record(s)
-	noKind := "flatecs: this world has no kind elsewhere; add its Count to Counts.Kinds"
 	byRow := "flatecs: batches of a row-wise query have no ids; leave RowWise out"
-	outside := "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
+	outside := "flatecs: a batch of 2 has no row 2; rows go from 0 to Len()-1"
 	for _, p := range []struct {
 		name, message string
 		f             func()
 	}{
-		{"add of no kind", noKind, func() { c.Add(ids[0], otherKind) }},
-		{"remove of no kind", noKind, func() { c.Remove(ids[0], otherKind) }},
-		{"spawn of no recipe", "flatecs: this world has no recipe A B; add it to Counts.Recipes", func() {
-			c.Spawn(recipeAB)
-		}},
-		{"replace of no kind", noKind, func() { Replace(c, ids[0], foreign, 1) }},
-		{"put of no kind", noKind, func() { Put(c, ids[0], foreign, 1) }},
 		{
 			"field of no kind", `flatecs: field orphan belongs to no kind; give it to layout.NewKind`,
 			func() { Put(c, ids[0], orphan, 1) },

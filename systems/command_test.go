@@ -69,7 +69,7 @@ func TestCommandsGoOn(t *testing.T) {
 	require.ErrorAs(t, err, &inner)
 	assert.Equal(t, "flatecs: 2 of 7 recorded commands refused; the first is command 2, put hull, created game object 0: "+
 		"hull: all 3 rows in use; "+
-		"raise its Count in Counts.Kinds (a large enough count at creation is all that hull needs)", err.Error())
+		"raise its Count in Counts.Kinds at creation", err.Error())
 
 	id := sure(objectAt(s, 3))
 	assert.True(t, Has(s, id, frozenMark))

@@ -43,8 +43,7 @@ func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 	return c.job.commands.Spawn(p, values)
 }
 
-// Copy records the creation of an object with the kinds, marks and values that id has when Apply
-// runs.
+// Copy records the creation of a copy of id, as it is when Apply runs.
 func (c Commands) Copy(id GameObject) GameObject { return c.open().commands.RecordCopy(id) }
 
 // Dispose records the disposal of an object with all its components and marks. An object that is
@@ -163,14 +162,25 @@ func Applied(s State, id GameObject) (GameObject, error) {
 	if made, ok := j.root().commands.Made(id); ok {
 		return made, nil
 	}
-	return gameobject.Nobody, notCreated(id)
+	if !id.Recorded() {
+		return gameobject.Nobody, &placedError{"flatecs: " + id.String() + " stands for no recorded " +
+			"creation; give an id that a recorded Create, Spawn or Copy returned", ErrDead}
+	}
+	return gameobject.Nobody, &placedError{prefix + fateOf(j, id), ErrDead}
 }
 
+// fateOf says what became of the creation that a recorded id stands for.
+//
 //go:noinline
-func notCreated(id GameObject) error {
-	return fmt.Errorf("flatecs: %v is of no object that the last Apply created: that creation was "+
-		"refused, is of another Apply, or is none; give an id that a command returned: %w", id,
-		ErrDead)
+func fateOf(j *job, id GameObject) string {
+	c, text := &j.root().commands, id.String()+" stands for a recorded creation"
+	switch made, ok := c.Made(id); {
+	case ok:
+		return text + ", " + made.String() + " since Apply; use the id that Applied returns"
+	case command.Waits(c, id):
+		return text + ", and Apply was not called yet; call it, and use the id that Applied returns"
+	}
+	return text + " that was refused, or was not part of the last Apply; record it again"
 }
 
 // An ApplyError lists the recorded commands that [Apply] refused. errors.Is and errors.As search

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
@@ -303,6 +302,6 @@ func (j *job) addEach(id GameObject, kinds []Kind) {
 
 //go:noinline
 func givenTwice(err error, k Kind, id GameObject, rows int) error {
-	return fmt.Errorf("flatecs: %s is given twice in one call; give each kind once: %w",
-		k, &Error{Err: err, Kind: k.String(), ID: id, Count: rows})
+	return &placedError{prefix + k.String() + " is given twice in one call; give each kind once",
+		&Error{Err: err, Kind: k.String(), ID: id, Count: rows}}
 }

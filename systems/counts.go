@@ -64,8 +64,7 @@ func (c *Counts) room() (objects int, kinds []layout.Count, err error) {
 	return objects, kinds, err
 }
 
-// sizes returns the sizes of the bytes of a world of complete counts. The error is that of
-// [CreateState].
+// sizes returns the sizes of a world of complete counts. The error is that of [CreateState].
 func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	if !buffer.LittleEndian() {
 		return sizes, errByteOrder
@@ -75,8 +74,8 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 		return sizes, err
 	}
 	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
-		return sizes, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks; "+
-			"count 0 to %d, and 0 to %d: %w", c.Tasks, c.Walks, maxTasks, walk.Max, ErrCount)
+		return sizes, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks: %w; "+
+			"set 0 to %d, and 0 to %d", c.Tasks, c.Walks, ErrCount, maxTasks, walk.Max)
 	}
 	recipes := map[string]bool{}
 	for _, r := range c.Recipes {
@@ -152,8 +151,7 @@ func (c Counts) Complete() Counts {
 	return c
 }
 
-// countedApart yields the kinds of names, global ids, resources and events, which have counts of
-// their own.
+// countedApart yields the kinds of names, global ids, resources and events: each has its own count.
 func (c *Counts) countedApart(yield func(Kind) bool) {
 	more := yield(NameKind) && yield(GlobalKind)
 	for _, r := range c.Resources {
@@ -268,7 +266,7 @@ func (c *Counts) onObjects() int {
 func (c Counts) flat() error {
 	for _, k := range c.Complete().Kinds {
 		if spec := k.Kind.Spec(); spec != nil && spec.Values != nil {
-			return fmt.Errorf("flatecs: %s: %w: it holds Go values, which are no bytes; declare "+
+			return fmt.Errorf("flatecs: %s holds Go values, which are not in the bytes: %w; declare "+
 				"its fields, or save the world with a Codec", layout.Quoted(spec.Name), ErrBytes)
 		}
 	}

@@ -268,11 +268,10 @@ func (c EventCount) validate() error {
 // object: prefer one resource with many fields to many resources.
 type ResourceKind struct{ kind Kind }
 
-// NewResource declares a resource with at least one field. It panics like [layout.NewKind], and
-// without fields.
+// NewResource declares a resource. It panics like [layout.NewKind], and without fields.
 func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 	if len(fields) == 0 {
-		panic("flatecs: resource " + name + " has no fields; give it at least 1")
+		panic("flatecs: resource " + layout.Quoted(name) + " has no fields; give it at least 1")
 	}
 	return ResourceKind{layout.NewKind(name, fields...)}
 }
@@ -313,6 +312,5 @@ const MaxName = names.Max
 // ErrName is the error of a name that is too long or not valid UTF-8.
 var ErrName = names.ErrText
 
-// GlobalKind is the kind of global ids, for package world/pack, which documents it and their
-// functions.
+// GlobalKind is the kind of global ids; package world/pack documents it.
 var GlobalKind = names.GlobalKind

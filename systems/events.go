@@ -68,8 +68,7 @@ func (p ringReader) Receive(most int) (s ringSpan, missed int) {
 	return s, missed
 }
 
-// received returns the events in stretches that lie side by side: two where the ring goes on from
-// its first row.
+// received returns the events in consecutive stretches: two where the ring wraps around.
 func (s ringSpan) received() (r Received) {
 	for s.n > 0 {
 		part := s
@@ -176,8 +175,7 @@ func (j *job) ring(e Events) *ring {
 			return ring
 		}
 	}
-	panic("flatecs: this world has no such events; declare them by NewEvents, " +
-		"and add their Count to Counts.Events")
+	panic("flatecs: this world has no events " + e.String() + "; name them in Counts.Events")
 }
 
 // reader returns the position of a reader in this world. It panics if the world does not have it.
@@ -187,8 +185,8 @@ func (j *job) reader(e EventReader) ringReader {
 			return p
 		}
 	}
-	panic("flatecs: this world has no such reader of events; declare it by Events.NewReader, " +
-		"and give it to Events.Count in Counts.Events")
+	panic("flatecs: this world has no reader " + e.String() + " of events; name it in the " +
+		"Events.Count of Counts.Events")
 }
 
 // addEvents finds the rings and readers of the world's events.

@@ -149,7 +149,7 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 		return nil, 0, err
 	}
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
-		return nil, 0, whileWalking(j)
+		return nil, 0, whileWritten(f)
 	}
 	j.checkAlone(f)
 	row, err := m.Get(id.Index())
@@ -311,5 +311,5 @@ func noResource(k *layout.KindSpec, events []EventCount) string {
 		return "flatecs: " + k.Name + " is a type of events; reach them by Send and Receive"
 	}
 	return "flatecs: this world has no resource " + k.Name +
-		"; declare it by NewResource, and add it to Counts.Resources"
+		"; name it in Counts.Resources"
 }

@@ -38,12 +38,24 @@ func whileWalking(j *job) error {
 	switch call {
 	case "Dispose", "Add", "Remove":
 		cure = "call " + call + " of the batch or of Record(s), then Apply"
-	case "Get", "Set", "Edit":
-		cure = "use Column of the batch"
+	case "Set", "Edit":
+		cure = "call Put of the batch or of Record(s), then Apply"
 	case "Spawn", "Create", "Copy", "SpawnTree":
 		cure = "call " + call + " of Record(s), then Apply"
 	}
 	return &placedError{prefix + call + " " + where + "; " + cure, ErrWalking}
+}
+
+// whileWritten returns the error of a call by id that uses a field which an open walk writes.
+func whileWritten(f *layout.FieldSpec) error {
+	if !statesChecked {
+		return ErrWalking
+	}
+	return &placedError{prefix + called() + ": " + written(f), ErrWalking}
+}
+
+func written(f *layout.FieldSpec) string {
+	return f.String() + " is written by this walk; use world.Column(b, " + f.Name + ")"
 }
 
 // called returns the function that a program has called, as package.Function; world and systems go
@@ -74,9 +86,7 @@ func called() (name string) {
 // checkUnheld panics if an open walk writes a field, or a task beside this one may.
 func (j *job) checkUnheld(f *layout.FieldSpec) {
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
-		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
-			" is written by a walk that is open; " +
-			"reach it through the walk's batches, or end the walk first")
+		panic(prefix + written(f))
 	}
 	j.checkAlone(f)
 }
@@ -85,8 +95,7 @@ func (j *job) checkUnheld(f *layout.FieldSpec) {
 // by a Writer.
 func (j *job) checkWritable(f *layout.FieldSpec) {
 	if j.checkUnheld(f); j.part.whole != nil {
-		panic("flatecs: field " + f.Name + " of kind " + f.Kind.Name +
-			" is written by id or row in a task; " +
+		panic(prefix + f.String() + " is written by id or row in a task; " +
 			"write it through a query's batches, or by WriterOf")
 	}
 }

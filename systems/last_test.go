@@ -160,18 +160,18 @@ func TestKeepIsMisused(t *testing.T) {
 	both := NewWatcher(audible)
 	last := func(f func() (uint32, error)) func() { return func() { _, _ = f() } }
 	for name, misuse := range map[string]func(){
-		"a layout.Field[int8] of no kind": func() { listening.Keep(loose) },
-		"a <nil> of no kind":              func() { both.Keep(nil) },
-		"Keep of no values; give it":      func() { both.Keep() },
-		"does not require it":             func() { both.Keep(Position) },
-		"add With(muted)":                 func() { both.Keep(muted) },
-		"Keep of no values":               func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
-		"the zero Watcher watches":        func() { Watcher{}.Keep(sound) },
-		"LastOf of position":              func() { _, _ = LastOf(s, listening, ids[0], Position) },
+		"layout.Field[int8] of no kind": func() { listening.Keep(loose) },
+		"a <nil> of no kind":            func() { both.Keep(nil) },
+		"Keep of no values; give it":    func() { both.Keep() },
+		"does not require it":           func() { both.Keep(Position) },
+		"add With(muted)":               func() { both.Keep(muted) },
+		"Keep of no values":             func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
+		"the zero Watcher watches":      func() { Watcher{}.Keep(sound) },
+		"LastOf of position":            func() { _, _ = LastOf(s, listening, ids[0], Position) },
 		"LastOf of nothing": last(func() (uint32, error) {
 			return LastOf[uint32](s, listening, ids[0], nil)
 		}),
-		"this world has no such watcher": last(func() (uint32, error) {
+		"this world has no watcher": last(func() (uint32, error) {
 			return LastOf(s, both, ids[0], tune)
 		}),
 	} {

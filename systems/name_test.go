@@ -33,7 +33,7 @@ func TestAllNamesInUse(t *testing.T) {
 	before := bytes.Clone(Bytes(s))
 	s, err := SetName(s, last, "one more")
 	require.ErrorIs(t, err, ErrFull)
-	require.ErrorContains(t, err, "all 40 are in use; raise Counts.Names")
+	require.ErrorContains(t, err, "Raise Counts.Names")
 	assert.Equal(t, before, Bytes(s))
 	s = christen(t, s, a, "still")
 	whole(t, s)
@@ -111,10 +111,10 @@ func TestNameMisuse(t *testing.T) {
 		{"too long", s, rename(ids[0], strings.Repeat("x", 64)), ErrName, "at most 63 bytes"},
 		{"too long", s, rename(ids[0], strings.Repeat("x", 64)), ErrName, "name of game object 0"},
 		{"too long", s, rename(ids[0], strings.Repeat("é", 32)), ErrName, "has 64 bytes"},
-		{"no UTF-8", s, rename(ids[0], "a\xff"), ErrName, `"a\xff" is not UTF-8; encode it`},
+		{"no UTF-8", s, rename(ids[0], "a\xff"), ErrName, `"a\xff" is not UTF-8`},
 		{"dead", s, rename(ids[9], "x"), ErrDead, "game object 9"},
 		{"of nobody", s, rename(0, "x"), ErrDead, ""},
-		{"out of range", s, rename(ids[0]+100, "x"), ErrOutOfRange, "this world has 100"},
+		{"out of range", s, rename(ids[0]+100, "x"), ErrOutOfRange, "This world has 100"},
 		{"dead", s, unname(ids[9]), ErrDead, ""},
 		{"no name to take away", s, unname(ids[1]), ErrRemove, "name of game object 1"},
 		{"no name", s, askName(ids[1]), ErrAbsent, "name of game object 1"},
@@ -122,9 +122,9 @@ func TestNameMisuse(t *testing.T) {
 		{"walking", s, walking(rename(ids[0], "x")), ErrWalking, ""},
 		{"walking", s, walking(rename(ids[1], "x")), ErrWalking, ""},
 		{"walking", s, walking(unname(ids[0])), ErrWalking, ""},
-		{"no names", bare, rename(mute, "x"), ErrNoKind, "set Counts.Names"},
-		{"no names", bare, unname(mute), ErrNoKind, "set Counts.Names"},
-		{"no names", bare, askName(mute), ErrNoKind, "set Counts.Names"},
+		{"no names", bare, rename(mute, "x"), ErrNoKind, "Set Counts.Names"},
+		{"no names", bare, unname(mute), ErrNoKind, "Set Counts.Names"},
+		{"no names", bare, askName(mute), ErrNoKind, "Set Counts.Names"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := bytes.Clone(Bytes(c.s))

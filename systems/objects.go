@@ -215,7 +215,7 @@ func (j *job) pool(r Recipe) *structure.Pool {
 	if j.guard.Turn == ended {
 		panic(kind.Closed)
 	}
-	panic("flatecs: this world has no recipe " + r.spec.name + "; add it to Counts.Recipes")
+	panic("flatecs: this world has no recipe " + r.spec.name + "; name it in Counts.Recipes")
 }
 
 // Spawn creates an object with the kinds and values of a recipe, and with values that replace the

@@ -192,16 +192,18 @@ func ForeignWatcher(called string) Watcher {
 // before reports whether w comes before v in a world: by names and queries, which do not depend on
 // the program, and then in the order of the declarations.
 func (w Watcher) before(v Watcher) bool {
-	text := func(w Watcher) string {
-		if w.spec.foreign {
-			return ""
-		}
-		return w.spec.name + ": " + w.spec.query.String()
-	}
-	if x, y := text(w), text(v); x != y {
+	if x, y := w.text(), v.text(); x != y {
 		return x < y
 	}
 	return w.spec.number < v.spec.number
+}
+
+// text returns the name and the query of w.
+func (w Watcher) text() string {
+	if w.Query(); w.spec.foreign {
+		return ""
+	}
+	return w.spec.name + ": " + w.spec.query.String()
 }
 
 // called returns what w is called in a world with these kinds: its rules and its name.

@@ -157,8 +157,8 @@ func TestAtNMisused(t *testing.T) {
 	reader := ReaderOf(s, fieldC)
 	writer := WriterOf(s, fieldC)
 	for range NewQuery(Write(fieldC)).In(s) {
-		panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "written by a walk that is open")
-		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "written by a walk that is open")
+		panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "written by this walk")
+		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "written by this walk")
 	}
 	s = Advance(s)
 	assert.Positive(t, writer.AtN(places, ids[:90]), "a tick leaves it valid")

@@ -164,23 +164,9 @@ func notReached[T any](t *testing.T, s State, id GameObject, name string, f layo
 
 func TestResourceMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
-	bare := sure(CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))}))
-	before := bytes.Clone(Bytes(s))
-	cure := "add it to Counts.Resources"
-	panicsWith(t, func() { Resource(bare, gameSpeed) }, "no resource game", cure)
-	panicsWith(t, func() { _ = SetResource(bare, gameSpeed, 1) }, "no resource game", cure)
-	panicsWith(t, func() { pictures.Of(bare) }, "no resource pictures", cure)
-	panicsWith(t, func() { _ = pictures.Set(bare, nil) }, "no resource pictures", cure)
-	panicsWith(t, func() { Resource(s, ownField) }, "no resource own", cure)
-	panicsWith(t, func() { Resource(s, Position) }, "no resource position", cure)
+	panicsWith(t, func() { Resource(s, ownField) }, "no resource own", "name it in Counts.Resources")
 	panicsWith(t, func() { Resource(s, hitAt) }, "hits is a type of events; reach them by Send and Receive")
 	panicsWith(t, func() { Resource(s, looseField) }, "field of no kind", "NewResource")
-	panicsWith(t, func() { NewResource("nothing") }, "nothing has no fields")
-	panicsWith(t, func() { NewShared("", 1) }, "needs a name")
-	zero := Counts{Resources: []ResourceKind{{}}}
-	panicsWith(t, func() { _, _ = CreateState(zero) }, "zero ResourceKind", "NewResource")
-	assert.Equal(t, before, Bytes(s))
-
 	_, err := CreateState(Counts{Resources: []ResourceKind{game, team, game}})
 	require.ErrorIs(t, err, ErrKindTwice)
 	require.ErrorContains(t, err, "game")

@@ -276,7 +276,13 @@ func (j *job) alive(id gameobject.ID) error {
 }
 
 //go:noinline
-func (j *job) refuse(id gameobject.ID) error { return j.Refuse(j.Objects.Check(id), id) }
+func (j *job) refuse(id gameobject.ID) error {
+	err := j.Refuse(j.Objects.Check(id), id)
+	if statesChecked && id.Recorded() && id.Origin() != gameobject.Members { // a release is small
+		return &placedError{prefix + fateOf(j, id), err}
+	}
+	return err
+}
 
 // A finding is what finds the values of objects by id, in one world.
 //

@@ -140,7 +140,7 @@ func TestTasksMayNotWriteWhatIsNotTheirs(t *testing.T) {
 		"twice one kind": {"in two tasks of one call", []Task{
 			{Run: run(open), Queries: []Query{heating}}, {Run: run(wear), Queries: []Query{wearing}},
 		}},
-		"in a walk": {"end the walk first", []Task{{Queries: []Query{heating}, Run: run(
+		"in a walk": {"is written by this walk", []Task{{Queries: []Query{heating}, Run: run(
 			func(s State) State {
 				for range heating.In(s) {
 					return open(s)

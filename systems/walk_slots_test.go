@@ -78,7 +78,7 @@ func TestLookupsKnowWhatOpenWalksWrite(t *testing.T) {
 			read func()
 		}{{ages, func() { age.Get(id) }}, {places, func() { place.Get(id) }}} {
 			if c.held {
-				panicsWith(t, c.read, "is written by a walk that is open")
+				panicsWith(t, c.read, "is written by this walk")
 			} else {
 				assert.NotPanics(t, c.read)
 			}

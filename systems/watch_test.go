@@ -73,9 +73,7 @@ func TestWatcherMisuse(t *testing.T) {
 	g := newStage(t, 10, w)
 	g.create(kindA)
 	g.s = w.Look(g.s)
-	assert.PanicsWithValue(t,
-		"flatecs: this world has no such watcher; declare it by NewWatcher, and add it to Counts.Watchers",
-		func() { _ = twice.Look(g.s) })
+	panicsWith(t, func() { _ = twice.Look(g.s) }, "no watcher NewQuery(With(", "name it in Counts.Watchers")
 	assert.Panics(t, func() { _ = Watcher{}.Look(g.s) })
 	assert.PanicsWithValue(t,
 		"flatecs: this watcher cannot look in a loop over its results; look again after the loop",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -90,8 +91,11 @@ func (j *job) watcher(w Watcher) *watch {
 			return x
 		}
 	}
-	panic("flatecs: this world has no such watcher; declare it by NewWatcher, " +
-		"and add it to Counts.Watchers")
+	name := "that was given"
+	if w.Query(); statesChecked { // a release is small
+		name = strings.TrimPrefix(w.text(), ": ")
+	}
+	panic("flatecs: this world has no watcher " + name + "; name it in Counts.Watchers")
 }
 
 // watcherOutside is watcher for calls that tasks may not make.
@@ -254,8 +258,8 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 	default:
 		panic(notKept("nothing"))
 	}
-	return value, fmt.Errorf("flatecs: game object %v is not among those whose last values "+
-		"the last look reported; take the ids of Left: %w", id, ErrAbsent)
+	return value, &placedError{"flatecs: the last look did not report that game object " +
+		id.String() + " left; take an id of Left", ErrAbsent}
 }
 
 func notKept(what string) string {

@@ -211,7 +211,7 @@ func TestSeed_A9_EntityPool(t *testing.T) {
 	refuses(t, s, world.ErrTooMany, func(s world.State) (world.State, error) {
 		s, _, err := world.Create(s)
 		return s, err
-	}, "all 4 in use")
+	}, "All 4 are in use")
 }
 
 var (

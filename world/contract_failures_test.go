@@ -37,8 +37,9 @@ func TestNothingFailsNamelessly(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		t.Run(name, func(t *testing.T) {
 			f := table[name].f
-			misuse(t, f, func(g *room, i int) reflect.Value { return g.good(f.Type().In(i)) },
-				"good values")
+			wellUsed := misuse(t, f, func(g *room, i int) reflect.Value {
+				return g.good(f.Type().In(i))
+			}, "good values")
 			if worldtest.StatesChecked {
 				misuse(t, f, func(_ *room, i int) reflect.Value {
 					return reflect.Zero(f.Type().In(i))
@@ -52,26 +53,46 @@ func TestNothingFailsNamelessly(t *testing.T) {
 					if b.unchecked && !worldtest.StatesChecked {
 						continue
 					}
-					misuse(t, f, func(g *room, i int) reflect.Value {
+					how := fmt.Sprintf("argument %d is %s", bad, b.name)
+					text := misuse(t, f, func(g *room, i int) reflect.Value {
 						if i == bad {
 							return b.make(g)
 						}
 						return g.good(f.Type().In(i))
-					}, fmt.Sprintf("argument %d is %s", bad, b.name))
+					}, how)
+					if want := f.Type().In(bad).String() + " " + b.name; strings.HasPrefix(text, "flatecs: ") && wellUsed == "" {
+						assert.Regexp(t, told[want], text, how)
+					}
 				}
 			}
 		})
 	}
 }
 
-// misuse calls f with arguments, and looks how it ends.
-func misuse(t *testing.T, f reflect.Value, arg func(g *room, i int) reflect.Value, how string) {
+// told are what the texts name of wrong arguments, by their types and names in contract_values_*_test.go.
+var told = map[string]string{
+	"gameobject.ID zero": "Nobody|nobody", "gameobject.ID dead": "Alive", "gameobject.ID recorded": "Apply",
+	"layout.Kind foreign": "foreign kind.*(Counts.Kinds|[Aa]dd )", "layout.AnyKind a foreign kind": "foreign kind",
+	"layout.Values[string] foreign": "foreign names.*Counts.Kinds", "layout.Field[float32] foreign": "foreign",
+	"systems.Recipe foreign": "foreign recipe.*(Counts.Recipes|to the recipe)",
+	"systems.Watcher foreign": "NewQuery.Read.foreign kind.*Counts.Watchers",
+	"systems.Events foreign": "foreign events.*(Counts.Events|these events)",
+	"systems.EventReader foreign": "foreign reader.*Counts.Events",
+	"systems.ResourceKind foreign": "foreign resource.*Counts.Resources",
+	"systems.Shared[string] foreign": "foreign shared.*Counts.Resources",
+	"systems.Seen foreign": "foreign seen.*Counts.Resources",
+	"int -1": "-1|no number is below 0", "int -2147483648": "-2147483648|no number is below 0",
+}
+
+// misuse calls f with arguments, looks how it ends, and returns what it is refused with.
+func misuse(
+	t *testing.T, f reflect.Value, arg func(g *room, i int) reflect.Value, how string,
+) (text string) {
 	t.Helper()
 	g := newRoom(t)
 	defer g.close()
 	ended := make(chan any, 1)
 	var before []byte
-	refused := false
 	go func() {
 		defer func() { ended <- recover() }()
 		args := make([]reflect.Value, f.Type().NumIn())
@@ -79,17 +100,37 @@ func misuse(t *testing.T, f reflect.Value, arg func(g *room, i int) reflect.Valu
 			args[i] = arg(g, i) // which may be refused already
 		}
 		before = bytes.Clone(world.Bytes(g.s))
-		refused = checkResults(t, how, invoke(f, args), args)
+		text = checkResults(t, how, invoke(f, args), args)
 	}()
 	select {
 	case fault := <-ended:
-		checkFault(t, how, fault)
-		if fault != nil || refused {
+		if checkFault(t, how, fault); fault != nil {
+			text = fmt.Sprint(fault)
+		}
+		if text != "" {
 			leftAlone(t, how, g, before)
+			checkText(t, how, text)
 		}
 	case <-time.After(time.Minute):
 		t.Errorf("%s: it hangs", how)
 	}
+	return text
+}
+
+// unclear is in no text: a package's name twice, a name that is empty, an address, a system call.
+var unclear = regexp.MustCompile(`: flatecs: |manager: |  |0x[0-9a-f]|` +
+	`(^|: )(open|stat|lstat|rename|fsync|sync|mmap|mkdir|accept|listen|dial) [^;]*: |^(open|stat|listen): `)
+
+// checkText looks at what a call is refused with: the cause comes first, and the cure last.
+func checkText(t *testing.T, how, text string) {
+	t.Helper()
+	text, _, _ = strings.Cut(text, "\n\n")
+	if strings.HasSuffix(t.Name(), "/PanicOf") || !strings.HasPrefix(text, "flatecs: ") {
+		return // a panic's stack, and what it is an error of
+	}
+	assert.Regexp(t, `; |\. [A-Z]`, text, how)
+	assert.NotRegexp(t, unclear, text, how)
+	assert.NotRegexp(t, `;[^;"(]*: [A-Zat]`, text, "%s: the cure comes last", how)
 }
 
 // invoke calls f, goes through the lists that it returns, and has released what can be.
@@ -124,18 +165,18 @@ func leftAlone(t *testing.T, how string, g *room, before []byte) {
 	}
 }
 
-// checkResults looks at what a call returned, and reports whether it is an error.
-func checkResults(t *testing.T, how string, results, args []reflect.Value) (failed bool) {
+// checkResults looks at what a call returned, and returns the text of its error.
+func checkResults(t *testing.T, how string, results, args []reflect.Value) (text string) {
 	t.Helper()
 	for _, r := range results {
 		if err, ok := reflect.TypeAssert[error](r); ok {
-			failed = true
+			text = err.Error()
 			assert.NotErrorAs(t, err, new(runtime.Error), "%s: a bare runtime error", how)
-			assert.NotEmpty(t, err.Error(), how)
+			assert.NotEmpty(t, text, how)
 		}
 	}
 	for _, r := range results {
-		if s, ok := reflect.TypeAssert[world.State](r); ok && !failed && s == (world.State{}) {
+		if s, ok := reflect.TypeAssert[world.State](r); ok && text == "" && s == (world.State{}) {
 			given := slices.ContainsFunc(args, func(a reflect.Value) bool {
 				s, ok := reflect.TypeAssert[world.State](a)
 				return ok && s != world.State{}
@@ -143,13 +184,13 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) (fail
 			assert.False(t, given, "%s: it returns the zero State and no error", how)
 		}
 	}
-	return failed
+	return text
 }
 
 // sentence is what an error or a panic looks like: it begins with the package that the program
 // imported, or with flatecs where it called world, and ends in the cure.
 var sentence = regexp.MustCompile(`^(flatecs|layout|mask|values|save|delta|pack|session|link|replica|inspect|` +
-	`schedule|stage|history|timeline|memory|network|random|space|family|hand|share|pool): .+; .+`)
+	`schedule|stage|history|timeline|memory|network|random|space|family|hand|share|pool): .+(; |\. [A-Z]).+`)
 
 // checkFault looks at what a call panicked with: a sentence, or an error that is one.
 func checkFault(t *testing.T, how string, fault any) {

@@ -82,7 +82,7 @@ func ExampleNamed() {
 	// Output:
 	// pipe 0
 	// pipe 2
-	// flatecs: name of game object 1: "Chrysolophus Chrysol"… has 65 bytes; shorten it: a name is UTF-8 of at most 63 bytes
+	// flatecs: name of game object 1: "Chrysolophus Chrysol"… has 65 bytes: a name is UTF-8 of at most 63 bytes; shorten it
 }
 
 var (

@@ -95,7 +95,7 @@ func TestSeed_A1_KindsHaveANumberAndAUniqueName(t *testing.T) {
 	_, err := tool.NumberOf(other, aB)
 	require.ErrorIs(t, err, world.ErrNoKind)
 	assert.ErrorContains(t, err,
-		"B: Component not registered before use. Add its Count to Counts.Kinds.")
+		"B: Component not registered before use. Name it in Counts.Kinds.")
 }
 
 func TestSeed_A1_NothingIsRegisteredTwice(t *testing.T) {

@@ -82,7 +82,7 @@ func TestSeed_E1_FaultsOfNames(t *testing.T) {
 	}{
 		{strings.Repeat("a", 64), bird, systems.ErrName, "at most 63 bytes"},
 		{"a\xffb", bird, systems.ErrName, "UTF-8"},
-		{"b", other, world.ErrFull, "raise Counts.Names"},
+		{"b", other, world.ErrFull, "Raise Counts.Names"},
 		{"b", dead, world.ErrDead, "game object 2"},
 	} {
 		refused, err := world.SetName(s, c.id, c.name)

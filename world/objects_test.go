@@ -38,7 +38,7 @@ func TestSeed_C1_EntityManager(t *testing.T) {
 	for _, id := range []world.GameObject{ids[0] + most, 1<<32 | 1<<31} {
 		s = refuses(t, s, world.ErrOutOfRange, func(s world.State) (world.State, error) {
 			return world.Dispose(s, id)
-		}, "Entity out of range.", "this world has 5000")
+		}, "Entity out of range.", "This world has 5000")
 		_, err := tool.MaskOf(s, id)
 		require.ErrorIs(t, err, world.ErrOutOfRange, "no signature either")
 	}

@@ -50,7 +50,7 @@ func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
 // Methods; `go doc ./gameobject ID.AppendText` and the like say more:
 //
 //   - GameObject.AppendText(b []byte) ([]byte, error): AppendText appends the result of String.
-//   - GameObject.Format(f fmt.State, verb rune): Format prints the result of String for the verbs %v, %s and %q, and the number for all others and for %#v.
+//   - GameObject.Format(f fmt.State, verb rune): Format prints the result of String for %v, %s and %q, and the number for other verbs and %#v.
 //   - GameObject.Generation() uint32: Generation returns how many times the index was handed out, from 1.
 //   - GameObject.Index() uint32: Index returns the index of the object in its world, from 0.
 //   - GameObject.MarshalText() ([]byte, error): MarshalText returns the result of String, for JSON, logs and flags.
@@ -114,7 +114,7 @@ type Error = systems.Error
 // Methods; `go doc ./systems Commands.Add` and the like say more:
 //
 //   - Commands.Add(id GameObject, k layout.AnyKind): Add records that Add adds a component or a mark.
-//   - Commands.Copy(id GameObject) GameObject: Copy records the creation of an object with the kinds, marks and values that id has when Apply runs.
+//   - Commands.Copy(id GameObject) GameObject: Copy records the creation of a copy of id, as it is when Apply runs.
 //   - Commands.Create() GameObject: Create records the creation of an object without components.
 //   - Commands.Dispose(id GameObject): Dispose records the disposal of an object with all its components and marks.
 //   - Commands.Remove(id GameObject, k layout.AnyKind): Remove records that Remove removes a component or a mark.
@@ -365,8 +365,7 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 //   - ResourceKind.String() string: String returns the name of r.
 type ResourceKind = systems.ResourceKind
 
-// NewResource declares a resource with at least one field. It panics like [layout.NewKind], and
-// without fields.
+// NewResource declares a resource. It panics like [layout.NewKind], and without fields.
 func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 	return systems.NewResource(name, fields...)
 }
@@ -604,7 +603,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 //   - Query.Kinds(s State) (mask.Mask, error): Kinds returns the numbers of the kinds that decide whether an object matches q.
 //   - Query.Matches(s State, id GameObject) bool: Matches reports whether an object is alive and matches.
 //   - Query.Objects(s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
-//   - Query.Of(s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches, otherwise none.
+//   - Query.Of(s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches.
 //   - Query.RemoveAll(s State, k layout.AnyKind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
 //   - Query.Since(s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, by the Changed terms, also in an open walk.
 //   - Query.String() string: String returns the terms of q as Go code, with fields as kind.field.

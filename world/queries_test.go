@@ -92,7 +92,7 @@ func TestSeed_A5_UnregisteredKindsAreRefused(t *testing.T) {
 			_, err = q.Kinds(s)
 			require.ErrorIs(t, err, world.ErrNoKind)
 			worldtest.PanicsWith(t, func() { q.Count(s) },
-				"this world has no kind ", "add its Count to Counts.Kinds")
+				"this world has no kind ", "Name it in Counts.Kinds")
 		})
 	}
 	_, err := world.NewQuery(world.With(aUnknown)).Key(s)
@@ -360,7 +360,7 @@ func TestSeed_E3_EntityWithAllItsComponents(t *testing.T) {
 	refuses(t, s, world.ErrTooMany, func(s world.State) (world.State, error) {
 		s, _, err := world.CreateWith(s, aX)
 		return s, err
-	}, "all 3 in use")
+	}, "All 3 are in use")
 }
 
 // The document's view(types…) is a query and a walk.

@@ -151,7 +151,7 @@ type misuseRow struct {
 func misuseRows(m *misused) []misuseRow {
 	const (
 		byID     = "Add Remove RowOf Mount Set Get ValueOf SetValue"
-		disposed = "use the id that create returned, and drop it at dispose"
+		disposed = "belongs to another world; ask Alive first"
 		ofKind   = "Add Remove RowOf Mount CreateComponent Set Get ValueOf SetValue"
 	)
 	rows := []misuseRow{
@@ -172,13 +172,15 @@ func misuseRows(m *misused) []misuseRow {
 		},
 		{
 			name: "of no kind of the world", calls: ofKind, id: m.full,
-			want: world.Error{Err: world.ErrNoKind, ID: m.full}, cure: "Add its Count to Counts.Kinds.",
+			want: world.Error{Err: world.ErrNoKind, ID: m.full}, cure: "Name it in Counts.Kinds.",
 		},
 	}
 	for name, id := range m.nobodies() {
 		want, cure := world.ErrDead, disposed
-		if id.Index() >= misuseRoom {
-			want, cure = world.ErrOutOfRange, "this world has 6; use an id that it returned"
+		if id == world.Nobody {
+			cure = "Nobody, the zero id, was never created; use one that was"
+		} else if id.Index() >= misuseRoom {
+			want, cure = world.ErrOutOfRange, "This world has 6; use an id that it returned"
 		}
 		rows = append(rows, misuseRow{
 			name: name, calls: byID + " Dispose KindsOf", id: id,
@@ -194,7 +196,7 @@ func misuseRows(m *misused) []misuseRow {
 		misuseRow{
 			name: "in a full world", calls: "Create", prepare: (*misused).fillObjects,
 			want: world.Error{Err: world.ErrTooMany, Kind: "game object", Count: misuseRoom},
-			cure: "all 6 in use; raise Counts.GameObjects",
+			cure: "All 6 are in use; raise Counts.GameObjects",
 		},
 	)
 }
@@ -349,7 +351,7 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 		"View":             func() { world.View(m.s, absentField) },
 		"UpdateValues":     func() { m.s = world.UpdateValues(m.s, absentNames, shout) },
 	} {
-		worldtest.PanicsWith(t, call, "this world has no kind absent", "add its Count to Counts.Kinds")
+		worldtest.PanicsWith(t, call, "this world has no kind absent", "name it in Counts.Kinds")
 		assert.True(t, bytes.Equal(before, world.Bytes(m.s)), name)
 	}
 }

@@ -34,7 +34,7 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 		{heroes.Velocity.Kind(), 3, "flatecs: velocity: all 3 rows in use; raise its Count in Counts.Kinds"},
 		{heroes.MaxVelocity.Kind(), 1, "flatecs: fly: all 1 rows in use; raise its Count in Counts.Kinds"},
 		{heroes.Instance, 2, "flatecs: instance: all 2 rows in use; raise its Count in Counts.Kinds"},
-		{d14Kind, 4, "a large enough count at creation is all that d14 needs"},
+		{d14Kind, 4, "raise its Count in Counts.Kinds at creation"},
 	} {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			for i := range c.rows {

@@ -211,7 +211,7 @@ func TestSeed_C8_OneKindTooMany(t *testing.T) {
 
 	_, err := world.CreateState(world.Counts{GameObjects: 1, Kinds: append(marks, aX.Count(0))})
 	require.ErrorIs(t, err, systems.ErrKinds)
-	assert.ErrorContains(t, err, "65536 kinds or recipes are counted; 65535 are the most")
+	assert.ErrorContains(t, err, "65536 kinds or recipes; name 65535 at most")
 }
 
 func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {

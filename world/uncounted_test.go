@@ -30,7 +30,7 @@ func TestAWorldHasTheHeroesKindsThatItCounts(t *testing.T) {
 		require.ErrorIs(t, err, world.ErrNoKind, k)
 		_, _, err = world.CreateComponent(bare, k)
 		require.ErrorIs(t, err, world.ErrNoKind, k)
-		require.ErrorContains(t, err, "Add its Count to Counts.Kinds.")
+		require.ErrorContains(t, err, "Name it in Counts.Kinds.")
 	}
 	some := world.Must(world.CreateState(world.Counts{
 		GameObjects: 64, Kinds: layout.Kinds(heroes.Velocity.Count(64), heroes.Instance),
@@ -73,7 +73,7 @@ func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 			}
 			assert.Empty(t, r.Ones)
 			assert.True(t, bytes.Equal(before, world.Bytes(s)))
-			want := "this world has no kind velocity; add its Count to Counts.Kinds"
+			want := "this world has no kind velocity; name it in Counts.Kinds"
 			if kinds != nil {
 				want = "row 0 of velocity is not in use"
 			}

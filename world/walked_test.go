@@ -17,9 +17,8 @@ func TestCallsInAWalkAreNamed(t *testing.T) {
 	for range world.NewQuery(world.Write(k)).In(s) {
 		_, disposed := world.Dispose(s, id)
 		_, got := world.Get(s, id, k)
-		const walked = " while NewQuery(Write(walked)) is walked; "
-		require.EqualError(t, disposed,
-			"flatecs: Dispose"+walked+"call Dispose of the batch or of Record(s), then Apply")
-		require.EqualError(t, got, "flatecs: Get"+walked+"use Column of the batch")
+		require.EqualError(t, disposed, "flatecs: Dispose while NewQuery(Write(walked)) is walked; "+
+			"call Dispose of the batch or of Record(s), then Apply")
+		require.EqualError(t, got, "flatecs: Get: walked is written by this walk; use world.Column(b, walked)")
 	}
 }

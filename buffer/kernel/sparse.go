@@ -4,8 +4,7 @@ const page = 4 << 10 // smallest page size
 
 var zeroPage [page]byte
 
-// Clear sets dst to zeros. It does not write to 4 KB pages that are zero already, which may have no
-// memory yet.
+// Clear sets dst to zeros. It does not write to 4 KB pages of zeros, which may have no memory.
 func Clear(dst []byte) {
 	for len(dst) > 0 {
 		n := min(len(dst), page)
@@ -16,8 +15,7 @@ func Clear(dst []byte) {
 	}
 }
 
-// CopySparse is copy(dst, src) for slices of equal length. It does not write to 4 KB pages that are
-// equal already.
+// CopySparse is copy(dst, src) for slices of equal length. It does not write to equal 4 KB pages.
 func CopySparse(dst, src []byte) {
 	for len(src) > 0 {
 		n := min(len(src), page)

@@ -107,5 +107,5 @@ func of(s systems.State, k layout.Kind) *manager.Manager {
 	if m := systems.ArenaOf(s).Find(k.Spec()); m != nil {
 		return m
 	}
-	panic("flatecs: this world has no kind " + k.String() + "; add its Count to Counts.Kinds")
+	panic("flatecs: this world has no kind " + k.String() + "; name it in Counts.Kinds")
 }

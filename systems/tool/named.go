@@ -97,6 +97,6 @@ func fieldNamed(a systems.Arena, name string) (int, *layout.FieldSpec) {
 }
 
 func noField(name string) error {
-	return fmt.Errorf("flatecs: this world has no field %.80q; write kind.field, or "+
-		"the kind alone if its field has the same name: %w", name, systems.ErrNoKind)
+	return fmt.Errorf("flatecs: this world has no field %.80q: %w Write kind.field, or "+
+		"the kind alone if its field has the same name", name, systems.ErrNoKind)
 }

@@ -88,7 +88,7 @@ func TestDeadTargetsAreRefused(t *testing.T) {
 			require.True(t, world.Alive(b.s, world.Must(world.Applied(b.s, first))))
 			_, err := world.Applied(b.s, spawned)
 			require.ErrorIs(t, err, world.ErrDead)
-			require.ErrorContains(t, err, "1r0 is of no object that the last Apply created")
+			require.ErrorContains(t, err, "1r0 stands for a recorded creation that was refused")
 			last = world.Must(world.Applied(b.s, last))
 			assert.Equal(t, id, world.Must(world.Get(b.s, last, b.relation)))
 
@@ -176,7 +176,7 @@ func TestTargetsOfNoObjectYet(t *testing.T) {
 	id := b.create(t)
 	recorded := world.Record(b.s).Spawn(b.tied)
 	for to, want := range map[world.GameObject]string{
-		recorded:         "0r0 stands for a recorded creation; call Apply and use the id that Applied",
+		recorded:         "0r0 stands for a recorded creation, and Apply was not called yet",
 		family.Member(2): "stands for member 2 of a tree; give it to the Values of a Tree alone",
 	} {
 		_, err := world.Set(b.s, id, b.relation, to)

@@ -50,7 +50,7 @@ func TestSingleObjectsNeedNoRelation(t *testing.T) {
 			tree := family.Tree{Recipe: stone, Children: []family.Tree{{Recipe: stone}}}
 			lacks := "flatecs: recipe stone has no kind childOf; add it to the recipe"
 			if name != "childOf" {
-				lacks = "flatecs: this world has no kind childOf; add its Count to Counts.Kinds"
+				lacks = "flatecs: this world has no kind childOf; name it in Counts.Kinds"
 			}
 			assert.PanicsWithValue(t, lacks, func() { _, _, _ = family.Spawn(s, tree) })
 			assert.PanicsWithValue(t, lacks, func() {

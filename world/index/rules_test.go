@@ -43,7 +43,7 @@ func TestWalksThatWriteTheField(t *testing.T) {
 	}))
 	byTeam, writing := index.New(team), world.NewQuery(world.Write(team))
 	for range writing.In(s) {
-		worldtest.PanicsWith(t, func() { byTeam.Count(s, 1) }, "index team", "walk that is open")
+		worldtest.PanicsWith(t, func() { byTeam.Count(s, 1) }, "index team", "written by this walk")
 	}
 	var before []int8
 	for b := range byTeam.Sorted(s, writing) {

@@ -202,7 +202,7 @@ func TestHooksAreRefused(t *testing.T) {
 
 	stranger := world.NewWatcher(hookQuery)
 	r2 := rootOf(t, stage.LeaveEnterUpdate, stage.System{Watcher: stranger})
-	worldtest.PanicsWith(t, func() { d.s = r2.Update(d.s, 1) }, "no such watcher", "Counts.Watchers")
+	worldtest.PanicsWith(t, func() { d.s = r2.Update(d.s, 1) }, "this world has no watcher", "Counts.Watchers")
 }
 
 // A hook may not change the root that calls it, nor run it; another root is not its own.

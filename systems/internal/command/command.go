@@ -66,8 +66,7 @@ type command struct {
 	_     [commandSize - headSize]byte // data: the value of a field
 }
 
-// A Buffer holds commands in the order in which they were recorded. It lies beside the world's
-// bytes, and grows.
+// A Buffer holds commands in recording order, beside the world's bytes. It grows.
 type Buffer struct {
 	commands []command   // as many as fit
 	base     buffer.Base // of commands
@@ -81,8 +80,7 @@ type Buffer struct {
 	floor    uint64   // tick since which columns may hold recorded ids
 }
 
-// New returns a buffer with room for n commands. The error wraps manager.ErrCount or
-// manager.ErrMemory.
+// New returns a buffer with room for n commands. The error wraps ErrCount or ErrMemory.
 func New(n int) (b Buffer, err error) {
 	if n < 0 || n > min(manager.MaxRows, math.MaxInt/commandSize-buffer.Align) {
 		return b, &manager.Error{Err: manager.ErrCount, Kind: "command", Count: n}
@@ -124,8 +122,7 @@ func (b *Buffer) Recorded() int { return b.used }
 // Room returns how many commands there is room for.
 func (b *Buffer) Room() int { return len(b.commands) }
 
-// next appends a command and those that hold its data, and returns its index. No run goes on behind
-// it.
+// next appends a command and those that hold its data, and returns its index. It ends the run.
 func (b *Buffer) next(more int) int {
 	at := b.used
 	b.last.shape = none
@@ -178,8 +175,7 @@ func (b *Buffer) RecordField(op Op, place int, id gameobject.ID, f *layout.Field
 	return b.recordData(op, place, id, f.Index, f.Stride)
 }
 
-// RecordAppend appends a command that adds an element to a list, and returns where that is to be
-// written.
+// RecordAppend appends a command that adds an element to a list, and returns where to write that.
 func (b *Buffer) RecordAppend(place int, id gameobject.ID, f *layout.FieldSpec) []byte {
 	return b.recordData(Append, place, id, f.Index, f.List.Element.Stride)
 }

@@ -52,6 +52,12 @@ func (b *Buffer) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
 	return gameobject.Nobody, false
 }
 
+// Waits reports whether the creation that a recorded id is of waits for Apply.
+func Waits(b *Buffer, id gameobject.ID) bool {
+	o := b.origin(id)
+	return o != nil && id.Index()-o.first < o.recorded
+}
+
 // Keeps reports whether the creation that a recorded id is of was kept for the next Apply.
 func (b *Buffer) Keeps(id gameobject.ID) bool {
 	if o := b.origin(id); o != nil {
@@ -92,8 +98,7 @@ func (b *Buffer) object(id gameobject.ID) gameobject.ID {
 	return id
 }
 
-// mayBeReferred reports whether components may hold a recorded id: its creation was kept before
-// this Apply.
+// mayBeReferred reports whether components may hold a recorded id: its creation was kept.
 func (b *Buffer) mayBeReferred(id gameobject.ID) bool {
 	o := b.origin(id)
 	return id.Recorded() && o != nil && id.Index()-o.first < o.kept

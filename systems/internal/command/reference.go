@@ -74,8 +74,7 @@ func (a *applying) ring(at int) error {
 		layout.Quoted(a.Managers[a.commands[at].field].Kind.Name), *a.ringed(at), kin.ErrRing)
 }
 
-// references yields the relations that the spawn at c sets, and what each is to refer to, as
-// recorded.
+// references yields the relations that the spawn at c sets, and their targets, as recorded.
 func (a *applying) references(c *cursor) iter.Seq2[*setter, gameobject.ID] {
 	return func(yield func(*setter, gameobject.ID) bool) {
 		at, setters := a.valuesAt(c), a.setters(c.head)
@@ -91,8 +90,7 @@ func (a *applying) references(c *cursor) iter.Seq2[*setter, gameobject.ID] {
 	}
 }
 
-// refusedReference returns the first relation that the spawn at c sets whose target is refused, and
-// why.
+// refusedReference returns the first relation of the spawn at c with a refused target, and why.
 func (a *applying) refusedReference(c *cursor) (relation string, err error) {
 	for s, to := range a.references(c) {
 		if _, err = a.target(to); err != nil {

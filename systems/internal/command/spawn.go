@@ -22,8 +22,7 @@ func (a *applying) enter(at int) cursor {
 	return cursor{head: at, next: a.after(at), gaps: a.run(at).gaps != 0}
 }
 
-// spawn carries out the spawns of one recipe that follow each other, as many at once as there is
-// room for.
+// spawn carries out consecutive spawns of one recipe, as many at once as there is room for.
 func (a *applying) spawn() {
 	a.streak.CarryOut(a.Arena)
 	first := &a.commands[a.at]

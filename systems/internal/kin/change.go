@@ -12,8 +12,7 @@ type change struct {
 	was    uint32 // the index that it referred to, or none
 }
 
-// changesFor returns how many changes are patched in lists of n entries: more cost as much as to
-// derive all.
+// changesFor returns how many changes are patched in lists of n entries; for more, all are derived.
 func changesFor(n int) int { return n/64 + 16 }
 
 // note notes that the reference of an object was written, by the latest of all writes.
@@ -62,8 +61,7 @@ func (l *Lists) settle() {
 	l.settled.Store(version)
 }
 
-// patch changes what is valid as references were. It returns false if that costs more than to
-// derive all.
+// patch applies changed references to the lists. It returns false if deriving all costs less.
 func (l *Lists) patch(valid uint32) bool {
 	p := patching{Lists: l, bare: valid&validBare != 0, left: 16*int(l.listing) + 4096}
 	if valid&validTargets != 0 {

@@ -12,8 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
-// ErrReferred is the error of disposing an object to which others refer by a relation that refuses
-// that.
+// ErrReferred is the error of disposing a target of a relation that refuses this.
 var ErrReferred = errors.New("dispose those that refer to it in the same call, or let them " +
 	"refer to another object")
 

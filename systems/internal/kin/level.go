@@ -10,8 +10,7 @@ func (l *Lists) Levels() int {
 	return l.deep
 }
 
-// Level returns the objects of a depth, from 1 on, ascending, and what they refer to. Levels must
-// be valid.
+// Level returns the objects of a depth from 1, ascending, and their targets. Levels must be valid.
 func (l *Lists) Level(depth int) (objects, targets []uint32) {
 	from, to := l.levels[depth-1], l.levels[depth]
 	return l.level[from:to], l.above[from:to]

@@ -13,8 +13,7 @@ import (
 // none is the target of an object that refers to nobody.
 const none = ^uint32(0)
 
-// Lists are what is derived from one relation. Several goroutines may read at once while nobody
-// writes to the world.
+// Lists are derived from one relation. Goroutines may read at once while none writes to the world.
 type Lists struct {
 	*layout.RelationSpec
 	m    *manager.Manager

@@ -55,7 +55,7 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 	case k == names.GlobalKind.Spec():
 		return names.ErrNoGlobals.Error()
 	case t.Slot(k) < 0:
-		return "flatecs: this world has no kind " + k.Name + "; add its Count to Counts.Kinds"
+		return "flatecs: this world has no kind " + k.Name + "; name it in Counts.Kinds"
 	}
 	return "flatecs: " + k.Name + " is on no object; " +
 		"reach a resource by Resource and SetResource, and events by Send and Receive"

@@ -16,7 +16,7 @@ const maxGlobal = 1<<63 - 1
 var (
 	ErrRange     = errors.New("a global id is between 1 and 2⁶³−1")
 	ErrTaken     = errors.New("another object has this global id")
-	ErrNoGlobals = fmt.Errorf("flatecs: this world has no global ids; set Counts.Globals: %w",
+	ErrNoGlobals = fmt.Errorf("flatecs: this world has no global ids: %w Set Counts.Globals",
 		manager.ErrNoKind)
 )
 
@@ -38,7 +38,8 @@ var (
 // CheckGlobal returns nil if an object can get a number.
 func CheckGlobal(m *manager.Manager, id gameobject.ID, number uint64) error {
 	if number == 0 || number > maxGlobal {
-		return fmt.Errorf("flatecs: global id %d of game object %v: %w", number, id, ErrRange)
+		return fmt.Errorf("flatecs: global id %d of game object %v: %w; give one that is", number, id,
+			ErrRange)
 	}
 	if object, ok := owner(m, number); ok && object != id.Index() {
 		return fmt.Errorf("flatecs: global id %d of game object %v: %w, %v; give each a number of "+

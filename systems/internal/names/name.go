@@ -26,7 +26,7 @@ const Max = 63
 var ErrText = errors.New("a name is UTF-8 of at most 63 bytes")
 
 // ErrNone is the error of a world that counts no names.
-var ErrNone = fmt.Errorf("flatecs: this world has no names; set Counts.Names: %w",
+var ErrNone = fmt.Errorf("flatecs: this world has no names: %w Set Counts.Names",
 	manager.ErrNoKind)
 
 // Kind is the kind of names; Order is the resource with the order that was given last.
@@ -46,14 +46,14 @@ var (
 func Check[T string | []byte](m *manager.Manager, id gameobject.ID, name T) error {
 	switch {
 	case len(name) > Max:
-		return fmt.Errorf("flatecs: name of game object %v: %.20q… has %d bytes; shorten it: %w",
+		return fmt.Errorf("flatecs: name of game object %v: %.20q… has %d bytes: %w; shorten it",
 			id, name, len(name), ErrText)
 	case !valid(name):
-		return fmt.Errorf("flatecs: name of game object %v: %q is not UTF-8; encode it: %w",
+		return fmt.Errorf("flatecs: name of game object %v: %q is not UTF-8: %w; encode it",
 			id, name, ErrText)
 	case m.Live() == m.Cap() && !m.Has(id.Index()):
-		return fmt.Errorf("flatecs: name of game object %v: all %d are in use; "+
-			"raise Counts.Names: %w", id, m.Cap(), manager.ErrFull)
+		return fmt.Errorf("flatecs: name of game object %v: all %d are in use: %w "+
+			"Raise Counts.Names", id, m.Cap(), manager.ErrFull)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func checkQuery(t *kind.Table, q *Spec) error {
 	rules, err := RulesOf(t.Arena, q)
 	//nolint:errorlint // it comes as it is, and errors.As would make a program for browsers larger
 	if unknown, ok := err.(*manager.Error); ok {
-		return fmt.Errorf("this world has no kind %s; add its Count to Counts.Kinds: %w",
+		return fmt.Errorf("this world has no kind %s: %w Name it in Counts.Kinds",
 			unknown.Kind, unknown.Err)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -17,8 +18,7 @@ const (
 	Over = "flatecs: this Batch is of no walk, or is over: it is valid until its loop continues; " +
 		"take one that a query yields, and copy what is needed later"
 
-	outside = "flatecs: this row is outside the batch; rows go from 0 to Len()-1"
-	noIDs   = "flatecs: batches of a row-wise query have no ids; leave RowWise out"
+	noIDs = "flatecs: batches of a row-wise query have no ids; leave RowWise out"
 
 	noLists = "flatecs: the batches of a row-wise query hold objects that do not match, whose " +
 		"lists must not change; leave RowWise out"
@@ -31,7 +31,7 @@ func (w *Walk) Len() int { return int(w.n) }
 func (w *Walk) ID(i int) gameobject.ID {
 	switch {
 	case uint(i) >= uint(w.n):
-		panic(outside)
+		panicOutside(i, w.n)
 	case w.RowWise:
 		panic(noIDs)
 	case w.present == 0:
@@ -40,6 +40,11 @@ func (w *Walk) ID(i int) gameobject.ID {
 	t := bits.TrailingZeros32(w.present)
 	object, _ := w.Terms[t].ObjectOf(layout.Row(w.Row(t, i)))
 	return w.walks.Objects.At(object)
+}
+
+//go:noinline
+func panicOutside(i int, rows uint32) {
+	panic(fmt.Sprintf("flatecs: a batch of %d has no row %d; rows go from 0 to Len()-1", rows, i))
 }
 
 // AppendIDs appends the objects of the batch to dst. It panics when the query is row-wise.
@@ -102,7 +107,7 @@ func (w *Walk) termOf(i int, k layout.Kind) int {
 //go:noinline
 func (w *Walk) refuseRow(i int, k layout.Kind) int {
 	if uint(i) >= uint(w.n) {
-		panic(outside)
+		panicOutside(i, w.n)
 	}
 	panic("flatecs: this query does not ask for fields of kind " + k.String() +
 		"; add one to Read or Write")

@@ -5,6 +5,7 @@ package program
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/flatecs/flatecs/systems"
@@ -30,7 +31,8 @@ func Kept(before, after systems.State, of, name string) systems.State {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			panic(fmt.Sprintf("%s%s returned another State than its last call: %v", of, name, p))
+			panic(of + name + " returned another State than its last call: " +
+				strings.TrimPrefix(fmt.Sprint(p), "flatecs: "))
 		}
 	}()
 	systems.Len(after)

@@ -37,7 +37,7 @@ func TestKept(t *testing.T) {
 		"job fall returned the zero State; return the one that its last call returned",
 		func() { program.Kept(next, world.State{}, "job ", "fall") })
 	assert.PanicsWithValue(t, "job fall returned another State than its last call: "+
-		"flatecs: this State was used up by an earlier call; write state = world.F(state, …)",
+		"this State was used up by an earlier call; write state = world.F(state, …)",
 		func() { program.Kept(s, s, "job ", "fall") })
 	world.Close(next)
 	worldtest.PanicsWith(t, func() { program.Kept(other, next, "job ", "fall") }, "closed")

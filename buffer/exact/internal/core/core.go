@@ -21,8 +21,7 @@ import (
 	"math/bits"
 )
 
-// Magic is what, added and subtracted, rounds |x| < 2⁵¹ to an integer. The sum has it in its low
-// bits.
+// Magic is what, added and subtracted, rounds |x| < 2⁵¹ to an integer. It is in the sum's low bits.
 const Magic = 0x1.8p52
 
 // Scale returns 2ⁿ, -1022 <= n <= 1023.
@@ -44,8 +43,8 @@ func Turns(x float64) (hi, lo uint64) {
 	return w2*m + h1 + carry, lo
 }
 
-// Eighths returns k and the rest of a fraction of a turn beyond the nearest k/64, as a sign and
-// 128 bits.
+// Eighths returns k and the rest of a fraction of a turn beyond the nearest k/64: sign and 128
+// bits.
 func Eighths(hi, lo uint64) (k uint32, below bool, h, l uint64) {
 	n := (hi + 1<<57) >> 58
 	hi -= n << 58

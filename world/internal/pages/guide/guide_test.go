@@ -108,7 +108,7 @@ func Example_errors() {
 	_, err = world.Get(state, stone, Velocity)
 	fmt.Println(err)
 	// Output:
-	// true flatecs: position: all 1 rows in use; raise its Count in Counts.Kinds (a large enough count at creation is all that position needs)
+	// true flatecs: position: all 1 rows in use; raise its Count in Counts.Kinds at creation
 	// flatecs: velocity of game object 0: Retrieving non-existent component. Ask with Has first, or add it.
 }
 

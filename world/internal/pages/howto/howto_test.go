@@ -194,7 +194,7 @@ func Example_full() {
 	fmt.Println(id, err)
 	world.Close(larger)
 	// Output:
-	// true flatecs: place: all 2 rows in use; raise its Count in Counts.Kinds (a large enough count at creation is all that place needs)
+	// true flatecs: place: all 2 rows in use; raise its Count in Counts.Kinds at creation
 	// 2 <nil>
 }
 
