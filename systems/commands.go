@@ -163,7 +163,7 @@ func Applied(s State, id GameObject) (GameObject, error) {
 		return made, nil
 	}
 	if !id.Recorded() {
-		return gameobject.Nobody, &placedError{"flatecs: " + id.String() + " stands for no recorded " +
+		return gameobject.Nobody, &placedError{prefix + id.String() + " stands for no recorded " +
 			"creation; give an id that a recorded Create, Spawn or Copy returned", ErrDead}
 	}
 	return gameobject.Nobody, &placedError{prefix + fateOf(j, id), ErrDead}

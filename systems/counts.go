@@ -266,7 +266,7 @@ func (c *Counts) onObjects() int {
 func (c Counts) flat() error {
 	for _, k := range c.Complete().Kinds {
 		if spec := k.Kind.Spec(); spec != nil && spec.Values != nil {
-			return fmt.Errorf("flatecs: %s holds Go values, which are not in the bytes: %w; declare "+
+			return fmt.Errorf("flatecs: %s holds Go values, which are no bytes: %w; declare "+
 				"its fields, or save the world with a Codec", layout.Quoted(spec.Name), ErrBytes)
 		}
 	}

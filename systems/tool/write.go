@@ -27,8 +27,8 @@ func Rebuild(s systems.State) (systems.State, error) { return systems.ArenaOf(s)
 func Touch(s systems.State, k layout.Kind, row layout.Row, n int) systems.State {
 	return systems.Written(s, k, func(m *manager.Manager) {
 		if n < 0 || int64(n) > int64(m.Shown())-int64(row) {
-			panic(fmt.Sprintf("flatecs: Touch of %d rows from %d of %s, which has %d; touch written rows",
-				n, row, k, m.Shown()))
+			panic(fmt.Sprintf("flatecs: Touch of %d rows from %d of %s, which has %d; touch "+
+				"written rows", n, row, k, m.Shown()))
 		}
 		m.Touch(uint32(row), uint32(max(0, min(n, m.MaxIndex()-int(row)))))
 	})

@@ -38,8 +38,8 @@ var (
 // CheckGlobal returns nil if an object can get a number.
 func CheckGlobal(m *manager.Manager, id gameobject.ID, number uint64) error {
 	if number == 0 || number > maxGlobal {
-		return fmt.Errorf("flatecs: global id %d of game object %v: %w; give one that is", number, id,
-			ErrRange)
+		return fmt.Errorf("flatecs: global id %d of game object %v: %w; give one that is", number,
+			id, ErrRange)
 	}
 	if object, ok := owner(m, number); ok && object != id.Index() {
 		return fmt.Errorf("flatecs: global id %d of game object %v: %w, %v; give each a number of "+
