@@ -74,14 +74,14 @@ var told = map[string]string{
 	"gameobject.ID zero": "Nobody|nobody", "gameobject.ID dead": "Alive", "gameobject.ID recorded": "Apply",
 	"layout.Kind foreign": "foreign kind.*(Counts.Kinds|[Aa]dd )", "layout.AnyKind a foreign kind": "foreign kind",
 	"layout.Values[string] foreign": "foreign names.*Counts.Kinds", "layout.Field[float32] foreign": "foreign",
-	"systems.Recipe foreign": "foreign recipe.*(Counts.Recipes|to the recipe)",
-	"systems.Watcher foreign": "NewQuery.Read.foreign kind.*Counts.Watchers",
-	"systems.Events foreign": "foreign events.*(Counts.Events|these events)",
-	"systems.EventReader foreign": "foreign reader.*Counts.Events",
-	"systems.ResourceKind foreign": "foreign resource.*Counts.Resources",
+	"systems.Recipe foreign":         "foreign recipe.*(Counts.Recipes|to the recipe)",
+	"systems.Watcher foreign":        "NewQuery.Read.foreign kind.*Counts.Watchers",
+	"systems.Events foreign":         "foreign events.*(Counts.Events|these events)",
+	"systems.EventReader foreign":    "foreign reader.*Counts.Events",
+	"systems.ResourceKind foreign":   "foreign resource.*Counts.Resources",
 	"systems.Shared[string] foreign": "foreign shared.*Counts.Resources",
-	"systems.Seen foreign": "foreign seen.*Counts.Resources",
-	"int -1": "-1|no number is below 0", "int -2147483648": "-2147483648|no number is below 0",
+	"systems.Seen foreign":           "foreign seen.*Counts.Resources",
+	"int -1":                         "-1|no number is below 0", "int -2147483648": "-2147483648|no number is below 0",
 }
 
 // misuse calls f with arguments, looks how it ends, and returns what it is refused with.
