@@ -143,7 +143,10 @@ func theirs(
 
 var sum float64
 
-// spawns is a round of spawning and disposing objects of a recipe one by one.
+// spawns is a round of spawning and disposing objects of a recipe one by one. In a copy of its
+// functions calls would not be inlined, as they are in programs.
+//
+//go:noinline
 func spawns(r world.Recipe, at int) func() func() {
 	ids := make([]world.GameObject, at)
 	return ours(0, func(s world.State, _ []world.GameObject) world.State {
@@ -159,6 +162,7 @@ func spawns(r world.Recipe, at int) func() func() {
 	})
 }
 
+//go:noinline
 func arkSpawns(at int, maker func(w *ecs.World) func() ecs.Entity) func() func() {
 	return theirs(0, func(w *ecs.World) func([]ecs.Entity) {
 		ids, spawn := make([]ecs.Entity, at), maker(w)

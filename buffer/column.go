@@ -169,5 +169,9 @@ func Bytes[T any](list []T) []byte { return unsafeutil.Flat[byte](list) }
 // Span views n values from lo on. The caller has checked that they are in the column.
 func Span[T any](base Base, lo, n int) []T { return unsafeutil.Span[T](base, lo, n) }
 
+// AtByte returns a pointer to the value that begins with a byte. The caller has checked that it is
+// in the column.
+func AtByte[T any](base Base, n int) *T { return unsafeutil.AtByte[T](base, n) }
+
 // At returns a pointer to the value of a row. The caller has checked that it is in the column.
 func At[T any](base Base, row int) *T { return unsafeutil.At[T](base, row) }

@@ -14,5 +14,5 @@
 // [Over], [Range]. Of mapped ones that are freed, some are kept for the next of the size
 // (spare.go). Cutting: [Carver], [Carve], [CarveRecord], [CarveRecords], [Align]. Columns:
 // [NewColumn], [Column.Fill], [Column.Reset], [Column.Set], [Put], [Column.Copy], [Column.Swap],
-// [Rows]; unchecked [BaseOf], [Base], [Span], [At]. Lists as bytes: [Bytes].
+// [Rows]; unchecked [BaseOf], [Base], [Span], [At], [AtByte]. Lists as bytes: [Bytes].
 package buffer

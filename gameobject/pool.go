@@ -32,34 +32,33 @@ func (r *Registry) Reserve(pool int, n uint32) (first uint32) {
 // Take creates an object at the lowest free index of a pool. It returns false if there is none, and
 // for the loose pool.
 func (r *Registry) Take(pool int) (ID, bool) {
-	for pool != 0 {
-		b, ok := r.roomy(pool)
-		if !ok {
-			return Nobody, false
-		}
-		if x := r.free(b); x != 0 {
-			return r.TakeNext(pool, b, x&-x), true
-		}
-		r.fill(pool, b)
+	if pool == 0 {
+		return Nobody, false
 	}
-	return Nobody, false
+	b, x := r.TakeBlock(pool, 1)
+	if x == 0 {
+		return Nobody, false
+	}
+	return r.At(b<<6 + uint32(bits.TrailingZeros64(x))), true
 }
 
-// NextIn returns the block and the bit of the index that Take would return, or no bit where it
-// would have to search.
-func (r *Registry) NextIn(pool int) (block uint32, bit uint64) {
-	w := r.Pools[pool-1].Lowest
-	if w >= uint32(len(r.Groups)) || *room(r, pool, w) == 0 {
-		return 0, 0
+// TakeReady is Take if ready has the index's bit, and if it is found without a search: hot path. It
+// returns the bit, or 0.
+func (r *Registry) TakeReady(pool int, ready []uint64) (id ID, bit uint64) {
+	w, c := r.Pools[pool-1].Lowest, r.Count
+	at := int(w)*len(r.Pools) + pool - 1 // an inlined copy of room
+	if at >= len(r.Room) || r.Room[at] == 0 || c.Retired != 0 {
+		return Nobody, 0
 	}
-	b := w<<6 + uint32(bits.TrailingZeros64(*room(r, pool, w)))
-	x := r.free(b)
-	return b, x & -x
-}
-
-// TakeNext creates the object that NextIn has found.
-func (r *Registry) TakeNext(pool int, b uint32, bit uint64) ID { // revive, of one object
-	index, c := b<<6+uint32(bits.TrailingZeros64(bit)), r.Count
+	b := w<<6 + uint32(bits.TrailingZeros64(r.Room[at]))
+	alive := &r.Views.Alive[b]
+	was := *alive
+	now := was | (was + 1)
+	if bit = now &^ was & ready[b]; bit == 0 {
+		return Nobody, 0
+	}
+	index := b<<6 + uint32(bits.TrailingZeros64(^was))
+	*alive = now
 	g := &r.Generations[index]
 	if *g == 0 {
 		*g = 1
@@ -68,18 +67,23 @@ func (r *Registry) TakeNext(pool int, b uint32, bit uint64) ID { // revive, of o
 		c.Used = index + 1
 	}
 	c.Live++
-	alive := &r.Views.Alive[b]
-	was := *alive
-	if *alive = was | bit; was == 0 || was|bit == math.MaxUint64 {
-		r.rose(b)
-		if was|bit == math.MaxUint64 {
-			r.fill(pool, b)
-		}
+	if id = MakeID(index, *g); was == 0 || now == math.MaxUint64 || r.Touched != nil {
+		r.took(pool, b, bit)
+	}
+	return id, bit
+}
+
+// took is the rest of TakeReady where somebody has to know.
+//
+//go:noinline
+func (r *Registry) took(pool int, b uint32, bit uint64) {
+	r.rose(b)
+	if r.Views.Alive[b] == math.MaxUint64 {
+		r.fill(pool, b)
 	}
 	if r.Touched != nil {
 		r.Touched(b, bit)
 	}
-	return MakeID(index, *g)
 }
 
 // TakeBlock creates up to n objects at the lowest free indexes of one block of a pool, and returns

@@ -40,8 +40,8 @@ type Registry struct {
 	// Touched, if not nil, is called with objects of a block, a bit each, created or disposed.
 	Touched func(block uint32, objects uint64)
 
-	// Lent, if not nil, is called with the index of a slab that another pool took.
-	Lent func(index uint32)
+	// Lent is Touched for an index of a slab that another pool took.
+	Lent func(block uint32, objects uint64)
 }
 
 // New returns a registry over views, without writing to them.
@@ -234,7 +234,7 @@ func (r *Registry) grow(pool int) (ID, error) {
 	for pool := 1; pool <= len(r.Pools); pool++ {
 		if id, ok := r.Take(pool); ok {
 			if r.Lent != nil {
-				r.Lent(id.Index())
+				r.Lent(id.Index()>>6, 1<<(id.Index()&63))
 			}
 			return id, nil
 		}
@@ -260,14 +260,19 @@ func (r *Registry) begin(i uint32, pool int) ID {
 
 // Dispose disposes the live object at index.
 func (r *Registry) Dispose(index uint32) {
-	c, b := r.Count, index>>6
-	c.Live--
-	alive := &r.Views.Alive[b]
+	r.Count.Live--
+	alive := &r.Views.Alive[index>>6]
 	was := *alive
-	*alive = was &^ (1 << (index & 63))
-	if *alive == 0 || was == math.MaxUint64 {
-		r.fell(b)
+	now := was &^ (1 << (index & 63))
+	*alive = now
+	g := &r.Generations[index]
+	*g++
+	if now != 0 && was != math.MaxUint64 && r.Owners[index>>6] != 0 && *g != spent &&
+		r.Count.Retired == 0 && r.Touched == nil {
+		return // nobody has to know: hot path
 	}
+	c, b := r.Count, index>>6
+	r.fell(b)
 	if r.Touched != nil {
 		r.Touched(b, 1<<(index&63))
 	}
@@ -275,20 +280,23 @@ func (r *Registry) Dispose(index uint32) {
 	if pool == 0 {
 		r.discount(index)
 	}
-	g := &r.Generations[index]
-	*g++
 	switch {
-	case *g == spent:
+	case r.Generations[index] == spent:
 		c.Retired++
 	case pool != 0:
 		if was == math.MaxUint64 || c.Retired != 0 { // else it has room already
 			r.makeRoom(pool, b)
 		}
-	case c.InOrder != 0:
-		r.disposeInOrder(index)
-	default:
+	case c.InOrder == 0:
 		r.Next[index] = c.Free
 		c.Free = index + 1
+	default: // at the end of the list
+		if r.Next[index] = 0; c.Last != 0 {
+			r.Next[c.Last-1] = index + 1
+		} else {
+			c.Free = index + 1
+		}
+		c.Last = index + 1
 	}
 }
 
@@ -351,16 +359,6 @@ func (r *Registry) disposeLoose(block uint32, x uint64) {
 		r.Next[i] = c.Free
 		c.Free = i + 1
 	}
-}
-
-func (r *Registry) disposeInOrder(index uint32) {
-	c := r.Count
-	if r.Next[index] = 0; c.Last != 0 {
-		r.Next[c.Last-1] = index + 1
-	} else {
-		c.Free = index + 1
-	}
-	c.Last = index + 1
 }
 
 // All yields the live objects, ascending by index, without those disposed during the loop.

@@ -26,7 +26,7 @@ func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
 		m.enterAll(b, block, x)
 	case m.Kept(block, x):
 		m.placeAll(b, block, x)
-	case b.Suspended&x == 0 && m.chained(block<<6+b.Base, x):
+	case b.Kept&x == 0 && m.chained(block<<6+b.Base, x):
 		m.placeChained(b, block, x, down)
 	case !down && m.Holds(block) == 0 && m.freshFor(block<<6+b.Base, x):
 		m.placeFresh(b, block, x)
@@ -158,7 +158,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 
 // DisposeBlock disposes the rows that the objects x of a block have or keep suspended.
 func (m *Manager) DisposeBlock(block uint32, x uint64) {
-	if b := &m.Blocks[block]; b.Suspended&x == 0 {
+	if b := &m.Blocks[block]; b.Kept&^b.present&x == 0 {
 		m.DropBlock(block, x&m.Present(block))
 		return
 	}

@@ -150,7 +150,7 @@ func (m *Manager) checkBlock(k uint32) {
 		m.doubt("%v", err)
 	}
 	if odd := b.Odd &^ m.Holds(k); odd != 0 {
-		m.doubt("blocks[%d].Odd has %x, which Present and Suspended have not", k, odd)
+		m.doubt("blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
 	}
 	if b.Odd != 0 {
 		m.checkPage(b)
@@ -327,12 +327,12 @@ func (a *Arena) checkKinds(block uint32) {
 		m := &a.Managers[i]
 		b, in := &m.Blocks[block], words[i>>6]>>(i&63)&1 != 0
 		if in != (b.held() != 0) {
-			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Suspended %x",
-				in, block, m.Present(block), b.Suspended)
+			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Kept %x",
+				in, block, m.Present(block), b.Kept)
 		}
 		if near := m.kinds.near(block); a.eights != nil && near != eighths(m.Holds(block)) {
 			m.doubt("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
-				"Suspended %x", near, block, m.Present(block), b.Suspended)
+				"Kept %x", near, block, m.Present(block), b.Kept)
 		}
 	}
 }

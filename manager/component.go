@@ -111,15 +111,23 @@ func (m *Manager) Drop(object uint32) {
 	switch {
 	case m.Has(object):
 		m.dropPresent(b, object)
-	case b.Suspended&bit != 0:
+	case b.Kept&bit != 0:
 		m.forget(b, object)
 	}
 }
 
 // dropPresent is Drop for an object that has the component.
 func (m *Manager) dropPresent(b *Block, object uint32) {
-	row := m.detach(b, object)
-	m.leave(b, object, row)
+	row := object + b.Base // detach, as mostly
+	if b.Odd>>(object&63)&1 != 0 {
+		row = m.detach(b, object)
+	}
+	was, bit := b.held(), uint64(1)<<(object&63) // an inlined copy of leave: hot path
+	*m.settled(object >> 6) &^= bit
+	b.Kept &^= bit
+	if b.present &^= bit; was == bit || was|m.heard == full {
+		m.afterLeave(was, object>>6, bit, row-object)
+	}
 	m.count.Mounted--
 	m.reshape(row)
 	if m.Kind.Mark {
@@ -231,7 +239,7 @@ func (m *Manager) Suspend(object uint32) error {
 	row := m.rowIn(b, object>>6, int(object))
 	m.reshape(row)
 	if !m.Kind.Mark {
-		b.Suspended |= 1 << (object & 63)
+		b.Kept |= 1 << (object & 63)
 		m.unmount(row)
 		m.objects[row] = suspended | object
 		m.count.Suspended++
@@ -249,7 +257,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 	if b.Odd>>(object&63)&1 != 0 {
 		row = m.oddRowOf(b, object)
 	}
-	b.Suspended &^= 1 << (object & 63)
+	b.Kept &^= 1 << (object & 63)
 	m.mountOn(row, object)
 	m.TouchRow(row)
 	m.count.Suspended--

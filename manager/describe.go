@@ -30,7 +30,7 @@ func (m *Manager) RowKept(object uint32) (row layout.Row, use RowUse) {
 	switch bit := uint64(1) << (object & 63); {
 	case m.Present(object>>6)&bit != 0:
 		use = RowMounted
-	case b.Suspended&bit != 0:
+	case b.Kept&bit != 0:
 		use = RowSuspended
 	default:
 		return 0, RowUnused
@@ -117,8 +117,8 @@ func (l *layer) spread(x uint64, first uint32) {
 	}
 }
 
-// Quality returns the quality now, and the quality after [Manager.Tidy].
-func (m *Manager) Quality() (now, tidied Quality) {
+// Quality returns the quality of the rows.
+func (m *Manager) Quality() Quality {
 	m.checkPresent()
 	var l layer
 	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
@@ -135,37 +135,6 @@ func (m *Manager) Quality() (now, tidied Quality) {
 		var rows [64]uint32
 		straight := m.RowsOf(&rows, k, x)
 		l.list(rows[0], bits.OnesCount64(x), straight)
-	}
-	if !m.Keeps() || m.count.Loose+m.count.Suspended != 0 {
-		return l.Quality, l.Quality
-	}
-	return l.Quality, m.tidied()
-}
-
-// tidied simulates [Manager.Tidy] block by block.
-func (m *Manager) tidied() Quality {
-	var l layer
-	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
-	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
-		x := m.Present(k)
-		if x == 0 {
-			continue
-		}
-		first, span, isSpread := placesFor(x, &slack)
-		if isSpread {
-			l.spread(x, next-first)
-			next += span
-			continue
-		}
-		n := bits.OnesCount64(x)
-		inStep := bits.TrailingZeros64(^(x >> first)) // the run that sets the base
-		l.Lockstep += inStep
-		if inStep == n {
-			l.run(next, uint32(n))
-		} else {
-			l.list(next, n, true)
-		}
-		next += uint32(n)
 	}
 	return l.Quality
 }

@@ -45,7 +45,7 @@
 //	                                    not kept
 //	columns       r × stride each       one per field: stride = lanes × bytes per element
 //	                                    ─ here truth ends ─
-//	blocks        32 × ⌈n/64⌉           present · odd · suspended uint64 · base · page uint32
+//	blocks        32 × ⌈n/64⌉           present · odd · kept uint64 · base · page uint32
 //	pages of 4    16 × min(r, ⌈n/64⌉)   the rows of a block's odd objects, in their order
 //	pages of 16   64 × min(r, ⌈n/64⌉)   the same, of a block that had more than 4 at once
 //	pages of 64   256 × min(r, ⌈n/64⌉)  of a block that had more than 16: by their place in it
@@ -76,8 +76,8 @@
 //
 //	present    bit i: object 64b+i has the component
 //	odd        bit i: it has a row, which is in the page
-//	suspended  bit i: it does not have the component, but keeps its row and values; of a dead
-//	           object: it is dormant
+//	kept       bit i: its row is kept: suspended, with its values, if it does not have the
+//	           component; of an index of a slab, its home row, whether it is alive or not
 //	base       for those with a row that are not odd: row = object + base, mod 2³² (in lockstep)
 //
 // [Manager.Add] takes the object's home row, the one in lockstep with its block, if that row was
@@ -86,13 +86,13 @@
 // mounted sets a new base. A disposed row of a slab stays reserved for its object; other objects
 // get it only if no other row is left.
 //
-// A dead index of a slab is dormant in a kind of its recipe if its home row is kept for it and the
-// block knows: a spawn moves the bit from suspended to present, a disposal moves it back, and
-// groups and kinds per block stay as they are. It is settled if that is so in all kinds of the
-// recipe, or, alive, if it has all of them in their home rows. Then a spawn and a disposal ask
-// nothing per kind. Whatever else happens to one of these rows clears the bits. Truth does not
-// follow from them: without them, as after [Arena.Rebuild], all comes out the same. Kinds that are
-// watched, packed or marks have no dormant objects, nor has a world of more than 64 kinds.
+// A dead index of a slab is dormant in a kind of its recipe if the block keeps its home row: a
+// spawn sets present, a disposal clears it, and groups and kinds per block stay as they are. An
+// index is settled if all kinds of the recipe keep its home rows, and it is dead or has all of
+// them: then a spawn and a disposal ask nothing per kind, and the recipe notes them for all of its
+// kinds. Whatever else happens to one of these rows clears the bits. Truth does not follow from
+// them: without them, as after [Arena.Rebuild], all comes out the same. Kinds that are watched,
+// packed or marks have no dormant objects, nor has a world of more than 64 kinds.
 //
 // Objects are indexes, and the caller has checked that they are alive. Rows are checked here: a row
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
@@ -157,13 +157,6 @@
 // A row that is on the object for which it is kept is a bit of mounted and no word of objects, so
 // that spawning writes no owners, and the pages of objects take no memory: 4 bytes per component.
 // Batches of one kind go through the bits 64 rows at a time.
-//
-// A suspended component keeps its row, its odd bit and its page; only present changes, so walks pay
-// nothing. The price is the row. Packed kinds cannot suspend, because the last row moves.
-//
-// Tidy leaves rows free for gaps where the objects of a block form long stretches, so that the
-// block stays in lockstep, and packs the rows where stretches are shorter than eight places on
-// average.
 //
 // Free room gets huge pages only where a column has 4 MB in use, since a byte here and there would
 // take 2 MB each; each stretch is a mapping, of which a program can have 65,530: sixteen for a

@@ -41,8 +41,7 @@ func AddEach(managers []*Manager, object uint32) {
 		c := m.count
 		c.Changed, c.Shape = t, uint32(t)
 		c.Mounted++
-		m.Reshaped++
-		m.moved[m.Reshaped%Recent] = row
+		m.changes.reshape(row)
 		was := b.held()
 		b.present |= bit
 		if was == 0 || (was|bit|m.heard) == full {
@@ -76,28 +75,67 @@ func CheckRoom(n int, managers ...*Manager) error {
 // DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Kinds of
 // its neighbours alone are passed over by loads that do not wait for each other.
 func (a *Arena) DropAll(object uint32) {
-	a.checkKinds(object >> 6)
-	if a.Words == 1 {
-		kinds := a.kinds[object>>6]
-		if a.Objects.Owners[object>>6] == 0 {
-			a.dropEach(a.Managers, kinds, object)
+	block, t := object>>6, uint32(*a.Tick)
+	bit := a.settled[block] & (1 << (object & 63))
+	a.checkKinds(block)
+	r := a.recipeOf(block)
+	if bit == 0 || a.kinds[block]&^r.mask != 0 || len(r.wide) != 0 {
+		if a.dropElse(r, object, bit); bit == 0 {
 			return
 		}
-		r, settled, bit := a.recipeOf(object>>6), &a.settled[object>>6], uint64(1)<<(object&63)
-		if kinds &^= r.mask; *settled&bit == 0 {
-			a.dropEach(a.Managers, kinds, object)
-			a.rest(r.managers, object>>6, bit)
-			return
+	}
+	r.note(object)
+	without, at := ^bit, int(block)*sizeOfBlock
+	for _, m := range r.managers {
+		b := buffer.AtByte[Block](m.blockBase, at)
+		row := object + b.Base
+		if uint(row) >= m.restful {
+			continue // the bytes are damaged
 		}
-		if kinds != 0 {
-			a.dropEach(a.Managers, kinds, object)
-			*settled |= bit // whatever left
+		b.present &= without
+		*buffer.At[uint64](m.mountedBase, int(row>>6)) &= without
+		c := m.count
+		c.Mounted--
+		c.Shape = t
+		if row < c.Search {
+			c.Search = row
 		}
-		restEach(r.managers, object)
+		m.noteFreed(row, 1)
+		switch m.only { // an inlined copy of resetRow
+		case 4:
+			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+		case 8:
+			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+		case 12:
+			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+		case 16:
+			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+		}
+	}
+}
+
+// dropElse is DropAll for an object that is not settled, and bit is 0. Otherwise it disposes rows of
+// kinds that are not in the recipe, and resets those of the recipe that take a call.
+//
+//go:noinline
+func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {
+	block := object >> 6
+	if a.Words > 1 {
+		for w, kinds := range a.KindsNear(object) {
+			a.dropEach(a.Managers[w<<6:], kinds, object)
+		}
 		return
 	}
-	for w, kinds := range a.KindsNear(object) {
-		a.dropEach(a.Managers[w<<6:], kinds, object)
+	a.dropEach(a.Managers, a.kinds[block]&^r.mask, object)
+	if bit == 0 {
+		a.rest(r.managers, block, 1<<(object&63))
+		return
+	}
+	a.settled[block] |= bit // whatever left
+	for _, m := range r.wide {
+		if row := object + m.Blocks[block].Base; uint(row) < m.restful {
+			m.resetRow(row)
+		}
 	}
 }
 
@@ -118,12 +156,12 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			continue
 		}
 		b.present &^= bit
+		b.Kept &^= bit
 		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= 1 << (row & 63)
 		c := m.count
 		c.Mounted--
 		c.Shape = t
-		m.Reshaped++
-		m.moved[m.Reshaped%Recent] = row
+		m.changes.reshape(row)
 		m.checkFree()
 		// From here on, an inlined copy of release.
 		if home := m.homeOf(row); home != 0 {

@@ -91,7 +91,7 @@ func severalAtOnce(t *testing.T, more int) {
 func hasAny(a *Arena, object uint32) bool {
 	for i := range a.Managers {
 		b := &a.Managers[i].Blocks[object>>6]
-		if (b.present|b.Suspended)>>(object&63)&1 != 0 {
+		if (b.present|b.Kept)>>(object&63)&1 != 0 {
 			return true
 		}
 	}

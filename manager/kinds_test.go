@@ -41,7 +41,7 @@ func changeAny(r *rand.Rand, a *Arena, objects int) {
 	case 5:
 		a.DropAll(object)
 	case 6:
-		x &^= b.present | b.Suspended
+		x &^= b.present | b.Kept
 		if m.Kind.Mark || m.Live()+bits.OnesCount64(x) <= m.Cap() {
 			m.AddBlock(object>>6, x&a.Objects.Words()[object>>6])
 		}
@@ -57,7 +57,7 @@ func requireNear(t *testing.T, a *Arena, objects int) {
 		want := make([]uint64, a.Words)
 		for i := range a.Managers {
 			b := &a.Managers[i].Blocks[object>>6]
-			if (b.present|b.Suspended)>>(object&63&^7)&0xff != 0 {
+			if (b.present|b.Kept)>>(object&63&^7)&0xff != 0 {
 				want[i>>6] |= 1 << (i & 63)
 			}
 		}

@@ -25,8 +25,7 @@ func (m *Manager) mount(b *Block, object, row uint32) {
 	m.mounted[row>>6] |= 1 << (row & 63)
 	m.changed[row>>6] = t
 	c.Changed, c.Shape = t, uint32(t)
-	m.Reshaped++
-	m.moved[m.Reshaped%Recent] = row
+	m.changes.reshape(row)
 	c.Mounted++
 	was, bit := b.held(), uint64(1)<<(object&63) // inlined copy of enter: hot path
 	if b.present |= bit; was == 0 || was|bit|m.heard == full {

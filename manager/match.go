@@ -126,14 +126,14 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 // alone.
 func (m *Match) Version() (version uint64, ok bool) {
 	for _, k := range m.All {
-		version += k.Reshaped
+		version += k.Reshaped()
 	}
 	for _, k := range m.None {
-		version += k.Reshaped
+		version += k.Reshaped()
 	}
 	for _, kinds := range m.Any {
 		for _, k := range kinds {
-			version += k.Reshaped
+			version += k.Reshaped()
 		}
 	}
 	return version, !m.bare && m.only == nil && len(m.Held) == 0

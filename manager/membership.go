@@ -25,7 +25,13 @@ func (m *Manager) InLockstep(block uint32) uint64 {
 // Holds returns the objects of a block that have the component, or keep it suspended.
 func (m *Manager) Holds(block uint32) uint64 {
 	b := &m.Blocks[block]
-	return b.present | b.Suspended&m.lives(block)
+	return b.present | b.Kept&m.lives(block)
+}
+
+// suspended returns the objects of a block that keep the component, and do not have it.
+func (m *Manager) suspended(block uint32) uint64 {
+	b := &m.Blocks[block]
+	return b.Kept &^ b.present & m.lives(block)
 }
 
 // isMounted reports whether a row is on an object.
@@ -201,6 +207,7 @@ func (m *Manager) leaveAll(b *Block, block uint32, x uint64) {
 	if x != 0 {
 		was := b.held()
 		b.present &^= x
+		b.Kept &^= x
 		*m.settled(block) &^= x
 		m.afterLeave(was, block, x, b.Base)
 	}
@@ -230,7 +237,7 @@ func (m *Manager) whole(k uint32) bool {
 // complete reports whether all objects of a block are present or dormant, in lockstep.
 func (m *Manager) complete(block uint32) bool {
 	b := &m.Blocks[block]
-	return b.held() == full && b.Odd == 0 && b.Suspended&m.lives(block) == 0
+	return b.held() == full && b.Odd == 0 && m.suspended(block) == 0
 }
 
 // isFree reports whether a row is on the free list.
@@ -307,13 +314,8 @@ func eighths(x uint64) (y uint8) {
 	return y
 }
 
-// held returns the objects of a block that have the component, keep it suspended, or are dormant.
-func (b *Block) held() uint64 { return b.present | b.Suspended }
-
-// dormant returns the objects of a block that are dormant.
-func (m *Manager) dormant(block uint32) uint64 {
-	return m.Blocks[block].Suspended &^ m.lives(block)
-}
+// held returns the objects of a block that have the component, or whose rows are kept.
+func (b *Block) held() uint64 { return b.present | b.Kept }
 
 // lives returns the objects of a block that are alive.
 func (m *Manager) lives(block uint32) uint64 { return *buffer.At[uint64](m.livesBase, int(block)) }
@@ -334,7 +336,7 @@ func (m *Manager) isHome(b *Block, block uint32) bool {
 func (m *Manager) sleep(block uint32, x uint64) {
 	b := &m.Blocks[block]
 	was := b.held()
-	b.Suspended |= x
+	b.Kept |= x
 	m.afterEnter(b, was, block, 0)
 }
 
@@ -342,7 +344,7 @@ func (m *Manager) sleep(block uint32, x uint64) {
 func (m *Manager) rouse(block uint32, x uint64) {
 	b := &m.Blocks[block]
 	was := b.held()
-	b.Suspended &^= x
+	b.Kept &^= x
 	*m.settled(block) &^= x
 	m.afterLeave(was, block, 0, 0)
 }
@@ -355,7 +357,7 @@ func (m *Manager) evict(row uint32) {
 	}
 	object := m.home(row)
 	b, bit := &m.Blocks[object>>6], uint64(1)<<(object&63)
-	if b.Suspended&^b.Odd&bit != 0 && object+b.Base == row {
+	if b.Kept&^b.Odd&bit != 0 && object+b.Base == row {
 		m.rouse(object>>6, bit)
 	}
 }

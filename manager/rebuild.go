@@ -186,7 +186,7 @@ func (m *Manager) give(object, row uint32, present bool) error {
 	if present {
 		b.present |= bit
 	} else {
-		b.Suspended |= bit
+		b.Kept |= bit
 	}
 	return nil
 }

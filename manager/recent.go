@@ -5,36 +5,63 @@ import "slices"
 // many stands for several rows, which the stamps and the mounted bits tell.
 const many = ^uint32(0)
 
+// note counts a settled object that was spawned or disposed.
+func (r *recipe) note(object uint32) {
+	r.turned++
+	r.objects[r.turned%Recent] = object
+}
+
+// reshape counts a change of structure in a row.
+func (c *changes) reshape(row uint32) {
+	c.reshaped++
+	c.moved[c.reshaped%Recent] = row
+}
+
+// Reshaped returns how often it changed who has the component.
+func (m *Manager) Reshaped() uint64 {
+	n := m.changes.reshaped
+	for _, r := range m.changes.recipes {
+		n += r.turned
+	}
+	return n
+}
+
 // wroteMany counts a change of the values of several rows.
 func (m *Manager) wroteMany() {
 	m.Written++
-	m.wrote[m.Written%Recent] = many
-}
-
-// reshapedMany counts a change of structure in several rows.
-func (m *Manager) reshapedMany() {
-	m.Reshaped++
-	m.moved[m.Reshaped%Recent] = many
+	m.changes.wrote[m.Written%Recent] = many
 }
 
 // reshapeMany is reshape for several rows.
 func (m *Manager) reshapeMany() {
 	m.count.Shape = uint32(*m.tick)
-	m.reshapedMany()
+	m.changes.reshape(many)
 }
 
 // Recent appends the rows to dst that changed since Written and Reshaped were written and shaped:
-// by their values, or because an object got or lost the component there. A row may be listed
-// several times. It returns false if there were too many changes to remember, or one of many rows.
+// by their values, or because an object got or lost the component there. Others may be listed too,
+// and a row several times. It returns false if there were too many changes to remember or for dst,
+// or one of many rows.
 func (m *Manager) Recent(dst []uint32, written, shaped uint64) (rows []uint32, ok bool) {
-	if m.Written-written > Recent || m.Reshaped-shaped > Recent {
+	turned := m.Reshaped() - shaped // by the kind itself or by any of its recipes
+	if m.Written-written > Recent || turned > Recent {
 		return dst, false
 	}
+	c := &m.changes
 	for ; written != m.Written; written++ {
-		dst = append(dst, m.wrote[(written+1)%Recent])
+		dst = append(dst, c.wrote[(written+1)%Recent])
 	}
-	for ; shaped != m.Reshaped; shaped++ {
-		dst = append(dst, m.moved[(shaped+1)%Recent])
+	for i := range min(turned, c.reshaped) {
+		dst = append(dst, c.moved[(c.reshaped-i)%Recent])
+	}
+	for _, r := range c.recipes {
+		if uint64(cap(dst)-len(dst)) < min(turned, r.turned) {
+			return dst, false
+		}
+		for i := range min(turned, r.turned) {
+			object := r.objects[(r.turned-i)%Recent]
+			dst = append(dst, object+m.Blocks[object>>6].Base)
+		}
 	}
 	return dst, !slices.Contains(dst, many)
 }

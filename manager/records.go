@@ -18,12 +18,14 @@ const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a grou
 // A Block is the manager's record of 64 neighbouring objects. Objects that are present and not odd
 // are in lockstep: the row of each is its index plus Base, modulo 2³².
 type Block struct {
-	present   uint64 `name:"Present"` // a bit per object: has the component; see membership.go
-	Odd       uint64 // a bit per object: its row is in the page
-	Suspended uint64 // a bit per object: keeps its row without the component; see membership.go
-	Base      uint32 // row minus object, for all that are not odd
-	Page      uint32 // page with the rows of the odd ones, and its size; 0 if there are none
+	present uint64 `name:"Present"` // a bit per object: has the component; see membership.go
+	Odd     uint64 // a bit per object: its row is in the page
+	Kept    uint64 // a bit per object: its row is kept whether it has the component or not
+	Base    uint32 // row minus object, for all that are not odd
+	Page    uint32 // page with the rows of the odd ones, and its size; 0 if there are none
 }
+
+const sizeOfBlock = 32
 
 // A Group is the manager's record of 64 neighbouring blocks.
 type Group struct {

@@ -9,13 +9,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// The bit Suspended of a dead object means that it is dormant: its index is of a slab, and its home
-// row is kept for it. The next spawn moves the bit to present, and has nothing to find out or to
-// note in groups and kinds per block; a disposal moves it back. An index is settled if it is
-// dormant in all kinds of its recipe that have rows, or alive with all of them at home: then a
-// spawn and a disposal ask nothing of a kind. Truth does not say who is dormant or settled, nor
-// depends on it: after Rebuild nobody is.
-
 // Describe notes the kinds of a pool, its marks apart, and reports whether objects can be ready for
 // all of them.
 func (a *Arena) Describe(pool int, managers []*Manager) bool {
@@ -25,7 +18,14 @@ func (a *Arena) Describe(pool int, managers []*Manager) bool {
 			return false
 		}
 	}
-	a.recipes[pool-1] = recipe{managers, mask}
+	r := &a.recipes[pool-1]
+	for _, m := range managers {
+		m.changes.recipes = append(m.changes.recipes, r)
+		if m.only == 0 {
+			r.wide = append(r.wide, m)
+		}
+	}
+	r.managers, r.mask = managers, mask
 	return a.Words == 1
 }
 
@@ -63,36 +63,34 @@ func (a *Arena) Ready(pool int, first, n uint32) {
 // SpawnHome creates the next object of a pool in a slab, with the kinds that it was described by,
 // if it is settled: hot path.
 func (a *Arena) SpawnHome(pool int) (id gameobject.ID, ok bool) {
-	block, bit := a.Objects.NextIn(pool)
-	if bit == 0 || a.settled[block]&bit == 0 {
-		return 0, false
+	id, bit := a.Objects.TakeReady(pool, a.settled)
+	if bit == 0 {
+		return id, false
 	}
-	t, object := *a.Tick, block<<6+uint32(bits.TrailingZeros64(bit))
-	for _, m := range a.recipes[pool-1].managers {
-		b := buffer.At[Block](m.blockBase, int(block))
+	object, t, r := id.Index(), *a.Tick, &a.recipes[pool-1]
+	at := int(object>>6) * sizeOfBlock
+	r.note(object)
+	for _, m := range r.managers {
+		b := buffer.AtByte[Block](m.blockBase, at)
 		row := object + b.Base
 		if uint(row) >= m.rows {
 			continue // the bytes are damaged
 		}
-		b.present |= bit
-		b.Suspended &^= bit
 		m.checkFresh(row, 1)
+		b.present |= bit
 		*buffer.At[uint64](m.mountedBase, int(row>>6)) |= bit
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c := m.count
 		c.Changed, c.Shape = t, uint32(t)
 		c.Mounted++
-		m.Reshaped++
-		m.moved[m.Reshaped%Recent] = row
 	}
-	return a.Objects.TakeNext(pool, block, bit), true
+	return id, true
 }
 
 // Wake gives the kinds of their recipe to settled objects x of a block, which were just created.
 func (a *Arena) Wake(block uint32, x uint64) {
 	for _, m := range a.recipeOf(block).managers {
 		b := &m.Blocks[block]
-		b.Suspended &^= x
 		b.present |= x
 		m.mountAll(b, block, x)
 	}
@@ -114,7 +112,7 @@ func (a *Arena) rest(managers []*Manager, block uint32, x uint64) {
 	settled := x
 	for _, m := range managers {
 		m.rest(block, x)
-		settled &= m.Blocks[block].Suspended
+		settled &= m.Blocks[block].Kept
 	}
 	if len(managers) > 0 {
 		a.settled[block] |= settled
@@ -131,46 +129,10 @@ func (m *Manager) rest(block uint32, x uint64) {
 	}
 	if m.DisposeBlock(block, x&^home); home != 0 {
 		b.present &^= home
-		b.Suspended |= home
+		b.Kept |= home
 		m.reshapeMany()
 		m.count.Mounted -= uint32(bits.OnesCount64(home))
 		m.keepAll(block<<6+b.Base, home)
-	}
-}
-
-// restEach is rest for an object that is settled: hot path.
-func restEach(managers []*Manager, object uint32) {
-	block, bit := object>>6, uint64(1)<<(object&63)
-	for _, m := range managers {
-		b := buffer.At[Block](m.blockBase, int(block))
-		row := object + b.Base
-		if uint(row) >= m.restful {
-			continue // the bytes are damaged
-		}
-		b.present &^= bit
-		b.Suspended |= bit
-		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= bit
-		c := m.count
-		c.Mounted--
-		c.Shape = uint32(*m.tick)
-		m.Reshaped++
-		m.moved[m.Reshaped%Recent] = row
-		if row < c.Search {
-			c.Search = row
-		}
-		m.noteFreed(row, 1)
-		switch m.only { // an inlined copy of resetRow
-		case 4:
-			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
-		case 8:
-			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
-		case 12:
-			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
-		case 16:
-			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
-		default:
-			m.resetRow(row)
-		}
 	}
 }
 
@@ -186,13 +148,11 @@ func (a *Arena) DisposeBlock(block uint32, x uint64) {
 	a.rest(r.managers, block, x)
 }
 
-// Bare is to be called of an index that becomes an object in another way than by SpawnHome or Wake.
-func (a *Arena) Bare(object uint32) { a.BareBlock(object>>6, 1<<(object&63)) }
-
-// BareBlock is Bare for indexes x of a block.
-func (a *Arena) BareBlock(block uint32, x uint64) {
+// Bare is to be called of indexes x of a block that become objects in another way than by SpawnHome
+// or Wake.
+func (a *Arena) Bare(block uint32, x uint64) {
 	for _, m := range a.recipeOf(block).managers {
-		if m.Blocks[block].Suspended&x != 0 {
+		if m.Blocks[block].Kept&x != 0 {
 			m.rouse(block, x)
 		}
 		m.reshapeMany() // dormant or not
@@ -206,7 +166,7 @@ func (a *Arena) Unsettle() {
 		r := a.recipeOf(k)
 		for i := range a.Managers {
 			m := &a.Managers[i]
-			if x := m.dormant(k); x != 0 && m.kinds.bit&r.mask == 0 {
+			if x := m.Blocks[k].Kept &^ m.suspended(k); x != 0 && m.kinds.bit&r.mask == 0 {
 				m.rouse(k, x)
 			}
 		}
@@ -218,12 +178,9 @@ func (a *Arena) Unsettle() {
 
 // verifyDormant checks that the home rows of objects that are dormant are kept for them.
 func (m *Manager) verifyDormant(k uint32) error {
-	b, x := &m.Blocks[k], m.dormant(k)
-	if both := b.present & b.Suspended; both != 0 {
-		return fmt.Errorf("blocks[%d].Present and Suspended share %x", k, both)
-	}
-	if x&b.Odd != 0 || x != 0 && !m.isHome(b, k) {
-		return fmt.Errorf("block %d is %+v, of live objects %x", k, *b, m.lives(k))
+	b, x := &m.Blocks[k], m.Blocks[k].Kept&^m.lives(k)
+	if home := x | b.Kept&b.present; home&b.Odd != 0 || home != 0 && !m.isHome(b, k) {
+		return fmt.Errorf("blocks[%d].Kept has %x, whose home rows are others: it is %+v", k, home, *b)
 	}
 	for ; x != 0; x &= x - 1 {
 		if row := k<<6 + b.Base + uint32(bits.TrailingZeros64(x)); !m.isKept(row) {
@@ -238,7 +195,7 @@ func (m *Manager) verifyDormant(k uint32) error {
 func (a *Arena) verifySettled(k uint32) error {
 	for _, m := range a.recipeOf(k).managers {
 		b, x := &m.Blocks[k], a.settled[k]
-		if y := x & m.lives(k); y&^b.present|y&b.Odd|x&^b.held() != 0 || x != 0 && !m.isHome(b, k) {
+		if y := x & m.lives(k); y&^b.present|y&b.Odd|x&^b.Kept != 0 || x != 0 && !m.isHome(b, k) {
 			return fmt.Errorf("flatecs: block %d: %x are settled, of %s that is %+v", k, x,
 				layout.Quoted(m.Kind.Name), *b)
 		}

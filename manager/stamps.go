@@ -9,8 +9,7 @@ import (
 // changed its use.
 func (m *Manager) reshape(row uint32) {
 	m.count.Shape = uint32(*m.tick)
-	m.Reshaped++
-	m.moved[m.Reshaped%Recent] = row
+	m.changes.reshape(row)
 }
 
 // reshapedSince reports whether the structure changed at tick or later. It may return true for an
@@ -42,7 +41,7 @@ func (m *Manager) stamp(row, n uint32) {
 func (m *Manager) TouchRow(row uint32) {
 	t := *m.tick
 	m.Written++
-	m.wrote[m.Written%Recent] = row
+	m.changes.wrote[m.Written%Recent] = row
 	m.count.Changed = t
 	*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 }
@@ -133,7 +132,7 @@ func reviseRows(
 func (a *Arena) Overwritten() {
 	for i := range a.Managers {
 		a.Managers[i].wroteMany()
-		a.Managers[i].reshapedMany()
+		a.Managers[i].changes.reshape(many)
 	}
 	a.Replaced++
 }

@@ -40,7 +40,13 @@ func (m *Manager) Tidy() {
 // assignRows writes the target row of each object of a block, plus 1, to links, and returns the
 // next free target row.
 func (m *Manager) assignRows(block uint32, x uint64, next uint32, slack *uint32) uint32 {
-	first, _, spread := placesFor(x, slack)
+	first := uint32(bits.TrailingZeros64(x))
+	span := uint32(bits.Len64(x)) - first
+	gaps, stretches := span-uint32(bits.OnesCount64(x)), uint32(bits.OnesCount64(x&^(x<<1)))
+	spread := gaps <= *slack && stretches*8 <= span // the gaps get rows too
+	if spread {
+		*slack -= gaps
+	}
 	m.bases[block] = next - block<<6 - first
 	to := next
 	for ; x != 0; x &= x - 1 {
@@ -53,19 +59,6 @@ func (m *Manager) assignRows(block uint32, x uint64, next uint32, slack *uint32)
 		to++
 	}
 	return to
-}
-
-// placesFor returns the first of the objects x of a block, the distance to the last one, and
-// whether the gaps between them get rows too. Those rows are taken from slack.
-func placesFor(x uint64, slack *uint32) (first, span uint32, spread bool) {
-	first = uint32(bits.TrailingZeros64(x))
-	span = uint32(bits.Len64(x)) - first
-	gaps := span - uint32(bits.OnesCount64(x))
-	stretches := uint32(bits.OnesCount64(x &^ (x << 1)))
-	if spread = gaps <= *slack && stretches*8 <= span; spread {
-		*slack -= gaps
-	}
-	return first, span, spread
 }
 
 // moveRows moves every row to its target in links, and rebuilds the free list.
@@ -127,7 +120,7 @@ func (m *Manager) rebuildBlocks() {
 	for k := range used {
 		b := &m.Blocks[k]
 		b.Odd, b.Page, b.Base = 0, 0, m.bases[k]
-		if b.Suspended|*m.settled(k) != 0 {
+		if b.Kept|*m.settled(k) != 0 {
 			m.rouse(k, full) // no row is kept any more
 		}
 	}

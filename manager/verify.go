@@ -95,7 +95,7 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 			kept++
 			o -= suspended
 			if _, twice := rows[o]; twice || o>>6 >= uint32(len(m.Blocks)) || !m.alive(o) ||
-				m.Blocks[o>>6].Suspended>>(o&63)&1 == 0 {
+				m.suspended(o>>6)>>(o&63)&1 == 0 {
 				return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
 			}
 			rows[o] = r
@@ -145,9 +145,9 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if err := m.verifyDormant(k); err != nil {
 			return err
 		}
-		b.Suspended &= m.lives(k)
-		want.Suspended = b.Suspended
-		want.present &^= b.Suspended
+		b.Kept = m.suspended(k)
+		want.Kept = b.Kept
+		want.present &^= b.Kept
 		if b.Odd != 0 {
 			if !m.isPage(b) || pages[b.Page] {
 				return fmt.Errorf("block %d has %s, which is another's", k, pageName(b.Page))
@@ -196,7 +196,7 @@ func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b Block) {
 // verifyPages checks that every object is found, and that every page is either in use or spare.
 func (m *Manager) verifyPages(rows map[uint32]uint32, pages map[uint32]bool) error {
 	for o, row := range rows {
-		if m.Blocks[o>>6].Suspended>>(o&63)&1 != 0 {
+		if m.suspended(o>>6)>>(o&63)&1 != 0 {
 			continue
 		}
 		if got, ok := m.RowOf(o); !ok || uint32(got) != row {

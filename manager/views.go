@@ -69,11 +69,8 @@ type Manager struct {
 	Objects *gameobject.Registry // for errors; nil for a standalone manager
 
 	// What is derived from values outside the bytes is valid until these change.
-	Written  uint64 // changes of values, other than to the defaults
-	Reshaped uint64 // changes of who has the component
-
-	wrote [Recent]uint32 // per change of values, by Written: its row, or many
-	moved [Recent]uint32 // per change of who has the component, by Reshaped
+	Written uint64 // changes of values, other than to the defaults
+	changes changes
 
 	bases   []uint32 // per block: row minus object
 	objects []uint32 // per row: see free
@@ -193,7 +190,18 @@ type Place struct {
 // world of more than 64 kinds, and if one of them is packed.
 type recipe struct {
 	managers []*Manager
-	mask     uint64 // a bit per kind
+	wide     []*Manager     // those whose rows resetRow resets
+	mask     uint64         // a bit per kind
+	turned   uint64         // settled objects that were spawned or disposed
+	objects  [Recent]uint32 // the last of them, by turned
+}
+
+// changes are the last changes of the rows of a kind.
+type changes struct {
+	reshaped uint64         // changes of who has the component, other than those of recipes
+	recipes  []*recipe      // that reserve rows of the kind
+	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
+	moved    [Recent]uint32 // per change of who has the component, by reshaped
 }
 
 // FirstLists are the elements that lists of new objects have at first.

@@ -74,7 +74,7 @@ var besideClasses = map[string]string{
 	"manager.Place": "shape",
 	"manager.Manager": "bytes: Blocks Groups Columns Values Heaps Objects count bases objects " +
 		"changed tick links pages pages4 pages16 spare homes mounted slots keys kinds buffer; " +
-		"versions: Written Reshaped wrote moved; " +
+		"versions: Written changes; " +
 		"shape: seat Kind Places packed apart lazy ready memory watches heard; " +
 		"work: freed",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
@@ -82,8 +82,9 @@ var besideClasses = map[string]string{
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
-	"manager.seat": "shape", "manager.recipe": "shape",
-	"manager.Block": "bytes", "manager.Group": "bytes", "manager.counters": "bytes",
+	"manager.seat": "shape", "manager.recipe": "shape: managers wide mask; versions: turned objects",
+	"manager.changes": "versions: reshaped wrote moved; shape: recipes",
+	"manager.Block":   "bytes", "manager.Group": "bytes", "manager.counters": "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
 	"gameobject.Registry": "bytes: Views; shape: Touched Lent",
@@ -109,7 +110,7 @@ var besideClasses = map[string]string{
 	"kind.Table": "bytes: Arena; shape: OnObjects Relations", "kind.set": "shape",
 	"kind.Sets":      "shape",
 	"systems.guard":  "program",
-	"structure.Pool": "shape: Name Place Relates number managers places values lists home marks given; work: rows",
+	"structure.Pool": "shape: Name Place Relates Plain Number managers places values lists home marks given; work: rows",
 	"work.Set":       "work", "structure.poolValue": "shape", "structure.given": "shape",
 	"query.Spec": "shape", "query.Term": "shape",
 }

@@ -284,7 +284,7 @@ func (j *job) addable(id GameObject, kinds []Kind) error {
 		switch bit := uint64(1) << (id.Index() & 63); {
 		case m.Present(id.Index()>>6)&bit != 0:
 			return &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}
-		case !m.Kind.Mark && m.Live() == m.Cap() && b.Suspended&bit == 0:
+		case !m.Kind.Mark && m.Live() == m.Cap() && b.Kept&bit == 0:
 			return &Error{Err: ErrFull, Kind: k.String(), ID: id, Count: m.Cap()}
 		}
 	}

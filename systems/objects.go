@@ -46,7 +46,8 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 	if j.kin.Targeted(id.Index()) {
 		return disposeSeveral(s, ids)
 	}
-	structure.Dispose(j.Arena, id.Index())
+	j.DropAll(id.Index()) // an inlined copy of structure.Dispose
+	j.Objects.Dispose(id.Index())
 	return s.reshaped(), nil
 }
 
@@ -237,7 +238,12 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 			return s, gameobject.Nobody, err
 		}
 	}
-	id, ok := p.SpawnHome(j.Arena)
+	id, ok := gameobject.Nobody, false
+	if p.Plain {
+		id, ok = j.SpawnHome(p.Number)
+	} else {
+		id, ok = p.SpawnHome(j.Arena)
+	}
 	if !ok {
 		if !p.HasRoom(j.Arena) {
 			return s, gameobject.Nobody, p.CheckRoom(j.Arena, 1)

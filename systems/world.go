@@ -284,15 +284,25 @@ func Resimulating(s State) bool { return s.look().root().again }
 //	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
 func Must[T any](value T, err error) T {
 	if err != nil {
-		panic(placed("Must", err, "; where that can happen, take the error instead"))
+		failed(err)
 	}
 	return value
+}
+
+// failed panics with an error of [Must], which is inlined.
+func failed(err error) {
+	panic(placed("Must", err, "; where that can happen, take the error instead"))
 }
 
 // Must2 is [Must] of a call that returns an id or a row too:
 //
 //	state, id := world.Must2(world.Spawn(state, boat))
-func Must2[A, B any](a A, b B, err error) (A, B) { return Must(a, err), b }
+func Must2[A, B any](a A, b B, err error) (A, B) {
+	if err != nil {
+		failed(err)
+	}
+	return a, b
+}
 
 // verifyFixtures checks the fixtures, names and relations of a world's bytes.
 func (j *job) verifyFixtures() error {

@@ -12,6 +12,6 @@
 // n and lo count values, size and align count bytes.
 //
 // Checked views: [Slice], [Records], [Bytes], [BytesOf], [ElementOf].
-// Unchecked views: [BaseOf], [Base], [Span], [At], [Flat]. Elements: [Element], [SizeOf].
+// Unchecked views: [BaseOf], [Base], [Span], [At], [AtByte], [Flat]. Elements: [Element], [SizeOf].
 // Memory: [Aligned], [LittleEndian]; the operating system's: [Address], [Foreign].
 package unsafeutil

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A Base is the address of a column's first byte. Only [Span] and [At] read through it. The zero
-// Base belongs to no column.
+// A Base is the address of a column's first byte. Only [Span], [At] and [AtByte] read through it.
+// The zero Base belongs to no column.
 type Base struct {
 	bound // first: an empty last field would be padded
 	p     unsafe.Pointer
@@ -34,6 +34,16 @@ func Span[T any](base Base, lo, n int) []T {
 
 // most is more than the number of rows, and still a valid array size on 32-bit machines.
 const most = 1 << (14 + 16*(^uint(0)>>63))
+
+// AtByte returns the value that is n bytes after base, a multiple of its size. The caller has
+// checked as for [Span].
+func AtByte[T any](base Base, n int) *T {
+	var zero T
+	if checked {
+		base.check(n/int(unsafe.Sizeof(zero)), 1, int(unsafe.Sizeof(zero)))
+	}
+	return (*T)(unsafe.Add(base.p, n))
+}
 
 // At returns the value that is lo values after base. The caller has checked as for [Span].
 func At[T any](base Base, lo int) *T {

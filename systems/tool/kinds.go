@@ -73,9 +73,8 @@ func KindNames(s systems.State) []string {
 	return names
 }
 
-// QualityOf returns the quality of a kind now, and after [systems.Tidy]. It panics if the world
-// does not have the kind.
-func QualityOf(s systems.State, k layout.Kind) (now, tidied Quality) { return of(s, k).Quality() }
+// QualityOf returns the quality of a kind. It panics if the world does not have the kind.
+func QualityOf(s systems.State, k layout.Kind) Quality { return of(s, k).Quality() }
 
 // Cap returns the number of components of a kind that there is room for. It panics if the world
 // does not have the kind.

@@ -25,7 +25,6 @@ type kindView struct {
 	UsedBytes int         `json:"usedBytes"`
 	Refused   uint64      `json:"refused"`
 	Now       *quality    `json:"now,omitempty"`
-	Tidied    *quality    `json:"tidied,omitempty"`
 
 	kind layout.Kind
 }
@@ -145,8 +144,7 @@ func (i *Inspector) kinds(v *view, _ url.Values) (any, error) {
 		if k.Now != nil || k.Mounted == 0 {
 			continue
 		}
-		now, tidied := tool.QualityOf(v.state, k.kind)
-		k.Now, k.Tidied = qualityOf(now, k.Mounted), qualityOf(tidied, k.Mounted)
+		k.Now = qualityOf(tool.QualityOf(v.state, k.kind), k.Mounted)
 	}
 	return map[string]any{"frame": v.number, "kinds": v.kinds}, nil
 }

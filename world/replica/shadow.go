@@ -33,8 +33,8 @@ func (t *table) beginShadows(s world.State) {
 		h, m := &t.shadows[p.number], a.Find(p.kind.Spec())
 		h.valid = false
 		if m != nil { // in another world, the walk refuses
-			h.valid = !t.all && h.reshaped == m.Reshaped
-			h.reshaped = m.Reshaped
+			h.valid = !t.all && h.reshaped == m.Reshaped()
+			h.reshaped = m.Reshaped()
 		}
 	}
 }

@@ -100,7 +100,7 @@ func (l *Lists) references() []gameobject.ID {
 }
 
 // version becomes another number when references or who has the kind may be others.
-func (l *Lists) version() uint64 { return l.m.Written + l.m.Reshaped + 1 }
+func (l *Lists) version() uint64 { return l.m.Written + l.m.Reshaped() + 1 }
 
 // has reports whether something is valid now.
 func (l *Lists) has(what uint32) bool {

@@ -9,7 +9,7 @@ import (
 // follow makes copied, owners and mounted those of the column, and tells table and tree, row by row
 // that differs. It returns false if that costs more than to derive them.
 func (l *Lists) follow() bool {
-	f := following{Lists: l, left: changesFor(l.m.MaxIndex()), moved: l.reshaped != l.m.Reshaped}
+	f := following{Lists: l, left: changesFor(l.m.MaxIndex()), moved: l.reshaped != l.m.Reshaped()}
 	f.column = l.m.Columns[l.field.Index].Bytes
 	f.bits = l.m.RowBits()
 	same := l.replaced == l.arena.Replaced

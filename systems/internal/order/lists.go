@@ -44,7 +44,7 @@ type Lists struct {
 
 // Version becomes another one when the field's values, or the objects that have the kind, may be
 // others.
-func (l *Lists) Version() uint64 { return l.m.Written + l.m.Reshaped + 1 }
+func (l *Lists) Version() uint64 { return l.m.Written + l.m.Reshaped() + 1 }
 
 // Held returns the objects of a block that have the kind.
 func (l *Lists) Held(block uint32) uint64 { return l.m.Present(block) }
@@ -97,7 +97,7 @@ func (l *Lists) settle() {
 	if l.settled == 0 || !l.follow() {
 		l.copyAll()
 	}
-	l.written, l.reshaped, l.replaced = l.m.Written, l.m.Reshaped, l.arena.Replaced
+	l.written, l.reshaped, l.replaced = l.m.Written, l.m.Reshaped(), l.arena.Replaced
 	l.tick = *l.arena.Tick
 	l.settled = version
 }

@@ -50,7 +50,7 @@ func Twin(a *manager.Arena, object uint32) (gameobject.ID, error) {
 	pool := a.Objects.PoolOf(object)
 	twin, ok := a.Objects.Take(pool)
 	if ok {
-		a.Bare(twin.Index())
+		a.Bare(twin.Index()>>6, 1<<(twin.Index()&63))
 		return twin, nil
 	}
 	return a.Objects.Create(pool)

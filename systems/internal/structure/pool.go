@@ -22,7 +22,8 @@ type Pool struct {
 	Name     string
 	Place    int  // among the world's recipes
 	Relates  bool // it has a relation
-	number   int  // index among the registry's pools
+	Plain    bool // SpawnHome is that of the arena
+	Number   int  // index among the registry's pools
 	managers []*manager.Manager
 	places   []int // of the managers, in the arena
 	home     bool  // see SpawnHome
@@ -35,9 +36,8 @@ type Pool struct {
 
 // A given is where a first value goes: calls from one place give values of the same fields.
 type given struct {
-	field   *layout.FieldSpec
-	manager *manager.Manager
-	column  *buffer.Column
+	field *layout.FieldSpec
+	place *manager.Place
 }
 
 type poolValue struct {
@@ -51,7 +51,7 @@ type poolValue struct {
 func NewPool(
 	a *manager.Arena, place int, name string, kinds []layout.Kind, values []layout.FieldValue,
 ) (*Pool, error) {
-	p := &Pool{Name: name, Place: place, number: place + 1}
+	p := &Pool{Name: name, Place: place, Number: place + 1}
 	var kept []*manager.Manager
 	for _, k := range kinds {
 		m := a.Find(k.Spec())
@@ -66,7 +66,7 @@ func NewPool(
 			kept = append(kept, m)
 		}
 	}
-	p.home = a.Describe(p.number, kept)
+	p.home = a.Describe(p.Number, kept)
 	for i := range values {
 		v := &values[i]
 		m := a.Find(v.Field.Kind)
@@ -77,6 +77,7 @@ func NewPool(
 		p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
 	}
 	p.home = p.home && p.lists == nil
+	p.Plain = p.home && len(p.marks)+len(p.values) == 0
 	return p, nil
 }
 
@@ -95,7 +96,7 @@ func (p *Pool) CheckFirst(values []layout.FieldValue) {
 func (p *Pool) find(g *given, v *layout.FieldValue) *given {
 	m := p.managers[p.placeOf(v.Field, "add it and set the field after Spawn")]
 	at := v.Field.Index
-	*g = given{m.Kind.Fields[at], m, &m.Columns[at]} // v.Field would escape
+	*g = given{m.Kind.Fields[at], &m.Places[at]} // v.Field would escape
 	return g
 }
 
@@ -108,10 +109,16 @@ func (p *Pool) SetFirst(object uint32, values []layout.FieldValue) {
 		if g.field != v.Field { // of more than it holds
 			g = p.find(g, v)
 		}
-		if v.Field.Relation == nil {
-			row, _ := g.manager.RowOf(object)
-			g.column.Set(int(row), v.Bytes())
+		if v.Field.Relation != nil {
+			continue
 		}
+		row, ok := g.place.InLockstep(uint(object))
+		if !ok {
+			odd, _ := g.place.Manager.RowOf(object)
+			row = uint(odd)
+		}
+		value := v.Bytes()
+		buffer.Put(buffer.Span[byte](g.place.Column, int(row)*len(value), len(value)), value)
 	}
 }
 
@@ -194,10 +201,10 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 
 // SpawnHome is Spawn without having asked for room, where the next object is ready for its kinds.
 func (p *Pool) SpawnHome(a *manager.Arena) (id gameobject.ID, ok bool) {
-	if !p.home || !p.hasSlabs(a) {
+	if !p.home {
 		return id, false
 	}
-	if id, ok = a.SpawnHome(p.number); !ok {
+	if id, ok = a.SpawnHome(p.Number); !ok {
 		return id, false
 	}
 	i := id.Index()
@@ -223,7 +230,7 @@ func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
 // loose one, one of a new slab, or, where there is no room for a slab, loose again.
 func (p *Pool) SpawnElse(a *manager.Arena) (id gameobject.ID, ok bool) {
 	if p.hasSlabs(a) {
-		if id, ok = a.Objects.Take(p.number); ok {
+		if id, ok = a.Objects.Take(p.Number); ok {
 			block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
 			p.addAll(a, block, bit, false)
 			p.fill(block, bit)
@@ -233,7 +240,7 @@ func (p *Pool) SpawnElse(a *manager.Arena) (id gameobject.ID, ok bool) {
 	if p.looseLeft(a) == 0 && p.addSlab(a) {
 		return p.Spawn(a)
 	}
-	id, err := a.Objects.Create(p.number)
+	id, err := a.Objects.Create(p.Number)
 	if err != nil {
 		return id, false
 	}
@@ -262,7 +269,7 @@ func (p *Pool) spawn(
 	for n > 0 {
 		block, x, down := uint32(0), uint64(0), false
 		if p.hasSlabs(a) {
-			block, x = a.Objects.TakeBlock(p.number, n)
+			block, x = a.Objects.TakeBlock(p.Number, n)
 		}
 		if x == 0 {
 			most := min(n, p.looseLeft(a))
@@ -272,7 +279,7 @@ func (p *Pool) spawn(
 			if many || most == 0 {
 				most = n
 			}
-			block, x, down = a.Objects.CreateBlock(p.number, most) // there is room
+			block, x, down = a.Objects.CreateBlock(p.Number, most) // there is room
 		}
 		p.addAll(a, block, x, down)
 		p.fill(block, x)
@@ -286,7 +293,7 @@ func (p *Pool) addAll(a *manager.Arena, block uint32, x uint64, down bool) {
 	managers := p.managers
 	switch settled := a.Settled(block) & x; {
 	case !p.home || settled == 0:
-		a.BareBlock(block, x)
+		a.Bare(block, x)
 	case settled == x:
 		a.Wake(block, x)
 		managers = p.marks
@@ -316,11 +323,11 @@ func (p *Pool) addAll(a *manager.Arena, block uint32, x uint64, down bool) {
 }
 
 // hasSlabs reports whether the pool has slabs.
-func (p *Pool) hasSlabs(a *manager.Arena) bool { return a.Objects.Pools[p.number-1].Slabs != 0 }
+func (p *Pool) hasSlabs(a *manager.Arena) bool { return a.Objects.Pools[p.Number-1].Slabs != 0 }
 
 // looseLeft returns how many more objects are to be loose before the pool gets another slab.
 func (p *Pool) looseLeft(a *manager.Arena) int {
-	return max(0, maxLoose-int(a.Objects.Pools[p.number-1].Loose))
+	return max(0, maxLoose-int(a.Objects.Pools[p.Number-1].Loose))
 }
 
 // addSlab gives the pool its next slab, and reports whether there is one.
@@ -329,20 +336,20 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 	if n == 0 {
 		return false
 	}
-	first := a.Objects.Reserve(p.number, uint32(n))
+	first := a.Objects.Reserve(p.Number, uint32(n))
 	for _, m := range p.managers {
 		if m.Keeps() {
 			m.Reserve(first, uint32(n))
 		}
 	}
-	a.Ready(p.number, first, uint32(n))
+	a.Ready(p.Number, first, uint32(n))
 	return true
 }
 
 // nextSlab returns the size of the pool's next slab, or 0. It is 64 more than those that it has:
 // 64, 128, 256 and so on.
 func (p *Pool) nextSlab(a *manager.Arena) int {
-	n := int(a.Objects.Pools[p.number-1].Slabs) + 64
+	n := int(a.Objects.Pools[p.Number-1].Slabs) + 64
 	n = min(n, slab(a.Objects.Spare()))
 	for _, m := range p.managers {
 		if n == 0 {

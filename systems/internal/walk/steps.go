@@ -104,7 +104,7 @@ type together struct {
 func (w *Walk) baseAbove(m *manager.Manager, parents int) (base uint32, ok bool) {
 	a := w.above
 	t := a.togetherOf(m)
-	if version := m.Reshaped + a.tree.Version(); t.of != a.tree || t.version != version {
+	if version := m.Reshaped() + a.tree.Version(); t.of != a.tree || t.version != version {
 		if t.asked += parents; t.asked < int(w.walks.Blocks()) {
 			return 0, false
 		}

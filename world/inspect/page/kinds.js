@@ -78,19 +78,7 @@ const columns = [
       title: kind.now ? count(kind.now.gathered) + ' of them gathered row by row' : '',
     }),
   },
-  {
-    name: 'After Tidy',
-    n: 1,
-    by: kind => gain(kind),
-    title: 'Batches that Tidy would leave',
-    cell: kind => ({
-      n: 1,
-      text: !kind.now ? '' : gain(kind) ? count(kind.tidied.batches) : 'same',
-      cls: gain(kind) > 0 ? 'good' : 'dim',
-    }),
-  },
 ];
-const gain = kind => (kind.now ? kind.now.batches - kind.tidied.batches : 0);
 const order = { column: 3, down: true };
 
 // fieldsOf says what a row of a kind consists of, part by part.
@@ -139,8 +127,7 @@ function showKinds() {
             },
       ),
   );
-  const now = shown.reduce((sum, kind) => sum + (kind.now ? kind.now.batches : 0), 0),
-    then = shown.reduce((sum, kind) => sum + (kind.tidied ? kind.tidied.batches : 0), 0);
+  const now = shown.reduce((sum, kind) => sum + (kind.now ? kind.now.batches : 0), 0);
   say(
     'kinds-text',
     !world.kinds.length
@@ -150,8 +137,7 @@ function showKinds() {
           count(world.kinds.length) +
           ' kinds · a walk over each makes ' +
           count(now) +
-          (now === 1 ? ' batch' : ' batches') +
-          (then === now ? ', and Tidy gains nothing' : ', after Tidy ' + count(then)),
+          (now === 1 ? ' batch' : ' batches'),
   );
   byId('kinds-none').hidden = !!shown.length || !world.kinds.length;
 }
