@@ -120,7 +120,7 @@ func (a *Arena) DropAll(object uint32) {
 //go:noinline
 func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {
 	block := object >> 6
-	if a.Words > 1 {
+	if a.Words != 1 {
 		for w, kinds := range a.KindsNear(object) {
 			a.dropEach(a.Managers[w<<6:], kinds, object)
 		}
