@@ -193,6 +193,7 @@ func View(b []byte, kind layout.Kind, rows, objects int) (*Manager, error) {
 func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Manager {
 	m := &Manager{Kind: kind, Columns: make([]buffer.Column, len(kind.Fields))}
 	m.tick, m.ready = buffer.CarveRecord[uint64](c), math.MaxUint32
+	m.changes.recipes = new([]recipe)
 	m.kinds = kindMask{
 		words: buffer.Carve[uint64](c, (objects+63)/64), stride: 1, bit: 1,
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // outside names what of an arena, a manager or a registry is no view of the world's bytes.
-var outside = map[string]bool{
+var outside = map[string]bool{"recipes": true,
 	"Bytes": true, "Parts": true, "Objects": true, "Managers": true, "found": true, "sizes": true,
 	"Kind": true, "Values": true, "Base": true, "value": true, "memory": true,
 }

@@ -120,6 +120,7 @@ func (a *Arena) enlist() {
 		m := &a.Managers[i]
 		m.Kind, m.packed, m.lazy = n.Kind.Spec(), n.Packed, n.Free
 		m.kinds.word, m.kinds.bit, a.found[m.Kind.Number] = i>>6, 1<<(i&63), m
+		m.changes.recipes = &a.recipes
 		fields = len(m.Kind.Fields)
 		m.Columns, columns = columns[:fields:fields], columns[fields:]
 	}

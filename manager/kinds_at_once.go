@@ -79,7 +79,7 @@ func (a *Arena) DropAll(object uint32) {
 	bit := a.settled[block] & (1 << (object & 63))
 	a.checkKinds(block)
 	r := a.recipeOf(block)
-	if bit == 0 || a.kinds[block]&^r.mask != 0 || len(r.wide) != 0 {
+	if bit == 0 || a.kinds[block]&^r.mask != 0 || r.calls {
 		if a.dropElse(r, object, bit); bit == 0 {
 			return
 		}
@@ -132,8 +132,8 @@ func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {
 		return
 	}
 	a.settled[block] |= bit // whatever left
-	for _, m := range r.wide {
-		if row := object + m.Blocks[block].Base; uint(row) < m.restful {
+	for _, m := range r.managers {
+		if row := object + m.Blocks[block].Base; m.only == 0 && uint(row) < m.restful {
 			m.resetRow(row)
 		}
 	}

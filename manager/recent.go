@@ -8,7 +8,7 @@ const many = ^uint32(0)
 // note counts a settled object that was spawned or disposed.
 func (r *recipe) note(object uint32) {
 	r.turned++
-	r.objects[r.turned%Recent] = object
+	r.objects[r.turned%uint64(len(r.objects))] = object
 }
 
 // reshape counts a change of structure in a row.
@@ -20,8 +20,10 @@ func (c *changes) reshape(row uint32) {
 // Reshaped returns how often it changed who has the component.
 func (m *Manager) Reshaped() uint64 {
 	n := m.changes.reshaped
-	for _, r := range m.changes.recipes {
-		n += r.turned
+	for i := range *m.changes.recipes {
+		if r := &(*m.changes.recipes)[i]; r.mask&m.kinds.bit != 0 {
+			n += r.turned
+		}
 	}
 	return n
 }
@@ -54,12 +56,17 @@ func (m *Manager) Recent(dst []uint32, written, shaped uint64) (rows []uint32, o
 	for i := range min(turned, c.reshaped) {
 		dst = append(dst, c.moved[(c.reshaped-i)%Recent])
 	}
-	for _, r := range c.recipes {
-		if uint64(cap(dst)-len(dst)) < min(turned, r.turned) {
+	for i := range *c.recipes {
+		r := &(*c.recipes)[i]
+		if r.mask&m.kinds.bit == 0 {
+			continue
+		}
+		n, most := min(turned, r.turned), uint64(len(r.objects))
+		if n > most || uint64(cap(dst)-len(dst)) < n {
 			return dst, false
 		}
-		for i := range min(turned, r.turned) {
-			object := r.objects[(r.turned-i)%Recent]
+		for i := range n {
+			object := r.objects[(r.turned-i)%most]
 			dst = append(dst, object+m.Blocks[object>>6].Base)
 		}
 	}

@@ -3,6 +3,7 @@ package manager
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -19,13 +20,8 @@ func (a *Arena) Describe(pool int, managers []*Manager) bool {
 		}
 	}
 	r := &a.recipes[pool-1]
-	for _, m := range managers {
-		m.changes.recipes = append(m.changes.recipes, r)
-		if m.only == 0 {
-			r.wide = append(r.wide, m)
-		}
-	}
 	r.managers, r.mask = managers, mask
+	r.calls = slices.ContainsFunc(managers, func(m *Manager) bool { return m.only == 0 })
 	return a.Words == 1
 }
 

@@ -190,16 +190,16 @@ type Place struct {
 // world of more than 64 kinds, and if one of them is packed.
 type recipe struct {
 	managers []*Manager
-	wide     []*Manager     // those whose rows resetRow resets
-	mask     uint64         // a bit per kind
-	turned   uint64         // settled objects that were spawned or disposed
-	objects  [Recent]uint32 // the last of them, by turned
+	calls    bool               // resetRow resets the rows of some
+	mask     uint64             // a bit per kind
+	turned   uint64             // settled objects that were spawned or disposed
+	objects  [Recent / 2]uint32 // the last of them, by turned
 }
 
 // changes are the last changes of the rows of a kind.
 type changes struct {
 	reshaped uint64         // changes of who has the component, other than those of recipes
-	recipes  []*recipe      // that reserve rows of the kind
+	recipes  *[]recipe      // of the world
 	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
 	moved    [Recent]uint32 // per change of who has the component, by reshaped
 }

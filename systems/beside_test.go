@@ -82,7 +82,7 @@ var besideClasses = map[string]string{
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
-	"manager.seat": "shape", "manager.recipe": "shape: managers wide mask; versions: turned objects",
+	"manager.seat": "shape", "manager.recipe": "shape: managers calls mask; versions: turned objects",
 	"manager.changes": "versions: reshaped wrote moved; shape: recipes",
 	"manager.Block":   "bytes", "manager.Group": "bytes", "manager.counters": "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",

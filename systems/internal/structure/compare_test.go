@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -54,6 +56,34 @@ func (s *story) check() {
 	}
 	s.checkMatches()
 	s.checkCopies()
+}
+
+// A seen is which rows of a kind were on objects, and its counters of changes then.
+type seen struct {
+	bits              []uint64
+	written, reshaped uint64
+}
+
+// checkRecent compares the rows that the kinds say have changed with those that did since it looked
+// last.
+func (s *story) checkRecent() {
+	for k := range s.a.Managers {
+		m, was := &s.a.Managers[k], &s.seen[k]
+		rows, ok := m.Recent(make([]uint32, 0, 2*manager.Recent), was.written, was.reshaped)
+		for w, now := range m.RowBits() {
+			if was.bits != nil && now != was.bits[w] {
+				require.NotEqual(s.t, was.reshaped, m.Reshaped())
+			}
+			for x := uint32(0); ok && was.bits != nil && x < 64; x++ {
+				if (now^was.bits[w])>>x&1 != 0 {
+					require.Contains(s.t, rows, uint32(w)<<6+x, m.Kind.Name)
+				}
+			}
+		}
+		if s.r.IntN(4) == 0 {
+			*was = seen{slices.Clone(m.RowBits()), m.Written, m.Reshaped()}
+		}
+	}
 }
 
 // checkBlocks compares the objects that have a kind, and those of them that changed since a tick.

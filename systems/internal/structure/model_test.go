@@ -49,6 +49,7 @@ type story struct {
 	loose [6][]layout.Row // created rows that are on no object
 	twin  *manager.Arena  // equal to the world at a tick
 	since uint64
+	seen  [6]seen
 }
 
 func newStory(t *testing.T, seed uint64, objects int) *story {
@@ -307,7 +308,9 @@ func TestRecipesAgainstModel(t *testing.T) {
 				s := newStory(t, seed, objects)
 				defer s.close()
 				for i := range 1500 {
-					switch s.step(); {
+					s.step()
+					s.checkRecent()
+					switch {
 					case i%30 == 0 || i == 1499:
 						s.check()
 					case i%4 == 0:
