@@ -156,7 +156,6 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			continue
 		}
 		b.present &^= bit
-		b.Kept &^= bit
 		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= 1 << (row & 63)
 		c := m.count
 		c.Mounted--
