@@ -102,16 +102,20 @@ func (a *Arena) register() error {
 	if n := max(len(a.sizes.Kinds), a.sizes.Pools); n > maxKinds {
 		return &Error{ErrKinds, "", 0, n}
 	}
-	names := make(map[string]bool, len(a.sizes.Kinds))
+	names := make(map[string]*layout.KindSpec, len(a.sizes.Kinds))
 	for _, n := range a.sizes.Kinds {
 		spec := declared(n.Kind.Spec())
 		if err := checkCount(spec.Name, n.Rows); err != nil {
 			return err
 		}
-		if names[spec.Name] {
+		switch before := names[spec.Name]; before {
+		case nil:
+			names[spec.Name] = spec
+		case spec:
 			return &Error{ErrKindTwice, spec.Name, 0, n.Rows}
+		default:
+			return fmt.Errorf("flatecs: %w", Clash{before, spec})
 		}
-		names[spec.Name] = true
 	}
 	return checkCount("game object", a.sizes.Objects) // last: an error above names a kind
 }

@@ -24,6 +24,14 @@ var (
 	ErrKinds     = errors.New("there are too many kinds")
 )
 
+// A Clash is the error of two kinds of one name, which it tells of. It wraps ErrKindTwice.
+type Clash string
+
+func (c Clash) Error() string { return string(c) }
+
+// Unwrap returns ErrKindTwice.
+func (Clash) Unwrap() error { return ErrKindTwice }
+
 // removing is the error of removing what is absent.
 type removing struct{}
 
@@ -55,7 +63,7 @@ var sentences = [...]struct {
 	{&gameobject.ErrDead, "game object %[3]v was disposed, or belongs to another world; " +
 		"ask Alive first"},
 	{&ErrNoKind, "this world has no kind %[1]s: %[4]v Name it in Counts.Kinds."},
-	{&ErrKindTwice, "%[1]s: %[4]v Count each kind once, and give each a name of its own."},
+	{&ErrKindTwice, "%[1]s: %[4]v Count each kind once."},
 	{&ErrCount, "%[1]s: a count of %[2]d is not between 0 and %[7]d; give one that is"},
 	{&ErrBytes, "%[1]s: %[4]v: %[2]d are handed in; hand in as many as Size says, " +
 		"from a multiple of 64 on"},

@@ -47,7 +47,6 @@ func TestCountsAreChecked(t *testing.T) {
 		{"negative rows in a world", arena(1, kind.Count(-7)), manager.ErrCount, "body", -7},
 		{"negative objects of a world", arena(-1), manager.ErrCount, "game object", -1},
 		{"one kind twice", arena(1, kind.Count(1), kind.Count(2)), manager.ErrKindTwice, "body", 2},
-		{"one name twice", arena(1, kind.Count(1), layout.NewMark("body").Count(0)), manager.ErrKindTwice, "body", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			refused(t, c.call(), manager.Error{Err: c.want, Kind: c.kind, Count: c.count})

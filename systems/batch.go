@@ -45,17 +45,6 @@ func (b Batch) Row(i int, k layout.AnyKind) Row { return b.open().RowOf(i, specO
 // the query does not ask for the field.
 func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.walk, b.turn, f) }
 
-// Overwrite is [Column] for a field that the caller writes in every row: its contents are
-// unspecified: old values or zeros. Write every row: a skipped row may become zero; with -tags
-// ecsdebug it panics. Overwrite also panics if the query does not write the field.
-func Overwrite[T any](b Batch, f layout.Field[T]) []T { return walk.Overwrite(b.walk, b.turn, f) }
-
-// Flat is [Column] as elements, for kernels: three float32 per row for a field of [3]float32. It
-// panics unless T consists of E only.
-func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
-	return layout.Flat[E](f, Column(b, f))
-}
-
 // open returns the walk of b. It panics if b is the zero Batch, or is over.
 func (b Batch) open() *walk.Walk {
 	if b.walk == nil || b.walk.Turn != b.turn {

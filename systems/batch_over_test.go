@@ -45,8 +45,6 @@ var usesOfABatch = map[string]func(b Batch){
 	"AppendIDs":     func(b Batch) { b.AppendIDs(nil) },
 	"Row":           func(b Batch) { b.Row(0, overPlace.Kind()) },
 	"Column":        func(b Batch) { Column(b, overPlace) },
-	"Overwrite":     func(b Batch) { Overwrite(b, overPlace) },
-	"Flat":          func(b Batch) { Flat[float32](b, overPlace) },
 	"Parents":       func(b Batch) { Parents(b, overPlace) },
 	"UpdateParents": func(b Batch) { UpdateParents(b, overPlace, func(int, *[3]float32) {}) },
 	"Add":           func(b Batch) { b.Add(0, overMark) },

@@ -46,16 +46,16 @@ var (
 	ErrBytes      = manager.ErrBytes         // bytes that are handed in are too few
 	ErrRing       = kin.ErrRing              // a reference of a tree would close a ring
 	ErrReferred   = kin.ErrReferred          // others refer to an object by a layout.Refuse
+	ErrWalking    = errWalking               // an open walk, or a task, forbids the call
 )
+
+// errWalking is the error of a change of structure, and of access by id to a field that the walk
+// writes. The error that wraps it names the call and the query.
+var errWalking = errors.New("flatecs: a walk is open; end it first, or record the change with " +
+	"Commands, as a task always does; reach what is written through batches")
 
 // errByteOrder is the error on a big-endian machine.
 var errByteOrder = errors.New("flatecs: worlds are little-endian, and this machine is big-endian")
-
-// ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
-// change of structure, or access by id to a field that the walk writes. The error that wraps it
-// names the call and the query.
-var ErrWalking = errors.New("flatecs: a walk is open; end it first, or record the change with " +
-	"Commands, as a task always does; reach what is written through batches")
 
 // ErrOther is the error of a snapshot or world with other counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")

@@ -65,21 +65,6 @@ func TestDebugCatchesANaNInAStruct(t *testing.T) {
 	})
 }
 
-// TestDebugCatchesARowLeftOut: of a column that is to be written whole, side by side and strewn.
-func TestDebugCatchesARowLeftOut(t *testing.T) {
-	for _, step := range []int{300, 2} {
-		s, _ := extents(t, step)
-		panicsWith(t, func() {
-			for b := range extended.In(s) {
-				v := Overwrite(b, extent)
-				for i := range v[1:] {
-					v[i] = 1
-				}
-			}
-		}, "was left out", "extent", "or use Column")
-	}
-}
-
 // TestDebugFindsWritesThroughViews: at the next call that takes the State, unless that is Touch.
 func TestDebugFindsWritesThroughViews(t *testing.T) {
 	s, ids := mixed(t, 100)

@@ -27,7 +27,7 @@ func closedLater(tb testing.TB, s State) State {
 func largeWorld(t *testing.T) (State, GameObject) {
 	t.Helper()
 	s := sure(CreateState(Counts{Kinds: layout.Kinds(kindA, kindC)}))
-	require.Greater(t, Size(s), 4<<20)
+	require.Greater(t, len(Bytes(s)), 4<<20)
 	s, id := made(CreateWith(s, kindA))
 	return s, id
 }

@@ -92,7 +92,7 @@ func TestAllocsCommands(t *testing.T) {
 			}
 		}
 		fresh := c.Spawn(raider, shove.Value([3]float32{1, 2, 3}), armour.Value(4))
-		Replace(c, fresh, armour, 3)
+		Put(c, fresh, armour, 3)
 		c.Dispose(fresh)
 		c.Dispose(fresh)
 		c.Add(ids[2], frozenMark)

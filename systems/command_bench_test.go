@@ -155,7 +155,7 @@ func callMarks(s State, _ int) (State, error) {
 func recordSet(s State, _ int) (State, error) {
 	c := Record(s)
 	for id := range GameObjects(s) {
-		Replace(c, id, shove, [3]float32{3, 2, 1})
+		Put(c, id, shove, [3]float32{3, 2, 1})
 	}
 	return Apply(s)
 }

@@ -39,7 +39,7 @@ func (c doomedCommand) String() string { return fmt.Sprintf("%s %d %d", c.what, 
 func doomedCommands() (all []doomedCommand) {
 	for o := range 3 {
 		for _, what := range []string{
-			"dispose", "copy", "add", "remove", "put", "replace", "append", "spawn",
+			"dispose", "copy", "add", "remove", "put", "append", "spawn",
 		} {
 			all = append(all, doomedCommand{what, o, o})
 		}
@@ -66,8 +66,6 @@ func (d *doomedCase) record(c doomedCommand, recipe Recipe) {
 		b.Remove(id, doomedGold)
 	case "put":
 		Put(b, id, doomedGold, 7)
-	case "replace":
-		Replace(b, id, doomedGold, 8)
 	case "append":
 		AppendLater(b, id, doomedBag, 9)
 	case "spawn":
@@ -87,12 +85,12 @@ func (d *doomedCase) call(c doomedCommand, recipe Recipe) (err error) {
 		d.s, err = Add(d.s, id, doomedMark)
 	case "remove":
 		d.s, err = Remove(d.s, id, doomedGold)
-	case "put", "replace":
-		if c.what == "put" && !Has(d.s, id, doomedGold) {
+	case "put":
+		if !Has(d.s, id, doomedGold) {
 			d.s, err = Add(d.s, id, doomedGold)
 		}
 		if err == nil {
-			d.s, err = Set(d.s, id, doomedGold, map[string]uint32{"put": 7, "replace": 8}[c.what])
+			d.s, err = Set(d.s, id, doomedGold, 7)
 		}
 	case "append":
 		d.s, err = AppendToList(d.s, id, doomedBag.Spec(), doomedBag.Bytes([]uint64{9}))

@@ -66,12 +66,6 @@ func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 	recordValue(c.open(), command.Put, id, f.Spec(), value)
 }
 
-// Replace is [Put] for an object that has the component. If it does not, [Apply] refuses the
-// command with an error that wraps [ErrAbsent].
-func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
-	recordValue(c.open(), command.Replace, id, f.Spec(), value)
-}
-
 // Dispose records the disposal of object i of b; see [Commands.Dispose]. It panics like [Batch.ID].
 func (b Batch) Dispose(i int) { b.recorder().commands.Record(command.Dispose, 0, b.ID(i), true) }
 

@@ -46,7 +46,7 @@
 //
 //	batch                      row 0     row 1     row 2
 //	Column(b, Position)        [x y z]   [x y z]   [x y z]   a [3]float32 per row
-//	Flat[float32](b, Position)  x y z     x y z     x y z    the same as elements, for kernels
+//	as elements                 x y z     x y z     x y z    by layout.Flat, for kernels
 //	Column(b, Velocity)         v         v         v
 //
 // A column is the world's own memory if the rows of the matched objects are consecutive, and
@@ -109,8 +109,7 @@
 //
 // # Data not attached to objects
 //
-// A world can hold singletons: a [ResourceKind] in its bytes, a [Shared] Go value beside them, a
-// [Seen] ([NewSeen], [Seen.Kind], [Seen.Look]) for a system that looks at what changed. Its
+// A world can hold singletons: a [ResourceKind] in its bytes, a [Shared] Go value beside them. Its
 // random numbers ([Random], [NextStream]), the names of its objects ([SetName], [Named]) and the
 // last events of each type ([Events.Send], [EventReader.Receive]) are in its bytes too, so that a
 // copy continues like the original. [Counts] says which of them a world has. In tasks they are

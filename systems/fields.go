@@ -166,7 +166,7 @@ func checkInPlace(f *layout.FieldSpec) {
 //go:noinline
 func panicReference(f *layout.FieldSpec) {
 	panic("flatecs: " + f.String() + " is the reference of a relation and is checked; " +
-		"write it by Set, Put or Replace, by Spawn, or in SpawnN by Column")
+		"write it by Set or Put, by Spawn, or in SpawnN by Column")
 }
 
 // GetRow returns a copy of one field in a row. It panics if row is not in use, if the world does
@@ -241,17 +241,6 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 		return s, err
 	}
 	return s.done(), nil
-}
-
-// UpdateValues replaces each mounted value v of a [layout.Values] kind by f(v), rows ascending. It
-// panics if the world does not have the kind.
-func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
-	s.use().checkStill()
-	if f == nil {
-		panic("flatecs: UpdateValues without a function; give one that returns each value's next")
-	}
-	manager.ValuesOf(s.use().Manager(v.Kind().Spec()), v).Update(f)
-	return s.done()
 }
 
 // Resource returns a field of a resource. It panics if the world does not have the resource.

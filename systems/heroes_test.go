@@ -2,6 +2,7 @@ package systems
 
 import (
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -20,14 +21,14 @@ var (
 
 func MoveAll(s State) State {
 	for b := range MoveQuery.In(s) {
-		kernel.Move(Flat[float32](b, Position), Column(b, Velocity))
+		kernel.Move(layout.Flat[float32](Position, Column(b, Position)), Column(b, Velocity))
 	}
 	return Next(s)
 }
 
 func Update(s State) State {
 	for b := range UpdateQuery.In(s) {
-		kernel.Scale(Flat[float32](b, Position), 2)
+		kernel.Scale(layout.Flat[float32](Position, Column(b, Position)), 2)
 	}
 	return Next(s)
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -214,9 +215,6 @@ func (m *model) work(b Batch, ids []GameObject, over bool) error {
 		switch field {
 		case fieldA.Spec():
 			rows := Column(b, fieldA)
-			if over {
-				rows = Overwrite(b, fieldA)
-			}
 			for i, id := range ids {
 				if over {
 					rows[i] = m.things[id].values[cellA].([3]float32)
@@ -230,7 +228,7 @@ func (m *model) work(b Batch, ids []GameObject, over bool) error {
 				}
 			}
 		case fieldC.Spec():
-			flat := Flat[uint8](b, fieldC)
+			flat := layout.Flat[uint8](fieldC, Column(b, fieldC))
 			for i, id := range ids {
 				want := m.things[id]
 				if has := want.has[kindC]; has != (flat != nil) ||

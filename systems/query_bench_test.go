@@ -45,7 +45,7 @@ func spawned(tb testing.TB, n int) State {
 
 func move(s State, q Query) State {
 	for b := range q.In(s) {
-		kernel.Move(Flat[float32](b, Position), Column(b, Velocity))
+		kernel.Move(layout.Flat[float32](Position, Column(b, Position)), Column(b, Velocity))
 	}
 	return s.done()
 }

@@ -23,7 +23,7 @@ func TestRecordedCommandsInAWorldOfOtherKinds(t *testing.T) {
 		r.Add(old, iced)
 		r.Remove(old, drift.Kind())
 		systems.Put(r, old, friend, made)
-		systems.Replace(r, old, spot, [3]float32{7, 8, 9})
+		systems.Put(r, old, spot, [3]float32{7, 8, 9})
 
 		other := bubbles(free)
 		k := other.Kinds
@@ -124,5 +124,5 @@ func restoredFrom(e *arrival, s systems.State) systems.State {
 }
 
 func clonedIn(_ *arrival, s systems.State) systems.State {
-	return must(systems.CloneIn(s, tool.Bytes(systems.Size(s))))
+	return must(systems.CloneIn(s, tool.Bytes(len(systems.Bytes(s)))))
 }

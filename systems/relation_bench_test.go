@@ -72,7 +72,7 @@ func planted(tb testing.TB, g grove, n int) (State, []GameObject) {
 // place adds the parents' global to local.
 func place(s State) State {
 	for b := range posing.Down(s, childOf) {
-		g, l, up := Overwrite(b, global), Column(b, local), Parents(b, global)
+		g, l, up := Column(b, global), Column(b, local), Parents(b, global)
 		for i := range g {
 			g[i] = [3]float32{up[i][0] + l[i][0], up[i][1] + l[i][1], up[i][2] + l[i][2]}
 		}

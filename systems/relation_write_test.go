@@ -17,9 +17,6 @@ func TestReferencesAreWrittenBySetAlone(t *testing.T) {
 		"row":    func() { SetRow(s, childOf, 0, 0) },
 		"query":  func() { NewQuery(Write(childOf)).Count(s) },
 		"recipe": func() { node.With(childOf.Value(ids[0])) },
-		"fill all": func() {
-			_, _ = SpawnN(s, node, 1, func(b Batch) { Overwrite(b, childOf) })
-		},
 	} {
 		t.Run(name, func(t *testing.T) { mustPanic(t, "reference", f) })
 	}

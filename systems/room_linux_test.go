@@ -77,7 +77,7 @@ func TestFreeRoomTakesNoMemory(t *testing.T) {
 	s, err := CreateState(counts)
 	took := time.Since(begin)
 	require.NoError(t, err)
-	t.Logf("CreateState: %v, %d GB reserved", took, Size(s)>>30)
+	t.Logf("CreateState: %v, %d GB reserved", took, len(Bytes(s))>>30)
 	grown("a world for 50 million objects of 10 kinds", 4<<20+slack)
 	for range 1000 {
 		s = changed(CreateWith(s, handles...))
@@ -85,7 +85,7 @@ func TestFreeRoomTakesNoMemory(t *testing.T) {
 	grown("1,000 objects", 2<<20+slack)
 	assert.Less(t, Used(s), 1<<20)
 	assert.Greater(t, Used(s), 1000*10*8)
-	assert.Greater(t, Size(s), 4<<30)
+	assert.Greater(t, len(Bytes(s)), 4<<30)
 	p := taken(s)
 	grown("a snapshot", 1<<20+slack)
 	s = sure(Restore(s, p))

@@ -337,7 +337,7 @@ func (j *job) placeToWrite(f *layout.FieldSpec) *manager.Place {
 // the panic stay. The others are completed or undone:
 //
 //   - Open walks end as by return; Writers and batches become invalid.
-//   - [SpawnN] leaves no new object; [UpdateValues] leaves the values that its function returned.
+//   - [SpawnN] leaves no new object.
 //   - Recorded commands are dropped, and the ids that they returned are replaced by [Nobody].
 //   - [Watcher.Notify] has looked: listeners that were not called yet are not called later.
 //   - A history stops resimulating: restore the frame that you want.

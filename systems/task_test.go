@@ -38,7 +38,7 @@ func age(s State) State {
 
 func nudge(s State) State {
 	for b := range taskRowly.In(s) {
-		p := Flat[float32](b, Position)
+		p := layout.Flat[float32](Position, Column(b, Position))
 		for i := range p {
 			p[i] -= 0.25
 		}

@@ -92,9 +92,6 @@ func TestAStateIsUsedUpByAChange(t *testing.T) {
 		"SetValue": func(s systems.State, id systems.GameObject) systems.State {
 			return ok(systems.SetValue(s, id, guardNames, "a"))
 		},
-		"UpdateValues": func(s systems.State, _ systems.GameObject) systems.State {
-			return systems.UpdateValues(s, guardNames, func(n string) string { return n })
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, id := guarded(t)

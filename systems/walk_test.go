@@ -45,20 +45,20 @@ func TestWalkEndsHoweverItEnds(t *testing.T) {
 		ends := map[string]func(State){
 			"break": func(s State) {
 				for b := range q.In(s) {
-					Flat[float32](b, fieldA)[0] = 42
+					layout.Flat[float32](fieldA, Column(b, fieldA))[0] = 42
 					break
 				}
 			},
 			"return": func(s State) {
 				for b := range q.In(s) {
-					Flat[float32](b, fieldA)[0] = 42
+					layout.Flat[float32](fieldA, Column(b, fieldA))[0] = 42
 					return
 				}
 			},
 			"panic": func(s State) {
 				defer func() { _ = recover() }()
 				for b := range q.In(s) {
-					Flat[float32](b, fieldA)[0] = 42
+					layout.Flat[float32](fieldA, Column(b, fieldA))[0] = 42
 					panic("in the body")
 				}
 			},
@@ -66,7 +66,7 @@ func TestWalkEndsHoweverItEnds(t *testing.T) {
 				var wg sync.WaitGroup
 				wg.Go(func() {
 					for b := range q.In(s) {
-						Flat[float32](b, fieldA)[0] = 42
+						layout.Flat[float32](fieldA, Column(b, fieldA))[0] = 42
 						runtime.Goexit()
 					}
 				})
@@ -181,8 +181,8 @@ func TestNestedAndCrossingWalks(t *testing.T) {
 		for c := range readC.In(s) {
 			for range readC.In(s) {
 				pairs += a.Len() * c.Len()
-				Flat[float32](a, fieldA)[0]++
-				_ = Flat[uint8](c, fieldC)[0]
+				layout.Flat[float32](fieldA, Column(a, fieldA))[0]++
+				_ = layout.Flat[uint8](fieldC, Column(c, fieldC))[0]
 				break
 			}
 		}
@@ -211,7 +211,7 @@ func TestFirstWalkInsideAnother(t *testing.T) {
 	s, ids := mixed(t, 100)
 	outer := inCopies(writeC)
 	for b := range outer.In(s) {
-		c := Flat[uint8](b, fieldC)
+		c := layout.Flat[uint8](fieldC, Column(b, fieldC))
 		for range NewQuery(Read(fieldA, kindB)).In(s) {
 			t.Error("nobody has B")
 		}
@@ -269,7 +269,7 @@ func TestMisusedQueries(t *testing.T) {
 	for name, f := range map[string]func(){
 		"a field that is not asked for": func() {
 			for b := range readA.In(s) {
-				Flat[uint8](b, fieldC)
+				layout.Flat[uint8](fieldC, Column(b, fieldC))
 			}
 		},
 		"the zero query":             func() { Query{}.Count(s) },
@@ -281,7 +281,7 @@ func TestMisusedQueries(t *testing.T) {
 		"a kind without fields": func() { NewQuery(Read(Instance)).Count(s) },
 		"another element": func() {
 			for b := range readA.In(s) {
-				Flat[uint32](b, fieldA)
+				layout.Flat[uint32](fieldA, Column(b, fieldA))
 			}
 		},
 		"an id in a row-wise batch": func() {
@@ -310,7 +310,7 @@ func TestMisusedQueries(t *testing.T) {
 	}
 	n := 0
 	for b := range writeC.Of(s, ids[4]) {
-		Flat[uint8](b, fieldC)[1] = 77
+		layout.Flat[uint8](fieldC, Column(b, fieldC))[1] = 77
 		n += b.Len()
 	}
 	if n != 1 || View(s, fieldC)[sure(RowOf(s, ids[4], kindC))][1] != 77 {

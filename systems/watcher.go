@@ -179,32 +179,27 @@ func (w Watcher) Forget(s State) State {
 	return s.done()
 }
 
-// A Listener is a pair of functions that [Watcher.Notify] calls for a watcher in one world. It
-// belongs to the program, not to the world's bytes: re-register listeners on a copy.
-type Listener struct {
-	watcher Watcher
-	calls   *listener
-}
-
 // Listen registers functions: from the next [Watcher.Notify] on, leave is called for each object
 // that left w, and enter for each that entered it, after the functions registered before. One of
-// the two may be nil.
-func (w Watcher) Listen(s State, enter, leave func(State, GameObject) State) Listener {
+// the two may be nil. They belong to the program, not to the world's bytes: register them again on
+// a copy. After stop even a running Notify no longer calls them; stop reports whether they were
+// registered in its world.
+func (w Watcher) Listen(
+	s State, enter, leave func(State, GameObject) State,
+) (stop func(State) bool) {
 	x := s.look().watcherOutside(w)
 	l := &listener{enter: enter, leave: leave}
 	x.listeners = append(x.listeners, l)
-	return Listener{w, l}
+	return func(s State) bool { return s.look().watcherOutside(w).stop(l) }
 }
 
-// Stop removes a listener: even a running Notify no longer calls its functions. It reports whether
-// l was registered in this world.
-func (l Listener) Stop(s State) bool {
-	x := s.look().watcherOutside(l.watcher)
-	i := slices.Index(x.listeners, l.calls)
+// stop removes a listener, and reports whether it was there.
+func (x *watch) stop(l *listener) bool {
+	i := slices.Index(x.listeners, l)
 	if i < 0 {
 		return false
 	}
-	l.calls.off = true
+	l.off = true
 	others := slices.Clone(x.listeners) // a running Notify iterates over the old slice
 	x.listeners = slices.Delete(others, i, i+1)
 	return true
@@ -265,42 +260,4 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 func notKept(what string) string {
 	return "flatecs: LastOf of " + what + ", which this watcher does not keep; " +
 		"declare it by Watcher.Keep"
-}
-
-// A Seen is the tick up to which a system has seen changes. It lies in the world's bytes: copies,
-// saves and restores include it. Declare it once, as a package-level variable, and add its Kind to
-// the Resources of [Counts]. Each such system needs a Seen of its own.
-type Seen struct {
-	tick layout.Field[uint64]
-	kind ResourceKind
-}
-
-// NewSeen declares a Seen. Each Seen of a world needs another name. It panics if the name is empty.
-func NewSeen(name string) Seen {
-	tick := layout.NewField[uint64]("tick")
-	return Seen{tick, NewResource(name, tick)}
-}
-
-// Kind returns the resource of v, for [Counts].
-func (v Seen) Kind() ResourceKind { return v.kind }
-
-// Look calls f with batches of the objects of q that may have been written since the last look of
-// v, as the [Changed] terms say, and then begins the next step by [Advance], so that later writes
-// get another tick. The first look calls f with all objects that match. So each write is in one
-// look: the next one, also where systems write before and after it in a step, and where the world
-// goes back by [Restore]. What f itself writes, through its batches or otherwise, is not in the
-// next look of v. It panics if q has no Changed terms or the world does not have v, in a walk, and
-// in a task.
-func (v Seen) Look(s State, q Query, f func(Batch)) State {
-	s.use().checkStill()
-	switch {
-	case f == nil:
-		panic("flatecs: Seen.Look without a function; give one that takes each batch")
-	case !q.declared().Asks(query.Changed):
-		panic("flatecs: Seen.Look needs a query with a Changed term; add one")
-	}
-	for b := range q.Since(s, Resource(s, v.tick)) {
-		f(b)
-	}
-	return Advance(SetResource(s, v.tick, Tick(s)))
 }

@@ -43,13 +43,13 @@ func TestSeed_B1_Listeners(t *testing.T) {
 	g.notifies(w, c, "first: leave 0", "third: leave 0",
 		"first: enter 1", "second: enter 1", "first: enter 2", "second: enter 2")
 
-	assert.True(t, first.Stop(g.s))
-	assert.False(t, first.Stop(g.s), "it was taken off already")
+	assert.True(t, first(g.s))
+	assert.False(t, first(g.s), "it was taken off already")
 	g.dispose(b)
 	g.remove(d, kindA)
 	g.add(d, kindA)
 	g.notifies(w, c, "third: leave 1", "third: leave 2", "second: enter 2")
-	assert.True(t, third.Stop(g.s))
+	assert.True(t, third(g.s))
 	g.dispose(d)
 	g.notifies(w, c)
 }
@@ -57,10 +57,10 @@ func TestSeed_B1_Listeners(t *testing.T) {
 func TestSeed_B1_TakenOffDuringDelivery(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g, c := newStage(t, 100, w), &chorus{}
-	var second Listener
+	var second func(State) bool
 	w.Listen(g.s, func(s State, id GameObject) State {
 		if id.Index() == 1 {
-			assert.True(t, second.Stop(s))
+			assert.True(t, second(s))
 			w.Listen(s, c.hear("late"), nil)
 		}
 		return c.hear("first")(s, id)
@@ -95,7 +95,7 @@ func TestListenersAreOfOneWorld(t *testing.T) {
 	l := w.Listen(g.s, c.hear("enter"), nil)
 	copied := sure(Clone(g.s))
 	other := &stage{t, copied}
-	assert.False(t, l.Stop(other.s))
+	assert.False(t, l(other.s))
 	other.create(kindA)
 	other.notifies(w, c)
 	g.create(kindA)
@@ -153,7 +153,7 @@ func TestForget(t *testing.T) {
 	g.s = bare.Forget(w.Forget(g.s))
 	require.NoError(t, ArenaOf(g.s).Verify())
 	assert.Zero(t, w.Count(g.s))
-	assert.False(t, l.Stop(g.s), "it was taken off")
+	assert.False(t, l(g.s), "it was taken off")
 	var first bool
 	g.s, first = w.Once(g.s)
 	assert.True(t, first)

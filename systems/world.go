@@ -234,13 +234,9 @@ func (j *job) end() {
 	orders.Free()
 }
 
-// Size returns the number of bytes reserved for the world. [Used] returns how many bytes take
-// memory.
-func Size(s State) int { return len(s.look().Bytes) }
-
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
-// everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is only
-// reserved addresses.
+// everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of its [Bytes] are
+// reserved addresses only.
 func Used(s State) int { return s.look().Resident() }
 
 // Bytes returns the bytes of the world, in place, for reading. Equal worlds may differ in unused

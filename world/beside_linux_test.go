@@ -89,6 +89,6 @@ func TestWhatIsDerivedTakesMemoryAsItIsUsed(t *testing.T) {
 		s = world.Must(tool.Rebuild(s))
 	}
 	grown := reserved(t) - before
-	t.Logf("%d bytes beside a world of %d", grown-mapped(t, s), world.Size(s))
+	t.Logf("%d bytes beside a world of %d", grown-mapped(t, s), len(world.Bytes(s)))
 	require.Less(t, grown, 6<<20)
 }

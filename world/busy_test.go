@@ -214,9 +214,6 @@ func valueOperations(ids []world.GameObject) []operation {
 			world.Must(world.ValueOf(s, ids[30], busyNames))
 			return s
 		}},
-		{"UpdateValues", func(s world.State) world.State {
-			return world.UpdateValues(s, busyNames, shout)
-		}},
 		{"set the first hero's", func(s world.State) world.State {
 			s = world.SetRow(s, heroes.Position, 7, [3]float32{4, 5, 6})
 			s = world.SetRow(s, heroes.Velocity, 7, 7)
@@ -260,7 +257,7 @@ func queryOperations() []operation {
 		}},
 		{"walk, and break", func(s world.State) world.State {
 			for b := range busyPairs.In(s) {
-				world.Flat[float32](b, busyPair)[0] = 9
+				layout.Flat[float32](busyPair, world.Column(b, busyPair))[0] = 9
 				break
 			}
 			return s
@@ -349,7 +346,7 @@ func lookupOperations(ids []world.GameObject) []operation {
 			saw(world.Must(tool.GameObjectAt(s, 40)) == id)
 			saw(tool.MaxIndex(s, busyMixed) < tool.Cap(s, busyMixed))
 			saw(tool.Mounted(s, busyMixed) > 0 && world.Tick(s) > 0)
-			saw(len(tool.Buffer(s, busyMixed)) < world.Size(s) && len(world.Bytes(s)) > 0)
+			saw(len(tool.Buffer(s, busyMixed)) < len(world.Bytes(s)) && len(world.Bytes(s)) > 0)
 			return s
 		}},
 	}

@@ -23,7 +23,7 @@ var (
 	exhibitAlone    = layout.NewField[uint8]("of no kind")
 	exhibitScreen   = world.NewResource("exhibit screen", exhibitWidth, exhibitLight)
 	exhibitPicture  = world.NewShared("exhibit picture", "none")
-	exhibitSeen     = world.NewSeen("exhibit seen")
+	exhibitSeen     = stage.NewSeen("exhibit seen")
 	exhibitPower    = layout.NewField[float32]("power")
 	exhibitHits     = world.NewEvents("exhibit hits", exhibitPower)
 	exhibitReader   = exhibitHits.NewReader("exhibit reader")

@@ -82,15 +82,12 @@ func besideRows() []row {
 		pure.methods("Shared", world.Shared[string]{}, "Values Kind"),
 		reads.methods("Shared", world.Shared[string]{}, "Of"),
 		writes.methods("Shared", world.Shared[string]{}, "Set"),
-		pure.of("NewSeen", world.NewSeen),
-		pure.methods("Seen", world.Seen{}, "Kind"),
-		writes.methods("Seen", world.Seen{}, "Look"),
+
 		pure.of("NewWatcher", world.NewWatcher),
 		pure.methods("Watcher", world.Watcher{}, "Query Keep Named"),
 		writes.methods("Watcher", world.Watcher{}, "Look Once Forget Notify"),
 		reads.methods("Watcher", world.Watcher{}, "Left Entered Members Count Listen"),
 		reads.methods("Received", world.Received{}, "Len Batches"),
-		reads.methods("Listener", world.Listener{}, "Stop"),
 		reads.of("EventColumn", world.EventColumn[float32]).with(exhibitPower),
 		reads.of("Resource", world.Resource[float32]).with(exhibitLight),
 		writes.of("SetResource", world.SetResource[float32]).with(exhibitLight),
@@ -123,10 +120,9 @@ func stateRows() []row {
 		makes.of("Clone", world.Clone),
 		closes.of("Close", world.Close),
 		recovers.of("Recovered", world.Recovered),
-		reads.of("Size", world.Size),
 		reads.of("Used", world.Used),
 		reads.of("Bytes", world.Bytes),
-		reads.of("Dangling", systems.Dangling),
+		reads.of("Dangling", world.Dangling),
 	}
 }
 

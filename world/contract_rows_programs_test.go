@@ -49,6 +49,9 @@ func programRows() []row {
 		fails.of("inspect.New", inspect.New),
 		fails.of("inspect.ServeMetrics", inspect.ServeMetrics),
 		pure.of("stage.Clock", stage.Clock),
+		pure.of("stage.NewSeen", stage.NewSeen),
+		pure.methods("stage.Seen", stage.Seen{}, "Kind"),
+		writes.methods("stage.Seen", stage.Seen{}, "Look"),
 		restructures.methods("stage.Launcher", (*stage.Launcher)(nil),
 			"Launch LaunchNext").with(launching(world.Tidy)).
 			refusing(launching(refuseAll)),
@@ -94,7 +97,7 @@ func layoutRows() []row {
 		fails.of("layout.LinkLists", layout.LinkLists),
 		fails.of("layout.NewKind", layout.NewKind),
 		fails.of("layout.NewMark", layout.NewMark),
-		fails.methods("layout.KindSpec", (*layout.KindSpec)(nil), "Handle Twin"),
+		fails.methods("layout.KindSpec", (*layout.KindSpec)(nil), "Handle Twin Clash"),
 		fails.methods("layout.Kind", layout.Kind{}, "Spec Fields String Count Kind Counted"),
 		fails.methods("layout.Values", layout.Values[string]{}, "Counted Kind Count"),
 		fails.methods("layout.Count", layout.Count{}, "Counted AppendLists"),

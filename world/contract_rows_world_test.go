@@ -49,7 +49,6 @@ func valueRows() []row {
 		pure.methods("ApplyError", (*world.ApplyError)(nil), "Unwrap Error"),
 		pure.methods("CommandError", (*world.CommandError)(nil), "Unwrap Error"),
 		records.of("Put", world.Put[float32]),
-		records.of("Replace", world.Replace[float32]),
 		reads.of("Get", world.Get[float32]),
 		writes.of("Edit", world.Edit[float32]).refusing(bare),
 		reads.of("GetRow", world.GetRow[float32]),
@@ -62,7 +61,6 @@ func valueRows() []row {
 		reads.of("View", world.View[float32]),
 		reads.of("ValueOf", world.ValueOf[string]),
 		writes.of("SetValue", world.SetValue[string]).refusing(bare),
-		writes.of("UpdateValues", world.UpdateValues[string]),
 	}
 }
 
@@ -122,8 +120,7 @@ func walkRows() []row {
 		pure.of("NewWorkers", systems.NewWorkers),
 		pure.methods("Workers", (*systems.Workers)(nil), "Close SetPatience Count"),
 		reads.of("Column", world.Column[float32]),
-		pure.of("Overwrite", world.Overwrite[float32]).with(batchToWrite),
-		reads.of("Flat", world.Flat[float32, float32]),
+
 		reads.of("Gather", world.Gather[float32]),
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 // A room is where one call is made: a world, and what belongs to it.
@@ -80,7 +81,7 @@ var (
 	foreignReader  = foreignEvents.NewReader("foreign reader")
 	foreignScreen  = world.NewResource("foreign resource", layout.NewField[uint8]("foreign"))
 	foreignShared  = world.NewShared("foreign shared", "")
-	foreignSeen    = world.NewSeen("foreign seen")
+	foreignSeen    = stage.NewSeen("foreign seen")
 )
 
 // foreign returns a world that has nothing of the room's.
@@ -244,11 +245,6 @@ func listBeside(all map[reflect.Type]listing) {
 		"of no query":  func(*room) any { return world.NewWatcher(world.Query{}) },
 		"not of world": func(*room) any { return world.NewWatcher(exhibited) },
 	})
-	list(all, func(g *room) world.Listener {
-		return exhibitWatcher.Listen(g.s, nil, nil)
-	}, bads{
-		"foreign": func(*room) any { return exhibitWatcher.Listen(exhibitOf(exhibitCounts()).s, nil, nil) },
-	})
 	list(all, func(*room) world.Events { return exhibitHits }, bads{
 		"foreign": foreignEvents,
 	})
@@ -270,7 +266,7 @@ func listBeside(all map[reflect.Type]listing) {
 	list(all, func(*room) world.ResourceKind { return exhibitScreen }, bads{
 		"foreign": foreignScreen,
 	})
-	list(all, func(*room) world.Seen { return exhibitSeen }, bads{"foreign": foreignSeen})
+	list(all, func(*room) stage.Seen { return exhibitSeen }, bads{"foreign": foreignSeen})
 	list(all, func(*room) world.Shared[string] { return exhibitPicture }, bads{
 		"foreign": foreignShared,
 	})

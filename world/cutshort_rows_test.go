@@ -127,9 +127,6 @@ func callRows() []cutRow {
 			s := world.Must(world.SpawnN(x.s, ruinPlain, 100, fill(x)))
 			return world.Must(ruinNew.DisposeAll(s))
 		}),
-		calls("UpdateValues", somewhat, func(x *ruin) world.State {
-			return world.UpdateValues(x.s, ruinWord, func(string) string { x.here(); return "new" })
-		}),
 		calls("UpdateParents family.UpdateParents", anything, func(x *ruin) world.State {
 			for b := range world.NewQuery(world.Write(ruinLoad)).Up(x.s, ruinAbove) {
 				family.UpdateParents(b, ruinLoad, func(_ int, sum *uint32) { *sum++; x.here() })
@@ -144,10 +141,10 @@ func callRows() []cutRow {
 			}
 			l := ruinSaw.Listen(x.s, on, on)
 			s := ruinSaw.Notify(x.s)
-			l.Stop(s)
+			l(s)
 			return s
 		}),
-		calls("Seen.Look", anything, func(x *ruin) world.State {
+		calls("stage.Seen.Look", anything, func(x *ruin) world.State {
 			return ruinSeen.Look(x.s, ruinLoads.And(world.Changed(ruinLoad)), fill(x))
 		}),
 		calls("Task.Run", anything, func(x *ruin) world.State {

@@ -31,6 +31,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 var (
@@ -47,7 +48,7 @@ var (
 	ruinLoads = world.NewQuery(world.Write(ruinLoad), world.Read(ruinSpeed))
 	ruinNew   = world.NewQuery(world.With(ruinLoad, ruinSpeed), world.Without(ruinAim))
 	ruinSaw   = world.NewWatcher(world.NewQuery(world.With(ruinLoad)))
-	ruinSeen  = world.NewSeen("ruin seen")
+	ruinSeen  = stage.NewSeen("ruin seen")
 )
 
 // A ruin is a world in which functions of the program are cut short.

@@ -35,12 +35,12 @@
 //
 // Create a world: [CreateState] of [Counts] returns the first [State]; [Must] panics on an error,
 // [Must2] for calls that return an id or a row too; [Close] frees the world. After a panic:
-// [Recovered]. Memory: [Size], [Used]; counts: [CountsOf], Counts.Clone, Counts.Complete,
+// [Recovered]. Memory: [Bytes], [Used]; counts: [CountsOf], Counts.Clone, Counts.Complete,
 // Counts.Room. A copy with other counts: [Resized].
 //
 // Create and dispose objects: [Spawn] by a [Recipe], which [NewRecipe] and Recipe.With declare,
 // [SpawnN] of many; [Create], [CreateWith], [Copy], [Dispose], Query.DisposeAll. Ask: [Alive],
-// [Len], [GameObjects]. An id is a [GameObject], or [Nobody].
+// [Len], [GameObjects], [Dangling]. An id is a [GameObject], or [Nobody].
 //
 // Give objects components and marks of a [layout.Kind], and remove them: [Add], [Ensure], [Reset],
 // [Remove], [Suspend], [Has]; for all matching objects: Query.AddAll, Query.RemoveAll. In two
@@ -50,24 +50,23 @@
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
 // loops by object [ReaderOf] with [Reader] and Reader.Get, Reader.Has and Reader.Alive, [WriterOf]
 // with [Writer] and Writer.At or Writer.Must, for many objects at once Reader.AtN and Writer.AtN; a
-// copy of a field of all matching objects: [Gather]. Go values: [ValueOf], [SetValue],
-// [UpdateValues].
+// copy of a field of all matching objects: [Gather]. Go values: [ValueOf], [SetValue].
 //
 // Loop: [NewQuery] of each [Term], [Read], [Write], [Optional], [With], [Without], [Any], [Only],
 // [Changed], [RowWise]; Query.And. Walk a [Query] by Query.In, Query.Since, Query.Of, in each
-// [Batch] of Batch.Len objects by [Column], [Overwrite], [Flat], Batch.ID, Batch.AppendIDs,
+// [Batch] of Batch.Len objects by [Column], Batch.ID, Batch.AppendIDs,
 // Batch.Row. Ask by Query.Count, Query.First, Query.Matches, Query.Objects; for caches of your own
 // Query.Key, Query.Kinds.
 //
 // Change structure: during a walk Batch.Spawn, Batch.Dispose, Batch.Add, Batch.Remove; anywhere
 // [Record] with [Commands]: Commands.Create, Commands.Spawn, Commands.Copy, Commands.Dispose,
-// Commands.Add, Commands.Remove, [Put], [Replace]. Then [Apply] or [ApplyKeeping], and [Applied]
+// Commands.Add, Commands.Remove, [Put]. Then [Apply] or [ApplyKeeping], and [Applied]
 // for ids that were recorded.
 //
 // Watch objects enter and leave: [NewWatcher] for a [Watcher], Watcher.Named, Watcher.Look;
 // Watcher.Entered, Watcher.Left, Watcher.Members, Watcher.Count, Watcher.Once, Watcher.Forget,
-// Watcher.Query; last values, Watcher.Keep, [LastOf]. By functions: Watcher.Listen for a
-// [Listener], Watcher.Notify, Listener.Stop.
+// Watcher.Query; last values, Watcher.Keep, [LastOf]. By functions: Watcher.Listen,
+// Watcher.Notify.
 //
 // Families: relations by [layout.NewRelation], walked by Query.Down, Query.Up, Query.AtDepth,
 // Query.ChildrenOf, recorded as a tree by Commands.SpawnTree; the rest is in package world/family.
@@ -76,7 +75,7 @@
 //
 // Store singletons: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values by
 // [NewShared] for a [Shared], Shared.Of, Shared.Set, Shared.Kind, Shared.Values. See each change
-// once: [NewSeen] for a [Seen] of Seen.Kind, Seen.Look.
+// once: package world/stage.
 //
 // Send events: [NewEvents] for [Events], counted by Events.Count as an [EventCount]; Events.Send
 // for an [EventBatch] of EventBatch.Len, [EventColumn]; by an [EventReader] of Events.NewReader,

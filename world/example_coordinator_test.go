@@ -30,8 +30,9 @@ var (
 // FallCubes is the physics system. dt is in seconds.
 func FallCubes(s world.State, dt float32) world.State {
 	for b := range cubesFalling.In(s) {
-		p, v := world.Flat[float32](b, cubePosition), world.Flat[float32](b, cubeVelocity)
-		g := world.Flat[float32](b, cubeForce)
+		p := layout.Flat[float32](cubePosition, world.Column(b, cubePosition))
+		v := layout.Flat[float32](cubeVelocity, world.Column(b, cubeVelocity))
+		g := layout.Flat[float32](cubeForce, world.Column(b, cubeForce))
 		for i := range p {
 			p[i] += float32(v[i] * dt)
 			v[i] += float32(g[i] * dt)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -30,7 +29,7 @@ func Example_structs() {
 	gun.Target, gun.Heat = enemy, 0.5
 	state, err = world.Dispose(state, enemy)
 	check(err)
-	fmt.Println(systems.Dangling(state), "reference to an object that is gone:", gun.Target)
+	fmt.Println(world.Dangling(state), "reference to an object that is gone:", gun.Target)
 	for _, part := range Armed.Spec().Parts {
 		fmt.Println(part.Name, part)
 	}

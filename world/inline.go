@@ -56,7 +56,6 @@ var _ = func(
 	s = SetRow(s, f, 0, GetRow(s, f, 0))
 	s = SetResource(s, f, Resource(s, f))
 	Put(c, id, f, v)
-	Replace(c, id, f, v)
 	c.Spawn(r, f.Value(v))
-	return v + Column(b, f)[0] + Overwrite(b, f)[0] + Flat[uint64](b, f)[0] + View(s, f)[0]
+	return v + Column(b, f)[0] + View(s, f)[0]
 }

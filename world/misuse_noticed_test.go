@@ -154,11 +154,6 @@ var batchMisuses = []misuseCase{
 			world.Column(b, playPlace)
 		}
 	}},
-	{"Overwrite of a field that is only read", always, func(p *play) {
-		for b := range playMoving.In(p.s) {
-			world.Overwrite(b, playSpeed)
-		}
-	}},
 	{"ids in a RowWise batch", always, func(p *play) {
 		for b := range playMoving.And(world.RowWise()).In(p.s) {
 			b.ID(0)

@@ -102,11 +102,6 @@ var pointerMisuses = []misuseCase{
 		world.View(p.s, playPlace)[0][0]++
 		world.Len(p.s)
 	}},
-	{"a row of Overwrite that is skipped", debug, func(p *play) {
-		for b := range playMoving.In(p.s) {
-			world.Overwrite(b, playPlace)[0] = [3]float32{}
-		}
-	}},
 	{"a NaN", debug, func(p *play) {
 		for b := range playMoving.In(p.s) {
 			world.Column(b, playPlace)[0][0] = float32(math.NaN())

@@ -52,7 +52,7 @@ func main() {
 		})
 	}
 	both.Wait()
-	fmt.Println(world.Size(s) > 4<<20)
+	fmt.Println(len(world.Bytes(s)) > 4<<20)
 }
 `
 

@@ -32,19 +32,6 @@ func Column[T any](b Batch, f layout.Field[T]) []T {
 	return systems.Column[T](b, f)
 }
 
-// Overwrite is [Column] for a field that the caller writes in every row: its contents are
-// unspecified: old values or zeros. Write every row: a skipped row may become zero; with -tags
-// ecsdebug it panics. Overwrite also panics if the query does not write the field.
-func Overwrite[T any](b Batch, f layout.Field[T]) []T {
-	return systems.Overwrite[T](b, f)
-}
-
-// Flat is [Column] as elements, for kernels: three float32 per row for a field of [3]float32. It
-// panics unless T consists of E only.
-func Flat[E layout.Element, T any](b Batch, f layout.Field[T]) []E {
-	return systems.Flat[E, T](b, f)
-}
-
 // GameObject is the id of a game object (an entity elsewhere). The zero GameObject is [Nobody].
 //
 // Methods; `go doc ./gameobject ID.AppendText` and the like say more:
@@ -75,13 +62,7 @@ var (
 	ErrAbsent     = systems.ErrAbsent     // the object does not have the component
 	ErrNoKind     = systems.ErrNoKind     // the world does not have the kind
 	ErrCount      = systems.ErrCount      // a count is negative or too large
-)
-
-// ErrWalking is the error of a call that is not allowed while a walk is open, or in a task: a
-// change of structure, or access by id to a field that the walk writes. The error that wraps it
-// names the call and the query.
-var (
-	ErrWalking = systems.ErrWalking
+	ErrWalking    = systems.ErrWalking    // an open walk, or a task, forbids the call
 )
 
 // An Error says which call was refused: the kind, the object, the counts and the fix.
@@ -132,12 +113,6 @@ func Record(s State) Commands {
 // are not fields: set them after Apply.
 func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 	systems.Put[T](c, id, f, value)
-}
-
-// Replace is [Put] for an object that has the component. If it does not, [Apply] refuses the
-// command with an error that wraps [ErrAbsent].
-func Replace[T any](c Commands, id GameObject, f layout.Field[T], value T) {
-	systems.Replace[T](c, id, f, value)
 }
 
 // Apply carries out the commands recorded since the last Apply, in order, and empties the buffer.
@@ -471,12 +446,6 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 	return systems.SetValue[T](s, id, v, value)
 }
 
-// UpdateValues replaces each mounted value v of a [layout.Values] kind by f(v), rows ascending. It
-// panics if the world does not have the kind.
-func UpdateValues[T any](s State, v layout.Values[T], f func(T) T) State {
-	return systems.UpdateValues[T](s, v, f)
-}
-
 // Resource returns a field of a resource. It panics if the world does not have the resource.
 func Resource[T any](s State, f layout.Field[T]) T {
 	return systems.Resource[T](s, f)
@@ -551,6 +520,14 @@ func Len(s State) int {
 // GameObjects yields every live object, ascending by index.
 func GameObjects(s State) iter.Seq[GameObject] {
 	return systems.GameObjects(s)
+}
+
+// Dangling returns the number of references in s to game objects that do not exist any more: ids in
+// fields of mounted, loose and suspended components, and of resources. 0, nobody, does not count,
+// and events are not searched, because they report the past. A recorded id counts once there are no
+// commands left to apply. Dangling visits every row of each kind that has references.
+func Dangling(s State) (n int) {
+	return systems.Dangling(s)
 }
 
 // CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
@@ -691,7 +668,7 @@ func NewQuery(terms ...Term) Query {
 //   - Watcher.Forget(s State) State: Forget resets w: its next look reports all matching objects as entered, Watcher.Once returns true again, and all listeners are removed.
 //   - Watcher.Keep(what ...layout.AnyKind) Watcher: Keep returns a watcher of the same query that also keeps the last values of objects that leave: of fields, of all fields of kinds, and of layout.Values.
 //   - Watcher.Left(s State) iter.Seq[GameObject]: Left yields the objects that w's last look reported as left, ascending.
-//   - Watcher.Listen(s State, enter, leave func(State, GameObject) State) Listener: Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
+//   - Watcher.Listen(s State, enter, leave func(State, GameObject) State) (stop func(State) bool): Listen registers functions: from the next Watcher.Notify on, leave is called for each object that left w, and enter for each that entered it, after the functions registered before.
 //   - Watcher.Look(s State) State: Look finds the objects that left and entered since w's last look: Watcher.Left and Watcher.Entered yield them until the next look.
 //   - Watcher.Members(s State) iter.Seq[GameObject]: Members yields the objects that matched at w's last look, ascending.
 //   - Watcher.Named(name string) Watcher: Named returns a watcher like w that has a name.
@@ -873,7 +850,7 @@ type State = systems.State
 // the panic stay. The others are completed or undone:
 //
 //   - Open walks end as by return; Writers and batches become invalid.
-//   - [SpawnN] leaves no new object; [UpdateValues] leaves the values that its function returned.
+//   - [SpawnN] leaves no new object.
 //   - Recorded commands are dropped, and the ids that they returned are replaced by [Nobody].
 //   - Watcher.Notify has looked: listeners that were not called yet are not called later.
 //   - A history stops resimulating: restore the frame that you want.
@@ -887,34 +864,11 @@ func Recovered(s State) (State, error) {
 	return systems.Recovered(s)
 }
 
-// A Listener is a pair of functions that Watcher.Notify calls for a watcher in one world. It
-// belongs to the program, not to the world's bytes: re-register listeners on a copy.
-//
-// Methods; `go doc ./systems Listener.Stop` and the like say more:
-//
-//   - Listener.Stop(s State) bool: Stop removes a listener: even a running Notify no longer calls its functions.
-type Listener = systems.Listener
-
 // LastOf returns the last value of an object that w's last look reported as left: of a field or a
 // [layout.Values] kind that w keeps. The error wraps [ErrAbsent] if the look did not report it. It
 // panics if w does not keep the field, or the world does not have w.
 func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (value T, err error) {
 	return systems.LastOf[T](s, w, id, what)
-}
-
-// A Seen is the tick up to which a system has seen changes. It lies in the world's bytes: copies,
-// saves and restores include it. Declare it once, as a package-level variable, and add its Kind to
-// the Resources of [Counts]. Each such system needs a Seen of its own.
-//
-// Methods; `go doc ./systems Seen.Kind` and the like say more:
-//
-//   - Seen.Kind() ResourceKind: Kind returns the resource of v, for Counts.
-//   - Seen.Look(s State, q Query, f func(Batch)) State: Look calls f with batches of the objects of q that may have been written since the last look of v, as the Changed terms say, and then begins the next step by Advance, so that later writes get another tick.
-type Seen = systems.Seen
-
-// NewSeen declares a Seen. Each Seen of a world needs another name. It panics if the name is empty.
-func NewSeen(name string) Seen {
-	return systems.NewSeen(name)
 }
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
@@ -931,15 +885,9 @@ func Close(s State) {
 	systems.Close(s)
 }
 
-// Size returns the number of bytes reserved for the world. [Used] returns how many bytes take
-// memory.
-func Size(s State) int {
-	return systems.Size(s)
-}
-
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
-// everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of [Size] is only
-// reserved addresses.
+// everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of its [Bytes] are
+// reserved addresses only.
 func Used(s State) int {
 	return systems.Used(s)
 }

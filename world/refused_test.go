@@ -349,7 +349,6 @@ func TestRowsThatAreNotInUse(t *testing.T) {
 	for name, call := range map[string]func(){
 		"DisposeComponent": func() { m.s = world.DisposeComponent(m.s, absentKind, 0) },
 		"View":             func() { world.View(m.s, absentField) },
-		"UpdateValues":     func() { m.s = world.UpdateValues(m.s, absentNames, shout) },
 	} {
 		worldtest.PanicsWith(t, call, "this world has no kind absent", "name it in Counts.Kinds")
 		assert.True(t, bytes.Equal(before, world.Bytes(m.s)), name)
@@ -379,14 +378,52 @@ func TestCountsThatAreRefused(t *testing.T) {
 		require.ErrorContains(t, err, fmt.Sprint(n, " ", limit))
 		require.ErrorContains(t, err, want.Kind)
 	}
-	for n, second := range map[int]layout.Count{
-		2: misuseBody.Count(2), 3: layout.NewKind("misuse body").Count(3),
-	} {
-		_, err := world.CreateState(world.Counts{Kinds: layout.Kinds(misuseBody.Count(1), second)})
-		var got *world.Error
-		require.ErrorAs(t, err, &got)
-		assert.Equal(t, world.Error{Err: systems.ErrKindTwice, Kind: "misuse body", Count: n}, *got)
-		assert.ErrorContains(t, err, "Count each kind once, and give each a name of its own.")
+	_, err := world.CreateState(world.Counts{Kinds: layout.Kinds(misuseBody.Count(1), misuseBody.Count(2))})
+	var got *world.Error
+	require.ErrorAs(t, err, &got)
+	assert.Equal(t, world.Error{Err: systems.ErrKindTwice, Kind: "misuse body", Count: 2}, *got)
+	assert.ErrorContains(t, err, "Count each kind once.")
+}
+
+// TestTwoKindsOfOneName: they are refused wherever they meet, by the types and places of both.
+func TestTwoKindsOfOneName(t *testing.T) {
+	one, two := layout.NewComponent[[2]float32]("namesake"), layout.NewComponent[uint8]("namesake")
+	calls := map[string]func(){
+		"View": func() {
+			s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(one.Count(1))}))
+			world.View(s, two)
+		},
+	}
+	terms := func(k layout.Field[uint8]) []world.Term {
+		return []world.Term{
+			world.Read(k), world.Write(k), world.Optional(k), world.With(k), world.Without(k),
+			world.Any(k), world.Only(k), world.Changed(k),
+		}
+	}
+	for i, term := range terms(two) {
+		calls[fmt.Sprint("walk ", i)] = func() {
+			s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(one.Count(1))}))
+			world.NewQuery(world.With(one), term).Count(s)
+		}
+		asks := world.NewQuery(world.With(one), term)
+		for name, c := range map[string]world.Counts{
+			"Queries": {Queries: []world.Query{asks}}, "Watchers": {Watchers: []world.Watcher{world.NewWatcher(asks)}},
+			"Recipes": {Recipes: []world.Recipe{world.NewRecipe("both", one, two)}}, "Kinds": {Kinds: layout.Kinds(two)},
+			"Resources": {Resources: []world.ResourceKind{world.NewResource("namesake", layout.NewField[uint8]("n"))}},
+		} {
+			c.GameObjects, c.Kinds = 1, append(c.Kinds, one.Count(1))
+			calls[fmt.Sprint("Counts.", name, i)] = func() {
+				_, err := world.CreateState(c)
+				require.ErrorIs(t, err, systems.ErrKindTwice, name)
+				panic(err.Error())
+			}
+		}
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			worldtest.PanicsWith(t, call, "two kinds are named namesake: a component of ", "float32 × 2 in",
+				"uint8 × 1 in github.com/flatecs/flatecs/world_test, refused_test.go:", "; rename one")
+		})
 	}
 }
 

@@ -24,7 +24,7 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 		),
 	}))
 	s, ids := worldtest.Create(s, 5)
-	size := world.Size(s)
+	size := len(world.Bytes(s))
 	for _, c := range []struct {
 		kind layout.Kind
 		rows int
@@ -60,7 +60,7 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 			s = world.Must(world.Add(s, ids[4], c.kind))
 		})
 	}
-	assert.Equal(t, size, world.Size(s))
+	assert.Equal(t, size, len(world.Bytes(s)))
 	assert.Len(t, world.Bytes(s), size)
 }
 
@@ -180,7 +180,7 @@ func TestSeed_D15_ReuseThroughAdd(t *testing.T) {
 
 func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 	s, ids := d15World(8)
-	size, at := world.Size(s), address(world.Bytes(s))
+	size, at := len(world.Bytes(s)), address(world.Bytes(s))
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		for _, c := range d15Kinds {
 			s = world.Must(world.Remove(s, ids[3], c.kind))
@@ -190,7 +190,7 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 			s = world.Must(world.Mount(s, ids[5], c.kind, world.Must(looseRow(s, c.kind))))
 		}
 	}))
-	assert.Equal(t, size, world.Size(s))
+	assert.Equal(t, size, len(world.Bytes(s)))
 	assert.Equal(t, at, address(world.Bytes(s)))
 	assert.Len(t, slices.Collect(world.All(s, heroes.Position)), 8)
 }

@@ -58,7 +58,7 @@ func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 		heroes.Position.Kind(): {10, 120}, heroes.Velocity.Kind(): {7, 28}, heroes.MaxVelocity.Kind(): {3, 12},
 		heroes.Instance: {10, 0},
 	}
-	size, start, buffers := world.Size(s), address(world.Bytes(s)), map[layout.Kind]uintptr{}
+	size, start, buffers := len(world.Bytes(s)), address(world.Bytes(s)), map[layout.Kind]uintptr{}
 	for k, want := range kinds {
 		assert.Equal(t, want.rows, tool.Cap(s, k), k)
 		assert.Len(t, tool.Buffer(s, k), want.bytes, k)
@@ -78,7 +78,7 @@ func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 	}
 	s, ids := worldtest.Create(s, 10)
 	assert.Len(t, ids, 10, "as many objects as the largest of the other counts")
-	assert.Equal(t, size, world.Size(s))
+	assert.Equal(t, size, len(world.Bytes(s)))
 	assert.Equal(t, start, address(world.Bytes(s)), "nothing was allocated again")
 	for k, want := range kinds {
 		assert.Len(t, tool.Buffer(s, k), want.bytes, k)
@@ -134,7 +134,7 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 		heroes.Position.Count(rows), heroes.Velocity.Count(rows), heroes.MaxVelocity.Count(rows),
 		heroes.Instance.Count(rows),
 	)}))
-	size, start := world.Size(s), address(world.Bytes(s))
+	size, start := len(world.Bytes(s)), address(world.Bytes(s))
 	var next layout.Row
 	perRun := testing.AllocsPerRun(rows-2, func() {
 		var p, v, f, i layout.Row
@@ -152,7 +152,7 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 	})
 	assert.Zero(t, perRun)
 	assert.Equal(t, layout.Row(rows-1), next)
-	assert.Equal(t, size, world.Size(s))
+	assert.Equal(t, size, len(world.Bytes(s)))
 	assert.Equal(t, start, address(world.Bytes(s)))
 }
 

@@ -11,12 +11,13 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/index"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/stage"
 )
 
 var (
 	seenHealth = layout.NewComponent[uint32]("seen health")
-	seenDrawn  = world.NewSeen("drawn")
-	seenSent   = world.NewSeen("sent")
+	seenDrawn  = stage.NewSeen("drawn")
+	seenSent   = stage.NewSeen("sent")
 	seenQuery  = world.NewQuery(world.Read(seenHealth), world.Changed(seenHealth))
 	seenWriter = world.NewQuery(world.Write(seenHealth))
 )
@@ -87,7 +88,7 @@ func (m *seenModel) do(op int) {
 // look compares what a Seen sees with what it has not seen.
 func (m *seenModel) look(by int) {
 	var saw seenSet
-	m.s = [...]world.Seen{seenDrawn, seenSent}[by].Look(m.s, seenQuery, func(b world.Batch) {
+	m.s = [...]stage.Seen{seenDrawn, seenSent}[by].Look(m.s, seenQuery, func(b world.Batch) {
 		for i := range b.Len() {
 			saw |= 1 << (b.ID(i).Index() / 64)
 		}
@@ -157,7 +158,7 @@ func TestWhatALookWritesIsSeenByOthers(t *testing.T) {
 		"without a function; give one": func() { seenDrawn.Look(m.s, seenQuery, nil) },
 		"a Changed term; add one":      func() { seenDrawn.Look(m.s, seenWriter, func(world.Batch) {}) },
 		"has no resource": func() {
-			world.NewSeen("elsewhere").Look(m.s, seenQuery, func(world.Batch) {})
+			stage.NewSeen("elsewhere").Look(m.s, seenQuery, func(world.Batch) {})
 		},
 	} {
 		worldtest.PanicsWith(t, f, name)

@@ -316,7 +316,7 @@ var stampDoings = []stampDoing{
 	}},
 	{"a walk of one", func(l *stampLife) {
 		for b := range stampFar.Of(l.s, l.id()) {
-			world.Overwrite(b, stampB)[0] = l.r.Uint32()
+			world.Column(b, stampB)[0] = l.r.Uint32()
 		}
 	}},
 	{"a RowWise walk", func(l *stampLife) {
@@ -408,7 +408,7 @@ var stampDoings = []stampDoing{
 		lists.AppendLater(c, l.id(), stampBag, l.r.Uint64())
 		rock := c.Spawn(stampRock)
 		world.Put(c, rock, stampB, l.r.Uint32())
-		world.Replace(c, l.id(), stampB, l.r.Uint32())
+		world.Put(c, l.id(), stampB, l.r.Uint32())
 		c.Add(l.id(), l.kind())
 		world.Put(c, l.id(), stampFriend, rock)
 		c.Remove(l.id(), l.kind())

@@ -37,7 +37,7 @@ func TestAWorldHasTheHeroesKindsThatItCounts(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"velocity", "instance"}, tool.KindNames(some))
 	assert.Equal(t, 64, tool.Cap(some, heroes.Instance), "room for every object")
-	assert.Greater(t, world.Size(some)-world.Size(bare), 64*4)
+	assert.Greater(t, len(world.Bytes(some))-len(world.Bytes(bare)), 64*4)
 }
 
 var heroKinds = []layout.Kind{

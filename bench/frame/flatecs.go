@@ -221,8 +221,8 @@ func (f *flat) chase() {
 func (f *flat) accelerate() {
 	for b := range faster.In(f.state) {
 		if f.kernels {
-			kernel.Axpy(world.Flat[float32](b, velocities), Dt,
-				world.Flat[float32](b, accelerations))
+			kernel.Axpy(layout.Flat[float32](velocities, world.Column(b, velocities)), Dt,
+				layout.Flat[float32](accelerations, world.Column(b, accelerations)))
 			continue
 		}
 		v, a := world.Column(b, velocities), world.Column(b, accelerations)
@@ -235,7 +235,8 @@ func (f *flat) accelerate() {
 func (f *flat) move() {
 	for b := range moving.In(f.state) {
 		if f.kernels {
-			kernel.Axpy(world.Flat[float32](b, positions), Dt, world.Flat[float32](b, velocities))
+			kernel.Axpy(layout.Flat[float32](positions, world.Column(b, positions)), Dt,
+				layout.Flat[float32](velocities, world.Column(b, velocities)))
 			continue
 		}
 		p, v := world.Column(b, positions), world.Column(b, velocities)

@@ -99,7 +99,8 @@ func (f *flat) spawn(set Kinds, i int) (id world.GameObject) {
 func (f *flat) Move() {
 	for b := range moving.In(f.state) {
 		if !f.free {
-			kernel.Add64(world.Flat[float64](b, place), world.Flat[float64](b, pace))
+			kernel.Add64(layout.Flat[float64](place, world.Column(b, place)),
+				layout.Flat[float64](pace, world.Column(b, pace)))
 			continue
 		}
 		p, v := world.Column(b, place), world.Column(b, pace)

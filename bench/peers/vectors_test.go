@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
@@ -88,7 +87,7 @@ func TestTypesOfOtherModulesAreComponents(t *testing.T) {
 		assert.Equal(t, mgl32.Vec3{0, -3, 0}, at)
 		assert.Equal(t, mgl32.QuatIdent(), around.Turn)
 	}
-	assert.Zero(t, systems.Dangling(back))
+	assert.Zero(t, world.Dangling(back))
 }
 
 func TestElementsOfVectors(t *testing.T) {

@@ -134,7 +134,7 @@ func (r *sceneRun) summary() summary {
 	live := world.Len(r.state)
 	s := summary{
 		played: "scene", name: r.Scene.Name, frames: r.played,
-		live: live, bytes: world.Size(r.state), allocated: r.allocated,
+		live: live, bytes: len(world.Bytes(r.state)), allocated: r.allocated,
 		costs: []cost{{name: "CreateState", runs: 1, objects: uint64(live), spent: r.opening}},
 	}
 	for _, job := range r.Schedule.Times(scene.Pipeline) {

@@ -146,7 +146,7 @@ type thirdAct struct{ world.State }
 func (w *thirdAct) Update()                        { w.State = hero.Update(w.State) }
 func (w *thirdAct) WriteState(out *jsonout.Writer) { act3.WriteState(out, w.State) }
 func (w *thirdAct) Live() int                      { return world.Len(w.State) }
-func (w *thirdAct) Size() int                      { return world.Size(w.State) }
+func (w *thirdAct) Size() int                      { return len(world.Bytes(w.State)) }
 
 func (w *thirdAct) RenderOneByOne(r hero.Renderer) { w.State = hero.RenderOneByOne(w.State, r) }
 

@@ -57,7 +57,7 @@ var leftOut = []string{
 	"Conflict", "NewWorkers", "Pace", "PanicError", "RunTasks", "Task", "Workers",
 	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream", "PanicOf", "StackOfPanic",
 	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
-	"Resimulating", "SetSeed", "Discard", "Dangling", "EventsFrom", "EventKind", "EventKinds",
+	"Resimulating", "SetSeed", "Discard", "EventsFrom", "EventKind", "EventKinds",
 	"EventBytes", "EventKeeper", "KeepEvents", "Freeze",
 	"CreateStateIn", "CloneIn", "RestoreFrom", "StateOver", "NewSnapshotIn", "Unwritten", "Anew",
 	"ErrReadOnly", "ErrBytes",

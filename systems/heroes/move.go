@@ -23,7 +23,8 @@ func Move(s systems.State, position, velocity layout.Row) systems.State {
 func MoveAll(s systems.State) systems.State {
 	if has(s, Position.Kind(), Velocity.Kind()) {
 		for b := range MoveQuery.In(s) {
-			kernel.Move(systems.Flat[float32](b, Position), systems.Column(b, Velocity))
+			kernel.Move(layout.Flat[float32](Position, systems.Column(b, Position)),
+				systems.Column(b, Velocity))
 		}
 	}
 	return systems.Next(s)
@@ -47,7 +48,7 @@ func Fly(s systems.State, position, velocity, maxVelocity layout.Row) systems.St
 func FlyAll(s systems.State) systems.State {
 	if has(s, Position.Kind(), Velocity.Kind(), MaxVelocity.Kind()) {
 		for b := range FlyQuery.In(s) {
-			kernel.Fly(systems.Flat[float32](b, Position),
+			kernel.Fly(layout.Flat[float32](Position, systems.Column(b, Position)),
 				systems.Column(b, Velocity), systems.Column(b, MaxVelocity))
 		}
 	}
@@ -70,7 +71,7 @@ func Update(s systems.State) systems.State {
 		})
 	}
 	for b := range UpdateQuery.In(s) {
-		kernel.Scale(systems.Flat[float32](b, Position), 2)
+		kernel.Scale(layout.Flat[float32](Position, systems.Column(b, Position)), 2)
 	}
 	return systems.Next(s)
 }

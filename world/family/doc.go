@@ -21,7 +21,7 @@
 // before it, or refused, is refused with an error that wraps world.ErrDead.
 //
 //	for b := range posing.Down(state, family.ChildOf) { // parents before their children
-//		global, local := world.Overwrite(b, Global), world.Column(b, Local)
+//		global, local := world.Column(b, Global), world.Column(b, Local)
 //		parent := family.Parents(b, Global) // Global's default where there is none
 //		for i := range global {
 //			global[i] = parent[i].Mul(local[i])

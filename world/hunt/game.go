@@ -113,7 +113,7 @@ var NoNaN = Check("no NaN", func(s world.State) error {
 // NoDangling is the property that no field refers to an object that is gone. Games that ask
 // [world.Alive] before they follow a reference need not have it.
 var NoDangling = Check("no dangling reference", func(s world.State) error {
-	if n := systems.Dangling(s); n > 0 {
+	if n := world.Dangling(s); n > 0 {
 		return fmt.Errorf("%d references are to objects that are gone", n)
 	}
 	return nil

@@ -43,7 +43,7 @@ func TestOverviewTellsOfTheWorld(t *testing.T) {
 	for _, p := range tool.Parts(s) {
 		used += len(tool.Used(s, &p))
 	}
-	assert.Equal(t, map[string]any{"allocated": float64(world.Size(s)), "used": float64(used)}, found["bytes"])
+	assert.Equal(t, map[string]any{"allocated": float64(len(world.Bytes(s))), "used": float64(used)}, found["bytes"])
 	assert.Equal(t, map[string]any{"used": 5., "total": 8.}, found["kinds"])
 	assert.InDelta(t, 1, found["watchers"], 0)
 	assert.InDelta(t, 1, found["frame"], 0)

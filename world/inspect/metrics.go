@@ -117,7 +117,7 @@ func (i *Inspector) metrics(v *view) []Metric {
 			tool.Capacity(v.state)),
 		one("world_used_bytes", "gauge", "bytes", "Bytes of the world that were ever used.", used),
 		one("world_reserved_bytes", "gauge", "bytes", "Bytes that are reserved for the world.",
-			world.Size(v.state)),
+			len(world.Bytes(v.state))),
 		one("tick", "gauge", "", "The world's tick. A rollback takes it back.", v.tick),
 		one("commands_refused", "counter", "", "Recorded commands that Apply refused.", commands),
 	}

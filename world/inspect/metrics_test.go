@@ -41,7 +41,7 @@ func TestMetricsTellOfTheWorld(t *testing.T) {
 	for name, want := range map[string]map[string]float64{
 		"flatecs_objects":              {"": 128},
 		"flatecs_objects_room":         {"": 138},
-		"flatecs_world_reserved_bytes": {"": float64(world.Size(s))},
+		"flatecs_world_reserved_bytes": {"": float64(len(world.Bytes(s)))},
 		"flatecs_tick":                 {"": float64(world.Tick(s))},
 		"flatecs_commands_refused":     {"_total": 0},
 		"flatecs_frames":               {"_total": 0},
@@ -62,7 +62,7 @@ func TestMetricsTellOfTheWorld(t *testing.T) {
 	}
 	used := found["flatecs_world_used_bytes"]
 	assert.Greater(t, used.samples[""], 0.)
-	assert.Less(t, used.samples[""], float64(world.Size(s)))
+	assert.Less(t, used.samples[""], float64(len(world.Bytes(s))))
 	assert.NotContains(t, found, "flatecs_save_age_seconds", "nobody tells it")
 }
 

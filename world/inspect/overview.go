@@ -77,7 +77,8 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 	o := overview{
 		Title: i.options.Title, Frame: v.number, Tick: v.tick,
 		AgeMs: inMillis(max(now-v.at, 0)), Still: still,
-		Bytes: volume{Allocated: world.Size(v.state)}, Watchers: len(tool.WatcherUses(v.state)),
+		Bytes:    volume{Allocated: len(world.Bytes(v.state))},
+		Watchers: len(tool.WatcherUses(v.state)),
 		Objects: amount{
 			world.Len(v.state), tool.MaxUID(v.state), tool.Capacity(v.state),
 		},

@@ -192,9 +192,9 @@ func TestRecordedIDsInLists(t *testing.T) {
 	real1, real2 := world.Must(world.Applied(s, first)), world.Must(world.Applied(s, second))
 	require.Equal(t, []world.GameObject{real1, id, real2}, world.Must(list.Of(s, id, seen)))
 	require.Equal(t, []world.GameObject{real2}, world.Must(list.Of(s, real1, seen)))
-	require.Zero(t, systems.Dangling(s))
+	require.Zero(t, world.Dangling(s))
 	s = world.Must(world.Dispose(s, real2))
-	require.Equal(t, 2, systems.Dangling(s))
+	require.Equal(t, 2, world.Dangling(s))
 	s = world.Must(list.Clear(s, id, seen))
-	require.Equal(t, 1, systems.Dangling(s))
+	require.Equal(t, 1, world.Dangling(s))
 }

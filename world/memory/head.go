@@ -173,10 +173,10 @@ func headOf(c world.Counts) (head []byte, size int, err error) {
 	}
 	defer world.Close(s)
 	head, err = headOfState(s)
-	return head, world.Size(s), err
+	return head, len(world.Bytes(s)), err
 }
 
 func headOfState(s world.State) ([]byte, error) {
 	shape := tool.ShapeOf(s)
-	return encode(&shape, tool.Parts(s), world.Size(s))
+	return encode(&shape, tool.Parts(s), len(world.Bytes(s)))
 }

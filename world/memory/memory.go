@@ -53,7 +53,7 @@ func NewSnapshot(s world.State, b []byte) (*world.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := room(b, len(head)+world.Size(s)); err != nil {
+	if err := room(b, len(head)+len(world.Bytes(s))); err != nil {
 		return nil, err
 	}
 	p, err := systems.NewSnapshotIn(s, b[len(head):])

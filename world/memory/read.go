@@ -200,7 +200,7 @@ func (h *Head) complete(b []byte) error {
 	}
 	defer world.Close(s)
 	shape, parts := tool.ShapeOf(s), tool.Parts(s)
-	head, err := encode(&shape, parts, world.Size(s))
+	head, err := encode(&shape, parts, len(world.Bytes(s)))
 	if err != nil || !bytes.Equal(head, b[:h.head]) {
 		return wrap(ErrFormat, "its directory is not that of the kinds it describes")
 	}

@@ -28,7 +28,7 @@ func TestAPoolTakesLittleHeap(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, p.Step(rooms, 2, move))
 	each := (heap() - before) / n
-	t.Logf("%d bytes of heap each, beside %d of the world", each, world.Size(first))
+	t.Logf("%d bytes of heap each, beside %d of the world", each, len(world.Bytes(first)))
 	assert.Less(t, each, most)
 	runtime.KeepAlive(rooms)
 }

@@ -42,7 +42,7 @@ func New(s world.State, n int) (*Pool, error) {
 		panic(fmt.Sprintf("pool: New of %d worlds; a pool has at least one", n))
 	}
 	const align = 64
-	size := (world.Size(s) + align - 1) &^ (align - 1)
+	size := (len(world.Bytes(s)) + align - 1) &^ (align - 1)
 	if int64(n) > tool.Memory()/int64(size) {
 		return nil, tooMany(n, size)
 	}

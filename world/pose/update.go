@@ -26,7 +26,7 @@ var (
 // to the world if it has no parent, or its parent has no Global2.
 func Update2(s world.State) world.State {
 	for b := range Placing2.Down(s, family.ChildOf) {
-		global, local := world.Overwrite(b, Global2), world.Column(b, Local2)
+		global, local := world.Column(b, Global2), world.Column(b, Local2)
 		parents := family.Parents(b, Global2)
 		for i := range global {
 			global[i] = parents[i].Compose(local[i])
@@ -38,7 +38,7 @@ func Update2(s world.State) world.State {
 // Update3 is [Update2] in space.
 func Update3(s world.State) world.State {
 	for b := range Placing3.Down(s, family.ChildOf) {
-		global, local := world.Overwrite(b, Global3), world.Column(b, Local3)
+		global, local := world.Column(b, Global3), world.Column(b, Local3)
 		parents := family.Parents(b, Global3)
 		for i := range global {
 			compose3(&global[i], &parents[i], &local[i])

@@ -163,7 +163,7 @@ func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
 	some := f.Rows(l.bytes[:fewRows*size])
 	flat := []float32(nil)
 	if p.wire.form != raw {
-		flat = world.Flat[float32](b, f)
+		flat = layout.Flat[float32](f, world.Column(b, f))
 	}
 	l.ids = l.ids[:0]
 	for at := 0; at < len(values); at += fewRows {

@@ -24,5 +24,7 @@
 // [Stage]. By a clock: [Timed], [Timed.Frame], [Timed.Start], [Timed.Pause], [Timed.StepOnce],
 // [Timed.Stop], [Timed.Running], [Timed.Paused], [Timed.Dropped]; [Clock].
 //
+// Changes, each seen once: [NewSeen], [Seen], [Seen.Kind], [Seen.Look].
+//
 // Errors: [ErrTwice], [ErrAbsent], [ErrLines].
 package stage

@@ -32,23 +32,23 @@ func TestSeed_B1_ListenersBesideHooks(t *testing.T) {
 
 	ids := d.create(2)
 	d.step(r, "1: enter 0", "2: enter 0", "1: enter 1", "2: enter 1", "a enter 0 1")
-	assert.True(t, first.Stop(d.s))
+	assert.True(t, first(d.s))
 	d.dispose(ids[0])
 	d.create(1)
 	d.step(r, "2: enter 0", "a leave 0", "a enter 0")
 
 	d.remove(r, "a")
 	d.wrote("a destroy")
-	assert.False(t, second.Stop(d.s), "it was taken off with its system")
+	assert.False(t, second(d.s), "it was taken off with its system")
 	d.s = hookTwo.Notify(hookOne.Notify(d.s))
 	d.wrote("other: enter 0", "other: enter 1")
-	assert.True(t, other.Stop(d.s))
+	assert.True(t, other(d.s))
 }
 
 // A system that listens to another's group takes its listener off when it is destroyed.
 func TestSeed_B1_ListenersToAnotherGroup(t *testing.T) {
 	d := newDiary(t)
-	var ear world.Listener
+	var ear func(world.State) bool
 	r := rootOf(t, stage.EnterUpdateLeave,
 		stage.System{Name: "a", Watcher: hookOne},
 		stage.System{
@@ -58,7 +58,7 @@ func TestSeed_B1_ListenersToAnotherGroup(t *testing.T) {
 				return s
 			},
 			Destroy: func(s world.State) world.State {
-				assert.True(t, ear.Stop(s))
+				assert.True(t, ear(s))
 				return s
 			},
 		})

@@ -25,8 +25,9 @@ var (
 // fallBy lets everything fall for dt seconds: position first, by the velocity it had.
 func fallBy(s world.State, dt float32) world.State {
 	for b := range physicsQuery.In(s) {
-		p, v := world.Flat[float32](b, heroes.Position), world.Flat[float32](b, physicsVelocity)
-		g := world.Flat[float32](b, physicsForce)
+		p := layout.Flat[float32](heroes.Position, world.Column(b, heroes.Position))
+		v := layout.Flat[float32](physicsVelocity, world.Column(b, physicsVelocity))
+		g := layout.Flat[float32](physicsForce, world.Column(b, physicsForce))
 		for i := range p {
 			p[i] = float32(v[i]*dt) + p[i]
 			v[i] = float32(g[i]*dt) + v[i]

@@ -123,7 +123,8 @@ var (
 // drift moves what the wind blows at. dt is in seconds.
 func drift(s world.State, dt float32) world.State {
 	for b := range drifting.In(s) {
-		p, v := world.Flat[float32](b, heroes.Position), world.Flat[float32](b, windSpeed)
+		p := layout.Flat[float32](heroes.Position, world.Column(b, heroes.Position))
+		v := layout.Flat[float32](windSpeed, world.Column(b, windSpeed))
 		for i := range p {
 			p[i] += float32(v[i] * dt)
 		}

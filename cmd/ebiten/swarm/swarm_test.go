@@ -73,11 +73,11 @@ func TestMoreHeroes(t *testing.T) {
 	assert.Equal(t, 1_010, swarm.Normals.Count(s))
 	assert.Equal(t, 1, swarm.Supers.Count(s))
 
-	room := world.Size(s)
+	room := len(world.Bytes(s))
 	s, err = swarm.More(s, 1<<20)
 	require.ErrorIs(t, err, world.ErrTooMany)
 	assert.Equal(t, 1_010, swarm.Normals.Count(s), "all of them or none")
-	assert.Equal(t, room, world.Size(s))
+	assert.Equal(t, room, len(world.Bytes(s)))
 }
 
 func TestTheSameStepsLeadToTheSameWorld(t *testing.T) {

@@ -56,7 +56,7 @@ func Drive(s world.State, seconds float32) world.State {
 // Follow places each object from its parent's place, parents before their children.
 func Follow(s world.State) world.State {
 	for b := range placing.Down(s, family.ChildOf) {
-		place, offset := world.Overwrite(b, Place), world.Column(b, Offset)
+		place, offset := world.Column(b, Place), world.Column(b, Offset)
 		for i, parent := range family.Parents(b, Place) {
 			place[i] = Vec{parent.X + offset[i].X, parent.Y + offset[i].Y}
 		}

@@ -3,6 +3,7 @@
 package cubes
 
 import (
+	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -149,12 +150,10 @@ func threeOf(r *world.Stream, lo, hi float32) (xyz [3]float32) {
 func fall(s world.State) world.State {
 	dt := world.Resource(s, stepTime)
 	for b := range falling.In(s) {
-		p, v := world.Flat[float32](b, position), world.Flat[float32](b, velocity)
-		g := world.Flat[float32](b, force)
-		for i := range p {
-			p[i] += float32(v[i] * dt)
-			v[i] += float32(g[i] * dt)
-		}
+		p := layout.Flat[float32](position, world.Column(b, position))
+		v := layout.Flat[float32](velocity, world.Column(b, velocity))
+		kernel.Axpy(p, dt, v)
+		kernel.Axpy(v, dt, layout.Flat[float32](force, world.Column(b, force)))
 	}
 	return s
 }

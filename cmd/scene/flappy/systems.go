@@ -253,9 +253,9 @@ func count(s world.State) (world.State, error) {
 		words = documentWords
 	}
 	for b := range scores.In(s) {
-		n, text := world.Column(b, points), world.Flat[uint8](b, letters)
+		n, text := world.Column(b, points), world.Column(b, letters)
 		for i := range n {
-			write(text[i*maxText:][:maxText], words, n[i])
+			write(text[i][:], words, n[i])
 			n[i] += gain
 		}
 	}

@@ -25,7 +25,7 @@ func (f *battle) spot(s world.State) world.State {
 				continue
 			}
 			if next := f.nearest(s, global[i].Position(), sides[i]); next != targets[i] {
-				world.Replace(c, b.ID(i), Target, next)
+				world.Put(c, b.ID(i), Target, next)
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func leave(s world.State) world.State {
 			r := world.Random(s, uint64(id))
 			c.Remove(id, family.ChildOf.Kind())
 			c.Remove(id, Target.Kind())
-			world.Replace(c, id, pose.Local2, global[i])
+			world.Put(c, id, pose.Local2, global[i])
 			world.Put(c, id, velocity, [2]float32{r.Range(-1, 1), r.Range(-1, 1)})
 			world.Put(c, id, spin, pose.Facing2([2]float32{1, r.Range(-.15, .15)}))
 			world.Put(c, id, drag, .97)

@@ -190,7 +190,7 @@ var plants = map[string]func(p scenetest.Pipeline){
 					if !world.Alive(s, at) && len(all) > 0 {
 						from := flat(world.Must(world.Get(s, all[0], heroes.Position)))
 						if square(minus(from, world.Column(b, pose.Global2)[i].Position())) > 400 {
-							world.Replace(c, b.ID(i), Target, all[0])
+							world.Put(c, b.ID(i), Target, all[0])
 						}
 					}
 				}

@@ -60,7 +60,7 @@ func TestEveryCheckIsDocumented(t *testing.T) {
 // The functions that the checks know by name.
 var _ = []any{
 	portal.Clone, portal.Resized, portal.Close, portal.SpawnN,
-	portal.Column[float32], portal.Flat[float32, float32], list.Column[float32],
+	portal.Column[float32], own.Flat[float32, float32], list.Column[float32],
 	portal.NewQuery, portal.Query.And, portal.Read, portal.Write, portal.Optional,
 	own.NewKind, own.NewComponent[float32],
 	portal.NextStream, portal.Random, portal.SetResource[float32], // which messages tell of

@@ -270,7 +270,7 @@ func (f *facts) reached(e ast.Expr) *types.Var {
 	return nil
 }
 
-// memory returns the call of Column or Flat whose memory an expression shows or is in, also as a
+// memory returns the call of Column whose memory an expression shows or is in, also as a
 // list of a column of lists, or nil. It follows slices and pointers that are set once, each of them
 // once: one may be a part of itself, as in v = v[1:].
 func (f *facts) memory(e ast.Expr) *ast.CallExpr {
@@ -284,10 +284,13 @@ func (f *facts) memory(e ast.Expr) *ast.CallExpr {
 			seen, e = append(seen, v), f.value(v)
 		case *ast.CallExpr:
 			fun, _ := f.called(n)
-			if len(n.Args) == 2 && isFunc(fun, "world.Column", "world.Flat", "world/list.Column") {
+			if len(n.Args) == 2 && isFunc(fun, "world.Column", "world/list.Column") {
 				return n
 			}
 			of, method := f.methodOf(n, listColumn)
+			if isFunc(fun, "layout.Flat") {
+				of, method = n.Args[1], "At"
+			}
 			if method != "At" && method != "Cut" {
 				return nil
 			}

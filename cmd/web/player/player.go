@@ -50,7 +50,7 @@ func Open(sc *scene.Scene, o scene.Options, memory int) (*Player, error) {
 		return nil, err
 	}
 	p := &Player{Speed: 1, play: play, state: play.First}
-	chapters := memory / max(world.Size(p.state), 1)
+	chapters := memory / max(len(world.Bytes(p.state)), 1)
 	if memory > 0 {
 		chapters = max(chapters, 1)
 	}
@@ -86,7 +86,7 @@ func (p *Player) Inputs() string { return p.past.Inputs() }
 func (p *Player) Live() int { return world.Len(p.state) }
 
 // Bytes returns how large the world is.
-func (p *Player) Bytes() int { return world.Size(p.state) }
+func (p *Player) Bytes() int { return len(world.Bytes(p.state)) }
 
 // Digest returns the world's digest.
 func (p *Player) Digest() uint64 { return world.Digest(p.state) }

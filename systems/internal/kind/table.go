@@ -54,6 +54,8 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 		return names.ErrNone.Error()
 	case k == names.GlobalKind.Spec():
 		return names.ErrNoGlobals.Error()
+	case t.Slot(k) < 0 && t.Named(k.Name) != nil:
+		return "flatecs: " + t.Named(k.Name).Clash(k)
 	case t.Slot(k) < 0:
 		return "flatecs: this world has no kind " + k.Name + "; name it in Counts.Kinds"
 	}

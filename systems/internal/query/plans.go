@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -66,6 +67,9 @@ func checkQuery(t *kind.Table, q *Spec) error {
 	if unknown, ok := err.(*manager.Error); ok {
 		return fmt.Errorf("this world has no kind %s: %w Name it in Counts.Kinds",
 			unknown.Kind, unknown.Err)
+	}
+	if errors.Is(err, manager.ErrKindTwice) {
+		return errors.Unwrap(err)
 	}
 	if err != nil {
 		return err

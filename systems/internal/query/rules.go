@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
@@ -23,7 +24,8 @@ type Rules struct {
 
 // Numbers are the numbers of the kinds of one world: a manager.Arena, or what one is made of.
 type Numbers interface {
-	Slot(k *layout.KindSpec) int // or -1
+	Slot(k *layout.KindSpec) int        // or -1
+	Named(name string) *layout.KindSpec // or nil
 }
 
 // RulesOf returns the rules of a query in a world. The error wraps manager.ErrNoKind, when the
@@ -61,9 +63,12 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 // numbersIn returns the numbers of the kinds that a term names, and that the world has.
 func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
 	for k := range t.kinds {
-		switch n := a.Slot(k); {
+		n := a.Slot(k)
+		switch other := a.Named(k.Name); {
 		case n >= 0:
 			m.Set(n)
+		case other != nil:
+			return nil, fmt.Errorf("flatecs: %w", manager.Clash{One: other, Other: k})
 		case t.Mode.Needs():
 			return nil, kind.Missing(k, gameobject.Nobody)
 		}

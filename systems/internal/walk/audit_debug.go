@@ -3,7 +3,6 @@
 package walk
 
 import (
-	"bytes"
 	"fmt"
 	"hash/maphash"
 
@@ -13,62 +12,23 @@ import (
 var hashSeed = maphash.MakeSeed()
 
 // An audit catches writes to what a system only reads: it hashes the rows of the columns that
-// are read before and after each batch, and poisons the copies after it. It catches NaNs too, and
-// rows that are left out of columns that are to be written whole.
+// are read before and after each batch, and poisons the copies after it. It catches NaNs too.
 type audit struct {
 	nanCheck
-	sums  [query.MaxColumns]uint64 // of the rows that are handed out in place
-	whole uint64                   // a bit per column that is to be written whole
-	over  []byte                   // copies that are over, poisoned
+	sums [query.MaxColumns]uint64 // of the rows that are handed out in place
+	over []byte                   // copies that are over, poisoned
 }
 
 func (c *audit) begin(w *Walk) {
 	c.nanCheck.begin(w)
-	c.whole = 0
 	for i := range w.Columns {
 		c.sums[i] = w.sum(&w.Columns[i])
 	}
 }
 
-const (
-	unwritten = 0xA5 // each byte of copies that are over, and of rows that are to be written whole
-	telling   = 8    // a value of fewer bytes may well be the same
-)
-
-// overwrite fills the rows of a column with what the system cannot want there.
-func (c *audit) overwrite(w *Walk, column int) {
-	f := &w.Columns[column]
-	if w.present>>f.Term&1 == 0 {
-		return
-	}
-	c.whole |= 1 << column
-	for r := range int(w.n) {
-		for v := w.value(column, r); len(v) > 0; v = v[1:] {
-			v[0] = unwritten
-		}
-	}
-}
-
-// checkWhole panics if a row of a column that is to be written whole was not.
-func (c *audit) checkWhole(w *Walk) {
-	for i := range w.Columns {
-		f := &w.Columns[i]
-		if c.whole>>i&1 == 0 || f.Rows.Stride < telling {
-			continue
-		}
-		for r := range int(w.n) {
-			if bytes.Count(w.value(i, r), []byte{unwritten}) == f.Rows.Stride {
-				panic(fmt.Sprintf("flatecs: row %d of a batch was left out of field %q of kind "+
-					"%q, which Overwrite hands out to be written whole; "+
-					"write each row, or use Column",
-					r, f.Field.Name, f.Field.Kind.Name))
-			}
-		}
-	}
-}
+const unwritten = 0xA5 // each byte of copies that are over
 
 func (c *audit) finish(w *Walk) {
-	c.checkWhole(w)
 	c.nanCheck.finish(w)
 	for i := range w.Columns {
 		f := &w.Columns[i]

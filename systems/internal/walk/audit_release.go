@@ -9,8 +9,6 @@ func (audit) begin(*Walk) {}
 
 func (audit) finish(*Walk) {}
 
-func (audit) overwrite(*Walk, int) {}
-
 func (audit) poison(*Walk) {}
 
 func (audit) checkCopies() {}

@@ -165,30 +165,6 @@ func Column[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
 	return buffer.Span[T](base, row, int(w.n))
 }
 
-// Overwrite is [Column] for a field whose every row the caller writes: copies begin as zeros, so
-// that a row that is left out is the same on every machine. It panics, too, when the query does not
-// write the field.
-func Overwrite[T any](w *Walk, turn uint64, f layout.Field[T]) []T {
-	if w == nil || w.Turn != turn {
-		panic(Over)
-	}
-	i := w.ColumnOf(f.Spec())
-	c := &w.Columns[i]
-	switch {
-	case c.Mode == query.Write:
-	case f.Spec().Relation != nil:
-		panic(query.Unasked(f.Spec()))
-	default:
-		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
-	}
-	if (w.present&w.strewn)>>c.Term&1 != 0 && w.copied>>i&1 == 0 {
-		w.copied |= 1 << i
-		clear(w.copyOf(c, w.n))
-	}
-	w.audit.overwrite(w, i)
-	return Column(w, turn, f)
-}
-
 // gather copies a column of scattered rows to scratch, on first use.
 func (w *Walk) gather(i int, c *query.Column) buffer.Base {
 	dst := w.copyOf(c, w.n)

@@ -27,7 +27,8 @@ var (
 
 func walk(s world.State, q world.Query) {
 	for b := range q.In(s) {
-		p, v := world.Flat[float32](b, place), world.Flat[float32](b, speed)
+		p := layout.Flat[float32](place, world.Column(b, place))
+		v := layout.Flat[float32](speed, world.Column(b, speed))
 		for i := range p {
 			p[i] += v[i]
 		}

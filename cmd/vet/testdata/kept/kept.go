@@ -31,18 +31,18 @@ func outside(
 ) (out []vec, floats []float32) {
 	for b := range rising.In(s) {
 		p, l := world.Column(b, Position), world.Column(b, Lift)
-		g.at = p                                  // want `this column is kept in g.at, and is not valid beyond this turn of the walk; keep values or ids, b.ID\(i\), and look them up later with world.Get`
-		g.batch = b                               // want `this batch is kept in g.batch`
-		g.lifts[3] = l                            // want `this column is kept in g.lifts\[3\]`
-		global = p[1:]                            // want `this column is kept in global of the package`
-		g.pieces = append(g.pieces, piece{p})     // want `this column is kept in g.pieces`
-		list[0] = p                               // want `this column is kept in list\[0\]`
-		byName["first"] = piece{p}                // want `this column is kept in byName\["first"\]`
-		_, g.at = 3, p                            // want `this column is kept in g.at`
-		out = world.Column(b, Position)           // want `this column is kept in out`
-		floats = world.Flat[float32](b, Position) // want `this column is kept in floats`
-		c <- p                                    // want `this column is sent to a goroutine`
-		go use(p)                                 // want `this column is given to a goroutine`
+		g.at = p                                                           // want `this column is kept in g.at, and is not valid beyond this turn of the walk; keep values or ids, b.ID\(i\), and look them up later with world.Get`
+		g.batch = b                                                        // want `this batch is kept in g.batch`
+		g.lifts[3] = l                                                     // want `this column is kept in g.lifts\[3\]`
+		global = p[1:]                                                     // want `this column is kept in global of the package`
+		g.pieces = append(g.pieces, piece{p})                              // want `this column is kept in g.pieces`
+		list[0] = p                                                        // want `this column is kept in list\[0\]`
+		byName["first"] = piece{p}                                         // want `this column is kept in byName\["first"\]`
+		_, g.at = 3, p                                                     // want `this column is kept in g.at`
+		out = world.Column(b, Position)                                    // want `this column is kept in out`
+		floats = layout.Flat[float32](Position, world.Column(b, Position)) // want `this column is kept in floats`
+		c <- p                                                             // want `this column is sent to a goroutine`
+		go use(p)                                                          // want `this column is given to a goroutine`
 		go func() {
 			use(p) // want `this column is given to a goroutine`
 			use(p)

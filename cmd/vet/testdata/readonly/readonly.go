@@ -57,8 +57,8 @@ func columns(s world.State) {
 		corner := c[0][:]
 		corner[1] = 1 // want `the query reading only reads Corners`
 		at := &p[0]
-		at.Y, _ = 1, 2                          // want `the query reading only reads Position`
-		world.Flat[float32](b, Position)[2] = 1 // want `the query reading only reads Position`
+		at.Y, _ = 1, 2                                                   // want `the query reading only reads Position`
+		layout.Flat[float32](Position, world.Column(b, Position))[2] = 1 // want `the query reading only reads Position`
 		if l := world.Column(b, Lift); l != nil {
 			l[0] = 1 // want `Optional fields such as Lift are only read; to write to it, walk another query with Write\(Lift\)`
 		}

@@ -15,8 +15,9 @@ import (
 // FallFast is Fall with a maximum of speed. dt is in seconds.
 func FallFast(s world.State, dt, most float32) world.State {
 	for b := range falling.In(s) {
-		p, v := world.Flat[float32](b, Position), world.Flat[float32](b, Velocity)
-		g := world.Flat[float32](b, Gravity)
+		p := layout.Flat[float32](Position, world.Column(b, Position))
+		v := layout.Flat[float32](Velocity, world.Column(b, Velocity))
+		g := layout.Flat[float32](Gravity, world.Column(b, Gravity))
 		kernel.Axpy(p, dt, v) // p[i] += float32(dt * v[i])
 		kernel.Axpy(v, dt, g)
 		kernel.Clamp(v, -most, most)

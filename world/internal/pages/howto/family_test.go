@@ -20,7 +20,7 @@ var (
 // Follow places each object from its parent's place, parents before their children.
 func Follow(s world.State) world.State {
 	for b := range placing.Down(s, family.ChildOf) {
-		place, offset := world.Overwrite(b, Place), world.Column(b, Offset)
+		place, offset := world.Column(b, Place), world.Column(b, Offset)
 		for i, parent := range family.Parents(b, Place) { // zero where there is no parent
 			place[i] = Vec2{parent.X + offset[i].X, parent.Y + offset[i].Y}
 		}

@@ -50,7 +50,7 @@ func BenchmarkRooms(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				size, used = world.Size(s), world.Used(s)
+				size, used = len(world.Bytes(s)), world.Used(s)
 				if open = append(open, s); len(open) == way.open {
 					closeAll(open)
 					open = open[:0]
