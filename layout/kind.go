@@ -2,10 +2,6 @@ package layout
 
 import (
 	"fmt"
-	"path"
-	"runtime"
-	"slices"
-	"strings"
 	"sync/atomic"
 )
 
@@ -26,7 +22,7 @@ type KindSpec struct {
 	Of       *FieldSpec    // the list that has its elements or free runs in this one, or nil
 
 	rows func(dst []Count, c Count, objects int) []Count // of the elements of its lists, or nil
-	from [8]uintptr                                      // the calls that declared the kind
+	from place                                           // of the declaration
 }
 
 // A Kind is a handle to a declared kind of component.
@@ -132,42 +128,24 @@ func newKind(name string) Kind {
 		panic("layout: a kind needs a name; give it one")
 	}
 	k := &KindSpec{Name: name, Number: kinds.Add(1) - 1}
-	runtime.Callers(2, k.from[:])
+	k.from.find()
 	return Kind{k}
 }
 
-// Clash says that k and other have one name in one program: where each is declared, and the fix.
+// Clash says that k and other have one name in one program: how they differ, and the fix.
 func (k *KindSpec) Clash(other *KindSpec) string {
-	return fmt.Sprintf("two kinds are named %s: a %s, and a %s; rename one, or have both places "+
-		"use one declaration", Quoted(k.Name), k.declared(), other.declared())
+	return "flatecs: two kinds are named " + Quoted(k.Name) + ": " + k.declared() + ", and " +
+		other.declared() + "; rename one, or have both places use one declaration"
 }
 
-// declared returns the shapes of k's fields, and the package and line of its declaration.
+// declared returns the shapes of k's fields, and where k was declared.
 func (k *KindSpec) declared() string {
-	text := "mark"
-	if !k.Mark {
-		text = "component"
-	}
+	text := "a kind"
 	for i, f := range k.Fields {
 		text += [...]string{" of ", ", "}[min(i, 1)] + f.Shape()
 	}
-	frames := runtime.CallersFrames(k.from[:])
-	for more := true; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		at := strings.LastIndexByte(f.Function, '/') + 1
-		name, _, _ := strings.Cut(f.Function[at:], ".")
-		if p := f.Function[:at] + name; p != "" && !slices.Contains(declaring[:], p) {
-			return fmt.Sprintf("%s in %s, %s:%d", text, p, path.Base(f.File), f.Line)
-		}
-	}
-	return text
+	return text + k.from.String()
 }
-
-// declaring are the packages through which programs declare kinds.
-var declaring = [...]string{module + "layout", module + "systems", module + "world"}
-
-const module = "github.com/flatecs/flatecs/"
 
 // check panics if a field cannot follow the ones before it.
 func (k *KindSpec) check(f *FieldSpec, before []AnyField) {

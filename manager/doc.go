@@ -138,7 +138,7 @@
 // [Velocity]; [MaxVelocity]; [Instance]. Go values: [Values],
 // [ValuesOf].
 //
-// Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice],
+// Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice], [Clash],
 // [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
 //
 // # Decisions

@@ -24,16 +24,6 @@ func (a *Arena) Slot(k *layout.KindSpec) int {
 	return -1
 }
 
-// Named returns the kind of a name that the program declared, or nil: kinds of files are nobody's.
-func (a *Arena) Named(name string) *layout.KindSpec {
-	for i := range a.Managers {
-		if k := a.Managers[i].Kind; k.Name == name && k.Place == 0 {
-			return k
-		}
-	}
-	return nil
-}
-
 // Find returns the manager of a kind, or nil if this world does not have it.
 func (a *Arena) Find(k *layout.KindSpec) *Manager {
 	if n := uint(declared(k).Number); n < uint(len(a.found)) {

@@ -281,15 +281,6 @@ func (n numbering) Slot(k *layout.KindSpec) int {
 	return slices.IndexFunc(n, func(c layout.Count) bool { return c.Kind.Spec() == k })
 }
 
-// Named returns the kind of a name, or nil.
-func (n numbering) Named(name string) *layout.KindSpec {
-	i := slices.IndexFunc(n, func(c layout.Count) bool { return c.Kind.String() == name })
-	if i < 0 {
-		return nil
-	}
-	return n[i].Kind.Spec()
-}
-
 // name returns the name of the kind of a number.
 func (n numbering) name(i int) string { return n[i].Kind.String() }
 

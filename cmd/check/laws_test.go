@@ -118,7 +118,7 @@ var mayImport = map[string][]string{
 	"world/shard/server": {"world/shard"},
 	"world/shard/report": {"world", "world/shard", "world/inspect"},
 	"world/pose":         {"world", "world/family", "buffer/exact", "layout"},
-	"world/stage":        {"world", "world/heroes", "world/internal/program"},
+	"world/stage":        {"world", "world/heroes", "world/internal/program", "layout", "systems"},
 	"world/network":      {"world", "world/family", "buffer/exact", "layout"},
 	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/mapping", "world/internal/program", "world/random", "systems", "systems/tool", "layout"},
 	"world/why": {

@@ -54,13 +54,24 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 		return names.ErrNone.Error()
 	case k == names.GlobalKind.Spec():
 		return names.ErrNoGlobals.Error()
-	case t.Slot(k) < 0 && t.Named(k.Name) != nil:
-		return "flatecs: " + t.Named(k.Name).Clash(k)
+	case t.Slot(k) < 0 && Clash(t.Arena, k) != "":
+		return string(Clash(t.Arena, k))
 	case t.Slot(k) < 0:
 		return "flatecs: this world has no kind " + k.Name + "; name it in Counts.Kinds"
 	}
 	return "flatecs: " + k.Name + " is on no object; " +
 		"reach a resource by Resource and SetResource, and events by Send and Receive"
+}
+
+// Clash is the error of a kind that a world lacks while it has another one of that name, or "".
+// Kinds that a file brought are nobody's.
+func Clash(a *manager.Arena, k *layout.KindSpec) manager.Clash {
+	for i := range a.Managers {
+		if other := a.Managers[i].Kind; other.Name == k.Name && other.Place == 0 {
+			return manager.Clash(other.Clash(k))
+		}
+	}
+	return ""
 }
 
 // Missing is the error of a kind that the world has not, asked for of an object.

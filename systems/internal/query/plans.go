@@ -1,7 +1,6 @@
 package query
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -48,7 +47,11 @@ func (l *Plans) Make(t *kind.Table, queries ...*Spec) error {
 	}
 	made := make([]Plan, len(queries))
 	for i, q := range queries {
-		if err := checkQuery(t, q); err != nil {
+		err := checkQuery(t, q)
+		if clash, ok := err.(manager.Clash); ok { //nolint:errorlint // it comes as it is
+			return clash
+		}
+		if err != nil {
 			return fmt.Errorf("flatecs: %s: %w", q, err)
 		}
 		if list = kind.Grow(list, q.Number); list[q.Number] == nil {
@@ -67,9 +70,6 @@ func checkQuery(t *kind.Table, q *Spec) error {
 	if unknown, ok := err.(*manager.Error); ok {
 		return fmt.Errorf("this world has no kind %s: %w Name it in Counts.Kinds",
 			unknown.Kind, unknown.Err)
-	}
-	if errors.Is(err, manager.ErrKindTwice) {
-		return errors.Unwrap(err)
 	}
 	if err != nil {
 		return err

@@ -24,8 +24,7 @@ type Rules struct {
 
 // Numbers are the numbers of the kinds of one world: a manager.Arena, or what one is made of.
 type Numbers interface {
-	Slot(k *layout.KindSpec) int        // or -1
-	Named(name string) *layout.KindSpec // or nil
+	Slot(k *layout.KindSpec) int // or -1
 }
 
 // RulesOf returns the rules of a query in a world. The error wraps manager.ErrNoKind, when the
@@ -64,11 +63,12 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
 	for k := range t.kinds {
 		n := a.Slot(k)
-		switch other := a.Named(k.Name); {
+		world, made := a.(*manager.Arena) // or what one is made of, whose names are checked later
+		switch {
 		case n >= 0:
 			m.Set(n)
-		case other != nil:
-			return nil, fmt.Errorf("flatecs: %w", manager.Clash{One: other, Other: k})
+		case made && kind.Clash(world, k) != "":
+			return nil, kind.Clash(world, k)
 		case t.Mode.Needs():
 			return nil, kind.Missing(k, gameobject.Nobody)
 		}

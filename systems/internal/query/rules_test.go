@@ -20,8 +20,6 @@ var ruled = []layout.Kind{
 // numbers are those of a world that has all kinds of ruled.
 type numbers struct{}
 
-func (numbers) Named(string) *layout.KindSpec { return nil }
-
 func (numbers) Slot(k *layout.KindSpec) int {
 	for n, kind := range ruled {
 		if kind.Spec() == k {
