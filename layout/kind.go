@@ -134,8 +134,11 @@ func newKind(name string) Kind {
 
 // Clash says that k and other have one name in one program: how they differ, and the fix.
 func (k *KindSpec) Clash(other *KindSpec) string {
-	return "flatecs: two kinds are named " + Quoted(k.Name) + ": " + k.declared() + ", and " +
-		other.declared() + "; rename one, or have both places use one declaration"
+	if k == nil || other == nil {
+		panic(noKind)
+	}
+	return "Two kinds have this name: " + k.declared() + ", and " + other.declared() +
+		"; rename one, or have both places use one declaration"
 }
 
 // declared returns the shapes of k's fields, and where k was declared.

@@ -114,7 +114,7 @@ func (a *Arena) register() error {
 		case spec:
 			return &Error{ErrKindTwice, spec.Name, 0, n.Rows}
 		default:
-			return Clash(before.Clash(spec))
+			return ClashOf(before, spec)
 		}
 	}
 	return checkCount("game object", a.sizes.Objects) // last: an error above names a kind

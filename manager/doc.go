@@ -138,8 +138,8 @@
 // [Velocity]; [MaxVelocity]; [Instance]. Go values: [Values],
 // [ValuesOf].
 //
-// Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice], [Clash],
-// [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
+// Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice],
+// [Clash], [ClashOf], [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
 //
 // # Decisions
 //

@@ -27,6 +27,12 @@ var (
 // A Clash is the error of two kinds of one name, which it tells of. It wraps ErrKindTwice.
 type Clash string
 
+// ClashOf returns the error of two kinds of one name.
+func ClashOf(one, other *layout.KindSpec) Clash {
+	return Clash("flatecs: " + layout.Quoted(one.Name) + ": " + ErrKindTwice.Error() + " " +
+		one.Clash(other))
+}
+
 func (c Clash) Error() string { return string(c) }
 
 // Unwrap returns ErrKindTwice.

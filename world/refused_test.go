@@ -421,7 +421,7 @@ func TestTwoKindsOfOneName(t *testing.T) {
 	}
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
-			worldtest.PanicsWith(t, call, "flatecs: two kinds are named namesake: a kind of ",
+			worldtest.PanicsWith(t, call, "flatecs: namesake: ", "Two kinds have this name: a kind of ",
 				"float32 × 2", "uint8 × 1", "; rename one")
 		})
 	}

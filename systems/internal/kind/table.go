@@ -68,7 +68,7 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 func Clash(a *manager.Arena, k *layout.KindSpec) manager.Clash {
 	for i := range a.Managers {
 		if other := a.Managers[i].Kind; other.Name == k.Name && other.Place == 0 {
-			return manager.Clash(other.Clash(k))
+			return manager.ClashOf(other, k)
 		}
 	}
 	return ""
