@@ -182,7 +182,7 @@ func (c *Console) tell(s world.State, now time.Time) {
 // Seen says of a world what was seen.
 func Seen(s world.State) string {
 	return fmt.Sprintf("A world of %s objects and %.3g MB", grouped(world.Len(s)),
-		float64(world.Size(s))/1e6)
+		float64(len(world.Bytes(s)))/1e6)
 }
 
 // grouped returns a number with commas.
