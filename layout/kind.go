@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 )
 
@@ -143,9 +144,13 @@ func (k *KindSpec) Clash(other *KindSpec) string {
 
 // declared returns the shapes of k's fields, and where k was declared.
 func (k *KindSpec) declared() string {
-	text := "a kind"
+	shapes := make([]string, len(k.Fields))
 	for i, f := range k.Fields {
-		text += [...]string{" of ", ", "}[min(i, 1)] + f.Shape()
+		shapes[i] = f.Shape()
+	}
+	text := "a kind"
+	if len(shapes) > 0 {
+		text += " of " + strings.Join(shapes, ", ")
 	}
 	return text + k.from.String()
 }

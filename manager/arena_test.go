@@ -16,9 +16,9 @@ import (
 )
 
 // outside names what of an arena, a manager or a registry is no view of the world's bytes.
-var outside = map[string]bool{"recipes": true,
+var outside = map[string]bool{
 	"Bytes": true, "Parts": true, "Objects": true, "Managers": true, "found": true, "sizes": true,
-	"Kind": true, "Values": true, "Base": true, "value": true, "memory": true,
+	"Kind": true, "Values": true, "Base": true, "value": true, "memory": true, "recipes": true,
 }
 
 // A view is a slice or pointer into the world, by its name.

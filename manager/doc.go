@@ -139,7 +139,7 @@
 // [ValuesOf].
 //
 // Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice],
-// [Clash], [ClashOf], [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
+// [ClashError], [ClashOf], [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
 //
 // # Decisions
 //

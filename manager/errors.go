@@ -24,19 +24,19 @@ var (
 	ErrKinds     = errors.New("there are too many kinds")
 )
 
-// A Clash is the error of two kinds of one name, which it tells of. It wraps ErrKindTwice.
-type Clash string
+// A ClashError is the error of two kinds of one name, which it tells of. It wraps ErrKindTwice.
+type ClashError string
 
 // ClashOf returns the error of two kinds of one name.
-func ClashOf(one, other *layout.KindSpec) Clash {
-	return Clash("flatecs: " + layout.Quoted(one.Name) + ": " + ErrKindTwice.Error() + " " +
+func ClashOf(one, other *layout.KindSpec) ClashError {
+	return ClashError("flatecs: " + layout.Quoted(one.Name) + ": " + ErrKindTwice.Error() + " " +
 		one.Clash(other))
 }
 
-func (c Clash) Error() string { return string(c) }
+func (c ClashError) Error() string { return string(c) }
 
 // Unwrap returns ErrKindTwice.
-func (Clash) Unwrap() error { return ErrKindTwice }
+func (ClashError) Unwrap() error { return ErrKindTwice }
 
 // removing is the error of removing what is absent.
 type removing struct{}

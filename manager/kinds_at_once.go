@@ -114,8 +114,8 @@ func (a *Arena) DropAll(object uint32) {
 	}
 }
 
-// dropElse is DropAll for an object that is not settled, and bit is 0. Otherwise it disposes rows of
-// kinds that are not in the recipe, and resets those of the recipe that take a call.
+// dropElse is DropAll for an object that is not settled, and bit is 0. Otherwise it disposes rows
+// of kinds that are not in the recipe, and resets those of the recipe that take a call.
 //
 //go:noinline
 func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {

@@ -176,7 +176,7 @@ func (a *Arena) Unsettle() {
 func (m *Manager) verifyDormant(k uint32) error {
 	b, x := &m.Blocks[k], m.Blocks[k].Kept&^m.lives(k)
 	if home := x | b.Kept&b.present; home&b.Odd != 0 || home != 0 && !m.isHome(b, k) {
-		return fmt.Errorf("blocks[%d].Kept has %x, whose home rows are others: it is %+v", k, home, *b)
+		return fmt.Errorf("blocks[%d].Kept has %x, but not home rows: it is %+v", k, home, *b)
 	}
 	for ; x != 0; x &= x - 1 {
 		if row := k<<6 + b.Base + uint32(bits.TrailingZeros64(x)); !m.isKept(row) {

@@ -302,6 +302,8 @@ func (j *job) addEach(id GameObject, kinds []Kind) {
 
 //go:noinline
 func givenTwice(err error, k Kind, id GameObject, rows int) error {
-	return &placedError{prefix + k.String() + " is given twice in one call; give each kind once",
-		&Error{Err: err, Kind: k.String(), ID: id, Count: rows}}
+	return &placedError{
+		prefix + k.String() + " is given twice in one call; give each kind once",
+		&Error{Err: err, Kind: k.String(), ID: id, Count: rows},
+	}
 }

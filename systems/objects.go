@@ -238,7 +238,8 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 			return s, gameobject.Nobody, err
 		}
 	}
-	id, ok := gameobject.Nobody, false
+	var id GameObject
+	var ok bool
 	if p.Plain {
 		id, ok = j.SpawnHome(p.Number)
 	} else {

@@ -48,8 +48,8 @@ func (w Watcher) Members(s State) iter.Seq[GameObject] {
 }
 
 // checkUnread panics during a loop over the results of the last look.
-func (w *watch) checkUnread() {
-	if w.open.Load() != 0 {
+func (x *watch) checkUnread() {
+	if x.open.Load() != 0 {
 		panic("flatecs: this watcher cannot look in a loop over its results; " +
 			"look again after the loop")
 	}

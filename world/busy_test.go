@@ -198,13 +198,6 @@ var busyKinds = []layout.Kind{
 	busyNames.Kind(),
 }
 
-func shout(name string) string {
-	if name == "nobody" {
-		return "somebody"
-	}
-	return "nobody"
-}
-
 func valueOperations(ids []world.GameObject) []operation {
 	return []operation{
 		{"SetValue", func(s world.State) world.State {

@@ -173,7 +173,6 @@ func batchBelow(g *room) any        { return g.first(roomQuery.Down(g.s, exhibit
 func batchBelowToWrite(g *room) any { return g.first(exhibitToWrite.Down(g.s, exhibitParent)) }
 func batchOfGlobals(g *room) any    { return g.first(exhibitGlobals.In(g.s)) }
 func keptHistory(g *room) any       { return recorded(g.kept.State()) }
-func batchToWrite(g *room) any      { return g.first(exhibitToWrite.In(g.s)) }
 func packed(g *room) any {
 	return world.Must(exhibitPacker().Pack(nil, g.kept.State(), g.bare))
 }

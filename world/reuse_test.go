@@ -60,7 +60,7 @@ func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
 			s = world.Must(world.Add(s, ids[4], c.kind))
 		})
 	}
-	assert.Equal(t, size, len(world.Bytes(s)))
+	assert.Len(t, world.Bytes(s), size)
 	assert.Len(t, world.Bytes(s), size)
 }
 
@@ -190,7 +190,7 @@ func TestSeed_D15_NothingIsAllocatedOrFreed(t *testing.T) {
 			s = world.Must(world.Mount(s, ids[5], c.kind, world.Must(looseRow(s, c.kind))))
 		}
 	}))
-	assert.Equal(t, size, len(world.Bytes(s)))
+	assert.Len(t, world.Bytes(s), size)
 	assert.Equal(t, at, address(world.Bytes(s)))
 	assert.Len(t, slices.Collect(world.All(s, heroes.Position)), 8)
 }

@@ -78,7 +78,7 @@ func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 	}
 	s, ids := worldtest.Create(s, 10)
 	assert.Len(t, ids, 10, "as many objects as the largest of the other counts")
-	assert.Equal(t, size, len(world.Bytes(s)))
+	assert.Len(t, world.Bytes(s), size)
 	assert.Equal(t, start, address(world.Bytes(s)), "nothing was allocated again")
 	for k, want := range kinds {
 		assert.Len(t, tool.Buffer(s, k), want.bytes, k)
@@ -152,7 +152,7 @@ func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 	})
 	assert.Zero(t, perRun)
 	assert.Equal(t, layout.Row(rows-1), next)
-	assert.Equal(t, size, len(world.Bytes(s)))
+	assert.Len(t, world.Bytes(s), size)
 	assert.Equal(t, start, address(world.Bytes(s)))
 }
 

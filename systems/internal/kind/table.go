@@ -65,7 +65,7 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 
 // Clash is the error of a kind that a world lacks while it has another one of that name, or "".
 // Kinds that a file brought are nobody's.
-func Clash(a *manager.Arena, k *layout.KindSpec) manager.Clash {
+func Clash(a *manager.Arena, k *layout.KindSpec) manager.ClashError {
 	for i := range a.Managers {
 		if other := a.Managers[i].Kind; other.Name == k.Name && other.Place == 0 {
 			return manager.ClashOf(other, k)

@@ -48,7 +48,7 @@ func (l *Plans) Make(t *kind.Table, queries ...*Spec) error {
 	made := make([]Plan, len(queries))
 	for i, q := range queries {
 		err := checkQuery(t, q)
-		if clash, ok := err.(manager.Clash); ok { //nolint:errorlint // it comes as it is
+		if clash, ok := err.(manager.ClashError); ok { //nolint:errorlint // it comes as it is
 			return clash
 		}
 		if err != nil {

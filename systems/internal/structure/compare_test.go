@@ -71,10 +71,10 @@ func (s *story) checkRecent() {
 		m, was := &s.a.Managers[k], &s.seen[k]
 		rows, ok := m.Recent(make([]uint32, 0, 2*manager.Recent), was.written, was.reshaped)
 		for w, now := range m.RowBits() {
-			if was.bits != nil && now != was.bits[w] {
+			if len(was.bits) > w && now != was.bits[w] {
 				require.NotEqual(s.t, was.reshaped, m.Reshaped())
 			}
-			for x := uint32(0); ok && was.bits != nil && x < 64; x++ {
+			for x := uint32(0); ok && len(was.bits) > w && x < 64; x++ {
 				if (now^was.bits[w])>>x&1 != 0 {
 					require.Contains(s.t, rows, uint32(w)<<6+x, m.Kind.Name)
 				}
