@@ -2,7 +2,6 @@ package layout
 
 import (
 	"fmt"
-	"strings"
 	"sync/atomic"
 )
 
@@ -140,19 +139,6 @@ func (k *KindSpec) Clash(other *KindSpec) string {
 	}
 	return "Two kinds have this name: " + k.declared() + ", and " + other.declared() +
 		"; rename one, or have both places use one declaration"
-}
-
-// declared returns the shapes of k's fields, and where k was declared.
-func (k *KindSpec) declared() string {
-	shapes := make([]string, len(k.Fields))
-	for i, f := range k.Fields {
-		shapes[i] = f.Shape()
-	}
-	text := "a kind"
-	if len(shapes) > 0 {
-		text += " of " + strings.Join(shapes, ", ")
-	}
-	return text + k.from.String()
 }
 
 // check panics if a field cannot follow the ones before it.

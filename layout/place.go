@@ -30,6 +30,19 @@ func (p *place) String() string {
 	return ""
 }
 
+// declared returns the shapes of k's fields, and where k was declared.
+func (k *KindSpec) declared() string {
+	shapes := make([]string, len(k.Fields))
+	for i, f := range k.Fields {
+		shapes[i] = f.Shape()
+	}
+	text := "a kind"
+	if len(shapes) > 0 {
+		text += " of " + strings.Join(shapes, ", ")
+	}
+	return text + k.from.String()
+}
+
 const module = "github.com/flatecs/flatecs/"
 
 // declaring are the packages through which programs declare kinds.

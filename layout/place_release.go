@@ -7,4 +7,4 @@ type place struct{}
 
 func (place) find() {}
 
-func (place) String() string { return "" }
+func (*KindSpec) declared() string { return "a kind" }

@@ -18,6 +18,8 @@ func (c *changes) reshape(row uint32) {
 }
 
 // Reshaped returns how often it changed who has the component.
+//
+//go:noinline
 func (m *Manager) Reshaped() uint64 {
 	n := m.changes.reshaped
 	for i := range *m.changes.recipes {
