@@ -41,7 +41,6 @@ func TestEveryColumnLiesInTheOneAllocation(t *testing.T) {
 			),
 		}))
 		assert.Zero(t, address(world.Bytes(s))%64)
-		assert.Len(t, world.Bytes(s), len(world.Bytes(s)))
 		lies(t, s, heroes.Position.Kind(), heroes.Position)
 		lies(t, s, heroes.Velocity.Kind(), heroes.Velocity)
 		lies(t, s, heroes.MaxVelocity.Kind(), heroes.MaxVelocity)

@@ -77,7 +77,7 @@ func TestMoreHeroes(t *testing.T) {
 	s, err = swarm.More(s, 1<<20)
 	require.ErrorIs(t, err, world.ErrTooMany)
 	assert.Equal(t, 1_010, swarm.Normals.Count(s), "all of them or none")
-	assert.Equal(t, room, len(world.Bytes(s)))
+	assert.Len(t, world.Bytes(s), room)
 }
 
 func TestTheSameStepsLeadToTheSameWorld(t *testing.T) {
