@@ -99,10 +99,9 @@
 //
 // World: [NewArena], [Unwritten], [ArenaIn], [ArenaOver], [Sizes], [Arena.Fill], [Arena.Find],
 // [Arena.Slot], [Arena.Kinds], [Arena.KindsNear], [Arena.Among], [Arena.AmongNear],
-// [Arena.DropAll], [Arena.Verify],
-// [Arena.CheckCounters], [Arena.Refuse]. Whole worlds: [Part], [Arena.Parts], [Arena.Used],
-// [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range], [Arena.Touched], [Arena.Like],
-// [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
+// [Arena.DropAll], [Arena.Verify], [Arena.CheckCounters], [Arena.Refuse]. Whole worlds: [Part],
+// [Arena.Parts], [Arena.Used], [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range],
+// [Arena.Touched], [Arena.Like], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming], [ElementText], [Number]; what
 // changed since a copy: [Past], [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base],
@@ -122,17 +121,16 @@
 // [Manager.ElementsIn], [Manager.SetElements], [Manager.CheckElements], [HeapRoom] of [Heap.Room].
 // Keys: [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:
 // [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
-// [Match], [Held]. What enters and leaves: [Arena.Watch], [Watch], [Watcher], [Watcher.Look],
-// [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count], [Watcher.Once],
-// [Watcher.Forget]. What those who left had: [Keep], [Watcher.Keep], [Arena.Leaving],
-// [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick], [Manager.Touch],
-// [Manager.TouchRows], [Manager.TouchAscending], [Manager.Stamps], [Manager.Stamped],
-// [Manager.Changed]. The last few changes by their rows: [Manager.Recent], [Recent],
-// [Manager.RowBits], [NextRun]. Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap],
-// [Manager.MaxIndex],
-// [Manager.Live], [Manager.Mounted]. Tools: [Manager.Quality], [Quality], [MinRun], [ListSize],
-// [Manager.Use], [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]. Check:
-// [Manager.Verify], [Lent], [LendsWatched].
+// [Match], [Held]. What enters and leaves: [Arena.Watch], [Unknown], [Watch], [Watcher],
+// [Watcher.Look], [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count],
+// [Watcher.Once], [Watcher.Forget]. What those who left had: [Keep], [Watcher.Keep],
+// [Arena.Leaving], [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick],
+// [Manager.Touch], [Manager.TouchRows], [Manager.TouchAscending], [Manager.Stamps],
+// [Manager.Stamped], [Manager.Changed]. The last few changes by their rows: [Manager.Recent],
+// [Recent], [Manager.RowBits], [NextRun]. Bytes: [Manager.Buffer], [Column]. Count: [Manager.Cap],
+// [Manager.MaxIndex], [Manager.Live], [Manager.Mounted]. Tools: [Manager.Quality], [Quality],
+// [MinRun], [ListSize], [Manager.Use], [RowUse], [RowUnused], [RowMounted], [RowLoose],
+// [RowSuspended]. Check: [Manager.Verify], [Lent], [LendsWatched].
 //
 // Built-in kinds, each with its field and its manager: [Position], [Positions], [PositionsOf];
 // [Velocity]; [MaxVelocity]; [Instance]. Go values: [Values],

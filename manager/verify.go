@@ -14,7 +14,9 @@ func (r *Watcher) verify() error {
 	var members int
 	for k := range (r.Objects.Count.High + 63) / 64 {
 		b, now := &r.blocks[k], r.watch.Block(k)
-		members += bits.OnesCount64(b.Members)
+		if members += bits.OnesCount64(b.Members); r.watch.key == Unknown {
+			now = b.Members
+		}
 		still, missed := b.Members&^b.Gone, now&^b.Members&^b.Touched
 		touched, reported := r.touched[k>>6]>>(k&63)&1 != 0, r.reported[k>>6]>>(k&63)&1 != 0
 		switch {

@@ -42,6 +42,9 @@ func (a *Arena) touchBare(block uint32, x uint64) {
 	}
 }
 
+// Unknown is the key of another program's rules: who matches them is not known.
+const Unknown = "unknown"
+
 // Watch sets the rules of watcher i, once. Equal keys mean equal rules. It writes no bytes of the
 // world.
 func (a *Arena) Watch(i int, key string, rules Match) *Watcher {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
@@ -133,7 +134,11 @@ func (j *job) addWatchers(declared []Watcher) error {
 		}
 		x.slot, x.open = i, new(atomic.Int32)
 		x.called, _ = w.called(numbering(j.Sizes().Kinds))
-		x.Watcher = j.Watch(i, rules.Key(), query.MatchOf(&j.Table, w.spec.query.spec))
+		key := rules.Key()
+		if w.spec.foreign {
+			key = manager.Unknown
+		}
+		x.Watcher = j.Watch(i, key, query.MatchOf(&j.Table, w.spec.query.spec))
 		if keeps[i] != nil {
 			x.Keep(j.Arena, keeps[i])
 		}

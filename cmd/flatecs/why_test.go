@@ -26,7 +26,7 @@ func TestWhyTellsWhoWroteAValue(t *testing.T) {
 		"why " + path + " --field Transform.place": `flatecs: --field Transform.place: no kind has ` +
 			`this field; there are `,
 		line + " --before 2":    "not written in the frames that are kept: 0 to 39",
-		line + " --object 3000": "flatecs: game object 3000: this world has 301",
+		line + " --object 3000": "flatecs: game object 3000: Entity out of range. This world has 301",
 		line + " --object x":    "flatecs: --object x: ",
 		"why " + bad:            "after step 30: ",
 	})

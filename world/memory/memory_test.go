@@ -202,6 +202,8 @@ func TestReadKnowsNoKinds(t *testing.T) {
 	seen := world.Must(h.Attach(b))
 	assert.Equal(t, world.Digest(s), world.Digest(seen))
 	assert.Equal(t, world.Len(s), world.Len(seen))
+	s = active.Look(s) // those that are not frozen are members
+	require.NoError(t, tool.Verify(seen), "whom the watcher asks for is not known")
 
 	found := 0
 	for _, p := range h.Parts {
