@@ -169,8 +169,7 @@ func Bytes[T any](list []T) []byte { return unsafeutil.Flat[byte](list) }
 // Span views n values from lo on. The caller has checked that they are in the column.
 func Span[T any](base Base, lo, n int) []T { return unsafeutil.Span[T](base, lo, n) }
 
-// AtByte returns a pointer to the value that begins with a byte. The caller has checked that it is
-// in the column.
+// AtByte is [At] of the value that begins with byte n of the column.
 func AtByte[T any](base Base, n int) *T { return unsafeutil.AtByte[T](base, n) }
 
 // At returns a pointer to the value of a row. The caller has checked that it is in the column.

@@ -42,8 +42,7 @@ func (r *Registry) Take(pool int) (ID, bool) {
 	return r.At(b<<6 + uint32(bits.TrailingZeros64(x))), true
 }
 
-// TakeReady is Take if ready has the index's bit, and if it is found without a search: hot path. It
-// returns the bit, or 0.
+// TakeReady is Take where no search is needed and ready has the bit, which it returns, or 0.
 func (r *Registry) TakeReady(pool int, ready []uint64) (id ID, bit uint64) {
 	w, c := r.Pools[pool-1].Lowest, r.Count
 	at := int(w)*len(r.Pools) + pool - 1 // an inlined copy of room

@@ -54,13 +54,14 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 		return names.ErrNone.Error()
 	case k == names.GlobalKind.Spec():
 		return names.ErrNoGlobals.Error()
-	case t.Slot(k) < 0 && Clash(t.Arena, k) != "":
-		return string(Clash(t.Arena, k))
-	case t.Slot(k) < 0:
-		return "flatecs: this world has no kind " + k.Name + "; name it in Counts.Kinds"
+	case t.Slot(k) >= 0:
+		return "flatecs: " + k.Name + " is on no object; " +
+			"reach a resource by Resource and SetResource, and events by Send and Receive"
 	}
-	return "flatecs: " + k.Name + " is on no object; " +
-		"reach a resource by Resource and SetResource, and events by Send and Receive"
+	if clash := Clash(t.Arena, k); clash != "" {
+		return string(clash)
+	}
+	return "flatecs: this world has no kind " + k.Name + "; name it in Counts.Kinds"
 }
 
 // Clash is the error of a kind that a world lacks while it has another one of that name, or "".

@@ -62,14 +62,16 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 // numbersIn returns the numbers of the kinds that a term names, and that the world has.
 func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
 	for k := range t.kinds {
-		n := a.Slot(k)
-		world, made := a.(*manager.Arena) // or what one is made of, whose names are checked later
-		switch {
-		case n >= 0:
+		if n := a.Slot(k); n >= 0 {
 			m.Set(n)
-		case made && kind.Clash(world, k) != "":
-			return nil, kind.Clash(world, k)
-		case t.Mode.Needs():
+			continue
+		}
+		if world, made := a.(*manager.Arena); made { // or else its names are checked later
+			if clash := kind.Clash(world, k); clash != "" {
+				return nil, clash
+			}
+		}
+		if t.Mode.Needs() {
 			return nil, kind.Missing(k, gameobject.Nobody)
 		}
 	}
