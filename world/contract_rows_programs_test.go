@@ -30,7 +30,7 @@ func programRows() []row {
 			"Kept Digest").with(0),
 		fails.methods("history.History", (*history.History)(nil), "At").with(0),
 		restructures.methods("history.History", (*history.History)(nil),
-			"Rollback Resimulate").with(keptHistory, 0),
+			"Undo Rollback Resimulate").with(keptHistory, 0),
 		fails.of("timeline.New", timeline.New),
 		fails.methods("timeline.DifferError", (*timeline.DifferError)(nil), "Error"),
 		fails.methods("timeline.Timeline", (*timeline.Timeline)(nil), "Frames Bytes Close Record",

@@ -223,6 +223,16 @@ func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 	return s, err
 }
 
+// Undo restores the world to its state before the last recorded step, and drops that frame, like
+// [History.Rollback] to it. The error wraps [ErrFrame] once all frames were undone.
+func (h *History) Undo(s world.State) (world.State, error) {
+	if h.made(); h.first == h.next {
+		return s, fmt.Errorf("history: Undo: %w: no recorded step is left; call Record before "+
+			"each step, and keep more frames by New to go further back", ErrFrame)
+	}
+	return h.Rollback(s, h.next-1)
+}
+
 // Resimulate restores the world to its state before the step of a frame, and repeats every step
 // from there to the present, with the current inputs of the history. It records the state before
 // each step again. Meanwhile [Resimulating] returns true. Without [History.SetInput], and with

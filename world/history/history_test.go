@@ -195,25 +195,12 @@ func TestAllocsOfHistory(t *testing.T) {
 		_, _ = h.Digest(next - 1)
 		_ = h.SetInput(first, input)
 		s, _ = h.Resimulate(s, first, step)
-		s, _ = h.Rollback(s, next-1)
+		s, _ = h.Undo(s)
 		_ = h.Record(s, input)
 		s = step(s, input)
 	}
 	frame()
 	assert.Zero(t, testing.AllocsPerRun(20, frame))
-}
-
-var valued = layout.NewValues("history value", "none")
-
-func TestHistoryRollsGoValuesBack(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{GameObjects: 2, Kinds: []layout.Count{valued.Count(2)}}))
-	s, id := world.Must2(world.CreateWith(s, valued.Kind()))
-	h := world.Must(history.New(s, 2, 0))
-	s = world.Must(world.SetValue(s, id, valued, "then"))
-	require.NoError(t, h.Record(s, nil))
-	s = world.Must(world.SetValue(s, id, valued, "now"))
-	s = world.Must(h.Rollback(s, 0))
-	assert.Equal(t, "then", world.Must(world.ValueOf(s, id, valued)))
 }
 
 func TestTasksSeeThatTheWorldResimulates(t *testing.T) {

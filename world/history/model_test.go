@@ -138,7 +138,11 @@ func (m *pasts) record(input []byte) error {
 }
 
 func (m *pasts) rollback(frame int) (err error) {
-	m.s, err = m.h.Rollback(m.s, frame)
+	if _, next := m.h.Frames(); frame == next-1 {
+		m.s, err = m.h.Undo(m.s)
+	} else {
+		m.s, err = m.h.Rollback(m.s, frame)
+	}
 	if _, next := m.h.Frames(); err == nil && next != frame {
 		err = fmt.Errorf("the next frame is %d", next)
 	}
