@@ -15,16 +15,14 @@ func ExampleNewField_half() {
 	half := layout.NewField("offset", [2]float16.Float16{float16.Fromfloat32(0.5), float16.Fromfloat32(1)})
 
 	const rows = 1024
-	exacts, err := manager.New(layout.NewKind("exact", exact), rows, rows)
+	a, err := manager.NewArena(manager.Sizes{Objects: rows, Kinds: layout.Kinds(
+		layout.NewKind("exact", exact).Count(rows), layout.NewKind("half", half).Count(rows),
+	)})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	halves, err := manager.New(layout.NewKind("half", half), rows, rows)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	exacts, halves := &a.Managers[0], &a.Managers[1]
 	column := manager.Column(halves, half) // [][2]float16.Float16, in place
 	column[0][1] = float16.Fromfloat32(-1.75)
 

@@ -69,8 +69,7 @@
 //	count         8 bytes               members
 //
 // A mark has counters, blocks (which are truth there) and groups only. [Manager.Buffer] is exactly
-// the columns. A standalone manager ([New], [View]) has a header and kinds per block of its own
-// before its region.
+// the columns.
 //
 // A [Block] is the manager's record of 64 neighbouring objects:
 //
@@ -106,7 +105,7 @@
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming], [ElementText], [Number]; what
 // changed since a copy: [Past], [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base],
 // [CheckCopy]; what was written without a stamp: [Past.Watch], [Past.Unwatch], [Past.Called],
-// [Past.Compare], [Past.CheckStamps]. Alone: [New], [Size], [View], [Manager.Fill], [MaxRows].
+// [Past.Compare], [Past.CheckStamps]. Values: [Manager.Fill], [MaxRows].
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
 // [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
 // [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome], [Arena.Bare],

@@ -251,12 +251,28 @@ func Resource[T any](s State, f layout.Field[T]) T {
 // SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
 // the resource, and in a task.
 func SetResource[T any](s State, f layout.Field[T], value T) State {
-	j := s.use()
-	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
-	m := j.resource(f.Spec().Kind)
-	*inRow(m, f, 0) = value
-	m.TouchRow(0)
+	*inRow(s.resourceToSet(f.Spec().Kind), f, 0) = value
 	return s.done()
+}
+
+// UpdateResource calls update with a pointer to a field of a resource, which is valid until update
+// returns. The update must not call what returns a State of the world. It panics like
+// [SetResource].
+func UpdateResource[T any](s State, f layout.Field[T], update func(*T)) State {
+	if update == nil {
+		panic("flatecs: UpdateResource without an update; give a function that changes the value")
+	}
+	update(inRow(s.resourceToSet(f.Spec().Kind), f, 0))
+	s.use() // panics if update has used it up
+	return s.done()
+}
+
+// resourceToSet returns the manager of a resource, stamped as written.
+func (s State) resourceToSet(k *layout.KindSpec) *manager.Manager {
+	s.use().checkOutside("a resource is set in a task; set it before the tasks or after them")
+	m := s.job.resource(k)
+	m.TouchRow(0)
+	return m
 }
 
 // Of returns the value of v in a world. It panics if the world does not have it.
@@ -267,11 +283,7 @@ func (v Shared[T]) Of(s State) T {
 // Set sets the value of v in a world; copies of it are unchanged. It panics if the world does
 // not have it, and in a task.
 func (v Shared[T]) Set(s State, value T) State {
-	j := s.use()
-	j.checkOutside("a resource is set in a task; set it before the tasks or after them")
-	m := j.resource(v.values.Kind().Spec())
-	sharedColumn(m, v).Rows[0] = value
-	m.TouchRow(0)
+	sharedColumn(s.resourceToSet(v.values.Kind().Spec()), v).Rows[0] = value
 	return s.done()
 }
 

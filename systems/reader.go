@@ -183,6 +183,37 @@ func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	return dst
 }
 
+// Scatter writes back what [Gather] returned for the same query and field: values[i] to the i-th of
+// the matching objects. It stamps the values that differ, and skips objects without the field. It
+// panics if values are not as many as the objects, in a task, and like [WriterOf].
+func Scatter[T any](s State, q Query, f layout.Field[T], values []T) State {
+	s.use().checkOutside("Scatter is called in a task; call it after the tasks, or use WriterOf")
+	w := WriterOf(s, f)
+	if n := q.Count(s); n != len(values) {
+		panic(fmt.Sprintf("flatecs: Scatter of %d values to %d objects of %v; Gather them again",
+			len(values), n, q))
+	}
+	for id := range q.Objects(s) {
+		value := f.Value(values[0])
+		w.put(id, value.Bytes())
+		values = values[1:]
+	}
+	return s.done()
+}
+
+// put writes a value, by its bytes, to an object that has the field and another value.
+func (l *lookup) put(id GameObject, value []byte) {
+	row, ok := l.search(id)
+	if !ok {
+		return
+	}
+	old := buffer.Span[byte](l.place.Column, int(row)*len(value), len(value))
+	if string(old) != string(value) {
+		l.place.Manager.TouchRow(uint32(row))
+		copy(old, value)
+	}
+}
+
 // A Writer writes one field of one world by id, for loops that follow ids. Several Writers may be
 // open at once, also of one field. A Writer is valid until the structure of the world changes:
 // until an object or a component is created, disposed, added, removed, suspended or mounted, by a

@@ -170,6 +170,33 @@ func TestAtNMisused(t *testing.T) {
 	panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "closed", "ReaderOf")
 }
 
+// TestScatterIsSetOfWhatDiffers: Scatter leaves the bytes of a Set of each value that differs, so it
+// stamps no other, where some objects lack the field.
+func TestScatterIsSetOfWhatDiffers(t *testing.T) {
+	r, q := rand.New(rand.NewPCG(5, 6)), NewQuery(With(kindA))
+	for range 40 {
+		s, _ := scrambled(t, r, 690)
+		s = Advance(s)
+		one, values, i := sure(Clone(s)), Gather(nil, s, q, fieldC), 0
+		for id := range q.Objects(s) {
+			if r.IntN(200) == 0 {
+				if values[i][4]++; Has(one, id, kindC) {
+					one = sure(Set(one, id, fieldC, values[i]))
+				}
+			}
+			i++
+		}
+		s = Scatter(s, q, fieldC, values)
+		require.True(t, Equal(one, s))
+		panicsWith(t, func() { _ = Scatter(s, q, fieldC, values[1:]) }, "Gather them again")
+		assert.Zero(t, testing.AllocsPerRun(1, func() {
+			values = Gather(values[:0], s, q, fieldC)
+			values[0][0]++
+			s = Scatter(s, q, fieldC, values)
+		}))
+	}
+}
+
 // TestAppendIDsIsIDOfEach: in batches of every sort, and behind what dst has already.
 func TestAppendIDsIsIDOfEach(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

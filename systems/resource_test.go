@@ -190,8 +190,15 @@ func TestAllocsOfResources(t *testing.T) {
 	kept := []string{"kept"}
 	assert.Zero(t, testing.AllocsPerRun(50, func() {
 		s = SetResource(s, gameSpeed, Resource(s, gameSpeed)+1)
-		s = SetResource(s, gameCanvas, [2]float32{3, 4})
+		s = UpdateResource(s, gameCanvas, func(size *[2]float32) { size[0]++ })
 		s = pictures.Set(s, kept)
 		_ = pictures.Of(s)
 	}))
+	assert.Equal(t, [2]float32{640 + 51, 480}, Resource(s, gameCanvas))
+	panicsWith(t, func() { _ = UpdateResource(s, gameSpeed, nil) }, "; give a function")
+	if statesChecked {
+		panicsWith(t, func() {
+			_ = UpdateResource(s, gameSpeed, func(*float32) { s = SetResource(s, gameOver, 1) })
+		}, "used up")
+	}
 }

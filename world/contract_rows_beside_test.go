@@ -91,6 +91,7 @@ func besideRows() []row {
 		reads.of("EventColumn", world.EventColumn[float32]).with(exhibitPower),
 		reads.of("Resource", world.Resource[float32]).with(exhibitLight),
 		writes.of("SetResource", world.SetResource[float32]).with(exhibitLight),
+		writes.of("UpdateResource", world.UpdateResource[float32]).with(exhibitLight, func(*float32) {}),
 		reads.of("LastOf", world.LastOf[[2]float32]).by(unsure(func(x *exhibit, s world.State) {
 			_, _ = world.LastOf(s, exhibitWatcher, x.full, busyPair)
 		})),

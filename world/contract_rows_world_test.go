@@ -122,5 +122,6 @@ func walkRows() []row {
 		reads.of("Column", world.Column[float32]),
 
 		reads.of("Gather", world.Gather[float32]),
+		writes.of("Scatter", world.Scatter[float32]).with(make([]float32, 6)),
 	}
 }

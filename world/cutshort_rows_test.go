@@ -133,6 +133,9 @@ func callRows() []cutRow {
 			}
 			return x.s
 		}),
+		calls("UpdateResource", asBefore, func(x *ruin) world.State {
+			return world.UpdateResource(x.s, ruinScore, func(*uint32) { x.here() })
+		}),
 		calls("Watcher.Listen", anything, func(x *ruin) world.State {
 			on := func(s world.State, id world.GameObject) world.State {
 				s = world.Must(world.Set(s, id, ruinLoad, 9))

@@ -49,6 +49,8 @@ var (
 	ruinNew   = world.NewQuery(world.With(ruinLoad, ruinSpeed), world.Without(ruinAim))
 	ruinSaw   = world.NewWatcher(world.NewQuery(world.With(ruinLoad)))
 	ruinSeen  = stage.NewSeen("ruin seen")
+	ruinScore = layout.NewField[uint32]("ruin score")
+	ruinGame  = world.NewResource("ruin game", ruinScore)
 )
 
 // A ruin is a world in which functions of the program are cut short.
@@ -78,7 +80,7 @@ func ruinCounts() world.Counts {
 		Kinds: layout.Kinds(ruinLoad.Count(200), ruinSpeed.Count(200), ruinAbove.Count(200),
 			ruinAim.Count(200), ruinText.Count(200, 900), ruinWord.Count(200)),
 		Recipes: []world.Recipe{ruinPlain, ruinChild}, Watchers: []world.Watcher{ruinSaw},
-		Resources: []world.ResourceKind{ruinSeen.Kind()},
+		Resources: []world.ResourceKind{ruinSeen.Kind(), ruinGame},
 	}
 	ruinNet.AddTo(&c, 20)
 	return c

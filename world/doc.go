@@ -50,7 +50,8 @@
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
 // loops by object [ReaderOf] with [Reader] and Reader.Get, Reader.Has and Reader.Alive, [WriterOf]
 // with [Writer] and Writer.At or Writer.Must, for many objects at once Reader.AtN and Writer.AtN; a
-// copy of a field of all matching objects: [Gather]. Go values: [ValueOf], [SetValue].
+// copy of a field of all matching objects: [Gather], written back by [Scatter]. Go values:
+// [ValueOf], [SetValue].
 //
 // Loop: [NewQuery] of each [Term], [Read], [Write], [Optional], [With], [Without], [Any], [Only],
 // [Changed], [RowWise]; Query.And. Walk a [Query] by Query.In, Query.Since, Query.Of, in each
@@ -73,9 +74,9 @@
 //
 // Find objects by value, and walk in value order: package world/index.
 //
-// Store singletons: [NewResource] for a [ResourceKind], [Resource], [SetResource]; Go values by
-// [NewShared] for a [Shared], Shared.Of, Shared.Set, Shared.Kind, Shared.Values. See each change
-// once: package world/stage.
+// Store singletons: [NewResource] for a [ResourceKind], [Resource], [SetResource],
+// [UpdateResource]; Go values by [NewShared] for a [Shared], Shared.Of, Shared.Set, Shared.Kind,
+// Shared.Values. See each change once: package world/stage.
 //
 // Send events: [NewEvents] for [Events], counted by Events.Count as an [EventCount]; Events.Send
 // for an [EventBatch] of EventBatch.Len, [EventColumn]; by an [EventReader] of Events.NewReader,

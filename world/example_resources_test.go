@@ -20,7 +20,7 @@ func ExampleResource() {
 	state, _ := world.CreateState(world.Counts{
 		GameObjects: 1, Resources: []world.ResourceKind{round, roundFonts.Kind()},
 	})
-	state = world.SetResource(state, roundScore, world.Resource(state, roundScore)+1)
+	state = world.UpdateResource(state, roundScore, func(score *uint32) { *score++ })
 	state = roundFonts.Set(state, append(roundFonts.Of(state), "12px Go"))
 
 	fmt.Println(world.Resource(state, roundCanvas), world.Resource(state, roundScore))
@@ -28,6 +28,23 @@ func ExampleResource() {
 	// Output:
 	// [640 480] 1
 	// [18px Arial 12px Go]
+}
+
+// Scatter writes back what Gather copied: here, the players' share of a treasure.
+func ExampleScatter() {
+	coins := layout.NewComponent[uint32]("coins")
+	purses := world.NewQuery(world.With(coins))
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(coins)}))
+	for range 3 {
+		state, _ = world.Must2(world.CreateWith(state, coins))
+	}
+	all := world.Gather(nil, state, purses, coins)
+	for treasure := 100; treasure > 0; treasure-- {
+		all[treasure%len(all)]++
+	}
+	state = world.Scatter(state, purses, coins, all)
+	fmt.Println(world.View(state, coins))
+	// Output: [33 34 33]
 }
 
 const rollDice = 1 // names the system among those that draw random numbers

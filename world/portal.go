@@ -34,17 +34,12 @@ func Column[T any](b Batch, f layout.Field[T]) []T {
 
 // GameObject is the id of a game object (an entity elsewhere). The zero GameObject is [Nobody].
 //
-// Methods; `go doc ./gameobject ID.AppendText` and the like say more:
+// Methods; `go doc ./gameobject ID.Generation` and the like say more:
 //
-//   - GameObject.AppendText(b []byte) ([]byte, error): AppendText appends the result of String.
-//   - GameObject.Format(f fmt.State, verb rune): Format prints the result of String for %v, %s and %q, and the number for other verbs and %#v.
 //   - GameObject.Generation() uint32: Generation returns how many times the index was handed out, from 1.
 //   - GameObject.Index() uint32: Index returns the index of the object in its world, from 0.
-//   - GameObject.MarshalText() ([]byte, error): MarshalText returns the result of String, for JSON, logs and flags.
 //   - GameObject.Origin() int: Origin returns the origin of a recorded id.
 //   - GameObject.Recorded() bool: Recorded reports whether id stands for a recorded creation.
-//   - GameObject.String() string: String returns the index, with the generation from the second on: "7", "7v3".
-//   - GameObject.UnmarshalText(text []byte) (err error): UnmarshalText is ParseID.
 type GameObject = systems.GameObject
 
 // Nobody is the zero [GameObject]: a reference to it refers to no object.
@@ -73,11 +68,6 @@ var (
 //		ID    gameobject.ID // the object, or 0: nobody
 //		Count int           // rows of the kind, or objects, in this world; or the refused count
 //	}
-//
-// Methods; `go doc ./manager Error.Error` and the like say more:
-//
-//   - Error.Error() string: Error names the kind, the object, the counts and the fix.
-//   - Error.Unwrap() error: Unwrap returns e.Err.
 type Error = systems.Error
 
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
@@ -148,11 +138,6 @@ func Applied(s State, id GameObject) (GameObject, error) {
 //		Recorded int             // number of commands
 //		Refused  []*CommandError // in recording order
 //	}
-//
-// Methods; `go doc ./systems ApplyError.Error` and the like say more:
-//
-//   - ApplyError.Error() string: Error says how many commands were refused, and describes the first.
-//   - ApplyError.Unwrap() []error: Unwrap returns the error of each refused command.
 type ApplyError = systems.ApplyError
 
 // A CommandError describes one recorded command that [Apply] refused.
@@ -165,11 +150,6 @@ type ApplyError = systems.ApplyError
 //		Kind    string     // the kind, of "spawn" the recipe; empty for create, copy and dispose
 //		Kept    bool       // still recorded; see ApplyKeeping
 //	}
-//
-// Methods; `go doc ./systems CommandError.Error` and the like say more:
-//
-//   - CommandError.Error() string: Error names the command and the object, and includes the text of e.Err.
-//   - CommandError.Unwrap() error: Unwrap returns e.Err.
 type CommandError = systems.CommandError
 
 // CreateComponent returns the row of a new component that is not on an object yet. The error wraps
@@ -281,9 +261,8 @@ type Counts = systems.Counts
 // as a package-level variable, and give it to worlds in [Counts]. Except for the first 16, objects
 // of a recipe get ids and rows in slabs of the recipe, as long as the world has room for slabs.
 //
-// Methods; `go doc ./systems Recipe.String` and the like say more:
+// Methods; `go doc ./systems Recipe.With` and the like say more:
 //
-//   - Recipe.String() string: String returns the name of r.
 //   - Recipe.With(values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults, and with first elements of lists.
 type Recipe = systems.Recipe
 
@@ -305,7 +284,6 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 //   - Events.Count(capacity int, readers ...EventReader) EventCount: Count returns the entry of e in Counts: the world stores the last capacity events, at least 1, for readers, in any order.
 //   - Events.NewReader(name string) EventReader: NewReader declares a reader of e.
 //   - Events.Send(s State) (State, EventBatch): Send adds an event with default values, and returns it as a batch of one event, to set its fields.
-//   - Events.String() string: String returns the name of e.
 type Events = systems.Events
 
 // An EventReader reads events at its own pace; its position lies in the world's bytes, under the
@@ -316,7 +294,6 @@ type Events = systems.Events
 //
 //   - EventReader.Receive(s State) (_ State, events Received, missed int): Receive returns the events sent since the reader last received, or since the world was created, and how many earlier ones were lost unread.
 //   - EventReader.ReceiveN(s State, n int) (_ State, events Received, missed int): ReceiveN is EventReader.Receive for at most the oldest n unread events.
-//   - EventReader.String() string: String returns the name of r.
 //   - EventReader.Unread(s State) (events Received, missed int): Unread returns what EventReader.Receive would return, without marking it as read.
 type EventReader = systems.EventReader
 
@@ -334,10 +311,6 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 // once, as a package-level variable, and give it to worlds in [Counts]. [Resource] reads its
 // fields, [SetResource] writes them. Besides its fields it takes 1 KB and about 0.6 bytes per
 // object: prefer one resource with many fields to many resources.
-//
-// Methods; `go doc ./systems ResourceKind.String` and the like say more:
-//
-//   - ResourceKind.String() string: String returns the name of r.
 type ResourceKind = systems.ResourceKind
 
 // NewResource declares a resource. It panics like [layout.NewKind], and without fields.
@@ -455,6 +428,13 @@ func Resource[T any](s State, f layout.Field[T]) T {
 // the resource, and in a task.
 func SetResource[T any](s State, f layout.Field[T], value T) State {
 	return systems.SetResource[T](s, f, value)
+}
+
+// UpdateResource calls update with a pointer to a field of a resource, which is valid until update
+// returns. The update must not call what returns a State of the world. It panics like
+// [SetResource].
+func UpdateResource[T any](s State, f layout.Field[T], update func(*T)) State {
+	return systems.UpdateResource[T](s, f, update)
 }
 
 // SetName sets the name of an object. Several objects may have the same name. The empty name is a
@@ -583,15 +563,10 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 //   - Query.Of(s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches.
 //   - Query.RemoveAll(s State, k layout.AnyKind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
 //   - Query.Since(s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, by the Changed terms, also in an open walk.
-//   - Query.String() string: String returns the terms of q as Go code, with fields as kind.field.
 //   - Query.Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Up is Down from children to parents: the deepest objects first, the roots last.
 type Query = systems.Query
 
 // A Term is one rule of a query.
-//
-// Methods; `go doc ./systems Term.String` and the like say more:
-//
-//   - Term.String() string: String returns t as Go code, with fields as kind.field.
 type Term = systems.Term
 
 // Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
@@ -735,6 +710,13 @@ func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
 // the field give the zero value. It panics like [ReaderOf] and Reader.Get.
 func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	return systems.Gather[T](dst, s, q, f)
+}
+
+// Scatter writes back what [Gather] returned for the same query and field: values[i] to the i-th of
+// the matching objects. It stamps the values that differ, and skips objects without the field. It
+// panics if values are not as many as the objects, in a task, and like [WriterOf].
+func Scatter[T any](s State, q Query, f layout.Field[T], values []T) State {
+	return systems.Scatter[T](s, q, f, values)
 }
 
 // A Writer writes one field of one world by id, for loops that follow ids. Several Writers may be

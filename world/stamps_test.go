@@ -446,6 +446,16 @@ var stampDoings = []stampDoing{
 		l.s, _, _ = pack.NextGlobal(l.s, id)
 	}},
 	{"SetResource", func(l *stampLife) { l.s = world.SetResource(l.s, stampScore, l.r.Uint64()) }},
+	{"UpdateResource", func(l *stampLife) {
+		l.s = world.UpdateResource(l.s, stampScore, func(n *uint64) { *n ^= l.r.Uint64() })
+	}},
+	{"Scatter", func(l *stampLife) {
+		all := world.Gather(nil, l.s, world.NewQuery(), stampB)
+		for range min(len(all), 3) {
+			all[l.r.IntN(len(all))] = l.r.Uint32()
+		}
+		l.s = world.Scatter(l.s, world.NewQuery(), stampB, all)
+	}},
 	{"Send", func(l *stampLife) {
 		var b world.EventBatch
 		l.s, b = stampHits.Send(l.s)

@@ -76,15 +76,21 @@ func (p *portal) fields(t *ast.TypeSpec) (string, error) {
 	return "//\n//\t" + strings.ReplaceAll(b.String(), "\n", "\n//\t") + "\n", nil
 }
 
+// interfaces are methods of Go's interfaces. The page omits them, since Go calls them.
+var interfaces = strings.Fields("AppendText Error Format MarshalText String UnmarshalText Unwrap")
+
 // methods lists the methods of a type, by the name of its alias, each with its first sentence.
 func (p *portal) methods(pkg *doc.Package, t *doc.Type, name string) string {
-	if len(t.Methods) == 0 {
+	methods := slices.DeleteFunc(slices.Clone(t.Methods), func(m *doc.Func) bool {
+		return slices.Contains(interfaces, m.Name)
+	})
+	if len(methods) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "//\n// Methods; `go doc ./%s %s.%s` and the like say more:\n//\n",
-		path.Base(pkg.ImportPath), t.Name, t.Methods[0].Name)
-	for _, m := range t.Methods {
+		path.Base(pkg.ImportPath), t.Name, methods[0].Name)
+	for _, m := range methods {
 		signature := oneLine(strings.TrimPrefix(p.text(m.Decl.Type), "func"))
 		fmt.Fprintf(&b, "//   - %s.%s%s: %s\n", name, m.Name, signature, pkg.Synopsis(m.Doc))
 	}

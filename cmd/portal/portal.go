@@ -52,24 +52,18 @@ func Portal(root string) ([]byte, error) {
 // systems/tool is built on, what packages world/schedule, world/history, world/memory, world/pack,
 // world/list, world/family and world/index are, what package systems/heroes calls, limits that
 // comments tell, and errors that nobody handles.
-var leftOut = []string{
-	"Arena", "ArenaOf", "FieldsOf", "ForeignRecipe", "ForeignWatcher", "RecipeOf", "ReadersOf", "ReadBy", "Written", "MaxName", "MaxTick",
-	"Conflict", "NewWorkers", "Pace", "PanicError", "RunTasks", "Task", "Workers",
-	"EditRow", "Next", "RowsFrom", "AppendName", "NewStream", "PanicOf", "StackOfPanic",
-	"ErrKinds", "ErrKindTwice", "ErrMemory", "ErrEmpty", "ErrName", "ErrOther", "ErrRemove",
-	"Resimulating", "SetSeed", "Discard", "EventsFrom", "EventKind", "EventKinds",
-	"EventBytes", "EventKeeper", "KeepEvents", "Freeze",
-	"CreateStateIn", "CloneIn", "RestoreFrom", "StateOver", "NewSnapshotIn", "Unwritten", "Anew",
-	"ErrReadOnly", "ErrBytes",
-	"HasTarget", "NoTarget", "Children", "ChildCount", "Depth", "Parents", "UpdateParents", "CopyTree", "DisposeTree",
-	"SpawnTree",
-	"Tree", "Member", "ErrRing", "ErrReferred",
-	"Changing", "GlobalKind", "GlobalOf", "SetGlobal", "ByGlobal", "NewGlobal",
-	"NextGlobal", "Globals", "FindRing",
-	"ErrGlobal", "ErrTaken", "Ordered", "OrderedBy", "OrderedByText", "OrderedTexts",
-	"ListOf", "AppendToList", "SpliceList", "SwapRemoveFromList", "ClearList", "ShrinkList",
-	"ListsOf", "ListColumn", "AppendLater", "ErrIndex", "FieldsOf",
-}
+var leftOut = strings.Fields(`
+	Arena ArenaOf FieldsOf ForeignRecipe ForeignWatcher RecipeOf ReadersOf ReadBy Written MaxName
+	MaxTick Conflict NewWorkers Pace PanicError RunTasks Task Workers EditRow Next RowsFrom
+	AppendName NewStream PanicOf StackOfPanic ErrKinds ErrKindTwice ErrMemory ErrEmpty ErrName
+	ErrOther ErrRemove Resimulating SetSeed Discard EventsFrom EventKind EventKinds EventBytes
+	EventKeeper KeepEvents Freeze CreateStateIn CloneIn RestoreFrom StateOver NewSnapshotIn
+	Unwritten Anew ErrReadOnly ErrBytes HasTarget NoTarget Children ChildCount Depth Parents
+	UpdateParents CopyTree DisposeTree SpawnTree Tree Member ErrRing ErrReferred Changing
+	GlobalKind GlobalOf SetGlobal ByGlobal NewGlobal NextGlobal Globals FindRing ErrGlobal ErrTaken
+	Ordered OrderedBy OrderedByText OrderedTexts ListOf AppendToList SpliceList SwapRemoveFromList
+	ClearList ShrinkList ListsOf ListColumn AppendLater ErrIndex
+`)
 
 // below are the names of systems that stand for those of layout: on the page stands what they are.
 var below = []string{"Kind", "Row"}

@@ -116,7 +116,9 @@ func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
 func TestSeed_D8_TheSystemCallsTheManagersBatch(t *testing.T) {
 	const n = 150
 	s, _ := mixedMounts(n)
-	alone := manager.PositionsOf(world.Must(manager.New(manager.Position.Kind(), n, n)))
+	alone := manager.PositionsOf(&world.Must(manager.NewArena(manager.Sizes{
+		Objects: n, Kinds: layout.Kinds(manager.Position.Count(n)),
+	})).Managers[0])
 	copy(alone.XYZ(), layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)))
 	for range n {
 		world.Must(alone.Create())

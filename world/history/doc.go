@@ -10,7 +10,8 @@
 //
 // Keep: [New], [History], [History.Record], [History.Frames], [History.Input],
 // [History.Snapshot], [History.At], [History.Kept], [History.Digest], [History.Restart]. Go back:
-// [History.Undo], [History.Rollback]; step again: [History.SetInput], [History.Resimulate], [Resimulating].
+// [History.Undo], [History.Rollback]; step again: [History.SetInput], [History.Resimulate],
+// [Resimulating].
 // Compare: [History.FirstDifference], [Difference].
 //
 // Errors: [ErrFrame].

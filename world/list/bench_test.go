@@ -2,7 +2,6 @@ package list_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,84 +46,6 @@ func cut(s world.State, n int) world.State {
 		}
 	}
 	return s
-}
-
-// ratio times two functions by turns and reports the time of the first per op, and how often that
-// of the second goes into it; of each the least, since others work on the machine too.
-func ratio(b *testing.B, ops int, list, slice func(), reset func()) {
-	b.Helper()
-	times := [2]time.Duration{time.Hour, time.Hour}
-	for range max(b.N, 20) {
-		reset()
-		for i, f := range []func(){list, slice} {
-			start := time.Now()
-			f()
-			times[i] = min(times[i], time.Since(start))
-		}
-	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(float64(times[0])/float64(ops), "ns/element")
-	b.ReportMetric(float64(times[1])/float64(ops), "ns/other")
-	b.ReportMetric(float64(times[0])/float64(times[1]), "ratio")
-}
-
-func BenchmarkAppendInWalk(b *testing.B) {
-	const n, more = 1000, 16
-	s, _ := owners(b, n, 0, more)
-	slices := make([][]uint64, n)
-	for i := range slices {
-		slices[i] = make([]uint64, 0, more)
-	}
-	ratio(b, n*more, func() {
-		for k := range uint64(more) {
-			for b := range stocking.In(s) {
-				lists := list.Column(b, numbers)
-				for i := range lists.Len() {
-					if _, err := lists.Append(i, k); err != nil {
-						panic(err)
-					}
-				}
-			}
-		}
-	}, func() {
-		for k := range uint64(more) {
-			for i := range slices {
-				slices[i] = append(slices[i], k)
-			}
-		}
-	}, func() {
-		s = cut(s, 0)
-		for i := range slices {
-			slices[i] = slices[i][:0]
-		}
-	})
-}
-
-func BenchmarkReadInWalk(b *testing.B) {
-	const n, elements = 1000, 16
-	s, _ := owners(b, n, elements, elements)
-	all := make([]uint64, n*elements)
-	slices := make([][]uint64, n)
-	for i := range slices {
-		slices[i] = all[i*elements:][:elements:elements]
-	}
-	var sum uint64
-	ratio(b, n*elements, func() {
-		for b := range stocked.In(s) {
-			lists := list.Column(b, numbers)
-			for i := range lists.Len() {
-				for _, x := range lists.At(i) {
-					sum += x
-				}
-			}
-		}
-	}, func() {
-		for _, l := range slices {
-			for _, x := range l {
-				sum += x
-			}
-		}
-	}, func() {})
 }
 
 // BenchmarkMemory is 10⁶ lists of 0 to 40 elements of 8 bytes: the bytes of the elements' rows in
