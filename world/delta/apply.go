@@ -12,11 +12,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Apply turns the base world of a delta into the resulting one, and rebuilds what is derived. The
-// delta may be any bytes: Apply takes no more memory than a Coder has, and the world is unchanged
-// if the error is [ErrDamaged], [ErrBase] or [world.ErrWalking]. Commands stay recorded, and Go
-// values stay in their rows, except that those in rows that are not in use any more become the
-// default.
+// Apply changes the base world of a delta into the resulting one, and rebuilds derived data. The
+// delta may be any bytes: Apply allocates no more memory than a Coder holds, and the world is
+// unchanged if the error is [ErrDamaged], [ErrBase] or [world.ErrWalking]. Commands stay recorded.
+// Go values stay in their rows; in freed rows they become the default.
 func (c *Coder) Apply(s world.State, delta []byte) (world.State, error) {
 	c.check()
 	le := binary.LittleEndian

@@ -20,7 +20,7 @@ const (
 	fewRecord  = 1 // in the first number of a record: it lists single bytes
 )
 
-// A Coder makes and applies deltas. It holds working memory only; the zero Coder is ready to use.
+// A Coder encodes and applies deltas. It holds only working memory; the zero Coder is ready to use.
 // It belongs to one goroutine.
 type Coder struct {
 	base, result hasher
@@ -35,10 +35,10 @@ type Coder struct {
 	planes       [chunkSize + slack]byte
 }
 
-// Append appends a delta from one world to another to dst, and returns the extended slice. Both are
-// worlds of the same counts, with the same lists in the same order, or States of their snapshots;
-// otherwise the error wraps [systems.ErrOther] and names the first part that differs. After the
-// first call it allocates only to extend dst.
+// Append appends to dst the delta from one world to another, and returns the extended slice. Both
+// must be worlds of the same counts, in the same order, or States of their snapshots; otherwise the
+// error wraps [systems.ErrOther] and names the first part that differs. After the first call it
+// allocates only to extend dst.
 func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	c.check()
 	a, b := tool.Parts(from), tool.Parts(to)

@@ -3,7 +3,7 @@ package delta
 import "errors"
 
 var (
-	// ErrBase is the error of a delta that belongs to another world.
+	// ErrBase is the error of a delta for another world.
 	ErrBase = errors.New("delta: made for another world; apply it to the one that it was made for")
 
 	// ErrDamaged is the error of bytes that are not a valid delta.

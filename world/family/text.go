@@ -15,9 +15,9 @@ const (
 	maxDepth   = 1000     // of a member
 )
 
-// A TextError says where a text of trees is wrong, and why.
+// A TextError describes an error in a text of trees, and its position.
 type TextError struct {
-	Line, Column int // from 1 on; columns are characters
+	Line, Column int // from 1; columns count characters
 	Err          error
 }
 
@@ -37,10 +37,9 @@ func (e *TextError) Unwrap() error {
 	return e.Err
 }
 
-// ParseTrees reads trees from a text, for worlds with the recipes and kinds of counts; those of a
-// world are [world.CountsOf]. The package's comment says what the text looks like. The error is a
-// [*TextError]. The trees may have 65,536 members, up to 1,000 deep, and take
-// 64 MB.
+// ParseTrees reads trees from a text, for worlds with the recipes and kinds of counts; for an
+// existing world pass [world.CountsOf]. The package comment describes the text. The error is a
+// [*TextError]. The limits are 65,536 members, a depth of 1,000, and 64 MB.
 func ParseTrees(text string, counts world.Counts) ([]Tree, error) {
 	text, r := tool.PlainText(text), newReading(counts)
 	for text != "" && r.err == nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// AppendTrees appends trees as [ParseTrees] reads them. Members without a name that others refer to
-// get one. The error is of a tree that a text cannot hold: two members of one tree have the same
-// name, or one is called nobody; a child lacks [ChildOf]; a value is of a kind that a member lacks,
-// is the parent of one, holds a NaN, or refers to an object of a world.
+// AppendTrees appends trees as [ParseTrees] reads them. A member without a name gets one if other
+// members refer to it. The error reports a tree that has no text form: two members of one tree have
+// the same name, or one is called nobody; a child lacks [ChildOf]; or a value belongs to a kind
+// that its member lacks, sets a member's parent, holds a NaN, or refers to an object of a world.
 func AppendTrees(dst []byte, trees ...Tree) ([]byte, error) {
 	named := map[string]bool{}
 	for i := range trees {

@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// ErrFrame is the error of a frame that a history does not have, or not any more.
+// ErrFrame is the error of a frame that a history does not contain, or dropped.
 var ErrFrame = errors.New("the history does not have this frame")
 
 // A History stores the last frames of a world: the state before each step, and the input of the
@@ -22,10 +22,10 @@ var ErrFrame = errors.New("the history does not have this frame")
 //	kept     before    before    before         (not kept until Record)
 //	         input     input     input
 //
-// Frames are numbered from 0 by the history; a frame may have any number of ticks. The input of a
-// step is a fixed number of bytes whose meaning is yours. A history copies what was stamped as
-// written: writes through a [world.View] without [tool.Touch] are missing after a rollback. A
-// History belongs to one goroutine.
+// The history numbers frames from 0; a frame may take any number of ticks. The input of a step is a
+// fixed number of bytes, which the program interprets. A history copies stamped rows: writes
+// through a [world.View] without [tool.Touch] are missing after a rollback. A History belongs to
+// one goroutine.
 type History struct {
 	frames      []frame // a ring: frame n is in place n modulo its length
 	first, next int     // frames kept are first ≤ n < next
@@ -45,8 +45,8 @@ const (
 )
 
 // New returns an empty history for the world of s, with room for frames frames and inputBytes bytes
-// of input per frame, which may be 0. It takes frames times the memory that the world uses, and the
-// values of [layout.Values] kinds. The limits are 65,536 frames and 1 GB of inputs. The error wraps
+// of input per frame, which may be 0. It takes frames times the memory that the world uses, Go
+// values included. The limits are 65,536 frames and 1 GB of inputs. The error wraps
 // [systems.ErrMemory], or is that of [world.NewSnapshot] or [systems.Snapshot.Take]. It panics if
 // frames is not positive or inputBytes is negative.
 func New(s world.State, frames, inputBytes int) (*History, error) {
@@ -76,8 +76,8 @@ func New(s world.State, frames, inputBytes int) (*History, error) {
 	return h, nil
 }
 
-// Close releases the memory of all frames, and closes the snapshots that were handed out. Closing
-// twice is allowed. It panics if h is nil.
+// Close releases the memory of all frames, and closes the snapshots that [History.Snapshot]
+// returned. Closing twice is allowed. It panics if h is nil.
 func (h *History) Close() {
 	if h == nil {
 		program.Refuse(noHistory)
@@ -96,14 +96,14 @@ func (h *History) Frames() (first, next int) {
 	return h.first, h.next
 }
 
-// Restart drops every frame. The next recorded frame gets the number frame, 0 or more.
+// Restart drops all frames. The next recorded frame gets the number frame, which is 0 or more.
 func (h *History) Restart(frame int) {
 	h.made()
 	h.first, h.next = max(frame, 0), max(frame, 0)
 }
 
-// Record stores the world before a step, and the step's input, as the next frame. If there is no
-// room, it drops the oldest. The error is that of [systems.Snapshot.Take]; then the history is
+// Record stores the world before a step, and the step's input, as the next frame. A full history
+// drops the oldest frame. The error is that of [systems.Snapshot.Take]; then the history is
 // unchanged. It panics if input does not have the length given to New.
 func (h *History) Record(s world.State, input []byte) error {
 	f := h.made().at(h.next)
@@ -171,7 +171,7 @@ func (h *History) SetInput(frame int, input []byte) error {
 
 // Snapshot returns the world before the step of a frame: for reading by [systems.Snapshot.State],
 // or for [world.Restore], which does not change the history. It is valid until the frame is dropped
-// or recorded again; do not take it. The error wraps [ErrFrame].
+// or recorded again; do not call Take on it. The error wraps [ErrFrame].
 func (h *History) Snapshot(frame int) (*world.Snapshot, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -190,7 +190,8 @@ func (h *History) At(frame int) (world.State, error) {
 	return f.before.State(), nil
 }
 
-// Kept returns the frame, as every one is kept; a timeline keeps some. The error wraps [ErrFrame].
+// Kept returns frame, because a history keeps every frame; a timeline keeps some. The error wraps
+// [ErrFrame].
 func (h *History) Kept(frame int) (int, error) {
 	_, err := h.kept(frame)
 	return frame, err
@@ -235,12 +236,12 @@ func (h *History) Undo(s world.State) (world.State, error) {
 
 // Resimulate restores the world to its state before the step of a frame, and repeats every step
 // from there to the present, with the current inputs of the history. It records the state before
-// each step again. Meanwhile [Resimulating] returns true. Without [History.SetInput], and with
-// a deterministic step, nothing changes.
+// each step again. During the steps [Resimulating] returns true. Without [History.SetInput], and
+// with a deterministic step, nothing changes.
 //
 // The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are unchanged.
-// Or it is that of [systems.Snapshot.Take], if step leaves a walk open. If step panics, the history
-// keeps its frames and inputs: after [world.Recovered], resimulate again, or roll back.
+// If step leaves a walk open, the error is that of [systems.Snapshot.Take]. If step panics, the
+// history keeps its frames and inputs: after [world.Recovered], resimulate again, or roll back.
 func (h *History) Resimulate(
 	s world.State, from int, step func(s world.State, input []byte) world.State,
 ) (world.State, error) {
@@ -280,10 +281,10 @@ func (d Difference) String() string {
 }
 
 // FirstDifference returns the first difference between two histories, if any, among the frames that
-// both have: the worlds before a step differ, as [tool.FirstDifference] says, or they are equal and
-// the inputs of the step differ, and Part is "input". The error wraps [ErrFrame] if they have no
-// frame in common, and [systems.ErrOther] if the worlds have other counts. It allocates if they
-// differ.
+// both contain: either the worlds before a step differ, as [tool.FirstDifference] reports, or the
+// worlds are equal and the inputs of the step differ, and Part is "input". The error wraps
+// [ErrFrame] if they have no frame in common, and [systems.ErrOther] if the worlds have other
+// counts. It allocates if they differ.
 func (h *History) FirstDifference(other *History) (d Difference, differ bool, err error) {
 	h.made()
 	other.made()
@@ -314,8 +315,7 @@ func (h *History) FirstDifference(other *History) (d Difference, differ bool, er
 
 const noHistory = "history: this History is nil, closed, or was not made; make one by New"
 
-// Resimulating reports whether the step under way was taken before and is taken again, by
-// [History.Resimulate] or a session, with what is known by now. Effects that cannot be taken back,
-// such as sound and particles, are to be left out then. It must not decide anything about the world
-// itself.
+// Resimulating reports whether the current step is repeated, by [History.Resimulate] or a session.
+// Omit effects that cannot be undone, such as sound and particles, then. The world itself must not
+// depend on it.
 func Resimulating(s world.State) bool { return systems.Resimulating(s) }

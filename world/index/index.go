@@ -8,17 +8,17 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Value is what a field with an index consists of.
+// Value constrains the types of fields with an index.
 type Value interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// An Index finds objects by the value of a field. It serves every world, and holds nothing of any.
-// Indexes of one field are equal.
+// An Index finds objects by the value of a field. It serves every world, and holds no data of a
+// world. Indexes of one field are equal.
 type Index[T Value] struct{ field layout.Field[T] }
 
-// New returns an index of a field. It panics if f is the zero Field, or of float16, whose bits are
-// in another order than its values.
+// New returns an index of a field. It panics if f is the zero Field, or a float16 field, because
+// the bits of float16 are not ordered like its values.
 func New[T Value](f layout.Field[T]) Index[T] {
 	if p := f.Spec().Parts[0]; p.Type == "float16" {
 		panic("index: " + f.Spec().String() + " is a float16, whose bits have no order; index an " +
@@ -27,41 +27,41 @@ func New[T Value](f layout.Field[T]) Index[T] {
 	return Index[T]{f}
 }
 
-// Find yields the objects that have a value, ascending. The loop may change the world.
+// Find yields the objects with a value, in ascending order. The loop may change the world.
 func (x Index[T]) Find(s world.State, value T) iter.Seq[world.GameObject] {
 	return func(yield func(world.GameObject) bool) {
 		systems.OrderedBy(s, x.field.Spec()).OfKey(key(value))(yield)
 	}
 }
 
-// One returns the first object that has a value, in the order of ids, and whether there is one.
+// One returns the object with the lowest id among those with a value; ok is false if there is none.
 func (x Index[T]) One(s world.State, value T) (id world.GameObject, ok bool) {
 	id, n := systems.OrderedBy(s, x.field.Spec()).First(key(value))
 	return id, n != 0
 }
 
-// Count returns how many objects have a value.
+// Count returns the number of objects with a value.
 func (x Index[T]) Count(s world.State, value T) int {
 	_, n := systems.OrderedBy(s, x.field.Spec()).First(key(value))
 	return n
 }
 
 // Between yields the objects with values from low to high, both included, by value, then by id. The
-// loop may change the world; an object that it moves ahead comes again.
+// loop may change the world; an object that gets a later value is yielded again.
 func (x Index[T]) Between(s world.State, low, high T) iter.Seq[world.GameObject] {
 	return func(yield func(world.GameObject) bool) {
 		systems.OrderedBy(s, x.field.Spec()).Between(key(low), key(high))(yield)
 	}
 }
 
-// CountBetween returns how many objects have values from low to high, both included.
+// CountBetween returns the number of objects with values from low to high, both included.
 func (x Index[T]) CountBetween(s world.State, low, high T) int {
 	return systems.OrderedBy(s, x.field.Spec()).Count(key(low), key(high))
 }
 
 // Sorted walks the objects that match a query and have the field, by value, then by id, in batches.
-// It is a walk like those of [world.Query]: the structure of the world must not change meanwhile. A
-// task that walks in order is on all objects. It panics for a RowWise query.
+// It is a walk like [world.Query]'s: the structure of the world must not change during it. A task
+// that walks in order must get all objects. Sorted panics if q is RowWise.
 func (x Index[T]) Sorted(s world.State, q world.Query) iter.Seq[world.Batch] {
 	return func(yield func(world.Batch) bool) {
 		systems.OrderedBy(s, x.field.Spec()).Walk(q)(yield)

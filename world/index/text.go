@@ -29,7 +29,8 @@ func (x Text) One(s world.State, text string) (id world.GameObject, ok bool) {
 	return systems.OrderedByText(s, x.field.Spec()).First(text)
 }
 
-// Between is [Index.Between]: from low to high in the order of bytes, which is that of Unicode.
+// Between is [Index.Between]: from low to high in the order of bytes, which is the order of
+// Unicode.
 func (x Text) Between(s world.State, low, high string) iter.Seq[world.GameObject] {
 	return func(yield func(world.GameObject) bool) {
 		systems.OrderedByText(s, x.field.Spec()).Between(low, high)(yield)

@@ -1,5 +1,5 @@
-// Package link carries datagrams between programs. A [Link] is one end of a connection; packages
-// world/session and world/replica send and receive by it, and a UDP socket is enough for one.
+// Package link carries datagrams between programs. A [Link] is one end of a connection, such as a
+// UDP socket; packages world/session and world/replica send and receive by it.
 //
 //	end a                    wire a → b                      end b
 //	Send ──▶ lost? twice? broken? ──▶ on its way: due in step 7 ──▶ Receive
@@ -7,9 +7,8 @@
 //	                         wire b → a
 //
 // A [Network] provides links within one process, with the faults of a real network, for tests. Its
-// time is counted in steps, and it is deterministic: what happens to the datagrams of a wire
-// follows from the seed, the two ends and the datagrams sent there before, and not from other
-// wires.
+// time is counted in steps, and it is deterministic: the fate of a wire's datagrams depends on the
+// seed, its two ends and its earlier datagrams, and not on other wires.
 //
 // # Index
 //

@@ -25,8 +25,8 @@ const queued = 128
 const maxEnds = 1 << 20
 
 // A Network carries datagrams between its ends in one process, with the faults of a real network,
-// for tests. Its time is counted in steps. It is deterministic. Two ends that have no link take no
-// memory, so a server and thousands of clients are fine. It belongs to one goroutine.
+// for tests. Its time is counted in steps. It is deterministic. Memory is taken only by links in
+// use, so one network can serve thousands of clients. It belongs to one goroutine.
 type Network struct {
 	conditions Conditions
 	now        int
@@ -96,8 +96,8 @@ func (n *Network) wire(from, to int) *wire {
 	return w
 }
 
-// Links returns the links of one end to all others, by number; that to itself is nil. It panics if
-// there is no such end.
+// Links returns the links of one end to all others, by number; the link to itself is nil. It panics
+// if there is no such end.
 func (n *Network) Links(from int) []Link {
 	links := make([]Link, n.made().ends)
 	for to := range links {
@@ -170,7 +170,7 @@ func (e *end) Receive() ([]byte, bool) {
 	return w.out[:copy(w.out[:], first.bytes[:first.size])], true
 }
 
-// Set changes the conditions for what is sent from now on. The seed stays as it was.
+// Set changes the conditions of datagrams sent from now on. The seed does not change.
 func (n *Network) Set(c Conditions) {
 	n.made()
 	check(n.ends, c)

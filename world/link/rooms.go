@@ -10,12 +10,12 @@ import (
 	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
-// ErrRoom is the error of rooms that are not open.
+// ErrRoom is the error of a room that is not open.
 var ErrRoom = errors.New("link: there is no such room")
 
 // Rooms divide the clients of listeners among rooms, such as the worlds of a process. A client's
-// room is the number in the first 8 bytes of its Data, little-endian, with zeros behind fewer. The
-// zero value has no rooms. Its methods may be called by several goroutines at once.
+// room is the number in the first 8 bytes of its Data, little-endian; shorter Data are padded with
+// zeros. The zero value has no rooms. Its methods may be called by several goroutines at once.
 //
 //	rooms := new(link.Rooms)
 //	l, err := udp.Listen(socket, udp.Options{Admit: rooms.Admit, …})
@@ -44,8 +44,8 @@ func roomOf(data []byte) uint64 {
 	return binary.LittleEndian.Uint64(number[:])
 }
 
-// Add has a listener's clients come to their rooms. Its Accept is called by those from then on; its
-// Close is the program's. It panics if there is no listener.
+// Add assigns a listener's clients to their rooms. From then on the rooms call its Accept; the
+// program calls its Close. It panics if l is nil.
 func (r *Rooms) Add(l Listener) {
 	if r.made(); l == nil {
 		panic("link: Rooms.Add of no listener; listen first")
@@ -55,8 +55,8 @@ func (r *Rooms) Add(l Listener) {
 	r.listeners = append(slices.Clip(r.listeners), l)
 }
 
-// Open opens a room, until its Close, which ends the connections of its clients alone. It panics if
-// the room is open.
+// Open opens a room, as a Listener whose Close ends the connections of its clients only. It panics
+// if the room is already open.
 func (r *Rooms) Open(number uint64) Listener {
 	r.made()
 	r.mu.Lock()
@@ -72,8 +72,8 @@ func (r *Rooms) Open(number uint64) Listener {
 	return opened
 }
 
-// Admit returns an error, [ErrRoom] with the number, if the room that a client's Data names is not
-// open: as Options.Admit of package udp, or in Options.Enter of package web.
+// Admit returns an error that wraps [ErrRoom] if the room that a client's Data names is not open.
+// Use it as Options.Admit of package udp, or in Options.Enter of package web.
 func (r *Rooms) Admit(data []byte) error {
 	r.made()
 	number := roomOf(data)

@@ -12,14 +12,14 @@ import (
 // Errors of this package.
 var (
 	ErrIndex = systems.ErrIndex                           // the list has no such element
-	ErrText  = fmt.Errorf("flatecs: a text is not UTF-8") // it is to be encoded first
+	ErrText  = fmt.Errorf("flatecs: a text is not UTF-8") // encode it first
 )
 
-// Of returns the elements of an object's list, in place: they are not to be written to, and valid
-// until the object changes its kinds, or a list of the field changes its length: all of them may
-// move together, unless a walk is open. The error wraps [world.ErrAbsent],
-// [world.ErrNoKind], [world.ErrDead], [world.ErrOutOfRange], or [world.ErrWalking] while a walk
-// that writes the list is open. It panics in a task if another one may write the list.
+// Of returns the elements of an object's list, in place. Do not write to the slice. It is valid
+// until the object changes its kinds, or any list of the field changes its length, which may move
+// all lists of the field. The error wraps [world.ErrAbsent], [world.ErrNoKind], [world.ErrDead],
+// [world.ErrOutOfRange], or [world.ErrWalking] while a walk that writes the list is open. It panics
+// in a task if another one may write the list.
 func Of[T any](s world.State, id world.GameObject, l layout.List[T]) ([]T, error) {
 	b, err := systems.ListOf(s, id, l.Spec())
 	if err != nil {
@@ -28,17 +28,17 @@ func Of[T any](s world.State, id world.GameObject, l layout.List[T]) ([]T, error
 	return l.Rows(b), nil
 }
 
-// Append adds items to an object's list, in their order; they may be elements of a list. The error
-// is that of [Of], wraps [world.ErrFull] if there is no room, or [world.ErrWalking] in a task and
-// while a walk that asks for the list is open.
+// Append appends items to an object's list; items may be elements of a list of the same world. The
+// error is that of [Of], or wraps [world.ErrFull] if there is no room, or [world.ErrWalking] in a
+// task and while a walk that names the list is open.
 func Append[T any](
 	s world.State, id world.GameObject, l layout.List[T], items ...T,
 ) (world.State, error) {
 	return systems.AppendToList(s, id, l.Spec(), l.Bytes(items))
 }
 
-// Insert puts items before element at of an object's list, or behind the last one if there are at
-// elements. The error is that of [Append], or wraps [ErrIndex].
+// Insert inserts items before element at of an object's list, or appends them if at is the list's
+// length. The error is that of [Append], or wraps [ErrIndex].
 func Insert[T any](
 	s world.State, id world.GameObject, l layout.List[T], at int, items ...T,
 ) (world.State, error) {
@@ -52,24 +52,24 @@ func SetAt[T any](
 	return systems.SpliceList(s, id, l.Spec(), at, 1, l.Bytes([]T{item}))
 }
 
-// RemoveAt removes element at of an object's list; the others keep their order. The error is that
-// of [Insert].
+// RemoveAt removes element at of an object's list, and keeps the order of the others. The error is
+// that of [Insert].
 func RemoveAt[T any](
 	s world.State, id world.GameObject, l layout.List[T], at int,
 ) (world.State, error) {
 	return systems.SpliceList(s, id, l.Spec(), at, 1, nil)
 }
 
-// SwapRemove removes element at of an object's list, and puts the last one in its place. The error
-// is that of [Insert].
+// SwapRemove removes element at of an object's list by moving the last element into its place. The
+// error is that of [Insert].
 func SwapRemove[T any](
 	s world.State, id world.GameObject, l layout.List[T], at int,
 ) (world.State, error) {
 	return systems.SwapRemoveFromList(s, id, l.Spec(), at)
 }
 
-// Set makes items the elements of an object's list, which keeps no more room than they need. The
-// error is that of [Append].
+// Set replaces the elements of an object's list by items, and shrinks its room to what items need.
+// The error is that of [Append].
 func Set[T any](
 	s world.State, id world.GameObject, l layout.List[T], items ...T,
 ) (world.State, error) {
@@ -82,22 +82,22 @@ func Clear[T any](s world.State, id world.GameObject, l layout.List[T]) (world.S
 	return systems.ClearList(s, id, l.Spec())
 }
 
-// Shrink gives back the room that an object's list does not use. The error is that of [Append].
+// Shrink releases the unused room of an object's list. The error is that of [Append].
 func Shrink[T any](s world.State, id world.GameObject, l layout.List[T]) (world.State, error) {
 	return systems.ShrinkList(s, id, l.Spec())
 }
 
-// Lists are the lists of a batch's objects: At(i) returns the elements of object i in place, which
-// may be written to if the query writes the list; Append(i, item) adds one, and returns the list,
-// since it may have moved; Cut(i, n) leaves the first n.
+// Lists are the lists of a batch's objects: At(i) returns the elements of object i in place, for
+// writing if the query writes the list; Append(i, item) appends one, and returns the list, since it
+// may have moved; Cut(i, n) truncates the list to its first n elements.
 //
-// In a task a list takes an element at once that there is room for. Otherwise the element is
-// recorded, as by [AppendLater], and the list has it when the recorded commands are applied: the
-// objects in their order, so that the world does not depend on how it was split.
+// In a task, Append appends at once if the list has room. Otherwise it records the element, as
+// [AppendLater] does. Apply appends recorded elements in the order of their objects, so that the
+// result does not depend on how the task was split.
 type Lists[T any] = systems.ListColumn[T]
 
-// Column returns the lists of b's objects, or none if the kind is optional and they do not have it.
-// It panics if the query does not ask for l, and in a batch of a row-wise query.
+// Column returns the lists of b's objects, or none if the kind is optional and the objects lack it.
+// It panics if the query does not name l, and in a batch of a row-wise query.
 //
 //	for b := range looting.In(s) {
 //		bags := list.Column(b, Bag)
@@ -105,8 +105,8 @@ type Lists[T any] = systems.ListColumn[T]
 //			if _, err := bags.Append(i, Item{coin, 1}); err != nil {
 func Column[T any](b world.Batch, l layout.List[T]) *Lists[T] { return systems.ListsOf(b, l) }
 
-// AppendLater records that an item is added to an object's list, for [world.Apply]. If the object
-// has no such list by then, Apply refuses the command.
+// AppendLater records a command that appends an item to an object's list. [world.Apply] carries it
+// out, or refuses it if the object does not have the list by then.
 func AppendLater[T any](c world.Commands, id world.GameObject, l layout.List[T], item T) {
 	systems.AppendLater(c, id, l, item)
 }

@@ -12,17 +12,17 @@
 // A link has a direction, which [Network.Neighbours] does not look at: for a network without
 // directions, link each pair once, and ask for neighbours.
 //
-// Networks to begin with are lists of pairs of numbers, by [Ring], [Random], [SmallWorld] and
-// [Preferential]. They draw from a [world.Stream], and are the same on every machine. They have
-// each pair once, and no object linked to itself.
+// Generators return networks as lists of pairs of numbers: [Ring], [Random], [SmallWorld] and
+// [Preferential]. They draw from a [world.Stream], and return the same pairs on every machine. No
+// pair occurs twice, and no object is linked to itself.
 //
 // By task: [New], [Network.AddTo] the counts of a world; [Network.Link], [Network.LinkAll] of
-// [Pair]s; [Network.Out], [Network.In], [Network.Neighbours], [Network.Degree].
+// [Pair] values; [Network.Out], [Network.In], [Network.Neighbours], [Network.Degree].
 //
 // # Decisions
 //
-// A link is an object because an object refers to one other per kind: links are then disposed with
-// their ends, saved, packed and compared without code of their own. Neighbours cost an id and two
-// rows per link, and lists that are derived again after links changed. Generators return pairs
-// because they know no world and can be tested and stored alone.
+// A link is an object because an object has one reference per kind; so links are disposed with
+// their ends, saved, packed and compared without code of their own. The cost is an id and two rows
+// per link, and lists that are derived again after links change. Generators return pairs because
+// pairs need no world and can be tested and stored alone.
 package network

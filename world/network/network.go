@@ -13,15 +13,15 @@ import (
 //
 //	Friends = network.New("friends")
 //
-// Its fields are for queries over links, and for Set and Get of one; a link has them all.
+// Its fields serve queries over links, and Set and Get of one link. Each link has all of them.
 type Network struct {
 	From, To layout.Field[world.GameObject] // the ends, never nobody
 	Weight   layout.Field[float64]
 	link     world.Recipe
 }
 
-// New declares a network: a kind of its name, with the fields from and weight, and one of the name
-// and "to". Both are relations whose objects are disposed with what they refer to.
+// New declares a network: a kind of its name, with the fields from and weight, and a kind of the
+// name and "to". Disposing an object disposes the links that refer to it.
 func New(name string) *Network {
 	n := &Network{Weight: layout.NewField[float64]("weight", 1)}
 	n.From = layout.NewRelation(name, layout.Relation{
@@ -32,9 +32,9 @@ func New(name string) *Network {
 	return n
 }
 
-// AddTo adds to the counts of a world what so many links take: an object each, their kinds and
-// their recipe. GameObjects of the counts is the room for the others. It panics if links is
-// negative.
+// AddTo adds room for links to the counts of a world: an object each, their kinds and their recipe.
+// It adds to Counts.GameObjects: set this to the number of other objects first. It panics if links
+// is negative.
 func (n *Network) AddTo(c *world.Counts, links int) {
 	if n.declared(); c == nil || links < 0 {
 		panic(fmt.Sprintf("network: Network.AddTo with %d links to %p; give 0 or more, and the "+
@@ -45,9 +45,9 @@ func (n *Network) AddTo(c *world.Counts, links int) {
 	c.Recipes = append(c.Recipes, n.link)
 }
 
-// Link links two objects, and returns the link, to be disposed like any object. Two objects may
-// have several links. The error wraps [world.ErrDead], [world.ErrOutOfRange], [world.ErrTooMany],
-// [world.ErrFull] or [world.ErrWalking], and the world is as it was.
+// Link links two objects, and returns the link. Dispose it like any object. Two objects may have
+// several links. The error wraps [world.ErrDead], [world.ErrOutOfRange], [world.ErrTooMany],
+// [world.ErrFull] or [world.ErrWalking], and the world is unchanged.
 func (n *Network) Link(
 	s world.State, from, to world.GameObject, weight float64,
 ) (world.State, world.GameObject, error) {
@@ -61,11 +61,11 @@ func (n *Network) Link(
 	return n.set(s, link, from, to, weight), link, nil
 }
 
-// A Pair is two objects of a list, by their indexes.
+// A Pair identifies two objects of a list by their indexes.
 type Pair struct{ From, To int }
 
-// LinkAll links pairs of nodes, all with one weight, and all of them or none. Its errors are those
-// of [Network.Link]. It panics if a pair names no node.
+// LinkAll links pairs of nodes with one weight: all pairs, or none. Its errors are those of
+// [Network.Link]. It panics if an index of a pair is out of range.
 func (n *Network) LinkAll(
 	s world.State, nodes []world.GameObject, pairs []Pair, weight float64,
 ) (world.State, error) {
@@ -110,24 +110,24 @@ func (n *Network) check(s world.State, ends ...world.GameObject) error {
 	return nil
 }
 
-// Out yields the objects that an object is linked to, and the links, ascending. The loop must not
-// change the world. It panics if the world does not have the network, as do In, Neighbours and
-// Degree.
+// Out yields the objects to which an object is linked, and the links, in ascending order of links.
+// The loop must not change the world. It panics if the world does not contain the network, as do
+// In, Neighbours and Degree.
 func (n *Network) Out(
 	s world.State, id world.GameObject,
 ) iter.Seq2[world.GameObject, world.GameObject] {
 	return n.declared().ends(s, id, n.From, n.To)
 }
 
-// In yields the objects that are linked to an object, and the links, like [Network.Out].
+// In yields the objects with a link to an object, and the links, like [Network.Out].
 func (n *Network) In(
 	s world.State, id world.GameObject,
 ) iter.Seq2[world.GameObject, world.GameObject] {
 	return n.declared().ends(s, id, n.To, n.From)
 }
 
-// Neighbours yields what [Network.Out] does, and then what [Network.In] does. An object that is
-// linked both ways comes twice.
+// Neighbours yields the pairs of [Network.Out], then those of [Network.In]. An object that is
+// linked both ways is yielded twice.
 func (n *Network) Neighbours(
 	s world.State, id world.GameObject,
 ) iter.Seq2[world.GameObject, world.GameObject] {
@@ -159,7 +159,7 @@ func (n *Network) ends(
 	}
 }
 
-// Degree returns the numbers of links from an object, and to it.
+// Degree returns the numbers of links from an object and to it.
 func (n *Network) Degree(s world.State, id world.GameObject) (out, in int) {
 	n.declared()
 	return family.Count(s, n.From, id), family.Count(s, n.To, id)

@@ -6,9 +6,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Ring returns the pairs of n nodes in a ring, each with the next near of them: near links from
-// each node, and as many to it. It panics unless there are more than
-// twice as many nodes, up to 2²⁴, and up to 2²⁸ pairs.
+// Ring returns the pairs of n nodes in a ring, where each node is linked to the next near nodes. It
+// panics unless 2·near < n ≤ 2²⁴ and there are at most 2²⁸ pairs.
 func Ring(n, near int) []Pair {
 	if near < 0 || n > 0 && near > (n-1)/2 {
 		panic(fmt.Sprintf("network: a ring of %d nodes, each linked to the next %d; give more "+
@@ -24,9 +23,9 @@ func Ring(n, near int) []Pair {
 	return pairs
 }
 
-// Random returns each pair of n nodes with probability p, from the node with the lower index to the
-// other (P. Erdős and A. Rényi, 1959; E. N. Gilbert, 1959). It draws once per pair. It panics if n
-// is negative or above 2²⁴, or p is not between 0 and 1.
+// Random returns each pair of n nodes with probability p; From is the lower index (P. Erdős and A.
+// Rényi, 1959; E. N. Gilbert, 1959). It draws once per pair. It panics if n is negative or above
+// 2²⁴, or p is not between 0 and 1.
 func Random(n int, p float64, r *world.Stream) []Pair {
 	checkRandom("Random", n, p)
 	var pairs []Pair
@@ -40,8 +39,8 @@ func Random(n int, p float64, r *world.Stream) []Pair {
 	return pairs
 }
 
-// SmallWorld returns a [Ring], of which each pair got, with probability p, another second node,
-// each equally likely but those that are linked to the first one (D. J. Watts and S. H. Strogatz,
+// SmallWorld returns a [Ring] in which the second node of each pair is replaced, with probability
+// p, by a random node that is not linked to the first one (D. J. Watts and S. H. Strogatz,
 // Collective dynamics of small-world networks, 1998). It panics like Ring and [Random].
 func SmallWorld(n, near int, p float64, r *world.Stream) []Pair {
 	checkRandom("SmallWorld", n, p)
@@ -72,11 +71,11 @@ func SmallWorld(n, near int, p float64, r *world.Stream) []Pair {
 	return pairs
 }
 
-// Preferential returns the pairs of a network that grew node by node: each new one is linked to so
-// many others, each of them with a probability in proportion to the links that it has. The first
-// links+1 nodes are all linked to each other (A.-L. Barabási and R. Albert, Emergence of scaling in
-// random networks, 1999). It panics if links is below 1, if there are
-// not more nodes than that, and above 2²⁴ nodes or 2²⁸ pairs.
+// Preferential returns the pairs of a network that grows node by node: each new node is linked to
+// the given number of others, chosen with a probability proportional to the links they already
+// have. The first links+1 nodes are all linked to each other (A.-L. Barabási and R. Albert,
+// Emergence of scaling in random networks, 1999). It panics unless 1 ≤ links < n, n ≤ 2²⁴, and
+// there are at most 2²⁸ pairs.
 func Preferential(n, links int, r *world.Stream) []Pair {
 	if links < 1 || n <= links {
 		panic(fmt.Sprintf("network: %d nodes, each linked to %d others; give 1 or more, and more "+

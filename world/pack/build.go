@@ -8,14 +8,14 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Unpack makes the objects of a pack in s, and appends their ids to dst, in the order of the ids
-// that were packed. Kinds and fields are found by name: the world must have each kind that an
-// object of the pack has, and each of its fields with the same type; fields that are not in the
-// pack get their defaults. Names are given in the order of the ids. [Packer.Lost] is how many
-// references it sets to nobody because it does not find their targets; see [Packer.Pack].
+// Unpack creates the objects of a pack in s, and appends their ids to dst, in the order of the ids
+// passed to Pack. Kinds and fields are identified by name: the world must contain each kind of the
+// pack's objects, and each of its fields with the same type; fields that are not in the pack get
+// their defaults. Names are set in the order of the ids. [Packer.Lost] counts the references that
+// it sets to nobody; see [Packer.Pack].
 //
-// b may be any bytes. If there is an error, s and dst are as they were. The error wraps
-// [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken], [world.ErrFull],
+// b may be any bytes. With an error, s and dst are unchanged. The error wraps [ErrNotPack],
+// [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken], [world.ErrFull],
 // [world.ErrTooMany], [world.ErrWalking], [tool.ErrUnapplied], or is that of a codec.
 func (p *Packer) Unpack(
 	dst []world.GameObject, s world.State, b []byte,

@@ -17,12 +17,12 @@ func DigestObjects(s world.State, q world.Query) (uint64, error) {
 	return p.DigestObjects(s, q)
 }
 
-// DigestObjects returns a digest of the objects that match a query, with all that they have: it is
-// the same in every world where as many objects have the same, whatever their ids, rows and order,
-// and the order of kinds. A reference counts by the global id of its target; all targets without
-// one count alike, and a dead target like none. The sum of the digests of several sets of objects,
-// modulo 2⁶⁴, is the digest of all of them. The error wraps [world.ErrWalking], [tool.ErrUnapplied]
-// or [ErrCodec], or is that of a codec.
+// DigestObjects returns a digest of the objects that match a query, with all their components. It
+// does not depend on ids, rows, the order of objects and the order of kinds. A reference counts by
+// the global id of its target; all targets without one count alike, and a dead target counts as
+// nobody. The sum of the digests of several sets of objects, modulo 2⁶⁴, is the digest of all of
+// them. The error wraps [world.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is that of a
+// codec.
 func (p *Packer) DigestObjects(s world.State, q world.Query) (sum uint64, err error) {
 	if err := tool.Settled(s); err != nil {
 		return 0, err

@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// Errors of packs. They come wrapped, with what is wrong and where.
+// Errors of packs. They are wrapped, with the cause and the position.
 var (
 	ErrNotPack = errors.New("this is not a pack")
 	ErrNewer   = errors.New("this pack is newer than the program")

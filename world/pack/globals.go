@@ -8,9 +8,9 @@ import (
 )
 
 // Global is the kind of global ids: numbers from 1 to 2⁶³−1 that name an object in every world that
-// it is packed into. Counts.Globals says how many objects of a world can have one. It is a
-// component: objects with a global id match With(Global), and do not match [world.Only] of other
-// kinds. [world.Copy] leaves it away, because no two objects of a world have the same.
+// it is packed into. Counts.Globals is the number of objects of a world that can have one. It is a
+// component: objects with a global id match With(Global), and do not match world.Only of other
+// kinds. world.Copy omits it, because global ids are unique in a world.
 var Global = systems.GlobalKind
 
 // Errors of global ids.
@@ -19,15 +19,15 @@ var (
 	ErrTaken  = systems.ErrTaken  // another object of the world has the global id
 )
 
-// SetGlobal gives an object a global id, or another one. The error wraps [ErrGlobal], [ErrTaken],
+// SetGlobal sets or replaces the global id of an object. The error wraps [ErrGlobal], [ErrTaken],
 // [world.ErrFull], [world.ErrDead], [world.ErrOutOfRange], [world.ErrWalking], or [world.ErrNoKind]
 // if the world has no global ids.
 func SetGlobal(s world.State, id world.GameObject, global uint64) (world.State, error) {
 	return systems.SetGlobal(s, id, global)
 }
 
-// GlobalOf returns the global id of an object, or 0 if [world.Add] gave it the kind and it got no
-// number yet. The error wraps [world.ErrAbsent], [world.ErrDead], [world.ErrOutOfRange], or
+// GlobalOf returns the global id of an object, or 0 if the object has the kind by [world.Add] and
+// no number was set. The error wraps [world.ErrAbsent], [world.ErrDead], [world.ErrOutOfRange], or
 // [world.ErrNoKind] if the world has no global ids.
 func GlobalOf(s world.State, id world.GameObject) (uint64, error) { return systems.GlobalOf(s, id) }
 
@@ -35,26 +35,25 @@ func GlobalOf(s world.State, id world.GameObject) (uint64, error) { return syste
 // panics if the batch's query does not read [Global].
 func Globals(b world.Batch) []uint64 { return systems.Globals(b) }
 
-// ByGlobal returns the object that has a global id, if there is one. It panics if the world has no
-// global ids.
+// ByGlobal returns the object with a global id; ok is false if there is none. It panics if the
+// world has no global ids.
 func ByGlobal(s world.State, global uint64) (world.GameObject, bool) {
 	return systems.ByGlobal(s, global)
 }
 
-// NextGlobal makes a global id for an object that another one gives birth to, and counts it in that
-// parent: a hash of the parent's global id and how many were made from it before, SplitMix64 of
-// both. So it does not depend on the world that the parent is in, nor on what else is born there.
-// The error wraps [ErrGlobal] if the parent's number is 0, or is one of [GlobalOf], or
-// [world.ErrWalking].
+// NextGlobal returns a global id for a child of parent, and counts it in the parent: a SplitMix64
+// hash of the parent's global id and that count. So it does not depend on the parent's world, nor
+// on other objects created there. The error wraps [ErrGlobal] if the parent's number is 0, or
+// [world.ErrWalking], or is that of [GlobalOf].
 func NextGlobal(s world.State, parent world.GameObject) (world.State, uint64, error) {
 	return systems.NextGlobal(s, parent)
 }
 
-// NewGlobal gives an object a global id that is fresh: a hash of the object's id, which is never
-// handed out again, and of the world's seed, so that nobody has to count, also after a load. It
-// returns that number, or the one that the object has already. Worlds that exchange objects need
-// different Seeds in their Counts. The error wraps [world.ErrFull], [world.ErrDead],
-// [world.ErrOutOfRange], [world.ErrWalking], or [world.ErrNoKind] if the world has no global ids.
+// NewGlobal gives an object a new global id, a hash of the object's id, which is never reused, and
+// of the world's seed; so no counter is needed, also after a load. It returns that number, or the
+// object's existing one. Worlds that exchange objects need different Seeds in their Counts. The
+// error wraps [world.ErrFull], [world.ErrDead], [world.ErrOutOfRange], [world.ErrWalking], or
+// [world.ErrNoKind] if the world has no global ids.
 func NewGlobal(s world.State, id world.GameObject) (world.State, uint64, error) {
 	return systems.NewGlobal(s, id)
 }

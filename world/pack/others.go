@@ -80,8 +80,8 @@ func (p *Packer) checkOthers() error {
 	return nil
 }
 
-// SameID is a [Packer.Find] for packs of the same world, of a copy of it, or of one that it was
-// loaded from: it returns id.
+// SameID returns id. Use it as [Packer.Find] for packs of the same world, of a copy, or of a world
+// from which it was loaded.
 func SameID(id world.GameObject) world.GameObject { return id }
 
 // findOthers finds the objects outside the pack, before any are made: these may get an id that one

@@ -10,31 +10,29 @@ import (
 	"github.com/flatecs/flatecs/world/internal/codec"
 )
 
-// A Packer packs and unpacks objects. The zero Packer is ready for use. It keeps its working
-// memory, so that later packs of the same size allocate nothing, Go values aside. It belongs to one
+// A Packer packs and unpacks objects. The zero Packer is ready to use. It keeps its working memory,
+// so that later packs of the same size allocate nothing, except for Go values. It belongs to one
 // goroutine.
 type Packer struct {
-	// Codecs are those of the kinds of Go values that objects have; make them by Values of package
-	// save.
+	// Codecs encode the Go values of the objects, one codec per kind; create them by save.Values.
 	Codecs []codec.Codec
 
-	// WithoutGlobals leaves global ids away in Unpack: it makes further objects like those that
-	// were packed, which may still be there.
+	// WithoutGlobals makes Unpack omit global ids, to create copies of objects that may still
+	// exist.
 	WithoutGlobals bool
 
-	// Only lists the kinds that Pack packs and DigestObjects counts, of those that the objects
-	// have; nil stands for all.
+	// Only lists the kinds that Pack and DigestObjects include; nil means all.
 	Only []layout.AnyKind
 
-	// Find says which object of the world a reference leads to whose target was not packed and had
-	// no global id, by the id that it had: [SameID] in the world that the pack was made of, a
-	// function of yours where objects came back under other ids. Unpack calls it before it makes
-	// anything. 0 is nobody, and so is an object that is not alive. Without Find, such references
-	// lead to nobody, because the same id means another object in another world.
+	// Find maps the id of a target that was not packed and had no global id to an object of the
+	// world: use [SameID] in the world from which the pack was made, or your own function if
+	// objects came back under other ids. Unpack calls it before it creates objects. A result of 0,
+	// or a dead object, means nobody. Without Find, such references lead to nobody, because ids
+	// differ between worlds.
 	Find func(id world.GameObject) world.GameObject
 
-	// Lost is how many references of what the last Unpack made lead to nobody, because their
-	// targets are not in the world.
+	// Lost is the number of references that the last Unpack set to nobody because their targets are
+	// not in the world.
 	Lost int
 
 	state   world.State // during a call
@@ -83,13 +81,13 @@ func (p *Packer) checked() *Packer {
 	return p
 }
 
-// Pack appends objects with all that they have to dst; see [Packer.Pack].
+// Pack appends objects with all their components to dst; see [Packer.Pack].
 func Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byte, error) {
 	var p Packer
 	return p.Pack(dst, s, ids...)
 }
 
-// Unpack makes the objects of a pack in s, and returns their ids; see [Packer.Unpack].
+// Unpack creates the objects of a pack in s, and returns their ids; see [Packer.Unpack].
 func Unpack(s world.State, b []byte) (world.State, []world.GameObject, error) {
 	var p Packer
 	return p.Unpack(nil, s, b)

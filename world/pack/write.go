@@ -27,13 +27,12 @@ const (
 	headerSize = 40
 )
 
-// Pack appends objects with all that they have to dst: their kinds, marks and names, the values of
-// their fields, and what is suspended. A reference to an object that is packed too leads to its
-// copy afterwards; another one leads to the object that has the same global id where the pack is
-// unpacked. If it has none, it leads to what [Packer.Find] says there. The pack has the same bytes
-// on every machine.
+// Pack appends objects with all their components to dst: kinds, marks, names, values of fields, and
+// suspended components. When the pack is unpacked, references among packed objects lead to the
+// copies; others lead to the object with the target's global id, or, if the target has none, to the
+// result of [Packer.Find]. The pack has the same bytes on every machine.
 //
-// If there is an error, dst is returned as it was. The error wraps [world.ErrDead],
+// With an error, Pack returns dst unchanged. The error wraps [world.ErrDead],
 // [world.ErrOutOfRange], [ErrTwice] if an id is given twice, [world.ErrWalking],
 // [tool.ErrUnapplied], [ErrCodec], or the error of a codec.
 func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byte, error) {

@@ -79,21 +79,21 @@ type Conn struct {
 	out                   []byte // the datagram of this tick
 }
 
-// Stats count what a client was sent since it joined.
+// Stats counts what was sent to a client since it joined.
 type Stats struct {
 	Datagrams   int // sent
 	Bytes       int // of them
 	Entered     int // objects that were sent as a whole
-	Updated     int // objects of which some parts were sent
+	Updated     int // objects whose changed parts were sent
 	Differences int // those of them that were sent as differences
-	Left        int // objects that were taken back
-	Budget      int // bytes of a datagram at most, now: less if datagrams do not arrive
+	Left        int // objects that left
+	Budget      int // current limit of a datagram's bytes: lower if datagrams do not arrive
 	Cut         int // datagrams that did not have room for all
 	Events      int // events that were sent, each time
-	Unsaid      int // events that were not, as too many waited
+	Unsaid      int // events that were not sent, because too many waited
 	Missed      int // events of the server that its world lost before Send, since it was made
-	NoSlot      int // objects that were not taken in, as Options.Known were there
-	Refused     int // datagrams of the client that made no sense
+	NoSlot      int // objects beyond Options.Known
+	Refused     int // invalid datagrams of the client
 }
 
 func (c *Conn) reset() {

@@ -1,7 +1,7 @@
 // Package replica serves one world to many clients, each of which sees its own part of it. The
-// server's world is the only truth; what a client is sent depends on what the server names for it,
-// and on nothing else. Predictions of a client are exact for its own objects, as far as they depend
-// on what it has exactly: on walls, yes; on other players, no.
+// server's world is the only truth, and a client is sent only what the server names for it. A
+// client's predictions of its own objects are exact if they depend only on data that the client has
+// exactly: on walls, but not on other players.
 //
 //	server                                                client
 //	world ─▶ table: wire values and stamps                mirror: wire values of the last ticks
@@ -10,65 +10,65 @@
 //	       budget, priorities ◀── acknowledgements, inputs ── Step: own objects, ahead
 //
 // Both ends declare a [Schema]: which fields travel, and how. A mirror is an ordinary world, so
-// that whatever draws, inspects or saves worlds works on it. Package world/session is the other
-// answer to several players: there each computes the whole world, which needs no server and hides
-// nothing.
+// that code that draws, inspects or saves worlds works on it. In package world/session each player
+// computes the whole world instead, which needs no server and hides nothing.
 //
-// The package does no I/O and reads no clock: a program gives it a link.Link per client, and
-// calls it once per tick. All memory is there from the start, but for events beyond the counts of
-// the server's world; clients cannot ask for more.
+// The package does no I/O and reads no clock: a program passes it a [link.Link] per client, and
+// calls it once per tick. All memory is allocated at the start, except for events beyond the counts
+// of the server's world; clients cannot cause more.
 //
 // # Method
 //
-// The table has a row per object: the values as they travel, and per field the tick in which that
-// last changed. Of a client, the server keeps no values but the tick that it acknowledged, per
-// object. A field is sent while its stamp is later. A lost datagram costs nothing but its content,
-// which the next ones have.
+// The table has a row per object: the encoded values, and per field the tick of its last change.
+// Per client and object, the server keeps only the acknowledged tick. A field is sent while its
+// stamp is later. The next datagrams repeat the content of a lost one.
 //
-// A client knows objects by slots, which are its own: neither indexes nor the number of other
-// objects show. Objects that come in are ordered by their weights and by what the client may see of
-// them. An object that goes is taken back until that is acknowledged; if it comes again before, it
-// is another object for the client. So is one that becomes the client's, or somebody else's.
+// A client knows objects by its own slots, which reveal neither indexes nor the number of other
+// objects. Entering objects are ordered by weight and by what the client may see of them. The
+// server sends that an object left until this is acknowledged; an object that enters again before
+// is a new object for the client. So is an object whose owner changes.
 //
-// If a datagram has no room for all, objects with the highest priority go first. Priority is the
-// sum of weights since an object was sent, so each has its turn.
+// If a datagram has no room for all objects, those with the highest priority go first. Priority is
+// the sum of weights since an object was sent, so that every object gets a turn.
 //
-// Events about an object that the client sees are queued for it. Each datagram has those that were
-// not acknowledged, for at most 10 ticks, and in at most half of its bytes; a mirror takes each
-// once. One that is about an object that the client does not have yet waits for it. An event may be
-// lost: what must not be lost is a field. At most 128 events of a client wait, and 64 go into a
-// datagram. References are what the client sees in the event's tick. Events that the world's ring
-// loses before Send are sent, too: the server takes them in as they are overwritten.
+// Events about an object that the client sees are queued for the client. Each datagram contains the
+// events that were not acknowledged, for at most 10 ticks, in at most half of its bytes; a mirror
+// receives each once. An event about an object that the client does not have yet waits for the
+// object. Events may be lost: use a field for data that must arrive. A client's queue holds at most
+// 128 events, and a datagram 64. References are to objects that the client sees in the event's
+// tick. Events that the world's ring drops before Send are sent, too: the server reads them when
+// they are overwritten.
 //
-// What an object was while a client did not see it is not sent: a kind that it lost takes its
-// values along, and fields with Every and Once have the value of the tick in which the object comes
-// into sight.
+// The past of an object that a client did not see is not sent: when an object loses a kind, the
+// kind's values are not sent, and fields with Every and Once have the value of the tick in which
+// the object comes into sight.
 //
-// A client gets Options.Budget bytes per datagram while its acknowledgements come. If more than a
-// sixth of the bytes is missing in a window of 40 datagrams, another budget is tried for a window.
-// If as many bytes arrive, the line is full, and the client gets those. If the same share arrives,
-// the line loses at random, and the client gets 1.2 of that share of Options.Budget, half of it at
-// least. A line whose delay grows is full, too. Budgets rise by 5 % per window, or by a quarter if
-// nothing is lost, and are at least 200. In a crowd, [Near] has what is far sent less often.
+// A client gets [Options.Budget] bytes per datagram while its acknowledgements arrive. If more than
+// a sixth of the bytes is lost in a window of 40 datagrams, another budget is tried for a window.
+// If the same number of bytes arrives, the line is full, and that number becomes the budget. If the
+// same share arrives, the line loses at random, and the budget becomes 1.2 times that share of
+// Options.Budget, at least half of it. A line with growing delay is full, too. Budgets rise by 5 %
+// per window, or by a quarter without losses, and are at least 200. In a crowd, [Near] sends far
+// objects less often.
 //
-// A client of which nothing came for Options.Patience is given up, and told so once; [Mirror.Lost]
-// reports that, or that the server was silent for as long.
+// A client that sent nothing for [Options.Patience] is given up, and told so once; [Mirror.Lost]
+// reports this, or that the server was silent for as long.
 //
-// What the step of a client spawns has a key: the number of the input, and which spawn of it. The
-// server says which of its objects belongs to an input, and its enter record has the key, so that
+// An object that a client's step spawns has a key: the number of the input, and of the spawn within
+// it. The server names its own object for the input, whose enter record contains the key, so that
 // the client's object becomes the mirror's.
 //
-// A mirror carries out no policies of relations: what a client sees is a part of what there is, of
-// datagrams that came in any order. Which objects there are, what each refers to and which are
-// disabled is what the server has; a reference that would close a ring with an older one is tried
-// again in each Present.
+// A mirror carries out no policies of relations, because a client sees only some objects, and
+// datagrams arrive in any order. The server decides which objects exist, their references, and
+// which are disabled; a reference that would close a ring with an older one is retried in each
+// Present.
 //
 // # Another program
 //
-// The next program's server goes on where one was: [Server.AppendState] makes bytes, which travel
-// beside the world by package hand or lie in a file, and [ReadServer] makes a server of them.
-// Clients notice nothing, if their links travel too, or are found again. If the program died, and
-// the bytes are older than what clients were told, clients have all anew in a round trip.
+// The next program's server continues an earlier one: [Server.AppendState] appends bytes, which
+// travel beside the world by package hand or in a file, and [ReadServer] makes a server of them.
+// Clients notice nothing if their links travel too, or are found again. If the program died, and
+// the bytes are older than what was sent, clients receive everything again within a round trip.
 //
 //	h.Keep("server", server.AppendState) // with each copy of the world, too
 //	…
@@ -77,50 +77,23 @@
 //
 // # Datagrams
 //
-// Numbers are little-endian; varints are those of encoding/binary. From the server:
+// docs/FORMAT.md describes every byte of the datagrams.
 //
-//	at  bytes  what
-//	 0      4  xxh3 of all that follows, the low half
-//	 4      4  tick of the server
-//	 8      2  sequence number
-//	10      2  the last input that was used
-//	12      1  ticks to the one that differences are from; 0: there are none
-//	13      1  1: the client has all of this tick with this datagram; 2: the schemas differ;
-//	           4: there are events; 8: the client was given up
-//	14      1  inputs that wait, or ticks that lacked one, negative
-//	15      1  groups
-//	16         groups: 1 byte (1 differences, 2 enter, 4 leave, 8 own, 16 keys), mask of parts
-//	           (varint), number of slots (varint), steps from slot to slot (varints), keys (number
-//	           of an input, 2 bytes, and which spawn of it, 1 byte), a column per part, of lists
-//	             each with its length before it (1 byte, or 2 if there may be more than 255)
-//	           events: number of the first (2 bytes), how many (1), and of each the step from the
-//	           last number (1 byte), the type (1), and its fields
-//
-// Part 0 has a bit per kind that comes and goes. References are slots plus one. To the server:
-//
-//	 0      4  xxh3 of all that follows, the low half
-//	 4      1  1: something was received
-//	 5      8  hash of the schema
-//	13      6  the last sequence number, and a bit for each of the 32 before it
-//	19      4  the moment that is shown, in parts of 256 of a tick
-//	23      3  number of the first input, and how many
-//	26         inputs
-//
-// The checksum finds damage, not lies: whoever can send to the server can send inputs. Links that
-// prove who sends are the program's.
+// The checksum detects damage, not forgery: everyone who can send to the server can send inputs.
+// Use links that authenticate the sender, such as those of world/link/udp.
 //
 // # Limits
 //
-// A schema has at most 31 parts of at most 64 bytes, lists apart; an object as a whole, with its
-// lists, fits into a datagram. A client sees at most 16,384 objects. Objects that go take a slot
-// until the client acknowledged that; Options.Known needs room for those, too. What is beyond
-// Known is left out until there is room. The Send after Restore, or with another world of the same
+// A schema has at most 31 parts of at most 64 bytes, except lists; a whole object, with its lists,
+// must fit into a datagram. A client sees at most 16,384 objects. Objects that leave take a slot
+// until the client acknowledges it; [Options.Known] must include room for them. Objects beyond
+// Known are omitted until there is room. The Send after Restore, or with another world of the same
 // objects (Load, Resized), looks at all objects.
 //
-// A mirror is of one server. A client that goes on to another one, such as of the next shard, makes
-// another mirror, of the same world or a new one, in which objects are others; those that are to be
-// known again have a number of the program's in a field, Raw and Once. It says to clients what its
-// making says: one that counts objects tells how many there are.
+// A mirror belongs to one server. A client that moves to another server, such as that of the next
+// shard, makes another mirror, with new objects, over the same world or a new one; to recognise
+// objects, send a number in a field, Raw and Once. The number is visible to clients: if you number
+// objects consecutively, clients learn how many there are.
 //
 // # Index
 //

@@ -20,17 +20,17 @@ const (
 	perTick   = 64  // events in a datagram
 )
 
-// An Audience says to which clients events are sent: [WhoeverSees].
+// An Audience selects the clients to which events are sent; see [WhoeverSees].
 type Audience struct{ spec *layout.FieldSpec }
 
-// WhoeverSees are the clients that see the object that the field of an event refers to. They saw it
-// in the tick before, if it is disposed.
+// WhoeverSees selects the clients that see the object in a field of the event, or saw it in the
+// tick before if it is disposed.
 func WhoeverSees(f layout.Field[world.GameObject]) Audience { return Audience{f.Spec()} }
 
-// Sent sends the events of a type to an audience, at most once. Mirrors have them in their own
-// worlds as ordinary events, for the readers that are given. References are to objects of the
-// mirror, or to nobody if the client does not have the object. It panics if an event has more than
-// 64 bytes, where a reference counts 2, or the audience is by a field of other events.
+// Sent sends the events of a type to an audience, at most once. Mirrors receive them as ordinary
+// events in their worlds, for the given readers. References lead to objects of the mirror, or to
+// nobody if the client does not have the object. It panics if an event takes more than 64 bytes,
+// with 2 per reference, or the audience names a field of other events.
 func Sent(e world.Events, to Audience, readers ...world.EventReader) Part {
 	k := systems.EventKind(e)
 	if k.Spec() == nil || to.spec == nil || to.spec.Kind != k.Spec() {

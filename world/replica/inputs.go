@@ -10,10 +10,10 @@ const (
 type Input struct {
 	Number uint16 // counts from 1 and wraps around
 	Bytes  []byte // valid until the next call of Inputs
-	Seen   Moment // what the client saw then
+	Seen   Moment // what the client saw at that time
 }
 
-// A Moment is a time between two ticks of a server, in parts of 256.
+// A Moment is a time in 1/256 of a server's tick.
 type Moment uint32
 
 // Inputs of one client wait here for their ticks.

@@ -12,10 +12,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// List replicates a list, each element of it by a wire, or a text, by [Raw]. It travels as a whole
-// when it changes. Mirrors have the first most elements, or of a text the whole characters in so
-// many bytes: most bounds the memory that servers and mirrors take for every object, and the bytes
-// of a datagram. It panics if most is not positive.
+// List replicates a list, whose elements are encoded by a wire, or a text, by [Raw]. A list is sent
+// as a whole when it changes. Mirrors get the first most elements, or of a text the whole
+// characters within most bytes: most bounds the memory per object of servers and mirrors, and the
+// bytes in a datagram. It panics if most is not positive.
 func List(l layout.AnyList, most int, w Wire) Part {
 	if l == nil || most < 1 {
 		panic(fmt.Sprintf("replica: List of at most %d elements; give a list, and 1 or more", most))

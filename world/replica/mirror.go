@@ -15,17 +15,17 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
-// Show says when a [Mirror] shows what it received.
+// Show configures when a [Mirror] shows what it received.
 type Show struct {
 	Tick   time.Duration // of the server; 0: 50 ms
 	Behind float64       // ticks that smooth fields are shown late; 0: 2
 
-	Patience int // ticks of the client without news until it is lost; 0: 200
+	Patience int // ticks of the client without a datagram until it is lost; 0: 200
 }
 
-// A Mirror is the client's end: it keeps in a world of the client's own what the server shows it.
-// The world is an ordinary one, and the mirror's objects are ordinary objects, which the mirror
-// alone creates, changes and disposes. It belongs to one goroutine.
+// A Mirror is the client's end: it copies what the server shows into the client's own world. The
+// world is an ordinary one, and the mirror's objects are ordinary objects, which only the mirror
+// may create, change and dispose. It belongs to one goroutine.
 type Mirror struct {
 	schema  *Schema
 	slots   []seat
@@ -62,9 +62,9 @@ type seat struct {
 const noMirror = "replica: this Mirror is nil, or was not made; make one by NewMirror"
 
 // NewMirror returns a mirror for a world with the counts of [Schema.Counts] or more, with room for
-// known objects: as many as Options.Known of the server, 512 if that is 0. With another number,
-// Apply refuses what the server sends as damaged. It panics if the world lacks a kind of the
-// schema, or known is not in [1, 16,384].
+// known objects: the server's [Options.Known], or 512 if that is 0. With another number, Apply
+// returns [ErrDamaged]. It panics if the world lacks a kind of the schema, or known is not in [1,
+// 16,384].
 func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	c := schema.made()
 	if known < 1 || known > maxKnown || !(show.Behind >= 0) || show.Tick < 0 || show.Patience < 0 {
@@ -135,24 +135,24 @@ func (m *Mirror) rowAt(k uint16, i int) []uint32 {
 	return m.rows[(int(k)*(ringTicks+1)+i)*n:][:n:n]
 }
 
-// Tick is the tick of the server of the last datagram.
+// Tick returns the server's tick of the newest datagram.
 func (m *Mirror) Tick() uint32 { return m.made().base }
 
-// Whole is the last tick of which the client has all that it may see.
+// Whole returns the last tick of which the client has everything that it may see.
 func (m *Mirror) Whole() uint32 { return m.made().whole }
 
-// Late is the number of datagrams that came after newer ones, and were dropped.
+// Late returns the number of datagrams that arrived after newer ones, and were dropped.
 func (m *Mirror) Late() int { return m.made().late }
 
-// Lost reports whether the server has given the client up, or said nothing for [Show.Patience]
-// ticks, which [Mirror.Append] counts. What is shown is then over: connect again, with a new
-// Mirror. It is false again if the server is heard after a silence.
+// Lost reports whether the server gave the client up, or was silent for [Show.Patience] calls of
+// [Mirror.Append]. Connect again then, with a new Mirror. After a silence, Lost is false again when
+// a datagram arrives.
 func (m *Mirror) Lost() bool {
 	c := &m.made().clock
 	return c.gone || c.silent > m.show.Patience
 }
 
-// Own yields the objects that the client owns, and those that it predicts to own.
+// Own yields the objects that the client owns, and the predicted objects of its steps.
 func (m *Mirror) Own() iter.Seq[world.GameObject] {
 	m.made()
 	return func(yield func(world.GameObject) bool) {
@@ -175,16 +175,15 @@ func (m *Mirror) Entered() iter.Seq[world.GameObject] { return slices.Values(m.m
 // Left yields the objects that went out of sight before the last Present. They are disposed.
 func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.made().left[1]) }
 
-// Apply takes a datagram in: all of it or, with an error, nothing. One that is older than what the
-// mirror has is dropped. New objects, and those that went, change at once; values by
-// [Mirror.Present] and, of own objects, by [Predictor.Step]: until then, new objects have the
-// defaults of the recipe, so decide and draw after Present. The error is [ErrDamaged] or
-// [ErrSchema], or wraps [world.ErrFull] or [world.ErrTooMany] if the world has no room, or
-// [world.ErrWalking] in a walk.
+// Apply applies a datagram: all of it or, with an error, nothing. Datagrams older than the mirror's
+// state are dropped. Apply creates and disposes objects; [Mirror.Present] and, for own objects,
+// [Predictor.Step] set values. Until then, new objects have the defaults of the recipe, so decide
+// and draw after Present. The error is [ErrDamaged] or [ErrSchema], or wraps [world.ErrFull] or
+// [world.ErrTooMany] if the world has no room, or [world.ErrWalking] in a walk.
 //
-// The server alone says which of its objects there are: an object that leaves takes none of them
-// along, and [layout.Disabled] goes to none of them, whatever their relations say. Objects of the
-// program's own that refer to it follow the policies, but Refuse is Clear.
+// Only the server decides which of its objects exist: an object that leaves disposes no other of
+// them, and layout.Disabled does not spread to them, whatever their relations say. The program's
+// own objects that refer to it follow the policies, with Refuse as Clear.
 func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	m.made()
 	b := datagram

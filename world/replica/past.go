@@ -8,8 +8,8 @@ import (
 // maxBack is how many ticks before the last one a client can have seen, for hit tests.
 const maxBack = ringTicks - 2
 
-// Back is how many ticks before the server's last one the client saw the world when it made an
-// input: at most 14, whatever it says, and not before its first datagram came.
+// Back returns how many ticks before the server's last tick the client saw the world when it made
+// an input: at most 14, whatever the client claims, and not before its first datagram arrived.
 func (c *Conn) Back(in Input) float64 {
 	now := c.made().server.table.tick
 	back := float64((now<<8-uint32(in.Seen))&(1<<32-1)) / 256
@@ -17,8 +17,8 @@ func (c *Conn) Back(in Input) float64 {
 }
 
 // Was returns the value of a field as the client of c saw it when it made an input, for hit tests,
-// and whether the object was there. The field is one with [Wire.Delta], of which the server has the
-// values of the last 16 ticks as they were sent. It panics for another one.
+// and whether the object was there. The field must have [Wire.Delta]: the server keeps its sent
+// values of the last 16 ticks. It panics for other fields.
 func Was[T any](c *Conn, in Input, f layout.Field[T], id world.GameObject) (value T, ok bool) {
 	t := c.made().server.table
 	p := t.schema.partOf(f.Spec())

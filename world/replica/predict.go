@@ -11,9 +11,9 @@ import (
 // kept is how many inputs a Predictor keeps, at most.
 const kept = 64
 
-// A Predictor shows a client its own objects as its inputs will have made them, before the server
-// says so. When the server does, it sets the fields of own objects, and of no others, to what the
-// server has, and takes the steps again whose inputs the server had not used.
+// A Predictor applies a client's inputs to its own objects before the server has done so. When the
+// server's values arrive, it sets the fields of own objects, and no others, to these values, and
+// repeats the steps whose inputs the server had not used.
 //
 //	server's values at Tick, with inputs up to 7 ─▶ step(8) ─▶ step(9) ─▶ step(10) = shown
 type Predictor struct {
@@ -38,9 +38,9 @@ type Predictor struct {
 }
 
 // NewPredictor returns a predictor for a mirror. An input has inputBytes bytes, as Options.Input of
-// the server says; step takes a step of own objects: those with the mark [Own], which
-// [Mirror.Own] yields. It is the server's own function, and depends on own objects and on what the
-// client has exactly. It panics if inputBytes is not in [0, 256], or step is nil.
+// the server says; step takes a step of own objects: those with the mark [Own], which [Mirror.Own]
+// yields. It is the server's step, and must depend only on own objects and on data that the client
+// has exactly. It panics if inputBytes is not in [0, 256], or step is nil.
 func NewPredictor(
 	m *Mirror, inputBytes int, step func(s world.State, input []byte) world.State,
 	soft ...Softening,
@@ -61,8 +61,8 @@ func NewPredictor(
 	return p
 }
 
-// Step takes in what the server said since the last call, and then a step with the next input. It
-// panics if the input has another length.
+// Step applies what the server sent since the last call, and then takes a step with the next input.
+// It panics if the input has another length.
 func (p *Predictor) Step(s world.State, input []byte) world.State {
 	if p.made(); len(input) != p.size {
 		panic(fmt.Sprintf("replica: Predictor.Step with an input of %d bytes; have the %d of "+
@@ -74,7 +74,7 @@ func (p *Predictor) Step(s world.State, input []byte) world.State {
 	return p.take(s, p.next-1, input)
 }
 
-// Again is the number of steps that were taken again.
+// Again returns the number of repeated steps.
 func (p *Predictor) Again() int { return p.made().again }
 
 func (p *Predictor) made() *Predictor {
@@ -141,8 +141,9 @@ func (p *Predictor) first() uint16 {
 	return first
 }
 
-// Append appends the datagram for the server to dst: what came, what is shown, and the inputs that
-// the server is not known to have used, if p is not nil. Send it once per tick of the client.
+// Append appends the datagram for the server to dst: acknowledgements, the moment that is shown,
+// and the inputs of p, if p is not nil, that the server is not known to have used. Send it once per
+// tick of the client.
 func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 	n := len(dst)
 	flags := byte(0)

@@ -20,8 +20,7 @@ const (
 	eventsKept = 256 // of a type, in a mirror's world
 )
 
-// Own is the mark of a mirror's objects that its client owns, for the queries of steps that
-// predict.
+// Own marks a mirror's objects that its client owns, for queries of predicting steps.
 var Own = layout.NewMark("replica own")
 
 // An audience is who receives a part.
@@ -59,7 +58,7 @@ type part struct {
 	deltas int // number among those that travel as differences, or -1
 }
 
-// A Schema is what of a world is replicated, and how. Both ends declare the same one.
+// A Schema describes which data of a world are replicated, and how. Both ends declare the same one.
 type Schema struct {
 	recipe   world.Recipe
 	parts    []part
@@ -80,8 +79,8 @@ type Schema struct {
 	hash      uint64
 }
 
-// Field replicates a field of the objects that clients see. It panics if the field does not suit
-// the wire: Fixed, Angle and Half are for float32.
+// Field replicates a field of the objects that clients see. It panics if the wire does not suit the
+// field: [Fixed], [Angle] and [Half] are for float32.
 func Field[T any](f layout.Field[T], w Wire) Part {
 	return Part{
 		spec: f.Spec(), kind: f.Kind(), wire: w, query: changed(f, f.Kind()), takes: takerOf(f),
@@ -89,7 +88,7 @@ func Field[T any](f layout.Field[T], w Wire) Part {
 	}
 }
 
-// Mark replicates whether objects have a mark, or a kind of which no value is sent. It panics for
+// Mark replicates whether objects have a mark, or a kind whose values are not sent. It panics for
 // the zero Kind.
 func Mark(k layout.Kind) Part {
 	if k.Spec() == nil {
@@ -98,8 +97,8 @@ func Mark(k layout.Kind) Part {
 	return Part{kind: k}
 }
 
-// Ref replicates a reference to another object, which a mirror has if its client sees that object;
-// it is Nobody otherwise. It may be the reference of a relation.
+// Ref replicates a reference, such as that of a relation. In a mirror it is Nobody if the client
+// does not see the target.
 func Ref(f layout.Field[world.GameObject]) Part {
 	return Part{
 		spec: f.Spec(), kind: f.Kind(), ref: true, query: changed(f, f.Kind()), takes: takerOf(f),
@@ -112,10 +111,10 @@ func changed(f layout.Access, k layout.Kind) world.Query {
 	return world.NewQuery(world.Read(f), world.Changed(k), world.Optional(layout.Disabled))
 }
 
-// NewSchema returns a schema. A mirror spawns the recipe for each object that its client sees;
-// every such object of the server has the recipe's kinds. Kinds of parts that the recipe lacks come
-// and go as on the server. It panics if there are more than 31 parts, or the wire of one does not
-// suit it.
+// NewSchema returns a schema. A mirror spawns the recipe for each object that its client sees; the
+// server's objects must have the recipe's kinds. Kinds of parts that the recipe lacks are added and
+// removed as on the server. It panics if there are more than 31 parts, or a wire does not suit its
+// field.
 func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
 	s := &Schema{recipe: recipe, parts: make([]part, 0, len(parts)+1)}
 	has, _ := systems.RecipeOf(recipe)
@@ -303,7 +302,7 @@ func (w *Wire) text() string {
 	return fmt.Sprint(w.form, w.low, w.step, w.bits, w.delta)
 }
 
-// Hash returns a number that differs for schemas whose datagrams differ.
+// Hash returns a number that differs between schemas whose datagrams differ.
 func (s *Schema) Hash() uint64 { return s.made().hash }
 
 func (s *Schema) made() *Schema {
@@ -314,7 +313,7 @@ func (s *Schema) made() *Schema {
 }
 
 // Counts returns the counts of a mirror's world, for clients that see known objects at once. It
-// has room for as many objects of the program's own.
+// includes room for as many objects of the program's own.
 func (s *Schema) Counts(known int) world.Counts {
 	c := world.Counts{GameObjects: 2 * known, Recipes: []world.Recipe{s.made().recipe}}
 	add := func(k layout.Kind) {

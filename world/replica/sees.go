@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Sight is an object that a client may see, or could until it is told otherwise.
+// A Sight is an object that a client may see, or that is leaving.
 type Sight struct {
 	ID      world.GameObject
 	Slot    int    // its number for the client
@@ -20,8 +20,8 @@ type Sight struct {
 	Lacks   uint32 // a bit per part of the schema that changed after Has, if the client may see it
 }
 
-// Sees yields what c may see since the last [Server.Send]: what the function see named for it.
-// What is not here was not sent, and will not be.
+// Sees yields the objects that the function see named for c in the last [Server.Send]. Other
+// objects were not sent, and will not be.
 func (c *Conn) Sees() iter.Seq[Sight] {
 	c.made()
 	return func(yield func(Sight) bool) {
@@ -50,8 +50,8 @@ func (c *Conn) sight(k int) Sight {
 	return s
 }
 
-// AppendSees appends a text about what c may see to dst, a line per object: for a page or a log, to
-// find out whether a client sees more than it should.
+// AppendSees appends to dst a text that describes what c may see, a line per object, to check that
+// a client does not see more than it should.
 //
 //	client 7 sees 2 objects at tick 120
 //	slot 0  17    own  has tick 118, lacks place, ammo

@@ -15,7 +15,7 @@ type Options struct {
 	Known    int              // objects that a client sees at most at once; 0: 512
 	Budget   int              // bytes of a datagram, at most; 0: link.MaxDatagram
 	Input    int              // bytes of an input
-	Patience int              // ticks without news until a client is gone; 0: 200
+	Patience int              // ticks without a datagram until a client is gone; 0: 200
 	Queries  []world.Query    // that View.Query may name
 	Workers  *systems.Workers // may be nil
 }
@@ -38,8 +38,8 @@ const (
 	joined
 )
 
-// A Server sends each client its part of a world. All its memory is there from the start. It
-// belongs to one goroutine.
+// A Server sends each client its part of a world. It allocates all memory at the start. It belongs
+// to one goroutine.
 type Server struct {
 	options Options
 	table   *table
@@ -141,8 +141,8 @@ func (r *Server) made() {
 	}
 }
 
-// Accept gives the server a link of a client, and returns its Conn, which joins when the first
-// datagram came that is of the server's schema. It returns nil if there are Options.Clients.
+// Accept adds a client with a link, and returns its [Conn], which joins at its first datagram with
+// the server's schema. It returns nil if there are already [Options.Clients].
 func (r *Server) Accept(l link.Link) *Conn {
 	r.made()
 	if l == nil {
@@ -159,8 +159,8 @@ func (r *Server) Accept(l link.Link) *Conn {
 	return nil
 }
 
-// Joined reads what clients sent, and yields those that joined since the last call, in the order of
-// their numbers. Call it once in each tick, before Inputs.
+// Joined receives the datagrams of all clients, and yields the clients that joined since the last
+// call, in the order of their numbers. Call it once in each tick, before Inputs.
 func (r *Server) Joined() iter.Seq[*Conn] {
 	r.made()
 	return func(yield func(*Conn) bool) {
@@ -194,8 +194,9 @@ func (c *Conn) receive() {
 	}
 }
 
-// Gone yields the clients of which nothing came for Options.Patience, in the order of their
-// numbers, and tells them: see [Mirror.Lost]. After the loop body, the Conn is another client's.
+// Gone yields the joined clients that sent nothing for [Options.Patience], in the order of their
+// numbers, and tells them; see [Mirror.Lost]. After the loop body, the Conn and its number may
+// belong to another client.
 func (r *Server) Gone() iter.Seq[*Conn] {
 	r.made()
 	return func(yield func(*Conn) bool) {
@@ -216,8 +217,8 @@ func (r *Server) Gone() iter.Seq[*Conn] {
 	}
 }
 
-// Inputs yields the next input of each client that joined, in the order of their numbers. A client
-// whose input is late has none in this tick; one that sends more than a tick's is not faster.
+// Inputs yields the next input of each joined client, in the order of their numbers. A client whose
+// input is late has none in this tick; sending more inputs does not make a client faster.
 func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
 	r.made()
 	return func(yield func(*Conn, Input) bool) {
@@ -233,10 +234,10 @@ func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
 	}
 }
 
-// Send ends a tick: it looks at the world, has see name what each client sees, and sends each its
-// datagram. The function see is called by several goroutines at once, for different clients; it
-// reads the world by id. No byte of the world changes, and datagrams do not depend on the number of
-// workers. It panics in a walk, and in a task.
+// Send ends a tick: it reads the world, calls see to name what each client sees, and sends each
+// client its datagram. Several goroutines call see at once, for different clients; see reads the
+// world by id. No byte of the world changes, and datagrams do not depend on the number of workers.
+// It panics in a walk, and in a task.
 func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
 	r.made()
 	if see == nil {
@@ -294,19 +295,19 @@ func only(flags byte) (b [headSize]byte) {
 	return b
 }
 
-// Number is the number of a client, below Options.Clients. Another client may have it when this one
-// is gone.
+// Number returns the number of a client, below [Options.Clients]. Another client may get it when
+// this one is gone.
 func (c *Conn) Number() int { return c.made().number }
 
-// Stats returns what c was sent since it joined.
+// Stats returns counts of what was sent to c since it joined.
 func (c *Conn) Stats() Stats {
 	s := c.made().stats
 	s.Budget, s.Missed = c.flow.budget, c.server.news.missed
 	return s
 }
 
-// Resume gives a client that came back another link, such as after its address changed. For both
-// ends it was a long loss.
+// Resume gives a returning client another link, for example after its address changed. To both ends
+// it looks like a long loss.
 func (c *Conn) Resume(l link.Link) {
 	if c.made(); l == nil {
 		panic("replica: Resume with a nil Link; give one that sends to the client")

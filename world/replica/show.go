@@ -27,9 +27,9 @@ const (
 	maxRate = 0.2 // of the speed of time
 )
 
-// Due reports whether a tick of the client is due, and counts it: ask in a loop, with the time of
-// the program since any moment. The ticks are as long as the server's, or a little shorter or
-// longer, so that inputs reach the server just before it needs them.
+// Due reports whether a tick of the client is due, and counts it: call it in a loop, with the time
+// since a fixed moment. The ticks are as long as the server's, or a little shorter or longer, so
+// that inputs reach the server just before it needs them.
 func (m *Mirror) Due(now time.Duration) bool {
 	c := &m.made().clock
 	if !c.started || now-c.due > jump*m.show.Tick {
@@ -53,9 +53,9 @@ func (m *Mirror) Due(now time.Duration) bool {
 	return true
 }
 
-// Present writes into the world what is to be shown at a time of the program: smooth fields as they
-// were between two ticks, [Show.Behind] the newest, and all others as of the last tick before that.
-// Own objects are as the server says, or as a [Predictor] has them.
+// Present writes into the world the state to draw at a time of the program: smooth fields
+// interpolated between two ticks, [Show.Behind] ticks behind the newest, and other fields as of the
+// last tick before that. Own objects have the server's values, or those of a [Predictor].
 func (m *Mirror) Present(s world.State, now time.Duration) world.State {
 	c := &m.made().clock
 	m.entered[0], m.entered[1] = m.entered[1][:0], m.entered[0]

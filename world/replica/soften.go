@@ -24,12 +24,12 @@ type Softening struct {
 	writes       func(s world.State, id world.GameObject, add []float32, share float32) world.State
 }
 
-// Soften has [Mirror.Present] write into shown what truth has, of all objects that the client sees.
-// Where the server corrects an object that is predicted, shown goes there within 100 ms, while
-// truth, with which steps go on, is there at once. A correction of more than most on some axis is
-// shown at once: it is a jump. Angles turn the shorter way. The schema's recipe has the kind of
-// shown, which the server's objects need not have. It panics if the fields are not of float32, or
-// most is not positive.
+// Soften makes [Mirror.Present] copy truth into shown, for all objects that the client sees. When
+// the server corrects a predicted object, shown moves to the new value within 100 ms, while truth,
+// with which steps continue, changes at once. A correction of more than most, in units of the
+// field, on any axis is a jump, and shown at once. Angles turn the shorter way. The schema's recipe
+// must have the kind of shown; the server's objects need not. It panics if the fields are not of
+// float32, or most is not positive.
 func Soften[T any](truth, shown layout.Field[T], most float32) Softening {
 	elements, lanes := truth.Spec().Flat()
 	if elements != "float32" || lanes > maxWidth/4 || !(most > 0) || truth.Spec() == shown.Spec() {

@@ -24,9 +24,9 @@ type keyed struct {
 	key
 }
 
-// Spawned tells that an object was spawned for an input of c, such as a rocket: the n-th one that
-// is told so belongs to the n-th that the client's step spawned by [Predictor.Spawn] for the input,
-// and takes its place when the client sees it. Call it in the tick of the input.
+// Spawned reports that an object, such as a rocket, was spawned for an input of c. The object of
+// the n-th call for an input replaces the n-th object that the client's step spawned by
+// [Predictor.Spawn] for it, when the client sees it. Call it in the tick of the input.
 func (c *Conn) Spawned(in Input, id world.GameObject) {
 	last := &c.made().keys[c.lastKey%keysKept]
 	k := key{in.Number, 1}
@@ -69,12 +69,12 @@ type guess struct {
 	hidden bool // a replay is before its input
 }
 
-// Spawn spawns an object in the step of p, such as a rocket: the schema's recipe, with values, and
-// with the mark [Own]. It is the client's guess until the server, which calls [Conn.Spawned] for
-// the object of its own, sends that: then the same object is the mirror's. It is disposed if the
-// server does not, 8 ticks after it used the input. When a step is taken again, the same call has
-// the same object again, with these values: give all that steps change. It returns Nobody when 32
-// wait, and outside of a step.
+// Spawn spawns an object, such as a rocket, in the step of p: the schema's recipe, with values, and
+// with the mark [Own]. The object is a prediction until the server sends its own object, for which
+// it called [Conn.Spawned]; then the object becomes the mirror's. Without that it is disposed 8
+// ticks after the server used the input. In a repeated step, the same call returns the same object,
+// with these values: pass all values that steps change. It returns Nobody if 32 predictions wait,
+// and outside of a step.
 func (p *Predictor) Spawn(
 	s world.State, values ...layout.FieldValue,
 ) (world.State, world.GameObject) {

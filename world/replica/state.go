@@ -13,9 +13,9 @@ import (
 
 const stateName = "flatecs replica state 3\n"
 
-// AppendState appends what the server knows of its clients to dst, for [ReadServer] in the next
-// program, which has the world by package hand or from a file. Call it between Send and the next
-// Joined. It is about as long as the rows of all objects.
+// AppendState appends the state of all joined clients to dst, for [ReadServer] in the next program,
+// which gets the world by package hand or from a file. Call it between Send and the next Joined. It
+// takes about as many bytes as the rows of all objects.
 func (r *Server) AppendState(dst []byte) []byte {
 	r.made()
 	if t := r.table; len(dst) == cap(dst) {
@@ -26,13 +26,13 @@ func (r *Server) AppendState(dst []byte) []byte {
 	return le.AppendUint64(x.b, xxh3.Hash(x.b[len(dst):]))
 }
 
-// ReadServer returns the server that goes on where another one was when it made a state: clients
-// stay joined, and are sent what they would have been. The world has the same objects as then;
-// Options.Known and Input are the same, and there are as many Clients or more. Give each of
-// [Server.Conns] a link, by [Conn.Resume]. If the program before died, and may have called Send
-// after that, lost is how many times at most, up to 16,384: then clients are told that what they
-// have is gone, and have all anew in a round trip. The error wraps [ErrState] or [ErrSchema]. It
-// panics like NewServer, and if lost is out of range.
+// ReadServer returns a server that continues the one whose [Server.AppendState] made state: clients
+// stay joined, and are sent what they would have been. The world must have the same objects as
+// then, [Options.Known] and Input must be the same, and there must be as many Clients or more. Give
+// a link to each of [Server.Conns] by [Conn.Resume], and [Server.Accept] links that had not joined.
+// If the previous program died, lost is the most calls of Send after that state, up to 16,384: then
+// clients drop what they have, and receive everything again within a round trip. The error wraps
+// [ErrState] or [ErrSchema]. It panics like NewServer, and if lost is out of range.
 func ReadServer(
 	s world.State, schema *Schema, o Options, state []byte, lost int,
 ) (*Server, error) {
@@ -73,9 +73,9 @@ func (r *Server) Conns() iter.Seq[*Conn] {
 	}
 }
 
-// Skip goes on after so many ticks at most in which another program served the clients, that was
-// tried and given up: they are told that what they have is gone, and have all anew in a round trip.
-// It panics if ticks are not in [1, 16,384].
+// Skip continues after at most ticks ticks in which another program, which was tried and given up,
+// served the clients: clients drop what they have, and receive everything again within a round
+// trip. It panics if ticks is not in [1, 16,384].
 func (r *Server) Skip(ticks int) {
 	if r.made(); ticks < 1 || ticks > maxLost {
 		panic(fmt.Sprintf("replica: Skip of %d ticks; have 1 to %d", ticks, maxLost))
@@ -83,8 +83,8 @@ func (r *Server) Skip(ticks int) {
 	r.skip(uint32(ticks))
 }
 
-// Renew has a client sent all anew whose program began anew, such as a page that was loaded again
-// or that lost its connection: it has a new [Mirror]. The client stays joined, and has its number.
+// Renew sends everything again to a client with a new [Mirror], such as a page that was reloaded or
+// lost its connection. The client stays joined, and keeps its number.
 func (c *Conn) Renew() {
 	c.made().skip(packets)
 	c.inputs.reset()

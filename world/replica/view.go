@@ -7,8 +7,8 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
-// A View names what one client sees in one tick. It is handed to the function see of
-// [Server.Send], and valid until that returns.
+// A View names what one client sees in one tick. [Server.Send] passes it to the function see; it is
+// valid until see returns.
 type View struct {
 	state   world.State
 	table   *table
@@ -30,15 +30,15 @@ func (v *View) open() *View {
 	return v
 }
 
-// State returns the world of this tick, to be read by id.
+// State returns the world of this tick, for reading by id.
 func (v *View) State() world.State { return v.open().state }
 
 // See names an object. Objects with a larger weight, of 1 to 255, are sent more often if there is
 // not room for all.
 func (v *View) See(id world.GameObject, weight int) { v.open().want(id, weight, true, false) }
 
-// Own names an object that the client owns: it gets the parts for owners, before others, and may
-// predict the object.
+// Own names an object that the client owns: the client gets its parts for owners, before other
+// objects, and may predict it.
 func (v *View) Own(id world.GameObject) { v.open().want(id, ownWeight, true, true) }
 
 const ownWeight = 32
@@ -66,10 +66,10 @@ func (v *View) Query(q world.Query, weight int) {
 	panic("replica: View.Query of a query that NewServer does not know; list it in Options.Queries")
 }
 
-// Near names the objects of cells around a place: those within enter come in, and stay until they
-// are farther away than leave. In a crowd, those within a third of enter are sent at four times the
-// rate of the outer ones, those within two thirds at twice. Build the cells in each tick, before
-// Send.
+// Near names the objects of cells around a place, with distances in world units: objects within
+// enter come into sight, and stay until they are farther away than leave. In a crowd, objects
+// within a third of enter are sent at four times the rate of the outer ones, objects within two
+// thirds at twice the rate. Build the cells in each tick, before Send.
 func Near[T any](v *View, cells space.View[T], at T, enter, leave float64, weight int) {
 	v.open()
 	ids := cells.IDs()

@@ -9,12 +9,12 @@ import (
 )
 
 // A Codec encodes the values of one [layout.Values] kind, or of one [systems.Shared], as bytes, for
-// save files and for package world/pack. Make it by [Values] or [Shared].
+// save files and for package world/pack. Create it by [Values] or [Shared].
 type Codec = codec.Codec
 
 // Values returns the codec of v: encode appends the encoding of a value to dst, and decode returns
-// the value of an encoding. Files from outside may contain any bytes, so decode must check them. It
-// must not keep b.
+// the value of an encoding. Files from untrusted sources may contain any bytes, so decode must
+// check them. It must not keep b.
 func Values[T any](
 	v layout.Values[T], encode func(dst []byte, value T) ([]byte, error),
 	decode func(b []byte) (T, error),

@@ -1,15 +1,9 @@
 // Package save writes worlds to files and reads them back. Saving replaces the previous file as a
 // whole, loading refuses damaged files, and files of older versions of a program can still be read.
 //
-//	0       header   magic, sizes, tick, checksum; kinds, recipes, watchers; directory of parts
-//	4096·k  part     generations of the objects, as far as any was ever used
-//	        zeros    up to the next multiple of 4096
-//	4096·m  part     a column: the values of one field of one kind
-//	…
-//
-// docs/FORMAT.md describes every byte. A file holds the truth of a world, as far as it was used,
-// and nothing derived, so that a world can be loaded with other counts. Recorded commands are not
-// saved: apply them first.
+// A file contains the used part of the world and no derived data, so that a world can be loaded
+// with other counts. Recorded commands are not saved: apply them first. docs/FORMAT.md describes
+// every byte.
 //
 //	err := save.Save("game.flat", state, save.Options{})
 //	state, report, err := save.Load("game.flat", counts, save.Options{})
@@ -27,9 +21,9 @@
 //
 // # Decisions
 //
-// A kind that the program lacks lies in the loaded world rather than beside it: it is cleared,
-// copied and saved with its objects like any other. The price: Only sees it. A loop saves from a
-// copy, because a file must be the world at one tick and the disk takes longer than a frame.
+// A kind that the program lacks becomes part of the loaded world, so that it is cleared, copied and
+// saved with its objects like any other kind; the cost is that Only sees it. A Saver writes from a
+// copy, because a file must contain the world at one tick and the disk takes longer than a frame.
 // Recorded commands contain numbers of kinds that are valid in one run only, so saving before Apply
 // is refused.
 package save

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Errors of files. They come wrapped, with what is wrong and where.
+// Errors of files. They are wrapped, with the cause and the position.
 var (
 	ErrNotFlat    = errors.New("this is not a save file")
 	ErrOrder      = errors.New("this save file has the other byte order")

@@ -9,15 +9,15 @@ import (
 
 // A FileList is the lists of a field in a file.
 type FileList struct {
-	Element FileField // what the elements are
-	IsText  bool      // they are the bytes of texts
+	Element FileField // the type of the elements
+	IsText  bool      // the elements are the bytes of texts
 
 	spec       *layout.FieldSpec
 	runs, rows []byte
 }
 
-// List returns the lists of a field; ok is false if it is none. Their bytes are those of the file,
-// or decompressed copies. The error is that of [File.Bytes].
+// List returns the lists of a field; ok is false if the field is not a list. The bytes are in
+// place, or decompressed copies. The error is that of [File.Bytes].
 func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
 	if l.runs, _, err = f.Bytes(kind, field); err != nil {
 		return l, false, err
@@ -38,7 +38,7 @@ func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
 	return l, err == nil, err
 }
 
-// OfList reports whether a kind has the elements or free runs of a list of another one.
+// OfList reports whether a kind stores the elements or free runs of a list of another kind.
 func (f *File) OfList(kind string) bool {
 	k := f.kind(kind)
 	if k < 0 {
@@ -48,8 +48,8 @@ func (f *File) OfList(kind string) bool {
 	return of != nil
 }
 
-// At returns the elements of the list in a row of the kind, or nil if the file does not have them;
-// see [File.Verify].
+// At returns the elements of the list in a row of the kind, or nil if they are not in the file; see
+// [File.Verify].
 func (l *FileList) At(row int) []byte {
 	const size = 12 // bytes of a layout.Run
 	if l == nil || l.spec == nil || row < 0 || row >= len(l.runs)/size {

@@ -10,13 +10,13 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A Report describes what was loaded, and how it differs from the program's declarations. Names are
+// A Report describes a loaded file, and how it differs from the program's declarations. Names are
 // quoted by [layout.Quoted], because names in a file may be any bytes.
 type Report struct {
 	Tick      uint64
 	Frame     uint64         // Options.Frame at saving
 	Behaviour uint32         // Options.Behaviour at saving
-	Counts    systems.Counts // of the world, with the kinds and recipes that were kept
+	Counts    systems.Counts // of the world, with kept kinds and recipes
 	Kept      []string       // kinds that the counts lack; objects still have them
 	New       []string       // kinds, fields and parts that the file lacks
 	Dropped   []string       // by Drop or DropFields; watchers and readers that the counts lack
@@ -25,8 +25,8 @@ type Report struct {
 	Cleared   []string       // relations, with how many references to objects that died, now nobody
 }
 
-// Load reads the world in a file, with the same counts as before, or with others that have room for
-// it. See [Read].
+// Load reads the world in a file, with the same counts as before, or with others that have enough
+// room. See [Read].
 func Load(path string, c systems.Counts, o Options) (s systems.State, r Report, err error) {
 	f, size, err := openFile(path)
 	if err != nil {
@@ -44,24 +44,23 @@ func inFile(path string, err error) error {
 	return &os.PathError{Op: "load", Path: path, Err: err}
 }
 
-// Read reads a world of size bytes, into counts that have room for it. It checks everything: first
-// sizes and checksums, then that the world is valid, like [tool.Rebuild]. The input may be any
-// bytes. If there is an error, no world is returned.
+// Read reads a world of size bytes, into counts with enough room. It checks everything: first sizes
+// and checksums, then that the world is valid, like tool.Rebuild. The input may be any bytes. Read
+// returns no world with an error.
 //
-// Kinds are identified by their names. A kind that the counts lack is kept: the world has it, and
-// the next [Write] saves it. A kind that the file lacks is on no object. A new field gets its
-// default in all rows; the same holds for parts of a field, by their names. A file with a field or
-// a part that the program lacks is refused, unless a [Migration] says what becomes of it; so is a
-// part with other elements or lanes, and a field without any common part. [Options.DropFields]
-// drops them. A watcher whose name and rules are not in the file starts
-// empty. A ring of events of another size keeps the newest events, and readers miss the others. A
-// new reader begins at the end of its events; one that the counts lack is in Report.Dropped.
-// Random numbers go on as in the file, whatever Counts.Seed is.
+// Kinds are identified by name. A kind that the counts lack is kept in the world, and the next
+// [Write] saves it. No object has a kind that the file lacks. A new field gets its default in all
+// rows, and a new part of a field its default. A file with a field or a part that the program
+// lacks, with a part of other elements or lanes, or with a field without common parts needs a
+// [Migration] or [Options.DropFields]; otherwise it is refused. A watcher whose name and rules are
+// not in the file starts empty. A ring of events of another size keeps the newest events, and
+// readers miss the others. A new reader begins at the end of its events; readers that the counts
+// lack are in [Report.Dropped]. Random numbers continue as in the file, regardless of Counts.Seed.
 //
 // ReadAt is called from several goroutines.
 //
 // The error wraps one of this package, or [systems.ErrFull] or [systems.ErrTooMany] if the counts
-// have no room, or is one of [systems.CreateState].
+// have too little room, or is one of [systems.CreateState].
 func Read(
 	r io.ReaderAt, size int64, c systems.Counts, o Options,
 ) (systems.State, Report, error) {
@@ -87,9 +86,9 @@ func Read(
 	return l.state, l.report, nil
 }
 
-// Reload is [Load] into the memory of a spare world, which it uses up. It is for programs that load
-// often: it allocates only what reading needs. The spare world must have every kind in the file,
-// and the recipes of its objects. After an error, or a panic of the program, it is unusable.
+// Reload is [Load] into the memory of a spare world, which it invalidates. Use it to load often: it
+// allocates only what reading needs. The spare world must contain every kind in the file, and the
+// recipes of its objects. After an error or a panic, the spare world is unusable.
 func Reload(
 	path string, spare systems.State, o Options,
 ) (s systems.State, r Report, err error) {

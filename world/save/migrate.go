@@ -10,13 +10,13 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// A Migration says what becomes of a field, a part or a kind in a file that the program does not
-// have so any more. Make it by [Migrate], [MigrateKind] or [Drop].
+// A Migration converts or drops a field, a part or a kind in a file that the program changed or
+// removed. Create it by [Migrate], [MigrateKind] or [Drop].
 //
-// A migration that finds nothing is listed in Report.Unused, so a program keeps its migrations for
-// all older files. It is an error if its target is not in the file either and the program lacks
-// something in the file with a similar name, so that the name is misspelt, or if values of its
-// source would stay behind, because their kind does not become the kind of the target.
+// A migration that finds nothing is listed in [Report.Unused], so programs can keep their
+// migrations for all older files. It is an error if the file also lacks the target and contains a
+// similar name that the program lacks, because the name is misspelt then. It is also an error if
+// values of the source would be left behind, because their kind does not become the target's kind.
 type Migration struct {
 	from    string            // in the file: "kind.field", or "kind" of MigrateKind
 	source  *layout.FieldSpec // the type that the file must have
@@ -26,14 +26,14 @@ type Migration struct {
 	drop    bool
 }
 
-// Migrate returns the migration to a field of the program that was renamed or changed its type.
-// from is the name in the file, as "kind.field", and From is the type at that time, compared by the
-// names and elements of its parts. The migration is used if a file has from with values of From,
+// Migrate returns the migration to a field that was renamed or changed its type. from is the name
+// in the file, as "kind.field", and From is the type at that time, compared by the names and
+// elements of its parts. The migration applies if the file contains from with values of type From,
 // and the program's field has another name or type. It panics like [layout.NewField] if From is not
 // flat.
 //
-// Adding fields to a struct needs no migration: see [Read]. Where a kind was renamed, too, from
-// has its name in the file; see [MigrateKind].
+// Adding fields to a struct needs no migration: see [Read]. If the kind was renamed, too, from
+// contains its name in the file; see [MigrateKind].
 func Migrate[To, From any](from string, to layout.Field[To], convert func(From) To) Migration {
 	if convert == nil {
 		panic("save: Migrate " + from + " without a function; give one that converts")
@@ -50,11 +50,11 @@ func Migrate[To, From any](from string, to layout.Field[To], convert func(From) 
 	}
 }
 
-// MigrateKind returns the migration to a kind of the program that was renamed; from is its name in
-// the file. It is used if the file has no kind of the new name. The fields are found by their
-// names, but for that of a [layout.NewComponent], which is called as its kind is. to may also be a
-// field of the kind, such as one of a resource or of events, whose readers keep their positions. It
-// panics if to is nil or of no kind.
+// MigrateKind returns the migration to a kind that was renamed; from is its name in the file. It
+// applies if the file has no kind of the new name. Fields are found by their names, except the
+// field of a [layout.NewComponent], which has the name of its kind. to may also be a field of the
+// kind, such as a field of a resource, or of events, whose readers keep their positions. It panics
+// if to is nil or belongs to no kind.
 func MigrateKind(from string, to layout.AnyKind) Migration {
 	spec := declared(to)
 	if spec == nil {
@@ -69,9 +69,9 @@ func declared(k layout.AnyKind) (spec *layout.KindSpec) {
 	return k.Kind().Spec()
 }
 
-// Drop returns a migration that leaves out what the program does not have any more: a field as
-// "kind.field", a part of one as "kind.field.Part", or a "kind". The values are lost. Events are
-// dropped with the positions of their readers.
+// Drop returns a migration that omits what the program lacks: a field as "kind.field", a part of
+// one as "kind.field.Part", or a "kind". The values are lost. Events are dropped with the positions
+// of their readers.
 func Drop(from string) Migration { return Migration{from: from, drop: true} }
 
 // String describes the migration.

@@ -14,12 +14,12 @@ import (
 // ErrLate is the error of a save that is offered while the previous one is still being written.
 var ErrLate = errors.New("the previous save is still being written")
 
-// ErrClosed is the error of a [Saver] that was closed.
+// ErrClosed is the error of a closed [Saver].
 var ErrClosed = errors.New("the saver is closed")
 
-// A Saver saves a world repeatedly while the program goes on: the caller pays for a copy of the
-// used bytes, into memory allocated once, and a goroutine writes it. It belongs to the goroutine
-// that made it.
+// A Saver saves a world repeatedly while the program continues: the caller copies the used bytes,
+// into memory allocated once, and a goroutine writes the copy. It belongs to the goroutine that
+// created it.
 type Saver struct {
 	// Frame is [Options.Frame] of the next save.
 	Frame uint64
@@ -37,14 +37,14 @@ type Saver struct {
 	counts   SaverCounts
 }
 
-// SaverCounts counts what a [Saver] has done.
+// SaverCounts counts the saves of a [Saver].
 type SaverCounts struct {
 	Saved, Late, Failed uint64
 }
 
-// NewSaver returns a saver of worlds like s, to a path. It takes as much memory as the world. The
-// error wraps [systems.ErrMemory], those of [Saver.Offer], or [fs.ErrNotExist] if the folder does
-// not exist.
+// NewSaver returns a saver of worlds with the counts of s, to a path. It takes as much memory as
+// the world. The error wraps [systems.ErrMemory], those of [Saver.Offer], or [fs.ErrNotExist] if
+// the folder does not exist.
 func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	if err := Sweep(path); errors.Is(err, fs.ErrNotExist) { // the folder
 		return nil, err
@@ -98,8 +98,8 @@ func (v *Saver) made() *Saver {
 
 // Offer starts to save s. If the previous save is still being written, the error wraps [ErrLate],
 // and s is not saved: offer the world again later, or see [Saver.Wait]. If a previous save failed,
-// its error is returned, and s is not saved. Otherwise the error wraps [ErrClosed],
-// [systems.ErrWalking], [tool.ErrUnapplied] or [systems.ErrOther].
+// its error is returned, and s is not saved. Other errors wrap [ErrClosed], [systems.ErrWalking],
+// [tool.ErrUnapplied] or [systems.ErrOther].
 func (v *Saver) Offer(s systems.State) error {
 	v.made()
 	if v.closed {
@@ -137,7 +137,7 @@ func (v *Saver) wrote(err error) error {
 	return nil
 }
 
-// Wait waits until nothing is being written, and returns the error of the last save.
+// Wait waits for the save being written, and returns the error of the last save.
 func (v *Saver) Wait() error {
 	if !v.made().writing {
 		return nil
@@ -145,11 +145,11 @@ func (v *Saver) Wait() error {
 	return v.wrote(<-v.done)
 }
 
-// Counts returns what v has done so far.
+// Counts returns the numbers of saves so far.
 func (v *Saver) Counts() SaverCounts { return v.made().counts }
 
-// Close waits until nothing is being written, ends the goroutine, and releases the memory of v.
-// Closing twice is allowed.
+// Close waits for the save being written, ends the goroutine, and releases the memory of v. Closing
+// twice is allowed.
 func (v *Saver) Close() error {
 	err := v.Wait()
 	if v.closed {

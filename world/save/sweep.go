@@ -83,8 +83,8 @@ func dirOr(dir string) string {
 	return dir
 }
 
-// Sweep removes temporary files of saves to path that were killed. It leaves alone those of saves
-// that are still running. [Save] calls it first, and ignores its error.
+// Sweep removes temporary files left by killed saves to path, but not those of running saves.
+// [Save] calls it first, and ignores its error.
 func Sweep(path string) error {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(dirOr(dir))

@@ -148,7 +148,8 @@ func (f *File) Watchers() []string {
 	return all
 }
 
-// Objects returns how many indexes of game objects were ever used, and the room for objects.
+// Objects returns the number of indexes of game objects that were ever used, and the room for
+// objects.
 func (f *File) Objects() (used, room int) { return int(f.made().objects), f.header.objects }
 
 // Live returns the number of live game objects.
@@ -208,9 +209,9 @@ func (f *File) kind(name string) int {
 	return slices.IndexFunc(f.made().header.kinds, func(k FileKind) bool { return k.Name == name })
 }
 
-// Bytes returns the values of a field in every row that was ever used, and a description of the
-// field. The bytes are those of the file, or decompressed copies. The error wraps
-// [systems.ErrNoKind] if the file does not have the field.
+// Bytes returns the values of a field in all rows that were ever used, and a description of the
+// field. The bytes are in place, or a decompressed copy. The error wraps [systems.ErrNoKind] if the
+// file does not have the field.
 func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
 	if k := f.kind(kind); k >= 0 {
 		fields := f.header.kinds[k].Fields
@@ -247,7 +248,7 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	return b, err
 }
 
-// FileColumn returns the values of a field in every row that was ever used, in place, or as a
+// FileColumn returns the values of a field in all rows that were ever used, in place, or as a
 // decompressed copy. The error wraps [ErrMigration] if the field in the file has another type,
 // [ErrImpossible] if a bool is neither 0 nor 1, or [systems.ErrNoKind].
 func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
@@ -269,7 +270,7 @@ func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	return field.Rows(b), nil
 }
 
-// ObjectOf returns the object that a row of a kind is on, if any.
+// ObjectOf returns the object of a row of a kind, if any.
 func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 	k := f.kind(kind)
 	if k < 0 || f.header.kinds[k].Mark || row < 0 || row >= int(f.rows[k]) {
@@ -307,9 +308,9 @@ func (f *File) holder(h *holders, generations []byte, row int) systems.GameObjec
 	return systems.GameObject(uint64(little.Uint32(generations[4*index:]))<<32 | index)
 }
 
-// Rowed returns the objects that the rows of a kind are on, 0 where a row is on none, and a bit per
-// row, bit 0 of byte 0 first, that says which are on one: the bits are those of the file, or a
-// decompressed copy. Of a mark and of what is no kind there are none.
+// Rowed returns the object of each row of a kind, or 0, and a bit per row, from bit 0 of byte 0,
+// which is set if the row has an object. The bits are in place, or a decompressed copy. Both are
+// nil for marks and unknown kinds.
 func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err error) {
 	k := f.kind(kind)
 	if k < 0 || f.header.kinds[k].Mark {
@@ -347,8 +348,8 @@ func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, err
 	return s, report, inFile(f.path, err)
 }
 
-// Counts returns counts with room for the game objects in the file, and no kinds: loading keeps
-// those of the file.
+// Counts returns counts with room for the game objects in the file, and without kinds: loading
+// keeps the kinds of the file.
 func (f *File) Counts() systems.Counts {
 	return systems.Counts{
 		GameObjects: int(max(f.made().objects, 1)), InOrder: f.header.inOrder,

@@ -20,10 +20,11 @@ type Options struct {
 	Codecs     []Codec     // of Go values, one per kind
 	Migrations []Migration // of changed fields
 
-	// DropFields drops fields, and parts of fields, that the file has and the program lacks or has
-	// with another type, as [Drop] does; they are in [Report.Dropped]. Without it such a file is
-	// refused. So are, with it, lists whose elements have no part in common, and what is a list or
-	// a text in one of both. It is for programs under development that keep the file.
+	// DropFields drops fields, and parts of fields, that the program lacks or declares with another
+	// type, as [Drop] does, and lists them in [Report.Dropped]. Without it such a file is refused.
+	// It does not drop lists whose elements have no part in common, nor fields that are a list or a
+	// text only in the file or only in the program. It is for programs under development that keep
+	// the file.
 	DropFields bool
 
 	// Progress is called with the bytes done and the bytes in total. It may be nil.
@@ -38,9 +39,9 @@ type file struct {
 	told   func(done, total int64)
 }
 
-// Write writes the truth of a world, as far as it was used. It only reads the State; that of a
-// [systems.Snapshot] may be written while the world goes on. The error wraps [systems.ErrWalking],
-// [tool.ErrUnapplied] or [ErrCodec], or is that of w.
+// Write writes the used part of a world, without derived data. It only reads the State; the State
+// of a [systems.Snapshot] may be written while the world continues. The error wraps
+// [systems.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is that of w.
 func Write(w io.Writer, s systems.State, o Options) error {
 	f, err := newFile(s, &o)
 	switch {

@@ -8,10 +8,10 @@ import (
 )
 
 // ErrWaiting is the error of a step that was not taken because too many frames rest on predictions.
-// Call Advance again for the next frame; the input was not used.
+// Call Advance again in the next frame; the input was not used.
 var ErrWaiting = errors.New("session: waiting for the inputs of another player")
 
-// A DesyncError is the error of worlds that should be equal and are not.
+// A DesyncError reports that worlds which should be equal differ.
 type DesyncError struct {
 	Frame   int       // the first frame before which the worlds differ
 	Player  int       // whose world differs from the local one; -1: a repeated step differs
@@ -22,7 +22,7 @@ type DesyncError struct {
 	Difference *history.Difference
 }
 
-// Error names the frame and the cure.
+// Error returns a message with the frame and the fix.
 func (d *DesyncError) Error() string {
 	switch {
 	case d == nil:

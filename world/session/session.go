@@ -71,7 +71,7 @@ type Status struct {
 	Rollbacks   int
 	Resimulated int // frames stepped again
 	Longest     int // longest rollback, in frames
-	Strays      int // ignored datagrams: of strangers, of other options, or broken
+	Strays      int // ignored datagrams: from strangers, with other options, or broken
 }
 
 // New returns the session of one player. It allocates everything. All players start with the same
@@ -157,8 +157,8 @@ func (o *Options) check() {
 // later. While steps are repeated, [history.Resimulating] returns true. After a panic of Step, the
 // next Advance with the State of [world.Recovered] takes that step again.
 //
-// The error is [ErrWaiting] if the step has to wait; a [*DesyncError], from then on, if the world
-// of another player differs; or that of a history. Then no step was taken.
+// With an error, no step was taken. It is [ErrWaiting] if the step has to wait; a [*DesyncError],
+// from then on, if the world of another player differs; or that of a history.
 func (s *Session) Advance(state world.State, input []byte) (world.State, error) {
 	if len(input) != s.made().inputBytes {
 		panic(fmt.Sprintf("session: an input of %d bytes; Options.InputBytes says %d",
@@ -338,6 +338,6 @@ func (s *Session) Status() Status {
 	return st
 }
 
-// History returns the last frames, which are final before Status.Confirmed, for reading and for
-// finding the difference between two sessions in one process. Do not change it.
+// History returns the last frames, which are final before [Status.Confirmed]. Use it for reading,
+// and to find the difference between two sessions in one process. Do not change it.
 func (s *Session) History() *history.History { return s.made().history }

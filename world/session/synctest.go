@@ -61,8 +61,9 @@ func (t *SyncTest) Close() {
 	}
 }
 
-// Advance takes a step, goes back, and repeats the last steps. The error is a [*DesyncError], from
-// then on, if a repeated step had another result; the world is then as after the first time.
+// Advance takes a step, goes back, and repeats the last steps. If a repeated step has another
+// result, the error is a [*DesyncError], also from then on, and the world is as after the first
+// run.
 func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
 	switch {
 	case t == nil || t.first == nil:

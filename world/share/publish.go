@@ -13,7 +13,7 @@ import (
 	"github.com/flatecs/flatecs/world/memory"
 )
 
-// Options say how a world is shown.
+// Options are the options of a [Publisher].
 type Options struct {
 	Slots int // copies of the world: readers + 2, at most 64; 0: 4
 }
@@ -29,10 +29,10 @@ type Publisher struct {
 	skipped uint64
 }
 
-// Publish makes a file in which other programs see the world of s, and every world of the same
-// counts that is offered. A file of that name is replaced; who reads it goes on with what was
-// there. Best is a folder in memory, such as /dev/shm. The error is that of the file system, or of
-// [memory.NewSnapshot]; or wraps [errors.ErrUnsupported].
+// Publish creates a file that shows the world of s to other programs, and every offered world of
+// the same counts. It replaces a file of that name, whose readers keep the old one. Prefer a folder
+// in memory, such as /dev/shm. The error is that of the file system, or of [memory.NewSnapshot]; or
+// wraps [errors.ErrUnsupported].
 func Publish(path string, s world.State, o Options) (*Publisher, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -51,8 +51,8 @@ func Publish(path string, s world.State, o Options) (*Publisher, error) {
 	return p, nil
 }
 
-// PublishMemory is [Publish] in memory without a name, which nobody can shrink. Other programs get
-// it by [Publisher.File].
+// PublishMemory is [Publish] in anonymous memory, which cannot be truncated. Pass it to other
+// programs by [Publisher.File].
 func PublishMemory(s world.State, o Options) (*Publisher, error) {
 	size, err := sizeOf(s, &o)
 	if err != nil {
@@ -121,10 +121,10 @@ func publishIn(
 	return p, nil
 }
 
-// Offer shows the world of s: readers find it as the latest frame. It copies what was stamped since
-// the slot was last used, allocates nothing, and waits for nobody: if readers hold every slot, the
-// error wraps [ErrPinned], and the frame before stays the latest. Commands that are recorded and
-// not applied are not seen. Other errors are those of Snapshot.Take.
+// Offer publishes the world of s as the latest frame. It copies rows stamped since the slot was
+// last used, allocates nothing, and never waits: if readers pin every slot, the error wraps
+// [ErrPinned], and the previous frame stays the latest. Recorded commands are not included. Other
+// errors are those of Snapshot.Take.
 func (p *Publisher) Offer(s world.State) error {
 	k, err := p.made().free()
 	if err != nil {
@@ -166,10 +166,11 @@ func (p *Publisher) free() (int, error) {
 	return 0, wrap(ErrPinned, "%d slots; give two more than there are readers", len(p.slots))
 }
 
-// Counts returns how many frames were published, and how many not because every slot was held.
+// Counts returns the numbers of published frames, and of frames skipped because every slot was
+// pinned.
 func (p *Publisher) Counts() (published, skipped uint64) { return p.made().frame, p.skipped }
 
-// File returns the file or memory, to be handed to another program. It is the publisher's.
+// File returns the file or memory, for other programs. The publisher owns it.
 func (p *Publisher) File() *os.File { return p.made().file }
 
 // Close ends publishing. The file stays, with the last frame. Closing twice is allowed.

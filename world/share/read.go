@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world/memory"
 )
 
-// A Reader looks at a world that another program shows. It belongs to one goroutine.
+// A Reader reads a world that another program publishes. It belongs to one goroutine.
 type Reader struct {
 	file   *os.File
 	bytes  []byte
@@ -26,7 +26,7 @@ type Reader struct {
 	frame  Frame
 }
 
-// A Frame is a slot that is pinned.
+// A Frame is a pinned slot.
 type Frame struct {
 	reader *Reader
 	slot   int
@@ -34,18 +34,18 @@ type Frame struct {
 	state  world.State
 }
 
-// Open opens the file of a [Publisher], for worlds of these counts, whose lists are in the same
-// order, as [memory.Attach] asks; [OpenAny] takes kinds as the file has them. The error is that of
-// the file system or of [memory.Attach], or wraps [ErrFormat].
+// Open opens the file of a [Publisher], for worlds of these counts, in the same order, as
+// [memory.Attach] requires; [OpenAny] takes the kinds from the file. The error is that of the file
+// system or of [memory.Attach], or wraps [ErrFormat].
 func Open(path string, c world.Counts) (*Reader, error) {
 	return open(path, func(b []byte) (world.State, error) { return memory.Attach(c, b) })
 }
 
-// OpenAny is [Open] for worlds whose kinds this program does not know: they are read from the file,
-// as package memory says of [memory.Read].
+// OpenAny is [Open] for worlds whose kinds this program does not know: it reads them from the file,
+// as [memory.Read] does.
 func OpenAny(path string) (*Reader, error) { return open(path, nil) }
 
-// OpenFile is [OpenAny] of a file or memory that another program handed over. The Reader owns it.
+// OpenFile is [OpenAny] for a file or memory that another program passed on. The Reader owns it.
 func OpenFile(f *os.File) (*Reader, error) {
 	if f == nil || *f == (os.File{}) {
 		return nil, wrap(ErrFormat, "a nil file; hand in that of a Publisher")
@@ -104,22 +104,20 @@ func (r *Reader) begin() error {
 
 func (r *Reader) memory(slot int) []byte { return r.bytes[page+slot*r.slot:][:r.slot] }
 
-// Head returns what the head of the world's memory says: its kinds, and where their columns are.
+// Head returns the head of the world's memory, which lists its kinds and where their columns are.
 func (r *Reader) Head() *memory.Head { return r.made().head }
 
-// Latest returns the number of the latest frame; 0: none. It is for asking whether there is another
-// one.
+// Latest returns the number of the latest frame, or 0 for none. Use it to check for a new frame.
 func (r *Reader) Latest() uint64 { return atomic.LoadUint64(&r.made().words[atLatest/8]) >> 8 }
 
-// Writing reports whether the publisher is still there. It is not after Close, nor when it has
-// died.
+// Writing reports whether the publisher is alive and open.
 func (r *Reader) Writing() bool {
 	held, err := mapping.Held(r.made().file, lockWriter)
 	return err == nil && held
 }
 
-// Pin pins the latest frame: its bytes do not change until Unpin, and its State is good. A Reader
-// pins one frame at a time: pinning unpins the one before. The error wraps [ErrNone], or is that of
+// Pin pins the latest frame: its bytes do not change, and its State is valid, until Unpin. A Reader
+// pins one frame at a time: Pin unpins the previous one. The error wraps [ErrNone], or is that of
 // [memory.Attach].
 func (r *Reader) Pin() (*Frame, error) {
 	r.made().frame.Unpin()
@@ -165,8 +163,8 @@ func (r *Reader) pinned(k int, number uint64) (*Frame, error) {
 	return &r.frame, nil
 }
 
-// State returns the world of the frame, to be read: calls that write panic around
-// [memory.ErrReadOnly]. It is good until Unpin. It panics after that.
+// State returns the world of the frame, for reading: calls that write panic with
+// [memory.ErrReadOnly]. The State is valid until Unpin; State panics after that.
 func (f *Frame) State() world.State {
 	if f == nil || f.reader == nil {
 		panic("share: this Frame is nil, or was unpinned; get one by Pin, and look before Unpin")
@@ -177,7 +175,7 @@ func (f *Frame) State() world.State {
 // Number returns the number of the frame, from 1.
 func (f *Frame) Number() uint64 { f.State(); return f.number }
 
-// Unpin lets the publisher have the slot. Unpinning twice is allowed.
+// Unpin releases the slot to the publisher. Unpinning twice is allowed.
 func (f *Frame) Unpin() {
 	if f == nil || f.reader == nil {
 		return
@@ -194,7 +192,7 @@ func (r *Reader) unlock(k int) {
 	_, _ = mapping.Lock(r.file, lockSlots+int64(k), mapping.Free) // of a file that is open
 }
 
-// Close ends reading, and the States of all frames. Closing twice is allowed.
+// Close ends reading, and invalidates the States of all frames. Closing twice is allowed.
 func (r *Reader) Close() error {
 	if r == nil {
 		panic(noReader)

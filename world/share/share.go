@@ -29,7 +29,7 @@ const (
 
 var little = binary.LittleEndian
 
-// Errors of this package. They come wrapped; test for them with errors.Is.
+// Errors of this package. They are wrapped; test for them with errors.Is.
 var (
 	ErrFormat = errors.New("no shared world")            // or a damaged one
 	ErrPinned = errors.New("readers hold every slot")    // in Offer: nothing was published

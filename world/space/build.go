@@ -27,8 +27,7 @@ type part[T any] struct {
 
 // Build puts the objects into the cells, in parts on workers, which may be nil. The entries are the
 // same for any number of workers and parts, and no byte of the world changes. It panics in a walk,
-// in a task, and if there are more objects than there was room for in the world that the cells were
-// made for.
+// in a task, and if there are more objects than the world passed to NewCells had room for.
 func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")

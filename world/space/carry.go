@@ -5,14 +5,14 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Carried is a field whose values lie in cells beside the positions.
+// Carried is a field whose values the cells copy beside the positions.
 type Carried interface {
 	access() layout.Access
 	column(rows int) column
 }
 
-// Carry returns a field for [Options.Carry]. Loops over neighbours then read its values side by
-// side, by [Column], as they were when the cells were built.
+// Carry returns a field for [Options.Carry]. Loops over neighbours then read its values, as of the
+// build, from the slice that [Column] returns.
 func Carry[V any](f layout.Field[V]) Carried { return carriedField[V]{f} }
 
 type carriedField[V any] struct{ field layout.Field[V] }

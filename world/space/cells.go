@@ -9,9 +9,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Cells are the positions of objects, ordered by where they are. They are a copy beside the world:
-// they hold what was there when they were built, and are part of no snapshot, file or digest.
-// [Cells.Build] belongs to one goroutine.
+// Cells are the positions of objects, ordered by cell. They are a copy, as of the last build, and
+// are not part of snapshots, files and digests. [Cells.Build] belongs to one goroutine.
 type Cells[T any] struct {
 	cloud
 	field   layout.Field[T]
@@ -30,9 +29,9 @@ type Cells[T any] struct {
 	turn    uint64 // times that they were built; a View is of one
 }
 
-// NewCells returns cells for the positions in a field, with all memory that they need in worlds of
-// the counts of s. The error wraps [ErrOptions], or [world.ErrNoKind]. It panics if f has no axis
-// of a name in o.Axes.
+// NewCells returns cells for the positions in a field, with all memory that worlds with the counts
+// of s need. The error wraps [ErrOptions], or [world.ErrNoKind]. It panics if f has no axis of a
+// name in o.Axes.
 func NewCells[T any](s world.State, f layout.Field[T], o Options) (*Cells[T], error) {
 	axes, dims, err := axesOf(f, &o)
 	if err != nil {
@@ -86,9 +85,9 @@ func (c *Cells[T]) coordinates(v *T) (p [3]float64) {
 	return p
 }
 
-// In returns the cells for a State of the world that they were built in. It panics if objects got
-// or lost a position since, or if one was written, or if the world went back to a snapshot: build
-// the cells again. Objects that match the query by another kind are those of then.
+// In returns the cells for a State of the world passed to Build. It panics if positions were added,
+// removed or written since, or the world went back to a snapshot: build the cells again. Changes of
+// other kinds that the query names are not noticed.
 func (c *Cells[T]) In(s world.State) View[T] {
 	if c == nil {
 		panic("space: nil Cells are of no world; make them by NewCells")
@@ -101,7 +100,7 @@ func (c *Cells[T]) In(s world.State) View[T] {
 	return View[T]{c, c.turn}
 }
 
-// A View is cells that are up to date. Entries are numbered from 0, cell by cell, and in a cell by
+// A View gives access to current cells. Entries are numbered from 0, ordered by cell, then by
 // object. It is valid until the cells are built again, and panics afterwards; any number of
 // goroutines may use it.
 type View[T any] struct {
@@ -109,17 +108,18 @@ type View[T any] struct {
 	turn  uint64 // of the cells
 }
 
-// Len returns the number of entries: of objects that are in a cell.
+// Len returns the number of entries, which is the number of objects in cells.
 func (v View[T]) Len() int { return len(v.of().points) }
 
-// Points returns the position of each entry, to be read.
+// Points returns the position of each entry, for reading.
 func (v View[T]) Points() []T { return v.of().points }
 
-// IDs returns the object of each entry, to be read.
+// IDs returns the object of each entry, for reading.
 func (v View[T]) IDs() []world.GameObject { return v.of().ids }
 
-// Strays returns nil if each object is in a cell of its own place. Otherwise the error wraps
-// [ErrOutside], or [ErrNotFinite], or both, and says how many there are, and which is the first.
+// Strays returns nil if all positions are finite and inside the box. Otherwise the error wraps
+// [ErrOutside], or [ErrNotFinite], or both, and says how many positions are not, and names the
+// first object.
 func (v View[T]) Strays() error { return v.of().strays.err(v.cells.dims) }
 
 // Between returns the vector from a to b along the axes of the cells: on a torus, the shortest one.
@@ -129,7 +129,7 @@ func (v View[T]) Between(a, b T) [3]float64 {
 	return c.between(&p, &q)
 }
 
-// Column returns the values of a carried field, one per entry, to be read. It panics if the cells
+// Column returns the values of a carried field, one per entry, for reading. It panics if the cells
 // do not carry the field.
 func Column[V, T any](v View[T], f layout.Field[V]) []V {
 	for _, c := range v.of().carried {

@@ -1,5 +1,5 @@
-// Package space finds objects by where they are: cells over the positions of a field, and grids
-// whose cells are objects themselves.
+// Package space finds objects by their positions: it has cells over the positions of a field, and
+// grids whose cells are objects.
 //
 //	positions in a world          cells, beside it        Near(at, 5)
 //	                                  0   1   2
@@ -9,16 +9,15 @@
 //	                                +---+---+---+
 //	                      entries     2 3 1 0             ordered by cell, in a cell by object
 //
-// [Cells] are a copy of the positions, and of fields that are carried along, ordered by cell in a
-// counting sort. They hold no truth: build them in each step after the positions were written;
-// cells that are not up to date are refused. Searches yield the numbers of entries, whose positions
-// and carried values lie side by side. Any number of tasks may search at once. The order is the
-// same on every machine, for any number of workers.
+// [Cells] are a copy of the positions, and of carried fields, ordered by cell in a counting sort.
+// Build them in each step, after the positions were written; [Cells.In] panics if they are stale.
+// Searches yield numbers of entries, whose positions and carried values are contiguous. Any number
+// of tasks may search at once. The order is the same on every machine, for any number of workers.
 //
-// Space is a box, a box that closes to a torus, or has no bounds; then its cells share places in a
-// table. Distances are computed in float64, with each product rounded. Positions outside of a box
-// are found by every search that reaches them, and named by [View.Strays]; on a torus they stand
-// for the place where its copies meet them. NaN and infinite ones are in no cell, and named too.
+// Space is a box, a torus, or unbounded; the cells of unbounded space share places in a table.
+// Distances are computed in float64, with each product rounded. Searches also find positions
+// outside of the box, and [View.Strays] reports them; a torus wraps them. NaN and infinite
+// positions are in no cell, and are reported too.
 //
 // A [Grid] is part of the world: a cell is an object, a layer a field, and queries walk its cells
 // side by side in one batch. For diffusion see Diffuse of package buffer/kernel.
@@ -37,29 +36,28 @@
 //
 // # Decisions
 //
-// Cells are built anew in each step because most positions change in each step and the sort takes
-// 12 ns per object; lists kept up to date would be truth in the bytes, written by every move. Rows
-// of the world are not put in the order of cells, although loops over neighbours would gain a
+// Cells are rebuilt in each step because most positions change in each step and the sort takes 12
+// ns per object; incremental lists would be part of the world's bytes, and every move would write
+// them. Rows of the world are not sorted by cell, although loops over neighbours would gain a
 // quarter: every other walk would lose lockstep.
 //
-// A search is a loop over the entries that are in reach. It finds them a few at a time, without a
-// branch on the distance, which goes either way by chance, and puts them on the stack of the loop,
-// so that nothing of it is called per entry. That is as fast as runs of candidates, which were
-// tested in the loop, and faster than to find the runs of all entries of a cell at once.
-// [View.Nearest] takes a radius because most questions have one. Its first search is as small as
-// the density allows, and bounds the second. A task writes to a slice by entry, and [Return] brings
-// the values to the objects.
+// A search finds a few entries at a time, without a branch on the distance, which would be
+// mispredicted, and stores them on the stack of the loop, so that it makes no call per entry. This
+// is as fast as yielding runs of candidates for the loop to test, and faster than finding the runs
+// of all entries of a cell at once. [View.Nearest] takes a radius because most questions have one.
+// Its first search is as small as the density allows, and bounds the second. Tasks write to a slice
+// by entry, and [Return] copies the values to the objects.
 //
-// Without bounds, rows of cells are wound around a table by a golden section: cells that share a
-// place in it are far from each other, and a search meets no row of cells twice. A hash would mix
-// near cells and sort their rows in each search.
+// Without bounds, rows of cells are wound around a table by a golden section: cells with one place
+// are far from each other, and a search visits no row of cells twice. A hash would scatter near
+// cells, and each search would sort their rows.
 //
-// Distances are float64, of coordinates that are copied once more: a float32 converts exactly, so
-// one loop serves all fields. What rounding may add is added to the reach of a search. A cell of a
-// grid is an object because queries, tasks, snapshots, files and the inspector then work on layers;
-// it costs 17 bytes per cell.
+// Distances are float64, over a second copy of the coordinates: float32 converts exactly, so one
+// loop serves all fields. The reach of a search includes the rounding error. A cell of a grid is an
+// object, so that queries, tasks, snapshots, files and the inspector work on layers; this costs 17
+// bytes per cell.
 //
-// Objects of a grid have a seat, which says in which cell they are, and keep a component suspended,
-// which no copy gets: a number of these that the grid did not write down says that some died. The
-// lists of a relation would drop the dead as well, but are derived anew after each Enter.
+// Objects in a grid have a seat, which names their cell, and a suspended component, which copies do
+// not get: if the number of these differs from the grid's, objects were disposed. The lists of a
+// relation would drop disposed objects as well, but are derived again after each Enter.
 package space

@@ -7,23 +7,23 @@ import (
 
 // Errors of this package.
 var (
-	// ErrOptions is the error of Options that cells or a grid cannot be made with.
+	// ErrOptions is the error of invalid Options.
 	ErrOptions = errors.New("space: these options make no cells")
 
 	// ErrOutside is the error of positions outside of the box. They are in the cells at its border,
-	// and every search finds them; many make it slow.
+	// and searches find them; many of them make searches slow.
 	ErrOutside = errors.New("space: positions are outside of the box")
 
 	// ErrNotFinite is the error of positions that are NaN or infinite. They are in no cell.
 	ErrNotFinite = errors.New("space: positions are NaN or infinite")
 
-	// ErrGrid is the error of a grid in a world that has its kinds in use.
+	// ErrGrid is the error of a grid whose kinds are already in use.
 	ErrGrid = errors.New("space: the cells of this grid cannot be created")
 
-	// ErrTaken is the error of a cell that is full.
+	// ErrTaken is the error of a full cell.
 	ErrTaken = errors.New("space: the cell is taken")
 
-	// ErrInside is the error of an object that is in a cell already.
+	// ErrInside is the error of an object that is already in a cell.
 	ErrInside = errors.New("space: the object is in a cell")
 
 	// ErrElsewhere is the error of an object that is not in the cell.

@@ -25,17 +25,17 @@ type Grid struct {
 	seats
 }
 
-// GridOptions say what a [Grid] is like.
+// GridOptions are the options of a [Grid].
 type GridOptions struct {
 	Width, Height int    // cells; at most 2²⁶ in all
-	Wrap          bool   // a torus: behind the last column and row come the first
-	Limit         uint32 // objects that may be in one cell by [Grid.Enter]; 0: the grid counts none
+	Wrap          bool   // a torus: the first column and row follow the last
+	Limit         uint32 // most objects in one cell; 0: no [Grid.Enter]
 }
 
 const maxGrid = 1 << 26
 
 // NewGrid declares a grid whose layers are the fields of kinds. Objects other than its cells must
-// not have these kinds. It panics if there is no cell, or there are too many, or no kind.
+// not have these kinds. It panics if there are no cells, too many cells, or no kinds.
 func NewGrid(name string, o GridOptions, layers ...layout.AnyKind) *Grid {
 	if o.Width < 1 || o.Height < 1 || o.Width > maxGrid/o.Height {
 		panic(fmt.Sprintf("space: NewGrid %s: %d × %d cells; give 1 to %d",
@@ -56,9 +56,8 @@ func NewGrid(name string, o GridOptions, layers ...layout.AnyKind) *Grid {
 	return g
 }
 
-// AddTo adds to the counts of a world what the grid takes: an object per cell, its kinds, and its
-// recipe; if it has a Limit, a resource, and two kinds for objects that enter, with room
-// for all.
+// AddTo adds room for the grid to the counts of a world: an object per cell, its kinds and its
+// recipe; with a Limit also a resource, and two kinds for objects that enter.
 func (g *Grid) AddTo(c *world.Counts) {
 	if g.declared(); c == nil {
 		panic("space: Grid.AddTo nil; give the address of the world's Counts")
@@ -74,8 +73,8 @@ func (g *Grid) AddTo(c *world.Counts) {
 	}
 }
 
-// Create creates the cells, with the defaults of their layers. The error wraps [ErrGrid] if
-// something has the kinds already, or is one of [world.SpawnN].
+// Create creates the cells, with the defaults of their layers. The error wraps [ErrGrid] if any
+// object already has the kinds, or is one of [world.SpawnN].
 func (g *Grid) Create(s world.State) (world.State, error) {
 	g.declared()
 	for _, k := range g.kinds {
@@ -112,7 +111,7 @@ func (g *Grid) Cells() int { return g.declared().width * g.height }
 // Size returns the numbers of columns and rows.
 func (g *Grid) Size() (width, height int) { return g.declared().width, g.height }
 
-// At returns the cell in a column and a row, counted from 0. On a torus any number is inside. It
+// At returns the cell in a column and a row, counted from 0. On a torus all numbers are valid. It
 // panics if there is no such cell.
 func (g *Grid) At(x, y int) int {
 	if g.declared().wrap {
@@ -131,8 +130,7 @@ func (g *Grid) XY(cell int) (x, y int) {
 	return cell % g.width, cell / g.width
 }
 
-// ID returns the game object that is a cell. It panics if there is no such cell, or it was
-// disposed.
+// ID returns the game object of a cell. It panics if there is no such cell, or it was disposed.
 func (g *Grid) ID(s world.State, cell int) world.GameObject {
 	id, ok := world.ObjectOf(s, g.kinds[0], g.Row(cell))
 	if !ok {
@@ -149,13 +147,13 @@ func (g *Grid) Row(cell int) layout.Row {
 }
 
 // Moore appends the cells around a cell: those at most radius columns and radius rows away, row by
-// row, without the cell itself. No cell comes twice, also on a small torus. It panics if there is
+// row, without the cell itself. No cell occurs twice, even on a small torus. It panics if there is
 // no such cell.
 func (g *Grid) Moore(dst []int, cell, radius int) []int {
 	return g.around(dst, cell, radius, func(int) int { return radius })
 }
 
-// VonNeumann is Moore for the cells that are at most radius steps along columns and rows away.
+// VonNeumann is Moore for the cells at most radius steps away, along columns and rows.
 func (g *Grid) VonNeumann(dst []int, cell, radius int) []int {
 	return g.around(dst, cell, radius, func(rows int) int { return radius - rows })
 }

@@ -68,8 +68,8 @@ func (c *cloud) squareTo(s *search, entry int) float64 {
 	return square(d)
 }
 
-// Rect yields the entries from low to high, both included, in the same order everywhere. On a
-// torus, high may be beyond the box. There is no entry if high is less than low on an axis, or one
+// Rect yields the entries from low to high, both included, in the same order on every machine. On a
+// torus, high may be beyond the box. It yields nothing if high is less than low on an axis, or one
 // of them is NaN.
 func (v View[T]) Rect(low, high T) iter.Seq[int] {
 	return func(yield func(entry int) bool) {

@@ -10,15 +10,15 @@ type Hit struct {
 	Square float64 // of the distance
 }
 
-// Nearest fills dst with the entries that are nearest to at, the nearest first, and of equal ones
-// the lower entry. It looks no further than radius, in world units; math.Inf(1) bounds nothing:
+// Nearest fills dst with the entries nearest to at, the nearest first; ties are ordered by entry.
+// radius, in world units, bounds the search; math.Inf(1) does not:
 //
 //	for _, hit := range view.Nearest(hits[:1], at, 30) { // one, or none
 //		target = view.IDs()[hit.Entry]
 //	}
 //
-// It returns those that there are: fewer than len(dst) if fewer entries are in reach, none around a
-// position that is NaN or infinite. It panics if radius is negative or NaN.
+// It returns the filled part of dst: fewer than len(dst) hits if fewer entries are in reach, none
+// around a position that is NaN or infinite. It panics if radius is negative or NaN.
 func (v View[T]) Nearest(dst []Hit, at T, radius float64) []Hit {
 	c := v.of()
 	if !(radius >= 0) {

@@ -11,31 +11,31 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Options say what [Cells] are like.
+// Options are the options of [Cells].
 type Options struct {
-	// Size is the edge of a cell, in world units: about the radius that is asked for most.
+	// Size is the edge of a cell, in world units: about the most common radius of searches.
 	Size float64
 
-	// Axes are two or three numbers of the field, as layout.Field.Axis names them. Without names,
-	// they are all that the field has.
+	// Axes are two or three numbers of the field, as layout.Field.Axis names them. The default is
+	// all numbers of the field.
 	Axes []string
 
-	// Low and High are the corners of a box, with a number per axis. Without them, space has no
-	// bounds, and cells share places in a table.
+	// Low and High are the corners of a box, with a number per axis. Without them, space is
+	// unbounded, and cells share places in a table.
 	Low, High []float64
 
-	// Wrap makes the box a torus: what leaves it on one side comes in on the other.
+	// Wrap makes the box a torus: its opposite sides are joined.
 	Wrap bool
 
-	// Query says which objects are in the cells. It only reads. The zero Query stands for all
-	// objects with the field.
+	// Query selects the objects in the cells; it must only read. The default is all objects with
+	// the field.
 	Query world.Query
 
 	// Carry lists fields whose values are in the cells beside the positions; see Carry.
 	Carry []Carried
 
-	// Parts is the number of parts that are built side by side, at most 64; 0 stands for 1. More
-	// than there are workers is of no use, and each takes 4 bytes per cell.
+	// Parts is the number of parts that are built in parallel, at most 64; 0 means 1. Each takes 4
+	// bytes per cell; more parts than workers gain nothing.
 	Parts int
 }
 

@@ -7,13 +7,13 @@ import (
 )
 
 // Pairs yields each pair of entries whose distance is radius or less, once: the lower entry first,
-// and in the order of that. It panics if radius is negative or NaN.
+// in the order of lower entries. It panics if radius is negative or NaN.
 func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
 	return v.PairsOf(0, math.MaxInt, radius)
 }
 
-// PairsOf is [View.Pairs] of the pairs whose lower entry is from first to before end. Tasks that
-// share the entries find all pairs, in the order of the tasks. It panics if first is negative.
+// PairsOf is [View.Pairs] for pairs whose lower entry is in [first, end). Tasks that divide the
+// entries find all pairs, in the order of the tasks. It panics if first is negative.
 func (v View[T]) PairsOf(first, end int, radius float64) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		c := v.of()

@@ -6,9 +6,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Return copies values, one per entry, to the objects of a batch: dst is a column of it. Objects
-// that are in no cell keep what they have. It panics if dst is not as long as b, if there are not
-// as many values as entries, and in a batch of a row-wise query.
+// Return copies values, one per entry, to dst, a column of batch b. Objects in no cell keep their
+// values. It panics if dst is not as long as b, if there are not as many values as entries, and in
+// a batch of a row-wise query.
 func Return[V, T any](dst []V, v View[T], b world.Batch, values []V) {
 	c := v.of()
 	if len(dst) != b.Len() || len(values) != len(c.points) {

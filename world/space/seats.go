@@ -59,10 +59,11 @@ func (g *Grid) empty(b world.Batch, first uint32) {
 	}
 }
 
-// Enter puts an object into a cell. The error wraps [ErrInside] if the object is in a cell of the
-// grid already, [ErrTaken] if the cell has as many objects as the grid's Limit, or is one of
+// Enter puts an object into a cell. The error wraps [ErrInside] if the object is already in a cell
+// of the grid, [ErrTaken] if the cell holds as many objects as the grid's Limit, or is one of
 // [world.Ensure]: an object that enters for the first time gets a component, so it must be alive,
-// and no walk be open. It panics if the grid has no Limit, if there is no such cell, and in a task.
+// and no walk may be open. It panics if the grid has no Limit, if there is no such cell, and in a
+// task.
 func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State, error) {
 	row, at, n := g.rowOf(cell), g.where(s, id), g.Occupants(s, cell)
 	switch {
@@ -99,8 +100,8 @@ func (g *Grid) enroll(s world.State, id world.GameObject) (world.State, layout.R
 	return world.Must(world.Suspend(s, id, g.kept)), seat, nil
 }
 
-// Leave takes an object out of a cell. The error wraps [ErrElsewhere] if it is not in this one. It
-// panics like [Grid.Enter].
+// Leave removes an object from a cell. The error wraps [ErrElsewhere] if the object is not in this
+// cell. It panics like [Grid.Enter].
 func (g *Grid) Leave(s world.State, cell int, id world.GameObject) (world.State, error) {
 	row := g.rowOf(cell)
 	if at := g.where(s, id); at != cell {
@@ -183,9 +184,9 @@ func (g *Grid) swap(s world.State, cell layout.Row, to uint32) world.State {
 	return world.SetRow(s, g.place, cell, to)
 }
 
-// Occupants returns the number of objects in a cell. Disposed ones are in none. After a disposal,
-// and until the next Enter or Leave, it counts anew if the Limit is above 1. It panics like
-// [Grid.Enter], but for tasks.
+// Occupants returns the number of live objects in a cell. Between a disposal and the next Enter or
+// Leave, each call counts all objects if the Limit is above 1. It panics like [Grid.Enter], but not
+// in tasks.
 func (g *Grid) Occupants(s world.State, cell int) int {
 	switch row := g.rowOf(cell); {
 	case world.Resource(s, g.known) == g.keeping(s):
@@ -196,8 +197,8 @@ func (g *Grid) Occupants(s world.State, cell int) int {
 	return int(g.tally(s)[cell])
 }
 
-// Occupant returns the object in a cell; of several, the last that entered, unless it left or was
-// disposed, and nobody in an empty one. It panics like [Grid.Occupants].
+// Occupant returns the object in a cell, or nobody if the cell is empty. Of several it returns the
+// last to enter that is still there. It panics like [Grid.Occupants].
 func (g *Grid) Occupant(s world.State, cell int) world.GameObject {
 	if id := world.GetRow(s, g.who, g.rowOf(cell)); g.where(s, id) == cell {
 		return id
@@ -205,8 +206,8 @@ func (g *Grid) Occupant(s world.State, cell int) world.GameObject {
 	return world.Nobody
 }
 
-// Empty returns the number of cells that nobody is in. After a disposal, and until the next Enter
-// or Leave, it counts anew. It panics if the grid has no Limit.
+// Empty returns the number of cells without objects. Between a disposal and the next Enter or
+// Leave, each call counts all cells. It panics if the grid has no Limit.
 func (g *Grid) Empty(s world.State) int {
 	empty, left := g.free(s)
 	return empty + len(left)
@@ -227,8 +228,8 @@ func (g *Grid) free(s world.State) (empty int, left []int) {
 	return g.Cells() - int(taken), left
 }
 
-// RandomEmpty returns one of the empty cells, each as likely as any other, and false if there is
-// none. It takes the same time however few there are, unless the cells are counted anew as for
+// RandomEmpty returns an empty cell, each with the same probability; ok is false if there is none.
+// Its time does not depend on the number of empty cells, unless the cells are counted as for
 // [Grid.Empty]. It panics if the grid has no Limit.
 func (g *Grid) RandomEmpty(s world.State, r *world.Stream) (cell int, ok bool) {
 	empty, left := g.free(s)

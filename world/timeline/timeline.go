@@ -16,7 +16,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// ErrBeside is the error of a world with Go values, which a [Timeline] could not bring back.
+// ErrBeside is the error of a world with Go values, which a [Timeline] cannot restore.
 var ErrBeside = errors.New("a Timeline keeps bytes, and this kind has Go values beside them; " +
 	"keep a history.History, or make its values fields")
 
@@ -26,31 +26,30 @@ const (
 	defaultMemory = 200 << 20 // bytes
 )
 
-// Options say what a [Timeline] keeps.
+// Options are the options of a [Timeline].
 type Options struct {
-	// Step is the step that the program takes, a function of the world and the input alone. The
-	// Timeline takes it again, in a world of its own, to come to frames between those that it has
-	// kept.
+	// Step is the program's step, a function of the world and the input alone. The Timeline repeats
+	// it, in its own world, to reach frames between kept ones.
 	Step func(s world.State, input []byte) world.State
 
-	Frames     int // that are kept at least, as far as Memory allows; at most 1<<26
+	Frames     int // least number of frames to keep, if Memory allows; at most 1<<26
 	InputBytes int // of a frame
 
-	// Memory is about how many bytes the kept worlds take in sum; 0 stands for 200 MB. When they
-	// take more, every second one goes. Two are kept in any case. Inputs, and the two worlds that
-	// the Timeline works with, are not counted.
+	// Memory is the approximate limit of bytes for all kept worlds; 0 means 200 MB. Beyond it,
+	// every second one is dropped. At least two are kept. Inputs, and the Timeline's two working
+	// worlds, are not included.
 	Memory int
 
-	Every int // frames from one kept world to the next, until Memory is full; 0 stands for 60
+	Every int // frames between kept worlds, until Memory is full; 0: 60
 
-	// Check has each Record take the last step again, and return a [*DifferError] where that leads
-	// to another world than the one which is recorded. It is for tests, as a session.SyncTest.
+	// Check makes each Record repeat the last step, and return a [*DifferError] if the result
+	// differs from the recorded world. It is for tests, like a session.SyncTest.
 	Check bool
 }
 
 // A DifferError is the error of a step that depends on more than the world and the input, or of a
-// world that something else has changed without a call of [Timeline.Changed]. The first of the two
-// worlds is the one that was to be recorded.
+// world that was changed outside of a step without a call of [Timeline.Changed]. The first of the
+// two worlds is the one passed to Record.
 type DifferError struct{ history.Difference }
 
 // Error names the frame, the tick, and the first kind and field that differ.
@@ -64,16 +63,15 @@ func (e *DifferError) Error() string {
 }
 
 // A Timeline stores a long past: millions of frames, where a [history.History] stores some hundred.
-// It keeps the inputs of all frames, and the world before some of them, as its difference to the
-// first; it comes to any other frame by steps from there.
+// It stores the inputs of all frames, and the world before some frames as its difference from the
+// first; it reaches other frames by repeating steps.
 //
 //	frame    first    …    first+Every    …    next-1    next
 //	kept     before        before                        (the present)
 //	         input  input  input       input   input
 //
-// A frame whose world is kept takes the time of a delta: 4 ms for 100,000 objects that all moved,
-// of which 200 MB hold more than ten minutes at 60 frames a second. A Timeline belongs to one
-// goroutine.
+// Keeping a frame's world takes the time of a delta: 4 ms for 100,000 objects that all moved. 200
+// MB hold more than ten minutes of them at 60 frames a second. A Timeline belongs to one goroutine.
 //
 //	go test ./world/timeline -run '^$' -bench Timeline -benchtime 20x
 type Timeline struct {
@@ -104,9 +102,9 @@ const (
 	beyond = math.MaxInt32 // the frame was dropped
 )
 
-// New returns an empty timeline for the world of s. It takes the memory of a copy of the
-// world at once, and of another one with the first call of [Timeline.At]. The error is that of
-// [world.NewSnapshot] or [systems.Snapshot.Take], or wraps [ErrBeside].
+// New returns an empty timeline for the world of s. It allocates a copy of the world, and another
+// one at the first call of [Timeline.At]. The error is that of [world.NewSnapshot] or
+// [systems.Snapshot.Take], or wraps [ErrBeside].
 func New(s world.State, o Options) (*Timeline, error) {
 	switch {
 	case o.Step == nil:
@@ -167,7 +165,7 @@ func (t *Timeline) first() int {
 	return t.kept[0].frame
 }
 
-// Bytes returns how many bytes the kept worlds and the inputs take.
+// Bytes returns the number of bytes that the kept worlds and the inputs take.
 func (t *Timeline) Bytes() int { return t.made().bytes + len(t.inputs) }
 
 // Input returns the input of a frame, in place, for reading. The error wraps [history.ErrFrame].
@@ -187,9 +185,9 @@ func (t *Timeline) input(frame int) []byte {
 	return t.inputs[i*n : (i+1)*n]
 }
 
-// Record stores the input of the coming step as the next frame, and in some frames the world before
-// it. The error is that of [tool.Settled], or wraps [systems.ErrOther] if the world has other
-// counts than that of [New]; then the timeline is unchanged. It panics if input does not
+// Record stores the input of the next step as the next frame, and for some frames also the world
+// before the step. The error is that of [tool.Settled], or wraps [systems.ErrOther] if the world
+// has other counts than that of [New]; then the timeline is unchanged. It panics if input does not
 // have the length given to New.
 func (t *Timeline) Record(s world.State, input []byte) error {
 	if n := t.made().options.InputBytes; len(input) != n {
@@ -234,8 +232,8 @@ func (t *Timeline) check(s world.State) error {
 	return &DifferError{history.Difference{Frame: t.next, Difference: d}}
 }
 
-// Changed says that something other than a step has changed the world since the last step, such as
-// an edit: the next Record keeps the world, and [Timeline.At] begins there.
+// Changed tells the timeline that the world was changed outside of a step, for example by an edit:
+// the next Record keeps the world, and [Timeline.At] begins there.
 func (t *Timeline) Changed() { t.made().changed = true }
 
 // keep keeps the world before the next frame, and lets others go if they take too much.
@@ -276,7 +274,7 @@ func (t *Timeline) before(frame int) (int, error) {
 	return sort.Search(len(t.kept), func(i int) bool { return t.kept[i].frame > frame }) - 1, nil
 }
 
-// Kept returns the newest frame up to this one whose world is kept: what [Timeline.At] begins at.
+// Kept returns the newest frame up to frame whose world is kept, from which [Timeline.At] begins.
 // The error wraps [history.ErrFrame].
 func (t *Timeline) Kept(frame int) (int, error) {
 	i, err := t.before(frame)
@@ -286,7 +284,7 @@ func (t *Timeline) Kept(frame int) (int, error) {
 	return t.kept[i].frame, nil
 }
 
-// KeptByTick returns the newest frame whose world is kept and has at most this tick. The error
+// KeptByTick returns the newest frame whose world is kept and whose tick is at most tick. The error
 // wraps [history.ErrFrame].
 func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 	i := sort.Search(len(t.made().kept), func(i int) bool { return t.kept[i].tick > tick }) - 1
@@ -297,12 +295,11 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 	return t.kept[i].frame, nil
 }
 
-// At returns the world before the step of a frame, or after the last step if the frame is next. It
-// is a world of the timeline's own, for reading, until the next call of At or Close: calls that
-// write to it panic; [world.Clone] it to go on from there. At takes the steps from the newest kept
-// world again, or goes on from the frame of the last call if that is nearer: from a frame to the
-// next one it always takes the step. The error wraps [history.ErrFrame], or is that of
-// [world.Clone].
+// At returns the world before the step of a frame, or after the last step if the frame is next. The
+// world belongs to the timeline and is valid for reading until the next call of At or Close: calls
+// that write to it panic; use [world.Clone] to continue from there. At repeats the steps from the
+// newest kept world, or from the frame of the last call if that is nearer: from one frame to the
+// next it always takes one step. The error wraps [history.ErrFrame], or is that of [world.Clone].
 func (t *Timeline) At(frame int) (world.State, error) {
 	i, err := t.before(frame)
 	if err != nil {
@@ -334,9 +331,9 @@ func (t *Timeline) thaw() {
 	}
 }
 
-// Rollback brings the world of s to its state before the step of a frame, and drops that frame and
-// all later ones: the next Record records this frame again. The error wraps [history.ErrFrame], or
-// is that of [world.Restore]; then world and timeline are unchanged.
+// Rollback restores the world of s to its state before the step of a frame, and drops that frame
+// and all later ones: the next Record records this frame again. The error wraps [history.ErrFrame],
+// or is that of [world.Restore]; then world and timeline are unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	i, err := t.before(frame)
 	if err != nil {
