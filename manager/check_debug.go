@@ -293,12 +293,12 @@ func (m *Manager) checkChanged() {
 	}
 }
 
-// checkGroup is [Manager.checkGroup] for the kinds that rules ask for.
+// checkGroup is Manager.checkGroup for the kinds that rules ask for.
 func (m *Match) checkGroup(g int) {
 	m.each(func(k *Manager) { k.checkGroup(g) })
 }
 
-// checkBlock is [Manager.checkBlock] for the kinds that rules ask for.
+// checkBlock is Manager.checkBlock for the kinds that rules ask for.
 func (m *Match) checkBlock(block uint32) {
 	m.each(func(k *Manager) { k.checkBlock(block) })
 }

@@ -99,8 +99,8 @@
 // World: [NewArena], [Unwritten], [ArenaIn], [ArenaOver], [Sizes], [Arena.Fill], [Arena.Find],
 // [Arena.Slot], [Arena.Kinds], [Arena.KindsNear], [Arena.Among], [Arena.AmongNear],
 // [Arena.DropAll], [Arena.Verify], [Arena.CheckCounters], [Arena.Refuse]. Whole worlds: [Part],
-// [Arena.Parts], [Arena.Used], [Part.About], [Part.Per], [Part.Offset], [Arena.Ranges], [Range],
-// [Arena.Touched], [Arena.Like], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
+// [Arena.Parts], [Arena.Used], [Part.Per], [Part.Offset],
+// [Arena.Like], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming], [ElementText], [Number]; what
 // changed since a copy: [Past], [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base],
@@ -109,10 +109,10 @@
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
 // [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
 // [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome], [Arena.Bare],
-// [Manager.Wake], [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom], [HaveRoom],
+// [Arena.Wake], [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom], [HaveRoom],
 // [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy], [Manager.Tidy].
 // Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
-// [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Stretch], [Manager.Busy],
+// [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Busy],
 // [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field [Place],
 // [Place.InLockstep], [IsOn], [MaskOf]. Lists: [Heap] of [Manager.HeapOf], [Manager.ListIn],
 // [Manager.CheckLists], [Manager.CheckEachList], [Manager.ListsOf], [Lists], [Freed], [FirstLists],

@@ -150,7 +150,7 @@ func (r *HeapRoom) Full(n int) error {
 		layout.Quoted(h.Field.String()), n, h.rows.Cap(), h.Chunk, r.unused, ErrFull)
 }
 
-// put notes that n rows become free, as [Heap.push] divides them.
+// put notes that n rows become free, as Heap.push divides them.
 func (r *HeapRoom) put(n uint32) {
 	for n > 0 {
 		class := classOf(n)

@@ -337,7 +337,7 @@ func clearRecords[T comparable](records []T) {
 }
 
 // keySlots returns the number of slots for the keys of rows: a power of 2, at most half of which
-// are in use after [Manager.rebuildKeys].
+// are in use after Manager.rebuildKeys.
 func keySlots(rows int64) int64 {
 	n := int64(4)
 	for n < 2*rows {

@@ -115,7 +115,7 @@ func (a *Arena) rest(managers []*Manager, block uint32, x uint64) {
 	}
 }
 
-// rest is [Arena.rest] of one kind.
+// rest is Arena.rest of one kind.
 func (m *Manager) rest(block uint32, x uint64) {
 	b, home := &m.Blocks[block], uint64(0)
 	m.checkBlock(block)

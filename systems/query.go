@@ -58,7 +58,7 @@ func Only(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.On
 // Changed requires, in a walk by [Query.Since], that a component of at least one of kinds may have
 // been written after the tick. Changes are recorded per 64 rows: Changed may include neighbours of
 // a written row, and never misses a written row. A later walk with the same tick misses writes that
-// follow this walk in this tick: call [Advance] in between, or use [Seen.Look], which calls it.
+// follow this walk in this tick: call [Advance] in between, or use stage.Seen, which calls it.
 func Changed(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.Changed, kinds)} }
 
 // HasTarget requires that objects refer to one, by each of relations: that they have a parent, say.

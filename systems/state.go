@@ -222,7 +222,7 @@ func (s State) look() *job {
 	return s.job
 }
 
-// use returns the world for a call that writes, which ends with [State.done].
+// use returns the world for a call that writes, which ends with State.done.
 func (s State) use() *job {
 	s.check()
 	if statesChecked && s.job.guard.readOnly != nil {

@@ -316,9 +316,9 @@ func (j *job) verifyFixtures() error {
 	return j.kin.Verify(j.root().commands.Keeps)
 }
 
-// CreateStateIn is [CreateState] in bytes that are handed in: as many as [Size] says of such a
-// world, zeroed, and from a multiple of 64 on. The world is theirs until [Close], which leaves them
-// as they are. The error may also wrap [ErrBytes], or say that a kind holds Go values.
+// CreateStateIn is [CreateState] in the bytes b: zeroed, aligned to 64 bytes, and as many as a
+// world of the counts takes. The world uses b until [Close], which does not change it. The error
+// may also wrap [ErrBytes], or say that a kind holds Go values.
 func CreateStateIn(c Counts, b []byte) (State, error) {
 	if err := c.flat(); err != nil {
 		return State{}, err

@@ -615,7 +615,7 @@ func Only(kinds ...layout.AnyKind) Term {
 // Changed requires, in a walk by Query.Since, that a component of at least one of kinds may have
 // been written after the tick. Changes are recorded per 64 rows: Changed may include neighbours of
 // a written row, and never misses a written row. A later walk with the same tick misses writes that
-// follow this walk in this tick: call [Advance] in between, or use Seen.Look, which calls it.
+// follow this walk in this tick: call [Advance] in between, or use stage.Seen, which calls it.
 func Changed(kinds ...layout.AnyKind) Term {
 	return systems.Changed(kinds...)
 }

@@ -5,10 +5,10 @@
 //	                          ▼
 //	        least and median of all rounds; medians of the ratios within each round ─▶ FILE.csv
 //
-// A [Subject] has [Case]s; each makes [Work] for a contender and a size. A contender works in a
-// process of its own, so that none pays for another's heap. Where the system tells it, time is that
-// of the thread that works. Ratios are taken within a round because a machine that is busy now and
-// then disturbs those least.
+// A [Subject] has cases; each [Case] makes [Work] for a contender and a size. A contender works in
+// a process of its own, so that none pays for another's heap. Where the system tells it, time is
+// that of the thread that works. Ratios are taken within a round because a machine that is busy now
+// and then disturbs those least.
 //
 // Subjects: [Subject], [Case], [Work], [Known]. Measuring: [Measure], [Pace], [Play], [Turn].
 // Results: [Result], [Row], [ReadRows], [WriteRows], [Replace], [Number]. Clocks and memory:

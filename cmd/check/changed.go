@@ -78,7 +78,7 @@ func (c *check) folder(file string) string {
 
 // affected returns the packages of a module that were touched, and those whose tests depend on one
 // that was. Go lists "p", its tests' program "p.test", and what is compiled anew for them,
-// "p [p.test]".
+// "p p.test".
 func (c *check) affected(dir string, touched map[string]bool) (changed, all []string, err error) {
 	list, err := c.ask("cd " + dir + " && $dependencies")
 	depends := map[string]bool{}

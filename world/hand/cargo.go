@@ -24,15 +24,15 @@ type cargo struct {
 	Inputs []byte            // of the tape
 }
 
-// OnOffer has f called when the world is handed over, in the goroutine of Continue: f stops the
-// readers of connections, and gives what travels to the Offer. It is called again at the next time
-// if the next program refused.
+// OnOffer registers f, which Continue calls when it hands the world over: f stops the readers of
+// connections, and adds what travels to the [Offer]. If the next program refuses, f is called again
+// for the one after it.
 func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
 
-// Keep has what state appends travel with the world, by this name: when it is handed over, after
-// [Hand.OnOffer]'s function, and with each copy that a supervisor keeps for a death. The next
-// program has world and bytes of the same step: see [Hand.Bytes] and [Hand.Lost]. The function is
-// called between two steps, in the goroutine of Continue.
+// Keep adds the bytes that state appends to the world under a name: when it is handed over, after
+// [Hand.OnOffer]'s function, and in each copy that a supervisor keeps. The next program gets world
+// and bytes of the same step: see [Hand.Bytes] and [Hand.Lost]. Continue calls the function,
+// between two steps.
 //
 //	h.Keep("server", server.AppendState)
 func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
@@ -42,25 +42,25 @@ func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
 	h.keeps = append(h.keeps, kept{name, state})
 }
 
-// Lost returns for how long the program before may have played after the world was copied that this
-// program has: the steps of that time are lost, as it died, or was undone. It is 0 if the world was
-// handed over.
+// Lost returns for how long the previous program may have played after this program's world was
+// copied. The steps of that time are lost, because that program died or was undone. It is 0 if the
+// world was handed over.
 func (h *Hand) Lost() time.Duration { return h.made().lost }
 
-// An Offer is what travels beside the world.
+// An Offer collects what travels beside the world.
 type Offer struct {
 	cargo
 	owned   []*os.File // duplicates
 	refused func()
 }
 
-// OnRefused has f called if this program plays on after all: start again what the function of
-// [Hand.OnOffer] has stopped.
+// OnRefused registers f, which is called if the next program refuses, to restart what the function
+// of [Hand.OnOffer] stopped.
 func (o *Offer) OnRefused(f func()) { o.made().refused = f }
 
-// Conn adds a connection, with what was read of it and not used yet. This program stops using it
-// when the next one plays. The error wraps [ErrRefused] if it is no connection of the system, such
-// as one of TLS.
+// Conn adds a connection, with the bytes read from it and not used yet. Stop using it when the next
+// program plays. The error wraps [ErrRefused] if it is not a connection of the operating system,
+// such as a TLS connection.
 func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
 	o.made()
 	filer, ok := c.(interface{ File() (*os.File, error) })
@@ -80,7 +80,7 @@ func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
 	return nil
 }
 
-// File adds a file. The Offer has a duplicate, and f stays open.
+// File adds a duplicate of a file; f stays open.
 func (o *Offer) File(name string, f *os.File) error {
 	if o.made(); f == nil {
 		return fmt.Errorf("hand: %s: a nil file does not travel: %w; open it first", name,
@@ -126,15 +126,15 @@ func (o *Offer) close() {
 	}
 }
 
-// A Conn is a connection that the program before has handed over.
+// A Conn is a connection that the previous program handed over.
 type Conn struct {
 	net.Conn
 	Name   string
-	Unread []byte // that the program before has read, and not used
+	Unread []byte // read by the previous program, and not used
 }
 
-// Conns returns the connections that the program before has handed over, in its order, once. Read
-// of them after [Hand.Ready]: what is read by a program that is given up before is lost.
+// Conns returns the connections that the previous program handed over, in its order, once. Read
+// from them after [Hand.Ready]: bytes read by a program that is given up are lost.
 func (h *Hand) Conns() (all []Conn, err error) {
 	h.made()
 	for _, name := range h.cargo.Order {
@@ -152,9 +152,9 @@ func (h *Hand) Conns() (all []Conn, err error) {
 	return all, err
 }
 
-// File returns a file that the program before has handed over, or nil.
+// File returns a file that the previous program handed over, or nil.
 func (h *Hand) File(name string) *os.File { return h.made().cargo.Files["file "+name] }
 
-// Bytes returns bytes that the program before has handed over, or that were kept with the world of
-// one that died, or nil.
+// Bytes returns the bytes of a name that the previous program handed over, or that were kept with
+// the world of a program that died, or nil.
 func (h *Hand) Bytes(name string) []byte { return h.made().cargo.Bytes[name] }

@@ -204,9 +204,9 @@ func (h *Hand) refuse(err error) error {
 	return h.wire.send(message{Kind: cannot, Why: err.Error()})
 }
 
-// Ready tells the supervisor that this program can play, and waits until it may: then the program
-// before does not play any more. The first Continue calls it; call it before what only one program
-// can do at a time, such as taking the terminal. The error wraps [ErrGone] if it may not.
+// Ready tells the supervisor that this program can play, and waits until the previous program has
+// stopped. The first Continue calls it; call it before actions that only one program can do at a
+// time, such as taking the terminal. The error wraps [ErrGone] if this program must not play.
 func (h *Hand) Ready() error {
 	if h.made().asked.Load()&askedReady == 0 {
 		return nil
@@ -251,8 +251,8 @@ func (h *Hand) say(kind string) {
 	}
 }
 
-// Undo asks the supervisor for the program before, with the world of the moment when this one took
-// its place; see [Supervisor]. Without a supervisor nothing happens.
+// Undo asks the supervisor to return to the previous program, with the world of the moment at which
+// this one replaced it; see [Supervisor]. Without a supervisor Undo does nothing.
 func (h *Hand) Undo() {
 	h.made().say(undo)
 }

@@ -16,24 +16,24 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// Errors of this package. They come wrapped; test for them with errors.Is.
+// Errors of this package. They are wrapped; test for them with errors.Is.
 var (
-	ErrRefused = errors.New("it was refused")          // what cannot travel, or was not taken
-	ErrGone    = errors.New("the supervisor is gone")  // it ended, and the program has to
+	ErrRefused = errors.New("it was refused")          // cannot travel, or was not taken
+	ErrGone    = errors.New("the supervisor is gone")  // the program must end too
 	errOver    = errors.New("the old program goes on") // the new one came too late
 )
 
-// Options say how a program plays and ends.
+// Options are the options of [Main] and [Join].
 type Options struct {
-	File     string        // where the world is saved at the end, and begins from; "": nowhere
+	File     string        // where the world is loaded from, and saved at the end; "": nowhere
 	Save     save.Options  // of File, and of worlds that travel to other fingerprints
 	Deadline time.Duration // of each step of handing over; 0: 10 s
 	Still    time.Duration // how long the old program waits for the new one to be ready; 0: 1 s
-	Trial    time.Duration // how long it waits for the new one's death after that; 0: not
-	Keep     time.Duration // how often Main has the world copied, to outlive a death; 0: not
-	Revive   time.Duration // with Keep: who dies is started again if it lived longer; 0: not
+	Trial    time.Duration // after that, how long it can continue in its place; 0: not
+	Keep     time.Duration // time between copies of the world that outlive a death; 0: none
+	Revive   time.Duration // with Keep: a program that dies later than this is restarted; 0: none
 	Out      io.Writer     // receives a line per event; nil: os.Stderr
-	Signals  bool          // the program sees to signals itself, and to saving
+	Signals  bool          // the program itself handles signals, and saves
 }
 
 func (o *Options) say(format string, args ...any) {
@@ -44,8 +44,8 @@ func (o *Options) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(out, format+"\n", args...)
 }
 
-// A Hand is a program's part in handing its world over. It belongs to the goroutine that steps the
-// world, [Hand.Listen] and listeners apart.
+// A Hand is a program's end of handing over. It belongs to the goroutine that steps the world,
+// except for [Hand.Listen] and listeners.
 type Hand struct {
 	options Options
 	asked   atomic.Uint32 // a bit per thing that Continue has to do
@@ -81,9 +81,9 @@ const (
 	askedCopy              // the supervisor keeps copies of the world
 )
 
-// Join makes this program's part: that of a supervisor's child, or of a program that nobody
-// supervises, which plays all the same. From then on, SIGTERM, SIGINT and SIGHUP have
-// [Hand.Continue] return false, and a second one ends the program.
+// Join returns the Hand of a supervisor's child, or of a program without a supervisor, which plays
+// too. From then on, SIGTERM, SIGINT and SIGHUP make [Hand.Continue] return false, and a second one
+// ends the program.
 func Join(o Options) (*Hand, error) {
 	if o.Deadline <= 0 {
 		o.Deadline = 10 * time.Second
@@ -115,7 +115,7 @@ func (h *Hand) listen() {
 	}
 }
 
-// Supervised reports whether this program is a supervisor's child, and so may take a world over.
+// Supervised reports whether this program is a supervisor's child.
 func (h *Hand) Supervised() bool { return h.made().supervised() }
 
 func (h *Hand) ask(what uint32) { h.asked.Or(what) }
@@ -128,11 +128,10 @@ func (h *Hand) made() *Hand {
 	return h
 }
 
-// World returns the world to play: that of the program before, if this one takes its place;
-// otherwise that of Options.File, if there is such a file; otherwise what fresh makes, or
-// [world.CreateState] if fresh is nil. If the program before has another fingerprint, its world is
-// migrated, and [Hand.Report] tells what became of it. An error says why the world cannot be had:
-// end then, and the program before goes on.
+// World returns the world to play: the previous program's, if this one replaces it; otherwise that
+// of [Options.File], if the file exists; otherwise the result of fresh, or of world.CreateState if
+// fresh is nil. A world with another fingerprint is migrated; see [Hand.Report]. With an error, end
+// the program: the previous one continues.
 func (h *Hand) World(
 	c world.Counts, fresh func() (world.State, error),
 ) (world.State, error) {
@@ -161,15 +160,15 @@ func (h *Hand) World(
 	return fresh()
 }
 
-// Report says how the world that was taken differs from this program's declarations. It is zero for
-// worlds of the same fingerprint, and for new ones.
+// Report describes how the world differed from this program's declarations. It is zero for worlds
+// with the same fingerprint, and for new worlds.
 func (h *Hand) Report() save.Report { return h.made().report }
 
-// Continue is called between two steps. It returns true if the program is to play the next one. It
-// hands the world over, if a supervisor asks for it, and returns true if that was refused: nothing
-// is different then but the time. It returns false when the next program plays, after Close, or
-// when a signal has asked for the end: then the world was saved to Options.File, and the program
-// ends with [Hand.Code]. Without anything to do it costs a load.
+// Continue reports whether the program must play the next step. Call it between steps. If the
+// supervisor asks, it hands the world over; after a refusal it returns true, and only time has
+// passed. It returns false when the next program plays, after Close, or when a signal asks for the
+// end: then it has saved the world to [Options.File], and the program should end with [Hand.Code].
+// An idle call costs one load.
 //
 //	for h.Continue(state) {
 //		state = step(state)
@@ -249,11 +248,11 @@ func (h *Hand) end(code int) {
 	}
 }
 
-// Code returns the exit code of the program, once Continue has returned false: 0 if the next one
-// plays, 143 after SIGTERM, 130 after SIGINT, 1 if the world could not be saved.
+// Code returns the exit code of the program, once Continue has returned false: 0 if the next
+// program plays, 143 after SIGTERM, 130 after SIGINT, 1 if the world could not be saved.
 func (h *Hand) Code() int { return h.made().code }
 
-// Close ends taking part, before the program ends by itself. A program that ends without it, by
+// Close tells the supervisor that the program ends by itself. A program that ends without Close, by
 // os.Exit or a panic, has died: a supervisor that keeps copies of its world waits for the next one.
 func (h *Hand) Close() {
 	signal.Stop(h.made().caught)

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Listen returns the listener of an address that the program before has handed over, or opens it.
-// It travels to the next program by itself: connections that nobody accepted yet are the next
-// one's. Accept waits while the world is offered, and in a program that takes one until
-// [Hand.Ready]. Note a connection before the next call of
-// Accept, so that [Hand.OnOffer]'s function finds it. The network is tcp, tcp4, tcp6 or unix.
+// Listen returns the listener of an address that the previous program handed over, or opens it. It
+// travels to the next program, together with connections that were not accepted yet. Accept waits
+// while the world is offered, and in the next program until [Hand.Ready]. Note each connection
+// before the next call of Accept, so that [Hand.OnOffer]'s function finds it. The network is tcp,
+// tcp4, tcp6 or unix.
 func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	key := network + " " + address
 	h.made().mutex.Lock()

@@ -60,9 +60,10 @@ type desk struct {
 }
 
 // Supervise starts a program and replaces it by others, until the last one has ended. It returns
-// that one's exit code, 128 and the signal's number if it was killed. SIGTERM and the like are
-// passed on to the program that plays; SIGINT and SIGQUIT too, unless this program is in a
-// terminal, which sends them to both. Programs of the same process group stop and go on with it.
+// the last exit code, or 128 plus the number of the signal that killed the program. It passes
+// SIGTERM and similar signals on to the playing program; SIGINT and SIGQUIT too, unless this
+// program is in a terminal, which sends them to both. Programs of the same process group stop and
+// continue with it.
 func Supervise(s Supervisor) (code int, err error) {
 	if s.Deadline <= 0 {
 		s.Deadline = 10 * time.Second

@@ -8,67 +8,67 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Supervisor says which program is played, and how it is replaced.
+// A Supervisor is the configuration of [Supervise].
 type Supervisor struct {
 	Path     string        // of the program
 	Args     []string      // its arguments, its name apart
 	Deadline time.Duration // of each step of handing over; 0: 10 s
 	Still    time.Duration // how long the old program waits for the new one to be ready; 0: 1 s
-	Trial    time.Duration // how long it is kept beside the new one after that; 0: not
-	Undo     int           // how many changes can be undone; each keeps a copy of the world
-	Keep     time.Duration // how often the world is copied, to outlive a death; 0: not
-	Revive   time.Duration // with Keep: who dies is started again if it lived longer; 0: not
-	Loop     time.Duration // how much of the past a Tape has, which is played again; 0: none
-	Orders   <-chan Order  // what is to be done; nil: Path is to take over, at SIGHUP
+	Trial    time.Duration // after that, how long it can continue in its place; 0: not
+	Undo     int           // number of changes that can be undone; each keeps a copy of the world
+	Keep     time.Duration // time between copies of the world that outlive a death; 0: none
+	Revive   time.Duration // with Keep: a program that dies later than this is restarted; 0: none
+	Loop     time.Duration // length of a Tape; 0: no tape
+	Orders   <-chan Order  // nil: start Path at SIGHUP
 	Told     func(Event)   // called for each event, in the goroutine of Supervise; nil: os.Stderr
 }
 
-// An Order is something that a supervisor is to do.
+// An Order is a request to a supervisor.
 type Order struct {
 	What OrderKind
-	Path string // of the program that is to take over
+	Path string // of the program to start
 }
 
-// An OrderKind says what a supervisor is to do.
+// An OrderKind is the kind of an [Order].
 type OrderKind uint8
 
 // Kinds of orders.
 const (
-	Replace OrderKind = iota // start a program, which takes over
-	Undo                     // go back to the program before, and the world of the change
-	Again                    // have the program's Tape played over and over, or no longer
+	Replace OrderKind = iota // start a program, which replaces the current one
+	Undo                     // return to the previous program, and to the world of the change
+	Again                    // start or stop the loop of the program's Tape
 )
 
-// An Event is something that happened to the programs of a supervisor.
+// An Event reports a change of a supervisor's programs.
 type Event struct {
 	What  EventKind
 	Path  string // of the program
-	Why   string // of what was refused, or went wrong
-	Tick  uint64 // of the world to which an undone program goes back, or that is kept
-	File  string // where the world that is kept was saved; "": nowhere
-	Bytes int64  // of the world that is kept, as a save file; 0: there is none
+	Why   string // of a refusal or failure
+	Tick  uint64 // of the world of an undo, or of the kept world
+	File  string // of the kept world; "": not saved
+	Bytes int64  // of the kept world, as a save file; 0: there is none
 
-	// Of a program that plays:
+	// Times of Plays:
 	Start time.Duration // from its start until it waited for the world
 	Offer time.Duration // until the old program had finished its step and copied the world
 	Take  time.Duration // until the new one was ready
 	Still time.Duration // between the old one's last step and the new one's first
 }
 
-// An EventKind says what happened.
+// An EventKind is the kind of an [Event].
 type EventKind uint8
 
 // Kinds of events.
 const (
 	Plays   EventKind = iota // a program plays
-	Refused                  // the next program was given up, and the one before plays on
-	Back                     // a program died in its trial, and the one before plays on
-	Kept                     // a program has passed its trial; the one before ended
+	Refused                  // the next program was given up; the previous one continues
+	Back                     // a program died in its trial; the previous one continues
+	Kept                     // a program passed its trial; the previous one ended
 	Undone                   // a program plays again, with the world of the change
-	Died                     // nobody plays; the world is kept for the next program, or Undo
+	Died                     // no program plays; the world is kept for the next one, or Undo
 )
 
-// String returns the event as a line.
+// String describes the event in one line.
 func (e Event) String() string {
 	round := func(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
 	switch e.What {
@@ -105,11 +105,10 @@ func (e Event) died() string {
 	return said + fmt.Sprintf("the next version goes on at tick %d, or undo", e.Tick)
 }
 
-// Main runs a program whose world outlives it, and returns the code to exit with. Started by
-// anybody, this program supervises: it starts itself again with the same arguments, passes signals
-// on, starts its successor at SIGHUP, and ends as the last one did. As a supervisor's child it
-// calls play, and returns [Hand.Code], or 1 after an error, which it tells. Where nothing can be
-// handed over, it calls play too.
+// Main runs a program whose world outlives it, and returns the exit code. As the first process it
+// supervises: it starts itself again with the same arguments, passes signals on, starts the next
+// program at SIGHUP, and ends as the last one did. As a supervisor's child, or on hosts without
+// handing over, it calls play, and returns [Hand.Code], or 1 after an error, which it prints.
 //
 //	func main() { os.Exit(hand.Main(hand.Options{File: "game.flat"}, play)) }
 func Main(o Options, play func(h *Hand) error) (code int) {
@@ -152,7 +151,7 @@ func supervise(o *Options) int {
 	return code
 }
 
-// Run is the loop of a program: it steps the world as long as [Hand.Continue] returns true.
+// Run steps the world as long as [Hand.Continue] returns true.
 func (h *Hand) Run(s world.State, step func(world.State) world.State) world.State {
 	if step == nil {
 		panic("hand: Run without a function; give the one that steps the world")

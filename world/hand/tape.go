@@ -9,9 +9,9 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// A Tape has the last seconds of a program: the world at their beginning, and the input of each
-// step since. It travels with the world, and the next program plays these seconds over and over
-// with its new steps, until [Tape.Loop] has it play on. [Hand.NewTape] makes one.
+// A Tape records the last seconds of a program: the world at their beginning, and the input of each
+// step since. It travels with the world, and the next program repeats these seconds with its new
+// steps, until [Tape.Loop] ends the loop. [Hand.NewTape] creates a Tape.
 //
 //	beginning                                       present
 //	    │ input input input …                          │      recorded
@@ -39,12 +39,12 @@ const tapeKey = "tape" // beside the names that have a word before theirs
 
 const tapeFrames = 8 // worlds that a tape has, one more apart that is being filled
 
-// NewTape returns the tape of a program that takes so many steps per second, with inputs of so many
-// bytes, which may be 0. It is called after [Hand.World]. How many seconds it has is the
-// supervisor's to say, as [Supervisor] has it; up to an eighth is added. If the program before had
-// recorded some, it loops. Without a supervisor that asks for a tape it records nothing, and costs
-// nothing. It takes ten times the memory that the world uses. The error is that of [history.New],
-// or of [save.Read] if the beginning is not to be had in this program's kinds.
+// NewTape returns a tape for stepsPerSecond, with inputs of inputBytes bytes, which may be 0. Call
+// it after [Hand.World]. [Supervisor.Loop] sets its length, to which up to an eighth is added. If
+// the previous program has recorded steps, the tape loops. Without a supervisor that asks for a
+// tape it records nothing, and costs nothing. It takes ten times the memory that the world uses.
+// The error is that of [history.New], or of save.Read if the beginning cannot be converted to this
+// program's kinds.
 func (h *Hand) NewTape(s world.State, stepsPerSecond, inputBytes int) (*Tape, error) {
 	if stepsPerSecond <= 0 || inputBytes < 0 {
 		panic(fmt.Sprintf("hand: NewTape of %d steps per second with inputs of %d bytes; take one "+
@@ -98,9 +98,9 @@ func (t *Tape) takeOver(s world.State) error {
 	return t.begin.Take(first)
 }
 
-// Next is called before each step. It returns the world and the input to step with: those that it
-// was given, which it records; or while it loops, the next ones of the tape. The input is valid
-// until the next call. The error is that of [world.Restore] or [systems.Snapshot.Take].
+// Next returns the world and the input of the next step. Call it before each step. It records and
+// returns its arguments or, in a loop, returns those of the tape. The input is valid until the next
+// call. The error is that of [world.Restore] or [world.Snapshot].Take.
 //
 //	for h.Continue(state) {
 //		state, input, err = tape.Next(state, input)
@@ -149,14 +149,14 @@ func (t *Tape) record(s world.State, input []byte) error {
 	return err
 }
 
-// Looping reports whether the tape is played over and over.
+// Looping reports whether the tape loops.
 func (t *Tape) Looping() bool { return t.made().loops }
 
-// Records reports whether there is a tape at all, as the supervisor has asked for.
+// Records reports whether the supervisor asked for a tape.
 func (t *Tape) Records() bool { return t.made().frames != nil }
 
-// Loop has the tape played over and over from its beginning, or has the program play on from where
-// it is. Nothing happens if nothing is recorded yet.
+// Loop starts to repeat the tape from its beginning, or ends the loop, so that the program
+// continues from the current step. It does nothing if nothing is recorded yet.
 func (t *Tape) Loop(on bool) {
 	switch t.made(); {
 	case on == t.loops || t.frames == nil:
@@ -193,7 +193,7 @@ func (t *Tape) drop() {
 	t.begin, t.own, t.inputs = nil, false, nil
 }
 
-// Close releases the memory of the tape, which records nothing any more.
+// Close releases the memory of the tape, and ends recording.
 func (t *Tape) Close() {
 	if t.made(); t.begin != nil {
 		t.drop()

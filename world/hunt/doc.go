@@ -1,6 +1,6 @@
-// Package hunt searches a game for its bugs. It plays random inputs, goes back to states that
-// nothing had been in before and plays on from there, checks after each tick what must always hold,
-// and reduces what it finds to a few inputs, a job, an object and a field.
+// Package hunt searches a game for bugs. It plays random inputs, goes back to states that no run
+// had reached before and continues from there, checks the game's properties after each tick, and
+// reduces a failure to a few inputs, a job, an object and a field.
 //
 //	game := hunt.Game{
 //		New:    newMatch,                       // func() (world.State, error)
@@ -11,24 +11,23 @@
 //	}
 //	func TestHunt(t *testing.T) { hunt.Test(t, game, hunt.Options{}) }
 //
-// Checked without being asked: that no tick panics or returns an error; and now and then, between
-// two ticks, that the world's bytes are consistent ([tool.Verify]), that ticks lead to the same
-// bytes when they are repeated after a rollback, in a world that was saved and loaded, and by eight
-// goroutines instead of one. A game is a function of its world and its inputs; what depends on
-// anything else is found so.
+// A hunt always checks that no tick panics or returns an error. Now and then, between two ticks, it
+// also checks that the world's bytes are consistent (tool.Verify), and that ticks lead to the same
+// bytes when repeated after a rollback, in a saved and loaded world, and with eight goroutines
+// instead of one. This finds games that depend on more than their world and inputs.
 //
-//	inputs ─▶ tick ─▶ properties ─▶ a state like none before: kept, and begun from again
+//	inputs ─▶ tick ─▶ properties ─▶ a new state: kept, and continued later
 //	                      │
 //	                      └─▶ failure ─▶ fewer ticks, bytes, bits, objects ─▶ job, object, field
 //
 // Declare: [Game], [Property] by [Check], [Holds], [Same], [NoNaN] and [NoDangling]. Hunt: [Run]
 // with [Options], [Result], [Failure] with [Write]; in tests [Test], [Fuzz], and [Again] for a
-// failure that was found.
+// known failure.
 //
 // # Decisions
 //
-// Worlds are small here, and a snapshot is a copy: to go back costs less than a tick, so a hunt can
-// begin again from any of thousands of states. Workers share nothing, so that a hunt of one worker
-// and so many ticks finds the same again. Leaving inputs out of a match ends where each is needed:
-// so what was found is hunted again, and edited at random, for a match that needs fewer.
+// Worlds are small here, and a snapshot is a copy: going back costs less than a tick, so a hunt can
+// continue from any of thousands of states. Workers share nothing, so that a hunt with one worker
+// and a number of ticks is repeatable. Removing inputs stops when each input is needed; so the hunt
+// also edits the failing match at random, to find one that needs fewer.
 package hunt

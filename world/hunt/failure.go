@@ -13,26 +13,26 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Failure is inputs after which a property does not hold, as few as were found.
+// A Failure contains the fewest inputs found after which a property does not hold.
 type Failure struct {
 	Property string             // its name
 	Err      error              // what is wrong
-	Inputs   []byte             // of the ticks, one after the other; the last one does it
-	Without  []world.GameObject // objects of the first world that are not needed
-	Played   int                // ticks after which it was noticed first
-	Again    bool               // it happened again when the same was played; else Inputs are all
-	Short    bool               // Options.Shrink was over before nothing more could be left out
+	Inputs   []byte             // of the ticks, in order; the last one fails
+	Without  []world.GameObject // unneeded objects of the first world
+	Played   int                // ticks until it was first noticed
+	Again    bool               // it is repeatable; otherwise Inputs are not shortened
+	Short    bool               // Options.Shrink ended before the failure was minimal
 	Job      string             // after which the property did not hold; "": before the jobs
-	Writes   []Write            // any of which alone did it; if none did, what the job has changed
-	Alone    bool               // each of Writes did it alone
+	Writes   []Write            // any of which alone causes it; if none does, the job's changes
+	Alone    bool               // each of Writes alone causes it
 
 	size int // bytes of a tick
 }
 
-// A Write is a value that was changed.
+// A Write is a changed value.
 type Write struct {
 	Object        world.GameObject
-	Field         string // kind.field; "": the object was made or disposed of
+	Field         string // kind.field; "": the object was created or disposed
 	Before, After string // as [tool.Text] writes values
 }
 
@@ -44,7 +44,7 @@ func (w Write) String() string {
 	return fmt.Sprintf("%s of object %v: %s, and was %s", w.Field, w.Object, w.After, w.Before)
 }
 
-// String says what failed, who did it, and after which inputs.
+// String describes the failure, the job that caused it, and the inputs.
 func (f *Failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "hunt: %s: %v, after %d ticks", f.Property, f.Err, f.Ticks())
@@ -67,12 +67,12 @@ func (f *Failure) String() string {
 	return b.String()
 }
 
-// Ticks returns how many ticks Inputs are for.
+// Ticks returns the number of ticks of Inputs.
 func (f *Failure) Ticks() int { return len(f.Inputs) / f.size }
 
-// Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, and how many times
-// if it follows itself, or the line "no tick"; and a line before them that says which objects the
-// first world is without, if it is without some.
+// Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, with a count for
+// repetitions, or the line "no tick". If objects of the first world are unneeded, a first line
+// lists them.
 func (f *Failure) Text() string {
 	var b strings.Builder
 	if len(f.Without) > 0 {
@@ -99,8 +99,8 @@ func (f *Failure) Text() string {
 	return b.String()
 }
 
-// Test returns the source of a Go test of a name that fails as long as the failure is there. The
-// game is a Go expression, such as "newGame()".
+// Test returns the source of a Go test called name, which fails as long as the failure occurs. game
+// is a Go expression, such as "newGame()".
 func (f *Failure) Test(name, game string) string {
 	return fmt.Sprintf("// %s: %s: %s.\nfunc %s(t *testing.T) {\n\thunt.Again(t, %s, `\n%s`)\n}\n",
 		name, f.Property, strings.ReplaceAll(firstLine(f.Err), "`", "'"), name, game, f.Text())

@@ -14,48 +14,48 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// A Game is what is searched. Its functions are called from several goroutines, each with worlds of
-// its own.
+// A Game describes the game to search. Several goroutines call its functions, each with its own
+// worlds.
 type Game struct {
 	New func() (world.State, error) // the world before the first tick, always the same
 
-	// Step plays a tick; or, if there are Jobs, hands its input to the world, before they run.
+	// Step plays a tick; if there are Jobs, it only passes the input to the world, before they run.
 	Step   func(s world.State, input []byte) (world.State, error)
 	Inputs int // bytes of a tick's input
 
 	// Jobs returns the jobs of a tick, which run one after the other; nil: there are none. It is
-	// called once per world, so that they may keep something beside it, such as cells of space.
+	// called once per world, so that jobs may keep data beside it, such as cells of space.
 	Jobs func() []schedule.Job
 
-	// Play writes the input of the next tick; nil: random bytes. The input is zero before.
+	// Play writes the input of the next tick; nil: random bytes. The input is zeroed before.
 	Play func(r *world.Stream, s world.State, input []byte)
 
 	Always    []Property // hold after each tick
-	Rarely    []Property // hold as well, and are checked with what is checked now and then
-	Sometimes []Property // each is to hold after some tick of the hunt: see [Result.Never]
+	Rarely    []Property // hold as well, and are checked now and then
+	Sometimes []Property // each must hold after some tick of the hunt; see [Result.Never]
 
-	// Cover notes what is interesting about a state, such as who carries what where: a number that
-	// was never noted before makes the state one to begin from again. The values of Fields are
-	// noted too, by their magnitude.
+	// Cover notes numbers that characterise a state, such as a hash of who carries what where: the
+	// hunt continues later from states with a new number. The magnitudes of the values of Fields
+	// are noted too.
 	Cover  func(s world.State, note func(uint64))
 	Fields []layout.AnyField
 
 	Over func(s world.State) bool // the match has ended; nil: never
 }
 
-// A Property is what holds in each state of a sound game.
+// A Property holds in every state of a correct game.
 type Property struct {
 	name  string
 	check func(s world.State) error
 	same  func(s world.State) int64
 }
 
-// Check returns a property that holds where f returns nil.
+// Check returns a property that holds if f returns nil.
 func Check(name string, f func(s world.State) error) Property {
 	return Property{name: name, check: made(name, f)}
 }
 
-// Holds returns a property that holds where f returns true.
+// Holds returns a property that holds if f returns true.
 func Holds(name string, f func(s world.State) bool) Property {
 	made(name, f)
 	return Check(name, func(s world.State) error {
@@ -66,7 +66,7 @@ func Holds(name string, f func(s world.State) bool) Property {
 	})
 }
 
-// Same returns a property that holds where f returns what it returns for the first world, such as
+// Same returns a property that holds if f returns the same value as for the first world, such as
 // the sum of all gold.
 func Same(name string, f func(s world.State) int64) Property {
 	return Property{name: name, same: made(name, f)}
@@ -98,7 +98,7 @@ func (p *Property) begin(s world.State) int64 {
 	return p.same(s)
 }
 
-// NoNaN is the property that no field of an object is not a number.
+// NoNaN is the property that no field of an object is NaN.
 var NoNaN = Check("no NaN", func(s world.State) error {
 	for id := range world.GameObjects(s) {
 		for at := range placesOf(s, id) {
@@ -110,8 +110,8 @@ var NoNaN = Check("no NaN", func(s world.State) error {
 	return nil
 })
 
-// NoDangling is the property that no field refers to an object that is gone. Games that ask
-// [world.Alive] before they follow a reference need not have it.
+// NoDangling is the property that no field refers to a disposed object. Games that call world.Alive
+// before they follow a reference do not need it.
 var NoDangling = Check("no dangling reference", func(s world.State) error {
 	if n := world.Dangling(s); n > 0 {
 		return fmt.Errorf("%d references are to objects that are gone", n)
@@ -133,16 +133,16 @@ func firstNaN(f *layout.FieldSpec, value []byte) (part layout.Part, found bool) 
 	return part, false
 }
 
-// Options say how long and how a game is hunted.
+// Options are the options of a hunt.
 type Options struct {
-	Workers int           // goroutines; 0: as many as run at the same time
+	Workers int           // goroutines; 0: GOMAXPROCS
 	For     time.Duration // 0: a second, unless Ticks is set
-	Ticks   int64         // of all workers, up to Length more each; 0: as there is time for
+	Ticks   int64         // of all workers, up to Length more each; 0: no limit
 	Seed    uint64        // of the inputs
-	Length  int           // ticks from a state that is begun from; 0: 600
-	Deep    int           // ticks between checks of what is seldom checked; 0: 1,000; -1: never
-	Memory  int64         // bytes for states to begin from, of all workers; 0: 64 MB
-	Shrink  time.Duration // to make a failure smaller; 0: 5 s
+	Length  int           // ticks of a run from a kept state; 0: 600
+	Deep    int           // ticks between the rare checks; 0: 1,000; -1: never
+	Memory  int64         // bytes for kept states, of all workers; 0: 64 MB
+	Shrink  time.Duration // time to shorten a failure; 0: 5 s
 	Whole   bool          // the first world keeps all its objects
 }
 

@@ -11,10 +11,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Result is what a hunt has done.
+// A Result describes a hunt.
 type Result struct {
 	Ticks   int64    // that were played
-	Runs    int64    // in how many pieces
+	Runs    int64    // runs from kept states
 	States  int      // that were kept to begin from
 	Never   []string // properties of Sometimes that never held
 	Took    time.Duration
@@ -35,8 +35,8 @@ func (r Result) String() string {
 	return text
 }
 
-// Run hunts a game, until something is found or the time or the ticks are over. The error is that
-// of Game.New. It panics if the game or the options cannot be used.
+// Run hunts a game until it finds a failure, or the time or the ticks end. The error is that of
+// [Game.New]. It panics if the game or the options are invalid.
 func Run(g Game, o Options) (Result, error) {
 	g.check()
 	o = o.filled()

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Test plays what earlier hunts have found, and hunts. What it finds it writes into
-// testdata/hunt/NAME/, from where it is played first from then on; NAME is the test's. With -short
-// it takes a tenth of the time.
+// Test replays the failures of earlier hunts, and hunts. It writes new failures to
+// testdata/hunt/NAME/, where NAME is the test's name, and replays them first from then on. With
+// -short it takes a tenth of the time.
 func Test(tb testing.TB, g Game, o Options) {
 	tb.Helper()
 	dir := filepath.Join("testdata", "hunt", filepath.FromSlash(tb.Name()))
@@ -63,8 +63,8 @@ func write(dir string, f *Failure) string {
 		f.Test("TestFound", "game")
 }
 
-// Again plays a failure that was found, and fails as long as it is there. The text is that of
-// [Failure.Text], or of a file that [Test] has written.
+// Again replays a known failure, and fails the test as long as it occurs. The text is that of
+// [Failure.Text], or of a file written by [Test].
 func Again(tb testing.TB, g Game, text string) {
 	tb.Helper()
 	if err := again(g, text); err != nil {
@@ -96,8 +96,8 @@ func again(g Game, text string) error {
 		len(inputs)/g.size(), f.err)
 }
 
-// Fuzz has go test -fuzz find the inputs, which knows what of the program they reach. Fewer games
-// per second are played than by [Run].
+// Fuzz lets go test -fuzz choose the inputs, guided by coverage. It plays fewer games per second
+// than [Run].
 func Fuzz(f *testing.F, g Game) {
 	f.Helper()
 	g.check()

@@ -12,17 +12,17 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Control says how the page shows numbers of a resource: on a slider between bounds, which edits
-// cannot leave, or as they are. Numbers without a Control have a box that takes any.
+// A Control defines how the page shows numbers of a resource: on a slider between bounds, which
+// also limit edits, or fixed. Numbers without a Control have a box that accepts any number.
 type Control struct {
 	Field    layout.AnyField // of a resource
 	Part     string          // of the field, as in Go: "Contagion"; "" if it has no names
 	Min, Max float64         // of the slider
 	Step     float64         // of the slider; 0: 1 for integers, else a hundredth of the range
-	Fixed    bool            // the page cannot set it, as where the world is laid out by it
+	Fixed    bool            // the page cannot set it
 }
 
-// ErrControl is the error of a [Control] that fits no part of a field.
+// ErrControl is the error of a [Control] that matches no part of a field.
 var ErrControl = errors.New("no such control can be")
 
 // check returns why there can be no such control.

@@ -113,7 +113,7 @@ func lanesOf(v *view, c *tool.Change, id world.GameObject) any {
 	return lanes{&c.Field.Parts[c.Part], value}
 }
 
-// lanes are those of one part of a value. In JSON they are a list, as of a [value].
+// lanes are those of one part of a value. In JSON they are a list, as of a value.
 type lanes struct {
 	part  *layout.Part
 	value []byte

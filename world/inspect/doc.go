@@ -1,5 +1,5 @@
 // Package inspect shows a running world in a browser: a page at /debug/ecs, and its data as JSON.
-// It is off by default, and read-only unless Options.Edit lets it edit.
+// It is off by default, and read-only without [Options.Edit].
 //
 //	inspector, err := inspect.New(state, inspect.Options{Clock: clock, Schedule: schedule})
 //	go inspector.Serve(ctx, "127.0.0.1:8080")
@@ -13,46 +13,43 @@
 //	Publish ──Take──▶ slot 0    slot 1    slot 2
 //	                            ▲ latest  ▲ held by a reader
 //
-// It copies only while a page is open, at most Options.Rate times a second, and spends at most a
-// hundredth of the time on copying. Otherwise a frame costs two readings of the clock, and does not
-// allocate.
+// It copies only while a page is open, at most [Options.Rate] times a second, and for at most a
+// hundredth of the time. Otherwise a frame costs two readings of the clock, and no allocation.
 //
-// A server of [Inspector.Serve] answers this machine only, unless [Options] say otherwise. Every
-// handler answers only GET and HEAD requests, apart from edits and time, that name a known host and
-// do not come from another site. The page loads nothing from the network. Paths and fields are
-// described in docs/INSPECTOR.md.
+// [Inspector.Serve] answers this machine only, unless [Options.Remote] is set. Handlers answer only
+// GET and HEAD requests, except for edits and control of time, and only if they name a known host
+// and do not come from another site. The page loads nothing from the network. docs/INSPECTOR.md
+// describes paths and fields.
 //
-// For systems that watch programs there is OpenMetrics text at /debug/ecs/metrics: figures of the
-// world, of frames and jobs, of what was refused, and those that the program gives as [Sources].
+// For monitoring systems there is OpenMetrics text at /debug/ecs/metrics: figures of the world,
+// frames, jobs and refusals, and the program's [Sources].
 //
-// With a [Past], such as a timeline, the page has a slider over its frames: it pauses the program,
-// has it take steps, opens any frame while the program goes on, and has it go back to one. It
-// compares frames and futures, charts a value, and tells which job wrote it. All of that is done
-// between two steps, by the goroutine that takes them, where the program calls [Inspector.Turn]:
+// With a [Past], such as a timeline, the page has a slider over its frames: it pauses and steps the
+// program, opens any frame while the program runs, and goes back to one. It compares frames and
+// futures, charts a value, and names the job that wrote it. The goroutine that steps the world does
+// all of this between two steps, in [Inspector.Turn]:
 //
 //	requests ──ask──▶ Turn: At(frame) ──Take──▶ moment     moment     moment     moment
 //	                    │                       ▲ held by readers, or used longest ago
 //	                    ▼ steps to take
 //
-// Simulations: the page draws a [Model], such as reporters of package lab, and shows numbers of
-// resources as [Control]s. Servers: it says what each client may see.
+// For simulations, the page draws a [Model], such as reporters of package lab, and shows numbers of
+// resources as controls; see [Control]. For servers, it shows what each client may see.
 //
-// Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; what a
-// call refused: [Inspector.Refused]; what the page changes: [Inspector.Edit]. Time: [Past],
-// [Inspector.Turn], [Inspector.Input]. Metrics: [Sources],
-// [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar, [Inspector.Var].
-// Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve], [Inspector.ServeListener].
-// Other pages behind the same checks: [Guard]. Errors: [ErrClock], [ErrControl],
-// [ErrAddress], [ErrRemote].
+// Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; refusals:
+// [Inspector.Refused]; edits: [Inspector.Edit]. Time: [Past], [Inspector.Turn], [Inspector.Input].
+// Metrics: [Sources], [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar,
+// [Inspector.Var]. Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve],
+// [Inspector.ServeListener]. Other pages behind the same checks: [Guard]. Errors: [ErrClock],
+// [ErrControl], [ErrAddress], [ErrRemote].
 //
 // # Decisions
 //
-// The world is copied because a page that reads live bytes sees half a step. Three slots suffice:
-// one came last, one may still be read, one is written. A model is read in such a copy, by
-// the page's request, so that it does not slow the steps; the page keeps the lines, which begin
-// when it is opened.
-// The past is asked by the goroutine that steps the world, since steps taken again use its
-// schedule; the copy in a moment lets readers take their time. Four moments suffice for two readers
-// of two. Bounds of controls are options and not tags of fields, since one model may be shown with
-// different bounds.
+// The world is copied because a page that reads live bytes would see half a step. Three slots
+// suffice: the latest, one that is still read, and one that is written. Requests of the page read a
+// Model from such a copy, so that it does not slow the steps; the page keeps the lines, which begin
+// when it is opened. The goroutine that steps the world reads the Past, since repeated steps use
+// its schedule; a moment is a copy, so that readers do not delay steps. Four moments suffice for
+// two readers of two. Bounds of controls are options rather than tags of fields, since one model
+// may be shown with different bounds.
 package inspect

@@ -32,11 +32,11 @@ type wish struct {
 	Kinds  []string `json:"kinds"`  // of spawn
 }
 
-// Edit carries out what was asked for on the page since the last call: values of objects and
-// resources that were set, components that were added or removed, and objects that were spawned or
-// disposed. Without Options.Edit that is nothing. A refused edit changes nothing, and the page
-// shows why. Edits are inputs from outside: a world that is recorded or played with others must not
-// have any. [Inspector.Job] calls it before it publishes.
+// Edit carries out the page's edits since the last call: it sets values of objects and resources,
+// adds and removes components, and spawns and disposes objects. Without [Options.Edit] it does
+// nothing. A refused edit changes nothing, and the page shows the reason. Edits are inputs from
+// outside: do not allow them in a world that is recorded or shared with other players.
+// [Inspector.Job] calls Edit before it publishes.
 func (i *Inspector) Edit(s world.State) world.State {
 	if !i.made().options.Edit {
 		return s

@@ -11,9 +11,9 @@ import (
 const maxQuery = 2048 // bytes of a request's query
 
 // A Guard rejects requests from pages of other sites. Such a page can reach a server on this
-// machine in two ways: by a host name of its own that resolves to it, which the Host header shows,
-// or by a cross-site request, which browsers mark. An [Inspector] has a Guard; programs can put
-// others in front of their own pages.
+// machine in two ways: by its own host name that resolves to this machine, which the Host header
+// shows, or by a cross-site request, which browsers mark. An [Inspector] uses a Guard; programs can
+// put others in front of their own pages.
 type Guard struct {
 	Page   string   // the path that pages of other sites may link to
 	Hosts  []string // as in [Options]

@@ -31,38 +31,39 @@ type Options struct {
 
 	Sources Sources // of metrics that only the program knows
 
-	Model    Model     // that the page draws while it is open, such as a *lab.Panel; nil: none
+	Model    Model     // drawn while a page is open, such as a *lab.Panel; nil: none
 	Controls []Control // of numbers of resources, where Edit lets them be set
 
-	// Client appends what a client of the program may see, such as a replica.Conn's AppendSees,
+	// Client appends a description of what a client may see, such as AppendSees of a replica.Conn,
 	// or nothing if there is no such client. [Inspector.Publish] calls it for the client that a
-	// page asks for, if one does. nil: there are none.
+	// page asks for. nil: no clients.
 	Client func(dst []byte, number int) []byte
 
-	// Edit lets users of the page set values, add and remove components, and spawn and
-	// dispose objects. The program calls [Inspector.Edit], or has [Inspector.Job] in its
-	// pipeline, which does.
+	// Edit lets users of the page set values, add and remove components, and spawn and dispose
+	// objects. The program calls [Inspector.Edit], or its pipeline includes [Inspector.Job], which
+	// calls it.
 	Edit bool
 
-	// Past is what the page looks back at. The program calls [Inspector.Turn] and
-	// [Inspector.Input] before each step. nil: none.
+	// Past is the recorded past. The program calls [Inspector.Turn] and [Inspector.Input] before
+	// each step. nil: none.
 	Past Past
 
-	// Paused has a program with a Past begin paused, until the page has it go on.
+	// Paused makes a program with a Past begin paused, until the page resumes it.
 	Paused bool
 
-	// Step is the program's step, for another future beside that of the world: with the input
-	// that [Inspector.Input] would return. nil: there is none.
+	// Step is the program's step, to compute another future beside the world's, with the input that
+	// [Inspector.Input] would return. nil: no other future.
 	Step func(s world.State, input []byte) world.State
 
-	// Why tells who wrote a value, such as the method Wrote of a [why.Past]. nil: nobody.
+	// Why returns the job that wrote a value, such as the method Wrote of a [why.Past]. nil:
+	// unknown.
 	Why func(id world.GameObject, f layout.AnyField, before uint64) (why.Write, error)
 
 	// Hosts are additional host names that requests may use.
 	Hosts []string
 
 	// Remote allows other machines: [Inspector.Listen] accepts any address, and requests may use
-	// any numeric one. Anyone who can reach it can see the whole world.
+	// any numeric one. Everyone who can reach it can see the whole world.
 	Remote bool
 }
 
@@ -110,9 +111,9 @@ type Inspector struct {
 	published bool // Publish was called: the sources may be asked
 }
 
-// New returns an inspector of a world, which shows it as it is now. It takes memory for three
-// copies of the world's used bytes. The error wraps [ErrClock], [ErrControl],
-// [systems.ErrMemory] or [world.ErrWalking].
+// New returns an inspector that shows the current world. It takes memory for three copies of the
+// world's used bytes. The error wraps [ErrClock], [ErrControl], [systems.ErrMemory] or
+// [world.ErrWalking].
 func New(s world.State, o Options) (*Inspector, error) {
 	if o.Clock == nil {
 		return nil, fmt.Errorf("inspect: %w; set Options.Clock to world.Clock(time.Now)", ErrClock)
@@ -180,8 +181,8 @@ func (i *Inspector) renew(s world.State) error {
 	return nil
 }
 
-// Close releases the memory of the copies, after running requests. Closing twice is allowed. Do not
-// call Publish afterwards.
+// Close waits for running requests, and releases the memory of the copies. Closing twice is
+// allowed. Do not call Publish afterwards.
 func (i *Inspector) Close() {
 	i.made()
 	i.closed = true
@@ -203,8 +204,8 @@ func (i *Inspector) put(f *frame, s world.State) {
 	i.frames.put(f)
 }
 
-// Publish marks the end of a frame and copies the world if a page is open and a new frame is due.
-// It does not change the world. It allocates only for a world of other counts, which needs new
+// Publish marks the end of a frame, and copies the world if a page is open and a new frame is due.
+// It does not change the world. It allocates only for a world with other counts, which needs new
 // slots. The error wraps [world.ErrWalking] or [systems.ErrMemory].
 func (i *Inspector) Publish(s world.State) error {
 	if i.made().closed {
@@ -249,7 +250,7 @@ func (i *Inspector) show(s world.State, now time.Duration) error {
 }
 
 // Job returns a job that carries out edits and publishes; put it at the end of a pipeline. It
-// panics if there is a Past: that is asked between steps, by [Inspector.Turn].
+// panics if there is a [Past], which needs calls of [Inspector.Turn] between steps.
 func (i *Inspector) Job() schedule.Job {
 	if i.made().options.Past != nil {
 		panic("inspect: Job of an Inspector with a Past, which takes steps again; " +

@@ -11,19 +11,18 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Sources are figures for metrics that only the program knows. Each may be nil: then its metric is
-// left out. Publish calls them with each frame that it publishes, on the goroutine of the world's
-// State.
+// Sources are figures for metrics that only the program knows. The metric of a nil source is
+// omitted. Publish calls them for each published frame, on the goroutine that calls Publish.
 type Sources struct {
-	Dropped   func() time.Duration // that no step was run for: the method of a stage.Timed
+	Dropped   func() time.Duration // time without steps: the method of a stage.Timed
 	SaveAge   func() time.Duration // since the world was last saved
 	Rollbacks func() int           // Rollbacks of a session's Status
-	Desyncs   func() int           // worlds found to differ from those of others
-	Others    func() []Metric      // further ones, such as those of package shard/report
+	Desyncs   func() int           // worlds that differ from other players' worlds
+	Others    func() []Metric      // more metrics, such as those of package shard/report
 }
 
 // A Metric is a family of figures of one name, in the terms of OpenMetrics. docs/INSPECTOR.md lists
-// those that there are.
+// all of them.
 type Metric struct {
 	Name    string   // with its unit, and without the suffixes of its samples
 	Type    string   // "gauge", "counter" or "summary"
@@ -39,11 +38,11 @@ type Sample struct {
 	Value  float64
 }
 
-// A Label says what a [Sample] is of.
+// A Label is a label of a [Sample].
 type Label struct{ Name, Value string }
 
-// Metrics returns the figures of the newest frame, for programs that hand them on to a system of
-// their own. The error is that of ctx, or of an inspector that was closed.
+// Metrics returns the figures of the newest frame, for programs that export them by other means.
+// The error is that of ctx, or reports that the inspector is closed.
 func (i *Inspector) Metrics(ctx context.Context) (list []Metric, err error) {
 	if ctx == nil {
 		panic("inspect: Metrics without a context; give it context.Background()")
@@ -65,8 +64,8 @@ func (i *Inspector) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	ServeMetrics(w, list)
 }
 
-// ServeMetrics answers a request with metrics as OpenMetrics text. It is for pages of programs that
-// have figures without an [Inspector].
+// ServeMetrics answers a request with metrics as OpenMetrics text, for programs without an
+// [Inspector].
 func ServeMetrics(w http.ResponseWriter, list []Metric) {
 	if w == nil {
 		panic("inspect: ServeMetrics without a ResponseWriter; give it that of the request")

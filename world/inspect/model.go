@@ -14,17 +14,17 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Model draws its world on the page: as lines over ticks, and as a picture. A *lab.Panel is one.
+// A Model draws a world on the page, as lines over ticks and as a picture. *lab.Panel implements
+// it.
 //
-// It reads the copies that the page looks at, during the page's requests: not at all while no page
-// is open, and never on the goroutine that steps the world. One request uses it at a time. It does
-// not change the world.
+// Requests of the page call it with copies of the world, one at a time: never while no page is
+// open, and never on the goroutine that steps the world. It must not change the world.
 type Model interface {
 	// Columns returns the names of the lines of each plot.
 	Columns() [][]string
 
-	// Read sets dst, one number per line, to what the lines have in a world, and to NaN for
-	// nothing. The page shows the error.
+	// Read sets dst, one number per line, to the values of the lines in a world, or NaN for no
+	// value. The page shows the error.
 	Read(dst []float64, s world.State) error
 
 	// Draw returns a picture of a world, or nil if there is none.

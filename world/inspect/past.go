@@ -12,9 +12,8 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// A Past is what the page looks back at, and what the program can go back to, such as a
-// [timeline.Timeline] or a [history.History]. [Inspector.Turn] alone calls it. The program records
-// each step in it.
+// A Past stores earlier frames of a world, such as a Timeline of package timeline or a History of
+// package history. Only [Inspector.Turn] calls it. The program records each step in it.
 //
 //	for {
 //		if state, steps = inspector.Turn(state); …
@@ -29,7 +28,7 @@ type Past interface {
 	// Frames returns the range of recorded frames: first ≤ frame < next.
 	Frames() (first, next int)
 
-	// Kept returns the newest frame up to this one that opens without steps.
+	// Kept returns the newest frame up to this one that opens without repeating steps.
 	Kept(frame int) (int, error)
 
 	// Input returns the input of a frame, in place.
@@ -38,7 +37,7 @@ type Past interface {
 	// At returns the world before the step of a frame, for reading until the next call.
 	At(frame int) (world.State, error)
 
-	// Rollback brings the world of s to a frame, and drops that frame and all later ones.
+	// Rollback restores the world of s to a frame, and drops that frame and all later ones.
 	Rollback(s world.State, frame int) (world.State, error)
 }
 
@@ -67,9 +66,9 @@ type course struct {
 	shown bool          // the page has what Turn changed
 }
 
-// Turn is called before each step of a program with a [Past]. It does what the page asks for: it
-// edits, opens frames of the past, goes back to one, and returns how many steps to take now: one,
-// more when they are to go fast, or none after a short wait while they are paused or slow.
+// Turn carries out the page's requests: it edits, opens frames of the past, or goes back to one.
+// Call it before each step of a program with a [Past]. It returns the number of steps to take now:
+// one, more to run fast, or none, after a short wait, while the program is paused or slowed.
 func (i *Inspector) Turn(s world.State) (world.State, int) {
 	if i.made().closed {
 		panic("inspect: Turn of an Inspector that was closed; make one by New")
@@ -120,9 +119,9 @@ func (c *course) take(now time.Duration) int {
 	return 1 << c.speed
 }
 
-// Input is called once before each step, with the input that it is to have, and returns that which
-// it has: the same, or after going back the one that this step had before, if the page says so. It
-// is valid until the next call.
+// Input returns the input of the next step. Call it once before each step, with the program's
+// input. It returns that input or, after going back and if the page asks for it, the recorded input
+// of the step. The result is valid until the next call.
 func (i *Inspector) Input(input []byte) []byte {
 	c := &i.made().course
 	if len(c.inputs) > 0 {

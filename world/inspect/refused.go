@@ -15,9 +15,9 @@ type refusals struct {
 	full     map[string]uint64 // by kind, for want of room
 }
 
-// Refused counts what an error of the world says that was refused: the commands of an Apply, and
-// what found a kind, or the game objects, without room. The page and the metrics show it. A program
-// calls it with the errors that it gets, on any goroutine; nil and other errors count nothing.
+// Refused counts the refusals in an error of the world: refused commands of an Apply, and calls
+// that found a kind, or the game objects, full. The page and the metrics show the counts. Call it
+// with any errors, on any goroutine; nil and other errors count nothing.
 //
 //	state, err = world.Apply(state)
 //	inspector.Refused(err)

@@ -68,13 +68,13 @@ func (i *Inspector) Serve(ctx context.Context, addr string) error {
 	return i.ServeListener(ctx, l)
 }
 
-// ServeListener answers requests until ctx ends, which is no error, and closes l.
+// ServeListener answers requests until ctx ends, then closes l and returns nil.
 func (i *Inspector) ServeListener(ctx context.Context, l net.Listener) error {
 	return serve(ctx, l, i.Handler())
 }
 
-// Serve passes the requests that the guard accepts to next until ctx ends, which is no error, and
-// closes l. Each answer takes at most a minute.
+// Serve passes accepted requests to next until ctx ends, then closes l and returns nil. Each answer
+// takes at most a minute.
 func (g Guard) Serve(ctx context.Context, l net.Listener, next http.Handler) error {
 	return serve(ctx, l, g.Handler(next))
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Var returns the metrics as a variable for package expvar: a JSON object with a number for each
-// sample, by its name in OpenMetrics. Of an inspector that was closed it is empty.
+// sample, by its name in OpenMetrics. After Close it is empty.
 //
 //	expvar.Publish("flatecs", inspector.Var())
 func (i *Inspector) Var() fmt.Stringer { return variable{i.made()} }

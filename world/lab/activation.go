@@ -5,9 +5,9 @@ import (
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// Order sets dst to the objects that match a query, in a random order, each equally likely, and
-// returns it; it grows dst where it is too short. The order depends on the world's seed, its tick,
-// who there is, and the parts that name the purpose, as in [world.Random]: it is the same on every
+// Order sets dst to the objects that match a query, in a random order with uniform probability, and
+// returns it; it grows dst if needed. The order depends on the world's seed, its tick, the matching
+// objects, and the parts, which name the purpose as in [world.Random]; it is the same on every
 // machine. The world needs Counts.Seed.
 func Order(
 	dst []world.GameObject, s world.State, q world.Query, parts ...uint64,
@@ -21,10 +21,10 @@ func Order(
 	return dst
 }
 
-// Activate lets each object act, in the order of the list, and in stages: the second stage begins
-// when all objects have had the first. An object that was disposed meanwhile does not act. With
-// one stage each object sees what those before it have done; to let all see the same, compute in
-// one stage what another one carries out.
+// Activate calls each stage for each object, in the order of the list; the second stage begins when
+// the first has been called for all objects. It skips objects that were disposed meanwhile. With
+// one stage, each object sees the effects of earlier ones; to show all objects the same state,
+// compute decisions in one stage and carry them out in another.
 func Activate(
 	s world.State, order []world.GameObject,
 	stages ...func(s world.State, id world.GameObject) world.State,

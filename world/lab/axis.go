@@ -18,16 +18,16 @@ const (
 	mostValues = 1 << 16
 )
 
-// An Axis is a parameter and the values that it takes. The parameter is named as in the table: the
-// name of its field with a small first letter, or the field's tag `lab:"name"`.
+// An Axis is a parameter and its values. The name is that of the table's column: the name of the
+// field with a small first letter, or the field's tag `lab:"name"`.
 type Axis struct {
 	Name   string
-	Values []float64 // whole ones for an integer; 0 and 1 for a bool
+	Values []float64 // whole numbers for an integer; 0 and 1 for a bool
 }
 
-// Range returns the axis of n values from one number to another, both included, at equal
-// distances, to 15 digits. It panics unless n is from 2 to 65,536 and both numbers are finite, and
-// smaller than the largest ones by a factor of n.
+// Range returns the axis of n values from one number to another, both included, at equal distances,
+// to 15 digits. It panics unless n is in [2, 65536] and both numbers are finite, and less than
+// math.MaxFloat64/n in magnitude.
 func Range(name string, from, to float64, n int) Axis {
 	a, err := rangeOf(name, from, to, n)
 	if err != nil {
@@ -62,8 +62,8 @@ func between(from, to float64, i, n int) float64 {
 	return short
 }
 
-// ParseAxis returns the axis of a text: "density=0.2..0.9/8" is a [Range], "wanted=3,4,5" a list,
-// "radius=2" one value.
+// ParseAxis parses an axis: "density=0.2..0.9/8" is a [Range], "wanted=3,4,5" a list, "radius=2"
+// one value.
 func ParseAxis(text string) (Axis, error) {
 	name, values, ok := strings.Cut(text, "=")
 	if !ok || name == "" || values == "" {
@@ -125,9 +125,9 @@ func badNumber(text, word string) error {
 	return fmt.Errorf("lab: %q in %q is no finite number; "+axisForms, word, text)
 }
 
-// Grid returns base with every combination of values of the axes; the last axis varies fastest.
-// The error names an axis that is given twice or is no parameter of P, or a value that it cannot
-// have.
+// Grid returns base with every combination of values of the axes; the last axis varies fastest. The
+// error names an axis that is listed twice or is not a parameter of P, or a value that does not fit
+// its type.
 func Grid[P any](base P, axes ...Axis) ([]P, error) {
 	if err := once(axes); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func Grid[P any](base P, axes ...Axis) ([]P, error) {
 
 // Hypercube returns n sets of parameters by Latin hypercube sampling (McKay, Beckman and Conover
 // 1979): the interval of each axis, from its first to its last value, is cut into n equal parts,
-// and each set has a number from another part, at random in it. The same seed gives the same sets.
+// and each set has a random number from a different part. The same seed returns the same sets.
 // Integers are rounded down; the last value of their axis is included.
 func Hypercube[P any](base P, n int, seed uint64, axes ...Axis) ([]P, error) {
 	if n < 1 || n > mostSets {

@@ -5,30 +5,30 @@ import (
 	"fmt"
 )
 
-// ErrJournal is the error of a journal that is of another sweep or another build, or is no
-// journal.
+// ErrJournal is the error of a file that is not a journal, or belongs to another sweep or another
+// build.
 var ErrJournal = errors.New("it is not the journal of this sweep")
 
 // ErrBusy is the error of a journal that another sweep is writing.
 var ErrBusy = errors.New("another sweep is writing it")
 
-// ErrLimit is the error of a tree that would take more bytes than it may.
+// ErrLimit is the error of a tree that would exceed its limit of bytes.
 var ErrLimit = errors.New("the tree has no bytes left")
 
-// A Failure says why a run of a sweep failed; the error names the run.
+// A Failure is a failed run of a sweep; the error names the run.
 type Failure struct {
 	Run int // set × number of seeds + seed, from 0
 	Err error
 }
 
-// A FailedError lists the runs of a sweep that failed. The others are in the table, as are the
-// rows that these had before.
+// A FailedError lists the failed runs of a sweep. The table contains the other runs, and the rows
+// of failed runs up to the failure.
 type FailedError struct {
 	Runs     int // of the sweep
 	Failures []Failure
 }
 
-// Error says how many runs failed, and which first.
+// Error returns the number of failed runs, and the first failure.
 func (e *FailedError) Error() string {
 	if e == nil || len(e.Failures) == 0 {
 		return "lab: no run failed; there is nothing to mend"

@@ -8,13 +8,13 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Fork lives n futures of one state, one after the other in one world, which is brought back to p
-// before each. Live gets the world and the number of the future, from 0; it changes it, steps it
-// and keeps what it wants to know; it returns the last State. The random numbers of future i are
-// seeded by a hash of those of p and of i; those of a world without Counts.Seed are not. Use a
-// [Sweep] From p for futures on several goroutines, in a table.
+// Fork runs n futures of one state, one after the other in one world, which it restores to p before
+// each. It calls live with the world and the number of the future, from 0; live changes and steps
+// the world, and returns the last State. The random numbers of future i are seeded by a hash of p's
+// random state and i, unless the world has no Counts.Seed. Use a [Sweep] with From for futures on
+// several goroutines, in a table.
 //
-// It stops at the first error, and names the future; p is not changed.
+// It stops at the first error, and names the future. It does not change p.
 func Fork(
 	p *world.Snapshot, n int, live func(s world.State, i int) (world.State, error),
 ) (err error) {
@@ -60,8 +60,8 @@ func snapshotOf(s world.State) (*world.Snapshot, error) {
 type Difference = tool.Difference
 
 // FirstDifference returns the first difference between two nodes of a tree, or of trees of worlds
-// of the same counts, if any: which objects are alive, their kinds, values, and last what only
-// affects the future.
+// with the same counts, if any. It compares live objects, their kinds, their values, and last the
+// data that only affect the future.
 func FirstDifference(a, b *Node) (d Difference, differ bool, err error) {
 	return tool.FirstDifference(a.kept().State(), b.kept().State())
 }

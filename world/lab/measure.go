@@ -12,19 +12,19 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Number is a type of fields that can be measured as they are.
+// A Number is a type whose fields can be measured directly.
 type Number interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
-// A Measure is a number of each object that matches a query. Its methods return reporters of it.
-// Sums are made in the order of the walk, which is the same on every machine.
+// A Measure is a number per object that matches a query. Its methods return reporters. Sums are
+// computed in the order of the walk, which is the same on every machine.
 type Measure struct {
 	query world.Query
 	fill  func(dst []float64, s world.State) []float64
 }
 
-// Of returns the measure of a field, over the objects that have it and match the terms.
+// Of returns the measure of a field, over the objects that have the field and match the terms.
 func Of[T Number](f layout.Field[T], terms ...world.Term) Measure {
 	return OfFunc(f, func(value T) float64 { return float64(value) }, terms...)
 }
@@ -101,7 +101,7 @@ func (m Measure) report(columns []string, least int, reduce func(dst, all []floa
 	}}
 }
 
-// Sum reports the sum, 0 of no objects.
+// Sum reports the sum, which is 0 without objects.
 func (m Measure) Sum(name string) Reporter {
 	return m.report([]string{name}, 0, func(dst, all []float64) { dst[0] = sumOf(all) })
 }
@@ -122,7 +122,7 @@ func (m Measure) Max(name string) Reporter {
 }
 
 // Variance reports the sum of the squared distances from the mean, divided by one less than the
-// number of objects, of which there are at least two.
+// number of objects. It is missing for fewer than two objects.
 func (m Measure) Variance(name string) Reporter {
 	return m.report([]string{name}, 2, func(dst, all []float64) {
 		mean, squares := meanOf(all), 0.0
@@ -133,9 +133,9 @@ func (m Measure) Variance(name string) Reporter {
 	})
 }
 
-// Histogram reports how many numbers are in each of n bins of equal width between lo and hi: from
-// the lower bound of a bin, to below its upper one; hi itself is in the last. Numbers outside are
-// in none. The columns are name_0, name_1 and so on.
+// Histogram reports the number of values in each of n bins of equal width between lo and hi. A bin
+// includes its lower bound and excludes its upper one; the last bin includes hi. Values outside are
+// not counted. The columns are name_0, name_1 and so on.
 func (m Measure) Histogram(name string, lo, hi float64, n int) Reporter {
 	if n < 1 || n > mostColumns || !(lo < hi) || math.IsInf(hi-lo, 0) {
 		panic(fmt.Sprintf("lab: histogram %s of %d bins from %v to %v; give it 1 to %d bins, and "+
@@ -154,8 +154,8 @@ func (m Measure) Histogram(name string, lo, hi float64, n int) Reporter {
 // mostColumns bounds the columns of one reporter.
 const mostColumns = 1 << 12
 
-// Quantiles reports numbers that a share of the objects is below: 0.5 is the median. Between two
-// numbers it is interpolated (Hyndman and Fan 1996, type 7). The columns are name_0.5 and so on.
+// Quantiles reports the quantiles of shares, each in [0, 1]: 0.5 is the median. They are
+// interpolated (Hyndman and Fan 1996, type 7). The columns are name_0.5 and so on.
 func (m Measure) Quantiles(name string, shares ...float64) Reporter {
 	shares = slices.Clone(shares)
 	columns := make([]string, 0, len(shares))
@@ -179,10 +179,10 @@ func (m Measure) Quantiles(name string, shares ...float64) Reporter {
 	})
 }
 
-// Sample reports the numbers of n objects, drawn again for each row, each choice equally
-// likely, in the order of the walk. It depends on the world's seed and tick alone; the world needs
-// Counts.Seed. The columns are name_0, name_1 and so on; those beyond the number of objects are
-// missing.
+// Sample reports the numbers of n random objects, drawn again for each row with uniform
+// probability, in the order of the walk. The choice depends only on the world's seed and tick; the
+// world needs Counts.Seed. The columns are name_0, name_1 and so on; columns beyond the number of
+// objects are missing.
 func (m Measure) Sample(name string, n int) Reporter {
 	if n < 1 || n > mostColumns {
 		panic(fmt.Sprintf("lab: sample %s of %d objects; give it 1 to %d", name, n, mostColumns))

@@ -13,13 +13,14 @@ import (
 // A Panel reads reporters of a running world, as the Model of an inspector. It belongs to one
 // goroutine at a time.
 type Panel struct {
-	// Picture draws a world of the model. It may use what steps do not write. nil: there is none.
+	// Picture draws a world of the model. It may use data that steps do not write. nil: no picture.
 	Picture func(s world.State) image.Image
 
 	panel *panel
 }
 
-// NewPanel returns a panel of reporters. The error names one that was not made by this package.
+// NewPanel returns a panel of reporters. The error names a reporter that was not made by this
+// package.
 func NewPanel(reports ...Reporter) (*Panel, error) {
 	for _, r := range reports {
 		if err := r.check(); err != nil {
@@ -38,10 +39,10 @@ func (p *Panel) Columns() [][]string {
 	return all
 }
 
-// Read sets dst, one number per column, to what the reporters find in a world; NaN is nothing, and
-// a digest is rounded. It allocates nothing once its buffer is as large as the world needs. A
-// reporter that panics, or finds a number that is NaN or infinite, is named by the error and finds
-// nothing; the others are read all the same. It panics if dst has another length.
+// Read sets dst, one number per column, to the reporters' numbers for a world; missing values are
+// NaN, and digests are rounded. It allocates nothing once its buffer is large enough for the world.
+// The error names a reporter that panics or returns NaN or an infinite number; its columns are NaN,
+// and the others are read. It panics if dst has another length.
 func (p *Panel) Read(dst []float64, s world.State) (err error) {
 	if n := len(p.made().dst); len(dst) != n {
 		panic(fmt.Sprintf("lab: Read into %d numbers; there are %d columns: give it as many",

@@ -6,9 +6,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Recorder streams what reporters find in one running world to a [Sink], as rows of the world's
-// tick and the reporters' columns. It allocates nothing from row to row, once its buffers are as
-// large as the world needs. It belongs to one goroutine.
+// A Recorder streams the reporters' numbers for one running world to a [Sink], as rows of the
+// world's tick and the reporters' columns. It allocates nothing per row, once its buffers are large
+// enough for the world. It belongs to one goroutine.
 type Recorder struct {
 	dst   Sink
 	every int
@@ -17,8 +17,8 @@ type Recorder struct {
 	cells []Value
 }
 
-// NewRecorder returns a recorder that writes a row at each every-th call of [Recorder.Observe], and
-// the columns at once. Call Observe after each step; that of a schedule takes a tick per phase.
+// NewRecorder returns a recorder, and writes the columns. It writes a row at each every-th call of
+// [Recorder.Observe]. Call Observe after each step; a step of a schedule takes a tick per phase.
 func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 	if dst == nil || every < 1 {
 		return nil, fmt.Errorf("lab: a recorder every %d ticks to a %T; give it a sink, and 1 "+
@@ -40,8 +40,8 @@ func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 	}, nil
 }
 
-// Observe writes a row, if this call's turn has come. An error of a reporter, or a panic in it,
-// names it, and no row is written.
+// Observe writes a row, if one is due. If a reporter fails or panics, the error names it, and no
+// row is written.
 func (r *Recorder) Observe(s world.State) error {
 	if r == nil || r.panel == nil {
 		panic("lab: this Recorder is nil or was not made; make one by NewRecorder")
@@ -65,7 +65,7 @@ func (r *Recorder) Observe(s world.State) error {
 	return nil
 }
 
-// Close ends the table: what the sink still holds is written. It does not close the file below it.
+// Close ends the table, and flushes the sink. It does not close the underlying file.
 func (r *Recorder) Close() error {
 	if r == nil || r.dst == nil {
 		panic("lab: this Recorder is nil or was not made; make one by NewRecorder")

@@ -8,9 +8,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Reporter measures a world: it gives a number to each of its columns. Declare reporters once;
-// they hold no world and can serve several goroutines. A number that is NaN or infinite is an
-// error; what has no value, such as the mean of no objects, is missing from the table.
+// A Reporter measures a world, with a number for each of its columns. Declare reporters once; they
+// hold no world and can serve several goroutines. NaN and infinite numbers are errors; a number
+// without a value, such as the mean of no objects, is missing from the table.
 type Reporter struct {
 	columns []string
 	queries []world.Query // that it walks
@@ -49,8 +49,8 @@ func Count(name string, terms ...world.Term) Reporter {
 	}}
 }
 
-// Together returns a reporter with the columns of several, in their order: a [Panel] has them in
-// one plot. It panics without any, and if one was not made by this package or is a [Digest].
+// Together returns a reporter with the columns of several, in order; a [Panel] draws them in one
+// plot. It panics without reporters, and if one was not made by this package or is a [Digest].
 func Together(reporters ...Reporter) Reporter {
 	if len(reporters) == 0 {
 		panic("lab: Together of no reporters; give it two or more")
@@ -76,8 +76,8 @@ func Together(reporters ...Reporter) Reporter {
 	return all
 }
 
-// Digest returns a reporter of the world's digest, as 16 hexadecimal digits: two runs that report
-// the same ones at each step were the same, on whatever machines.
+// Digest returns a reporter of the world's digest, as 16 hexadecimal digits: two runs with the same
+// digests at each step were equal, on any machines.
 func Digest(name string) Reporter {
 	return Reporter{columns: []string{name}, hashes: true, observe: func(
 		dst []float64, s world.State, _ *[]float64,

@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// Seeds returns n seeds that are hashes of base and their number, so that replicates have nothing
-// to do with each other, and sweeps of different bases neither.
+// Seeds returns n seeds, which are hashes of base and their number, so that replicates are
+// independent, and sweeps with different bases too.
 func Seeds(base uint64, n int) []uint64 {
 	if n < 0 || n > mostSets {
 		panic("lab: Seeds of no number or too many; ask for 0 to 1048576")

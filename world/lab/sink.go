@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Sink receives a table: Begin with the names of its columns, Row for each row in order, and
-// End. The values of a row are valid until Row returns. An error ends what writes to the sink.
+// A Sink receives a table: Begin with the names of its columns, Row for each row in order, and End.
+// The values of a row are valid until Row returns. An error ends the sweep or recorder that writes
+// to the sink.
 type Sink interface {
 	Begin(columns []string) error
 	Row(values []Value) error
@@ -38,8 +39,8 @@ func (t *Table) Row(values []Value) error {
 // End is [Sink].End.
 func (t *Table) End() error { return nil }
 
-// Column returns the numbers of a column, row by row, without those rows where it has none. The
-// error lists the columns that there are.
+// Column returns the numbers of a column, omitting rows without a number. The error lists the
+// columns.
 func (t *Table) Column(name string) ([]float64, error) {
 	for i, c := range t.Columns {
 		if c != name {
@@ -90,9 +91,8 @@ func (l *lines) write() error {
 	return err
 }
 
-// CSV is a [Sink] of comma-separated values as of RFC 4180, but with lines that end in \n: a first
-// line with the columns, numbers in their shortest text, and nothing between the commas of a
-// missing value.
+// CSV is a [Sink] of comma-separated values as in RFC 4180, but with lines ending in \n. The first
+// line names the columns, numbers have their shortest text, and missing values are empty.
 type CSV struct{ lines }
 
 // NewCSV returns a sink that writes to w, through a buffer that End flushes.
@@ -130,8 +130,8 @@ func (c *CSV) cell(i int, v Value) {
 	c.line = append(c.line, '"')
 }
 
-// NDJSON is a [Sink] of one JSON object per line, with the columns in their order, and null for a
-// missing value.
+// NDJSON is a [Sink] that writes one JSON object per line, with the columns in order, and null for
+// missing values.
 type NDJSON struct {
 	lines
 	keys [][]byte // "name":

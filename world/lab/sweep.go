@@ -11,7 +11,7 @@ import (
 )
 
 // A Sweep runs a model for each set of parameters with each seed: a run is one world, from Setup
-// through steps to the end. The rows of its table are ordered by set, seed and step:
+// through steps to the end. Rows of its table are ordered by set, seed and step:
 //
 //	density  seed                  step  happy  error
 //	0.2      10451216379200822465  0     0
@@ -19,70 +19,69 @@ import (
 //	0.2      13757245211066428519  0     0
 //	…
 //
-// The parameters and the seed come first, then the step, 0 after Setup, then a column for each
-// number of the reporters, and last why a run failed. The table has no times, and each row is of
-// one run, so that any number of workers writes the same bytes.
+// The columns are the parameters, the seed, the step (0 after Setup), the numbers of the reporters,
+// and the error of a failed run. The table contains no times, and each row belongs to one run, so
+// that any number of workers writes the same bytes.
 //
-// P is a struct, whose exported fields are numbers, bools and strings. What Step needs of the
-// parameters, Setup writes into the world, such as into a resource: then the bytes of a world
-// decide its future, and forks and saves can go on from them.
+// P is a struct, whose exported fields are numbers, bools and strings. Setup writes the parameters
+// that Step needs into the world, such as into a resource, so that the world's bytes decide its
+// future, and forks and saves can continue from them.
 type Sweep[P any] struct {
 	Params []P      // the sets; see Grid and Hypercube
 	Seeds  []uint64 // of each set: one run per seed; see Seeds
 
-	// What a run begins with: a new world of Counts, or the state of From. Counts.Seed is set to
-	// the run's seed. From forks a state: the run's random numbers are seeded by a hash of those
-	// of the state and of the run's seed, so that different seeds are different futures of it.
+	// A run begins with a new world of Counts, whose Seed is set to the run's seed, or with the
+	// state of From. From forks a state: the run's random numbers are seeded by a hash of the
+	// state's and the run's seed, so that different seeds are different futures.
 	Counts func(params P) world.Counts
 	From   *world.Snapshot
 
 	Setup func(s world.State, params P) (world.State, error) // nil: nothing
 
-	// Step makes a step, with Advance. Equip, which stands in its place, makes what the steps of a
-	// world need beside it, once for each world of a worker, before its first Setup; it only reads.
-	// Worlds of the same Counts, or From, are used again, with other parameters too. What decides
-	// a run's future is in its world alone.
+	// Step takes a step, including Advance. Equip replaces it if steps need data beside the world:
+	// it is called once for each world of a worker, before the first Setup, and only reads. Worlds
+	// of the same Counts, or From, are reused, also with other parameters. Only the world may
+	// decide a run's future.
 	Step  func(s world.State) (world.State, error)
 	Equip func(s world.State) (Equipment, error)
 
-	Steps int                      // the most that a run makes; 0: until Until alone
+	Steps int                      // the most of a run; 0: no limit but Until
 	Until func(s world.State) bool // ends a run, asked before each step; nil: never
 
 	Reports []Reporter
-	Every   int                      // steps from row to row; the end has a row in any case
-	When    func(s world.State) bool // whether such a step has a row; nil: it has
+	Every   int                      // steps from row to row; the end always has a row
+	When    func(s world.State) bool // whether such a step has a row; nil: always
 
-	Workers int // runs at the same time, each in a world that is used again; 0: one per processor
+	Workers int // runs at the same time, each in a reused world; 0: one per processor
 
-	// A journal is a file to which each finished run is added. A sweep that finds its own journal
-	// makes only the runs that it lacks; see [Sweep.Run].
+	// Journal is a file to which each finished run is appended. A sweep that finds its own journal
+	// makes only the missing runs; see [Sweep.Run].
 	Journal string
 	Build   string // of the program, for the journal; empty: a hash of the program's file
 
 	Progress func(done, total int) // called after each run, one call at a time; may be nil
 }
 
-// Equipment is what the steps of one world need beside it: a Step with cells, a schedule or memory
-// of its own. It belongs to one goroutine.
+// Equipment is the Step of one world, with its own cells, schedule or memory. It belongs to one
+// goroutine.
 type Equipment struct {
-	Step  func(s world.State) (world.State, error) // as of a Sweep
+	Step  func(s world.State) (world.State, error) // as in a Sweep
 	Close func()                                   // called when the world is closed; nil: nothing
 }
 
-// Run makes all runs and writes the table to dst. Rows are written in order as soon as all before
-// them are there. Step, Until, When and the reporters are called by several goroutines, each for a
-// world of its own.
+// Run makes all runs and writes the table to dst, in order, each row as soon as all rows before it
+// are finished. Several goroutines call Step, Until, When and the reporters, each for its own
+// world.
 //
-// A run whose Setup, Step or Equip returns an error, or in which a function panics or a reporter
-// finds no number, has failed: it has its parameters, its seed, the step and the error as a row,
-// behind those that it had before. The other runs go on, and the error is a [FailedError].
+// A run fails if its Setup, Step or Equip returns an error, a function panics, or a reporter
+// returns NaN or an infinite number: its last row has its parameters, its seed, the step and the
+// error. The other runs continue, and the error is a [FailedError].
 //
-// Run stops when ctx ends, or dst or the journal cannot be written: runs in progress are dropped,
-// and no other is started; the error wraps the cause. Finished runs are in the journal. The next
-// Run of the same sweep, by the same program, goes on from there and writes the whole table;
-// failed runs are made again. A journal whose end was torn off loses the last run. A journal of
-// another sweep or another build is refused, by an error that wraps [ErrJournal], and left as it
-// is.
+// Run stops when ctx ends, or dst or the journal cannot be written: it drops runs in progress and
+// starts no other; the error wraps the cause. The journal contains finished runs. The next Run of
+// the same sweep, by the same program, resumes from the journal and writes the whole table; it
+// repeats failed runs. A journal with a truncated end loses the last run. For a journal of another
+// sweep or another build the error wraps [ErrJournal], and the journal is unchanged.
 func (w Sweep[P]) Run(ctx context.Context, dst Sink) error {
 	if ctx == nil || dst == nil {
 		panic("lab: Run without a context or a sink; give context.Background() and a *lab.Table")

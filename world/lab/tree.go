@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Tree keeps states of a world and what became of them: each [Node] has a snapshot, and children
-// that grew from it. It takes no more bytes for snapshots than it may.
+// A Tree stores states of a world and their futures: each [Node] has a snapshot, and children that
+// grew from it. The bytes of all snapshots are limited.
 //
 //	root ── 0 ── 0        path of the last: [0 1]
 //	     └─ 1 └─ 1        its random numbers: seeded by a hash of those of [0], and of 1
@@ -30,8 +30,8 @@ type Node struct {
 	grown    int // branches, also of dropped children
 }
 
-// NewTree returns a tree whose root is a copy of s, for at most so many bytes of snapshots. The
-// error wraps [ErrLimit] if the root takes more.
+// NewTree returns a tree whose root is a copy of s, with at most most bytes of snapshots. The error
+// wraps [ErrLimit] if the root takes more.
 func NewTree(s world.State, most int64) (*Tree, error) {
 	t := &Tree{most: most}
 	root, err := t.keep(s, nil)
@@ -42,15 +42,15 @@ func NewTree(s world.State, most int64) (*Tree, error) {
 	return t, nil
 }
 
-// Root returns the node that everything grew from.
+// Root returns the first node.
 func (t *Tree) Root() *Node { return t.open().root }
 
-// Bytes returns how many bytes the snapshots of t take.
+// Bytes returns the number of bytes that the snapshots of t take.
 func (t *Tree) Bytes() int64 { return t.open().bytes }
 
-// Grow adds a child to a node: grow changes and steps the node's state, with random numbers of the
-// child's own, and returns the child's. An error of grow is returned, and no child grew. The error
-// wraps [ErrLimit] if there are too few bytes left.
+// Grow adds a child to a node: grow changes and steps the node's state, with the child's own random
+// numbers, and returns the child's state. If grow returns an error, Grow returns it and adds no
+// child. The error wraps [ErrLimit] if too few bytes are left.
 func (t *Tree) Grow(from *Node, grow func(s world.State) (world.State, error)) (*Node, error) {
 	p := from.kept()
 	if grow == nil {
@@ -100,8 +100,8 @@ func (t *Tree) keep(s world.State, path []int) (*Node, error) {
 	return &Node{Path: path, snapshot: p, bytes: size}, nil
 }
 
-// Drop frees a node and all that grew from it. Other nodes keep their paths. The root is dropped
-// by Close alone.
+// Drop frees a node and all its descendants. Other nodes keep their paths. Only Close frees the
+// root.
 func (t *Tree) Drop(n *Node) {
 	if n == t.open().root {
 		panic("lab: the root of a tree cannot be dropped; close the tree")
@@ -159,7 +159,7 @@ func (t *Tree) open() *Tree {
 	return t
 }
 
-// Snapshot returns the snapshot of n, such as for the From of a [Sweep]. The tree owns it.
+// Snapshot returns the snapshot of n, for example for From of a [Sweep]. The tree owns it.
 func (n *Node) Snapshot() *world.Snapshot { return n.kept() }
 
 // State returns the state of n, for reading.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// A Value is one cell of a table: a number, a bool, a text, or nothing. The zero Value is nothing:
-// the mean of no objects.
+// A Value is one cell of a table: a number, a bool, a text, or missing, like the mean of no
+// objects. The zero Value is missing.
 type Value struct {
 	form   form
 	narrow bool   // a float32
@@ -51,7 +51,7 @@ func cellOf(x float64, hash bool) Value {
 	return floatValue(x)
 }
 
-// Float64 returns the number in v; true is 1. It returns false for a text and for nothing.
+// Float64 returns the number in v; true is 1. It returns false for texts and missing values.
 func (v Value) Float64() (x float64, ok bool) {
 	switch v.form {
 	case isInt:
@@ -65,7 +65,8 @@ func (v Value) Float64() (x float64, ok bool) {
 	return 0, false
 }
 
-// Kind returns what v is: reflect.Int64, Uint64, Float64, Bool or String, or Invalid for nothing.
+// Kind returns the kind of v: reflect.Int64, Uint64, Float64, Bool or String, or Invalid if v is
+// missing.
 func (v Value) Kind() reflect.Kind {
 	return [...]reflect.Kind{
 		nothing: reflect.Invalid, isInt: reflect.Int64, isUint: reflect.Uint64,
@@ -73,21 +74,21 @@ func (v Value) Kind() reflect.Kind {
 	}[v.form]
 }
 
-// Int64 returns the whole number in v, and false if v is anything else, or a larger one.
+// Int64 returns the integer in v; ok is false if v is not an integer, or too large.
 func (v Value) Int64() (x int64, ok bool) {
 	return int64(v.bits), v.form == isInt || v.form == isUint && v.bits <= math.MaxInt64
 }
 
-// Uint64 returns the whole number in v, and false if v is anything else, or a negative one.
+// Uint64 returns the integer in v; ok is false if v is not an integer, or negative.
 func (v Value) Uint64() (x uint64, ok bool) {
 	return v.bits, v.form == isUint || v.form == isInt && int64(v.bits) >= 0
 }
 
-// Missing reports whether v is nothing.
+// Missing reports whether v is missing.
 func (v Value) Missing() bool { return v.form == nothing }
 
 // String returns v as a table shows it: the shortest text that gives the number again, the 16
-// hexadecimal digits of a digest, true or false, the text, or an empty text for nothing.
+// hexadecimal digits of a digest, true or false, the text, or an empty text if v is missing.
 func (v Value) String() string { return string(v.append(nil)) }
 
 func (v Value) append(dst []byte) []byte {

@@ -25,8 +25,8 @@ const queued = 128
 const maxEnds = 1 << 20
 
 // A Network carries datagrams between its ends in one process, with the faults of a real network,
-// for tests. Its time is counted in steps. It is deterministic. Memory is taken only by links in
-// use, so one network can serve thousands of clients. It belongs to one goroutine.
+// for tests. Its time is counted in steps. It is deterministic. Only requested links take memory,
+// so one network can serve thousands of clients. It belongs to one goroutine.
 type Network struct {
 	conditions Conditions
 	now        int

@@ -35,8 +35,8 @@ func GlobalOf(s world.State, id world.GameObject) (uint64, error) { return syste
 // panics if the batch's query does not read [Global].
 func Globals(b world.Batch) []uint64 { return systems.Globals(b) }
 
-// ByGlobal returns the object with a global id; ok is false if there is none. It panics if the
-// world has no global ids.
+// ByGlobal returns the object with a global id, and whether there is one. It panics if the world
+// has no global ids.
 func ByGlobal(s world.State, global uint64) (world.GameObject, bool) {
 	return systems.ByGlobal(s, global)
 }

@@ -391,7 +391,7 @@ func (m *Mirror) disable(s world.State, id world.GameObject, has bool) world.Sta
 	return s
 }
 
-// setKind adds or removes a kind. There is room: [Mirror.makeRoom] has seen to that.
+// setKind adds or removes a kind. There is room: Mirror.makeRoom has seen to that.
 func setKind(s world.State, id world.GameObject, k layout.Kind, has bool) world.State {
 	if world.Has(s, id, k) == has {
 		return s

@@ -124,7 +124,7 @@ func (l *lattice) window(axis int, radius float64) window {
 	}
 }
 
-// around is [lattice.near], or a cell more at the border for balls around positions outside.
+// around is lattice.near, or a cell more at the border for balls around positions outside.
 func (w *window) around(x float64) (first, last int) {
 	x = float64((x - w.low) * w.scale)
 	if x < 0 {

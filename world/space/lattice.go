@@ -81,7 +81,7 @@ func (l *lattice) index(axis int, x float64) int {
 	return clamped(x, l.last[axis])
 }
 
-// inside returns the cell of a position inside of the box: most are. It is [lattice.cell] for them.
+// inside returns the cell of a position inside of the box: most are. It is lattice.cell for them.
 func (l *lattice) inside(x, y, z float64) (cell uint32, ok bool) {
 	x, y, z = x-l.low[0], y-l.low[1], z-l.low[2]
 	if !(x >= 0 && x < l.edge[0] && y >= 0 && y < l.edge[1] && z >= 0 && z <= l.edge[2]) {

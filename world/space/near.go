@@ -124,7 +124,7 @@ func (v View[T]) near(s *search, at *T, radius float64) (hits int) {
 	return c.near(s, x, y, z, radius)
 }
 
-// near is [View.near] of coordinates. What most searches need is here, in registers.
+// near is View.near of coordinates. What most searches need is here, in registers.
 func (c *cloud) near(s *search, x, y, z, radius float64) (hits int) {
 	if !((x-x)+(y-y)+(z-z) == 0) {
 		return 0 // nothing is near to what is no place

@@ -47,7 +47,7 @@ func (r *runs) around(l *lattice, p *[3]float64, radius float64) {
 	r.begin(l, cells[0][0], cells[0][1], cells[1][0], cells[1][1], cells[2][0], cells[2][1])
 }
 
-// reached is [lattice.near] for an axis of a box that ends there, with the lattice's numbers in
+// reached is lattice.near for an axis of a box that ends there, with the lattice's numbers in
 // registers: of searches with few neighbours it is a good part.
 func reached(x, radius, low, scale, end, reach float64) (first, last int) {
 	radius += float64((math.Abs(x) + radius + reach) * rounding)

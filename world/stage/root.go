@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// A Root runs [System]s, and the systems of sets, in the order in which they were added (root
+// A Root runs [System] values, and the systems of sets, in the order in which they were added (root
 // system elsewhere, or world). Several roots may take turns on one State.
 //
 //	Init        Init of each, once

@@ -96,7 +96,7 @@ type keptFrame struct {
 	fixed bool   // no step leads to it
 }
 
-// What [Timeline.at] is where the world of [Timeline.At] is before no frame that is recorded.
+// What Timeline.at is where the world of [Timeline.At] is before no frame that is recorded.
 const (
 	lost   = -1            // there is none, or a step panicked
 	beyond = math.MaxInt32 // the frame was dropped

@@ -18,35 +18,35 @@ import (
 	"github.com/flatecs/flatecs/world/timeline"
 )
 
-// Now is behind the tick of every write.
+// Now is later than the tick of every write.
 const Now = math.MaxUint64
 
-// ErrUnwritten is the error of a value that was not written since the first frame of a timeline.
+// ErrUnwritten is the error of a value that was not written since the first frame of the timeline.
 var ErrUnwritten = errors.New("not written in the frames that are kept")
 
-// A Past is what is asked. Its functions set [schedule.Schedule.Trace], and call
+// A Past is a timeline to search. Its methods set [schedule.Schedule.Trace], and call
 // [timeline.Timeline.At].
 type Past struct {
 	Timeline *timeline.Timeline
-	Jobs     *schedule.Schedule // that the timeline's Step runs; nil: a step is not told apart
+	Jobs     *schedule.Schedule // that the timeline's Step runs; nil: steps are not divided
 }
 
-// A Write is what a job did to a value.
+// A Write is a job's write of a value.
 type Write struct {
 	Frame int
 	Tick  uint64
-	Job   string // nothing: the step, outside of jobs
+	Job   string // "": the step, outside of jobs
 
-	// Source is where the job's function begins, as file:line; of a method its name.
+	// Source is the position of the job's function, as file:line, or the name of a method.
 	Source string
 
-	// What the queries of the job read and write, the value's own field among them, in the order of
-	// names. Nil for a Do, and outside of jobs: they may have read anything.
+	// Reads are the fields that the job's queries read or write, including Field, ordered by name.
+	// Nil for a Do, and outside of jobs, which may read anything.
 	Reads []*layout.FieldSpec
 
 	Field  *layout.FieldSpec
 	Object world.GameObject // Nobody: a resource
-	Before []byte           // nil: it did not have the component, or was not alive
+	Before []byte           // nil: the object lacked the component, or was not alive
 	After  []byte
 }
 
@@ -88,9 +88,9 @@ func join(fields []*layout.FieldSpec) string {
 }
 
 // Wrote returns the last write of a field of an object, or of a resource for [world.Nobody], before
-// a tick: [Now] for the present. It takes the steps between two worlds of the timeline again, or
-// more if the value is seldom written and its neighbours are often. The error wraps [ErrUnwritten],
-// or is that of [timeline.Timeline.At].
+// a tick: [Now] for the present. It repeats the steps between two kept worlds of the timeline, or
+// more if the value is rarely written and its neighbours often. The error wraps [ErrUnwritten], or
+// is that of [timeline.Timeline.At].
 func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Write, error) {
 	first, next := p.Timeline.Frames()
 	h := hunt{Past: p, id: id, field: f.Spec(), next: next, most: max(before, 1) - 1}

@@ -1,5 +1,5 @@
 // Package udp carries datagrams over UDP between a server and clients that a matchmaker sent: a
-// [link.Listener] and [link.Link]s by the public netcode standard, version 1.02
+// [link.Listener] and [link.Link] by the public netcode standard, version 1.02
 // (github.com/mas-bandwidth/netcode, STANDARD.md). Clients in C, C#, Rust and TypeScript speak it.
 //
 //	matchmaker ──token, over HTTPS──▶ client                         server

@@ -1,5 +1,5 @@
-// Package web carries datagrams between a server and browsers: a [link.Listener] and [link.Link]s
-// over WebSocket, a binary message for each datagram.
+// Package web carries datagrams between a server and browsers: a [link.Listener] and [link.Link]
+// values over WebSocket, a binary message for each datagram.
 //
 //	page, or a program in Go               server
 //	Dial ──GET, upgrade─────────────────▶  http.Server ─▶ Listener: origin? room? Enter: who?
