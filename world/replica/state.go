@@ -13,9 +13,9 @@ import (
 
 const stateName = "flatecs replica state 3\n"
 
-// AppendState appends the state of all joined clients to dst, for [ReadServer] in the next program,
-// which gets the world by package hand or from a file. Call it between Send and the next Joined. It
-// takes about as many bytes as the rows of all objects.
+// AppendState appends the state of the server and its clients to dst, for [ReadServer] in the next
+// program, which gets the world by package hand or from a file. Call it between Send and the next
+// Joined. It takes about as many bytes as the rows of all objects.
 func (r *Server) AppendState(dst []byte) []byte {
 	r.made()
 	if t := r.table; len(dst) == cap(dst) {
