@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// Errors of this package. They come wrapped; test for them with errors.Is.
+// Errors of this package. They are wrapped; test for them with errors.Is.
 var (
 	ErrFormat   = errors.New("the memory holds no world")           // or a damaged head
 	ErrVersion  = errors.New("the memory is of a newer version")    // than this package

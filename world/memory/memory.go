@@ -8,15 +8,14 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// SizeOf returns how many bytes the worlds of these counts take, head included. The error is that
-// of [world.CreateState], or wraps [ErrBytes] if a kind holds Go values, which are no bytes.
+// SizeOf returns the number of bytes that worlds of these counts take, including the head. The
+// error is that of [world.CreateState], or wraps [ErrBytes] if a kind holds Go values.
 func SizeOf(c world.Counts) (int, error) {
 	head, size, err := headOf(c)
 	return len(head) + size, err
 }
 
-// Make returns n zeroed bytes of Go's heap that worlds can be in, or nil if n is negative or more
-// than there are.
+// Make returns n zeroed and aligned bytes of Go's heap, or nil if n is negative or too large.
 func Make(n int) []byte { return tool.Bytes(n) }
 
 // Fingerprint returns the fingerprint of the worlds of these counts. The error is that of
@@ -46,8 +45,8 @@ func CreateState(c world.Counts, b []byte) (world.State, error) {
 	return s, err
 }
 
-// NewSnapshot is [world.NewSnapshot] in b, like [CreateState]. Commands that are recorded and not
-// applied are beside the bytes. Until the first Take it holds no world, and is refused as such.
+// NewSnapshot is [world.NewSnapshot] in b, like [CreateState]. Recorded commands are not in the
+// bytes. Until the first Take, b holds no world, and opening it returns an error.
 func NewSnapshot(s world.State, b []byte) (*world.Snapshot, error) {
 	head, err := headOfState(s)
 	if err != nil {
@@ -75,21 +74,20 @@ func room(b []byte, size int) error {
 	return nil
 }
 
-// Attach returns the world in b, in place and only to be read: walks that read, [world.Get],
-// [world.Digest] and the like. Calls that write panic around [ErrReadOnly]; b may be mapped
-// without the right to write. The error wraps [ErrFormat], [ErrVersion], [ErrBytes], or [ErrOther]
-// if c is not what the world was made with; or is that of [SizeOf]. The bytes lie in the order of
-// the counts: kinds, recipes or watchers in another order are others. The error says the number of
-// the first kind that differs, and both kinds there.
+// Attach returns the world in b, in place and for reading only, by reading walks, [world.Get],
+// [world.Digest] and others. Calls that write panic with [ErrReadOnly]; b may be mapped read-only.
+// The error wraps [ErrFormat], [ErrVersion], [ErrBytes], or [ErrOther] if the world was made with
+// other counts; or is that of [SizeOf]. The order of kinds, recipes and watchers in the counts
+// matters. The error names the first two kinds that differ, and their number.
 func Attach(c world.Counts, b []byte) (world.State, error) { return over(c, b, true) }
 
-// Open returns the world in b, in place, to go on with. The error is that of [Attach].
+// Open returns the world in b, in place, for reading and writing. The error is that of [Attach].
 func Open(c world.Counts, b []byte) (world.State, error) { return over(c, b, false) }
 
-// Copy returns a copy of the world in b, which may be any bytes: everything is checked, as
-// [tool.Rebuild] does, and the copy has memory of its own. b must not change meanwhile, or the copy
-// is refused, or holds a mixture that no frame was; it is a valid world in any case. The error is
-// that of [Attach], or names the first inconsistency.
+// Copy returns a copy of the world in b, which may be any bytes: Copy checks everything, as
+// tool.Rebuild does, and the copy has its own memory. If b changes during the call, Copy returns an
+// error or a valid mixture of frames. The error is that of [Attach], or names the first
+// inconsistency.
 func Copy(c world.Counts, b []byte) (world.State, error) {
 	from, err := over(c, b, true)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
-// A Head is what the head of a world's memory says.
+// A Head is the decoded head of a world's memory.
 type Head struct {
 	Fingerprint uint64
 	Size        int // bytes of head and world
@@ -40,7 +40,7 @@ type Part struct {
 	Truth   bool   // it decides the future; otherwise it is derived
 }
 
-// Read reads the head of any memory that holds a world, whose kinds this program may not know. It
+// Read reads the head of any world's memory, also with kinds that this program does not know. It
 // checks everything, and allocates in proportion to the head. The error wraps [ErrFormat],
 // [ErrVersion] or [ErrBytes].
 func Read(b []byte) (*Head, error) {
@@ -60,12 +60,12 @@ func Read(b []byte) (*Head, error) {
 	return h, nil
 }
 
-// Counts returns counts of such worlds, with kinds that are read from the head. The kinds are the
-// memory's, not those that this program declares under the same names.
+// Counts returns the counts of such worlds, with kinds read from the head. These differ from kinds
+// that this program declares under the same names.
 func (h *Head) Counts() world.Counts { return h.made().counts.Clone() }
 
-// Attach is the function [Attach] for the worlds of this head. The rules of the watchers are not
-// known, so none is among the counts.
+// Attach is the function Attach with the counts of this head, which contain no watchers, because
+// their rules are unknown.
 func (h *Head) Attach(b []byte) (world.State, error) {
 	h.made()
 	if err := checkFixed(b); err != nil {

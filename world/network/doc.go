@@ -4,13 +4,13 @@
 //	        └─ 0.5 ─────▶ 2        link 4   from 0   to 2   weight 0.5
 //	        2 ◀── 1 ──── 3         link 5   from 3   to 2   weight 1
 //
-// A [Network] declares the kinds of its links. From and to are relations: a link is disposed with
-// either of its ends, and the lists of an object's links are derived from the references when they
-// are asked for after a change, as package world/family says. So links are copied, saved, compared
-// and sent like all other objects, and queries walk them.
+// A [Network] declares the kinds of its links. From and to are relations: disposing either end
+// disposes the link, and the lists of an object's links are derived from the references, as package
+// world/family describes. So links are copied, saved, compared and sent like all other objects, and
+// queries walk them.
 //
-// A link has a direction, which [Network.Neighbours] does not look at: for a network without
-// directions, link each pair once, and ask for neighbours.
+// Links have a direction, which [Network.Neighbours] ignores: for an undirected network, link each
+// pair once, and call Neighbours.
 //
 // Generators return networks as lists of pairs of numbers: [Ring], [Random], [SmallWorld] and
 // [Preferential]. They draw from a [world.Stream], and return the same pairs on every machine. No

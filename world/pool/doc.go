@@ -1,5 +1,5 @@
-// Package pool holds many worlds of equal counts that are there from the start: the rooms of a
-// server, the futures that a search looks at, the matches of a test.
+// Package pool allocates many worlds of equal counts at the start: rooms of a server, futures of a
+// search, matches of a test.
 //
 //	range   [ world ][ world ][ world ]…   one stretch of bytes, reserved by New
 //	           ▲        ▲
@@ -13,19 +13,18 @@
 //		rooms.Put(s)
 //	}
 //
-// A world of a pool is one like any other, with what belongs to it: ids, random numbers, watchers,
-// recorded commands. What is in it is copied, never made: a world of some kB takes less than a
-// microsecond. A pool owns its worlds, and a copy of the first one. It may be used by several
-// goroutines at once, each world by one.
+// A world of a pool is an ordinary world, with its own ids, random numbers, watchers and recorded
+// commands. Its contents are copied, not created: a world of some kB takes less than a microsecond.
+// A pool owns its worlds, and a copy of the first one. Several goroutines may use it at once, each
+// world by one.
 //
 // Make: [New], [Pool.Close]. Worlds: [Pool.Take], [Pool.Put], [Pool.Left], [ErrTaken]. Copies:
 // [Pool.Fork], [Copy]. Step: [Pool.Step], [StepError].
 //
 // # Decisions
 //
-// A pool does not grow: a server that is full says so, and memory is what it was at the start.
-// Put makes a world what the first one is, rather than Take, so that nothing of a room is left
-// where the next one begins, and so that the State that was put back is used up. Step hands each
-// world to one goroutine, which of them does not matter: what a step leads to depends on its world
+// A pool does not grow: a full server returns an error, and memory stays constant. Put, rather than
+// Take, resets a world, so that no data of a room is left for the next one, and the old State
+// becomes invalid. Step may use any goroutine for a world, because a step depends on its world
 // alone.
 package pool

@@ -10,10 +10,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// ErrTaken is the error of a pool that has no world left.
+// ErrTaken is the error of a pool without free worlds.
 var ErrTaken = errors.New("no world is left; put some back, or make the pool larger")
 
-// A Pool is worlds of equal counts, of which some are taken.
+// A Pool is a set of worlds of equal counts, some of them taken.
 type Pool struct {
 	first world.State // what worlds are when they are taken
 	bytes []byte      // of all worlds, one after the other; nil: each has its own
@@ -35,8 +35,8 @@ type slot struct {
 	steps bool // in a call of Step
 }
 
-// New returns a pool of n worlds, each of which is as s is now; s is unchanged. What kinds of Go
-// values point to is shared. The error is that of [world.Clone]. It panics if n is not positive.
+// New returns a pool of n copies of s; s is unchanged. Go values are copied, but not the memory to
+// which they point. The error is that of [world.Clone]. It panics if n is not positive.
 func New(s world.State, n int) (*Pool, error) {
 	if n <= 0 {
 		panic(fmt.Sprintf("pool: New of %d worlds; a pool has at least one", n))
@@ -245,8 +245,8 @@ func (p *Pool) Fork(dst []world.State, from world.State, n int) ([]world.State, 
 	return dst, nil
 }
 
-// Copy makes a world what another one of the same counts is now, which is unchanged: [Pool.Fork]
-// of a world that is there. The error wraps [world.ErrWalking] or [systems.ErrOther].
+// Copy copies the world from into s, another world of the same counts: [Pool.Fork] into an existing
+// world. The error wraps [world.ErrWalking] or [systems.ErrOther].
 func Copy(s, from world.State) (world.State, error) {
 	s, err := systems.RestoreFrom(s, from)
 	if err != nil {

@@ -41,8 +41,8 @@ func (e *StepError) Unwrap() error {
 // long as it reads and writes nothing else.
 //
 // The other worlds are stepped even if one is not. The error joins a [*StepError] for each of
-// those, by their order; errors.As finds the first one. A world whose step panicked is made anew,
-// as the first one was. Step panics if a world is there twice, or is not taken from p.
+// those, by their order; errors.As finds the first one. A world whose step panicked is reset to the
+// first world. Step panics if a world is there twice, or is not taken from p.
 func (p *Pool) Step(
 	states []world.State, workers int, step func(i int, s world.State) (world.State, error),
 ) error {

@@ -6,7 +6,7 @@ const (
 	flagAcks = 1 << 0 // the client has received something
 )
 
-// An Input is what a client did in one of its ticks.
+// An Input is a client's input of one of its ticks.
 type Input struct {
 	Number uint16 // counts from 1 and wraps around
 	Bytes  []byte // valid until the next call of Inputs

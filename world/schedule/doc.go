@@ -8,7 +8,7 @@
 //	      expire
 //	    apply, alone        a job that may do anything
 //
-// A [Schedule] holds names, times and goroutines of the program, and nothing of a world. It refuses
+// A [Schedule] holds names, times and goroutines of the program, and no data of a world. It refuses
 // to run two jobs in parallel if one writes a field that the other one uses. The bytes of a world
 // are the same for any number of goroutines. Each phase is one tick.
 //

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// A Server says how a NATS server with JetStream is reached.
+// A Server describes how to reach a NATS server with JetStream.
 type Server struct {
 	URL            string      // nats://host:port, or tls://host:port; several with commas between
 	User, Password string      // of an account, or
@@ -27,8 +27,8 @@ type Server struct {
 // Connect connects to a server, and again whenever the connection is lost, for as long as it takes.
 // The error wraps [ErrOpen] if the server is not on loopback and there is no authentication, or
 // [ErrRefused] if the server refuses it, or the server's certificate is not a good one, or is one
-// of nats.go. A server that is not there is no error: it may come. Close the connection after the
-// shard.
+// of nats.go. An unreachable server is not an error, because it may start later. Close the
+// connection after the shard.
 func Connect(s Server) (*nats.Conn, error) {
 	options, err := s.options()
 	if err != nil {

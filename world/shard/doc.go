@@ -1,6 +1,6 @@
-// Package shard runs one world on several machines: each shard is a process with a world of its
-// own, which has the objects of one region of space. They go on as one: after any tick, the objects
-// of all shards have the digest that they have in a single process, whatever was killed meanwhile.
+// Package shard runs one world on several machines: each shard is a process whose world contains
+// the objects of one region of space. After any tick, the objects of all shards have the digest
+// that they have in a single process, whichever processes were killed in between.
 //
 //	            shard 0                            shard 1
 //	inputs ──▶  sealed in the stream               sealed in the stream  ◀── inputs
@@ -9,10 +9,10 @@
 //	            arrivals, ghosts ◀── stream ◀──    leavers, ghosts
 //	            snapshot, now and then             snapshot, now and then
 //
-// Shards talk by the streams of NATS JetStream, a server that stores what it is sent. Once per tick
-// and pair of neighbours one message goes each way: the objects that left the region, with all that
-// they have, and copies of those that the neighbour sees over the border, the ghosts. A shard waits
-// for the messages of its neighbours and for nothing else.
+// Shards communicate by streams of NATS JetStream, a server that stores messages. Once per tick,
+// each pair of neighbours exchanges two messages: the objects that left the region, with all
+// components, and ghosts, which are copies of the objects that the neighbour sees over the border.
+// A shard waits only for the messages of its neighbours.
 //
 //	nc, err := shard.Connect(shard.Server{URL: "nats://127.0.0.1:4222"})
 //	s, err := shard.Start(ctx, nc, shard.Options{
@@ -26,20 +26,20 @@
 //
 // # Rules of a simulation
 //
-// Nothing may depend on the order of objects, nor on their ids: add integers, or sort by
-// [pack.GlobalOf]; draw numbers by world.Random of a global id, and never by world.NextStream. An
-// object has a global id from its birth, by [pack.NextGlobal] of its parent. Systems look no
-// farther than Options.Radius, see ghosts there, and change none: they pass ghosts over by
-// world.Without([Ghost]), or by a kind that ghosts do not have. Resources change in all shards
-// alike. An object moves, in one tick, to a neighbouring region at most. [ErrGlobal], [ErrNarrow],
-// [ErrReferences], [ErrDiffers] and [ErrFar] say which rule was broken.
+// Results must not depend on the order or the ids of objects: add integers, or sort by
+// pack.GlobalOf; draw numbers by [world.Random] of a global id, never by [world.NextStream]. Give
+// each new object a global id by pack.NextGlobal of its parent. Systems look no farther than
+// [Options.Radius], and may read ghosts there, but not change them: exclude ghosts by
+// world.Without(Ghost), or by a kind that ghosts lack. Resources must change in all shards alike.
+// In one tick an object may move to a neighbouring region only. [ErrGlobal], [ErrNarrow],
+// [ErrReferences], [ErrDiffers] and [ErrFar] report broken rules.
 //
 // # Families
 //
 // The objects of a tree (see package family) are in the shard where their root is, and move with
 // it, all at once, wherever they are themselves; all of them need global ids, and only the root
 // needs a position. Those with positions are seen there by others, so a family is narrower than a
-// region. An object whose parent is taken away is a root.
+// region. An object whose parent is removed becomes a root.
 //
 // References lead to objects of the same family, or to others of the shard that never part. A
 // reference that would lead to another shard after a tick, or that leads to a ghost, stops the

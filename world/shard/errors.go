@@ -2,8 +2,8 @@ package shard
 
 import "errors"
 
-// Errors of shards. They come wrapped, with the shards, ticks and numbers they are about, and what
-// to do. After any of them the shard has stopped, and has stored nothing that is wrong.
+// Errors of shards. They are wrapped, with shards, ticks, numbers and the fix. After any of them
+// the shard has stopped, and has stored no wrong data.
 var (
 	// ErrOptions is the error of options that no shard can run with.
 	ErrOptions = errors.New("shard: these options do not fit")
@@ -48,10 +48,10 @@ var (
 	ErrInput = errors.New("shard: the input of a tick is too large")
 
 	// ErrBack is the error of a server whose store is older than what a shard has stored there, as
-	// after a backup was restored or a disk lost its last writes. All shards are to be started
-	// again, those that wait among them: they go on from what the store has. A shard that ran while
-	// a backup was restored may have stored a later snapshot before it noticed, and its neighbours
-	// then miss messages ([ErrLost]): stop all, restore the backup again, and start all.
+	// after a backup was restored or a disk lost its last writes. Start all shards again, including
+	// waiting ones: they continue from the store. A shard that ran while a backup was restored may
+	// have stored a later snapshot before it noticed, and its neighbours then miss messages
+	// ([ErrLost]): stop all, restore the backup again, and start all.
 	ErrBack = errors.New("shard: the server's store went back")
 
 	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long. A
@@ -66,7 +66,7 @@ var (
 	// ErrPlan is the error of a plan that the shards of a simulation cannot carry out.
 	ErrPlan = errors.New("shard: this plan does not fit")
 
-	// ErrBuild is the error of a build that is not the one to go on with; see [BuildError].
+	// ErrBuild is the error of a build that must not continue; see [BuildError].
 	ErrBuild = errors.New("shard: another build goes on here")
 
 	// ErrOpen is the error of a server that is reached over a network without authentication.

@@ -15,8 +15,8 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// Options say what a shard runs. All shards of a simulation have the same ones, but for Shard,
-// Holder, Counts and Log.
+// Options are the options of a shard. All shards of a simulation need the same ones, except for
+// Shard, Holder, Counts and Log.
 type Options struct {
 	Name      string // of the simulation on the server: letters, digits, - and _
 	Shard     int    // number of this shard in Partition

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A Partition says which shard owns which part of space. It is the same in all shards, and changes
-// by [Propose] alone. [Strips] and [Grid] make two; the functions of others are pure and may be
-// called at once.
+// A Partition assigns parts of space to shards. It is the same in all shards, and only [Propose]
+// changes it. [Strips] and [Grid] return partitions; functions of your own must be pure, and are
+// called by several goroutines at once.
 type Partition struct {
 	Shards int     // numbered from 0
 	Width  float32 // of the narrowest region, in world units
@@ -25,13 +25,13 @@ type Partition struct {
 }
 
 // Strips divides the x axis from low to high into n regions of the same width. The first and the
-// last one go on without end.
+// last region are unbounded.
 func Strips(n int, low, high float32) Partition {
 	return Grid(n, 1, [2]float32{low, 0}, [2]float32{high, 1})
 }
 
 // Grid divides the rectangle of x and y from low to high into columns times rows regions, numbered
-// row by row. Those at the sides go on without end. Regions that touch in a corner are neighbours.
+// row by row. Regions at the sides are unbounded. Regions that touch in a corner are neighbours.
 func Grid(columns, rows int, low, high [2]float32) Partition {
 	x, y := evenly(columns, low[0], high[0]), evenly(rows, low[1], high[1])
 	p := between(x, y)

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A Plan is what all shards do after the same tick; see [Propose].
+// A Plan is a change that all shards carry out after the same tick; see [Propose].
 type Plan struct {
 	// Behaviour is that of the build which goes on, in Options.Save; 0: that which runs. Each shard
 	// stores a snapshot and stops with a [BuildError].
@@ -35,9 +35,8 @@ type force struct {
 
 // Propose has all shards of a simulation carry out a plan after the same tick, which it returns:
 // the first multiple of Options.Every that no shard has reached, and that is not before the tick
-// after.
-// Shards need not be running. What is proposed cannot be taken back; proposing it again for the
-// same tick, because the answer was lost, changes nothing.
+// after. Shards need not be running. A proposal cannot be withdrawn; repeating it for the same
+// tick, because the answer was lost, changes nothing.
 //
 // The error wraps [ErrPlan] if the shards could not go on with the plan, or if there is no such
 // simulation, or is one of nats.go or of a context.
@@ -176,7 +175,7 @@ func (c *charter) fits(a axis) bool {
 	return float64(a.width()) > least+slack
 }
 
-// A BuildError says that another build has to go on with a shard: a program whose
+// A BuildError reports that another build must continue a shard: a program whose
 // Options.Save.Behaviour is Behaviour. It wraps [ErrBuild].
 type BuildError struct {
 	Shard     int
@@ -184,7 +183,7 @@ type BuildError struct {
 	Behaviour uint32 // of the build that goes on from there
 }
 
-// Error says which build has to go on.
+// Error returns a message that names the build.
 func (e *BuildError) Error() string {
 	return fmt.Sprintf("%v: shard %d goes on from tick %d with behaviour %d; start that build",
 		ErrBuild, e.Shard, e.Tick, e.Behaviour)

@@ -38,9 +38,8 @@ type Shard struct {
 // gets is true. Every one needs a global id.
 //
 // If another process holds the lease, Start waits as long as a lease takes; the error wraps
-// [ErrHeld] if it was renewed then. A process with the same Holder is replaced at once: choose a
-// name that only a supervisor uses who knows that the last process ended. Without a name Start
-// draws one.
+// [ErrHeld] if it was renewed then. A process with the same Holder is replaced at once: use a name
+// only if the supervisor knows that the last process ended. Without a name Start draws one.
 //
 // The connection may be nil if there is one shard. Then nothing is stored, and there are no leases.
 // Close the shard after use. The error wraps one of this package, or is that of Populate, a context
@@ -105,7 +104,7 @@ func (s *Shard) common() uint64 {
 // with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply,
 // or of a context; a [BuildError] is what a [Plan] asked for, and [world.ErrFull] asks for more
 // room in Counts. After an error the shard has stopped: close it. A shard that is started again
-// goes on from its last snapshot.
+// continues from its last snapshot.
 func (s *Shard) Step(ctx context.Context) error {
 	s.open("Step")
 	if s.err != nil {
@@ -204,20 +203,20 @@ func (s *Shard) Run(ctx context.Context, ticks uint64) error {
 	return nil
 }
 
-// Tick returns how many ticks the world has behind it.
+// Tick returns the number of ticks that the world has completed.
 func (s *Shard) Tick() uint64 { return s.checked().tick }
 
-// Partition returns the one that holds now: that of Options, with the borders of the last [Plan].
+// Partition returns the current partition: that of [Options], with the borders of the last [Plan].
 func (s *Shard) Partition() Partition { return s.checked().o.Partition }
 
-// State returns the world between two steps, to be read.
+// State returns the world between two steps, for reading.
 func (s *Shard) State() world.State {
 	s.open("State")
 	return s.state
 }
 
-// Digest returns how many objects the shard has, ghosts aside, and a digest of them: modulo 2⁶⁴,
-// the sum over all shards is that of one shard that has all of them.
+// Digest returns a digest of the shard's objects without ghosts, and their number: modulo 2⁶⁴, the
+// sum over all shards is the digest of a single shard with all objects.
 func (s *Shard) Digest() (sum uint64, objects int, err error) {
 	s.open("Digest")
 	sum, err = s.split.all.DigestObjects(s.state, own)

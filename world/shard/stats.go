@@ -7,8 +7,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Stats count what a shard did since it was started. Sending and waiting go on side by side, and
-// both are part of Exchange.
+// Stats are the counts of a shard since its start. Sending and Waiting overlap, and both are part
+// of Exchange.
 type Stats struct {
 	Ticks         int           // done
 	Left, Arrived int           // objects that went to neighbours, and came from them

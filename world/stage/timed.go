@@ -110,10 +110,10 @@ func (l *Timed) Paused() bool { return program.There(l, noLoop).mode == paused }
 // Dropped returns the total dropped time since the loop was last started after a stop.
 func (l *Timed) Dropped() time.Duration { return program.There(l, noLoop).dropped }
 
-// Frame runs one frame by the caller's clock, of which only differences count. A paused loop runs
-// only the steps of StepOnce and, with DrawPaused, Update; a stopped loop, or one that was never
-// started, runs nothing. Frame panics if Step or MaxSteps is negative, and if Fixed is set without
-// Step.
+// Frame runs one frame by the caller's clock; only differences of its times matter. A paused loop
+// runs only the steps of StepOnce and, with DrawPaused, Update; a stopped loop, or one that was
+// never started, runs nothing. Frame panics if Step or MaxSteps is negative, and if Fixed is set
+// without Step.
 func (l *Timed) Frame(s world.State, now time.Duration) world.State {
 	switch program.There(l, noLoop); {
 	case l.Step < 0 || l.MaxSteps < 0:

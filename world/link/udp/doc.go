@@ -9,10 +9,10 @@
 //	                                  ◀─────────────── keep-alive: your number is 7
 //	                                  payload ◀────────────────────▶ payload
 //
-// The matchmaker and its servers share a [Key]. A [Token] says who the client is, and has two keys,
-// one for each direction. Packets are sealed with ChaCha20-Poly1305. None is taken twice: a window
-// of 256 knows the last ones. An end of which nothing comes for the token's timeout is given up, so
-// each sends something at least ten times a second.
+// The matchmaker and its servers share a [Key]. A [Token] contains the client's ID and two keys,
+// one for each direction. Packets are sealed with ChaCha20-Poly1305. A window of 256 packets
+// prevents replays. An end that is silent for the token's timeout is given up, so each end sends at
+// least ten packets a second.
 //
 //	token, err := udp.Token{Protocol: game, Client: player, Servers: servers}.Seal(key)
 //	l, err := udp.Listen(socket, udp.Options{Protocol: game, Key: key, Clients: 1000})
@@ -20,24 +20,24 @@
 //
 // # What strangers can do
 //
-// A server answers right tokens alone, and an address that is not proved yet gets less than came
-// from it: 333 bytes for 1,078. A token connects once, from the address that showed it first. (The
-// standard lets that address connect again, with the same keys and numbers.) Of requests, 500 are
-// opened in 100 ms, and about two of one address. More are a flood, and skipped; honest clients
-// repeat theirs. Beside Options.Clients, twice as many and 64 may be on their way in, and the last
-// eight tokens per client are remembered. Each client has room for 16,384 bytes of datagrams that
-// the program did not receive yet; the oldest go first.
+// A server answers valid tokens only, and sends an unproved address less than it received: 333
+// bytes for 1,078. A token connects once, from the first address that sent it. (The standard lets
+// that address connect again, with the same keys and numbers.) The server opens 500 requests per
+// 100 ms, and about two per address. It skips more as a flood; honest clients repeat their
+// requests. Besides [Options.Clients], twice as many clients plus 64 may be connecting, and the
+// last eight tokens per client are remembered. Each client has a buffer of 16,384 bytes for
+// datagrams that the program did not receive yet; the oldest are dropped first.
 //
 // # Addresses
 //
-// Tokens name servers by addresses that clients reach. A listener refuses tokens that do not name
-// one of Options.Public, so that a token for one server is of no use for another one.
+// Tokens name servers by addresses that clients can reach. A listener refuses tokens that do not
+// name one of [Options.Public], so that a token for one server is useless for another.
 //
 // # Another program
 //
-// The state of a listener is bytes, and clients stay with the next program of the server. It has
-// the socket by package hand; after a death it opens another one of the same address. It is ready
-// within the timeout of tokens, or clients are gone.
+// The state of a listener can be appended as bytes, so that clients stay connected to the server's
+// next program. That program gets the socket by package hand; after a death it opens another one of
+// the same address. It must be ready within the timeout of tokens; otherwise clients are gone.
 //
 //	h.Keep("udp", listener.AppendState)
 //	h.OnOffer(func(o *hand.Offer) error {
@@ -45,9 +45,9 @@
 //	…
 //	udp.Listen(socket, udp.Options{State: h.Bytes("udp"), …}) // Accept returns clients again
 //
-// Numbers of packets go on with the time in nanoseconds, so that none is used twice with a key,
-// however much the state has missed: the clock of the machine must not go back by as much. Packets
-// that came after the state was made could be taken twice.
+// Packet numbers continue with the time in nanoseconds, so that none is used twice with a key, even
+// if the state is old; the machine's clock must not go back by as much. Packets that arrived after
+// the state was made could be accepted twice.
 //
 // # Index
 //

@@ -43,7 +43,7 @@ type Stats struct {
 	Clients, Pending int // connected now; with a right token, and no answer to the challenge yet
 	Refused          int // requests: malformed, expired, of another key, of a token in use
 	Skipped          int // requests that were too many
-	Denied           int // clients that were told that there is no place, or by Options.Admit
+	Denied           int // clients refused for lack of room, or by Options.Admit
 	Strange          int // packets that no client sent: damaged, repeated, of unknown addresses
 	Lost             int // datagrams that the program did not receive in time
 }

@@ -23,11 +23,11 @@ const (
 	beats   = 10 // in which one end hears nothing, until it gives the other one up
 )
 
-// ErrTimeout is the error of connections of whose other end nothing came.
+// ErrTimeout is the error of a connection whose other end was silent.
 var ErrTimeout = errors.New("web: nothing came from the other end for too long")
 
-// A Conn is one end of a connection: a [link.Link]. Two goroutines of its own read and write. Its
-// methods may be called by several goroutines at once.
+// A Conn is one end of a connection: a [link.Link]. It has two goroutines, for reading and writing.
+// Its methods may be called by several goroutines at once.
 type Conn struct {
 	socket   *websocket.Conn
 	patience time.Duration
@@ -40,8 +40,8 @@ type Conn struct {
 
 var _ link.Link = (*Conn)(nil)
 
-// Dial connects to a server's [Listener] at a URL such as wss://example.com/play. The context is of
-// dialling alone.
+// Dial connects to a server's [Listener] at a URL such as wss://example.com/play. The context is
+// for dialling only.
 func Dial(ctx context.Context, url string) (*Conn, error) {
 	socket, answer, err := websocket.Dial(ctx, url, nil)
 	if err != nil {
@@ -164,10 +164,11 @@ func (c *Conn) Send(datagram []byte) { c.waits.Send(datagram) }
 // Receive implements [link.Link].
 func (c *Conn) Receive() ([]byte, bool) { return c.waits.Receive() }
 
-// Err is nil while the connection is there.
+// Err returns nil while the connection is open.
 func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
-// Lost is how many datagrams were not sent, as the connection is slow, or not received in time.
+// Lost returns the number of datagrams that were not sent, because the connection is slow, or not
+// received in time.
 func (c *Conn) Lost() int { return c.waits.Lost() }
 
 // errClosed is why a connection ended that this end closed.

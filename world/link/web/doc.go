@@ -7,17 +7,17 @@
 //	Send ─▶ 16 kB ─▶ TCP                   Send ─▶ 16 kB ─▶ TCP
 //
 // TCP loses nothing, so a slow end would get ever older datagrams. Here Send never waits: an end
-// that does not take datagrams as fast as they are sent loses the oldest ones, and the system keeps
-// little of them. What a lost packet of TCP holds back comes late, and all at once. Programs that
-// can take UDP have package world/link/udp.
+// that receives too slowly loses the oldest datagrams, and the system buffers few of them. After a
+// lost TCP packet, datagrams arrive late, and all at once. Programs that can use UDP should use
+// package world/link/udp.
 //
 //	listener := web.NewListener(web.Options{Clients: 100})
 //	http.Handle("/play", listener)                 // wss:// if the server has TLS
 //	conn, err := web.Dial(ctx, "wss://example.com/play") // Go, and Go in the page: GOOS=js
 //
-// A script in a page connects by new WebSocket(url) and binaryType "arraybuffer". An empty message
-// is no datagram: each end sends one if it has sent nothing for a second, and gives the other one
-// up of which nothing came for 10 seconds.
+// A script in a page connects by new WebSocket(url) and binaryType "arraybuffer". Empty messages
+// are not datagrams: each end sends one after a second without sending, and gives the other end up
+// after 10 seconds without receiving.
 //
 // # Index
 //

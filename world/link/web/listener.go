@@ -21,17 +21,16 @@ type Options struct {
 	Clients int // at most at once
 
 	// Origins are hosts of pages that may connect, such as "example.com" or "*.example.com". Pages
-	// of the server's own host may anyway, and so may programs, which name none.
+	// of the server's own host may always connect, and so may programs, which send no origin.
 	Origins []string
 
-	// Enter says who a client is, and what the program gets as its Data, from its request: by a
-	// cookie, or by a token in the URL. An error is that it may not come in; clients are told the
-	// text of one that is [link.ErrRoom]. If it is nil, anybody may, and clients are numbered from
-	// 1. It is called by several goroutines at once.
+	// Enter returns a client's ID and Data from its request: by a cookie, or by a token in the URL.
+	// An error refuses the client; clients get the text of errors that wrap [link.ErrRoom]. nil
+	// accepts everyone, and numbers clients from 1. Several goroutines call it at once.
 	Enter func(r *http.Request) (id uint64, data []byte, err error)
 
-	// Patience is how long nothing may come from a client; 0: 10 s. Ends of package web send
-	// something every second.
+	// Patience is how long a client may be silent; 0: 10 s. Ends of package web send a message
+	// every second.
 	Patience time.Duration
 }
 
@@ -40,12 +39,12 @@ const (
 	socketBytes = 1 << 15 // that the system keeps of what a client does not take
 )
 
-// Stats count what a [Listener] saw.
+// Stats are the counts of a [Listener].
 type Stats struct {
 	Clients int // connected now
-	Full    int // that came when there was no room
-	Refused int // by Enter, by their origin, or as they speak no WebSocket
-	Lost    int // datagrams of clients that are gone, as Conn.Lost
+	Full    int // refused for lack of room
+	Refused int // by Enter, by their origin, or without WebSocket
+	Lost    int // datagrams of disconnected clients, as Conn.Lost
 }
 
 // A Listener is a server's end of connections to many clients: a handler for an [http.Server]. Each
@@ -92,8 +91,8 @@ func NewListener(o Options) *Listener {
 	return &Listener{o, queue.NewPlaces[*client](o.Clients, again)}
 }
 
-// ServeHTTP implements [http.Handler]: it takes a client in, and returns when it is gone. A client
-// with the ID of another one takes its place.
+// ServeHTTP implements [http.Handler]: it accepts a client, and returns when the client is gone. A
+// client with the ID of another one replaces it.
 func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !l.places.Reserve() {
 		http.Error(w, "web: the server is full; try another one, or later",
@@ -150,7 +149,7 @@ func (b bounded) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, buffers, err
 }
 
-// Accept implements [link.Listener]. A client comes once.
+// Accept implements [link.Listener]. It returns each client once.
 func (l *Listener) Accept() (link.Client, bool) {
 	if c, ok := l.places.Accept(); ok {
 		return c, true
@@ -158,15 +157,15 @@ func (l *Listener) Accept() (link.Client, bool) {
 	return nil, false
 }
 
-// Flush implements [link.Listener]. There is nothing to do, as each client has a goroutine that
+// Flush implements [link.Listener]. It does nothing, because each client has a goroutine that
 // writes.
 func (l *Listener) Flush() {}
 
-// Stats returns what was counted so far.
+// Stats returns the counts so far.
 func (l *Listener) Stats() Stats { return Stats(l.places.Counted()) }
 
 // Close implements [link.Listener]. It waits for the goroutines of all clients, and refuses new
-// ones. The http.Server is the program's.
+// ones. The program closes the http.Server.
 func (l *Listener) Close() error {
 	l.places.End(errClosed)
 	l.places.Wait()
