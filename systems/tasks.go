@@ -325,7 +325,7 @@ func NewWorkers(n int) *Workers {
 }
 
 // SetPatience has goroutines without work look for some for so long before they sleep; 0, as they
-// are made, is not at all. To wake one takes up to .1 ms, which is much for the phases of a frame.
+// are made, is not at all. To wake one takes up to 0.1 ms, which is much for the phases of a frame.
 // A goroutine that looks keeps a processor: after its last task it takes up to d more of it, at
 // the end of each frame and between phases. That suits a program with one world and processors to
 // spare, as a game on a desktop; 1 ms holds a frame together. It does not suit a server with many

@@ -11,7 +11,7 @@ type Pace struct {
 	unit float64 // nanoseconds per unit of work; 0: not known
 }
 
-// Work for a goroutine that is worth waking it, which takes up to .1 ms while the others work, and
+// Work for a goroutine that is worth waking it, which takes up to 0.1 ms while the others work, and
 // for one that looks for work.
 const (
 	worthWaking  = 50 * time.Microsecond
