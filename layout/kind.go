@@ -156,7 +156,7 @@ func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 // copied to the other. It panics if the name is empty, and if k has no Go values.
 func (k *KindSpec) Twin(name string) Kind {
 	if k == nil || k.Values == nil {
-		panic("layout: " + Kind{k}.String() +
+		panic("layout: kind " + Quoted(Kind{k}.String()) +
 			" has no Go values; declare a kind like it by NewKind")
 	}
 	twin := newKind(name)

@@ -104,7 +104,7 @@ func TestCommandsDisposeTwice(t *testing.T) {
 	var all *ApplyError
 	require.ErrorAs(t, err, &all)
 	require.EqualError(t, all.Refused[1], "flatecs: command 1, dispose, created game object 0: its creation "+
-		"was refused, or is of an earlier Apply; record it again: the game object is not alive")
+		"was refused, or is of an earlier Apply: the game object is not alive; record it again")
 }
 
 func TestCommandsCreated(t *testing.T) {

@@ -80,8 +80,8 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	recipes := map[string]bool{}
 	for _, r := range c.Recipes {
 		if recipes[r.String()] {
-			return sizes, fmt.Errorf("flatecs: two of Counts.Recipes are called %s; give each a "+
-				"name of its own: %w", layout.Quoted(r.String()), ErrKindTwice)
+			return sizes, fmt.Errorf("flatecs: two of Counts.Recipes are called %s: %w "+
+				"Give each a name of its own.", layout.Quoted(r.String()), ErrKindTwice)
 		}
 		recipes[r.String()] = true
 	}
@@ -192,11 +192,11 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 	for _, k := range c.Kinds {
 		switch k.Kind {
 		case NameKind:
-			return nil, fmt.Errorf("flatecs: names are in Counts.Kinds; set Counts.Names: %w",
+			return nil, fmt.Errorf("flatecs: names are in Counts.Kinds: %w Set Counts.Names.",
 				ErrKindTwice)
 		case GlobalKind:
-			return nil, fmt.Errorf("flatecs: global ids are in Counts.Kinds; "+
-				"set Counts.Globals: %w", ErrKindTwice)
+			return nil, fmt.Errorf("flatecs: global ids are in Counts.Kinds: %w "+
+				"Set Counts.Globals.", ErrKindTwice)
 		}
 	}
 	if c.Names != 0 {

@@ -255,7 +255,7 @@ func (c EventCount) validate() error {
 		}
 	}
 	if c.capacity < 1 {
-		return fmt.Errorf("flatecs: %d events of %s are remembered; give Count 1 at least: %w",
+		return fmt.Errorf("flatecs: %d events of %s are remembered: %w; give Count 1 at least",
 			c.capacity, c.events, ErrCount)
 	}
 	return nil

@@ -111,7 +111,7 @@ func (l *listing) checkRun(n int) error {
 //go:noinline
 func heldError(h *manager.Heap, n int) error {
 	return fmt.Errorf("flatecs: %s: no room for %d elements side by side, and lists do not move "+
-		"while a walk is open; append by AppendLater, or raise the elements in its Count: %w",
+		"while a walk is open: %w Append by AppendLater, or raise the elements in its Count.",
 		layout.Quoted(h.Field.String()), n, manager.ErrFull)
 }
 
@@ -120,7 +120,7 @@ func (l *listing) checkIndex(at, end int) error {
 	if 0 <= at && at <= end {
 		return nil
 	}
-	return fmt.Errorf("flatecs: %s: element %d of a list of %d; ask for its length first: %w",
+	return fmt.Errorf("flatecs: %s: element %d of a list of %d: %w; ask for its length first",
 		layout.Quoted(l.heap.Field.String()), at, l.run.Length, ErrIndex)
 }
 

@@ -142,7 +142,7 @@ func TestNameMisuse(t *testing.T) {
 	for _, counts.Names = range []int{0, 3} {
 		_, err = CreateState(counts)
 		require.ErrorIs(t, err, ErrKindTwice)
-		require.ErrorContains(t, err, "set Counts.Names")
+		require.ErrorContains(t, err, "Set Counts.Names")
 	}
 	whole(t, s)
 }

@@ -223,17 +223,17 @@ func TestResizedNamesTheCountThatIsShort(t *testing.T) {
 	}
 	for want, change := range map[string]func(*Counts){
 		"game object: 9 in use, among the first 64, keep their numbers, and there is room for " +
-			"20; raise Counts.GameObjects to 64 or more": func(c *Counts) { c.GameObjects = 20 },
+			"20: Too many entities in existence. Raise Counts.GameObjects to 64 or more": func(c *Counts) { c.GameObjects = 20 },
 		"short of rows: 8 in use, among the first 20, keep their numbers, and there is room for " +
-			"9; raise its Count in Counts.Kinds to 20 or more": kinds(odd.Count(9), bag),
-		"short of rows: 8 in use, and the new world has none; add its Count in " +
+			"9: Too many components in existence. Raise its Count in Counts.Kinds to 20 or more": kinds(odd.Count(9), bag),
+		"short of rows: 8 in use, and the new world has none: Component not registered before use. Add its Count in " +
 			"Counts.Kinds": kinds(bag),
-		"raise the elements in the Count of short of room": kinds(odd, bag.Count(1, 20)),
-		"name: 8 in use, among the first 8, keep their numbers, and there is room for 3; " +
-			"raise Counts.Names to 8 or more": func(c *Counts) { c.Names = 3 },
-		"name: 8 in use, and the new world has none; add " +
+		"Raise the elements in the Count of short of room": kinds(odd, bag.Count(1, 20)),
+		"name: 8 in use, among the first 8, keep their numbers, and there is room for 3: Too many components in existence. " +
+			"Raise Counts.Names to 8 or more": func(c *Counts) { c.Names = 3 },
+		"name: 8 in use, and the new world has none: Component not registered before use. Add " +
 			"Counts.Names": func(c *Counts) { c.Names = 0 },
-		"box: 1 in use, and the new world has none; add it to " +
+		"box: 1 in use, and the new world has none: Component not registered before use. Add it to " +
 			"Counts.Resources": func(c *Counts) { c.Resources = nil },
 	} {
 		require.ErrorContains(t, less(change), want)

@@ -261,8 +261,7 @@ func (j *job) runOn(from, to uint32) {
 	for i, f := range j.part.systems {
 		j.part.runs = i
 		if s := f(newState(j)).returned(); s.job != j {
-			panic("flatecs: a task returned the State of another world; " +
-				"return the one of its last call")
+			panic("flatecs: a task returned another world; return the State of its last call")
 		}
 	}
 }

@@ -85,25 +85,27 @@ var mayImport = map[string][]string{
 	"world/internal/program":   {"systems"},
 	"world/internal/worldtest": {"world", "world/heroes", "systems", "systems/tool", "layout"},
 	"world/internal/mapping":   {},
+	"world/internal/failure":   {},
 	"world/share": {
-		"world", "systems", "systems/tool", "world/memory", "world/internal/mapping",
+		"world", "systems", "systems/tool", "world/memory", "world/internal/failure", "world/internal/mapping",
 	},
 	"world/hand": {
 		"world", "systems/tool", "world/memory", "world/history", "world/save",
-		"world/internal/mapping",
+		"world/internal/failure", "world/internal/mapping",
 	},
 	"world/memory": {
-		"world", "systems", "systems/tool", "layout", "world/internal/kinds",
+		"world", "systems", "systems/tool", "layout", "world/internal/failure", "world/internal/kinds",
 	},
 	"world/internal/codec": {"layout"},
 	"world/internal/kinds": {"layout", "systems/tool"},
 	"world/save": {
 		"world", "systems", "systems/tool", "layout", "buffer/kernel",
-		"world/internal/codec", "world/internal/kinds", "world/internal/program",
+		"world/internal/codec", "world/internal/failure", "world/internal/kinds",
+		"world/internal/program",
 	},
 	"world/pack": {
 		"world", "systems", "systems/tool", "layout", "world/internal/codec",
-		"world/internal/kinds",
+		"world/internal/failure", "world/internal/kinds",
 	},
 	"world/schedule": {"world", "systems", "systems/tool", "world/internal/program"},
 	"world/history":  {"world", "systems", "systems/tool", "world/internal/program"},
@@ -120,7 +122,7 @@ var mayImport = map[string][]string{
 	"world/pose":         {"world", "world/family", "buffer/exact", "layout"},
 	"world/stage":        {"world", "world/heroes", "world/internal/program", "layout", "systems"},
 	"world/network":      {"world", "world/family", "buffer/exact", "layout"},
-	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/mapping", "world/internal/program", "world/random", "systems", "systems/tool", "layout"},
+	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/failure", "world/internal/mapping", "world/internal/program", "world/random", "systems", "systems/tool", "layout"},
 	"world/why": {
 		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
 	},
@@ -133,12 +135,12 @@ var mayImport = map[string][]string{
 	"world/link/web":            {"world/link", "world/link/internal/queue"},
 	"world/link/webtransport":   {"world/link", "world/link/internal/queue"},
 	"world/link/internal/queue": {},
-	"world/replica":             {"world", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
+	"world/replica":             {"world", "world/internal/failure", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
 	"world/session":             {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
 	"world/space":               {"world", "buffer/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "world/why", "systems", "systems/tool", "layout",
-		"buffer/kernel", "world/internal/program",
+		"buffer/kernel", "world/internal/failure", "world/internal/program",
 	},
 
 	"cmd/...": {

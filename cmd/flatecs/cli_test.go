@@ -100,15 +100,15 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 func TestFilesThatAreNotThere(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "no", "a.")
 	refused(t, 1, map[string]string{
-		"replay none":         "open none: no such file",
-		"inspect none":        "stat none: no such file",
-		"verify none":         "stat none: no such file",
-		"diff none none":      "stat none: no such file",
-		"watch none":          "open none: no such file",
-		"why none --field hp": "open none: no such file",
-		"run cubes --frames 1 --render gif --out " + out + "gif": out + "gif could not be written: open " + out + "gif: no such",
-		"run cubes --frames 1 --render png --out " + out + "png": out + "png could not be written: open " + out + "png: no such",
-		"run cubes --frames 1 --save " + out + "flat":            "save: " + out + "flat: its folder: ",
+		"replay none":         "flatecs: none: no such file",
+		"inspect none":        ": none: no such file",
+		"verify none":         ": none: no such file",
+		"diff none none":      ": none: no such file",
+		"watch none":          "share: none: no such file",
+		"why none --field hp": "flatecs: none: no such file",
+		"run cubes --frames 1 --render gif --out " + out + "gif": out + "gif could not be written: " + out + "gif: no such",
+		"run cubes --frames 1 --render png --out " + out + "png": out + "png could not be written: " + out + "png: no such",
+		"run cubes --frames 1 --save " + out + "flat":            "save: " + out + "flat: no such file or directory; ",
 	})
 }
 

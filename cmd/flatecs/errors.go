@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 	"syscall"
@@ -13,21 +14,21 @@ import (
 
 // countFlags are the flags that size each kind of component.
 var countFlags = map[string]string{
-	"position": "--positions",
-	"velocity": "--velocities",
-	"fly":      "--flies",
+	"position": "--positions", "velocity": "--velocities", "fly": "--flies",
 }
 
-// message words an error for the command line: where a count is too small, the cure is a flag.
+// message words an error for the command line: flags size kinds, and no system call is named.
 func message(err error) string {
+	text := strings.TrimPrefix(err.Error(), "flatecs: ")
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		text = strings.Replace(text, at.Op+" "+at.Path, at.Path, 1)
+	}
 	refused, ok := errors.AsType[*world.Error](err)
-	if !ok {
-		return strings.TrimPrefix(err.Error(), "flatecs: ")
+	if ok && countFlags[refused.Kind] != "" && errors.Is(err, world.ErrFull) {
+		return fmt.Sprintf("%s: all %d rows in use; raise %s", refused.Kind, refused.Count,
+			countFlags[refused.Kind])
 	}
-	if flag := countFlags[refused.Kind]; flag != "" && errors.Is(err, world.ErrFull) {
-		return fmt.Sprintf("%s: all %d rows in use; raise %s", refused.Kind, refused.Count, flag)
-	}
-	return strings.TrimPrefix(refused.Error(), "flatecs: ")
+	return text
 }
 
 // printable returns lines of text with what does not print written as in Go's strings.

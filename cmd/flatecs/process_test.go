@@ -69,7 +69,7 @@ func TestAFullDiskIsAnError(t *testing.T) {
 	if code := codeOf(t, cmd.Run()); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
-	if got := stderr.String(); got != "flatecs: write /dev/stdout: no space left on device\n" {
+	if got := stderr.String(); got != "flatecs: /dev/stdout: no space left on device\n" {
 		t.Errorf("stderr %q", got)
 	}
 }

@@ -15,7 +15,6 @@ import (
 
 // wrongLine tells in one line what is wrong with a command line, and where help is.
 func wrongLine(err error, stderr io.Writer) int {
-	const noSense = 2
 	line := "flatecs"
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
 		if at := parse.Context.Selected(); at != nil {
@@ -35,7 +34,7 @@ func wrongLine(err error, stderr io.Writer) int {
 		}
 	}
 	_, _ = fmt.Fprintf(stderr, "flatecs: error: %s\n", text)
-	return noSense
+	return 2 // wrong usage
 }
 
 var oneOf = regexp.MustCompile(`must be one of (".*") but got "(.*)"$`)

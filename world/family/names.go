@@ -81,8 +81,7 @@ func (n *names) unknownRecipe(word string, tree bool) error {
 	case kind:
 		return fmt.Errorf("%.40q is a kind; write + %.40[1]s", word)
 	}
-	return fmt.Errorf("no recipe %.40q is in Counts.Recipes; they are %s", word,
-		list(n.recipeNames))
+	return fmt.Errorf("no recipe %.40q in Counts.Recipes; they are %s", word, list(n.recipeNames))
 }
 
 // unknownKind says why a word is no kind.

@@ -183,8 +183,7 @@ func (r *reading) likeTree(name string) *node {
 	n := r.trees[word]
 	switch {
 	case r.members[word] != nil:
-		r.fail(at, "%.40q is in this tree; like takes a whole tree above, which begins without "+
-			"a space", word)
+		r.fail(at, "%.40q is in this tree; like takes a whole tree above", word)
 		return &node{}
 	case n == nil:
 		r.fail(at, "no tree %.40q is above; begin one by %.40[1]s: %s", word, r.names.example())
@@ -262,7 +261,7 @@ func (r *reading) value(title string, at int) {
 	b, f := &r.open[len(r.open)-1], r.names.fields[title]
 	switch {
 	case b.node == nil:
-		r.fail(at, "a tree begins with a name and a recipe, as in tank: %s", r.names.example())
+		r.fail(at, "there is no name and recipe; begin a tree with both, as in tank: %s", r.names.example())
 	case f == nil:
 		r.fail(at, "%w", r.names.unknownField(title, b.node))
 	case !b.node.has(f.Kind.Handle()):

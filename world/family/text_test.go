@@ -159,8 +159,8 @@ two:
 
 func TestWrongTexts(t *testing.T) {
 	requireWrong(t, map[string]string{
-		"tank":                                              "1:1: begins with a name",
-		"local {X:1}":                                       "1:1: begins with a name",
+		"tank":                                              "1:1: no name and recipe",
+		"local {X:1}":                                       "1:1: no name and recipe",
 		"tank: hul":                                         `1:7: no recipe "hul"`,
 		"tank: local":                                       "1:7: is a kind; write + local",
 		"tank: hull\nt: tank":                               "2:4: is a tree; write like tank",

@@ -114,8 +114,7 @@ func (w *writing) write(t *Tree, depth int) {
 	like := node{recipe: t.Recipe}
 	for i, k := range t.Kinds {
 		if k == nil {
-			panic(fmt.Sprintf("family: number %d of the Kinds of a Tree is nil; declare a kind by "+
-				"layout.NewKind or NewMark", i))
+			panic(fmt.Sprintf("family: number %d of the Kinds of a Tree is nil; declare it", i))
 		}
 		w.text = append(w.text, " + "+quoted(k.Kind().String())...)
 		like.kinds = append(like.kinds, k.Kind())

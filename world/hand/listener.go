@@ -7,6 +7,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // Listen returns the listener of an address that the previous program handed over, or opens it. It
@@ -28,7 +30,7 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 		inner, err = net.Listen(network, address)
 	}
 	if err != nil {
-		return nil, err
+		return nil, failure.About("hand", address, err, "give a network and an address of this machine")
 	}
 	with, ok := inner.(deadlined)
 	if !ok {

@@ -142,8 +142,7 @@ func Init(s world.State, r Renderer) world.State {
 // Loop calls frame, a function that takes the world through one frame, frames times.
 func Loop(s world.State, frames int, frame func(world.State) world.State) world.State {
 	if frame == nil {
-		program.Refuse("flatecs: Loop without a frame; " +
-			"give the function that takes the world through one")
+		program.Refuse("flatecs: Loop without a frame; give the function that steps one")
 	}
 	for range frames {
 		s = program.Kept(s, frame(s), "flatecs: Loop: the frame", "")

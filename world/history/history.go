@@ -55,9 +55,9 @@ func New(s world.State, frames, inputBytes int) (*History, error) {
 			"keep one frame or more, and inputs of 0 bytes or more", frames, inputBytes))
 	}
 	if frames > maxFrames || inputBytes > maxInputs/frames {
-		return nil, fmt.Errorf("history: New of %d frames with inputs of %d bytes; "+
-			"keep %d frames and %d bytes of inputs at most: %w",
-			frames, inputBytes, maxFrames, maxInputs, systems.ErrMemory)
+		return nil, fmt.Errorf("history: New of %d frames with inputs of %d bytes: %w; "+
+			"keep %d frames and %d bytes of inputs at most",
+			frames, inputBytes, systems.ErrMemory, maxFrames, maxInputs)
 	}
 	h := &History{frames: make([]frame, frames)}
 	inputs := make([]byte, frames*inputBytes)
@@ -250,8 +250,7 @@ func (h *History) Resimulate(
 	case err != nil:
 		return s, err
 	case step == nil:
-		program.Refuse("history: Resimulate without a step; " +
-			"give the one that the frames were stepped by")
+		program.Refuse("history: Resimulate without a step; give that of the frames")
 	}
 	if s, err = world.Restore(s, f.before); err != nil {
 		return s, err

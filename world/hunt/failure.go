@@ -53,8 +53,7 @@ func (f *Failure) String() string {
 			"more than the world and its input, such as the time or the order of a map")
 	}
 	if f.Short {
-		b.WriteString("; not reduced to the least, as the time for it was over: give " +
-			"Options.Shrink more")
+		b.WriteString("; not reduced to the least: give Options.Shrink more time")
 	}
 	if f.Job != "" {
 		fmt.Fprintf(&b, "\njob %q", f.Job)
@@ -146,8 +145,7 @@ func parse(text string, size int) (inputs []byte, without []world.GameObject, er
 		inputs, empty = append(inputs, ticks...), false
 	}
 	if empty {
-		return nil, nil, fmt.Errorf("hunt: the text is empty and plays no tick; remove it: %w",
-			errText)
+		return nil, nil, fmt.Errorf("hunt: the text plays no tick: %w; remove it", errText)
 	}
 	return inputs, without, nil
 }

@@ -152,8 +152,7 @@ const forever = time.Duration(math.MaxInt64)
 func (o Options) filled() Options {
 	if o.Workers < 0 || o.For < 0 || o.Ticks < 0 || o.Length < 0 || o.Deep < -1 || o.Memory < 0 ||
 		o.Shrink < 0 {
-		panic(fmt.Sprintf("hunt: Options %+v: a number is negative; leave it 0 for the usual one",
-			o))
+		panic(fmt.Sprintf("hunt: Options %+v: a number is negative; 0 is the usual one", o))
 	}
 	if o.For == 0 {
 		o.For = time.Second

@@ -28,14 +28,12 @@ var ErrControl = errors.New("no such control can be")
 // check returns why there can be no such control.
 func (c Control) check() error {
 	if c.Field == nil || c.Field.Spec() == nil {
-		return fmt.Errorf("inspect: %w: it has no field; give a Control a field of a resource",
-			ErrControl)
+		return fmt.Errorf("inspect: %w: it has no field; give it one of a resource", ErrControl)
 	}
 	f := c.Field.Spec()
 	at := slices.IndexFunc(f.Parts, func(p layout.Part) bool { return p.Name == c.Part })
 	if at < 0 {
-		return fmt.Errorf("inspect: %w: %s has no part %q; name one as in Go",
-			ErrControl, f, c.Part)
+		return fmt.Errorf("inspect: %w: %s has no part %q; name one of Go", ErrControl, f, c.Part)
 	}
 	number := f.Parts[at].Type != "bool" && f.Parts[at].Type != "id"
 	ranged := c.Min < c.Max && !math.IsInf(c.Max-c.Min, 0) && c.Step >= 0

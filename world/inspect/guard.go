@@ -34,8 +34,7 @@ func (g Guard) Handler(next http.Handler) http.Handler {
 			refuse(w, http.StatusForbidden, "this server does not go by that name; "+
 				"use localhost, or add the name to Options.Hosts")
 		case !g.ownSite(r):
-			refuse(w, http.StatusForbidden, "requests from other sites are not answered; "+
-				"open the page itself")
+			refuse(w, http.StatusForbidden, "other sites are not answered; open the page itself")
 		case !edit && r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
 			refuse(w, http.StatusMethodNotAllowed, "this server only shows; use GET")

@@ -173,7 +173,7 @@ func (i *Inspector) renew(s world.State) error {
 					f.snapshot.Close()
 				}
 			}
-			return fmt.Errorf("inspect: %w", err)
+			return err
 		}
 	}
 	i.frames.renew(slots)
@@ -239,7 +239,7 @@ func (i *Inspector) show(s world.State, now time.Duration) error {
 	case errors.Is(err, systems.ErrOther):
 		return i.renew(s)
 	case err != nil:
-		return fmt.Errorf("inspect: %w", err)
+		return err
 	}
 	i.put(f, s)
 	took := f.at - now

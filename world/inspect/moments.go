@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -163,7 +162,7 @@ func (i *Inspector) open(name string, now world.State) (*moment, error) {
 	}
 	if err := s.take(from); err != nil {
 		i.moments.letGo([]*moment{s})
-		return nil, fmt.Errorf("inspect: %w", err)
+		return nil, err
 	}
 	i.number++
 	s.frame.number, s.tick, s.at = i.number, world.Tick(from), i.options.Clock()

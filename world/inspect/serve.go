@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 const (
@@ -36,8 +38,7 @@ func (i *Inspector) Listen(addr string) (net.Listener, error) {
 func (g Guard) Listen(addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("inspect: %q: %w; give HOST:PORT, such as 127.0.0.1:8080",
-			addr, ErrAddress)
+		return nil, fmt.Errorf("inspect: %q: %w; give HOST:PORT, as 127.0.0.1:80", addr, ErrAddress)
 	}
 	if host == "" {
 		host = "127.0.0.1"
@@ -53,7 +54,8 @@ func (g Guard) Listen(addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("inspect: %s is in use by another program: %w; "+
 			"give another port, or 0 for any that is free", addr, ErrAddress)
 	case err != nil:
-		return nil, fmt.Errorf("inspect: %w: %w", ErrAddress, err)
+		return nil, failure.About("inspect", addr, fmt.Errorf("%w: %w", ErrAddress, err),
+			"give HOST:PORT of this machine")
 	}
 	return l, nil
 }
@@ -100,7 +102,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	})
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("inspect: %w", err)
+		return failure.About("inspect", l.Addr().String(), err, "serve another listener")
 	}
 	return nil
 }

@@ -38,8 +38,7 @@ func Range(name string, from, to float64, n int) Axis {
 
 func rangeOf(name string, from, to float64, n int) (Axis, error) {
 	if n < 2 || n > mostValues {
-		return Axis{}, fmt.Errorf("lab: Range %s of %d values; give it 2 to %d",
-			name, n, mostValues)
+		return Axis{}, fmt.Errorf("lab: Range %s of %d values; give 2 to %d", name, n, mostValues)
 	}
 	if sum := (math.Abs(from) + math.Abs(to)) * float64(n); !(sum <= math.MaxFloat64) {
 		return Axis{}, fmt.Errorf("lab: Range %s of %d values from %v to %v; give two finite "+

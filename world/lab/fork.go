@@ -23,7 +23,7 @@ func Fork(
 	}
 	s, err := world.Clone(p.State())
 	if err != nil {
-		return fmt.Errorf("lab: copy the state to fork: %w", err)
+		return err
 	}
 	defer func() { systems.Discard(s) }()
 	first, err := snapshotOf(s)
@@ -46,11 +46,11 @@ func Fork(
 func snapshotOf(s world.State) (*world.Snapshot, error) {
 	p, err := world.NewSnapshot(s)
 	if err != nil {
-		return nil, fmt.Errorf("lab: make a snapshot: %w", err)
+		return nil, err
 	}
 	if err := p.Take(s); err != nil {
 		p.Close()
-		return nil, fmt.Errorf("lab: take a snapshot: %w", err)
+		return nil, err
 	}
 	return p, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/random"
 )
@@ -59,7 +60,7 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 	}
 	file, err := os.OpenFile(p.journal, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, fmt.Errorf("lab: journal: %w; give a file that can be written", err)
+		return nil, failure.About("lab", p.journal, err, "give a journal that can be written")
 	}
 	// The lock ends with the program. Where there are no locks, two sweeps may share a journal.
 	if alone, err := mapping.Lock(file, 0, mapping.Writing); !alone && err == nil {
@@ -80,7 +81,7 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 func (j *journal) read(p *plan, want heading, done []*outcome) error {
 	content, err := contentOf(j.file)
 	if err != nil {
-		return fmt.Errorf("lab: journal: %w; give another file", err)
+		return failure.About("lab", j.name, err, "give another journal")
 	}
 	good, first := 0, true
 	for line := range bytes.Lines(content) {
@@ -128,7 +129,7 @@ func (j *journal) cut(good int, empty bool, want heading) error {
 		_, err = j.dst.Write(head(want))
 	}
 	if err != nil {
-		return fmt.Errorf("lab: journal %s: %w; make room, or give another file", j.name, err)
+		return failure.About("lab", j.name, err, "make room, or give another journal")
 	}
 	return nil
 }
@@ -168,8 +169,7 @@ func (p *plan) recognise(text []byte, want heading) error {
 		return fmt.Errorf("%w: its version is %d, not %d; give another file", ErrJournal,
 			h.Version, want.Version)
 	case h.Sweep != want.Sweep:
-		return fmt.Errorf("%w: parameters, seeds, steps or reporters are others; "+
-			"give another file, or remove it", ErrJournal)
+		return fmt.Errorf("%w: the sweep is another; give another file, or remove it", ErrJournal)
 	default:
 		return fmt.Errorf("%w: it was written by another build of the program, which may step "+
 			"otherwise; go on with that one, give another file, or remove it", ErrJournal)
@@ -232,7 +232,7 @@ func (j *journal) add(o *outcome) error {
 	}
 	j.line = checksummed(j.line[:0], append(text, "]}"...))
 	if _, err := j.dst.Write(j.line); err != nil {
-		return fmt.Errorf("lab: journal %s: %w; make room", j.name, err)
+		return failure.About("lab", j.name, err, "make room for the journal")
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func separated(dst []byte, i int) []byte {
 
 func (j *journal) close() error {
 	if err := errors.Join(j.file.Sync(), j.file.Close()); err != nil {
-		return fmt.Errorf("lab: journal %s: %w; make room", j.name, err)
+		return failure.About("lab", j.name, err, "make room for the journal")
 	}
 	return nil
 }
@@ -279,16 +279,16 @@ func (p *plan) heading() (heading, error) {
 func buildOf() (string, error) {
 	name, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("lab: the program's file is not known: %w; set Build", err)
+		return "", failure.About("lab", "the program's file", err, "set Build")
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return "", fmt.Errorf("lab: read the program's file: %w; set Build", err)
+		return "", failure.About("lab", "the program's file", err, "set Build")
 	}
 	defer file.Close()
 	h := xxh3.New()
 	if _, err := io.Copy(h, file); err != nil {
-		return "", fmt.Errorf("lab: read the program's file: %w; set Build", err)
+		return "", failure.About("lab", "the program's file", err, "set Build")
 	}
 	return fmt.Sprintf("%016x", h.Sum64()), nil
 }

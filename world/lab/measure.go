@@ -69,8 +69,7 @@ func reading(name string, terms []world.Term) world.Query {
 	for _, t := range terms {
 		text := t.String()
 		if strings.HasPrefix(text, "Write") || strings.HasPrefix(text, "RowWise") {
-			panic(fmt.Sprintf("lab: reporter %s asks for %s; it only reads: ask for Read or With",
-				name, text))
+			panic(fmt.Sprintf("lab: reporter %s asks for %s; give it Read or With", name, text))
 		}
 	}
 	return world.NewQuery(terms...)

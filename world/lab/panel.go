@@ -45,8 +45,7 @@ func (p *Panel) Columns() [][]string {
 // and the others are read. It panics if dst has another length.
 func (p *Panel) Read(dst []float64, s world.State) (err error) {
 	if n := len(p.made().dst); len(dst) != n {
-		panic(fmt.Sprintf("lab: Read into %d numbers; there are %d columns: give it as many",
-			len(dst), n))
+		panic(fmt.Sprintf("lab: Read into %d numbers; give it %d, one a column", len(dst), n))
 	}
 	for _, r := range p.panel.reporters {
 		n := len(r.columns)

@@ -126,8 +126,7 @@ func (w Sweep[P]) check() error {
 		return fmt.Errorf("lab: a sweep of %d sets of parameters and %d seeds; give at least one "+
 			"of each, such as by Grid and Seeds", len(w.Params), len(w.Seeds))
 	case (w.Counts == nil) == (w.From == nil):
-		return errors.New("lab: a sweep starts from new worlds of Counts or forks From; " +
-			"set one of the two")
+		return errors.New("lab: a sweep needs Counts or From; set one of both")
 	case (w.Step == nil) == (w.Equip == nil):
 		return errors.New("lab: a sweep without Step and Equip, or with both; give it the " +
 			"function that makes a step, or the one that returns it for a world")

@@ -132,8 +132,8 @@ func SetText(
 	s world.State, id world.GameObject, t layout.Text, text string,
 ) (world.State, error) {
 	if !utf8.ValidString(text) {
-		return s, fmt.Errorf("flatecs: %s of game object %v: %.20q is not UTF-8; encode it: %w",
-			layout.Quoted(t.Spec().String()), id, text, ErrText)
+		return s, fmt.Errorf("%w: %s of game object %v: %.20q; encode it first", ErrText,
+			layout.Quoted(t.Spec().String()), id, text)
 	}
 	return systems.SpliceList(s, id, t.Spec(), 0, -1, []byte(text))
 }

@@ -69,7 +69,7 @@ func TestListsAreSaved(t *testing.T) {
 	few.Kinds[0] = bag.Count(20, 1)
 	_, _, err := read(b, few, save.Options{})
 	require.ErrorIs(t, err, world.ErrFull)
-	require.ErrorContains(t, err, "raise the elements in the Count of the list")
+	require.ErrorContains(t, err, "Raise the elements in the Count of the list")
 }
 
 func TestFilesWithAndWithoutLists(t *testing.T) {
@@ -127,7 +127,7 @@ func TestElementsThatHaveChanged(t *testing.T) {
 	few.Kinds[0] = wides.Count(100, 1)
 	_, _, err := read(b, few, save.Options{})
 	require.ErrorIs(t, err, world.ErrFull)
-	require.ErrorContains(t, err, "raise the elements")
+	require.ErrorContains(t, err, "Raise the elements")
 	back, report, err := read(b, c, save.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"bag.Owner", "bag.Price"}, report.New)

@@ -2,9 +2,9 @@ package memory
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // Errors of this package. They are wrapped; test for them with errors.Is.
@@ -18,5 +18,5 @@ var (
 )
 
 func wrap(err error, format string, args ...any) error {
-	return fmt.Errorf("memory: %w: %s", err, fmt.Sprintf(format, args...))
+	return failure.Wrap("memory", err, "hand in all bytes of a world", format, args...)
 }

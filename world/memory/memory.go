@@ -66,8 +66,7 @@ func NewSnapshot(s world.State, b []byte) (*world.Snapshot, error) {
 func room(b []byte, size int) error {
 	switch {
 	case len(b) < size:
-		return wrap(ErrBytes, "%d are handed in, and the world takes %d; hand in as many as "+
-			"SizeOf says", len(b), size)
+		return wrap(ErrBytes, "%d are handed in; hand in %d, as SizeOf says", len(b), size)
 	case !bytes.Equal(b[:fixed], make([]byte, fixed)):
 		return wrap(ErrUsed, "hand in zeroed bytes, or Attach, Open or Copy what is there")
 	}

@@ -37,8 +37,8 @@ func New(name string) *Network {
 // is negative.
 func (n *Network) AddTo(c *world.Counts, links int) {
 	if n.declared(); c == nil || links < 0 {
-		panic(fmt.Sprintf("network: Network.AddTo with %d links to %p; give 0 or more, and the "+
-			"address of the world's Counts", links, c))
+		panic(fmt.Sprintf("network: Network.AddTo of %d links, to Counts that are nil: %v; give 0 "+
+			"or more, and the address of the world's Counts", links, c == nil))
 	}
 	c.GameObjects += (links + 63) &^ 63
 	c.Kinds = append(c.Kinds, n.From.Kind().Count(links), n.To.Kind().Count(links))
@@ -104,7 +104,8 @@ func (n *Network) set(
 func (n *Network) check(s world.State, ends ...world.GameObject) error {
 	for _, id := range ends {
 		if !world.Alive(s, id) {
-			return fmt.Errorf("network: a link of object %v: %w", id, world.ErrDead)
+			_, err := world.RowOf(s, id, n.From.Kind())
+			return err
 		}
 	}
 	return nil

@@ -2,9 +2,9 @@ package pack
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // Errors of packs. They are wrapped, with the cause and the position.
@@ -22,5 +22,5 @@ func damaged(format string, args ...any) error { return wrap(ErrDamaged, format,
 
 // wrap returns an error that wraps err and says more.
 func wrap(err error, format string, args ...any) error {
-	return fmt.Errorf("pack: %w: %s", err, fmt.Sprintf(format, args...))
+	return failure.Wrap("pack", err, "use all bytes that Pack wrote", format, args...)
 }

@@ -183,8 +183,7 @@ func (p *Packer) checkGroups() error {
 		r.table = r.Take(len(r.Rest))
 	}
 	if all != r.objects || len(r.Rest) != 0 {
-		return damaged("%d of %d objects are there, and %d bytes behind them", all, r.objects,
-			len(r.Rest))
+		return damaged("%d of %d objects, and %d bytes behind them", all, r.objects, len(r.Rest))
 	}
 	if err := p.checkOthers(); err != nil {
 		return err

@@ -3,6 +3,7 @@ package pool
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/flatecs/flatecs/systems"
@@ -48,7 +49,7 @@ func New(s world.State, n int) (*Pool, error) {
 	}
 	first, err := world.Clone(s)
 	if err != nil {
-		return nil, fmt.Errorf("pool: %w", err)
+		return nil, err
 	}
 	p := &Pool{
 		first: first, size: size, free: func() {},
@@ -86,7 +87,7 @@ func (p *Pool) fill(i int32) (err error) {
 		s.state, err = systems.CloneIn(p.first, b)
 	}
 	if err != nil {
-		return fmt.Errorf("pool: %w", err)
+		return err
 	}
 	delete(p.where, s.at)
 	s.at = &world.Bytes(s.state)[0]
@@ -185,7 +186,7 @@ func (p *Pool) Put(s world.State) {
 	}
 	s, err := systems.RestoreFrom(s, p.first)
 	if err != nil {
-		panic(fmt.Sprintf("pool: Put: %v", err))
+		panic(err)
 	}
 	slot.state, slot.taken = s, false
 	p.left = append(p.left, i)
@@ -195,7 +196,8 @@ func (p *Pool) Put(s world.State) {
 func bytesOf(what string, s world.State) []byte {
 	defer func() {
 		if v := recover(); v != nil {
-			panic(fmt.Sprintf("pool: %s: %v; a world that was put back is taken anew", what, v))
+			panic("pool: " + what + ": " + strings.TrimPrefix(fmt.Sprint(v), "flatecs: ") +
+				"; a world that was put back is taken anew")
 		}
 	}()
 	return world.Bytes(s)
@@ -248,9 +250,5 @@ func (p *Pool) Fork(dst []world.State, from world.State, n int) ([]world.State, 
 // Copy copies the world from into s, another world of the same counts: [Pool.Fork] into an existing
 // world. The error wraps [world.ErrWalking] or [systems.ErrOther].
 func Copy(s, from world.State) (world.State, error) {
-	s, err := systems.RestoreFrom(s, from)
-	if err != nil {
-		err = fmt.Errorf("pool: %w", err)
-	}
-	return s, err
+	return systems.RestoreFrom(s, from)
 }

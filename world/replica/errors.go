@@ -11,5 +11,5 @@ var (
 	ErrSchema = errors.New("replica: the server has another schema; run the same build")
 
 	// ErrState is the error of bytes that are not the state of such a server.
-	ErrState = errors.New("replica: no such state; make a server by NewServer, clients join again")
+	ErrState = errors.New("no such state; make a server by NewServer, clients join again")
 )

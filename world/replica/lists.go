@@ -33,8 +33,7 @@ func List(l layout.AnyList, most int, w Wire) Part {
 func (p *part) checkList() {
 	switch w := &p.wire; {
 	case w.delta || w.smooth:
-		panic(fmt.Sprintf("replica: %s is a list, with Delta or Smooth; lists travel as a whole",
-			p.spec))
+		panic(fmt.Sprintf("replica: %s is a list, with Delta or Smooth; leave them out", p.spec))
 	case p.spec.List.Text && w.form != raw:
 		panic(fmt.Sprintf("replica: %s is a text; have it Raw", p.spec))
 	}

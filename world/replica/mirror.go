@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/link"
 )
 
@@ -74,8 +75,7 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	}
 	for _, n := range c.Counts(1).Kinds {
 		if _, err := tool.NumberOf(s, n.Kind); err != nil {
-			panic(fmt.Sprintf("replica: the world of NewMirror has no kind %v; create it with "+
-				"Schema.Counts", n.Kind))
+			panic(fmt.Sprintf("replica: this world lacks %v; create it with Schema.Counts", n.Kind))
 		}
 	}
 	for _, e := range c.messages {
@@ -233,8 +233,7 @@ func (m *Mirror) makeRoom(s world.State) (world.State, error) {
 	r := &m.reading
 	r.spare = r.spare[:0]
 	if tool.Walking(s) {
-		return s, fmt.Errorf("replica: Apply in a walk; call it after the loop: %w",
-			world.ErrWalking)
+		return s, fmt.Errorf("replica: Apply in a walk: %w; call it after it", world.ErrWalking)
 	}
 	err := tool.CheckRoom(s, -1, r.enters)
 	for _, k := range m.schema.kinds {
@@ -247,8 +246,8 @@ func (m *Mirror) makeRoom(s world.State) (world.State, error) {
 		slices.Reverse(r.spare)
 	}
 	if err != nil {
-		return s, fmt.Errorf("replica: no room for what the server shows; create the world with "+
-			"Schema.Counts: %w", err)
+		return s, failure.Wrap("replica", err, "create the world with Schema.Counts",
+			"there is no room for what the server shows")
 	}
 	return s, nil
 }

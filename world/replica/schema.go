@@ -131,8 +131,7 @@ func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
 			s.kinds = append(s.kinds, p.kind)
 		}
 		if p.wire.once && !slices.Contains(has, p.kind) {
-			panic(fmt.Sprintf("replica: NewSchema with %s Once, whose kind the recipe %v lacks; "+
-				"add it there", p.spec, recipe))
+			panic(fmt.Sprintf("replica: %s is Once; add its kind to the recipe %v", p.spec, recipe))
 		}
 		if p.spec != nil {
 			s.add(p)
@@ -185,16 +184,14 @@ func (s *Schema) addTo(p Part, to audience) {
 		panic(fmt.Sprintf("replica: %s is of %s; Fixed, Angle and Half are for float32, use Raw",
 			p.spec, value.Shape()))
 	case n.width > maxWidth:
-		panic(fmt.Sprintf("replica: %s has %d bytes; the most is %d, split it", p.spec, n.width,
-			maxWidth))
+		panic(fmt.Sprintf("replica: %s has %d bytes; split it, to %d", p.spec, n.width, maxWidth))
 	case w.delta && (w.bits != 16 || lanes > 4):
 		panic(fmt.Sprintf("replica: %s with Delta; that is for at most 4 lanes of 16 bits", p.spec))
 	case w.delta && w.every > 1:
 		panic(fmt.Sprintf("replica: %s with Delta, and Every %d ticks; differences are from what "+
 			"the client has of each tick, leave one out", p.spec, w.every))
 	case w.smooth && w.form == raw:
-		panic(fmt.Sprintf("replica: %s is Raw and Smooth; have Fixed, Angle or Half to be smooth",
-			p.spec))
+		panic(fmt.Sprintf("replica: %s is Raw and Smooth; have Fixed, Angle or Half", p.spec))
 	}
 	s.parts = append(s.parts, n)
 }

@@ -50,7 +50,7 @@ func ReadServer(
 	}
 	switch {
 	case x.other:
-		return nil, fmt.Errorf("replica: the state is of another program: %w", ErrSchema)
+		return nil, ErrSchema
 	case x.wrong || len(x.b) > 0:
 		return nil, fmt.Errorf("replica: the state is damaged, or of other Options: %w", ErrState)
 	}

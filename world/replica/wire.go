@@ -42,8 +42,7 @@ func Fixed(low, high float32, bits int) Wire {
 	checkBits("Fixed", bits)
 	span := high - low
 	if !(span > 0) || math.IsInf(float64(span), 0) {
-		panic(fmt.Sprintf("replica: Fixed from %v to %v; have low below high, both finite", low,
-			high))
+		panic(fmt.Sprintf("replica: Fixed from %v to %v; have finite low < high", low, high))
 	}
 	most := float32(uint32(1)<<bits - 1)
 	return Wire{form: fixed, low: low, step: span / most, most: most, bits: bits}

@@ -74,8 +74,7 @@ func decodeAll(
 	for row := range len(sizes) / 4 {
 		n := uint64(little.Uint32(sizes[4*row:]))
 		if n > uint64(len(b)) {
-			return damaged("%s in row %d has %d bytes, of %d that are left", c.Title(), row, n,
-				len(b))
+			return damaged("%s in row %d has %d bytes, of %d left", c.Title(), row, n, len(b))
 		}
 		if used(row) {
 			if err := c.Set(column, row, b[:n]); err != nil {

@@ -39,8 +39,7 @@ func checkFixed(b []byte, size uint64) (length uint32, err error) {
 		return 0, wrap(ErrNotFlat, "it does not begin with %q", magic)
 	}
 	if len(b) < fixedSize {
-		return 0, wrap(ErrTruncated, "it has %d bytes, and the header alone takes %d", len(b),
-			fixedSize)
+		return 0, wrap(ErrTruncated, "it has %d bytes, its header alone %d", len(b), fixedSize)
 	}
 	switch order := little.Uint32(b[atOrder:]); order {
 	case byteOrder:

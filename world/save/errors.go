@@ -2,11 +2,8 @@ package save
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // Errors of files. They are wrapped, with the cause and the position.
@@ -31,14 +28,5 @@ func damaged(format string, args ...any) error { return wrap(ErrDamaged, format,
 
 // wrap returns an error that wraps err and says more.
 func wrap(err error, format string, args ...any) error {
-	return fmt.Errorf("save: %w: %s", err, fmt.Sprintf(format, args...))
-}
-
-// legible returns a line of text out of a file as it is, and what is none in quotes.
-func legible(s string) string {
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
-		return s
-	}
-	return strconv.Quote(s)
+	return failure.Wrap("save", err, "use a whole file that Save wrote", format, args...)
 }

@@ -3,11 +3,11 @@ package save
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // Save writes a world to a file, like [Write], and then replaces the previous file: after a crash,
@@ -28,13 +28,13 @@ func (f *file) replace(path string) error {
 	old, err := os.Lstat(path)
 	if err != nil {
 		old = nil
-	} else if err := regular(path, old); err != nil {
-		return err
+	} else if err := regular(old); err != nil {
+		return unsaved(path, err)
 	}
 	left := Sweep(path) // of no matter, unless there is no room beside it
 	t, err := createTemp(path, old)
 	if t == nil {
-		return errors.Join(fmt.Errorf("save: %w", err), left)
+		return errors.Join(unsaved(path, err), left)
 	}
 	if err == nil {
 		err = f.writeTo(t)
@@ -55,9 +55,14 @@ func (f *file) replace(path string) error {
 		err = errors.Join(err, t.Close())
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("save: %w", err), left)
+		return errors.Join(unsaved(path, err), left)
 	}
-	return syncFolder(filepath.Dir(path))
+	return unsaved(path, syncFolder(filepath.Dir(path)))
+}
+
+// unsaved says which file an error kept from being written.
+func unsaved(path string, err error) error {
+	return failure.About("save", path, err, "save where a file can be written")
 }
 
 func (f *file) writeTo(t *os.File) error {
@@ -72,7 +77,7 @@ func (f *file) writeTo(t *os.File) error {
 func syncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("save: %w", err)
+		return err
 	}
 	return errors.Join(syncOpened(d), d.Close())
 }

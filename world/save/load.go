@@ -3,11 +3,11 @@ package save
 import (
 	"errors"
 	"io"
-	"os"
 	"sync"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // A Report describes a loaded file, and how it differs from the program's declarations. Names are
@@ -38,10 +38,7 @@ func Load(path string, c systems.Counts, o Options) (s systems.State, r Report, 
 
 // inFile says in which file an error arose.
 func inFile(path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &os.PathError{Op: "load", Path: path, Err: err}
+	return failure.About("save", path, err, "give the path of a file that can be read")
 }
 
 // Read reads a world of size bytes, into counts with enough room. It checks everything: first sizes

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // A lost is a field or a part of the file that the program lacks, and that nothing was said about.
@@ -92,13 +93,13 @@ func (l *loader) refuse() error {
 			more += fmt.Sprintf(", and %d more", len(l.lost)-1-i)
 			break
 		}
-		more += ", " + legible(l.lost[1+i].name)
+		more += ", " + failure.Legible(l.lost[1+i].name)
 	}
 	if more != "" {
 		more = "; the same goes for " + more[2:]
 	}
 	return wrap(ErrMigration, "%s, %s, is in the file and not in the program%s; add "+
-		"Migrate(%q, …) or Drop(%q) to Options.Migrations%s", legible(f.name), f.shape, near,
+		"Migrate(%q, …) or Drop(%q) to Options.Migrations%s", failure.Legible(f.name), f.shape, near,
 		f.field, f.name, more)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
@@ -325,7 +326,7 @@ func (l *loader) findWatchers() error {
 	for _, name := range l.header.watchers {
 		if n := len(left[name]); n > 0 && n != had[name] {
 			return wrap(ErrSchema, "%d watchers of %s have no name, and Counts.Watchers has %d of "+
-				"them; give each a name by Watcher.Named", had[name], legible(name), n)
+				"them; give each a name by Watcher.Named", had[name], failure.Legible(name), n)
 		}
 	}
 	for _, name := range l.header.watchers {
@@ -333,7 +334,7 @@ func (l *loader) findWatchers() error {
 		if all := left[name]; len(all) > 0 {
 			to, left[name] = all[0], all[1:]
 		} else {
-			l.report.Dropped = append(l.report.Dropped, "watcher of "+legible(name))
+			l.report.Dropped = append(l.report.Dropped, "watcher of "+failure.Legible(name))
 		}
 		l.watchers = append(l.watchers, to)
 	}

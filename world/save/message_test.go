@@ -214,7 +214,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 					continue // a link
 				}
 				require.ErrorIs(t, open(place), ErrNotFile, "%s %s", name, place)
-				require.ErrorContains(t, open(place), "it is "+what+": name a file")
+				require.ErrorContains(t, open(place), "it is "+what+"; name a file")
 			}
 		}
 		if name != "Save" {

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // A Migration converts or drops a field, a part or a kind in a file that the program changed or
@@ -36,7 +37,7 @@ type Migration struct {
 // contains its name in the file; see [MigrateKind].
 func Migrate[To, From any](from string, to layout.Field[To], convert func(From) To) Migration {
 	if convert == nil {
-		panic("save: Migrate " + from + " without a function; give one that converts")
+		panic("save: Migrate of " + layout.Quoted(from) + " without a function; give one that converts")
 	}
 	source := layout.NewField[From]("from")
 	return Migration{
@@ -58,7 +59,7 @@ func Migrate[To, From any](from string, to layout.Field[To], convert func(From) 
 func MigrateKind(from string, to layout.AnyKind) Migration {
 	spec := declared(to)
 	if spec == nil {
-		panic("save: MigrateKind " + from + " to no kind; give one that is declared")
+		panic("save: MigrateKind of " + layout.Quoted(from) + " to no kind; give one that is declared")
 	}
 	return Migration{from: from, kind: spec}
 }
@@ -78,15 +79,15 @@ func Drop(from string) Migration { return Migration{from: from, drop: true} }
 func (m Migration) String() string {
 	switch {
 	case m.drop:
-		return legible(m.from) + " → nothing"
+		return failure.Legible(m.from) + " → nothing"
 	case m.kind != nil:
-		return fmt.Sprintf("%s → %s", legible(m.from), layout.Quoted(m.kind.Name))
+		return fmt.Sprintf("%s → %s", failure.Legible(m.from), layout.Quoted(m.kind.Name))
 	case m.to == nil:
 		return "the zero Migration"
 	case m.to.Kind == nil:
-		return fmt.Sprintf("%s → %s", legible(m.from), layout.Quoted(m.to.Name))
+		return fmt.Sprintf("%s → %s", failure.Legible(m.from), layout.Quoted(m.to.Name))
 	}
-	return fmt.Sprintf("%s → %s.%s", legible(m.from), layout.Quoted(m.to.Kind.Name),
+	return fmt.Sprintf("%s → %s.%s", failure.Legible(m.from), layout.Quoted(m.to.Kind.Name),
 		layout.Quoted(m.to.Name))
 }
 
@@ -107,8 +108,7 @@ func (l *loader) checkMigrations() error {
 		}
 		switch {
 		case kind == nil:
-			return wrap(ErrMigration, "%s: the field belongs to no kind; give it to "+
-				"layout.NewKind", m)
+			return wrap(ErrMigration, "%s: the field has no kind; name it in NewKind", m)
 		case l.known[kind.Name].Kind.Spec() != kind:
 			return wrap(ErrMigration, "%s: the counts have no such kind %s; add it to Counts, or "+
 				"leave out the migration", m, layout.Quoted(kind.Name))
@@ -180,8 +180,8 @@ func (l *loader) checkUnused() error {
 		at := slices.IndexFunc(unknown, func(name string) bool { return near(m.from, name) })
 		if err == nil && !has && at >= 0 {
 			err = wrap(ErrMigration, "%s: the file has no %s; it has %s, which the program lacks: "+
-				"correct the name, or leave out the migration", m, legible(m.from),
-				legible(unknown[at]))
+				"correct the name, or leave out the migration", m, failure.Legible(m.from),
+				failure.Legible(unknown[at]))
 		}
 		if err != nil {
 			return err
@@ -216,7 +216,7 @@ func (m *Migration) in(l *loader) (has bool, err error) {
 	}
 	return has, wrap(ErrMigration, "%s: the file's %s does not become %s, and its values would "+
 		"stay behind; add MigrateKind if the file has no %[3]s, or Drop(%[4]q)", m,
-		legible(behind), layout.Quoted(goal.Name), behind)
+		failure.Legible(behind), layout.Quoted(goal.Name), behind)
 }
 
 // near reports whether one name may be another one, misspelt: a third of the letters differs.

@@ -275,7 +275,7 @@ func TestTextsAboutMigrations(t *testing.T) {
 		require.ErrorIs(t, err, save.ErrMigration)
 		require.ErrorContains(t, err, text)
 	}
-	assert.PanicsWithValue(t, "save: Migrate wide.f without a function; give one that converts", func() {
+	assert.PanicsWithValue(t, "save: Migrate of wide.f without a function; give one that converts", func() {
 		save.Migrate[uint8, uint8]("wide.f", f, nil)
 	})
 	assert.Equal(t, "the zero Migration", save.Migration{}.String())

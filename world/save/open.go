@@ -1,7 +1,6 @@
 package save
 
 import (
-	"fmt"
 	"io"
 	"os"
 )
@@ -9,36 +8,33 @@ import (
 // openFile opens a regular file to be read, also by a symbolic link, and nothing that blocks.
 func openFile(path string) (f *os.File, size int64, err error) {
 	before, err := os.Stat(path)
+	if err == nil {
+		err = regular(before)
+	}
+	if err == nil {
+		f, err = os.Open(path)
+	}
 	if err != nil {
-		return nil, 0, err
-	}
-	if err := regular(path, before); err != nil {
-		return nil, 0, err
-	}
-	if f, err = os.Open(path); err != nil {
-		return nil, 0, err
+		return nil, 0, inFile(path, err)
 	}
 	opened, err := f.Stat()
 	if err == nil && !os.SameFile(before, opened) {
-		err = fmt.Errorf("save: %s: %w; it was replaced while it was opened; try again", path,
-			ErrNotFile)
+		err = wrap(ErrNotFile, "it was replaced while it was opened; try again")
 	}
 	if err != nil {
 		_ = f.Close()
-		return nil, 0, err
+		return nil, 0, inFile(path, err)
 	}
 	return f, opened.Size(), nil
 }
 
-// regular returns nil when a path names a regular file.
-func regular(path string, info os.FileInfo) error {
+// regular returns nil if info is of a regular file.
+func regular(info os.FileInfo) error {
 	switch {
 	case info.Mode()&os.ModeSymlink != 0:
-		return fmt.Errorf("save: %s: %w; it is a symbolic link; name the file that it leads to",
-			path, ErrNotFile)
+		return wrap(ErrNotFile, "it is a symbolic link; name the file that it leads to")
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("save: %s: %w; it is %s: name a file", path, ErrNotFile,
-			kindOf(info.Mode()))
+		return wrap(ErrNotFile, "it is %s; name a file", kindOf(info.Mode()))
 	}
 	return nil
 }

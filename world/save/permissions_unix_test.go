@@ -29,9 +29,9 @@ func TestANewSaveHasThePermissionsThatTheUmaskLeaves(t *testing.T) {
 func TestAPipeIsNamed(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
-	require.ErrorContains(t, Save(pipe, small(t), smallOptions()), "it is a pipe: name a file")
+	require.ErrorContains(t, Save(pipe, small(t), smallOptions()), "it is a pipe; name a file")
 	_, err := Open(pipe)
-	require.ErrorContains(t, err, "it is a pipe: name a file")
+	require.ErrorContains(t, err, "it is a pipe; name a file")
 }
 
 func TestASaveKeepsThePermissionsOfTheOneBefore(t *testing.T) {

@@ -133,8 +133,7 @@ func (l *loader) relaidElements(r *relaid, row int) ([]byte, error) {
 	}
 	title, chunk := layout.Quoted(r.to.String()), uint64(r.from.List.Chunk)
 	if src == nil || use == tool.RowUnused {
-		return nil, wrap(ErrImpossible, "%s: no list is %d elements from row %d on", title, length,
-			first)
+		return nil, wrap(ErrImpossible, "%s: no list has %d rows from %d on", title, length, first)
 	}
 	for of := first; of < first+(length+chunk-1)/chunk; of++ {
 		if has := little.Uint32(r.owners[4*of:]); has != owner {

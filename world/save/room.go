@@ -42,9 +42,9 @@ func (l *loader) checkRoom() error {
 
 // noRoomForObjects says how many objects there are, and who has said how many there may be.
 func (l *loader) noRoomForObjects(room int) error {
-	who, cure := "Counts.GameObjects has", "raise Counts.GameObjects"
+	who, cure := "Counts.GameObjects has", "Raise Counts.GameObjects"
 	if l.asked == 0 {
-		who, cure = "the counts have", "set Counts.GameObjects"
+		who, cure = "the counts have", "Set Counts.GameObjects"
 		for _, c := range l.counts.Kinds {
 			if c.Rows == room && !c.Kind.Spec().Mark {
 				who = "the largest of Counts.Kinds, " + layout.Quoted(c.Kind.String()) + ", has"
@@ -53,11 +53,11 @@ func (l *loader) noRoomForObjects(room int) error {
 		}
 	}
 	if l.spare {
-		who, cure = "the spare world has", "make one of more Counts.GameObjects"
+		who, cure = "the spare world has", "Make one with Counts.GameObjects raised"
 	}
 	return fmt.Errorf("save: the file has %d indexes of game objects, of which %d are alive "+
-		"(those of a recipe come by blocks of 64), and %s room for %d; %s, to %d at least: %w",
-		l.objects, l.live, who, room, cure, l.objects, systems.ErrTooMany)
+		"(those of a recipe come by blocks of 64), and %s room for %d: %w %s to %d at least.",
+		l.objects, l.live, who, room, systems.ErrTooMany, cure, l.objects)
 }
 
 // checkRows checks that a kind has room for its rows in the file.
@@ -75,13 +75,13 @@ func (l *loader) checkRows(c layout.Count, rows int) error {
 		name = "the elements of " + layout.Quoted(k.Spec().Of.String())
 	}
 	cure := map[origin]string{
-		ofKinds: "raise its Count in Counts.Kinds", ofNames: "raise Counts.Names",
-		ofGlobals: "raise Counts.Globals", ofLists: "raise the elements in the Count of the list",
-		ofRoom: "raise Counts.GameObjects",
+		ofKinds: "Raise its Count in Counts.Kinds", ofNames: "Raise Counts.Names",
+		ofGlobals: "Raise Counts.Globals", ofLists: "Raise the elements in the Count of the list",
+		ofRoom: "Raise Counts.GameObjects",
 	}[of]
 	return fmt.Errorf("save: %s: %d rows are in use or reserved for recipes in the file, and "+
-		"there is room for %d; %s, to %d at least: %w", name, rows, c.Rows, cure, rows,
-		systems.ErrFull)
+		"there is room for %d: %w %s to %d at least.", name, rows, c.Rows, systems.ErrFull, cure,
+		rows)
 }
 
 // An origin is the part of Counts that says how many rows a kind has.

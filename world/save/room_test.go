@@ -48,15 +48,15 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	}
 	const objects = "save: the file has 64 indexes of game objects, of which 6 are alive (those of a recipe come by " +
 		"blocks of 64), and "
-	refuse(objects+"the largest of Counts.Kinds, drop, has room for 20; set Counts.GameObjects, to 64 at least",
+	refuse(objects+"the largest of Counts.Kinds, drop, has room for 20: Too many entities in existence. Set Counts.GameObjects to 64 at least",
 		world.ErrTooMany, func(c *world.Counts) { c.Kinds = layout.Kinds(drop.Count(20), pond.Count(7)) })
-	refuse(objects+"Counts.GameObjects has room for 30; raise Counts.GameObjects, to 64 at least",
+	refuse(objects+"Counts.GameObjects has room for 30: Too many entities in existence. Raise Counts.GameObjects to 64 at least",
 		world.ErrTooMany, func(c *world.Counts) { c.GameObjects = 30 })
-	refuse("save: pond: 5 rows are in use or reserved for recipes in the file, and there is room for 3; raise its Count "+
-		"in Counts.Kinds, to 5 at least", world.ErrFull, func(c *world.Counts) { c.Kinds[1] = pond.Count(3) })
-	refuse("save: name: 5 rows are in use or reserved for recipes in the file, and there is room for 3; raise "+
-		"Counts.Names, to 5 at least", world.ErrFull, func(c *world.Counts) { c.Names = 3 })
-	refuse("there is room for 2; raise Counts.Globals, to 5 at least", world.ErrFull,
+	refuse("save: pond: 5 rows are in use or reserved for recipes in the file, and there is room for 3: Too many "+
+		"components in existence. Raise its Count in Counts.Kinds to 5 at least", world.ErrFull, func(c *world.Counts) { c.Kinds[1] = pond.Count(3) })
+	refuse("save: name: 5 rows are in use or reserved for recipes in the file, and there is room for 3: Too many "+
+		"components in existence. Raise Counts.Names to 5 at least", world.ErrFull, func(c *world.Counts) { c.Names = 3 })
+	refuse("there is room for 2: Too many components in existence. Raise Counts.Globals to 5 at least", world.ErrFull,
 		func(c *world.Counts) { c.Globals = 2 })
 	refuse("pond has 5 rows in the file, and is a resource in the program, with one; give one of them another name",
 		save.ErrSchema, func(c *world.Counts) {
@@ -68,7 +68,7 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	s = world.Must(world.SpawnN(s, rain, 17, nil))
 	file = saved(t, s, save.Options{})
 	_, _, err = save.Reread(bytes.NewReader(file), int64(len(file)), small, save.Options{})
-	require.ErrorContains(t, err, "the spare world has room for 64; make one of more Counts.GameObjects, to 128 at least")
+	require.ErrorContains(t, err, "the spare world has room for 64: Too many entities in existence. Make one with Counts.GameObjects raised to 128 at least")
 }
 
 // TestManyKindsThatAreKept: however many objects the program has room for.

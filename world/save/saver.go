@@ -131,7 +131,7 @@ func (v *Saver) wrote(err error) error {
 	v.writing = false
 	if err != nil {
 		v.counts.Failed++
-		return fmt.Errorf("save: tick %d: %w", v.tick, err)
+		return fmt.Errorf("%w; it was tick %d", err, v.tick)
 	}
 	v.counts.Saved++
 	return nil

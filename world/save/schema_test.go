@@ -243,7 +243,7 @@ func TestOtherCounts(t *testing.T) {
 	}{
 		"larger":          {func(c *world.Counts) { c.GameObjects, c.Kinds[0].Rows = 5000, 4000 }, nil, ""},
 		"smaller":         {func(c *world.Counts) { c.GameObjects, c.Kinds[0].Rows = 400, 350 }, nil, ""},
-		"too few objects": {func(c *world.Counts) { c.GameObjects = 64 }, world.ErrTooMany, "raise Counts.GameObjects"},
+		"too few objects": {func(c *world.Counts) { c.GameObjects = 64 }, world.ErrTooMany, "Raise Counts.GameObjects"},
 		"too few rows":    {func(c *world.Counts) { c.Kinds[0].Rows = 64 }, world.ErrFull, "save: unit: "},
 		"recipes in another": {func(c *world.Counts) {
 			c.Recipes = []world.Recipe{tree, soldier}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 const (
@@ -15,14 +17,14 @@ const (
 	tempSuffix = ".saving"
 )
 
-var errSwept = errors.New("what is written is being swept all the time")
+var errSwept = errors.New("save: what is written is being swept all the time; sweep less often")
 
 // createTemp creates a file beside path and locks it, so that [Sweep] leaves it alone. It may be
 // read and written by whom old may, which is what is at path, or as the umask says.
 func createTemp(path string, old os.FileInfo) (*os.File, error) {
 	dir, base := filepath.Split(path)
 	if base == "" {
-		return nil, &os.PathError{Op: "save", Path: path, Err: ErrNotFile}
+		return nil, wrap(ErrNotFile, "a path ends in the name of a file; give one")
 	}
 	mode := os.FileMode(0o666)
 	if old != nil {
@@ -36,9 +38,6 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
-		if refused, ok := errors.AsType[*fs.PathError](err); ok {
-			refused.Path = path // what was asked for
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +49,7 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 		}
 		_ = f.Close() // swept before it was locked
 	}
-	return nil, &os.PathError{Op: "save", Path: path, Err: errSwept}
+	return nil, errSwept
 }
 
 // shortened returns so much of a file's name that a temporary one may contain it: file systems take
@@ -89,7 +88,7 @@ func Sweep(path string) error {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(dirOr(dir))
 	if err != nil {
-		return fmt.Errorf("save: %s: its folder: %w", path, err)
+		return failure.About("save", path, err, "save in a folder that is there")
 	}
 	var errs []error
 	for _, e := range entries {
@@ -100,7 +99,7 @@ func Sweep(path string) error {
 			continue
 		}
 		if err := sweep(filepath.Join(dirOr(dir), name)); err != nil && !os.IsNotExist(err) {
-			errs = append(errs, fmt.Errorf("save: %w", err))
+			errs = append(errs, failure.About("save", name, err, "remove it"))
 		}
 	}
 	return errors.Join(errs...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // A File is an open save file for reading in place: opening it copies no column. Writes to its
@@ -143,7 +144,7 @@ func (f *File) Recipes() []string { return slices.Clone(f.made().header.recipes)
 func (f *File) Watchers() []string {
 	all := slices.Clone(f.made().header.watchers)
 	for i := range all {
-		all[i] = legible(all[i])
+		all[i] = failure.Legible(all[i])
 	}
 	return all
 }
@@ -221,8 +222,8 @@ func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
 			return b, fields[i], err
 		}
 	}
-	return nil, FileField{}, fmt.Errorf("save: %s: no %s.%s: %w", f.path, layout.Quoted(kind),
-		layout.Quoted(field), systems.ErrNoKind)
+	return nil, FileField{}, fmt.Errorf("save: %s: %w: no %s.%s; Kinds lists those that it has",
+		f.path, systems.ErrNoKind, layout.Quoted(kind), layout.Quoted(field))
 }
 
 // part returns the bytes of a part, as they are before they are compressed.

@@ -87,8 +87,8 @@ func scheduleError(err error, pipeline string, names ...string) error {
 	if len(names) > 0 {
 		where += fmt.Sprintf(", %q", names)
 	}
-	if errors.Is(err, ErrNoPipeline) {
-		return fmt.Errorf("schedule: %s: %w (register a pipeline of this name first)", where, err)
+	if errors.Is(err, ErrNoPipeline) || errors.Is(err, ErrJobTwice) {
+		return fmt.Errorf("schedule: %s: %w Register each name once, before its use.", where, err)
 	}
 	return fmt.Errorf("schedule: %s: %w", where, err)
 }

@@ -100,9 +100,9 @@ var (
 	ErrPlacedTwice = errors.New("an element is placed more than once; list it in one group")
 	ErrCycle       = errors.New("a group holds itself; take it out of the inner one")
 	ErrSideBySide  = errors.New("these jobs may not run side by side; put them one after the other")
-	ErrJob         = errors.New("a job needs a name, and either Run or Do")
-	ErrNoGroup     = errors.New("a pipeline needs a group; its first one is the whole")
-	ErrInsert      = errors.New("an insert needs an element, and either Before or After")
+	ErrJob         = errors.New("a job has no name, or not one of Run and Do; give it both")
+	ErrNoGroup     = errors.New("a pipeline has no group; its first group is the whole, give it one")
+	ErrInsert      = errors.New("an insert lacks an element, or one of Before and After; give it both")
 )
 
 // New returns a schedule without pipelines, which runs jobs on workers goroutines, including the

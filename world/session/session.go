@@ -135,8 +135,7 @@ func (o *Options) check() {
 		wrong = fmt.Sprintf("inputs of %d bytes; have them fit into a datagram of %d",
 			o.InputBytes, link.MaxDatagram)
 	case o.Delay < 0 || o.Delay > 64 || o.Window < -1 || o.Window > 64:
-		wrong = fmt.Sprintf("a delay of %d and a window of %d; have each at most 64",
-			o.Delay, o.Window)
+		wrong = fmt.Sprintf("a delay of %d, a window of %d; have each up to 64", o.Delay, o.Window)
 	case o.Window == -1 && o.Delay == 0:
 		wrong = "neither predictions nor delay; have one of them, or nobody ever begins"
 	case o.Step == nil:

@@ -26,8 +26,7 @@ func NewSyncTest(
 	s world.State, frames, inputBytes int, step func(s world.State, inputs []byte) world.State,
 ) (*SyncTest, error) {
 	if frames < 1 || step == nil {
-		panic(fmt.Sprintf("session: a sync test of %d frames; have one or more, and a step",
-			frames))
+		panic(fmt.Sprintf("session: a sync test of %d frames; have 1 or more, a step", frames))
 	}
 	first, err := history.New(s, frames, inputBytes)
 	if err != nil {

@@ -117,8 +117,7 @@ func onLoopback(text string) error {
 	for one := range strings.SplitSeq(text, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
 		if err != nil {
-			return fmt.Errorf("shard: URL %s is none; give nats://host:port, and several with "+
-				"commas between", redacted(one))
+			return fmt.Errorf("shard: %s is no URL; give nats://host:port,…", redacted(one))
 		}
 		if u.User == nil && !IsLoopback(u.Hostname()) {
 			return fmt.Errorf("%w: %s; give it a user, a seed or credentials", ErrOpen, u.Host)

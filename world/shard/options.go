@@ -155,8 +155,7 @@ func (o *Options) checkWorld(s world.State) error {
 	}
 	for _, p := range tool.Parts(s) {
 		if f := referring(&p); f != nil && !isOnObjects(s, f) && o.Partition.Shards > 1 {
-			return fmt.Errorf("%w: field %v is on no object, and all shards share it; keep a "+
-				"global id instead", ErrReferences, f)
+			return fmt.Errorf("%w: %v is of all shards; keep a global id instead", ErrReferences, f)
 		}
 	}
 	return nil

@@ -101,8 +101,7 @@ func (p *Partition) check(shard int) error {
 	case p.Shards < 1 || shard < 0 || shard >= p.Shards:
 		return fmt.Errorf("%w: shard %d of %d; number them from 0", ErrOptions, shard, p.Shards)
 	case p.Of == nil || p.Distance == nil || p.Neighbours == nil:
-		return fmt.Errorf("%w: Partition lacks a function; use Strips or Grid, or set Of, "+
-			"Distance and Neighbours", ErrOptions)
+		return fmt.Errorf("%w: Partition lacks a function; use Strips or Grid", ErrOptions)
 	case !p.x.isFinite() || !p.y.isFinite():
 		return fmt.Errorf("%w: borders %v of x and %v of y are not numbers; give Strips and Grid "+
 			"finite ends", ErrOptions, p.x, p.y)

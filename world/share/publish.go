@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/memory"
 )
@@ -36,7 +37,7 @@ type Publisher struct {
 func Publish(path string, s world.State, o Options) (*Publisher, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return nil, err
+		return nil, unpublished(path, err)
 	}
 	name := f.Name()
 	p, err := publishIn(f, s, o, func(n int64) error { return f.Truncate(n) })
@@ -46,9 +47,13 @@ func Publish(path string, s world.State, o Options) (*Publisher, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, os.Remove(name))
+		return nil, unpublished(path, errors.Join(err, os.Remove(name)))
 	}
 	return p, nil
+}
+
+func unpublished(path string, err error) error {
+	return failure.About("share", path, err, "publish where a file can be written")
 }
 
 // PublishMemory is [Publish] in anonymous memory, which cannot be truncated. Pass it to other
@@ -60,7 +65,7 @@ func PublishMemory(s world.State, o Options) (*Publisher, error) {
 	}
 	f, err := mapping.Memory("flatecs", size)
 	if err != nil {
-		return nil, fmt.Errorf("share: %w", err)
+		return nil, unpublished("memory", err)
 	}
 	return publishIn(f, s, o, func(int64) error { return nil })
 }
@@ -99,10 +104,10 @@ func publishIn(
 		return p, err
 	}
 	if p.bytes, err = mapping.Map(f, size, mapping.Shared); err != nil {
-		return p, fmt.Errorf("share: %w", err)
+		return p, unpublished(f.Name(), err)
 	}
 	if _, err = mapping.Lock(f, lockWriter, mapping.Writing); err != nil {
-		return p, fmt.Errorf("share: %w", err)
+		return p, unpublished(f.Name(), err)
 	}
 	slot := (size - page) / o.Slots
 	for k := range o.Slots {

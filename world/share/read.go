@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/memory"
 )
@@ -56,7 +57,7 @@ func OpenFile(f *os.File) (*Reader, error) {
 func open(path string, attach func([]byte) (world.State, error)) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, failure.About("share", path, err, "name a file of a Publisher")
 	}
 	return newReader(f, attach)
 }
@@ -80,7 +81,7 @@ func (r *Reader) begin() error {
 		return wrap(ErrFormat, "%s has %d bytes", r.file.Name(), size)
 	}
 	if r.bytes, err = mapping.Map(r.file, int(size), mapping.Read); err != nil {
-		return fmt.Errorf("share: %w", err)
+		return failure.About("share", r.file.Name(), err, "name a file of a Publisher")
 	}
 	b := r.bytes
 	slot, slots := little.Uint64(b[atSlot:]), little.Uint64(b[atSlots:])

@@ -3,7 +3,8 @@ package share
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
+
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 const (
@@ -37,5 +38,5 @@ var (
 )
 
 func wrap(err error, format string, args ...any) error {
-	return fmt.Errorf("share: %w: %s", err, fmt.Sprintf(format, args...))
+	return failure.Wrap("share", err, "name a file of a Publisher", format, args...)
 }

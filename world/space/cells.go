@@ -143,8 +143,7 @@ func Column[V, T any](v View[T], f layout.Field[V]) []V {
 
 func (v View[T]) of() *Cells[T] {
 	if v.cells == nil || v.cells.turn != v.turn {
-		panic("space: this View is of no cells, or they were built again since; " +
-			"write view = cells.In(state)")
+		panic("space: this View is stale, or of no cells; write view = cells.In(state)")
 	}
 	return v.cells
 }

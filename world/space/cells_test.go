@@ -255,7 +255,7 @@ func TestMisuseIsNamed(t *testing.T) {
 		"space: these cells do not carry speed; give space.Carry of it in Options.Carry": func() {
 			space.Column(v, speed)
 		},
-		"space: this View is of no cells, or they were built again since; write view = cells.In(state)": func() {
+		"space: this View is stale, or of no cells; write view = cells.In(state)": func() {
 			space.View[[2]float32]{}.Len()
 		},
 		"space: nil Cells are of no world; make them by NewCells": func() {

@@ -180,7 +180,7 @@ func TestMisuseOfGridsIsNamed(t *testing.T) {
 		"space: grid large has no cell 30000; its cells are 0 to 29999":     func() { large.XY(30000) },
 		"space: grid large has no cell -1; its cells are 0 to 29999":        func() { large.Moore(nil, -1, 1) },
 		"space: Grid.At(7, 0): grid small has 7 × 9 cells; give one inside": func() { small.At(7, 0) },
-		"space: grid large does not count who is in its cells; give GridOptions.Limit": func() {
+		"space: grid large does not count; set GridOptions.Limit": func() {
 			large.Occupant(s, 0)
 		},
 		"space: this Grid was not declared; make one by NewGrid": func() { new(space.Grid).Cells() },

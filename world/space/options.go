@@ -100,8 +100,7 @@ func queryOf[T any](f layout.Field[T], o *Options) (world.Query, error) {
 	read := []layout.Access{f}
 	for _, c := range o.Carry {
 		if c == nil {
-			return world.Query{}, fmt.Errorf("%w: a nil in Carry; give space.Carry(field)",
-				ErrOptions)
+			return world.Query{}, fmt.Errorf("%w: a nil in Carry; give Carry(field)", ErrOptions)
 		}
 		read = append(read, c.access())
 	}
@@ -119,7 +118,7 @@ func queryOf[T any](f layout.Field[T], o *Options) (world.Query, error) {
 // roomOf returns the number of objects that can have a kind, and of all objects.
 func roomOf(s world.State, k layout.Kind) (rows, objects int, err error) {
 	if _, err := tool.NumberOf(s, k); err != nil {
-		return 0, 0, fmt.Errorf("space: %w; add the kind to Counts.Kinds", err)
+		return 0, 0, err
 	}
 	objects, _, err = world.CountsOf(s).Room()
 	return min(tool.Cap(s, k), objects), objects, err

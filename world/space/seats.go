@@ -246,8 +246,7 @@ func (g *Grid) RandomEmpty(s world.State, r *world.Stream) (cell int, ok bool) {
 // rowOf returns the row of a cell, of a grid with a limit.
 func (g *Grid) rowOf(cell int) layout.Row {
 	if g.check(cell); g.limit == 0 {
-		panic("space: grid " + layout.Quoted(g.name) + " does not count who is in its cells; " +
-			"give GridOptions.Limit")
+		panic("space: grid " + layout.Quoted(g.name) + " does not count; set GridOptions.Limit")
 	}
 	return layout.Row(cell)
 }

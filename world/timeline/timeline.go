@@ -55,8 +55,7 @@ type DifferError struct{ history.Difference }
 // Error names the frame, the tick, and the first kind and field that differ.
 func (e *DifferError) Error() string {
 	if e == nil {
-		program.Refuse("timeline: a nil DifferError says nothing; take the one that Record " +
-			"returned")
+		program.Refuse("timeline: a nil DifferError says nothing; take that of Record")
 	}
 	return "timeline: " + e.String() + ": the steps, taken again, lead to the second: keep the " +
 		"step to its world and input, and call Changed after all else that changes the world"

@@ -23,7 +23,7 @@ type Refusal struct {
 
 // errNotCreated is the error of an id of a creation that names no object.
 var errNotCreated = fmt.Errorf(
-	"its creation was refused, or is of an earlier Apply; record it again: %w", gameobject.ErrDead)
+	"its creation was refused, or is of an earlier Apply: %w; record it again", gameobject.ErrDead)
 
 // An applying is the state of one Apply.
 type applying struct {

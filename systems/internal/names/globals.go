@@ -54,7 +54,7 @@ func CheckGlobal(m *manager.Manager, id gameobject.ID, number uint64) error {
 // CheckParent returns nil if numbers can be made from that of an object.
 func CheckParent(id gameobject.ID, number uint64) error {
 	if number == 0 {
-		return fmt.Errorf("flatecs: game object %v has no global id yet; set it first: %w", id,
+		return fmt.Errorf("flatecs: game object %v has no global id yet: %w; set it first", id,
 			ErrRange)
 	}
 	return nil

@@ -69,8 +69,7 @@ func (c *Codec) Append(dst []byte, column layout.ValueColumn, row int) ([]byte, 
 	case err != nil:
 		return dst, fmt.Errorf("%s in row %d: %w", c.Title(), row, err)
 	case len(b) < len(dst) || len(b)-len(dst) > MaxValue:
-		return dst, fmt.Errorf("%s in row %d: its codec did not append, or too much", c.Title(),
-			row)
+		return dst, fmt.Errorf("%s in row %d: its codec appended too much, or less", c.Title(), row)
 	}
 	return b, nil
 }

@@ -1,0 +1,61 @@
+// Package failure words errors of the packages below world: the package and what the error is about
+// come first, the fix comes last, and no system call is named.
+package failure
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"syscall"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Wrap returns an error that wraps err and says more. fix comes last, unless the text has its own.
+func Wrap(pkg string, err error, fix, format string, args ...any) error {
+	return fmt.Errorf("%s: %w: %s", pkg, err, fixed(fmt.Sprintf(format, args...), fix))
+}
+
+// fixed returns a text that ends in a fix: its own, or the one that is given.
+func fixed(text, fix string) string {
+	if strings.Contains(text, "; ") || strings.Contains(text, ". ") {
+		return text
+	}
+	return text + "; " + fix
+}
+
+type about struct {
+	text string
+	err  error
+}
+
+func (a *about) Error() string { return a.text }
+
+func (a *about) Unwrap() error { return a.err }
+
+// About returns an error that wraps err and names a path or an address in place of the package that
+// err names. Of what the operating system returned, the text has the cause alone. It returns nil if
+// err is nil.
+func About(pkg, what string, err error, fix string) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if _, said, ok := strings.Cut(text, ": "); ok {
+		text = said
+	}
+	if cause, ok := errors.AsType[syscall.Errno](err); ok {
+		text = cause.Error()
+	}
+	return &about{pkg + ": " + Legible(what) + ": " + fixed(text, fix), err}
+}
+
+// Legible returns a line of text as it is, and what is none in quotes.
+func Legible(s string) string {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
+	if s != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	return strconv.Quote(s)
+}
