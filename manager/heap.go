@@ -435,6 +435,6 @@ func (h *Heap) Full(owner uint32, n int) error {
 		of = fmt.Sprintf(" of game object %v", h.rows.Objects.At(owner))
 	}
 	return fmt.Errorf("flatecs: %s%s: no room for %d elements: the lists of all have %d rows, of "+
-		"%d elements, and %d of them were never used: %w Raise the elements in its Count.",
+		"%d elements, and %d of them were never used: %w Raise the elements in its Count",
 		layout.Quoted(h.Field.String()), of, n, h.rows.Cap(), h.Chunk, h.unused(), ErrFull)
 }

@@ -81,7 +81,7 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	for _, r := range c.Recipes {
 		if recipes[r.String()] {
 			return sizes, fmt.Errorf("flatecs: two of Counts.Recipes are called %s: %w "+
-				"Give each a name of its own.", layout.Quoted(r.String()), ErrKindTwice)
+				"Give each a name of its own", layout.Quoted(r.String()), ErrKindTwice)
 		}
 		recipes[r.String()] = true
 	}
@@ -192,11 +192,11 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 	for _, k := range c.Kinds {
 		switch k.Kind {
 		case NameKind:
-			return nil, fmt.Errorf("flatecs: names are in Counts.Kinds: %w Set Counts.Names.",
+			return nil, fmt.Errorf("flatecs: names are in Counts.Kinds: %w Set Counts.Names",
 				ErrKindTwice)
 		case GlobalKind:
 			return nil, fmt.Errorf("flatecs: global ids are in Counts.Kinds: %w "+
-				"Set Counts.Globals.", ErrKindTwice)
+				"Set Counts.Globals", ErrKindTwice)
 		}
 	}
 	if c.Names != 0 {

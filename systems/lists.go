@@ -111,7 +111,7 @@ func (l *listing) checkRun(n int) error {
 //go:noinline
 func heldError(h *manager.Heap, n int) error {
 	return fmt.Errorf("flatecs: %s: no room for %d elements side by side, and lists do not move "+
-		"while a walk is open: %w Append by AppendLater, or raise the elements in its Count.",
+		"while a walk is open: %w Append by AppendLater, or raise the elements in its Count",
 		layout.Quoted(h.Field.String()), n, manager.ErrFull)
 }
 

@@ -228,11 +228,11 @@ func lacking(from *job, err error) error {
 		}
 	}
 	if errors.Is(err, ErrNoKind) {
-		return fmt.Errorf("flatecs: resize: %s: %d in use, and the new world has none: %w Add %s.",
+		return fmt.Errorf("flatecs: resize: %s: %d in use, and the new world has none: %w Add %s",
 			layout.Quoted(refused.Kind), live, refused.Err, count)
 	}
 	return fmt.Errorf("flatecs: resize: %s: %d in use, among the first %d, keep their numbers, "+
-		"and there is room for %d: %[6]w Raise %[5]s to %[3]d or more.", layout.Quoted(refused.Kind),
+		"and there is room for %d: %[6]w Raise %[5]s to %[3]d or more", layout.Quoted(refused.Kind),
 		live, high, refused.Count, count, refused.Err)
 }
 
@@ -255,7 +255,7 @@ func (j *job) adoptCommands(from *job, recipes []uint16) error {
 	place := func(of int) int { return j.Slot(from.Managers[of].Kind) }
 	if lacking := j.commands.Resettle(place, recipes); lacking >= 0 {
 		return fmt.Errorf("flatecs: resize: %w: recorded commands name %s: %w Apply them before, "+
-			"or name it in Counts.Kinds.", ErrOther, from.Managers[lacking].Kind.Handle(), ErrNoKind)
+			"or name it in Counts.Kinds", ErrOther, from.Managers[lacking].Kind.Handle(), ErrNoKind)
 	}
 	return nil
 }

@@ -261,7 +261,7 @@ func (r *reading) value(title string, at int) {
 	b, f := &r.open[len(r.open)-1], r.names.fields[title]
 	switch {
 	case b.node == nil:
-		r.fail(at, "there is no name and recipe; begin a tree with both, as in tank: %s", r.names.example())
+		r.fail(at, "no name and recipe; begin a tree with both, as tank: %s", r.names.example())
 	case f == nil:
 		r.fail(at, "%w", r.names.unknownField(title, b.node))
 	case !b.node.has(f.Kind.Handle()):

@@ -30,7 +30,7 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 		inner, err = net.Listen(network, address)
 	}
 	if err != nil {
-		return nil, failure.About("hand", address, err, "give a network and an address of this machine")
+		return nil, failure.About("hand", address, err, "give an address of this machine")
 	}
 	with, ok := inner.(deadlined)
 	if !ok {

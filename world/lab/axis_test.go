@@ -100,7 +100,7 @@ func TestRangesAreFinite(t *testing.T) {
 			"finite numbers, and none of the largest", ends[0], ends[1]),
 			func() { lab.Range("x", ends[0], ends[1], 8) })
 	}
-	assert.PanicsWithValue(t, "lab: Range x of 1 values; give it 2 to 65536",
+	assert.PanicsWithValue(t, "lab: Range x of 1 values; give 2 to 65536",
 		func() { lab.Range("x", 0, 1, 1) })
 	_, err := lab.ParseAxis("x=0..1e308/8")
 	require.ErrorContains(t, err, "lab: Range x of 8 values from 0 to 1e+308; give two finite numbers")

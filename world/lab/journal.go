@@ -169,7 +169,7 @@ func (p *plan) recognise(text []byte, want heading) error {
 		return fmt.Errorf("%w: its version is %d, not %d; give another file", ErrJournal,
 			h.Version, want.Version)
 	case h.Sweep != want.Sweep:
-		return fmt.Errorf("%w: the sweep is another; give another file, or remove it", ErrJournal)
+		return fmt.Errorf("%w: other parameters, seeds, steps, reporters; remove it", ErrJournal)
 	default:
 		return fmt.Errorf("%w: it was written by another build of the program, which may step "+
 			"otherwise; go on with that one, give another file, or remove it", ErrJournal)

@@ -65,7 +65,7 @@ func TestPanelsThatCannotBe(t *testing.T) {
 		func() { none.Columns() })
 	p, err := lab.NewPanel(all...)
 	require.NoError(t, err)
-	assert.PanicsWithValue(t, "lab: Read into 0 numbers; there are 13 columns: give it as many",
+	assert.PanicsWithValue(t, "lab: Read into 0 numbers; give it 13, one a column",
 		func() { _ = p.Read(nil, crowd(t)) })
 }
 

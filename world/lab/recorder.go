@@ -21,7 +21,8 @@ type Recorder struct {
 // [Recorder.Observe]. Call Observe after each step; a step of a schedule takes a tick per phase.
 func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 	if dst == nil || every < 1 {
-		return nil, fmt.Errorf("lab: a recorder every %d ticks to a %T; give both", every, dst)
+		return nil, fmt.Errorf("lab: recorder every %d ticks to %T; give it a sink, 1 or more",
+			every, dst)
 	}
 	columns := []string{"tick"}
 	for _, r := range reports {

@@ -126,7 +126,7 @@ func (w Sweep[P]) check() error {
 		return fmt.Errorf("lab: a sweep of %d sets of parameters and %d seeds; give at least one "+
 			"of each, such as by Grid and Seeds", len(w.Params), len(w.Seeds))
 	case (w.Counts == nil) == (w.From == nil):
-		return errors.New("lab: a sweep needs Counts or From; set one of both")
+		return errors.New("lab: a sweep needs Counts or From; set one of the two")
 	case (w.Step == nil) == (w.Equip == nil):
 		return errors.New("lab: a sweep without Step and Equip, or with both; give it the " +
 			"function that makes a step, or the one that returns it for a world")

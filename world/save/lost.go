@@ -99,8 +99,8 @@ func (l *loader) refuse() error {
 		more = "; the same goes for " + more[2:]
 	}
 	return wrap(ErrMigration, "%s, %s, is in the file and not in the program%s; add "+
-		"Migrate(%q, …) or Drop(%q) to Options.Migrations%s", failure.Legible(f.name), f.shape, near,
-		f.field, f.name, more)
+		"Migrate(%q, …) or Drop(%q) to Options.Migrations%s", failure.Legible(f.name), f.shape,
+		near, f.field, f.name, more)
 }
 
 // nearest returns up to three of some names, those first that are most like name.

@@ -37,7 +37,7 @@ type Migration struct {
 // contains its name in the file; see [MigrateKind].
 func Migrate[To, From any](from string, to layout.Field[To], convert func(From) To) Migration {
 	if convert == nil {
-		panic("save: Migrate of " + layout.Quoted(from) + " without a function; give one that converts")
+		panic("save: Migrate of " + layout.Quoted(from) + " without a function; give one")
 	}
 	source := layout.NewField[From]("from")
 	return Migration{
@@ -59,7 +59,7 @@ func Migrate[To, From any](from string, to layout.Field[To], convert func(From) 
 func MigrateKind(from string, to layout.AnyKind) Migration {
 	spec := declared(to)
 	if spec == nil {
-		panic("save: MigrateKind of " + layout.Quoted(from) + " to no kind; give one that is declared")
+		panic("save: MigrateKind of " + layout.Quoted(from) + " to no kind; declare one")
 	}
 	return Migration{from: from, kind: spec}
 }

@@ -153,7 +153,7 @@ func TestMigrationsToWhatIsNotThere(t *testing.T) {
 			layout.NewComponent[vec3]("volume"), same),
 		"size.size → size.size: the counts have no such kind size":         save.Migrate("size.size", twin, same),
 		"crate → barrel: the counts have no such kind barrel":              save.MigrateKind("crate", layout.NewMark("barrel")),
-		"size.size → free: the field belongs to no kind; give it":          save.Migrate("size.size", layout.NewField[vec3]("free"), same),
+		"size.size → free: the field has no kind; name it":                 save.Migrate("size.size", layout.NewField[vec3]("free"), same),
 		"number 0 of Options.Migrations is the zero Migration; make it by": {},
 	} {
 		_, _, err := read(file, counts, save.Options{Migrations: []save.Migration{m}})
@@ -275,7 +275,7 @@ func TestTextsAboutMigrations(t *testing.T) {
 		require.ErrorIs(t, err, save.ErrMigration)
 		require.ErrorContains(t, err, text)
 	}
-	assert.PanicsWithValue(t, "save: Migrate of wide.f without a function; give one that converts", func() {
+	assert.PanicsWithValue(t, "save: Migrate of wide.f without a function; give one", func() {
 		save.Migrate[uint8, uint8]("wide.f", f, nil)
 	})
 	assert.Equal(t, "the zero Migration", save.Migration{}.String())

@@ -56,7 +56,7 @@ func (l *loader) noRoomForObjects(room int) error {
 		who, cure = "the spare world has", "Make one with Counts.GameObjects raised"
 	}
 	return fmt.Errorf("save: the file has %d indexes of game objects, of which %d are alive "+
-		"(those of a recipe come by blocks of 64), and %s room for %d: %w %s to %d at least.",
+		"(those of a recipe come by blocks of 64), and %s room for %d: %w %s to %d at least",
 		l.objects, l.live, who, room, systems.ErrTooMany, cure, l.objects)
 }
 
@@ -80,7 +80,7 @@ func (l *loader) checkRows(c layout.Count, rows int) error {
 		ofRoom: "Raise Counts.GameObjects",
 	}[of]
 	return fmt.Errorf("save: %s: %d rows are in use or reserved for recipes in the file, and "+
-		"there is room for %d: %w %s to %d at least.", name, rows, c.Rows, systems.ErrFull, cure,
+		"there is room for %d: %w %s to %d at least", name, rows, c.Rows, systems.ErrFull, cure,
 		rows)
 }
 

@@ -88,7 +88,7 @@ func scheduleError(err error, pipeline string, names ...string) error {
 		where += fmt.Sprintf(", %q", names)
 	}
 	if errors.Is(err, ErrNoPipeline) || errors.Is(err, ErrJobTwice) {
-		return fmt.Errorf("schedule: %s: %w Register each name once, before its use.", where, err)
+		return fmt.Errorf("schedule: %s: %w Register each name once, before its use", where, err)
 	}
 	return fmt.Errorf("schedule: %s: %w", where, err)
 }

@@ -101,8 +101,8 @@ var (
 	ErrCycle       = errors.New("a group holds itself; take it out of the inner one")
 	ErrSideBySide  = errors.New("these jobs may not run side by side; put them one after the other")
 	ErrJob         = errors.New("a job has no name, or not one of Run and Do; give it both")
-	ErrNoGroup     = errors.New("a pipeline has no group; its first group is the whole, give it one")
-	ErrInsert      = errors.New("an insert lacks an element, or one of Before and After; give it both")
+	ErrNoGroup     = errors.New("a pipeline has no group; give one, the first is the whole")
+	ErrInsert      = errors.New("an insert lacks an element, Before or After; give it both")
 )
 
 // New returns a schedule without pipelines, which runs jobs on workers goroutines, including the

@@ -94,7 +94,7 @@ pipeline update
 	require.NoError(t, sched.Unregister("init"))
 	_, err := sched.Run(s, "init")
 	require.ErrorIs(t, err, schedule.ErrNoPipeline)
-	require.EqualError(t, err, `schedule: pipeline "init": `+schedule.ErrNoPipeline.Error()+" Register each name once, before its use.")
+	require.EqualError(t, err, `schedule: pipeline "init": `+schedule.ErrNoPipeline.Error()+" Register each name once, before its use")
 	require.ErrorIs(t, sched.Unregister("init"), schedule.ErrNoPipeline)
 }
 

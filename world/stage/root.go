@@ -61,7 +61,7 @@ func (r *Root) Add(parts ...System) error {
 // flatten appends a system, or the systems of a set.
 func (h *System) flatten(to []member, sets []string, names map[string]bool) ([]member, error) {
 	if h.Name != "" && names[h.Name] {
-		return nil, fmt.Errorf("stage: system or set %q: %w Give it another name.", h.Name, ErrTwice)
+		return nil, fmt.Errorf("stage: system or set %q: %w Give it another name", h.Name, ErrTwice)
 	}
 	names[h.Name] = true
 	own := *h
