@@ -15,7 +15,7 @@ func (f foreignField) Spec() *FieldSpec { return f.spec }
 // of its default. It returns an error that names the part if no [NewField] could declare the field.
 func ForeignField(name string, parts []Part, value []byte) (AnyField, error) {
 	if name == "" || len(parts) == 0 {
-		return nil, fmt.Errorf("layout: no field can be %q of %d parts; give both", name, len(parts))
+		return nil, fmt.Errorf("layout: no field is %q of %d parts; give both", name, len(parts))
 	}
 	if err := checkParts(parts); err != nil {
 		return nil, fmt.Errorf("layout: no field can be %q: %w; give parts of NewField", name, err)
@@ -23,7 +23,7 @@ func ForeignField(name string, parts []Part, value []byte) (AnyField, error) {
 	f := &FieldSpec{Name: name, Default: slices.Clone(value), Zero: zeros(value)}
 	f.setParts(slices.Clone(parts))
 	if len(value) != f.Stride {
-		return nil, fmt.Errorf("layout: no field can be %q: %d bytes, %d of default; give as many",
+		return nil, fmt.Errorf("layout: no field is %q: %d bytes, and %d of default; give as many",
 			name, f.Stride, len(value))
 	}
 	if err := f.Check(value, 0); err != nil {
