@@ -42,7 +42,7 @@ func TestWrongDeclarationsPanic(t *testing.T) {
 		"are for float32, use Raw":     func() { NewSchema(shownAs, Field(hp, Half())) },
 		"at most 4 lanes of 16 bits":   func() { NewSchema(shownAs, Field(heading, Angle(8).Delta())) },
 		"is Raw and Smooth":            func() { NewSchema(shownAs, Field(heading, Raw().Smooth())) },
-		"whose kind the recipe":        func() { NewSchema(shownAs, Field(shield, Raw().Once())) },
+		"shield is Once; add its ":     func() { NewSchema(shownAs, Field(shield, Raw().Once())) },
 		"has references,":              func() { NewSchema(shownAs, Field(aim, Raw())) },
 		"the zero Part":                func() { NewSchema(shownAs, Part{}) },
 		"Mark of the zero Kind":        func() { Mark(layout.Kind{}) },
