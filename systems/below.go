@@ -60,7 +60,7 @@ var errByteOrder = errors.New("flatecs: worlds are little-endian, and this machi
 // ErrOther is the error of a snapshot or world with other counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")
 
-// An Error says which call was refused: the kind, the object, the counts and the fix.
+// An Error describes a refused call: the kind, the object, the counts and the fix.
 type Error = manager.Error
 
 // A placedError wraps an error without repeating its prefix.

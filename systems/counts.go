@@ -12,9 +12,9 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
-// Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
-// takes memory from the start; room without a count takes memory as it is used. List a kind that
-// Recipes, Queries or Watchers name in Kinds only to give it a count.
+// Counts is the room of a world. [CreateState] reserves all of it, once. Counted room takes memory
+// from the start; room without a count takes memory as it is used. List a kind that Recipes,
+// Queries or Watchers name in Kinds only to give it a count.
 type Counts struct {
 	GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
 	Kinds       []layout.Count // in numbering order; see [layout.Kinds] and [Counts.Complete]

@@ -13,10 +13,10 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// A Query says which objects a system works on, and which of their fields it reads and writes. It
-// works in every world: a world plans the query on first use, or at creation if [Counts] lists it.
-// Equal queries share one declaration, so a query may be created where it is used. A query panics
-// on first use if it requires a kind that the world does not have, or if its terms contradict each
+// A Query selects the objects of a system, and names the fields that it reads and writes. It works
+// in every world: a world plans the query on first use, or at creation if [Counts] lists it. Equal
+// queries share one declaration, so a query may be created where it is used. A query panics on
+// first use if it requires a kind that the world does not have, or if its terms contradict each
 // other; [CreateState] returns an error for such a query in [Counts]. [Without], [Any], [Optional],
 // [Changed] and NoTarget may name kinds that the world does not have.
 type Query struct{ spec *query.Spec }
