@@ -9,7 +9,7 @@
 //	go test ./bench -run Once -once 'frame/frame/Ark/100000/500' -cpuprofile cpu.pprof
 //
 // Run it from the root of the tree, on a machine that does nothing else. A file is written after
-// each case, so that nothing is lost by an interrupt, and --only measures single cases anew.
+// each case, so that nothing is lost by an interrupt, and --only measures single cases again.
 //
 //	harness     contenders in processes of their own, which take turns; CSV files
 //	peers       libraries, on the same small tasks; bytes per object, copies

@@ -55,7 +55,7 @@ func reserve(n, written int) (*Range, bool) {
 	return r, true
 }
 
-// Over returns a Range of the first n bytes of b, which somebody else owns: Free leaves them. It
+// Over returns a Range of the first n bytes of b, which the caller owns: Free leaves them. It
 // returns false if b is shorter, or does not start on a multiple of Align.
 func Over(b []byte, n int) (*Range, bool) {
 	if len(b) < n || unsafeutil.Address(b)%Align != 0 {

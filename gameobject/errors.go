@@ -2,7 +2,7 @@ package gameobject
 
 import "errors"
 
-// Errors of this package. The layers above add the object, the counts and the cure.
+// Errors of this package. The layers above add the object, the counts and the fix.
 //
 //nolint:revive,staticcheck // two are sentences, as users of other libraries know them
 var (

@@ -72,7 +72,7 @@ func (r *Registry) TakeReady(pool int, ready []uint64) (id ID, bit uint64) {
 	return id, bit
 }
 
-// took is the rest of TakeReady where somebody has to know.
+// took is the rest of TakeReady if others must know.
 //
 //go:noinline
 func (r *Registry) took(pool int, b uint32, bit uint64) {

@@ -125,7 +125,7 @@ func article(t reflect.Type) string {
 	return "of type " + t.String()
 }
 
-// cure says what to declare instead of a type that is not flat.
+// cure returns what to declare instead of a type that is not flat.
 func cure(k reflect.Kind) string {
 	switch k {
 	case reflect.Int:

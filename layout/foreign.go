@@ -59,7 +59,7 @@ func checkParts(parts []Part) error {
 }
 
 // foreign are the numbers of foreign kinds. All worlds share them, so that loading files again and
-// again does not use up numbers.
+// again does not take numbers.
 var foreign struct {
 	sync.Mutex
 	numbers []uint32

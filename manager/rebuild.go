@@ -191,7 +191,7 @@ func (m *Manager) give(object, row uint32, present bool) error {
 	return nil
 }
 
-// rebuild makes what is derived of a watcher anew, and checks the rest against the world.
+// rebuild rebuilds the derived data of a watcher, and checks the rest against the world.
 func (r *Watcher) rebuild() error {
 	clearRecords(r.touched[:len(r.groups())])
 	clearRecords(r.groups())

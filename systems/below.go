@@ -73,7 +73,7 @@ func (e *placedError) Error() string { return e.text }
 
 func (e *placedError) Unwrap() error { return e.err }
 
-// placed returns an error that wraps err, names the place, and ends in the cure.
+// placed returns an error that wraps err, names the place, and ends in the fix.
 func placed(place string, err error, cure string) error {
 	return &placedError{prefix + place + ": " + bare(err) + cure, err}
 }
@@ -104,7 +104,7 @@ func (p *PanicError) Error() string {
 	return p.Cause() + "\n\n" + p.Stack
 }
 
-// Cause says in a line which system panicked with what.
+// Cause describes the panic, and its system, in one line.
 func (p *PanicError) Cause() string {
 	if p == nil {
 		return "flatecs: no task panicked"

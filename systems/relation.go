@@ -122,11 +122,10 @@ func Parents[T any](b Batch, f layout.Field[T]) []T {
 	return walk.Parents(b.walk, m, f)
 }
 
-// UpdateParents calls update for each row of b whose object has a parent that has a field, with
-// the parent's value in place: to sum up in a walk by [Query.Up], which comes to a parent after
-// all its children. In a walk by [Query.Down] or [Query.AtDepth] it works alike. It panics if the
-// query does not write the field, in walks that are by no depth, and in a task that [WriterOf]
-// refuses.
+// UpdateParents calls update for each row of b whose object has a parent that has a field, with the
+// parent's value in place: to sum up in a walk by [Query.Up], which visits a parent after all its
+// children. In a walk by [Query.Down] or [Query.AtDepth] it works alike. It panics if the query
+// does not write the field, in walks that are by no depth, and in a task that [WriterOf] refuses.
 func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value *T)) {
 	w := b.open()
 	if !w.WritesField(f.Spec()) {

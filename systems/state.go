@@ -70,10 +70,10 @@ type job struct {
 	side     *side    // made when tasks first run
 }
 
-// A guard tells states that were used up from the valid one, and Writers that have ended from those
-// that are open.
+// A guard tells stale states from the valid one, and Writers that have ended from those that are
+// open.
 //
-//	state    1 ──Add──▶ 2 ──Move──▶ 3     the world's turn is 3: the states of 1 and 2 are used up
+//	state    1 ──Add──▶ 2 ──Move──▶ 3     the world's turn is 3: the states of 1 and 2 are stale
 //	shape    1          2           2     Writers that were opened before Add have ended
 type guard struct {
 	Turn     uint64 // changes so far

@@ -60,7 +60,7 @@ var (
 	ErrWalking    = systems.ErrWalking    // an open walk, or a task, forbids the call
 )
 
-// An Error says which call was refused: the kind, the object, the counts and the fix.
+// An Error describes a refused call: the kind, the object, the counts and the fix.
 //
 //	type Error struct {
 //		Err   error         // one of the errors of this package or of gameobject
@@ -228,9 +228,9 @@ func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 	return systems.Reset(s, id, k)
 }
 
-// Counts says how much a world has room for. [CreateState] reserves all of it, once. Counted room
-// takes memory from the start; room without a count takes memory as it is used. List a kind that
-// Recipes, Queries or Watchers name in Kinds only to give it a count.
+// Counts is the room of a world. [CreateState] reserves all of it, once. Counted room takes memory
+// from the start; room without a count takes memory as it is used. List a kind that Recipes,
+// Queries or Watchers name in Kinds only to give it a count.
 //
 //	type Counts struct {
 //		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
@@ -538,10 +538,10 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	return systems.SpawnN(s, r, n, fill)
 }
 
-// A Query says which objects a system works on, and which of their fields it reads and writes. It
-// works in every world: a world plans the query on first use, or at creation if [Counts] lists it.
-// Equal queries share one declaration, so a query may be created where it is used. A query panics
-// on first use if it requires a kind that the world does not have, or if its terms contradict each
+// A Query selects the objects of a system, and names the fields that it reads and writes. It works
+// in every world: a world plans the query on first use, or at creation if [Counts] lists it. Equal
+// queries share one declaration, so a query may be created where it is used. A query panics on
+// first use if it requires a kind that the world does not have, or if its terms contradict each
 // other; [CreateState] returns an error for such a query in [Counts]. [Without], [Any], [Optional],
 // [Changed] and NoTarget may name kinds that the world does not have.
 //

@@ -26,7 +26,7 @@
 // children, and no part is ever removed, so one pass in the order of creation places them all.
 // Ark's relations take longer.
 //
-// Every library comes to the same [SumOf] after each frame: no system depends on the order in which
+// Every library reaches the same [SumOf] after each frame: no system depends on the order in which
 // objects are walked, and every product is rounded.
 //
 // Verbs: [Subject], [NewScript], [Script.Next], [SumOf], [Cells].

@@ -88,7 +88,7 @@ type bare struct{ World }
 func (bare) Close()  {}
 func (bare) Forget() {}
 
-// A held is what a program has of its objects: their ids, in the order in which it changes them.
+// A held is a program's list of its objects: their ids, in the order in which it changes them.
 type held[ID any] struct {
 	bare
 	ids   []ID

@@ -48,7 +48,7 @@ type developing struct {
 	until time.Time // zero: for ever
 }
 
-// Run builds the program, plays it, and builds it anew beside that.
+// Run builds the program, plays it, and builds it again beside that.
 func (c *dev) Run(ctx context.Context, s streams) error {
 	removeLeftovers()
 	folder, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", devFolder, os.Getpid()))

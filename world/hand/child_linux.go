@@ -18,7 +18,7 @@ import (
 
 const hangUp = syscall.SIGHUP
 
-// joined is what a program has of its supervisor.
+// joined is a program's end of the connection to its supervisor.
 type joined struct {
 	wire     wire
 	under    bool

@@ -149,7 +149,7 @@ func (p *player) restore(from *world.Snapshot) {
 		}
 		return f
 	})
-	if f != nil { // a panic left the world in a step, or its State was used up
+	if f != nil { // a panic left the world in a step, or its State is stale
 		systems.Discard(p.state)
 		p.state = world.Must(world.Clone(from.State()))
 	}

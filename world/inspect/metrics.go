@@ -240,7 +240,7 @@ func total(label, of string, value uint64) Sample {
 	return Sample{"_total", []Label{{label, of}}, float64(value)}
 }
 
-// appendMetrics appends the text of metrics, which ends in a line that says so.
+// appendMetrics appends the text of metrics, with its end line.
 func appendMetrics(dst []byte, list []Metric) []byte {
 	for _, m := range list {
 		dst = append(dst, "# TYPE "+m.Name+" "+m.Type+"\n"...)

@@ -89,7 +89,7 @@ func (m *moments) spare() *moment {
 	return s
 }
 
-// forget has frames from one on opened anew.
+// forget makes frames from one on open again.
 func (m *moments) forget(from int) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -227,7 +227,7 @@ func (i *Inspector) lookAtAll(
 	defer i.moments.letGo(all)
 	once := slices.Clone(all)
 	slices.SortFunc(once, func(a, b *moment) int { return cmp.Compare(a.number, b.number) })
-	once = slices.Compact(once) // everybody locks in the same order
+	once = slices.Compact(once) // all lock in the same order
 	for _, m := range once {
 		m.mutex.Lock()
 	}

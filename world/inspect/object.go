@@ -193,7 +193,7 @@ func (*Inspector) object(v *view, q url.Values) (any, error) {
 	return o, nil
 }
 
-// referrers returns who refers to an object, by each relation by which somebody does.
+// referrers returns the referrers of an object, by each relation with any.
 func (v *view) referrers(id world.GameObject) []referrersView {
 	all := []referrersView{}
 	for i := range v.kinds {

@@ -159,7 +159,7 @@ func (o *other) step(step func(world.State, []byte) world.State, input []byte) (
 // end ends the other future, if there is one.
 func (c *course) end(fault string) {
 	if c.other != nil {
-		systems.Discard(c.other.state) // it may be used up
+		systems.Discard(c.other.state) // it may be stale
 	}
 	c.other, c.fault = nil, fault
 }

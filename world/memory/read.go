@@ -186,7 +186,7 @@ func headIn(b []byte) (*Head, error) {
 	return h, nil
 }
 
-// complete makes the directory anew of what is described, which must lead to the same head.
+// complete rebuilds the directory from the description, which must give the same head.
 func (h *Head) complete(b []byte) error {
 	for i, name := range h.Recipes {
 		h.counts.Recipes = append(h.counts.Recipes, systems.ForeignRecipe(i, name))

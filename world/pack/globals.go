@@ -87,7 +87,7 @@ func (p *Packer) checkGlobals(k *kind, column []byte, n int) error {
 	return nil
 }
 
-// skip passes over the values of a kind that is left away.
+// skip passes over the values of an omitted kind.
 func (r *reader) skip(k *kind, n int) {
 	for _, f := range k.fields {
 		r.Take(n * f.Stride)

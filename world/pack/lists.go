@@ -150,7 +150,7 @@ func (p *Packer) digestLists(c *tool.Components, f *layout.FieldSpec, seed uint6
 	}
 }
 
-// digestReferences replaces the references in a value by what a digest has of them.
+// digestReferences replaces the references in a value by their digests.
 func (p *Packer) digestReferences(f *layout.FieldSpec, value []byte) {
 	for _, ref := range f.Refs {
 		id := world.GameObject(little.Uint64(value[ref:]))

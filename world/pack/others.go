@@ -36,12 +36,12 @@ func (p *Packer) globalOf(id world.GameObject) uint64 {
 	return global
 }
 
-// digested returns what a digest has of a reference.
+// digested returns the digest of a reference.
 func (p *Packer) digested(id world.GameObject) uint64 {
 	if global := p.globalOf(id); global != 0 || !world.Alive(p.state, id) {
 		return global
 	}
-	return inside // somebody
+	return inside // some object
 }
 
 // leavesPack reports whether a reference in the pack that is read is to another object.

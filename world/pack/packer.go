@@ -64,7 +64,7 @@ type kind struct {
 	number int // in the world
 	sort   uint8
 	moves  bool                // its rows are packed in the world
-	leave  bool                // it is left away
+	leave  bool                // it is omitted
 	codec  codec.Codec         // of Go values
 	fields []*layout.FieldSpec // of a pack that is read
 	rows   int                 // components in a pack that is read

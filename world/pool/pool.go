@@ -76,7 +76,7 @@ func tooMany(n, size int) error {
 		systems.ErrMemory)
 }
 
-// fill makes the world of a slot anew.
+// fill resets the world of a slot.
 func (p *Pool) fill(i int32) (err error) {
 	s := &p.slots[i]
 	if p.bytes == nil {
@@ -192,7 +192,7 @@ func (p *Pool) Put(s world.State) {
 	p.left = append(p.left, i)
 }
 
-// bytesOf returns the bytes of a world. It panics if the State was used up.
+// bytesOf returns the bytes of a world. It panics if the State is stale.
 func bytesOf(what string, s world.State) []byte {
 	defer func() {
 		if v := recover(); v != nil {

@@ -165,7 +165,7 @@ func (r *round) one(n int) {
 	r.states[n], returned = s, true
 }
 
-// renew makes a world anew whose step panicked, and returns what says so.
+// renew resets a world whose step panicked, and returns the error.
 func (r *round) renew(n int, value any) error {
 	fault := systems.PanicOf(fmt.Sprint("world ", n), value)
 	systems.Discard(r.states[n])

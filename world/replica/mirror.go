@@ -351,7 +351,7 @@ func set(
 	return s
 }
 
-// refer has the references to a seat be others, by a seat plus 1, and shown anew.
+// refer replaces the references to a seat, by a seat plus 1, and shows them again.
 func (m *Mirror) refer(k uint16, to uint32) {
 	for _, p := range m.schema.refs {
 		for i := range m.slots {

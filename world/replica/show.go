@@ -44,7 +44,7 @@ func (m *Mirror) Due(now time.Duration) bool {
 		step -= step / 8
 	case m.slack < 1:
 		step -= step / 32
-	case m.slack > 6: // the server stood still: the sooner they are used up, the better
+	case m.slack > 6: // the server stood still: use them soon
 		step += step / 4
 	case m.slack > 2:
 		step += step / 32

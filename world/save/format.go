@@ -73,7 +73,7 @@ func (f *FileField) Text(value []byte) string { return tool.Text(f.made(), value
 // Shape describes the type of the field: "float32 × 3", "X float32 × 1, Alive bool × 1".
 func (f *FileField) Shape() string { return f.made().Shape() }
 
-// made returns what f is. It panics when f is of no file.
+// made returns f. It panics if f is the zero File.
 func (f *FileField) made() *layout.FieldSpec {
 	if f == nil || f.spec == nil {
 		panic("save: this FileField is no file's; take one of File.Kinds")

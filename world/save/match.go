@@ -71,7 +71,7 @@ func (l *loader) findKinds() error {
 	return l.refuse()
 }
 
-// findOther keeps a kind that is not the program's, unless it is of no use.
+// findOther keeps a kind that is not the program's, unless it is useless.
 func (l *loader) findOther(i int) (err error) {
 	k := &l.header.kinds[i]
 	c, ok := l.known[k.Name] // a spare world has it

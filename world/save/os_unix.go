@@ -10,7 +10,7 @@ import (
 // locks says whether files can be locked, and renamed while they are open.
 const locks = true
 
-// lock locks a file until it is closed; false: somebody else has.
+// lock locks a file until it is closed; false: another program holds it.
 func lock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

@@ -236,7 +236,7 @@ func (l *loader) readColumn(p *part) error {
 	return r.end()
 }
 
-// readValues reads the values of a kind when it comes to them, with their lengths before them.
+// readValues reads the values of a kind in their turn, with their lengths before them.
 func (l *loader) readValues(p *part) error {
 	if p.name == lengths {
 		return nil // with the values, next

@@ -60,7 +60,7 @@ func shortened(base string) string {
 }
 
 // alike gives a file the permissions of another one. Where it cannot be of the same group, a group
-// may do no more than everybody.
+// may do no more than all others.
 func alike(f *os.File, own, old os.FileInfo) error {
 	if old == nil {
 		return nil

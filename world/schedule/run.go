@@ -184,7 +184,7 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 }
 
 // on asks all jobs of a phase whether they run, and reports whether one does. It counts their runs,
-// where somebody asks for times.
+// if times are recorded.
 func (g *phase) on(state world.State, counted bool) (on bool) {
 	for _, t := range g.strands {
 		for _, j := range t.jobs {

@@ -84,7 +84,7 @@ func (s *Server) options() ([]nats.Option, error) {
 	return options, nil
 }
 
-// isRefusal reports whether trying again is of no use.
+// isRefusal reports whether a retry is useless.
 func isRefusal(err error) bool {
 	for _, final := range []error{
 		nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,

@@ -142,7 +142,7 @@ func (s *Shard) step(ctx context.Context) (err error) {
 	}
 	at := time.Now()
 	before := s.state
-	s.state = world.State{} // used up, should a job panic
+	s.state = world.State{} // stale if a job panics
 	if s.state, err = s.o.Schedule.Run(before, s.o.Pipeline); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world/pack"
 )
 
-// Ghost marks the copies that a shard has of objects beyond its border, for one tick. They have the
+// Ghost marks a shard's copies of objects beyond its border, which last one tick. They have the
 // kinds of Options.Seen, and no global id.
 var Ghost = layout.NewMark("ghost")
 

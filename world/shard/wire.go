@@ -41,7 +41,7 @@ const (
 	overhead  = 512                    // bytes of a message that are its subject and headers
 )
 
-// finalError is an error after which trying again is of no use.
+// finalError is an error after which a retry is useless.
 type finalError struct{ error }
 
 // Unwrap returns the error itself.

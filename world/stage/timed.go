@@ -139,8 +139,8 @@ func (l *Timed) Frame(s world.State, now time.Duration) world.State {
 	return s
 }
 
-// timed runs a frame of a running loop. A step that stops, pauses or starts the loop anew is the
-// last one of its frame.
+// timed runs a frame of a running loop. A step that stops, pauses or restarts the loop is the last
+// one of its frame.
 func (l *Timed) timed(s world.State, passed time.Duration) world.State {
 	step, left := l.Step, l.MaxSteps
 	if left == 0 {

@@ -83,7 +83,7 @@ type Timeline struct {
 	inputs  []byte      // of the frames from first to next
 	next    int
 	changed bool        // since the last step, by something else
-	view    world.State // another world, before the step of the frame; used up if that is lost
+	view    world.State // another world, before the step of the frame; stale if that is lost
 	at      int
 }
 

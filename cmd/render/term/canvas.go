@@ -253,7 +253,7 @@ func (c *Canvas) Begin() {
 	c.Canvas.Begin()
 }
 
-// resize follows the window, and draws all of it anew.
+// resize follows the window, and redraws all of it.
 func (c *Canvas) resize() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -54,7 +54,7 @@ const (
 	lineOfStep = "%d %02x %016x\n"
 )
 
-// Errors of readers and writers. They come wrapped with the number of the line and a cure.
+// Errors of readers and writers. They are wrapped, with the number of the line and the fix.
 var (
 	ErrFormat = errors.New("this is no recording")
 	ErrCut    = errors.New("the recording was cut off")

@@ -17,8 +17,8 @@
 //	                                          roots
 //	above         0 0   1 1                   per entry of level: what it refers to
 //
-// A block of 64 objects of which none refers to anybody is passed over, so that lists cost what
-// those who have the relation cost, not the world.
+// A block of 64 objects without references is passed over, so that lists cost what those who have
+// the relation cost, not the world.
 //
 // The version of a relation is the sum of two counters of its manager: of values written, and of
 // changes of who has the kind. Lists tell which of them are valid, and at which version. The next

@@ -14,7 +14,7 @@ const (
 )
 
 // Sets are the managers of some sets of kinds that were asked for: a place for each by a sum over
-// its kinds, in their order. One that comes to the place of another takes it.
+// its kinds, in their order. One that reaches the place of another takes it.
 type Sets struct {
 	list *[keptSets]set // nil: none was asked for
 	last uint32         // that was found or kept

@@ -2,5 +2,5 @@
 
 package kind
 
-// StatesChecked says that States that were used up panic.
+// StatesChecked says that stale States panic.
 const StatesChecked = true

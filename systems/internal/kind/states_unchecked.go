@@ -2,5 +2,5 @@
 
 package kind
 
-// StatesChecked says that States that were used up are not noticed.
+// StatesChecked says that stale States are not detected.
 const StatesChecked = false

@@ -63,7 +63,7 @@ func (w *Written) Meets(p *Plan, by int) bool {
 	})
 }
 
-// By returns who writes a field, and whether anybody does.
+// By returns the writer of a field, and whether there is one.
 func (w *Written) By(f *layout.FieldSpec) (by int, ok bool) {
 	if w.Kinds&MaskOf(f.Kind) == 0 {
 		return 0, false

@@ -147,7 +147,7 @@ func (p *Pool) SetFirst(object uint32, values []layout.FieldValue) {
 }
 
 // PlaceOf returns the place of the manager of a field, and the field. It panics if the recipe does
-// not have its kind: the cure is to add the kind to the recipe, or what otherwise says.
+// not have its kind: the fix is to add the kind to the recipe, or what otherwise says.
 func (p *Pool) PlaceOf(f *layout.FieldSpec, otherwise string) (place int, of *layout.FieldSpec) {
 	i := p.placeOf(f, otherwise)
 	return p.places[i], p.managers[i].Kind.Fields[f.Index]

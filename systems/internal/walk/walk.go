@@ -26,7 +26,7 @@ type Walks struct {
 
 // A Walk is an open query. It collects matching objects as rows that lie side by side in each
 // kind's columns, as many as there are; or up to [query.BatchSize] of which the rows of some kinds
-// are strewn, and listed.
+// are scattered, and listed.
 type Walk struct {
 	*query.Plan
 	Turn    uint64 // batches that are over; a batch of before is of an earlier one

@@ -67,7 +67,7 @@ func (c *Cursor) texts(n uint32) (all []string) {
 }
 
 // Read reads what [World.Append] has written: so many kinds, recipes and watchers. If c.Err is not
-// nil afterwards, w is of no use. What it allocates is bounded by the bytes of c.
+// nil afterwards, w is unusable. What it allocates is bounded by the bytes of c.
 func (w *World) Read(c *Cursor, form Form, kinds, recipes, watchers uint32) {
 	if kinds > Most {
 		c.Refuse("too many kinds")

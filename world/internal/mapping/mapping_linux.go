@@ -56,7 +56,7 @@ func Map(f *os.File, n int, mode Mode) ([]byte, error) {
 func Unmap(b []byte) error { return unix.Munmap(b) }
 
 // Lock locks one byte of a file, or lets go of it, without waiting. The lock ends with the last
-// program that has this opening of the file. It returns false if somebody else is in the way.
+// program that has this opening of the file. It returns false if another one holds it.
 func Lock(f *os.File, at int64, use Use) (bool, error) {
 	l := unix.Flock_t{Type: unix.F_UNLCK, Start: at, Len: 1}
 	switch use {

@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// There returns p. It panics with what, which names the argument and the cure, if p is nil.
+// There returns p. It panics with what, which names the argument and the fix, if p is nil.
 func There[T any](p *T, what string) *T {
 	if p == nil {
 		Refuse(what)
@@ -20,8 +20,8 @@ func There[T any](p *T, what string) *T {
 }
 
 // Kept returns after, the State that a function of the program returned for before. It panics if
-// that is the zero State, or was used up. of and name identify the function, as in "hooks: Update
-// of system " and "fall".
+// that is the zero State, or is stale. of and name identify the function, as in "hooks: Update of
+// system " and "fall".
 func Kept(before, after systems.State, of, name string) systems.State {
 	if before == (systems.State{}) {
 		return after
@@ -67,7 +67,7 @@ func Said(fault *systems.PanicError) string {
 }
 
 // NoFrame returns the error of a frame that a package's past does not have: it wraps err, and names
-// the frames that are kept, first ≤ frame < next, and the cure.
+// the frames that are kept, first ≤ frame < next, and the fix.
 func NoFrame(of string, err error, frame, first, next int) error {
 	there, cure := "none is kept yet", "record it first"
 	if next > first {

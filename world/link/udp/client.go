@@ -27,7 +27,8 @@ const (
 	ended
 )
 
-// A client is what a Listener has of one. Its token's keys are its own, so each has a new one.
+// A client is a Listener's end of a connection. Its token's keys are its own, so each has a new
+// one.
 type client struct {
 	listener *Listener
 	from     netip.AddrPort

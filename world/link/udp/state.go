@@ -28,7 +28,7 @@ func numberOfNow() uint64 { return uint64(time.Now().UnixNano()) }
 //	clients   their number, then each:
 //	            address 16, port 2, ID 8, index 4, timeout 4, keys 64, token 16, newest packet 8,
 //	            window 32, data 256
-//	tokens    their number, the oldest first, then each: token 16, address 16, port 2, used up 1
+//	tokens    their number, the oldest first, then each: token 16, address 16, port 2, used 1
 func (l *Listener) AppendState(dst []byte) []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -56,7 +56,7 @@ type Listener struct {
 
 var _ link.Listener = (*Listener)(nil)
 
-// A client is what a Listener has of one.
+// A client is a Listener's end of a connection.
 type client struct {
 	*Conn
 	id   uint64

@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
-// A client is what a Listener has of one. Two goroutines of its own read and write.
+// A client is a Listener's end of a connection. Two goroutines of its own read and write.
 type client struct {
 	session *webtransport.Session
 	id      uint64

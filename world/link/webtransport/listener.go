@@ -30,8 +30,8 @@ type Options struct {
 	// of the server's own host and port may anyway, and so may programs, which name none.
 	Origins []string
 	// Enter says who a client is, and what the program gets as its Data, from its request, such as
-	// by a token in the URL. An error is that it may not come in. If it is nil, anybody may, and
-	// clients are numbered from 1. It is called by several goroutines at once.
+	// by a token in the URL. An error refuses the client. nil accepts everyone, and clients are
+	// numbered from 1. It is called by several goroutines at once.
 	Enter func(r *http.Request) (id uint64, data []byte, err error)
 	// Patience is how long nothing may come from a client; 0: 10 s.
 	Patience time.Duration

@@ -21,7 +21,7 @@ type Report struct {
 	Lag       uint64 // ticks behind the first of the shards
 	Objects   int    // ghosts aside
 	Inspector string `json:",omitempty"` // URL of the page of its world, if there is one
-	Map       *Map   `json:",omitempty"` // where its objects are, if somebody counts them
+	Map       *Map   `json:",omitempty"` // where its objects are, if they are counted
 	shard.Stats
 }
 

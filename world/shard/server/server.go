@@ -55,7 +55,7 @@ type Server struct {
 const (
 	look       = 100 * time.Millisecond // between two looks at the store
 	maxPayload = 8 << 20
-	tidy       = 2 * time.Second // after which files with removed messages are written anew
+	tidy       = 2 * time.Second // after which files with removed messages are rewritten
 )
 
 // Start starts a server. The error wraps [shard.ErrOpen] if it would listen to a network without a
