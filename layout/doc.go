@@ -35,13 +35,14 @@
 // any type, outside the bytes. A [Relation] is a kind by which objects refer to others: children to
 // their parent, or an item to its carrier.
 //
-// Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], up to [MaxStride]. Hold:
-// [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count], [Count], [Kinds],
-// [Countable]. First values: [Field.Value], [FieldSpec.DefaultValue], [FieldValue], [List.Value],
-// [Text.Value]. What queries leave out: [Disabled]. Look up: [Field.Spec], [FieldSpec], [Part],
-// [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind], [Typed], [Access]. Views: [Flat],
-// [Field.Rows]. Kinds read from files: [ForeignField], [NewForeign], [FieldSpec.Same],
-// [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of], [Axis.Read].
+// Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
+// [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
+// [Count], [Room], [Kinds], [Countable]. First values: [Field.Value], [FieldSpec.DefaultValue],
+// [FieldValue], [List.Value], [Text.Value]. What queries leave out: [Disabled]. Look up:
+// [Field.Spec], [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind],
+// [Typed], [Access]. Views: [Flat], [Field.Rows]. Kinds read from files: [ForeignField],
+// [NewForeign], [FieldSpec.Same], [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes],
+// [Axis], [Axis.Of], [Axis.Read].
 //
 // Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or [Refuse];
 // [RelationSpec], [RelationSpec.Handle]. Go values of a world: [ValueSpec], [ValuesOf],

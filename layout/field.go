@@ -7,6 +7,10 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
+// Element is a type that field types consist of: a type of a fixed width without pointers, or a
+// named type over one, such as float16.Float16.
+type Element = unsafeutil.Element
+
 // MaxStride is the maximum size of one value of a field, in bytes.
 const MaxStride = 1 << 16
 
@@ -169,13 +173,12 @@ func (v *FieldValue) Elements() []byte {
 	return v.value[listHead:]
 }
 
-// CloneAs returns a value of f, the field of v, that shares no bytes with v. It panics if v belongs
-// to no field.
-func (v *FieldValue) CloneAs(f *FieldSpec) FieldValue {
+// Clone returns a value that shares no bytes with v. It panics if v belongs to no field.
+func (v *FieldValue) Clone() FieldValue {
 	if v == nil || len(v.value) == 0 {
 		panic(noValue)
 	}
-	return FieldValue{f, slices.Clone(v.value)}
+	return FieldValue{v.Field, slices.Clone(v.value)}
 }
 
 // Value returns a value of f.
@@ -207,7 +210,7 @@ func (f Field[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
 // Flat views values of f as elements, in place: three float32 per value of a [3]float32, or of a
 // struct of three float32. It panics unless all parts of T are of type E, or of named types over
 // E's underlying type. Bools cannot be viewed.
-func Flat[E unsafeutil.Element, T any](f Field[T], values []T) []E {
+func Flat[E Element, T any](f Field[T], values []T) []E {
 	if e := reflect.TypeFor[E]().Kind(); e != f.Spec().element {
 		panic("layout: field " + f.spec.Name + " is made of " + f.spec.Shape() + ", not of " +
 			e.String() + " alone; view it as what it is made of, or loop over its values")

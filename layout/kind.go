@@ -36,7 +36,11 @@ type Count struct {
 	Kind   Kind
 	Rows   int
 	Packed bool // rows in use have no gaps: the last one moves into the place of a removed one
+	Room
+}
 
+// Room is a world's room for a kind, beside or instead of rows.
+type Room struct {
 	Free     bool   // room for every object, instead of Rows
 	Elements uint32 // of all lists of the kind; 0: free room, 64 bytes for every object
 }
@@ -183,7 +187,7 @@ func (k Kind) Kind() Kind { return k }
 
 // Counted gives a world room for a component of k on every object.
 func (k Kind) Counted() Count {
-	return Count{Kind: k, Free: k.spec != nil && !k.spec.Mark}
+	return Count{Kind: k, Room: Room{Free: k.spec != nil && !k.spec.Mark}}
 }
 
 // String returns k's name.

@@ -184,20 +184,20 @@ func (l List[T]) Count(rows, elements int) Count {
 		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d",
 			elements, l.Spec(), uint32(math.MaxUint32)))
 	}
-	return Count{Kind: l.Kind(), Rows: rows, Elements: uint32(elements)}
+	return Count{Kind: l.Kind(), Rows: rows, Room: Room{Elements: uint32(elements)}}
 }
 
 // Count gives a world room for rows components of t's kind, and for so many bytes in all their
 // texts. See [List.Count].
 func (t Text) Count(rows, bytes int) Count { return List[uint8](t).Count(rows, bytes) }
 
-// Value returns first elements of l, for Spawn, a recipe or a tree: new objects start with them.
+// Value returns first elements of l: objects that a recipe with the value spawns start with them.
 func (l List[T]) Value(items ...T) FieldValue {
 	return valueOfList(l.Spec(), l.Bytes(items))
 }
 
-// Value returns a first text of t, for Spawn, a recipe or a tree. It panics if the text is not
-// UTF-8.
+// Value returns a first text of t, which a recipe gives to each object that is spawned by it. It
+// panics if the text is not UTF-8.
 func (t Text) Value(text string) FieldValue {
 	if !utf8.ValidString(text) {
 		panic(badText)
@@ -231,7 +231,7 @@ func appendRows(dst []Count, c Count, objects int) []Count {
 		case l == nil:
 			continue
 		case c.Elements == 0:
-			dst = append(dst, Count{Kind: Kind{l.Rows}, Rows: objects, Free: true})
+			dst = append(dst, Count{Kind: Kind{l.Rows}, Rows: objects, Room: Room{Free: true}})
 			continue
 		}
 		rows := (int(c.Elements) + l.Chunk - 1) / l.Chunk

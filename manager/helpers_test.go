@@ -89,6 +89,7 @@ func TestAllocs(t *testing.T) {
 	names := layout.NewValues("name", "")
 	values := manager.ValuesOf(alone(t, names.Kind(), 8), names)
 	must(values.Add(3))
+	rename := func(string) string { return "c" }
 	var rows [64]uint32
 	for name, run := range map[string]func(){
 		"create, mount, remove": func() {
@@ -101,6 +102,7 @@ func TestAllocs(t *testing.T) {
 		"create, dispose": func() { m.Dispose(must(m.Create())) },
 		"get":             func() { must(m.Get(7)) },
 		"rows of":         func() { m.RowsOf(&rows, 0, 0b101) },
+		"at":              func() { m.At(must(m.Get(7)))[1] = 2 },
 		"update":          func() { m.Update() },
 		"all": func() {
 			for range m.All() {
@@ -110,7 +112,10 @@ func TestAllocs(t *testing.T) {
 			for range m.Runs() {
 			}
 		},
-		"values": func() { *must(values.At(3)) = "b" },
+		"values": func() {
+			*must(values.At(3)) = "b"
+			values.Update(rename)
+		},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Zero(t, testing.AllocsPerRun(50, run)) })
 	}
@@ -192,7 +197,7 @@ func TestDifferenceOfDamagedCounters(t *testing.T) {
 	kind := layout.NewComponent[uint32]("counted")
 	free := layout.NewComponent[uint32]("uncounted")
 	sizes := manager.Sizes{Objects: 4096, Kinds: []layout.Count{
-		kind.Count(100), {Kind: free.Kind(), Rows: 4096, Free: true},
+		kind.Count(100), {Kind: free.Kind(), Rows: 4096, Room: layout.Room{Free: true}},
 	}}
 	for part, want := range map[string]string{
 		"game objects": "game objects: 4294967295 used of 4096",

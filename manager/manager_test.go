@@ -199,9 +199,10 @@ func TestDisposedRowsAreNotInUse(t *testing.T) {
 		positions.Dispose(row)
 	}
 	for _, row := range []layout.Row{0, 2, 3} {
-		panicsWith(t, func() { positions.Dispose(row) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { positions.At(row) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { positions.Dispose(row) }, "is not in use")
 	}
-	positions.XYZ()[5] = 5
+	positions.At(1)[2] = 5
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 5}, positions.XYZ()[:6])
 }
 

@@ -94,6 +94,29 @@ func TestSeed_D8_BatchUpdateIsTheManagers(t *testing.T) {
 	}
 }
 
+func TestSeed_D9_BatchOfValues(t *testing.T) {
+	names := layout.NewValues("name", "nobody")
+	m := manager.ValuesOf(alone(t, names.Kind(), 4), names)
+	for object := range uint32(3) {
+		must(m.Add(object))
+	}
+	*must(m.At(1)) = "b"
+	require.NoError(t, m.Remove(0))
+	loose := must(m.Create())
+	var seen []string
+	m.Update(func(name string) string {
+		seen = append(seen, name)
+		return name + "!"
+	})
+	assert.Equal(t, []string{"b", "nobody"}, seen, "the mounted ones, rows ascending")
+	assert.Equal(t, "b!", *must(m.At(1)))
+	assert.Equal(t, "nobody!", *must(m.At(2)))
+	require.NoError(t, m.Mount(0, loose))
+	assert.Equal(t, "nobody", *must(m.At(0)), "an unmounted value is not updated")
+	_, err := m.At(3)
+	require.ErrorIs(t, err, manager.ErrAbsent)
+}
+
 func TestSeed_D10_InstanceUIDs(t *testing.T) {
 	m := alone(t, manager.Instance, 4)
 	for want := range layout.Row(3) {

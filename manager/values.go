@@ -45,3 +45,14 @@ func (v Values[T]) Set(object uint32, value T) error {
 	v.TouchRow(uint32(row))
 	return nil
 }
+
+// Update replaces each mounted value v by f(v), rows ascending. It stamps them before, in case f
+// panics.
+func (v Values[T]) Update(f func(T) T) {
+	for row, n := range v.Runs() {
+		v.Touch(uint32(row), uint32(n))
+		for i := row; i < row+n; i++ {
+			v.rows[i] = f(v.rows[i])
+		}
+	}
+}

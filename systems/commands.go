@@ -37,14 +37,10 @@ func (c Commands) Create() GameObject {
 
 // Spawn records the creation of an object by a recipe, with values that replace the recipe's. It
 // panics if the world does not know the recipe, or if a value belongs to a kind that the recipe
-// lacks. If a value refers to a dead object by a relation, Apply refuses the whole command. First
-// elements of lists are commands of their own, which Apply refuses where they find no room.
+// lacks. If a value refers to a dead object by a relation, Apply refuses the whole command.
 func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 	p := c.open().pool(r)
-	if id := c.job.commands.Spawn(p, values); id != gameobject.Nobody {
-		return id
-	}
-	return c.SpawnTree(layout.Field[GameObject]{}, Tree{Recipe: r, Values: p.Copied(values)})
+	return c.job.commands.Spawn(p, values)
 }
 
 // Copy records the creation of a copy of id, as it is when Apply runs.

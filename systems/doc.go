@@ -171,7 +171,7 @@
 // layout: [Kind], [Row]. Limits: [MaxName], [MaxTick].
 //
 // What package world/list is: [ListOf], [AppendToList], [SpliceList], [SwapRemoveFromList],
-// [TrimList], [ListsOf] with [ListColumn], [AppendLater], [ErrIndex].
+// [ClearList], [ShrinkList], [ListsOf] with [ListColumn], [AppendLater], [ErrIndex].
 //
 // Worlds over bytes that are handed in: [CreateStateIn], [CloneIn], [StateOver], [NewSnapshotIn],
 // [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory. Many worlds: [RestoreFrom];

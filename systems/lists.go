@@ -248,18 +248,24 @@ func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (St
 	return s.done(), nil
 }
 
-// TrimList removes all elements and keeps the room for them, or gives back the room that is not
-// used.
-func TrimList(s State, id GameObject, f *layout.FieldSpec, clears bool) (State, error) {
+// ClearList removes all elements and keeps the room for them.
+func ClearList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 	var l listing
 	if err := s.use().listToWrite(&l, id, f); err != nil {
 		return s, err
 	}
-	if clears {
-		l.heap.Cut(l.run, 0)
-	} else {
-		l.heap.Shrink(l.run)
+	l.heap.Cut(l.run, 0)
+	l.kind.TouchRow(l.row)
+	return s.done(), nil
+}
+
+// ShrinkList gives back room that a list does not use.
+func ShrinkList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
+	var l listing
+	if err := s.use().listToWrite(&l, id, f); err != nil {
+		return s, err
 	}
+	l.heap.Shrink(l.run)
 	l.kind.TouchRow(l.row)
 	return s.done(), nil
 }

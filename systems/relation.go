@@ -188,22 +188,8 @@ func SpawnTree(
 	return s.reshaped(), dst, nil
 }
 
-// spawnWithLists is [Spawn] where some values are first elements of lists.
-func spawnWithLists(s State, r Recipe, values []layout.FieldValue) (State, GameObject, error) {
-	t := Tree{Recipe: r, Values: s.job.pool(r).Copied(values)}
-	if err := s.job.checkReferred(t.Values); err != nil && !s.job.fixed() {
-		return s, gameobject.Nobody, err
-	}
-	s, ids, err := SpawnTree(nil, s, layout.Field[GameObject]{}, t)
-	return s, append(ids, gameobject.Nobody)[0], err
-}
-
-// relationOf is relation for a tree; nil is for a single object in a world that does not have it,
-// or of the zero field.
+// relationOf is relation for a tree; nil is for a single object in a world that does not have it.
 func (j *job) relationOf(f layout.Field[GameObject], t *Tree) *kin.Lists {
-	if f == (layout.Field[GameObject]{}) && len(t.Children) == 0 {
-		return nil
-	}
 	if r := f.Spec().Relation; r != nil && len(t.Children) == 0 {
 		return j.kin.Of(r)
 	}

@@ -20,7 +20,7 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
 	all := slices.Clone(s.values)
 	for i := range values {
-		v := values[i].CloneAs(values[i].Field) // panics for the zero value
+		v := values[i].Clone() // panics for the zero value
 		if v.Field.Relation != nil {
 			panic(fmt.Sprintf("flatecs: recipe %s sets the reference %s; "+
 				"give it to Spawn, or call Set",

@@ -62,7 +62,7 @@ var leftOut = strings.Fields(`
 	UpdateParents CopyTree DisposeTree SpawnTree Tree Member ErrRing ErrReferred Changing
 	GlobalKind GlobalOf SetGlobal ByGlobal NewGlobal NextGlobal Globals FindRing ErrGlobal ErrTaken
 	Ordered OrderedBy OrderedByText OrderedTexts ListOf AppendToList SpliceList SwapRemoveFromList
-	TrimList ListsOf ListColumn AppendLater ErrIndex
+	ClearList ShrinkList ListsOf ListColumn AppendLater ErrIndex
 `)
 
 // below are the names of systems that stand for those of layout: on the page stands what they are.

@@ -30,7 +30,7 @@ func sail(t *testing.T) (s systems.State, a, b systems.GameObject) {
 	t.Helper()
 	s, err := systems.CreateState(systems.Counts{
 		GameObjects: 9, Kinds: []layout.Count{
-			bag.Count(9, 10), {Kind: ship, Rows: 9, Elements: 20}, called.Count(9, 90),
+			bag.Count(9, 10), {Kind: ship, Rows: 9, Room: layout.Room{Elements: 20}}, called.Count(9, 90),
 		},
 	})
 	require.NoError(t, err)
@@ -124,7 +124,7 @@ func TestDifferencesOfLists(t *testing.T) {
 	}
 	// Where lists lie comes last, when they are equal.
 	twin = set(t, twin, a, "bag", "[{What:1 Count:[2 3]}]")
-	twin, err = systems.TrimList(twin, a, bag.Spec(), true)
+	twin, err = systems.ClearList(twin, a, bag.Spec())
 	require.NoError(t, err)
 	d, differ, err := tool.FirstDifference(s, twin)
 	require.NoError(t, err)

@@ -70,7 +70,7 @@ func (n *node) valueOf(f *layout.FieldSpec) *value {
 	_, first := kindsOf(n.recipe)
 	for i := range first {
 		if first[i].Field == f {
-			v.FieldValue = first[i].CloneAs(first[i].Field)
+			v.FieldValue = first[i].Clone()
 		}
 	}
 	n.values = append(n.values, v)
@@ -133,7 +133,7 @@ func (n *node) copied(name string, copies map[*node]*node) *node {
 	}
 	for i := range n.values {
 		v := &n.values[i]
-		twin.values[i] = value{v.CloneAs(v.Field), v.references}
+		twin.values[i] = value{v.Clone(), v.references}
 	}
 	copies[n] = twin
 	for _, c := range n.children {

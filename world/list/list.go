@@ -79,12 +79,12 @@ func Set[T any](
 // Clear removes all elements of an object's list, which keeps its room. The error is that of
 // [Append].
 func Clear[T any](s world.State, id world.GameObject, l layout.List[T]) (world.State, error) {
-	return systems.TrimList(s, id, l.Spec(), true)
+	return systems.ClearList(s, id, l.Spec())
 }
 
 // Shrink releases the unused room of an object's list. The error is that of [Append].
 func Shrink[T any](s world.State, id world.GameObject, l layout.List[T]) (world.State, error) {
-	return systems.TrimList(s, id, l.Spec(), false)
+	return systems.ShrinkList(s, id, l.Spec())
 }
 
 // Lists are the lists of a batch's objects: At(i) returns the elements of object i in place, for

@@ -178,7 +178,7 @@ func headIn(b []byte) (*Head, error) {
 		}
 		h.counts.Kinds = append(h.counts.Kinds, layout.Count{
 			Kind: kind, Rows: k.Rows, Packed: k.Packed,
-			Free: k.Free,
+			Room: layout.Room{Free: k.Free},
 		})
 	}
 	layout.LinkLists(h.counts.Kinds)

@@ -226,7 +226,7 @@ func (s *Schema) countOf(k layout.Kind, objects int) layout.Count {
 	}
 	c := k.Counted()
 	if most > 0 {
-		c.Rows, c.Free, c.Elements = objects, false, uint32(objects*most)
+		c.Rows, c.Room = objects, layout.Room{Elements: uint32(objects * most)}
 	}
 	return c
 }

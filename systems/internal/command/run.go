@@ -61,21 +61,18 @@ const (
 )
 
 // Spawn appends the creation of an object of a pool with values, and returns the id that stands for
-// it, or records nothing and returns nobody where some are elements of lists. It panics if the pool
-// does not have the kind of a value, before anything is recorded.
+// it. It panics if the pool does not have the kind of a value, before anything is recorded.
 func (b *Buffer) Spawn(p *structure.Pool, values []layout.FieldValue) gameobject.ID {
 	n := ofLate + (p.Place+len(values))&3
 	s := &b.shapes[n]
-	if (s.pool != p || len(s.fields) != len(values)) && !b.describe(n, p, values) {
-		return gameobject.Nobody
+	if s.pool != p || len(s.fields) != len(values) {
+		b.describe(n, p, values)
 	}
 	if b.last.shape != n {
 		b.open(n)
 	}
 	if !b.write(s, values) {
-		if !b.describe(n, p, values) {
-			return gameobject.Nobody
-		}
+		b.describe(n, p, values)
 		b.open(n)
 		b.write(s, values)
 	}
@@ -115,23 +112,16 @@ func (b *Buffer) lengthen(s *shape) {
 	}
 }
 
-// describe makes shape n that of spawns of a pool with values, and reports whether none of them is
-// of a list. It panics if the pool does not have the kind of a value.
+// describe makes shape n that of spawns of a pool with values. It panics if the pool does not have
+// the kind of a value.
 //
 //go:noinline
-func (b *Buffer) describe(n int, p *structure.Pool, values []layout.FieldValue) bool {
-	s, lists := b.empty(n, nil), false
+func (b *Buffer) describe(n int, p *structure.Pool, values []layout.FieldValue) {
+	s := b.empty(n, nil)
 	for i := range values {
-		if f := values[i].Field; f != nil && f.List != nil {
-			lists = true
-			continue
-		}
 		s.add(p, &values[i])
 	}
-	if !lists {
-		s.pool = p
-	}
-	return !lists
+	s.pool = p
 }
 
 // empty makes shape n that of spawns of a pool without values. No run goes on that had it.

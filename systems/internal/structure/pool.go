@@ -81,39 +81,15 @@ func NewPool(
 	return p, nil
 }
 
-// CheckFirst reports whether values are first elements of lists, too. It panics if the recipe does
-// not have the kind of a value's field.
-func (p *Pool) CheckFirst(values []layout.FieldValue) (lists bool) {
+// CheckFirst panics if the recipe does not have the kind of a value's field.
+func (p *Pool) CheckFirst(values []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
-		if g := &p.given[i&(len(p.given)-1)]; g.field != v.Field {
-			lists = p.isList(g, v) || lists
-			continue
-		}
 		_ = v.Bytes() // panics for the zero value
+		if g := &p.given[i&(len(p.given)-1)]; g.field != v.Field {
+			p.find(g, v)
+		}
 	}
-	return lists
-}
-
-// isList reports whether a value is one of a list, and finds where it goes if not.
-func (p *Pool) isList(g *given, v *layout.FieldValue) bool {
-	if v.Field != nil && v.Field.List != nil {
-		return true
-	}
-	_ = v.Bytes()
-	p.find(g, v)
-	return false
-}
-
-// Copied returns copies of values, which CheckFirst passes, on the heap. It panics if the recipe
-// does not have the kind of a list.
-func (p *Pool) Copied(values []layout.FieldValue) []layout.FieldValue {
-	all := make([]layout.FieldValue, len(values))
-	for i := range values {
-		_, f := p.PlaceOf(values[i].Field, "set the field after the spawn")
-		all[i] = values[i].CloneAs(f) // v.Field would escape
-	}
-	return all
 }
 
 // find finds where a value goes.

@@ -262,6 +262,9 @@ func Cbrt(x *big.Float) *big.Float {
 	return t
 }
 
+// Pow is xʸ, x > 0.
+func Pow(x, y *big.Float) *big.Float { return Exp(Mul(y, Log(x))) }
+
 // Hypot is √(x²+y²).
 func Hypot(x, y *big.Float) *big.Float { return zero().Sqrt(Add(Mul(x, x), Mul(y, y))) }
 
