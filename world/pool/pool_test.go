@@ -234,8 +234,12 @@ func TestAPanicCostsOneWorld(t *testing.T) {
 			require.ErrorAs(t, err, &one)
 			assert.Equal(t, 0, one.World)
 			require.ErrorIs(t, err, refused)
-			require.ErrorContains(t, err, "pool: world 1: flatecs: world 1: oh\n")
-			require.ErrorContains(t, err, "pool_test.go:")
+			require.ErrorContains(t, err, "pool: world 1: world 1: oh\n", "no stack, unless it is asked for")
+			require.NotContains(t, err.Error(), "pool_test.go:")
+			var panicked *systems.PanicError
+			require.ErrorAs(t, err, &panicked)
+			require.Equal(t, one.Error()+"\n\n"+panicked.Stack, fmt.Sprintf("%+v", one))
+			require.Equal(t, one.Error(), fmt.Sprint(one))
 			assert.True(t, world.Equal(first, rooms[0]))
 			assert.True(t, world.Equal(first, rooms[1]))
 		}

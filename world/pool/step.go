@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -19,12 +20,24 @@ type StepError struct {
 	Err   error // that step returned; of a panic, a [*systems.PanicError]
 }
 
-// Error returns the error as a sentence.
+// Error returns the error in one line. [fmt] prints the stack of a panic only for %+v.
 func (e *StepError) Error() string {
 	if e == nil {
 		return "pool: every world was stepped"
 	}
-	return fmt.Sprintf("pool: world %d: %v", e.World, e.Err)
+	text := fmt.Sprint(e.Err)
+	if p, ok := errors.AsType[*systems.PanicError](e.Err); ok {
+		text = p.Cause()
+	}
+	return fmt.Sprintf("pool: world %d: %s", e.World, strings.TrimPrefix(text, "flatecs: "))
+}
+
+// Format implements [fmt.Formatter].
+func (e *StepError) Format(f fmt.State, verb rune) {
+	_, _ = fmt.Fprint(f, e.Error())
+	if p, ok := errors.AsType[*systems.PanicError](e.Unwrap()); ok && verb == 'v' && f.Flag('+') {
+		_, _ = fmt.Fprint(f, "\n\n", p.Stack)
+	}
 }
 
 // Unwrap returns Err.

@@ -75,13 +75,12 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	}
 	for _, n := range c.Counts(1).Kinds {
 		if _, err := tool.NumberOf(s, n.Kind); err != nil {
-			panic(fmt.Sprintf("replica: this world lacks %v; create it with Schema.Counts", n.Kind))
+			panic(fmt.Sprintf("replica: this world lacks %v; create it by Schema.Counts", n.Kind))
 		}
 	}
 	for _, e := range c.messages {
 		if _, err := tool.NumberOf(s, systems.EventKind(e.events)); err != nil {
-			panic(fmt.Sprintf("replica: the world of NewMirror has no events %s; create it with "+
-				"Schema.Counts", e.events))
+			panic(fmt.Sprintf("replica: this world lacks %s; create it by Schema.Counts", e.events))
 		}
 	}
 	if show.Patience == 0 {

@@ -273,7 +273,7 @@ func TestOptionsThatDoNotFitPanic(t *testing.T) {
 		"1 players; give a link for each":     func(o *session.Options) { o.Links = links[:1] },
 		"player 2 of 2; Local counts from 0":  func(o *session.Options) { o.Local = 2 },
 		"inputs of 5000 bytes; have them fit": func(o *session.Options) { o.InputBytes = 5000 },
-		"a delay of 65, a window of 0":     func(o *session.Options) { o.Delay = 65 },
+		"a delay of 65, a window of 0":        func(o *session.Options) { o.Delay = 65 },
 		"nobody ever begins":                  func(o *session.Options) { o.Window = -1 },
 		"no step; set Options.Step":           func(o *session.Options) { o.Step = nil },
 		"the link of player 0; all but":       func(o *session.Options) { o.Local = 1 },
