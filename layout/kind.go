@@ -16,6 +16,7 @@ type KindSpec struct {
 	Mark   bool
 	Values ValueSpec // nil for kinds with fields
 	Place  int       // place of a foreign kind, plus 1; else 0
+	Beside string    // "resource" or "events", which are on no object; else ""
 
 	Relation *RelationSpec // nil: the kind is none
 	Last     *KindSpec     // the kind whose last values a watcher keeps in this one, or nil

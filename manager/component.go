@@ -16,7 +16,7 @@ func (m *Manager) Create() (layout.Row, error) {
 	}
 	row, ok := m.take()
 	if !ok {
-		return 0, &Error{ErrFull, m.Kind.Name, gameobject.Nobody, len(m.objects)}
+		return 0, refusal(m, ErrFull, gameobject.Nobody)
 	}
 	m.objects[row] = unmounted
 	m.count.Loose++
@@ -31,7 +31,7 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 		return m.refuse(ErrTwice, owner)
 	}
 	b := &m.Blocks[object>>6]
-	if m.Holds(object>>6)>>(object&63)&1 != 0 {
+	if m.Kind.Beside != "" || m.Holds(object>>6)>>(object&63)&1 != 0 {
 		return m.refuse(ErrTwice, object)
 	}
 	m.count.Loose--

@@ -136,7 +136,7 @@
 // [ValuesOf].
 //
 // Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice],
-// [ClashError], [ClashOf], [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
+// [ErrBeside], [Sentence], [ClashOf], [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
 //
 // # Decisions
 //

@@ -15,35 +15,33 @@ var (
 	ErrFull      = errors.New("Too many components in existence.")
 	ErrTwice     = errors.New("Component added to same entity more than once.")
 	ErrAbsent    = errors.New("Retrieving non-existent component.")
-	ErrRemove    = error(new(removing)) // wraps ErrAbsent
+	ErrRemove    = error(&Sentence{"Removing non-existent component.", ErrAbsent})
 	ErrNoKind    = errors.New("Component not registered before use.")
 	ErrKindTwice = errors.New("Registering component type more than once.")
 	ErrCount     = errors.New("the count is out of range")
 	ErrMemory    = errors.New("there is not enough memory")
 	ErrBytes     = errors.New("there are too few bytes")
 	ErrKinds     = errors.New("there are too many kinds")
+	ErrBeside    = error(&Sentence{"is on no object; reach a resource of Counts.Resources " +
+		"by Resource and SetResource, and events by Send and Receive", ErrNoKind})
 )
 
-// A ClashError is the error of two kinds of one name, which it tells of. It wraps ErrKindTwice.
-type ClashError string
-
-// ClashOf returns the error of two kinds of one name.
-func ClashOf(one, other *layout.KindSpec) ClashError {
-	return ClashError("flatecs: " + layout.Quoted(one.Name) + ": " + ErrKindTwice.Error() + " " +
-		one.Clash(other))
+// ClashOf returns the error of two kinds of one name, which it tells of. It wraps ErrKindTwice.
+func ClashOf(one, other *layout.KindSpec) *Sentence {
+	return &Sentence{"flatecs: " + layout.Quoted(one.Name) + ": " + ErrKindTwice.Error() + " " +
+		one.Clash(other), ErrKindTwice}
 }
 
-func (c ClashError) Error() string { return string(c) }
+// A Sentence is an error that wraps another one, and says it all by itself.
+type Sentence struct {
+	Text string
+	Of   error
+}
 
-// Unwrap returns ErrKindTwice.
-func (ClashError) Unwrap() error { return ErrKindTwice }
+func (s *Sentence) Error() string { return s.Text }
 
-// removing is the error of removing what is absent.
-type removing struct{}
-
-func (*removing) Error() string { return "Removing non-existent component." }
-
-func (*removing) Unwrap() error { return ErrAbsent }
+// Unwrap returns s.Of.
+func (s *Sentence) Unwrap() error { return s.Of }
 
 // An Error describes a refused call: the kind, the object, the counts and the fix.
 type Error struct {
@@ -68,6 +66,7 @@ var sentences = [...]struct {
 		"use an id that it returned"},
 	{&gameobject.ErrDead, "game object %[3]v was disposed, or belongs to another world; " +
 		"ask Alive first"},
+	{&ErrBeside, "%[1]s %[4]v"},
 	{&ErrNoKind, "this world has no kind %[1]s: %[4]v Name it in Counts.Kinds."},
 	{&ErrKindTwice, "%[1]s: %[4]v Count each kind once."},
 	{&ErrCount, "%[1]s: a count of %[2]d is not between 0 and %[7]d; give one that is"},
@@ -124,6 +123,13 @@ func (m *Manager) refuse(err error, object uint32) error {
 	id := gameobject.MakeID(object, 0)
 	if m.Objects != nil {
 		id = m.Objects.At(object)
+	}
+	return refusal(m, err, id)
+}
+
+func refusal(m *Manager, err error, id gameobject.ID) error {
+	if m.Kind.Beside != "" {
+		err = ErrBeside
 	}
 	return &Error{err, m.Kind.Name, id, len(m.objects)}
 }

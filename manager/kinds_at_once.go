@@ -66,7 +66,7 @@ func HaveRoom(managers []*Manager) bool {
 func CheckRoom(n int, managers ...*Manager) error {
 	for _, m := range managers {
 		if n > m.Cap()-m.Live() && !m.Kind.Mark {
-			return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()}
+			return refusal(m, ErrFull, 0)
 		}
 	}
 	return nil

@@ -254,7 +254,7 @@ func removeKinds(
 	for i, k := range kinds {
 		m := j.Find(k.Spec())
 		switch {
-		case m == nil:
+		case m == nil || m.Kind.Beside != "":
 			return s, kind.Missing(k.Spec(), id)
 		case slices.Contains(kinds[:i], k):
 			return s, givenTwice(ErrRemove, k, id, m.Cap())

@@ -93,8 +93,9 @@ func TestCompleteLeavesOutWhatIsNotOnObjects(t *testing.T) {
 		Queries: []Query{NewQuery(With(NameKind), Read(namedScore))},
 	}
 	assert.Empty(t, c.Complete().Kinds)
-	assert.PanicsWithValue(t, "flatecs: named scores is on no object; reach a resource by Resource "+
-		"and SetResource, and events by Send and Receive", func() { _, _ = CreateState(c) })
+	_, err := CreateState(c)
+	require.ErrorContains(t, err, "named scores is on no object; reach a resource of Counts.Resources "+
+		"by Resource and SetResource, and events by Send and Receive")
 	assert.PanicsWithValue(t, "flatecs: field loose belongs to no kind; give it to layout.NewKind",
 		func() {
 			_ = Counts{Queries: []Query{NewQuery(Read(layout.NewField[int32]("loose")))}}.Complete()

@@ -166,7 +166,7 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 		}
 	}
 	return Events{&eventsSpec{
-		number: eventTypes.Add(1) - 1, kind: layout.NewKind(name, fields...),
+		number: eventTypes.Add(1) - 1, kind: beside(layout.NewKind(name, fields...), "events"),
 		cursors: map[string]*cursors{},
 	}}
 }
@@ -273,7 +273,13 @@ func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 	if len(fields) == 0 {
 		panic("flatecs: resource " + layout.Quoted(name) + " has no fields; give it at least 1")
 	}
-	return ResourceKind{layout.NewKind(name, fields...)}
+	return ResourceKind{beside(layout.NewKind(name, fields...), "resource")}
+}
+
+// beside returns a kind that is declared to be on no object.
+func beside(k Kind, what string) Kind {
+	k.Spec().Beside = what
+	return k
 }
 
 // String returns the name of r.
@@ -286,7 +292,9 @@ type Shared[T any] struct{ values layout.Values[T] }
 // NewShared declares a Go value that every world holds once, with value as the initial one. It
 // panics if the name is empty.
 func NewShared[T any](name string, value T) Shared[T] {
-	return Shared[T]{layout.NewValues(name, value)}
+	v := layout.NewValues(name, value)
+	beside(v.Kind(), "resource")
+	return Shared[T]{v}
 }
 
 // Values returns the kind of values of v, for codecs.

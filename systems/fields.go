@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"slices"
-
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -299,18 +297,15 @@ func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 			return &j.Managers[slot]
 		}
 	}
-	panic(noResource(k, j.root().counts.Events))
+	panic(noResource(k))
 }
 
-func noResource(k *layout.KindSpec, events []EventCount) string {
-	if k == nil {
+func noResource(k *layout.KindSpec) string {
+	switch {
+	case k == nil:
 		return "flatecs: this is a field of no kind; give it to NewResource"
-	}
-	if slices.ContainsFunc(events, func(e EventCount) bool {
-		return k == e.events.spec.kind.Spec()
-	}) {
+	case k.Beside == "events":
 		return "flatecs: " + k.Name + " is a type of events; reach them by Send and Receive"
 	}
-	return "flatecs: this world has no resource " + k.Name +
-		"; name it in Counts.Resources"
+	return "flatecs: this world has no resource " + k.Name + "; name it in Counts.Resources"
 }

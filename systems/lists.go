@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -74,7 +73,7 @@ func (j *job) listOfResource(l *listing, f *layout.FieldSpec) error {
 		if slot >= 0 {
 			return j.refuse(gameobject.Nobody)
 		}
-		return kind.Missing(f.Kind, gameobject.Nobody)
+		return &manager.Sentence{Text: noResource(f.Kind), Of: ErrNoKind}
 	}
 	l.open(&j.Managers[slot], f, 0, manager.OfResource)
 	return nil

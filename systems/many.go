@@ -129,7 +129,7 @@ func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 		return nil, whileWalking(j)
 	}
 	m := j.Find(specOf(k))
-	if m == nil {
+	if m == nil || m.Kind.Beside != "" {
 		return nil, kind.Missing(specOf(k), gameobject.Nobody)
 	}
 	return m, nil

@@ -122,10 +122,14 @@ func TestFixturesAreOnNoObject(t *testing.T) {
 	before := bytes.Clone(Bytes(s))
 	notReached(t, s, ids[0], "game", gameSpeed)
 	notReached(t, s, ids[0], "hits", hitAt)
+	lone, id := made(CreateWith(sure(CreateState(Counts{Kinds: layout.Kinds(ownKind)})), ownKind))
+	notReached(t, lone, id, "game", gameSpeed)
 	counts := fullCounts()
 	counts.Watchers = []Watcher{NewWatcher(NewQuery(Read(gameSpeed)))}
-	panicsWith(t, func() { _, _ = CreateState(counts) }, "on no object")
+	_, err := CreateState(counts)
+	require.ErrorContains(t, err, "game is on no object")
 	counts.Watchers = nil
+	panicsWith(t, func() { NewQuery(Optional(gameSpeed)).Count(s) }, "on no object")
 	panicsWith(t, func() { NewRecipe("own", ownKind).With(gameSpeed.Value(1)) },
 		"recipe own sets field game.speed")
 	for _, id := range ids {
@@ -153,13 +157,27 @@ func notReached[T any](t *testing.T, s State, id GameObject, name string, f layo
 	} {
 		panicsWith(t, call, reach...)
 	}
-	for _, term := range []Term{Read(f), Write(f), Optional(f)} {
+	for _, term := range []Term{Read(f), Write(f)} {
 		panicsWith(t, func() { NewQuery(term).Count(s) }, reach...)
 	}
-	_, err := Get(s, id, f)
-	require.ErrorIs(t, err, ErrAbsent)
-	_, err = Set(s, id, f, value)
-	require.ErrorIs(t, err, ErrAbsent)
+	with := NewQuery(With(ownKind))
+	for i, call := range []func() error{
+		func() (err error) { _, err = Get(s, id, f); return },
+		func() (err error) { _, err = Set(s, id, f, value); return },
+		func() (err error) { _, err = Add(s, id, f); return },
+		func() (err error) { _, err = Remove(s, id, f); return },
+		func() (err error) { _, err = Remove(s, id, ownKind, f); return },
+		func() (err error) { _, err = Mount(s, id, f, 0); return },
+		func() (err error) { _, _, err = CreateComponent(s, f); return },
+		func() (err error) { _, _, err = CreateWith(s, ownKind, f); return },
+		func() (err error) { _, err = with.AddAll(s, f); return },
+		func() (err error) { _, err = with.RemoveAll(s, f); return },
+		func() (err error) { _, err = CreateState(Counts{Recipes: []Recipe{NewRecipe("own", f.Kind())}}); return },
+		func() (err error) { _, err = NewQuery(With(f)).Key(s); return },
+	} {
+		require.ErrorIs(t, call(), ErrNoKind, i)
+		require.ErrorContains(t, call(), name+" is on no object; reach a resource of Counts.Resources", i)
+	}
 }
 
 func TestResourceMisuse(t *testing.T) {
@@ -167,7 +185,12 @@ func TestResourceMisuse(t *testing.T) {
 	panicsWith(t, func() { Resource(s, ownField) }, "no resource own", "name it in Counts.Resources")
 	panicsWith(t, func() { Resource(s, hitAt) }, "hits is a type of events; reach them by Send and Receive")
 	panicsWith(t, func() { Resource(s, looseField) }, "field of no kind", "NewResource")
-	_, err := CreateState(Counts{Resources: []ResourceKind{game, team, game}})
+	unheld := layout.NewListField[uint8]("unheld")
+	NewResource("unnamed", unheld)
+	_, err := ListOf(s, 0, unheld.Spec())
+	require.ErrorContains(t, err, "no resource unnamed; name it in Counts.Resources")
+	require.ErrorIs(t, err, ErrNoKind)
+	_, err = CreateState(Counts{Resources: []ResourceKind{game, team, game}})
 	require.ErrorIs(t, err, ErrKindTwice)
 	require.ErrorContains(t, err, "game")
 	assert.Equal(t, "game", game.String())

@@ -23,15 +23,6 @@ func TestAWorldHasTheHeroesKindsThatItCounts(t *testing.T) {
 	for _, p := range tool.Parts(bare) {
 		assert.Nil(t, p.Kind, p)
 	}
-	bare, ids := worldtest.Create(bare, 2)
-	for _, k := range heroKinds {
-		assert.False(t, world.Has(bare, ids[0], k), k)
-		_, err := world.RowOf(bare, ids[0], k)
-		require.ErrorIs(t, err, world.ErrNoKind, k)
-		_, _, err = world.CreateComponent(bare, k)
-		require.ErrorIs(t, err, world.ErrNoKind, k)
-		require.ErrorContains(t, err, "Name it in Counts.Kinds.")
-	}
 	some := world.Must(world.CreateState(world.Counts{
 		GameObjects: 64, Kinds: layout.Kinds(heroes.Velocity.Count(64), heroes.Instance),
 	}))

@@ -106,5 +106,6 @@ func of(s systems.State, k layout.Kind) *manager.Manager {
 	if m := systems.ArenaOf(s).Find(k.Spec()); m != nil {
 		return m
 	}
-	panic("flatecs: this world has no kind " + k.String() + "; name it in Counts.Kinds")
+	panic("flatecs: this world has no kind " + k.String() + "; name it in Counts.Kinds, and a " +
+		"resource in Counts.Resources")
 }

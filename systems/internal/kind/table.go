@@ -50,29 +50,26 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 	switch {
 	case t.Bytes == nil: // the world is one no more
 		return Closed
-	case k == names.Kind.Spec():
-		return names.ErrNone.Error()
-	case k == names.GlobalKind.Spec():
-		return names.ErrNoGlobals.Error()
 	case t.Slot(k) >= 0:
-		return "flatecs: " + k.Name + " is on no object; " +
-			"reach a resource by Resource and SetResource, and events by Send and Receive"
+		return "flatecs: " + k.Name + " " + manager.ErrBeside.Error()
+	case k == names.Kind.Spec(), k == names.GlobalKind.Spec(), k.Beside != "":
+		return Missing(k, gameobject.Nobody).Error()
 	}
-	if clash := Clash(t.Arena, k); clash != "" {
-		return string(clash)
+	if clash := Clash(t.Arena, k); clash != nil {
+		return clash.Text
 	}
 	return "flatecs: this world has no kind " + k.Name + "; name it in Counts.Kinds"
 }
 
-// Clash is the error of a kind that a world lacks while it has another one of that name, or "".
+// Clash is the error of a kind that a world lacks while it has another one of that name, or nil.
 // Kinds that a file brought are nobody's.
-func Clash(a *manager.Arena, k *layout.KindSpec) manager.ClashError {
+func Clash(a *manager.Arena, k *layout.KindSpec) *manager.Sentence {
 	for i := range a.Managers {
 		if other := a.Managers[i].Kind; other.Name == k.Name && other.Place == 0 {
 			return manager.ClashOf(other, k)
 		}
 	}
-	return ""
+	return nil
 }
 
 // Missing is the error of a kind that the world has not, asked for of an object.
@@ -85,5 +82,9 @@ func Missing(k *layout.KindSpec, id gameobject.ID) error {
 	if k == names.GlobalKind.Spec() {
 		return names.ErrNoGlobals
 	}
-	return &manager.Error{Err: manager.ErrNoKind, Kind: k.Name, ID: id}
+	err := manager.ErrNoKind
+	if k.Beside != "" {
+		err = manager.ErrBeside
+	}
+	return &manager.Error{Err: err, Kind: k.Name, ID: id}
 }

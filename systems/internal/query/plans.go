@@ -1,8 +1,8 @@
 package query
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -47,12 +47,13 @@ func (l *Plans) Make(t *kind.Table, queries ...*Spec) error {
 	}
 	made := make([]Plan, len(queries))
 	for i, q := range queries {
-		err := checkQuery(t, q)
-		if clash, ok := err.(manager.ClashError); ok { //nolint:errorlint // it comes as it is
-			return clash
+		rules, err := RulesOf(t.Arena, q)
+		if err == nil {
+			err = rules.Possible()
 		}
 		if err != nil {
-			return fmt.Errorf("flatecs: %s: %w", q, err)
+			text := strings.TrimPrefix(err.Error(), "flatecs: ")
+			return &manager.Sentence{Text: "flatecs: " + q.String() + ": " + text, Of: err}
 		}
 		if list = kind.Grow(list, q.Number); list[q.Number] == nil {
 			list[q.Number] = made[i].resolve(t, q)
@@ -60,19 +61,4 @@ func (l *Plans) Make(t *kind.Table, queries ...*Spec) error {
 	}
 	l.list.Store(&list)
 	return nil
-}
-
-// checkQuery returns nil if a world has the kinds that a query requires, and the terms do not
-// contradict each other.
-func checkQuery(t *kind.Table, q *Spec) error {
-	rules, err := RulesOf(t.Arena, q)
-	//nolint:errorlint // it comes as it is, and errors.As would make a program for browsers larger
-	if unknown, ok := err.(*manager.Error); ok {
-		return fmt.Errorf("this world has no kind %s: %w Name it in Counts.Kinds",
-			unknown.Kind, unknown.Err)
-	}
-	if err != nil {
-		return err
-	}
-	return rules.Possible()
 }

@@ -62,12 +62,13 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 // numbersIn returns the numbers of the kinds that a term names, and that the world has.
 func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
 	for k := range t.kinds {
-		if n := a.Slot(k); n >= 0 {
+		if n := a.Slot(k); n >= 0 && k.Beside == "" {
 			m.Set(n)
 			continue
 		}
-		if world, made := a.(*manager.Arena); made { // or else its names are checked later
-			if clash := kind.Clash(world, k); clash != "" {
+		world, made := a.(*manager.Arena)
+		if made && k.Beside == "" { // or else its names are checked later
+			if clash := kind.Clash(world, k); clash != nil {
 				return nil, clash
 			}
 		}

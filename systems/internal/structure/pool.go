@@ -55,7 +55,7 @@ func NewPool(
 	var kept []*manager.Manager
 	for _, k := range kinds {
 		m := a.Find(k.Spec())
-		if m == nil {
+		if m == nil || m.Kind.Beside != "" {
 			return nil, kind.Missing(k.Spec(), gameobject.Nobody)
 		}
 		p.managers, p.places = append(p.managers, m), append(p.places, a.Slot(k.Spec()))
