@@ -161,6 +161,7 @@ func fileRows() []row {
 		fails.of("save.Values", save.Values[string]),
 		fails.of("save.Shared", save.Shared[string]),
 		fails.of("save.Save", save.Save),
+		fails.of("save.Copy", save.Copy),
 		fails.methods("save.FileField", (*save.FileField)(nil), "Text Shape"),
 		fails.of("save.Load", save.Load),
 		fails.of("save.Read", save.Read),

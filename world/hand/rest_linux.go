@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
@@ -139,28 +138,7 @@ func (m *moment) saveTo(path string) error {
 	if path == "" {
 		return nil
 	}
-	mode := os.FileMode(0o666)
-	old, err := os.Stat(path)
-	if err == nil {
-		mode = old.Mode().Perm()
-	}
-	dir, name := filepath.Split(path)
-	beside := fmt.Sprintf("%s.%s.%d", dir, name, os.Getpid())
-	f, err := os.OpenFile(beside, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(f, io.NewSectionReader(m.world, 0, m.manifest.Size))
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(beside, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(beside))
-	}
-	if f, err = os.Open(filepath.Dir(path)); err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close()) // the rename lasts
+	return save.Copy(path, io.NewSectionReader(m.world, 0, m.manifest.Size))
 }
 
 // hurry has a program that was asked to end killed if it hangs, and its world kept.

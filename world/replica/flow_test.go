@@ -59,9 +59,12 @@ type played struct {
 	least   int // budget
 }
 
-func play12(tb testing.TB, bytes, room int, c link.Conditions) *played {
+func play12(tb testing.TB, bytes, room int, c link.Conditions, parts ...Part) *played {
 	tb.Helper()
-	schema := NewSchema(door, Field(locked, Raw()), Field(exact, Raw()))
+	if len(parts) == 0 {
+		parts = []Part{Field(locked, Raw()), Field(exact, Raw())}
+	}
+	schema := NewSchema(door, parts...)
 	p := &played{network: link.NewNetwork(2, c), least: link.MaxDatagram}
 	p.s = world.Must(world.CreateState(world.Counts{
 		GameObjects: 200, Kinds: layout.Kinds(exact), Recipes: []world.Recipe{door},
@@ -96,7 +99,9 @@ func (p *played) play(ticks int) (sent, came, least int) {
 		for range p.server.Joined() {
 		}
 		for _, id := range p.ids {
-			p.s = world.Must(world.Set(p.s, id, exact, vec{float32(p.tick), 1}))
+			if world.Has(p.s, id, exact) {
+				p.s = world.Must(world.Set(p.s, id, exact, vec{float32(p.tick), 1}))
+			}
 		}
 		p.s = p.server.Send(p.s, func(v *View, _ *Conn) {
 			for _, id := range p.ids {
@@ -112,6 +117,24 @@ func (p *played) play(ticks int) (sent, came, least int) {
 
 // exact is a field that changes in each tick.
 var exact = layout.NewComponent[vec]("exact")
+
+// Objects of which no kind is a part come, too, and go.
+func TestObjectsWithoutAPartCome(t *testing.T) {
+	for name, part := range map[string]Part{
+		"a kind of the recipe, without values": Mark(locked.Kind()), "a kind that none has": Field(exact, Raw()),
+	} {
+		p := play12(t, 0, 0, link.Conditions{}, part)
+		for _, id := range p.ids {
+			p.s = world.Must(world.Remove(p.s, id, exact))
+		}
+		p.play(20)
+		require.Equal(t, len(p.ids), world.Len(p.cs), name)
+		p.s = world.Must(world.Dispose(p.s, p.ids[7]))
+		p.ids = append(p.ids[:7], p.ids[8:]...)
+		p.play(20)
+		require.Equal(t, len(p.ids), world.Len(p.cs), name)
+	}
+}
 
 // Random loss takes at most half of the bytes, and few of them up to a sixth; a line that carries a
 // third of the bytes, or a half, delivers at least five of six. docs/SCALE.md has the table.

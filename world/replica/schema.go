@@ -64,6 +64,7 @@ type Schema struct {
 	parts    []part
 	kinds    []layout.Kind // that objects may have or not have; their bits are the first part
 	fields   []layout.Kind // all kinds with a field of the schema, for counts
+	founding []layout.Kind // a kind of the recipe if none of these is: it says that an object is there
 	queries  []world.Query
 	deltas   []*part
 	refs     []*part
@@ -113,11 +114,15 @@ func changed(f layout.Access, k layout.Kind) world.Query {
 
 // NewSchema returns a schema. A mirror spawns the recipe for each object that its client sees; the
 // server's objects must have the recipe's kinds. Kinds of parts that the recipe lacks are added and
-// removed as on the server. It panics if there are more than 31 parts, or a wire does not suit its
-// field.
+// removed as on the server. It panics if the recipe has no kinds, if there are more than 31 parts,
+// or a wire does not suit its field.
 func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
 	s := &Schema{recipe: recipe, parts: make([]part, 0, len(parts)+1)}
 	has, _ := systems.RecipeOf(recipe)
+	if len(has) == 0 {
+		panic("replica: NewSchema of recipe " + recipe.String() + ", which has no kinds; add one " +
+			"to it that all objects have which clients see, such as a mark")
+	}
 	s.parts = append(s.parts, part{width: 4, words: 1, deltas: -1}) // presence
 	for _, p := range parts {
 		if p.kind.Spec() == nil {
@@ -143,6 +148,9 @@ func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
 			maxParts-1))
 	}
 	s.finish()
+	if !slices.ContainsFunc(s.fields, func(k layout.Kind) bool { return slices.Contains(has, k) }) {
+		s.founding = has[:1]
+	}
 	return s
 }
 

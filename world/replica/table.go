@@ -42,6 +42,7 @@ type presence struct {
 	query  world.Query
 	kind   layout.Kind
 	bit    uint32 // of the first part; 0: the recipe has the kind
+	founds bool   // no other kind says that an object is there
 	moment tool.Moment
 	has    []uint64 // a bit per index
 }
@@ -70,7 +71,7 @@ func newTable(s world.State, c *Schema, parts int) *table {
 	}
 	t.since = make([]uint64, len(c.parts))
 	t.makeShadows(n)
-	for i, k := range slices.Concat(c.kinds, c.fields) {
+	for i, k := range slices.Concat(c.kinds, c.fields, c.founding) {
 		if slices.ContainsFunc(t.kinds, func(p presence) bool { return p.kind == k }) {
 			continue
 		}
@@ -79,6 +80,7 @@ func newTable(s world.State, c *Schema, parts int) *table {
 			q = world.NewQuery(world.With(k))
 		}
 		p := presence{kind: k, query: q, has: make([]uint64, (n+63)/64)}
+		p.founds = slices.Contains(c.founding, k)
 		if i < len(c.kinds) {
 			p.bit = 1 << i
 		}
@@ -300,7 +302,7 @@ func (t *table) lookAtKind(s world.State, kind int) {
 		}
 		k.has[block] = now
 	}
-	if k.bit == 0 {
+	if k.bit == 0 && !k.founds {
 		return
 	}
 	for id := range k.query.Objects(s) {

@@ -43,6 +43,7 @@ func TestWrongDeclarationsPanic(t *testing.T) {
 		"at most 4 lanes of 16 bits":   func() { NewSchema(shownAs, Field(heading, Angle(8).Delta())) },
 		"is Raw and Smooth":            func() { NewSchema(shownAs, Field(heading, Raw().Smooth())) },
 		"shield is Once; add its ":     func() { NewSchema(shownAs, Field(shield, Raw().Once())) },
+		"hollow, which has no kinds":   func() { NewSchema(world.NewRecipe("hollow"), Field(hp, Raw())) },
 		"has references,":              func() { NewSchema(shownAs, Field(aim, Raw())) },
 		"the zero Part":                func() { NewSchema(shownAs, Part{}) },
 		"Mark of the zero Kind":        func() { Mark(layout.Kind{}) },

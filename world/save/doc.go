@@ -8,7 +8,7 @@
 //	err := save.Save("game.flat", state, save.Options{})
 //	state, report, err := save.Load("game.flat", counts, save.Options{})
 //
-// Write: [Save], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
+// Write: [Save], [Copy], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
 // [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read],
 // [Report]; into existing memory, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
 // Changed programs: [Migrate], [MigrateKind], [Drop], [Migration], [Options.DropFields]. Read

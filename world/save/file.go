@@ -3,6 +3,7 @@ package save
 import (
 	"bufio"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -20,11 +21,22 @@ func Save(path string, s systems.State, o Options) error {
 	if err != nil {
 		return err
 	}
-	return f.replace(path)
+	return replace(path, f.writeTo)
 }
 
-// replace writes f beside path, and renames it to path.
-func (f *file) replace(path string) error {
+// Copy writes what r reads, which is a save file, to a file as [Save] writes a world.
+func Copy(path string, r io.Reader) error {
+	if r == nil {
+		panic("save: Copy from a nil io.Reader; give one of a save file")
+	}
+	return replace(path, func(t *os.File) error {
+		_, err := io.Copy(t, r)
+		return err //nolint:wrapcheck // of the reader, or of the file system
+	})
+}
+
+// replace writes beside path, and renames that to path.
+func replace(path string, writeTo func(t *os.File) error) error {
 	old, err := os.Lstat(path)
 	if err != nil {
 		old = nil
@@ -37,7 +49,7 @@ func (f *file) replace(path string) error {
 		return errors.Join(unsaved(path, err), left)
 	}
 	if err == nil {
-		err = f.writeTo(t)
+		err = writeTo(t)
 	}
 	if err == nil {
 		err = t.Sync()

@@ -1,6 +1,7 @@
 package save_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -68,6 +69,9 @@ func TestNamesOf255Bytes(t *testing.T) {
 		for range 2 {
 			require.NoError(t, save.Save(path, s, options()))
 		}
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NoError(t, save.Copy(path, bytes.NewReader(b)))
 		assert.Equal(t, []string{name}, names(t, dir))
 		back, _, err := save.Load(path, c, options())
 		require.NoError(t, err)
@@ -87,14 +91,6 @@ func TestOrphansAreSwept(t *testing.T) {
 	require.NoError(t, save.Save(path, s, options()))
 	assert.ElementsMatch(t, append(others, "a.flat", ".a.flat.5.saving"), names(t, dir))
 	require.Error(t, save.Sweep(filepath.Join(dir, "none", "a.flat")))
-}
-
-func TestAFolderIsNoFile(t *testing.T) {
-	s, _ := busy(t)
-	dir := t.TempDir()
-	require.ErrorIs(t, save.Save(dir, s, options()), save.ErrNotFile)
-	require.Error(t, save.Save(dir+"/", s, options()))
-	require.ErrorIs(t, save.Save(filepath.Join(dir, "no", "a.flat"), s, options()), os.ErrNotExist)
 }
 
 func TestAnOpenFileShowsItsColumns(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -204,25 +205,30 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 			return err
 		},
 		"Save": save,
+		"Copy": func(path string) error { return Copy(path, strings.NewReader("a save file")) },
 	} {
+		writes := name == "Save" || name == "Copy"
 		for what, places := range map[string][]string{
 			"a folder": {dir, dir + string(filepath.Separator), filepath.Join(dir, "folder")},
 			"a device": {os.DevNull},
 		} {
 			for _, place := range places {
-				if name == "Save" && place == filepath.Join(dir, "folder") {
+				if writes && place == filepath.Join(dir, "folder") {
 					continue // a link
 				}
 				require.ErrorIs(t, open(place), ErrNotFile, "%s %s", name, place)
 				require.ErrorContains(t, open(place), "it is "+what+"; name a file")
 			}
 		}
-		if name != "Save" {
-			require.NoError(t, open(link), name)
-			require.NoError(t, open(filepath.Join(dir, "far.flat")), name)
+		for _, link := range []string{link, filepath.Join(dir, "far.flat")} {
+			if writes {
+				require.ErrorContains(t, open(link), "symbolic link", name)
+			} else {
+				require.NoError(t, open(link), name)
+			}
 		}
 	}
-	require.ErrorContains(t, save(link), "symbolic link")
+	require.ErrorIs(t, save(filepath.Join(dir, "no", "a.flat")), fs.ErrNotExist)
 	_, _, err := Load(filepath.Join(dir, "none.flat"), smallCounts(), smallOptions())
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
