@@ -136,7 +136,7 @@
 // [ValuesOf].
 //
 // Errors: [Error], [ErrFull], [ErrTwice], [ErrAbsent], [ErrRemove], [ErrNoKind], [ErrKindTwice],
-// [ErrBeside], [Sentence], [ClashOf], [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
+// [ErrBeside], [PlainError], [ClashOf], [ErrKinds], [ErrCount], [ErrMemory], [ErrBytes].
 //
 // # Decisions
 //

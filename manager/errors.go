@@ -15,33 +15,33 @@ var (
 	ErrFull      = errors.New("Too many components in existence.")
 	ErrTwice     = errors.New("Component added to same entity more than once.")
 	ErrAbsent    = errors.New("Retrieving non-existent component.")
-	ErrRemove    = error(&Sentence{"Removing non-existent component.", ErrAbsent})
+	ErrRemove    = error(&PlainError{"Removing non-existent component.", ErrAbsent})
 	ErrNoKind    = errors.New("Component not registered before use.")
 	ErrKindTwice = errors.New("Registering component type more than once.")
 	ErrCount     = errors.New("the count is out of range")
 	ErrMemory    = errors.New("there is not enough memory")
 	ErrBytes     = errors.New("there are too few bytes")
 	ErrKinds     = errors.New("there are too many kinds")
-	ErrBeside    = error(&Sentence{"is on no object; reach a resource of Counts.Resources " +
+	ErrBeside    = error(&PlainError{"is on no object; reach a resource of Counts.Resources " +
 		"by Resource and SetResource, and events by Send and Receive", ErrNoKind})
 )
 
 // ClashOf returns the error of two kinds of one name, which it tells of. It wraps ErrKindTwice.
-func ClashOf(one, other *layout.KindSpec) *Sentence {
-	return &Sentence{"flatecs: " + layout.Quoted(one.Name) + ": " + ErrKindTwice.Error() + " " +
+func ClashOf(one, other *layout.KindSpec) *PlainError {
+	return &PlainError{"flatecs: " + layout.Quoted(one.Name) + ": " + ErrKindTwice.Error() + " " +
 		one.Clash(other), ErrKindTwice}
 }
 
-// A Sentence is an error that wraps another one, and says it all by itself.
-type Sentence struct {
+// A PlainError is an error that wraps another one, and says it all by itself.
+type PlainError struct {
 	Text string
 	Of   error
 }
 
-func (s *Sentence) Error() string { return s.Text }
+func (s *PlainError) Error() string { return s.Text }
 
 // Unwrap returns s.Of.
-func (s *Sentence) Unwrap() error { return s.Of }
+func (s *PlainError) Unwrap() error { return s.Of }
 
 // An Error describes a refused call: the kind, the object, the counts and the fix.
 type Error struct {

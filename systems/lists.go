@@ -73,7 +73,7 @@ func (j *job) listOfResource(l *listing, f *layout.FieldSpec) error {
 		if slot >= 0 {
 			return j.refuse(gameobject.Nobody)
 		}
-		return &manager.Sentence{Text: noResource(f.Kind), Of: ErrNoKind}
+		return &manager.PlainError{Text: noResource(f.Kind), Of: ErrNoKind}
 	}
 	l.open(&j.Managers[slot], f, 0, manager.OfResource)
 	return nil

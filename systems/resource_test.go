@@ -161,19 +161,21 @@ func notReached[T any](t *testing.T, s State, id GameObject, name string, f layo
 		panicsWith(t, func() { NewQuery(term).Count(s) }, reach...)
 	}
 	with := NewQuery(With(ownKind))
+	errOf := func(_ any, err error) error { return err }
+	errOf3 := func(_, _ any, err error) error { return err }
 	for i, call := range []func() error{
-		func() (err error) { _, err = Get(s, id, f); return },
-		func() (err error) { _, err = Set(s, id, f, value); return },
-		func() (err error) { _, err = Add(s, id, f); return },
-		func() (err error) { _, err = Remove(s, id, f); return },
-		func() (err error) { _, err = Remove(s, id, ownKind, f); return },
-		func() (err error) { _, err = Mount(s, id, f, 0); return },
-		func() (err error) { _, _, err = CreateComponent(s, f); return },
-		func() (err error) { _, _, err = CreateWith(s, ownKind, f); return },
-		func() (err error) { _, err = with.AddAll(s, f); return },
-		func() (err error) { _, err = with.RemoveAll(s, f); return },
-		func() (err error) { _, err = CreateState(Counts{Recipes: []Recipe{NewRecipe("own", f.Kind())}}); return },
-		func() (err error) { _, err = NewQuery(With(f)).Key(s); return },
+		func() error { return errOf(Get(s, id, f)) },
+		func() error { return errOf(Set(s, id, f, value)) },
+		func() error { return errOf(Add(s, id, f)) },
+		func() error { return errOf(Remove(s, id, f)) },
+		func() error { return errOf(Remove(s, id, ownKind, f)) },
+		func() error { return errOf(Mount(s, id, f, 0)) },
+		func() error { return errOf3(CreateComponent(s, f)) },
+		func() error { return errOf3(CreateWith(s, ownKind, f)) },
+		func() error { return errOf(with.AddAll(s, f)) },
+		func() error { return errOf(with.RemoveAll(s, f)) },
+		func() error { return errOf(CreateState(Counts{Recipes: []Recipe{NewRecipe("own", f)}})) },
+		func() error { return errOf(NewQuery(With(f)).Key(s)) },
 	} {
 		require.ErrorIs(t, call(), ErrNoKind, i)
 		require.ErrorContains(t, call(), name+" is on no object; reach a resource of Counts.Resources", i)

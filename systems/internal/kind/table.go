@@ -63,7 +63,7 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 
 // Clash is the error of a kind that a world lacks while it has another one of that name, or nil.
 // Kinds that a file brought are nobody's.
-func Clash(a *manager.Arena, k *layout.KindSpec) *manager.Sentence {
+func Clash(a *manager.Arena, k *layout.KindSpec) *manager.PlainError {
 	for i := range a.Managers {
 		if other := a.Managers[i].Kind; other.Name == k.Name && other.Place == 0 {
 			return manager.ClashOf(other, k)

@@ -53,7 +53,7 @@ func (l *Plans) Make(t *kind.Table, queries ...*Spec) error {
 		}
 		if err != nil {
 			text := strings.TrimPrefix(err.Error(), "flatecs: ")
-			return &manager.Sentence{Text: "flatecs: " + q.String() + ": " + text, Of: err}
+			return &manager.PlainError{Text: "flatecs: " + q.String() + ": " + text, Of: err}
 		}
 		if list = kind.Grow(list, q.Number); list[q.Number] == nil {
 			list[q.Number] = made[i].resolve(t, q)
