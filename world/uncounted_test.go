@@ -162,28 +162,6 @@ func TestListsTakeFieldsAndKinds(t *testing.T) {
 	assert.Empty(t, world.Must(tool.KindsOf(s, id)))
 }
 
-func TestListsRefuseWhatIsNoKind(t *testing.T) {
-	s := worldA(1)
-	for name, bad := range map[string]layout.AnyKind{
-		"nil": nil, "a nil pointer": (*layout.Kind)(nil), "a zero kind": layout.Kind{},
-		"zero values": layout.Values[int]{}, "a field of no kind": kindlessField,
-	} {
-		for function, call := range map[string]func(){
-			"With":       func() { world.With(aA, bad) },
-			"Without":    func() { world.Without(aA, bad) },
-			"Any":        func() { world.Any(aA, bad) },
-			"Only":       func() { world.Only(aA, bad) },
-			"Changed":    func() { world.Changed(aA, bad) },
-			"NewRecipe":  func() { world.NewRecipe("bad", aA, bad) },
-			"CreateWith": func() { _, _, _ = world.CreateWith(s, aA, bad) },
-		} {
-			t.Run(function+"/"+name, func(t *testing.T) {
-				worldtest.PanicsWith(t, call, "flatecs: argument 1 of "+function+" is ", "; ")
-			})
-		}
-	}
-}
-
 type brokenKind struct{}
 
 func (brokenKind) Kind() layout.Kind { panic("broken; mend it") }
