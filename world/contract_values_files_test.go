@@ -96,6 +96,7 @@ func listFiles(all map[reflect.Type]listing) {
 		return world.Must(memory.Read(b))
 	}, bads{"of nothing": func(*room) any { return &memory.Head{} }})
 	list(all, func(*room) io.Writer { return io.Discard }, nil)
+	list(all, func(*room) io.Reader { return bytes.NewReader([]byte("a file")) }, nil)
 	list(all, func(g *room) io.ReaderAt {
 		path, _ := roomFile(g)
 		return bytes.NewReader(world.Must(os.ReadFile(path)))
