@@ -276,19 +276,29 @@ func spawned() []countedCase {
 				w.RemoveEntities(filter.Batch(), nil)
 			}
 		})},
-		{"Spawn of 2, all", 291, ours(0, func(s world.State, _ []world.GameObject) world.State {
-			for range operations {
-				s, _, _ = world.Spawn(s, two)
-			}
-			return world.Must(all.DisposeAll(s))
-		}), theirs(0, func(w *ecs.World) func([]ecs.Entity) {
-			spawn, filter := arkTwo(w), ecs.NewFilter0(w)
-			return func([]ecs.Entity) {
-				for range operations {
-					spawn()
-				}
-				w.RemoveEntities(filter.Batch(), nil)
-			}
-		})},
+		{"Spawn of 2, all", 291, allSpawned(two), arkAll(arkTwo)},
+		{"Spawn of 10, all", 1291, allSpawned(ten), arkAll(arkTen)},
 	}
+}
+
+//go:noinline
+func allSpawned(r world.Recipe) func() func() {
+	return ours(0, func(s world.State, _ []world.GameObject) world.State {
+		for range operations {
+			s, _, _ = world.Spawn(s, r)
+		}
+		return world.Must(all.DisposeAll(s))
+	})
+}
+
+func arkAll(maker func(w *ecs.World) func() ecs.Entity) func() func() {
+	return theirs(0, func(w *ecs.World) func([]ecs.Entity) {
+		spawn, filter := maker(w), ecs.NewFilter0(w)
+		return func([]ecs.Entity) {
+			for range operations {
+				spawn()
+			}
+			w.RemoveEntities(filter.Batch(), nil)
+		}
+	})
 }

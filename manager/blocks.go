@@ -142,7 +142,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 	if first := block<<6 + b.Base; b.Odd&x == 0 && first&63 == 0 && m.inSlab(first) {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
 		m.leaveAll(b, block, x)
-		m.keepAll(first, x)
+		m.keepAll(block, x)
 		return
 	}
 	if m.freeTogether(b, block, x) {

@@ -159,16 +159,18 @@ func (m *Manager) keep(row uint32) {
 	m.count.Search = min(m.count.Search, row)
 }
 
-// keepAll is keep for the rows first+i for each bit i of x, all of one slab word.
-func (m *Manager) keepAll(first uint32, x uint64) {
+// keepAll is keep for the rows of objects x of a block, which are in lockstep in one slab.
+func (m *Manager) keepAll(block uint32, x uint64) {
+	first := block<<6 + m.Blocks[block].Base
 	m.unmountAll(first>>6, x)
 	m.count.Search = min(m.count.Search, first+uint32(bits.TrailingZeros64(x)))
+	away := m.home(first) != block<<6 // objects names who is at home by 0
 	var s, n uint32
 	for x != 0 {
 		s, n, x = NextRun(x)
 		row := first + s
-		if objects := m.objects[row : row+n]; !allZero(objects) { // an unwritten page stays so
-			clear(objects)
+		if away {
+			clear(m.objects[row : row+n])
 		}
 		m.resetRows(int(row), int(row+n))
 		m.noteFreed(row, n)

@@ -128,7 +128,7 @@ func (m *Manager) rest(block uint32, x uint64) {
 		b.Kept |= home
 		m.reshapeMany()
 		m.count.Mounted -= uint32(bits.OnesCount64(home))
-		m.keepAll(block<<6+b.Base, home)
+		m.keepAll(block, home)
 	}
 }
 
@@ -142,6 +142,35 @@ func (a *Arena) DisposeBlock(block uint32, x uint64) {
 		}
 	}
 	a.rest(r.managers, block, x)
+}
+
+// Rests reports whether all indexes of a block are settled, and have no kinds but those of their
+// recipe, which is that of block first.
+func (a *Arena) Rests(first, block uint32) bool {
+	owners := a.Objects.Owners
+	return a.settled[block] == full && owners[block] == owners[first] &&
+		a.kinds[block]&^a.recipeOf(block).mask == 0
+}
+
+// DisposeRested is [Arena.DisposeBlock] for all objects of the blocks in [from, to), which rest: a
+// clear per column where the rows follow each other.
+func (a *Arena) DisposeRested(from, to uint32) {
+	for _, m := range a.recipeOf(from).managers {
+		m.checkCounts()
+		m.reshapeMany()
+		m.count.Mounted -= (to - from) << 6
+		for k := from; k < to; {
+			m.checkBlock(k)
+			first, n := k<<6+m.Blocks[k].Base, uint32(0)
+			for ; k < to && k<<6+m.Blocks[k].Base == first+n; k, n = k+1, n+64 {
+				m.Blocks[k].present = 0
+			}
+			m.count.Search = min(m.count.Search, first)
+			clear(m.mounted[first>>6:][:n>>6])
+			m.resetRows(int(first), int(first+n))
+			m.noteFreed(first, n)
+		}
+	}
 }
 
 // Bare is to be called of indexes x of a block that become objects in another way than by SpawnHome

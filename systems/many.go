@@ -67,11 +67,7 @@ func (q Query) DisposeAll(s State) (State, error) {
 			return disposeReferred(s)
 		}
 	}
-	for k := range j.walks.Blocks() {
-		if x := p.Block(k); x != 0 {
-			structure.DisposeBlock(j.Arena, k, x)
-		}
-	}
+	structure.DisposeMatching(j.Arena, &p.Match, j.walks.Blocks())
 	return s.reshaped(), nil
 }
 

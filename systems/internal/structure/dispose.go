@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/flatecs/flatecs/manager"
@@ -18,6 +19,28 @@ func DisposeBlock(a *manager.Arena, block uint32, x uint64) {
 	a.Leaving(block, x)
 	a.DisposeBlock(block, x)
 	a.Objects.DisposeBlock(block, x)
+}
+
+// DisposeMatching disposes the objects that are in a match, of so many blocks.
+func DisposeMatching(a *manager.Arena, match *manager.Match, blocks uint32) {
+	for k := uint32(0); k < blocks; k++ {
+		from, x := k, match.Block(k)
+		for ; x == math.MaxUint64 && a.Rests(from, k); x = match.Block(k) {
+			a.Leaving(k, x)
+			if k++; k == blocks {
+				break
+			}
+		}
+		if from < k {
+			a.DisposeRested(from, k)
+		}
+		for ; from < k; from++ {
+			a.Objects.DisposeBlock(from, math.MaxUint64)
+		}
+		if k < blocks {
+			DisposeBlock(a, k, x)
+		}
+	}
 }
 
 // Dispose is DisposeBlock for one object.
