@@ -262,7 +262,9 @@ type probed struct {
 
 // befriended lists all objects with a friend, in the order of their friends.
 func befriended(s systems.State) []systems.GameObject {
-	return slices.Collect(systems.OrderedBy(s, friend.Spec()).Between(0, math.MaxUint64))
+	return slices.Collect(func(yield func(systems.GameObject) bool) {
+		systems.OrderedBy(s, friend.Spec()).Between(0, math.MaxUint64, yield)
+	})
 }
 
 var probes = []probe{

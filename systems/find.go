@@ -228,44 +228,47 @@ func (j *job) checkOrdered(f *layout.FieldSpec) {
 }
 
 // First returns the first object of a key, and how many there are.
-func (o Ordered) First(key uint64) (id GameObject, n int) { return o.made().First(key) }
+func (o Ordered) First(key uint64) (id GameObject, n int) { return o.made(true).First(key) }
 
-// OfKey yields the objects of a key, ascending.
-func (o Ordered) OfKey(key uint64) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { o.made().OfKey(key, yield) }
+// OfKey yields the objects of a key, ascending, until yield returns false.
+func (o Ordered) OfKey(key uint64, yield func(GameObject) bool) {
+	o.made(yield != nil).OfKey(key, yield)
 }
 
-// Between yields the objects of the keys from low to high, by key, then ascending.
-func (o Ordered) Between(low, high uint64) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { o.made().Each(low, high, yield) }
+// Between yields the objects of the keys from low to high, by key, then ascending, until yield
+// returns false.
+func (o Ordered) Between(low, high uint64, yield func(GameObject) bool) {
+	o.made(yield != nil).Each(low, high, yield)
 }
 
 // Count returns how many objects have the keys from low to high.
-func (o Ordered) Count(low, high uint64) int { return o.made().Count(low, high) }
+func (o Ordered) Count(low, high uint64) int { return o.made(true).Count(low, high) }
 
-// made returns the lists of o. It panics if o is the zero Ordered.
-func (o Ordered) made() *order.Lists {
-	if o.lists == nil {
+// made returns the lists of o. It panics if o is the zero Ordered, or is called without a function.
+func (o Ordered) made(called bool) *order.Lists {
+	switch {
+	case o.lists == nil:
 		panic("flatecs: the zero Ordered is of no field; get one by OrderedBy")
+	case !called:
+		panic(uncalled)
 	}
 	return o.lists
 }
 
+const uncalled = "flatecs: objects in order without a function; give one that takes them"
+
 // Walk walks the objects that match q and have the field, by key, then ascending, in batches. The
 // order is that of the beginning. It panics in a task on some of the objects, and for a [RowWise]
 // query.
-func (o Ordered) Walk(q Query) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) {
-		o.made()
-		j := o.job
-		if j.part.cut() {
-			panic("flatecs: a task on some of the objects walks all in order; make it a task on " +
-				"all of them")
-		}
-		w := j.open(q)
-		defer w.Close()
-		w.InOrder(o.made(), func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
+func (o Ordered) Walk(q Query, yield func(Batch) bool) {
+	l, j := o.made(yield != nil), o.job
+	if j.part.cut() {
+		panic("flatecs: a task on some of the objects walks all in order; make it a task on all " +
+			"of them")
 	}
+	w := j.open(q)
+	defer w.Close()
+	w.InOrder(l, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
 // An OrderedTexts is the objects of a world by the text that they have in one field, for package
@@ -285,10 +288,13 @@ func OrderedByText(s State, f *layout.FieldSpec) OrderedTexts {
 	return OrderedTexts{j, f}
 }
 
-// by returns the lists by hashes or prefixes.
-func (o OrderedTexts) by(by order.By) *order.Lists {
-	if o.job == nil {
+// by returns the lists by hashes or prefixes. It panics like made.
+func (o OrderedTexts) by(by order.By, called bool) *order.Lists {
+	switch {
+	case o.job == nil:
 		panic("flatecs: the zero OrderedTexts is of no field; get one by OrderedByText")
+	case !called:
+		panic(uncalled)
 	}
 	if l := o.job.orders.Of(o.field, by); l != nil {
 		return l
@@ -303,21 +309,21 @@ func (o OrderedTexts) by(by order.By) *order.Lists {
 
 // First returns the first object of a text, and whether there is one.
 func (o OrderedTexts) First(text string) (id GameObject, ok bool) {
-	return o.by(order.Hashes).FirstOfText(text)
+	return o.by(order.Hashes, true).FirstOfText(text)
 }
 
-// Of yields the objects of a text, ascending.
-func (o OrderedTexts) Of(text string) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { o.by(order.Hashes).OfText(text, yield) }
+// Of yields the objects of a text, ascending, until yield returns false.
+func (o OrderedTexts) Of(text string, yield func(GameObject) bool) {
+	o.by(order.Hashes, yield != nil).OfText(text, yield)
 }
 
 // Between yields the objects of the texts from low to high, in the order of their bytes, then
-// ascending.
-func (o OrderedTexts) Between(low, high string) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { o.by(order.Prefixes).EachText(low, high, yield) }
+// ascending, until yield returns false.
+func (o OrderedTexts) Between(low, high string, yield func(GameObject) bool) {
+	o.by(order.Prefixes, yield != nil).EachText(low, high, yield)
 }
 
 // Walk is [Ordered.Walk] by the bytes of the texts.
-func (o OrderedTexts) Walk(q Query) iter.Seq[Batch] {
-	return Ordered{o.by(order.Prefixes), o.job}.Walk(q)
+func (o OrderedTexts) Walk(q Query, yield func(Batch) bool) {
+	Ordered{o.by(order.Prefixes, true), o.job}.Walk(q, yield)
 }

@@ -53,11 +53,13 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 func (q Query) AtDepth(
 	s State, tree layout.Field[GameObject], depth int,
 ) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) {
-		l := s.look().tree(tree)
-		if n := l.Levels(); 0 <= depth && depth <= n {
-			s.look().byDepth(q, l, depth, depth, yield)
-		}
+	return func(yield func(Batch) bool) { q.atDepth(s, tree, depth, yield) }
+}
+
+func (q Query) atDepth(s State, f layout.Field[GameObject], depth int, yield func(Batch) bool) {
+	j := s.look()
+	if l := j.tree(f); 0 <= depth && depth <= l.Levels() {
+		j.byDepth(q, l, depth, depth, yield)
 	}
 }
 

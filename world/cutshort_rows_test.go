@@ -42,8 +42,6 @@ func calls(name string, l leaves, f func(x *ruin) world.State) cutRow {
 func loopRows() []cutRow {
 	type objects = iter.Seq[world.GameObject]
 	type batches = iter.Seq[world.Batch]
-	ordered := func(x *ruin) systems.Ordered { return systems.OrderedBy(x.s, ruinLoad.Spec()) }
-	texts := func(x *ruin) systems.OrderedTexts { return systems.OrderedByText(x.s, ruinText.Spec()) }
 	since := ruinLoads.And(world.Changed(ruinLoad))
 	parents := world.NewQuery(world.Write(ruinLoad))
 	return []cutRow{
@@ -69,16 +67,16 @@ func loopRows() []cutRow {
 		loops("Children family.Children", func(x *ruin) objects {
 			return family.Children(x.s, ruinAbove, x.ids[0])
 		}),
-		loops("Ordered.OfKey", func(x *ruin) objects { return ordered(x).OfKey(7) }),
-		loops("Ordered.Between", func(x *ruin) objects { return ordered(x).Between(0, 1<<40) }),
-		loops("index.Index.Find", func(x *ruin) objects { return index.New(ruinLoad).Find(x.s, 7) }),
-		loops("index.Index.Between", func(x *ruin) objects {
+		loops("Ordered.OfKey index.Index.Find", func(x *ruin) objects {
+			return index.New(ruinLoad).Find(x.s, 7)
+		}),
+		loops("Ordered.Between index.Index.Between", func(x *ruin) objects {
 			return index.New(ruinLoad).Between(x.s, 0, 1<<31)
 		}),
-		loops("OrderedTexts.Of", func(x *ruin) objects { return texts(x).Of("") }),
-		loops("OrderedTexts.Between", func(x *ruin) objects { return texts(x).Between("", "z") }),
-		loops("index.Text.Find", func(x *ruin) objects { return index.OfText(ruinText).Find(x.s, "") }),
-		loops("index.Text.Between", func(x *ruin) objects {
+		loops("OrderedTexts.Of index.Text.Find", func(x *ruin) objects {
+			return index.OfText(ruinText).Find(x.s, "")
+		}),
+		loops("OrderedTexts.Between index.Text.Between", func(x *ruin) objects {
 			return index.OfText(ruinText).Between(x.s, "", "z")
 		}),
 		watched("Watcher.Entered", func(x *ruin) objects { return ruinSaw.Entered(x.s) }),

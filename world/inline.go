@@ -9,41 +9,25 @@ import "github.com/flatecs/flatecs/layout"
 var _ = func(
 	s State, q Query, w Watcher, id GameObject, f layout.Field[GameObject],
 ) (n int) {
-	for b := range q.In(s) {
-		n += b.Len()
-	}
-	for b := range q.Since(s, 1) {
-		n += b.Len()
-	}
-	for b := range q.Of(s, id) {
-		n += b.Len()
-	}
-	for b := range q.Down(s, f) {
-		n += b.Len()
-	}
-	for b := range q.Up(s, f) {
-		n += b.Len()
-	}
-	for b := range q.ChildrenOf(s, f, id) {
-		n += b.Len()
-	}
-	for range w.Left(s) {
-		n++
-	}
-	for range w.Entered(s) {
-		n++
-	}
-	for range w.Members(s) {
-		n++
-	}
-	for range q.Objects(s) {
-		n++
-	}
+	batch := func(b Batch) bool { return b.ID(b.Len()) != 0 && b.AppendIDs(nil) != nil }
+	q.In(s)(batch)
+	q.Since(s, 1)(batch)
+	q.Of(s, id)(batch)
+	q.Down(s, f)(batch)
+	q.Up(s, f)(batch)
+	q.AtDepth(s, f, n)(batch)
+	q.ChildrenOf(s, f, id)(batch)
+	object := func(GameObject) bool { n++; return true }
+	w.Left(s)(object)
+	w.Entered(s)(object)
+	w.Members(s)(object)
+	q.Objects(s)(object)
 	return n
 }
 
 var _ = func(
-	s State, b Batch, c Commands, f layout.Field[uint64], r Recipe, id GameObject,
+	s State, b Batch, c Commands, f layout.Field[uint64], r Recipe, id GameObject, x *Stream,
+	e EventReader,
 ) (n uint64) {
 	v, _ := Get(s, id, f)
 	s, _ = Set(s, id, f, v)
@@ -57,5 +41,11 @@ var _ = func(
 	s = SetResource(s, f, Resource(s, f))
 	Put(c, id, f, v)
 	c.Spawn(r, f.Value(v))
+	c.Add(id, f)
+	c.Remove(id, f)
+	_, news, _ := e.Receive(s)
+	for _, b := range news.Batches() {
+		v += uint64(b.Len()+news.Len()+x.IntN(2)) + uint64(x.Float64()) + uint64(x.Float32())
+	}
 	return v + Column(b, f)[0] + View(s, f)[0]
 }

@@ -30,7 +30,7 @@ func New[T Value](f layout.Field[T]) Index[T] {
 // Find yields the objects with a value, in ascending order. The loop may change the world.
 func (x Index[T]) Find(s world.State, value T) iter.Seq[world.GameObject] {
 	return func(yield func(world.GameObject) bool) {
-		systems.OrderedBy(s, x.field.Spec()).OfKey(key(value))(yield)
+		systems.OrderedBy(s, x.field.Spec()).OfKey(key(value), yield)
 	}
 }
 
@@ -50,7 +50,7 @@ func (x Index[T]) Count(s world.State, value T) int {
 // loop may change the world; an object that gets a later value is yielded again.
 func (x Index[T]) Between(s world.State, low, high T) iter.Seq[world.GameObject] {
 	return func(yield func(world.GameObject) bool) {
-		systems.OrderedBy(s, x.field.Spec()).Between(key(low), key(high))(yield)
+		systems.OrderedBy(s, x.field.Spec()).Between(key(low), key(high), yield)
 	}
 }
 
@@ -64,7 +64,7 @@ func (x Index[T]) CountBetween(s world.State, low, high T) int {
 // that walks in order must get all objects. Sorted panics if q is RowWise.
 func (x Index[T]) Sorted(s world.State, q world.Query) iter.Seq[world.Batch] {
 	return func(yield func(world.Batch) bool) {
-		systems.OrderedBy(s, x.field.Spec()).Walk(q)(yield)
+		systems.OrderedBy(s, x.field.Spec()).Walk(q, yield)
 	}
 }
 

@@ -20,7 +20,7 @@ func OfText(t layout.Text) Text {
 // Find is [Index.Find].
 func (x Text) Find(s world.State, text string) iter.Seq[world.GameObject] {
 	return func(yield func(world.GameObject) bool) {
-		systems.OrderedByText(s, x.field.Spec()).Of(text)(yield)
+		systems.OrderedByText(s, x.field.Spec()).Of(text, yield)
 	}
 }
 
@@ -33,14 +33,14 @@ func (x Text) One(s world.State, text string) (id world.GameObject, ok bool) {
 // Unicode.
 func (x Text) Between(s world.State, low, high string) iter.Seq[world.GameObject] {
 	return func(yield func(world.GameObject) bool) {
-		systems.OrderedByText(s, x.field.Spec()).Between(low, high)(yield)
+		systems.OrderedByText(s, x.field.Spec()).Between(low, high, yield)
 	}
 }
 
 // Sorted is [Index.Sorted].
 func (x Text) Sorted(s world.State, q world.Query) iter.Seq[world.Batch] {
 	return func(yield func(world.Batch) bool) {
-		systems.OrderedByText(s, x.field.Spec()).Walk(q)(yield)
+		systems.OrderedByText(s, x.field.Spec()).Walk(q, yield)
 	}
 }
 

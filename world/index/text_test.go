@@ -110,7 +110,7 @@ func TestTextsRefuse(t *testing.T) {
 	for range world.NewQuery(world.Write(name)).In(s) {
 		worldtest.PanicsWith(t, func() { index.OfText(name).One(s, "") }, "index name", "walk")
 	}
-	worldtest.PanicsWith(t, func() { systems.OrderedTexts{}.Walk(world.Query{}) }, "zero OrderedTexts")
+	worldtest.PanicsWith(t, func() { systems.OrderedTexts{}.Walk(world.Query{}, nil) }, "zero OrderedTexts")
 }
 
 // TestTextAllocs: One and SetText do not allocate.

@@ -24,7 +24,8 @@ func (l *Lists) Each(low, high uint64, yield func(gameobject.ID) bool) {
 // OfKey yields the objects of a key, like Each.
 func (l *Lists) OfKey(key uint64, yield func(gameobject.ID) bool) {
 	for after := uint32(0); ; {
-		if l.listed.Load() != l.Version() {
+		version := l.Version()
+		if l.listed.Load() != version {
 			l.makeTable()
 		}
 		l.check()
@@ -36,7 +37,7 @@ func (l *Lists) OfKey(key uint64, yield func(gameobject.ID) bool) {
 			l.from(entry{key, after}, key, yield)
 			return
 		}
-		version, row := l.Version(), b.rows[i]
+		row := b.rows[i]
 		for row != 0 {
 			if o := l.owners[row-1]; o >= after {
 				if after = o + 1; !yield(l.m.Objects.At(o)) || l.memory == nil {
