@@ -276,8 +276,8 @@ func spawned() []countedCase {
 				w.RemoveEntities(filter.Batch(), nil)
 			}
 		})},
-		{"Spawn of 2, all", 291, allSpawned(two), arkAll(arkTwo)},
-		{"Spawn of 10, all", 1291, allSpawned(ten), arkAll(arkTen)},
+		{"Spawn of 2, all", 276, allSpawned(two), arkAll(arkTwo)},
+		{"Spawn of 10, all", 464, allSpawned(ten), arkAll(arkTen)},
 	}
 }
 

@@ -139,16 +139,16 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 		m.leaveAll(b, block, x)
 		return
 	}
-	if first := block<<6 + b.Base; b.Odd&x == 0 && first&63 == 0 && m.inSlab(first) {
+	first := block<<6 + b.Base
+	kept := b.Odd&x == 0 && first&63 == 0 && m.inSlab(first)
+	if kept || m.freeTogether(b, block, x) {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
 		m.leaveAll(b, block, x)
-		m.keepAll(block, x)
-		return
-	}
-	if m.freeTogether(b, block, x) {
-		m.count.Mounted -= uint32(bits.OnesCount64(x))
-		m.leaveAll(b, block, x)
-		m.releaseAll(block<<6+b.Base, x)
+		if kept {
+			m.keepAll(block, x)
+		} else {
+			m.releaseAll(first, x)
+		}
 		return
 	}
 	for ; x != 0; x &= x - 1 {

@@ -109,8 +109,9 @@
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
 // [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
 // [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome], [Arena.Bare],
-// [Arena.Wake], [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom], [HaveRoom],
-// [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy], [Manager.Tidy].
+// [Arena.Wake], [Arena.DisposeBlock], [Rests], [DisposeRested]. Many: [AddEach], [CheckRoom],
+// [HaveRoom], [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
+// [Manager.Tidy].
 // Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
 // [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Busy],
 // [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field [Place],

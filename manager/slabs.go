@@ -146,15 +146,20 @@ func (a *Arena) DisposeBlock(block uint32, x uint64) {
 
 // Rests reports whether all indexes of a block are settled, and have no kinds but those of their
 // recipe, which is that of block first.
-func (a *Arena) Rests(first, block uint32) bool {
+//
+//go:noinline
+func Rests(a *Arena, first, block uint32) bool {
 	owners := a.Objects.Owners
 	return a.settled[block] == full && owners[block] == owners[first] &&
 		a.kinds[block]&^a.recipeOf(block).mask == 0
 }
 
-// DisposeRested is [Arena.DisposeBlock] for all objects of the blocks in [from, to), which rest: a
-// clear per column where the rows follow each other.
-func (a *Arena) DisposeRested(from, to uint32) {
+// DisposeRested disposes all objects of the blocks in [from, to), which rest: with a clear per
+// column where the rows follow each other.
+func DisposeRested(a *Arena, from, to uint32) {
+	if from == to {
+		return
+	}
 	for _, m := range a.recipeOf(from).managers {
 		m.checkCounts()
 		m.reshapeMany()
@@ -170,6 +175,9 @@ func (a *Arena) DisposeRested(from, to uint32) {
 			m.resetRows(int(first), int(first+n))
 			m.noteFreed(first, n)
 		}
+	}
+	for ; from < to; from++ {
+		a.Objects.DisposeBlock(from, full)
 	}
 }
 

@@ -137,34 +137,34 @@ func (p *Plan) hide(t *kind.Table) {
 }
 
 func (p *Plan) addTerm(t *kind.Table, term Term) {
+	found := managersOf(t, term)
 	switch term.Mode {
 	case Read, Write, Optional:
 		for _, a := range term.Access {
 			p.addAccess(t, a, term.Mode)
 		}
-	case With:
-		p.Require(managersOf(t, term)...)
+	case With, HasTarget:
+		p.Require(found...)
 	case Without:
-		p.Forbid(managersOf(t, term)...)
+		p.Forbid(found...)
 	case Any:
-		p.RequireAny(managersOf(t, term))
+		p.RequireAny(found)
 	case Only:
-		p.RequireOnly(managersOf(t, term))
-	case HasTarget:
-		p.Require(managersOf(t, term)...)
-		for _, k := range term.Kinds {
-			p.Held = append(p.Held, t.Relations.Referring(k.Spec().Relation))
-		}
-	case NoTarget:
-		for _, m := range managersOf(t, term) {
-			p.Held = append(p.Held, t.Relations.Unreferring(m.Kind.Relation))
-		}
+		p.RequireOnly(found)
 	case Changed:
-		p.Changed, p.Since = append(p.Changed, managersOf(t, term)...), true
+		p.Changed, p.Since = append(p.Changed, found...), true
 	case RowWise:
 		p.RowWise = true
 	case Forced:
 		p.Forced = true
+	}
+	for _, m := range found {
+		switch term.Mode {
+		case HasTarget:
+			p.Held = append(p.Held, t.Relations.Referring(m.Kind.Relation))
+		case NoTarget:
+			p.Held = append(p.Held, t.Relations.Unreferring(m.Kind.Relation))
+		}
 	}
 }
 

@@ -126,30 +126,35 @@ func maskTo(n int) (m mask.Mask) {
 
 // Key returns the rules in one form, by numbers: numbers ascend and nothing is said twice.
 func (r Rules) Key() string {
-	rules := slices.Concat(clauses("anyOf:", r.some), clauses("onlyOf:", r.only))
-	if r.none.Len() > 0 {
-		rules = append(rules, "excludeOf:"+r.none.String())
-	}
-	if r.held.Len() > 0 {
-		rules = append(rules, "targetOf:"+r.held.String())
-	}
-	if r.unheld.Len() > 0 {
-		rules = append(rules, "noTargetOf:"+r.unheld.String())
-	}
-	if r.all.Len() > 0 || len(rules) == 0 {
-		rules = slices.Insert(rules, 0, "allOf:"+r.all.String())
+	text := mask.Mask.String
+	rules := clauses(nil, "allOf:", given(r.all), text)
+	rules = clauses(rules, "anyOf:", r.some, text)
+	rules = clauses(rules, "onlyOf:", r.only, text)
+	rules = clauses(rules, "excludeOf:", given(r.none), text)
+	rules = clauses(rules, "targetOf:", given(r.held), text)
+	rules = clauses(rules, "noTargetOf:", given(r.unheld), text)
+	if len(rules) == 0 {
+		return "allOf:"
 	}
 	return strings.Join(rules, " && ")
 }
 
-// clauses returns a clause per mask, sorted, none twice.
-func clauses(word string, masks []mask.Mask) []string {
-	var all []string
+// given returns a mask, or none if it is empty: no rule.
+func given(m mask.Mask) []mask.Mask {
+	if m.Len() == 0 {
+		return nil
+	}
+	return []mask.Mask{m}
+}
+
+// clauses appends a clause per mask to rules, sorted, none twice.
+func clauses(rules []string, word string, masks []mask.Mask, text func(mask.Mask) string) []string {
+	all := make([]string, 0, len(masks))
 	for _, m := range masks {
-		all = append(all, word+m.String())
+		all = append(all, word+text(m))
 	}
 	sortWords(all)
-	return slices.Compact(all)
+	return append(rules, slices.Compact(all)...)
 }
 
 // sortWords sorts words. Package slices has its code once for each type, which the program of a
@@ -159,31 +164,18 @@ func sortWords(words []string) { sort.Stable(sort.StringSlice(words)) }
 // Text returns the rules by the names of kinds, which name returns by their numbers: equal rules
 // have the same in every world.
 func (r Rules) Text(name func(number int) string) string {
-	var words []string
-	for _, rule := range []struct {
-		word  string
-		masks []mask.Mask
-	}{
-		{"all of", []mask.Mask{r.all}},
-		{"any of", r.some},
-		{"only of", r.only},
-		{"none of", []mask.Mask{r.none}},
-	} {
-		clauses := make([]string, 0, len(rule.masks))
-		for _, m := range rule.masks {
-			var quoted []string
-			for n := range m.All() {
-				quoted = append(quoted, fmt.Sprintf("%q", name(n)))
-			}
-			if len(quoted) == 0 && (rule.word == "all of" || rule.word == "none of") {
-				continue // no rule
-			}
-			sortWords(quoted)
-			clauses = append(clauses, rule.word+" "+strings.Join(quoted, ", "))
+	text := func(m mask.Mask) string {
+		var quoted []string
+		for n := range m.All() {
+			quoted = append(quoted, fmt.Sprintf("%q", name(n)))
 		}
-		sortWords(clauses)
-		words = append(words, slices.Compact(clauses)...)
+		sortWords(quoted)
+		return strings.Join(quoted, ", ")
 	}
+	words := clauses(nil, "all of ", given(r.all), text)
+	words = clauses(words, "any of ", r.some, text)
+	words = clauses(words, "only of ", r.only, text)
+	words = clauses(words, "none of ", given(r.none), text)
 	if len(words) == 0 {
 		return "everybody"
 	}

@@ -23,24 +23,19 @@ func DisposeBlock(a *manager.Arena, block uint32, x uint64) {
 
 // DisposeMatching disposes the objects that are in a match, of so many blocks.
 func DisposeMatching(a *manager.Arena, match *manager.Match, blocks uint32) {
-	for k := uint32(0); k < blocks; k++ {
-		from, x := k, match.Block(k)
-		for ; x == math.MaxUint64 && a.Rests(from, k); x = match.Block(k) {
+	n := uint32(0) // blocks before k that rest
+	for k := range blocks {
+		x := match.Block(k)
+		if x == math.MaxUint64 && manager.Rests(a, k-n, k) {
 			a.Leaving(k, x)
-			if k++; k == blocks {
-				break
-			}
+			n++
+			continue
 		}
-		if from < k {
-			a.DisposeRested(from, k)
-		}
-		for ; from < k; from++ {
-			a.Objects.DisposeBlock(from, math.MaxUint64)
-		}
-		if k < blocks {
-			DisposeBlock(a, k, x)
-		}
+		manager.DisposeRested(a, k-n, k)
+		n = 0
+		DisposeBlock(a, k, x)
 	}
+	manager.DisposeRested(a, blocks-n, blocks)
 }
 
 // Dispose is DisposeBlock for one object.
