@@ -137,8 +137,7 @@ func (l *loader) relaidElements(r *relaid, row int) ([]byte, error) {
 	}
 	for of := first; of < first+(length+chunk-1)/chunk; of++ {
 		if has := little.Uint32(r.owners[4*of:]); has != owner {
-			return nil, wrap(ErrImpossible, "%s: the list of object %d has a row of %d", title,
-				owner, has)
+			return nil, wrap(ErrImpossible, "%s: list of object %d has row %d", title, owner, has)
 		}
 	}
 	if err := r.each.from.Check(src, 0); err != nil {
