@@ -90,19 +90,3 @@ func BenchmarkWatched(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkEntered goes through what a look found.
-func BenchmarkEntered(b *testing.B) {
-	s, all := heroes(b, 1_000_000, benchWatcher)
-	for i := range 1000 {
-		s = blink(s, all[i*1000:][:1])
-	}
-	s = benchWatcher.Look(s)
-	for b.Loop() {
-		for id := range benchWatcher.Entered(s) {
-			kept = id
-		}
-	}
-}
-
-var kept GameObject
