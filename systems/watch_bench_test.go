@@ -78,15 +78,3 @@ func BenchmarkLook(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkWatched mounts and disposes a component of a kind that so many watch.
-func BenchmarkWatched(b *testing.B) {
-	for n := range benchWatchers {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s, all := heroes(b, 1000, benchWatchers[:n]...)
-			for i := range b.N {
-				s = blink(s, all[i%1000:][:1])
-			}
-		})
-	}
-}
