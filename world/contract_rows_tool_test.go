@@ -151,7 +151,7 @@ func spaceRows() []row {
 			x.cells.In(s)
 			return s, nil
 		}),
-		pure.methods("space.View", roomView{}, "Len Points IDs Strays Between Near NearSquares Rect",
+		pure.methods("space.View", roomView{}, "Len Points IDs ID Strays Between Near NearSquares Rect",
 			"Pairs PairsOf Nearest"),
 		pure.of("space.NewGrid", space.NewGrid),
 		pure.methods("space.Grid", (*space.Grid)(nil), "AddTo Cells Size At XY Row Moore",

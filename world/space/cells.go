@@ -117,6 +117,9 @@ func (v View[T]) Points() []T { return v.of().points }
 // IDs returns the object of each entry, for reading.
 func (v View[T]) IDs() []world.GameObject { return v.of().ids }
 
+// ID returns the object of an entry. It panics if there is no such entry.
+func (v View[T]) ID(entry int) world.GameObject { return v.of().ids[entry] }
+
 // Strays returns nil if all positions are finite and inside the box. Otherwise the error wraps
 // [ErrOutside], or [ErrNotFinite], or both, and says how many positions are not, and names the
 // first object.

@@ -31,8 +31,8 @@ func Example() {
 	view := cells.In(state)
 	healths := world.WriterOf(state, health)
 	for a, b := range view.Pairs(2) {
-		*healths.At(view.IDs()[a]) -= 3
-		*healths.At(view.IDs()[b]) -= 3
+		*healths.At(view.ID(a)) -= 3
+		*healths.At(view.ID(b)) -= 3
 	}
 
 	fmt.Println(world.View(state, health)[:4])

@@ -211,6 +211,7 @@ func modelOf[T any](
 	require.ElementsMatch(tb, m.ids, m.view.IDs())
 	numbers := space.Column(m.view, number)
 	for i, id := range m.view.IDs() {
+		require.Equal(tb, id, m.view.ID(i))
 		value, err := world.Get(state, id, s.field)
 		require.NoError(tb, err)
 		require.Equal(tb, fmt.Sprint(value), fmt.Sprint(m.view.Points()[i]))

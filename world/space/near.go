@@ -11,7 +11,7 @@ import (
 // or NaN.
 //
 //	for e := range view.Near(at, 5) {
-//		target = view.IDs()[e]
+//		target = view.ID(e)
 //	}
 func (v View[T]) Near(at T, radius float64) iter.Seq[int] {
 	return func(yield func(entry int) bool) {

@@ -14,7 +14,7 @@ type Hit struct {
 // radius, in world units, bounds the search; math.Inf(1) does not:
 //
 //	for _, hit := range view.Nearest(hits[:1], at, 30) { // one, or none
-//		target = view.IDs()[hit.Entry]
+//		target = view.ID(hit.Entry)
 //	}
 //
 // It returns the filled part of dst: fewer than len(dst) hits if fewer entries are in reach, none

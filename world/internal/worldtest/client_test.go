@@ -110,7 +110,7 @@ func loopsBeside(s world.State, top world.GameObject, view space.View[[2]float32
 		seen += b.Len()
 	}
 	for e := range view.Near([2]float32{}, 2) {
-		seen += e
+		seen += int(view.ID(e).Index())
 	}
 	for e := range view.NearSquares([2]float32{}, 2) {
 		seen += e

@@ -26,8 +26,8 @@ func Collide(s world.State, discs *space.Cells[Vec2]) world.State {
 	near := discs.In(s)
 	armour := world.WriterOf(s, Armour)
 	for a, b := range near.Pairs(2) {
-		*armour.At(near.IDs()[a]) -= 3
-		*armour.At(near.IDs()[b]) -= 3
+		*armour.At(near.ID(a)) -= 3
+		*armour.At(near.ID(b)) -= 3
 	}
 	return s
 }
