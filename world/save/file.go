@@ -2,6 +2,7 @@ package save
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -24,13 +25,17 @@ func Save(path string, s systems.State, o Options) error {
 	return replace(path, f.writeTo)
 }
 
-// Copy writes what r reads, which is a save file, to a file as [Save] writes a world.
+// Copy writes what r reads, which is a save file, to a file as [Save] writes a world. It checks the
+// header, and that the size is the one in it: the previous file is not replaced by any other bytes.
 func Copy(path string, r io.Reader) error {
 	if r == nil {
 		panic("save: Copy from a nil io.Reader; give one of a save file")
 	}
 	return replace(path, func(t *os.File) error {
-		_, err := io.Copy(t, r)
+		n, err := io.Copy(t, r)
+		if err == nil {
+			_, err = readHeader(t, n)
+		}
 		return err //nolint:wrapcheck // of the reader, or of the file system
 	})
 }
@@ -38,10 +43,8 @@ func Copy(path string, r io.Reader) error {
 // replace writes beside path, and renames that to path.
 func replace(path string, writeTo func(t *os.File) error) error {
 	old, err := os.Lstat(path)
-	if err != nil {
-		old = nil
-	} else if err := regular(old); err != nil {
-		return unsaved(path, err)
+	if err == nil && regular(old) != nil {
+		return unsaved(path, regular(old))
 	}
 	left := Sweep(path) // of no matter, unless there is no room beside it
 	t, err := createTemp(path, old)
@@ -79,10 +82,7 @@ func unsaved(path string, err error) error {
 
 func (f *file) writeTo(t *os.File) error {
 	w := bufio.NewWriterSize(t, 1<<20) // small parts in one call; large ones go around it
-	if err := f.write(w); err != nil {
-		return err
-	}
-	return w.Flush()
+	return cmp.Or(f.write(w), w.Flush())
 }
 
 // syncFolder makes a rename in a folder last.

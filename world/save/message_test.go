@@ -1,6 +1,7 @@
 package save
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -26,6 +27,8 @@ type wrong struct {
 
 func TestEachFileThatCannotBeHasItsOwnMessage(t *testing.T) {
 	file := write(t, small(t), smallOptions())
+	path := filepath.Join(t.TempDir(), "a.flat")
+	require.NoError(t, Copy(path, bytes.NewReader(file)))
 	for _, test := range slices.Concat(wrongBytes(t), wrongWorlds(t)) {
 		t.Run(test.name, func(t *testing.T) {
 			b := test.change(append([]byte(nil), file...))
@@ -33,6 +36,12 @@ func TestEachFileThatCannotBeHasItsOwnMessage(t *testing.T) {
 			require.ErrorIs(t, err, test.err)
 			require.ErrorContains(t, err, test.text)
 			assert.Less(t, len(err.Error()), 400)
+			if _, err = readHeader(bytes.NewReader(b), int64(len(b))); err != nil {
+				require.ErrorIs(t, Copy(path, bytes.NewReader(b)), test.err)
+				kept, err := os.ReadFile(path)
+				require.NoError(t, err)
+				require.Equal(t, file, kept, "the previous file stays")
+			}
 		})
 	}
 }
