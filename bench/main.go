@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -50,6 +51,9 @@ func main() {
 	stop()
 	if err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "bench:", err)
+		if _, wrong := errors.AsType[*kong.ParseError](err); wrong {
+			os.Exit(2)
+		}
 		os.Exit(1)
 	}
 }
@@ -61,13 +65,10 @@ type streams struct {
 }
 
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) error {
-	parser, err := kong.New(new(grammar), kong.Name("bench"),
+	parser := kong.Must(new(grammar), kong.Name("bench"),
 		kong.Description("Measures flatecs beside other ways to hold a world."),
 		kong.Writers(out, errs), kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(streams{in, out, errs}))
-	if err != nil {
-		return err
-	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		return fmt.Errorf("%w; --help says how to call it", err)
@@ -85,16 +86,18 @@ type measure struct {
 	List     bool     `help:"List subjects, cases and contenders, and end."`
 }
 
-// Run measures subject by subject.
-func (m *measure) Run(ctx context.Context, s streams) error {
+// Validate finds the cases to measure.
+func (m *measure) Validate() error {
 	if len(m.Subjects) == 0 {
-		for _, one := range subjects() {
-			m.Subjects = append(m.Subjects, named{one})
-		}
+		m.Subjects = []named{{peers.Subject()}, {frame.Subject()}}
 	}
 	found := false
 	for _, one := range m.Subjects {
-		one.Cases = slices.DeleteFunc(one.Cases, m.leavesOut)
+		one.Cases = slices.DeleteFunc(one.Cases, func(c harness.Case) bool {
+			return len(m.Only) > 0 && !slices.ContainsFunc(m.Only, func(begin string) bool {
+				return strings.HasPrefix(c.Name, begin)
+			})
+		})
 		found = found || len(one.Cases) > 0
 	}
 	switch {
@@ -102,7 +105,13 @@ func (m *measure) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("no case begins with %q; --list names them", m.Only)
 	case slices.ContainsFunc(m.Sizes, func(n int) bool { return n < 1 }):
 		return fmt.Errorf("sizes %v; give 1 object or more", m.Sizes)
-	case m.List:
+	}
+	return nil
+}
+
+// Run measures subject by subject.
+func (m *measure) Run(ctx context.Context, s streams) error {
+	if m.List {
 		return m.list(s.out)
 	}
 	if err := os.MkdirAll(m.Out, 0o755); err != nil {
@@ -114,12 +123,6 @@ func (m *measure) Run(ctx context.Context, s streams) error {
 		}
 	}
 	return nil
-}
-
-func (m *measure) leavesOut(c harness.Case) bool {
-	return len(m.Only) > 0 && !slices.ContainsFunc(m.Only, func(begin string) bool {
-		return strings.HasPrefix(c.Name, begin)
-	})
 }
 
 // subject measures the cases of a subject, and writes its file after each. One that has a single

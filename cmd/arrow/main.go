@@ -30,16 +30,14 @@ type grammar struct {
 
 type export struct {
 	File string `arg:"" help:"The saved world."`
-	Out  string `required:"" placeholder:"DIR" help:"${out}"`
+	Out  string `required:"" placeholder:"DIR" help:"Folder, or, with --kind, a file.arrow."`
 	Kind string `help:"Only this kind."`
 }
 
 func main() {
 	var g grammar
-	c := kong.Parse(&g, kong.Name("arrow"), kong.Description("Worlds as Apache Arrow."), kong.Vars{
-		"out": "Where to: a folder, which gets KIND.arrow for each kind, or, with --kind, a file " +
-			"that ends in .arrow.",
-	})
+	c := kong.Parse(&g, kong.Name("arrow"), kong.Description("Worlds as Apache Arrow."),
+		kong.Exit(func(code int) { os.Exit(min(code, 2)) })) // 2 for wrong usage
 	c.BindTo(os.Stdout, (*io.Writer)(nil))
 	c.FatalIfErrorf(c.Run())
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -63,6 +64,12 @@ func TestExport(t *testing.T) {
 	assert.Equal(t, []float32{1, 2, 3, 4, 5}, heights)
 	kind, _ := r.Schema().Metadata().GetValue("flatecs.kind")
 	assert.Equal(t, "a/b height", kind)
+}
+
+func TestWrongUsageEndsWith2(t *testing.T) {
+	cmd := exec.Command("go", "run", ".", "--x")
+	said, _ := cmd.CombinedOutput()
+	assert.Contains(t, string(said), "exit status 2")
 }
 
 func TestExportRefuses(t *testing.T) {

@@ -49,6 +49,9 @@ func run(args []string, stdout io.Writer) (passed bool, err error) {
 	hours := flags.Duration("for", 0, "with -nightly: begin no step after this `time`")
 	log := flags.String("log", "", "keep what the steps print in this `file`, as they do")
 	_ = flags.Parse(args) // it exits where they are wrong
+	if flags.NArg() > 0 {
+		return false, fmt.Errorf("check: %q is no flag; -help shows them", flags.Arg(0))
+	}
 	root, err := findRoot()
 	if err != nil {
 		return false, err

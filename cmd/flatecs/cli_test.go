@@ -19,41 +19,22 @@ import (
 
 func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	refused(t, 2, map[string]string{
-		"walk":                    "unexpected argument walk",
-		"run":                     `expected one of "heroes", "boids", "tanks", "cubes"`,
-		"run heroes now":          "unexpected argument now",
-		"run heroes --fast":       "unknown flag --fast",
-		"run heroes --act 4":      `--act must be one of "1","2","3","" but got "4"`,
-		"run heroes --act x":      `--act`,
-		"run heroes --frames -1":  "--frames: expected",
-		"run heroes --frames=-1":  "--frames: expected",
-		"run heroes --frames 1.5": "--frames: expected",
-		"run heroes --frames 18446744073709551616":    "--frames: expected",
-		"run heroes --count=-2":                       "--count: expected",
+		"walk":                                        "unexpected argument walk",
+		"run":                                         `expected one of "heroes", "boids", "tanks", "cubes"`,
+		"run heroes now":                              "unexpected argument now",
+		"run heroes --act 4":                          `--act must be one of "1","2","3","" but got "4"`,
+		"run heroes --frames -1":                      "--frames: expected",
 		"run heroes --supers 4294967296":              "--supers: expected",
-		"run heroes --positions=-1":                   "--positions: expected",
-		"run heroes --positions many":                 "--positions: expected",
 		"run heroes --state first":                    `--state must be one of "last","every","none","" but got "first"`,
 		"run heroes --render loud":                    `--render must be one of "auto","none","term","png","gif" but got "loud"`,
 		"run heroes --pprof nowhere":                  "--pprof: expected PORT, :PORT or HOST:PORT",
 		"run heroes --pprof :70000":                   "--pprof: expected PORT, :PORT or HOST:PORT",
 		"run heroes --act 1 --positions 4":            "only act 3 has bytes",
 		"run heroes --act 2 --velocities 4 --flies 3": "only act 3 has bytes",
-		"run cubes now":                               "unexpected argument now",
-		"run cubes --frames -1":                       "--frames: expected",
-		"run cubes --count=-1":                        "--count: expected",
-		"run cubes --count 4294967296":                "--count: expected",
-		"run cubes --seed x":                          "--seed: expected",
 		"run cubes --workers 256":                     "--workers: expected",
-		"run cubes --workers=-1":                      "--workers: expected",
 		"run cubes --variant rise":                    `--variant: cubes has no variant "rise"`,
-		"run cubes --pprof nowhere":                   "--pprof: expected PORT, :PORT or HOST:PORT",
-		"run cubes --render jpeg":                     `--render must be one of "auto","none","term","png","gif"`,
 		"run cubes --size 0x5 --render png":           "--size: expected a size such as 640x360",
-		"run cubes --size 5 --render png":             "--size: expected a size",
 		"run cubes --size 9000x5 --render png":        "--size: expected a size",
-		"run cubes --size=-1x5 --render png":          "--size: expected a size",
-		"run cubes --size 5x5x5 --render png":         "--size: expected a size",
 		"run cubes --out a.png --render gif":          "--render gif writes no png",
 		"run cubes --count x":                         `--count: expected a valid 32 bit uint but got "x"`,
 		"run cubes --frames -3":                       `--frames: expected uint value but got "-3"`,
@@ -64,13 +45,10 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		"run cubes --every 65536 --render gif":        "--every: expected",
 		"run flappy --player dog":                     `--player must be one of "auto","keys","pilot","none"`,
 		"run flappy --variant stars":                  "there are steps, passed, document",
-		"run flappy --count 3":                        "unknown flag --count",
 		"run heroes --render png --state every":       "the story, which is text",
 		"run heroes --act 1 --save a":                 "the story, which is text",
-		"run heroes --act 1 --inspect 0":              "the story, which is text",
 		"run cubes --render png --out a --record a":   "--record and --out both name",
 		"run cubes --render gif --out a --trace a":    "--out and --trace both name",
-		"run heroes --act 3 --frames=-1":              "--frames: expected",
 		"run cubes --small --render png":              "--small: only moving pictures",
 	})
 }
@@ -78,13 +56,10 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 func TestCommandsThatMakeNoSense(t *testing.T) {
 	refused(t, 2, map[string]string{
 		"run heroes --digest last --act 1": "only act 3 has bytes",
-		"run heroes --digest last --act 2": "only act 3 has bytes",
 		"run heroes --cpuprofile=":         "--cpuprofile: expected the name of a file\n",
-		"run heroes --memprofile=":         "--memprofile: expected the name of a file\n",
 		"run heroes --trace=":              "--trace: expected the name of a file\n",
 		"serve chess":                      "there are heroes, boids, tanks, cubes, flappy",
 		"serve cubes --variant sideways":   `cubes has no variant "sideways"`,
-		"serve cubes --count -1":           "--count: expected",
 		"serve cubes --count=-1":           "give 0 or more",
 		"serve cubes --addr nowhere":       "expected PORT, :PORT or HOST:PORT",
 		"serve cubes flappy":               "unexpected argument flappy",
@@ -114,21 +89,16 @@ func TestFilesThatAreNotThere(t *testing.T) {
 
 func TestWhatWasProbablyMeant(t *testing.T) {
 	refused(t, 2, map[string]string{
-		"run heros":                          `did you mean "heroes"?`,
-		"sreve":                              `did you mean "serve"?`,
-		"run cubes --varant rain":            `did you mean "--variant"?`,
-		"run cubes --variant rian":           `did you mean "rain"?`,
-		"run flappy --variant pass":          `did you mean "passed"?`,
-		"serve cubes --variant rian":         `did you mean "rain"?`,
-		"serve heros":                        `did you mean "heroes"?`,
-		"export flapy --out x":               `did you mean "flappy"?`,
-		"export heroes --variant rain":       `heroes has no variants`,
-		"export cubes --out x --variant ran": `did you mean "rain"?`,
-		"heros":                              `did you mean "heroes"?`,
-		"run cubes --conut 3":                `did you mean one of "--count"`,
-		"run cubes --hlep":                   `did you mean "--help"?`,
-		"run cubes --render gfi":             `did you mean "gif"?`,
-		"lab scheling":                       `did you mean "schelling"?`,
+		"run heros":                    `did you mean "heroes"?`,
+		"sreve":                        `did you mean "serve"?`,
+		"run cubes --varant rain":      `did you mean "--variant"?`,
+		"run cubes --variant rian":     `did you mean "rain"?`,
+		"run flappy --variant pass":    `did you mean "passed"?`,
+		"export flapy --out x":         `did you mean "flappy"?`,
+		"export heroes --variant rain": `heroes has no variants`,
+		"run cubes --conut 3":          `did you mean one of "--count"`,
+		"run cubes --hlep":             `did you mean "--help"?`,
+		"lab scheling":                 `did you mean "schelling"?`,
 	})
 }
 
@@ -191,12 +161,9 @@ func TestWithoutACommandTheScenesAreListed(t *testing.T) {
 
 func TestACountTooSmallNamesTheFlag(t *testing.T) {
 	refused(t, 1, map[string]string{
-		"run heroes --summary --positions 2":                "flatecs: position: all 2 rows in use; raise --positions\n",
-		"run heroes --positions 0":                          "flatecs: position: all 0 rows in use; raise --positions\n",
-		"run heroes --positions 3 --count 9":                "flatecs: position: all 3 rows in use; raise --positions\n",
-		"run heroes --velocities 3":                         "flatecs: velocity: all 3 rows in use; raise --velocities\n",
-		"run heroes --flies 1 --summary":                    "flatecs: fly: all 1 rows in use; raise --flies\n",
-		"run heroes --positions 1 --velocities 1 --flies 1": "flatecs: position: all 1 rows in use",
+		"run heroes --summary --positions 2": "flatecs: position: all 2 rows in use; raise --positions\n",
+		"run heroes --velocities 3":          "flatecs: velocity: all 3 rows in use; raise --velocities\n",
+		"run heroes --flies 1 --summary":     "flatecs: fly: all 1 rows in use; raise --flies\n",
 	})
 }
 

@@ -74,20 +74,6 @@ func TestAFullDiskIsAnError(t *testing.T) {
 	}
 }
 
-func TestTheProcessEndsWithTheExitCode(t *testing.T) {
-	for line, want := range map[string]int{
-		"run heroes --act 3":       0,
-		"--version":                0,
-		"run heroes --positions 2": 1,
-		"run heroes --frames -1":   2,
-	} {
-		cmd := program(t, strings.Fields(line)...)
-		if code := codeOf(t, cmd.Run()); code != want {
-			t.Errorf("%s: exit code %d, want %d", line, code, want)
-		}
-	}
-}
-
 func TestAnInterruptStillWritesTheProfileAndTheSummary(t *testing.T) {
 	for scene, cost := range map[string]string{"heroes": "allocations per frame", "cubes": "Physics"} {
 		profile := filepath.Join(t.TempDir(), "cpu")

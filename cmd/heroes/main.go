@@ -37,12 +37,14 @@ func main() {
 			"Usage: go run ./cmd/heroes [flags]\n\n")
 		flag.PrintDefaults()
 	}
-	flag.Parse()
-	err := play(o)
-	if errors.Is(err, errInterrupted) {
-		os.Exit(130)
+	if flag.Parse(); flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(2)
 	}
-	if err != nil {
+	switch err := play(o); {
+	case errors.Is(err, errInterrupted):
+		os.Exit(130)
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "heroes:", err)
 		os.Exit(1)
 	}

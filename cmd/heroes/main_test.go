@@ -47,14 +47,6 @@ func TestAPipeGetsOnePicture(t *testing.T) {
 	assert.Equal(t, out, again)
 }
 
-func TestHeroesThatCannotBe(t *testing.T) {
-	out, problems, err := heroes(t, "-count", "-1")
-	require.Error(t, err)
-	assert.Empty(t, out)
-	assert.Contains(t, problems, "-1 and 60 objects")
-	assert.Equal(t, 1, strings.Count(problems, "\n"))
-}
-
 // Whoever tries the library compiles this first: it is to link little.
 func TestFewPackagesAreCompiled(t *testing.T) {
 	list, err := exec.Command("go", "list", "-deps", ".").Output()

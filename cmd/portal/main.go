@@ -5,11 +5,16 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 )
 
 func main() {
+	if flag.Parse(); flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
 	src, err := Portal(".")
 	if err == nil {
 		err = os.WriteFile("world/portal.go", src, 0o644)

@@ -107,23 +107,17 @@ func main() {
 	}
 	var f flags
 	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(), helps,
+		kong.Exit(func(code int) { os.Exit(min(code, 2)) }), // 2 for wrong usage
 		kong.Description("Run a crowd on several shards."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	var err error
-	switch parsed.Command() {
-	case "run":
-		err = f.Run.run(ctx, os.Stdout, os.Stderr)
-	case "serve":
-		err = f.Serve.run(ctx, os.Stdin, os.Stdout, os.Stderr)
-	case "model":
-		err = f.Model.run(os.Stdout)
-	case "measure":
-		err = f.Measure.run(ctx, os.Stdout, os.Stderr)
-	case "join":
-		err = f.Join.run(ctx, os.Stdin, os.Stdout, os.Stderr)
-	case "propose":
-		err = f.Propose.run(ctx, os.Stdout)
-	}
+	err := map[string]func() error{
+		"run":     func() error { return f.Run.run(ctx, os.Stdout, os.Stderr) },
+		"serve":   func() error { return f.Serve.run(ctx, os.Stdin, os.Stdout, os.Stderr) },
+		"model":   func() error { return f.Model.run(os.Stdout) },
+		"measure": func() error { return f.Measure.run(ctx, os.Stdout, os.Stderr) },
+		"join":    func() error { return f.Join.run(ctx, os.Stdin, os.Stdout, os.Stderr) },
+		"propose": func() error { return f.Propose.run(ctx, os.Stdout) },
+	}[parsed.Command()]()
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

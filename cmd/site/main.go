@@ -47,15 +47,13 @@ var help = kong.Vars{
 
 func main() {
 	var f flags
-	kong.Parse(&f, kong.Name("site"), kong.UsageOnError(), help,
+	c := kong.Parse(&f, kong.Name("site"), kong.UsageOnError(), help,
+		kong.Exit(func(code int) { os.Exit(min(code, 2)) }), // 2 for wrong usage
 		kong.Description("Write the documentation as a site that any web server serves."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := f.run(ctx)
 	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "site:", err)
-		os.Exit(1)
-	}
+	c.FatalIfErrorf(err)
 }
 
 func (f *flags) run(ctx context.Context) error {
