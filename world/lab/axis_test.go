@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/lab"
 )
 
@@ -30,8 +31,7 @@ func TestParseAxis(t *testing.T) {
 		"a=7":           {7},
 		"a=true,false":  {1, 0},
 	} {
-		a, err := lab.ParseAxis(text)
-		require.NoError(t, err, text)
+		a := world.Must(lab.ParseAxis(text))
 		assert.Equal(t, lab.Axis{Name: "a", Values: want}, a, text)
 	}
 	for _, text := range []string{
@@ -52,8 +52,7 @@ func TestGrid(t *testing.T) {
 	assert.Equal(t, mixed{Density: .1, Radius: 1, Torus: true, Name: "base"}, sets[1])
 	assert.Equal(t, mixed{Density: .1, Radius: 2, Name: "base"}, sets[2])
 	assert.Equal(t, mixed{Density: .2, Radius: 3, Torus: true, Name: "base"}, sets[11])
-	alone, err := lab.Grid(mixed{Radius: 9})
-	require.NoError(t, err)
+	alone := world.Must(lab.Grid(mixed{Radius: 9}))
 	assert.Equal(t, []mixed{{Radius: 9}}, alone)
 	for _, c := range []struct {
 		axis lab.Axis
@@ -113,8 +112,7 @@ func TestRangesAreFinite(t *testing.T) {
 func TestHypercube(t *testing.T) {
 	const n = 40
 	axes := []lab.Axis{lab.Range("density", 2, 4, 2), lab.Range("radius", 10, 19, 2)}
-	sets, err := lab.Hypercube(mixed{Name: "x"}, n, 7, axes...)
-	require.NoError(t, err)
+	sets := world.Must(lab.Hypercube(mixed{Name: "x"}, n, 7, axes...))
 	var density, order []int
 	radius := map[uint8]int{}
 	for _, s := range sets {
@@ -131,13 +129,11 @@ func TestHypercube(t *testing.T) {
 	for r, times := range radius {
 		assert.Equal(t, 4, times, "radius %d", r)
 	}
-	again, err := lab.Hypercube(mixed{Name: "x"}, n, 7, axes...)
-	require.NoError(t, err)
+	again := world.Must(lab.Hypercube(mixed{Name: "x"}, n, 7, axes...))
 	assert.Equal(t, sets, again)
-	other, err := lab.Hypercube(mixed{Name: "x"}, n, 8, axes...)
-	require.NoError(t, err)
+	other := world.Must(lab.Hypercube(mixed{Name: "x"}, n, 8, axes...))
 	assert.NotEqual(t, sets, other)
-	_, err = lab.Hypercube(mixed{}, 0, 1, axes...)
+	_, err := lab.Hypercube(mixed{}, 0, 1, axes...)
 	require.ErrorContains(t, err, "ask for 1")
 	_, err = lab.Hypercube(mixed{}, 3, 1, lab.Axis{"density", []float64{1}})
 	require.ErrorContains(t, err, "a first and a last one")

@@ -23,10 +23,10 @@
 // [Measure.Histogram], [Measure.Quantiles], [Measure.Sample]; [Report] of any function; [Digest];
 // [Together] for several in one plot. Each is a [Reporter].
 //
-// Write tables: a [Sink] is a [Table] in memory, [NewCSV] for [CSV], [NewNDJSON] for [NDJSON], or
-// yours; its cells have type [Value]. While one world runs: [NewRecorder] for a [Recorder],
-// [Recorder.Observe]. On the page of an inspector: [NewPanel] for a [Panel], which has
-// [Panel.Columns] and [Panel.Read].
+// Write tables: a [Sink] is a [Table] in memory, with [Table.Column], [Table.Where] and
+// [Table.Mean]; [NewCSV] for [CSV], [NewNDJSON] for [NDJSON], or yours; its cells have type
+// [Value]. While one world runs: [NewRecorder] for a [Recorder], [Recorder.Observe]. On the page of
+// an inspector: [NewPanel] for a [Panel], which has [Panel.Columns] and [Panel.Read].
 //
 // Fork: [Fork] for many futures of a snapshot, a Sweep with From for a table of them, [NewTree] for
 // a [Tree], whose parts are of type [Node]; [FirstDifference], a [Difference].

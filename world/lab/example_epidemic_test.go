@@ -138,6 +138,29 @@ func ExampleSweep() {
 	// 2000,0.3,0.1,0.02,1890700816702069259,60,189,0.0865,
 }
 
+func ExampleTable_Where() {
+	base := Outbreak{People: 2000, Recovery: 0.1, Travel: 0.02}
+	sets := world.Must(lab.Grid(base, lab.Range("contagion", 0.05, 0.3, 2)))
+	var table lab.Table
+	err := lab.Sweep[Outbreak]{
+		Params: sets, Seeds: lab.Seeds(1, 5), Counts: Outbreak.Counts,
+		Setup: func(s world.State, o Outbreak) (world.State, error) { return o.Setup(s) },
+		Step:  func(s world.State) (world.State, error) { return Day(s), nil },
+		Steps: 60, Every: 20, Reports: findings,
+	}.Run(context.Background(), &table)
+	if err != nil {
+		panic(err)
+	}
+	for day, ill := range table.Where("contagion", 0.3).Mean("ill") {
+		fmt.Printf("day %d: %.1f people are ill\n", day, ill)
+	}
+	// Output:
+	// day 0: 10.0 people are ill
+	// day 20: 151.4 people are ill
+	// day 40: 492.4 people are ill
+	// day 60: 223.2 people are ill
+}
+
 func ExampleFork() {
 	o := Outbreak{People: 2000, Contagion: 0.3, Recovery: 0.1, Travel: 0.02}
 	counts := o.Counts()

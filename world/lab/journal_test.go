@@ -57,8 +57,7 @@ func TestAKilledSweepGoesOn(t *testing.T) {
 		began = 0
 		require.Equal(t, want, csv(t, w))
 		assert.Zero(t, began, "all are")
-		text, err := os.ReadFile(w.Journal)
-		require.NoError(t, err)
+		text := world.Must(os.ReadFile(w.Journal))
 		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 		require.NoError(t, os.WriteFile(w.Journal, text, 0o600))
 		require.Equal(t, want, csv(t, w))
@@ -76,13 +75,11 @@ func TestAJournalIsOfOneSweepAtATime(t *testing.T) {
 	want, second := csv(t, w), w
 	require.NoError(t, os.Remove(w.Journal))
 	w.Progress = func(done, _ int) {
-		before, err := os.ReadFile(w.Journal)
-		require.NoError(t, err)
-		err = second.Run(t.Context(), nowhere{})
+		before := world.Must(os.ReadFile(w.Journal))
+		err := second.Run(t.Context(), nowhere{})
 		require.ErrorIs(t, err, lab.ErrBusy)
 		require.ErrorContains(t, err, w.Journal+": another sweep is writing it; wait")
-		after, err := os.ReadFile(w.Journal)
-		require.NoError(t, err)
+		after := world.Must(os.ReadFile(w.Journal))
 		require.Equal(t, string(before), string(after))
 	}
 	require.Equal(t, want, csv(t, w))
@@ -95,8 +92,7 @@ func TestATornTail(t *testing.T) {
 	w := sweep(twoSets(t)...)
 	w.Workers, w.Journal = 1, filepath.Join(t.TempDir(), "journal")
 	want := csv(t, w)
-	whole, err := os.ReadFile(w.Journal)
-	require.NoError(t, err)
+	whole := world.Must(os.ReadFile(w.Journal))
 	assert.Equal(t, 1+10, bytes.Count(whole, []byte("\n")))
 	for cut := 0; cut < len(whole); cut += 29 {
 		began := 0
@@ -104,8 +100,7 @@ func TestATornTail(t *testing.T) {
 		require.NoError(t, os.WriteFile(w.Journal, whole[:cut], 0o600))
 		require.Equal(t, want, csv(t, w), "cut at %d", cut)
 		require.Equal(t, 10-max(0, bytes.Count(whole[:cut], []byte("\n"))-1), began)
-		again, err := os.ReadFile(w.Journal)
-		require.NoError(t, err)
+		again := world.Must(os.ReadFile(w.Journal))
 		require.Equal(t, string(whole), string(again))
 	}
 	flipped := bytes.Clone(whole)
@@ -118,8 +113,7 @@ func TestAJournalOfAnotherSweepIsRefused(t *testing.T) {
 	w := sweep(twoSets(t)...)
 	w.Journal = filepath.Join(t.TempDir(), "journal")
 	want := csv(t, w)
-	whole, err := os.ReadFile(w.Journal)
-	require.NoError(t, err)
+	whole := world.Must(os.ReadFile(w.Journal))
 	for name, c := range map[string]struct {
 		change func(w *lab.Sweep[walk])
 		says   string
@@ -136,15 +130,13 @@ func TestAJournalOfAnotherSweepIsRefused(t *testing.T) {
 		err := other.Run(t.Context(), nowhere{})
 		require.ErrorIs(t, err, lab.ErrJournal, name)
 		require.ErrorContains(t, err, c.says, name)
-		again, err := os.ReadFile(w.Journal)
-		require.NoError(t, err)
+		again := world.Must(os.ReadFile(w.Journal))
 		require.Equal(t, string(whole), string(again), "it is left as it was")
 	}
 	for _, text := range []string{"x", "density,happy\n0.2,3\n", strings.Repeat("\n", 300)} {
 		require.NoError(t, os.WriteFile(w.Journal, []byte(text), 0o600))
 		require.ErrorIs(t, w.Run(t.Context(), nowhere{}), lab.ErrJournal)
-		again, err := os.ReadFile(w.Journal)
-		require.NoError(t, err)
+		again := world.Must(os.ReadFile(w.Journal))
 		require.Equal(t, text, string(again), "somebody's file")
 	}
 	w.Journal = filepath.Join(t.TempDir(), "nowhere", "journal")
@@ -158,8 +150,7 @@ func TestForgedJournals(t *testing.T) {
 	w := sweep(twoSets(t)...)
 	w.Journal = filepath.Join(t.TempDir(), "journal")
 	csv(t, w)
-	whole, err := os.ReadFile(w.Journal)
-	require.NoError(t, err)
+	whole := world.Must(os.ReadFile(w.Journal))
 	first := whole[:bytes.IndexByte(whole, '\n')+1]
 	for _, text := range []string{
 		`{"run":10,"steps":[],"numbers":[]}`, `{"run":-1,"steps":[],"numbers":[]}`,

@@ -26,8 +26,7 @@ func TestListsAreMeasured(t *testing.T) {
 		}
 	}
 	length := lab.OfList(purse, func(all []uint16) float64 { return float64(len(all)) })
-	p, err := lab.NewPanel(length.Sum("sum"), length.Max("most"), length.Mean("mean"))
-	require.NoError(t, err)
+	p := world.Must(lab.NewPanel(length.Sum("sum"), length.Max("most"), length.Mean("mean")))
 	row := make([]float64, 3)
 	require.NoError(t, p.Read(row, s))
 	assert.Equal(t, []float64{6, 3, 1.5}, row)

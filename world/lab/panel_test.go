@@ -14,8 +14,7 @@ import (
 
 func TestAPanelReadsAll(t *testing.T) {
 	s := crowd(t, 4, 1, 2, -1, 0)
-	p, err := lab.NewPanel(all...)
-	require.NoError(t, err)
+	p := world.Must(lab.NewPanel(all...))
 	names := p.Columns()
 	require.Len(t, names, len(all))
 	assert.Equal(t, []string{"h_0", "h_1"}, names[6])
@@ -63,8 +62,7 @@ func TestPanelsThatCannotBe(t *testing.T) {
 	var none *lab.Panel
 	assert.PanicsWithValue(t, "lab: this Panel is nil or was not made; make one by NewPanel",
 		func() { none.Columns() })
-	p, err := lab.NewPanel(all...)
-	require.NoError(t, err)
+	p := world.Must(lab.NewPanel(all...))
 	assert.PanicsWithValue(t, "lab: Read into 0 numbers; give it 13, one a column",
 		func() { _ = p.Read(nil, crowd(t)) })
 }

@@ -63,9 +63,8 @@ func named(list []parameter, name string) (parameter, error) {
 		name, strings.Join(names, ", "))
 }
 
-// value returns a parameter of a set.
-func (p parameter) value(set reflect.Value) (Value, error) {
-	f := set.Field(p.index)
+// value returns a value of a parameter.
+func (p parameter) value(f reflect.Value) (Value, error) {
 	switch {
 	case f.Kind() == reflect.Bool:
 		return boolValue(f.Bool()), nil

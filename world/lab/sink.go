@@ -2,9 +2,14 @@ package lab
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,23 +44,72 @@ func (t *Table) Row(values []Value) error {
 // End is [Sink].End.
 func (t *Table) End() error { return nil }
 
-// Column returns the numbers of a column, omitting rows without a number. The error lists the
-// columns.
-func (t *Table) Column(name string) ([]float64, error) {
-	for i, c := range t.Columns {
-		if c != name {
-			continue
+// Column returns the numbers of a column, omitting rows without a number. It panics if there is no
+// such column.
+func (t *Table) Column(name string) (numbers []float64) {
+	i := t.index(name)
+	for _, row := range t.Rows {
+		if x, ok := row[i].Float64(); ok {
+			numbers = append(numbers, x)
 		}
-		var numbers []float64
-		for _, row := range t.Rows {
-			if x, ok := row[i].Float64(); ok {
-				numbers = append(numbers, x)
+	}
+	return numbers
+}
+
+// Where returns the rows with a value in a column: a number, a bool or a text. Numbers are equal
+// whatever their types; 0.2 is also a float32 of 0.2. An empty text selects the rows without a
+// value. It panics if there is no such column, or value is of another type, NaN or infinite.
+func (t *Table) Where(column string, value any) *Table {
+	i, v := t.index(column), reflect.ValueOf(value)
+	if !isValue(v.Kind()) {
+		panic(fmt.Sprintf("lab: Table.Where of %s for a %T; give a number, a bool or a text",
+			column, value))
+	}
+	wanted, err := parameter{name: column, kind: v.Kind()}.value(v)
+	if err != nil {
+		panic(err.Error())
+	}
+	found := &Table{Columns: t.Columns}
+	for _, row := range t.Rows {
+		if row[i].plain() == wanted.plain() {
+			found.Rows = append(found.Rows, row)
+		}
+	}
+	return found
+}
+
+// Mean yields the steps of a sweep, in order, with the mean of a column over the rows of each; of a
+// recorder's table, its ticks. It omits rows without a number, and panics if there is no such
+// column.
+func (t *Table) Mean(column string) iter.Seq2[int, float64] {
+	i, by := t.index(column), slices.Index(t.Columns, "step")
+	if by < 0 {
+		by = t.index("tick")
+	}
+	numbers := map[float64][]float64{}
+	for _, row := range t.Rows {
+		step, _ := row[by].Float64()
+		if x, ok := row[i].Float64(); ok {
+			numbers[step] = append(numbers[step], x)
+		}
+	}
+	return func(yield func(step int, mean float64) bool) {
+		for _, step := range slices.Sorted(maps.Keys(numbers)) {
+			if !yield(int(step), meanOf(numbers[step])) {
+				return
 			}
 		}
-		return numbers, nil
 	}
-	return nil, fmt.Errorf("lab: there is no column %s; give one of %s",
-		name, strings.Join(t.Columns, ", "))
+}
+
+// index returns the place of a column.
+func (t *Table) index(column string) int {
+	i := slices.Index(t.Columns, column)
+	if i < 0 {
+		panic(fmt.Sprintf("lab: there is no column %s; give one of %s", column,
+			cmp.Or(strings.Join(t.Columns, ", "), "a table that was written")))
+	}
+	return i
 }
 
 // WriteTo writes the rows to another sink.

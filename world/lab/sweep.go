@@ -156,7 +156,7 @@ func (w Sweep[P]) columns(p *plan) error {
 	for i := range w.Params {
 		var set []Value
 		for _, q := range list {
-			v, err := q.value(reflect.ValueOf(w.Params[i]))
+			v, err := q.value(reflect.ValueOf(w.Params[i]).Field(q.index))
 			if err != nil {
 				return fmt.Errorf("%w; it is in set %d of Params", err, i)
 			}

@@ -91,6 +91,14 @@ func (v Value) Missing() bool { return v.form == nothing }
 // hexadecimal digits of a digest, true or false, the text, or an empty text if v is missing.
 func (v Value) String() string { return string(v.append(nil)) }
 
+// plain returns v as text, where whole numbers of all types look alike.
+func (v Value) plain() string {
+	if x, _ := v.Float64(); v.form == isFloat && x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return v.String()
+}
+
 func (v Value) append(dst []byte) []byte {
 	switch v.form {
 	case isInt:

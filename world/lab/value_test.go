@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -55,5 +56,44 @@ func TestValuesSayWhatTheyAre(t *testing.T) {
 		_, asInt := v.Int64()
 		_, asUint := v.Uint64()
 		assert.False(t, asInt || asUint)
+	}
+}
+
+// Rows are selected by values, and their means are those of the columns by hand.
+func TestMeansOfSelectedRows(t *testing.T) {
+	var table lab.Table
+	w := sweep(twoSets(t)...)
+	w.Until = func(s world.State) bool { return world.Tick(s) > 12 } // after 12 steps
+	w.Params[0].Width, w.Params[1].Width = 3e6, 3e6
+	require.NoError(t, w.Run(t.Context(), &table))
+	for column, values := range map[string][]any{
+		"walkers": {50, uint8(50), 50.0, float32(50)}, "half width": {3000000, 3e6, float32(3e6)},
+		"drift": {false}, "title": {"a,b"}, "error": {""},
+	} {
+		for _, value := range values {
+			assert.Equal(t, table.Rows, table.Where(column, value).Rows, "%s %T", column, value)
+		}
+	}
+	assert.Empty(t, table.Where("seed", w.Seeds[1]+1).Rows, "seeds are exact")
+	half, steps := table.Where("stride", 0.5), []int{}
+	for step, mean := range half.Mean("place") {
+		steps = append(steps, step)
+		rows := half.Where("step", step).Column("place")
+		assert.Equal(t, (rows[0]+rows[1]+rows[2]+rows[3]+rows[4])/5, mean)
+	}
+	assert.Equal(t, []int{0, 5, 10, 12}, steps)
+	assert.Empty(t, append(table.Column("title"), table.Column("error")...))
+	for step := range table.Mean("title") {
+		t.Error(step, "has no number")
+	}
+	all := "; give one of " + strings.Join(table.Columns, ", ")
+	for says, f := range map[string]func(){
+		"lab: there is no column ill" + all:  func() { table.Mean("ill") },
+		"lab: there is no column wdth" + all: func() { table.Where("wdth", 1) },
+		"lab: Table.Where of seed for a []int; give a number, a bool or a text": func() {
+			table.Where("seed", []int{})
+		},
+	} {
+		assert.PanicsWithValue(t, says, f)
 	}
 }

@@ -48,8 +48,7 @@ func cellsOf(tb testing.TB, s world.State, o space.Options) *space.Cells[[2]floa
 	if o.Size == 0 {
 		o.Size = 2
 	}
-	c, err := space.NewCells(s, flat2, o)
-	require.NoError(tb, err)
+	c := world.Must(space.NewCells(s, flat2, o))
 	return c
 }
 
@@ -65,8 +64,7 @@ func TestStaleCellsAreRefused(t *testing.T) {
 	stale(c, s) // never built
 	s = c.Build(s, nil)
 	c.In(s)
-	s, err := world.Set(s, c.In(s).IDs()[0], speed, [2]float32{1, 1})
-	require.NoError(t, err)
+	s = world.Must(world.Set(s, c.In(s).IDs()[0], speed, [2]float32{1, 1}))
 	c.In(s) // another kind
 	s = world.Advance(s)
 	c.In(s) // nothing was written
@@ -81,30 +79,25 @@ func TestStaleCellsAreRefused(t *testing.T) {
 	}
 	stale(c, s)
 	s = c.Build(s, nil)
-	s, err = world.Set(s, c.In(s).IDs()[0], flat2, [2]float32{})
-	require.NoError(t, err)
+	s = world.Must(world.Set(s, c.In(s).IDs()[0], flat2, [2]float32{}))
 	stale(c, s)
 	s = c.Build(s, nil)
-	s, err = world.Dispose(s, c.In(s).IDs()[3])
-	require.NoError(t, err)
+	s = world.Must(world.Dispose(s, c.In(s).IDs()[3]))
 	stale(c, s)
 
 	s = c.Build(s, nil)
-	twin, err := world.Clone(s)
-	require.NoError(t, err)
+	twin := world.Must(world.Clone(s))
 	stale(c, twin)
 	c.In(s)
 }
 
 func TestCellsAreStaleAfterGoingBack(t *testing.T) {
 	s := crowd(t, 10)
-	p, err := world.NewSnapshot(s)
-	require.NoError(t, err)
+	p := world.Must(world.NewSnapshot(s))
 	c := cellsOf(t, s, space.Options{})
 	s = c.Build(s, nil)
 	require.NoError(t, p.Take(s))
-	s, err = world.Restore(s, p)
-	require.NoError(t, err)
+	s = world.Must(world.Restore(s, p))
 	assert.Panics(t, func() { c.In(s) })
 	s = c.Build(s, nil)
 	c.In(s)
@@ -112,8 +105,7 @@ func TestCellsAreStaleAfterGoingBack(t *testing.T) {
 		world.Column(at, flat2)[0] = [2]float32{7, 7}
 	}
 	s = c.Build(s, nil)
-	s, err = world.Restore(s, p)
-	require.NoError(t, err)
+	s = world.Must(world.Restore(s, p))
 	assert.Panics(t, func() { c.In(s) })
 }
 
@@ -121,8 +113,7 @@ func TestCellsAreStaleAfterGoingBack(t *testing.T) {
 func TestCellsOfAnotherBranchAreRefused(t *testing.T) {
 	s := crowd(t, 10)
 	c := cellsOf(t, s, space.Options{})
-	p, err := world.NewSnapshot(s)
-	require.NoError(t, err)
+	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
 	step := func(s world.State, x float32) world.State {
 		s = world.Advance(s)
@@ -133,8 +124,7 @@ func TestCellsOfAnotherBranchAreRefused(t *testing.T) {
 	}
 	s = c.Build(step(s, 5), nil)
 	c.In(s)
-	s, err = world.Restore(s, p)
-	require.NoError(t, err)
+	s = world.Must(world.Restore(s, p))
 	s = step(s, 6)
 	assert.Panics(t, func() { c.In(s) })
 }
@@ -143,9 +133,7 @@ func TestStraysAreNamed(t *testing.T) {
 	s := crowd(t, 10)
 	ids := slices.Collect(all.Objects(s))
 	for i, y := range []float32{float32(math.NaN()), float32(math.Inf(1)), 100, -1} {
-		var err error
-		s, err = world.Set(s, ids[2+i], flat2, [2]float32{float32(2 + i), y})
-		require.NoError(t, err)
+		s = world.Must(world.Set(s, ids[2+i], flat2, [2]float32{float32(2 + i), y}))
 	}
 	c := cellsOf(t, s, space.Options{Low: []float64{0, 0}, High: []float64{8, 8}, Parts: 2})
 	s = c.Build(s, nil)
@@ -159,8 +147,7 @@ func TestStraysAreNamed(t *testing.T) {
 		"give a larger box, or none")
 	assert.Equal(t, 8, v.Len())
 	for _, id := range ids {
-		s, err = world.Set(s, id, flat2, [2]float32{8, 0})
-		require.NoError(t, err)
+		s = world.Must(world.Set(s, id, flat2, [2]float32{8, 0}))
 	}
 	s = c.Build(s, nil)
 	require.NoError(t, c.In(s).Strays(), "the high border is inside")

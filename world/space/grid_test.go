@@ -32,10 +32,8 @@ func worldOf(tb testing.TB, g *space.Grid) world.State {
 	tb.Helper()
 	c := world.Counts{GameObjects: 100, Seed: 1}
 	g.AddTo(&c)
-	s, err := world.CreateState(c)
-	require.NoError(tb, err)
-	s, err = g.Create(s)
-	require.NoError(tb, err)
+	s := world.Must(world.CreateState(c))
+	s = world.Must(g.Create(s))
 	require.NoError(tb, tool.Verify(s))
 	return s
 }
@@ -95,11 +93,10 @@ func TestCellsOfAGridAreRowsInOrder(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, batches)
-	got, err := world.Get(s, large.ID(s, large.At(20, 3)), heat)
-	require.NoError(t, err)
+	got := world.Must(world.Get(s, large.ID(s, large.At(20, 3)), heat))
 	assert.InDelta(t, 620, got, 0)
 	assert.InDelta(t, 620, world.GetRow(s, heat, large.Row(620)), 0)
-	_, err = large.Create(s)
+	_, err := large.Create(s)
 	require.ErrorIs(t, err, space.ErrGrid)
 	require.ErrorContains(t, err, "large: 30000 rows of land are in use")
 }
@@ -117,10 +114,8 @@ func diffuse(s world.State) world.State {
 
 func TestDiffusionInAWorld(t *testing.T) {
 	s := worldOf(t, large)
-	s, err := world.Set(s, large.ID(s, large.At(0, 0)), heat, 1000)
-	require.NoError(t, err)
-	p, err := world.NewSnapshot(s)
-	require.NoError(t, err)
+	s = world.Must(world.Set(s, large.ID(s, large.At(0, 0)), heat, 1000))
+	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
 	for range 50 {
 		s = diffuse(world.Advance(s))
@@ -130,8 +125,7 @@ func TestDiffusionInAWorld(t *testing.T) {
 		sum += v
 	}
 	assert.InDelta(t, 1000, sum, .01, "nothing gets lost")
-	s, err = world.Restore(s, p)
-	require.NoError(t, err)
+	s = world.Must(world.Restore(s, p))
 	assert.InDelta(t, 1000, world.GetRow(s, heat, 0), 0)
 	for range 50 {
 		s = diffuse(world.Advance(s))
@@ -142,10 +136,8 @@ func TestDiffusionInAWorld(t *testing.T) {
 
 func TestEveryEmptyCellIsDrawn(t *testing.T) {
 	s := worldOf(t, small)
-	var err error
 	for cell := 0; cell < small.Cells(); cell += 2 {
-		s, err = small.Enter(s, cell, small.ID(s, cell))
-		require.NoError(t, err)
+		s = world.Must(small.Enter(s, cell, small.ID(s, cell)))
 	}
 	drawn, r := map[int]int{}, world.Random(s, 9)
 	for range 31 * 100 {

@@ -193,16 +193,13 @@ func modelOf[T any](
 		state, id, err = world.CreateWith(state, s.field, number)
 		require.NoError(tb, err)
 		point := s.at(at(i))
-		state, err = world.Set(state, id, s.field, point)
-		require.NoError(tb, err)
-		state, err = world.Set(state, id, number, uint32(i))
-		require.NoError(tb, err)
+		state = world.Must(world.Set(state, id, s.field, point))
+		state = world.Must(world.Set(state, id, number, uint32(i)))
 		if finite(m.coordinates(point)) {
 			m.points, m.ids = append(m.points, point), append(m.ids, id)
 		}
 	}
-	cells, err := space.NewCells(state, s.field, o)
-	require.NoError(tb, err)
+	cells := world.Must(space.NewCells(state, s.field, o))
 	state = world.Advance(state)
 	before := world.Digest(state)
 	state = cells.Build(state, nil)
@@ -212,11 +209,9 @@ func modelOf[T any](
 	numbers := space.Column(m.view, number)
 	for i, id := range m.view.IDs() {
 		require.Equal(tb, id, m.view.ID(i))
-		value, err := world.Get(state, id, s.field)
-		require.NoError(tb, err)
+		value := world.Must(world.Get(state, id, s.field))
 		require.Equal(tb, fmt.Sprint(value), fmt.Sprint(m.view.Points()[i]))
-		n, err := world.Get(state, id, number)
-		require.NoError(tb, err)
+		n := world.Must(world.Get(state, id, number))
 		require.Equal(tb, n, numbers[i])
 	}
 	return m
@@ -364,22 +359,18 @@ func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {
 				state, id, err = world.CreateWith(state, flat2)
 				require.NoError(t, err)
 				p := anywhere(r)
-				state, err = world.Set(state, id, flat2, plane.at(p))
-				require.NoError(t, err)
+				state = world.Must(world.Set(state, id, flat2, plane.at(p)))
 				if r.IntN(3) == 0 {
-					state, err = world.Add(state, id, ghost)
-					require.NoError(t, err)
+					state = world.Must(world.Add(state, id, ghost))
 				}
 				if r.IntN(7) == 0 {
-					state, err = world.Dispose(state, id)
-					require.NoError(t, err)
+					state = world.Must(world.Dispose(state, id))
 				}
 			}
 			var want []world.GameObject
 			for _, parts := range []int{1, 2, 3, 16, 64} {
 				o.Parts, o.Query = parts, world.NewQuery(world.With(flat2), world.Without(ghost))
-				cells, err := space.NewCells(state, flat2, o)
-				require.NoError(t, err)
+				cells := world.Must(space.NewCells(state, flat2, o))
 				for _, workers := range []int{1, 2, 16} {
 					w := systems.NewWorkers(workers)
 					state = cells.Build(state, w)

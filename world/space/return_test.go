@@ -43,9 +43,7 @@ func TestValuesReturnToTheirObjects(t *testing.T) {
 		require.NoError(t, err)
 	}
 	for range 5 { // with a speed, but no position
-		var err error
-		s, _, err = world.CreateWith(s, speed)
-		require.NoError(t, err)
+		s, _ = world.Must2(world.CreateWith(s, speed))
 	}
 	o := space.Options{Query: world.NewQuery(world.With(flat2), world.Without(ghost)), Parts: 3}
 	c := cellsOf(t, s, o)
