@@ -74,12 +74,11 @@ func TestDisabledIsOfTheWorld(t *testing.T) {
 		s, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), c, o)
 		return s, err
 	}
-	loaded, err := read(world.CountsOf(s), save.Options{})
-	require.NoError(t, err)
+	loaded := world.Must(read(world.CountsOf(s), save.Options{}))
 	check(loaded)
 	world.Close(loaded)
 	older := world.Counts{GameObjects: 20, Recipes: []world.Recipe{wagon, trailer}}
-	loaded, err = read(older, save.Options{})
+	loaded, err := read(older, save.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, labelsOf(s, everyone), labelsOf(loaded, labels),
 		"a program that does not count the mark keeps it as one of the file")
@@ -87,15 +86,13 @@ func TestDisabledIsOfTheWorld(t *testing.T) {
 
 	s = world.Must(world.Remove(s, wagons[0], layout.Disabled))
 	assert.Equal(t, labelsOf(s, everyone), labelsOf(s, labels))
-	d, err := delta.Append(nil, before, s)
-	require.NoError(t, err)
+	d := world.Must(delta.Append(nil, before, s))
 	before = world.Must(delta.Apply(before, d))
 	assert.Equal(t, labelsOf(s, everyone), labelsOf(before, labels))
 	world.Close(before)
 
 	s = world.Must(world.Add(s, wagons[0], layout.Disabled))
-	packed, err := pack.Pack(nil, s, wagons...)
-	require.NoError(t, err)
+	packed := world.Must(pack.Pack(nil, s, wagons...))
 	s, twins, err := pack.Unpack(s, packed)
 	require.NoError(t, err)
 	assert.True(t, world.Has(s, twins[0], layout.Disabled))
@@ -127,8 +124,7 @@ func TestWhoSeesDisabled(t *testing.T) {
 	assert.Equal(t, 2, byLabel.Count(s, 0), "by value, disabled or not")
 	assert.Equal(t, 3, count(byLabel.Sorted(s, labels)), "a walk of a query")
 
-	cells, err := space.NewCells(s, spot, space.Options{Size: 1})
-	require.NoError(t, err)
+	cells := world.Must(space.NewCells(s, spot, space.Options{Size: 1}))
 	s = cells.Build(s, nil)
 	assert.Equal(t, 3, cells.In(s).Len())
 

@@ -181,8 +181,7 @@ func unpacked(t *testing.T, s world.State, parents [3]int) (
 	t.Helper()
 	s, ids, err := spawnedN(t, s, [3]int{none, none, none})
 	require.NoError(t, err)
-	b, err := pack.Pack(nil, s, ids...)
-	require.NoError(t, err)
+	b := world.Must(pack.Pack(nil, s, ids...))
 	s = world.Must(world.Dispose(s, ids...))
 	for i, p := range parents {
 		if p != none {

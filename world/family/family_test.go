@@ -145,8 +145,7 @@ func TestFamiliesAreSavedAndSized(t *testing.T) {
 		s, _, _ = family.Spawn(s, tank)
 	}
 	roots := slices.Collect(posing.Objects(s))
-	loaded, err := reloaded(t, s)
-	require.NoError(t, err)
+	loaded := world.Must(reloaded(t, s))
 	larger := world.Must(world.Resized(s, counts(500)))
 	for _, other := range []world.State{loaded, larger} {
 		for _, id := range roots {

@@ -141,8 +141,7 @@ func TestTreesAtTheLimitOfLists(t *testing.T) {
 		}
 		require.NoError(t, tool.Verify(s))
 		for i, id := range ids {
-			got, err := list.Of(s, id, path)
-			require.NoError(t, err)
+			got := world.Must(list.Of(s, id, path))
 			require.Len(t, got, lengths[i])
 			for k := range got {
 				require.Equal(t, [2]int16{int16(k), 1}, got[k])

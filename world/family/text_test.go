@@ -55,15 +55,13 @@ func textCounts(objects int) world.Counts {
 
 func parsed(t *testing.T, text string) []family.Tree {
 	t.Helper()
-	trees, err := family.ParseTrees(text, textCounts(10))
-	require.NoError(t, err)
+	trees := world.Must(family.ParseTrees(text, textCounts(10)))
 	return trees
 }
 
 func written(t *testing.T, trees ...family.Tree) string {
 	t.Helper()
-	text, err := family.AppendTrees(nil, trees...)
-	require.NoError(t, err)
+	text := world.Must(family.AppendTrees(nil, trees...))
 	return string(text)
 }
 

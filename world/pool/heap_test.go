@@ -24,8 +24,7 @@ func TestAPoolTakesLittleHeap(t *testing.T) {
 	}
 	before := heap()
 	p := newPool(t, first, n)
-	rooms, err := p.Fork(nil, first, n)
-	require.NoError(t, err)
+	rooms := world.Must(p.Fork(nil, first, n))
 	require.NoError(t, p.Step(rooms, 2, move))
 	each := (heap() - before) / n
 	t.Logf("%d bytes of heap each, beside %d of the world", each, len(world.Bytes(first)))

@@ -42,8 +42,7 @@ func match(tb testing.TB, shared ...world.ResourceKind) world.State {
 
 func newPool(tb testing.TB, s world.State, n int) *pool.Pool {
 	tb.Helper()
-	p, err := pool.New(s, n)
-	require.NoError(tb, err)
+	p := world.Must(pool.New(s, n))
 	tb.Cleanup(p.Close)
 	return p
 }
@@ -190,8 +189,7 @@ func TestStepLeadsToTheSameWithAnyWorkers(t *testing.T) {
 	var want []uint64
 	for _, workers := range []int{1, 2, 8, 0} {
 		p := newPool(t, first, 100)
-		rooms, err := p.Fork(nil, first, 100)
-		require.NoError(t, err)
+		rooms := world.Must(p.Fork(nil, first, 100))
 		for step := range 20 {
 			require.NoError(t, p.Step(rooms, workers, func(i int, s world.State) (world.State, error) {
 				return play(s, step*i)
@@ -213,11 +211,10 @@ func TestAPanicCostsOneWorld(t *testing.T) {
 	for _, shared := range [][]world.ResourceKind{nil, {texture.Kind()}} {
 		first := match(t, shared...)
 		p := newPool(t, first, 5)
-		rooms, err := p.Fork(nil, first, 5)
-		require.NoError(t, err)
+		rooms := world.Must(p.Fork(nil, first, 5))
 		refused := errors.New("no")
 		for range 3 {
-			err = p.Step(rooms, 3, func(i int, s world.State) (world.State, error) {
+			err := p.Step(rooms, 3, func(i int, s world.State) (world.State, error) {
 				switch i {
 				case 0:
 					return world.State{}, nil
@@ -255,10 +252,8 @@ func TestAPanicCostsOneWorld(t *testing.T) {
 func TestMisuseOfAPoolIsNamed(t *testing.T) {
 	first := match(t)
 	p, other := newPool(t, first, 2), newPool(t, first, 1)
-	s, err := p.Take()
-	require.NoError(t, err)
-	strange, err := other.Take()
-	require.NoError(t, err)
+	s := world.Must(p.Take())
+	strange := world.Must(other.Take())
 	step := move
 	says := func(text string, f func()) {
 		t.Helper()
@@ -280,7 +275,7 @@ func TestMisuseOfAPoolIsNamed(t *testing.T) {
 	})
 	says("not made; make one by New", func() { _, _ = new(pool.Pool).Take() })
 
-	_, err = p.Fork(nil, s, 2)
+	_, err := p.Fork(nil, s, 2)
 	require.ErrorIs(t, err, pool.ErrTaken)
 	require.EqualError(t, err, "pool: 1 of 2 worlds are taken, and 2 more are asked for: "+
 		"no world is left; put some back, or make the pool larger")
@@ -305,8 +300,7 @@ func TestMisuseOfAPoolIsNamed(t *testing.T) {
 func TestAWorldIsPutBackOnce(t *testing.T) {
 	first := match(t)
 	p := newPool(t, first, 2)
-	s, err := p.Take()
-	require.NoError(t, err)
+	s := world.Must(p.Take())
 	p.Put(s)
 	for what, use := range map[string]func(){
 		"Put":  func() { p.Put(s) },
