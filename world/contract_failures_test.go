@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net"
 	"os"
 	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,6 +22,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -35,6 +38,8 @@ func TestNothingFailsNamelessly(t *testing.T) {
 		delete(table, "tool.Bytes")
 		delete(table, "memory.Make")
 	}
+	bound := &net.OpError{Op: "listen", Err: os.NewSyscallError("bind", syscall.EINVAL)}
+	assert.EqualError(t, failure.About("link", "x", bound, "y"), "link: x: invalid argument; y")
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		t.Run(name, func(t *testing.T) {
 			f := table[name].f

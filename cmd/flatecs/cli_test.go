@@ -19,37 +19,30 @@ import (
 
 func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	refused(t, 2, map[string]string{
-		"walk":                                        "unexpected argument walk",
-		"run":                                         `expected one of "heroes", "boids", "tanks", "cubes"`,
-		"run heroes now":                              "unexpected argument now",
-		"run heroes --act 4":                          `--act must be one of "1","2","3","" but got "4"`,
-		"run heroes --frames -1":                      "--frames: expected",
-		"run heroes --supers 4294967296":              "--supers: expected",
-		"run heroes --state first":                    `--state must be one of "last","every","none","" but got "first"`,
-		"run heroes --render loud":                    `--render must be one of "auto","none","term","png","gif" but got "loud"`,
-		"run heroes --pprof nowhere":                  "--pprof: expected PORT, :PORT or HOST:PORT",
-		"run heroes --pprof :70000":                   "--pprof: expected PORT, :PORT or HOST:PORT",
-		"run heroes --act 1 --positions 4":            "only act 3 has bytes",
-		"run heroes --act 2 --velocities 4 --flies 3": "only act 3 has bytes",
-		"run cubes --workers 256":                     "--workers: expected",
-		"run cubes --variant rise":                    `--variant: cubes has no variant "rise"`,
-		"run cubes --size 0x5 --render png":           "--size: expected a size such as 640x360",
-		"run cubes --size 9000x5 --render png":        "--size: expected a size",
-		"run cubes --out a.png --render gif":          "--render gif writes no png",
-		"run cubes --count x":                         `--count: expected a valid 32 bit uint but got "x"`,
-		"run cubes --frames -3":                       `--frames: expected uint value but got "-3"`,
-		"run cubes --size 5x5":                        "--size: only pictures have one",
-		"run cubes --out a.png":                       "--out: only pictures are written to a file",
-		"run cubes --out= --render png":               "--out: expected the name of a file",
-		"run cubes --render term --digest every":      "--digest every: there is no room for it",
-		"run cubes --every 65536 --render gif":        "--every: expected",
-		"run flappy --player dog":                     `--player must be one of "auto","keys","pilot","none"`,
-		"run flappy --variant stars":                  "there are steps, passed, document",
-		"run heroes --render png --state every":       "the story, which is text",
-		"run heroes --act 1 --save a":                 "the story, which is text",
-		"run cubes --render png --out a --record a":   "--record and --out both name",
-		"run cubes --render gif --out a --trace a":    "--out and --trace both name",
-		"run cubes --small --render png":              "--small: only moving pictures",
+		"walk":                                      "unexpected argument walk",
+		"run":                                       `expected one of "heroes", "boids", "tanks", "cubes"`,
+		"run heroes now":                            "unexpected argument now",
+		"run heroes --act 4":                        `--act must be one of "1","2","3","" but got "4"`,
+		"run heroes --frames -1":                    "--frames: expected",
+		"run heroes --supers 4294967296":            "--supers: expected",
+		"run heroes --state first":                  `--state must be one of "last","every","none","" but got "first"`,
+		"run heroes --pprof nowhere":                "--pprof: expected PORT, :PORT or HOST:PORT",
+		"run heroes --pprof :70000":                 "--pprof: expected PORT, :PORT or HOST:PORT",
+		"run heroes --act 1 --positions 4":          "only act 3 has bytes",
+		"run cubes --size 0x5 --render png":         "--size: expected a size such as 640x360",
+		"run cubes --size 9000x5 --render png":      "--size: expected a size",
+		"run cubes --out a.png --render gif":        "--render gif writes no png",
+		"run cubes --count x":                       `--count: expected a valid 32 bit uint but got "x"`,
+		"run cubes --frames -3":                     `--frames: expected uint value but got "-3"`,
+		"run cubes --size 5x5":                      "--size: only pictures have one",
+		"run cubes --out a.png":                     "--out: only pictures are written to a file",
+		"run cubes --out= --render png":             "--out: expected the name of a file",
+		"run cubes --render term --digest every":    "--digest every: there is no room for it",
+		"run flappy --player dog":                   `--player must be one of "auto","keys","pilot","none"`,
+		"run flappy --variant stars":                "there are steps, passed, document",
+		"run heroes --act 1 --save a":               "the story, which is text",
+		"run cubes --render png --out a --record a": "--record and --out both name",
+		"run cubes --small --render png":            "--small: only moving pictures",
 	})
 }
 
@@ -57,17 +50,14 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 	refused(t, 2, map[string]string{
 		"run heroes --digest last --act 1": "only act 3 has bytes",
 		"run heroes --cpuprofile=":         "--cpuprofile: expected the name of a file\n",
-		"run heroes --trace=":              "--trace: expected the name of a file\n",
 		"serve chess":                      "there are heroes, boids, tanks, cubes, flappy",
 		"serve cubes --variant sideways":   `cubes has no variant "sideways"`,
 		"serve cubes --count=-1":           "give 0 or more",
 		"serve cubes --addr nowhere":       "expected PORT, :PORT or HOST:PORT",
-		"serve cubes flappy":               "unexpected argument flappy",
 
 		"run cubes --fast": "unknown flag --fast (flatecs run cubes --help)\n", // whose help is of use
 		"run --fast":       "(flatecs run --help)\n",
 		"verify":           "(flatecs verify --help)\n",
-		"--fast":           "(flatecs --help)\n",
 	})
 }
 
@@ -76,7 +66,6 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "no", "a.")
 	refused(t, 1, map[string]string{
 		"replay none":         "flatecs: none: no such file",
-		"inspect none":        ": none: no such file",
 		"verify none":         ": none: no such file",
 		"diff none none":      ": none: no such file",
 		"watch none":          "share: none: no such file",
@@ -91,13 +80,10 @@ func TestWhatWasProbablyMeant(t *testing.T) {
 	refused(t, 2, map[string]string{
 		"run heros":                    `did you mean "heroes"?`,
 		"sreve":                        `did you mean "serve"?`,
-		"run cubes --varant rain":      `did you mean "--variant"?`,
 		"run cubes --variant rian":     `did you mean "rain"?`,
-		"run flappy --variant pass":    `did you mean "passed"?`,
 		"export flapy --out x":         `did you mean "flappy"?`,
 		"export heroes --variant rain": `heroes has no variants`,
 		"run cubes --conut 3":          `did you mean one of "--count"`,
-		"run cubes --hlep":             `did you mean "--help"?`,
 		"lab scheling":                 `did you mean "schelling"?`,
 	})
 }
@@ -162,7 +148,6 @@ func TestWithoutACommandTheScenesAreListed(t *testing.T) {
 func TestACountTooSmallNamesTheFlag(t *testing.T) {
 	refused(t, 1, map[string]string{
 		"run heroes --summary --positions 2": "flatecs: position: all 2 rows in use; raise --positions\n",
-		"run heroes --velocities 3":          "flatecs: velocity: all 3 rows in use; raise --velocities\n",
 		"run heroes --flies 1 --summary":     "flatecs: fly: all 1 rows in use; raise --flies\n",
 	})
 }
