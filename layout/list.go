@@ -191,13 +191,13 @@ func (l List[T]) Count(rows, elements int) Count {
 // texts. See [List.Count].
 func (t Text) Count(rows, bytes int) Count { return List[uint8](t).Count(rows, bytes) }
 
-// Value returns first elements of l: objects that a recipe with the value spawns start with them.
+// Value returns first elements of l, for Spawn, a recipe or a tree: new objects start with them.
 func (l List[T]) Value(items ...T) FieldValue {
 	return valueOfList(l.Spec(), l.Bytes(items))
 }
 
-// Value returns a first text of t, which a recipe gives to each object that is spawned by it. It
-// panics if the text is not UTF-8.
+// Value returns a first text of t, for Spawn, a recipe or a tree. It panics if the text is not
+// UTF-8.
 func (t Text) Value(text string) FieldValue {
 	if !utf8.ValidString(text) {
 		panic(badText)

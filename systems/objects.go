@@ -220,15 +220,15 @@ func (j *job) pool(r Recipe) *structure.Pool {
 }
 
 // Spawn creates an object with the kinds and values of a recipe, and with values that replace the
-// recipe's; of two values for one field the last counts. The error wraps [ErrTooMany], [ErrFull],
-// [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a reference of a relation to no live object;
-// then nothing is created. It panics if the world does not know the recipe, or if a value belongs
-// to a list or to a kind that the recipe lacks. Append to lists after Spawn, by package list.
+// recipe's: of fields, and first elements of lists. Of two values for one field the last counts.
+// The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a
+// reference of a relation to no live object; then nothing is created. It panics if the world does
+// not know the recipe, or if a value belongs to a kind that the recipe lacks.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	j := s.use()
 	p := j.pool(r)
-	if len(values) > 0 {
-		p.CheckFirst(values)
+	if len(values) > 0 && p.CheckFirst(values) {
+		return spawnWithLists(s, p, r, values)
 	}
 	if j.fixed() {
 		return s, gameobject.Nobody, whileWalking(j)
@@ -260,6 +260,25 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 		}
 	}
 	return s.reshaped(), id, nil
+}
+
+// spawnWithLists is [Spawn] with first elements of lists among the values.
+func spawnWithLists(
+	s State, p *structure.Pool, r Recipe, values []layout.FieldValue,
+) (State, GameObject, error) {
+	err := p.CheckLists(values)
+	if err == nil {
+		err = s.job.checkReferred(values)
+	}
+	if err != nil {
+		return s, gameobject.Nobody, err
+	}
+	s, id, err := Spawn(s, r)
+	if err == nil {
+		p.SetLists(id.Index(), values)
+		s.job.referFirst(id.Index(), values)
+	}
+	return s, id, err
 }
 
 // SpawnN spawns n objects, or none if it returns an error. It calls fill, which may be nil, with

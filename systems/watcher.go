@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -119,8 +118,8 @@ func (j *job) addWatchers(declared []Watcher) error {
 		}
 		for _, mode := range []query.Mode{query.HasTarget, query.NoTarget} {
 			if w.spec.query.spec.Asks(mode) {
-				panic(fmt.Sprintf("flatecs: a watcher cannot watch %v; watch With of the "+
-					"relation, or walk the query", mode))
+				panic("flatecs: a watcher cannot watch " + mode.String() + "; watch With of the " +
+					"relation, or walk the query")
 			}
 		}
 		rules, err := query.RulesOf(j.Arena, w.spec.query.spec)

@@ -31,8 +31,8 @@
 // may growing a list fail, with world.ErrFull, because the free room may be scattered: use
 // [AppendLater] then. The bytes between the end of a list and the end of its room are zero.
 //
-// A recipe's With, and the Values of a Tree, give objects first elements. Watchers' last values and
-// events refuse lists.
+// Recipe.With, the values of a Spawn and those of a Tree set first elements. Watchers do not keep
+// lists, and events do not support them; each returns an error that says so.
 //
 // Errors: those of world.Edit; world.ErrFull, if there is no room for more elements; [ErrIndex].
 package list

@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/list"
 )
 
@@ -44,6 +45,13 @@ func TestRecipesGiveLists(t *testing.T) {
 				world.Record(s).Spawn(knight)
 			}
 			return world.Must(world.Apply(s))
+		},
+		"with values": func(s world.State) world.State {
+			for range n / 2 {
+				s, _ = world.Must2(world.Spawn(s, squire, title.Value("Sir")))
+				s, _ = world.Must2(world.Spawn(s, knight, numbers.Value(9), numbers.Value(4, 5, 6)))
+			}
+			return s
 		},
 	}
 	for name, f := range spawn {
@@ -97,8 +105,13 @@ func TestRecipesFindNoRoomForLists(t *testing.T) {
 		require.NoError(t, tool.Verify(s))
 	}
 	full(1)
-	_, _, err := world.Spawn(s, long)
-	require.ErrorIs(t, err, world.ErrFull)
+	for _, values := range [][]layout.FieldValue{nil, {numbers.Value(1), title.Value("x")}} {
+		before := world.Digest(s)
+		_, id, err := world.Spawn(s, long, values...)
+		require.ErrorIs(t, err, world.ErrFull)
+		require.Zero(t, id)
+		require.Equal(t, before, world.Digest(s))
+	}
 	for _, i := range []int{3, 9, 20} {
 		s = world.Must(world.Dispose(s, ids[i]))
 	}
@@ -110,17 +123,26 @@ func TestRecipesFindNoRoomForLists(t *testing.T) {
 }
 
 func TestValuesOfListsAreRefusedElsewhere(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{knight}}))
-	defer world.Close(s)
-	for name, f := range map[string]func(){
-		"Spawn":    func() { _, _, _ = world.Spawn(s, knight, numbers.Value(1)) },
-		"recorded": func() { world.Record(s).Spawn(knight, title.Value("x")) },
-		"Bytes":    func() { v := numbers.Value(1, 2); v.Bytes() },
+	s := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{knight, owner}}))
+	defer func() { world.Close(s) }()
+	digest := world.Digest(s)
+	for want, f := range map[string]func(){
+		"has no kind with field title": func() { _, _, _ = world.Spawn(s, owner, title.Value("x")) },
+		"give first elements":          func() { world.Record(s).Spawn(knight, title.Value("x")) },
+		"of no field": func() {
+			_, _, _ = world.Spawn(s, knight, numbers.Value(1), layout.FieldValue{})
+		},
+		"of a list": func() { v := numbers.Value(1, 2); v.Bytes() },
 	} {
-		assert.PanicsWithValue(t, "layout: this FieldValue is of no field, or of a list; make one "+
-			"by a field's Value, and add to lists after the spawn, by world/list, or give them first "+
-			"elements by With of a Recipe in Counts.Recipes, or in a Tree", f, name)
+		worldtest.PanicsWith(t, f, want)
 	}
+	require.Equal(t, digest, world.Digest(s))
+	values := []layout.FieldValue{numbers.Value(1, 2), title.Value("x")}
+	assert.Zero(t, testing.AllocsPerRun(50, func() {
+		var id world.GameObject
+		s, id = world.Must2(world.Spawn(s, knight, values...))
+		s = world.Must(world.Dispose(s, id))
+	}))
 	assert.Panics(t, func() { v := gold.Value(1); v.Elements() })
 	assert.Panics(t, func() { title.Value("\xff") })
 	assert.Panics(t, func() { owner.With(title.Value("x")) })

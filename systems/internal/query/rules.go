@@ -3,7 +3,6 @@ package query
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -32,25 +31,30 @@ type Numbers interface {
 func RulesOf(a Numbers, q *Spec) (Rules, error) {
 	var r Rules
 	for _, t := range q.Terms {
-		mask, err := numbersIn(a, t)
+		numbers, err := numbersIn(a, t)
 		if err != nil {
 			return r, err
 		}
+		var to, also *mask.Mask
 		switch t.Mode {
 		case Read, Write, With:
-			r.all.Add(mask)
+			to = &r.all
 		case HasTarget:
-			r.all.Add(mask)
-			r.held.Add(mask)
+			to, also = &r.all, &r.held
 		case NoTarget:
-			r.unheld.Add(mask)
+			to = &r.unheld
 		case Without:
-			r.none.Add(mask)
+			to = &r.none
 		case Any:
-			r.some = append(r.some, mask)
+			r.some = append(r.some, numbers)
 		case Only:
-			r.only = append(r.only, mask)
+			r.only = append(r.only, numbers)
 		case Optional, Changed, RowWise, Forced: // do not affect which objects match
+		}
+		for _, m := range [...]*mask.Mask{to, also} {
+			if m != nil {
+				m.Add(numbers)
+			}
 		}
 	}
 	if n := q.Hides(a); n >= 0 {
@@ -154,7 +158,12 @@ func clauses(rules []string, word string, masks []mask.Mask, text func(mask.Mask
 		all = append(all, word+text(m))
 	}
 	sortWords(all)
-	return append(rules, slices.Compact(all)...)
+	for i, clause := range all {
+		if i == 0 || clause != all[i-1] {
+			rules = append(rules, clause)
+		}
+	}
+	return rules
 }
 
 // sortWords sorts words. Package slices has its code once for each type, which the program of a

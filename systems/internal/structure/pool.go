@@ -32,6 +32,8 @@ type Pool struct {
 	lists    manager.FirstLists // nil: none
 	rows     [64]uint32         // of the objects whose values are written
 	given    [8]given           // by the place of a first value, of the last spawns
+	sizes    [3]uint32          // scratch: of a list
+	elements []byte             // scratch: of a list
 }
 
 // A given is where a first value goes: calls from one place give values of the same fields.
@@ -81,14 +83,65 @@ func NewPool(
 	return p, nil
 }
 
-// CheckFirst panics if the recipe does not have the kind of a value's field.
-func (p *Pool) CheckFirst(values []layout.FieldValue) {
+// CheckFirst reports whether values are first elements of lists, too. It panics if the recipe does
+// not have the kind of a value's field.
+func (p *Pool) CheckFirst(values []layout.FieldValue) (lists bool) {
 	for i := range values {
 		v := &values[i]
-		_ = v.Bytes() // panics for the zero value
 		if g := &p.given[i&(len(p.given)-1)]; g.field != v.Field {
-			p.find(g, v)
+			lists = p.isList(g, v) || lists
+			continue
 		}
+		_ = v.Bytes() // panics for the zero value
+	}
+	return lists
+}
+
+// isList reports whether a value is one of a list, and finds where it goes if not.
+func (p *Pool) isList(g *given, v *layout.FieldValue) bool {
+	if v.Field != nil && v.Field.List != nil {
+		p.placeOf(v.Field, "set the field after the spawn")
+		_ = v.Elements()
+		return true
+	}
+	_ = v.Bytes()
+	p.find(g, v)
+	return false
+}
+
+// CheckLists returns an error if there is no room for first elements of lists among values, which
+// replace the recipe's. They have passed CheckFirst.
+func (p *Pool) CheckLists(values []layout.FieldValue) error {
+	for i := range values {
+		if v := &values[i]; v.Field.List != nil {
+			l := p.managers[p.placeOf(v.Field, "")].ListsOf(v.Field)
+			n := uint32(p.First(l))
+			p.sizes = [3]uint32{
+				n, n | manager.Freed, uint32(len(v.Elements()) / v.Field.List.Element.Stride),
+			}
+			if err := l.Fit(p.sizes[:]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// SetLists writes values, lists and others, of an object that was just spawned. They have passed
+// CheckFirst and CheckLists.
+func (p *Pool) SetLists(object uint32, values []layout.FieldValue) {
+	for i := range values {
+		v := &values[i]
+		if v.Field.List == nil {
+			p.SetFirst(object, values[i:i+1])
+			continue
+		}
+		m := p.managers[p.placeOf(v.Field, "")]
+		row, _ := m.RowOf(object)
+		l := m.ListsOf(v.Field)
+		l.Reset(m, row)
+		p.elements = append(p.elements[:0], v.Elements()...) // they would escape
+		_ = l.Add(m, row, object, p.elements)                // there is room
 	}
 }
 
