@@ -518,10 +518,10 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 }
 
 // Spawn creates an object with the kinds and values of a recipe, and with values that replace the
-// recipe's; of two values for one field the last counts. The error wraps [ErrTooMany], [ErrFull],
-// [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a reference of a relation to no live object;
-// then nothing is created. It panics if the world does not know the recipe, or if a value belongs
-// to a list or to a kind that the recipe lacks. Append to lists after Spawn, by package list.
+// recipe's: of fields, and first elements of lists. Of two values for one field the last counts.
+// The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a
+// reference of a relation to no live object; then nothing is created. It panics if the world does
+// not know the recipe, or if a value belongs to a kind that the recipe lacks.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	return systems.Spawn(s, r, values...)
 }

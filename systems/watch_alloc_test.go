@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"fmt"
 	"testing"
 )
 
@@ -53,28 +52,5 @@ func TestAllocsLook(t *testing.T) {
 	}
 	if count < 11*99*4 {
 		t.Errorf("only %d objects were found", count)
-	}
-}
-
-// BenchmarkLook looks at n objects of which some, spread evenly, left and came back; without the
-// time in which they do.
-func BenchmarkLook(b *testing.B) {
-	for _, c := range []struct{ n, changes int }{
-		{10_000, 0}, {10_000, 1000}, {100_000, 1000}, {1_000_000, 0}, {1_000_000, 1000}, {1_000_000, 100_000},
-	} {
-		b.Run(fmt.Sprintf("%d/%d", c.n, c.changes), func(b *testing.B) {
-			s, all := heroes(b, c.n, benchWatcher)
-			some := make([]GameObject, c.changes)
-			for i := range some {
-				some[i] = all[i*(c.n/c.changes)]
-			}
-			b.ResetTimer()
-			for range b.N {
-				b.StopTimer()
-				s = blink(s, some)
-				b.StartTimer()
-				s = benchWatcher.Look(s)
-			}
-		})
 	}
 }
