@@ -31,10 +31,13 @@ type Publisher struct {
 }
 
 // Publish creates a file that shows the world of s to other programs, and every offered world of
-// the same counts. It replaces a file of that name, whose readers keep the old one. Prefer a folder
-// in memory, such as /dev/shm. The error is that of the file system, or of [memory.NewSnapshot]; or
-// wraps [errors.ErrUnsupported].
+// the same counts. It replaces a regular file of that name, whose readers keep the old one, and
+// nothing else. Prefer a folder in memory, such as /dev/shm. The error is that of the file system,
+// or of [memory.NewSnapshot]; or wraps [errors.ErrUnsupported].
 func Publish(path string, s world.State, o Options) (*Publisher, error) {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, unpublished(path, errNotFile)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return nil, unpublished(path, err)
@@ -51,6 +54,8 @@ func Publish(path string, s world.State, o Options) (*Publisher, error) {
 	}
 	return p, nil
 }
+
+var errNotFile = errors.New("this is not a regular file")
 
 func unpublished(path string, err error) error {
 	return failure.About("share", path, err, "publish where a file can be written")

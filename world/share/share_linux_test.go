@@ -262,6 +262,15 @@ func TestOthersAreRefused(t *testing.T) {
 	}
 	_, err = share.Publish(path, s, share.Options{Slots: 1})
 	require.ErrorContains(t, err, "two more than readers")
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink(path, link))
+	for _, other := range []string{link, dir, os.DevNull} {
+		if info, err := os.Lstat(other); err == nil && !info.Mode().IsRegular() {
+			_, err = share.Publish(other, s, share.Options{})
+			require.ErrorContains(t, err, other+": this is not a regular file")
+		}
+	}
+	require.NoError(t, os.Remove(link))
 	_, err = share.Publish(filepath.Join(dir, "none", "w"), s, share.Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
 	left, err := os.ReadDir(dir)

@@ -118,7 +118,19 @@ func (v View[T]) Points() []T { return v.of().points }
 func (v View[T]) IDs() []world.GameObject { return v.of().ids }
 
 // ID returns the object of an entry. It panics if there is no such entry.
-func (v View[T]) ID(entry int) world.GameObject { return v.of().ids[entry] }
+func (v View[T]) ID(entry int) world.GameObject {
+	ids := v.of().ids
+	if uint(entry) >= uint(len(ids)) {
+		panicEntry(entry, len(ids))
+	}
+	return ids[entry]
+}
+
+//go:noinline
+func panicEntry(entry, of int) {
+	panic(fmt.Sprintf("space: a view of %d entries has no entry %d; give one that a search yields",
+		of, entry))
+}
 
 // Strays returns nil if all positions are finite and inside the box. Otherwise the error wraps
 // [ErrOutside], or [ErrNotFinite], or both, and says how many positions are not, and names the
