@@ -43,7 +43,7 @@ var _ = func(
 	c.Spawn(r, f.Value(v))
 	c.Add(id, f)
 	c.Remove(id, f)
-	_, news, _ := e.Receive(s)
+	s, news, _ := e.Receive(s)
 	for _, b := range news.Batches() {
 		v += uint64(b.Len()+news.Len()+x.IntN(2)) + uint64(x.Float64()) + uint64(x.Float32())
 	}
