@@ -64,7 +64,7 @@ type Schema struct {
 	parts    []part
 	kinds    []layout.Kind // that objects may have or not have; their bits are the first part
 	fields   []layout.Kind // all kinds with a field of the schema, for counts
-	founding []layout.Kind // a kind of the recipe if none of these is: it says that an object is there
+	founding []layout.Kind // a kind of the recipe if none of these is: of an object that is there
 	queries  []world.Query
 	deltas   []*part
 	refs     []*part
