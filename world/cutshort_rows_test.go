@@ -405,7 +405,7 @@ var notCutShort = map[string]string{
 	"stage.Clock": ofNoWorld, "save.Migrate": "it writes to a world that Load closes",
 	"save.Shared":     likeRows,
 	"space.View.Near": ofNoWorld, "space.View.NearSquares": ofNoWorld, "space.View.Rect": ofNoWorld,
-	"space.View.Pairs": ofNoWorld, "space.View.PairsOf": ofNoWorld,
+	"space.View.Pairs": ofNoWorld, "space.View.PairsOf": ofNoWorld, "lab.Table.Mean": ofNoWorld,
 	"network.Network.Neighbours": likeRows,
 	"hand.Hand.OnOffer":          ofProcess, "hand.Hand.Keep": ofProcess, "hand.Offer.OnRefused": ofProcess,
 	"hand.Supervisor.Told": ofProcess, "hand.Main": ofProcess,

@@ -30,9 +30,8 @@ type Pool struct {
 	marks    []*manager.Manager
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
-	rows     [64]uint32         // of the objects whose values are written
+	rows     [64]uint32         // of the objects whose values are written; sizes of a list
 	given    [8]given           // by the place of a first value, of the last spawns
-	sizes    [3]uint32          // scratch: of a list
 	elements []byte             // scratch: of a list
 }
 
@@ -116,10 +115,10 @@ func (p *Pool) CheckLists(values []layout.FieldValue) error {
 		if v := &values[i]; v.Field.List != nil {
 			l := p.managers[p.placeOf(v.Field, "")].ListsOf(v.Field)
 			n := uint32(p.First(l))
-			p.sizes = [3]uint32{
-				n, n | manager.Freed, uint32(len(v.Elements()) / v.Field.List.Element.Stride),
-			}
-			if err := l.Fit(p.sizes[:]); err != nil {
+			sizes := p.rows[:3]
+			sizes[0], sizes[1] = n, n|manager.Freed
+			sizes[2] = uint32(len(v.Elements()) / v.Field.List.Element.Stride)
+			if err := l.Fit(sizes); err != nil {
 				return err
 			}
 		}
