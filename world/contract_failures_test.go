@@ -39,7 +39,7 @@ func TestNothingFailsNamelessly(t *testing.T) {
 		delete(table, "memory.Make")
 	}
 	bound := &net.OpError{Op: "listen", Err: os.NewSyscallError("bind", syscall.EINVAL)}
-	assert.EqualError(t, failure.About("link", "x", bound, "y"), "link: x: invalid argument; y")
+	require.EqualError(t, failure.About("link", "x", bound, "y"), "link: x: invalid argument; y")
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		t.Run(name, func(t *testing.T) {
 			f := table[name].f

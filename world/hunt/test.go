@@ -92,7 +92,8 @@ func again(g Game, text string) error {
 	if f == nil {
 		return nil
 	}
-	return fmt.Errorf("hunt: %s, tick %d/%d: %w", f.property, f.tick, len(inputs)/g.size(), f.err)
+	return fmt.Errorf("hunt: %s, after %d of %d ticks: %w", f.property, f.tick,
+		len(inputs)/g.size(), f.err)
 }
 
 // Fuzz lets go test -fuzz choose the inputs, guided by coverage. It plays fewer games per second
