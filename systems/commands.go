@@ -36,8 +36,9 @@ func (c Commands) Create() GameObject {
 }
 
 // Spawn records the creation of an object by a recipe, with values that replace the recipe's. It
-// panics if the world does not know the recipe, or if a value belongs to a kind that the recipe
-// lacks. If a value refers to a dead object by a relation, Apply refuses the whole command.
+// panics if the world does not know the recipe, or if a value belongs to a list, or to a kind that
+// the recipe lacks: append to lists by package list. If a value refers to a dead object by a
+// relation, Apply refuses the whole command.
 func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 	p := c.open().pool(r)
 	return c.job.commands.Spawn(p, values)

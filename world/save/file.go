@@ -2,7 +2,6 @@ package save
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -43,8 +42,10 @@ func Copy(path string, r io.Reader) error {
 // replace writes beside path, and renames that to path.
 func replace(path string, writeTo func(t *os.File) error) error {
 	old, err := os.Lstat(path)
-	if err == nil && regular(old) != nil {
-		return unsaved(path, regular(old))
+	if err == nil {
+		if err := regular(old); err != nil {
+			return unsaved(path, err)
+		}
 	}
 	left := Sweep(path) // of no matter, unless there is no room beside it
 	t, err := createTemp(path, old)
@@ -82,7 +83,10 @@ func unsaved(path string, err error) error {
 
 func (f *file) writeTo(t *os.File) error {
 	w := bufio.NewWriterSize(t, 1<<20) // small parts in one call; large ones go around it
-	return cmp.Or(f.write(w), w.Flush())
+	if err := f.write(w); err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // syncFolder makes a rename in a folder last.
