@@ -202,8 +202,9 @@ type hearing struct {
 	which    uint8
 }
 
-// gather queues the events of this tick about objects that the client sees, in their order. The
-// cost is that of a look per object that the client sees, in ticks with events.
+// gather queues the events of this tick about objects that the client sees, type by type: news has
+// them in another order if a ring was full, maybe of hidden events. The cost is that of a look per
+// object that the client sees, in ticks with events.
 func (v *View) gather() {
 	n, c := v.server.news, v.conn
 	c.settleEvents(v.table.tick)

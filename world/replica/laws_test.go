@@ -217,6 +217,9 @@ func (p *play) shoot() {
 		}
 		if p.hidden.IntN(2) == 0 && len(p.far) > 0 {
 			p.hit(hidden(), 0, of)
+			for range p.hidden.IntN(10) { // a full ring passes on its shouts before the hits
+				p.shout(hidden())
+			}
 		}
 	}
 }
