@@ -27,12 +27,12 @@ func (b Batch) Len() int { return b.open().Len() }
 // ID returns the object of row i of b. It panics if i is out of range, and for row-wise queries.
 func (b Batch) ID(i int) GameObject { return b.open().ID(i) }
 
-// AppendIDs appends the objects of b, in the order of its rows, to dst, and returns it. For all of
-// them it takes less time than [Batch.ID]; a dst that is kept for the next batch, as in
+// AppendIDs appends the objects of b, in the order of its rows, to dst, and returns it. It is
+// faster than [Batch.ID] for every row. A slice that is reused for each batch soon stops growing:
 //
 //	ids = b.AppendIDs(ids[:0])
 //
-// soon has room enough not to grow. It panics in a batch of a row-wise query.
+// It panics in a batch of a row-wise query.
 func (b Batch) AppendIDs(dst []GameObject) []GameObject { return b.open().AppendIDs(dst) }
 
 // Row returns the row of object i of b in the columns of a kind. It panics if i is out of range,
@@ -129,8 +129,8 @@ func (q Query) In(s State) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) { s.look().walk(q, 0, yield) }
 }
 
-// Since is In for objects that may have changed after tick, by the [Changed] terms, also in an open
-// walk. It panics if the query has no Changed term.
+// Since is [Query.In] for objects that may have changed after tick according to the [Changed]
+// terms. It includes writes of open walks. It panics if the query has no Changed term.
 func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		j := s.look()

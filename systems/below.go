@@ -43,7 +43,7 @@ var (
 	ErrCount      = manager.ErrCount         // a count is negative or too large
 	ErrMemory     = manager.ErrMemory        // the counts need more memory than there is
 	ErrKinds      = manager.ErrKinds         // more kinds or recipes than allowed
-	ErrBytes      = manager.ErrBytes         // bytes that are handed in are too few
+	ErrBytes      = manager.ErrBytes         // the caller's bytes are too few
 	ErrRing       = kin.ErrRing              // a reference of a tree would close a ring
 	ErrReferred   = kin.ErrReferred          // others refer to an object by a layout.Refuse
 	ErrWalking    = errWalking               // an open walk, or a task, forbids the call
@@ -57,7 +57,7 @@ var errWalking = errors.New("flatecs: a walk is open; end it first, or record th
 // errByteOrder is the error on a big-endian machine.
 var errByteOrder = errors.New("flatecs: worlds are little-endian, and this machine is big-endian")
 
-// ErrOther is the error of a snapshot or world with other counts, kinds, recipes or watchers.
+// ErrOther is the error for a snapshot or world with different counts, kinds, recipes or watchers.
 var ErrOther = errors.New("it is of a world with other counts")
 
 // An Error describes a refused call: the kind, the object, the counts and the fix.
@@ -89,14 +89,14 @@ func bare(err error) string {
 	return strings.TrimPrefix(err.Error(), prefix)
 }
 
-// A PanicError is what [RunTasks] panics with when a task did.
+// A PanicError is the panic value of [RunTasks] after a panic in a task.
 type PanicError struct {
 	Name  string // of the system, from Task.Names, or "task 3"
 	Value any    // of the panic
 	Stack string // of the goroutine, from where it panicked
 }
 
-// Error returns the text of Cause, and the stack below it, as the end of a program shows them.
+// Error returns the text of Cause and, below it, the stack, as a crashing program prints them.
 func (p *PanicError) Error() string {
 	if p == nil {
 		return p.Cause()
@@ -125,8 +125,9 @@ func (p *PanicError) Unwrap() error {
 	return err
 }
 
-// PanicOf returns what says of a panic where it was, for functions that recover: what panicked, by
-// its name, the value, and its stack, or that of the PanicError that it is.
+// PanicOf describes a recovered panic by the name of the function that panicked, the value, and the
+// stack. If value is a [PanicError], the stack is that of value. Call it in the function that
+// recovers.
 func PanicOf(name string, value any) *PanicError {
 	if inner, ok := value.(*PanicError); ok {
 		return &PanicError{Name: name, Value: value, Stack: inner.Stack}
@@ -134,8 +135,8 @@ func PanicOf(name string, value any) *PanicError {
 	return &PanicError{Name: name, Value: value, Stack: StackOfPanic()}
 }
 
-// StackOfPanic returns the stack of the goroutine, without what has run since the panic, for
-// functions that recover.
+// StackOfPanic returns the stack of the goroutine at its panic, without the calls made since. Call
+// it in the function that recovers.
 func StackOfPanic() string {
 	const most = 64 << 10
 	text := make([]byte, most)
@@ -148,9 +149,9 @@ func StackOfPanic() string {
 	return stack
 }
 
-// FindRing returns one of the things of a ring, if there is a ring: above returns what a thing
-// refers to, if it refers to one of them. climbed is scratch, an entry per thing. Relations are
-// asked by it wherever several references are written at once.
+// FindRing returns a member of a ring of references, if there is a ring. above returns the thing to
+// which a thing refers, if any; climbed is scratch, with an entry per thing. Calls that write
+// several references of a relation at once use it.
 func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing uint32, ok bool) {
 	if above == nil {
 		panic("flatecs: FindRing without a function; give one that returns what a thing refers to")

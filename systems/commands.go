@@ -11,11 +11,11 @@ import (
 
 const noCommands = "flatecs: the zero Commands are of no world; get them by Record"
 
-// Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
-// does not check ids when recording; Apply refuses a command on an object that is dead by then, or
-// that refers to a dead object by a relation; the error wraps [ErrDead]. [Counts] gives the initial
-// room of the buffer, which grows when needed. The methods panic if the world does not have the
-// kind. A Commands is valid as long as its world, and belongs to one goroutine.
+// Commands records changes of structure for [Apply] to carry out, also while a walk is open.
+// Recording does not check ids. Apply refuses commands on objects that are dead by then, and
+// commands that refer to a dead object by a relation; the error wraps [ErrDead]. [Counts] gives the
+// initial room of the buffer, which grows when needed. The methods panic if the world does not have
+// the kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
 // they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
@@ -54,15 +54,15 @@ func (c Commands) Dispose(id GameObject) {
 	c.job.commands.Record(command.Dispose, 0, id, known)
 }
 
-// Add records that [Add] adds a component or a mark.
+// Add records the addition of a component or a mark.
 func (c Commands) Add(id GameObject, k layout.AnyKind) { c.open().record(command.Add, id, k) }
 
-// Remove records that [Remove] removes a component or a mark.
+// Remove records the removal of a component or a mark.
 func (c Commands) Remove(id GameObject, k layout.AnyKind) { c.open().record(command.Remove, id, k) }
 
-// Put records that a field of an object is set. If the object does not have the field's kind, it is
-// added first. It panics if the world does not have the kind. The values of a [layout.Values] kind
-// are not fields: set them after Apply.
+// Put records a new value for a field of an object. If the object does not have the field's kind,
+// Apply adds the kind first. It panics if the world does not have the kind. The values of a
+// [layout.Values] kind are not fields: set them after Apply.
 func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 	recordValue(c.open(), command.Put, id, f.Spec(), value)
 }
@@ -75,12 +75,12 @@ func (b Batch) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 	return Commands{b.recorder()}.Spawn(r, values...)
 }
 
-// Add records that object i of b gets a component or a mark; see [Commands.Add]. It panics like
-// [Batch.ID].
+// Add records the addition of a component or a mark to object i of b; see [Commands.Add]. It panics
+// like [Batch.ID].
 func (b Batch) Add(i int, k layout.AnyKind) { b.recorder().record(command.Add, b.ID(i), k) }
 
-// Remove records that object i of b loses a component or a mark; see [Commands.Remove]. It panics
-// like [Batch.ID].
+// Remove records the removal of a component or a mark from object i of b; see [Commands.Remove]. It
+// panics like [Batch.ID].
 func (b Batch) Remove(i int, k layout.AnyKind) { b.recorder().record(command.Remove, b.ID(i), k) }
 
 // open returns the world of c. It panics if c is the zero Commands.
@@ -212,7 +212,7 @@ type CommandError struct {
 	Command string     // "create", "spawn", "spawn with", "copy", "dispose", "add" and so on
 	Number  int        // number of the command since the last Apply, from 0
 	ID      GameObject // as recorded; 0, nobody, for create, spawn and copy
-	Kind    string     // the kind, of "spawn" the recipe; empty for create, copy and dispose
+	Kind    string     // the kind, or for "spawn" the recipe; empty for create, copy and dispose
 	Kept    bool       // still recorded; see ApplyKeeping
 }
 

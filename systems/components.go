@@ -62,9 +62,9 @@ func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (Stat
 	return s.reshaped(), nil
 }
 
-// Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
-// is removed. The rows get the defaults again. The error wraps [ErrAbsent], also if a kind is given
-// twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+// Remove removes a component or mark from an object; more kinds may follow. If one is refused,
+// Remove removes none. Freed rows are reset to the defaults. The error wraps [ErrAbsent], also if a
+// kind is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Remove(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (State, error) {
 	if len(more) > 0 {
 		return removeKinds(s, id, k, more)

@@ -12,13 +12,13 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
-// Counts is the room of a world. [CreateState] reserves all of it, once. Counted room takes memory
-// from the start; room without a count takes memory as it is used. List a kind that Recipes,
-// Queries or Watchers name in Kinds only to give it a count.
+// Counts is the room that a world has. [CreateState] reserves all of it, once. Counted room takes
+// memory from the start; room without a count takes memory as it is used. Kinds need not list the
+// kinds that Recipes, Queries and Watchers name, unless they are counted.
 type Counts struct {
 	GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
 	Kinds       []layout.Count // in numbering order; see [layout.Kinds] and [Counts.Complete]
-	Recipes     []Recipe       // that objects are spawned by
+	Recipes     []Recipe       // by which objects are spawned
 	Queries     []Query        // planned at creation; others allocate in their first walk
 	Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
 	Tasks       int            // made at creation; 0: the first parallel jobs allocate
@@ -29,7 +29,7 @@ type Counts struct {
 	Globals     int            // objects with a global id, about 60 bytes each; see world/pack
 	Resources   []ResourceKind // singletons of the world
 	Events      []EventCount   // with their rings and readers
-	Seed        uint64         // of random numbers; 0: no random source, unless there is Random
+	Seed        uint64         // of random numbers; 0: no random source, unless Random is set
 	Random      bool           // a random source, whatever the Seed is
 }
 
@@ -41,8 +41,8 @@ const freeObjects = 1 << 20
 const maxTasks = 1 << 16
 
 // Room returns the number of game objects that a world of these counts has room for, and all its
-// kinds with their rows: those of [Counts.Complete], and data not attached to objects. The error
-// wraps [ErrCount] or [ErrKindTwice].
+// kinds with their rows: the kinds of [Counts.Complete], and the kinds of data not attached to
+// objects. The error wraps [ErrCount] or [ErrKindTwice].
 func (c Counts) Room() (objects int, kinds []layout.Count, err error) {
 	c = c.Complete()
 	return c.room()
@@ -118,7 +118,7 @@ func (c Counts) Clone() Counts {
 }
 
 // Complete returns a copy of c for the same worlds, with every kind that objects can have in Kinds.
-// Those that c.Kinds does not list have room for every object, and follow in the order in which
+// Kinds that c.Kinds does not list have room for every object. They follow in the order in which
 // Recipes, Queries and Watchers first name them. A query names the kinds that it requires, by
 // [Read], [Write], [With], [Only] or HasTarget; the other terms do not count, since they accept a
 // world without the kind.

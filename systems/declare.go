@@ -81,7 +81,8 @@ var foreigners struct {
 }
 
 // ForeignRecipe returns a recipe without kinds, for a world into which objects of other recipes
-// were loaded. Places from 0 on distinguish those of one world. It panics if place is out of range.
+// were loaded. Places from 0 on distinguish the foreign recipes of one world. It panics if place is
+// out of range.
 func ForeignRecipe(place int, name string) Recipe {
 	if place < 0 || place > math.MaxUint16 {
 		panic(fmt.Sprintf("flatecs: ForeignRecipe %s in place %d; count places from 0 to %d", name,
@@ -171,7 +172,7 @@ func NewEvents(name string, fields ...layout.AnyField) Events {
 	}}
 }
 
-// NewReader declares a reader of e. A world has no two readers of e with one name.
+// NewReader declares a reader of e. Readers of e in one world need different names.
 func (e Events) NewReader(name string) EventReader {
 	return EventReader{&readerSpec{eventReaders.Add(1) - 1, name, e}}
 }
@@ -214,8 +215,8 @@ func (e *eventsSpec) cursorsOf(readers []EventReader) *cursors {
 	return c
 }
 
-// What names of the kind of the positions of readers, and of its fields, begin with. Its first
-// field is the number of events sent.
+// Prefixes of the name of the kind that holds the positions of readers, and of its fields. Its
+// first field is the number of events sent.
 const (
 	ReadersOf = "readers of "
 	ReadBy    = "read by "

@@ -7,15 +7,15 @@
 //
 // Logic that touches one kind of component is a batch function of its manager, which a system
 // calls; logic that touches several kinds is a system. Systems keep no state, read no clock and
-// print nothing. Those of package systems/heroes are examples.
+// print nothing. The systems of package systems/heroes are examples.
 //
 // # State
 //
 // A State is used like a slice with append: a system may write in place, and afterwards only the
 // State that it returns is valid, also if it comes with an error. A function that returns no State
 // changes no byte of the world, except for walks, which write the fields that their queries name,
-// and Writers. Using a stale State panics; builds with -tags ecsrelease leave the check out. After
-// a panic of the program, [Recovered] takes a stale State and returns a valid one. The State of a
+// and Writers. Using a stale State panics; builds with -tags ecsrelease omit the check. After a
+// panic of the program, [Recovered] takes a stale State and returns a valid one. The State of a
 // [Snapshot] is read-only. While no goroutine changes the world, several may read it at once;
 // walks, [Record] and snapshots belong to one goroutine.
 //
@@ -38,9 +38,9 @@
 //	}
 //
 // An object matches if every rule holds: it has the kinds of [Read], [Write] and [With], none of
-// [Without], at least one of each [Any], and those of [Only] and no others. It may have the fields
-// of [Optional] or not; a batch has such a column for all its objects, or nil. [Changed] applies
-// to walks by [Query.Since] only. A query without rules matches every live object. Batches come in
+// [Without], at least one of each [Any], and those of [Only] and no others. The fields of
+// [Optional] may be missing: in each batch their column is complete, or nil. [Changed] applies to
+// walks by [Query.Since] only. A query without rules matches every live object. Batches come in
 // ascending order of objects, each object once. Row i of every column of a [Batch] belongs to the
 // same object, [Batch.ID] of i:
 //
@@ -51,9 +51,9 @@
 //
 // A column is the world's own memory if the rows of the matched objects are consecutive, and
 // otherwise a copy of up to 256 rows; copies of written fields are written back when the loop
-// continues or ends, also by break, return or panic. A system cannot tell which, and must not keep
-// a column. A batch of a [RowWise] query may contain rows that do not match; writes to them are
-// undone.
+// continues or ends, also by break, return or panic. A system cannot tell the difference, and must
+// not keep a column. A batch of a [RowWise] query may contain rows that do not match; writes to
+// them are undone.
 //
 // While a walk is open:
 //   - creating, mounting, removing and disposing return [ErrWalking]; disposing by row panics;
@@ -76,23 +76,23 @@
 //
 // # Recipes
 //
-// A [Recipe] is a set of kinds and marks with first values. Of its objects up to 16 have ordinary
-// ids, in blocks that all recipes share. Others get ids and rows in slabs of their own: of 64, 128,
-// 256 and so on up to 1,024 ids, at most a sixteenth of the room left, or else 64. [Spawn] and
-// [SpawnN] give an object the lowest free id of the recipe's slabs; if there is none, an ordinary
-// one while the recipe has less than 16 live objects with such, and SpawnN not for 64 or more at
-// once; then one of a new slab. If less than 64 ids or rows are left, they fall back to ordinary
-// ones.
+// A [Recipe] is a set of kinds and marks with first values. The first 16 objects of a recipe get
+// ordinary ids, in blocks that all recipes share. Later objects get ids and rows in slabs of the
+// recipe: of 64 ids, then of 128, 256 and so on up to 1,024, but at most a sixteenth of the room
+// left, and at least 64. [Spawn] and [SpawnN] take the lowest free id of the recipe's slabs. If no
+// slab has a free id, they take an ordinary id while fewer than 16 live objects of the recipe have
+// one, and otherwise reserve a new slab. SpawnN of 64 or more objects takes no ordinary ids. If
+// fewer than 64 ids or rows are left, both fall back to ordinary ids and rows.
 //
 // # Tasks
 //
 // [RunTasks] calls systems on several goroutines in parallel, each on a range of objects. The
 // resulting bytes are the same for any number of goroutines. In a [Task] a system may walk the
-// queries that the task lists, read by id what no other task writes, and record commands; it may
-// not change the structure, nor write by id or row, other than by [WriterOf] and [Query.Down] in a
-// task on all objects. Reading a field that another task may write always panics. When all tasks
-// have ended, rows are stamped and commands merged, in the order of the tasks. Package
-// world/schedule turns jobs into tasks.
+// queries that the task lists, read by id fields that no other task writes, and record commands. It
+// may not change the structure. It may not write by id or row, except by [WriterOf] and
+// [Query.Down] in a task on all objects. Reading a field that another task may write always panics.
+// When all tasks have ended, rows are stamped and commands merged, in the order of the tasks.
+// Package world/schedule turns jobs into tasks.
 //
 // # Watchers
 //
@@ -102,18 +102,18 @@
 //	for id := range watcher.Left(state) { … }    // may be disposed by now
 //	for id := range watcher.Entered(state) { … }
 //
-// [Watcher.Notify] looks, and calls the listeners. A world has room for the watchers in its counts,
-// in its bytes: about 8.6 bytes per object and watcher. [Watcher.Named] tells watchers of the same
-// rules apart. A watcher that keeps values ([Watcher.Keep]) holds the values of objects that left,
-// until its next look: [LastOf].
+// [Watcher.Notify] looks, and calls the listeners. Each watcher in a world's counts takes about 8.6
+// of the world's bytes per object. [Watcher.Named] distinguishes watchers of equal rules. A watcher
+// that keeps values ([Watcher.Keep]) holds the values of objects that left, until its next look:
+// [LastOf].
 //
 // # Data not attached to objects
 //
 // A world can hold singletons: a [ResourceKind] in its bytes, a [Shared] Go value beside them. Its
 // random numbers ([Random], [NextStream]), the names of its objects ([SetName], [Named]) and the
 // last events of each type ([Events.Send], [EventReader.Receive]) are in its bytes too, so that a
-// copy continues like the original. [Counts] says which of them a world has. In tasks they are
-// read-only; random numbers come from [Random] there, not from the world's sequence.
+// copy continues like the original. [Counts] lists them. In tasks they are read-only, and random
+// numbers come from [Random], not from the world's sequence.
 //
 // # Ticks
 //
@@ -138,54 +138,54 @@
 // a processor runs several look-ups side by side, which a call for each value would prevent.
 // [Reader.Get] calls a function literal for the rare cases, because the compiler inlines a literal
 // that is called once at the cost of one call; a call through a field or a method would exceed the
-// budget of 80 nodes. [Get], [Set] and [Edit] are such literals too, so that a program's call of
-// world is one call.
+// budget of 80 nodes. [Get], [Set] and [Edit] call function literals too, so that a program's call
+// of package world is one call.
 //
-// A world has a table of places by the number of the field (manager.Place): what a look-up needs of
-// the kind, in one cache line, so that it takes one load from the field to it.
+// A world has a table of places by field number (manager.Place). A place holds everything that a
+// look-up needs of the kind in one cache line, so that one load leads from the field to its place.
 //
 // [CreateWith] keeps the last eight lists of kinds with which it was called, with their managers,
 // beside the bytes: finding ten kinds was two fifths of its instructions. Spawns of many kinds
-// write eight words per object and kind (owner, bits, stamps, counts), which is why they take
-// several times as long as a row of an archetype.
+// write eight words per object and kind (owner, bits, stamps, counts), so they take several times
+// as long as appending a row to an archetype.
 //
-// Queries with equal terms are one, found in a table of the program, so that a query which is made
-// where it is used gets no new number and plan in each world. The cost is a hash per [NewQuery].
+// Queries with equal terms share one declaration, found in a table of the program, so that a query
+// created where it is used gets no new number and plan in each world. The cost is a hash per
+// [NewQuery].
 //
 // # Verbs
 //
-// Package world has these functions under the same names, and its page lists them by task. Only
-// here are:
+// Package world forwards most functions of this package under the same names, and lists them by
+// task. The other names are listed here.
 //
 // Tasks: [RunTasks], [Pace], [Task], [PanicError], [PanicOf], [StackOfPanic], [Workers],
 // [NewWorkers], [Workers.SetPatience], [Conflict].
 //
-// What package systems/heroes is built on, beside tools: [EditRow], [Next], [RowsFrom].
+// For package systems/heroes: [EditRow], [Next], [RowsFrom].
 //
-// What tools are built on: [ArenaOf], [Arena], [Written], [ForeignRecipe], [ForeignWatcher],
-// [RecipeOf], [FieldsOf], [ReadersOf], [ReadBy], [Resimulating], [SetSeed], [NewStream],
-// [AppendName], [Changing], [Discard], [Dangling], [Freeze],
-// [EventsFrom], [KeepEvents] by an [EventKeeper], [EventKind], [EventKinds], [EventBytes]; package
-// systems/tool. What package world/pack forwards: [GlobalKind], [GlobalOf], [SetGlobal],
-// [NewGlobal], [ByGlobal], [NextGlobal], [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of
-// layout: [Kind], [Row]. Limits: [MaxName], [MaxTick].
+// For tools: [ArenaOf], [Arena], [Written], [ForeignRecipe], [ForeignWatcher], [RecipeOf],
+// [FieldsOf], [ReadersOf], [ReadBy], [Resimulating], [SetSeed], [NewStream], [AppendName],
+// [Changing], [Discard], [Dangling], [Freeze], [EventsFrom], [KeepEvents] by an [EventKeeper],
+// [EventKind], [EventKinds], [EventBytes]; package systems/tool. For package world/pack:
+// [GlobalKind], [GlobalOf], [SetGlobal], [NewGlobal], [ByGlobal], [NextGlobal], [Globals],
+// [ErrGlobal], [ErrTaken], [FindRing]. Types of layout: [Kind], [Row]. Limits: [MaxName],
+// [MaxTick].
 //
-// What package world/list is: [ListOf], [AppendToList], [SpliceList], [SwapRemoveFromList],
+// For package world/list: [ListOf], [AppendToList], [SpliceList], [SwapRemoveFromList],
 // [ClearList], [ShrinkList], [ListsOf] with [ListColumn], [AppendLater], [ErrIndex].
 //
-// Worlds over bytes that are handed in: [CreateStateIn], [CloneIn], [StateOver], [NewSnapshotIn],
+// For worlds in bytes of the caller: [CreateStateIn], [CloneIn], [StateOver], [NewSnapshotIn],
 // [Unwritten], [Anew], [ErrReadOnly], [ErrBytes]; package world/memory. Many worlds: [RestoreFrom];
 // package world/pool.
 //
 // Errors that programs seldom handle: [ErrEmpty], [ErrKinds], [ErrKindTwice], [ErrMemory],
 // [ErrName], [ErrOther], [ErrRemove].
 //
-// What package world/index is built on: [OrderedBy] for [Ordered] with [Ordered.First],
-// [Ordered.OfKey], [Ordered.Between], [Ordered.Count], [Ordered.Walk]; [OrderedByText] for
-// [OrderedTexts] with [OrderedTexts.First], [OrderedTexts.Of], [OrderedTexts.Between],
-// [OrderedTexts.Walk].
+// For package world/index: [OrderedBy] for [Ordered] with [Ordered.First], [Ordered.OfKey],
+// [Ordered.Between], [Ordered.Count], [Ordered.Walk]; [OrderedByText] for [OrderedTexts] with
+// [OrderedTexts.First], [OrderedTexts.Of], [OrderedTexts.Between], [OrderedTexts.Walk].
 //
-// What package world/family is: [Children], [ChildCount], [Query.Down], [Query.Up], [HasTarget],
+// For package world/family: [Children], [ChildCount], [Query.Down], [Query.Up], [HasTarget],
 // [NoTarget], [Query.ChildrenOf], [Query.AtDepth], [Depth], [Parents], [UpdateParents], [SpawnTree]
 // of a [Tree] with [Member], [Commands.SpawnTree], [CopyTree], [DisposeTree], [ErrRing],
 // [ErrReferred].

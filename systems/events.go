@@ -125,11 +125,11 @@ func (e Events) Send(s State) (State, EventBatch) {
 }
 
 // Receive returns the events sent since the reader last received, or since the world was created,
-// and how many earlier ones were lost unread. The reader has read all of them, also those that a
-// loop over them does not reach: to take a few at a time, use [EventReader.ReceiveN]. Read them
-// before newer events overwrite them: capacity minus the number received may be sent until then. It
-// panics if the world does not have the reader, and in a task, where [EventReader.Unread] can be
-// used.
+// and how many earlier ones were lost unread. It marks all of them as read, even if a loop over
+// them stops early; to take a few at a time, use [EventReader.ReceiveN]. Read them before newer
+// events overwrite them: until then, as many events can be sent as the capacity minus the number
+// received. It panics if the world does not have the reader, and in a task, where
+// [EventReader.Unread] can be used.
 func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
 	return r.ReceiveN(s, math.MaxInt)
 }
@@ -260,9 +260,9 @@ func adoptEvents(j, from *job) {
 	}
 }
 
-// EventsFrom returns the events of e from number n on, counted from 0 since the world was created,
-// as far as the world still has them, and the number of the next one. No reader moves, and no byte
-// of the world changes. It panics if the world does not have the events.
+// EventsFrom returns the events of e from number n on, and the number of the next event. Events are
+// numbered from 0 since the creation of the world; overwritten ones are missing. EventsFrom moves
+// no reader and changes no byte of the world. It panics if the world does not have the events.
 func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
 	r := s.look().ring(e)
 	kept := r.kept(*r.sent - min(n, *r.sent))
@@ -279,8 +279,8 @@ type EventKeeper struct {
 // keptTicks is for how long the world of events knows a keeper that it is not given any more.
 const keptTicks = 256
 
-// KeepEvents has k called for events of e in the world of s for the next 256 ticks; call it again
-// before they are over. No byte of the world changes; copies of the world do not call k.
+// KeepEvents registers k for events of e in the world of s, for the next 256 ticks; call it again
+// before they are over. It changes no byte of the world. Copies of the world do not call k.
 func KeepEvents(s State, e Events, k *EventKeeper) {
 	if k == nil {
 		panic("flatecs: the keeper of events is nil; give one that has Keep")
@@ -326,7 +326,7 @@ func EventKinds(e EventCount) (ring, readers Kind) {
 	return e.events.spec.kind, e.cursors.kind
 }
 
-// EventBytes is [EventColumn] as bytes: a value of a field after the other, in place.
+// EventBytes returns an [EventColumn] as bytes, in place.
 func EventBytes(b EventBatch, f *layout.FieldSpec) []byte {
 	if b.span.n == 0 {
 		return nil

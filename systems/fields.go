@@ -254,7 +254,7 @@ func SetResource[T any](s State, f layout.Field[T], value T) State {
 }
 
 // UpdateResource calls update with a pointer to a field of a resource, which is valid until update
-// returns. The update must not call what returns a State of the world. It panics like
+// returns. update must not call functions that return a State of the world. It panics like
 // [SetResource].
 func UpdateResource[T any](s State, f layout.Field[T], update func(*T)) State {
 	if update == nil {

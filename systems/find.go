@@ -126,8 +126,9 @@ func ByGlobal(s State, global uint64) (GameObject, bool) {
 	return names.FindGlobal(m, global)
 }
 
-// NextGlobal makes a global id from that of a parent, and counts it in the parent. The errors are
-// those of [GlobalOf], and [ErrGlobal] if the parent's is 0, or [ErrWalking].
+// NextGlobal derives a global id from the global id of a parent, and counts it in the parent. It
+// returns the errors of [GlobalOf], [ErrGlobal] if the global id of the parent is 0, or
+// [ErrWalking].
 func NextGlobal(s State, parent GameObject) (State, uint64, error) {
 	j := s.use()
 	m, err := j.changeable(parent, GlobalKind.Spec())
@@ -173,17 +174,17 @@ func NewGlobal(s State, id GameObject) (State, uint64, error) {
 // the batch's query does not read [GlobalKind].
 func Globals(b Batch) []uint64 { return Column(b, names.GlobalNumber) }
 
-// An Ordered is the objects of a world by the value of one field, for package world/index. Values
-// are asked for by keys: a value as uint64, without the sign; a signed one with its highest bit
+// An Ordered holds the objects of a world in the order of the values of one field, for package
+// world/index. A key is a value as a uint64, or a signed value as an int64 with the highest bit
 // flipped.
 type Ordered struct {
 	lists *order.Lists
 	job   *job
 }
 
-// OrderedBy returns the objects of s by the value of a field. It panics if that is not a single
-// integer or id, if the world does not have the kind, while a walk that writes the field is open,
-// and in a task if a task of the call may write the kind.
+// OrderedBy returns the objects of s in the order of the values of a field. It panics if the type
+// of the field is not a single integer or id, if the world does not have the kind, while a walk
+// that writes the field is open, and in a task if a task of the call may write the kind.
 func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 	j := s.look()
 	j.mayAsk(f)
@@ -227,21 +228,21 @@ func (j *job) checkOrdered(f *layout.FieldSpec) {
 	}
 }
 
-// First returns the first object of a key, and how many there are.
+// First returns the first object with a key, and the number of objects with the key.
 func (o Ordered) First(key uint64) (id GameObject, n int) { return o.made(true).First(key) }
 
-// OfKey yields the objects of a key, ascending, until yield returns false.
+// OfKey yields the objects with a key, ascending, until yield returns false.
 func (o Ordered) OfKey(key uint64, yield func(GameObject) bool) {
 	o.made(yield != nil).OfKey(key, yield)
 }
 
-// Between yields the objects of the keys from low to high, by key, then ascending, until yield
+// Between yields the objects with keys from low to high, by key, then ascending, until yield
 // returns false.
 func (o Ordered) Between(low, high uint64, yield func(GameObject) bool) {
 	o.made(yield != nil).Each(low, high, yield)
 }
 
-// Count returns how many objects have the keys from low to high.
+// Count returns the number of objects with keys from low to high.
 func (o Ordered) Count(low, high uint64) int { return o.made(true).Count(low, high) }
 
 // made returns the lists of o. It panics if o is the zero Ordered, or is called without a function.
@@ -257,9 +258,9 @@ func (o Ordered) made(called bool) *order.Lists {
 
 const uncalled = "flatecs: objects in order without a function; give one that takes them"
 
-// Walk walks the objects that match q and have the field, by key, then ascending, in batches. The
-// order is that of the beginning. It panics in a task on some of the objects, and for a [RowWise]
-// query.
+// Walk walks the objects that match q and have the field, by key, then ascending, in batches.
+// Writes during the walk do not change the order. Walk panics in a task on part of the objects, and
+// for a [RowWise] query.
 func (o Ordered) Walk(q Query, yield func(Batch) bool) {
 	l, j := o.made(yield != nil), o.job
 	if j.part.cut() {
@@ -271,14 +272,14 @@ func (o Ordered) Walk(q Query, yield func(Batch) bool) {
 	w.InOrder(l, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
-// An OrderedTexts is the objects of a world by the text that they have in one field, for package
+// An OrderedTexts holds the objects of a world in the order of the texts in one field, for package
 // world/index.
 type OrderedTexts struct {
 	job   *job
 	field *layout.FieldSpec
 }
 
-// OrderedByText is [OrderedBy] for a text.
+// OrderedByText is [OrderedBy] for a field that is a text.
 func OrderedByText(s State, f *layout.FieldSpec) OrderedTexts {
 	j := s.look()
 	if f == nil || f.List == nil || !f.List.Text {
@@ -307,23 +308,23 @@ func (o OrderedTexts) by(by order.By, called bool) *order.Lists {
 	})
 }
 
-// First returns the first object of a text, and whether there is one.
+// First returns the first object with a text, if any.
 func (o OrderedTexts) First(text string) (id GameObject, ok bool) {
 	return o.by(order.Hashes, true).FirstOfText(text)
 }
 
-// Of yields the objects of a text, ascending, until yield returns false.
+// Of yields the objects with a text, ascending, until yield returns false.
 func (o OrderedTexts) Of(text string, yield func(GameObject) bool) {
 	o.by(order.Hashes, yield != nil).OfText(text, yield)
 }
 
-// Between yields the objects of the texts from low to high, in the order of their bytes, then
+// Between yields the objects with texts from low to high, in the order of the texts' bytes, then
 // ascending, until yield returns false.
 func (o OrderedTexts) Between(low, high string, yield func(GameObject) bool) {
 	o.by(order.Prefixes, yield != nil).EachText(low, high, yield)
 }
 
-// Walk is [Ordered.Walk] by the bytes of the texts.
+// Walk is [Ordered.Walk] in the order of the texts' bytes.
 func (o OrderedTexts) Walk(q Query, yield func(Batch) bool) {
 	Ordered{o.by(order.Prefixes, true), o.job}.Walk(q, yield)
 }

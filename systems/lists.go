@@ -176,8 +176,8 @@ func insert(b, elements []byte) {
 	slices.Reverse(b)
 }
 
-// ListOf returns the bytes of an object's list, in place, for package world/list, as the other
-// functions of lists.
+// ListOf returns the bytes of an object's list, in place. Like the other functions of lists it is
+// for package world/list.
 func ListOf(s State, id GameObject, f *layout.FieldSpec) ([]byte, error) {
 	var l listing
 	if err := s.look().list(&l, id, f, false); err != nil {
@@ -186,7 +186,7 @@ func ListOf(s State, id GameObject, f *layout.FieldSpec) ([]byte, error) {
 	return l.bytes(), nil
 }
 
-// AppendToList appends elements, by their bytes.
+// AppendToList appends elements, given as bytes, to a list.
 func AppendToList(s State, id GameObject, f *layout.FieldSpec, elements []byte) (State, error) {
 	var l listing
 	if err := s.use().listToWrite(&l, id, f); err != nil {
@@ -204,8 +204,8 @@ func AppendToList(s State, id GameObject, f *layout.FieldSpec, elements []byte) 
 	return s.done(), nil
 }
 
-// SpliceList puts elements in place of n of them from at on. n below 0 stands for all; then the
-// list keeps no room that it does not need.
+// SpliceList replaces n elements of a list, from index at on, by elements. With n below 0 it
+// replaces all elements and frees unused room.
 func SpliceList(
 	s State, id GameObject, f *layout.FieldSpec, at, n int, elements []byte,
 ) (State, error) {
@@ -230,7 +230,7 @@ func SpliceList(
 	return s.done(), nil
 }
 
-// SwapRemoveFromList puts the last element in place of another.
+// SwapRemoveFromList replaces the element at index at by the last one, and removes the last.
 func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (State, error) {
 	var l listing
 	if err := s.use().listToWrite(&l, id, f); err != nil {
@@ -247,7 +247,7 @@ func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (St
 	return s.done(), nil
 }
 
-// ClearList removes all elements and keeps the room for them.
+// ClearList removes all elements of a list and keeps the room for them.
 func ClearList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 	var l listing
 	if err := s.use().listToWrite(&l, id, f); err != nil {
@@ -258,7 +258,7 @@ func ClearList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 	return s.done(), nil
 }
 
-// ShrinkList gives back room that a list does not use.
+// ShrinkList frees the unused room of a list.
 func ShrinkList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 	var l listing
 	if err := s.use().listToWrite(&l, id, f); err != nil {
@@ -283,10 +283,10 @@ type listColumn struct {
 	writes bool
 }
 
-// ListsOf returns the lists of b's objects, or none of an optional kind that they do not have. It
-// panics if the query does not ask for them, and in a batch of a row-wise query.
+// ListsOf returns the lists of b's objects, or no lists if the kind is optional and the objects
+// lack it. It panics if the query does not ask for the lists, and in a batch of a row-wise query.
 //
-// It is inlined, so that the column does not escape: a column by value would be copied by each At.
+// ListsOf is inlined, so that the column does not escape; At would copy a column that is a value.
 func ListsOf[T any](b Batch, l layout.List[T]) *ListColumn[T] {
 	var c ListColumn[T]
 	(*listColumn)(&c).open(b, layout.Text(l))
@@ -370,7 +370,7 @@ func (c *ListColumn[T]) appendSlow(i int, item T) ([]T, error) {
 	return c.Append(i, item)
 }
 
-// Cut removes the elements of list i from element n on, and returns the list.
+// Cut removes the elements of list i from index n on, and returns the list.
 func (c *ListColumn[T]) Cut(i, n int) []T {
 	if c == nil {
 		panic(noList)
@@ -413,7 +413,7 @@ func (l *listColumn) grow(r *layout.Run, i int) error {
 	return err
 }
 
-// AppendLater records that an element is added to an object's list.
+// AppendLater records the addition of an element to an object's list.
 func AppendLater[T any](c Commands, id GameObject, l layout.List[T], item T) {
 	f := l.Spec()
 	*buffer.At[T](buffer.BaseOf(c.open().recordAppend(id, f)), 0) = item

@@ -220,10 +220,10 @@ func (j *job) pool(r Recipe) *structure.Pool {
 }
 
 // Spawn creates an object with the kinds and values of a recipe, and with values that replace the
-// recipe's: of fields, and first elements of lists. Of two values for one field the last counts.
-// The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a
-// reference of a relation to no live object; then nothing is created. It panics if the world does
-// not know the recipe, or if a value belongs to a kind that the recipe lacks.
+// recipe's: of fields, and first elements of lists. Of two values for one field the last one
+// applies. The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or, if a relation refers to an
+// object that is not alive, [ErrDead] or [ErrOutOfRange]; then nothing is created. It panics if the
+// world does not know the recipe, or if a value belongs to a kind that the recipe lacks.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	j := s.use()
 	p := j.pool(r)

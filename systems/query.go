@@ -36,7 +36,7 @@ func Read(what ...layout.Access) Term { return Term{query.TermOfFields(query.Rea
 func Write(what ...layout.Access) Term { return Term{query.TermOfFields(query.Write, what)} }
 
 // Optional asks for fields, or all fields of kinds, that the system reads if they exist. Batches
-// are split, so that all objects of a batch have the column, or none has and the column is nil.
+// are split, so that all objects of a batch have the column, or none does and it is nil.
 func Optional(what ...layout.Access) Term {
 	return Term{query.TermOfFields(query.Optional, what)}
 }
@@ -61,16 +61,16 @@ func Only(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.On
 // follow this walk in this tick: call [Advance] in between, or use stage.Seen, which calls it.
 func Changed(kinds ...layout.AnyKind) Term { return Term{query.TermOfKinds(query.Changed, kinds)} }
 
-// HasTarget requires that objects refer to one, by each of relations: that they have a parent, say.
-// It panics if one of them is no relation. A watcher cannot watch it.
+// HasTarget requires that objects have a target in each of relations, such as a parent. It panics
+// if one of the fields is not the reference of a relation. Watchers do not support it.
 func HasTarget(relations ...layout.Field[GameObject]) Term {
 	return Term{query.TermOfKinds(query.HasTarget, kindsOf(relations))}
 }
 
-// NoTarget requires that objects refer to nobody, by none of relations: the roots of a tree, say.
-// An object that does not have the kind refers to nobody; with With(seat) too, only those match
-// that have it, as after the policy Clear. It panics if one of relations is none. A watcher cannot
-// watch it.
+// NoTarget requires that objects have no target in any of relations, like the roots of a tree.
+// Objects without the kind match too; add With(seat) to match only objects that have the kind and
+// no target, as after the policy Clear. It panics if one of the fields is not the reference of a
+// relation. Watchers do not support it.
 func NoTarget(relations ...layout.Field[GameObject]) Term {
 	return Term{query.TermOfKinds(query.NoTarget, kindsOf(relations))}
 }
@@ -181,8 +181,8 @@ func (w Watcher) Named(name string) Watcher {
 	}}
 }
 
-// ForeignWatcher returns a watcher for a world that another program has left: it is called as that
-// program calls it, and cannot look, since its rules are not known.
+// ForeignWatcher returns a watcher for a world of another program, with the description that the
+// program gives it. It cannot look, since its rules are unknown.
 func ForeignWatcher(called string) Watcher {
 	return Watcher{&watcherSpec{
 		number: watchers.Add(1) - 1, name: called, query: NewQuery(), foreign: true,

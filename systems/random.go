@@ -108,7 +108,7 @@ func NextStream(s State) (State, Stream) {
 	return s.done(), stream
 }
 
-// SetSeed restarts the world's random numbers, as if it was created with that seed in [Counts]. It
+// SetSeed restarts the world's random numbers, as if the world had been created with that seed. It
 // panics if the world has no random source, and in a task.
 func SetSeed(s State, seed uint64) State {
 	s.use().seed(seed)

@@ -31,7 +31,7 @@ func ChildCount(s State, relation layout.Field[GameObject], id GameObject) int {
 // Down walks the matching objects of s from parents to children of a tree, in batches of one depth:
 // first the roots, ascending, then their children, and so on. [Parents] returns the parents'
 // values. Parents that do not match count for depths, but are not walked. It panics if the relation
-// is no tree, in a task on some of the objects, and for a [RowWise] query.
+// is not a tree, in a task on part of the objects, and for a [RowWise] query.
 func (q Query) Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		l, n := s.look().allDepths(tree)
@@ -48,8 +48,8 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 }
 
 // AtDepth walks the matching objects of one depth of a tree; depth 0 is the roots. Unlike
-// [Query.Down], it may be used in a task on some of the objects; [Depth] returns how many calls
-// visit all. A negative depth has no objects. It panics like Down.
+// [Query.Down], it may be used in a task on part of the objects; [Depth] returns the number of
+// calls that visit all objects. A negative depth has no objects. It panics like Down.
 func (q Query) AtDepth(
 	s State, tree layout.Field[GameObject], depth int,
 ) iter.Seq[Batch] {
@@ -63,8 +63,8 @@ func (q Query) atDepth(s State, f layout.Field[GameObject], depth int, yield fun
 	}
 }
 
-// Depth returns the number of depths of a tree: 1 if nobody has a parent. It panics if the relation
-// is no tree.
+// Depth returns the number of depths of a tree: 1 if no object has a parent. It panics if the
+// relation is not a tree.
 func Depth(s State, tree layout.Field[GameObject]) int { return s.look().tree(tree).Levels() + 1 }
 
 // tree is relation for a tree.
@@ -124,10 +124,10 @@ func Parents[T any](b Batch, f layout.Field[T]) []T {
 	return walk.Parents(b.walk, m, f)
 }
 
-// UpdateParents calls update for each row of b whose object has a parent that has a field, with the
-// parent's value in place: to sum up in a walk by [Query.Up], which visits a parent after all its
-// children. In a walk by [Query.Down] or [Query.AtDepth] it works alike. It panics if the query
-// does not write the field, in walks that are by no depth, and in a task that [WriterOf] refuses.
+// UpdateParents calls update for each row of b whose object has a parent with the field, with a
+// pointer to the parent's value. It can sum values in a walk by [Query.Up], which visits a parent
+// after all its children, and works in walks by [Query.Down] and [Query.AtDepth] too. It panics in
+// other walks, if the query does not write the field, and in a task where [WriterOf] panics.
 func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value *T)) {
 	w := b.open()
 	if !w.WritesField(f.Spec()) {
@@ -153,24 +153,25 @@ func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
 	return l
 }
 
-// A Tree is an object to be spawned, with its children, and theirs.
+// A Tree describes an object to spawn, with its children, their children, and so on.
 type Tree struct {
-	Name     string              // in texts of trees; it names no object: SetName does
+	Name     string              // in texts of trees; to name objects, use SetName
 	Recipe   Recipe              // the zero Recipe: the object has Kinds alone
 	Kinds    []layout.AnyKind    // further kinds and marks, which the recipe does not have
-	Values   []layout.FieldValue // other first values than the recipe's, and elements of lists
+	Values   []layout.FieldValue // first values that replace the recipe's, and elements of lists
 	Children []Tree
 }
 
-// Member stands for member n of a [Tree] in the values of its members: 0 is the first object, then
-// come each child and those below it, in order. [SpawnTree] replaces it by the object.
+// Member returns an id that stands for member n of a [Tree] in the values of its members. Members
+// are numbered from 0, the first object, and each child is followed by the members below it.
+// [SpawnTree] replaces the id by the id of the object.
 func Member(n int) GameObject { return kin.Member(n) }
 
 // SpawnTree spawns a tree: a new object for each of its members, whose ids it appends to dst in the
-// order of their numbers (see [Member]). Each child refers to its parent by a relation, which the
-// world and a single object need not have. values are further first values of the first object. It
-// spawns all or none: the error wraps [ErrTooMany], [ErrFull], [ErrWalking], [ErrDead] for a value
-// that refers to a dead object by a relation, or [ErrRing] for values by which a member is below
+// order of their numbers (see [Member]). Each child refers to its parent by a relation; a tree of
+// one object does not need it. values are more first values of the first object. If one object is
+// refused, SpawnTree creates none: the error wraps [ErrTooMany], [ErrFull], [ErrWalking], [ErrDead]
+// for a value that refers to a dead object by a relation, or [ErrRing] if values put a member below
 // itself. It panics if the world does not know a recipe or a kind, if a member is given a kind
 // twice, or lacks the relation or the kind of a value.
 func SpawnTree(
@@ -228,10 +229,11 @@ func (j *job) listSeeds(t *Tree, parent int) {
 	}
 }
 
-// CopyTree copies an object and all below it in a relation: children, their children, and so on.
-// References among them become references among the copies, in any field; others stay, so that the
-// copy has the same parent. Siblings keep their order. The error wraps [ErrTooMany], [ErrFull],
-// [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the world does not have the relation.
+// CopyTree copies an object and all objects below it in a relation: children, their children, and
+// so on. References among them become references among the copies, in any field; other references
+// stay, so that the copy has the same parent. Siblings keep their order. The error wraps
+// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the world does
+// not have the relation.
 func CopyTree(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) (State, GameObject, error) {
@@ -246,9 +248,9 @@ func CopyTree(
 	return s.reshaped(), twin, nil
 }
 
-// DisposeTree disposes an object and all below it in a relation, whatever its [layout.Policy]. The
-// error wraps [ErrDead], [ErrOutOfRange], [ErrReferred] or [ErrWalking]. It panics if the world
-// does not have the relation.
+// DisposeTree disposes an object and all objects below it in a relation, whatever the
+// [layout.Policy] of the relation. The error wraps [ErrDead], [ErrOutOfRange], [ErrReferred] or
+// [ErrWalking]. It panics if the world does not have the relation.
 func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (State, error) {
 	j := s.use()
 	if err := j.gather(relation, id); err != nil {

@@ -15,7 +15,7 @@ import (
 const noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make one by " +
 	"NewSnapshot"
 
-// ErrEmpty is the error of a snapshot that was not taken yet.
+// ErrEmpty is the error for a snapshot that was never taken.
 var ErrEmpty = errors.New("the snapshot is empty")
 
 // A Snapshot holds one state of a world: every component and id, free lists, watchers, ticks, the
@@ -38,8 +38,8 @@ type Snapshot struct {
 // counts. The error wraps [ErrMemory].
 func NewSnapshot(s State) (*Snapshot, error) { return newSnapshot(s, (*manager.Arena).Alike) }
 
-// NewSnapshotIn is [NewSnapshot] in bytes that are handed in, as for [CreateStateIn]. Its commands
-// lie beside them. [Snapshot.Close] leaves them as they are.
+// NewSnapshotIn is [NewSnapshot] in the bytes b, for which the rules of [CreateStateIn] hold.
+// Recorded commands lie outside b. [Snapshot.Close] does not change b.
 func NewSnapshotIn(s State, b []byte) (*Snapshot, error) {
 	if err := s.look().counts.flat(); err != nil {
 		return nil, err
@@ -82,10 +82,10 @@ func (p *Snapshot) Close() {
 
 // Take makes p equal to s and invalidates the States that [Snapshot.State] returned. If the two
 // were equal before, it copies what was stamped since. It misses writes through a [View], or
-// through a pointer of [Edit] kept over a tick, unless Touch of package tool stamped them; builds
-// with -tags ecsdebug detect such writes. Values of a [layout.Values] kind are copied; what they
-// point to is shared. The error wraps [ErrWalking], or [ErrOther] if p was made for another world;
-// then p is unchanged.
+// through a pointer of [Edit] from an earlier tick, unless Touch of package tool stamped them;
+// builds with -tags ecsdebug detect such writes. Values of a [layout.Values] kind are copied; what
+// they point to is shared. The error wraps [ErrWalking], or [ErrOther] if p was made for another
+// world; then p is unchanged.
 func (p *Snapshot) Take(s State) error {
 	j := s.look()
 	p.made()
@@ -166,12 +166,12 @@ func (p *Snapshot) Digest() uint64 { return p.made().arena.Digest() }
 
 // Digest returns a hash of everything that decides the world's future. Worlds with equal digests
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
-// Worlds of other counts may have other digests; see [Resized]. It does not include recorded
-// commands. Of [layout.Values] kinds it includes the ticks of the last writes, not the values.
+// Worlds with different counts may have different digests; see [Resized]. It does not include
+// recorded commands. For [layout.Values] kinds it includes the ticks of writes, not the values.
 func Digest(s State) uint64 { return s.look().Digest() }
 
 // Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that
-// [Digest] includes. Worlds of other counts are not equal.
+// [Digest] includes. Worlds with different counts are not equal.
 func Equal(a, b State) bool {
 	x, y := a.look(), b.look()
 	return x.Like(y.Arena) && x.Equal(y.Arena)
@@ -327,7 +327,7 @@ func (p *Snapshot) made() *Snapshot {
 // [ErrWalking].
 func Clone(s State) (State, error) { return clone(s, (*manager.Arena).Alike) }
 
-// CloneIn is [Clone] in bytes that are handed in, as for [CreateStateIn].
+// CloneIn is [Clone] in the bytes b, for which the rules of [CreateStateIn] hold.
 func CloneIn(s State, b []byte) (State, error) {
 	if err := s.look().counts.flat(); err != nil {
 		return State{}, err
@@ -364,9 +364,9 @@ func clone(s State, reserve func(*manager.Arena) (*manager.Arena, error)) (State
 	return watched(newState(j), nil)
 }
 
-// RestoreFrom is [Restore] of what another world is now, which is only read: several goroutines may
-// restore worlds from one at once. The error wraps [ErrWalking], of either world, or [ErrOther];
-// then the world is unchanged.
+// RestoreFrom makes the world equal to another one, like [Restore]. It only reads from: several
+// goroutines may restore their worlds from one world at once. The error wraps [ErrWalking], of
+// either world, or [ErrOther]; then the world is unchanged.
 func RestoreFrom(s, from State) (State, error) {
 	j, f := s.use(), from.look()
 	switch {

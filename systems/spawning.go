@@ -13,8 +13,8 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
-// With returns a copy of r with other first values than the defaults, and with first elements of
-// lists. The copy has r's name, and a world counts one recipe of a name: for two in one world, call
+// With returns a copy of r with first values that replace the defaults, and with first elements of
+// lists. The copy has r's name, and a world has one recipe per name: to use two in one world, call
 // NewRecipe for each. It panics if r does not have the kind of a field.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
@@ -161,12 +161,11 @@ func (p *spawning) write() {
 }
 
 // SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
-// first object. The other ids follow it: that of member n (see [Member]) is first + GameObject(n).
-// It panics where the function does. Each member is created by commands of its own: a Spawn, and
-// Add and Put of further kinds, and for lists a Replace and an Append of each element. [Apply]
-// refuses each of them that has no room, or refers by a relation to an object that is dead or was
-// refused, so that nothing is left below a member that is refused; and all of a tree in which a
-// member is below itself.
+// first object; the id of member n (see [Member]) is first + GameObject(n). It panics like the
+// function. Each member is created by several commands: a Spawn, Add and Put for further kinds, and
+// for lists a Replace and an Append of each element. [Apply] refuses a command if there is no room,
+// or if it refers by a relation to an object that is dead or was refused, so no object is created
+// below a refused member. It refuses all commands of a tree in which a member is below itself.
 func (c Commands) SpawnTree(
 	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
 ) (first GameObject) {

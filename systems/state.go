@@ -194,7 +194,7 @@ const (
 const snapshotOnly = "flatecs: this State is a snapshot's or a timeline's, which is only read; " +
 	"restore it into a world, or Clone it"
 
-// ErrReadOnly is the error that calls panic with which write to a world over bytes of others.
+// ErrReadOnly is the panic value of writes to a world over borrowed memory.
 var ErrReadOnly = errors.New(borrowedOnly)
 
 const borrowedOnly = "flatecs: this world is over bytes that are only read; Clone it, and write " +

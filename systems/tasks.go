@@ -13,26 +13,26 @@ import (
 )
 
 // A Task is one call of a system, on all objects or a range of blocks, that may run in parallel
-// with others. It may walk the queries that it lists, and record [Commands]. It may read by id what
-// no other task of the call writes by its queries; if it is on all objects, it may read and write
-// by id what its own queries write ([WriterOf]). It may not change the structure.
+// with others. It may walk the queries that it lists, and record [Commands]. It may read by id
+// fields that no query of another task of the call writes. A task on all objects may also read and
+// write by id fields that its own queries write ([WriterOf]). It may not change the structure.
 type Task struct {
 	Run     []func(State) State // one after the other
-	Names   []string            // of Run, for [PanicError]; may be left out
+	Names   []string            // of Run, for [PanicError]; optional
 	Queries []Query             // queries that they may walk
 	First   uint32              // first block of 64 objects
 	End     uint32              // block after the last one; 0: all
 	Fuse    uint32              // call all of Run on this many blocks at a time; 0: on all
 }
 
-// A Pace is how long the tasks of a job take, as its earlier runs measured, per block of 64
-// objects. It lies beside all worlds, and may be of several. It belongs to one goroutine.
+// A Pace measures how long the tasks of a job take per block of 64 objects. It is part of no world,
+// and may be used for several. It belongs to one goroutine.
 type Pace struct{ work work.Pace }
 
-// RunTasks is the function [RunTasks] for tasks that take the same time per block, all on some of
-// the blocks. It wakes as many goroutines as they are worth: one per 50 µs that they take, or 10 µs
-// if the workers have patience, no more than there are processors, and all in the first run. With a
-// nil Pace it wakes all.
+// RunTasks is the function [RunTasks] for tasks that take the same time per block, all on part of
+// the blocks. It wakes one goroutine per 50 µs of expected work, or per 10 µs if the workers have
+// patience, but at most one per processor. The first run wakes all goroutines, and so does a nil
+// Pace.
 func (p *Pace) RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
 	j.checkStill()
@@ -323,13 +323,13 @@ func NewWorkers(n int) *Workers {
 	return w
 }
 
-// SetPatience has goroutines without work look for some for so long before they sleep; 0, as they
-// are made, is not at all. To wake one takes up to 0.1 ms, which is much for the phases of a frame.
-// A goroutine that looks keeps a processor: after its last task it takes up to d more of it, at
-// the end of each frame and between phases. That suits a program with one world and processors to
-// spare, as a game on a desktop; 1 ms holds a frame together. It does not suit a server with many
-// rooms, or a battery. One processor is always left to others, so with GOMAXPROCS 1 and in a
-// browser nobody looks. Nil Workers have no patience.
+// SetPatience sets how long a goroutine without work polls for work before it sleeps; the default
+// is 0. Waking a goroutine takes up to 0.1 ms, which is long compared with the phases of a frame. A
+// polling goroutine occupies a processor, for up to d after its last task: between phases and at
+// the end of each frame. Polling suits a program with one world and idle processors, such as a game
+// on a desktop; 1 ms is enough within a frame. It does not suit a server with many rooms, or a
+// battery. One processor never polls, so SetPatience has no effect with GOMAXPROCS 1, in a browser,
+// and on nil Workers.
 func (w *Workers) SetPatience(d time.Duration) {
 	if w != nil {
 		w.pool.SetPatience(d)

@@ -22,14 +22,14 @@ type Arena struct {
 // ArenaOf returns the arena of a world, for package systems/tool.
 func ArenaOf(s State) Arena { return Arena{s.look().Arena, s} }
 
-// RecipeOf returns the kinds of a recipe and its first values, of which the last one of a field
-// counts, for package systems/tool. Do not change them. It panics if r is the zero Recipe.
+// RecipeOf returns the kinds of a recipe and its first values, for package systems/tool. Of two
+// values for one field the last one applies. Do not change them. It panics if r is the zero Recipe.
 func RecipeOf(r Recipe) (kinds []Kind, values []layout.FieldValue) {
 	s := r.declared()
 	return s.kinds, s.values
 }
 
-// FieldsOf returns the fields that a query reads, the optional ones among them, and those that it
+// FieldsOf returns the fields that a query reads, including optional ones, and the fields that it
 // writes, for package systems/tool. It panics if q is the zero Query.
 func FieldsOf(q Query) (reads, writes []*layout.FieldSpec) {
 	for f, mode := range q.declared().Fields {
@@ -46,7 +46,7 @@ func FieldsOf(q Query) (reads, writes []*layout.FieldSpec) {
 // Walking reports whether the structure must not change now: in a walk, or in a task.
 func (a Arena) Walking() bool { return a.state.look().fixed() }
 
-// Verify is that of the managers, and checks fixtures, names and relations too.
+// Verify checks the managers, fixtures, names and relations.
 func (a Arena) Verify() error {
 	j := a.state.look()
 	if err := a.Arena.Verify(); err != nil {
@@ -81,12 +81,12 @@ func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
 	return nil
 }
 
-// OnObjects returns the number of kinds that objects can have. Managers behind that index are of
+// OnObjects returns the number of kinds that objects can have. Managers from that index on hold
 // data not attached to objects.
 func (a Arena) OnObjects() int { return a.state.look().OnObjects }
 
-// Rules returns what the watchers are called: their names, and their rules with the names of kinds.
-// Those without a name that have equal rules are called the same.
+// Rules returns a description of each watcher: its name, and its rules with the names of kinds.
+// Unnamed watchers of equal rules have equal descriptions.
 func (a Arena) Rules() []string { return calledIn(a.state.look()) }
 
 func calledIn(j *job) []string {
@@ -100,7 +100,7 @@ func calledIn(j *job) []string {
 }
 
 // Names returns a hash of the names of the world's kinds, fields, watchers and recipes, in their
-// order, and of the types of fields: bytes of worlds with the same one mean the same.
+// order, and of the types of fields. The bytes of worlds with equal hashes have the same meaning.
 func (a Arena) Names() (sum uint64) {
 	j := a.state.look()
 	add := func(text string) { sum = xxh3.HashStringSeed(text, sum) }
@@ -169,7 +169,7 @@ func (a Arena) Resimulate(on bool) State {
 	return a.state.done()
 }
 
-// Freeze has calls that write to the world panic, or not any more. It uses s up.
+// Freeze makes calls that write to the world panic, or with on false stops that. It invalidates s.
 func Freeze(s State, on bool) State {
 	if s.look().guard.readOnly = nil; on {
 		s.job.guard.readOnly = snapshotOnly
@@ -199,8 +199,8 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	return s.done()
 }
 
-// Next uses s up and returns the next State, for systems of this layer, which do so whatever they
-// found to do.
+// Next invalidates s and returns the next State. Systems of this layer call it even if they changed
+// nothing.
 func Next(s State) State {
 	s.look()
 	return s.done()
@@ -224,8 +224,8 @@ func (a Arena) Changed() State {
 	return a.state.reshaped()
 }
 
-// Name gives an object a name, or one that it keeps suspended. It is for a change of structure. It
-// panics if the object is dead, or cannot get the name.
+// Name gives an object a name, or a suspended name. Call it between [Changing] and [Arena.Changed].
+// It panics if the object is dead, or cannot get the name.
 func (a Arena) Name(id GameObject, name []byte, suspended bool) {
 	j := a.state.use()
 	m, err := j.namesFor(id)

@@ -202,8 +202,8 @@ func Close(s State) {
 	j.end()
 }
 
-// Discard is [Close] of what [Recovered] returns, without a look at the bytes. It does nothing
-// for the zero State and for a world that is closed. It panics for the State of a snapshot.
+// Discard closes a world as [Recovered] and [Close] would, without checking the bytes. It does
+// nothing for the zero State and for a closed world. It panics for the State of a snapshot.
 func Discard(s State) {
 	switch {
 	case s.job == nil || s.job.guard.Turn == ended:
@@ -316,9 +316,9 @@ func (j *job) verifyFixtures() error {
 	return j.kin.Verify(j.root().commands.Keeps)
 }
 
-// CreateStateIn is [CreateState] in the bytes b: zeroed, aligned to 64 bytes, and as many as a
-// world of the counts takes. The world uses b until [Close], which does not change it. The error
-// may also wrap [ErrBytes], or say that a kind holds Go values.
+// CreateStateIn is [CreateState] in the bytes b, which must be zeroed, aligned to 64 bytes, and as
+// many as a world of the counts takes. The world uses b until [Close], which does not change it.
+// The error may also wrap [ErrBytes], or say that a kind holds Go values.
 func CreateStateIn(c Counts, b []byte) (State, error) {
 	if err := c.flat(); err != nil {
 		return State{}, err
@@ -327,9 +327,9 @@ func CreateStateIn(c Counts, b []byte) (State, error) {
 	return watched(c.create(in, (*job).furnish))
 }
 
-// StateOver returns a world whose bytes are those of a world of the same counts, in place: nothing
-// is written, and nothing checked but their number. Of a world that is only read, calls that write
-// panic around [ErrReadOnly]. The error is that of [CreateStateIn].
+// StateOver returns a world in place over b, the bytes of a world of the same counts. It writes
+// nothing, and checks only the number of bytes. If readOnly is true, calls that write panic with an
+// error that wraps [ErrReadOnly]. It returns the errors of [CreateStateIn].
 func StateOver(c Counts, b []byte, readOnly bool) (State, error) {
 	if err := c.flat(); err != nil {
 		return State{}, err
@@ -351,8 +351,8 @@ func StateOver(c Counts, b []byte, readOnly bool) (State, error) {
 	return s, err
 }
 
-// Unwritten returns a world that is only good for its shape, the parts of its bytes, and [Close]:
-// its memory is addresses alone. The error is that of [CreateState].
+// Unwritten returns a world whose memory is only reserved, to look at the parts of its bytes. Do
+// nothing else with it, except [Close] it. It returns the errors of [CreateState].
 func Unwritten(c Counts) (State, error) {
 	if err := c.flat(); err != nil {
 		return State{}, err
@@ -364,8 +364,8 @@ func Unwritten(c Counts) (State, error) {
 	return s, err
 }
 
-// Anew returns the State of a read-only world whose bytes are of another time by now, and
-// invalidates those before. Of a world that is written, and of a snapshot's, it returns s.
+// Anew returns a new State of a read-only world after another program changed its bytes, and
+// invalidates earlier States. For other worlds, and for the State of a snapshot, it returns s.
 func Anew(s State) State {
 	j := s.look()
 	if j.guard.readOnly != any(ErrReadOnly) {

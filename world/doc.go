@@ -13,8 +13,8 @@
 //	state, err = world.Set(state, id, Lift, 2)
 //	state = Rise(state, dt) // a system of the program: it walks every object with both kinds
 //
-// Package systems describes the rules of states, ids, rows and walks. Systems of your own import
-// world alone. The portal of the founding chapter, with its heroes, is package world/heroes.
+// Package systems describes the rules of states, ids, rows and walks. Your own systems import only
+// world. Package world/heroes is the portal of the founding chapter, with its heroes.
 //
 //	client ──▶ world ──▶ systems ──▶ manager, gameobject ──▶ buffer, layout
 //
@@ -28,7 +28,7 @@
 //	                 steps and stages; fixed steps and frames by a clock
 //	world/history    the last frames of a world, to restore and to step again
 //
-// They hold the program's names, times and goroutines. Everything that decides the
+// These packages hold functions, times and goroutines of the program. Everything that decides the
 // world's future is in its bytes.
 //
 // # By task
@@ -49,9 +49,9 @@
 //
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
 // loops by object [ReaderOf] with [Reader] and Reader.Get, Reader.Has and Reader.Alive, [WriterOf]
-// with [Writer] and Writer.At or Writer.Must, for many objects at once Reader.AtN and Writer.AtN; a
-// copy of a field of all matching objects: [Gather], written back by [Scatter]. Go values:
-// [ValueOf], [SetValue].
+// with [Writer] and Writer.At or Writer.Must, for many objects at once Reader.AtN and Writer.AtN.
+// Copy a field of all matching objects: [Gather]; write it back: [Scatter]. Go values: [ValueOf],
+// [SetValue].
 //
 // Loop: [NewQuery] of each [Term], [Read], [Write], [Optional], [With], [Without], [Any], [Only],
 // [Changed], [RowWise]; Query.And. Walk a [Query] by Query.In, Query.Since, Query.Of, in each
@@ -61,8 +61,7 @@
 //
 // Change structure: during a walk Batch.Spawn, Batch.Dispose, Batch.Add, Batch.Remove; anywhere
 // [Record] with [Commands]: Commands.Create, Commands.Spawn, Commands.Copy, Commands.Dispose,
-// Commands.Add, Commands.Remove, [Put]. Then [Apply] or [ApplyKeeping], and [Applied]
-// for ids that were recorded.
+// Commands.Add, Commands.Remove, [Put]. Then [Apply] or [ApplyKeeping]; ids: [Applied].
 //
 // Watch objects enter and leave: [NewWatcher] for a [Watcher], Watcher.Named, Watcher.Look;
 // Watcher.Entered, Watcher.Left, Watcher.Members, Watcher.Count, Watcher.Once, Watcher.Forget,
@@ -70,7 +69,7 @@
 // Watcher.Notify.
 //
 // Families: relations by [layout.NewRelation], walked by Query.Down, Query.Up, Query.AtDepth,
-// Query.ChildrenOf, recorded as a tree by Commands.SpawnTree; the rest is in package world/family.
+// Query.ChildrenOf, recorded as a tree by Commands.SpawnTree; see package world/family.
 //
 // Find objects by value, and walk in value order: package world/index.
 //

@@ -2,10 +2,10 @@ package world
 
 import "github.com/flatecs/flatecs/layout"
 
-// The compiler hands the body of a function of a layer below on to a program that imports only
-// world if world has inlined it too. So each function here calls what must be inlined in programs:
-// methods of walks, so that nothing of a walk escapes to the heap; and the generic functions, which
-// are compiled in the program, with what they call.
+// The compiler exports the body of a function of a lower layer to programs that import only world
+// if world inlines the function too. So the functions here call everything that must be inlined in
+// programs: methods of walks, so that nothing of a walk escapes to the heap; and generic functions,
+// which are compiled in the program, with their callees.
 var _ = func(
 	s State, q Query, w Watcher, id GameObject, f layout.Field[GameObject],
 ) (n int) {

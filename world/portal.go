@@ -12,14 +12,14 @@ import (
 // A Batch is a range of matching objects, with their components side by side. It is valid until the
 // loop continues, and panics afterwards.
 //
-// Methods; `go doc ./systems Batch.Add` and the like say more:
+// Methods; for more about one, run `go doc ./systems Batch.Add`:
 //
-//   - Batch.Add(i int, k layout.AnyKind): Add records that object i of b gets a component or a mark; see Commands.Add.
+//   - Batch.Add(i int, k layout.AnyKind): Add records the addition of a component or a mark to object i of b; see Commands.Add.
 //   - Batch.AppendIDs(dst []GameObject) []GameObject: AppendIDs appends the objects of b, in the order of its rows, to dst, and returns it.
 //   - Batch.Dispose(i int): Dispose records the disposal of object i of b; see Commands.Dispose.
 //   - Batch.ID(i int) GameObject: ID returns the object of row i of b.
 //   - Batch.Len() int: Len returns the number of objects in b, which is the number of rows of each column.
-//   - Batch.Remove(i int, k layout.AnyKind): Remove records that object i of b loses a component or a mark; see Commands.Remove.
+//   - Batch.Remove(i int, k layout.AnyKind): Remove records the removal of a component or a mark from object i of b; see Commands.Remove.
 //   - Batch.Row(i int, k layout.AnyKind) layout.Row: Row returns the row of object i of b in the columns of a kind.
 //   - Batch.Spawn(r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object; see Commands.Spawn.
 type Batch = systems.Batch
@@ -34,7 +34,7 @@ func Column[T any](b Batch, f layout.Field[T]) []T {
 
 // GameObject is the id of a game object (an entity elsewhere). The zero GameObject is [Nobody].
 //
-// Methods; `go doc ./gameobject ID.Generation` and the like say more:
+// Methods; for more about one, run `go doc ./gameobject ID.Generation`:
 //
 //   - GameObject.Generation() uint32: Generation returns how many times the index was handed out, from 1.
 //   - GameObject.Index() uint32: Index returns the index of the object in its world, from 0.
@@ -70,11 +70,11 @@ var (
 //	}
 type Error = systems.Error
 
-// Commands records changes of structure for [Apply] to carry out, also while a walk is open. It
-// does not check ids when recording; Apply refuses a command on an object that is dead by then, or
-// that refers to a dead object by a relation; the error wraps [ErrDead]. [Counts] gives the initial
-// room of the buffer, which grows when needed. The methods panic if the world does not have the
-// kind. A Commands is valid as long as its world, and belongs to one goroutine.
+// Commands records changes of structure for [Apply] to carry out, also while a walk is open.
+// Recording does not check ids. Apply refuses commands on objects that are dead by then, and
+// commands that refer to a dead object by a relation; the error wraps [ErrDead]. [Counts] gives the
+// initial room of the buffer, which grows when needed. The methods panic if the world does not have
+// the kind. A Commands is valid as long as its world, and belongs to one goroutine.
 //
 // The ids that Create, Spawn and Copy return stand for objects that Apply will create. Until then
 // they can be used in commands, and wherever a [GameObject] can be stored: in fields, resources and
@@ -82,13 +82,13 @@ type Error = systems.Error
 // command that refers by a relation to an object whose creation was refused is refused too. It
 // does not replace ids in Go variables, or ids written through a [View]; use [Applied] for those.
 //
-// Methods; `go doc ./systems Commands.Add` and the like say more:
+// Methods; for more about one, run `go doc ./systems Commands.Add`:
 //
-//   - Commands.Add(id GameObject, k layout.AnyKind): Add records that Add adds a component or a mark.
+//   - Commands.Add(id GameObject, k layout.AnyKind): Add records the addition of a component or a mark.
 //   - Commands.Copy(id GameObject) GameObject: Copy records the creation of a copy of id, as it is when Apply runs.
 //   - Commands.Create() GameObject: Create records the creation of an object without components.
 //   - Commands.Dispose(id GameObject): Dispose records the disposal of an object with all its components and marks.
-//   - Commands.Remove(id GameObject, k layout.AnyKind): Remove records that Remove removes a component or a mark.
+//   - Commands.Remove(id GameObject, k layout.AnyKind): Remove records the removal of a component or a mark.
 //   - Commands.Spawn(r Recipe, values ...layout.FieldValue) GameObject: Spawn records the creation of an object by a recipe, with values that replace the recipe's.
 //   - Commands.SpawnTree(relation layout.Field[GameObject], t systems.Tree, values ...layout.FieldValue) (first GameObject): SpawnTree records the creation of a tree; see the function SpawnTree.
 type Commands = systems.Commands
@@ -98,9 +98,9 @@ func Record(s State) Commands {
 	return systems.Record(s)
 }
 
-// Put records that a field of an object is set. If the object does not have the field's kind, it is
-// added first. It panics if the world does not have the kind. The values of a [layout.Values] kind
-// are not fields: set them after Apply.
+// Put records a new value for a field of an object. If the object does not have the field's kind,
+// Apply adds the kind first. It panics if the world does not have the kind. The values of a
+// [layout.Values] kind are not fields: set them after Apply.
 func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 	systems.Put[T](c, id, f, value)
 }
@@ -147,7 +147,7 @@ type ApplyError = systems.ApplyError
 //		Command string     // "create", "spawn", "spawn with", "copy", "dispose", "add" and so on
 //		Number  int        // number of the command since the last Apply, from 0
 //		ID      GameObject // as recorded; 0, nobody, for create, spawn and copy
-//		Kind    string     // the kind, of "spawn" the recipe; empty for create, copy and dispose
+//		Kind    string     // the kind, or for "spawn" the recipe; empty for create, copy and dispose
 //		Kept    bool       // still recorded; see ApplyKeeping
 //	}
 type CommandError = systems.CommandError
@@ -172,9 +172,9 @@ func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (Stat
 	return systems.Add(s, id, k, more...)
 }
 
-// Remove removes a component or mark from an object; more kinds may follow. If one is refused, none
-// is removed. The rows get the defaults again. The error wraps [ErrAbsent], also if a kind is given
-// twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
+// Remove removes a component or mark from an object; more kinds may follow. If one is refused,
+// Remove removes none. Freed rows are reset to the defaults. The error wraps [ErrAbsent], also if a
+// kind is given twice, [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Remove(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (State, error) {
 	return systems.Remove(s, id, k, more...)
 }
@@ -228,14 +228,14 @@ func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 	return systems.Reset(s, id, k)
 }
 
-// Counts is the room of a world. [CreateState] reserves all of it, once. Counted room takes memory
-// from the start; room without a count takes memory as it is used. List a kind that Recipes,
-// Queries or Watchers name in Kinds only to give it a count.
+// Counts is the room that a world has. [CreateState] reserves all of it, once. Counted room takes
+// memory from the start; room without a count takes memory as it is used. Kinds need not list the
+// kinds that Recipes, Queries and Watchers name, unless they are counted.
 //
 //	type Counts struct {
 //		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
 //		Kinds       []layout.Count // in numbering order; see [layout.Kinds] and [Counts.Complete]
-//		Recipes     []Recipe       // that objects are spawned by
+//		Recipes     []Recipe       // by which objects are spawned
 //		Queries     []Query        // planned at creation; others allocate in their first walk
 //		Walks       int            // of Queries, open at once, one inside the other; 0: 2, at most 8
 //		Tasks       int            // made at creation; 0: the first parallel jobs allocate
@@ -246,24 +246,24 @@ func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 //		Globals     int            // objects with a global id, about 60 bytes each; see world/pack
 //		Resources   []ResourceKind // singletons of the world
 //		Events      []EventCount   // with their rings and readers
-//		Seed        uint64         // of random numbers; 0: no random source, unless there is Random
+//		Seed        uint64         // of random numbers; 0: no random source, unless Random is set
 //		Random      bool           // a random source, whatever the Seed is
 //	}
 //
-// Methods; `go doc ./systems Counts.Clone` and the like say more:
+// Methods; for more about one, run `go doc ./systems Counts.Clone`:
 //
 //   - Counts.Clone() Counts: Clone returns a copy of c that shares no list with it.
 //   - Counts.Complete() Counts: Complete returns a copy of c for the same worlds, with every kind that objects can have in Kinds.
-//   - Counts.Room() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: those of Counts.Complete, and data not attached to objects.
+//   - Counts.Room() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: the kinds of Counts.Complete, and the kinds of data not attached to objects.
 type Counts = systems.Counts
 
 // A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
 // as a package-level variable, and give it to worlds in [Counts]. Except for the first 16, objects
 // of a recipe get ids and rows in slabs of the recipe, as long as the world has room for slabs.
 //
-// Methods; `go doc ./systems Recipe.With` and the like say more:
+// Methods; for more about one, run `go doc ./systems Recipe.With`:
 //
-//   - Recipe.With(values ...layout.FieldValue) Recipe: With returns a copy of r with other first values than the defaults, and with first elements of lists.
+//   - Recipe.With(values ...layout.FieldValue) Recipe: With returns a copy of r with first values that replace the defaults, and with first elements of lists.
 type Recipe = systems.Recipe
 
 // NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
@@ -279,7 +279,7 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 //	event   4   5   6   7   8   9     the last 6 of 10 events; the next one overwrites 4
 //	row     4   5   0   1   2   3     a reader that has read 7 of the 10 receives 7, 8, 9
 //
-// Methods; `go doc ./systems Events.Count` and the like say more:
+// Methods; for more about one, run `go doc ./systems Events.Count`:
 //
 //   - Events.Count(capacity int, readers ...EventReader) EventCount: Count returns the entry of e in Counts: the world stores the last capacity events, at least 1, for readers, in any order.
 //   - Events.NewReader(name string) EventReader: NewReader declares a reader of e.
@@ -290,7 +290,7 @@ type Events = systems.Events
 // reader's name. Declare it once, as a package-level variable, and give it to worlds with its
 // events.
 //
-// Methods; `go doc ./systems EventReader.Receive` and the like say more:
+// Methods; for more about one, run `go doc ./systems EventReader.Receive`:
 //
 //   - EventReader.Receive(s State) (_ State, events Received, missed int): Receive returns the events sent since the reader last received, or since the world was created, and how many earlier ones were lost unread.
 //   - EventReader.ReceiveN(s State, n int) (_ State, events Received, missed int): ReceiveN is EventReader.Receive for at most the oldest n unread events.
@@ -321,7 +321,7 @@ func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 // A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It lies beside
 // the world's bytes. [Clone] copies the value, but not the data that it points to.
 //
-// Methods; `go doc ./systems Shared.Kind` and the like say more:
+// Methods; for more about one, run `go doc ./systems Shared.Kind`:
 //
 //   - Shared.Kind() ResourceKind: Kind returns the resource of v, for Counts.
 //   - Shared.Of(s State) T: Of returns the value of v in a world.
@@ -343,7 +343,7 @@ var (
 
 // Received is a range of events, in the order in which they were sent.
 //
-// Methods; `go doc ./systems Received.Batches` and the like say more:
+// Methods; for more about one, run `go doc ./systems Received.Batches`:
 //
 //   - Received.Batches() []EventBatch: Batches returns the events of r: in two batches if the ring wraps around, otherwise one, or none without events.
 //   - Received.Len() int: Len returns the number of events.
@@ -352,7 +352,7 @@ type Received = systems.Received
 // An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
 // belongs to the same event. It is valid until newer events overwrite it.
 //
-// Methods; `go doc ./systems EventBatch.Len` and the like say more:
+// Methods; for more about one, run `go doc ./systems EventBatch.Len`:
 //
 //   - EventBatch.Len() int: Len returns the number of events.
 type EventBatch = systems.EventBatch
@@ -431,7 +431,7 @@ func SetResource[T any](s State, f layout.Field[T], value T) State {
 }
 
 // UpdateResource calls update with a pointer to a field of a resource, which is valid until update
-// returns. The update must not call what returns a State of the world. It panics like
+// returns. update must not call functions that return a State of the world. It panics like
 // [SetResource].
 func UpdateResource[T any](s State, f layout.Field[T], update func(*T)) State {
 	return systems.UpdateResource[T](s, f, update)
@@ -518,10 +518,10 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 }
 
 // Spawn creates an object with the kinds and values of a recipe, and with values that replace the
-// recipe's: of fields, and first elements of lists. Of two values for one field the last counts.
-// The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or [ErrDead] or [ErrOutOfRange] for a
-// reference of a relation to no live object; then nothing is created. It panics if the world does
-// not know the recipe, or if a value belongs to a kind that the recipe lacks.
+// recipe's: of fields, and first elements of lists. Of two values for one field the last one
+// applies. The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or, if a relation refers to an
+// object that is not alive, [ErrDead] or [ErrOutOfRange]; then nothing is created. It panics if the
+// world does not know the recipe, or if a value belongs to a kind that the recipe lacks.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	return systems.Spawn(s, r, values...)
 }
@@ -545,7 +545,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 // other; [CreateState] returns an error for such a query in [Counts]. [Without], [Any], [Optional],
 // [Changed] and NoTarget may name kinds that the world does not have.
 //
-// Methods; `go doc ./systems Query.AddAll` and the like say more:
+// Methods; for more about one, run `go doc ./systems Query.AddAll`:
 //
 //   - Query.AddAll(s State, k layout.AnyKind) (State, error): AddAll adds a component of a kind, or a mark, to every object that matches a query.
 //   - Query.And(terms ...Term) Query: And returns the query with the terms of q and more.
@@ -562,7 +562,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 //   - Query.Objects(s State) iter.Seq[GameObject]: Objects yields the matching objects, ascending.
 //   - Query.Of(s State, id GameObject) iter.Seq[Batch]: Of walks one object: it yields a batch of one row if the object is alive and matches.
 //   - Query.RemoveAll(s State, k layout.AnyKind) (State, error): RemoveAll removes a kind or mark from every object that matches a query and has it.
-//   - Query.Since(s State, tick uint64) iter.Seq[Batch]: Since is In for objects that may have changed after tick, by the Changed terms, also in an open walk.
+//   - Query.Since(s State, tick uint64) iter.Seq[Batch]: Since is Query.In for objects that may have changed after tick according to the Changed terms.
 //   - Query.Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch]: Up is Down from children to parents: the deepest objects first, the roots last.
 type Query = systems.Query
 
@@ -585,7 +585,7 @@ func Write(what ...layout.Access) Term {
 }
 
 // Optional asks for fields, or all fields of kinds, that the system reads if they exist. Batches
-// are split, so that all objects of a batch have the column, or none has and the column is nil.
+// are split, so that all objects of a batch have the column, or none does and it is nil.
 func Optional(what ...layout.Access) Term {
 	return systems.Optional(what...)
 }
@@ -636,7 +636,7 @@ func NewQuery(terms ...Term) Query {
 // world's bytes, and is copied and restored with them. Two systems that watch the same objects need
 // a watcher each, with a name: see Watcher.Named.
 //
-// Methods; `go doc ./systems Watcher.Count` and the like say more:
+// Methods; for more about one, run `go doc ./systems Watcher.Count`:
 //
 //   - Watcher.Count(s State) int: Count returns the number of objects that matched at w's last look, in constant time.
 //   - Watcher.Entered(s State) iter.Seq[GameObject]: Entered yields the objects that w's last look reported as entered, ascending.
@@ -662,7 +662,7 @@ func NewWatcher(q Query) Watcher {
 // O'Neill, https://www.pcg-random.org). Equal seeds give equal numbers on every machine. A Stream
 // is a plain value: a copy continues from the same state.
 //
-// Methods; `go doc ./systems Stream.Exp` and the like say more:
+// Methods; for more about one, run `go doc ./systems Stream.Exp`:
 //
 //   - Stream.Exp() float64: Exp returns an exponentially distributed number, with mean 1, by one draw.
 //   - Stream.Float32() float32: Float32 returns a number in [0, 1), a multiple of 2⁻²⁴.
@@ -691,7 +691,7 @@ func NextStream(s State) (State, Stream) {
 // A Reader reads one field of one world by id, for loops that follow ids. It stays valid until the
 // world is closed.
 //
-// Methods; `go doc ./systems Reader.Alive` and the like say more:
+// Methods; for more about one, run `go doc ./systems Reader.Alive`:
 //
 //   - Reader.Alive(id GameObject) bool: Alive reports whether id names a live object of the world.
 //   - Reader.AtN(dst []T, ids []GameObject) (found int): AtN is a faster Reader.Get for many objects: it copies the field of ids[i] to dst[i], or the zero value if the object is dead or lacks the field, and returns how many have it.
@@ -725,7 +725,7 @@ func Scatter[T any](s State, q Query, f layout.Field[T], values []T) State {
 // call or by [Apply], and until [Restore], a load or a delta. Writes, walks and ticks leave it
 // valid. Tasks cannot use it; a Writer that a task opens is valid until the task ends.
 //
-// Methods; `go doc ./systems Writer.At` and the like say more:
+// Methods; for more about one, run `go doc ./systems Writer.At`:
 //
 //   - Writer.At(id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
 //   - Writer.AtN(dst []*T, ids []GameObject) (found int): AtN is a faster Writer.At for many objects: it sets dst[i] to a pointer to the field of ids[i], or to nil if the object is dead or lacks the field, and returns how many have it.
@@ -754,7 +754,7 @@ func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) {
 // Snapshot.Close, a snapshot takes the memory that the world used, not its room. A Snapshot
 // belongs to one goroutine.
 //
-// Methods; `go doc ./systems Snapshot.Close` and the like say more:
+// Methods; for more about one, run `go doc ./systems Snapshot.Close`:
 //
 //   - Snapshot.Close(): Close releases the memory of p.
 //   - Snapshot.Digest() uint64: Digest is Digest of the contents of p.
@@ -778,14 +778,14 @@ func Restore(s State, p *Snapshot) (State, error) {
 
 // Digest returns a hash of everything that decides the world's future. Worlds with equal digests
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
-// Worlds of other counts may have other digests; see [Resized]. It does not include recorded
-// commands. Of [layout.Values] kinds it includes the ticks of the last writes, not the values.
+// Worlds with different counts may have different digests; see [Resized]. It does not include
+// recorded commands. For [layout.Values] kinds it includes the ticks of writes, not the values.
 func Digest(s State) uint64 {
 	return systems.Digest(s)
 }
 
 // Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that
-// [Digest] includes. Worlds of other counts are not equal.
+// [Digest] includes. Worlds with different counts are not equal.
 func Equal(a, b State) bool {
 	return systems.Equal(a, b)
 }

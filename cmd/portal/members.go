@@ -88,7 +88,7 @@ func (p *portal) methods(pkg *doc.Package, t *doc.Type, name string) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "//\n// Methods; `go doc ./%s %s.%s` and the like say more:\n//\n",
+	fmt.Fprintf(&b, "//\n// Methods; for more about one, run `go doc ./%s %s.%s`:\n//\n",
 		path.Base(pkg.ImportPath), t.Name, methods[0].Name)
 	for _, m := range methods {
 		signature := oneLine(strings.TrimPrefix(p.text(m.Decl.Type), "func"))
