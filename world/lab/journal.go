@@ -107,14 +107,14 @@ func (j *journal) read(p *plan, want heading, done []*outcome) error {
 	return j.cut(good, first, want)
 }
 
-// contentOf reads a file; what is no file may have no end.
+// contentOf reads a file; other things may have no end.
 func contentOf(file *os.File) ([]byte, error) {
 	about, err := file.Stat()
+	if err == nil {
+		err = failure.Regular("lab", about)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if !about.Mode().IsRegular() {
-		return nil, errors.New(about.Name() + " is no regular file")
 	}
 	return io.ReadAll(file)
 }

@@ -177,7 +177,7 @@ func TestAFullDiskUnderAJournal(t *testing.T) {
 	assert.Equal(t, want, csv(t, w))
 	assert.Equal(t, 8, began)
 	w.Journal = os.DevNull
-	require.ErrorContains(t, w.Run(t.Context(), nowhere{}), "no regular file")
+	require.ErrorContains(t, w.Run(t.Context(), nowhere{}), "not a regular file: it is a ")
 }
 
 func TestFailedRunsAreMadeAgain(t *testing.T) {

@@ -15,7 +15,7 @@ var (
 	ErrTrailing   = errors.New("this save file is longer than it says")
 	ErrOverlap    = errors.New("parts of this save file overlap")
 	ErrDamaged    = errors.New("this save file is damaged")
-	ErrNotFile    = errors.New("this is not a regular file")
+	ErrNotFile    = failure.ErrNotFile
 	ErrSchema     = errors.New("the kinds of this save file do not fit the program")
 	ErrCodec      = errors.New("this kind of values has no codec")
 	ErrMigration  = errors.New("a field has changed, and no migration says how")

@@ -43,7 +43,7 @@ func Copy(path string, r io.Reader) error {
 func replace(path string, writeTo func(t *os.File) error) error {
 	old, err := os.Lstat(path)
 	if err == nil {
-		if err := regular(old); err != nil {
+		if err := failure.Regular("save", old); err != nil {
 			return unsaved(path, err)
 		}
 	}

@@ -28,7 +28,7 @@ type Report struct {
 // Load reads the world in a file, with the same counts as before, or with others that have enough
 // room. See [Read].
 func Load(path string, c systems.Counts, o Options) (s systems.State, r Report, err error) {
-	f, size, err := openFile(path)
+	f, size, err := failure.Open("save", path, readable)
 	if err != nil {
 		return s, r, err
 	}
@@ -36,10 +36,10 @@ func Load(path string, c systems.Counts, o Options) (s systems.State, r Report, 
 	return s, r, errors.Join(inFile(path, err), f.Close())
 }
 
+const readable = "give the path of a file that can be read"
+
 // inFile says in which file an error arose.
-func inFile(path string, err error) error {
-	return failure.About("save", path, err, "give the path of a file that can be read")
-}
+func inFile(path string, err error) error { return failure.About("save", path, err, readable) }
 
 // Read reads a world of size bytes, into counts with enough room. It checks everything: first sizes
 // and checksums, then that the world is valid, like tool.Rebuild. The input may be any bytes. Read
@@ -89,7 +89,7 @@ func Read(
 func Reload(
 	path string, spare systems.State, o Options,
 ) (s systems.State, r Report, err error) {
-	f, size, err := openFile(path)
+	f, size, err := failure.Open("save", path, readable)
 	if err != nil {
 		return spare, r, err
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -32,7 +34,7 @@ type File struct {
 
 // Open maps a file. The error wraps one of this package, or is that of the file system.
 func Open(path string) (*File, error) {
-	f, size, err := openFile(path)
+	f, size, err := failure.Open("save", path, readable)
 	if err != nil {
 		return nil, err
 	}
@@ -355,4 +357,11 @@ func (f *File) Counts() systems.Counts {
 	return systems.Counts{
 		GameObjects: int(max(f.made().objects, 1)), InOrder: f.header.inOrder,
 	}
+}
+
+// readAll is mapFile where nothing can be mapped.
+func readAll(f *os.File, size int64) (b []byte, unmap func() error, err error) {
+	b = make([]byte, size)
+	_, err = io.ReadFull(f, b)
+	return b, func() error { return nil }, err
 }

@@ -35,10 +35,12 @@ type Publisher struct {
 // nothing else. Prefer a folder in memory, such as /dev/shm. The error is that of the file system,
 // or of [memory.NewSnapshot]; or wraps [errors.ErrUnsupported].
 func Publish(path string, s world.State, o Options) (*Publisher, error) {
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, unpublished(path, errNotFile)
+	if info, err := os.Lstat(path); err == nil {
+		if err := failure.Regular("share", info); err != nil {
+			return nil, unpublished(path, err)
+		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	f, err := os.CreateTemp(filepath.Dir(path), ".publishing.*")
 	if err != nil {
 		return nil, unpublished(path, err)
 	}
@@ -54,8 +56,6 @@ func Publish(path string, s world.State, o Options) (*Publisher, error) {
 	}
 	return p, nil
 }
-
-var errNotFile = errors.New("this is not a regular file")
 
 func unpublished(path string, err error) error {
 	return failure.About("share", path, err, "publish where a file can be written")

@@ -55,9 +55,9 @@ func OpenFile(f *os.File) (*Reader, error) {
 }
 
 func open(path string, attach func([]byte) (world.State, error)) (*Reader, error) {
-	f, err := os.Open(path)
+	f, _, err := failure.Open("share", path, published)
 	if err != nil {
-		return nil, failure.About("share", path, err, "name a file of a Publisher")
+		return nil, err
 	}
 	return newReader(f, attach)
 }
@@ -81,7 +81,7 @@ func (r *Reader) begin() error {
 		return wrap(ErrFormat, "%s has %d bytes", r.file.Name(), size)
 	}
 	if r.bytes, err = mapping.Map(r.file, int(size), mapping.Read); err != nil {
-		return failure.About("share", r.file.Name(), err, "name a file of a Publisher")
+		return failure.About("share", r.file.Name(), err, published)
 	}
 	b := r.bytes
 	slot, slots := little.Uint64(b[atSlot:]), little.Uint64(b[atSlots:])

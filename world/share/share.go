@@ -37,6 +37,8 @@ var (
 	ErrNone   = errors.New("no frame was published yet") // or none is complete
 )
 
+const published = "name a file of a Publisher"
+
 func wrap(err error, format string, args ...any) error {
-	return failure.Wrap("share", err, "name a file of a Publisher", format, args...)
+	return failure.Wrap("share", err, published, format, args...)
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -262,15 +264,21 @@ func TestOthersAreRefused(t *testing.T) {
 	}
 	_, err = share.Publish(path, s, share.Options{Slots: 1})
 	require.ErrorContains(t, err, "two more than readers")
-	link := filepath.Join(dir, "link")
-	require.NoError(t, os.Symlink(path, link))
-	for _, other := range []string{link, dir, os.DevNull} {
-		if info, err := os.Lstat(other); err == nil && !info.Mode().IsRegular() {
-			_, err = share.Publish(other, s, share.Options{})
-			require.ErrorContains(t, err, other+": this is not a regular file")
+	link, pipe := filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
+	require.NoError(t, errors.Join(os.Symlink(path, link), syscall.Mkfifo(pipe, 0o600)))
+	for other, kind := range map[string]string{
+		link: "a symbolic link", dir: "a folder", os.DevNull: "a device", pipe: "a pipe",
+	} {
+		_, err = share.Publish(other, s, share.Options{})
+		require.ErrorContains(t, err, other+": this is not a regular file: it is "+kind)
+		if _, err = share.OpenAny(other); other != link {
+			require.ErrorContains(t, err, other+": this is not a regular file: it is "+kind)
 		}
 	}
-	require.NoError(t, os.Remove(link))
+	require.NoError(t, errors.Join(os.Remove(link), os.Remove(pipe), os.Remove(path)))
+	path = filepath.Join(dir, strings.Repeat("w", 255))
+	p = world.Must(share.Publish(path, s, share.Options{}))
+	require.NoError(t, p.Close())
 	_, err = share.Publish(filepath.Join(dir, "none", "w"), s, share.Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
 	left, err := os.ReadDir(dir)
