@@ -76,7 +76,7 @@ func strides() (all []stride) {
 
 // wide declares a field whose lanes are not constant.
 func wide(elements string, lanes int, value []byte) *layout.FieldSpec {
-	f, err := layout.ForeignField("f", []layout.Part{{Type: elements, Lanes: lanes}}, value)
+	f, err := layout.FieldSpec{Name: "f", Parts: []layout.Part{{Type: elements, Lanes: lanes}}, Default: value}.Foreign()
 	if err != nil {
 		panic(err)
 	}

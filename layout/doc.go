@@ -28,27 +28,23 @@
 //	}                                       Colour     uint8 × 4     at 20
 //
 // A [List] is a field of any number of elements, a [Text] one of bytes in UTF-8. Package world/list
-// reads and writes them. The field itself is a [Run]: the elements lie in rows of another kind.
+// reads and writes them.
 //
 // A mark is a kind without fields and rows: an object has it or not. A kind without fields has
 // rows, so each of its components has a number. [Values] is a kind whose values are Go values of
 // any type, outside the bytes. A [Relation] is a kind by which objects refer to others: children to
 // their parent, or an item to its carrier.
 //
-// Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], of [Element] types, up to
-// [MaxStride]. Hold: [Field], [Field.Kind], [Kind], [Row]. Size: [Kind.Count], [Values.Count],
-// [Count], [Room], [Kinds], [Countable]. First values: [Field.Value], [FieldSpec.DefaultValue],
-// [FieldValue], [List.Value], [Text.Value]. What queries leave out: [Disabled]. Look up:
-// [Field.Spec], [FieldSpec], [Part], [Kind.Spec], [KindSpec]. Interfaces: [AnyField], [AnyKind],
-// [Typed], [Access]. Views: [Flat], [Field.Rows]. Kinds read from files: [ForeignField],
-// [NewForeign], [FieldSpec.Same], [FieldSpec.Check]. Coordinates: [Field.Axis], [Field.Axes],
-// [Axis], [Axis.Of], [Axis.Read].
+// Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], [NewList],
+// [NewListField], [NewText], [NewTextField], [NewRelation] of a [Relation] with a [Policy]:
+// [Clear], [Cascade] or [Refuse]. Hold: [Field], [Kind], [List], [Text], [Values], [Row]. Size:
+// [Kinds], [Kind.Count], [List.Count], [Text.Count], [Values.Count], [Count], [Countable]. First
+// values: [Field.Value], [List.Value], [Text.Value], [FieldValue]. What queries leave out:
+// [Disabled]. Interfaces: [AnyField], [AnyKind], [Typed], [Access]. Views: [Flat], [Field.Rows].
+// Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of], [Axis.Read].
 //
-// Relations: [NewRelation] of a [Relation] with a [Policy]: [Clear], [Cascade] or [Refuse];
-// [RelationSpec], [RelationSpec.Handle]. Go values of a world: [ValueSpec], [ValuesOf],
-// [ValueColumn], [ValueSlice]. Lists: [NewList], [NewListField], [NewText], [NewTextField], [List],
-// [Text], [AnyList], with [List.Count] and [Text.Count]; their bytes [ListSpec], [Run],
-// [ListElements], [ListOwner], [ListSizes], [ListChunk], [ListKinds]; of kinds read from files
-// [LinkLists]. For messages: [Quoted],
-// [FieldSpec.Title], [Part.Within].
+// For tools, which look declarations up: [Field.Spec], [FieldSpec], [Part], [Kind.Spec],
+// [KindSpec], [RelationSpec], [ListSpec], [Run], [ValueColumn], [ValueSlice]. Kinds read from
+// files: [FieldSpec.Foreign], [KindSpec.Foreign], [FieldSpec.LinkList], [MaxStride],
+// [FieldSpec.Same], [FieldSpec.Check]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout

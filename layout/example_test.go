@@ -6,31 +6,35 @@ import (
 	"github.com/x448/float16"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/list"
 )
 
-// A field of half precision takes half the bytes of float32, and its values are of type float16.Float16.
-func ExampleNewField_half() {
-	exact := layout.NewField[[2]float32]("offset")
-	half := layout.NewField("offset", [2]float16.Float16{float16.Fromfloat32(0.5), float16.Fromfloat32(1)})
-
-	const rows = 1024
-	a, err := manager.NewArena(manager.Sizes{Objects: rows, Kinds: layout.Kinds(
-		layout.NewKind("exact", exact).Count(rows), layout.NewKind("half", half).Count(rows),
-	)})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	exacts, halves := &a.Managers[0], &a.Managers[1]
-	column := manager.Column(halves, half) // [][2]float16.Float16, in place
-	column[0][1] = float16.Fromfloat32(-1.75)
-
-	fmt.Println("float32:", len(exacts.Buffer()), "bytes")
-	fmt.Println("float16:", len(halves.Buffer()), "bytes of", half.Spec().Parts[0].Type)
-	fmt.Println(column[0][0].Float32(), column[0][1].Float32(), column[1][1].Float32())
+// A program declares its kinds once, in package-level variables.
+func Example() {
+	type Vec2 struct{ X, Y float32 }
+	type Item struct{ What, Count uint32 }
+	var (
+		position = layout.NewComponent[Vec2]("position")    // a kind of one field
+		health   = layout.NewField[uint16]("health", 100)   // its default
+		lean     = layout.NewField[float16.Float16]("lean") // half precision
+		body     = layout.NewKind("body", health, lean)
+		asleep   = layout.NewMark("asleep")
+		bag      = layout.NewList[Item]("bag")
+		title    = layout.NewText("title")
+		knight   = world.NewRecipe("knight", position, body, bag, title)
+	)
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 100, Recipes: []world.Recipe{knight},
+		Kinds: layout.Kinds(position, body, asleep, bag.Count(100, 500), title),
+	}))
+	s, id := world.Must2(world.Spawn(s, knight, position.Value(Vec2{X: 3}), health.Value(90),
+		bag.Value(Item{What: 7, Count: 2}), title.Value("Sir Rowan")))
+	fmt.Println(world.Must(list.Text(s, id, title)), world.Has(s, id, asleep))
+	fmt.Println(world.Must(world.Get(s, id, position)), world.Must(world.Get(s, id, health)))
+	fmt.Println(world.Must(list.Of(s, id, bag)))
 	// Output:
-	// float32: 8192 bytes
-	// float16: 4096 bytes of float16
-	// 0.5 -1.75 1
+	// Sir Rowan false
+	// {3 0} 90
+	// [{7 2}]
 }

@@ -7,10 +7,6 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// Element is a type that field types consist of: a type of a fixed width without pointers, or a
-// named type over one, such as float16.Float16.
-type Element = unsafeutil.Element
-
 // MaxStride is the maximum size of one value of a field, in bytes.
 const MaxStride = 1 << 16
 
@@ -83,7 +79,7 @@ func (f *FieldSpec) Twin(name string) AnyField {
 	twin.Name, twin.Kind, twin.Index, twin.Number, twin.Relation = name, nil, 0, 0, nil
 	twin.List = nil
 	twin.Default, twin.Zero = make([]byte, f.Stride), true
-	return foreignField{&twin}
+	return &twin
 }
 
 // Typed is a handle to a T per component: a [Field], or [Values].
@@ -210,7 +206,7 @@ func (f Field[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
 // Flat views values of f as elements, in place: three float32 per value of a [3]float32, or of a
 // struct of three float32. It panics unless all parts of T are of type E, or of named types over
 // E's underlying type. Bools cannot be viewed.
-func Flat[E Element, T any](f Field[T], values []T) []E {
+func Flat[E unsafeutil.Element, T any](f Field[T], values []T) []E {
 	if e := reflect.TypeFor[E]().Kind(); e != f.Spec().element {
 		panic("layout: field " + f.spec.Name + " is made of " + f.spec.Shape() + ", not of " +
 			e.String() + " alone; view it as what it is made of, or loop over its values")

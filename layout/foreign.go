@@ -7,29 +7,26 @@ import (
 	"sync"
 )
 
-type foreignField struct{ spec *FieldSpec }
-
-func (f foreignField) Spec() *FieldSpec { return f.spec }
-
-// ForeignField declares a field that was read from a file or the like, by its parts and the bytes
-// of its default. It returns an error that names the part if no [NewField] could declare the field.
-func ForeignField(name string, parts []Part, value []byte) (AnyField, error) {
+// Foreign declares a field that was read from a file or the like, by the Name, Parts and Default of
+// f. It returns an error that names the part if no [NewField] could declare the field.
+func (f FieldSpec) Foreign() (*FieldSpec, error) {
+	name, parts, value := f.Name, f.Parts, f.Default
 	if name == "" || len(parts) == 0 {
 		return nil, fmt.Errorf("layout: no field is %q of %d parts; give both", name, len(parts))
 	}
 	if err := checkParts(parts); err != nil {
 		return nil, fmt.Errorf("layout: no field can be %q: %w; give parts of NewField", name, err)
 	}
-	f := &FieldSpec{Name: name, Default: slices.Clone(value), Zero: zeros(value)}
-	f.setParts(slices.Clone(parts))
-	if len(value) != f.Stride {
+	made := &FieldSpec{Name: name, Default: slices.Clone(value), Zero: zeros(value)}
+	made.setParts(slices.Clone(parts))
+	if len(value) != made.Stride {
 		return nil, fmt.Errorf("layout: no field is %q: %d bytes, and %d of default; give as many",
-			name, f.Stride, len(value))
+			name, made.Stride, len(value))
 	}
-	if err := f.Check(value, 0); err != nil {
+	if err := made.Check(value, 0); err != nil {
 		return nil, fmt.Errorf("layout: the default of %w; give one that is", err)
 	}
-	return foreignField{f}, nil
+	return made, nil
 }
 
 // checkParts returns an error if no type has these parts.
@@ -65,26 +62,26 @@ var foreign struct {
 	numbers []uint32
 }
 
-// NewForeign declares a kind that was read from a file or the like, for one world, by the Name,
-// Mark and Values of what. Worlds share the numbers of foreign kinds; places from 0 on distinguish
-// those of one world. It panics like [NewKind], and if place is out of range.
-func NewForeign(place int, what KindSpec, fields ...AnyField) Kind {
-	if what.Name == "" {
+// Foreign declares a kind that was read from a file or the like, for one world, by the Name, Mark
+// and Values of k. Worlds share the numbers of foreign kinds; places from 0 on distinguish those of
+// one world. It panics like [NewKind], and if place is out of range.
+func (k KindSpec) Foreign(place int, fields ...AnyField) Kind {
+	if k.Name == "" {
 		panic("layout: a kind needs a name; give it one")
 	}
 	if place < 0 || place > math.MaxUint16 {
 		panic(fmt.Sprintf("layout: foreign kind %q in place %d; count places from 0 to %d",
-			what.Name, place, math.MaxUint16))
+			k.Name, place, math.MaxUint16))
 	}
 	foreign.Lock()
 	defer foreign.Unlock()
 	for len(foreign.numbers) <= place {
 		foreign.numbers = append(foreign.numbers, kinds.Add(1)-1)
 	}
-	k := &KindSpec{
-		Name: what.Name, Number: foreign.numbers[place], Mark: what.Mark, Values: what.Values,
+	made := &KindSpec{
+		Name: k.Name, Number: foreign.numbers[place], Mark: k.Mark, Values: k.Values,
 		Place: place + 1,
 	}
-	k.own(fields)
-	return Kind{k}
+	made.own(fields)
+	return Kind{made}
 }

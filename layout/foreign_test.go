@@ -10,14 +10,17 @@ import (
 )
 
 func TestForeignKindsShareTheirNumbers(t *testing.T) {
+	notes := layout.NewValues[[]byte]("notes", nil).Kind().Spec()
 	field := func() layout.AnyField {
-		f, err := layout.ForeignField("f", []layout.Part{{Type: "int16", Lanes: 1}}, []byte{1, 0})
+		f, err := layout.FieldSpec{
+			Name: "f", Parts: []layout.Part{{Type: "int16", Lanes: 1}}, Default: []byte{1, 0},
+		}.Foreign()
 		require.NoError(t, err)
 		return f
 	}
-	a := layout.NewForeign(0, layout.KindSpec{Name: "a"}, field())
-	b := layout.NewForeign(1, layout.KindSpec{Name: "b", Mark: true})
-	again := layout.NewForeign(0, layout.KindSpec{Name: "c", Values: layout.ValuesOf[[]byte](nil)})
+	a := layout.KindSpec{Name: "a"}.Foreign(0, field())
+	b := layout.KindSpec{Name: "b", Mark: true}.Foreign(1)
+	again := layout.KindSpec{Name: "c", Values: notes.Values}.Foreign(0)
 	assert.Equal(t, a.Spec().Number, again.Spec().Number)
 	assert.NotEqual(t, a.Spec().Number, b.Spec().Number)
 	assert.Equal(t, 1, a.Spec().Place)
@@ -25,7 +28,7 @@ func TestForeignKindsShareTheirNumbers(t *testing.T) {
 	assert.True(t, b.Spec().Mark)
 	assert.NotNil(t, again.Spec().Values)
 	assert.Zero(t, layout.NewKind("own").Spec().Place)
-	assert.Panics(t, func() { layout.NewForeign(0, layout.KindSpec{}) })
+	assert.Panics(t, func() { layout.KindSpec{}.Foreign(0) })
 }
 
 func TestSizesOfElements(t *testing.T) {

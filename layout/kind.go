@@ -14,9 +14,9 @@ type KindSpec struct {
 	Number uint32 // process-wide, dense; never in a world's bytes
 	Fields []*FieldSpec
 	Mark   bool
-	Values ValueSpec // nil for kinds with fields
-	Place  int       // place of a foreign kind, plus 1; else 0
-	Beside string    // "resource" or "events", which are on no object; else ""
+	Values ValueColumn // without rows, to make columns; nil for kinds with fields
+	Place  int         // place of a foreign kind, plus 1; else 0
+	Beside string      // "resource" or "events", which are on no object; else ""
 
 	Relation *RelationSpec // nil: the kind is none
 	Last     *KindSpec     // the kind whose last values a watcher keeps in this one, or nil
@@ -37,11 +37,7 @@ type Count struct {
 	Kind   Kind
 	Rows   int
 	Packed bool // rows in use have no gaps: the last one moves into the place of a removed one
-	Room
-}
 
-// Room is a world's room for a kind, beside or instead of rows.
-type Room struct {
 	Free     bool   // room for every object, instead of Rows
 	Elements uint32 // of all lists of the kind; 0: free room, 64 bytes for every object
 }
@@ -188,7 +184,7 @@ func (k Kind) Kind() Kind { return k }
 
 // Counted gives a world room for a component of k on every object.
 func (k Kind) Counted() Count {
-	return Count{Kind: k, Room: Room{Free: k.spec != nil && !k.spec.Mark}}
+	return Count{Kind: k, Free: k.spec != nil && !k.spec.Mark}
 }
 
 // String returns k's name.

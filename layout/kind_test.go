@@ -108,10 +108,10 @@ func TestKindsCountThoseWithoutACountAsFree(t *testing.T) {
 	names := layout.NewValues("names", "")
 
 	assert.Equal(t, []layout.Count{
-		{Kind: place.Kind(), Room: layout.Room{Free: true}},
+		{Kind: place.Kind(), Free: true},
 		{Kind: gun, Rows: 100},
 		{Kind: hidden}, // has no rows
-		{Kind: names.Kind(), Room: layout.Room{Free: true}},
+		{Kind: names.Kind(), Free: true},
 		{Kind: place.Kind(), Rows: 3},
 	}, layout.Kinds(place, gun.Count(100), hidden, names, place.Count(3)))
 	assert.PanicsWithValue(t, "layout: kind 1 of Kinds is nil; declare one by NewKind",

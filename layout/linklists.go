@@ -7,25 +7,13 @@ import (
 	"strings"
 )
 
-// LinkLists makes lists of the fields of one world's foreign kinds if other kinds of counts hold
-// their elements and free runs: see [ListKinds]. It skips incomplete sets. Call it before the kinds
-// are in any world.
-func LinkLists(counts []Count) {
-	named, run := map[string]*Count{}, specOf("run", reflect.TypeFor[Run]()).Parts
-	for i := range counts {
-		if k := counts[i].Kind.Spec(); k != nil && k.Place != 0 {
-			named[k.Name] = &counts[i]
-		}
-	}
-	for _, c := range named {
-		for _, f := range c.Kind.Spec().Fields {
-			rows, free := ListKinds(f.String())
-			if r, q := named[rows], named[free]; r != nil && q != nil && q.Rows > 0 &&
-				!r.Packed && !q.Packed && slices.Equal(f.Parts, run) && f.Zero {
-				f.List = listOf(r.Kind.Spec(), q.Kind.Spec())
-				f.ownRows()
-			}
-		}
+// LinkList makes f, a field of a foreign kind, a list if rows and free have its elements and free
+// runs: see [FieldSpec.ListKinds]. Call it before the kinds are in any world.
+func (f *FieldSpec) LinkList(rows, free *KindSpec) {
+	run := specOf("run", reflect.TypeFor[Run]()).Parts
+	if slices.Equal(f.made().Parts, run) && f.Zero && rows != nil && free != nil {
+		f.List = listOf(rows, free)
+		f.ownRows()
 	}
 }
 
@@ -41,12 +29,12 @@ func listOf(rows, free *KindSpec) *ListSpec {
 	if len(rows.Fields) != 2 || len(free.Fields) != 1 {
 		return nil
 	}
-	elements, owner, first := rows.Fields[ListElements], rows.Fields[ListOwner], free.Fields[0]
-	if !isNumbers(owner, 1) || !isNumbers(first, ListSizes) || !elements.Zero || !owner.Zero ||
-		!zeros(first.Default[:4*ListChunk]) {
+	elements, owner, first := rows.Fields[0], rows.Fields[1], free.Fields[0]
+	if !isNumbers(owner, 1) || !isNumbers(first, listSizes) || !elements.Zero || !owner.Zero ||
+		!zeros(first.Default[:4*listChunk]) {
 		return nil
 	}
-	chunk := int(binary.LittleEndian.Uint32(first.Default[4*ListChunk:]))
+	chunk := int(binary.LittleEndian.Uint32(first.Default[4*listChunk:]))
 	one := elementParts(elements.Parts, chunk)
 	if one == nil {
 		return nil

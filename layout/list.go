@@ -26,7 +26,7 @@ type ListSpec struct {
 	Chunk   int        // elements in a row, side by side: as many as fit in 64 bytes, at least 1
 	Text    bool       // the elements are bytes of UTF-8
 	Rows    *KindSpec  // a row: Chunk elements; and the object whose list has it, or a free run
-	Free    *KindSpec  // one row: the first free run of each size
+	Free    *KindSpec  // one row: the first free run of 1, 2, 3, 4, 6, 8, 12, … rows; and Chunk
 
 	// Functions that the declaration of a list alone refers to, so that programs without lists do
 	// not contain them.
@@ -34,17 +34,10 @@ type ListSpec struct {
 	open    func(any, *FieldSpec) // when a world is made
 }
 
-// Fields of ListSpec.Rows, by their index.
+// The field of ListSpec.Free has listSizes numbers, of which the last is Chunk.
 const (
-	ListElements = 0
-	ListOwner    = 1
-)
-
-// In the field of ListSpec.Free: a number per size of runs, which are 1, 2, 3, 4, 6, 8, 12, … rows;
-// and Chunk at the end.
-const (
-	ListSizes = 64
-	ListChunk = ListSizes - 1
+	listSizes = 64
+	listChunk = listSizes - 1
 )
 
 // rowSize is the most bytes that several elements take in a row.
@@ -58,13 +51,6 @@ type List[T any] struct{ spec *FieldSpec }
 // A Text is a handle to a field whose value is text of any length, in UTF-8. Package world/list
 // reads and writes it.
 type Text struct{ spec *FieldSpec }
-
-// AnyList is a [List] of any type, or a [Text].
-type AnyList interface {
-	AnyField
-	AnyKind
-	list()
-}
 
 // NewList declares a list of T, empty at first, that is a kind of its own: a component of it is one
 // list. T follows the rules of [NewField]. It panics like NewField.
@@ -126,9 +112,9 @@ func (f *FieldSpec) declareRows() {
 	}
 	rows.setParts(repeated(slices.Clone(l.Element.Parts), l.Chunk))
 	rows.Default = make([]byte, rows.Stride)
-	first := [ListSizes]uint32{ListChunk: uint32(l.Chunk)}
-	of, freed := ListKinds(f.String())
-	l.Rows = NewKind(of, foreignField{rows}, NewField[uint32]("owner")).spec
+	first := [listSizes]uint32{listChunk: uint32(l.Chunk)}
+	of, freed := f.ListKinds()
+	l.Rows = NewKind(of, rows, NewField[uint32]("owner")).spec
 	l.Free = NewKind(freed, NewField("first", first)).spec
 	f.Kind.rows = appendRows
 	f.ownRows()
@@ -146,9 +132,9 @@ func (f *FieldSpec) OpenList(m any) {
 	f.List.open(m, f)
 }
 
-// ListKinds returns the names of the kinds that a list has in a world: see [ListSpec].
-func ListKinds(list string) (rows, free string) {
-	return "elements of " + list, "free runs of " + list
+// ListKinds returns the names of the kinds that a list f has in a world: see [ListSpec].
+func (f *FieldSpec) ListKinds() (rows, free string) {
+	return "elements of " + f.String(), "free runs of " + f.String()
 }
 
 // Spec returns the declaration of l. It panics if l is the zero List.
@@ -184,7 +170,7 @@ func (l List[T]) Count(rows, elements int) Count {
 		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d",
 			elements, l.Spec(), uint32(math.MaxUint32)))
 	}
-	return Count{Kind: l.Kind(), Rows: rows, Room: Room{Elements: uint32(elements)}}
+	return Count{Kind: l.Kind(), Rows: rows, Elements: uint32(elements)}
 }
 
 // Count gives a world room for rows components of t's kind, and for so many bytes in all their
@@ -213,9 +199,6 @@ func valueOfList(f *FieldSpec, elements []byte) FieldValue {
 	return FieldValue{f, append(make([]byte, listHead), elements...)}
 }
 
-func (List[T]) list() {}
-func (Text) list()    {}
-
 // Rows views the bytes of elements of l, in place. It panics unless b is aligned for T and holds a
 // whole number of elements.
 func (l List[T]) Rows(b []byte) []T { return unsafeutil.Records[T](b) }
@@ -231,7 +214,7 @@ func appendRows(dst []Count, c Count, objects int) []Count {
 		case l == nil:
 			continue
 		case c.Elements == 0:
-			dst = append(dst, Count{Kind: Kind{l.Rows}, Rows: objects, Room: Room{Free: true}})
+			dst = append(dst, Count{Kind: Kind{l.Rows}, Rows: objects, Free: true})
 			continue
 		}
 		rows := (int(c.Elements) + l.Chunk - 1) / l.Chunk

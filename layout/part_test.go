@@ -85,7 +85,7 @@ func TestParts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Equal(t, c.parts, c.field.Spec().Parts)
-			f, err := layout.ForeignField("f", c.parts, c.field.Spec().Default)
+			f, err := layout.FieldSpec{Name: "f", Parts: c.parts, Default: c.field.Spec().Default}.Foreign()
 			require.NoError(t, err)
 			assert.Equal(t, c.field.Spec(), f.Spec(), "the same from elsewhere")
 		})
@@ -122,10 +122,10 @@ func TestPartsThatNoTypeHas(t *testing.T) {
 		"two of a name":    {[]part{{"A", "int8", 1, 0}, {"A", "int8", 1, 1}}, 2, "that of another, A"},
 		"another default":  {[]part{{"A", "int8", 1, 0}}, 2, "1 bytes, and 2 of default"},
 	} {
-		_, err := layout.ForeignField("f", c.parts, make([]byte, c.bytes))
+		_, err := layout.FieldSpec{Name: "f", Parts: c.parts, Default: make([]byte, c.bytes)}.Foreign()
 		require.ErrorContains(t, err, c.message, name)
 	}
-	_, err := layout.ForeignField("f", []part{{"On", "bool", 2, 0}}, []byte{1, 3})
+	_, err := layout.FieldSpec{Name: "f", Parts: []part{{"On", "bool", 2, 0}}, Default: []byte{1, 3}}.Foreign()
 	require.ErrorContains(t, err, "the default of f.On in row 0 holds a bool that is 3; it can be 0 or 1")
 }
 

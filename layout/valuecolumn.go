@@ -1,15 +1,13 @@
 package layout
 
-import "fmt"
-
-// A ValueSpec creates the values of one kind of [Values] for a world.
-type ValueSpec interface{ Make(rows int) ValueColumn }
-
-// ValuesOf returns the spec of values with a default.
-func ValuesOf[T any](value T) ValueSpec { return valueSpec[T]{value} }
+import (
+	"fmt"
+	"slices"
+)
 
 // A ValueColumn is a [ValueSlice] of an unknown type T.
 type ValueColumn interface {
+	Make(rows int) ValueColumn                   // another one, of default values
 	Reset(row int)                               // to the default
 	Grow(rows int)                               // to at least rows
 	CopyRow(dst, src int)                        // within the column
@@ -19,21 +17,20 @@ type ValueColumn interface {
 	Value(row int) any                           // of a row
 }
 
-type valueSpec[T any] struct{ value T }
-
-// Make returns a column of rows default values.
-func (s valueSpec[T]) Make(rows int) ValueColumn {
-	c := &ValueSlice[T]{make([]T, rows), s.value}
-	for i := range c.Rows {
-		c.Rows[i] = s.value
-	}
-	return c
-}
-
 // A ValueSlice holds the values of one kind in one world.
 type ValueSlice[T any] struct {
 	Rows  []T
 	value T
+}
+
+// Make returns another column, of rows default values. It panics like [ValueSlice.Grow].
+func (c *ValueSlice[T]) Make(rows int) ValueColumn {
+	if c == nil {
+		c.refuse(rows)
+	}
+	made := &ValueSlice[T]{value: c.value}
+	made.Grow(rows)
+	return made
 }
 
 // Reset sets row to the default. Like the other methods it panics if there is no such row.
@@ -48,6 +45,7 @@ func (c *ValueSlice[T]) Grow(rows int) {
 	if c == nil || rows >= maxValues {
 		c.refuse(rows)
 	}
+	c.Rows = slices.Grow(c.Rows, max(rows, len(c.Rows))-len(c.Rows))
 	for len(c.Rows) < rows {
 		c.Rows = append(c.Rows, c.value)
 	}
@@ -98,7 +96,7 @@ func (c *ValueSlice[T]) at(row int) *T {
 //go:noinline
 func (c *ValueSlice[T]) refuse(row int) {
 	if c == nil {
-		panic("layout: this ValueSlice is nil; ask a ValueSpec for one by Make")
+		panic("layout: this ValueSlice is nil; make one by KindSpec.Values.Make")
 	}
 	panic(fmt.Sprintf("layout: row %d of a ValueSlice of %d; give a row of the column", row,
 		len(c.Rows)))

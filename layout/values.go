@@ -10,7 +10,7 @@ type Values[T any] struct{ kind Kind }
 // slice and share what T points to. It panics if the name is empty.
 func NewValues[T any](name string, value T) Values[T] {
 	k := newKind(name)
-	k.spec.Values = ValuesOf(value)
+	k.spec.Values = &ValueSlice[T]{value: value}
 	return Values[T]{k}
 }
 

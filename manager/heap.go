@@ -31,7 +31,7 @@ type Heap struct {
 	rows     *Manager          // all in use, up to the mark, and on no object
 	free     *Manager          // one row: heads
 	owners   []uint32          // per row
-	heads    []uint32          // per class: the first free run, plus 1; 0: none
+	heads    []uint32          // per class: the first free run, plus 1; 0: none; at last Chunk
 }
 
 // The values of Heap.owners, per row: the object that has the row; or of a resource; or freeRun,
@@ -42,6 +42,10 @@ const (
 )
 
 const (
+	elementsColumn, ownerColumn = 0, 1 // of the rows
+
+	chunkHead = 63 // of heads: Chunk
+
 	classes = 59         // of which runs can be: those of class 59 have more rows than MaxRows
 	maxList = 1<<31 - 64 // elements of a list
 )
@@ -220,7 +224,7 @@ func (h *Heap) longest() (most uint32) {
 // merge makes new free runs of the free rows, as long as they can be: with unused rows at the end
 // if none has size rows otherwise.
 func (h *Heap) merge(size uint32) {
-	clear(h.heads[:layout.ListChunk])
+	clear(h.heads[:chunkHead])
 	first, most := uint32(0), uint32(0)
 	for row := range h.rows.count.High {
 		if h.owners[row]&freeRun != 0 {
@@ -286,7 +290,7 @@ func (h *Heap) spare(r *layout.Run) int {
 // for n elements, for which there are rows. It returns items where they are then: they may be of a
 // list.
 func (h *Heap) compact(r *layout.Run, owner uint32, n int, items []byte) []byte {
-	b, size := h.rows.Columns[layout.ListElements].Bytes, h.Chunk*h.stride
+	b, size := h.rows.Columns[elementsColumn].Bytes, h.Chunk*h.stride
 	at, from := h.gather(buffer.OffsetIn(b, items))
 	if r.Capacity == 0 {
 		r.First = at
@@ -314,7 +318,7 @@ func (h *Heap) compact(r *layout.Run, owner uint32, n int, items []byte) []byte 
 	high := h.rows.count.High
 	clear(b[int(end)*size : int(end+more)*size])
 	clear(b[int(at+more)*size : int(high)*size])
-	clear(h.heads[:layout.ListChunk])
+	clear(h.heads[:chunkHead])
 	h.push(at+more, high-at-more)
 	h.rows.Touch(0, high)
 	if from < 0 {
@@ -327,7 +331,7 @@ func (h *Heap) compact(r *layout.Run, owner uint32, n int, items []byte) []byte 
 // returns how many these are, and where what was at an offset is then. What it leaves behind stays
 // as it was.
 func (h *Heap) gather(offset int) (rows uint32, moved int) {
-	b, size, runs := h.rows.Columns[layout.ListElements].Bytes, h.Chunk*h.stride, h.runs()
+	b, size, runs := h.rows.Columns[elementsColumn].Bytes, h.Chunk*h.stride, h.runs()
 	for i := range runs {
 		if runs[i].Capacity != 0 {
 			h.owners[runs[i].First] = uint32(i)

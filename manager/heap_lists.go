@@ -27,9 +27,9 @@ func (o listOpener) OpenList(f *layout.FieldSpec) {
 	if rows == nil || free == nil {
 		return
 	}
-	owners := &rows.Columns[layout.ListOwner]
+	owners := &rows.Columns[ownerColumn]
 	o.of.Heaps = append(o.of.Heaps, &Heap{
-		Field: f, Elements: rows.Columns[layout.ListElements].Base, Chunk: f.List.Chunk,
+		Field: f, Elements: rows.Columns[elementsColumn].Base, Chunk: f.List.Chunk,
 		stride: f.List.Element.Stride, column: f.Index, lists: o.of, rows: rows, free: free,
 		perChunk: (1<<63 + uint64(f.List.Chunk) - 1) / uint64(f.List.Chunk),
 		owners:   buffer.Rows[uint32](owners, 0, rows.Cap()), // Span would read the first

@@ -35,7 +35,7 @@ func (h *Heap) verify(m *Manager) error {
 		return fmt.Errorf("%d of %d rows of elements are in use, and %d rows of free runs of 1",
 			h.rows.count.Loose, high, h.free.count.High)
 	}
-	if n := h.heads[layout.ListChunk]; n != uint32(h.Chunk) {
+	if n := h.heads[chunkHead]; n != uint32(h.Chunk) {
 		return fmt.Errorf("%d elements are in a row, instead of %d", n, h.Chunk)
 	}
 	c := heapCheck{h, high, make([]uint64, (high+63)/64)}
@@ -51,7 +51,7 @@ func (h *Heap) verify(m *Manager) error {
 			return fmt.Errorf("the list in row %d: %w", row, err)
 		}
 	}
-	for class := range h.heads[:layout.ListChunk] {
+	for class := range h.heads[:chunkHead] {
 		if err := c.runs(class); err != nil {
 			return err
 		}

@@ -197,7 +197,7 @@ func TestDifferenceOfDamagedCounters(t *testing.T) {
 	kind := layout.NewComponent[uint32]("counted")
 	free := layout.NewComponent[uint32]("uncounted")
 	sizes := manager.Sizes{Objects: 4096, Kinds: []layout.Count{
-		kind.Count(100), {Kind: free.Kind(), Rows: 4096, Room: layout.Room{Free: true}},
+		kind.Count(100), {Kind: free.Kind(), Rows: 4096, Free: true},
 	}}
 	for part, want := range map[string]string{
 		"game objects": "game objects: 4294967295 used of 4096",

@@ -151,7 +151,7 @@ func alike(m, n *Manager, row int) (object string, ok bool) {
 		owner := m.Owner(x)
 		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner)), owner == n.Owner(x)
 	case of != nil && of.List.Rows == m.Kind: // elements
-		if o := *buffer.At[uint32](m.Columns[layout.ListOwner].Base, row); o < OfResource {
+		if o := *buffer.At[uint32](m.Columns[ownerColumn].Base, row); o < OfResource {
 			object = fmt.Sprintf(" (of a list of game object %v)", m.Objects.At(o))
 		}
 	}

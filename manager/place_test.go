@@ -73,9 +73,9 @@ func TestPlacesOfDamagedBlocks(t *testing.T) {
 // where kinds were read from a file.
 func TestForeignFieldsHaveNoNumber(t *testing.T) {
 	loose := layout.NewField[uint16]("loose")
-	field, err := layout.ForeignField("left", placedField.Spec().Parts, []byte{1, 0})
+	field, err := layout.FieldSpec{Name: "left", Parts: placedField.Spec().Parts, Default: []byte{1, 0}}.Foreign()
 	require.NoError(t, err)
-	foreign := layout.NewForeign(0, layout.KindSpec{Name: "foreign"}, field)
+	foreign := layout.KindSpec{Name: "foreign"}.Foreign(0, field)
 	a := sure(NewArena(Sizes{Objects: 64, Kinds: layout.Kinds(placedKind.Count(64), foreign.Count(64))}))
 	defer a.Free()
 	assert.Zero(t, loose.Spec().Number)

@@ -55,7 +55,7 @@ func newStory(t *testing.T, seed uint64, objects int) *story {
 	s := &story{T: t, r: rand.New(rand.NewPCG(seed, 1)), live: map[gameobject.ID]map[int]part{}}
 	s.a = must(manager.NewArena(manager.Sizes{
 		Objects: objects, Watchers: []string{"with", "without"}, Kinds: []layout.Count{
-			{Kind: storyA.Kind(), Rows: objects, Room: layout.Room{Free: true}},
+			{Kind: storyA.Kind(), Rows: objects, Free: true},
 			storyKind.Count(objects),
 			scarce.Kind().Count(objects / 4),
 			{Kind: heap.Kind(), Rows: objects, Packed: true},

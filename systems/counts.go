@@ -320,7 +320,7 @@ func (c *Counts) lasts(kinds numbering) (list []layout.Count) {
 		if k == nil {
 			continue
 		}
-		room := layout.Count{Rows: objects, Room: layout.Room{Free: true}}
+		room := layout.Count{Rows: objects, Free: true}
 		for _, of := range k.Kinds() {
 			if n := kinds[kinds.Slot(of)]; !n.Free && (room.Free || n.Rows < room.Rows) {
 				room = layout.Count{Rows: min(n.Rows, objects)}

@@ -156,7 +156,7 @@ func (l *modelCounts) counts() Counts {
 	for _, k := range l.kinds() {
 		n := layout.Count{Kind: k, Packed: l.packed && k == kindC}
 		if !k.Spec().Mark {
-			n.Rows, n.Room = max(l.rows, 0), layout.Room{Free: l.rows == freeRows}
+			n.Rows, n.Free = max(l.rows, 0), l.rows == freeRows
 		}
 		c.Kinds = append(c.Kinds, n)
 	}

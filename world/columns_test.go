@@ -10,6 +10,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/unsafeutil"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
@@ -74,7 +75,7 @@ type d16Field struct {
 
 func d16FieldOf[T any, E interface {
 	comparable
-	layout.Element
+	unsafeutil.Element
 }](f layout.Field[T], cell func(row, lane int) E, decode func([]byte) E) d16Field {
 	spec := f.Spec()
 	_, lanes := spec.Flat()

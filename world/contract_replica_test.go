@@ -70,10 +70,6 @@ func listReplica(all map[reflect.Type]listing) {
 		"of a short lane with differences": replica.Fixed(0, 9, 8).Delta(),
 	})
 	list(all, func(*room) replica.Part { return replica.Field(heroes.Position, replica.Raw()) }, nil)
-	list(all, func(*room) layout.AnyList { return roomTitle }, bads{
-		"zero":         layout.Text{},
-		"of no object": layout.NewListField[uint8]("loose"),
-	})
 	list(all, func(*room) *replica.Schema { return roomSchema }, bads{
 		"zero": func(*room) any { return new(replica.Schema) },
 	})

@@ -47,6 +47,8 @@ func toolRows() []row {
 		reads.of("tool.ValueOf", tool.ValueOf),
 		pure.of("tool.FieldsOf", tool.FieldsOf),
 		writes.of("tool.SetResimulating", tool.SetResimulating),
+		fails.of("tool.ListKinds", tool.ListKinds),
+		fails.of("tool.LinkLists", tool.LinkLists),
 		reads.of("tool.ShapeOf", tool.ShapeOf),
 		pure.of("tool.ElementTypes", tool.ElementTypes),
 		reads.of("tool.CheckCounters", tool.CheckCounters),

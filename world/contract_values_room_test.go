@@ -194,13 +194,12 @@ func listDeclarations(all map[reflect.Type]listing) {
 	})
 	list(all, func(*room) *layout.FieldSpec { return busyCount.Spec() }, nil)
 	list(all, func(*room) *layout.KindSpec { return busyMixed.Spec() }, nil)
-	list(all, func(*room) layout.ValueSpec { return layout.ValuesOf[[]byte](nil) }, nil)
 	list(all, func(*room) *layout.ValueSlice[string] {
 		return foreignNames.Kind().Spec().Values.Make(3).(*layout.ValueSlice[string])
 	}, nil)
 	list(all, func(*room) layout.ValueColumn {
 		return foreignNames.Kind().Spec().Values.Make(3)
-	}, bads{"of bytes": func(*room) any { return layout.ValuesOf[[]byte](nil).Make(1) }})
+	}, bads{"of bytes": func(*room) any { return layout.NewValues[[]byte]("bytes", nil).Kind().Spec().Values.Make(1) }})
 	list(all, func(*room) mask.Mask { return mask.New(1, 70) }, nil)
 }
 

@@ -69,7 +69,7 @@ func stampCounts(counted bool) world.Counts {
 	}
 	if counted {
 		c.Kinds = []layout.Count{
-			{Kind: stampBody, Rows: 700, Room: layout.Room{Elements: 9000}},
+			{Kind: stampBody, Rows: 700, Elements: 9000},
 			stampBag.Count(700, 30000), stampTitle.Count(200, 6000),
 			{Kind: stampClose.Kind(), Rows: 300, Packed: true},
 			stampFriend.Count(700), stampTree.Count(700), stampOwner.Count(700), stampIced.Count(0),

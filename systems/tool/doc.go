@@ -14,7 +14,8 @@
 // Bytes: [Parts], [Part], [Used]; [Buffer]; [Bytes], [Reserve], [Words], [CheckCounters].
 // Values in words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [ElementText], [Number],
 // [ParseText], [PlainText], [ParseList], [ParseElement], [TextError], [Distance]. Lists:
-// [Elements], [SetElements], [Components.List], [Components.SetList], [RoomForLists], [ListRoom].
+// [Elements], [SetElements], [Components.List], [Components.SetList], [RoomForLists], [ListRoom],
+// [ListKinds], [LinkLists].
 // Anew: [Empty], [Rebuild], [Touch], [ResetIdle], [FillNew]. Ready: [Walking], [Settled],
 // [ErrUnapplied]. Check: [Verify], [FirstDifference], [Difference], [Changes], [Change].
 //

@@ -134,3 +134,29 @@ func checkList(who string, f *layout.FieldSpec) {
 		panic("flatecs: " + who + " of a field that is no list of a kind; give the Spec of one")
 	}
 }
+
+// ListKinds returns the names of the kinds that a list has in a world: see [layout.ListSpec].
+func ListKinds(list string) (rows, free string) {
+	return (&layout.FieldSpec{Name: list}).ListKinds()
+}
+
+// LinkLists makes lists of the fields of one world's foreign kinds if other kinds of counts have
+// their elements and free runs. It skips incomplete sets. Call it before the kinds are in any
+// world.
+func LinkLists(counts []layout.Count) {
+	named := map[string]*layout.Count{}
+	for i := range counts {
+		if k := counts[i].Kind.Spec(); k != nil && k.Place != 0 {
+			named[k.Name] = &counts[i]
+		}
+	}
+	for _, c := range named {
+		for _, f := range c.Kind.Fields() {
+			rows, free := f.ListKinds()
+			if r, q := named[rows], named[free]; r != nil && q != nil && q.Rows > 0 &&
+				!r.Packed && !q.Packed {
+				f.LinkList(r.Kind.Spec(), q.Kind.Spec())
+			}
+		}
+	}
+}

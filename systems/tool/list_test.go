@@ -30,7 +30,7 @@ func sail(t *testing.T) (s systems.State, a, b systems.GameObject) {
 	t.Helper()
 	s, err := systems.CreateState(systems.Counts{
 		GameObjects: 9, Kinds: []layout.Count{
-			bag.Count(9, 10), {Kind: ship, Rows: 9, Room: layout.Room{Elements: 20}}, called.Count(9, 90),
+			bag.Count(9, 10), {Kind: ship, Rows: 9, Elements: 20}, called.Count(9, 90),
 		},
 	})
 	require.NoError(t, err)

@@ -13,10 +13,12 @@ import (
 )
 
 func TestFieldsByName(t *testing.T) {
-	depth, err := layout.ForeignField("depth", []layout.Part{{Type: "float32", Lanes: 1}},
-		[]byte{0, 0, 128, 63})
+	depth, err := layout.FieldSpec{
+		Name: "depth", Parts: []layout.Part{{Type: "float32", Lanes: 1}},
+		Default: []byte{0, 0, 128, 63},
+	}.Foreign()
 	require.NoError(t, err)
-	rust := layout.NewForeign(0, layout.KindSpec{Name: "rust"}, depth)
+	rust := layout.KindSpec{Name: "rust"}.Foreign(0, depth)
 	place := layout.NewComponent[struct{ X, Y int16 }]("named place")
 	under := layout.NewRelation("named under", layout.Relation{})
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(rust, place, under)}))

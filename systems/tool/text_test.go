@@ -58,10 +58,10 @@ func isNaN(f *layout.FieldSpec, value []byte) bool {
 
 // TestParsedTextIsTheValue: random values of all elements, and of parts with odd names.
 func TestParsedTextIsTheValue(t *testing.T) {
-	odd, err := layout.ForeignField("odd", []layout.Part{
+	odd, err := layout.FieldSpec{Name: "odd", Parts: []layout.Part{
 		{Name: "a b", Type: "uint16", Lanes: 1},
 		{Name: "c:}\"", Type: "uint16", Lanes: 2, Offset: 2},
-	}, make([]byte, 6))
+	}, Default: make([]byte, 6)}.Foreign()
 	require.NoError(t, err)
 	r := rand.New(rand.NewPCG(1, 2))
 	refer := func(word string, _, _ int) (systems.GameObject, error) {

@@ -54,7 +54,7 @@ func motley(objects int) world.State {
 // roomy is motley without counts.
 func roomy(objects int) world.State {
 	return motleyOf(objects,
-		layout.Count{Kind: thing, Room: layout.Room{Free: true}, Packed: true}, mark.Count(0),
+		layout.Count{Kind: thing, Free: true, Packed: true}, mark.Count(0),
 		heroes.Position.Counted(), heroes.Velocity.Counted())
 }
 

@@ -72,7 +72,7 @@ func TestTreesWithoutRoomForLists(t *testing.T) {
 	three := plain
 	three.Children = []family.Tree{plain, short}
 	c := world.Counts{GameObjects: 30, Recipes: []world.Recipe{runner}, Kinds: []layout.Count{
-		{Kind: errand, Rows: 10, Room: layout.Room{Elements: 64}}, family.ChildOf.Count(20),
+		{Kind: errand, Rows: 10, Elements: 64}, family.ChildOf.Count(20),
 	}}
 	s := world.Must(world.CreateState(c))
 	defer func() { world.Close(s) }()
@@ -127,7 +127,7 @@ func TestTreesAtTheLimitOfLists(t *testing.T) {
 	spawned := func(tree family.Tree, lengths []int, room uint32) bool {
 		s := world.Must(world.CreateState(world.Counts{
 			GameObjects: 8, Recipes: []world.Recipe{runner}, Kinds: []layout.Count{
-				{Kind: errand, Rows: len(lengths), Room: layout.Room{Elements: room}},
+				{Kind: errand, Rows: len(lengths), Elements: room},
 				family.ChildOf.Count(8),
 			},
 		}))

@@ -36,7 +36,7 @@ func listEditor(t *testing.T) (e *editor, id world.GameObject) {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 10, Resources: []world.ResourceKind{Board},
-		Kinds: []layout.Count{{Kind: Guard, Rows: 10, Room: layout.Room{Elements: 600}}, Motto.Count(10, 1000)},
+		Kinds: []layout.Count{{Kind: Guard, Rows: 10, Elements: 600}, Motto.Count(10, 1000)},
 	}))
 	s, id = world.Must2(world.CreateWith(s, Guard, Motto))
 	i := world.Must(inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Edit: true}))

@@ -68,7 +68,7 @@ func counts(objects, elements int) world.Counts {
 		GameObjects: objects, Recipes: []world.Recipe{hero},
 		Kinds: []layout.Count{
 			bag.Count(objects, elements),
-			{Kind: mind, Rows: objects, Room: layout.Room{Elements: uint32(elements)}},
+			{Kind: mind, Rows: objects, Elements: uint32(elements)},
 			title.Count(objects, 4*elements),
 		},
 		Resources: []world.ResourceKind{score}, Queries: []world.Query{bags},

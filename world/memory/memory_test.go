@@ -45,7 +45,7 @@ var (
 func counts(n int) world.Counts {
 	return world.Counts{
 		GameObjects: n, Kinds: []layout.Count{
-			body.Count(n), {Kind: target.Kind(), Room: layout.Room{Free: true}}, frozen.Count(0),
+			body.Count(n), {Kind: target.Kind(), Free: true}, frozen.Count(0),
 		},
 		Recipes: []world.Recipe{crate}, Watchers: []world.Watcher{active}, Names: 4, Globals: 5, Seed: 9,
 		Resources: []world.ResourceKind{scores}, Events: []world.EventCount{shots.Count(4, ears)},

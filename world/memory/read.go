@@ -178,10 +178,10 @@ func headIn(b []byte) (*Head, error) {
 		}
 		h.counts.Kinds = append(h.counts.Kinds, layout.Count{
 			Kind: kind, Rows: k.Rows, Packed: k.Packed,
-			Room: layout.Room{Free: k.Free},
+			Free: k.Free,
 		})
 	}
-	layout.LinkLists(h.counts.Kinds)
+	tool.LinkLists(h.counts.Kinds)
 	h.Kinds = h.counts.Kinds
 	return h, nil
 }

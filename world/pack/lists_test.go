@@ -20,7 +20,7 @@ import (
 func bags(t *testing.T, elements uint32) world.State {
 	t.Helper()
 	return world.Must(world.CreateState(world.Counts{GameObjects: 20, Kinds: []layout.Count{
-		{Kind: bag, Rows: 20, Room: layout.Room{Elements: elements}}, title.Count(20, 100),
+		{Kind: bag, Rows: 20, Elements: elements}, title.Count(20, 100),
 	}}))
 }
 

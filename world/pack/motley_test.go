@@ -76,7 +76,7 @@ func motley(tb testing.TB, n int, order *rand.Rand) world.State {
 		spot.Counted(), heat.Count(n), gun.Count(n), above.Count(n),
 		{Kind: tight.Kind(), Rows: n, Packed: true},
 		empty.Count(n), frozen.Count(0), chosen.Count(0), note.Count(n),
-		{Kind: bag, Rows: n, Room: layout.Room{Elements: uint32(20 * n)}},
+		{Kind: bag, Rows: n, Elements: uint32(20 * n)},
 		title.Count(n, 100*n),
 	}
 	if order != nil {

@@ -15,14 +15,14 @@ import (
 // List replicates a list, whose elements are encoded by a wire, or a text, by [Raw]. A list is sent
 // as a whole when it changes. Mirrors get the first most elements, or of a text the whole
 // characters within most bytes: most bounds the memory per object of servers and mirrors, and the
-// bytes in a datagram. It panics if most is not positive.
-func List(l layout.AnyList, most int, w Wire) Part {
-	if l == nil || most < 1 {
+// bytes in a datagram. It panics if l is no list, and if most is not positive.
+func List(l layout.AnyField, most int, w Wire) Part {
+	if l == nil || l.Spec().List == nil || most < 1 {
 		panic(fmt.Sprintf("replica: List of at most %d elements; give a list, and 1 or more", most))
 	}
+	spec, kind := l.Spec(), l.Spec().Kind.Handle()
 	return Part{
-		spec: l.Spec(), kind: l.Kind(), wire: w, most: most, takes: takeLists,
-		query: changed(l.Kind(), l.Kind()),
+		spec: spec, kind: kind, wire: w, most: most, takes: takeLists, query: changed(kind, kind),
 	}
 }
 
@@ -226,7 +226,7 @@ func (s *Schema) countOf(k layout.Kind, objects int) layout.Count {
 	}
 	c := k.Counted()
 	if most > 0 {
-		c.Rows, c.Room = objects, layout.Room{Elements: uint32(objects * most)}
+		c.Rows, c.Free, c.Elements = objects, false, uint32(objects*most)
 	}
 	return c
 }

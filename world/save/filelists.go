@@ -33,8 +33,8 @@ func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
 	}
 	list := l.spec.List
 	l.Element, l.IsText = fileField(list.Element), list.Text
-	rows, _ := layout.ListKinds(k.listName(&k.Fields[j]))
-	l.rows, _, err = f.Bytes(rows, list.Rows.Fields[layout.ListElements].Name)
+	rows, _ := tool.ListKinds(k.listName(&k.Fields[j]))
+	l.rows, _, err = f.Bytes(rows, list.Rows.Fields[0].Name)
 	return l, err == nil, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // A list of the file has two kinds beside its own. They come with it, or not at all.
@@ -27,7 +28,7 @@ func noList(k *FileKind, f *FileField) error {
 
 // isList reports whether a field of the file is a list.
 func (h *header) isList(k *FileKind, f *FileField) bool {
-	rows, free := layout.ListKinds(k.listName(f))
+	rows, free := tool.ListKinds(k.listName(f))
 	return slices.Equal(f.Parts, run.Parts) && h.hasKind(rows) && h.hasKind(free)
 }
 
@@ -37,7 +38,7 @@ func (h *header) ofList(k *FileKind) (*FileKind, *FileField) {
 		of := &h.kinds[i]
 		for j := range of.Fields {
 			f := &of.Fields[j]
-			rows, free := layout.ListKinds(of.listName(f))
+			rows, free := tool.ListKinds(of.listName(f))
 			if (k.Name == rows || k.Name == free) && h.isList(of, f) {
 				return of, f
 			}
@@ -56,7 +57,7 @@ func (l *loader) dropsList(k *FileKind) bool {
 // no list if the others are not those of one. rows are those that the kinds have.
 func (h *header) declare(i, j int, rows []uint64) (*layout.FieldSpec, error) {
 	k := &h.kinds[i]
-	elements, free := layout.ListKinds(k.listName(&k.Fields[j]))
+	elements, free := tool.ListKinds(k.listName(&k.Fields[j]))
 	var counts []layout.Count
 	for place, at := range [...]int{i, h.indexOf(elements), h.indexOf(free)} {
 		d := h.kinds[at].described()
@@ -66,7 +67,7 @@ func (h *header) declare(i, j int, rows []uint64) (*layout.FieldSpec, error) {
 		}
 		counts = append(counts, layout.Count{Kind: declared, Rows: int(rows[at])})
 	}
-	layout.LinkLists(counts)
+	tool.LinkLists(counts)
 	return counts[0].Kind.Fields()[j], nil
 }
 
@@ -96,7 +97,7 @@ func (l *loader) checkLists(i int, name string) error {
 
 // linkLists makes lists of those that were kept.
 func (l *loader) linkLists() error {
-	layout.LinkLists(l.counts.Kinds)
+	tool.LinkLists(l.counts.Kinds)
 	for i := range l.header.kinds {
 		k, spec := &l.header.kinds[i], l.kinds[i].Spec()
 		if spec == nil || spec.Place == 0 {

@@ -37,7 +37,7 @@ func (l *loader) relay(kind, field int, to *layout.FieldSpec) error {
 	case from.List.Element.Same(to.List.Element):
 		return nil
 	}
-	rows, free := layout.ListKinds(k.listName(f))
+	rows, free := tool.ListKinds(k.listName(f))
 	r := relaid{
 		kind: kind, rows: l.header.indexOf(rows), free: l.header.indexOf(free), from: from, to: to,
 		each: column{from: from.List.Element, to: to.List.Element},
@@ -79,11 +79,11 @@ func (l *loader) readRelaid() (err error) {
 		r := &l.relaid[i]
 		fields := r.from.List.Rows.Fields
 		r.lists.spec, r.lists.Element = r.from, fileField(r.from.List.Element)
-		elements := l.part(r.rows, layout.ListElements, fields[layout.ListElements].Name)
+		elements := l.part(r.rows, 0, fields[0].Name)
 		if r.lists.rows, err = l.readApart(elements); err != nil {
 			return err
 		}
-		owners := l.part(r.rows, layout.ListOwner, fields[layout.ListOwner].Name)
+		owners := l.part(r.rows, 1, fields[1].Name)
 		if r.owners, err = l.readApart(owners); err != nil {
 			return err
 		}

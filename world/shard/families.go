@@ -71,7 +71,7 @@ func (f *families) open(s world.State) {
 		}
 		c := column{Part: p, field: field}
 		if p.Kind.Of != nil {
-			c.owners = parts[i+layout.ListOwner-layout.ListElements].Bytes
+			c.owners = parts[i+1].Bytes
 		}
 		f.columns = append(f.columns, c)
 	}

@@ -81,7 +81,7 @@ func (k *Kinds) add(file *File) error {
 			fields = append(fields, made)
 		}
 		spec := layout.KindSpec{Name: kind.Name, Mark: len(fields) == 0}
-		k.list = append(k.list, layout.NewForeign(len(k.list), spec, fields...))
+		k.list = append(k.list, spec.Foreign(len(k.list), fields...))
 	}
 	for _, recipe := range file.Recipes {
 		if recipe.Name == "" || slices.Contains(k.names, recipe.Name) {
@@ -106,7 +106,7 @@ func (k *Kinds) add(file *File) error {
 }
 
 // declare returns the field that f describes.
-func (f *Field) declare() (layout.AnyField, error) {
+func (f *Field) declare() (*layout.FieldSpec, error) {
 	at := 0
 	for i := range f.Parts {
 		f.Parts[i].Offset = at
@@ -116,15 +116,15 @@ func (f *Field) declare() (layout.AnyField, error) {
 			return nil, fmt.Errorf("field %q takes more than %d bytes", f.Name, layout.MaxStride)
 		}
 	}
-	made, err := layout.ForeignField(f.Name, f.Parts, make([]byte, at))
+	spec := layout.FieldSpec{Name: f.Name, Parts: f.Parts, Default: make([]byte, at)}
+	made, err := spec.Foreign()
 	if err != nil || f.Default == "" {
 		return made, err
 	}
-	value := make([]byte, at)
-	if err := tool.ParseText(value, made.Spec(), f.Default, nobody); err != nil {
+	if err := tool.ParseText(spec.Default, made, f.Default, nobody); err != nil {
 		return nil, err
 	}
-	return layout.ForeignField(f.Name, f.Parts, value)
+	return spec.Foreign()
 }
 
 // nobody is what an id in a default stands for.

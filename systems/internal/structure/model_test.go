@@ -55,7 +55,7 @@ type story struct {
 func newStory(t *testing.T, seed uint64, objects int) *story {
 	t.Helper()
 	counts := []layout.Count{
-		{Kind: storyA.Kind(), Rows: objects, Room: layout.Room{Free: true}},
+		{Kind: storyA.Kind(), Rows: objects, Free: true},
 		storyB.Kind().Count(objects + 70),
 		storyKind.Count(objects), scarce.Kind().Count(objects / 4), heap.Kind().Count(objects),
 		storyMark.Count(0),

@@ -142,18 +142,21 @@ func AppendText(b []byte, s string) []byte {
 	return append(little.AppendUint16(b, uint16(len(s))), s...)
 }
 
+// encoded is a kind of Go values that are kept as they were read.
+var encoded = layout.NewValues[[]byte]("encoded", nil)
+
 // Declare declares a kind that was read, in a place among those of its world.
 func (k *Kind) Declare(place int) (layout.Kind, error) {
 	spec := layout.KindSpec{Name: k.Name, Mark: k.Mark}
 	if k.Values {
-		spec.Values = layout.ValuesOf[[]byte](nil)
+		spec.Values = encoded.Kind().Spec().Values
 	}
 	fields := make([]layout.AnyField, len(k.Fields))
 	for i, f := range k.Fields {
-		var err error
-		if fields[i], err = layout.ForeignField(f.Name, f.Parts, f.Default); err != nil {
+		made, err := f.Foreign()
+		if fields[i] = made; err != nil {
 			return layout.Kind{}, fmt.Errorf("%s: %w", layout.Quoted(k.Name), err)
 		}
 	}
-	return layout.NewForeign(place, spec, fields...), nil
+	return spec.Foreign(place, fields...), nil
 }

@@ -134,15 +134,11 @@ func (c *Cursor) field(names map[string]bool) (*layout.FieldSpec, error) {
 		return nil, errors.New("a field has the name of another, or is too large")
 	}
 	names[name] = true
-	f, err := layout.ForeignField(name, parts, c.Take(stride))
-	if err != nil {
-		return nil, err
-	}
-	return f.Spec(), nil
+	return layout.FieldSpec{Name: name, Parts: parts, Default: c.Take(stride)}.Foreign()
 }
 
 // parts reads the parts of a field. What they take is bounded by the bytes; what they say is for
-// [layout.ForeignField] to judge.
+// FieldSpec.Foreign to judge.
 func (c *Cursor) parts() (parts []layout.Part) {
 	at := 0
 	for i, n := uint64(0), c.Number(4); i < n && c.Err == nil; i++ {

@@ -17,9 +17,9 @@ import (
 // foreign returns a kind of one uint8, of which no Go type knows.
 func foreign(t *testing.T, place int, name string) layout.Kind {
 	t.Helper()
-	f, err := layout.ForeignField(name, []layout.Part{{Type: "uint8", Lanes: 1}}, []byte{7})
+	f, err := layout.FieldSpec{Name: name, Parts: []layout.Part{{Type: "uint8", Lanes: 1}}, Default: []byte{7}}.Foreign()
 	require.NoError(t, err)
-	return layout.NewForeign(place, layout.KindSpec{Name: name}, f)
+	return layout.KindSpec{Name: name}.Foreign(place, f)
 }
 
 // Kinds at run time are like others: in structure, saves, deltas, digests, Resized.
