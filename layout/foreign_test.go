@@ -12,9 +12,7 @@ import (
 func TestForeignKindsShareTheirNumbers(t *testing.T) {
 	notes := layout.NewValues[[]byte]("notes", nil).Kind().Spec()
 	field := func() layout.AnyField {
-		f, err := layout.FieldSpec{
-			Name: "f", Parts: []layout.Part{{Type: "int16", Lanes: 1}}, Default: []byte{1, 0},
-		}.Foreign()
+		f, err := layout.FieldSpec{Name: "f", Parts: []layout.Part{{Type: "int16", Lanes: 1}}, Default: []byte{1, 0}}.Foreign()
 		require.NoError(t, err)
 		return f
 	}

@@ -13,10 +13,7 @@ import (
 )
 
 func TestFieldsByName(t *testing.T) {
-	depth, err := layout.FieldSpec{
-		Name: "depth", Parts: []layout.Part{{Type: "float32", Lanes: 1}},
-		Default: []byte{0, 0, 128, 63},
-	}.Foreign()
+	depth, err := layout.FieldSpec{Name: "depth", Parts: []layout.Part{{Type: "float32", Lanes: 1}}, Default: []byte{0, 0, 128, 63}}.Foreign()
 	require.NoError(t, err)
 	rust := layout.KindSpec{Name: "rust"}.Foreign(0, depth)
 	place := layout.NewComponent[struct{ X, Y int16 }]("named place")

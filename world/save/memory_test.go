@@ -84,9 +84,7 @@ func unknown(kinds int) func(*header, [][]byte) [][]byte {
 	const rows = 1 << 16
 	return func(h *header, parts [][]byte) [][]byte {
 		before := h.parts
-		wide, err := layout.FieldSpec{
-			Name: "wide", Parts: []layout.Part{{Type: "uint8", Lanes: 1024}}, Default: make([]byte, 1024),
-		}.Foreign()
+		wide, err := layout.FieldSpec{Name: "wide", Parts: []layout.Part{{Type: "uint8", Lanes: 1024}}, Default: make([]byte, 1024)}.Foreign()
 		if err != nil {
 			panic(err)
 		}
