@@ -575,6 +575,14 @@ func (l *stampLife) some() {
 	}
 }
 
+// twin returns the same life, to go on in an equal world.
+func (l *stampLife) twin(s world.State) *stampLife {
+	twin := *l
+	twin.s, twin.r = s, rand.New(&twin.pcg)
+	twin.ids, twin.rows = slices.Clone(l.ids), slices.Clone(l.rows)
+	return &twin
+}
+
 // alone does one thing, and the same in a clone and, at times, again from where it began, which
 // leads to the same world each time; then one snapshot is taken again and another one restored. It
 // reports whether the thing was done.
@@ -583,13 +591,11 @@ func (l *stampLife) alone(d *stampDoing) (done bool) {
 	l.take(&l.held[0], "nothing")
 	l.take(&l.held[1], "nothing")
 	l.s = world.Advance(l.s)
-	before, twin, begin := world.Digest(l.s), *l, l.pcg
-	twin.s, twin.r = world.Must(world.Clone(l.s)), rand.New(&twin.pcg)
-	twin.ids, twin.rows = slices.Clone(l.ids), slices.Clone(l.rows)
+	before, twin, begin := world.Digest(l.s), l.twin(world.Must(world.Clone(l.s))), l.pcg
 	times := 0
 	for ; times < 9 && world.Digest(l.s) == before; times++ {
 		d.do(l)
-		d.do(&twin)
+		d.do(twin)
 	}
 	after := world.Digest(l.s)
 	require.Equal(l.t, after, world.Digest(twin.s), "%s in a clone", d.name)

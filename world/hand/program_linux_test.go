@@ -26,8 +26,6 @@ import (
 //	f1-…   v1 in free room, each with a speed of its own; it ends by itself with Close
 //	f4-…   f1 without the speed
 //	f5-…   f1 with fuel, of which each step burns one
-//	l1-…   objects have lists
-//	l2-…   l1 whose elements have a price
 //	…keeps what it says of its world travels with that
 //	…look  with an inspector, whose page looks back
 
@@ -186,9 +184,6 @@ func declared(version string) (
 	}
 	if strings.HasPrefix(version, "f4") || strings.HasPrefix(version, "f5") {
 		return changed(version)
-	}
-	if strings.HasPrefix(version, "l") {
-		return loaded(version)
 	}
 	if strings.HasPrefix(version, "v3") {
 		c.GameObjects = 1 // no room for what there is

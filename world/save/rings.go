@@ -104,14 +104,14 @@ func (r *rings) move(l *loader) error {
 		sent, oldest := little.Uint64(l.columnIn(fields[0])), l.columnIn(fields[1])
 		first := sent - min(r.rows, has, sent-min(sent, little.Uint64(oldest)))
 		little.PutUint64(oldest, first)
-		for i, f := range r.Kind.Fields() {
-			for n := first; n < sent; n++ {
+		for n := first; n < sent; n++ {
+			for i, f := range r.Kind.Fields() {
 				copy(r.columns[i][int(n%has)*f.Stride:][:f.Stride],
 					l.columnIn(f)[int(n%r.rows)*f.Stride:])
 			}
+			l.state = tool.Touch(l.state, r.Kind, layout.Row(n%has), 1)
 		}
 		l.state = tool.Touch(l.state, r.readers, 0, 1)
-		l.state = tool.Touch(l.state, r.Kind, 0, r.Rows)
 	}
 	return nil
 }
