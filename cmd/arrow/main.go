@@ -30,7 +30,7 @@ type grammar struct {
 
 type export struct {
 	File string `arg:"" help:"The saved world."`
-	Out  string `required:"" placeholder:"DIR" help:"Folder, or, with --kind, a file.arrow."`
+	Out  string `required:"" placeholder:"DIR" help:"Folder, or a file.arrow with --kind."`
 	Kind string `help:"Only this kind."`
 }
 

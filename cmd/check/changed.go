@@ -37,7 +37,7 @@ func (c *check) quick() (list []step, left string, err error) {
 			left += " " + dir
 		}
 	}
-	left = "affected and not tested, as the gate does:" + left + "\n"
+	left = "affected, and tested by the gate only:" + left + "\n"
 	return []step{steps["gate"][0], lint, vet, test}, left, err
 }
 

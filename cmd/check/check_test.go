@@ -57,7 +57,7 @@ func TestCommandsThatFailTellWhatWasRun(t *testing.T) {
 func TestWrongUse(t *testing.T) {
 	var out bytes.Buffer
 	_, err := run([]string{"-only", "none"}, &out)
-	require.ErrorContains(t, err, `no step is called "none"; -list shows them`)
+	require.ErrorContains(t, err, `unknown step "none"; -list lists them`)
 	out.Reset()
 	passed, err := run([]string{"-list"}, &out)
 	require.NoError(t, err)

@@ -44,13 +44,13 @@ func run(args []string, stdout io.Writer) (passed bool, err error) {
 	list := flags.Bool("list", false, "list the steps")
 	only := flags.String("only", "", "run these `steps`, separated by commas")
 	fix := flags.Bool("fix", false, "format")
-	brief := flags.Bool("quick", false, "look at what was changed, and what imports it")
-	late := flags.Bool("nightly", false, "run what takes hours")
+	brief := flags.Bool("quick", false, "check changed packages and their importers")
+	late := flags.Bool("nightly", false, "run the steps that take hours")
 	hours := flags.Duration("for", 0, "with -nightly: begin no step after this `time`")
-	log := flags.String("log", "", "keep what the steps print in this `file`, as they do")
+	log := flags.String("log", "", "also write the output of the steps to this `file`")
 	_ = flags.Parse(args) // it exits where they are wrong
 	if flags.NArg() > 0 {
-		return false, fmt.Errorf("check: %q is no flag; -help shows them", flags.Arg(0))
+		return false, fmt.Errorf("check: unknown flag %q; -help lists them", flags.Arg(0))
 	}
 	root, err := findRoot()
 	if err != nil {
@@ -101,7 +101,7 @@ func choose(all []step, only string) (chosen []step, err error) {
 	for name := range strings.SplitSeq(only, ",") {
 		at := slices.IndexFunc(all, func(s step) bool { return s.name == name })
 		if at < 0 {
-			return nil, fmt.Errorf("check: no step is called %q; -list shows them", name)
+			return nil, fmt.Errorf("check: unknown step %q; -list lists them", name)
 		}
 		chosen = append(chosen, all[at])
 	}

@@ -46,7 +46,7 @@ func (c *check) record(name string, took time.Duration) error {
 	}
 	for line := range strings.Lines(differ) {
 		if !strings.HasSuffix(strings.TrimSpace(line), nightlyFile) {
-			return fmt.Errorf("%s is not in a commit, so %s does not get this pass",
+			return fmt.Errorf("%s is not committed, so %s does not record this pass",
 				strings.TrimSpace(line[2:]), nightlyFile)
 		}
 	}
@@ -92,7 +92,7 @@ func (c *check) differing(list []step) (chosen []step, left string) {
 		}
 	}
 	if left != "" {
-		left = "left to -nightly, as where they passed last:" + left + "\n"
+		left = "left to -nightly, unchanged since their last pass:" + left + "\n"
 	}
 	return chosen, left
 }

@@ -166,12 +166,12 @@ func TestNightlyRecordsWhatPassed(t *testing.T) {
 
 	write("new.txt", "one")
 	assert.True(t, runSteps(planted[:1], c, &out))
-	assert.Contains(t, out.String(), "new.txt is not in a commit")
+	assert.Contains(t, out.String(), "new.txt is not committed")
 
 	c.until = time.Now().Add(-time.Second)
 	out.Reset()
 	assert.True(t, runSteps(planted, c, &out))
-	assert.Equal(t, "3 steps are left for the next time, "+list[0].name+" the first\n\n0 passed, 0 failed\n",
+	assert.Equal(t, "3 steps remain for the next run; the first is "+list[0].name+"\n\n0 passed, 0 failed\n",
 		out.String())
 }
 

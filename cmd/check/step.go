@@ -32,7 +32,7 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 	failed := 0
 	for n, s := range list {
 		if !c.until.IsZero() && time.Now().After(c.until) {
-			fmt.Fprintf(w, "%d steps are left for the next time, %s the first\n", len(list)-n,
+			fmt.Fprintf(w, "%d steps remain for the next run; the first is %s\n", len(list)-n,
 				s.name)
 			list = list[:n]
 			break
@@ -155,7 +155,7 @@ func (c *check) modules() (dirs []string, err error) {
 func findRoot() (string, error) {
 	text, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
 	if err != nil {
-		err = fmt.Errorf("check: git knows no checkout here; run it inside one: %w", err)
+		err = fmt.Errorf("check: not in a git checkout; run it inside one: %w", err)
 	}
 	return strings.TrimSpace(string(text)), err
 }

@@ -36,7 +36,7 @@ func TestLinesBecomeCommands(t *testing.T) {
 		cmd.Env[len(cmd.Env)-4:])
 	assert.Contains(t, shown, "cd cmd && GOOS=js GOARCH=wasm A=b=c go temp -run")
 	_, _, err = c.prepare("go $UNKNOWN")
-	require.ErrorContains(t, err, "does not say what $UNKNOWN is")
+	require.ErrorContains(t, err, "does not define $UNKNOWN")
 }
 
 var (

@@ -41,7 +41,7 @@ func (c *check) word(name, env string) (string, error) {
 		}
 		return words["exec"+name], nil
 	}
-	return "", fmt.Errorf("check: steps.txt does not say what $%s is", name)
+	return "", fmt.Errorf("check: steps.txt does not define $%s", name)
 }
 
 // linter returns where the pinned linter is. It is built once for each version and kept beside Go's

@@ -61,7 +61,7 @@ func (a address) refuseOthers(flag, shows string, anyone bool) error {
 		return nil
 	}
 	_, port, _ := net.SplitHostPort(string(a))
-	return fmt.Errorf("%s %s: other machines reach this address, and whoever does could %s; "+
+	return fmt.Errorf("%s %s: other machines can reach this address, and could %s; "+
 		"give %s, or add %[1]s-anyone", flag, a, shows, net.JoinHostPort(loopback, port))
 }
 

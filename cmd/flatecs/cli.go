@@ -21,7 +21,7 @@ type streams struct {
 }
 
 type commands struct {
-	Version kong.VersionFlag `help:"Print the version and end."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
 	Run     struct {
 		Heroes heroes       `cmd:"" help:"Play the heroes' scene."`
 		Boids  countedScene `cmd:"" set:"usual=100000" help:"Let birds flock."`
@@ -29,19 +29,19 @@ type commands struct {
 		Cubes  countedScene `cmd:"" set:"usual=10000" help:"Let cubes fall."`
 		Flappy flappyScene  `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
-	New         newGame     `cmd:"" help:"Begin a game of your own: a module that runs."`
-	Dev         dev         `cmd:"" help:"Play a program; new versions go on with its world."`
-	Serve       serve       `cmd:"" help:"Let scenes run in a browser: serve a page."`
-	Export      export      `cmd:"" help:"Write that page as files that any web server serves."`
-	Replay      replay      `cmd:"" help:"Play a recording again; fail where the world differs."`
-	Why         whyWrote    `cmd:"" help:"Tell which job wrote a value of a recording, and when."`
+	New         newGame     `cmd:"" help:"Create a game: a module that runs."`
+	Dev         dev         `cmd:"" help:"Run a program; new versions continue its world."`
+	Serve       serve       `cmd:"" help:"Serve a page that runs scenes in a browser."`
+	Export      export      `cmd:"" help:"Write the page of serve as files for any web server."`
+	Replay      replay      `cmd:"" help:"Replay a recording; fail if the world differs."`
+	Why         whyWrote    `cmd:"" help:"Report which job wrote a value in a recording, and when."`
 	Hunt        huntScene   `cmd:"" help:"Search a scene for inputs that break it."`
 	Fork        forkScene   `cmd:"" help:"Draw two futures of a scene, as a GIF."`
-	Watch       watchFile   `cmd:"" help:"Look at the world of a program that publishes it."`
-	Lab         labSweep    `cmd:"" help:"Sweep a model over parameters and seeds, into a table."`
+	Watch       watchFile   `cmd:"" help:"Watch the world that a program publishes."`
+	Lab         labSweep    `cmd:"" help:"Run a model over parameters and seeds; write a table."`
 	InspectFile fileInspect `cmd:"" name:"inspect" help:"Open the inspector on a save file."`
-	Verify      fileVerify  `cmd:"" help:"Check all of a save file; fail where it is damaged."`
-	Diff        fileDiff    `cmd:"" help:"Tell where two save files differ, and fail then."`
+	Verify      fileVerify  `cmd:"" help:"Verify a save file; fail if it is damaged."`
+	Diff        fileDiff    `cmd:"" help:"Report the differences of two save files; fail if any."`
 }
 
 func newCommands() *commands {
@@ -53,7 +53,7 @@ func newCommands() *commands {
 // about is what help says of the program.
 const about = "Example scenes of flatecs, an entity component system for Go whose world is one " +
 	"[]byte: play them in the terminal or a browser, draw, record, save and compare them. " +
-	"Without a command: a menu. A scene's name alone runs it: flatecs heroes."
+	"Without a command it shows a menu. The name of a scene runs it: flatecs heroes."
 
 // run carries out the command line and returns the exit code.
 func run(ctx context.Context, args []string, s streams) int {

@@ -34,15 +34,15 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		"run cubes --out a.png --render gif":        "--render gif writes no png",
 		"run cubes --count x":                       `--count: expected a valid 32 bit uint but got "x"`,
 		"run cubes --frames -3":                     `--frames: expected uint value but got "-3"`,
-		"run cubes --size 5x5":                      "--size: only pictures have one",
+		"run cubes --size 5x5":                      "--size: for pictures only",
 		"run cubes --out a.png":                     "--out: only pictures are written to a file",
 		"run cubes --out= --render png":             "--out: expected the name of a file",
-		"run cubes --render term --digest every":    "--digest every: there is no room for it",
+		"run cubes --render term --digest every":    "--digest every: not possible",
 		"run flappy --player dog":                   `--player must be one of "auto","keys","pilot","none"`,
 		"run flappy --variant stars":                "there are steps, passed, document",
 		"run heroes --act 1 --save a":               "the story, which is text",
 		"run cubes --render png --out a --record a": "--record and --out both name",
-		"run cubes --small --render png":            "--small: only moving pictures",
+		"run cubes --small --render png":            "--small: for moving pictures only",
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 
 // countedScene is the command that plays a scene of a number of objects.
 type countedScene struct {
-	Count   uint32 `help:"How many." default:"${usual}"`
+	Count   uint32 `help:"Number of objects." default:"${usual}"`
 	Variant string `help:"${variants}" placeholder:"NAME"`
 	sceneFlags
 

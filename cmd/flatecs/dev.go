@@ -22,13 +22,13 @@ import (
 
 // dev is the command that plays a program, and replaces it when its source changes.
 type dev struct {
-	Trial   time.Duration `help:"How long the version before waits for a crash." default:"1s"`
-	Wait    time.Duration `help:"How long a new version may take to be ready." default:"5s"`
-	Loop    time.Duration `help:"How much of the past each new version plays again and again."`
-	Undo    uint8         `help:"How many changes the key u can undo." default:"3"`
+	Trial   time.Duration `help:"How long the old version is kept in reserve." default:"1s"`
+	Wait    time.Duration `help:"Time limit for a new version to be ready." default:"5s"`
+	Loop    time.Duration `help:"How much of the past each new version repeats."`
+	Undo    uint8         `help:"Number of changes that the key u can undo." default:"3"`
 	Keep    time.Duration `help:"${devkeep}"  default:"1s"`
-	Revive  time.Duration `help:"A program that dies after it lived so long is started again."`
-	Keys    bool          `help:"Hear u and r with Enter." default:"true" negatable:""`
+	Revive  time.Duration `help:"Restart a program that dies after running this long."`
+	Keys    bool          `help:"Read u and r, each followed by Enter." default:"true" negatable:""`
 	Package string        `arg:"" help:"The package of the program, such as ./cmd/game."`
 	Args    []string      `arg:"" optional:"" passthrough:"" help:"The program's arguments."`
 }
@@ -107,7 +107,7 @@ func removeLeftovers() {
 // exited is the error of a program that ended with a code, which is this program's then.
 type exited int
 
-func (e exited) Error() string { return fmt.Sprintf("the program ended with code %d", int(e)) }
+func (e exited) Error() string { return fmt.Sprintf("the program exited with code %d", int(e)) }
 
 // build builds the program into a file of its own.
 func (d *developing) build(ctx context.Context) (string, error) {

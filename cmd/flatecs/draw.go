@@ -31,10 +31,10 @@ type drawFlags struct {
 	Digest string  `help:"${digest}"  default:"none" enum:"last,every,none"`
 	Render string  `help:"${picture}" default:"auto" enum:"auto,none,term,png,gif"`
 	Out    newFile `help:"The picture to write: SCENE.png or SCENE.gif." placeholder:"FILE"`
-	Size   extent  `help:"Its size in pixels." placeholder:"WxH"`
-	Every  uint16  `help:"Steps between two drawn ones: 3 in a GIF, else 1." placeholder:"N"`
-	Gizmos bool    `help:"Draw lines too that show where things are heading."`
-	Small  bool    `help:"Write a GIF of half the bytes."`
+	Size   extent  `help:"Picture size in pixels." placeholder:"WxH"`
+	Every  uint16  `help:"Draw every Nth step: 3 in a GIF, else 1." placeholder:"N"`
+	Gizmos bool    `help:"Also draw lines that show where objects are heading."`
+	Small  bool    `help:"Write a GIF of half the file size."`
 }
 
 // extent is the size of a picture in pixels.
@@ -65,9 +65,9 @@ func (f *drawFlags) check() error {
 		return fmt.Errorf("--out %s: --render %s writes no %s; "+
 			"give --render %[3]s, or another name", string(f.Out), f.Render, kind)
 	case f.Small && f.Render != "gif":
-		return errors.New("--small: only moving pictures can be; give --render gif")
+		return errors.New("--small: for moving pictures only; give --render gif")
 	case f.Size != extent{} && !file:
-		return errors.New("--size: only pictures have one; give --render png or gif")
+		return errors.New("--size: for pictures only; give --render png or gif")
 	}
 	return nil
 }
@@ -276,7 +276,7 @@ func (d *drawer) inTerminal(
 ) error {
 	out, ok := s.out.(*os.File)
 	if !ok {
-		return errors.New("--render term: this is no terminal, nor a file")
+		return errors.New("--render term: standard output is neither a terminal nor a file")
 	}
 	options := terminal.Options{
 		Out: out, Depth: terminal.DepthOf(os.Getenv),

@@ -161,7 +161,7 @@ func TestATerminalThatIsNone(t *testing.T) {
 	if strings.Contains(string(out), "\x1b") {
 		t.Errorf("escape sequences in %q", out)
 	}
-	refused(t, 1, map[string]string{"run flappy --render term --frames 10": "no terminal"})
+	refused(t, 1, map[string]string{"run flappy --render term --frames 10": "neither a terminal nor a file"})
 }
 
 // A pipe gets one picture of a scene, and a sentence; a digest comes alone.

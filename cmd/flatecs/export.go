@@ -12,7 +12,7 @@ import (
 // export is the command that writes the page as files.
 type export struct {
 	pageFlags
-	Out newFolder `help:"Folder, made, empty or of an export." placeholder:"DIR" required:""`
+	Out newFolder `help:"Folder: new, empty, or an earlier export." placeholder:"DIR" required:""`
 }
 
 // Run builds the page and writes it.

@@ -97,7 +97,7 @@ func loadAlike(files []*save.File, o save.Options) (a, b world.State, err error)
 	return a, b, err
 }
 
-var errTooLarge = errors.New("these files are of worlds too large to be compared")
+var errTooLarge = errors.New("the worlds of these files are too large to compare")
 
 // fewEnough refuses files of which one has so many kinds and the other so many objects that a world
 // that has both is much larger than they are.

@@ -13,13 +13,13 @@ import (
 // forkScene is the command that draws two futures of a scene.
 type forkScene struct {
 	Scene string  `arg:"" help:"Flappy or tanks." enum:"flappy,tanks"`
-	At    uint16  `help:"Steps before the futures part."  default:"465"`
+	At    uint16  `help:"Steps before the fork."          default:"465"`
 	Steps uint16  `help:"Steps of the first future."      default:"180"`
-	Every uint16  `help:"Steps between two drawn ones."   default:"5"`
+	Every uint16  `help:"Draw every Nth step."            default:"5"`
 	Count uint16  `help:"Number of tanks."                default:"20"`
 	Seed  uint64  `help:"${seed}"                         default:"1"`
-	Size  extent  `help:"Its size in pixels."             placeholder:"WxH"`
-	Out   newFile `help:"Where the GIF goes: SCENE.gif."  placeholder:"FILE"`
+	Size  extent  `help:"Picture size in pixels."         placeholder:"WxH"`
+	Out   newFile `help:"GIF to write: SCENE.gif."        placeholder:"FILE"`
 }
 
 // Validate refuses a film of no steps.

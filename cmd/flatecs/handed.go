@@ -19,8 +19,8 @@ var (
 	// errHandedOver is the error of a run that another program goes on with.
 	errHandedOver = errors.New("another program plays on")
 
-	errHandedRecord = errors.New("--record: a recording begins where the scene does, and this " +
-		"world is another program's")
+	errHandedRecord = errors.New("--record: a recording begins at the start of a scene, and " +
+		"another program began this world")
 )
 
 // playedKey names the number of steps, which goes with the world to the next program.
@@ -55,7 +55,7 @@ func (r *sceneRun) join(stderr io.Writer) error {
 	}
 	if played := h.Bytes(playedKey); played != nil {
 		if r.played, err = strconv.ParseUint(string(played), 10, 64); err != nil {
-			return fmt.Errorf("steps of the program before: %w", err)
+			return fmt.Errorf("steps of the previous program: %w", err)
 		}
 	}
 	return nil
@@ -125,7 +125,7 @@ func (r *sceneRun) showHand(c *console.Console) error {
 	if text := r.hand.Bytes(shownKey); text != nil {
 		mode := c.Mode()
 		if err := json.Unmarshal(text, &mode); err != nil {
-			return fmt.Errorf("keys of the program before: %w", err)
+			return fmt.Errorf("keys of the previous program: %w", err)
 		}
 		c.SetMode(mode)
 	}

@@ -46,58 +46,57 @@ func (all texts) fill(k *kong.Kong) error {
 
 // help says what each flag is for.
 var help = texts{
-	"act": "Tell the story, as lines of text. 1: a module per kind of hero; 2: component " +
+	"act": "Print the story as lines of text. 1: a module per kind of hero; 2: component " +
 		"objects; 3: the library.",
 
 	"boidsvariants":  variants(boidsscene.Scene),
 	"tanksvariants":  variants(tanksscene.Scene),
 	"cubesvariants":  variants(cubesscene.Scene),
 	"flappyvariants": variants(flappyscene.Scene),
-	"steps": "Steps to play, 60 to a second: 600, or less for pictures, or without end in a " +
+	"steps": "Steps to play, 60 per second: 600, or fewer for pictures, or unlimited in a " +
 		"terminal; 1 frame of the story.",
 	"seed":    "Seed of all random numbers.",
 	"workers": "Goroutines that run the systems; the world's bytes do not depend on it.",
 	"digest":  "Print digests of the world: last, every (step) or none.",
 
-	"devkeep": "How often the world is copied, to go on with if the program dies after its " +
-		"trial; 0: not, and dev ends then.",
+	"devkeep": "How often the world is copied, to continue if the program dies after its " +
+		"trial; 0: never, and dev ends then.",
 
-	"whyfield":  "A field, as body.velocity; a wrong name lists all.",
-	"whyobject": "An object, as 12, or as 12v3 if it is dead; nobody: a resource.",
+	"whyfield":  "A field, such as body.velocity; a wrong name lists all fields.",
+	"whyobject": "An object, such as 12, or 12v3 if it is dead; nobody: a resource.",
 
-	"publishedfile": "The file of run --publish, or of any program that publishes its world.",
+	"publishedfile": "The file of run --publish, or of another program that publishes its world.",
 
 	"flatfile": "A save file.",
 
-	"most": "Objects that the recording may ask for; each takes about 150 bytes.",
+	"most": "Maximum number of objects in the recording; each takes about 150 bytes.",
 	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays, " +
-		"at 60 steps a second where nothing else draws it; " +
-		"a port alone is served to this machine only.",
-	"inspectanyone": "Let other machines look, by an ADDR that they reach: at all of the world, " +
-		"and at profiles of the program.",
+		"at 60 steps per second if nothing else draws it; " +
+		"a port alone serves this machine only.",
+	"inspectanyone": "Let other machines that reach ADDR see all of the world, " +
+		"and profiles of the program.",
 	"picture": "How to draw: term draws in the terminal, or once, in letters, to a pipe; " +
-		"png writes the last step or, to f%04d.png, every one, gif a moving picture, none draws " +
-		"nothing; auto: term, but none beside --digest to a file or a pipe.",
-	"player": "Who plays: keys (space, Enter or a click flaps), a pilot, or nobody; auto: keys " +
-		"in a terminal, else a pilot.",
+		"png writes the last step or, to f%04d.png, every step; gif a moving picture; none draws " +
+		"nothing; auto: term, but none with --digest to a file or a pipe.",
+	"player": "Who plays: keys (space, Enter or a click flaps), a pilot, or none; auto: keys " +
+		"in a terminal, otherwise a pilot.",
 
-	"state": "When to print the story's state as JSON: last (as usual), every (frame) or none.",
+	"state": "When to print the story's state as JSON: last (default), every (frame) or none.",
 
 	"pprof": "Serve profiles at http://ADDR/debug/pprof/ while the scene plays; " +
-		"a port alone is served to this machine only, and no profile takes more than 30 s.",
+		"a port alone serves this machine only, and no profile takes more than 30 s.",
 
 	"labmodel": "The model: schelling, wolfsheep, flocking or forestfire, as JuliaDynamics/" +
 		"ABMFrameworksComparison declares them.",
 	"labparam": "A parameter and its values: density=0.2..0.9/8 for 8 values from 0.2 to 0.9, " +
 		"wanted=3,4,5 for three, radius=2 for one. Every combination is a set.",
-	"labout": "The table, CSV or, by its name, NDJSON: standard output. Beside a file, " +
-		"FILE.journal keeps finished runs until all are made: the same command goes on from it.",
-	"labinspect": "Write no table, but show one world while it runs, with plots of what is " +
-		"reported and sliders, from step 0 on, where it is paused unless --steps is given, at " +
-		"http://ADDR/debug/ecs#model. A port alone is served to this " +
-		"machine only.",
+	"labout": "The table: CSV, or NDJSON by its name (default: standard output). FILE.journal " +
+		"keeps finished runs until all are finished: the same command continues from it.",
+	"labinspect": "Write no table, but show one running world, with plots of its report and " +
+		"sliders, at http://ADDR/debug/ecs#model. It is paused at step 0 unless --steps is " +
+		"given. A port alone serves this machine only.",
 
-	"serveaddr": "Where to serve; a port alone is served to this machine only.",
+	"serveaddr": "Address to listen on; a port alone serves this machine only.",
 }
 
 // variants says what the variants of a scene are.
@@ -106,7 +105,7 @@ func variants(sc *scene.Scene) string {
 	for _, v := range sc.Variants {
 		all = append(all, v.Name+": "+v.About)
 	}
-	return "How it goes: " + strings.Join(all, "; ") + "."
+	return "Variants: " + strings.Join(all, "; ") + "."
 }
 
 //go:embed doc.go

@@ -13,12 +13,12 @@ import (
 
 // huntScene is the command that searches a scene for its bugs.
 type huntScene struct {
-	Scene   string        `help:"Its name." arg:""`
-	Count   uint32        `help:"How many objects." default:"60" placeholder:"N"`
-	Seed    uint64        `help:"Of the world and of the inputs." default:"1" placeholder:"N"`
-	Variant string        `help:"Which way to play it." placeholder:"NAME"`
-	For     time.Duration `help:"How long." default:"10s" placeholder:"D"`
-	Record  newFile       `help:"Write what breaks it here, for replay, why." placeholder:"F"`
+	Scene   string        `help:"Scene to search." arg:""`
+	Count   uint32        `help:"Number of objects." default:"60" placeholder:"N"`
+	Seed    uint64        `help:"Seed of the world and the inputs." default:"1" placeholder:"N"`
+	Variant string        `help:"Variant of the scene." placeholder:"NAME"`
+	For     time.Duration `help:"Time to search." default:"10s" placeholder:"D"`
+	Record  newFile       `help:"Write the breaking inputs, for replay, why." placeholder:"F"`
 }
 
 // errBroken is the error of a scene that a hunt has broken.

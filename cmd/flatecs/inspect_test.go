@@ -176,5 +176,5 @@ func TestARecordedRunDoesNotGoBack(t *testing.T) {
 	reached(t, url, 5)
 	status, c := steered(t, url, `{"op":"back","frame":1,"inputs":"live"}`)
 	require.Equal(t, http.StatusConflict, status)
-	require.Contains(t, c.Error, "does not go back")
+	require.Contains(t, c.Error, "cannot go back")
 }

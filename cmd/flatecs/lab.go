@@ -21,21 +21,21 @@ import (
 // labSweep is the command that sweeps a model over parameters and seeds.
 type labSweep struct {
 	Model     string   `arg:"" help:"${labmodel}" enum:"schelling,wolfsheep,flocking,forestfire"`
-	Large     bool     `help:"Begin with the parameters of the large model."`
+	Large     bool     `help:"Use the parameters of the large model."`
 	Param     []string `placeholder:"NAME=VALUES" sep:"none" help:"${labparam}"`
-	Hypercube *int     `placeholder:"N" help:"Sample N sets from the ranges, not every one."`
-	Seeds     int      `default:"10" help:"Runs of each set, each with a seed of its own."`
-	Seed      uint64   `default:"1" help:"What the seeds are hashes of."`
-	Steps     *int     `placeholder:"N" help:"Steps of a run: as the comparison declares."`
-	Every     *int     `placeholder:"N" help:"Steps from row to row; else a row a run."`
+	Hypercube *int     `placeholder:"N" help:"Sample N sets from the ranges, instead of all."`
+	Seeds     int      `default:"10" help:"Runs of each set, each with its own seed."`
+	Seed      uint64   `default:"1" help:"Number from which the runs' seeds are hashed."`
+	Steps     *int     `placeholder:"N" help:"Steps of a run (default: as in the comparison)."`
+	Every     *int     `placeholder:"N" help:"Steps between rows (default: one row per run)."`
 	ForkAt    *int     `placeholder:"STEP" help:"Fork one world of each set after STEP steps."`
 	Forks     *int     `placeholder:"N" help:"Futures of that world, instead of --seeds worlds."`
-	Workers   *int     `placeholder:"N" help:"Runs at the same time: one per processor."`
+	Workers   *int     `placeholder:"N" help:"Parallel runs (default: one per processor)."`
 	Out       newFile  `placeholder:"FILE" help:"${labout}"`
 
 	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
 	InspectAnyone bool    `help:"${inspectanyone}"`
-	Rate          uint16  `default:"20" help:"With --inspect: steps a second."`
+	Rate          uint16  `default:"20" help:"With --inspect: steps per second."`
 }
 
 // Validate refuses numbers, and flags beside each other, that a sweep cannot have.
@@ -53,7 +53,7 @@ func (c *labSweep) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		if c.Hypercube != nil && !strings.Contains(text, "..") {
-			return fmt.Errorf("lab: --hypercube samples ranges, and --param %s is none; "+
+			return fmt.Errorf("lab: --hypercube samples ranges, and --param %s is not a range; "+
 				"give %s=FROM..TO/2", text, a.Name)
 		}
 		axes = append(axes, a)
@@ -85,7 +85,7 @@ func (c *labSweep) refuseNumbers() error {
 		}
 	}
 	if forked != (c.Forks != nil) {
-		return errors.New("lab: --fork-at says after which step, --forks how many; give both")
+		return errors.New("lab: --fork-at and --forks need each other; give both")
 	}
 	return nil
 }
@@ -220,8 +220,8 @@ func (c *labSweep) write(
 	if _, failed := errors.AsType[*lab.FailedError](err); err != nil && !failed {
 		out.Discard()
 		if journal != "" && errors.Is(err, errInterrupted) {
-			_, _ = fmt.Fprintf(s.err, "flatecs: lab: interrupted; the same command goes on "+
-				"from %s\n", printable(journal))
+			_, _ = fmt.Fprintf(s.err, "flatecs: lab: interrupted; the same command "+
+				"continues from %s\n", printable(journal))
 		}
 		return err
 	}

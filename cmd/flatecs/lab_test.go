@@ -65,7 +65,7 @@ func TestLabRefuses(t *testing.T) {
 		"lab schelling --fork-at=-1 --forks 2":                     "--fork-at -1; give --fork-at 0 or more",
 		"lab schelling --fork-at 1 --forks 0":                      "--forks 0; give --forks 1 or more",
 		"lab schelling --fork-at 0":                                "give both",
-		"lab schelling --hypercube 3 --param wanted=3,4,5":         "--param wanted=3,4,5 is none; give wanted=FROM..TO/2",
+		"lab schelling --hypercube 3 --param wanted=3,4,5":         "--param wanted=3,4,5 is not a range; give wanted=FROM..TO/2",
 		"lab schelling --param density":                            "is no parameter with values",
 		"lab schelling --param density=-0.5 --seeds 2":             "2 of 2 runs failed",
 		"lab schelling --param density=-0.5 --fork-at 0 --forks 1": "abm: -0.5 agents per place; give 0 to 1",
@@ -117,7 +117,7 @@ func TestLabGoesOn(t *testing.T) {
 	ask(interruption{os.Interrupt})
 	err.Reset()
 	code = run(asked, strings.Fields(line), streams{strings.NewReader(""), &out, &err})
-	if code != 130 || !strings.Contains(err.String(), "the same command goes on from "+file+".journal\n") {
+	if code != 130 || !strings.Contains(err.String(), "the same command continues from "+file+".journal\n") {
 		t.Errorf("exit code %d, %q", code, err.String())
 	}
 	played(t, line)

@@ -21,10 +21,10 @@ func (c *labSweep) refuseBeside() error {
 	case c.Inspect == "":
 		return nil
 	case c.Rate < 1 || c.Rate > 1000:
-		return errors.New("lab: --rate is 1 to 1000 steps a second")
+		return errors.New("lab: give --rate 1 to 1000 steps per second")
 	case c.Out != "" || c.Forks != nil || c.Hypercube != nil || c.Every != nil:
 		return errors.New("lab: --inspect shows one world and writes no table; " +
-			"leave out --out, --every, --hypercube, --forks and --fork-at")
+			"omit --out, --every, --hypercube, --forks and --fork-at")
 	}
 	return c.Inspect.refuseOthers("--inspect", labShows, c.InspectAnyone)
 }
@@ -116,7 +116,7 @@ func (m labModel[P]) stepped(s world.State) (next world.State, err error) {
 func (m labModel[P]) begin(w lab.Sweep[P]) (s world.State, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = fmt.Errorf("lab: the model cannot begin: %v", fault)
+			err = fmt.Errorf("lab: the model cannot start: %v", fault)
 		}
 	}()
 	counts := w.Params[0].Counts()

@@ -73,7 +73,7 @@ const columns = 80
 
 // list prints the menu.
 func list(out io.Writer, numbered bool) {
-	_, _ = fmt.Fprintln(out, "flatecs: a world is one []byte. What there is to be seen:")
+	_, _ = fmt.Fprintln(out, "flatecs: a world is one []byte. Scenes and commands:")
 	_, _ = fmt.Fprintln(out)
 	longest := 0
 	for _, c := range choices() {
@@ -89,7 +89,7 @@ func list(out io.Writer, numbered bool) {
 		_, _ = fmt.Fprintf(out, "%s%s\n", first,
 			strings.Join(about, "\n"+strings.Repeat(" ", len(first))))
 	}
-	_, _ = fmt.Fprintln(out, "\nIn a scene q ends, and a line below it says what other keys do.\n"+
+	_, _ = fmt.Fprintln(out, "\nIn a scene, q quits; a line below it lists the other keys.\n"+
 		"More: flatecs --help")
 }
 
@@ -109,7 +109,7 @@ func wrapped(text string, width int) (lines []string) {
 func ask(s streams, typed *bufio.Reader) string {
 	all := choices()
 	for {
-		_, _ = fmt.Fprintf(s.out, "\nWhich one, 1 to %d? Enter: the first; q: none. ", len(all))
+		_, _ = fmt.Fprintf(s.out, "\nChoose 1 to %d; Enter: 1; q: quit. ", len(all))
 		line, err := typed.ReadString('\n')
 		line = strings.TrimSpace(line)
 		switch n, notNumber := strconv.Atoi(line); {
@@ -120,6 +120,6 @@ func ask(s streams, typed *bufio.Reader) string {
 		case notNumber == nil && n >= 1 && n <= len(all):
 			return all[n-1].line
 		}
-		_, _ = fmt.Fprintf(s.err, "%s\n", printable(fmt.Sprintf("%q is none of them", line)))
+		_, _ = fmt.Fprintf(s.err, "%s\n", printable(fmt.Sprintf("%q is not in the list", line)))
 	}
 }

@@ -97,5 +97,5 @@ func TestDiffRefusesWhatWouldBeFarLargerThanTheFiles(t *testing.T) {
 	}
 	r := playArgs("diff", paths[0], paths[1])
 	assert.Equal(t, 1, r.code)
-	assert.Contains(t, r.err, "too large to be compared")
+	assert.Contains(t, r.err, "too large to compare")
 }

@@ -28,7 +28,7 @@ var balloons embed.FS
 
 // newGame is the command that begins a game.
 type newGame struct {
-	Dir string `arg:"" help:"Folder that it makes, outside of the checkout: ../mygame."`
+	Dir string `arg:"" help:"Folder to create, outside the checkout: ../mygame."`
 }
 
 // Run writes a module that runs.
@@ -51,7 +51,7 @@ func (c *newGame) Run(ctx context.Context, s streams) error {
 	tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
 	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
 	if out, err := tidy.CombinedOutput(); err != nil {
-		err = fmt.Errorf("go mod tidy in %s, of which nothing is kept: %w: %s", c.Dir, err, out)
+		err = fmt.Errorf("go mod tidy in %s, which is removed again: %w: %s", c.Dir, err, out)
 		return errors.Join(err, undo(dir, before != nil))
 	}
 	_, err = fmt.Fprintf(s.out, "cd %s\ngo run .\ngo test\n%s\n", c.Dir, vetLine)
@@ -77,7 +77,7 @@ func free(dir string) error {
 		return nil
 	}
 	if err == nil && len(entries) > 0 {
-		err = fmt.Errorf("%s is not empty; name a folder that is not there", dir)
+		err = fmt.Errorf("%s is not empty; name a new folder", dir)
 	}
 	return err
 }
@@ -115,7 +115,7 @@ var (
 func moduleFor(ctx context.Context, dir string) (string, error) {
 	name := filepath.Base(dir)
 	if !nameable.MatchString(name) {
-		return "", fmt.Errorf("%q is no name for a module; use letters, digits, - and _", name)
+		return "", fmt.Errorf("%q is not a name for a module; use letters, digits, - and _", name)
 	}
 	version, replace := published(), ""
 	if version == "" {
@@ -125,8 +125,8 @@ func moduleFor(ctx context.Context, dir string) (string, error) {
 		}
 		back, err := filepath.Rel(checkout, dir)
 		if err == nil && back != ".." && !strings.HasPrefix(back, ".."+string(filepath.Separator)) {
-			return "", fmt.Errorf("%s is in the checkout, whose go.work does not have it; "+
-				"name a folder outside, as ../mygame", dir)
+			return "", fmt.Errorf("%s is in the checkout, but not in its go.work; "+
+				"name a folder outside, such as ../mygame", dir)
 		}
 		version, replace = "v0.0.0", "\n// Nothing is published yet.\nreplace (\n"+
 			replaced(library, dir, checkout)+
@@ -167,8 +167,8 @@ func published() string {
 func checkout(ctx context.Context) (string, error) {
 	out, err := goTool(ctx, "list", "-m", "-f", "{{.Dir}}", library)
 	if err != nil || strings.TrimSpace(out) == "" {
-		return "", fmt.Errorf("where is the checkout? Nothing is published yet; "+
-			"call it there: go run ./cmd/flatecs new ../mygame: %w: %s", err, out)
+		return "", fmt.Errorf("no checkout of flatecs here, and nothing is published yet; "+
+			"run it in a checkout: go run ./cmd/flatecs new ../mygame: %w: %s", err, out)
 	}
 	return strings.TrimSpace(out), nil
 }

@@ -114,11 +114,11 @@ func TestPprofAnswersNoOtherSite(t *testing.T) {
 func TestAddressesThatOthersReachAreRefused(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", "[::]:0", "192.0.2.1:0", "flatecs.example:0"} {
 		for flag, shows := range map[string]string{
-			"--inspect": "could see all of this world, and take profiles of this program",
-			"--pprof":   "could take profiles of this program",
+			"--inspect": "see all of this world, and take profiles of this program",
+			"--pprof":   "take profiles of this program",
 		} {
 			r := play(t, "run cubes --frames 1 --count 10 "+flag+" "+addr)
-			want := flag + " " + addr + ": other machines reach this address, and whoever does " + shows
+			want := flag + " " + addr + ": other machines can reach this address, and could " + shows
 			cure := "; give 127.0.0.1:0, or add " + flag + "-anyone\n"
 			if r.code != 2 || !strings.Contains(r.err, want) || !strings.HasSuffix(r.err, cure) {
 				t.Errorf("exit code %d, stderr %q", r.code, r.err)

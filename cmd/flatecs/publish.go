@@ -36,8 +36,8 @@ func (p *publishing) stepped(_ uint64, _ scene.Input, s world.State) (world.Stat
 
 func (p *publishing) ended(uint64, world.State, error) error {
 	if _, skipped := p.Counts(); skipped > 0 {
-		_, _ = fmt.Fprintf(p.err, "flatecs: %s: %d steps were not shown, as readers held every "+
-			"slot\n", printable(p.path), skipped)
+		_, _ = fmt.Fprintf(p.err, "flatecs: %s: %d steps were not published: readers held "+
+			"every slot\n", printable(p.path), skipped)
 	}
 	return p.Close()
 }

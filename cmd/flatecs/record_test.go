@@ -101,7 +101,7 @@ func TestARecordingIsPlayedAgain(t *testing.T) {
 	} {
 		path, text := recorded(t, line)
 		steps := strings.Count(text, "\n") - 9
-		want := fmt.Sprintf("%d steps, and every digest is the same\n", steps)
+		want := fmt.Sprintf("%d steps, and all digests are equal\n", steps)
 		for _, flags := range []string{"", " --workers 2", " --to 1000"} {
 			if got := played(t, "replay "+path+flags); got != want {
 				t.Errorf("%s: replay%s printed %q, want %q", line, flags, got, want)
@@ -114,7 +114,7 @@ func TestTheFirstStepThatDiffersIsNamed(t *testing.T) {
 	_, text := recorded(t, "run cubes --count 300 --frames 40")
 	path := changed(t, text, `\n(17|30) 00 ....`, "\n$1 00 0bad")
 	r := play(t, "replay "+path)
-	want := `^flatecs: .*: the world is another one after step 17: digest [0-9a-f]{16}, ` +
+	want := `^flatecs: .*: the world differs after step 17: digest [0-9a-f]{16}, ` +
 		`recorded as 0bad[0-9a-f]{12} by flatecs .*\n$`
 	if r.code != 1 || r.out != "" || !regexp.MustCompile(want).MatchString(r.err) {
 		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
@@ -133,9 +133,9 @@ func TestTheFirstStepThatDiffersIsNamed(t *testing.T) {
 func TestRecordingsThatCannotBePlayed(t *testing.T) {
 	_, text := recorded(t, "run cubes --count 300 --frames 40")
 	for _, c := range []struct{ from, to, want string }{
-		{"recording 1", "recording 9", "this is no recording"},
+		{"recording 1", "recording 9", "not a recording"},
 		{"scene cubes", "scene chess", `there is no scene "chess"; there are`},
-		{"behaviour [0-9]+", "behaviour 999", "the scene behaves otherwise now: version 3, not 999; replay with"},
+		{"behaviour [0-9]+", "behaviour 999", "the scene behaves differently now: version 3, not 999; replay with"},
 		{"variant fall", "variant rise", `variant "rise"`},
 		{"(?s)\n20 .*", "\n", "the recording was cut off, after step 19"},
 		{"\n20 ", "\n21 ", "line 28"},

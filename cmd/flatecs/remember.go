@@ -20,8 +20,8 @@ type remembered struct {
 
 const pastFrames = 10 * 60 * 60 // ten minutes
 
-var errRecorded = errors.New("this run is written down step by step, by --record or a tape, and " +
-	"does not go back; leave that out")
+var errRecorded = errors.New("a run that --record or a tape records step by step cannot go back; " +
+	"omit the recording")
 
 // remember gives an inspector a timeline of the run.
 func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {

@@ -27,8 +27,8 @@ type replay struct {
 
 // Errors of replays. They come with where it happened.
 var (
-	errDiffers   = errors.New("the world is another one")
-	errBehaviour = errors.New("the scene behaves otherwise now")
+	errDiffers   = errors.New("the world differs")
+	errBehaviour = errors.New("the scene behaves differently now")
 	errMost      = errors.New("the recording asks for too many objects")
 )
 
@@ -73,8 +73,8 @@ func openRecording(path string, most uint32) (
 		err = fmt.Errorf("%s: %w: %d, of %d at most; raise --most if you trust it", path, errMost,
 			from.Head.Count+from.Head.Supers, most)
 	case sc.Behaviour != from.Head.Behaviour:
-		err = fmt.Errorf("%s: %s: %w: version %d, not %d; replay with what recorded it: %s", path,
-			sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
+		err = fmt.Errorf("%s: %s: %w: version %d, not %d; replay with the recording program: %s",
+			path, sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
 	}
 	if err != nil {
 		_ = file.Close()
@@ -125,7 +125,7 @@ func (r *replayed) next(played uint64, _ world.State) (scene.Input, error) {
 func (r *replayed) tellSame(played uint64) (err error) {
 	if !r.told {
 		r.told = true
-		_, err = fmt.Fprintf(r.out, "%d steps, and every digest is the same\n", played)
+		_, err = fmt.Fprintf(r.out, "%d steps, and all digests are equal\n", played)
 	}
 	return err
 }

@@ -17,13 +17,13 @@ import (
 // saveFlags are those of the commands that save what they play, and go on with what was saved.
 type saveFlags struct {
 	Save      newFile `help:"Save the world to a file at the end." placeholder:"FILE"`
-	SaveEvery uint64  `help:"Save after every so many steps too." placeholder:"N"`
-	Load      newFile `help:"Go on with the world in a file." placeholder:"FILE"`
+	SaveEvery uint64  `help:"Also save after every N steps." placeholder:"N"`
+	Load      newFile `help:"Continue with the world in a file." placeholder:"FILE"`
 }
 
 var (
-	errSaveEvery  = errors.New("--save-every: say where to by --save")
-	errLoadRecord = errors.New("--load, --record: a recording begins where the scene does")
+	errSaveEvery  = errors.New("--save-every: name the file by --save")
+	errLoadRecord = errors.New("--load, --record: a recording begins at the start of a scene")
 )
 
 // check refuses flags that make no sense together.
@@ -141,8 +141,8 @@ func (v *saving) ended(played uint64, state world.State, why error) error {
 	if v.saver != nil {
 		err = v.saver.Close()
 		if n := v.saver.Counts(); n.Late > 0 {
-			_, _ = fmt.Fprintf(v.err, "flatecs: %s: saved %d times; %d times a save was due while "+
-				"the one before was being written, and waited\n", v.path, n.Saved, n.Late)
+			_, _ = fmt.Fprintf(v.err, "flatecs: %s: saved %d times; %d saves were due while the "+
+				"previous one was being written, and waited\n", v.path, n.Saved, n.Late)
 		}
 	}
 	if err == nil && (why == nil || errors.Is(why, errInterrupted) || isClosedPipe(why)) {

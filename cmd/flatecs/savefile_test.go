@@ -25,8 +25,8 @@ func TestASceneThatWasSavedGoesOnAlike(t *testing.T) {
 
 func TestSaveFlagsThatMakeNoSense(t *testing.T) {
 	for line, want := range map[string]string{
-		"run cubes --save-every 3":               "--save-every: say where to by --save",
-		"run cubes --load a.flat --record b":     "--load, --record: a recording begins where the scene does",
+		"run cubes --save-every 3":               "--save-every: name the file by --save",
+		"run cubes --load a.flat --record b":     "--load, --record: a recording begins at the start of a scene",
 		"run cubes --save=":                      "--save: expected the name of a file",
 		"inspect":                                `expected "<file>"`,
 		"inspect a.flat --addr x":                "--addr: expected PORT",

@@ -21,7 +21,7 @@ type playFlags struct {
 	Inspect       address  `help:"${inspect}" placeholder:"ADDR"`
 	InspectAnyone bool     `help:"${inspectanyone}"`
 	InspectEdit   bool     `help:"Let the inspector's page edit the world."`
-	Publish       newFile  `help:"Show the world in a file that programs map." placeholder:"FILE"`
+	Publish       newFile  `help:"Publish the world in a file for programs." placeholder:"FILE"`
 	Profiles      profiles `embed:"" group:"Profiling"`
 }
 
@@ -30,7 +30,7 @@ type sceneFlags struct {
 	Frames *uint64 `help:"${steps}" placeholder:"N"`
 	Seed   uint64  `help:"${seed}"  default:"1"`
 	playFlags
-	Record newFile `help:"Write down inputs and digests, for replay." placeholder:"FILE"`
+	Record newFile `help:"Record inputs and digests, for replay." placeholder:"FILE"`
 
 	Saving saveFlags `embed:"" group:"Saving"`
 }
@@ -61,7 +61,7 @@ func (f *sceneFlags) validate(sc *scene.Scene, variant string) error {
 // check refuses flags that do not go together.
 func (f *playFlags) check() error {
 	if f.Digest == "every" && f.Render == "term" {
-		return errors.New("--digest every: there is no room for it beside --render term")
+		return errors.New("--digest every: not possible with --render term")
 	}
 	if err := f.Inspect.refuseOthers("--inspect", inspectShows, f.InspectAnyone); err != nil {
 		return err

@@ -17,11 +17,11 @@ import (
 type serve struct {
 	pageFlags
 	Addr   address       `help:"${serveaddr}" default:"127.0.0.1:8080"`
-	UDP    address       `help:"arena: for programs over UDP, as --addr." placeholder:"ADDR"`
+	UDP    address       `help:"arena: UDP address for programs, as --addr." placeholder:"ADDR"`
 	Bots   *int          `help:"arena: players that are programs (default 9)." placeholder:"N"`
-	Delay  time.Duration `help:"arena: of datagrams each way, in steps of 25ms." placeholder:"TIME"`
+	Delay  time.Duration `help:"arena: delay each way, in steps of 25ms." placeholder:"TIME"`
 	Reveal bool          `help:"arena: show players the whole world: inspector, map."`
-	Loss   float64       `help:"arena: share of datagrams that are lost." placeholder:"SHARE"`
+	Loss   float64       `help:"arena: fraction of datagrams that are lost." placeholder:"SHARE"`
 }
 
 // arenaScene is a name that serve takes beside those of scenes: a game for several players.
@@ -32,7 +32,7 @@ func (c *serve) Validate() error {
 	switch {
 	case c.Scene != arenaScene && (c.UDP != "" || c.Bots != nil ||
 		c.Delay != 0 || c.Loss != 0 || c.Reveal):
-		return errors.New("--udp, --bots, --delay, --loss and --reveal are those of serve arena")
+		return errors.New("--udp, --bots, --delay, --loss and --reveal are for serve arena")
 	case c.Scene != arenaScene:
 		return c.pageFlags.Validate()
 	case c.Count != nil || c.Variant != "":
@@ -74,7 +74,7 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	if !loopback {
 		log.Warn("other machines can reach this page", "url", others)
 	}
-	log.Info("serving; interrupt to end", "scene", c.Scene, "url", here)
+	log.Info("serving; interrupt to stop", "scene", c.Scene, "url", here)
 	return serveUntil(ctx, listener, handler)
 }
 

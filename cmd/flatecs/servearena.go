@@ -74,7 +74,7 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	if c.Reveal {
 		log.Warn("players can see what the fog hides", "inspector", here+"/debug/ecs")
 	}
-	log.Info("serving a game; interrupt to end", "bots", bots, "url", here)
+	log.Info("serving a game; interrupt to stop", "bots", bots, "url", here)
 	return playUntil(ctx, room, listener)
 }
 

@@ -186,7 +186,7 @@ func TestARecordingFromAPipe(t *testing.T) {
 		}
 		_ = writer.Close()
 	}()
-	assert.Equal(t, "30 steps, and every digest is the same\n",
+	assert.Equal(t, "30 steps, and all digests are equal\n",
 		played(t, fmt.Sprintf("replay /dev/fd/%d", reader.Fd())))
 }
 

@@ -167,9 +167,9 @@ func TestTheHeroesSwarmInATerminal(t *testing.T) {
 // A scene that was chosen gives the terminal back to the menu, which then hears what is typed.
 func TestTheMenu(t *testing.T) {
 	w := inWindow(t, "xterm-256color")
-	w.waitFor(t, "Which one, 1 to ")
+	w.waitFor(t, "Choose 1 to ")
 	w.press(t, "99\n")
-	w.waitFor(t, `"99" is none of them`)
+	w.waitFor(t, `"99" is not in the list`)
 	for i, scene := range []string{"cubes", "flappy"} {
 		line := regexp.MustCompile(`(\d+)  flatecs ` + scene + ` `).FindStringSubmatch(w.text())
 		w.press(t, line[1]+"\n")
@@ -177,7 +177,7 @@ func TestTheMenu(t *testing.T) {
 		w.waitFor(t, []string{"q ends · p pauses", "space or a click: flap"}[i])
 		w.press(t, "q")
 		w.waitForTimes(t, terminalGiven, i+1)
-		w.waitForTimes(t, "Which one, 1 to ", i+3)
+		w.waitForTimes(t, "Choose 1 to ", i+3)
 	}
 	w.press(t, "q\n")
 	if code := codeOf(t, w.cmd.Wait()); code != 0 {

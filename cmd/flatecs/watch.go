@@ -19,8 +19,8 @@ import (
 type watchFile struct {
 	File          newFile       `arg:"" help:"${publishedfile}"`
 	Every         time.Duration `help:"Time between two lines." default:"1s"`
-	Lines         uint          `help:"Lines to print, if not all." placeholder:"N"`
-	Inspect       address       `help:"Show the world in the inspector there." placeholder:"ADDR"`
+	Lines         uint          `help:"Lines to print (default: all)." placeholder:"N"`
+	Inspect       address       `help:"Show the world in the inspector at ADDR." placeholder:"ADDR"`
 	InspectAnyone bool          `help:"${inspectanyone}"`
 }
 

@@ -21,8 +21,8 @@ type whyWrote struct {
 	Field  string  `help:"${whyfield}" required:"" placeholder:"F"`
 	Object string  `help:"${whyobject}" default:"nobody" placeholder:"ID"`
 	Before uint64  `help:"Only writes before this tick." placeholder:"TICK"`
-	Writes uint32  `help:"How many writes, each before the last one." default:"1" placeholder:"N"`
-	To     *uint64 `help:"Steps of the recording to take." placeholder:"N"`
+	Writes uint32  `help:"Number of writes, from the last one back." default:"1" placeholder:"N"`
+	To     *uint64 `help:"Steps of the recording to play." placeholder:"N"`
 	Most   uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 }
 
@@ -76,8 +76,8 @@ func (c *whyWrote) play(
 		}
 		play.First = play.Step(play.First, step.Input)
 		if got := world.Digest(play.First); got != step.Digest {
-			return fmt.Errorf("%w after step %d: digest %016x, recorded as %016x; replay says "+
-				"more, --to %d asks before", errDiffers, n, got, step.Digest, n-1)
+			return fmt.Errorf("%w after step %d: digest %016x, recorded as %016x; run replay "+
+				"for more, or ask up to it by --to %d", errDiffers, n, got, step.Digest, n-1)
 		}
 	}
 	return nil

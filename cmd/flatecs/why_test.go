@@ -30,5 +30,5 @@ func TestWhyTellsWhoWroteAValue(t *testing.T) {
 		line + " --object x":    "flatecs: --object x: ",
 		"why " + bad:            "after step 30: ",
 	})
-	assert.Regexp(t, "--to 29 asks before", play(t, "why "+bad).err)
+	assert.Regexp(t, "ask up to it by --to 29", play(t, "why "+bad).err)
 }

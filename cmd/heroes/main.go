@@ -32,8 +32,8 @@ func main() {
 	flag.IntVar(&o.Count, "count", o.Count, "heroes in the swarm")
 	flag.IntVar(&o.Supers, "supers", o.Supers, "super heroes above it")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "Heroes swarm in the terminal; hold ← and they fly "+
-			"backwards, press f and there are two futures.\n\n"+
+		fmt.Fprint(flag.CommandLine.Output(), "Heroes swarm in the terminal. Hold ← to run time "+
+			"backwards; press f for two futures, side by side.\n\n"+
 			"Usage: go run ./cmd/heroes [flags]\n\n")
 		flag.PrintDefaults()
 	}

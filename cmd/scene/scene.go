@@ -91,7 +91,7 @@ type Play struct {
 const Pipeline = "step"
 
 // ErrOptions is the error of options that a scene cannot be opened with.
-var ErrOptions = errors.New("this scene cannot be opened so")
+var ErrOptions = errors.New("the scene cannot be opened with these options")
 
 // A RefusedError is an [ErrOptions] that says by itself what is wrong, and what would be right.
 type RefusedError string

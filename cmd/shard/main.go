@@ -35,36 +35,36 @@ import (
 type simulation struct {
 	Shards  int     `default:"4" help:"Shards, which are strips along x."`
 	Objects int     `name:"count" default:"100000" help:"People."`
-	Ticks   uint64  `default:"600" help:"Ticks to do."`
+	Ticks   uint64  `default:"600" help:"Ticks to run."`
 	Seed    uint64  `default:"1" help:"Seed of places and of random numbers."`
 	Speed   float32 `default:"1" help:"World units that people walk along x per tick."`
-	Every   int     `default:"100" help:"Ticks from one snapshot to the next."`
+	Every   int     `default:"100" help:"Ticks between snapshots."`
 	Workers int     `default:"1" help:"Goroutines per shard."`
 }
 
 type flags struct {
 	Run   runFlags   `cmd:"" help:"Run all shards on this machine."`
 	Serve serveFlags `cmd:"" help:"Start a server for shards on several machines."`
-	Join  joinFlags  `cmd:"" help:"Run one shard by a server."`
-	Model modelFlags `cmd:"" help:"Compute how fast many shards go."`
+	Join  joinFlags  `cmd:"" help:"Run one shard that connects to a server."`
+	Model modelFlags `cmd:"" help:"Compute the speed of many shards."`
 
-	Measure measureFlags `cmd:"" help:"Measure how fast shards on this machine go."`
-	Propose proposeFlags `cmd:"" help:"Have all shards move their borders, or change builds."`
+	Measure measureFlags `cmd:"" help:"Measure the speed of shards on this machine."`
+	Propose proposeFlags `cmd:"" help:"Move the borders of all shards, or change builds."`
 }
 
 type runFlags struct {
 	simulation
-	Kill    int    `help:"Kill -9 as many random shards, or the server, at random ticks."`
-	Dir     string `help:"Folder for the store, which stays; none: a temporary one." type:"path"`
-	Prove   bool   `help:"Run it again in one process, and say whether the digest is the same."`
+	Kill    int    `help:"Kill -9 this many random shards, or the server, at random ticks."`
+	Dir     string `help:"Folder for the store, kept (default: a temporary one)." type:"path"`
+	Prove   bool   `help:"Run again in one process, and compare the digests."`
 	Inspect string `placeholder:"ADDR" help:"${inspect}"`
 }
 
 type serveFlags struct {
 	secret
 	Dir      string `required:"" help:"Folder for the store." type:"path"`
-	Host     string `help:"Where to listen; 127.0.0.1 unless --config says it."`
-	Port     *int   `help:"4222 unless --config says it; 0: any free one."`
+	Host     string `help:"Address to listen on; 127.0.0.1 unless --config sets it."`
+	Port     *int   `help:"Port; 4222 unless --config sets it; 0: any free one."`
 	Config   string `help:"${config}" type:"existingfile"`
 	Attached bool   `hidden:"" help:"End at the end of stdin."`
 }
@@ -72,7 +72,7 @@ type serveFlags struct {
 // A client says how a server is reached.
 type client struct {
 	secret
-	URL   string `required:"" help:"Of the server; of a cluster's servers, with commas between."`
+	URL   string `required:"" help:"URLs of the server, or of a cluster's, with commas."`
 	Nkey  string `help:"File with the seed of an nkey." type:"existingfile"`
 	Creds string `help:"File with a user's JWT and seed." type:"existingfile"`
 	CA    string `help:"${ca}" type:"existingfile"`
@@ -84,16 +84,16 @@ type joinFlags struct {
 	Shard    int    `required:"" help:"Number of this shard, from 0."`
 	Inspect  string `placeholder:"ADDR" help:"${inspectone}"`
 	Holder   string `help:"Name by which a supervisor replaces this process at once."`
-	Attached bool   `hidden:"" help:"End at the end of stdin, and tell of each tick."`
+	Attached bool   `hidden:"" help:"End at the end of stdin, and report each tick."`
 
 	Patience time.Duration `default:"1m" help:"How long servers and neighbours may be silent."`
-	Replicas int           `help:"Servers of a cluster that keep each message; 0: as it is."`
+	Replicas int           `help:"Servers of a cluster that keep each message; 0: unchanged."`
 }
 
 // helps are the longer helps.
 var helps = kong.Vars{
-	"ca": "File with the certificates that the server's is signed by, for tls:// URLs.",
-	"password": "Password of the user, which others on the machine can see; rather set " +
+	"ca": "File with the certificates that sign the server's, for tls:// URLs.",
+	"password": "Password of the user, visible to others on the machine; prefer " +
 		passwordKey + ".",
 	"config":     "Configuration of nats-server, for users, permissions and TLS.",
 	"inspectone": "Show the shard at http://ADDR/debug/ecs, to this machine only; a port will do.",

@@ -72,7 +72,7 @@ func TestARunGoesOn(t *testing.T) {
 	assert.Equal(t, first, again)
 	f.Ticks = 55
 	longer, log := digest(t, f)
-	assert.Contains(t, log, "shard 1 goes on from tick 40 of "+f.Dir)
+	assert.Contains(t, log, "shard 1 continues from tick 40 of "+f.Dir)
 	f.Shards, f.Dir = 1, ""
 	want, _ := digest(t, f)
 	assert.Equal(t, want, longer)

@@ -15,7 +15,7 @@ type measureFlags struct {
 	Ticks   uint64    `default:"120" help:"Ticks of a run."`
 	Speeds  []float32 `default:"0.01,10,100" help:"World units that people walk along x per tick."`
 	Shards  []int     `default:"2,4" help:"Numbers of shards, beside one process."`
-	Rounds  int       `default:"3" help:"Runs of each kind, in turn, of which the shortest counts."`
+	Rounds  int       `default:"3" help:"Runs of each kind, in turn; the shortest counts."`
 }
 
 // A setting is one way to run the crowd.

@@ -11,13 +11,13 @@ import (
 type modelFlags struct {
 	Shards   []int         `default:"4,10,100,1000" help:"Numbers of shards."`
 	Ticks    int           `default:"100" help:"Ticks to compute."`
-	Step     time.Duration `default:"10ms" help:"Of a shard, on average."`
+	Step     time.Duration `default:"10ms" help:"Mean time of a shard's step."`
 	Spread   float64       `default:"0.2" help:"Steps take from 1-SPREAD to 1+SPREAD of STEP."`
-	Hot      float64       `default:"1" help:"How often the first shard's step is as long."`
-	Store    time.Duration `default:"250us" help:"For a stream to store a message."`
-	Transfer time.Duration `default:"200us" help:"Of a message over the network, there and back."`
-	Streams  int           `default:"1" help:"That the messages are spread over."`
-	Bytes    int           `default:"2500" help:"Of a message."`
+	Hot      float64       `default:"1" help:"Factor of the first shard's steps."`
+	Store    time.Duration `default:"250us" help:"Time for a stream to store a message."`
+	Transfer time.Duration `default:"200us" help:"Round trip of a message over the network."`
+	Streams  int           `default:"1" help:"Streams that share the messages."`
+	Bytes    int           `default:"2500" help:"Bytes of a message."`
 	Seed     uint64        `default:"1" help:"Seed of the steps."`
 }
 

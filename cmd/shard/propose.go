@@ -10,11 +10,11 @@ import (
 
 type proposeFlags struct {
 	client
-	Name      string    `default:"crowd" help:"Of the simulation: Options.Name, here crowd."`
+	Name      string    `default:"crowd" help:"Name of the simulation (Options.Name)."`
 	X         []float32 `placeholder:"X,…" help:"New borders along x: one less than columns."`
 	Y         []float32 `placeholder:"Y,…" help:"New borders along y: one less than rows."`
-	Behaviour uint32    `help:"Of the build that goes on; shards of this one stop."`
-	After     uint64    `help:"No sooner than after this tick."`
+	Behaviour uint32    `help:"Behaviour of the build that continues; shards of this one stop."`
+	After     uint64    `help:"Earliest tick after which it happens."`
 }
 
 // run proposes a plan, and writes the tick after which it is carried out.

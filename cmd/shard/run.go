@@ -236,7 +236,7 @@ func (r *run) handle(e event) (done bool, err error) {
 		}
 		return false, err
 	case word == "from":
-		fmt.Fprintf(r.log, "shard %d goes on from tick %s of %s\n", e.shard, rest, r.dir)
+		fmt.Fprintf(r.log, "shard %d continues from tick %s of %s\n", e.shard, rest, r.dir)
 	case word == "report":
 		return false, r.board.put(e.shard, []byte(rest))
 	case word == "result":

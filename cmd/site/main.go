@@ -39,10 +39,10 @@ type flags struct {
 }
 
 var help = kong.Vars{
-	"out":   "Folder to write, made if need be; one that holds others' files is refused.",
-	"serve": "Then serve the folder to this machine at this port.",
+	"out":   "Folder to write, created if needed; a folder with other files is refused.",
+	"serve": "Then serve the folder at this port, to this machine only.",
 	"url":   "Address of the site, such as https://example.com/x/: for previews and 404.html.",
-	"text":  "Leave out the programs that run in the pages; they take a minute to compile.",
+	"text":  "Omit the programs that run in the pages; they take a minute to compile.",
 }
 
 func main() {
@@ -77,7 +77,7 @@ func (f *flags) run(ctx context.Context) error {
 		ReadHeaderTimeout: 10 * time.Second,
 	}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
-	say("serving at http://%s; interrupt to end", server.Addr)
+	say("serving at http://%s; interrupt to stop", server.Addr)
 	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

@@ -27,7 +27,7 @@ func Of(f *save.File, kind string) (arrow.RecordBatch, error) {
 	}
 	k := f.Kinds()[i]
 	if k.Mark || k.Values {
-		return nil, fmt.Errorf("%w: %s; leave it out", ErrNoRows, layout.Quoted(kind))
+		return nil, fmt.Errorf("%w: %s; omit it", ErrNoRows, layout.Quoted(kind))
 	}
 	ids, mounted, err := f.Rowed(kind)
 	if err != nil {
@@ -100,7 +100,7 @@ func (r *rows) lists(name string, l *save.FileList) error {
 		values = append(values, l.At(row)...)
 		n := len(values) / l.Element.Stride
 		if n > math.MaxInt32 {
-			return errors.New("the lists have more elements than Arrow counts")
+			return errors.New("the lists have more elements than Arrow supports")
 		}
 		offsets[row+1] = int32(n)
 	}
@@ -160,7 +160,7 @@ func elements(name string, lanes, n int, values []byte) (
 ) {
 	t, ok := types[name]
 	if !ok {
-		return nil, nil, nil, fmt.Errorf("elements of type %s, which Arrow has not", name)
+		return nil, nil, nil, fmt.Errorf("elements of type %s, which Arrow does not support", name)
 	}
 	if name == "bool" {
 		values = bits(values)

@@ -28,7 +28,7 @@ WebAssembly.instantiateStreaming(fetch("heroes.wasm"), go.importObject)
 `
 
 func main() {
-	addr := flag.String("addr", "127.0.0.1:8080", "where to serve")
+	addr := flag.String("addr", "127.0.0.1:8080", "address to listen on")
 	flag.Parse()
 	if err := serve(*addr); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -106,7 +106,7 @@ func (s screen) until(what string, good func(*image.RGBA) bool) *image.RGBA {
 		}
 		if time.Now().After(end) {
 			keep(s.t, "failed", shown)
-			require.Fail(s.t, "waited in vain", what)
+			require.Fail(s.t, "timed out", what)
 		}
 	}
 }

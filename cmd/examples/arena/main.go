@@ -20,10 +20,10 @@ import (
 )
 
 func main() {
-	bots := flag.Int("bots", 8, "that play")
-	ticks := flag.Int("ticks", 400, "that they play, 20 a second")
-	loss := flag.Float64("loss", 0.05, "share of datagrams that the network loses")
-	delay := flag.Int("delay", 2, "of the network, in ticks")
+	bots := flag.Int("bots", 8, "number of bots")
+	ticks := flag.Int("ticks", 400, "number of ticks, 20 per second")
+	loss := flag.Float64("loss", 0.05, "fraction of datagrams that are lost")
+	delay := flag.Int("delay", 2, "delay of the network, in ticks")
 	flag.Parse()
 	c := link.Conditions{Delay: *delay, Loss: float32(*loss), Jitter: 1, Seed: 1}
 	if err := run(os.Stdout, *bots, *ticks, c); err != nil {

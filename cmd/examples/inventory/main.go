@@ -35,7 +35,7 @@ var (
 )
 
 // errFew is the error of a bag that has too few items.
-var errFew = errors.New("there are too few in the bag")
+var errFew = errors.New("the bag has too few")
 
 // Give puts items on the stack of their sort in a bag, or on a new one. A negative count takes
 // items out of a bag, which must have as many.

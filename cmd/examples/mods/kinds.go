@@ -65,7 +65,7 @@ func (k *Kinds) Read(files fs.FS, name string) error {
 func (k *Kinds) add(file *File) error {
 	for _, kind := range file.Kinds {
 		if kind.Name == "" || k.Named(kind.Name) != (layout.Kind{}) {
-			return fmt.Errorf("a kind has the name %q: none, or another one has it", kind.Name)
+			return fmt.Errorf("a kind is named %q: the name is empty or taken", kind.Name)
 		}
 		var fields []layout.AnyField
 		for _, f := range kind.Fields {
@@ -85,13 +85,13 @@ func (k *Kinds) add(file *File) error {
 	}
 	for _, recipe := range file.Recipes {
 		if recipe.Name == "" || slices.Contains(k.names, recipe.Name) {
-			return fmt.Errorf("a recipe has the name %q: none, or another one has it", recipe.Name)
+			return fmt.Errorf("a recipe is named %q: the name is empty or taken", recipe.Name)
 		}
 		var kinds []layout.AnyKind
 		for _, name := range recipe.Kinds {
 			kind := k.Named(name)
 			if kind == (layout.Kind{}) || slices.Contains(kinds, layout.AnyKind(kind)) {
-				return fmt.Errorf("recipe %q: kind %q is unknown or there twice", recipe.Name, name)
+				return fmt.Errorf("recipe %q: kind %q is unknown or given twice", recipe.Name, name)
 			}
 			kinds = append(kinds, kind)
 		}
@@ -129,7 +129,7 @@ func (f *Field) declare() (*layout.FieldSpec, error) {
 
 // nobody is what an id in a default stands for.
 func nobody(string, int, int) (world.GameObject, error) {
-	return 0, errors.New("a default refers to nobody; leave the id out")
+	return 0, errors.New("a default refers to nobody; omit the id")
 }
 
 // Named returns the kind with a name, or the zero Kind.

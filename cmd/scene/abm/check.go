@@ -28,7 +28,7 @@ func (p Schelling) check() error {
 	case !(p.Density >= 0 && p.Density <= 1):
 		return fmt.Errorf("abm: %v agents per place; give 0 to 1", p.Density)
 	case p.Side < 1 || p.Radius < 0 || p.Groups < 1 || p.Groups > 255:
-		return fmt.Errorf("abm: %d groups on a side of %d, who see %d places; give 1 to 255, "+
+		return fmt.Errorf("abm: %d groups on a side of %d, that see %d places; give 1 to 255, "+
 			"1 or more, and 0 or more", p.Groups, p.Side, p.Radius)
 	}
 	return nil

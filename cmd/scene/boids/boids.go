@@ -42,7 +42,7 @@ const (
 // Scene is the flock.
 var Scene = &scene.Scene{
 	Name:      "boids",
-	About:     "Birds flock: each follows its neighbours, and keeps off those that come too near.",
+	About:     "Birds flock: each follows its neighbours, but avoids those too near.",
 	Behaviour: 4,
 	Defaults:  scene.Options{Count: usual(), Seed: 1},
 	Variants: []scene.Variant{

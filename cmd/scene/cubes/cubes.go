@@ -59,7 +59,7 @@ const (
 // Scene is the falling cubes.
 var Scene = &scene.Scene{
 	Name:      "cubes",
-	About:     "Cubes fall, each by a gravity of its own.",
+	About:     "Cubes fall, each with its own gravity.",
 	Behaviour: 3,
 	Defaults:  scene.Options{Count: 10_000, Seed: 1},
 	Variants: []scene.Variant{

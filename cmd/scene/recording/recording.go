@@ -56,7 +56,7 @@ const (
 
 // Errors of readers and writers. They are wrapped, with the number of the line and the fix.
 var (
-	ErrFormat = errors.New("this is no recording")
+	ErrFormat = errors.New("not a recording")
 	ErrCut    = errors.New("the recording was cut off")
 )
 

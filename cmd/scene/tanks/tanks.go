@@ -86,7 +86,7 @@ const (
 // Scene is the battle.
 var Scene = &scene.Scene{
 	Name:      "tanks",
-	About:     "Tanks drive, aim and shoot; those that are hit three times fall apart.",
+	About:     "Tanks drive, aim and shoot; after three hits a tank falls apart.",
 	Behaviour: 3,
 	Defaults:  scene.Options{Count: 60, Seed: 1},
 	Variants: []scene.Variant{

@@ -94,7 +94,7 @@ func (b Tab) Until(expression string) {
 	for !Value[bool](b, "Boolean("+expression+")") {
 		select {
 		case <-b.Ctx.Done():
-			require.Fail(b.T, "waited in vain", expression)
+			require.Fail(b.T, "timed out", expression)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

@@ -52,7 +52,7 @@ func inspecting(t *testing.T, name string, count, supers int) *inspected {
 func (w *inspected) until(b tab, expression string) {
 	w.t.Helper()
 	for !value[bool](b, "Boolean("+expression+")") {
-		require.NoError(w.t, b.Ctx.Err(), "waited in vain: %s", expression)
+		require.NoError(w.t, b.Ctx.Err(), "timed out: %s", expression)
 		w.steps(1)
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -107,7 +107,7 @@ func newCrowded(t *testing.T) *crowded {
 func (c *crowded) until(expression string) {
 	c.T.Helper()
 	for !value[bool](c.tab, "Boolean("+expression+")") {
-		require.NoError(c.T, c.Ctx.Err(), "waited in vain: %s", expression)
+		require.NoError(c.T, c.Ctx.Err(), "timed out: %s", expression)
 		var err error
 		c.state, err = c.schedule.Run(c.state, "frame")
 		require.NoError(c.T, err)

@@ -61,7 +61,7 @@ func newPastured(t *testing.T) *pastured {
 func (p *pastured) until(expression string) {
 	p.T.Helper()
 	for !value[bool](p.tab, "Boolean("+expression+")") {
-		require.NoError(p.T, p.Ctx.Err(), "waited in vain: %s", expression)
+		require.NoError(p.T, p.Ctx.Err(), "timed out: %s", expression)
 		p.state = p.inspector.Edit(abm.StepWolfSheep(p.state))
 		require.NoError(p.T, p.inspector.Publish(p.state))
 		time.Sleep(20 * time.Millisecond)

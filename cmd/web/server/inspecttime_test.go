@@ -77,7 +77,7 @@ func (w *travelled) turn() {
 func (w *travelled) until(expression string) {
 	w.T.Helper()
 	for !value[bool](w.tab, "Boolean("+expression+")") {
-		require.NoError(w.T, w.Ctx.Err(), "waited in vain: %s", expression)
+		require.NoError(w.T, w.Ctx.Err(), "timed out: %s", expression)
 		for range 2 { // some hundred steps in all, whatever the machine does
 			w.turn()
 			time.Sleep(10 * time.Millisecond)
