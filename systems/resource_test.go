@@ -221,6 +221,6 @@ func TestAllocsOfResources(t *testing.T) {
 	if statesChecked {
 		panicsWith(t, func() {
 			_ = UpdateResource(s, gameSpeed, func(*float32) { s = SetResource(s, gameOver, 1) })
-		}, "used up")
+		}, "stale")
 	}
 }

@@ -186,7 +186,7 @@ type filled struct {
 
 const (
 	zeroState   = "flatecs: the zero State is no world; make one with CreateState"
-	usedUpState = "flatecs: this State was used up by an earlier call; " +
+	usedUpState = "flatecs: this State is stale: an earlier call invalidated it; " +
 		"write state = world.F(state, …)"
 	closedState = "flatecs: this State was closed; use it before Close, or close later"
 )

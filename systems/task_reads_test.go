@@ -124,7 +124,7 @@ func TestTasksAndReadersOfBefore(t *testing.T) {
 	}
 	if statesChecked {
 		used := panicOf(t, func() { RunTasks(s, nil, at(func() { View(before, claimWear) })) })
-		assert.Contains(t, used.Cause(), "used up")
+		assert.Contains(t, used.Cause(), "stale")
 	}
 	_, ok := heat.Get(ids[0])
 	assert.True(t, ok, "when they have ended")

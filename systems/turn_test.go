@@ -42,7 +42,7 @@ func (quiet) Init()                        {}
 func (quiet) DrawOne(uint32, []byte)       {}
 func (quiet) DrawInstances(string, []byte) {}
 
-const usedUp = "flatecs: this State was used up by an earlier call; write state = world.F(state, …)"
+const usedUp = "flatecs: this State is stale: an earlier call invalidated it; write state = world.F(state, …)"
 
 func TestAStateIsUsedUpByAChange(t *testing.T) {
 	ok := func(s systems.State, err error) systems.State {

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	usedUpState = "flatecs: this State was used up by an earlier call; " +
+	usedUpState = "flatecs: this State is stale: an earlier call invalidated it; " +
 		"write state = world.F(state, …)"
 	snapshotState = "flatecs: this State is a snapshot's or a timeline's, which is only read; " +
 		"restore it into a world, or Clone it"

@@ -16,7 +16,7 @@ func shadowed(state world.State, bullet world.GameObject) (_ world.State, err er
 	if state, err := world.Dispose(state, bullet); err != nil { // wrong: a second state
 		return state, err
 	}
-	state, err = world.Apply(state) // panics: this State was used up by an earlier call
+	state, err = world.Apply(state) // panics: this State is stale: an earlier call invalidated it
 	return state, err
 }
 

@@ -30,8 +30,8 @@ func TestGoVetRunsEveryCheck(t *testing.T) {
 		`20:11: this column is kept in lifts of the package`,
 		`21:3: the query lifting only reads Lift`,
 		`23:2: the State that world.Advance returns is dropped`,
-		`24:13: s was used up by world.Advance on line 23; write s = world.Advance(s, …) there`,
-		`25:2: no check is called ""; write //flatecs:allow check reason`,
+		`24:13: s was invalidated by world.Advance on line 23; write s = world.Advance(s, …) there`,
+		`25:2: there is no check ""; write //flatecs:allow check reason`,
 		`26:2: time.Now reads the clock`,
 	} {
 		assert.Contains(t, strings.Join(found, "\n"), want)

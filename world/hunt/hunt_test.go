@@ -223,7 +223,7 @@ func TestWhatIsCheckedNowAndThen(t *testing.T) {
 		return true
 	})}
 	_, err := hunt.Run(g, hunt.Options{})
-	require.ErrorContains(t, err, "hunt: in the first world, before any tick: no panic: flatecs: this State was used up")
+	require.ErrorContains(t, err, "hunt: in the first world, before any tick: no panic: flatecs: this State is stale")
 	g.Always = []hunt.Property{hunt.Holds("stamps", func(s world.State) bool {
 		for b := range speeds.In(s) {
 			world.Column(b, speed)[0]++

@@ -24,8 +24,8 @@ var Allow = &analysis.Analyzer{
 
 	//flatecs:allow deterministic the page shows how long a frame took
 
-allows what the named check finds on that line, on the next one, or in the whole function in whose
-comment it stands. The check must be one of these, and a reason must follow it.`,
+allows the findings of the named check on that line and the next one, or, in the doc comment of a
+function, in the whole function. The check must exist, and a reason must follow.`,
 	Run: func(pass *analysis.Pass) (any, error) {
 		known := map[string]bool{fusedName: true}
 		for _, a := range All {
@@ -33,10 +33,10 @@ comment it stands. The check must be one of these, and a reason must follow it.`
 		}
 		for _, a := range allowances(pass) {
 			if !known[a.check] {
-				pass.Reportf(a.pos, "no check is called %q; write //flatecs:allow check reason",
+				pass.Reportf(a.pos, "there is no check %q; write //flatecs:allow check reason",
 					a.check)
 			} else if a.reason == "" {
-				pass.Reportf(a.pos, "nothing says why; write //flatecs:allow %s reason", a.check)
+				pass.Reportf(a.pos, "reason is missing; write //flatecs:allow %s reason", a.check)
 			}
 		}
 		return nil, nil

@@ -52,7 +52,7 @@ func Fused(pass *analysis.Pass, by map[Place]string) {
 				at = file.FileEnd
 			}
 			c.mend(&ast.BadExpr{From: at, To: at}, nil,
-				"a product and a sum of what is inlined here are rounded once, by %s; "+
+				"a product and a sum of an inlined call are rounded once, by %s; "+
 					"call a function that writes float32(a*b) + c", what)
 		}
 	}

@@ -13,25 +13,25 @@ import (
 var Deterministic = analyzer("deterministic",
 	`report what makes a system differ from one run or machine to the next
 
-In a function that takes a State and returns one, the same world and the same arguments are to
-give the same bytes. Reported are
+A function that takes a State and returns one must produce the same bytes from the same world and
+the same arguments. The check reports
 
 	time.Now()              the clock, also Since and Until
-	rand.IntN(6)            numbers of math/rand and crypto/rand that the world does not hold
+	rand.IntN(6)            numbers of math/rand and crypto/rand, which are not in the world
 	for k := range counts   the order of a map, unless the loop only collects its keys
 	go f(), ch <- x, <-ch   goroutines and channels
-	score++                 a variable of a package that is written
-	y += v * dt             a product and a sum that some machines round once: float32(v*dt)
+	score++                 a write to a package variable
+	y += v * dt             a product and a sum that some machines round once; write float32(v*dt)
 	math.Sin(a)             functions of math whose last bits differ between machines
 
 Write the time and the input as arguments or resources, numbers from NextStream or Random, y +=
 float32(v*dt), and exact.Sin(a) of buffer/exact. -fix converts products.
 
-Limits: functions that it calls are not looked into, unless they take and return a State too; so
-neither are products in methods of a vector type: vet fused finds those too, as it compiles.
-Generators of math/rand that are made in the function are fine. A product is followed through one
-local variable. x/4 is a product, and x*2 is a sum, as compilers make them. In tests only products
-and math are reported.`, (*check).deterministic)
+Limits: the check does not look into called functions, unless they take and return a State too, nor
+into methods of a vector type; vet fused, which compiles them, finds products there too. Generators
+of math/rand that the function creates are accepted. A product is followed through one local
+variable. As for compilers, x/4 is a product, and x*2 is a sum. In tests the check reports only
+products and math.`, (*check).deterministic)
 
 // A system is a function that takes a State and returns one, and that is in no other such function.
 type system struct {
@@ -63,9 +63,9 @@ func (c *check) deterministic() {
 }
 
 const (
-	channels = "what a channel brings depends on when goroutines run; " +
+	channels = "the values of a channel depend on when goroutines run; " +
 		"take it from the channel before the step, and hand it in as an argument"
-	goroutines = "when a goroutine runs differs each time; " +
+	goroutines = "a goroutine runs at a different time in each run; " +
 		"register jobs that run side by side in a Schedule"
 )
 
@@ -114,7 +114,7 @@ func (s *system) ranged(n *ast.RangeStmt) {
 	}
 	_, isMap := t.(*types.Map)
 	if n.Key != nil && (isMap || s.ofMaps(n.X)) && !s.collects(n) {
-		s.foreign(n.X, "a map is walked in another order each time; walk "+
+		s.foreign(n.X, "the order of a map differs each time; walk "+
 			"slices.Sorted(maps.Keys(%s)), or keep a slice", types.ExprString(n.X))
 	}
 }
@@ -198,7 +198,7 @@ func (s *system) call(call *ast.CallExpr) {
 		s.foreign(call, "%s reads the clock; take the time as an argument, such as dt float32",
 			name)
 	case random && !slices.Contains(seeded, f.Name()), path == "crypto/rand":
-		s.foreign(call, "%s draws what the world does not hold; %s", name, drawn)
+		s.foreign(call, "%s draws numbers that are not in the world; %s", name, drawn)
 	case path == "math" && !slices.Contains(same, f.Name()), path == "math/cmplx":
 		s.at(call, "the last bits of %s differ between machines; %s", name, insteadOf(f))
 	}

@@ -11,23 +11,23 @@ import (
 // Dropped finds calls that return the next State to nobody.
 var Dropped = analyzer("dropped", `report States that are returned and dropped
 
-A call that takes a State and returns one may use up the first: only the returned State is valid
-from then on, and the next call that is given the old one panics.
+A call that takes a State and returns one may invalidate the first: from then on only the returned
+State is valid, and a call with the old one panics.
 
 	rise(state)                                // the next State is dropped
 	_, err := world.SetName(state, id, "Bob")  // dropped too
-	lift(state)                                // also if lift only walks, and uses up nothing
+	lift(state)                                // also if lift only walks, and invalidates nothing
 
-A system that only walks returns the State that it was given, so that dropping it has no effect,
-until a line is added to the system that changes the world by a call.
+A system that only walks returns its argument, so dropping the result has no effect, until
+somebody adds a call to the system that changes the world.
 
 Write state = rise(state) and state, err = world.SetName(state, id, "Bob").
 
-Limits: functions that take several States are not looked at, nor are Clone and functions that
-call it, which use up nothing, nor a call that is given what another call returns, which nobody
-can use again. A test may drop the last State. There, _ beside an error that is kept is fine,
-since a refused call returns the State that it was given, and so is a call that is all of a
-function literal, which is often expected to panic.`, (*check).dropped)
+Limits: the check ignores functions that take several States, Clone and functions that call it,
+which invalidate nothing, and a call whose argument is the result of another call, which cannot be
+used again. A test may drop the last State. In tests the check also accepts _ beside an error that
+is kept, since a refused call returns its argument, and a call that is the whole body of a function
+literal, which is often expected to panic.`, (*check).dropped)
 
 func (c *check) dropped() {
 	for cur := range c.root.Preorder((*ast.CallExpr)(nil)) {
@@ -46,8 +46,8 @@ func (c *check) dropped() {
 			continue
 		}
 		name, state := nameOf(call), types.ExprString(given)
-		c.at(call, "the State that %s returns is dropped, and the one that it was given may "+
-			"be used up; write %s = %s(%s, …)", name, assigned(sig, state), name, state)
+		c.at(call, "the State that %s returns is dropped, and its argument may "+
+			"be invalid; write %s = %s(%s, …)", name, assigned(sig, state), name, state)
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 // Kept finds batches and columns that are kept beyond their walk.
 var Kept = analyzer("kept", `report batches and columns that are kept beyond their walk
 
-A batch, the columns of it, their lists and pointers into them are of one turn of the loop. The next
-turn may show other rows in the same memory, and after the loop they may be a copy that nobody
-writes back:
+A batch, its columns, their lists and pointers into them are valid for one iteration of the loop.
+The next iteration may reuse the memory for other rows, and after the loop the memory may be a copy
+that is not written back:
 
 	var best *Vec3
 	for b := range flying.In(s) {
@@ -27,12 +27,12 @@ writes back:
 	}
 
 Keep the value, best = p[i], or the object's id, b.ID(i), and look it up later with world.Get or
-world.Edit. Reported are assignments to variables that are used elsewhere, to fields, elements and
-variables of a package, appended and sent values, what is returned out of the loop, and what a
-goroutine or a deferred function gets.
+world.Edit. The check reports assignments to variables that are used elsewhere, to fields, elements
+and package variables; values that are appended, sent, or returned out of the loop; and arguments of
+goroutines and deferred functions.
 
-Limits: what a function does with a batch or a column that it is given is not looked at; columns
-are followed through variables that are set once.`, (*check).kept)
+Limits: the check does not look into functions that take a batch or a column; it follows columns
+through variables that are set once.`, (*check).kept)
 
 // A turn is what is done with one batch.
 type turn struct {

@@ -8,8 +8,8 @@ import (
 // Readonly finds writes to columns that a query only reads.
 var Readonly = analyzer("readonly", `report writes to columns that the query only reads
 
-Rows that a walk writes are stamped, by which snapshots and histories know what to copy, and by
-which a schedule knows what can run side by side. So the query says what is written:
+Snapshots and histories copy the rows that walks stamp as written, and a schedule runs jobs in
+parallel by the fields that they write. So a query must declare the fields that its walks write:
 
 	rising = world.NewQuery(world.Read(Position, Lift))
 
@@ -20,12 +20,12 @@ which a schedule knows what can run side by side. So the query says what is writ
 		}
 	}
 
-Write world.NewQuery(world.Write(Position), world.Read(Lift)). Programs that are built with -tags
-ecsdebug find the same while they run.
+Write world.NewQuery(world.Write(Position), world.Read(Lift)). Programs built with -tags ecsdebug
+detect the same at run time.
 
-Limits: the query is a variable that is set once, in the same package, by NewQuery and And, from
-terms that are written there. What a function does with a column that it is given is not looked
-at.`, (*check).readonly)
+Limits: the query must be a variable that is set once, in the same package, by NewQuery and And,
+from terms that are written there. The check does not look into functions that take a
+column.`, (*check).readonly)
 
 // A walk is a loop over the batches of a query that is known.
 type walk struct {

@@ -13,30 +13,30 @@ import (
 	"golang.org/x/tools/go/analysis/passes/ctrlflow"
 )
 
-// Usedup finds States that are used after a call has used them up.
-var Usedup = analyzer("usedup", `report States that are used after they were used up
+// Usedup finds States that are used after a call invalidated them.
+var Usedup = analyzer("usedup", `report States that are used after a call invalidated them
 
-A function that takes a State and returns one uses up the first, also by the name of another
-variable, unless it returns an error. Most often := in an inner block declares a second state:
+A function that takes a State and returns one invalidates the first, in every variable that holds
+it, unless it returns an error. The usual cause is := in an inner block, a second state:
 
 	if state, err := world.Dispose(state, bullet); err != nil {
 		return state, err
 	}
-	state, err = world.Apply(state) // the outer state was used up
+	state, err = world.Apply(state) // the outer state is invalid
 
-Write var err error before, and state, err = … inside. A deferred call has its arguments evaluated
-at once:
+Write var err error before, and state, err = … inside. The arguments of a deferred call are
+evaluated at once:
 
-	defer world.Close(state) // the State of now, which the next line uses up
+	defer world.Close(state) // this State, which the next line invalidates
 	state = rise(state)
 
 Write defer func() { world.Close(state) }().
 
-Limits: it follows local variables through one function, not fields, elements and variables that a
-function literal assigns to; a function of the program that takes several States may be given one
-that was used up. Where a call returns an error, it waits for if err != nil, require.NoError or a
-function like check(err). Functions that return a bool, or take several States, use up nothing
-here. world.Recovered may be given a State that was used up.`, (*check).usedup)
+Limits: the check follows local variables within one function, but not fields, elements, and
+variables that a function literal assigns to. It accepts invalid States as arguments of functions
+that take several States, and of world.Recovered. If a call returns an error, the check waits for
+if err != nil, require.NoError or a function like check(err). It assumes that functions that return
+a bool, or take several States, invalidate nothing.`, (*check).usedup)
 
 func (c *check) usedup() {
 	stops := c.stopping()
@@ -71,29 +71,29 @@ func (f *flow) report() {
 	for call, given := range f.deferred {
 		if u, ok := f.late[given]; ok {
 			name, v := nameOf(call), given.Name()
-			f.at(call, "defer gives %s the %s of now, which is used up by %s on line %d; "+
+			f.at(call, "defer passes %s the present %s, which is invalidated by %s on line %d; "+
 				"write defer func() { %s(%s) }()", name, v, nameOf(u.call), f.line(u.call), name, v)
 		}
 	}
 }
 
-// explain says what became of a State, and the cure.
+// explain says what happened to a State, and the fix.
 func (f *flow) explain(k finding) string {
 	name, v, line := nameOf(k.call), k.v.Name(), f.line(k.call)
 	if f.closes(k.call) {
 		return fmt.Sprintf("%s was closed by %s on line %d; close it later", v, name, line)
 	}
-	text := fmt.Sprintf("%s was used up by %s on line %d; ", v, name, line)
+	text := fmt.Sprintf("%s was invalidated by %s on line %d; ", v, name, line)
 	_, sig := f.called(k.call)
 	left := assigned(sig, v)
 	switch {
 	case k.next == nil || k.next == k.v:
 		return text + fmt.Sprintf("write %s = %s(%s, …) there", left, name, v)
 	case k.next.Name() == v:
-		return text + fmt.Sprintf("what it returned is another %s, declared by := in an inner "+
-			"block: declare its other results before and write %s = %s(%s, …)", v, left, name, v)
+		return text + fmt.Sprintf("its result is another %s, declared by := in an inner "+
+			"block: declare its other results before, and write %s = %s(%s, …)", v, left, name, v)
 	}
-	return text + fmt.Sprintf("use what it returned, %s", k.next.Name())
+	return text + fmt.Sprintf("use its result, %s", k.next.Name())
 }
 
 func (f *flow) line(n ast.Node) int { return f.Fset.Position(n.Pos()).Line }

@@ -21,9 +21,9 @@ import (
 
 const usage = `usage: vet fused [-fix] [-arch list] [-tags list] [packages]
 
-Compiles the packages for machines that can multiply and add with one rounding, and lists where they
-would. Tests are left out. GOOS chooses the system, which is linux otherwise. What is meant to be is
-allowed by a comment, as for the other checks: //flatecs:allow fused why
+Fused compiles the packages, without tests, for machines that can multiply and add with one
+rounding, and lists the places where the code would do so. GOOS sets the system; the default is
+linux. To allow a place, write a comment, as for the other checks: //flatecs:allow fused why
 
 `
 
@@ -40,8 +40,8 @@ func Run(ctx context.Context, args []string, out, errs io.Writer) int {
 	flags.SetOutput(errs)
 	flags.Usage = func() { fmt.Fprint(errs, usage); flags.PrintDefaults() }
 	fix := flags.Bool("fix", false, "write the conversions that round each product")
-	arch := flags.String("arch", archs(), "machines to compile for, with commas between")
-	tags := flags.String("tags", "", "build tags, with commas between")
+	arch := flags.String("arch", archs(), "machines to compile for, separated by commas")
+	tags := flags.String("tags", "", "build tags, separated by commas")
 	if err := flags.Parse(args); err != nil {
 		return Failed
 	}
@@ -67,7 +67,7 @@ func Run(ctx context.Context, args []string, out, errs io.Writer) int {
 	}
 	fmt.Fprintf(errs, "vet fused: %d; ", len(found))
 	if *fix {
-		fmt.Fprintln(errs, "these are left to be mended by hand")
+		fmt.Fprintln(errs, "fix these by hand")
 	} else {
 		fmt.Fprintln(errs, "vet fused -fix, with the same packages, writes conversions where "+
 			"it can")

@@ -87,7 +87,7 @@ func TestFoundAndMended(t *testing.T) {
 		assert.Equal(t, Found, code)
 		assert.Equal(t, 1, strings.Count(out, "\n"), out)
 		assert.Contains(t, out, "write complex numbers as two floats")
-		assert.Contains(t, errs, "1; these are left to be mended by hand")
+		assert.Contains(t, errs, "1; fix these by hand")
 		assert.Equal(t, mended, read(t, "sums.go"))
 	}
 }
@@ -105,7 +105,7 @@ func TestWhatIsInlinedIsFoundWhereItIsCalled(t *testing.T) {
 		code, out, _ := vet(t, "-arch=arm64")
 		assert.Equal(t, Found, code)
 		assert.Contains(t, out, "sums.go:5:")
-		assert.Contains(t, out, "inlined here are rounded once, by FMADDS (arm64)")
+		assert.Contains(t, out, "of an inlined call are rounded once, by FMADDS (arm64)")
 	}
 	t.Chdir("..")
 	code, out, _ := vet(t, "-arch=arm64", "./sub")

@@ -37,7 +37,7 @@ func TestKept(t *testing.T) {
 		"job fall returned the zero State; return the one that its last call returned",
 		func() { program.Kept(next, world.State{}, "job ", "fall") })
 	assert.PanicsWithValue(t, "job fall returned another State than its last call: "+
-		"this State was used up by an earlier call; write state = world.F(state, …)",
+		"this State is stale: an earlier call invalidated it; write state = world.F(state, …)",
 		func() { program.Kept(s, s, "job ", "fall") })
 	world.Close(next)
 	worldtest.PanicsWith(t, func() { program.Kept(other, next, "job ", "fall") }, "closed")
@@ -47,7 +47,7 @@ func TestFunctionsThatLoseAStateAreNamed(t *testing.T) {
 	made := func() world.State {
 		return world.Must(world.CreateState(world.Counts{GameObjects: 1}))
 	}
-	worldtest.PanicsWith(t, func() { heroes.Loop(made(), 2, forgetful) }, "Loop", "used up")
+	worldtest.PanicsWith(t, func() { heroes.Loop(made(), 2, forgetful) }, "Loop", "stale")
 	plan := schedule.New(1)
 	defer plan.Close()
 	require.NoError(t, plan.Register(schedule.Pipeline{
@@ -57,5 +57,5 @@ func TestFunctionsThatLoseAStateAreNamed(t *testing.T) {
 			Do:   func(s world.State) (world.State, error) { return forgetful(s), nil },
 		}},
 	}))
-	worldtest.PanicsWith(t, func() { _, _ = plan.Run(made(), "frame") }, "job forget", "used up")
+	worldtest.PanicsWith(t, func() { _, _ = plan.Run(made(), "frame") }, "job forget", "stale")
 }

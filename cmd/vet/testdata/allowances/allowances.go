@@ -1,8 +1,8 @@
 package allowances
 
-/* want `no check is called "clock"; write //flatecs:allow check reason` */ //flatecs:allow clock for the page
-/* want `no check is called ""; write` */ //flatecs:allow
-/* want `nothing says why; write //flatecs:allow dropped reason` */ //flatecs:allow dropped
+/* want `there is no check "clock"; write //flatecs:allow check reason` */ //flatecs:allow clock for the page
+/* want `there is no check ""; write` */ //flatecs:allow
+/* want `reason is missing; write //flatecs:allow dropped reason` */ //flatecs:allow dropped
 
 //flatecs:allow dropped it is the last one
 //flatecs:allowed dropped

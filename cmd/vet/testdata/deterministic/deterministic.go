@@ -33,9 +33,9 @@ func draws(s world.State) (world.State, error) {
 	now := time.Now     // not called
 	_, _ = start.Add(time.Second), now
 
-	_ = rand.IntN(6)                      // want `rand.IntN draws what the world does not hold; write state, stream = world.NextStream\(state\), or draw from world.Random\(state, …\)`
-	_ = oldrand.Float64()                 // want `oldrand.Float64 draws what the world does not hold`
-	_ = rand.N[int64](6)                  // want `rand.N draws what the world does not hold`
+	_ = rand.IntN(6)                      // want `rand.IntN draws numbers that are not in the world; write state, stream = world.NextStream\(state\), or draw from world.Random\(state, …\)`
+	_ = oldrand.Float64()                 // want `oldrand.Float64 draws numbers that are not in the world`
+	_ = rand.N[int64](6)                  // want `rand.N draws numbers that are not in the world`
 	rand.Shuffle(3, func(_, _ int) {})    // want `rand.Shuffle draws`
 	_, err := crand.Read(make([]byte, 3)) // want `crand.Read draws`
 	_ = source.IntN(6)                    // want `source.IntN draws from a generator outside the world`
@@ -46,10 +46,10 @@ func draws(s world.State) (world.State, error) {
 
 func order(s world.State, m map[string]int) world.State {
 	sum := 0
-	for _, n := range m { // want `a map is walked in another order each time; walk slices.Sorted\(maps.Keys\(m\)\), or keep a slice`
+	for _, n := range m { // want `the order of a map differs each time; walk slices.Sorted\(maps.Keys\(m\)\), or keep a slice`
 		sum = sum*2 + n
 	}
-	for k := range maps.Keys(m) { // want `a map is walked in another order each time`
+	for k := range maps.Keys(m) { // want `the order of a map differs each time`
 		sum += len(k) + 1
 	}
 	var keys []string
@@ -69,13 +69,13 @@ func order(s world.State, m map[string]int) world.State {
 }
 
 func outside(s world.State, c chan int) world.State {
-	go draws(s) // want `when a goroutine runs differs each time; register jobs that run side by side in a Schedule`
-	c <- 1      // want `what a channel brings depends on when goroutines run; take it from the channel before the step, and hand it in as an argument`
-	<-c         // want `what a channel brings`
-	select {    // want `what a channel brings`
+	go draws(s) // want `a goroutine runs at a different time in each run; register jobs that run side by side in a Schedule`
+	c <- 1      // want `the values of a channel depend on when goroutines run; take it from the channel before the step, and hand it in as an argument`
+	<-c         // want `the values of a channel`
+	select {    // want `the values of a channel`
 	default:
 	}
-	for range c { // want `what a channel brings`
+	for range c { // want `the values of a channel`
 	}
 
 	score++                // want `score is outside the world, where snapshots and other players do not see it; keep it in a resource and write state = world.SetResource\(state, …\)`

@@ -33,7 +33,7 @@ func tally(s world.State, n *int) (next world.State) {
 
 func walks(g *game, state world.State, both []func(world.State) world.State) {
 	n := 0
-	lift(state)       // want `the State that lift returns is dropped, and the one that it was given may be used up; write state = lift\(state, …\)`
+	lift(state)       // want `the State that lift returns is dropped, and its argument may be invalid; write state = lift\(state, …\)`
 	_ = lift(state)   // want `the State that lift returns is dropped`
 	_ = (lift(state)) // want `the State that lift returns is dropped`
 	(lift(state))     // want `the State that lift returns is dropped`
@@ -48,7 +48,7 @@ func walks(g *game, state world.State, both []func(world.State) world.State) {
 func (g *game) lift(s world.State) world.State { return lift(s) }
 
 func statements(state world.State, id world.GameObject) {
-	world.Advance(state)              // want `the State that world.Advance returns is dropped, and the one that it was given may be used up; write state = world.Advance\(state, …\)`
+	world.Advance(state)              // want `the State that world.Advance returns is dropped, and its argument may be invalid; write state = world.Advance\(state, …\)`
 	world.SetName(state, id, "Bob")   // want `write state, err = world.SetName\(state, …\)`
 	world.Create(state)               // want `write state, _, err = world.Create\(state, …\)`
 	rise(state)                       // want `the State that rise returns is dropped`

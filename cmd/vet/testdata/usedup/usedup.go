@@ -22,58 +22,58 @@ func straight(
 	a, b, c, d, e, f, g, h, i, j, k world.State, step func(world.State) world.State, q world.Query,
 ) world.State {
 	next := rise(a)
-	world.Len(a) // want `a was used up by rise on line 24; use what it returned, next`
+	world.Len(a) // want `a was invalidated by rise on line 24; use its result, next`
 	next = step(b)
-	world.Len(b) // want `b was used up by step`
+	world.Len(b) // want `b was invalidated by step`
 	next, _ = world.SetName(c, 0, "Bob")
-	world.Len(c) // want `c was used up by world.SetName`
+	world.Len(c) // want `c was invalidated by world.SetName`
 	world.SetName(d, 0, "Bob")
-	world.Len(d) // want `d was used up by world.SetName`
+	world.Len(d) // want `d was invalidated by world.SetName`
 	n, next := 3, rise(e)
-	n += world.Len(e)       // want `e was used up by rise on line [0-9]+; use what it returned, next`
-	world.Equal(rise(f), f) // want `f was used up by rise`
+	n += world.Len(e)       // want `e was invalidated by rise on line [0-9]+; use its result, next`
+	world.Equal(rise(f), f) // want `f was invalidated by rise`
 	n += live(rise(g))()
-	world.Len(g) // want `g was used up by rise`
+	world.Len(g) // want `g was invalidated by rise`
 	world.Close(h)
 	world.Len(h) // want `h was closed by world.Close on line 37; close it later`
 	next = rise(i)
-	for range q.In(i) { // want `i was used up by rise on line 39`
+	for range q.In(i) { // want `i was invalidated by rise on line 39`
 	}
 	next, first := world.NextStream(j)
 	if first.Uint64() > 0 {
-		world.Len(j) // want `j was used up by world.NextStream`
+		world.Len(j) // want `j was invalidated by world.NextStream`
 	}
 	_, next = n, rise(k)
 	_ = next
-	return k // want `k was used up by rise on line 46`
+	return k // want `k was invalidated by rise on line 46`
 }
 
 func aliases(state, other world.State) int {
 	before := state
 	state = rise(state)
-	world.Equal(before, state) // want `before was used up by rise on line 53`
+	world.Equal(before, state) // want `before was invalidated by rise on line 53`
 	a := other
 	b := a
 	a = rise(a)
-	return world.Len(b) // want `b was used up by rise on line 57`
+	return world.Len(b) // want `b was invalidated by rise on line 57`
 }
 
 func shadow(state world.State, bullet world.GameObject) (_ world.State, err error) {
 	if state, err := world.Dispose(state, bullet); err != nil {
 		return state, err
 	}
-	return world.Apply(state) // want `state was used up by world.Dispose on line 62; what it returned is another state, declared by := in an inner block: declare its other results before and write state, err = world.Dispose\(state, …\)`
+	return world.Apply(state) // want `state was invalidated by world.Dispose on line 62; its result is another state, declared by := in an inner block: declare its other results before, and write state, err = world.Dispose\(state, …\)`
 }
 
 func loops(state, other world.State, bullets []world.GameObject) (world.State, error) {
 	for _, bullet := range bullets {
-		if world.Alive(state, bullet) { // want `state was used up by world.Dispose on line 71`
+		if world.Alive(state, bullet) { // want `state was invalidated by world.Dispose on line 71`
 			state, err := world.Dispose(state, bullet)
 			if err != nil {
 				return state, err
 			}
 		}
-		_ = rise(other) // want `other was used up by rise on line 76; write other = rise\(other, …\) there`
+		_ = rise(other) // want `other was invalidated by rise on line 76; write other = rise\(other, …\) there`
 	}
 	return world.State{}, nil
 }
@@ -81,10 +81,10 @@ func loops(state, other world.State, bullets []world.GameObject) (world.State, e
 func errorsLookedAt(a, b, c, d world.State) int {
 	next, err := world.SetName(a, 0, "Bob")
 	check(err)
-	world.Len(a) // want `a was used up by world.SetName on line 82`
+	world.Len(a) // want `a was invalidated by world.SetName on line 82`
 	next, err = world.SetName(b, 0, "Bob")
 	if err == nil {
-		return world.Len(b) // want `b was used up by world.SetName`
+		return world.Len(b) // want `b was invalidated by world.SetName`
 	}
 	world.Len(b)
 	next, err = world.SetName(c, 0, "Bob")
@@ -92,24 +92,24 @@ func errorsLookedAt(a, b, c, d world.State) int {
 	case err != nil:
 		world.Len(c)
 	case world.Len(next) > 9:
-		world.Len(c) // want `c was used up by world.SetName`
+		world.Len(c) // want `c was invalidated by world.SetName`
 	}
 	next, err = world.SetName(d, 0, "Bob")
 	if err != nil || world.Len(next) > 9 {
 		return 0
 	}
-	return world.Len(d) // want `d was used up by world.SetName`
+	return world.Len(d) // want `d was invalidated by world.SetName`
 }
 
 func deferred(state world.State) world.State {
-	defer world.Close(state) // want `defer gives world.Close the state of now, which is used up by rise on line 106; write defer func\(\) { world.Close\(state\) }\(\)`
+	defer world.Close(state) // want `defer passes world.Close the present state, which is invalidated by rise on line 106; write defer func\(\) { world.Close\(state\) }\(\)`
 	state = rise(state)
 	return world.State{}
 }
 
 var literal = func(state world.State) int {
 	next := rise(state)
-	return world.Len(state) + world.Len(next) // want `state was used up by rise`
+	return world.Len(state) + world.Len(next) // want `state was invalidated by rise`
 }
 
 // What is not reported.
@@ -227,7 +227,7 @@ func sameOnBoth(state world.State, n int) int {
 		last = state
 	}
 	next := rise(state)
-	return world.Len(next) + world.Len(last) // want `last was used up by rise on line 229`
+	return world.Len(next) + world.Len(last) // want `last was invalidated by rise on line 229`
 }
 
 func sameOnOne(state, other world.State, n int) int {
@@ -241,7 +241,7 @@ func sameOnOne(state, other world.State, n int) int {
 
 func deferredOnOne(state world.State, n int) world.State {
 	if n > 0 {
-		defer world.Close(state) // want `defer gives world.Close the state of now, which is used up by rise on line 246`
+		defer world.Close(state) // want `defer passes world.Close the present state, which is invalidated by rise on line 246`
 	}
 	state = rise(state)
 	return state
@@ -256,7 +256,7 @@ func recovers(state world.State) world.State {
 	check(err)
 	got, err := world.Recovered(state)
 	check(err)
-	world.Len(state) // want `state was used up by world.Recovered on line 257; use what it returned, got`
+	world.Len(state) // want `state was invalidated by world.Recovered on line 257; use its result, got`
 	world.Len(last)
 	return world.Advance(got)
 }

@@ -14,7 +14,7 @@ func TestRequired(t *testing.T) {
 	next, err := world.SetName(state, 0, "Bob")
 	require.NoError(t, err)
 	_ = next
-	rise(state) // want `state was used up by world.SetName on line 14`
+	rise(state) // want `state was invalidated by world.SetName on line 14`
 }
 
 func TestRefused(t *testing.T) {
