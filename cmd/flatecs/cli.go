@@ -24,9 +24,9 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 	Run     struct {
 		Heroes heroes       `cmd:"" help:"Play the heroes' scene."`
-		Boids  countedScene `cmd:"" set:"usual=100000" help:"Let birds flock."`
-		Tanks  countedScene `cmd:"" set:"usual=60" help:"Let tanks shoot each other."`
-		Cubes  countedScene `cmd:"" set:"usual=10000" help:"Let cubes fall."`
+		Boids  countedScene `cmd:"" set:"usual=100000" help:"Play flocks of birds."`
+		Tanks  countedScene `cmd:"" set:"usual=60" help:"Play a battle of tanks."`
+		Cubes  countedScene `cmd:"" set:"usual=10000" help:"Play falling cubes."`
 		Flappy flappyScene  `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
 	New         newGame     `cmd:"" help:"Create a game: a module that runs."`

@@ -10,19 +10,19 @@
 //	flatecs run tanks                                 tanks that shoot each other, and fall apart
 //	flatecs run tanks --variant four --gizmos         four sides, and lines to their targets
 //	flatecs run cubes                                 10,000 falling cubes
-//	flatecs run cubes --frames 600 --digest last      what the world's bytes are after ten seconds
+//	flatecs run cubes --frames 600 --digest last      the digest of the world after ten seconds
 //	flatecs run cubes --save F --save-every 60        save while it plays, and at the end
-//	flatecs run cubes --load F                        go on with what was saved
-//	flatecs run cubes --publish /dev/shm/cubes        show the world to other programs
+//	flatecs run cubes --load F                        continue with the saved world
+//	flatecs run cubes --publish /dev/shm/cubes        publish the world for other programs
 //	flatecs run flappy                                a game: space flaps
-//	flatecs run flappy --record F                     write down what is pressed
-//	flatecs new ../mygame                             begin a game: a module of your own
+//	flatecs run flappy --record F                     record the keys
+//	flatecs new ../mygame                             create a game: a module of your own
 //	flatecs dev ./cmd/flatecs run flappy              play, change the code, and keep the world
 //	flatecs serve                                     all scenes in a browser
 //	flatecs serve arena --bots 50                     a game for several browsers, with bots
 //	flatecs serve arena --udp 8081                    and for programs, over UDP
 //	flatecs export heroes --out DIR                   the same page, as files for any web server
-//	flatecs replay F                                  a recording again; an error where it differs
+//	flatecs replay F                                  replay a recording; fail if it differs
 //	flatecs why F --field position --object 12        which job wrote a value last, and when
 //	flatecs hunt tanks --for 1m                       search a scene for inputs that break it
 //	flatecs fork flappy                               a bird dies and goes back, as a GIF
@@ -31,15 +31,14 @@
 //	flatecs lab forestfire --fork-at 50 --forks 20    twenty futures of one world
 //	flatecs lab flocking --inspect 8080               watch one, with plots and sliders
 //	flatecs inspect F                                 the inspector, on the world in a save file
-//	flatecs verify F                                  an error where a save file is damaged
-//	flatecs diff A B                                  where the worlds of two save files differ
+//	flatecs verify F                                  check a save file; fail if it is damaged
+//	flatecs diff A B                                  the differences of two save files
 //
 // The lines of the scene and its state go to stdout; logs, the summary and errors go to stderr.
-// What takes long shows there how far it has come, if that is a terminal.
-// An interrupt, a request to terminate or a hang-up ends a scene after its step: what it was to
-// save and record is saved and recorded. A second one, a second later, ends it at once.
+// Long operations show their progress there, if stderr is a terminal. An interrupt, a request to
+// terminate or a hang-up ends a scene after its step, with its save file and recording complete. A
+// second signal, a second later, ends it immediately.
 //
-// Exit codes: 0 when the scene has played or the reader of stdout has gone away, 1 when something
-// failed, 2 for a command line that makes no sense; 130 after an interrupt, 143 after a request to
-// terminate, 129 after a hang-up.
+// Exit codes: 0 when the scene has played or the reader of stdout has closed it, 1 for failures, 2
+// for wrong usage; 130 after an interrupt, 143 after a request to terminate, 129 after a hang-up.
 package main

@@ -98,7 +98,7 @@ type show struct {
 func (s *show) seen() string {
 	text := console.Seen(s.state)
 	if back, forks := s.console.Times.Rewound(); back+forks > 0 {
-		text += fmt.Sprintf("; %d steps back in time, %d forks", back, forks)
+		text += fmt.Sprintf("; steps back in time: %d, forks: %d", back, forks)
 	}
 	return text + ". All scenes: go run ./cmd/flatecs. A game of your own: docs/START.md"
 }
