@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -57,6 +58,20 @@ func View(b []byte, kind layout.Kind, rows, objects int) (*Manager, error) {
 	return m, nil
 }
 
+// liveObjects returns a registry of n objects, all alive.
+func liveObjects(n int) *gameobject.Registry {
+	blocks := (n + 63) / 64
+	r := gameobject.New(gameobject.Views{
+		Count: &gameobject.Counters{}, Generations: make([]uint32, n), Next: make([]uint32, n),
+		Alive: make([]uint64, blocks), Owners: make([]uint16, blocks),
+		Groups: make([]gameobject.Group, (blocks+63)/64),
+	})
+	for range n {
+		_, _ = r.Create(0)
+	}
+	return &r
+}
+
 // carveAlone cuts the region of a standalone manager.
 func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Manager {
 	m := &Manager{Kind: kind, Columns: make([]buffer.Column, len(kind.Fields))}
@@ -65,6 +80,8 @@ func carveAlone(c *buffer.Carver, kind *layout.KindSpec, rows, objects int) *Man
 	m.kinds = kindMask{
 		words: buffer.Carve[uint64](c, (objects+63)/64), stride: 1, bit: 1,
 	}
+	m.Objects = liveObjects(objects)
+	m.settledBase = buffer.BaseOf(make([]byte, 8*len(m.Objects.Words())))
 	m.carve(c, rows, objects, false)
 	return m
 }

@@ -59,7 +59,9 @@ func worldViews(a *Arena) []view {
 		m := &a.Managers[i]
 		all = append(all, viewsOf(m.Kind.Name, reflect.ValueOf(m).Elem())...)
 	}
-	return slices.DeleteFunc(all, func(v view) bool { return v.size == 0 }) // nothing lies nowhere
+	return slices.DeleteFunc(all, func(v view) bool { // nothing lies nowhere; or it is there twice
+		return v.size == 0 || strings.HasSuffix(v.name, ".owners.count")
+	})
 }
 
 func sliceViews(name string, s reflect.Value) (all []view) {

@@ -18,7 +18,7 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 // returns false. The bytes come out as if the components had been added one by one, ascending or,
 // where down is set, descending.
 func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
-	b := &m.Blocks[block]
+	b := &m.blocks[block]
 	switch {
 	case m.Kind.Mark:
 		m.reshapeMany()
@@ -26,9 +26,9 @@ func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
 		m.enterAll(b, block, x)
 	case m.Kept(block, x):
 		m.placeAll(b, block, x)
-	case b.Kept&x == 0 && m.chained(block<<6+b.Base, x):
+	case b.kept&x == 0 && m.owners.chained(b.row(block<<6), x):
 		m.placeChained(b, block, x, down)
-	case !down && m.Holds(block) == 0 && m.freshFor(block<<6+b.Base, x):
+	case !down && m.Holds(block) == 0 && m.freshFor(b.row(block<<6), x):
 		m.placeFresh(b, block, x)
 	default:
 		return false
@@ -42,12 +42,12 @@ func (m *Manager) freshFor(first uint32, x uint64) bool {
 	s, n, rest := NextRun(x)
 	c := m.count
 	unused := first+s >= c.High && first+s <= first+s+n // no home row was ever used
-	return rest == 0 && unused && c.Free == 0 && uint32(len(m.objects))-c.High >= n
+	return rest == 0 && unused && c.Free == 0 && uint32(m.Cap())-c.High >= n
 }
 
 // placeFresh mounts rows that were never used on consecutive objects x of a block, where no object
 // has or keeps a row.
-func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
+func (m *Manager) placeFresh(b *blockRecord, block uint32, x uint64) {
 	s, n, _ := NextRun(x)
 	row, object := m.count.High, block<<6+s
 	m.checkUnused(row, row+n)
@@ -55,10 +55,10 @@ func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
 		m.rise(row, row+n)
 	}
 	m.count.High += n
-	if base := row - object; base != b.Base {
+	if base := row - object; !b.isAt(base) {
 		m.rebase(b, block, base)
 	}
-	m.mountOnAll(row, object, n)
+	m.owners.mountOnAll(row, object, n)
 	m.stamp(row, n)
 	m.reshapeMany()
 	m.count.Mounted += n
@@ -66,13 +66,13 @@ func (m *Manager) placeFresh(b *Block, block uint32, x uint64) {
 }
 
 // placeAll mounts the home rows of the objects x of a block.
-func (m *Manager) placeAll(b *Block, block uint32, x uint64) {
+func (m *Manager) placeAll(b *blockRecord, block uint32, x uint64) {
 	m.mountAll(b, block, x)
 	m.enterAll(b, block, x)
 }
 
-func (m *Manager) mountAll(b *Block, block uint32, x uint64) {
-	first := block<<6 + b.Base
+func (m *Manager) mountAll(b *blockRecord, block uint32, x uint64) {
+	first := b.row(block << 6)
 	m.checkKept(first, x)
 	m.mountHome(first, block, x)
 	m.changed[first>>6] = *m.tick
@@ -82,20 +82,17 @@ func (m *Manager) mountAll(b *Block, block uint32, x uint64) {
 }
 
 // placeChained takes the home rows of the objects x of a block off the free list and mounts them.
-func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
+func (m *Manager) placeChained(b *blockRecord, block uint32, x uint64, down bool) {
 	var s, n uint32
 	for y := x; y != 0; {
 		s, n, y = NextRun(y)
 		object := block<<6 + s
-		row := object + b.Base
+		row := b.row(object)
 		m.checkListed(row)
 		m.checkListed(row + n - 1)
 		m.checkFresh(row, n)
-		before := m.links[row+n-1]
-		if m.cut(m.objects[row], before); down {
-			fill(m.links[row:row+n-1], before) // each was the last but those taken already
-		}
-		m.mountOnAll(row, object, n)
+		m.owners.unlinkRun(row, n, down)
+		m.owners.mountOnAll(row, object, n)
 		m.stamp(row, n)
 	}
 	m.reshapeMany()
@@ -103,28 +100,17 @@ func (m *Manager) placeChained(b *Block, block uint32, x uint64, down bool) {
 	m.enterAll(b, block, x)
 }
 
-// fill sets all of links.
-func fill(links []uint32, value uint32) {
-	if value == 0 {
-		clear(links)
-		return
-	}
-	for i := range links {
-		links[i] = value
-	}
-}
-
 // freeTogether reports whether the objects x of a block, all of which have the component, are in
 // lockstep in rows that go to the free list.
-func (m *Manager) freeTogether(b *Block, block uint32, x uint64) bool {
-	low := block<<6 + b.Base + uint32(bits.TrailingZeros64(x))
-	high := block<<6 + b.Base + uint32(bits.Len64(x)) - 1
-	return b.Odd&x == 0 && !m.packed && !m.inSlab(low) && !m.inSlab(high)
+func (m *Manager) freeTogether(b *blockRecord, block uint32, x uint64) bool {
+	low := b.row(block<<6) + uint32(bits.TrailingZeros64(x))
+	high := b.row(block<<6) + uint32(bits.Len64(x)) - 1
+	return b.odd&x == 0 && !m.packed && !m.owners.inSlab(low) && !m.owners.inSlab(high)
 }
 
 // DropBlock removes the component from the objects x of a block. All of them must have it.
 func (m *Manager) DropBlock(block uint32, x uint64) {
-	b := &m.Blocks[block]
+	b := &m.blocks[block]
 	if x&(x-1) == 0 { // one object, or none
 		if x != 0 {
 			m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
@@ -139,8 +125,8 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 		m.leaveAll(b, block, x)
 		return
 	}
-	first := block<<6 + b.Base
-	kept := b.Odd&x == 0 && first&63 == 0 && m.inSlab(first)
+	first := b.row(block << 6)
+	kept := b.odd&x == 0 && first&63 == 0 && m.owners.inSlab(first)
 	if kept || m.freeTogether(b, block, x) {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
 		m.leaveAll(b, block, x)
@@ -158,7 +144,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 
 // DisposeBlock disposes the rows that the objects x of a block have or keep suspended.
 func (m *Manager) DisposeBlock(block uint32, x uint64) {
-	if b := &m.Blocks[block]; b.Kept&^b.present&x == 0 {
+	if b := &m.blocks[block]; b.kept&^b.present&x == 0 {
 		m.DropBlock(block, x&m.Present(block))
 		return
 	}

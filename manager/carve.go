@@ -26,29 +26,17 @@ func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher
 func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 	blocks := (objects + 63) / 64
 	m.count = buffer.CarveRecord[counters](c)
+	m.owners.count = m.count
 	if m.Kind.Mark {
-		m.Blocks = buffer.CarveRecords[Block](c, blocks) // for a mark, the truth
+		m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
 	} else {
-		m.bases = buffer.Carve[uint32](c, blocks)
-		m.objects = buffer.Carve[uint32](c, rows)
-		m.links = buffer.Carve[uint32](c, rows)
-		m.changed = buffer.Carve[uint64](c, (rows+63)/64)
-		m.mounted = buffer.Carve[uint64](c, (rows+63)/64)
-		m.homes = buffer.Carve[uint32](c, (rows+63)/64)
+		m.changed = m.owners.carve(c, rows, blocks)
 		m.carveColumns(c, rows)
-		m.Blocks = buffer.CarveRecords[Block](c, blocks)
+		m.blocks = buffer.CarveRecords[blockRecord](c, blocks)
 		m.carvePages(c, min(rows, blocks))
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
-	if m.Objects != nil {
-		m.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
-	} else {
-		words := make([]byte, 16*blocks)
-		for i := range words[8*blocks:] {
-			words[8*blocks+i] = math.MaxUint8
-		}
-		m.settledBase, m.livesBase = buffer.BaseOf(words), buffer.BaseOf(words[8*blocks:])
-	}
+	m.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
 	m.sit()
 	if keyed {
 		m.slots = buffer.Carve[uint32](c, int(keySlots(int64(rows))))
@@ -59,20 +47,17 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 // sit makes the manager's seat.
 func (m *Manager) sit() {
 	s := &m.seat
-	s.blockBase = buffer.BaseOf(buffer.Bytes(m.Blocks))
-	if len(m.objects) == 0 {
+	s.blockBase = buffer.BaseOf(buffer.Bytes(m.blocks))
+	if m.Cap() == 0 {
 		return
 	}
 	if !m.packed {
-		s.rows = uint(len(m.objects))
+		s.rows = uint(m.Cap())
 	}
 	if m.heard == 0 {
 		s.restful = s.rows
 	}
-	s.objectBase = buffer.BaseOf(buffer.Bytes(m.objects))
-	s.mountedBase = buffer.BaseOf(buffer.Bytes(m.mounted))
 	s.changedBase = buffer.BaseOf(buffer.Bytes(m.changed))
-	s.homeBase = buffer.BaseOf(buffer.Bytes(m.homes))
 	if m.Kind.Values == nil && len(m.Columns) == 1 {
 		switch n := m.Columns[0].Stride; n {
 		case 4, 8, 12, 16:

@@ -30,7 +30,7 @@ func TestBlocksAtOnceAreBlocksOneByOne(t *testing.T) {
 	for step := range 8000 {
 		*at.tick, *by.tick = uint64(step), uint64(step)
 		block, x := uint32(r.IntN(objects/64)), someObjects(r)
-		switch absent := x &^ at.Blocks[block].present; {
+		switch absent := x &^ at.blocks[block].present; {
 		case r.IntN(2) == 0:
 			x &^= absent
 			at.DropBlock(block, x)

@@ -41,7 +41,7 @@ func (m *Manager) doubt(format string, args ...any) { doubt(m.Kind.Name, format,
 // checkRows compares High and Mounted with the bits of the mounted rows.
 func (m *Manager) checkRows() {
 	c := m.count
-	words := m.mounted[:(c.High+63)/64]
+	words := m.owners.mounted[:(c.High+63)/64]
 	if !sometimes(len(words)) {
 		return
 	}
@@ -58,9 +58,9 @@ func (m *Manager) checkRows() {
 // checkUnused compares High with rows from one on, up to another, which were never used.
 func (m *Manager) checkUnused(from, to uint32) {
 	for row := from; row < to; row++ {
-		if o := m.objects[row]; o != 0 || m.isMounted(row) {
+		if o := m.owners.objects[row]; o != 0 || m.owners.isMounted(row) {
 			m.doubt("counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
-				m.count.High, row, o, m.isMounted(row))
+				m.count.High, row, o, m.owners.isMounted(row))
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (m *Manager) checkUnused(from, to uint32) {
 // checkNext compares High with the row behind it, which is to be used. Where a file is to be read
 // next its objects may hold anything.
 func (m *Manager) checkNext() {
-	if row := m.count.High; m.isMounted(row) {
+	if row := m.count.High; m.owners.isMounted(row) {
 		m.doubt("counters.High is %d, and row %d is in use: mounted has its bit", row, row)
 	}
 }
@@ -80,16 +80,16 @@ func (m *Manager) checkCounts() {
 		return
 	}
 	var loose, kept, slabs uint32
-	for row, o := range m.objects[:c.High] {
+	for row, o := range m.owners.objects[:c.High] {
 		switch {
-		case m.isMounted(uint32(row)):
+		case m.owners.isMounted(uint32(row)):
 		case o == unmounted:
 			loose++
 		case o&(free|suspended) == suspended:
 			kept++
 		}
 	}
-	for _, home := range m.homes[:(c.High+63)/64] {
+	for _, home := range m.owners.homes[:(c.High+63)/64] {
 		if home != 0 {
 			slabs += 64
 		}
@@ -125,14 +125,14 @@ func (m *Manager) checkGroup(g int) {
 		return
 	}
 	group := m.Groups[g]
-	for k := g << 6; k < min(g<<6+64, len(m.Blocks)); k++ {
+	for k := g << 6; k < min(g<<6+64, len(m.blocks)); k++ {
 		some, whole := group.Any>>(k&63)&1 != 0, group.Whole>>(k&63)&1 != 0
-		if x := m.Blocks[k].held(); some != (x != 0) {
+		if x := m.blocks[k].held(); some != (x != 0) {
 			m.doubt("groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
 		}
 		if whole != m.whole(uint32(k)) {
 			m.doubt("groups[%d].Whole says %t of block %d, and that is %+v", g, whole, k,
-				m.Blocks[k])
+				m.blocks[k])
 		}
 	}
 }
@@ -142,17 +142,17 @@ func (m *Manager) checkBlock(k uint32) {
 	if m.Kind.Mark || !sometimes(64) {
 		return
 	}
-	b := &m.Blocks[k]
-	if b.Base != m.bases[k] {
-		m.doubt("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base), int32(m.bases[k]))
+	b := &m.blocks[k]
+	if b.base != m.owners.bases[k] {
+		m.doubt("blocks[%d].base is %d, and bases has %d", k, int32(b.base), int32(m.owners.bases[k]))
 	}
 	if err := m.verifyDormant(k); err != nil {
 		m.doubt("%v", err)
 	}
-	if odd := b.Odd &^ m.Holds(k); odd != 0 {
-		m.doubt("blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
+	if odd := b.odd &^ m.Holds(k); odd != 0 {
+		m.doubt("blocks[%d].odd has %x, which Present and Kept have not", k, odd)
 	}
-	if b.Odd != 0 {
+	if b.odd != 0 {
 		m.checkPage(b)
 	}
 	for x := m.Holds(k); x != 0; x &= x - 1 {
@@ -162,7 +162,7 @@ func (m *Manager) checkBlock(k uint32) {
 }
 
 // checkRow compares the row that a block gives an object with what the row says.
-func (m *Manager) checkRow(b *Block, k uint32, i int) {
+func (m *Manager) checkRow(b *blockRecord, k uint32, i int) {
 	object, row := k<<6+uint32(i), m.rowIn(b, k, i)
 	want, mounted := object, m.Present(k)>>i&1 != 0
 	if !mounted {
@@ -172,10 +172,10 @@ func (m *Manager) checkRow(b *Block, k uint32, i int) {
 	case row >= m.count.High:
 		m.doubt("blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
 			m.count.High)
-	case m.isMounted(row) && m.Owner(row) != want, !m.isMounted(row) && m.objects[row] != want:
+	case m.owners.isMounted(row) && m.Owner(row) != want, !m.owners.isMounted(row) && m.owners.objects[row] != want:
 		m.doubt("blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
-			m.objects[row])
-	case m.isMounted(row) != mounted:
+			m.owners.objects[row])
+	case m.owners.isMounted(row) != mounted:
 		m.doubt("blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
 			mounted, object, !mounted, row)
 	}
@@ -191,12 +191,12 @@ func (m *Manager) checkFree() {
 	switch {
 	case row >= c.High:
 		m.doubt("counters.Free is row %d, and counters.High is %d", row, c.High)
-	case !m.isFree(row) || m.isMounted(row):
+	case !m.owners.isFree(row) || m.owners.isMounted(row):
 		m.doubt("counters.Free is row %d, and objects has %#x there, mounted %t", row,
-			m.objects[row], m.isMounted(row))
-	case m.links[row] != 0:
+			m.owners.objects[row], m.owners.isMounted(row))
+	case m.owners.links[row] != 0:
 		m.doubt("counters.Free is row %d, and links has row %d disposed after it", row,
-			m.links[row]-1)
+			m.owners.links[row]-1)
 	}
 	if sometimes(int(c.High)) {
 		m.checkAllFree()
@@ -207,11 +207,11 @@ func (m *Manager) checkFree() {
 func (m *Manager) checkAllFree() {
 	var n uint32
 	for row := range m.count.High {
-		if m.isFree(row) {
+		if m.owners.isFree(row) {
 			n++
 		}
 	}
-	if err := m.checkList(n); err != nil {
+	if err := m.owners.checkList(n); err != nil {
 		m.doubt("counters.Free is row %d, and %d rows of objects are free: %v", m.count.Free-1, n,
 			err)
 	}
@@ -219,14 +219,14 @@ func (m *Manager) checkAllFree() {
 
 // checkListed compares a free row with those before and after it in the list.
 func (m *Manager) checkListed(row uint32) {
-	next, before := m.objects[row], m.links[row]
+	next, before := m.owners.objects[row], m.owners.links[row]
 	switch {
-	case next != free && m.links[next-free-1] != row+1:
+	case next != free && m.owners.links[next-free-1] != row+1:
 		m.doubt("objects[%d] has row %d disposed before it, and links there has %d", row,
-			next-free-1, int64(m.links[next-free-1])-1)
-	case before != 0 && m.objects[before-1] != free|(row+1):
+			next-free-1, int64(m.owners.links[next-free-1])-1)
+	case before != 0 && m.owners.objects[before-1] != free|(row+1):
 		m.doubt("links[%d] has row %d disposed after it, and objects there has %#x", row, before-1,
-			m.objects[before-1])
+			m.owners.objects[before-1])
 	case before == 0 && m.count.Free != row+1:
 		m.doubt("links[%d] has no row disposed after it, and counters.Free is row %d", row,
 			int64(m.count.Free)-1)
@@ -240,7 +240,7 @@ func (m *Manager) checkSearch() {
 		return
 	}
 	for row := range m.count.Search {
-		if m.isKept(row) {
+		if m.owners.isKept(row) {
 			m.doubt("counters.Search is %d, and row %d is kept for a slab and unused",
 				m.count.Search, row)
 		}
@@ -249,17 +249,17 @@ func (m *Manager) checkSearch() {
 
 // checkLast compares High with the last row of a packed kind.
 func (m *Manager) checkLast() {
-	if last := m.count.High - 1; last >= uint32(m.Cap()) || !m.isMounted(last) {
+	if last := m.count.High - 1; last >= uint32(m.Cap()) || !m.owners.isMounted(last) {
 		m.doubt("counters.High is %d, and the row before is not mounted, of a packed kind",
 			m.count.High)
 	}
 }
 
 // checkPage compares the page of a block that has one with those ever used.
-func (m *Manager) checkPage(b *Block) {
+func (m *Manager) checkPage(b *blockRecord) {
 	if !m.isPage(*b) {
-		m.doubt("a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
-			pageName(b.Page), m.spare)
+		m.doubt("a block of odd objects %x has %s, and spare pages are %+v", b.odd,
+			pageName(b.page), m.spare)
 	}
 }
 
@@ -272,10 +272,10 @@ func (m *Manager) checkSpare(size uint32) {
 	if s.Free == 0 || !sometimes(m.blocksUsed()) {
 		return
 	}
-	for k := range m.Blocks[:m.blocksUsed()] {
-		if b := &m.Blocks[k]; b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|size {
+	for k := range m.blocks[:m.blocksUsed()] {
+		if b := &m.blocks[k]; b.odd != 0 && b.page == (s.Free-1)<<sizeBits|size {
 			m.doubt("spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x", size,
-				pageName(b.Page), k, b.Odd)
+				pageName(b.page), k, b.odd)
 		}
 	}
 }
@@ -325,14 +325,14 @@ func (a *Arena) checkKinds(block uint32) {
 	words := a.Kinds(block)
 	for i := range a.Managers {
 		m := &a.Managers[i]
-		b, in := &m.Blocks[block], words[i>>6]>>(i&63)&1 != 0
+		b, in := &m.blocks[block], words[i>>6]>>(i&63)&1 != 0
 		if in != (b.held() != 0) {
 			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Kept %x",
-				in, block, m.Present(block), b.Kept)
+				in, block, m.Present(block), b.kept)
 		}
 		if near := m.kinds.near(block); a.eights != nil && near != eighths(m.Holds(block)) {
 			m.doubt("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
-				"Kept %x", near, block, m.Present(block), b.Kept)
+				"Kept %x", near, block, m.Present(block), b.kept)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func add(object uint32) func(c *checked) {
 func remove(object uint32) func(c *checked) {
 	return func(c *checked) { _ = c.m.Remove(object) }
 }
-func rows(c *checked)    { c.m.RowsOf(new([64]uint32), 3, c.m.Blocks[3].present) }
+func rows(c *checked)    { c.m.RowsOf(new([64]uint32), 3, c.m.blocks[3].present) }
 func fresh(c *checked)   { _, _ = c.m.Create() }
 func dispose(c *checked) { c.m.Dispose(131) }
 func matched(block uint32) func(c *checked) {
@@ -133,7 +133,7 @@ var countDamages = []damage{
 	{"High, Digest", func(c *checked) { c.m.count.High = 64 }, func(c *checked) { c.Digest() }, []string{"checked: objects[128]", "counters.High", "64"}},
 	{"Mounted, Each", func(c *checked) { c.m.count.Mounted++ }, each, []string{"bits of mounted", "counters.Mounted"}},
 	{"Mounted, Tidy", func(c *checked) {
-		c.m.DropBlock(0, c.m.Blocks[0].present)
+		c.m.DropBlock(0, c.m.blocks[0].present)
 		c.m.Drop(7)
 		c.m.Dispose(131)
 		c.m.count.Mounted++
@@ -143,7 +143,7 @@ var countDamages = []damage{
 	{"Suspended, Kept", func(c *checked) { c.m.count.Suspended-- }, func(c *checked) { c.m.Kept(1, 1<<63) }, []string{"1 rows of objects are suspended", "counters.Suspended is 0"}},
 	{"Reserved, Busy", func(c *checked) { c.m.count.Reserved = 0 }, func(c *checked) { c.m.Busy(1, 1<<63) }, []string{"64 rows are kept by homes", "counters.Reserved is 0"}},
 	{"Reserved, DropBlock", func(c *checked) { c.m.count.Reserved = 0 }, func(c *checked) { c.m.DropBlock(1, 3) }, []string{"64 rows are kept by homes", "counters.Reserved is 0"}},
-	{"homes", func(c *checked) { c.m.homes[1] = 0 }, func(c *checked) { c.m.Busy(1, 1<<63) }, []string{"0 rows are kept by homes", "counters.Reserved is 64"}},
+	{"homes", func(c *checked) { c.m.owners.homes[1] = 0 }, func(c *checked) { c.m.Busy(1, 1<<63) }, []string{"0 rows are kept by homes", "counters.Reserved is 64"}},
 	{"Search", func(c *checked) { c.m.count.Search = 80 }, func(c *checked) { c.m.takeKept() }, []string{"counters.Search is 80", "row 72 is kept for a slab"}},
 	{"Changed, Changed", func(c *checked) { c.m.count.Changed = 0 }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
 	{"Changed, Revise", func(c *checked) { c.m.count.Changed = 0 }, func(c *checked) { c.m.Revise(0, nil, 1, nil) }, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
@@ -162,50 +162,50 @@ var listDamages = []damage{
 	{"Free, never used", func(c *checked) { c.m.count.Free = 301 }, fresh, []string{"counters.Free is row 300", "counters.High is 132"}},
 	{"Free, not the last", func(c *checked) { c.m.count.Free = 3 + 1 }, dispose, []string{"counters.Free is row 3", "links has row 5"}},
 	{"Free, lost", func(c *checked) {
-		c.m.links[3] = 0
+		c.m.owners.links[3] = 0
 		c.m.count.Free = 3 + 1
 	}, remove(20), []string{"counters.Free is row 3", "4 rows of objects are free", "on no free list"}},
 	{"Free, home", func(c *checked) { c.m.count.Free = 6 }, add(9), []string{"links[9] has no row disposed after it", "counters.Free is row 5"}},
 	{"Free, forgotten row", func(c *checked) { c.m.count.Free = 1 }, func(c *checked) { c.m.Drop(7) }, []string{"counters.Free is row 0", "objects"}},
-	{"links, home", func(c *checked) { c.m.links[3] = 0 }, add(5), []string{"objects[5] has row 3", "links there has -1"}},
-	{"objects, home", func(c *checked) { c.m.objects[5] = free }, add(3), []string{"links[3] has row 5", "objects there has 0x80000000"}},
+	{"links, home", func(c *checked) { c.m.owners.links[3] = 0 }, add(5), []string{"objects[5] has row 3", "links there has -1"}},
+	{"objects, home", func(c *checked) { c.m.owners.objects[5] = free }, add(3), []string{"links[3] has row 5", "objects there has 0x80000000"}},
 	{"Free, many", func(c *checked) { c.m.count.Free = 1 }, func(c *checked) { c.m.DropBlock(0, 1<<20) }, []string{"counters.Free is row 0", "objects"}},
-	{"links, many", func(c *checked) { c.m.links[3] = 100 }, func(c *checked) { c.m.AddBlock(0, 1<<3) }, []string{"links[3] has row 99", "objects there"}},
+	{"links, many", func(c *checked) { c.m.owners.links[3] = 100 }, func(c *checked) { c.m.AddBlock(0, 1<<3) }, []string{"links[3] has row 99", "objects there"}},
 	{"links, before many", func(c *checked) {
 		c.m.DropBlock(0, 7<<20)
-		c.m.links[9] = 0
+		c.m.owners.links[9] = 0
 	}, func(c *checked) {
-		c.m.AddBlock(0, 7<<20&^c.m.Blocks[0].present)
+		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].present)
 	}, []string{"objects[20] has row 9", "links there"}},
 	{"Free, after many", func(c *checked) {
 		c.m.DropBlock(0, 7<<20)
 		c.m.count.Free = 10
 	}, func(c *checked) {
-		c.m.AddBlock(0, 7<<20&^c.m.Blocks[0].present)
+		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].present)
 	}, []string{"links[22] has no row disposed after it", "counters.Free is row 9"}},
 	{"pages, in use", func(c *checked) { c.m.spare[ofFour] = pageCounters{High: 2, Free: 1} }, func(c *checked) {
-		c.m.stray(&c.m.Blocks[0], 0, 131)
+		c.m.stray(&c.m.blocks[0], 0, 131)
 	}, []string{"spare pages[1].Free is page 0 of 4", "blocks[3] has it"}},
 	{"pages, never used", func(c *checked) { c.m.spare[ofFour].Free = 3 }, func(c *checked) {
-		c.m.stray(&c.m.Blocks[0], 0, 131)
+		c.m.stray(&c.m.blocks[0], 0, 131)
 	}, []string{"spare pages[1].Free is page 2", "its High is 1"}},
-	{"page, dropped", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.dropPage(&c.m.Blocks[3]) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
-	{"page, rebased", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.rebase(&c.m.Blocks[3], 3, 7) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
+	{"page, dropped", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.dropPage(&c.m.blocks[3]) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
+	{"page, rebased", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.rebase(&c.m.blocks[3], 3, 7) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
 }
 
 // blockDamages are those of blocks, groups, and kinds per block.
 var blockDamages = []damage{
-	{"Present", func(c *checked) { c.m.Blocks[3].present |= 1 << 63 }, matched(3), []string{"blocks[3] has object 255 in row 183", "counters.High is 132"}},
-	{"Present, another row", func(c *checked) { c.m.Blocks[0].present |= 1 << 5 }, matched(0), []string{"blocks[0] has object 5 in row 5", "objects has 0x80000004 there"}},
-	{"mounted", func(c *checked) { c.m.mounted[0] &^= 1 << 2 }, matched(0), []string{"blocks[0].Present says true of object 2", "mounted false of its row, 2"}},
-	{"Kept", func(c *checked) { c.m.Blocks[0].Kept |= 1 << 2 }, matched(0), []string{"blocks[0].Kept has "}},
-	{"Base", func(c *checked) { c.m.Blocks[3].Base++ }, rows, []string{"blocks[3].Base is -71", "bases has -72"}},
-	{"Base, DropBlock", func(c *checked) { c.tail.bases[0]++ }, func(c *checked) { c.tail.DropBlock(0, 3) }, []string{"blocks[0].Base is 0", "bases has 1"}},
-	{"Base, Changed", func(c *checked) { c.m.bases[0]++ }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"blocks[0].Base is 0", "bases has 1"}},
-	{"Odd", func(c *checked) { c.m.Blocks[3].Odd |= 1 << 20 }, rows, []string{"blocks[3].Odd has 100000", "Present and Kept have not"}},
-	{"Page", func(c *checked) { c.m.Blocks[3].Page += 1 << sizeBits }, rows, []string{"has page 1 of 4", "spare pages are [{High:0 Free:0} {High:1"}},
-	{"Page, no size", func(c *checked) { c.m.Blocks[3].Page |= sizeMask }, rows, []string{"has page 0 of no size"}},
-	{"Page, too small", func(c *checked) { c.m.Blocks[3].Odd |= 0x1f << 20; c.m.Blocks[3].present |= 0x1f << 20 }, rows, []string{"has page 0 of 4"}},
+	{"Present", func(c *checked) { c.m.blocks[3].present |= 1 << 63 }, matched(3), []string{"blocks[3] has object 255 in row 183", "counters.High is 132"}},
+	{"Present, another row", func(c *checked) { c.m.blocks[0].present |= 1 << 5 }, matched(0), []string{"blocks[0] has object 5 in row 5", "objects has 0x80000004 there"}},
+	{"mounted", func(c *checked) { c.m.owners.mounted[0] &^= 1 << 2 }, matched(0), []string{"blocks[0].Present says true of object 2", "mounted false of its row, 2"}},
+	{"Kept", func(c *checked) { c.m.blocks[0].kept |= 1 << 2 }, matched(0), []string{"blocks[0].kept has "}},
+	{"Base", func(c *checked) { c.m.blocks[3].base++ }, rows, []string{"blocks[3].base is -71", "bases has -72"}},
+	{"Base, DropBlock", func(c *checked) { c.tail.owners.bases[0]++ }, func(c *checked) { c.tail.DropBlock(0, 3) }, []string{"blocks[0].base is 0", "bases has 1"}},
+	{"Base, Changed", func(c *checked) { c.m.owners.bases[0]++ }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"blocks[0].base is 0", "bases has 1"}},
+	{"Odd", func(c *checked) { c.m.blocks[3].odd |= 1 << 20 }, rows, []string{"blocks[3].odd has 100000", "Present and Kept have not"}},
+	{"Page", func(c *checked) { c.m.blocks[3].page += 1 << sizeBits }, rows, []string{"has page 1 of 4", "spare pages are [{High:0 Free:0} {High:1"}},
+	{"Page, no size", func(c *checked) { c.m.blocks[3].page |= sizeMask }, rows, []string{"has page 0 of no size"}},
+	{"Page, too small", func(c *checked) { c.m.blocks[3].odd |= 0x1f << 20; c.m.blocks[3].present |= 0x1f << 20 }, rows, []string{"has page 0 of 4"}},
 	{"page's row", func(c *checked) { c.m.pages4[0][0]-- }, rows, []string{"blocks[3] has object 210 in row 129", "objects has"}},
 	{"Any", func(c *checked) { c.m.Groups[0].Any |= 1 << 2 }, matchedGroup, []string{"groups[0].Any says true of block 2", "Present is 0"}},
 	{"Any, of several", func(c *checked) { c.mark.Groups[0].Any = 0 }, matchedGroup, []string{"groups[0].Any says false of block 0", "Present is ffff"}},

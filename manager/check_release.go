@@ -27,7 +27,7 @@ func (*Manager) checkUnused(uint32, uint32) {}
 
 func (*Manager) checkLast() {}
 
-func (*Manager) checkPage(*Block) {}
+func (*Manager) checkPage(*blockRecord) {}
 
 func (*Manager) checkSpare(uint32) {}
 

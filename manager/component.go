@@ -18,7 +18,7 @@ func (m *Manager) Create() (layout.Row, error) {
 	if !ok {
 		return 0, refusal(m, ErrFull, gameobject.Nobody)
 	}
-	m.objects[row] = unmounted
+	m.owners.loosen(row, 1)
 	m.count.Loose++
 	m.reshape(row)
 	return layout.Row(row), nil
@@ -30,7 +30,7 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 	if owner := m.owner(row); owner != unmounted {
 		return m.refuse(ErrTwice, owner)
 	}
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	if m.Kind.Beside != "" || m.Holds(object>>6)>>(object&63)&1 != 0 {
 		return m.refuse(ErrTwice, object)
 	}
@@ -44,11 +44,11 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 // returns row 0. A suspended component comes back with its row and values. The error wraps
 // [ErrTwice] or [ErrFull].
 func (m *Manager) Add(object uint32) (layout.Row, error) {
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	if b.held()>>(object&63)&1 != 0 {
 		return m.resume(b, object)
 	}
-	row := object + b.Base
+	row := b.row(object)
 	if m.takeHome(row, object) {
 		m.mount(b, object, row)
 		return layout.Row(row), nil
@@ -57,8 +57,8 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 }
 
 // addElsewhere is Add for a mark, and for an object whose home row is taken.
-func (m *Manager) addElsewhere(b *Block, object uint32) (layout.Row, error) {
-	if len(m.objects) == 0 {
+func (m *Manager) addElsewhere(b *blockRecord, object uint32) (layout.Row, error) {
+	if m.Cap() == 0 {
 		return 0, m.addMark(b, object)
 	}
 	row, ok := m.take()
@@ -72,19 +72,19 @@ func (m *Manager) addElsewhere(b *Block, object uint32) (layout.Row, error) {
 // Home returns the row that Add would give to an object without a row, and whether that is its home
 // row. A mark has no rows and reports true.
 func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	if m.Holds(object>>6)>>(object&63)&1 != 0 {
 		return 0, false
 	}
 	if m.Kind.Mark {
 		return 0, true
 	}
-	home := object + b.Base
-	return layout.Row(home), m.isFree(home) || m.isKept(home)
+	home := b.row(object)
+	return layout.Row(home), m.owners.isFree(home) || m.owners.isKept(home)
 }
 
 // addMark is Add for a mark.
-func (m *Manager) addMark(b *Block, object uint32) error {
+func (m *Manager) addMark(b *blockRecord, object uint32) error {
 	if !m.Kind.Mark {
 		return m.refuse(ErrFull, object)
 	}
@@ -106,25 +106,25 @@ func (m *Manager) Remove(object uint32) error {
 
 // Drop disposes the row that an object has or keeps suspended, if any.
 func (m *Manager) Drop(object uint32) {
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	bit := uint64(1) << (object & 63)
 	switch {
 	case m.Has(object):
 		m.dropPresent(b, object)
-	case b.Kept&bit != 0:
+	case b.kept&bit != 0:
 		m.forget(b, object)
 	}
 }
 
 // dropPresent is Drop for an object that has the component.
-func (m *Manager) dropPresent(b *Block, object uint32) {
-	row := object + b.Base // detach, as mostly
-	if b.Odd>>(object&63)&1 != 0 {
+func (m *Manager) dropPresent(b *blockRecord, object uint32) {
+	row := b.row(object) // detach, as mostly
+	if b.odd>>(object&63)&1 != 0 {
 		row = m.detach(b, object)
 	}
 	was, bit := b.held(), uint64(1)<<(object&63) // an inlined copy of leave: hot path
 	*m.settled(object >> 6) &^= bit
-	b.Kept &^= bit
+	b.kept &^= bit
 	if b.present &^= bit; was == bit || was|m.heard == full {
 		m.afterLeave(was, object>>6, bit, row-object)
 	}
@@ -137,7 +137,7 @@ func (m *Manager) dropPresent(b *Block, object uint32) {
 		m.pack(row)
 		return
 	}
-	m.unmount(row)
+	m.owners.unmount(row)
 	m.checkFree()
 	m.release(row)
 }
@@ -179,15 +179,15 @@ func (m *Manager) pack(row uint32) {
 		m.resetLists(row)
 		m.copyRow(row, last)
 		m.leaveLists(last)
-		m.mountOn(row, object)
+		m.owners.mount(row, object)
 		m.changed[row>>6] = *m.tick
 		m.count.Changed = *m.tick
 		m.rerow(object, row)
 		m.reshape(last)
 	}
 	m.sink(last, last+1)
-	m.unmount(last)
-	m.objects[last] = 0
+	m.owners.unmount(last)
+	m.owners.idle(last, 1)
 	if m.count.High--; last&63 == 0 {
 		m.changed[last>>6] = 0
 	}
@@ -205,14 +205,14 @@ func (m *Manager) copyRow(dst, src uint32) {
 
 // rerow records that the component of an object moved to another row.
 func (m *Manager) rerow(object, row uint32) {
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	bit := uint64(1) << (object & 63)
 	was := m.Present(object>>6) == full
-	if b.Odd&bit != 0 {
+	if b.odd&bit != 0 {
 		m.unstray(b, object)
 	}
-	if base := row - object; base != b.Base {
-		if m.Present(object>>6)&^b.Odd == bit { // it alone is in lockstep
+	if base := row - object; !b.isAt(base) {
+		if m.Present(object>>6)&^b.odd == bit { // it alone is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
 			m.stray(b, object, row)
@@ -231,7 +231,7 @@ func (m *Manager) Suspend(object uint32) error {
 		panic("flatecs: " + m.Kind.Name +
 			" is packed and cannot keep a row; use a kind that is not")
 	}
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	if !m.Has(object) {
 		return m.refuse(ErrRemove, object)
 	}
@@ -239,9 +239,8 @@ func (m *Manager) Suspend(object uint32) error {
 	row := m.rowIn(b, object>>6, int(object))
 	m.reshape(row)
 	if !m.Kind.Mark {
-		b.Kept |= 1 << (object & 63)
-		m.unmount(row)
-		m.objects[row] = suspended | object
+		b.kept |= 1 << (object & 63)
+		m.owners.suspend(row, object)
 		m.count.Suspended++
 	}
 	m.leave(b, object, row)
@@ -249,16 +248,16 @@ func (m *Manager) Suspend(object uint32) error {
 }
 
 // resume gives a suspended component back to its object.
-func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
+func (m *Manager) resume(b *blockRecord, object uint32) (layout.Row, error) {
 	if m.Has(object) {
 		return 0, m.refuse(ErrTwice, object)
 	}
-	row := object + b.Base
-	if b.Odd>>(object&63)&1 != 0 {
+	row := b.row(object)
+	if b.odd>>(object&63)&1 != 0 {
 		row = m.oddRowOf(b, object)
 	}
-	b.Kept &^= 1 << (object & 63)
-	m.mountOn(row, object)
+	b.kept &^= 1 << (object & 63)
+	m.owners.mount(row, object)
 	m.TouchRow(row)
 	m.count.Suspended--
 	m.count.Mounted++
@@ -268,7 +267,7 @@ func (m *Manager) resume(b *Block, object uint32) (layout.Row, error) {
 }
 
 // forget disposes the suspended row of an object.
-func (m *Manager) forget(b *Block, object uint32) {
+func (m *Manager) forget(b *blockRecord, object uint32) {
 	row := m.detach(b, object)
 	m.rouse(object>>6, 1<<(object&63))
 	m.kinds.lose(object>>6, 1<<(object&63), m.Holds(object>>6))

@@ -13,24 +13,16 @@ func (m *Manager) Use(row layout.Row) (use RowUse, object uint32) {
 	if row >= layout.Row(m.count.High) {
 		return RowUnused, 0
 	}
-	switch o := m.objects[row]; {
-	case m.isMounted(uint32(row)):
-		return RowMounted, m.Owner(uint32(row))
-	case o == unmounted:
-		return RowLoose, 0
-	case o&(free|suspended) == suspended:
-		return RowSuspended, o &^ suspended
-	}
-	return RowUnused, 0
+	return m.owners.use(uint32(row))
 }
 
 // RowKept returns the row of object's component, suspended or not.
 func (m *Manager) RowKept(object uint32) (row layout.Row, use RowUse) {
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	switch bit := uint64(1) << (object & 63); {
 	case m.Present(object>>6)&bit != 0:
 		use = RowMounted
-	case b.Kept&bit != 0:
+	case b.kept&bit != 0:
 		use = RowSuspended
 	default:
 		return 0, RowUnused
@@ -121,17 +113,17 @@ func (l *layer) spread(x uint64, first uint32) {
 func (m *Manager) Quality() Quality {
 	m.checkPresent()
 	var l layer
-	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
-		b := &m.Blocks[k]
+	for k := m.firstBlock(0); k < uint32(len(m.blocks)); k = m.firstBlock(k + 1) {
+		b := &m.blocks[k]
 		x := m.Present(k)
 		if x == 0 {
 			continue
 		}
-		if b.Odd&x == 0 {
-			l.spread(x, k<<6+b.Base)
+		if b.odd&x == 0 {
+			l.spread(x, b.row(k<<6))
 			continue
 		}
-		l.Lockstep += bits.OnesCount64(x &^ b.Odd)
+		l.Lockstep += bits.OnesCount64(x &^ b.odd)
 		var rows [64]uint32
 		straight := m.RowsOf(&rows, k, x)
 		l.list(rows[0], bits.OnesCount64(x), straight)

@@ -175,10 +175,7 @@ func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
 
 // name sets the kind and the object of the difference.
 func (d *Difference) name(m *Manager, part string, object uint32) {
-	d.Kind, d.Part = m.Kind.Name, part
-	if m.Objects != nil {
-		d.Object = m.Objects.At(object)
-	}
+	d.Kind, d.Part, d.Object = m.Kind.Name, part, m.Objects.At(object)
 }
 
 // valuesDiffer finds an object whose values differ in some field, and then a loose row. The same

@@ -71,7 +71,7 @@
 // A mark has counters, blocks (which are truth there) and groups only. [Manager.Buffer] is exactly
 // the columns.
 //
-// A [Block] is the manager's record of 64 neighbouring objects:
+// A [blockRecord] is the manager's record of 64 neighbouring objects:
 //
 //	present    bit i: object 64b+i has the component
 //	odd        bit i: it has a row, which is in the page

@@ -120,16 +120,12 @@ func (e *Error) counted() string {
 
 //go:noinline
 func (m *Manager) refuse(err error, object uint32) error {
-	id := gameobject.MakeID(object, 0)
-	if m.Objects != nil {
-		id = m.Objects.At(object)
-	}
-	return refusal(m, err, id)
+	return refusal(m, err, m.Objects.At(object))
 }
 
 func refusal(m *Manager, err error, id gameobject.ID) error {
 	if m.Kind.Beside != "" {
 		err = ErrBeside
 	}
-	return &Error{err, m.Kind.Name, id, len(m.objects)}
+	return &Error{err, m.Kind.Name, id, m.Cap()}
 }

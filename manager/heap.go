@@ -199,10 +199,7 @@ func (m *Manager) createMany(n uint32) {
 	m.rise(row, row+n)
 	m.count.High += n
 	m.count.Loose += n
-	objects := m.objects[row : row+n]
-	for i := range objects {
-		objects[i] = unmounted
-	}
+	m.owners.loosen(row, n)
 	m.reshapeMany()
 }
 

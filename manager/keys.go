@@ -28,8 +28,8 @@ func keyHome(table []uint32, key uint64) uint32 {
 
 // holds reports whether a row is on an object or keeps the values of one.
 func (m *Manager) holds(row uint32) bool {
-	return row < m.count.High && (m.isMounted(row) ||
-		m.objects[row]&^(suspended-1) == suspended)
+	use, _ := m.owners.use(row)
+	return use == RowMounted || use == RowSuspended
 }
 
 // findKey returns the slot of a key, and whether it is in one.

@@ -15,28 +15,28 @@ func AddEach(managers []*Manager, object uint32) {
 	}
 	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
 	for _, m := range managers {
-		b := buffer.At[Block](m.blockBase, int(block))
-		row := object + b.Base
+		b := buffer.At[blockRecord](m.blockBase, int(block))
+		row := object + b.base
 		if uint(row) >= m.rows || row >= m.count.High {
 			_, _ = m.Add(object) // a mark, or the row was never used, or there is no such row
 			continue
 		}
-		o := buffer.At[uint32](m.objectBase, int(row)) // an inlined copy of takeHome and mountOn
-		if home, next := m.homeOf(row), *o; home != 0 {
-			if next != 0 || home+b.Base != 1 { // in use, or kept for another object
+		o := buffer.At[uint32](m.owners.objectBase, int(row)) // an inlined copy of takeHome and mount
+		if home, next := m.owners.homeOf(row), *o; home != 0 {
+			if next != 0 || home+b.base != 1 { // in use, or kept for another object
 				_, _ = m.Add(object)
 				continue
 			}
-		} else if next-free < unmounted-free {
+		} else if isListed(next) {
 			m.checkListed(row)
-			m.cut(next, m.links[row])
+			m.owners.cut(next, m.owners.links[row])
 			*o = object
 		} else {
 			_, _ = m.Add(object)
 			continue
 		}
 		m.checkFresh(row, 1)
-		*buffer.At[uint64](m.mountedBase, int(row>>6)) |= 1 << (row & 63)
+		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) |= 1 << (row & 63)
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c := m.count
 		c.Changed, c.Shape = t, uint32(t)
@@ -87,13 +87,13 @@ func (a *Arena) DropAll(object uint32) {
 	r.note(object)
 	without, at := ^bit, int(block)*sizeOfBlock
 	for _, m := range r.managers {
-		b := buffer.AtByte[Block](m.blockBase, at)
-		row := object + b.Base
+		b := buffer.AtByte[blockRecord](m.blockBase, at)
+		row := object + b.base
 		if uint(row) >= m.restful {
 			continue // the bytes are damaged
 		}
 		b.present &= without
-		*buffer.At[uint64](m.mountedBase, int(row>>6)) &= without
+		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) &= without
 		c := m.count
 		c.Mounted--
 		c.Shape = t
@@ -133,7 +133,7 @@ func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {
 	}
 	a.settled[block] |= bit // whatever left
 	for _, m := range r.managers {
-		if row := object + m.Blocks[block].Base; m.only == 0 && uint(row) < m.restful {
+		if row := m.blocks[block].row(object); m.only == 0 && uint(row) < m.restful {
 			m.resetRow(row)
 		}
 	}
@@ -145,9 +145,9 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
-		b := buffer.At[Block](m.blockBase, int(block))
-		was, row := b.held(), object+b.Base
-		if b.present&^b.Odd&bit == 0 {
+		b := buffer.At[blockRecord](m.blockBase, int(block))
+		was, row := b.held(), object+b.base
+		if b.present&^b.odd&bit == 0 {
 			m.Drop(object) // odd or suspended, or there is nothing
 			continue
 		}
@@ -156,26 +156,22 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			continue
 		}
 		b.present &^= bit
-		*buffer.At[uint64](m.mountedBase, int(row>>6)) &^= 1 << (row & 63)
+		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) &^= 1 << (row & 63)
 		c := m.count
 		c.Mounted--
 		c.Shape = t
 		m.changes.reshape(row)
 		m.checkFree()
 		// From here on, an inlined copy of release.
-		if home := m.homeOf(row); home != 0 {
+		if home := m.owners.homeOf(row); home != 0 {
 			if row < c.Search {
 				c.Search = row
 			}
-			if home+b.Base != 1 {
-				m.objects[row] = 0
+			if home+b.base != 1 {
+				m.owners.setWord(row, 0)
 			}
 		} else {
-			m.objects[row], m.links[row] = free|c.Free, 0
-			if c.Free != 0 {
-				m.links[c.Free-1] = row + 1
-			}
-			c.Free = row + 1
+			m.owners.list(row)
 		}
 		m.noteFreed(row, 1)
 		switch m.only { // an inlined copy of resetRow

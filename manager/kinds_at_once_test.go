@@ -90,8 +90,8 @@ func severalAtOnce(t *testing.T, more int) {
 // hasAny reports whether an object has or keeps a row of any kind, or a mark.
 func hasAny(a *Arena, object uint32) bool {
 	for i := range a.Managers {
-		b := &a.Managers[i].Blocks[object>>6]
-		if (b.present|b.Kept)>>(object&63)&1 != 0 {
+		b := &a.Managers[i].blocks[object>>6]
+		if (b.present|b.kept)>>(object&63)&1 != 0 {
 			return true
 		}
 	}

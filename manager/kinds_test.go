@@ -28,7 +28,7 @@ func newOfMany(t *testing.T, objects int) (a, b *Arena) {
 func changeAny(r *rand.Rand, a *Arena, objects int) {
 	m := &a.Managers[r.IntN(len(a.Managers))]
 	object := r.Uint32N(uint32(objects))
-	b, x := &m.Blocks[object>>6], r.Uint64()&r.Uint64()
+	b, x := &m.blocks[object>>6], r.Uint64()&r.Uint64()
 	switch r.IntN(8) {
 	case 0, 1, 2:
 		_, _ = m.Add(object)
@@ -41,7 +41,7 @@ func changeAny(r *rand.Rand, a *Arena, objects int) {
 	case 5:
 		a.DropAll(object)
 	case 6:
-		x &^= b.present | b.Kept
+		x &^= b.present | b.kept
 		if m.Kind.Mark || m.Live()+bits.OnesCount64(x) <= m.Cap() {
 			m.AddBlock(object>>6, x&a.Objects.Words()[object>>6])
 		}
@@ -56,8 +56,8 @@ func requireNear(t *testing.T, a *Arena, objects int) {
 	for object := range uint32(objects) {
 		want := make([]uint64, a.Words)
 		for i := range a.Managers {
-			b := &a.Managers[i].Blocks[object>>6]
-			if (b.present|b.Kept)>>(object&63&^7)&0xff != 0 {
+			b := &a.Managers[i].blocks[object>>6]
+			if (b.present|b.kept)>>(object&63&^7)&0xff != 0 {
 				want[i>>6] |= 1 << (i & 63)
 			}
 		}
@@ -133,13 +133,13 @@ func TestPagesOfAllSizes(t *testing.T) {
 	for range 3 {
 		for n, i := range r.Perm(64) {
 			require.NoError(t, m.Mount(uint32(i), rowOf(uint32(i))))
-			b, size := m.Blocks[0], uint32(ofPlaces)
-			if odd := bits.OnesCount64(b.Odd); n < 5 && odd > 0 {
+			b, size := m.blocks[0], uint32(ofPlaces)
+			if odd := bits.OnesCount64(b.odd); n < 5 && odd > 0 {
 				size = ofFour
 			} else if n < 17 && odd > 0 {
 				size = of16
 			}
-			require.Equal(t, size, b.Page&sizeMask, "%d objects", n+1)
+			require.Equal(t, size, b.page&sizeMask, "%d objects", n+1)
 			require.NoError(t, m.Verify())
 		}
 		require.Equal(t, []pageCounters{{1, 0}, {1, 1}, {1, 1}}, m.spare)

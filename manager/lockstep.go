@@ -3,9 +3,9 @@ package manager
 import "math/bits"
 
 // place mounts an unused row on an object without one.
-func (m *Manager) place(b *Block, object, row uint32) {
-	if base := row - object; base != b.Base {
-		if m.Holds(object>>6) == b.Odd && !m.isHome(b, object>>6) { // no object is in lockstep
+func (m *Manager) place(b *blockRecord, object, row uint32) {
+	if base := row - object; !b.isAt(base) {
+		if m.Holds(object>>6) == b.odd && !m.isHome(b, object>>6) { // no object is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
 			m.stray(b, object, row)
@@ -15,14 +15,14 @@ func (m *Manager) place(b *Block, object, row uint32) {
 }
 
 // mount mounts an unused row on an object without one. The object's base or page is set already.
-func (m *Manager) mount(b *Block, object, row uint32) {
+func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	t, c := *m.tick, m.count
-	if o := &m.objects[row]; m.homeOf(row) == 0 { // an inlined copy of mountOn: hot path
-		*o = object
-	} else if owned := m.owned(row, object); *o != owned {
-		*o = owned
+	if m.owners.homeOf(row) == 0 { // an inlined copy of owners.mount: hot path
+		m.owners.setWord(row, object)
+	} else if word := m.owners.owned(row, object); m.owners.word(row) != word {
+		m.owners.setWord(row, word)
 	}
-	m.mounted[row>>6] |= 1 << (row & 63)
+	m.owners.setMounted(row>>6, 1<<(row&63))
 	m.changed[row>>6] = t
 	c.Changed, c.Shape = t, uint32(t)
 	m.changes.reshape(row)
@@ -34,13 +34,13 @@ func (m *Manager) mount(b *Block, object, row uint32) {
 }
 
 // rebase sets the block's base, and moves the odd objects that fit it into lockstep.
-func (m *Manager) rebase(b *Block, block, base uint32) {
-	b.Base, m.bases[block] = base, base
-	if b.Odd == 0 {
+func (m *Manager) rebase(b *blockRecord, block, base uint32) {
+	m.owners.setBase(b, block, base)
+	if b.odd == 0 {
 		return
 	}
 	m.checkPage(b)
-	for x := b.Odd; x != 0; x &= x - 1 {
+	for x := b.odd; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
 		if m.oddRowOf(b, i)-(block<<6+i) == base {
 			m.unstray(b, i)
@@ -49,9 +49,9 @@ func (m *Manager) rebase(b *Block, block, base uint32) {
 }
 
 // detach takes the row from an object that has one and returns it.
-func (m *Manager) detach(b *Block, object uint32) (row uint32) {
-	if b.Odd>>(object&63)&1 == 0 {
-		return object + b.Base
+func (m *Manager) detach(b *blockRecord, object uint32) (row uint32) {
+	if b.odd>>(object&63)&1 == 0 {
+		return b.row(object)
 	}
 	row = m.oddRowOf(b, object)
 	m.unstray(b, object)

@@ -19,7 +19,7 @@ func (m *Manager) mustBe(k layout.Kind) *Manager {
 }
 
 // Cap returns the number of rows.
-func (m *Manager) Cap() int { return len(m.objects) }
+func (m *Manager) Cap() int { return m.owners.rows() }
 
 // MaxIndex returns the number of rows that were ever used. Every row in use is below it.
 func (m *Manager) MaxIndex() int { return int(m.count.High) }
@@ -46,15 +46,15 @@ func (m *Manager) Has(object uint32) bool {
 
 // RowOf returns the row of object's component, and whether it has one.
 func (m *Manager) RowOf(object uint32) (row layout.Row, ok bool) {
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	if m.InLockstep(object>>6)>>(object&63)&1 != 0 {
-		return layout.Row(object + b.Base), true
+		return layout.Row(b.row(object)), true
 	}
 	return m.oddRow(b, object)
 }
 
-func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
-	if (m.Present(object>>6)&b.Odd)>>(object&63)&1 == 0 {
+func (m *Manager) oddRow(b *blockRecord, object uint32) (row layout.Row, ok bool) {
+	if (m.Present(object>>6)&b.odd)>>(object&63)&1 == 0 {
 		return 0, false
 	}
 	return layout.Row(m.oddRowOf(b, object)), true
@@ -62,7 +62,7 @@ func (m *Manager) oddRow(b *Block, object uint32) (row layout.Row, ok bool) {
 
 // HeldRow is [Manager.RowOf] for an object that has the component, or keeps it suspended.
 func (m *Manager) HeldRow(object uint32) (row uint32, ok bool) {
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	if m.Holds(object>>6)>>(object&63)&1 == 0 {
 		return 0, false
 	}
@@ -84,10 +84,10 @@ func (m *Manager) Get(object uint32) (layout.Row, error) {
 // owner returns the object that row is on, or unmounted. It panics if row is not in use.
 func (m *Manager) owner(row layout.Row) uint32 {
 	if uint32(row) < m.count.High {
-		if m.isMounted(uint32(row)) {
+		if m.owners.isMounted(uint32(row)) {
 			return m.Owner(uint32(row))
 		}
-		if m.objects[row] == unmounted {
+		if m.owners.word(uint32(row)) == unmounted {
 			return unmounted
 		}
 	}
@@ -98,7 +98,7 @@ func (m *Manager) owner(row layout.Row) uint32 {
 func (m *Manager) unused(row layout.Row) string {
 	return fmt.Sprintf("flatecs: row %d of %s is not in use, %d of %d rows are; use a row that "+
 		"CreateComponent or Ensure returned, until its component is disposed", row, m.Kind.Name,
-		m.Live(), len(m.objects))
+		m.Live(), m.Cap())
 }
 
 // ObjectOf returns the object that row is mounted on, if any. It panics if row is not in use.
@@ -111,7 +111,7 @@ func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
 // be.
 func (m *Manager) IDs(dst []gameobject.ID, rows []uint32) {
 	for i, row := range rows[:len(dst)] {
-		o := m.objects[row]
+		o := m.owners.word(row)
 		if o == 0 || o == objectZero {
 			o = m.Owner(row)
 		}
@@ -123,10 +123,10 @@ func (m *Manager) IDs(dst []gameobject.ID, rows []uint32) {
 func (m *Manager) IDsFrom(dst []gameobject.ID, row uint32) {
 	for len(dst) > 0 {
 		n := min(64-row&63, uint32(len(dst)))
-		if objects := m.objects[row:][:n]; !m.inSlab(row) {
+		if objects := m.owners.words(row, n); !m.owners.inSlab(row) {
 			m.Objects.AtRows(dst[:n], objects, 0)
 		} else if allZero(objects) {
-			m.Objects.AtEach(dst[:n], m.home(row))
+			m.Objects.AtEach(dst[:n], m.owners.home(row))
 		} else {
 			m.idsAway(dst[:n], row)
 		}
@@ -171,7 +171,7 @@ func (m *Manager) EachRun(yield func(row, n int) bool) {
 	row, n := 0, 0
 	var s, c uint32
 	for w := range int(m.count.High+63) / 64 {
-		for x := m.mountedIn(uint32(w)); x != 0; {
+		for x := m.owners.mountedIn(uint32(w)); x != 0; {
 			s, c, x = NextRun(x)
 			if begin := w<<6 + int(s); row+n != begin {
 				if n > 0 && !yield(row, n) {
@@ -196,7 +196,7 @@ func (m *Manager) All() iter.Seq[layout.Row] {
 func (m *Manager) Each(yield func(layout.Row) bool) {
 	m.checkRows()
 	for w := range (m.count.High + 63) / 64 {
-		for x := m.mountedIn(w); x != 0; x &= x - 1 {
+		for x := m.owners.mountedIn(w); x != 0; x &= x - 1 {
 			if !yield(layout.Row(w<<6 + uint32(bits.TrailingZeros64(x)))) {
 				return
 			}
@@ -209,26 +209,26 @@ func (m *Manager) Each(yield func(layout.Row) bool) {
 // the rows may be overwritten.
 func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
 	m.checkBlock(block)
-	b := &m.Blocks[block]
-	if b.Page&sizeMask != ofPlaces {
-		return m.listFew(dst, b, block<<6+b.Base, x)
+	b := &m.blocks[block]
+	if b.page&sizeMask != ofPlaces {
+		return m.listFew(dst, b, b.row(block<<6), x)
 	}
 	odds := &noPage
-	if b.Odd != 0 {
-		odds = &m.pages[b.Page>>sizeBits]
+	if b.odd != 0 {
+		odds = &m.pages[b.page>>sizeBits]
 	}
-	return kernel.ListRows(dst, (*[64]uint32)(odds), block<<6+b.Base, b.Odd, x)
+	return kernel.ListRows(dst, (*[64]uint32)(odds), b.row(block<<6), b.odd, x)
 }
 
 // noPage stands for the page of a block that has none: page 0 may never have been used.
 var noPage page
 
 // rowIn returns the row of object i of a block, which must have one.
-func (m *Manager) rowIn(b *Block, block uint32, i int) uint32 {
-	if i &= 63; b.Odd>>i&1 != 0 {
+func (m *Manager) rowIn(b *blockRecord, block uint32, i int) uint32 {
+	if i &= 63; b.odd>>i&1 != 0 {
 		return m.oddRowOf(b, uint32(i))
 	}
-	return block<<6 + uint32(i) + b.Base
+	return block<<6 + uint32(i) + b.base
 }
 
 // Changed returns the objects among x of a block whose values may have been written after tick. All
@@ -240,10 +240,10 @@ func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
 		return 0
 	}
 	m.checkBlock(block)
-	b := &m.Blocks[block]
-	first := block<<6 + b.Base  // row of the block's first object, if it is in lockstep
+	b := &m.blocks[block]
+	first := b.row(block << 6)  // row of the block's first object, if it is in lockstep
 	low := full >> (first & 63) // objects whose rows share a stamp with it
-	even, odd := x&^b.Odd, x&b.Odd
+	even, odd := x&^b.odd, x&b.odd
 	if even&low != 0 && m.changed[first>>6] <= tick {
 		even &^= low
 	}

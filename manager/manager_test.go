@@ -153,22 +153,23 @@ func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
 	m.Fill()
 	loose, taken := must(m.Create()), must(m.Add(3))
 	before := slices.Clone(b)
-	of := func(err error, object uint32) manager.Error {
-		return manager.Error{Err: err, Kind: "fly", ID: gameobject.MakeID(object, 0), Count: 2}
+	of := func(err error, id gameobject.ID) manager.Error {
+		return manager.Error{Err: err, Kind: "fly", ID: id, Count: 2}
 	}
+	object := func(i uint32) gameobject.ID { return gameobject.MakeID(i, 1) }
 	for _, c := range []struct {
 		name string
 		call func() error
 		want manager.Error
 		cure string
 	}{
-		{"create when full", func() error { _, err := m.Create(); return err }, of(manager.ErrFull, 0), "raise"},
-		{"add when full", func() error { _, err := m.Add(1); return err }, of(manager.ErrFull, 1), "raise"},
-		{"second mount", func() error { return m.Mount(3, loose) }, of(manager.ErrTwice, 3), "Remove it first"},
-		{"second add", func() error { _, err := m.Add(3); return err }, of(manager.ErrTwice, 3), "Remove it first"},
-		{"mounted elsewhere", func() error { return m.Mount(1, taken) }, of(manager.ErrTwice, 3), "Remove it first"},
-		{"get of an absent one", func() error { _, err := m.Get(2); return err }, of(manager.ErrAbsent, 2), "Ask with Has"},
-		{"remove of an absent one", func() error { return m.Remove(2) }, of(manager.ErrRemove, 2), "Ask with Has"},
+		{"create when full", func() error { _, err := m.Create(); return err }, of(manager.ErrFull, gameobject.Nobody), "raise"},
+		{"add when full", func() error { _, err := m.Add(1); return err }, of(manager.ErrFull, object(1)), "raise"},
+		{"second mount", func() error { return m.Mount(3, loose) }, of(manager.ErrTwice, object(3)), "Remove it first"},
+		{"second add", func() error { _, err := m.Add(3); return err }, of(manager.ErrTwice, object(3)), "Remove it first"},
+		{"mounted elsewhere", func() error { return m.Mount(1, taken) }, of(manager.ErrTwice, object(3)), "Remove it first"},
+		{"get of an absent one", func() error { _, err := m.Get(2); return err }, of(manager.ErrAbsent, object(2)), "Ask with Has"},
+		{"remove of an absent one", func() error { return m.Remove(2) }, of(manager.ErrRemove, object(2)), "Ask with Has"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			refused(t, c.call(), c.want, c.cure)

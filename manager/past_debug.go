@@ -142,12 +142,12 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 
 // alike reports whether a row of a kind is in the same use in two worlds, and says of which object.
 func alike(m, n *Manager, row int) (object string, ok bool) {
-	x, y := uint32(row), m.objects[row]
-	if m.isMounted(x) != n.isMounted(x) || y != n.objects[row] {
+	x, y := uint32(row), m.owners.word(uint32(row))
+	if m.owners.isMounted(x) != n.owners.isMounted(x) || y != n.owners.word(x) {
 		return "", false
 	}
 	switch of := m.Kind.Of; {
-	case m.isMounted(x):
+	case m.owners.isMounted(x):
 		owner := m.Owner(x)
 		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner)), owner == n.Owner(x)
 	case of != nil && of.List.Rows == m.Kind: // elements

@@ -10,14 +10,14 @@ func MaskOf(number uint32) uint64 { return 1 << (number & 63) }
 // InLockstep returns the row of an object that the world has room for, and whether it has the
 // component, in lockstep.
 func (p *Place) InLockstep(object uint) (row uint, ok bool) {
-	b := buffer.At[Block](p.blocks, int(object>>6))
-	row = uint(uint32(object) + b.Base)
-	return row, (b.present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows
+	b := buffer.At[blockRecord](p.blocks, int(object>>6))
+	row = uint(uint32(object) + b.base)
+	return row, (b.present&^b.odd)>>(object&63)&1 != 0 && row < p.rows
 }
 
 // IsOn is [Manager.Has] for an object that the world has room for.
 func IsOn(m *Manager, object uint) bool {
-	return buffer.At[Block](m.blockBase, int(object>>6)).present>>(object&63)&1 != 0
+	return buffer.At[blockRecord](m.blockBase, int(object>>6)).present>>(object&63)&1 != 0
 }
 
 // place makes the places of the fields of all kinds.
@@ -36,7 +36,7 @@ func (a *Arena) place() {
 		m.Places, places = places[:n:n], places[n:]
 		for i, f := range m.Kind.Fields {
 			m.Places[i] = Place{
-				Column: m.Columns[i].Base, blocks: buffer.BaseOf(buffer.Bytes(m.Blocks)),
+				Column: m.Columns[i].Base, blocks: buffer.BaseOf(buffer.Bytes(m.blocks)),
 				rows: uint(m.Cap()), Mask: MaskOf(m.Kind.Number), Manager: m, Field: f,
 			}
 			a.Places[f.Number] = &m.Places[i]

@@ -16,7 +16,7 @@ func (a *Arena) ForeseeBlock(block uint32) {
 	for w, kinds := range a.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
-			foresee(m.Blocks, int(block)-1, 3)
+			foresee(m.blocks, int(block)-1, 3)
 		}
 	}
 }
@@ -28,9 +28,9 @@ func (a *Arena) ForeseeRows(block uint32, x uint64) {
 	for w, kinds := range a.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
-			row, n := int(block<<6+m.Blocks[block].Base)+first, end-first
-			foresee(m.objects, row, n)
-			foresee(m.mounted, row>>6, 1)
+			row, n := int(m.blocks[block].row(block<<6))+first, end-first
+			foresee(m.owners.objects, row, n)
+			foresee(m.owners.mounted, row>>6, 1)
 			for i := range m.Columns {
 				c := &m.Columns[i]
 				kernel.PrefetchSpan(c.Bytes, row*c.Stride, n*c.Stride)

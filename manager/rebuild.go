@@ -75,18 +75,18 @@ func (m *Manager) rebuildRows() error {
 		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
 	}
 	m.clearPages()
-	for k := range m.Blocks[:(m.Objects.Count.High+63)/64] {
-		if b := (Block{Base: m.bases[k]}); m.Blocks[k] != b {
-			m.Blocks[k] = b
+	for k := range m.blocks[:(m.Objects.Count.High+63)/64] {
+		if b := m.owners.blank(k); m.blocks[k] != b {
+			m.blocks[k] = b
 		}
 	}
 	m.prepare(c.High)
 	n, err := m.rebuildMounted()
 	if err == nil {
-		err = m.checkSlabs()
+		err = m.owners.checkSlabs(uint32(m.blocksUsed()))
 	}
 	if err == nil {
-		err = m.checkList(n.free)
+		err = m.owners.checkList(n.free)
 	}
 	switch {
 	case err != nil:
@@ -108,15 +108,15 @@ func (m *Manager) rebuildRows() error {
 func (m *Manager) rebuildMounted() (n rowCount, err error) {
 	high := m.count.High
 	for w := range (high + 63) / 64 {
-		mounted, first := m.mounted[w], w<<6
+		mounted, first := m.owners.mountedIn(w), w<<6
 		if left := high - first; left < 64 && mounted>>left != 0 || m.changed[w] > m.count.Changed {
 			return n, fmt.Errorf("row %d and later ones: used %x, written at tick %d of %d", first,
 				mounted, m.changed[w], m.count.Changed)
 		}
-		objects := m.objects[first:min(first+64, high)]
+		objects := m.owners.words(first, min(64, high-first))
 		o, fits := objects[0], inOrder(objects)
-		if m.inSlab(first) {
-			o, fits = m.home(first), allZero(objects)
+		if m.owners.inSlab(first) {
+			o, fits = m.owners.home(first), allZero(objects)
 		}
 		if mounted == full && o&63 == 0 && fits {
 			if err := m.giveBlock(o, first); err == nil { // else one by one, to find the error
@@ -137,10 +137,10 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 func (m *Manager) giveBlock(first, row uint32) error {
 	k := first >> 6
 	if first >= m.Objects.Count.High || m.Objects.Words()[k] != full ||
-		m.Holds(k) != 0 || row-first != m.bases[k] {
+		m.Holds(k) != 0 || !m.blocks[k].isAt(row-first) {
 		return gameobject.ErrDead
 	}
-	m.Blocks[k].present = full
+	m.blocks[k].present = full
 	return nil
 }
 
@@ -148,9 +148,9 @@ func (m *Manager) rebuildRow(n *rowCount, row, o uint32, mounted bool) error {
 	switch {
 	case mounted:
 		n.mounted++
-		if o = m.Owner(row); m.objects[row] != m.owned(row, o) {
+		if o = m.Owner(row); m.owners.word(row) != m.owners.owned(row, o) {
 			return fmt.Errorf("row %d is on object %d, and objects says so by %#x", row, o,
-				m.objects[row])
+				m.owners.word(row))
 		}
 		return m.give(o, row, true)
 	case o == unmounted:
@@ -161,7 +161,7 @@ func (m *Manager) rebuildRow(n *rowCount, row, o uint32, mounted bool) error {
 		return m.give(o-suspended, row, false)
 	case o&free != 0:
 		n.free++
-	case o != 0 || !m.inSlab(row) || row < m.count.Search:
+	case o != 0 || !m.owners.inSlab(row) || row < m.count.Search:
 		return fmt.Errorf("row %d is neither in use nor free", row)
 	}
 	if !m.isDefault(row) {
@@ -176,17 +176,17 @@ func (m *Manager) give(object, row uint32, present bool) error {
 	if object >= m.Objects.Count.High || m.Objects.Words()[object>>6]&bit == 0 {
 		return fmt.Errorf("row %d is on object %d, which is dead", row, object)
 	}
-	b := &m.Blocks[object>>6]
+	b := &m.blocks[object>>6]
 	if m.Holds(object>>6)&bit != 0 {
 		return fmt.Errorf("row %d is on object %d, which has another", row, object)
 	}
-	if row-object != b.Base {
+	if b.row(object) != row {
 		m.stray(b, object, row)
 	}
 	if present {
 		b.present |= bit
 	} else {
-		b.Kept |= bit
+		b.kept |= bit
 	}
 	return nil
 }
@@ -213,8 +213,7 @@ func (r *Watcher) rebuild() error {
 // in its own counters, which must not claim more rows than there are.
 func (m *Manager) ResetIdle() {
 	for row := range m.count.High {
-		o := m.objects[row]
-		if o == unmounted || o&^(suspended-1) == suspended || m.mounted[row>>6]>>(row&63)&1 != 0 {
+		if use, _ := m.owners.use(row); use != RowUnused {
 			continue
 		}
 		m.leaveLists(row)

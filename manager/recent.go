@@ -69,7 +69,7 @@ func (m *Manager) Recent(dst []uint32, written, shaped uint64) (rows []uint32, o
 		}
 		for i := range n {
 			object := r.objects[(r.turned-i)%most]
-			dst = append(dst, object+m.Blocks[object>>6].Base)
+			dst = append(dst, m.blocks[object>>6].row(object))
 		}
 	}
 	return dst, !slices.Contains(dst, many)

@@ -67,14 +67,14 @@ func (a *Arena) SpawnHome(pool int) (id gameobject.ID, ok bool) {
 	at := int(object>>6) * sizeOfBlock
 	r.note(object)
 	for _, m := range r.managers {
-		b := buffer.AtByte[Block](m.blockBase, at)
-		row := object + b.Base
+		b := buffer.AtByte[blockRecord](m.blockBase, at)
+		row := object + b.base
 		if uint(row) >= m.rows {
 			continue // the bytes are damaged
 		}
 		m.checkFresh(row, 1)
 		b.present |= bit
-		*buffer.At[uint64](m.mountedBase, int(row>>6)) |= bit
+		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) |= bit
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c := m.count
 		c.Changed, c.Shape = t, uint32(t)
@@ -86,7 +86,7 @@ func (a *Arena) SpawnHome(pool int) (id gameobject.ID, ok bool) {
 // Wake gives the kinds of their recipe to settled objects x of a block, which were just created.
 func (a *Arena) Wake(block uint32, x uint64) {
 	for _, m := range a.recipeOf(block).managers {
-		b := &m.Blocks[block]
+		b := &m.blocks[block]
 		b.present |= x
 		m.mountAll(b, block, x)
 	}
@@ -108,7 +108,7 @@ func (a *Arena) rest(managers []*Manager, block uint32, x uint64) {
 	settled := x
 	for _, m := range managers {
 		m.rest(block, x)
-		settled &= m.Blocks[block].Kept
+		settled &= m.blocks[block].kept
 	}
 	if len(managers) > 0 {
 		a.settled[block] |= settled
@@ -117,15 +117,15 @@ func (a *Arena) rest(managers []*Manager, block uint32, x uint64) {
 
 // rest is Arena.rest of one kind.
 func (m *Manager) rest(block uint32, x uint64) {
-	b, home := &m.Blocks[block], uint64(0)
+	b, home := &m.blocks[block], uint64(0)
 	m.checkBlock(block)
 	m.checkCounts()
 	if m.restful != 0 && m.isHome(b, block) {
-		home = x & b.present &^ b.Odd
+		home = x & b.present &^ b.odd
 	}
 	if m.DisposeBlock(block, x&^home); home != 0 {
 		b.present &^= home
-		b.Kept |= home
+		b.kept |= home
 		m.reshapeMany()
 		m.count.Mounted -= uint32(bits.OnesCount64(home))
 		m.keepAll(block, home)
@@ -166,12 +166,12 @@ func DisposeRested(a *Arena, from, to uint32) {
 		m.count.Mounted -= (to - from) << 6
 		for k := from; k < to; {
 			m.checkBlock(k)
-			first, n := k<<6+m.Blocks[k].Base, uint32(0)
-			for ; k < to && k<<6+m.Blocks[k].Base == first+n; k, n = k+1, n+64 {
-				m.Blocks[k].present = 0
+			first, n := m.blocks[k].row(k<<6), uint32(0)
+			for ; k < to && m.blocks[k].row(k<<6) == first+n; k, n = k+1, n+64 {
+				m.blocks[k].present = 0
 			}
 			m.count.Search = min(m.count.Search, first)
-			clear(m.mounted[first>>6:][:n>>6])
+			m.owners.unmountAll(first, n)
 			m.resetRows(int(first), int(first+n))
 			m.noteFreed(first, n)
 		}
@@ -185,7 +185,7 @@ func DisposeRested(a *Arena, from, to uint32) {
 // or Wake.
 func (a *Arena) Bare(block uint32, x uint64) {
 	for _, m := range a.recipeOf(block).managers {
-		if m.Blocks[block].Kept&x != 0 {
+		if m.blocks[block].kept&x != 0 {
 			m.rouse(block, x)
 		}
 		m.reshapeMany() // dormant or not
@@ -199,7 +199,7 @@ func (a *Arena) Unsettle() {
 		r := a.recipeOf(k)
 		for i := range a.Managers {
 			m := &a.Managers[i]
-			if x := m.Blocks[k].Kept &^ m.suspended(k); x != 0 && m.kinds.bit&r.mask == 0 {
+			if x := m.blocks[k].kept &^ m.suspended(k); x != 0 && m.kinds.bit&r.mask == 0 {
 				m.rouse(k, x)
 			}
 		}
@@ -211,13 +211,13 @@ func (a *Arena) Unsettle() {
 
 // verifyDormant checks that the home rows of objects that are dormant are kept for them.
 func (m *Manager) verifyDormant(k uint32) error {
-	b, x := &m.Blocks[k], m.Blocks[k].Kept&^m.lives(k)
-	if home := x | b.Kept&b.present; home&b.Odd != 0 || home != 0 && !m.isHome(b, k) {
-		return fmt.Errorf("blocks[%d].Kept has %x, but not home rows: it is %+v", k, home, *b)
+	b, x := &m.blocks[k], m.blocks[k].kept&^m.lives(k)
+	if home := x | b.kept&b.present; home&b.odd != 0 || home != 0 && !m.isHome(b, k) {
+		return fmt.Errorf("blocks[%d].kept has %x, but not home rows: it is %+v", k, home, *b)
 	}
 	for ; x != 0; x &= x - 1 {
-		if row := k<<6 + b.Base + uint32(bits.TrailingZeros64(x)); !m.isKept(row) {
-			return fmt.Errorf("row %d is not kept, and object %d dormant", row, row-b.Base)
+		if row := b.row(k<<6) + uint32(bits.TrailingZeros64(x)); !m.owners.isKept(row) {
+			return fmt.Errorf("row %d is not kept, and object %d dormant", row, row-b.base)
 		}
 	}
 	return nil
@@ -227,8 +227,8 @@ func (m *Manager) verifyDormant(k uint32) error {
 // rows, or are dormant in all.
 func (a *Arena) verifySettled(k uint32) error {
 	for _, m := range a.recipeOf(k).managers {
-		b, x := &m.Blocks[k], a.settled[k]
-		if y := x & m.lives(k); y&^b.present|y&b.Odd|x&^b.Kept != 0 || x != 0 && !m.isHome(b, k) {
+		b, x := &m.blocks[k], a.settled[k]
+		if y := x & m.lives(k); y&^b.present|y&b.odd|x&^b.kept != 0 || x != 0 && !m.isHome(b, k) {
 			return fmt.Errorf("flatecs: block %d: %x are settled, of %s that is %+v", k, x,
 				layout.Quoted(m.Kind.Name), *b)
 		}

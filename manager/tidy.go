@@ -12,7 +12,7 @@ func (m *Manager) firstBlock(k uint32) uint32 {
 		}
 		k = 0
 	}
-	return uint32(len(m.Blocks))
+	return uint32(len(m.blocks))
 }
 
 // Tidy sorts the rows by object. If rows are left over, a block whose objects form few, long
@@ -23,9 +23,9 @@ func (m *Manager) Tidy() {
 		return
 	}
 	m.checkPresent()
-	clear(m.links[:m.count.High])
-	slack, next := uint32(len(m.objects))-m.count.Mounted, uint32(0)
-	for k := m.firstBlock(0); k < uint32(len(m.Blocks)); k = m.firstBlock(k + 1) {
+	m.owners.clearTargets()
+	slack, next := uint32(m.Cap())-m.count.Mounted, uint32(0)
+	for k := m.firstBlock(0); k < uint32(len(m.blocks)); k = m.firstBlock(k + 1) {
 		if x := m.Present(k); x != 0 {
 			next = m.assignRows(k, x, next, &slack)
 		}
@@ -37,7 +37,7 @@ func (m *Manager) Tidy() {
 	}
 }
 
-// assignRows writes the target row of each object of a block, plus 1, to links, and returns the
+// assignRows notes the target row of each object of a block, and returns the
 // next free target row.
 func (m *Manager) assignRows(block uint32, x uint64, next uint32, slack *uint32) uint32 {
 	first := uint32(bits.TrailingZeros64(x))
@@ -47,49 +47,48 @@ func (m *Manager) assignRows(block uint32, x uint64, next uint32, slack *uint32)
 	if spread {
 		*slack -= gaps
 	}
-	m.bases[block] = next - block<<6 - first
-	to := next
+	base, to := next-block<<6-first, next
 	for ; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
 		row, _ := m.RowOf(block<<6 + i)
 		if spread {
 			to = next + i - first
 		}
-		m.links[row] = to + 1
+		m.owners.setTarget(uint32(row), to)
 		to++
 	}
+	m.owners.setBase(&m.blocks[block], block, base)
 	return to
 }
 
-// moveRows moves every row to its target in links, and rebuilds the free list.
+// moveRows moves every row to its target, and rebuilds the free list.
 func (m *Manager) moveRows(high uint32) {
 	c := m.count
 	if high > c.High {
 		m.rise(c.High, high)
 	}
 	for row := range c.High { // before the rows move
-		if m.inSlab(row) && m.isMounted(row) {
-			m.objects[row] = m.Owner(row)
+		if m.owners.inSlab(row) && m.owners.isMounted(row) {
+			m.owners.setWord(row, m.Owner(row))
 		}
 	}
 	for row := range c.High {
-		for m.links[row] != 0 && m.links[row] != row+1 {
-			m.swap(row, m.links[row]-1)
+		for to, ok := m.owners.target(row); ok && to != row; to, ok = m.owners.target(row) {
+			m.swap(row, to)
 		}
 	}
 	old := c.High
-	clear(m.mounted[:(old+63)/64])
-	clear(m.homes[:(old+63)/64])
+	m.owners.unmountEach(old)
 	c.High, c.Free, c.Search, c.Reserved = high, 0, 0, 0
 	for row := max(old, high); row > 0; row-- { // so that the lowest free row is taken next
-		switch r := row - 1; {
-		case m.links[r] != 0:
-			m.links[r] = 0
-			m.mountRun(r, 1, true)
+		r := row - 1
+		switch _, ok := m.owners.target(r); {
+		case ok:
+			m.owners.arrive(r)
 		case r < high:
 			m.release(r)
 		default:
-			m.objects[r] = 0
+			m.owners.idle(r, 1)
 			m.sink(r, r+1)
 		}
 	}
@@ -108,8 +107,7 @@ func (m *Manager) swap(a, b uint32) {
 	if m.Values != nil {
 		m.Values.Swap(int(a), int(b))
 	}
-	m.objects[a], m.objects[b] = m.objects[b], m.objects[a]
-	m.links[a], m.links[b] = m.links[b], m.links[a]
+	m.owners.swap(a, b)
 }
 
 // rebuildBlocks derives the blocks from rows and bases. The set of objects that have the component
@@ -118,16 +116,16 @@ func (m *Manager) rebuildBlocks() {
 	m.clearPages()
 	used := uint32(m.blocksUsed())
 	for k := range used {
-		b := &m.Blocks[k]
-		b.Odd, b.Page, b.Base = 0, 0, m.bases[k]
-		if b.Kept|*m.settled(k) != 0 {
+		b := &m.blocks[k]
+		b.odd, b.page = 0, 0
+		if b.kept|*m.settled(k) != 0 {
 			m.rouse(k, full) // no row is kept any more
 		}
 	}
 	for row, n := range m.Runs() {
 		for r := uint32(row); r < uint32(row+n); r++ {
 			object := m.Owner(r)
-			if b := &m.Blocks[object>>6]; r-object != b.Base {
+			if b := &m.blocks[object>>6]; b.row(object) != r {
 				m.stray(b, object, r)
 			}
 		}

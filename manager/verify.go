@@ -53,7 +53,7 @@ func (r *Watcher) verify() error {
 func (m *Manager) Verify() error {
 	rows, err := m.verifyRows()
 	if err == nil {
-		err = m.checkSlabs()
+		err = m.owners.checkSlabs(uint32(m.blocksUsed()))
 	}
 	if err == nil {
 		err = m.verifyList()
@@ -78,16 +78,16 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	rows = make(map[uint32]uint32, m.count.Mounted)
 	var loose, kept uint32
 	for r := range m.count.High {
-		o, mounted := m.objects[r], m.mounted[r>>6]>>(r&63)&1 != 0
+		o, mounted := m.owners.word(r), m.owners.isMounted(r)
 		if mounted {
 			o = m.Owner(r)
 		}
 		switch {
-		case mounted && m.objects[r] != m.owned(r, o):
+		case mounted && m.owners.word(r) != m.owners.owned(r, o):
 			return nil, fmt.Errorf("row %d is on object %d, and objects says so by %#x", r, o,
-				m.objects[r])
+				m.owners.word(r))
 		case mounted:
-			if _, twice := rows[o]; twice || int64(o) >= int64(len(m.Blocks))*64 || !m.alive(o) {
+			if _, twice := rows[o]; twice || int64(o) >= int64(len(m.blocks))*64 || !m.alive(o) {
 				return nil, fmt.Errorf("row %d is on object %d, which is dead or has another", r, o)
 			}
 			rows[o] = r
@@ -96,13 +96,13 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 		case o&^(suspended-1) == suspended:
 			kept++
 			o -= suspended
-			if _, twice := rows[o]; twice || o>>6 >= uint32(len(m.Blocks)) || !m.alive(o) ||
+			if _, twice := rows[o]; twice || o>>6 >= uint32(len(m.blocks)) || !m.alive(o) ||
 				m.suspended(o>>6)>>(o&63)&1 == 0 {
 				return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
 			}
 			rows[o] = r
 			continue
-		case o == 0 && !m.isKept(r):
+		case o == 0 && !m.owners.isKept(r):
 			return nil, fmt.Errorf("row %d is neither in use nor free", r)
 		}
 		if !mounted && o != unmounted && !m.isDefault(r) {
@@ -120,18 +120,18 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 }
 
 func (m *Manager) alive(object uint32) bool {
-	return m.Objects == nil || m.Objects.Alive(m.Objects.At(object))
+	return m.Objects.Alive(m.Objects.At(object))
 }
 
 // verifyList checks that the free list holds every free row once.
 func (m *Manager) verifyList() error {
 	var listed uint32
 	for r := range m.count.High {
-		if m.isFree(r) {
+		if m.owners.isFree(r) {
 			listed++
 		}
 	}
-	return m.checkList(listed)
+	return m.owners.checkList(listed)
 }
 
 // verifyBlocks checks blocks, groups, pages and kinds against the rows.
@@ -139,7 +139,7 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 	pages, present := map[uint32]bool{}, uint32(0)
 	for k := range uint32(m.blocksUsed()) {
 		want := m.derive(k, rows)
-		b := m.Blocks[k]
+		b := m.blocks[k]
 		if m.Kind.Mark {
 			want.present = b.present
 		}
@@ -147,16 +147,16 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if err := m.verifyDormant(k); err != nil {
 			return err
 		}
-		b.Kept = m.suspended(k)
-		want.Kept = b.Kept
-		want.present &^= b.Kept
-		if b.Odd != 0 {
-			if !m.isPage(b) || pages[b.Page] {
-				return fmt.Errorf("block %d has %s, which is another's", k, pageName(b.Page))
+		b.kept = m.suspended(k)
+		want.kept = b.kept
+		want.present &^= b.kept
+		if b.odd != 0 {
+			if !m.isPage(b) || pages[b.page] {
+				return fmt.Errorf("block %d has %s, which is another's", k, pageName(b.page))
 			}
-			pages[b.Page], want.Page = true, b.Page
+			pages[b.page], want.page = true, b.page
 		}
-		if want.Page = b.Page; b != want {
+		if want.page = b.page; b != want {
 			return fmt.Errorf("block %d is %+v, want %+v", k, b, want)
 		}
 		present += uint32(bits.OnesCount64(m.Present(k)))
@@ -180,15 +180,15 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 }
 
 // derive returns block k as it follows from rows and bases.
-func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b Block) {
+func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b blockRecord) {
 	if !m.Kind.Mark {
-		b.Base = m.bases[k]
+		b = m.owners.blank(int(k))
 	}
 	for o := k << 6; o < k<<6+64; o++ {
 		if row, ok := rows[o]; ok {
 			b.present |= 1 << (o & 63)
-			if row-o != b.Base {
-				b.Odd |= 1 << (o & 63)
+			if b.row(o) != row {
+				b.odd |= 1 << (o & 63)
 			}
 		}
 	}

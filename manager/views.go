@@ -59,30 +59,26 @@ const MaxTick = 1<<63 - 1
 // take objects as indexes; the caller has checked that the objects are alive.
 type Manager struct {
 	seat
+	owners  owners // begins in the cache lines of the seat
 	Kind    *layout.KindSpec
-	Blocks  []Block              // per 64 objects
-	Groups  []Group              // per 64 blocks
-	Columns []buffer.Column      // per field
-	Places  []Place              // per field; none in a standalone manager
-	Values  layout.ValueColumn   // of a layout.Values kind, else nil
-	Heaps   []Lists              // of its lists, each a Heap
-	Objects *gameobject.Registry // for errors; nil for a standalone manager
+	Groups  []Group            // per 64 blocks
+	Columns []buffer.Column    // per field
+	Places  []Place            // per field
+	Values  layout.ValueColumn // of a layout.Values kind, else nil
+	Heaps   []Lists            // of its lists, each a Heap
+	Objects *gameobject.Registry
 
 	// What is derived from values outside the bytes is valid until these change.
 	Written uint64 // changes of values, other than to the defaults
 	changes changes
 
-	bases   []uint32 // per block: row minus object
-	objects []uint32 // per row: see free
-	changed []uint64 // per 64 rows: tick of the last change of any value
-	tick    *uint64  // of the world
-	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
-	pages   []page   // of any number of rows; see pageSizes
+	blocks  []blockRecord // per 64 objects
+	changed []uint64      // per 64 rows: tick of the last change of any value
+	tick    *uint64       // of the world
+	pages   []page        // of any number of rows; see pageSizes
 	pages4  []page4
 	pages16 []page16
 	spare   []pageCounters // by size
-	homes   []uint32       // per 64 rows of a slab: object minus row, plus 1; 0: of none
-	mounted []uint64       // a bit per row: is on an object
 	slots   []uint32       // of a keyed kind: rows by the hashes of their keys, plus 1
 	keys    *keyCounters
 	packed  bool   // rows in use have no gaps
@@ -100,13 +96,10 @@ type Manager struct {
 // A seat is what adding and dropping one component needs of a manager, in two cache lines. A row
 // below rows is in all of the lists.
 type seat struct {
-	blockBase   buffer.Base // of Blocks
-	livesBase   buffer.Base // per block: the live objects; of a standalone manager all
+	blockBase   buffer.Base // of blocks
+	livesBase   buffer.Base // per block: the live objects
 	settledBase buffer.Base // of the arena's settled
-	objectBase  buffer.Base // of objects
-	mountedBase buffer.Base // of mounted
 	changedBase buffer.Base // of changed
-	homeBase    buffer.Base // of homes
 	columnBase  buffer.Base // of the only column
 	rows        uint        // 0: a mark, or packed
 	restful     uint        // rows, or 0: no object is ever dormant
@@ -178,7 +171,7 @@ type keeper struct {
 // A Place is where one field of a world lies: all that a look-up by id needs, in one cache line.
 type Place struct {
 	Column  buffer.Base
-	blocks  buffer.Base // a Block per 64 objects
+	blocks  buffer.Base // a blockRecord per 64 objects
 	rows    uint        // of the kind
 	Mask    uint64      // the kind in masks of kinds; see MaskOf
 	Manager *Manager

@@ -178,11 +178,8 @@ func (m *Manager) vacate() {
 	}
 	m.prepare(n)
 	m.sink(0, n)
-	clear(m.objects[:n])
-	clear(m.links[:n])
+	m.owners.reset(n)
 	clear(m.changed[:(n+63)/64])
-	clear(m.mounted[:(n+63)/64])
-	clear(m.homes[:(n+63)/64])
 	*m.count = counters{Shape: m.count.Shape, Changed: m.count.Changed}
 	m.reshapeMany()
 }

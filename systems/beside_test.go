@@ -72,8 +72,8 @@ var besideClasses = map[string]string{
 		"shape: Places Watches Words memory bare keeping found sizes naming parts viewing views recipes; " +
 		"versions: Replaced",
 	"manager.Place": "shape",
-	"manager.Manager": "bytes: Blocks Groups Columns Values Heaps Objects count bases objects " +
-		"changed tick links pages pages4 pages16 spare homes mounted slots keys kinds buffer; " +
+	"manager.Manager": "bytes: owners blocks Groups Columns Values Heaps Objects " +
+		"changed tick pages pages4 pages16 spare slots keys kinds buffer; " +
 		"versions: Written changes; " +
 		"shape: seat Kind Places packed apart lazy ready memory watches heard; " +
 		"work: freed",
@@ -84,7 +84,8 @@ var besideClasses = map[string]string{
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
 	"manager.seat": "shape", "manager.recipe": "shape: managers calls mask; versions: turned objects",
 	"manager.changes": "versions: reshaped wrote moved; shape: recipes",
-	"manager.Block":   "bytes", "manager.Group": "bytes", "manager.counters": "bytes",
+	"manager.owners":  "shape", "manager.blockRecord": "bytes", "manager.Group": "bytes",
+	"manager.counters":    "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
 	"gameobject.Registry": "bytes: Views; shape: Touched Lent",

@@ -280,11 +280,10 @@ func (j *job) addable(id GameObject, kinds []Kind) error {
 		if slices.Contains(kinds[:i], k) {
 			return givenTwice(ErrTwice, k, id, m.Cap())
 		}
-		b := &m.Blocks[id.Index()>>6]
-		switch bit := uint64(1) << (id.Index() & 63); {
-		case m.Present(id.Index()>>6)&bit != 0:
+		switch block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63); {
+		case m.Present(block)&bit != 0:
 			return &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}
-		case !m.Kind.Mark && m.Live() == m.Cap() && b.Kept&bit == 0:
+		case !m.Kind.Mark && m.Live() == m.Cap() && m.Holds(block)&bit == 0:
 			return &Error{Err: ErrFull, Kind: k.String(), ID: id, Count: m.Cap()}
 		}
 	}

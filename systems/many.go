@@ -83,7 +83,7 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 	p, n := j.planOf(q), 0
 	for b := range j.walks.Blocks() {
 		x := p.Block(b)
-		n += bits.OnesCount64(x &^ m.Blocks[b].Kept)
+		n += bits.OnesCount64(x &^ m.Holds(b))
 		if twice := x & m.Present(b); twice != 0 {
 			id := j.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
 			return s, &Error{Err: ErrTwice, Kind: m.Kind.Name, ID: id, Count: m.Cap()}

@@ -166,7 +166,7 @@ func (g *Groups) split(block uint32, x uint64) {
 			k := bits.TrailingZeros64(kinds)
 			m := &g.arena.Managers[w<<6+k]
 			g.refine(m.Present(block), w, 1<<k)
-			g.refine(m.Blocks[block].Kept&^m.Present(block), words+w, 1<<k)
+			g.refine(m.Holds(block)&^m.Present(block), words+w, 1<<k)
 		}
 	}
 }

@@ -155,8 +155,8 @@ func (l *Lists) listOf(object uint32) []uint32 {
 
 // Reference returns what an object refers to, if it has the component or keeps it suspended.
 func (l *Lists) Reference(object uint32) gameobject.ID {
-	if l.m.InLockstep(object>>6)>>(object&63)&1 != 0 {
-		return l.references()[object+l.m.Blocks[object>>6].Base]
+	if row, ok := l.m.InPlace(object); ok {
+		return l.references()[row]
 	}
 	row, ok := l.m.HeldRow(object)
 	if !ok {
@@ -177,8 +177,8 @@ func (l *Lists) Of(id gameobject.ID) (objects []uint32, all bool) {
 
 // Refers reports whether an object has the component and refers to id.
 func (l *Lists) Refers(object uint32, id gameobject.ID) bool {
-	if l.m.InLockstep(object>>6)>>(object&63)&1 != 0 {
-		return l.references()[object+l.m.Blocks[object>>6].Base] == id
+	if row, ok := l.m.InPlace(object); ok {
+		return l.references()[row] == id
 	}
 	row, ok := l.m.RowOf(object)
 	return ok && l.references()[row] == id

@@ -34,13 +34,12 @@ func (l *Lists) findTargets() {
 
 // fill derives target, held and filled of a block, and enters its targets in targeted.
 func (l *Lists) fill(k int) {
-	b := &l.m.Blocks[k]
 	first := uint32(k) << 6
 	target := l.target[first:min(first+64, uint32(len(l.target)))]
 	x := l.m.Holds(uint32(k))
 	var refer uint64
-	if x == full && b.Odd == 0 {
-		at := first + b.Base
+	if x == full && l.m.Odd(uint32(k)) == 0 {
+		at := first + l.m.Base(uint32(k))
 		refer = l.findAll(l.references()[at:at+64], target)
 	} else {
 		copy(target, nobody[:])

@@ -184,7 +184,7 @@ const near = 64
 func (l *Lists) scan(key uint64, first *uint32) bool {
 	var rows [64]uint32
 	k := *first >> 6
-	for end := min(k+near, uint32(len(l.m.Blocks))); k < end; k++ {
+	for end := min(k+near, uint32(l.m.Objects.Cap()+63)>>6); k < end; k++ {
 		x := l.m.Present(k)
 		if x == 0 {
 			continue

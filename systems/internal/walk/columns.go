@@ -80,7 +80,7 @@ func (w *Walk) listedIDs(dst []gameobject.ID, t int) {
 		if ids, part := dst[from:b.end], rows[from:b.end]; b.block == noBlock || b.odd>>t&1 != 0 {
 			m.IDs(ids, part)
 		} else {
-			w.walks.Objects.AtRows(ids, part, m.Blocks[b.block].Base)
+			w.walks.Objects.AtRows(ids, part, m.Base(b.block))
 		}
 		from = b.end
 	}

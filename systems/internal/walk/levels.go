@@ -282,10 +282,11 @@ func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
 	}
 	rows := w.above.rows[:len(parents)]
 	for i, p := range parents {
-		if m.InLockstep(p>>6)>>(p&63)&1 == 0 {
+		row, ok := m.InPlace(p)
+		if !ok {
 			return nil
 		}
-		rows[i] = p + m.Blocks[p>>6].Base
+		rows[i] = row
 	}
 	return rows
 }

@@ -48,7 +48,7 @@ func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
 		if straight := m.RowsOf(rows, k, x); !w.continues(t, rows[0], straight) {
 			loose |= 1 << t
 		}
-		if m.Blocks[k].Odd&x != 0 {
+		if m.Odd(k)&x != 0 {
 			odd |= 1 << t
 		}
 	}

@@ -129,13 +129,12 @@ func (a *above) togetherOf(m *manager.Manager) *together {
 // is as far for all.
 func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
 	for k := range w.walks.Blocks() {
-		x, b := w.above.tree.Targets(k), &m.Blocks[k]
-		switch {
+		switch x := w.above.tree.Targets(k); {
 		case x == 0:
-		case x&^m.InLockstep(k) != 0, ok && b.Base != base:
+		case x&^m.InLockstep(k) != 0, ok && m.Base(k) != base:
 			return 0, false
 		default:
-			base, ok = b.Base, true
+			base, ok = m.Base(k), true
 		}
 	}
 	return base, ok
@@ -144,7 +143,7 @@ func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
 // odd reports whether some objects x of a block are odd.
 func (w *Walk) odd(k uint32, x uint64) bool {
 	for _, m := range w.Terms {
-		if m.Blocks[k].Odd&x != 0 {
+		if m.Odd(k)&x != 0 {
 			return true
 		}
 	}
@@ -154,7 +153,7 @@ func (w *Walk) odd(k uint32, x uint64) bool {
 // alike reports whether rows are as far from objects in two blocks.
 func (w *Walk) alike(a, b uint32) bool {
 	for _, m := range w.Terms {
-		if m.Blocks[a].Base != m.Blocks[b].Base {
+		if m.Base(a) != m.Base(b) {
 			return false
 		}
 	}

@@ -106,9 +106,8 @@ func (w *Walk) aim(rows *[query.MaxTerms]uint32, k, object uint32) (odd uint64) 
 	rows[0] = object
 	for i, t := range w.Terms {
 		if w.present>>i&1 != 0 {
-			b := &t.Blocks[k]
-			odd |= b.Odd
-			rows[i&(query.MaxTerms-1)] = object + b.Base
+			odd |= t.Odd(k)
+			rows[i&(query.MaxTerms-1)] = object + t.Base(k)
 		}
 	}
 	return odd

@@ -1,0 +1,394 @@
+package manager
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
+)
+
+// owners says what the rows of a kind are used for, and where those of a block are. It is the only
+// place that selects its lists and a block's base: the rest of the package asks its methods.
+type owners struct {
+	objectBase  buffer.Base // of objects
+	mountedBase buffer.Base // of mounted
+	homeBase    buffer.Base // of homes
+	count       *counters   // of the manager
+
+	objects []uint32 // per row: see free
+	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
+	mounted []uint64 // a bit per row: is on an object
+	homes   []uint32 // per 64 rows of a slab: object minus row, plus 1; 0: of none
+	bases   []uint32 // per block: row minus object
+}
+
+// carve cuts the lists, and the stamps that lie among them.
+func (o *owners) carve(c *buffer.Carver, rows, blocks int) (changed []uint64) {
+	o.bases = buffer.Carve[uint32](c, blocks)
+	o.objects = buffer.Carve[uint32](c, rows)
+	o.links = buffer.Carve[uint32](c, rows)
+	changed = buffer.Carve[uint64](c, (rows+63)/64)
+	o.mounted = buffer.Carve[uint64](c, (rows+63)/64)
+	o.homes = buffer.Carve[uint32](c, (rows+63)/64)
+	if rows > 0 {
+		o.objectBase = buffer.BaseOf(buffer.Bytes(o.objects))
+		o.mountedBase = buffer.BaseOf(buffer.Bytes(o.mounted))
+		o.homeBase = buffer.BaseOf(buffer.Bytes(o.homes))
+	}
+	return changed
+}
+
+// row returns the row of an object of the block that is in lockstep, or its home row.
+func (b *blockRecord) row(object uint32) uint32 { return object + b.base }
+
+// isAt reports whether the block's base is base.
+func (b *blockRecord) isAt(base uint32) bool { return b.base == base }
+
+// alike reports whether the rows of both blocks are as far from their objects.
+func (b *blockRecord) alike(other *blockRecord) bool { return b.base == other.base }
+
+// setBase moves the home rows of a block.
+func (o *owners) setBase(b *blockRecord, block, base uint32) { b.base, o.bases[block] = base, base }
+
+// blank returns the record of a block on whose objects no row is.
+func (o *owners) blank(block int) blockRecord { return blockRecord{base: o.bases[block]} }
+
+// rows returns the number of rows.
+func (o *owners) rows() int { return len(o.objects) }
+
+// word returns what objects holds for a row that there is.
+func (o *owners) word(row uint32) uint32 { return *buffer.At[uint32](o.objectBase, int(row)) }
+
+// setWord is the counterpart of word.
+func (o *owners) setWord(row, word uint32) { *buffer.At[uint32](o.objectBase, int(row)) = word }
+
+// words returns word of n rows, as a view.
+func (o *owners) words(row, n uint32) []uint32 { return o.objects[row : row+n] }
+
+// isMounted reports whether a row is on an object.
+func (o *owners) isMounted(row uint32) bool { return o.mounted[row>>6]>>(row&63)&1 != 0 }
+
+// mountedIn returns which of 64 rows are on objects, a bit each.
+func (o *owners) mountedIn(word uint32) uint64 { return o.mounted[word] }
+
+// bits returns mountedIn of all rows, as a view.
+func (o *owners) bits() []uint64 { return o.mounted }
+
+// homeOf returns the word of homes of a row that there is.
+func (o *owners) homeOf(row uint32) uint32 { return *buffer.At[uint32](o.homeBase, int(row>>6)) }
+
+// home returns the object for which a row of a slab is reserved.
+func (o *owners) home(row uint32) uint32 { return row + o.homes[row>>6] - 1 }
+
+// inSlab reports whether a row below High belongs to a slab.
+func (o *owners) inSlab(row uint32) bool { return o.homes[row>>6] != 0 }
+
+// of returns the object of a row that is mounted.
+func (o *owners) of(row uint32) uint32 {
+	switch object := o.objects[row]; {
+	case object == 0 && o.inSlab(row):
+		return o.home(row)
+	case object == objectZero:
+		return 0
+	default:
+		return object
+	}
+}
+
+// owned returns what objects holds for a row that is mounted on an object.
+func (o *owners) owned(row, object uint32) uint32 {
+	switch {
+	case !o.inSlab(row):
+		return object
+	case o.home(row) == object:
+		return 0
+	case object == 0:
+		return objectZero
+	}
+	return object
+}
+
+// use returns the use of a row that was used before, and the object of a mounted or suspended row.
+func (o *owners) use(row uint32) (use RowUse, object uint32) {
+	switch word := o.objects[row]; {
+	case o.isMounted(row):
+		return RowMounted, o.of(row)
+	case word == unmounted:
+		return RowLoose, 0
+	case word&(free|suspended) == suspended:
+		return RowSuspended, word &^ suspended
+	}
+	return RowUnused, 0
+}
+
+// isListed reports whether a word of objects is that of a row on the free list.
+func isListed(word uint32) bool { return word-free < unmounted-free }
+
+// isFree reports whether a row is on the free list.
+func (o *owners) isFree(row uint32) bool { return row < o.count.High && isListed(o.objects[row]) }
+
+// isKept reports whether a row is reserved for an object of a slab, and unused.
+func (o *owners) isKept(row uint32) bool {
+	return o.count.Reserved != 0 && row < o.count.High && o.objects[row] == 0 && !o.isMounted(row)
+}
+
+// mount mounts a row on an object.
+//
+//go:noinline
+func (o *owners) mount(row, object uint32) {
+	if w := o.owned(row, object); o.objects[row] != w { // a page that was never written stays so
+		o.objects[row] = w
+	}
+	o.mounted[row>>6] |= 1 << (row & 63)
+}
+
+// mountOnAll mounts n rows, at most 64, on consecutive objects.
+func (o *owners) mountOnAll(row, object, n uint32) {
+	kernel.Iota(o.objects[row:row+n], object)
+	o.mountRun(row, n, true)
+}
+
+// setMounted marks rows of a word, which there is, as mounted.
+func (o *owners) setMounted(word uint32, x uint64) {
+	*buffer.At[uint64](o.mountedBase, int(word)) |= x
+}
+
+// unmountBut marks the rows of a word, which there is, as unmounted, but for those of x.
+func (o *owners) unmountBut(word uint32, x uint64) {
+	*buffer.At[uint64](o.mountedBase, int(word)) &= x
+}
+
+// mountRun marks n rows, at most 64, as mounted or as unmounted.
+func (o *owners) mountRun(row, n uint32, on bool) {
+	for at, end := row, row+n; at < end; {
+		to := min(end, at|63+1)
+		x := full >> (64 - (to - at)) << (at & 63)
+		if w := &o.mounted[at>>6]; on {
+			*w |= x
+		} else {
+			*w &^= x
+		}
+		at = to
+	}
+}
+
+// unmount notes that a row is on no object. What it is now, the caller says next.
+func (o *owners) unmount(row uint32) { o.mounted[row>>6] &^= 1 << (row & 63) }
+
+// unmountAll unmounts n rows of slabs, in which all of 64 are.
+func (o *owners) unmountAll(row, n uint32) { clear(o.mounted[row>>6:][:n>>6]) }
+
+// loosen makes n rows loose.
+func (o *owners) loosen(row, n uint32) {
+	objects := o.objects[row : row+n]
+	for i := range objects {
+		objects[i] = unmounted
+	}
+}
+
+// suspend lets a row keep the values of an object.
+func (o *owners) suspend(row, object uint32) {
+	o.unmount(row)
+	o.objects[row] = suspended | object
+}
+
+// idle makes n unmounted rows unused, of a slab or never used.
+func (o *owners) idle(row, n uint32) { clear(o.objects[row : row+n]) }
+
+// isIdle reports whether of 64 rows those of x are unused or on the objects they are kept for.
+func (o *owners) isIdle(first uint32, x uint64) bool {
+	objects := o.objects[first:][:64]
+	for s, n, rest := NextRun(x); n != 0; s, n, rest = NextRun(rest) {
+		if !allZero(objects[s : s+n]) { // suspended for another object, or loose
+			return false
+		}
+	}
+	return true
+}
+
+// reserve keeps n rows for the objects from first on.
+func (o *owners) reserve(row, first, n uint32) {
+	for w := row >> 6; w < (row+n)>>6; w++ {
+		o.homes[w] = first - row + 1
+	}
+}
+
+// While rows are sorted, links holds the row to which each row goes, plus 1; 0: to none.
+
+func (o *owners) clearTargets()            { clear(o.links[:o.count.High]) }
+func (o *owners) setTarget(row, to uint32) { o.links[row] = to + 1 }
+
+// target returns the row to which a row goes, if any.
+func (o *owners) target(row uint32) (to uint32, ok bool) {
+	return o.links[row] - 1, o.links[row] != 0
+}
+
+// swap exchanges what two rows are used for, and where they go.
+func (o *owners) swap(a, b uint32) {
+	o.objects[a], o.objects[b] = o.objects[b], o.objects[a]
+	o.links[a], o.links[b] = o.links[b], o.links[a]
+}
+
+// arrive mounts a row where it goes.
+func (o *owners) arrive(row uint32) {
+	o.links[row] = 0
+	o.mountRun(row, 1, true)
+}
+
+// reset forgets the first n rows.
+func (o *owners) reset(n uint32) {
+	clear(o.objects[:n])
+	clear(o.links[:n])
+	o.unmountEach(n)
+}
+
+// unmountEach unmounts the first n rows, and keeps them for nobody.
+func (o *owners) unmountEach(n uint32) {
+	clear(o.mounted[:(n+63)/64])
+	clear(o.homes[:(n+63)/64])
+}
+
+// list puts an unmounted row on the free list.
+func (o *owners) list(row uint32) {
+	head := &o.count.Free
+	o.objects[row], o.links[row] = free|*head, 0
+	if *head != 0 {
+		o.links[*head-1] = row + 1
+	}
+	*head = row + 1
+}
+
+// listAll is list for n rows, ascending.
+func (o *owners) listAll(row, n uint32) {
+	head := &o.count.Free
+	if *head != 0 {
+		o.links[*head-1] = row + 1
+	}
+	objects, links := o.objects[row:row+n], o.links[row:row+n]
+	kernel.Iota(objects, free|row) // each row links to the one before it
+	kernel.Iota(links, row+2)
+	objects[0], links[n-1] = free|*head, 0
+	*head = row + n
+}
+
+// unlink takes a row off the free list.
+func (o *owners) unlink(row uint32) { o.cut(o.objects[row], o.links[row]) }
+
+// cut removes the row between two rows from the free list.
+func (o *owners) cut(next, before uint32) {
+	if next != free {
+		o.links[next-free-1] = before
+	}
+	if before != 0 {
+		o.objects[before-1] = next
+	} else {
+		o.count.Free = next - free
+	}
+}
+
+// unlinkRun takes n rows that are chained off the free list. Their links come out as if they had
+// been taken one by one, ascending or, where down is set, descending.
+func (o *owners) unlinkRun(row, n uint32, down bool) {
+	before := o.links[row+n-1]
+	if o.cut(o.objects[row], before); down {
+		links := o.links[row : row+n-1]
+		for i := range links {
+			links[i] = before // each was the last but those taken already
+		}
+	}
+}
+
+// chained reports whether the rows first+i for each bit i of x are free, and neighbouring ones were
+// disposed one after the other.
+func (o *owners) chained(first uint32, x uint64) bool {
+	var s, n uint32
+	for x != 0 {
+		s, n, x = NextRun(x)
+		row := first + s
+		if row >= o.count.High || o.count.High-row < n || !o.isFree(row) {
+			return false
+		}
+		objects, next := o.objects[row : row+n][1:], free|(row+1)
+		for len(objects) >= 4 { // four at a time: hot path
+			if w := objects; w[0] != next || w[1] != next+1 || w[2] != next+2 || w[3] != next+3 {
+				return false
+			}
+			objects, next = objects[4:], next+4
+		}
+		for i, w := range objects {
+			if w != next+uint32(i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// checkList checks that the free list holds every free row once.
+func (o *owners) checkList(listed uint32) error {
+	before := uint32(0)
+	for next := o.count.Free; next != 0; next = o.objects[before-1] &^ free {
+		if listed == 0 || next > o.count.High || !o.isFree(next-1) || o.inSlab(next-1) ||
+			o.links[next-1] != before {
+			return fmt.Errorf("the free list leads to row %d, which is not free", int64(next)-1)
+		}
+		listed--
+		before = next
+	}
+	if listed != 0 {
+		return fmt.Errorf("%d free rows are on no free list", listed)
+	}
+	return nil
+}
+
+// checkUnlinked checks that no row has a link.
+func (o *owners) checkUnlinked() error {
+	for row, link := range o.links[:o.count.High] {
+		if link != 0 {
+			return fmt.Errorf("row %d is packed, and linked with row %d", row, int64(link)-1)
+		}
+	}
+	return nil
+}
+
+// checkSlabs checks that the rows reserved for slabs, of so many blocks of objects, are as many as
+// counted, in whole slabs.
+func (o *owners) checkSlabs(blocks uint32) error {
+	var kept uint32
+	high := o.count.High
+	for w, home := range o.homes[:(high+63)/64] {
+		switch {
+		case home == 0:
+		case (home-1)&63 != 0 || o.home(uint32(w<<6))>>6 >= blocks:
+			return fmt.Errorf("rows from %d on are kept for objects from %d on, which is no block",
+				w<<6, o.home(uint32(w<<6)))
+		case uint32(w) == high>>6:
+			return fmt.Errorf("rows after the last, %d, are kept for slabs", high)
+		default:
+			kept += 64
+		}
+	}
+	if kept != o.count.Reserved {
+		return fmt.Errorf("%d rows are kept for slabs, counted %d", kept, o.count.Reserved)
+	}
+	return nil
+}
+
+var zeroWords [64 * 4]byte
+
+// allZero reports whether objects holds 0 for each of up to 64 rows.
+//
+//go:noinline
+func allZero(objects []uint32) bool {
+	return bytes.Equal(buffer.Bytes(objects), zeroWords[:4*len(objects)])
+}
+
+// inOrder reports whether 64 rows are on 64 neighbouring objects.
+func inOrder(objects []uint32) bool {
+	first, diff := objects[0], uint32(0)
+	for i, o := range objects {
+		diff |= o - first - uint32(i)
+	}
+	return diff == 0 && len(objects) == 64
+}
