@@ -30,7 +30,7 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
 	if m.Kind.Mark {
 		m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
 	} else {
-		m.changed = m.owners.carve(c, rows, blocks)
+		m.changed = carveOwners(c, &m.owners, rows, blocks)
 		m.carveColumns(c, rows)
 		m.blocks = buffer.CarveRecords[blockRecord](c, blocks)
 		m.carvePages(c, min(rows, blocks))

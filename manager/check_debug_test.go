@@ -210,7 +210,7 @@ var blockDamages = []damage{
 	{"Any", func(c *checked) { c.m.Groups[0].Any |= 1 << 2 }, matchedGroup, []string{"groups[0].Any says true of block 2", "Present is 0"}},
 	{"Any, of several", func(c *checked) { c.mark.Groups[0].Any = 0 }, matchedGroup, []string{"groups[0].Any says false of block 0", "Present is ffff"}},
 	{"Whole", func(c *checked) { c.m.Groups[0].Whole |= 1 }, matchedGroup, []string{"groups[0].Whole says true of block 0", "present:"}},
-	{"Any, first block", func(c *checked) { c.m.Groups[0].Any &^= 1 }, func(c *checked) { c.m.firstBlock(0) }, []string{"groups[0].Any says false of block 0"}},
+
 	{"kinds, Among", func(c *checked) { c.Kinds(0)[0] &^= 2 }, among, []string{"kinds per block says false of block 0", "Present is ffff"}},
 	{"kinds, only", func(c *checked) { c.Kinds(0)[0] |= 4; c.Kinds(1)[0] |= 4 }, matched(1), []string{"checked packed", "kinds per block says true of block 1", "Present is 0"}},
 	{"kinds, pure", func(c *checked) { c.Kinds(0)[0] &^= 1 }, pure, []string{"kinds per block says false of block 0"}},

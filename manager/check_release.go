@@ -13,8 +13,6 @@ func (*Manager) checkCounts() {}
 
 func (*Manager) checkPresent() {}
 
-func (*Manager) checkGroup(int) {}
-
 func (*Manager) checkBlock(uint32) {}
 
 func (*Manager) checkFree() {}

@@ -90,7 +90,7 @@ func (m *Manager) addMark(b *blockRecord, object uint32) error {
 	}
 	m.count.Mounted++
 	m.reshape(0)
-	m.enter(b, object)
+	m.enterAll(b, object>>6, 1<<(object&63))
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 	if b.odd>>(object&63)&1 != 0 {
 		row = m.detach(b, object)
 	}
-	was, bit := b.held(), uint64(1)<<(object&63) // an inlined copy of leave: hot path
+	was, bit := b.held(), uint64(1)<<(object&63)
 	*m.settled(object >> 6) &^= bit
 	b.kept &^= bit
 	if b.present &^= bit; was == bit || was|m.heard == full {
@@ -137,7 +137,7 @@ func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 		m.pack(row)
 		return
 	}
-	m.owners.unmount(row)
+	m.owners.unmountBut(row>>6, ^(1 << (row & 63)))
 	m.checkFree()
 	m.release(row)
 }
@@ -186,7 +186,7 @@ func (m *Manager) pack(row uint32) {
 		m.reshape(last)
 	}
 	m.sink(last, last+1)
-	m.owners.unmount(last)
+	m.owners.unmountBut(last>>6, ^(1 << (last & 63)))
 	m.owners.idle(last, 1)
 	if m.count.High--; last&63 == 0 {
 		m.changed[last>>6] = 0
@@ -243,7 +243,10 @@ func (m *Manager) Suspend(object uint32) error {
 		m.owners.suspend(row, object)
 		m.count.Suspended++
 	}
-	m.leave(b, object, row)
+	was, bit := b.held(), uint64(1)<<(object&63)
+	*m.settled(object >> 6) &^= bit
+	b.present &^= bit
+	m.afterLeave(was, object>>6, bit, row-object)
 	return nil
 }
 
@@ -262,7 +265,7 @@ func (m *Manager) resume(b *blockRecord, object uint32) (layout.Row, error) {
 	m.count.Suspended--
 	m.count.Mounted++
 	m.reshape(row)
-	m.enter(b, object)
+	m.enterAll(b, object>>6, 1<<(object&63))
 	return layout.Row(row), nil
 }
 

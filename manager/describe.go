@@ -49,86 +49,29 @@ const (
 	ListSize = 256 // most rows of a gathered batch
 )
 
-// A Quality describes how well the rows of a kind follow the order of their objects. A walk over
-// this kind alone yields one batch per run of consecutive rows, and one batch per [ListSize]
-// scattered rows.
+// A Quality describes how well the rows of a kind follow the order of their objects. For a mark,
+// rows are objects.
 type Quality struct {
-	Lockstep int // mounted components whose row is object + base of their block; for a mark, all
-	Batches  int // number of batches that a walk over the kind alone yields
-	Gathered int // how many of those batches are of scattered rows
-}
-
-// A layer counts the batches that a walk would yield.
-type layer struct {
-	Quality
-	n         int    // rows of the open batch
-	next      uint32 // the row after them
-	scattered bool   // the open batch is of scattered rows
-}
-
-// begin starts a batch.
-func (l *layer) begin() {
-	l.Batches++
-	l.n, l.scattered = 0, false
-}
-
-// run adds n consecutive rows in lockstep.
-func (l *layer) run(row, n uint32) {
-	if l.n == 0 || l.scattered || l.next != row {
-		l.begin()
-	}
-	l.n, l.next = l.n+int(n), row+n
-}
-
-// list adds n rows of a block; if straight, they are consecutive from row on.
-func (l *layer) list(row uint32, n int, straight bool) {
-	follow := straight && (l.n == 0 || row == l.next)
-	if l.n == 0 || l.n+n > ListSize && (l.scattered || !follow) {
-		l.begin()
-		follow = straight
-	}
-	if !follow && !l.scattered {
-		l.scattered = true
-		l.Gathered++
-	}
-	l.n, l.next = l.n+n, row+uint32(n)
-}
-
-// spread adds the objects x of a block, all in lockstep, from row first.
-func (l *layer) spread(x uint64, first uint32) {
-	n := bits.OnesCount64(x)
-	l.Lockstep += n
-	if runs := bits.OnesCount64(x &^ (x << 1)); runs > 1 && runs*MinRun > n {
-		l.list(first+uint32(bits.TrailingZeros64(x)), n, false)
-		return
-	}
-	var s, c uint32
-	for x != 0 {
-		s, c, x = NextRun(x)
-		l.run(first+s, c)
-	}
+	Lockstep int // mounted components whose row is object + base of their block
+	Runs     int // runs of consecutive rows, in the order of the objects
 }
 
 // Quality returns the quality of the rows.
-func (m *Manager) Quality() Quality {
+func (m *Manager) Quality() (q Quality) {
 	m.checkPresent()
-	var l layer
-	for k := m.firstBlock(0); k < uint32(len(m.blocks)); k = m.firstBlock(k + 1) {
-		b := &m.blocks[k]
-		x := m.Present(k)
-		if x == 0 {
-			continue
+	next := unmounted
+	for k := range uint32(m.blocksUsed()) {
+		x, rows := m.Present(k), [64]uint32{}
+		q.Lockstep += bits.OnesCount64(x &^ m.Odd(k))
+		m.RowsOf(&rows, k, x)
+		for _, row := range rows[:bits.OnesCount64(x)] {
+			if row != next {
+				q.Runs++
+			}
+			next = row + 1
 		}
-		if b.odd&x == 0 {
-			l.spread(x, b.row(k<<6))
-			continue
-		}
-		l.Lockstep += bits.OnesCount64(x &^ b.odd)
-		var rows [64]uint32
-		straight := m.RowsOf(&rows, k, x)
-		l.list(rows[0], bits.OnesCount64(x), straight)
 	}
-	return l.Quality
+	return q
 }
 
 // Rules describes the watcher's rules, with the names of the kinds.

@@ -21,7 +21,8 @@ func AddEach(managers []*Manager, object uint32) {
 			_, _ = m.Add(object) // a mark, or the row was never used, or there is no such row
 			continue
 		}
-		o := buffer.At[uint32](m.owners.objectBase, int(row)) // an inlined copy of takeHome and mount
+		// From here on, an inlined copy of takeHome and owners.mount.
+		o := buffer.At[uint32](m.owners.objectBase, int(row))
 		if home, next := m.owners.homeOf(row), *o; home != 0 {
 			if next != 0 || home+b.base != 1 { // in use, or kept for another object
 				_, _ = m.Add(object)

@@ -27,7 +27,7 @@ func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	c.Changed, c.Shape = t, uint32(t)
 	m.changes.reshape(row)
 	c.Mounted++
-	was, bit := b.held(), uint64(1)<<(object&63) // inlined copy of enter: hot path
+	was, bit := b.held(), uint64(1)<<(object&63) // an inlined copy of enterAll: hot path
 	if b.present |= bit; was == 0 || was|bit|m.heard == full {
 		m.afterEnter(b, was, object>>6, bit)
 	}

@@ -18,9 +18,6 @@ func (m *Manager) mustBe(k layout.Kind) *Manager {
 	return m
 }
 
-// Cap returns the number of rows.
-func (m *Manager) Cap() int { return m.owners.rows() }
-
 // MaxIndex returns the number of rows that were ever used. Every row in use is below it.
 func (m *Manager) MaxIndex() int { return int(m.count.High) }
 
@@ -171,7 +168,7 @@ func (m *Manager) EachRun(yield func(row, n int) bool) {
 	row, n := 0, 0
 	var s, c uint32
 	for w := range int(m.count.High+63) / 64 {
-		for x := m.owners.mountedIn(uint32(w)); x != 0; {
+		for x := m.RowBits()[uint32(w)]; x != 0; {
 			s, c, x = NextRun(x)
 			if begin := w<<6 + int(s); row+n != begin {
 				if n > 0 && !yield(row, n) {
@@ -196,7 +193,7 @@ func (m *Manager) All() iter.Seq[layout.Row] {
 func (m *Manager) Each(yield func(layout.Row) bool) {
 	m.checkRows()
 	for w := range (m.count.High + 63) / 64 {
-		for x := m.owners.mountedIn(w); x != 0; x &= x - 1 {
+		for x := m.RowBits()[w]; x != 0; x &= x - 1 {
 			if !yield(layout.Row(w<<6 + uint32(bits.TrailingZeros64(x)))) {
 				return
 			}
@@ -228,7 +225,7 @@ func (m *Manager) rowIn(b *blockRecord, block uint32, i int) uint32 {
 	if i &= 63; b.odd>>i&1 != 0 {
 		return m.oddRowOf(b, uint32(i))
 	}
-	return block<<6 + uint32(i) + b.base
+	return b.row(block<<6 + uint32(i))
 }
 
 // Changed returns the objects among x of a block whose values may have been written after tick. All

@@ -8,9 +8,9 @@ import (
 
 // Which objects have the component is said by three words: present, of each 64 objects; mounted, of
 // each 64 rows; and the owner of each row that is mounted, in objects. The functions of this file
-// read and write them. Only these do it too: inlined copies on hot paths (mount, [AddEach],
-// [Arena.DropAll], [Place.InLockstep]), [Manager.Rebuild], which makes them, vacate and moveRows,
-// which clear them, and what checks them.
+// read and write the first, those of owners the others. Only these do it too: inlined copies on hot
+// paths (mount, [AddEach], [Arena.SpawnHome], [Arena.DropAll], [Place.InLockstep]),
+// [Manager.Rebuild], which makes them, and what checks them.
 
 // Present returns the objects of a block that have the component, a bit each.
 func (m *Manager) Present(block uint32) uint64 { return m.blocks[block].present }
@@ -47,11 +47,6 @@ func (m *Manager) suspended(block uint32) uint64 {
 	return b.kept &^ b.present & m.lives(block)
 }
 
-// Owner returns the object of a row that is mounted.
-func (m *Manager) Owner(row uint32) uint32 {
-	return m.owners.of(row)
-}
-
 // Owners writes the objects that the rows from row on are mounted on to dst. What it writes for a
 // row that is on none means nothing.
 func (m *Manager) Owners(dst []uint32, row uint32) {
@@ -66,10 +61,6 @@ func (m *Manager) Owners(dst []uint32, row uint32) {
 	}
 }
 
-// RowBits returns a bit per row, 64 to a word, of those that are on objects, as a view of the
-// world.
-func (m *Manager) RowBits() []uint64 { return m.owners.bits() }
-
 // mountHome mounts the home rows of the objects x of a block, first+i for each bit i, which share a
 // word.
 func (m *Manager) mountHome(first, block uint32, x uint64) {
@@ -81,14 +72,6 @@ func (m *Manager) mountHome(first, block uint32, x uint64) {
 		i := uint32(bits.TrailingZeros64(x))
 		m.evict(first + i)
 		m.owners.mount(first+i, block<<6+i)
-	}
-}
-
-// enter records that object has the component. Its base and row are already set.
-func (m *Manager) enter(b *blockRecord, object uint32) {
-	was, bit := b.held(), uint64(1)<<(object&63)
-	if b.present |= bit; was == 0 || was|bit|m.heard == full {
-		m.afterEnter(b, was, object>>6, bit)
 	}
 }
 
@@ -114,15 +97,6 @@ func (m *Manager) enterAll(b *blockRecord, block uint32, x uint64) {
 		was := b.held()
 		b.present |= x
 		m.afterEnter(b, was, block, x)
-	}
-}
-
-// leave records that object does not have the component any more. Its row was row.
-func (m *Manager) leave(b *blockRecord, object, row uint32) {
-	was, bit := b.held(), uint64(1)<<(object&63)
-	*m.settled(object >> 6) &^= bit
-	if b.present &^= bit; was == bit || was|m.heard == full {
-		m.afterLeave(was, object>>6, bit, row-object)
 	}
 }
 
@@ -154,7 +128,7 @@ func (m *Manager) leaveAll(b *blockRecord, block uint32, x uint64) {
 		b.present &^= x
 		b.kept &^= x
 		*m.settled(block) &^= x
-		m.afterLeave(was, block, x, b.base)
+		m.afterLeave(was, block, x, b.row(0))
 	}
 }
 

@@ -23,8 +23,8 @@ type owners struct {
 	bases   []uint32 // per block: row minus object
 }
 
-// carve cuts the lists, and the stamps that lie among them.
-func (o *owners) carve(c *buffer.Carver, rows, blocks int) (changed []uint64) {
+// carveOwners cuts the lists, and the stamps that lie among them.
+func carveOwners(c *buffer.Carver, o *owners, rows, blocks int) (changed []uint64) {
 	o.bases = buffer.Carve[uint32](c, blocks)
 	o.objects = buffer.Carve[uint32](c, rows)
 	o.links = buffer.Carve[uint32](c, rows)
@@ -38,6 +38,16 @@ func (o *owners) carve(c *buffer.Carver, rows, blocks int) (changed []uint64) {
 	}
 	return changed
 }
+
+// Cap returns the number of rows.
+func (m *Manager) Cap() int { return len(m.owners.objects) }
+
+// Owner returns the object of a row that is mounted.
+func (m *Manager) Owner(row uint32) uint32 { return m.owners.of(row) }
+
+// RowBits returns a bit per row, 64 to a word, of those that are on objects, as a view of the
+// world.
+func (m *Manager) RowBits() []uint64 { return m.owners.mounted }
 
 // row returns the row of an object of the block that is in lockstep, or its home row.
 func (b *blockRecord) row(object uint32) uint32 { return object + b.base }
@@ -54,9 +64,6 @@ func (o *owners) setBase(b *blockRecord, block, base uint32) { b.base, o.bases[b
 // blank returns the record of a block on whose objects no row is.
 func (o *owners) blank(block int) blockRecord { return blockRecord{base: o.bases[block]} }
 
-// rows returns the number of rows.
-func (o *owners) rows() int { return len(o.objects) }
-
 // word returns what objects holds for a row that there is.
 func (o *owners) word(row uint32) uint32 { return *buffer.At[uint32](o.objectBase, int(row)) }
 
@@ -68,12 +75,6 @@ func (o *owners) words(row, n uint32) []uint32 { return o.objects[row : row+n] }
 
 // isMounted reports whether a row is on an object.
 func (o *owners) isMounted(row uint32) bool { return o.mounted[row>>6]>>(row&63)&1 != 0 }
-
-// mountedIn returns which of 64 rows are on objects, a bit each.
-func (o *owners) mountedIn(word uint32) uint64 { return o.mounted[word] }
-
-// bits returns mountedIn of all rows, as a view.
-func (o *owners) bits() []uint64 { return o.mounted }
 
 // homeOf returns the word of homes of a row that there is.
 func (o *owners) homeOf(row uint32) uint32 { return *buffer.At[uint32](o.homeBase, int(row>>6)) }
@@ -173,9 +174,6 @@ func (o *owners) mountRun(row, n uint32, on bool) {
 	}
 }
 
-// unmount notes that a row is on no object. What it is now, the caller says next.
-func (o *owners) unmount(row uint32) { o.mounted[row>>6] &^= 1 << (row & 63) }
-
 // unmountAll unmounts n rows of slabs, in which all of 64 are.
 func (o *owners) unmountAll(row, n uint32) { clear(o.mounted[row>>6:][:n>>6]) }
 
@@ -189,23 +187,12 @@ func (o *owners) loosen(row, n uint32) {
 
 // suspend lets a row keep the values of an object.
 func (o *owners) suspend(row, object uint32) {
-	o.unmount(row)
+	o.unmountBut(row>>6, ^(1 << (row & 63)))
 	o.objects[row] = suspended | object
 }
 
 // idle makes n unmounted rows unused, of a slab or never used.
 func (o *owners) idle(row, n uint32) { clear(o.objects[row : row+n]) }
-
-// isIdle reports whether of 64 rows those of x are unused or on the objects they are kept for.
-func (o *owners) isIdle(first uint32, x uint64) bool {
-	objects := o.objects[first:][:64]
-	for s, n, rest := NextRun(x); n != 0; s, n, rest = NextRun(rest) {
-		if !allZero(objects[s : s+n]) { // suspended for another object, or loose
-			return false
-		}
-	}
-	return true
-}
 
 // reserve keeps n rows for the objects from first on.
 func (o *owners) reserve(row, first, n uint32) {

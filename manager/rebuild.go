@@ -108,7 +108,7 @@ func (m *Manager) rebuildRows() error {
 func (m *Manager) rebuildMounted() (n rowCount, err error) {
 	high := m.count.High
 	for w := range (high + 63) / 64 {
-		mounted, first := m.owners.mountedIn(w), w<<6
+		mounted, first := m.RowBits()[w], w<<6
 		if left := high - first; left < 64 && mounted>>left != 0 || m.changed[w] > m.count.Changed {
 			return n, fmt.Errorf("row %d and later ones: used %x, written at tick %d of %d", first,
 				mounted, m.changed[w], m.count.Changed)
@@ -124,8 +124,8 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 				continue
 			}
 		}
-		for i, o := range objects {
-			if err := m.rebuildRow(&n, first+uint32(i), o, mounted>>i&1 != 0); err != nil {
+		for i := range objects {
+			if err := m.rebuildRow(&n, first+uint32(i)); err != nil {
 				return n, err
 			}
 		}
@@ -144,24 +144,24 @@ func (m *Manager) giveBlock(first, row uint32) error {
 	return nil
 }
 
-func (m *Manager) rebuildRow(n *rowCount, row, o uint32, mounted bool) error {
-	switch {
-	case mounted:
+func (m *Manager) rebuildRow(n *rowCount, row uint32) error {
+	use, o := m.owners.use(row)
+	switch word := m.owners.word(row); {
+	case use == RowMounted:
 		n.mounted++
-		if o = m.Owner(row); m.owners.word(row) != m.owners.owned(row, o) {
-			return fmt.Errorf("row %d is on object %d, and objects says so by %#x", row, o,
-				m.owners.word(row))
+		if word != m.owners.owned(row, o) {
+			return fmt.Errorf("row %d is on object %d, and objects says so by %#x", row, o, word)
 		}
 		return m.give(o, row, true)
-	case o == unmounted:
+	case use == RowLoose:
 		n.loose++
 		return nil
-	case o&^(suspended-1) == suspended:
+	case use == RowSuspended:
 		n.suspended++
-		return m.give(o-suspended, row, false)
-	case o&free != 0:
+		return m.give(o, row, false)
+	case word&free != 0:
 		n.free++
-	case o != 0 || !m.owners.inSlab(row) || row < m.count.Search:
+	case word != 0 || !m.owners.inSlab(row) || row < m.count.Search:
 		return fmt.Errorf("row %d is neither in use nor free", row)
 	}
 	if !m.isDefault(row) {

@@ -15,8 +15,8 @@ type counters struct {
 
 const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a group
 
-// A blockRecord is the manager's record of 64 neighbouring objects. Objects that are present and not odd
-// are in lockstep: the row of each is its index plus base, modulo 2³².
+// A blockRecord is the manager's record of 64 neighbouring objects. Objects that are present and
+// not odd are in lockstep: the row of each is its index plus base, modulo 2³².
 type blockRecord struct {
 	present uint64 // a bit per object: has the component; see membership.go
 	odd     uint64 // a bit per object: its row is in the page
@@ -57,8 +57,8 @@ type (
 	page16 [16]uint32
 )
 
-// Sizes of pages, as blockRecord.page has them in its lowest bits; the bits above are the page's number
-// among those of its size. A block without a page has 0.
+// Sizes of pages, as blockRecord.page has them in its lowest bits; the bits above are the page's
+// number among those of its size. A block without a page has 0.
 const (
 	ofPlaces = 0 // 64 rows
 	ofFour   = 1

@@ -30,13 +30,20 @@ func (m *Manager) Kept(block uint32, x uint64) bool {
 	}
 	m.checkCounts()
 	first := b.row(block << 6)
-	if first&63 != 0 || first >= m.count.High || !m.owners.inSlab(first) || m.owners.mountedIn(first>>6)&x != 0 {
+	if first&63 != 0 || first >= m.count.High || !m.owners.inSlab(first) ||
+		m.RowBits()[first>>6]&x != 0 {
 		return false
 	}
 	if m.count.Suspended|m.count.Loose == 0 {
 		return true
 	}
-	return m.owners.isIdle(first, x)
+	objects := m.owners.words(first, 64)
+	for ; x != 0; x &= x - 1 {
+		if objects[bits.TrailingZeros64(x)&63] != 0 { // suspended for another object, or loose
+			return false
+		}
+	}
+	return true
 }
 
 // take returns a row for use: from the free list, else an unused one, else one reserved for a slab.
@@ -87,7 +94,7 @@ func (m *Manager) takeKept() (row uint32, ok bool) {
 	}
 	for row = c.Search; row < c.High; row++ {
 		switch {
-		case row&63 == 0 && m.owners.mountedIn(row>>6) == full:
+		case row&63 == 0 && m.RowBits()[row>>6] == full:
 			row += 63
 		case m.owners.isKept(row):
 			c.Search = row + 1

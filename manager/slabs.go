@@ -217,7 +217,7 @@ func (m *Manager) verifyDormant(k uint32) error {
 	}
 	for ; x != 0; x &= x - 1 {
 		if row := b.row(k<<6) + uint32(bits.TrailingZeros64(x)); !m.owners.isKept(row) {
-			return fmt.Errorf("row %d is not kept, and object %d dormant", row, row-b.base)
+			return fmt.Errorf("row %d is not kept, and object %d dormant", row, row-b.row(0))
 		}
 	}
 	return nil

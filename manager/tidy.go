@@ -2,19 +2,6 @@ package manager
 
 import "math/bits"
 
-// firstBlock returns the first block from k on in which some object has the component, or the
-// number of blocks.
-func (m *Manager) firstBlock(k uint32) uint32 {
-	for g := k >> 6; int(g)<<6 < m.blocksUsed(); g++ {
-		m.checkGroup(int(g))
-		if x := m.Groups[g].Any >> (k & 63) << (k & 63); x != 0 {
-			return g<<6 + uint32(bits.TrailingZeros64(x))
-		}
-		k = 0
-	}
-	return uint32(len(m.blocks))
-}
-
 // Tidy sorts the rows by object. If rows are left over, a block whose objects form few, long
 // stretches also gets rows for the gaps between them, so that the whole block is in lockstep.
 // Marks, packed managers, and managers with loose or suspended rows are left as they are.
@@ -25,7 +12,7 @@ func (m *Manager) Tidy() {
 	m.checkPresent()
 	m.owners.clearTargets()
 	slack, next := uint32(m.Cap())-m.count.Mounted, uint32(0)
-	for k := m.firstBlock(0); k < uint32(len(m.blocks)); k = m.firstBlock(k + 1) {
+	for k := range uint32(m.blocksUsed()) {
 		if x := m.Present(k); x != 0 {
 			next = m.assignRows(k, x, next, &slack)
 		}

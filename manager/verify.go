@@ -78,35 +78,33 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	rows = make(map[uint32]uint32, m.count.Mounted)
 	var loose, kept uint32
 	for r := range m.count.High {
-		o, mounted := m.owners.word(r), m.owners.isMounted(r)
-		if mounted {
-			o = m.Owner(r)
-		}
-		switch {
-		case mounted && m.owners.word(r) != m.owners.owned(r, o):
-			return nil, fmt.Errorf("row %d is on object %d, and objects says so by %#x", r, o,
-				m.owners.word(r))
-		case mounted:
+		use, o := m.owners.use(r)
+		switch word := m.owners.word(r); use {
+		case RowMounted:
+			if word != m.owners.owned(r, o) {
+				return nil, fmt.Errorf("row %d is on object %d, and objects says so by %#x", r, o,
+					word)
+			}
 			if _, twice := rows[o]; twice || int64(o) >= int64(len(m.blocks))*64 || !m.alive(o) {
 				return nil, fmt.Errorf("row %d is on object %d, which is dead or has another", r, o)
 			}
 			rows[o] = r
-		case o == unmounted:
+		case RowLoose:
 			loose++
-		case o&^(suspended-1) == suspended:
+		case RowSuspended:
 			kept++
-			o -= suspended
 			if _, twice := rows[o]; twice || o>>6 >= uint32(len(m.blocks)) || !m.alive(o) ||
 				m.suspended(o>>6)>>(o&63)&1 == 0 {
 				return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
 			}
 			rows[o] = r
-			continue
-		case o == 0 && !m.owners.isKept(r):
-			return nil, fmt.Errorf("row %d is neither in use nor free", r)
-		}
-		if !mounted && o != unmounted && !m.isDefault(r) {
-			return nil, fmt.Errorf("row %d is free and does not hold the defaults", r)
+		default:
+			if word == 0 && !m.owners.isKept(r) {
+				return nil, fmt.Errorf("row %d is neither in use nor free", r)
+			}
+			if !m.isDefault(r) {
+				return nil, fmt.Errorf("row %d is free and does not hold the defaults", r)
+			}
 		}
 	}
 	if m.Kind.Mark {

@@ -18,8 +18,6 @@ var (
 	describedKind = layout.NewKind("described", described)
 	describedMark = layout.NewMark("described mark")
 	described2    = layout.NewValues("described value", "none")
-	eachDescribed = systems.NewQuery(systems.Read(described))
-	eachMarked    = systems.NewQuery(systems.With(describedMark))
 	describedOnes = systems.NewWatcher(systems.NewQuery(
 		systems.With(describedKind), systems.Any(describedMark, heroes.Position),
 		systems.Without(heroes.MaxVelocity)))
@@ -56,14 +54,24 @@ func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 	return s
 }
 
-func batches(s systems.State, q systems.Query) (n int) {
-	for range q.In(s) {
-		n++
+// runs counts the runs of consecutive rows of those who have a kind, and of their indexes.
+func runs(s systems.State, k layout.AnyKind) (rows, objects int) {
+	lastRow, lastObject := systems.Row(0), uint32(0)
+	for id := range systems.GameObjects(s) {
+		if row, err := systems.RowOf(s, id, k); err == nil {
+			if rows == 0 || row != lastRow+1 {
+				rows++
+			}
+			if objects == 0 || id.Index() != lastObject+1 {
+				objects++
+			}
+			lastRow, lastObject = row, id.Index()
+		}
 	}
-	return n
+	return rows, objects
 }
 
-func TestQualityTellsHowManyBatchesAWalkMakes(t *testing.T) {
+func TestQualityTellsHowManyRunsThereAre(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		n, rows, keep int
@@ -80,10 +88,13 @@ func TestQualityTellsHowManyBatchesAWalkMakes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for seed := range uint64(5) {
 				s := scattered(t, seed, c.n, c.rows, c.keep)
-				assert.Equal(t, batches(s, eachDescribed), tool.QualityOf(s, describedKind).Batches)
-				assert.Equal(t, batches(s, eachMarked), tool.QualityOf(s, describedMark).Batches)
+				rows, _ := runs(s, describedKind)
+				assert.Equal(t, rows, tool.QualityOf(s, describedKind).Runs)
+				_, objects := runs(s, describedMark)
+				assert.Equal(t, objects, tool.QualityOf(s, describedMark).Runs)
 				s = systems.Must(systems.Tidy(s))
-				assert.Equal(t, batches(s, eachDescribed), tool.QualityOf(s, describedKind).Batches)
+				rows, _ = runs(s, describedKind)
+				assert.Equal(t, rows, tool.QualityOf(s, describedKind).Runs)
 				systems.Close(s)
 			}
 		})

@@ -69,7 +69,7 @@ func TestKindsTellHowFullTheyAre(t *testing.T) {
 		map[string]any{"name": "", "type": "int32", "lanes": 1.},
 	}}, part(t, k, "fields", 0))
 	q := tool.QualityOf(s, Health)
-	assert.InDelta(t, 63./float64(q.Batches), part(t, now, "meanRun"), 1e-9)
+	assert.InDelta(t, 63./float64(q.Runs), part(t, now, "meanRun"), 1e-9)
 	assert.InDelta(t, float64(q.Lockstep)/63, part(t, now, "lockstep"), 1e-9)
 
 	assert.Equal(t, "mark", part(t, found, "kinds", 1, "role"))

@@ -43,8 +43,7 @@ type partView struct {
 
 type quality struct {
 	Lockstep float64 `json:"lockstep"`
-	Batches  int     `json:"batches"`
-	Gathered int     `json:"gathered"`
+	Runs     int     `json:"runs"`
 	MeanRun  float64 `json:"meanRun"`
 }
 
@@ -151,8 +150,8 @@ func (i *Inspector) kinds(v *view, _ url.Values) (any, error) {
 
 func qualityOf(q tool.Quality, mounted int) *quality {
 	return &quality{
-		Lockstep: float64(q.Lockstep) / float64(mounted), Batches: q.Batches,
-		Gathered: q.Gathered, MeanRun: float64(mounted) / float64(max(q.Batches, 1)),
+		Lockstep: float64(q.Lockstep) / float64(mounted), Runs: q.Runs,
+		MeanRun: float64(mounted) / float64(max(q.Runs, 1)),
 	}
 }
 
