@@ -22,13 +22,12 @@ func TestBlocksAtOnceAreBlocksOneByOne(t *testing.T) {
 	var managers [2]*Manager
 	for i := range managers {
 		memory[i], _ = buffer.New(size)
-		managers[i] = sure(View(memory[i], kind, rows, objects))
-		managers[i].Fill()
+		managers[i] = sure(NewIn(memory[i], kind, rows, objects))
 	}
 	at, by := managers[0], managers[1]
 	r := rand.New(rand.NewPCG(8, 15))
-	for step := range 8000 {
-		*at.tick, *by.tick = uint64(step), uint64(step)
+	for step := range uint64(8000) {
+		*at.tick, *by.tick = step+1, step+1
 		block, x := uint32(r.IntN(objects/64)), someObjects(r)
 		switch absent := x &^ at.blocks[block].present; {
 		case r.IntN(2) == 0:

@@ -18,8 +18,7 @@ import (
 // alone returns a manager that stands alone, for as many objects as rows.
 func alone(t *testing.T, kind layout.Kind, rows int) *manager.Manager {
 	t.Helper()
-	m := must(manager.New(kind, rows, max(rows, 1)))
-	return m
+	return must(manager.New(kind, rows, max(rows, 1)))
 }
 
 // must returns v of a call that has to succeed.
@@ -64,12 +63,10 @@ func TestTouchAscending(t *testing.T) {
 				list = append(list, row)
 			}
 		}
-		_, tick := a.Stamps()
-		require.Zero(t, tick)
 		for _, m := range []interface{ Stamps() ([]uint64, uint64) }{a, b} {
 			stamps, _ := m.Stamps()
 			for i := range stamps {
-				stamps[i] = 5 // touching sets the tick, which is 0
+				stamps[i] = 5 // touching sets the tick, which is 1
 			}
 		}
 		a.TouchRows(list)

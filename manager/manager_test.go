@@ -30,9 +30,6 @@ func TestCountsAreChecked(t *testing.T) {
 			return err
 		}
 	}
-	standing := func(rows, objects int) func() error {
-		return func() error { _, err := manager.New(kind, rows, objects); return err }
-	}
 	for _, c := range []struct {
 		name  string
 		call  func() error
@@ -40,12 +37,10 @@ func TestCountsAreChecked(t *testing.T) {
 		kind  string
 		count int
 	}{
-		{"negative rows", standing(-1, 1), manager.ErrCount, "body", -1},
-		{"negative objects", standing(1, -2), manager.ErrCount, "game object", -2},
-		{"too many rows", standing(manager.MaxRows+1, 1), manager.ErrCount, "body", manager.MaxRows + 1},
-		{"too many objects", standing(1, math.MaxInt), manager.ErrCount, "game object", math.MaxInt},
-		{"negative rows in a world", arena(1, kind.Count(-7)), manager.ErrCount, "body", -7},
-		{"negative objects of a world", arena(-1), manager.ErrCount, "game object", -1},
+		{"negative rows", arena(1, kind.Count(-7)), manager.ErrCount, "body", -7},
+		{"negative objects", arena(-1), manager.ErrCount, "game object", -1},
+		{"too many rows", arena(1, kind.Count(manager.MaxRows+1)), manager.ErrCount, "body", manager.MaxRows + 1},
+		{"too many objects", arena(math.MaxInt), manager.ErrCount, "game object", math.MaxInt},
 		{"one kind twice", arena(1, kind.Count(1), kind.Count(2)), manager.ErrKindTwice, "body", 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -53,14 +48,9 @@ func TestCountsAreChecked(t *testing.T) {
 		})
 	}
 	t.Run("too many bytes", func(t *testing.T) {
-		for _, call := range []func() error{
-			arena(1, wide.Count(manager.MaxRows)),
-			func() error { _, err := manager.New(wide, manager.MaxRows, 1); return err },
-		} {
-			err := call()
-			require.ErrorIs(t, err, manager.ErrMemory)
-			assert.Contains(t, err.Error(), "bytes are more than this machine has for this program; lower the counts")
-		}
+		err := arena(1, wide.Count(manager.MaxRows))()
+		require.ErrorIs(t, err, manager.ErrMemory)
+		assert.Contains(t, err.Error(), "bytes are more than this machine has for this program; lower the counts")
 	})
 	t.Run("too few bytes", func(t *testing.T) {
 		size := must(manager.Size(kind, 10, 10))
@@ -149,8 +139,7 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
 	size := must(manager.Size(manager.MaxVelocity.Kind(), 2, 4))
 	b := alignedBytes(size)
-	m := must(manager.View(b, manager.MaxVelocity.Kind(), 2, 4))
-	m.Fill()
+	m := must(manager.NewIn(b, manager.MaxVelocity.Kind(), 2, 4))
 	loose, taken := must(m.Create()), must(m.Add(3))
 	before := slices.Clone(b)
 	of := func(err error, id gameobject.ID) manager.Error {

@@ -49,9 +49,7 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	}
 	dir := t.TempDir()
 	in, out := mapped(t, filepath.Join(dir, "in")), mapped(t, filepath.Join(dir, "out"))
-	in.Fill()
-	own, err := New(positionKind, sharedRows, sharedRows)
-	require.NoError(t, err)
+	own := sure(New(positionKind, sharedRows, sharedRows))
 	for o := range uint32(10) {
 		_ = sure(in.Add(o))
 		_ = sure(own.Add(o))

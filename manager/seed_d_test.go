@@ -178,7 +178,7 @@ func TestSeed_D21_ViewOfBytesThatAreHandedIn(t *testing.T) {
 	first := must(manager.View(b, manager.Velocity.Kind(), 100, 130))
 	assert.Equal(t, make([]byte, size), b, "views only, nothing filled")
 	assert.Equal(t, make([]float32, 100), manager.Column(first, manager.Velocity))
-	first.Fill()
+	first = must(manager.NewIn(b, manager.Velocity.Kind(), 100, 130))
 	assert.Equal(t, slices.Repeat([]float32{1}, 100), manager.Column(first, manager.Velocity))
 	for object := range uint32(70) {
 		must(first.Add(129 - object))
