@@ -36,7 +36,6 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		"run cubes --frames -3":                     `--frames: expected uint value but got "-3"`,
 		"run cubes --size 5x5":                      "--size: for pictures only",
 		"run cubes --out a.png":                     "--out: only pictures are written to a file",
-		"run cubes --out= --render png":             "--out: expected the name of a file",
 		"run cubes --render term --digest every":    "--digest every: not possible",
 		"run flappy --player dog":                   `--player must be one of "auto","keys","pilot","none"`,
 		"run flappy --variant stars":                "there are steps, passed, document",
@@ -49,7 +48,6 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 func TestCommandsThatMakeNoSense(t *testing.T) {
 	refused(t, 2, map[string]string{
 		"run heroes --digest last --act 1": "only act 3 has bytes",
-		"run heroes --cpuprofile=":         "--cpuprofile: expected the name of a file\n",
 		"serve chess":                      "there are heroes, boids, tanks, cubes, flappy",
 		"serve cubes --variant sideways":   `cubes has no variant "sideways"`,
 		"serve cubes --count=-1":           "give 0 or more",
@@ -58,21 +56,6 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		"run cubes --fast": "unknown flag --fast (flatecs run cubes --help)\n", // whose help is of use
 		"run --fast":       "(flatecs run --help)\n",
 		"verify":           "(flatecs verify --help)\n",
-	})
-}
-
-// What is not there is named as it was asked for, not by where the program looked.
-func TestFilesThatAreNotThere(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "no", "a.")
-	refused(t, 1, map[string]string{
-		"replay none":         "flatecs: none: no such file",
-		"verify none":         ": none: no such file",
-		"diff none none":      ": none: no such file",
-		"watch none":          "share: none: no such file",
-		"why none --field hp": "flatecs: none: no such file",
-		"run cubes --frames 1 --render gif --out " + out + "gif": out + "gif could not be written: " + out + "gif: no such",
-		"run cubes --frames 1 --render png --out " + out + "png": out + "png could not be written: " + out + "png: no such",
-		"run cubes --frames 1 --save " + out + "flat":            "save: " + out + "flat: no such file or directory; ",
 	})
 }
 

@@ -116,17 +116,6 @@ func TestSmallMovingPictures(t *testing.T) {
 	}
 }
 
-func TestPicturesThatCannotBeWritten(t *testing.T) {
-	missing := filepath.Join(t.TempDir(), "no", "such")
-	for _, kind := range []string{"png", "gif"} {
-		line := "run cubes --count 9 --frames 6 --size 9x9 --render " + kind + " --out "
-		refused(t, 2, map[string]string{line + t.TempDir(): "is a folder"})
-		for _, path := range []string{missing, "/proc/picture"} {
-			refused(t, 1, map[string]string{line + path: ""})
-		}
-	}
-}
-
 func TestDrawingChangesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p")
 	for _, line := range []string{

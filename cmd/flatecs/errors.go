@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,7 @@ var countFlags = map[string]string{
 func message(err error) string {
 	text := strings.TrimPrefix(err.Error(), "flatecs: ")
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		text = strings.Replace(text, at.Op+" "+at.Path, at.Path, 1)
+		text = strings.Replace(text, at.Op+" "+at.Path, cmp.Or(at.Path, `""`), 1)
 	}
 	refused, ok := errors.AsType[*world.Error](err)
 	if ok && countFlags[refused.Kind] != "" && errors.Is(err, world.ErrFull) {

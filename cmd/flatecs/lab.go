@@ -157,10 +157,6 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 func (m labModel[P]) fork(
 	ctx context.Context, c *labSweep, w lab.Sweep[P], s streams,
 ) error {
-	if len(w.Params) != 1 {
-		return fmt.Errorf("lab: there are %d sets of parameters; fork a world of one",
-			len(w.Params))
-	}
 	p, err := m.warm(ctx, *c.ForkAt, w)
 	if err != nil {
 		return err
@@ -205,11 +201,11 @@ func (c *labSweep) write(
 	if c.Out == "" {
 		return sweep(lab.NewCSV(s.out), "")
 	}
-	name := place(string(c.Out))
-	out, err := file.Create(name)
+	out, err := file.Create(string(c.Out))
 	if err != nil {
 		return fmt.Errorf("lab: %w; give --out a file that can be written", err)
 	}
+	name := file.Place(string(c.Out))
 	journal := journalOf(name)
 	if out.Direct() {
 		journal = ""

@@ -36,10 +36,6 @@ const labShows = "see and change all of this world, and " + pprofShows
 func (m labModel[P]) look(
 	ctx context.Context, c *labSweep, w lab.Sweep[P], s streams,
 ) (err error) {
-	if len(w.Params) != 1 {
-		return fmt.Errorf("lab: there are %d sets of parameters; --inspect shows a world of one",
-			len(w.Params))
-	}
 	state, err := m.begin(w)
 	if err != nil {
 		return err
@@ -119,6 +115,10 @@ func (m labModel[P]) begin(w lab.Sweep[P]) (s world.State, err error) {
 			err = fmt.Errorf("lab: the model cannot start: %v", fault)
 		}
 	}()
+	if len(w.Params) != 1 {
+		return s, fmt.Errorf("lab: there are %d sets of parameters; --inspect and --forks need one",
+			len(w.Params))
+	}
 	counts := w.Params[0].Counts()
 	counts.Seed, counts.Random = w.Seeds[0], true
 	if s, err = world.CreateState(counts); err != nil {

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
+
+	"github.com/flatecs/flatecs/cmd/render/file"
 )
 
 // newFile is the path of a file, which need not be there.
@@ -14,25 +15,27 @@ type newFile string
 type newFolder string
 
 // UnmarshalText refuses no name at all, which would be the directory, and folders.
-func (f *newFile) UnmarshalText(text []byte) (err error) {
-	*f, err = newFile(text), checkPath(string(text), "file", "folder")
-	return err
+func (f *newFile) UnmarshalText(text []byte) error {
+	*f = newFile(text)
+	is, err := os.Stat(string(text))
+	return checkPath(text, "file", err == nil && is.IsDir(), "a folder")
 }
 
-// UnmarshalText refuses no name at all, and files.
-func (f *newFolder) UnmarshalText(text []byte) (err error) {
-	*f, err = newFolder(text), checkPath(string(text), "folder", "file")
-	return err
+// UnmarshalText refuses no name at all, and what is no folder.
+func (f *newFolder) UnmarshalText(text []byte) error {
+	*f = newFolder(text)
+	_, err := os.Lstat(string(text))
+	is, _ := os.Stat(string(text)) // nil at the end of a link that leads nowhere
+	return checkPath(text, "folder", err == nil && (is == nil || !is.IsDir()), "none")
 }
 
-// checkPath refuses the path of a file where a folder is wanted, or of a folder for a file.
-func checkPath(path, want, other string) error {
-	is, err := os.Stat(path)
+// checkPath refuses no name at all, and the wrong one of something.
+func checkPath(path []byte, want string, wrong bool, is string) error {
 	switch {
-	case path == "":
+	case len(path) == 0:
 		return errors.New("expected the name of a " + want)
-	case err == nil && is.IsDir() != (want == "folder"):
-		return fmt.Errorf("expected the name of a %s, and %q is a %s", want, path, other)
+	case wrong:
+		return fmt.Errorf("expected the name of a %s, and %q is %s", want, path, is)
 	}
 	return nil
 }
@@ -46,25 +49,7 @@ func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
 	if errA != nil || errB != nil {
-		return place(a) == place(b)
+		return file.Place(a) == file.Place(b)
 	}
 	return os.SameFile(x, y) && x.Mode().IsRegular()
-}
-
-// place returns where a path leads by its links, also where there is no file yet.
-func place(path string) string {
-	const mostLinks = 40
-	for range mostLinks {
-		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-			path = filepath.Join(dir, filepath.Base(path))
-		}
-		to, err := os.Readlink(path)
-		if err != nil {
-			break
-		}
-		if path = filepath.Join(filepath.Dir(path), to); filepath.IsAbs(to) {
-			path = to
-		}
-	}
-	return path
 }

@@ -14,7 +14,6 @@ func TestNewRefusesFolders(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(there, "mine.txt"), nil, 0o600))
 	for dir, want := range map[string]string{
 		there:                                  "is not empty; name a new folder",
-		filepath.Join(there, "mine.txt"):       "not a directory",
 		"game":                                 "name a folder outside, such as ../mygame",
 		filepath.Join(t.TempDir(), "a b"):      `"a b" is not a name for a module`,
 		filepath.Join(t.TempDir(), "-", "..."): "use letters, digits, - and _",

@@ -5,11 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"runtime/pprof"
 	"runtime/trace"
 	"slices"
+
+	"github.com/flatecs/flatecs/cmd/render/file"
 )
 
 // profiles are the measurements that Go itself offers.
@@ -49,9 +50,7 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 	stop = func() error {
 		var first error
 		for _, end := range slices.Backward(stops) {
-			if err := end(); first == nil {
-				first = err
-			}
+			first = cmp.Or(first, end())
 		}
 		return first
 	}
@@ -85,41 +84,15 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 // profileTo begins a profile and returns what ends it. The file is opened at once, so that a bad
 // path is not found out after the run.
 func profileTo(path newFile, start, finish func(io.Writer) error) (end func() error, err error) {
-	file, err := os.Create(string(path))
+	profile, err := file.Stream(string(path))
 	if err != nil {
 		return nil, err
 	}
-	profile := &profileFile{File: file}
 	if err := start(profile); err != nil {
-		_ = profile.Close()
+		profile.Discard()
 		return nil, err
 	}
-	return func() error {
-		err := finish(profile)
-		return cmp.Or(profile.Close(), err)
-	}, nil
-}
-
-// A profileFile remembers the first error of writing, which the runtime's profilers keep to
-// themselves, and returns it when it is closed.
-type profileFile struct {
-	*os.File
-	failed error
-}
-
-func (f *profileFile) Write(p []byte) (int, error) {
-	n, err := f.File.Write(p)
-	if f.failed == nil {
-		f.failed = err
-	}
-	return n, err
-}
-
-func (f *profileFile) Close() error {
-	if err := f.File.Close(); f.failed == nil {
-		f.failed = err
-	}
-	return f.failed
+	return func() error { return cmp.Or(finish(profile), profile.Commit()) }, nil
 }
 
 func writeAllocations(out io.Writer) error {

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"os"
+	"cmp"
 
+	"github.com/flatecs/flatecs/cmd/render/file"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/recording"
 	"github.com/flatecs/flatecs/world"
@@ -10,22 +11,22 @@ import (
 
 // A recorder is a watcher that writes down what was pressed, and what came of it.
 type recorder struct {
-	file *os.File
-	to   *recording.Writer
+	out *file.File
+	to  *recording.Writer
 }
 
 // newRecorder begins a recording of a play in a file.
 func newRecorder(path string, play *scene.Play) (*recorder, error) {
-	file, err := os.Create(path)
+	out, err := file.Stream(path)
 	if err != nil {
 		return nil, err
 	}
-	to, err := recording.NewWriter(file, recording.HeadOf(play, version()))
+	to, err := recording.NewWriter(out, recording.HeadOf(play, version()))
 	if err != nil {
-		_ = file.Close()
+		out.Discard()
 		return nil, err
 	}
-	return &recorder{file, to}, nil
+	return &recorder{out, to}, nil
 }
 
 // record begins a recording of the run in a file.
@@ -47,9 +48,5 @@ func (r *recorder) stepped(
 
 // ended ends the recording, also after an error: what was played until then can be replayed.
 func (r *recorder) ended(uint64, world.State, error) error {
-	err := r.to.Close()
-	if closeErr := r.file.Close(); err == nil {
-		err = closeErr
-	}
-	return err
+	return cmp.Or(r.to.Close(), r.out.Commit())
 }

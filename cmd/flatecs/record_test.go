@@ -146,8 +146,7 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 
 func TestRecordingsThatCannotBeWritten(t *testing.T) {
 	refused(t, 1, map[string]string{
-		"run cubes --frames 5 --record " + filepath.Join(t.TempDir(), "no", "folder"): "",
-		"run cubes --frames 1000 --count 10 --record /dev/full":                       "flatecs: /dev/full: no space left on device\n",
+		"run cubes --frames 1000 --count 10 --record /dev/full": "flatecs: /dev/full: no space left on device\n",
 	})
 }
 

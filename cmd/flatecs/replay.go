@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/flatecs/flatecs/cmd/render/file"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
@@ -42,12 +43,12 @@ func (c *replay) Validate() error {
 
 // Run plays the recording.
 func (c *replay) Run(ctx context.Context, s streams) error {
-	file, from, sc, err := openRecording(c.File, c.Most)
+	in, from, sc, err := openRecording(c.File, c.Most)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }()
-	again := &replayed{from: from, file: file, path: c.File, to: c.To, out: s.out}
+	defer func() { _ = in.Close() }()
+	again := &replayed{from: from, file: in, path: c.File, to: c.To, out: s.out}
 	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
 		r.player, again.stays = again, c.Inspect != ""
 		r.watchers = append(r.watchers, again)
@@ -58,17 +59,20 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 // openRecording opens a recording of a scene that behaves as it did, and has so many objects at
 // most.
 func openRecording(path string, most uint32) (
-	file *os.File, from *recording.Reader, sc *scene.Scene, err error,
+	in *os.File, from *recording.Reader, sc *scene.Scene, err error,
 ) {
-	if file, err = os.Open(path); err != nil {
+	if in, err = file.Open(path); err != nil {
 		return nil, nil, nil, err
 	}
-	if from, err = recording.NewReader(file); err == nil {
+	if from, err = recording.NewReader(in); err == nil {
 		sc, err = gallery.ByName(from.Head.Scene)
 	}
 	switch {
 	case err != nil:
 		err = fmt.Errorf("%s: %w", path, err)
+		if is, _ := in.Stat(); errors.Is(err, recording.ErrCut) && !is.Mode().IsRegular() {
+			err = fmt.Errorf("%w; what writes this pipe or device must run first", err)
+		}
 	case uint64(from.Head.Count+from.Head.Supers) > uint64(most):
 		err = fmt.Errorf("%s: %w: %d, of %d at most; raise --most if you trust it", path, errMost,
 			from.Head.Count+from.Head.Supers, most)
@@ -77,9 +81,9 @@ func openRecording(path string, most uint32) (
 			path, sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
 	}
 	if err != nil {
-		_ = file.Close()
+		_ = in.Close()
 	}
-	return file, from, sc, err
+	return in, from, sc, err
 }
 
 // replayed is a player who presses what a recording says, and a watcher who compares the worlds.

@@ -67,7 +67,8 @@ func (f *saveFlags) set(r *sceneRun, s streams) error {
 		}
 	}
 	switch err := save.Sweep(v.path); {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // the folder
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), // the folder
+		errors.Is(err, save.ErrNotFile):
 		return err
 	case err != nil: // what is left by it is left by every save
 		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(err.Error()))

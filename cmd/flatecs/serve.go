@@ -56,7 +56,7 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	}
 	listener, err := net.Listen("tcp", string(c.Addr))
 	if err != nil {
-		return inUse(err, c.Addr)
+		return inUse(err, "--addr", c.Addr)
 	}
 	defer func() { _ = listener.Close() }()
 	orderly(ctx)
@@ -79,11 +79,12 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 }
 
 // inUse is the error of an address that the system does not give.
-func inUse(err error, at address) error {
+func inUse(err error, flag string, at address) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is in use; give another --addr, or 127.0.0.1:0 for any free port", at)
+		return fmt.Errorf("%s is in use; give another %s, or 127.0.0.1:0 for any free port", at,
+			flag)
 	}
-	return fmt.Errorf("serve: %w", err)
+	return fmt.Errorf("%s: %w", flag, err)
 }
 
 // serveUntil answers requests until the context ends, and returns why.

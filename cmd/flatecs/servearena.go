@@ -5,11 +5,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"syscall"
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/arena/site"
@@ -36,7 +34,7 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	}
 	listener, err := h.Listen("tcp", string(c.Addr))
 	if err != nil {
-		return inUse(err, c.Addr)
+		return inUse(err, "--addr", c.Addr)
 	}
 	defer func() { _ = listener.Close() }()
 	program, page, err := c.page(ctx, s, h)
@@ -137,12 +135,8 @@ func (c *serve) socket(h *hand.Hand) (*net.UDPConn, error) {
 		return nil, fmt.Errorf("--udp: %w", err)
 	}
 	socket, err := net.ListenUDP("udp", at)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is in use; give another --udp, or 127.0.0.1:0 for any free port",
-			c.UDP)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("--udp: %w", err)
+		return nil, inUse(err, "--udp", c.UDP)
 	}
 	return socket, nil
 }

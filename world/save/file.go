@@ -41,13 +41,11 @@ func Copy(path string, r io.Reader) error {
 
 // replace writes beside path, and renames that to path.
 func replace(path string, writeTo func(t *os.File) error) error {
-	old, err := os.Lstat(path)
-	if err == nil {
-		if err := failure.Regular("save", old); err != nil {
-			return unsaved(path, err)
-		}
-	}
 	left := Sweep(path) // of no matter, unless there is no room beside it
+	if errors.Is(left, ErrNotFile) {
+		return left
+	}
+	old, _ := os.Lstat(path)
 	t, err := createTemp(path, old)
 	if t == nil {
 		return errors.Join(unsaved(path, err), left)

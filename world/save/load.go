@@ -36,8 +36,6 @@ func Load(path string, c systems.Counts, o Options) (s systems.State, r Report, 
 	return s, r, errors.Join(inFile(path, err), f.Close())
 }
 
-const readable = "give the path of a file that can be read"
-
 // inFile says in which file an error arose.
 func inFile(path string, err error) error { return failure.About("save", path, err, readable) }
 

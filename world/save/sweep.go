@@ -15,6 +15,7 @@ import (
 const (
 	tempPrefix = "."
 	tempSuffix = ".saving"
+	readable   = "give the path of a file that can be read"
 )
 
 var errSwept = errors.New("save: what is written is being swept all the time; sweep less often")
@@ -83,8 +84,13 @@ func dirOr(dir string) string {
 }
 
 // Sweep removes temporary files left by killed saves to path, but not those of running saves.
-// [Save] calls it first, and ignores its error.
+// [Save] calls it first. The error wraps [ErrNotFile] if Save cannot replace what is at path.
 func Sweep(path string) error {
+	if old, err := os.Lstat(path); err == nil {
+		if err = failure.Regular("save", old); err != nil {
+			return unsaved(path, err)
+		}
+	}
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(dirOr(dir))
 	if err != nil {

@@ -2,6 +2,7 @@ package gif
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -194,7 +195,7 @@ func (c *Canvas) Close() error {
 
 func (c *Canvas) write() error {
 	out := bufio.NewWriterSize(c.file, 1<<16)
-	if err := errors.Join(gif.EncodeAll(out, &c.film), out.Flush()); err != nil {
+	if err := cmp.Or(gif.EncodeAll(out, &c.film), out.Flush()); err != nil {
 		return err
 	}
 	file := c.file

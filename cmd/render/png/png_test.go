@@ -70,7 +70,7 @@ func TestWriteErrors(t *testing.T) {
 	dir := t.TempDir()
 	for name, test := range map[string]struct{ path, want string }{
 		"no such directory": {filepath.Join(dir, "no", "a.png"), "no such file or directory"},
-		"a directory":       {dir, "is a directory; name a file in it"},
+		"a directory":       {dir, "is a folder; name a file"},
 		"a full disk":       {"/dev/full", "no space left on device"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,9 +9,8 @@ import (
 // ErrNotFile is the error of a path that leads to anything but a regular file.
 var ErrNotFile = errors.New("this is not a regular file")
 
-// Regular returns nil if info describes a regular file. Only a regular file can be mapped, read at
-// any place, or replaced by rename. Commands that write a stream also accept devices and pipes, as
-// those of Go do.
+// Regular returns nil if info describes a regular file. No other can be mapped, or replaced by a
+// rename. Commands that write a stream also accept devices and pipes, as those of Go do.
 func Regular(pkg string, info fs.FileInfo) error {
 	kind, mode := "a special file", info.Mode()
 	switch {
@@ -33,19 +32,18 @@ func Regular(pkg string, info fs.FileInfo) error {
 
 // Open opens a regular file for reading, also by a symbolic link. It opens nothing that blocks.
 func Open(pkg, path, fix string) (f *os.File, size int64, err error) {
-	before, err := os.Stat(path)
+	info, err := os.Stat(path)
 	if err == nil {
-		err = Regular(pkg, before)
+		err = Regular(pkg, info)
 	}
 	if err == nil {
 		f, err = os.Open(path)
 	}
-	if err == nil {
-		var opened fs.FileInfo
-		if opened, err = f.Stat(); err == nil && os.SameFile(before, opened) {
-			return f, opened.Size(), nil
-		}
-		err = errors.Join(err, f.Close(), Wrap(pkg, ErrNotFile, "try again", "it was replaced"))
+	if err != nil {
+		return nil, 0, About(pkg, path, err, fix)
 	}
-	return nil, 0, About(pkg, path, err, fix)
+	if now, err := f.Stat(); err == nil { // of a file that was put there meanwhile
+		info = now
+	}
+	return f, info.Size(), nil
 }
