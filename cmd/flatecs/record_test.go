@@ -164,6 +164,6 @@ func TestARecordingAsksForNoMoreThanItMay(t *testing.T) {
 	refused(t, 1, map[string]string{
 		"replay " + ask("cubes", 1<<24, 0):           "16777216, of 1048576 at most; raise --most",
 		"replay --most 100 " + ask("heroes", 60, 60): "120, of 100 at most; raise --most",
-		"replay --most 100 " + ask("heroes", 60, 40): "another one after step 1",
+		"replay --most 100 " + ask("heroes", 60, 40): "the world differs after step 1",
 	})
 }
