@@ -26,7 +26,7 @@ func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
 		m.enterAll(b, block, x)
 	case m.Kept(block, x):
 		m.placeAll(b, block, x)
-	case b.kept&x == 0 && m.owners.chained(b.row(block<<6), x):
+	case b.Kept&x == 0 && m.owners.chained(b.row(block<<6), x):
 		m.placeChained(b, block, x, down)
 	case !down && m.Holds(block) == 0 && m.freshFor(b.row(block<<6), x):
 		m.placeFresh(b, block, x)
@@ -103,9 +103,9 @@ func (m *Manager) placeChained(b *blockRecord, block uint32, x uint64, down bool
 // freeTogether reports whether the objects x of a block, all of which have the component, are in
 // lockstep in rows that go to the free list.
 func (m *Manager) freeTogether(b *blockRecord, block uint32, x uint64) bool {
-	low := b.row(block<<6) + uint32(bits.TrailingZeros64(x))
-	high := b.row(block<<6) + uint32(bits.Len64(x)) - 1
-	return b.odd&x == 0 && !m.packed && !m.owners.inSlab(low) && !m.owners.inSlab(high)
+	first := b.row(block << 6)
+	low, high := first+uint32(bits.TrailingZeros64(x)), first+uint32(bits.Len64(x))-1
+	return b.Odd&x == 0 && !m.packed && !m.owners.inSlab(low) && !m.owners.inSlab(high)
 }
 
 // DropBlock removes the component from the objects x of a block. All of them must have it.
@@ -126,7 +126,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 		return
 	}
 	first := b.row(block << 6)
-	kept := b.odd&x == 0 && first&63 == 0 && m.owners.inSlab(first)
+	kept := b.Odd&x == 0 && first&63 == 0 && m.owners.inSlab(first)
 	if kept || m.freeTogether(b, block, x) {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
 		m.leaveAll(b, block, x)
@@ -144,7 +144,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 
 // DisposeBlock disposes the rows that the objects x of a block have or keep suspended.
 func (m *Manager) DisposeBlock(block uint32, x uint64) {
-	if b := &m.blocks[block]; b.kept&^b.present&x == 0 {
+	if b := &m.blocks[block]; b.Kept&^b.Present&x == 0 {
 		m.DropBlock(block, x&m.Present(block))
 		return
 	}

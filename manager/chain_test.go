@@ -29,7 +29,7 @@ func TestBlocksAtOnceAreBlocksOneByOne(t *testing.T) {
 	for step := range uint64(8000) {
 		*at.tick, *by.tick = step+1, step+1
 		block, x := uint32(r.IntN(objects/64)), someObjects(r)
-		switch absent := x &^ at.blocks[block].present; {
+		switch absent := x &^ at.blocks[block].Present; {
 		case r.IntN(2) == 0:
 			x &^= absent
 			at.DropBlock(block, x)

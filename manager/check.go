@@ -41,10 +41,10 @@ func (m *Manager) checkMarks() error {
 	alive := m.Objects.Words()
 	for k := range (m.Objects.Count.High + 63) / 64 {
 		b := m.blocks[k]
-		if b != (blockRecord{present: b.present}) || b.present&^alive[k] != 0 {
+		if b != (blockRecord{Present: b.Present}) || b.Present&^alive[k] != 0 {
 			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, alive[k])
 		}
-		marked += uint32(bits.OnesCount64(b.present))
+		marked += uint32(bits.OnesCount64(b.Present))
 	}
 	c := m.count
 	if want := (counters{Mounted: marked, Shape: c.Shape, Changed: c.Changed}); *c != want {

@@ -143,16 +143,16 @@ func (m *Manager) checkBlock(k uint32) {
 		return
 	}
 	b := &m.blocks[k]
-	if b.base != m.owners.bases[k] {
-		m.doubt("blocks[%d].base is %d, and bases has %d", k, int32(b.base), int32(m.owners.bases[k]))
+	if b.Base != m.owners.bases[k] {
+		m.doubt("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base), int32(m.owners.bases[k]))
 	}
 	if err := m.verifyDormant(k); err != nil {
 		m.doubt("%v", err)
 	}
-	if odd := b.odd &^ m.Holds(k); odd != 0 {
-		m.doubt("blocks[%d].odd has %x, which Present and Kept have not", k, odd)
+	if odd := b.Odd &^ m.Holds(k); odd != 0 {
+		m.doubt("blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
 	}
-	if b.odd != 0 {
+	if b.Odd != 0 {
 		m.checkPage(b)
 	}
 	for x := m.Holds(k); x != 0; x &= x - 1 {
@@ -172,7 +172,8 @@ func (m *Manager) checkRow(b *blockRecord, k uint32, i int) {
 	case row >= m.count.High:
 		m.doubt("blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
 			m.count.High)
-	case m.owners.isMounted(row) && m.Owner(row) != want, !m.owners.isMounted(row) && m.owners.objects[row] != want:
+	case m.owners.isMounted(row) && m.Owner(row) != want,
+		!m.owners.isMounted(row) && m.owners.objects[row] != want:
 		m.doubt("blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
 			m.owners.objects[row])
 	case m.owners.isMounted(row) != mounted:
@@ -258,8 +259,8 @@ func (m *Manager) checkLast() {
 // checkPage compares the page of a block that has one with those ever used.
 func (m *Manager) checkPage(b *blockRecord) {
 	if !m.isPage(*b) {
-		m.doubt("a block of odd objects %x has %s, and spare pages are %+v", b.odd,
-			pageName(b.page), m.spare)
+		m.doubt("a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
+			pageName(b.Page), m.spare)
 	}
 }
 
@@ -273,9 +274,9 @@ func (m *Manager) checkSpare(size uint32) {
 		return
 	}
 	for k := range m.blocks[:m.blocksUsed()] {
-		if b := &m.blocks[k]; b.odd != 0 && b.page == (s.Free-1)<<sizeBits|size {
+		if b := &m.blocks[k]; b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|size {
 			m.doubt("spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x", size,
-				pageName(b.page), k, b.odd)
+				pageName(b.Page), k, b.Odd)
 		}
 	}
 }
@@ -328,11 +329,11 @@ func (a *Arena) checkKinds(block uint32) {
 		b, in := &m.blocks[block], words[i>>6]>>(i&63)&1 != 0
 		if in != (b.held() != 0) {
 			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Kept %x",
-				in, block, m.Present(block), b.kept)
+				in, block, m.Present(block), b.Kept)
 		}
 		if near := m.kinds.near(block); a.eights != nil && near != eighths(m.Holds(block)) {
 			m.doubt("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
-				"Kept %x", near, block, m.Present(block), b.kept)
+				"Kept %x", near, block, m.Present(block), b.Kept)
 		}
 	}
 }

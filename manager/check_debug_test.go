@@ -80,7 +80,7 @@ func add(object uint32) func(c *checked) {
 func remove(object uint32) func(c *checked) {
 	return func(c *checked) { _ = c.m.Remove(object) }
 }
-func rows(c *checked)    { c.m.RowsOf(new([64]uint32), 3, c.m.blocks[3].present) }
+func rows(c *checked)    { c.m.RowsOf(new([64]uint32), 3, c.m.blocks[3].Present) }
 func fresh(c *checked)   { _, _ = c.m.Create() }
 func dispose(c *checked) { c.m.Dispose(131) }
 func matched(block uint32) func(c *checked) {
@@ -133,7 +133,7 @@ var countDamages = []damage{
 	{"High, Digest", func(c *checked) { c.m.count.High = 64 }, func(c *checked) { c.Digest() }, []string{"checked: objects[128]", "counters.High", "64"}},
 	{"Mounted, Each", func(c *checked) { c.m.count.Mounted++ }, each, []string{"bits of mounted", "counters.Mounted"}},
 	{"Mounted, Tidy", func(c *checked) {
-		c.m.DropBlock(0, c.m.blocks[0].present)
+		c.m.DropBlock(0, c.m.blocks[0].Present)
 		c.m.Drop(7)
 		c.m.Dispose(131)
 		c.m.count.Mounted++
@@ -175,13 +175,13 @@ var listDamages = []damage{
 		c.m.DropBlock(0, 7<<20)
 		c.m.owners.links[9] = 0
 	}, func(c *checked) {
-		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].present)
+		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].Present)
 	}, []string{"objects[20] has row 9", "links there"}},
 	{"Free, after many", func(c *checked) {
 		c.m.DropBlock(0, 7<<20)
 		c.m.count.Free = 10
 	}, func(c *checked) {
-		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].present)
+		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].Present)
 	}, []string{"links[22] has no row disposed after it", "counters.Free is row 9"}},
 	{"pages, in use", func(c *checked) { c.m.spare[ofFour] = pageCounters{High: 2, Free: 1} }, func(c *checked) {
 		c.m.stray(&c.m.blocks[0], 0, 131)
@@ -195,21 +195,21 @@ var listDamages = []damage{
 
 // blockDamages are those of blocks, groups, and kinds per block.
 var blockDamages = []damage{
-	{"Present", func(c *checked) { c.m.blocks[3].present |= 1 << 63 }, matched(3), []string{"blocks[3] has object 255 in row 183", "counters.High is 132"}},
-	{"Present, another row", func(c *checked) { c.m.blocks[0].present |= 1 << 5 }, matched(0), []string{"blocks[0] has object 5 in row 5", "objects has 0x80000004 there"}},
+	{"Present", func(c *checked) { c.m.blocks[3].Present |= 1 << 63 }, matched(3), []string{"blocks[3] has object 255 in row 183", "counters.High is 132"}},
+	{"Present, another row", func(c *checked) { c.m.blocks[0].Present |= 1 << 5 }, matched(0), []string{"blocks[0] has object 5 in row 5", "objects has 0x80000004 there"}},
 	{"mounted", func(c *checked) { c.m.owners.mounted[0] &^= 1 << 2 }, matched(0), []string{"blocks[0].Present says true of object 2", "mounted false of its row, 2"}},
-	{"Kept", func(c *checked) { c.m.blocks[0].kept |= 1 << 2 }, matched(0), []string{"blocks[0].kept has "}},
-	{"Base", func(c *checked) { c.m.blocks[3].base++ }, rows, []string{"blocks[3].base is -71", "bases has -72"}},
-	{"Base, DropBlock", func(c *checked) { c.tail.owners.bases[0]++ }, func(c *checked) { c.tail.DropBlock(0, 3) }, []string{"blocks[0].base is 0", "bases has 1"}},
-	{"Base, Changed", func(c *checked) { c.m.owners.bases[0]++ }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"blocks[0].base is 0", "bases has 1"}},
-	{"Odd", func(c *checked) { c.m.blocks[3].odd |= 1 << 20 }, rows, []string{"blocks[3].odd has 100000", "Present and Kept have not"}},
-	{"Page", func(c *checked) { c.m.blocks[3].page += 1 << sizeBits }, rows, []string{"has page 1 of 4", "spare pages are [{High:0 Free:0} {High:1"}},
-	{"Page, no size", func(c *checked) { c.m.blocks[3].page |= sizeMask }, rows, []string{"has page 0 of no size"}},
-	{"Page, too small", func(c *checked) { c.m.blocks[3].odd |= 0x1f << 20; c.m.blocks[3].present |= 0x1f << 20 }, rows, []string{"has page 0 of 4"}},
+	{"Kept", func(c *checked) { c.m.blocks[0].Kept |= 1 << 2 }, matched(0), []string{"blocks[0].Kept has "}},
+	{"Base", func(c *checked) { c.m.blocks[3].Base++ }, rows, []string{"blocks[3].Base is -71", "bases has -72"}},
+	{"Base, DropBlock", func(c *checked) { c.tail.owners.bases[0]++ }, func(c *checked) { c.tail.DropBlock(0, 3) }, []string{"blocks[0].Base is 0", "bases has 1"}},
+	{"Base, Changed", func(c *checked) { c.m.owners.bases[0]++ }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"blocks[0].Base is 0", "bases has 1"}},
+	{"Odd", func(c *checked) { c.m.blocks[3].Odd |= 1 << 20 }, rows, []string{"blocks[3].Odd has 100000", "Present and Kept have not"}},
+	{"Page", func(c *checked) { c.m.blocks[3].Page += 1 << sizeBits }, rows, []string{"has page 1 of 4", "spare pages are [{High:0 Free:0} {High:1"}},
+	{"Page, no size", func(c *checked) { c.m.blocks[3].Page |= sizeMask }, rows, []string{"has page 0 of no size"}},
+	{"Page, too small", func(c *checked) { c.m.blocks[3].Odd |= 0x1f << 20; c.m.blocks[3].Present |= 0x1f << 20 }, rows, []string{"has page 0 of 4"}},
 	{"page's row", func(c *checked) { c.m.pages4[0][0]-- }, rows, []string{"blocks[3] has object 210 in row 129", "objects has"}},
 	{"Any", func(c *checked) { c.m.Groups[0].Any |= 1 << 2 }, matchedGroup, []string{"groups[0].Any says true of block 2", "Present is 0"}},
 	{"Any, of several", func(c *checked) { c.mark.Groups[0].Any = 0 }, matchedGroup, []string{"groups[0].Any says false of block 0", "Present is ffff"}},
-	{"Whole", func(c *checked) { c.m.Groups[0].Whole |= 1 }, matchedGroup, []string{"groups[0].Whole says true of block 0", "present:"}},
+	{"Whole", func(c *checked) { c.m.Groups[0].Whole |= 1 }, matchedGroup, []string{"groups[0].Whole says true of block 0", "Present:"}},
 
 	{"kinds, Among", func(c *checked) { c.Kinds(0)[0] &^= 2 }, among, []string{"kinds per block says false of block 0", "Present is ffff"}},
 	{"kinds, only", func(c *checked) { c.Kinds(0)[0] |= 4; c.Kinds(1)[0] |= 4 }, matched(1), []string{"checked packed", "kinds per block says true of block 1", "Present is 0"}},

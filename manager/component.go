@@ -111,7 +111,7 @@ func (m *Manager) Drop(object uint32) {
 	switch {
 	case m.Has(object):
 		m.dropPresent(b, object)
-	case b.kept&bit != 0:
+	case b.Kept&bit != 0:
 		m.forget(b, object)
 	}
 }
@@ -119,13 +119,13 @@ func (m *Manager) Drop(object uint32) {
 // dropPresent is Drop for an object that has the component.
 func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 	row := b.row(object) // detach, as mostly
-	if b.odd>>(object&63)&1 != 0 {
+	if b.Odd>>(object&63)&1 != 0 {
 		row = m.detach(b, object)
 	}
 	was, bit := b.held(), uint64(1)<<(object&63)
 	*m.settled(object >> 6) &^= bit
-	b.kept &^= bit
-	if b.present &^= bit; was == bit || was|m.heard == full {
+	b.Kept &^= bit
+	if b.Present &^= bit; was == bit || was|m.heard == full {
 		m.afterLeave(was, object>>6, bit, row-object)
 	}
 	m.count.Mounted--
@@ -208,11 +208,11 @@ func (m *Manager) rerow(object, row uint32) {
 	b := &m.blocks[object>>6]
 	bit := uint64(1) << (object & 63)
 	was := m.Present(object>>6) == full
-	if b.odd&bit != 0 {
+	if b.Odd&bit != 0 {
 		m.unstray(b, object)
 	}
 	if base := row - object; !b.isAt(base) {
-		if m.Present(object>>6)&^b.odd == bit { // it alone is in lockstep
+		if m.Present(object>>6)&^b.Odd == bit { // it alone is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
 			m.stray(b, object, row)
@@ -239,13 +239,13 @@ func (m *Manager) Suspend(object uint32) error {
 	row := m.rowIn(b, object>>6, int(object))
 	m.reshape(row)
 	if !m.Kind.Mark {
-		b.kept |= 1 << (object & 63)
+		b.Kept |= 1 << (object & 63)
 		m.owners.suspend(row, object)
 		m.count.Suspended++
 	}
 	was, bit := b.held(), uint64(1)<<(object&63)
 	*m.settled(object >> 6) &^= bit
-	b.present &^= bit
+	b.Present &^= bit
 	m.afterLeave(was, object>>6, bit, row-object)
 	return nil
 }
@@ -256,10 +256,10 @@ func (m *Manager) resume(b *blockRecord, object uint32) (layout.Row, error) {
 		return 0, m.refuse(ErrTwice, object)
 	}
 	row := b.row(object)
-	if b.odd>>(object&63)&1 != 0 {
+	if b.Odd>>(object&63)&1 != 0 {
 		row = m.oddRowOf(b, object)
 	}
-	b.kept &^= 1 << (object & 63)
+	b.Kept &^= 1 << (object & 63)
 	m.owners.mount(row, object)
 	m.TouchRow(row)
 	m.count.Suspended--

@@ -22,7 +22,7 @@ func (m *Manager) RowKept(object uint32) (row layout.Row, use RowUse) {
 	switch bit := uint64(1) << (object & 63); {
 	case m.Present(object>>6)&bit != 0:
 		use = RowMounted
-	case b.kept&bit != 0:
+	case b.Kept&bit != 0:
 		use = RowSuspended
 	default:
 		return 0, RowUnused

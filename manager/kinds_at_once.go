@@ -16,7 +16,7 @@ func AddEach(managers []*Manager, object uint32) {
 	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
 	for _, m := range managers {
 		b := buffer.At[blockRecord](m.blockBase, int(block))
-		row := object + b.base
+		row := object + b.Base
 		if uint(row) >= m.rows || row >= m.count.High {
 			_, _ = m.Add(object) // a mark, or the row was never used, or there is no such row
 			continue
@@ -24,11 +24,11 @@ func AddEach(managers []*Manager, object uint32) {
 		// From here on, an inlined copy of takeHome and owners.mount.
 		o := buffer.At[uint32](m.owners.objectBase, int(row))
 		if home, next := m.owners.homeOf(row), *o; home != 0 {
-			if next != 0 || home+b.base != 1 { // in use, or kept for another object
+			if next != 0 || home+b.Base != 1 { // in use, or kept for another object
 				_, _ = m.Add(object)
 				continue
 			}
-		} else if isListed(next) {
+		} else if next-free < unmounted-free {
 			m.checkListed(row)
 			m.owners.cut(next, m.owners.links[row])
 			*o = object
@@ -44,7 +44,7 @@ func AddEach(managers []*Manager, object uint32) {
 		c.Mounted++
 		m.changes.reshape(row)
 		was := b.held()
-		b.present |= bit
+		b.Present |= bit
 		if was == 0 || (was|bit|m.heard) == full {
 			m.afterEnter(b, was, block, bit)
 		}
@@ -89,11 +89,11 @@ func (a *Arena) DropAll(object uint32) {
 	without, at := ^bit, int(block)*sizeOfBlock
 	for _, m := range r.managers {
 		b := buffer.AtByte[blockRecord](m.blockBase, at)
-		row := object + b.base
+		row := object + b.Base
 		if uint(row) >= m.restful {
 			continue // the bytes are damaged
 		}
-		b.present &= without
+		b.Present &= without
 		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) &= without
 		c := m.count
 		c.Mounted--
@@ -147,8 +147,8 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
 		b := buffer.At[blockRecord](m.blockBase, int(block))
-		was, row := b.held(), object+b.base
-		if b.present&^b.odd&bit == 0 {
+		was, row := b.held(), object+b.Base
+		if b.Present&^b.Odd&bit == 0 {
 			m.Drop(object) // odd or suspended, or there is nothing
 			continue
 		}
@@ -156,7 +156,7 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			m.dropPresent(b, object)
 			continue
 		}
-		b.present &^= bit
+		b.Present &^= bit
 		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) &^= 1 << (row & 63)
 		c := m.count
 		c.Mounted--
@@ -168,7 +168,7 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			if row < c.Search {
 				c.Search = row
 			}
-			if home+b.base != 1 {
+			if home+b.Base != 1 {
 				m.owners.setWord(row, 0)
 			}
 		} else {

@@ -91,7 +91,7 @@ func severalAtOnce(t *testing.T, more int) {
 func hasAny(a *Arena, object uint32) bool {
 	for i := range a.Managers {
 		b := &a.Managers[i].blocks[object>>6]
-		if (b.present|b.kept)>>(object&63)&1 != 0 {
+		if (b.Present|b.Kept)>>(object&63)&1 != 0 {
 			return true
 		}
 	}

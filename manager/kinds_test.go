@@ -41,7 +41,7 @@ func changeAny(r *rand.Rand, a *Arena, objects int) {
 	case 5:
 		a.DropAll(object)
 	case 6:
-		x &^= b.present | b.kept
+		x &^= b.Present | b.Kept
 		if m.Kind.Mark || m.Live()+bits.OnesCount64(x) <= m.Cap() {
 			m.AddBlock(object>>6, x&a.Objects.Words()[object>>6])
 		}
@@ -57,7 +57,7 @@ func requireNear(t *testing.T, a *Arena, objects int) {
 		want := make([]uint64, a.Words)
 		for i := range a.Managers {
 			b := &a.Managers[i].blocks[object>>6]
-			if (b.present|b.kept)>>(object&63&^7)&0xff != 0 {
+			if (b.Present|b.Kept)>>(object&63&^7)&0xff != 0 {
 				want[i>>6] |= 1 << (i & 63)
 			}
 		}
@@ -134,12 +134,12 @@ func TestPagesOfAllSizes(t *testing.T) {
 		for n, i := range r.Perm(64) {
 			require.NoError(t, m.Mount(uint32(i), rowOf(uint32(i))))
 			b, size := m.blocks[0], uint32(ofPlaces)
-			if odd := bits.OnesCount64(b.odd); n < 5 && odd > 0 {
+			if odd := bits.OnesCount64(b.Odd); n < 5 && odd > 0 {
 				size = ofFour
 			} else if n < 17 && odd > 0 {
 				size = of16
 			}
-			require.Equal(t, size, b.page&sizeMask, "%d objects", n+1)
+			require.Equal(t, size, b.Page&sizeMask, "%d objects", n+1)
 			require.NoError(t, m.Verify())
 		}
 		require.Equal(t, []pageCounters{{1, 0}, {1, 1}, {1, 1}}, m.spare)

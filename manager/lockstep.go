@@ -5,7 +5,7 @@ import "math/bits"
 // place mounts an unused row on an object without one.
 func (m *Manager) place(b *blockRecord, object, row uint32) {
 	if base := row - object; !b.isAt(base) {
-		if m.Holds(object>>6) == b.odd && !m.isHome(b, object>>6) { // no object is in lockstep
+		if m.Holds(object>>6) == b.Odd && !m.isHome(b, object>>6) { // no object is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
 			m.stray(b, object, row)
@@ -28,7 +28,7 @@ func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	m.changes.reshape(row)
 	c.Mounted++
 	was, bit := b.held(), uint64(1)<<(object&63) // an inlined copy of enterAll: hot path
-	if b.present |= bit; was == 0 || was|bit|m.heard == full {
+	if b.Present |= bit; was == 0 || was|bit|m.heard == full {
 		m.afterEnter(b, was, object>>6, bit)
 	}
 }
@@ -36,11 +36,11 @@ func (m *Manager) mount(b *blockRecord, object, row uint32) {
 // rebase sets the block's base, and moves the odd objects that fit it into lockstep.
 func (m *Manager) rebase(b *blockRecord, block, base uint32) {
 	m.owners.setBase(b, block, base)
-	if b.odd == 0 {
+	if b.Odd == 0 {
 		return
 	}
 	m.checkPage(b)
-	for x := b.odd; x != 0; x &= x - 1 {
+	for x := b.Odd; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
 		if m.oddRowOf(b, i)-(block<<6+i) == base {
 			m.unstray(b, i)
@@ -50,7 +50,7 @@ func (m *Manager) rebase(b *blockRecord, block, base uint32) {
 
 // detach takes the row from an object that has one and returns it.
 func (m *Manager) detach(b *blockRecord, object uint32) (row uint32) {
-	if b.odd>>(object&63)&1 == 0 {
+	if b.Odd>>(object&63)&1 == 0 {
 		return b.row(object)
 	}
 	row = m.oddRowOf(b, object)

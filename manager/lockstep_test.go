@@ -39,8 +39,8 @@ func TestLockstepComesBack(t *testing.T) {
 		}
 	}
 	for k, b := range m.blocks {
-		if b.odd != 0 {
-			t.Errorf("block %d has odd objects %x", k, b.odd)
+		if b.Odd != 0 {
+			t.Errorf("block %d has odd objects %x", k, b.Odd)
 		}
 	}
 	if got := m.Groups[0].Whole; got != full {

@@ -51,7 +51,7 @@ func (m *Manager) RowOf(object uint32) (row layout.Row, ok bool) {
 }
 
 func (m *Manager) oddRow(b *blockRecord, object uint32) (row layout.Row, ok bool) {
-	if (m.Present(object>>6)&b.odd)>>(object&63)&1 == 0 {
+	if (m.Present(object>>6)&b.Odd)>>(object&63)&1 == 0 {
 		return 0, false
 	}
 	return layout.Row(m.oddRowOf(b, object)), true
@@ -207,14 +207,14 @@ func (m *Manager) Each(yield func(layout.Row) bool) {
 func (m *Manager) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
 	m.checkBlock(block)
 	b := &m.blocks[block]
-	if b.page&sizeMask != ofPlaces {
+	if b.Page&sizeMask != ofPlaces {
 		return m.listFew(dst, b, b.row(block<<6), x)
 	}
 	odds := &noPage
-	if b.odd != 0 {
-		odds = &m.pages[b.page>>sizeBits]
+	if b.Odd != 0 {
+		odds = &m.pages[b.Page>>sizeBits]
 	}
-	return kernel.ListRows(dst, (*[64]uint32)(odds), b.row(block<<6), b.odd, x)
+	return kernel.ListRows(dst, (*[64]uint32)(odds), b.row(block<<6), b.Odd, x)
 }
 
 // noPage stands for the page of a block that has none: page 0 may never have been used.
@@ -222,7 +222,7 @@ var noPage page
 
 // rowIn returns the row of object i of a block, which must have one.
 func (m *Manager) rowIn(b *blockRecord, block uint32, i int) uint32 {
-	if i &= 63; b.odd>>i&1 != 0 {
+	if i &= 63; b.Odd>>i&1 != 0 {
 		return m.oddRowOf(b, uint32(i))
 	}
 	return b.row(block<<6 + uint32(i))
@@ -240,7 +240,7 @@ func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
 	b := &m.blocks[block]
 	first := b.row(block << 6)  // row of the block's first object, if it is in lockstep
 	low := full >> (first & 63) // objects whose rows share a stamp with it
-	even, odd := x&^b.odd, x&b.odd
+	even, odd := x&^b.Odd, x&b.Odd
 	if even&low != 0 && m.changed[first>>6] <= tick {
 		even &^= low
 	}

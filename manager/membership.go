@@ -13,17 +13,17 @@ import (
 // [Manager.Rebuild], which makes them, and what checks them.
 
 // Present returns the objects of a block that have the component, a bit each.
-func (m *Manager) Present(block uint32) uint64 { return m.blocks[block].present }
+func (m *Manager) Present(block uint32) uint64 { return m.blocks[block].Present }
 
 // InLockstep returns the objects of a block whose rows are object + base.
 func (m *Manager) InLockstep(block uint32) uint64 {
 	b := &m.blocks[block]
-	return b.present &^ b.odd
+	return b.Present &^ b.Odd
 }
 
 // Odd returns the objects of a block whose rows are elsewhere, whether they have the component or
 // keep it suspended.
-func (m *Manager) Odd(block uint32) uint64 { return m.blocks[block].odd }
+func (m *Manager) Odd(block uint32) uint64 { return m.blocks[block].Odd }
 
 // Base returns the distance of rows from objects in lockstep in a block: row minus object, modulo
 // 2³².
@@ -32,19 +32,19 @@ func (m *Manager) Base(block uint32) uint32 { return m.blocks[block].row(0) }
 // InPlace returns the row of an object that has the component in lockstep, and whether it does.
 func (m *Manager) InPlace(object uint32) (row uint32, ok bool) {
 	b := &m.blocks[object>>6]
-	return b.row(object), (b.present&^b.odd)>>(object&63)&1 != 0
+	return b.row(object), (b.Present&^b.Odd)>>(object&63)&1 != 0
 }
 
 // Holds returns the objects of a block that have the component, or keep it suspended.
 func (m *Manager) Holds(block uint32) uint64 {
 	b := &m.blocks[block]
-	return b.present | b.kept&m.lives(block)
+	return b.Present | b.Kept&m.lives(block)
 }
 
 // suspended returns the objects of a block that keep the component, and do not have it.
 func (m *Manager) suspended(block uint32) uint64 {
 	b := &m.blocks[block]
-	return b.kept &^ b.present & m.lives(block)
+	return b.Kept &^ b.Present & m.lives(block)
 }
 
 // Owners writes the objects that the rows from row on are mounted on to dst. What it writes for a
@@ -95,7 +95,7 @@ func (m *Manager) afterEnter(b *blockRecord, was uint64, block uint32, x uint64)
 func (m *Manager) enterAll(b *blockRecord, block uint32, x uint64) {
 	if x != 0 {
 		was := b.held()
-		b.present |= x
+		b.Present |= x
 		m.afterEnter(b, was, block, x)
 	}
 }
@@ -125,8 +125,8 @@ func (m *Manager) forgetKind(block uint32) {
 func (m *Manager) leaveAll(b *blockRecord, block uint32, x uint64) {
 	if x != 0 {
 		was := b.held()
-		b.present &^= x
-		b.kept &^= x
+		b.Present &^= x
+		b.Kept &^= x
 		*m.settled(block) &^= x
 		m.afterLeave(was, block, x, b.row(0))
 	}
@@ -156,7 +156,7 @@ func (m *Manager) whole(k uint32) bool {
 // complete reports whether all objects of a block are present or dormant, in lockstep.
 func (m *Manager) complete(block uint32) bool {
 	b := &m.blocks[block]
-	return b.held() == full && b.odd == 0 && m.suspended(block) == 0
+	return b.held() == full && b.Odd == 0 && m.suspended(block) == 0
 }
 
 // blocksUsed returns the number of blocks that may have objects.
@@ -216,7 +216,7 @@ func eighths(x uint64) (y uint8) {
 }
 
 // held returns the objects of a block that have the component, or whose rows are kept.
-func (b *blockRecord) held() uint64 { return b.present | b.kept }
+func (b *blockRecord) held() uint64 { return b.Present | b.Kept }
 
 // lives returns the objects of a block that are alive.
 func (m *Manager) lives(block uint32) uint64 { return *buffer.At[uint64](m.livesBase, int(block)) }
@@ -237,7 +237,7 @@ func (m *Manager) isHome(b *blockRecord, block uint32) bool {
 func (m *Manager) sleep(block uint32, x uint64) {
 	b := &m.blocks[block]
 	was := b.held()
-	b.kept |= x
+	b.Kept |= x
 	m.afterEnter(b, was, block, 0)
 }
 
@@ -245,7 +245,7 @@ func (m *Manager) sleep(block uint32, x uint64) {
 func (m *Manager) rouse(block uint32, x uint64) {
 	b := &m.blocks[block]
 	was := b.held()
-	b.kept &^= x
+	b.Kept &^= x
 	*m.settled(block) &^= x
 	m.afterLeave(was, block, 0, 0)
 }
@@ -258,7 +258,7 @@ func (m *Manager) evict(row uint32) {
 	}
 	object := m.owners.home(row)
 	b, bit := &m.blocks[object>>6], uint64(1)<<(object&63)
-	if b.kept&^b.odd&bit != 0 && b.row(object) == row {
+	if b.Kept&^b.Odd&bit != 0 && b.row(object) == row {
 		m.rouse(object>>6, bit)
 	}
 }

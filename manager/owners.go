@@ -50,19 +50,19 @@ func (m *Manager) Owner(row uint32) uint32 { return m.owners.of(row) }
 func (m *Manager) RowBits() []uint64 { return m.owners.mounted }
 
 // row returns the row of an object of the block that is in lockstep, or its home row.
-func (b *blockRecord) row(object uint32) uint32 { return object + b.base }
+func (b *blockRecord) row(object uint32) uint32 { return object + b.Base }
 
 // isAt reports whether the block's base is base.
-func (b *blockRecord) isAt(base uint32) bool { return b.base == base }
+func (b *blockRecord) isAt(base uint32) bool { return b.Base == base }
 
 // alike reports whether the rows of both blocks are as far from their objects.
-func (b *blockRecord) alike(other *blockRecord) bool { return b.base == other.base }
+func (b *blockRecord) alike(other *blockRecord) bool { return b.Base == other.Base }
 
 // setBase moves the home rows of a block.
-func (o *owners) setBase(b *blockRecord, block, base uint32) { b.base, o.bases[block] = base, base }
+func (o *owners) setBase(b *blockRecord, block, base uint32) { b.Base, o.bases[block] = base, base }
 
 // blank returns the record of a block on whose objects no row is.
-func (o *owners) blank(block int) blockRecord { return blockRecord{base: o.bases[block]} }
+func (o *owners) blank(block int) blockRecord { return blockRecord{Base: o.bases[block]} }
 
 // word returns what objects holds for a row that there is.
 func (o *owners) word(row uint32) uint32 { return *buffer.At[uint32](o.objectBase, int(row)) }
@@ -87,9 +87,9 @@ func (o *owners) inSlab(row uint32) bool { return o.homes[row>>6] != 0 }
 
 // of returns the object of a row that is mounted.
 func (o *owners) of(row uint32) uint32 {
-	switch object := o.objects[row]; {
-	case object == 0 && o.inSlab(row):
-		return o.home(row)
+	switch object, home := o.objects[row], o.homes[row>>6]; {
+	case object == 0 && home != 0:
+		return row + home - 1
 	case object == objectZero:
 		return 0
 	default:
@@ -99,10 +99,10 @@ func (o *owners) of(row uint32) uint32 {
 
 // owned returns what objects holds for a row that is mounted on an object.
 func (o *owners) owned(row, object uint32) uint32 {
-	switch {
-	case !o.inSlab(row):
+	switch home := o.homes[row>>6]; {
+	case home == 0:
 		return object
-	case o.home(row) == object:
+	case row+home-1 == object:
 		return 0
 	case object == 0:
 		return objectZero
@@ -123,15 +123,15 @@ func (o *owners) use(row uint32) (use RowUse, object uint32) {
 	return RowUnused, 0
 }
 
-// isListed reports whether a word of objects is that of a row on the free list.
-func isListed(word uint32) bool { return word-free < unmounted-free }
-
 // isFree reports whether a row is on the free list.
-func (o *owners) isFree(row uint32) bool { return row < o.count.High && isListed(o.objects[row]) }
+func (o *owners) isFree(row uint32) bool {
+	return row < o.count.High && o.objects[row]-free < unmounted-free
+}
 
 // isKept reports whether a row is reserved for an object of a slab, and unused.
 func (o *owners) isKept(row uint32) bool {
-	return o.count.Reserved != 0 && row < o.count.High && o.objects[row] == 0 && !o.isMounted(row)
+	return o.count.Reserved != 0 && row < o.count.High && o.objects[row] == 0 &&
+		o.mounted[row>>6]>>(row&63)&1 == 0
 }
 
 // mount mounts a row on an object.

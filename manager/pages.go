@@ -41,18 +41,18 @@ func (m *Manager) pageRows(p uint32) []uint32 {
 
 // oddRowOf returns the row of odd object i of a block.
 func (m *Manager) oddRowOf(b *blockRecord, i uint32) uint32 {
-	if i &= 63; b.page&sizeMask == ofPlaces {
-		return m.pages[b.page>>sizeBits][i]
+	if i &= 63; b.Page&sizeMask == ofPlaces {
+		return m.pages[b.Page>>sizeBits][i]
 	}
-	return m.pageRows(b.page)[rank(b.odd, i)]
+	return m.pageRows(b.Page)[rank(b.Odd, i)]
 }
 
 // isPage reports whether the page of a block that has one was ever used, and has room for the rows
 // of its odd objects.
 func (m *Manager) isPage(b blockRecord) bool {
-	size := b.page & sizeMask
-	return size < pageSizes && b.page>>sizeBits < m.spare[size].High &&
-		bits.OnesCount64(b.odd) <= rowsOfPage[size]
+	size := b.Page & sizeMask
+	return size < pageSizes && b.Page>>sizeBits < m.spare[size].High &&
+		bits.OnesCount64(b.Odd) <= rowsOfPage[size]
 }
 
 // pageName names a page.
@@ -68,32 +68,32 @@ func rank(x uint64, i uint32) int { return bits.OnesCount64(x & (1<<(i&63) - 1))
 
 // stray records the row of an object that is not in lockstep.
 func (m *Manager) stray(b *blockRecord, object, row uint32) {
-	i, n := object&63, bits.OnesCount64(b.odd)
+	i, n := object&63, bits.OnesCount64(b.Odd)
 	switch {
 	case n == 0:
-		b.page = m.takePage(ofFour)
-	case b.page&sizeMask == ofFour && n == len(page4{}), n == len(page16{}):
+		b.Page = m.takePage(ofFour)
+	case b.Page&sizeMask == ofFour && n == len(page4{}), n == len(page16{}):
 		m.widen(b)
 	}
-	rows := m.pageRows(b.page)
-	if b.page&sizeMask != ofPlaces {
-		i = uint32(rank(b.odd, i))
+	rows := m.pageRows(b.Page)
+	if b.Page&sizeMask != ofPlaces {
+		i = uint32(rank(b.Odd, i))
 		copy(rows[i+1:n+1], rows[i:n])
 	}
 	rows[i] = row
-	b.odd |= 1 << (object & 63)
+	b.Odd |= 1 << (object & 63)
 }
 
 // widen moves the rows of a block to a page of the next size, unless it is the largest.
 func (m *Manager) widen(b *blockRecord) {
-	old := b.page
+	old := b.Page
 	switch rows := m.pageRows(old); old & sizeMask {
 	case ofFour:
-		b.page = m.takePage(of16)
-		copy(m.pageRows(b.page), rows)
+		b.Page = m.takePage(of16)
+		copy(m.pageRows(b.Page), rows)
 	case of16:
-		b.page = m.takePage(ofPlaces)
-		spread(&m.pages[b.page>>sizeBits], rows, b.odd)
+		b.Page = m.takePage(ofPlaces)
+		spread(&m.pages[b.Page>>sizeBits], rows, b.Odd)
 	default:
 		return
 	}
@@ -109,11 +109,11 @@ func spread(dst *page, rows []uint32, odd uint64) {
 
 // unstray forgets the row of odd object i of a block.
 func (m *Manager) unstray(b *blockRecord, i uint32) {
-	if b.page&sizeMask != ofPlaces {
-		rows, at := m.pageRows(b.page), rank(b.odd, i)
-		copy(rows[at:], rows[at+1:bits.OnesCount64(b.odd)])
+	if b.Page&sizeMask != ofPlaces {
+		rows, at := m.pageRows(b.Page), rank(b.Odd, i)
+		copy(rows[at:], rows[at+1:bits.OnesCount64(b.Odd)])
 	}
-	if b.odd &^= 1 << (i & 63); b.odd == 0 {
+	if b.Odd &^= 1 << (i & 63); b.Odd == 0 {
 		m.dropPage(b)
 	}
 }
@@ -133,8 +133,8 @@ func (m *Manager) takePage(size uint32) (p uint32) {
 
 func (m *Manager) dropPage(b *blockRecord) {
 	m.checkPage(b)
-	m.returnPage(b.page)
-	b.page = 0
+	m.returnPage(b.Page)
+	b.Page = 0
 }
 
 func (m *Manager) returnPage(p uint32) {
@@ -146,19 +146,19 @@ func (m *Manager) returnPage(p uint32) {
 // listFew is [Manager.RowsOf] for a block whose rows of odd objects are in the order of the
 // objects.
 func (m *Manager) listFew(dst *[64]uint32, b *blockRecord, first uint32, x uint64) (straight bool) {
-	rows := m.pageRows(b.page)
+	rows := m.pageRows(b.Page)
 	if bits.OnesCount64(x) > len(page16{}) {
 		var places page
-		spread(&places, rows, b.odd)
-		return kernel.ListRows(dst, (*[64]uint32)(&places), first, b.odd, x)
+		spread(&places, rows, b.Odd)
+		return kernel.ListRows(dst, (*[64]uint32)(&places), first, b.Odd, x)
 	}
 	straight = true
 	n := uint32(0)
 	for ; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
 		row := first + i
-		if b.odd>>i&1 != 0 {
-			row = rows[rank(b.odd, i)]
+		if b.Odd>>i&1 != 0 {
+			row = rows[rank(b.Odd, i)]
 		}
 		dst[n&63] = row
 		straight = straight && row == dst[0]+n

@@ -11,13 +11,13 @@ func MaskOf(number uint32) uint64 { return 1 << (number & 63) }
 // component, in lockstep.
 func (p *Place) InLockstep(object uint) (row uint, ok bool) {
 	b := buffer.At[blockRecord](p.blocks, int(object>>6))
-	row = uint(uint32(object) + b.base)
-	return row, (b.present&^b.odd)>>(object&63)&1 != 0 && row < p.rows
+	row = uint(uint32(object) + b.Base)
+	return row, (b.Present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows
 }
 
 // IsOn is [Manager.Has] for an object that the world has room for.
 func IsOn(m *Manager, object uint) bool {
-	return buffer.At[blockRecord](m.blockBase, int(object>>6)).present>>(object&63)&1 != 0
+	return buffer.At[blockRecord](m.blockBase, int(object>>6)).Present>>(object&63)&1 != 0
 }
 
 // place makes the places of the fields of all kinds.

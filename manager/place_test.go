@@ -46,7 +46,7 @@ func TestPlacesFindRowsInLockstep(t *testing.T) {
 			require.Equal(t, uint(row), got)
 			found++
 		case has:
-			require.NotZero(t, m.blocks[object>>6].odd>>(object&63)&1)
+			require.NotZero(t, m.blocks[object>>6].Odd>>(object&63)&1)
 			odd++
 		}
 	}
@@ -64,7 +64,7 @@ func TestPlacesOfDamagedBlocks(t *testing.T) {
 	require.NoError(t, err)
 	row, ok := m.Places[0].InLockstep(0)
 	require.True(t, ok && row == 0)
-	m.blocks[0].base += uint32(m.Cap())
+	m.blocks[0].Base += uint32(m.Cap())
 	_, ok = m.Places[0].InLockstep(0)
 	require.False(t, ok)
 }

@@ -140,34 +140,42 @@ func (m *Manager) giveBlock(first, row uint32) error {
 		m.Holds(k) != 0 || !m.blocks[k].isAt(row-first) {
 		return gameobject.ErrDead
 	}
-	m.blocks[k].present = full
+	m.blocks[k].Present = full
 	return nil
 }
 
 func (m *Manager) rebuildRow(n *rowCount, row uint32) error {
-	use, o := m.owners.use(row)
-	switch word := m.owners.word(row); {
+	use, object, err := m.checkUse(row)
+	switch {
+	case err != nil:
+		return err
 	case use == RowMounted:
 		n.mounted++
-		if word != m.owners.owned(row, o) {
-			return fmt.Errorf("row %d is on object %d, and objects says so by %#x", row, o, word)
-		}
-		return m.give(o, row, true)
-	case use == RowLoose:
-		n.loose++
-		return nil
+		return m.give(object, row, true)
 	case use == RowSuspended:
 		n.suspended++
-		return m.give(o, row, false)
-	case word&free != 0:
+		return m.give(object, row, false)
+	case use == RowLoose:
+		n.loose++
+	case m.owners.isFree(row):
 		n.free++
-	case word != 0 || !m.owners.inSlab(row) || row < m.count.Search:
-		return fmt.Errorf("row %d is neither in use nor free", row)
-	}
-	if !m.isDefault(row) {
-		return fmt.Errorf("row %d is free and does not hold the defaults", row)
 	}
 	return nil
+}
+
+// checkUse returns what a row below High is used for, or an error if it cannot be.
+func (m *Manager) checkUse(row uint32) (use RowUse, object uint32, err error) {
+	use, object = m.owners.use(row)
+	switch word := m.owners.word(row); {
+	case use == RowMounted && word != m.owners.owned(row, object):
+		err = fmt.Errorf("row %d is on object %d, and objects says so by %#x", row, object, word)
+	case use != RowUnused:
+	case word&free == 0 && (word != 0 || !m.owners.inSlab(row) || row < m.count.Search):
+		err = fmt.Errorf("row %d is neither in use nor free", row)
+	case !m.isDefault(row):
+		err = fmt.Errorf("row %d is free and does not hold the defaults", row)
+	}
+	return use, object, err
 }
 
 // give mounts row on object, or suspends it.
@@ -184,9 +192,9 @@ func (m *Manager) give(object, row uint32, present bool) error {
 		m.stray(b, object, row)
 	}
 	if present {
-		b.present |= bit
+		b.Present |= bit
 	} else {
-		b.kept |= bit
+		b.Kept |= bit
 	}
 	return nil
 }

@@ -18,11 +18,11 @@ const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a grou
 // A blockRecord is the manager's record of 64 neighbouring objects. Objects that are present and
 // not odd are in lockstep: the row of each is its index plus base, modulo 2³².
 type blockRecord struct {
-	present uint64 // a bit per object: has the component; see membership.go
-	odd     uint64 // a bit per object: its row is in the page
-	kept    uint64 // a bit per object: its row is kept whether it has the component or not
-	base    uint32 // row minus object, for all that are not odd
-	page    uint32 // page with the rows of the odd ones, and its size; 0 if there are none
+	Present uint64 // a bit per object: has the component; see membership.go
+	Odd     uint64 // a bit per object: its row is in the page
+	Kept    uint64 // a bit per object: its row is kept whether it has the component or not
+	Base    uint32 // row minus object, for all that are not odd
+	Page    uint32 // page with the rows of the odd ones, and its size; 0 if there are none
 }
 
 const sizeOfBlock = 32
@@ -57,7 +57,7 @@ type (
 	page16 [16]uint32
 )
 
-// Sizes of pages, as blockRecord.page has them in its lowest bits; the bits above are the page's
+// Sizes of pages, as blockRecord.Page has them in its lowest bits; the bits above are the page's
 // number among those of its size. A block without a page has 0.
 const (
 	ofPlaces = 0 // 64 rows

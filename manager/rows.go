@@ -25,7 +25,7 @@ func (m *Manager) Kept(block uint32, x uint64) bool {
 	switch {
 	case m.Kind.Mark:
 		return true
-	case b.kept&x != 0:
+	case b.Kept&x != 0:
 		return false
 	}
 	m.checkCounts()

@@ -68,12 +68,12 @@ func (a *Arena) SpawnHome(pool int) (id gameobject.ID, ok bool) {
 	r.note(object)
 	for _, m := range r.managers {
 		b := buffer.AtByte[blockRecord](m.blockBase, at)
-		row := object + b.base
+		row := object + b.Base
 		if uint(row) >= m.rows {
 			continue // the bytes are damaged
 		}
 		m.checkFresh(row, 1)
-		b.present |= bit
+		b.Present |= bit
 		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) |= bit
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c := m.count
@@ -87,7 +87,7 @@ func (a *Arena) SpawnHome(pool int) (id gameobject.ID, ok bool) {
 func (a *Arena) Wake(block uint32, x uint64) {
 	for _, m := range a.recipeOf(block).managers {
 		b := &m.blocks[block]
-		b.present |= x
+		b.Present |= x
 		m.mountAll(b, block, x)
 	}
 }
@@ -108,7 +108,7 @@ func (a *Arena) rest(managers []*Manager, block uint32, x uint64) {
 	settled := x
 	for _, m := range managers {
 		m.rest(block, x)
-		settled &= m.blocks[block].kept
+		settled &= m.blocks[block].Kept
 	}
 	if len(managers) > 0 {
 		a.settled[block] |= settled
@@ -121,11 +121,11 @@ func (m *Manager) rest(block uint32, x uint64) {
 	m.checkBlock(block)
 	m.checkCounts()
 	if m.restful != 0 && m.isHome(b, block) {
-		home = x & b.present &^ b.odd
+		home = x & b.Present &^ b.Odd
 	}
 	if m.DisposeBlock(block, x&^home); home != 0 {
-		b.present &^= home
-		b.kept |= home
+		b.Present &^= home
+		b.Kept |= home
 		m.reshapeMany()
 		m.count.Mounted -= uint32(bits.OnesCount64(home))
 		m.keepAll(block, home)
@@ -168,7 +168,7 @@ func DisposeRested(a *Arena, from, to uint32) {
 			m.checkBlock(k)
 			first, n := m.blocks[k].row(k<<6), uint32(0)
 			for ; k < to && m.blocks[k].row(k<<6) == first+n; k, n = k+1, n+64 {
-				m.blocks[k].present = 0
+				m.blocks[k].Present = 0
 			}
 			m.count.Search = min(m.count.Search, first)
 			m.owners.unmountAll(first, n)
@@ -185,7 +185,7 @@ func DisposeRested(a *Arena, from, to uint32) {
 // or Wake.
 func (a *Arena) Bare(block uint32, x uint64) {
 	for _, m := range a.recipeOf(block).managers {
-		if m.blocks[block].kept&x != 0 {
+		if m.blocks[block].Kept&x != 0 {
 			m.rouse(block, x)
 		}
 		m.reshapeMany() // dormant or not
@@ -199,7 +199,7 @@ func (a *Arena) Unsettle() {
 		r := a.recipeOf(k)
 		for i := range a.Managers {
 			m := &a.Managers[i]
-			if x := m.blocks[k].kept &^ m.suspended(k); x != 0 && m.kinds.bit&r.mask == 0 {
+			if x := m.blocks[k].Kept &^ m.suspended(k); x != 0 && m.kinds.bit&r.mask == 0 {
 				m.rouse(k, x)
 			}
 		}
@@ -211,9 +211,9 @@ func (a *Arena) Unsettle() {
 
 // verifyDormant checks that the home rows of objects that are dormant are kept for them.
 func (m *Manager) verifyDormant(k uint32) error {
-	b, x := &m.blocks[k], m.blocks[k].kept&^m.lives(k)
-	if home := x | b.kept&b.present; home&b.odd != 0 || home != 0 && !m.isHome(b, k) {
-		return fmt.Errorf("blocks[%d].kept has %x, but not home rows: it is %+v", k, home, *b)
+	b, x := &m.blocks[k], m.blocks[k].Kept&^m.lives(k)
+	if home := x | b.Kept&b.Present; home&b.Odd != 0 || home != 0 && !m.isHome(b, k) {
+		return fmt.Errorf("blocks[%d].Kept has %x, but not home rows: it is %+v", k, home, *b)
 	}
 	for ; x != 0; x &= x - 1 {
 		if row := b.row(k<<6) + uint32(bits.TrailingZeros64(x)); !m.owners.isKept(row) {
@@ -228,7 +228,7 @@ func (m *Manager) verifyDormant(k uint32) error {
 func (a *Arena) verifySettled(k uint32) error {
 	for _, m := range a.recipeOf(k).managers {
 		b, x := &m.blocks[k], a.settled[k]
-		if y := x & m.lives(k); y&^b.present|y&b.odd|x&^b.kept != 0 || x != 0 && !m.isHome(b, k) {
+		if y := x & m.lives(k); y&^b.Present|y&b.Odd|x&^b.Kept != 0 || x != 0 && !m.isHome(b, k) {
 			return fmt.Errorf("flatecs: block %d: %x are settled, of %s that is %+v", k, x,
 				layout.Quoted(m.Kind.Name), *b)
 		}

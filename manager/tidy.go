@@ -104,8 +104,8 @@ func (m *Manager) rebuildBlocks() {
 	used := uint32(m.blocksUsed())
 	for k := range used {
 		b := &m.blocks[k]
-		b.odd, b.page = 0, 0
-		if b.kept|*m.settled(k) != 0 {
+		b.Odd, b.Page = 0, 0
+		if b.Kept|*m.settled(k) != 0 {
 			m.rouse(k, full) // no row is kept any more
 		}
 	}

@@ -78,34 +78,23 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	rows = make(map[uint32]uint32, m.count.Mounted)
 	var loose, kept uint32
 	for r := range m.count.High {
-		use, o := m.owners.use(r)
-		switch word := m.owners.word(r); use {
-		case RowMounted:
-			if word != m.owners.owned(r, o) {
-				return nil, fmt.Errorf("row %d is on object %d, and objects says so by %#x", r, o,
-					word)
-			}
-			if _, twice := rows[o]; twice || int64(o) >= int64(len(m.blocks))*64 || !m.alive(o) {
-				return nil, fmt.Errorf("row %d is on object %d, which is dead or has another", r, o)
-			}
-			rows[o] = r
-		case RowLoose:
+		use, o, err := m.checkUse(r)
+		switch _, twice := rows[o]; {
+		case err != nil:
+			return nil, err
+		case use == RowUnused:
+			continue
+		case use == RowLoose:
 			loose++
-		case RowSuspended:
+			continue
+		case twice || o>>6 >= uint32(len(m.blocks)) || !m.alive(o):
+			return nil, fmt.Errorf("row %d is of object %d, which is dead or has another", r, o)
+		case use == RowSuspended && m.suspended(o>>6)>>(o&63)&1 == 0:
+			return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
+		case use == RowSuspended:
 			kept++
-			if _, twice := rows[o]; twice || o>>6 >= uint32(len(m.blocks)) || !m.alive(o) ||
-				m.suspended(o>>6)>>(o&63)&1 == 0 {
-				return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
-			}
-			rows[o] = r
-		default:
-			if word == 0 && !m.owners.isKept(r) {
-				return nil, fmt.Errorf("row %d is neither in use nor free", r)
-			}
-			if !m.isDefault(r) {
-				return nil, fmt.Errorf("row %d is free and does not hold the defaults", r)
-			}
 		}
+		rows[o] = r
 	}
 	if m.Kind.Mark {
 		return nil, nil
@@ -139,22 +128,22 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		want := m.derive(k, rows)
 		b := m.blocks[k]
 		if m.Kind.Mark {
-			want.present = b.present
+			want.Present = b.Present
 		}
 		held := b.held()
 		if err := m.verifyDormant(k); err != nil {
 			return err
 		}
-		b.kept = m.suspended(k)
-		want.kept = b.kept
-		want.present &^= b.kept
-		if b.odd != 0 {
-			if !m.isPage(b) || pages[b.page] {
-				return fmt.Errorf("block %d has %s, which is another's", k, pageName(b.page))
+		b.Kept = m.suspended(k)
+		want.Kept = b.Kept
+		want.Present &^= b.Kept
+		if b.Odd != 0 {
+			if !m.isPage(b) || pages[b.Page] {
+				return fmt.Errorf("block %d has %s, which is another's", k, pageName(b.Page))
 			}
-			pages[b.page], want.page = true, b.page
+			pages[b.Page], want.Page = true, b.Page
 		}
-		if want.page = b.page; b != want {
+		if want.Page = b.Page; b != want {
 			return fmt.Errorf("block %d is %+v, want %+v", k, b, want)
 		}
 		present += uint32(bits.OnesCount64(m.Present(k)))
@@ -184,9 +173,9 @@ func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b blockRecord) {
 	}
 	for o := k << 6; o < k<<6+64; o++ {
 		if row, ok := rows[o]; ok {
-			b.present |= 1 << (o & 63)
+			b.Present |= 1 << (o & 63)
 			if b.row(o) != row {
-				b.odd |= 1 << (o & 63)
+				b.Odd |= 1 << (o & 63)
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func TestWatchIsToldOfItsKindsOnly(t *testing.T) {
 func TestTellOfABlock(t *testing.T) {
 	a := watched(t, 200, withMark, anyOfBoth)
 	m := &a.Managers[1]
-	m.blocks[1].present = 0xF0F0
+	m.blocks[1].Present = 0xF0F0
 	m.tell(1, 0xFFFF, 0)
 	for i := range a.Watchers {
 		left, entered := found(&a.Watchers[i])
