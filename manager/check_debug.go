@@ -144,7 +144,8 @@ func (m *Manager) checkBlock(k uint32) {
 	}
 	b := &m.blocks[k]
 	if b.Base != m.owners.bases[k] {
-		m.doubt("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base), int32(m.owners.bases[k]))
+		m.doubt("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
+			int32(m.owners.bases[k]))
 	}
 	if err := m.verifyDormant(k); err != nil {
 		m.doubt("%v", err)

@@ -87,7 +87,7 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 		case use == RowLoose:
 			loose++
 			continue
-		case twice || o>>6 >= uint32(len(m.blocks)) || !m.alive(o):
+		case twice || o>>6 >= uint32(len(m.blocks)) || m.lives(o>>6)>>(o&63)&1 == 0:
 			return nil, fmt.Errorf("row %d is of object %d, which is dead or has another", r, o)
 		case use == RowSuspended && m.suspended(o>>6)>>(o&63)&1 == 0:
 			return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
@@ -104,10 +104,6 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 			loose, kept, len(rows), *m.count)
 	}
 	return rows, nil
-}
-
-func (m *Manager) alive(object uint32) bool {
-	return m.Objects.Alive(m.Objects.At(object))
 }
 
 // verifyList checks that the free list holds every free row once.
