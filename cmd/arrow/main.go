@@ -96,6 +96,9 @@ func write(out io.Writer, f *save.File, kind, path string) error {
 	if err != nil {
 		return err
 	}
+	if is, err := os.Lstat(path); err == nil && !is.Mode().IsRegular() {
+		return fmt.Errorf("arrow: %s is not a regular file; give --out another name", path)
+	}
 	file, err := os.Create(path + ".part")
 	if err != nil {
 		return err

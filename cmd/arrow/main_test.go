@@ -76,7 +76,8 @@ func TestExportRefuses(t *testing.T) {
 	file, dir := worldFile(t), t.TempDir()
 	whole, err := os.ReadFile(file)
 	require.NoError(t, err)
-	damaged := filepath.Join(dir, "damaged.flat")
+	damaged, link := filepath.Join(dir, "damaged.flat"), filepath.Join(dir, "link.arrow")
+	require.NoError(t, os.Symlink(file, link))
 	whole[len(whole)-4000] ^= 1
 	for name, c := range map[string]struct {
 		export
@@ -87,6 +88,7 @@ func TestExportRefuses(t *testing.T) {
 		"one for all":   {export{File: file, Out: "all.arrow"}, "give --kind"},
 		"a mark":        {export{File: file, Out: dir, Kind: "asleep"}, "no columns"},
 		"no kind":       {export{File: file, Out: dir, Kind: "x"}, "no kind x"},
+		"a link":        {export{File: file, Out: link, Kind: "mass"}, link + " is not a regular file"},
 	} {
 		require.NoError(t, os.WriteFile(damaged, whole, 0o666))
 		require.ErrorContains(t, c.Run(&bytes.Buffer{}), c.want, name)

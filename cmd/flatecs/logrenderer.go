@@ -43,9 +43,6 @@ func (l *logRenderer) updated(row int) {
 }
 
 func (l *logRenderer) lines(text string, n int) {
-	if l.quiet {
-		return
-	}
 	for range n {
 		l.line(text)
 	}

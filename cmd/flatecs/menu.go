@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // A choice is what the menu offers: a command line, how it is listed, and what it does.
@@ -111,9 +112,9 @@ func ask(s streams, typed *bufio.Reader) string {
 	for {
 		_, _ = fmt.Fprintf(s.out, "\nChoose 1 to %d; Enter: 1; q: quit. ", len(all))
 		line, err := typed.ReadString('\n')
-		line = strings.TrimSpace(line)
+		line = strings.TrimSpace(tool.PlainText(line))
 		switch n, notNumber := strconv.Atoi(line); {
-		case err != nil || line == "q":
+		case err != nil && line == "", line == "q":
 			return ""
 		case line == "":
 			return all[0].line

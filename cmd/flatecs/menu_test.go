@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -53,4 +55,16 @@ func TestScenesAreCountedByOneFlag(t *testing.T) {
 		}
 	}
 	assert.Contains(t, play(t, "run heroes --heroes 3").err, "unknown flag --heroes")
+}
+
+// The last line needs no end, and lines end as on any system.
+func TestChoicesAsTheyAreTyped(t *testing.T) {
+	all := choices()
+	for typed, want := range map[string]string{
+		"2\n": all[1].line, "2\r\n": all[1].line, "\ufeff2\r": all[1].line, "2": all[1].line,
+		"\n": all[0].line, "x\n2": all[1].line, "x": "", "": "", "q": "",
+	} {
+		in := bufio.NewReader(strings.NewReader(typed))
+		assert.Equal(t, want, ask(streams{out: io.Discard, err: io.Discard}, in), "%q", typed)
+	}
 }

@@ -90,17 +90,11 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range []struct {
-		what  string
-		names []string
-	}{
-		{"kept", report.Kept},
-		{"dropped", report.Dropped},
-		{"new", report.New},
-	} {
-		if len(n.names) > 0 {
-			_, _ = fmt.Fprintf(stderr, "flatecs: %s: %s: %s\n", printable(path), n.what,
-				strings.Join(n.names, ", "))
+	what := []string{"kept", "dropped", "new"}
+	for n, names := range [][]string{report.Kept, report.Dropped, report.New} {
+		if len(names) > 0 {
+			_, _ = fmt.Fprintf(stderr, "flatecs: %s: %s: %s\n", printable(path), what[n],
+				strings.Join(names, ", "))
 		}
 	}
 	world.Close(r.state)

@@ -129,6 +129,13 @@ func TestEveryPathOfEveryCommand(t *testing.T) {
 		whole, err := os.ReadFile("a" + ext)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile("half"+ext, whole[:len(whole)/2], 0o600))
+		require.NoError(t, os.Symlink("a"+ext, "link"+ext))
+	}
+	for _, line := range []string{
+		"verify link.flat", "diff link.flat a.flat", "replay link.rec",
+		"run cubes --count 9 --frames 1 --load link.flat",
+	} {
+		played(t, line)
 	}
 	refuse := func(line string, paths ...string) {
 		for _, said := range paths {

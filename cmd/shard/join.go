@@ -99,12 +99,12 @@ func (f *client) server() (shard.Server, error) {
 	if s.Password, err = f.password(os.Getenv); err != nil || f.CA == "" {
 		return s, err
 	}
-	text, err := os.ReadFile(f.CA)
+	text, err := textOf(f.CA)
 	if err != nil {
 		return s, fmt.Errorf("shard: --ca: %w", err)
 	}
 	s.TLS = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: x509.NewCertPool()}
-	if !s.TLS.RootCAs.AppendCertsFromPEM(text) {
+	if !s.TLS.RootCAs.AppendCertsFromPEM([]byte(text)) {
 		return s, fmt.Errorf("shard: --ca: %s has no certificate; give a PEM file", f.CA)
 	}
 	return s, nil

@@ -3,8 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"strings"
+
+	"github.com/flatecs/flatecs/cmd/render/file"
+	"github.com/flatecs/flatecs/systems/tool"
 )
 
 // A secret is a user of a server, and where the password is.
@@ -29,15 +32,25 @@ func (s *secret) password(getenv func(string) string) (string, error) {
 	}
 	word, from := getenv(passwordKey), passwordKey
 	if s.PasswordFile != "" {
-		text, err := os.ReadFile(s.PasswordFile)
+		text, err := textOf(s.PasswordFile)
 		if err != nil {
 			return "", fmt.Errorf("shard: --password-file: %w", err)
 		}
-		word, from = strings.TrimRight(string(text), "\r\n"), s.PasswordFile
+		word, from = strings.TrimRight(text, "\n"), s.PasswordFile
 	}
 	if word == "" {
 		return "", fmt.Errorf("shard: user %s has no password in %s; give one by --password-file "+
 			"or %s", s.User, from, passwordKey)
 	}
 	return word, nil
+}
+
+// textOf returns the text of a file or a pipe.
+func textOf(path string) (string, error) {
+	f, err := file.Open(path)
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(f)
+	return tool.PlainText(string(text)), errors.Join(err, f.Close())
 }

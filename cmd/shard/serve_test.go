@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/pem"
 	"io"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +23,12 @@ import (
 // A password comes from a flag, a file or the environment, and belongs to a user.
 func TestPasswords(t *testing.T) {
 	file, empty := filepath.Join(t.TempDir(), "word"), filepath.Join(t.TempDir(), "empty")
-	require.NoError(t, os.WriteFile(file, []byte("of a file\r\n"), 0o600))
+	for _, end := range []string{"", "\n", "\r", "\r\n"} {
+		require.NoError(t, os.WriteFile(file, []byte("\ufeffof a file"+end), 0o600))
+		got, err := (&secret{"u", "", file}).password(os.Getenv)
+		require.NoError(t, err)
+		require.Equal(t, "of a file", got, "%q", end)
+	}
 	require.NoError(t, os.WriteFile(empty, []byte("\n"), 0o600))
 	for name, x := range map[string]struct {
 		secret
@@ -138,4 +145,20 @@ func TestMeasure(t *testing.T) {
 	require.NoError(t, f.run(t.Context(), &out, io.Discard))
 	assert.Regexp(t, `(?s)processors, load .*\| 2 shards \| ratio \|\n(\|---:){5}\|\n`+
 		`\| \d+ \| [\d.]+ s \| [\d.]+ s \| [\d.]+ s \| [\d.]+ \|\n`, out.String())
+}
+
+// A certificate may have been through any editor.
+func TestCertificatesOfAnyEditor(t *testing.T) {
+	s := httptest.NewTLSServer(nil)
+	defer s.Close()
+	ca := client{CA: filepath.Join(t.TempDir(), "ca.pem")}
+	block := &pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		text := "\ufeff" + strings.ReplaceAll(string(pem.EncodeToMemory(block)), "\n", end)
+		for _, text := range []string{text, strings.TrimSuffix(text, end)} {
+			require.NoError(t, os.WriteFile(ca.CA, []byte(text), 0o600))
+			_, err := ca.server()
+			require.NoError(t, err, "%q", end)
+		}
+	}
 }
