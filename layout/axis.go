@@ -7,14 +7,15 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// An Axis is one float32 or float64 in each value of a field: a coordinate of a position.
+// An Axis selects one float32 or float64 in each value of a field, such as a coordinate of a
+// position.
 type Axis[T any] struct {
 	element uintptr // number of the float32, or the float64, in a value
 	bytes   uint8   // 4 or 8; 0: of the zero Axis
 }
 
-// Axis returns the number that a name stands for, as it is written in Go behind a value of f: "X",
-// "Pos.X", "[2]" for the third of a [3]float32. It panics if there is no such number, and lists the
+// Axis returns the coordinate with a name as in a Go selector on a value of f: "X", "Pos.X", or
+// "[2]" for the third element of a [3]float32. It panics if there is no such number, and lists the
 // numbers of f.
 func (f Field[T]) Axis(name string) Axis[T] {
 	names := f.Axes()
@@ -58,7 +59,7 @@ func (f Field[T]) axisAt(i int) Axis[T] {
 	return Axis[T]{}
 }
 
-// Of returns the number in a value. It panics if v is nil, and if a is the zero Axis.
+// Of returns the selected number in a value. It panics if v is nil, and if a is the zero Axis.
 func (a Axis[T]) Of(v *T) float64 {
 	if v == nil {
 		panic("layout: Axis.Of a nil value; give the address of one")
@@ -71,12 +72,12 @@ func (a Axis[T]) Of(v *T) float64 {
 
 func (a Axis[T]) wide(v *T) float64 {
 	if a.bytes == 0 {
-		panic("layout: the zero Axis is of no field; get one by Field.Axis")
+		panic("layout: the zero Axis has no field; get one by Field.Axis")
 	}
 	return unsafeutil.ElementOf[float64](v, a.element)
 }
 
-// Read reads the number in each of values:
+// Read reads the selected number in each of values:
 //
 //	for i := range values {
 //		dst[i] = a.Of(&values[i])

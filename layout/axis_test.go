@@ -33,9 +33,9 @@ func TestAxes(t *testing.T) {
 	}
 	assert.PanicsWithValue(t, `layout: field placed has no axis "Pos"; its float32 and float64 are: `+
 		"Turn, Pos.X, Pos.Y, Way[0], Way[1]", func() { f.Axis("Pos") })
-	assert.PanicsWithValue(t, "layout: the zero Axis is of no field; get one by Field.Axis",
+	assert.PanicsWithValue(t, "layout: the zero Axis has no field; get one by Field.Axis",
 		func() { layout.Axis[placed]{}.Of(&v) })
-	assert.PanicsWithValue(t, "layout: the zero Axis is of no field; get one by Field.Axis",
+	assert.PanicsWithValue(t, "layout: the zero Axis has no field; get one by Field.Axis",
 		func() { layout.Axis[placed]{}.Read(got, values) })
 	assert.PanicsWithValue(t, "layout: Axis.Read of 2 values into 1 numbers; give as many",
 		func() { f.Axis("Turn").Read(got[:1], values) })

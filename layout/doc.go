@@ -1,5 +1,5 @@
 // Package layout declares kinds of components: their fields, types and defaults. A declaration
-// holds nothing of any world; it is made once, as a package-level variable.
+// belongs to no world: declare it once, as a package-level variable.
 //
 //	type Vec3 struct{ X, Y, Z float32 }
 //
@@ -10,7 +10,7 @@
 //		Force    = layout.NewComponent("force", Vec3{Y: -10}) // a kind of one field
 //	)
 //
-// A component of kind body is three float32 and one uint8. In a world with room for count
+// A component of kind body consists of three float32 and one uint8. In a world with room for count
 // components, each field is a column, a []Vec3 and a []uint8. The columns of a kind follow each
 // other in one []byte:
 //
@@ -27,24 +27,24 @@
 //		Colour [4]uint8                     Pos.Z      float32 × 1   at 16
 //	}                                       Colour     uint8 × 4     at 20
 //
-// A [List] is a field of any number of elements, a [Text] one of bytes in UTF-8. Package world/list
-// reads and writes them.
+// A [List] is a field of any number of elements, a [Text] a field of text in UTF-8. Package
+// world/list reads and writes them.
 //
-// A mark is a kind without fields and rows: an object has it or not. A kind without fields has
-// rows, so each of its components has a number. [Values] is a kind whose values are Go values of
-// any type, outside the bytes. A [Relation] is a kind by which objects refer to others: children to
-// their parent, or an item to its carrier.
+// A mark is a kind without fields and rows; an object either has it or does not. A kind without
+// fields has rows, so each of its components has a number. [Values] is a kind whose values are Go
+// values of any type, outside the bytes. A [Relation] is a kind whose components refer to an
+// object: children to their parent, or an item to its carrier.
 //
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], [NewList],
 // [NewListField], [NewText], [NewTextField], [NewRelation] of a [Relation] with a [Policy]:
 // [Clear], [Cascade] or [Refuse]. Hold: [Field], [Kind], [List], [Text], [Values], [Row]. Size:
 // [Kinds], [Kind.Count], [List.Count], [Text.Count], [Values.Count], [Count], [Countable]. First
-// values: [Field.Value], [List.Value], [Text.Value], [FieldValue]. What queries leave out:
+// values: [Field.Value], [List.Value], [Text.Value], [FieldValue]. Excluded from queries:
 // [Disabled]. Interfaces: [AnyField], [AnyKind], [Typed], [Access]. Views: [Flat], [Field.Rows].
 // Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of], [Axis.Read].
 //
-// For tools, which look declarations up: [Field.Spec], [FieldSpec], [Part], [Kind.Spec],
-// [KindSpec], [RelationSpec], [ListSpec], [Run], [ValueColumn], [ValueSlice]. Kinds read from
-// files: [FieldSpec.Foreign], [KindSpec.Foreign], [FieldSpec.LinkList], [MaxStride],
-// [FieldSpec.Same], [FieldSpec.Check]. For messages: [Quoted], [FieldSpec.Title], [Part.Within].
+// For tools: [Field.Spec], [FieldSpec], [Part], [Kind.Spec], [KindSpec], [RelationSpec],
+// [ListSpec], [Run], [ValueColumn], [ValueSlice]. Kinds read from files: [FieldSpec.Foreign],
+// [KindSpec.Foreign], [FieldSpec.LinkList], [MaxStride], [FieldSpec.Same], [FieldSpec.Check]. For
+// messages: [Quoted], [FieldSpec.Title], [Part.Within].
 package layout

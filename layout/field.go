@@ -72,8 +72,7 @@ func (f Field[T]) Counted() Count { return f.spec.counted() }
 //go:noinline
 func (f *FieldSpec) counted() Count { return Kind{f.declared().Kind}.Counted() }
 
-// Twin declares a field of the same type as f, with zeros as the default. It belongs to no
-// relation.
+// Twin declares a field of the same type as f, with zeros as the default and without f's relation.
 func (f *FieldSpec) Twin(name string) AnyField {
 	twin := *f.made()
 	twin.Name, twin.Kind, twin.Index, twin.Number, twin.Relation = name, nil, 0, 0, nil

@@ -36,7 +36,7 @@ func checkParts(parts []Part) error {
 		p := &parts[i]
 		switch size := p.Size(); {
 		case size == 0:
-			return fmt.Errorf("part %s is of %q, which is no element", Quoted(p.Name), p.Type)
+			return fmt.Errorf("part %s has type %q, which is no element", Quoted(p.Name), p.Type)
 		case p.Lanes < 1 || p.Lanes > (MaxStride-at)/size:
 			return fmt.Errorf("part %s has %d lanes, after %d bytes of %d", Quoted(p.Name), p.Lanes,
 				at, MaxStride)

@@ -29,7 +29,7 @@ type KindSpec struct {
 // A Kind is a handle to a declared kind of component.
 type Kind struct{ spec *KindSpec }
 
-// AnyKind is a [Kind], or something that belongs to one: a [Field], or [Values].
+// AnyKind is a [Kind], or a handle to one: a [Field], [List], [Text] or [Values].
 type AnyKind interface{ Kind() Kind }
 
 // A Count is the room that a world has for a kind.
@@ -107,9 +107,9 @@ func (k *KindSpec) own(fields []AnyField) {
 	}
 }
 
-// Disabled marks objects that queries leave out, in worlds that count it. A query that names the
-// mark in a term includes them: by With it matches only disabled objects, by Optional all. Access
-// by id ignores the mark. A [Relation] may disable objects with their target.
+// Disabled marks objects that queries exclude, in worlds that count the mark. A query that names
+// the mark in a term includes them: by With it matches only disabled objects, by Optional all.
+// Access by id ignores the mark. See also Relation.Disables.
 var Disabled = NewMark("disabled")
 
 // NewMark declares a kind without data and rows: a game object has it or not. It panics if the name
@@ -129,7 +129,7 @@ func newKind(name string) Kind {
 	return Kind{k}
 }
 
-// Clash says that k and other have one name in one program: how they differ, and the fix.
+// Clash returns a message for two kinds of one name in one program: how they differ, and the fix.
 func (k *KindSpec) Clash(other *KindSpec) string {
 	if k == nil || other == nil {
 		panic(noKind)

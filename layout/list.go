@@ -10,17 +10,17 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// A Run is the bytes of a list: where its elements are. The elements of all lists of a field lie in
-// rows of a kind of their own, see [ListSpec]; those of one list lie in consecutive rows from
-// First.
+// A Run is the value of a list in a row: the position of its elements. The elements of all lists of
+// a field are in rows of a separate kind, see [ListSpec]; the elements of one list are in
+// consecutive rows from First.
 type Run struct {
 	First    uint32 // row; 0 for a list without rows
 	Capacity uint32 // elements that the rows have room for
 	Length   uint32 // elements
 }
 
-// A ListSpec is the part of a list's declaration beside its [Run]. Its two kinds are in a world
-// with the kind of the list, and only lists use them.
+// A ListSpec is the declaration of a list beside its [Run]. Only lists use its two kinds; a world
+// has them with the kind of the list.
 type ListSpec struct {
 	Element *FieldSpec // of one element; it belongs to no kind
 	Chunk   int        // elements in a row, side by side: as many as fit in 64 bytes, at least 1
@@ -162,9 +162,9 @@ func (l List[T]) Counted() Count { return l.Kind().Counted() }
 // Counted gives a world room for a text of t's kind, of 64 bytes on average, on every object.
 func (t Text) Counted() Count { return t.Kind().Counted() }
 
-// Count gives a world room for rows components of l's kind, and for elements elements in all their
-// lists, however they are distributed. Because runs come in certain sizes, the world reserves half
-// as much again, and a row for each list.
+// Count gives a world room for rows components of l's kind, and for this number of elements in all
+// their lists together. Because runs come in certain sizes, the world reserves half as much again,
+// and a row for each list.
 func (l List[T]) Count(rows, elements int) Count {
 	if elements < 0 || uint64(elements) > math.MaxUint32 {
 		panic(fmt.Sprintf("layout: %d elements of %s; count those of all lists, at most %d",
@@ -173,8 +173,8 @@ func (l List[T]) Count(rows, elements int) Count {
 	return Count{Kind: l.Kind(), Rows: rows, Elements: uint32(elements)}
 }
 
-// Count gives a world room for rows components of t's kind, and for so many bytes in all their
-// texts. See [List.Count].
+// Count gives a world room for rows components of t's kind, and for this number of bytes in all
+// their texts together. See [List.Count].
 func (t Text) Count(rows, bytes int) Count { return List[uint8](t).Count(rows, bytes) }
 
 // Value returns first elements of l, for Spawn, a recipe or a tree: new objects start with them.

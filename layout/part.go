@@ -115,8 +115,8 @@ func (f *FieldSpec) setParts(parts []Part) {
 	}
 }
 
-// Flat returns the element type that all of f consists of, and the number of elements per value, or
-// "" if the parts differ. Named types are reported as their Go types: an id as uint64, a float16 as
+// Flat returns the element type of all parts of f, and the number of elements per value, or "" if
+// the parts differ. Named types are reported as their Go types: an id as uint64, a float16 as
 // uint16.
 func (f *FieldSpec) Flat() (elements string, lanes int) {
 	if f.made().element == reflect.Invalid {

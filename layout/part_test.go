@@ -107,7 +107,7 @@ func TestPartsThatNoTypeHas(t *testing.T) {
 		message string
 	}{
 		"none":             {nil, 0, "of 0 parts"},
-		"no element":       {[]part{{"", "int", 1, 0}}, 8, `is of "int", which is no element`},
+		"no element":       {[]part{{"", "int", 1, 0}}, 8, `has type "int", which is no element`},
 		"no lanes":         {[]part{{"", "int8", 0, 0}}, 0, "has 0 lanes"},
 		"fewer than none":  {[]part{{"", "int8", -1, 0}}, 0, "has -1 lanes"},
 		"too many":         {[]part{{"", "int16", 1<<15 + 1, 0}}, 8, "has 32769 lanes, after 0 bytes of 65536"},

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A ValueColumn is a [ValueSlice] of an unknown type T.
+// A ValueColumn is a [ValueSlice] of any type T.
 type ValueColumn interface {
 	Make(rows int) ValueColumn                   // another one, of default values
 	Reset(row int)                               // to the default

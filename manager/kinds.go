@@ -11,7 +11,7 @@ import (
 // declared returns k. It panics if k is nil or undeclared.
 func declared(k *layout.KindSpec) *layout.KindSpec {
 	if k == nil {
-		panic("flatecs: this is no kind, or a field of none; declare it with layout.NewKind")
+		panic("flatecs: this is not a kind, or a field without one; declare it with layout.NewKind")
 	}
 	return k
 }

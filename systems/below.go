@@ -52,13 +52,13 @@ var (
 // errWalking is the error of a change of structure, and of access by id to a field that the walk
 // writes. The error that wraps it names the call and the query.
 var errWalking = errors.New("flatecs: a walk is open; end it first, or record the change with " +
-	"Commands, as a task always does; reach what is written through batches")
+	"Commands, as a task always does; access written fields through batches")
 
 // errByteOrder is the error on a big-endian machine.
 var errByteOrder = errors.New("flatecs: worlds are little-endian, and this machine is big-endian")
 
 // ErrOther is the error for a snapshot or world with different counts, kinds, recipes or watchers.
-var ErrOther = errors.New("it is of a world with other counts")
+var ErrOther = errors.New("it belongs to a world with other counts")
 
 // An Error describes a refused call: the kind, the object, the counts and the fix.
 type Error = manager.Error
@@ -154,7 +154,7 @@ func StackOfPanic() string {
 // several references of a relation at once use it.
 func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing uint32, ok bool) {
 	if above == nil {
-		panic("flatecs: FindRing without a function; give one that returns what a thing refers to")
+		panic("flatecs: FindRing with a nil function; pass one that returns what a thing refers to")
 	}
 	return kin.FindRing(climbed, above)
 }

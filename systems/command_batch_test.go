@@ -37,7 +37,7 @@ func TestCommandsWhileWalking(t *testing.T) {
 func TestCommandsPanic(t *testing.T) {
 	s, ids := commandWorld(t, 0)
 	c := Record(s)
-	byRow := "flatecs: batches of a row-wise query have no ids; leave RowWise out"
+	byRow := "flatecs: batches of a row-wise query have no ids; omit RowWise"
 	outside := "flatecs: a batch of 2 has no row 2; rows go from 0 to Len()-1"
 	for _, p := range []struct {
 		name, message string

@@ -9,7 +9,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/command"
 )
 
-const noCommands = "flatecs: the zero Commands are of no world; get them by Record"
+const noCommands = "flatecs: the zero Commands belong to no world; get them by Record"
 
 // Commands records changes of structure for [Apply] to carry out, also while a walk is open.
 // Recording does not check ids. Apply refuses commands on objects that are dead by then, and

@@ -207,7 +207,7 @@ func (c *Counts) rows() (list []layout.Count, err error) {
 	}
 	for _, r := range c.resources() {
 		if r.kind.Spec() == nil {
-			panic("flatecs: the zero ResourceKind is no resource; declare one by NewResource")
+			panic("flatecs: the zero ResourceKind; declare a resource by NewResource")
 		}
 		list = append(list, r.kind.Count(1))
 	}

@@ -176,7 +176,7 @@ func TestEventsInATask(t *testing.T) {
 	s = RunTasks(s, nil, []Task{{Run: doing(func(s State) {
 		got, _ := hitScore.Unread(s)
 		assert.Equal(t, []int{5}, numbersOf(t, got))
-		panicsWith(t, func() { _, _ = hits.Send(s) }, "in a task", "after the tasks")
+		panicsWith(t, func() { _, _ = hits.Send(s) }, "a task cannot send", "after the tasks")
 		panicsWith(t, func() { _, _, _ = hitScore.Receive(s) }, "in a task", "Unread")
 	})}})
 	assert.Equal(t, before, Bytes(s))

@@ -119,7 +119,7 @@ type EventBatch struct{ span ringSpan }
 // task.
 func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
-	j.checkOutside("an event is sent in a task; send it after the tasks, by what they wrote")
+	j.checkOutside("a task cannot send events; send them after the tasks, by the written values")
 	sent := j.ring(e).Send(*j.Tick)
 	return s.done(), EventBatch{sent}
 }

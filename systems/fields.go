@@ -303,7 +303,7 @@ func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 func noResource(k *layout.KindSpec) string {
 	switch {
 	case k == nil:
-		return "flatecs: this is a field of no kind; give it to NewResource"
+		return "flatecs: this field belongs to no kind; pass it to NewResource"
 	case k.Beside == "events":
 		return "flatecs: " + k.Name + " is a type of events; reach them by Send and Receive"
 	}

@@ -205,7 +205,7 @@ func (j *job) orderBy(f *layout.FieldSpec) *order.Lists {
 
 func mustHaveKind(f *layout.FieldSpec) {
 	if f == nil || f.Kind == nil {
-		panic("flatecs: " + f.String() + " is of no kind; declare one with it")
+		panic("flatecs: " + f.String() + " belongs to no kind; declare a kind with it")
 	}
 }
 
@@ -223,8 +223,8 @@ func (j *job) checkOrdered(f *layout.FieldSpec) {
 	mustHaveKind(f)
 	j.checkUnheld(f)
 	if j.part.whole != nil && j.part.whole.side.written.Kind(f.Kind) {
-		panic("flatecs: an index of " + f.String() + " is asked in a task while the queries of " +
-			"some write kind " + f.Kind.Name + "; ask before the tasks or after them")
+		panic("flatecs: a task uses an index of " + f.String() + " while queries of the tasks " +
+			"write kind " + f.Kind.Name + "; use it before or after the tasks")
 	}
 }
 
@@ -249,14 +249,14 @@ func (o Ordered) Count(low, high uint64) int { return o.made(true).Count(low, hi
 func (o Ordered) made(called bool) *order.Lists {
 	switch {
 	case o.lists == nil:
-		panic("flatecs: the zero Ordered is of no field; get one by OrderedBy")
+		panic("flatecs: the zero Ordered has no field; get one by OrderedBy")
 	case !called:
 		panic(uncalled)
 	}
 	return o.lists
 }
 
-const uncalled = "flatecs: objects in order without a function; give one that takes them"
+const uncalled = "flatecs: objects in order with a nil function; pass one that takes them"
 
 // Walk walks the objects that match q and have the field, by key, then ascending, in batches.
 // Writes during the walk do not change the order. Walk panics in a task on part of the objects, and
@@ -293,7 +293,7 @@ func OrderedByText(s State, f *layout.FieldSpec) OrderedTexts {
 func (o OrderedTexts) by(by order.By, called bool) *order.Lists {
 	switch {
 	case o.job == nil:
-		panic("flatecs: the zero OrderedTexts is of no field; get one by OrderedByText")
+		panic("flatecs: the zero OrderedTexts has no field; get one by OrderedByText")
 	case !called:
 		panic(uncalled)
 	}

@@ -162,10 +162,10 @@ func TestKeepIsMisused(t *testing.T) {
 	for name, misuse := range map[string]func(){
 		"layout.Field[int8] of no kind": func() { listening.Keep(loose) },
 		"a <nil> of no kind":            func() { both.Keep(nil) },
-		"Keep of no values; give it":    func() { both.Keep() },
+		"Keep without values; pass":     func() { both.Keep() },
 		"does not require it":           func() { both.Keep(Position) },
 		"add With(muted)":               func() { both.Keep(muted) },
-		"Keep of no values":             func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
+		"Keep without values":           func() { NewWatcher(NewQuery(With(muted))).Keep(muted) },
 		"the zero Watcher watches":      func() { Watcher{}.Keep(sound) },
 		"LastOf of position":            func() { _, _ = LastOf(s, listening, ids[0], Position) },
 		"LastOf of nothing": last(func() (uint32, error) {

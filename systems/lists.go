@@ -308,7 +308,7 @@ func (l *listColumn) open(b Batch, t layout.Text) {
 }
 
 const (
-	noList   = "flatecs: this list is of no object of the batch; count from 0 to Len()-1"
+	noList   = "flatecs: the batch has no such list; count from 0 to Len()-1"
 	listRead = "flatecs: the query does not write this list; ask for it by Write"
 )
 

@@ -260,7 +260,7 @@ func (w Watcher) Keep(what ...layout.AnyKind) Watcher {
 		k.add(q, of.Spec(), what[i])
 	}
 	if len(k.fields)+len(k.values) == 0 {
-		panic("flatecs: Keep of no values; give it fields, kinds or layout.Values")
+		panic("flatecs: Keep without values; pass fields, kinds or layout.Values")
 	}
 	return Watcher{&watcherSpec{
 		number: watchers.Add(1) - 1, name: w.spec.name, query: q, last: k,
@@ -279,8 +279,8 @@ func (k *lasting) add(q Query, kind *layout.KindSpec, what layout.AnyKind) {
 	}
 	for _, f := range fields {
 		if f.List != nil {
-			panic("flatecs: a watcher keeps no lists: " + f.String() + "; keep what tells of it, " +
-				"such as a count, in a field beside it")
+			panic("flatecs: a watcher keeps no lists: " + f.String() + "; keep another " +
+				"field, such as a count")
 		}
 		if !slices.Contains(k.fields, f) {
 			k.fields = append(k.fields, f)

@@ -78,7 +78,7 @@ func (r *Stream) Exp() float64 { return random.Exponential(r.Uint64()) }
 func (r *Stream) Range(lo, hi float32) float32 {
 	size := hi - lo
 	if !(size >= 0 && size <= math.MaxFloat32) {
-		panic("flatecs: these are no bounds of a range; call Range with the lower one first")
+		panic("flatecs: the bounds are not a range; pass the lower one to Range first")
 	}
 	x := lo + float32(r.Float32()*size)
 	if x >= hi { // the sum was rounded up

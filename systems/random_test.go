@@ -89,7 +89,7 @@ func TestRange(t *testing.T) {
 	for _, c := range [][2]float32{
 		{1, 0}, {nan, 1}, {0, nan}, {0, inf}, {-inf, 0}, {inf, inf}, {-3e38, 3e38},
 	} {
-		panicsWith(t, func() { r.Range(c[0], c[1]) }, "no bounds", "the lower one first")
+		panicsWith(t, func() { r.Range(c[0], c[1]) }, "not a range", "the lower one")
 	}
 	panicsWith(t, func() { r.Uint64N(0) }, "no number is below 0")
 	panicsWith(t, func() { r.IntN(0) }, "no number is below 0")

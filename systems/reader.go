@@ -64,7 +64,7 @@ func (l *lookup) readySlow(places, ids int) {
 	}
 }
 
-const noReader = "flatecs: this Reader is of no world, or of one that was closed; " +
+const noReader = "flatecs: this Reader belongs to no world, or to a closed one; " +
 	"get one by ReaderOf"
 
 // A Reader reads one field of one world by id, for loops that follow ids. It stays valid until the
@@ -356,9 +356,9 @@ func (w *Writer[T]) panicAbsent(id GameObject) {
 func (w *Writer[T]) panicEnded() {
 	switch {
 	case w.job == nil:
-		panic("flatecs: this Writer is of no world; get one by WriterOf")
+		panic("flatecs: this Writer belongs to no world; get one by WriterOf")
 	case w.job.guard.Turn == ended:
-		panic("flatecs: this Writer is of a world that was closed; use it before Close")
+		panic("flatecs: the world of this Writer was closed; use it before Close")
 	case w.job.part.whole != nil:
 		panic("flatecs: the task that opened this Writer has ended; open one in each task")
 	case w.job.side != nil && w.job.side.running:

@@ -151,9 +151,9 @@ func TestAtNMisused(t *testing.T) {
 	s, ids := mixed(t, 100)
 	values, places := make([][5]uint8, 3), make([]*[5]uint8, 90)
 	var none Reader[[5]uint8]
-	panicsWith(t, func() { none.AtN(values, ids[:3]) }, "of no world", "ReaderOf")
+	panicsWith(t, func() { none.AtN(values, ids[:3]) }, "belongs to no world", "ReaderOf")
 	var nobody Writer[[5]uint8]
-	panicsWith(t, func() { nobody.AtN(places, ids[:3]) }, "of no world", "WriterOf")
+	panicsWith(t, func() { nobody.AtN(places, ids[:3]) }, "belongs to no world", "WriterOf")
 	reader := ReaderOf(s, fieldC)
 	writer := WriterOf(s, fieldC)
 	for range NewQuery(Write(fieldC)).In(s) {

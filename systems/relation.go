@@ -71,7 +71,7 @@ func Depth(s State, tree layout.Field[GameObject]) int { return s.look().tree(tr
 func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
 	l := j.relation(f)
 	if !l.Tree {
-		panic("flatecs: " + f.Spec().String() + " is no tree; declare it with Tree: true")
+		panic("flatecs: " + f.Spec().String() + " is not a tree; declare it with Tree: true")
 	}
 	return l
 }

@@ -184,7 +184,7 @@ func TestResourceMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
 	panicsWith(t, func() { Resource(s, ownField) }, "no resource own", "name it in Counts.Resources")
 	panicsWith(t, func() { Resource(s, hitAt) }, "hits is a type of events; reach them by Send and Receive")
-	panicsWith(t, func() { Resource(s, looseField) }, "field of no kind", "NewResource")
+	panicsWith(t, func() { Resource(s, looseField) }, "belongs to no kind", "NewResource")
 	unheld := layout.NewListField[uint8]("unheld")
 	NewResource("unnamed", unheld)
 	_, err := ListOf(s, 0, unheld.Spec())

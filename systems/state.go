@@ -185,7 +185,7 @@ type filled struct {
 }
 
 const (
-	zeroState   = "flatecs: the zero State is no world; make one with CreateState"
+	zeroState   = "flatecs: the zero State is not a world; call CreateState"
 	usedUpState = "flatecs: this State is stale: an earlier call invalidated it; " +
 		"write state = world.F(state, …)"
 	closedState = "flatecs: this State was closed; use it before Close, or close later"

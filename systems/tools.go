@@ -131,7 +131,7 @@ func (a Arena) Names() (sum uint64) {
 func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	j := a.state.use()
 	if keep == nil {
-		panic("flatecs: Renewed without a function; give one that returns 0 where nothing is kept")
+		panic("flatecs: Renewed with a nil function; pass one that returns 0 where nothing is kept")
 	}
 	if j.fixed() {
 		return a.state, whileWalking(j)
@@ -188,7 +188,7 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	j := s.use()
 	j.checkStill()
 	if write == nil {
-		panic("flatecs: Written without a function; give one that writes rows")
+		panic("flatecs: Written with a nil function; pass one that writes rows")
 	}
 	m := j.Find(k.Spec())
 	if m == nil {

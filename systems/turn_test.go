@@ -135,6 +135,6 @@ func TestAClosedStatePanics(t *testing.T) {
 }
 
 func TestTheZeroStatePanics(t *testing.T) {
-	assert.PanicsWithValue(t, "flatecs: the zero State is no world; make one with CreateState",
+	assert.PanicsWithValue(t, "flatecs: the zero State is not a world; call CreateState",
 		func() { systems.Len(systems.State{}) })
 }

@@ -120,7 +120,7 @@ func TestTasksReadWhatWasFound(t *testing.T) {
 		task := []Task{{Run: []func(State) State{run}}}
 		fault := panicOf(t, func() { g.s = RunTasks(g.s, nil, task) })
 		assert.Equal(t, "flatecs: task 0: a task may neither look nor listen; "+
-			"look before the tasks run, and read in them what was found", fault.Cause())
+			"look before the tasks run, and read the results in them", fault.Cause())
 	}
 }
 

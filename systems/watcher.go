@@ -102,7 +102,7 @@ func (j *job) watcher(w Watcher) *watch {
 func (j *job) watcherOutside(w Watcher) *watch {
 	if j.part.whole != nil {
 		panic("flatecs: a task may neither look nor listen; look before the tasks run, " +
-			"and read in them what was found")
+			"and read the results in them")
 	}
 	return j.watcher(w)
 }

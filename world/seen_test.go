@@ -155,7 +155,7 @@ func TestWhatALookWritesIsSeenByOthers(t *testing.T) {
 	m.look(0)
 	m.look(1)
 	for name, f := range map[string]func(){
-		"without a function; give one": func() { seenDrawn.Look(m.s, seenQuery, nil) },
+		"with a nil function; pass one": func() { seenDrawn.Look(m.s, seenQuery, nil) },
 		"a Changed term; add one":      func() { seenDrawn.Look(m.s, seenWriter, func(world.Batch) {}) },
 		"has no resource": func() {
 			stage.NewSeen("elsewhere").Look(m.s, seenQuery, func(world.Batch) {})

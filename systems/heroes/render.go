@@ -5,7 +5,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-const noRenderer = "flatecs: there is no Renderer to draw with; hand in one"
+const noRenderer = "flatecs: the Renderer is nil; pass one"
 
 // A Renderer draws. It gets bytes and numbers and does not know worlds. The bytes are valid until
 // the call returns.

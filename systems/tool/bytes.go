@@ -32,7 +32,7 @@ func Used(s systems.State, p *Part) []byte {
 // made returns p. It panics when it is nil.
 func made(p *Part) *Part {
 	if p == nil {
-		panic("flatecs: a nil *Part is no part of a world; give one of Parts")
+		panic("flatecs: a nil *Part; pass one of Parts")
 	}
 	return p
 }

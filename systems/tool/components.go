@@ -59,7 +59,7 @@ func (c *Components) Values() layout.ValueColumn {
 // checked returns c. It panics if c is nil.
 func (c *Components) checked() *Components {
 	if c == nil {
-		panic("flatecs: nil *Components; take those of Groups.Components")
+		panic("flatecs: a nil *Components; call Groups.Components")
 	}
 	return c
 }
@@ -76,7 +76,7 @@ func (c *Components) column(field int) *buffer.Column {
 // IndexKeys makes the objects of a keyed kind found by their keys, which were just set.
 func (c *Components) IndexKeys() {
 	if c.checked().manager == nil || !c.manager.Keyed() {
-		panic("flatecs: components without keys; only those of GlobalKind have some")
+		panic("flatecs: components without keys; only components of GlobalKind have keys")
 	}
 	for _, row := range c.rows {
 		c.manager.IndexKey(row)

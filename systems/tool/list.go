@@ -19,9 +19,9 @@ func ParseList(
 ) ([]byte, error) {
 	switch {
 	case f == nil || f.List == nil:
-		panic("flatecs: ParseList of a field that is no list; call ParseText")
+		panic("flatecs: ParseList of a field that is not a list; call ParseText")
 	case refer == nil:
-		panic("flatecs: ParseList without a function; give one that finds ids")
+		panic("flatecs: ParseList with a nil function; pass one that finds ids")
 	}
 	p := parser{text: text, whole: true}
 	b := dst

@@ -27,7 +27,7 @@ func Text(f *layout.FieldSpec, value []byte) string {
 func TextNaming(f *layout.FieldSpec, value []byte, name func(systems.GameObject) string) string {
 	checkValue("TextNaming", f, value)
 	if name == nil {
-		panic("flatecs: TextNaming without a function; give one that names ids, or call Text")
+		panic("flatecs: TextNaming with a nil function; pass one that names ids, or call Text")
 	}
 	return manager.TextNaming(f, value, name)
 }
@@ -38,8 +38,8 @@ func checkValue(who string, f *layout.FieldSpec, value []byte) {
 	}
 	if l := f.List; l != nil {
 		if len(value)%l.Element.Stride != 0 {
-			panic(fmt.Sprintf("flatecs: %d bytes are no elements of %s, of %d bytes each; give "+
-				"all elements of one list", len(value), f, l.Element.Stride))
+			panic(fmt.Sprintf("flatecs: %d bytes are not whole elements of %s, of %d bytes "+
+				"each; pass all elements of a list", len(value), f, l.Element.Stride))
 		}
 		return
 	}
@@ -83,7 +83,7 @@ func ParseText(
 	checkValue("ParseText", f, value)
 	switch {
 	case refer == nil:
-		panic("flatecs: ParseText without a function; give one that finds ids")
+		panic("flatecs: ParseText with a nil function; pass one that finds ids")
 	case f.List != nil:
 		panic("flatecs: ParseText of " + f.String() + ", a list; call ParseList")
 	}

@@ -37,7 +37,7 @@ func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
 //	h.Keep("server", server.AppendState)
 func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
 	if h.made(); state == nil {
-		panic(fmt.Sprintf("hand: Keep of %q without a function; give one that appends", name))
+		panic(fmt.Sprintf("hand: Keep of %q with a nil function; pass one that appends", name))
 	}
 	h.keeps = append(h.keeps, kept{name, state})
 }

@@ -167,7 +167,7 @@ func ticksOf(words []string, size, room int) []byte {
 
 const mostText = 1 << 26 // bytes of inputs that a text stands for, at most
 
-var errText = errors.New("this is no text of a failure of this game; hunt it anew")
+var errText = errors.New("this text is not a failure of this game; hunt again")
 
 // blame finds out which job did it, and what it wrote.
 func (f *Failure) blame(s *shrinker) {

@@ -94,7 +94,7 @@ func (v *view) valueNamed(q url.Values) (*layout.FieldSpec, world.GameObject, er
 	if q.Get("object") == "" {
 		v.know()
 		if k := &v.kinds[v.names[f.Kind.Name]]; k.Role != roleBeside {
-			return nil, 0, badRequest("%s is of objects; say of which", f)
+			return nil, 0, badRequest("%s needs an object; name one", f)
 		}
 		return f, world.Nobody, nil
 	}

@@ -43,7 +43,7 @@ func (i *Inspector) serveClient(w http.ResponseWriter, r *http.Request) {
 
 func (i *Inspector) clientText(ctx context.Context, number string) (text []byte, err error) {
 	if i.options.Client == nil {
-		return nil, notFound("this program tells of no clients; set Options.Client")
+		return nil, notFound("this program shows no clients; set Options.Client")
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 0 || n > maxClient {

@@ -225,16 +225,16 @@ func (i *Inspector) posted(w http.ResponseWriter, r *http.Request, to any) bool 
 	switch {
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed, "what changes the world is a POST")
+		refuse(w, http.StatusMethodNotAllowed, "changes of the world need POST")
 		return false
 	case subtle.ConstantTimeCompare([]byte(r.Header.Get(tokenHeader)), []byte(i.token)) != 1:
-		refuse(w, http.StatusForbidden, "the token is another; open the page anew")
+		refuse(w, http.StatusForbidden, "the token differs; reload the page")
 		return false
 	}
 	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxEdit))
 	body.DisallowUnknownFields()
 	if err := body.Decode(to); err != nil {
-		refuse(w, http.StatusBadRequest, fmt.Sprintf("this is no request: %v", err))
+		refuse(w, http.StatusBadRequest, fmt.Sprintf("not a valid request: %v", err))
 		return false
 	}
 	return true

@@ -89,7 +89,7 @@ func (v *view) referring(
 	k *layout.KindSpec, target string,
 ) (func(world.GameObject) bool, error) {
 	if k.Relation == nil {
-		return nil, badRequest("%s is no relation; ask who has it, by its name alone", k.Name)
+		return nil, badRequest("%s is not a relation; ask by its name for objects with it", k.Name)
 	}
 	var wanted world.GameObject
 	if target != "nobody" {

@@ -53,7 +53,7 @@ func Count(name string, terms ...world.Term) Reporter {
 // plot. It panics without reporters, and if one was not made by this package or is a [Digest].
 func Together(reporters ...Reporter) Reporter {
 	if len(reporters) == 0 {
-		panic("lab: Together of no reporters; give it two or more")
+		panic("lab: Together without reporters; pass two or more")
 	}
 	var all Reporter
 	for _, r := range reporters {

@@ -209,7 +209,7 @@ func TestReportersTogether(t *testing.T) {
 	found := make([]float64, 4)
 	require.NoError(t, panel.Read(found, s))
 	assert.Equal(t, []float64{1, 2, 3, 4}, found)
-	assert.PanicsWithValue(t, "lab: Together of no reporters; give it two or more",
+	assert.PanicsWithValue(t, "lab: Together without reporters; pass two or more",
 		func() { lab.Together() })
 	for _, r := range []lab.Reporter{{}, lab.Digest("digest")} {
 		assert.Panics(t, func() { lab.Together(r) })

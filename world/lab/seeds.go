@@ -12,7 +12,7 @@ import (
 // independent, and sweeps with different bases too.
 func Seeds(base uint64, n int) []uint64 {
 	if n < 0 || n > mostSets {
-		panic("lab: Seeds of no number or too many; ask for 0 to 1048576")
+		panic("lab: the number of Seeds is out of range; ask for 0 to 1048576")
 	}
 	seeds := make([]uint64, n)
 	for i := range seeds {

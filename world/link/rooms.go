@@ -48,7 +48,7 @@ func roomOf(data []byte) uint64 {
 // program calls its Close. It panics if l is nil.
 func (r *Rooms) Add(l Listener) {
 	if r.made(); l == nil {
-		panic("link: Rooms.Add of no listener; listen first")
+		panic("link: Rooms.Add of a nil listener; listen first")
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -110,8 +110,8 @@ func TestListsOfOtherPrograms(t *testing.T) {
 // TestWhatHasNoLists: watchers and events refuse them by name.
 func TestWhatHasNoLists(t *testing.T) {
 	for want, do := range map[string]func(){
-		"flatecs: a watcher keeps no lists: bag; keep what tells of it, such as a count, in a field " +
-			"beside it": func() {
+		"flatecs: a watcher keeps no lists: bag; keep another field, such as " +
+			"a count": func() {
 			world.NewWatcher(world.NewQuery(world.With(bag))).Keep(bag)
 		},
 		"flatecs: events shots have no lists: hits; send an event for each element, or the object " +

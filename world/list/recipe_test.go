@@ -128,11 +128,11 @@ func TestValuesOfListsAreRefusedElsewhere(t *testing.T) {
 	digest := world.Digest(s)
 	for want, f := range map[string]func(){
 		"has no kind with field title": func() { _, _, _ = world.Spawn(s, owner, title.Value("x")) },
-		"give first elements":          func() { world.Record(s).Spawn(knight, title.Value("x")) },
-		"of no field": func() {
+		"pass first elements":          func() { world.Record(s).Spawn(knight, title.Value("x")) },
+		"has no field": func() {
 			_, _, _ = world.Spawn(s, knight, numbers.Value(1), layout.FieldValue{})
 		},
-		"of a list": func() { v := numbers.Value(1, 2); v.Bytes() },
+		"to a list": func() { v := numbers.Value(1, 2); v.Bytes() },
 	} {
 		worldtest.PanicsWith(t, f, want)
 	}

@@ -72,14 +72,14 @@ func (h *Head) Attach(b []byte) (world.State, error) {
 		return world.State{}, err
 	}
 	if little.Uint64(b[atFingerprint:]) != h.Fingerprint {
-		return world.State{}, wrap(ErrOther, "fingerprint than this Head; Read it anew")
+		return world.State{}, wrap(ErrOther, "fingerprint than this Head; Read it again")
 	}
 	return overHead(h.counts, b, h.head, h.Size-h.head, true)
 }
 
 func (h *Head) made() *Head {
 	if h == nil || h.head == 0 {
-		panic("memory: this Head is nil, or of no memory; get one by Read")
+		panic("memory: this Head is nil, or has no memory; get one by Read")
 	}
 	return h
 }
@@ -88,7 +88,7 @@ func (h *Head) made() *Head {
 func checkFixed(b []byte) error {
 	switch {
 	case len(b) < fixed:
-		return wrap(ErrFormat, "%d bytes are no head; hand in all of a world's memory", len(b))
+		return wrap(ErrFormat, "%d bytes are not a head; pass all of a world's memory", len(b))
 	case string(b[:8]) != magic:
 		return wrap(ErrFormat, "it begins with %q", b[:8])
 	case little.Uint32(b[atOrder:]) != byteOrder:

@@ -197,7 +197,7 @@ func bytesOf(what string, s world.State) []byte {
 	defer func() {
 		if v := recover(); v != nil {
 			panic("pool: " + what + ": " + strings.TrimPrefix(fmt.Sprint(v), "flatecs: ") +
-				"; a world that was put back is taken anew")
+				"; a world that was put back must be taken again")
 		}
 	}()
 	return world.Bytes(s)
@@ -211,7 +211,7 @@ func (p *Pool) slotOf(what string, b []byte) int32 {
 			"another one, or is to be closed by world.Close")
 	}
 	if !p.slots[i].taken {
-		panic("pool: " + what + " of a world that was put back; take one anew")
+		panic("pool: " + what + " of a world that was put back; take one again")
 	}
 	return i
 }

@@ -241,7 +241,7 @@ func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
 func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
 	r.made()
 	if see == nil {
-		panic("replica: Send without a function; give one that names what a client sees")
+		panic("replica: Send with a nil function; pass one that names what a client sees")
 	}
 	s = r.table.look(s, r.options.Workers)
 	r.news.collect(s)

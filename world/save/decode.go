@@ -15,7 +15,7 @@ import (
 // readHeader reads and checks what stands before the parts of a file of size bytes.
 func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	if r == nil {
-		panic("save: there is no reader to read a world from; hand in an io.ReaderAt")
+		panic("save: the reader is nil; pass an io.ReaderAt")
 	}
 	var fixed [fixedSize]byte
 	n, err := r.ReadAt(fixed[:min(max(size, 0), fixedSize)], 0)

@@ -68,7 +68,7 @@ func (l *FileList) At(row int) []byte {
 // Text formats the list in a row of the kind, as [tool.Text] does.
 func (l *FileList) Text(row int) string {
 	if l == nil || l.spec == nil {
-		panic("save: this FileList is no file's; take one of File.List")
+		panic("save: this FileList belongs to no file; take one of File.List")
 	}
 	return tool.Text(l.spec, l.At(row))
 }

@@ -76,7 +76,7 @@ func (f *FileField) Shape() string { return f.made().Shape() }
 // made returns f. It panics if f is the zero File.
 func (f *FileField) made() *layout.FieldSpec {
 	if f == nil || f.spec == nil {
-		panic("save: this FileField is no file's; take one of File.Kinds")
+		panic("save: this FileField belongs to no file; take one of File.Kinds")
 	}
 	return f.spec
 }

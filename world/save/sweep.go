@@ -18,7 +18,7 @@ const (
 	readable   = "give the path of a file that can be read"
 )
 
-var errSwept = errors.New("save: what is written is being swept all the time; sweep less often")
+var errSwept = errors.New("save: sweeps keep removing the file being written; sweep less often")
 
 // createTemp creates a file beside path and locks it, so that [Sweep] leaves it alone. It may be
 // read and written by whom old may, which is what is at path, or as the umask says.

@@ -117,7 +117,7 @@ func onLoopback(text string) error {
 	for one := range strings.SplitSeq(text, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
 		if err != nil {
-			return fmt.Errorf("shard: %s is no URL; give nats://host:port,…", redacted(one))
+			return fmt.Errorf("shard: %s is not a URL; give nats://host:port,…", redacted(one))
 		}
 		if u.User == nil && !IsLoopback(u.Hostname()) {
 			return fmt.Errorf("%w: %s; give it a user, a seed or credentials", ErrOpen, u.Host)

@@ -24,7 +24,7 @@ var (
 	ErrReferences = errors.New("shard: references do not reach other shards")
 
 	// ErrDiffers is the error of two shards whose resources, ticks, seeds or options differ.
-	ErrDiffers = errors.New("shard: two shards differ in what they have to have in common")
+	ErrDiffers = errors.New("shard: two shards differ in settings that must be equal")
 
 	// ErrDiverged is the error of a shard that made other bytes for a tick than it made before.
 	ErrDiverged = errors.New("shard: this tick had another outcome before")

@@ -122,7 +122,7 @@ func (k *keeper) read(
 	s, report, err := save.Read(bytes.NewReader(b), int64(len(b)), c, k.options)
 	if err == nil && report.Frame != tick {
 		world.Close(s)
-		err = fmt.Errorf("%w: it is of tick %d", ErrSnapshot, report.Frame)
+		err = fmt.Errorf("%w: it has tick %d", ErrSnapshot, report.Frame)
 	}
 	return s, f, err
 }
@@ -221,7 +221,7 @@ func (k *keeper) write(ctx context.Context, tick uint64, f force) error {
 		return err
 	}
 	if !bytes.Equal(back, b.Bytes()) {
-		return fmt.Errorf("%w: what was stored differs", ErrSnapshot)
+		return fmt.Errorf("%w: the stored data differ", ErrSnapshot)
 	}
 	if err := k.move(ctx, tick); err != nil {
 		return err

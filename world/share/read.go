@@ -90,7 +90,7 @@ func (r *Reader) begin() error {
 	case string(b[:8]) != magic || little.Uint32(b[atOrder:]) != byteOrder:
 		return wrap(ErrFormat, "%s begins with %q", r.file.Name(), b[:16])
 	case little.Uint32(b[atVersion:]) != version:
-		return wrap(ErrFormat, "%s is of version %d, and this program knows %d; update it",
+		return wrap(ErrFormat, "%s has version %d, and this program knows %d; update it",
 			r.file.Name(), little.Uint32(b[atVersion:]), version)
 	case slots < 2 || slots > maxSlots || slot == 0 || slot%page != 0 || slot > room/slots:
 		return wrap(ErrFormat, "%s: %d slots of %d bytes in %d", r.file.Name(), slots, slot, size)

@@ -30,7 +30,7 @@ type part[T any] struct {
 // in a task, and if there are more objects than the world passed to NewCells had room for.
 func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if c == nil {
-		panic("space: nil Cells are of no world; make them by NewCells")
+		panic("space: nil Cells belong to no world; make them by NewCells")
 	}
 	c.checkRoom(s)
 	if tool.Walking(s) {

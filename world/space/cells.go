@@ -90,7 +90,7 @@ func (c *Cells[T]) coordinates(v *T) (p [3]float64) {
 // other kinds that the query names are not noticed.
 func (c *Cells[T]) In(s world.State) View[T] {
 	if c == nil {
-		panic("space: nil Cells are of no world; make them by NewCells")
+		panic("space: nil Cells belong to no world; make them by NewCells")
 	}
 	if tool.MomentOf(s, c.field.Kind()) != c.built {
 		panic(fmt.Sprintf("space: these cells were not built for this State: %s was written "+

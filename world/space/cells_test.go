@@ -245,7 +245,7 @@ func TestMisuseIsNamed(t *testing.T) {
 		"space: this View is stale, or of no cells; write view = cells.In(state)": func() {
 			space.View[[2]float32]{}.Len()
 		},
-		"space: nil Cells are of no world; make them by NewCells": func() {
+		"space: nil Cells belong to no world; make them by NewCells": func() {
 			(*space.Cells[[2]float32])(nil).In(s)
 		},
 		"space: Cells.Build: this world has more objects than the 10 that the cells have room for; " +

@@ -32,7 +32,7 @@ func (v Seen) Kind() world.ResourceKind { return v.kind }
 // in a walk, and in a task.
 func (v Seen) Look(s world.State, q world.Query, f func(world.Batch)) world.State {
 	if f == nil {
-		panic("stage: Seen.Look without a function; give one that takes each batch")
+		panic("stage: Seen.Look with a nil function; pass one that takes each batch")
 	}
 	systems.Changing(s) // panics in a walk, and in a task
 	for b := range q.Since(s, world.Resource(s, v.tick)) {

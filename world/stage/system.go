@@ -76,8 +76,8 @@ func (h *System) check(watchers map[world.Watcher]string) {
 		return
 	}
 	if other, taken := watchers[h.Watcher]; taken {
-		panic("stage: " + other + " and " + h.named() + " share a Watcher, so that one would " +
-			"miss what the other hears; declare one for each, of the same query")
+		panic("stage: " + other + " and " + h.named() + " share a Watcher, so each would " +
+			"miss changes that the other saw; declare one for each, of the same query")
 	}
 	watchers[h.Watcher] = h.named()
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // ErrReferred is the error of disposing a target of a relation that refuses this.
-var ErrReferred = errors.New("dispose those that refer to it in the same call, or let them " +
-	"refer to another object")
+var ErrReferred = errors.New("dispose the objects that refer to it in the same call, or " +
+	"change their references")
 
 // A Root is an object that is to be disposed, with those that go with it.
 type Root struct {

@@ -15,13 +15,13 @@ import (
 
 const (
 	// Over says that a batch is not, or not any more, that of a walk.
-	Over = "flatecs: this Batch is of no walk, or is over: it is valid until its loop continues; " +
-		"take one that a query yields, and copy what is needed later"
+	Over = "flatecs: this Batch has no walk, or is over: it is valid until its loop continues; " +
+		"take one that a query yields, and copy values that you need later"
 
-	noIDs = "flatecs: batches of a row-wise query have no ids; leave RowWise out"
+	noIDs = "flatecs: batches of a row-wise query have no ids; omit RowWise"
 
 	noLists = "flatecs: the batches of a row-wise query hold objects that do not match, whose " +
-		"lists must not change; leave RowWise out"
+		"lists must not change; omit RowWise"
 )
 
 // Len returns the number of objects in the batch that is out.

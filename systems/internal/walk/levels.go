@@ -16,7 +16,7 @@ import (
 // are at depth 0, and Levels must be valid for the others.
 func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Walk) bool) {
 	if w.RowWise {
-		panic("flatecs: a RowWise query has no parents; leave RowWise out")
+		panic("flatecs: a RowWise query has no parents; omit RowWise")
 	}
 	w.readyAbove()
 	a := w.above

@@ -126,7 +126,7 @@ func (l *Walks) conflict(p *query.Plan) {
 
 func clash(f *layout.FieldSpec) string {
 	return fmt.Sprintf("flatecs: field %q of kind %q is written by one of two walks that are open "+
-		"at once; close the outer one first, or copy what it reads", f.Name, f.Kind.Name)
+		"at once; close the outer one first, or copy the values that it reads", f.Name, f.Kind.Name)
 }
 
 // Holds reports whether an open walk writes a field.

@@ -11,7 +11,7 @@ type Order interface {
 // InOrder yields the matching ones of the objects of an order, as it is at the beginning.
 func (w *Walk) InOrder(o Order, yield func(*Walk) bool) {
 	if w.RowWise {
-		panic("flatecs: a RowWise query has no order; leave RowWise out")
+		panic("flatecs: a RowWise query has no order; omit RowWise")
 	}
 	w.readyAbove()
 	w.order = o.Append(w.order[:0])

@@ -95,7 +95,7 @@ func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 	own := socket.LocalAddr().(*net.UDPAddr).AddrPort()
 	if len(o.Public) == 0 {
 		if own.Addr().IsUnspecified() {
-			return nil, fmt.Errorf("udp: the socket is of all addresses, %v; name those in tokens "+
+			return nil, fmt.Errorf("udp: the socket is on all addresses, %v; name those in tokens "+
 				"in Options.Public", own)
 		}
 		o.Public = []netip.AddrPort{own}

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrState is the error of [Listen] with Options.State that is damaged, or of more clients.
-var ErrState = errors.New("udp: this is no state of such a listener")
+var ErrState = errors.New("udp: this is not the state of such a listener")
 
 const stateName = "flatecs udp state 1\n"
 
@@ -201,7 +201,7 @@ func SocketOf(f *os.File) (*net.UDPConn, error) {
 	}
 	socket, ok := c.(*net.UDPConn)
 	if !ok {
-		return nil, errors.Join(errors.New("udp: this file is no socket of UDP"), c.Close())
+		return nil, errors.Join(errors.New("udp: this file is not a UDP socket"), c.Close())
 	}
 	return socket, nil
 }

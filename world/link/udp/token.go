@@ -192,7 +192,7 @@ func (p *passage) read(r *reader) {
 }
 
 // ErrToken is the error of bytes that are no token.
-var ErrToken = errors.New("udp: this is no connect token of NETCODE 1.02; ask the matchmaker again")
+var ErrToken = errors.New("udp: this is not a NETCODE 1.02 connect token; ask the matchmaker again")
 
 // A ticket is a token as the client reads it.
 type ticket struct {
