@@ -393,9 +393,9 @@ func fileRowsCut() []cutRow {
 }
 
 const (
-	ofNoWorld = "no world is at hand, or none that is being changed"
-	ofProcess = "it is of a process, which ends; its tests end some"
-	likeRows  = "as the row of a function beside it, which calls it"
+	ofNoWorld  = "no world is at hand, or none that is being changed"
+	inPrograms = "TestWhatIsCutShortInOtherPrograms cuts it short"
+	likeRows   = "as the row of a function beside it, which calls it"
 )
 
 // notCutShort says why a function of the program has no row.
@@ -407,6 +407,6 @@ var notCutShort = map[string]string{
 	"space.View.Near": ofNoWorld, "space.View.NearSquares": ofNoWorld, "space.View.Rect": ofNoWorld,
 	"space.View.Pairs": ofNoWorld, "space.View.PairsOf": ofNoWorld, "lab.Table.Mean": ofNoWorld,
 	"network.Network.Neighbours": likeRows,
-	"hand.Hand.OnOffer":          ofProcess, "hand.Hand.Keep": ofProcess, "hand.Offer.OnRefused": ofProcess,
-	"hand.Supervisor.Told": ofProcess, "hand.Main": ofProcess,
+	"hand.Hand.OnOffer":          inPrograms, "hand.Hand.Keep": inPrograms, "hand.Offer.OnRefused": inPrograms,
+	"hand.Supervisor.Told": inPrograms, "hand.Main": inPrograms,
 }

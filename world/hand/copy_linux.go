@@ -8,7 +8,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/mapping"
-	"github.com/flatecs/flatecs/world/save"
 )
 
 // A copier copies the world for the supervisor now and then, while the program plays.
@@ -21,16 +20,18 @@ type copier struct {
 // copyWorld copies the world between two steps, and has it written beside the following ones. A
 // world that cannot be copied now, such as one with unapplied commands, is copied later.
 func (h *Hand) copyWorld(s world.State) {
-	h.asked.And(^uint32(askedCopy))
 	again := func(after time.Duration) { time.AfterFunc(after, func() { h.ask(askedCopy) }) }
 	begin := time.Now()
-	if err := h.copier.take(s); err != nil {
+	err := h.copier.take(s)
+	if err == nil { // a function of Keep may panic: the next step asks again
+		h.copier.manifest = manifest{
+			Saved: true, Tick: world.Tick(s), File: h.file(), Made: mapping.Now(),
+			Cargo: cargo{Bytes: h.copier.keep(h.keeps)},
+		}
+	}
+	if h.asked.And(^uint32(askedCopy)); err != nil {
 		again(h.copier.every)
 		return
-	}
-	h.copier.manifest = manifest{
-		Saved: true, Tick: world.Tick(s), File: h.file(), Made: mapping.Now(),
-		Cargo: cargo{Bytes: h.copier.keep(h.keeps)},
 	}
 	go func() {
 		const share = 20 // of the time is left to the program, at least
@@ -39,15 +40,11 @@ func (h *Hand) copyWorld(s world.State) {
 	}()
 }
 
-func (c *copier) take(s world.State) error {
-	err := tool.Settled(s)
-	if err != nil {
+func (c *copier) take(s world.State) (err error) {
+	if err = tool.Settled(s); err != nil || c.snapshot != nil && c.snapshot.Take(s) == nil {
 		return err
 	}
 	if c.snapshot != nil {
-		if err = c.snapshot.Take(s); err == nil {
-			return nil
-		}
 		c.snapshot.Close() // it is another world's
 	}
 	if c.snapshot, err = world.NewSnapshot(s); err != nil {
@@ -68,21 +65,14 @@ func (c *copier) keep(all []kept) map[string][]byte {
 
 // sendCopy writes the copy as a save file, and sends it.
 func (h *Hand) sendCopy() error {
-	f, err := mapping.Scratch("flatecs copy")
-	if err != nil {
-		return err
-	}
-	defer f.Close()
 	o := h.options.Save
 	o.Progress = nil
-	if err := save.Write(f, h.copier.snapshot.State(), o); err != nil {
-		return err
-	}
-	info, err := f.Stat()
+	f, size, err := written(h.copier.snapshot.State(), o)
+	defer f.Close()
 	if err != nil {
 		return err
 	}
-	h.copier.manifest.Size = info.Size()
+	h.copier.manifest.Size = size
 	list, err := h.copier.manifest.file()
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ var (
 	ErrRefused = errors.New("it was refused")          // cannot travel, or was not taken
 	ErrGone    = errors.New("the supervisor is gone")  // the program must end too
 	errOver    = errors.New("the old program goes on") // the new one came too late
+	errCut     = errors.New("a function of the program panicked while the world was offered")
 )
 
 // Options are the options of [Main] and [Join].

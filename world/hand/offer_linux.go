@@ -1,6 +1,7 @@
 package hand
 
 import (
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -34,7 +35,7 @@ func (p *offering) close() {
 }
 
 // handOver offers the world. It returns true when the next program plays.
-func (h *Hand) handOver(s world.State) bool {
+func (h *Hand) handOver(s world.State) (done bool) {
 	if !h.stillAsked() {
 		return false
 	}
@@ -51,13 +52,9 @@ func (h *Hand) handOver(s world.State) bool {
 	h.asked.And(^uint32(askedOffer))
 	p := h.spare
 	h.spare, h.stopped = nil, mapping.Now()
-	done, err := h.offer(s, p)
-	if err != nil {
-		h.decline(p, err)
-		return false
-	}
-	p.close()
-	h.asks = message{}
+	err := errCut
+	defer func() { h.decline(p, err) }()
+	done, err = h.offer(s, p)
 	return done
 }
 
@@ -89,11 +86,15 @@ func (h *Hand) forgetOffer() {
 	h.spare, h.asks = nil, message{}
 }
 
+// decline ends an offering, and says why unless the supervisor has decided on it.
 func (h *Hand) decline(p *offering, err error) {
-	h.asked.And(^uint32(askedOffer))
 	if p != nil {
 		p.close()
 	}
+	if h.asks.Kind != give {
+		return
+	}
+	h.asked.And(^uint32(askedOffer))
 	closeAll(h.asks.files)
 	_ = h.wire.send(message{Kind: cannot, Number: h.asks.Number, Why: err.Error()})
 	h.asks = message{}
@@ -218,17 +219,19 @@ func (p *offering) write(s world.State, o *Options) (err error) {
 	if p.state != nil {
 		return p.state.Take(s)
 	}
-	if p.file, err = mapping.Scratch("flatecs save"); err != nil {
-		return err
-	}
-	if err := save.Write(p.file, s, o.Save); err != nil {
-		return err
-	}
-	info, err := p.file.Stat()
-	if err == nil {
-		p.manifest.Size = info.Size()
-	}
+	p.file, p.manifest.Size, err = written(s, o.Save)
 	return err
+}
+
+// written returns a new file that a world is saved in, and its size.
+func written(s world.State, o save.Options) (f *os.File, size int64, err error) {
+	if f, err = mapping.Scratch("flatecs save"); err != nil {
+		return nil, 0, err
+	}
+	if err = save.Write(f, s, o); err == nil {
+		size, err = f.Seek(0, io.SeekEnd)
+	}
+	return f, size, err
 }
 
 // list writes the manifest.
@@ -243,6 +246,7 @@ func (p *offering) list(s world.State, o *Offer) (*os.File, error) {
 // so.
 func (h *Hand) await() bool {
 	defer h.dropToken()
+	h.asks = message{} // it was answered
 	for m := range h.messages {
 		switch m.Kind {
 		case over:

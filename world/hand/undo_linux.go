@@ -150,6 +150,11 @@ func (d *desk) forget() {
 	d.moment.close()
 	d.kept.close()
 	d.past = nil
+	for _, c := range []*child{d.plays, d.next} { // after a panic of Told
+		if c != nil && !c.gone {
+			_ = c.wire.Close()
+		}
+	}
 }
 
 // undo goes back to the program before: if that still waits, to its world, otherwise to that of the
