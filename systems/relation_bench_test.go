@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -158,39 +157,6 @@ func BenchmarkTargets(b *testing.B) {
 	}
 }
 
-// BenchmarkSetAsk moves a child to another parent, and asks for the parent's children.
-func BenchmarkSetAsk(b *testing.B) {
-	for _, n := range []int{1 << 10, 1 << 14, 1 << 18} {
-		for _, family := range []int{16, 1024} {
-			s, ids := planted(b, grove{parent: func(_ *rand.Rand, i int) int {
-				if i < n/family {
-					return -1
-				}
-				return i % (n / family)
-			}}, n)
-			parents, children := ids[:n/family], ids[n/family:]
-			ask := func(name string, ask func(parent GameObject)) {
-				b.Run(fmt.Sprint(n, "/", family, "/", name), func(b *testing.B) {
-					r := rand.New(rand.NewPCG(1, 3))
-					least(b, 100, func() {
-						for range 100 {
-							child, parent := children[r.IntN(len(children))], parents[r.IntN(len(parents))]
-							s = sure(Set(s, child, childOf, parent))
-							ask(parent)
-						}
-					})
-				})
-			}
-			ask("set", func(GameObject) {})
-			ask("count", func(parent GameObject) { ChildCount(s, childOf, parent) })
-			ask("children", func(parent GameObject) {
-				for range Children(s, childOf, parent) {
-				}
-			})
-		}
-	}
-}
-
 // BenchmarkFew sets a reference and asks for children, in a relation that few of a million objects
 // have.
 func BenchmarkFew(b *testing.B) {
@@ -229,57 +195,4 @@ func BenchmarkReparent(b *testing.B) {
 			})
 		})
 	}
-}
-
-// BenchmarkDisposeTrees disposes trees again and again, after who refers to whom was derived.
-func BenchmarkDisposeTrees(b *testing.B) {
-	const n, trees = 1_000_000, 1000
-	s, ids := planted(b, groves[0], n)
-	roots := make([]GameObject, trees)
-	for i := range roots {
-		roots[i] = ids[i*37%(n/20)*20]
-	}
-	once := func(dispose func()) time.Duration {
-		ChildCount(s, childOf, roots[0])
-		at := time.Now()
-		dispose()
-		took := time.Since(at)
-		if Len(s) != n-trees*20 {
-			b.Fatal(Len(s))
-		}
-		s, roots = replant(s, trees)
-		return took
-	}
-	bench := func(name string, dispose func()) {
-		b.Run(name, func(b *testing.B) {
-			best := time.Duration(math.MaxInt64)
-			for range b.N {
-				best = min(best, once(dispose))
-			}
-			b.ReportMetric(float64(best.Nanoseconds())/(trees*20), "least-ns/object")
-		})
-	}
-	bench("one by one", func() {
-		for _, id := range roots {
-			s = sure(Dispose(s, id))
-		}
-	})
-	bench("at once", func() { s = sure(Dispose(s, roots...)) })
-}
-
-// replant spawns trees of 20 where such were disposed, and returns their roots.
-func replant(s State, trees int) (State, []GameObject) {
-	var made, roots []GameObject
-	s = sure(SpawnN(s, node, trees*20, func(b Batch) {
-		made = b.AppendIDs(made)
-	}))
-	slices.SortFunc(made, func(a, b GameObject) int { return int(a.Index()) - int(b.Index()) })
-	for i, id := range made {
-		if p := ofTwenty(nil, i); p >= 0 {
-			s = sure(Set(s, id, childOf, made[p]))
-		} else {
-			roots = append(roots, id)
-		}
-	}
-	return s, roots
 }

@@ -40,9 +40,7 @@ func TestOpenWithOtherRecipes(t *testing.T) {
 				var ids []world.GameObject
 				for range 200 {
 					var id world.GameObject
-					var err error
-					s, id, err = world.Spawn(s, old)
-					require.NoError(t, err)
+					s, id = world.Must2(world.Spawn(s, old))
 					ids = append(ids, id)
 				}
 				for i := 20; i < 200; i += 3 {
@@ -59,9 +57,7 @@ func TestOpenWithOtherRecipes(t *testing.T) {
 				}
 				for range 100 {
 					var id world.GameObject
-					var err error
-					s, id, err = world.Spawn(s, r)
-					require.NoError(t, err)
+					s, id = world.Must2(world.Spawn(s, r))
 					for i, k := range kinds {
 						assert.Equal(t, after>>i&1 != 0, world.Has(s, id, k), "%v has %v", id, k)
 					}
