@@ -68,7 +68,7 @@ func (h *Hand) sendCopy() error {
 	o := h.options.Save
 	o.Progress = nil
 	f, size, err := written(h.copier.snapshot.State(), o)
-	defer f.Close()
+	defer f.Close() //nolint:staticcheck // of no file it does nothing
 	if err != nil {
 		return err
 	}
