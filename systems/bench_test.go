@@ -149,30 +149,4 @@ func manyKinds(tb testing.TB, n int) (State, []Kind, []GameObject) {
 	return closedLater(tb, s), kinds, ids
 }
 
-// BenchmarkManyKinds: disposing an object with 8 kinds, and finding the objects that have only given
-// kinds, in a world of 300.
-func BenchmarkManyKinds(b *testing.B) {
-	const n = 1_000_000
-	s, kinds, _ := manyKinds(b, n)
-	only := NewQuery(Only(kindList(kinds[:8])...))
-	b.Run("only", func(b *testing.B) {
-		for b.Loop() {
-			sinkInt = only.Count(s)
-		}
-	})
-	b.Run("dispose", func(b *testing.B) {
-		var s State
-		var ids []GameObject
-		for range b.N {
-			if len(ids) == 0 {
-				b.StopTimer()
-				s, _, ids = manyKinds(b, n)
-				b.StartTimer()
-			}
-			s, _ = Dispose(s, ids[0])
-			ids = ids[1:]
-		}
-	})
-}
-
 var sinkInt int

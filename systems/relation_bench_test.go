@@ -115,48 +115,6 @@ func benchTree(b *testing.B, g grove, n int) {
 	})
 }
 
-func BenchmarkTargets(b *testing.B) {
-	const n = 1_000_000
-	for _, targets := range []int{10, 1_000, 50_000} {
-		s, ids := planted(b, grove{parent: func(r *rand.Rand, i int) int {
-			if i < targets {
-				return -1
-			}
-			return r.IntN(targets)
-		}}, n)
-		b.Run(fmt.Sprint(targets, "/derive"), func(b *testing.B) {
-			least(b, n, func() {
-				s = sure(Set(s, ids[n-1], childOf, parentOf(s, ids[n-1])))
-				ChildCount(s, childOf, ids[0])
-			})
-		})
-		b.Run(fmt.Sprint(targets, "/visit"), func(b *testing.B) {
-			sum := float32(0)
-			least(b, n-targets, func() {
-				for _, t := range ids[:targets] {
-					for b := range located.ChildrenOf(s, childOf, t) {
-						part := float32(0)
-						for _, l := range Column(b, local) {
-							part += l[0]
-						}
-						sum += part
-					}
-				}
-			})
-		})
-		b.Run(fmt.Sprint(targets, "/children"), func(b *testing.B) {
-			sum := GameObject(0)
-			least(b, n-targets, func() {
-				for _, t := range ids[:targets] {
-					for id := range Children(s, childOf, t) {
-						sum += id
-					}
-				}
-			})
-		})
-	}
-}
-
 // BenchmarkFew sets a reference and asks for children, in a relation that few of a million objects
 // have.
 func BenchmarkFew(b *testing.B) {
@@ -181,18 +139,4 @@ func BenchmarkFew(b *testing.B) {
 			Depth(s, childOf)
 		}
 	})
-}
-
-func BenchmarkReparent(b *testing.B) {
-	const n = 1_000_000
-	s, ids := planted(b, groves[0], n)
-	for name, at := range map[string]int{"leaf": 10, "depth 1": 2} {
-		b.Run(name, func(b *testing.B) {
-			least(b, 1000, func() {
-				for i := range 1000 {
-					s = sure(Set(s, ids[i*20+at], childOf, ids[(i^1)*20]))
-				}
-			})
-		})
-	}
 }
