@@ -126,27 +126,3 @@ func BenchmarkTake(b *testing.B) {
 		Close(s)
 	}
 }
-
-// manyKinds returns a world of n objects in which 300 kinds are counted, and 16 of them are used:
-// each object has 8, from one of two sets.
-func manyKinds(tb testing.TB, n int) (State, []Kind, []GameObject) {
-	tb.Helper()
-	kinds, counts := make([]Kind, 300), make([]layout.Count, 300)
-	for i := range kinds {
-		kinds[i] = layout.NewKind(fmt.Sprint("many", i), layout.NewField[float32]("v"))
-		rows := 64
-		if i < 16 {
-			rows = n
-		}
-		counts[i] = kinds[i].Count(rows)
-	}
-	recipes := []Recipe{NewRecipe("first", kindList(kinds[:8])...), NewRecipe("second", kindList(kinds[8:16])...)}
-	s := sure(CreateState(Counts{GameObjects: n, Kinds: counts, Recipes: recipes}))
-	ids := make([]GameObject, n*3/4)
-	for i := range ids {
-		s, ids[i] = made(Spawn(s, recipes[i/100%2]))
-	}
-	return closedLater(tb, s), kinds, ids
-}
-
-var sinkInt int

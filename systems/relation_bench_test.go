@@ -18,8 +18,6 @@ type grove struct {
 	strewn bool // created in random order
 }
 
-var located = NewQuery(Read(local))
-
 var groves = []grove{
 	{name: "trees of 20", parent: ofTwenty},
 	{name: "trees of 20 strewn", parent: ofTwenty, strewn: true},
