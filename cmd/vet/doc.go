@@ -12,6 +12,7 @@
 //	deterministic  what makes a system differ from one run or machine to the next
 //	readonly       a write to a column that the query only reads
 //	kept           a batch or a column that is kept beyond its walk
+//	rowwise        with -rowwise alone: a query that could be RowWise, which is faster
 //	allow          an allowance, as below, without a check or a reason
 //
 // Flags choose among them: -dropped runs that one alone, -kept=false leaves that out. -fix mends

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/flatecs/flatecs/cmd/vet/checks"
@@ -21,10 +22,20 @@ func main() {
 	case len(args) > 0 && args[0] == "fused":
 		os.Exit(fused.Run(context.Background(), args[1:], os.Stdout, os.Stderr))
 	case len(args) > 0 && args[0] == "help", slices.ContainsFunc(args, ofGo):
-		unitchecker.Main(append(checks.All, checks.Allow)...)
+		unitchecker.Main(chosen(args)...)
 	default:
 		os.Exit(goVet(args))
 	}
+}
+
+// chosen returns the checks, without what proposes unless it is asked for.
+func chosen(args []string) []*analysis.Analyzer {
+	asked := slices.ContainsFunc(args, func(arg string) bool {
+		return strings.HasPrefix(arg, "-rowwise") || arg == "-flags" || arg == "help"
+	})
+	return append(slices.DeleteFunc(slices.Clone(checks.All), func(a *analysis.Analyzer) bool {
+		return a == checks.Rowwise && !asked
+	}), checks.Allow)
 }
 
 // ofGo reports whether a word is one by which the go command runs its vettool.

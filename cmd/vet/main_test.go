@@ -36,4 +36,9 @@ func TestGoVetRunsEveryCheck(t *testing.T) {
 	} {
 		assert.Contains(t, strings.Join(found, "\n"), want)
 	}
+	out, err = exec.Command("go", "vet", "-vettool="+tool, "./testdata/rowwise").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	out, err = exec.Command(tool, "-rowwise", "./testdata/rowwise").CombinedOutput()
+	require.Error(t, err)
+	assert.Equal(t, 2, strings.Count(string(out), "treats each row on its own"), "%s", out)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // All are the checks, but for [Allow].
-var All = []*analysis.Analyzer{Deterministic, Dropped, Kept, Readonly, Usedup}
+var All = []*analysis.Analyzer{Deterministic, Dropped, Kept, Readonly, Rowwise, Usedup}
 
 // Allow reports allowances that name none of the checks, or give no reason.
 var Allow = &analysis.Analyzer{

@@ -30,6 +30,7 @@ func TestChecksFindWhatIsWanted(t *testing.T) {
 		Dropped:       {"./testdata/dropped"},
 		Kept:          {"./testdata/kept"},
 		Readonly:      {"./testdata/readonly"},
+		Rowwise:       {"./testdata/rowwise"},
 		Usedup:        {"./testdata/usedup"},
 		factsOf:       {"./testdata/forks"},
 	} {
@@ -62,6 +63,7 @@ var _ = []any{
 	portal.Clone, portal.Resized, portal.Close, portal.SpawnN,
 	portal.Column[float32], own.Flat[float32, float32], list.Column[float32],
 	portal.NewQuery, portal.Query.And, portal.Read, portal.Write, portal.Optional,
+	portal.With, portal.Without, portal.Any, portal.RowWise,
 	own.NewKind, own.NewComponent[float32],
 	portal.NextStream, portal.Random, portal.SetResource[float32], // which messages tell of
 }
