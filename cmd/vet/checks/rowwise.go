@@ -30,9 +30,9 @@ Write world.NewQuery(world.Write(Position), world.Without(Resting), world.RowWis
 mistake, so vet looks for it only if it is asked to, by -rowwise.
 
 Limits: the query must be a variable that is set once, in the same package, by NewQuery and And. The
-loop calls nothing, divides no integers, and keeps nothing from row to row.`, (*check).rowwise)
+loop calls nothing, divides no integers, and keeps nothing from row to row.`, rowwise)
 
-func (c *check) rowwise() {
+func rowwise(c *check) {
 	for cur := range c.root.Preorder((*ast.RangeStmt)(nil)) {
 		loop := cur.Node().(*ast.RangeStmt)
 		of, method := c.methodOf(callOf(loop.X), query)
