@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/walk"
@@ -153,6 +154,14 @@ func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
 	return l
 }
 
+// lacks returns an error if the world does not have a relation.
+func (j *job) lacks(f layout.Field[GameObject]) error {
+	if r := f.Spec().Relation; r == nil || j.kin.Of(r) != nil {
+		return nil
+	}
+	return &manager.PlainError{Text: j.Unknown(f.Spec().Kind), Of: ErrNoKind}
+}
+
 // A Tree describes an object to spawn, with its children, their children, and so on.
 type Tree struct {
 	Name     string              // in texts of trees; to name objects, use SetName
@@ -172,13 +181,17 @@ func Member(n int) GameObject { return kin.Member(n) }
 // one object does not need it. values are more first values of the first object. If one object is
 // refused, SpawnTree creates none: the error wraps [ErrTooMany], [ErrFull], [ErrWalking], [ErrDead]
 // for a value that refers to a dead object by a relation, or [ErrRing] if values put a member below
-// itself. It panics if the world does not know a recipe or a kind, if a member is given a kind
-// twice, or lacks the relation or the kind of a value.
+// itself, [ErrNoKind] for a relation that the world does not have. It panics if the world does not
+// have a recipe or a kind of the tree, if a member is given a kind twice, or lacks the relation or
+// the kind of a value.
 func SpawnTree(
 	dst []GameObject, s State, relation layout.Field[GameObject], t Tree,
 	values ...layout.FieldValue,
 ) (State, []GameObject, error) {
 	j := s.use()
+	if err := j.lacks(relation); err != nil && len(t.Children) > 0 {
+		return s, dst, err
+	}
 	l := j.relationOf(relation, &t)
 	if j.fixed() {
 		return s, dst, whileWalking(j)
@@ -232,8 +245,8 @@ func (j *job) listSeeds(t *Tree, parent int) {
 // CopyTree copies an object and all objects below it in a relation: children, their children, and
 // so on. References among them become references among the copies, in any field; other references
 // stay, so that the copy has the same parent. Siblings keep their order. The error wraps
-// [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the world does
-// not have the relation.
+// [ErrTooMany], [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the
+// field is no relation.
 func CopyTree(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) (State, GameObject, error) {
@@ -249,8 +262,8 @@ func CopyTree(
 }
 
 // DisposeTree disposes an object and all objects below it in a relation, whatever the
-// [layout.Policy] of the relation. The error wraps [ErrDead], [ErrOutOfRange], [ErrReferred] or
-// [ErrWalking]. It panics if the world does not have the relation.
+// [layout.Policy] of the relation. The error wraps [ErrNoKind], [ErrDead], [ErrOutOfRange],
+// [ErrReferred] or [ErrWalking]. It panics if the field is no relation.
 func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (State, error) {
 	j := s.use()
 	if err := j.gather(relation, id); err != nil {
@@ -264,6 +277,9 @@ func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (Sta
 
 // gather queues an object and all below it.
 func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
+	if err := j.lacks(relation); err != nil {
+		return err
+	}
 	l := j.relation(relation)
 	if j.fixed() {
 		return whileWalking(j)

@@ -43,7 +43,7 @@ func TestNothingFailsNamelessly(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		t.Run(name, func(t *testing.T) {
 			f := table[name].f
-			wellUsed := misuse(t, f, func(g *room, i int) reflect.Value {
+			wellUsed, _ := misuse(t, f, func(g *room, i int) reflect.Value {
 				return g.good(f.Type().In(i))
 			}, "good values")
 			if worldtest.StatesChecked {
@@ -60,7 +60,7 @@ func TestNothingFailsNamelessly(t *testing.T) {
 						continue
 					}
 					how := fmt.Sprintf("argument %d is %s", bad, b.name)
-					text := misuse(t, f, func(g *room, i int) reflect.Value {
+					text, panicked := misuse(t, f, func(g *room, i int) reflect.Value {
 						if i == bad {
 							return b.make(g)
 						}
@@ -68,6 +68,9 @@ func TestNothingFailsNamelessly(t *testing.T) {
 					}, how)
 					if want := f.Type().In(bad).String() + " " + b.name; text != "" && wellUsed == "" {
 						assert.Regexp(t, told[want], text, how)
+						if table[name].fallible() && !strings.HasPrefix(name, "Query.K") { // which ask what is lacking
+							endsAs(t, want, how, panicked)
+						}
 					}
 				}
 			}
@@ -90,10 +93,34 @@ var told = map[string]string{
 	"int -1":                         "-1|no number is below 0", "int -2147483648": "-2147483648|no number is below 0",
 }
 
+// mistakes are the kinds of wrong arguments, by their types and names, and how each ends in all calls
+// that return errors, as docs/GUIDE.md says: what data can cause is an error.
+var mistakes = []struct {
+	what, values string
+	panics       bool
+}{
+	{"an id that names no object", `^gameobject\.ID (zero|dead|far|recorded|bare|\d+)$|^\[\]gameobject\.ID one that is `, false},
+	{"a kind that the world lacks", `^(\[\])?layout\.(Any)?(Kind|Field|Values)\b.* foreign( kind)?$`, false},
+	{"bytes of another world", `^\*(systems\.Snapshot|history\.History) of another world$`, false},
+	{"a recipe, query or the like that it lacks", `^\*?(systems\.[^C]|network\.|stage\.|layout\.FieldV).* foreign$`, true},
+	{"no declaration", `^(\*|layout\.|systems\.[^C]|io\.|net\.|context\.)\S+ (zero|kindless|no relation)$`, true},
+	{"a closed world", `^systems\.State of a closed world$`, true},
+}
+
+// endsAs checks that a wrong argument is refused as its kind of mistake is.
+func endsAs(t *testing.T, want, how string, panicked bool) {
+	t.Helper()
+	for _, m := range mistakes {
+		if regexp.MustCompile(m.values).MatchString(want) {
+			assert.Equal(t, m.panics, panicked, "%s, %s: does it panic, as elsewhere?", how, m.what)
+		}
+	}
+}
+
 // misuse calls f with arguments, looks how it ends, and returns what it is refused with.
 func misuse(
 	t *testing.T, f reflect.Value, arg func(g *room, i int) reflect.Value, how string,
-) (text string) {
+) (text string, panicked bool) {
 	t.Helper()
 	g := newRoom(t)
 	defer g.close()
@@ -111,7 +138,7 @@ func misuse(
 	select {
 	case fault := <-ended:
 		if checkFault(t, how, fault); fault != nil {
-			text = fmt.Sprint(fault)
+			text, panicked = fmt.Sprint(fault), true
 		}
 		if text != "" {
 			leftAlone(t, how, g, before)
@@ -120,7 +147,7 @@ func misuse(
 	case <-time.After(time.Minute):
 		t.Errorf("%s: it hangs", how)
 	}
-	return text
+	return text, panicked
 }
 
 // unclear is in no text: a package's name twice, a name that is empty, an address, a system call.

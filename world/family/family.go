@@ -95,8 +95,8 @@ func Spawn(
 // one object needs no relation. values are more first values of the first object, such as its
 // parent. It spawns all or none: the error wraps world.ErrTooMany, world.ErrFull, world.ErrWalking,
 // world.ErrDead for a relation to a dead object, or [ErrRing] for values by which a member is below
-// itself. It panics if the world does not contain a recipe or a kind, if a child lacks the
-// relation, or a member lacks the kind of a value.
+// itself, or world.ErrNoKind for relation. It panics if the world does not have a recipe or a kind
+// of the tree, if a child lacks the relation, or a member lacks the kind of a value.
 func SpawnTree(
 	dst []world.GameObject, s world.State, relation layout.Field[world.GameObject], t Tree,
 	values ...layout.FieldValue,
@@ -107,8 +107,8 @@ func SpawnTree(
 // Copy copies an object and all objects below it in a relation: children, their children, and so
 // on. References among the copied objects become references among the copies, in all fields; other
 // references stay, so that the copy has the same parent. Siblings keep their order. The error wraps
-// world.ErrTooMany, world.ErrFull, world.ErrDead, world.ErrOutOfRange or world.ErrWalking. It
-// panics if the world does not have the relation.
+// world.ErrTooMany, world.ErrFull, world.ErrNoKind, world.ErrDead, world.ErrOutOfRange or
+// world.ErrWalking. It panics if the field is no relation.
 func Copy(
 	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
 ) (world.State, world.GameObject, error) {
@@ -116,8 +116,8 @@ func Copy(
 }
 
 // Dispose disposes an object and all objects below it in a relation, regardless of its
-// [layout.Policy]. The error wraps world.ErrDead, world.ErrOutOfRange, [ErrReferred] or
-// world.ErrWalking. It panics if the world does not have the relation.
+// [layout.Policy]. The error wraps world.ErrNoKind, world.ErrDead, world.ErrOutOfRange,
+// [ErrReferred] or world.ErrWalking. It panics if the field is no relation.
 func Dispose(
 	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
 ) (world.State, error) {
