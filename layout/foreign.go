@@ -10,20 +10,19 @@ import (
 // Foreign declares a field that was read from a file or the like, by the Name, Parts and Default of
 // f. It returns an error that names the part if no [NewField] could declare the field.
 func (f FieldSpec) Foreign() (*FieldSpec, error) {
-	name, parts, value := f.Name, f.Parts, f.Default
-	if name == "" || len(parts) == 0 {
-		return nil, fmt.Errorf("layout: no field is %q of %d parts; give both", name, len(parts))
+	if f.Name == "" || len(f.Parts) == 0 {
+		return nil, fmt.Errorf("layout: no field is %q of %d parts; give both", f.Name, len(f.Parts))
 	}
-	if err := checkParts(parts); err != nil {
-		return nil, fmt.Errorf("layout: no field can be %q: %w; give parts of NewField", name, err)
+	if err := checkParts(f.Parts); err != nil {
+		return nil, fmt.Errorf("layout: no field can be %q: %w; give parts of NewField", f.Name, err)
 	}
-	made := &FieldSpec{Name: name, Default: slices.Clone(value), Zero: zeros(value)}
-	made.setParts(slices.Clone(parts))
-	if len(value) != made.Stride {
+	made := &FieldSpec{Name: f.Name, Default: slices.Clone(f.Default), Zero: zeros(f.Default)}
+	made.setParts(slices.Clone(f.Parts))
+	if len(f.Default) != made.Stride {
 		return nil, fmt.Errorf("layout: no field is %q: %d bytes, and %d of default; give as many",
-			name, made.Stride, len(value))
+			f.Name, made.Stride, len(f.Default))
 	}
-	if err := made.Check(value, 0); err != nil {
+	if err := made.Check(f.Default, 0); err != nil {
 		return nil, fmt.Errorf("layout: the default of %w; give one that is", err)
 	}
 	return made, nil

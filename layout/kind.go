@@ -34,10 +34,9 @@ type AnyKind interface{ Kind() Kind }
 
 // A Count is the room that a world has for a kind.
 type Count struct {
-	Kind   Kind
-	Rows   int
-	Packed bool // rows in use have no gaps: the last one moves into the place of a removed one
-
+	Kind     Kind
+	Rows     int
+	Packed   bool   // rows in use have no gaps: the last one moves into the place of a removed one
 	Free     bool   // room for every object, instead of Rows
 	Elements uint32 // of all lists of the kind; 0: free room, 64 bytes for every object
 }

@@ -10,8 +10,8 @@ import (
 // LinkList makes f, a field of a foreign kind, a list if rows and free have its elements and free
 // runs: see [FieldSpec.ListKinds]. Call it before the kinds are in any world.
 func (f *FieldSpec) LinkList(rows, free *KindSpec) {
-	run := specOf("run", reflect.TypeFor[Run]()).Parts
-	if slices.Equal(f.made().Parts, run) && f.Zero && rows != nil && free != nil {
+	isRun := slices.Equal(f.made().Parts, specOf("run", reflect.TypeFor[Run]()).Parts)
+	if isRun && f.Zero && rows != nil && free != nil {
 		f.List = listOf(rows, free)
 		f.ownRows()
 	}

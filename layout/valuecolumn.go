@@ -25,9 +25,7 @@ type ValueSlice[T any] struct {
 
 // Make returns another column, of rows default values. It panics like [ValueSlice.Grow].
 func (c *ValueSlice[T]) Make(rows int) ValueColumn {
-	if c == nil {
-		c.refuse(rows)
-	}
+	c.Grow(0) // panics if c is nil
 	made := &ValueSlice[T]{value: c.value}
 	made.Grow(rows)
 	return made

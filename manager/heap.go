@@ -41,11 +41,9 @@ const (
 	OfResource = uint32(1) << 30 // instead of an object, for a resource's list
 )
 
+const elementsColumn, ownerColumn, chunkHead = 0, 1, 63 // of the rows; of heads: Chunk
+
 const (
-	elementsColumn, ownerColumn = 0, 1 // of the rows
-
-	chunkHead = 63 // of heads: Chunk
-
 	classes = 59         // of which runs can be: those of class 59 have more rows than MaxRows
 	maxList = 1<<31 - 64 // elements of a list
 )

@@ -143,23 +143,23 @@ func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value
 
 // relation returns the lists of a relation. It panics if the world does not have it.
 func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
-	r := f.Spec().Relation
-	if r == nil {
-		panicNoRelation(f.Spec())
-	}
-	l := j.kin.Of(r)
-	if l == nil {
-		panic(j.Unknown(f.Spec().Kind))
+	l, err := listsOf(j, f)
+	if err != nil {
+		panic(err.Error())
 	}
 	return l
 }
 
-// lacks returns an error if the world does not have a relation.
-func (j *job) lacks(f layout.Field[GameObject]) error {
-	if r := f.Spec().Relation; r == nil || j.kin.Of(r) != nil {
-		return nil
+// listsOf returns the lists of a relation, or the error of a world that does not have it.
+func listsOf(j *job, f layout.Field[GameObject]) (*kin.Lists, error) {
+	r := f.Spec().Relation
+	if r == nil {
+		panicNoRelation(f.Spec())
 	}
-	return &manager.PlainError{Text: j.Unknown(f.Spec().Kind), Of: ErrNoKind}
+	if l := j.kin.Of(r); l != nil {
+		return l, nil
+	}
+	return nil, &manager.PlainError{Text: j.Unknown(f.Spec().Kind), Of: ErrNoKind}
 }
 
 // A Tree describes an object to spawn, with its children, their children, and so on.
@@ -189,27 +189,19 @@ func SpawnTree(
 	values ...layout.FieldValue,
 ) (State, []GameObject, error) {
 	j := s.use()
-	if err := j.lacks(relation); err != nil && len(t.Children) > 0 {
+	l, err := listsOf(j, relation)
+	if err != nil && len(t.Children) > 0 {
 		return s, dst, err
 	}
-	l := j.relationOf(relation, &t)
 	if j.fixed() {
 		return s, dst, whileWalking(j)
 	}
-	dst, err := kin.Plot{Arena: j.Arena, Kin: j.kin, Lists: l, Beside: &j.planting}.Plant(
+	dst, err = kin.Plot{Arena: j.Arena, Kin: j.kin, Lists: l, Beside: &j.planting}.Plant(
 		dst, j.seedsOf(&t), values)
 	if err != nil {
 		return s, dst, err
 	}
 	return s.reshaped(), dst, nil
-}
-
-// relationOf is relation for a tree; nil is for a single object in a world that does not have it.
-func (j *job) relationOf(f layout.Field[GameObject], t *Tree) *kin.Lists {
-	if r := f.Spec().Relation; r != nil && len(t.Children) == 0 {
-		return j.kin.Of(r)
-	}
-	return j.relation(f)
 }
 
 // seedsOf lists the members of a tree.
@@ -245,8 +237,8 @@ func (j *job) listSeeds(t *Tree, parent int) {
 // CopyTree copies an object and all objects below it in a relation: children, their children, and
 // so on. References among them become references among the copies, in any field; other references
 // stay, so that the copy has the same parent. Siblings keep their order. The error wraps
-// [ErrTooMany], [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if the
-// field is no relation.
+// [ErrTooMany], [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if
+// the field is no relation.
 func CopyTree(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) (State, GameObject, error) {
@@ -277,10 +269,10 @@ func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (Sta
 
 // gather queues an object and all below it.
 func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
-	if err := j.lacks(relation); err != nil {
+	l, err := listsOf(j, relation)
+	if err != nil {
 		return err
 	}
-	l := j.relation(relation)
 	if j.fixed() {
 		return whileWalking(j)
 	}

@@ -162,15 +162,19 @@ func (p *spawning) write() {
 
 // SpawnTree records the creation of a tree; see the function [SpawnTree]. It returns the id of the
 // first object; the id of member n (see [Member]) is first + GameObject(n). It panics like the
-// function. Each member is created by several commands: a Spawn, Add and Put for further kinds, and
-// for lists a Replace and an Append of each element. [Apply] refuses a command if there is no room,
-// or if it refers by a relation to an object that is dead or was refused, so no object is created
-// below a refused member. It refuses all commands of a tree in which a member is below itself.
+// function, and if the world does not have the relation. Each member is created by several
+// commands: a Spawn, Add and Put for further kinds, and for lists a Replace and an Append of each
+// element. [Apply] refuses a command if there is no room, or if it refers by a relation to an
+// object that is dead or was refused, so no object is created below a refused member. It refuses a
+// tree in which a member is below itself.
 func (c Commands) SpawnTree(
 	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
 ) (first GameObject) {
 	j := c.open()
-	l := j.relationOf(relation, &t) // panics if the world does not have it
+	l, err := listsOf(j, relation)
+	if err != nil && len(t.Children) > 0 {
+		panic(err.Error())
+	}
 	seeds := j.seedsOf(&t)
 	kin.CheckSeeds(l, seeds, values)
 	tree, member, ringed := kin.RingAmong(l, seeds, values)

@@ -49,7 +49,6 @@ func replicaRows() []row {
 
 var (
 	roomMoved  = world.NewRecipe("moved in a room", heroes.Position)
-	roomTitle  = layout.NewText("room title")
 	roomSchema = replica.NewSchema(roomMoved,
 		replica.Field(heroes.Position, replica.Fixed(0, 9, 16).Delta()))
 )

@@ -144,17 +144,16 @@ func ListKinds(list string) (rows, free string) {
 // their elements and free runs. It skips incomplete sets. Call it before the kinds are in any
 // world.
 func LinkLists(counts []layout.Count) {
-	named := map[string]*layout.Count{}
-	for i := range counts {
-		if k := counts[i].Kind.Spec(); k != nil && k.Place != 0 {
-			named[k.Name] = &counts[i]
+	named := map[string]layout.Count{}
+	for _, c := range counts {
+		if k := c.Kind.Spec(); k != nil && k.Place != 0 {
+			named[k.Name] = c
 		}
 	}
 	for _, c := range named {
 		for _, f := range c.Kind.Fields() {
 			rows, free := f.ListKinds()
-			if r, q := named[rows], named[free]; r != nil && q != nil && q.Rows > 0 &&
-				!r.Packed && !q.Packed {
+			if r, q := named[rows], named[free]; q.Rows > 0 && !r.Packed && !q.Packed {
 				f.LinkList(r.Kind.Spec(), q.Kind.Spec())
 			}
 		}
