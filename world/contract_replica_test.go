@@ -3,7 +3,6 @@ package world_test
 import (
 	"reflect"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/link"
