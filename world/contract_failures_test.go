@@ -109,6 +109,7 @@ var mistakes = []struct {
 
 // endsAs checks that a wrong argument is refused as its kind of mistake is.
 func endsAs(t *testing.T, want, how string, panicked bool) {
+	t.Helper()
 	for _, m := range mistakes {
 		if regexp.MustCompile(m.values).MatchString(want) {
 			assert.Equal(t, m.panics, panicked, "%s, %s: does it panic, as elsewhere?", how, m.what)
