@@ -11,10 +11,12 @@ import (
 // f. It returns an error that names the part if no [NewField] could declare the field.
 func (f FieldSpec) Foreign() (*FieldSpec, error) {
 	if f.Name == "" || len(f.Parts) == 0 {
-		return nil, fmt.Errorf("layout: no field is %q of %d parts; give both", f.Name, len(f.Parts))
+		return nil, fmt.Errorf("layout: no field is %q of %d parts; give both", f.Name,
+			len(f.Parts))
 	}
 	if err := checkParts(f.Parts); err != nil {
-		return nil, fmt.Errorf("layout: no field can be %q: %w; give parts of NewField", f.Name, err)
+		return nil, fmt.Errorf("layout: no field can be %q: %w; give parts of NewField",
+			f.Name, err)
 	}
 	made := &FieldSpec{Name: f.Name, Default: slices.Clone(f.Default), Zero: zeros(f.Default)}
 	made.setParts(slices.Clone(f.Parts))
