@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/flatecs/flatecs/gameobject"
 )
@@ -43,7 +44,8 @@ func (d *description) parts(place string, t reflect.Type) []Part {
 	}
 	name := elementOf(t)
 	if name == "" {
-		d.refuse(place, "is "+article(t)+"; "+cure(t.Kind()))
+		kind := strings.Replace(t.Kind().String(), "ptr", "pointer", 1)
+		d.refuse(place, "is of kind "+kind+"; "+cure(t.Kind()))
 	}
 	return []Part{{Type: name, Lanes: 1}}
 }
@@ -116,13 +118,6 @@ func elementOf(t reflect.Type) string {
 		return kind
 	}
 	return ""
-}
-
-func article(t reflect.Type) string {
-	if s := t.String(); s != t.Kind().String() {
-		return s + ", of kind " + t.Kind().String()
-	}
-	return "of type " + t.String()
 }
 
 // cure returns what to declare instead of a type that is not flat.

@@ -156,7 +156,7 @@ func TestWhatALookWritesIsSeenByOthers(t *testing.T) {
 	m.look(1)
 	for name, f := range map[string]func(){
 		"with a nil function; pass one": func() { seenDrawn.Look(m.s, seenQuery, nil) },
-		"a Changed term; add one":      func() { seenDrawn.Look(m.s, seenWriter, func(world.Batch) {}) },
+		"a Changed term; add one":       func() { seenDrawn.Look(m.s, seenWriter, func(world.Batch) {}) },
 		"has no resource": func() {
 			stage.NewSeen("elsewhere").Look(m.s, seenQuery, func(world.Batch) {})
 		},

@@ -10,7 +10,7 @@ import (
 // Errors of this package. They are wrapped; test for them with errors.Is.
 var (
 	ErrFormat   = errors.New("the memory holds no world")           // or a damaged head
-	ErrVersion  = errors.New("the memory has a newer version")    // than this package
+	ErrVersion  = errors.New("the memory has a newer version")      // than this package
 	ErrOther    = errors.New("the memory holds a world of another") // fingerprint than the counts
 	ErrUsed     = errors.New("the memory holds a world already")    // in CreateState, NewSnapshot
 	ErrReadOnly = systems.ErrReadOnly                               // what writers panic around
