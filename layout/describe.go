@@ -3,7 +3,6 @@ package layout
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/flatecs/flatecs/gameobject"
 )
@@ -44,7 +43,10 @@ func (d *description) parts(place string, t reflect.Type) []Part {
 	}
 	name := elementOf(t)
 	if name == "" {
-		kind := strings.Replace(t.Kind().String(), "ptr", "pointer", 1)
+		kind := t.Kind().String()
+		if kind == "ptr" {
+			kind = "pointer"
+		}
 		d.refuse(place, "is of kind "+kind+"; "+cure(t.Kind()))
 	}
 	return []Part{{Type: name, Lanes: 1}}
