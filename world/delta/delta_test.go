@@ -257,6 +257,10 @@ func TestDamagedDeltasLeaveTheWorldAsItWas(t *testing.T) {
 		}
 		damaged++
 		require.True(t, world.Equal(want, s))
+		for _, p := range tool.Parts(s) {
+			rest := p.Bytes[len(tool.Used(s, &p)):]
+			require.True(t, p.Truth || len(bytes.Trim(rest, "\x00")) == 0, "%s %s", p.Owner, p.Name)
+		}
 	}
 	for i := range d {
 		try(d[:i])

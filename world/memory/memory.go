@@ -84,7 +84,7 @@ func Attach(c world.Counts, b []byte) (world.State, error) { return over(c, b, t
 func Open(c world.Counts, b []byte) (world.State, error) { return over(c, b, false) }
 
 // Copy returns a copy of the world in b, which may be any bytes: Copy checks everything, as
-// tool.Rebuild does, and the copy has its own memory. If b changes during the call, Copy returns an
+// Load does, and the copy has its own memory. If b changes during the call, Copy returns an
 // error or a valid mixture of frames. The error is that of [Attach], or names the first
 // inconsistency.
 func Copy(c world.Counts, b []byte) (world.State, error) {
@@ -93,15 +93,7 @@ func Copy(c world.Counts, b []byte) (world.State, error) {
 		return world.State{}, err
 	}
 	defer world.Close(from)
-	s, err := world.Resized(from, c)
-	if err != nil {
-		return s, err
-	}
-	if s, err = tool.Rebuild(s); err != nil {
-		world.Close(s)
-		return world.State{}, err
-	}
-	return s, nil
+	return world.Resized(from, c)
 }
 
 func over(c world.Counts, b []byte, readOnly bool) (world.State, error) {

@@ -113,6 +113,20 @@ func TestASnapshotInMemory(t *testing.T) {
 	require.ErrorIs(t, err, memory.ErrUsed)
 }
 
+// TestASnapshotIsOpened: rows that the world never used hold the defaults, though the snapshot did
+// not copy them.
+func TestASnapshotIsOpened(t *testing.T) {
+	filled := layout.NewComponent("filled", uint32(7))
+	c := world.Counts{GameObjects: 1, Kinds: layout.Kinds(filled.Count(50_000))}
+	b := room(t, c)
+	p := world.Must(memory.NewSnapshot(world.Must(world.CreateState(c)), b))
+	require.NoError(t, p.Take(world.Must(world.CreateState(c))))
+	p.Close()
+	s, id := world.Must2(world.CreateWith(world.Must(memory.Open(c, b)), filled))
+	assert.Equal(t, uint32(7), world.Must(world.Get(s, id, filled)))
+	assert.Equal(t, uint32(7), world.View(s, filled)[49_999])
+}
+
 func TestReadOnly(t *testing.T) {
 	c := counts(50)
 	b := room(t, c)

@@ -155,7 +155,6 @@ func (r *Reader) pinned(k int, number uint64) (*Frame, error) {
 		}
 		r.slots[k] = s
 	}
-	r.slots[k] = systems.Anew(r.slots[k])
 	r.frame.state = r.slots[k]
 	if err := tool.CheckCounters(r.frame.state); err != nil {
 		r.frame.Unpin()

@@ -2,6 +2,7 @@ package share_test
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/memory"
@@ -233,6 +235,34 @@ func readFrames(path string) (all seen) {
 	return seen{all.frames, all.torn, errors.Join(all.err, r.Close())}
 }
 
+// framesChange checks that a reader that has pinned a frame looks again at the bytes of the next.
+func framesChange(t *testing.T, path string, whole []byte, s world.State) {
+	t.Helper()
+	r := world.Must(share.Open(path, counts()))
+	defer func() { require.NoError(t, r.Close()) }()
+	world.Must(r.Pin()).Unpin()
+	slot := int(whole[32]) // the latest
+	at, counters := bytes.LastIndex(whole, world.Bytes(s)[:512]), tool.Parts(s)[1]
+	require.Equal(t, "counters", counters.Name)
+	for _, damage := range []struct {
+		at    int
+		bytes []byte
+		err   error
+	}{
+		{at + counters.Offset(), bytes.Repeat([]byte{0xff}, 8), share.ErrFormat},
+		{64 + 8*slot, []byte{whole[64+8*slot] | 1}, share.ErrNone}, // it is written now
+	} {
+		f := world.Must(os.OpenFile(path, os.O_RDWR, 0))
+		_, err := f.WriteAt(damage.bytes, int64(damage.at))
+		require.NoError(t, err)
+		_, err = r.Pin()
+		require.ErrorIs(t, err, damage.err)
+		_, err = f.WriteAt(whole[damage.at:][:len(damage.bytes)], int64(damage.at))
+		require.NoError(t, errors.Join(err, f.Close()))
+		world.Must(r.Pin()).Unpin()
+	}
+}
+
 func TestOthersAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "w")
@@ -248,6 +278,7 @@ func TestOthersAreRefused(t *testing.T) {
 	require.NoError(t, p.Close())
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
+	framesChange(t, path, whole, s)
 	for _, n := range []int{0, 100, 4096, 5000, len(whole) - 4096} {
 		require.NoError(t, os.WriteFile(path, whole[:n], 0o600))
 		_, err = share.OpenAny(path)
