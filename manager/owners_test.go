@@ -1,9 +1,11 @@
 package manager
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,4 +29,61 @@ func TestOwnersAreAskedInOneFile(t *testing.T) {
 			assert.True(t, hot.MatchString(f) || !stored.MatchString(f), "%s: %.60s", file, f)
 		}
 	}
+}
+
+// TestOwnersAgainstModel: half of the rows are on the free list, half are kept for objects.
+func TestOwnersAgainstModel(t *testing.T) {
+	const rows, half = 256, 128
+	type state struct {
+		use    RowUse
+		object uint32
+	}
+	m, r := sure(New(modelKind, rows, rows)), rand.New(rand.NewPCG(5, 6))
+	o, list, model := &m.owners, []uint32{}, [rows]state{}
+	m.count.High, m.count.Reserved = rows, half
+	o.reserve(half, 0, half)
+	for row := range uint32(half) {
+		o.list(row)
+		list = append(list, row)
+	}
+	for range 20_000 {
+		row := r.Uint32N(rows)
+		was, now := model[row].use, state{RowUse(1 + r.IntN(3)), r.Uint32N(3) * r.Uint32N(rows/2)}
+		switch {
+		case was != RowUnused:
+			o.unmountBut(row>>6, ^(1 << (row & 63)))
+			if now = (state{}); row < half {
+				o.list(row)
+				list = append(list, row)
+			} else {
+				o.idle(row, 1)
+			}
+		case row < half:
+			o.unlink(row)
+			list = slices.DeleteFunc(list, func(x uint32) bool { return x == row })
+		}
+		switch now.use {
+		case RowMounted:
+			o.mount(row, now.object)
+			require.Equal(t, o.owned(row, now.object), o.word(row))
+		case RowSuspended:
+			o.suspend(row, now.object)
+		case RowLoose:
+			o.loosen(row, 1)
+			now.object = 0
+		}
+		model[row] = now
+		use, object := o.use(row)
+		require.Equal(t, now, state{use, object})
+		require.Equal(t, now.use == RowUnused, o.isFree(row) || o.isKept(row))
+		require.NoError(t, o.checkList(uint32(len(list))))
+		require.Equal(t, list[len(list)-1]+1, m.count.Free)
+	}
+	o.links[list[1]]++
+	require.Error(t, o.checkList(uint32(len(list))))
+	require.NoError(t, o.checkSlabs(2))
+	m.count.High--
+	require.ErrorContains(t, o.checkSlabs(2), "after the last")
+	o.reset(rows)
+	assert.Zero(t, slices.Max(o.objects)+slices.Max(o.links)+slices.Max(o.homes))
 }

@@ -224,21 +224,3 @@ func (p *plain) total() (all Stats) {
 	}
 	return all
 }
-
-// BenchmarkHostile hears the datagrams of a client that lies as well as it can: it acknowledges
-// everything, again and again.
-func BenchmarkHostile(b *testing.B) {
-	p := newPlain(b, 10000, 1, 0)
-	for range 20 {
-		p.tick()
-	}
-	c := p.clients[0]
-	bad := c.m.Append(nil, nil)
-	for i := range 4 {
-		bad[15+i] = 255
-	}
-	seal(bad)
-	for b.Loop() {
-		c.conn.hear(bad)
-	}
-}
