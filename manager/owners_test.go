@@ -73,8 +73,9 @@ func TestOwnersAgainstModel(t *testing.T) {
 			now.object = 0
 		}
 		model[row] = now
-		use, object := o.use(row)
-		require.Equal(t, now, state{use, object})
+		got := state{}
+		got.use, got.object = o.use(row)
+		require.Equal(t, now, got)
 		require.Equal(t, now.use == RowUnused, o.isFree(row) || o.isKept(row))
 		require.NoError(t, o.checkList(uint32(len(list))))
 		require.Equal(t, list[len(list)-1]+1, m.count.Free)
