@@ -260,8 +260,8 @@ func spawned() []countedCase {
 	return []countedCase{
 		{"Spawn of 2, Dispose", 570, spawns(two, operations), arkSpawns(operations, arkTwo)},
 		{"Spawn of 10, Dispose", 1000, spawns(ten, operations), arkSpawns(operations, arkTen)},
-		{"one Spawn of 2, Dispose", 1536, spawns(two, 1), arkSpawns(1, arkTwo)},
-		{"one Spawn of 10, Dispose", 4550, spawns(ten, 1), arkSpawns(1, arkTen)},
+		{"one Spawn of 2, Dispose", 1285, spawns(two, 1), arkSpawns(1, arkTwo)},
+		{"one Spawn of 10, Dispose", 3270, spawns(ten, 1), arkSpawns(1, arkTen)},
 		{"Spawn with 2 values, all", 555, ours(0, func(s world.State, _ []world.GameObject) world.State {
 			for i := range operations {
 				s, _, _ = world.Spawn(s, two, first.Value(pair{X: float64(i)}), second.Value(pair{Y: 2}))

@@ -45,7 +45,10 @@ func AddEach(managers []*Manager, object uint32) {
 		m.changes.reshape(row)
 		was := b.held()
 		b.Present |= bit
-		if was == 0 || (was|bit|m.heard) == full {
+		if was == 0 {
+			noteKind(m, block)
+		}
+		if was|bit|m.heard == full {
 			m.afterEnter(b, was, block, bit)
 		}
 	}
@@ -140,8 +143,8 @@ func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {
 	}
 }
 
-// dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and
-// neither the group nor a watcher has to know, it does all of it without a call: hot path.
+// dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and no
+// watcher has to know, it does all of it without a call: hot path.
 func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
 	for ; kinds != 0; kinds &= kinds - 1 {
@@ -152,11 +155,13 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			m.Drop(object) // odd or suspended, or there is nothing
 			continue
 		}
-		if was == bit || was|m.heard == full || uint(row) >= m.rows {
+		if was|m.heard == full || uint(row) >= m.rows {
 			m.dropPresent(b, object)
 			continue
 		}
-		b.Present &^= bit
+		if b.Present &^= bit; was == bit {
+			m.forgetKind(block)
+		}
 		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) &^= 1 << (row & 63)
 		c := m.count
 		c.Mounted--

@@ -7,19 +7,15 @@ import (
 )
 
 // Which objects have the component is said by three words: present, of each 64 objects; mounted, of
-// each 64 rows; and the owner of each row that is mounted, in objects. The functions of this file
-// read and write the first, those of owners the others. Only these do it too: inlined copies on hot
-// paths (mount, [AddEach], [Arena.SpawnHome], [Arena.DropAll], [Place.InLockstep]),
-// [Manager.Rebuild], which makes them, and what checks them.
+// each 64 rows; and the owner of each row that is mounted, in objects. This file reads and writes
+// the first, owners the others. Only these do it too: copies on hot paths (mount, [AddEach],
+// [Arena.SpawnHome], [Arena.DropAll], [Place.InLockstep]), [Manager.Rebuild], and what checks them.
 
 // Present returns the objects of a block that have the component, a bit each.
 func (m *Manager) Present(block uint32) uint64 { return m.blocks[block].Present }
 
 // InLockstep returns the objects of a block whose rows are object + base.
-func (m *Manager) InLockstep(block uint32) uint64 {
-	b := &m.blocks[block]
-	return b.Present &^ b.Odd
-}
+func (m *Manager) InLockstep(block uint32) uint64 { return m.Present(block) &^ m.Odd(block) }
 
 // Odd returns the objects of a block whose rows are elsewhere, whether they have the component or
 // keep it suspended.
@@ -78,9 +74,7 @@ func (m *Manager) mountHome(first, block uint32, x uint64) {
 // afterEnter is the rest of enter where a block became full or ceased to be empty, or is watched.
 func (m *Manager) afterEnter(b *blockRecord, was uint64, block uint32, x uint64) {
 	if was == 0 {
-		m.Groups[block>>6].Any |= 1 << (block & 63)
-		k := &m.kinds
-		k.words[int(block)*k.stride+k.word] |= k.bit
+		noteKind(m, block)
 	}
 	if b.held() == full {
 		m.join(block)
@@ -111,6 +105,13 @@ func (m *Manager) afterLeave(was uint64, block uint32, x uint64, base uint32) {
 		m.kinds.lose(block, x, m.Holds(block))
 		m.tell(block, x, base)
 	}
+}
+
+// noteKind sets the block's bits of the kind.
+func noteKind(m *Manager, block uint32) {
+	m.Groups[block>>6].Any |= 1 << (block & 63)
+	k := &m.kinds
+	k.words[int(block)*k.stride+k.word] |= k.bit
 }
 
 // forgetKind clears the block's bits of the kind if no object has or keeps a row.
@@ -150,7 +151,7 @@ func (m *Manager) whole(k uint32) bool {
 	if !m.complete(k) {
 		return false
 	}
-	return k == 0 || !m.complete(k-1) || m.blocks[k-1].alike(&m.blocks[k])
+	return k == 0 || !m.complete(k-1) || m.Base(k-1) == m.Base(k)
 }
 
 // complete reports whether all objects of a block are present or dormant, in lockstep.

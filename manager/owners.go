@@ -55,9 +55,6 @@ func (b *blockRecord) row(object uint32) uint32 { return object + b.Base }
 // isAt reports whether the block's base is base.
 func (b *blockRecord) isAt(base uint32) bool { return b.Base == base }
 
-// alike reports whether the rows of both blocks are as far from their objects.
-func (b *blockRecord) alike(other *blockRecord) bool { return b.Base == other.Base }
-
 // setBase moves the home rows of a block.
 func (o *owners) setBase(b *blockRecord, block, base uint32) { b.Base, o.bases[block] = base, base }
 
@@ -173,9 +170,6 @@ func (o *owners) mountRun(row, n uint32, on bool) {
 		at = to
 	}
 }
-
-// unmountAll unmounts n rows of slabs, in which all of 64 are.
-func (o *owners) unmountAll(row, n uint32) { clear(o.mounted[row>>6:][:n>>6]) }
 
 // loosen makes n rows loose.
 func (o *owners) loosen(row, n uint32) {

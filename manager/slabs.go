@@ -171,7 +171,7 @@ func DisposeRested(a *Arena, from, to uint32) {
 				m.blocks[k].Present = 0
 			}
 			m.count.Search = min(m.count.Search, first)
-			m.owners.unmountAll(first, n)
+			clear(m.RowBits()[first>>6:][:n>>6])
 			m.resetRows(int(first), int(first+n))
 			m.noteFreed(first, n)
 		}
