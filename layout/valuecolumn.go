@@ -23,9 +23,11 @@ type ValueSlice[T any] struct {
 	value T
 }
 
-// Make returns another column, of rows default values. It panics like [ValueSlice.Grow].
+// Make returns another column, of rows defaults; it only reads c. It panics like [ValueSlice.Grow].
 func (c *ValueSlice[T]) Make(rows int) ValueColumn {
-	c.Grow(0) // panics if c is nil
+	if c == nil {
+		c.refuse(rows)
+	}
 	made := &ValueSlice[T]{value: c.value}
 	made.Grow(rows)
 	return made

@@ -7,9 +7,8 @@ import (
 )
 
 // Which objects have the component is said by three words: present, of each 64 objects; mounted, of
-// each 64 rows; and the owner of each row that is mounted, in objects. This file reads and writes
-// the first, owners the others. Only these do it too: copies on hot paths (mount, [AddEach],
-// [Arena.SpawnHome], [Arena.DropAll], [Place.InLockstep]), [Manager.Rebuild], and what checks them.
+// each 64 rows; and the owner of each row that is mounted. This file reads and writes the first,
+// owners the others; copies on hot paths, [Manager.Rebuild], and what checks them do it, too.
 
 // Present returns the objects of a block that have the component, a bit each.
 func (m *Manager) Present(block uint32) uint64 { return m.blocks[block].Present }
