@@ -6,9 +6,8 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 )
 
-// Which objects have the component is said by three words: present, of each 64 objects; mounted, of
-// each 64 rows; and the owner of each row that is mounted. This file reads and writes the first,
-// owners the others; copies on hot paths, [Manager.Rebuild], and what checks them do it, too.
+// Present says which of 64 objects have the component, owners which rows are mounted on which. This
+// file reads and writes the first. So do copies on hot paths, [Manager.Rebuild], and checks.
 
 // Present returns the objects of a block that have the component, a bit each.
 func (m *Manager) Present(block uint32) uint64 { return m.blocks[block].Present }
