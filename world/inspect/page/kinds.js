@@ -64,19 +64,15 @@ const columns = [
     name: 'Mean run',
     n: 1,
     by: kind => (kind.now ? kind.now.meanRun : -1),
-    title: 'Rows that a batch of a walk has, on average',
+    title: 'Rows that follow each other, on average',
     cell: kind => ({ n: 1, text: kind.now ? run(kind.now.meanRun) : '' }),
   },
   {
-    name: 'Batches',
+    name: 'Runs',
     n: 1,
-    by: kind => (kind.now ? kind.now.batches : -1),
-    title: 'That a walk over this kind alone makes',
-    cell: kind => ({
-      n: 1,
-      text: kind.now ? count(kind.now.batches) : '',
-      title: kind.now ? count(kind.now.gathered) + ' of them gathered row by row' : '',
-    }),
+    by: kind => (kind.now ? kind.now.runs : -1),
+    title: 'Of consecutive rows, in the order of their objects',
+    cell: kind => ({ n: 1, text: kind.now ? count(kind.now.runs) : '' }),
   },
 ];
 const order = { column: 3, down: true };
@@ -127,7 +123,7 @@ function showKinds() {
             },
       ),
   );
-  const now = shown.reduce((sum, kind) => sum + (kind.now ? kind.now.batches : 0), 0);
+  const now = shown.reduce((sum, kind) => sum + (kind.now ? kind.now.runs : 0), 0);
   say(
     'kinds-text',
     !world.kinds.length
@@ -135,9 +131,9 @@ function showKinds() {
       : count(shown.length) +
           ' of ' +
           count(world.kinds.length) +
-          ' kinds · a walk over each makes ' +
+          ' kinds · their rows lie in ' +
           count(now) +
-          (now === 1 ? ' batch' : ' batches'),
+          (now === 1 ? ' run' : ' runs'),
   );
   byId('kinds-none').hidden = !!shown.length || !world.kinds.length;
 }
