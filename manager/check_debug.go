@@ -80,12 +80,11 @@ func (m *Manager) checkCounts() {
 		return
 	}
 	var loose, kept, slabs uint32
-	for row, o := range m.owners.objects[:c.High] {
-		switch {
-		case m.owners.isMounted(uint32(row)):
-		case o == unmounted:
+	for row := range c.High {
+		switch use, _ := m.owners.use(row); use {
+		case RowLoose:
 			loose++
-		case o&(free|suspended) == suspended:
+		case RowSuspended:
 			kept++
 		}
 	}
@@ -207,13 +206,7 @@ func (m *Manager) checkFree() {
 
 // checkAllFree compares the free list with the rows that are free.
 func (m *Manager) checkAllFree() {
-	var n uint32
-	for row := range m.count.High {
-		if m.owners.isFree(row) {
-			n++
-		}
-	}
-	if err := m.owners.checkList(n); err != nil {
+	if n, err := m.verifyList(); err != nil {
 		m.doubt("counters.Free is row %d, and %d rows of objects are free: %v", m.count.Free-1, n,
 			err)
 	}

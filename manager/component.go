@@ -137,7 +137,7 @@ func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 		m.pack(row)
 		return
 	}
-	m.owners.unmountBut(row>>6, ^(1 << (row & 63)))
+	m.owners.unmount(row)
 	m.checkFree()
 	m.release(row)
 }
@@ -186,7 +186,7 @@ func (m *Manager) pack(row uint32) {
 		m.reshape(last)
 	}
 	m.sink(last, last+1)
-	m.owners.unmountBut(last>>6, ^(1 << (last & 63)))
+	m.owners.unmount(last)
 	m.owners.idle(last, 1)
 	if m.count.High--; last&63 == 0 {
 		m.changed[last>>6] = 0

@@ -157,6 +157,9 @@ func (o *owners) unmountBut(word uint32, x uint64) {
 	*buffer.At[uint64](o.mountedBase, int(word)) &= x
 }
 
+// unmount notes that a row is on no object. What it is now, the caller says next.
+func (o *owners) unmount(row uint32) { o.unmountBut(row>>6, ^(1 << (row & 63))) }
+
 // mountRun marks n rows, at most 64, as mounted or as unmounted.
 func (o *owners) mountRun(row, n uint32, on bool) {
 	for at, end := row, row+n; at < end; {
@@ -181,7 +184,7 @@ func (o *owners) loosen(row, n uint32) {
 
 // suspend lets a row keep the values of an object.
 func (o *owners) suspend(row, object uint32) {
-	o.unmountBut(row>>6, ^(1 << (row & 63)))
+	o.unmount(row)
 	o.objects[row] = suspended | object
 }
 

@@ -51,7 +51,7 @@ func TestOwnersAgainstModel(t *testing.T) {
 		was, now := model[row].use, state{RowUse(1 + r.IntN(3)), r.Uint32N(3) * r.Uint32N(rows/2)}
 		switch {
 		case was != RowUnused:
-			o.unmountBut(row>>6, ^(1 << (row & 63)))
+			o.unmount(row)
 			if now = (state{}); row < half {
 				o.list(row)
 				list = append(list, row)

@@ -56,7 +56,7 @@ func (m *Manager) Verify() error {
 		err = m.owners.checkSlabs(uint32(m.blocksUsed()))
 	}
 	if err == nil {
-		err = m.verifyList()
+		_, err = m.verifyList()
 	}
 	if err == nil {
 		err = m.verifyBlocks(rows)
@@ -106,15 +106,14 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 	return rows, nil
 }
 
-// verifyList checks that the free list holds every free row once.
-func (m *Manager) verifyList() error {
-	var listed uint32
+// verifyList counts the free rows, and checks that the free list holds each of them once.
+func (m *Manager) verifyList() (listed uint32, err error) {
 	for r := range m.count.High {
 		if m.owners.isFree(r) {
 			listed++
 		}
 	}
-	return m.owners.checkList(listed)
+	return listed, m.owners.checkList(listed)
 }
 
 // verifyBlocks checks blocks, groups, pages and kinds against the rows.

@@ -74,9 +74,9 @@ func (w *walk) written(n ast.Node, to ast.Expr) {
 
 // settled returns the call that an expression is, or that the variable which it names was set to
 // before; nil where there is none.
-func (w *walk) settled(e ast.Expr) *ast.CallExpr {
-	if v := w.varOf(e); v != nil {
-		value := w.value(v)
+func settled(f *facts, e ast.Expr) *ast.CallExpr {
+	if v := f.varOf(e); v != nil {
+		value := f.value(v)
 		if value != nil && (isGlobal(v) || value.End() <= e.Pos()) {
 			e = value
 		}
@@ -100,7 +100,7 @@ func (w *walk) declares(e ast.Expr, mode string) (known bool) {
 		}
 		return true
 	}
-	call := w.settled(e)
+	call := settled(w.facts, e)
 	if call == nil {
 		return false
 	}

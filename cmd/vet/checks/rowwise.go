@@ -50,11 +50,8 @@ func rowwise(c *check) {
 
 // termsOf notes the functions that a query's terms are made by, and reports whether all are known.
 func termsOf(c *check, e ast.Expr, terms map[string]bool) bool {
-	if v := c.varOf(e); v != nil {
-		e = c.value(v)
-	}
-	call := callOf(e)
-	if call == nil || call.Ellipsis.IsValid() {
+	call := settled(c.facts, e)
+	if call == nil {
 		return false
 	}
 	of, method := c.methodOf(call, query)
