@@ -296,7 +296,7 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		return s, err
 	}
 	if fill == nil {
-		p.SpawnMany(j.Arena, n, func(uint32, uint64, bool) {})
+		p.SpawnN(j.Arena, n, true, func(uint32, uint64, bool) {})
 		return s.reshaped(), nil
 	}
 	return j.spawnFilled(s, r, n, fill)

@@ -112,7 +112,7 @@ func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
 		p.show(batchOf(w, p.job), fill)
 		return true
 	}
-	p.pool(r).SpawnMany(p.Arena, n, func(block uint32, x uint64, _ bool) {
+	p.pool(r).SpawnN(p.Arena, n, true, func(block uint32, x uint64, _ bool) {
 		p.made = append(p.made, madeBlock{x, block})
 		w.Collect(block, x, show)
 		p.write()

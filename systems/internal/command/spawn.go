@@ -52,7 +52,7 @@ func (a *applying) spawnRuns(p *structure.Pool, c *cursor) {
 			id, _ := p.Spawn(a.Arena) // there is room
 			a.spawnedOne(c, id)
 		default:
-			p.SpawnN(a.Arena, n, func(block uint32, x uint64, down bool) {
+			p.SpawnN(a.Arena, n, false, func(block uint32, x uint64, down bool) {
 				a.spawned(p, c, block, x, down)
 			})
 		}

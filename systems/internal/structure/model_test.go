@@ -177,11 +177,8 @@ func (s *story) spawn(pool int) {
 func (s *story) spawnMany(pool, n int) {
 	p := s.pools[pool]
 	require.Equal(s.t, s.room(pool), p.RoomFor(s.a))
-	do := p.SpawnN
-	if s.r.IntN(2) == 0 {
-		do = p.SpawnMany
-	}
-	do(s.a, min(n, s.room(pool)), func(block uint32, x uint64, _ bool) {
+	slabs := s.r.IntN(2) == 0
+	p.SpawnN(s.a, min(n, s.room(pool)), slabs, func(block uint32, x uint64, _ bool) {
 		for ; x != 0; x &= x - 1 {
 			s.born(s.a.Objects.At(block<<6+uint32(bits.TrailingZeros64(x))), pool)
 		}

@@ -161,16 +161,27 @@ func (p *Pool) SetFirst(object uint32, values []layout.FieldValue) {
 		if g.field != v.Field { // of more than it holds
 			g = p.find(g, v)
 		}
-		if v.Field.Relation != nil {
+		if p.Relates && v.Field.Relation != nil {
 			continue
 		}
-		row, ok := g.place.InLockstep(uint(object))
+		at, ok := g.place.InLockstep(uint(object))
 		if !ok {
 			odd, _ := g.place.Manager.RowOf(object)
-			row = uint(odd)
+			at = uint(odd)
 		}
-		value := v.Bytes()
-		buffer.Put(buffer.Span[byte](g.place.Column, int(row)*len(value), len(value)), value)
+		row, column := int(at), g.place.Column
+		switch value := v.Bytes(); len(value) { // as buffer.Put: hot path
+		case 4:
+			*buffer.At[[4]byte](column, row) = [4]byte(value)
+		case 8:
+			*buffer.At[[8]byte](column, row) = [8]byte(value)
+		case 12:
+			*buffer.At[[12]byte](column, row) = [12]byte(value)
+		case 16:
+			*buffer.At[[16]byte](column, row) = [16]byte(value)
+		default:
+			copy(buffer.Span[byte](column, row*len(value), len(value)), value)
+		}
 	}
 }
 
@@ -304,20 +315,13 @@ func (p *Pool) SpawnElse(a *manager.Arena) (id gameobject.ID, ok bool) {
 	return id, true
 }
 
-// SpawnMany is SpawnN, but a block or more of objects get slabs at once.
-func (p *Pool) SpawnMany(a *manager.Arena, n int, made func(block uint32, x uint64, down bool)) {
-	p.spawn(a, n, n >= 64, made)
-}
-
-// SpawnN creates n objects of the pool, for which there is room, as Spawn does one after the other.
-// It tells of them block by block, ascending or, where down is set, descending.
-func (p *Pool) SpawnN(a *manager.Arena, n int, made func(block uint32, x uint64, down bool)) {
-	p.spawn(a, n, false, made)
-}
-
-func (p *Pool) spawn(
-	a *manager.Arena, n int, many bool, made func(block uint32, x uint64, down bool),
+// SpawnN creates n objects of the pool, for which there is room, as Spawn does one after the other;
+// where slabs is set, a block or more of objects get slabs at once. It tells of them block by
+// block, ascending or, where down is set, descending.
+func (p *Pool) SpawnN(
+	a *manager.Arena, n int, slabs bool, made func(block uint32, x uint64, down bool),
 ) {
+	many := slabs && n >= 64
 	for n > 0 {
 		block, x, down := uint32(0), uint64(0), false
 		if p.hasSlabs(a) {
