@@ -239,22 +239,3 @@ func TestGlobalsInFiles(t *testing.T) {
 	world.Close(s)
 	world.Close(back)
 }
-
-func BenchmarkByGlobal(b *testing.B) {
-	const n = 100_000
-	s := world.Must(world.CreateState(world.Counts{Globals: n}))
-	numbers := make([]uint64, n)
-	for i := range numbers {
-		next, id := world.Must2(world.Create(s))
-		numbers[i] = rand.Uint64()>>1 | 1
-		s = world.Must(pack.SetGlobal(next, id, numbers[i]))
-	}
-	i := 0
-	for b.Loop() {
-		if _, ok := pack.ByGlobal(s, numbers[i%n]); !ok {
-			b.Fatal("it is there")
-		}
-		i++
-	}
-	world.Close(s)
-}

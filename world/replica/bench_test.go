@@ -3,10 +3,8 @@ package replica
 import (
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/space"
@@ -47,20 +45,7 @@ type plainClient struct {
 
 func newPlain(tb testing.TB, n, clients int, rest float32) *plain {
 	tb.Helper()
-	return newPlainOn(tb, n, clients, rest, nil)
-}
-
-// newPlainOn is newPlain with the server's workers.
-func newPlainOn(tb testing.TB, n, clients int, rest float32, w *systems.Workers) *plain {
-	tb.Helper()
-	known := 512
-	if clients > 1000 {
-		known = 192 // of 120: memory of the mirrors
-	}
-	size := float32(1147 * 0.8)
-	if n > 10000 {
-		size *= 3.1623
-	}
+	const known, size = 512, 1147 * 0.8
 	p := &plain{
 		rest: rest, size: size, random: rand.New(rand.NewPCG(1, 1)),
 		network: link.NewNetwork(clients+1, link.Conditions{Loss: 0.05, Jitter: 1, Seed: 2}),
@@ -84,7 +69,7 @@ func newPlainOn(tb testing.TB, n, clients int, rest float32, w *systems.Workers)
 	}
 	axes := at.Axes()
 	p.cells = world.Must(space.NewCells(p.s, at, space.Options{Size: 60, Axes: []string{axes[0], axes[2]}}))
-	p.server = NewServer(p.s, p.schema, Options{Clients: clients, Known: known, Workers: w})
+	p.server = NewServer(p.s, p.schema, Options{Clients: clients, Known: known})
 	for i := range clients {
 		c := &plainClient{link: p.network.Link(i+1, 0), conn: p.server.Accept(p.network.Link(0, i+1))}
 		c.s = world.Must(world.CreateState(p.schema.Counts(known)))
@@ -133,94 +118,26 @@ func (p *plain) see(v *View, c *Conn) {
 	Near(v, p.cells.In(v.State()), p.clients[c.Number()].at, 50, 57.5, 1)
 }
 
-// tick is one of all, and returns what each part of the server took, and the mirrors.
-func (p *plain) tick() (look, write, hear, apply time.Duration) {
+func (p *plain) tick() {
 	p.walk()
 	p.s = p.cells.Build(p.s, nil)
 	p.network.Step()
-	t0 := time.Now()
 	for range p.server.Joined() {
 		continue
 	}
-	t1 := time.Now()
-	p.s = p.server.table.look(p.s, p.server.options.Workers)
-	t2 := time.Now()
-	p.server.see = p.see
-	p.s = systems.RunTasks(p.s, p.server.options.Workers, p.server.tasks)
-	t3 := time.Now()
-	for _, c := range p.clients {
-		if c.conn.phase == joined {
-			c.conn.link.Send(c.conn.out)
-		}
-	}
+	p.s = p.server.Send(p.s, p.see)
 	for _, c := range p.clients {
 		for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {
-			began := time.Now()
 			c.s = world.Must(c.m.Apply(c.s, b))
-			apply += time.Since(began)
 		}
 		c.link.Send(c.m.Append(nil, nil))
 	}
-	return t2.Sub(t1), t3.Sub(t2), t1.Sub(t0), apply
 }
 
-// BenchmarkTick takes ticks of a server whose clients see 120 objects each; everything moves, or a
-// share rests. The clients are in the same process, and their time is apart.
-func BenchmarkTick(b *testing.B) {
-	for _, c := range []struct {
-		name                      string
-		objects, clients, workers int
-		rest                      float32
-	}{
-		{"10k-moving", 10_000, 200, 0, 0},
-		{"10k-resting", 10_000, 200, 0, 0.8},
-		{"10k-still", 10_000, 200, 0, 1},
-		{"100k-moving", 100_000, 200, 0, 0},
-		{"100k-resting", 100_000, 200, 0, 0.8},
-		{"100k-still", 100_000, 200, 0, 1},
-		{"10k-clients", 10_000, 10_000, 1, 0},
-		{"10k-clients-2-workers", 10_000, 10_000, 2, 0},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			var workers *systems.Workers
-			if c.workers > 0 {
-				workers = systems.NewWorkers(c.workers)
-				defer workers.Close()
-			}
-			p := newPlainOn(b, c.objects, c.clients, c.rest, workers)
-			for range 20 {
-				p.tick()
-			}
-			var least [4]time.Duration // of the ticks: others may work beside this
-			before := p.total()
-			for b.Loop() {
-				look, write, hear, apply := p.tick()
-				for i, d := range []time.Duration{look, write, hear, apply} {
-					if least[i] == 0 || d < least[i] {
-						least[i] = d
-					}
-				}
-			}
-			after, per := p.total(), float64(b.N*c.clients)
-			b.ReportMetric(float64(after.Bytes-before.Bytes)/per, "bytes/client")
-			b.ReportMetric(float64(after.Updated+after.Entered-before.Updated-before.Entered)/per, "records/client")
-			b.ReportMetric(float64(after.Differences-before.Differences)/max(1, float64(after.Updated-before.Updated)), "differences")
-			b.ReportMetric(least[0].Seconds()*1e3, "ms-look")
-			for i, name := range []string{"us-write/client", "us-hear/client", "us-apply/client"} {
-				b.ReportMetric(least[i+1].Seconds()*1e6/float64(c.clients), name)
-			}
-			b.ReportMetric(0, "ns/op")
-		})
-	}
-}
-
-func (p *plain) total() (all Stats) {
+// bytes returns what all clients were sent.
+func (p *plain) bytes() (n int) {
 	for _, c := range p.clients {
-		s := c.conn.Stats()
-		all.Bytes += s.Bytes
-		all.Updated += s.Updated
-		all.Entered += s.Entered
-		all.Differences += s.Differences
+		n += c.conn.Stats().Bytes
 	}
-	return all
+	return n
 }

@@ -12,11 +12,24 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/save"
 )
+
+// crowd returns a world of n objects with a position and a velocity.
+func crowd(t *testing.T, n int) world.State {
+	t.Helper()
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
+		heroes.Position.Count(n), heroes.Velocity.Count(n),
+	), Recipes: []world.Recipe{mover}}))
+	s = world.Must(world.SpawnN(s, mover, n, nil))
+	return heroes.MoveAll(world.Advance(s))
+}
+
+var mover = world.NewRecipe("mover", heroes.Position, heroes.Velocity)
 
 func TestAFileIsReplacedAsAWhole(t *testing.T) {
 	s, c := busy(t)
@@ -95,7 +108,7 @@ func TestOrphansAreSwept(t *testing.T) {
 
 func TestAnOpenFileShowsItsColumns(t *testing.T) {
 	for _, compress := range []bool{false, true} {
-		s, _ := crowd(t, 3200)
+		s := crowd(t, 3200)
 		path := filepath.Join(t.TempDir(), "a.flat")
 		require.NoError(t, save.Save(path, s, save.Options{Compress: compress, Behaviour: 4}))
 		f, err := save.Open(path)
@@ -149,7 +162,7 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 }
 
 func TestADamagedColumnIsSeenByVerify(t *testing.T) {
-	s, _ := crowd(t, 3200)
+	s := crowd(t, 3200)
 	path := filepath.Join(t.TempDir(), "a.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	f, err := save.Open(path)

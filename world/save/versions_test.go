@@ -55,7 +55,7 @@ func TestWriteFilesOfThisVersion(t *testing.T) {
 	}
 	s, _ := busy(t)
 	require.NoError(t, save.Save("testdata/v4.flat", s, options()))
-	s, _ = crowd(t, 3000)
+	s = crowd(t, 3000)
 	require.NoError(t, save.Save("testdata/v4zstd.flat", s, save.Options{Compress: true}))
 	s, _ = tanks(t)
 	require.NoError(t, save.Save("testdata/v4parts.flat", s, save.Options{}))

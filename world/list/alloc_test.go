@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/list"
 )
@@ -15,14 +14,13 @@ var (
 	gold     = layout.NewComponent[uint64]("gold")
 	owner    = world.NewRecipe("owner", numbers, gold)
 	stocking = world.NewQuery(world.Write(numbers))
-	stocked  = world.NewQuery(world.Read(numbers))
 )
 
 // owners returns a world of n objects with lists of some elements, that have room for more.
 func owners(tb testing.TB, n, elements, room int) (world.State, []world.GameObject) {
 	tb.Helper()
 	s, err := world.CreateState(world.Counts{
-		Recipes: []world.Recipe{owner}, Queries: []world.Query{stocking, stocked},
+		Recipes: []world.Recipe{owner}, Queries: []world.Query{stocking},
 		Kinds: []layout.Count{numbers.Count(n, n*max(room, elements)), gold.Count(n)},
 	})
 	require.NoError(tb, err)
@@ -43,58 +41,6 @@ func cut(s world.State, n int) world.State {
 		lists := list.Column(b, numbers)
 		for i := range lists.Len() {
 			lists.Cut(i, min(n, len(lists.At(i))))
-		}
-	}
-	return s
-}
-
-// BenchmarkMemory is 10⁶ lists of 0 to 40 elements of 8 bytes: the bytes of the elements' rows in
-// use over those of the elements.
-func BenchmarkMemory(b *testing.B) {
-	const n = 1_000_000
-	for range b.N {
-		s, err := world.CreateState(world.Counts{
-			GameObjects: n, Recipes: []world.Recipe{world.NewRecipe("owner", numbers)},
-			Kinds: []layout.Count{numbers.Count(n, 20*n)},
-		})
-		require.NoError(b, err)
-		b.StopTimer()
-		s = grown(b, s, n)
-		payload := 0
-		for batch := range stocked.In(s) {
-			lists := list.Column(batch, numbers)
-			for i := range lists.Len() {
-				payload += 8 * len(lists.At(i))
-			}
-		}
-		elements, book := 0, 0
-		for _, p := range tool.Parts(s) {
-			switch {
-			case p.Kind == nil:
-			case p.Kind.Of != nil:
-				elements += len(tool.Used(s, &p))
-			default:
-				book += len(tool.Used(s, &p))
-			}
-		}
-		b.ReportMetric(float64(elements)/float64(payload), "×payload")
-		b.ReportMetric(float64(book)/n, "B/list")
-		world.Close(s)
-	}
-}
-
-func grown(tb testing.TB, s world.State, n int) world.State {
-	tb.Helper()
-	var err error
-	s, err = world.SpawnN(s, world.CountsOf(s).Recipes[0], n, nil)
-	require.NoError(tb, err)
-	for b := range stocking.In(s) {
-		lists := list.Column(b, numbers)
-		for i := range lists.Len() {
-			for k := range uint64(b.ID(i).Index()*7) % 41 {
-				_, err := lists.Append(i, k)
-				require.NoError(tb, err)
-			}
 		}
 	}
 	return s
