@@ -9,43 +9,6 @@ import (
 	"github.com/flatecs/flatecs/world/replica"
 )
 
-// replicaRows are those of links and of replicas.
-func replicaRows() []row {
-	return []row{
-		fails.of("link.NewNetwork", link.NewNetwork),
-		fails.methods("link.Network", (*link.Network)(nil), "Step Link Links Set"),
-		fails.methods("link.Rooms", (*link.Rooms)(nil), "Add Open Admit"),
-		fails.of("replica.Fixed", replica.Fixed),
-		fails.of("replica.Angle", replica.Angle),
-		fails.of("replica.Half", replica.Half),
-		fails.of("replica.Raw", replica.Raw),
-		fails.methods("replica.Wire", replica.Wire{}, "Delta Smooth Once Every Owner OwnerOnly"),
-		fails.of("replica.Field", replica.Field[[3]float32]),
-		fails.of("replica.List", replica.List),
-		fails.of("replica.Mark", replica.Mark),
-		fails.of("replica.Ref", replica.Ref),
-		fails.of("replica.Sent", replica.Sent),
-		fails.of("replica.WhoeverSees", replica.WhoeverSees),
-		fails.of("replica.NewSchema", replica.NewSchema),
-		fails.methods("replica.Schema", (*replica.Schema)(nil), "Hash Counts"),
-		fails.of("replica.NewServer", replica.NewServer),
-		fails.methods("replica.Server", (*replica.Server)(nil), "Accept Joined Gone Inputs Send",
-			"AppendState Conns Skip"),
-		fails.of("replica.ReadServer", replica.ReadServer),
-		fails.methods("replica.Conn", (*replica.Conn)(nil), "Number Stats Resume Back Spawned Sees",
-			"AppendSees Renew"),
-		fails.methods("replica.View", (*replica.View)(nil), "State See Own Related Query"),
-		fails.of("replica.Near", replica.Near[[3]float32]),
-		fails.of("replica.Was", replica.Was[[3]float32]),
-		fails.of("replica.NewMirror", replica.NewMirror),
-		fails.methods("replica.Mirror", (*replica.Mirror)(nil), "Apply Due Append Present Own",
-			"Entered Left Tick Whole Late Lost"),
-		fails.of("replica.NewPredictor", replica.NewPredictor),
-		fails.methods("replica.Predictor", (*replica.Predictor)(nil), "Step Again Spawn"),
-		fails.of("replica.Soften", replica.Soften[[3]float32]),
-	}
-}
-
 var (
 	roomMoved  = world.NewRecipe("moved in a room", heroes.Position)
 	roomSchema = replica.NewSchema(roomMoved,

@@ -1,127 +1,183 @@
 package world_test
 
 import (
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/heroes"
+	"github.com/flatecs/flatecs/world/index"
 )
 
-// objectRows are those of objects and components.
-func objectRows() []row {
-	return []row{
-		restructures.of("Copy", world.Copy),
-		restructures.of("Tidy", world.Tidy),
-		restructures.of("CreateComponent", world.CreateComponent),
-		restructures.of("Mount", world.Mount).with(bare, looseMixed),
-		restructures.of("Add", world.Add).with(bare),
-		restructures.of("Remove", world.Remove),
-		restructures.of("Suspend", world.Suspend),
-		restructures.of("DisposeComponent", world.DisposeComponent).with(looseMixed),
-		reads.of("Has", world.Has),
-		reads.of("RowOf", world.RowOf),
-		reads.of("ObjectOf", world.ObjectOf),
-		reads.of("All", world.All),
-		restructures.of("Ensure", world.Ensure).with(bare),
-		restructures.of("Reset", world.Reset),
-		restructures.of("CreateWith", world.CreateWith),
-		restructures.of("Create", world.Create),
-		restructures.of("Dispose", world.Dispose),
-		reads.of("Alive", world.Alive),
-		reads.of("GameObjects", world.GameObjects),
-		pure.of("NewRecipe", world.NewRecipe),
-		pure.methods("Recipe", world.Recipe{}, "With String"),
-		restructures.of("Spawn", world.Spawn),
-		restructures.of("SpawnN", world.SpawnN),
-	}
+// worldRows are those of systems and world, of heroes, index and family.
+func worldRows() []row {
+	return slices.Concat(
+		objectRows(), walkRows(), besideRows(), relationRows(), arenaRows(), heroRows(),
+		listRows(),
+	)
 }
 
-// valueRows are those of values, and of commands.
-func valueRows() []row {
-	return []row{
-		records.methods("Commands", world.Commands{}, "SpawnTree Create Spawn Copy Dispose",
-			"Add Remove"),
-		records.of("Record", world.Record),
-		restructures.of("Apply", world.Apply),
-		restructures.of("ApplyKeeping", world.ApplyKeeping),
-		reads.of("Applied", world.Applied).by(unsure(func(x *exhibit, s world.State) {
+// objectRows are those of States, objects and components, and of commands.
+func objectRows() []row {
+	return slices.Concat(
+		restructures.of(world.Copy, world.Tidy, world.CreateComponent, world.Remove, world.Suspend,
+			world.Reset, world.CreateWith, world.Create, world.Dispose, world.Spawn, world.SpawnN,
+			world.Apply, world.ApplyKeeping),
+		restructures.of(world.Add, world.Ensure).with(bare),
+		restructures.of(world.Mount).with(bare, looseMixed),
+		restructures.of(world.DisposeComponent).with(looseMixed),
+		restructures.of(world.Restore).with(kept),
+		reads.of(world.Has, world.RowOf, world.ObjectOf, world.All, world.Alive, world.GameObjects,
+			world.Get[float32], world.GetRow[float32], world.ReaderOf[float32], world.View[float32],
+			world.ValueOf[string], world.Len, world.Tick, world.CountsOf, world.NewSnapshot,
+			world.Digest, world.Equal, world.Used, world.Bytes, world.Dangling),
+		reads.methods(world.Reader[float32]{}, (*world.Snapshot)(nil)),
+		reads.of(world.Applied).by(unsure(func(x *exhibit, s world.State) {
 			_, _ = world.Applied(s, x.full)
 		})),
-		pure.methods("ApplyError", (*world.ApplyError)(nil), "Unwrap Error"),
-		pure.methods("CommandError", (*world.CommandError)(nil), "Unwrap Error"),
-		records.of("Put", world.Put[float32]),
-		reads.of("Get", world.Get[float32]),
-		writes.of("Edit", world.Edit[float32]).refusing(bare),
-		reads.of("GetRow", world.GetRow[float32]),
-		writes.of("SetRow", world.SetRow[float32]),
-		records.of("WriterOf", world.WriterOf[float32]),
-		points.methods("Writer", world.Writer[float32]{}, "At AtN Must"),
-		writes.of("Set", world.Set[float32]).refusing(bare),
-		reads.of("ReaderOf", world.ReaderOf[float32]),
-		reads.methods("Reader", world.Reader[float32]{}, "Alive Get AtN Has"),
-		reads.of("View", world.View[float32]),
-		reads.of("ValueOf", world.ValueOf[string]),
-		writes.of("SetValue", world.SetValue[string]).refusing(bare),
-	}
+		pure.of(world.NewRecipe),
+		pure.of(world.Must2[int, int]).by(unsure(func(*exhibit, world.State) {
+			world.Must2(1, 2, nil)
+		})),
+		pure.of(world.Must[int]).by(unsure(func(*exhibit, world.State) { world.Must(1, nil) })),
+		pure.methods(world.Recipe{}, (*world.ApplyError)(nil), (*world.CommandError)(nil),
+			world.Counts{}),
+		records.of(world.Record, world.Put[float32], world.WriterOf[float32]),
+		records.methods(world.Commands{}),
+		points.methods(world.Writer[float32]{}),
+		writes.of(world.Edit[float32], world.Set[float32], world.SetValue[string]).refusing(bare),
+		writes.of(world.SetRow[float32], world.Advance),
+		makes.only((*world.Snapshot)(nil), "State"),
+		makes.of(world.Resized, world.Clone),
+		creates.of(world.CreateState),
+		closes.of(world.Close),
+		recovers.of(world.Recovered),
+	)
 }
 
 // heroRows are those of the founding chapter's portal.
 func heroRows() []row {
-	return []row{
-		creates.of("heroes.CreateState", heroes.CreateState),
-		restructures.of("heroes.CreateGameObject", heroes.CreateGameObject),
-		restructures.of("heroes.CreatePosition", heroes.CreatePosition),
-		restructures.of("heroes.CreateVelocity", heroes.CreateVelocity),
-		restructures.of("heroes.CreateFly", heroes.CreateFly),
-		restructures.of("heroes.CreateInstance", heroes.CreateInstance),
-		restructures.of("heroes.SetComponent", heroes.SetComponent).with(bare, looseMixed),
-		reads.of("heroes.GetPosition", heroes.GetPosition),
-		writes.of("heroes.SetPosition", heroes.SetPosition),
-		reads.of("heroes.GetVelocity", heroes.GetVelocity),
-		writes.of("heroes.SetVelocity", heroes.SetVelocity),
-		reads.of("heroes.GetMaxVelocity", heroes.GetMaxVelocity),
-		writes.of("heroes.SetMaxVelocity", heroes.SetMaxVelocity),
-		writes.of("heroes.Move", heroes.Move),
-		writes.of("heroes.MoveAll", heroes.MoveAll),
-		writes.of("heroes.Fly", heroes.Fly),
-		writes.of("heroes.FlyAll", heroes.FlyAll),
-		writes.of("heroes.Update", heroes.Update),
-		draws.of("heroes.RenderOneByOne", heroes.RenderOneByOne),
-		draws.of("heroes.RenderInstances", heroes.RenderInstances),
-		passes.of("heroes.Init", heroes.Init),
-		writes.of("heroes.Loop", heroes.Loop).with(heroes.MoveAll),
-	}
+	return slices.Concat(
+		creates.of(heroes.CreateState),
+		restructures.of(heroes.CreateGameObject, heroes.CreatePosition, heroes.CreateVelocity,
+			heroes.CreateFly, heroes.CreateInstance),
+		restructures.of(heroes.SetComponent).with(bare, looseMixed),
+		reads.of(heroes.GetPosition, heroes.GetVelocity, heroes.GetMaxVelocity),
+		writes.of(heroes.SetPosition, heroes.SetVelocity, heroes.SetMaxVelocity, heroes.Move,
+			heroes.MoveAll, heroes.Fly, heroes.FlyAll, heroes.Update),
+		draws.of(heroes.RenderOneByOne, heroes.RenderInstances),
+		passes.of(heroes.Init),
+		writes.of(heroes.Loop).with(heroes.MoveAll),
+	)
 }
 
 // walkRows are those of queries, walks and tasks.
 func walkRows() []row {
-	return []row{
-		reads.methods("Query", world.Query{}, "Down Up AtDepth ChildrenOf Key Kinds In Since",
-			"Of Matches Objects Count First"),
-		reads.methods("Batch", world.Batch{}, "Len ID AppendIDs Row"),
-		restructures.methods("Query", world.Query{}, "DisposeAll RemoveAll"),
-		restructures.methods("Query", world.Query{}, "AddAll").with(exhibitBare, busyMark),
-		records.methods("Batch", world.Batch{}, "Dispose Spawn Add Remove"),
-		pure.of("Read", world.Read),
-		pure.of("Write", world.Write),
-		pure.of("Optional", world.Optional),
-		pure.of("With", world.With),
-		pure.of("Without", world.Without),
-		pure.of("Any", world.Any),
-		pure.of("Only", world.Only),
-		pure.of("Changed", world.Changed),
-		pure.of("RowWise", world.RowWise),
-		pure.of("NewQuery", world.NewQuery),
-		pure.methods("Query", world.Query{}, "And String"),
-		pure.methods("Term", world.Term{}, "String"),
-		writes.of("RunTasks", systems.RunTasks),
-		writes.methods("Pace", (*systems.Pace)(nil), "RunTasks"),
-		pure.methods("PanicError", (*systems.PanicError)(nil), "Cause Error Unwrap"),
-		pure.of("Conflict", systems.Conflict),
-		pure.of("NewWorkers", systems.NewWorkers),
-		pure.methods("Workers", (*systems.Workers)(nil), "Close SetPatience Count"),
-		reads.of("Column", world.Column[float32]),
+	return slices.Concat(
+		reads.methods(world.Query{}, world.Batch{}),
+		restructures.only(world.Query{}, "DisposeAll RemoveAll"),
+		restructures.only(world.Query{}, "AddAll").with(exhibitBare, busyMark),
+		pure.only(world.Query{}, "And String"),
+		records.only(world.Batch{}, "Dispose Spawn Add Remove"),
+		pure.of(world.Read, world.Write, world.Optional, world.With, world.Without, world.Any,
+			world.Only, world.Changed, world.RowWise, world.NewQuery, systems.Conflict,
+			systems.NewWorkers),
+		pure.methods(world.Term{}, (*systems.PanicError)(nil), (*systems.Workers)(nil)),
+		writes.of(systems.RunTasks),
+		writes.methods((*systems.Pace)(nil)),
+		reads.of(world.Column[float32], world.Gather[float32]),
+		writes.of(world.Scatter[float32]).with(make([]float32, 6)),
+	)
+}
 
-		reads.of("Gather", world.Gather[float32]),
-		writes.of("Scatter", world.Scatter[float32]).with(make([]float32, 6)),
-	}
+// relationRows are those of relations and of what is found by value.
+func relationRows() []row {
+	return slices.Concat(
+		pure.of(systems.HasTarget, systems.NoTarget, systems.Member, index.New[world.GameObject]),
+		pure.of(systems.UpdateParents[float32]).with(batchBelowToWrite),
+		pure.only(exhibitIndex{}, "String"),
+		reads.of(systems.Children, systems.ChildCount, systems.Depth, systems.OrderedBy),
+		reads.of(systems.Parents[float32]).with(batchBelow),
+		reads.methods(systems.Ordered{}, exhibitIndex{}),
+		restructures.of(systems.SpawnTree, systems.CopyTree, systems.DisposeTree),
+		fails.of(systems.OrderedByText, index.OfText, family.HasTarget, family.NoTarget,
+			family.Depth, family.Children, family.Count, family.Parents[float32],
+			family.UpdateParents[float32], family.Member, family.Spawn, family.SpawnTree,
+			family.Copy, family.Dispose, family.ParseTrees, family.AppendTrees),
+		fails.methods(systems.OrderedTexts{}, index.Text{}, (*family.TextError)(nil)),
+	)
+}
+
+// besideRows are those of events, resources, watchers and what else is on no object.
+func besideRows() []row {
+	return slices.Concat(
+		reads.of(systems.GlobalOf, systems.ByGlobal, world.NameOf, systems.AppendName, world.Named,
+			world.Random),
+		reads.of(systems.Globals).with(batchOfGlobals),
+		restructures.of(systems.SetGlobal, systems.NewGlobal, world.SetName).with(bare),
+		writes.of(systems.NextGlobal, world.NextStream),
+		pure.of(world.NewEvents, systems.NewStream, systems.PanicOf, systems.StackOfPanic,
+			world.NewShared[string], world.NewWatcher),
+		pure.of(world.NewResource).with([]layout.AnyField{exhibitAlone}),
+		pure.methods((*world.Stream)(nil), world.Events{}, world.ResourceKind{},
+			world.Shared[string]{}),
+		pure.only(world.EventReader{}, "String"),
+		pure.only(world.Watcher{}, "Query Keep Named"),
+		writes.only(world.Events{}, "Send"),
+		writes.only(world.EventReader{}, "Receive ReceiveN"),
+		writes.only(world.Shared[string]{}, "Set"),
+		writes.only(world.Watcher{}, "Look Once Forget Notify"),
+		reads.only(world.Shared[string]{}, "Of"),
+		reads.methods(world.EventReader{}, world.EventBatch{}, world.Received{}, world.Watcher{}),
+		reads.of(world.EventColumn[float32]).with(exhibitPower),
+		reads.of(world.Resource[float32]).with(exhibitLight),
+		writes.of(world.SetResource[float32]).with(exhibitLight),
+		writes.of(world.UpdateResource[float32]).with(exhibitLight, func(*float32) {}),
+		reads.of(world.LastOf[[2]float32]).by(unsure(func(x *exhibit, s world.State) {
+			_, _ = world.LastOf(s, exhibitWatcher, x.full, busyPair)
+		})),
+	)
+}
+
+// arenaRows are those of what systems has for packages, and world does not forward.
+func arenaRows() []row {
+	return slices.Concat(
+		restructures.of(systems.Changing).by(changing(func(*exhibit, systems.Arena) {})),
+		restructures.only(systems.Arena{}, "Renewed Derived"),
+		restructures.only(systems.Arena{}, "Name").by(changing(func(x *exhibit, a systems.Arena) {
+			a.Name(x.bare, []byte("bare"), true)
+		})),
+		restructures.only(systems.Arena{}, "Changed").
+			by(changing(func(*exhibit, systems.Arena) {})),
+		restructures.of(systems.RestoreFrom),
+		reads.methods(systems.Arena{}),
+		reads.of(systems.ArenaOf, systems.RowsFrom, systems.EventsFrom, systems.KeepEvents,
+			systems.Resimulating),
+		reads.of(systems.EventBytes).with(exhibitPower.Spec()),
+		reads.of(systems.NewSnapshotIn).by(unsure(func(_ *exhibit, s world.State) {
+			_, _ = systems.NewSnapshotIn(s, nil)
+		})),
+		writes.only(systems.Arena{}, "Resimulate"),
+		writes.of(systems.Written, systems.SetSeed),
+		passes.of(systems.Freeze).with(false),
+		draws.of(systems.Next),
+		pure.of(systems.EventKind, systems.EventKinds, systems.FindRing, systems.RecipeOf,
+			systems.FieldsOf, systems.ForeignRecipe, systems.ForeignWatcher),
+		creates.of(systems.CreateStateIn, systems.StateOver, systems.Unwritten),
+		makes.of(systems.Anew),
+		discards.of(systems.Discard),
+		fails.of(systems.EditRow[float32], systems.CloneIn),
+	)
+}
+
+// listRows are those of lists.
+func listRows() []row {
+	return slices.Concat(
+		fails.of(systems.ListOf, systems.AppendToList, systems.SpliceList,
+			systems.SwapRemoveFromList, systems.ClearList, systems.ShrinkList,
+			systems.ListsOf[float32], systems.AppendLater[float32]),
+		fails.methods(&systems.ListColumn[float32]{}),
+	)
 }

@@ -8,29 +8,34 @@ package world_test
 //   - TestWritersOutliveWhatEndsNothing: which functions end the Writers of a world
 //   - TestNothingFailsNamelessly: bad arguments are refused with a sentence that names the cure
 //
-// A new function needs one row, in the table of its package in contract_rows_*_test.go:
+// A new function needs a row, in the table of its package in contract_rows_*_test.go, and a new
+// method if it does something else than the others of its type:
 //
-//	reads.of("Get", world.Get[float32])
+//	reads.of(world.Get[float32])
+//	reads.methods(world.Batch{})
+//	records.only(world.Batch{}, "Add")
 //
-// The class (reads) says what it does with a State. Its arguments are made by their types: good and
+// The class (reads) says what they do with a State. Their arguments are made by their types: good and
 // bad values of each are listed in contract_values_*_test.go, and a type of its own needs a list there.
 // Where the good values do not suit, with replaces them; refusing names those that it refuses.
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
+	"path"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -61,46 +66,90 @@ func (c class) is(list ...class) bool { return slices.Contains(list, c) }
 // A call calls a function in the world of an exhibit, with one of its States.
 type call = func(x *exhibit, s world.State) (world.State, error)
 
-// A row is the contract of a function, or of several methods of a type.
+// A row is the contract of a function or method.
 type row struct {
 	name    string // F or T.F, behind the package's name if it is not systems or world
-	list    []string
 	f       reflect.Value
 	does    class
+	rest    bool  // it says nothing of a method that has a row of its own
 	args    []any // instead of the good values of their types
 	refused []any // what it refuses; nil if it refuses an open walk
 	instead call  // nil: f is called with good arguments
 }
 
-// of returns the row of a function.
-func (c class) of(name string, f any) row {
-	return row{name: name, does: c, f: reflect.ValueOf(f)}
+// of returns the rows of functions.
+func (c class) of(functions ...any) (all table) {
+	for _, f := range functions {
+		name, _, _ := strings.Cut(runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name(), "[")
+		all = append(all, row{name: short(name), does: c, f: reflect.ValueOf(f)})
+	}
+	return all
 }
 
-// methods returns the row of methods of v's type, whose names are separated by spaces.
-func (c class) methods(name string, v any, lists ...string) row {
-	list := strings.Fields(strings.Join(lists, " "))
-	return row{name: name, list: list, does: c, f: reflect.ValueOf(v)}
+// only returns the rows of methods of v's type, whose names are separated by spaces.
+func (c class) only(v any, names string) (all table) {
+	t := reflect.TypeOf(v)
+	for name := range strings.FieldsSeq(names) {
+		m, ok := t.MethodByName(name)
+		if !ok {
+			panic(fmt.Sprint("contract: ", t, " has no method ", name))
+		}
+		all = append(all, row{name: typeName(t) + "." + name, does: c, f: m.Func})
+	}
+	return all
 }
 
-// with says which arguments a function needs: values, or functions of a room that make them. Each is
+// methods returns the rows of all methods of types that no other row names. Methods of values come
+// before those of pointers.
+func (c class) methods(values ...any) (all table) {
+	for _, v := range values {
+		t := reflect.TypeOf(v)
+		for m := range t.Methods() {
+			if name := typeName(t) + "." + m.Name; exported()[name] && !slices.Contains(notMisused, name) {
+				all = append(all, row{name: name, does: c, f: m.Func, rest: true})
+			}
+		}
+	}
+	return all
+}
+
+// typeName returns the name of a type, or of the type that it points to.
+func typeName(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return short(t.PkgPath() + "." + name)
+}
+
+// short returns a name behind its package's, or alone if that is systems or world.
+func short(name string) string {
+	name = strings.TrimPrefix(path.Base(name), "systems.")
+	return strings.TrimPrefix(name, "world.")
+}
+
+// A table is a list of rows.
+type table []row
+
+func (all table) each(f func(r *row)) table {
+	for i := range all {
+		f(&all[i])
+	}
+	return all
+}
+
+// named gives a function the name of another one, which calls it.
+func (all table) named(name string) table { return all.each(func(r *row) { r.name = name }) }
+
+// with says which arguments functions need: values, or functions of a room that make them. Each is
 // for the first parameter that takes it.
-func (r row) with(args ...any) row {
-	r.args = args
-	return r
-}
+func (all table) with(args ...any) table { return all.each(func(r *row) { r.args = args }) }
 
-// refusing says which arguments a function refuses, where an open walk is no reason to.
-func (r row) refusing(args ...any) row {
-	r.refused = args
-	return r
-}
+// refusing says which arguments functions refuse, where an open walk is no reason to.
+func (all table) refusing(args ...any) table { return all.each(func(r *row) { r.refused = args }) }
 
 // by replaces the call with good arguments.
-func (r row) by(f call) row {
-	r.instead = f
-	return r
-}
+func (all table) by(f call) table { return all.each(func(r *row) { r.instead = f }) }
 
 // fallible reports whether a function returns an error.
 func (r row) fallible() bool {
@@ -111,23 +160,13 @@ func (r row) fallible() bool {
 // contracts returns the row of each function and method.
 var contracts = sync.OnceValue(func() map[string]row {
 	all := map[string]row{}
-	for _, r := range slices.Concat(
-		objectRows(), valueRows(), walkRows(), heroRows(), relationRows(), besideRows(), stateRows(), arenaRows(),
-		toolRows(), groupRows(), packRows(), spaceRows(), programRows(), layoutRows(), fileRows(),
-		belowRows(), replicaRows(),
-	) {
-		if r.list == nil {
-			all[r.name] = r
-			continue
-		}
-		for _, name := range r.list {
-			m, ok := r.f.Type().MethodByName(name)
-			if !ok {
-				panic("contract: " + r.name + " has no method " + name)
+	for _, rest := range []bool{false, true} {
+		for _, r := range slices.Concat(worldRows(), packageRows()) {
+			if _, ok := all[r.name]; r.rest == rest && !ok {
+				all[r.name] = r
+			} else if ok && !rest && !r.rest {
+				panic("contract: " + r.name + " has two rows")
 			}
-			one := r
-			one.name, one.f = r.name+"."+name, m.Func
-			all[one.name] = one
 		}
 	}
 	return all
@@ -142,26 +181,32 @@ var contractDirs = []string{
 	"session", "share", "space", "timeline",
 }
 
-// TestEveryNameHasARow: whoever exports a function says what it does with States.
-func TestEveryNameHasARow(t *testing.T) {
-	exported, all := map[string]bool{}, contracts()
+// exported returns the names of all exported functions and methods.
+var exported = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
 	for i, dir := range contractDirs {
 		pkg := filepath.Base(dir) + "."
 		if i < 2 {
 			pkg = ""
 		}
-		for _, name := range exportedFuncs(t, dir) {
-			exported[pkg+name] = true
+		for _, name := range exportedFuncs(dir) {
+			names[pkg+name] = true
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(exported)) {
+	return names
+})
+
+// TestEveryNameHasARow: whoever exports a function says what it does with States.
+func TestEveryNameHasARow(t *testing.T) {
+	all := contracts()
+	for _, name := range slices.Sorted(maps.Keys(exported())) {
 		if _, ok := all[name]; !ok && !slices.Contains(notMisused, name) {
 			t.Errorf("%s is exported and has no row: add one in world/contract_rows_*_test.go; "+
 				"world/contract_test.go says how", name)
 		}
 	}
 	for name, r := range all {
-		assert.True(t, exported[name], "%s has a row and is not exported: delete the row", name)
+		assert.True(t, exported()[name], "%s has a row and is not exported: delete the row", name)
 		r.testSignature(t)
 	}
 }
@@ -186,17 +231,12 @@ func (r row) testSignature(t *testing.T) {
 }
 
 // exportedFuncs returns the exported functions and methods of a package: F, or T.F.
-func exportedFuncs(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	files, err := filepath.Glob(dir + "/*.go")
-	require.NoError(t, err)
-	require.NotEmpty(t, files, dir)
-	for _, file := range files {
+func exportedFuncs(dir string) (names []string) {
+	for _, file := range world.Must(filepath.Glob(dir + "/*.go")) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		require.NoError(t, err)
+		f := world.Must(parser.ParseFile(token.NewFileSet(), file, nil, 0))
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Name.IsExported() {
 				if of := receiver(d); of == "" || ast.IsExported(of) {
