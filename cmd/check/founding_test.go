@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/source"
 )
 
 const foundingPage = "docs/FOUNDING.md"
@@ -81,22 +84,18 @@ func seedTests(t *testing.T, root string) map[string]bool {
 	return found
 }
 
-var method = regexp.MustCompile(`(?m)^func \(\w* ?\*?(\w+)[^)]*\) ([A-Z]\w*)\(`)
-
 // declared are the exported names of a package: Name, and Type.Method.
 func declared(t *testing.T, dir string) map[string]bool {
 	t.Helper()
+	p, err := source.Read(token.NewFileSet(), os.DirFS("../.."), dir)
+	require.NoError(t, err)
 	found := map[string]bool{}
-	for _, source := range glob(t, dir+"/*.go") {
-		if strings.HasSuffix(source, "_test.go") {
-			continue
-		}
-		text := read(t, source)
-		for _, name := range exported(t, text) {
-			found[name] = true
-		}
-		for _, m := range method.FindAllStringSubmatch(text, -1) {
-			found[m[1]+"."+m[2]] = true
+	for _, name := range p.Names() {
+		found[name] = true
+	}
+	for _, of := range p.Types {
+		for _, m := range of.Methods {
+			found[source.Name(m)] = true
 		}
 	}
 	return found

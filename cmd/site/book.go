@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/source"
 )
 
 //go:embed templates
@@ -27,21 +28,19 @@ var pageTemplate = template.Must(template.ParseFS(templates, "templates/page.htm
 // A book is a site that is being made.
 type book struct {
 	tree     fs.FS             // a checkout
-	url      string            // where the site will be, or empty
 	files    map[string][]byte // of the site, by name
 	programs map[string]string // names of those that run in the page, by their source
-	Scenes   []*scene.Scene    // those that sceneProgram shows
+	Scenes   []*scene.Scene    // those that the page in folder scenes shows
 	pages    []*page           // in the order of the menu
 	symbols  map[string]string // "world.Spawn" to "pkg/world.html#Spawn"
+	ids      map[string]bool   // "readme.html#limits"
+	links    [][2]string       // from a page's source to one of the ids
 	problems []error
 }
 
-// sceneProgram is the page that shows scenes, which is written beside those of the book.
-const sceneProgram = "scenes/index.html"
-
 func newBook(tree fs.FS) *book {
 	return &book{
-		tree: tree, files: map[string][]byte{},
+		tree: tree, files: map[string][]byte{}, ids: map[string]bool{},
 		programs: map[string]string{}, symbols: map[string]string{},
 	}
 }
@@ -49,7 +48,7 @@ func newBook(tree fs.FS) *book {
 // make adds the pages to the files, and what they need. The error joins everything that is wrong:
 // pages that are missing, links to nothing.
 func (b *book) make() error {
-	packages, err := readPackages(b.tree)
+	packages, err := source.ReadAll(b.tree)
 	if err != nil {
 		return err
 	}
@@ -59,17 +58,11 @@ func (b *book) make() error {
 			return fmt.Errorf("%s: %w", p.Source, err)
 		}
 	}
-	gone := &page{Name: lost, Source: "cmd/site", template: "lost.md", root: cmp.Or(b.url, "/")}
-	if err := b.render(gone); err != nil {
-		return err
-	}
 	var all []entry
-	for _, p := range append(slices.Clip(b.pages), gone) {
-		if p != gone {
-			all = append(all, entry{p.Title, p.Name, p.Sections})
-		}
+	for _, p := range b.pages {
+		all = append(all, entry{p.Title, p.Name, p.Sections})
 		var out bytes.Buffer
-		data := map[string]any{"Page": p, "All": b.pages, "URL": b.url}
+		data := map[string]any{"Page": p, "All": b.pages}
 		if err := pageTemplate.Execute(&out, data); err != nil {
 			return err
 		}
@@ -79,15 +72,13 @@ func (b *book) make() error {
 	for _, name := range shared {
 		b.files[path.Base(name)], _ = theme.ReadFile(name)
 	}
-	var index bytes.Buffer
-	e := json.NewEncoder(&index)
-	e.SetEscapeHTML(false) // it is in no page, and code has many of these letters
-	if err := e.Encode(all); err != nil {
+	if b.files["search.json"], err = json.Marshal(all); err != nil {
 		return err
 	}
-	b.files["search.json"] = index.Bytes()
-	for _, dead := range b.deadLinks() {
-		b.fail("%s", dead)
+	for _, link := range b.links {
+		if !b.ids[link[1]] {
+			b.fail("%s: %s leads to no heading", link[0], link[1])
+		}
 	}
 	return errors.Join(b.problems...)
 }
@@ -98,16 +89,16 @@ func (b *book) fail(format string, args ...any) {
 }
 
 // list lists the pages, and what is missing among them.
-func (b *book) list(packages []*pkg) {
-	for _, g := range menu {
-		b.pages = append(b.pages, g.pages()...)
-	}
-	if len(b.Scenes) == 0 {
-		b.pages = slices.DeleteFunc(b.pages, func(p *page) bool { return p.Name == "scenes.html" })
-	}
+func (b *book) list(packages []*source.Package) {
+	b.pages = slices.DeleteFunc(menuPages(), func(p *page) bool {
+		return p.Source == "cmd/scene" && len(b.Scenes) == 0
+	})
+	slices.SortStableFunc(packages, func(a, b *source.Package) int {
+		return -cmp.Compare(pkg{a}.group(), pkg{b}.group())
+	})
 	for _, p := range packages {
 		b.pages = append(b.pages, &page{
-			Name: "pkg/" + p.Dir + ".html", Group: p.group(), Source: p.Dir,
+			Name: "pkg/" + p.Dir + ".html", Group: pkg{p}.group(), Source: p.Dir,
 			template: "package.md", pkg: p,
 		})
 	}

@@ -28,8 +28,7 @@ func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 	if err != nil {
 		return app, err
 	}
-	programs = append(programs, example{Name: "balloons", Source: b.Program(), Ends: true})
-	for _, p := range programs {
+	for _, p := range append(programs, example{"balloons", b.Program(), true}) {
 		if p.Ends {
 			if err := s.add(ctx, b, p); err != nil {
 				return app, err

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"html"
 	"io/fs"
-	"maps"
 	"net/url"
 	"path"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/flatecs/flatecs/cmd/source"
@@ -17,14 +12,21 @@ import (
 // repository is where files of the tree are shown that are no pages.
 const repository = "https://github.com/flatecs/flatecs/"
 
-// target returns where a link of a page leads.
+// target returns where a link of a page leads, and notes which heading it needs.
 func (b *book) target(p *page, link string) string {
 	u, err := url.Parse(strings.Replace(link, "https://pkg.go.dev/"+source.Module+"/", "/", 1))
-	if err != nil || u.IsAbs() || u.Path == "" {
+	if err != nil || u.IsAbs() {
+		return link
+	}
+	if u.Path == "" {
+		b.links = append(b.links, [2]string{p.Source, p.Name + "#" + u.Fragment})
 		return link
 	}
 	source := inTree(p, u.Path)
 	if to := b.pageOf(source); to != nil {
+		if u.Fragment != "" {
+			b.links = append(b.links, [2]string{p.Source, to.Name + "#" + u.Fragment})
+		}
 		u.Path = p.Root() + to.Name
 		return u.String()
 	}
@@ -58,58 +60,4 @@ func (b *book) picture(p *page, link string) string {
 	name := strings.TrimPrefix(source, "docs/")
 	b.files[name] = content
 	return p.Root() + name
-}
-
-var (
-	linked = regexp.MustCompile(`<[a-z]+\s[^>]*?\b(href|src|data-program|data-scene)="([^"]*)"`)
-	named  = regexp.MustCompile(`<[a-z0-9]+\s[^>]*?\bid="([^"]*)"`)
-)
-
-// deadLinks returns what is wrong with the links of pages: links to files that are not there, to
-// headings that the page does not have, and files that a page would load from another server.
-func (b *book) deadLinks() (dead []string) {
-	ids := map[string]bool{} // "page.html#heading"
-	pages := slices.DeleteFunc(slices.Sorted(maps.Keys(b.files)),
-		func(name string) bool { return path.Ext(name) != ".html" || name == lost })
-	for _, name := range pages {
-		for _, m := range named.FindAllStringSubmatch(string(b.files[name]), -1) {
-			ids[name+"#"+html.UnescapeString(m[1])] = true
-		}
-	}
-	for _, name := range pages {
-		for _, m := range linked.FindAllStringSubmatch(string(b.files[name]), -1) {
-			link := html.UnescapeString(m[2])
-			if why := b.deadLink(name, m[1], link, ids); why != "" {
-				dead = append(dead, fmt.Sprintf("%s: %s=%q: %s", name, m[1], link, why))
-			}
-		}
-	}
-	return dead
-}
-
-// deadLink says why a link leads nowhere, or nothing.
-func (b *book) deadLink(from, attribute, link string, ids map[string]bool) string {
-	u, err := url.Parse(link)
-	switch {
-	case err != nil:
-		return "no address"
-	case u.IsAbs() || u.Host != "":
-		if attribute != "href" || u.Scheme != "https" && u.Scheme != "mailto" {
-			return "loaded from elsewhere"
-		}
-		return ""
-	case path.IsAbs(link):
-		return "not relative"
-	}
-	to := from
-	if u.Path != "" {
-		to = path.Join(path.Dir(from), u.Path)
-	}
-	if b.files[to] == nil && (to != sceneProgram || len(b.Scenes) == 0) {
-		return "there is no such file"
-	}
-	if u.Fragment != "" && !ids[to+"#"+u.Fragment] {
-		return "there is no such heading"
-	}
-	return ""
 }

@@ -35,13 +35,11 @@ type flags struct {
 	Out   string `help:"${out}"   placeholder:"DIR"  required:""`
 	Serve uint16 `help:"${serve}" placeholder:"PORT"`
 	Text  bool   `help:"${text}"`
-	URL   string `help:"${url}"   placeholder:"URL"`
 }
 
 var help = kong.Vars{
 	"out":   "Folder to write, created if needed; a folder with other files is refused.",
 	"serve": "Then serve the folder at this port, to this machine only.",
-	"url":   "Address of the site, such as https://example.com/x/: for previews and 404.html.",
 	"text":  "Omit the programs that run in the pages; they take a minute to compile.",
 }
 
@@ -63,7 +61,7 @@ func (f *flags) run(ctx context.Context) error {
 	say := func(format string, args ...any) {
 		fmt.Fprintf(os.Stderr, "site: "+format+"\n", args...)
 	}
-	s := site{root: ".", dir: f.Out, url: f.URL, say: say}
+	s := site{root: ".", dir: f.Out, say: say}
 	if err := s.write(ctx, !f.Text); err != nil {
 		return err
 	}
@@ -73,7 +71,7 @@ func (f *flags) run(ctx context.Context) error {
 	}
 	server := &http.Server{
 		Addr:              fmt.Sprintf("127.0.0.1:%d", f.Serve),
-		Handler:           &s,
+		Handler:           http.FileServer(http.Dir(f.Out)),
 		ReadHeaderTimeout: 10 * time.Second,
 	}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()

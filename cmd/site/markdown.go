@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html"
 	"html/template"
-	"io/fs"
 	"regexp"
 	"strings"
 
@@ -36,8 +35,7 @@ func (b *book) render(p *page) error {
 	if err != nil {
 		return err
 	}
-	ids := parser.NewContext(parser.WithIDs(anchors{}))
-	root := markdown.Parser().Parse(text.NewReader(source), parser.WithContext(ids))
+	root := markdown.Parser().Parse(text.NewReader(source))
 	var nodes []ast.Node // all of them first, because adapt replaces some
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
@@ -67,7 +65,6 @@ var symbol = regexp.MustCompile(`^[a-z]+\.[A-Z]\w*(\.[A-Z]\w*)?`)
 func (b *book) adapt(p *page, n ast.Node, source []byte) error {
 	switch n := n.(type) {
 	case *ast.Link:
-		b.label(p, n, source)
 		n.Destination = []byte(b.target(p, string(n.Destination)))
 	case *ast.Image:
 		n.Destination = []byte(b.picture(p, string(n.Destination)))
@@ -87,25 +84,6 @@ func (b *book) adapt(p *page, n ast.Node, source []byte) error {
 		return b.colour(p, n, string(n.Lines().Value(source)), "")
 	}
 	return nil
-}
-
-var firstHeading = regexp.MustCompile(`(?m)^# (.+)`)
-
-// label gives a link that shows the name of a file the title of its page.
-func (b *book) label(p *page, n *ast.Link, source []byte) {
-	name, is := n.FirstChild().(*ast.Text)
-	if !is || n.ChildCount() > 1 || !strings.HasSuffix(string(name.Value(source)), ".md") {
-		return
-	}
-	link, _, _ := strings.Cut(string(n.Destination), "#")
-	if to := b.pageOf(inTree(p, link)); to != nil {
-		content, _ := fs.ReadFile(b.tree, to.Source)
-		if title := firstHeading.FindSubmatch(content); title != nil && to.Title == "" {
-			n.ReplaceChild(n, name, ast.NewString(title[1]))
-		} else if to.Title != "" {
-			n.ReplaceChild(n, name, ast.NewString([]byte(to.Title)))
-		}
-	}
 }
 
 // colour replaces a block of code by spans whose classes the style sheet colours, with a button
@@ -152,9 +130,8 @@ type entry struct {
 
 var (
 	heading = regexp.MustCompile(`<(h[1-6]|dfn) id="([^"]*)">(.*?)</(?:h[1-6]|dfn)>`)
+	named   = regexp.MustCompile(`<[a-z0-9]+\s[^>]*?\bid="([^"]*)"`)
 	tag     = regexp.MustCompile(`<[^>]*>`)
-
-	paragraph = regexp.MustCompile(`(?s)<p>([^<].*?)</p>`)
 )
 
 // readSections finds a page's title, its sections, and the symbols that a package's page explains.
@@ -163,11 +140,6 @@ func (b *book) readSections(p *page) {
 	words := func(from, to int) string {
 		plain := html.UnescapeString(tag.ReplaceAllString(body[from:to], ""))
 		return strings.Join(strings.Fields(plain), " ")
-	}
-	if first := paragraph.FindStringSubmatchIndex(body); first != nil {
-		const most = 300 // letters that are shown elsewhere
-		p.About = words(first[2], first[3])
-		p.About = strings.ToValidUTF8(p.About[:min(len(p.About), most)], "")
 	}
 	found := heading.FindAllStringSubmatchIndex(body, -1)
 	for i, at := range found {
@@ -186,28 +158,10 @@ func (b *book) readSections(p *page) {
 		s.Text = strings.ToValidUTF8(s.Text[:min(len(s.Text), 1_600)], "")
 		p.Sections = append(p.Sections, s)
 	}
-	if p.pkg != nil {
-		for _, id := range named.FindAllStringSubmatch(body, -1) {
+	for _, id := range named.FindAllStringSubmatch(body, -1) {
+		b.ids[p.Name+"#"+id[1]] = true
+		if p.pkg != nil {
 			b.symbols[p.pkg.Name+"."+id[1]] = p.Name + "#" + id[1]
 		}
 	}
 }
-
-// anchors counts headings by their names, which are those that GitHub gives.
-type anchors map[string]int
-
-var unnamed = regexp.MustCompile(`[^\pL\p{Nd} _-]`)
-
-// Generate implements parser.IDs.
-func (a anchors) Generate(value []byte, _ ast.NodeKind) []byte {
-	id := strings.ToLower(unnamed.ReplaceAllString(strings.TrimSpace(string(value)), ""))
-	id = strings.ReplaceAll(id, " ", "-")
-	a[id]++
-	if n := a[id]; n > 1 {
-		id = fmt.Sprintf("%s-%d", id, n-1)
-	}
-	return []byte(id)
-}
-
-// Put implements parser.IDs.
-func (a anchors) Put(value []byte) { a[string(value)]++ }

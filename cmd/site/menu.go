@@ -4,6 +4,8 @@ import (
 	"html/template"
 	"path"
 	"strings"
+
+	"github.com/flatecs/flatecs/cmd/source"
 )
 
 // A page is one of the site.
@@ -12,30 +14,19 @@ type page struct {
 	Group  string // of the menu
 	Source string // in the tree: a file in Markdown, or the folder that the template shows
 
-	template string // that makes its Markdown; empty if Source is a file
-	pkg      *pkg   // that it is about, if any
-	root     string // of the site, if the page is not at its own address
+	template string          // that makes its Markdown; empty if Source is a file
+	pkg      *source.Package // that it is about, if any
 
 	Title    string
-	About    string // its first paragraph
 	Body     template.HTML
 	Sections []section
 }
 
 // Root returns how the page's links to files of the site begin.
-func (p *page) Root() string {
-	if p.Name == lost {
-		return p.root // it is shown at any address
-	}
-	return strings.Repeat("../", strings.Count(p.Name, "/"))
-}
+func (p *page) Root() string { return strings.Repeat("../", strings.Count(p.Name, "/")) }
 
-const lost = "404.html" // what servers show in place of a page that is not there
-
-// A group is a part of the menu, and the sources of its pages.
-type group struct{ name, sources string }
-
-var menu = []group{
+// menu are groups of pages, each a name and the pages' sources.
+var menu = [][2]string{
 	{"Start", "cmd/site README.md docs/START.md docs/GALLERY.md docs/GUIDE.md docs/HOWTO.md " +
 		"docs/COMING-FROM.md docs/SIMULATIONS.md"},
 	{"Try it", "cmd/scene cmd/examples"},
@@ -46,23 +37,28 @@ var menu = []group{
 	{"Project", "CHANGELOG.md CONTRIBUTING.md SECURITY.md"},
 }
 
-// pages returns the pages of a group.
-func (g group) pages() (all []*page) {
-	for source := range strings.FieldsSeq(g.sources) {
-		p := &page{Group: g.name, Source: source}
-		name := strings.ToLower(strings.TrimSuffix(path.Base(source), ".md"))
-		switch source {
-		case "README.md":
-			p.Title = "README" // its heading is the front page's, too
-		case "cmd/site":
-			name, p.template = "index", "front.md"
-		case "cmd/scene":
-			name, p.template = "scenes", "scenes.md"
-		case "cmd/examples":
-			p.template = "examples.md"
+// templated are the pages whose Markdown a template makes: name of the file and of the template.
+var templated = map[string][2]string{
+	"cmd/site":     {"index.html", "front.md"},
+	"cmd/scene":    {"scenes.html", "scenes.md"},
+	"cmd/examples": {"examples.html", "examples.md"},
+}
+
+// menuPages returns the pages of the menu, without those of packages.
+func menuPages() (all []*page) {
+	for _, group := range menu {
+		for source := range strings.FieldsSeq(group[1]) {
+			p := &page{Group: group[0], Source: source}
+			if made, is := templated[source]; is {
+				p.Name, p.template = made[0], made[1]
+			} else {
+				p.Name = strings.ToLower(strings.TrimSuffix(path.Base(source), ".md")) + ".html"
+			}
+			if source == "README.md" {
+				p.Title = "README" // its heading is the front page's, too
+			}
+			all = append(all, p)
 		}
-		p.Name = name + ".html"
-		all = append(all, p)
 	}
 	return all
 }

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/http"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +18,6 @@ import (
 type site struct {
 	root string // of the checkout
 	dir  string // of the site
-	url  string // where it will be, or empty
 	say  func(format string, args ...any)
 }
 
@@ -34,7 +31,6 @@ func (s *site) write(ctx context.Context, runs bool) error {
 		return err
 	}
 	b := newBook(os.DirFS(s.root))
-	b.url = s.url
 	var app server.Program
 	if runs {
 		if app, err = s.compile(ctx, b); err != nil {
@@ -50,21 +46,9 @@ func (s *site) write(ctx context.Context, runs bool) error {
 	s.say("%d pages and %d other files in %s", len(b.pages), len(b.files)-len(b.pages), s.dir)
 	if runs { // the scenes' folder lists its own files
 		first := server.Start{Scene: "heroes", Seed: 1}
-		_, err = server.Export(app, first, filepath.Join(s.dir, filepath.Dir(sceneProgram)))
+		_, err = server.Export(app, first, filepath.Join(s.dir, "scenes"))
 	}
 	return err
-}
-
-// ServeHTTP serves the site, and its own page in place of those that are not there.
-func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name := filepath.Join(s.dir, filepath.FromSlash(path.Clean("/"+r.URL.Path)))
-	if _, err := os.Stat(name); err == nil {
-		http.ServeFile(w, r, name)
-		return
-	}
-	text, _ := os.ReadFile(filepath.Join(s.dir, lost))
-	w.WriteHeader(http.StatusNotFound)
-	_, _ = w.Write(text) // a reader that is gone is no error of ours
 }
 
 // old returns the files that an earlier site wrote into the folder, and refuses a folder with

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -49,19 +46,4 @@ func TestFoldersOfOthersAreLeftAlone(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Len(t, entries, 1)
-}
-
-// What is not there has a page of the site's own.
-func TestWhatIsNotThere(t *testing.T) {
-	s := site{dir: t.TempDir()}
-	require.NoError(t, s.replace(nil, map[string][]byte{
-		lost: []byte("lost"), "index.html": []byte("front"), "pkg/a.html": []byte("a"),
-	}))
-	for path, want := range map[string]string{
-		"/": "200 front", "/pkg/a.html": "200 a", "/pkg/b.html": "404 lost", "/../x": "404 lost",
-	} {
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
-		assert.Equal(t, want, fmt.Sprint(w.Code, " ", w.Body.String()), path)
-	}
 }

@@ -5,11 +5,13 @@ import (
 	"go/ast"
 	"go/build"
 	"go/doc"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +23,28 @@ type Package struct {
 	*doc.Package
 	Dir string // world/save
 	Set *token.FileSet
+}
+
+// noLibrary are folders in which no package of the library is.
+var noLibrary = []string{"bench", "cmd", "docs", "internal", "testdata"}
+
+// ReadAll reads the packages that programs may import, by the names of their folders. That of the
+// root, which exports nothing, is left out.
+func ReadAll(tree fs.FS) (all []*Package, err error) {
+	err = fs.WalkDir(tree, ".", func(dir string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if slices.Contains(noLibrary, d.Name()) || dir != "." && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		p, err := Read(token.NewFileSet(), tree, dir)
+		if p != nil && dir != "." {
+			all = append(all, p)
+		}
+		return err
+	})
+	return all, err
 }
 
 // Read reads the package in a folder, with the examples of its tests, or returns nil if there is
@@ -55,4 +79,54 @@ func Files(set *token.FileSet, tree fs.FS, dir string, tests bool) (files []*ast
 		files = append(files, file)
 	}
 	return files, err
+}
+
+// Names returns the names that a package exports: constants, variables, functions and types.
+func (p *Package) Names() (names []string) {
+	values := slices.Concat(p.Consts, p.Vars)
+	functions := p.Funcs
+	for _, t := range p.Types {
+		names = append(names, t.Name)
+		values = append(append(values, t.Consts...), t.Vars...)
+		functions = append(functions, t.Funcs...)
+	}
+	for _, v := range values {
+		names = append(names, v.Names...)
+	}
+	for _, f := range functions {
+		names = append(names, f.Name)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !ast.IsExported(name) })
+}
+
+// Code returns the source of a declaration, formatted.
+func (p *Package) Code(n any) (string, error) {
+	var out strings.Builder
+	err := format.Node(&out, p.Set, n)
+	return strings.TrimSpace(out.String()), err
+}
+
+// Name returns a function's name, or a method's after that of its type.
+func Name(f *doc.Func) string {
+	if f.Recv == "" {
+		return f.Name
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(f.Recv, "*"), "[")
+	return name + "." + f.Name
+}
+
+// Members returns the exported fields of a struct, or the methods of an interface.
+func Members(t *doc.Type) (names []string) {
+	ast.Inspect(t.Decl.Specs[0].(*ast.TypeSpec).Type, func(n ast.Node) bool {
+		field, is := n.(*ast.Field)
+		if is {
+			for _, name := range field.Names {
+				if name.IsExported() {
+					names = append(names, name.Name)
+				}
+			}
+		}
+		return !is
+	})
+	return names
 }
