@@ -31,7 +31,8 @@ func (b *book) markdown(p *page) ([]byte, error) {
 	}
 	about := pkg{cmp.Or(p.pkg, &source.Package{Package: &doc.Package{}})}
 	t, err := template.New("").Funcs(template.FuncMap{
-		"code": about.Code, "comment": about.comment, "name": source.Name, "members": source.Members,
+		"code": about.Code, "comment": about.comment,
+		"name": source.Name, "members": source.Members,
 	}).ParseFS(templates, "templates/*.md")
 	if err != nil {
 		return nil, err
