@@ -86,6 +86,7 @@ var mayImport = map[string][]string{
 	"world/internal/worldtest": {"world", "world/heroes", "systems", "systems/tool", "layout"},
 	"world/internal/mapping":   {},
 	"world/internal/failure":   {},
+	"world/internal/onepage":   {},
 	"world/share": {
 		"world", "systems", "systems/tool", "world/memory", "world/internal/failure", "world/internal/mapping",
 	},
@@ -118,7 +119,7 @@ var mayImport = map[string][]string{
 		"systems/tool", "layout",
 	},
 	"world/shard/server": {"world/shard"},
-	"world/shard/report": {"world", "world/shard", "world/inspect"},
+	"world/shard/report": {"world", "world/shard", "world/inspect", "world/internal/onepage"},
 	"world/pose":         {"world", "world/family", "buffer/exact", "layout"},
 	"world/stage":        {"world", "world/heroes", "world/internal/program", "layout", "systems"},
 	"world/network":      {"world", "world/family", "buffer/exact", "layout"},
@@ -140,7 +141,7 @@ var mayImport = map[string][]string{
 	"world/space":               {"world", "buffer/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "world/why", "systems", "systems/tool", "layout",
-		"buffer/kernel", "world/internal/failure", "world/internal/program",
+		"buffer/kernel", "world/internal/failure", "world/internal/onepage", "world/internal/program",
 	},
 
 	"cmd/...": {

@@ -88,11 +88,16 @@ func (q *asks) answer(s world.State, turn bool) world.State {
 	return s
 }
 
-// inWorld has the world's goroutine do something, and waits until it did.
+// inWorld has the world's goroutine do something, and waits until it did. The error is that of do,
+// or says that the world did not get to it.
 func (i *Inspector) inWorld(
-	ctx context.Context, turn bool, do func(world.State) world.State,
-) error {
-	a := &ask{do: do, turn: turn, done: make(chan struct{})}
+	ctx context.Context, turn bool, do func(world.State) (world.State, error),
+) (err error) {
+	a := &ask{turn: turn, done: make(chan struct{})}
+	a.do = func(s world.State) world.State {
+		s, err = do(s)
+		return s
+	}
 	if !i.asks.add(a) {
 		return &refusal{
 			http.StatusServiceUnavailable, "too many requests wait for the world; wait, too",
@@ -115,5 +120,5 @@ func (i *Inspector) inWorld(
 		}
 		<-a.done
 	}
-	return nil
+	return err
 }

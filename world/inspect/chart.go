@@ -26,8 +26,8 @@ type chartView struct {
 	Points [][]point `json:"points"`
 }
 
-// A chart is the values of a part of a field, of an object, at frames of the past.
-type chart struct {
+// A curve is the values of a part of a field, of an object, at frames of the past.
+type curve struct {
 	inspector *Inspector
 	id        world.GameObject
 	field     *layout.FieldSpec
@@ -36,24 +36,20 @@ type chart struct {
 	found     chartView
 }
 
-// serveChart answers with a value of an object, or of a resource, at frames of the past: at each of
-// the last ones, or of longer times at those that are kept.
-func (i *Inspector) serveChart(w http.ResponseWriter, r *http.Request) {
-	c := &chart{inspector: i}
+// chart answers with a value of an object, or of a resource, at frames of the past: at each of the
+// last ones, or of longer times at those that are kept.
+func (i *Inspector) chart(_ http.ResponseWriter, r *http.Request) (any, error) {
+	c := &curve{inspector: i}
 	q := r.URL.Query()
 	err := i.lookAt(r.Context(), momentNow, func(v *view) error { return c.of(v, q) })
 	if err == nil {
 		err = c.read(r.Context(), q)
 	}
-	if err != nil {
-		refuseWith(w, err)
-		return
-	}
-	serveJSON(w, c.found)
+	return c.found, err
 }
 
 // of finds what the chart is of.
-func (c *chart) of(v *view, q url.Values) (err error) {
+func (c *curve) of(v *view, q url.Values) (err error) {
 	if c.field, c.id, err = v.valueNamed(q); err != nil {
 		return err
 	}
@@ -107,7 +103,7 @@ func (v *view) valueNamed(q url.Values) (*layout.FieldSpec, world.GameObject, er
 }
 
 // choose chooses the frames that the chart shows.
-func (c *chart) choose(first, next int, q url.Values) error {
+func (c *curve) choose(first, next int, q url.Values) error {
 	from, err := number(q, "from", first, maxPage)
 	if err != nil {
 		return err
@@ -136,39 +132,30 @@ func (c *chart) choose(first, next int, q url.Values) error {
 }
 
 // read reads the values, some between two steps of the program, and then more.
-func (c *chart) read(ctx context.Context, q url.Values) (err error) {
+func (c *curve) read(ctx context.Context, q url.Values) (err error) {
 	i := c.inspector
-	var failed error
-	step := func(s world.State) world.State {
+	step := func(s world.State) (_ world.State, err error) {
 		if c.frames == nil {
 			first, next := i.options.Past.Frames()
-			if failed = c.choose(first, next, q); failed != nil {
-				return s
-			}
+			err = c.choose(first, next, q)
 		}
 		begin := i.options.Clock()
-		for len(c.frames) > 0 && failed == nil {
-			failed = c.add(c.frames[0])
+		for len(c.frames) > 0 && err == nil && i.options.Clock()-begin <= chartTurn {
+			err = c.add(c.frames[0])
 			c.frames = c.frames[1:]
-			if i.options.Clock()-begin > chartTurn {
-				break
-			}
 		}
-		return s
+		return s, err
 	}
 	for first := true; first || len(c.frames) > 0; first = false {
-		if err = i.inWorld(ctx, true, step); err != nil || failed != nil || ctx.Err() != nil {
+		if err = i.inWorld(ctx, true, step); err != nil || ctx.Err() != nil {
 			break
 		}
-	}
-	if err == nil {
-		err = failed
 	}
 	return err
 }
 
 // add reads the values at a frame. A frame that went meanwhile is left out.
-func (c *chart) add(frame int) error {
+func (c *curve) add(frame int) error {
 	if first, next := c.inspector.options.Past.Frames(); frame < first || frame >= next {
 		return nil
 	}

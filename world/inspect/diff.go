@@ -35,26 +35,21 @@ type changedView struct {
 	After  any         `json:"after"`
 }
 
-// serveDiff answers with what differs between two moments.
-func (i *Inspector) serveDiff(w http.ResponseWriter, r *http.Request) {
+// diff answers with what differs between two moments.
+func (i *Inspector) diff(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
-	var body []byte
+	var body encoded
 	err := i.lookAtAll(r.Context(), []string{q.Get("a"), q.Get("b")}, func(v ...*view) error {
-		found, err := diff(v[0], v[1], q)
+		found, err := diffOf(v[0], v[1], q)
 		if err == nil {
 			body, err = json.Marshal(found)
 		}
 		return err
 	})
-	if err != nil {
-		refuseWith(w, err)
-		return
-	}
-	writeJSON(w, body)
+	return body, err
 }
 
-// diff answers with what differs between two moments.
-func diff(a, b *view, q url.Values) (any, error) {
+func diffOf(a, b *view, q url.Values) (any, error) {
 	most, err := number(q, "most", usualChanged, mostChanged)
 	if err != nil {
 		return nil, err

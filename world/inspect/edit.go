@@ -4,7 +4,6 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -192,50 +191,39 @@ func (w *wish) lanes(v *view, p *layout.Part) (bytes []byte, err error) {
 	return bytes, nil
 }
 
-// serveEdit has the world's goroutine carry out what a page asks for, and answers with what came of
-// it.
-func (i *Inspector) serveEdit(w http.ResponseWriter, r *http.Request) {
+// edit has the world's goroutine carry out what a page asks for, and answers with what came of it.
+func (i *Inspector) edit(w http.ResponseWriter, r *http.Request) (any, error) {
+	if !i.options.Edit {
+		return nil, &refusal{
+			http.StatusForbidden, "this program lets nobody edit; set Options.Edit",
+		}
+	}
 	asked := &wish{}
-	switch {
-	case !i.options.Edit:
-		refuse(w, http.StatusForbidden, "this program lets nobody edit; set Options.Edit")
-		return
-	case !i.posted(w, r, asked):
-		return
+	if err := i.posted(w, r, asked); err != nil {
+		return nil, err
 	}
 	var id world.GameObject
-	var refused error
-	err := i.inWorld(r.Context(), false, func(s world.State) world.State {
-		s, id, refused = asked.carryOut(i, s)
+	err := i.inWorld(r.Context(), false, func(s world.State) (_ world.State, err error) {
+		s, id, err = asked.carryOut(i, s)
 		i.changed()
-		return s
+		return s, err
 	})
-	if err == nil {
-		err = refused
-	}
-	if err != nil {
-		refuseEdit(w, err)
-		return
-	}
-	serveJSON(w, map[string]string{"object": id.String()})
+	return map[string]string{"object": id.String()}, err
 }
 
-// posted reads the JSON that the page itself posts, or refuses it.
-func (i *Inspector) posted(w http.ResponseWriter, r *http.Request, to any) bool {
+// posted reads the JSON that the page itself posts. The error refuses it.
+func (i *Inspector) posted(w http.ResponseWriter, r *http.Request, to any) error {
 	switch {
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed, "changes of the world need POST")
-		return false
+		return &refusal{http.StatusMethodNotAllowed, "changes of the world need POST"}
 	case subtle.ConstantTimeCompare([]byte(r.Header.Get(tokenHeader)), []byte(i.token)) != 1:
-		refuse(w, http.StatusForbidden, "the token differs; reload the page")
-		return false
+		return &refusal{http.StatusForbidden, "the token differs; reload the page"}
 	}
 	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxEdit))
 	body.DisallowUnknownFields()
 	if err := body.Decode(to); err != nil {
-		refuse(w, http.StatusBadRequest, fmt.Sprintf("not a valid request: %v", err))
-		return false
+		return badRequest("not a valid request: %v", err)
 	}
-	return true
+	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 const root = "/debug/ecs"
@@ -31,14 +33,15 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc(root+"/api/client", i.serveClient)
 	mux.HandleFunc(root+"/api/resources", i.answer((*Inspector).resources))
 	mux.HandleFunc(root+"/api/tree", i.answer((*Inspector).tree))
-	mux.HandleFunc(root+"/api/diff", i.serveDiff)
-	mux.HandleFunc(root+"/api/chart", i.serveChart)
-	mux.HandleFunc(root+"/api/why", i.serveWhy)
+	mux.HandleFunc(root+"/api/diff", serveJSON(i.diff))
+	mux.HandleFunc(root+"/api/chart", serveJSON(i.chart))
+	mux.HandleFunc(root+"/api/why", serveJSON(i.why))
 	mux.HandleFunc(root+"/api/column", i.serveColumn)
 	mux.HandleFunc(root+"/api/events", i.serveEvents)
 	mux.HandleFunc(root+"/metrics", i.serveMetrics)
-	mux.HandleFunc(editPath, i.serveEdit)
-	mux.HandleFunc(timePath, i.serveTime)
+	mux.HandleFunc(editPath, serveJSON(i.edit))
+	mux.HandleFunc(timePath, i.answer((*Inspector).time))
+	mux.HandleFunc("POST "+timePath, serveJSON(i.setTime))
 	mux.HandleFunc(root+"/pprof/{name}", i.serveProfile)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
@@ -84,8 +87,8 @@ func refuse(w http.ResponseWriter, status int, text string) {
 func (i *Inspector) answer(
 	f func(*Inspector, *view, url.Values) (any, error),
 ) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var body []byte
+	return serveJSON(func(_ http.ResponseWriter, r *http.Request) (any, error) {
+		var body encoded
 		q := r.URL.Query()
 		err := i.lookAt(r.Context(), q.Get("at"), func(v *view) error {
 			found, err := f(i, v, q)
@@ -94,34 +97,38 @@ func (i *Inspector) answer(
 			}
 			return err
 		})
+		return body, err
+	})
+}
+
+// encoded is JSON: what reads the world is written while the frame is held.
+type encoded []byte
+
+// serveJSON returns a handler that answers with what f returns, as JSON.
+func serveJSON(f func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		found, err := f(w, r)
+		body, done := found.(encoded)
+		if !done && err == nil {
+			body, err = json.Marshal(found)
+		}
 		if err != nil {
 			refuseWith(w, err)
 			return
 		}
-		writeJSON(w, body)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(body) // a reader that is gone is no error of ours
 	}
-}
-
-func writeJSON(w http.ResponseWriter, body []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body) // a reader that is gone is no error of ours
-}
-
-func serveJSON(w http.ResponseWriter, found any) {
-	body, err := json.Marshal(found)
-	if err != nil {
-		refuseWith(w, err)
-		return
-	}
-	writeJSON(w, body)
 }
 
 func refuseWith(w http.ResponseWriter, err error) {
+	status := http.StatusInternalServerError
 	if r, ok := errors.AsType[*refusal](err); ok {
-		refuse(w, r.status, r.text)
-		return
+		status = r.status
+	} else if _, ok := errors.AsType[*world.Error](err); ok { // the world refused an edit
+		status = http.StatusConflict
 	}
-	refuse(w, http.StatusInternalServerError, err.Error())
+	refuse(w, status, err.Error())
 }
 
 // number returns a parameter from 0 to most, or usual when it is not given.

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -76,30 +77,35 @@ func ServeMetrics(w http.ResponseWriter, list []Metric) {
 
 // A given is what the sources said of a frame.
 type given struct {
-	asked              bool
-	dropped, saveAge   time.Duration
-	rollbacks, desyncs int
-	others             []Metric
+	asked   bool
+	figures [len(sources)]float64 // NaN: there is no source
+	others  []Metric
+}
+
+// sources are the metrics of the first of Sources.
+var sources = [...]struct{ name, kind, unit, help string }{
+	{"loop_dropped_seconds", "counter", "seconds", "Time that no step was run for."},
+	{"save_age_seconds", "gauge", "seconds", "Time since the world was last saved."},
+	{"session_rollbacks", "counter", "", "Times that a session went back to correct a prediction."},
+	{"session_desyncs", "counter", "", "Worlds that were found to differ from those of others."},
 }
 
 func (s *Sources) ask() given {
-	g := given{asked: true}
-	if s.Dropped != nil {
-		g.dropped = s.Dropped()
-	}
-	if s.SaveAge != nil {
-		g.saveAge = s.SaveAge()
-	}
-	if s.Rollbacks != nil {
-		g.rollbacks = s.Rollbacks()
-	}
-	if s.Desyncs != nil {
-		g.desyncs = s.Desyncs()
-	}
+	g := given{asked: true, figures: [...]float64{
+		told(s.Dropped) / 1e9, told(s.SaveAge) / 1e9, told(s.Rollbacks), told(s.Desyncs),
+	}}
 	if s.Others != nil {
 		g.others = s.Others()
 	}
 	return g
+}
+
+// told returns what a source tells, or NaN without one.
+func told[T int | time.Duration](source func() T) float64 {
+	if source == nil {
+		return math.NaN()
+	}
+	return float64(source())
 }
 
 // metrics returns all figures of a frame.
@@ -122,7 +128,15 @@ func (i *Inspector) metrics(v *view) []Metric {
 	}
 	list = append(list, v.kindMetrics(full)...)
 	list = append(list, i.times.metrics()...)
-	return append(list, i.options.Sources.metrics(v.given)...)
+	if !v.given.asked {
+		return list
+	}
+	for n, of := range sources {
+		if x := v.given.figures[n]; !math.IsNaN(x) {
+			list = append(list, one(of.name, of.kind, of.unit, of.help, x))
+		}
+	}
+	return append(list, v.given.others...)
 }
 
 // kindMetrics returns the figures of the kinds that objects can have, and of the objects' room.
@@ -196,30 +210,6 @@ func (t *timesOf) quantiles(labels ...Label) (list []Sample) {
 }
 
 func (m millis) seconds() float64 { return float64(m) / 1e3 }
-
-// metrics returns what the program gave.
-func (s *Sources) metrics(g given) (list []Metric) {
-	if !g.asked {
-		return nil
-	}
-	if s.Dropped != nil {
-		list = append(list, one("loop_dropped_seconds", "counter", "seconds",
-			"Time that no step was run for.", g.dropped.Seconds()))
-	}
-	if s.SaveAge != nil {
-		list = append(list, one("save_age_seconds", "gauge", "seconds",
-			"Time since the world was last saved.", g.saveAge.Seconds()))
-	}
-	if s.Rollbacks != nil {
-		list = append(list, one("session_rollbacks", "counter", "",
-			"Times that a session went back to correct a prediction.", g.rollbacks))
-	}
-	if s.Desyncs != nil {
-		list = append(list, one("session_desyncs", "counter", "",
-			"Worlds that were found to differ from those of others.", g.desyncs))
-	}
-	return append(list, g.others...)
-}
 
 type figure interface{ int | uint64 | float64 }
 

@@ -182,25 +182,24 @@ func (i *Inspector) hold(ctx context.Context, names ...string) (all []*moment, e
 	if all != nil {
 		return all, nil
 	}
-	var refused error
-	err = i.inWorld(ctx, true, func(s world.State) world.State {
+	err = i.inWorld(ctx, true, func(s world.State) (world.State, error) {
 		for _, name := range names {
 			if ctx.Err() != nil {
 				break
 			}
 			found := i.moments.find([]string{name})
 			if found == nil {
-				var one *moment
-				if one, refused = i.open(name, s); refused != nil {
-					break
+				one, err := i.open(name, s)
+				if err != nil {
+					return s, err
 				}
 				found = []*moment{one}
 			}
 			all = append(all, found...)
 		}
-		return s
+		return s, nil
 	})
-	if err = cmp.Or(err, refused, ctx.Err()); err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		i.moments.letGo(all)
 		return nil, err
 	}

@@ -1,12 +1,11 @@
 package inspect
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
-	"html"
 	"net/http"
 	"strings"
+
+	"github.com/flatecs/flatecs/world/internal/onepage"
 )
 
 //go:embed page
@@ -38,25 +37,12 @@ var pageSource = func() string {
 
 // servePage answers with the page. Its own script and style are all that the browser may run.
 func (i *Inspector) servePage(w http.ResponseWriter, _ *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; "+
-		"frame-ancestors 'none'; img-src data:; connect-src 'self'; "+
-		"script-src '"+hashOf("script")+"'; style-src '"+hashOf("style")+"'")
-	text := strings.Replace(pageSource, "<title></title>",
-		"<title>"+html.EscapeString(i.options.Title)+" · inspector</title>", 1)
+	changes := []string{}
 	if may := i.may(); may != "" {
-		text = strings.Replace(text, `name="token" content=""`,
-			`name="token" content="`+i.token+`"`, 1)
-		text = strings.Replace(text, `name="may" content=""`, `name="may" content="`+may+`"`, 1)
+		changes = []string{
+			`name="token" content=""`, `name="token" content="` + i.token + `"`,
+			`name="may" content=""`, `name="may" content="` + may + `"`,
+		}
 	}
-	_, _ = w.Write([]byte(text)) // a reader that is gone is no error of ours
-}
-
-// hashOf returns the hash of what is in the page's only element of a name.
-func hashOf(element string) string {
-	_, rest, _ := strings.Cut(pageSource, "<"+element+">")
-	text, _, _ := strings.Cut(rest, "</"+element+">")
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	onepage.Serve(w, pageSource, i.options.Title+" · inspector", changes...)
 }

@@ -3,11 +3,9 @@ package inspect
 import (
 	"encoding/binary"
 	"errors"
-	"net/http"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
-	"github.com/flatecs/flatecs/world"
 )
 
 // appendParsed appends the bytes of a lane of p, of which text is the value.
@@ -48,13 +46,4 @@ func (v *view) kindCalled(name string) (*kindView, error) {
 		return nil, notFound("objects have no kind %q here; api/kinds lists them", name)
 	}
 	return &v.kinds[n], nil
-}
-
-// refuseEdit answers with why the world refused an edit.
-func refuseEdit(w http.ResponseWriter, err error) {
-	if refused, ok := errors.AsType[*world.Error](err); ok {
-		refuse(w, http.StatusConflict, refused.Error())
-		return
-	}
-	refuseWith(w, err)
 }

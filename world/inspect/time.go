@@ -68,30 +68,20 @@ func (i *Inspector) time(*view, url.Values) (any, error) {
 	return i.course.said, nil
 }
 
-// serveTime answers with how the program goes on, and has it go on otherwise.
-func (i *Inspector) serveTime(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead || i.options.Past == nil {
-		i.answer((*Inspector).time)(w, r)
-		return
-	}
+// setTime has the program go on otherwise, and answers with how it goes on.
+func (i *Inspector) setTime(w http.ResponseWriter, r *http.Request) (any, error) {
 	asked := &timeWish{}
-	if !i.posted(w, r, asked) {
-		return
+	if err := i.posted(w, r, asked); err != nil {
+		return nil, err
 	}
-	var refused error
-	err := i.inWorld(r.Context(), true, func(s world.State) world.State {
-		s, refused = i.goOn(s, asked)
+	if err := i.inWorld(r.Context(), true, func(s world.State) (_ world.State, err error) {
+		s, err = i.goOn(s, asked)
 		i.say(s)
-		return s
-	})
-	if err == nil {
-		err = refused
+		return s, err
+	}); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		refuseEdit(w, err)
-		return
-	}
-	i.answer((*Inspector).time)(w, r)
+	return i.time(nil, nil)
 }
 
 // goOn does what a page wishes.

@@ -37,17 +37,8 @@ type readView struct {
 	Beside bool   `json:"beside"`
 }
 
-// serveWhy answers with the last writes of a value, each before the one before it.
-func (i *Inspector) serveWhy(w http.ResponseWriter, r *http.Request) {
-	found, err := i.why(r)
-	if err != nil {
-		refuseWith(w, err)
-		return
-	}
-	serveJSON(w, found)
-}
-
-func (i *Inspector) why(r *http.Request) (any, error) {
+// why answers with the last writes of a value, each before the one before it.
+func (i *Inspector) why(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
 	if i.options.Why == nil {
 		return nil, notFound("this program does not tell; set Options.Why")
@@ -75,19 +66,16 @@ func (i *Inspector) why(r *http.Request) (any, error) {
 	found := whyView{Writes: []writeView{}}
 	for range writes {
 		var write why.Write
-		var failed error
-		err := i.inWorld(r.Context(), true, func(s world.State) world.State {
-			write, failed = i.wrote(id, field, before)
-			return s
+		err := i.inWorld(r.Context(), true, func(s world.State) (_ world.State, err error) {
+			write, err = i.wrote(id, field, before)
+			return s, err
 		})
-		switch {
-		case err != nil:
-			return nil, err
-		case errors.Is(failed, why.ErrUnwritten):
-			found.End = failed.Error()
+		if errors.Is(err, why.ErrUnwritten) {
+			found.End = err.Error()
 			return found, nil
-		case failed != nil:
-			return nil, failed
+		}
+		if err != nil {
+			return nil, err
 		}
 		found.Writes = append(found.Writes, writeOf(&write, beside))
 		before = write.Tick

@@ -1,26 +1,22 @@
 package report
 
 import (
-	"crypto/sha256"
 	_ "embed" // the page
-	"encoding/base64"
 	"encoding/json"
-	"html"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/internal/onepage"
 )
 
 //go:embed page.html
 var pageSource string
 
 const (
-	root  = "/debug/shards"
-	kill  = root + "/kill"
-	title = "<title></title>"
-	kills = `data-kills=""`
+	root = "/debug/shards"
+	kill = root + "/kill"
 )
 
 // Guard returns the checks of the page, on loopback alone. Hosts are further names of this machine
@@ -45,10 +41,14 @@ func Handler(o Options) http.Handler {
 		panic("shard/report: Handler without a function; give it one that returns reports")
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc(root, func(w http.ResponseWriter, _ *http.Request) { servePage(w, &o) })
+	source := pageSource
 	if o.Kill != nil {
+		source = strings.Replace(source, `data-kills=""`, `data-kills="yes"`, 1)
 		mux.HandleFunc("POST "+kill, o.serveKill)
 	}
+	mux.HandleFunc(root, func(w http.ResponseWriter, _ *http.Request) {
+		onepage.Serve(w, source, o.Name+" · shards")
+	})
 	mux.HandleFunc(root+"/api", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(reports()) // a reader that is gone is no error of ours
@@ -71,27 +71,4 @@ func (o *Options) serveKill(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
-}
-
-// servePage answers with the page. Its own script and style are all that the browser may run.
-func servePage(w http.ResponseWriter, o *Options) {
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; "+
-		"frame-ancestors 'none'; img-src data:; connect-src 'self'; "+
-		"script-src '"+hashOf("script")+"'; style-src '"+hashOf("style")+"'")
-	text := strings.Replace(pageSource, title,
-		"<title>"+html.EscapeString(o.Name)+" · shards</title>", 1)
-	if o.Kill != nil {
-		text = strings.Replace(text, kills, `data-kills="yes"`, 1)
-	}
-	_, _ = w.Write([]byte(text)) // a reader that is gone is no error of ours
-}
-
-// hashOf returns the hash of what is in the page's only element of a name.
-func hashOf(element string) string {
-	_, rest, _ := strings.Cut(pageSource, "<"+element+">")
-	text, _, _ := strings.Cut(rest, "</"+element+">")
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
