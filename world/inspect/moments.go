@@ -197,9 +197,9 @@ func (i *Inspector) hold(ctx context.Context, names ...string) (all []*moment, e
 			}
 			all = append(all, found...)
 		}
-		return s, nil
+		return s, ctx.Err()
 	})
-	if err = cmp.Or(err, ctx.Err()); err != nil {
+	if err != nil {
 		i.moments.letGo(all)
 		return nil, err
 	}
