@@ -13,14 +13,18 @@ import (
 
 // A frame is a slot with a copy of the world. It is written while nobody holds it.
 type frame struct {
-	snapshot *world.Snapshot
-	number   uint64 // of the frames published
+	snapshot *world.Snapshot // nil: there was no world yet
+	number   uint64          // of the frames published
 	tick     uint64
 	at       time.Duration
 	given    given
 	client   client
-	holds    int // readers; guarded by frames.mutex, as is what follows
-	retired  bool
+	place    int // among the slots
+
+	past    int    // of moments: the frame, or less than 0; guarded by the slots, as what follows
+	holds   int    // readers, and one for the latest frame
+	used    uint64 // by the count of uses
+	retired bool
 
 	mutex sync.Mutex // readers take turns: a State belongs to one goroutine
 	known uint64     // number of the frame that the following are of
@@ -34,63 +38,86 @@ var errClosed = errors.New("inspect: this Inspector was closed")
 // A part names the column of a field.
 type part struct{ kind, field string }
 
-// frames are slots, which are used in turn.
-type frames struct {
-	mutex   sync.Mutex
-	slots   []*frame
-	turn    int
-	latest  *frame
-	waiting []chan struct{}
+// slots are frames that are used in turn, and held by readers.
+type slots struct {
+	mutex sync.Mutex
+	all   []*frame
+	uses  uint64
 }
 
 // renew gives up the slots for others; who holds one may go on.
-func (f *frames) renew(slots []*frame) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	for _, s := range f.slots {
-		s.retired = true
-		f.closeIdle(s)
+func (s *slots) renew(all []*frame) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, f := range s.all {
+		f.retired = true
+		f.closeIdle()
 	}
-	f.slots, f.turn = slots, 0
+	s.all = all
+}
+
+// closeIdle closes a slot that was given up, when nobody holds it.
+func (f *frame) closeIdle() {
+	if f.retired && f.holds == 0 && f.snapshot != nil {
+		f.snapshot.Close()
+	}
+}
+
+// idle returns the slot that nobody holds and that was not used for longest, or nil.
+func (s *slots) idle() (found *frame) {
+	for _, f := range s.all {
+		if f.holds == 0 && (found == nil || f.used < found.used) {
+			found = f
+		}
+	}
+	return found
+}
+
+func (s *slots) hold(f *frame) {
+	s.uses++
+	f.holds, f.used = f.holds+1, s.uses
+}
+
+func (s *slots) letGo(all ...*frame) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, f := range all {
+		f.holds--
+		f.closeIdle()
+	}
+}
+
+// frames are the slots of published frames.
+type frames struct {
+	slots
+	latest  *frame // held
+	waiting []chan struct{}
 }
 
 // close gives up all slots; who holds one may go on.
 func (f *frames) close() {
 	f.renew(nil)
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	last := f.latest
-	f.latest = nil
-	f.closeIdle(last)
-}
-
-// closeIdle closes a slot that was given up, when nobody holds or would get it.
-func (f *frames) closeIdle(s *frame) {
-	if s != nil && s.retired && s.holds == 0 && s != f.latest {
-		s.snapshot.Close()
-	}
+	f.put(nil)
 }
 
 // spare returns a slot that nobody holds or would get, or nil.
 func (f *frames) spare() *frame {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	for range f.slots {
-		f.turn = (f.turn + 1) % len(f.slots)
-		if s := f.slots[f.turn]; s != f.latest && s.holds == 0 {
-			return s
-		}
-	}
-	return nil
+	return f.idle()
 }
 
-// put makes a slot the latest, and wakes who waits for it.
+// put makes a slot the latest, or none, and wakes who waits for it.
 func (f *frames) put(s *frame) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	last := f.latest
-	f.latest = s
-	f.closeIdle(last)
+	if last := f.latest; last != nil {
+		last.holds--
+		defer last.closeIdle()
+	}
+	if f.latest = s; s != nil {
+		f.hold(s)
+	}
 	for _, c := range f.waiting {
 		c <- struct{}{} // it has room for one
 	}
@@ -98,22 +125,15 @@ func (f *frames) put(s *frame) {
 	f.waiting = f.waiting[:0]
 }
 
-// hold returns the latest slot, which stays as it is until it is let go, or nil where there is none
-// any more.
-func (f *frames) hold() *frame {
+// holdLatest returns the latest slot, which stays as it is until it is let go, or nil where there is
+// none any more.
+func (f *frames) holdLatest() *frame {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if f.latest != nil {
-		f.latest.holds++
+		f.hold(f.latest)
 	}
 	return f.latest
-}
-
-func (f *frames) letGo(s *frame) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	s.holds--
-	f.closeIdle(s)
 }
 
 // newest returns the number of the latest frame.
@@ -164,7 +184,7 @@ func (i *Inspector) look(ctx context.Context, f func(*view) error) error {
 		i.frames.await(ctx, number)
 		cancel()
 	}
-	held := i.frames.hold()
+	held := i.frames.holdLatest()
 	if held == nil {
 		return errClosed
 	}

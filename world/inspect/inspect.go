@@ -160,24 +160,16 @@ func (i *Inspector) made() *Inspector {
 
 // renew makes slots for a world, and publishes it.
 func (i *Inspector) renew(s world.State) error {
-	slots := make([]*frame, 3)
-	for n := range slots {
-		p, err := world.NewSnapshot(s)
-		if err == nil {
-			slots[n] = &frame{snapshot: p}
-			err = p.Take(s) // take each, so that its memory is committed
-		}
-		if err != nil {
-			for _, f := range slots {
-				if f != nil {
-					f.snapshot.Close()
-				}
-			}
+	all := make([]*frame, 3)
+	for n := range all {
+		all[n] = &frame{}
+		if err := all[n].take(s); err != nil { // each, so that its memory is committed
+			(&slots{all: all[:n+1]}).renew(nil)
 			return err
 		}
 	}
-	i.frames.renew(slots)
-	i.put(slots[0], s)
+	i.frames.renew(all)
+	i.put(all[0], s)
 	return nil
 }
 
@@ -187,7 +179,7 @@ func (i *Inspector) Close() {
 	i.made()
 	i.closed = true
 	i.frames.close()
-	i.moments.close()
+	i.moments.renew(nil)
 	i.course.end("")
 }
 

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -21,118 +20,76 @@ const (
 
 const maxMoments = 4 // that are open, each a copy of the world's used bytes
 
-// A moment is a copy of the world at a frame of the past, at present, or in another future.
-type moment struct {
-	frame
-
-	number int    // in the order of moments.slots
-	past   int    // the frame; less than 0: of none any more
-	used   uint64 // by the count of uses
-}
-
-// moments are those that are open. The world's goroutine writes those that nobody holds.
-type moments struct {
-	mutex sync.Mutex
-	slots []*moment
-	uses  uint64
-}
+// moments are the slots of copies at frames of the past, at present, or in another future. The
+// world's goroutine writes those that nobody holds.
+type moments struct{ slots }
 
 // find returns moments of the past that are open, and holds them; or nothing, unless all are.
-func (m *moments) find(names []string) (all []*moment) {
+func (m *moments) find(names []string) (all []*frame) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	for _, name := range names {
-		frame, err := strconv.Atoi(name)
-		at := slices.IndexFunc(m.slots, func(s *moment) bool { return s.past == frame })
-		if err != nil || frame < 0 || at < 0 {
+		n, err := strconv.Atoi(name)
+		at := slices.IndexFunc(m.all, func(f *frame) bool { return f.past == n })
+		if err != nil || n < 0 || at < 0 {
 			return nil
 		}
-		all = append(all, m.slots[at])
+		all = append(all, m.all[at])
 	}
-	for _, s := range all {
-		m.hold(s)
+	for _, f := range all {
+		m.hold(f)
 	}
 	return all
 }
 
-func (m *moments) hold(s *moment) {
-	m.uses++
-	s.holds, s.used = s.holds+1, m.uses
-}
-
-func (m *moments) letGo(all []*moment) {
+// spare returns a new slot, or the one that was not used for longest, and holds it, or nil.
+func (m *moments) spare() *frame {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	for _, s := range all {
-		if s.holds--; s.retired && s.holds == 0 {
-			s.snapshot.Close()
-		}
+	f := m.idle()
+	if len(m.all) < maxMoments {
+		f = &frame{place: len(m.all)}
+		m.all = append(m.all, f)
 	}
-}
-
-// spare returns the slot that was not used for longest, and holds it, or nil.
-func (m *moments) spare() *moment {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if len(m.slots) < maxMoments {
-		m.slots = append(m.slots, &moment{number: len(m.slots), past: -1})
-		m.hold(m.slots[len(m.slots)-1])
-		return m.slots[len(m.slots)-1]
+	if f != nil {
+		f.past = -1
+		m.hold(f)
 	}
-	idle := slices.DeleteFunc(slices.Clone(m.slots), func(s *moment) bool { return s.holds > 0 })
-	if len(idle) == 0 {
-		return nil
-	}
-	s := slices.MinFunc(idle, func(a, b *moment) int { return cmp.Compare(a.used, b.used) })
-	s.past = -1
-	m.hold(s)
-	return s
+	return f
 }
 
 // forget makes frames from one on open again.
 func (m *moments) forget(from int) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	for _, s := range m.slots {
-		if s.past >= from {
-			s.past = -1
+	for _, f := range m.all {
+		if f.past >= from {
+			f.past = -1
 		}
 	}
-}
-
-// close gives up all; who holds one may go on.
-func (m *moments) close() {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	for _, s := range m.slots {
-		if s.retired = true; s.holds == 0 && s.snapshot != nil {
-			s.snapshot.Close()
-		}
-	}
-	m.slots = nil
 }
 
 // take copies a world into a slot that this goroutine holds.
-func (s *moment) take(from world.State) error {
-	if s.snapshot != nil {
-		err := s.snapshot.Take(from)
+func (f *frame) take(from world.State) error {
+	if f.snapshot != nil {
+		err := f.snapshot.Take(from)
 		if !errors.Is(err, systems.ErrOther) {
 			return err
 		}
-		s.snapshot.Close() // of a world of other counts
-		s.snapshot, s.parts = nil, nil
+		f.snapshot.Close() // of a world of other counts
+		f.snapshot, f.parts = nil, nil
 	}
 	p, err := world.NewSnapshot(from)
 	if err != nil {
 		return err
 	}
-	s.snapshot = p
+	f.snapshot = p
 	return p.Take(from)
 }
 
 // open copies a moment. It belongs to the goroutine of the world, which is that of now.
-func (i *Inspector) open(name string, now world.State) (*moment, error) {
-	from, frame := now, -1
+func (i *Inspector) open(name string, now world.State) (*frame, error) {
+	from, past := now, -1
 	switch name {
 	case momentNow:
 	case momentOther:
@@ -152,28 +109,28 @@ func (i *Inspector) open(name string, now world.State) (*moment, error) {
 		if from, err = i.at(n); err != nil {
 			return nil, err
 		}
-		frame = n
+		past = n
 	}
-	s := i.moments.spare()
-	if s == nil {
+	f := i.moments.spare()
+	if f == nil {
 		return nil, &refusal{
 			http.StatusServiceUnavailable, "too many worlds of the past are being read; try again",
 		}
 	}
-	if err := s.take(from); err != nil {
-		i.moments.letGo([]*moment{s})
+	if err := f.take(from); err != nil {
+		i.moments.letGo(f)
 		return nil, err
 	}
 	i.number++
-	s.frame.number, s.tick, s.at = i.number, world.Tick(from), i.options.Clock()
+	f.number, f.tick, f.at = i.number, world.Tick(from), i.options.Clock()
 	i.moments.mutex.Lock()
 	defer i.moments.mutex.Unlock()
-	s.past = frame
-	return s, nil
+	f.past = past
+	return f, nil
 }
 
 // hold opens moments, and holds them.
-func (i *Inspector) hold(ctx context.Context, names ...string) (all []*moment, err error) {
+func (i *Inspector) hold(ctx context.Context, names ...string) (all []*frame, err error) {
 	if i.options.Past == nil {
 		return nil, notFound("this program keeps no past; set Options.Past, and call Turn")
 	}
@@ -193,14 +150,14 @@ func (i *Inspector) hold(ctx context.Context, names ...string) (all []*moment, e
 				if err != nil {
 					return s, err
 				}
-				found = []*moment{one}
+				found = []*frame{one}
 			}
 			all = append(all, found...)
 		}
 		return s, ctx.Err()
 	})
 	if err != nil {
-		i.moments.letGo(all)
+		i.moments.letGo(all...)
 		return nil, err
 	}
 	return all, nil
@@ -223,9 +180,9 @@ func (i *Inspector) lookAtAll(
 	if err != nil {
 		return err
 	}
-	defer i.moments.letGo(all)
+	defer i.moments.letGo(all...)
 	once := slices.Clone(all)
-	slices.SortFunc(once, func(a, b *moment) int { return cmp.Compare(a.number, b.number) })
+	slices.SortFunc(once, func(a, b *frame) int { return cmp.Compare(a.place, b.place) })
 	once = slices.Compact(once) // all lock in the same order
 	for _, m := range once {
 		m.mutex.Lock()
@@ -237,7 +194,7 @@ func (i *Inspector) lookAtAll(
 	}()
 	var views []*view
 	for _, m := range all {
-		views = append(views, &view{&m.frame, m.snapshot.State()})
+		views = append(views, &view{m, m.snapshot.State()})
 	}
 	return f(views...)
 }

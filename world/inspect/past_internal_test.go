@@ -230,7 +230,7 @@ func TestFramesOpenAsTheyWere(t *testing.T) {
 			default:
 			}
 		}
-		assert.LessOrEqual(t, len(g.inspector.moments.slots), maxMoments)
+		assert.LessOrEqual(t, len(g.inspector.moments.all), maxMoments)
 	})
 }
 

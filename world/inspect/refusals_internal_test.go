@@ -72,14 +72,14 @@ func TestFewWorldsAreOpen(t *testing.T) {
 		_, err := g.look(fmt.Sprint(frame))
 		require.NoError(t, err)
 	}
-	require.Len(t, g.inspector.moments.slots, maxMoments)
-	for _, m := range g.inspector.moments.slots {
+	require.Len(t, g.inspector.moments.all, maxMoments)
+	for _, m := range g.inspector.moments.all {
 		g.inspector.moments.hold(m)
 	}
 	_, err := g.look("3")
 	require.ErrorContains(t, err, "too many worlds of the past")
-	for _, m := range g.inspector.moments.slots {
-		g.inspector.moments.letGo([]*moment{m})
+	for _, m := range g.inspector.moments.all {
+		g.inspector.moments.letGo(m)
 	}
 	_, err = g.look("3")
 	require.NoError(t, err)
