@@ -125,8 +125,7 @@ func (f *frames) put(s *frame) {
 	f.waiting = f.waiting[:0]
 }
 
-// holdLatest returns the latest slot, which stays as it is until it is let go, or nil where there is
-// none any more.
+// holdLatest returns the latest slot, which stays as it is until it is let go, or nil after close.
 func (f *frames) holdLatest() *frame {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()

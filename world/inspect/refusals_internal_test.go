@@ -85,6 +85,22 @@ func TestFewWorldsAreOpen(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// Copies that are being read outlive the inspector, and end with their last reader.
+func TestHeldCopiesOutliveTheInspector(t *testing.T) {
+	g := travelling(t, false)
+	g.turn()
+	_, err := g.look("0")
+	require.NoError(t, err)
+	held := []*frame{g.inspector.frames.holdLatest(), g.inspector.moments.all[0]}
+	g.inspector.moments.hold(held[1])
+	g.inspector.Close()
+	for n, pool := range []*slots{&g.inspector.frames.slots, &g.inspector.moments.slots} {
+		assert.NotPanics(t, func() { held[n].snapshot.State() })
+		pool.letGo(held[n])
+		assert.Panics(t, func() { held[n].snapshot.State() })
+	}
+}
+
 // A program that does not call Turn: requests are refused after a while, and not done later.
 func TestTimeOfAWorldThatStandsStill(t *testing.T) {
 	t.Parallel()
