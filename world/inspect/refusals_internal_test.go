@@ -99,6 +99,10 @@ func TestHeldCopiesOutliveTheInspector(t *testing.T) {
 		pool.letGo(held[n])
 		assert.Panics(t, func() { held[n].snapshot.State() })
 	}
+	g = travelling(t, false)
+	last := g.inspector.frames.latest
+	g.inspector.Close()
+	assert.Panics(t, func() { last.snapshot.State() }, "nobody reads it")
 }
 
 // A program that does not call Turn: requests are refused after a while, and not done later.
