@@ -1,7 +1,6 @@
 package family_test
 
 import (
-	"bytes"
 	"slices"
 	"sync"
 	"testing"
@@ -11,10 +10,8 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
-	"github.com/flatecs/flatecs/world/save"
 )
 
 type vec2 struct{ X, Y float32 }
@@ -135,53 +132,6 @@ func TestMembersOfFurtherKinds(t *testing.T) {
 	assert.PanicsWithValue(t,
 		"flatecs: a member of a tree has kind local twice; leave out number 1 of its Kinds",
 		func() { _, _, _ = family.Spawn(s, bare) })
-}
-
-// TestFamiliesAreSavedAndSized: files, other counts and copies have the same families.
-func TestFamiliesAreSavedAndSized(t *testing.T) {
-	s := world.Must(world.CreateState(counts(100)))
-	defer func() { world.Close(s) }()
-	for range 5 {
-		s, _, _ = family.Spawn(s, tank)
-	}
-	roots := slices.Collect(posing.Objects(s))
-	loaded := world.Must(reloaded(t, s))
-	larger := world.Must(world.Resized(s, counts(500)))
-	for _, other := range []world.State{loaded, larger} {
-		for _, id := range roots {
-			assert.Equal(t, tree(s, id), tree(other, id))
-		}
-		world.Close(other)
-	}
-}
-
-// reloaded returns what is read of a file of a world.
-func reloaded(t *testing.T, s world.State) (world.State, error) {
-	t.Helper()
-	var file bytes.Buffer
-	require.NoError(t, save.Write(&file, s, save.Options{}))
-	other, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), counts(100),
-		save.Options{})
-	return other, err
-}
-
-// TestLoadedFamiliesAreChecked: a ring, and a reference to a dead object.
-func TestLoadedFamiliesAreChecked(t *testing.T) {
-	for name, forge := range map[string]func(ids, column []world.GameObject){
-		"→":    func(ids, column []world.GameObject) { column[0] = ids[3] },
-		"dead": func(_, column []world.GameObject) { column[1] = 5<<32 | 3 },
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := world.Must(world.CreateState(counts(100)))
-			defer func() { world.Close(s) }()
-			s, first, err := family.Spawn(s, tank)
-			require.NoError(t, err)
-			forge(tree(s, first), world.View(s, family.ChildOf))
-			s = tool.Touch(s, family.ChildOf.Kind(), 0, 4)
-			_, err = reloaded(t, s)
-			require.ErrorContains(t, err, name)
-		})
-	}
 }
 
 // TestFamiliesInTasks: commands of tasks reparent and dispose; the bytes do not depend on workers.

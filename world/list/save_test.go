@@ -49,32 +49,14 @@ func read(b []byte, c world.Counts, o save.Options) (world.State, save.Report, e
 	return save.Read(bytes.NewReader(b), int64(len(b)), c, o)
 }
 
-func TestListsAreSaved(t *testing.T) {
-	s, ids := full(t)
+func TestFilesWithAndWithoutLists(t *testing.T) {
+	s, _ := full(t)
 	b := written(t, s)
-	for _, c := range []world.Counts{counts(100, 1000), counts(300, 5000)} {
-		back, _, err := read(b, c, save.Options{})
-		require.NoError(t, err)
-		require.NoError(t, tool.Verify(back))
-		assert.Equal(t, world.Digest(s), world.Digest(back))
-		got, err := list.Of(back, ids[7], bag)
-		require.NoError(t, err)
-		assert.Len(t, got, 7)
-		back, err = list.Append(back, ids[7], bag, got...)
-		require.NoError(t, err)
-		require.NoError(t, tool.Verify(back))
-		world.Close(back)
-	}
 	few := counts(100, 1000)
 	few.Kinds[0] = bag.Count(20, 1)
 	_, _, err := read(b, few, save.Options{})
 	require.ErrorIs(t, err, world.ErrFull)
 	require.ErrorContains(t, err, "Raise the elements in the Count of the list")
-}
-
-func TestFilesWithAndWithoutLists(t *testing.T) {
-	s, _ := full(t)
-	b := written(t, s)
 	without := counts(100, 1000)
 	without.Kinds, without.Recipes, without.Queries = without.Kinds[1:],
 		[]world.Recipe{world.NewRecipe("hero", mind)}, nil

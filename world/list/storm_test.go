@@ -1,7 +1,6 @@
 package list_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/list"
 )
 
@@ -54,6 +54,7 @@ type saved struct {
 
 func (m *model) save(s *saved) {
 	require.NoError(m.t, s.snapshot.Take(m.state))
+	require.Equal(m.t, world.Digest(m.state), s.snapshot.Digest())
 	s.lives, s.best = map[world.GameObject]*life{}, slices.Clone(m.best)
 	for id, l := range m.lives {
 		s.lives[id] = l.clone()
@@ -69,67 +70,63 @@ func (m *model) restore(s *saved) {
 	}
 }
 
-// become goes on with another world, and forgets the past.
-func (m *model) become(past *saved, twin world.State) {
-	world.Close(m.state)
-	m.state = twin
-	m.check()
-	past.snapshot.Close()
-	var err error
-	past.snapshot, err = world.NewSnapshot(m.state)
-	require.NoError(m.t, err)
-	m.save(past)
+// free counts nothing but objects.
+var free = world.Counts{
+	GameObjects: 5000, Recipes: []world.Recipe{hero, armed},
+	Kinds: layout.Kinds(bag, mind, title, near), Resources: []world.ResourceKind{score},
 }
 
+// TestListsAreThoseOfGo: random lives in worlds of little room, packed and free ones, in each of
+// which bags have so many elements at most.
 func TestListsAreThoseOfGo(t *testing.T) {
-	steps := 3000
-	if testing.Short() {
-		steps = 600
+	steps := 1000
+	switch {
+	case testing.Short():
+		steps = 400
+	case worldtest.AtLength():
+		steps = 20_000
 	}
-	packed := counts(80, 40000)
+	packed := narrow(60, 4000)
 	packed.Kinds[0].Packed, packed.Kinds[1].Packed = true, true
-	for _, c := range []world.Counts{
-		counts(80, 40000), packed,
-		{
-			GameObjects: 5000, Recipes: []world.Recipe{hero},
-			Kinds: layout.Kinds(bag, mind, title), Resources: []world.ResourceKind{score},
-		},
+	for seed, c := range []struct {
+		counts         world.Counts
+		most, elements int
+	}{
+		{narrow(3, 50), 3, 50},
+		{narrow(7, 100), 7, 100},
+		{narrow(20, 1000), 20, 1000},
+		{narrow(100, 2000), 100, 2000},
+		{packed, 60, 4000},
+		{free, 60, 4000},
 	} {
-		s, err := world.CreateState(c)
-		require.NoError(t, err)
-		m := &model{t, rand.New(rand.NewPCG(1, 2)), s, map[world.GameObject]*life{}, nil}
-		snapshot, err := world.NewSnapshot(m.state)
-		require.NoError(t, err)
-		past := &saved{snapshot: snapshot}
+		m := newModel(t, uint64(seed), c.counts, c.most, c.elements)
+		past := &saved{snapshot: world.Must(world.NewSnapshot(m.state))}
 		m.save(past)
 		for i := range steps {
 			m.step()
 			if i%7 == 0 {
 				m.check()
 			}
-			switch m.r.IntN(40) {
-			case 0:
+			if i/100%2 == 1 { // what moved was stamped
 				m.save(past)
-			case 1:
+				m.state = world.Advance(m.state)
+			}
+			switch n := m.r.IntN(80); n {
+			case 0, 1:
+				m.save(past)
+			case 2, 3:
 				m.restore(past)
 				m.check()
-			case 2:
+			case 4, 5:
 				m.state = world.Advance(m.state)
-			case 3:
-				twin, err := world.Clone(m.state)
-				require.NoError(t, err)
-				require.Equal(t, world.Digest(m.state), world.Digest(twin))
-				m.become(past, twin)
-			case 4:
-				c.GameObjects += 64
-				twin, err := world.Resized(m.state, c)
-				require.NoError(t, err)
-				m.become(past, twin)
-			case 5:
+			case 6, 7:
 				m.must(world.Tidy(m.state))
 				m.check()
+			case 8, 9, 10:
+				m.carry(past, carriers[m.r.IntN(len(carriers))], &c.counts)
 			}
 		}
+		m.check()
 		past.snapshot.Close()
 		world.Close(m.state)
 	}

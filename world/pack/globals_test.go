@@ -3,8 +3,6 @@ package pack_test
 import (
 	"bytes"
 	"fmt"
-	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -19,149 +17,23 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// A register is what global ids are to a program: who has which.
-type register struct {
-	t     *testing.T
-	state world.State
-	has   map[world.GameObject]uint64
-	keeps map[world.GameObject]uint64 // suspended
-}
-
-func (g *register) taken(number uint64, by world.GameObject) bool {
-	for _, list := range []map[world.GameObject]uint64{g.has, g.keeps} {
-		for id, n := range list {
-			if n == number && id != by {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// set gives an object a number.
-func (g *register) set(id world.GameObject, number uint64) {
-	s, err := pack.SetGlobal(g.state, id, number)
-	switch {
-	case number == 0:
-		require.ErrorIs(g.t, err, pack.ErrGlobal)
-	case g.taken(number, id):
-		require.ErrorIs(g.t, err, pack.ErrTaken)
-	default:
-		require.NoError(g.t, err)
-		delete(g.keeps, id)
-		g.has[id] = number
-	}
-	g.state = s
-}
-
-// check compares everything.
-func (g *register) check() {
-	g.t.Helper()
-	for number := range uint64(60) {
-		id, ok := pack.ByGlobal(g.state, number)
-		want := world.GameObject(0)
-		for owner, n := range g.has {
-			if n == number && n != 0 {
-				want = owner
-			}
-		}
-		require.Equal(g.t, want, id, "global %d", number)
-		require.Equal(g.t, want != 0, ok)
-	}
-	for id, want := range g.has {
-		got := world.Must(pack.GlobalOf(g.state, id))
-		require.Equal(g.t, want, got)
-	}
-	require.NoError(g.t, tool.Verify(g.state))
-}
-
-// TestGlobalsLikeARegister: random lives of few numbers, so that they come again and again, against
-// Go maps.
-func TestGlobalsLikeARegister(t *testing.T) {
-	for seed := range uint64(lives()) {
-		r := rand.New(rand.NewPCG(seed, 4))
-		const most = 25
-		g := &register{
-			t: t, state: world.Must(world.CreateState(world.Counts{
-				GameObjects: most, Globals: most, Kinds: layout.Kinds(heat),
-			})),
-			has: map[world.GameObject]uint64{}, keeps: map[world.GameObject]uint64{},
-		}
-		var old *world.Snapshot
-		var oldHas, oldKeeps map[world.GameObject]uint64
-		for range 600 {
-			g.step(r)
-			switch r.IntN(60) {
-			case 0:
-				g.state = world.Must(world.Tidy(g.state))
-			case 1:
-				if old == nil {
-					old = world.Must(world.NewSnapshot(g.state))
-				}
-				require.NoError(t, old.Take(g.state))
-				oldHas, oldKeeps = maps.Clone(g.has), maps.Clone(g.keeps)
-			case 2:
-				if old != nil {
-					g.state = world.Must(world.Restore(g.state, old))
-					g.has, g.keeps = maps.Clone(oldHas), maps.Clone(oldKeeps)
-				}
-			case 3:
-				g.state = world.Must(tool.Rebuild(g.state))
-			case 4:
-				g.state = world.Advance(g.state)
-			}
-			if r.IntN(10) == 0 {
-				g.check()
-			}
-		}
-		g.check()
-		world.Close(g.state)
-	}
-}
-
-// step does one thing to one object.
-func (g *register) step(r *rand.Rand) {
-	list := ids(g.state)
-	if len(list) < 20 && r.IntN(3) == 0 {
-		s, id := world.Must2(world.Create(g.state))
-		g.state, list = s, append(list, id)
-	}
-	if len(list) == 0 {
-		return
-	}
-	id := list[r.IntN(len(list))]
-	switch r.IntN(8) {
-	case 0:
-		g.state = world.Must(world.Dispose(g.state, id))
-		delete(g.has, id)
-		delete(g.keeps, id)
-	case 1:
-		if _, ok := g.has[id]; ok {
-			g.state = world.Must(world.Remove(g.state, id, pack.Global))
-			delete(g.has, id)
-		}
-	case 2:
-		if n, ok := g.has[id]; ok {
-			g.state = world.Must(world.Suspend(g.state, id, pack.Global))
-			g.keeps[id] = n
-			delete(g.has, id)
-		}
-	case 3:
-		if _, ok := g.has[id]; !ok {
-			s := world.Must(world.Add(g.state, id, pack.Global))
-			g.state = s
-			g.has[id] = g.keeps[id]
-			delete(g.keeps, id)
-		}
-	case 4:
-		if world.Len(g.state) < 25 {
-			s, twin := world.Must2(world.Copy(g.state, id))
-			require.False(g.t, world.Has(s, twin, pack.Global))
-			g.state = s
-		}
-	default:
-		g.set(id, r.Uint64N(60))
-	}
+// TestGlobalsStayBehind: copies have none, and a world that is brought back has those of then.
+func TestGlobalsStayBehind(t *testing.T) {
+	s, id := world.Must2(world.Create(world.Must(world.CreateState(world.Counts{Globals: 9}))))
+	s = world.Must(pack.SetGlobal(s, id, 5))
+	past := world.Must(world.NewSnapshot(s))
+	defer past.Close()
+	require.NoError(t, past.Take(s))
+	s, twin := world.Must2(world.Copy(s, id))
+	assert.False(t, world.Has(s, twin, pack.Global))
+	s = world.Must(pack.SetGlobal(world.Must(pack.SetGlobal(s, id, 6)), twin, 5))
+	s = world.Must(world.Restore(s, past))
+	found, _ := pack.ByGlobal(s, 5)
+	assert.Equal(t, id, found)
+	_, ok := pack.ByGlobal(s, 6)
+	assert.False(t, ok)
+	require.NoError(t, tool.Verify(s))
+	world.Close(s)
 }
 
 // TestBirthsDoNotDependOnTheWorld: numbers made from a parent's are the same in whichever world the

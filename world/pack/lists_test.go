@@ -36,25 +36,6 @@ func carrier(t *testing.T, s world.State, to ...world.GameObject) (world.State, 
 	return world.Must(list.SetText(s, id, title, "Löwe")), id
 }
 
-func TestListsTravel(t *testing.T) {
-	s := bags(t, 100)
-	s, first := create(t, s, bag, title)
-	s, second := carrier(t, s, first, 0, first)
-	b := world.Must(pack.Pack(nil, s, second, first))
-	other := bags(t, 100)
-	other, _ = create(t, other) // so that ids differ
-	other, made := world.Must2(pack.Unpack(other, b))
-	got := world.Must(list.Of(other, made[0], loots))
-	require.Len(t, got, 3)
-	assert.Equal(t, loot{Of: [2]world.GameObject{made[1], made[0]}, Count: 2, Rare: true}, got[2])
-	assert.Equal(t, [2]world.GameObject{0, made[0]}, got[1].Of)
-	assert.Equal(t, "Löwe", world.Must(list.Text(other, made[0], title)))
-	assert.Empty(t, world.Must(list.Of(other, made[1], loots)))
-	require.NoError(t, tool.Verify(other))
-	other = world.Must(world.Dispose(other, made...))
-	require.NoError(t, tool.Verify(other))
-}
-
 // TestReferencesInListsLeavePacks: they are found by Find, and counted where they are lost.
 func TestReferencesInListsLeavePacks(t *testing.T) {
 	s := bags(t, 100)

@@ -318,6 +318,38 @@ func bytesOf(words []uint32, n int) []byte {
 	return b[:n]
 }
 
+// play takes ticks: some in which all lives, and the others at rest, on a network that heals. When
+// the server has sent, after is called.
+func (m *model) play(ticks, lively int, after func(tick int)) {
+	for tick := range ticks {
+		m.s = world.Advance(m.s)
+		if tick < lively {
+			m.live()
+		} else if tick == lively+10 {
+			m.network.Set(link.Conditions{})
+		}
+		m.network.Step()
+		m.receive()
+		m.send()
+		m.note()
+		after(tick)
+		for i, c := range m.clients {
+			c.hear(m.tb, func() { m.check(i); m.checkEvents(i) })
+			c.s = c.m.Present(c.s, time.Duration(tick)*tickTime)
+		}
+	}
+}
+
+// settled checks that all clients have what the server has.
+func (m *model) settled() {
+	for i, c := range m.clients {
+		require.Equal(m.tb, m.server.table.tick, c.m.Tick())
+		require.Equal(m.tb, c.m.Tick(), c.m.Whole(), "all is told at rest")
+		require.NoError(m.tb, tool.Verify(c.s))
+		m.atRest(i)
+	}
+}
+
 // Under loss, delay, duplicates and reordering, every datagram leaves its objects exactly as the
 // server had them at its tick, with what the client may see and nothing else; and when all rests,
 // the client has all.
@@ -329,35 +361,16 @@ func TestClientsHaveWhatTheServerHad(t *testing.T) {
 	}
 	for seed := range seeds {
 		o := Options{Budget: []int{0, 250, 500}[seed%3], Known: []int{256, 40}[seed%5/4]}
-		a := newArena(t, 400, 3, o, link.Conditions{
+		m := newModel(newArena(t, 400, 3, o, link.Conditions{
 			Delay: seed % 4, Jitter: 3, Loss: 0.2, Duplicates: 0.1, Seed: uint64(seed) + 1,
+		}), 250)
+		m.play(260, 150, func(tick int) {
+			if tick < 150 { // after the look, but in the same tick of the world
+				id := m.ids[m.random.IntN(len(m.ids))]
+				m.s = world.Must(world.Set(m.s, id, hp, uint16(m.random.IntN(3))))
+			}
 		})
-		m := newModel(a, 250)
-		for tick := range 260 {
-			a.s = world.Advance(a.s)
-			if tick < 160 {
-				m.live()
-			} else if tick == 160 { // the network heals, and the rest is silence
-				a.network.Set(link.Conditions{})
-			}
-			a.network.Step()
-			a.receive()
-			a.send()
-			m.note()
-			if tick < 160 { // after the look, but in the same tick of the world
-				id := m.ids[a.random.IntN(len(m.ids))]
-				a.s = world.Must(world.Set(a.s, id, hp, uint16(a.random.IntN(3))))
-			}
-			for i, c := range a.clients {
-				c.hear(t, func() { m.check(i); m.checkEvents(i) })
-				c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
-			}
-		}
-		for i, c := range a.clients {
-			require.Equal(t, c.m.Tick(), c.m.Whole(), "seed %d: all is told at rest", seed)
-			require.NoError(t, tool.Verify(c.s))
-			m.atRest(i)
-		}
+		m.settled()
 		checked, wholes = checked+m.checked, wholes+m.wholes
 	}
 	t.Log(checked, "objects compared in their tick,", wholes, "datagrams of all that there was")

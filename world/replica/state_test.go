@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/zeebo/xxh3"
@@ -35,14 +34,7 @@ func lives(t *testing.T, seed int, handOver bool) (sent [][]byte) {
 	a := newArena(t, 300, 3, Options{Budget: []int{0, 300}[seed%2]}, link.Conditions{
 		Delay: 1, Jitter: 3, Loss: 0.2, Duplicates: 0.1, Seed: uint64(seed) + 1,
 	})
-	m := newModel(a, 200)
-	for tick := range 120 {
-		a.s = world.Advance(a.s)
-		m.live()
-		a.network.Step()
-		a.receive()
-		a.send()
-		m.note()
+	newModel(a, 200).play(120, 120, func(tick int) {
 		for _, c := range a.clients {
 			sent = append(sent, bytes.Clone(c.conn.out))
 		}
@@ -53,11 +45,7 @@ func lives(t *testing.T, seed int, handOver bool) (sent [][]byte) {
 			require.Equal(t, stats, a.clients[1].conn.Stats())
 			require.Equal(t, state, a.server.AppendState(nil))
 		}
-		for i, c := range a.clients {
-			c.hear(t, func() { m.check(i); m.checkEvents(i) })
-			c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
-		}
-	}
+	})
 	return sent
 }
 
@@ -82,35 +70,15 @@ func TestServersOutliveDeath(t *testing.T) {
 		m := newModel(a, 200)
 		m.quiet = true
 		state := []byte(nil)
-		for tick := range 160 {
-			a.s = world.Advance(a.s)
-			if tick < 90 {
-				m.live()
-			}
-			if tick == 100 {
-				a.network.Set(link.Conditions{})
-			}
-			a.network.Step()
-			a.receive()
-			a.send()
-			m.note()
+		m.play(160, 90, func(tick int) {
 			switch tick {
 			case 40:
 				state = a.server.AppendState(nil)
 			case 41 + 2*seed:
 				a.handOver(state, 1+2*seed)
 			}
-			for i, c := range a.clients {
-				c.hear(t, func() { m.check(i) })
-				c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
-			}
-		}
-		for i, c := range a.clients {
-			require.Equal(t, c.m.Tick(), c.m.Whole(), "seed %d", seed)
-			require.Equal(t, a.server.table.tick, c.m.Tick())
-			require.NoError(t, tool.Verify(c.s))
-			m.atRest(i)
-		}
+		})
+		m.settled()
 		_, ok := Was(a.clients[0].conn, Input{}, place, m.ids[0])
 		require.True(t, ok)
 	}
@@ -284,32 +252,13 @@ func TestClientsAreRenewed(t *testing.T) {
 		})
 		m := newModel(a, 200)
 		m.quiet = true
-		for tick := range 140 {
-			a.s = world.Advance(a.s)
-			if tick < 90 {
-				m.live()
-			}
-			if tick == 100 {
-				a.network.Set(link.Conditions{})
-			}
-			a.network.Step()
-			a.receive()
-			a.send()
-			m.note()
+		m.play(140, 90, func(tick int) {
 			if tick%30 == 20+seed {
 				a.renew(1)
 				clear(m.names[1])
 			}
-			for i, c := range a.clients {
-				c.hear(t, func() { m.check(i) })
-				c.s = c.m.Present(c.s, time.Duration(tick)*50*time.Millisecond)
-			}
-		}
-		for i, c := range a.clients {
-			require.Equal(t, c.m.Tick(), c.m.Whole(), "seed %d", seed)
-			require.NoError(t, tool.Verify(c.s))
-			m.atRest(i)
-		}
+		})
+		m.settled()
 	}
 }
 

@@ -23,6 +23,7 @@ type census struct {
 	order         map[gameobject.ID]int
 	last          int
 	globals, born map[gameobject.ID]uint64
+	asleep        map[gameobject.ID]uint64 // global ids that are suspended
 }
 
 var someNames = []string{
@@ -46,6 +47,7 @@ func newCensus(t *testing.T, seed uint64) *census {
 		T: t, r: rand.New(rand.NewPCG(seed, 9)), a: a,
 		names: map[gameobject.ID]string{}, order: map[gameobject.ID]int{},
 		globals: map[gameobject.ID]uint64{}, born: map[gameobject.ID]uint64{},
+		asleep: map[gameobject.ID]uint64{},
 	}
 }
 
@@ -54,7 +56,7 @@ func (c *census) step() {
 	if len(c.alive) > 0 {
 		id = c.alive[c.r.IntN(len(c.alive))]
 	}
-	switch op := c.r.IntN(20); {
+	switch op := c.r.IntN(22); {
 	case op < 5 || id == gameobject.Nobody:
 		if id, err := c.a.Objects.Create(0); err == nil {
 			c.alive = append(c.alive, id)
@@ -79,13 +81,43 @@ func (c *census) step() {
 		c.number(id)
 	case op < 18:
 		m.Tidy()
+	case op < 19:
+		require.NoError(c, c.a.Rebuild())
+	case op < 20:
+		c.toggle(id)
 	default:
 		c.a.DropAll(id.Index())
 		c.a.Objects.Dispose(id.Index())
 		c.alive = slices.DeleteFunc(c.alive, func(o gameobject.ID) bool { return o == id })
 		delete(c.names, id)
+		c.forget(id)
+	}
+}
+
+func (c *census) forget(id gameobject.ID) {
+	delete(c.globals, id)
+	delete(c.born, id)
+	delete(c.asleep, id)
+}
+
+// toggle takes an object's global id away, or suspends it, or gives it back: without a number, if
+// it had none.
+func (c *census) toggle(id gameobject.ID) {
+	m := &c.a.Managers[1]
+	number, has := c.globals[id]
+	switch _, kept := c.asleep[id]; {
+	case has && c.r.IntN(2) == 0:
+		m.Drop(id.Index())
+		c.forget(id)
+	case has:
+		require.NoError(c, m.Suspend(id.Index()))
 		delete(c.globals, id)
-		delete(c.born, id)
+		c.asleep[id] = number
+	case kept || len(c.globals)+len(c.asleep) < mostNames:
+		_, err := m.Add(id.Index())
+		require.NoError(c, err)
+		c.globals[id] = c.asleep[id]
+		delete(c.asleep, id)
 	}
 }
 
@@ -102,15 +134,19 @@ func (c *census) number(id gameobject.ID) {
 		require.Equal(c, mix(had, c.born[id]), number)
 		return
 	}
-	taken := number == 0 || number > maxGlobal || c.globals[id] == 0 && len(c.globals) == mostNames
-	for other, n := range c.globals {
-		taken = taken || n == number && other != id
+	_, has := c.globals[id]
+	taken := number == 0 || number > maxGlobal || !has && len(c.globals)+len(c.asleep) == mostNames
+	for _, some := range []map[gameobject.ID]uint64{c.globals, c.asleep} {
+		for other, n := range some {
+			taken = taken || n == number && other != id
+		}
 	}
 	err := CheckGlobal(m, id, number)
 	require.Equal(c, taken, err != nil, "%d for %v: %v", number, id, err)
 	if err == nil {
 		SetGlobal(m, id.Index(), number)
 		c.globals[id] = number
+		delete(c.asleep, id)
 	}
 }
 
@@ -133,10 +169,15 @@ func (c *census) check(l *Lists) {
 		require.Equal(c, has, err == nil)
 		require.Equal(c, want, string(name))
 		number, err := GlobalOf(g, id.Index())
-		require.Equal(c, c.globals[id] != 0, err == nil)
-		require.Equal(c, c.globals[id], number)
+		global, has := c.globals[id]
+		require.Equal(c, has, err == nil)
+		require.Equal(c, global, number)
 		if found, ok := FindGlobal(g, number); ok || number != 0 {
 			require.Equal(c, id, found)
+		}
+		if number = c.asleep[id]; number != 0 {
+			_, ok := FindGlobal(g, number)
+			require.False(c, ok, "it is suspended")
 		}
 	}
 	require.NoError(c, Verify(m))
