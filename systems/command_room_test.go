@@ -1,13 +1,11 @@
 package systems
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -58,50 +56,4 @@ func TestCommandsCount(t *testing.T) {
 		require.ErrorIs(t, err, c.err, "%d", c.n)
 		require.ErrorContains(t, err, "command")
 	}
-}
-
-// TestCommandsData records fields of every size around where they fill one command more.
-func TestCommandsData(t *testing.T) {
-	recordsData[[1]uint8](t)
-	recordsData[[15]uint8](t)
-	recordsData[[16]uint8](t)
-	recordsData[[17]uint8](t)
-	recordsData[[47]uint8](t)
-	recordsData[[48]uint8](t)
-	recordsData[[49]uint8](t)
-	recordsData[[80]uint8](t)
-	recordsData[[81]uint8](t)
-	recordsData[[1000]uint8](t)
-	recordsData[[layout.MaxStride]uint8](t)
-}
-
-func recordsData[T any](t *testing.T) {
-	t.Helper()
-	field := layout.NewField[T]("wide")
-	lanes := field.Spec().Stride
-	t.Run(fmt.Sprint(lanes, " bytes"), func(t *testing.T) {
-		kind := layout.NewKind("wide", layout.NewField[uint64]("id"), field)
-		extra := (max(lanes-16, 0) + 31) / 32
-		s := sure(CreateState(Counts{
-			GameObjects: 2, Commands: 2*(1+extra) + 3,
-			Kinds: []layout.Count{kind.Count(2)},
-		}))
-		c := Record(s)
-		values := make([]T, 2)
-		for i := range layout.Flat[uint8](field, values) {
-			layout.Flat[uint8](field, values)[i] = uint8(3*i + i/lanes + 1)
-		}
-		for _, v := range values {
-			Put(c, c.Create(), field, v)
-		}
-		c.Create() // one object too many, after the data
-		s, err := Apply(s)
-		require.ErrorIs(t, err, ErrTooMany)
-		require.ErrorContains(t, err, "command 4, create")
-		for o := range values {
-			id := sure(objectAt(s, uint32(o)))
-			got := sure(Get(s, id, field))
-			require.Equal(t, values[o], got)
-		}
-	})
 }

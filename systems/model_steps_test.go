@@ -34,7 +34,6 @@ var (
 		{"toggle", 20, (*model).toggle},
 		{"mount", 1, (*model).mount},
 		{"write", 2, (*model).write},
-		{"record", 1, (*model).record},
 		{"tick", 1, func(m *model) error { m.s = Advance(m.s); return nil }},
 	}
 	familyChanges = append(slices.Clone(changes),
@@ -42,7 +41,6 @@ var (
 	turnovers = []operation{
 		{"spawn", 5, (*model).spawn},
 		{"spawnN", 4, (*model).spawnN},
-		{"spawn recorded", 4, (*model).spawnRecorded},
 		{"create", 2, (*model).create},
 		{"copy", 2, (*model).copy},
 		{"dispose", 8, (*model).disposeShare},
@@ -209,24 +207,6 @@ func (m *model) spawnN() error {
 		}
 	}
 	return errors.Join(wrong, m.agree("spawnN", want, err))
-}
-
-// spawnRecorded spawns several objects by commands.
-func (m *model) spawnRecorded() error {
-	n, count := m.recipe(), 1+m.r.IntN([]int{1, 20, 90}[m.r.IntN(3)])
-	var recorded []GameObject
-	for range min(count, m.s.use().Objects.Cap()-len(m.things)) {
-		recorded = append(recorded, Record(m.s).Spawn(modelRecipes[n].recipe))
-	}
-	m.s = sure(Apply(m.s))
-	for _, id := range recorded {
-		id = sure(Applied(m.s, id))
-		m.born(id, n)
-		if err := m.given(id, func(a *allotter) uint32 { return a.spawn(n+1, false) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (m *model) copy() error {

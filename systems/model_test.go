@@ -365,25 +365,6 @@ func (m *model) forget() {
 	m.ids = slices.DeleteFunc(m.ids, func(id GameObject) bool { return m.things[id] == nil })
 }
 
-// disposeSome disposes those of ids that can be, as many as possible, and returns what refuses the
-// others.
-func (m *model) disposeSome(ids []GameObject) (refused []error) {
-	for {
-		ids = slices.DeleteFunc(ids, func(id GameObject) bool { return m.things[id] == nil })
-		if len(ids) == 0 || m.dispose(ids...) == nil {
-			return refused
-		}
-		dying := m.family(ids...)
-		ids = slices.DeleteFunc(slices.Clone(ids), func(id GameObject) bool {
-			stays := m.refused(m.family(id), dying)
-			if stays {
-				refused = append(refused, ErrReferred)
-			}
-			return stays
-		})
-	}
-}
-
 // refer makes an object refer to another one, or says why not.
 func (m *model) refer(rel int, id, to GameObject) error {
 	t := m.things[id]

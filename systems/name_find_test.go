@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"iter"
 	"slices"
 	"sync"
 	"testing"
@@ -47,37 +46,6 @@ func TestNamedWalks(t *testing.T) {
 	}
 	assert.Equal(t, []GameObject{ids[3], ids[6], ids[5]}, turns)
 	whole(t, s)
-}
-
-func TestNamedWalksThatOverlap(t *testing.T) {
-	s, ids := fullWorld(t)
-	for i, name := range []string{"a", "a", "b", "b", "c", "c"} {
-		s = christen(t, s, ids[i], name)
-	}
-	next := func(pull func() (GameObject, bool)) GameObject {
-		id, _ := pull()
-		return id
-	}
-	a, endA := iter.Pull(Named(s, "a"))
-	assert.Equal(t, ids[0], next(a))
-	b, endB := iter.Pull(Named(s, "b"))
-	assert.Equal(t, ids[2], next(b))
-	endA()
-	c, endC := iter.Pull(Named(s, "c"))
-	assert.Equal(t, ids[4], next(c))
-	assert.Equal(t, ids[3], next(b))
-	assert.Equal(t, ids[5], next(c))
-	endB()
-	endC()
-}
-
-func TestNamesOfOneHash(t *testing.T) {
-	s, ids := fullWorld(t)
-	s = christen(t, s, ids[3], "costarring")
-	s = christen(t, s, ids[2], "liquid")
-	s = christen(t, s, ids[1], "costarring")
-	assert.Equal(t, []GameObject{ids[2]}, slices.Collect(Named(s, "liquid")))
-	assert.Equal(t, []GameObject{ids[3], ids[1]}, slices.Collect(Named(s, "costarring")))
 }
 
 func TestNamedInATask(t *testing.T) {

@@ -147,9 +147,6 @@ func TestNameMisuse(t *testing.T) {
 	whole(t, s)
 }
 
-// Walks by name may be open one inside the other, and the world changed meanwhile.
-// A walk that was begun first may end first.
-// Two names may have the same hash.
 // A copy of an object has its name, and comes where it does.
 func TestNameOfACopy(t *testing.T) {
 	s, ids := fullWorld(t)

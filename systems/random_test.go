@@ -2,7 +2,6 @@ package systems
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -30,32 +29,6 @@ func TestStreamAgainstMathRand(t *testing.T) {
 				require.Equal(t, theirs.IntN(i+1), mine.IntN(i+1))
 			}
 		}
-	}
-}
-
-func TestStreamIsAValue(t *testing.T) {
-	r := NewStream(3, 4)
-	r.Uint64()
-	other := r
-	assert.Equal(t, r.Uint64(), other.Uint64())
-}
-
-// No rejection favours anybody: 3 and 6 parts of 2⁶⁴ do not divide it.
-func TestUint64NIsFair(t *testing.T) {
-	r := NewStream(1, 2)
-	const n, rounds = 6, 60_000
-	var count [n]float64
-	for range rounds {
-		count[r.Uint64N(n)]++
-	}
-	chi := 0.0
-	for _, c := range count {
-		chi += (c - rounds/n) * (c - rounds/n) / (rounds / n)
-	}
-	assert.Less(t, chi, 20.5, "5 degrees of freedom: one in a thousand is above")
-	most := uint64(3) << 62
-	for range 1000 {
-		require.Less(t, r.Uint64N(most), most)
 	}
 }
 
@@ -285,47 +258,6 @@ func TestAllocsOfRandom(t *testing.T) {
 		sum += r.Float64() + r.Norm() + r.Exp()
 		s = SetSeed(s, n)
 	}))
-}
-
-func BenchmarkRandom(b *testing.B) {
-	s, _ := fullWorld(b)
-	b.Run("Uint64", func(b *testing.B) {
-		r := Random(s)
-		for b.Loop() {
-			r.Uint64()
-		}
-	})
-	b.Run("Norm", func(b *testing.B) {
-		r := Random(s)
-		for b.Loop() {
-			r.Norm()
-		}
-	})
-	b.Run("Exp", func(b *testing.B) {
-		r := Random(s)
-		for b.Loop() {
-			r.Exp()
-		}
-	})
-	b.Run("Range", func(b *testing.B) {
-		r := Random(s)
-		for b.Loop() {
-			r.Range(-1, 1)
-		}
-	})
-	for parts := range 3 {
-		b.Run(fmt.Sprint("stream of ", parts), func(b *testing.B) {
-			for b.Loop() {
-				r := Random(s, make([]uint64, 2)[:parts]...)
-				r.Uint64()
-			}
-		})
-	}
-	b.Run("NextStream", func(b *testing.B) {
-		for b.Loop() {
-			s, _ = NextStream(s)
-		}
-	})
 }
 
 // goldenRandom was computed from the formulas by another program.

@@ -196,30 +196,3 @@ func TestScatterIsSetOfWhatDiffers(t *testing.T) {
 		}))
 	}
 }
-
-// TestAppendIDsIsIDOfEach: in batches of every sort, and behind what dst has already.
-func TestAppendIDsIsIDOfEach(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	queries := map[string]Query{
-		"one kind":  NewQuery(Read(fieldC)),
-		"two kinds": NewQuery(Write(fieldA), Read(fieldC)),
-		"optional":  NewQuery(Optional(fieldC), With(kindA)),
-		"no field":  NewQuery(With(markX)),
-		"no rule":   NewQuery(),
-	}
-	for range 20 {
-		s, ids := scrambled(t, r, 690)
-		for _, id := range ids[:r.IntN(690)] {
-			if Alive(s, id) && r.IntN(3) > 0 {
-				s = sure(Add(s, id, markX))
-			}
-		}
-		for name, q := range queries {
-			for b := range q.In(s) {
-				want := []GameObject{7}
-				want = b.AppendIDs(want)
-				require.Equal(t, want, b.AppendIDs([]GameObject{7}), name)
-			}
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -147,22 +146,6 @@ func TestRecordedIDsElsewhere(t *testing.T) {
 	require.ErrorIs(t, err, ErrDead, "until the next Apply")
 }
 
-// TestRecordedIDsKeptTooLong: an id that was put nowhere is nobody's, for good.
-func TestRecordedIDsKeptTooLong(t *testing.T) {
-	s := tanks(t, 1)
-	old := Record(s).Spawn(gunMade)
-	s = sure(Apply(s))
-	for range 100 {
-		fresh := Record(s).Spawn(gunMade)
-		require.NotEqual(t, old, fresh)
-		s = SetResource(s, lastArmed, old)
-		s = sure(Apply(s))
-		require.Equal(t, old, Resource(s, lastArmed), "it is not somebody else's")
-		require.False(t, Alive(s, old))
-		s = sure(NewQuery(With(gunKind)).DisposeAll(s))
-	}
-}
-
 // TestRecordedIDsOfRefusals: references to what was not created become nobody.
 func TestRecordedIDsOfRefusals(t *testing.T) {
 	s := tanks(t, 1)
@@ -214,28 +197,6 @@ func TestApplyKeeping(t *testing.T) {
 	require.Equal(t, last, sure(Get(s, gun, gunTurret)))
 	require.NoError(t, settled(s))
 	require.NoError(t, ArenaOf(s).Verify())
-}
-
-// TestManyCreationsInATask: more than any earlier numbering had room for.
-func TestManyCreationsInATask(t *testing.T) {
-	const n = 1<<20 + 100
-	s := sure(CreateState(Counts{GameObjects: 64}))
-	task := func(k, n int) Task {
-		return Task{Run: []func(State) State{func(s State) State {
-			c := Record(s)
-			for i := range n {
-				id := c.Create()
-				if id != gameobject.MakeRecorded(uint32(i), k) {
-					panic(fmt.Sprint(id))
-				}
-			}
-			return s
-		}}}
-	}
-	s = RunTasks(s, nil, []Task{task(1, n), task(2, 100)})
-	_, err := Apply(s)
-	require.ErrorIs(t, err, ErrTooMany)
-	require.ErrorContains(t, err, fmt.Sprintf("%d of %d recorded commands refused", n+100-64, n+100))
 }
 
 // TestSnapshotsHoldRecordedIDs: what was recorded and not applied is in a snapshot.

@@ -2,7 +2,6 @@ package systems
 
 import (
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,33 +39,6 @@ func TestLastReferences(t *testing.T) {
 	}
 }
 
-// An object whose disposal waits may be disposed before, and another one get its index.
-func TestIndexesOfThoseWhoWait(t *testing.T) {
-	s := closedLater(t, sure(CreateState(Counts{
-		GameObjects: 9, Recipes: []Recipe{related}, Kinds: layout.Kinds(childOf, looksAt, carried, kindA),
-	})))
-	s, gone := made(CreateWith(s))
-	s, bag := made(CreateWith(s))
-	s, item := made(CreateWith(s, carried))
-	s = sure(Set(s, item, carried, bag))
-
-	c := Record(s)
-	c.Dispose(gone)
-	first := c.Create()
-	c.Dispose(bag)
-	Put(c, item, carried, 0)
-	Put(c, item, slot, 5)
-	c.Dispose(bag)
-	second := c.Create()
-	Put(c, item, carried, second)
-	s = sure(Apply(s))
-	require.Equal(t, sure(Applied(s, second)), sure(Get(s, item, carried)))
-	require.Equal(t, 3, Len(s))
-	for _, id := range []GameObject{first, second} {
-		require.True(t, Alive(s, sure(Applied(s, id))))
-	}
-}
-
 // Whoever refers to a creation that was kept does so before it is disposed.
 func TestKeptCreationsAreDisposed(t *testing.T) {
 	for relation, stay := range map[layout.Field[GameObject]]int{aimsAt: 1, hangsOn: 0, standsOn: 2} {
@@ -85,31 +57,5 @@ func TestKeptCreationsAreDisposed(t *testing.T) {
 		require.Equal(t, relation == standsOn, err != nil)
 		require.Equal(t, stay, Len(s), relation)
 		require.Zero(t, Dangling(s))
-	}
-}
-
-// After a disposal, some goroutines look for those who refer to nobody, and others for children.
-func TestQuestionsSideBySide(t *testing.T) {
-	s, parents := families(t, 200)
-	loose := NewQuery(NoTarget(childOf))
-	for i, parent := range parents[:20] {
-		require.Equal(t, 1, ChildCount(s, childOf, parents[100]))
-		s = sure(Dispose(s, parent))
-		var all sync.WaitGroup
-		for range 4 {
-			all.Go(func() {
-				if n := loose.Count(s); n != 199-i {
-					t.Errorf("%d refer to nobody, not %d", n, 199-i)
-				}
-			})
-			all.Go(func() {
-				for _, id := range parents[20:] {
-					if n := ChildCount(s, childOf, id); n != 1 {
-						t.Errorf("%d children of %v", n, id)
-					}
-				}
-			})
-		}
-		all.Wait()
 	}
 }

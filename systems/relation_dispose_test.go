@@ -87,12 +87,23 @@ func TestTreesLeaveALargeWorld(t *testing.T) {
 		t.Skip("it has half a million objects")
 	}
 	const n = 1<<19 + 20_000
-	s, ids := planted(t, groves[0], n)
-	require.Equal(t, kernel.Prefetches(), ArenaOf(s).Large())
-	var roots []GameObject
-	for i := 0; i < n; i += 3 * 20 {
-		roots = append(roots, ids[i])
+	s := closedLater(t, sure(CreateState(Counts{
+		GameObjects: n, Recipes: []Recipe{node},
+		Kinds: layout.Kinds(childOf.Count(n), local.Count(n), global.Count(n), burden.Count(n)),
+	})))
+	var ids, roots []GameObject
+	s = sure(SpawnN(s, node, n, func(b Batch) { ids = b.AppendIDs(ids) }))
+	for i, id := range ids { // trees of twenty: a body, three limbs, and 16 parts of them
+		switch k := i % 20; {
+		case k == 0 && i/20%3 == 0:
+			roots = append(roots, id)
+		case k > 3:
+			s = sure(Set(s, id, childOf, ids[i-k+1+(k-4)%3]))
+		case k > 0:
+			s = sure(Set(s, id, childOf, ids[i-k]))
+		}
 	}
+	require.Equal(t, kernel.Prefetches(), ArenaOf(s).Large())
 	s = sure(Dispose(s, roots[0]))
 	s = sure(Dispose(s, roots[1:]...))
 	require.Equal(t, n-len(roots)*20, Len(s))

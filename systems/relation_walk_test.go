@@ -4,42 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/layout"
 )
-
-// Objects that came after a restored state refer to nobody, whoever had their indexes before.
-func TestDownAfterRestore(t *testing.T) {
-	s := sure(CreateState(Counts{
-		GameObjects: 1024, Recipes: []Recipe{node, rootless},
-		Kinds: layout.Kinds(childOf, local, global, burden),
-	}))
-	defer func() { Close(s) }()
-	empty := sure(NewSnapshot(s))
-	defer empty.Close()
-	require.NoError(t, empty.Take(s))
-	var ids []GameObject
-	visit := func() (n int) {
-		for b := range posing.Down(s, childOf) {
-			n += b.Len()
-		}
-		return n
-	}
-	for range 200 {
-		var id GameObject
-		s, id, _ = Spawn(s, node)
-		if ids = append(ids, id); len(ids) > 1 {
-			s = sure(Set(s, id, childOf, ids[0]))
-		}
-	}
-	require.Equal(t, 200, visit())
-	s = sure(Restore(s, empty))
-	require.Zero(t, visit())
-	for range 200 {
-		s, _, _ = Spawn(s, rootless)
-	}
-	require.Equal(t, 200, visit())
-}
 
 // TestParentsAreUpdatedInWalksByDepth: downwards and of one depth as upwards, and in no other walk.
 func TestParentsAreUpdatedInWalksByDepth(t *testing.T) {

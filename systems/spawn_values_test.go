@@ -57,28 +57,6 @@ func TestAllocsSpawnN(t *testing.T) {
 	}
 }
 
-func BenchmarkSpawnWith(b *testing.B) {
-	const n = 1000
-	for name, values := range map[string][]layout.FieldValue{
-		"none": nil, "two": {local.Value([3]float32{1, 2, 3}), burden.Value(5)},
-	} {
-		b.Run(name, func(b *testing.B) {
-			s := sure(CreateState(Counts{
-				GameObjects: n, Recipes: []Recipe{rootless}, Kinds: layout.Kinds(local, global, burden),
-			}))
-			ids := make([]GameObject, n)
-			b.ReportAllocs()
-			for range b.N {
-				for i := range ids {
-					s, ids[i], _ = Spawn(s, rootless, values...)
-				}
-				s, _ = Dispose(s, ids...)
-			}
-			Close(s)
-		})
-	}
-}
-
 // A wide is a value of a size of its own.
 type wide struct {
 	A [6]uint32

@@ -2,8 +2,6 @@ package systems
 
 import (
 	"bytes"
-	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -236,51 +234,4 @@ func TestAllocsTasks(t *testing.T) {
 	if n := testing.AllocsPerRun(20, func() { s = RunTasks(s, w, tasks) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-}
-
-var (
-	fusedRecipe = NewRecipe("fused", Position, Velocity, MaxVelocity)
-	wandering   = NewQuery(Write(Position))
-)
-
-// BenchmarkWorkers runs a system that computes more than it reads, in parts of 65,536 objects.
-func BenchmarkWorkers(b *testing.B) {
-	const n = 4_000_000
-	s, err := CreateState(Counts{Kinds: layout.Kinds(
-		Position.Count(n), Velocity.Count(n), MaxVelocity.Count(n),
-	), Recipes: []Recipe{fusedRecipe}})
-	if err == nil {
-		s, err = SpawnN(s, fusedRecipe, n, nil)
-	}
-	if err != nil {
-		b.Fatal(err)
-	}
-	var tasks []Task
-	for first := uint32(0); first < n/64; first += 1024 {
-		tasks = append(tasks, Task{
-			Run: []func(State) State{wander}, Queries: []Query{wandering},
-			First: first, End: min(first+1024, n/64),
-		})
-	}
-	for _, workers := range []int{1, 2} {
-		w := NewWorkers(workers)
-		b.Run(fmt.Sprint(workers), func(b *testing.B) {
-			for range b.N {
-				s = RunTasks(s, w, tasks)
-			}
-			perObject(b, n)
-		})
-		w.Close()
-	}
-}
-
-// wander takes square roots and divides.
-func wander(s State) State {
-	for b := range wandering.In(s) {
-		for i, p := range Column(b, Position) {
-			d := float32(math.Sqrt(float64(float32(p[0]*p[0]) + float32(p[1]*p[1]) + 1)))
-			Column(b, Position)[i] = [3]float32{p[1] / d, p[2] / d, p[0] / d}
-		}
-	}
-	return s
 }

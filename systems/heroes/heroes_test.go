@@ -1,13 +1,11 @@
 package heroes_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/heroes"
@@ -114,75 +112,4 @@ func TestInTasks(t *testing.T) {
 			Queries: lists[:1],
 		}})
 	})
-}
-
-var flyer = systems.NewRecipe("flyer", heroes.Position, heroes.Velocity, heroes.MaxVelocity)
-
-// flyers returns a world of n objects that fly.
-func flyers(b *testing.B, n int) systems.State {
-	b.Helper()
-	c := heroes.Counts(n, n, n)
-	c.Recipes = []systems.Recipe{flyer}
-	s, err := systems.CreateState(c)
-	if err == nil {
-		s, err = systems.SpawnN(s, flyer, n, nil)
-	}
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { systems.Discard(s) })
-	return s
-}
-
-func BenchmarkMoveAll(b *testing.B) {
-	for _, n := range []int{16, 64, 1_000, 10_000, 100_000, 1_000_000} {
-		s := flyers(b, n)
-		p := layout.Flat[float32](heroes.Position, systems.View(s, heroes.Position))
-		v := systems.View(s, heroes.Velocity)
-		b.Run(fmt.Sprintf("walk/%d", n), func(b *testing.B) {
-			for range b.N {
-				s = heroes.MoveAll(s)
-			}
-			perObject(b, n)
-		})
-		b.Run(fmt.Sprintf("kernel/%d", n), func(b *testing.B) {
-			for range b.N {
-				kernel.Move(p, v)
-			}
-			perObject(b, n)
-		})
-	}
-}
-
-// BenchmarkStep calls the systems of one object, and those of a scattered world.
-func BenchmarkStep(b *testing.B) {
-	for name, step := range steps {
-		b.Run(name, func(b *testing.B) {
-			s := scattered(b, 1000)
-			for b.Loop() {
-				s = step(s)
-			}
-		})
-	}
-}
-
-func BenchmarkFused(b *testing.B) {
-	for _, n := range []int{100_000, 1_000_000, 10_000_000} {
-		s := flyers(b, n)
-		lists := []systems.Query{heroes.MoveQuery, heroes.FlyQuery, heroes.UpdateQuery}
-		run := []func(systems.State) systems.State{heroes.MoveAll, heroes.FlyAll, heroes.Update}
-		for _, fuse := range []uint32{0, 16, 64} {
-			b.Run(fmt.Sprintf("%d/%d", n, fuse*64), func(b *testing.B) {
-				task := []systems.Task{{Run: run, Queries: lists, Fuse: fuse}}
-				for range b.N {
-					s = systems.RunTasks(s, nil, task)
-				}
-				perObject(b, n)
-			})
-		}
-	}
-}
-
-func perObject(b *testing.B, n int) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/object")
 }

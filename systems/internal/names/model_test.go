@@ -160,7 +160,11 @@ func (c *census) check(l *Lists) {
 			}
 		}
 		slices.SortFunc(want, func(a, b gameobject.ID) int { return c.order[a] - c.order[b] })
-		l.Each(c.a, name, func(id gameobject.ID) bool { got = append(got, id); return true })
+		l.Each(c.a, name, func(id gameobject.ID) bool {
+			got = append(got, id)
+			l.Each(c.a, someNames[c.r.IntN(3)], func(gameobject.ID) bool { return true }) // beside it
+			return true
+		})
 		require.Equal(c, want, got, "%q", name)
 	}
 	for _, id := range c.alive {
