@@ -3,7 +3,6 @@ package systems
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -71,20 +70,6 @@ var modelRuns = map[string]struct {
 			"refer", "refer: " + ErrRing.Error(), "refer: " + ErrDead.Error(), "refer: " + ErrAbsent.Error(),
 			"dispose: " + ErrReferred.Error(), "spawn: " + errAny.Error(),
 		},
-	},
-	"indexes": {
-		[]modelCounts{
-			{objects: 1, rows: 2, indexed: true},
-			{objects: 63, rows: 126, indexed: true},
-			{objects: 64, rows: 128, indexed: true, inOrder: true},
-			{objects: 200, rows: 400, indexed: true, inOrder: true},
-			{objects: 640, rows: 1280, indexed: true},
-			{objects: 1500, rows: 3000, indexed: true, inOrder: true},
-			{objects: 40_000, rows: 80_000, indexed: true},
-		},
-		turnovers, 1200, 4, 3, 7,
-		[]check{(*model).checkObjects},
-		[]string{"spawnN"},
 	},
 }
 
@@ -212,140 +197,6 @@ func TestTheSameLifeAgain(t *testing.T) {
 			}
 			require.True(t, bytes.Equal(ends[0], ends[1]), "seed %d, turn %d: other bytes", seed, turn)
 		}
-	}
-}
-
-// spawnOf returns a step that spawns n objects of a recipe in one of three ways.
-func spawnOf(recipe, n, way int) func(m *model) error {
-	return func(m *model) (err error) {
-		n := min(n, m.objects-len(m.things))
-		var got, want []uint32
-		for range n {
-			want = append(want, m.indexes.spawn(recipe+1, way == 1 && n >= 64))
-		}
-		add := func(id GameObject) {
-			m.born(id, recipe)
-			got = append(got, id.Index())
-		}
-		r := modelRecipes[recipe].recipe
-		switch way {
-		case 0:
-			for range n {
-				var id GameObject
-				m.s, id = made(Spawn(m.s, r))
-				add(id)
-			}
-		case 1:
-			m.s = sure(SpawnN(m.s, r, n, func(b Batch) {
-				for i := range b.Len() {
-					add(b.ID(i))
-				}
-			}))
-			slices.Sort(got) // batches ascend, also where indexes do not
-			slices.Sort(want)
-		default:
-			ids := make([]GameObject, n)
-			for i := range ids {
-				ids[i] = Record(m.s).Spawn(r)
-			}
-			m.s = sure(Apply(m.s))
-			for _, id := range ids {
-				add(sure(Applied(m.s, id)))
-			}
-		}
-		if !slices.Equal(got, want) {
-			return fmt.Errorf("%v are given, not %v", got, want)
-		}
-		return nil
-	}
-}
-
-// slabSteps are chosen so that a few of them reach the edges of what is loose and of slabs.
-var slabSteps = []func(m *model) error{
-	spawnOf(1, 1, 0), spawnOf(1, 15, 1), spawnOf(2, 17, 2), spawnOf(2, 64, 1),
-	func(m *model) error {
-		if len(m.things) == m.objects {
-			return nil
-		}
-		return m.create()
-	},
-	func(m *model) error { return m.disposeOf(1, nil) },
-	func(m *model) error {
-		return m.disposeOf(2, func(all []GameObject) []GameObject {
-			return slices.Compact([]GameObject{all[0], all[len(all)-1]})
-		})
-	},
-	(*model).disposeAll,
-}
-
-// disposeOf disposes the objects of a recipe, ascending, or some of them.
-func (m *model) disposeOf(recipe int, some func([]GameObject) []GameObject) error {
-	var all []GameObject
-	for _, id := range m.ids {
-		if m.things[id].recipe == recipe+1 {
-			all = append(all, id)
-		}
-	}
-	if ascending(all); some != nil && len(all) > 0 {
-		all = some(all)
-	}
-	for _, id := range all {
-		if err := m.dispose(id); err != nil {
-			return err
-		}
-		m.s = sure(Dispose(m.s, id))
-	}
-	return nil
-}
-
-// TestEverySequenceOfTurnover: every sequence of a few steps gives the indexes that the model has.
-func TestEverySequenceOfTurnover(t *testing.T) {
-	OneGoroutine(t)
-	depth := 5
-	if !atLength() {
-		depth = 4
-	}
-	m := newModel(modelCounts{objects: 200, rows: 400, indexed: true}, 1)
-	var try func(depth int)
-	try = func(depth int) {
-		p, then := taken(m.s), m.clone()
-		defer p.Close()
-		for _, step := range slabSteps {
-			s := sure(Restore(m.s, p))
-			m = then.clone()
-			m.s = s
-			require.NoError(t, step(m))
-			if require.NoError(t, ArenaOf(m.s).Verify()); depth > 1 {
-				try(depth - 1)
-			} else {
-				require.True(t, slices.Equal(ascending(slices.Clone(m.ids)), slices.Collect(GameObjects(m.s))))
-			}
-		}
-	}
-	try(depth)
-	Close(m.s)
-}
-
-// TestExactCountsOfRecipes: what is counted can be spawned, in any order.
-func TestExactCountsOfRecipes(t *testing.T) {
-	for seed := range uint64(40) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		var all []int
-		n := [3]int{}
-		for recipe := range n {
-			n[recipe] = r.IntN([]int{20, 100, 3000}[r.IntN(3)])
-			all = append(all, slices.Repeat([]int{recipe}, n[recipe])...)
-		}
-		r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-		s := sure(CreateState(Counts{
-			GameObjects: len(all), Recipes: []Recipe{recipeAC, recipeAB, recipeB},
-			Kinds: layout.Kinds(kindA.Count(n[0]+n[1]), kindB.Count(n[1]+n[2]), kindC.Count(n[0]), markX),
-		}))
-		for _, recipe := range all {
-			s, _ = made(Spawn(s, modelRecipes[recipe].recipe))
-		}
-		require.NoError(t, ArenaOf(s).Verify())
-		Close(s)
 	}
 }
 

@@ -38,14 +38,6 @@ var (
 	}
 	familyChanges = append(slices.Clone(changes),
 		operation{"refer", 30, (*model).setReference}, operation{"relate", 12, (*model).relate})
-	turnovers = []operation{
-		{"spawn", 5, (*model).spawn},
-		{"spawnN", 4, (*model).spawnN},
-		{"create", 2, (*model).create},
-		{"copy", 2, (*model).copy},
-		{"dispose", 8, (*model).disposeShare},
-		{"disposeAll", 1, (*model).disposeAll},
-	}
 	ways = []operation{
 		{"restore", 2, (*model).thereAndBack},
 		{"clone", 1, func(m *model) error { return m.moved(Clone(m.s)) }},
@@ -101,23 +93,11 @@ func (m *model) some() GameObject {
 	return m.ids[m.r.IntN(len(m.ids))]
 }
 
-// given checks that an object has the index that it should.
-func (m *model) given(id GameObject, next func(a *allotter) uint32) error {
-	if m.indexes == nil {
-		return nil
-	}
-	if want := next(m.indexes); want != id.Index() {
-		return fmt.Errorf("%v is given, not %d", id, want)
-	}
-	return nil
-}
-
 func (m *model) create() error {
 	want := m.room(1)
 	s, id, err := Create(m.s)
 	if m.s = s; err == nil {
 		m.born(id, -1)
-		err = m.given(id, func(a *allotter) uint32 { return a.loose(0) })
 	}
 	return m.agree("create", want, err)
 }
@@ -163,7 +143,6 @@ func (m *model) spawn() error {
 		if of.recipe != recipeB {
 			t.values[cellA] = a
 		}
-		err = m.given(id, func(x *allotter) uint32 { return x.spawn(n+1, false) })
 	}
 	return m.agree("spawn", want, err)
 }
@@ -172,17 +151,11 @@ func (m *model) spawnN() error {
 	n, count := m.recipe(), m.r.IntN([]int{3, 30, 200}[m.r.IntN(3)])
 	of := &modelRecipes[n]
 	want := m.room(count, of.kinds...)
-	if m.indexes != nil {
-		count = min(count, m.s.use().Objects.Cap()-len(m.things))
-		want = nil
-	}
-	var got, given []uint32
-	var wrong error
+	spawned, wrong := 0, error(nil)
 	s, err := SpawnN(m.s, of.recipe, count, func(b Batch) {
 		for i := range b.Len() {
 			t := m.born(b.ID(i), n)
-			got = append(got, b.ID(i).Index())
-			if of.recipe == recipeB {
+			if spawned++; of.recipe == recipeB {
 				continue
 			}
 			a := Column(b, fieldA)
@@ -193,18 +166,8 @@ func (m *model) spawnN() error {
 			t.values[cellA] = a[i]
 		}
 	})
-	if m.s = s; err == nil && len(got) != count {
-		wrong = fmt.Errorf("%d are spawned, not %d", len(got), count)
-	}
-	for range count {
-		if m.indexes != nil {
-			given = append(given, m.indexes.spawn(n+1, count >= 64))
-		}
-	}
-	if slices.Sort(got); m.indexes != nil {
-		if slices.Sort(given); !slices.Equal(got, given) {
-			wrong = fmt.Errorf("%v are given, not %v", got, given)
-		}
+	if m.s = s; err == nil && spawned != count {
+		wrong = fmt.Errorf("%d are spawned, not %d", spawned, count)
 	}
 	return errors.Join(wrong, m.agree("spawnN", want, err))
 }
@@ -244,7 +207,6 @@ func (m *model) copy() error {
 		if t.has[carried.Kind()] {
 			twin.slot = t.slot
 		}
-		err = m.given(other, func(a *allotter) uint32 { return a.like(id.Index()) })
 	}
 	return m.agree("copy", want, err)
 }
@@ -261,25 +223,6 @@ func (m *model) disposeFew() error {
 	s, err := Dispose(m.s, ids...)
 	m.s = s
 	return m.agree("dispose", want, err)
-}
-
-// disposeShare disposes a share of the objects of a recipe, one by one and in any order.
-func (m *model) disposeShare() error {
-	n := m.recipe()
-	ids := slices.DeleteFunc(slices.Clone(m.ids), func(id GameObject) bool {
-		return m.things[id].recipe != n+1
-	})
-	m.r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-	m.disposing = true
-	defer func() { m.disposing = false; m.forget() }()
-	for _, id := range ids[:m.r.IntN(len(ids)+1)] {
-		want := m.dispose(id)
-		s, err := Dispose(m.s, id)
-		if m.s = s; m.agree("dispose", want, err) != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (m *model) disposeAll() error {
@@ -357,7 +300,6 @@ func (m *model) several() error {
 		}
 		if m.s, made, err = CreateWith(m.s, kindList(kinds)...); err == nil {
 			m.born(made, -1, kinds...)
-			err = m.given(made, func(a *allotter) uint32 { return a.loose(0) })
 		}
 	case "add":
 		if t != nil {
@@ -508,7 +450,6 @@ func (m *model) thereAndBack() error {
 	p, before := taken(m.s), image(m.s)
 	defer p.Close()
 	later := m.clone()
-	later.indexes = nil
 	for range 40 {
 		if err := later.step(changes); err != nil {
 			return err
@@ -523,10 +464,9 @@ func (m *model) thereAndBack() error {
 
 // grow goes on in a world with more room, and kinds in another order.
 func (m *model) grow() error {
-	if m.turned = !m.turned; m.indexes == nil {
-		if m.objects += max(1, m.objects/16); m.rows != freeRows {
-			m.rows += max(1, m.rows/16)
-		}
+	m.turned = !m.turned
+	if m.objects += max(1, m.objects/16); m.rows != freeRows {
+		m.rows += max(1, m.rows/16)
 	}
 	return m.moved(Resized(m.s, m.counts()))
 }

@@ -134,7 +134,6 @@ type modelCounts struct {
 	inOrder, packed bool
 	related         bool // with relations
 	watched         bool
-	indexed         bool // rows are ample, and each index is the one that the model expects
 	turned          bool // its kinds are in another order
 }
 
@@ -184,12 +183,9 @@ type model struct {
 	ids  []GameObject // alive, the oldest first
 	dead []GameObject // some
 
-	disposing bool // many, one by one: ids has the dead too
-
 	things   map[GameObject]*thing
 	used     map[Kind]int // rows
 	memories []*memory
-	indexes  *allotter
 	done     map[string]int // operations, by their outcomes
 	image    []byte         // before an operation, at times
 }
@@ -200,9 +196,6 @@ func newModel(l modelCounts, seed uint64) *model {
 		used: map[Kind]int{}, done: map[string]int{}, dead: []GameObject{9 << 32},
 	}
 	m.s = sure(CreateState(l.counts()))
-	if l.indexed {
-		m.indexes = &allotter{live: map[uint32]int{}, limit: l.objects, inOrder: l.inOrder}
-	}
 	for i := range watchings {
 		if l.watched {
 			m.memories = append(m.memories, newMemory(&watchings[i]))
@@ -221,9 +214,6 @@ func (m *model) clone() *model {
 	}
 	for _, y := range m.memories {
 		c.memories = append(c.memories, y.clone())
-	}
-	if m.indexes != nil {
-		c.indexes = m.indexes.clone()
 	}
 	return &c
 }
@@ -340,9 +330,6 @@ func (m *model) dispose(ids ...GameObject) error {
 	order := slices.Collect(maps.Keys(dying))
 	for _, id := range ascending(order) {
 		m.change(id, func(*thing) { delete(m.things, id) })
-		if m.indexes != nil {
-			m.indexes.dispose(id.Index())
-		}
 	}
 	if m.related {
 		for _, t := range m.things {
@@ -353,16 +340,9 @@ func (m *model) dispose(ids ...GameObject) error {
 			}
 		}
 	}
-	if !m.disposing {
-		m.forget()
-	}
+	m.ids = slices.DeleteFunc(m.ids, func(id GameObject) bool { return m.things[id] == nil })
 	m.dead = append(m.dead[max(0, len(m.dead)-4):], order[:min(len(order), 2)]...)
 	return nil
-}
-
-// forget drops the ids of those that were disposed.
-func (m *model) forget() {
-	m.ids = slices.DeleteFunc(m.ids, func(id GameObject) bool { return m.things[id] == nil })
 }
 
 // refer makes an object refer to another one, or says why not.
@@ -428,104 +408,4 @@ func kindList(kinds []Kind) []layout.AnyKind {
 		list[i] = k
 	}
 	return list
-}
-
-// An allotter hands out indexes as systems/doc.go says, by looking through all of them.
-type allotter struct {
-	owners  []int          // per index given out: its recipe from 1; 0: loose
-	live    map[uint32]int // to the recipe, from 1; 0: none
-	free    []uint32       // loose ones that were used, in the order of their disposal
-	fresh   []uint32       // loose ones that were not
-	limit   int
-	inOrder bool
-}
-
-func (a *allotter) clone() *allotter {
-	c := *a
-	c.owners, c.free, c.fresh = slices.Clone(a.owners), slices.Clone(a.free), slices.Clone(a.fresh)
-	c.live = maps.Clone(a.live)
-	return &c
-}
-
-// inSlab returns the lowest free index of a recipe's slabs.
-func (a *allotter) inSlab(recipe int) (index uint32, ok bool) {
-	for i, owner := range a.owners {
-		if _, alive := a.live[uint32(i)]; owner == recipe && recipe != 0 && !alive {
-			return uint32(i), true
-		}
-	}
-	return 0, false
-}
-
-// spawn returns the index of the next object of a recipe, or of one of many.
-func (a *allotter) spawn(recipe int, many bool) uint32 {
-	if i, ok := a.inSlab(recipe); ok {
-		a.live[i] = recipe
-		return i
-	}
-	loose, slabs := 0, 0
-	for i, of := range a.live {
-		if of == recipe && a.owners[i] == 0 {
-			loose++
-		}
-	}
-	for _, owner := range a.owners {
-		if owner == recipe {
-			slabs++
-		}
-	}
-	left := a.limit - len(a.owners)
-	if n := min(slabs+64, 1024, max(left/16, 64), left) / 64 * 64; (many || loose >= 16) && n > 0 {
-		first := uint32(len(a.owners))
-		a.owners = append(a.owners, slices.Repeat([]int{recipe}, n)...)
-		a.live[first] = recipe
-		return first
-	}
-	return a.loose(recipe)
-}
-
-// loose returns the index of the next loose object.
-func (a *allotter) loose(recipe int) uint32 {
-	again := len(a.free) > 0 && (!a.inOrder || len(a.fresh) == 0 && len(a.owners) == a.limit)
-	if !again && len(a.fresh) == 0 {
-		for range min(64, a.limit-len(a.owners)) {
-			a.fresh = append(a.fresh, uint32(len(a.owners)))
-			a.owners = append(a.owners, 0)
-		}
-	}
-	var i uint32
-	switch last := len(a.free) - 1; {
-	case again && a.inOrder:
-		i, a.free = a.free[0], a.free[1:]
-	case again:
-		i, a.free = a.free[last], a.free[:last]
-	case len(a.fresh) > 0:
-		i, a.fresh = a.fresh[0], a.fresh[1:]
-	default:
-		for r := range modelRecipes {
-			var ok bool
-			if i, ok = a.inSlab(r + 1); ok {
-				recipe = r + 1
-				break
-			}
-		}
-	}
-	a.live[i] = recipe
-	return i
-}
-
-// like returns the index of a copy of an object.
-func (a *allotter) like(i uint32) uint32 {
-	recipe := a.live[i]
-	if twin, ok := a.inSlab(recipe); ok {
-		a.live[twin] = recipe
-		return twin
-	}
-	return a.loose(recipe)
-}
-
-func (a *allotter) dispose(i uint32) {
-	if delete(a.live, i); a.owners[i] == 0 {
-		a.free = append(a.free, i)
-	}
 }

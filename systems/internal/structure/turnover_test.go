@@ -1,0 +1,295 @@
+package structure
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// turnoverRecipes are the kinds of the recipes of a turnover; rows are ample.
+var turnoverRecipes = [][]layout.Kind{{storyA.Kind()}, {storyA.Kind(), storyKind, storyMark}}
+
+// A turnover is a world whose objects come and go, beside an allotter.
+type turnover struct {
+	*manager.Arena
+	*allotter
+	pools []*Pool
+	r     *rand.Rand
+}
+
+func newTurnover(objects int, inOrder bool) *turnover {
+	a, err := manager.NewArena(manager.Sizes{
+		Objects: objects, InOrder: inOrder, Pools: len(turnoverRecipes), Kinds: []layout.Count{
+			storyA.Kind().Count(2 * objects), storyKind.Count(2 * objects), storyMark.Count(0),
+		},
+	})
+	w := &turnover{
+		Arena:    a,
+		allotter: &allotter{limit: objects, inOrder: inOrder},
+		r:        rand.New(rand.NewPCG(uint64(objects), 1)),
+	}
+	for i := 0; err == nil && i < len(turnoverRecipes); i++ {
+		var p *Pool
+		p, err = NewPool(a, i, "turnover", turnoverRecipes[i], nil)
+		w.pools = append(w.pools, p)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return w
+}
+
+// Ways to spawn.
+const (
+	oneByOne = iota
+	inSlabs
+	together
+)
+
+// spawned spawns n objects of a recipe, or as many as there is room for, in one of the ways.
+func (w *turnover) spawned(recipe, n, way int) error {
+	p := w.pools[recipe]
+	n = min(n, p.RoomFor(w.Arena))
+	var got, want []uint32
+	for range n {
+		want = append(want, w.spawn(recipe+1, way == inSlabs && n >= 64))
+	}
+	made := func(block uint32, x uint64, _ bool) {
+		for ; x != 0; x &= x - 1 {
+			got = append(got, block<<6+uint32(bits.TrailingZeros64(x)))
+		}
+	}
+	if way == oneByOne {
+		for range n {
+			id, _ := p.Spawn(w.Arena)
+			got = append(got, id.Index())
+		}
+	} else { // by blocks, which ascend, also where objects do not
+		p.SpawnN(w.Arena, n, way == inSlabs, made)
+		slices.Sort(got)
+		slices.Sort(want)
+	}
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("%v are given, not %v", got, want)
+	}
+	return nil
+}
+
+// created creates an object without a recipe, or a copy of one.
+func (w *turnover) created(like ...uint32) error {
+	if w.Objects.Left() == 0 {
+		return nil
+	}
+	var id gameobject.ID
+	var err error
+	var want uint32
+	if len(like) == 0 {
+		id, err = Create(w.Arena)
+		want = w.allotter.loose(0)
+	} else {
+		id, err = Copy(w.Arena, w.Objects.At(like[0]))
+		want = w.like(like[0])
+	}
+	if err != nil || id.Index() != want {
+		return fmt.Errorf("%v is given, not %d: %w", id, want, err)
+	}
+	return nil
+}
+
+// of returns the indexes of the objects of a recipe, ascending.
+func (w *turnover) of(recipe int) (all []uint32) {
+	for i, x := range w.sites {
+		if x.alive && x.of == recipe+1 {
+			all = append(all, uint32(i))
+		}
+	}
+	return all
+}
+
+// ends returns the first one and the last.
+func ends(all []uint32) []uint32 {
+	if len(all) < 2 {
+		return all
+	}
+	return []uint32{all[0], all[len(all)-1]}
+}
+
+func (w *turnover) gone(all ...uint32) error {
+	for _, i := range all {
+		Dispose(w.Arena, i)
+		w.dispose(i)
+	}
+	return nil
+}
+
+// turns are chosen so that a few of them reach the edges of what is loose and of slabs.
+var turns = []func(w *turnover) error{
+	func(w *turnover) error { return w.spawned(0, 1, oneByOne) },
+	func(w *turnover) error { return w.spawned(0, 15, inSlabs) },
+	func(w *turnover) error { return w.spawned(1, 17, together) },
+	func(w *turnover) error { return w.spawned(1, 64, inSlabs) },
+	func(w *turnover) error { return w.created() },
+	func(w *turnover) error { return w.created(ends(w.of(1))...) },
+	func(w *turnover) error { return w.gone(w.of(0)...) },
+	func(w *turnover) error { return w.gone(ends(w.of(1))...) },
+	func(w *turnover) error { return w.gone(slices.Concat(w.of(-1), w.of(0), w.of(1))...) },
+}
+
+// matches compares the objects that are alive, and the arena with itself.
+func (w *turnover) matches() error {
+	want := slices.Concat(w.of(-1), w.of(0), w.of(1))
+	slices.Sort(want)
+	var got []uint32
+	for id := range w.Objects.All() {
+		got = append(got, id.Index())
+	}
+	if !slices.Equal(want, got) {
+		return fmt.Errorf("%v are alive, not %v", got, want)
+	}
+	return w.Verify()
+}
+
+// TestEverySequenceOfTurnover: every sequence of a few turns gives the indexes of the allotter.
+func TestEverySequenceOfTurnover(t *testing.T) {
+	const length = 4
+	for n := range len(turns) * len(turns) * len(turns) * len(turns) {
+		w := newTurnover(200, false)
+		var sequence []int
+		for ; len(sequence) < length; n /= len(turns) {
+			sequence = append(sequence, n%len(turns))
+			if err := turns[n%len(turns)](w); err != nil {
+				t.Fatalf("after %v: %v", sequence, err)
+			}
+		}
+		require.NoError(t, w.matches(), "%v", sequence)
+		w.Free()
+	}
+}
+
+// TestTurnoverAgainstAllotter: worlds of every size, in which a share of the objects of a recipe goes,
+// in any order, and others come.
+func TestTurnoverAgainstAllotter(t *testing.T) {
+	for objects, rounds := range map[int]int{1: 40, 63: 90, 64: 90, 200: 150, 640: 90, 1500: 60, 40_000: 9} {
+		for _, inOrder := range []bool{false, true} {
+			w := newTurnover(objects, inOrder)
+			for range rounds {
+				err := error(nil)
+				switch recipe, all := w.r.IntN(2), w.of(w.r.IntN(3)-1); w.r.IntN(5) {
+				case 0, 1:
+					err = w.spawned(recipe, w.r.IntN(max(9, objects/2>>w.r.IntN(4))), w.r.IntN(3))
+				case 2:
+					err = turns[4+w.r.IntN(2)](w)
+				default:
+					w.r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+					err = w.gone(all[:w.r.IntN(len(all)+1)]...)
+				}
+				require.NoError(t, err, "%d objects, in order %t", objects, inOrder)
+			}
+			require.NoError(t, w.matches())
+			w.Free()
+		}
+	}
+}
+
+// A site is an index that was given to a recipe or to the loose objects, which count from 1 and 0.
+type site struct {
+	owner int
+	alive bool
+	of    int // its object is of that recipe
+}
+
+// An allotter hands out indexes as package systems says, by looking through all of them.
+type allotter struct {
+	sites   []site
+	free    []uint32 // loose ones that were used, in the order of their disposal
+	fresh   []uint32 // loose ones that were not
+	limit   int
+	inOrder bool
+}
+
+// inSlab returns the lowest free index of a recipe's slabs.
+func (a *allotter) inSlab(recipe int) (index uint32, ok bool) {
+	for i := range a.sites {
+		if x := &a.sites[i]; x.owner == recipe && recipe != 0 && !x.alive {
+			return uint32(i), true
+		}
+	}
+	return 0, false
+}
+
+func (a *allotter) born(i uint32, recipe int) uint32 {
+	a.sites[i].alive, a.sites[i].of = true, recipe
+	return i
+}
+
+// spawn returns the index of the next object of a recipe, or of one of many.
+func (a *allotter) spawn(recipe int, many bool) uint32 {
+	if i, ok := a.inSlab(recipe); ok {
+		return a.born(i, recipe)
+	}
+	loose, slabs := 0, 0
+	for _, x := range a.sites {
+		if x.owner == recipe {
+			slabs++
+		} else if x.alive && x.owner == 0 && x.of == recipe {
+			loose++
+		}
+	}
+	left := a.limit - len(a.sites)
+	if n := min(slabs+64, 1024, max(left/16, 64), left) / 64 * 64; (many || loose >= 16) && n > 0 {
+		first := uint32(len(a.sites))
+		a.sites = append(a.sites, slices.Repeat([]site{{owner: recipe}}, n)...)
+		return a.born(first, recipe)
+	}
+	return a.loose(recipe)
+}
+
+// loose returns the index of the next loose object.
+func (a *allotter) loose(recipe int) uint32 {
+	again := len(a.free) > 0 && (!a.inOrder || len(a.fresh) == 0 && len(a.sites) == a.limit)
+	if !again && len(a.fresh) == 0 {
+		for range min(64, a.limit-len(a.sites)) {
+			a.fresh = append(a.fresh, uint32(len(a.sites)))
+			a.sites = append(a.sites, site{})
+		}
+	}
+	var i uint32
+	switch last := len(a.free) - 1; {
+	case again && a.inOrder:
+		i, a.free = a.free[0], a.free[1:]
+	case again:
+		i, a.free = a.free[last], a.free[:last]
+	case len(a.fresh) > 0:
+		i, a.fresh = a.fresh[0], a.fresh[1:]
+	default:
+		for r := range turnoverRecipes {
+			if free, ok := a.inSlab(r + 1); ok {
+				return a.born(free, r+1)
+			}
+		}
+	}
+	return a.born(i, recipe)
+}
+
+// like returns the index of a copy of an object.
+func (a *allotter) like(i uint32) uint32 {
+	recipe := a.sites[i].of
+	if twin, ok := a.inSlab(recipe); ok {
+		return a.born(twin, recipe)
+	}
+	return a.loose(recipe)
+}
+
+func (a *allotter) dispose(i uint32) {
+	if a.sites[i].alive = false; a.sites[i].owner == 0 {
+		a.free = append(a.free, i)
+	}
+}
