@@ -225,13 +225,6 @@ func (m *model) disposeFew() error {
 	return m.agree("dispose", want, err)
 }
 
-func (m *model) disposeAll() error {
-	want := m.dispose(m.ids...)
-	s, err := NewQuery().DisposeAll(m.s)
-	m.s = s
-	return m.agree("dispose all", want, err)
-}
-
 // bulk adds, removes or disposes all that a random rule says.
 func (m *model) bulk() error {
 	ru, kinds := rules[m.r.IntN(len(rules))], m.kinds()

@@ -93,7 +93,7 @@ func (w *turnover) created(like ...uint32) error {
 	var want uint32
 	if len(like) == 0 {
 		id, err = Create(w.Arena)
-		want = w.allotter.loose(0)
+		want = w.loose(0)
 	} else {
 		id, err = Copy(w.Arena, w.Objects.At(like[0]))
 		want = w.like(like[0])
@@ -135,6 +135,7 @@ var turns = []func(w *turnover) error{
 	func(w *turnover) error { return w.spawned(0, 1, oneByOne) },
 	func(w *turnover) error { return w.spawned(0, 15, inSlabs) },
 	func(w *turnover) error { return w.spawned(1, 17, together) },
+	func(w *turnover) error { return w.spawned(1, 63, inSlabs) },
 	func(w *turnover) error { return w.spawned(1, 64, inSlabs) },
 	func(w *turnover) error { return w.created() },
 	func(w *turnover) error { return w.created(ends(w.of(1))...) },
@@ -181,12 +182,12 @@ func TestTurnoverAgainstAllotter(t *testing.T) {
 		for _, inOrder := range []bool{false, true} {
 			w := newTurnover(objects, inOrder)
 			for range rounds {
-				err := error(nil)
+				var err error
 				switch recipe, all := w.r.IntN(2), w.of(w.r.IntN(3)-1); w.r.IntN(5) {
 				case 0, 1:
 					err = w.spawned(recipe, w.r.IntN(max(9, objects/2>>w.r.IntN(4))), w.r.IntN(3))
 				case 2:
-					err = turns[4+w.r.IntN(2)](w)
+					err = turns[5+w.r.IntN(2)](w)
 				default:
 					w.r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 					err = w.gone(all[:w.r.IntN(len(all)+1)]...)
