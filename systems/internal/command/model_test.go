@@ -431,6 +431,11 @@ func (p *pair) apply() error {
 	if err := p.compare(commands, total, want, refusals, len(kept)); err != nil {
 		return err
 	}
+	for n, a := range p.pending {
+		if made, ok := p.world.Made(a.made); want[n] == nil && a.made != 0 && (!ok || made != p.real[a.made]) {
+			return fmt.Errorf("command %d made %v, not %v", n, made, p.real[a.made])
+		}
+	}
 	p.pending = kept
 	if p.made = p.made[max(0, len(p.made)-2):]; len(kept) == 0 {
 		p.made = nil
