@@ -20,7 +20,6 @@ import (
 var (
 	exhibitWidth    = layout.NewField("width", uint16(640))
 	exhibitLight    = layout.NewField[float32]("light")
-	exhibitAlone    = layout.NewField[uint8]("of no kind")
 	exhibitScreen   = world.NewResource("exhibit screen", exhibitWidth, exhibitLight)
 	exhibitPicture  = world.NewShared("exhibit picture", "none")
 	exhibitSeen     = stage.NewSeen("exhibit seen")
@@ -39,13 +38,15 @@ var (
 
 // An exhibit is a small world with a bit of everything.
 type exhibit struct {
-	s     world.State
-	full  world.GameObject // has every kind, and a name
-	bare  world.GameObject // has none
-	dead  world.GameObject
-	loose map[layout.Kind]layout.Row // rows on no object
-	cells *roomCells                 // built
-	kept  *world.Snapshot            // of the world when it was made
+	s    world.State
+	full world.GameObject // has every kind, and a name
+	bare world.GameObject // has none
+	dead world.GameObject
+
+	former world.GameObject           // whose index another object has by now
+	loose  map[layout.Kind]layout.Row // rows on no object; the next row was disposed
+	cells  *roomCells                 // built
+	kept   *world.Snapshot            // of the world when it was made
 }
 
 func exhibitCounts() world.Counts {
@@ -79,16 +80,17 @@ func newExhibitOf(c world.Counts) *exhibit {
 func exhibitOf(c world.Counts) *exhibit {
 	x := &exhibit{loose: map[layout.Kind]layout.Row{}}
 	s, ids := worldtest.Create(world.Must(world.CreateState(c)), 8)
-	x.full, x.bare, x.dead = ids[0], ids[1], ids[2]
-	for _, id := range ids[:1] {
-		s = world.Must(addKinds(s, id, busyKinds...))
-	}
+	x.full, x.bare, x.dead, x.former = ids[0], ids[1], ids[2], ids[3]
+	s, ids[3] = world.Must2(world.Create(world.Must(world.Dispose(s, x.former))))
+	s = world.Must(addKinds(s, x.full, busyKinds...))
 	for _, id := range ids[3:] {
 		s = world.Must(addKinds(s, id, busyKinds[:5]...))
 	}
 	for _, k := range busyKinds {
 		if k != busyMark {
 			s, x.loose[k] = world.Must2(world.CreateComponent(s, k))
+			next, row := world.Must2(world.CreateComponent(s, k))
+			s = world.DisposeComponent(next, k, row)
 		}
 	}
 	s = world.Must(world.SetName(s, x.full, "full"))
@@ -167,14 +169,17 @@ func refuseAll(s world.State) (world.State, error) { return s, errContract }
 // Arguments of the contract, made in the room of a call.
 
 func bare(g *room) any              { return g.bare }
+func noKinds(*room) any             { return []layout.AnyKind{} }
 func looseMixed(g *room) any        { return g.loose[busyMixed] }
-func kept(g *room) any              { return g.kept }
+func kept(g *room) any              { return g.keeping() }
 func batchBelow(g *room) any        { return g.first(roomQuery.Down(g.s, exhibitParent)) }
 func batchBelowToWrite(g *room) any { return g.first(exhibitToWrite.Down(g.s, exhibitParent)) }
 func batchOfGlobals(g *room) any    { return g.first(exhibitGlobals.In(g.s)) }
-func keptHistory(g *room) any       { return recorded(g.kept.State()) }
+func keptHistory(g *room) any       { return recorded(g.keeping().State()) }
+func newFields(*room) any           { return []layout.AnyField{layout.NewField[uint8]("of no kind")} }
+
 func packed(g *room) any {
-	return world.Must(exhibitPacker().Pack(nil, g.kept.State(), g.bare))
+	return world.Must(exhibitPacker().Pack(nil, g.keeping().State(), g.bare))
 }
 
 func startedLoop(*room) any {

@@ -3,6 +3,7 @@ package world_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -20,10 +21,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/pack"
 )
 
 // TestNothingFailsNamelessly calls every exported function with zero, closed, foreign and absurd
@@ -42,35 +46,28 @@ func TestNothingFailsNamelessly(t *testing.T) {
 	require.EqualError(t, failure.About("link", "x", bound, "y"), "link: x: invalid argument; y")
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		t.Run(name, func(t *testing.T) {
-			f := table[name].f
-			wellUsed, _ := misuse(t, f, func(g *room, i int) reflect.Value {
-				return g.good(f.Type().In(i))
-			}, "good values")
+			r := table[name]
+			wellUsed := misuse(t, r.f, "good values", func(g *room) []reflect.Value {
+				return r.arguments(g, -1, badValue{})
+			})
 			if worldtest.StatesChecked {
-				misuse(t, f, func(_ *room, i int) reflect.Value {
-					return reflect.Zero(f.Type().In(i))
-				}, "zero values")
+				misuse(t, r.f, "zero values", r.zeros)
 			}
-			for bad := range f.Type().NumIn() {
-				for _, b := range badValues(f.Type().In(bad)) {
-					if name == "heroes.Loop" && bad == 1 {
+			for bad := range r.f.Type().NumIn() {
+				for _, b := range badValues(r.f.Type().In(bad)) {
+					if name == "heroes.Loop" && bad == 1 || b.unchecked && !worldtest.StatesChecked {
 						continue // it runs as many frames as it is told, however many
 					}
-					if b.unchecked && !worldtest.StatesChecked {
-						continue
-					}
 					how := fmt.Sprintf("argument %d is %s", bad, b.name)
-					text, panicked := misuse(t, f, func(g *room, i int) reflect.Value {
-						if i == bad {
-							return b.make(g)
-						}
-						return g.good(f.Type().In(i))
-					}, how)
-					if want := f.Type().In(bad).String() + " " + b.name; text != "" && wellUsed == "" {
-						assert.Regexp(t, told[want], text, how)
-						if table[name].fallible() && !strings.HasPrefix(name, "Query.K") { // which ask what is lacking
-							endsAs(t, want, how, panicked)
-						}
+					refused := misuse(t, r.f, how, func(g *room) []reflect.Value {
+						return r.arguments(g, bad, b)
+					})
+					switch of := fmt.Sprint(r.f.Type().In(bad), " ", b.name); {
+					case wellUsed.text != "":
+					case refused.text != "":
+						refused.check(t, r, bad, of, how)
+					default:
+						refused.answersNo(t, r, of, how)
 					}
 				}
 			}
@@ -78,19 +75,169 @@ func TestNothingFailsNamelessly(t *testing.T) {
 	}
 }
 
-// told are what the texts name of wrong arguments, by their types and names in contract_values_*_test.go.
-var told = map[string]string{
-	"gameobject.ID zero": "Nobody|nobody", "gameobject.ID dead": "Alive", "gameobject.ID recorded": "Apply",
-	"layout.Kind foreign": "foreign kind.*(Counts.Kinds|[Aa]dd )", "layout.AnyKind a foreign kind": "foreign kind",
-	"layout.Values[string] foreign": "foreign names.*Counts.Kinds", "layout.Field[float32] foreign": "foreign",
-	"systems.Recipe foreign":         "foreign recipe.*(Counts.Recipes|to the recipe)",
-	"systems.Watcher foreign":        "NewQuery.Read.foreign kind.*Counts.Watchers",
-	"systems.Events foreign":         "foreign events.*(Counts.Events|these events)",
-	"systems.EventReader foreign":    "foreign reader.*Counts.Events",
-	"systems.ResourceKind foreign":   "foreign resource.*Counts.Resources",
-	"systems.Shared[string] foreign": "foreign shared.*Counts.Resources",
-	"systems.Seen foreign":           "foreign seen.*Counts.Resources",
-	"int -1":                         "-1|no number is below 0", "int -2147483648": "-2147483648|no number is below 0",
+// arguments returns good arguments of a function in a room, of which one is bad.
+func (r row) arguments(g *room, bad int, b badValue) []reflect.Value {
+	args, given := make([]reflect.Value, r.f.Type().NumIn()), slices.Clone(r.args)
+	for i := range args {
+		if args[i] = g.argument(r.f.Type().In(i), false, &given); i == bad {
+			args[i] = b.make(g)
+		}
+	}
+	return args
+}
+
+// zeros returns the zero values of a function's arguments.
+func (r row) zeros(*room) []reflect.Value {
+	args := make([]reflect.Value, r.f.Type().NumIn())
+	for i := range args {
+		args[i] = reflect.Zero(r.f.Type().In(i))
+	}
+	return args
+}
+
+// told are what is said of wrong arguments, by their types and names in contract_values_*_test.go:
+// the sentinel and the text.
+var told = map[string]struct {
+	err  error
+	text string
+}{
+	"gameobject.ID zero":     {world.ErrDead, `game object Nobody, the zero id, was never created; use|object nobody in cell`},
+	"gameobject.ID dead":     {world.ErrDead, ofTheDead},
+	"gameobject.ID former":   {world.ErrDead, ofTheDead},
+	"gameobject.ID unborn":   {world.ErrDead, ofTheDead},
+	"gameobject.ID foreign":  {world.ErrDead, ofTheDead},
+	"gameobject.ID recorded": {nil, "Apply|name its own cell"},
+	"gameobject.ID far": {
+		world.ErrOutOfRange, `game object 2147483648: .* This world has 392; use an id that it returned|2147483648 in cell`,
+	},
+	"gameobject.ID bare": {
+		world.ErrAbsent, `of game object 1: R\w+ing non-existent component. Ask with Has first, or add it.|1 in cell`,
+	},
+	"gameobject.ID full": {world.ErrTwice, `of game object 0: .* Remove it first, or set its values.|call Leave first`},
+
+	"layout.Kind foreign":            {world.ErrNoKind, "foreign kind.*(Counts.Kinds|[Aa]dd )"},
+	"layout.AnyKind a foreign kind":  {world.ErrNoKind, "foreign kind.*(Counts.Kinds|[Aa]dd )"},
+	"layout.Values[string] foreign":  {world.ErrNoKind, "foreign names.*Counts.Kinds"},
+	"layout.Field[float32] foreign":  {world.ErrNoKind, "foreign"},
+	"layout.AnyKind a mark":          {nil, "busy mark (is a mark and has no rows; add it to an object|is not in use)|add one"},
+	"layout.Row disposed":            {nil, ofARow},
+	"layout.Row new":                 {nil, ofARow},
+	"layout.Row beyond":              {nil, ofARow},
+	"systems.Recipe foreign":         {nil, "foreign recipe.*(Counts.Recipes|to the recipe)"},
+	"systems.Watcher foreign":        {nil, "NewQuery.Read.foreign kind.*Counts.Watchers"},
+	"systems.Events foreign":         {nil, "foreign events.*(Counts.Events|these events)"},
+	"systems.EventReader foreign":    {nil, "foreign reader.*Counts.Events"},
+	"systems.ResourceKind foreign":   {nil, "foreign resource.*Counts.Resources"},
+	"systems.Shared[string] foreign": {nil, "foreign shared.*Counts.Resources"},
+	"systems.Seen foreign":           {nil, "foreign seen.*Counts.Resources"},
+	"int -1":                         {nil, "-1|no number is below 0"},
+	"int -2147483648":                {nil, "-2147483648|no number is below 0"},
+}
+
+const (
+	ofTheDead = `game object \S+ was disposed, or belongs to another world; ask Alive first|name its own cell`
+	ofARow    = `row \d+ of .* is not in use, \d+ of (70|0) rows are; use a row that CreateComponent or Ensure ` +
+		`returned, until its component is disposed|Touch of 1 rows from \d+ of`
+)
+
+// check checks the text of a refusal, whether it is an error, and what that names.
+func (f refusal) check(t *testing.T, r row, bad int, of, how string) {
+	t.Helper()
+	want := told[of]
+	assert.Regexp(t, want.text, f.text, how)
+	if r.fallible() && !strings.HasPrefix(r.name, "Query.K") { // which ask what is lacking
+		endsAs(t, of, how, f.panicked)
+	}
+	if want.err == nil || f.panicked || strings.HasPrefix(r.name, "space.") {
+		return
+	}
+	require.ErrorIs(t, f.err, want.err, how)
+	var e *world.Error
+	if !errors.As(f.err, &e) {
+		assert.True(t, strings.HasPrefix(r.name, "save."), "%s: it is no *world.Error", how)
+		return
+	}
+	switch id, isID := reflect.TypeAssert[world.GameObject](f.args[bad]); {
+	case errors.Is(want.err, world.ErrNoKind):
+		assert.Contains(t, e.Kind, "foreign", how)
+		assert.Equal(t, f.givenID(), e.ID, how)
+	case isID:
+		assert.Equal(t, id, e.ID, how)
+		if id != world.Nobody {
+			assert.Contains(t, f.text, fmt.Sprintf("game object %+v", id), how)
+		}
+		assert.Equal(t, roomIn(e.Kind), e.Count, "%s: of %s", how, e.Kind)
+	}
+}
+
+// givenID returns the object that a call was given, or nobody.
+func (f refusal) givenID() (id world.GameObject) {
+	for _, a := range f.args {
+		if given, ok := reflect.TypeAssert[world.GameObject](a); ok {
+			id = given
+		}
+	}
+	return id
+}
+
+// takenBy are the functions that take wrong arguments without a word: those that ask about an object
+// and answer no, commands, whose Apply refuses it, those that close, and those that only say what a
+// declaration declares.
+var takenBy = []struct{ values, functions string }{
+	{
+		`^gameobject\.ID (zero|dead|former|unborn|foreign|far|\d+)$`,
+		`Alive|ChildCount|Children|Commands\.(Add|Copy|Dispose|Remove)|Has|Put|Query\.(ChildrenOf|Matches|Of)|` +
+			`Reader\..*|Writer\.At|family\.(Children|Count)|index\.Index\..*|network\.Network\.[DIN].*|` +
+			`network\.Network\.Out|pack\.SameID|replica\.Conn\.Spawned|replica\.Was|tool\.(Groups\.Place|ValueOf)`,
+	},
+	{`^layout\.Row (disposed|new|beyond|\d+)$`, `tool\.(AnyValueOf|RowUseOf|Touch)`},
+	{`^systems\.State (zero|of a closed world)$`, `Discard|hand\..*|inspect\..*|replica\..*`},
+	{`^systems\.(Batch|Commands|Reader\S*|Writer\S*) (zero|over|of a (closed|changed) world)$`, ``},
+	{`^(space\.View\S* zero|\*space\.Cells\S* not built)$`, `space\.Cells\.Build`},
+	{`^\*systems\.Snapshot (zero|empty|of another world)$`, `Snapshot\..*`},
+	{`^systems\.Query (zero|foreign)$`, `FieldsOf|NewWatcher|Query\.(And|AtDepth|String)|tool\.FieldsOf`},
+	{`^systems\.Recipe (zero|foreign)$`, `Recipe\.String|RecipeOf|replica\.NewSchema`},
+	{
+		`^systems\.(Watcher|Events|EventReader|ResourceKind|Shared\S*|Seen) (zero|foreign)$`,
+		`Watcher\.(Named|Query)|EventReader\.String|Events\.(Count|NewReader|String)|EventKind|` +
+			`ResourceKind\.String|Shared\.(Kind|Values)|save\.Shared|stage\.Seen\.Kind`,
+	},
+	{
+		`^layout\.(Kind|AnyKind|Field\[float32\]|Values\S*) (zero|foreign|kindless|a zero \w+|a foreign kind)$`,
+		`Has|layout\..*|save\..*|replica\.Mark|tool\.ValueColumn`,
+	},
+}
+
+// answersNo checks that a function may take a wrong argument, and what it returned.
+func (f refusal) answersNo(t *testing.T, r row, of, how string) {
+	t.Helper()
+	for i, by := range takenBy {
+		if !regexp.MustCompile(by.values).MatchString(of) ||
+			strings.HasSuffix(of, "of a changed world") && !worldtest.StatesChecked {
+			continue
+		}
+		assert.Regexp(t, `^(`+by.functions+`)$`, r.name, "%s: it is not refused", how)
+		for _, answer := range f.results {
+			if i == 0 && answer.Kind() == reflect.Bool && r.name != "index.Index.One" { // without a parent
+				assert.False(t, answer.Bool(), how)
+			}
+		}
+	}
+}
+
+// roomIn returns how many objects, or rows of a kind, an exhibit has.
+func roomIn(kind string) int {
+	c := exhibitCounts()
+	switch kind {
+	case "game object":
+		return c.GameObjects
+	case world.NameKind.String():
+		return c.Names
+	case pack.Global.Spec().Name:
+		return c.Globals
+	}
+	i := slices.IndexFunc(c.Kinds, func(n layout.Count) bool { return n.Kind.String() == kind })
+	return c.Kinds[i].Rows
 }
 
 // mistakes are the kinds of wrong arguments, by their types and names, and how each ends in all calls
@@ -99,11 +246,11 @@ var mistakes = []struct {
 	what, values string
 	panics       bool
 }{
-	{"an id that names no object", `^gameobject\.ID (zero|dead|far|recorded|bare|\d+)$|^\[\]gameobject\.ID one that is `, false},
+	{"an id that names no object", `^gameobject\.ID (zero|dead|former|unborn|foreign|far|recorded|bare|\d+)$|^\[\]gameobject\.ID one that is `, false},
 	{"a kind that the world lacks", `^(\[\])?layout\.(Any)?(Kind|Field|Values)\b.* foreign( kind)?$`, false},
 	{"bytes of another world", `^\*(systems\.Snapshot|history\.History) of another world$`, false},
 	{"a recipe, query or the like that it lacks", `^\*?(systems\.[^C]|network\.|stage\.|layout\.FieldV).* foreign$`, true},
-	{"no declaration", `^(\*|layout\.|systems\.[^C]|io\.|net\.|context\.)\S+ (zero|kindless|no relation)$`, true},
+	{"no declaration", `^(\*|layout\.([^R]|Rel)|systems\.[^C]|io\.|net\.|context\.)\S+ (zero|kindless|no relation)$`, true},
 	{"a closed world", `^systems\.State of a closed world$`, true},
 }
 
@@ -117,10 +264,17 @@ func endsAs(t *testing.T, want, how string, panicked bool) {
 	}
 }
 
+// A refusal is how a misused call ended, and what it was refused with, if it was.
+type refusal struct {
+	text     string
+	err      error
+	panicked bool
+
+	args, results []reflect.Value
+}
+
 // misuse calls f with arguments, looks how it ends, and returns what it is refused with.
-func misuse(
-	t *testing.T, f reflect.Value, arg func(g *room, i int) reflect.Value, how string,
-) (text string, panicked bool) {
+func misuse(t *testing.T, f reflect.Value, how string, arguments func(g *room) []reflect.Value) (r refusal) {
 	t.Helper()
 	g := newRoom(t)
 	defer g.close()
@@ -128,26 +282,26 @@ func misuse(
 	var before []byte
 	go func() {
 		defer func() { ended <- recover() }()
-		args := make([]reflect.Value, f.Type().NumIn())
-		for i := range args {
-			args[i] = arg(g, i) // which may be refused already
-		}
+		r.args = arguments(g) // which may be refused already
 		before = bytes.Clone(world.Bytes(g.s))
-		text = checkResults(t, how, invoke(f, args), args)
+		r.results = invoke(f, r.args)
+		r.err = checkResults(t, how, r.results, r.args)
 	}()
 	select {
 	case fault := <-ended:
 		if checkFault(t, how, fault); fault != nil {
-			text, panicked = fmt.Sprint(fault), true
+			r.text, r.panicked = fmt.Sprint(fault), true
+		} else if r.err != nil {
+			r.text = r.err.Error()
 		}
-		if text != "" {
+		if r.text != "" {
 			leftAlone(t, how, g, before)
-			checkText(t, how, text)
+			checkText(t, how, r)
 		}
 	case <-time.After(time.Minute):
 		t.Errorf("%s: it hangs", how)
 	}
-	return text, panicked
+	return r
 }
 
 // unclear is in no text: a package's name twice, a name that is empty, an address, a system call.
@@ -155,11 +309,12 @@ var unclear = regexp.MustCompile(`: ` + packages + `: |manager: |  |0x[0-9a-f]|`
 	`(^|: )(open|stat|lstat|rename|fsync|sync|mmap|mkdir|accept|listen|dial) [^;]*: |^(open|stat|listen): `)
 
 // checkText looks at what a call is refused with: the cause comes first, and the cure last.
-func checkText(t *testing.T, how, text string) {
+func checkText(t *testing.T, how string, r refusal) {
 	t.Helper()
-	text, _, _ = strings.Cut(text, "\n\n")
-	if strings.HasSuffix(t.Name(), "/PanicOf") || text == context.Canceled.Error() {
-		return // a panic's stack, what it is an error of, and what the caller did
+	text, _, _ := strings.Cut(r.text, "\n\n")
+	if strings.HasSuffix(t.Name(), "/PanicOf") || text == context.Canceled.Error() ||
+		errors.As(r.err, new(*tool.TextError)) {
+		return // a panic's stack, what it is an error of, what the caller did, and a place in a text
 	}
 	assert.Regexp(t, sentence, text, how)
 	assert.NotRegexp(t, unclear, text, how)
@@ -193,23 +348,24 @@ func invoke(f reflect.Value, args []reflect.Value) []reflect.Value {
 func leftAlone(t *testing.T, how string, g *room, before []byte) {
 	t.Helper()
 	defer func() { _ = recover() }()
-	if now := world.Bytes(g.s); before != nil && !bytes.Equal(before, now) {
+	value, _ := world.ValueOf(g.s, g.full, busyNames)
+	if now := world.Bytes(g.s); before != nil && (!bytes.Equal(before, now) || value != "nobody") {
 		t.Errorf("%s: it is refused, and changes the world", how)
 	}
 }
 
-// checkResults looks at what a call returned, and returns the text of its error.
-func checkResults(t *testing.T, how string, results, args []reflect.Value) (text string) {
+// checkResults looks at what a call returned, and returns its error.
+func checkResults(t *testing.T, how string, results, args []reflect.Value) (err error) {
 	t.Helper()
 	for _, r := range results {
-		if err, ok := reflect.TypeAssert[error](r); ok {
-			text = err.Error()
+		if e, ok := reflect.TypeAssert[error](r); ok {
+			err = e
 			assert.NotErrorAs(t, err, new(runtime.Error), "%s: a bare runtime error", how)
-			assert.NotEmpty(t, text, how)
+			assert.NotEmpty(t, err.Error(), how)
 		}
 	}
 	for _, r := range results {
-		if s, ok := reflect.TypeAssert[world.State](r); ok && text == "" && s == (world.State{}) {
+		if s, ok := reflect.TypeAssert[world.State](r); ok && err == nil && s == (world.State{}) {
 			given := slices.ContainsFunc(args, func(a reflect.Value) bool {
 				s, ok := reflect.TypeAssert[world.State](a)
 				return ok && s != world.State{}
@@ -217,7 +373,7 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) (text
 			assert.False(t, given, "%s: it returns the zero State and no error", how)
 		}
 	}
-	return text
+	return err
 }
 
 // sentence is what an error or a panic looks like: it begins with the package that the program

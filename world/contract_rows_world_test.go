@@ -3,7 +3,6 @@ package world_test
 import (
 	"slices"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
@@ -22,10 +21,12 @@ func worldRows() []row {
 // objectRows are those of States, objects and components, and of commands.
 func objectRows() []row {
 	return slices.Concat(
-		restructures.of(world.Copy, world.Tidy, world.CreateComponent, world.Remove, world.Suspend,
+		restructures.of(world.Copy, world.Tidy, world.CreateComponent, world.Suspend,
 			world.Reset, world.CreateWith, world.Create, world.Dispose, world.Spawn, world.SpawnN,
 			world.Apply, world.ApplyKeeping),
-		restructures.of(world.Add, world.Ensure).with(bare),
+		restructures.of(world.Ensure).with(bare),
+		restructures.of(world.Add).with(bare, noKinds),
+		restructures.of(world.Remove).with(noKinds),
 		restructures.of(world.Mount).with(bare, looseMixed),
 		restructures.of(world.DisposeComponent).with(looseMixed),
 		restructures.of(world.Restore).with(kept),
@@ -120,7 +121,7 @@ func besideRows() []row {
 		writes.of(systems.NextGlobal, world.NextStream),
 		pure.of(world.NewEvents, systems.NewStream, systems.PanicOf, systems.StackOfPanic,
 			world.NewShared[string], world.NewWatcher),
-		pure.of(world.NewResource).with([]layout.AnyField{exhibitAlone}),
+		pure.of(world.NewResource).with(newFields),
 		pure.methods((*world.Stream)(nil), world.Events{}, world.ResourceKind{},
 			world.Shared[string]{}),
 		pure.only(world.EventReader{}, "String"),

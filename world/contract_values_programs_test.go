@@ -53,11 +53,11 @@ func listPrograms(all map[reflect.Type]listing) {
 		"of another world": func(*room) any { return recorded(foreign()) },
 	})
 	list(all, func(g *room) *pool.Pool {
-		p := world.Must(pool.New(g.kept.State(), 2))
+		p := world.Must(pool.New(g.keeping().State(), 2))
 		g.later(p.Close)
 		return p
 	}, bads{"closed": func(g *room) any {
-		p := world.Must(pool.New(g.kept.State(), 1))
+		p := world.Must(pool.New(g.keeping().State(), 1))
 		p.Close()
 		return p
 	}})

@@ -33,6 +33,14 @@ func (g *room) close() {
 	}
 }
 
+// keeping returns a snapshot of the world when it was made.
+func (g *room) keeping() *world.Snapshot {
+	if g.kept == nil {
+		g.kept = taken(g.s)
+	}
+	return g.kept
+}
+
 // later has f called when the room is not needed any more.
 func (g *room) later(f func()) { g.ends = append(g.ends, f) }
 
@@ -105,7 +113,11 @@ func listWorlds(all map[reflect.Type]listing) {
 	})
 	list(all, func(g *room) world.GameObject { return g.full }, bads{
 		"bare":     func(g *room) any { return g.bare },
+		"full":     func(g *room) any { return g.full },
 		"dead":     func(g *room) any { return g.dead },
+		"former":   func(g *room) any { return g.former },
+		"unborn":   world.GameObject(1<<32 | 300),
+		"foreign":  func(g *room) any { return g.full + 1<<32 },
 		"far":      world.GameObject(1<<32 | 1<<31),
 		"recorded": func(*room) any { return world.Record(exhibitOf(exhibitCounts()).s).Create() },
 	})
@@ -185,6 +197,11 @@ func listDeclarations(all map[reflect.Type]listing) {
 	})
 	list(all, func(*room) layout.FieldValue { return busyCount.Value(2) }, bads{
 		"foreign": foreignField.Value(2),
+	})
+	list(all, func(*room) layout.Row { return 1 }, bads{
+		"disposed": layout.Row(7),
+		"new":      layout.Row(8),
+		"beyond":   layout.Row(70),
 	})
 	list(all, func(*room) layout.Count { return busyMixed.Count(1) }, bads{
 		"negative": busyMixed.Count(-1),
@@ -285,6 +302,9 @@ func listViews(all map[reflect.Type]listing) {
 	list(all, func(g *room) world.Writer[float32] {
 		return world.WriterOf(g.s, heroes.Velocity)
 	}, bads{
+		"of a closed world": closed(func(s world.State) world.Writer[float32] {
+			return world.WriterOf(s, heroes.Velocity)
+		}),
 		"of a changed world": func(*room) any {
 			s := foreign()
 			w := world.WriterOf(s, heroes.Velocity)

@@ -48,11 +48,6 @@ func anyKinds(kinds []layout.Kind) (list []layout.AnyKind) {
 	return list
 }
 
-// dispose is world.Dispose of one object.
-func dispose(s world.State, id world.GameObject) (world.State, error) {
-	return world.Dispose(s, id)
-}
-
 func check(err error) {
 	if err != nil {
 		panic(err)

@@ -35,7 +35,8 @@ const (
 	nobody                 // the program goes on
 )
 
-// misuses are all that are known, by families.
+// misuses are all that are known, by families, without the wrong arguments and stale States that the
+// laws of the contract try with every function.
 func misuses() (all []misuseCase) {
 	for _, family := range [][]misuseCase{
 		stateMisuses, writerMisuses, batchMisuses, objectMisuses, pointerMisuses, walkMisuses,
@@ -59,7 +60,6 @@ var (
 	playBag    = layout.NewList[uint32]("play bag")
 	playBags   = world.NewQuery(world.Read(playBag))
 	playBall   = world.NewRecipe("play ball", playPlace, playSpeed)
-	playOther  = world.NewRecipe("play other", playPlace)
 	playMoving = world.NewQuery(world.Write(playPlace), world.Read(playSpeed))
 	playThawed = playMoving.And(world.Without(playFrozen))
 	playSpeeds = world.NewQuery(world.Write(playSpeed))
@@ -86,13 +86,6 @@ func (p *play) end(first world.State) {
 func (p *play) also(s world.State) world.State {
 	p.close = append(p.close, func() { systems.Discard(s) })
 	return s
-}
-
-// empty returns a snapshot that was not taken.
-func (p *play) empty() *world.Snapshot {
-	snapshot := world.Must(world.NewSnapshot(p.s))
-	p.close = append(p.close, snapshot.Close)
-	return snapshot
 }
 
 // taken returns a snapshot of a State.

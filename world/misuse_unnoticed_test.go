@@ -11,35 +11,6 @@ import (
 )
 
 var objectMisuses = []misuseCase{
-	{"an id of an object that was disposed", always, func(p *play) {
-		p.dispose(0)
-		_, p.err = world.Get(p.s, p.ids[0], playPlace)
-	}},
-	{"an id whose index another object has by now", always, func(p *play) {
-		p.dispose(0)
-		p.spawn()
-		_, p.err = world.Set(p.s, p.ids[0], playPlace, [3]float32{})
-	}},
-	{"an object disposed twice", always, func(p *play) {
-		p.dispose(0)
-		_, p.err = world.Dispose(p.s, p.ids[0])
-	}},
-	{"nobody, read", always, func(p *play) { _, p.err = world.Get(p.s, 0, playPlace) }},
-	{"a component that the object does not have", always, func(p *play) {
-		_, p.err = world.Get(p.s, p.ids[0], playTarget)
-	}},
-	{"a component added twice", always, func(p *play) {
-		_, p.err = world.Add(p.s, p.ids[0], playPlace)
-	}},
-	{"a component removed twice", always, func(p *play) {
-		s := world.Must(world.Remove(p.s, p.ids[0], playPlace))
-		_, p.err = world.Remove(s, p.ids[0], playPlace)
-	}},
-	{"a row that is not in use", always, func(p *play) {
-		row := world.Must(world.RowOf(p.s, p.ids[0], playPlace))
-		p.dispose(0)
-		world.GetRow(p.s, playPlace, row)
-	}},
 	{"a reference that closes a ring", always, func(p *play) {
 		p.s, _ = addParent(p, 0)
 		p.s, _ = addParent(p, 1)
@@ -209,12 +180,6 @@ var pointerMisuses = []misuseCase{
 }
 
 var commandMisuses = []misuseCase{
-	{"the zero Commands", always, func(*play) { world.Commands{}.Create() }},
-	{"commands of a world that was closed", always, func(p *play) {
-		c := world.Record(p.s)
-		world.Close(p.s)
-		c.Create()
-	}},
 	{"a command on an object that is dead by then", always, func(p *play) {
 		world.Record(p.s).Add(p.ids[0], playFrozen)
 		p.dispose(0)
@@ -306,10 +271,6 @@ var taskMisuses = []misuseCase{
 }
 
 var dataMisuses = []misuseCase{
-	{"a resource that the world does not have", always, func(p *play) {
-		world.Resource(p.s, exhibitWidth)
-	}},
-	{"events that the world does not have", always, func(p *play) { exhibitHits.Send(p.s) }},
 	{"names in a world without", always, func(p *play) {
 		_, p.err = world.SetName(p.s, p.ids[0], "Bob")
 	}},

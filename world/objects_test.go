@@ -34,7 +34,7 @@ func TestSeed_C1_EntityManager(t *testing.T) {
 	s = refuses(t, s, world.ErrTooMany, func(s world.State) (world.State, error) {
 		s, _, err := world.Create(s)
 		return s, err
-	}, "Too many entities in existence.", "raise Counts.GameObjects")
+	}, "Too many entities in existence. All 5000 are in use", "raise Counts.GameObjects")
 	for _, id := range []world.GameObject{ids[0] + most, 1<<32 | 1<<31} {
 		s = refuses(t, s, world.ErrOutOfRange, func(s world.State) (world.State, error) {
 			return world.Dispose(s, id)

@@ -31,10 +31,6 @@ func TestAWorldHasTheHeroesKindsThatItCounts(t *testing.T) {
 	assert.Greater(t, len(world.Bytes(some))-len(world.Bytes(bare)), 64*4)
 }
 
-var heroKinds = []layout.Kind{
-	heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance,
-}
-
 // Systems whose kinds a world does not count have nothing to do there, and change no byte of it.
 func TestHeroSystemsWithoutTheirKindsDoNothing(t *testing.T) {
 	counts := map[string][]layout.Count{
