@@ -2,7 +2,6 @@ package save_test
 
 import (
 	"errors"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,172 +13,56 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// A fleet is a program whose boats may have a field more than yesterday.
-type fleet struct {
-	counts world.Counts
-	speed  layout.Field[float32]
-	fuel   layout.Field[[2]int32] // in the later version alone
-	boat   layout.Kind
-	recipe world.Recipe
+// A coast is a program that has values beside its objects, of which each may have a field more than
+// yesterday: a singleton, events in their ring, and a component that is on no object.
+type coast struct {
+	score, best, damage layout.Field[int32]
+	armour, speed, fuel layout.Field[int32]
+	boat                layout.Kind
+	hits                world.Events
+	reader, more        world.EventReader
+	counts              world.Counts
 }
 
-func newFleet(counted, later bool) fleet {
-	f := fleet{speed: layout.NewField[float32]("speed", 3)}
+func newCoast(later bool) (p coast) {
+	p.score, p.damage = layout.NewField[int32]("score", 1), layout.NewField[int32]("damage", 2)
+	p.best, p.armour = layout.NewField[int32]("best", 77), layout.NewField[int32]("armour", 88)
+	p.speed, p.fuel = layout.NewField[int32]("speed", 3), layout.NewField[int32]("fuel", 99)
+	game, hit := []layout.AnyField{p.score}, []layout.AnyField{p.damage}
+	boat := []layout.AnyField{p.speed}
 	if later {
-		f.fuel = layout.NewField("fuel", [2]int32{50, -1})
-		f.boat = layout.NewKind("boat", f.fuel, f.speed)
-	} else {
-		f.boat = layout.NewKind("boat", f.speed)
+		game, hit, boat = append(game, p.best), append(hit, p.armour), append(boat, p.fuel)
 	}
-	f.recipe = world.NewRecipe("boat", f.boat)
-	f.counts = countsOf(counted, f.boat)
-	f.counts.Recipes = []world.Recipe{f.recipe}
-	return f
+	p.boat = layout.NewKind("boat", boat...)
+	p.hits = world.NewEvents("hits", hit...)
+	p.reader, p.more = p.hits.NewReader("first"), p.hits.NewReader("second")
+	p.counts = world.Counts{
+		Kinds:     layout.Kinds(p.boat),
+		Resources: []world.ResourceKind{world.NewResource("game", game...)},
+		Events:    []world.EventCount{p.hits.Count(8, p.reader)},
+	}
+	return p
 }
 
-// sail returns the world of a fleet, with rows in each state: on objects in and out of slabs,
-// suspended, on no object, free, and never used ones of a slab.
-func (f *fleet) sail(t *testing.T) (s world.State, ids []world.GameObject, loose layout.Row) {
-	t.Helper()
-	s, err := create(f.counts)
-	require.NoError(t, err)
-	var id world.GameObject
-	for i := range 90 {
-		if i%2 == 0 {
-			s, id, err = world.Spawn(s, f.recipe)
-		} else {
-			s, id, err = world.CreateWith(s, f.boat)
-		}
-		require.NoError(t, err)
-		s = world.Must(world.Set(s, id, f.speed, float32(i)))
-		ids = append(ids, id)
-	}
-	for _, i := range []int{3, 4, 60} {
-		s = world.Must(world.Dispose(s, ids[i]))
-		ids[i] = 0
-	}
-	for _, i := range []int{7, 8} {
-		s = world.Must(world.Suspend(s, ids[i], f.boat))
-	}
-	s, loose = world.Must2(world.CreateComponent(s, f.boat))
-	return s, ids, loose
-}
-
-// checkFuel checks that a fleet has the speeds of sail and the default of fuel, everywhere.
-func (f *fleet) checkFuel(t *testing.T, s world.State, ids []world.GameObject, loose layout.Row) {
-	t.Helper()
-	require.NoError(t, tool.Verify(s))
-	fuel := [2]int32{50, -1}
-	assert.Equal(t, fuel, world.View(s, f.fuel)[loose])
-	for _, i := range []int{7, 8} {
-		s = world.Must(world.Add(s, ids[i], f.boat))
-	}
-	for i, id := range ids {
-		if id == 0 {
-			continue
-		}
-		speed, err := world.Get(s, id, f.speed)
-		require.NoError(t, err)
-		assert.Equal(t, float32(i), speed)
-		got, err := world.Get(s, id, f.fuel)
-		require.NoError(t, err)
-		assert.Equal(t, fuel, got, i)
-	}
-	for i := range 140 { // freed rows, rows of slabs, rows that were never used
-		var id world.GameObject
-		var err error
-		if i%2 == 0 {
-			s, id, err = world.Spawn(s, f.recipe)
-		} else {
-			s, id, err = world.CreateWith(s, f.boat)
-		}
-		require.NoError(t, err)
-		got, err := world.Get(s, id, f.fuel)
-		require.NoError(t, err)
-		assert.Equal(t, fuel, got, i)
-		speed, err := world.Get(s, id, f.speed)
-		require.NoError(t, err)
-		assert.Equal(t, float32(3), speed)
-	}
-	require.NoError(t, tool.Verify(s))
-}
-
-// TestANewFieldHasItsDefault: whichever way the file is read, in free and in counted room, and from
-// one to the other.
-func TestANewFieldHasItsDefault(t *testing.T) {
-	defer closeOpened()
-	for _, from := range []bool{false, true} {
-		counted(t, func(t *testing.T, to bool) {
-			t.Helper()
-			old := newFleet(from, false)
-			s, ids, loose := old.sail(t)
-			for _, compress := range []bool{false, true} {
-				o := save.Options{Compress: compress}
-				file := saved(t, s, o)
-				f := newFleet(to, true)
-				back, report := world.Must2(read(file, f.counts, o))
-				assert.Equal(t, []string{"boat.fuel"}, report.New)
-				f.checkFuel(t, back, ids, loose)
-
-				path := filepath.Join(t.TempDir(), "a.flat")
-				require.NoError(t, save.Save(path, s, o))
-				back, _ = world.Must2(save.Load(path, f.counts, o))
-				f.checkFuel(t, back, ids, loose)
-
-				spare, _, _ := f.sail(t) // used, and then loaded into
-				back, _ = world.Must2(save.Reload(path, spare, o))
-				f.checkFuel(t, back, ids, loose)
-
-				kept, report := world.Must2(read(file, world.Counts{GameObjects: 3000}, o))
-				assert.Equal(t, []string{"boat"}, report.Kept)
-				back, _ = world.Must2(read(saved(t, kept, o), f.counts, o))
-				f.checkFuel(t, back, ids, loose)
-			}
-		})
-	}
-}
-
-// TestAnewFieldOfARowThatIsNotOnObjects: of a singleton, and of events in their ring.
 func TestANewFieldOutsideObjects(t *testing.T) {
 	defer closeOpened()
-	type program struct {
-		score, best, damage layout.Field[int32]
-		armour              layout.Field[int32]
-		hits                world.Events
-		reader, more        world.EventReader
-		counts              world.Counts
-	}
-	declare := func(later bool) (p program) {
-		p.score, p.damage = layout.NewField[int32]("score", 1), layout.NewField[int32]("damage", 2)
-		p.best, p.armour = layout.NewField[int32]("best", 77), layout.NewField[int32]("armour", 88)
-		game, hit := []layout.AnyField{p.score}, []layout.AnyField{p.damage}
-		if later {
-			game, hit = append(game, p.best), append(hit, p.armour)
-		}
-		p.hits = world.NewEvents("hits", hit...)
-		p.reader, p.more = p.hits.NewReader("first"), p.hits.NewReader("second")
-		p.counts = world.Counts{
-			Kinds:     layout.Kinds(layout.NewComponent[uint8]("body")),
-			Resources: []world.ResourceKind{world.NewResource("game", game...)},
-			Events:    []world.EventCount{p.hits.Count(8, p.reader)},
-		}
-		return p
-	}
-	old := declare(false)
+	old := newCoast(false)
 	s, err := create(old.counts)
 	require.NoError(t, err)
+	s, loose := world.Must2(world.CreateComponent(s, old.boat))
 	s = world.SetResource(s, old.score, 10)
 	for i := range int32(11) {
 		var b world.EventBatch
 		s, b = old.hits.Send(s)
 		world.EventColumn(b, old.damage)[0] = i
 	}
-	p := declare(true)
+	p := newCoast(true)
 	file := saved(t, s, save.Options{})
 	back, report, err := read(file, p.counts, save.Options{})
 	require.NoError(t, err)
 	require.NoError(t, tool.Verify(back))
-	assert.Equal(t, []string{"game.best", "hits.armour"}, report.New)
+	assert.Equal(t, []string{"boat.fuel", "game.best", "hits.armour"}, report.New)
+	assert.Equal(t, int32(99), world.View(back, p.fuel)[loose])
 	assert.Equal(t, int32(10), world.Resource(back, p.score))
 	assert.Equal(t, int32(77), world.Resource(back, p.best))
 	check := func(s world.State, n int) {

@@ -58,47 +58,6 @@ func tanks(t *testing.T) (world.State, []world.GameObject) {
 	return s, ids
 }
 
-func TestStructsAreReadBack(t *testing.T) {
-	for _, compress := range []bool{false, true} {
-		s, ids := tanks(t)
-		s, err := world.Dispose(s, ids[9])
-		require.NoError(t, err)
-		o := save.Options{Compress: compress}
-		back, report, err := read(saved(t, s, o), tankCounts(), o)
-		require.NoError(t, err)
-		require.NoError(t, tool.Verify(back))
-		assert.True(t, world.Equal(s, back))
-		assert.Empty(t, report.Migrated)
-		for _, id := range ids {
-			want, errWant := world.Get(s, id, tankGun)
-			got, err := world.Get(back, id, tankGun)
-			assert.Equal(t, errWant == nil, err == nil)
-			assert.Equal(t, want, got, "references too")
-		}
-	}
-}
-
-// TestPartsOfKindsThatAProgramLacks: what a tool that knows no kinds reads and writes again.
-func TestPartsOfKindsThatAProgramLacks(t *testing.T) {
-	s, ids := tanks(t)
-	foreign, report, err := read(saved(t, s, save.Options{}), world.Counts{GameObjects: 100}, save.Options{})
-	require.NoError(t, err)
-	assert.Equal(t, []string{"tank", "home"}, report.Kept)
-	spec := report.Counts.Kinds[0].Kind.Fields()[0]
-	assert.Equal(t, tankGun.Spec().Parts, spec.Parts)
-	assert.Equal(t, []int{0}, spec.Refs, "references are known")
-	again := saved(t, foreign, save.Options{})
-	back, _, err := read(again, tankCounts(), save.Options{})
-	require.NoError(t, err)
-	for _, id := range ids {
-		want, err := world.Get(s, id, tankGun)
-		require.NoError(t, err)
-		got, err := world.Get(back, id, tankGun)
-		require.NoError(t, err)
-		assert.Equal(t, want, got)
-	}
-}
-
 // TestStructsThatChanged: parts are found by their names; what is new has its default.
 func TestStructsThatChanged(t *testing.T) {
 	type grown struct {

@@ -17,12 +17,8 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// Today's unit, and what it was at other times. The file knows it as "unit", and its field by name.
+// The kinds of an older program.
 var (
-	unitSpeed  = layout.NewField("speed", [2]float64{5, 5})
-	unitHealth = layout.NewField[uint8]("health", 100)
-	unit       = layout.NewKind("unit", unitSpeed, unitHealth)
-
 	oldSpeed = layout.NewField("speed", [3]float32{1, 1, 1})
 	oldAge   = layout.NewField[uint16]("age")
 	oldUnit  = layout.NewKind("unit", oldSpeed, oldAge)
@@ -98,6 +94,30 @@ func closeOpened() {
 	opened = opened[:0]
 }
 
+// countsOf counts kinds, or leaves their room free.
+func countsOf(counted bool, kinds ...layout.Kind) world.Counts {
+	c := world.Counts{}
+	for _, k := range kinds {
+		if counted {
+			c.GameObjects = 3000
+			c.Kinds = append(c.Kinds, k.Count(2000))
+		} else {
+			c.Kinds = append(c.Kinds, k.Counted())
+		}
+	}
+	return c
+}
+
+func counted(t *testing.T, test func(t *testing.T, counted bool)) {
+	t.Helper()
+	for name, counted := range map[string]bool{"free": false, "counted": true} {
+		t.Run(name, func(t *testing.T) {
+			defer closeOpened()
+			test(t, counted)
+		})
+	}
+}
+
 func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 	old, file := oldFile(t)
 	counts := world.Counts{GameObjects: 600, Kinds: []layout.Count{oldUnit.Count(450)}}
@@ -138,79 +158,6 @@ func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 	assert.True(t, world.Alive(back, left))
 	_, _, err = world.Spawn(back, soldier)
 	require.NoError(t, err, "its recipe goes on")
-}
-
-func TestAChangedFieldNeedsAMigration(t *testing.T) {
-	old, file := oldFile(t)
-	counts := oldCounts()
-	counts.Kinds[0] = unit.Count(400)
-	counts.Recipes = nil
-	codecs := []save.Codec{diaries()}
-	_, _, err := read(file, counts, save.Options{Codecs: codecs})
-	require.ErrorIs(t, err, save.ErrMigration)
-	require.EqualError(t, err, "save: a field has changed, and no migration says how: unit.speed is "+
-		`float32 × 3 in the file and float64 × 2 in the program; add Migrate("unit.speed", …) to `+
-		"Options.Migrations")
-
-	narrow := save.Migrate("unit.speed", unitSpeed, func([2]float32) (v [2]float64) { return v })
-	_, _, err = read(file, counts, save.Options{Codecs: codecs, Migrations: []save.Migration{narrow}})
-	require.ErrorIs(t, err, save.ErrMigration)
-	require.ErrorContains(t, err, "takes float32 × 2, and the file has float32 × 3")
-
-	o := save.Options{Codecs: codecs, Migrations: []save.Migration{
-		save.Migrate("unit.speed", unitSpeed, func(v [3]float32) [2]float64 {
-			return [2]float64{float64(v[0]), float64(v[1] + v[2])}
-		}),
-		save.Migrate("unit.age", unitHealth, func(age uint16) uint8 { return uint8(200 - age) }),
-	}}
-	s, report, err := read(file, counts, o)
-	require.NoError(t, err)
-	require.NoError(t, tool.Verify(s))
-	assert.Equal(t, []string{"unit.speed → unit.speed", "unit.age → unit.health"}, report.Migrated)
-	assert.Empty(t, report.Dropped)
-	for id := range world.GameObjects(old) {
-		was, err := world.Get(old, id, oldSpeed)
-		require.NoError(t, err)
-		is, err := world.Get(s, id, unitSpeed)
-		require.NoError(t, err)
-		assert.Equal(t, [2]float64{float64(was[0]), 5}, is)
-		health, err := world.Get(s, id, unitHealth)
-		require.NoError(t, err)
-		assert.Equal(t, uint8(200), health)
-	}
-	s, id, err := world.Create(s)
-	require.NoError(t, err)
-	s = world.Must(world.Add(s, id, unit))
-	health, err := world.Get(s, id, unitHealth)
-	require.NoError(t, err)
-	assert.Equal(t, uint8(100), health, "rows that were free hold today's defaults")
-}
-
-func TestNewFieldsHaveTheirDefaultAndOthersAreRefused(t *testing.T) {
-	_, file := oldFile(t)
-	counts := oldCounts()
-	health := layout.NewField[uint8]("health", 100)
-	speed := layout.NewField("speed", [3]float32{8, 8, 8}) // another default
-	counts.Kinds[0], counts.Recipes = layout.NewKind("unit", health, speed).Count(400), nil
-	fresh := layout.NewKind("fresh")
-	counts.Kinds = append(counts.Kinds, fresh.Count(5))
-	o := save.Options{Codecs: []save.Codec{diaries()}}
-	_, _, err := read(file, counts, o)
-	require.ErrorIs(t, err, save.ErrMigration)
-	require.ErrorContains(t, err, `unit.age, uint16 × 1, is in the file and not in the program; new there, the nearest `+
-		`first: unit.health; add Migrate("unit.age", …) or Drop("unit.age") to Options.Migrations`)
-	o.Migrations = []save.Migration{save.Drop("unit.age")}
-	s, report, err := read(file, counts, o)
-	require.NoError(t, err)
-	require.NoError(t, tool.Verify(s))
-	assert.Equal(t, []string{"unit.age"}, report.Dropped)
-	assert.Equal(t, []string{"unit.health", "fresh"}, report.New)
-	for id := range world.GameObjects(s) {
-		value, err := world.Get(s, id, health)
-		require.NoError(t, err)
-		assert.Equal(t, uint8(100), value)
-		assert.False(t, world.Has(s, id, fresh))
-	}
 }
 
 func TestKindsOfAnotherSortAreRefused(t *testing.T) {
@@ -318,33 +265,4 @@ func TestRecipesOfOneName(t *testing.T) {
 	counts.Recipes = []world.Recipe{world.NewRecipe("same", armoured), world.NewRecipe("same", oldUnit)}
 	_, err := world.CreateState(counts)
 	require.ErrorContains(t, err, "two of Counts.Recipes are called same")
-}
-
-// TestRecipesKeepTheirSlabs: where the program has them in another order, too.
-func TestRecipesKeepTheirSlabs(t *testing.T) {
-	a, b, c := world.NewRecipe("first"), world.NewRecipe("second"), world.NewRecipe("third")
-	counts := world.Counts{GameObjects: 64 * 20, Recipes: []world.Recipe{a, b}}
-	s := world.Must(world.CreateState(counts))
-	next := func(s world.State, r world.Recipe) (world.State, world.GameObject) {
-		s, id := world.Must2(world.Spawn(s, r))
-		return s, id
-	}
-	for range 5 {
-		s, _ = next(s, a)
-	}
-	for range 7 {
-		s, _ = next(s, b)
-	}
-	for _, recipes := range [][]world.Recipe{{a, b}, {b, a}, {c, b, a}} {
-		counts.Recipes = recipes
-		back, _ := world.Must2(read(saved(t, s, save.Options{}), counts, save.Options{}))
-		require.NoError(t, tool.Verify(back))
-		same := world.Must(world.Clone(s))
-		for _, r := range []world.Recipe{a, b} {
-			var want, got world.GameObject
-			same, want = next(same, r)
-			back, got = next(back, r)
-			assert.Equal(t, want, got, "%v of %v", r, recipes)
-		}
-	}
 }
