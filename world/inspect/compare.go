@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"encoding/binary"
 	"strconv"
 	"strings"
 
@@ -46,11 +47,8 @@ func (v *view) comparing(word string) (func(world.GameObject) bool, error) {
 		return nil, badRequest("%.40q is no %s; write it as in %s %s 1", text, c.part.Type,
 			c.field.Title(*c.part), operator)
 	}
-	var lane [8]byte
-	for i := range lane {
-		lane[i] = byte(bits >> (8 * i))
-	}
-	return c.comparer(v, operator, tool.Number(c.part.Type, lane[:c.part.Size()])), nil
+	lane := binary.LittleEndian.AppendUint64(nil, bits)[:c.part.Size()]
+	return c.comparer(v, operator, tool.Number(c.part.Type, lane)), nil
 }
 
 // comparer returns who has a value that compares so with x.
@@ -100,14 +98,7 @@ func (v *view) comparingIDs(
 	}
 	return func(id world.GameObject) bool {
 		lane := c.of(v, id)
-		if lane == nil {
-			return false
-		}
-		is := uint64(0)
-		for i, b := range lane {
-			is |= uint64(b) << (8 * i)
-		}
-		return (is == bits) == (operator == "=")
+		return lane != nil && (binary.LittleEndian.Uint64(lane) == bits) == (operator == "=")
 	}, nil
 }
 

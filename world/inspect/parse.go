@@ -17,9 +17,7 @@ func appendParsed(dst []byte, v *view, p *layout.Part, text string) ([]byte, err
 		}
 		return dst, badRequest("%q is no %s that fits", text, p.Type)
 	}
-	var wide [8]byte
-	binary.LittleEndian.PutUint64(wide[:], bits)
-	return append(dst, wide[:p.Size()]...), nil
+	return append(dst, binary.LittleEndian.AppendUint64(nil, bits)[:p.Size()]...), nil
 }
 
 // parse returns the bits of a value, the lowest first.

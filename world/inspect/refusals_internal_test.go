@@ -73,6 +73,9 @@ func TestFewWorldsAreOpen(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Len(t, g.inspector.moments.all, maxMoments)
+	spare := g.inspector.moments.spare()
+	assert.Negative(t, spare.past, "no request finds a slot that is being written")
+	g.inspector.moments.letGo(spare)
 	for _, m := range g.inspector.moments.all {
 		g.inspector.moments.hold(m)
 	}
