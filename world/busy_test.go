@@ -278,8 +278,13 @@ func queryOperations() []operation {
 	}
 }
 
-// busySeen keeps what is read, so that the reading is not left out.
-var busySeen uint64
+var (
+	busySeen uint64 // what is read, so that the reading is not left out
+
+	busyValues [9][3]float32
+	busyPlaces [9]*[2]float32
+	busyFound  = make([]world.GameObject, 0, busyObjects)
+)
 
 func saw(yes bool) {
 	if yes {
@@ -319,6 +324,18 @@ func lookupOperations(ids []world.GameObject) []operation {
 			for _, id := range ids {
 				p, ok := r.Get(id)
 				saw(ok && p[1] != 0)
+			}
+			return s
+		}},
+		{"many by id", func(s world.State) world.State {
+			r, w := world.ReaderOf(s, heroes.Position), world.WriterOf(s, busyPair)
+			saw(r.AtN(busyValues[:], ids[:9]) > 0)
+			saw(w.AtN(busyPlaces[:], ids[:9]) > 0)
+			return s
+		}},
+		{"ids of batches", func(s world.State) world.State {
+			for b := range busyPairs.In(s) {
+				saw(len(b.AppendIDs(busyFound[:0])) > 0)
 			}
 			return s
 		}},
