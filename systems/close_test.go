@@ -76,6 +76,35 @@ func TestHandlesOfClosedWorldsPanic(t *testing.T) {
 	assert.PanicsWithValue(t, noSnapshot, func() { p.Digest() })
 }
 
+// TestStatesThatAreOver: each says what became of it; what reads or is refused uses none up.
+func TestStatesThatAreOver(t *testing.T) {
+	if !statesChecked {
+		return
+	}
+	s, ids := mixed(t, 10)
+	_ = sure(Get(s, ids[0], fieldA))
+	after, err := Add(s, ids[0], kindA)
+	require.ErrorIs(t, err, ErrTwice)
+	assert.Equal(t, Len(after), Len(s))
+	for _, write := range []func(s State) State{
+		Advance,
+		func(s State) State { return SetRow(s, fieldA, 0, [3]float32{}) },
+		func(s State) State { return sure(Dispose(s, ids[1])) },
+		func(s State) State { return changed(Create(s)) },
+	} {
+		before := s
+		s = write(s)
+		assert.PanicsWithValue(t, "flatecs: this State is stale: an earlier call invalidated it; "+
+			"write state = world.F(state, …)", func() { Len(before) })
+	}
+	Close(s)
+	const closed = "flatecs: this State was closed; use it before Close, or close later"
+	assert.PanicsWithValue(t, closed, func() { Alive(s, ids[0]) })
+	assert.PanicsWithValue(t, closed, func() { Close(s) })
+	assert.PanicsWithValue(t, "flatecs: the zero State is not a world; call CreateState",
+		func() { Len(State{}) })
+}
+
 // TestWhatDoesNotFitNamesTheRoom: who did not count kinds is told how many objects they stand for.
 func TestWhatDoesNotFitNamesTheRoom(t *testing.T) {
 	kinds := make([]layout.Countable, 8)

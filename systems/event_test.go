@@ -38,26 +38,6 @@ func numbersOf(tb testing.TB, r Received) (numbers []int) {
 	return numbers
 }
 
-// A reader that takes one event per step loses none.
-func TestEventsOneByOne(t *testing.T) {
-	s, _ := fullWorld(t)
-	for n := range 5 {
-		s = hit(s, n)
-	}
-	for n := range 8 {
-		var got Received
-		var missed int
-		s, got, missed = hitScore.ReceiveN(s, 1)
-		assert.Zero(t, missed)
-		if n < 5 {
-			assert.Equal(t, []int{n}, numbersOf(t, got))
-		} else {
-			assert.Empty(t, got.Batches())
-		}
-	}
-	whole(t, s)
-}
-
 func TestEventStartsAsItsDefaults(t *testing.T) {
 	s, _ := fullWorld(t)
 	for n := range 7 { // the seventh takes the first one's row

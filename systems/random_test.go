@@ -178,54 +178,6 @@ func TestNextStreamWhileAWalkIsOpen(t *testing.T) {
 	assert.Equal(t, 5, drawn)
 }
 
-var (
-	drawnField = layout.NewField[[2]float32]("drawn")
-	drawnKind  = layout.NewKind("drawn", drawnField)
-	drawing    = NewQuery(Write(drawnField))
-)
-
-// scatterAll gives every object random numbers of its own.
-func scatterAll(s State) State {
-	for b := range drawing.In(s) {
-		drawn := Column(b, drawnField)
-		for i := range drawn {
-			r := Random(s, 1, uint64(b.ID(i)))
-			drawn[i] = [2]float32{r.Range(-5, 5), float32(r.IntN(100))}
-		}
-	}
-	return s
-}
-
-// Any number of workers and any division into tasks gives the same bytes.
-func TestRandomInTasks(t *testing.T) {
-	const objects = 1000
-	var want []byte
-	for _, workers := range []int{1, 2, 4} {
-		for _, blocks := range []uint32{1, 3, 16} {
-			s := sure(CreateState(Counts{
-				GameObjects: objects, Seed: 3, Kinds: []layout.Count{drawnKind.Count(objects)},
-			}))
-			for range objects {
-				s = changed(CreateWith(s, drawnKind))
-			}
-			var tasks []Task
-			for first := uint32(0); first < objects/64+1; first += blocks {
-				tasks = append(tasks, Task{
-					Run: []func(State) State{scatterAll}, Queries: []Query{drawing},
-					First: first, End: first + blocks,
-				})
-			}
-			w := NewWorkers(workers)
-			s = RunTasks(s, w, tasks)
-			w.Close()
-			if want == nil {
-				want = bytes.Clone(Bytes(s))
-			}
-			require.True(t, bytes.Equal(want, Bytes(s)), "%d workers, %d blocks", workers, blocks)
-		}
-	}
-}
-
 func TestRandomMisuse(t *testing.T) {
 	s, _ := fullWorld(t)
 	bare := sure(CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))}))

@@ -199,12 +199,15 @@ func TestApplyKeeping(t *testing.T) {
 	require.NoError(t, ArenaOf(s).Verify())
 }
 
-// TestSnapshotsHoldRecordedIDs: what was recorded and not applied is in a snapshot.
+// TestSnapshotsHoldRecordedIDs: what was recorded and not applied is in a snapshot; and tasks record
+// the same ids after Restore, also where no task had run then.
 func TestSnapshotsHoldRecordedIDs(t *testing.T) {
 	s := tanks(t, 3)
-	p := sure(NewSnapshot(s))
-	s = RunTasks(s, nil, []Task{{Run: []func(State) State{arm}, Queries: []Query{arming}}})
+	first, p := taken(s), sure(NewSnapshot(s))
+	armed := []Task{{Run: []func(State) State{arm}, Queries: []Query{arming}}}
+	s = RunTasks(s, nil, armed)
 	require.NoError(t, p.Take(s))
+	recorded := Digest(s)
 	s = sure(Apply(s))
 	digest := Digest(s)
 	s = sure(SpawnN(Advance(s), gunMade, 3, nil))
@@ -213,5 +216,7 @@ func TestSnapshotsHoldRecordedIDs(t *testing.T) {
 		s = sure(Apply(s))
 		require.Equal(t, digest, Digest(s))
 		requireArmed(t, s, 3)
+		s = RunTasks(sure(Restore(s, first)), nil, armed)
+		require.Equal(t, recorded, Digest(s))
 	}
 }

@@ -60,43 +60,6 @@ func TestResizedRefusesToLoseTheKindOfACommand(t *testing.T) {
 	_ = must(systems.Resized(s, less))
 }
 
-// Ids that tasks record are those of then after Restore, also where no task had run then.
-func TestTasksRecordTheSameIDsAfterRestore(t *testing.T) {
-	befriending := systems.NewQuery(systems.Write(friend))
-	befriend := func(s systems.State) systems.State {
-		for b := range befriending.In(s) {
-			list := systems.Column(b, friend)
-			for i := range list {
-				list[i] = b.Spawn(bubble)
-			}
-		}
-		return s
-	}
-	for _, free := range []bool{true, false} {
-		s := must(systems.CreateState(bubbles(free)))
-		for range 3 {
-			var id systems.GameObject
-			var err error
-			s, id, err = systems.Create(s)
-			require.NoError(t, err)
-			s, err = systems.Add(s, id, friends)
-			require.NoError(t, err)
-		}
-		before := snapshotOf(s)
-		var digests [2][2]uint64
-		for i := range digests {
-			s = systems.RunTasks(systems.Advance(s), nil, []systems.Task{{
-				Run: []func(systems.State) systems.State{befriend}, Queries: []systems.Query{befriending},
-			}})
-			digests[i][0] = systems.Digest(s)
-			s = must(systems.Apply(s))
-			digests[i][1] = systems.Digest(s)
-			s = must(systems.Restore(s, before))
-		}
-		require.Equal(t, digests[0], digests[1])
-	}
-}
-
 // Commands stay recorded over a delta, and what they create gets into fields of any tick.
 func TestCommandsStayRecordedOverADelta(t *testing.T) {
 	for _, free := range []bool{true, false} {

@@ -19,7 +19,8 @@ var (
 	paceWrites = NewQuery(Write(paceKind))
 )
 
-// breed spawns a child for some objects, keeps its recorded id, and disposes those that are old.
+// breed spawns a child for some objects, keeps its recorded id, and disposes those that are old. How
+// old a child is, is drawn.
 func breed(s State) State {
 	c := Record(s)
 	for b := range paceWrites.In(s) {
@@ -30,7 +31,8 @@ func breed(s State) State {
 			case ages[i] > 6+float32(id%3):
 				b.Dispose(i)
 			case (id+uint32(ages[i]))%3 == 0:
-				children[i] = c.Spawn(paceMade, paceAge.Value(float32(id%4)))
+				r := Random(s, uint64(id))
+				children[i] = c.Spawn(paceMade, paceAge.Value(float32(r.IntN(4))))
 			}
 		}
 	}
@@ -42,7 +44,7 @@ func breed(s State) State {
 func paceSteps(t *testing.T, w *Workers, objects int) (all [][]byte) {
 	t.Helper()
 	s := sure(CreateState(Counts{
-		GameObjects: objects + objects/4, Commands: objects, Kinds: layout.Kinds(paceKind),
+		Seed: 3, GameObjects: objects + objects/4, Commands: objects, Kinds: layout.Kinds(paceKind),
 		Recipes: []Recipe{paceMade},
 	}))
 	defer func() { Close(s) }()

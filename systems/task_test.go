@@ -5,34 +5,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/flatecs/flatecs/layout"
 )
 
 var (
-	taskAge    = layout.NewField[float32]("age")
-	taskKind   = layout.NewKind("taskAge", taskAge)
-	taskMover  = NewRecipe("taskMover", Position, Velocity, taskKind)
-	taskAging  = NewQuery(Write(taskAge))
-	taskRowly  = NewQuery(Write(Position), Without(Instance), RowWise())
-	taskLists  = []Query{MoveQuery, UpdateQuery, taskAging, taskRowly}
-	taskStages = []func(State) State{MoveAll, Update, age, nudge}
+	taskAge   = layout.NewField[float32]("age")
+	taskKind  = layout.NewKind("taskAge", taskAge)
+	taskMover = NewRecipe("taskMover", Position, Velocity, taskKind)
+	taskAging = NewQuery(Write(taskAge))
+	taskRowly = NewQuery(Write(Position), Without(Instance), RowWise())
+	taskLists = []Query{MoveQuery, UpdateQuery, taskAging, taskRowly}
 )
-
-// age disposes what is old, and spawns one for each that is.
-func age(s State) State {
-	c := Record(s)
-	for b := range taskAging.In(s) {
-		ages := Column(b, taskAge)
-		for i := range ages {
-			if ages[i]++; ages[i] >= 7 {
-				b.Dispose(i)
-				id := c.Spawn(taskMover)
-				Put(c, id, taskAge, float32(b.ID(i).Index()%5))
-			}
-		}
-	}
-	return s
-}
 
 func nudge(s State) State {
 	for b := range taskRowly.In(s) {
@@ -88,70 +73,23 @@ func split(s State, run []func(State) State, fuse uint32) (tasks []Task) {
 	return tasks
 }
 
-// TestTasksEndInTheSameBytes: for any number of workers, one system after the other or fused.
-func TestTasksEndInTheSameBytes(t *testing.T) {
-	n := 20_000
-	if !atLength() {
-		n = 5_000
-	}
-	start := taskWorld(t, n)
-	for _, fused := range []bool{false, true} {
-		var want []byte
-		for _, workers := range []int{0, 1, 2, 3, 8, 16} {
-			s := sure(Clone(start))
-			s = runStages(t, s, workers, fused)
-			if err := ArenaOf(s).Verify(); err != nil {
-				t.Fatal(err)
-			}
-			if want == nil {
-				want = bytes.Clone(Bytes(s))
-			}
-			if !bytes.Equal(Bytes(s), want) {
-				t.Errorf("fused %v: %d workers end in other bytes", fused, workers)
-			}
-		}
-	}
-}
-
-func runStages(t *testing.T, s State, workers int, fused bool) State {
-	t.Helper()
-	var w *Workers
-	if workers > 0 {
-		w = NewWorkers(workers)
-		defer w.Close()
-	}
-	for range 5 {
-		s = Advance(s)
-		if fused {
-			s = RunTasks(s, w, split(s, taskStages, 4))
-		} else {
-			for i := range taskStages {
-				s = RunTasks(s, w, split(s, taskStages[i:i+1], 0))
-			}
-		}
-		var err error
-		if s, err = Apply(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
-
 // TestTasksEqualCalls: systems that only touch their own objects end in the same bytes as called on
 // the whole world.
 func TestTasksEqualCalls(t *testing.T) {
-	s := taskWorld(t, 5_000)
-	direct := sure(Clone(s))
-	s, direct = Advance(s), Advance(direct)
-	w := NewWorkers(3)
-	defer w.Close()
+	start := taskWorld(t, 5_000)
 	run := []func(State) State{MoveAll, Update, nudge}
+	direct := Advance(sure(Clone(start)))
 	for _, f := range run {
 		direct = f(direct)
 	}
-	s = RunTasks(s, w, split(s, run, 8))
-	if !bytes.Equal(Bytes(s), Bytes(direct)) {
-		t.Error("tasks end in other bytes")
+	for _, workers := range []int{1, 2, 3, 8, 16} {
+		for _, fuse := range []uint32{0, 4, 8} {
+			w := NewWorkers(workers)
+			s := Advance(sure(Clone(start)))
+			s = RunTasks(s, w, split(s, run, fuse))
+			w.Close()
+			require.True(t, bytes.Equal(Bytes(direct), Bytes(s)), "%d workers, %d blocks", workers, fuse)
+		}
 	}
 }
 

@@ -2,13 +2,11 @@ package systems
 
 import (
 	"iter"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -25,38 +23,6 @@ func TestAWalkIsOpenAfterOneInsideIt(t *testing.T) {
 			require.ErrorIs(t, err, ErrWalking, "turn %d", turn)
 		}
 		assert.False(t, ArenaOf(s).Walking(), "turn %d", turn)
-	}
-}
-
-// TestListedRowsAreStampedOnBothSides: of objects whose rows lie apart and on both sides of a
-// multiple of 64, by which stamps are kept, each shows as written.
-func TestListedRowsAreStampedOnBothSides(t *testing.T) {
-	for before := range 64 { // rows of the block that the block of objects begins in
-		s := sure(CreateState(Counts{GameObjects: 64, Kinds: []layout.Count{
-			kindA.Count(128), markX.Count(0),
-		}}))
-		for range before {
-			s = changed(CreateComponent(s, kindA))
-		}
-		var want []GameObject
-		for i := range 64 {
-			var id GameObject
-			s, id = made(CreateWith(s, kindA))
-			if i%9 == 0 {
-				s = sure(Add(s, id, markX))
-				want = append(want, id)
-			}
-		}
-		since := Tick(s)
-		s = Advance(s)
-		for range NewQuery(Write(fieldA), With(markX)).In(s) {
-		}
-		var got []GameObject
-		for b := range NewQuery(Changed(kindA), With(markX)).Since(s, since) {
-			got = b.AppendIDs(got)
-		}
-		slices.Sort(got)
-		require.Equal(t, want, got, "%d rows before", before)
 	}
 }
 

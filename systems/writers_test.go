@@ -38,49 +38,6 @@ func TestSeveralWritersAreOpenAtOnce(t *testing.T) {
 	})
 }
 
-// TestWritersEndByStructure, and by going to other bytes.
-func TestWritersEndByStructure(t *testing.T) {
-	if !statesChecked {
-		return
-	}
-	for name, change := range map[string]func(State, []GameObject) State{
-		"Spawn": func(s State, _ []GameObject) State {
-			s, _, err := Spawn(s, overBall)
-			return sure(s, err)
-		},
-		"Dispose": func(s State, ids []GameObject) State { return sure(Dispose(s, ids[9])) },
-		"Add": func(s State, ids []GameObject) State {
-			s, err := Add(s, ids[9], overMark)
-			return sure(s, err)
-		},
-		"Apply": func(s State, ids []GameObject) State {
-			Record(s).Dispose(ids[9])
-			return sure(Apply(s))
-		},
-		"Restore": func(s State, _ []GameObject) State {
-			p := sure(NewSnapshot(s))
-			defer p.Close()
-			require.NoError(t, p.Take(s))
-			return sure(Restore(s, p))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
-				t.Helper()
-				a := WriterOf(s, overPlace)
-				b := WriterOf(s, overSpeed)
-				s = change(s, ids)
-				const cure = "writer = world.WriterOf(state, field)"
-				panicsWith(t, func() { a.At(ids[1]) }, "structure of the world changed", cure)
-				panicsWith(t, func() { b.AtN(nil, nil) }, "structure of the world changed", cure)
-				a = WriterOf(s, overPlace)
-				b = WriterOf(s, overSpeed)
-				a.At(ids[1])[0], b.At(ids[1])[0] = 1, 2
-			})
-		})
-	}
-}
-
 // TestARefusedChangeLeavesWriters: what is refused changes nothing.
 func TestARefusedChangeLeavesWriters(t *testing.T) {
 	inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
