@@ -264,13 +264,23 @@ func (s *story) check() {
 		m, since, n := &s.a.Managers[k], *s.a.Tick-min(*s.a.Tick, s.r.Uint64N(4)), 0
 		for id, parts := range s.live {
 			p, ok := parts[k]
-			if has := m.Has(id.Index()); has != (ok && !p.suspended) {
+			has, row := m.Has(id.Index()), layout.Row(0)
+			if has != (ok && !p.suspended) {
 				s.Fatalf("%v has %s: %t", id, m.Kind.Name, has)
-			} else if !has || k == storyMarks {
+			} else if k == storyMarks {
+				continue
+			}
+			place := s.a.Places[storyFields[k].Spec().Number]
+			at, lockstep := place.InLockstep(uint(id.Index()))
+			if odd := m.Odd(id.Index()>>6)>>(id.Index()&63)&1 != 0; lockstep != (has && !odd) {
+				s.Fatalf("%v is in lockstep: %t", id, lockstep)
+			} else if !has {
 				continue
 			}
 			n++
-			row, _ := m.RowOf(id.Index())
+			if row, _ = m.RowOf(id.Index()); lockstep && at != uint(row) {
+				s.Fatalf("%v is in row %d, not %d", id, row, at)
+			}
 			if o, ok := m.ObjectOf(row); manager.Column(m, storyFields[k])[row] != p.value || !ok || o != id.Index() {
 				s.Fatalf("row %d of %s is on %d, with %v", row, m.Kind.Name, o, p)
 			}
