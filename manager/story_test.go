@@ -264,7 +264,7 @@ func (s *story) check() {
 		m, since, n := &s.a.Managers[k], *s.a.Tick-min(*s.a.Tick, s.r.Uint64N(4)), 0
 		for id, parts := range s.live {
 			p, ok := parts[k]
-			has, row := m.Has(id.Index()), layout.Row(0)
+			has := m.Has(id.Index())
 			if has != (ok && !p.suspended) {
 				s.Fatalf("%v has %s: %t", id, m.Kind.Name, has)
 			} else if k == storyMarks {
@@ -278,7 +278,8 @@ func (s *story) check() {
 				continue
 			}
 			n++
-			if row, _ = m.RowOf(id.Index()); lockstep && at != uint(row) {
+			row, _ := m.RowOf(id.Index())
+			if lockstep && at != uint(row) {
 				s.Fatalf("%v is in row %d, not %d", id, row, at)
 			}
 			if o, ok := m.ObjectOf(row); manager.Column(m, storyFields[k])[row] != p.value || !ok || o != id.Index() {
