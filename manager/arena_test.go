@@ -19,6 +19,7 @@ import (
 var outside = map[string]bool{
 	"Bytes": true, "Parts": true, "Objects": true, "Managers": true, "found": true, "sizes": true,
 	"Kind": true, "Values": true, "Base": true, "value": true, "memory": true, "recipes": true,
+	"changes": true, "list": true,
 }
 
 // A view is a slice or pointer into the world, by its name.

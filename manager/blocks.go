@@ -24,8 +24,12 @@ func (m *Manager) AddTogether(block uint32, x uint64, down bool) bool {
 		m.reshapeMany()
 		m.count.Mounted += uint32(bits.OnesCount64(x))
 		m.enterAll(b, block, x)
+	case ByBlock(m) && b.Kept&x == 0:
+		addAllByBlock(m, b, block, x)
 	case m.Kept(block, x):
 		m.placeAll(b, block, x)
+	case ByBlock(m):
+		return false // some come back
 	case b.Kept&x == 0 && m.owners.chained(b.row(block<<6), x):
 		m.placeChained(b, block, x, down)
 	case !down && m.Holds(block) == 0 && m.freshFor(b.row(block<<6), x):
@@ -126,6 +130,12 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 		return
 	}
 	first := b.row(block << 6)
+	if ByBlock(m) {
+		m.count.Mounted -= uint32(bits.OnesCount64(x))
+		m.leaveAll(b, block, x)
+		freeByBlock(m, first, x)
+		return
+	}
 	kept := b.Odd&x == 0 && first&63 == 0 && m.owners.inSlab(first)
 	if kept || m.freeTogether(b, block, x) {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))

@@ -23,17 +23,22 @@ func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher
 }
 
 // carve cuts a manager's region: truth first, then the derived parts.
-func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed bool) {
+func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed, byBlock bool) {
 	blocks := (objects + 63) / 64
 	m.count = buffer.CarveRecord[counters](c)
 	m.owners.count = m.count
 	if m.Kind.Mark {
 		m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
 	} else {
+		if RowsByBlock && byBlock {
+			m.owners.blocks = buffer.CarveRecords[blockRecord](c, blocks) // the truth
+		}
 		m.changed = carveOwners(c, &m.owners, rows, blocks)
 		m.carveColumns(c, rows)
-		m.blocks = buffer.CarveRecords[blockRecord](c, blocks)
-		m.carvePages(c, min(rows, blocks))
+		if m.blocks = m.owners.blocks; !RowsByBlock || !byBlock {
+			m.blocks = buffer.CarveRecords[blockRecord](c, blocks)
+			m.carvePages(c, min(rows, blocks))
+		}
 	}
 	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
 	m.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
@@ -105,7 +110,9 @@ func (a *Arena) enlist() {
 		m := &a.Managers[i]
 		m.Kind, m.packed, m.lazy = n.Kind.Spec(), n.Packed, n.Free
 		m.kinds.word, m.kinds.bit, a.found[m.Kind.Number] = i>>6, 1<<(i&63), m
-		m.changes.recipes = &a.recipes
+		if m.changes.recipes = &a.recipes; RowsByBlock {
+			m.changes.turns = &a.turns
+		}
 		fields = len(m.Kind.Fields)
 		m.Columns, columns = columns[:fields:fields], columns[fields:]
 	}
@@ -133,6 +140,9 @@ func (a *Arena) carve(c *buffer.Carver) {
 	a.Words = a.words()
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
 	a.settled = buffer.Carve[uint64](c, blocks)
+	if RowsByBlock && Follows(a) {
+		a.turns = buffer.Carve[uint64](c, pools)
+	}
 	if a.hasEights() {
 		a.eights = buffer.Carve[uint64](c, blocks*8*a.Words)
 	}
@@ -144,7 +154,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 		if a.hasEights() {
 			m.heard = full
 		}
-		m.carve(c, n.Rows, objects, m.Kind == a.sizes.Keyed)
+		m.carve(c, n.Rows, objects, m.Kind == a.sizes.Keyed, a.sizes.byBlock(i))
 	}
 	for i := range a.Watchers {
 		a.Watchers[i] = carveWatcher(c, a.Objects, objects)

@@ -41,13 +41,13 @@ func (m *Manager) doubt(format string, args ...any) { doubt(m.Kind.Name, format,
 // checkRows compares High and Mounted with the bits of the mounted rows.
 func (m *Manager) checkRows() {
 	c := m.count
-	words := m.owners.mounted[:(c.High+63)/64]
-	if !sometimes(len(words)) {
+	words := (c.High + 63) / 64
+	if !sometimes(int(words)) {
 		return
 	}
 	var n uint32
-	for _, x := range words {
-		n += uint32(bits.OnesCount64(x))
+	for w := range words {
+		n += uint32(bits.OnesCount64(m.RowBits(w)))
 	}
 	if n != c.Mounted && !m.Kind.Mark {
 		m.doubt("%d bits of mounted are set, and counters.Mounted is %d", n, c.Mounted)
@@ -58,6 +58,9 @@ func (m *Manager) checkRows() {
 // checkUnused compares High with rows from one on, up to another, which were never used.
 func (m *Manager) checkUnused(from, to uint32) {
 	for row := from; row < to; row++ {
+		if ByBlock(m) {
+			return
+		}
 		if o := m.owners.objects[row]; o != 0 || m.owners.isMounted(row) {
 			m.doubt("counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
 				m.count.High, row, o, m.owners.isMounted(row))
@@ -89,7 +92,7 @@ func (m *Manager) checkCounts() {
 		}
 	}
 	for _, home := range m.owners.homes[:(c.High+63)/64] {
-		if home != 0 {
+		if home != 0 && !ByBlock(m) {
 			slabs += 64
 		}
 	}
@@ -126,7 +129,7 @@ func (m *Manager) checkGroup(g int) {
 	group := m.Groups[g]
 	for k := g << 6; k < min(g<<6+64, len(m.blocks)); k++ {
 		some, whole := group.Any>>(k&63)&1 != 0, group.Whole>>(k&63)&1 != 0
-		if x := m.blocks[k].held(); some != (x != 0) {
+		if x := m.blocks[k].held(); some != (x != 0 || standsBy(m, uint32(k))) {
 			m.doubt("groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
 		}
 		if whole != m.whole(uint32(k)) {
@@ -142,7 +145,7 @@ func (m *Manager) checkBlock(k uint32) {
 		return
 	}
 	b := &m.blocks[k]
-	if b.Base != m.owners.bases[k] {
+	if !ByBlock(m) && b.Base != m.owners.bases[k] {
 		m.doubt("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
 			int32(m.owners.bases[k]))
 	}
@@ -172,6 +175,10 @@ func (m *Manager) checkRow(b *blockRecord, k uint32, i int) {
 	case row >= m.count.High:
 		m.doubt("blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
 			m.count.High)
+	case ByBlock(m):
+		if use, owner := m.owners.use(row); owner != object || use == RowUnused {
+			m.doubt("blocks[%d] has object %d in row %d, whose use is %v", k, object, row, use)
+		}
 	case m.owners.isMounted(row) && m.Owner(row) != want,
 		!m.owners.isMounted(row) && m.owners.objects[row] != want:
 		m.doubt("blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
@@ -278,7 +285,7 @@ func (m *Manager) checkSpare(size uint32) {
 // checkChanged compares the tick of the last change with those of the rows.
 func (m *Manager) checkChanged() {
 	stamps := m.changed[:(m.count.High+63)/64]
-	if m.Kind.Mark || !sometimes(len(stamps)) {
+	if m.Kind.Mark || ByBlock(m) || !sometimes(len(stamps)) {
 		return
 	}
 	for w, t := range stamps {
@@ -321,7 +328,7 @@ func (a *Arena) checkKinds(block uint32) {
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		b, in := &m.blocks[block], words[i>>6]>>(i&63)&1 != 0
-		if in != (b.held() != 0) {
+		if in != (b.held() != 0 || standsBy(m, block)) {
 			m.doubt("kinds per block says %t of block %d, and its Present is %x, its Kept %x",
 				in, block, m.Present(block), b.Kept)
 		}

@@ -13,6 +13,9 @@ func (m *Manager) Create() (layout.Row, error) {
 		panic("flatecs: " + m.Kind.Name + " is a mark and has no rows; add it to an object")
 	case m.packed:
 		panic("flatecs: " + m.Kind.Name + " is packed and its rows move; add it to an object")
+	case ByBlock(m):
+		panic("flatecs: the rows of " + m.Kind.Name + ", which is in a recipe, follow the " +
+			"objects; add it to an object, or leave it out of the recipes")
 	}
 	row, ok := m.take()
 	if !ok {
@@ -48,6 +51,9 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 	if b.held()>>(object&63)&1 != 0 {
 		return m.resume(b, object)
 	}
+	if ByBlock(m) {
+		return layout.Row(addByBlock(m, b, object)), nil
+	}
 	row := b.row(object)
 	if m.takeHome(row, object) {
 		m.mount(b, object, row)
@@ -80,6 +86,9 @@ func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
 		return 0, true
 	}
 	home := b.row(object)
+	if ByBlock(m) {
+		return layout.Row(home), m.isHome(b, object>>6)
+	}
 	return layout.Row(home), m.owners.isFree(home) || m.owners.isKept(home)
 }
 
@@ -137,7 +146,9 @@ func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 		m.pack(row)
 		return
 	}
-	m.owners.unmount(row)
+	if !ByBlock(m) {
+		m.owners.unmount(row)
+	}
 	m.checkFree()
 	m.release(row)
 }
@@ -240,7 +251,9 @@ func (m *Manager) Suspend(object uint32) error {
 	m.reshape(row)
 	if !m.Kind.Mark {
 		b.Kept |= 1 << (object & 63)
-		m.owners.suspend(row, object)
+		if !ByBlock(m) {
+			m.owners.suspend(row, object)
+		}
 		m.count.Suspended++
 	}
 	was, bit := b.held(), uint64(1)<<(object&63)
@@ -260,7 +273,9 @@ func (m *Manager) resume(b *blockRecord, object uint32) (layout.Row, error) {
 		row = m.oddRowOf(b, object)
 	}
 	b.Kept &^= 1 << (object & 63)
-	m.owners.mount(row, object)
+	if !ByBlock(m) {
+		m.owners.mount(row, object)
+	}
 	m.TouchRow(row)
 	m.count.Suspended--
 	m.count.Mounted++

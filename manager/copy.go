@@ -15,7 +15,8 @@ import (
 func (a *Arena) Like(b *Arena) bool {
 	x, y := &a.sizes, &b.sizes
 	return a == b || x.Objects == y.Objects && x.Pools == y.Pools && x.InOrder == y.InOrder &&
-		slices.Equal(x.Kinds, y.Kinds) && slices.Equal(x.Watchers, y.Watchers)
+		slices.Equal(x.Kinds, y.Kinds) && (!RowsByBlock || slices.Equal(x.ByBlock, y.ByBlock)) &&
+		slices.Equal(x.Watchers, y.Watchers)
 }
 
 // Empty resets a to a new world, except for the first keep(p) bytes of each part p, which the
@@ -70,7 +71,8 @@ func (a *Arena) AlikeIn(b []byte) (*Arena, error) {
 }
 
 func (a *Arena) alike(memory *buffer.Range) *Arena {
-	c := &Arena{sizes: a.sizes, parts: a.layout()}
+	c := &Arena{sizes: a.sizes}
+	c.list.parts = a.layout()
 	c.enlist()
 	c.view(memory)
 	for i := range a.Watchers {
@@ -200,6 +202,9 @@ func (a *Arena) anyReshaped(b *Arena, since uint64) bool {
 func rewritten(m, n *Manager, since uint64) bool {
 	m.checkChanged()
 	n.checkChanged()
+	if RowsByBlock && max(lastTurn(m), lastTurn(n)) >= since {
+		return true
+	}
 	return max(m.count.Changed, n.count.Changed) >= since
 }
 
@@ -248,7 +253,7 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 		return err
 	}
 	for i := range from.Managers {
-		if to := a.Find(from.Managers[i].Kind); to != nil {
+		if to := a.Find(from.Managers[i].Kind); to != nil && alikeRows(to, &from.Managers[i]) {
 			to.prepare(from.Managers[i].count.High)
 		}
 	}
@@ -257,8 +262,17 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 		parts[p.key()] = a.part(&p)
 	}
 	for _, p := range from.layout() {
-		if to := parts[p.key()]; to != nil && p.Truth && (p.Kind == nil || !apart(p.Kind)) {
+		if to := parts[p.key()]; to != nil && p.Truth && (p.Kind == nil || !apart(p.Kind) &&
+			alikeRows(a.Find(p.Kind), &from.Managers[p.Place])) {
 			buffer.Copy(to, from.Used(&p))
+		}
+	}
+	for i := range from.Managers {
+		m := &from.Managers[i]
+		if to := a.Find(m.Kind); RowsByBlock && to != nil && !apart(m.Kind) && !alikeRows(to, m) {
+			if err := moveTo(to, m); err != nil {
+				return err
+			}
 		}
 	}
 	a.Objects.Renumber(to)
@@ -296,7 +310,7 @@ func (a *Arena) hasRoomFor(from *Arena, apart func(*layout.KindSpec) bool) error
 		case to == nil && m.Live() > 0 && m.Kind.Of == nil: // lists go with their kind
 			return &Error{ErrNoKind, m.Kind.Name, gameobject.Nobody, 0}
 		case to == nil:
-		case m.MaxIndex() > to.Cap():
+		case m.MaxIndex() > to.Cap() && (alikeRows(to, m) || m.Live() > to.Cap()):
 			return &Error{ErrFull, m.Kind.Name, gameobject.Nobody, to.Cap()}
 		case m.packed != to.packed:
 			return fmt.Errorf("flatecs: %s: packed in one world; set Packed in both counts",

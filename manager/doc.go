@@ -93,6 +93,11 @@
 // them: without them, as after [Arena.Rebuild], all comes out the same. Kinds that are watched,
 // packed or marks have no dormant objects, nor has a world of more than 64 kinds.
 //
+// With the tag ecsblocks, a kind by block, of [Sizes.ByBlock], is stored otherwise: its blocks are
+// truth, rows are given to a block 64 at a time when one of its objects first gets the component,
+// and stay its own. No row is odd, loose, on a free list or dormant. An index is settled there if
+// its block has rows for all kinds of the recipe, and it is dead or has all of them.
+//
 // Objects are indexes, and the caller has checked that they are alive. Rows are checked here: a row
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
 //
@@ -109,7 +114,8 @@
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
 // [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
 // [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome], [Arena.Bare],
-// [Arena.Wake], [Arena.DisposeBlock], [Rests], [DisposeRested]. Many: [AddEach], [CheckRoom],
+// [Arena.Wake], [Arena.DisposeBlock], [Rests], [DisposeRested]. By block: [ByBlock], [Follows],
+// [RowsByBlock], [SpawnReady], [DisposeReady]. Many: [AddEach], [CheckRoom],
 // [HaveRoom], [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
 // [Manager.Tidy].
 // Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],

@@ -13,6 +13,10 @@ func AddEach(managers []*Manager, object uint32) {
 	if len(managers) == 0 {
 		return
 	}
+	if RowsByBlock && len(*managers[0].changes.turns) > 0 {
+		addEachByBlock(managers, object)
+		return
+	}
 	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
 	for _, m := range managers {
 		b := buffer.At[blockRecord](m.blockBase, int(block))
@@ -89,6 +93,11 @@ func (a *Arena) DropAll(object uint32) {
 		}
 	}
 	r.note(object)
+	if RowsByBlock && Follows(a) {
+		a.turns[a.Objects.Owners[block]-1] = *a.Tick
+		a.rest(r.managers, block, bit)
+		return
+	}
 	without, at := ^bit, int(block)*sizeOfBlock
 	for _, m := range r.managers {
 		b := buffer.AtByte[blockRecord](m.blockBase, at)
@@ -146,6 +155,10 @@ func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {
 // dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and no
 // watcher has to know, it does all of it without a call: hot path.
 func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
+	if RowsByBlock && Follows(a) {
+		dropEachByBlock(managers, kinds, object)
+		return
+	}
 	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]

@@ -17,12 +17,14 @@ func (m *Manager) place(b *blockRecord, object, row uint32) {
 // mount mounts an unused row on an object without one. The object's base or page is set already.
 func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	t, c := *m.tick, m.count
-	if m.owners.homeOf(row) == 0 { // an inlined copy of owners.mount: hot path
-		m.owners.setWord(row, object)
-	} else if word := m.owners.owned(row, object); m.owners.word(row) != word {
-		m.owners.setWord(row, word)
+	if !ByBlock(m) {
+		if m.owners.homeOf(row) == 0 { // an inlined copy of owners.mount: hot path
+			m.owners.setWord(row, object)
+		} else if word := m.owners.owned(row, object); m.owners.word(row) != word {
+			m.owners.setWord(row, word)
+		}
+		m.owners.setMounted(row>>6, 1<<(row&63))
 	}
-	m.owners.setMounted(row>>6, 1<<(row&63))
 	m.changed[row>>6] = t
 	c.Changed, c.Shape = t, uint32(t)
 	m.changes.reshape(row)

@@ -84,7 +84,7 @@ func (m *Manager) owner(row layout.Row) uint32 {
 		if m.owners.isMounted(uint32(row)) {
 			return m.Owner(uint32(row))
 		}
-		if m.owners.word(uint32(row)) == unmounted {
+		if !ByBlock(m) && m.owners.word(uint32(row)) == unmounted {
 			return unmounted
 		}
 	}
@@ -108,7 +108,10 @@ func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
 // be.
 func (m *Manager) IDs(dst []gameobject.ID, rows []uint32) {
 	for i, row := range rows[:len(dst)] {
-		o := m.owners.word(row)
+		o := uint32(0)
+		if !ByBlock(m) {
+			o = m.owners.word(row)
+		}
 		if o == 0 || o == objectZero {
 			o = m.Owner(row)
 		}
@@ -120,7 +123,9 @@ func (m *Manager) IDs(dst []gameobject.ID, rows []uint32) {
 func (m *Manager) IDsFrom(dst []gameobject.ID, row uint32) {
 	for len(dst) > 0 {
 		n := min(64-row&63, uint32(len(dst)))
-		if objects := m.owners.words(row, n); !m.owners.inSlab(row) {
+		if ByBlock(m) {
+			m.Objects.AtEach(dst[:n], m.owners.home(row))
+		} else if objects := m.owners.words(row, n); !m.owners.inSlab(row) {
 			m.Objects.AtRows(dst[:n], objects, 0)
 		} else if allZero(objects) {
 			m.Objects.AtEach(dst[:n], m.owners.home(row))
@@ -168,7 +173,7 @@ func (m *Manager) EachRun(yield func(row, n int) bool) {
 	row, n := 0, 0
 	var s, c uint32
 	for w := range int(m.count.High+63) / 64 {
-		for x := m.RowBits()[uint32(w)]; x != 0; {
+		for x := m.RowBits(uint32(w)); x != 0; {
 			s, c, x = NextRun(x)
 			if begin := w<<6 + int(s); row+n != begin {
 				if n > 0 && !yield(row, n) {
@@ -193,7 +198,7 @@ func (m *Manager) All() iter.Seq[layout.Row] {
 func (m *Manager) Each(yield func(layout.Row) bool) {
 	m.checkRows()
 	for w := range (m.count.High + 63) / 64 {
-		for x := m.RowBits()[w]; x != 0; x &= x - 1 {
+		for x := m.RowBits(w); x != 0; x &= x - 1 {
 			if !yield(layout.Row(w<<6 + uint32(bits.TrailingZeros64(x)))) {
 				return
 			}
@@ -233,7 +238,7 @@ func (m *Manager) rowIn(b *blockRecord, block uint32, i int) uint32 {
 // none.
 func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
 	m.checkChanged()
-	if m.count.Changed <= tick {
+	if m.count.Changed <= tick && !ByBlock(m) {
 		return 0
 	}
 	m.checkBlock(block)

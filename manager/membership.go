@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
 // Present says which of 64 objects have the component, owners which rows are mounted on which. This
@@ -45,6 +46,12 @@ func (m *Manager) suspended(block uint32) uint64 {
 // row that is on none means nothing.
 func (m *Manager) Owners(dst []uint32, row uint32) {
 	for len(dst) > 0 {
+		if ByBlock(m) {
+			n := min(64-row&63, uint32(len(dst)))
+			kernel.Iota(dst[:n], m.Owner(row))
+			dst, row = dst[n:], row+n
+			continue
+		}
 		n := copy(dst[:min(64-row&63, uint32(len(dst)))], m.owners.words(row, uint32(m.Cap())-row))
 		if m.owners.inSlab(row) {
 			for i := range dst[:n] {
@@ -95,7 +102,9 @@ func (m *Manager) enterAll(b *blockRecord, block uint32, x uint64) {
 // afterLeave is the rest of leave where a block was full or became empty, or is watched. The rows
 // of the objects x were object + base, modulo 2³², and still hold their values.
 func (m *Manager) afterLeave(was uint64, block uint32, x uint64, base uint32) {
-	m.forgetKind(block)
+	if !RowsByBlock || !standsBy(m, block) {
+		m.forgetKind(block)
+	}
 	if was == full {
 		m.join(block)
 	}

@@ -15,16 +15,25 @@ type owners struct {
 	mountedBase buffer.Base // of mounted
 	homeBase    buffer.Base // of homes
 	count       *counters   // of the manager
+	rows        int
 
-	objects []uint32 // per row: see free
-	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
-	mounted []uint64 // a bit per row: is on an object
-	homes   []uint32 // per 64 rows of a slab: object minus row, plus 1; 0: of none
-	bases   []uint32 // per block: row minus object
+	blocks  []blockRecord // of a kind by block, else nil
+	objects []uint32      // per row: see free; none of a kind by block
+	links   []uint32      // per row on the free list: the row disposed after it, plus 1; 0: none
+	mounted []uint64      // a bit per row: is on an object
+	homes   []uint32      // per 64 rows of a slab: object minus row, plus 1; 0: of none
+	bases   []uint32      // per block: row minus object
 }
 
 // carveOwners cuts the lists, and the stamps that lie among them.
 func carveOwners(c *buffer.Carver, o *owners, rows, blocks int) (changed []uint64) {
+	o.rows = rows
+	if RowsByBlock && o.blocks != nil {
+		changed = buffer.Carve[uint64](c, (rows+63)/64)
+		o.homes = buffer.Carve[uint32](c, (rows+63)/64)
+		o.homeBase = buffer.BaseOf(buffer.Bytes(o.homes))
+		return changed
+	}
 	o.bases = buffer.Carve[uint32](c, blocks)
 	o.objects = buffer.Carve[uint32](c, rows)
 	o.links = buffer.Carve[uint32](c, rows)
@@ -40,14 +49,20 @@ func carveOwners(c *buffer.Carver, o *owners, rows, blocks int) (changed []uint6
 }
 
 // Cap returns the number of rows.
-func (m *Manager) Cap() int { return len(m.owners.objects) }
+func (m *Manager) Cap() int { return m.owners.rows }
 
 // Owner returns the object of a row that is mounted.
 func (m *Manager) Owner(row uint32) uint32 { return m.owners.of(row) }
 
-// RowBits returns a bit per row, 64 to a word, of those that are on objects, as a view of the
-// world.
-func (m *Manager) RowBits() []uint64 { return m.owners.mounted }
+// RowBits returns a bit for each of the 64 rows of a word that is on an object.
+func (m *Manager) RowBits(word uint32) uint64 {
+	if o := &m.owners; !RowsByBlock || o.blocks == nil {
+		return o.mounted[word]
+	} else if home := o.homes[word]; home != 0 {
+		return o.blocks[(word<<6+home-1)>>6].Present
+	}
+	return 0
+}
 
 // row returns the row of an object of the block that is in lockstep, or its home row.
 func (b *blockRecord) row(object uint32) uint32 { return object + b.Base }
@@ -56,10 +71,17 @@ func (b *blockRecord) row(object uint32) uint32 { return object + b.Base }
 func (b *blockRecord) isAt(base uint32) bool { return b.Base == base }
 
 // setBase moves the home rows of a block.
-func (o *owners) setBase(b *blockRecord, block, base uint32) { b.Base, o.bases[block] = base, base }
+func (o *owners) setBase(b *blockRecord, block, base uint32) {
+	b.Base, o.bases[block] = base, base
+}
 
 // blank returns the record of a block on whose objects no row is.
-func (o *owners) blank(block int) blockRecord { return blockRecord{Base: o.bases[block]} }
+func (o *owners) blank(block int) blockRecord {
+	if RowsByBlock && o.blocks != nil {
+		return blockRecord{Base: o.blocks[block].Base}
+	}
+	return blockRecord{Base: o.bases[block]}
+}
 
 // word returns what objects holds for a row that there is.
 func (o *owners) word(row uint32) uint32 { return *buffer.At[uint32](o.objectBase, int(row)) }
@@ -71,7 +93,12 @@ func (o *owners) setWord(row, word uint32) { *buffer.At[uint32](o.objectBase, in
 func (o *owners) words(row, n uint32) []uint32 { return o.objects[row : row+n] }
 
 // isMounted reports whether a row is on an object.
-func (o *owners) isMounted(row uint32) bool { return o.mounted[row>>6]>>(row&63)&1 != 0 }
+func (o *owners) isMounted(row uint32) bool {
+	if RowsByBlock && o.blocks != nil {
+		return o.inSlab(row) && o.blocks[o.home(row)>>6].Present>>(row&63)&1 != 0
+	}
+	return o.mounted[row>>6]>>(row&63)&1 != 0
+}
 
 // homeOf returns the word of homes of a row that there is.
 func (o *owners) homeOf(row uint32) uint32 { return *buffer.At[uint32](o.homeBase, int(row>>6)) }
@@ -84,6 +111,9 @@ func (o *owners) inSlab(row uint32) bool { return o.homes[row>>6] != 0 }
 
 // of returns the object of a row that is mounted.
 func (o *owners) of(row uint32) uint32 {
+	if RowsByBlock && o.blocks != nil {
+		return o.home(row)
+	}
 	switch object, home := o.objects[row], o.homes[row>>6]; {
 	case object == 0 && home != 0:
 		return row + home - 1
@@ -109,6 +139,9 @@ func (o *owners) owned(row, object uint32) uint32 {
 
 // use returns the use of a row that was used before, and the object of a mounted or suspended row.
 func (o *owners) use(row uint32) (use RowUse, object uint32) {
+	if RowsByBlock && o.blocks != nil {
+		return useByBlock(o, row)
+	}
 	switch word := o.objects[row]; {
 	case o.isMounted(row):
 		return RowMounted, o.of(row)
@@ -122,11 +155,15 @@ func (o *owners) use(row uint32) (use RowUse, object uint32) {
 
 // isFree reports whether a row is on the free list.
 func (o *owners) isFree(row uint32) bool {
-	return row < o.count.High && o.objects[row]-free < unmounted-free
+	return (!RowsByBlock || o.blocks == nil) && row < o.count.High && o.objects[row]-free < unmounted-free
 }
 
 // isKept reports whether a row is reserved for an object of a slab, and unused.
 func (o *owners) isKept(row uint32) bool {
+	if RowsByBlock && o.blocks != nil {
+		use, _ := useByBlock(o, row)
+		return use == RowUnused && row < o.count.High && o.inSlab(row)
+	}
 	return o.count.Reserved != 0 && row < o.count.High && o.objects[row] == 0 &&
 		o.mounted[row>>6]>>(row&63)&1 == 0
 }
@@ -173,6 +210,9 @@ func (o *owners) mountRun(row, n uint32, on bool) {
 		at = to
 	}
 }
+
+// unmountWords unmounts n rows from row on, in whole words.
+func unmountWords(o *owners, row, n uint32) { clear(o.mounted[row>>6:][:n>>6]) }
 
 // loosen makes n rows loose.
 func (o *owners) loosen(row, n uint32) {

@@ -59,6 +59,15 @@ var (
 		{Name: "homes", Truth: true, Unit: 4, per: per64Rows},
 	}
 
+	byBlockParts = []Part{
+		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "blocks", Truth: true, Unit: 32, per: perBlock},
+		{Name: "changed", Truth: true, Unit: 8, per: per64Rows},
+		{Name: "homes", Truth: true, Unit: 4, per: per64Rows},
+	}
+
+	groupParts = []Part{{Name: "groups", Unit: 16, per: perGroup}}
+
 	blockParts = []Part{ // after the columns
 		{Name: "blocks", Unit: 32, per: perBlock},
 		{Name: "pages of 4", Unit: 16, per: perPage4},
@@ -138,11 +147,14 @@ func (s *survey) world(a *Arena) {
 	}
 	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, of)
 	s.add(&Part{Name: "settled", Unit: 8, per: perBlock}, of)
+	if RowsByBlock && Follows(a) {
+		s.add(&Part{Name: "turns", Unit: 8, per: perPool}, of)
+	}
 	if a.hasEights() {
 		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight}, of)
 	}
 	for i, n := range a.sizes.Kinds {
-		s.kind(n, i)
+		s.kind(n, i, a.sizes.byBlock(i))
 	}
 	for i, name := range a.sizes.Watchers {
 		s.all(watcherParts, partOwner{name: "watcher " + name, place: i})
@@ -150,7 +162,7 @@ func (s *survey) world(a *Arena) {
 }
 
 // kind visits the region of one kind.
-func (s *survey) kind(c layout.Count, place int) {
+func (s *survey) kind(c layout.Count, place int, byBlock bool) {
 	kind, n := c.Kind.Spec(), int64(c.Rows)
 	o := partOwner{kind.Name, kind, place, c.Free}
 	if kind.Mark {
@@ -160,11 +172,15 @@ func (s *survey) kind(c layout.Count, place int) {
 	s.units[perRow], s.units[per64Rows] = n, (n+63)/64
 	pages := min(n, s.units[perBlock])
 	s.units[perPage], s.units[perPage4], s.units[perPage16] = pages, pages, pages
-	s.all(rowParts, o)
+	before, after := rowParts, blockParts
+	if RowsByBlock && byBlock {
+		before, after = byBlockParts, groupParts
+	}
+	s.all(before, o)
 	for _, f := range kind.Fields {
 		s.add(&Part{Name: f.Name, Field: f, Truth: true, Unit: f.Stride, per: perRow}, o)
 	}
-	s.all(blockParts, o)
+	s.all(after, o)
 	if kind == s.keyed {
 		s.units[perSlot] = keySlots(n)
 		s.all(keyParts, o)
@@ -215,27 +231,27 @@ func checkCount(what string, n int) error {
 // Parts returns the parts of a's bytes, in order. The first call builds the list and makes all
 // parts writable.
 func (a *Arena) Parts() []Part {
-	a.viewing.Do(func() {
+	a.list.viewing.Do(func() {
 		a.memory.Open(0, len(a.Bytes))
-		a.views = slices.Clone(a.layout())
-		for i := range a.views {
-			a.views[i].Bytes = a.part(&a.views[i])
+		a.list.views = slices.Clone(a.layout())
+		for i := range a.list.views {
+			a.list.views[i].Bytes = a.part(&a.list.views[i])
 		}
 	})
-	return a.views
+	return a.list.views
 }
 
 // layout is Parts without the bytes. Worlds that are [Arena.Like] a share it.
 func (a *Arena) layout() []Part {
-	a.naming.Do(a.listParts)
-	return a.parts
+	a.list.naming.Do(a.listParts)
+	return a.list.parts
 }
 
 func (a *Arena) listParts() {
-	if a.parts != nil {
+	if a.list.parts != nil {
 		return // already shared by Alike
 	}
-	most := len(worldParts) + len(objectParts) + 4 + len(a.Watchers)*len(watcherParts) +
+	most := len(worldParts) + len(objectParts) + 5 + len(a.Watchers)*len(watcherParts) +
 		len(keyParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
@@ -243,7 +259,7 @@ func (a *Arena) listParts() {
 	s := newSurvey(a.sizes.Objects, a.sizes.Pools)
 	s.parts = make([]Part, 0, most)
 	s.world(a)
-	a.parts = s.parts
+	a.list.parts = s.parts
 }
 
 // part returns the bytes of a part, in place.

@@ -142,7 +142,14 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 
 // alike reports whether a row of a kind is in the same use in two worlds, and says of which object.
 func alike(m, n *Manager, row int) (object string, ok bool) {
-	x, y := uint32(row), m.owners.word(uint32(row))
+	x := uint32(row)
+	if ByBlock(m) {
+		use, owner := m.owners.use(x)
+		of := fmt.Sprintf(" (of game object %v)", m.Objects.At(owner))
+		other, object := n.owners.use(x)
+		return of, use != RowUnused && use == other && owner == object
+	}
+	y := m.owners.word(x)
 	if m.owners.isMounted(x) != n.owners.isMounted(x) || y != n.owners.word(x) {
 		return "", false
 	}

@@ -30,6 +30,14 @@ func (a *Arena) Rebuild() error {
 				err)
 		}
 	}
+	for i := range a.turns {
+		a.turns[i] = *a.Tick // or before
+	}
+	for k := range uint32(blocks) {
+		if RowsByBlock && Follows(a) {
+			a.settled[k] = settledByBlock(a, k, 0)
+		}
+	}
 	if err := a.verifyLists(); err != nil {
 		return err
 	}
@@ -48,12 +56,14 @@ func (m *Manager) Rebuild() error {
 	check := m.rebuildRows
 	if m.Kind.Mark {
 		check = m.checkMarks
+	} else if ByBlock(m) {
+		check = func() error { return rebuildByBlock(m) }
 	}
 	if err := check(); err != nil {
 		return err
 	}
 	for k := range (m.Objects.Count.High + 63) / 64 {
-		if x := m.Holds(k); x != 0 {
+		if x := m.Holds(k); x != 0 || standsBy(m, k) {
 			w := &m.kinds
 			w.words[int(k)*w.stride+w.word] |= w.bit
 			w.gain(k, x)
@@ -108,7 +118,7 @@ func (m *Manager) rebuildRows() error {
 func (m *Manager) rebuildMounted() (n rowCount, err error) {
 	high := m.count.High
 	for w := range (high + 63) / 64 {
-		mounted, first := m.RowBits()[w], w<<6
+		mounted, first := m.RowBits(w), w<<6
 		if left := high - first; left < 64 && mounted>>left != 0 || m.changed[w] > m.count.Changed {
 			return n, fmt.Errorf("row %d and later ones: used %x, written at tick %d of %d", first,
 				mounted, m.changed[w], m.count.Changed)
@@ -166,6 +176,12 @@ func (m *Manager) rebuildRow(n *rowCount, row uint32) error {
 // checkUse returns what a row below High is used for, or an error if it cannot be.
 func (m *Manager) checkUse(row uint32) (use RowUse, object uint32, err error) {
 	use, object = m.owners.use(row)
+	if ByBlock(m) {
+		if use == RowUnused && !m.isDefault(row) {
+			err = fmt.Errorf("row %d is free and does not hold the defaults", row)
+		}
+		return use, object, err
+	}
 	switch word := m.owners.word(row); {
 	case use == RowMounted && word != m.owners.owned(row, object):
 		err = fmt.Errorf("row %d is on object %d, and objects says so by %#x", row, object, word)

@@ -9,6 +9,9 @@ import (
 func (m *Manager) Busy(block uint32, x uint64) uint64 {
 	m.checkCounts()
 	first := m.blocks[block].row(block << 6)
+	if b := &m.blocks[block]; ByBlock(m) && m.isHome(b, block) {
+		return x & b.Kept
+	}
 	for y := x; y != 0; y &= y - 1 {
 		row := first + uint32(bits.TrailingZeros64(y))
 		if m.owners.isFree(row) || m.owners.isKept(row) {
@@ -27,11 +30,13 @@ func (m *Manager) Kept(block uint32, x uint64) bool {
 		return true
 	case b.Kept&x != 0:
 		return false
+	case ByBlock(m):
+		return m.isHome(b, block)
 	}
 	m.checkCounts()
 	first := b.row(block << 6)
 	if first&63 != 0 || first >= m.count.High || !m.owners.inSlab(first) ||
-		m.RowBits()[first>>6]&x != 0 {
+		m.RowBits(first>>6)&x != 0 {
 		return false
 	}
 	if m.count.Suspended|m.count.Loose == 0 {
@@ -94,7 +99,7 @@ func (m *Manager) takeKept() (row uint32, ok bool) {
 	}
 	for row = c.Search; row < c.High; row++ {
 		switch {
-		case row&63 == 0 && m.RowBits()[row>>6] == full:
+		case row&63 == 0 && m.RowBits(row>>6) == full:
 			row += 63
 		case m.owners.isKept(row):
 			c.Search = row + 1
@@ -130,6 +135,9 @@ func (m *Manager) release(row uint32) {
 
 // keep resets an unmounted row and returns it to its slab.
 func (m *Manager) keep(row uint32) {
+	if ByBlock(m) {
+		return
+	}
 	if m.owners.word(row) != 0 {
 		m.owners.setWord(row, 0)
 	}
@@ -196,4 +204,4 @@ func (m *Manager) Reserve(first, n uint32) {
 }
 
 // Keeps reports whether the manager can reserve rows for slabs.
-func (m *Manager) Keeps() bool { return !m.Kind.Mark && !m.packed }
+func (m *Manager) Keeps() bool { return !m.Kind.Mark && !m.packed && !ByBlock(m) }

@@ -43,6 +43,10 @@ func (a *Arena) Ready(pool int, first, n uint32) {
 	if len(managers) == 0 {
 		return
 	}
+	if RowsByBlock && Follows(a) {
+		readyByBlock(a, managers, first, n)
+		return
+	}
 	for k := first >> 6; k < (first+n)>>6; k++ {
 		settled := full
 		for _, m := range managers {
@@ -87,6 +91,10 @@ func (a *Arena) SpawnHome(pool int) (id gameobject.ID, ok bool) {
 func (a *Arena) Wake(block uint32, x uint64) {
 	for _, m := range a.recipeOf(block).managers {
 		b := &m.blocks[block]
+		if ByBlock(m) {
+			addAllByBlock(m, b, block, x)
+			continue
+		}
 		b.Present |= x
 		m.mountAll(b, block, x)
 	}
@@ -97,6 +105,10 @@ func (a *Arena) Settled(block uint32) uint64 { return a.settled[block] }
 
 // Join updates groups after indexes of a block got their kinds one by one, all of them alive.
 func (a *Arena) Join(block uint32) {
+	if RowsByBlock && Follows(a) {
+		joinByBlock(a, block)
+		return
+	}
 	for _, m := range a.recipeOf(block).managers {
 		m.join(block)
 	}
@@ -110,7 +122,9 @@ func (a *Arena) rest(managers []*Manager, block uint32, x uint64) {
 		m.rest(block, x)
 		settled &= m.blocks[block].Kept
 	}
-	if len(managers) > 0 {
+	if RowsByBlock && Follows(a) {
+		a.settled[block] |= settledByBlock(a, block, x) & x
+	} else if len(managers) > 0 {
 		a.settled[block] |= settled
 	}
 }
@@ -120,7 +134,7 @@ func (m *Manager) rest(block uint32, x uint64) {
 	b, home := &m.blocks[block], uint64(0)
 	m.checkBlock(block)
 	m.checkCounts()
-	if m.restful != 0 && m.isHome(b, block) {
+	if m.restful != 0 && !ByBlock(m) && m.isHome(b, block) {
 		home = x & b.Present &^ b.Odd
 	}
 	if m.DisposeBlock(block, x&^home); home != 0 {
@@ -170,13 +184,18 @@ func DisposeRested(a *Arena, from, to uint32) {
 			for ; k < to && m.blocks[k].row(k<<6) == first+n; k, n = k+1, n+64 {
 				m.blocks[k].Present = 0
 			}
-			m.count.Search = min(m.count.Search, first)
-			clear(m.RowBits()[first>>6:][:n>>6])
+			if !ByBlock(m) {
+				m.count.Search = min(m.count.Search, first)
+				unmountWords(&m.owners, first, n)
+			}
 			m.resetRows(int(first), int(first+n))
 			m.noteFreed(first, n)
 		}
 	}
 	for ; from < to; from++ {
+		if RowsByBlock && Follows(a) {
+			a.Join(from)
+		}
 		a.Objects.DisposeBlock(from, full)
 	}
 }
@@ -184,6 +203,10 @@ func DisposeRested(a *Arena, from, to uint32) {
 // Bare is to be called of indexes x of a block that become objects in another way than by SpawnHome
 // or Wake.
 func (a *Arena) Bare(block uint32, x uint64) {
+	if RowsByBlock && Follows(a) {
+		a.settled[block] &^= x
+		return
+	}
 	for _, m := range a.recipeOf(block).managers {
 		if m.blocks[block].Kept&x != 0 {
 			m.rouse(block, x)
@@ -197,6 +220,10 @@ func (a *Arena) Bare(block uint32, x uint64) {
 func (a *Arena) Unsettle() {
 	for k := range (a.Objects.Count.High + 63) / 64 {
 		r := a.recipeOf(k)
+		if RowsByBlock && Follows(a) {
+			settleByBlock(a, k)
+			continue
+		}
 		for i := range a.Managers {
 			m := &a.Managers[i]
 			if x := m.blocks[k].Kept &^ m.suspended(k); x != 0 && m.kinds.bit&r.mask == 0 {
@@ -212,6 +239,9 @@ func (a *Arena) Unsettle() {
 // verifyDormant checks that the home rows of objects that are dormant are kept for them.
 func (m *Manager) verifyDormant(k uint32) error {
 	b, x := &m.blocks[k], m.blocks[k].Kept&^m.lives(k)
+	if ByBlock(m) {
+		return nil // none is
+	}
 	if home := x | b.Kept&b.Present; home&b.Odd != 0 || home != 0 && !m.isHome(b, k) {
 		return fmt.Errorf("blocks[%d].Kept has %x, but not home rows: it is %+v", k, home, *b)
 	}
@@ -226,6 +256,12 @@ func (m *Manager) verifyDormant(k uint32) error {
 // verifySettled checks that objects that are settled have all kinds of their recipe in their home
 // rows, or are dormant in all.
 func (a *Arena) verifySettled(k uint32) error {
+	if RowsByBlock && Follows(a) {
+		if x := a.settled[k] &^ settledByBlock(a, k, 0); x != 0 {
+			return fmt.Errorf("flatecs: block %d: %x are settled, and are not", k, x)
+		}
+		return nil
+	}
 	for _, m := range a.recipeOf(k).managers {
 		b, x := &m.blocks[k], a.settled[k]
 		if y := x & m.lives(k); y&^b.Present|y&b.Odd|x&^b.Kept != 0 || x != 0 && !m.isHome(b, k) {

@@ -52,7 +52,9 @@ func (r *Watcher) verify() error {
 // bytes.
 func (m *Manager) Verify() error {
 	rows, err := m.verifyRows()
-	if err == nil {
+	if err == nil && ByBlock(m) {
+		err = rebuildByBlock(m)
+	} else if err == nil {
 		err = m.owners.checkSlabs(uint32(m.blocksUsed()))
 	}
 	if err == nil {
@@ -121,7 +123,7 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 	pages, present := map[uint32]bool{}, uint32(0)
 	for k := range uint32(m.blocksUsed()) {
 		want := m.derive(k, rows)
-		b := m.blocks[k]
+		b, stands := m.blocks[k], standsBy(m, k)
 		if m.Kind.Mark {
 			want.Present = b.Present
 		}
@@ -143,11 +145,11 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		}
 		present += uint32(bits.OnesCount64(m.Present(k)))
 		g, bit := m.Groups[k>>6], uint64(1)<<(k&63)
-		if (g.Any&bit != 0) != (held != 0) || (g.Whole&bit != 0) != m.whole(k) {
+		if (g.Any&bit != 0) != (held != 0 || stands) || (g.Whole&bit != 0) != m.whole(k) {
 			return fmt.Errorf("group %d is %x, block %d is %+v", k>>6, g, k, b)
 		}
 		in := m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0
-		if in != (held != 0) {
+		if in != (held != 0 || stands) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
 		near, has := m.kinds.near(k), len(m.kinds.eights) > 0
@@ -187,7 +189,7 @@ func (m *Manager) verifyPages(rows map[uint32]uint32, pages map[uint32]bool) err
 			return fmt.Errorf("object %d is found in row %d, and is in row %d", o, got, row)
 		}
 	}
-	if m.Kind.Mark {
+	if m.Kind.Mark || ByBlock(m) {
 		return nil
 	}
 	for size := range uint32(pageSizes) {

@@ -23,6 +23,7 @@ type Arena struct {
 	memory   *buffer.Range
 	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
 	settled  []uint64   // per block: a bit per object of a slab; see slabs.go
+	turns    []uint64   // per pool: tick of the last of turned; none where no kind is by block
 	eights   []uint64   // the same per 8 objects; none in a world of few kinds
 	bare     []*Watch   // watches whose rules name no kind
 	keeping  []*Watcher // those that keep last values
@@ -30,10 +31,15 @@ type Arena struct {
 	sizes    Sizes
 	recipes  []recipe            // per pool, but the loose one
 	registry gameobject.Registry // Objects points to it
-	naming   sync.Once           // guards parts
-	parts    []Part              // the list, without bytes
-	viewing  sync.Once           // guards views
-	views    []Part
+	list     partList
+}
+
+// A partList is the list of a world's parts, which is made when it is first asked for.
+type partList struct {
+	naming  sync.Once // guards parts
+	parts   []Part    // without bytes
+	viewing sync.Once // guards views
+	views   []Part
 }
 
 // Sizes are the sizes of an arena.
@@ -43,6 +49,7 @@ type Sizes struct {
 	InOrder  bool             // reuse the indexes of loose objects first in, first out
 	Keyed    *layout.KindSpec // whose first field, a uint64, is a key; or nil
 	Kinds    []layout.Count   // one manager each
+	ByBlock  []bool           // per kind, or nil: its rows are given to blocks of objects
 	Watchers []string         // names; Arena.Watch sets the rules of each before the first change
 }
 
@@ -193,6 +200,7 @@ type recipe struct {
 type changes struct {
 	reshaped uint64         // changes of who has the component, other than those of recipes
 	recipes  *[]recipe      // of the world
+	turns    *[]uint64      // of the world
 	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
 	moved    [Recent]uint32 // per change of who has the component, by reshaped
 }

@@ -68,10 +68,10 @@ var besideClasses = map[string]string{
 	"kin.change": "checked",
 	"kin.Root":   "work", "kin.Seed": "work", "kin.Beside": "work",
 
-	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights settled registry; " +
-		"shape: Places Watches Words memory bare keeping found sizes naming parts viewing views recipes; " +
+	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights settled turns registry; " +
+		"shape: Places Watches Words memory bare keeping found sizes list recipes; " +
 		"versions: Replaced",
-	"manager.Place": "shape",
+	"manager.Place": "shape", "manager.partList": "shape",
 	"manager.Manager": "bytes: owners blocks Groups Columns Values Heaps Objects " +
 		"changed tick pages pages4 pages16 spare slots keys kinds buffer; " +
 		"versions: Written changes; " +
@@ -83,7 +83,7 @@ var besideClasses = map[string]string{
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
 	"manager.seat": "shape", "manager.recipe": "shape: managers calls mask; versions: turned objects",
-	"manager.changes": "versions: reshaped wrote moved; shape: recipes",
+	"manager.changes": "versions: reshaped wrote moved; shape: recipes turns",
 	"manager.owners":  "shape", "manager.blockRecord": "bytes", "manager.Group": "bytes",
 	"manager.counters":    "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
@@ -109,10 +109,11 @@ var besideClasses = map[string]string{
 	"manager.Lent": "shown", "manager.lentColumn": "shown",
 	"names.Lists": "work", "names.named": "work",
 	"kind.Table": "bytes: Arena; shape: OnObjects Relations", "kind.set": "shape",
-	"kind.Sets":      "shape",
-	"systems.guard":  "program",
-	"structure.Pool": "shape: Name Place Relates Plain Number managers places values lists home marks given; work: rows elements",
-	"work.Set":       "work", "structure.poolValue": "shape", "structure.given": "shape",
+	"kind.Sets":     "shape",
+	"systems.guard": "program",
+	"structure.Pool": "shape: Name Place Relates Plain Ready follows asks Number managers places values lists " +
+		"home marks given; work: rows elements",
+	"work.Set": "work", "structure.poolValue": "shape", "structure.given": "shape",
 	"query.Spec": "shape", "query.Term": "shape",
 }
 

@@ -88,7 +88,29 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	return manager.Sizes{
 		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
 		Watchers: c.called(kinds), Kinds: kinds, Keyed: GlobalKind.Spec(),
+		ByBlock: c.byBlock(objects, kinds),
 	}, nil
+}
+
+// byBlock returns for each of kinds whether it has a row for every object, and may have it by the
+// object's block: kinds of recipes, unless something else decides where their rows are.
+func (c *Counts) byBlock(objects int, kinds []layout.Count) []bool {
+	if !manager.RowsByBlock {
+		return nil
+	}
+	byBlock := make([]bool, len(kinds))
+	for _, r := range c.Recipes {
+		for _, k := range r.declared().kinds {
+			i := numbering(kinds).Slot(k.Spec())
+			if i < 0 {
+				continue
+			}
+			spec := k.Spec()
+			byBlock[i] = !spec.Mark && !kinds[i].Packed && spec.Values == nil && spec.Of == nil &&
+				spec.Beside == "" && spec != GlobalKind.Spec() && kinds[i].Rows >= objects
+		}
+	}
+	return byBlock
 }
 
 // objects returns the number of game objects that c asks for.

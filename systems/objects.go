@@ -46,8 +46,10 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 	if j.kin.Targeted(id.Index()) {
 		return disposeSeveral(s, ids)
 	}
-	j.DropAll(id.Index()) // an inlined copy of structure.Dispose
-	j.Objects.Dispose(id.Index())
+	if !manager.Follows(j.Arena) || !manager.DisposeReady(j.Arena, id.Index()) {
+		j.DropAll(id.Index()) // an inlined copy of structure.Dispose
+		j.Objects.Dispose(id.Index())
+	}
 	return s.reshaped(), nil
 }
 
@@ -240,9 +242,12 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 	}
 	var id GameObject
 	var ok bool
-	if p.Plain {
+	switch {
+	case p.Plain:
 		id, ok = j.SpawnHome(p.Number)
-	} else {
+	case manager.RowsByBlock && p.Ready:
+		id, ok = manager.SpawnReady(j.Arena, p.Number)
+	default:
 		id, ok = p.SpawnHome(j.Arena)
 	}
 	if !ok {

@@ -118,8 +118,6 @@ func copyRows(dst, src []byte, size int, rows []uint32, scatter bool) {
 		copySized(dst, src, 16, rows, scatter)
 	case 24:
 		copySized(dst, src, 24, rows, scatter)
-	case 40:
-		copySized(dst, src, 40, rows, scatter)
 	default:
 		copySized(dst, src, size, rows, scatter)
 	}

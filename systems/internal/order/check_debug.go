@@ -8,10 +8,9 @@ func (l *Lists) check() {
 	if l.high > least {
 		return
 	}
-	mounted := l.m.RowBits()
 	f := following{Lists: l, column: l.m.Columns[l.field.Index].Bytes}
 	for row := range uint32(l.high) {
-		if mounted[row>>6]>>(row&63)&1 != 0 && f.now(row) != l.keys.at(l.copied, row) {
+		if l.m.RowBits(row>>6)>>(row&63)&1 != 0 && f.now(row) != l.keys.at(l.copied, row) {
 			panic("flatecs: " + l.field.String() + " was written through a pointer that is older " +
 				"than the last use of its index; get a new pointer, or " +
 				"write by Set")

@@ -5,14 +5,16 @@ import "math/bits"
 // copyAll makes copied, owners and mounted those of the column. Table and tree are not valid then.
 func (l *Lists) copyAll() {
 	high, size := l.m.MaxIndex(), l.keys.size
+	words := min((max(high, l.high)+63)/64, len(l.mounted), (l.m.Cap()+63)/64)
+	for w := range l.mounted[:words] {
+		l.mounted[w] = l.m.RowBits(uint32(w))
+	}
 	if l.texts == nil {
 		copy(l.copied, l.m.Columns[l.field.Index].Bytes[:high*size])
 	} else {
-		l.copyTexts(l.m.RowBits()[:(high+63)/64])
+		l.copyTexts(l.mounted[:(high+63)/64])
 	}
 	l.m.Owners(l.owners[:high], 0)
-	words := (max(high, l.high) + 63) / 64
-	copy(l.mounted[:min(words, len(l.mounted))], l.m.RowBits())
 	l.high = high
 	l.tree.valid, l.table.valid = false, false
 }

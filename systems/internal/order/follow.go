@@ -11,7 +11,6 @@ import (
 func (l *Lists) follow() bool {
 	f := following{Lists: l, left: changesFor(l.m.MaxIndex()), moved: l.reshaped != l.m.Reshaped()}
 	f.column = l.m.Columns[l.field.Index].Bytes
-	f.bits = l.m.RowBits()
 	same := l.replaced == l.arena.Replaced
 	if same {
 		if rows, ok := l.m.Recent(l.rows[:0], l.written, l.reshaped); ok {
@@ -25,7 +24,6 @@ func (l *Lists) follow() bool {
 type following struct {
 	*Lists
 	column []byte
-	bits   []uint64
 	moved  bool // rows may be on other objects, or on none
 	left   int  // entries that may be moved
 }
@@ -50,7 +48,7 @@ func (f *following) all(stamped bool) bool {
 	stamps, _ := f.m.Stamps()
 	high := max(f.high, f.m.MaxIndex())
 	for w := range (high + 63) / 64 {
-		if stamped && stamps[w] < f.tick && f.bits[w] == f.mounted[w] {
+		if stamped && stamps[w] < f.tick && f.m.RowBits(uint32(w)) == f.mounted[w] {
 			continue
 		}
 		for x := f.differing(w); x != 0; x &= x - 1 {
@@ -66,10 +64,11 @@ func (f *following) all(stamped bool) bool {
 // differing returns the rows of a word that may not be as they were, a bit each. It may miss some
 // that are on no object.
 func (f *following) differing(w int) uint64 {
+	is, was := f.m.RowBits(uint32(w)), f.mounted[w]
 	if f.texts != nil {
-		return f.bits[w] | f.mounted[w]
+		return is | was
 	}
-	x, from := f.bits[w]^f.mounted[w], w<<6
+	x, from := is^was, w<<6
 	to := min(from+64, f.m.MaxIndex())
 	if from >= to {
 		return x
@@ -84,25 +83,26 @@ func (f *following) differing(w int) uint64 {
 		}
 	}
 	size := f.keys.size
-	is, was := f.column[from*size:to*size], f.copied[from*size:to*size]
-	if bytes.Equal(is, was) {
+	now, before := f.column[from*size:to*size], f.copied[from*size:to*size]
+	if bytes.Equal(now, before) {
 		return x
 	}
 	const word = 8
 	i, rows := 0, word/size // of a word
-	for ; i+word <= len(is); i += word {
-		if binary.LittleEndian.Uint64(is[i:]) != binary.LittleEndian.Uint64(was[i:]) {
+	for ; i+word <= len(now); i += word {
+		if binary.LittleEndian.Uint64(now[i:]) != binary.LittleEndian.Uint64(before[i:]) {
 			x |= (1<<rows - 1) << (i / size & 63)
 		}
 	}
 	x |= ^uint64(0) << (i / size) // the rest
-	return x & (f.bits[w] | f.mounted[w])
+	return x & (is | was)
 }
 
 // row makes the entry of a row that of the column.
 func (f *following) row(row uint32) bool {
 	w, bit := row>>6, uint64(1)<<(row&63)
-	was, is := f.mounted[w]&bit != 0, f.bits[w]&bit != 0
+	mounted := f.m.RowBits(w)
+	was, is := f.mounted[w]&bit != 0, mounted&bit != 0
 	var old, now entry
 	if was {
 		old = entry{f.keys.at(f.copied, row), f.owners[row]}
@@ -122,7 +122,7 @@ func (f *following) row(row uint32) bool {
 	if was && f.table.valid {
 		f.leave(row, old)
 	}
-	f.mounted[w] ^= (f.mounted[w] ^ f.bits[w]) & bit
+	f.mounted[w] ^= (f.mounted[w] ^ mounted) & bit
 	f.owners[row] = now.object
 	f.copy(row, now)
 	if is && f.table.valid {

@@ -23,11 +23,14 @@ type Pool struct {
 	Place    int  // among the world's recipes
 	Relates  bool // it has a relation
 	Plain    bool // SpawnHome is that of the arena
+	Ready    bool // SpawnHome is manager.SpawnReady
+	follows  bool // rows follow blocks
 	Number   int  // index among the registry's pools
 	managers []*manager.Manager
-	places   []int // of the managers, in the arena
-	home     bool  // see SpawnHome
-	marks    []*manager.Manager
+	places   []int              // of the managers, in the arena
+	home     bool               // see SpawnHome
+	marks    []*manager.Manager // and others that a.Describe is not told of
+	asks     bool               // they may be full
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
 	rows     [64]uint32         // of the objects whose values are written; sizes of a list
@@ -61,7 +64,12 @@ func NewPool(
 		}
 		p.managers, p.places = append(p.managers, m), append(p.places, a.Slot(k.Spec()))
 		p.Relates = p.Relates || m.Kind.Relation != nil
-		if m.Kind.Mark {
+		other := m.Kind.Mark
+		if manager.RowsByBlock && !other && manager.Follows(a) {
+			other = !manager.ByBlock(m)
+			p.asks = p.asks || other
+		}
+		if other {
 			p.marks = append(p.marks, m)
 		} else {
 			kept = append(kept, m)
@@ -79,6 +87,9 @@ func NewPool(
 	}
 	p.home = p.home && p.lists == nil
 	p.Plain = p.home && len(p.marks)+len(p.values) == 0
+	if manager.RowsByBlock && manager.Follows(a) {
+		p.follows, p.Ready, p.Plain = true, p.Plain, false
+	}
 	return p, nil
 }
 
@@ -264,10 +275,15 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 
 // SpawnHome is Spawn without having asked for room, where the next object is ready for its kinds.
 func (p *Pool) SpawnHome(a *manager.Arena) (id gameobject.ID, ok bool) {
-	if !p.home {
+	if !p.home || manager.RowsByBlock && p.asks && !manager.HaveRoom(p.marks) {
 		return id, false
 	}
-	if id, ok = a.SpawnHome(p.Number); !ok {
+	if manager.RowsByBlock && p.follows {
+		id, ok = manager.SpawnReady(a, p.Number)
+	} else {
+		id, ok = a.SpawnHome(p.Number)
+	}
+	if !ok {
 		return id, false
 	}
 	i := id.Index()
@@ -394,7 +410,7 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 	}
 	first := a.Objects.Reserve(p.Number, uint32(n))
 	for _, m := range p.managers {
-		if m.Keeps() {
+		if m.Keeps() && !p.asks {
 			m.Reserve(first, uint32(n))
 		}
 	}
@@ -411,7 +427,7 @@ func (p *Pool) nextSlab(a *manager.Arena) int {
 		if n == 0 {
 			return 0
 		}
-		if m.Keeps() {
+		if m.Keeps() && !p.asks {
 			n = min(n, slab(m.Spare()))
 		}
 	}

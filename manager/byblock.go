@@ -1,0 +1,447 @@
+package manager
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// A kind by block has a record for each 64 objects, which is the truth, and 64 rows for each of
+// them of which an object ever had the component: the row of an object is its index plus the base
+// of its block. So rows need not be found, and a suspended component keeps its row by a bit of
+// Kept.
+// Rows are given to blocks one after the other; counters.Search is the next. A last block of fewer
+// than 64 objects has the rows of its own indexes, for there are none behind them.
+//
+// homes says which objects 64 rows belong to, as for slabs. Rows below High that belong to a block
+// and are neither mounted nor suspended hold the defaults, and so do those that belong to none.
+
+// byBlock reports whether kind i of the sizes has its rows by block.
+func (s *Sizes) byBlock(i int) bool { return i < len(s.ByBlock) && s.ByBlock[i] }
+
+// ByBlock reports whether rows of a kind are given to blocks of objects.
+func ByBlock(m *Manager) bool { return RowsByBlock && m.owners.blocks != nil }
+
+// Follows reports whether the world has kinds by block.
+func Follows(a *Arena) bool { return RowsByBlock && a.sizes.ByBlock != nil }
+
+// useByBlock is owners.use.
+func useByBlock(o *owners, row uint32) (use RowUse, object uint32) {
+	if !o.inSlab(row) {
+		return RowUnused, 0
+	}
+	object = o.home(row)
+	switch b, i := &o.blocks[object>>6], object&63; {
+	case b.Present>>i&1 != 0:
+		return RowMounted, object
+	case b.Kept>>i&1 != 0:
+		return RowSuspended, object
+	}
+	return RowUnused, 0
+}
+
+// giveRows gives rows to n blocks that have none.
+func giveRows(m *Manager, block, n uint32) {
+	last := uint32(m.Objects.Cap()) >> 6 // of fewer than 64 objects, if any
+	for k := block; k < block+n; k++ {
+		c := m.count
+		for c.Search>>6 < uint32(len(m.owners.homes)) && m.owners.homes[c.Search>>6] != 0 {
+			c.Search += 64
+		}
+		row := c.Search
+		if c.Search += 64; k == last {
+			c.Search, row = row, k<<6
+		}
+		if row+64 > c.High {
+			raise(m, min(row+64, uint32(m.Cap())), n > 1)
+		}
+		m.blocks[k].Base = row - k<<6
+		m.owners.homes[row>>6] = k<<6 - row + 1
+	}
+	m.reshapeMany()
+}
+
+// raise makes rows used, which hold the defaults, up to another.
+func raise(m *Manager, high uint32, commit bool) {
+	m.prepare(high)
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		if commit && m.lazy {
+			c.Commit(m.memory, int(m.count.High), int(high))
+		}
+		if m.lazy && !c.Zero() {
+			c.FillRows(int(m.count.High), int(high))
+		}
+	}
+	m.count.High = high
+}
+
+// addByBlock is Manager.Add for an object that neither has nor keeps the component.
+func addByBlock(m *Manager, b *blockRecord, object uint32) (row uint32) {
+	if !m.isHome(b, object>>6) {
+		giveRows(m, object>>6, 1)
+	}
+	row = b.row(object)
+	m.checkFresh(row, 1)
+	m.mount(b, object, row)
+	return row
+}
+
+// addAllByBlock is AddBlock.
+func addAllByBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
+	if !m.isHome(b, block) {
+		giveRows(m, block, 1)
+	}
+	first := b.row(block << 6)
+	m.checkKept(first, x)
+	m.changed[first>>6] = *m.tick
+	m.count.Changed = *m.tick
+	m.reshapeMany()
+	m.count.Mounted += uint32(bits.OnesCount64(x))
+	m.enterAll(b, block, x)
+}
+
+// freeByBlock resets the rows first+i for each bit i of x.
+func freeByBlock(m *Manager, first uint32, x uint64) {
+	var s, n uint32
+	for x != 0 {
+		s, n, x = NextRun(x)
+		m.resetRows(int(first+s), int(first+s+n))
+		m.noteFreed(first+s, n)
+	}
+}
+
+// standsBy reports whether a block has rows for a kind of its recipe, or is of loose objects and
+// has rows for the kind: then it counts as having the kind, so that a spawn need not say so.
+func standsBy(m *Manager, block uint32) bool {
+	if !ByBlock(m) || !m.isHome(&m.blocks[block], block) {
+		return false
+	}
+	pool := int(m.Objects.Owners[block])
+	recipes := *m.changes.recipes
+	return pool == 0 || uint(pool-1) < uint(len(recipes)) &&
+		recipes[pool-1].mask&m.kinds.bit != 0
+}
+
+// settledByBlock returns the objects of a block that are dead or dying, or have all kinds of the
+// recipe and keep none of them, if the block has rows for each.
+func settledByBlock(a *Arena, block uint32, dying uint64) uint64 {
+	managers := a.recipeOf(block).managers
+	if len(managers) == 0 {
+		return 0
+	}
+	x := full
+	for _, m := range managers {
+		b := &m.blocks[block]
+		if m.restful == 0 || !m.isHome(b, block) {
+			return 0
+		}
+		x &= (b.Present | ^m.lives(block) | dying) &^ b.Kept
+	}
+	return x
+}
+
+// settleByBlock notes which objects of a block are settled, and which kinds stand by: other recipes
+// than those of this program may have left the bytes.
+func settleByBlock(a *Arena, block uint32) {
+	a.settled[block] = settledByBlock(a, block, 0)
+	for i := range a.Managers {
+		if m := &a.Managers[i]; standsBy(m, block) {
+			noteKind(m, block)
+		} else if ByBlock(m) {
+			m.forgetKind(block)
+		}
+	}
+}
+
+// readyByBlock is Ready.
+func readyByBlock(a *Arena, managers []*Manager, first, n uint32) {
+	for _, m := range managers {
+		giveRows(m, first>>6, n>>6)
+		for k := first >> 6; k < (first+n)>>6; k++ {
+			noteKind(m, k)
+		}
+	}
+	for k := first >> 6; k < (first+n)>>6; k++ {
+		a.settled[k] = settledByBlock(a, k, 0)
+	}
+}
+
+// rebuildByBlock is rebuildRows: it checks the blocks against the objects, and the rows.
+func rebuildByBlock(m *Manager) error {
+	c := m.count
+	if c.High > uint32(m.Cap()) || c.Search > c.High|63+1 || c.Changed > *m.tick ||
+		c.Free|c.Reserved|c.Loose|c.Search&63 != 0 {
+		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
+	}
+	if m.prepare(c.High); c.High&63 != 0 { // it was a world of fewer objects
+		raise(m, min(c.High|63+1, uint32(m.Cap())), false)
+	}
+	var mounted, kept uint32
+	for k := range uint32(m.blocksUsed()) {
+		b := m.blocks[k]
+		if b.Odd != 0 || b.Page != 0 || (b.Present|b.Kept)&^m.lives(k) != 0 ||
+			b.Present&b.Kept != 0 || b.held() != 0 && !m.isHome(&b, k) {
+			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, m.lives(k))
+		}
+		mounted += uint32(bits.OnesCount64(b.Present))
+		kept += uint32(bits.OnesCount64(b.Kept))
+	}
+	if mounted != c.Mounted || kept != c.Suspended {
+		return fmt.Errorf("%d rows mounted and %d suspended, counted %+v", mounted, kept, *c)
+	}
+	for w := range (c.High + 63) / 64 {
+		if err := checkHome(m, w); err != nil {
+			return err
+		}
+	}
+	return m.checkBools()
+}
+
+// checkHome checks 64 rows: that they belong to a block which knows it, and hold the defaults where
+// they are not used.
+func checkHome(m *Manager, w uint32) error {
+	row, x := w<<6, uint64(0)
+	if m.changed[w] > *m.tick {
+		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row, m.changed[w],
+			*m.tick)
+	}
+	if m.owners.inSlab(row) {
+		block := m.owners.home(row) >> 6
+		if block >= uint32(m.blocksUsed()) || !m.isHome(&m.blocks[block], block) ||
+			m.blocks[block].row(block<<6) != row {
+			return fmt.Errorf("rows from %d on are of objects from %d on, which have others", row,
+				m.owners.home(row))
+		}
+		x = m.blocks[block].held()
+	} else if row < m.count.Search {
+		return fmt.Errorf("rows from %d on are of no objects, and given away up to %d", row,
+			m.count.Search)
+	}
+	for i := range min(64, m.count.High-row) {
+		if x>>i&1 == 0 && !m.isDefault(row+i) {
+			return fmt.Errorf("row %d is free and does not hold the defaults", row+i)
+		}
+	}
+	return nil
+}
+
+// lastTurn returns the tick at which an object was last spawned or disposed with a kind by its
+// recipe. It may be a later one.
+func lastTurn(m *Manager) (t uint64) {
+	if !ByBlock(m) {
+		return 0
+	}
+	for i := range *m.changes.recipes {
+		if r := &(*m.changes.recipes)[i]; r.mask&m.kinds.bit != 0 {
+			t = max(t, (*m.changes.turns)[i])
+		}
+	}
+	return t
+}
+
+// addEachByBlock is AddEach.
+func addEachByBlock(managers []*Manager, object uint32) {
+	block, bit := object>>6, uint64(1)<<(object&63)
+	for _, m := range managers {
+		b := buffer.At[blockRecord](m.blockBase, int(block))
+		row := object + b.Base
+		if !ByBlock(m) || uint(row) >= m.rows || m.owners.homeOf(row)+b.Base != 1 {
+			_, _ = m.Add(object) // or the block has no rows yet
+			continue
+		}
+		m.checkFresh(row, 1)
+		t, c := *m.tick, m.count
+		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
+		c.Changed, c.Shape = t, uint32(t)
+		c.Mounted++
+		m.changes.reshape(row)
+		was := b.held()
+		if b.Present |= bit; was == 0 || was|bit|m.heard == full {
+			m.afterEnter(b, was, block, bit)
+		}
+	}
+}
+
+// dropEachByBlock is Arena.dropEach.
+func dropEachByBlock(managers []Manager, kinds uint64, object uint32) {
+	block, bit := object>>6, uint64(1)<<(object&63)
+	for ; kinds != 0; kinds &= kinds - 1 {
+		m := &managers[bits.TrailingZeros64(kinds)]
+		b := buffer.At[blockRecord](m.blockBase, int(block))
+		was, row := b.held(), object+b.Base
+		if !ByBlock(m) || b.Present&bit == 0 || was == bit || was|m.heard == full {
+			m.Drop(object)
+			continue
+		}
+		b.Present &^= bit
+		*m.settled(block) &^= bit
+		m.count.Mounted--
+		m.reshape(row)
+		m.noteFreed(row, 1)
+		m.resetRow(row)
+	}
+}
+
+// SpawnReady is [Arena.SpawnHome] where rows follow blocks: hot path.
+func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
+	r, recipe := a.Objects, &a.recipes[pool-1]
+	at := int(r.Pools[pool-1].Lowest)*len(a.recipes) + pool - 1
+	if at >= len(r.Room) || r.Room[at] == 0 || r.Count.Retired != 0 {
+		return id, false
+	}
+	block := r.Pools[pool-1].Lowest<<6 + uint32(bits.TrailingZeros64(r.Room[at]))
+	was := r.Views.Alive[block]
+	object := block<<6 + uint32(bits.TrailingZeros64(^was))
+	now := was | (was + 1)
+	bit := now &^ was & a.settled[block]
+	if bit == 0 {
+		return id, false
+	}
+	if was == 0 || now == full || r.Touched != nil {
+		id, bit = r.TakeReady(pool, a.settled)
+	} else {
+		r.Views.Alive[block] = now
+		g := &r.Generations[object]
+		if *g == 0 {
+			*g = 1
+		}
+		if r.Count.Used <= object {
+			r.Count.Used = object + 1
+		}
+		r.Count.Live++
+		id = gameobject.MakeID(object, *g)
+	}
+	t, first := *a.Tick, int(block)*sizeOfBlock
+	a.turns[pool-1] = t
+	recipe.note(object)
+	for _, m := range recipe.managers {
+		b := buffer.AtByte[blockRecord](m.blockBase, first)
+		row := object + b.Base
+		if uint(row) >= m.rows {
+			continue // the bytes are damaged
+		}
+		m.checkFresh(row, 1)
+		b.Present |= bit
+		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
+		m.count.Mounted++
+	}
+	if now == full {
+		joinByBlock(a, block)
+	}
+	return id, true
+}
+
+// DisposeReady disposes an object that has the kinds of its recipe, all in rows of its block, and
+// no other. It returns false if it did not: for an object that is not so, or where others have to
+// know.
+func DisposeReady(a *Arena, object uint32) bool {
+	block, bit := object>>6, uint64(1)<<(object&63)
+	r, c := a.Objects, a.recipeOf(block)
+	was, g := r.Views.Alive[block], r.Generations[object]+1
+	if a.settled[block]&bit == 0 || a.kinds[block]&^c.mask != 0 || c.calls ||
+		r.Touched != nil {
+		return false
+	}
+	at, without := int(block)*sizeOfBlock, ^bit
+	a.turns[r.Owners[block]-1] = *a.Tick
+	c.note(object)
+	if was == bit || was == full || r.Count.Retired != 0 || g > gameobject.LastGeneration {
+		r.Dispose(object)
+	} else {
+		r.Views.Alive[block] = was & without
+		r.Generations[object] = g
+		r.Count.Live--
+	}
+	for _, m := range c.managers {
+		b := buffer.AtByte[blockRecord](m.blockBase, at)
+		row := object + b.Base
+		if uint(row) >= m.restful {
+			continue // the bytes are damaged
+		}
+		b.Present &= without
+		m.count.Mounted--
+		m.noteFreed(row, 1)
+		switch m.only { // an inlined copy of resetRow
+		case 4:
+			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+		case 8:
+			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+		case 12:
+			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+		case 16:
+			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+		}
+	}
+	if was == full {
+		joinByBlock(a, block)
+	}
+	return true
+}
+
+// joinByBlock is [Manager.join] of the kinds of a block's recipe.
+func joinByBlock(a *Arena, block uint32) {
+	bit, last := uint64(1)<<(block&63), block+1 >= a.Objects.Count.High>>6
+	for _, m := range a.recipeOf(block).managers {
+		b, g := &m.blocks[block], &m.Groups[block>>6]
+		if b.Present != full || block > 0 && m.blocks[block-1].Present == full &&
+			!b.isAt(m.blocks[block-1].Base) {
+			g.Whole &^= bit
+		} else {
+			g.Whole |= bit
+		}
+		if !last && m.blocks[block+1].Present == full {
+			m.join(block + 1)
+		}
+	}
+}
+
+// moveTo gives the components of a kind to another manager of it, in a world with the same objects
+// and room for them, whose rows may be elsewhere.
+func moveTo(to, from *Manager) error {
+	if from.count.Loose != 0 && ByBlock(to) {
+		return fmt.Errorf("flatecs: %s: %d rows are on no object, and in a recipe rows follow the "+
+			"objects; dispose them, or leave the kind out of the recipes",
+			layout.Quoted(to.Kind.Name), from.count.Loose)
+	}
+	heard, watches := to.heard, to.watches // what they remember comes with the bytes
+	to.heard, to.watches = 0, nil
+	defer func() { to.heard, to.watches = heard, watches }()
+	for k := range uint32(from.blocksUsed()) {
+		for x := from.Holds(k); x != 0; x &= x - 1 {
+			object := k<<6 + uint32(bits.TrailingZeros64(x))
+			old, _ := from.HeldRow(object)
+			row, err := to.Add(object)
+			if err != nil {
+				return err
+			}
+			for i := range to.Columns {
+				to.Columns[i].Take(int(row), &from.Columns[i], int(old))
+			}
+			if !from.Has(object) {
+				_ = to.Suspend(object) // it has it
+			}
+		}
+	}
+	clear(to.changed[:(to.count.High+63)/64])
+	for k := range uint32(from.blocksUsed()) {
+		for x := from.Holds(k); x != 0; x &= x - 1 {
+			object := k<<6 + uint32(bits.TrailingZeros64(x))
+			old, _ := from.HeldRow(object)
+			row, _ := to.HeldRow(object)
+			to.changed[row>>6] = max(to.changed[row>>6], from.changed[old>>6])
+		}
+	}
+	to.count.Shape, to.count.Changed = from.count.Shape, from.count.Changed
+	return nil
+}
+
+// alikeRows reports whether the rows of from are good for to.
+func alikeRows(to, from *Manager) bool {
+	return ByBlock(to) == ByBlock(from) && (!ByBlock(to) || from.MaxIndex() <= to.Cap() &&
+		(from.Objects.Cap()&63 == 0 || from.Objects.Cap() <= to.Objects.Cap()) &&
+		to.Objects.Cap()>>6 >= from.blocksUsed())
+}
