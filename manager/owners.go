@@ -155,7 +155,8 @@ func (o *owners) use(row uint32) (use RowUse, object uint32) {
 
 // isFree reports whether a row is on the free list.
 func (o *owners) isFree(row uint32) bool {
-	return (!RowsByBlock || o.blocks == nil) && row < o.count.High && o.objects[row]-free < unmounted-free
+	return (!RowsByBlock || o.blocks == nil) && row < o.count.High &&
+		o.objects[row]-free < unmounted-free
 }
 
 // isKept reports whether a row is reserved for an object of a slab, and unused.
