@@ -140,9 +140,11 @@ func (c *curve) read(ctx context.Context, q url.Values) (err error) {
 			err = c.choose(first, next, q)
 		}
 		begin := i.options.Clock()
-		for len(c.frames) > 0 && err == nil && i.options.Clock()-begin <= chartTurn {
+		for len(c.frames) > 0 && err == nil {
 			err = c.add(c.frames[0])
-			c.frames = c.frames[1:]
+			if c.frames = c.frames[1:]; i.options.Clock()-begin > chartTurn {
+				break // after one frame at least
+			}
 		}
 		return s, err
 	}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -100,11 +102,15 @@ func TestChartsOfValues(t *testing.T) {
 	})
 }
 
-// Long times are charted at the frames that are kept.
+// Long times are charted at the frames that are kept, in as many turns as it takes.
 func TestChartsOfLongTimes(t *testing.T) {
 	g := travelling(t, true)
 	for range 900 {
 		g.turn()
+	}
+	var now atomic.Int64
+	g.inspector.options.Clock = func() time.Duration {
+		return time.Duration(now.Add(int64(chartTurn) + 1)) // each frame takes a turn's time
 	}
 	frames := g.ask("chart?object=0v1&field=purse+of+time")["frames"].([]any)
 	assert.Len(t, frames, (900+6)/7)
