@@ -23,10 +23,18 @@ import (
 func (s *Sizes) byBlock(i int) bool { return i < len(s.ByBlock) && s.ByBlock[i] }
 
 // ByBlock reports whether rows of a kind are given to blocks of objects.
-func ByBlock(m *Manager) bool { return RowsByBlock && m.owners.blocks != nil }
+func ByBlock(m *Manager) bool { return ofBlocks(&m.owners) }
 
 // Follows reports whether the world has kinds by block.
 func Follows(a *Arena) bool { return RowsByBlock && a.sizes.ByBlock != nil }
+
+// ofBlocks reports whether the rows are given to blocks: they have homes alone.
+func ofBlocks(o *owners) bool { return RowsByBlock && len(o.homes) > 0 && len(o.objects) == 0 }
+
+// blockOf returns a block of a kind by block.
+func blockOf(o *owners, block uint32) *blockRecord {
+	return buffer.At[blockRecord](o.objectBase, int(block))
+}
 
 // useByBlock is owners.use.
 func useByBlock(o *owners, row uint32) (use RowUse, object uint32) {
@@ -34,7 +42,7 @@ func useByBlock(o *owners, row uint32) (use RowUse, object uint32) {
 		return RowUnused, 0
 	}
 	object = o.home(row)
-	switch b, i := &o.blocks[object>>6], object&63; {
+	switch b, i := blockOf(o, object>>6), object&63; {
 	case b.Present>>i&1 != 0:
 		return RowMounted, object
 	case b.Kept>>i&1 != 0:
@@ -121,7 +129,7 @@ func standsBy(m *Manager, block uint32) bool {
 		return false
 	}
 	pool := int(m.Objects.Owners[block])
-	recipes := *m.changes.recipes
+	recipes := m.changes.arena.recipes
 	return pool == 0 || uint(pool-1) < uint(len(recipes)) &&
 		recipes[pool-1].mask&m.kinds.bit != 0
 }
@@ -229,15 +237,20 @@ func checkHome(m *Manager, w uint32) error {
 	return nil
 }
 
+// turnOf returns the tick of the last object of a pool that was spawned or disposed with the kinds
+// of its recipe, in place.
+func turnOf(a *Arena, pool int) *uint64 { return buffer.At[uint64](a.turnBase, pool-1) }
+
 // lastTurn returns the tick at which an object was last spawned or disposed with a kind by its
 // recipe. It may be a later one.
 func lastTurn(m *Manager) (t uint64) {
 	if !ByBlock(m) {
 		return 0
 	}
-	for i := range *m.changes.recipes {
-		if r := &(*m.changes.recipes)[i]; r.mask&m.kinds.bit != 0 {
-			t = max(t, (*m.changes.turns)[i])
+	a := m.changes.arena
+	for i := range a.recipes {
+		if a.recipes[i].mask&m.kinds.bit != 0 {
+			t = max(t, *turnOf(a, i+1))
 		}
 	}
 	return t
@@ -316,7 +329,7 @@ func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 		id = gameobject.MakeID(object, *g)
 	}
 	t, first := *a.Tick, int(block)*sizeOfBlock
-	a.turns[pool-1] = t
+	*turnOf(a, pool) = t
 	recipe.note(object)
 	for _, m := range recipe.managers {
 		b := buffer.AtByte[blockRecord](m.blockBase, first)
@@ -347,7 +360,7 @@ func DisposeReady(a *Arena, object uint32) bool {
 		return false
 	}
 	at, without := int(block)*sizeOfBlock, ^bit
-	a.turns[r.Owners[block]-1] = *a.Tick
+	*turnOf(a, int(r.Owners[block])) = *a.Tick
 	c.note(object)
 	if was == bit || was == full || r.Count.Retired != 0 || g > gameobject.LastGeneration {
 		r.Dispose(object)

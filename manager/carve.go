@@ -30,12 +30,13 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed, byBlock bool
 	if m.Kind.Mark {
 		m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
 	} else {
-		if RowsByBlock && byBlock {
-			m.owners.blocks = buffer.CarveRecords[blockRecord](c, blocks) // the truth
+		if m.blocks = nil; RowsByBlock && byBlock {
+			m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // the truth
+			m.rows = uint(rows)
 		}
-		m.changed = carveOwners(c, &m.owners, rows, blocks)
+		m.changed = carveOwners(c, &m.owners, rows, blocks, m.blocks)
 		m.carveColumns(c, rows)
-		if m.blocks = m.owners.blocks; !RowsByBlock || !byBlock {
+		if !RowsByBlock || !byBlock {
 			m.blocks = buffer.CarveRecords[blockRecord](c, blocks)
 			m.carvePages(c, min(rows, blocks))
 		}
@@ -110,9 +111,7 @@ func (a *Arena) enlist() {
 		m := &a.Managers[i]
 		m.Kind, m.packed, m.lazy = n.Kind.Spec(), n.Packed, n.Free
 		m.kinds.word, m.kinds.bit, a.found[m.Kind.Number] = i>>6, 1<<(i&63), m
-		if m.changes.recipes = &a.recipes; RowsByBlock {
-			m.changes.turns = &a.turns
-		}
+		m.changes.arena = a
 		fields = len(m.Kind.Fields)
 		m.Columns, columns = columns[:fields:fields], columns[fields:]
 	}
@@ -141,7 +140,9 @@ func (a *Arena) carve(c *buffer.Carver) {
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
 	a.settled = buffer.Carve[uint64](c, blocks)
 	if RowsByBlock && Follows(a) {
-		a.turns = buffer.Carve[uint64](c, pools)
+		if turns := buffer.Carve[uint64](c, pools); pools > 0 {
+			a.turnBase = buffer.BaseOf(buffer.Bytes(turns))
+		}
 	}
 	if a.hasEights() {
 		a.eights = buffer.Carve[uint64](c, blocks*8*a.Words)

@@ -93,8 +93,10 @@ func (a *Arena) Clone(reserve func(*Arena) (*Arena, error)) (*Arena, error) {
 	}
 	c.memory.Small(false)
 	c.settleIn()
-	for _, r := range c.keeping {
-		r.last.ready(len(r.blocks))
+	for i := range c.Watchers {
+		if r := &c.Watchers[i]; r.last != nil {
+			r.last.ready(len(r.blocks))
+		}
 	}
 	c.CopyFrom(a, 0)
 	return c, nil

@@ -13,7 +13,7 @@ func AddEach(managers []*Manager, object uint32) {
 	if len(managers) == 0 {
 		return
 	}
-	if RowsByBlock && len(*managers[0].changes.turns) > 0 {
+	if RowsByBlock && Follows(managers[0].changes.arena) {
 		addEachByBlock(managers, object)
 		return
 	}
@@ -94,7 +94,7 @@ func (a *Arena) DropAll(object uint32) {
 	}
 	r.note(object)
 	if RowsByBlock && Follows(a) {
-		a.turns[a.Objects.Owners[block]-1] = *a.Tick
+		*turnOf(a, int(a.Objects.Owners[block])) = *a.Tick
 		a.rest(r.managers, block, bit)
 		return
 	}

@@ -11,24 +11,25 @@ import (
 // owners says what the rows of a kind are used for, and where those of a block are. It is the only
 // place that selects its lists and a block's base: the rest of the package asks its methods.
 type owners struct {
-	objectBase  buffer.Base // of objects
+	objectBase  buffer.Base // of objects; of a kind by block, of its blocks
 	mountedBase buffer.Base // of mounted
 	homeBase    buffer.Base // of homes
 	count       *counters   // of the manager
-	rows        int
 
-	blocks  []blockRecord // of a kind by block, else nil
-	objects []uint32      // per row: see free; none of a kind by block
-	links   []uint32      // per row on the free list: the row disposed after it, plus 1; 0: none
-	mounted []uint64      // a bit per row: is on an object
-	homes   []uint32      // per 64 rows of a slab: object minus row, plus 1; 0: of none
-	bases   []uint32      // per block: row minus object
+	objects []uint32 // per row: see free; none of a kind by block
+	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
+	mounted []uint64 // a bit per row: is on an object
+	homes   []uint32 // per 64 rows of a slab: object minus row, plus 1; 0: of none
+	bases   []uint32 // per block: row minus object
 }
 
-// carveOwners cuts the lists, and the stamps that lie among them.
-func carveOwners(c *buffer.Carver, o *owners, rows, blocks int) (changed []uint64) {
-	o.rows = rows
-	if RowsByBlock && o.blocks != nil {
+// carveOwners cuts the lists, and the stamps that lie among them. byBlock are the blocks of a kind
+// that has its rows by block, or nil.
+func carveOwners(
+	c *buffer.Carver, o *owners, rows, blocks int, byBlock []blockRecord,
+) (changed []uint64) {
+	if RowsByBlock && byBlock != nil {
+		o.objectBase = buffer.BaseOf(buffer.Bytes(byBlock))
 		changed = buffer.Carve[uint64](c, (rows+63)/64)
 		o.homes = buffer.Carve[uint32](c, (rows+63)/64)
 		o.homeBase = buffer.BaseOf(buffer.Bytes(o.homes))
@@ -49,17 +50,22 @@ func carveOwners(c *buffer.Carver, o *owners, rows, blocks int) (changed []uint6
 }
 
 // Cap returns the number of rows.
-func (m *Manager) Cap() int { return m.owners.rows }
+func (m *Manager) Cap() int {
+	if RowsByBlock && ByBlock(m) {
+		return int(m.rows)
+	}
+	return len(m.owners.objects)
+}
 
 // Owner returns the object of a row that is mounted.
 func (m *Manager) Owner(row uint32) uint32 { return m.owners.of(row) }
 
 // RowBits returns a bit for each of the 64 rows of a word that is on an object.
 func (m *Manager) RowBits(word uint32) uint64 {
-	if o := &m.owners; !RowsByBlock || o.blocks == nil {
+	if o := &m.owners; !RowsByBlock || !ofBlocks(o) {
 		return o.mounted[word]
 	} else if home := o.homes[word]; home != 0 {
-		return o.blocks[(word<<6+home-1)>>6].Present
+		return blockOf(o, (word<<6+home-1)>>6).Present
 	}
 	return 0
 }
@@ -77,8 +83,8 @@ func (o *owners) setBase(b *blockRecord, block, base uint32) {
 
 // blank returns the record of a block on whose objects no row is.
 func (o *owners) blank(block int) blockRecord {
-	if RowsByBlock && o.blocks != nil {
-		return blockRecord{Base: o.blocks[block].Base}
+	if RowsByBlock && ofBlocks(o) {
+		return blockRecord{Base: blockOf(o, uint32(block)).Base}
 	}
 	return blockRecord{Base: o.bases[block]}
 }
@@ -94,8 +100,8 @@ func (o *owners) words(row, n uint32) []uint32 { return o.objects[row : row+n] }
 
 // isMounted reports whether a row is on an object.
 func (o *owners) isMounted(row uint32) bool {
-	if RowsByBlock && o.blocks != nil {
-		return o.inSlab(row) && o.blocks[o.home(row)>>6].Present>>(row&63)&1 != 0
+	if RowsByBlock && ofBlocks(o) {
+		return o.inSlab(row) && blockOf(o, o.home(row)>>6).Present>>(row&63)&1 != 0
 	}
 	return o.mounted[row>>6]>>(row&63)&1 != 0
 }
@@ -111,7 +117,7 @@ func (o *owners) inSlab(row uint32) bool { return o.homes[row>>6] != 0 }
 
 // of returns the object of a row that is mounted.
 func (o *owners) of(row uint32) uint32 {
-	if RowsByBlock && o.blocks != nil {
+	if RowsByBlock && ofBlocks(o) {
 		return o.home(row)
 	}
 	switch object, home := o.objects[row], o.homes[row>>6]; {
@@ -139,7 +145,7 @@ func (o *owners) owned(row, object uint32) uint32 {
 
 // use returns the use of a row that was used before, and the object of a mounted or suspended row.
 func (o *owners) use(row uint32) (use RowUse, object uint32) {
-	if RowsByBlock && o.blocks != nil {
+	if RowsByBlock && ofBlocks(o) {
 		return useByBlock(o, row)
 	}
 	switch word := o.objects[row]; {
@@ -155,13 +161,13 @@ func (o *owners) use(row uint32) (use RowUse, object uint32) {
 
 // isFree reports whether a row is on the free list.
 func (o *owners) isFree(row uint32) bool {
-	return (!RowsByBlock || o.blocks == nil) && row < o.count.High &&
+	return (!RowsByBlock || !ofBlocks(o)) && row < o.count.High &&
 		o.objects[row]-free < unmounted-free
 }
 
 // isKept reports whether a row is reserved for an object of a slab, and unused.
 func (o *owners) isKept(row uint32) bool {
-	if RowsByBlock && o.blocks != nil {
+	if RowsByBlock && ofBlocks(o) {
 		use, _ := useByBlock(o, row)
 		return use == RowUnused && row < o.count.High && o.inSlab(row)
 	}

@@ -30,8 +30,10 @@ func (a *Arena) Rebuild() error {
 				err)
 		}
 	}
-	for i := range a.turns {
-		a.turns[i] = *a.Tick // or before
+	for i := range a.recipes {
+		if RowsByBlock && Follows(a) {
+			*turnOf(a, i+1) = *a.Tick // or before
+		}
 	}
 	for k := range uint32(blocks) {
 		if RowsByBlock && Follows(a) {

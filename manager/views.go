@@ -21,13 +21,12 @@ type Arena struct {
 	Words    int      // of kinds, per block
 	Replaced uint64   // how often all bytes may have become others; see Overwritten
 	memory   *buffer.Range
-	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
-	settled  []uint64   // per block: a bit per object of a slab; see slabs.go
-	turns    []uint64   // per pool: tick of the last of turned; none where no kind is by block
-	eights   []uint64   // the same per 8 objects; none in a world of few kinds
-	bare     []*Watch   // watches whose rules name no kind
-	keeping  []*Watcher // those that keep last values
-	found    []*Manager // per kind number
+	kinds    []uint64    // Words per block; derived: bit k of word w is kind 64w+k of Managers
+	settled  []uint64    // per block: a bit per object of a slab; see slabs.go
+	turnBase buffer.Base // per pool: see turnOf
+	eights   []uint64    // the same per 8 objects; none in a world of few kinds
+	bare     []*Watch    // watches whose rules name no kind
+	found    []*Manager  // per kind number
 	sizes    Sizes
 	recipes  []recipe            // per pool, but the loose one
 	registry gameobject.Registry // Objects points to it
@@ -199,8 +198,7 @@ type recipe struct {
 // changes are the last changes of the rows of a kind.
 type changes struct {
 	reshaped uint64         // changes of who has the component, other than those of recipes
-	recipes  *[]recipe      // of the world
-	turns    *[]uint64      // of the world
+	arena    *Arena         // whose recipes change them, too
 	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
 	moved    [Recent]uint32 // per change of who has the component, by reshaped
 }

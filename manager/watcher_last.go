@@ -44,7 +44,6 @@ func (r *Watcher) keepIn(a *Arena, k *Keep) {
 	for _, f := range k.Fields {
 		r.last.fields = append(r.last.fields, a.Find(f.Kind))
 	}
-	a.keeping = append(a.keeping, r)
 }
 
 // ready makes the scratch.
@@ -63,7 +62,11 @@ func (a *Arena) all(kinds []*layout.KindSpec) []*Manager {
 // Leaving keeps the last values of the objects x of a block, which are about to be disposed, in
 // their order. Objects that are disposed one by one leave in their order anyway.
 func (a *Arena) Leaving(block uint32, x uint64) {
-	for _, r := range a.keeping {
+	for i := range a.Watchers {
+		r := &a.Watchers[i]
+		if r.last == nil {
+			continue
+		}
 		b := &r.blocks[block]
 		if gone := b.Members &^ b.Gone & x; gone != 0 {
 			r.last.keep(r, block, gone, nil, 0)

@@ -68,8 +68,8 @@ var besideClasses = map[string]string{
 	"kin.change": "checked",
 	"kin.Root":   "work", "kin.Seed": "work", "kin.Beside": "work",
 
-	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights settled turns registry; " +
-		"shape: Places Watches Words memory bare keeping found sizes list recipes; " +
+	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights settled turnBase registry; " +
+		"shape: Places Watches Words memory bare found sizes list recipes; " +
 		"versions: Replaced",
 	"manager.Place": "shape", "manager.partList": "shape",
 	"manager.Manager": "bytes: owners blocks Groups Columns Values Heaps Objects " +
@@ -83,7 +83,7 @@ var besideClasses = map[string]string{
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
 	"manager.seat": "shape", "manager.recipe": "shape: managers calls mask; versions: turned objects",
-	"manager.changes": "versions: reshaped wrote moved; shape: recipes turns",
+	"manager.changes": "versions: reshaped wrote moved; shape: arena",
 	"manager.owners":  "shape", "manager.blockRecord": "bytes", "manager.Group": "bytes",
 	"manager.counters":    "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",

@@ -25,12 +25,12 @@ type Pool struct {
 	Plain    bool // SpawnHome is that of the arena
 	Ready    bool // SpawnHome is manager.SpawnReady
 	follows  bool // rows follow blocks
+	home     bool // see SpawnHome
+	asks     bool // they may be full
 	Number   int  // index among the registry's pools
 	managers []*manager.Manager
 	places   []int              // of the managers, in the arena
-	home     bool               // see SpawnHome
 	marks    []*manager.Manager // and others that a.Describe is not told of
-	asks     bool               // they may be full
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
 	rows     [64]uint32         // of the objects whose values are written; sizes of a list
