@@ -258,7 +258,8 @@ func lastTurn(m *Manager) (t uint64) {
 
 // addEachByBlock is AddEach.
 func addEachByBlock(managers []*Manager, object uint32) {
-	block, bit := object>>6, uint64(1)<<(object&63)
+	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
+	loose := managers[0].Objects.Owners[block] == 0 // then the kinds stand by
 	for _, m := range managers {
 		b := buffer.At[blockRecord](m.blockBase, int(block))
 		row := object + b.Base
@@ -267,13 +268,13 @@ func addEachByBlock(managers []*Manager, object uint32) {
 			continue
 		}
 		m.checkFresh(row, 1)
-		t, c := *m.tick, m.count
+		c := m.count
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c.Changed, c.Shape = t, uint32(t)
 		c.Mounted++
 		m.changes.reshape(row)
 		was := b.held()
-		if b.Present |= bit; was == 0 || was|bit|m.heard == full {
+		if b.Present |= bit; was == 0 && !loose || was|bit|m.heard == full {
 			m.afterEnter(b, was, block, bit)
 		}
 	}
@@ -282,20 +283,35 @@ func addEachByBlock(managers []*Manager, object uint32) {
 // dropEachByBlock is Arena.dropEach.
 func dropEachByBlock(managers []Manager, kinds uint64, object uint32) {
 	block, bit := object>>6, uint64(1)<<(object&63)
+	loose, t := managers[0].Objects.Owners[block] == 0, uint32(*managers[0].tick)
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
 		b := buffer.At[blockRecord](m.blockBase, int(block))
 		was, row := b.held(), object+b.Base
-		if !ByBlock(m) || b.Present&bit == 0 || was == bit || was|m.heard == full {
+		if !ByBlock(m) || b.Present&bit == 0 ||
+			was == bit && !loose || was|m.heard == full {
 			m.Drop(object)
 			continue
 		}
 		b.Present &^= bit
 		*m.settled(block) &^= bit
-		m.count.Mounted--
-		m.reshape(row)
+		c := m.count
+		c.Mounted--
+		c.Shape = t
+		m.changes.reshape(row)
 		m.noteFreed(row, 1)
-		m.resetRow(row)
+		switch m.only { // an inlined copy of resetRow
+		case 4:
+			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+		case 8:
+			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+		case 12:
+			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+		case 16:
+			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+		default:
+			m.resetRow(row)
+		}
 	}
 }
 
@@ -353,9 +369,12 @@ func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 // know.
 func DisposeReady(a *Arena, object uint32) bool {
 	block, bit := object>>6, uint64(1)<<(object&63)
+	if a.settled[block]&bit == 0 {
+		return false
+	}
 	r, c := a.Objects, a.recipeOf(block)
 	was, g := r.Views.Alive[block], r.Generations[object]+1
-	if a.settled[block]&bit == 0 || a.kinds[block]&^c.mask != 0 || c.calls ||
+	if a.kinds[block]&^c.mask != 0 || c.calls ||
 		r.Touched != nil {
 		return false
 	}
@@ -406,8 +425,14 @@ func joinByBlock(a *Arena, block uint32) {
 		} else {
 			g.Whole |= bit
 		}
-		if !last && m.blocks[block+1].Present == full {
-			m.join(block + 1)
+		if last || m.blocks[block+1].Present != full {
+			continue
+		}
+		g, next := &m.Groups[(block+1)>>6], uint64(1)<<((block+1)&63)
+		if b.Present != full || m.blocks[block+1].isAt(b.Base) {
+			g.Whole |= next
+		} else {
+			g.Whole &^= next
 		}
 	}
 }

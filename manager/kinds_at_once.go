@@ -141,7 +141,9 @@ func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {
 	}
 	a.dropEach(a.Managers, a.kinds[block]&^r.mask, object)
 	if bit == 0 {
-		a.rest(r.managers, block, 1<<(object&63))
+		if len(r.managers) > 0 {
+			a.rest(r.managers, block, 1<<(object&63))
+		}
 		return
 	}
 	a.settled[block] |= bit // whatever left

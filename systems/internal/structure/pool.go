@@ -255,7 +255,11 @@ func (p *Pool) RoomFor(a *manager.Arena) int {
 
 // HasRoom reports whether there is room for another object of the pool.
 func (p *Pool) HasRoom(a *manager.Arena) bool {
-	return a.Objects.Left() > 0 && manager.HaveRoom(p.managers) &&
+	managers := p.managers
+	if manager.RowsByBlock && p.follows {
+		managers = p.marks // the others have a row for every object
+	}
+	return a.Objects.Left() > 0 && manager.HaveRoom(managers) &&
 		(p.lists == nil || p.lists.Check(1) == nil)
 }
 
