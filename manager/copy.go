@@ -142,7 +142,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	whole, some, moved := true, true, a.anyReshaped(from, since)
 	for i := range parts {
 		p := &parts[i]
-		if !moved && p.ofKinds() {
+		if !moved && p.ofKinds() || p.isTurns() {
 			continue
 		}
 		from.checkUsed(p)
@@ -166,6 +166,11 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		if m, n := &a.Managers[i], &from.Managers[i]; rewritten(m, n, since) {
 			copy(m.changed, n.changed[:(n.count.High+63)/64])
 			m.count.Changed = n.count.Changed
+		}
+	}
+	for i := range parts { // last: they say what was copied
+		if p := &parts[i]; p.isTurns() {
+			p.copy(a.part(p), from.Used(p))
 		}
 	}
 }

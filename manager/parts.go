@@ -104,6 +104,9 @@ func (p *Part) ofKinds() bool {
 	return p.Kind == nil && p.Owner == "world" && (p.per == perBlock || p.per == perEight)
 }
 
+// isTurns reports whether the part says when recipes spawned or disposed objects last.
+func (p *Part) isTurns() bool { return RowsByBlock && p.Name == "turns" && p.Owner == "world" }
+
 // whole reports whether all of a part counts as used.
 func (p *Part) whole() bool { return p.per < perObject }
 
