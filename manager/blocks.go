@@ -133,7 +133,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 	if ByBlock(m) {
 		m.count.Mounted -= uint32(bits.OnesCount64(x))
 		m.leaveAll(b, block, x)
-		freeByBlock(m, first, x)
+		resetEach(m, first, x)
 		return
 	}
 	kept := b.Odd&x == 0 && first&63 == 0 && m.owners.inSlab(first)

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -64,7 +65,7 @@ func giveRows(m *Manager, block, n uint32) {
 			c.Search, row = row, k<<6
 		}
 		if row+64 > c.High {
-			raise(m, min(row+64, uint32(m.Cap())), n > 1)
+			raise(m, min(row+64, uint32(m.Cap())))
 		}
 		m.blocks[k].Base = row - k<<6
 		m.owners.homes[row>>6] = k<<6 - row + 1
@@ -72,18 +73,9 @@ func giveRows(m *Manager, block, n uint32) {
 	m.reshapeMany()
 }
 
-// raise makes rows used, which hold the defaults, up to another.
-func raise(m *Manager, high uint32, commit bool) {
-	m.prepare(high)
-	for i := range m.Columns {
-		c := &m.Columns[i]
-		if commit && m.lazy {
-			c.Commit(m.memory, int(m.count.High), int(high))
-		}
-		if m.lazy && !c.Zero() {
-			c.FillRows(int(m.count.High), int(high))
-		}
-	}
+// raise is rise from High on, which goes up with it.
+func raise(m *Manager, high uint32) {
+	m.rise(m.count.High, high)
 	m.count.High = high
 }
 
@@ -110,16 +102,6 @@ func addAllByBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
 	m.reshapeMany()
 	m.count.Mounted += uint32(bits.OnesCount64(x))
 	m.enterAll(b, block, x)
-}
-
-// freeByBlock resets the rows first+i for each bit i of x.
-func freeByBlock(m *Manager, first uint32, x uint64) {
-	var s, n uint32
-	for x != 0 {
-		s, n, x = NextRun(x)
-		m.resetRows(int(first+s), int(first+s+n))
-		m.noteFreed(first+s, n)
-	}
 }
 
 // standsBy reports whether a block has rows for a kind of its recipe, or is of loose objects and
@@ -178,15 +160,22 @@ func readyByBlock(a *Arena, managers []*Manager, first, n uint32) {
 	}
 }
 
-// rebuildByBlock is rebuildRows: it checks the blocks against the objects, and the rows.
+// rebuildByBlock is rebuildRows.
 func rebuildByBlock(m *Manager) error {
+	if c := m.count; c.High <= uint32(m.Cap()) {
+		if m.prepare(c.High); c.High&63 != 0 { // it was a world of fewer objects
+			raise(m, min(c.High|63+1, uint32(m.Cap())))
+		}
+	}
+	return checkByBlock(m)
+}
+
+// checkByBlock checks the blocks against the objects, and the rows.
+func checkByBlock(m *Manager) error {
 	c := m.count
 	if c.High > uint32(m.Cap()) || c.Search > c.High|63+1 || c.Changed > *m.tick ||
 		c.Free|c.Reserved|c.Loose|c.Search&63 != 0 {
 		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
-	}
-	if m.prepare(c.High); c.High&63 != 0 { // it was a world of fewer objects
-		raise(m, min(c.High|63+1, uint32(m.Cap())), false)
 	}
 	var mounted, kept uint32
 	for k := range uint32(m.blocksUsed()) {
@@ -359,7 +348,7 @@ func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 		m.count.Mounted++
 	}
 	if now == full {
-		joinByBlock(a, block)
+		a.Join(block)
 	}
 	return id, true
 }
@@ -409,32 +398,9 @@ func DisposeReady(a *Arena, object uint32) bool {
 		}
 	}
 	if was == full {
-		joinByBlock(a, block)
+		a.Join(block)
 	}
 	return true
-}
-
-// joinByBlock is [Manager.join] of the kinds of a block's recipe.
-func joinByBlock(a *Arena, block uint32) {
-	bit, last := uint64(1)<<(block&63), block+1 >= a.Objects.Count.High>>6
-	for _, m := range a.recipeOf(block).managers {
-		b, g := &m.blocks[block], &m.Groups[block>>6]
-		if b.Present != full || block > 0 && m.blocks[block-1].Present == full &&
-			!b.isAt(m.blocks[block-1].Base) {
-			g.Whole &^= bit
-		} else {
-			g.Whole |= bit
-		}
-		if last || m.blocks[block+1].Present != full {
-			continue
-		}
-		g, next := &m.Groups[(block+1)>>6], uint64(1)<<((block+1)&63)
-		if b.Present != full || m.blocks[block+1].isAt(b.Base) {
-			g.Whole |= next
-		} else {
-			g.Whole &^= next
-		}
-	}
 }
 
 // moveTo gives the components of a kind to another manager of it, in a world with the same objects
@@ -448,33 +414,40 @@ func moveTo(to, from *Manager) error {
 	heard, watches := to.heard, to.watches // what they remember comes with the bytes
 	to.heard, to.watches = 0, nil
 	defer func() { to.heard, to.watches = heard, watches }()
-	for k := range uint32(from.blocksUsed()) {
-		for x := from.Holds(k); x != 0; x &= x - 1 {
-			object := k<<6 + uint32(bits.TrailingZeros64(x))
-			old, _ := from.HeldRow(object)
-			row, err := to.Add(object)
-			if err != nil {
-				return err
-			}
-			for i := range to.Columns {
-				to.Columns[i].Take(int(row), &from.Columns[i], int(old))
-			}
-			if !from.Has(object) {
-				_ = to.Suspend(object) // it has it
-			}
+	var err error
+	eachHeld(from, func(object, old uint32) {
+		row, full := to.Add(object)
+		if err = cmp.Or(err, full); err != nil {
+			return
 		}
+		for i := range to.Columns {
+			to.Columns[i].Take(int(row), &from.Columns[i], int(old))
+		}
+		if !from.Has(object) {
+			_ = to.Suspend(object) // it has it
+		}
+	})
+	if err != nil {
+		return err
 	}
 	clear(to.changed[:(to.count.High+63)/64])
-	for k := range uint32(from.blocksUsed()) {
-		for x := from.Holds(k); x != 0; x &= x - 1 {
-			object := k<<6 + uint32(bits.TrailingZeros64(x))
-			old, _ := from.HeldRow(object)
-			row, _ := to.HeldRow(object)
-			to.changed[row>>6] = max(to.changed[row>>6], from.changed[old>>6])
-		}
-	}
+	eachHeld(from, func(object, old uint32) {
+		row, _ := to.HeldRow(object)
+		to.changed[row>>6] = max(to.changed[row>>6], from.changed[old>>6])
+	})
 	to.count.Shape, to.count.Changed = from.count.Shape, from.count.Changed
 	return nil
+}
+
+// eachHeld calls f with the objects that have or keep the component, ascending, and their rows.
+func eachHeld(m *Manager, f func(object, row uint32)) {
+	for k := range uint32(m.blocksUsed()) {
+		for x := m.Holds(k); x != 0; x &= x - 1 {
+			object := k<<6 + uint32(bits.TrailingZeros64(x))
+			row, _ := m.HeldRow(object)
+			f(object, row)
+		}
+	}
 }
 
 // alikeRows reports whether the rows of from are good for to.

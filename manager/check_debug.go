@@ -57,10 +57,10 @@ func (m *Manager) checkRows() {
 
 // checkUnused compares High with rows from one on, up to another, which were never used.
 func (m *Manager) checkUnused(from, to uint32) {
+	if ByBlock(m) {
+		return
+	}
 	for row := from; row < to; row++ {
-		if ByBlock(m) {
-			return
-		}
 		if o := m.owners.objects[row]; o != 0 || m.owners.isMounted(row) {
 			m.doubt("counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
 				m.count.High, row, o, m.owners.isMounted(row))

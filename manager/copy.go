@@ -259,9 +259,14 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 	if err := a.hasRoomFor(from, apart); err != nil {
 		return err
 	}
+	moves := func(m *Manager) bool { // its rows are elsewhere in a
+		to := a.Find(m.Kind)
+		return RowsByBlock && to != nil && !apart(m.Kind) && !alikeRows(to, m)
+	}
 	for i := range from.Managers {
-		if to := a.Find(from.Managers[i].Kind); to != nil && alikeRows(to, &from.Managers[i]) {
-			to.prepare(from.Managers[i].count.High)
+		m := &from.Managers[i]
+		if to := a.Find(m.Kind); to != nil && !moves(m) {
+			to.prepare(m.count.High)
 		}
 	}
 	parts := make(map[partKey][]byte)
@@ -270,14 +275,13 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 	}
 	for _, p := range from.layout() {
 		if to := parts[p.key()]; to != nil && p.Truth && (p.Kind == nil || !apart(p.Kind) &&
-			alikeRows(a.Find(p.Kind), &from.Managers[p.Place])) {
+			!moves(&from.Managers[p.Place])) {
 			buffer.Copy(to, from.Used(&p))
 		}
 	}
 	for i := range from.Managers {
-		m := &from.Managers[i]
-		if to := a.Find(m.Kind); RowsByBlock && to != nil && !apart(m.Kind) && !alikeRows(to, m) {
-			if err := moveTo(to, m); err != nil {
+		if m := &from.Managers[i]; moves(m) {
+			if err := moveTo(a.Find(m.Kind), m); err != nil {
 				return err
 			}
 		}

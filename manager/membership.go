@@ -142,13 +142,15 @@ func (m *Manager) leaveAll(b *blockRecord, block uint32, x uint64) {
 
 // join updates Whole for a block that became or ceased to be full, and for the next block.
 func (m *Manager) join(block uint32) {
+	before := block > 0 && m.complete(block-1)
 	for k := block; k <= block+1 && k < uint32(m.blocksUsed()); k++ {
-		g, bit := &m.Groups[k>>6], uint64(1)<<(k&63)
-		if m.whole(k) {
+		g, bit, whole := &m.Groups[k>>6], uint64(1)<<(k&63), m.complete(k)
+		if whole && (!before || m.Base(k-1) == m.Base(k)) {
 			g.Whole |= bit
 		} else {
 			g.Whole &^= bit
 		}
+		before = whole
 	}
 }
 
@@ -164,7 +166,7 @@ func (m *Manager) whole(k uint32) bool {
 // complete reports whether all objects of a block are present or dormant, in lockstep.
 func (m *Manager) complete(block uint32) bool {
 	b := &m.blocks[block]
-	return b.held() == full && b.Odd == 0 && m.suspended(block) == 0
+	return b.held() == full && b.Odd|b.Kept&^b.Present&m.lives(block) == 0
 }
 
 // blocksUsed returns the number of blocks that may have objects.

@@ -149,16 +149,23 @@ func (m *Manager) keepAll(block uint32, x uint64) {
 	first := m.blocks[block].row(block << 6)
 	m.owners.unmountBut(first>>6, ^x)
 	m.count.Search = min(m.count.Search, first+uint32(bits.TrailingZeros64(x)))
-	away := m.owners.home(first) != block<<6 // objects names who is at home by 0
+	var s, n uint32
+	if m.owners.home(first) != block<<6 { // objects names who is at home by 0
+		for y := x; y != 0; {
+			s, n, y = NextRun(y)
+			m.owners.idle(first+s, n)
+		}
+	}
+	resetEach(m, first, x)
+}
+
+// resetEach resets the rows first+i for each bit i of x, which are freed.
+func resetEach(m *Manager, first uint32, x uint64) {
 	var s, n uint32
 	for x != 0 {
 		s, n, x = NextRun(x)
-		row := first + s
-		if away {
-			m.owners.idle(row, n)
-		}
-		m.resetRows(int(row), int(row+n))
-		m.noteFreed(row, n)
+		m.resetRows(int(first+s), int(first+s+n))
+		m.noteFreed(first+s, n)
 	}
 }
 

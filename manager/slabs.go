@@ -105,10 +105,6 @@ func (a *Arena) Settled(block uint32) uint64 { return a.settled[block] }
 
 // Join updates groups after indexes of a block got their kinds one by one, all of them alive.
 func (a *Arena) Join(block uint32) {
-	if RowsByBlock && Follows(a) {
-		joinByBlock(a, block)
-		return
-	}
 	for _, m := range a.recipeOf(block).managers {
 		m.join(block)
 	}

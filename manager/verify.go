@@ -53,7 +53,7 @@ func (r *Watcher) verify() error {
 func (m *Manager) Verify() error {
 	rows, err := m.verifyRows()
 	if err == nil && ByBlock(m) {
-		err = rebuildByBlock(m)
+		err = checkByBlock(m)
 	} else if err == nil {
 		err = m.owners.checkSlabs(uint32(m.blocksUsed()))
 	}

@@ -111,7 +111,7 @@ var besideClasses = map[string]string{
 	"kind.Table": "bytes: Arena; shape: OnObjects Relations", "kind.set": "shape",
 	"kind.Sets":     "shape",
 	"systems.guard": "program",
-	"structure.Pool": "shape: Name Place Relates Plain Ready follows asks Number managers places values lists " +
+	"structure.Pool": "shape: Name Place Relates Plain Number managers places values lists " +
 		"home marks given; work: rows elements",
 	"work.Set": "work", "structure.poolValue": "shape", "structure.given": "shape",
 	"query.Spec": "shape", "query.Term": "shape",

@@ -243,12 +243,12 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 	var id GameObject
 	var ok bool
 	switch {
-	case p.Plain:
-		id, ok = j.SpawnHome(p.Number)
-	case manager.RowsByBlock && p.Ready:
+	case !p.Plain:
+		id, ok = p.SpawnHome(j.Arena)
+	case manager.Follows(j.Arena):
 		id, ok = manager.SpawnReady(j.Arena, p.Number)
 	default:
-		id, ok = p.SpawnHome(j.Arena)
+		id, ok = j.SpawnHome(p.Number)
 	}
 	if !ok {
 		if !p.HasRoom(j.Arena) {

@@ -22,11 +22,8 @@ type Pool struct {
 	Name     string
 	Place    int  // among the world's recipes
 	Relates  bool // it has a relation
-	Plain    bool // SpawnHome is that of the arena
-	Ready    bool // SpawnHome is manager.SpawnReady
-	follows  bool // rows follow blocks
+	Plain    bool // SpawnHome is that of the arena, or manager.SpawnReady
 	home     bool // see SpawnHome
-	asks     bool // they may be full
 	Number   int  // index among the registry's pools
 	managers []*manager.Manager
 	places   []int              // of the managers, in the arena
@@ -67,7 +64,6 @@ func NewPool(
 		other := m.Kind.Mark
 		if manager.RowsByBlock && !other && manager.Follows(a) {
 			other = !manager.ByBlock(m)
-			p.asks = p.asks || other
 		}
 		if other {
 			p.marks = append(p.marks, m)
@@ -87,9 +83,6 @@ func NewPool(
 	}
 	p.home = p.home && p.lists == nil
 	p.Plain = p.home && len(p.marks)+len(p.values) == 0
-	if manager.RowsByBlock && manager.Follows(a) {
-		p.follows, p.Ready, p.Plain = true, p.Plain, false
-	}
 	return p, nil
 }
 
@@ -256,7 +249,7 @@ func (p *Pool) RoomFor(a *manager.Arena) int {
 // HasRoom reports whether there is room for another object of the pool.
 func (p *Pool) HasRoom(a *manager.Arena) bool {
 	managers := p.managers
-	if manager.RowsByBlock && p.follows {
+	if manager.RowsByBlock && manager.Follows(a) {
 		managers = p.marks // the others have a row for every object
 	}
 	return a.Objects.Left() > 0 && manager.HaveRoom(managers) &&
@@ -279,10 +272,10 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 
 // SpawnHome is Spawn without having asked for room, where the next object is ready for its kinds.
 func (p *Pool) SpawnHome(a *manager.Arena) (id gameobject.ID, ok bool) {
-	if !p.home || manager.RowsByBlock && p.asks && !manager.HaveRoom(p.marks) {
+	if !p.home || manager.RowsByBlock && manager.Follows(a) && !manager.HaveRoom(p.marks) {
 		return id, false
 	}
-	if manager.RowsByBlock && p.follows {
+	if manager.RowsByBlock && manager.Follows(a) {
 		id, ok = manager.SpawnReady(a, p.Number)
 	} else {
 		id, ok = a.SpawnHome(p.Number)
@@ -414,7 +407,7 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 	}
 	first := a.Objects.Reserve(p.Number, uint32(n))
 	for _, m := range p.managers {
-		if m.Keeps() && !p.asks {
+		if m.Keeps() && !manager.Follows(a) {
 			m.Reserve(first, uint32(n))
 		}
 	}
@@ -431,7 +424,7 @@ func (p *Pool) nextSlab(a *manager.Arena) int {
 		if n == 0 {
 			return 0
 		}
-		if m.Keeps() && !p.asks {
+		if m.Keeps() && !manager.Follows(a) {
 			n = min(n, slab(m.Spare()))
 		}
 	}
