@@ -12,7 +12,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-type modelRun struct {
+// modelRuns are worlds that live alone beside a model.
+var modelRuns = map[string]struct {
 	lives  []modelCounts
 	ops    []operation
 	steps  int // full; short ones have a share
@@ -21,10 +22,7 @@ type modelRun struct {
 	way    int // and from one way to the next
 	checks []check
 	sees   []string // outcomes that all lives together have
-}
-
-// modelRuns are worlds that live alone beside a model.
-var modelRuns = map[string]modelRun{
+}{
 	"few rows": {
 		[]modelCounts{{objects: 24, rows: 12}, {objects: 24, rows: 12, inOrder: true, packed: true}},
 		changes, 250_000, 6, 20, 1000,
@@ -79,45 +77,42 @@ var modelRuns = map[string]modelRun{
 // happens to them as a whole.
 func TestWorldsAgainstModel(t *testing.T) {
 	for name, c := range modelRuns {
-		t.Run(name, func(t *testing.T) { againstModel(t, name, c) })
-	}
-}
-
-func againstModel(t *testing.T, name string, c modelRun) {
-	t.Helper()
-	OneGoroutine(t)
-	done := map[string]int{}
-	steps := c.steps
-	if !atLength() {
-		steps /= c.share
-	}
-	if name == "many rows" && atLength() {
-		c.sees = append(c.sees, "holes", "absent", "long run")
-	}
-	unseen := func(outcome string) bool { return done[outcome] == 0 }
-	for i := 0; i < len(c.lives) ||
-		i < 10*len(c.lives) && slices.ContainsFunc(c.sees, unseen); i++ {
-		l, seed := c.lives[i%len(c.lives)], rand.Uint64()
-		m := newModel(l, seed)
-		m.done = done
-		for n := range steps {
-			err := m.step(c.ops)
-			if err == nil && n%c.every == 0 {
-				err = c.checks[m.r.IntN(len(c.checks))](m)
+		t.Run(name, func(t *testing.T) {
+			OneGoroutine(t)
+			done := map[string]int{}
+			steps := c.steps
+			if !atLength() {
+				steps /= c.share
 			}
-			if err == nil && n%c.way == c.way-1 {
-				if err = m.step(ways); err == nil {
-					err = errors.Join(m.checkObjects(), m.checkWatchers())
+			if name == "many rows" && atLength() {
+				c.sees = append(c.sees, "holes", "absent", "long run")
+			}
+			unseen := func(outcome string) bool { return done[outcome] == 0 }
+			for i := 0; i < len(c.lives) ||
+				i < 10*len(c.lives) && slices.ContainsFunc(c.sees, unseen); i++ {
+				l, seed := c.lives[i%len(c.lives)], rand.Uint64()
+				m := newModel(l, seed)
+				m.done = done
+				for n := range steps {
+					err := m.step(c.ops)
+					if err == nil && n%c.every == 0 {
+						err = c.checks[m.r.IntN(len(c.checks))](m)
+					}
+					if err == nil && n%c.way == c.way-1 {
+						if err = m.step(ways); err == nil {
+							err = errors.Join(m.checkObjects(), m.checkWatchers())
+						}
+					}
+					if err != nil {
+						t.Fatalf("seed %d, %+v, step %d: %v", seed, l, n, err)
+					}
 				}
+				Close(m.s)
 			}
-			if err != nil {
-				t.Fatalf("seed %d, %+v, step %d: %v", seed, l, n, err)
+			for _, outcome := range c.sees {
+				require.NotZero(t, done[outcome], "%s: %v", outcome, done)
 			}
-		}
-		Close(m.s)
-	}
-	for _, outcome := range c.sees {
-		require.NotZero(t, done[outcome], "%s: %v", outcome, done)
+		})
 	}
 }
 

@@ -269,6 +269,19 @@ func TestSnapshotsFarApart(t *testing.T) {
 	}
 }
 
+// TestRestoreAfterOneSpawnOrDisposal: nothing but the recipe's kinds changed.
+func TestRestoreAfterOneSpawnOrDisposal(t *testing.T) {
+	plain := NewRecipe("A alone", kindA).With(fieldA.Value([3]float32{4, 5, 6}))
+	s := sure(CreateState(Counts{GameObjects: 4096, Recipes: []Recipe{plain}}))
+	s, id := made(Spawn(sure(SpawnN(s, plain, 100, nil)), plain))
+	s = Advance(s)
+	p, before := taken(s), image(s)
+	s = sure(Restore(sure(Dispose(Advance(s), id)), p))
+	require.Equal(t, before, Bytes(s))
+	s = sure(Restore(changed(Spawn(Advance(s), plain)), p))
+	require.Equal(t, before, Bytes(s))
+}
+
 // Digest sees what is set aside, which depends on the counts.
 func TestDigestOfResizedWorlds(t *testing.T) {
 	s := sure(CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(Position.Count(100))}))
