@@ -62,30 +62,21 @@ func Expire(s world.State, seconds float32) world.State {
 }
 
 func main() {
-	state, err := world.CreateState(world.Counts{
+	state := world.Must(world.CreateState(world.Counts{
 		GameObjects: 1_000,
 		Kinds:       layout.Kinds(Height, Fuse, TimeLeft),
 		Recipes:     []world.Recipe{Rocket, Spark},
-	})
-	check(err)
+	}))
 	defer func() { world.Close(state) }()
 
 	const seconds = 0.5 // of a step
 	for step := range 10 {
 		if step%4 == 0 {
-			state, _, err = world.Spawn(state, Rocket)
-			check(err)
+			state, _ = world.Must2(world.Spawn(state, Rocket))
 		}
 		state = Climb(state, seconds)
 		state = Expire(state, seconds)
-		state, err = world.Apply(state) // now they come and go
-		check(err)
+		state = world.Must(world.Apply(state)) // now they come and go
 		fmt.Println("step", step, "rockets", climbing.Count(state), "sparks", aging.Count(state))
-	}
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
 	}
 }

@@ -34,32 +34,20 @@ func Move(s world.State, seconds float32) world.State {
 
 func main() {
 	// A world has room for what its counts say. Kinds without a count have room for every object.
-	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(Place, Speed)})
-	check(err)
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place, Speed)}))
 	defer func() { world.Close(state) }()
 
 	// An object is an id; what it is follows from the components that it has.
-	state, ship, err := world.CreateWith(state, Place, Speed)
-	check(err)
-	state, err = world.Set(state, ship, Speed, [2]float32{2, 1})
-	check(err)
-	state, rock, err := world.CreateWith(state, Place) // has no speed, so Move leaves it alone
-	check(err)
+	state, ship := world.Must2(world.CreateWith(state, Place, Speed))
+	state = world.Must(world.Set(state, ship, Speed, [2]float32{2, 1}))
+	state, rock := world.Must2(world.CreateWith(state, Place)) // has no speed: Move leaves it alone
 
 	for range 60 {
 		state = Move(state, 0.5)
 	}
 
 	for _, id := range []world.GameObject{ship, rock} {
-		place, err := world.Get(state, id, Place)
-		check(err)
-		fmt.Println("object", id, "is at", place)
+		fmt.Println("object", id, "is at", world.Must(world.Get(state, id, Place)))
 	}
 	fmt.Println(moving.Count(state), "of", world.Len(state), "objects move")
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
 }

@@ -51,17 +51,18 @@ func saveVersion1() []byte {
 	}))
 	defer func() { world.Close(state) }()
 	for n := range uint16(3) {
-		next, id, err := world.Spawn(state, fleet1, speed1.Value(10*n),
-			course1.Value(float32(n)/2))
-		check(err)
-		state = next
+		var id world.GameObject
+		state, id = world.Must2(world.Spawn(state, fleet1, speed1.Value(10*n),
+			course1.Value(float32(n)/2)))
 		if n == 2 {
-			state, err = world.Add(state, id, load1)
-			check(err)
+			state = world.Must(world.Add(state, id, load1))
 		}
 	}
 	var file bytes.Buffer
-	check(save.Write(&file, state, save.Options{})) // save.Save writes a file on the disk
+	err := save.Write(&file, state, save.Options{}) // save.Save writes a file on the disk
+	if err != nil {
+		panic(err)
+	}
 	return file.Bytes()
 }
 
@@ -71,8 +72,8 @@ func loadVersion2(file []byte) world.State {
 	reader, size := bytes.NewReader(file), int64(len(file))
 	_, _, err := save.Read(reader, size, counts, save.Options{})
 	fmt.Println("refused without migrations:", errors.Is(err, save.ErrMigration))
-	state, report, err := save.Read(reader, size, counts, save.Options{Migrations: migrations})
-	check(err)
+	state, report := world.Must2(
+		save.Read(reader, size, counts, save.Options{Migrations: migrations}))
 	fmt.Println("migrated:", report.Migrated)
 	fmt.Println("new:", report.New, "dropped:", report.Dropped)
 	return state
@@ -88,11 +89,5 @@ func main() {
 		crew := world.Must(world.Get(state, id, Crew))
 		fmt.Printf("boat %s: speed %g, heading %g, crew %d, cargo: %v\n", id, speed, heading, crew,
 			world.Has(state, id, Cargo))
-	}
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
 	}
 }

@@ -26,12 +26,9 @@ func main() {
 	state := world.Must(world.CreateState(counts))
 	defer func() { world.Close(state) }()
 	fleet := world.Must(kinds.Trees(counts))
-	state, ship, err := family.Spawn(state, fleet["sloop"])
-	check(err)
-	state, err = world.Set(state, ship, Health, 80) // by type
-	check(err)
-	state, err = tool.Set(state, ship, "hull.planks", "31") // by name
-	check(err)
+	state, ship := world.Must2(family.Spawn(state, fleet["sloop"]))
+	state = world.Must(world.Set(state, ship, Health, 80))         // by type
+	state = world.Must(tool.Set(state, ship, "hull.planks", "31")) // by name
 	show(state, ship, "health", "hull.planks")
 	for gun := range family.Children(state, family.ChildOf, ship) {
 		show(state, gun, "gun")
@@ -39,15 +36,12 @@ func main() {
 
 	check(kinds.Read(mods, "rust.json")) // a mod that is added while the program runs
 	counts = kinds.Counts(family.ChildOf, Health)
-	next, err := world.Resized(state, counts) // the same objects, and room for more kinds
-	check(err)
+	next := world.Must(world.Resized(state, counts)) // the same objects, and room for more kinds
 	world.Close(state)
 	state = next
 	fleet = world.Must(kinds.Trees(counts))
-	state, err = world.Add(state, ship, kinds.Named("rust"))
-	check(err)
-	state, wreck, err := family.Spawn(state, fleet["wreck"])
-	check(err)
+	state = world.Must(world.Add(state, ship, kinds.Named("rust")))
+	state, wreck := world.Must2(family.Spawn(state, fleet["wreck"]))
 	show(state, ship, "health", "hull.planks", "rust.depth")
 	show(state, wreck, "hull.planks", "rust.depth", "rust.spots")
 }

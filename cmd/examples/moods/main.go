@@ -66,15 +66,12 @@ func next(mood Mood, energy int8, bear bool) (Mood, int8) {
 }
 
 func main() {
-	state, err := world.CreateState(world.Counts{Kinds: layout.Kinds(Mind, Energy)})
-	check(err)
+	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Mind, Energy)}))
 	defer func() { world.Close(state) }()
 	for energy := range int8(fullEnergy) {
 		var wolf world.GameObject
-		state, wolf, err = world.CreateWith(state, Mind, Energy)
-		check(err)
-		state, err = world.Set(state, wolf, Energy, energy)
-		check(err)
+		state, wolf = world.Must2(world.CreateWith(state, Mind, Energy))
+		state = world.Must(world.Set(state, wolf, Energy, energy))
 	}
 
 	for step := range 12 {
@@ -88,11 +85,5 @@ func main() {
 		}
 		fmt.Printf("step %d: %d rest, %d hunt, %d flee\n",
 			step, count[Resting], count[Hunting], count[Fleeing])
-	}
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
 	}
 }

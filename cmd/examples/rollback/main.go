@@ -37,16 +37,13 @@ func Step(s world.State, inputs []byte) world.State {
 
 // newWorld makes the world with which both players begin.
 func newWorld() world.State {
-	state, err := world.CreateState(world.Counts{
+	state := world.Must(world.CreateState(world.Counts{
 		GameObjects: 2, Kinds: layout.Kinds(Place, Player),
-	})
-	check(err)
+	}))
 	for player := range uint8(2) {
 		var id world.GameObject
-		state, id, err = world.CreateWith(state, Place, Player)
-		check(err)
-		state, err = world.Set(state, id, Player, player)
-		check(err)
+		state, id = world.Must2(world.CreateWith(state, Place, Player))
+		state = world.Must(world.Set(state, id, Player, player))
 	}
 	return state
 }
@@ -57,11 +54,9 @@ func main() {
 	states := []world.State{newWorld(), newWorld()}
 	sessions := make([]*session.Session, 2)
 	for player := range sessions {
-		var err error
-		sessions[player], err = session.New(states[player], session.Options{
+		sessions[player] = world.Must(session.New(states[player], session.Options{
 			ID: 2026, Local: player, Links: network.Links(player), InputBytes: 1, Step: Step,
-		})
-		check(err)
+		}))
 	}
 
 	for frame := range frames {
@@ -73,8 +68,8 @@ func main() {
 			}
 			var err error
 			states[player], err = sessions[player].Advance(states[player], []byte{input})
-			if !errors.Is(err, session.ErrWaiting) { // too far ahead of the other: wait a frame
-				check(err)
+			if err != nil && !errors.Is(err, session.ErrWaiting) { // then it waits for the other
+				panic(err)
 			}
 		}
 	}
@@ -84,11 +79,5 @@ func main() {
 		fmt.Println("player", player, "sees", world.View(states[player], Place),
 			"and took some steps again:", status.Resimulated > 0)
 		world.Close(states[player])
-	}
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
 	}
 }

@@ -67,14 +67,13 @@ func (r *Room) Run(commands <-chan Command) {
 
 func main() {
 	moves := [][2]int32{{1, 0}, {0, 2}} // of each player, again and again
-	state, err := world.CreateState(world.Counts{GameObjects: 100, Kinds: layout.Kinds(Place)})
-	check(err)
+	counts := world.Counts{GameObjects: 100, Kinds: layout.Kinds(Place)}
+	state := world.Must(world.CreateState(counts))
 	room := Room{state: state, ships: make([]world.GameObject, len(moves))}
 	commands := make(chan Command, 16)
 	var players sync.WaitGroup
 	for player, move := range moves {
-		room.state, room.ships[player], err = world.CreateWith(room.state, Place)
-		check(err)
+		room.state, room.ships[player] = world.Must2(world.CreateWith(room.state, Place))
 		players.Go(func() { // a server reads a connection here
 			for range 30 {
 				commands <- Command{player, move}
@@ -86,15 +85,7 @@ func main() {
 	room.Run(commands)
 
 	for player, ship := range room.ships {
-		place, err := world.Get(room.state, ship, Place)
-		check(err)
-		fmt.Println("player", player, "is at", place)
+		fmt.Println("player", player, "is at", world.Must(world.Get(room.state, ship, Place)))
 	}
 	world.Close(room.state)
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
 }
