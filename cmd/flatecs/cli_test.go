@@ -28,7 +28,6 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 		"run heroes --state first":                  `--state must be one of "last","every","none","" but got "first"`,
 		"run heroes --pprof nowhere":                "--pprof: expected PORT, :PORT or HOST:PORT",
 		"run heroes --pprof :70000":                 "--pprof: expected PORT, :PORT or HOST:PORT",
-		"run heroes --act 1 --positions 4":          "only act 3 has bytes",
 		"run cubes --size 0x5 --render png":         "--size: expected a size such as 640x360",
 		"run cubes --size 9000x5 --render png":      "--size: expected a size",
 		"run cubes --out a.png --render gif":        "--render gif writes no png",
@@ -128,18 +127,9 @@ func TestWithoutACommandTheScenesAreListed(t *testing.T) {
 	}
 }
 
-func TestACountTooSmallNamesTheFlag(t *testing.T) {
-	refused(t, 1, map[string]string{
-		"run heroes --summary --positions 2": "flatecs: position: all 2 rows in use; raise --positions\n",
-		"run heroes --flies 1 --summary":     "flatecs: fly: all 1 rows in use; raise --flies\n",
-	})
-}
-
 func TestCountsNoMachineCanHoldAreRefused(t *testing.T) {
 	const many = "--count 4294967295 --supers 4294967295"
 	refused(t, 1, map[string]string{
-		"run heroes --positions 4294967295":                                            "flatecs: position: ",
-		"run heroes --positions 2000000000 --velocities 2000000000 --flies 2000000000": "flatecs: position: ",
 		"run heroes " + many:           "",
 		"run heroes --act 1 " + many:   "flatecs: act 1: 8589934590 heroes take ",
 		"run heroes --act 2 " + many:   " bytes, more than this machine has for this program, ",

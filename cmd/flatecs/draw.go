@@ -126,9 +126,8 @@ func (f *drawFlags) draw(
 	}
 	switch how {
 	case "png":
-		path := f.path(r.Scene, "png")
-		d.atEnd = !strings.Contains(path, "%")
-		d.canvas = png.New(path, picture())
+		d.atEnd = true
+		d.canvas = png.New(f.path(r.Scene, "png"), picture())
 	case "gif":
 		if d.every == 0 {
 			d.every = 3

@@ -72,15 +72,6 @@ func TestPicturesOfEveryScene(t *testing.T) {
 	}
 }
 
-func TestNumberedPictures(t *testing.T) {
-	dir := t.TempDir()
-	played(t, "run flappy --render png --size 12x8 --frames 9 --every 3 --out "+dir+"/f%02d.png")
-	found, err := filepath.Glob(dir + "/*")
-	if err != nil || len(found) != 3 {
-		t.Errorf("%v, %v", found, err)
-	}
-}
-
 func TestMovingPictures(t *testing.T) {
 	for line, frames := range map[string]int{
 		"run cubes --count 500":                         60,

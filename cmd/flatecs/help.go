@@ -76,8 +76,8 @@ var help = texts{
 	"inspectanyone": "Let other machines that reach ADDR see all of the world, " +
 		"and profiles of the program.",
 	"picture": "How to draw: term draws in the terminal, or once, in letters, to a pipe; " +
-		"png writes the last step or, to f%04d.png, every step; gif a moving picture; none draws " +
-		"nothing; auto: term, but none with --digest to a file or a pipe.",
+		"png writes the last step; gif a moving picture; none draws nothing; " +
+		"auto: term, but none with --digest to a file or a pipe.",
 	"player": "Who plays: keys (space, Enter or a click flaps), a pilot, or none; auto: keys " +
 		"in a terminal, otherwise a pilot.",
 

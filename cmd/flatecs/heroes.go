@@ -15,10 +15,6 @@ type heroes struct {
 	Count  *uint32 `help:"Normal heroes, drawn at once: 2 in the story." placeholder:"N"`
 	Supers *uint32 `help:"Super heroes, drawn one by one: 2 in the story." placeholder:"N"`
 
-	Positions  *uint32 `help:"Rows for positions (act 3)." placeholder:"N"`
-	Velocities *uint32 `help:"Rows for velocities (act 3)." placeholder:"N"`
-	Flies      *uint32 `help:"Rows for flights (act 3)." placeholder:"N"`
-
 	State string `help:"${state}"  enum:"last,every,none," default:"" placeholder:"WHEN"`
 	sceneFlags
 }
@@ -32,19 +28,16 @@ func (h *heroes) Validate() error {
 	kept := h.Record != "" || h.Saving.Save != "" || h.Saving.Load != ""
 	switch {
 	case drawn || kept || h.Inspect != "" || h.Gizmos:
-		return errors.New("--act, --state and rows are of the story, which is text: leave them " +
+		return errors.New("--act and --state are of the story, which is text: leave them " +
 			"out to draw, record, save or inspect the swarm")
-	case (h.Act == "1" || h.Act == "2") && (h.Digest != "none" || h.sized()):
-		return fmt.Errorf("--act %s: only act 3 has bytes to digest, and buffers to size", h.Act)
+	case (h.Act == "1" || h.Act == "2") && h.Digest != "none":
+		return fmt.Errorf("--act %s: only act 3 has bytes to digest", h.Act)
 	}
 	return nil
 }
 
-// sized reports whether a flag was given that sizes buffers.
-func (h *heroes) sized() bool { return h.Positions != nil || h.Velocities != nil || h.Flies != nil }
-
 // told reports whether the story of the three acts is told, by a flag that only it has.
-func (h *heroes) told() bool { return h.Act != "" || h.State != "" || h.sized() }
+func (h *heroes) told() bool { return h.Act != "" || h.State != "" }
 
 // count returns how many heroes there are, of those the flag says, or as many as is usual.
 func count(flag *uint32, usual int) int {

@@ -20,18 +20,17 @@ import (
 
 // labSweep is the command that sweeps a model over parameters and seeds.
 type labSweep struct {
-	Model     string   `arg:"" help:"${labmodel}" enum:"schelling,wolfsheep,flocking,forestfire"`
-	Large     bool     `help:"Use the parameters of the large model."`
-	Param     []string `placeholder:"NAME=VALUES" sep:"none" help:"${labparam}"`
-	Hypercube *int     `placeholder:"N" help:"Sample N sets from the ranges, instead of all."`
-	Seeds     int      `default:"10" help:"Runs of each set, each with its own seed."`
-	Seed      uint64   `default:"1" help:"Number from which the runs' seeds are hashed."`
-	Steps     *int     `placeholder:"N" help:"Steps of a run (default: as in the comparison)."`
-	Every     *int     `placeholder:"N" help:"Steps between rows (default: one row per run)."`
-	ForkAt    *int     `placeholder:"STEP" help:"Fork one world of each set after STEP steps."`
-	Forks     *int     `placeholder:"N" help:"Futures of that world, instead of --seeds worlds."`
-	Workers   *int     `placeholder:"N" help:"Parallel runs (default: one per processor)."`
-	Out       newFile  `placeholder:"FILE" help:"${labout}"`
+	Model   string   `arg:"" help:"${labmodel}" enum:"schelling,wolfsheep,flocking,forestfire"`
+	Large   bool     `help:"Use the parameters of the large model."`
+	Param   []string `placeholder:"NAME=VALUES" sep:"none" help:"${labparam}"`
+	Seeds   int      `default:"10" help:"Runs of each set, each with its own seed."`
+	Seed    uint64   `default:"1" help:"Number from which the runs' seeds are hashed."`
+	Steps   *int     `placeholder:"N" help:"Steps of a run (default: as in the comparison)."`
+	Every   *int     `placeholder:"N" help:"Steps between rows (default: one row per run)."`
+	ForkAt  *int     `placeholder:"STEP" help:"Fork one world of each set after STEP steps."`
+	Forks   *int     `placeholder:"N" help:"Futures of that world, instead of --seeds worlds."`
+	Workers *int     `placeholder:"N" help:"Parallel runs (default: one per processor)."`
+	Out     newFile  `placeholder:"FILE" help:"${labout}"`
 
 	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
 	InspectAnyone bool    `help:"${inspectanyone}"`
@@ -52,10 +51,6 @@ func (c *labSweep) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if c.Hypercube != nil && !strings.Contains(text, "..") {
-			return fmt.Errorf("lab: --hypercube samples ranges, and --param %s is not a range; "+
-				"give %s=FROM..TO/2", text, a.Name)
-		}
 		axes = append(axes, a)
 	}
 	return labModels[c.Model](ctx, c, axes, s)
@@ -73,7 +68,6 @@ func (c *labSweep) refuseNumbers() error {
 	}{
 		{"seeds", &c.Seeds, 1, most},
 		{"forks", c.Forks, 1, most},
-		{"hypercube", c.Hypercube, 1, most},
 		{"steps", c.Steps, 1, math.MaxInt32},
 		{"every", c.Every, 1, math.MaxInt32},
 		{"workers", c.Workers, 1, math.MaxInt32},
@@ -123,9 +117,6 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 		base = m.large
 	}
 	sets, err := lab.Grid(base, axes...)
-	if c.Hypercube != nil {
-		sets, err = lab.Hypercube(base, *c.Hypercube, c.Seed, axes...)
-	}
 	if err != nil {
 		return err
 	}

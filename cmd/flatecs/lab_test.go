@@ -33,10 +33,10 @@ func TestLabIsATable(t *testing.T) {
 
 func TestLabOfEachModel(t *testing.T) {
 	for model, want := range map[string]string{
-		"wolfsheep --every 5 --hypercube 3 --param wolfBirths=0.1..0.2/2": "wolfBirths",
-		"flocking --param birds=20":                                       "order",
-		"schelling --large":                                               "share",
-		"wolfsheep --fork-at 3 --forks 2":                                 "wolfs",
+		"wolfsheep --every 5 --param wolfBirths=0.1..0.2/2": "wolfBirths",
+		"flocking --param birds=20":                         "order",
+		"schelling --large":                                 "share",
+		"wolfsheep --fork-at 3 --forks 2":                   "wolfs",
 	} {
 		out := played(t, "lab "+model+" --seeds 2 --steps 5")
 		if head, _, _ := strings.Cut(out, "\n"); !strings.Contains(head, want) {
@@ -61,11 +61,9 @@ func TestLabRefuses(t *testing.T) {
 		"lab schelling --steps 0":                                  "--steps 0; give --steps 1 or more",
 		"lab schelling --every 0":                                  "--every 0; give --every 1 or more",
 		"lab schelling --workers=-1":                               "--workers -1; give --workers 1 or more",
-		"lab schelling --hypercube=-3 --param density=0..1/2":      "--hypercube -3; give",
 		"lab schelling --fork-at=-1 --forks 2":                     "--fork-at -1; give --fork-at 0 or more",
 		"lab schelling --fork-at 1 --forks 0":                      "--forks 0; give --forks 1 or more",
 		"lab schelling --fork-at 0":                                "give both",
-		"lab schelling --hypercube 3 --param wanted=3,4,5":         "--param wanted=3,4,5 is not a range; give wanted=FROM..TO/2",
 		"lab schelling --param density":                            "is no parameter with values",
 		"lab schelling --param density=-0.5 --seeds 2":             "2 of 2 runs failed",
 		"lab schelling --param density=-0.5 --fork-at 0 --forks 1": "abm: -0.5 agents per place; give 0 to 1",

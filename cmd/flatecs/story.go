@@ -158,23 +158,13 @@ type thirdLog struct{ *logRenderer }
 func (l thirdLog) DrawOne(uint32, []byte)       { l.one() }
 func (l thirdLog) DrawInstances(string, []byte) { l.instances() }
 
-// counts sizes the buffers: what the flags ask for, else enough for the scene and at least 10.
+// counts sizes the buffers: enough for the scene and at least 10.
 func (h *heroes) counts() world.Counts {
-	all := h.normal() + h.super()
-	positions, velocities := rows(h.Positions, all), rows(h.Velocities, all)
-	flies := rows(h.Flies, h.super())
-	objects := max(all, positions, velocities, flies)
-	return world.Counts{GameObjects: objects, Kinds: layout.Kinds(
-		hero.Position.Count(positions), hero.Velocity.Count(velocities),
-		hero.MaxVelocity.Count(flies), hero.Instance.Count(objects),
+	all, flies := max(10, h.normal()+h.super()), max(10, h.super())
+	return world.Counts{GameObjects: all, Kinds: layout.Kinds(
+		hero.Position.Count(all), hero.Velocity.Count(all), hero.MaxVelocity.Count(flies),
+		hero.Instance.Count(all),
 	)}
-}
-
-func rows(asked *uint32, needed int) int {
-	if asked != nil {
-		return int(*asked)
-	}
-	return max(10, needed)
 }
 
 func (t *story) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {

@@ -52,14 +52,6 @@ func TestLastFrame(t *testing.T) {
 	assert.Equal(t, c.Image().Bounds(), picture.Bounds())
 }
 
-func TestEveryFrame(t *testing.T) {
-	dir := t.TempDir()
-	c := png.New(filepath.Join(dir, "f%02d.png"), small())
-	draw(t, c, 3)
-	require.NoError(t, c.Close())
-	assert.Equal(t, []string{"f00.png", "f01.png", "f02.png"}, names(t, dir))
-}
-
 func TestNoFrameNoFile(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, png.New(filepath.Join(dir, "a.png"), small()).Close())
