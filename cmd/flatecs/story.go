@@ -29,7 +29,7 @@ type story struct {
 
 // told is what a story says of its world.
 type told interface {
-	WriteState(out *jsonout.Writer)
+	Shown() jsonout.Object
 	Live() int
 	Size() int
 }
@@ -143,10 +143,10 @@ func (l logOf[One, Many]) DrawInstances(Many) { l.instances() }
 // A thirdAct is the act with the library.
 type thirdAct struct{ world.State }
 
-func (w *thirdAct) Update()                        { w.State = hero.Update(w.State) }
-func (w *thirdAct) WriteState(out *jsonout.Writer) { act3.WriteState(out, w.State) }
-func (w *thirdAct) Live() int                      { return world.Len(w.State) }
-func (w *thirdAct) Size() int                      { return len(world.Bytes(w.State)) }
+func (w *thirdAct) Update()               { w.State = hero.Update(w.State) }
+func (w *thirdAct) Shown() jsonout.Object { return act3.Shown(w.State) }
+func (w *thirdAct) Live() int             { return world.Len(w.State) }
+func (w *thirdAct) Size() int             { return len(world.Bytes(w.State)) }
 
 func (w *thirdAct) RenderOneByOne(r hero.Renderer) { w.State = hero.RenderOneByOne(w.State, r) }
 
@@ -171,7 +171,7 @@ func (t *story) stepped(_ uint64, _ scene.Input, s world.State) (world.State, er
 	t.log.beginFrame()
 	if t.flags.State == "every" {
 		t.run.unwatch()
-		t.world.WriteState(jsonout.New(t.log.out))
+		t.print()
 		t.run.watch()
 	}
 	return s, t.run.lines.flushNowAndThen()
@@ -179,9 +179,15 @@ func (t *story) stepped(_ uint64, _ scene.Input, s world.State) (world.State, er
 
 func (t *story) ended(_ uint64, _ world.State, why error) error {
 	if why == nil && (t.flags.State == "last" || t.flags.State == "") {
-		t.world.WriteState(jsonout.New(t.log.out))
+		t.print()
 	}
 	return t.run.lines.Flush()
+}
+
+// print prints the state as a line.
+func (t *story) print() {
+	jsonout.Write(t.log.out, t.world.Shown())
+	_ = t.log.out.WriteByte('\n')
 }
 
 // sum sets of a summary what is the story's.

@@ -9,11 +9,11 @@ import (
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
 )
 
-func ExampleWorld_WriteState() {
+func ExampleWorld_Shown() {
 	scene := act1.NewScene(2, 1)
 	scene.Update()
 	out := bufio.NewWriter(os.Stdout)
-	scene.WriteState(jsonout.New(out))
+	jsonout.Write(out, scene.Shown())
 	_ = out.Flush()
 	// Output:
 	// {"normalHeroes":{"0":{"position":[2,2,2],"velocity":1},"1":{"position":[0,0,0],"velocity":1}},"superHeroes":{"2":{"position":[6,6,6],"velocity":1,"maxFlyVelocity":10}}}

@@ -10,5 +10,5 @@
 //
 // Build: [NewWorld], [World.CreateNormalHero], [World.CreateSuperHero], [NewScene]. Behave:
 // [NormalHero.Move], [SuperHero.Move], [SuperHero.Fly], [World.MoveAll], [World.Update]. Show:
-// [World.RenderOneByOne], [World.RenderInstances], [World.WriteState].
+// [World.RenderOneByOne], [World.RenderInstances], [World.Shown].
 package act1

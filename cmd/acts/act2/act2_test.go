@@ -9,11 +9,11 @@ import (
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
 )
 
-func ExampleWorld_WriteState() {
+func ExampleWorld_Shown() {
 	scene := act2.NewScene(1, 1)
 	scene.Update()
 	out := bufio.NewWriter(os.Stdout)
-	scene.WriteState(jsonout.New(out))
+	jsonout.Write(out, scene.Shown())
 	_ = out.Flush()
 	// Output:
 	// {"gameObjects":{"0":{"positionComponent":{"gameObject":0,"position":[2,2,2]},"velocityComponent":{"gameObject":0,"velocity":1},"flyComponent":null,"instanceComponent":{"gameObject":0}},"1":{"positionComponent":{"gameObject":1,"position":[6,6,6]},"velocityComponent":{"gameObject":1,"velocity":1},"flyComponent":{"gameObject":1,"maxVelocity":10},"instanceComponent":null}}}

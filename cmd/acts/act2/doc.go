@@ -13,5 +13,5 @@
 //
 // Build: [NewWorld], [World.CreateNormalHero], [World.CreateSuperHero], [NewScene]. Behave:
 // [PositionComponent.Move], [FlyComponent.Fly], [World.MoveAll], [World.Update]. Show:
-// [World.RenderOneByOne], [World.RenderInstances], [World.WriteState].
+// [World.RenderOneByOne], [World.RenderInstances], [World.Shown].
 package act2

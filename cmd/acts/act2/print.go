@@ -2,60 +2,27 @@ package act2
 
 import "github.com/flatecs/flatecs/cmd/acts/jsonout"
 
-// WriteState prints the world as one line of JSON; a component's pointer to its game object is
-// printed as that object's ID.
-func (w *World) WriteState(out *jsonout.Writer) {
-	out.Open()
-	out.Name("gameObjects")
-	out.Open()
-	for _, object := range w.GameObjects {
-		out.Index(object.ID)
-		out.Open()
-		object.writeComponents(out)
-		out.Close()
-	}
-	out.Close()
-	out.Close()
-	out.EndLine()
+// Shown returns what there is to print of the world; a component's pointer to its game object is
+// that object's ID.
+func (w *World) Shown() jsonout.Object {
+	return jsonout.Of("gameObjects", jsonout.Each(w.GameObjects,
+		func(_ int, o *GameObject) (id, components any) { return o.ID, o.state() }))
 }
 
-func (o *GameObject) writeComponents(out *jsonout.Writer) {
-	if open(out, "positionComponent", o.Position != nil) {
-		owner(out, o.Position.GameObject)
-		out.Name("position")
-		out.Floats(o.Position.Position[:])
-		out.Close()
+func (o *GameObject) state() jsonout.Object {
+	var position, velocity, fly, instance any // nil: there is none
+	if c := o.Position; c != nil {
+		position = jsonout.Of("gameObject", c.GameObject.ID, "position", c.Position[:])
 	}
-	if open(out, "velocityComponent", o.Velocity != nil) {
-		owner(out, o.Velocity.GameObject)
-		out.Name("velocity")
-		out.Float32(o.Velocity.Velocity)
-		out.Close()
+	if c := o.Velocity; c != nil {
+		velocity = jsonout.Of("gameObject", c.GameObject.ID, "velocity", c.Velocity)
 	}
-	if open(out, "flyComponent", o.Fly != nil) {
-		owner(out, o.Fly.GameObject)
-		out.Name("maxVelocity")
-		out.Float32(o.Fly.MaxVelocity)
-		out.Close()
+	if c := o.Fly; c != nil {
+		fly = jsonout.Of("gameObject", c.GameObject.ID, "maxVelocity", c.MaxVelocity)
 	}
-	if open(out, "instanceComponent", o.Instance != nil) {
-		owner(out, o.Instance.GameObject)
-		out.Close()
+	if c := o.Instance; c != nil {
+		instance = jsonout.Of("gameObject", c.GameObject.ID)
 	}
-}
-
-// open begins a component, or prints null where there is none.
-func open(out *jsonout.Writer, name string, present bool) bool {
-	out.Name(name)
-	if !present {
-		out.Null()
-		return false
-	}
-	out.Open()
-	return true
-}
-
-func owner(out *jsonout.Writer, object *GameObject) {
-	out.Name("gameObject")
-	out.Int(object.ID)
+	return jsonout.Of("positionComponent", position, "velocityComponent", velocity,
+		"flyComponent", fly, "instanceComponent", instance)
 }

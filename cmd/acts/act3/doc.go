@@ -7,5 +7,5 @@
 //	fly        │max  │max  │ …
 //	instance   no data; its row is its uid
 //
-// [NewScene] builds the scene and [WriteState] prints the world.
+// [NewScene] builds the scene and [Shown] says what to print of the world.
 package act3

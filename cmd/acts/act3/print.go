@@ -8,80 +8,55 @@ import (
 	"github.com/flatecs/flatecs/world/heroes"
 )
 
-// WriteState prints the world as one line of JSON, each manager by the names of the story. The
-// buffers are printed as the values their views show.
-func WriteState(out *jsonout.Writer, s world.State) {
-	out.Open()
-	out.Name("gameObjectManagerState")
-	out.Open()
-	out.Name("maxUID")
-	out.Int(tool.MaxUID(s))
-	out.Close()
-
-	out.Name("positionComponentManagerState")
-	openManager(out, s, heroes.Position.Kind())
-	positions := world.View(s, heroes.Position)
-	writeView(out, "positions", layout.Flat[float32](heroes.Position, positions))
-	writeMaps(out, s, heroes.Position.Kind(), "gameObjectPositionMap")
-
-	out.Name("velocityComponentManagerState")
-	openManager(out, s, heroes.Velocity.Kind())
-	writeView(out, "velocitys", world.View(s, heroes.Velocity))
-	writeMaps(out, s, heroes.Velocity.Kind(), "gameObjectVelocityMap")
-
-	out.Name("flyComponentManagerState")
-	openManager(out, s, heroes.MaxVelocity.Kind())
-	writeView(out, "maxVelocitys", world.View(s, heroes.MaxVelocity))
-	writeMaps(out, s, heroes.MaxVelocity.Kind(), "gameObjectFlyMap")
-
-	out.Name("instanceComponentManagerState")
-	out.Open()
-	out.Name("maxUID")
-	out.Int(tool.MaxIndex(s, heroes.Instance))
-	writeMaps(out, s, heroes.Instance, "gameObjectInstanceMap")
-	out.Close()
-	out.EndLine()
+// Shown returns what there is to print of a world: each manager by the names of the story. The
+// buffers are the values that their views show.
+func Shown(s world.State) jsonout.Object {
+	position, velocity := heroes.Position.Kind(), heroes.Velocity.Kind()
+	fly, instance := heroes.MaxVelocity.Kind(), heroes.Instance
+	positions := layout.Flat[float32](heroes.Position, world.View(s, heroes.Position))
+	return jsonout.Of(
+		"gameObjectManagerState", jsonout.Of("maxUID", tool.MaxUID(s)),
+		"positionComponentManagerState", jsonout.Of(
+			"maxIndex", tool.MaxIndex(s, position), "buffer", jsonout.Of(),
+			"positions", view(positions),
+			"gameObjectMap", objects(s, position), "gameObjectPositionMap", rows(s, position)),
+		"velocityComponentManagerState", jsonout.Of(
+			"maxIndex", tool.MaxIndex(s, velocity), "buffer", jsonout.Of(),
+			"velocitys", view(world.View(s, heroes.Velocity)),
+			"gameObjectMap", objects(s, velocity), "gameObjectVelocityMap", rows(s, velocity)),
+		"flyComponentManagerState", jsonout.Of(
+			"maxIndex", tool.MaxIndex(s, fly), "buffer", jsonout.Of(),
+			"maxVelocitys", view(world.View(s, heroes.MaxVelocity)),
+			"gameObjectMap", objects(s, fly), "gameObjectFlyMap", rows(s, fly)),
+		"instanceComponentManagerState", jsonout.Of("maxUID", tool.MaxIndex(s, instance),
+			"gameObjectMap", objects(s, instance), "gameObjectInstanceMap", rows(s, instance)),
+	)
 }
 
-func openManager(out *jsonout.Writer, s world.State, kind layout.Kind) {
-	out.Open()
-	out.Name("maxIndex")
-	out.Int(tool.MaxIndex(s, kind))
-	out.Name("buffer")
-	out.Open()
-	out.Close()
+func view(values []float32) jsonout.Object {
+	return jsonout.Each(values, func(i int, x float32) (index, value any) { return i, x })
 }
 
-func writeView(out *jsonout.Writer, name string, view []float32) {
-	out.Name(name)
-	out.Open()
-	for i, value := range view {
-		out.Index(i)
-		out.Float32(value)
-	}
-	out.Close()
-}
-
-// writeMaps prints both maps of a kind, row to game object and game object to row, and ends its
-// manager.
-func writeMaps(out *jsonout.Writer, s world.State, kind layout.Kind, name string) {
-	out.Name("gameObjectMap")
-	out.Open()
-	for row := range world.All(s, kind) {
-		if object, ok := world.ObjectOf(s, kind, row); ok {
-			out.Index(int(row))
-			out.Int(int(object.Index()))
+// objects are the game objects of a kind by their rows.
+func objects(s world.State, kind layout.Kind) jsonout.Object {
+	return func(yield func(row, object any) bool) {
+		for row := range world.All(s, kind) {
+			object, ok := world.ObjectOf(s, kind, row)
+			if ok && !yield(row, object.Index()) {
+				return
+			}
 		}
 	}
-	out.Close()
-	out.Name(name)
-	out.Open()
-	for object := range world.GameObjects(s) {
-		if row, err := world.RowOf(s, object, kind); err == nil {
-			out.Index(int(object.Index()))
-			out.Int(int(row))
+}
+
+// rows are the rows of a kind by their game objects.
+func rows(s world.State, kind layout.Kind) jsonout.Object {
+	return func(yield func(object, row any) bool) {
+		for object := range world.GameObjects(s) {
+			row, err := world.RowOf(s, object, kind)
+			if err == nil && !yield(object.Index(), row) {
+				return
+			}
 		}
 	}
-	out.Close()
-	out.Close()
 }

@@ -1,9 +1,6 @@
-// Package jsonout prints one JSON object on one line, piece by piece, without building it in memory
-// and without allocating.
+// Package jsonout prints a value as JSON, piece by piece, without building the text in memory.
 //
-// A [Writer] writes names and values in the order they are given: [Writer.Open] and [Writer.Close]
-// for an object, [Writer.Name] or [Writer.Index] before each value, then one of [Writer.Int],
-// [Writer.Float32], [Writer.Floats] and [Writer.Null]. [Writer.EndLine] ends the line.
-//
-// Errors stick in the bufio.Writer below, which reports them when it is flushed.
+// [Write] prints an [Object], which [Of] makes of names and values and [Each] of a list; float32
+// and slices of them; integers; and nil as null. Errors stick in the bufio.Writer below, which
+// reports them when it is flushed.
 package jsonout
