@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
@@ -40,20 +39,13 @@ func (f *pageFlags) start() server.Start {
 	return server.Start{Scene: f.Scene, Count: f.Count, Seed: f.Seed, Variant: f.Variant}
 }
 
-// buildPage builds a page's program, and tells what is built and how far it is.
+// buildPage builds a page's program, and tells what is built and that it goes on.
 func buildPage(ctx context.Context, stderr io.Writer, app string) (server.Program, error) {
 	begin := time.Now()
-	looked := waiting(stderr, "building", nil, unknown)
-	stale := server.Stale(ctx, app)
-	looked()
-	if stale > 0 {
-		_, _ = fmt.Fprintf(stderr, "building the page's program, %s, for js/wasm: "+
-			"%d packages to compile; once, then Go keeps them\n",
-			strings.TrimPrefix(app, "github.com/flatecs/flatecs/"), stale)
-	}
-	var done atomic.Int64
-	built := waiting(stderr, "building", &done, int64(stale))
-	program, err := server.Build(ctx, app, func(string) { done.Add(1) })
+	_, _ = fmt.Fprintf(stderr, "building the page's program, %s, for js/wasm; the first time it "+
+		"takes a minute\n", strings.TrimPrefix(app, "github.com/flatecs/flatecs/"))
+	built := waiting(stderr, "building")
+	program, err := server.Build(ctx, app)
 	built()
 	if ctx.Err() != nil {
 		return program, interrupted(ctx)

@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -93,14 +92,13 @@ func (p *progress) ofBytes() func(done, total int64) {
 	return p.show
 }
 
-// waiting shows that something goes on, or how much of a total is done if somebody counts it, until
-// the function that it returns is called.
-func waiting(stderr io.Writer, what string, done *atomic.Int64, total int64) (end func()) {
+// waiting shows that something goes on, until the function that it returns is called.
+func waiting(stderr io.Writer, what string) (end func()) {
 	p := newProgress(stderr, what)
 	if p == nil {
 		return func() {}
 	}
-	p.blind = done == nil || total <= 0
+	p.blind = true
 	over := make(chan struct{})
 	go func() {
 		tick := time.NewTicker(progressEvery)
@@ -110,11 +108,7 @@ func waiting(stderr io.Writer, what string, done *atomic.Int64, total int64) (en
 			case <-over:
 				return
 			case <-tick.C:
-				if p.blind {
-					p.show(n, unknown)
-				} else {
-					p.show(min(done.Load(), total), total)
-				}
+				p.show(n, unknown)
 			}
 		}
 	}()

@@ -82,7 +82,7 @@ func TestNoProgressInPipes(t *testing.T) {
 	assert.Nil(t, p.ofBytes())
 	p.show(1, 2)
 	p.end()
-	waiting(file, "saving", nil, unknown)()
+	waiting(file, "saving")()
 	status, err := file.Stat()
 	require.NoError(t, err)
 	assert.Zero(t, status.Size())

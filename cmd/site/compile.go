@@ -18,7 +18,7 @@ var whole = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
 // the program that shows the scenes.
 func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 	s.say("compiling the scenes for the browser")
-	app, err := server.Build(ctx, server.App, func(string) {})
+	app, err := server.Build(ctx, server.App)
 	if err != nil {
 		return app, err
 	}
@@ -59,7 +59,7 @@ func (s *site) add(ctx context.Context, b *book, e example) error {
 	if err := os.WriteFile(file, []byte(e.Source), 0o600); err != nil {
 		return err
 	}
-	p, err := server.Build(ctx, file, func(string) {})
+	p, err := server.Build(ctx, file)
 	b.addProgram(e, p.Wasm)
 	return err
 }

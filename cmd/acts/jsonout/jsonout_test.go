@@ -20,6 +20,7 @@ func TestEachValueIsPrintedInOrder(t *testing.T) {
 		"none", []float32{}, "nothing", nil, "small", float32(1e-7), "large", float32(1e21),
 		"beyond", []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))}))
 	require.NoError(t, out.Flush())
-	assert.Equal(t, `{"empty":{},"some":{"10":-7,"9":3},"list":[1,0.5],"none":[],"nothing":null,`+
-		`"small":1e-7,"large":1e+21,"beyond":[null,null,null]}`, text.String())
+	const want = `{"empty":{},"some":{"10":-7,"9":3},"list":[1,0.5],"none":[],"nothing":null,`+
+		`"small":1e-7,"large":1e+21,"beyond":[null,null,null]}`
+	assert.Equal(t, want, text.String())
 }

@@ -43,7 +43,7 @@ func serveAt(address string) {
 		panic(err)
 	}
 	o := Options{Players: 9, Bots: 3, Seed: 1, Page: func() (server.Program, error) {
-		return server.Build(context.Background(), Program, nil)
+		return server.Build(context.Background(), Program)
 	}}
 	o.QUIC, _ = net.ListenUDP("udp", at)
 	room, err := New(o, server.Program{})
@@ -57,7 +57,7 @@ func serveAt(address string) {
 // A page fills any screen: its own tank is in the middle of a ring, its parts cover no others, and
 // nothing is wrong.
 func TestPageFitsScreens(t *testing.T) {
-	program, err := server.Build(t.Context(), Program, nil)
+	program, err := server.Build(t.Context(), Program)
 	require.NoError(t, err)
 	url := open(t, Options{Players: 9, Bots: 3, Seed: 1, Reveal: true}, program)
 	for _, wide := range []int64{390, 1280} {
@@ -147,7 +147,7 @@ func TestPageOutlivesItsServer(t *testing.T) {
 //	cd cmd; go test -tags=browser ./arena/site -run Browsers -v -timeout 1h \
 //		-args -lasting 10m -patience 15m
 func TestTwoBrowsersPlay(t *testing.T) {
-	program, err := server.Build(t.Context(), Program, nil)
+	program, err := server.Build(t.Context(), Program)
 	require.NoError(t, err)
 	socket, err := net.ListenUDP("udp", nil)
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/web/player"
 	"github.com/flatecs/flatecs/cmd/web/screen"
+	"github.com/flatecs/flatecs/world"
 )
 
 // longest is the longest time that a frame makes up for: a page in the background plays nothing.
@@ -43,11 +44,11 @@ func (l listening) DrawText(t render.Text) {
 // begin draws for the first time.
 func (s *stage) begin() {
 	s.canvas.Init()
-	s.view = scene.NewView(s.player.Scene(), listening{s.canvas, s})
+	s.view = scene.NewView(s.player.Scene, listening{s.canvas, s})
 	_, onCard := s.canvas.(*screen.Flat)
 	s.now.Set("webgl", !onCard)
 	s.now.Set("aspect", aspect(s.canvas.Look()))
-	s.now.Set("seed", strconv.FormatUint(s.player.Options().Seed, 10))
+	s.now.Set("seed", strconv.FormatUint(s.player.Options.Seed, 10))
 	s.draw(0)
 }
 
@@ -97,12 +98,13 @@ func (s *stage) tell(r render.Report, steps int) {
 	for name, value := range map[string]int{
 		"drawCalls": r.DrawCalls, "batches": r.Batches, "instances": r.Instances,
 		"singles": r.Singles, "lines": r.Lines, "sprites": r.Sprites, "texts": r.Texts,
-		"bytes": r.Bytes, "frameSteps": steps, "live": p.Live(), "worldBytes": p.Bytes(),
+		"bytes": r.Bytes, "frameSteps": steps, "live": world.Len(p.State()),
+		"worldBytes": len(world.Bytes(p.State())),
 	} {
 		s.now.Set(name, value)
 	}
 	for name, value := range map[string]uint64{
-		"steps": p.Steps(), "oldest": p.Oldest(), "newest": p.Newest(),
+		"steps": p.Now(), "oldest": p.Oldest(), "newest": p.Newest(),
 	} {
 		s.now.Set(name, float64(value))
 	}
@@ -188,7 +190,7 @@ func (s *stage) turn(args []js.Value) any {
 }
 
 func (s *stage) digest([]js.Value) any {
-	text := strconv.FormatUint(s.player.Digest(), 16)
+	text := strconv.FormatUint(world.Digest(s.player.State()), 16)
 	return "0000000000000000"[len(text):] + text
 }
 

@@ -36,11 +36,11 @@ type Player struct {
 	Clock  func() time.Duration // what steps take is measured with; may be nil
 	Budget time.Duration        // a frame begins no further step after it; 0: no limit
 
-	play  *scene.Play
+	*scene.Play // its Step and Close are the Player's own, as are the Past's
+	*past.Past
 	state world.State
 	owed  time.Duration
 	hand  hand
-	past  *past.Past
 }
 
 // Open opens a scene and stands before its first step. It keeps so many bytes of the past.
@@ -49,47 +49,23 @@ func Open(sc *scene.Scene, o scene.Options, memory int) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Player{Speed: 1, play: play, state: play.First}
+	p := &Player{Speed: 1, Play: play, state: play.First}
 	chapters := memory / max(len(world.Bytes(p.state)), 1)
 	if memory > 0 {
 		chapters = max(chapters, 1)
 	}
-	p.past = past.New(p.state, kept, chapters, p.take)
+	p.Past = past.New(p.state, kept, chapters, p.take)
 	return p, nil
 }
 
 // Close ends the scene.
 func (p *Player) Close() {
-	p.past.Close()
-	p.play.Close(p.state)
+	p.Past.Close()
+	p.Play.Close(p.state)
 }
 
-// Scene returns what is played.
-func (p *Player) Scene() *scene.Scene { return p.play.Scene }
-
-// Options returns what the scene was opened with.
-func (p *Player) Options() scene.Options { return p.play.Options }
-
-// Steps returns at which step the scene is.
-func (p *Player) Steps() uint64 { return p.past.Now() }
-
-// Newest returns the step that was reached before the player went back, and now if it did not.
-func (p *Player) Newest() uint64 { return p.past.Newest() }
-
-// Oldest returns the first step to go back to.
-func (p *Player) Oldest() uint64 { return p.past.Oldest() }
-
-// Inputs returns the inputs of all steps up to the newest as text, a letter of ASCII each.
-func (p *Player) Inputs() string { return p.past.Inputs() }
-
-// Live returns how many objects there are.
-func (p *Player) Live() int { return world.Len(p.state) }
-
-// Bytes returns how large the world is.
-func (p *Player) Bytes() int { return len(world.Bytes(p.state)) }
-
-// Digest returns the world's digest.
-func (p *Player) Digest() uint64 { return world.Digest(p.state) }
+// State returns the world at the step where the scene is.
+func (p *Player) State() world.State { return p.state }
 
 // Hold presses an input's buttons until Release; short or long, the scene sees every press once.
 func (p *Player) Hold(input scene.Input) { p.hand.hold(input) }
@@ -127,27 +103,27 @@ func (p *Player) now() time.Duration {
 // Step does one step, also while the player is paused. In the past it forgets what came after.
 func (p *Player) Step() {
 	input := p.hand.step()
-	if pilot := p.play.Scene.Pilot; p.Pilot && pilot != nil {
+	if pilot := p.Scene.Pilot; p.Pilot && pilot != nil {
 		input |= pilot(p.state)
 	}
-	p.state = p.past.Step(p.state, input)
+	p.state = p.Past.Step(p.state, input)
 }
 
 func (p *Player) take(s world.State, input scene.Input) world.State {
 	if input&Chance != 0 {
 		s, _ = world.NextStream(s)
 	}
-	return p.play.Step(s, input)
+	return p.Play.Step(s, input)
 }
 
 // Seek goes to a step of the past, or back to the newest; what is beyond them is their end. It
 // returns where it went.
 func (p *Player) Seek(step uint64) uint64 {
-	before := p.past.Now()
-	if p.state = p.past.Seek(p.state, step); p.past.Now() != before {
+	before := p.Now()
+	if p.state = p.Past.Seek(p.state, step); p.Now() != before {
 		p.hand.seen = 0
 	}
-	return p.past.Now()
+	return p.Now()
 }
 
 // Draw draws a frame.

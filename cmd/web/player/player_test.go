@@ -13,6 +13,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/flappy"
 	"github.com/flatecs/flatecs/cmd/scene/tanks"
 	"github.com/flatecs/flatecs/cmd/web/player"
+	"github.com/flatecs/flatecs/world"
 )
 
 func opened(t *testing.T, sc *scene.Scene, o scene.Options, memory int) *player.Player {
@@ -41,7 +42,7 @@ func TestTimePassesAtTheSpeed(t *testing.T) {
 	assert.Zero(t, p.Pass(time.Second))
 	p.Paused = false
 	assert.Zero(t, p.Pass(0))
-	assert.EqualValues(t, 6+1+2+player.MaxSteps, p.Steps())
+	assert.EqualValues(t, 6+1+2+player.MaxSteps, p.Now())
 }
 
 func TestASlowMachineStopsAtItsBudget(t *testing.T) {
@@ -111,21 +112,21 @@ func TestThePastIsAsItWas(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			const last = 400
 			p := opened(t, c.scene, c.o, c.memory)
-			digests := []uint64{p.Digest()}
+			digests := []uint64{world.Digest(p.State())}
 			for step := range uint64(last) {
 				press(p, step)
 				p.Step()
-				digests = append(digests, p.Digest())
+				digests = append(digests, world.Digest(p.State()))
 			}
 			require.Less(t, p.Oldest(), uint64(last-60))
 			for i := range uint64(60) {
 				to := p.Oldest() + i*i*131%(last+1-p.Oldest())
 				require.Equal(t, to, p.Seek(to))
-				require.Equal(t, digests[to], p.Digest(), "step %d", to)
+				require.Equal(t, digests[to], world.Digest(p.State()), "step %d", to)
 				require.EqualValues(t, last, p.Newest())
 			}
 			assert.EqualValues(t, last, p.Seek(1<<40))
-			assert.Equal(t, digests[last], p.Digest())
+			assert.Equal(t, digests[last], world.Digest(p.State()))
 			assert.Equal(t, p.Oldest(), p.Seek(0))
 		})
 	}
@@ -144,7 +145,7 @@ func TestAStepInThePastBeginsAnotherFuture(t *testing.T) {
 				}
 			}
 			p.Seek(120 - back)
-			require.Equal(t, model.Digest(), p.Digest(), c.name)
+			require.Equal(t, world.Digest(model.State()), world.Digest(p.State()), c.name)
 			for step := range uint64(100) {
 				for _, q := range []*player.Player{p, model} {
 					q.Release(1)
@@ -155,13 +156,13 @@ func TestAStepInThePastBeginsAnotherFuture(t *testing.T) {
 					press(q, step*3)
 					q.Step()
 				}
-				require.Equal(t, p.Steps(), p.Newest())
-				require.Equal(t, model.Digest(), p.Digest(), "%s, back %d, step %d", c.name, back, step)
+				require.Equal(t, p.Now(), p.Newest())
+				require.Equal(t, world.Digest(model.State()), world.Digest(p.State()), "%s, back %d, step %d", c.name, back, step)
 			}
-			at, digest := p.Steps(), p.Digest()
+			at, digest := p.Now(), world.Digest(p.State())
 			p.Seek(at - 100)
 			p.Seek(at)
-			require.Equal(t, digest, p.Digest(), "the new future is kept")
+			require.Equal(t, digest, world.Digest(p.State()), "the new future is kept")
 		}
 	}
 }
@@ -176,11 +177,11 @@ func TestThePilotPlays(t *testing.T) {
 		p.Step()
 		model.Step()
 	}
-	assert.NotEqual(t, model.Digest(), p.Digest(), "it presses")
-	digest := p.Digest()
+	assert.NotEqual(t, world.Digest(model.State()), world.Digest(p.State()), "it presses")
+	digest := world.Digest(p.State())
 	p.Seek(300)
 	p.Seek(600)
-	assert.Equal(t, digest, p.Digest(), "and what it pressed is kept")
+	assert.Equal(t, digest, world.Digest(p.State()), "and what it pressed is kept")
 }
 
 // alone returns a scene without its pilot.
@@ -199,23 +200,23 @@ func TestInputsSayAllOfAFuture(t *testing.T) {
 		for range 100 {
 			p.Step()
 		}
-		same := p.Digest()
+		same := world.Digest(p.State())
 		p.Seek(70)
 		p.Hold(player.Chance)
 		for range 30 {
 			p.Step()
 			p.Release(player.Chance)
 		}
-		assert.NotEqual(t, same, p.Digest(), "a random number more")
+		assert.NotEqual(t, same, world.Digest(p.State()), "a random number more")
 		for _, input := range p.Inputs() {
 			model.Hold(scene.Input(input))
 			model.Step()
 			model.Release(scene.Input(input))
 		}
-		require.Equal(t, model.Digest(), p.Digest(), sc.Name)
+		require.Equal(t, world.Digest(model.State()), world.Digest(p.State()), sc.Name)
 		p.Seek(10)
 		p.Seek(100)
-		assert.Equal(t, model.Digest(), p.Digest(), sc.Name)
+		assert.Equal(t, world.Digest(model.State()), world.Digest(p.State()), sc.Name)
 		assert.Len(t, p.Inputs(), 100)
 	}
 }
@@ -246,11 +247,11 @@ func TestAPictureIsDrawn(t *testing.T) {
 	assert.Zero(t, report.Lines)
 	view.Lines = true
 	for range 3 {
-		digest := p.Digest()
+		digest := world.Digest(p.State())
 		report, err = p.Draw(view)
 		require.NoError(t, err)
 		assert.Equal(t, 10, report.Lines)
-		assert.Equal(t, digest, p.Digest(), "drawing changes nothing")
+		assert.Equal(t, digest, world.Digest(p.State()), "drawing changes nothing")
 	}
 	_, err = player.Open(cubes.Scene, scene.Options{Variant: "sideways"}, room)
 	assert.ErrorIs(t, err, scene.ErrOptions)
