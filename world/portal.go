@@ -28,9 +28,7 @@ type Batch = systems.Batch
 // back when the loop continues. A walk may yield several batches; to copy a field of all objects,
 // use [Gather]. Column returns nil for an optional field that the objects of b lack. It panics if
 // the query does not ask for the field.
-func Column[T any](b Batch, f layout.Field[T]) []T {
-	return systems.Column[T](b, f)
-}
+func Column[T any](b Batch, f layout.Field[T]) []T { return systems.Column[T](b, f) }
 
 // GameObject is the id of a game object (an entity elsewhere). The zero GameObject is [Nobody].
 //
@@ -94,9 +92,7 @@ type Error = systems.Error
 type Commands = systems.Commands
 
 // Record returns the commands of a world. The State s stays valid.
-func Record(s State) Commands {
-	return systems.Record(s)
-}
+func Record(s State) Commands { return systems.Record(s) }
 
 // Put records a new value for a field of an object. If the object does not have the field's kind,
 // Apply adds the kind first. It panics if the world does not have the kind. The values of a
@@ -113,23 +109,17 @@ func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 // with [ErrDead], except a second disposal, which does nothing. Objects that others refer to by a
 // relation are disposed last, by the [layout.Policy] of the relation. While a walk is open, Apply
 // changes and drops nothing: the error wraps [ErrWalking].
-func Apply(s State) (State, error) {
-	return systems.Apply(s)
-}
+func Apply(s State) (State, error) { return systems.Apply(s) }
 
 // ApplyKeeping is [Apply] for a world that can be enlarged: commands that are refused because the
 // world is full stay recorded, and so do commands about the objects they would have created. The
 // next Apply carries them out, in this world or in a [Resized] one.
-func ApplyKeeping(s State) (State, error) {
-	return systems.ApplyKeeping(s)
-}
+func ApplyKeeping(s State) (State, error) { return systems.ApplyKeeping(s) }
 
 // Applied returns the object that the last [Apply] created for a recorded id. The error wraps
 // [ErrDead] if the creation was refused, or was not part of the last Apply, or if [Restore], a file
 // or a delta replaced the world's bytes since.
-func Applied(s State, id GameObject) (GameObject, error) {
-	return systems.Applied(s, id)
-}
+func Applied(s State, id GameObject) (GameObject, error) { return systems.Applied(s, id) }
 
 // An ApplyError lists the recorded commands that [Apply] refused. errors.Is and errors.As search
 // all of them.
@@ -193,9 +183,7 @@ func DisposeComponent(s State, k layout.AnyKind, row layout.Row) State {
 }
 
 // Has reports whether an object is alive and has a kind or mark.
-func Has(s State, id GameObject, k layout.AnyKind) bool {
-	return systems.Has(s, id, k)
-}
+func Has(s State, id GameObject, k layout.AnyKind) bool { return systems.Has(s, id, k) }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead] or [ErrOutOfRange].
@@ -212,9 +200,7 @@ func ObjectOf(s State, k layout.AnyKind, row layout.Row) (id GameObject, ok bool
 // All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
 // Query.Objects. It panics if the world does not have the kind. Do not mount or dispose
 // components during the loop.
-func All(s State, k layout.AnyKind) iter.Seq[layout.Row] {
-	return systems.All(s, k)
-}
+func All(s State, k layout.AnyKind) iter.Seq[layout.Row] { return systems.All(s, k) }
 
 // Ensure returns the row of an object's component, and adds the component if the object lacks it.
 // The row of a mark is 0. It returns the errors of [Add], except [ErrTwice].
@@ -331,9 +317,7 @@ type Shared[T any] = systems.Shared[T]
 
 // NewShared declares a Go value that every world holds once, with value as the initial one. It
 // panics if the name is empty.
-func NewShared[T any](name string, value T) Shared[T] {
-	return systems.NewShared[T](name, value)
-}
+func NewShared[T any](name string, value T) Shared[T] { return systems.NewShared[T](name, value) }
 
 // NameKind is the kind of names. A name is a component: objects with a name match With(NameKind),
 // and do not match [Only] of other kinds.
@@ -360,9 +344,7 @@ type EventBatch = systems.EventBatch
 // EventColumn returns a field of b's events, in place, one T per event. It may be written in the
 // batch that Events.Send returned, and is read-only otherwise. It panics if the field belongs to
 // other events, and if events of b were overwritten.
-func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
-	return systems.EventColumn[T](b, f)
-}
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T { return systems.EventColumn[T](b, f) }
 
 // Get returns a copy of one field of an object. To read many objects, use [ReaderOf]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
@@ -404,9 +386,7 @@ func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
 // package systems/tool: incremental copies miss writes through a View, and ecsdebug builds detect
 // them in the next call. It panics if the world does not have the kind, while a walk that writes
 // the field is open, and in a task if another task may write the field.
-func View[T any](s State, f layout.Field[T]) []T {
-	return systems.View[T](s, f)
-}
+func View[T any](s State, f layout.Field[T]) []T { return systems.View[T](s, f) }
 
 // ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
@@ -420,9 +400,7 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 }
 
 // Resource returns a field of a resource. It panics if the world does not have the resource.
-func Resource[T any](s State, f layout.Field[T]) T {
-	return systems.Resource[T](s, f)
-}
+func Resource[T any](s State, f layout.Field[T]) T { return systems.Resource[T](s, f) }
 
 // SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
 // the resource, and in a task.
@@ -447,68 +425,48 @@ func SetName(s State, id GameObject, name string) (State, error) {
 // NameOf returns the name of an object, as a new string; [systems.AppendName] does not allocate. The error
 // wraps [ErrAbsent] if the object has no name (which is not the empty name), [ErrDead],
 // [ErrOutOfRange], or [ErrNoKind] if the world has no names.
-func NameOf(s State, id GameObject) (string, error) {
-	return systems.NameOf(s, id)
-}
+func NameOf(s State, id GameObject) (string, error) { return systems.NameOf(s, id) }
 
 // Named yields the objects with a name, in the order in which they were first named. Renaming does
 // not change the order; a copied object takes the place of its original. You may change the world
 // during the loop: it skips an object that loses the name before its turn. It panics if the world
 // has no names.
-func Named(s State, name string) iter.Seq[GameObject] {
-	return systems.Named(s, name)
-}
+func Named(s State, name string) iter.Seq[GameObject] { return systems.Named(s, name) }
 
 // Tidy sorts the rows of every kind by object, so that batches become long again. Row numbers
 // change; ids and values do not. Tidy skips packed kinds, and kinds with loose or suspended
 // components. The error wraps [ErrWalking].
-func Tidy(s State) (State, error) {
-	return systems.Tidy(s)
-}
+func Tidy(s State) (State, error) { return systems.Tidy(s) }
 
 // Create creates an object without components. Indexes start at 0; in a world without
 // recipes they are consecutive. Disposed indexes are reused, the last disposed first, or the first
 // disposed first with [Counts].InOrder. The error wraps [ErrTooMany] or [ErrWalking].
-func Create(s State) (State, GameObject, error) {
-	return systems.Create(s)
-}
+func Create(s State) (State, GameObject, error) { return systems.Create(s) }
 
 // Dispose disposes objects with all their components and marks. If one object is dead, it disposes
 // none. An id that is given twice counts once. The [layout.Policy] of a relation says what happens
 // to objects that refer to a disposed one. The error wraps [ErrDead], [ErrOutOfRange],
 // [systems.ErrReferred] or [ErrWalking].
-func Dispose(s State, ids ...GameObject) (State, error) {
-	return systems.Dispose(s, ids...)
-}
+func Dispose(s State, ids ...GameObject) (State, error) { return systems.Dispose(s, ids...) }
 
 // Copy creates an object with the kinds, marks and values of another one. The error wraps
 // [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
-func Copy(s State, id GameObject) (State, GameObject, error) {
-	return systems.Copy(s, id)
-}
+func Copy(s State, id GameObject) (State, GameObject, error) { return systems.Copy(s, id) }
 
 // Alive reports whether id names a live object of this world.
-func Alive(s State, id GameObject) bool {
-	return systems.Alive(s, id)
-}
+func Alive(s State, id GameObject) bool { return systems.Alive(s, id) }
 
 // Len returns the number of live objects.
-func Len(s State) int {
-	return systems.Len(s)
-}
+func Len(s State) int { return systems.Len(s) }
 
 // GameObjects yields every live object, ascending by index.
-func GameObjects(s State) iter.Seq[GameObject] {
-	return systems.GameObjects(s)
-}
+func GameObjects(s State) iter.Seq[GameObject] { return systems.GameObjects(s) }
 
 // Dangling returns the number of references in s to game objects that do not exist any more: ids in
 // fields of mounted, loose and suspended components, and of resources. 0, nobody, does not count,
 // and events are not searched, because they report the past. A recorded id counts once there are no
 // commands left to apply. Dangling visits every row of each kind that has references.
-func Dangling(s State) (n int) {
-	return systems.Dangling(s)
-}
+func Dangling(s State) (n int) { return systems.Dangling(s) }
 
 // CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
 // wraps [ErrTooMany], [ErrTwice] if a kind is given twice, [ErrFull], [ErrNoKind] or [ErrWalking].
@@ -572,64 +530,44 @@ type Term = systems.Term
 // Read asks for fields, or all fields of kinds, that the system reads. Objects must have the kinds.
 //
 //go:noinline
-func Read(what ...layout.Access) Term {
-	return systems.Read(what...)
-}
+func Read(what ...layout.Access) Term { return systems.Read(what...) }
 
 // Write asks for fields, or all fields of kinds, that the system reads and writes. Objects must
 // have the kinds.
 //
 //go:noinline
-func Write(what ...layout.Access) Term {
-	return systems.Write(what...)
-}
+func Write(what ...layout.Access) Term { return systems.Write(what...) }
 
 // Optional asks for fields, or all fields of kinds, that the system reads if they exist. Batches
 // are split, so that all objects of a batch have the column, or none does and it is nil.
-func Optional(what ...layout.Access) Term {
-	return systems.Optional(what...)
-}
+func Optional(what ...layout.Access) Term { return systems.Optional(what...) }
 
 // With requires all of kinds (allOf), without asking for their fields.
 //
 //go:noinline
-func With(kinds ...layout.AnyKind) Term {
-	return systems.With(kinds...)
-}
+func With(kinds ...layout.AnyKind) Term { return systems.With(kinds...) }
 
 // Without excludes objects that have any of kinds (excludeOf).
-func Without(kinds ...layout.AnyKind) Term {
-	return systems.Without(kinds...)
-}
+func Without(kinds ...layout.AnyKind) Term { return systems.Without(kinds...) }
 
 // Any requires at least one of kinds (anyOf). With no kinds, no object matches.
-func Any(kinds ...layout.AnyKind) Term {
-	return systems.Any(kinds...)
-}
+func Any(kinds ...layout.AnyKind) Term { return systems.Any(kinds...) }
 
 // Only requires all of kinds and no other kind or mark (onlyOf).
-func Only(kinds ...layout.AnyKind) Term {
-	return systems.Only(kinds...)
-}
+func Only(kinds ...layout.AnyKind) Term { return systems.Only(kinds...) }
 
 // Changed requires, in a walk by Query.Since, that a component of at least one of kinds may have
 // been written after the tick. Changes are recorded per 64 rows: Changed may include neighbours of
 // a written row, and never misses a written row. A later walk with the same tick misses writes that
 // follow this walk in this tick: call [Advance] in between, or use stage.Seen, which calls it.
-func Changed(kinds ...layout.AnyKind) Term {
-	return systems.Changed(kinds...)
-}
+func Changed(kinds ...layout.AnyKind) Term { return systems.Changed(kinds...) }
 
 // RowWise says that the system treats each row on its own and accepts any bytes in it. A batch may
 // then contain a few rows that do not match; writes to these rows are undone. The batch has no ids.
-func RowWise() Term {
-	return systems.RowWise()
-}
+func RowWise() Term { return systems.RowWise() }
 
 // NewQuery returns the query of terms. An object matches if every term holds.
-func NewQuery(terms ...Term) Query {
-	return systems.NewQuery(terms...)
-}
+func NewQuery(terms ...Term) Query { return systems.NewQuery(terms...) }
 
 // A Watcher reports which objects started and stopped matching a query since its last look. Declare
 // it once, as a package-level variable, and give it to worlds in [Counts]. Its memory is in the
@@ -654,9 +592,7 @@ type Watcher = systems.Watcher
 
 // NewWatcher declares a watcher of the objects that match q. Fields and the terms [Optional],
 // [Changed] and [RowWise] make no difference. See Watcher.Keep for last values.
-func NewWatcher(q Query) Watcher {
-	return systems.NewWatcher(q)
-}
+func NewWatcher(q Query) Watcher { return systems.NewWatcher(q) }
 
 // A Stream generates random numbers: PCG-DXSM with 128 bits of state, as in math/rand/v2 (M. E.
 // O'Neill, https://www.pcg-random.org). Equal seeds give equal numbers on every machine. A Stream
@@ -678,15 +614,11 @@ type Stream = systems.Stream
 // consumer, such as a number for the system and the id of an object. The stream depends only on the
 // world's seed, its tick and parts: not on other draws, nor on the goroutine. Equal parts give
 // equal numbers until [Advance]. It panics if the world has no random source.
-func Random(s State, parts ...uint64) Stream {
-	return systems.Random(s, parts...)
-}
+func Random(s State, parts ...uint64) Stream { return systems.Random(s, parts...) }
 
 // NextStream returns a stream seeded by the world's sequence. It panics if the world has no random
 // source, and in a task, where [Random] can be used.
-func NextStream(s State) (State, Stream) {
-	return systems.NextStream(s)
-}
+func NextStream(s State) (State, Stream) { return systems.NextStream(s) }
 
 // A Reader reads one field of one world by id, for loops that follow ids. It stays valid until the
 // world is closed.
@@ -701,9 +633,7 @@ type Reader[T any] = systems.Reader[T]
 
 // ReaderOf returns a Reader of a field. It panics if the world does not have the kind, and in a
 // task if another task may write the field.
-func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
-	return systems.ReaderOf[T](s, f)
-}
+func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) { return systems.ReaderOf[T](s, f) }
 
 // Gather appends a copy of a field of every matching object to dst, in the order of
 // Query.Objects, and returns it: for small sets, such as the players of a game. Objects without
@@ -743,9 +673,7 @@ type Writer[T any] = systems.Writer[T]
 //			h.Left -= 3
 //		}
 //	}
-func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) {
-	return systems.WriterOf[T](s, f)
-}
+func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) { return systems.WriterOf[T](s, f) }
 
 // A Snapshot holds one state of a world: every component and id, free lists, watchers, ticks, the
 // random state, and recorded commands. Snapshot.Take and [Restore] copy the used bytes of the
@@ -764,31 +692,23 @@ type Snapshot = systems.Snapshot
 
 // NewSnapshot returns an empty snapshot for the world of s, and for every world with the same
 // counts. The error wraps [systems.ErrMemory].
-func NewSnapshot(s State) (*Snapshot, error) {
-	return systems.NewSnapshot(s)
-}
+func NewSnapshot(s State) (*Snapshot, error) { return systems.NewSnapshot(s) }
 
 // Restore makes the world equal to p. From there, the same calls lead to the same bytes and ids as
 // before. Listeners stay registered. A snapshot may be restored any number of times, also in
 // another world of the same counts. The error wraps [ErrWalking], [systems.ErrEmpty], or [systems.ErrOther]; then
 // the world is unchanged.
-func Restore(s State, p *Snapshot) (State, error) {
-	return systems.Restore(s, p)
-}
+func Restore(s State, p *Snapshot) (State, error) { return systems.Restore(s, p) }
 
 // Digest returns a hash of everything that decides the world's future. Worlds with equal digests
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
 // Worlds with different counts may have different digests; see [Resized]. It does not include
 // recorded commands. For [layout.Values] kinds it includes the ticks of writes, not the values.
-func Digest(s State) uint64 {
-	return systems.Digest(s)
-}
+func Digest(s State) uint64 { return systems.Digest(s) }
 
 // Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that
 // [Digest] includes. Worlds with different counts are not equal.
-func Equal(a, b State) bool {
-	return systems.Equal(a, b)
-}
+func Equal(a, b State) bool { return systems.Equal(a, b) }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
 // and every component its row. The lists of c may be in any order and longer: a new watcher has
@@ -801,16 +721,12 @@ func Equal(a, b State) bool {
 //
 // [Digest] changes if c has other kinds or room for more objects, because ids are reserved in
 // blocks of 64. Players who compare digests must use the same counts.
-func Resized(s State, c Counts) (State, error) {
-	return systems.Resized(s, c)
-}
+func Resized(s State, c Counts) (State, error) { return systems.Resized(s, c) }
 
 // Clone returns a copy of the world and of its recorded commands; s is unchanged. Both worlds share
 // the data that values of a [layout.Values] kind point to. The error wraps [systems.ErrMemory] or
 // [ErrWalking].
-func Clone(s State) (State, error) {
-	return systems.Clone(s)
-}
+func Clone(s State) (State, error) { return systems.Clone(s) }
 
 // A State is a whole world. A system takes one and returns it, like append: a function that returns
 // a State may write in place, and afterwards only the returned State is valid, also if it comes
@@ -842,9 +758,7 @@ type State = systems.State
 // ecsdebug, it returns a valid State and an error: close the world, and continue from a snapshot or
 // a save. Recovered panics for the zero State, for a closed world, and while the world's tasks run:
 // recover around [systems.RunTasks], which returns or panics when all have ended.
-func Recovered(s State) (State, error) {
-	return systems.Recovered(s)
-}
+func Recovered(s State) (State, error) { return systems.Recovered(s) }
 
 // LastOf returns the last value of an object that w's last look reported as left: of a field or a
 // [layout.Values] kind that w keeps. The error wraps [ErrAbsent] if the look did not report it. It
@@ -855,58 +769,40 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
 // [systems.ErrKinds], [systems.ErrKindTwice], [ErrNoKind], or [systems.ErrMemory].
-func CreateState(c Counts) (State, error) {
-	return systems.CreateState(c)
-}
+func CreateState(c Counts) (State, error) { return systems.CreateState(c) }
 
 // Close releases the memory of a world. Do not use its States, columns and bytes afterwards: in a
 // world of more than 4 MB, reading them crashes the program, or shows another world. On Linux,
 // except with -tags ecsdebug, Close keeps the zeroed memory of at most 16 worlds, 64 MB in all, for
 // new worlds of the same size. It panics while a walk is open.
-func Close(s State) {
-	systems.Close(s)
-}
+func Close(s State) { systems.Close(s) }
 
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
 // everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of its [Bytes] are
 // reserved addresses only.
-func Used(s State) int {
-	return systems.Used(s)
-}
+func Used(s State) int { return systems.Used(s) }
 
 // Bytes returns the bytes of the world, in place, for reading. Equal worlds may differ in unused
 // bytes: compare by [Equal].
-func Bytes(s State) []byte {
-	return systems.Bytes(s)
-}
+func Bytes(s State) []byte { return systems.Bytes(s) }
 
 // CountsOf returns the counts that s was created with.
-func CountsOf(s State) Counts {
-	return systems.CountsOf(s)
-}
+func CountsOf(s State) Counts { return systems.CountsOf(s) }
 
 // Tick returns the number of the current step, which is 1 in a new world. Writes are stamped with
 // it.
-func Tick(s State) uint64 {
-	return systems.Tick(s)
-}
+func Tick(s State) uint64 { return systems.Tick(s) }
 
 // Advance starts the next step. Query.Since with the tick of a step finds writes after that step.
-func Advance(s State) State {
-	return systems.Advance(s)
-}
+func Advance(s State) State { return systems.Advance(s) }
 
 // Must returns value, or panics with an error that wraps err. Use it at the start of a program, and
 // for calls that cannot fail with the world's counts:
 //
 //	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
-func Must[T any](value T, err error) T {
-	return systems.Must[T](value, err)
-}
+func Must[T any](value T, err error) T { return systems.Must[T](value, err) }
 
 // Must2 is [Must] of a call that returns an id or a row too:
 //
 //	state, id := world.Must2(world.Spawn(state, boat))
-func Must2[A any, B any](a A, b B, err error) (A, B) {
-	return systems.Must2[A, B](a, b, err)
-}
+func Must2[A any, B any](a A, b B, err error) (A, B) { return systems.Must2[A, B](a, b, err) }

@@ -131,6 +131,8 @@ func (p *portal) alias(t *ast.TypeSpec) string {
 	return fmt.Sprintf("%s%s = systems.%[1]s%[3]s", name, params, args)
 }
 
+const longest = 100 // bytes of a function in one line
+
 func (p *portal) function(d *ast.FuncDecl) {
 	p.doc(d.Doc)
 	params, args := p.typeParams(d.Type.TypeParams)
@@ -148,7 +150,12 @@ func (p *portal) function(d *ast.FuncDecl) {
 	if d.Type.Results != nil {
 		call = "return " + call
 	}
-	fmt.Fprintf(&p.out, "func %s%s%s {\n%s\n}\n", d.Name.Name, params, signature, call)
+	head := fmt.Sprintf("func %s%s%s", d.Name.Name, params, signature)
+	if line := head + " { " + call + " }"; len(line) <= longest {
+		p.out.WriteString(line + "\n")
+		return
+	}
+	p.out.WriteString(head + " {\n" + call + "\n}\n")
 }
 
 // typeParams returns a list of type parameters as it is declared and as it is handed on.

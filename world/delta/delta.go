@@ -3,14 +3,14 @@ package delta
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/bits"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/zeebo/xxh3"
 )
 
 const (
@@ -243,3 +243,11 @@ func Append(dst []byte, from, to world.State) ([]byte, error) {
 	var c Coder
 	return c.Append(dst, from, to)
 }
+
+var (
+	// ErrBase is the error of a delta for another world.
+	ErrBase = errors.New("delta: made for another world; apply it to the one that it was made for")
+
+	// ErrDamaged is the error of bytes that are not a valid delta.
+	ErrDamaged = errors.New("delta: damaged; send it again")
+)

@@ -253,9 +253,7 @@ func (h *Hand) say(kind string) {
 
 // Undo asks the supervisor to return to the previous program, with the world of the moment at which
 // this one replaced it; see [Supervisor]. Without a supervisor Undo does nothing.
-func (h *Hand) Undo() {
-	h.made().say(undo)
-}
+func (h *Hand) Undo() { h.made().say(undo) }
 
 func duplicate(f *os.File) (*os.File, error) {
 	from, err := numberOf(f)

@@ -62,10 +62,7 @@ func New(s world.State, frames, inputBytes int) (*History, error) {
 	h := &History{frames: make([]frame, frames)}
 	inputs := make([]byte, frames*inputBytes)
 	for i := range h.frames {
-		snapshot, err := world.NewSnapshot(s)
-		if err == nil {
-			err = snapshot.Take(s)
-		}
+		snapshot, err := program.Snapshot(s)
 		if err != nil {
 			h.Close()
 			return nil, err
@@ -275,9 +272,7 @@ type Difference struct {
 }
 
 // String describes the difference in one line.
-func (d Difference) String() string {
-	return fmt.Sprintf("frame %d, %v", d.Frame, d.Difference)
-}
+func (d Difference) String() string { return fmt.Sprintf("frame %d, %v", d.Frame, d.Difference) }
 
 // FirstDifference returns the first difference between two histories, if any, among the frames that
 // both contain: either the worlds before a step differ, as [tool.FirstDifference] reports, or the

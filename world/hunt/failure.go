@@ -11,6 +11,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // A Failure contains the fewest inputs found after which a property does not hold.
@@ -178,11 +179,11 @@ func (f *Failure) blame(s *shrinker) {
 	if last < 0 || p.play(f.Inputs[:last]) != nil {
 		return
 	}
-	here := world.Must(world.NewSnapshot(p.state))
-	defer here.Close()
-	if here.Take(p.state) != nil {
+	here, err := program.Snapshot(p.state)
+	if err != nil {
 		return
 	}
+	defer here.Close()
 	before := world.Must(world.Clone(p.state))
 	defer func() { world.Close(before) }()
 	for n := range len(p.jobs) + 1 {

@@ -105,9 +105,7 @@ func (p *player) begin(without []world.GameObject) (err error) {
 			return fmt.Errorf("hunt: an object that is left out: %w", err)
 		}
 	}
-	if p.first, err = world.NewSnapshot(p.state); err == nil {
-		err = p.first.Take(p.state)
-	}
+	p.first, err = program.Snapshot(p.state)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // A Result describes a hunt.
@@ -271,10 +272,7 @@ func (w *worker) keep(from *node, inputs []byte) *node {
 	if size > w.room {
 		return nil
 	}
-	p, err := world.NewSnapshot(w.state)
-	if err == nil {
-		err = p.Take(w.state)
-	}
+	p, err := program.Snapshot(w.state)
 	if err != nil {
 		w.room = 0
 		return nil // such as for want of memory: the hunt goes on with what it has

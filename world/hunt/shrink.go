@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // A shrinker makes a failure smaller, as long as the same property fails.
@@ -114,10 +115,7 @@ func (s *shrinker) mark() {
 		if p.play(s.inputs[(n-1)*s.every*size:n*s.every*size]) != nil {
 			return // it depends on chance
 		}
-		here, err := world.NewSnapshot(p.state)
-		if err == nil {
-			err = here.Take(p.state)
-		}
+		here, err := program.Snapshot(p.state)
 		if err != nil {
 			return
 		}

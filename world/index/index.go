@@ -69,9 +69,7 @@ func (x Index[T]) Sorted(s world.State, q world.Query) iter.Seq[world.Batch] {
 }
 
 // String names the field.
-func (x Index[T]) String() string {
-	return "index of " + x.field.Spec().String()
-}
+func (x Index[T]) String() string { return "index of " + x.field.Spec().String() }
 
 // key returns a value as uint64 that orders alike.
 func key[T Value](value T) uint64 {

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -99,9 +98,7 @@ func (i *Inspector) inWorld(
 		return s
 	}
 	if !i.asks.add(a) {
-		return &refusal{
-			http.StatusServiceUnavailable, "too many requests wait for the world; wait, too",
-		}
+		return busy("too many requests wait for the world; wait, too")
 	}
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
@@ -113,10 +110,8 @@ func (i *Inspector) inWorld(
 			if turn {
 				who = "Turn"
 			}
-			return &refusal{
-				http.StatusServiceUnavailable, "the world stands still, or its program does not " +
-					"call " + who + "; nothing was changed",
-			}
+			return busy("the world stands still, or its program does not call %s; nothing was "+
+				"changed", who)
 		}
 		<-a.done
 	}

@@ -121,20 +121,5 @@ func (w *wish) adjust(i *Inspector, s world.State, v *view) (world.State, error)
 	}) {
 		return s, notFound("this world has no resource %q; api/resources lists them", w.Kind)
 	}
-	if f := v.listOf(w); f != nil {
-		return w.setList(s, v, f, 0)
-	}
-	column, p, err := w.partOf(v)
-	if err != nil {
-		return s, err
-	}
-	lanes, err := w.lanes(v, p)
-	if err == nil {
-		err = i.controlOf(column.Field, p.Name).allow(p, lanes)
-	}
-	if err != nil {
-		return s, err
-	}
-	copy(p.Bytes(column.Bytes[:column.Field.Stride]), lanes)
-	return tool.Touch(s, v.kinds[v.names[w.Kind]].kind, 0, 1), nil
+	return w.write(i, s, v, world.Nobody, 0)
 }

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 
@@ -38,15 +37,15 @@ type changedView struct {
 // diff answers with what differs between two moments.
 func (i *Inspector) diff(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
-	var body encoded
+	var b body
 	err := i.lookAtAll(r.Context(), []string{q.Get("a"), q.Get("b")}, func(v ...*view) error {
 		found, err := diffOf(v[0], v[1], q)
 		if err == nil {
-			body, err = json.Marshal(found)
+			b, err = inJSON(found)
 		}
 		return err
 	})
-	return body, err
+	return b, err
 }
 
 func diffOf(a, b *view, q url.Values) (any, error) {

@@ -116,32 +116,36 @@ func (w *wish) set(s world.State, v *view, id world.GameObject) (world.State, er
 	if err != nil {
 		return s, err
 	}
-	if f := v.listOf(w); f != nil {
+	return w.write(nil, s, v, id, row)
+}
+
+// write writes one part of a field in the row of an object, or of a resource, whose controls are
+// those of an inspector.
+func (w *wish) write(
+	i *Inspector, s world.State, v *view, id world.GameObject, row layout.Row,
+) (world.State, error) {
+	column := v.parts[part{w.Kind, w.Field}]
+	f := column.Field
+	if f != nil && f.List != nil {
 		return w.setList(s, v, f, row)
 	}
-	column, p, err := w.partOf(v)
+	p, err := w.partOf(f)
 	if err != nil {
 		return s, err
 	}
 	lanes, err := w.lanes(v, p)
-	if err != nil {
-		return s, err
+	if err == nil && i != nil {
+		err = i.controlOf(f, p.Name).allow(p, lanes)
 	}
-	f := column.Field
-	if f.Relation != nil {
+	switch {
+	case err != nil:
+		return s, err
+	case f.Relation != nil:
 		return world.Set(s, id, f.Relation.Handle(),
 			world.GameObject(binary.LittleEndian.Uint64(lanes)))
 	}
 	copy(p.Bytes(column.Bytes[int(row)*f.Stride:][:f.Stride]), lanes)
-	return tool.Touch(s, k.kind, row, 1), nil
-}
-
-// listOf returns the list that is to be set, or nil if the field is none.
-func (v *view) listOf(w *wish) *layout.FieldSpec {
-	if f := v.parts[part{w.Kind, w.Field}].Field; f != nil && f.List != nil {
-		return f
-	}
-	return nil
+	return tool.Touch(s, v.kinds[v.names[w.Kind]].kind, row, 1), nil
 }
 
 // setList sets all elements of a list, by their words.
@@ -163,19 +167,16 @@ func (w *wish) setList(
 	return next, nil
 }
 
-// partOf returns the column of the field that is to be set, and the part of it.
-func (w *wish) partOf(v *view) (tool.Part, *layout.Part, error) {
-	column, known := v.parts[part{w.Kind, w.Field}]
-	if !known {
-		return column, nil, notFound("%s has no field %q; api/kinds lists them", w.Kind, w.Field)
+// partOf returns the part of a field that is to be set; nil: there is no such field.
+func (w *wish) partOf(f *layout.FieldSpec) (*layout.Part, error) {
+	if f == nil {
+		return nil, notFound("%s has no field %q; api/kinds lists them", w.Kind, w.Field)
 	}
-	parts := column.Field.Parts
-	at := slices.IndexFunc(parts, func(p layout.Part) bool { return p.Name == w.Part })
+	at := slices.IndexFunc(f.Parts, func(p layout.Part) bool { return p.Name == w.Part })
 	if at < 0 {
-		return column, nil, notFound("%s.%s has no part %q; api/kinds lists them",
-			w.Kind, w.Field, w.Part)
+		return nil, notFound("%s.%s has no part %q; api/kinds lists them", w.Kind, w.Field, w.Part)
 	}
-	return column, &parts[at], nil
+	return &f.Parts[at], nil
 }
 
 // lanes returns the bytes of all values, or why one of them cannot be.

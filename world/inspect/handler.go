@@ -1,14 +1,17 @@
 package inspect
 
 import (
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/onepage"
 )
 
 const root = "/debug/ecs"
@@ -29,19 +32,19 @@ func (i *Inspector) Handler() http.Handler {
 	mux.HandleFunc(root+"/api/objects", i.answer((*Inspector).objects))
 	mux.HandleFunc(root+"/api/object", i.answer((*Inspector).object))
 	mux.HandleFunc(root+"/api/plots", i.answer((*Inspector).plots))
-	mux.HandleFunc(root+"/api/picture", i.servePicture)
-	mux.HandleFunc(root+"/api/client", i.serveClient)
+	mux.HandleFunc(root+"/api/picture", handle(i.picture))
+	mux.HandleFunc(root+"/api/client", handle(i.clientText))
 	mux.HandleFunc(root+"/api/resources", i.answer((*Inspector).resources))
 	mux.HandleFunc(root+"/api/tree", i.answer((*Inspector).tree))
-	mux.HandleFunc(root+"/api/diff", serveJSON(i.diff))
-	mux.HandleFunc(root+"/api/chart", serveJSON(i.chart))
-	mux.HandleFunc(root+"/api/why", serveJSON(i.why))
+	mux.HandleFunc(root+"/api/diff", handle(i.diff))
+	mux.HandleFunc(root+"/api/chart", handle(i.chart))
+	mux.HandleFunc(root+"/api/why", handle(i.why))
 	mux.HandleFunc(root+"/api/column", i.serveColumn)
 	mux.HandleFunc(root+"/api/events", i.serveEvents)
 	mux.HandleFunc(root+"/metrics", i.serveMetrics)
-	mux.HandleFunc(editPath, serveJSON(i.edit))
+	mux.HandleFunc(editPath, handle(i.edit))
 	mux.HandleFunc(timePath, i.answer((*Inspector).time))
-	mux.HandleFunc("POST "+timePath, serveJSON(i.setTime))
+	mux.HandleFunc("POST "+timePath, handle(i.setTime))
 	mux.HandleFunc(root+"/pprof/{name}", i.serveProfile)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
@@ -76,6 +79,11 @@ func notFound(format string, args ...any) error {
 	return &refusal{http.StatusNotFound, fmt.Sprintf(format, args...)}
 }
 
+// busy refuses what may be answered later.
+func busy(format string, args ...any) error {
+	return &refusal{http.StatusServiceUnavailable, fmt.Sprintf(format, args...)}
+}
+
 // refuse answers with an error, as JSON.
 func refuse(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/json")
@@ -87,37 +95,46 @@ func refuse(w http.ResponseWriter, status int, text string) {
 func (i *Inspector) answer(
 	f func(*Inspector, *view, url.Values) (any, error),
 ) http.HandlerFunc {
-	return serveJSON(func(_ http.ResponseWriter, r *http.Request) (any, error) {
-		var body encoded
+	return handle(func(_ http.ResponseWriter, r *http.Request) (any, error) {
+		var b body
 		q := r.URL.Query()
 		err := i.lookAt(r.Context(), q.Get("at"), func(v *view) error {
 			found, err := f(i, v, q)
 			if err == nil {
-				body, err = json.Marshal(found)
+				b, err = inJSON(found)
 			}
 			return err
 		})
-		return body, err
+		return b, err
 	})
 }
 
-// encoded is JSON: what reads the world is written while the frame is held.
-type encoded []byte
+// A body is an answer as it is sent: what reads the world is written while the frame is held.
+type body struct {
+	kind string // of its content
+	text []byte
+}
 
-// serveJSON returns a handler that answers with what f returns, as JSON.
-func serveJSON(f func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
+func inJSON(found any) (b body, err error) {
+	b.kind = "application/json"
+	b.text, err = json.Marshal(found)
+	return b, err
+}
+
+// handle returns a handler that answers with what f returns: a body, or anything as JSON.
+func handle(f func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		found, err := f(w, r)
-		body, done := found.(encoded)
+		b, done := found.(body)
 		if !done && err == nil {
-			body, err = json.Marshal(found)
+			b, err = inJSON(found)
 		}
 		if err != nil {
 			refuseWith(w, err)
 			return
 		}
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(body) // a reader that is gone is no error of ours
+		w.Header().Set("Content-Type", b.kind)
+		_, _ = w.Write(b.text) // a reader that is gone is no error of ours
 	}
 }
 
@@ -142,4 +159,43 @@ func number(q url.Values, name string, usual, most int) (int, error) {
 		return 0, badRequest("%s is %q; give a number from 0 to %d", name, text, most)
 	}
 	return n, nil
+}
+
+//go:embed page
+var pageFiles embed.FS
+
+// pageScripts are the page's scripts, in the order in which they run.
+var pageScripts = []string{
+	"words", "elements", "time", "figures", "tables", "stream", "graph", "kinds", "rows", "objects",
+	"plots", "picture", "client", "resources", "view", "look", "compare", "why", "choices",
+	"places",
+}
+
+// pageSource is the page with its style and its scripts, so that it is one file.
+var pageSource = func() string {
+	read := func(name string) string {
+		text, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			panic(err)
+		}
+		return string(text)
+	}
+	var script strings.Builder
+	for _, name := range pageScripts {
+		script.WriteString("\n" + read(name+".js"))
+	}
+	return strings.NewReplacer("<style></style>", "<style>\n"+read("page.css")+"</style>",
+		"<script></script>", "<script>"+script.String()+"</script>").Replace(read("page.html"))
+}()
+
+// servePage answers with the page. Its own script and style are all that the browser may run.
+func (i *Inspector) servePage(w http.ResponseWriter, _ *http.Request) {
+	changes := []string{}
+	if may := i.may(); may != "" {
+		changes = []string{
+			`name="token" content=""`, `name="token" content="` + i.token + `"`,
+			`name="may" content=""`, `name="may" content="` + may + `"`,
+		}
+	}
+	onepage.Serve(w, pageSource, i.options.Title+" · inspector", changes...)
 }

@@ -2,6 +2,8 @@ package inspect
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -112,15 +114,12 @@ func told[T int | time.Duration](source func() T) float64 {
 func (i *Inspector) metrics(v *view) []Metric {
 	v.know()
 	commands, full := i.refusals.now()
-	used := 0
-	for _, p := range tool.Parts(v.state) {
-		used += len(tool.Used(v.state, &p))
-	}
 	list := []Metric{
 		one("objects", "gauge", "", "Game objects that are alive.", world.Len(v.state)),
 		one("objects_room", "gauge", "", "Game objects that there is room for.",
 			tool.Capacity(v.state)),
-		one("world_used_bytes", "gauge", "bytes", "Bytes of the world that were ever used.", used),
+		one("world_used_bytes", "gauge", "bytes", "Bytes of the world that were ever used.",
+			v.usedBytes()),
 		one("world_reserved_bytes", "gauge", "bytes", "Bytes that are reserved for the world.",
 			len(world.Bytes(v.state))),
 		one("tick", "gauge", "", "The world's tick. A rollback takes it back.", v.tick),
@@ -264,3 +263,30 @@ func (s *Sample) appendName(dst []byte, name string) []byte {
 }
 
 var escaped = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
+
+// Var returns the metrics as a variable for package expvar: a JSON object with a number for each
+// sample, by its name in OpenMetrics. After Close it is empty.
+//
+//	expvar.Publish("flatecs", inspector.Var())
+func (i *Inspector) Var() fmt.Stringer { return variable{i.made()} }
+
+type variable struct{ inspector *Inspector }
+
+// String returns the samples as JSON.
+func (v variable) String() string {
+	found := map[string]float64{}
+	list, err := v.inspector.Metrics(context.Background())
+	if err != nil {
+		return "{}"
+	}
+	for _, m := range list {
+		for _, s := range m.Samples {
+			found[string(s.appendName(nil, m.Name))] = s.Value
+		}
+	}
+	text, err := json.Marshal(found)
+	if err != nil {
+		return "{}" // no sample is infinite
+	}
+	return string(text)
+}

@@ -2,14 +2,17 @@ package inspect
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image"
 	"image/png"
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -93,9 +96,9 @@ func (i *Inspector) plots(v *view, q url.Values) (any, error) {
 	return found, nil
 }
 
-// servePicture answers with a picture of a frame, as PNG. A picture that panics is an error.
-func (i *Inspector) servePicture(w http.ResponseWriter, r *http.Request) {
-	var body bytes.Buffer
+// picture answers with a picture of a frame, as PNG. A picture that panics is an error.
+func (i *Inspector) picture(_ http.ResponseWriter, r *http.Request) (any, error) {
+	var b bytes.Buffer
 	err := i.lookAt(r.Context(), r.URL.Query().Get("at"), func(v *view) (err error) {
 		d := i.drawing
 		d.mutex.Lock()
@@ -107,15 +110,70 @@ func (i *Inspector) servePicture(w http.ResponseWriter, r *http.Request) {
 		}()
 		if d.model != nil {
 			if m := d.model.Draw(v.state); m != nil {
-				return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&body, m)
+				return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, m)
 			}
 		}
 		return notFound("this program draws no picture; give Options.Model one that does")
 	})
-	if err != nil {
-		refuseWith(w, err)
-		return
+	return body{"image/png", b.Bytes()}, err
+}
+
+// maxClient is the largest number of a client that a page asks for.
+const maxClient = 1<<31 - 2
+
+// clientWait is for how long a request waits for a frame that tells of its client.
+const clientWait = time.Second
+
+// A client is what one client of the program may see, as the page asks for it.
+type client struct {
+	number int // plus 1; 0: none was asked for
+	text   []byte
+}
+
+// askClient has the program tell of the client that a page asks for, and keeps that in a frame.
+func (i *Inspector) askClient(f *frame) {
+	f.client.number = int(i.client.Load())
+	f.client.text = f.client.text[:0]
+	if f.client.number > 0 {
+		f.client.text = i.options.Client(f.client.text, f.client.number-1)
 	}
-	w.Header().Set("Content-Type", "image/png")
-	_, _ = w.Write(body.Bytes()) // a reader that is gone is no error of ours
+}
+
+// clientText answers with what a client may see, as text, as soon as a frame tells of it.
+func (i *Inspector) clientText(_ http.ResponseWriter, r *http.Request) (any, error) {
+	number := r.URL.Query().Get("number")
+	if i.options.Client == nil {
+		return nil, notFound("this program shows no clients; set Options.Client")
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 0 || n > maxClient {
+		return nil, badRequest("number is %q; give that of a client, from 0 on", number)
+	}
+	i.client.Store(int64(n) + 1)
+	ctx, cancel := context.WithTimeout(r.Context(), clientWait)
+	defer cancel()
+	for {
+		var frame uint64
+		var text []byte
+		told := false
+		err = i.look(ctx, func(v *view) error {
+			frame, told = v.number, v.client.number == n+1
+			if told {
+				text = slices.Clone(v.client.text)
+			}
+			return nil
+		})
+		switch {
+		case err != nil:
+			return nil, err
+		case told && len(text) == 0:
+			return nil, notFound("the program has no client %d", n)
+		case told:
+			return body{"text/plain; charset=utf-8", text}, nil
+		case ctx.Err() != nil:
+			return nil, busy("no frame has told of client %d so far: the program is paused, or "+
+				"another page asks for another", n)
+		}
+		i.frames.await(ctx, frame)
+	}
 }

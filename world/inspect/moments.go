@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 	"strconv"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // Names of moments that are no number of a frame.
@@ -79,12 +79,9 @@ func (f *frame) take(from world.State) error {
 		f.snapshot.Close() // of a world of other counts
 		f.snapshot, f.parts = nil, nil
 	}
-	p, err := world.NewSnapshot(from)
-	if err != nil {
-		return err
-	}
-	f.snapshot = p
-	return p.Take(from)
+	var err error
+	f.snapshot, err = program.Snapshot(from)
+	return err
 }
 
 // open copies a moment. It belongs to the goroutine of the world, which is that of now.
@@ -113,9 +110,7 @@ func (i *Inspector) open(name string, now world.State) (*frame, error) {
 	}
 	f := i.moments.spare()
 	if f == nil {
-		return nil, &refusal{
-			http.StatusServiceUnavailable, "too many worlds of the past are being read; try again",
-		}
+		return nil, busy("too many worlds of the past are being read; try again")
 	}
 	if err := f.take(from); err != nil {
 		i.moments.letGo(f)

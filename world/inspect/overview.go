@@ -77,7 +77,7 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 	o := overview{
 		Title: i.options.Title, Frame: v.number, Tick: v.tick,
 		AgeMs: inMillis(max(now-v.at, 0)), Still: still,
-		Bytes:    volume{Allocated: len(world.Bytes(v.state))},
+		Bytes:    volume{Allocated: len(world.Bytes(v.state)), Used: v.usedBytes()},
 		Watchers: len(tool.WatcherUses(v.state)),
 		Objects: amount{
 			world.Len(v.state), tool.MaxUID(v.state), tool.Capacity(v.state),
@@ -85,9 +85,6 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 		Inspector: upkeep{
 			i.options.Rate, inMillis(time.Duration(i.copied.Load())), i.skipped.Load(),
 		},
-	}
-	for _, p := range tool.Parts(v.state) {
-		o.Bytes.Used += len(tool.Used(v.state, &p))
 	}
 	o.Bytes.Idle = o.Bytes.Allocated > much && o.Bytes.Used < o.Bytes.Allocated/100
 	for n := range v.kinds {
@@ -103,6 +100,14 @@ func (i *Inspector) overview(v *view, _ url.Values) (any, error) {
 		o.FPS = i.times.perSecond()
 	}
 	return o, nil
+}
+
+// usedBytes returns how many bytes of the world were ever used.
+func (v *view) usedBytes() (n int) {
+	for _, p := range tool.Parts(v.state) {
+		n += len(tool.Used(v.state, &p))
+	}
+	return n
 }
 
 // perSecond returns how many frames there were a second, over the last ones.

@@ -120,11 +120,8 @@ func writeOf(w *why.Write, beside map[string]bool) writeView {
 }
 
 func valueOrNone(f *layout.FieldSpec, bytes []byte) any {
-	switch {
-	case bytes == nil:
+	if bytes == nil {
 		return nil
-	case f.List != nil:
-		return [1]string{listText(f, bytes)}
 	}
-	return value{f, bytes}
+	return shownValue(f, bytes)
 }

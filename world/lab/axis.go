@@ -128,18 +128,12 @@ func badNumber(text, word string) error {
 // error names an axis that is listed twice or is not a parameter of P, or a value that does not fit
 // its type.
 func Grid[P any](base P, axes ...Axis) ([]P, error) {
-	if err := once(axes); err != nil {
-		return nil, err
-	}
-	list, err := parametersOf(reflect.TypeFor[P]())
+	list, err := parametersFor[P](axes)
 	if err != nil {
 		return nil, err
 	}
 	total := 1
 	for _, a := range axes {
-		if _, err := named(list, a.Name); err != nil {
-			return nil, err
-		}
 		if len(a.Values) == 0 {
 			const none = "lab: %q is no parameter with values: it has 0 values; " + axisForms
 			return nil, fmt.Errorf(none, a.Name)
@@ -149,7 +143,7 @@ func Grid[P any](base P, axes ...Axis) ([]P, error) {
 				len(a.Values), a.Name, total, mostSets)
 		}
 	}
-	return fillSets(base, total, axes, func(set, axis int) float64 {
+	return fillSets(base, total, list, func(set, axis int) float64 {
 		for i := len(axes) - 1; i > axis; i-- {
 			set /= len(axes[i].Values)
 		}
@@ -165,10 +159,7 @@ func Hypercube[P any](base P, n int, seed uint64, axes ...Axis) ([]P, error) {
 	if n < 1 || n > mostSets {
 		return nil, fmt.Errorf("lab: a hypercube of %d sets; ask for 1 to %d", n, mostSets)
 	}
-	if err := once(axes); err != nil {
-		return nil, err
-	}
-	list, err := parametersOf(reflect.TypeFor[P]())
+	list, err := parametersFor[P](axes)
 	if err != nil {
 		return nil, err
 	}
@@ -179,13 +170,9 @@ func Hypercube[P any](base P, n int, seed uint64, axes ...Axis) ([]P, error) {
 			return nil, fmt.Errorf("lab: axis %s has %d values; give it a first and a last one",
 				a.Name, len(a.Values))
 		}
-		p, err := named(list, a.Name)
-		if err != nil {
-			return nil, err
-		}
-		places[i] = a.places(n, &r, p)
+		places[i] = a.places(n, &r, list[i])
 	}
-	return fillSets(base, n, axes, func(set, axis int) float64 { return places[axis][set] })
+	return fillSets(base, n, list, func(set, axis int) float64 { return places[axis][set] })
 }
 
 // hypercube tells the streams of hypercubes from others of the same seed.
@@ -194,14 +181,14 @@ const hypercube = 0x6879706572637562
 // places returns a number from each of n parts of an axis, in a random order.
 func (a Axis) places(n int, r *systems.Stream, p parameter) []float64 {
 	from, to := a.Values[0], a.Values[len(a.Values)-1]
-	if whole := p.kind != reflect.Float32 && p.kind != reflect.Float64; whole {
+	whole := p.kind != reflect.Float32 && p.kind != reflect.Float64
+	if whole {
 		to++
 	}
 	dst := make([]float64, n)
 	for i := range dst {
 		part := (float64(i) + r.Float64()) / float64(n)
-		dst[i] = from + float64((to-from)*part)
-		if p.kind != reflect.Float32 && p.kind != reflect.Float64 {
+		if dst[i] = from + float64((to-from)*part); whole {
 			dst[i] = min(math.Floor(dst[i]), to-1)
 		}
 	}
@@ -209,30 +196,34 @@ func (a Axis) places(n int, r *systems.Stream, p parameter) []float64 {
 	return dst
 }
 
-// once returns an error if two axes are of one parameter: the later would win.
-func once(axes []Axis) error {
-	for i, a := range axes {
-		if slices.ContainsFunc(axes[:i], func(b Axis) bool { return b.Name == a.Name }) {
-			return fmt.Errorf("lab: axis %s is given twice; give all its values in one", a.Name)
-		}
-	}
-	return nil
-}
-
-// fillSets returns n copies of base with the axes' parameters set.
-func fillSets[P any](base P, n int, axes []Axis, at func(set, axis int) float64) ([]P, error) {
+// parametersFor returns the parameters of axes. It is an error if two axes are of one parameter:
+// the later would win.
+func parametersFor[P any](axes []Axis) (of []parameter, err error) {
 	list, err := parametersOf(reflect.TypeFor[P]())
 	if err != nil {
 		return nil, err
 	}
+	for _, a := range axes {
+		p, err := named(list, a.Name)
+		if err == nil && slices.Contains(of, p) {
+			err = fmt.Errorf("lab: axis %s is given twice; give all its values in one", a.Name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		of = append(of, p)
+	}
+	return of, nil
+}
+
+// fillSets returns n copies of base with the axes' parameters set.
+func fillSets[P any](
+	base P, n int, list []parameter, at func(set, axis int) float64,
+) ([]P, error) {
 	sets := make([]P, n)
 	for i := range sets {
 		sets[i] = base
-		for j, a := range axes {
-			p, err := named(list, a.Name)
-			if err != nil {
-				return nil, err
-			}
+		for j, p := range list {
 			if err := p.set(reflect.ValueOf(&sets[i]).Elem(), at(i, j)); err != nil {
 				return nil, err
 			}

@@ -277,17 +277,17 @@ func (p *plan) heading() (heading, error) {
 
 // buildOf returns the hash of the program's file.
 func buildOf() (string, error) {
+	var file *os.File
 	name, err := os.Executable()
-	if err != nil {
-		return "", failure.About("lab", "the program's file", err, "set Build")
+	if err == nil {
+		file, err = os.Open(name)
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return "", failure.About("lab", "the program's file", err, "set Build")
-	}
-	defer file.Close()
 	h := xxh3.New()
-	if _, err := io.Copy(h, file); err != nil {
+	if err == nil {
+		_, err = io.Copy(h, file)
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
 		return "", failure.About("lab", "the program's file", err, "set Build")
 	}
 	return fmt.Sprintf("%016x", h.Sum64()), nil

@@ -77,7 +77,7 @@ func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 		defer func() { err = errors.Join(err, t.journal.close()) }()
 	}
 	if err := dst.Begin(p.columns); err != nil {
-		return fmt.Errorf("lab: write the table: %w", err)
+		return unwritten(err)
 	}
 	if err := t.write(); err != nil {
 		return err
@@ -86,9 +86,12 @@ func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 		return fmt.Errorf("%w; %d of %d runs were made%s", err, t.made(), p.total(), p.resumable())
 	}
 	if err := dst.End(); err != nil {
-		return fmt.Errorf("lab: write the table: %w", err)
+		return unwritten(err)
 	}
-	return t.failures()
+	if len(t.failed) == 0 {
+		return nil
+	}
+	return &FailedError{Runs: p.total(), Failures: t.failed}
 }
 
 func (p *plan) resumable() string {

@@ -32,7 +32,7 @@ func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 		columns = append(columns, r.columns...)
 	}
 	if err := dst.Begin(columns); err != nil {
-		return nil, fmt.Errorf("lab: write the table: %w", err)
+		return nil, unwritten(err)
 	}
 	p := newPanel(reports)
 	return &Recorder{
@@ -59,10 +59,7 @@ func (r *Recorder) Observe(s world.State) error {
 	for i, x := range numbers {
 		r.cells = append(r.cells, cellOf(x, r.panel.hashed[i]))
 	}
-	if err := r.dst.Row(r.cells); err != nil {
-		return fmt.Errorf("lab: write the table: %w", err)
-	}
-	return nil
+	return unwritten(r.dst.Row(r.cells))
 }
 
 // Close ends the table, and flushes the sink. It does not close the underlying file.
@@ -70,8 +67,5 @@ func (r *Recorder) Close() error {
 	if r == nil || r.dst == nil {
 		panic("lab: this Recorder is nil or was not made; make one by NewRecorder")
 	}
-	if err := r.dst.End(); err != nil {
-		return fmt.Errorf("lab: write the table: %w", err)
-	}
-	return nil
+	return unwritten(r.dst.End())
 }

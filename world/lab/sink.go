@@ -125,6 +125,14 @@ func (t *Table) WriteTo(dst Sink) error {
 	return dst.End()
 }
 
+// unwritten returns the error of a sink, or nil.
+func unwritten(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("lab: write the table: %w", err)
+}
+
 // lines is what the sinks of text share.
 type lines struct {
 	w    *bufio.Writer

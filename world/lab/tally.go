@@ -57,7 +57,7 @@ func (t *tally) write() error {
 	for ; t.next < len(t.done) && t.done[t.next] != nil; t.next++ {
 		o := t.done[t.next]
 		if err := t.rows(o); err != nil {
-			return fmt.Errorf("lab: write the table: %w", err)
+			return unwritten(err)
 		}
 		if o.fault != nil {
 			t.failed = append(t.failed, Failure{Run: o.run, Err: fmt.Errorf(
@@ -68,6 +68,7 @@ func (t *tally) write() error {
 	return nil
 }
 
+// rows writes the rows of a run.
 func (t *tally) rows(o *outcome) error {
 	columns := t.plan.reported()
 	for i, step := range o.steps {
@@ -97,11 +98,4 @@ func (t *tally) begin(o *outcome, step int) {
 	t.cells = t.cells[:0]
 	t.cells = append(t.cells, t.plan.sets[o.run/len(seeds)]...)
 	t.cells = append(t.cells, uintValue(seeds[o.run%len(seeds)]), intValue(int64(step)))
-}
-
-func (t *tally) failures() error {
-	if len(t.failed) == 0 {
-		return nil
-	}
-	return &FailedError{Runs: t.plan.total(), Failures: t.failed}
 }

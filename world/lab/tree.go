@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 // A Tree stores states of a world and their futures: each [Node] has a snapshot, and children that
@@ -92,7 +94,7 @@ func (t *Tree) keep(s world.State, path []int) (*Node, error) {
 			"%w; drop nodes, or make the tree with more",
 			path, size, t.most-t.bytes, t.most, ErrLimit)
 	}
-	p, err := snapshotOf(s)
+	p, err := program.Snapshot(s)
 	if err != nil {
 		return nil, err
 	}
@@ -171,4 +173,49 @@ func (n *Node) kept() *world.Snapshot {
 		panic("lab: this Node is nil, or it was dropped or closed with its tree; grow it again")
 	}
 	return n.snapshot
+}
+
+// Fork runs n futures of one state, one after the other in one world, which it restores to p before
+// each. It calls live with the world and the number of the future, from 0; live changes and steps
+// the world, and returns the last State. The random numbers of future i are seeded by a hash of p's
+// random state and i, unless the world has no Counts.Seed. Use a [Sweep] with From for futures on
+// several goroutines, in a table.
+//
+// It stops at the first error, and names the future. It does not change p.
+func Fork(
+	p *world.Snapshot, n int, live func(s world.State, i int) (world.State, error),
+) (err error) {
+	if live == nil || n < 0 {
+		panic("lab: Fork needs a number of futures and a function that lives one; give it both")
+	}
+	s, err := world.Clone(p.State())
+	if err != nil {
+		return err
+	}
+	defer func() { systems.Discard(s) }()
+	first, err := program.Snapshot(s)
+	if err != nil {
+		return err
+	}
+	defer first.Close()
+	for i := range n {
+		if s, err = world.Restore(s, first); err != nil {
+			return fmt.Errorf("lab: future %d: %w", i, err)
+		}
+		if s, err = live(reseed(s, uint64(i)), i); err != nil {
+			return fmt.Errorf("lab: future %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// A Difference describes the first difference between two worlds; see FirstDifference of package
+// systems/tool.
+type Difference = tool.Difference
+
+// FirstDifference returns the first difference between two nodes of a tree, or of trees of worlds
+// with the same counts, if any. It compares live objects, their kinds, their values, and last the
+// data that only affect the future.
+func FirstDifference(a, b *Node) (d Difference, differ bool, err error) {
+	return tool.FirstDifference(a.kept().State(), b.kept().State())
 }

@@ -152,10 +152,7 @@ func sameCounts(a, b world.Counts) bool {
 
 // keep makes s the world of w, in its first state, with what its steps need.
 func (w *worker) keep(s world.State, counts world.Counts) error {
-	blank, err := world.NewSnapshot(s)
-	if err == nil {
-		err = blank.Take(s)
-	}
+	blank, err := program.Snapshot(s)
 	if err != nil {
 		world.Close(s)
 		return err

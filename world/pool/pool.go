@@ -249,6 +249,4 @@ func (p *Pool) Fork(dst []world.State, from world.State, n int) ([]world.State, 
 
 // Copy copies the world from into s, another world of the same counts: [Pool.Fork] into an existing
 // world. The error wraps [world.ErrWalking] or [systems.ErrOther].
-func Copy(s, from world.State) (world.State, error) {
-	return systems.RestoreFrom(s, from)
-}
+func Copy(s, from world.State) (world.State, error) { return systems.RestoreFrom(s, from) }

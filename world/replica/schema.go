@@ -303,9 +303,7 @@ func (p *part) shape() string {
 }
 
 // text is what of a wire both ends have to agree on.
-func (w *Wire) text() string {
-	return fmt.Sprint(w.form, w.low, w.step, w.bits, w.delta)
-}
+func (w *Wire) text() string { return fmt.Sprint(w.form, w.low, w.step, w.bits, w.delta) }
 
 // Hash returns a number that differs between schemas whose datagrams differ.
 func (s *Schema) Hash() uint64 { return s.made().hash }

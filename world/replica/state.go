@@ -1,14 +1,15 @@
 package replica
 
 import (
+	"encoding/binary"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/zeebo/xxh3"
 )
 
 const stateName = "flatecs replica state 3\n"
@@ -139,3 +140,288 @@ func (nowhere) Send([]byte)             {}
 func (nowhere) Receive() ([]byte, bool) { return nil, false }
 
 var _ link.Link = nowhere{}
+
+// A traveler writes the state of a server, or reads it: the same code says what is in it.
+type traveler struct {
+	b     []byte // what was written, or is still to be read
+	reads bool
+	wrong bool // it cannot be the state of such a server
+	other bool // of another schema
+}
+
+// need has a state be wrong unless what was read of it is so.
+func (x *traveler) need(ok bool) { x.wrong = x.wrong || !ok }
+
+// raw passes bytes.
+func (x *traveler) raw(v []byte) {
+	if !x.reads {
+		x.b = append(x.b, v...)
+		return
+	}
+	if x.need(len(v) <= len(x.b)); !x.wrong {
+		x.b = x.b[copy(v, x.b):]
+	}
+}
+
+// words passes words side by side.
+func (x *traveler) words(v []uint32) {
+	if !x.reads {
+		for _, w := range v {
+			x.b = le.AppendUint32(x.b, w)
+		}
+		return
+	}
+	if x.need(4*len(v) <= len(x.b)); !x.wrong {
+		for i := range v {
+			v[i] = le.Uint32(x.b[4*i:])
+		}
+		x.b = x.b[4*len(v):]
+	}
+}
+
+// pass passes a number of at most most.
+func pass[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int](x *traveler, v *T, most uint64) {
+	if !x.reads {
+		x.b = binary.AppendUvarint(x.b, uint64(*v))
+		return
+	}
+	n, size := binary.Uvarint(x.b)
+	if x.need(size > 0 && n <= most); !x.wrong {
+		*v, x.b = T(n), x.b[size:]
+	}
+}
+
+func (x *traveler) u8(v *uint8)   { pass(x, v, math.MaxUint8) }
+func (x *traveler) u16(v *uint16) { pass(x, v, math.MaxUint16) }
+func (x *traveler) u32(v *uint32) { pass(x, v, math.MaxUint32) }
+
+func (x *traveler) flag(v *bool) {
+	n := uint8(0)
+	if *v {
+		n = 1
+	}
+	pass(x, &n, 1)
+	*v = n != 0
+}
+
+// same passes what both servers have to agree on.
+func (x *traveler) same(v uint64) bool {
+	was := v
+	pass(x, &was, math.MaxUint64)
+	return !x.wrong && was == v
+}
+
+func (x *traveler) server(r *Server) {
+	o := &r.options
+	x.other = !x.same(r.table.schema.hash) && !x.wrong
+	x.need(!x.other && x.same(uint64(o.Known)) && x.same(uint64(o.Input)))
+	clients := len(r.conns)
+	pass(x, &clients, uint64(len(r.conns)))
+	x.table(r.table)
+	x.news(r)
+	for i := 0; i < clients && !x.wrong; i++ {
+		x.conn(&r.conns[i])
+	}
+}
+
+func (x *traveler) table(t *table) {
+	x.u32(&t.tick)
+	pass(x, &t.used, uint64(len(t.rows)/t.stride))
+	if x.wrong {
+		return
+	}
+	x.words(t.rows[:t.used*t.stride])
+	for i := range t.past {
+		for k := range t.past[i] {
+			for at := range t.past[i][k][:t.used] {
+				pass(x, &t.past[i][k][at], math.MaxUint64)
+			}
+		}
+	}
+	for i := range uint32(t.used) {
+		for k := range t.schema.parts {
+			if p := &t.schema.parts[k]; p.most > 0 {
+				x.need(int(t.row(i)[t.base+p.at]) <= p.most)
+			}
+		}
+	}
+}
+
+// news passes the events that some client may still be sent.
+func (x *traveler) news(r *Server) {
+	n := r.news
+	for i := range n.taken {
+		pass(x, &n.taken[i], math.MaxUint64)
+	}
+	first := n.count
+	for i := range r.conns {
+		c := &r.conns[i]
+		if c.phase == unused {
+			continue
+		}
+		for k := c.firstEvent; k != c.nextEvent; k++ {
+			first = min(first, c.events[k%pending].occasion)
+		}
+	}
+	pass(x, &first, math.MaxUint64)
+	pass(x, &n.count, math.MaxUint64)
+	pass(x, &n.missed, math.MaxInt)
+	kept, room := n.count-first, uint64(len(n.ring))
+	x.need(kept <= room || room > 0 && kept <= min(maxNews, uint64(len(x.b))))
+	for x.reads && !x.wrong && n.count-first > uint64(len(n.ring)) {
+		n.grow(2 * len(n.ring))
+	}
+	if x.reads {
+		for i := range n.before {
+			n.before[i] = first
+		}
+	}
+	for k := first; k < n.count && !x.wrong; k++ {
+		o, value := n.at(k)
+		pass(x, &o.about, math.MaxUint64)
+		pass(x, &o.which, uint64(len(n.messages)-1))
+		x.raw(value)
+	}
+	n.first = n.count
+}
+
+func (x *traveler) conn(c *Conn) {
+	if pass(x, &c.phase, uint64(joined)); c.phase == unused || x.wrong {
+		return
+	}
+	if x.reads {
+		phase := c.phase
+		c.reset()
+		c.phase, c.link = phase, nowhere{}
+	}
+	now := uint64(c.server.table.tick)
+	for _, tick := range []*uint32{&c.base, &c.heard} {
+		pass(x, tick, now)
+	}
+	x.u32(&c.trip)
+	x.u16(&c.sequence)
+	x.slots(c, now)
+	x.packets(c, now)
+	x.inputs(&c.inputs)
+	x.events(c)
+	for i := range c.keys {
+		pass(x, &c.keys[i].id, math.MaxUint64)
+		x.u16(&c.keys[i].number)
+		x.u8(&c.keys[i].count)
+	}
+	last := uint8(c.lastKey % keysKept)
+	pass(x, &last, keysKept-1)
+	c.lastKey = int(last)
+	f, least := &c.flow, c.server.table.schema.leastBudget()
+	pass(x, &f.budget, math.MaxUint16)
+	f.budget = min(max(f.budget, least), c.server.options.Budget)
+	pass(x, &f.judged, window)
+	pass(x, &f.course, uint64(full))
+	pass(x, &f.left, held)
+	for _, n := range []*int{&f.sent, &f.arrived, &f.was, &f.wasGot, &f.quick} {
+		pass(x, n, math.MaxUint32)
+	}
+	s := &c.stats
+	for _, n := range []*int{
+		&s.Datagrams, &s.Bytes, &s.Entered, &s.Updated, &s.Differences, &s.Left, &s.Cut, &s.Events,
+		&s.Unsaid, &s.NoSlot, &s.Refused,
+	} {
+		pass(x, n, math.MaxInt)
+	}
+}
+
+func (x *traveler) slots(c *Conn, now uint64) {
+	n, indexes := len(c.slots), len(c.server.table.rows)/c.server.table.stride
+	pass(x, &n, uint64(cap(c.slots)))
+	if x.wrong {
+		return
+	}
+	c.slots = c.slots[:n]
+	unused := 0
+	for k := range c.slots {
+		e := &c.slots[k]
+		if pass(x, &e.state, uint64(leaving)); e.state == free {
+			*e = slot{}
+			unused++
+			continue
+		}
+		pass(x, &e.id, math.MaxUint64)
+		x.need(uint(e.id.Index()) < uint(indexes))
+		for _, tick := range []*uint32{&e.since, &e.ack, &e.sent, &e.seen} {
+			pass(x, tick, now)
+		}
+		x.u32(&e.in)
+		x.u16(&e.priority)
+		x.u8(&e.weight)
+		x.flag(&e.own)
+		x.flag(&e.gone)
+		x.u16(&e.key.number)
+		x.u8(&e.key.count)
+	}
+	refs := n * len(c.server.table.schema.refs)
+	for i := range refs {
+		pass(x, &c.refs[i], uint64(cap(c.slots)))
+		pass(x, &c.refTicks[i], now)
+	}
+	x.empty(c, unused)
+}
+
+// empty passes the free slots, in the order in which they are used again.
+func (x *traveler) empty(c *Conn, n int) {
+	if x.wrong {
+		return
+	}
+	c.empty = c.empty[:n]
+	seen := make([]bool, len(c.slots))
+	for i := range c.empty {
+		k := &c.empty[i]
+		if pass(x, k, uint64(len(c.slots)-1)); x.wrong {
+			return
+		}
+		x.need(c.slots[*k].state == free && !seen[*k])
+		seen[*k] = true
+	}
+}
+
+func (x *traveler) packets(c *Conn, now uint64) {
+	for i := range c.packets {
+		p := &c.packets[i]
+		x.flag(&p.out)
+		x.u16(&p.sequence)
+		x.u16(&p.size)
+		pass(x, &p.tick, now)
+	}
+}
+
+func (x *traveler) inputs(n *inputs) {
+	x.raw(n.bytes)
+	for i := range n.seen {
+		pass(x, &n.seen[i], math.MaxUint32)
+	}
+	x.u32(&n.has)
+	x.u16(&n.used)
+	slack := uint8(n.slack)
+	x.u8(&slack)
+	n.slack = int8(slack)
+}
+
+// events passes the events that wait for a client.
+func (x *traveler) events(c *Conn) {
+	x.u16(&c.firstEvent)
+	x.u16(&c.nextEvent)
+	x.need(int(c.nextEvent-c.firstEvent) <= len(c.events))
+	n, now := c.server.news, uint64(c.server.table.tick)
+	for k := c.firstEvent; k != c.nextEvent && !x.wrong; k++ {
+		p := &c.events[k%pending]
+		pass(x, &p.occasion, math.MaxUint64)
+		x.need(n.count-p.occasion-1 < uint64(len(n.ring)))
+		pass(x, &p.tick, now)
+		x.need(len(c.slots) > 0)
+		pass(x, &p.slot, uint64(len(c.slots)-1))
+		x.u32(&p.in)
+		x.flag(&p.done)
+		for i := range p.places {
+			pass(x, &p.places[i], uint64(len(c.slots)))
+		}
+	}
+}

@@ -1,10 +1,13 @@
 package replica
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/x448/float16"
+	"github.com/zeebo/xxh3"
 )
 
 // A form is how a value is written.
@@ -153,3 +156,19 @@ func (w *Wire) laneOf(words []uint32, l int) uint32 {
 	at := l * w.bits
 	return words[at>>5] >> (at & 31) & (1<<w.bits - 1)
 }
+
+var le = binary.LittleEndian
+
+// seal writes the checksum of a datagram.
+func seal(b []byte) []byte {
+	le.PutUint32(b, checksum(b))
+	return b
+}
+
+// sealed reports whether a datagram has its checksum, and is not too short or too long.
+func sealed(b []byte, least int) bool {
+	return len(b) >= least && len(b) <= link.MaxDatagram &&
+		le.Uint32(b) == checksum(b)
+}
+
+func checksum(b []byte) uint32 { return uint32(xxh3.Hash(b[checkSize:])) }

@@ -45,8 +45,7 @@ func (s *Shard) restore(ctx context.Context) (ok bool, err error) {
 	}
 	if s.force.X != nil || s.force.Y != nil {
 		s.setBorders(s.force.X, s.force.Y)
-		s.split = newSplitter(&s.o)
-		s.bodies = make([][]byte, len(s.split.borders))
+		s.use(&s.o)
 	}
 	return ok, nil
 }

@@ -170,9 +170,7 @@ func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 }
 
 // wentBack returns an ErrBack, and says by what it is seen.
-func wentBack(by string) error {
-	return fmt.Errorf("%w: %s; start all shards again", ErrBack, by)
-}
+func wentBack(by string) error { return fmt.Errorf("%w: %s; start all shards again", ErrBack, by) }
 
 // lost returns why the lease is not held any more, or nil.
 func (l *lease) lost() error {

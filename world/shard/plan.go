@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -100,21 +99,11 @@ func isLast(
 	if err != nil {
 		return false, err
 	}
-	sealed := func(tick uint64) ([]byte, error) {
-		m, err := stream.GetLastMsgForSubject(ctx, planSubject(name, tick))
-		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		return m.Data, nil
-	}
-	b, err := sealed(tick)
-	if err != nil || !bytes.Equal(b, plan) {
+	m, err := lastOf(ctx, stream, planSubject(name, tick))
+	if m == nil || !bytes.Equal(m.Data, plan) {
 		return false, err
 	}
-	later, err := sealed(tick + every)
+	later, err := lastOf(ctx, stream, planSubject(name, tick+every))
 	return later == nil, err
 }
 
@@ -195,11 +184,8 @@ func (e *BuildError) Unwrap() error { return ErrBuild }
 // agree carries out what was planned for the tick that was done. The first shard that gets there
 // seals it, so that all of them find the same, whenever they come.
 func (s *Shard) agree(ctx context.Context) error {
-	sealed := []byte("{}")
-	if err := s.wire.publish(ctx, planSubject(s.o.Name, s.tick), sealed, func(there []byte) error {
-		sealed = there
-		return nil
-	}); err != nil {
+	sealed, err := s.wire.publish(ctx, planSubject(s.o.Name, s.tick), []byte("{}"))
+	if err != nil {
 		return err
 	}
 	var p Plan
@@ -239,12 +225,14 @@ func (s *Shard) move(ctx context.Context, p *Plan) error {
 	moving.Partition, moving.Radius, moving.Border = next, -1, -1 // no ghosts
 	moving.MaxStep = 0                                            // they go anywhere
 	moving.Partition.Neighbours = func(shard int) []int { return old.peers(&next, shard) }
-	s.use(newSplitter(&moving))
+	s.use(&moving)
+	s.split.families.open(s.state)
 	if err := s.exchange(ctx, s.tick, 1); err != nil {
 		return err
 	}
 	s.setBorders(p.X, p.Y)
-	s.use(newSplitter(&s.o))
+	s.use(&s.o)
+	s.split.families.open(s.state)
 	s.o.Log.Info("borders moved", "tick", s.tick, "x", p.X, "y", p.Y)
 	return s.exchange(ctx, s.tick, 2)
 }
@@ -259,9 +247,8 @@ func (s *Shard) setBorders(x, y []float32) {
 	s.keeper.neighbours = s.o.Partition.Neighbours(s.o.Shard)
 }
 
-// use has another splitter exchange objects.
-func (s *Shard) use(sp *splitter) {
-	s.split = sp
-	s.bodies = make([][]byte, len(sp.borders))
-	sp.families.open(s.state)
+// use has a new splitter exchange objects.
+func (s *Shard) use(o *Options) {
+	s.split = newSplitter(o)
+	s.bodies = make([][]byte, len(s.split.borders))
 }

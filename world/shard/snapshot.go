@@ -351,11 +351,8 @@ func (w *wire) purgeInputs(ctx context.Context, tick uint64) error {
 }
 
 func (w *wire) purgeBefore(ctx context.Context, subject, all string) error {
-	m, err := w.stream.GetLastMsgForSubject(ctx, subject)
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
-		return nil // none is there
-	}
-	if err != nil {
+	m, err := lastOf(ctx, w.stream, subject)
+	if m == nil {
 		return err
 	}
 	return w.stream.Purge(ctx, jetstream.WithPurgeSubject(all),

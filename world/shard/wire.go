@@ -164,12 +164,11 @@ func (w *wire) take(subject string) []byte {
 	return b
 }
 
-// publish stores a message that is the first of its subject. If there is one, same decides what
-// that means.
+// publish stores a message unless there is one of its subject, and returns the one that is stored.
 func (w *wire) publish(
-	ctx context.Context, subject string, b []byte, same func([]byte) error,
-) error {
-	return retry(ctx, w.patience, "store "+subject, func(ctx context.Context) error {
+	ctx context.Context, subject string, b []byte,
+) (stored []byte, err error) {
+	err = retry(ctx, w.patience, "store "+subject, func(ctx context.Context) error {
 		if err := w.lease.check(ctx); err != nil {
 			return err
 		}
@@ -178,17 +177,16 @@ func (w *wire) publish(
 			return finalError{fmt.Errorf("shard: %d bytes: %w", len(b), err)}
 		}
 		if code(err) != jetstream.JSErrCodeStreamWrongLastSequence {
+			stored = b
 			return err
 		}
 		m, err := w.stream.GetLastMsgForSubject(ctx, subject)
-		if err != nil {
-			return err
+		if err == nil {
+			stored = m.Data
 		}
-		if err := same(m.Data); err != nil {
-			return finalError{err}
-		}
-		return nil
+		return err
 	})
+	return stored, err
 }
 
 // code returns the number of an error of the server.
@@ -204,9 +202,11 @@ func (w *wire) send(ctx context.Context, h header, body []byte) error {
 	h.from, h.epoch = uint32(w.shard), w.lease.number()
 	for part, b := range cut(h, body, w.limit) {
 		subject := w.subject('m', int(h.to), w.shard, h.tick, h.round, part)
-		if err := w.publish(ctx, subject, b, func(there []byte) error {
-			return compare(b, there)
-		}); err != nil {
+		there, err := w.publish(ctx, subject, b)
+		if err == nil {
+			err = compare(b, there)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -306,14 +306,22 @@ func (w *wire) wait(ctx context.Context) {
 func (w *wire) stored(ctx context.Context, subject string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	m, err := w.stream.GetLastMsgForSubject(ctx, subject)
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
-		return nil, nil
-	}
-	if err != nil {
+	m, err := lastOf(ctx, w.stream, subject)
+	if m == nil {
 		return nil, err
 	}
 	return m.Data, nil
+}
+
+// lastOf returns the last message of a subject, or nil if there is none.
+func lastOf(
+	ctx context.Context, stream jetstream.Stream, subject string,
+) (*jetstream.RawStreamMsg, error) {
+	m, err := stream.GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, nil
+	}
+	return m, err
 }
 
 // lost returns ErrLost if a shard has a snapshot of a tick or of a later one, so that its messages
@@ -329,4 +337,15 @@ func (w *wire) lost(ctx context.Context, from int, tick uint64, subject string) 
 		return err
 	}
 	return fmt.Errorf("%w: shard %d has a snapshot of tick %d", ErrLost, from, p.Newer)
+}
+
+func (w *wire) input(tick uint64) string { return fmt.Sprintf("%s.i.%d.%d", w.name, w.shard, tick) }
+
+// seal stores the input of a tick before its step, and returns it: that which was stored first.
+func (w *wire) seal(ctx context.Context, tick uint64, input []byte) ([]byte, error) {
+	if len(input) > w.limit {
+		return nil, fmt.Errorf("%w: %d bytes at tick %d, and a message has %d; "+
+			"spread it over ticks", ErrInput, len(input), tick, w.limit)
+	}
+	return w.publish(ctx, w.input(tick), input)
 }

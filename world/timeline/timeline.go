@@ -121,11 +121,7 @@ func New(s world.State, o Options) (*Timeline, error) {
 	t := &Timeline{options: o, every: cmp.Or(o.Every, defaultEvery), at: lost}
 	t.options.Memory = cmp.Or(o.Memory, defaultMemory)
 	var err error
-	if t.base, err = world.NewSnapshot(s); err != nil {
-		return nil, err
-	}
-	if err = t.base.Take(s); err != nil {
-		t.base.Close()
+	if t.base, err = program.Snapshot(s); err != nil {
 		return nil, err
 	}
 	return t, nil

@@ -1,5 +1,5 @@
 // Package program checks arguments of the packages below world: pointers, and the States that
-// functions of the program return.
+// functions of the program return. It also takes snapshots for them.
 package program
 
 import (
@@ -64,6 +64,19 @@ func Said(fault *systems.PanicError) string {
 		return inner.Cause()
 	}
 	return fmt.Sprint(fault.Value)
+}
+
+// Snapshot returns a new snapshot of a world.
+func Snapshot(s systems.State) (*systems.Snapshot, error) {
+	p, err := systems.NewSnapshot(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Take(s); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
 }
 
 // NoFrame returns the error of a frame that a package's past does not have: it wraps err, and names

@@ -252,9 +252,7 @@ func (c *Conn) Err() error {
 func (c *Conn) Number() int { return c.index }
 
 // LocalAddr is the address of the client's own end.
-func (c *Conn) LocalAddr() netip.AddrPort {
-	return c.socket.LocalAddr().(*net.UDPAddr).AddrPort()
-}
+func (c *Conn) LocalAddr() netip.AddrPort { return c.socket.LocalAddr().(*net.UDPAddr).AddrPort() }
 
 // Lost is how many datagrams the program did not receive in time.
 func (c *Conn) Lost() int {

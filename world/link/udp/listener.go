@@ -126,9 +126,7 @@ func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 }
 
 // Addr returns the address of the socket.
-func (l *Listener) Addr() netip.AddrPort {
-	return l.socket.LocalAddr().(*net.UDPAddr).AddrPort()
-}
+func (l *Listener) Addr() netip.AddrPort { return l.socket.LocalAddr().(*net.UDPAddr).AddrPort() }
 
 // Accept implements [link.Listener]. A client comes once, connected.
 func (l *Listener) Accept() (link.Client, bool) {
