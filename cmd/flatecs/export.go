@@ -12,12 +12,12 @@ import (
 // export is the command that writes the page as files.
 type export struct {
 	pageFlags
-	Out newFolder `help:"Folder: new, empty, or an earlier export." placeholder:"DIR" required:""`
+	Out string `help:"Folder: new, empty, or an earlier export." placeholder:"DIR" required:""`
 }
 
 // Run builds the page and writes it.
 func (c *export) Run(ctx context.Context, s streams) error {
-	if err := server.CheckFolder(string(c.Out)); err != nil {
+	if _, err := server.CheckFolder(c.Out); err != nil {
 		return err
 	}
 	orderly(ctx)
@@ -26,7 +26,7 @@ func (c *export) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	packed := waiting(s.err, "packing")
-	files, err := server.Export(program, c.start(), string(c.Out))
+	files, err := server.Export(program, c.start(), c.Out)
 	packed()
 	if err != nil {
 		return err

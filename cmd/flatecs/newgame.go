@@ -28,12 +28,12 @@ var balloons embed.FS
 
 // newGame is the command that begins a game.
 type newGame struct {
-	Dir newFolder `arg:"" help:"Folder to create, outside the checkout: ../mygame."`
+	Dir string `arg:"" help:"Folder to create, outside the checkout: ../mygame."`
 }
 
 // Run writes a module that runs.
 func (c *newGame) Run(ctx context.Context, s streams) error {
-	dir, err := filepath.Abs(string(c.Dir))
+	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
 		return err
 	}

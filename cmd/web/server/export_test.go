@@ -66,7 +66,7 @@ func TestExport(t *testing.T) {
 			loaded++
 		}
 	}
-	assert.Len(t, names(t, dir), 3*len(list))
+	assert.Len(t, names(t, dir), 3*len(list)+1, "and a list of them")
 	assert.Equal(t, 6, loaded, "three scripts, the program's, a style sheet and the program are checked")
 	assert.Contains(t, html, `http-equiv="Content-Security-Policy" content="default-src 'none'`)
 	for _, link := range regexp.MustCompile(`(?:src|href|data-program|data-start)="([^"]+)"`).FindAllStringSubmatch(html, -1) {
@@ -76,26 +76,37 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// Another export takes the place of one, and nothing else is touched.
+// The same content has the same names, and other content others.
 func TestExportAgain(t *testing.T) {
 	dir := t.TempDir()
-	_, err := server.Export(program, server.Start{Scene: "cubes"}, dir)
-	require.NoError(t, err)
-	first := names(t, dir)
-	_, err = server.Export(program, server.Start{Scene: "cubes"}, dir)
-	require.NoError(t, err)
-	assert.Equal(t, first, names(t, dir), "the same content has the same names")
-	_, err = server.Export(program, server.Start{Scene: "flappy"}, dir)
-	require.NoError(t, err)
-	assert.Len(t, names(t, dir), len(first))
-	assert.NotEqual(t, first, names(t, dir))
-	for _, other := range []string{"notes.txt", "app-letters.wasm", "page.js", "index.html.bak"} {
-		path := filepath.Join(dir, other)
-		require.NoError(t, os.WriteFile(path, []byte("mine"), 0o600))
-		_, err = server.Export(program, server.Start{Scene: "cubes"}, dir)
-		require.ErrorIs(t, err, server.ErrNotEmpty)
-		require.ErrorContains(t, err, other)
-		assert.Len(t, names(t, dir), len(first)+1)
-		require.NoError(t, os.Remove(path))
+	var all [3][]string
+	for i, scene := range []string{"cubes", "cubes", "flappy"} {
+		_, err := server.Export(program, server.Start{Scene: scene}, dir)
+		require.NoError(t, err)
+		all[i] = names(t, dir)
 	}
+	assert.Equal(t, all[0], all[1])
+	assert.Len(t, all[2], len(all[0]))
+	assert.NotEqual(t, all[0], all[2])
+}
+
+// What is written into a folder takes the place of what was before, and nothing else is touched.
+func TestFoldersOfOthersAreLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	mine, list := filepath.Join(dir, "mine.txt"), filepath.Join(dir, ".flatecs-site")
+	require.NoError(t, os.WriteFile(mine, nil, 0o600))
+	err := server.WriteFolder(dir, map[string][]byte{"a": nil})
+	require.ErrorIs(t, err, server.ErrNotEmpty)
+	require.ErrorContains(t, err, "mine.txt")
+	require.NoError(t, os.Remove(mine))
+
+	require.NoError(t, server.WriteFolder(dir, map[string][]byte{"a": nil, "b/c": []byte("c")}))
+	assert.Equal(t, "c", read(t, dir, "b", "c"))
+	require.NoError(t, os.WriteFile(mine, nil, 0o600))
+	require.NoError(t, os.Remove(filepath.Join(dir, "b", "c")))
+	require.NoError(t, server.WriteFolder(dir, map[string][]byte{"d": nil}))
+	assert.Equal(t, []string{".flatecs-site", "b", "d", "mine.txt"}, names(t, dir))
+
+	require.NoError(t, os.WriteFile(list, []byte("../../x\n"), 0o600))
+	require.ErrorContains(t, server.WriteFolder(dir, nil), "elsewhere")
 }
