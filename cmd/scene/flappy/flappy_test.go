@@ -322,12 +322,11 @@ func TestSeed_E10_PassedObstaclesAreCountedInstead(t *testing.T) {
 }
 
 func TestSeed_E8_TheBirdStaysOnTheCanvas(t *testing.T) {
-	g := opened(t, scene.Options{})
-	for range 40 {
-		g.step(Flap, 0)
-		require.GreaterOrEqual(t, value(t, g, "bird", at)[1], float32(0))
-		if g.over() {
-			return
+	for pause := 1; pause < 16; pause++ {
+		g := opened(t, scene.Options{})
+		for step := 0; step < 80 && !g.over(); step++ {
+			g.step(Flap &^ scene.Input(min(step%pause, 1)))
+			require.GreaterOrEqual(t, value(t, g, "bird", at)[1], float32(0))
 		}
 	}
 }

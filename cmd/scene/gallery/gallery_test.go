@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/boids"
 	"github.com/flatecs/flatecs/cmd/scene/cubes"
+	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/cmd/scene/tanks"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -69,7 +70,7 @@ func TestTheBytesDoNotDependOnWorkers(t *testing.T) {
 			var want []byte
 			for _, workers := range most {
 				o.Workers = workers
-				p, state := opened(t, s, o)
+				p, state := scenetest.Open(t, s, o)
 				for step := range steps {
 					state = p.Step(state, inputAt(step))
 				}
@@ -88,7 +89,7 @@ func TestTheSameStateAndInputGiveTheSameBytes(t *testing.T) {
 	for _, c := range variants() {
 		t.Run(c.name, func(t *testing.T) {
 			s, o := c.of, c.o
-			p, state := opened(t, s, o)
+			p, state := scenetest.Open(t, s, o)
 			for step := range 100 {
 				state = p.Step(state, inputAt(step))
 			}
@@ -112,7 +113,7 @@ func TestAnotherSeedGivesAnotherWorld(t *testing.T) {
 			s, o := c.of, c.o
 			worldOf := func(seed uint64) []byte {
 				o.Seed = seed
-				p, state := opened(t, s, o)
+				p, state := scenetest.Open(t, s, o)
 				for range 200 {
 					state = p.Step(state, 0)
 				}
@@ -128,21 +129,12 @@ func TestAnotherSeedGivesAnotherWorld(t *testing.T) {
 	}
 }
 
-// opened opens a scene, whose goroutines end with the test.
-func opened(tb testing.TB, s *scene.Scene, o scene.Options) (*scene.Play, world.State) {
-	tb.Helper()
-	p, err := s.Open(o)
-	require.NoError(tb, err)
-	tb.Cleanup(p.Schedule.Close)
-	return p, p.First
-}
-
 func TestAllocsStep(t *testing.T) {
 	for _, c := range variants() {
 		t.Run(c.name, func(t *testing.T) {
 			s, o := c.of, c.o
 			for _, o.Workers = range []int{1, 2} {
-				p, state := opened(t, s, o)
+				p, state := scenetest.Open(t, s, o)
 				step := 0
 				play := func() {
 					state = p.Step(state, inputAt(step))
@@ -163,7 +155,7 @@ func TestTimesOfTheJobs(t *testing.T) {
 			s, o := c.of, c.o
 			start := time.Now()
 			o.Clock = func() time.Duration { return time.Since(start) }
-			p, state := opened(t, s, o)
+			p, state := scenetest.Open(t, s, o)
 			p.Step(state, 1) // a game waits for it
 			times := p.Schedule.Times(scene.Pipeline)
 			require.NotEmpty(t, times)

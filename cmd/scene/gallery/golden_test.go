@@ -13,6 +13,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/boids"
+	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/cmd/scene/tanks"
 	"github.com/flatecs/flatecs/world"
 )
@@ -38,7 +39,7 @@ func goldenLine(t *testing.T, c variant, workers int) string {
 	case tanks.Scene:
 		o.Count = 150 // more than one part of objects
 	}
-	p, s := opened(t, c.of, o)
+	p, s := scenetest.Open(t, c.of, o)
 	for range goldenSteps {
 		input := scene.Input(0)
 		if c.of.Pilot != nil {

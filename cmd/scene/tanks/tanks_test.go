@@ -209,6 +209,22 @@ func TestTheBattleGoesOn(t *testing.T) {
 	}
 }
 
+// A tank that is where it drives to has no way, and gets another goal.
+func TestTanksAtTheirGoal(t *testing.T) {
+	p, s := scenetest.Open(t, Scene, scene.Options{Count: 4, Seed: 1})
+	for b := range driving.In(s) {
+		for i, at := range world.Column(b, pose.Local2) {
+			world.Column(b, goal)[i] = at.Position()
+		}
+	}
+	s = p.Step(s, 0)
+	for b := range driving.In(s) {
+		for i, at := range world.Column(b, pose.Local2) {
+			require.Positive(t, square(minus(world.Column(b, goal)[i], at.Position())))
+		}
+	}
+}
+
 // A field that is full of wrecks gets no tank until some have burnt out.
 func TestTanksWaitForRoom(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 1, Seed: 1})
