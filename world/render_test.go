@@ -56,10 +56,7 @@ func TestRenderInstancesHandsOverTheLiveColumn(t *testing.T) {
 		want []stretch // of rows
 	}{
 		{"all of one object", 1, inOrder, func(int) bool { return true }, []stretch{{0, 1}}},
-		{"all of a block", 64, inOrder, func(int) bool { return true }, []stretch{{0, 64}}},
-		{"all of many blocks", 1000, inOrder, func(int) bool { return true }, []stretch{{0, 1000}}},
 		{"all of two groups", 4096 + 70, inOrder, func(int) bool { return true }, []stretch{{0, 4166}}},
-		{"the first half", 300, inOrder, func(i int) bool { return i < 150 }, []stretch{{0, 150}}},
 		{
 			"a run across blocks", 300, inOrder,
 			func(i int) bool { return i >= 50 && i < 250 },
@@ -69,11 +66,6 @@ func TestRenderInstancesHandsOverTheLiveColumn(t *testing.T) {
 			"two runs", 300, inOrder,
 			func(i int) bool { return i >= 3 && i < 60 || i >= 70 && i < 200 },
 			[]stretch{{3, 57}, {70, 130}},
-		},
-		{
-			"each other object", 6, inOrder,
-			func(i int) bool { return i%2 == 0 },
-			[]stretch{{0, 1}, {2, 1}, {4, 1}},
 		},
 		{
 			"lockstep from another row on", 200,
@@ -87,13 +79,6 @@ func TestRenderInstancesHandsOverTheLiveColumn(t *testing.T) {
 			func(int) bool { return true },
 			[]stretch{{0, 10}, {99, 1}, {11, 88}, {10, 1}},
 		},
-		{
-			"the other way round", 5,
-			func(i int) int { return 4 - i },
-			func(int) bool { return true },
-			[]stretch{{4, 1}, {3, 1}, {2, 1}, {1, 1}, {0, 1}},
-		},
-		{"none", 100, inOrder, func(int) bool { return false }, []stretch{{0, 0}}},
 		{"nobody", 0, inOrder, nil, []stretch{{0, 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -157,29 +142,4 @@ func (*onesRecorder) DrawInstances(string, []byte) { panic("RenderOneByOne draws
 func (r *onesRecorder) DrawOne(object uint32, position []byte) {
 	r.objects = append(r.objects, object)
 	r.positions = append(r.positions, position)
-}
-
-func TestEachObjectIsDrawnOnce(t *testing.T) {
-	s, ids := busyWorld()
-	r := &worldtest.Recorder{}
-	s = heroes.RenderInstances(heroes.RenderOneByOne(s, r), r)
-	instances := 0
-	for _, call := range r.Calls {
-		instances += len(call) / 12
-	}
-	wantOnes, wantInstances := 0, 0
-	for _, id := range ids {
-		switch {
-		case !world.Has(s, id, heroes.Position):
-		case world.Has(s, id, heroes.Instance):
-			wantInstances++
-		default:
-			wantOnes++
-		}
-	}
-	assert.Len(t, r.Ones, wantOnes)
-	assert.Equal(t, wantInstances, instances)
-	assert.NotZero(t, wantOnes)
-	assert.NotZero(t, wantInstances)
-	world.Close(s)
 }
