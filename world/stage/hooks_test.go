@@ -1,8 +1,8 @@
 package stage_test
 
 import (
-	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
@@ -77,26 +76,18 @@ func (d *diary) hooks(name string, w world.Watcher) stage.System {
 	}
 	if w != (world.Watcher{}) {
 		h.FirstUpdate = d.says(name, "first")
-		h.Enter, h.Leave = d.entering(name, w), d.leaving(name, w)
+		h.Enter, h.Leave = d.telling(name, "enter", w.Entered), d.telling(name, "leave", w.Left)
 	}
 	return h
 }
 
-func (d *diary) entering(name string, w world.Watcher) func(world.State) world.State {
+// telling returns a hook that writes down a list of objects.
+func (d *diary) telling(
+	name, what string, list func(world.State) iter.Seq[world.GameObject],
+) func(world.State) world.State {
 	return func(s world.State) world.State {
-		words := []any{name, "enter"}
-		for id := range w.Entered(s) {
-			words = append(words, id)
-		}
-		d.note(words...)
-		return s
-	}
-}
-
-func (d *diary) leaving(name string, w world.Watcher) func(world.State) world.State {
-	return func(s world.State) world.State {
-		words := []any{name, "leave"}
-		for id := range w.Left(s) {
+		words := []any{name, what}
+		for id := range list(s) {
 			words = append(words, id)
 		}
 		d.note(words...)
@@ -146,29 +137,6 @@ func rootOf(t *testing.T, order stage.Order, parts ...stage.System) *stage.Root 
 	r := &stage.Root{Order: order}
 	require.NoError(t, r.Add(parts...))
 	return r
-}
-
-// What FirstUpdate and Enter did is in the bytes: a copy and restored bytes go on alike.
-func TestHooksOfACopy(t *testing.T) {
-	d := newDiary(t)
-	r := rootOf(t, stage.LeaveEnterUpdate, d.hooks("a", hookOne))
-	d.create(1)
-	start := bytes.Clone(world.Bytes(d.s))
-	d.step(r, "a enter 0", "a first", "a update 0.5")
-
-	copied := &diary{T: t, s: world.Must(world.Clone(d.s))}
-	r2 := rootOf(t, stage.LeaveEnterUpdate, copied.hooks("a", hookOne))
-	copied.step(r2, "a update 0.5")
-	assert.False(t, bytes.Equal(world.Bytes(d.s), world.Bytes(copied.s)), "the tick went on")
-	d.step(r, "a update 0.5")
-	assert.True(t, bytes.Equal(world.Bytes(d.s), world.Bytes(copied.s)))
-
-	played := bytes.Clone(world.Bytes(d.s))
-	copy(world.Bytes(d.s), start)
-	d.step(r, "a enter 0", "a first", "a update 0.5")
-	d.step(r, "a update 0.5")
-	assert.True(t, bytes.Equal(played, world.Bytes(d.s)), "played again from the start")
-	require.NoError(t, tool.Verify(d.s))
 }
 
 func TestHooksAreRefused(t *testing.T) {
@@ -255,4 +223,38 @@ func TestHooksStepTheTick(t *testing.T) {
 	tick := world.Tick(d.s)
 	d.s = r.Update(d.s, 1)
 	assert.Equal(t, tick+2, world.Tick(d.s))
+}
+
+// told returns a listener's function that writes down what it hears.
+func (d *diary) told(word string) func(world.State, world.GameObject) world.State {
+	return func(s world.State, id world.GameObject) world.State {
+		d.note(word, id)
+		return s
+	}
+}
+
+// TestListenersComeBeforeHooks: any number of listeners hear of a system's group, before its
+// hooks; they can be taken off, and a destroyed system's are.
+func TestListenersComeBeforeHooks(t *testing.T) {
+	d := newDiary(t)
+	a := d.hooks("a", hookOne)
+	a.Update, a.FirstUpdate = nil, nil
+	r := rootOf(t, stage.LeaveEnterUpdate, a)
+	first := hookOne.Listen(d.s, d.told("1: enter"), d.told("1: leave"))
+	second := hookOne.Listen(d.s, d.told("2: enter"), nil)
+	other := hookTwo.Listen(d.s, d.told("other: enter"), nil)
+
+	ids := d.create(2)
+	d.step(r, "1: enter 0", "2: enter 0", "1: enter 1", "2: enter 1", "a enter 0 1")
+	assert.True(t, first(d.s))
+	d.dispose(ids[0])
+	d.create(1)
+	d.step(r, "2: enter 0", "a leave 0", "a enter 0")
+
+	d.remove(r, "a")
+	d.wrote("a destroy")
+	assert.False(t, second(d.s), "it was taken off with its system")
+	d.s = hookTwo.Notify(hookOne.Notify(d.s))
+	d.wrote("other: enter 0", "other: enter 1")
+	assert.True(t, other(d.s))
 }

@@ -40,7 +40,7 @@ func TestLaunchAgainAfterAFailure(t *testing.T) {
 		StartUp: []stage.StartUpStep{j.startUp("a", 0), j.startUp("b", 2), j.startUp("c", 0)},
 		Stages:  []stage.Stage{{Name: "one", Fixed: j.fixed("one")}},
 	}
-	s := breeze(t)
+	s := flock(t)
 	for range 2 {
 		var err error
 		s, err = l.Launch(s)
@@ -62,7 +62,7 @@ func TestLaunchAgainAfterAFailure(t *testing.T) {
 func TestLauncherWithoutAnything(t *testing.T) {
 	var l stage.Launcher
 	assert.True(t, l.Ready())
-	s := breeze(t)
+	s := flock(t)
 	s = l.DrawGizmos(l.Update(l.FixedUpdate(world.Must(l.Launch(s)), 1), 1, 0))
 	assert.Equal(t, 10, world.Len(s))
 	l.Stages = make([]stage.Stage, 3)

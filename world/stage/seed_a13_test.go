@@ -45,22 +45,3 @@ func TestSeed_A13_SetsRunFlat(t *testing.T) {
 	d.step(r, "outer update 0.5", "b update 0.5", "c enter 0", "c first", "c update 0.5",
 		"d update 0.5", "e update 0.5")
 }
-
-// TestSeed_A13_RootsSideBySide: several roots over one state, each with its own order, pace and
-// systems; each system hears all that happened since its own last turn.
-func TestSeed_A13_RootsSideBySide(t *testing.T) {
-	d := newDiary(t)
-	fast := rootOf(t, stage.LeaveEnterUpdate, d.hooks("fast", hookOne))
-	slow := rootOf(t, stage.EnterUpdateLeave, d.hooks("slow", hookTwo))
-	d.s = slow.Init(fast.Init(d.s))
-	d.wrote("fast init", "slow init")
-	ids := d.create(2)
-	d.step(fast, "fast enter 0 1", "fast first", "fast update 0.5")
-	d.dispose(ids[0])
-	d.step(fast, "fast leave 0", "fast update 0.5")
-	d.step(slow, "slow enter 1", "slow first", "slow update 0.5", "slow leave")
-	d.s = fast.Clear(d.s)
-	d.wrote("fast destroy")
-	d.dispose(ids[1])
-	d.step(slow, "slow enter", "slow update 0.5", "slow leave 1")
-}

@@ -34,18 +34,3 @@ func TestSeed_A15_Clear(t *testing.T) {
 	d.step(r, "a enter "+line, "a update 0.5", "b enter "+line, "b update 0.5")
 	require.NoError(t, tool.Verify(d.s))
 }
-
-// Systems that are destroyed in the step in which everything was disposed hear of it before.
-func TestSeed_A15_ClearOfTheRootToo(t *testing.T) {
-	d := newDiary(t)
-	r := rootOf(t, stage.LeaveEnterUpdate, d.hooks("a", hookOne), d.hooks("b", hookTwo))
-	d.create(2)
-	d.s = r.Update(d.s, 0.5)
-	d.lines = nil
-	d.s = world.Must(world.NewQuery().DisposeAll(d.s))
-	d.remove(r, "b")
-	d.wrote("b leave 0 1", "b destroy")
-	d.s = r.Clear(d.s)
-	d.wrote("a leave 0 1", "a destroy")
-	require.NoError(t, tool.Verify(d.s))
-}

@@ -16,9 +16,11 @@ import (
 func TestSeed_B3_World(t *testing.T) {
 	d := newDiary(t)
 	none := world.Watcher{}
-	r := rootOf(t, stage.EnterUpdateLeave, bHooks(d, "one", none), bHooks(d, "two", none))
+	one := bHooks(d, "one", none)
+	r := rootOf(t, stage.EnterUpdateLeave, one, bHooks(d, "two", none))
 	d.s = r.Init(d.s)
 	d.wrote("one init", "two init")
+	assert.True(t, one.HasObjects(d.s), "it is about none")
 	d.s = r.Update(d.s, 0.25)
 	d.wrote("one update 0.25", "two update 0.25")
 

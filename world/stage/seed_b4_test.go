@@ -7,9 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -36,7 +34,7 @@ func documentB(j *journal) *stage.Launcher {
 func TestSeed_B4_SeveralWorldsOverOneState(t *testing.T) {
 	var j journal
 	l := documentB(&j)
-	s := world.Must(l.Launch(breeze(t)))
+	s := world.Must(l.Launch(flock(t)))
 	assert.Equal(t, "utils, resources, manager, worlds, globals, ready", j.read(), "steps 0…5")
 
 	s = l.FixedUpdate(s, 0.02)
@@ -53,7 +51,7 @@ func TestSeed_B4_NothingRunsBeforeStartUpIsDone(t *testing.T) {
 	l := documentB(&j)
 	timed := stage.Timed{Step: quarter, Fixed: l.FixedUpdate, Update: l.Update}
 	timed.Start()
-	s := breeze(t)
+	s := flock(t)
 	steps := []string{"utils", "resources", "manager", "worlds", "globals", "ready"}
 	for n, name := range steps {
 		assert.False(t, l.Ready())
@@ -66,47 +64,13 @@ func TestSeed_B4_NothingRunsBeforeStartUpIsDone(t *testing.T) {
 	assert.Equal(t, "logic 0.25, physics 0.25, render 0.25 0", j.read())
 }
 
-func TestSeed_B4_AStepThatFails(t *testing.T) {
-	names := []string{"utils", "resources", "manager", "worlds", "globals", "ready"}
-	for n, name := range names {
-		var j journal
-		l := documentB(&j)
-		l.StartUp[n] = j.startUp(name, 1)
-		s, err := l.Launch(breeze(t))
-		require.ErrorIs(t, err, errNoDisk)
-		require.ErrorContains(t, err, name)
-		assert.Len(t, j, n+1, "later steps do not run")
-		j.read()
-		l.DrawGizmos(l.Update(l.FixedUpdate(s, 1), 1, 0))
-		assert.Empty(t, j.read(), "and no world does")
-	}
-}
-
-// A start-up step may make the state, and what a world does is done to all of them.
-func TestSeed_B4_OneState(t *testing.T) {
-	var hero layout.Row
-	l := stage.Launcher{
-		StartUp: []stage.StartUpStep{{Name: "manager", Run: func(world.State) (world.State, error) {
-			s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(1))})
-			if err != nil {
-				return s, err
-			}
-			s, hero, err = world.CreateComponent(s, heroes.Position)
-			return s, err
-		}}},
-		Stages: []stage.Stage{
-			{Name: "logic", Fixed: func(s world.State, dt float32) world.State {
-				at := world.GetRow(s, heroes.Position, hero)
-				return world.SetRow(s, heroes.Position, hero, [3]float32{at[0] + dt})
-			}},
-			{Name: "render", Update: func(s world.State, _, alpha float32) world.State {
-				at := world.GetRow(s, heroes.Position, hero)
-				return world.SetRow(s, heroes.Position, hero, [3]float32{at[0], alpha})
-			}},
-		},
-	}
+func TestSeed_B5_TwoFixedStepsAndOneUpdate(t *testing.T) {
+	var j journal
+	l := documentB(&j)
 	s := world.Must(l.Launch(world.State{}))
-	defer func() { world.Close(s) }()
-	s = l.Update(l.FixedUpdate(l.FixedUpdate(s, 0.25), 0.25), 1, 0.75)
-	assert.Equal(t, [3]float32{0.5, 0.75, 0}, world.GetRow(s, heroes.Position, hero))
+	j.read()
+	l.Update(l.FixedUpdate(l.FixedUpdate(s, 0.02), 0.02), 0.04, 0)
+	assert.Equal(t, journal{
+		"logic 0.02", "physics 0.02", "logic 0.02", "physics 0.02", "render 0.04 0",
+	}, j)
 }

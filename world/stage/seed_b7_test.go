@@ -1,15 +1,12 @@
 package stage_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/stage"
 )
 
 // logicState returns a world with one object of some kinds.
@@ -37,26 +34,6 @@ func setLanes[T any](
 	value := make([]T, 1)
 	copy(layout.Flat[float32](f, value), v)
 	return world.Must(world.Set(s, id, f, value[0]))
-}
-
-func TestSeed_B7_ResetTransform(t *testing.T) {
-	s, id := logicState(t, logicTransform)
-	for _, f := range []layout.Field[[3]float32]{
-		logicPosition, logicScale, logicLastPosition, logicLastScale,
-	} {
-		s = setLanes(s, id, f, 9, 9, 9)
-	}
-	s = setLanes(s, id, logicRotation, 9, 9, 9, 9)
-	s = setLanes(s, id, logicLastRotation, 9, 9, 9, 9)
-	s = world.Must(world.Set(s, id, logicChanged, 1))
-	s, _ = world.Must2(world.Reset(s, id, logicTransform))
-	assert.Equal(t, []float32{0, 0, 0}, lanes(s, id, logicPosition))
-	assert.Equal(t, []float32{0, 0, 0, 1}, lanes(s, id, logicRotation), "identity")
-	assert.Equal(t, []float32{1, 1, 1}, lanes(s, id, logicScale))
-	assert.Equal(t, []float32{0, 0, 0}, lanes(s, id, logicLastPosition))
-	assert.Equal(t, []float32{0, 0, 0, 1}, lanes(s, id, logicLastRotation))
-	assert.Equal(t, []float32{1, 1, 1}, lanes(s, id, logicLastScale))
-	assert.Zero(t, world.Must(world.Get(s, id, logicChanged)), "false")
 }
 
 func TestSeed_B7_Move(t *testing.T) {
@@ -126,49 +103,4 @@ func TestSeed_B7_Move(t *testing.T) {
 			assert.InDeltaSlice(t, c.next, lanes(s, id, logicNext), 1e-5)
 		})
 	}
-}
-
-func TestSeed_B7_MoveNeedsTransformAndMove(t *testing.T) {
-	for _, kinds := range [][]layout.AnyKind{{logicMoving}, {logicTransform}, {logicClimb}} {
-		s, id := logicState(t, kinds...)
-		assert.Zero(t, logicMove.Count(s))
-		if world.Has(s, id, logicMoving) {
-			s = setLanes(s, id, logicInput, 1)
-			s = moveLogic(s, 0.02)
-			assert.Equal(t, []float32{0, 0, 0}, lanes(s, id, logicNext))
-		}
-	}
-}
-
-// TestSeed_B7_TheSystemsInOrder runs the logic world with a journal in place of the rules.
-func TestSeed_B7_TheSystemsInOrder(t *testing.T) {
-	var j []string
-	logged := stage.System{Name: logicWorld.Name}
-	for _, part := range logicWorld.Parts {
-		part.Update = func(s world.State, dt float32) world.State {
-			j = append(j, fmt.Sprint(part.Name, " ", dt))
-			return s
-		}
-		logged.Parts = append(logged.Parts, part)
-	}
-	root := rootOf(t, stage.EnterUpdateLeave, logged)
-	s, _ := logicState(t, logicTransform, logicMoving)
-	root.Update(s, 0.02)
-	want := []string{
-		"Transform", "Climb", "Move", "Jump", "ClimbUp", "QTree", "QObjFinding", "Weapon",
-		"LogicAni", "Ani",
-	}
-	require.Len(t, j, len(want))
-	for i, name := range want {
-		assert.Equal(t, name+" 0.02", j[i])
-	}
-}
-
-func TestAllocsLogicWorld(t *testing.T) {
-	s, id := logicState(t, logicTransform, logicMoving)
-	s = setLanes(s, id, logicInput, 1)
-	root := rootOf(t, stage.EnterUpdateLeave, logicWorld)
-	step := func() { s = root.Update(s, 0.02) }
-	step()
-	assert.Zero(t, testing.AllocsPerRun(20, step))
 }

@@ -1,13 +1,13 @@
 package stage_test
 
 import (
-	"bytes"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
@@ -114,65 +114,17 @@ func TestTimedMisuse(t *testing.T) {
 	}
 }
 
-var (
-	windSpeed = layout.NewField("speed", [3]float32{1, 0, 0}) // world units per second; x, y, z
-	wind      = layout.NewKind("wind", windSpeed)
-	drifting  = world.NewQuery(world.Write(heroes.Position), world.Read(windSpeed))
-)
-
-// drift moves what the wind blows at. dt is in seconds.
-func drift(s world.State, dt float32) world.State {
-	for b := range drifting.In(s) {
-		p := layout.Flat[float32](heroes.Position, world.Column(b, heroes.Position))
-		v := layout.Flat[float32](windSpeed, world.Column(b, windSpeed))
-		for i := range p {
-			p[i] += float32(v[i] * dt)
-		}
-	}
-	return s
-}
-
-// flock returns a world of objects that fly.
+// flock returns a world of ten objects that fly.
 func flock(t *testing.T) world.State {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		heroes.Position.Count(100), heroes.Velocity.Count(100), heroes.MaxVelocity.Count(100),
+		heroes.Position.Count(10), heroes.Velocity.Count(10), heroes.MaxVelocity.Count(10),
 	)}))
-	for range 100 {
+	t.Cleanup(func() { systems.Discard(s) })
+	for range 10 {
 		s, _ = world.Must2(world.CreateWith(s, heroes.Position, heroes.Velocity, heroes.MaxVelocity))
 	}
 	return s
-}
-
-// breeze returns a world in which the wind blows at ten objects.
-func breeze(t *testing.T) world.State {
-	t.Helper()
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		wind.Count(10), heroes.Position.Count(10),
-	)}))
-	t.Cleanup(func() { world.Close(s) })
-	for range 10 {
-		s, _ = world.Must2(world.CreateWith(s, heroes.Position, wind))
-	}
-	return s
-}
-
-// However frames come, the same number of steps gives the same bytes.
-func TestFixedStepsDoNotDependOnTheClock(t *testing.T) {
-	lives := func(frames ...time.Duration) []byte {
-		s := breeze(t)
-		l := stage.Timed{Step: quarter, MaxSteps: 100, Fixed: drift}
-		l.Start()
-		s = l.Frame(s, frames[0])
-		for _, now := range frames {
-			s = l.Frame(s, now)
-		}
-		return bytes.Clone(world.Bytes(s))
-	}
-	once := lives(0, 10*quarter)
-	assert.True(t, bytes.Equal(once, lives(0, 7*ms, 400*ms, 300*ms, 1500*ms, 1501*ms, 2550*ms)))
-	assert.True(t, bytes.Equal(once, lives(time.Hour, time.Hour+9*quarter, time.Hour+10*quarter+1)))
-	assert.False(t, bytes.Equal(once, lives(0, 9*quarter)))
 }
 
 func TestTimedAllocatesNothing(t *testing.T) {
