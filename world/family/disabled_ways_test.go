@@ -1,7 +1,6 @@
 package family_test
 
 import (
-	"bytes"
 	"slices"
 	"testing"
 
@@ -11,12 +10,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/index"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
-	"github.com/flatecs/flatecs/world/pack"
-	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/space"
 )
 
@@ -54,49 +50,6 @@ func labelsOf(s world.State, q world.Query) (found []uint32) {
 	}
 	slices.Sort(found)
 	return found
-}
-
-// TestDisabledIsOfTheWorld: copies, files, packs and deltas have the mark, which goes by the bytes
-// alone.
-func TestDisabledIsOfTheWorld(t *testing.T) {
-	s, wagons, _ := parked(t)
-	defer func() { world.Close(s) }()
-	before := world.Must(world.Clone(s))
-	check := func(s world.State) {
-		assert.Equal(t, []uint32{1, 10, 11}, labelsOf(s, labels))
-		assert.Equal(t, []uint32{0, 0, 1, 1, 10, 11}, labelsOf(s, everyone))
-	}
-	check(s)
-
-	var file bytes.Buffer
-	require.NoError(t, save.Write(&file, s, save.Options{}))
-	read := func(c world.Counts, o save.Options) (world.State, error) {
-		s, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), c, o)
-		return s, err
-	}
-	loaded := world.Must(read(world.CountsOf(s), save.Options{}))
-	check(loaded)
-	world.Close(loaded)
-	older := world.Counts{GameObjects: 20, Recipes: []world.Recipe{wagon, trailer}}
-	loaded, err := read(older, save.Options{})
-	require.NoError(t, err)
-	assert.Equal(t, labelsOf(s, everyone), labelsOf(loaded, labels),
-		"a program that does not count the mark keeps it as one of the file")
-	world.Close(loaded)
-
-	s = world.Must(world.Remove(s, wagons[0], layout.Disabled))
-	assert.Equal(t, labelsOf(s, everyone), labelsOf(s, labels))
-	d := world.Must(delta.Append(nil, before, s))
-	before = world.Must(delta.Apply(before, d))
-	assert.Equal(t, labelsOf(s, everyone), labelsOf(before, labels))
-	world.Close(before)
-
-	s = world.Must(world.Add(s, wagons[0], layout.Disabled))
-	packed := world.Must(pack.Pack(nil, s, wagons...))
-	s, twins, err := pack.Unpack(s, packed)
-	require.NoError(t, err)
-	assert.True(t, world.Has(s, twins[0], layout.Disabled))
-	assert.False(t, world.Has(s, twins[1], layout.Disabled))
 }
 
 // TestWhoSeesDisabled: queries leave the disabled out, in all walks; ids, relations, indexes and

@@ -29,7 +29,7 @@ var (
 func related(t *testing.T, n int) (world.State, []world.GameObject) {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{
-		GameObjects: n + 20,
+		GameObjects: n,
 		Kinds:       layout.Kinds(family.ChildOf, likes, needs, guards, within, sorted, label),
 	}))
 	ids := make([]world.GameObject, n)
@@ -52,21 +52,6 @@ func children(
 	s world.State, r layout.Field[world.GameObject], id world.GameObject,
 ) []world.GameObject {
 	return slices.Collect(family.Children(s, r, id))
-}
-
-func TestNobodyHasNoChildren(t *testing.T) {
-	s, ids := related(t, 3)
-	defer func() { world.Close(s) }()
-	s = set(s, ids[1], likes, ids[0])
-	require.Equal(t, ids[1:2], children(s, likes, ids[0]))
-	s = set(s, ids[1], likes, 0)
-	for _, id := range []world.GameObject{0, ids[0], 9 << 32, 1<<63 | 5} {
-		assert.Empty(t, children(s, likes, id))
-		assert.Zero(t, family.Count(s, likes, id))
-		for range world.NewQuery(world.With(likes)).ChildrenOf(s, likes, id) {
-			t.Error("a child of", id)
-		}
-	}
 }
 
 func TestRingsWithoutTrees(t *testing.T) {
@@ -133,44 +118,4 @@ func TestFieldsBesideAReference(t *testing.T) {
 	world.Put(world.Record(s), ids[1], sorted, ids[0])
 	s = world.Must(world.Apply(s))
 	assert.Equal(t, uint32(3), world.Must(world.Get(s, ids[1], load)))
-}
-
-// A copy has the parent of the object, and none of its children.
-func TestCopiesAndChildren(t *testing.T) {
-	s, ids := related(t, 3)
-	defer func() { world.Close(s) }()
-	s = set(set(s, ids[1], within, ids[0]), ids[2], within, ids[1])
-	s, twin, err := world.Copy(s, ids[1])
-	require.NoError(t, err)
-	assert.Equal(t, []world.GameObject{ids[1], twin}, children(s, within, ids[0]))
-	assert.Empty(t, children(s, within, twin))
-	s = set(s, ids[0], likes, ids[2])
-	s = set(s, ids[2], needs, ids[0])
-	s, twin, err = family.Copy(s, within, ids[0])
-	require.NoError(t, err)
-	copies := []world.GameObject{twin}
-	for i := 0; i < len(copies); i++ {
-		copies = append(copies, children(s, within, copies[i])...)
-	}
-	require.Len(t, copies, 4)
-	leaf := copies[3]
-	assert.Equal(t, leaf, world.Must(world.Get(s, twin, likes)))
-	assert.Equal(t, twin, world.Must(world.Get(s, leaf, needs)))
-	s = world.Must(world.Dispose(s, twin))
-	assert.Equal(t, 4, world.Len(s))
-}
-
-func TestPoliciesTogether(t *testing.T) {
-	s, ids := related(t, 3)
-	defer func() { world.Close(s) }()
-	s = set(set(s, ids[1], likes, ids[0]), ids[1], guards, ids[0])
-	_, err := world.Dispose(s, ids[0])
-	require.ErrorIs(t, err, family.ErrReferred)
-	s = set(s, ids[1], needs, ids[0])
-	s = set(s, ids[2], guards, ids[1])
-	_, err = world.Dispose(s, ids[0])
-	require.ErrorContains(t, err, "game object 1 goes with it, and 2 refers to 1 by guards")
-	s = set(s, ids[2], guards, ids[2])
-	s = world.Must(world.Dispose(s, ids[0]))
-	assert.Equal(t, ids[2:], slices.Collect(world.GameObjects(s)))
 }
