@@ -35,12 +35,11 @@ const (
 	nobody                 // the program goes on
 )
 
-// misuses are all that are known, by families, without the wrong arguments and stale States that the
-// laws of the contract try with every function.
+// misuses are those that some build lets pass, by families, and those of packages below world that
+// are noticed. The tests of systems have what it refuses.
 func misuses() (all []misuseCase) {
 	for _, family := range [][]misuseCase{
-		stateMisuses, writerMisuses, batchMisuses, objectMisuses, pointerMisuses, walkMisuses,
-		commandMisuses, taskMisuses, cellMisuses, dataMisuses,
+		stateMisuses, objectMisuses, pointerMisuses, commandMisuses, taskMisuses, cellMisuses, dataMisuses,
 		listMisuses, pastMisuses, othersMisuses, sessionMisuses,
 	} {
 		all = append(all, family...)
@@ -52,18 +51,13 @@ var (
 	playPlace  = layout.NewComponent("play place", [3]float32{1, 2, 3})
 	playSpeed  = layout.NewComponent("play speed", [3]float32{0, 1, 0})
 	playTarget = layout.NewComponent[world.GameObject]("play target")
-	playParent = layout.NewRelation("play parent", layout.Relation{Tree: true})
 	playFrozen = layout.NewMark("play frozen")
 	playNames  = layout.NewValues("play tag", &struct{ text string }{"none"})
-	playWidth  = layout.NewField("play width", uint16(640))
-	playScreen = world.NewResource("play screen", playWidth)
 	playBag    = layout.NewList[uint32]("play bag")
 	playBags   = world.NewQuery(world.Read(playBag))
 	playBall   = world.NewRecipe("play ball", playPlace, playSpeed)
 	playMoving = world.NewQuery(world.Write(playPlace), world.Read(playSpeed))
 	playThawed = playMoving.And(world.Without(playFrozen))
-	playSpeeds = world.NewQuery(world.Write(playSpeed))
-	playLooks  = world.NewWatcher(playMoving)
 )
 
 // A play is a world of 20 balls with free room, as README's programs have it, or counted.
@@ -97,13 +91,12 @@ func (p *play) taken(s world.State) *world.Snapshot {
 
 func newPlay(counted bool) *play {
 	c := world.Counts{
-		Kinds:   layout.Kinds(playPlace, playSpeed, playTarget, playParent, playFrozen, playNames, playBag),
-		Recipes: []world.Recipe{playBall}, Watchers: []world.Watcher{playLooks},
-		Resources: []world.ResourceKind{playScreen}, Tasks: 4,
+		Kinds:   layout.Kinds(playPlace, playSpeed, playTarget, playFrozen, playNames, playBag),
+		Recipes: []world.Recipe{playBall}, Tasks: 4,
 	}
 	if counted {
 		c.Kinds = layout.Kinds(playPlace.Count(256), playSpeed.Count(256), playTarget.Count(256),
-			playParent.Count(256), playFrozen, playNames.Count(256), playBag.Count(256, 1000))
+			playFrozen, playNames.Count(256), playBag.Count(256, 1000))
 	}
 	p := &play{s: world.Must(world.CreateState(c))}
 	for range 20 {

@@ -11,20 +11,6 @@ import (
 )
 
 var objectMisuses = []misuseCase{
-	{"a reference that closes a ring", always, func(p *play) {
-		p.s, _ = addParent(p, 0)
-		p.s, _ = addParent(p, 1)
-		s := world.Must(world.Set(p.s, p.ids[0], playParent, p.ids[1]))
-		_, p.err = world.Set(s, p.ids[1], playParent, p.ids[0])
-	}},
-	{"a reference of a relation to a dead object", always, func(p *play) {
-		p.s, _ = addParent(p, 0)
-		p.dispose(1)
-		_, p.err = world.Set(p.s, p.ids[0], playParent, p.ids[1])
-	}},
-	{"a reference of a relation written in place", always, func(p *play) {
-		_, _, p.err = world.Edit(p.s, p.ids[0], playParent)
-	}},
 	{"an id of another world, where such an object lives", nobody, func(p *play) {
 		other := newPlay(false)
 		p.also(other.s)
@@ -47,11 +33,6 @@ var objectMisuses = []misuseCase{
 		p.dispose(1)
 		_, p.err = world.Set(p.s, p.ids[0], playTarget, p.ids[1])
 	}},
-}
-
-func addParent(p *play, i int) (world.State, error) {
-	s, err := world.Add(p.s, p.ids[i], playParent)
-	return s, err
 }
 
 // column returns the places of the first batch, kept beyond the walk.
@@ -180,21 +161,6 @@ var pointerMisuses = []misuseCase{
 }
 
 var commandMisuses = []misuseCase{
-	{"a command on an object that is dead by then", always, func(p *play) {
-		world.Record(p.s).Add(p.ids[0], playFrozen)
-		p.dispose(0)
-		_, p.err = world.Apply(p.s)
-	}},
-	{"a recorded id kept beyond Apply", always, func(p *play) {
-		id := world.Record(p.s).Spawn(playBall)
-		s := world.Must(world.Apply(p.s))
-		_, p.err = world.Get(s, id, playPlace)
-	}},
-	{"an id of an earlier Apply in Applied", always, func(p *play) {
-		id := world.Record(p.s).Spawn(playBall)
-		s := world.Must(world.Apply(world.Must(world.Apply(p.s))))
-		_, p.err = world.Applied(s, id)
-	}},
 	{"commands that are never applied", nobody, func(p *play) {
 		world.Record(p.s).Dispose(p.ids[0])
 		p.s = world.Advance(p.s)
@@ -215,35 +181,6 @@ var (
 )
 
 var taskMisuses = []misuseCase{
-	{"two tasks that write a field of the same objects", always, func(p *play) {
-		task := systems.Task{Run: []func(world.State) world.State{lift}, Queries: playList}
-		p.s = systems.RunTasks(p.s, nil, []systems.Task{task, task})
-	}},
-	{"a task that walks what it does not list", always, func(p *play) { alone(p, nil, lift) }},
-	{"a change of structure in a task", always, func(p *play) {
-		alone(p, playList, func(s world.State) world.State {
-			_, p.err = world.Dispose(s, p.ids[0])
-			return s
-		})
-	}},
-	{"a task that returns the zero State", always, func(p *play) {
-		alone(p, playList, func(world.State) world.State { return world.State{} })
-	}},
-	{"a Writer of before in a task", checked, func(p *play) {
-		w := world.WriterOf(p.s, playPlace)
-		alone(p, []world.Query{playSpeeds}, func(s world.State) world.State {
-			w.At(p.ids[0])
-			return s
-		})
-	}},
-	{"a Writer of a task that has ended", checked, func(p *play) {
-		var w world.Writer[[3]float32]
-		alone(p, playList, func(s world.State) world.State {
-			w = world.WriterOf(s, playPlace)
-			return s
-		})
-		w.At(p.ids[0])
-	}},
 	{"a Writer of a task that another goroutine uses", nobody, func(p *play) {
 		alone(p, playList, func(s world.State) world.State {
 			w := world.WriterOf(s, playPlace)
@@ -271,15 +208,6 @@ var taskMisuses = []misuseCase{
 }
 
 var dataMisuses = []misuseCase{
-	{"names in a world without", always, func(p *play) {
-		_, p.err = world.SetName(p.s, p.ids[0], "Bob")
-	}},
-	{"a negative number of objects", always, func(p *play) {
-		_, p.err = world.SpawnN(p.s, playBall, -1, nil)
-	}},
-	{"more objects than there is room for", always, func(p *play) {
-		_, p.err = world.SpawnN(p.s, playBall, math.MaxInt32, nil)
-	}},
 	{"a write to data that a Go value points to", nobody, func(p *play) {
 		p.s, _ = world.Add(p.s, p.ids[0], playNames)
 		other := p.also(world.Must(world.Clone(p.s)))
