@@ -89,28 +89,7 @@ func TestSeed_A9_EntityPool(t *testing.T) {
 	}, "game object 0")
 }
 
-var (
-	d7XYZ   = layout.NewField("xyz", [3]float32{1, 2, 3})
-	d7Team  = layout.NewField[uint8]("team", 4)
-	d7Kind  = layout.NewKind("d7", d7XYZ, d7Team)
-	d9Names = layout.NewValues("d9 name", "nobody")
-)
-
-func TestSeed_D7_GetAndSetPerField(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d7Kind.Count(2)}}))
-	s, ids := worldtest.Create(s, 2)
-	for _, id := range ids {
-		s = world.Must(world.Add(s, id, d7Kind))
-	}
-	s, p := world.Must2(world.Edit(s, ids[1], d7XYZ))
-	p[2] = 30
-	s = world.SetRow(s, d7XYZ, 0, [3]float32{4, 5, 6})
-	s = world.Must(world.Set(s, ids[0], d7Team, 40))
-	assert.Equal(t, [][3]float32{{4, 5, 6}, {1, 2, 30}}, world.View(s, d7XYZ))
-	assert.Equal(t, []uint8{40, 4}, world.View(s, d7Team), "the other fields stay")
-	assert.Equal(t, [3]float32{1, 2, 30}, world.Must(world.Get(s, ids[1], d7XYZ)))
-	assert.Equal(t, [3]float32{1, 2, 30}, world.GetRow(s, d7XYZ, 1))
-}
+var d9Names = layout.NewValues("d9 name", "nobody")
 
 func TestSeed_D9_OtherComponents(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d9Names.Count(3)}}))

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -52,29 +53,6 @@ func TestSeed_D2_CountsSizeEveryManagerOnce(t *testing.T) {
 	assert.Equal(t, start, address(world.Bytes(s)), "nothing was allocated again")
 }
 
-func TestSeed_D3_BuffersViewsMapsAndDefaults(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.MaxVelocity.Count(10))}))
-	buffer, view := tool.Buffer(s, heroes.MaxVelocity.Kind()), world.View(s, heroes.MaxVelocity)
-	assert.Equal(t, repeat[float32](10, 10), view, "the whole buffer, before any create")
-	assert.Len(t, buffer, 4*len(view))
-	assert.Equal(t, address(buffer), address(view), "a view of the buffer")
-
-	s, ids := worldtest.Create(s, 3)
-	for range 4 {
-		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
-	}
-	s = world.Must(world.Mount(s, ids[2], heroes.MaxVelocity, 1))
-	s = world.Must(world.Mount(s, ids[0], heroes.MaxVelocity, 3))
-	for id, want := range map[world.GameObject]layout.Row{ids[2]: 1, ids[0]: 3} {
-		assert.Equal(t, want, world.Must(world.RowOf(s, id, heroes.MaxVelocity)), "game object to component")
-		owner, ok := world.ObjectOf(s, heroes.MaxVelocity, want)
-		assert.True(t, ok)
-		assert.Equal(t, id, owner, "component to game object")
-	}
-	_, ok := world.ObjectOf(s, heroes.MaxVelocity, 0)
-	assert.False(t, ok, "mounted nowhere")
-}
-
 func TestSeed_D4_CreateComponentCountsUpAndAllocatesNothing(t *testing.T) {
 	const rows = 200
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
@@ -115,5 +93,31 @@ func TestSeed_D5_MountHasGet(t *testing.T) {
 			assert.Equal(t, second, world.Must(world.RowOf(s, ids[0], k)))
 			assert.False(t, world.Has(s, ids[1], k))
 		})
+	}
+}
+
+func TestSeed_D14_BuffersNeverGrow(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 5, Kinds: layout.Kinds(heroes.Position.Count(2), heroes.Instance.Count(2)),
+	}))
+	s, ids := worldtest.Create(s, 5)
+	for _, k := range []layout.Kind{heroes.Position.Kind(), heroes.Instance} {
+		for i := range 2 {
+			s = world.Must(world.Add(s, ids[i], k))
+		}
+		before := bytes.Clone(world.Bytes(s))
+		var err error
+		for id, full := range map[world.GameObject]func() error{
+			ids[4]: func() error { s, err = world.Add(s, ids[4], k); return err },
+			0:      func() error { s, _, err = world.CreateComponent(s, k); return err },
+		} {
+			require.ErrorIs(t, full(), world.ErrFull)
+			require.ErrorContains(t, err,
+				"flatecs: "+k.String()+": all 2 rows in use; raise its Count in Counts.Kinds at creation")
+			var named *world.Error
+			require.ErrorAs(t, err, &named)
+			assert.Equal(t, world.Error{Err: named.Err, Kind: k.String(), ID: id, Count: 2}, *named)
+			assert.Equal(t, before, world.Bytes(s), "it left the world as it was")
+		}
 	}
 }

@@ -3,11 +3,14 @@ package stage_test
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -61,4 +64,39 @@ func TestGizmosWithoutLines(t *testing.T) {
 	none := &stage.Gizmos{}
 	none.Line([3]float32{}, [3]float32{})
 	require.ErrorIs(t, none.Draw(r), stage.ErrLines, "no room at all")
+}
+
+var gizmoQuery = world.NewQuery(world.Read(heroes.Position))
+
+// drawForward draws a line of 100 world units from each position along z.
+func drawForward(s world.State, g *stage.Gizmos) world.State {
+	for b := range gizmoQuery.In(s) {
+		for _, from := range world.Column(b, heroes.Position) {
+			g.Line(from, [3]float32{from[0], from[1], from[2] + 100})
+		}
+	}
+	return s
+}
+
+// TestSeed_B6_LinesFromPositions: a system draws lines, which a renderer gets once a frame, and for
+// which nothing is allocated.
+func TestSeed_B6_LinesFromPositions(t *testing.T) {
+	s, g, l := flock(t), stage.NewGizmos(10), &liner{}
+	root := rootOf(t, stage.EnterUpdateLeave, stage.System{Name: "forward", DrawGizmos: drawForward})
+	launcher := stage.Launcher{Stages: []stage.Stage{{
+		Fixed:      func(s world.State, _ float32) world.State { return heroes.MoveAll(s) },
+		DrawGizmos: func(s world.State) world.State { return root.DrawGizmos(s, g) },
+	}}}
+	for frame := range 2 {
+		s = launcher.DrawGizmos(s)
+		require.NoError(t, g.Draw(l))
+		at := float32(frame)
+		assert.Equal(t, slices.Repeat([][6]float32{{at, at, at, at, at, at + 100}}, 10), l.frames[frame])
+		s = launcher.FixedUpdate(s, 0.02)
+	}
+	assert.Zero(t, testing.AllocsPerRun(20, func() {
+		if s = root.DrawGizmos(s, g); g.Len() != 10 || g.Draw(&l.Recorder) != nil {
+			t.Fail()
+		}
+	}))
 }
