@@ -99,39 +99,6 @@ func TestDeadTargetsAreRefused(t *testing.T) {
 	}
 }
 
-// TestTargetsDisposedInTheSameApply: a command before the disposal may refer to them, and then it is
-// as the policy says; a command behind it may not, whether others refer to them or not.
-func TestTargetsDisposedInTheSameApply(t *testing.T) {
-	for name, live := range map[string]int{"clear": 2, "cascade": 0, "refuse": 3} {
-		t.Run(name, func(t *testing.T) {
-			b := bonds(t)[name]
-			target, referrer := b.create(t), b.create(t)
-			b.s = world.Must(world.Set(b.s, referrer, b.relation, target))
-			c := world.Record(b.s)
-			c.Spawn(b.tied, b.relation.Value(target))
-			c.Dispose(target)
-			s, err := world.Apply(b.s)
-			b.s = s
-			require.Equal(t, name == "refuse", errors.Is(err, family.ErrReferred))
-			require.NotErrorIs(t, err, world.ErrDead)
-			assert.Equal(t, live, world.Len(b.s))
-			for _, referred := range []bool{false, true} {
-				target, referrer = b.create(t), b.create(t)
-				if referred && name != "refuse" {
-					b.s = world.Must(world.Set(b.s, referrer, b.relation, target))
-				}
-				other := b.create(t)
-				c = world.Record(b.s)
-				c.Dispose(target)
-				c.Spawn(b.tied, b.relation.Value(target))
-				world.Put(c, other, b.relation, target)
-				b.refuses(t, "1, spawn with tie", "2, put tie")
-				assert.True(t, world.Alive(b.s, other))
-			}
-		})
-	}
-}
-
 // TestMembersReferToLaterMembers: of other recipes too, which are created after them.
 func TestMembersReferToLaterMembers(t *testing.T) {
 	for name, b := range bonds(t) {
