@@ -2,15 +2,11 @@ package world_test
 
 import (
 	"bytes"
-	"slices"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/heroes"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/x448/float16"
 )
@@ -51,20 +47,4 @@ func TestSeed_D16_FieldsDoNotOverlap(t *testing.T) {
 			require.Equal(t, want, bytes.Count(buffer, []byte{column}), "column %d of %d rows", column, n)
 		}
 	}
-}
-
-// The listing writes past the end, and returns row 0 for an object that has none.
-func TestRowsThatAreNotThereAreRefused(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(2))}))
-	s, ids := worldtest.Create(s, 2)
-	s = world.Must(world.Add(s, ids[1], heroes.Position)) // row 0, which is also an object's index
-	_, err := world.RowOf(s, ids[0], heroes.Position)
-	require.ErrorIs(t, err, world.ErrAbsent)
-	_, err = world.Get(s, ids[0], heroes.Position)
-	require.ErrorIs(t, err, world.ErrAbsent)
-	before := slices.Clone(world.Bytes(s))
-	worldtest.PanicsWith(t, func() { _ = world.SetRow(s, heroes.Position, 2, [3]float32{1, 2, 3}) },
-		"row 2 of position is not in use")
-	worldtest.PanicsWith(t, func() { world.GetRow(s, heroes.Position, 2) }, "row 2 of position is not in use")
-	assert.Equal(t, before, world.Bytes(s))
 }

@@ -89,18 +89,6 @@ func TestSeed_C2_ArrayThatStaysPacked(t *testing.T) {
 	assert.Equal(t, "EC---", letters(s, 5), "rows not in use hold the default")
 }
 
-// A row that a packed kind gave up is refused; an id finds its component wherever it moved.
-func TestRowsOfPackedKindsGoStale(t *testing.T) {
-	s, ids := lettersA()
-	reader, last := world.ReaderOf(s, cLetter), world.Must(world.RowOf(s, ids[3], cArray))
-	s = world.Must(world.Remove(s, ids[0], cArray))
-	worldtest.PanicsWith(t, func() { world.GetRow(s, cLetter, last) },
-		"row 3 of letters is not in use, 3 of 5 rows are")
-	letter, ok := reader.Get(ids[3])
-	assert.True(t, ok)
-	assert.Equal(t, byte('D'), letter)
-}
-
 func TestSeed_C3_Messages(t *testing.T) {
 	s, id := with(worldA(2), aA)
 	_, added := world.Add(s, id, aA)

@@ -2,7 +2,6 @@ package world_test
 
 import (
 	"iter"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -125,19 +124,6 @@ func TestEveryWriteIsSeenOnce(t *testing.T) {
 		}
 		m.look(0)
 		m.look(1)
-	}
-}
-
-// TestEveryWriteIsSeenOnceInLongLives does the same at random.
-func TestEveryWriteIsSeenOnceInLongLives(t *testing.T) {
-	worldtest.OneGoroutine(t)
-	for seed := range uint64(20) {
-		m, r := newSeenModel(t), rand.New(rand.NewPCG(seed, 9))
-		for range 400 {
-			m.do(r.IntN(seenDoings))
-		}
-		m.snapshot.Close()
-		world.Close(m.s)
 	}
 }
 

@@ -5,9 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
 
@@ -42,32 +40,9 @@ func hearing(w world.Watcher, sum *int) stage.System {
 	}
 }
 
-// hookedWorld returns a world of n objects that match hookOne and hookTwo.
-func hookedWorld(n int) (world.State, []world.GameObject) {
-	s := world.Must(world.CreateState(world.Counts{
-		Kinds:    []layout.Count{hookKind.Count(n), hookMark.Count(0)},
-		Watchers: []world.Watcher{hookOne, hookTwo},
-	}))
-	s, ids := worldtest.Create(s, n)
-	for _, id := range ids {
-		s = world.Must(world.Add(s, id, hookKind))
-	}
-	return s, ids
-}
-
-// blinkHooked takes the kind of some objects away and gives it back.
-func blinkHooked(s world.State, some []world.GameObject) world.State {
-	for _, id := range some {
-		s, _ = world.Remove(s, id, hookKind)
-		s, _ = world.Add(s, id, hookKind)
-	}
-	return s
-}
-
 func TestAllocsHooks(t *testing.T) {
 	for _, order := range []stage.Order{stage.LeaveEnterUpdate, stage.EnterUpdateLeave} {
-		s, ids := hookedWorld(1000)
-		sum := 0
+		d, sum := newDiary(t), 0
 		told := func(s world.State, _ world.GameObject) world.State {
 			sum++
 			return s
@@ -75,13 +50,15 @@ func TestAllocsHooks(t *testing.T) {
 		r := rootOf(t, order, stage.System{Name: "set", Parts: []stage.System{
 			hearing(hookOne, &sum), hearing(hookTwo, &sum),
 		}})
-		hookTwo.Listen(s, told, told)
+		hookTwo.Listen(d.s, told, told)
+		ids := d.create(100)
 		assert.Zero(t, testing.AllocsPerRun(20, func() {
-			s = blinkHooked(s, ids[100:200])
-			s = r.Update(s, 0.5)
+			for _, id := range ids[40:60] {
+				d.s, _ = world.Remove(d.s, id, hookKind)
+				d.s, _ = world.Add(d.s, id, hookKind)
+			}
+			d.s = r.Update(d.s, 0.5)
 		}))
-		assert.Equal(t, 3*1000+20*3*200, sum)
-		s = r.Clear(s)
-		world.Close(s)
+		assert.Equal(t, 3*100+20*3*2*20, sum)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -90,18 +89,4 @@ func TestStagesChangeWhileTheyRun(t *testing.T) {
 	l.DrawGizmos(world.State{})
 	l.DrawGizmos(world.State{})
 	assert.Equal(t, "first, second, first", j.read())
-}
-
-func TestStagesAllocateNothing(t *testing.T) {
-	move := func(s world.State, _ float32) world.State { return heroes.MoveAll(s) }
-	fly := func(s world.State, _, _ float32) world.State { return heroes.FlyAll(s) }
-	l := stage.Launcher{Stages: []stage.Stage{
-		{Name: "logic", Fixed: move, DrawGizmos: heroes.Update},
-		{Name: "physics", Fixed: move, DrawGizmos: heroes.Update},
-		{Name: "render", Update: fly, DrawGizmos: heroes.Update},
-	}}
-	s := flock(t)
-	assert.Zero(t, testing.AllocsPerRun(100, func() {
-		s = l.DrawGizmos(l.Update(l.FixedUpdate(s, 1), 1, 0))
-	}))
 }
