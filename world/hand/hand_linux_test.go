@@ -2,24 +2,33 @@ package hand_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
+	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/timeline"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const long = 20 * time.Second // longer than anything takes
@@ -345,4 +354,153 @@ func TestTheEndOfAProgram(t *testing.T) {
 	assert.Equal(t, 2, g.end())
 	g = playing(t, "v1-kill-step", 0, hand.Supervisor{})
 	assert.Equal(t, 137, g.end())
+}
+
+// A line is what a program has said.
+type line struct {
+	version string
+	tick    int
+	digest  string
+}
+
+// says returns all that programs have said so far. It reads what came since the last call.
+func (g *stage) says() []line {
+	f, err := os.Open(filepath.Join(g.dir, "says"))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.NewSectionReader(f, g.read, math.MaxInt64-g.read))
+	if err != nil {
+		return g.said
+	}
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	g.read += int64(len(text))
+	for text := range bytes.Lines(text) {
+		var l line
+		if words := strings.Fields(string(text)); len(words) == 3 {
+			l.version, l.digest = words[0], words[2]
+			if l.tick, err = strconv.Atoi(words[1]); err == nil {
+				g.said = append(g.said, l)
+			}
+		}
+	}
+	return g.said
+}
+
+// An undisturbed world is one that nobody hands over. It plays as far as somebody asks.
+type undisturbed struct {
+	s       world.State
+	step    func(world.State) world.State
+	digests []string // of the ticks from the first one on
+}
+
+var (
+	inCountedRoom = sync.OnceValue(func() *undisturbed {
+		return &undisturbed{s: world.Must(fresh()), step: step}
+	})
+	inFreeRoom = sync.OnceValue(func() *undisturbed {
+		return &undisturbed{s: world.Must(freshFree()), step: step}
+	})
+)
+
+// at returns the digest at a tick; none beyond those that any test comes to.
+func (u *undisturbed) at(tick uint64) string {
+	const first, most = 1, 100_000
+	if tick < first || tick > most {
+		return ""
+	}
+	for uint64(len(u.digests)) <= tick-first {
+		if len(u.digests) > 0 {
+			u.s = u.step(u.s)
+		}
+		u.digests = append(u.digests, fmt.Sprintf("%x", world.Digest(u.s)))
+	}
+	return u.digests[tick-first]
+}
+
+// A looked is a world's inspector, with a past, and a page that looks back all the time.
+type looked struct {
+	page *inspect.Inspector
+	past *timeline.Timeline
+	asks chan string // what the page was refused; closed when it is gone
+	ends chan struct{}
+}
+
+// look returns the inspector of a version that has one, or nil, which takes a step in each turn.
+func look(version string, s world.State, advance func(world.State) world.State) *looked {
+	if !strings.Contains(version, "look") {
+		return nil
+	}
+	step := func(s world.State, _ []byte) world.State { return advance(s) }
+	past, err := timeline.New(s, timeline.Options{Step: step, Frames: 1000})
+	die("past", err)
+	begin := time.Now()
+	page, err := inspect.New(s, inspect.Options{
+		Clock: func() time.Duration { return time.Since(begin) }, Past: past, Step: step,
+	})
+	die("inspector", err)
+	l := &looked{page, past, make(chan string, 1), make(chan struct{})}
+	go l.watch()
+	return l
+}
+
+// watch looks at the first frame that is kept, and at the newest, in turn.
+func (l *looked) watch() {
+	defer close(l.asks)
+	h := l.page.Handler()
+	ask := func(path string) []byte {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/api/"+path, nil))
+		select {
+		case <-l.ends: // so does the program
+		default:
+			if w.Code != http.StatusOK && len(l.asks) == 0 {
+				l.asks <- fmt.Sprint(path, ": ", w.Body)
+			}
+		}
+		return w.Body.Bytes()
+	}
+	for {
+		select {
+		case <-l.ends:
+			return
+		default:
+		}
+		var said struct{ First, Next int }
+		if json.Unmarshal(ask("time"), &said) == nil && said.Next > said.First {
+			ask(fmt.Sprint("overview?at=", said.First))
+			ask(fmt.Sprint("object?id=0&at=", said.Next-1))
+		}
+	}
+}
+
+// turn takes the steps that the page has it take.
+func (l *looked) turn(
+	s world.State, advance func(world.State) world.State,
+) (_ world.State, steps int) {
+	if l == nil {
+		return advance(s), 1
+	}
+	s, steps = l.page.Turn(s)
+	for range steps {
+		l.page.Input(nil)
+		die("record", l.past.Record(s, nil))
+		s = advance(s)
+	}
+	die("publish", l.page.Publish(s))
+	return s, steps
+}
+
+// close ends the page, which was refused nothing.
+func (l *looked) close() {
+	if l == nil {
+		return
+	}
+	close(l.ends)
+	l.page.Close()
+	for refused := range l.asks {
+		panic(refused)
+	}
+	l.past.Close()
 }

@@ -1,20 +1,25 @@
 package inspect_test
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/heroes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/x448/float16"
 )
 
 // part returns what is at a path of names and numbers in JSON.
@@ -348,4 +353,144 @@ func TestAClosedWorldIsShownAsItWas(t *testing.T) {
 	assert.InDelta(t, 10, found["total"], 0)
 	_, err := json.Marshal(found)
 	require.NoError(t, err)
+}
+
+// raw asks for bytes.
+func raw(tb testing.TB, h http.Handler, path string) (http.Header, []byte) {
+	tb.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs"+path, nil))
+	require.Equal(tb, http.StatusOK, w.Code, "%s", w.Body)
+	return w.Header(), world.Must(io.ReadAll(w.Body))
+}
+
+func TestAColumnIsTheWorldsOwnBytes(t *testing.T) {
+	s := small(t, 100)
+	s = world.Must(world.Remove(s, world.Must(tool.GameObjectAt(s, 40)), heroes.Position))
+	h := inspector(t, s).Handler()
+
+	header, bytes := raw(t, h, "/api/column?kind=position&field=xyz")
+	assert.Equal(t, tool.Buffer(s, heroes.Position.Kind())[:1200], bytes)
+	for name, want := range map[string]string{
+		"Content-Type": "application/octet-stream", "Content-Length": "1200", "X-Rows": "100",
+		"X-Rows-Total": "100", "X-Lanes": "3", "X-Type": "float32", "X-Frame": "1", "X-Tick": "1",
+	} {
+		assert.Equal(t, want, header.Get(name), name)
+	}
+
+	header, mounted := raw(t, h, "/api/column?kind=position&field=xyz&rows=mounted")
+	assert.Equal(t, append(append([]byte{}, bytes[:40*12]...), bytes[41*12:]...), mounted)
+	assert.Equal(t, "99", header.Get("X-Rows"))
+
+	header, some := raw(t, h, "/api/column?kind=position&field=xyz&rows=mounted&max=45")
+	assert.Equal(t, mounted[:45*12], some)
+	assert.Equal(t, "45", header.Get("X-Rows"))
+	assert.Equal(t, "99", header.Get("X-Rows-Total"))
+	assert.InDelta(t, 41, math.Float32frombits(binary.LittleEndian.Uint32(some[40*12:])), 0)
+
+	_, none := raw(t, h, "/api/column?kind=position&field=xyz&max=0")
+	assert.Empty(t, none)
+	_, second := raw(t, h, "/api/column?kind=health&field=wide")
+	assert.Len(t, second, 50*16)
+}
+
+func TestAColumnThatIsKnownIsNotSent(t *testing.T) {
+	h := inspector(t, small(t, 10)).Handler()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet,
+		"http://localhost/debug/ecs/api/column?kind=position&field=xyz&after=1", nil))
+	assert.Equal(t, http.StatusNoContent, w.Code)
+	assert.Zero(t, w.Body.Len())
+	_, bytes := raw(t, h, "/api/column?kind=position&field=xyz&after=0")
+	assert.Len(t, bytes, 120)
+}
+
+type (
+	point  struct{ X, Y, Z float32 }
+	turret struct {
+		Target world.GameObject
+		Pos    point
+		Heat   float16.Float16
+		Ready  bool
+		Flags  [9]bool
+	}
+)
+
+var Turret = layout.NewComponent("turret", turret{Heat: float16.Fromfloat32(0.5)})
+
+// turrets returns a world of n objects, each with a turret that aims at the one before it.
+func turrets(tb testing.TB, n int) (world.State, []world.GameObject) {
+	tb.Helper()
+	s := world.Must(world.CreateState(world.Counts{GameObjects: n, Kinds: layout.Kinds(Turret.Count(n))}))
+	var ids []world.GameObject
+	for i := range n {
+		var id world.GameObject
+		s, id = world.Must2(world.CreateWith(s, Turret.Kind()))
+		v := turret{Pos: point{float32(i), 1, -1}, Ready: i%2 == 0}
+		if i > 0 {
+			v.Target = ids[i-1]
+		}
+		s = world.Must(world.Set(s, id, Turret, v))
+		ids = append(ids, id)
+	}
+	return s, ids
+}
+
+func TestValuesAreToldPartByPart(t *testing.T) {
+	s, ids := turrets(t, 4)
+	s = world.Must(world.Dispose(s, ids[1]))
+	s, _ = world.Must2(world.Create(s)) // of the same index, a generation later
+	s = world.Must(world.Set(s, ids[3], Turret, turret{Target: world.Must(tool.GameObjectAt(s, 1))}))
+	h := inspector(t, s).Handler()
+	_, found := get(t, h, "/api/rows?kind=turret")
+	assert.Equal(t, []any{
+		map[string]any{"name": "Target", "type": "id", "lanes": 1.},
+		map[string]any{"name": "Pos.X", "type": "float32", "lanes": 1.},
+		map[string]any{"name": "Pos.Y", "type": "float32", "lanes": 1.},
+		map[string]any{"name": "Pos.Z", "type": "float32", "lanes": 1.},
+		map[string]any{"name": "Heat", "type": "float16", "lanes": 1.},
+		map[string]any{"name": "Ready", "type": "bool", "lanes": 1.},
+		map[string]any{"name": "Flags", "type": "bool", "lanes": 9.},
+	}, part(t, found, "fields", 0, "parts"))
+	values := part(t, found, "rows", 0, "values", 0).([]any)
+	require.Len(t, values, 15)
+	assert.Equal(t, []any{"nobody", 0., 1., -1., 0., true, false}, values[:7])
+	assert.Equal(t, []any{"1", 2., 1., -1.}, part(t, found, "rows", 1, "values", 0).([]any)[:4])
+	assert.Equal(t, "1v2", part(t, found, "rows", 2, "values", 0, 0))
+	status, gone := get(t, h, "/api/object?id="+ids[1].String()+"v1")
+	assert.Equal(t, http.StatusNotFound, status, "%v", gone)
+}
+
+func TestAColumnOfAPart(t *testing.T) {
+	s, _ := turrets(t, 10)
+	h := inspector(t, s).Handler()
+	header, all := raw(t, h, "/api/column?kind=turret&field=turret")
+	assert.Equal(t, tool.Buffer(s, Turret.Kind())[:320], all)
+	for name, want := range map[string]string{"X-Rows": "10", "X-Stride": "32", "X-Lanes": "0", "X-Type": "mixed"} {
+		assert.Equal(t, want, header.Get(name), name)
+	}
+	header, points := raw(t, h, "/api/column?kind=turret&field=turret&part=Pos&rows=mounted")
+	for name, want := range map[string]string{"X-Rows": "10", "X-Stride": "12", "X-Lanes": "3", "X-Type": "float32"} {
+		assert.Equal(t, want, header.Get(name), name)
+	}
+	require.Len(t, points, 120)
+	for i := range 10 {
+		assert.InDelta(t, i, math.Float32frombits(binary.LittleEndian.Uint32(points[12*i:])), 0)
+	}
+	header, flags := raw(t, h, "/api/column?kind=turret&field=turret&part=Flags&max=3")
+	assert.Equal(t, "bool", header.Get("X-Type"))
+	assert.Len(t, flags, 27)
+	for _, name := range []string{"Po", "Pos.W", "pos", "."} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet,
+			"http://localhost/debug/ecs/api/column?kind=turret&field=turret&part="+name, nil))
+		assert.Equal(t, http.StatusNotFound, w.Code)
+		assert.Contains(t, w.Body.String(), "has no part")
+	}
+}
+
+func TestThePageLeadsToReferences(t *testing.T) {
+	_, text := page(t, "")
+	assert.Equal(t, 2, strings.Count(text, "isObject(part, text) ? [text, '#objects/' + text] : [text]"))
+	assert.Equal(t, 1, strings.Count(text, "const isObject ="))
 }

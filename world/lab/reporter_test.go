@@ -2,18 +2,22 @@ package lab_test
 
 import (
 	"bytes"
+	"context"
 	reader "encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/lab"
+	"github.com/flatecs/flatecs/world/list"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // crowd is a world of walkers at places.
@@ -213,5 +217,190 @@ func TestReportersTogether(t *testing.T) {
 		func() { lab.Together() })
 	for _, r := range []lab.Reporter{{}, lab.Digest("digest")} {
 		assert.Panics(t, func() { lab.Together(r) })
+	}
+}
+
+var purse = layout.NewList[uint16]("purse")
+
+func TestListsAreMeasured(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 9, Kinds: layout.Kinds(purse),
+	}))
+	for n := range 4 {
+		var id world.GameObject
+		s, id = world.Must2(world.CreateWith(s, purse))
+		for k := range n {
+			s = world.Must(list.Append(s, id, purse, uint16(10*k)))
+		}
+	}
+	length := lab.OfList(purse, func(all []uint16) float64 { return float64(len(all)) })
+	p := world.Must(lab.NewPanel(length.Sum("sum"), length.Max("most"), length.Mean("mean")))
+	row := make([]float64, 3)
+	require.NoError(t, p.Read(row, s))
+	assert.Equal(t, []float64{6, 3, 1.5}, row)
+	assert.PanicsWithValue(t, "lab: OfList of a nil function; give it one", func() {
+		lab.OfList(purse, nil)
+	})
+}
+
+var (
+	roomy  = layout.NewComponent[float64]("roomy")
+	guest  = world.NewRecipe("guest", roomy)
+	free   = world.Counts{Kinds: layout.Kinds(roomy), Recipes: []world.Recipe{guest}}
+	digest = lab.Digest("digest")
+)
+
+// A world of free room: its digest is in each table as flatecs prints it, to be compared by eye.
+func TestDigestsAreWrittenAsOthersPrintThem(t *testing.T) {
+	s := world.Must(world.CreateState(free))
+	defer func() { world.Close(s) }()
+	var asCSV, asJSON bytes.Buffer
+	var table lab.Table
+	sinks := []lab.Sink{lab.NewCSV(&asCSV), lab.NewNDJSON(&asJSON), &table}
+	var recorders []*lab.Recorder
+	for _, dst := range sinks {
+		recorders = append(recorders, world.Must(lab.NewRecorder(dst, 1, lab.Of(roomy).Sum("sum"), digest)))
+	}
+	var want []string
+	for i := range 40 {
+		next, id, err := world.Spawn(s, guest)
+		require.NoError(t, err)
+		s = world.Must(world.Set(next, id, roomy, float64(i)))
+		want = append(want, fmt.Sprintf("%016x", world.Digest(s)))
+		for _, r := range recorders {
+			require.NoError(t, r.Observe(s))
+		}
+	}
+	for _, r := range recorders {
+		require.NoError(t, r.Close())
+	}
+	rows, lines := strings.Fields(asCSV.String()), json.NewDecoder(&asJSON)
+	for i, text := range want {
+		assert.Equal(t, text, rows[1+i][strings.LastIndex(rows[1+i], ",")+1:])
+		var line struct{ Digest string }
+		require.NoError(t, lines.Decode(&line))
+		assert.Equal(t, text, line.Digest)
+		cell := table.Rows[i][2]
+		bits, whole := cell.Uint64()
+		assert.True(t, whole)
+		assert.Equal(t, text, fmt.Sprintf("%016x", bits))
+		assert.Equal(t, text, cell.String())
+		assert.Equal(t, reflect.Uint64, cell.Kind())
+	}
+}
+
+// Digests whose bits are NaN, infinite or 0 as numbers are digests all the same.
+func TestDigestsOfAnyBitsGoThroughJournals(t *testing.T) {
+	for _, bits := range []uint64{
+		0, 1, math.MaxUint64, 0x7ff0000000000000, 0x7ff0000000000001, 0x7ff8000000000001, 1 << 63,
+		0xfff0000000000000, 0xfff4000000000000, 0x8000000000000001, 0x0123456789abcdef,
+	} {
+		text := lab.JournalCell(bits)
+		assert.Equal(t, fmt.Sprintf(`"%016x"`, bits), text)
+		back, cell, err := lab.FromJournal(text)
+		require.NoError(t, err)
+		assert.Equal(t, bits, back)
+		assert.Equal(t, fmt.Sprintf("%016x", bits), cell.String())
+	}
+	for _, text := range []string{"", `""`, "null", `"x"`, `"10000000000000000"`, "{}", "1e3"} {
+		_, _, err := lab.FromJournal(text)
+		assert.Error(t, err, text)
+	}
+}
+
+// A plot has numbers: digests are rounded there.
+func TestAPanelRoundsDigests(t *testing.T) {
+	s := world.Must(world.CreateState(free))
+	defer func() { world.Close(s) }()
+	p := world.Must(lab.NewPanel(lab.Of(roomy).Sum("sum"), digest, lab.Count("n", world.With(roomy))))
+	dst := make([]float64, 3)
+	for range 9 {
+		s = world.Must(world.SpawnN(s, guest, 1, nil))
+		require.NoError(t, p.Read(dst, s))
+		assert.Equal(t, float64(world.Digest(s)), dst[1])
+	}
+}
+
+type every struct {
+	Low   int8
+	High  uint64
+	Ratio float32
+	On    bool
+	Name  string
+}
+
+// Sinks of their own find out what a value is, and get whole numbers of 64 bits.
+func TestValuesSayWhatTheyAre(t *testing.T) {
+	var table lab.Table
+	require.NoError(t, lab.Sweep[every]{
+		Params: []every{{-3, math.MaxUint64, .5, true, "x"}, {3, 7, .5, true, "x"}},
+		Seeds:  []uint64{1},
+		Counts: func(every) world.Counts { return world.Counts{GameObjects: 1} },
+		Step:   func(s world.State) (world.State, error) { return world.Advance(s), nil }, Steps: 1,
+	}.Run(context.Background(), &table))
+	first, second := table.Rows[0], table.Rows[1]
+	kinds := []reflect.Kind{
+		reflect.Int64, reflect.Uint64, reflect.Float64, reflect.Bool, reflect.String,
+		reflect.Uint64, reflect.Int64, reflect.Invalid,
+	}
+	for i, want := range kinds {
+		assert.Equal(t, want, first[i].Kind(), table.Columns[i])
+	}
+	low, ok := first[0].Int64()
+	assert.True(t, ok && low == -3)
+	_, ok = first[0].Uint64()
+	assert.False(t, ok, "it is negative")
+	high, ok := first[1].Uint64()
+	assert.True(t, ok && high == math.MaxUint64)
+	_, ok = first[1].Int64()
+	assert.False(t, ok, "it is too large")
+	for _, v := range second[:2] { // both are both
+		_, asInt := v.Int64()
+		_, asUint := v.Uint64()
+		assert.True(t, asInt && asUint)
+	}
+	for _, v := range first[2:5] {
+		_, asInt := v.Int64()
+		_, asUint := v.Uint64()
+		assert.False(t, asInt || asUint)
+	}
+}
+
+// Rows are selected by values, and their means are those of the columns by hand.
+func TestMeansOfSelectedRows(t *testing.T) {
+	var table lab.Table
+	w := sweep(twoSets(t)...)
+	w.Until = func(s world.State) bool { return world.Tick(s) > 12 } // after 12 steps
+	w.Params[0].Width, w.Params[1].Width = 3e6, 3e6
+	require.NoError(t, w.Run(t.Context(), &table))
+	for column, values := range map[string][]any{
+		"walkers": {50, uint8(50), 50.0, float32(50)}, "half width": {3000000, 3e6, float32(3e6)},
+		"drift": {false}, "title": {"a,b"}, "error": {""},
+	} {
+		for _, value := range values {
+			assert.Equal(t, table.Rows, table.Where(column, value).Rows, "%s %T", column, value)
+		}
+	}
+	assert.Empty(t, table.Where("seed", w.Seeds[1]+1).Rows, "seeds are exact")
+	half, steps := table.Where("stride", 0.5), []int{}
+	for step, mean := range half.Mean("place") {
+		steps = append(steps, step)
+		rows := half.Where("step", step).Column("place")
+		assert.Equal(t, (rows[0]+rows[1]+rows[2]+rows[3]+rows[4])/5, mean)
+	}
+	assert.Equal(t, []int{0, 5, 10, 12}, steps)
+	assert.Empty(t, append(table.Column("title"), table.Column("error")...))
+	for step := range table.Mean("title") {
+		t.Error(step, "has no number")
+	}
+	all := "; give one of " + strings.Join(table.Columns, ", ")
+	for says, f := range map[string]func(){
+		"lab: there is no column ill" + all:  func() { table.Mean("ill") },
+		"lab: there is no column wdth" + all: func() { table.Where("wdth", 1) },
+		"lab: Table.Where of seed for a []int; give a number, a bool or a text": func() {
+			table.Where("seed", []int{})
+		},
+	} {
+		assert.PanicsWithValue(t, says, f)
 	}
 }

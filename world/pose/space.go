@@ -1,5 +1,11 @@
 package pose
 
+import (
+	"fmt"
+
+	"github.com/flatecs/flatecs/buffer/exact"
+)
+
 // A Pose3 is where something is in space, relative to its parent or to the world: it is turned,
 // then moved.
 type Pose3 struct {
@@ -71,4 +77,116 @@ func (p Pose3) Matrix() [16]float32 {
 		z[0], z[1], z[2], 0,
 		p.Position[0], p.Position[1], p.Position[2], 1,
 	}
+}
+
+// A Rotation3 is a turn in space: a quaternion of length 1, as x, y, z and w.
+type Rotation3 [4]float32
+
+// Turn3 returns the rotation around an axis of any length by an angle in radians: counterclockwise
+// if the axis points to the viewer. It is none if the axis has length 0. It panics if the angle is
+// NaN or infinite.
+func Turn3(axis [3]float32, angle float32) Rotation3 {
+	checkAngle(angle)
+	n := length(axis)
+	if n == 0 {
+		return Rotation3{0, 0, 0, 1}
+	}
+	sin, cos := exact.Sincos(angle / 2)
+	sin /= n
+	return Rotation3{axis[0] * sin, axis[1] * sin, axis[2] * sin, cos}.Unit()
+}
+
+// Facing3 returns the rotation that turns the negative z axis, which is ahead, to a direction, and
+// the y axis as near to up as it can. Both may have any length. If the direction has length 0 it is
+// none; if up has, or lies along the direction, another one is chosen.
+func Facing3(direction, up [3]float32) Rotation3 {
+	n := length(direction)
+	if n == 0 {
+		return Rotation3{0, 0, 0, 1}
+	}
+	z := [3]float32{-direction[0] / n, -direction[1] / n, -direction[2] / n}
+	x := cross(up, z)
+	for _, other := range [][3]float32{{0, 1, 0}, {0, 0, -1}} {
+		if length(x) <= 1e-6*length(up) {
+			up = other
+			x = cross(up, z)
+		}
+	}
+	n = length(x)
+	x = [3]float32{x[0] / n, x[1] / n, x[2] / n}
+	return fromAxes(x, cross(z, x), z)
+}
+
+// fromAxes returns the rotation that turns the axes to x, y and z, which are of length 1 and at
+// right angles: Shepperd's method, which takes the root of the largest of four sums.
+func fromAxes(x, y, z [3]float32) Rotation3 {
+	switch {
+	case x[0]+y[1]+z[2] > 0:
+		return Rotation3{y[2] - z[1], z[0] - x[2], x[1] - y[0], 1 + x[0] + y[1] + z[2]}.Unit()
+	case x[0] >= y[1] && x[0] >= z[2]:
+		return Rotation3{1 + x[0] - y[1] - z[2], x[1] + y[0], z[0] + x[2], y[2] - z[1]}.Unit()
+	case y[1] >= z[2]:
+		return Rotation3{x[1] + y[0], 1 + y[1] - x[0] - z[2], y[2] + z[1], z[0] - x[2]}.Unit()
+	}
+	return Rotation3{z[0] + x[2], y[2] + z[1], 1 + z[2] - x[0] - y[1], x[1] - y[0]}.Unit()
+}
+
+// checkAngle panics unless an angle is finite.
+func checkAngle(angle float32) {
+	if angle-angle != 0 {
+		panic(fmt.Sprintf("pose: an angle of %v radians; give a finite one", angle))
+	}
+}
+
+// Unit returns r with a length of 1; of the zero Rotation3, no turn.
+func (r Rotation3) Unit() Rotation3 {
+	x, y, z, w := r[0], r[1], r[2], r[3]
+	n := exact.Sqrt(float32(x*x) + float32(y*y) + float32(z*z) + float32(w*w))
+	if n == 0 {
+		return Rotation3{0, 0, 0, 1}
+	}
+	n = 1 / n
+	return Rotation3{r[0] * n, r[1] * n, r[2] * n, r[3] * n}
+}
+
+// Times returns the rotation that turns by q, and then by r. Its length is 1 as that of
+// [Rotation2.Times] is.
+func (r Rotation3) Times(q Rotation3) Rotation3 {
+	t := Rotation3{
+		float32(r[3]*q[0]) + float32(r[0]*q[3]) + float32(r[1]*q[2]) - float32(r[2]*q[1]),
+		float32(r[3]*q[1]) - float32(r[0]*q[2]) + float32(r[1]*q[3]) + float32(r[2]*q[0]),
+		float32(r[3]*q[2]) + float32(r[0]*q[1]) - float32(r[1]*q[0]) + float32(r[2]*q[3]),
+		float32(r[3]*q[3]) - float32(r[0]*q[0]) - float32(r[1]*q[1]) - float32(r[2]*q[2]),
+	}
+	n := float32(t[0]*t[0]) + float32(t[1]*t[1]) + float32(t[2]*t[2]) + float32(t[3]*t[3])
+	n = 1.5 - float32(.5*n)
+	return Rotation3{t[0] * n, t[1] * n, t[2] * n, t[3] * n}
+}
+
+// Inverse returns the rotation that turns back.
+func (r Rotation3) Inverse() Rotation3 { return Rotation3{-r[0], -r[1], -r[2], r[3]} }
+
+// Of returns a vector turned by r.
+func (r Rotation3) Of(v [3]float32) [3]float32 {
+	axis := [3]float32{r[0], r[1], r[2]}
+	t := cross(axis, v)
+	t = [3]float32{2 * t[0], 2 * t[1], 2 * t[2]}
+	u := cross(axis, t)
+	return [3]float32{
+		v[0] + float32(r[3]*t[0]) + u[0],
+		v[1] + float32(r[3]*t[1]) + u[1],
+		v[2] + float32(r[3]*t[2]) + u[2],
+	}
+}
+
+func cross(a, b [3]float32) [3]float32 {
+	return [3]float32{
+		float32(a[1]*b[2]) - float32(a[2]*b[1]),
+		float32(a[2]*b[0]) - float32(a[0]*b[2]),
+		float32(a[0]*b[1]) - float32(a[1]*b[0]),
+	}
+}
+
+func length(v [3]float32) float32 {
+	return exact.Sqrt(float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]))
 }

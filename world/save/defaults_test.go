@@ -4,13 +4,13 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/x448/float16"
 )
 
 // A coast is a program that has values beside its objects, of which each may have a field more than
@@ -147,4 +147,161 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			}
 		}
 	})
+}
+
+type (
+	vec3 struct{ X, Y, Z float32 }
+	gun  struct {
+		Target world.GameObject
+		Pos    vec3
+		Heat   float16.Float16
+		Ready  bool
+		Shots  [2]struct{ Left uint8 }
+		Flags  [7]bool
+	}
+)
+
+// A tank is what a program of today has.
+var (
+	tankGun  = layout.NewField("gun", gun{Pos: vec3{Y: 2}, Heat: float16.Fromfloat32(1.5), Ready: true})
+	tankName = layout.NewField[[3]uint8]("name")
+	tank     = layout.NewKind("tank", tankGun, tankName)
+	home     = layout.NewComponent[vec3]("home")
+)
+
+func tankCounts() world.Counts {
+	return world.Counts{GameObjects: 100, Kinds: layout.Kinds(tank.Count(90), home)}
+}
+
+// tanks returns a world in which each tank aims at the one before it.
+func tanks(t *testing.T) (world.State, []world.GameObject) {
+	t.Helper()
+	s := world.Must(world.CreateState(tankCounts()))
+	var ids []world.GameObject
+	for i := range 70 {
+		var id world.GameObject
+		s, id = world.Must2(world.CreateWith(s, tank, home.Kind()))
+		g := gun{Pos: vec3{float32(i), 1, -1}, Heat: float16.Fromfloat32(float32(i)), Ready: i%2 == 0}
+		g.Shots[1].Left, g.Flags[6] = uint8(i), i%3 == 0
+		if i > 0 {
+			g.Target = ids[i-1]
+		}
+		s = world.Must(world.Set(s, id, tankGun, g))
+		s = world.Must(world.Set(s, id, home, vec3{Z: float32(i)}))
+		ids = append(ids, id)
+	}
+	s = world.Advance(world.Advance(s))
+	return s, ids
+}
+
+// TestStructsThatChanged: parts are found by their names; what is new has its default.
+func TestStructsThatChanged(t *testing.T) {
+	type grown struct {
+		Target world.GameObject
+		Armour int64
+		Pos    struct{ Z, X float32 }
+		Shots  [4]struct{ Left uint8 }
+		Ready  bool
+		Flags  [7]bool
+		Rest   [4]uint8
+	}
+	start := grown{Armour: 9}
+	start.Shots[3].Left = 4
+	field := layout.NewField("gun", start)
+	counts := tankCounts()
+	counts.Kinds[0] = layout.NewKind("tank", field, layout.NewField[[3]uint8]("name")).Count(90)
+	s, ids := tanks(t)
+	s, err := world.Dispose(s, ids[9])
+	require.NoError(t, err)
+	_, _, err = read(saved(t, s, save.Options{}), counts, save.Options{})
+	require.ErrorIs(t, err, save.ErrMigration)
+	require.ErrorContains(t, err, `tank.gun.Pos.Y, float32 × 1, is in the file and not in the program; new there, `+
+		`the nearest first: Rest, Armour, Shots[2].Left; add Migrate("tank.gun", …) or Drop("tank.gun.Pos.Y") to `+
+		`Options.Migrations; the same goes for tank.gun.Heat`)
+	back, report, err := read(saved(t, s, save.Options{}), counts, save.Options{Migrations: []save.Migration{
+		save.Drop("tank.gun.Heat"), save.Drop("tank.gun.Pos.Y"),
+	}})
+	require.NoError(t, err)
+	require.NoError(t, tool.Verify(back))
+	assert.Empty(t, report.Unused)
+	assert.Equal(t, []string{"tank.gun.Pos.Y", "tank.gun.Heat"}, report.Dropped)
+	assert.Equal(t, []string{"tank.gun.Armour", "tank.gun.Shots[2].Left", "tank.gun.Shots[3].Left", "tank.gun.Rest"}, report.New)
+	for _, id := range append(ids[:9:9], ids[10:]...) {
+		was, err := world.Get(s, id, tankGun)
+		require.NoError(t, err)
+		is, err := world.Get(back, id, field)
+		require.NoError(t, err)
+		want := start
+		want.Target, want.Ready, want.Flags = was.Target, was.Ready, was.Flags
+		want.Pos.X, want.Pos.Z = was.Pos.X, was.Pos.Z
+		want.Shots[0], want.Shots[1] = was.Shots[0], was.Shots[1]
+		assert.Equal(t, want, is)
+	}
+	again, id, err := world.CreateWith(back, counts.Kinds[0].Kind)
+	require.NoError(t, err)
+	value, err := world.Get(again, id, field)
+	require.NoError(t, err)
+	assert.Equal(t, start, value, "rows that were free hold today's defaults")
+}
+
+func TestStructsThatNeedAMigration(t *testing.T) {
+	s, ids := tanks(t)
+	file := saved(t, s, save.Options{})
+	change := func(k layout.AnyKind) world.Counts {
+		counts := tankCounts()
+		counts.Kinds[1] = k.Kind().Counted()
+		return counts
+	}
+	type wide struct{ X, Y, Z float64 }
+	wider := layout.NewComponent[wide]("home")
+	_, _, err := read(file, change(wider), save.Options{})
+	require.ErrorIs(t, err, save.ErrMigration)
+	require.ErrorContains(t, err, `home.X is float32 × 1 in the file and float64 × 1 in the program; add Migrate("home.home", …)`)
+	_, _, err = read(file, change(layout.NewComponent[[2]uint8]("home")), save.Options{})
+	require.ErrorContains(t, err, "home is X float32 × 1, Y float32 × 1, Z float32 × 1 in the file and uint8 × 2 in the program")
+
+	narrow := save.Migrate("home.home", wider, func(v struct{ X, Y float32 }) wide { return wide{float64(v.X), 0, 0} })
+	_, _, err = read(file, change(wider), save.Options{Migrations: []save.Migration{narrow}})
+	require.ErrorContains(t, err, "takes X float32 × 1, Y float32 × 1, and the file has X float32 × 1, Y float32 × 1, Z float32 × 1")
+
+	back, report, err := read(file, change(wider), save.Options{Migrations: []save.Migration{
+		save.Migrate("home.home", wider, func(v vec3) wide { return wide{float64(v.X), 7, float64(v.Z)} }),
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"home.home → home.home"}, report.Migrated)
+	for i, id := range ids {
+		v, err := world.Get(back, id, wider)
+		require.NoError(t, err)
+		assert.Equal(t, wide{0, 7, float64(i)}, v)
+	}
+
+	array := layout.NewComponent[[3]float32]("home")
+	back, report, err = read(file, change(array), save.Options{})
+	require.NoError(t, err, "an array is as good as a struct of nothing else")
+	assert.Empty(t, report.New)
+	v, err := world.Get(back, ids[5], array)
+	require.NoError(t, err)
+	assert.Equal(t, [3]float32{0, 0, 5}, v)
+}
+
+func TestColumnsOfStructsInAFile(t *testing.T) {
+	s, ids := tanks(t)
+	path := t.TempDir() + "/a.flat"
+	require.NoError(t, save.Save(path, s, save.Options{}))
+	f := world.Must(save.Open(path))
+	defer func() { require.NoError(t, f.Close()) }()
+	guns := world.Must(save.FileColumn(f, tankGun))
+	require.Len(t, guns, 70)
+	for row, g := range guns {
+		id, ok := f.ObjectOf("tank", row)
+		require.True(t, ok)
+		want := world.Must(world.Get(s, id, tankGun))
+		assert.Equal(t, want, g)
+	}
+	_, field, err := f.Bytes("tank", "gun")
+	require.NoError(t, err)
+	assert.Equal(t, tankGun.Spec().Parts, field.Parts)
+	assert.Contains(t, field.Text(field.Default), "{Target:nobody Pos.X:0 Pos.Y:2 Pos.Z:0 Heat:1.5 Ready:true Shots[0].Left:0")
+	assert.Contains(t, field.Shape(), "Target id × 1, Pos.X float32 × 1")
+	assert.Len(t, ids, 70)
 }

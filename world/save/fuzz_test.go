@@ -2,13 +2,16 @@ package save
 
 import (
 	"bytes"
+	"flag"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/stretchr/testify/require"
 )
 
 // FuzzLoad changes what parts hold, makes the checksums right, and loads: what is not refused is a
@@ -268,4 +271,225 @@ func ignoreDamage(err error) error {
 		return nil
 	}
 	return err
+}
+
+var everyBit = flag.Bool("save.everybit", false, "flip every bit of a file, also of the padding")
+
+func TestForgedWithoutAChangeIsTheSameFile(t *testing.T) {
+	file := write(t, small(t), smallOptions())
+	require.Equal(t, file, forged(t, file, func(*header, [][]byte) {}))
+}
+
+// flips are two worlds: one that has everything, and one with a part that can be compressed.
+func flips(t *testing.T) map[string][]byte {
+	t.Helper()
+	c := smallCounts()
+	c.Names, c.Seed, c.Commands = 0, 0, 1
+	s, err := systems.CreateState(c)
+	require.NoError(t, err)
+	c = systems.Counts{GameObjects: 2, Kinds: []layout.Count{long.Count(2)}, Commands: 1}
+	p, err := systems.CreateState(c)
+	require.NoError(t, err)
+	p, id, err := systems.Create(p)
+	require.NoError(t, err)
+	p, err = systems.Add(p, id, long)
+	require.NoError(t, err)
+	o := smallOptions()
+	o.Compress = true
+	return map[string][]byte{"raw": write(t, disturb(s, 90), smallOptions()), "zstd": write(t, p, o)}
+}
+
+// long is a kind whose values can be compressed.
+var long = layout.NewKind("long", layout.NewField[[1 << 13]uint16]("long"))
+
+// TestEveryFlippedBitIsRefused flips one bit in 67, of zeros that pad one in 251; with
+// -save.everybit all.
+func TestEveryFlippedBitIsRefused(t *testing.T) {
+	worldtest.OneGoroutine(t)
+	for name, file := range flips(t) {
+		pads := padding(t, file)
+		v := &File{bytes: file}
+		require.NoError(t, v.check())
+		s, _, err := v.Load(Options{})
+		require.NoError(t, err)
+		counts := v.Counts()
+		refused, harmless := 0, 0
+		for bit := range 8 * len(file) {
+			if step := 67; !*everyBit && (pads[bit/8] && bit%251 != 0 || !pads[bit/8] && bit%step != 0) {
+				continue
+			}
+			file[bit/8] ^= 1 << (bit % 8)
+			back, _, err := Read(bytes.NewReader(file), int64(len(file)), counts, Options{})
+			file[bit/8] ^= 1 << (bit % 8)
+			if err != nil {
+				refused++
+				continue
+			}
+			harmless++
+			require.Equal(t, "zstd", name, "bit %d of byte %d", bit%8, bit/8)
+			require.Equal(t, systems.Digest(s), systems.Digest(back), "bit %d of byte %d", bit%8, bit/8)
+			systems.Close(back)
+		}
+		t.Logf("%s: %d bytes, %d flips refused, %d harmless", name, len(file), refused, harmless)
+		require.Positive(t, refused)
+	}
+}
+
+// padding returns which bytes of a file pad its parts and its header.
+func padding(t *testing.T, file []byte) []bool {
+	t.Helper()
+	h, _ := parsed(t, file)
+	pads := make([]bool, len(file))
+	zeros := func(from, to uint64) {
+		for i := from; i < to; i++ {
+			pads[i] = true
+		}
+	}
+	for i := range h.parts {
+		p := &h.parts[i]
+		zeros(p.offset+p.length, p.offset+aligned(p.length))
+	}
+	end := len(bytes.TrimRight(file[:h.length], "\x00"))
+	zeros(uint64(end)+8, uint64(h.length))
+	return pads
+}
+
+func TestEveryTruncationIsRefused(t *testing.T) {
+	worldtest.OneGoroutine(t)
+	file := write(t, small(t), smallOptions())
+	for n := range file {
+		_, err := read(file[:n])
+		require.Error(t, err, "%d bytes", n)
+		if n >= len(magic) {
+			require.ErrorIs(t, err, ErrTruncated, "%d bytes", n)
+		}
+	}
+	_, err := read(append(file, 0))
+	require.ErrorIs(t, err, ErrTrailing)
+}
+
+var executions = flag.Int("save.executions", 500, "how many hostile inputs each decoder gets")
+
+// TestHostileInputs gives each decoder inputs that begin as ones that are right: what fuzzing does,
+// without the time that it takes to look at coverage.
+func TestHostileInputs(t *testing.T) {
+	file := write(t, small(t), smallOptions())
+	packed := compress(bytes.Repeat([]byte("a save file is flat "), 900))
+	var countersOf []byte // parts of motley worlds
+	for i, p := range motleyParts(t) {
+		if p.name == counters {
+			countersOf = append(countersOf, byte(i))
+		}
+	}
+	head := little.Uint32(file[atHeader:])
+	for name, decode := range map[string]func(*testing.T, *rand.Rand){
+		"load": func(t *testing.T, r *rand.Rand) {
+			t.Helper()
+			edits := make([]byte, 6*(1+r.IntN(4)))
+			for i := range edits {
+				edits[i] = byte(r.Uint32())
+			}
+			for i := 0; i < len(edits); i += 6 {
+				if edits[i+4] >= 250 && r.IntN(4) > 0 {
+					edits[i+4] = 0
+				}
+				if r.IntN(2) == 0 {
+					edits[i+5] = []byte{0, 1, 2, 63, 64, 127, 128, 255}[r.IntN(8)]
+				}
+				edits[i+3] = byte(r.IntN(2))
+			}
+			defer func() {
+				if t.Failed() {
+					t.Logf("edits %v", edits)
+				}
+			}()
+			edited(t, file, edits)
+		},
+		"lives": func(t *testing.T, r *rand.Rand) {
+			t.Helper()
+			seed, edits := byte(r.Uint32()), randomEdits(r, countersOf)
+			defer func() {
+				if t.Failed() {
+					t.Logf("seed %d, edits %v", seed, edits)
+				}
+			}()
+			livesAny(t, seed, edits)
+		},
+		"read": func(t *testing.T, r *rand.Rand) { t.Helper(); readAny(t, mutated(r, file)) },
+		"header": func(t *testing.T, r *rand.Rand) {
+			t.Helper()
+			headerAny(t, file[:atFlags], mutated(r, file[atFlags:head]))
+		},
+		"values": func(t *testing.T, r *rand.Rand) {
+			t.Helper()
+			valuesAny(t, mutated(r, []byte{1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}), mutated(r, []byte("abc")))
+		},
+		"zstd": func(t *testing.T, r *rand.Rand) {
+			t.Helper()
+			zstdAny(t, mutated(r, packed), uint32(18000+r.IntN(3)-1))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(7, uint64(*executions)))
+			for range *executions {
+				decode(t, r)
+			}
+		})
+	}
+}
+
+// mutated returns a copy of b with a few changes.
+func mutated(r *rand.Rand, b []byte) []byte {
+	b = bytes.Clone(b)
+	for range 1 + r.IntN(4) {
+		if len(b) == 0 {
+			return b
+		}
+		at := r.IntN(len(b))
+		if r.IntN(2) == 0 { // where something is said
+			at = r.IntN(min(len(b), 4096))
+		}
+		switch r.IntN(8) {
+		case 0, 1, 2:
+			b[at] = []byte{0, 1, 2, 127, 128, 255}[r.IntN(6)]
+		case 3, 4:
+			b[at] ^= 1 << r.IntN(8)
+		case 5:
+			b[at] += byte(r.Uint32())
+		case 6:
+			b[at] = b[r.IntN(len(b))]
+		case 7:
+			if r.IntN(8) == 0 {
+				b = b[:at]
+			}
+		}
+	}
+	return b
+}
+
+// randomEdits returns edits of [FuzzLives]: most are small numbers, and in counters.
+func randomEdits(r *rand.Rand, countersOf []byte) []byte {
+	edits := make([]byte, 8*(1+r.IntN(3)))
+	for i := range edits {
+		edits[i] = byte(r.Uint32())
+	}
+	for e := edits; len(e) > 0; e = e[8:] {
+		e[0] %= 8
+		if r.IntN(40) == 0 {
+			e[0] = 255
+		}
+		e[3], e[5] = byte(r.IntN(2)), e[5]%4
+		if r.IntN(2) == 0 { // near the beginning
+			e[2], e[3] = e[2]%16, 0
+		}
+		if r.IntN(2) == 0 { // in counters
+			e[1] = countersOf[r.IntN(len(countersOf))]
+		}
+		if r.IntN(4) > 0 {
+			n := []int{1, 1, -1, 2, 63, 64, -64, 0}[r.IntN(8)]
+			little.PutUint16(e[6:], uint16(n))
+		}
+	}
+	return edits
 }
