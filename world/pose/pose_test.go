@@ -1,15 +1,19 @@
 package pose_test
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/pose"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/pose"
 )
 
 // A matrix is one of rows × columns, column by column, in float64.
@@ -191,4 +195,230 @@ func TestTurnsStayLong(t *testing.T) {
 	assert.InDelta(t, 1, norm([]float32{flat.Cos, flat.Sin}), 1e-6)
 	assert.InDelta(t, 1, norm(solid[:]), 1e-6)
 	assert.InDelta(t, 1, norm([]float32{step.Cos, step.Sin}), 1e-7)
+}
+
+var (
+	limb    = world.NewRecipe("limb", family.ChildOf, pose.Local2, pose.Global2, pose.Local3, pose.Global3)
+	rock    = world.NewRecipe("rock", pose.Local2, pose.Global2, pose.Local3, pose.Global3)
+	bare    = world.NewRecipe("bare", family.ChildOf) // a link without poses
+	counted = world.Counts{
+		GameObjects: 4096,
+		Kinds: layout.Kinds(
+			family.ChildOf, pose.Local2, pose.Global2, pose.Local3, pose.Global3,
+		),
+		Recipes: []world.Recipe{limb, rock, bare},
+		Queries: []world.Query{pose.Placing2, pose.Placing3},
+	}
+)
+
+// A forest is a world of random trees.
+type forest struct {
+	*rand.Rand
+	s      world.State
+	ids    []world.GameObject // parents first
+	parent map[world.GameObject]world.GameObject
+}
+
+// grown returns random trees, created in random order; in each second one a few links have no pose.
+func grown(t *testing.T, seed uint64, n int) *forest {
+	t.Helper()
+	f := &forest{
+		Rand: rand.New(rand.NewPCG(seed, 1)), ids: make([]world.GameObject, n),
+		s: world.Must(world.CreateState(counted)), parent: map[world.GameObject]world.GameObject{},
+	}
+	for _, i := range f.Perm(n) {
+		recipe := limb
+		switch {
+		case i < 10:
+			recipe = rock
+		case seed%2 == 1 && i%50 == 0:
+			recipe = bare
+		}
+		var err error
+		f.s, f.ids[i], err = world.Spawn(f.s, recipe)
+		require.NoError(t, err)
+	}
+	for i, id := range f.ids {
+		if f.s = f.shake(id); i >= 10 && f.IntN(10) > 0 {
+			f.parent[id] = f.ids[max(0, i-1-f.IntN(30))]
+			f.s = world.Must(world.Set(f.s, id, family.ChildOf, f.parent[id]))
+		}
+	}
+	t.Cleanup(func() { world.Close(f.s) })
+	return f
+}
+
+func (f *forest) number() float32 { return float32(f.IntN(2001)-1000) / 256 }
+
+// shake gives an object other local poses, if it has any.
+func (f *forest) shake(id world.GameObject) world.State {
+	if !world.Has(f.s, id, pose.Local2) {
+		return f.s
+	}
+	axis := [3]float32{f.number(), f.number(), f.number() + 5}
+	f.s = world.Must(world.Set(f.s, id, pose.Local2, pose.Pose2{
+		X: f.number(), Y: f.number(),
+		Rotation: pose.Turn2(f.number()),
+	}))
+	return world.Must(world.Set(f.s, id, pose.Local3, pose.Pose3{
+		Position: [3]float32{f.number(), f.number(), f.number()},
+		Rotation: pose.Turn3(axis, f.number()),
+	}))
+}
+
+func (f *forest) update() {
+	f.s = pose.Update3(pose.Update2(f.s))
+}
+
+// globals returns the global poses of an object.
+func (f *forest) globals(id world.GameObject) (pose.Pose2, pose.Pose3) {
+	return world.Must(world.Get(f.s, id, pose.Global2)), world.Must(world.Get(f.s, id, pose.Global3))
+}
+
+// Global poses are the products of the matrices from the root on, in float64.
+func TestUpdateAgainstMatrices(t *testing.T) {
+	for seed := range uint64(6) {
+		f := grown(t, seed, 500)
+		f.update()
+		planes, spaces := map[world.GameObject]matrix{}, map[world.GameObject]matrix{}
+		for _, id := range f.ids {
+			if !world.Has(f.s, id, pose.Local2) {
+				continue
+			}
+			local2 := world.Must(world.Get(f.s, id, pose.Local2)).Matrix()
+			local3 := world.Must(world.Get(f.s, id, pose.Local3)).Matrix()
+			planes[id] = matrixOf(3, local2[:]).below(planes, f.parent[id])
+			spaces[id] = matrixOf(4, local3[:]).below(spaces, f.parent[id])
+			plane, space := f.globals(id)
+			got2, got3 := plane.Matrix(), space.Matrix()
+			planes[id].isNear(t, got2[:])
+			spaces[id].isNear(t, got3[:])
+		}
+	}
+}
+
+// Global poses are those that a recursion from each object up to its root finds, to the bit: a
+// chain ends at a root, or below a link without a pose.
+func TestUpdateAgainstRecursion(t *testing.T) {
+	for seed := range uint64(8) {
+		f := grown(t, seed, 500)
+		for round := range 3 {
+			f.update()
+			for _, id := range f.ids {
+				if !world.Has(f.s, id, pose.Local2) {
+					continue
+				}
+				plane, space := f.globals(id)
+				want2, want3 := f.recursive(id)
+				require.Equal(t, want2, plane, "round %d", round)
+				require.Equal(t, want3, space, "round %d", round)
+			}
+			for range 50 {
+				id := f.ids[f.IntN(len(f.ids))]
+				f.s = f.shake(id)
+				if f.s = f.hang(id, f.ids[f.IntN(len(f.ids))]); f.IntN(4) == 0 {
+					f.s = f.hang(id, 0)
+				}
+			}
+		}
+	}
+}
+
+// hang gives an object another parent, unless that is below it.
+func (f *forest) hang(id, parent world.GameObject) world.State {
+	s, err := world.Set(f.s, id, family.ChildOf, parent)
+	if err == nil {
+		f.parent[id] = parent
+	}
+	return s
+}
+
+func (f *forest) recursive(id world.GameObject) (pose.Pose2, pose.Pose3) {
+	plane := world.Must(world.Get(f.s, id, pose.Local2))
+	space := world.Must(world.Get(f.s, id, pose.Local3))
+	if p := f.parent[id]; p == 0 || !world.Has(f.s, p, pose.Local2) {
+		return pose.Identity2.Compose(plane), pose.Identity3.Compose(space)
+	}
+	above2, above3 := f.recursive(f.parent[id])
+	return above2.Compose(plane), above3.Compose(space)
+}
+
+// All machines come to the same bytes.
+func TestUpdateIsTheSameEverywhere(t *testing.T) {
+	f := grown(t, 8, 1000)
+	f.update()
+	h := fnv.New64a()
+	for _, id := range f.ids {
+		plane, space := f.globals(id)
+		require.NoError(t, binary.Write(h, binary.LittleEndian, plane))
+		require.NoError(t, binary.Write(h, binary.LittleEndian, space))
+	}
+	assert.Equal(t, uint64(0x4a4e15ea6957c4ee), h.Sum64())
+}
+
+func TestUpdateIsAFunction(t *testing.T) {
+	f := grown(t, 3, 1000)
+	copied := world.Must(world.Clone(f.s))
+	defer func() { world.Close(copied) }()
+	require.True(t, world.Equal(f.s, copied))
+	f.update()
+	require.False(t, world.Equal(f.s, copied))
+	copied = pose.Update3(pose.Update2(copied))
+	assert.True(t, world.Equal(f.s, copied))
+	before := world.Digest(f.s)
+	f.update()
+	assert.Equal(t, before, world.Digest(f.s), "what is derived twice is the same")
+}
+
+func TestReparentKeepsPlaces(t *testing.T) {
+	worldtest.OneGoroutine(t)
+	f := grown(t, 4, 300)
+	f.update()
+	moved := 0
+	for range 300 {
+		id, parent := f.ids[f.IntN(290)+10], f.ids[f.IntN(300)]
+		if f.IntN(5) == 0 {
+			parent = 0
+		}
+		before := world.Must(world.Clone(f.s))
+		plane, space := f.globals(id)
+		after, err := pose.Reparent2(f.s, id, parent)
+		if f.s = after; err != nil {
+			require.True(t, world.Equal(before, f.s), "an error changes nothing: %v", err)
+			world.Close(before)
+			continue
+		}
+		moved++
+		f.s = world.Must(pose.Reparent3(f.s, id, parent))
+		f.update()
+		plane2, space2 := f.globals(id)
+		near2(t, plane, plane2)
+		near3(t, space, space2)
+		world.Close(before)
+	}
+	assert.Greater(t, moved, 100)
+}
+
+func TestReparentRefuses(t *testing.T) {
+	f := grown(t, 1, 300)
+	f.update()
+	bones := f.ids[50]
+	_, err := pose.Reparent2(f.s, bones, 0)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	f.s = world.Must(world.Dispose(f.s, f.ids[299]))
+	_, err = pose.Reparent3(f.s, f.ids[20], f.ids[299])
+	require.ErrorIs(t, err, world.ErrDead)
+	// A parent without a pose is one at the origin.
+	_, was := f.globals(f.ids[49])
+	f.s = world.Must(pose.Reparent3(f.s, f.ids[49], bones))
+	assert.Equal(t, was, world.Must(world.Get(f.s, f.ids[49], pose.Local3)))
+}
+
+func TestAllocUpdateNothing(t *testing.T) {
+	s := world.Must(world.CreateState(counted))
+	defer func() { world.Close(s) }()
+	s = world.Must(world.SpawnN(s, limb, 1000, nil))
+	assert.Zero(t, testing.AllocsPerRun(10, func() {
+		s = pose.Update3(pose.Update2(s))
+	}))
 }
