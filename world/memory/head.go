@@ -1,16 +1,18 @@
 package memory
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"slices"
-
-	"github.com/zeebo/xxh3"
+	"strings"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/kinds"
+	"github.com/zeebo/xxh3"
 )
 
 const (
@@ -179,4 +181,214 @@ func headOf(c world.Counts) (head []byte, size int, err error) {
 func headOfState(s world.State) ([]byte, error) {
 	shape := tool.ShapeOf(s)
 	return encode(&shape, tool.Parts(s), len(world.Bytes(s)))
+}
+
+// A Head is the decoded head of a world's memory.
+type Head struct {
+	Fingerprint uint64
+	Size        int // bytes of head and world
+	Kinds       []layout.Count
+	Recipes     []string
+	Watchers    []string // their names and rules
+	Parts       []Part
+
+	counts world.Counts
+	head   int
+}
+
+// A Part is an entry of the directory: elements of one type in a world's bytes.
+type Part struct {
+	Owner   string // "world", "game objects", a kind's name, or "watcher" and its name and rules
+	Name    string // of the contents; for a column the name of its field
+	Lanes   string // of a column whose values are structs: the name of these elements
+	Element string // type; "": records
+	Count   int    // elements side by side, of each unit
+	Stride  int    // bytes from one unit to the next
+	Offset  int    // of the first element, in bytes from the head on
+	Units   int    // objects, rows, blocks, …, room included
+	Truth   bool   // it decides the future; otherwise it is derived
+}
+
+// Read reads the head of any world's memory, also with kinds that this program does not know. It
+// checks everything, and allocates in proportion to the head. The error wraps [ErrFormat],
+// [ErrVersion] or [ErrBytes].
+func Read(b []byte) (*Head, error) {
+	if err := checkFixed(b); err != nil {
+		return nil, err
+	}
+	h, err := headIn(b[:little.Uint32(b[atHead:])])
+	switch {
+	case err != nil:
+		return nil, err
+	case len(b) < h.Size:
+		return nil, wrap(ErrBytes, "%d, and the head says %d", len(b), h.Size)
+	}
+	if err := h.complete(b); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// Counts returns the counts of such worlds, with kinds read from the head. These differ from kinds
+// that this program declares under the same names.
+func (h *Head) Counts() world.Counts { return h.made().counts.Clone() }
+
+// Attach is the function Attach with the counts of this head, which contain no watchers, because
+// their rules are unknown.
+func (h *Head) Attach(b []byte) (world.State, error) {
+	h.made()
+	if err := checkFixed(b); err != nil {
+		return world.State{}, err
+	}
+	if little.Uint64(b[atFingerprint:]) != h.Fingerprint {
+		return world.State{}, wrap(ErrOther, "fingerprint than this Head; Read it again")
+	}
+	return overHead(h.counts, b, h.head, h.Size-h.head, true)
+}
+
+func (h *Head) made() *Head {
+	if h == nil || h.head == 0 {
+		panic("memory: this Head is nil, or has no memory; get one by Read")
+	}
+	return h
+}
+
+// checkFixed checks the fixed part of a head, its length and its hash.
+func checkFixed(b []byte) error {
+	switch {
+	case len(b) < fixed:
+		return wrap(ErrFormat, "%d bytes are not a head; pass all of a world's memory", len(b))
+	case string(b[:8]) != magic:
+		return wrap(ErrFormat, "it begins with %q", b[:8])
+	case little.Uint32(b[atOrder:]) != byteOrder:
+		return wrap(ErrFormat, "byte order %x", b[atOrder:atVersion])
+	case little.Uint32(b[atVersion:]) != version:
+		return wrap(ErrVersion, "version %d, and this program knows %d; update it",
+			little.Uint32(b[atVersion:]), version)
+	}
+	n := int(little.Uint32(b[atHead:]))
+	if n < page || n%page != 0 || n > maxHead || n > len(b) {
+		return wrap(ErrFormat, "a head of %d bytes in %d", n, len(b))
+	}
+	if got := xxh3.Hash(b[atHead:n]); got != little.Uint64(b[atFingerprint:]) {
+		return wrap(ErrFormat, "the head's hash is %016x, and its fingerprint %016x", got,
+			little.Uint64(b[atFingerprint:]))
+	}
+	return nil
+}
+
+// other returns the error of a head that is whole, and not that of the counts.
+func other(b, head []byte, c world.Counts) error {
+	there, err := Read(b)
+	if err != nil {
+		return err
+	}
+	_, own, _ := c.Room()
+	what := "counts, recipes or watchers differ"
+	for i := range max(len(own), len(there.Kinds)) {
+		switch {
+		case i >= len(own):
+			what = fmt.Sprintf("kind %d, %s, is in the memory alone", i,
+				described(there.Kinds[i]))
+		case i >= len(there.Kinds):
+			what = fmt.Sprintf("kind %d, %s, is in the counts alone", i, described(own[i]))
+		case described(own[i]) != described(there.Kinds[i]):
+			what = fmt.Sprintf("kind %d of the memory is %s, and of the counts %s", i,
+				described(there.Kinds[i]), described(own[i]))
+		default:
+			continue
+		}
+		break
+	}
+	return wrap(ErrOther, "fingerprint, %016x, and the counts have %016x: %s; give the counts "+
+		"that it was made with, or hand it over by a save file", there.Fingerprint,
+		little.Uint64(head[atFingerprint:]), what)
+}
+
+// described names a kind with its room and its fields.
+func described(c layout.Count) string {
+	spec := c.Kind.Spec()
+	var fields []string
+	for _, f := range spec.Fields {
+		fields = append(fields, fmt.Sprintf("%s %s = %x", layout.Quoted(f.Name), f.Shape(),
+			f.Default))
+	}
+	return fmt.Sprintf("%s[%d] {%s}", layout.Quoted(spec.Name), c.Rows, strings.Join(fields, ", "))
+}
+
+// headIn reads a head that b is, and whose hash is right.
+func headIn(b []byte) (*Head, error) {
+	entries := int(little.Uint32(b[atParts:]))
+	if entries > (len(b)-fixed)/entry {
+		return nil, wrap(ErrFormat, "%d parts in a head of %d bytes", entries, len(b))
+	}
+	size := little.Uint64(b[atWorld:])
+	if size > 1<<46 {
+		return nil, wrap(ErrFormat, "a world of %d bytes", size)
+	}
+	c := kinds.Cursor{Rest: b[fixed+entries*entry:]}
+	var w kinds.World
+	w.Read(&c, kinds.Memory, little.Uint32(b[atKinds:]), little.Uint32(b[atRecipes:]),
+		little.Uint32(b[atWatchers:]))
+	if c.Err != nil {
+		return nil, wrap(ErrFormat, "%v", c.Err)
+	}
+	h := &Head{
+		Fingerprint: little.Uint64(b[atFingerprint:]), head: len(b), Size: len(b) + int(size),
+		Recipes: w.Recipes, Watchers: w.Watchers,
+	}
+	h.counts.GameObjects = int(little.Uint32(b[atObjects:]))
+	h.counts.InOrder = little.Uint32(b[atFlags:])&flagInOrder != 0
+	for i := range w.Kinds {
+		k := &w.Kinds[i]
+		kind, err := k.Declare(i)
+		if err != nil {
+			return nil, wrap(ErrFormat, "%v", err)
+		}
+		h.counts.Kinds = append(h.counts.Kinds, layout.Count{
+			Kind: kind, Rows: k.Rows, Packed: k.Packed,
+			Free: k.Free,
+		})
+	}
+	tool.LinkLists(h.counts.Kinds)
+	h.Kinds = h.counts.Kinds
+	return h, nil
+}
+
+// complete rebuilds the directory from the description, which must give the same head.
+func (h *Head) complete(b []byte) error {
+	for i, name := range h.Recipes {
+		h.counts.Recipes = append(h.counts.Recipes, systems.ForeignRecipe(i, name))
+	}
+	for _, name := range h.Watchers {
+		h.counts.Watchers = append(h.counts.Watchers, systems.ForeignWatcher(name))
+	}
+	s, err := systems.StateOver(h.counts, b[h.head:], true) // refuses what is larger than b
+	if err != nil {
+		return wrap(ErrFormat, "%v", err)
+	}
+	defer world.Close(s)
+	shape, parts := tool.ShapeOf(s), tool.Parts(s)
+	head, err := encode(&shape, parts, len(world.Bytes(s)))
+	if err != nil || !bytes.Equal(head, b[:h.head]) {
+		return wrap(ErrFormat, "its directory is not that of the kinds it describes")
+	}
+	for i := range parts {
+		h.list(&parts[i])
+	}
+	return nil
+}
+
+// list adds a part to the directory.
+func (h *Head) list(p *tool.Part) {
+	units := 0
+	if p.Unit > 0 {
+		units = len(p.Bytes) / p.Unit
+	}
+	for _, e := range elementsOf(p) {
+		h.Parts = append(h.Parts, Part{
+			Owner: p.Owner, Name: p.Name, Lanes: e.Name, Element: e.Type, Count: e.Lanes,
+			Stride: p.Unit, Offset: h.head + p.Offset() + e.Offset, Units: units, Truth: p.Truth,
+		})
+	}
 }

@@ -209,6 +209,7 @@ func TestClientsKnowThatTheyAreLost(t *testing.T) {
 	p.client = lostLink{}
 	p.play(201)
 	p.client = up
+	require.Nil(t, p.server.Accept(up), "there is one client at most")
 	require.False(t, p.m.Lost() && p.m.clock.gone)
 	gone := 0
 	for range 3 {

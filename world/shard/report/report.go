@@ -127,8 +127,8 @@ func figuresOf(r *Report) []figure {
 			r.Sending.Seconds(),
 		},
 		{
-			"waiting_seconds", counter, seconds, "Of the exchange, until the neighbours' were there.",
-			r.Waiting.Seconds(),
+			"waiting_seconds", counter, seconds,
+			"Of the exchange, until the neighbours' were there.", r.Waiting.Seconds(),
 		},
 		{
 			"snapshots", counter, "", "Snapshots that were stored and read back.",

@@ -19,9 +19,8 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
 	"github.com/flatecs/flatecs/world/shard"
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // ErrNotReady is the error of a server that takes no connections, as when the port is taken.
@@ -185,3 +184,13 @@ func (s *Server) Stop() error {
 	return fmt.Errorf("%w: %s; the server does not end in %v: end this process, then make room",
 		ErrStore, s.dir, s.limit)
 }
+
+// A logger takes what the server has to say, and passes errors and warnings on.
+type logger struct{ to *slog.Logger }
+
+func (l logger) Errorf(format string, v ...any) { l.to.Error(fmt.Sprintf(format, v...)) }
+func (l logger) Fatalf(format string, v ...any) { l.to.Error(fmt.Sprintf(format, v...)) }
+func (l logger) Warnf(format string, v ...any)  { l.to.Warn(fmt.Sprintf(format, v...)) }
+func (l logger) Noticef(string, ...any)         {}
+func (l logger) Debugf(string, ...any)          {}
+func (l logger) Tracef(string, ...any)          {}
