@@ -70,16 +70,29 @@ func (a address) refuseOthers(flag, shows string, anyone bool) error {
 func (a address) serveAt(
 	l net.Listener, path, what, shows string, stderr io.Writer, serve func(context.Context) error,
 ) (stop func() error) {
-	log := slog.New(slog.NewTextHandler(stderr, nil))
-	here, others := urls(l.Addr(), path)
-	log.Info(what+" listens", "url", here)
-	if !a.isOwn() {
-		log.Warn("other machines can "+shows, "url", others)
-	}
+	announce(stderr, l.Addr(), path, !a.isOwn(), shows, what+" listens")
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- serve(ctx) }()
 	return func() error { cancel(); return <-ended }
+}
+
+// announce logs where pages are that are served at an address, and what others can that reach it.
+func announce(
+	stderr io.Writer, at net.Addr, path string, remote bool, shows, what string, more ...any,
+) {
+	log := slog.New(slog.NewTextHandler(stderr, nil))
+	here, others := urls(at, path)
+	if remote {
+		log.Warn("other machines can "+shows, "url", others)
+	}
+	log.Info(what, append(more, "url", here)...)
+}
+
+// isLoopback reports whether this machine alone reaches a listener.
+func isLoopback(l net.Listener) bool {
+	tcp, isTCP := l.Addr().(*net.TCPAddr)
+	return isTCP && tcp.IP.IsLoopback()
 }
 
 // urls returns where a page is that is served at an address: one that this machine reaches, and

@@ -12,17 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestASceneThatWasSavedGoesOnAlike(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.flat")
-	want := played(t, "run cubes --count 500 --frames 60 --seed 7 --digest last")
-	for _, flags := range []string{"", " --save-every 7", " --save-every 1"} {
-		r := play(t, "run cubes --count 500 --frames 30 --seed 7 --save "+path+flags)
-		require.Zero(t, r.code, r.err)
-		assert.Equal(t, want, played(t, "run cubes --count 500 --frames 30 --digest last --load "+path))
-		assert.Regexp(t, `: ok, tick \d+, frame 30, 501 game objects, \d+ bytes\n$`, played(t, "verify "+path))
-	}
-}
-
 func TestSaveFlagsThatMakeNoSense(t *testing.T) {
 	for line, want := range map[string]string{
 		"run cubes --save-every 3":           "--save-every: name the file by --save",
@@ -95,15 +84,16 @@ func TestADamagedFileIsRefused(t *testing.T) {
 // A step of the swarm has several jobs, and fewer ticks.
 func TestFramesGoOnWhereTheyWereSaved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.flat")
-	for _, scene := range []string{"heroes --count 50 --supers 5", "cubes --count 50"} {
+	for _, scene := range []string{"heroes --count 50 --supers 5", "cubes --count 50 --seed 7"} {
 		want := played(t, "run "+scene+" --render none --frames 60 --digest last")
 		assert.Contains(t, want, "frame=60 ")
-		for _, every := range []string{"", " --save-every 7"} {
+		for _, every := range []string{"", " --save-every 7", " --save-every 1"} {
 			r := play(t, "run "+scene+" --render none --frames 30 --save "+path+every)
 			require.Zero(t, r.code, r.err)
 			assert.Equal(t, want, played(t,
 				"run "+scene+" --render none --frames 30 --digest last --load "+path))
-			assert.Contains(t, played(t, "verify "+path), ", frame 30, ")
+			assert.Regexp(t, `: ok, tick \d+, frame 30, 5\d game objects, \d+ bytes\n$`,
+				played(t, "verify "+path))
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"syscall"
@@ -50,7 +49,6 @@ func (c *serve) Validate() error {
 // Run serves until it is interrupted. It listens before it builds, so that a port in use is known
 // at once.
 func (c *serve) Run(ctx context.Context, s streams) error {
-	log := slog.New(slog.NewTextHandler(s.err, nil))
 	if c.Scene == arenaScene {
 		return c.arena(ctx, s)
 	}
@@ -64,17 +62,12 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	tcp, isTCP := listener.Addr().(*net.TCPAddr)
-	loopback := isTCP && tcp.IP.IsLoopback()
-	handler, err := server.NewHandler(program, c.start(), loopback)
+	handler, err := server.NewHandler(program, c.start(), isLoopback(listener))
 	if err != nil {
 		return err
 	}
-	here, others := urls(listener.Addr(), "")
-	if !loopback {
-		log.Warn("other machines can reach this page", "url", others)
-	}
-	log.Info("serving; interrupt to stop", "scene", c.Scene, "url", here)
+	announce(s.err, listener.Addr(), "", !isLoopback(listener), "reach this page",
+		"serving; interrupt to stop", "scene", c.Scene)
 	return serveUntil(ctx, listener, handler)
 }
 

@@ -45,14 +45,12 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	if c.Bots != nil {
 		bots = *c.Bots
 	}
-	tcp, isTCP := listener.Addr().(*net.TCPAddr)
-	local := isTCP && tcp.IP.IsLoopback()
 	socket, err := c.socket(h)
 	if err != nil {
 		return err
 	}
 	o := site.Options{
-		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: local, UDP: socket,
+		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: isLoopback(listener), UDP: socket,
 		QUIC: c.quic(listener.Addr(), log),
 		Hand: h, World: state, Page: page, Reveal: c.Reveal,
 		Lag: link.Conditions{Loss: float32(c.Loss), Delay: int(c.Delay / site.Half), Seed: c.Seed},
@@ -61,18 +59,16 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
-	here, others := urls(listener.Addr(), "")
+	here, _ := urls(listener.Addr(), "")
 	if socket != nil {
 		log.Info("programs play over UDP; tokens are at "+here+"/join",
 			"address", socket.LocalAddr())
 	}
-	if !local {
-		log.Warn("other machines can reach this game", "url", others)
-	}
 	if c.Reveal {
 		log.Warn("players can see what the fog hides", "inspector", here+"/debug/ecs")
 	}
-	log.Info("serving a game; interrupt to stop", "bots", bots, "url", here)
+	announce(s.err, listener.Addr(), "", !isLoopback(listener), "reach this game",
+		"serving a game; interrupt to stop", "bots", bots)
 	return playUntil(ctx, room, listener)
 }
 

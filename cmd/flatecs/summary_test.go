@@ -66,11 +66,3 @@ func TestAllocationsAreRoundedDownInTheOpen(t *testing.T) {
 		}
 	}
 }
-
-func TestManyHeroesPrintNothingButTheSummary(t *testing.T) {
-	r := play(t, "run heroes --count "+sized(100_000)+" --supers "+sized(1000)+" --frames 600 "+
-		"--render none --state none --summary")
-	if r.code != 0 || r.out != "" || !strings.Contains(r.err, "\n0 allocations per frame") {
-		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
-	}
-}

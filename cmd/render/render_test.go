@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/recorder"
 )
 
 func TestLookIsCompleted(t *testing.T) {
@@ -97,34 +96,4 @@ func TestAllocsQueue(t *testing.T) {
 	}
 	fill()
 	assert.Zero(t, testing.AllocsPerRun(10, fill))
-}
-
-func TestRecorder(t *testing.T) {
-	c := &recorder.Canvas{}
-	c.Init()
-	column := positions(1, 2, 3, 4, 5, 6)
-	for range 2 {
-		c.Begin()
-		c.DrawInstances("instance", column)
-		c.DrawInstances("instance", nil)
-		c.DrawOne(7, column[12:])
-		c.DrawLines(column)
-		c.DrawSprite(render.Sprite{Image: 1})
-		c.DrawText(render.Text{Text: "a"})
-		c.DrawText(render.Text{})
-	}
-	report, err := c.End()
-	require.NoError(t, err)
-	assert.Equal(t, render.Report{
-		DrawCalls: 5, Batches: 1, Instances: 2, Singles: 1, Lines: 1, Sprites: 1, Texts: 1,
-		Bytes: 24 + 12 + 24,
-	}, report)
-	kept := slices.Clone(column)
-	column[0] = 99 // copies were kept
-	assert.Equal(t, []recorder.Single{{Object: 7, Position: kept[12:]}}, c.Singles)
-	assert.Equal(t,
-		[]recorder.Batch{{Kind: "instance", Positions: kept}, {Kind: "instance"}}, c.Batches)
-	assert.Equal(t, [][]byte{kept}, c.Lines)
-	assert.Equal(t, []render.Sprite{{Image: 1}}, c.Sprites)
-	require.NoError(t, c.Close())
 }

@@ -92,16 +92,3 @@ func TestDrawing(t *testing.T) {
 	l.Camera = render.Flat{}
 	aim(s, &l) // another camera is left alone
 }
-
-func TestHowFarBirdsSee(t *testing.T) {
-	sums := map[float32]bool{}
-	for _, v := range Scene.Variants {
-		p, s := scenetest.Open(t, Scene, scene.Options{Count: 300, Seed: 1, Variant: v.Name})
-		for range 50 {
-			s = p.Step(s, 0)
-		}
-		sums[agreement(s)] = true
-	}
-	assert.Len(t, sums, len(Scene.Variants))
-	_, _ = scenetest.Open(t, Scene, scene.Options{})
-}

@@ -171,37 +171,6 @@ func only(t *testing.T, s world.State, k layout.Kind) world.GameObject {
 	return 0
 }
 
-func TestRainStaysInTheBox(t *testing.T) {
-	p, s := scenetest.Open(t, Scene, optionsOf(200, Rain))
-	before, again := heights(s), 0
-	for range 3000 {
-		s = p.Step(s, 0)
-		after := heights(s)
-		for i, y := range after {
-			require.True(t, y >= -box && y < box, y)
-			if y > before[i] {
-				again++
-			}
-		}
-		before = after
-	}
-	assert.Greater(t, again, 1000, "cubes came in again")
-	for b := range everyCube.In(s) {
-		for _, v := range world.Column(b, velocity) {
-			require.GreaterOrEqual(t, v[1], float32(-100))
-		}
-	}
-}
-
-func heights(s world.State) (all []float32) {
-	for b := range everyCube.In(s) {
-		for _, p := range world.Column(b, position) {
-			all = append(all, p[1])
-		}
-	}
-	return all
-}
-
 func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
 	for _, variant := range []string{"", FallingCamera, Rain} {
 		p, s := scenetest.Open(t, Scene, optionsOf(10_000, variant))

@@ -15,20 +15,11 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// queue is a canvas that keeps sprites and texts in the order in which canvases draw them.
-type queue struct {
-	render.Ledger
-	render.Queue
-}
-
-func (q *queue) DrawSprite(s render.Sprite) { q.Sprite(s) }
-func (q *queue) DrawText(t render.Text)     { q.Text(t) }
-
 // marks draws a game, and returns what is drawn, the lowest first.
 func (g *game) marks() []render.Mark {
-	var q queue
-	g.state = draw(g.state, &q)
-	return slices.Clone(q.Marks())
+	f := render.NewFrame(render.Look{})
+	g.state = draw(g.state, &f)
+	return f.Over.Marks()
 }
 
 func (g *game) drawnBird(t *testing.T) render.Sprite {

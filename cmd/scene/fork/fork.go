@@ -97,9 +97,9 @@ func (f *film) goOn(s world.State, steps int) world.State {
 
 // seen returns a world as a frame.
 func (f *film) seen(s world.State, step int) (world.State, frame) {
-	var l list
-	s = f.play.Scene.Draw(s, &l)
-	return s, frame{marks: l.Marks(), step: step, digest: world.Digest(s)}
+	kept := render.NewFrame(render.Look{})
+	s = f.play.Scene.Draw(s, &kept)
+	return s, frame{marks: kept.Over.Marks(), step: step, digest: world.Digest(s)}
 }
 
 // first plays the first future, and draws it.

@@ -19,20 +19,16 @@ import (
 
 // A watcher is a canvas that keeps the marks of all frames.
 type watcher struct {
-	render.Ledger
-	render.Queue
+	render.Frame
 	look   render.Look
 	frames [][]render.Mark
 	closed int
 }
 
-func (w *watcher) Begin()                     { w.Reset() }
-func (w *watcher) DrawSprite(s render.Sprite) { w.Sprite(s) }
-func (w *watcher) DrawText(t render.Text)     { w.Text(t) }
-func (w *watcher) Close() error               { w.closed++; return nil }
+func (w *watcher) Close() error { w.closed++; return nil }
 
 func (w *watcher) End() (render.Report, error) {
-	w.frames = append(w.frames, append([]render.Mark{}, w.Marks()...))
+	w.frames = append(w.frames, append([]render.Mark{}, w.Over.Marks()...))
 	return render.Report{}, nil
 }
 

@@ -6,18 +6,6 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// A list is a canvas that keeps the sprites and texts of one frame.
-type list struct {
-	render.Ledger
-	render.Queue
-}
-
-// DrawSprite keeps a sprite.
-func (l *list) DrawSprite(s render.Sprite) { l.Sprite(s) }
-
-// DrawText keeps a text.
-func (l *list) DrawText(t render.Text) { l.Text(t) }
-
 // different returns the sprites of one world that another does not have.
 func different(marks, others []render.Mark) (all []render.Mark) {
 	has := map[render.Sprite]bool{}
