@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -119,23 +118,11 @@ type course struct {
 }
 
 // steered posts how a run is to go on.
-func steered(t *testing.T, url, body string) (status int, c course) {
+func steered(t *testing.T, url string, wish map[string]any) (status int, c course) {
 	t.Helper()
-	page, err := http.Get(url)
-	require.NoError(t, err)
-	source, err := io.ReadAll(page.Body)
-	require.NoError(t, err)
-	require.NoError(t, page.Body.Close())
-	token := regexp.MustCompile(`name="token" content="([A-Z2-7]+)"`).FindSubmatch(source)
-	require.NotNil(t, token)
-	r, err := http.NewRequest(http.MethodPost, url+"/api/time", strings.NewReader(body))
-	require.NoError(t, err)
-	r.Header.Set("X-Token", string(token[1]))
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
-	defer func() { _ = answer.Body.Close() }()
-	require.NoError(t, json.NewDecoder(answer.Body).Decode(&c))
-	return answer.StatusCode, c
+	status, text := post(t, url, "time", wish)
+	require.NoError(t, json.Unmarshal([]byte(text), &c))
+	return status, c
 }
 
 // reached waits until a run has come to a frame.
@@ -156,12 +143,12 @@ func TestAReplayGoesBack(t *testing.T) {
 	reached(t, url, 40)
 	var then struct{ Tick uint64 }
 	answered(t, url+"/api/overview?at=3", &then)
-	status, c := steered(t, url, `{"op":"pause"}`)
+	status, c := steered(t, url, map[string]any{"op": "pause"})
 	require.Equal(t, http.StatusOK, status, "%+v", c)
-	status, c = steered(t, url, `{"op":"back","frame":10,"inputs":"same"}`)
+	status, c = steered(t, url, map[string]any{"op": "back", "frame": 10, "inputs": "same"})
 	require.Equal(t, http.StatusOK, status, "%+v", c)
 	require.Equal(t, 10, c.Next)
-	_, _ = steered(t, url, `{"op":"go"}`)
+	_, _ = steered(t, url, map[string]any{"op": "go"})
 	reached(t, url, 40)
 	var again struct{ Tick uint64 }
 	answered(t, url+"/api/overview?at=3", &again)
@@ -174,7 +161,7 @@ func TestARecordedRunDoesNotGoBack(t *testing.T) {
 	url, end := inspecting(t, "--frames", "100000000", "--record", filepath.Join(t.TempDir(), "a.rec"))
 	defer end()
 	reached(t, url, 5)
-	status, c := steered(t, url, `{"op":"back","frame":1,"inputs":"live"}`)
+	status, c := steered(t, url, map[string]any{"op": "back", "frame": 1, "inputs": "live"})
 	require.Equal(t, http.StatusConflict, status)
 	require.Contains(t, c.Error, "cannot go back")
 }

@@ -75,40 +75,14 @@ func TestPprofIsServedToThisMachine(t *testing.T) {
 	}
 }
 
-func TestPprofAnswersNoOtherSite(t *testing.T) {
-	url := servingPprof(t)
-	for _, test := range []struct {
-		method, path, host, header, value string
-		want                              int
-	}{
-		{"GET", "heap", "localhost:6060", "", "", 200},
-		{"GET", "heap", "[::1]:6060", "", "", 200},
-		{"GET", "heap", "example.com:6060", "", "", 403},
-		{"GET", "heap", "localhost.example.com", "", "", 403},
-		{"GET", "heap", "10.0.0.1", "", "", 403},
-		{"GET", "profile?seconds=1", "localhost", "Sec-Fetch-Site", "cross-site", 403},
-		{"GET", "trace?seconds=1", "localhost", "Sec-Fetch-Site", "same-site", 403},
-		{"GET", "heap?gc=1", "localhost", "Origin", "http://example.com", 403},
-		{"GET", "heap", "localhost", "Origin", "http://localhost", 200},
-		{"POST", "symbol", "localhost", "", "", 405},
-	} {
-		request, err := http.NewRequest(test.method, url+test.path, http.NoBody)
-		require.NoError(t, err)
-		request.Host = test.host
-		if test.header != "" {
-			request.Header.Set(test.header, test.value)
-		}
-		response, err := http.DefaultClient.Do(request)
-		require.NoError(t, err)
-		_, _ = io.Copy(io.Discard, response.Body)
-		_ = response.Body.Close()
-		if response.StatusCode != test.want {
-			t.Errorf("%+v: status %d", test, response.StatusCode)
-		}
-		if got := response.Header.Get("Cross-Origin-Resource-Policy"); got != "same-origin" {
-			t.Errorf("%+v: policy %q", test, got)
-		}
-	}
+func TestPprofIsGuarded(t *testing.T) {
+	request, err := http.NewRequest(http.MethodGet, servingPprof(t)+"heap", http.NoBody)
+	require.NoError(t, err)
+	request.Host = "example.com:6060"
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	assert.Equal(t, http.StatusForbidden, response.StatusCode)
 }
 
 func TestAddressesThatOthersReachAreRefused(t *testing.T) {

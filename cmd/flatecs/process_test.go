@@ -40,23 +40,6 @@ func TestAClosedPipeEndsItQuietly(t *testing.T) {
 	}
 }
 
-func TestAPipeClosedAfterTheFirstLineEndsItQuietly(t *testing.T) {
-	var stderr bytes.Buffer
-	cmd := program(t, "run", "heroes", "--act", "3", "--frames", "1000000000000")
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	first, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil || first != "初始化...\n" {
-		t.Errorf("read %q, %v", first, err)
-	}
-	_ = out.Close()
-	if err := cmd.Wait(); err != nil || stderr.Len() > 0 {
-		t.Errorf("%v, stderr %q", err, &stderr)
-	}
-}
-
 func TestAFullDiskIsAnError(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

@@ -179,14 +179,3 @@ func TestOptionsThatASceneCannotBeOpenedWith(t *testing.T) {
 	_, err = cubes.Scene.Open(scene.Options{})
 	require.NoError(t, err, "no cubes")
 }
-
-func TestByName(t *testing.T) {
-	for _, s := range All() {
-		got, err := ByName(s.Name)
-		require.NoError(t, err)
-		assert.Same(t, s, got)
-	}
-	_, err := ByName("chess")
-	require.ErrorIs(t, err, scene.ErrOptions)
-	assert.ErrorContains(t, err, "cubes")
-}
