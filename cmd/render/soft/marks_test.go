@@ -183,17 +183,6 @@ func plainChecks(size, each int) *image.RGBA {
 	return m
 }
 
-// The plane keeps its proportions, lies in the middle, and sprites end at its edges.
-func TestPlane(t *testing.T) {
-	look := render.Look{W: 10, H: 20, Images: []*image.RGBA{plain(red, 1, 1)}, Sky: night}
-	c := canvas(t, look, 100, 100, 1)
-	frame(t, c, func() { c.DrawSprite(render.Sprite{X: -5, Y: -5, W: 30, H: 30}) })
-	assert.Equal(t, black, at(c, 24, 50))
-	assert.Equal(t, red, at(c, 25, 0))
-	assert.Equal(t, red, at(c, 74, 99))
-	assert.Equal(t, black, at(c, 75, 50))
-}
-
 func TestTheMarginOfAPlane(t *testing.T) {
 	for _, size := range []image.Point{{100, 40}, {40, 100}, {40, 40}, {41, 33}} {
 		look := render.Look{

@@ -245,23 +245,3 @@ func TestWorkersPanicsReachTheCaller(t *testing.T) {
 	c.Image().Pix = nil
 	assert.Panics(t, func() { _, _ = c.End() })
 }
-
-func benchmark(b *testing.B, n int, shape render.Shape) {
-	b.Helper()
-	look := render.Look{Other: render.Style{Shape: shape, Colour: white, Rim: blue}}
-	c := canvas(b, look, 1280, 720, 0)
-	all := galaxy(n)
-	b.ReportAllocs()
-	for b.Loop() {
-		c.Begin()
-		c.DrawInstances("instance", all)
-		if _, err := c.End(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkDots10k(b *testing.B)  { benchmark(b, 10_000, render.Dot) }
-func BenchmarkDots100k(b *testing.B) { benchmark(b, 100_000, render.Dot) }
-func BenchmarkDots1M(b *testing.B)   { benchmark(b, 1_000_000, render.Dot) }
-func BenchmarkCubes10k(b *testing.B) { benchmark(b, 10_000, render.Cube) }

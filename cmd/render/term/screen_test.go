@@ -182,19 +182,6 @@ func TestAllocsUpdate(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(50, frame))
 }
 
-func BenchmarkUpdate(b *testing.B) {
-	r := rand.New(rand.NewPCG(3, 4))
-	s := &screen{depth: TrueColour}
-	s.resize(160, 44)
-	m := image.NewRGBA(image.Rect(0, 0, 160, 88))
-	random(r, m, 20000)
-	for b.Loop() {
-		random(r, m, 8000)
-		s.picture(m, 0)
-		s.update()
-	}
-}
-
 // The last row is kept for a footer, of which those parts are shown that fit.
 func TestTheFooter(t *testing.T) {
 	s := &screen{depth: TrueColour}

@@ -21,13 +21,7 @@ func TestPicturesShowTheWorld(t *testing.T) {
 	}{
 		{SchellingSmall, StepSchelling, peoples[1], func(world.State) float64 { return 500 * 10 * 10 }},
 		{ForestFireSmall, StepForestFire, ash, func(s world.State) float64 {
-			burns := 0
-			for _, is := range world.View(s, tree) {
-				if is == burnt {
-					burns++
-				}
-			}
-			return float64(burns * 4 * 4)
+			return float64(counted(s, tree, burnt) * 4 * 4)
 		}},
 		{FlockingSmall, StepFlocking, wool, func(world.State) float64 { return 200 * 3 * 3 }},
 		{WolfSheepSmall, StepWolfSheep, fur, func(s world.State) float64 {

@@ -1,7 +1,6 @@
 package abm
 
 import (
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/lab"
 )
@@ -57,23 +56,4 @@ func alignment(s world.State) float64 {
 		sum[0], sum[1] = sum[0]+all[i].Flight[0], sum[1]+all[i].Flight[1]
 	}
 	return length(sum) / float64(max(len(all), 1))
-}
-
-var (
-	// Happy returns how many agents of a world of [Schelling] are happy.
-	Happy = count(happy, true)
-
-	// Burnt returns how many trees of a world of [ForestFire] are burnt.
-	Burnt = count(tree, burnt)
-)
-
-// count returns what counts the elements of a field that have a value.
-func count[T comparable](f layout.Field[T], value T) func(world.State) []float64 {
-	return func(s world.State) []float64 {
-		n := 0.0
-		for _, is := range world.View(s, f) {
-			n += one(is == value)
-		}
-		return []float64{n}
-	}
 }

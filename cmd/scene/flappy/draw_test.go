@@ -123,12 +123,6 @@ func TestSeed_E9_WhatIsMissing(t *testing.T) {
 	}
 }
 
-func BenchmarkPaint(b *testing.B) {
-	for b.Loop() {
-		paintAll()
-	}
-}
-
 func TestPicturesForEveryNumber(t *testing.T) {
 	images := look().Images
 	require.Len(t, images, pictureCount)

@@ -41,29 +41,6 @@ func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 	}
 }
 
-// distances returns how far the heroes are from the axis, and how high, at most.
-func distances(s world.State) (far, high float64) {
-	xyz := layout.Flat[float32](heroes.Position, world.View(s, heroes.Position))
-	for i := 0; i < len(xyz); i += 3 {
-		far = max(far, math.Hypot(float64(xyz[i]), float64(xyz[i+2])))
-		high = max(high, math.Abs(float64(xyz[i+1])))
-	}
-	return far, high
-}
-
-func TestTheSwarmStaysTogether(t *testing.T) {
-	p, s := scenetest.Open(t, Scene, scene.Options{Count: 5000, Supers: 50, Seed: 1})
-	for step := range 5000 {
-		s = p.Step(s, 0)
-		if step%500 == 0 {
-			far, high := distances(s)
-			require.Less(t, far, radius*1.2, "step %d", step)
-			require.Less(t, high, 50.0, "step %d", step)
-			require.Greater(t, far, radius*.8, "step %d", step)
-		}
-	}
-}
-
 // Move adds the velocity, and Fly twice of it, as in the story.
 func TestSeed_D11_MoveAndFly(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 1, Supers: 1, Seed: 1})
