@@ -304,8 +304,7 @@ func taken(s world.State) *world.Snapshot {
 // leaves the world as it was.
 func TestDeltasBringNoOtherBools(t *testing.T) {
 	s := motley(70)
-	s, id, err := world.CreateWith(s, thing)
-	require.NoError(t, err)
+	s, id := world.Must2(world.CreateWith(s, thing))
 	forged := world.Must(world.Clone(s))
 	parts := tool.Parts(forged)
 	i := slices.IndexFunc(parts, func(p tool.Part) bool { return p.Name == "mixed" })

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"runtime"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
@@ -163,7 +164,7 @@ func (o Options) filled() Options {
 	if o.Ticks == 0 {
 		o.Ticks = math.MaxInt64
 	}
-	set(&o.Workers, processors())
+	set(&o.Workers, runtime.GOMAXPROCS(0))
 	set(&o.Length, 600)
 	set(&o.Deep, 1000)
 	set(&o.Memory, 64<<20)

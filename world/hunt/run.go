@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -290,5 +289,3 @@ func (w *worker) close() {
 		n.state.Close()
 	}
 }
-
-func processors() int { return runtime.GOMAXPROCS(0) }

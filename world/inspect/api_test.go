@@ -213,8 +213,7 @@ func TestFamiliesUnfold(t *testing.T) {
 	require.NoError(t, err)
 	for range 60 {
 		var child world.GameObject
-		s, child, err = world.CreateWith(s, family.ChildOf)
-		require.NoError(t, err)
+		s, child = world.Must2(world.CreateWith(s, family.ChildOf))
 		s = world.Must(world.Set(s, child, family.ChildOf, parent))
 	}
 	h := inspector(t, s).Handler()
@@ -324,8 +323,7 @@ func TestRefusedQuestions(t *testing.T) {
 }
 
 func TestAWorldWithoutNamesAndKinds(t *testing.T) {
-	s, err := world.CreateState(world.Counts{GameObjects: 2})
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 2}))
 	s, _ = world.Must2(world.Create(s))
 	h := inspector(t, s).Handler()
 	for _, path := range []string{

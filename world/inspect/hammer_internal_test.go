@@ -82,8 +82,7 @@ func TestHammerNoReaderSeesATornFrame(t *testing.T) {
 	require.NoError(t, err)
 	for range objects {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, Torn, heroes.Position)
-		require.NoError(t, err)
+		s, id = world.Must2(world.CreateWith(s, Torn, heroes.Position))
 		_ = id
 	}
 	var now atomic.Int64 // a clock by which copies take no time
@@ -166,8 +165,7 @@ func askAll(h http.Handler, wrong *atomic.Uint64) {
 }
 
 func TestColumnsAreFewAtATime(t *testing.T) {
-	s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3))})
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3))}))
 	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
 	require.NoError(t, err)
 	ask := func(ctx context.Context) int {
@@ -191,8 +189,7 @@ func TestColumnsAreFewAtATime(t *testing.T) {
 }
 
 func TestOneProfileAtATime(t *testing.T) {
-	s, err := world.CreateState(world.Counts{})
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(world.Counts{}))
 	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
 	require.NoError(t, err)
 	ask := func() int {

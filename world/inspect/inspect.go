@@ -138,7 +138,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 		options: o, every: time.Second / time.Duration(o.Rate),
 		columns: make(chan struct{}, maxColumns),
 	}
-	i.times.rings = newRings(o.Window)
+	i.times.rings = rings{frames: make(ring, o.Window), work: make(ring, o.Window)}
 	i.asks.more = make(chan struct{}, 1)
 	i.course.shown = true
 	i.course.paused = o.Paused && o.Past != nil

@@ -121,8 +121,7 @@ func TestWhoWroteAList(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(bag)}))
 	s, owner = world.Must2(world.CreateWith(s, bag))
 	step := func(s world.State, _ []byte) world.State { return world.Must(jobs.Run(s, "day")) }
-	past, err := timeline.New(s, timeline.Options{Step: step, Frames: 100})
-	require.NoError(t, err)
+	past := world.Must(timeline.New(s, timeline.Options{Step: step, Frames: 100}))
 	t.Cleanup(past.Close)
 	i, err := inspect.New(s, inspect.Options{
 		Clock: stage.Clock(time.Now), Past: past, Step: step,

@@ -41,10 +41,8 @@ func TestFramesAreCompared(t *testing.T) {
 		}
 		defer world.Close(a)
 		defer world.Close(b)
-		first, _, err := tool.FirstDifference(a, b)
-		require.NoError(t, err)
-		changes, err := tool.Changes(a, b, 2)
-		require.NoError(t, err)
+		first, _ := world.Must2(tool.FirstDifference(a, b))
+		changes := world.Must(tool.Changes(a, b, 2))
 		require.NotEmpty(t, changes)
 		found := g.ask("diff?a=10&b=40&most=2")
 		assert.Equal(t, first.String(), found["first"])
@@ -172,8 +170,7 @@ func TestTreesOfRelations(t *testing.T) {
 			o := o.(map[string]any)
 			below := walk(fmt.Sprintf("&object=%v", o["index"]))
 			require.EqualValues(t, len(below), o["count"])
-			of, err := tool.GameObjectAt(g.state, uint32(o["index"].(float64)))
-			require.NoError(t, err)
+			of := world.Must(tool.GameObjectAt(g.state, uint32(o["index"].(float64))))
 			n := 0
 			for range systems.Children(g.state, linked, of) {
 				n++

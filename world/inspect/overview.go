@@ -240,10 +240,6 @@ type rings struct {
 	jobs   []ring
 }
 
-func newRings(window int) rings {
-	return rings{frames: make(ring, window), work: make(ring, window)}
-}
-
 // note adds a frame that has ended now.
 func (t *times) note(now time.Duration, s *schedule.Schedule, pipeline string) {
 	t.mutex.Lock()

@@ -264,8 +264,7 @@ func TestDigestsAreWrittenAsOthersPrintThem(t *testing.T) {
 	}
 	var want []string
 	for i := range 40 {
-		next, id, err := world.Spawn(s, guest)
-		require.NoError(t, err)
+		next, id := world.Must2(world.Spawn(s, guest))
 		s = world.Must(world.Set(next, id, roomy, float64(i)))
 		want = append(want, fmt.Sprintf("%016x", world.Digest(s)))
 		for _, r := range recorders {

@@ -181,18 +181,14 @@ func full(t *testing.T) (world.State, []world.GameObject) {
 	var ids []world.GameObject
 	for i := range 20 {
 		var id world.GameObject
-		s, id, err = world.Spawn(s, hero)
-		require.NoError(t, err)
+		s, id = world.Must2(world.Spawn(s, hero))
 		ids = append(ids, id)
 		for k := range i {
-			s, err = list.Append(s, id, bag, item{What: uint32(i), Count: uint16(k)})
-			require.NoError(t, err)
-			s, err = list.Append(s, id, seen, ids[k])
-			require.NoError(t, err)
+			s = world.Must(list.Append(s, id, bag, item{What: uint32(i), Count: uint16(k)}))
+			s = world.Must(list.Append(s, id, seen, ids[k]))
 		}
 	}
-	s, err = list.Append(s, 0, best, 3, 1, 4)
-	require.NoError(t, err)
+	s = world.Must(list.Append(s, 0, best, 3, 1, 4))
 	return s, ids
 }
 
@@ -233,8 +229,7 @@ func TestFilesWithAndWithoutLists(t *testing.T) {
 	require.NoError(t, err, "a list that the file lacks is empty")
 	require.NoError(t, tool.Verify(again))
 
-	spare, err := world.CreateState(counts(100, 1000))
-	require.NoError(t, err)
+	spare := world.Must(world.CreateState(counts(100, 1000)))
 	b2 := written(t, back)
 	spare, _, err = save.Reread(bytes.NewReader(b2), int64(len(b2)), spare, save.Options{})
 	require.NoError(t, err)
@@ -273,8 +268,7 @@ func TestElementsThatHaveChanged(t *testing.T) {
 	assert.Equal(t, []string{"bag.Owner", "bag.Price"}, report.New)
 	require.NoError(t, tool.Verify(back))
 	for i, id := range ids {
-		got, err := list.Of(back, id, wides)
-		require.NoError(t, err)
+		got := world.Must(list.Of(back, id, wides))
 		require.Len(t, got, i)
 		for k := range got {
 			require.Equal(t, wide{What: uint32(i), Count: uint16(k)}, got[k])
@@ -295,8 +289,7 @@ func TestElementsThatHaveChanged(t *testing.T) {
 			save.Drop("bag.bag.Owner"), save.Drop("bag.bag.What"), save.Drop("bag.bag.Price"),
 		}},
 	} {
-		spare, err := world.CreateState(c)
-		require.NoError(t, err)
+		spare := world.Must(world.CreateState(c))
 		spare, report, err = save.Reread(bytes.NewReader(b), int64(len(b)), spare, drop)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"bag.Owner", "bag.What", "bag.Price"}, report.Dropped)

@@ -112,8 +112,7 @@ func TestEverySequenceOfCalls(t *testing.T) {
 		require.NoError(t, err)
 	}
 	for range depth {
-		past, err := world.NewSnapshot(q.state)
-		require.NoError(t, err)
+		past := world.Must(world.NewSnapshot(q.state))
 		q.past = append(q.past, past)
 	}
 	q.do(depth, 1, [3][]uint64{})
@@ -188,8 +187,7 @@ func TestShrinkGivesBackAllThatIsNotUsed(t *testing.T) {
 		Recipes: []world.Recipe{owner}, Kinds: []layout.Count{numbers.Count(1000, 800)},
 	})
 	require.NoError(t, err)
-	s, err = world.SpawnN(s, owner, 1000, nil)
-	require.NoError(t, err)
+	s = world.Must(world.SpawnN(s, owner, 1000, nil))
 	ids, row := slices.Collect(world.GameObjects(s)), make([]uint64, 8)
 	first := ids[0]
 	for _, n := range []int{64, 8} { // eight rows, then one
@@ -211,8 +209,7 @@ func TestShrinkGivesBackAllThatIsNotUsed(t *testing.T) {
 // A long list is stamped as far as it was written, so that a snapshot copies all of that.
 func TestLongListsAreStamped(t *testing.T) {
 	s, ids := owners(t, 20, 0, 4000)
-	p, err := world.NewSnapshot(s)
-	require.NoError(t, err)
+	p := world.Must(world.NewSnapshot(s))
 	defer p.Close()
 	more := make([]uint64, 3000) // 375 rows, which have six stamps
 	for i := range more {

@@ -59,8 +59,7 @@ func ran(t *testing.T, workers int, blocks uint32, jobs ...systems.Task) world.S
 	t.Helper()
 	s, err := world.CreateState(counts(20000, 60000))
 	require.NoError(t, err)
-	s, err = world.SpawnN(s, hero, 700, nil)
-	require.NoError(t, err)
+	s = world.Must(world.SpawnN(s, hero, 700, nil))
 	w := systems.NewWorkers(workers)
 	defer w.Close()
 	for range 10 {
@@ -74,8 +73,7 @@ func ran(t *testing.T, workers int, blocks uint32, jobs ...systems.Task) world.S
 			}
 			s = systems.RunTasks(s, w, tasks)
 		}
-		s, err = world.Apply(world.Advance(s))
-		require.NoError(t, err)
+		s = world.Must(world.Apply(world.Advance(s)))
 	}
 	require.NoError(t, tool.Verify(s))
 	return s
@@ -83,8 +81,7 @@ func ran(t *testing.T, workers int, blocks uint32, jobs ...systems.Task) world.S
 
 func requireSame(t *testing.T, want, got world.State, how ...any) {
 	t.Helper()
-	first, _, err := tool.FirstDifference(want, got)
-	require.NoError(t, err)
+	first, _ := world.Must2(tool.FirstDifference(want, got))
 	require.Equal(t, world.Digest(want), world.Digest(got), "%v: %v", how, first)
 	world.Close(got)
 }
@@ -122,10 +119,8 @@ func TestTasksAppend(t *testing.T) {
 // TestTasksAppendInOrder: an element that finds no room in a task comes behind those of the frame
 // that found some, at Apply.
 func TestTasksAppendInOrder(t *testing.T) {
-	s, err := world.CreateState(counts(100, 1000))
-	require.NoError(t, err)
-	s, id, err := world.Spawn(s, hero)
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(counts(100, 1000)))
+	s, id := world.Must2(world.Spawn(s, hero))
 	s = world.Must(list.Append(s, id, bag, make([]item, 7)...))
 	add := func(s world.State) world.State {
 		for b := range bags.In(s) {
@@ -155,10 +150,8 @@ func TestTasksAppendInOrder(t *testing.T) {
 func TestAppliedAppendsWithoutRoom(t *testing.T) {
 	s, err := world.CreateState(world.Counts{GameObjects: 3, Kinds: []layout.Count{numbers.Count(3, 8)}})
 	require.NoError(t, err)
-	s, id, err := world.CreateWith(s, numbers)
-	require.NoError(t, err)
-	s, other, err := world.CreateWith(s)
-	require.NoError(t, err)
+	s, id := world.Must2(world.CreateWith(s, numbers))
+	s, other := world.Must2(world.CreateWith(s))
 	c := world.Record(s)
 	for i := range uint64(100) {
 		list.AppendLater(c, id, numbers, i)
@@ -180,10 +173,8 @@ func TestAppliedAppendsWithoutRoom(t *testing.T) {
 // TestRecordedIDsInLists: ids that recording returns become real ones in elements, also in those
 // that were written at once, and dead ones are counted.
 func TestRecordedIDsInLists(t *testing.T) {
-	s, err := world.CreateState(counts(100, 1000))
-	require.NoError(t, err)
-	s, id, err := world.Spawn(s, hero)
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(counts(100, 1000)))
+	s, id := world.Must2(world.Spawn(s, hero))
 	c := world.Record(s)
 	first, second := c.Spawn(hero), c.Spawn(hero)
 	s = world.Must(list.Append(s, id, seen, first, id))

@@ -92,8 +92,7 @@ func TestGlobalsRefuse(t *testing.T) {
 func TestGlobalsInFiles(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Globals: 9}))
 	for n := range 9 {
-		next, id, err := world.Create(s)
-		require.NoError(t, err)
+		next, id := world.Must2(world.Create(s))
 		s = world.Must(pack.SetGlobal(next, id, uint64(100+n)))
 	}
 	var file bytes.Buffer
@@ -171,8 +170,7 @@ func TestNewGlobalsAreFresh(t *testing.T) {
 		}
 		spawn := func() (id world.GameObject) {
 			t.Helper()
-			next, id, err := world.Spawn(s, bare)
-			require.NoError(t, err)
+			next, id := world.Must2(world.Spawn(s, bare))
 			s = next
 			return id
 		}
@@ -200,8 +198,7 @@ func TestNewGlobalsAreFresh(t *testing.T) {
 		twin := world.Must(world.Clone(s))
 		id := spawn()
 		number := fresh(id)
-		twin, same, err := world.Spawn(twin, bare)
-		require.NoError(t, err)
+		twin, same := world.Must2(world.Spawn(twin, bare))
 		require.Equal(t, id, same)
 		twin, also, err := pack.NewGlobal(twin, same)
 		require.NoError(t, err)
@@ -221,8 +218,7 @@ func TestNewGlobalsAreRefused(t *testing.T) {
 	s := numbered(t, 0)
 	defer func() { world.Close(s) }()
 	for range 50 {
-		next, id, err := world.Spawn(s, bare)
-		require.NoError(t, err)
+		next, id := world.Must2(world.Spawn(s, bare))
 		s, _ = world.Must2(pack.NewGlobal(next, id))
 	}
 	s, id, err := world.Spawn(s, bare)

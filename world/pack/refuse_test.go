@@ -259,8 +259,7 @@ func TestAllocs(t *testing.T) {
 		if i%3 == 0 {
 			kinds = append(kinds, gun, empty)
 		}
-		next, id, err := world.CreateWith(s, kinds...)
-		require.NoError(t, err)
+		next, id := world.Must2(world.CreateWith(s, kinds...))
 		s = world.Must(world.SetName(next, id, "n"))
 		s = world.Must(pack.SetGlobal(s, id, uint64(i+1)))
 		list = append(list, id)

@@ -47,8 +47,7 @@ func newCoast(later bool) (p coast) {
 func TestANewFieldOutsideObjects(t *testing.T) {
 	defer closeOpened()
 	old := newCoast(false)
-	s, err := create(old.counts)
-	require.NoError(t, err)
+	s := world.Must(create(old.counts))
 	s, loose := world.Must2(world.CreateComponent(s, old.boat))
 	s = world.SetResource(s, old.score, 10)
 	for i := range int32(11) {
@@ -112,8 +111,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			return v, countsOf(counted, v.Kind()), save.Options{Codecs: []save.Codec{strict}}
 		}
 		title, counts, o := declare("none")
-		s, err := create(counts)
-		require.NoError(t, err)
+		s := world.Must(create(counts))
 		var ids []world.GameObject
 		for range 9 {
 			var id world.GameObject
@@ -134,15 +132,13 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 			require.NoError(t, tool.Verify(s))
 			s = world.Must(world.Add(s, ids[3], title))
 			for _, i := range []int{0, 1, 3, 5, 8} {
-				v, err := world.ValueOf(s, ids[i], title)
-				require.NoError(t, err)
+				v := world.Must(world.ValueOf(s, ids[i], title))
 				assert.Equal(t, "Sir", v)
 			}
 			for range 4 {
 				var id world.GameObject
 				s, id = world.Must2(world.CreateWith(s, title))
-				v, err := world.ValueOf(s, id, title)
-				require.NoError(t, err)
+				v := world.Must(world.ValueOf(s, id, title))
 				assert.Equal(t, "new", v, name)
 			}
 		}
@@ -227,20 +223,16 @@ func TestStructsThatChanged(t *testing.T) {
 	assert.Equal(t, []string{"tank.gun.Pos.Y", "tank.gun.Heat"}, report.Dropped)
 	assert.Equal(t, []string{"tank.gun.Armour", "tank.gun.Shots[2].Left", "tank.gun.Shots[3].Left", "tank.gun.Rest"}, report.New)
 	for _, id := range append(ids[:9:9], ids[10:]...) {
-		was, err := world.Get(s, id, tankGun)
-		require.NoError(t, err)
-		is, err := world.Get(back, id, field)
-		require.NoError(t, err)
+		was := world.Must(world.Get(s, id, tankGun))
+		is := world.Must(world.Get(back, id, field))
 		want := start
 		want.Target, want.Ready, want.Flags = was.Target, was.Ready, was.Flags
 		want.Pos.X, want.Pos.Z = was.Pos.X, was.Pos.Z
 		want.Shots[0], want.Shots[1] = was.Shots[0], was.Shots[1]
 		assert.Equal(t, want, is)
 	}
-	again, id, err := world.CreateWith(back, counts.Kinds[0].Kind)
-	require.NoError(t, err)
-	value, err := world.Get(again, id, field)
-	require.NoError(t, err)
+	again, id := world.Must2(world.CreateWith(back, counts.Kinds[0].Kind))
+	value := world.Must(world.Get(again, id, field))
 	assert.Equal(t, start, value, "rows that were free hold today's defaults")
 }
 
@@ -270,8 +262,7 @@ func TestStructsThatNeedAMigration(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"home.home → home.home"}, report.Migrated)
 	for i, id := range ids {
-		v, err := world.Get(back, id, wider)
-		require.NoError(t, err)
+		v := world.Must(world.Get(back, id, wider))
 		assert.Equal(t, wide{0, 7, float64(i)}, v)
 	}
 
@@ -279,8 +270,7 @@ func TestStructsThatNeedAMigration(t *testing.T) {
 	back, report, err = read(file, change(array), save.Options{})
 	require.NoError(t, err, "an array is as good as a struct of nothing else")
 	assert.Empty(t, report.New)
-	v, err := world.Get(back, ids[5], array)
-	require.NoError(t, err)
+	v := world.Must(world.Get(back, ids[5], array))
 	assert.Equal(t, [3]float32{0, 0, 5}, v)
 }
 

@@ -111,8 +111,7 @@ func TestNothingIsDroppedWithoutAWord(t *testing.T) {
 			`nearest first: crate.wieght, crate.width; add Migrate("crate.weight", …) or Drop("crate.weight") to `+
 			`Options.Migrations; the same goes for crate.colour`)
 
-		spare, err := create(counts)
-		require.NoError(t, err)
+		spare := world.Must(create(counts))
 		_, _, err = save.Reread(strings.NewReader(string(file)), int64(len(file)), spare, save.Options{})
 		require.ErrorContains(t, err, "crate.weight, uint32 × 1, is in the file")
 
@@ -128,8 +127,7 @@ func TestNothingIsDroppedWithoutAWord(t *testing.T) {
 		assert.Equal(t, []string{"crate.depth → nothing"}, report.Unused)
 		assert.Equal(t, []string{"crate.width"}, report.New)
 		for i, id := range ids {
-			n, err := world.Get(s, id, wieght)
-			require.NoError(t, err)
+			n := world.Must(world.Get(s, id, wieght))
 			assert.Equal(t, uint32(i+1), n)
 		}
 
@@ -220,8 +218,7 @@ func TestAMarkThatBecomesAKind(t *testing.T) {
 			}
 		}
 		check(s, kind)
-		n, err := world.Get(s, ids[12], since)
-		require.NoError(t, err)
+		n := world.Must(world.Get(s, ids[12], since))
 		assert.Equal(t, uint32(5), n)
 		s = whoFroze.Look(s)
 		assert.Equal(t, 64, whoFroze.Count(s), "the watcher goes on")
@@ -239,8 +236,7 @@ func TestAMarkThatBecomesAKind(t *testing.T) {
 		s, _ = world.Must2(read(file, told, o))
 		require.NoError(t, tool.Verify(s))
 		check(s, words.Kind())
-		v, err := world.ValueOf(s, ids[12], words)
-		require.NoError(t, err)
+		v := world.Must(world.ValueOf(s, ids[12], words))
 		assert.Equal(t, "stiff", v)
 		s, report = world.Must2(read(saved(t, s, o), later, save.Options{DropFields: true}))
 		require.NoError(t, tool.Verify(s))
@@ -256,8 +252,7 @@ func TestTextsAboutMigrations(t *testing.T) {
 	for i := range many {
 		many[i] = layout.NewField[uint8]("f" + strconv.Itoa(i))
 	}
-	s, err := create(countsOf(false, layout.NewKind("wide", many...)))
-	require.NoError(t, err)
+	s := world.Must(create(countsOf(false, layout.NewKind("wide", many...))))
 	file := saved(t, s, save.Options{})
 	f := layout.NewField[uint8]("f")
 	counts := countsOf(false, layout.NewKind("wide", f))

@@ -227,14 +227,11 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 	s, c := busy(t)
 	path := filepath.Join(t.TempDir(), "a.flat")
 	require.NoError(t, save.Save(path, s, options()))
-	fresh, err := world.CreateState(c)
-	require.NoError(t, err)
-	empty, err := world.CreateState(c)
-	require.NoError(t, err)
+	fresh := world.Must(world.CreateState(c))
+	empty := world.Must(world.CreateState(c))
 	require.NoError(t, save.Save(path+"0", empty, options()))
 	c.GameObjects, c.Kinds[4] = 5000, heroes.Position.Count(4000)
-	larger, err := world.CreateState(c)
-	require.NoError(t, err)
+	larger := world.Must(world.CreateState(c))
 	for name, spare := range map[string]world.State{
 		"a new one": fresh, "one that was used": stir(t, empty, 700), "a larger one": stir(t, larger, 1200),
 	} {
@@ -281,8 +278,7 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 		Kinds: layout.Kinds(drop, pond), Recipes: []world.Recipe{rain}, Names: 9, Globals: 9,
 		Events: []world.EventCount{rings.Count(4, ear)},
 	}
-	s, err := create(counts)
-	require.NoError(t, err)
+	s := world.Must(create(counts))
 	s, _ = world.Must2(world.Spawn(s, rain))
 	for i := range 5 {
 		var id world.GameObject
@@ -335,8 +331,7 @@ func TestManyKindsThatAreKept(t *testing.T) {
 	if strconv.IntSize == 32 {
 		room = 1 << 16
 	}
-	s, err := create(world.Counts{GameObjects: room, Kinds: kinds})
-	require.NoError(t, err)
+	s := world.Must(create(world.Counts{GameObjects: room, Kinds: kinds}))
 	s, _ = world.Must2(world.CreateWith(s, kinds[3].Kind))
 	s, report, err := read(saved(t, s, save.Options{}), world.Counts{
 		GameObjects: room, Kinds: layout.Kinds(home),
@@ -352,10 +347,8 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 	for _, p := range []layout.Policy{layout.Clear, layout.Cascade, layout.Refuse} {
 		rope := layout.NewRelation("rope", layout.Relation{Disposed: p, Tree: true})
 		counts := world.Counts{Kinds: layout.Kinds(rope)}
-		s, err := create(counts)
-		require.NoError(t, err)
-		s, first, err := world.Create(s)
-		require.NoError(t, err)
+		s := world.Must(create(counts))
+		s, first := world.Must2(world.Create(s))
 		s, second, err := world.Create(s)
 		require.NoError(t, err)
 		var held []world.GameObject
@@ -375,8 +368,7 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"rope: 2"}, report.Cleared)
 		for i, want := range []world.GameObject{first, 0, 0} {
-			got, err := world.Get(s, held[i], rope)
-			require.NoError(t, err)
+			got := world.Must(world.Get(s, held[i], rope))
 			assert.Equal(t, want, got)
 		}
 	}

@@ -90,8 +90,7 @@ func TestPartsFollowTheWorld(t *testing.T) {
 	small, grows := weather(t, 10), world.Must(world.CreateState(schedWorld))
 	for spawned, n := 0, 1; n <= 10_000; n *= 10 {
 		var err error
-		grows, err = world.SpawnN(grows, jobRecipe, n-spawned, nil)
-		require.NoError(t, err)
+		grows = world.Must(world.SpawnN(grows, jobRecipe, n-spawned, nil))
 		spawned = n
 		for _, s := range []*world.State{&grows, &small} {
 			there := world.Must(world.Clone(*s))

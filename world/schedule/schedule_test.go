@@ -390,8 +390,7 @@ func TestSeed_B8_Parallel(t *testing.T) {
 			},
 		}))
 		s := world.Must(world.CreateState(counts))
-		s, err := world.SpawnN(s, jobRecipe, n, nil)
-		require.NoError(t, err)
+		s = world.Must(world.SpawnN(s, jobRecipe, n, nil))
 		for range 3 {
 			s = root.Update(s, 0.02)
 		}

@@ -356,8 +356,7 @@ func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {
 			require.NoError(t, err)
 			for range n {
 				var id world.GameObject
-				state, id, err = world.CreateWith(state, flat2)
-				require.NoError(t, err)
+				state, id = world.Must2(world.CreateWith(state, flat2))
 				p := anywhere(r)
 				state = world.Must(world.Set(state, id, flat2, plane.at(p)))
 				if r.IntN(3) == 0 {

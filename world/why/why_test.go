@@ -443,8 +443,7 @@ func TestAnEmptyListIsWrittenByItsCreation(t *testing.T) {
 		}
 		return s
 	}
-	past, err := timeline.New(s, timeline.Options{Step: step, Frames: 100, Every: 4})
-	require.NoError(t, err)
+	past := world.Must(timeline.New(s, timeline.Options{Step: step, Frames: 100, Every: 4}))
 	t.Cleanup(past.Close)
 	for range 10 {
 		require.NoError(t, past.Record(s, nil))

@@ -158,10 +158,6 @@ type use struct {
 	up   bool // a client connected by it: another one would have the same keys and numbers
 }
 
-func newHistory(size int) history {
-	return history{ring: make([]use, size), byMac: map[[macSize]byte]int{}}
-}
-
 // use notes that a token is used from an address, and says whether it may be.
 func (h *history) use(mac [macSize]byte, from netip.AddrPort) bool {
 	if i, ok := h.byMac[mac]; ok {

@@ -111,7 +111,8 @@ func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 		options: o, socket: socket, batch: newBatch(socket), done: make(chan struct{}),
 		secret: secret, riddle: newCodec(NewKey(), 0), number: shared, left: perBeat,
 		addresses: map[netip.AddrPort]*client{}, ids: map[uint64]*client{},
-		tokens: newHistory(8 * o.Clients), seed: maphash.MakeSeed(),
+		tokens: history{ring: make([]use, 8*o.Clients), byMac: map[[macSize]byte]int{}},
+		seed:   maphash.MakeSeed(),
 	}
 	for i := range o.Clients {
 		l.free = append(l.free, o.Clients-1-i)

@@ -167,12 +167,12 @@ func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err
 		http.Error(w, text, status)
 		return nil, err
 	}
-	session, err := l.server.Upgrade(w, r)
-	if err != nil {
+	if c.session, err = l.server.Upgrade(w, r); err != nil {
 		http.Error(w, http.StatusText(http.StatusForbidden), http.StatusForbidden)
 		return nil, err
 	}
-	c.begin(session)
+	c.waits = queue.NewBoth(waiting, link.MaxDatagram)
+	c.ctx, c.cancel = context.WithCancelCause(c.session.Context())
 	return c, nil
 }
 
@@ -232,12 +232,6 @@ func (c *client) End(why error) { c.cancel(why) }
 
 // Lost implements [queue.Client].
 func (c *client) Lost() int { return c.waits.Lost() }
-
-// begin has the client write.
-func (c *client) begin(s *webtransport.Session) {
-	c.session, c.waits = s, queue.NewBoth(waiting, link.MaxDatagram)
-	c.ctx, c.cancel = context.WithCancelCause(s.Context())
-}
 
 // reading reads until the connection ends.
 func (c *client) reading() {
