@@ -68,9 +68,7 @@ func motleyOf(objects int, kinds ...layout.Count) world.State {
 func stir(s world.State, r *rand.Rand, times int) world.State {
 	for range times {
 		ids := []world.GameObject{}
-		for id := range world.GameObjects(s) {
-			ids = append(ids, id)
-		}
+		ids = slices.AppendSeq(ids, world.GameObjects(s))
 		if len(ids) == 0 || r.IntN(4) == 0 {
 			if next, err := world.SpawnN(s, moved, 1+r.IntN(30), nil); err == nil {
 				s = next

@@ -279,8 +279,7 @@ func TestKillsInEachPhase(t *testing.T) {
 	} {
 		t.Run(c.first+" "+c.next, func(t *testing.T) {
 			g := &stage{t: t, dir: t.TempDir()}
-			self, err := os.Executable()
-			require.NoError(t, err)
+			self := world.Must(os.Executable())
 			first, next := g.version(c.first), g.version(c.next)
 			run := exec.Command(self, "supervise", g.dir, first) //nolint:gosec // this test
 			in, err := run.StdinPipe()

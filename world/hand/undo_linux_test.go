@@ -124,8 +124,7 @@ func TestAProgramThatHangs(t *testing.T) {
 func TestUndoKeepsConnections(t *testing.T) {
 	g := playing(t, "v1-serve-a", 0, hand.Supervisor{Undo: 1})
 	g.takesOver("v1-serve-b")
-	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
-	require.NoError(t, err)
+	address := world.Must(os.ReadFile(filepath.Join(g.dir, "address")))
 	c, err := net.Dial("tcp", string(address))
 	require.NoError(t, err)
 	require.NoError(t, c.SetDeadline(time.Now().Add(long)))

@@ -209,8 +209,7 @@ func TestFamiliesUnfold(t *testing.T) {
 		GameObjects: 200, Kinds: layout.Kinds(family.ChildOf),
 	}))
 	defer func() { world.Close(s) }()
-	s, parent, err := world.CreateWith(s, family.ChildOf)
-	require.NoError(t, err)
+	s, parent := world.Must2(world.CreateWith(s, family.ChildOf))
 	for range 60 {
 		var child world.GameObject
 		s, child = world.Must2(world.CreateWith(s, family.ChildOf))
@@ -349,8 +348,7 @@ func TestAClosedWorldIsShownAsItWas(t *testing.T) {
 	status, found := get(t, i.Handler(), "/api/objects")
 	assert.Equal(t, http.StatusOK, status)
 	assert.InDelta(t, 10, found["total"], 0)
-	_, err := json.Marshal(found)
-	require.NoError(t, err)
+	_ = world.Must(json.Marshal(found))
 }
 
 // raw asks for bytes.

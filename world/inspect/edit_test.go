@@ -58,8 +58,7 @@ func newEditor(t *testing.T) *editor {
 		s, _, err = world.CreateWith(s, Probe, heroes.Position)
 		require.NoError(t, err)
 	}
-	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Edit: true})
-	require.NoError(t, err)
+	i := world.Must(inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Edit: true}))
 	e := &editor{t: t, state: s, inspector: i, handler: i.Handler(), carryOut: i.Edit}
 	e.token = tokenOf(t, e.handler)
 	return e

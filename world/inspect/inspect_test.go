@@ -115,8 +115,7 @@ func TestOverviewTellsWhenTheWorldStandsStill(t *testing.T) {
 func TestASlowCopyIsMadeSeldom(t *testing.T) {
 	slow := &slowHand{step: 4 * time.Millisecond}
 	s := small(t, 20)
-	i, err := inspect.New(s, inspect.Options{Clock: slow.read, Rate: 1000})
-	require.NoError(t, err)
+	i := world.Must(inspect.New(s, inspect.Options{Clock: slow.read, Rate: 1000}))
 	get(t, i.Handler(), "/api/overview")
 	before := slow.now
 	for range 2000 {

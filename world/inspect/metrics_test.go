@@ -125,8 +125,7 @@ func TestMetricsTellWhatTheProgramGives(t *testing.T) {
 	h.now += time.Hour
 	require.NoError(t, i.Publish(s))
 	assert.Equal(t, 1, calls, "nobody looks")
-	i, err = inspect.New(s, inspect.Options{Clock: h.read})
-	require.NoError(t, err)
+	i = world.Must(inspect.New(s, inspect.Options{Clock: h.read}))
 	scrape(t, i)
 	require.NoError(t, i.Publish(s))
 	assert.NotContains(t, scrape(t, i), "flatecs_save_age_seconds", "nobody tells it")
@@ -195,8 +194,7 @@ func TestMetricsAsAVariable(t *testing.T) {
 
 // docs/INSPECTOR.md names every metric, its type and its unit.
 func TestMetricsAreDescribed(t *testing.T) {
-	page, err := os.ReadFile("../../docs/INSPECTOR.md")
-	require.NoError(t, err)
+	page := world.Must(os.ReadFile("../../docs/INSPECTOR.md"))
 	s := small(t, 1)
 	h := hand{}
 	i, err := inspect.New(s, inspect.Options{Clock: h.read, Sources: inspect.Sources{

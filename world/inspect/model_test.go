@@ -81,8 +81,7 @@ func ruled(t *testing.T, o inspect.Options) (world.State, *inspect.Inspector, *f
 		GameObjects: 4, Names: 2, Seed: 1, Resources: []world.ResourceKind{ruleBook},
 	}))
 	s = world.SetResource(s, ruleField, rules{Chance: .25, Steps: 3})
-	i, err := inspect.New(s, o)
-	require.NoError(t, err)
+	i := world.Must(inspect.New(s, o))
 	t.Cleanup(func() { i.Close(); systems.Discard(s) })
 	return s, i, now
 }

@@ -90,8 +90,7 @@ func TestThePageEscapesItsTitle(t *testing.T) {
 
 // docs/INSPECTOR.md names every endpoint and every field of the answers.
 func TestTheAnswersAreDescribed(t *testing.T) {
-	text, err := os.ReadFile("../../docs/INSPECTOR.md")
-	require.NoError(t, err)
+	text := world.Must(os.ReadFile("../../docs/INSPECTOR.md"))
 	described := string(text)
 	h := inspector(t, small(t, 10)).Handler()
 	for _, path := range []string{

@@ -3,6 +3,7 @@ package inspect
 import (
 	"iter"
 	"net/url"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -348,9 +349,7 @@ func (*Inspector) tree(v *view, q url.Values) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		for id := range systems.Children(v.state, by, of) {
-			ids = append(ids, id)
-		}
+		ids = slices.Collect(systems.Children(v.state, by, of))
 	}
 	first, end := found.of(len(ids))
 	for _, id := range ids[first:end] {

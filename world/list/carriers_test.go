@@ -176,8 +176,7 @@ func TestWhatHasNoLists(t *testing.T) {
 // full returns a world with lists of several objects.
 func full(t *testing.T) (world.State, []world.GameObject) {
 	t.Helper()
-	s, err := world.CreateState(counts(100, 1000))
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(counts(100, 1000)))
 	var ids []world.GameObject
 	for i := range 20 {
 		var id world.GameObject

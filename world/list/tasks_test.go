@@ -57,8 +57,7 @@ func breed(s world.State) world.State {
 // ran returns a world after some frames of jobs, in parts of so many blocks; 0: whole.
 func ran(t *testing.T, workers int, blocks uint32, jobs ...systems.Task) world.State {
 	t.Helper()
-	s, err := world.CreateState(counts(20000, 60000))
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(counts(20000, 60000)))
 	s = world.Must(world.SpawnN(s, hero, 700, nil))
 	w := systems.NewWorkers(workers)
 	defer w.Close()

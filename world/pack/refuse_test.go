@@ -92,9 +92,7 @@ func TestUnpackIsAllOrNothing(t *testing.T) {
 }
 
 func ids(s world.State) (list []world.GameObject) {
-	for id := range world.GameObjects(s) {
-		list = append(list, id)
-	}
+	list = slices.AppendSeq(list, world.GameObjects(s))
 	return list
 }
 

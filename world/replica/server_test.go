@@ -2,6 +2,7 @@ package replica
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -401,9 +402,7 @@ slot 1    1             has tick 1, lacks its kinds, aim
 	a.s = world.Must(world.Set(a.s, near, place, vec{10, 10}))
 	a.tick()
 	var all []Sight
-	for s := range c.conn.Sees() {
-		all = append(all, s)
-	}
+	all = slices.AppendSeq(all, c.conn.Sees())
 	require.Len(t, all, 2)
 	require.Equal(t, Sight{ID: near, Slot: 1, Leaving: true, Weight: 4, Has: 3, Sent: 4}, all[1])
 	require.Contains(t, string(c.conn.AppendSees(nil)), "slot 1    1             leaving\n")

@@ -82,8 +82,7 @@ func TestNamesOf255Bytes(t *testing.T) {
 		for range 2 {
 			require.NoError(t, save.Save(path, s, options()))
 		}
-		b, err := os.ReadFile(path)
-		require.NoError(t, err)
+		b := world.Must(os.ReadFile(path))
 		require.NoError(t, save.Copy(path, bytes.NewReader(b)))
 		assert.Equal(t, []string{name}, names(t, dir))
 		back, _, err := save.Load(path, c, options())

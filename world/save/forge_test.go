@@ -61,9 +61,7 @@ func small(tb testing.TB) systems.State {
 // disturb does n things to a small world; what is refused is left.
 func disturb(s systems.State, n int) systems.State {
 	var ids []systems.GameObject
-	for id := range systems.GameObjects(s) {
-		ids = append(ids, id)
-	}
+	ids = slices.AppendSeq(ids, systems.GameObjects(s))
 	for i := range n {
 		var id systems.GameObject
 		var err error

@@ -21,8 +21,7 @@ import (
 
 // TestPythonReadsThePositions runs the program of docs/FORMAT.md.
 func TestPythonReadsThePositions(t *testing.T) {
-	page, err := os.ReadFile("../../docs/FORMAT.md")
-	require.NoError(t, err)
+	page := world.Must(os.ReadFile("../../docs/FORMAT.md"))
 	_, program, ok := strings.Cut(string(page), "```python\n")
 	require.True(t, ok)
 	program, _, _ = strings.Cut(program, "```")

@@ -285,15 +285,12 @@ func flips(t *testing.T) map[string][]byte {
 	t.Helper()
 	c := smallCounts()
 	c.Names, c.Seed, c.Commands = 0, 0, 1
-	s, err := systems.CreateState(c)
-	require.NoError(t, err)
+	s := systems.Must(systems.CreateState(c))
 	c = systems.Counts{GameObjects: 2, Kinds: []layout.Count{long.Count(2)}, Commands: 1}
-	p, err := systems.CreateState(c)
-	require.NoError(t, err)
+	p := systems.Must(systems.CreateState(c))
 	p, id, err := systems.Create(p)
 	require.NoError(t, err)
-	p, err = systems.Add(p, id, long)
-	require.NoError(t, err)
+	p = systems.Must(systems.Add(p, id, long))
 	o := smallOptions()
 	o.Compress = true
 	return map[string][]byte{"raw": write(t, disturb(s, 90), smallOptions()), "zstd": write(t, p, o)}

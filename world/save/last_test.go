@@ -22,21 +22,16 @@ func departed(t *testing.T, watcher systems.Watcher) (s systems.State, ids []sys
 	require.NoError(t, err)
 	for i := range 5 {
 		var id systems.GameObject
-		s, id, err = systems.CreateWith(s, crate, rumour)
-		require.NoError(t, err)
-		s, err = systems.Set(s, id, load, [2]int32{int32(i), -1})
-		require.NoError(t, err)
-		s, err = systems.SetValue(s, id, rumour, strings.Repeat("psst ", i))
-		require.NoError(t, err)
+		s, id = systems.Must2(systems.CreateWith(s, crate, rumour))
+		s = systems.Must(systems.Set(s, id, load, [2]int32{int32(i), -1}))
+		s = systems.Must(systems.SetValue(s, id, rumour, strings.Repeat("psst ", i)))
 		ids = append(ids, id)
 	}
 	s = watcher.Look(s)
-	s, err = systems.Dispose(s, ids[1], ids[0])
-	require.NoError(t, err)
+	s = systems.Must(systems.Dispose(s, ids[1], ids[0]))
 	s = watcher.Look(s)
 	for _, i := range []int{4, 3} {
-		s, err = systems.Remove(s, ids[i], rumour)
-		require.NoError(t, err)
+		s = systems.Must(systems.Remove(s, ids[i], rumour))
 	}
 	return s, ids
 }
@@ -60,11 +55,9 @@ func TestLastValuesAreSaved(t *testing.T) {
 		var want []systems.GameObject
 		for _, i := range left {
 			want = append(want, ids[i])
-			at, err := systems.LastOf(back, talkers, ids[i], load)
-			require.NoError(t, err)
+			at := systems.Must(systems.LastOf(back, talkers, ids[i], load))
 			assert.Equal(t, [2]int32{int32(i), -1}, at)
-			said, err := systems.LastOf(back, talkers, ids[i], rumour)
-			require.NoError(t, err)
+			said := systems.Must(systems.LastOf(back, talkers, ids[i], rumour))
 			assert.Equal(t, strings.Repeat("psst ", i), said)
 		}
 		require.Equal(t, want, slices.Collect(talkers.Left(back)), round)
@@ -90,11 +83,9 @@ func TestWatchersThatKeepOtherValues(t *testing.T) {
 
 	s, ids = departed(t, saying)
 	back, _ = reread(t, write(t, s, motleyOptions()), talkers)
-	said, err := systems.LastOf(back, talkers, ids[1], rumour)
-	require.NoError(t, err)
+	said := systems.Must(systems.LastOf(back, talkers, ids[1], rumour))
 	assert.Equal(t, "psst ", said)
-	at, err := systems.LastOf(back, talkers, ids[1], load)
-	require.NoError(t, err)
+	at := systems.Must(systems.LastOf(back, talkers, ids[1], load))
 	assert.Zero(t, at)
 
 	s, ids = departed(t, talkers)

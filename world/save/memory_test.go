@@ -184,8 +184,7 @@ func TestAllPartsOfAFileShareAnEncoder(t *testing.T) {
 	s, err := systems.CreateState(c)
 	require.NoError(t, err)
 	for range 2000 {
-		s, _, err = systems.CreateWith(s, kinds...)
-		require.NoError(t, err)
+		s, _ = systems.Must2(systems.CreateWith(s, kinds...))
 	}
 	assert.Less(t, allocated(func() {
 		_, err := newFile(s, &Options{Compress: true})

@@ -3,6 +3,7 @@ package save
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -79,9 +80,7 @@ func motley(tb testing.TB, seed uint64) systems.State {
 // live does n things to a motley world, drawn at random; what is refused is left.
 func live(s systems.State, r *rand.Rand, n int) systems.State {
 	var ids []systems.GameObject
-	for id := range systems.GameObjects(s) {
-		ids = append(ids, id)
-	}
+	ids = slices.AppendSeq(ids, systems.GameObjects(s))
 	for range n {
 		kind := motleyKinds[r.IntN(len(motleyKinds))]
 		var id, other systems.GameObject
@@ -277,8 +276,7 @@ func requireSame(t *testing.T, a, b systems.State) {
 	if systems.Digest(a) == systems.Digest(b) {
 		return
 	}
-	d, _, err := tool.FirstDifference(a, b)
-	require.NoError(t, err)
+	d, _ := systems.Must2(tool.FirstDifference(a, b))
 	require.Fail(t, "they go on otherwise", "%s", d)
 }
 

@@ -3,6 +3,7 @@ package shard_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
@@ -146,9 +147,7 @@ func TestReferencesStayInAFamily(t *testing.T) {
 		return s
 	}
 	two := func(s world.State) (ids []world.GameObject) {
-		for id := range strangers.Objects(s) {
-			ids = append(ids, id)
-		}
+		ids = slices.AppendSeq(ids, strangers.Objects(s))
 		return ids[:2]
 	}
 	for name, change := range map[string]func(s world.State) (world.State, error){

@@ -93,8 +93,7 @@ func (e *endurance) afterPlans(i int, behaviour uint32) shard.Options {
 // disturb ends shards and the server at random.
 func (e *endurance) disturb(t *testing.T, r *rand.Rand, dir string, s *server.Server, ends int) {
 	t.Helper()
-	u, err := url.Parse(s.URL())
-	require.NoError(t, err)
+	u := world.Must(url.Parse(s.URL()))
 	port, err := strconv.Atoi(u.Port())
 	require.NoError(t, err)
 	for range ends {

@@ -249,15 +249,12 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 			s.Close()
 		}
 	}
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	store, err := js.ObjectStore(t.Context(), "test-snapshots")
-	require.NoError(t, err)
+	js := world.Must(jetstream.New(nc))
+	store := world.Must(js.ObjectStore(t.Context(), "test-snapshots"))
 	objects, err := store.List(t.Context())
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, len(objects), 4, "two of each shard")
-	stream, err := js.Stream(t.Context(), "test")
-	require.NoError(t, err)
+	stream := world.Must(js.Stream(t.Context(), "test"))
 	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter("test.m.>"))
 	require.NoError(t, err)
 	assert.Less(t, info.State.Msgs, uint64(2*ticks), "messages before the older snapshots are removed")
@@ -307,10 +304,8 @@ func TestALostMessageIsNamed(t *testing.T) {
 	for _, s := range c.together(t, nc, p, 11, nil) {
 		s.Close()
 	}
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	stream, err := js.Stream(t.Context(), "test")
-	require.NoError(t, err)
+	js := world.Must(jetstream.New(nc))
+	stream := world.Must(js.Stream(t.Context(), "test"))
 	require.NoError(t, stream.Purge(t.Context()))
 	kv, err := js.KeyValue(t.Context(), "test")
 	require.NoError(t, err)

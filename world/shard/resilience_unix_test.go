@@ -64,10 +64,8 @@ func stored(t *testing.T, nc *nats.Conn) (last uint64, pointer kept) {
 	stream := streamOf(t, nc)
 	info, err := stream.Info(t.Context())
 	require.NoError(t, err)
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	kv, err := js.KeyValue(t.Context(), "test")
-	require.NoError(t, err)
+	js := world.Must(jetstream.New(nc))
+	kv := world.Must(js.KeyValue(t.Context(), "test"))
 	entry, err := kv.Get(t.Context(), "snapshot.0")
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(entry.Value(), &pointer))
@@ -87,10 +85,8 @@ func tickOf(t *testing.T, nc *nats.Conn, n uint64) (tick uint64) {
 
 func streamOf(t *testing.T, nc *nats.Conn) jetstream.Stream {
 	t.Helper()
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	stream, err := js.Stream(t.Context(), "test")
-	require.NoError(t, err)
+	js := world.Must(jetstream.New(nc))
+	stream := world.Must(js.Stream(t.Context(), "test"))
 	return stream
 }
 

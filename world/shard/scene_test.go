@@ -214,16 +214,14 @@ func serve(t *testing.T, o server.Options) *server.Server {
 		o.Dir = t.TempDir()
 	}
 	o.Ready = patience
-	s, err := server.Start(o)
-	require.NoError(t, err)
+	s := world.Must(server.Start(o))
 	t.Cleanup(func() { assert.NoError(t, s.Stop()) })
 	return s
 }
 
 func connect(t *testing.T, s *server.Server) *nats.Conn {
 	t.Helper()
-	nc, err := shard.Connect(shard.Server{URL: s.URL()})
-	require.NoError(t, err)
+	nc := world.Must(shard.Connect(shard.Server{URL: s.URL()}))
 	t.Cleanup(nc.Close)
 	return nc
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -305,9 +306,7 @@ func (f few) copied(t *testing.T, s world.State, ways ...fewWay) {
 func (f few) packed(t *testing.T, s world.State) {
 	t.Helper()
 	var ids []world.GameObject
-	for id := range world.GameObjects(s) {
-		ids = append(ids, id)
-	}
+	ids = slices.AppendSeq(ids, world.GameObjects(s))
 	p := pack.Packer{Codecs: []save.Codec{fewCodec}}
 	b, err := p.Pack(nil, s, ids...)
 	require.NoError(t, err, "%+v", f)
