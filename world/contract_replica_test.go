@@ -18,10 +18,7 @@ var (
 // listReplica lists what functions of link and replica take.
 func listReplica(all map[reflect.Type]listing) {
 	network := func() *link.Network { return link.NewNetwork(2, link.Conditions{}) }
-	list(all, func(*room) *link.Network { return network() }, bads{
-		"zero": func(*room) any { return new(link.Network) },
-	})
-	list(all, func(*room) *link.Rooms { return new(link.Rooms) }, nil)
+	list(all, func(*room) *link.Network { return network() }, nil)
 	list(all, func(*room) link.Listener { return new(link.Rooms).Open(1) }, nil)
 	list(all, func(*room) link.Link { return network().Link(0, 1) }, nil)
 	list(all, func(*room) link.Conditions { return link.Conditions{} }, bads{
@@ -31,9 +28,7 @@ func listReplica(all map[reflect.Type]listing) {
 		"of a short lane with differences": replica.Fixed(0, 9, 8).Delta(),
 	})
 	list(all, func(*room) replica.Part { return replica.Field(heroes.Position, replica.Raw()) }, nil)
-	list(all, func(*room) *replica.Schema { return roomSchema }, bads{
-		"zero": func(*room) any { return new(replica.Schema) },
-	})
+	list(all, func(*room) *replica.Schema { return roomSchema }, nil)
 	options := replica.Options{Clients: 1, Input: 1}
 	list(all, func(*room) replica.Options { return options }, bads{
 		"of too many clients": replica.Options{Clients: 1 << 30},
@@ -41,11 +36,8 @@ func listReplica(all map[reflect.Type]listing) {
 		"of negative objects": replica.Options{Clients: 1, Known: -1},
 	})
 	server := func(g *room) *replica.Server { return replica.NewServer(g.s, roomSchema, options) }
-	list(all, server, bads{"zero": func(*room) any { return new(replica.Server) }})
-	list(all, func(g *room) *replica.Conn { return server(g).Accept(network().Link(0, 1)) }, bads{
-		"zero": func(*room) any { return new(replica.Conn) },
-	})
-	list(all, func(*room) *replica.View { return new(replica.View) }, nil)
+	list(all, server, nil)
+	list(all, func(g *room) *replica.Conn { return server(g).Accept(network().Link(0, 1)) }, nil)
 	list(all, func(*room) func(*replica.View, *replica.Conn) {
 		return func(*replica.View, *replica.Conn) {}
 	}, nil)
@@ -57,8 +49,8 @@ func listReplica(all map[reflect.Type]listing) {
 		g.later(func() { world.Close(s) })
 		return replica.NewMirror(s, roomSchema, 8, replica.Show{})
 	}
-	list(all, mirror, bads{"zero": func(*room) any { return new(replica.Mirror) }})
+	list(all, mirror, nil)
 	list(all, func(g *room) *replica.Predictor {
 		return replica.NewPredictor(mirror(g), 1, func(s world.State, _ []byte) world.State { return s })
-	}, bads{"zero": func(*room) any { return new(replica.Predictor) }})
+	}, nil)
 }

@@ -51,9 +51,8 @@ func listRelations(all map[reflect.Type]listing) {
 	})
 	list(all, func(g *room) systems.Ordered {
 		return systems.OrderedBy(g.s, exhibitParent.Spec())
-	}, bads{"zero": systems.Ordered{}})
+	}, nil)
 	list(all, func(*room) exhibitIndex { return index.New(exhibitParent) }, bads{
-		"zero":                                   exhibitIndex{},
 		"of a kind that the world does not have": index.New(foreignParent),
 	})
 	list(all, func(*room) *family.TextError { return &family.TextError{Line: 1, Column: 1} }, nil)
@@ -106,7 +105,6 @@ func listSpace(all map[reflect.Type]listing) {
 	})
 	list(all, func(*room) []space.Hit { return make([]space.Hit, 3) }, nil)
 	list(all, func(*room) *space.Grid { return exhibitBoard }, bads{
-		"zero":    func(*room) any { return new(space.Grid) },
 		"foreign": roomGrid,
 	})
 	list(all, func(*room) space.GridOptions {
@@ -122,7 +120,6 @@ var roomNetwork = network.New("roads")
 // listNetwork lists what functions of network take.
 func listNetwork(all map[reflect.Type]listing) {
 	list(all, func(*room) *network.Network { return roomNetwork }, bads{
-		"zero":    func(*room) any { return new(network.Network) },
 		"foreign": func(*room) any { return network.New("foreign") },
 	})
 	list(all, func(*room) []network.Pair { return []network.Pair{{From: 0, To: 0}} }, bads{
@@ -142,7 +139,6 @@ func listPacks(all map[reflect.Type]listing) {
 		return &groups
 	}
 	list(all, sorted, bads{
-		"empty": func(*room) any { return new(tool.Groups) },
 		"open": func(g *room) any {
 			var groups tool.Groups
 			groups.Begin(g.s)
@@ -159,5 +155,5 @@ func listPacks(all map[reflect.Type]listing) {
 	list(all, func(g *room) *tool.Components {
 		c := sorted(g).Components(0, 0)
 		return &c
-	}, bads{"empty": func(*room) any { return new(tool.Components) }})
+	}, nil)
 }

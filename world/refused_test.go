@@ -3,6 +3,8 @@ package world_test
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -101,20 +103,57 @@ func TestTwoKindsOfOneName(t *testing.T) {
 	}
 }
 
-func TestWorldsThatNoMachineHolds(t *testing.T) {
-	sum := wideKinds(60)
-	for i := range sum {
-		sum[i] = sum[i].Kind.Count(manager.MaxRows)
+// wideKinds are n kinds of the widest components that there can be, without counts.
+func wideKinds(n int) (counts []layout.Count) {
+	for i := range n {
+		name := "wide" + strconv.Itoa(i)
+		page := layout.NewField[[layout.MaxStride]uint8](name)
+		counts = append(counts, layout.Kinds(layout.NewKind(name, page))...)
 	}
-	for name, kinds := range map[string][]layout.Count{
-		"a wide kind": sum[:1], "sums up": sum, "just too big": {sum[0].Kind.Count(1 << 28)},
-	} {
-		_, err := world.CreateState(world.Counts{GameObjects: 1, Kinds: kinds})
+	return counts
+}
+
+// likings are n relations, of few objects.
+func likings(n int) (counts []layout.Count) {
+	for i := range n {
+		likes := layout.NewRelation("likes"+strconv.Itoa(i), layout.Relation{Tree: true})
+		counts = append(counts, likes.Kind().Count(10))
+	}
+	return counts
+}
+
+// TestWorldsThatNoMachineHolds: room without counts is addresses, of which there are few where an
+// address has 32 bits.
+func TestWorldsThatNoMachineHolds(t *testing.T) {
+	counted := wideKinds(60)
+	for i := range counted {
+		counted[i] = counted[i].Kind.Count(manager.MaxRows)
+	}
+	refused := map[string]world.Counts{
+		"a wide kind": {GameObjects: 1, Kinds: counted[:1]}, "sums up": {GameObjects: 1, Kinds: counted},
+		"just too big": {GameObjects: 1, Kinds: layout.Kinds(counted[0].Kind.Count(1 << 28))},
+		"room of all":  {GameObjects: 1<<30 - 64, Kinds: wideKinds(40)},
+	}
+	if math.MaxInt == math.MaxInt32 {
+		refused["room by default"] = world.Counts{Kinds: wideKinds(1)}
+		refused["room for small objects"] = world.Counts{GameObjects: 150_000_000, Kinds: layout.Kinds(Position)}
+		refused["room for relations"] = world.Counts{
+			GameObjects: 40_000_000, Kinds: append(likings(6), layout.Kinds(Velocity)...),
+		}
+	}
+	for name, counts := range refused {
+		_, err := world.CreateState(counts)
 		require.ErrorIs(t, err, systems.ErrMemory, name)
-		var got *world.Error
-		require.ErrorAs(t, err, &got)
-		assert.GreaterOrEqual(t, got.Count, min(1<<36, math.MaxInt), "the bytes that it would take")
-		assert.ErrorContains(t, err, "more than this machine has for this program; lower the counts")
+		if !strings.HasPrefix(name, "room") {
+			var got *world.Error
+			require.ErrorAs(t, err, &got)
+			assert.GreaterOrEqual(t, got.Count, min(1<<36, math.MaxInt), "the bytes that it would take")
+			assert.ErrorContains(t, err, "more than this machine has for this program; lower the counts")
+			continue
+		}
+		assert.Regexp(t, `\d{10,} bytes in all; set Counts.GameObjects, or count the kinds`, err)
+		counts.GameObjects = 100
+		world.Close(world.Must(world.CreateState(counts)))
 	}
 }
 
