@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -96,6 +97,22 @@ func TestSeed_A6_MatchersChain(t *testing.T) {
 	assert.Equal(t, ids[:1], matching(t, s, world.NewQuery(world.Only())), "the bare one")
 	worldtest.PanicsWith(t, func() { world.NewQuery(world.With(aUnknown)).Count(s) },
 		"this world has no kind unknown", "Name it in Counts.Kinds")
+}
+
+// Kinds that are counted later are others too, however many there are.
+func TestOnlyExcludesEveryOtherKind(t *testing.T) {
+	marks := make([]layout.Count, 150)
+	for i := range marks {
+		marks[i] = layout.NewMark(fmt.Sprint("mark ", i)).Count(0)
+	}
+	s, ids := worldtest.Create(world.Must(world.CreateState(world.Counts{GameObjects: 160, Kinds: marks})), 160)
+	for _, id := range ids {
+		s = world.Must(world.Add(s, id, marks[0].Kind))
+	}
+	only := world.NewQuery(world.Only(marks[0].Kind))
+	assert.Equal(t, ids, matching(t, s, only))
+	s = world.Must(world.Add(s, ids[70], marks[149].Kind))
+	assert.Equal(t, slices.Concat(ids[:70], ids[71:]), matching(t, s, only))
 }
 
 // Two of the document's three indexes; the third goes from names to entities.
