@@ -111,6 +111,7 @@ func TestOnlyExcludesEveryOtherKind(t *testing.T) {
 	}
 	only := world.NewQuery(world.Only(marks[0].Kind))
 	assert.Equal(t, ids, matching(t, s, only))
+	assert.Equal(t, 150, world.Must(only.Kinds(s)).Len())
 	s = world.Must(world.Add(s, ids[70], marks[149].Kind))
 	assert.Equal(t, slices.Concat(ids[:70], ids[71:]), matching(t, s, only))
 }
