@@ -1,7 +1,6 @@
 package world_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -100,46 +99,4 @@ func TestRenderInstancesHandsOverTheLiveColumn(t *testing.T) {
 			world.Close(s)
 		})
 	}
-}
-
-func TestRenderOneByOneDrawsWithoutTheMarkAscending(t *testing.T) {
-	const n = 200
-	s, ids := drawn(n, func(i int) int { return i * 7 % n }, func(i int) bool { return i%3 == 0 })
-	for i := 1; i < n; i += 10 {
-		s = world.Must(world.Remove(s, ids[i], heroes.Position))
-	}
-	s = world.Must(world.Dispose(s, ids[2]))
-	s = world.Must(world.Remove(s, ids[3], heroes.Instance))
-
-	var want []uint32
-	for i := range n {
-		if i != 2 && i%10 != 1 && (i%3 != 0 || i == 3) {
-			want = append(want, uint32(i))
-		}
-	}
-	r := &onesRecorder{}
-	s = heroes.RenderOneByOne(s, r)
-	assert.Equal(t, want, r.objects)
-	assert.True(t, slices.IsSorted(r.objects))
-	buffer := tool.Buffer(s, heroes.Position.Kind())
-	for i, object := range r.objects {
-		row := int(world.Must(world.RowOf(s, ids[object], heroes.Position)))
-		require.Equal(t, address(buffer[row*12:]), address(r.positions[i]), "the live row of %d", object)
-		require.Len(t, r.positions[i], 12)
-	}
-	world.Close(s)
-}
-
-// A onesRecorder keeps the objects drawn one by one; it does not want to see instances.
-type onesRecorder struct {
-	objects   []uint32
-	positions [][]byte
-}
-
-func (*onesRecorder) Init()                        { panic("RenderOneByOne does not begin a scene") }
-func (*onesRecorder) DrawInstances(string, []byte) { panic("RenderOneByOne draws no instances") }
-
-func (r *onesRecorder) DrawOne(object uint32, position []byte) {
-	r.objects = append(r.objects, object)
-	r.positions = append(r.positions, position)
 }

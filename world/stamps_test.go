@@ -22,7 +22,6 @@ import (
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/pose"
 	"github.com/flatecs/flatecs/world/schedule"
-	"github.com/flatecs/flatecs/world/share"
 	"github.com/flatecs/flatecs/world/space"
 )
 
@@ -92,13 +91,10 @@ type stampLife struct {
 	rows []layout.Row       // of bodies, on no object
 	held [3]stampHeld
 
-	last      world.GameObject // that was made
-	counted   bool
-	resized   int
-	plan      *schedule.Schedule
-	show      *stampShow
-	publisher *share.Publisher
-	reader    *share.Reader
+	last    world.GameObject // that was made
+	counted bool
+	resized int
+	plan    *schedule.Schedule
 }
 
 // A stampHeld is a snapshot, and what the world was when it was taken.
@@ -115,7 +111,6 @@ func newStampLife(t *testing.T, seed uint64, counted bool) *stampLife {
 	l.r = rand.New(&l.pcg)
 	l.s = world.Must(world.CreateState(stampCounts(counted)))
 	l.s = world.Must(stampYard.Create(l.s))
-	l.show = newStampShow(l.s)
 	for range 500 {
 		stampDoings[l.r.IntN(4)].do(l)
 		l.try(world.Add(l.s, l.id(), l.kind()))
@@ -129,9 +124,7 @@ func (l *stampLife) close() {
 			l.held[i].snapshot.Close()
 		}
 	}
-	l.stopSharing()
 	l.plan.Close()
-	world.Close(l.show.s)
 	world.Close(l.s)
 }
 
@@ -478,6 +471,9 @@ var stampDoings = []stampDoing{
 		for n := 0; n < 36 && stampYard.Occupant(l.s, cell) == 0; n++ {
 			cell = (cell + 1) % 36
 		}
+		if stampYard.Occupant(l.s, cell) == 0 {
+			l.try(stampYard.Enter(l.s, cell, l.id()))
+		}
 		l.try(stampYard.Leave(l.s, cell, stampYard.Occupant(l.s, cell)))
 	}},
 	{"Network.Link", func(l *stampLife) { l.s, _, _ = stampNet.Link(l.s, l.id(), l.id(), 1) }},
@@ -562,12 +558,7 @@ func (l *stampLife) some() {
 	} else {
 		l.restore(h, did)
 	}
-	l.indexed(did)
-	l.shared(did)
-	switch l.r.IntN(4) {
-	case 0:
-		l.shown(did)
-	case 1:
+	if l.indexed(did); l.r.IntN(4) == 0 {
 		l.elsewhere(&stampWays[l.r.IntN(len(stampWays))], did)
 	}
 	if l.r.IntN(4) != 0 {
@@ -625,8 +616,8 @@ func (l *stampLife) equal(h *stampHeld, when string) {
 }
 
 // TestEveryWriteIsStamped: whatever is called, all of it is in a snapshot that is taken again, in
-// one that is restored, in what other programs and clients see, and in each world of stampWays, where
-// the life goes on; and it does the same to a copy. Under ecsdebug, ticks that begin find it, too.
+// one that is restored, and in each world of stampWays, where the life goes on; and it does the same
+// to a copy. Under ecsdebug, ticks that begin find it, too.
 func TestEveryWriteIsStamped(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	done := map[string]bool{}

@@ -3,11 +3,9 @@ package world_test
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,14 +16,11 @@ import (
 	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/index"
-	"github.com/flatecs/flatecs/world/link"
 	lists "github.com/flatecs/flatecs/world/list"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/pack"
-	"github.com/flatecs/flatecs/world/replica"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/schedule"
-	"github.com/flatecs/flatecs/world/share"
 )
 
 var (
@@ -33,16 +28,8 @@ var (
 	stampSecond = world.NewWatcher(world.NewQuery(world.With(stampBody, heroes.Position)))
 	stampPoster = world.NewResource("stamp poster", layout.NewField[uint16]("stamp size"))
 	stampLate   = stampHits.NewReader("stamp late reader")
-	stampShown  = world.NewRecipe("stamp shown", stampBody)
 	stampByB    = index.New(stampB)
 	stampByText = index.OfText(stampTitle)
-	stampSchema = replica.NewSchema(stampShown,
-		replica.Field(stampA, replica.Raw()), replica.Field(stampB, replica.Raw()),
-		replica.List(stampBag, 40, replica.Raw()), replica.List(stampTitle, 30, replica.Raw()),
-		replica.Field(stampClose, replica.Raw()), replica.Mark(stampIced),
-		replica.Field(heroes.Position, replica.Fixed(-9, 300, 16).Delta()),
-		replica.Field(heroes.Velocity, replica.Raw()), replica.Ref(stampFriend),
-		replica.Ref(stampTree), replica.Ref(stampOwner))
 )
 
 // counts returns the counts of the world: at first those of all lives; then of more kinds and the
@@ -106,7 +93,6 @@ var stampWays = []stampWay{
 			}
 			l.held[i] = stampHeld{}
 		}
-		l.stopSharing()
 		return world.Must(world.Resized(l.s, l.counts()))
 	}},
 }
@@ -183,32 +169,6 @@ func linesOf(s world.State) (lines []string) {
 	}
 	add(stream.Uint64())
 	return lines
-}
-
-// shared compares what another program sees, where programs can share worlds.
-func (l *stampLife) shared(when string) {
-	l.t.Helper()
-	if l.publisher == nil {
-		p, err := share.PublishMemory(l.s, share.Options{})
-		if errors.Is(err, errors.ErrUnsupported) {
-			return
-		}
-		l.publisher = world.Must(p, err)
-		name := fmt.Sprint("/proc/self/fd/", l.publisher.File().Fd())
-		l.reader = world.Must(share.Open(name, l.counts()))
-	}
-	require.NoError(l.t, l.publisher.Offer(l.s))
-	f := world.Must(l.reader.Pin())
-	require.Equal(l.t, world.Digest(l.s), world.Digest(f.State()), "shared after %s", when)
-	require.NoError(l.t, tool.Verify(f.State()))
-	f.Unpin()
-}
-
-func (l *stampLife) stopSharing() {
-	if l.publisher != nil {
-		require.NoError(l.t, errors.Join(l.reader.Close(), l.publisher.Close()))
-		l.publisher, l.reader = nil, nil
-	}
 }
 
 // indexed compares what indexes find with what the objects have.
@@ -313,80 +273,4 @@ func newStampPlan(workers int) *schedule.Schedule {
 		},
 	})
 	return world.Must(p, err)
-}
-
-// A stampShow is the mirror of a client that sees some of the objects.
-type stampShow struct {
-	server *replica.Server
-	mirror *replica.Mirror
-	net    *link.Network
-	s      world.State
-	at     time.Duration
-}
-
-func newStampShow(s world.State) *stampShow {
-	w := &stampShow{net: link.NewNetwork(2, link.Conditions{})}
-	w.server = replica.NewServer(s, stampSchema, replica.Options{Clients: 1, Known: 300})
-	w.server.Accept(w.net.Link(0, 1))
-	w.s = world.Must(world.CreateState(stampSchema.Counts(300)))
-	w.mirror = replica.NewMirror(w.s, stampSchema, 300, replica.Show{Behind: 1e-9})
-	w.net.Link(1, 0).Send(w.mirror.Append(nil, nil))
-	return w
-}
-
-// shown serves the world until the client has all that it sees: every third object.
-func (l *stampLife) shown(when string) {
-	l.t.Helper()
-	w, phase := l.show, uint32(l.r.IntN(3))
-	seen := func(s world.State) []world.GameObject {
-		unseen := func(id world.GameObject) bool {
-			return id.Index()%3 != phase || !world.Has(s, id, stampBody)
-		}
-		return slices.DeleteFunc(slices.Collect(world.GameObjects(s)), unseen)
-	}
-	for range 200 {
-		w.net.Step()
-		for range w.server.Joined() {
-		}
-		l.s = w.server.Send(world.Advance(l.s), func(v *replica.View, _ *replica.Conn) {
-			for _, id := range seen(v.State()) {
-				v.See(id, 1)
-			}
-		})
-		w.net.Step()
-		for b, ok := w.net.Link(1, 0).Receive(); ok; b, ok = w.net.Link(1, 0).Receive() {
-			w.s = world.Must(w.mirror.Apply(w.s, b))
-		}
-		w.at += 50 * time.Millisecond
-		w.s = w.mirror.Present(w.s, w.at)
-		w.net.Link(1, 0).Send(w.mirror.Append(nil, nil))
-		if w.mirror.Whole() == w.mirror.Tick() && w.mirror.Tick() > 0 {
-			break
-		}
-	}
-	require.Equal(l.t, w.mirror.Tick(), w.mirror.Whole(), "the client lacks some")
-	has := slices.Collect(world.GameObjects(w.s))
-	require.Equal(l.t, imagesOf(l.s, seen(l.s)), imagesOf(w.s, has), "shown after %s", when)
-	require.NoError(l.t, tool.Verify(w.s))
-}
-
-// imagesOf says what a client may know of the objects that it sees; references by the value of B.
-func imagesOf(s world.State, sees []world.GameObject) (images []string) {
-	for _, id := range sees {
-		bag, _ := lists.Of(s, id, stampBag)
-		title, _ := lists.Text(s, id, stampTitle)
-		closed, _ := world.Get(s, id, stampClose)
-		velocity, _ := world.Get(s, id, heroes.Velocity)
-		image := fmt.Sprint(world.Must(world.Get(s, id, stampA)), world.Must(world.Get(s, id, stampB)),
-			bag[:min(40, len(bag))], title[:min(30, len(title))], closed, velocity,
-			world.Has(s, id, stampIced), world.Has(s, id, heroes.Velocity))
-		for _, by := range []layout.Field[world.GameObject]{stampFriend, stampTree, stampOwner} {
-			if to, _ := world.Get(s, id, by); slices.Contains(sees, to) {
-				image += fmt.Sprint(" ", by, " ", world.Must(world.Get(s, to, stampB)))
-			}
-		}
-		images = append(images, image)
-	}
-	slices.Sort(images)
-	return images
 }
