@@ -165,6 +165,21 @@ func (l *stampLife) made(s world.State, id world.GameObject, err error) {
 	}
 }
 
+// createRow creates a body that is on no object.
+func (l *stampLife) createRow() {
+	if s, row, err := world.CreateComponent(l.s, stampBody); err == nil {
+		l.s, l.rows = s, append(l.rows, row)
+	}
+}
+
+// loose returns bodies that are on no object: at least one, where there is room.
+func (l *stampLife) loose() []layout.Row {
+	if len(l.rows) == 0 {
+		l.createRow()
+	}
+	return l.rows
+}
+
 // length returns the length of a bag.
 func (l *stampLife) length(id world.GameObject) int {
 	all, err := lists.Of(l.s, id, stampBag)
@@ -223,25 +238,21 @@ var stampDoings = []stampDoing{
 			l.try(world.Suspend(l.s, l.id(), k))
 		}
 	}},
-	{"CreateComponent", func(l *stampLife) {
-		if s, row, err := world.CreateComponent(l.s, stampBody); err == nil {
-			l.s, l.rows = s, append(l.rows, row)
-		}
-	}},
+	{"CreateComponent", (*stampLife).createRow},
 	{"Mount", func(l *stampLife) {
-		if n := len(l.rows); n > 0 && l.r.IntN(2) == 0 {
+		if n := len(l.loose()); n > 0 && l.r.IntN(2) == 0 {
 			if s, err := world.Mount(l.s, l.id(), stampBody, l.rows[n-1]); err == nil {
 				l.s, l.rows = s, l.rows[:n-1]
 			}
 		}
 	}},
 	{"SetRow", func(l *stampLife) {
-		if n := len(l.rows); n > 0 {
+		if n := len(l.loose()); n > 0 {
 			l.s = world.SetRow(l.s, stampB, l.rows[l.r.IntN(n)], l.r.Uint32())
 		}
 	}},
 	{"DisposeComponent", func(l *stampLife) {
-		if n := len(l.rows); n > 0 && l.r.IntN(3) == 0 {
+		if n := len(l.loose()); n > 0 && l.r.IntN(3) == 0 {
 			l.s = world.DisposeComponent(l.s, stampBody, l.rows[n-1])
 			l.rows = l.rows[:n-1]
 		}
