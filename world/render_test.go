@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -98,5 +99,32 @@ func TestRenderInstancesHandsOverTheLiveColumn(t *testing.T) {
 			}
 			world.Close(s)
 		})
+	}
+}
+
+// A onesRecorder keeps the positions of objects that are drawn one by one.
+type onesRecorder struct {
+	worldtest.Recorder
+	positions [][]byte
+}
+
+func (r *onesRecorder) DrawOne(object uint32, position []byte) {
+	r.Recorder.DrawOne(object, position)
+	r.positions = append(r.positions, position)
+}
+
+func TestRenderOneByOneHandsOverTheLiveRows(t *testing.T) {
+	const n = 200
+	s, ids := drawn(n, func(i int) int { return i * 7 % n }, func(i int) bool { return i%2 == 0 })
+	defer func() { world.Close(s) }()
+	r := &onesRecorder{}
+	s = heroes.RenderOneByOne(s, r)
+	require.Len(t, r.Ones, n/2)
+	require.True(t, slices.IsSorted(r.Ones))
+	buffer := tool.Buffer(s, heroes.Position.Kind())
+	for i, object := range r.Ones {
+		row := int(world.Must(world.RowOf(s, ids[object], heroes.Position)))
+		require.Equal(t, address(buffer[row*12:]), address(r.positions[i]), "of %d", object)
+		require.Len(t, r.positions[i], 12)
 	}
 }

@@ -2,6 +2,7 @@ package replica
 
 import (
 	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -375,6 +376,37 @@ func TestClientsHaveWhatTheServerHad(t *testing.T) {
 	}
 	t.Log(checked, "objects compared in their tick,", wholes, "datagrams of all that there was")
 	require.Greater(t, wholes, 100)
+}
+
+// TestClientsFollowAWorldThatGoesBack: a server looks at all of a world that was restored, or that
+// another one takes the place of.
+func TestClientsFollowAWorldThatGoesBack(t *testing.T) {
+	for name, back := range map[string]func(s world.State, was *world.Snapshot) world.State{
+		"Restore": func(s world.State, was *world.Snapshot) world.State {
+			return world.Must(world.Restore(s, was))
+		},
+		"a copy": func(s world.State, was *world.Snapshot) world.State {
+			next := world.Must(world.Clone(was.State()))
+			world.Close(s)
+			return next
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newModel(newArena(t, 400, 3, Options{}, link.Conditions{}), 250)
+			was, ids := world.Must(world.NewSnapshot(m.s)), []world.GameObject(nil)
+			defer was.Close()
+			m.play(120, 60, func(tick int) {
+				switch tick {
+				case 40:
+					require.NoError(t, was.Take(m.s))
+					ids = slices.Clone(m.ids)
+				case 70:
+					m.s, m.ids = back(m.s, was), ids
+				}
+			})
+			m.settled()
+		})
+	}
 }
 
 // atRest compares the client's world with the server's.
