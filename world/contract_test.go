@@ -230,13 +230,19 @@ func (r row) testSignature(t *testing.T) {
 	}
 }
 
+// sourcesOf returns the files of a package, without its tests.
+func sourcesOf(dir string) (files []*ast.File) {
+	for _, file := range world.Must(filepath.Glob(dir + "/*.go")) {
+		if !strings.HasSuffix(file, "_test.go") {
+			files = append(files, world.Must(parser.ParseFile(token.NewFileSet(), file, nil, 0)))
+		}
+	}
+	return files
+}
+
 // exportedFuncs returns the exported functions and methods of a package: F, or T.F.
 func exportedFuncs(dir string) (names []string) {
-	for _, file := range world.Must(filepath.Glob(dir + "/*.go")) {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f := world.Must(parser.ParseFile(token.NewFileSet(), file, nil, 0))
+	for _, f := range sourcesOf(dir) {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Name.IsExported() {
 				if of := receiver(d); of == "" || ast.IsExported(of) {

@@ -11,11 +11,8 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"iter"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -365,7 +362,7 @@ func TestEveryCallbackHasARow(t *testing.T) {
 		if i == 1 {
 			continue // package world forwards that of systems
 		}
-		for _, name := range callbacksOf(t, dir) {
+		for _, name := range callbacksOf(dir) {
 			if i > 0 {
 				name = filepath.Base(dir) + "." + name
 			}
@@ -383,18 +380,8 @@ func TestEveryCallbackHasARow(t *testing.T) {
 
 // callbacksOf returns the functions of a package that take functions or return iterators, and the
 // fields that hold functions.
-func callbacksOf(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	files, err := filepath.Glob(dir + "/*.go")
-	require.NoError(t, err)
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		src, err := os.ReadFile(file)
-		require.NoError(t, err)
-		f, err := parser.ParseFile(token.NewFileSet(), file, src, 0)
-		require.NoError(t, err)
+func callbacksOf(dir string) (names []string) {
+	for _, f := range sourcesOf(dir) {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:

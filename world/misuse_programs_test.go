@@ -205,12 +205,6 @@ var othersMisuses = []misuseCase{
 		p.unless(byTarget.Count(s, p.ids[1]) == 0)
 		p.s = world.Advance(s)
 	}},
-	{"a pool's world that was put back", checked, func(p *play) {
-		rooms := p.rooms()
-		s := world.Must(rooms.Take())
-		rooms.Put(s)
-		world.Len(s)
-	}},
 	{"a pool's world closed by Close", nobody, func(p *play) {
 		rooms := p.rooms()
 		world.Close(world.Must(rooms.Take()))

@@ -24,42 +24,7 @@ var (
 	absentField = layout.NewField[float32]("field")
 	absentKind  = layout.NewKind("absent body", absentField)
 	absentMark  = layout.NewMark("absent mark")
-
-	misusePair  = layout.NewField("pair", [2]float32{1, 2})
-	misuseBody  = layout.NewKind("misuse body", misusePair)
-	misuseMark  = layout.NewMark("misuse mark")
-	misuseNames = layout.NewValues("misuse name", "nobody")
 )
-
-// TestCountsThatAreRefused: the error names the kind and the count.
-func TestCountsThatAreRefused(t *testing.T) {
-	const tooMany = manager.MaxRows + 1
-	limit := fmt.Sprint("is not between 0 and ", manager.MaxRows)
-	counts := map[int][]layout.Count{
-		-2: layout.Kinds(heroes.Position.Count(-2)), -6: layout.Kinds(misuseBody.Count(-6)),
-		-7: layout.Kinds(misuseMark.Count(-7)), math.MinInt: layout.Kinds(heroes.Velocity.Count(math.MinInt)),
-		tooMany: layout.Kinds(misuseBody.Count(tooMany)), math.MaxInt: layout.Kinds(misuseBody.Count(math.MaxInt)),
-		-1: nil, tooMany + 1: nil,
-	}
-	for n, kinds := range counts {
-		c := world.Counts{GameObjects: n}
-		want := world.Error{Err: world.ErrCount, Kind: "game object", Count: n}
-		if kinds != nil {
-			c.GameObjects, c.Kinds, want.Kind = 1, kinds, kinds[0].Kind.String()
-		}
-		_, err := world.CreateState(c)
-		var got *world.Error
-		require.ErrorAs(t, err, &got)
-		assert.Equal(t, want, *got)
-		require.ErrorContains(t, err, fmt.Sprint(n, " ", limit))
-		require.ErrorContains(t, err, want.Kind)
-	}
-	_, err := world.CreateState(world.Counts{Kinds: layout.Kinds(misuseBody.Count(1), misuseBody.Count(2))})
-	var got *world.Error
-	require.ErrorAs(t, err, &got)
-	assert.Equal(t, world.Error{Err: systems.ErrKindTwice, Kind: "misuse body", Count: 2}, *got)
-	assert.ErrorContains(t, err, "Count each kind once.")
-}
 
 // TestTwoKindsOfOneName: they are refused wherever they meet, by the types and places of both.
 func TestTwoKindsOfOneName(t *testing.T) {

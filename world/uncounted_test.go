@@ -10,7 +10,6 @@ import (
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -68,32 +67,6 @@ func TestUncountedKindsDoNotChange(t *testing.T) {
 	s = w.Look(s)
 	assert.Equal(t, 1, w.Count(s))
 	require.NoError(t, tool.Verify(s))
-}
-
-// Terms and lists take fields and kinds alike, and queries of the same kinds are one.
-func TestListsTakeFieldsAndKinds(t *testing.T) {
-	p := heroes.Position.Kind()
-	for _, same := range [][2]world.Term{
-		{world.With(heroes.Position, aX), world.With(p, aX)},
-		{world.Without(heroes.Position), world.Without(p)},
-		{world.Any(misuseNames, heroes.Position), world.Any(misuseNames.Kind(), p)},
-		{world.Only(heroes.Position), world.Only(p)},
-		{world.Changed(heroes.Position), world.Changed(p)},
-	} {
-		assert.Equal(t, world.NewQuery(same[0]), world.NewQuery(same[1]), "%v", same[0])
-	}
-	r := world.NewRecipe("fields and kinds", heroes.Position, misuseNames, aX)
-	s := world.Must(world.CreateState(world.Counts{
-		GameObjects: 3, Kinds: layout.Kinds(heroes.Position, misuseNames, aX, aA),
-		Recipes: []world.Recipe{r},
-	}))
-	s, spawned := world.Must2(world.Spawn(s, r))
-	s, id := world.Must2(world.CreateWith(s, heroes.Position, misuseNames, aX))
-	assert.Equal(t, world.Must(tool.KindsOf(s, spawned)), world.Must(tool.KindsOf(s, id)))
-	s = world.Must(world.Add(s, id, aA))
-	assert.True(t, world.Has(s, id, aA))
-	s = world.Must(world.Remove(s, id, heroes.Position, misuseNames, aX, aA))
-	assert.Empty(t, world.Must(tool.KindsOf(s, id)))
 }
 
 type brokenKind struct{}

@@ -31,22 +31,8 @@ func documentB(j *journal) *stage.Launcher {
 	return l
 }
 
+// Nothing runs before start-up is done.
 func TestSeed_B4_SeveralWorldsOverOneState(t *testing.T) {
-	var j journal
-	l := documentB(&j)
-	s := world.Must(l.Launch(flock(t)))
-	assert.Equal(t, "utils, resources, manager, worlds, globals, ready", j.read(), "steps 0…5")
-
-	s = l.FixedUpdate(s, 0.02)
-	assert.Equal(t, "logic 0.02, physics 0.02", j.read())
-	s = l.Update(s, 0.016, 0.5)
-	assert.Equal(t, "render 0.016 0.5", j.read())
-	s = l.DrawGizmos(s)
-	assert.Equal(t, "logic gizmos, physics gizmos, render gizmos", j.read())
-	assert.Equal(t, 10, world.Len(s))
-}
-
-func TestSeed_B4_NothingRunsBeforeStartUpIsDone(t *testing.T) {
 	var j journal
 	l := documentB(&j)
 	timed := stage.Timed{Step: quarter, Fixed: l.FixedUpdate, Update: l.Update}
@@ -60,8 +46,11 @@ func TestSeed_B4_NothingRunsBeforeStartUpIsDone(t *testing.T) {
 		s = world.Must(l.LaunchNext(s))
 		require.Equal(t, name, j.read())
 	}
-	timed.Frame(s, 5*time.Second+quarter)
+	s = timed.Frame(s, 5*time.Second+quarter)
 	assert.Equal(t, "logic 0.25, physics 0.25, render 0.25 0", j.read())
+	s = l.DrawGizmos(s)
+	assert.Equal(t, "logic gizmos, physics gizmos, render gizmos", j.read())
+	assert.Equal(t, 10, world.Len(s))
 }
 
 func TestSeed_B5_TwoFixedStepsAndOneUpdate(t *testing.T) {
