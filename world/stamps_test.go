@@ -52,6 +52,7 @@ var (
 	stampFar    = world.NewQuery(world.Write(stampB), world.Read(heroes.Velocity))
 	stampRowing = world.NewQuery(world.Write(heroes.Velocity), world.Without(stampIced), world.RowWise())
 	stampWatch  = world.NewWatcher(world.NewQuery(world.With(stampBody), world.Without(stampIced))).Keep(stampA)
+	stampNamed  = world.NewQuery(world.With(world.NameKind))
 	stampSince  = world.NewQuery(world.Read(stampB), world.Changed(stampBody))
 )
 
@@ -437,7 +438,11 @@ var stampDoings = []stampDoing{
 	}},
 
 	{"SetName", func(l *stampLife) {
-		l.try(world.SetName(l.s, l.id(), string(rune('a'+l.r.IntN(26)))+string(rune('a'+l.r.IntN(26)))))
+		id := l.id()
+		if named, ok := stampNamed.First(l.s); ok && l.r.IntN(2) == 0 {
+			id = named
+		}
+		l.try(world.SetName(l.s, id, string(rune('a'+l.r.IntN(26)))+string(rune('a'+l.r.IntN(26)))))
 	}},
 	{"SetGlobal", func(l *stampLife) { l.try(pack.SetGlobal(l.s, l.id(), uint64(1+l.r.IntN(500)))) }},
 	{"NewGlobal", func(l *stampLife) { l.s, _, _ = pack.NewGlobal(l.s, l.id()) }},
