@@ -213,8 +213,7 @@ func TestFilesWithAndWithoutLists(t *testing.T) {
 	without := counts(100, 1000)
 	without.Kinds, without.Recipes, without.Queries = without.Kinds[1:],
 		[]world.Recipe{world.NewRecipe("hero", mind)}, nil
-	kept, report, err := read(b, without, save.Options{DropFields: true})
-	require.NoError(t, err)
+	kept, report := world.Must2(read(b, without, save.Options{DropFields: true}))
 	assert.Equal(t, []string{"bag", "free runs of bag", "elements of bag"}, report.Kept)
 	require.NoError(t, tool.Verify(kept))
 	back, report, err := read(b, without, save.Options{
@@ -230,8 +229,7 @@ func TestFilesWithAndWithoutLists(t *testing.T) {
 
 	spare := world.Must(world.CreateState(counts(100, 1000)))
 	b2 := written(t, back)
-	spare, _, err = save.Reread(bytes.NewReader(b2), int64(len(b2)), spare, save.Options{})
-	require.NoError(t, err)
+	spare, _ = world.Must2(save.Reread(bytes.NewReader(b2), int64(len(b2)), spare, save.Options{}))
 	require.NoError(t, tool.Verify(spare))
 }
 
@@ -262,8 +260,7 @@ func TestElementsThatHaveChanged(t *testing.T) {
 	_, _, err := read(b, few, save.Options{})
 	require.ErrorIs(t, err, world.ErrFull)
 	require.ErrorContains(t, err, "Raise the elements")
-	back, report, err := read(b, c, save.Options{})
-	require.NoError(t, err)
+	back, report := world.Must2(read(b, c, save.Options{}))
 	assert.Equal(t, []string{"bag.Owner", "bag.Price"}, report.New)
 	require.NoError(t, tool.Verify(back))
 	for i, id := range ids {
@@ -289,8 +286,7 @@ func TestElementsThatHaveChanged(t *testing.T) {
 		}},
 	} {
 		spare := world.Must(world.CreateState(c))
-		spare, report, err = save.Reread(bytes.NewReader(b), int64(len(b)), spare, drop)
-		require.NoError(t, err)
+		spare, report = world.Must2(save.Reread(bytes.NewReader(b), int64(len(b)), spare, drop))
 		assert.Equal(t, []string{"bag.Owner", "bag.What", "bag.Price"}, report.Dropped)
 		require.NoError(t, tool.Verify(spare))
 		require.Equal(t, narrow{Count: 6}, world.Must(list.Of(spare, ids[9], narrows))[6])

@@ -399,8 +399,7 @@ func TestKindsThatTheWorldLacks(t *testing.T) {
 	bare := treeWorld(t)
 	defer func() { world.Close(bare) }()
 	for _, id := range []world.GameObject{marked, numbered} {
-		b, err := pack.Pack(nil, s, id)
-		require.NoError(t, err)
+		b := world.Must(pack.Pack(nil, s, id))
 		for _, without := range []bool{false, true} {
 			p := pack.Packer{WithoutGlobals: without}
 			if id == numbered && without {

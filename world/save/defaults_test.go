@@ -57,8 +57,7 @@ func TestANewFieldOutsideObjects(t *testing.T) {
 	}
 	p := newCoast(true)
 	file := saved(t, s, save.Options{})
-	back, report, err := read(file, p.counts, save.Options{})
-	require.NoError(t, err)
+	back, report := world.Must2(read(file, p.counts, save.Options{}))
 	require.NoError(t, tool.Verify(back))
 	assert.Equal(t, []string{"boat.fuel", "game.best", "hits.armour"}, report.New)
 	assert.Equal(t, int32(99), world.View(back, p.fuel)[loose])
@@ -122,8 +121,7 @@ func TestRowsOfValuesThatAreFree(t *testing.T) {
 		s = world.Must(world.Dispose(s, ids[2]))
 		s = world.Must(world.Suspend(s, ids[3], title))
 		file := saved(t, s, o)
-		kept, _, err := read(file, world.Counts{GameObjects: 3000}, save.Options{})
-		require.NoError(t, err)
+		kept, _ := world.Must2(read(file, world.Counts{GameObjects: 3000}, save.Options{}))
 		kept = world.Must(world.Dispose(kept, ids[4]))
 		for name, file := range map[string][]byte{"as saved": file, "kept": saved(t, kept, save.Options{})} {
 			title, counts, o := declare("new")

@@ -36,8 +36,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.flat")
 	require.NoError(t, save.Save(path, s, options()))
-	before, err := save.Open(path)
-	require.NoError(t, err)
+	before := world.Must(save.Open(path))
 	positions, err := save.FileColumn(before, heroes.Position)
 	require.NoError(t, err)
 	first := slices.Clone(positions[:3])
@@ -53,8 +52,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 		func(dst []byte, _ string) ([]byte, error) { return dst, broken },
 		func([]byte) (string, error) { return "", broken })
 	require.ErrorIs(t, save.Save(path, stir(t, s, 1), o), broken)
-	back, _, err := save.Load(path, c, options())
-	require.NoError(t, err)
+	back, _ := world.Must2(save.Load(path, c, options()))
 	require.NoError(t, tool.Verify(back))
 	assert.Equal(t, []string{"a.flat"}, names(t, dir))
 	_, _, err = save.Load(path, c, o)
@@ -85,8 +83,7 @@ func TestNamesOf255Bytes(t *testing.T) {
 		b := world.Must(os.ReadFile(path))
 		require.NoError(t, save.Copy(path, bytes.NewReader(b)))
 		assert.Equal(t, []string{name}, names(t, dir))
-		back, _, err := save.Load(path, c, options())
-		require.NoError(t, err)
+		back, _ := world.Must2(save.Load(path, c, options()))
 		world.Close(back)
 	}
 }
@@ -110,8 +107,7 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 		s := crowd(t, 3200)
 		path := filepath.Join(t.TempDir(), "a.flat")
 		require.NoError(t, save.Save(path, s, save.Options{Compress: compress, Behaviour: 4}))
-		f, err := save.Open(path)
-		require.NoError(t, err)
+		f := world.Must(save.Open(path))
 		positions, err := save.FileColumn(f, heroes.Position)
 		require.NoError(t, err)
 		assert.Equal(t, world.View(s, heroes.Position)[:len(positions)], positions)
@@ -162,8 +158,7 @@ func TestADamagedColumnIsSeenByVerify(t *testing.T) {
 	s := crowd(t, 3200)
 	path := filepath.Join(t.TempDir(), "a.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
-	f, err := save.Open(path)
-	require.NoError(t, err)
+	f := world.Must(save.Open(path))
 	for _, p := range f.Parts() {
 		if p.Units == 0 {
 			continue

@@ -89,8 +89,7 @@ func world(t *testing.T, s systems.State) {
 	t.Helper()
 	require.NoError(t, tool.Verify(s))
 	again := write(t, s, smallOptions())
-	back, err := read(again)
-	require.NoError(t, err)
+	back := systems.Must(read(again))
 	require.Equal(t, systems.Digest(s), systems.Digest(back))
 	systems.Close(back)
 	s = disturb(s, 40)
@@ -288,8 +287,7 @@ func flips(t *testing.T) map[string][]byte {
 	s := systems.Must(systems.CreateState(c))
 	c = systems.Counts{GameObjects: 2, Kinds: []layout.Count{long.Count(2)}, Commands: 1}
 	p := systems.Must(systems.CreateState(c))
-	p, id, err := systems.Create(p)
-	require.NoError(t, err)
+	p, id := systems.Must2(systems.Create(p))
 	p = systems.Must(systems.Add(p, id, long))
 	o := smallOptions()
 	o.Compress = true

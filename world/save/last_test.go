@@ -18,8 +18,7 @@ func departed(t *testing.T, watcher systems.Watcher) (s systems.State, ids []sys
 	t.Helper()
 	counts := motleyCounts(false)
 	counts.Watchers = []systems.Watcher{crates, watcher}
-	s, err := systems.CreateState(counts)
-	require.NoError(t, err)
+	s = systems.Must(systems.CreateState(counts))
 	for i := range 5 {
 		var id systems.GameObject
 		s, id = systems.Must2(systems.CreateWith(s, crate, rumour))
@@ -177,12 +176,10 @@ func TestTicksThatNoWorldIsAtAreRefused(t *testing.T) {
 
 func TestAWorldAtItsLastTickIsSavedAndLoaded(t *testing.T) {
 	for _, tick := range []uint64{systems.MaxTick - 20, systems.MaxTick} {
-		s, err := read(at(t, tick))
-		require.NoError(t, err)
+		s := systems.Must(read(at(t, tick)))
 		s = disturb(s, 100)
 		assert.Equal(t, uint64(systems.MaxTick), systems.Tick(s))
-		back, err := read(write(t, s, smallOptions()))
-		require.NoError(t, err)
+		back := systems.Must(read(write(t, s, smallOptions())))
 		assert.Equal(t, systems.Digest(s), systems.Digest(back))
 		systems.Close(s)
 		systems.Close(back)

@@ -181,8 +181,7 @@ func TestAllPartsOfAFileShareAnEncoder(t *testing.T) {
 		k := layout.NewKind(fmt.Sprint("kind ", i), layout.NewField[uint64]("value"))
 		kinds, c.Kinds = append(kinds, k), append(c.Kinds, k.Count(2000))
 	}
-	s, err := systems.CreateState(c)
-	require.NoError(t, err)
+	s := systems.Must(systems.CreateState(c))
 	for range 2000 {
 		s, _ = systems.Must2(systems.CreateWith(s, kinds...))
 	}

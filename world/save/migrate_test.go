@@ -119,8 +119,7 @@ func TestNothingIsDroppedWithoutAWord(t *testing.T) {
 			save.Drop("crate.colour"), save.Drop("label"), save.Drop("crate.depth"),
 			save.Migrate("crate.weight", wieght, func(n uint32) uint32 { return n + 1 }),
 		}}
-		s, report, err := read(file, counts, o)
-		require.NoError(t, err)
+		s, report := world.Must2(read(file, counts, o))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"crate.colour", "label"}, report.Dropped)
 		assert.Equal(t, []string{"size", "fragile"}, report.Kept)
@@ -131,8 +130,7 @@ func TestNothingIsDroppedWithoutAWord(t *testing.T) {
 			assert.Equal(t, uint32(i+1), n)
 		}
 
-		_, report, err = read(file, counts, save.Options{DropFields: true})
-		require.NoError(t, err)
+		_, report = world.Must2(read(file, counts, save.Options{DropFields: true}))
 		assert.Equal(t, []string{"crate.weight", "crate.colour"}, report.Dropped)
 		assert.Equal(t, []string{"size", "fragile", "label"}, report.Kept)
 	})

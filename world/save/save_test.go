@@ -33,8 +33,7 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 		o := options()
 		o.Compress = compress
 		file := saved(t, s, o)
-		back, report, err := save.Read(bytes.NewReader(file), int64(len(file)), counts, o)
-		require.NoError(t, err)
+		back, report := world.Must2(save.Read(bytes.NewReader(file), int64(len(file)), counts, o))
 		require.NoError(t, tool.Verify(back))
 		assert.Empty(t, report.Kept)
 		assert.Empty(t, report.New)
@@ -104,12 +103,10 @@ func TestFilesOfCountedAndOfFreeRoom(t *testing.T) {
 	}
 	o := options()
 	file := saved(t, counted, o)
-	open, report, err := save.Read(bytes.NewReader(file), int64(len(file)), free, o)
-	require.NoError(t, err)
+	open, report := world.Must2(save.Read(bytes.NewReader(file), int64(len(file)), free, o))
 	assert.Empty(t, report.Kept)
 	back := saved(t, open, o)
-	again, _, err := save.Read(bytes.NewReader(back), int64(len(back)), c, o)
-	require.NoError(t, err)
+	again, _ := world.Must2(save.Read(bytes.NewReader(back), int64(len(back)), c, o))
 	for _, s := range []world.State{open, again} {
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, world.Digest(counted), world.Digest(s))

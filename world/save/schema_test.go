@@ -123,8 +123,7 @@ func counted(t *testing.T, test func(t *testing.T, counted bool)) {
 func TestKindsThatAProgramLacksAreKept(t *testing.T) {
 	old, file := oldFile(t)
 	counts := world.Counts{GameObjects: 600, Kinds: []layout.Count{oldUnit.Count(450)}}
-	s, report, err := read(file, counts, save.Options{})
-	require.NoError(t, err)
+	s, report := world.Must2(read(file, counts, save.Options{}))
 	assert.Equal(t, []string{"armoured", "asleep", "diary", "position"}, report.Kept)
 	assert.Equal(t, []string{`watcher of all of "asleep"`}, report.Dropped)
 	require.NoError(t, tool.Verify(s))
@@ -241,8 +240,7 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 		require.NoError(t, tool.Verify(back), name)
 		if name != "a larger one" {
 			assert.True(t, world.Equal(s, back), name)
-			clean, _, err := save.Load(path, busyCounts(), options())
-			require.NoError(t, err)
+			clean, _ := world.Must2(save.Load(path, busyCounts(), options()))
 			assert.True(t, bytes.Equal(world.Bytes(clean), world.Bytes(back)), "to the last byte")
 		}
 		back, _, err = save.Reload(path+"0", back, options())
@@ -363,8 +361,7 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		s = world.Must(world.Dispose(s, second))
 		s, _, err = world.Create(s) // of the same index
 		require.NoError(t, err)
-		s, report, err := read(saved(t, s, save.Options{}), counts, save.Options{})
-		require.NoError(t, err)
+		s, report := world.Must2(read(saved(t, s, save.Options{}), counts, save.Options{}))
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"rope: 2"}, report.Cleared)
 		for i, want := range []world.GameObject{first, 0, 0} {
