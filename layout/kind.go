@@ -38,6 +38,8 @@ type Count struct {
 	Rows     int
 	Packed   bool   // rows in use have no gaps: the last one moves into the place of a removed one
 	Free     bool   // room for every object, instead of Rows
+	ByBlock  bool   // rows follow the objects, 64 for each 64: so have recipes' kinds, by default
+	ByRow    bool   // rows are taken one by one, whatever recipes have the kind; see [Kind.Rows]
 	Elements uint32 // of all lists of the kind; 0: free room, 64 bytes for every object
 }
 
@@ -196,3 +198,7 @@ func (k Kind) String() string {
 
 // Count gives a world room for rows components of k. A mark takes no rows.
 func (k Kind) Count(rows int) Count { return Count{Kind: k, Rows: rows} }
+
+// Rows is [Kind.Count] of a kind whose rows may be on no object, although it is in a recipe and has
+// as many rows as there are objects: they are taken one by one, the last disposed first.
+func (k Kind) Rows(rows int) Count { return Count{Kind: k, Rows: rows, ByRow: true} }

@@ -20,17 +20,11 @@ import (
 // homes says which objects 64 rows belong to, as for slabs. Rows below High that belong to a block
 // and are neither mounted nor suspended hold the defaults, and so do those that belong to none.
 
-// byBlock reports whether kind i of the sizes has its rows by block.
-func (s *Sizes) byBlock(i int) bool { return i < len(s.ByBlock) && s.ByBlock[i] }
-
 // ByBlock reports whether rows of a kind are given to blocks of objects.
 func ByBlock(m *Manager) bool { return ofBlocks(&m.owners) }
 
-// Follows reports whether the world has kinds by block.
-func Follows(a *Arena) bool { return RowsByBlock && a.sizes.ByBlock != nil }
-
-// ofBlocks reports whether the rows are given to blocks: they have homes alone.
-func ofBlocks(o *owners) bool { return RowsByBlock && len(o.homes) > 0 && len(o.objects) == 0 }
+// ofBlocks reports whether the rows are given to blocks.
+func ofBlocks(o *owners) bool { return len(o.homes) > 0 }
 
 // blockOf returns a block of a kind by block.
 func blockOf(o *owners, block uint32) *blockRecord {
@@ -39,7 +33,7 @@ func blockOf(o *owners, block uint32) *blockRecord {
 
 // useByBlock is owners.use.
 func useByBlock(o *owners, row uint32) (use RowUse, object uint32) {
-	if !o.inSlab(row) {
+	if !o.isGiven(row) {
 		return RowUnused, 0
 	}
 	object = o.home(row)
@@ -65,7 +59,7 @@ func giveRows(m *Manager, block, n uint32) {
 			c.Search, row = row, k<<6
 		}
 		if row+64 > c.High {
-			raise(m, min(row+64, uint32(m.Cap())))
+			raise(m, min(row+64, uint32(m.Cap()), uint32(m.Objects.Cap())))
 		}
 		m.blocks[k].Base = row - k<<6
 		m.owners.homes[row>>6] = k<<6 - row + 1
@@ -90,8 +84,9 @@ func addByBlock(m *Manager, b *blockRecord, object uint32) (row uint32) {
 	return row
 }
 
-// addAllByBlock is AddBlock.
-func addAllByBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
+// stampBlock gives rows to a block that has none, and stamps those of the objects x, which get the
+// component.
+func stampBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
 	if !m.isHome(b, block) {
 		giveRows(m, block, 1)
 	}
@@ -99,9 +94,6 @@ func addAllByBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
 	m.checkKept(first, x)
 	m.changed[first>>6] = *m.tick
 	m.count.Changed = *m.tick
-	m.reshapeMany()
-	m.count.Mounted += uint32(bits.OnesCount64(x))
-	m.enterAll(b, block, x)
 }
 
 // standsBy reports whether a block has rows for a kind of its recipe, or is of loose objects and
@@ -116,9 +108,10 @@ func standsBy(m *Manager, block uint32) bool {
 		recipes[pool-1].mask&m.kinds.bit != 0
 }
 
-// settledByBlock returns the objects of a block that are dead or dying, or have all kinds of the
-// recipe and keep none of them, if the block has rows for each.
-func settledByBlock(a *Arena, block uint32, dying uint64) uint64 {
+// settledBut returns the objects of a block that are settled when those that are dying are dead:
+// they are dead, or have all kinds of the recipe and keep none of them, and the block has rows for
+// each.
+func settledBut(a *Arena, block uint32, dying uint64) uint64 {
 	managers := a.recipeOf(block).managers
 	if len(managers) == 0 {
 		return 0
@@ -134,38 +127,10 @@ func settledByBlock(a *Arena, block uint32, dying uint64) uint64 {
 	return x
 }
 
-// settleByBlock notes which objects of a block are settled, and which kinds stand by: other recipes
-// than those of this program may have left the bytes.
-func settleByBlock(a *Arena, block uint32) {
-	a.settled[block] = settledByBlock(a, block, 0)
-	for i := range a.Managers {
-		if m := &a.Managers[i]; standsBy(m, block) {
-			noteKind(m, block)
-		} else if ByBlock(m) {
-			m.forgetKind(block)
-		}
-	}
-}
-
-// readyByBlock is Ready.
-func readyByBlock(a *Arena, managers []*Manager, first, n uint32) {
-	for _, m := range managers {
-		giveRows(m, first>>6, n>>6)
-		for k := first >> 6; k < (first+n)>>6; k++ {
-			noteKind(m, k)
-		}
-	}
-	for k := first >> 6; k < (first+n)>>6; k++ {
-		a.settled[k] = settledByBlock(a, k, 0)
-	}
-}
-
 // rebuildByBlock is rebuildRows.
 func rebuildByBlock(m *Manager) error {
 	if c := m.count; c.High <= uint32(m.Cap()) {
-		if m.prepare(c.High); c.High&63 != 0 { // it was a world of fewer objects
-			raise(m, min(c.High|63+1, uint32(m.Cap())))
-		}
+		m.prepare(c.High)
 	}
 	return checkByBlock(m)
 }
@@ -173,8 +138,9 @@ func rebuildByBlock(m *Manager) error {
 // checkByBlock checks the blocks against the objects, and the rows.
 func checkByBlock(m *Manager) error {
 	c := m.count
-	if c.High > uint32(m.Cap()) || c.Search > c.High|63+1 || c.Changed > *m.tick ||
-		c.Free|c.Reserved|c.Loose|c.Search&63 != 0 {
+	most := min(uint32(m.Cap()), uint32(m.Objects.Cap()))
+	if c.High > most || c.Search > c.High|63+1 || c.Changed > *m.tick ||
+		c.High&63 != 0 && c.High != most || c.Free|c.Unused|c.Loose|c.Search&63 != 0 {
 		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
 	}
 	var mounted, kept uint32
@@ -206,7 +172,7 @@ func checkHome(m *Manager, w uint32) error {
 		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row, m.changed[w],
 			*m.tick)
 	}
-	if m.owners.inSlab(row) {
+	if m.owners.isGiven(row) {
 		block := m.owners.home(row) >> 6
 		if block >= uint32(m.blocksUsed()) || !m.isHome(&m.blocks[block], block) ||
 			m.blocks[block].row(block<<6) != row {
@@ -243,65 +209,6 @@ func lastTurn(m *Manager) (t uint64) {
 		}
 	}
 	return t
-}
-
-// addEachByBlock is AddEach.
-func addEachByBlock(managers []*Manager, object uint32) {
-	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
-	loose := managers[0].Objects.Owners[block] == 0 // then the kinds stand by
-	for _, m := range managers {
-		b := buffer.At[blockRecord](m.blockBase, int(block))
-		row := object + b.Base
-		if !ByBlock(m) || uint(row) >= m.rows || m.owners.homeOf(row)+b.Base != 1 {
-			_, _ = m.Add(object) // or the block has no rows yet
-			continue
-		}
-		m.checkFresh(row, 1)
-		c := m.count
-		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
-		c.Changed, c.Shape = t, uint32(t)
-		c.Mounted++
-		m.changes.reshape(row)
-		was := b.held()
-		if b.Present |= bit; was == 0 && !loose || was|bit|m.heard == full {
-			m.afterEnter(b, was, block, bit)
-		}
-	}
-}
-
-// dropEachByBlock is Arena.dropEach.
-func dropEachByBlock(managers []Manager, kinds uint64, object uint32) {
-	block, bit := object>>6, uint64(1)<<(object&63)
-	loose, t := managers[0].Objects.Owners[block] == 0, uint32(*managers[0].tick)
-	for ; kinds != 0; kinds &= kinds - 1 {
-		m := &managers[bits.TrailingZeros64(kinds)]
-		b := buffer.At[blockRecord](m.blockBase, int(block))
-		was, row := b.held(), object+b.Base
-		if !ByBlock(m) || b.Present&bit == 0 ||
-			was == bit && !loose || was|m.heard == full {
-			m.Drop(object)
-			continue
-		}
-		b.Present &^= bit
-		*m.settled(block) &^= bit
-		c := m.count
-		c.Mounted--
-		c.Shape = t
-		m.changes.reshape(row)
-		m.noteFreed(row, 1)
-		switch m.only { // an inlined copy of resetRow
-		case 4:
-			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
-		case 8:
-			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
-		case 12:
-			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
-		case 16:
-			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
-		default:
-			m.resetRow(row)
-		}
-	}
 }
 
 // SpawnReady is [Arena.SpawnHome] where rows follow blocks: hot path.
@@ -452,7 +359,14 @@ func eachHeld(m *Manager, f func(object, row uint32)) {
 
 // alikeRows reports whether the rows of from are good for to.
 func alikeRows(to, from *Manager) bool {
-	return ByBlock(to) == ByBlock(from) && (!ByBlock(to) || from.MaxIndex() <= to.Cap() &&
-		(from.Objects.Cap()&63 == 0 || from.Objects.Cap() <= to.Objects.Cap()) &&
-		to.Objects.Cap()>>6 >= from.blocksUsed())
+	return ByBlock(to) == ByBlock(from) && (!ByBlock(to) || RowsFit(int(from.Objects.Count.High),
+		from.Objects.Cap(), from.MaxIndex(), to.Objects.Cap(), to.Cap()))
+}
+
+// RowsFit reports whether the rows by block of a world that used so many objects, of those for
+// which it had room, and so many rows, are good for a world with another room, and so many rows: a
+// last block of fewer than 64 objects has the rows of its own indexes.
+func RowsFit(used, had, rows, room, roomForRows int) bool {
+	return rows <= roomForRows && (had == room || had&63 == 0 &&
+		(room&63 == 0 || (used+63)>>6 <= room>>6))
 }

@@ -30,13 +30,13 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed, byBlock bool
 	if m.Kind.Mark {
 		m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
 	} else {
-		if m.blocks = nil; RowsByBlock && byBlock {
+		if m.blocks = nil; byBlock {
 			m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // the truth
 			m.rows = uint(rows)
 		}
 		m.changed = carveOwners(c, &m.owners, rows, blocks, m.blocks)
 		m.carveColumns(c, rows)
-		if !RowsByBlock || !byBlock {
+		if !byBlock {
 			m.blocks = buffer.CarveRecords[blockRecord](c, blocks)
 			m.carvePages(c, min(rows, blocks))
 		}
@@ -139,10 +139,8 @@ func (a *Arena) carve(c *buffer.Carver) {
 	a.Words = a.words()
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
 	a.settled = buffer.Carve[uint64](c, blocks)
-	if RowsByBlock && Follows(a) {
-		if turns := buffer.Carve[uint64](c, pools); pools > 0 {
-			a.turnBase = buffer.BaseOf(buffer.Bytes(turns))
-		}
+	if pools > 0 {
+		a.turnBase = buffer.BaseOf(buffer.Bytes(buffer.Carve[uint64](c, pools)))
 	}
 	if a.hasEights() {
 		a.eights = buffer.Carve[uint64](c, blocks*8*a.Words)
@@ -155,7 +153,7 @@ func (a *Arena) carve(c *buffer.Carver) {
 		if a.hasEights() {
 			m.heard = full
 		}
-		m.carve(c, n.Rows, objects, m.Kind == a.sizes.Keyed, a.sizes.byBlock(i))
+		m.carve(c, n.Rows, objects, m.Kind == a.sizes.Keyed, n.ByBlock)
 	}
 	for i := range a.Watchers {
 		a.Watchers[i] = carveWatcher(c, a.Objects, objects)

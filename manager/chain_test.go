@@ -36,14 +36,9 @@ func TestBlocksAtOnceAreBlocksOneByOne(t *testing.T) {
 			for ; x != 0; x &= x - 1 {
 				by.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
 			}
-		case absent&(absent+absent&-absent) == 0 && r.IntN(2) == 0 && absent != 0: // no gaps
-			if !at.AddTogether(block, absent, true) {
-				addEach(t, at, block, absent, true)
-			}
-			addEach(t, by, block, absent, true)
 		case absent != 0:
 			at.AddBlock(block, absent)
-			addEach(t, by, block, absent, false)
+			addEach(t, by, block, absent)
 		}
 		if !bytes.Equal(memory[0], memory[1]) {
 			require.Fail(t, "bytes differ", "after step %d", step)
@@ -67,14 +62,9 @@ func someObjects(r *rand.Rand) uint64 {
 }
 
 // addEach adds a component to the objects x of a block, one after the other.
-func addEach(t *testing.T, m *Manager, block uint32, x uint64, down bool) {
+func addEach(t *testing.T, m *Manager, block uint32, x uint64) {
 	t.Helper()
-	for x != 0 {
-		i := bits.TrailingZeros64(x)
-		if down {
-			i = bits.Len64(x) - 1
-		}
-		x &^= 1 << i
-		_ = sure(m.Add(block<<6 + uint32(i)))
+	for ; x != 0; x &= x - 1 {
+		_ = sure(m.Add(block<<6 + uint32(bits.TrailingZeros64(x))))
 	}
 }

@@ -30,7 +30,7 @@ func (m *Manager) checkBools() error {
 // survive when rows move.
 func (m *Manager) checkPacked() error {
 	c := m.count
-	if c.Mounted != c.High || c.Search|c.Reserved != 0 {
+	if c.Mounted != c.High {
 		return fmt.Errorf("counters %+v are not those of %d packed rows", *c, c.High)
 	}
 	return m.owners.checkUnlinked()

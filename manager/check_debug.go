@@ -76,13 +76,13 @@ func (m *Manager) checkNext() {
 	}
 }
 
-// checkCounts compares Loose, Suspended and Reserved with what the rows say.
+// checkCounts compares Loose and Suspended with what the rows say.
 func (m *Manager) checkCounts() {
 	c := m.count
 	if m.Kind.Mark || !sometimes(int(c.High)) {
 		return
 	}
-	var loose, kept, slabs uint32
+	var loose, kept uint32
 	for row := range c.High {
 		switch use, _ := m.owners.use(row); use {
 		case RowLoose:
@@ -91,19 +91,11 @@ func (m *Manager) checkCounts() {
 			kept++
 		}
 	}
-	for _, home := range m.owners.homes[:(c.High+63)/64] {
-		if home != 0 && !ByBlock(m) {
-			slabs += 64
-		}
-	}
 	switch {
 	case loose != c.Loose:
 		m.doubt("%d rows of objects are loose, and counters.Loose is %d", loose, c.Loose)
 	case kept != c.Suspended:
 		m.doubt("%d rows of objects are suspended, and counters.Suspended is %d", kept, c.Suspended)
-	case slabs != c.Reserved:
-		m.doubt("%d rows are kept by homes, and counters.Reserved is %d", slabs,
-			c.Reserved)
 	}
 }
 
@@ -149,7 +141,7 @@ func (m *Manager) checkBlock(k uint32) {
 		m.doubt("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
 			int32(m.owners.bases[k]))
 	}
-	if err := m.verifyDormant(k); err != nil {
+	if err := m.verifyKept(k); err != nil {
 		m.doubt("%v", err)
 	}
 	if odd := b.Odd &^ m.Holds(k); odd != 0 {
@@ -232,20 +224,6 @@ func (m *Manager) checkListed(row uint32) {
 	case before == 0 && m.count.Free != row+1:
 		m.doubt("links[%d] has no row disposed after it, and counters.Free is row %d", row,
 			int64(m.count.Free)-1)
-	}
-}
-
-// checkSearch compares where kept rows are searched with those that are kept.
-func (m *Manager) checkSearch() {
-	m.checkCounts()
-	if !sometimes(int(m.count.Search)) {
-		return
-	}
-	for row := range m.count.Search {
-		if m.owners.isKept(row) {
-			m.doubt("counters.Search is %d, and row %d is kept for a slab and unused",
-				m.count.Search, row)
-		}
 	}
 }
 

@@ -19,8 +19,6 @@ func (*Manager) checkFree() {}
 
 func (*Manager) checkListed(uint32) {}
 
-func (*Manager) checkSearch() {}
-
 func (*Manager) checkUnused(uint32, uint32) {}
 
 func (*Manager) checkLast() {}

@@ -55,7 +55,7 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 		return layout.Row(addByBlock(m, b, object)), nil
 	}
 	row := b.row(object)
-	if m.takeHome(row, object) {
+	if m.takeHome(row) {
 		m.mount(b, object, row)
 		return layout.Row(row), nil
 	}
@@ -89,7 +89,7 @@ func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
 	if ByBlock(m) {
 		return layout.Row(home), m.isHome(b, object>>6)
 	}
-	return layout.Row(home), m.owners.isFree(home) || m.owners.isKept(home)
+	return layout.Row(home), m.owners.isFree(home)
 }
 
 // addMark is Add for a mark.
@@ -287,7 +287,10 @@ func (m *Manager) resume(b *blockRecord, object uint32) (layout.Row, error) {
 // forget disposes the suspended row of an object.
 func (m *Manager) forget(b *blockRecord, object uint32) {
 	row := m.detach(b, object)
-	m.rouse(object>>6, 1<<(object&63))
+	b.Kept &^= 1 << (object & 63)
+	if !standsBy(m, object>>6) {
+		m.forgetKind(object >> 6)
+	}
 	m.kinds.lose(object>>6, 1<<(object&63), m.Holds(object>>6))
 	m.count.Suspended--
 	m.reshape(row)

@@ -15,7 +15,7 @@ import (
 func (a *Arena) Like(b *Arena) bool {
 	x, y := &a.sizes, &b.sizes
 	return a == b || x.Objects == y.Objects && x.Pools == y.Pools && x.InOrder == y.InOrder &&
-		slices.Equal(x.Kinds, y.Kinds) && (!RowsByBlock || slices.Equal(x.ByBlock, y.ByBlock)) &&
+		slices.Equal(x.Kinds, y.Kinds) &&
 		slices.Equal(x.Watchers, y.Watchers)
 }
 
@@ -75,6 +75,13 @@ func (a *Arena) alike(memory *buffer.Range) *Arena {
 	c.list.parts = a.layout()
 	c.enlist()
 	c.view(memory)
+	for i := range a.recipes {
+		var managers []*Manager
+		for _, m := range a.recipes[i].managers {
+			managers = append(managers, c.Find(m.Kind))
+		}
+		c.Describe(i+1, managers)
+	}
 	for i := range a.Watchers {
 		w, last := a.Watchers[i].watch, a.Watchers[i].last
 		if r := c.Watch(i, w.key, w.in(c)); last != nil {
@@ -209,7 +216,7 @@ func (a *Arena) anyReshaped(b *Arena, since uint64) bool {
 func rewritten(m, n *Manager, since uint64) bool {
 	m.checkChanged()
 	n.checkChanged()
-	if RowsByBlock && max(lastTurn(m), lastTurn(n)) >= since {
+	if max(lastTurn(m), lastTurn(n)) >= since {
 		return true
 	}
 	return max(m.count.Changed, n.count.Changed) >= since
@@ -261,7 +268,7 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 	}
 	moves := func(m *Manager) bool { // its rows are elsewhere in a
 		to := a.Find(m.Kind)
-		return RowsByBlock && to != nil && !apart(m.Kind) && !alikeRows(to, m)
+		return to != nil && !apart(m.Kind) && !alikeRows(to, m)
 	}
 	for i := range from.Managers {
 		m := &from.Managers[i]

@@ -14,7 +14,9 @@
 //	groups        16 × ⌈n/4096⌉         │
 //	room          8 × p × ⌈n/4096⌉      ┘
 //	kinds         8 × ⌈k/64⌉ × ⌈n/64⌉   a bit per kind: some of 64 objects have it (derived)
-//	settled       8 × ⌈n/64⌉            a bit per object of a slab: its recipe's rows are at home
+//	settled       8 × ⌈n/64⌉            a bit per object of a slab: it is dead, or has all kinds
+//	                                    of its recipe that are stored by block (derived)
+//	turns         8 × p                 tick at which such an object was last spawned or disposed
 //	                                    (derived)
 //	eights        8 × ⌈k/64⌉ × 8⌈n/64⌉  the same of 8 objects, where k > 64 (derived)
 //	manager 0     see below             in the order of the counts
@@ -23,26 +25,35 @@
 //	watcher       see below             each, in the order of the watchers
 //	…
 //
-// A manager's region, for r rows and n objects; truth first, then what is derived from it:
+// There are two stores. A kind by block, whose [layout.Count] says ByBlock, gives 64 rows to each
+// 64 objects of which one ever had the component; no row is loose, and none is searched for. Its
+// region, for r rows and n objects:
 //
-//	counters      40 bytes              rows ever used or kept · last disposed · where to search
-//	                                    kept ones · rows ever kept · loose · mounted · suspended ·
-//	                                    low half of the tick of the last change of who has
-//	                                    it · tick of the last change of a value
+//	counters      40 bytes              rows ever given · 0 · where to search the next · 0 · 0 ·
+//	                                    mounted · suspended · low half of the tick of the last
+//	                                    change of who has it · tick of the last change of a value
+//	blocks        32 × ⌈n/64⌉           present · 0 · kept uint64 · base · 0 uint32
+//	changed       8 × ⌈r/64⌉            tick at which one of 64 rows was last written or mounted
+//	homes         4 × ⌈r/64⌉            of 64 rows: object minus row, plus 1; 0: of no block
+//	columns       r × stride each       one per field: stride = lanes × bytes per element
+//	                                    ─ here truth ends ─
+//	groups        16 × ⌈n/4096⌉         a bit per block: any uint64 · whole uint64
+//
+// All other kinds hand out their rows one by one. Their region; truth first, then what is derived
+// from it:
+//
+//	counters      40 bytes              rows ever used · last disposed · 0 · 0 · loose · mounted ·
+//	                                    suspended · low half of the tick of the last change of who
+//	                                    has it · tick of the last change of a value
 //	bases         4 × ⌈n/64⌉            row minus object, for the objects in lockstep
 //	objects       4 × r                 what row is on: an object, or one of
 //	                                    0xFFFFFFFF          in use, on no object (loose)
 //	                                    0x80000000 | q+1    free; q was disposed before it
 //	                                    0x40000000 | o      suspended; keeps the values of o
-//	                                    0                   if it is mounted: on the object that
-//	                                                        it is kept for, or else on 0
-//	                                                        if not: kept, or never used
-//	                                    0x3FFFFFFF          object 0, of a row kept for another
+//	                                    0                   if it is not mounted: never used
 //	links         4 × r                 of a free row: the row disposed after it, plus 1; 0: none
 //	changed       8 × ⌈r/64⌉            tick at which one of 64 rows was last written or mounted
 //	mounted       8 × ⌈r/64⌉            a bit per row: is on an object
-//	homes         4 × ⌈r/64⌉            of 64 rows kept for a slab: object minus row, plus 1; 0:
-//	                                    not kept
 //	columns       r × stride each       one per field: stride = lanes × bytes per element
 //	                                    ─ here truth ends ─
 //	blocks        32 × ⌈n/64⌉           present · odd · kept uint64 · base · page uint32
@@ -75,28 +86,19 @@
 //
 //	present    bit i: object 64b+i has the component
 //	odd        bit i: it has a row, which is in the page
-//	kept       bit i: its row is kept: suspended, with its values, if it does not have the
-//	           component; of an index of a slab, its home row, whether it is alive or not
+//	kept       bit i: its row is suspended, with its values: it does not have the component
 //	base       for those with a row that are not odd: row = object + base, mod 2³² (in lockstep)
 //
-// [Manager.Add] takes the object's home row, the one in lockstep with its block, if that row was
-// disposed or is reserved for the object. Otherwise, like [Manager.Create], it takes the row
-// disposed last, or an unused one. If no object of a block is in lockstep, the next row that is
-// mounted sets a new base. A disposed row of a slab stays reserved for its object; other objects
-// get it only if no other row is left.
+// By block, [Manager.Add] takes the row at the object's place among those of its block. Row by row,
+// it takes the object's home row, the one in lockstep with its block, if that row was disposed.
+// Otherwise, like [Manager.Create], it takes the row disposed last, or an unused one. If no object
+// of a block is in lockstep, the next row that is mounted sets a new base.
 //
-// A dead index of a slab is dormant in a kind of its recipe if the block keeps its home row: a
-// spawn sets present, a disposal clears it, and groups and kinds per block stay as they are. An
-// index is settled if all kinds of the recipe keep its home rows, and it is dead or has all of
-// them: then a spawn and a disposal ask nothing per kind, and the recipe notes them for all of its
-// kinds. Whatever else happens to one of these rows clears the bits. Truth does not follow from
-// them: without them, as after [Arena.Rebuild], all comes out the same. Kinds that are watched,
-// packed or marks have no dormant objects, nor has a world of more than 64 kinds.
-//
-// With the tag ecsblocks, a kind by block, of [Sizes.ByBlock], is stored otherwise: its blocks are
-// truth, rows are given to a block 64 at a time when one of its objects first gets the component,
-// and stay its own. No row is odd, loose, on a free list or dormant. An index is settled there if
-// its block has rows for all kinds of the recipe, and it is dead or has all of them.
+// An index of a slab is settled if its block has rows for all kinds of the recipe that are by
+// block, and it is dead or has all of them and keeps none suspended: then a spawn and a disposal
+// ask nothing per kind, groups and kinds per block stay as they are, and the recipe notes the
+// change for all of its kinds. Whatever else happens to one of these kinds clears the bit. Truth
+// does not follow from it. Where a kind is watched, or the world has more than 64, nobody is.
 //
 // Objects are indexes, and the caller has checked that they are alive. Rows are checked here: a row
 // that is not in use panics. Creating, mounting, disposing and looking up allocate nothing.
@@ -112,12 +114,10 @@
 // [CheckCopy]; what was written without a stamp: [Past.Watch], [Past.Unwatch], [Past.Called],
 // [Past.Compare], [Past.CheckStamps]. Values: [Manager.Fill], [MaxRows].
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
-// [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. Slabs: [Manager.Keeps], [Manager.Spare],
-// [Manager.Reserve], [Arena.Describe], [Arena.Ready], [Arena.SpawnHome], [Arena.Bare],
-// [Arena.Wake], [Arena.DisposeBlock], [Rests], [DisposeRested]. By block: [ByBlock], [Follows],
-// [RowsByBlock], [SpawnReady], [DisposeReady]. Many: [AddEach], [CheckRoom],
-// [HaveRoom], [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy],
-// [Manager.Tidy].
+// [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. By block: [ByBlock], [RowsFit],
+// [Arena.Describe], [Arena.Ready], [SpawnReady], [DisposeReady], [Arena.Bare], [Arena.Wake],
+// [Arena.DisposeBlock], [Rests], [DisposeRested]. Many: [AddEach], [CheckRoom], [HaveRoom],
+// [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy].
 // Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
 // [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Busy],
 // [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field [Place],
@@ -158,9 +158,9 @@
 // and forth between 4 and 5 copies nothing. Each size has as many pages as there can be blocks that
 // need one, so none runs out.
 //
-// A row that is on the object for which it is kept is a bit of mounted and no word of objects, so
-// that spawning writes no owners, and the pages of objects take no memory: 4 bytes per component.
-// Batches of one kind go through the bits 64 rows at a time.
+// By block, a row says nothing of its object, so that spawning writes no owners, and nothing has to
+// be found, tidied or kept free. It costs 64 rows for a block of which one object has the kind: so
+// a kind that has fewer rows than there are objects goes row by row.
 //
 // Free room gets huge pages only where a column has 4 MB in use, since a byte here and there would
 // take 2 MB each; each stretch is a mapping, of which a program can have 65,530: sixteen for a

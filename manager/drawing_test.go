@@ -37,8 +37,12 @@ func TestCommentDrawsEveryPart(t *testing.T) {
 		}
 	}
 	add(objectParts)
-	want = append(want, "room: 8 × p × ⌈n/4096⌉", "kinds: 8 × ⌈k/64⌉ × ⌈n/64⌉", "settled: 8 × ⌈n/64⌉")
+	want = append(want, "room: 8 × p × ⌈n/4096⌉", "kinds: 8 × ⌈k/64⌉ × ⌈n/64⌉", "settled: 8 × ⌈n/64⌉",
+		"turns: 8 × p")
 	want = append(want, "eights: 8 × ⌈k/64⌉ × 8⌈n/64⌉")
+	add(byBlockParts)
+	want = append(want, "columns: r × stride each")
+	add(groupParts)
 	add(rowParts)
 	want = append(want, "columns: r × stride each")
 	add(blockParts)

@@ -28,7 +28,7 @@ func (a *Arena) CheckFreed() {
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		for _, row := range m.freed.rows[:min(m.freed.n, len(m.freed.rows))] {
-			if m.owners.isFree(row) || m.owners.isKept(row) {
+			if use, _ := m.owners.use(row); use == RowUnused && row < m.count.High {
 				m.checkFresh(row, 1)
 			}
 		}

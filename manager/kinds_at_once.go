@@ -13,35 +13,26 @@ func AddEach(managers []*Manager, object uint32) {
 	if len(managers) == 0 {
 		return
 	}
-	if RowsByBlock && Follows(managers[0].changes.arena) {
-		addEachByBlock(managers, object)
-		return
-	}
 	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
+	loose := managers[0].Objects.Owners[block] == 0 // then kinds by block stand by
 	for _, m := range managers {
 		b := buffer.At[blockRecord](m.blockBase, int(block))
-		row := object + b.Base
-		if uint(row) >= m.rows || row >= m.count.High {
-			_, _ = m.Add(object) // a mark, or the row was never used, or there is no such row
+		row, byBlock := object+b.Base, ByBlock(m)
+		if uint(row) >= m.rows || byBlock && m.owners.homeOf(row)+b.Base != 1 {
+			_, _ = m.Add(object) // a mark, or the block has no rows yet
 			continue
 		}
-		// From here on, an inlined copy of takeHome and owners.mount.
-		o := buffer.At[uint32](m.owners.objectBase, int(row))
-		if home, next := m.owners.homeOf(row), *o; home != 0 {
-			if next != 0 || home+b.Base != 1 { // in use, or kept for another object
-				_, _ = m.Add(object)
+		if !byBlock { // an inlined copy of takeHome and owners.mount
+			if row >= m.count.High || m.owners.word(row)-free >= unmounted-free {
+				_, _ = m.Add(object) // never used, and not even read, or in use
 				continue
 			}
-		} else if next-free < unmounted-free {
 			m.checkListed(row)
-			m.owners.cut(next, m.owners.links[row])
-			*o = object
-		} else {
-			_, _ = m.Add(object)
-			continue
+			m.owners.cut(m.owners.word(row), m.owners.links[row])
+			m.owners.setWord(row, object)
+			m.owners.setMounted(row>>6, 1<<(row&63))
 		}
 		m.checkFresh(row, 1)
-		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) |= 1 << (row & 63)
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c := m.count
 		c.Changed, c.Shape = t, uint32(t)
@@ -49,7 +40,7 @@ func AddEach(managers []*Manager, object uint32) {
 		m.changes.reshape(row)
 		was := b.held()
 		b.Present |= bit
-		if was == 0 {
+		if was == 0 && (!byBlock || !loose) {
 			noteKind(m, block)
 		}
 		if was|bit|m.heard == full {
@@ -83,85 +74,23 @@ func CheckRoom(n int, managers ...*Manager) error {
 // DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Kinds of
 // its neighbours alone are passed over by loads that do not wait for each other.
 func (a *Arena) DropAll(object uint32) {
-	block, t := object>>6, uint32(*a.Tick)
-	bit := a.settled[block] & (1 << (object & 63))
+	block, bit := object>>6, uint64(1)<<(object&63)
 	a.checkKinds(block)
-	r := a.recipeOf(block)
-	if bit == 0 || a.kinds[block]&^r.mask != 0 || r.calls {
-		if a.dropElse(r, object, bit); bit == 0 {
-			return
-		}
-	}
-	r.note(object)
-	if RowsByBlock && Follows(a) {
-		*turnOf(a, int(a.Objects.Owners[block])) = *a.Tick
-		a.rest(r.managers, block, bit)
-		return
-	}
-	without, at := ^bit, int(block)*sizeOfBlock
-	for _, m := range r.managers {
-		b := buffer.AtByte[blockRecord](m.blockBase, at)
-		row := object + b.Base
-		if uint(row) >= m.restful {
-			continue // the bytes are damaged
-		}
-		b.Present &= without
-		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) &= without
-		c := m.count
-		c.Mounted--
-		c.Shape = t
-		if row < c.Search {
-			c.Search = row
-		}
-		m.noteFreed(row, 1)
-		switch m.only { // an inlined copy of resetRow
-		case 4:
-			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
-		case 8:
-			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
-		case 12:
-			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
-		case 16:
-			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
-		}
-	}
-}
-
-// dropElse is DropAll for an object that is not settled, and bit is 0. Otherwise it disposes rows
-// of kinds that are not in the recipe, and resets those of the recipe that take a call.
-//
-//go:noinline
-func (a *Arena) dropElse(r *recipe, object uint32, bit uint64) {
-	block := object >> 6
-	if a.Words != 1 {
+	if a.Words == 1 {
+		a.dropEach(a.Managers, a.kinds[block], object)
+	} else {
 		for w, kinds := range a.KindsNear(object) {
 			a.dropEach(a.Managers[w<<6:], kinds, object)
 		}
-		return
 	}
-	a.dropEach(a.Managers, a.kinds[block]&^r.mask, object)
-	if bit == 0 {
-		if len(r.managers) > 0 {
-			a.rest(r.managers, block, 1<<(object&63))
-		}
-		return
-	}
-	a.settled[block] |= bit // whatever left
-	for _, m := range r.managers {
-		if row := m.blocks[block].row(object); m.only == 0 && uint(row) < m.restful {
-			m.resetRow(row)
-		}
-	}
+	a.settled[block] |= settledBut(a, block, bit) & bit
 }
 
 // dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and no
 // watcher has to know, it does all of it without a call: hot path.
 func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
-	if RowsByBlock && Follows(a) {
-		dropEachByBlock(managers, kinds, object)
-		return
-	}
 	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
+	loose := a.Objects.Owners[block] == 0 // then kinds by block stand by
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
 		b := buffer.At[blockRecord](m.blockBase, int(block))
@@ -174,24 +103,17 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			m.dropPresent(b, object)
 			continue
 		}
-		if b.Present &^= bit; was == bit {
+		byBlock := ByBlock(m)
+		if b.Present &^= bit; was == bit && (!byBlock || !loose) && !standsBy(m, block) {
 			m.forgetKind(block)
 		}
-		*buffer.At[uint64](m.owners.mountedBase, int(row>>6)) &^= 1 << (row & 63)
 		c := m.count
 		c.Mounted--
 		c.Shape = t
 		m.changes.reshape(row)
-		m.checkFree()
-		// From here on, an inlined copy of release.
-		if home := m.owners.homeOf(row); home != 0 {
-			if row < c.Search {
-				c.Search = row
-			}
-			if home+b.Base != 1 {
-				m.owners.setWord(row, 0)
-			}
-		} else {
+		if !byBlock { // an inlined copy of release
+			m.owners.unmountBut(row>>6, ^(1 << (row & 63)))
+			m.checkFree()
 			m.owners.list(row)
 		}
 		m.noteFreed(row, 1)

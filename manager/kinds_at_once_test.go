@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// severalKinds are kinds with slabs and without, packed, in free room and with too few rows, marks,
+// severalKinds are kinds by block and others, packed, in free room and with too few rows, marks,
 // and some more.
 func severalKinds(more int) (counts []layout.Count) {
 	value := func(name string, rows int) layout.Count {
@@ -21,7 +21,9 @@ func severalKinds(more int) (counts []layout.Count) {
 	packed.Packed = true
 	free := layout.NewKind("free", layout.NewField("free", uint16(3))).Counted()
 	free.Rows = 320
-	counts = append(counts, value("wide", 500), value("narrow", 60), packed, free,
+	wide := value("wide", 500)
+	wide.ByBlock, free.ByBlock = true, true
+	counts = append(counts, wide, value("narrow", 60), packed, free,
 		layout.NewMark("mark").Count(0))
 	for i := range more {
 		counts = append(counts, value("kind "+string(rune('A'+i)), 100))
@@ -54,7 +56,6 @@ func severalAtOnce(t *testing.T, more int) {
 	for _, a := range []*Arena{at, by} {
 		a.Fill()
 		a.begin()
-		a.Managers[0].Reserve(64, 128)
 		for range objects {
 			_ = sure(a.Objects.Create(0))
 		}

@@ -5,7 +5,7 @@ import "math/bits"
 // place mounts an unused row on an object without one.
 func (m *Manager) place(b *blockRecord, object, row uint32) {
 	if base := row - object; !b.isAt(base) {
-		if m.Holds(object>>6) == b.Odd && !m.isHome(b, object>>6) { // no object is in lockstep
+		if b.held() == b.Odd { // no object is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
 			m.stray(b, object, row)
@@ -18,11 +18,7 @@ func (m *Manager) place(b *blockRecord, object, row uint32) {
 func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	t, c := *m.tick, m.count
 	if !ByBlock(m) {
-		if m.owners.homeOf(row) == 0 { // an inlined copy of owners.mount: hot path
-			m.owners.setWord(row, object)
-		} else if word := m.owners.owned(row, object); m.owners.word(row) != word {
-			m.owners.setWord(row, word)
-		}
+		m.owners.setWord(row, object) // an inlined copy of owners.mount: hot path
 		m.owners.setMounted(row>>6, 1<<(row&63))
 	}
 	m.changed[row>>6] = t

@@ -108,39 +108,21 @@ func (m *Manager) ObjectOf(row layout.Row) (object uint32, ok bool) {
 // be.
 func (m *Manager) IDs(dst []gameobject.ID, rows []uint32) {
 	for i, row := range rows[:len(dst)] {
-		o := uint32(0)
-		if !ByBlock(m) {
-			o = m.owners.word(row)
-		}
-		if o == 0 || o == objectZero {
-			o = m.Owner(row)
-		}
-		dst[i] = m.Objects.At(o)
+		dst[i] = m.Objects.At(m.Owner(row))
 	}
 }
 
 // IDsFrom is [Manager.IDs] for the rows from row on.
 func (m *Manager) IDsFrom(dst []gameobject.ID, row uint32) {
+	if !ByBlock(m) {
+		m.Objects.AtRows(dst, m.owners.words(row, uint32(len(dst))), 0)
+		return
+	}
 	for len(dst) > 0 {
 		n := min(64-row&63, uint32(len(dst)))
-		if ByBlock(m) {
-			m.Objects.AtEach(dst[:n], m.owners.home(row))
-		} else if objects := m.owners.words(row, n); !m.owners.inSlab(row) {
-			m.Objects.AtRows(dst[:n], objects, 0)
-		} else if allZero(objects) {
-			m.Objects.AtEach(dst[:n], m.owners.home(row))
-		} else {
-			m.idsAway(dst[:n], row)
-		}
+		m.Objects.AtEach(dst[:n], m.owners.home(row))
 		dst, row = dst[n:], row+n
 	}
-}
-
-// idsAway is IDsFrom for rows of a slab, not all of which are on the objects they are kept for.
-func (m *Manager) idsAway(dst []gameobject.ID, row uint32) {
-	var rows [64]uint32
-	kernel.Iota(rows[:], row)
-	m.IDs(dst, rows[:])
 }
 
 // Buffer returns the bytes of the columns, one column after the other. For a kind without a count,

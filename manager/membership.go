@@ -31,48 +31,19 @@ func (m *Manager) InPlace(object uint32) (row uint32, ok bool) {
 }
 
 // Holds returns the objects of a block that have the component, or keep it suspended.
-func (m *Manager) Holds(block uint32) uint64 {
-	b := &m.blocks[block]
-	return b.Present | b.Kept&m.lives(block)
-}
-
-// suspended returns the objects of a block that keep the component, and do not have it.
-func (m *Manager) suspended(block uint32) uint64 {
-	b := &m.blocks[block]
-	return b.Kept &^ b.Present & m.lives(block)
-}
+func (m *Manager) Holds(block uint32) uint64 { return m.blocks[block].held() }
 
 // Owners writes the objects that the rows from row on are mounted on to dst. What it writes for a
 // row that is on none means nothing.
 func (m *Manager) Owners(dst []uint32, row uint32) {
-	for len(dst) > 0 {
-		if ByBlock(m) {
-			n := min(64-row&63, uint32(len(dst)))
-			kernel.Iota(dst[:n], m.Owner(row))
-			dst, row = dst[n:], row+n
-			continue
-		}
-		n := copy(dst[:min(64-row&63, uint32(len(dst)))], m.owners.words(row, uint32(m.Cap())-row))
-		if m.owners.inSlab(row) {
-			for i := range dst[:n] {
-				dst[i] = m.Owner(row + uint32(i))
-			}
-		}
-		dst, row = dst[n:], row+uint32(n)
-	}
-}
-
-// mountHome mounts the home rows of the objects x of a block, first+i for each bit i, which share a
-// word.
-func (m *Manager) mountHome(first, block uint32, x uint64) {
-	if m.owners.inSlab(first) && m.owners.home(first) == block<<6 {
-		m.owners.setMounted(first>>6, x)
+	if !ByBlock(m) {
+		copy(dst, m.owners.words(row, uint32(m.Cap())-row))
 		return
 	}
-	for ; x != 0; x &= x - 1 {
-		i := uint32(bits.TrailingZeros64(x))
-		m.evict(first + i)
-		m.owners.mount(first+i, block<<6+i)
+	for len(dst) > 0 {
+		n := min(64-row&63, uint32(len(dst)))
+		kernel.Iota(dst[:n], m.Owner(row))
+		dst, row = dst[n:], row+n
 	}
 }
 
@@ -102,7 +73,7 @@ func (m *Manager) enterAll(b *blockRecord, block uint32, x uint64) {
 // afterLeave is the rest of leave where a block was full or became empty, or is watched. The rows
 // of the objects x were object + base, modulo 2³², and still hold their values.
 func (m *Manager) afterLeave(was uint64, block uint32, x uint64, base uint32) {
-	if !RowsByBlock || !standsBy(m, block) {
+	if !standsBy(m, block) {
 		m.forgetKind(block)
 	}
 	if was == full {
@@ -163,10 +134,10 @@ func (m *Manager) whole(k uint32) bool {
 	return k == 0 || !m.complete(k-1) || m.Base(k-1) == m.Base(k)
 }
 
-// complete reports whether all objects of a block are present or dormant, in lockstep.
+// complete reports whether all objects of a block are present, in lockstep.
 func (m *Manager) complete(block uint32) bool {
 	b := &m.blocks[block]
-	return b.held() == full && b.Odd|b.Kept&^b.Present&m.lives(block) == 0
+	return b.Present == full && b.Odd == 0
 }
 
 // blocksUsed returns the number of blocks that may have objects.
@@ -236,39 +207,9 @@ func (m *Manager) settled(block uint32) *uint64 {
 	return buffer.At[uint64](m.settledBase, int(block))
 }
 
-// isHome reports whether the base of a block leads to rows that are kept for it.
+// isHome reports whether 64 rows belong to a block of a kind by block.
 func (m *Manager) isHome(b *blockRecord, block uint32) bool {
 	first := b.row(block << 6)
-	return uint(first) < m.rows && first < m.count.High && m.owners.inSlab(first) &&
+	return uint(first) < m.rows && first < m.count.High && m.owners.isGiven(first) &&
 		m.owners.home(first) == block<<6
-}
-
-// sleep makes the objects x of a block dormant, which do not have the component.
-func (m *Manager) sleep(block uint32, x uint64) {
-	b := &m.blocks[block]
-	was := b.held()
-	b.Kept |= x
-	m.afterEnter(b, was, block, 0)
-}
-
-// rouse makes the objects x of a block dormant no more.
-func (m *Manager) rouse(block uint32, x uint64) {
-	b := &m.blocks[block]
-	was := b.held()
-	b.Kept &^= x
-	*m.settled(block) &^= x
-	m.afterLeave(was, block, 0, 0)
-}
-
-// evict makes the object for which a row is kept, if any, dormant no more. It may have been created
-// already, and be about to get the row.
-func (m *Manager) evict(row uint32) {
-	if !m.owners.inSlab(row) {
-		return
-	}
-	object := m.owners.home(row)
-	b, bit := &m.blocks[object>>6], uint64(1)<<(object&63)
-	if b.Kept&^b.Odd&bit != 0 && b.row(object) == row {
-		m.rouse(object>>6, bit)
-	}
 }

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -19,7 +18,7 @@ type owners struct {
 	objects []uint32 // per row: see free; none of a kind by block
 	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
 	mounted []uint64 // a bit per row: is on an object
-	homes   []uint32 // per 64 rows of a slab: object minus row, plus 1; 0: of none
+	homes   []uint32 // of a kind by block, per 64 rows: object minus row, plus 1; 0: of none
 	bases   []uint32 // per block: row minus object
 }
 
@@ -28,7 +27,7 @@ type owners struct {
 func carveOwners(
 	c *buffer.Carver, o *owners, rows, blocks int, byBlock []blockRecord,
 ) (changed []uint64) {
-	if RowsByBlock && byBlock != nil {
+	if byBlock != nil {
 		o.objectBase = buffer.BaseOf(buffer.Bytes(byBlock))
 		changed = buffer.Carve[uint64](c, (rows+63)/64)
 		o.homes = buffer.Carve[uint32](c, (rows+63)/64)
@@ -40,18 +39,16 @@ func carveOwners(
 	o.links = buffer.Carve[uint32](c, rows)
 	changed = buffer.Carve[uint64](c, (rows+63)/64)
 	o.mounted = buffer.Carve[uint64](c, (rows+63)/64)
-	o.homes = buffer.Carve[uint32](c, (rows+63)/64)
 	if rows > 0 {
 		o.objectBase = buffer.BaseOf(buffer.Bytes(o.objects))
 		o.mountedBase = buffer.BaseOf(buffer.Bytes(o.mounted))
-		o.homeBase = buffer.BaseOf(buffer.Bytes(o.homes))
 	}
 	return changed
 }
 
 // Cap returns the number of rows.
 func (m *Manager) Cap() int {
-	if RowsByBlock && ByBlock(m) {
+	if ByBlock(m) {
 		return int(m.rows)
 	}
 	return len(m.owners.objects)
@@ -62,7 +59,7 @@ func (m *Manager) Owner(row uint32) uint32 { return m.owners.of(row) }
 
 // RowBits returns a bit for each of the 64 rows of a word that is on an object.
 func (m *Manager) RowBits(word uint32) uint64 {
-	if o := &m.owners; !RowsByBlock || !ofBlocks(o) {
+	if o := &m.owners; !ofBlocks(o) {
 		return o.mounted[word]
 	} else if home := o.homes[word]; home != 0 {
 		return blockOf(o, (word<<6+home-1)>>6).Present
@@ -83,7 +80,7 @@ func (o *owners) setBase(b *blockRecord, block, base uint32) {
 
 // blank returns the record of a block on whose objects no row is.
 func (o *owners) blank(block int) blockRecord {
-	if RowsByBlock && ofBlocks(o) {
+	if ofBlocks(o) {
 		return blockRecord{Base: blockOf(o, uint32(block)).Base}
 	}
 	return blockRecord{Base: o.bases[block]}
@@ -100,52 +97,32 @@ func (o *owners) words(row, n uint32) []uint32 { return o.objects[row : row+n] }
 
 // isMounted reports whether a row is on an object.
 func (o *owners) isMounted(row uint32) bool {
-	if RowsByBlock && ofBlocks(o) {
-		return o.inSlab(row) && blockOf(o, o.home(row)>>6).Present>>(row&63)&1 != 0
+	if ofBlocks(o) {
+		return o.isGiven(row) && blockOf(o, o.home(row)>>6).Present>>(row&63)&1 != 0
 	}
 	return o.mounted[row>>6]>>(row&63)&1 != 0
 }
 
-// homeOf returns the word of homes of a row that there is.
+// homeOf returns the word of homes of a row that there is, of a kind by block.
 func (o *owners) homeOf(row uint32) uint32 { return *buffer.At[uint32](o.homeBase, int(row>>6)) }
 
-// home returns the object for which a row of a slab is reserved.
+// home returns the object whose a row is, of a kind by block.
 func (o *owners) home(row uint32) uint32 { return row + o.homes[row>>6] - 1 }
 
-// inSlab reports whether a row below High belongs to a slab.
-func (o *owners) inSlab(row uint32) bool { return o.homes[row>>6] != 0 }
+// isGiven reports whether a row belongs to a block, of a kind by block.
+func (o *owners) isGiven(row uint32) bool { return o.homes[row>>6] != 0 }
 
 // of returns the object of a row that is mounted.
 func (o *owners) of(row uint32) uint32 {
-	if RowsByBlock && ofBlocks(o) {
+	if ofBlocks(o) {
 		return o.home(row)
 	}
-	switch object, home := o.objects[row], o.homes[row>>6]; {
-	case object == 0 && home != 0:
-		return row + home - 1
-	case object == objectZero:
-		return 0
-	default:
-		return object
-	}
-}
-
-// owned returns what objects holds for a row that is mounted on an object.
-func (o *owners) owned(row, object uint32) uint32 {
-	switch home := o.homes[row>>6]; {
-	case home == 0:
-		return object
-	case row+home-1 == object:
-		return 0
-	case object == 0:
-		return objectZero
-	}
-	return object
+	return o.objects[row]
 }
 
 // use returns the use of a row that was used before, and the object of a mounted or suspended row.
 func (o *owners) use(row uint32) (use RowUse, object uint32) {
-	if RowsByBlock && ofBlocks(o) {
+	if ofBlocks(o) {
 		return useByBlock(o, row)
 	}
 	switch word := o.objects[row]; {
@@ -161,26 +138,14 @@ func (o *owners) use(row uint32) (use RowUse, object uint32) {
 
 // isFree reports whether a row is on the free list.
 func (o *owners) isFree(row uint32) bool {
-	return (!RowsByBlock || !ofBlocks(o)) && row < o.count.High &&
+	return (!ofBlocks(o)) && row < o.count.High &&
 		o.objects[row]-free < unmounted-free
 }
 
-// isKept reports whether a row is reserved for an object of a slab, and unused.
-func (o *owners) isKept(row uint32) bool {
-	if RowsByBlock && ofBlocks(o) {
-		use, _ := useByBlock(o, row)
-		return use == RowUnused && row < o.count.High && o.inSlab(row)
-	}
-	return o.count.Reserved != 0 && row < o.count.High && o.objects[row] == 0 &&
-		o.mounted[row>>6]>>(row&63)&1 == 0
-}
-
 // mount mounts a row on an object.
-//
-//go:noinline
 func (o *owners) mount(row, object uint32) {
-	if w := o.owned(row, object); o.objects[row] != w { // a page that was never written stays so
-		o.objects[row] = w
+	if o.objects[row] != object { // a page that was never written stays so
+		o.objects[row] = object
 	}
 	o.mounted[row>>6] |= 1 << (row & 63)
 }
@@ -218,9 +183,6 @@ func (o *owners) mountRun(row, n uint32, on bool) {
 	}
 }
 
-// unmountWords unmounts n rows from row on, in whole words.
-func unmountWords(o *owners, row, n uint32) { clear(o.mounted[row>>6:][:n>>6]) }
-
 // loosen makes n rows loose.
 func (o *owners) loosen(row, n uint32) {
 	objects := o.objects[row : row+n]
@@ -235,49 +197,14 @@ func (o *owners) suspend(row, object uint32) {
 	o.objects[row] = suspended | object
 }
 
-// idle makes n unmounted rows unused, of a slab or never used.
+// idle makes n unmounted rows as if they were never used.
 func (o *owners) idle(row, n uint32) { clear(o.objects[row : row+n]) }
-
-// reserve keeps n rows for the objects from first on.
-func (o *owners) reserve(row, first, n uint32) {
-	for w := row >> 6; w < (row+n)>>6; w++ {
-		o.homes[w] = first - row + 1
-	}
-}
-
-// While rows are sorted, links holds the row to which each row goes, plus 1; 0: to none.
-
-func (o *owners) clearTargets()            { clear(o.links[:o.count.High]) }
-func (o *owners) setTarget(row, to uint32) { o.links[row] = to + 1 }
-
-// target returns the row to which a row goes, if any.
-func (o *owners) target(row uint32) (to uint32, ok bool) {
-	return o.links[row] - 1, o.links[row] != 0
-}
-
-// swap exchanges what two rows are used for, and where they go.
-func (o *owners) swap(a, b uint32) {
-	o.objects[a], o.objects[b] = o.objects[b], o.objects[a]
-	o.links[a], o.links[b] = o.links[b], o.links[a]
-}
-
-// arrive mounts a row where it goes.
-func (o *owners) arrive(row uint32) {
-	o.links[row] = 0
-	o.mountRun(row, 1, true)
-}
 
 // reset forgets the first n rows.
 func (o *owners) reset(n uint32) {
 	clear(o.objects[:n])
 	clear(o.links[:n])
-	o.unmountEach(n)
-}
-
-// unmountEach unmounts the first n rows, and keeps them for nobody.
-func (o *owners) unmountEach(n uint32) {
 	clear(o.mounted[:(n+63)/64])
-	clear(o.homes[:(n+63)/64])
 }
 
 // list puts an unmounted row on the free list.
@@ -319,16 +246,8 @@ func (o *owners) cut(next, before uint32) {
 }
 
 // unlinkRun takes n rows that are chained off the free list. Their links come out as if they had
-// been taken one by one, ascending or, where down is set, descending.
-func (o *owners) unlinkRun(row, n uint32, down bool) {
-	before := o.links[row+n-1]
-	if o.cut(o.objects[row], before); down {
-		links := o.links[row : row+n-1]
-		for i := range links {
-			links[i] = before // each was the last but those taken already
-		}
-	}
-}
+// been taken one by one, ascending.
+func (o *owners) unlinkRun(row, n uint32) { o.cut(o.objects[row], o.links[row+n-1]) }
 
 // chained reports whether the rows first+i for each bit i of x are free, and neighbouring ones were
 // disposed one after the other.
@@ -360,7 +279,7 @@ func (o *owners) chained(first uint32, x uint64) bool {
 func (o *owners) checkList(listed uint32) error {
 	before := uint32(0)
 	for next := o.count.Free; next != 0; next = o.objects[before-1] &^ free {
-		if listed == 0 || next > o.count.High || !o.isFree(next-1) || o.inSlab(next-1) ||
+		if listed == 0 || next > o.count.High || !o.isFree(next-1) ||
 			o.links[next-1] != before {
 			return fmt.Errorf("the free list leads to row %d, which is not free", int64(next)-1)
 		}
@@ -381,38 +300,6 @@ func (o *owners) checkUnlinked() error {
 		}
 	}
 	return nil
-}
-
-// checkSlabs checks that the rows reserved for slabs, of so many blocks of objects, are as many as
-// counted, in whole slabs.
-func (o *owners) checkSlabs(blocks uint32) error {
-	var kept uint32
-	high := o.count.High
-	for w, home := range o.homes[:(high+63)/64] {
-		switch {
-		case home == 0:
-		case (home-1)&63 != 0 || o.home(uint32(w<<6))>>6 >= blocks:
-			return fmt.Errorf("rows from %d on are kept for objects from %d on, which is no block",
-				w<<6, o.home(uint32(w<<6)))
-		case uint32(w) == high>>6:
-			return fmt.Errorf("rows after the last, %d, are kept for slabs", high)
-		default:
-			kept += 64
-		}
-	}
-	if kept != o.count.Reserved {
-		return fmt.Errorf("%d rows are kept for slabs, counted %d", kept, o.count.Reserved)
-	}
-	return nil
-}
-
-var zeroWords [64 * 4]byte
-
-// allZero reports whether objects holds 0 for each of up to 64 rows.
-//
-//go:noinline
-func allZero(objects []uint32) bool {
-	return bytes.Equal(buffer.Bytes(objects), zeroWords[:4*len(objects)])
 }
 
 // inOrder reports whether 64 rows are on 64 neighbouring objects.

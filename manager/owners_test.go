@@ -17,7 +17,7 @@ import (
 // know how owners are stored, nor what a row is apart from its object.
 func TestOwnersAreAskedInOneFile(t *testing.T) {
 	stored := regexp.MustCompile(`owners\.(objectBase|mountedBase|homeBase|objects|links|mounted|homes|bases)\b|b\.Base\b`)
-	hot := regexp.MustCompile(`^(\(.*\) )?(AddEach|SpawnHome|DropAll|dropEach|InLockstep|ForeseeRows)\(`)
+	hot := regexp.MustCompile(`^(\(.*\) )?(AddEach|dropEach|InLockstep|ForeseeRows)\(`)
 	files, _ := filepath.Glob("*.go")
 	require.NotEmpty(t, files)
 	for _, file := range files {
@@ -31,41 +31,35 @@ func TestOwnersAreAskedInOneFile(t *testing.T) {
 	}
 }
 
-// TestOwnersAgainstModel: half of the rows are on the free list, half are kept for objects.
+// TestOwnersAgainstModel: rows that are used for nothing are on the free list.
 func TestOwnersAgainstModel(t *testing.T) {
-	const rows, half = 256, 128
+	const rows = 256
 	type state struct {
 		use    RowUse
 		object uint32
 	}
 	m, r := sure(New(modelKind, rows, rows)), rand.New(rand.NewPCG(5, 6))
 	o, list, model := &m.owners, []uint32{}, [rows]state{}
-	m.count.High, m.count.Reserved = rows, half
-	o.reserve(half, 0, half)
-	for row := range uint32(half) {
+	m.count.High = rows
+	for row := range uint32(rows) {
 		o.list(row)
 		list = append(list, row)
 	}
 	for range 20_000 {
 		row := r.Uint32N(rows)
 		was, now := model[row].use, state{RowUse(1 + r.IntN(3)), r.Uint32N(3) * r.Uint32N(rows/2)}
-		switch {
-		case was != RowUnused:
+		if was != RowUnused {
 			o.unmount(row)
-			if now = (state{}); row < half {
-				o.list(row)
-				list = append(list, row)
-			} else {
-				o.idle(row, 1)
-			}
-		case row < half:
+			now = state{}
+			o.list(row)
+			list = append(list, row)
+		} else {
 			o.unlink(row)
 			list = slices.DeleteFunc(list, func(x uint32) bool { return x == row })
 		}
 		switch now.use {
 		case RowMounted:
 			o.mount(row, now.object)
-			require.Equal(t, o.owned(row, now.object), o.word(row))
 		case RowSuspended:
 			o.suspend(row, now.object)
 		case RowLoose:
@@ -76,15 +70,12 @@ func TestOwnersAgainstModel(t *testing.T) {
 		got := state{}
 		got.use, got.object = o.use(row)
 		require.Equal(t, now, got)
-		require.Equal(t, now.use == RowUnused, o.isFree(row) || o.isKept(row))
+		require.Equal(t, now.use == RowUnused, o.isFree(row))
 		require.NoError(t, o.checkList(uint32(len(list))))
 		require.Equal(t, list[len(list)-1]+1, m.count.Free)
 	}
 	o.links[list[1]]++
 	require.Error(t, o.checkList(uint32(len(list))))
-	require.NoError(t, o.checkSlabs(2))
-	m.count.High--
-	require.ErrorContains(t, o.checkSlabs(2), "after the last")
 	o.reset(rows)
-	assert.Zero(t, slices.Max(o.objects)+slices.Max(o.links)+slices.Max(o.homes))
+	assert.Zero(t, slices.Max(o.objects)+slices.Max(o.links))
 }

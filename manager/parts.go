@@ -56,7 +56,6 @@ var (
 		{Name: "links", Truth: true, Unit: 4, per: perRow},
 		{Name: "changed", Truth: true, Unit: 8, per: per64Rows},
 		{Name: "mounted", Truth: true, Unit: 8, per: per64Rows},
-		{Name: "homes", Truth: true, Unit: 4, per: per64Rows},
 	}
 
 	byBlockParts = []Part{
@@ -105,7 +104,7 @@ func (p *Part) ofKinds() bool {
 }
 
 // isTurns reports whether the part says when recipes spawned or disposed objects last.
-func (p *Part) isTurns() bool { return RowsByBlock && p.Name == "turns" && p.Owner == "world" }
+func (p *Part) isTurns() bool { return p.Name == "turns" && p.Owner == "world" }
 
 // whole reports whether all of a part counts as used.
 func (p *Part) whole() bool { return p.per < perObject }
@@ -150,14 +149,14 @@ func (s *survey) world(a *Arena) {
 	}
 	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, of)
 	s.add(&Part{Name: "settled", Unit: 8, per: perBlock}, of)
-	if RowsByBlock && Follows(a) {
+	if a.sizes.Pools > 0 {
 		s.add(&Part{Name: "turns", Unit: 8, per: perPool}, of)
 	}
 	if a.hasEights() {
 		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight}, of)
 	}
 	for i, n := range a.sizes.Kinds {
-		s.kind(n, i, a.sizes.byBlock(i))
+		s.kind(n, i)
 	}
 	for i, name := range a.sizes.Watchers {
 		s.all(watcherParts, partOwner{name: "watcher " + name, place: i})
@@ -165,7 +164,7 @@ func (s *survey) world(a *Arena) {
 }
 
 // kind visits the region of one kind.
-func (s *survey) kind(c layout.Count, place int, byBlock bool) {
+func (s *survey) kind(c layout.Count, place int) {
 	kind, n := c.Kind.Spec(), int64(c.Rows)
 	o := partOwner{kind.Name, kind, place, c.Free}
 	if kind.Mark {
@@ -176,7 +175,7 @@ func (s *survey) kind(c layout.Count, place int, byBlock bool) {
 	pages := min(n, s.units[perBlock])
 	s.units[perPage], s.units[perPage4], s.units[perPage16] = pages, pages, pages
 	before, after := rowParts, blockParts
-	if RowsByBlock && byBlock {
+	if c.ByBlock {
 		before, after = byBlockParts, groupParts
 	}
 	s.all(before, o)

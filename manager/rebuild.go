@@ -31,14 +31,10 @@ func (a *Arena) Rebuild() error {
 		}
 	}
 	for i := range a.recipes {
-		if RowsByBlock && Follows(a) {
-			*turnOf(a, i+1) = *a.Tick // or before
-		}
+		*turnOf(a, i+1) = *a.Tick // or before
 	}
 	for k := range uint32(blocks) {
-		if RowsByBlock && Follows(a) {
-			a.settled[k] = settledByBlock(a, k, 0)
-		}
+		a.settled[k] = settledBut(a, k, 0)
 	}
 	if err := a.verifyLists(); err != nil {
 		return err
@@ -83,7 +79,7 @@ type rowCount struct{ mounted, loose, suspended, free uint32 }
 
 func (m *Manager) rebuildRows() error {
 	c := m.count
-	if c.High > uint32(m.Cap()) || c.Search > c.High || c.Changed > *m.tick {
+	if c.High > uint32(m.Cap()) || c.Search|c.Unused != 0 || c.Changed > *m.tick {
 		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
 	}
 	m.clearPages()
@@ -94,9 +90,6 @@ func (m *Manager) rebuildRows() error {
 	}
 	m.prepare(c.High)
 	n, err := m.rebuildMounted()
-	if err == nil {
-		err = m.owners.checkSlabs(uint32(m.blocksUsed()))
-	}
 	if err == nil {
 		err = m.owners.checkList(n.free)
 	}
@@ -126,12 +119,8 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 				mounted, m.changed[w], m.count.Changed)
 		}
 		objects := m.owners.words(first, min(64, high-first))
-		o, fits := objects[0], inOrder(objects)
-		if m.owners.inSlab(first) {
-			o, fits = m.owners.home(first), allZero(objects)
-		}
-		if mounted == full && o&63 == 0 && fits {
-			if err := m.giveBlock(o, first); err == nil { // else one by one, to find the error
+		if mounted == full && objects[0]&63 == 0 && inOrder(objects) {
+			if m.giveBlock(objects[0], first) == nil { // else one by one, to find the error
 				n.mounted += 64
 				continue
 			}
@@ -185,10 +174,8 @@ func (m *Manager) checkUse(row uint32) (use RowUse, object uint32, err error) {
 		return use, object, err
 	}
 	switch word := m.owners.word(row); {
-	case use == RowMounted && word != m.owners.owned(row, object):
-		err = fmt.Errorf("row %d is on object %d, and objects says so by %#x", row, object, word)
 	case use != RowUnused:
-	case word&free == 0 && (word != 0 || !m.owners.inSlab(row) || row < m.count.Search):
+	case word&free == 0:
 		err = fmt.Errorf("row %d is neither in use nor free", row)
 	case !m.isDefault(row):
 		err = fmt.Errorf("row %d is free and does not hold the defaults", row)

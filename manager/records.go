@@ -2,10 +2,10 @@ package manager
 
 // counters are the counters of a manager, in its bytes.
 type counters struct {
-	High      uint32 // rows ever used, or reserved for a slab: maxIndex
+	High      uint32 // rows ever used, or given to blocks: maxIndex
 	Free      uint32 // the row disposed last, plus 1; 0: none
-	Search    uint32 // no row before this one is reserved for a slab and unused
-	Reserved  uint32 // rows ever reserved for slabs
+	Search    uint32 // of a kind by block: the rows that the next block gets, or later ones
+	Unused    uint32 // 0
 	Loose     uint32 // rows in use that are on no object
 	Mounted   uint32 // objects that have the component
 	Suspended uint32 // rows that keep the values of an object that lost the component
@@ -20,7 +20,7 @@ const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a grou
 type blockRecord struct {
 	Present uint64 // a bit per object: has the component; see membership.go
 	Odd     uint64 // a bit per object: its row is in the page
-	Kept    uint64 // a bit per object: its row is kept whether it has the component or not
+	Kept    uint64 // a bit per object: its row keeps its values, and it has not the component
 	Base    uint32 // row minus object, for all that are not odd
 	Page    uint32 // page with the rows of the odd ones, and its size; 0 if there are none
 }
@@ -30,17 +30,13 @@ const sizeOfBlock = 32
 // A Group is the manager's record of 64 neighbouring blocks.
 type Group struct {
 	Any   uint64 // a bit per block: some object has the component, or keeps its row
-	Whole uint64 // a bit per block: all have it, or will; in lockstep, joined to the one before
+	Whole uint64 // a bit per block: all have it; in lockstep, joined to the one before
 }
 
-// The values of Manager.objects, per row: the object that the row is mounted on; unmounted; free
+// What owners hold per row: the object that the row is mounted on; unmounted; free
 // plus the row disposed before it plus 1; suspended plus the object whose values it keeps. A row
-// that was never used holds 0, also below High if it is reserved for an object of a slab. So does a
-// row that is mounted on the object for which it is reserved; a row of a slab that is on object 0,
-// and not its home row, holds objectZero.
+// that was never used holds 0.
 const (
-	objectZero = suspended - 1 // more than any object
-
 	free      = uint32(1) << 31
 	suspended = uint32(1) << 30
 	unmounted = ^uint32(0)
@@ -105,7 +101,7 @@ type RowUse uint8
 
 // Uses of a row.
 const (
-	RowUnused    RowUse = iota // disposed, kept for a slab, or never used
+	RowUnused    RowUse = iota // disposed, or never used
 	RowMounted                 // on an object
 	RowLoose                   // created, and on no object yet
 	RowSuspended               // keeps the values of an object that lost the component

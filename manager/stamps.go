@@ -15,7 +15,7 @@ func (m *Manager) reshape(row uint32) {
 // reshapedSince reports whether the structure changed at tick or later. It may return true for an
 // unchanged structure if the last change is more than 2³¹ ticks old.
 func (m *Manager) reshapedSince(tick uint64) bool {
-	if RowsByBlock && lastTurn(m) >= tick {
+	if lastTurn(m) >= tick {
 		return true
 	}
 	return int32(m.count.Shape-uint32(tick)) >= 0
@@ -99,7 +99,7 @@ func (m *Manager) Revise(
 	field int, offsets []int, since uint64, resolve func(gameobject.ID) gameobject.ID,
 ) {
 	m.checkChanged()
-	if m.count.Changed < since && (!RowsByBlock || lastTurn(m) < since) {
+	if m.count.Changed < since && lastTurn(m) < since {
 		return
 	}
 	c := &m.Columns[field]

@@ -155,8 +155,6 @@ func (s *story) step() {
 		s.changeBlock(k)
 	case n == 9:
 		s.loosen(k)
-	case n == 10 && s.r.IntN(10) == 0:
-		a.Managers[k].Tidy()
 	case n == 11:
 		*a.Tick++
 	default:

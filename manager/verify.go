@@ -54,8 +54,6 @@ func (m *Manager) Verify() error {
 	rows, err := m.verifyRows()
 	if err == nil && ByBlock(m) {
 		err = checkByBlock(m)
-	} else if err == nil {
-		err = m.owners.checkSlabs(uint32(m.blocksUsed()))
 	}
 	if err == nil {
 		_, err = m.verifyList()
@@ -91,7 +89,7 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 			continue
 		case twice || o>>6 >= uint32(len(m.blocks)) || m.lives(o>>6)>>(o&63)&1 == 0:
 			return nil, fmt.Errorf("row %d is of object %d, which is dead or has another", r, o)
-		case use == RowSuspended && m.suspended(o>>6)>>(o&63)&1 == 0:
+		case use == RowSuspended && m.blocks[o>>6].Kept>>(o&63)&1 == 0:
 			return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
 		case use == RowSuspended:
 			kept++
@@ -128,10 +126,9 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 			want.Present = b.Present
 		}
 		held := b.held()
-		if err := m.verifyDormant(k); err != nil {
+		if err := m.verifyKept(k); err != nil {
 			return err
 		}
-		b.Kept = m.suspended(k)
 		want.Kept = b.Kept
 		want.Present &^= b.Kept
 		if b.Odd != 0 {
@@ -163,6 +160,14 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 	return m.verifyPages(rows, pages)
 }
 
+// verifyKept checks that objects which keep the component are alive and have it not.
+func (m *Manager) verifyKept(k uint32) error {
+	if b := m.blocks[k]; b.Kept&(b.Present|^m.lives(k)) != 0 {
+		return fmt.Errorf("blocks[%d] is %+v, of live objects %x", k, b, m.lives(k))
+	}
+	return nil
+}
+
 // derive returns block k as it follows from rows and bases.
 func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b blockRecord) {
 	if !m.Kind.Mark {
@@ -182,7 +187,7 @@ func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b blockRecord) {
 // verifyPages checks that every object is found, and that every page is either in use or spare.
 func (m *Manager) verifyPages(rows map[uint32]uint32, pages map[uint32]bool) error {
 	for o, row := range rows {
-		if m.suspended(o>>6)>>(o&63)&1 != 0 {
+		if m.blocks[o>>6].Kept>>(o&63)&1 != 0 {
 			continue
 		}
 		if got, ok := m.RowOf(o); !ok || uint32(got) != row {

@@ -48,7 +48,6 @@ type Sizes struct {
 	InOrder  bool             // reuse the indexes of loose objects first in, first out
 	Keyed    *layout.KindSpec // whose first field, a uint64, is a key; or nil
 	Kinds    []layout.Count   // one manager each
-	ByBlock  []bool           // per kind, or nil: its rows are given to blocks of objects
 	Watchers []string         // names; Arena.Watch sets the rules of each before the first change
 }
 
@@ -108,7 +107,7 @@ type seat struct {
 	changedBase buffer.Base // of changed
 	columnBase  buffer.Base // of the only column
 	rows        uint        // 0: a mark, or packed
-	restful     uint        // rows, or 0: no object is ever dormant
+	restful     uint        // rows, or 0: no object is ever settled
 	count       *counters
 	only        int      // bytes per row of the only column, if they are few; 0: see resetRow
 	value       [16]byte // the default of the only column, from its first byte on

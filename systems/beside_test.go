@@ -112,7 +112,7 @@ var besideClasses = map[string]string{
 	"kind.Sets":     "shape",
 	"systems.guard": "program",
 	"structure.Pool": "shape: Name Place Relates Plain Number managers places values lists " +
-		"home marks given; work: rows elements",
+		"home others given; work: rows elements",
 	"work.Set": "work", "structure.poolValue": "shape", "structure.given": "shape",
 	"query.Spec": "shape", "query.Term": "shape",
 }

@@ -61,6 +61,9 @@ func (c *Counts) room() (objects int, kinds []layout.Count, err error) {
 			kinds[i].Rows = objects
 		}
 	}
+	if err == nil {
+		err = c.placeByBlock(objects, kinds)
+	}
 	return objects, kinds, err
 }
 
@@ -88,29 +91,35 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	return manager.Sizes{
 		Objects: objects, Pools: len(c.Recipes), InOrder: c.InOrder,
 		Watchers: c.called(kinds), Kinds: kinds, Keyed: GlobalKind.Spec(),
-		ByBlock: c.byBlock(objects, kinds),
 	}, nil
 }
 
-// byBlock returns for each of kinds whether it has a row for every object, and may have it by the
-// object's block: kinds of recipes, unless something else decides where their rows are.
-func (c *Counts) byBlock(objects int, kinds []layout.Count) []bool {
-	if !manager.RowsByBlock {
-		return nil
+// placeByBlock decides which kinds have their rows by block: those of recipes that have a row for
+// every object, unless something else decides where their rows are; and those whose counts say so.
+func (c *Counts) placeByBlock(objects int, kinds []layout.Count) error {
+	can := func(n *layout.Count) bool {
+		k := n.Kind.Spec()
+		return k != nil && !k.Mark && !n.Packed && !n.ByRow && k.Values == nil && k.Of == nil &&
+			k.Beside == "" && k.Name != GlobalKind.Spec().Name && n.Rows >= objects
 	}
-	byBlock := make([]bool, len(kinds))
-	for _, r := range c.Recipes {
-		for _, k := range r.declared().kinds {
-			i := numbering(kinds).Slot(k.Spec())
-			if i < 0 {
-				continue
-			}
-			spec := k.Spec()
-			byBlock[i] = !spec.Mark && !kinds[i].Packed && spec.Values == nil && spec.Of == nil &&
-				spec.Beside == "" && spec != GlobalKind.Spec() && kinds[i].Rows >= objects
+	for i := range kinds {
+		if n := &kinds[i]; n.ByBlock && !can(n) {
+			return fmt.Errorf("flatecs: Count of %s: %w, ByBlock is for kinds with fields, not "+
+				"packed, with a row for each of %d objects, and it has %d; leave it out",
+				layout.Quoted(n.Kind.String()), ErrCount, objects, n.Rows)
 		}
 	}
-	return byBlock
+	for _, r := range c.Recipes {
+		for _, k := range r.declared().kinds {
+			if i := numbering(kinds).Slot(k.Spec()); i >= 0 && can(&kinds[i]) {
+				kinds[i].ByBlock = true
+			}
+		}
+	}
+	for i := range kinds {
+		kinds[i].ByRow = false
+	}
+	return nil
 }
 
 // objects returns the number of game objects that c asks for.

@@ -130,17 +130,3 @@ func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 	}
 	return m, nil
 }
-
-// Tidy sorts the rows of every kind by object, so that batches become long again. Row numbers
-// change; ids and values do not. Tidy skips packed kinds, and kinds with loose or suspended
-// components. The error wraps [ErrWalking].
-func Tidy(s State) (State, error) {
-	j := s.use()
-	if j.fixed() {
-		return s, whileWalking(j)
-	}
-	for i := range j.Managers {
-		j.Managers[i].Tidy()
-	}
-	return s.reshaped(), nil
-}

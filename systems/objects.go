@@ -46,7 +46,7 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 	if j.kin.Targeted(id.Index()) {
 		return disposeSeveral(s, ids)
 	}
-	if !manager.Follows(j.Arena) || !manager.DisposeReady(j.Arena, id.Index()) {
+	if !manager.DisposeReady(j.Arena, id.Index()) {
 		j.DropAll(id.Index()) // an inlined copy of structure.Dispose
 		j.Objects.Dispose(id.Index())
 	}
@@ -242,13 +242,10 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 	}
 	var id GameObject
 	var ok bool
-	switch {
-	case !p.Plain:
-		id, ok = p.SpawnHome(j.Arena)
-	case manager.Follows(j.Arena):
+	if p.Plain {
 		id, ok = manager.SpawnReady(j.Arena, p.Number)
-	default:
-		id, ok = j.SpawnHome(p.Number)
+	} else {
+		id, ok = p.SpawnHome(j.Arena)
 	}
 	if !ok {
 		if !p.HasRoom(j.Arena) {

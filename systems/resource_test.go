@@ -138,7 +138,6 @@ func TestFixturesAreOnNoObject(t *testing.T) {
 	}
 	assert.Equal(t, before, Bytes(s))
 	s = sure(NewQuery().DisposeAll(s))
-	s = sure(Tidy(s))
 	assert.Equal(t, float32(2), Resource(s, gameSpeed))
 	whole(t, s)
 }

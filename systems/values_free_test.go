@@ -100,9 +100,6 @@ var freeing = map[string]func(s State, ids []GameObject) State{
 		}
 		return s
 	},
-	"Tidy": func(s State, ids []GameObject) State {
-		return sure(Tidy(sure(Dispose(s, ids[:10]...))))
-	},
 	"Empty": func(s State, _ []GameObject) State {
 		return sure(ArenaOf(s).Renewed(func(*manager.Part) int { return 0 }))
 	},

@@ -139,7 +139,6 @@ func refusedWhileWalking(s State, id GameObject) map[string]error {
 	_, refused["addAll"] = readA.AddAll(s, markX)
 	_, refused["removeAll"] = readA.RemoveAll(s, kindC)
 	_, refused["copy"] = copied(s, id)
-	_, refused["tidy"] = Tidy(s)
 	_, _, refused["createRow"] = CreateComponent(s, kindB)
 	_, refused["mount"] = Mount(s, id, kindB, 0)
 	_, refused["add"] = Add(s, id, kindB)

@@ -43,7 +43,6 @@ func operations(x *exhibit) []operation {
 		{"values", func(s world.State) world.State { return valuesAreSet(s, x.full) }},
 		{"walks", walksOfBusy},
 		{"lookups", func(s world.State) world.State { return looksUp(s, x) }},
-		{"Tidy", func(s world.State) world.State { return world.Must(world.Tidy(world.Advance(s))) }},
 	}
 	for _, k := range busyKinds {
 		if k == busyMark {

@@ -48,7 +48,8 @@ func toolRows() []row {
 		reads.of(tool.FieldNamed, tool.Get).with("velocity"),
 		writes.of(tool.Set).with("velocity", "2"),
 		pure.of(tool.ParseGameObject, tool.ParseElement, tool.Number, tool.ElementText,
-			tool.Distance, tool.FieldsOf, tool.ElementTypes, tool.Bytes, tool.Reserve, tool.Memory),
+			tool.Distance, tool.FieldsOf, tool.ElementTypes, tool.Bytes, tool.Reserve, tool.Memory,
+			tool.RowsFit),
 		pure.of(tool.ParseText).with([]byte{0, 0}, "3"),
 		pure.of(tool.PlainText).with("a\r\n"),
 		pure.of(tool.TextNaming, tool.Text).with([]byte{0, 0}),
@@ -155,7 +156,7 @@ func stageRows() []row {
 		pure.only(stage.Seen{}, "Kind"),
 		writes.only(stage.Seen{}, "Look"),
 		restructures.only(launcher, "Launch LaunchNext").
-			with(launching(world.Tidy)).refusing(launching(refuseAll)),
+			with(launching(world.Apply)).refusing(launching(refuseAll)),
 		writes.only(launcher, "FixedUpdate Update DrawGizmos").with(staging),
 		writes.only((*stage.Timed)(nil), "Frame").with(startedLoop),
 		writes.only((*schedule.Schedule)(nil), "Run").refusing("another"),

@@ -21,7 +21,7 @@ func worldRows() []row {
 // objectRows are those of States, objects and components, and of commands.
 func objectRows() []row {
 	return slices.Concat(
-		restructures.of(world.Copy, world.Tidy, world.CreateComponent, world.Suspend,
+		restructures.of(world.Copy, world.CreateComponent, world.Suspend,
 			world.Reset, world.CreateWith, world.Create, world.Dispose, world.Spawn, world.SpawnN,
 			world.Apply, world.ApplyKeeping),
 		restructures.of(world.Ensure).with(bare),

@@ -44,8 +44,7 @@
 //
 // Give objects components and marks of a [layout.Kind], and remove them: [Add], [Ensure], [Reset],
 // [Remove], [Suspend], [Has]; for all matching objects: Query.AddAll, Query.RemoveAll. In two
-// steps, by row: [CreateComponent], [Mount], [DisposeComponent], [RowOf], [ObjectOf], [All]. Sort
-// rows: [Tidy].
+// steps, by row: [CreateComponent], [Mount], [DisposeComponent], [RowOf], [ObjectOf], [All].
 //
 // Read and write values: by object [Get], [Set], [Edit]; by row [GetRow], [SetRow], [View]; in
 // loops by object [ReaderOf] with [Reader] and Reader.Get, Reader.Has and Reader.Alive, [WriterOf]

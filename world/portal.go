@@ -433,11 +433,6 @@ func NameOf(s State, id GameObject) (string, error) { return systems.NameOf(s, i
 // has no names.
 func Named(s State, name string) iter.Seq[GameObject] { return systems.Named(s, name) }
 
-// Tidy sorts the rows of every kind by object, so that batches become long again. Row numbers
-// change; ids and values do not. Tidy skips packed kinds, and kinds with loose or suspended
-// components. The error wraps [ErrWalking].
-func Tidy(s State) (State, error) { return systems.Tidy(s) }
-
 // Create creates an object without components. Indexes start at 0; in a world without
 // recipes they are consecutive. Disposed indexes are reused, the last disposed first, or the first
 // disposed first with [Counts].InOrder. The error wraps [ErrTooMany] or [ErrWalking].

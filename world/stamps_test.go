@@ -59,7 +59,7 @@ var (
 func stampCounts(counted bool) world.Counts {
 	c := world.Counts{
 		GameObjects: 700, Recipes: []world.Recipe{stampHero, stampRock},
-		Kinds: layout.Kinds(stampBody, stampBag, stampTitle, stampClose, stampFriend, stampTree,
+		Kinds: layout.Kinds(layout.Count{Kind: stampBody, Free: true, ByRow: true}, stampBag, stampTitle, stampClose, stampFriend, stampTree,
 			stampOwner, stampIced, heroes.Position, heroes.Velocity, pose.Local2, pose.Global2,
 			family.ChildOf),
 		Resources: []world.ResourceKind{stampBoard},
@@ -68,7 +68,7 @@ func stampCounts(counted bool) world.Counts {
 	}
 	if counted {
 		c.Kinds = []layout.Count{
-			{Kind: stampBody, Rows: 700, Elements: 9000},
+			{Kind: stampBody, Rows: 700, Elements: 9000, ByRow: true},
 			stampBag.Count(700, 30000), stampTitle.Count(200, 6000),
 			{Kind: stampClose.Kind(), Rows: 300, Packed: true},
 			stampFriend.Count(700), stampTree.Count(700), stampOwner.Count(700), stampIced.Count(0),
@@ -256,11 +256,6 @@ var stampDoings = []stampDoing{
 		if n := len(l.loose()); n > 0 && l.r.IntN(3) == 0 {
 			l.s = world.DisposeComponent(l.s, stampBody, l.rows[n-1])
 			l.rows = l.rows[:n-1]
-		}
-	}},
-	{"Tidy", func(l *stampLife) {
-		if l.r.IntN(8) == 0 && len(l.rows) == 0 {
-			l.try(world.Tidy(l.s))
 		}
 	}},
 

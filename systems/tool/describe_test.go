@@ -92,9 +92,6 @@ func TestQualityTellsHowManyRunsThereAre(t *testing.T) {
 				assert.Equal(t, rows, tool.QualityOf(s, describedKind).Runs)
 				_, objects := runs(s, describedMark)
 				assert.Equal(t, objects, tool.QualityOf(s, describedMark).Runs)
-				s = systems.Must(systems.Tidy(s))
-				rows, _ = runs(s, describedKind)
-				assert.Equal(t, rows, tool.QualityOf(s, describedKind).Runs)
 				systems.Close(s)
 			}
 		})

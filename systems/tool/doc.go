@@ -22,7 +22,8 @@
 // Objects by their kinds, many at once: [Groups], [Groups.Sort], [Components]; [Groups.Begin],
 // [Groups.Create], [Groups.End], [CheckRoom]; [ErrTwice].
 //
-// Shape: [ShapeOf], [Shape], [Capacity], [MaxRows], [Memory], [ElementTypes].
+// Shape: [ShapeOf], [Shape], [Capacity], [MaxRows], [Memory], [ElementTypes],
+// [RowsFit].
 //
 // Kinds: [KindNames], [NumberOf], [KindUses], [KindUse], [QualityOf], [Quality]; [Cap], [MaxIndex],
 // [Mounted], [Runs]. Rows: [RowUseOf], [RowUse]: [RowUnused], [RowMounted], [RowLoose],

@@ -44,7 +44,8 @@ func TestPageNamesTheParts(t *testing.T) {
 	s := worldOfParts(t)
 	defer systems.Close(s)
 	owners := map[string]string{
-		"world": "header", "game objects": "game objects", "first": "a kind", `watcher all of "first"`: "a watcher",
+		"world": "header", "game objects": "game objects", "first": "a kind by block",
+		"other": "another kind", `watcher all of "first"`: "a watcher",
 	}
 	for p := range offsets(s) {
 		owner, ok := owners[p.Owner]
@@ -112,6 +113,7 @@ func scene(t *testing.T) systems.State {
 var (
 	drawnField = layout.NewField[uint64]("columns")
 	drawnKind  = layout.NewKind("first", drawnField)
+	drawnOther = layout.NewComponent[uint64]("other")
 	drawnMark  = layout.NewMark("second")
 	drawnLevel = layout.NewField[uint32]("level")
 	drawnSea   = systems.NewResource("sea", drawnLevel)
@@ -125,7 +127,7 @@ var (
 func worldOfParts(t *testing.T) systems.State {
 	t.Helper()
 	return created(t, systems.Counts{
-		Kinds: layout.Kinds(drawnKind.Count(100), drawnMark.Count(0)),
+		Kinds: layout.Kinds(drawnKind.Count(100), drawnOther.Count(99), drawnMark.Count(0)),
 		Names: 1, Seed: 1, Recipes: []systems.Recipe{drawnRecipe},
 		Resources: []systems.ResourceKind{drawnSea}, Watchers: []systems.Watcher{
 			systems.NewWatcher(systems.NewQuery(systems.With(drawnKind))),

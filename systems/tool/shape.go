@@ -40,6 +40,12 @@ func ElementTypes() []string {
 	}
 }
 
+// RowsFit reports whether rows by block of a file or world, which used so many objects and rows and
+// had room for so many objects, are good for a world with room for others.
+func RowsFit(used, had, rows, room, roomForRows int) bool {
+	return manager.RowsFit(used, had, rows, room, roomForRows)
+}
+
 // Capacity returns the number of objects that can be alive at once.
 func Capacity(s systems.State) int { return systems.ArenaOf(s).Objects.Cap() }
 

@@ -201,6 +201,8 @@ func (r *run) chunk(b []byte) (size int) {
 	return n + m + sizeBytes + size
 }
 
+const rowsPart = "objects" // the part of a kind of Go values that says which rows are in use
+
 // noteRows records a part that says which rows of Go values are in use.
 func (r *run) noteRows(number int) {
 	p := &r.parts[number]

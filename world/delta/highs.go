@@ -3,6 +3,7 @@ package delta
 import (
 	"encoding/binary"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -14,15 +15,13 @@ type high struct{ used, room int }
 // highs are those of a world: of its objects, then of each kind. A kind without rows has no room.
 type highs []high
 
-const rowsPart = "objects" // the part of a kind that says which rows are in use
-
 // read reads the highs of a world.
 func (h *highs) read(s world.State, parts []tool.Part) {
 	*h = append((*h)[:0], high{})
 	for i := range parts {
 		p, n := &parts[i], 0
 		switch {
-		case p.Kind != nil && p.Field == nil && p.Name == rowsPart:
+		case p.Kind != nil && p.Field == nil && p.Name == "counters":
 			n = 1 + p.Place
 		case p.Kind != nil || p.Owner != "game objects" || p.Name != "generations":
 			continue
@@ -30,7 +29,10 @@ func (h *highs) read(s world.State, parts []tool.Part) {
 		for len(*h) <= n {
 			*h = append(*h, high{})
 		}
-		(*h)[n] = high{len(tool.Used(s, p)) / p.Unit, len(p.Bytes) / p.Unit}
+		if (*h)[n] = (high{len(tool.Used(s, p)) / p.Unit, len(p.Bytes) / p.Unit}); p.Kind != nil {
+			m := &systems.ArenaOf(s).Managers[p.Place]
+			(*h)[n] = high{m.MaxIndex(), m.Cap()}
+		}
 	}
 }
 

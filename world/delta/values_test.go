@@ -54,9 +54,6 @@ func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 		"all": func(s world.State, ids []world.GameObject) world.State {
 			return world.Must(world.Dispose(s, ids...))
 		},
-		"tidied": func(s world.State, ids []world.GameObject) world.State {
-			return world.Must(world.Tidy(world.Must(world.Dispose(s, ids[:len(ids)/2]...))))
-		},
 		"suspended": func(s world.State, ids []world.GameObject) world.State {
 			s = world.Must(world.Suspend(s, ids[1], loose))
 			return world.Must(world.Suspend(s, ids[2], loose))

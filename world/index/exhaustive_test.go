@@ -77,10 +77,6 @@ var changes = []change{
 		}
 		return nil
 	}},
-	{"tidy", func(w *small) (err error) {
-		w.s, err = world.Tidy(w.s)
-		return err
-	}},
 }
 
 // TestEachSequenceOfFour: whatever four changes happen to three objects, with a question after each

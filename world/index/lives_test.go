@@ -170,9 +170,6 @@ func (l *life) record() {
 		c.Dispose(l.one())
 	}
 	l.s, _ = world.Apply(l.s)
-	if l.r.IntN(3) == 0 {
-		l.s, _ = world.Tidy(l.s)
-	}
 	l.ids = l.ids[:0]
 	for id := range world.GameObjects(l.s) {
 		l.ids = append(l.ids, id)

@@ -313,7 +313,12 @@ func described(c layout.Count) string {
 		fields = append(fields, fmt.Sprintf("%s %s = %x", layout.Quoted(f.Name), f.Shape(),
 			f.Default))
 	}
-	return fmt.Sprintf("%s[%d] {%s}", layout.Quoted(spec.Name), c.Rows, strings.Join(fields, ", "))
+	store := ""
+	if c.ByBlock {
+		store = " by block"
+	}
+	return fmt.Sprintf("%s[%d]%s {%s}", layout.Quoted(spec.Name), c.Rows, store,
+		strings.Join(fields, ", "))
 }
 
 // headIn reads a head that b is, and whose hash is right.
@@ -346,8 +351,7 @@ func headIn(b []byte) (*Head, error) {
 			return nil, wrap(ErrFormat, "%v", err)
 		}
 		h.counts.Kinds = append(h.counts.Kinds, layout.Count{
-			Kind: kind, Rows: k.Rows, Packed: k.Packed,
-			Free: k.Free,
+			Kind: kind, Rows: k.Rows, Packed: k.Packed, Free: k.Free, ByBlock: k.ByBlock,
 		})
 	}
 	tool.LinkLists(h.counts.Kinds)

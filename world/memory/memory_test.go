@@ -307,6 +307,9 @@ var heavy = layout.NewComponent[float32]("heavy")
 func TestOpenWithOtherRecipes(t *testing.T) {
 	kinds := []layout.Kind{body, target.Kind(), heavy.Kind()}
 	all := layout.Kinds(body.Count(500), target.Count(500), heavy.Count(500))
+	for i := range all {
+		all[i].ByBlock = true // whatever the recipe has
+	}
 	program := func(which int) (world.Counts, world.Recipe) {
 		var in []layout.AnyKind
 		for i, k := range kinds {

@@ -85,6 +85,7 @@ func (h *header) described() kinds.World {
 func (k *FileKind) described() kinds.Kind {
 	d := kinds.Kind{
 		Name: k.Name, Rows: k.Rows, Mark: k.Mark, Values: k.Values, Packed: k.Packed,
+		ByBlock: k.ByBlock,
 	}
 	for i := range k.Fields {
 		f := &k.Fields[i]

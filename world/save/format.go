@@ -13,7 +13,7 @@ import (
 const (
 	magic     = "\x89FLAT\r\n\x1a"
 	byteOrder = 0x01020304 // little-endian: 04 03 02 01
-	version   = 4
+	version   = 1
 	fixedSize = 128      // bytes before the kinds
 	pageSize  = 4096     // every part starts on a multiple of it
 	maxHeader = 64 << 20 // bytes
@@ -54,6 +54,8 @@ type FileKind struct {
 	Values bool // Go values, encoded by a [Codec]
 	Packed bool
 	Fields []FileField
+
+	ByBlock bool // rows follow the objects, 64 for each 64
 }
 
 // A FileField is a field of a [FileKind].
@@ -83,7 +85,10 @@ func (f *FileField) made() *layout.FieldSpec {
 
 // fileKind returns a kind as files have it.
 func fileKind(d *kinds.Kind) FileKind {
-	k := FileKind{Name: d.Name, Rows: d.Rows, Mark: d.Mark, Values: d.Values, Packed: d.Packed}
+	k := FileKind{
+		Name: d.Name, Rows: d.Rows, Mark: d.Mark, Values: d.Values, Packed: d.Packed,
+		ByBlock: d.ByBlock,
+	}
 	for _, f := range d.Fields {
 		k.Fields = append(k.Fields, fileField(f))
 	}
@@ -197,6 +202,11 @@ var (
 		{name: "links", unit: 4, per: perRow},
 		{name: "changed", unit: 8, per: per64Rows},
 		{name: "mounted", unit: 8, per: per64Rows},
+	}
+	byBlockParts = []partName{
+		{name: counters, unit: 40},
+		{name: "blocks", unit: 32, per: perBlock},
+		{name: "changed", unit: 8, per: per64Rows},
 		{name: "homes", unit: 4, per: per64Rows},
 	}
 	valueParts = []partName{ // after those of its kind
@@ -240,7 +250,11 @@ func (k *FileKind) names(of int, yield func(partName) bool) bool {
 	if k.Mark {
 		return each(markParts, ofKind, of, yield)
 	}
-	if !each(rowParts, ofKind, of, yield) {
+	first := rowParts
+	if k.ByBlock {
+		first = byBlockParts
+	}
+	if !each(first, ofKind, of, yield) {
 		return false
 	}
 	for i := range k.Fields {

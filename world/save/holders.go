@@ -13,60 +13,72 @@ func (l *loader) part(kind, field int, name string) *part {
 	})]
 }
 
-// holders are two parts of a kind: which object each row is on.
-type holders struct{ objects, mounted, homes []byte }
+// holders are the parts of a kind that say which object each row is on: blocks and homes of a kind
+// by block, else objects and mounted.
+type holders struct{ objects, mounted, homes, blocks []byte }
 
-func (l *loader) holders(kind int) (h holders, err error) {
-	if h.objects, err = l.readApart(l.part(kind, noField, "objects")); err == nil {
-		h.mounted, err = l.readApart(l.part(kind, noField, "mounted"))
+func (l *loader) holders(kind int) (holders, error) {
+	return l.header.kinds[kind].holders(func(name string) ([]byte, error) {
+		return l.readApart(l.part(kind, noField, name))
+	})
+}
+
+// holders reads holders of k by a function that reads a part.
+func (k *FileKind) holders(read func(part string) ([]byte, error)) (h holders, err error) {
+	if k.ByBlock {
+		if h.homes, err = read("homes"); err == nil {
+			h.blocks, err = read("blocks")
+		}
+		return h, err
 	}
-	if err == nil {
-		h.homes, err = l.readApart(l.part(kind, noField, "homes"))
+	if h.objects, err = read("objects"); err == nil {
+		h.mounted, err = read("mounted")
 	}
 	return h, err
 }
 
 const (
-	onNone    = 1<<32 - 1     // a row in use, on no object
-	suspended = 1 << 30       // plus the object whose values it keeps
-	zeroAway  = suspended - 1 // object 0, in a row that is kept for another
+	onNone    = 1<<32 - 1 // a row in use, on no object
+	suspended = 1 << 30   // plus the object whose values it keeps
 )
 
-// owner returns the object that a mounted row is on.
-func (h holders) owner(row int) uint32 {
-	o := little.Uint32(h.objects[4*row:])
-	switch {
-	case o == zeroAway:
-		return 0
-	case o == 0 && len(h.homes) > 0:
-		if home := little.Uint32(h.homes[row/64*4:]); home != 0 {
-			return uint32(row) + home - 1
-		}
+// Places in a block's record.
+const (
+	atPresent = 0
+	atKept    = 16
+)
+
+// word returns what objects holds for a row, or of which object a row by block is.
+func (h holders) word(row int) uint32 {
+	if h.homes != nil {
+		return uint32(row) + little.Uint32(h.homes[row/64*4:]) - 1
 	}
-	return o
+	return little.Uint32(h.objects[4*row:])
 }
 
-// at returns the object that a row is on, or that its values are kept for.
-func (h holders) at(row int) (object uint32, ok bool) {
-	o := little.Uint32(h.objects[4*row:])
-	if h.mountedAt(row) {
-		return h.owner(row), true
+// inBlock reports whether the bit of the owner of a row is set in its block's record.
+func (h holders) inBlock(row, at int) bool {
+	object := uint64(h.word(row))
+	b := object / 64 * 32
+	return little.Uint32(h.homes[row/64*4:]) != 0 && b < uint64(len(h.blocks)) &&
+		little.Uint64(h.blocks[int(b)+at:])>>(object%64)&1 != 0
+}
+
+// mountedAt reports whether a row is on an object, which word returns.
+func (h holders) mountedAt(row int) bool {
+	if h.homes != nil {
+		return h.inBlock(row, atPresent)
 	}
-	return o - suspended, o&^(suspended-1) == suspended
+	return h.mounted[row/8]>>(row%8)&1 != 0
 }
 
-// loose reports whether a row is in use on no object.
-func (h holders) loose(row int) bool {
-	return little.Uint32(h.objects[4*row:]) == onNone && !h.mountedAt(row)
-}
-
-// mountedAt reports whether a row is on an object.
-func (h holders) mountedAt(row int) bool { return h.mounted[row/8]>>(row%8)&1 != 0 }
-
-// used reports whether a row is in use.
+// used reports whether a row is in use: on an object, kept for one, or loose.
 func (h holders) used(row int) bool {
-	_, ok := h.at(row)
-	return ok || h.loose(row)
+	if h.mountedAt(row) || h.homes != nil {
+		return h.mountedAt(row) || h.inBlock(row, atKept)
+	}
+	o := h.word(row)
+	return o == onNone || o&^(suspended-1) == suspended
 }
 
 // fillNew gives the fields that the file lacks their defaults, in all rows. Readers that it lacks

@@ -68,7 +68,7 @@ func Read(
 	l.asked = c.GameObjects
 	whole := false
 	defer func() {
-		if l.created && !whole { // also if a codec panics
+		if l.state != (systems.State{}) && !whole { // also if a codec panics
 			systems.Discard(l.state)
 		}
 	}()
@@ -95,7 +95,8 @@ func Reload(
 	return s, r, errors.Join(inFile(path, err), f.Close())
 }
 
-// Reread is [Read] into the memory of a spare world; see [Reload].
+// Reread is [Read] into the memory of a spare world; see [Reload]. Where the counts of the file
+// store a kind otherwise than those of the spare world, it reads into a world of its own first.
 func Reread(
 	r io.ReaderAt, size int64, spare systems.State, o Options,
 ) (systems.State, Report, error) {
@@ -106,10 +107,35 @@ func Reread(
 	l := &loader{
 		file: r, header: h, options: &o, counts: systems.CountsOf(spare), state: spare, spare: true,
 	}
-	if err := l.load(); err != nil {
+	if err := l.load(); err == errElsewhere { //nolint:errorlint // it is never wrapped
+		return rereadElsewhere(r, size, spare, o)
+	} else if err != nil {
 		return l.state, Report{}, err
 	}
 	return l.state, l.report, nil
+}
+
+// errElsewhere says that rows of the file lie otherwise than those of a spare world.
+var errElsewhere = errors.New("rows are elsewhere")
+
+// rereadElsewhere is [Reread] by way of another world.
+func rereadElsewhere(
+	r io.ReaderAt, size int64, spare systems.State, o Options,
+) (systems.State, Report, error) {
+	s, report, err := Read(r, size, systems.CountsOf(spare), o)
+	if err != nil {
+		return spare, Report{}, err
+	}
+	defer systems.Close(s)
+	p, err := systems.NewSnapshot(s)
+	if err != nil {
+		return spare, Report{}, err
+	}
+	defer p.Close()
+	if err = p.Take(s); err == nil {
+		spare, err = systems.Restore(spare, p)
+	}
+	return spare, report, err
 }
 
 // A loader reads one file.
@@ -120,7 +146,7 @@ type loader struct {
 	counts  systems.Counts
 	report  Report
 	state   systems.State
-	created bool
+	placed  bool // its rows are where those of the file are, and counts have them elsewhere
 	spare   bool // state is one that was there
 
 	objects  uint64   // indexes in use
@@ -178,7 +204,7 @@ func (l *loader) load() error {
 		l.readCounters, l.findKinds, l.findRecipes, l.create, l.findWatchers, l.checkRoom,
 		l.findPlaces, func() error { return rings.find(l) }, l.empty, l.readParts, l.readRelaid,
 		l.fillNew, l.writeTurns, l.clearDead, func() error { return rings.move(l) },
-		l.finish, l.fillRelaid,
+		l.finish, l.fillRelaid, func() error { return moveRows(l) },
 	} {
 		if err := step(); err != nil {
 			return err

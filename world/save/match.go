@@ -51,7 +51,7 @@ func (l *loader) findKinds() error {
 		}
 	}
 	for i := range l.header.kinds {
-		if l.kinds[i].Spec() == nil && !l.turned(i) && !l.isRelaid(i) {
+		if l.kinds[i].Spec() == nil && l.turnOf(i) == nil && !l.isRelaid(i) {
 			if err := l.findOther(i); err != nil {
 				return err
 			}
@@ -123,7 +123,10 @@ func (l *loader) keep(k *FileKind, rows int) (c layout.Count, err error) {
 	if c.Kind, err = described.Declare(place); err != nil {
 		return c, damaged("%v", err)
 	}
-	if !k.Mark {
+	switch {
+	case k.ByBlock:
+		c.Free, c.ByBlock = true, true
+	case !k.Mark:
 		c.Rows = rows
 	}
 	c.Packed = k.Packed

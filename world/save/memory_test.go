@@ -145,7 +145,7 @@ func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
 		assert.Less(t, allocated(func() { l, err = read() }), bound, name)
 		require.ErrorIs(t, err, ErrTooLarge, name)
 		require.ErrorContains(t, err, "unknown", name)
-		assert.False(t, l.created, name)
+		assert.Equal(t, systems.State{}, l.state, name)
 	}
 }
 

@@ -1,6 +1,7 @@
 package save
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,10 +19,13 @@ func (l *loader) create() (err error) {
 	if l.spare {
 		return l.checkSpare()
 	}
-	if l.state, err = systems.CreateState(l.counts); err != nil {
+	c, err := placedAsInFile(l)
+	if err != nil {
 		return err
 	}
-	l.created = true
+	if l.state, err = systems.CreateState(c); err != nil {
+		return err
+	}
 	l.report.Counts = l.counts
 	return nil
 }
@@ -32,7 +36,74 @@ func (l *loader) checkSpare() error {
 	if len(l.counts.Kinds) != len(has.Kinds) || len(l.counts.Recipes) != len(has.Recipes) {
 		return wrap(ErrSchema, "the spare world has not all of its kinds and recipes; Load it")
 	}
-	l.report.Counts = has
+	_, err := placedAsInFile(l)
+	if l.report.Counts = has; err == nil && l.placed {
+		err = errElsewhere
+	}
+	return err
+}
+
+// placedAsInFile returns counts of a world whose rows may lie as in the file: by block, or one by
+// one. Where the counts place those of a kind otherwise, it notes that they are to be moved.
+func placedAsInFile(l *loader) (systems.Counts, error) {
+	objects, kinds, err := l.counts.Room()
+	switch {
+	case err != nil:
+		return l.counts, err
+	case l.objects > uint64(objects):
+		return l.counts, l.noRoomForObjects(objects)
+	}
+	c, room := l.counts.Clone(), map[layout.Kind]layout.Count{}
+	for _, n := range kinds {
+		room[n.Kind] = n
+	}
+	c.GameObjects = objects
+	for i := range l.header.kinds {
+		kind, byBlock := placeOf(l, i)
+		n := room[kind]
+		at := slices.IndexFunc(c.Kinds, func(c layout.Count) bool { return c.Kind == kind })
+		switch fit := tool.RowsFit(int(l.objects), l.header.objects, int(l.rows[i]), objects,
+			n.Rows); {
+		case kind.Spec() == nil:
+			continue
+		case at < 0 && byBlock:
+			return c, wrap(ErrSchema, "%s has its rows by objects in the file, and not in the "+
+				"program; give one of them another name", layout.Quoted(kind.String()))
+		case byBlock && !fit:
+			l.placed, c.GameObjects = true, l.header.objects
+		case byBlock != n.ByBlock:
+			l.placed = true
+		}
+		if at >= 0 {
+			c.Kinds[at].Free = n.Free || byBlock && !n.ByBlock
+			c.Kinds[at].ByBlock, c.Kinds[at].ByRow = byBlock, !byBlock
+		}
+	}
+	if !l.placed {
+		return l.counts, nil
+	}
+	return c, nil
+}
+
+// placeOf returns what a kind of the file becomes, if anything, and whether its rows lie by block.
+func placeOf(l *loader, i int) (kind layout.Kind, byBlock bool) {
+	if t := l.turnOf(i); t != nil {
+		return t.count.Kind, false
+	}
+	return l.kinds[i], l.header.kinds[i].ByBlock
+}
+
+// moveRows moves rows to where the counts place them.
+func moveRows(l *loader) error {
+	if !l.placed {
+		return nil
+	}
+	s, err := systems.Resized(l.state, l.counts)
+	if err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	systems.Discard(l.state)
+	l.state = s
 	return nil
 }
 

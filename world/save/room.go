@@ -11,9 +11,6 @@ import (
 // checkRoom checks that the world has room for what was ever used.
 func (l *loader) checkRoom() error {
 	shape := tool.ShapeOf(l.state)
-	if l.objects > uint64(shape.Objects) {
-		return l.noRoomForObjects(shape.Objects)
-	}
 	if shape.InOrder != l.header.inOrder {
 		return wrap(ErrSchema, "Counts.InOrder was %v; set it so", l.header.inOrder)
 	}

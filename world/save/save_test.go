@@ -107,12 +107,10 @@ func TestFilesOfCountedAndOfFreeRoom(t *testing.T) {
 	assert.Empty(t, report.Kept)
 	back := saved(t, open, o)
 	again, _ := world.Must2(save.Read(bytes.NewReader(back), int64(len(back)), c, o))
-	for _, s := range []world.State{open, again} {
-		require.NoError(t, tool.Verify(s))
-		assert.Equal(t, world.Digest(counted), world.Digest(s))
-	}
-	assert.True(t, world.Equal(counted, again))
-	same(t, open, again)
+	require.NoError(t, tool.Verify(open))
+	require.NoError(t, tool.Verify(again))
+	assert.Empty(t, world.Must(tool.Changes(counted, again, 3))) // rows may be others
+	assert.Empty(t, world.Must(tool.Changes(stir(t, counted, 60), stir(t, again, 60), 3)))
 }
 
 func TestASaverSavesWhatTheWorldWas(t *testing.T) {
@@ -291,7 +289,7 @@ var (
 func busyCounts() world.Counts {
 	return world.Counts{
 		GameObjects: 3000, Kinds: []layout.Count{
-			body.Count(2500),
+			body.Count(3000),
 			{Kind: cell, Rows: 400, Packed: true},
 			frozen.Count(0),
 			label.Count(200), heroes.Position.Count(2900), heroes.Velocity.Count(2000),

@@ -67,7 +67,7 @@ func (l *loader) findHolders(t *turn, mark bool) error {
 			return err
 		}
 		for row := range int(l.rows[t.of]) {
-			if o, ok := h.at(row); ok && h.mountedAt(row) && uint64(o) < l.objects {
+			if o := h.word(row); h.mountedAt(row) && uint64(o) < l.objects {
 				t.bits[o/64] |= 1 << (o % 64)
 			}
 		}
@@ -85,9 +85,12 @@ func (l *loader) findHolders(t *turn, mark bool) error {
 	return nil
 }
 
-// turned reports whether a kind of the file is of another sort in the program.
-func (l *loader) turned(i int) bool {
-	return slices.ContainsFunc(l.turns, func(t turn) bool { return t.of == i })
+// turnOf returns how a kind of the file is of another sort in the program, or nil.
+func (l *loader) turnOf(i int) *turn {
+	if n := slices.IndexFunc(l.turns, func(t turn) bool { return t.of == i }); n >= 0 {
+		return &l.turns[n]
+	}
+	return nil
 }
 
 // writeTurns writes who has the kinds of another sort, and the defaults.

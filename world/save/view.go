@@ -289,13 +289,10 @@ func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 
 // holders returns which objects the rows of a kind are on, and the objects' generations.
 func (f *File) holders(k int) (h holders, generations []byte, err error) {
-	if h.mounted, err = f.part(ofKind, k, noField, "mounted"); err != nil {
-		return h, nil, err
-	}
-	if h.objects, err = f.part(ofKind, k, noField, "objects"); err != nil {
-		return h, nil, err
-	}
-	if h.homes, err = f.part(ofKind, k, noField, "homes"); err != nil {
+	h, err = f.header.kinds[k].holders(func(name string) ([]byte, error) {
+		return f.part(ofKind, k, noField, name)
+	})
+	if err != nil {
 		return h, nil, err
 	}
 	generations, err = f.part(ofObjects, 0, noField, "generations")
@@ -304,7 +301,7 @@ func (f *File) holders(k int) (h holders, generations []byte, err error) {
 
 // holder returns the object that a row is on, or 0.
 func (f *File) holder(h *holders, generations []byte, row int) systems.GameObject {
-	index := uint64(h.owner(row))
+	index := uint64(h.word(row))
 	if !h.mountedAt(row) || index >= f.objects {
 		return 0
 	}
@@ -312,8 +309,7 @@ func (f *File) holder(h *holders, generations []byte, row int) systems.GameObjec
 }
 
 // Rowed returns the object of each row of a kind, or 0, and a bit per row, from bit 0 of byte 0,
-// which is set if the row has an object. The bits are in place, or a decompressed copy. Both are
-// nil for marks and unknown kinds.
+// which is set if the row has an object. Both are nil for marks and unknown kinds.
 func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err error) {
 	k := f.kind(kind)
 	if k < 0 || f.header.kinds[k].Mark {
@@ -324,10 +320,13 @@ func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err
 		return nil, nil, err
 	}
 	ids = make([]systems.GameObject, f.rows[k])
+	mounted = make([]byte, (len(ids)+7)/8)
 	for row := range ids {
-		ids[row] = f.holder(&h, generations, row)
+		if ids[row] = f.holder(&h, generations, row); h.mountedAt(row) {
+			mounted[row/8] |= 1 << (row % 8)
+		}
 	}
-	return ids, h.mounted[:(len(ids)+7)/8], nil
+	return ids, mounted, nil
 }
 
 // Verify checks the whole file: every checksum, and that the world is valid. It takes as much
@@ -354,9 +353,11 @@ func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, err
 // Counts returns counts with room for the game objects in the file, and without kinds: loading
 // keeps the kinds of the file.
 func (f *File) Counts() systems.Counts {
-	return systems.Counts{
-		GameObjects: int(max(f.made().objects, 1)), InOrder: f.header.inOrder,
+	objects := int(max(f.made().objects, 1))
+	if slices.ContainsFunc(f.header.kinds, func(k FileKind) bool { return k.ByBlock }) {
+		objects = (objects + 63) &^ 63 // so that all rows of the last block have room
 	}
+	return systems.Counts{GameObjects: objects, InOrder: f.header.inOrder}
 }
 
 // readAll is mapFile where nothing can be mapped.

@@ -122,10 +122,8 @@ func (l *life) disposeAlike(object uint32) {
 
 // whole does something to the world as a whole.
 func (l *life) whole() {
-	switch n := l.r.IntN(4); {
-	case n == 0:
-		l.m.Tidy()
-	case n == 1 && l.then != nil:
+	switch n := l.r.IntN(3); {
+	case n == 0 && l.then != nil:
 		l.a.CopyFrom(l.then.a, 0)
 		l.a.Overwritten()
 	default:

@@ -79,8 +79,6 @@ func (c *census) step() {
 		delete(c.names, id)
 	case op < 17:
 		c.number(id)
-	case op < 18:
-		m.Tidy()
 	case op < 19:
 		require.NoError(c, c.a.Rebuild())
 	case op < 20:

@@ -96,9 +96,7 @@ func (b *album) step(few int) {
 		_ = b.m.Suspend(o)
 	case n < 33:
 		_, _ = b.m.Add(o) // it may have it
-	case n == 33:
-		b.m.Tidy()
-	case n == 34:
+	case n < 35:
 		*b.a.Tick++
 	case n == 35:
 		b.then.CopyFrom(b.a, 0)

@@ -84,7 +84,7 @@ func (s *story) checkCopies() {
 	require.NoError(s.t, s.twin.Verify())
 	if s.r.IntN(4) == 0 {
 		require.NoError(s.t, s.twin.Rebuild())
-		s.since = 0 // nobody is dormant in the twin
+		s.since = 0 // the twin's ticks of turns are others
 		require.NoError(s.t, s.twin.Verify())
 		require.Equal(s.t, s.a.Digest(), s.twin.Digest())
 	}

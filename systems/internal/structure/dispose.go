@@ -40,6 +40,8 @@ func DisposeMatching(a *manager.Arena, match *manager.Match, blocks uint32) {
 
 // Dispose is DisposeBlock for one object.
 func Dispose(a *manager.Arena, object uint32) {
-	a.DropAll(object)
-	a.Objects.Dispose(object)
+	if !manager.DisposeReady(a, object) {
+		a.DropAll(object)
+		a.Objects.Dispose(object)
+	}
 }

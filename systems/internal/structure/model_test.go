@@ -55,9 +55,10 @@ type story struct {
 func newStory(t *testing.T, seed uint64, objects int) *story {
 	t.Helper()
 	counts := []layout.Count{
-		{Kind: storyA.Kind(), Rows: objects, Free: true},
-		storyB.Kind().Count(objects + 70),
-		storyKind.Count(objects), scarce.Kind().Count(objects / 4), heap.Kind().Count(objects),
+		{Kind: storyA.Kind(), Rows: objects, Free: true, ByBlock: true},
+		{Kind: storyB.Kind(), Rows: objects + 70, ByBlock: true},
+		{Kind: storyKind, Rows: objects, ByBlock: true},
+		scarce.Kind().Count(objects / 4), heap.Kind().Count(objects),
 		storyMark.Count(0),
 	}
 	counts[4].Packed = true
@@ -141,10 +142,6 @@ func (s *story) step() {
 		s.spawnMany(r.IntN(len(s.pools)), 1+r.IntN(90))
 	case n == 23:
 		*a.Tick++
-	case n == 22 && r.IntN(20) == 0:
-		for i := range a.Managers {
-			a.Managers[i].Tidy()
-		}
 	case len(s.ids) == 0:
 	case n < 12:
 		id := s.ids[r.IntN(len(s.ids))]
@@ -239,7 +236,7 @@ func (s *story) changeBlock(k int) {
 // create makes a loose row of a kind, mounts one, or disposes one.
 func (s *story) create(k int) {
 	m, loose := &s.a.Managers[k], &s.loose[k]
-	if m.Packed() || len(s.ids) == 0 {
+	if m.Packed() || manager.ByBlock(m) || len(s.ids) == 0 {
 		return
 	}
 	if len(*loose) == 0 || s.r.IntN(3) == 0 {

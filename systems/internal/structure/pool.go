@@ -22,12 +22,12 @@ type Pool struct {
 	Name     string
 	Place    int  // among the world's recipes
 	Relates  bool // it has a relation
-	Plain    bool // SpawnHome is that of the arena, or manager.SpawnReady
+	Plain    bool // SpawnHome is manager.SpawnReady
 	home     bool // see SpawnHome
 	Number   int  // index among the registry's pools
 	managers []*manager.Manager
 	places   []int              // of the managers, in the arena
-	marks    []*manager.Manager // and others that a.Describe is not told of
+	others   []*manager.Manager // whose rows do not follow blocks
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
 	rows     [64]uint32         // of the objects whose values are written; sizes of a list
@@ -61,14 +61,10 @@ func NewPool(
 		}
 		p.managers, p.places = append(p.managers, m), append(p.places, a.Slot(k.Spec()))
 		p.Relates = p.Relates || m.Kind.Relation != nil
-		other := m.Kind.Mark
-		if manager.RowsByBlock && !other && manager.Follows(a) {
-			other = !manager.ByBlock(m)
-		}
-		if other {
-			p.marks = append(p.marks, m)
-		} else {
+		if manager.ByBlock(m) {
 			kept = append(kept, m)
+		} else {
+			p.others = append(p.others, m)
 		}
 	}
 	p.home = a.Describe(p.Number, kept)
@@ -82,7 +78,7 @@ func NewPool(
 		p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
 	}
 	p.home = p.home && p.lists == nil
-	p.Plain = p.home && len(p.marks)+len(p.values) == 0
+	p.Plain = p.home && len(p.others)+len(p.values) == 0
 	return p, nil
 }
 
@@ -248,11 +244,7 @@ func (p *Pool) RoomFor(a *manager.Arena) int {
 
 // HasRoom reports whether there is room for another object of the pool.
 func (p *Pool) HasRoom(a *manager.Arena) bool {
-	managers := p.managers
-	if manager.RowsByBlock && manager.Follows(a) {
-		managers = p.marks // the others have a row for every object
-	}
-	return a.Objects.Left() > 0 && manager.HaveRoom(managers) &&
+	return a.Objects.Left() > 0 && manager.HaveRoom(p.others) &&
 		(p.lists == nil || p.lists.Check(1) == nil)
 }
 
@@ -272,20 +264,15 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 
 // SpawnHome is Spawn without having asked for room, where the next object is ready for its kinds.
 func (p *Pool) SpawnHome(a *manager.Arena) (id gameobject.ID, ok bool) {
-	if !p.home || manager.RowsByBlock && manager.Follows(a) && !manager.HaveRoom(p.marks) {
+	if !p.home || !manager.HaveRoom(p.others) {
 		return id, false
 	}
-	if manager.RowsByBlock && manager.Follows(a) {
-		id, ok = manager.SpawnReady(a, p.Number)
-	} else {
-		id, ok = a.SpawnHome(p.Number)
-	}
-	if !ok {
+	if id, ok = manager.SpawnReady(a, p.Number); !ok {
 		return id, false
 	}
 	i := id.Index()
-	if len(p.marks) > 0 {
-		manager.AddEach(p.marks, i)
+	if len(p.others) > 0 {
+		manager.AddEach(p.others, i)
 	}
 	if len(p.values) > 0 {
 		p.fill(i>>6, 1<<(i&63))
@@ -365,7 +352,7 @@ func (p *Pool) addAll(a *manager.Arena, block uint32, x uint64, down bool) {
 		a.Bare(block, x)
 	case settled == x:
 		a.Wake(block, x)
-		managers = p.marks
+		managers = p.others
 	default:
 		for ; x != 0; x &= x - 1 { // one by one
 			p.addAll(a, block, x&-x, false)
@@ -378,15 +365,14 @@ func (p *Pool) addAll(a *manager.Arena, block uint32, x uint64, down bool) {
 		return
 	}
 	for _, m := range managers {
-		switch {
-		case !down:
+		if !down || m.Kind.Mark || manager.ByBlock(m) {
 			m.AddBlock(block, x)
-		case !m.AddTogether(block, x, true):
-			for y := x; y != 0; {
-				i := uint32(bits.Len64(y) - 1)
-				_, _ = m.Add(block<<6 + i) // there is room
-				y &^= 1 << i
-			}
+			continue
+		}
+		for y := x; y != 0; { // so that they get the rows that calls give them
+			i := uint32(bits.Len64(y) - 1)
+			_, _ = m.Add(block<<6 + i) // there is room
+			y &^= 1 << i
 		}
 	}
 }
@@ -406,11 +392,6 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 		return false
 	}
 	first := a.Objects.Reserve(p.Number, uint32(n))
-	for _, m := range p.managers {
-		if m.Keeps() && !manager.Follows(a) {
-			m.Reserve(first, uint32(n))
-		}
-	}
 	a.Ready(p.Number, first, uint32(n))
 	return true
 }
@@ -418,14 +399,10 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 // nextSlab returns the size of the pool's next slab, or 0. It is 64 more than those that it has:
 // 64, 128, 256 and so on.
 func (p *Pool) nextSlab(a *manager.Arena) int {
-	n := int(a.Objects.Pools[p.Number-1].Slabs) + 64
-	n = min(n, slab(a.Objects.Spare()))
-	for _, m := range p.managers {
-		if n == 0 {
-			return 0
-		}
-		if m.Keeps() && !manager.Follows(a) {
-			n = min(n, slab(m.Spare()))
+	n := min(int(a.Objects.Pools[p.Number-1].Slabs)+64, slab(a.Objects.Spare()))
+	for _, m := range p.others {
+		if !m.Kind.Mark && !m.Packed() {
+			n = min(n, slab(max(0, m.Cap()-(m.Live()+63)&^63)))
 		}
 	}
 	return n

@@ -28,7 +28,9 @@ type turnover struct {
 func newTurnover(objects int, inOrder bool) *turnover {
 	a, err := manager.NewArena(manager.Sizes{
 		Objects: objects, InOrder: inOrder, Pools: len(turnoverRecipes), Kinds: []layout.Count{
-			storyA.Kind().Count(2 * objects), storyKind.Count(2 * objects), storyMark.Count(0),
+			{Kind: storyA.Kind(), Rows: 2 * objects, ByBlock: true},
+			{Kind: storyKind, Rows: 2 * objects, ByBlock: true},
+			storyMark.Count(0),
 		},
 	})
 	w := &turnover{

@@ -25,14 +25,7 @@ func deeds() (list []deed) {
 		}
 		list = append(list, deed{fmt.Sprint("dispose ", o), func(s *sketch) { s.dispose(o) }})
 	}
-	return append(
-		list,
-		deed{"create", func(s *sketch) { s.create(1, hasA|hasB) }},
-		deed{"tidy", func(s *sketch) {
-			s.a.Managers[0].Tidy()
-			s.changes++
-		}},
-	)
+	return append(list, deed{"create", func(s *sketch) { s.create(1, hasA|hasB) }})
 }
 
 var length = flag.Int("length", 2, "of the sequences of operations; 3 takes a minute")

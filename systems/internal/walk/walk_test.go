@@ -269,19 +269,16 @@ func TestWalksAgainstAList(t *testing.T) {
 			s.create(1+r.IntN(600), hasA|hasB)
 			for range 40 {
 				o, has := r.IntN(len(s.model)), r.IntN(8)
-				switch r.IntN(7) {
+				switch r.IntN(6) {
 				case 0:
 					s.create(1+r.IntN(70), has)
 				case 1:
 					s.dispose(o)
 				case 2:
-					s.a.Managers[r.IntN(3)].Tidy()
-					s.changes++
-				case 3:
 					for ; o < len(s.model) && r.IntN(80) != 0; o++ { // a stretch
 						s.change(o, has)
 					}
-				case 4:
+				case 3:
 					for ; o < len(s.model); o += 1 + r.IntN(20) { // some among many
 						s.change(o, s.model[o].has^isMarked)
 					}

@@ -38,6 +38,7 @@ const (
 	flagValues
 	flagPacked
 	flagFree
+	flagByBlock
 )
 
 var little = binary.LittleEndian
@@ -53,7 +54,9 @@ type Kind struct {
 	Values bool // Go values
 	Packed bool
 	Free   bool // room for every object, and no count of its own
-	Fields []*layout.FieldSpec
+
+	ByBlock bool // rows follow the objects, 64 for each 64
+	Fields  []*layout.FieldSpec
 }
 
 // A World says what a world has room for.
@@ -71,6 +74,7 @@ func Of(shape *tool.Shape) World {
 		w.Kinds = append(w.Kinds, Kind{
 			Name: spec.Name, Rows: c.Rows, Mark: spec.Mark, Values: spec.Values != nil,
 			Packed: c.Packed && !spec.Mark, Free: c.Free, Fields: spec.Fields,
+			ByBlock: c.ByBlock,
 		})
 	}
 	for _, r := range shape.Recipes {
@@ -116,7 +120,7 @@ func (w *World) Append(b []byte) []byte {
 
 func (k *Kind) append(b []byte) []byte {
 	var flags byte
-	for i, set := range []bool{k.Mark, k.Values, k.Packed, k.Free} {
+	for i, set := range []bool{k.Mark, k.Values, k.Packed, k.Free, k.ByBlock} {
 		if set {
 			flags |= 1 << i
 		}
@@ -247,17 +251,19 @@ func (c *Cursor) kind(form Form, names map[string]bool) Kind {
 	flags := c.Number(1)
 	k.Mark, k.Values = flags&flagMark != 0, flags&flagValues != 0
 	k.Packed, k.Free = flags&flagPacked != 0, flags&flagFree != 0
+	k.ByBlock = flags&flagByBlock != 0
 	rows, fields := c.Number(4), c.Number(2)
 	k.Rows = int(rows)
-	known := uint64(flagMark | flagValues | flagPacked)
+	known := uint64(flagMark | flagValues | flagPacked | flagByBlock)
 	if form == Memory {
-		known = flagMark | flagPacked | flagFree
+		known = flagMark | flagPacked | flagFree | flagByBlock
 	}
 	switch {
 	case c.Err != nil:
 	case k.Name == "" || names[k.Name]:
 		c.Refuse("a kind has no name, or that of another")
 	case flags&^known != 0 || k.Mark && (k.Values || k.Packed),
+		k.ByBlock && (k.Mark || k.Values || k.Packed),
 		(k.Mark || k.Values) && fields != 0, fields >= NoField, rows > tool.MaxRows:
 		c.Refuse("kind %s cannot be", layout.Quoted(k.Name))
 	}

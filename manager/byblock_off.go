@@ -1,6 +1,0 @@
-//go:build !ecsblocks
-
-package manager
-
-// RowsByBlock reports whether kinds of recipes have their rows by block: with the tag ecsblocks.
-const RowsByBlock = false
