@@ -28,9 +28,9 @@ func TestFilesOfEveryVersion(t *testing.T) {
 		tick   uint64
 		digest uint64
 	}{
-		{"testdata/v4.flat", counts, 901, 0x3c2a378c02ce9058},
-		{"testdata/v4zstd.flat", crowded, 2, 0x9559cfa6f229ca15},
-		{"testdata/v4parts.flat", tankCounts(), 3, 0x8ea182fb6ce5a677},
+		{"testdata/v1.flat", counts, 901, 0x3a4cc63d186f7067},
+		{"testdata/v1zstd.flat", crowded, 2, 0x4a97687da944aa88},
+		{"testdata/v1parts.flat", tankCounts(), 3, 0x3270aa95f8dd1e96},
 	} {
 		t.Run(test.path, func(t *testing.T) {
 			s, report := world.Must2(save.Load(test.path, test.counts, o))
@@ -54,9 +54,9 @@ func TestWriteFilesOfThisVersion(t *testing.T) {
 		return
 	}
 	s, _ := busy(t)
-	require.NoError(t, save.Save("testdata/v4.flat", s, options()))
+	require.NoError(t, save.Save("testdata/v1.flat", s, options()))
 	s = crowd(t, 3000)
-	require.NoError(t, save.Save("testdata/v4zstd.flat", s, save.Options{Compress: true}))
+	require.NoError(t, save.Save("testdata/v1zstd.flat", s, save.Options{Compress: true}))
 	s, _ = tanks(t)
-	require.NoError(t, save.Save("testdata/v4parts.flat", s, save.Options{}))
+	require.NoError(t, save.Save("testdata/v1parts.flat", s, save.Options{}))
 }

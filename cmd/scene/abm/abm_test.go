@@ -42,14 +42,14 @@ func TestDigests(t *testing.T) {
 		steps int
 		want  uint64
 	}{
-		{SchellingSmall, StepSchelling, 20, 0x79d6cba6bd57a3cc},
-		{SchellingLarge, StepSchelling, 5, 0xb76956d94c5f37c5},
-		{FlockingSmall, StepFlocking, 20, 0x592fed223524592d},
-		{FlockingLarge, StepFlocking, 5, 0xbc21ba1d9ee0570f},
-		{ForestFireSmall, StepForestFire, 100, 0x3b050dfc4c89b32c},
-		{ForestFireLarge, StepForestFire, 20, 0xe709b8f19985b41b},
-		{WolfSheepSmall, StepWolfSheep, 100, 0x6711fe837664470f},
-		{WolfSheepLarge, StepWolfSheep, 20, 0x53b625f5c7199940},
+		{SchellingSmall, StepSchelling, 20, 0xd41000d68f6cc55a},
+		{SchellingLarge, StepSchelling, 5, 0xbb1cdfb9aa1ba287},
+		{FlockingSmall, StepFlocking, 20, 0x53e5be940eb7415b},
+		{FlockingLarge, StepFlocking, 5, 0x77a051adb0badd17},
+		{ForestFireSmall, StepForestFire, 100, 0x2267afe15e1cbb22},
+		{ForestFireLarge, StepForestFire, 20, 0x8abce03a511519a6},
+		{WolfSheepSmall, StepWolfSheep, 100, 0x8499aaf5da193ae3},
+		{WolfSheepLarge, StepWolfSheep, 20, 0xa655595dcfd972ee},
 	} {
 		s := begin(t, c.m, 1)
 		for range c.steps {
