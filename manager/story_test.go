@@ -50,13 +50,14 @@ type story struct {
 	gone  [2]map[gameobject.ID]bool // did not match at some time since
 }
 
-func newStory(t *testing.T, seed uint64, objects int) *story {
+// newStory makes a world in which two kinds are by block or not. One of them is that of a recipe.
+func newStory(t *testing.T, seed uint64, objects int, byBlock bool) *story {
 	t.Helper()
 	s := &story{T: t, r: rand.New(rand.NewPCG(seed, 1)), live: map[gameobject.ID]map[int]part{}}
 	s.a = must(manager.NewArena(manager.Sizes{
-		Objects: objects, Watchers: []string{"with", "without"}, Kinds: []layout.Count{
-			{Kind: storyA.Kind(), Rows: objects, Free: true},
-			storyKind.Count(objects),
+		Objects: objects, Pools: 1, Watchers: []string{"with", "without"}, Kinds: []layout.Count{
+			{Kind: storyA.Kind(), Rows: objects, Free: true, ByBlock: byBlock},
+			{Kind: storyKind, Rows: objects, ByBlock: byBlock},
 			scarce.Kind().Count(objects / 4),
 			{Kind: heap.Kind(), Rows: objects, Packed: true},
 			storyMark.Count(0),
@@ -67,10 +68,13 @@ func newStory(t *testing.T, seed uint64, objects int) *story {
 		rules.Require(&s.a.Managers[1])
 		if i == 1 {
 			rules = s.a.NewMatch()
-			rules.Forbid(&s.a.Managers[0], &s.a.Managers[storyMarks])
+			rules.Forbid(&s.a.Managers[2], &s.a.Managers[storyMarks])
 		}
 		s.a.Watch(i, fmt.Sprint(i), rules)
 		s.were[i], s.gone[i] = map[gameobject.ID]bool{}, map[gameobject.ID]bool{}
+	}
+	if byBlock {
+		s.a.Describe(1, []*manager.Manager{&s.a.Managers[0]})
 	}
 	s.twin = must(s.a.Clone((*manager.Arena).Alike))
 	t.Cleanup(func() { s.a.Free(); s.twin.Free() })
@@ -87,7 +91,7 @@ func (s *story) matches(id gameobject.ID, watcher int) bool {
 	if s.live[id] == nil || watcher == 0 {
 		return s.has(id, 1)
 	}
-	return !s.has(id, 0) && !s.has(id, storyMarks)
+	return !s.has(id, 2) && !s.has(id, storyMarks)
 }
 
 // put gives an object a kind in the model.
@@ -136,6 +140,8 @@ func more(p part) [3]float32 {
 func (s *story) step() {
 	a, k := s.a, s.r.IntN(len(s.a.Managers))
 	switch n := s.r.IntN(24); {
+	case n < 3 && manager.ByBlock(&a.Managers[0]):
+		s.spawn()
 	case n < 5 || len(s.ids) == 0:
 		if id, err := a.Objects.Create(0); err == nil {
 			s.live[id], s.ids = map[int]part{}, append(s.ids, id)
@@ -143,8 +149,10 @@ func (s *story) step() {
 	case n == 5:
 		at := s.r.IntN(len(s.ids))
 		id := s.ids[at]
-		a.DropAll(id.Index())
-		a.Objects.Dispose(id.Index())
+		if !manager.DisposeReady(a, id.Index()) {
+			a.DropAll(id.Index())
+			a.Objects.Dispose(id.Index())
+		}
 		for k := range len(a.Managers) {
 			s.drop(id, k)
 		}
@@ -159,6 +167,20 @@ func (s *story) step() {
 		*a.Tick++
 	default:
 		s.change(s.ids[s.r.IntN(len(s.ids))], k)
+	}
+}
+
+// spawn creates an object by the recipe, if there is one, or room for 64 more.
+func (s *story) spawn() {
+	id, ok := manager.SpawnReady(s.a, 1)
+	if !ok && s.a.Objects.Spare() >= 64 {
+		s.a.Ready(1, s.a.Objects.Reserve(1, 64), 64)
+		id, ok = manager.SpawnReady(s.a, 1)
+		require.True(s, ok)
+	}
+	if ok {
+		s.live[id], s.ids = map[int]part{}, append(s.ids, id)
+		s.put(id, 0, s.fresh(0))
 	}
 }
 
@@ -198,7 +220,7 @@ func (s *story) changeBlock(k int) {
 // loosen makes a row of a kind that is on no object, mounts one, or disposes one.
 func (s *story) loosen(k int) {
 	m := &s.a.Managers[k]
-	if k == storyMarks || m.Packed() {
+	if k == storyMarks || m.Packed() || manager.ByBlock(m) {
 		return
 	}
 	loose := &s.loose[k]
@@ -389,17 +411,19 @@ func TestArenasAgainstModel(t *testing.T) {
 		if testing.Short() {
 			steps = 1000
 		}
-		seed := rand.Uint64()
-		t.Run(fmt.Sprint(objects, " objects, seed ", seed), func(t *testing.T) {
-			s := newStory(t, seed, objects)
-			for i := range steps {
-				if s.step(); i%20 == 0 || objects == 3 {
-					s.check()
+		for _, byBlock := range []bool{false, true} {
+			seed := rand.Uint64()
+			t.Run(fmt.Sprint(objects, " objects, ", byBlock, ", seed ", seed), func(t *testing.T) {
+				s := newStory(t, seed, objects, byBlock)
+				for i := range steps {
+					if s.step(); i%20 == 0 || objects == 3 {
+						s.check()
+					}
+					if i%30 == 0 {
+						s.copied()
+					}
 				}
-				if i%30 == 0 {
-					s.copied()
-				}
-			}
-		})
+			})
+		}
 	}
 }
