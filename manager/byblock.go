@@ -13,12 +13,11 @@ import (
 // A kind by block has a record for each 64 objects, which is the truth, and 64 rows for each of
 // them of which an object ever had the component: the row of an object is its index plus the base
 // of its block. So rows need not be found, and a suspended component keeps its row by a bit of
-// Kept.
-// Rows are given to blocks one after the other; counters.Search is the next. A last block of fewer
-// than 64 objects has the rows of its own indexes, for there are none behind them.
+// Kept. Rows are given to blocks one after the other; counters.Search says up to where. A last
+// block of fewer than 64 objects has the rows of its own indexes, for there are none behind them.
 //
-// homes says which objects 64 rows belong to, as for slabs. Rows below High that belong to a block
-// and are neither mounted nor suspended hold the defaults, and so do those that belong to none.
+// homes says which objects 64 rows belong to. Rows that are neither mounted nor suspended hold the
+// defaults.
 
 // ByBlock reports whether rows of a kind are given to blocks of objects.
 func ByBlock(m *Manager) bool { return ofBlocks(&m.owners) }
@@ -48,29 +47,26 @@ func useByBlock(o *owners, row uint32) (use RowUse, object uint32) {
 
 // giveRows gives rows to n blocks that have none.
 func giveRows(m *Manager, block, n uint32) {
-	last := uint32(m.Objects.Cap()) >> 6 // of fewer than 64 objects, if any
+	c, own := m.count, uint32(m.Objects.Cap())>>6 // the block of fewer than 64 objects, if any
+	high := c.Search + n<<6
+	if block+n > own {
+		high -= 64
+		high = max(high, uint32(m.Objects.Cap()))
+	}
+	if high > c.High {
+		m.rise(c.High, high)
+		c.High = high
+	}
 	for k := block; k < block+n; k++ {
-		c := m.count
-		for c.Search>>6 < uint32(len(m.owners.homes)) && m.owners.homes[c.Search>>6] != 0 {
-			c.Search += 64
-		}
 		row := c.Search
-		if c.Search += 64; k == last {
-			c.Search, row = row, k<<6
-		}
-		if row+64 > c.High {
-			raise(m, min(row+64, uint32(m.Cap()), uint32(m.Objects.Cap())))
+		if k == own {
+			row = k << 6
+		} else {
+			c.Search += 64
 		}
 		m.blocks[k].Base = row - k<<6
 		m.owners.homes[row>>6] = k<<6 - row + 1
 	}
-	m.reshapeMany()
-}
-
-// raise is rise from High on, which goes up with it.
-func raise(m *Manager, high uint32) {
-	m.rise(m.count.High, high)
-	m.count.High = high
 }
 
 // addByBlock is Manager.Add for an object that neither has nor keeps the component.
@@ -109,8 +105,7 @@ func standsBy(m *Manager, block uint32) bool {
 }
 
 // settledBut returns the objects of a block that are settled when those that are dying are dead:
-// they are dead, or have all kinds of the recipe and keep none of them, and the block has rows for
-// each.
+// they are dead, or have all kinds of the recipe, and the block has rows for each.
 func settledBut(a *Arena, block uint32, dying uint64) uint64 {
 	managers := a.recipeOf(block).managers
 	if len(managers) == 0 {
@@ -122,7 +117,7 @@ func settledBut(a *Arena, block uint32, dying uint64) uint64 {
 		if m.restful == 0 || !m.isHome(b, block) {
 			return 0
 		}
-		x &= (b.Present | ^m.lives(block) | dying) &^ b.Kept
+		x &= b.Present | ^m.lives(block) | dying
 	}
 	return x
 }
@@ -167,25 +162,27 @@ func checkByBlock(m *Manager) error {
 // checkHome checks 64 rows: that they belong to a block which knows it, and hold the defaults where
 // they are not used.
 func checkHome(m *Manager, w uint32) error {
-	row, x := w<<6, uint64(0)
+	row, given, used := w<<6, m.owners.isGiven(w<<6), uint64(0)
 	if m.changed[w] > *m.tick {
 		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row, m.changed[w],
 			*m.tick)
 	}
-	if m.owners.isGiven(row) {
+	last := uint32(m.Objects.Cap())-row < 64 // they are those of the last block
+	if given != (row < m.count.Search) && (!given || !last) {
+		return fmt.Errorf("rows from %d on are of a block: %t, and rows are given up to %d", row,
+			given, m.count.Search)
+	}
+	if given {
 		block := m.owners.home(row) >> 6
 		if block >= uint32(m.blocksUsed()) || !m.isHome(&m.blocks[block], block) ||
 			m.blocks[block].row(block<<6) != row {
 			return fmt.Errorf("rows from %d on are of objects from %d on, which have others", row,
 				m.owners.home(row))
 		}
-		x = m.blocks[block].held()
-	} else if row < m.count.Search {
-		return fmt.Errorf("rows from %d on are of no objects, and given away up to %d", row,
-			m.count.Search)
+		used = m.blocks[block].held()
 	}
 	for i := range min(64, m.count.High-row) {
-		if x>>i&1 == 0 && !m.isDefault(row+i) {
+		if used>>i&1 == 0 && !m.isDefault(row+i) {
 			return fmt.Errorf("row %d is free and does not hold the defaults", row+i)
 		}
 	}

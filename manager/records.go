@@ -4,7 +4,7 @@ package manager
 type counters struct {
 	High      uint32 // rows ever used, or given to blocks: maxIndex
 	Free      uint32 // the row disposed last, plus 1; 0: none
-	Search    uint32 // of a kind by block: the rows that the next block gets, or later ones
+	Search    uint32 // of a kind by block: the rows before it are given to blocks
 	Unused    uint32 // 0
 	Loose     uint32 // rows in use that are on no object
 	Mounted   uint32 // objects that have the component
