@@ -83,7 +83,7 @@ func (a *Arena) DropAll(object uint32) {
 			a.dropEach(a.Managers[w<<6:], kinds, object)
 		}
 	}
-	a.settled[block] |= settledBut(a, block, bit) & bit
+	settle(a, block, 0, settledBut(a, block, bit)&bit)
 }
 
 // dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and no

@@ -64,7 +64,7 @@ func (a *Arena) DisposeBlock(block uint32, x uint64) {
 	for m := range a.Among(block) {
 		m.DisposeBlock(block, x)
 	}
-	a.settled[block] |= settledBut(a, block, x) & x
+	settle(a, block, 0, settledBut(a, block, x)&x)
 }
 
 // Rests reports whether all indexes of a block are settled, and have no kinds but those of their
@@ -105,7 +105,16 @@ func DisposeRested(a *Arena, from, to uint32) {
 
 // Bare is to be called of indexes x of a block that become objects in another way than by Wake or
 // [SpawnReady].
-func (a *Arena) Bare(block uint32, x uint64) { a.settled[block] &^= x }
+func (a *Arena) Bare(block uint32, x uint64) { settle(a, block, x, 0) }
+
+// settle notes that objects of a block, off, are not settled any more, and others, on, are. Copies
+// have to know it even if no object got or lost a kind.
+func settle(a *Arena, block uint32, off, on uint64) {
+	if now := a.settled[block]&^off | on; now != a.settled[block] {
+		a.settled[block] = now
+		*turnOf(a, int(a.Objects.Owners[block])) = *a.Tick
+	}
+}
 
 // Unsettle notes who is settled, and which kinds stand by, under the recipes of the arena, in bytes
 // that a program with other recipes may have left.

@@ -51,7 +51,7 @@ func TestExport(t *testing.T) {
 	assert.Contains(t, files, filepath.Join(dir, "all", "mass.arrow"))
 	assert.Contains(t, files, filepath.Join(dir, "all", "tags.arrow"))
 	assert.Len(t, files, 3, "elements of lists have no file")
-	assert.Contains(t, out.String(), "5 rows, 2 columns")
+	assert.Contains(t, out.String(), "10 rows, 2 columns")
 
 	f, err := os.Open(one)
 	require.NoError(t, err)
@@ -61,7 +61,8 @@ func TestExport(t *testing.T) {
 	batch, err := r.RecordBatch(0)
 	require.NoError(t, err)
 	heights := batch.Column(1).(*array.Float32).Float32Values()
-	assert.Equal(t, []float32{1, 2, 3, 4, 5}, heights)
+	assert.Equal(t, []float32{1, 2, 3, 4, 5, 0, 0, 0, 0, 0}, heights) // of no object
+	assert.Equal(t, 5, batch.Column(0).NullN())
 	kind, _ := r.Schema().Metadata().GetValue("flatecs.kind")
 	assert.Equal(t, "a/b height", kind)
 }
