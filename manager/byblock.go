@@ -267,8 +267,7 @@ func DisposeReady(a *Arena, object uint32) bool {
 	}
 	r, c := a.Objects, a.recipeOf(block)
 	was, g := r.Views.Alive[block], r.Generations[object]+1
-	if a.kinds[block]&^c.mask != 0 || c.calls ||
-		r.Touched != nil {
+	if a.kinds[block]&^c.mask != 0 || c.calls || r.Touched != nil {
 		return false
 	}
 	at, without := int(block)*sizeOfBlock, ^bit

@@ -29,8 +29,7 @@ func (m *Manager) checkBools() error {
 // checkPacked checks that a packed kind has no free rows and no leftovers of them: they would
 // survive when rows move.
 func (m *Manager) checkPacked() error {
-	c := m.count
-	if c.Mounted != c.High {
+	if c := m.count; c.Mounted != c.High {
 		return fmt.Errorf("counters %+v are not those of %d packed rows", *c, c.High)
 	}
 	return m.owners.checkUnlinked()

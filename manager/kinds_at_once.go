@@ -52,8 +52,7 @@ func AddEach(managers []*Manager, object uint32) {
 // HaveRoom reports whether each manager has an unused row.
 func HaveRoom(managers []*Manager) bool {
 	for _, m := range managers {
-		if c := m.count; uint(c.High) >= m.rows &&
-			m.Live() >= m.Cap() && !m.Kind.Mark {
+		if uint(m.count.High) >= m.rows && m.Live() >= m.Cap() && !m.Kind.Mark {
 			return false
 		}
 	}

@@ -26,8 +26,7 @@ func (a *Arena) Rebuild() error {
 	clearRecords(a.settled[:blocks])
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
-			return fmt.Errorf("flatecs: %s: %w", layout.Quoted(a.Managers[i].Kind.Name),
-				err)
+			return fmt.Errorf("flatecs: %s: %w", layout.Quoted(a.Managers[i].Kind.Name), err)
 		}
 	}
 	for i := range a.recipes {
