@@ -8,6 +8,8 @@ import "math/bits"
 func (m *Manager) AddBlock(block uint32, x uint64) {
 	b := &m.blocks[block]
 	switch {
+	case x == 0:
+		return
 	case m.Kind.Mark:
 	case ByBlock(m) && b.Kept&x == 0:
 		stampBlock(m, b, block, x)
@@ -36,37 +38,23 @@ func (m *Manager) takeTogether(b *blockRecord, block uint32, x uint64) bool {
 	for x != 0 {
 		s, n, x = NextRun(x)
 		object := block<<6 + s
-		if fresh { // there is one run
-			m.takeFresh(b, object, n)
-		} else {
-			m.takeChained(b.row(object), n)
-		}
 		row := b.row(object)
+		if fresh { // there is one run
+			row = m.count.High
+			m.checkUnused(row, row+n)
+			m.rise(row, row+n)
+			m.count.High += n
+			m.rebase(b, block, row-object)
+		} else {
+			m.checkListed(row)
+			m.checkListed(row + n - 1)
+			m.checkFresh(row, n)
+			m.owners.unlinkRun(row, n)
+		}
 		m.owners.mountOnAll(row, object, n)
 		m.stamp(row, n)
 	}
 	return true
-}
-
-// takeFresh gives n rows that were never used to objects, the first of their block.
-func (m *Manager) takeFresh(b *blockRecord, object, n uint32) {
-	row := m.count.High
-	m.checkUnused(row, row+n)
-	if m.lazy {
-		m.rise(row, row+n)
-	}
-	m.count.High += n
-	if base := row - object; !b.isAt(base) {
-		m.rebase(b, object>>6, base)
-	}
-}
-
-// takeChained takes n rows that are chained off the free list.
-func (m *Manager) takeChained(row, n uint32) {
-	m.checkListed(row)
-	m.checkListed(row + n - 1)
-	m.checkFresh(row, n)
-	m.owners.unlinkRun(row, n)
 }
 
 // freshFor reports whether objects x, whose home rows are first+i for each bit i, are consecutive

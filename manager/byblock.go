@@ -162,7 +162,7 @@ func checkByBlock(m *Manager) error {
 // checkHome checks 64 rows: that they belong to a block which knows it, and hold the defaults where
 // they are not used.
 func checkHome(m *Manager, w uint32) error {
-	row, given, used := w<<6, m.owners.isGiven(w<<6), uint64(0)
+	row, given := w<<6, m.owners.isGiven(w<<6)
 	if m.changed[w] > *m.tick {
 		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row, m.changed[w],
 			*m.tick)
@@ -179,11 +179,10 @@ func checkHome(m *Manager, w uint32) error {
 			return fmt.Errorf("rows from %d on are of objects from %d on, which have others", row,
 				m.owners.home(row))
 		}
-		used = m.blocks[block].held()
 	}
 	for i := range min(64, m.count.High-row) {
-		if used>>i&1 == 0 && !m.isDefault(row+i) {
-			return fmt.Errorf("row %d is free and does not hold the defaults", row+i)
+		if _, _, err := m.checkUse(row + i); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -30,8 +30,9 @@
 // region, for r rows and n objects:
 //
 //	counters      40 bytes              rows ever given · 0 · up to where, of all but the last ·
-//	                                    0 · 0 · mounted · suspended · low half of the tick of the last
-//	                                    change of who has it · tick of the last change of a value
+//	                                    0 · 0 · mounted · suspended · low half of the tick of the
+//	                                    last change of who has it · tick of the last change of a
+//	                                    value
 //	blocks        32 × ⌈n/64⌉           present · 0 · kept uint64 · base · 0 uint32
 //	changed       8 × ⌈r/64⌉            tick at which one of 64 rows was last written or mounted
 //	homes         4 × ⌈r/64⌉            of 64 rows: object minus row, plus 1; 0: of no block

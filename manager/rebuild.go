@@ -165,16 +165,9 @@ func (m *Manager) rebuildRow(n *rowCount, row uint32) error {
 
 // checkUse returns what a row below High is used for, or an error if it cannot be.
 func (m *Manager) checkUse(row uint32) (use RowUse, object uint32, err error) {
-	use, object = m.owners.use(row)
-	if ByBlock(m) {
-		if use == RowUnused && !m.isDefault(row) {
-			err = fmt.Errorf("row %d is free and does not hold the defaults", row)
-		}
-		return use, object, err
-	}
-	switch word := m.owners.word(row); {
+	switch use, object = m.owners.use(row); {
 	case use != RowUnused:
-	case word&free == 0:
+	case !ByBlock(m) && m.owners.word(row)&free == 0:
 		err = fmt.Errorf("row %d is neither in use nor free", row)
 	case !m.isDefault(row):
 		err = fmt.Errorf("row %d is free and does not hold the defaults", row)

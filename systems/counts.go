@@ -104,9 +104,9 @@ func (c *Counts) placeByBlock(objects int, kinds []layout.Count) error {
 	}
 	for i := range kinds {
 		if n := &kinds[i]; n.ByBlock && !can(n) {
-			return fmt.Errorf("flatecs: Count of %s: %w, ByBlock is for kinds with fields, not "+
-				"packed, with a row for each of %d objects, and it has %d; leave it out",
-				layout.Quoted(n.Kind.String()), ErrCount, objects, n.Rows)
+			return fmt.Errorf("flatecs: Count of %s, %d: %w ByBlock is for kinds of fields, not "+
+				"packed, with a row for each of %d objects; leave it out",
+				layout.Quoted(n.Kind.String()), n.Rows, ErrCount, objects)
 		}
 	}
 	for _, r := range c.Recipes {
