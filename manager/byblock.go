@@ -354,14 +354,11 @@ func eachHeld(m *Manager, f func(object, row uint32)) {
 
 // alikeRows reports whether the rows of from are good for to.
 func alikeRows(to, from *Manager) bool {
-	return ByBlock(to) == ByBlock(from) && (!ByBlock(to) || RowsFit(int(from.Objects.Count.High),
-		from.Objects.Cap(), from.MaxIndex(), to.Objects.Cap(), to.Cap()))
+	return ByBlock(to) == ByBlock(from) &&
+		(!ByBlock(to) || RowsFit(from.Objects.Cap(), to.Objects.Cap()))
 }
 
-// RowsFit reports whether the rows by block of a world that used so many objects, of those for
-// which it had room, and so many rows, are good for a world with another room, and so many rows: a
-// last block of fewer than 64 objects has the rows of its own indexes.
-func RowsFit(used, had, rows, room, roomForRows int) bool {
-	return rows <= roomForRows && (had == room || had&63 == 0 &&
-		(room&63 == 0 || (used+63)>>6 <= room>>6))
-}
+// RowsFit reports whether the rows by block of a world that had room for so many objects are good
+// for one with room for others: a last block of fewer than 64 objects has the rows of its own
+// indexes. Else there are as many rows as objects, or fewer.
+func RowsFit(had, room int) bool { return had == room || had&63 == 0 }

@@ -40,11 +40,9 @@ func ElementTypes() []string {
 	}
 }
 
-// RowsFit reports whether rows by block of a file or world, which used so many objects and rows and
-// had room for so many objects, are good for a world with room for others.
-func RowsFit(used, had, rows, room, roomForRows int) bool {
-	return manager.RowsFit(used, had, rows, room, roomForRows)
-}
+// RowsFit reports whether rows by block of a file or world that had room for so many objects are
+// good for a world with room for others, in which its objects have room.
+func RowsFit(had, room int) bool { return manager.RowsFit(had, room) }
 
 // Capacity returns the number of objects that can be alive at once.
 func Capacity(s systems.State) int { return systems.ArenaOf(s).Objects.Cap() }

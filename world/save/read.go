@@ -62,20 +62,19 @@ func placedAsInFile(l *loader) (systems.Counts, error) {
 		kind, byBlock := placeOf(l, i)
 		n := room[kind]
 		at := slices.IndexFunc(c.Kinds, func(c layout.Count) bool { return c.Kind == kind })
-		switch fit := tool.RowsFit(int(l.objects), l.header.objects, int(l.rows[i]), objects,
-			n.Rows); {
+		switch {
 		case kind.Spec() == nil:
 			continue
 		case at < 0 && byBlock:
 			return c, wrap(ErrSchema, "%s has its rows by objects in the file, and not in the "+
 				"program; give one of them another name", layout.Quoted(kind.String()))
-		case byBlock && !fit:
+		case byBlock && !tool.RowsFit(l.header.objects, objects):
 			l.placed, c.GameObjects = true, l.header.objects
 		case byBlock != n.ByBlock:
 			l.placed = true
 		}
 		if at >= 0 {
-			c.Kinds[at].Free = n.Free || byBlock && !n.ByBlock
+			c.Kinds[at].Free = n.Free || byBlock // there may be more objects than its count has
 			c.Kinds[at].ByBlock, c.Kinds[at].ByRow = byBlock, !byBlock
 		}
 	}
