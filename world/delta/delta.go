@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/zeebo/xxh3"
 )
 
 const (

@@ -7,9 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
-	"github.com/zeebo/xxh3"
 )
 
 const stateName = "flatecs replica state 3\n"

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/flatecs/flatecs/world/link"
 	"github.com/x448/float16"
 	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/world/link"
 )
 
 // A form is how a value is written.

@@ -4,8 +4,9 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/flatecs/flatecs/world/link"
 	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/world/link"
 )
 
 // leadFrames is the number of frames over which the lead is averaged.

@@ -11,13 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/schedule"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Options are the options of a shard. All shards of a simulation need the same ones, except for

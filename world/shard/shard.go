@@ -10,11 +10,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/flatecs/flatecs/systems/tool"
-	"github.com/flatecs/flatecs/world"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
 )
 
 // A Shard runs one region of a simulation. It belongs to one goroutine.

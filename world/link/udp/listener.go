@@ -13,9 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/crypto/chacha20poly1305"
+
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/internal/queue"
-	"golang.org/x/crypto/chacha20poly1305"
 )
 
 // Options are the options of a [Listener].

@@ -15,11 +15,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/flatecs/flatecs/world/link"
-	"github.com/flatecs/flatecs/world/link/internal/queue"
 	"github.com/quic-go/quic-go"
 	"github.com/quic-go/quic-go/http3"
 	"github.com/quic-go/webtransport-go"
+
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
 // Options are the options of a [Listener].

@@ -19,8 +19,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/flatecs/flatecs/world/shard"
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/flatecs/flatecs/world/shard"
 )
 
 // ErrNotReady is the error of a server that takes no connections, as when the port is taken.
