@@ -78,32 +78,26 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 	m.checkBlock(block)
 	m.checkCounts()
 	m.reshapeMany()
-	if m.Kind.Mark {
-		m.count.Mounted -= uint32(bits.OnesCount64(x))
-		m.leaveAll(b, block, x)
+	if b.Odd&x != 0 || m.packed {
+		for ; x != 0; x &= x - 1 {
+			m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
+		}
 		return
 	}
-	first := b.row(block << 6)
-	if ByBlock(m) {
-		m.count.Mounted -= uint32(bits.OnesCount64(x))
-		m.leaveAll(b, block, x)
+	m.count.Mounted -= uint32(bits.OnesCount64(x))
+	m.leaveAll(b, block, x)
+	switch first := b.row(block << 6); {
+	case m.Kind.Mark:
+	case ByBlock(m):
 		resetEach(m, first, x)
-		return
-	}
-	if b.Odd&x == 0 && !m.packed {
-		m.count.Mounted -= uint32(bits.OnesCount64(x))
-		m.leaveAll(b, block, x)
+	default:
 		m.releaseAll(first, x)
-		return
-	}
-	for ; x != 0; x &= x - 1 {
-		m.Drop(block<<6 + uint32(bits.TrailingZeros64(x)))
 	}
 }
 
 // DisposeBlock disposes the rows that the objects x of a block have or keep suspended.
 func (m *Manager) DisposeBlock(block uint32, x uint64) {
-	if b := &m.blocks[block]; b.Kept&^b.Present&x == 0 {
+	if b := &m.blocks[block]; b.Kept&x == 0 {
 		m.DropBlock(block, x&m.Present(block))
 		return
 	}

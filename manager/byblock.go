@@ -207,7 +207,8 @@ func lastTurn(m *Manager) (t uint64) {
 	return t
 }
 
-// SpawnReady is [Arena.SpawnHome] where rows follow blocks: hot path.
+// SpawnReady creates the next object of a pool in a slab, with the kinds that it was described by,
+// if it is settled: hot path.
 func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 	r, recipe := a.Objects, &a.recipes[pool-1]
 	at := int(r.Pools[pool-1].Lowest)*len(a.recipes) + pool - 1

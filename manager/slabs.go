@@ -37,7 +37,7 @@ func (a *Arena) Ready(pool int, first, n uint32) {
 		}
 	}
 	for k := first >> 6; k < (first+n)>>6; k++ {
-		a.settled[k] = settledBut(a, k, 0)
+		settle(a, k, full, settledBut(a, k, 0))
 	}
 }
 

@@ -97,27 +97,18 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 // placeByBlock decides which kinds have their rows by block: those of recipes that have a row for
 // every object, unless something else decides where their rows are; and those whose counts say so.
 func (c *Counts) placeByBlock(objects int, kinds []layout.Count) error {
-	can := func(n *layout.Count) bool {
-		k := n.Kind.Spec()
-		return k != nil && !k.Mark && !n.Packed && !n.ByRow && k.Values == nil && k.Of == nil &&
-			k.Beside == "" && k.Name != GlobalKind.Spec().Name && n.Rows >= objects
-	}
 	for i := range kinds {
-		if n := &kinds[i]; n.ByBlock && !can(n) {
+		n, k := &kinds[i], kinds[i].Kind.Spec()
+		can := k != nil && !k.Mark && !n.Packed && !n.ByRow && k.Values == nil && k.Of == nil &&
+			k.Beside == "" && k.Name != GlobalKind.Spec().Name && n.Rows >= objects
+		if n.ByBlock && !can {
 			return fmt.Errorf("flatecs: Count of %s, %d: %w ByBlock is for kinds of fields, not "+
 				"packed, with a row for each of %d objects; leave it out",
 				layout.Quoted(n.Kind.String()), n.Rows, ErrCount, objects)
 		}
-	}
-	for _, r := range c.Recipes {
-		for _, k := range r.declared().kinds {
-			if i := numbering(kinds).Slot(k.Spec()); i >= 0 && can(&kinds[i]) {
-				kinds[i].ByBlock = true
-			}
-		}
-	}
-	for i := range kinds {
-		kinds[i].ByRow = false
+		n.ByBlock = n.ByBlock || can && slices.ContainsFunc(c.Recipes, func(r Recipe) bool {
+			return slices.Contains(r.declared().kinds, n.Kind)
+		})
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ type RowUse = manager.RowUse
 
 // Uses of a row.
 const (
-	RowUnused    = manager.RowUnused    // disposed, kept for a slab, or never used
+	RowUnused    = manager.RowUnused    // disposed, or never used
 	RowMounted   = manager.RowMounted   // on an object
 	RowLoose     = manager.RowLoose     // created, and on no object yet
 	RowSuspended = manager.RowSuspended // keeps the values of an object that lost the component

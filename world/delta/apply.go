@@ -70,7 +70,7 @@ func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 	for i := range r.parts {
 		c.lengths = append(c.lengths, len(tool.Used(s, &r.parts[i])))
 	}
-	c.highs.read(s, r.parts)
+	c.highs.read(s)
 	if r.records, ok = c.highs.change(delta[headerSize:]); !ok {
 		return r, false
 	}

@@ -49,8 +49,8 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	}
 	begin := len(dst)
 	dst = append(dst, make([]byte, headerSize)...)
-	c.highs.read(from, a)
-	c.to.read(to, b)
+	c.highs.read(from)
+	c.to.read(to)
 	dst = c.highs.appendTo(dst, c.to)
 	c.base, c.result, c.last = c.base[:0], c.result[:0], position{}
 	for i := range a {

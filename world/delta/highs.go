@@ -15,26 +15,16 @@ type high struct{ used, room int }
 // highs are those of a world: of its objects, then of each kind. A kind without rows has no room.
 type highs []high
 
-// read reads the highs of a world.
-func (h *highs) read(s world.State, parts []tool.Part) {
-	*h = append((*h)[:0], high{})
-	for i := range parts {
-		p, n := &parts[i], 0
-		switch {
-		case p.Kind != nil && p.Field == nil && p.Name == "counters":
-			n = 1 + p.Place
-		case p.Kind != nil || p.Owner != "game objects" || p.Name != "generations":
-			continue
-		}
-		for len(*h) <= n {
-			*h = append(*h, high{})
-		}
-		if (*h)[n] = (high{len(tool.Used(s, p)) / p.Unit, len(p.Bytes) / p.Unit}); p.Kind != nil {
-			m := &systems.ArenaOf(s).Managers[p.Place]
-			(*h)[n] = high{m.MaxIndex(), m.Cap()}
-		}
+// read reads the highs of a world, as far as there is room: counters may hold anything.
+func (h *highs) read(s world.State) {
+	a := systems.ArenaOf(s)
+	*h = append((*h)[:0], highOf(int(a.Objects.Count.High), a.Objects.Cap()))
+	for i := range a.Managers {
+		*h = append(*h, highOf(a.Managers[i].MaxIndex(), a.Managers[i].Cap()))
 	}
 }
+
+func highOf(used, room int) high { return high{min(used, room), room} }
 
 // usedOf returns the used bytes of a part of the truth.
 func (h highs) usedOf(p *tool.Part) int {

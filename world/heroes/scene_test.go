@@ -62,7 +62,8 @@ func TestSeed_D11_Formulas(t *testing.T) {
 	}
 }
 
-func TestSeed_D11_OneHeroAtATime(t *testing.T) {
+// threeOfEach returns a world with three positions, velocities and flies, on no object.
+func threeOfEach() world.State {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
 		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
 	)}))
@@ -71,6 +72,11 @@ func TestSeed_D11_OneHeroAtATime(t *testing.T) {
 		s, _ = world.Must2(world.CreateComponent(s, heroes.Velocity))
 		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
 	}
+	return s
+}
+
+func TestSeed_D11_OneHeroAtATime(t *testing.T) {
+	s := threeOfEach()
 	s = world.SetRow(s, heroes.Velocity, 2, 4)
 	s = world.SetRow(s, heroes.MaxVelocity, 0, 3)
 	s = heroes.Move(s, 1, 2)
@@ -312,14 +318,7 @@ func TestSeed_D6_UnmountedComponentsAreNotDrawn(t *testing.T) {
 }
 
 func TestSeed_D7_GetAndSetOfHeroes(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
-		heroes.Position.Count(3), heroes.Velocity.Count(3), heroes.MaxVelocity.Count(3),
-	)}))
-	for range 3 {
-		s, _ = world.Must2(world.CreateComponent(s, heroes.Position))
-		s, _ = world.Must2(world.CreateComponent(s, heroes.Velocity))
-		s, _ = world.Must2(world.CreateComponent(s, heroes.MaxVelocity))
-	}
+	s := threeOfEach()
 	s = world.SetRow(s, heroes.Position, 1, [3]float32{7, 8, 9})
 	s = world.SetRow(s, heroes.Velocity, 1, 5)
 	s = world.SetRow(s, heroes.MaxVelocity, 1, 6)

@@ -107,9 +107,10 @@ func Reread(
 	l := &loader{
 		file: r, header: h, options: &o, counts: systems.CountsOf(spare), state: spare, spare: true,
 	}
-	if err := l.load(); err == errElsewhere { //nolint:errorlint // it is never wrapped
+	switch err := l.load(); {
+	case errors.Is(err, errElsewhere):
 		return rereadElsewhere(r, size, spare, o)
-	} else if err != nil {
+	case err != nil:
 		return l.state, Report{}, err
 	}
 	return l.state, l.report, nil
