@@ -57,13 +57,13 @@ var besideClasses = map[string]string{
 		"versions: settled known; " +
 		"checked: valid changes limit stale targeted filled target held parents start end " +
 		"referrers ages listing top objects sorted level above levels deep",
-	"order.World": "shape: arena lists; work: lock",
-	"order.Lists": "shape: field m arena keys texts memory room; work: lock spare rows; " +
-		"versions: settled listed sorted written reshaped replaced; " +
-		"checked: tick copied owners mounted high tree table waiting",
-	"order.keys": "shape", "order.texts": "shape", "order.tree": "checked",
-	"order.table":  "checked",
-	"order.bucket": "checked", "order.waiting": "checked", "order.pairs": "work",
+	"index.World": "shape: arena tables; work: lock",
+	"index.Guard": "shape: M; work: lock; versions: settled; checked: valid",
+	"index.Table": "shape: memory room; work: spare; checked: column chains tree waiting",
+	"index.column": "shape: m arena keys; work: rows; versions: written reshaped replaced; " +
+		"checked: tick copied owners mounted high",
+	"index.keys": "shape", "index.tree": "checked", "index.chains": "checked",
+	"index.bucket": "checked", "index.waiting": "checked", "index.pairs": "work",
 
 	"kin.change": "checked",
 	"kin.Root":   "work", "kin.Seed": "work", "kin.Beside": "work",

@@ -5,8 +5,8 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/index"
 	"github.com/flatecs/flatecs/systems/internal/names"
-	"github.com/flatecs/flatecs/systems/internal/order"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
@@ -178,7 +178,7 @@ func Globals(b Batch) []uint64 { return Column(b, names.GlobalNumber) }
 // world/index. A key is a value as a uint64, or a signed value as an int64 with the highest bit
 // flipped.
 type Ordered struct {
-	lists *order.Lists
+	lists *index.Table
 	job   *job
 }
 
@@ -188,7 +188,7 @@ type Ordered struct {
 func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 	j := s.look()
 	j.mayAsk(f)
-	l := j.orders.Of(f, order.Values)
+	l := j.orders.Of(f, index.Values)
 	if l == nil {
 		l = j.orderBy(f)
 	}
@@ -198,9 +198,9 @@ func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 // orderBy is OrderedBy for a field that was not asked for before.
 //
 //go:noinline
-func (j *job) orderBy(f *layout.FieldSpec) *order.Lists {
+func (j *job) orderBy(f *layout.FieldSpec) *index.Table {
 	mustHaveKind(f)
-	return j.orders.Add(j.Manager(f.Kind), f, order.Values, nil)
+	return j.orders.Add(j.Manager(f.Kind), f, index.Values, nil)
 }
 
 func mustHaveKind(f *layout.FieldSpec) {
@@ -246,7 +246,7 @@ func (o Ordered) Between(low, high uint64, yield func(GameObject) bool) {
 func (o Ordered) Count(low, high uint64) int { return o.made(true).Count(low, high) }
 
 // made returns the lists of o. It panics if o is the zero Ordered, or is called without a function.
-func (o Ordered) made(called bool) *order.Lists {
+func (o Ordered) made(called bool) *index.Table {
 	switch {
 	case o.lists == nil:
 		panic("flatecs: the zero Ordered has no field; get one by OrderedBy")
@@ -290,7 +290,7 @@ func OrderedByText(s State, f *layout.FieldSpec) OrderedTexts {
 }
 
 // by returns the lists by hashes or prefixes. It panics like made.
-func (o OrderedTexts) by(by order.By, called bool) *order.Lists {
+func (o OrderedTexts) by(by index.By, called bool) *index.Table {
 	switch {
 	case o.job == nil:
 		panic("flatecs: the zero OrderedTexts has no field; get one by OrderedByText")
@@ -310,21 +310,21 @@ func (o OrderedTexts) by(by order.By, called bool) *order.Lists {
 
 // First returns the first object with a text, if any.
 func (o OrderedTexts) First(text string) (id GameObject, ok bool) {
-	return o.by(order.Hashes, true).FirstOfText(text)
+	return o.by(index.Hashes, true).FirstOfText(text)
 }
 
 // Of yields the objects with a text, ascending, until yield returns false.
 func (o OrderedTexts) Of(text string, yield func(GameObject) bool) {
-	o.by(order.Hashes, yield != nil).OfText(text, yield)
+	o.by(index.Hashes, yield != nil).OfText(text, yield)
 }
 
 // Between yields the objects with texts from low to high, in the order of the texts' bytes, then
 // ascending, until yield returns false.
 func (o OrderedTexts) Between(low, high string, yield func(GameObject) bool) {
-	o.by(order.Prefixes, yield != nil).EachText(low, high, yield)
+	o.by(index.Prefixes, yield != nil).EachText(low, high, yield)
 }
 
 // Walk is [Ordered.Walk] in the order of the texts' bytes.
 func (o OrderedTexts) Walk(q Query, yield func(Batch) bool) {
-	Ordered{o.by(order.Prefixes, true), o.job}.Walk(q, yield)
+	Ordered{o.by(index.Prefixes, true), o.job}.Walk(q, yield)
 }

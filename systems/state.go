@@ -10,10 +10,10 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/index"
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
-	"github.com/flatecs/flatecs/systems/internal/order"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 	"github.com/flatecs/flatecs/systems/internal/walk"
@@ -53,7 +53,7 @@ type job struct {
 	lent     manager.Lent
 	sets     kind.Sets          // of kinds that objects were created with
 	kin      *kin.World         // shared with tasks; nil: no relations
-	orders   *order.World       // shared with tasks
+	orders   *index.World       // shared with tasks
 	seeds    []kin.Seed         // of the tree that is spawned
 	further  []*manager.Manager // kinds of seeds beside those of recipes
 	planting kin.Beside         // of SpawnTree

@@ -8,10 +8,10 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/index"
 	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
-	"github.com/flatecs/flatecs/systems/internal/order"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
@@ -74,7 +74,7 @@ func (j *job) equip(c *Counts) (err error) {
 func newJob(a *manager.Arena) *job {
 	return &job{
 		Table: kind.Table{Arena: a}, guard: guard{invalid: usedUpState}, finding: findingIn(a),
-		orders: order.New(a),
+		orders: index.New(a),
 		plans:  &query.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
 	}
 }
@@ -227,7 +227,7 @@ func (j *job) end() {
 		plans: &query.Plans{}, walks: walk.Walks{
 			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
 		},
-		commands: command.Refusing(kind.Closed), orders: order.New(none),
+		commands: command.Refusing(kind.Closed), orders: index.New(none),
 	}
 	memory.Free()
 	kin.Free()

@@ -31,8 +31,8 @@ var mayImport = map[string][]string{
 	"manager":       {"gameobject", "buffer", "buffer/kernel", "layout"},
 	"systems": {
 		"systems/internal/command",
-		"systems/internal/kin", "systems/internal/kind",
-		"systems/internal/names", "systems/internal/order", "systems/internal/query",
+		"systems/internal/index", "systems/internal/kin", "systems/internal/kind",
+		"systems/internal/names", "systems/internal/query",
 		"systems/internal/random",
 		"systems/internal/structure", "systems/internal/walk",
 		"systems/internal/work",
@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"systems/internal/random": {"buffer/exact", "buffer/exact/double"},
 	"systems/internal/work":   {},
 	"systems/internal/names":  {"manager", "gameobject", "layout"},
-	"systems/internal/order":  {"manager", "gameobject", "layout", "buffer"},
+	"systems/internal/index":  {"manager", "gameobject", "layout", "buffer"},
 	"systems/internal/kind": {
 		"systems/internal/names", "manager", "gameobject", "layout",
 	},

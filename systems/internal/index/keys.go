@@ -1,17 +1,23 @@
-package order
+package index
 
 import (
 	"encoding/binary"
+	"hash/maphash"
 	"strings"
 
 	"github.com/flatecs/flatecs/layout"
 )
 
-// keys say how the values of a field become keys.
+// keys say how the values of a field become keys. Those of texts are hashes, or prefixes, by which
+// texts are in order but for those that begin alike.
 type keys struct {
+	field  *layout.FieldSpec
+	by     By
 	size   int // of a value, in bytes
 	signed bool
-	by     By
+
+	text func(row uint32) []byte // nil: the values are keys
+	seed maphash.Seed            // of hashes
 }
 
 // By says what the keys of a field are.
@@ -27,15 +33,19 @@ const (
 // sign is the bit by which signed values differ from unsigned ones of the same order.
 const sign = 1 << 63
 
-// keysOf returns the keys of a field. It panics unless that is one integer or id.
-func keysOf(f *layout.FieldSpec) keys {
+// keysOf returns the keys of a field, whose texts text returns. It panics unless these are texts,
+// or that is one integer or id.
+func keysOf(f *layout.FieldSpec, by By, text func(row uint32) []byte) keys {
+	if by != Values {
+		return keys{field: f, by: by, size: 8, text: text, seed: maphash.MakeSeed()}
+	}
 	p := f.Parts[0]
 	if whole := strings.TrimPrefix(p.Type, "u"); p.Lanes != 1 || len(f.Parts) != 1 ||
 		!strings.HasPrefix(whole, "int") && whole != "id" {
 		panic("flatecs: " + f.String() + " of " + f.Shape() + " has no order; index a field " +
 			"of one integer or id")
 	}
-	return keys{size: f.Stride, signed: strings.HasPrefix(f.Parts[0].Type, "int")}
+	return keys{field: f, size: f.Stride, signed: strings.HasPrefix(p.Type, "int")}
 }
 
 // at returns the key of the value in a row of a column.
@@ -64,4 +74,14 @@ func (k *keys) extend(value uint64, missing uint) uint64 {
 		return uint64(int64(value<<missing) >> missing)
 	}
 	return value
+}
+
+// ofText returns the key of a text.
+func (k *keys) ofText(text []byte) uint64 {
+	if k.by == Hashes {
+		return maphash.Bytes(k.seed, text)
+	}
+	var first [8]byte
+	copy(first[:], text)
+	return binary.BigEndian.Uint64(first[:])
 }

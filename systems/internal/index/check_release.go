@@ -1,6 +1,6 @@
 //go:build !ecsdebug
 
-package order
+package index
 
 // check does nothing in ordinary builds.
-func (*Lists) check() {}
+func (*Table) check() {}

@@ -1,4 +1,4 @@
-package order
+package index
 
 import (
 	"cmp"
@@ -32,13 +32,13 @@ func (w *waiting) full() bool {
 // clear forgets all.
 func (w *waiting) clear() { w.gone, w.come = w.gone.first(0), w.come.first(0) }
 
-// note adds the change of a row, where was and is say whether there are such entries.
-func (w *waiting) note(was bool, old entry, is bool, now entry) {
-	if was {
-		w.gone.add(old)
+// note adds the change of a row.
+func (w *waiting) note(c change) {
+	if c.was {
+		w.gone.add(c.old)
 	}
-	if is {
-		w.come.add(now)
+	if c.is {
+		w.come.add(c.now)
 	}
 }
 

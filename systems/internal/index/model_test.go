@@ -1,4 +1,4 @@
-package order
+package index
 
 import (
 	"bytes"
@@ -35,8 +35,8 @@ type album struct {
 	then  *manager.Arena
 	m     *manager.Manager
 	w     *World
-	ranks *Lists
-	texts [2]*Lists // by hashes and by prefixes
+	ranks *Table
+	texts [2]*Table // by hashes and by prefixes
 }
 
 func newAlbum(t *testing.T, seed uint64, objects int) *album {

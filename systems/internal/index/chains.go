@@ -1,0 +1,153 @@
+package index
+
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+)
+
+// slotsOf is how many slots share a cache line. Of those of a bucket, the first ones are used.
+const slotsOf = 3
+
+// A bucket is slots: what chains know of a key each.
+type bucket struct {
+	keys   [slotsOf]uint64
+	firsts [slotsOf]uint32 // the first object
+	rows   [slotsOf]uint32 // its row, plus 1; 0: the slot was never used
+	counts [slotsOf]uint32 // objects, which may all have gone
+	_      uint32
+}
+
+const (
+	chained = 8       // objects of a key that are in a chain, at most
+	loose   = 1 << 31 // in counts: there were more, and rows and next say nothing
+)
+
+// chains find the slot of a key, in the bucket of its hash or, if that is full, in the next one.
+type chains struct {
+	memory   []bucket
+	buckets  []bucket
+	next     []uint32 // per row: the row of the next object of its key, plus 1; 0: none
+	headless []uint64 // keys whose first object has gone: the slot has one before the others
+	used     int      // slots
+	valid    bool
+}
+
+// bucketsFor returns how many buckets n keys may need.
+func bucketsFor(n int) int { return n/2 + 8 }
+
+// hash spreads keys that are near each other, or apart by powers of two.
+func hash(key uint64) uint64 {
+	key = (key ^ key>>32) * 0x9e3779b97f4a7c15
+	return (key ^ key>>29) * 0xbf58476d1ce4e5b9
+}
+
+// clear makes chains empty, with so many buckets.
+func (c *chains) clear(buckets int) {
+	c.buckets = c.memory[:min(buckets, len(c.memory))]
+	clear(c.buckets)
+	c.used, c.headless, c.valid = 0, c.headless[:0], true
+}
+
+// find returns the slot of a key, or the empty one where it would be.
+func (c *chains) find(key uint64) (b *bucket, slot int) {
+	at, _ := bits.Mul64(hash(key), uint64(len(c.buckets)))
+	for {
+		b := &c.buckets[at]
+		i := slotsOf // moves, not branches, which would be missed: hot path
+		if b.keys[2] == key {
+			i = 2
+		}
+		if b.keys[1] == key {
+			i = 1
+		}
+		if b.keys[0] == key {
+			i = 0
+		}
+		if i < slotsOf { // also the first unused one, if key is 0
+			return b, i
+		}
+		for i, row := range b.rows {
+			if row == 0 {
+				return b, i
+			}
+		}
+		if at++; at == uint64(len(c.buckets)) {
+			at = 0
+		}
+	}
+}
+
+// enter notes that the object of a row got a key; owners are the objects of rows.
+func (c *chains) enter(owners []uint32, row uint32, e entry) {
+	b, i := c.find(e.key)
+	if b.rows[i] == 0 {
+		if c.used++; c.used > 2*len(c.buckets) {
+			c.valid = false
+			return
+		}
+		b.keys[i] = e.key
+	}
+	n := b.counts[i]
+	switch {
+	case n == 0:
+		b.firsts[i], b.rows[i], c.next[row] = e.object, row+1, 0
+	case e.object < b.firsts[i]:
+		c.next[row] = b.rows[i]
+		b.firsts[i], b.rows[i] = e.object, row+1
+	case n < loose:
+		at := &c.next[b.rows[i]-1]
+		for *at != 0 && owners[*at-1] < e.object {
+			at = &c.next[*at-1]
+		}
+		c.next[row], *at = *at, row+1
+	}
+	if b.counts[i]++; b.counts[i] == chained+1 {
+		b.counts[i] |= loose
+	}
+}
+
+// leave notes that the object of a row lost a key.
+func (c *chains) leave(owners []uint32, row uint32, e entry) {
+	b, i := c.find(e.key)
+	b.counts[i]--
+	n := b.counts[i]
+	switch {
+	case n&^loose == 0:
+		b.counts[i] = 0
+	case n >= loose:
+		if b.firsts[i] == e.object {
+			c.lost(e.key)
+		}
+	case b.rows[i] == row+1:
+		b.rows[i] = c.next[row]
+		b.firsts[i] = owners[c.next[row]-1]
+	default:
+		at := &c.next[b.rows[i]-1]
+		for *at != row+1 {
+			at = &c.next[*at-1]
+		}
+		*at = c.next[row]
+	}
+}
+
+// lost notes that the first object of a key has gone.
+func (c *chains) lost(key uint64) {
+	if len(c.headless) == cap(c.headless) {
+		c.valid = false
+		return
+	}
+	c.headless = append(c.headless, key)
+}
+
+// carve cuts chains for n keys.
+func (c *chains) carve(from *buffer.Carver, n int) {
+	c.memory, c.buckets = buffer.CarveRecords[bucket](from, bucketsFor(n)), nil
+	c.next = buffer.Carve[uint32](from, n)
+	c.headless, c.valid = buffer.Carve[uint64](from, changesFor(n))[:0], false
+}
+
+// chainsSize returns the bytes that carve takes.
+func chainsSize(n int) int64 {
+	return int64(bucketsFor(n))*64 + int64(n)*4 + int64(changesFor(n))*8 + 3*buffer.Align
+}

@@ -1,0 +1,18 @@
+//go:build ecsdebug
+
+package index
+
+// check panics if values of the field were written that were not counted, of a field of few rows:
+// by a pointer that was kept from before the last question.
+func (t *Table) check() {
+	c := &t.column
+	if c.high > least {
+		return
+	}
+	for row := range uint32(c.high) {
+		if t.M.RowBits(row>>6)>>(row&63)&1 != 0 && c.key(row) != c.at(row) {
+			panic("flatecs: " + c.keys.field.String() + " was written through a pointer that is " +
+				"older than the last use of its index; get a new pointer, or write by Set")
+		}
+	}
+}

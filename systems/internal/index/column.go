@@ -1,0 +1,197 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// A column is the keys of a field as they were when they were last looked at. It finds the rows
+// that are no longer so.
+type column struct {
+	m     *manager.Manager
+	arena *manager.Arena
+	keys  keys
+
+	written, reshaped uint64 // of the manager then
+	replaced          uint64 // of the arena
+	tick              uint64 // of the world
+
+	copied  []byte   // the values, or the keys of texts
+	owners  []uint32 // per row: its object
+	mounted []uint64 // a bit per row: is on its object
+	high    int      // rows of which they tell
+	rows    [2 * manager.Recent]uint32
+}
+
+// A change is a row with another entry than before.
+type change struct {
+	row      uint32
+	was, is  bool // there was and there is one
+	old, now entry
+}
+
+// carve cuts a column of n rows.
+func (c *column) carve(from *buffer.Carver, n int) {
+	words := (n + 63) / 64
+	c.copied = buffer.Carve[byte](from, 64*words*c.keys.size)
+	c.owners, c.mounted = buffer.Carve[uint32](from, 64*words), buffer.Carve[uint64](from, words)
+}
+
+// bytes returns those that carve takes.
+func (c *column) bytes(n int) int64 {
+	return int64((n+63)/64)*(64*int64(c.keys.size)+64*4+8) + 3*buffer.Align
+}
+
+// settle notes that the column is as it is now.
+func (c *column) settle() {
+	c.written, c.reshaped, c.replaced = c.m.Written, c.m.Reshaped(), c.arena.Replaced
+	c.tick = *c.arena.Tick
+}
+
+// values returns the bytes of the field as they are.
+func (c *column) values() []byte { return c.m.Columns[c.keys.field.Index].Bytes }
+
+// at returns the key of a row as it was.
+func (c *column) at(row uint32) uint64 { return c.keys.at(c.copied, row) }
+
+// key returns the key of a row as it is.
+func (c *column) key(row uint32) uint64 {
+	if c.keys.text != nil {
+		return c.keys.ofText(c.keys.text(row))
+	}
+	return c.keys.at(c.values(), row)
+}
+
+// copyAll makes the column as it is, without saying what differs.
+func (c *column) copyAll() {
+	high := c.m.MaxIndex()
+	words := min((max(high, c.high)+63)/64, len(c.mounted), (c.m.Cap()+63)/64)
+	for w := range c.mounted[:words] {
+		c.mounted[w] = c.m.RowBits(uint32(w))
+	}
+	if c.keys.text == nil {
+		copy(c.copied, c.values()[:high*c.keys.size])
+	} else {
+		c.copyTexts(c.mounted[:(high+63)/64])
+	}
+	c.m.Owners(c.owners[:high], 0)
+	c.high = high
+}
+
+// copyTexts makes copied the keys of all rows that are mounted.
+func (c *column) copyTexts(mounted []uint64) {
+	for w, x := range mounted {
+		for ; x != 0; x &= x - 1 {
+			row := uint32(w<<6 + bits.TrailingZeros64(x))
+			binary.LittleEndian.PutUint64(c.copied[row*8:], c.key(row))
+		}
+	}
+}
+
+// changes makes the column as it is, and yields each row that differs, until yield returns false,
+// which it reports.
+func (c *column) changes(yield func(change) bool) bool {
+	if c.replaced != c.arena.Replaced {
+		return c.search(false, yield)
+	}
+	rows, ok := c.m.Recent(c.rows[:0], c.written, c.reshaped)
+	if !ok {
+		return c.search(true, yield)
+	}
+	for _, row := range rows {
+		if int(row) >= len(c.owners) {
+			continue // was never used
+		}
+		if !c.compare(row, yield) {
+			return false
+		}
+	}
+	c.high = max(c.high, c.m.MaxIndex())
+	return true
+}
+
+// search compares the rows whose stamps or bits say that they may differ, if all changes were
+// stamped, or all.
+func (c *column) search(stamped bool, yield func(change) bool) bool {
+	stamps, _ := c.m.Stamps()
+	moved := c.reshaped != c.m.Reshaped() // rows may be on other objects, or on none
+	high := max(c.high, c.m.MaxIndex())
+	for w := range (high + 63) / 64 {
+		if stamped && stamps[w] < c.tick && c.m.RowBits(uint32(w)) == c.mounted[w] {
+			continue
+		}
+		for x := c.differing(w, moved); x != 0; x &= x - 1 {
+			if !c.compare(uint32(w<<6+bits.TrailingZeros64(x)), yield) {
+				return false
+			}
+		}
+	}
+	c.high = high
+	return true
+}
+
+// differing returns the rows of a word that may not be as they were, a bit each. It may miss some
+// that are on no object.
+func (c *column) differing(w int, moved bool) uint64 {
+	is, was := c.m.RowBits(uint32(w)), c.mounted[w]
+	if c.keys.text != nil {
+		return is | was
+	}
+	x, from := is^was, w<<6
+	to := min(from+64, c.m.MaxIndex())
+	if from >= to {
+		return x
+	}
+	if moved {
+		var owners [64]uint32
+		c.m.Owners(owners[:to-from], uint32(from))
+		for i, was := range c.owners[from:to] {
+			if owners[i&63] != was {
+				x |= 1 << i
+			}
+		}
+	}
+	size := c.keys.size
+	now, before := c.values()[from*size:to*size], c.copied[from*size:to*size]
+	if bytes.Equal(now, before) {
+		return x
+	}
+	const word = 8
+	i, rows := 0, word/size // of a word
+	for ; i+word <= len(now); i += word {
+		if binary.LittleEndian.Uint64(now[i:]) != binary.LittleEndian.Uint64(before[i:]) {
+			x |= (1<<rows - 1) << (i / size & 63)
+		}
+	}
+	x |= ^uint64(0) << (i / size) // the rest
+	return x & (is | was)
+}
+
+// compare makes the entry of a row as it is, and yields it if it differs.
+func (c *column) compare(row uint32, yield func(change) bool) bool {
+	w, bit := row>>6, uint64(1)<<(row&63)
+	mounted := c.m.RowBits(w)
+	d := change{row: row, was: c.mounted[w]&bit != 0, is: mounted&bit != 0}
+	if d.was {
+		d.old = entry{c.at(row), c.owners[row]}
+	}
+	if d.is {
+		d.now = entry{c.key(row), c.m.Owner(row)}
+	}
+	if d.was == d.is && d.old == d.now {
+		return true
+	}
+	c.mounted[w] ^= (c.mounted[w] ^ mounted) & bit
+	c.owners[row] = d.now.object
+	if c.keys.text != nil {
+		binary.LittleEndian.PutUint64(c.copied[row*8:], d.now.key)
+	} else {
+		from, to := int(row)*c.keys.size, int(row+1)*c.keys.size
+		copy(c.copied[from:to], c.values()[from:to])
+	}
+	return yield(d)
+}

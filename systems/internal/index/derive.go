@@ -1,0 +1,136 @@
+package index
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// makeTree makes the tree that of the column.
+func (t *Table) makeTree() {
+	if t.tree.valid && t.waiting.apply(&t.tree, t.spare) {
+		return
+	}
+	n, differ := t.gather()
+	from, spare := t.tree.pairs(n), t.spare.first(n)
+	if sorted, inSpare := from.sort(spare, differ, 0); !inSpare {
+		copy(spare.keys, sorted.keys)
+		copy(spare.objects, sorted.objects)
+	}
+	t.tree.fill(spare.keys, spare.objects)
+	t.waiting.clear()
+	t.tree.valid = true
+}
+
+// gather writes the keys and objects to the tree's memory, by object, and returns their number, and
+// the bits in which keys differ.
+func (t *Table) gather() (n int, differ uint64) {
+	keys, objects := t.tree.keys, t.tree.objects
+	var some, all uint64 = 0, ^uint64(0)
+	var rows [64]uint32
+	for g := range t.M.Groups {
+		for blocks := t.M.Groups[g].Any; blocks != 0; blocks &= blocks - 1 {
+			k := uint32(g<<6 + bits.TrailingZeros64(blocks))
+			x := t.M.Present(k)
+			t.M.RowsOf(&rows, k, x)
+			for i := 0; x != 0; i, x = i+1, x&(x-1) {
+				key := t.column.at(rows[i&63])
+				keys[n], objects[n] = key, k<<6+uint32(bits.TrailingZeros64(x))
+				some, all, n = some|key, all&key, n+1
+			}
+		}
+	}
+	return n, some &^ all
+}
+
+// makeChains makes the chains those of the column.
+func (t *Table) makeChains() {
+	for n := max(len(t.chains.buckets), 64); !t.chains.valid; n *= 4 {
+		t.enterAll(n)
+	}
+	for _, key := range t.chains.headless {
+		t.findFirst(key)
+	}
+	t.chains.headless = t.chains.headless[:0]
+}
+
+// enterAll derives the chains with so many buckets, which may be too few.
+// The last object is entered first: it is before none of its key.
+func (t *Table) enterAll(buckets int) {
+	t.chains.clear(buckets)
+	var rows [64]uint32
+	for g, group := range slices.Backward(t.M.Groups) {
+		for blocks := group.Any; blocks != 0; {
+			i := bits.Len64(blocks) - 1
+			blocks &^= 1 << i
+			k := uint32(g<<6 + i)
+			x := t.M.Present(k)
+			t.M.RowsOf(&rows, k, x)
+			for n := bits.OnesCount64(x) - 1; n >= 0; n-- {
+				i := bits.Len64(x) - 1
+				x &^= 1 << i
+				row := rows[n&63]
+				e := entry{t.column.at(row), k<<6 + uint32(i)}
+				if t.chains.enter(t.column.owners, row, e); !t.chains.valid {
+					return
+				}
+			}
+		}
+	}
+}
+
+// findFirst finds the first object of a key that has lost it: in the next blocks, or by the tree.
+func (t *Table) findFirst(key uint64) {
+	b, i := t.chains.find(key)
+	n := b.counts[i]
+	if n < loose {
+		return // all have gone since
+	}
+	if n &^= loose; n > chained && t.scan(key, &b.firsts[i]) {
+		return
+	}
+	t.makeTree()
+	p := t.tree.seek(entry{key: key})
+	e, _ := t.tree.get(&p)
+	b.firsts[i] = e.object
+	if n > chained {
+		return
+	}
+	at := &b.rows[i]
+	for b.counts[i] = n; n > 0; n-- {
+		e, _ := t.tree.get(&p)
+		p.i++
+		*at = t.rowOf(e.object) + 1
+		at = &t.chains.next[*at-1]
+	}
+	*at = 0
+}
+
+// rowOf returns the row of an object that has the kind.
+func (t *Table) rowOf(object uint32) uint32 {
+	var rows [64]uint32
+	t.M.RowsOf(&rows, object>>6, 1<<(object&63))
+	return rows[0]
+}
+
+// near is how many blocks are scanned for the next object of a key.
+const near = 64
+
+// scan finds the first object of a key, which is none before first, if it is near.
+func (t *Table) scan(key uint64, first *uint32) bool {
+	var rows [64]uint32
+	k := *first >> 6
+	for end := min(k+near, uint32(t.M.Objects.Cap()+63)>>6); k < end; k++ {
+		x := t.M.Present(k)
+		if x == 0 {
+			continue
+		}
+		t.M.RowsOf(&rows, k, x)
+		for i := 0; x != 0; i, x = i+1, x&(x-1) {
+			if t.column.at(rows[i&63]) == key {
+				*first = k<<6 + uint32(bits.TrailingZeros64(x))
+				return true
+			}
+		}
+	}
+	return false
+}

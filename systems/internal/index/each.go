@@ -1,0 +1,103 @@
+package index
+
+import "github.com/flatecs/flatecs/gameobject"
+
+// First returns the first object of a key, and how many there are.
+func (t *Table) First(key uint64) (id gameobject.ID, n int) {
+	t.list()
+	b, i := t.chains.find(key)
+	if b.counts[i] == 0 {
+		return gameobject.Nobody, 0
+	}
+	return t.M.Objects.At(b.firsts[i]), int(b.counts[i] &^ loose)
+}
+
+// Each yields the objects of the keys from low to high, by key, then ascending, until yield returns
+// false. The loop may change the world: it goes on with what is behind the last one then.
+func (t *Table) Each(low, high uint64, yield func(gameobject.ID) bool) {
+	t.from(entry{key: low}, high, yield)
+}
+
+// OfKey yields the objects of a key, like Each.
+func (t *Table) OfKey(key uint64, yield func(gameobject.ID) bool) {
+	for after := uint32(0); ; {
+		t.list()
+		version := t.Version()
+		b, i := t.chains.find(key)
+		switch n := b.counts[i]; {
+		case n == 0:
+			return
+		case n >= loose:
+			t.from(entry{key, after}, key, yield)
+			return
+		}
+		row := b.rows[i]
+		for row != 0 {
+			if o := t.column.owners[row-1]; o >= after {
+				if after = o + 1; !yield(t.M.Objects.At(o)) || t.memory == nil {
+					return
+				}
+				if t.Version() != version {
+					break
+				}
+			}
+			row = t.chains.next[row-1]
+		}
+		if row == 0 {
+			return
+		}
+	}
+}
+
+// from yields the objects of entries that are not before e, up to those of a key.
+func (t *Table) from(e entry, high uint64, yield func(gameobject.ID) bool) {
+	t.sort()
+	p, version := t.tree.seek(e), t.Version()
+	for {
+		e, ok := t.tree.get(&p)
+		if !ok || e.key > high || !yield(t.M.Objects.At(e.object)) {
+			return
+		}
+		p.i++
+		if t.Version() != version {
+			t.sort()
+			p, version = t.tree.seek(entry{e.key, e.object + 1}), t.Version()
+		}
+	}
+}
+
+// Count returns how many objects have the keys from low to high.
+func (t *Table) Count(low, high uint64) (n int) {
+	t.sort()
+	if low > high {
+		return 0
+	}
+	p := t.tree.seek(entry{key: low})
+	for ; p.leaf < t.tree.leaves; p.leaf, p.i = p.leaf+1, 0 {
+		keys, _ := t.tree.leaf(p.leaf)
+		keys = keys[p.i:]
+		if len(keys) > 0 && keys[len(keys)-1] > high {
+			for _, k := range keys {
+				if k > high {
+					return n
+				}
+				n++
+			}
+		}
+		n += len(keys)
+	}
+	return n
+}
+
+// Append appends all objects in order to dst.
+func (t *Table) Append(dst []uint32) []uint32 {
+	t.sort()
+	if t.column.keys.text != nil {
+		return t.appendTexts(dst)
+	}
+	for leaf := range t.tree.leaves {
+		_, objects := t.tree.leaf(leaf)
+		dst = append(dst, objects...)
+	}
+	return dst
+}

@@ -1,0 +1,126 @@
+package index
+
+import (
+	"math"
+
+	"github.com/flatecs/flatecs/buffer"
+)
+
+// A Table finds the objects of a kind by the values of one field, or by its texts.
+type Table struct {
+	Guard
+	memory  *buffer.Range
+	room    int // rows that the memory is for
+	column  column
+	chains  chains
+	tree    tree
+	waiting waiting // what the tree does not have yet
+	spare   pairs   // scratch to sort
+}
+
+// What of a Table is valid at the settled version.
+const (
+	validChains uint32 = 1 << iota
+	validTree
+)
+
+// Held returns the objects of a block that have the kind.
+func (t *Table) Held(block uint32) uint64 { return t.M.Present(block) }
+
+// list makes the chains valid.
+func (t *Table) list() {
+	if !t.Has(t.Version(), validChains) {
+		t.Make(validChains, t)
+	}
+	t.check()
+}
+
+// sort makes the tree valid.
+func (t *Table) sort() {
+	if !t.Has(t.Version(), validTree) {
+		t.Make(validTree, t)
+	}
+	t.check()
+}
+
+// Settle makes the column as it is now, and tells chains and tree what was changed.
+func (t *Table) Settle(uint32) uint32 {
+	if high := t.M.MaxIndex(); high > t.room || t.memory == nil {
+		t.reserve(high)
+	}
+	if t.settled.Load() == 0 || !t.follow() {
+		t.column.copyAll()
+		t.tree.valid, t.chains.valid = false, false
+	}
+	t.column.settle()
+	return 0
+}
+
+// Derive makes chains or tree those of the column, which is settled.
+func (t *Table) Derive(valid, what uint32) uint32 {
+	if what == validChains {
+		t.makeChains()
+	} else {
+		t.makeTree()
+	}
+	return valid | what
+}
+
+// follow tells chains and tree the rows that differ. It returns false if that costs more than to
+// derive them.
+func (t *Table) follow() bool {
+	left := changesFor(t.M.MaxIndex())
+	return t.column.changes(func(c change) bool {
+		left--
+		return left >= 0 && t.move(c)
+	})
+}
+
+// move makes the entry of a row in chains and tree the one that it has now.
+func (t *Table) move(c change) bool {
+	if t.tree.valid = t.tree.valid && !t.waiting.full(); t.tree.valid {
+		t.waiting.note(c)
+	}
+	if c.was && t.chains.valid {
+		t.chains.leave(t.column.owners, c.row, c.old)
+	}
+	if c.is && t.chains.valid {
+		t.chains.enter(t.column.owners, c.row, c.now)
+	}
+	return true
+}
+
+// least is for how many rows memory is reserved at least, where there are as many.
+const least = 4096
+
+// reserve makes memory for so many rows, and as many more.
+func (t *Table) reserve(rows int) {
+	t.free()
+	n := min(max(2*rows, least), t.M.Cap())
+	spare := max(n, changesFor(n))
+	all := t.column.bytes(n) + treeSize(n) + chainsSize(n) + waitingSize(n) + int64(spare)*12 +
+		2*buffer.Align
+	ok := false
+	if all <= math.MaxInt {
+		t.memory, ok = buffer.Reserve(int(all), 0)
+	}
+	if !ok {
+		panic(t.column.arena.TooLarge("an index of "+t.column.keys.field.String(), all))
+	}
+	t.memory.Use(0, int(all), int(all))
+	c := &buffer.Carver{Bytes: t.memory.Bytes}
+	t.column.carve(c, n)
+	t.tree.carve(c, n)
+	t.chains.carve(c, n)
+	t.waiting.carve(c, n)
+	t.spare = carvePairs(c, spare)
+	t.room = n
+}
+
+// free releases the memory. What loops over the table are at is their end then.
+func (t *Table) free() {
+	t.memory.Free()
+	t.memory, t.room = nil, 0
+	t.tree, t.chains, t.waiting = tree{}, chains{}, waiting{}
+	t.settled.Store(0)
+}

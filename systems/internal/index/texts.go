@@ -1,0 +1,95 @@
+package index
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// textOf returns the text of an object that has one.
+func (t *Table) textOf(object uint32) []byte { return t.column.keys.text(t.rowOf(object)) }
+
+// FirstOfText returns the first object of a text, and whether there is one. t is by Hashes.
+func (t *Table) FirstOfText(text string) (id gameobject.ID, ok bool) {
+	id, n := t.First(maphash.String(t.column.keys.seed, text))
+	if n == 0 || string(t.textOf(id.Index())) == text {
+		return id, n != 0
+	}
+	return t.firstBehind(text)
+}
+
+// firstBehind is FirstOfText behind an object of another text of that hash.
+func (t *Table) firstBehind(text string) (id gameobject.ID, ok bool) {
+	t.OfText(text, func(of gameobject.ID) bool {
+		id, ok = of, true
+		return false
+	})
+	return id, ok
+}
+
+// OfText yields the objects of a text, ascending, until yield returns false. The loop may change
+// the world, like that of Each. t is by Hashes.
+func (t *Table) OfText(text string, yield func(gameobject.ID) bool) {
+	t.OfKey(maphash.String(t.column.keys.seed, text), func(id gameobject.ID) bool {
+		return string(t.textOf(id.Index())) != text || yield(id)
+	})
+}
+
+// run appends the objects of the key in a place to dst, by text, then ascending, and moves the
+// place behind them.
+func (t *Table) run(dst []uint32, p *place) []uint32 {
+	first, ok := t.tree.get(p)
+	n := len(dst)
+	for e := first; ok && e.key == first.key; e, ok = t.tree.get(p) {
+		dst = append(dst, e.object)
+		p.i++
+	}
+	if len(dst)-n > 1 {
+		slices.SortStableFunc(dst[n:], func(a, b uint32) int {
+			return bytes.Compare(t.textOf(a), t.textOf(b))
+		})
+	}
+	return dst
+}
+
+// EachText yields the objects of the texts from low to high, like Each. t is by Prefixes.
+func (t *Table) EachText(low, high string, yield func(gameobject.ID) bool) {
+	var run []uint32
+	last, next := []byte(low), uint32(0) // what was yielded last, and the object behind it
+	for {
+		t.sort()
+		version := t.Version()
+		for p := t.tree.seek(entry{key: t.column.keys.ofText(last)}); t.Version() == version; {
+			if run = t.run(run[:0], &p); len(run) == 0 {
+				return
+			}
+			for _, object := range run {
+				text := t.textOf(object)
+				if c := bytes.Compare(text, last); c < 0 || c == 0 && object < next {
+					continue
+				}
+				if string(text) > high {
+					return
+				}
+				last, next = append(last[:0], text...), object+1
+				if !yield(t.M.Objects.At(object)) || t.memory == nil {
+					return
+				}
+				if t.Version() != version {
+					break
+				}
+			}
+		}
+	}
+}
+
+// appendTexts is Append for texts.
+func (t *Table) appendTexts(dst []uint32) []uint32 {
+	for p, n := (place{}), -1; n != len(dst); {
+		n = len(dst)
+		dst = t.run(dst, &p)
+	}
+	return dst
+}
