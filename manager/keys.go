@@ -74,7 +74,7 @@ func (m *Manager) SetKey(row uint32, key uint64) {
 func (m *Manager) IndexKey(row uint32) {
 	m.reshape(row)
 	if int(m.keys.Used) >= len(m.table())/4*3 {
-		m.makeSlots()
+		_ = m.makeSlots(false)
 		return
 	}
 	m.giveSlot(row)
@@ -112,34 +112,27 @@ func (m *Manager) stale(slot uint32) bool {
 	return key == 0 || !ok || found != slot
 }
 
-// makeSlots makes all slots again.
-func (m *Manager) makeSlots() {
-	m.clearSlots()
-	for row := range m.count.High {
-		if m.holds(row) {
-			m.giveSlot(row)
-		}
-	}
-}
-
-// clearSlots makes a table for the rows that were ever used, without a key.
-func (m *Manager) clearSlots() {
-	clear(m.table())
-	m.keys.Used, m.keys.Log = 0, uint32(bits.Len64(uint64(keySlots(int64(m.count.High))))-1)
-}
-
-// rebuildKeys is makeSlots for keys that may be any numbers.
+// rebuildKeys is makeSlots for a kind that may have no keys, or twice the same.
 func (m *Manager) rebuildKeys() error {
 	if !m.Keyed() {
 		return nil
 	}
-	m.clearSlots()
+	return m.makeSlots(true)
+}
+
+// makeSlots makes all slots again, for the rows that were ever used. If check, it returns an error
+// if two rows have the same key.
+func (m *Manager) makeSlots(check bool) error {
+	clear(m.table())
+	m.keys.Used, m.keys.Log = 0, uint32(bits.Len64(uint64(keySlots(int64(m.count.High))))-1)
 	for row := range m.count.High {
 		if !m.holds(row) {
 			continue
 		}
-		if other, twice := m.RowOfKey(m.keyOf(row)); twice {
-			return fmt.Errorf("rows %d and %d both have %d", other, row, m.keyOf(row))
+		if check {
+			if other, twice := m.RowOfKey(m.keyOf(row)); twice {
+				return fmt.Errorf("rows %d and %d both have %d", other, row, m.keyOf(row))
+			}
 		}
 		m.giveSlot(row)
 	}

@@ -59,7 +59,7 @@ var besideClasses = map[string]string{
 		"referrers ages listing top objects sorted level above levels deep",
 	"index.World": "shape: arena tables; work: lock",
 	"index.Guard": "shape: M; work: lock; versions: settled; checked: valid",
-	"index.Table": "shape: memory room; work: spare; checked: column chains tree waiting",
+	"index.Table": "shape: Guard memory room; work: spare; checked: column chains tree waiting",
 	"index.column": "shape: m arena keys; work: rows; versions: written reshaped replaced; " +
 		"checked: tick copied owners mounted high",
 	"index.keys": "shape", "index.tree": "checked", "index.chains": "checked",

@@ -53,7 +53,7 @@ func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
 func Named(s State, name string) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) {
 		j := s.look()
-		j.root().searches.Each(j.Arena, name, yield)
+		j.root().searches.Each(j.Arena, j.orders, name, yield)
 	}
 }
 

@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	// A sub-package owns a matter, and systems imports it; none imports systems.
 	"systems/internal/random": {"buffer/exact", "buffer/exact/double"},
 	"systems/internal/work":   {},
-	"systems/internal/names":  {"manager", "gameobject", "layout"},
+	"systems/internal/names":  {"systems/internal/index", "manager", "gameobject", "layout"},
 	"systems/internal/index":  {"manager", "gameobject", "layout", "buffer"},
 	"systems/internal/kind": {
 		"systems/internal/names", "manager", "gameobject", "layout",

@@ -71,25 +71,17 @@ func (c *column) copyAll() {
 	high := c.m.MaxIndex()
 	words := min((max(high, c.high)+63)/64, len(c.mounted), (c.m.Cap()+63)/64)
 	for w := range c.mounted[:words] {
-		c.mounted[w] = c.m.RowBits(uint32(w))
-	}
-	if c.keys.text == nil {
-		copy(c.copied, c.values()[:high*c.keys.size])
-	} else {
-		c.copyTexts(c.mounted[:(high+63)/64])
-	}
-	c.m.Owners(c.owners[:high], 0)
-	c.high = high
-}
-
-// copyTexts makes copied the keys of all rows that are mounted.
-func (c *column) copyTexts(mounted []uint64) {
-	for w, x := range mounted {
-		for ; x != 0; x &= x - 1 {
+		x := c.m.RowBits(uint32(w))
+		for c.mounted[w] = x; x != 0 && c.keys.text != nil; x &= x - 1 {
 			row := uint32(w<<6 + bits.TrailingZeros64(x))
 			binary.LittleEndian.PutUint64(c.copied[row*8:], c.key(row))
 		}
 	}
+	if c.keys.text == nil {
+		copy(c.copied, c.values()[:high*c.keys.size])
+	}
+	c.m.Owners(c.owners[:high], 0)
+	c.high = high
 }
 
 // changes makes the column as it is, and yields each row that differs, until yield returns false,

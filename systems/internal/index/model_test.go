@@ -1,4 +1,4 @@
-package index
+package index_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/index"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
@@ -34,9 +35,9 @@ type album struct {
 	a     *manager.Arena
 	then  *manager.Arena
 	m     *manager.Manager
-	w     *World
-	ranks *Table
-	texts [2]*Table // by hashes and by prefixes
+	w     *index.World
+	ranks *index.Table
+	texts [2]*index.Table // by hashes and by prefixes
 }
 
 func newAlbum(t *testing.T, seed uint64, objects int) *album {
@@ -45,10 +46,10 @@ func newAlbum(t *testing.T, seed uint64, objects int) *album {
 		Objects: objects, Kinds: []layout.Count{song.Count(objects)},
 	})
 	require.NoError(t, err)
-	b := &album{r: rand.New(rand.NewPCG(seed, 4)), a: arena, m: &arena.Managers[0], w: New(arena)}
-	require.Nil(t, b.w.Of(ranked.Spec(), Values))
-	b.ranks = b.w.Add(b.m, ranked.Spec(), Values, nil)
-	for i, by := range []By{Hashes, Prefixes} {
+	b := &album{r: rand.New(rand.NewPCG(seed, 4)), a: arena, m: &arena.Managers[0], w: index.New(arena)}
+	require.Nil(t, b.w.Of(ranked.Spec(), index.Values))
+	b.ranks = b.w.Add(b.m, ranked.Spec(), index.Values, nil)
+	for i, by := range []index.By{index.Hashes, index.Prefixes} {
 		b.texts[i] = b.w.Add(b.m, lyrics.Spec(), by, b.text)
 		require.Same(t, b.texts[i], b.w.Of(lyrics.Spec(), by))
 	}
@@ -130,7 +131,7 @@ func (b *album) all(order func(x, y single) int) (list []single) {
 	return list
 }
 
-func key(rank int64) uint64 { return uint64(rank) ^ sign }
+func key(rank int64) uint64 { return uint64(rank) ^ 1<<63 }
 
 // wrong compares an answer with all objects.
 func (b *album) wrong() string {

@@ -71,13 +71,15 @@ func (t *Table) Derive(valid, what uint32) uint32 {
 func (t *Table) follow() bool {
 	left := changesFor(t.M.MaxIndex())
 	return t.column.changes(func(c change) bool {
-		left--
-		return left >= 0 && t.move(c)
+		if left--; left >= 0 {
+			t.move(c)
+		}
+		return left >= 0
 	})
 }
 
 // move makes the entry of a row in chains and tree the one that it has now.
-func (t *Table) move(c change) bool {
+func (t *Table) move(c change) {
 	if t.tree.valid = t.tree.valid && !t.waiting.full(); t.tree.valid {
 		t.waiting.note(c)
 	}
@@ -87,7 +89,6 @@ func (t *Table) move(c change) bool {
 	if c.is && t.chains.valid {
 		t.chains.enter(t.column.owners, c.row, c.now)
 	}
-	return true
 }
 
 // least is for how many rows memory is reserved at least, where there are as many.

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/flatecs/flatecs/gameobject"
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/index"
 )
 
 // A named is an object that was found by its name.
@@ -44,13 +44,26 @@ func (l *Lists) give(list []named) {
 }
 
 // Each yields the objects of a name, in the order in which they were first named, those that have
-// lost it meanwhile left out.
-func (l *Lists) Each(a *manager.Arena, name string, yield func(gameobject.ID) bool) {
+// lost it meanwhile left out. w has the tables of the world.
+func (l *Lists) Each(
+	a *manager.Arena, w *index.World, name string, yield func(gameobject.ID) bool,
+) {
 	m := a.Find(Kind.Spec())
 	if m == nil {
 		panic(ErrNone.Error())
 	}
-	found := find(l.take(), a.Objects, m, name)
+	table := w.Of(hashes.Spec(), index.Values)
+	if table == nil {
+		table = w.Add(m, hashes.Spec(), index.Values, nil)
+	}
+	found := l.take()
+	table.OfKey(uint64(hashOf(name)), func(id gameobject.ID) bool {
+		if text, _ := Of(m, id.Index()); string(text) == name {
+			row, _ := m.RowOf(id.Index())
+			found = append(found, named{manager.Column(m, orders)[row], id})
+		}
+		return true
+	})
 	defer l.give(found)
 	if !slices.IsSortedFunc(found, named.compare) {
 		slices.SortFunc(found, named.compare)
@@ -65,48 +78,9 @@ func (l *Lists) Each(a *manager.Arena, name string, yield func(gameobject.ID) bo
 	}
 }
 
-// find appends the objects with a name to dst, rows ascending.
-func find(dst []named, objects *gameobject.Registry, m *manager.Manager, name string) []named {
-	text, hash := manager.Column(m, texts), manager.Column(m, hashes)
-	order, wanted := manager.Column(m, orders), hashOf(name)
-	for row, n := range m.Runs() {
-		for end := row + n; ; row++ {
-			next := indexOf(hash[row:end], wanted)
-			if next < 0 {
-				break
-			}
-			row += next
-			if string(inText(&text[row])) == name {
-				object, _ := m.ObjectOf(layout.Row(row))
-				dst = append(dst, named{order[row], objects.At(object)})
-			}
-		}
-	}
-	return dst
-}
-
 func (n named) compare(other named) int {
 	if c := cmp.Compare(n.order, other.order); c != 0 {
 		return c
 	}
 	return cmp.Compare(n.id.Index(), other.id.Index())
-}
-
-// indexOf returns the index of the first equal hash, or -1. Comparing eight at a time halves the
-// time.
-func indexOf(hashes []uint32, hash uint32) int {
-	i := 0
-	for ; len(hashes)-i >= 8; i += 8 {
-		h := (*[8]uint32)(hashes[i:])
-		if h[0] == hash || h[1] == hash || h[2] == hash || h[3] == hash ||
-			h[4] == hash || h[5] == hash || h[6] == hash || h[7] == hash {
-			break
-		}
-	}
-	for ; i < len(hashes); i++ {
-		if hashes[i] == hash {
-			return i
-		}
-	}
-	return -1
 }

@@ -1,28 +1,11 @@
 package names
 
 import (
-	"math/rand/v2"
-	"slices"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 )
-
-// TestIndexOf compares with slices.Index, over every length, and with hashes that occur often.
-func TestIndexOf(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for n := range 40 {
-		hashes := make([]uint32, n)
-		for range 50 {
-			for i := range hashes {
-				hashes[i] = r.Uint32N(30)
-			}
-			hash := r.Uint32N(30)
-			assert.Equal(t, slices.Index(hashes, hash), indexOf(hashes, hash), hashes)
-		}
-	}
-}
 
 // TestListsAreUsedAgain: there are as many lists as were ever taken at once, and each is taken by
 // one search at a time.

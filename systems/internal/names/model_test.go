@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/index"
 )
 
 // A census is names and global ids as anyone would keep them first.
@@ -18,6 +19,7 @@ type census struct {
 	*testing.T
 	r             *rand.Rand
 	a             *manager.Arena
+	w             *index.World
 	alive         []gameobject.ID
 	names         map[gameobject.ID]string
 	order         map[gameobject.ID]int
@@ -44,7 +46,7 @@ func newCensus(t *testing.T, seed uint64) *census {
 	_, err = a.Managers[2].Create()
 	require.NoError(t, err)
 	return &census{
-		T: t, r: rand.New(rand.NewPCG(seed, 9)), a: a,
+		T: t, r: rand.New(rand.NewPCG(seed, 9)), a: a, w: index.New(a),
 		names: map[gameobject.ID]string{}, order: map[gameobject.ID]int{},
 		globals: map[gameobject.ID]uint64{}, born: map[gameobject.ID]uint64{},
 		asleep: map[gameobject.ID]uint64{},
@@ -158,9 +160,9 @@ func (c *census) check(l *Lists) {
 			}
 		}
 		slices.SortFunc(want, func(a, b gameobject.ID) int { return c.order[a] - c.order[b] })
-		l.Each(c.a, name, func(id gameobject.ID) bool {
+		l.Each(c.a, c.w, name, func(id gameobject.ID) bool {
 			got = append(got, id)
-			l.Each(c.a, someNames[c.r.IntN(3)], func(gameobject.ID) bool { return true }) // beside it
+			l.Each(c.a, c.w, someNames[c.r.IntN(3)], func(gameobject.ID) bool { return true }) // beside it
 			return true
 		})
 		require.Equal(c, want, got, "%q", name)
@@ -194,6 +196,7 @@ func TestNamesAgainstModel(t *testing.T) {
 			c.step()
 			c.check(l)
 		}
+		c.w.Free()
 		c.a.Free()
 	}
 }

@@ -4,9 +4,9 @@
 //	name    text 64 bytes: length, UTF-8, zeros    hash FNV-1a of it    order 1 …
 //	last    the order that was given last: a resource, one row
 //
-// A name is a component of [Kind]. A search compares hashes, then texts, and sorts what it finds by
-// order, that in which objects were first named. Lists for searches lie beside the world's bytes,
-// and are used again.
+// A name is a component of [Kind]. A search asks the table of hashes, compares texts, and sorts
+// what it finds by order, that in which objects were first named. Lists for searches lie beside the
+// world's bytes, and are used again.
 package names
 
 import (
