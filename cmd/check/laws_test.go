@@ -130,13 +130,16 @@ var mayImport = map[string][]string{
 	"world/hunt": {
 		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout", "world/internal/program",
 	},
+	"world/replica/internal/wire": {
+		"world/link", "layout",
+	},
 	"world/pool":                {"world", "systems", "systems/tool"},
 	"world/link":                {"world", "systems", "world/link/internal/queue"},
 	"world/link/udp":            {"world/link", "world/link/internal/queue"},
 	"world/link/web":            {"world/link", "world/link/internal/queue"},
 	"world/link/webtransport":   {"world/link", "world/link/internal/queue"},
 	"world/link/internal/queue": {},
-	"world/replica":             {"world", "world/internal/failure", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
+	"world/replica":             {"world", "world/replica/internal/wire", "world/internal/failure", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
 	"world/session":             {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
 	"world/space":               {"world", "buffer/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {

@@ -263,8 +263,8 @@ type truth struct {
 	bag     []item
 }
 
-// through returns a number as it arrives by a wire; TestWires says how near that is.
-func through(w Wire, v float32) float32 { return w.value(w.lane(v)) }
+// through returns a number as it arrives by a wire; TestForms says how near that is.
+func through(w Wire, v float32) float32 { return w.form.Value(w.form.Lane(v)) }
 
 func truthOf(s world.State, id world.GameObject) (tr truth) {
 	get := func(f layout.Field[float32]) float32 { return world.Must(world.Get(s, id, f)) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 const (
@@ -38,11 +39,11 @@ type slot struct {
 	weight   uint8
 	group    uint8 // of parts that are to be sent, or none
 	own      bool
-	owned    bool // named as own in this tick
-	chosen   bool // sent in this tick, if not all are
-	gone     bool // it leaves as it was disposed
-	alive    bool // in the world of this tick
-	key      key  // for its enter record
+	owned    bool     // named as own in this tick
+	chosen   bool     // sent in this tick, if not all are
+	gone     bool     // it leaves as it was disposed
+	alive    bool     // in the world of this tick
+	key      wire.Key // for its enter record
 }
 
 // A packet is a datagram that may be acknowledged. What it had is in the slots.
@@ -365,14 +366,13 @@ func (v *View) sortComing() {
 	t := v.table
 	for i := range v.coming {
 		e := &v.coming[i]
-		r, mask := t.row(e.id.Index()), t.schema.visible(e.own)
+		row := t.valuesOf(e.id)
 		e.key = 0
-		for ; mask != 0; mask &= mask - 1 {
-			p := &t.schema.parts[bits.TrailingZeros32(mask)]
-			if p.ref {
+		for p := range t.schema.wire.In(t.schema.wire.Visible(e.own)) {
+			if p.Ref {
 				continue
 			}
-			for _, word := range r[t.base+p.at:][:p.words] {
+			for _, word := range row[p.At:][:p.Words] {
 				e.key = (e.key ^ uint64(word)) * 0x9e37_79b9_7f4a_7c15
 				e.key ^= e.key >> 29
 			}

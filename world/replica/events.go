@@ -9,15 +9,13 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 const (
-	maxEvent  = 64  // bytes of an event on the wire, without its number
-	eventHead = 4   // number of the first, and how many
-	eventStep = 3   // at most: the step to the next number, and the type
-	repeats   = 10  // ticks that an event is sent in, until it is acknowledged
-	pending   = 128 // events of a client that may wait for that
-	perTick   = 64  // events in a datagram
+	repeats = 10  // ticks that an event is sent in, until it is acknowledged
+	pending = 128 // events of a client that may wait for that
+	perTick = 64  // events in a datagram
 )
 
 // An Audience selects the clients to which events are sent; see [WhoeverSees].
@@ -37,27 +35,19 @@ func Sent(e world.Events, to Audience, readers ...world.EventReader) Part {
 		panic(fmt.Sprintf("replica: Sent of %s to those who see %s; name a field of these events",
 			e, to.spec))
 	}
-	m := &message{events: e, to: to.spec, readers: readers, fields: k.Spec().Fields}
-	for _, f := range m.fields {
-		m.size += f.Stride
-		m.refs += len(f.Refs)
+	m := &message{wire.NewEvent(e.String(), to.spec, k.Spec().Fields), e, readers, 0}
+	if m.Width+wire.EventStep > wire.MaxEvent {
+		panic(fmt.Sprintf("replica: %s have %d bytes; the most is %d, send less", e, m.Width,
+			wire.MaxEvent-wire.EventStep))
 	}
-	if m.width = m.size - 6*m.refs; m.width+eventStep > maxEvent {
-		panic(fmt.Sprintf("replica: %s have %d bytes; the most is %d, send less", e, m.width,
-			maxEvent-eventStep))
-	}
-	return Part{kind: k, message: m}
+	return Part{message: m}
 }
 
 // A message is a type of events that are sent.
 type message struct {
+	*wire.Event
 	events  world.Events
 	readers []world.EventReader
-	to      *layout.FieldSpec
-	fields  []*layout.FieldSpec
-	size    int // bytes
-	width   int // bytes on the wire
-	refs    int
 	number  uint8
 }
 
@@ -93,7 +83,7 @@ func newNews(s world.State, c *Schema, indexes int) *news {
 	room := 0
 	for i, m := range c.messages {
 		_, n.taken[i] = systems.EventsFrom(s, m.events, 0)
-		n.stride = max(n.stride, m.size)
+		n.stride = max(n.stride, m.Size)
 		room += tool.Cap(s, systems.EventKind(m.events))
 		n.keepers = append(n.keepers, &systems.EventKeeper{
 			Keep: func(number uint64, e world.EventBatch) { n.keep(i, number, e) },
@@ -161,10 +151,10 @@ func (n *news) note(m *message, b world.EventBatch, k int) {
 	}
 	o, dst := n.at(n.count)
 	*o = occasion{which: m.number}
-	for _, f := range m.fields {
+	for _, f := range m.Fields {
 		value := systems.EventBytes(b, f)[k*f.Stride:][:f.Stride]
 		dst = dst[copy(dst, value):]
-		if f == m.to {
+		if f == m.To {
 			o.about = world.GameObject(le.Uint64(value))
 		}
 	}
@@ -249,12 +239,8 @@ func (v *View) gather() {
 // later was not seen to do it.
 func (v *View) resolve(places []uint16, h hearing) {
 	_, value := v.server.news.at(h.occasion)
-	for _, f := range v.table.schema.messages[h.which].fields {
-		for _, at := range f.Refs {
-			places[0] = v.slotOf(world.GameObject(le.Uint64(value[at:])))
-			places = places[1:]
-		}
-		value = value[f.Stride:]
+	for i, at := range v.table.schema.messages[h.which].Refs {
+		places[i] = v.slotOf(world.GameObject(le.Uint64(value[at:])))
 	}
 }
 
@@ -274,14 +260,14 @@ func (v *View) reserve(room int) int {
 	for k := c.firstEvent; k != c.nextEvent; k++ {
 		if p := &c.events[k%pending]; !p.done {
 			o, _ := v.server.news.at(p.occasion)
-			n += eventStep + v.table.schema.messages[o.which].width
+			n += wire.EventStep + v.table.schema.messages[o.which].Width
 		}
 	}
 	if n == 0 {
 		return 0
 	}
-	left := c.flow.budget - v.table.schema.least + eventHead + maxEvent
-	return min(n+eventHead, room/2, left)
+	left := c.flow.budget - v.table.schema.least + wire.EventHead + wire.MaxEvent
+	return min(n+wire.EventHead, room/2, left)
 }
 
 // say appends the events that the client does not have, as far as there is room.
@@ -290,22 +276,20 @@ func (v *View) say(b []byte, room int) []byte {
 	if room == 0 {
 		return b
 	}
-	b = le.AppendUint16(b, c.firstEvent)
-	b = append(b, 0)
+	b = wire.AppendEvents(b, c.firstEvent)
 	last, count := c.firstEvent, 0
 	for k := c.firstEvent; k != c.nextEvent && count < perTick; k++ {
 		p := &c.events[k%pending]
 		o, value := v.server.news.at(p.occasion)
 		m := v.table.schema.messages[o.which]
-		if p.done || len(b)-at+eventStep+m.width > room {
+		if p.done || len(b)-at+wire.EventStep+m.Width > room {
 			continue
 		}
 		about, ok := v.about(p, o.about)
 		if !ok {
 			continue
 		}
-		b = append(b, byte(k-last), o.which)
-		b = v.tell(b, m, value, about, p.places)
+		b = m.Append(b, byte(k-last), o.which, value, v.slotsNow(m, value, about, p.places))
 		p.in |= 1 << ((c.sequence - 1) % packets)
 		last = k
 		count++
@@ -313,33 +297,25 @@ func (v *View) say(b []byte, room int) []byte {
 	if count == 0 {
 		return b[:at]
 	}
-	b[at+2] = byte(count)
+	wire.FinishEvents(b[at:], count)
 	c.stats.Events += count
 	return b
 }
 
-// tell appends an event as it travels: references are the slots that they were to in its tick, if
+// slotsNow returns the slots of the references of an event: those that they were to in its tick, if
 // those are of the same objects.
-func (v *View) tell(b []byte, m *message, value []byte, about uint16, places []uint16) []byte {
-	for _, f := range m.fields {
-		from := 0
-		for _, at := range f.Refs {
-			b = append(b, value[from:at]...)
-			place := places[0]
-			places = places[1:]
-			switch id := world.GameObject(le.Uint64(value[at:])); {
-			case f == m.to:
-				place = about
-			case place != 0 && v.conn.slots[place-1].id != id:
-				place = 0
-			}
-			b = le.AppendUint16(b, place)
-			from = at + 8
+func (v *View) slotsNow(m *message, value []byte, about uint16, places []uint16) []uint16 {
+	now := v.slotsOf[:len(m.Refs)]
+	for i, at := range m.Refs {
+		now[i] = places[i]
+		switch id := world.GameObject(le.Uint64(value[at:])); {
+		case i == m.About:
+			now[i] = about
+		case places[i] != 0 && v.conn.slots[places[i]-1].id != id:
+			now[i] = 0
 		}
-		b = append(b, value[from:f.Stride]...)
-		value = value[f.Stride:]
 	}
-	return b
+	return now
 }
 
 // slotOf returns the slot, plus one, of an object that the client sees or saw die, or 0. Of objects

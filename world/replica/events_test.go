@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 // hit sends an event about a tank.
@@ -114,11 +115,11 @@ func TestEventsThatWaitNameNobodyElse(t *testing.T) {
 	p := &c.conn.events[(c.conn.nextEvent-1)%pending]
 	o, value := a.server.news.at(p.occasion)
 	m := a.server.table.schema.messages[o.which]
-	told := func() []byte { return (&View{conn: c.conn}).tell(nil, m, value, 1, p.places) }
-	was, named := told(), slices.IndexFunc(c.conn.slots, func(e slot) bool { return e.id == far })
-	c.conn.slots[named].id = near
-	require.Equal(t, byte(named+1), was[len(was)-2])
-	require.Zero(t, told()[len(was)-2], "another object has the slot")
+	named := func() uint16 { return (&View{conn: c.conn}).slotsNow(m, value, 1, p.places)[1] }
+	k := slices.IndexFunc(c.conn.slots, func(e slot) bool { return e.id == far })
+	require.Equal(t, uint16(k+1), named())
+	c.conn.slots[k].id = near
+	require.Zero(t, named(), "another object has the slot")
 }
 
 // A client that says nothing is said nothing more than its events of ten ticks, and more than can
@@ -193,8 +194,8 @@ func TestForgedEventsAreRefused(t *testing.T) {
 	c := a.clients[0]
 	require.Len(t, c.heard(), 1)
 	good := slices.Clone(c.latest)
-	at := slices.Index(good[headSize:], 77) + headSize // hurt
-	at -= 2 + 2 + 3                                    // victim, step and type, number and count
+	at := slices.Index(good[wire.HeadSize:], 77) + wire.HeadSize // hurt
+	at -= 2 + 2 + 3                                              // victim, step and type, number and count
 	require.EqualValues(t, 2, good[at+2])
 	shout := at + 3 + 2 + 8
 	for name, forge := range map[string]func(b []byte) []byte{
@@ -212,12 +213,12 @@ func TestForgedEventsAreRefused(t *testing.T) {
 		b := forge(slices.Clone(good))
 		b[4]++ // not late
 		before := world.Digest(c.s)
-		s, err := c.m.Apply(c.s, seal(b))
+		s, err := c.m.Apply(c.s, wire.Seal(b))
 		require.ErrorIs(t, err, ErrDamaged, name)
 		require.Equal(t, before, world.Digest(s), name)
 	}
 	good[4]++
-	s, err := c.m.Apply(c.s, seal(good))
+	s, err := c.m.Apply(c.s, wire.Seal(good))
 	require.NoError(t, err)
 	c.s = s
 	require.Empty(t, c.heard(), "they came before")

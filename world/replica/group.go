@@ -1,14 +1,12 @@
 package replica
 
-import "math/bits"
+import "github.com/flatecs/flatecs/world/replica/internal/wire"
 
 // A group are slots of which the same parts are sent.
 type group struct {
-	mask   uint32
-	flags  uint8
+	wire.Group
 	size   uint16 // of the values of a record
 	chosen bool   // some record of it is sent
-	slots  []uint16
 }
 
 // A writing is the memory in which a datagram is put together.
@@ -40,7 +38,7 @@ func (w *writing) begin(v *View) {
 
 func (w *writing) make(c *Schema, known int) {
 	for i := range w.groups {
-		w.groups[i].slots = make([]uint16, 0, maxRecords)
+		w.groups[i].Slots = make([]uint16, 0, maxRecords)
 	}
 	w.small = make([][]uint32, len(c.deltas))
 	w.past = make([][]uint64, len(c.deltas))
@@ -51,11 +49,11 @@ func (w *writing) make(c *Schema, known int) {
 
 // groupOf returns the number of the group with a mask, or none if there are too many.
 func (w *writing) groupOf(c *Schema, mask uint32, flags uint8) uint8 {
-	if w.last < w.n && w.groups[w.last].mask == mask && w.groups[w.last].flags == flags {
+	if w.last < w.n && w.groups[w.last].Mask == mask && w.groups[w.last].Flags == flags {
 		return uint8(w.last)
 	}
 	for i := range w.groups[:w.n] {
-		if g := &w.groups[i]; g.mask == mask && g.flags == flags {
+		if g := &w.groups[i]; g.Mask == mask && g.Flags == flags {
 			w.last = i
 			return uint8(i)
 		}
@@ -64,26 +62,14 @@ func (w *writing) groupOf(c *Schema, mask uint32, flags uint8) uint8 {
 		return none
 	}
 	g := &w.groups[w.n]
-	g.mask, g.flags, g.size, g.chosen, g.slots = mask, flags, 0, false, g.slots[:0]
-	if flags&groupKey != 0 {
-		g.size = keySize
+	g.Mask, g.Flags, g.size, g.chosen, g.Slots = mask, flags, 0, false, g.Slots[:0]
+	if flags&wire.Keys != 0 {
+		g.size = wire.KeySize
 	}
-	for m := mask; m != 0; m &= m - 1 {
-		p := &c.parts[bits.TrailingZeros32(m)]
-		g.size += uint16(p.sizeIn(flags))
+	for p := range c.wire.In(mask) {
+		g.size += uint16(p.Size(flags))
 	}
 	w.last = w.n
 	w.n++
 	return uint8(w.last)
-}
-
-// sizeIn is the number of bytes of a value in a group; of a list, that of its length.
-func (p *part) sizeIn(flags uint8) int {
-	if flags&groupSmall != 0 && p.deltas >= 0 {
-		return p.lanes
-	}
-	if p.most > 0 {
-		return p.listHead()
-	}
-	return p.width
 }

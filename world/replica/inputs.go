@@ -1,10 +1,12 @@
 package replica
 
-const (
-	waiting  = 32 // inputs of a client that may wait
-	upSize   = checkSize + 22
-	flagAcks = 1 << 0 // the client has received something
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
+
+const waiting = 32 // inputs of a client that may wait
 
 // An Input is a client's input of one of its ticks.
 type Input struct {
@@ -63,10 +65,7 @@ func (n *inputs) next() (in Input, ok bool) {
 		}
 		n.has &^= 1 << place
 		n.used = number
-		n.slack = 0
-		for rest := n.has; rest != 0; rest &= rest - 1 {
-			n.slack++
-		}
+		n.slack = int8(bits.OnesCount32(n.has))
 		return Input{Number: number, Bytes: n.at(number), Seen: n.seen[place]}, true
 	}
 	n.slack = max(min(n.slack, 0)-1, -100)
@@ -75,37 +74,35 @@ func (n *inputs) next() (in Input, ok bool) {
 
 // hear reads a datagram of a client. It may be anything.
 func (c *Conn) hear(b []byte) {
-	if !sealed(b, upSize) {
+	u, inputs, ok := wire.ReadUp(b)
+	if !ok {
 		c.stats.Refused++
 		return
 	}
-	flags, hash := b[4], le.Uint64(b[5:])
-	last, before := le.Uint16(b[13:]), le.Uint32(b[15:])
-	seen, first, n := Moment(le.Uint32(b[19:])), le.Uint16(b[23:]), int(b[25])
-	if hash != c.server.table.schema.hash {
+	if u.Schema != c.server.table.schema.wire.Hash {
 		c.stats.Refused++
 		if c.phase == silent {
 			c.phase = refused
 		}
 		return
 	}
-	rest := b[upSize:]
-	if len(rest) != n*c.inputs.size || flags&^flagAcks != 0 || c.phase == refused {
+	n := int(u.Inputs)
+	if len(inputs) != n*c.inputs.size || u.Flags&^wire.Acks != 0 || c.phase == refused {
 		c.stats.Refused++
 		return
 	}
 	if c.phase == silent {
 		c.phase = joining
 	}
-	if flags&flagAcks != 0 && !c.acknowledge(last, before) {
+	if u.Flags&wire.Acks != 0 && !c.acknowledge(u.Last, u.Before) {
 		c.stats.Refused++
 		return
 	}
 	c.heard = c.server.table.tick
 	if n > 0 {
-		c.inputs.skipTo(first)
+		c.inputs.skipTo(u.First)
 	}
 	for i := range n {
-		c.inputs.put(first+uint16(i), seen, rest[i*c.inputs.size:][:c.inputs.size])
+		c.inputs.put(u.First+uint16(i), Moment(u.Seen), inputs[i*c.inputs.size:][:c.inputs.size])
 	}
 }

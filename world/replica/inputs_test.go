@@ -6,6 +6,7 @@ import (
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 	"github.com/stretchr/testify/require"
 )
 
@@ -62,7 +63,7 @@ func TestWrongDatagramsAreNotHeard(t *testing.T) {
 	heard := func(b []byte) bool {
 		refused := c.conn.Stats().Refused
 		c.conn.heard = 0
-		c.conn.hear(seal(b))
+		c.conn.hear(wire.Seal(b))
 		require.Equal(t, c.conn.heard == 0, c.conn.Stats().Refused > refused)
 		require.Equal(t, c.conn.heard == 0, c.conn.inputs.has == 0)
 		return c.conn.heard != 0
@@ -181,7 +182,7 @@ func TestReferencesThatComeFirst(t *testing.T) {
 	a.s = world.Must(world.Set(a.s, one, aim, two))
 	for range 3 { // until the second object is sent again
 		require.Equal(t, world.Nobody, aims())
-		require.EqualValues(t, 2, c.m.latest(0)[seen.refs[0].at], "of slot 1")
+		require.EqualValues(t, 2, c.m.latest(0)[seen.refs[0].At], "of slot 1")
 		require.Equal(t, 1, world.Len(c.s))
 	}
 	for range 4 {

@@ -17,6 +17,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/list"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 // A play is a game of which a client may see a part, which does not depend on a secret. Everything
@@ -409,9 +410,9 @@ func TestDamagedDatagramsChangeNothing(t *testing.T) {
 		require.ErrorIs(t, err, ErrDamaged)
 		require.Equal(t, before, world.Digest(s))
 		// and with the right checksum, as of a server that lies
-		if len(bad) >= headSize {
+		if len(bad) >= wire.HeadSize {
 			le.PutUint32(bad[4:], tick+1) // not late
-			s, err = c.m.Apply(s, seal(bad))
+			s, err = c.m.Apply(s, wire.Seal(bad))
 		}
 		if c.s = s; err != nil {
 			refused++
@@ -438,12 +439,12 @@ func FuzzApply(f *testing.F) {
 		f.Add(bytes.Clone(c.conn.out))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) < headSize || len(b) > link.MaxDatagram {
+		if len(b) < wire.HeadSize || len(b) > link.MaxDatagram {
 			return
 		}
 		before, tick := world.Digest(c.s), c.m.Tick()
 		le.PutUint32(b[4:], tick+1)
-		s, err := c.m.Apply(c.s, seal(b))
+		s, err := c.m.Apply(c.s, wire.Seal(b))
 		c.s = s
 		if err != nil {
 			require.Equal(t, before, world.Digest(c.s))
@@ -463,11 +464,11 @@ func FuzzHear(f *testing.F) {
 	c := a.clients[0].conn
 	f.Add(a.clients[0].m.Append(nil, nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) < upSize || len(b) > link.MaxDatagram {
+		if len(b) < wire.UpSize || len(b) > link.MaxDatagram {
 			return
 		}
 		le.PutUint64(b[5:], seen.Hash())
-		c.hear(seal(b))
+		c.hear(wire.Seal(b))
 		for of := range a.server.Inputs() {
 			require.Equal(t, c, of)
 		}

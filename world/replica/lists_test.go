@@ -12,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/list"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 var (
@@ -170,14 +171,14 @@ func TestForgedListsAreRefused(t *testing.T) {
 	s := world.Must(world.CreateState(seen.Counts(8)))
 	defer func() { world.Close(s) }()
 	m := NewMirror(s, seen, 8, Show{})
-	owners := seen.masks[1]
+	owners := seen.wire.Visible(true)
 	s = world.Must(m.Apply(s, forge(1, 0, forgedGroup{
-		groupEnter | groupOwn, uint64(owners), []uint64{2}, widthOf(owners), nil,
+		wire.Enter | wire.Own, uint64(owners), []uint64{2}, widthOf(owners), nil,
 	})))
 	of := func(kind layout.Kind, bytes ...byte) []byte {
 		for i := range seen.parts {
 			if p := &seen.parts[i]; p.kind == kind {
-				return forge(2, 0, forgedGroup{groupOwn, 1 << i, []uint64{2}, 0, bytes})
+				return forge(2, 0, forgedGroup{wire.Own, 1 << i, []uint64{2}, 0, bytes})
 			}
 		}
 		panic("no part")
@@ -203,19 +204,6 @@ func TestForgedListsAreRefused(t *testing.T) {
 	s = m.Present(world.Must(m.Apply(s, of(title.Kind(), 3, 'a', 0xc3, 0xa9))), 0)
 	require.Equal(t, "aé", world.Must(list.Text(s, m.slots[2].id, title)))
 	require.NoError(t, tool.Verify(s))
-}
-
-func TestLongLengthsAreChecked(t *testing.T) {
-	p := &lengthy.parts[1]
-	require.Equal(t, "note", p.spec.String())
-	for _, b := range [][]byte{nil, {1}, le.AppendUint16(nil, 701), {1, 0}} {
-		_, _, _, ok := p.list(b)
-		require.False(t, ok, b)
-	}
-	_, elements, rest, ok := p.list([]byte{1, 0, 'a', 'b'})
-	require.True(t, ok)
-	require.Equal(t, "a", string(elements))
-	require.Equal(t, "b", string(rest))
 }
 
 // Where the mirror's world has no room for a list, it stays as it was until there is.

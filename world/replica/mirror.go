@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -14,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 // Show configures when a [Mirror] shows what it received.
@@ -60,8 +62,6 @@ type seat struct {
 	ticks [ringTicks]uint32
 }
 
-const noMirror = "replica: this Mirror is nil, or was not made; make one by NewMirror"
-
 // NewMirror returns a mirror for a world with the counts of [Schema.Counts] or more, with room for
 // known objects: the server's [Options.Known], or 512 if that is 0. With another number, Apply
 // returns [ErrDamaged]. It panics if the world lacks a kind of the schema, or known is not in [1,
@@ -83,20 +83,13 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 			panic(fmt.Sprintf("replica: this world lacks %s; create it by Schema.Counts", e.events))
 		}
 	}
-	if show.Patience == 0 {
-		show.Patience = 200
-	}
-	if show.Behind == 0 {
-		show.Behind = 2
-	}
-	if show.Tick == 0 {
-		show.Tick = 50 * time.Millisecond
-	}
+	show.Patience, show.Behind = cmp.Or(show.Patience, 200), cmp.Or(show.Behind, 2)
+	show.Tick = cmp.Or(show.Tick, 50*time.Millisecond)
 	m := &Mirror{
 		schema: c, show: show, slots: make([]seat, known),
-		rows: make([]uint32, known*(ringTicks+1)*c.words),
+		rows: make([]uint32, known*(ringTicks+1)*c.wire.Words),
 	}
-	m.reading.slots = make([]uint16, 0, known)
+	m.reading.reader = wire.NewReader(c.wire, known)
 	m.reading.spare = make([]world.GameObject, 0, known)
 	m.reading.spawned = func(b world.Batch) {
 		m.reading.spare = b.AppendIDs(m.reading.spare)
@@ -118,7 +111,7 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 
 func (m *Mirror) made() *Mirror {
 	if m == nil || m.schema == nil {
-		panic(noMirror)
+		panic("replica: this Mirror is nil, or was not made; make one by NewMirror")
 	}
 	return m
 }
@@ -130,7 +123,7 @@ func (m *Mirror) row(k uint16, tick uint32) []uint32 { return m.rowAt(k, int(tic
 func (m *Mirror) latest(k uint16) []uint32 { return m.rowAt(k, ringTicks) }
 
 func (m *Mirror) rowAt(k uint16, i int) []uint32 {
-	n := m.schema.words
+	n := m.schema.wire.Words
 	return m.rows[(int(k)*(ringTicks+1)+i)*n:][:n:n]
 }
 
@@ -185,42 +178,38 @@ func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.made
 // own objects that refer to it follow the policies, with Refuse as Clear.
 func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	m.made()
-	b := datagram
-	if !sealed(b, headSize) {
+	h, b, ok := wire.ReadHead(datagram)
+	switch {
+	case !ok:
 		return s, ErrDamaged
-	}
-	switch b[checkSize+9] {
-	case flagRefused:
+	case h.Flags == wire.Refused:
 		return s, ErrSchema
-	case flagGone:
+	case h.Flags == wire.Gone:
 		m.clock.gone = true
 		return s, nil
 	}
-	tick := le.Uint32(b[4:])
-	if m.any && int32(tick-m.base) <= 0 {
+	if m.any && int32(h.Tick-m.base) <= 0 {
 		m.late++
 		return s, nil
 	}
 	r := &m.reading
-	r.mirror, r.tick, r.age = m, tick, uint32(b[12])
+	r.mirror, r.tick, r.base = m, h.Tick, h.Tick-uint32(h.Age)
 	r.enters, r.kinds = 0, 0
-	events := b[13]&flagEvents != 0
-	if tick == 0 || b[13]&^(flagWhole|flagEvents) != 0 ||
-		!r.check(b[headSize:], int(b[15]), events) {
+	if h.Tick == 0 || h.Flags&^(wire.Whole|wire.HasEvents) != 0 || !r.check(b, &h) {
 		return s, ErrDamaged
 	}
 	s, err := m.makeRoom(s)
 	if err != nil {
 		return s, err
 	}
-	s = r.apply(s, b[headSize:], int(b[15]), events)
+	s = r.apply(s, b, &h)
 	for _, id := range r.spare {
 		s = m.dispose(s, id)
 	}
-	m.note(le.Uint16(b[8:]))
-	m.base, m.used, m.slack = tick, le.Uint16(b[10:]), int8(b[14])
-	if b[13]&flagWhole != 0 {
-		m.whole = tick
+	m.note(h.Sequence)
+	m.base, m.used, m.slack = h.Tick, h.Used, h.Slack
+	if h.Flags&wire.Whole != 0 {
+		m.whole = h.Tick
 	}
 	m.news, m.clock.silent, m.clock.gone = true, 0, false
 	return s, nil
@@ -268,7 +257,7 @@ func (m *Mirror) note(sequence uint16) {
 }
 
 // enter gives a seat an object.
-func (m *Mirror) enter(s world.State, k uint16, own bool, of key) world.State {
+func (m *Mirror) enter(s world.State, k uint16, own bool, of wire.Key) world.State {
 	e := &m.slots[k]
 	if e.id != world.Nobody {
 		return s
@@ -354,7 +343,7 @@ func set(
 func (m *Mirror) refer(k uint16, to uint32) {
 	for _, p := range m.schema.refs {
 		for i := range m.slots {
-			if ref := &m.latest(uint16(i))[p.at]; *ref == uint32(k)+1 {
+			if ref := &m.latest(uint16(i))[p.At]; *ref == uint32(k)+1 {
 				*ref, m.slots[i].fresh = to, true
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 	"github.com/stretchr/testify/require"
 )
 
@@ -80,7 +81,7 @@ func TestReferencesAreNotToTheNextOne(t *testing.T) {
 	s := world.Must(world.CreateState(seen.Counts(8)))
 	defer func() { world.Close(s) }()
 	m := NewMirror(s, seen, 8, Show{})
-	others, now := seen.masks[0], time.Duration(0)
+	others, now := seen.wire.Visible(false), time.Duration(0)
 	aims := func(b []byte) world.GameObject {
 		next, err := m.Apply(s, b)
 		require.NoError(t, err)
@@ -89,7 +90,7 @@ func TestReferencesAreNotToTheNextOne(t *testing.T) {
 		return world.Must(world.Get(s, m.slots[2].id, aim))
 	}
 	enter := func(slots ...uint64) forgedGroup {
-		return forgedGroup{groupEnter, uint64(others), slots, widthOf(others) * len(slots), nil}
+		return forgedGroup{wire.Enter, uint64(others), slots, widthOf(others) * len(slots), nil}
 	}
 	require.Equal(t, world.Nobody, aims(forge(1, 0, enter(0, 2))))
 	ref := forgedGroup{0, 1 << 9, []uint64{2}, 0, []byte{1, 0}}
@@ -97,7 +98,7 @@ func TestReferencesAreNotToTheNextOne(t *testing.T) {
 		aims(forge(2+tick, 0, ref))
 	}
 	require.Equal(t, m.slots[0].id, aims(forge(5, 0)))
-	require.Equal(t, world.Nobody, aims(forge(8, 0, forgedGroup{groupLeave, 0, []uint64{0}, 0, nil})))
+	require.Equal(t, world.Nobody, aims(forge(8, 0, forgedGroup{wire.Leave, 0, []uint64{0}, 0, nil})))
 	require.Equal(t, world.Nobody, aims(forge(11, 0, enter(0))))
 }
 
@@ -161,7 +162,7 @@ type forgedGroup struct {
 
 // forge makes a datagram of tick, with differences from age ticks before.
 func forge(tick uint32, age byte, groups ...forgedGroup) []byte {
-	b := le.AppendUint32(make([]byte, checkSize), tick)
+	b := le.AppendUint32(make([]byte, 4), tick)
 	b = append(le.AppendUint16(b, uint16(tick)), 0, 0, age, 0, 0, byte(len(groups)))
 	for _, g := range groups {
 		b = binary.AppendUvarint(append(b, g.flags), g.mask)
@@ -171,14 +172,14 @@ func forge(tick uint32, age byte, groups ...forgedGroup) []byte {
 		}
 		b = append(append(b, g.bytes...), make([]byte, g.values)...)
 	}
-	return seal(b)
+	return wire.Seal(b)
 }
 
 // widthOf is the number of bytes of the parts of a mask.
 func widthOf(mask uint32) (n int) {
 	for i := range seen.parts {
 		if mask>>i&1 != 0 {
-			n += seen.parts[i].sizeIn(0)
+			n += seen.parts[i].Size(0)
 		}
 	}
 	return n
@@ -190,7 +191,7 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 	s := world.Must(world.CreateState(seen.Counts(8)))
 	defer func() { world.Close(s) }()
 	m := NewMirror(s, seen, 8, Show{})
-	others, owners := uint64(seen.masks[0]), uint64(seen.masks[1])
+	others, owners := uint64(seen.wire.Visible(false)), uint64(seen.wire.Visible(true))
 	all, own := widthOf(uint32(others)), widthOf(uint32(owners))
 	take := func(b []byte) {
 		next, err := m.Apply(s, b)
@@ -199,13 +200,13 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 		require.NoError(t, tool.Verify(s))
 	}
 	enter := func(slots ...uint64) forgedGroup {
-		return forgedGroup{groupEnter, others, slots, all * len(slots), nil}
+		return forgedGroup{wire.Enter, others, slots, all * len(slots), nil}
 	}
-	take(forge(1, 0, enter(0, 2), forgedGroup{groupEnter | groupOwn, owners, []uint64{5}, own, nil}))
+	take(forge(1, 0, enter(0, 2), forgedGroup{wire.Enter | wire.Own, owners, []uint64{5}, own, nil}))
 	require.Equal(t, 3, world.Len(s))
-	require.Equal(t, "hp", seen.parts[5].spec.String())
+	require.Equal(t, "hp", seen.parts[5].Spec.String())
 	hpBit, placeBit, aimBit := uint64(1)<<5, uint64(1)<<1, uint64(1)<<9
-	require.True(t, seen.parts[9].ref)
+	require.True(t, seen.parts[9].Ref)
 	update := func(slots ...uint64) forgedGroup {
 		return forgedGroup{0, hpBit, slots, 2 * len(slots), nil}
 	}
@@ -214,26 +215,26 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 		"steps beyond them":                  forge(2, 0, enter(7, 1)),
 		"a huge step":                        forge(2, 0, enter(3, 1<<40)),
 		"a slot twice in a group":            forge(2, 0, update(2, 0)),
-		"a slot in two groups":               forge(2, 0, update(2), forgedGroup{groupLeave, 0, []uint64{2}, 0, nil}),
+		"a slot in two groups":               forge(2, 0, update(2), forgedGroup{wire.Leave, 0, []uint64{2}, 0, nil}),
 		"an update of nobody":                forge(2, 0, update(3)),
 		"an update of an own one for others": forge(2, 0, update(5)),
-		"an own update of another's":         forge(2, 0, forgedGroup{groupOwn, hpBit, []uint64{2}, 2, nil}),
+		"an own update of another's":         forge(2, 0, forgedGroup{wire.Own, hpBit, []uint64{2}, 2, nil}),
 		"an own one enters for others":       forge(2, 0, enter(5)),
-		"another's enters as own":            forge(2, 0, forgedGroup{groupEnter | groupOwn, owners, []uint64{2}, own, nil}),
+		"another's enters as own":            forge(2, 0, forgedGroup{wire.Enter | wire.Own, owners, []uint64{2}, own, nil}),
 		"a part for owners":                  forge(2, 0, forgedGroup{0, owners &^ others, []uint64{2}, widthOf(uint32(owners &^ others)), nil}),
 		"a part that is none":                forge(2, 0, forgedGroup{0, 1 << 20, []uint64{2}, 9, nil}),
-		"an enter without all parts":         forge(2, 0, forgedGroup{groupEnter, hpBit, []uint64{3}, 2, nil}),
-		"an enter with differences":          forge(2, 1, forgedGroup{groupEnter | groupSmall, others, []uint64{2}, all, nil}),
-		"a leave with parts":                 forge(2, 0, forgedGroup{groupLeave, hpBit, []uint64{2}, 2, nil}),
-		"a leave that enters":                forge(2, 0, forgedGroup{groupLeave | groupEnter, others, []uint64{2}, all, nil}),
-		"a leave of an own one":              forge(2, 0, forgedGroup{groupLeave | groupOwn, 0, []uint64{5}, 0, nil}),
-		"differences from another tick":      forge(18, 1, forgedGroup{groupSmall, placeBit, []uint64{2}, 2, nil}),
-		"keys without an enter":              forge(2, 0, forgedGroup{groupKey, hpBit, []uint64{2}, 5, nil}),
-		"keys that are cut":                  forge(2, 0, forgedGroup{groupEnter | groupKey, others, []uint64{3}, 2, nil}),
+		"an enter without all parts":         forge(2, 0, forgedGroup{wire.Enter, hpBit, []uint64{3}, 2, nil}),
+		"an enter with differences":          forge(2, 1, forgedGroup{wire.Enter | wire.Small, others, []uint64{2}, all, nil}),
+		"a leave with parts":                 forge(2, 0, forgedGroup{wire.Leave, hpBit, []uint64{2}, 2, nil}),
+		"a leave that enters":                forge(2, 0, forgedGroup{wire.Leave | wire.Enter, others, []uint64{2}, all, nil}),
+		"a leave of an own one":              forge(2, 0, forgedGroup{wire.Leave | wire.Own, 0, []uint64{5}, 0, nil}),
+		"differences from another tick":      forge(18, 1, forgedGroup{wire.Small, placeBit, []uint64{2}, 2, nil}),
+		"keys without an enter":              forge(2, 0, forgedGroup{wire.Keys, hpBit, []uint64{2}, 5, nil}),
+		"keys that are cut":                  forge(2, 0, forgedGroup{wire.Enter | wire.Keys, others, []uint64{3}, 2, nil}),
 		"unknown flags":                      forge(2, 0, forgedGroup{32, hpBit, []uint64{2}, 2, nil}),
-		"differences from no tick":           forge(2, 0, forgedGroup{groupSmall, placeBit, []uint64{2}, 2, nil}),
-		"differences from before":            forge(9, 7, forgedGroup{groupSmall, placeBit, []uint64{2}, 2, nil}),
-		"differences from too long ago":      forge(17, 16, forgedGroup{groupSmall, placeBit, []uint64{2}, 2, nil}),
+		"differences from no tick":           forge(2, 0, forgedGroup{wire.Small, placeBit, []uint64{2}, 2, nil}),
+		"differences from before":            forge(9, 7, forgedGroup{wire.Small, placeBit, []uint64{2}, 2, nil}),
+		"differences from too long ago":      forge(17, 16, forgedGroup{wire.Small, placeBit, []uint64{2}, 2, nil}),
 		"too few values":                     forge(2, 0, forgedGroup{0, hpBit, []uint64{2}, 1, nil}),
 		"too many values":                    forge(2, 0, forgedGroup{0, hpBit, []uint64{2}, 3, nil}),
 		"a reference to a slot beyond":       forge(2, 0, forgedGroup{0, aimBit, []uint64{2}, 0, []byte{9, 0}}),
@@ -242,7 +243,7 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 		"tick 0":                             forge(0, 0),
 	} {
 		digest := world.Digest(s)
-		next, err := m.Apply(s, seal(b))
+		next, err := m.Apply(s, wire.Seal(b))
 		if le.Uint32(b[4:]) == 0 {
 			m.any, m.base = false, 0
 			next, err = m.Apply(s, b)
@@ -252,10 +253,10 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 		require.Equal(t, digest, world.Digest(next), name)
 		require.EqualValues(t, 1, m.Tick(), name)
 	}
-	take(forge(2, 1, update(2), forgedGroup{groupSmall, placeBit, []uint64{0}, 2, nil},
-		forgedGroup{groupOwn, aimBit, []uint64{5}, 0, []byte{8, 0}}))
-	take(forge(3, 0, forgedGroup{groupEnter | groupKey, others, []uint64{3}, all + keySize, nil}))
-	take(forge(4, 0, forgedGroup{groupLeave, 0, []uint64{0, 2}, 0, nil}))
+	take(forge(2, 1, update(2), forgedGroup{wire.Small, placeBit, []uint64{0}, 2, nil},
+		forgedGroup{wire.Own, aimBit, []uint64{5}, 0, []byte{8, 0}}))
+	take(forge(3, 0, forgedGroup{wire.Enter | wire.Keys, others, []uint64{3}, all + wire.KeySize, nil}))
+	take(forge(4, 0, forgedGroup{wire.Leave, 0, []uint64{0, 2}, 0, nil}))
 	require.Equal(t, 2, world.Len(s))
 }
 
@@ -271,7 +272,7 @@ func TestForgedValuesAreRefused(t *testing.T) {
 	defer func() { world.Close(s) }()
 	m := NewMirror(s, schema, 4, Show{})
 	enter := func(value byte) []byte {
-		return forge(1, 0, forgedGroup{groupEnter, uint64(schema.masks[0]), []uint64{0}, 0, []byte{value}})
+		return forge(1, 0, forgedGroup{wire.Enter, uint64(schema.wire.Visible(false)), []uint64{0}, 0, []byte{value}})
 	}
 	_, err := m.Apply(s, enter(2))
 	require.ErrorIs(t, err, ErrDamaged)

@@ -233,55 +233,48 @@ func (m *model) same(i int, k uint16, id world.GameObject, then chronicle) {
 	own := then.own[k]
 	require.Equal(m.tb, own, e.own)
 	row := c.m.latest(k)
-	for p := range seen.parts[1:] {
-		p := &seen.parts[1+p]
-		if p.to == others && own || p.to == owners && !own {
-			continue
-		}
-		at := row[p.at:]
-		switch {
-		case p.most > 0:
-			got := p.appendValues(tool.Bytes(600)[:0], appendWords(nil, at[1:], int(at[0])*p.width))
-			switch p.kind {
-			case title.Kind():
-				require.Equal(m.tb, tr.title, string(got))
-			case path.Kind():
-				require.Equal(m.tb, tr.path, append([]vec(nil), path.Rows(got)...))
-			default:
-				require.ElementsMatch(m.tb, tr.bag, bag.Rows(got))
+	for p := range seen.in(seen.wire.Visible(own) &^ 1) {
+		got := p.Decode(tool.Bytes(64)[:0], row, row, 0)
+		switch p.kind {
+		case title.Kind():
+			require.Equal(m.tb, tr.title, string(got))
+		case path.Kind():
+			require.Equal(m.tb, tr.path, append([]vec(nil), path.Rows(got)...))
+		case bag.Kind():
+			require.ElementsMatch(m.tb, tr.bag, bag.Rows(got))
+		case aim.Kind():
+			to, want := world.Nobody, tr.aim
+			if at := row[p.At]; at != 0 {
+				to = then.slots[uint16(at-1)]
 			}
-		case p.ref:
-			to := world.Nobody
-			if at[0] != 0 {
-				to = then.slots[uint16(at[0]-1)]
-			}
-			want := tr.aim
 			if !m.seesAt(then, want) {
 				want = world.Nobody
 			}
 			require.Equal(m.tb, want, to, "aim")
-		case p.kind == place.Kind() && own:
-			require.Equal(m.tb, tr.exact, place.Rows(bytesOf(at, 8))[0])
-		case p.kind == place.Kind():
-			for l := range 2 {
-				require.Equal(m.tb, tr.place[l], p.wire.value(p.wire.laneOf(at, l)), "place")
+		case place.Kind():
+			want := tr.place
+			if own {
+				want = tr.exact
 			}
-		case p.kind == heading.Kind():
-			require.Equal(m.tb, tr.heading, p.wire.value(at[0]), "heading")
-		case p.kind == pace.Kind():
+			require.Equal(m.tb, want, place.Rows(got)[0], "place")
+		case heading.Kind():
+			require.Equal(m.tb, tr.heading, heading.Rows(got)[0], "heading")
+		case pace.Kind():
 			require.True(m.tb, m.was(i, id, max(then.since[k], c.m.Tick()/4*4), func(tr truth) bool {
-				return through(Half(), tr.pace) == p.wire.value(at[0])
+				return through(Half(), tr.pace) == pace.Rows(got)[0]
 			}), "pace")
-		case p.kind == hp.Kind():
-			require.EqualValues(m.tb, tr.hp, at[0], "hp")
-		case p.kind == ammo.Kind():
-			require.Equal(m.tb, tr.ammo, at[0], "ammo")
-		case p.kind == skin.Kind():
+		case hp.Kind():
+			require.Equal(m.tb, tr.hp, hp.Rows(got)[0], "hp")
+		case ammo.Kind():
+			require.Equal(m.tb, tr.ammo, ammo.Rows(got)[0], "ammo")
+		case skin.Kind():
 			require.True(m.tb, m.was(i, id, then.since[k], func(tr truth) bool {
-				return tr.skin == skin.Rows(bytesOf(at, 3))[0]
+				return tr.skin == skin.Rows(got)[0]
 			}), "skin")
-		case p.kind == shield.Kind() && tr.shield >= 0:
-			require.Equal(m.tb, tr.shield, p.wire.value(at[0]), "shield")
+		case shield.Kind():
+			if tr.shield >= 0 {
+				require.Equal(m.tb, tr.shield, shield.Rows(got)[0], "shield")
+			}
 		}
 	}
 	if world.Alive(c.s, e.id) {
@@ -307,16 +300,6 @@ func (m *model) seesAt(then chronicle, id world.GameObject) bool {
 		}
 	}
 	return false
-}
-
-func bytesOf(words []uint32, n int) []byte {
-	b := tool.Bytes(64)
-	for i := range (n + 3) / 4 {
-		for l := range 4 {
-			b[4*i+l] = byte(words[i] >> (8 * l))
-		}
-	}
-	return b[:n]
 }
 
 // play takes ticks: some in which all lives, and the others at rest, on a network that heals. When

@@ -3,6 +3,7 @@ package replica
 import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 // maxBack is how many ticks before the last one a client can have seen, for hit tests.
@@ -43,7 +44,7 @@ func Was[T any](c *Conn, in Input, f layout.Field[T], id world.GameObject) (valu
 	one := [1]T{}
 	for l := range layout.Flat[float32](f, one[:]) {
 		x, y := uint32(a>>(16*l)&0xffff), uint32(b>>(16*l)&0xffff)
-		layout.Flat[float32](f, one[:])[l] = p.wire.between(x, y, share)
+		layout.Flat[float32](f, one[:])[l] = p.Form.Between(x, y, share)
 	}
 	return one[0], true
 }
@@ -51,7 +52,7 @@ func Was[T any](c *Conn, in Input, f layout.Field[T], id world.GameObject) (valu
 // partOf returns the part of a field of which past values are kept.
 func (s *Schema) partOf(f *layout.FieldSpec) *part {
 	for _, p := range s.deltas {
-		if p.spec == f && p.to != owners {
+		if p.Spec == f && p.To != wire.Owners {
 			return p
 		}
 	}

@@ -3,11 +3,13 @@ package replica
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 // kept is how many inputs a Predictor keeps, at most.
@@ -147,47 +149,38 @@ func (p *Predictor) first() uint16 {
 // and the inputs of p, if p is not nil, that the server is not known to have used. Send it once per
 // tick of the client.
 func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
-	n := len(dst)
-	flags := byte(0)
-	if m.made().any {
-		flags |= flagAcks
+	m.made().clock.silent++
+	up := wire.Up{
+		Schema: m.schema.wire.Hash, Last: m.last, Before: m.before,
+		Seen: uint32(uint64(float64(m.clock.shown * 256))),
 	}
-	m.clock.silent++
-	dst = append(dst, 0, 0, 0, 0, flags)
-	dst = le.AppendUint64(dst, m.schema.hash)
-	dst = le.AppendUint16(dst, m.last)
-	dst = le.AppendUint32(dst, m.before)
-	dst = le.AppendUint32(dst, uint32(uint64(float64(m.clock.shown*256))))
-	first, count := uint16(0), 0
+	if m.any {
+		up.Flags |= wire.Acks
+	}
 	if p != nil {
-		first = p.made().first()
-		count = min(int(p.next-first), waiting, (link.MaxDatagram-upSize)/max(p.size, 1))
+		up.First = p.made().first()
+		up.Inputs = uint8(min(int(p.next-up.First), waiting,
+			(link.MaxDatagram-wire.UpSize)/max(p.size, 1)))
 	}
-	dst = append(le.AppendUint16(dst, first), byte(count))
-	for i := range count {
-		dst = append(dst, p.inputs[(first+uint16(i))%kept]...)
+	n := len(dst)
+	dst = up.Append(dst)
+	for i := range uint16(up.Inputs) {
+		dst = append(dst, p.inputs[(up.First+i)%kept]...)
 	}
-	seal(dst[n:])
+	wire.Seal(dst[n:])
 	return dst
 }
 
 const (
 	keysKept   = 32 // of a client, at the server
 	spawnsKept = 32 // predicted and not met yet
-	keySize    = 3  // bytes: the number of an input, and which object of it
 	grace      = 8  // ticks that the server may need to send what it spawned
 )
-
-// A key says of which input of a client an object was made, and which one of those.
-type key struct {
-	number uint16
-	count  uint8 // from 1; 0: no key
-}
 
 // A keyed is an object that has a key.
 type keyed struct {
 	id world.GameObject
-	key
+	wire.Key
 }
 
 // Spawned reports that an object, such as a rocket, was spawned for an input of c. The object of
@@ -195,37 +188,22 @@ type keyed struct {
 // [Predictor.Spawn] for it, when the client sees it. Call it in the tick of the input.
 func (c *Conn) Spawned(in Input, id world.GameObject) {
 	last := &c.made().keys[c.lastKey%keysKept]
-	k := key{in.Number, 1}
-	if last.number == in.Number && last.count != 0 {
-		k.count = last.count + 1
+	k := wire.Key{Number: in.Number, Count: 1}
+	if last.Number == in.Number && last.Count != 0 {
+		k.Count = last.Count + 1
 	}
 	c.lastKey++
 	c.keys[c.lastKey%keysKept] = keyed{id, k}
 }
 
 // keyOf returns the key of an object for the client.
-func (c *Conn) keyOf(id world.GameObject) key {
+func (c *Conn) keyOf(id world.GameObject) wire.Key {
 	for i := range c.keys {
 		if c.keys[i].id == id {
-			return c.keys[i].key
+			return c.keys[i].Key
 		}
 	}
-	return key{}
-}
-
-// keysOf appends the keys of a group.
-func (c *Conn) keysOf(b []byte, slots []uint16) []byte {
-	for _, k := range slots {
-		b = le.AppendUint16(b, c.slots[k].key.number)
-		b = append(b, c.slots[k].key.count)
-	}
-	return b
-}
-
-// readKey reads the key of the i-th slot of a group.
-func readKey(b []byte, i int) key {
-	b = b[i*keySize:]
-	return key{le.Uint16(b), b[2]}
+	return wire.Key{}
 }
 
 // A guess is an object that a step spawned and that the server did not send yet.
@@ -249,9 +227,9 @@ func (p *Predictor) Spawn(
 		return s, world.Nobody
 	}
 	p.spawns++
-	k := key{p.number, p.spawns}
+	k := wire.Key{Number: p.number, Count: p.spawns}
 	for i := range p.guesses {
-		if g := &p.guesses[i]; g.key == k && world.Alive(s, g.id) {
+		if g := &p.guesses[i]; g.Key == k && world.Alive(s, g.id) {
 			s = p.show(s, g)
 			return p.reset(s, g.id, values), g.id
 		}
@@ -274,7 +252,7 @@ func (p *Predictor) reset(
 	parts := p.mirror.schema.parts[1:]
 	for _, v := range values {
 		for i := range parts {
-			if parts[i].spec == v.Field {
+			if parts[i].Spec == v.Field {
 				s, _ = parts[i].puts(s, []world.GameObject{id}, v.Bytes())
 				break
 			}
@@ -305,49 +283,48 @@ func (p *Predictor) hide(s world.State) world.State {
 // prune ends a replay: guesses of earlier inputs are there again; those whose steps did not spawn
 // them again are gone.
 func (p *Predictor) prune(s world.State) world.State {
-	kept := p.guesses[:0]
-	for _, g := range p.guesses {
-		used := int16(p.mirror.used-g.number) >= 0
-		switch {
-		case !world.Alive(s, g.id):
-			continue
-		case g.hidden && !used:
-			s = p.mirror.dispose(s, g.id)
-			continue
-		}
-		s = p.show(s, &g)
-		kept = append(kept, g)
+	s = p.drop(s, func(g guess) bool { return g.hidden && !p.used(g) })
+	for i := range p.guesses {
+		s = p.show(s, &p.guesses[i])
 	}
-	p.guesses = kept
+	return s
+}
+
+// used reports whether the server has used the input of a guess.
+func (p *Predictor) used(g guess) bool { return int16(p.mirror.used-g.Number) >= 0 }
+
+// drop disposes guesses, and forgets those that are not alive.
+func (p *Predictor) drop(s world.State, which func(g guess) bool) world.State {
+	p.guesses = slices.DeleteFunc(p.guesses, func(g guess) bool {
+		if !world.Alive(s, g.id) {
+			return true
+		}
+		drop := which(g)
+		if drop {
+			s = p.mirror.dispose(s, g.id)
+		}
+		return drop
+	})
 	return s
 }
 
 // age disposes guesses that the server did not send in time.
 func (p *Predictor) age(s world.State) world.State {
-	kept := p.guesses[:0]
-	for _, g := range p.guesses {
-		if int16(p.mirror.used-g.number) >= 0 {
+	for i := range p.guesses {
+		if g := &p.guesses[i]; p.used(*g) {
 			g.left--
 		}
-		if g.left < 0 || !world.Alive(s, g.id) {
-			if world.Alive(s, g.id) {
-				s = p.mirror.dispose(s, g.id)
-			}
-			continue
-		}
-		kept = append(kept, g)
 	}
-	p.guesses = kept
-	return s
+	return p.drop(s, func(g guess) bool { return g.left < 0 })
 }
 
 // met returns the guess for a key, which is one no more.
-func (m *Mirror) met(s world.State, k key) (world.State, world.GameObject) {
-	if m.me == nil || k.count == 0 {
+func (m *Mirror) met(s world.State, k wire.Key) (world.State, world.GameObject) {
+	if m.me == nil || k.Count == 0 {
 		return s, world.Nobody
 	}
 	for i, g := range m.me.guesses {
-		if g.key == k && world.Alive(s, g.id) {
+		if g.Key == k && world.Alive(s, g.id) {
 			last := len(m.me.guesses) - 1
 			m.me.guesses[i] = m.me.guesses[last]
 			m.me.guesses = m.me.guesses[:last]
@@ -424,8 +401,8 @@ func (p *Predictor) makeSoft() {
 		if f.reads == nil {
 			panic("replica: NewPredictor with the zero Softening; make one by Soften")
 		}
-		for _, part := range p.mirror.schema.parts {
-			f.turns = f.turns || part.spec == f.truth && part.wire.form == angle
+		for _, part := range p.mirror.schema.parts[1:] {
+			f.turns = f.turns || part.Spec == f.truth && part.Form.IsAngle()
 		}
 		lanes += f.lanes
 	}

@@ -1,12 +1,14 @@
 package replica
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 // Options are the options of a [Server].
@@ -51,8 +53,6 @@ type Server struct {
 	see     func(v *View, c *Conn)
 }
 
-const noServer = "replica: this Server is nil, or was not made; make one by NewServer"
-
 // NewServer returns a server of the world of s. It panics if options are out of range, or the world
 // lacks a kind of the schema.
 func NewServer(s world.State, schema *Schema, o Options) *Server {
@@ -87,16 +87,8 @@ func NewServer(s world.State, schema *Schema, o Options) *Server {
 func (s *Schema) leastBudget() int { return max(minBudget, s.least) }
 
 func (o *Options) check(leastBudget int) {
-	for _, d := range []struct {
-		n     *int
-		value int
-	}{
-		{&o.Known, 512}, {&o.Budget, link.MaxDatagram}, {&o.Patience, 200},
-	} {
-		if *d.n == 0 {
-			*d.n = d.value
-		}
-	}
+	o.Known, o.Patience = cmp.Or(o.Known, 512), cmp.Or(o.Patience, 200)
+	o.Budget = cmp.Or(o.Budget, link.MaxDatagram)
 	for _, c := range []struct {
 		name           string
 		n, least, most int
@@ -128,7 +120,7 @@ func (r *Server) makeConns() {
 		if len(r.table.schema.messages) > 0 {
 			c.events = make([]pend, pending)
 			for k := range c.events {
-				c.events[k].places = make([]uint16, r.table.schema.eventRefs)
+				c.events[k].places = make([]uint16, r.table.schema.wire.Refs)
 			}
 		}
 		c.inputs.size, c.inputs.bytes = r.options.Input, make([]byte, waiting*r.options.Input)
@@ -137,7 +129,7 @@ func (r *Server) makeConns() {
 
 func (r *Server) made() {
 	if r == nil || r.table == nil {
-		panic(noServer)
+		panic("replica: this Server is nil, or was not made; make one by NewServer")
 	}
 }
 
@@ -148,15 +140,23 @@ func (r *Server) Accept(l link.Link) *Conn {
 	if l == nil {
 		panic("replica: Accept of a nil Link; give one that sends to the client")
 	}
-	for i := range r.conns {
-		c := &r.conns[i]
-		if c.phase == unused {
-			c.reset()
-			c.link, c.phase, c.heard = l, silent, r.table.tick
-			return c
-		}
+	for c := range r.those(unused, unused) {
+		c.reset()
+		c.link, c.phase, c.heard = l, silent, r.table.tick
+		return c
 	}
 	return nil
+}
+
+// those yields the clients that have come as far as first, and no farther than last.
+func (r *Server) those(first, last phase) iter.Seq[*Conn] {
+	return func(yield func(*Conn) bool) {
+		for i := range r.conns {
+			if c := &r.conns[i]; c.phase >= first && c.phase <= last && !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 // Joined receives the datagrams of all clients, and yields the clients that joined since the last
@@ -164,18 +164,12 @@ func (r *Server) Accept(l link.Link) *Conn {
 func (r *Server) Joined() iter.Seq[*Conn] {
 	r.made()
 	return func(yield func(*Conn) bool) {
-		for i := range r.conns {
-			c := &r.conns[i]
-			if c.phase != unused {
-				c.receive()
-			}
+		for c := range r.those(silent, joined) {
+			c.receive()
 		}
-		for i := range r.conns {
-			if c := &r.conns[i]; c.phase == joining {
-				c.phase = joined
-				if !yield(c) {
-					return
-				}
+		for c := range r.those(joining, joining) {
+			if c.phase = joined; !yield(c) {
+				return
 			}
 		}
 	}
@@ -200,15 +194,14 @@ func (c *Conn) receive() {
 func (r *Server) Gone() iter.Seq[*Conn] {
 	r.made()
 	return func(yield func(*Conn) bool) {
-		for i := range r.conns {
-			c := &r.conns[i]
-			if c.phase == unused || r.table.tick-c.heard <= uint32(r.options.Patience) {
+		for c := range r.those(silent, joined) {
+			if r.table.tick-c.heard <= uint32(r.options.Patience) {
 				continue
 			}
 			was := c.phase
 			c.phase = unused
 			if was >= joining {
-				c.link.Send(seal(append(c.out[:0], farewell[:]...)))
+				c.link.Send(c.alone(wire.Gone))
 			}
 			if was == joined && !yield(c) {
 				return
@@ -222,11 +215,7 @@ func (r *Server) Gone() iter.Seq[*Conn] {
 func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
 	r.made()
 	return func(yield func(*Conn, Input) bool) {
-		for i := range r.conns {
-			c := &r.conns[i]
-			if c.phase != joined {
-				continue
-			}
+		for c := range r.those(joined, joined) {
 			if in, ok := c.inputs.next(); ok && !yield(c, in) {
 				return
 			}
@@ -278,21 +267,17 @@ func (r *Server) serve(s world.State, i int) world.State {
 			v.write()
 			v.end()
 		case refused:
-			c.out = seal(append(c.out[:0], refusal[:]...))
+			c.out = c.alone(wire.Refused)
 		}
 	}
 	v.state = world.State{}
 	return s
 }
 
-// refusal is the datagram for clients of another schema, farewell that for those that were given
+// alone returns the datagram of a flag alone: for a client of another schema, or one that was given
 // up.
-var refusal, farewell = only(flagRefused), only(flagGone)
-
-// only returns a datagram of flags alone.
-func only(flags byte) (b [headSize]byte) {
-	b[checkSize+9] = flags
-	return b
+func (c *Conn) alone(flag uint8) []byte {
+	return (&wire.Head{Flags: flag}).Finish(wire.Begin(c.out[:0]))
 }
 
 // Number returns the number of a client, below [Options.Clients]. Another client may get it when

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 	"github.com/stretchr/testify/require"
 )
 
@@ -333,7 +334,7 @@ func TestHostileClients(t *testing.T) {
 						b = append(b, make([]byte, 2*n)...)
 					}
 					if r.IntN(4) > 0 {
-						seal(b)
+						wire.Seal(b)
 					}
 					bad.link.Send(b)
 				}

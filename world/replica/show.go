@@ -1,13 +1,14 @@
 package replica
 
 import (
+	"bytes"
 	"math"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/link"
 )
 
 // A clock is the time that a mirror shows, and that of the client's own ticks.
@@ -138,10 +139,9 @@ type shown struct {
 
 // columns are values on their way into a world.
 type columns struct {
-	shown    []shown
-	ids      []world.GameObject
-	values   []byte
-	elements []byte // of a list, as they traveled
+	shown  []shown
+	ids    []world.GameObject
+	values []byte
 
 	kin   []layout.Field[world.GameObject] // the references of the world's relations
 	apart []uint32                         // who referred to an object: seat, and by which << 16
@@ -150,16 +150,15 @@ type columns struct {
 func (w *columns) make(c *Schema, known int) {
 	w.shown = make([]shown, 0, known)
 	w.ids = make([]world.GameObject, 0, known)
-	w.elements = make([]byte, 0, link.MaxDatagram)
 	most := 8 * known
 	for i := range c.parts[1:] {
-		if p := &c.parts[1+i]; p.most > 0 {
-			most = max(most, p.most*p.spec.List.Element.Stride)
+		if p := &c.parts[1+i]; p.Most > 0 {
+			most = max(most, p.Most*p.Spec.List.Element.Stride)
 		} else {
-			most = max(most, p.spec.Stride*known)
+			most = max(most, p.Spec.Stride*known)
 		}
 	}
-	w.values = tool.Bytes(most)
+	w.values = tool.Bytes(most + 4)[:0] // values are appended as whole words
 }
 
 // A putter writes values of a field, one after the other, to objects that have it. It reports
@@ -207,25 +206,23 @@ func (w *columns) write(s world.State, m *Mirror) world.State {
 	}
 	for i := range m.schema.parts[1:] {
 		p := &m.schema.parts[1+i]
-		if p.most > 0 {
+		if p.Most > 0 {
 			s = w.writeLists(s, m, p)
 			continue
 		}
-		w.ids = w.ids[:0]
-		n := 0
+		w.ids, w.values = w.ids[:0], w.values[:0]
 		for j := range w.shown {
 			f := &w.shown[j]
 			e := &m.slots[f.k]
-			if !p.isFor(e.own) {
+			if !p.IsFor(e.own) {
 				continue
 			}
 			w.ids = append(w.ids, e.id)
-			p.decode(m, f, w.values[n:][:p.spec.Stride])
-			n += p.spec.Stride
+			w.values = p.decode(w.values, m, f)
 		}
 		all := true
 		if len(w.ids) > 0 {
-			s, all = p.puts(s, w.ids, w.values[:n])
+			s, all = p.puts(s, w.ids, w.values)
 		}
 		for j := 0; !all && j < len(w.shown); j++ { // again, when others have changed
 			m.slots[w.shown[j].k].fresh, m.news = true, true
@@ -234,38 +231,44 @@ func (w *columns) write(s world.State, m *Mirror) world.State {
 	return s
 }
 
-// isFor reports whether a client receives the part of an object that it owns, or not.
-func (p *part) isFor(own bool) bool { return p.to == everybody || own == (p.to == owners) }
+// writeLists writes a list of the seats that are to be shown. Where the world has no room for it,
+// it stays as it was, and is written when the seat is shown again.
+func (w *columns) writeLists(s world.State, m *Mirror, p *part) world.State {
+	for i := range w.shown {
+		f := &w.shown[i]
+		e := &m.slots[f.k]
+		if !p.IsFor(e.own) {
+			continue
+		}
+		row := m.rowAt(f.k, int(f.a))
+		values := p.Decode(w.values[:0], row, row, 0)
+		if is, err := systems.ListOf(s, e.id, p.Spec); err != nil || bytes.Equal(is, values) {
+			continue
+		}
+		next, err := systems.SpliceList(s, e.id, p.Spec, 0, -1, values)
+		if s = next; err != nil {
+			e.fresh = true
+		}
+	}
+	return s
+}
 
-// decode writes a value as it is shown.
-func (p *part) decode(m *Mirror, f *shown, dst []byte) {
-	if p.ref {
+// decode appends a value as it is shown.
+func (p *part) decode(dst []byte, m *Mirror, f *shown) []byte {
+	if p.Ref {
 		to := world.Nobody
-		if place := m.latest(f.k)[p.at]; place != 0 {
+		if place := m.latest(f.k)[p.At]; place != 0 {
 			to = m.slots[place-1].id
 		}
-		le.PutUint64(dst, uint64(to))
-		return
+		return le.AppendUint64(dst, uint64(to))
 	}
 	a, b := m.rowAt(f.k, int(f.a)), m.rowAt(f.k, int(f.b))
 	if bit := m.schema.bits[p.number]; a[0]&bit != bit { // the object got the kind since
 		a = b
 	}
-	a, b = a[p.at:], b[p.at:]
-	if p.wire.form == raw {
-		for i := 0; len(dst) > 0; i++ {
-			var word [4]byte
-			le.PutUint32(word[:], a[i])
-			dst = dst[copy(dst, word[:]):]
-		}
-		return
+	share := f.share
+	if !p.wire.smooth {
+		share = 0
 	}
-	for l := range p.lanes {
-		lane := p.wire.laneOf(a, l)
-		v := p.wire.value(lane)
-		if p.wire.smooth && f.share > 0 {
-			v = p.wire.between(lane, p.wire.laneOf(b, l), f.share)
-		}
-		le.PutUint32(dst[4*l:], math.Float32bits(v))
-	}
+	return p.Decode(dst, a, b, share)
 }

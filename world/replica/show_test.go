@@ -7,6 +7,7 @@ import (
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 	"github.com/stretchr/testify/require"
 )
 
@@ -150,7 +151,7 @@ func TestInputsFitIntoADatagram(t *testing.T) {
 		}
 		b := c.m.Append(nil, p)
 		require.LessOrEqual(t, len(b), link.MaxDatagram)
-		require.EqualValues(t, min(waiting, (link.MaxDatagram-upSize)/max(size, 1)), b[upSize-1])
+		require.EqualValues(t, min(waiting, (link.MaxDatagram-wire.UpSize)/max(size, 1)), b[wire.UpSize-1])
 	}
 }
 

@@ -52,7 +52,7 @@ func (h *shooting) step(s world.State, input []byte) world.State {
 	for id := range h.c.m.Own() {
 		s = fly(s, id)
 		for _, g := range h.p.guesses {
-			require.True(h.tb, g.id != id || g.number < h.p.number, "what is spawned later is not there")
+			require.True(h.tb, g.id != id || g.Number < h.p.number, "what is spawned later is not there")
 		}
 	}
 	var ids []world.GameObject

@@ -66,13 +66,7 @@ func ReadServer(
 // Conns yields the clients that joined and are not gone, in the order of their numbers.
 func (r *Server) Conns() iter.Seq[*Conn] {
 	r.made()
-	return func(yield func(*Conn) bool) {
-		for i := range r.conns {
-			if c := &r.conns[i]; c.phase == joined && !yield(c) {
-				return
-			}
-		}
-	}
+	return r.those(joined, joined)
 }
 
 // Skip continues after at most ticks ticks in which another program, which was tried and given up,
@@ -102,7 +96,7 @@ func (t *table) restore() {
 	for i := range uint32(t.used) {
 		r := t.row(i)
 		for k := range t.kinds {
-			if bit := t.kinds[k].bit; bit == 0 || r[t.base+p.at]&bit != 0 {
+			if bit := t.kinds[k].bit; bit == 0 || r[t.base+p.At]&bit != 0 {
 				t.kinds[k].has[i>>6] |= 1 << (i & 63) // of the recipe's kinds, to be looked at
 			}
 		}
@@ -117,10 +111,8 @@ func (r *Server) skip(ticks uint32) {
 	for i := range uint32(t.used) {
 		t.row(i)[1] = t.tick // what was before is not known
 	}
-	for i := range r.conns {
-		if c := &r.conns[i]; c.phase != unused {
-			c.skip(uint16(ticks) + packets)
-		}
+	for c := range r.those(silent, joined) {
+		c.skip(uint16(ticks) + packets)
 	}
 }
 
@@ -214,7 +206,7 @@ func (x *traveler) same(v uint64) bool {
 
 func (x *traveler) server(r *Server) {
 	o := &r.options
-	x.other = !x.same(r.table.schema.hash) && !x.wrong
+	x.other = !x.same(r.table.schema.wire.Hash) && !x.wrong
 	x.need(!x.other && x.same(uint64(o.Known)) && x.same(uint64(o.Input)))
 	clients := len(r.conns)
 	pass(x, &clients, uint64(len(r.conns)))
@@ -241,8 +233,8 @@ func (x *traveler) table(t *table) {
 	}
 	for i := range uint32(t.used) {
 		for k := range t.schema.parts {
-			if p := &t.schema.parts[k]; p.most > 0 {
-				x.need(int(t.row(i)[t.base+p.at]) <= p.most)
+			if p := &t.schema.parts[k]; p.Most > 0 {
+				x.need(int(t.row(i)[t.base+p.At]) <= p.Most)
 			}
 		}
 	}
@@ -255,11 +247,7 @@ func (x *traveler) news(r *Server) {
 		pass(x, &n.taken[i], math.MaxUint64)
 	}
 	first := n.count
-	for i := range r.conns {
-		c := &r.conns[i]
-		if c.phase == unused {
-			continue
-		}
+	for c := range r.those(silent, joined) {
 		for k := c.firstEvent; k != c.nextEvent; k++ {
 			first = min(first, c.events[k%pending].occasion)
 		}
@@ -307,8 +295,8 @@ func (x *traveler) conn(c *Conn) {
 	x.events(c)
 	for i := range c.keys {
 		pass(x, &c.keys[i].id, math.MaxUint64)
-		x.u16(&c.keys[i].number)
-		x.u8(&c.keys[i].count)
+		x.u16(&c.keys[i].Number)
+		x.u8(&c.keys[i].Count)
 	}
 	last := uint8(c.lastKey % keysKept)
 	pass(x, &last, keysKept-1)
@@ -356,8 +344,8 @@ func (x *traveler) slots(c *Conn, now uint64) {
 		x.u8(&e.weight)
 		x.flag(&e.own)
 		x.flag(&e.gone)
-		x.u16(&e.key.number)
-		x.u8(&e.key.count)
+		x.u16(&e.key.Number)
+		x.u8(&e.key.Count)
 	}
 	refs := n * len(c.server.table.schema.refs)
 	for i := range refs {

@@ -193,7 +193,7 @@ func TestWrongStatesAreRefused(t *testing.T) {
 		"an event to come":      func(_ *Server, c *Conn) { c.events[c.firstEvent%pending].occasion++ },
 		"an event of no type":   func(r *Server, _ *Conn) { r.news.ring[0].which = 2 },
 		"an event of nowhere":   func(_ *Server, c *Conn) { c.events[c.firstEvent%pending].slot = 16 },
-		"a list that is longer": func(r *Server, _ *Conn) { t := r.table; t.row(1)[t.base+seen.parts[10].at] = titleMost + 1 },
+		"a list that is longer": func(r *Server, _ *Conn) { t := r.table; t.row(1)[t.base+seen.parts[10].At] = titleMost + 1 },
 		"a packet to come":      func(_ *Server, c *Conn) { c.packets[0].tick = 99 },
 	} {
 		r, err := ReadServer(a.s, seen, a.options, state, 0)

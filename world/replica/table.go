@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"math/bits"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 // ringTicks is how many ticks back differences, mirrors and [Was] reach.
@@ -62,7 +64,7 @@ const header = 2 // words of a row before its stamps
 func newTable(s world.State, c *Schema, parts int) *table {
 	n := tool.Capacity(s)
 	t := &table{schema: c, base: header + len(c.parts), all: true, lookers: make([]looker, parts)}
-	t.stride = (t.base + c.words + 15) &^ 15
+	t.stride = (t.base + c.wire.Words + 15) &^ 15
 	t.rows = make([]uint32, n*t.stride)
 	t.past = make([][ringTicks][]uint64, len(c.deltas))
 	for i := range t.past {
@@ -162,10 +164,10 @@ func takerOf[T any](f layout.Field[T]) taker {
 func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
 	values := world.Column(b, f)
 	first, same := l.table.shadowOf(p, b)
-	size := p.spec.Stride
+	size := p.Spec.Stride
 	some := f.Rows(l.bytes[:fewRows*size])
 	flat := []float32(nil)
-	if p.wire.form != raw {
+	if !p.IsRaw() {
 		flat = layout.Flat[float32](f, world.Column(b, f))
 	}
 	l.ids = l.ids[:0]
@@ -188,13 +190,41 @@ func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
 				from, to = l.table.differing(p, int(first)+at, bytes, from)
 			}
 			if flat != nil {
-				l.table.putLanes(p, ids[from:to], flat[(at+from)*p.lanes:(at+to)*p.lanes])
+				l.table.putLanes(p, ids[from:to], flat[(at+from)*p.Lanes:(at+to)*p.Lanes])
 			} else {
 				l.table.putBytes(p, ids[from:to], bytes[from*size:to*size])
 			}
 			from = to
 		}
 	}
+}
+
+// takeLists puts the lists of a batch into the table.
+func takeLists(l *looker, p *part, b world.Batch) {
+	size := p.Spec.List.Element.Stride
+	l.ids = b.AppendIDs(l.ids[:0])
+	for _, id := range l.ids {
+		elements, err := systems.ListOf(l.state, id, p.Spec)
+		if err != nil {
+			continue
+		}
+		n := min(len(elements)/size, p.Most)
+		if p.Spec.List.Text {
+			n = wholeRunes(elements, n)
+		}
+		l.list = p.Encode(l.list[:0], elements[:n*size])
+		r, at := l.table.begin(id), l.table.base+p.At
+		l.table.set(r, p, at, uint32(n))
+		l.table.setBytes(r, p, at+1, p.Words-1, l.list)
+	}
+}
+
+// wholeRunes returns how many of the first n bytes of a text are whole characters.
+func wholeRunes(text []byte, n int) int {
+	for n < len(text) && n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
 }
 
 const (
@@ -204,6 +234,9 @@ const (
 
 // row returns the row of an index.
 func (t *table) row(i uint32) []uint32 { return t.rows[int(i)*t.stride:][:t.stride:t.stride] }
+
+// valuesOf returns the values of an object.
+func (t *table) valuesOf(id world.GameObject) []uint32 { return t.row(id.Index())[t.base:] }
 
 // begin returns the row of an object; if another one had the index, all of it is new.
 func (t *table) begin(id world.GameObject) []uint32 {
@@ -223,57 +256,48 @@ func (t *table) begin(id world.GameObject) []uint32 {
 }
 
 func (t *table) putLanes(p *part, ids []world.GameObject, v []float32) {
-	at, w, lanes := t.base+p.at, &p.wire, p.lanes
+	f, lanes := &p.Form, p.Lanes
 	for i, id := range ids {
 		r := t.row(id.Index())
 		if r[0] != id.Generation() {
 			t.begin(id)
 		}
-		x := v[i*lanes:][:lanes]
-		if w.bits == 16 && lanes <= 4 {
-			word := uint64(0)
-			for l := range x {
-				var lane uint32
-				if w.form == fixed {
-					lane = w.fixedLane(x[l])
-				} else {
-					lane = w.lane(x[l])
-				}
-				word |= uint64(lane) << (l * 16)
-			}
+		x, at := v[i*lanes:][:lanes], t.base+p.At
+		if f.Bits == 16 && lanes <= 4 {
+			word := f.Word(x)
 			t.set(r, p, at, uint32(word))
-			if p.words > 1 {
+			if p.Words > 1 {
 				t.set(r, p, at+1, uint32(word>>32))
 			}
-			if p.deltas >= 0 {
+			if p.Delta {
 				t.past[p.deltas][t.tick%ringTicks][id.Index()] = word
 			}
 			continue
 		}
 		word, shift := uint32(0), 0
 		for l := range x {
-			word |= w.lane(x[l]) << shift
-			if shift += w.bits; shift == 32 || l+1 == lanes {
+			word |= f.Lane(x[l]) << shift
+			if shift += f.Bits; shift == 32 || l+1 == lanes {
 				t.set(r, p, at, word)
 				at, word, shift = at+1, 0, 0
 			}
 		}
-		at = t.base + p.at
 	}
 }
 
 func (t *table) putBytes(p *part, ids []world.GameObject, values []byte) {
-	size := p.spec.Stride
+	size := p.Spec.Stride
 	for i, id := range ids {
-		r := t.begin(id)
-		at, value := t.base+p.at, values[i*size:][:size]
-		for ; len(value) >= 4; value = value[4:] {
-			t.set(r, p, at, le.Uint32(value))
-			at++
-		}
-		if len(value) > 0 {
-			t.set(r, p, at, word(value))
-		}
+		t.setBytes(t.begin(id), p, t.base+p.At, p.Words, values[i*size:][:size])
+	}
+}
+
+// setBytes sets so many words of a row, from at on: bytes, and then zeros.
+func (t *table) setBytes(r []uint32, p *part, at, words int, b []byte) {
+	for end := at + words; at < end; at++ {
+		next := min(len(b), 4)
+		t.set(r, p, at, wire.Word(b[:next]))
+		b = b[next:]
 	}
 }
 
@@ -306,23 +330,23 @@ func (t *table) lookAtKind(s world.State, kind int) {
 	}
 	for id := range k.query.Objects(s) {
 		r := t.begin(id)
-		t.set(r, p, t.base+p.at, r[t.base+p.at]|k.bit)
+		t.set(r, p, t.base+p.At, r[t.base+p.At]|k.bit)
 	}
 }
 
 // lose takes a kind and its values from a row.
 func (t *table) lose(k *presence, index uint32) {
-	r, first := t.row(index), t.base+t.schema.parts[0].at
+	r, first := t.row(index), t.base+t.schema.parts[0].At
 	t.set(r, &t.schema.parts[0], first, r[first]&^k.bit)
 	for i := range t.schema.parts[1:] {
 		p := &t.schema.parts[1+i]
 		if p.kind != k.kind {
 			continue
 		}
-		for at := range p.words {
-			t.set(r, p, t.base+p.at+at, 0)
+		for at := range p.Words {
+			t.set(r, p, t.base+p.At+at, 0)
 		}
-		if p.deltas >= 0 {
+		if p.Delta {
 			t.past[p.deltas][t.tick%ringTicks][index] = 0
 		}
 	}
@@ -340,8 +364,8 @@ func (t *table) makeShadows(indexes int) {
 	t.shadows = make([]shadow, len(t.schema.parts))
 	for i := range t.schema.parts[1:] {
 		p := &t.schema.parts[1+i]
-		if p.most == 0 {
-			t.shadows[p.number].bytes = make([]byte, indexes*p.spec.Stride)
+		if p.Most == 0 {
+			t.shadows[p.number].bytes = make([]byte, indexes*p.Spec.Stride)
 		}
 	}
 }
@@ -372,7 +396,7 @@ func (t *table) shadowOf(p *part, b world.Batch) (first uint32, ok bool) {
 func (t *table) keep(p *part, ids []world.GameObject, values []byte) {
 	if h := &t.shadows[p.number]; h.bytes != nil {
 		for i, id := range ids {
-			copy(h.bytes[int(id.Index())*p.spec.Stride:], values[i*p.spec.Stride:][:p.spec.Stride])
+			copy(h.bytes[int(id.Index())*p.Spec.Stride:], values[i*p.Spec.Stride:][:p.Spec.Stride])
 		}
 	}
 }
@@ -380,13 +404,13 @@ func (t *table) keep(p *part, ids []world.GameObject, values []byte) {
 // isSame reports whether the values of objects from an index on are those of the last look.
 func (t *table) isSame(p *part, first int, values []byte) bool {
 	h := &t.shadows[p.number]
-	return h.valid && bytes.Equal(h.bytes[first*p.spec.Stride:][:len(values)], values)
+	return h.valid && bytes.Equal(h.bytes[first*p.Spec.Stride:][:len(values)], values)
 }
 
 // differing returns the next stretch, from a row on, of the values of objects from an index on that
 // are not those of the last look, and keeps them. It is empty, at their end, if there is none.
 func (t *table) differing(p *part, first int, values []byte, from int) (start, end int) {
-	h, size := &t.shadows[p.number], p.spec.Stride
+	h, size := &t.shadows[p.number], p.Spec.Stride
 	was := h.bytes[first*size:][:len(values)]
 	if !h.valid {
 		copy(was, values)

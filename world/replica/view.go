@@ -3,11 +3,11 @@ package replica
 import (
 	"fmt"
 	"iter"
-	"math/bits"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 	"github.com/flatecs/flatecs/world/space"
 )
 
@@ -21,15 +21,14 @@ type View struct {
 	places  []uint16 // by index: slot + 1, or isComing and the number of a candidate + 1
 	coming  []candidate
 	writing writing
-	heard   []hearing // events of this tick for the client
+	heard   []hearing                 // events of this tick for the client
+	slotsOf [wire.MaxEvent / 2]uint16 // the references of an event
 	touched uint32
 }
 
-const noView = "replica: this View is over; use it in the function that Send calls, and only there"
-
 func (v *View) open() *View {
 	if v == nil || v.conn == nil {
-		panic(noView)
+		panic("replica: this View is over; use it in the function that Send calls, and only there")
 	}
 	return v
 }
@@ -135,9 +134,9 @@ func (c *Conn) sight(k int) Sight {
 	}
 	if !s.Leaving {
 		r := t.row(e.id.Index())
-		for m := t.schema.visible(e.own); m != 0; m &= m - 1 {
-			if i := bits.TrailingZeros32(m); c.changed(k, r, i) > e.ack {
-				s.Lacks |= 1 << i
+		for p := range t.schema.in(t.schema.wire.Visible(e.own)) {
+			if c.changed(k, r, p) > e.ack {
+				s.Lacks |= 1 << p.number
 			}
 		}
 	}
@@ -183,10 +182,10 @@ func (c *Conn) AppendSees(dst []byte) []byte {
 // appendParts appends the names of parts.
 func (s *Schema) appendParts(dst []byte, mask uint32) []byte {
 	between := ", lacks "
-	for m := mask; m != 0; m &= m - 1 {
+	for p := range s.wire.In(mask) {
 		name := "its kinds"
-		if p := &s.parts[bits.TrailingZeros32(m)]; p.spec != nil {
-			name = p.spec.String()
+		if p.Spec != nil {
+			name = p.Spec.String()
 		}
 		dst = append(append(dst, between...), name...)
 		between = ", "

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,30 +8,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 )
-
-func TestWires(t *testing.T) {
-	for _, v := range []float32{0, 1, 499.99, 512, 33.333} {
-		w := Fixed(0, 512, 16)
-		require.InDelta(t, v, w.value(w.lane(v)), 512/65535.*0.51)
-		w = Half()
-		require.InEpsilon(t, v+1, w.value(w.lane(v))+1, 0.001)
-	}
-	w := Fixed(-1, 1, 8)
-	require.EqualValues(t, -1, w.value(w.lane(float32(math.NaN()))))
-	require.EqualValues(t, 1, w.value(w.lane(float32(math.Inf(1)))))
-	for _, bits := range []int{8, 16} {
-		w := Angle(bits)
-		for v := float32(-9); v < 9; v += 0.37 {
-			got := float64(w.value(w.lane(v)))
-			require.GreaterOrEqual(t, got, -math.Pi-1e-6)
-			require.Less(t, got, math.Pi)
-			require.InDelta(t, 1, math.Cos(got-float64(v)), 0.0002)
-		}
-		require.Zero(t, w.lane(float32(math.NaN())))
-		a, b := w.lane(3.1), w.lane(-3.1)
-		require.InDelta(t, math.Pi, math.Abs(float64(w.between(a, b, 0.5))), 0.03, "the shorter way")
-	}
-}
 
 func TestWrongDeclarationsPanic(t *testing.T) {
 	for text, f := range map[string]func(){
