@@ -39,7 +39,7 @@ type typeIn struct {
 	alias   bool
 }
 
-// house has the types of a tree, by folder and name: manager.Manager, world/save.loader.
+// house has the types of a tree, by folder and name: manager.Manager, world/pack.Packer.
 type house map[string]*declaration
 
 func (h house) at(name string) *declaration {

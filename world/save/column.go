@@ -1,10 +1,6 @@
 package save
 
-import (
-	"slices"
-
-	"github.com/flatecs/flatecs/layout"
-)
+import "github.com/flatecs/flatecs/layout"
 
 // A column says where the values of one of a file's fields go.
 type column struct {
@@ -17,40 +13,6 @@ type column struct {
 
 // A move is bytes that a value of the file and one of the program share.
 type move struct{ to, from, n int }
-
-// columnOf finds where a file's field goes: to the field of its own name, as it is or part by part,
-// or by a migration.
-func (l *loader) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
-	from, o := f.made(), l.options
-	for i := range o.Migrations {
-		m := &o.Migrations[i]
-		if m.to == nil || m.from != k.Name+"."+f.Name || m.to.Kind != spec ||
-			f.Name == m.to.Name && from.Same(m.to) {
-			continue
-		}
-		l.used[i] = true
-		if !m.source.Same(from) {
-			return column{}, wrap(ErrMigration, "%s takes %s, and the file has %s", m,
-				m.source.Shape(), from.Shape())
-		}
-		return column{from: from, to: m.to, migration: m}, nil
-	}
-	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool {
-		return g.Name == f.Name || len(k.Fields) == 1 && len(spec.Fields) == 1 &&
-			f.Name == k.Name && g.Name == spec.Name // the field of a renamed component
-	})
-	if i < 0 {
-		return column{from: from}, nil
-	}
-	c := column{from: from, to: spec.Fields[i]}
-	if from.Same(c.to) {
-		return c, nil
-	}
-	if err := c.match(k, f, o.DropFields); err != nil || c.moves != nil {
-		return c, err
-	}
-	return column{from: from}, nil
-}
 
 // match finds the parts of the file's field among those of the program's, by their names. Parts of
 // another type are refused, or others of the same name.

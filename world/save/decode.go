@@ -179,12 +179,4 @@ func (h *header) checkParts() error {
 }
 
 // isZero reports whether b is zeros.
-func isZero(b []byte) bool {
-	for len(b) > len(zeros) {
-		if !bytes.Equal(b[:len(zeros)], zeros[:]) {
-			return false
-		}
-		b = b[len(zeros):]
-	}
-	return bytes.Equal(b, zeros[:len(b)])
-}
+func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }

@@ -19,6 +19,12 @@
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],
 // [ErrTooLarge].
 //
+// Files, from the top down: view.go, saver.go, load.go; a [Load] plans what becomes of a file, from
+// its header alone (plan.go, match.go, matcher.go, planned.go), and then fills a world as planned
+// (fill.go, remade.go, places.go). Below them: column.go, migrate.go; parts that are read
+// (source.go, rows.go, roles.go, decode.go); a [Save] (file.go, sweep.go, write.go, codec.go,
+// encode.go); format.go, errors.go.
+//
 // # Decisions
 //
 // A kind that the program lacks becomes part of the loaded world, so that it is cleared, copied and

@@ -3,6 +3,7 @@ package save
 import (
 	"errors"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
@@ -29,4 +30,43 @@ func damaged(format string, args ...any) error { return wrap(ErrDamaged, format,
 // wrap returns an error that wraps err and says more.
 func wrap(err error, format string, args ...any) error {
 	return failure.Wrap("save", err, "use a whole file that Save wrote", format, args...)
+}
+
+func wrongSum(title string, got, said uint64) error {
+	return damaged("%s: its checksum is %016x, and the file says %016x", title, got, said)
+}
+
+// noList says that a field looks like a list only.
+func noList(k *FileKind, f *FileField) error {
+	return wrap(ErrImpossible, "%s is no list: its elements or free runs are not those of one",
+		k.title(f.Name))
+}
+
+// otherSort refuses a kind that is of one sort in the file, and of another in the program.
+func otherSort(k *FileKind, there, here string) error {
+	return wrap(ErrSchema, "%s is %s in the file and %s in the program; give one of them another "+
+		"name", layout.Quoted(k.Name), there, here)
+}
+
+func sortOf(mark, values bool) string {
+	switch {
+	case mark:
+		return "a mark"
+	case values:
+		return "a kind of Go values"
+	}
+	return "a kind of fields"
+}
+
+func (h *header) wrongUnits(p *part, n uint64) error {
+	return wrap(ErrImpossible, "%s has %d units, and its counters say %d", h.title(&p.partName),
+		p.units, n)
+}
+
+// inFile says in which file an error arose.
+func inFile(path string, err error) error { return failure.About("save", path, err, readable) }
+
+// unsaved says which file an error kept from being written.
+func unsaved(path string, err error) error {
+	return failure.About("save", path, err, "save where a file can be written")
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // Save writes a world to a file, like [Write], and then replaces the previous file: after a crash,
@@ -72,11 +71,6 @@ func replace(path string, writeTo func(t *os.File) error) error {
 		return errors.Join(unsaved(path, err), left)
 	}
 	return unsaved(path, syncFolder(filepath.Dir(path)))
-}
-
-// unsaved says which file an error kept from being written.
-func unsaved(path string, err error) error {
-	return failure.About("save", path, err, "save where a file can be written")
 }
 
 func (f *file) writeTo(t *os.File) error {

@@ -230,51 +230,42 @@ const (
 // names yields the parts that a file with h's kinds and watchers has, in order.
 func (h *header) names() iter.Seq[partName] {
 	return func(yield func(partName) bool) {
-		if !each(worldParts, ofWorld, 0, yield) || !each(objectParts, ofObjects, 0, yield) {
-			return
+		more := true
+		each := func(o owner, of int, parts []partName) {
+			for i := 0; more && i < len(parts); i++ {
+				p := parts[i]
+				p.owner, p.of, p.field = o, of, noField
+				more = yield(p)
+			}
 		}
+		each(ofWorld, 0, worldParts)
+		each(ofObjects, 0, objectParts)
 		for i := range h.kinds {
-			if !h.kinds[i].names(i, yield) {
-				return
+			k := &h.kinds[i]
+			each(ofKind, i, k.parts())
+			for j := range k.Fields {
+				f := &k.Fields[j]
+				more = more && yield(partName{ofKind, i, j, f.Name, f.Stride, perRow})
+			}
+			if k.Values {
+				each(ofKind, i, valueParts)
 			}
 		}
 		for i := range h.watchers {
-			if !each(watcherParts, ofWatcher, i, yield) {
-				return
-			}
+			each(ofWatcher, i, watcherParts)
 		}
 	}
 }
 
-func (k *FileKind) names(of int, yield func(partName) bool) bool {
-	if k.Mark {
-		return each(markParts, ofKind, of, yield)
+// parts returns the parts of a kind before its columns.
+func (k *FileKind) parts() []partName {
+	switch {
+	case k.Mark:
+		return markParts
+	case k.ByBlock:
+		return byBlockParts
 	}
-	first := rowParts
-	if k.ByBlock {
-		first = byBlockParts
-	}
-	if !each(first, ofKind, of, yield) {
-		return false
-	}
-	for i := range k.Fields {
-		f := &k.Fields[i]
-		if !yield(partName{ofKind, of, i, f.Name, f.Stride, perRow}) {
-			return false
-		}
-	}
-	return !k.Values || each(valueParts, ofKind, of, yield)
-}
-
-// each yields parts with their owner.
-func each(parts []partName, o owner, of int, yield func(partName) bool) bool {
-	for _, p := range parts {
-		p.owner, p.of, p.field = o, of, noField
-		if !yield(p) {
-			return false
-		}
-	}
-	return true
+	return rowParts
 }
 
 // title names a field of k, or another part, in messages. The one field of a kind that has its name

@@ -160,16 +160,28 @@ func readAny(t *testing.T, file []byte) {
 func unfoldedSum(p *part, b []byte) uint64 {
 	q := *p
 	q.offset = 0
-	l := &loader{
-		file: bytes.NewReader(b), options: &Options{},
-		header: &header{size: uint64(len(b)), kinds: make([]FileKind, p.of+1)},
-	}
-	r, err := l.open(&q)
-	if err != nil || r.skip() != nil {
-		return 0
+	sum, _ := drained(&header{size: uint64(len(b)), kinds: make([]FileKind, p.of+1)}, &q, b)
+	return sum
+}
+
+// drained reads all of a part of a file, and returns its checksum and what else is wrong with it; 0:
+// it cannot be read.
+func drained(h *header, p *part, file []byte) (sum uint64, err error) {
+	f := &source{file: bytes.NewReader(file), header: h}
+	r, err := f.open(p)
+	if err != nil {
+		return 0, nil
 	}
 	defer r.close()
-	return r.hash.Sum64()
+	left, _ := p.size()
+	for scratch := make([]byte, 1<<10); left > 0; left -= len(scratch) {
+		scratch = scratch[:min(len(scratch), left)]
+		if r.read(scratch) != nil {
+			return 0, nil
+		}
+	}
+	p.sum = r.hash.Sum64()
+	return p.sum, r.end()
 }
 
 // lookedAt asks an open file for everything.
@@ -251,17 +263,8 @@ func zstdAny(t *testing.T, b []byte, size uint32) {
 	p := &part{stored: storedZstd, units: uint64(size), length: uint64(len(b))}
 	p.unit = 1
 	padded := append(bytes.Clone(b), make([]byte, pageSize)...)
-	l := &loader{
-		file: bytes.NewReader(padded), options: &Options{},
-		header: &header{size: uint64(len(padded))},
-	}
-	if r, err := l.open(p); err == nil {
-		if r.skip() == nil {
-			p.sum = r.hash.Sum64()
-			require.NoError(t, ignoreDamage(r.end()))
-		}
-		r.close()
-	}
+	_, err := drained(&header{size: uint64(len(padded))}, p, padded)
+	require.NoError(t, ignoreDamage(err))
 }
 
 // ignoreDamage returns err unless it says that a part goes on after its end.

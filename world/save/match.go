@@ -1,126 +1,103 @@
 package save
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
-	"github.com/flatecs/flatecs/world/internal/failure"
-	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
 // randomSource is the resource of a world with Counts.Seed.
 const randomSource = "random source"
 
-// findKinds finds each of the file's kinds among the program's, or keeps it.
-func (l *loader) findKinds() error {
-	if !l.spare && slices.ContainsFunc(l.header.kinds, func(k FileKind) bool {
-		return k.Name == randomSource
-	}) {
-		l.counts.Random = true // and its numbers are those of the file
+// matchKinds finds each of the file's kinds among the program's, or keeps it.
+func (m *matcher) matchKinds() error {
+	p, h := m.plan, m.plan.header
+	if !p.into.spare && h.hasKind(randomSource) {
+		p.into.counts.Random = true // and its numbers are those of the file
 	}
-	_, counted, err := l.counts.Room()
+	_, counted, err := p.into.counts.Room()
 	if err != nil {
 		return err
 	}
-	l.known = map[string]layout.Count{}
+	m.known = map[string]layout.Count{}
 	for _, c := range counted {
-		l.known[c.Kind.String()] = c
+		m.known[c.Kind.String()] = c
 		c.Kind.Fields() // panics when it is the zero Kind
-		l.place = max(l.place, c.Kind.Spec().Place)
+		m.place = max(m.place, c.Kind.Spec().Place)
 	}
-	if err := l.checkMigrations(); err != nil {
+	if err := m.checkMigrations(); err != nil {
 		return err
 	}
-	l.kinds = make([]layout.Kind, len(l.header.kinds))
-	l.columns = make([][]column, len(l.header.kinds))
-	seen := map[string]bool{}
-	for i := range l.header.kinds {
-		name := l.nameOf(i)
-		seen[name] = true
-		if err := l.checkLists(i, name); err != nil {
+	p.kinds = make([]kindPlan, len(h.kinds))
+	for i := range p.kinds {
+		k := &p.kinds[i]
+		k.from, k.rows = &h.kinds[i], int(p.used.rows[i])
+		k.name = m.nameOf(k.from)
+		c, ok := m.known[k.name]
+		if !ok {
+			continue // it is kept, with its lists
+		}
+		if err := m.matchLists(i, c); err != nil {
 			return err
 		}
-		if c, ok := l.known[name]; ok && !l.isRelaid(i) {
-			if err := l.match(i, c); err != nil {
+		if !p.isRelaid(i) {
+			if err := m.match(k, c); err != nil {
 				return err
 			}
 		}
 	}
-	for i := range l.header.kinds {
-		if l.kinds[i].Spec() == nil && l.turnOf(i) == nil && !l.isRelaid(i) {
-			if err := l.findOther(i); err != nil {
+	for i := range p.kinds {
+		if k := &p.kinds[i]; k.kind.Spec() == nil && k.turned.Spec() == nil && !p.isRelaid(i) {
+			if err := m.matchOther(k); err != nil {
 				return err
 			}
 		}
 	}
-	if err := l.linkLists(); err != nil {
+	if err := p.linkLists(); err != nil {
 		return err
 	}
 	for _, c := range counted {
-		if !seen[c.Kind.String()] {
-			l.report.New = append(l.report.New, layout.Quoted(c.Kind.String()))
+		name := c.Kind.String()
+		if !slices.ContainsFunc(p.kinds, func(k kindPlan) bool { return k.name == name }) {
+			p.report.New = append(p.report.New, layout.Quoted(name))
 		}
 	}
-	if err := l.checkUnused(); err != nil {
+	if err := m.checkUnused(); err != nil {
 		return err
 	}
-	return l.refuse()
+	return m.refuseLost()
 }
 
-// findOther keeps a kind that is not the program's, unless it is useless.
-func (l *loader) findOther(i int) (err error) {
-	k := &l.header.kinds[i]
-	c, ok := l.known[k.Name] // a spare world has it
+// matchOther keeps a kind that is not the program's, unless it is useless.
+func (m *matcher) matchOther(of *kindPlan) (err error) {
+	p, k := m.plan, of.from
+	c, ok := m.known[k.Name] // a spare world has it
 	switch {
-	case !ok && (l.header.isLast(k) || l.dropsList(k) ||
-		l.drops(k.Name, strings.TrimPrefix(k.Name, systems.ReadersOf))):
-		l.report.Dropped = append(l.report.Dropped, layout.Quoted(k.Name))
+	case !ok && (p.header.isLast(k) || m.dropsList(k) ||
+		m.drops(k.Name, strings.TrimPrefix(k.Name, systems.ReadersOf))):
+		p.report.Dropped = append(p.report.Dropped, layout.Quoted(k.Name))
 		return nil
 	case !ok:
-		if c, err = l.keep(k, int(l.rows[i])); err != nil {
+		if c, err = m.keep(k, of.rows); err != nil {
 			return err
 		}
-		l.report.Kept = append(l.report.Kept, layout.Quoted(k.Name))
+		p.report.Kept = append(p.report.Kept, layout.Quoted(k.Name))
 	}
-	return l.match(i, c)
+	return m.match(of, c)
 }
-
-// isLast reports whether k has the last values that one of the file's watchers keeps. They are of
-// no use without that watcher: the kinds are called after its rules, by [systems.Watcher.Keep].
-func (h *header) isLast(k *FileKind) bool {
-	before := map[string]int{}
-	for _, rules := range h.watchers {
-		name := rules
-		if n := before[rules]; n > 0 {
-			name = fmt.Sprintf("%d: %s", n, rules)
-		}
-		before[rules]++
-		for _, list := range []string{"gone: ", "left: "} {
-			rest, ok := strings.CutPrefix(k.Name, list+name)
-			if ok && (rest == "" || k.Values && strings.HasPrefix(rest, ": ")) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// leftOut reports whether a part is of a kind that the world does not have.
-func (l *loader) leftOut(p *part) bool { return p.owner == ofKind && l.kinds[p.of].Spec() == nil }
 
 // keep declares a kind that the program does not have, with room for what there is of it.
-func (l *loader) keep(k *FileKind, rows int) (c layout.Count, err error) {
-	place := l.place
-	if n := k.bytes(uint64(rows), l.objects); !l.take(n) {
+func (m *matcher) keep(k *FileKind, rows int) (c layout.Count, err error) {
+	p := m.plan
+	if n := k.bytes(uint64(rows), p.used.objects); !p.budget.take(n) {
 		return c, wrap(ErrTooLarge, "%s takes %d bytes, after %d that the program lacks take %d; "+
-			"count kinds that may be large", layout.Quoted(k.Name), n, place, l.taken)
+			"count kinds that may be large", layout.Quoted(k.Name), n, m.place, p.budget.taken)
 	}
 	described := k.described()
-	if c.Kind, err = described.Declare(place); err != nil {
+	if c.Kind, err = described.Declare(m.place); err != nil {
 		return c, damaged("%v", err)
 	}
 	switch {
@@ -130,220 +107,214 @@ func (l *loader) keep(k *FileKind, rows int) (c layout.Count, err error) {
 		c.Rows = rows
 	}
 	c.Packed = k.Packed
-	l.counts.Kinds = append(l.counts.Kinds, c)
-	l.place++
+	p.into.counts.Kinds = append(p.into.counts.Kinds, c)
+	m.place++
 	return c, nil
 }
 
-// bytes returns how many bytes a kind takes in a world, rounded up.
-func (k *FileKind) bytes(rows, objects uint64) uint64 {
-	const declared = 12 << 10 // bytes of what is made for a kind without rows
-	n := declared + objects
-	if k.Mark {
-		return n
-	}
-	perRow := uint64(16)
-	if k.Values {
-		perRow += 32 // a slice, and what a short one leads to
-	}
-	for i := range k.Fields {
-		perRow += uint64(k.Fields[i].Stride)
-	}
-	return n + rows*perRow + min(rows, objects/64+1)*256 // rows out of lockstep
-}
-
-// take notes that n bytes are to be allocated that no counts have asked for, and reports whether
-// all of them together are few enough for a file of this size.
-func (l *loader) take(n uint64) bool {
-	if most := 64<<20 + 64*l.header.size; l.taken > most || n > most-l.taken {
-		return false
-	}
-	l.taken += n
-	return true
-}
-
-// match notes where the values of a file's kind go.
-func (l *loader) match(i int, c layout.Count) error {
-	k, spec := &l.header.kinds[i], c.Kind.Spec()
-	if err := l.matchEvents(k, l.rows[i], c); err != nil {
+// match plans where the values of a file's kind go.
+func (m *matcher) match(of *kindPlan, c layout.Count) error {
+	k, spec, p := of.from, c.Kind.Spec(), m.plan
+	if err := p.checkEvents(of, c); err != nil {
 		return err
 	}
 	if k.Mark != spec.Mark || k.Values != (spec.Values != nil) {
-		return l.turnKind(i, c)
+		return m.turn(of, c.Kind)
 	}
 	if k.Packed != (c.Packed && !spec.Mark) {
 		return wrap(ErrSchema, "%s is packed in one of the file and the counts; set Packed as "+
 			"it was", layout.Quoted(k.Name))
 	}
-	l.kinds[i] = c.Kind
+	of.kind = c.Kind
 	set := make([]bool, len(spec.Fields))
-	lost := len(l.lost)
+	lost := len(m.lost)
 	for j := range k.Fields {
-		to, err := l.matchField(i, j, spec)
+		f := &k.Fields[j]
+		to, err := m.columnOf(k, f, spec)
 		if err != nil {
 			return err
 		}
-		l.columns[i] = append(l.columns[i], to)
+		if to.to != nil {
+			p.reportParts(k.title(to.to.Name), to.fresh)
+		}
+		m.lose(of, f, &to)
+		of.columns = append(of.columns, to)
 		switch {
 		case to.to == nil:
 			continue
 		case set[to.to.Index]:
 			return wrap(ErrMigration, "%s: two of the file's fields become %s; drop a migration",
-				k.title(k.Fields[j].Name), layout.Quoted(to.to.Name))
+				k.title(f.Name), layout.Quoted(to.to.Name))
 		case to.migration != nil:
-			l.report.Migrated = append(l.report.Migrated, to.migration.String())
+			p.report.Migrated = append(p.report.Migrated, to.migration.String())
 		}
-		if !to.asIs() || !slices.Equal(to.to.Default, k.Fields[j].Default) {
-			l.reset(c.Kind)
+		if !to.asIs() || !slices.Equal(to.to.Default, f.Default) {
+			of.reset = true
 		}
 		set[to.to.Index] = true
 	}
-	var fresh []*layout.FieldSpec
+	var fresh []string
 	for j, f := range spec.Fields {
 		switch {
 		case set[j]:
-		case isReader(&l.counts, c.Kind.String(), f.Name):
-			l.report.New = append(l.report.New, k.reader(f.Name))
+		case p.into.hasReader(c.Kind.String(), f.Name):
+			p.report.New = append(p.report.New, k.reader(f.Name))
 		default:
-			fresh = append(fresh, f)
-			l.reportNew(i, f, nil)
+			fresh = append(fresh, f.Name)
+			p.report.New = append(p.report.New, k.title(f.Name))
 		}
 	}
-	l.suggest(lost, k, fresh)
+	m.suggest(lost, k, fresh)
 	return nil
 }
 
-// matchField finds where field j of kind i goes, and tells what of it the other side lacks.
-func (l *loader) matchField(i, j int, spec *layout.KindSpec) (column, error) {
-	k := &l.header.kinds[i]
-	to, err := l.columnOf(k, &k.Fields[j], spec)
-	if err != nil {
-		return to, err
-	}
-	if len(to.fresh) > 0 {
-		l.reportNew(i, to.to, to.fresh)
-	}
-	l.lose(i, j, &to)
-	return to, nil
-}
-
-// reportNew tells which parts of a program's field, nil for all of it, are new.
-func (l *loader) reportNew(i int, f *layout.FieldSpec, parts []string) {
-	name := l.header.kinds[i].title(f.Name)
-	if parts == nil {
-		l.report.New = append(l.report.New, name)
-	}
-	for _, p := range parts {
-		part := layout.Part{Name: p}
-		l.report.New = append(l.report.New, part.Within(name))
-	}
-}
-
-// reset notes that rows of a kind that are not in use may not hold the defaults.
-func (l *loader) reset(k layout.Kind) {
-	if l.idle == nil {
-		l.idle = map[layout.Kind]bool{}
-	}
-	l.idle[k] = true
-}
-
-func sortOf(mark, values bool) string {
-	switch {
-	case mark:
-		return "a mark"
-	case values:
-		return "a kind of Go values"
-	}
-	return "a kind of fields"
-}
-
-// findRecipes keeps the recipes that own objects and that the program does not have.
-func (l *loader) findRecipes() (err error) {
-	for i := range l.header.parts {
-		p := &l.header.parts[i]
-		if p.owner != ofObjects || p.name != "owners" {
+// columnOf finds where a file's field goes: to the field of its own name, as it is or part by part,
+// or by a migration.
+func (m *matcher) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
+	from, o := f.made(), m.options
+	for i := range o.Migrations {
+		by := &o.Migrations[i]
+		if by.to == nil || by.from != k.Name+"."+f.Name || by.to.Kind != spec ||
+			f.Name == by.to.Name && from.Same(by.to) {
 			continue
 		}
-		n, _ := p.size()
-		if !l.take(uint64(n)) {
-			return wrap(ErrTooLarge, "%d bytes of owners", n)
+		m.found[i] = true
+		if !by.source.Same(from) {
+			return column{}, wrap(ErrMigration, "%s takes %s, and the file has %s", by,
+				by.source.Shape(), from.Shape())
 		}
-		l.owners = make([]byte, n)
-		if err := l.readPart(p, l.owners); err != nil {
+		return column{from: from, to: by.to, migration: by}, nil
+	}
+	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool {
+		return g.Name == f.Name || len(k.Fields) == 1 && len(spec.Fields) == 1 &&
+			f.Name == k.Name && g.Name == spec.Name // the field of a renamed component
+	})
+	if i < 0 {
+		return column{from: from}, nil
+	}
+	c := column{from: from, to: spec.Fields[i]}
+	if from.Same(c.to) {
+		return c, nil
+	}
+	if err := c.match(k, f, o.DropFields); err != nil || c.moves != nil {
+		return c, err
+	}
+	return column{from: from}, nil
+}
+
+// turn has the objects of a file's kind have one of another sort: of marks, kinds with fields and
+// kinds of Go values one is in the file, and another in the program. They get the defaults. Values
+// are lost to it: they are dropped, or the file is refused.
+func (m *matcher) turn(of *kindPlan, to layout.Kind) error {
+	p, k, spec := m.plan, of.from, to.Spec()
+	if !k.Mark && !m.options.DropFields {
+		return otherSort(k, sortOf(k.Mark, k.Values), sortOf(spec.Mark, spec.Values != nil))
+	}
+	of.turned = to
+	of.columns = make([]column, len(k.Fields))
+	for j := range k.Fields {
+		of.columns[j].from = k.Fields[j].made()
+		m.lose(of, &k.Fields[j], &of.columns[j])
+	}
+	for _, f := range spec.Fields {
+		p.report.New = append(p.report.New, k.title(f.Name))
+	}
+	if k.Values {
+		p.report.Dropped = append(p.report.Dropped, layout.Quoted(k.Name))
+	}
+	return nil
+}
+
+// matchLists finds the lists of kind i among those of the program's kind, and refuses those that
+// cannot be read into them.
+func (m *matcher) matchLists(i int, c layout.Count) error {
+	k := &m.plan.header.kinds[i]
+	for j := range k.Fields {
+		to, err := m.listOf(k, &k.Fields[j], c.Kind.Spec())
+		if err == nil && to != nil {
+			err = m.relay(i, j, to)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	l.recipes = l.recipesByName()
-	for at := 0; at < len(l.owners); at += 2 {
-		from := int(little.Uint16(l.owners[at:]))
-		if from > len(l.recipes) {
-			return wrap(ErrImpossible, "objects %d and later ones are of recipe %d, of %d", at*32,
-				from, len(l.recipes))
-		}
-		if from != 0 && l.recipes[from-1] == 0 {
-			l.recipes[from-1], err = l.keepRecipe(l.header.recipes[from-1])
-			if err != nil {
-				return err
-			}
-		}
-	}
 	return nil
 }
 
-// recipesByName returns the number that each recipe of the file has in the world, by its name; 0:
-// the program lacks it.
-func (l *loader) recipesByName() []uint16 {
-	numbers := map[string]uint16{}
-	for n, r := range l.counts.Recipes {
-		numbers[r.String()] = uint16(n + 1)
-	}
-	known := make([]uint16, len(l.header.recipes))
-	for i, name := range l.header.recipes {
-		known[i] = numbers[name]
-	}
-	return known
-}
-
-// keepRecipe gives a recipe that the program does not have a number in the world. Its place comes
-// beyond those of foreign recipes that are there already.
-func (l *loader) keepRecipe(name string) (uint16, error) {
-	n := len(l.counts.Recipes)
-	if n >= kinds.Most || !l.take(128+l.objects/256) {
-		return 0, wrap(ErrTooLarge, "it has recipes that the program lacks, beside %d here", n)
-	}
-	l.counts.Recipes = append(l.counts.Recipes, systems.ForeignRecipe(n, name))
-	return uint16(n + 1), nil
-}
-
-// findWatchers finds each of the file's watchers among the world's, by its name and rules. Several
-// without a name that have equal rules are found in their order, if there are as many in the world.
-func (l *loader) findWatchers() error {
-	left := map[string][]int{} // of the world's
-	for i, name := range tool.ShapeOf(l.state).Watchers {
-		left[name] = append(left[name], i)
-	}
-	had := map[string]int{}
-	for _, name := range l.header.watchers {
-		had[name]++
-	}
-	for _, name := range l.header.watchers {
-		if n := len(left[name]); n > 0 && n != had[name] {
-			return wrap(ErrSchema, "%d watchers of %s have no name, and Counts.Watchers has %d of "+
-				"them; give each a name by Watcher.Named", had[name], failure.Legible(name), n)
+// listOf returns the list that a list of the file becomes, or nil if it becomes none.
+func (m *matcher) listOf(
+	k *FileKind, f *FileField, spec *layout.KindSpec,
+) (to *layout.FieldSpec, err error) {
+	title := k.title(f.Name)
+	for _, g := range spec.Fields {
+		if g.Name == f.Name || len(k.Fields) == 1 && len(spec.Fields) == 1 {
+			to = g
 		}
 	}
-	for _, name := range l.header.watchers {
-		to := -1
-		if all := left[name]; len(all) > 0 {
-			to, left[name] = all[0], all[1:]
-		} else {
-			l.report.Dropped = append(l.report.Dropped, "watcher of "+failure.Legible(name))
-		}
-		l.watchers = append(l.watchers, to)
+	isList, wanted := m.plan.header.isList(k, f), to != nil && to.List != nil
+	switch {
+	case !isList && !wanted, m.drops(k.Name, k.Name+"."+f.Name):
+		return nil, nil
+	case !isList:
+		return nil, wrap(ErrSchema, "%s is a list in the program and not in the file; give it "+
+			"another name, or Drop(%q)", title, k.Name+"."+f.Name)
+	case !wanted:
+		return nil, wrap(ErrSchema, "%s is a list in the file and not in the program; declare it, "+
+			"or Drop(%q)", title, k.Name+"."+f.Name)
+	case to.String() != k.listName(f):
+		return nil, wrap(ErrSchema, "%s is a list, and is called %s in the program; lists keep "+
+			"their names: give it the old one, or Drop(%q)", title, to, k.Name+"."+f.Name)
 	}
-	for i, name := range tool.ShapeOf(l.state).Watchers {
-		if !slices.Contains(l.watchers, i) {
-			l.report.New = append(l.report.New, "watcher of "+name)
+	return to, nil
+}
+
+// relay plans that the lists of a field of the file are relaid, if their elements have changed.
+func (m *matcher) relay(kind, field int, to *layout.FieldSpec) error {
+	p, h := m.plan, m.plan.header
+	k := &h.kinds[kind]
+	f := &k.Fields[field]
+	from, err := h.declare(kind, field, p.used.rows)
+	switch {
+	case err != nil:
+		return err
+	case from.List == nil:
+		return noList(k, f)
+	case from.List.Text != to.List.Text:
+		return wrap(ErrSchema, "%s is a text in one of the file and the program; give it another "+
+			"name, or Drop(%q)", k.title(f.Name), k.Name+"."+f.Name)
+	case from.List.Element.Same(to.List.Element):
+		return nil
+	}
+	rows, free := tool.ListKinds(k.listName(f))
+	r := relaid{
+		kind: kind, rows: h.indexOf(rows), free: h.indexOf(free), from: from, to: to,
+		each: column{from: from.List.Element, to: to.List.Element},
+	}
+	if r.each.match(k, f, false) != nil {
+		return wrap(ErrMigration, "the elements of %s are %s in the file and %s in the program; "+
+			"give the list another name, or Drop(%q)", k.title(f.Name), r.each.from.Shape(),
+			r.each.to.Shape(), k.Name+"."+f.Name)
+	}
+	m.loseParts(k, f, &r.each, func(string) string { return r.each.from.Shape() })
+	p.reportParts(k.title(f.Name), r.each.fresh)
+	p.relaid = append(p.relaid, r)
+	return nil
+}
+
+// linkLists makes lists of those that were kept.
+func (p *plan) linkLists() error {
+	tool.LinkLists(p.into.counts.Kinds)
+	for i := range p.kinds {
+		of := &p.kinds[i]
+		k := of.from
+		if spec := of.kind.Spec(); spec == nil || spec.Place == 0 {
+			continue
+		}
+		for j := range k.Fields {
+			to := of.columns[j].to
+			if to != nil && to.List == nil && p.header.isList(k, &k.Fields[j]) {
+				return noList(k, &k.Fields[j])
+			}
 		}
 	}
 	return nil

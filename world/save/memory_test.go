@@ -125,27 +125,18 @@ func TestWhatAFileAsksForIsSummedOverItsKinds(t *testing.T) {
 	b := joined(h, parts)
 	require.Less(t, len(b), 2<<20)
 	bound := 64<<20 + 64*uint64(len(b))
-	for name, read := range map[string]func() (*loader, error){
-		"into counts": func() (*loader, error) {
-			c := smallCounts().Clone()
-			l := &loader{
-				file: bytes.NewReader(b), header: h, options: &Options{}, counts: c,
-			}
-			err := l.load()
-			return l, err
+	for name, read := range map[string]func() error{
+		"into counts": func() error {
+			s, _, err := Read(bytes.NewReader(b), int64(len(b)), smallCounts(), Options{})
+			assert.Equal(t, systems.State{}, s)
+			return err
 		},
-		"to be looked at": func() (*loader, error) {
-			v := &File{bytes: b}
-			err := v.check()
-			return v.loader, err
-		},
+		"to be looked at": func() error { return (&File{bytes: b}).check() },
 	} {
-		var l *loader
 		var err error
-		assert.Less(t, allocated(func() { l, err = read() }), bound, name)
+		assert.Less(t, allocated(func() { err = read() }), bound, name)
 		require.ErrorIs(t, err, ErrTooLarge, name)
 		require.ErrorContains(t, err, "unknown", name)
-		assert.Equal(t, systems.State{}, l.state, name)
 	}
 }
 

@@ -324,28 +324,39 @@ func TestMemoryThatAFileMayNotAskFor(t *testing.T) {
 	kind := func(h *header) int {
 		return slices.IndexFunc(h.kinds, func(k FileKind) bool { return k.Name == "stone" })
 	}
-	for text, ask := range map[string]func(l *loader) error{
-		"bytes of owners":            (*loader).findRecipes,
-		"recipes that the program":   func(l *loader) error { _, err := l.keepRecipe("other"); return err },
-		"game objects in":            (*loader).checkUnfolded,
-		"stone.heat has 168 bytes":   func(l *loader) error { _, err := l.readApart(l.partOf("stone.heat")); return err },
-		"200 objects of stone":       func(l *loader) error { return l.findHolders(&turn{of: kind(l.header)}, false) },
-		"that the program lacks tak": func(l *loader) error { _, err := l.keep(&l.header.kinds[kind(l.header)], 3); return err },
+	for text, ask := range map[string]func(p *plan, f *source) error{
+		"recipes that the program": func(p *plan, _ *source) error { return p.findRecipes() },
+		"game objects in": func(p *plan, f *source) error {
+			return (&File{header: f.header, source: f, used: p.used}).checkUnfolded()
+		},
+		"stone.heat has 168 bytes": func(_ *plan, f *source) error {
+			_, err := f.readApart(&f.header.parts[find(f.header, "stone.heat")])
+			return err
+		},
+		"200 objects of stone": func(p *plan, f *source) error {
+			p.kinds[kind(p.header)].from = &p.header.kinds[kind(p.header)]
+			_, err := (&filler{plan: p, source: f}).readTurn(kind(p.header))
+			return err
+		},
+		"that the program lacks tak": func(p *plan, _ *source) error {
+			_, err := (&matcher{plan: p}).keep(&p.header.kinds[kind(p.header)], 3)
+			return err
+		},
 	} {
 		t.Run(text, func(t *testing.T) {
-			h, _ := parsed(t, file)
-			l := &loader{
-				file: bytes.NewReader(file), header: h, options: &Options{}, counts: smallCounts(),
-				taken: 64<<20 + 64*h.size, objects: 200,
+			f, err := openSource(bytes.NewReader(file), int64(len(file)), nil)
+			require.NoError(t, err)
+			f.budget.taken = f.budget.most
+			p := &plan{
+				header: f.header, budget: f.budget, kinds: make([]kindPlan, len(f.header.kinds)),
+				used: used{objects: 200, recipes: []int{0}},
 			}
-			err := ask(l)
+			err = ask(p, f)
 			require.ErrorIs(t, err, ErrTooLarge)
 			require.ErrorContains(t, err, text)
 		})
 	}
 }
-
-func (l *loader) partOf(title string) *part { return &l.header.parts[find(l.header, title)] }
 
 // TestFilesThatGoOn: the size is right, and the parts end before it.
 func TestFilesThatGoOn(t *testing.T) {

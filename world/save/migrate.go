@@ -2,12 +2,8 @@ package save
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
@@ -91,140 +87,10 @@ func (m Migration) String() string {
 		layout.Quoted(m.to.Name))
 }
 
-// checkMigrations refuses migrations to what the world does not have.
-func (l *loader) checkMigrations() error {
-	l.used = make([]bool, len(l.options.Migrations))
-	for i := range l.options.Migrations {
-		m := &l.options.Migrations[i]
-		kind := m.kind
-		switch {
-		case m.drop:
-			continue
-		case m.to != nil:
-			kind = m.to.Kind
-		case kind == nil:
-			return wrap(ErrMigration, "number %d of Options.Migrations is the zero Migration; "+
-				"make it by Migrate, MigrateKind or Drop", i)
-		}
-		switch {
-		case kind == nil:
-			return wrap(ErrMigration, "%s: the field has no kind; name it in NewKind", m)
-		case l.known[kind.Name].Kind.Spec() != kind:
-			return wrap(ErrMigration, "%s: the counts have no such kind %s; add it to Counts, or "+
-				"leave out the migration", m, layout.Quoted(kind.Name))
-		}
-	}
-	return nil
-}
-
-// nameOf returns the program's name of a kind of the file.
-func (l *loader) nameOf(i int) string {
-	name := l.header.kinds[i].Name
-	for n := range l.options.Migrations {
-		m := &l.options.Migrations[n]
-		if m.kind == nil || l.header.hasKind(m.kind.Name) {
-			continue
-		}
-		if to := systems.ReadersOf + m.kind.Name; systems.ReadersOf+m.from == name &&
-			l.known[to].Kind.Spec() != nil {
-			return to // the readers of events go along
-		}
-		if m.from != name {
-			continue
-		}
-		if !l.used[n] {
-			l.used[n] = true
-			l.report.Migrated = append(l.report.Migrated, m.String())
-		}
-		return m.kind.Name
-	}
-	return name
-}
-
-func (h *header) hasKind(name string) bool { return h.indexOf(name) >= 0 }
-
-// drops reports whether a migration drops what has one of these names in the file.
-func (l *loader) drops(names ...string) bool {
-	for n := range l.options.Migrations {
-		m := &l.options.Migrations[n]
-		for _, name := range names {
-			if m.drop && m.from == name {
-				l.used[n] = true
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// checkUnused reports the migrations that move nothing, and refuses those whose values would stay
-// behind and those that are misspelt.
-func (l *loader) checkUnused() error {
-	unknown := l.unknown // to the program
-	for i := range l.lost {
-		unknown = append(unknown, l.lost[i].name)
-	}
-	for i := range l.header.kinds {
-		k := &l.header.kinds[i]
-		if l.kinds[i].Spec() != nil && l.known[l.nameOf(i)].Kind.Spec() == nil {
-			unknown = append(unknown, k.Name)
-		}
-	}
-	for n, used := range l.used {
-		if used {
-			continue
-		}
-		m := &l.options.Migrations[n]
-		l.report.Unused = append(l.report.Unused, m.String())
-		has, err := m.in(l)
-		at := slices.IndexFunc(unknown, func(name string) bool { return near(m.from, name) })
-		if err == nil && !has && at >= 0 {
-			err = wrap(ErrMigration, "%s: the file has no %s; it has %s, which the program lacks: "+
-				"correct the name, or leave out the migration", m, failure.Legible(m.from),
-				failure.Legible(unknown[at]))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// in reports whether a file has what an unused migration leads from or to. It refuses the migration
-// if a kind with values does not become that of its target.
-func (m *Migration) in(l *loader) (has bool, err error) {
-	goal := m.kind
+// goal returns the program's kind that m leads to, or nil.
+func (m *Migration) goal() *layout.KindSpec {
 	if m.to != nil {
-		goal = m.to.Kind
+		return m.to.Kind
 	}
-	behind := ""
-	for i := range l.header.kinds {
-		k, to := &l.header.kinds[i], l.nameOf(i)
-		from := m.kind != nil && k.Name == m.from || slices.ContainsFunc(k.Fields,
-			func(f FileField) bool { return m.to != nil && k.Name+"."+f.Name == m.from })
-		switch {
-		case goal == nil: // of Drop
-		case to == goal.Name:
-			has = has || from || m.kind != nil || slices.ContainsFunc(l.columns[i],
-				func(c column) bool { return c.to == m.to })
-		case from && l.rows[i] > 0 && l.kinds[i].Spec() != nil:
-			behind = k.Name
-		}
-	}
-	if behind == "" || has && l.known[behind].Kind.Spec() != nil {
-		return has, nil
-	}
-	return has, wrap(ErrMigration, "%s: the file's %s does not become %s, and its values would "+
-		"stay behind; add MigrateKind if the file has no %[3]s, or Drop(%[4]q)", m,
-		failure.Legible(behind), layout.Quoted(goal.Name), behind)
-}
-
-// near reports whether one name may be another one, misspelt: a third of the letters differs.
-func near(name, other string) bool {
-	kind, field, _ := strings.Cut(name, ".")
-	of, otherField, _ := strings.Cut(other, ".")
-	if kind == of {
-		name, other = field, otherField
-	}
-	return 3*tool.Distance(name, other) <= len(other)+2
+	return m.kind
 }

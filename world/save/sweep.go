@@ -34,7 +34,7 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 	for range 100 {
 		number := rand.Uint32() //nolint:forbidigo // of a file that is renamed, not of a world
 		name := fmt.Sprint(tempPrefix, shortened(base), ".", number, tempSuffix)
-		f, err := os.OpenFile(filepath.Join(dirOr(dir), name),
+		f, err := os.OpenFile(filepath.Join(dir, name),
 			os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -76,13 +76,6 @@ func alike(f *os.File, own, old os.FileInfo) error {
 	return f.Chmod(mode)
 }
 
-func dirOr(dir string) string {
-	if dir == "" {
-		return "."
-	}
-	return dir
-}
-
 // Sweep removes temporary files left by killed saves to path, but not those of running saves.
 // [Save] calls it first. The error wraps [ErrNotFile] if Save cannot replace what is at path.
 func Sweep(path string) error {
@@ -92,7 +85,7 @@ func Sweep(path string) error {
 		}
 	}
 	dir, base := filepath.Split(path)
-	entries, err := os.ReadDir(dirOr(dir))
+	entries, err := os.ReadDir(filepath.Clean(dir))
 	if err != nil {
 		return failure.About("save", path, err, "save in a folder that is there")
 	}
@@ -104,7 +97,7 @@ func Sweep(path string) error {
 		if !begins || !ends || !isDigits(middle) || !e.Type().IsRegular() {
 			continue
 		}
-		if err := sweep(filepath.Join(dirOr(dir), name)); err != nil && !os.IsNotExist(err) {
+		if err := sweep(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
 			errs = append(errs, failure.About("save", name, err, "remove it"))
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
@@ -25,9 +26,8 @@ type File struct {
 	header   *header
 	bytes    []byte
 	unmap    func() error
-	loader   *loader
-	objects  uint64
-	rows     []uint64 // per kind
+	source   *source
+	used     used
 	path     string
 	unfolded map[int][]byte // decompressed parts, by number
 }
@@ -52,16 +52,14 @@ func Open(path string) (*File, error) {
 // check reads the header and checks the parts that are no columns.
 func (f *File) check() (err error) {
 	r := bytes.NewReader(f.bytes)
-	if f.header, err = readHeader(r, r.Size()); err != nil {
+	if f.source, err = openSource(r, r.Size(), nil); err != nil {
 		return err
 	}
-	l := &loader{file: r, header: f.header, options: &Options{}}
-	if err := l.readCounters(); err != nil {
+	f.header = f.source.header
+	if f.used, err = f.source.used(); err != nil {
 		return err
 	}
-	f.objects, f.rows = l.objects, l.rows
-	f.loader = &loader{file: r, header: f.header, options: &Options{}}
-	if err := l.checkUnfolded(); err != nil {
+	if err := f.checkUnfolded(); err != nil {
 		return err
 	}
 	for i := range f.header.parts {
@@ -70,7 +68,7 @@ func (f *File) check() (err error) {
 			continue
 		}
 		if p.stored != storedRaw {
-			err = l.skip(p)
+			err = f.source.skip(p)
 		} else if got := xxh3.Hash(f.stored(p)); got != p.sum {
 			err = wrongSum(f.header.title(&p.partName), got, p.sum)
 		}
@@ -83,16 +81,17 @@ func (f *File) check() (err error) {
 
 // checkUnfolded refuses files that are so much smaller than their world that nobody should make
 // room for it who was not told by counts how large it may be.
-func (l *loader) checkUnfolded() error {
-	if !l.take(32 * l.objects) {
-		return wrap(ErrTooLarge, "%d game objects in %d bytes; Load it into counts", l.objects,
-			l.header.size)
+func (f *File) checkUnfolded() error {
+	budget, objects := &f.source.budget, f.used.objects
+	if !budget.take(32 * objects) {
+		return wrap(ErrTooLarge, "%d game objects in %d bytes; Load it into counts", objects,
+			f.header.size)
 	}
-	for i := range l.header.kinds {
-		k := &l.header.kinds[i]
-		if n := k.bytes(l.rows[i], l.objects); !l.take(n) {
+	for i := range f.header.kinds {
+		k := &f.header.kinds[i]
+		if n := k.bytes(f.used.rows[i], objects); !budget.take(n) {
 			return wrap(ErrTooLarge, "%d bytes of %s in %d, beside %d of others; Load it into "+
-				"counts", n, layout.Quoted(k.Name), l.header.size, l.taken)
+				"counts", n, layout.Quoted(k.Name), f.header.size, budget.taken)
 		}
 	}
 	return nil
@@ -153,28 +152,26 @@ func (f *File) Watchers() []string {
 
 // Objects returns the number of indexes of game objects that were ever used, and the room for
 // objects.
-func (f *File) Objects() (used, room int) { return int(f.made().objects), f.header.objects }
+func (f *File) Objects() (used, room int) { return int(f.made().used.objects), f.header.objects }
 
 // Live returns the number of live game objects.
-func (f *File) Live() int {
-	b, err := f.part(ofObjects, 0, noField, counters)
-	if err != nil {
-		return 0
-	}
-	return int(little.Uint32(b[8:]))
-}
+func (f *File) Live() int { return f.counter(ofObjects, 0, 8) }
 
 // Mounted returns the number of objects that have a kind, or 0 if there is no such kind.
 func (f *File) Mounted(kind string) int {
-	k := f.kind(kind)
-	if k < 0 {
-		return 0
+	if k := f.kind(kind); k >= 0 {
+		return f.counter(ofKind, k, 20)
 	}
-	b, err := f.part(ofKind, k, noField, counters)
+	return 0
+}
+
+// counter returns one of the counters of an owner, or 0 if they cannot be read.
+func (f *File) counter(o owner, of, at int) int {
+	b, err := f.part(o, of, noField, counters)
 	if err != nil {
 		return 0
 	}
-	return int(little.Uint32(b[20:]))
+	return int(little.Uint32(b[at:]))
 }
 
 // A FilePart is a part of the world's bytes in a file.
@@ -203,7 +200,7 @@ func (f *File) Parts() []FilePart {
 // Rows returns the number of rows of a kind that were ever used, or 0 if there is no such kind.
 func (f *File) Rows(kind string) int {
 	if k := f.kind(kind); k >= 0 {
-		return int(f.rows[k])
+		return int(f.used.rows[k])
 	}
 	return 0
 }
@@ -230,9 +227,7 @@ func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
 
 // part returns the bytes of a part, as they are before they are compressed.
 func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
-	i := slices.IndexFunc(f.made().header.parts, func(p part) bool {
-		return p.owner == o && p.of == of && p.field == field && p.name == name
-	})
+	i := f.made().header.partIndex(o, of, field, name)
 	p := &f.header.parts[i]
 	if p.stored == storedRaw {
 		return f.stored(p), nil
@@ -241,7 +236,7 @@ func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 		return b, nil
 	}
 	_ = f.open() // panics if closed
-	b, err := f.loader.readApart(p)
+	b, err := f.source.readApart(p)
 	if err == nil {
 		if f.unfolded == nil {
 			f.unfolded = map[int][]byte{}
@@ -273,10 +268,42 @@ func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	return field.Rows(b), nil
 }
 
+// List returns the lists of a field; ok is false if the field is not a list. The bytes are in
+// place, or decompressed copies. The error is that of [File.Bytes].
+func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
+	if l.runs, _, err = f.Bytes(kind, field); err != nil {
+		return l, false, err
+	}
+	k := &f.header.kinds[f.kind(kind)]
+	j := slices.IndexFunc(k.Fields, func(g FileField) bool { return g.Name == field })
+	if !f.header.isList(k, &k.Fields[j]) {
+		return l, false, nil
+	}
+	l.spec, err = f.header.declare(f.kind(kind), j, f.used.rows)
+	if err != nil || l.spec.List == nil {
+		return l, false, err
+	}
+	list := l.spec.List
+	l.Element, l.IsText = fileField(list.Element), list.Text
+	rows, _ := tool.ListKinds(k.listName(&k.Fields[j]))
+	l.rows, _, err = f.Bytes(rows, list.Rows.Fields[0].Name)
+	return l, err == nil, err
+}
+
+// OfList reports whether a kind stores the elements or free runs of a list of another kind.
+func (f *File) OfList(kind string) bool {
+	k := f.kind(kind)
+	if k < 0 {
+		return false
+	}
+	of, _ := f.header.ofList(&f.header.kinds[k])
+	return of != nil
+}
+
 // ObjectOf returns the object of a row of a kind, if any.
 func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
 	k := f.kind(kind)
-	if k < 0 || f.header.kinds[k].Mark || row < 0 || row >= int(f.rows[k]) {
+	if k < 0 || f.header.kinds[k].Mark || row < 0 || row >= int(f.used.rows[k]) {
 		return 0, false
 	}
 	h, generations, err := f.holders(k)
@@ -302,7 +329,7 @@ func (f *File) holders(k int) (h holders, generations []byte, err error) {
 // holder returns the object that a row is on, or 0.
 func (f *File) holder(h *holders, generations []byte, row int) systems.GameObject {
 	index := uint64(h.word(row))
-	if !h.mountedAt(row) || index >= f.objects {
+	if !h.mountedAt(row) || index >= f.used.objects {
 		return 0
 	}
 	return systems.GameObject(uint64(little.Uint32(generations[4*index:]))<<32 | index)
@@ -319,7 +346,7 @@ func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err
 	if err != nil {
 		return nil, nil, err
 	}
-	ids = make([]systems.GameObject, f.rows[k])
+	ids = make([]systems.GameObject, f.used.rows[k])
 	mounted = make([]byte, (len(ids)+7)/8)
 	for row := range ids {
 		if ids[row] = f.holder(&h, generations, row); h.mountedAt(row) {
@@ -353,7 +380,7 @@ func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, err
 // Counts returns counts with room for the game objects in the file, and without kinds: loading
 // keeps the kinds of the file.
 func (f *File) Counts() systems.Counts {
-	objects := int(max(f.made().objects, 1))
+	objects := int(max(f.made().used.objects, 1))
 	if slices.ContainsFunc(f.header.kinds, func(k FileKind) bool { return k.ByBlock }) {
 		objects = (objects + 63) &^ 63 // so that all rows of the last block have room
 	}

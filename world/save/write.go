@@ -1,9 +1,11 @@
 package save
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/systems"
@@ -173,3 +175,34 @@ func (f *file) write(w io.Writer) error {
 
 // stretch is how many bytes are written, or read, between two looks at what is done.
 const stretch = 8 << 20
+
+// A compressor compresses the parts of one file. It has one encoder for all of them, which takes
+// more memory than most parts.
+type compressor struct{ encoder *zstd.Encoder }
+
+// compress returns b by zstd, or nil where that takes no fewer pages.
+func (c *compressor) compress(b []byte) []byte {
+	if len(b) <= pageSize {
+		return nil
+	}
+	var small bytes.Buffer
+	var err error
+	if c.encoder == nil {
+		c.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
+			zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false),
+			zstd.WithWindowSize(1<<20), zstd.WithZeroFrames(true))
+	}
+	if err == nil {
+		c.encoder.Reset(&small)
+		if _, err = c.encoder.Write(b); err == nil {
+			err = c.encoder.Close()
+		}
+	}
+	if err != nil {
+		panic("save: zstd into memory fails; report this: " + err.Error())
+	}
+	if aligned(uint64(small.Len())) >= aligned(uint64(len(b))) {
+		return nil
+	}
+	return small.Bytes()
+}

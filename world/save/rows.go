@@ -1,27 +1,47 @@
 package save
 
 import (
-	"slices"
-
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// part returns a part of a kind of the file.
-func (l *loader) part(kind, field int, name string) *part {
-	return &l.header.parts[slices.IndexFunc(l.header.parts, func(p part) bool {
-		return p.owner == ofKind && p.of == kind && p.field == field && p.name == name
-	})]
+// A FileList is the lists of a field in a file.
+type FileList struct {
+	Element FileField // the type of the elements
+	IsText  bool      // the elements are the bytes of texts
+
+	spec       *layout.FieldSpec
+	runs, rows []byte
+}
+
+// At returns the elements of the list in a row of the kind, or nil if they are not in the file; see
+// [File.Verify].
+func (l *FileList) At(row int) []byte {
+	const size = 12 // bytes of a layout.Run
+	if l == nil || l.spec == nil || row < 0 || row >= len(l.runs)/size {
+		return nil
+	}
+	run := l.runs[row*size:]
+	stride := uint64(l.Element.Stride)
+	from := uint64(little.Uint32(run)) * uint64(l.spec.List.Chunk) * stride
+	n := uint64(little.Uint32(run[8:])) * stride
+	if from > uint64(len(l.rows)) || n > uint64(len(l.rows))-from {
+		return nil
+	}
+	return l.rows[from:][:n:n]
+}
+
+// Text formats the list in a row of the kind, as [tool.Text] does.
+func (l *FileList) Text(row int) string {
+	if l == nil || l.spec == nil {
+		panic("save: this FileList belongs to no file; take one of File.List")
+	}
+	return tool.Text(l.spec, l.At(row))
 }
 
 // holders are the parts of a kind that say which object each row is on: blocks and homes of a kind
 // by block, else objects and mounted.
 type holders struct{ objects, mounted, homes, blocks []byte }
-
-func (l *loader) holders(kind int) (holders, error) {
-	return l.header.kinds[kind].holders(func(name string) ([]byte, error) {
-		return l.readApart(l.part(kind, noField, name))
-	})
-}
 
 // holders reads holders of k by a function that reads a part.
 func (k *FileKind) holders(read func(part string) ([]byte, error)) (h holders, err error) {
@@ -79,23 +99,4 @@ func (h holders) used(row int) bool {
 	}
 	o := h.word(row)
 	return o == onNone || o&^(suspended-1) == suspended
-}
-
-// fillNew gives the fields that the file lacks their defaults, in all rows. Readers that it lacks
-// begin at the end of their events.
-func (l *loader) fillNew() error {
-	for i, k := range l.kinds {
-		if k.Spec() == nil {
-			continue
-		}
-		for _, f := range k.Fields() {
-			if !slices.ContainsFunc(l.columns[i], func(c column) bool { return c.to == f }) {
-				l.state = tool.FillNew(l.state, f)
-				if isReader(&l.counts, k.String(), f.Name) { // it begins at the end
-					copy(l.columnIn(f), l.columnIn(k.Fields()[0])[:8])
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -1,0 +1,146 @@
+package save
+
+import (
+	"slices"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world/internal/failure"
+	"github.com/flatecs/flatecs/world/internal/kinds"
+)
+
+// plan plans what becomes of a file with header h, of which u was used, in the world of a program.
+// It refuses what does not fit, and tells the fix.
+func (h *header) plan(u *used, c destination, o *Options) (*plan, error) {
+	if o.Behaviour != 0 && h.behaviour > o.Behaviour {
+		return nil, wrap(ErrNewer, "it was saved by version %d of the program's behaviour, and "+
+			"this is %d; update the program", h.behaviour, o.Behaviour)
+	}
+	p := &plan{header: h, used: *u, into: c, budget: newBudget(h)}
+	p.report = Report{Tick: h.tick, Frame: h.frame, Behaviour: h.behaviour}
+	had := c.counts
+	m := matcher{plan: p, options: o}
+	for _, step := range []func() error{m.matchKinds, p.findRecipes, p.place} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	if got := &p.into.counts; c.spare && (len(got.Kinds) != len(had.Kinds) ||
+		len(got.Recipes) != len(had.Recipes)) {
+		return nil, wrap(ErrSchema, "the spare world has not all of its kinds and recipes; Load it")
+	}
+	p.report.Counts = p.into.counts
+	return p, nil
+}
+
+// findRecipes finds the file's recipes among the program's, by their names, and keeps those that
+// have objects and that the program lacks, in the order of their first objects.
+func (p *plan) findRecipes() error {
+	c, numbers := &p.into.counts, map[string]uint16{}
+	for i, r := range c.Recipes {
+		numbers[r.String()] = uint16(i + 1)
+	}
+	for _, name := range p.header.recipes {
+		p.recipes = append(p.recipes, numbers[name])
+	}
+	for _, of := range p.used.recipes {
+		n := len(c.Recipes)
+		switch {
+		case p.recipes[of] != 0:
+			continue
+		case n >= kinds.Most || !p.budget.take(128+p.used.objects/256):
+			return wrap(ErrTooLarge, "it has recipes that the program lacks, beside %d here", n)
+		}
+		// Its place comes beyond those of foreign recipes that are there already.
+		c.Recipes = append(c.Recipes, systems.ForeignRecipe(n, p.header.recipes[of]))
+		p.recipes[of] = uint16(n + 1)
+	}
+	return nil
+}
+
+// place plans a world whose rows may lie as in the file: by block, or one by one. Where the counts
+// place those of a kind otherwise, they are to be moved.
+func (p *plan) place() error {
+	c := p.into.counts.Clone()
+	objects, kinds, err := c.Room()
+	switch {
+	case err != nil:
+		return err
+	case p.used.objects > uint64(objects):
+		return p.noRoomForObjects(objects)
+	}
+	room := byKind(kinds)
+	c.GameObjects = objects
+	for i := range p.kinds {
+		kind, byBlock := p.kinds[i].kind, p.kinds[i].from.ByBlock
+		if turned := p.kinds[i].turned; turned.Spec() != nil {
+			kind, byBlock = turned, false
+		}
+		n := room[kind]
+		at := slices.IndexFunc(c.Kinds, func(c layout.Count) bool { return c.Kind == kind })
+		switch {
+		case kind.Spec() == nil:
+			continue
+		case at < 0 && byBlock:
+			return wrap(ErrSchema, "%s has its rows by objects in the file, and not in the "+
+				"program; give one of them another name", layout.Quoted(kind.String()))
+		case byBlock && !tool.RowsFit(p.header.objects, objects):
+			p.moved, c.GameObjects = true, p.header.objects
+		case byBlock != n.ByBlock:
+			p.moved = true
+		}
+		if at >= 0 {
+			c.Kinds[at].Free = n.Free || byBlock // there may be more objects than its count has
+			c.Kinds[at].ByBlock, c.Kinds[at].ByRow = byBlock, !byBlock
+		}
+	}
+	if p.placed = c; !p.moved {
+		p.placed = p.into.counts
+	}
+	return nil
+}
+
+// meet plans what depends on the shape of the world, once it is there.
+func (p *plan) meet(world *tool.Shape) error {
+	if err := p.findWatchers(world.Watchers); err != nil {
+		return err
+	}
+	if err := p.checkRoom(world); err != nil {
+		return err
+	}
+	return p.findRings(world.Kinds)
+}
+
+// findWatchers finds each of the file's watchers among the world's, by its name and rules. Several
+// without a name that have equal rules are found in their order, if there are as many in the world.
+func (p *plan) findWatchers(world []string) error {
+	left, had := map[string][]int{}, map[string]int{}
+	for i, name := range world {
+		left[name] = append(left[name], i)
+	}
+	for _, name := range p.header.watchers {
+		had[name]++
+	}
+	for _, name := range p.header.watchers {
+		if n := len(left[name]); n > 0 && n != had[name] {
+			return wrap(ErrSchema, "%d watchers of %s have no name, and Counts.Watchers has %d of "+
+				"them; give each a name by Watcher.Named", had[name], failure.Legible(name), n)
+		}
+	}
+	for _, name := range p.header.watchers {
+		to := -1
+		if all := left[name]; len(all) > 0 {
+			to, left[name] = all[0], all[1:]
+		} else {
+			p.report.Dropped = append(p.report.Dropped, "watcher of "+failure.Legible(name))
+		}
+		p.watchers = append(p.watchers, to)
+	}
+	for i, name := range world {
+		if !slices.Contains(p.watchers, i) {
+			p.report.New = append(p.report.New, "watcher of "+name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package save
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+)
+
+// Kinds of a file that belong together are told by their names.
+
+// indexOf returns the index of a kind, or -1.
+func (h *header) indexOf(kind string) int {
+	return slices.IndexFunc(h.kinds, func(k FileKind) bool { return k.Name == kind })
+}
+
+func (h *header) hasKind(name string) bool { return h.indexOf(name) >= 0 }
+
+// bytes returns how many bytes a kind takes in a world, rounded up.
+func (k *FileKind) bytes(rows, objects uint64) uint64 {
+	const declared = 12 << 10 // bytes of what is made for a kind without rows
+	n := declared + objects
+	if k.Mark {
+		return n
+	}
+	perRow := uint64(16)
+	if k.Values {
+		perRow += 32 // a slice, and what a short one leads to
+	}
+	for i := range k.Fields {
+		perRow += uint64(k.Fields[i].Stride)
+	}
+	return n + rows*perRow + min(rows, objects/64+1)*256 // rows out of lockstep
+}
+
+// isLast reports whether k has the last values that one of the file's watchers keeps. They are of
+// no use without that watcher: the kinds are called after its rules, by [systems.Watcher.Keep].
+func (h *header) isLast(k *FileKind) bool {
+	before := map[string]int{}
+	for _, rules := range h.watchers {
+		name := rules
+		if n := before[rules]; n > 0 {
+			name = fmt.Sprintf("%d: %s", n, rules)
+		}
+		before[rules]++
+		for _, list := range []string{"gone: ", "left: "} {
+			rest, ok := strings.CutPrefix(k.Name, list+name)
+			if ok && (rest == "" || k.Values && strings.HasPrefix(rest, ": ")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasEvents reports whether the file has events of a name, and their readers.
+func (h *header) hasEvents(name string) bool {
+	i := h.indexOf(systems.ReadersOf + name)
+	return i >= 0 && h.hasKind(name) && len(h.kinds[i].Fields) > 1 &&
+		h.kinds[i].Fields[0].Name == "sent"
+}
+
+// reader names the reader whose position a field of k is.
+func (k *FileKind) reader(field string) string {
+	return "reader " + layout.Quoted(strings.TrimPrefix(field, systems.ReadBy)) + " of " +
+		layout.Quoted(strings.TrimPrefix(k.Name, systems.ReadersOf))
+}
+
+// A list of the file has two kinds beside its own. They come with it, or not at all.
+
+// run is what the field of a list is made of.
+var run = layout.NewTextField("run").Spec()
+
+// listName returns the name by which the kinds of a list are called.
+func (k *FileKind) listName(f *FileField) string {
+	if k.Name == f.Name {
+		return k.Name
+	}
+	return k.Name + "." + f.Name
+}
+
+// isList reports whether a field of the file is a list.
+func (h *header) isList(k *FileKind, f *FileField) bool {
+	rows, free := tool.ListKinds(k.listName(f))
+	return slices.Equal(f.Parts, run.Parts) && h.hasKind(rows) && h.hasKind(free)
+}
+
+// ofList returns the kind and field whose elements or free runs a kind of the file has, or nil.
+func (h *header) ofList(k *FileKind) (*FileKind, *FileField) {
+	for i := range h.kinds {
+		of := &h.kinds[i]
+		for j := range of.Fields {
+			f := &of.Fields[j]
+			rows, free := tool.ListKinds(of.listName(f))
+			if (k.Name == rows || k.Name == free) && h.isList(of, f) {
+				return of, f
+			}
+		}
+	}
+	return nil, nil
+}
+
+// declare declares the kinds of a list, whose field is number j of kind i, and returns that. It is
+// no list if the others are not those of one. rows are those that the kinds have.
+func (h *header) declare(i, j int, rows []uint64) (*layout.FieldSpec, error) {
+	k := &h.kinds[i]
+	elements, free := tool.ListKinds(k.listName(&k.Fields[j]))
+	var counts []layout.Count
+	for place, at := range [...]int{i, h.indexOf(elements), h.indexOf(free)} {
+		d := h.kinds[at].described()
+		declared, err := d.Declare(place)
+		if err != nil {
+			return nil, damaged("%v", err)
+		}
+		counts = append(counts, layout.Count{Kind: declared, Rows: int(rows[at])})
+	}
+	tool.LinkLists(counts)
+	return counts[0].Kind.Fields()[j], nil
+}
+
+func (h *header) partIndex(o owner, of, field int, name string) int {
+	return slices.IndexFunc(h.parts, func(p part) bool {
+		return p.owner == o && p.of == of && p.field == field && p.name == name
+	})
+}
