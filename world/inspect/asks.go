@@ -2,6 +2,9 @@ package inspect
 
 import (
 	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -13,6 +16,9 @@ const (
 	maxAsks   = 64                    // that wait for the world
 	askWithin = 2 * time.Second       // the world takes it up, or it is dropped
 	shortWait = 10 * time.Millisecond // of a Turn without a step
+
+	tokenHeader = "X-Token"
+	maxPosted   = 4096 // bytes of a request
 )
 
 // An ask is what a request wants the world's goroutine to do.
@@ -22,8 +28,9 @@ type ask struct {
 	done chan struct{}
 }
 
-// asks wait for the world.
+// asks wait for the world. Those that change it come with the token, which only the page knows.
 type asks struct {
+	token   string
 	mutex   sync.Mutex
 	waiting []*ask
 	more    chan struct{} // has room for one
@@ -89,7 +96,7 @@ func (q *asks) answer(s world.State, turn bool) world.State {
 
 // inWorld has the world's goroutine do something, and waits until it did. The error is that of do,
 // or says that the world did not get to it.
-func (i *Inspector) inWorld(
+func (q *asks) inWorld(
 	ctx context.Context, turn bool, do func(world.State) (world.State, error),
 ) (err error) {
 	a := &ask{turn: turn, done: make(chan struct{})}
@@ -97,7 +104,7 @@ func (i *Inspector) inWorld(
 		s, err = do(s)
 		return s
 	}
-	if !i.asks.add(a) {
+	if !q.add(a) {
 		return busy("too many requests wait for the world; wait, too")
 	}
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
@@ -105,15 +112,29 @@ func (i *Inspector) inWorld(
 	select {
 	case <-a.done:
 	case <-ctx.Done():
-		if i.asks.drop(a) {
-			who := "Edit"
-			if turn {
-				who = "Turn"
-			}
+		if q.drop(a) {
+			who := map[bool]string{false: "Edit", true: "Turn"}[turn]
 			return busy("the world stands still, or its program does not call %s; nothing was "+
 				"changed", who)
 		}
 		<-a.done
 	}
 	return err
+}
+
+// posted reads the JSON that the page itself posts. The error refuses it.
+func (q *asks) posted(w http.ResponseWriter, r *http.Request, to any) error {
+	switch {
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		return &refusal{http.StatusMethodNotAllowed, "changes of the world need POST"}
+	case subtle.ConstantTimeCompare([]byte(r.Header.Get(tokenHeader)), []byte(q.token)) != 1:
+		return &refusal{http.StatusForbidden, "the token differs; reload the page"}
+	}
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxPosted))
+	body.DisallowUnknownFields()
+	if err := body.Decode(to); err != nil {
+		return badRequest("not a valid request: %v", err)
+	}
+	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"slices"
+	"strconv"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
@@ -28,20 +28,20 @@ type chartView struct {
 
 // A curve is the values of a part of a field, of an object, at frames of the past.
 type curve struct {
-	inspector *Inspector
-	id        world.GameObject
-	field     *layout.FieldSpec
-	part      *layout.Part
-	frames    []int
-	found     chartView
+	past   *past
+	id     world.GameObject
+	field  *layout.FieldSpec
+	part   *layout.Part
+	frames []int // that are to be read
+	found  chartView
 }
 
 // chart answers with a value of an object, or of a resource, at frames of the past: at each of the
 // last ones, or of longer times at those that are kept.
-func (i *Inspector) chart(_ http.ResponseWriter, r *http.Request) (any, error) {
-	c := &curve{inspector: i}
+func (p *past) chart(_ http.ResponseWriter, r *http.Request) (any, error) {
+	c := &curve{past: p}
 	q := r.URL.Query()
-	err := i.lookAt(r.Context(), momentNow, func(v *view) error { return c.of(v, q) })
+	err := p.lookAt(r.Context(), momentNow, func(v *view) error { return c.of(v, q) })
 	if err == nil {
 		err = c.read(r.Context(), q)
 	}
@@ -57,13 +57,9 @@ func (c *curve) of(v *view, q url.Values) (err error) {
 		return badRequest("%s is a list, which is no number over time; chart a field beside it",
 			c.field)
 	}
-	at := slices.IndexFunc(c.field.Parts, func(p layout.Part) bool {
-		return p.Name == q.Get("part")
-	})
-	if at < 0 {
+	if c.part = partNamed(c.field, q.Get("part")); c.part == nil {
 		return notFound("%s has no part %q; api/kinds lists them", c.field, q.Get("part"))
 	}
-	c.part = &c.field.Parts[at]
 	c.found = chartView{
 		Name: c.field.Title(*c.part), Frames: []int{}, Ticks: []uint64{}, Points: [][]point{},
 	}
@@ -71,7 +67,7 @@ func (c *curve) of(v *view, q url.Values) (err error) {
 	for n := range lines {
 		name := c.found.Name
 		if lines > 1 {
-			name += " " + itoa(uint64(n+1))
+			name += " " + strconv.Itoa(n+1)
 		}
 		c.found.Lines = append(c.found.Lines, name)
 	}
@@ -79,28 +75,6 @@ func (c *curve) of(v *view, q url.Values) (err error) {
 }
 
 const maxChartLines = 6
-
-// valueNamed returns the field that a request names, and whose it is: nobody's of a resource. The
-// object may be one that is dead.
-func (v *view) valueNamed(q url.Values) (*layout.FieldSpec, world.GameObject, error) {
-	f, err := tool.FieldNamed(v.state, q.Get("field"))
-	if err != nil {
-		return nil, 0, notFound("this world has no field %.80q; give kind.field", q.Get("field"))
-	}
-	if q.Get("object") == "" {
-		v.know()
-		if k := &v.kinds[v.names[f.Kind.Name]]; k.Role != roleBeside {
-			return nil, 0, badRequest("%s needs an object; name one", f)
-		}
-		return f, world.Nobody, nil
-	}
-	id, err := tool.FindGameObject(v.state, q.Get("object"))
-	if err != nil || id == world.Nobody {
-		return nil, 0, notFound("no game object is %.40q; give one that is alive, as 12, or one "+
-			"with its generation, as 12v3", q.Get("object"))
-	}
-	return f, id, nil
-}
 
 // choose chooses the frames that the chart shows.
 func (c *curve) choose(first, next int, q url.Values) error {
@@ -120,7 +94,7 @@ func (c *curve) choose(first, next int, q url.Values) error {
 	for n := range min(span, chartFrames) {
 		frame := from + int(int64(n)*int64(span)/int64(min(span, chartFrames)))
 		if span > chartFrames {
-			if frame, err = c.inspector.options.Past.Kept(frame); err != nil {
+			if frame, err = c.past.options.Past.Kept(frame); err != nil {
 				return err
 			}
 		}
@@ -133,23 +107,23 @@ func (c *curve) choose(first, next int, q url.Values) error {
 
 // read reads the values, some between two steps of the program, and then more.
 func (c *curve) read(ctx context.Context, q url.Values) (err error) {
-	i := c.inspector
+	clock := c.past.options.Clock
 	step := func(s world.State) (_ world.State, err error) {
 		if c.frames == nil {
-			first, next := i.options.Past.Frames()
+			first, next := c.past.options.Past.Frames()
 			err = c.choose(first, next, q)
 		}
-		begin := i.options.Clock()
+		begin := clock()
 		for len(c.frames) > 0 && err == nil {
 			err = c.add(c.frames[0])
-			if c.frames = c.frames[1:]; i.options.Clock()-begin > chartTurn {
+			if c.frames = c.frames[1:]; clock()-begin > chartTurn {
 				break // after one frame at least
 			}
 		}
 		return s, err
 	}
 	for first := true; first || len(c.frames) > 0; first = false {
-		if err = i.inWorld(ctx, true, step); err != nil || ctx.Err() != nil {
+		if err = c.past.asks.inWorld(ctx, true, step); err != nil || ctx.Err() != nil {
 			break
 		}
 	}
@@ -158,10 +132,10 @@ func (c *curve) read(ctx context.Context, q url.Values) (err error) {
 
 // add reads the values at a frame. A frame that went meanwhile is left out.
 func (c *curve) add(frame int) error {
-	if first, next := c.inspector.options.Past.Frames(); frame < first || frame >= next {
+	if first, next := c.past.options.Past.Frames(); frame < first || frame >= next {
 		return nil
 	}
-	s, err := c.inspector.at(frame)
+	s, err := c.past.at(frame)
 	if err != nil {
 		return err
 	}

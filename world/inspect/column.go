@@ -64,23 +64,29 @@ func stretchOf(f *layout.FieldSpec, name string) (s stretch, ok bool) {
 	return s, ok
 }
 
-var columns = sync.Pool{New: func() any { return new(column) }}
+var columnPool = sync.Pool{New: func() any { return new(column) }}
 
-// serveColumn answers with the raw bytes of a field, or of one of its parts: of all rows ever used,
-// or with rows=mounted of those that are on objects, side by side. With after=N it answers 204 as
-// long as frame N is the newest.
-func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
-	if !i.awaitColumn(r.Context()) {
+// columns answer with the raw bytes of fields.
+type columns struct {
+	past    *past
+	running chan struct{} // an element per request that is being answered
+}
+
+// serve answers with the raw bytes of a field, or of one of its parts: of all rows ever used, or
+// with rows=mounted of those that are on objects, side by side. With after=N it answers 204 as long
+// as frame N is the newest.
+func (s columns) serve(w http.ResponseWriter, r *http.Request) {
+	if !s.await(r.Context()) {
 		w.Header().Set("Retry-After", "1")
 		refuse(w, http.StatusServiceUnavailable, "too many columns are being read; try again")
 		return
 	}
-	defer func() { <-i.columns }()
-	c := columns.Get().(*column)
-	defer columns.Put(c)
+	defer func() { <-s.running }()
+	c := columnPool.Get().(*column)
+	defer columnPool.Put(c)
 	q := r.URL.Query()
 	same := false
-	err := i.lookAt(r.Context(), q.Get("at"), func(v *view) error {
+	err := s.past.lookAt(r.Context(), q.Get("at"), func(v *view) error {
 		if same = q.Get("after") == strconv.FormatUint(v.number, 10); same {
 			return nil
 		}
@@ -107,12 +113,12 @@ func (i *Inspector) serveColumn(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(c.bytes) // a reader that is gone is no error of ours
 }
 
-// awaitColumn waits until one more column may be answered, and reports whether it may.
-func (i *Inspector) awaitColumn(ctx context.Context) bool {
+// await waits until one more column may be answered, and reports whether it may.
+func (s columns) await(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, columnWait)
 	defer cancel()
 	select {
-	case i.columns <- struct{}{}:
+	case s.running <- struct{}{}:
 		return true
 	case <-ctx.Done():
 		return false
@@ -126,7 +132,7 @@ func (c *column) take(v *view, q url.Values) error {
 		return err
 	}
 	name := q.Get("field")
-	p, ok := v.parts[part{k.Name, name}]
+	p, ok := v.known.parts[part{k.Name, name}]
 	if !ok {
 		return notFound("kind %q has no field %q; api/kinds lists them", k.Name, name)
 	}
@@ -144,17 +150,17 @@ func (c *column) take(v *view, q url.Values) error {
 	case "", "all":
 		c.total = k.High
 		c.append(p.Bytes[:min(most, k.High)*p.Unit], p.Unit)
-		c.rows = len(c.bytes) / c.size
 	case "mounted":
 		c.total = k.Mounted
 		for row, n := range runs(v, k, most) {
 			c.append(p.Bytes[row*p.Unit:(row+n)*p.Unit], p.Unit)
 		}
-		if c.rows = len(c.bytes) / c.size; q.Get("objects") == "1" {
-			c.appendObjects(v, k, most)
-		}
 	default:
 		return badRequest("rows is %q; give all or mounted", rows)
+	}
+	c.rows = len(c.bytes) / c.size
+	if q.Get("rows") == "mounted" && q.Get("objects") == "1" {
+		c.appendObjects(v, k, most)
 	}
 	return nil
 }

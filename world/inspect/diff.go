@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
@@ -35,17 +34,17 @@ type changedView struct {
 }
 
 // diff answers with what differs between two moments.
-func (i *Inspector) diff(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (p *past) diff(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
-	var b body
-	err := i.lookAtAll(r.Context(), []string{q.Get("a"), q.Get("b")}, func(v ...*view) error {
-		found, err := diffOf(v[0], v[1], q)
+	var text body
+	err := p.lookAtBoth(r.Context(), q.Get("a"), q.Get("b"), func(a, b *view) error {
+		found, err := diffOf(a, b, q)
 		if err == nil {
-			b, err = inJSON(found)
+			text, err = inBody(found)
 		}
 		return err
 	})
-	return b, err
+	return text, err
 }
 
 func diffOf(a, b *view, q url.Values) (any, error) {
@@ -54,7 +53,7 @@ func diffOf(a, b *view, q url.Values) (any, error) {
 		return nil, err
 	}
 	found := diffView{Ticks: [2]uint64{a.tick, b.tick}, Changes: []changeView{}}
-	if a == b || a.frame == b.frame {
+	if a == b {
 		return found, nil
 	}
 	first, differ, err := tool.FirstDifference(a.state, b.state)
@@ -98,23 +97,5 @@ func lanesOf(v *view, c *tool.Change, id world.GameObject) any {
 		return world.Has(v.state, id, c.Kind.Handle())
 	}
 	value, _ := tool.ValueOf(v.state, c.Field, id)
-	if value == nil {
-		return nil
-	}
-	if c.Field.List != nil {
-		return [1]string{listText(c.Field, value)}
-	}
-	return lanes{&c.Field.Parts[c.Part], value}
-}
-
-// lanes are those of one part of a value. In JSON they are a list, as of a value.
-type lanes struct {
-	part  *layout.Part
-	value []byte
-}
-
-// MarshalJSON appends the lanes one by one.
-func (l lanes) MarshalJSON() ([]byte, error) {
-	dst, _ := appendLanes([]byte{'['}, 0, l.part, l.value)
-	return append(dst, ']'), nil
+	return shownValue(c.Field, c.Field.Parts[c.Part:][:1], value)
 }

@@ -43,6 +43,25 @@
 // [Inspector.ServeListener]. Other pages behind the same checks: [Guard]. Errors: [ErrClock],
 // [ErrControl], [ErrAddress], [ErrRemote].
 //
+// # Files
+//
+// From the program's calls down:
+//
+//	inspect.go    what a program calls        site.go     paths, and the page
+//	guard.go      pages of other sites        profiles.go Go's profiles
+//	events.go     streams of answers          model.go    plots, picture, clients
+//	column.go     raw bytes of a field        edit.go     changes that a page asks for
+//	control.go    resources, and their bounds chart.go    a value over frames
+//	why.go        who wrote a value           diff.go     what differs between two moments
+//	time.go       pause, speed, going back    past.go     recorded frames, open copies
+//	asks.go       waiting for the world       overview.go the world at a glance
+//	metrics.go    OpenMetrics                 times.go    how long frames and jobs took
+//	refused.go    what the world refused      frames.go   publishing
+//	objects.go    objects, and trees          rows.go     rows of a kind
+//	query.go      search by names and values  named.go    what requests name
+//	view.go       a held copy; its slots      kinds.go    kinds and columns of a copy
+//	value.go      values in JSON              answer.go   answers, refusals, pages of lists
+//
 // # Decisions
 //
 // The world is copied because a page that reads live bytes would see half a step. Three slots

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -112,13 +111,6 @@ var ErrAddress = errors.New("this address cannot be listened on")
 // ErrRemote is the error of an address that other machines can reach.
 var ErrRemote = errors.New("other machines reach this address")
 
-// Listen returns a listener for [Inspector.ServeListener]. An address without a host is on the
-// loopback interface; port 0 is any free port. The error wraps [ErrAddress], or [ErrRemote] if
-// other machines can reach the address and Options.Remote is not set.
-func (i *Inspector) Listen(addr string) (net.Listener, error) {
-	return i.made().guard().Listen(addr)
-}
-
 // Listen is [Inspector.Listen] for a Guard.
 func (g Guard) Listen(addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
@@ -143,21 +135,6 @@ func (g Guard) Listen(addr string) (net.Listener, error) {
 			"give HOST:PORT of this machine")
 	}
 	return l, nil
-}
-
-// Serve listens on an address and answers requests until ctx ends. Its errors are those of
-// [Inspector.Listen] and [Inspector.ServeListener].
-func (i *Inspector) Serve(ctx context.Context, addr string) error {
-	l, err := i.Listen(addr)
-	if err != nil {
-		return err
-	}
-	return i.ServeListener(ctx, l)
-}
-
-// ServeListener answers requests until ctx ends, then closes l and returns nil.
-func (i *Inspector) ServeListener(ctx context.Context, l net.Listener) error {
-	return serve(ctx, l, i.Handler())
 }
 
 // Serve passes accepted requests to next until ctx ends, then closes l and returns nil. Each answer
@@ -191,5 +168,3 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	}
 	return nil
 }
-
-func itoa(n uint64) string { return strconv.FormatUint(n, 10) }

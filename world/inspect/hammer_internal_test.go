@@ -126,14 +126,14 @@ func TestHammerNoReaderSeesATornFrame(t *testing.T) {
 	stop()
 	readers.Wait()
 	assert.Zero(t, wrong.Load(), "frames that were not what was published")
-	assert.Greater(t, i.number, uint64(20), "frames were published")
+	assert.Greater(t, i.frames.count, uint64(20), "frames were published")
 	t.Logf("%d frames, %d published, %d skipped, %d looks, %d rounds of questions",
-		frames, i.number, i.skipped.Load(), looks.Load(), asks.Load())
+		frames, i.frames.count, i.frames.skipped.Load(), looks.Load(), asks.Load())
 }
 
 // look looks at one frame twice.
 func look(ctx context.Context, i *Inspector, d *digests, wrong *atomic.Uint64) {
-	err := i.look(ctx, func(v *view) error {
+	err := i.frames.look(ctx, func(v *view) error {
 		want := d.at(v.tick)
 		for range 2 {
 			if world.Digest(v.state) != want || world.Tick(v.state) != v.tick {
@@ -175,17 +175,17 @@ func TestColumnsAreFewAtATime(t *testing.T) {
 		return w.Code
 	}
 	for range maxColumns {
-		require.True(t, i.awaitColumn(t.Context()))
+		require.True(t, i.site.columns.await(t.Context()))
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	assert.Equal(t, http.StatusServiceUnavailable, ask(ctx), "it has waited as long as it would")
-	go func() { <-i.columns }()
+	go func() { <-i.site.columns.running }()
 	assert.Equal(t, http.StatusOK, ask(t.Context()), "it waits for one to end")
 	for range maxColumns - 1 {
-		<-i.columns
+		<-i.site.columns.running
 	}
-	assert.Empty(t, i.columns)
+	assert.Empty(t, i.site.columns.running)
 }
 
 func TestOneProfileAtATime(t *testing.T) {
@@ -198,9 +198,9 @@ func TestOneProfileAtATime(t *testing.T) {
 			"http://localhost/debug/ecs/pprof/profile?seconds=0", nil))
 		return w.Code
 	}
-	i.profiles.Store(true)
+	i.site.profiles.running.Store(true)
 	assert.Equal(t, http.StatusConflict, ask())
-	i.profiles.Store(false)
+	i.site.profiles.running.Store(false)
 	assert.Equal(t, http.StatusOK, ask())
 	assert.Equal(t, http.StatusOK, ask(), "the one before has ended")
 }

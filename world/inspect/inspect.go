@@ -1,15 +1,16 @@
 package inspect
 
 import (
-	"crypto/rand"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/why"
@@ -71,11 +72,6 @@ const (
 	usualRate   = 10
 	usualWindow = 600
 	maxWindow   = 1 << 16
-
-	lookFor   = 3 * time.Second        // a page counts as open this long after a request
-	share     = 100                    // at most this part of the time is spent copying
-	longest   = 5 * time.Second        // longest time until a frame is published nevertheless
-	stillFrom = 300 * time.Millisecond // without a frame the world counts as paused
 )
 
 // ErrClock is the error of Options without a Clock.
@@ -84,31 +80,13 @@ var ErrClock = errors.New("it has no clock")
 // An Inspector shows one world. [Inspector.Publish] belongs to the goroutine of the world's State;
 // handlers run on any goroutine.
 type Inspector struct {
-	options  Options
-	every    time.Duration // shortest time between published frames
-	frames   frames
-	times    times
-	refusals refusals
-	drawing  *drawing
-	looked   atomic.Int64 // time of the last request, plus 1; 0: never
-	called   atomic.Int64 // time of the last Publish
-	next     time.Duration
-	number   uint64 // of the last published frame
-	skipped  atomic.Uint64
-	copied   atomic.Int64 // duration of the last copy in nanoseconds
-	client   atomic.Int64 // number of the client that a page asked for last, plus 1; 0: none
-	streams  atomic.Int32
-	columns  chan struct{} // an element per request that is being answered
-	profiles atomic.Bool   // a profile is being taken
-	closed   bool
-
-	asks  asks
-	token string // that edits come with
-
-	course  course
-	moments moments
-
-	published bool // Publish was called: the sources may be asked
+	options Options
+	frames  *frames
+	past    *past
+	edits   *edits
+	metrics *metrics
+	site    *site
+	closed  bool
 }
 
 // New returns an inspector that shows the current world. It takes memory for three copies of the
@@ -118,9 +96,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 	if o.Clock == nil {
 		return nil, fmt.Errorf("inspect: %w; set Options.Clock to world.Clock(time.Now)", ErrClock)
 	}
-	if o.Title == "" {
-		o.Title = "flatecs"
-	}
+	o.Title = cmp.Or(o.Title, "flatecs")
 	if o.Rate <= 0 {
 		o.Rate = usualRate
 	}
@@ -133,20 +109,16 @@ func New(s world.State, o Options) (*Inspector, error) {
 			return nil, err
 		}
 	}
-	i := &Inspector{
-		token: rand.Text(), drawing: newDrawing(o.Model),
-		options: o, every: time.Second / time.Duration(o.Rate),
-		columns: make(chan struct{}, maxColumns),
-	}
-	i.times.rings = rings{frames: make(ring, o.Window), work: make(ring, o.Window)}
-	i.asks.more = make(chan struct{}, 1)
-	i.course.shown = true
-	i.course.paused = o.Paused && o.Past != nil
-	if err := i.renew(s); err != nil {
+	i := &Inspector{options: o}
+	i.frames = newFrames(&i.options)
+	i.past = newPast(&i.options, i.frames)
+	i.edits = &edits{&i.options, i.past}
+	i.metrics = newMetrics(&i.options, i.frames)
+	i.site = newSite(&i.options, i.past, i.edits, i.metrics)
+	if err := i.frames.renew(s); err != nil {
 		return nil, err
 	}
-	i.called.Store(int64(o.Clock() - stillFrom)) // no frame has ended
-	i.say(s)
+	i.past.say(s)
 	return i, nil
 }
 
@@ -158,87 +130,29 @@ func (i *Inspector) made() *Inspector {
 	return i
 }
 
-// renew makes slots for a world, and publishes it.
-func (i *Inspector) renew(s world.State) error {
-	all := make([]*frame, 3)
-	for n := range all {
-		all[n] = &frame{}
-		if err := all[n].take(s); err != nil { // each, so that its memory is committed
-			(&slots{all: all[:n+1]}).renew(nil)
-			return err
-		}
-	}
-	i.frames.renew(all)
-	i.put(all[0], s)
-	return nil
-}
-
 // Close waits for running requests, and releases the memory of the copies. Closing twice is
 // allowed. Do not call Publish afterwards.
 func (i *Inspector) Close() {
-	i.made()
-	i.closed = true
+	i.made().closed = true
 	i.frames.close()
-	i.moments.renew(nil)
-	i.course.end("")
+	i.past.close()
 }
 
-// put makes what was copied the frame that readers see.
-func (i *Inspector) put(f *frame, s world.State) {
-	i.number++
-	f.number, f.tick, f.at = i.number, world.Tick(s), i.options.Clock()
-	if i.published {
-		f.given = i.options.Sources.ask()
-		if i.options.Client != nil {
-			i.askClient(f)
-		}
+// open returns i. It panics when i was closed.
+func (i *Inspector) open(call string) *Inspector {
+	if i.made().closed {
+		panic("inspect: " + call + " an Inspector that was closed; make one by New")
 	}
-	i.frames.put(f)
+	return i
 }
 
 // Publish marks the end of a frame, and copies the world if a page is open and a new frame is due.
 // It does not change the world. It allocates only for a world with other counts, which needs new
 // slots. The error wraps [world.ErrWalking] or [systems.ErrMemory].
 func (i *Inspector) Publish(s world.State) error {
-	if i.made().closed {
-		panic("inspect: Publish to an Inspector that was closed; make one by New")
-	}
-	now := i.options.Clock()
-	i.published = true
-	i.called.Store(int64(now))
-	i.times.note(now, i.options.Schedule, i.options.Pipeline)
-	if now < i.next || !i.watched(now) {
-		return nil
-	}
-	return i.show(s, now)
-}
-
-// watched reports whether a page is open.
-func (i *Inspector) watched(now time.Duration) bool {
-	looked := i.looked.Load()
-	return looked != 0 && now-time.Duration(looked) <= lookFor
-}
-
-// show copies the world for the page.
-func (i *Inspector) show(s world.State, now time.Duration) error {
-	f := i.frames.spare()
-	if f == nil {
-		i.skipped.Add(1)
-		return nil
-	}
-	err := f.snapshot.Take(s)
-	switch {
-	case errors.Is(err, systems.ErrOther):
-		return i.renew(s)
-	case err != nil:
-		return err
-	}
-	i.put(f, s)
-	took := f.at - now
-	i.copied.Store(int64(took))
-	i.next = now + max(i.every, min(share*took, longest))
-	i.course.shown = true
-	return nil
+	now := i.open("Publish to").options.Clock()
+	i.metrics.times.note(now, i.options.Schedule, i.options.Pipeline)
+	return i.frames.publish(s, now)
 }
 
 // Job returns a job that carries out edits and publishes; put it at the end of a pipeline. It
@@ -252,4 +166,74 @@ func (i *Inspector) Job() schedule.Job {
 		s = i.Edit(s)
 		return s, i.Publish(s)
 	}}
+}
+
+// Edit carries out the page's edits since the last call: it sets values of objects and resources,
+// adds and removes components, and spawns and disposes objects. Without [Options.Edit] it does
+// nothing. A refused edit changes nothing, and the page shows the reason. Edits are inputs from
+// outside: do not allow them in a world that is recorded or shared with other players.
+// [Inspector.Job] calls Edit before it publishes.
+func (i *Inspector) Edit(s world.State) world.State {
+	if !i.made().options.Edit {
+		return s
+	}
+	return i.past.asks.answer(s, false)
+}
+
+// Turn carries out the page's requests: it edits, opens frames of the past, or goes back to one.
+// Call it before each step of a program with a [Past]. It returns the number of steps to take now:
+// one, more to run fast, or none, after a short wait, while the program is paused or slowed.
+func (i *Inspector) Turn(s world.State) (world.State, int) { return i.open("Turn of").past.turn(s) }
+
+// Input returns the input of the next step. Call it once before each step, with the program's
+// input. It returns that input or, after going back and if the page asks for it, the recorded input
+// of the step. The result is valid until the next call.
+func (i *Inspector) Input(input []byte) []byte { return i.made().past.input(input) }
+
+// Refused counts the refusals in an error of the world: refused commands of an Apply, and calls
+// that found a kind, or the game objects, full. The page and the metrics show the counts. Call it
+// with any errors, on any goroutine; nil and other errors count nothing.
+//
+//	state, err = world.Apply(state)
+//	inspector.Refused(err)
+func (i *Inspector) Refused(err error) { i.made().metrics.refusals.add(err) }
+
+// Metrics returns the figures of the newest frame, for programs that export them by other means.
+// The error is that of ctx, or reports that the inspector is closed.
+func (i *Inspector) Metrics(ctx context.Context) (list []Metric, err error) {
+	if ctx == nil {
+		panic("inspect: Metrics without a context; give it context.Background()")
+	}
+	return i.made().metrics.all(ctx)
+}
+
+// Var returns the metrics as a variable for package expvar: a JSON object with a number for each
+// sample, by its name in OpenMetrics. After Close it is empty.
+//
+//	expvar.Publish("flatecs", inspector.Var())
+func (i *Inspector) Var() fmt.Stringer { return i.made().metrics }
+
+// Handler returns a handler for the page and its data, under /debug/ecs.
+func (i *Inspector) Handler() http.Handler { return i.made().site.handler() }
+
+// Listen returns a listener for [Inspector.ServeListener]. An address without a host is on the
+// loopback interface; port 0 is any free port. The error wraps [ErrAddress], or [ErrRemote] if
+// other machines can reach the address and Options.Remote is not set.
+func (i *Inspector) Listen(addr string) (net.Listener, error) {
+	return i.made().site.guard().Listen(addr)
+}
+
+// Serve listens on an address and answers requests until ctx ends. Its errors are those of
+// [Inspector.Listen] and [Inspector.ServeListener].
+func (i *Inspector) Serve(ctx context.Context, addr string) error {
+	l, err := i.Listen(addr)
+	if err != nil {
+		return err
+	}
+	return i.ServeListener(ctx, l)
+}
+
+// ServeListener answers requests until ctx ends, then closes l and returns nil.
+func (i *Inspector) ServeListener(ctx context.Context, l net.Listener) error {
+	return serve(ctx, l, i.Handler())
 }

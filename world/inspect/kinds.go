@@ -1,8 +1,6 @@
 package inspect
 
 import (
-	"net/url"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 )
@@ -70,97 +68,71 @@ func roleOf(u *tool.KindUse) string {
 	return roleComponent
 }
 
+// known are the kinds and columns of a frame's world.
+type known struct {
+	of    uint64 // number of the frame; 0: none is known
+	kinds []*kindView
+	names map[string]*kindView
+	parts map[part]tool.Part // they stay the same in a slot
+}
+
+// A part names the column of a field.
+type part struct{ kind, field string }
+
 // know finds the frame's kinds, once.
 func (v *view) know() {
-	if v.known == v.number {
+	f := &v.known
+	if f.of == v.number {
 		return
 	}
-	v.known = v.number
-	v.kinds, v.names = v.kinds[:0], make(map[string]int, len(v.names))
-	for n, u := range tool.KindUses(v.state) {
-		k := kindView{
+	f.of = v.number
+	f.kinds, f.names = f.kinds[:0], make(map[string]*kindView, len(f.names))
+	for _, u := range tool.KindUses(v.state) {
+		k := &kindView{
 			Name: u.Kind.String(), Number: u.Number, Role: roleOf(&u), Fields: fieldsOf(u.Kind),
 			Mounted: u.Mounted, Loose: u.Loose, Suspended: u.Suspended,
 			High: u.High, Capacity: u.Cap, Bytes: u.Bytes, UsedBytes: u.Used, kind: u.Kind,
 		}
-		k.InUse, k.Relation = k.inUse(), u.Kind.Spec().Relation != nil
+		k.InUse, k.Relation = k.rows() > 0, k.spec().Relation != nil
 		if u.Cap > 0 {
 			k.Full = float64(k.rows()) / float64(u.Cap)
 		}
-		v.kinds = append(v.kinds, k)
-		v.names[k.Name] = n
+		f.kinds = append(f.kinds, k)
+		f.names[k.Name] = k
 	}
-	if v.parts == nil {
-		v.parts = map[part]tool.Part{}
+	if f.parts == nil {
+		f.parts = map[part]tool.Part{}
 		for _, p := range tool.Parts(v.state) {
 			if p.Field != nil {
-				v.parts[part{p.Owner, p.Name}] = p
+				f.parts[part{p.Owner, p.Name}] = p
 			}
 		}
 	}
 }
 
+// kind returns the kind of a name, or nil.
+func (v *view) kind(name string) *kindView { return v.known.names[name] }
+
 func fieldsOf(k layout.Kind) []fieldView {
 	list := []fieldView{}
 	for _, f := range k.Fields() {
 		shown := fieldView{f.Name, f.Stride, []partView{}}
-		if f.List != nil {
-			list = append(list, ofList(shown, f.List))
-			continue
-		}
-		for _, p := range f.Parts[:min(len(f.Parts), maxLanes)] {
-			shown.Parts = append(shown.Parts, partView{p.Name, p.Type, p.Lanes})
+		switch l := f.List; { // a list is shown as one part, whose value is in words
+		case l == nil:
+			for _, p := range f.Parts[:min(len(f.Parts), maxLanes)] {
+				shown.Parts = append(shown.Parts, partView{p.Name, p.Type, p.Lanes})
+			}
+		case l.Text:
+			shown.Parts = append(shown.Parts, partView{"", "text", 1})
+		default:
+			shown.Parts = append(shown.Parts, partView{"", "list of " + l.Element.Shape(), 1})
 		}
 		list = append(list, shown)
 	}
 	return list
 }
 
-// ofList shows a list as one part, whose value is in words.
-func ofList(shown fieldView, l *layout.ListSpec) fieldView {
-	words := "list of " + l.Element.Shape()
-	if l.Text {
-		words = "text"
-	}
-	shown.Parts = append(shown.Parts, partView{Type: words, Lanes: 1})
-	return shown
-}
-
-func (k *kindView) inUse() bool { return k.rows() > 0 }
-
 // rows returns how many rows are in use; of a mark, how many objects have it.
 func (k *kindView) rows() int { return k.Mounted + k.Loose + k.Suspended }
 
 func (k *kindView) spec() *layout.KindSpec { return k.kind.Spec() }
-
-// kinds answers with all kinds, and how their components lie.
-func (i *Inspector) kinds(v *view, _ url.Values) (any, error) {
-	v.know()
-	_, full := i.refusals.now()
-	for n := range v.kinds {
-		k := &v.kinds[n]
-		k.Refused = full[k.Name]
-		if k.Now != nil || k.Mounted == 0 {
-			continue
-		}
-		k.Now = qualityOf(tool.QualityOf(v.state, k.kind), k.Mounted)
-	}
-	return map[string]any{"frame": v.number, "kinds": v.kinds}, nil
-}
-
-func qualityOf(q tool.Quality, mounted int) *quality {
-	return &quality{
-		Lockstep: float64(q.Lockstep) / float64(mounted), Runs: q.Runs,
-		MeanRun: float64(mounted) / float64(max(q.Runs, 1)),
-	}
-}
-
-// kindNamed returns the kind that a request asks for.
-func (v *view) kindNamed(q url.Values) (*kindView, error) {
-	v.know()
-	name := q.Get("kind")
-	if n, ok := v.names[name]; ok {
-		return &v.kinds[n], nil
-	}
-	return nil, notFound("this world has no kind %q; api/kinds lists them", name)
-}

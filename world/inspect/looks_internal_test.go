@@ -263,7 +263,7 @@ func TestRefusedWishes(t *testing.T) {
 		status, found := g.during(http.MethodGet, path, "")
 		assert.Equal(t, want, status, "%s: %v", path, found)
 	}
-	g.inspector.token = "another"
+	g.inspector.past.asks.token = "another"
 	r := httptest.NewRequest(http.MethodPost, "http://localhost/debug/ecs/api/time",
 		strings.NewReader(`{"op":"pause"}`))
 	w := httptest.NewRecorder()
@@ -281,17 +281,17 @@ func TestFewWorldsAreOpen(t *testing.T) {
 		_, err := g.look(fmt.Sprint(frame))
 		require.NoError(t, err)
 	}
-	require.Len(t, g.inspector.moments.all, maxMoments)
-	spare := g.inspector.moments.spare()
+	require.Len(t, g.inspector.past.moments.all, maxMoments)
+	spare := g.inspector.past.moments.spare()
 	assert.Negative(t, spare.past, "no request finds a slot that is being written")
-	g.inspector.moments.letGo(spare)
-	for _, m := range g.inspector.moments.all {
-		g.inspector.moments.hold(m)
+	g.inspector.past.moments.letGo(spare)
+	for _, m := range g.inspector.past.moments.all {
+		g.inspector.past.moments.hold(m)
 	}
 	_, err := g.look("3")
 	require.ErrorContains(t, err, "too many worlds of the past")
-	for _, m := range g.inspector.moments.all {
-		g.inspector.moments.letGo(m)
+	for _, m := range g.inspector.past.moments.all {
+		g.inspector.past.moments.letGo(m)
 	}
 	_, err = g.look("3")
 	require.NoError(t, err)
@@ -303,10 +303,10 @@ func TestHeldCopiesOutliveTheInspector(t *testing.T) {
 	g.turn()
 	_, err := g.look("0")
 	require.NoError(t, err)
-	held := []*frame{g.inspector.frames.holdLatest(), g.inspector.moments.all[0]}
-	g.inspector.moments.hold(held[1])
+	held := []*frame{g.inspector.frames.holdLatest(), g.inspector.past.moments.all[0]}
+	g.inspector.past.moments.hold(held[1])
 	g.inspector.Close()
-	for n, pool := range []*slots{&g.inspector.frames.slots, &g.inspector.moments.slots} {
+	for n, pool := range []*slots{&g.inspector.frames.slots, &g.inspector.past.moments.slots} {
 		assert.NotPanics(t, func() { held[n].snapshot.State() })
 		pool.letGo(held[n])
 		assert.Panics(t, func() { held[n].snapshot.State() })
@@ -325,7 +325,7 @@ func TestTimeOfAWorldThatStandsStill(t *testing.T) {
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest(http.MethodPost, "http://localhost/debug/ecs/api/time",
 		strings.NewReader(`{"op":"pause"}`))
-	r.Header.Set(tokenHeader, g.inspector.token)
+	r.Header.Set(tokenHeader, g.inspector.past.asks.token)
 	g.inspector.Handler().ServeHTTP(w, r)
 	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
 	assert.Contains(t, w.Body.String(), "does not call Turn")

@@ -3,9 +3,9 @@ package inspect
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,29 +43,6 @@ type Sample struct {
 
 // A Label is a label of a [Sample].
 type Label struct{ Name, Value string }
-
-// Metrics returns the figures of the newest frame, for programs that export them by other means.
-// The error is that of ctx, or reports that the inspector is closed.
-func (i *Inspector) Metrics(ctx context.Context) (list []Metric, err error) {
-	if ctx == nil {
-		panic("inspect: Metrics without a context; give it context.Background()")
-	}
-	err = i.made().look(ctx, func(v *view) error {
-		list = i.metrics(v)
-		return ctx.Err()
-	})
-	return list, err
-}
-
-// serveMetrics answers with the figures as OpenMetrics text.
-func (i *Inspector) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	list, err := i.Metrics(r.Context())
-	if err != nil {
-		refuseWith(w, err)
-		return
-	}
-	ServeMetrics(w, list)
-}
 
 // ServeMetrics answers a request with metrics as OpenMetrics text, for programs without an
 // [Inspector].
@@ -110,11 +87,57 @@ func told[T int | time.Duration](source func() T) float64 {
 	return float64(source())
 }
 
-// metrics returns all figures of a frame.
-func (i *Inspector) metrics(v *view) []Metric {
-	v.know()
-	commands, full := i.refusals.now()
-	list := []Metric{
+// metrics are the figures of the world, of its frames and of what it refused.
+type metrics struct {
+	options  *Options
+	frames   *frames
+	times    times
+	refusals refusals
+}
+
+func newMetrics(o *Options, f *frames) *metrics {
+	m := &metrics{options: o, frames: f}
+	m.times.frames, m.times.work = make(ring, o.Window), make(ring, o.Window)
+	return m
+}
+
+// serve answers with the figures as OpenMetrics text.
+func (m *metrics) serve(w http.ResponseWriter, r *http.Request) {
+	list, err := m.all(r.Context())
+	if err != nil {
+		refuseWith(w, err)
+		return
+	}
+	ServeMetrics(w, list)
+}
+
+// all returns the figures of the newest frame.
+func (m *metrics) all(ctx context.Context) (list []Metric, err error) {
+	err = m.frames.look(ctx, func(v *view) error {
+		list = append(append(m.ofWorld(v), m.ofTimes()...), v.given.metrics()...)
+		return ctx.Err()
+	})
+	return list, err
+}
+
+// ofWorld returns the figures of the world, of its kinds, and of what it refused.
+func (m *metrics) ofWorld(v *view) []Metric {
+	commands, full := m.refusals.now()
+	var inUse, room []Sample
+	refused := []Sample{sampleOf("_total", "kind", objectsKind, full[objectsKind])}
+	for _, k := range v.known.kinds {
+		if k.Role == roleBeside {
+			continue
+		}
+		inUse = append(inUse, sampleOf("", "kind", k.Name, k.rows()))
+		if k.Capacity > 0 {
+			room = append(room, sampleOf("", "kind", k.Name, k.Capacity))
+		}
+		if k.Name != objectsKind {
+			refused = append(refused, sampleOf("_total", "kind", k.Name, full[k.Name]))
+		}
+	}
+	return []Metric{
 		one("objects", "gauge", "", "Game objects that are alive.", world.Len(v.state)),
 		one("objects_room", "gauge", "", "Game objects that there is room for.",
 			tool.Capacity(v.state)),
@@ -124,96 +147,72 @@ func (i *Inspector) metrics(v *view) []Metric {
 			len(world.Bytes(v.state))),
 		one("tick", "gauge", "", "The world's tick. A rollback takes it back.", v.tick),
 		one("commands_refused", "counter", "", "Recorded commands that Apply refused.", commands),
+		{
+			"flatecs_kind_used_rows", "gauge", "rows",
+			"Rows of a kind in use; of a mark, objects that have it.", inUse,
+		},
+		{
+			"flatecs_kind_room_rows", "gauge", "rows",
+			"Rows of a kind that there is room for; marks have none.", room,
+		},
+		{
+			"flatecs_room_refused", "counter", "",
+			"What was refused because a kind, or the game objects, had no room.", refused,
+		},
 	}
-	list = append(list, v.kindMetrics(full)...)
-	list = append(list, i.times.metrics()...)
-	if !v.given.asked {
-		return list
+}
+
+// ofTimes returns how long frames and jobs took, over the frames that are kept.
+func (m *metrics) ofTimes() []Metric {
+	v := m.times.since(^uint64(0)) // without histories
+	var frame, job []Sample
+	if v.Count > 0 {
+		frame = v.Interval.quantiles()
+	}
+	for _, j := range v.Jobs {
+		if v.Count > 0 {
+			job = append(job, j.quantiles(Label{"job", j.Name})...)
+		}
+		job = append(job, sampleOf("_sum", "job", j.Name, j.TotalMs.seconds()),
+			sampleOf("_count", "job", j.Name, j.Runs))
+	}
+	return []Metric{
+		one("frames", "counter", "", "Frames that have ended.", v.Count),
+		{
+			"flatecs_frame_seconds", "summary", "seconds",
+			"From the end of a frame to the end of the next, over the last frames.", frame,
+		},
+		{
+			"flatecs_job_seconds", "summary", "seconds",
+			"What a job took in a frame: quantiles over the last frames, sum and count over all.",
+			job,
+		},
+	}
+}
+
+func (t *timesOf) quantiles(labels ...Label) []Sample {
+	half, most := Label{"quantile", "0.5"}, Label{"quantile", "0.99"}
+	return []Sample{
+		{"", append(slices.Clone(labels), half), t.P50Ms.seconds()},
+		{"", append(slices.Clone(labels), most), t.P99Ms.seconds()},
+	}
+}
+
+// metrics returns the figures of the program's own sources.
+func (g *given) metrics() (list []Metric) {
+	if !g.asked {
+		return nil
 	}
 	for n, of := range sources {
-		if x := v.given.figures[n]; !math.IsNaN(x) {
+		if x := g.figures[n]; !math.IsNaN(x) {
 			list = append(list, one(of.name, of.kind, of.unit, of.help, x))
 		}
 	}
-	return append(list, v.given.others...)
+	return append(list, g.others...)
 }
-
-// kindMetrics returns the figures of the kinds that objects can have, and of the objects' room.
-func (v *view) kindMetrics(full map[string]uint64) []Metric {
-	inUse := Metric{
-		"flatecs_kind_used_rows", "gauge", "rows",
-		"Rows of a kind in use; of a mark, objects that have it.", nil,
-	}
-	room := Metric{
-		"flatecs_kind_room_rows", "gauge", "rows",
-		"Rows of a kind that there is room for; marks have none.", nil,
-	}
-	refused := Metric{
-		"flatecs_room_refused", "counter", "",
-		"What was refused because a kind, or the game objects, had no room.",
-		[]Sample{total("kind", objectsKind, full[objectsKind])},
-	}
-	for n := range v.kinds {
-		k := &v.kinds[n]
-		if k.Role == roleBeside {
-			continue
-		}
-		inUse.Samples = append(inUse.Samples, sample("kind", k.Name, k.rows()))
-		if k.Capacity > 0 {
-			room.Samples = append(room.Samples, sample("kind", k.Name, k.Capacity))
-		}
-		if k.Name != objectsKind {
-			refused.Samples = append(refused.Samples, total("kind", k.Name, full[k.Name]))
-		}
-	}
-	return []Metric{inUse, room, refused}
-}
-
-// metrics returns how long frames and jobs took, over the frames that are kept.
-func (t *times) metrics() []Metric {
-	v := t.since(^uint64(0)) // without histories
-	frame := Metric{
-		"flatecs_frame_seconds", "summary", "seconds",
-		"From the end of a frame to the end of the next, over the last frames.", nil,
-	}
-	job := Metric{
-		"flatecs_job_seconds", "summary", "seconds",
-		"What a job took in a frame: quantiles over the last frames, sum and count over all.", nil,
-	}
-	if v.Count > 0 {
-		frame.Samples = v.Interval.quantiles()
-	}
-	for _, j := range v.Jobs {
-		name := Label{"job", j.Name}
-		if v.Count > 0 {
-			job.Samples = append(job.Samples, j.quantiles(name)...)
-		}
-		job.Samples = append(job.Samples,
-			Sample{"_sum", []Label{name}, j.TotalMs.seconds()},
-			Sample{"_count", []Label{name}, float64(j.Runs)})
-	}
-	return []Metric{
-		one("frames", "counter", "", "Frames that have ended.", v.Count), frame, job,
-	}
-}
-
-func (t *timesOf) quantiles(labels ...Label) (list []Sample) {
-	for _, q := range []struct {
-		name string
-		time millis
-	}{{"0.5", t.P50Ms}, {"0.99", t.P99Ms}} {
-		all := append(append([]Label(nil), labels...), Label{"quantile", q.name})
-		list = append(list, Sample{"", all, q.time.seconds()})
-	}
-	return list
-}
-
-func (m millis) seconds() float64 { return float64(m) / 1e3 }
-
-type figure interface{ int | uint64 | float64 }
 
 // one returns a metric of a single sample.
-func one[T figure](name, kind, unit, help string, value T) Metric {
+func one[T int | uint64 | float64](name, kind, unit, help string, value T) Metric {
 	s := Sample{Value: float64(value)}
 	if kind == "counter" {
 		s.Suffix = "_total"
@@ -221,12 +220,8 @@ func one[T figure](name, kind, unit, help string, value T) Metric {
 	return Metric{"flatecs_" + name, kind, unit, help, []Sample{s}}
 }
 
-func sample(label, of string, value int) Sample {
-	return Sample{"", []Label{{label, of}}, float64(value)}
-}
-
-func total(label, of string, value uint64) Sample {
-	return Sample{"_total", []Label{{label, of}}, float64(value)}
+func sampleOf[T int | uint64 | float64](suffix, label, of string, value T) Sample {
+	return Sample{suffix, []Label{{label, of}}, float64(value)}
 }
 
 // appendMetrics appends the text of metrics, with its end line.
@@ -264,24 +259,16 @@ func (s *Sample) appendName(dst []byte, name string) []byte {
 
 var escaped = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 
-// Var returns the metrics as a variable for package expvar: a JSON object with a number for each
-// sample, by its name in OpenMetrics. After Close it is empty.
-//
-//	expvar.Publish("flatecs", inspector.Var())
-func (i *Inspector) Var() fmt.Stringer { return variable{i.made()} }
-
-type variable struct{ inspector *Inspector }
-
 // String returns the samples as JSON.
-func (v variable) String() string {
+func (m *metrics) String() string {
 	found := map[string]float64{}
-	list, err := v.inspector.Metrics(context.Background())
+	list, err := m.all(context.Background())
 	if err != nil {
 		return "{}"
 	}
-	for _, m := range list {
-		for _, s := range m.Samples {
-			found[string(s.appendName(nil, m.Name))] = s.Value
+	for _, of := range list {
+		for _, s := range of.Samples {
+			found[string(s.appendName(nil, of.Name))] = s.Value
 		}
 	}
 	text, err := json.Marshal(found)

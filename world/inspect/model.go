@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/flatecs/flatecs/world"
@@ -59,23 +59,11 @@ type plotsView struct {
 
 func (v *plotsView) counted() uint64 { return v.Frame }
 
-// A point is a number on a line, or nothing.
-type point float64
-
-// MarshalJSON appends null for nothing.
-func (p point) MarshalJSON() ([]byte, error) {
-	if x := float64(p); !math.IsNaN(x) && !math.IsInf(x, 0) {
-		return strconv.AppendFloat(nil, x, 'g', -1, 64), nil
-	}
-	return []byte("null"), nil
-}
-
 // plots answers with a number for each line in a frame, or with nothing if that is known.
-func (i *Inspector) plots(v *view, q url.Values) (any, error) {
-	if q.Get("since") == itoa(v.number) {
+func (d *drawing) plots(v *view, q url.Values) (any, error) {
+	if q.Get("since") == strconv.FormatUint(v.number, 10) {
 		return nil, nil //nolint:nilnil // no event
 	}
-	d := i.drawing
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	found := &plotsView{Frame: v.number, Tick: v.tick, Plots: d.names, Points: []point{}}
@@ -97,25 +85,22 @@ func (i *Inspector) plots(v *view, q url.Values) (any, error) {
 }
 
 // picture answers with a picture of a frame, as PNG. A picture that panics is an error.
-func (i *Inspector) picture(_ http.ResponseWriter, r *http.Request) (any, error) {
-	var b bytes.Buffer
-	err := i.lookAt(r.Context(), r.URL.Query().Get("at"), func(v *view) (err error) {
-		d := i.drawing
-		d.mutex.Lock()
-		defer d.mutex.Unlock()
-		defer func() {
-			if x := recover(); x != nil {
-				err = fmt.Errorf("the picture panicked: %s", goText(x))
-			}
-		}()
-		if d.model != nil {
-			if m := d.model.Draw(v.state); m != nil {
-				return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, m)
-			}
+func (d *drawing) picture(v *view, _ url.Values) (_ any, err error) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("the picture panicked: %s", goText(x))
 		}
-		return notFound("this program draws no picture; give Options.Model one that does")
-	})
-	return body{"image/png", b.Bytes()}, err
+	}()
+	if d.model != nil {
+		if m := d.model.Draw(v.state); m != nil {
+			var b bytes.Buffer
+			err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, m)
+			return body{"image/png", b.Bytes()}, err
+		}
+	}
+	return nil, notFound("this program draws no picture; give Options.Model one that does")
 }
 
 // maxClient is the largest number of a client that a page asks for.
@@ -130,33 +115,43 @@ type client struct {
 	text   []byte
 }
 
-// askClient has the program tell of the client that a page asks for, and keeps that in a frame.
-func (i *Inspector) askClient(f *frame) {
-	f.client.number = int(i.client.Load())
+// clients are what the program says of its clients.
+type clients struct {
+	frames *frames
+	tell   func(dst []byte, number int) []byte // nil: nothing
+	asked  atomic.Int64                        // for which a page asked last, plus 1; 0: none
+}
+
+// add has the program tell of the client that a page asks for, and keeps that in a frame.
+func (c *clients) add(f *frame) {
+	if c.tell == nil {
+		return
+	}
+	f.client.number = int(c.asked.Load())
 	f.client.text = f.client.text[:0]
 	if f.client.number > 0 {
-		f.client.text = i.options.Client(f.client.text, f.client.number-1)
+		f.client.text = c.tell(f.client.text, f.client.number-1)
 	}
 }
 
-// clientText answers with what a client may see, as text, as soon as a frame tells of it.
-func (i *Inspector) clientText(_ http.ResponseWriter, r *http.Request) (any, error) {
+// text answers with what a client may see, as text, as soon as a frame tells of it.
+func (c *clients) text(_ http.ResponseWriter, r *http.Request) (any, error) {
 	number := r.URL.Query().Get("number")
-	if i.options.Client == nil {
+	if c.tell == nil {
 		return nil, notFound("this program shows no clients; set Options.Client")
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 0 || n > maxClient {
 		return nil, badRequest("number is %q; give that of a client, from 0 on", number)
 	}
-	i.client.Store(int64(n) + 1)
+	c.asked.Store(int64(n) + 1)
 	ctx, cancel := context.WithTimeout(r.Context(), clientWait)
 	defer cancel()
 	for {
 		var frame uint64
 		var text []byte
 		told := false
-		err = i.look(ctx, func(v *view) error {
+		err = c.frames.look(ctx, func(v *view) error {
 			frame, told = v.number, v.client.number == n+1
 			if told {
 				text = slices.Clone(v.client.text)
@@ -174,6 +169,6 @@ func (i *Inspector) clientText(_ http.ResponseWriter, r *http.Request) (any, err
 			return nil, busy("no frame has told of client %d so far: the program is paused, or "+
 				"another page asks for another", n)
 		}
-		i.frames.await(ctx, frame)
+		c.frames.await(ctx, frame)
 	}
 }

@@ -138,11 +138,11 @@ func (g *traveller) during(method, path, body string) (status int, found map[str
 		defer close(done)
 		r := httptest.NewRequest(method, "http://localhost/debug/ecs/api/"+path,
 			strings.NewReader(body))
-		r.Header.Set(tokenHeader, g.inspector.token)
+		r.Header.Set(tokenHeader, g.inspector.past.asks.token)
 		g.inspector.Handler().ServeHTTP(w, r)
 	}()
 	for {
-		g.state = g.inspector.turn(g.state)
+		g.state = g.inspector.past.answer(g.state)
 		select {
 		case <-done:
 			require.NoError(g, json.Unmarshal(w.Body.Bytes(), &found), "%s", w.Body)
@@ -165,13 +165,13 @@ func (g *traveller) look(name string) (digest uint64, err error) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		err = g.inspector.lookAt(g.Context(), name, func(v *view) error {
+		err = g.inspector.past.lookAt(g.Context(), name, func(v *view) error {
 			digest = world.Digest(v.state)
 			return tool.Verify(v.state)
 		})
 	}()
 	for {
-		g.state = g.inspector.turn(g.state)
+		g.state = g.inspector.past.answer(g.state)
 		select {
 		case <-done:
 			return digest, err
@@ -208,7 +208,7 @@ func TestFramesOpenAsTheyWere(t *testing.T) {
 					next := len(g.digests)
 					g.mutex.Unlock()
 					frame := max(next-1-r.IntN(40), 0)
-					err := g.inspector.lookAt(t.Context(), fmt.Sprint(frame), func(v *view) error {
+					err := g.inspector.past.lookAt(t.Context(), fmt.Sprint(frame), func(v *view) error {
 						assert.Equal(t, g.digest(frame), world.Digest(v.state), "frame %d", frame)
 						return nil
 					})
@@ -230,7 +230,7 @@ func TestFramesOpenAsTheyWere(t *testing.T) {
 			default:
 			}
 		}
-		assert.LessOrEqual(t, len(g.inspector.moments.all), maxMoments)
+		assert.LessOrEqual(t, len(g.inspector.past.moments.all), maxMoments)
 	})
 }
 
@@ -296,7 +296,7 @@ func TestGoingBack(t *testing.T) {
 // TestWhatAProgramCanDoIsSaidAtOnce: a page that is there before the first Turn draws its buttons.
 func TestWhatAProgramCanDoIsSaidAtOnce(t *testing.T) {
 	g := travelling(t, true)
-	asked, err := g.inspector.time(nil, nil)
+	asked, err := g.inspector.past.time(nil, nil)
 	require.NoError(t, err)
 	said, ok := asked.(timeView)
 	require.True(t, ok)

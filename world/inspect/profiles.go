@@ -1,11 +1,11 @@
 package inspect
 
 import (
-	"context"
 	"net/http"
 	"runtime"
 	"runtime/pprof"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,17 +14,20 @@ const (
 	maxSeconds   = 30
 )
 
-// serveProfile answers with a profile of Go's: "profile" is the processor's, over as many seconds
+// profiles answer with profiles of Go's.
+type profiles struct{ running atomic.Bool } // one of the processor is being taken
+
+// serve answers with a profile of Go's: "profile" is the processor's, over as many seconds
 // as the parameter of that name says; others are those of package runtime/pprof. With debug=1 they
 // are text.
-func (i *Inspector) serveProfile(w http.ResponseWriter, r *http.Request) {
+func (p *profiles) serve(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	if name == "profile" {
-		i.serveProcessor(w, r)
+		p.serveProcessor(w, r)
 		return
 	}
-	p := pprof.Lookup(name)
-	if p == nil {
+	found := pprof.Lookup(name)
+	if found == nil {
 		refuse(w, http.StatusNotFound, "there is no such profile; try profile, heap, goroutine, "+
 			"allocs, block, mutex, threadcreate")
 		return
@@ -38,10 +41,10 @@ func (i *Inspector) serveProfile(w http.ResponseWriter, r *http.Request) {
 		runtime.GC()
 	}
 	attach(w, name, debug > 0)
-	_ = p.WriteTo(w, debug) // a reader that is gone is no error of ours
+	_ = found.WriteTo(w, debug) // a reader that is gone is no error of ours
 }
 
-func (i *Inspector) serveProcessor(w http.ResponseWriter, r *http.Request) {
+func (p *profiles) serveProcessor(w http.ResponseWriter, r *http.Request) {
 	seconds, err := number(r.URL.Query(), "seconds", usualSeconds, maxSeconds)
 	if err != nil {
 		refuseWith(w, err)
@@ -51,11 +54,11 @@ func (i *Inspector) serveProcessor(w http.ResponseWriter, r *http.Request) {
 		attach(w, "profile", false)
 		return
 	}
-	if !i.profiles.CompareAndSwap(false, true) {
+	if !p.running.CompareAndSwap(false, true) {
 		refuse(w, http.StatusConflict, "a profile is being taken; try again when it has ended")
 		return
 	}
-	defer i.profiles.Store(false)
+	defer p.running.Store(false)
 	attach(w, "profile", false)
 	if err := pprof.StartCPUProfile(w); err != nil {
 		w.Header().Del("Content-Disposition")
@@ -63,9 +66,7 @@ func (i *Inspector) serveProcessor(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer pprof.StopCPUProfile()
-	ctx, cancel := context.WithTimeout(r.Context(), time.Duration(seconds)*time.Second)
-	defer cancel()
-	<-ctx.Done()
+	pause(r.Context(), time.Duration(seconds)*time.Second)
 }
 
 // attach sets the type of a profile, and under which name it is saved.

@@ -15,14 +15,8 @@ type refusals struct {
 	full     map[string]uint64 // by kind, for want of room
 }
 
-// Refused counts the refusals in an error of the world: refused commands of an Apply, and calls
-// that found a kind, or the game objects, full. The page and the metrics show the counts. Call it
-// with any errors, on any goroutine; nil and other errors count nothing.
-//
-//	state, err = world.Apply(state)
-//	inspector.Refused(err)
-func (i *Inspector) Refused(err error) {
-	r := &i.made().refusals
+// add counts the refusals in an error of the world.
+func (r *refusals) add(err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if refused, ok := errors.AsType[*world.ApplyError](err); ok {

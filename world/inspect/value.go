@@ -2,8 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -21,33 +19,28 @@ const (
 	maxList  = 4096      // bytes of elements of a list that are shown
 )
 
-// A value is the lanes of one field of one row, part by part. In JSON it is a list of numbers and
-// bools; what JavaScript has no number for is a string: NaN, infinities, integers from 2⁵³ on, and
-// the ids of game objects.
-type value struct {
-	field *layout.FieldSpec
-	bytes []byte
+// lanes are those of a field of one row, or of one of its parts. In JSON they are a list of numbers
+// and bools; what JavaScript has no number for is a string: NaN, infinities, integers from 2⁵³ on,
+// and the ids of game objects.
+type lanes struct {
+	parts []layout.Part
+	value []byte // of the field
 }
 
 // MarshalJSON appends the lanes one by one.
-func (v value) MarshalJSON() ([]byte, error) {
+func (l lanes) MarshalJSON() ([]byte, error) {
 	dst, n := []byte{'['}, 0
-	for i := range v.field.Parts {
-		dst, n = appendLanes(dst, n, &v.field.Parts[i], v.bytes)
+	for i := range l.parts {
+		p := &l.parts[i]
+		for b := p.Bytes(l.value); len(b) > 0 && n < maxLanes; b = b[p.Size():] {
+			if n > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendLane(dst, p.Type, b[:p.Size()])
+			n++
+		}
 	}
 	return append(dst, ']'), nil
-}
-
-// appendLanes appends the lanes of a part of a value after n others, between commas.
-func appendLanes(dst []byte, n int, p *layout.Part, value []byte) ([]byte, int) {
-	for b := p.Bytes(value); len(b) > 0 && n < maxLanes; b = b[p.Size():] {
-		if n > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendLane(dst, p.Type, b[:p.Size()])
-		n++
-	}
-	return dst, n
 }
 
 func appendLane(dst []byte, element string, b []byte) []byte {
@@ -59,12 +52,27 @@ func appendLane(dst []byte, element string, b []byte) []byte {
 	return append(dst, text...)
 }
 
-// shownValue returns a value as JSON shows it: of a list, its words alone.
-func shownValue(f *layout.FieldSpec, bytes []byte) any {
-	if f.List != nil {
+// A point is a number on a line, or nothing.
+type point float64
+
+// MarshalJSON appends null for nothing.
+func (p point) MarshalJSON() ([]byte, error) {
+	if x := float64(p); !math.IsNaN(x) && !math.IsInf(x, 0) {
+		return strconv.AppendFloat(nil, x, 'g', -1, 64), nil
+	}
+	return []byte("null"), nil
+}
+
+// shownValue returns some parts of a value, or nil without one, as JSON shows it: of a list, its
+// words alone.
+func shownValue(f *layout.FieldSpec, parts []layout.Part, bytes []byte) any {
+	switch {
+	case bytes == nil:
+		return nil
+	case f.List != nil:
 		return [1]string{listText(f, bytes)}
 	}
-	return value{f, bytes}
+	return lanes{parts, bytes}
 }
 
 // listText returns the elements of a list in words, as tool.ParseList reads them; of a longer one
@@ -116,42 +124,4 @@ func flat(t reflect.Type) bool {
 		return false
 	}
 	return true
-}
-
-// appendParsed appends the bytes of a lane of p, of which text is the value.
-func appendParsed(dst []byte, v *view, p *layout.Part, text string) ([]byte, error) {
-	bits, err := v.parse(p, text)
-	if err != nil {
-		if r, ok := errors.AsType[*refusal](err); ok {
-			return dst, r
-		}
-		return dst, badRequest("%q is no %s that fits", text, p.Type)
-	}
-	return append(dst, binary.LittleEndian.AppendUint64(nil, bits)[:p.Size()]...), nil
-}
-
-// parse returns the bits of a value, the lowest first.
-func (v *view) parse(p *layout.Part, text string) (uint64, error) {
-	if p.Type == "id" {
-		return v.parseID(text)
-	}
-	return tool.ParseElement(p.Type, text)
-}
-
-// parseID reads a reference: to an object that is alive, or to nobody.
-func (v *view) parseID(text string) (uint64, error) {
-	if id, err := tool.ParseGameObject(text); err == nil && id == 0 {
-		return 0, nil
-	}
-	id, err := v.idOf(text)
-	return uint64(id), err
-}
-
-// kindCalled returns a kind of the world that objects can have.
-func (v *view) kindCalled(name string) (*kindView, error) {
-	n, ok := v.names[name]
-	if !ok || v.kinds[n].Role == roleBeside || v.kinds[n].spec().Of != nil {
-		return nil, notFound("objects have no kind %q here; api/kinds lists them", name)
-	}
-	return &v.kinds[n], nil
 }

@@ -36,7 +36,7 @@ func TestValuesInJSON(t *testing.T) {
 		{"uint8", layout.NewField[[3]uint8]("f"), []byte{0, 7, 255}, "[0,7,255]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			text, err := json.Marshal(value{c.field.Spec(), c.bytes})
+			text, err := json.Marshal(lanes{c.field.Spec().Parts, c.bytes})
 			require.NoError(t, err)
 			assert.Equal(t, c.want, string(text))
 		})
@@ -45,11 +45,11 @@ func TestValuesInJSON(t *testing.T) {
 
 func TestManyLanesAreCut(t *testing.T) {
 	f := layout.NewField[[1000]uint8]("f").Spec()
-	text, err := json.Marshal(value{f, make([]byte, 1000)})
+	text, err := json.Marshal(lanes{f.Parts, make([]byte, 1000)})
 	require.NoError(t, err)
-	var lanes []int
-	require.NoError(t, json.Unmarshal(text, &lanes))
-	assert.Len(t, lanes, maxLanes)
+	var shown []int
+	require.NoError(t, json.Unmarshal(text, &shown))
+	assert.Len(t, shown, maxLanes)
 }
 
 type loud struct {

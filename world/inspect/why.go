@@ -38,9 +38,9 @@ type readView struct {
 }
 
 // why answers with the last writes of a value, each before the one before it.
-func (i *Inspector) why(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (p *past) why(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
-	if i.options.Why == nil {
+	if p.options.Why == nil {
 		return nil, notFound("this program does not tell; set Options.Why")
 	}
 	writes, err := number(q, "writes", 1, maxWrites)
@@ -55,10 +55,10 @@ func (i *Inspector) why(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	var field *layout.FieldSpec
 	var id world.GameObject
-	var beside map[string]bool
-	if err := i.lookAt(r.Context(), momentNow, func(v *view) (err error) {
+	var kinds map[string]*kindView // which stay as they are
+	if err := p.lookAt(r.Context(), momentNow, func(v *view) (err error) {
 		field, id, err = v.valueNamed(q)
-		beside = v.beside()
+		kinds = v.known.names
 		return err
 	}); err != nil {
 		return nil, err
@@ -66,8 +66,8 @@ func (i *Inspector) why(_ http.ResponseWriter, r *http.Request) (any, error) {
 	found := whyView{Writes: []writeView{}}
 	for range writes {
 		var write why.Write
-		err := i.inWorld(r.Context(), true, func(s world.State) (_ world.State, err error) {
-			write, err = i.wrote(id, field, before)
+		err := p.asks.inWorld(r.Context(), true, func(s world.State) (_ world.State, err error) {
+			write, err = p.wrote(id, field, before)
 			return s, err
 		})
 		if errors.Is(err, why.ErrUnwritten) {
@@ -77,51 +77,36 @@ func (i *Inspector) why(_ http.ResponseWriter, r *http.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		found.Writes = append(found.Writes, writeOf(&write, beside))
+		found.Writes = append(found.Writes, writeOf(&write, kinds))
 		before = write.Tick
 	}
 	return found, nil
 }
 
-// beside returns the kinds that are on no object.
-func (v *view) beside() map[string]bool {
-	v.know()
-	found := map[string]bool{}
-	for n := range v.kinds {
-		found[v.kinds[n].Name] = v.kinds[n].Role == roleBeside
-	}
-	return found
-}
-
 // wrote asks the program. A step that panics is an error.
-func (i *Inspector) wrote(
+func (p *past) wrote(
 	id world.GameObject, f *layout.FieldSpec, before uint64,
 ) (w why.Write, err error) {
-	if p := program.Caught("inspect", func() { w, err = i.options.Why(id, f, before) }); p != nil {
-		err = errors.New("a step that was taken again panicked: " + goText(p.Value))
+	if c := program.Caught("inspect", func() { w, err = p.options.Why(id, f, before) }); c != nil {
+		err = errors.New("a step that was taken again panicked: " + goText(c.Value))
 	}
 	return w, err
 }
 
-func writeOf(w *why.Write, beside map[string]bool) writeView {
+func writeOf(w *why.Write, kinds map[string]*kindView) writeView {
 	shown := writeView{
 		Text: w.String(), Frame: w.Frame, Tick: w.Tick, Job: w.Job, Source: w.Source,
 		Field:  w.Field.String(),
-		Before: valueOrNone(w.Field, w.Before), After: valueOrNone(w.Field, w.After),
-		Reads: []readView{},
+		Before: shownValue(w.Field, w.Field.Parts, w.Before),
+		After:  shownValue(w.Field, w.Field.Parts, w.After),
+		Reads:  []readView{},
 	}
 	if w.Object != world.Nobody {
 		shown.Object = w.Object.String()
 	}
 	for _, f := range w.Reads {
-		shown.Reads = append(shown.Reads, readView{f.String(), beside[f.Kind.Name]})
+		k := kinds[f.Kind.Name]
+		shown.Reads = append(shown.Reads, readView{f.String(), k != nil && k.Role == roleBeside})
 	}
 	return shown
-}
-
-func valueOrNone(f *layout.FieldSpec, bytes []byte) any {
-	if bytes == nil {
-		return nil
-	}
-	return shownValue(f, bytes)
 }

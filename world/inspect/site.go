@@ -1,0 +1,154 @@
+package inspect
+
+import (
+	"embed"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/flatecs/flatecs/world/internal/onepage"
+)
+
+const (
+	root     = "/debug/ecs"
+	editPath = root + "/api/edit"
+	timePath = root + "/api/time"
+)
+
+// A site answers requests: with the page, and with what its endpoints say.
+type site struct {
+	options   *Options
+	past      *past
+	metrics   *metrics
+	endpoints []endpoint
+	columns   columns
+	profiles  profiles
+}
+
+func newSite(o *Options, p *past, e *edits, m *metrics) *site {
+	drawing, clients := newDrawing(o.Model), &clients{frames: p.frames, tell: o.Client}
+	p.frames.add = func(f *frame) {
+		f.given = o.Sources.ask()
+		clients.add(f)
+	}
+	s := &site{options: o, past: p, metrics: m}
+	s.columns = columns{p, make(chan struct{}, maxColumns)}
+	streams := &streams{frames: p.frames}
+	s.endpoints = []endpoint{
+		{"overview", eventEvery, m.overview, nil},
+		{"times", eventEvery, m.times.answer, nil},
+		{"kinds", slowEvery, m.kinds, nil},
+		{"watchers", slowEvery, (*view).watchers, nil},
+		{"plots", max(p.frames.every, plotEvery), drawing.plots, nil},
+		{"resources", eventEvery, e.resources, nil},
+		{"time", eventEvery, p.time, nil},
+		{"rows", 0, (*view).rows, nil},
+		{"objects", 0, (*view).objects, nil},
+		{"object", 0, (*view).object, nil},
+		{"tree", 0, (*view).tree, nil},
+		{"picture", 0, drawing.picture, nil},
+		{"client", 0, nil, handle(clients.text)},
+		{"diff", 0, nil, handle(p.diff)},
+		{"chart", 0, nil, handle(p.chart)},
+		{"why", 0, nil, handle(p.why)},
+		{"column", 0, nil, s.columns.serve},
+		{"events", 0, nil, streams.serve},
+		{"edit", 0, nil, handle(e.edit)},
+	}
+	for _, e := range s.endpoints {
+		if e.every > 0 {
+			streams.topics, streams.names = append(streams.topics, e), append(streams.names, e.name)
+		}
+	}
+	return s
+}
+
+func (s *site) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc(root, s.servePage)
+	mux.Handle(root+"/{$}", http.RedirectHandler(root, http.StatusMovedPermanently))
+	for _, e := range s.endpoints {
+		serve := e.serve
+		if serve == nil {
+			serve = s.answer(e.tell)
+		}
+		mux.HandleFunc(root+"/api/"+e.name, serve)
+	}
+	mux.HandleFunc("POST "+timePath, handle(s.past.setTime))
+	mux.HandleFunc(root+"/metrics", s.metrics.serve)
+	mux.HandleFunc(root+"/pprof/{name}", s.profiles.serve)
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
+	})
+	return s.guard().Handler(mux)
+}
+
+func (s *site) guard() Guard {
+	g := Guard{Page: root, Hosts: s.options.Hosts, Remote: s.options.Remote}
+	if s.options.Edit {
+		g.Posts = append(g.Posts, editPath)
+	}
+	if s.options.Past != nil {
+		g.Posts = append(g.Posts, timePath)
+	}
+	return g
+}
+
+// answer returns a handler that answers with what tell says of a frame.
+func (s *site) answer(tell func(*view, url.Values) (any, error)) http.HandlerFunc {
+	return handle(func(_ http.ResponseWriter, r *http.Request) (found any, err error) {
+		q := r.URL.Query()
+		err = s.past.lookAt(r.Context(), q.Get("at"), func(v *view) (err error) {
+			if found, err = tell(v, q); err == nil {
+				found, err = inBody(found) // while the frame is held
+			}
+			return err
+		})
+		return found, err
+	})
+}
+
+//go:embed page
+var pageFiles embed.FS
+
+// pageScripts are the page's scripts, in the order in which they run.
+var pageScripts = []string{
+	"words", "elements", "time", "figures", "tables", "stream", "graph", "kinds", "rows", "objects",
+	"plots", "picture", "client", "resources", "view", "look", "compare", "why", "choices",
+	"places",
+}
+
+// pageSource is the page with its style and its scripts, so that it is one file.
+var pageSource = func() string {
+	read := func(name string) string {
+		text, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			panic(err)
+		}
+		return string(text)
+	}
+	var script strings.Builder
+	for _, name := range pageScripts {
+		script.WriteString("\n" + read(name+".js"))
+	}
+	return strings.NewReplacer("<style></style>", "<style>\n"+read("page.css")+"</style>",
+		"<script></script>", "<script>"+script.String()+"</script>").Replace(read("page.html"))
+}()
+
+// servePage answers with the page. Its own script and style are all that the browser may run.
+func (s *site) servePage(w http.ResponseWriter, _ *http.Request) {
+	var may, changes []string
+	if s.options.Edit {
+		may = append(may, "edit")
+	}
+	if s.options.Past != nil {
+		may = append(may, "past")
+	}
+	if may != nil {
+		changes = []string{
+			`name="token" content=""`, `name="token" content="` + s.past.asks.token + `"`,
+			`name="may" content=""`, `name="may" content="` + strings.Join(may, " ") + `"`,
+		}
+	}
+	onepage.Serve(w, pageSource, s.options.Title+" · inspector", changes...)
+}

@@ -1,0 +1,268 @@
+package inspect
+
+import (
+	"math"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/flatecs/flatecs/world"
+)
+
+const (
+	slowest = -4 // speeds are powers of two
+	fastest = 4
+	maxStep = 10_000 // steps that are asked for at once
+)
+
+// A course is how the program goes on.
+type course struct {
+	mutex sync.Mutex
+	said  timeView // to the page, guarded by the mutex
+
+	steps  int // to take while it is paused
+	paused bool
+	speed  int
+	inputs [][]byte // that the coming steps take again
+
+	left  time.Duration // when Turn returned last
+	usual time.Duration // from there to the next Turn, at usual speed
+	due   time.Duration // of the next step, when it is slow
+}
+
+// turn carries out what the page asks for, and returns how many steps are to be taken now.
+func (p *past) turn(s world.State) (world.State, int) {
+	c := &p.course
+	now := p.options.Clock()
+	if c.speed >= 0 && !c.paused && c.left > 0 {
+		c.usual += (min(now-c.left, time.Second) - c.usual) / 8
+	}
+	s = p.answer(s)
+	if c.waits(now) {
+		p.asks.wait(shortWait)
+		s = p.answer(s)
+	}
+	n := c.take(p.options.Clock())
+	if c.paused && n > 0 {
+		p.frames.stale = true // when the step is taken
+	}
+	c.left = p.options.Clock()
+	p.say(s)
+	return s, n
+}
+
+// answer does what was asked for, and has the page see it.
+func (p *past) answer(s world.State) world.State {
+	s = p.asks.answer(s, true)
+	p.frames.freshen(s)
+	return s
+}
+
+// waits reports whether no step is due.
+func (c *course) waits(now time.Duration) bool {
+	return c.paused && c.steps == 0 || !c.paused && now < c.due
+}
+
+// take returns how many steps are due.
+func (c *course) take(now time.Duration) int {
+	switch {
+	case c.waits(now):
+		return 0
+	case c.paused:
+		c.steps--
+		return 1
+	case c.speed < 0:
+		c.due = now + c.usual<<-c.speed
+		return 1
+	}
+	return 1 << c.speed
+}
+
+// input returns the input of the next step, which the other future takes too.
+func (p *past) input(input []byte) []byte {
+	if c := &p.course; len(c.inputs) > 0 {
+		input, c.inputs = c.inputs[0], c.inputs[1:]
+	}
+	if p.other != nil {
+		if fault := p.other.step(p.options.Step, input); fault != "" {
+			p.end(fault)
+		}
+	}
+	return input
+}
+
+// changed notes that the world was changed between two steps.
+func (p *past) changed() {
+	p.frames.stale = true
+	if p.options.Past == nil {
+		return
+	}
+	if c, ok := p.options.Past.(interface{ Changed() }); ok {
+		c.Changed()
+	}
+	_, next := p.options.Past.Frames()
+	p.moments.forget(next)
+}
+
+// back goes back to a frame: with the inputs of before, and beside the future of before, if that is
+// asked for.
+func (p *past) back(s world.State, w *timeWish) (world.State, error) {
+	first, next := p.options.Past.Frames()
+	switch {
+	case first == next:
+		return s, noFrame(w.Frame, first, next-1)
+	case w.Frame < first || w.Frame > next:
+		return s, noFrame(w.Frame, first, next)
+	}
+	inputs, err := p.inputs(w.Frame, next)
+	if err != nil {
+		return s, err
+	}
+	var o *other
+	if w.Fork {
+		if o, err = p.fork(s, w.Frame, next, inputs); err != nil {
+			return s, err
+		}
+	}
+	if w.Frame < next {
+		if s, err = p.options.Past.Rollback(s, w.Frame); err != nil {
+			if o != nil {
+				world.Close(o.state)
+			}
+			return s, &refusal{http.StatusConflict, err.Error()}
+		}
+		p.moments.forget(w.Frame + 1)
+	}
+	if o != nil {
+		p.end("")
+		p.other = o
+	}
+	p.course.inputs = nil
+	if w.Inputs == "same" {
+		p.course.inputs = inputs
+	}
+	p.frames.stale = true
+	return s, nil
+}
+
+// inputs returns the inputs of the steps from a frame on, in memory of its own: those that were
+// taken, and those that are taken again.
+func (p *past) inputs(frame, next int) (inputs [][]byte, err error) {
+	for ; frame < next; frame++ {
+		input, err := p.options.Past.Input(frame)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, append([]byte{}, input...))
+	}
+	return append(inputs, p.course.inputs...), nil
+}
+
+// A timeWish is how the page has the program go on.
+type timeWish struct {
+	Op     string `json:"op"`     // "pause", "go", "step", "speed", "back" or "join"
+	Steps  int    `json:"steps"`  // of step; 0: 1
+	Speed  int    `json:"speed"`  // of speed: a power of two
+	Frame  int    `json:"frame"`  // of back
+	Inputs string `json:"inputs"` // of back: "same" or "live"
+	Fork   bool   `json:"fork"`   // of back
+}
+
+type timeView struct {
+	First  int        `json:"first"`
+	Next   int        `json:"next"`
+	Tick   uint64     `json:"tick"`
+	Paused bool       `json:"paused"`
+	Speed  float64    `json:"speed"`
+	Inputs int        `json:"inputs"`
+	Other  *otherView `json:"other,omitempty"`
+	Fault  string     `json:"fault,omitempty"`
+	Fork   bool       `json:"fork"`
+	Why    bool       `json:"why"`
+	Turns  uint64     `json:"turns"`
+}
+
+type otherView struct {
+	From   int    `json:"from"`
+	Tick   uint64 `json:"tick"`
+	Inputs int    `json:"inputs"`
+}
+
+// say says to the page how the program goes on.
+func (p *past) say(s world.State) {
+	c := &p.course
+	v := timeView{
+		Tick: world.Tick(s), Paused: c.paused, Speed: math.Ldexp(1, c.speed),
+		Inputs: len(c.inputs), Fault: p.fault,
+		Fork: p.options.Step != nil, Why: p.options.Why != nil,
+	}
+	if p.options.Past != nil {
+		v.First, v.Next = p.options.Past.Frames()
+	}
+	if o := p.other; o != nil {
+		v.Other = &otherView{o.from, world.Tick(o.state), len(o.inputs)}
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	v.Turns = c.said.Turns + 1
+	c.said = v
+}
+
+// time answers with the past that is kept, and how the program goes on.
+func (p *past) time(*view, url.Values) (any, error) {
+	if err := p.missing(); err != nil {
+		return nil, err
+	}
+	p.course.mutex.Lock()
+	defer p.course.mutex.Unlock()
+	return p.course.said, nil
+}
+
+// setTime has the program go on otherwise, and answers with how it goes on.
+func (p *past) setTime(w http.ResponseWriter, r *http.Request) (any, error) {
+	wish := &timeWish{}
+	if err := p.asks.posted(w, r, wish); err != nil {
+		return nil, err
+	}
+	if err := p.asks.inWorld(r.Context(), true, func(s world.State) (_ world.State, err error) {
+		s, err = p.goOn(s, wish)
+		p.say(s)
+		return s, err
+	}); err != nil {
+		return nil, err
+	}
+	return p.time(nil, nil)
+}
+
+// goOn does what a page wishes.
+func (p *past) goOn(s world.State, w *timeWish) (world.State, error) {
+	c := &p.course
+	switch w.Op {
+	case "pause":
+		c.paused, c.steps, p.frames.stale = true, 0, true
+	case "go":
+		c.paused = false
+	case "step":
+		if w.Steps < 0 || w.Steps > maxStep {
+			return s, badRequest("%d steps; give 1 to %d", w.Steps, maxStep)
+		}
+		c.paused, c.steps = true, max(w.Steps, 1)
+	case "speed":
+		if w.Speed < slowest || w.Speed > fastest {
+			return s, badRequest("speed is %d; give %d to %d, a power of two",
+				w.Speed, slowest, fastest)
+		}
+		c.speed, c.due = w.Speed, 0
+	case "back":
+		if w.Inputs != "same" && w.Inputs != "live" {
+			return s, badRequest("inputs is %q; give same or live", w.Inputs)
+		}
+		return p.back(s, w)
+	case "join":
+		p.end("")
+	default:
+		return s, badRequest("op is %q; give pause, go, step, speed, back or join", w.Op)
+	}
+	return s, nil
+}
