@@ -95,6 +95,26 @@
 // objects, send a number in a field, Raw and Once. The number is visible to clients: if you number
 // objects consecutively, clients learn how many there are.
 //
+// # Files
+//
+// From the top down: what a server is made of, what a client is made of, and what both share.
+//
+//	state.go    handing over       server.go   Server: clients, ticks
+//	send.go     a datagram         events.go   its events
+//	view.go     View: who is seen  past.go     hit tests
+//	conn.go     Conn: one client   queue.go    its events, until they arrive
+//	slots.go    its objects        flow.go     how many bytes it gets
+//	line.go     acknowledgements   inputs.go   its inputs
+//	group.go    slots by parts     news.go     events of the world
+//	table.go    values and stamps of the world
+//
+//	predict.go  Predictor          read.go     Apply: datagrams
+//	show.go     Present: the world mirror.go   Mirror: objects of seats
+//	soft.go     corrections        seat.go     one object, and its ticks
+//
+//	schema.go   Schema, Part       wire.go     Wire
+//	errors.go   errors             internal/wire
+//
 // # Index
 //
 // Declare: [NewSchema] of [Part]: [Field], [List], [Mark], [Ref], [Sent] to an [Audience]:

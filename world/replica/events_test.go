@@ -43,8 +43,8 @@ func (c *client) heard() (all []heard) {
 
 // seat returns the client's object for one of the server's.
 func (c *client) seat(id world.GameObject) world.GameObject {
-	for k := range c.conn.slots {
-		if e := &c.conn.slots[k]; e.id == id && e.state == live {
+	for k := range c.conn.slots.all {
+		if e := &c.conn.slots.all[k]; e.id == id && e.state == live {
 			return c.m.slots[k].id
 		}
 	}
@@ -112,13 +112,13 @@ func TestEventsThatWaitNameNobodyElse(t *testing.T) {
 	c := a.clients[0]
 	a.hit(near, 1, far)
 	a.tick()
-	p := &c.conn.events[(c.conn.nextEvent-1)%pending]
+	p := c.conn.queue.at(c.conn.queue.next - 1)
 	o, value := a.server.news.at(p.occasion)
 	m := a.server.table.schema.messages[o.which]
 	named := func() uint16 { return (&View{conn: c.conn}).slotsNow(m, value, 1, p.places)[1] }
-	k := slices.IndexFunc(c.conn.slots, func(e slot) bool { return e.id == far })
+	k := slices.IndexFunc(c.conn.slots.all, func(e slot) bool { return e.id == far })
 	require.Equal(t, uint16(k+1), named())
-	c.conn.slots[k].id = near
+	c.conn.slots.all[k].id = near
 	require.Zero(t, named(), "another object has the slot")
 }
 
@@ -136,7 +136,7 @@ func TestEventsAreBounded(t *testing.T) {
 			a.hit(id, uint32(50*tick+n), world.Nobody)
 		}
 		a.tick()
-		require.LessOrEqual(t, c.conn.nextEvent-c.conn.firstEvent, uint16(pending))
+		require.LessOrEqual(t, c.conn.queue.next-c.conn.queue.first, uint16(pending))
 	}
 	require.Positive(t, c.conn.Stats().Unsaid)
 	for range repeats + 1 {
@@ -145,7 +145,7 @@ func TestEventsAreBounded(t *testing.T) {
 	said := c.conn.Stats().Events
 	a.tick()
 	require.Equal(t, said, c.conn.Stats().Events)
-	require.Zero(t, c.conn.nextEvent-c.conn.firstEvent)
+	require.Zero(t, c.conn.queue.next-c.conn.queue.first)
 }
 
 // What the world's ring has no room for is noted before it is overwritten: a client has what it
@@ -251,7 +251,7 @@ func TestEventsHaveTheirTime(t *testing.T) {
 	a.s = world.Must(world.Dispose(a.s, hidden))
 	a.hit(gone, 2, world.Nobody)
 	a.tick()
-	require.Equal(t, c.conn.firstEvent, c.conn.nextEvent)
+	require.Equal(t, c.conn.queue.first, c.conn.queue.next)
 	v.conn, v.state = c.conn, a.s
 	require.NotZero(t, v.slotOf(gone))
 	require.Zero(t, v.slotOf(hidden), "it died out of sight")
@@ -262,8 +262,8 @@ func TestEventsHaveTheirTime(t *testing.T) {
 	a.tick()
 	v.conn, v.state = c.conn, a.s
 	require.LessOrEqual(t, v.reserve(400), 200)
-	k := slices.IndexFunc(c.conn.slots, func(e slot) bool { return e.id == id })
-	c.conn.slots[k].ack, c.conn.slots[k].sent = 0, 0
+	k := slices.IndexFunc(c.conn.slots.all, func(e slot) bool { return e.id == id })
+	c.conn.slots.all[k].ack, c.conn.slots.all[k].sent = 0, 0
 	_, ok := v.about(&pend{slot: uint16(k)}, id)
 	require.False(t, ok, "the client has to have the object first")
 	v.conn, v.state = nil, world.State{}

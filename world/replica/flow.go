@@ -16,13 +16,10 @@ const (
 	full                 // the line carries no more
 )
 
-// A flow is how much a client's connection seems to carry. If at most a sixth of the bytes of a
-// window is lost, the client gets 5 % more, or a quarter more if nothing is, up to Options.Budget.
-// If more is lost, a window with another budget tells why: on a full line as many bytes arrive as
-// before, and the client gets those; on one that loses at random, the same share arrives, and the
-// client gets 1.2 of that share of Options.Budget, half of it at least. A line whose delay grows is
-// full, too.
+// A flow is how much a client's connection seems to carry; the package comment says how it follows
+// from what arrives.
 type flow struct {
+	least, most   int // bytes of a datagram; most is Options.Budget
 	budget        int // bytes of a datagram
 	judged        int // datagrams of this window
 	sent, arrived int // bytes of those
@@ -32,11 +29,16 @@ type flow struct {
 	quick         int // ticks of the fastest round trip, times 8
 }
 
+func (f *flow) reset() { *f = flow{least: f.least, most: f.most, budget: f.most} }
+
+// bound keeps the budget within its bounds.
+func (f *flow) bound() { f.budget = min(max(f.budget, f.least), f.most) }
+
 // judge looks at the datagram that should have been acknowledged by now.
-func (c *Conn) judge() {
-	f, lag := &c.flow, uint16(min(c.retry()+2, packets-1))
-	p := &c.packets[(c.sequence-1-lag)%packets]
-	if p.sequence != c.sequence-1-lag {
+func (f *flow) judge(l *line) {
+	lag := uint16(min(l.retry()+2, packets-1))
+	p := &l.packets[(l.sequence-1-lag)%packets]
+	if p.sequence != l.sequence-1-lag {
 		return
 	}
 	f.sent += int(p.size)
@@ -46,18 +48,18 @@ func (c *Conn) judge() {
 	if f.judged++; f.judged < window {
 		return
 	}
-	trip, most := int(c.trip), c.server.options.Budget
+	trip := int(l.trip)
 	if f.quick == 0 || trip < f.quick {
 		f.quick = trip
 	}
-	f.turn(most, trip > f.quick+max(f.quick/2, 32))
-	f.budget = min(max(f.budget, c.server.table.schema.leastBudget()), most)
+	f.turn(trip > f.quick+max(f.quick/2, 32))
+	f.bound()
 	f.judged, f.sent, f.arrived = 0, 0, 0
 	f.quick++ // a line may become slower for good
 }
 
-// turn ends a window. most is Options.Budget.
-func (f *flow) turn(most int, late bool) {
+// turn ends a window.
+func (f *flow) turn(late bool) {
 	got := f.arrived / window
 	switch few := 6*f.arrived >= 5*f.sent; {
 	case late:
@@ -65,37 +67,37 @@ func (f *flow) turn(most int, late bool) {
 	case f.arrived == 0: // nobody is there, for a while
 		f.course, f.budget = open, f.budget/2
 	case f.course == tried:
-		f.compare(most)
+		f.compare()
 	case few:
-		f.rise(most)
+		f.rise()
 	case f.course == random && f.left > 0:
 		f.left--
 	case f.course == full && f.left < cuts:
 		f.left, f.budget = f.left+1, max(got, f.budget/2)
 	case f.course == full:
-		f.scatter(f.arrived, f.sent, most)
+		f.scatter(f.arrived, f.sent)
 	default:
 		f.course, f.was, f.wasGot = tried, f.sent, f.arrived
-		if f.budget = most / 2; 5*f.was < 3*most*window {
-			f.budget = most
+		if f.budget = f.most / 2; 5*f.was < 3*f.most*window {
+			f.budget = f.most
 		}
 	}
 }
 
 // rise has the client get more, as little was lost.
-func (f *flow) rise(most int) {
+func (f *flow) rise() {
 	share := 20
 	if f.arrived == f.sent && f.course != full {
 		share = 4
 	}
 	f.left, f.budget = 0, f.budget+f.budget/share
-	if f.course != full || 4*f.budget >= 3*most {
+	if f.course != full || 4*f.budget >= 3*f.most {
 		f.course = open
 	}
 }
 
 // compare decides by two windows with different budgets what the losses are.
-func (f *flow) compare(most int) {
+func (f *flow) compare() {
 	low, lowGot, high, highGot := f.sent, f.arrived, f.was, f.wasGot
 	if low > high {
 		low, lowGot, high, highGot = high, highGot, low, lowGot
@@ -105,10 +107,10 @@ func (f *flow) compare(most int) {
 		f.course, f.left, f.budget = full, 0, max(lowGot, highGot)/window
 		return
 	}
-	f.scatter(lowGot+highGot, low+high, most)
+	f.scatter(lowGot+highGot, low+high)
 }
 
 // scatter has a client whose line loses at random get more than a share, to make up for it.
-func (f *flow) scatter(got, sent, most int) {
-	f.course, f.left, f.budget = random, held, max(most/2, most*got/sent*6/5)
+func (f *flow) scatter(got, sent int) {
+	f.course, f.left, f.budget = random, held, max(f.most/2, f.most*got/sent*6/5)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
-// A line carries so many bytes per tick; what is more waits, if there is room, and is lost.
-type line struct {
+// A pipe carries so many bytes per tick; what is more waits, if there is room, and is lost.
+type pipe struct {
 	link.Link
 	bytes, room int
 	waits       [][]byte
@@ -23,7 +23,7 @@ type line struct {
 	sent        int // bytes
 }
 
-func (l *line) Send(b []byte) {
+func (l *pipe) Send(b []byte) {
 	if l.sent += len(b); l.bytes == 0 {
 		l.Link.Send(b)
 		return
@@ -34,7 +34,7 @@ func (l *line) Send(b []byte) {
 }
 
 // step lets a tick pass.
-func (l *line) step() {
+func (l *pipe) step() {
 	for l.left = min(l.left+l.bytes, link.MaxDatagram+l.bytes); len(l.waits) > 0; {
 		b := l.waits[0]
 		if len(b) > l.left {
@@ -45,9 +45,9 @@ func (l *line) step() {
 	}
 }
 
-// A played is what a client gets of 1,200 bytes per tick, over a line: bytes per datagram.
+// A played is what a client gets of 1,200 bytes per tick, over a pipe: bytes per datagram.
 type played struct {
-	line
+	pipe
 	s, cs   world.State
 	server  *Server
 	network *link.Network
@@ -70,8 +70,8 @@ func play12(tb testing.TB, bytes, room int, c link.Conditions, parts ...Part) *p
 		GameObjects: 200, Kinds: layout.Kinds(exact), Recipes: []world.Recipe{door},
 	}))
 	p.server = NewServer(p.s, schema, Options{Clients: 1})
-	p.line = line{Link: p.network.Link(0, 1), bytes: bytes, room: room}
-	p.server.Accept(&p.line)
+	p.pipe = pipe{Link: p.network.Link(0, 1), bytes: bytes, room: room}
+	p.server.Accept(&p.pipe)
 	p.client = p.network.Link(1, 0)
 	p.cs = world.Must(world.CreateState(schema.Counts(512)))
 	p.m = NewMirror(p.cs, schema, 512, Show{})

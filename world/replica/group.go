@@ -2,6 +2,12 @@ package replica
 
 import "github.com/flatecs/flatecs/world/replica/internal/wire"
 
+const (
+	maxRecords = 384 // in a datagram
+	maxGroups  = 32  // in a datagram
+	none       = 255 // group of a slot that is not sent
+)
+
 // A group are slots of which the same parts are sent.
 type group struct {
 	wire.Group
@@ -19,32 +25,26 @@ type writing struct {
 	base      uint32     // tick of differences; 0: there are none
 	bases     uint32     // the parts that may travel as differences
 	past      [][]uint64 // per such part: values of the base, by index
-	small     [][]uint32 // per such part and slot: a byte per lane
 }
 
 // begin empties w for the datagram of a client.
-func (w *writing) begin(v *View) {
-	c, t := v.conn, v.table
+func (w *writing) begin(t *table, base uint32) {
 	w.n, w.last, w.records, w.base, w.bases = 0, 0, 0, 0, 0
-	if c.base == 0 || t.tick-c.base >= ringTicks {
+	if base == 0 || t.tick-base >= ringTicks {
 		return
 	}
-	w.base = c.base
+	w.base = base
 	for i, p := range t.schema.deltas {
 		w.bases |= 1 << p.number
-		w.past[i] = t.past[i][c.base%ringTicks]
+		w.past[i] = t.past[i][base%ringTicks]
 	}
 }
 
-func (w *writing) make(c *Schema, known int) {
+func (w *writing) make(c *Schema) {
 	for i := range w.groups {
 		w.groups[i].Slots = make([]uint16, 0, maxRecords)
 	}
-	w.small = make([][]uint32, len(c.deltas))
 	w.past = make([][]uint64, len(c.deltas))
-	for i := range w.small {
-		w.small[i] = make([]uint32, known)
-	}
 }
 
 // groupOf returns the number of the group with a mask, or none if there are too many.

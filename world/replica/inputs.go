@@ -1,12 +1,6 @@
 package replica
 
-import (
-	"math/bits"
-
-	"github.com/flatecs/flatecs/world/replica/internal/wire"
-)
-
-const waiting = 32 // inputs of a client that may wait
+import "math/bits"
 
 // An Input is a client's input of one of its ticks.
 type Input struct {
@@ -70,39 +64,4 @@ func (n *inputs) next() (in Input, ok bool) {
 	}
 	n.slack = max(min(n.slack, 0)-1, -100)
 	return Input{}, false
-}
-
-// hear reads a datagram of a client. It may be anything.
-func (c *Conn) hear(b []byte) {
-	u, inputs, ok := wire.ReadUp(b)
-	if !ok {
-		c.stats.Refused++
-		return
-	}
-	if u.Schema != c.server.table.schema.wire.Hash {
-		c.stats.Refused++
-		if c.phase == silent {
-			c.phase = refused
-		}
-		return
-	}
-	n := int(u.Inputs)
-	if len(inputs) != n*c.inputs.size || u.Flags&^wire.Acks != 0 || c.phase == refused {
-		c.stats.Refused++
-		return
-	}
-	if c.phase == silent {
-		c.phase = joining
-	}
-	if u.Flags&wire.Acks != 0 && !c.acknowledge(u.Last, u.Before) {
-		c.stats.Refused++
-		return
-	}
-	c.heard = c.server.table.tick
-	if n > 0 {
-		c.inputs.skipTo(u.First)
-	}
-	for i := range n {
-		c.inputs.put(u.First+uint16(i), Moment(u.Seen), inputs[i*c.inputs.size:][:c.inputs.size])
-	}
 }

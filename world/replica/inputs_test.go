@@ -71,7 +71,7 @@ func TestWrongDatagramsAreNotHeard(t *testing.T) {
 	require.False(t, heard(append(append([]byte(nil), good...), 0)), "too long")
 	require.False(t, heard(append([]byte(nil), good[:len(good)-1]...)), "too short")
 	forged := append([]byte(nil), good...)
-	le.PutUint16(forged[13:], c.conn.sequence)
+	le.PutUint16(forged[13:], c.conn.line.sequence)
 	require.False(t, heard(forged), "what was not sent")
 	c.conn.phase = refused
 	require.False(t, heard(good), "of another schema, before")
@@ -107,8 +107,8 @@ func TestWhatIsOnItsWayWaits(t *testing.T) {
 	for range 10 {
 		a.tick()
 	}
-	require.False(t, c.conn.acknowledge(c.conn.sequence, 0), "what was not sent")
-	require.False(t, c.conn.acknowledge(c.conn.sequence-1-packets, 0), "what is forgotten")
+	require.False(t, c.conn.line.acknowledge(c.conn.line.sequence, 0, 0), "what was not sent")
+	require.False(t, c.conn.line.acknowledge(c.conn.line.sequence-1-packets, 0, 0), "what is forgotten")
 	deaf := c.link // acknowledges nothing from now on
 	c.link = lostLink{}
 	updated := func() (n int) {
@@ -148,8 +148,8 @@ func TestWhatIsOnItsWayWaits(t *testing.T) {
 
 // slotsOf returns the number of slots in a state.
 func (c *Conn) slotsOf(what state) (n int) {
-	for k := range c.slots {
-		if c.slots[k].state == what {
+	for k := range c.slots.all {
+		if c.slots.all[k].state == what {
 			n++
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
-	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
@@ -37,9 +36,7 @@ type Mirror struct {
 	whole   uint32
 	used    uint16 // the last input that the server had used
 	slack   int8
-	any     bool // something came
-	last    uint16
-	before  uint32
+	acks    acks
 	late    int
 	show    Show
 	clock   clock
@@ -47,19 +44,10 @@ type Mirror struct {
 	came    [pending]uint32       // numbers of events that came, plus one, by their remainder
 	entered [2][]world.GameObject // since the last Present, and before it
 	left    [2][]world.GameObject
-	news    bool       // own objects have values of the server
-	me      *Predictor // writes own objects; may be nil
+	news    bool      // own objects have values of the server
+	guesses []guess   // objects of steps that the server did not send yet
+	soft    *softener // of the predictor that writes own objects; nil: there is none
 	writer  columns
-}
-
-// A seat is a slot of the server's: an object of the mirror's world, and what it was at the last
-// ticks. Rows of a seat are ringTicks by tick, and the latest.
-type seat struct {
-	id    world.GameObject // Nobody: none
-	own   bool
-	fresh bool   // the latest values were not shown yet
-	tick  uint32 // of the latest values
-	ticks [ringTicks]uint32
 }
 
 // NewMirror returns a mirror for a world with the counts of [Schema.Counts] or more, with room for
@@ -116,17 +104,6 @@ func (m *Mirror) made() *Mirror {
 	return m
 }
 
-// row returns the values of a seat at a tick.
-func (m *Mirror) row(k uint16, tick uint32) []uint32 { return m.rowAt(k, int(tick%ringTicks)) }
-
-// latest returns the last values of a seat.
-func (m *Mirror) latest(k uint16) []uint32 { return m.rowAt(k, ringTicks) }
-
-func (m *Mirror) rowAt(k uint16, i int) []uint32 {
-	n := m.schema.wire.Words
-	return m.rows[(int(k)*(ringTicks+1)+i)*n:][:n:n]
-}
-
 // Tick returns the server's tick of the newest datagram.
 func (m *Mirror) Tick() uint32 { return m.made().base }
 
@@ -153,8 +130,8 @@ func (m *Mirror) Own() iter.Seq[world.GameObject] {
 				return
 			}
 		}
-		for i := 0; m.me != nil && i < len(m.me.guesses); i++ {
-			if g := &m.me.guesses[i]; !g.hidden && !yield(g.id) {
+		for i := range m.guesses {
+			if g := &m.guesses[i]; !g.hidden && !yield(g.id) {
 				return
 			}
 		}
@@ -167,121 +144,43 @@ func (m *Mirror) Entered() iter.Seq[world.GameObject] { return slices.Values(m.m
 // Left yields the objects that went out of sight before the last Present. They are disposed.
 func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.made().left[1]) }
 
-// Apply applies a datagram: all of it or, with an error, nothing. Datagrams older than the mirror's
-// state are dropped. Apply creates and disposes objects; [Mirror.Present] and, for own objects,
-// [Predictor.Step] set values. Until then, new objects have the defaults of the recipe, so decide
-// and draw after Present. The error is [ErrDamaged] or [ErrSchema], or wraps [world.ErrFull] or
-// [world.ErrTooMany] if the world has no room, or [world.ErrWalking] in a walk.
-//
-// Only the server decides which of its objects exist: an object that leaves disposes no other of
-// them, and layout.Disabled does not spread to them, whatever their relations say. The program's
-// own objects that refer to it follow the policies, with Refuse as Clear.
-func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
-	m.made()
-	h, b, ok := wire.ReadHead(datagram)
-	switch {
-	case !ok:
-		return s, ErrDamaged
-	case h.Flags == wire.Refused:
-		return s, ErrSchema
-	case h.Flags == wire.Gone:
-		m.clock.gone = true
-		return s, nil
-	}
-	if m.any && int32(h.Tick-m.base) <= 0 {
-		m.late++
-		return s, nil
-	}
-	r := &m.reading
-	r.mirror, r.tick, r.base = m, h.Tick, h.Tick-uint32(h.Age)
-	r.enters, r.kinds = 0, 0
-	if h.Tick == 0 || h.Flags&^(wire.Whole|wire.HasEvents) != 0 || !r.check(b, &h) {
-		return s, ErrDamaged
-	}
-	s, err := m.makeRoom(s)
-	if err != nil {
-		return s, err
-	}
-	s = r.apply(s, b, &h)
-	for _, id := range r.spare {
-		s = m.dispose(s, id)
-	}
-	m.note(h.Sequence)
-	m.base, m.used, m.slack = h.Tick, h.Used, h.Slack
-	if h.Flags&wire.Whole != 0 {
-		m.whole = h.Tick
-	}
-	m.news, m.clock.silent, m.clock.gone = true, 0, false
-	return s, nil
-}
-
-// makeRoom spawns the objects that a datagram brings, or returns an error if the world has no room
-// for them and their kinds.
-func (m *Mirror) makeRoom(s world.State) (world.State, error) {
-	r := &m.reading
-	r.spare = r.spare[:0]
-	if tool.Walking(s) {
-		return s, fmt.Errorf("replica: Apply in a walk: %w; call it after it", world.ErrWalking)
-	}
-	err := tool.CheckRoom(s, -1, r.enters)
-	for _, k := range m.schema.kinds {
-		if n, _ := tool.NumberOf(s, k); err == nil && r.kinds > 0 && !k.Spec().Mark {
-			err = tool.CheckRoom(s, n, r.kinds)
-		}
-	}
-	if err == nil && r.enters > 0 {
-		s, err = world.SpawnN(s, m.schema.recipe, r.enters, r.spawned)
-		slices.Reverse(r.spare)
-	}
-	if err != nil {
-		return s, failure.Wrap("replica", err, "create the world with Schema.Counts",
-			"there is no room for what the server shows")
-	}
-	return s, nil
-}
-
-// note remembers which datagrams came.
-func (m *Mirror) note(sequence uint16) {
-	ahead := sequence - m.last
-	switch {
-	case !m.any:
-		m.before = 0
-	case ahead == 0 || ahead >= 1<<15:
-		return // not acknowledged
-	case ahead > 32:
-		m.before = 0
-	default:
-		m.before = m.before<<ahead | 1<<(ahead-1)
-	}
-	m.any, m.last = true, sequence
-}
-
 // enter gives a seat an object.
 func (m *Mirror) enter(s world.State, k uint16, own bool, of wire.Key) world.State {
 	e := &m.slots[k]
 	if e.id != world.Nobody {
 		return s
 	}
-	known := false
-	if s, e.id = m.met(s, of); e.id != world.Nobody {
-		known = true
-	} else {
+	if s, e.id = m.met(s, of); e.id == world.Nobody {
 		r := &m.reading
 		last := len(r.spare) - 1
 		e.id, r.spare = r.spare[last], r.spare[:last]
+		m.entered[0] = append(m.entered[0], e.id)
 	}
 	if e.own = own; own {
 		s = setKind(s, e.id, Own, true)
 	}
 	clear(m.latest(k))
 	m.refer(k, uint32(k)+1) // what came before its object
-	if !known {
-		m.entered[0] = append(m.entered[0], e.id)
-	}
-	if m.me != nil {
-		m.me.forget(k)
+	if m.soft != nil {
+		m.soft.forget(k)
 	}
 	return s
+}
+
+// met returns the guess for a key, which is one no more.
+func (m *Mirror) met(s world.State, k wire.Key) (world.State, world.GameObject) {
+	if k.Count == 0 {
+		return s, world.Nobody
+	}
+	for i, g := range m.guesses {
+		if g.Key == k && world.Alive(s, g.id) {
+			last := len(m.guesses) - 1
+			m.guesses[i] = m.guesses[last]
+			m.guesses = m.guesses[:last]
+			return setKind(s, g.id, Own, false), g.id
+		}
+	}
+	return s, world.Nobody
 }
 
 // leave disposes the object of a seat.
@@ -389,4 +288,34 @@ func setKind(s world.State, id world.GameObject, k layout.Kind, has bool) world.
 		s, _ = world.Remove(s, id, k)
 	}
 	return s
+}
+
+// row returns the values of a seat at a tick.
+func (m *Mirror) row(k uint16, tick uint32) []uint32 { return m.rowAt(k, int(tick%ringTicks)) }
+
+// latest returns the last values of a seat.
+func (m *Mirror) latest(k uint16) []uint32 { return m.rowAt(k, ringTicks) }
+
+func (m *Mirror) rowAt(k uint16, i int) []uint32 {
+	n := m.schema.wire.Words
+	return m.rows[(int(k)*(ringTicks+1)+i)*n:][:n:n]
+}
+
+// idOf returns the object of a slot plus one.
+func (m *Mirror) idOf(place uint16) world.GameObject {
+	if place == 0 {
+		return world.Nobody
+	}
+	return m.slots[place-1].id
+}
+
+// A clock is the time that a mirror shows, and that of the client's own ticks.
+type clock struct {
+	shows   bool
+	now     time.Duration
+	shown   float64 // tick of the server
+	started bool
+	due     time.Duration // of the client's next tick
+	silent  int           // ticks of the client since the server was heard
+	gone    bool          // the server has given the client up
 }

@@ -39,9 +39,9 @@ func TestMirrorsRememberWhatCame(t *testing.T) {
 		{73, 73, 0},
 		{74, 74, 1},
 	} {
-		m.note(came.sequence)
-		require.Equal(t, came.last, m.last)
-		require.Equal(t, came.before, m.before, "after %d", came.sequence)
+		m.acks.note(came.sequence)
+		require.Equal(t, came.last, m.acks.last)
+		require.Equal(t, came.before, m.acks.before, "after %d", came.sequence)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestSlotsBeginAnew(t *testing.T) {
 			require.InDelta(t, 220, at[1], 0.01, "tick %d", i)
 		}
 	}
-	require.Equal(t, second, c.conn.slots[0].id)
+	require.Equal(t, second, c.conn.slots.all[0].id)
 }
 
 // A reference to a slot is to nobody when its object left, be there another one before the server
@@ -113,7 +113,7 @@ func TestCorrectionsAreOfOneObject(t *testing.T) {
 		}
 	}
 	pass(20)
-	require.Equal(t, h.c.own, h.c.conn.slots[0].id)
+	require.Equal(t, h.c.own, h.c.conn.slots.all[0].id)
 	h.s = world.Must(world.Dispose(h.s, h.c.own))
 	h.c.own = world.Nobody
 	h.see = func(v *View, c *Conn) {
@@ -126,7 +126,7 @@ func TestCorrectionsAreOfOneObject(t *testing.T) {
 		h.tickOf()
 	}
 	require.Empty(t, h.c.conn.slotsOf(live))
-	h.p.lanesOf(h.p.worn, 0)[0], h.p.corrected[0] = 5, unseen
+	h.c.m.soft.lanesOf(h.c.m.soft.worn, 0)[0], h.c.m.soft.corrected[0] = 5, unseen
 	h.c.own = h.spawn(vec{300, 250})
 	for h.c.seat(h.c.own) == world.Nobody {
 		pass(1)
@@ -245,9 +245,9 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 		digest := world.Digest(s)
 		next, err := m.Apply(s, wire.Seal(b))
 		if le.Uint32(b[4:]) == 0 {
-			m.any, m.base = false, 0
+			m.acks.any, m.base = false, 0
 			next, err = m.Apply(s, b)
-			m.any, m.base = true, 1
+			m.acks.any, m.base = true, 1
 		}
 		require.ErrorIs(t, err, ErrDamaged, name)
 		require.Equal(t, digest, world.Digest(next), name)

@@ -165,8 +165,8 @@ func (m *model) note() {
 			truths: truths, slots: map[uint16]world.GameObject{}, own: map[uint16]bool{},
 			since: map[uint16]uint32{},
 		}
-		for k := range c.conn.slots {
-			if e := &c.conn.slots[k]; e.state == live {
+		for k := range c.conn.slots.all {
+			if e := &c.conn.slots.all[k]; e.state == live {
 				n.slots[uint16(k)], n.own[uint16(k)] = e.id, e.id == c.own
 				n.since[uint16(k)] = e.since
 			}

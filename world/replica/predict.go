@@ -2,9 +2,7 @@ package replica
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"time"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -14,6 +12,11 @@ import (
 
 // kept is how many inputs a Predictor keeps, at most.
 const kept = 64
+
+const (
+	spawnsKept = 32 // predicted and not met yet
+	grace      = 8  // ticks that the server may need to send what it spawned
+)
 
 // A Predictor applies a client's inputs to its own objects before the server has done so. When the
 // server's values arrive, it sets the fields of own objects, and no others, to these values, and
@@ -28,17 +31,10 @@ type Predictor struct {
 	next   uint16   // number of the next input
 	again  int
 
-	guesses  []guess
 	number   uint16 // of the input of the step that runs
 	spawns   uint8  // objects that it spawned
 	stepping bool
 	repeats  bool // the step is taken again
-
-	soft      []Softening
-	worn      []float32 // per softened lane and seat: what is still to be worn off
-	was       []float32 // per softened lane and seat: what was shown before a correction
-	lanes     int
-	corrected []time.Duration // per seat
 }
 
 // NewPredictor returns a predictor for a mirror. An input has inputBytes bytes, as Options.Input of
@@ -55,13 +51,11 @@ func NewPredictor(
 	}
 	p := &Predictor{
 		mirror: m, step: step, size: inputBytes, inputs: make([][]byte, kept), next: 1,
-		guesses: make([]guess, 0, spawnsKept), soft: soft,
 	}
-	p.makeSoft()
 	for i := range p.inputs {
 		p.inputs[i] = make([]byte, inputBytes)
 	}
-	m.me = p
+	m.guesses, m.soft = make([]guess, 0, spawnsKept), newSoftener(m.schema, len(m.slots), soft)
 	return p
 }
 
@@ -118,8 +112,8 @@ func (p *Predictor) reconcile(s world.State) world.State {
 	if whole = len(w.shown) == 0; whole {
 		return s
 	}
-	p.remember(s)
-	s = p.hide(w.write(s, m))
+	m.soft.remember(s, m.slots)
+	s = p.hideAll(w.write(s, m), true)
 	p.repeats = true
 	for n := p.first(); n != p.next; n++ {
 		s = p.take(s, n, p.inputs[n%kept])
@@ -127,7 +121,7 @@ func (p *Predictor) reconcile(s world.State) world.State {
 	}
 	p.repeats = false
 	s = p.prune(s)
-	p.correct(s)
+	m.soft.correct(s, m.slots, m.clock.now)
 	whole = true
 	return s
 }
@@ -151,10 +145,10 @@ func (p *Predictor) first() uint16 {
 func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 	m.made().clock.silent++
 	up := wire.Up{
-		Schema: m.schema.wire.Hash, Last: m.last, Before: m.before,
+		Schema: m.schema.wire.Hash, Last: m.acks.last, Before: m.acks.before,
 		Seen: uint32(uint64(float64(m.clock.shown * 256))),
 	}
-	if m.any {
+	if m.acks.any {
 		up.Flags |= wire.Acks
 	}
 	if p != nil {
@@ -169,48 +163,6 @@ func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 	}
 	wire.Seal(dst[n:])
 	return dst
-}
-
-const (
-	keysKept   = 32 // of a client, at the server
-	spawnsKept = 32 // predicted and not met yet
-	grace      = 8  // ticks that the server may need to send what it spawned
-)
-
-// A keyed is an object that has a key.
-type keyed struct {
-	id world.GameObject
-	wire.Key
-}
-
-// Spawned reports that an object, such as a rocket, was spawned for an input of c. The object of
-// the n-th call for an input replaces the n-th object that the client's step spawned by
-// [Predictor.Spawn] for it, when the client sees it. Call it in the tick of the input.
-func (c *Conn) Spawned(in Input, id world.GameObject) {
-	last := &c.made().keys[c.lastKey%keysKept]
-	k := wire.Key{Number: in.Number, Count: 1}
-	if last.Number == in.Number && last.Count != 0 {
-		k.Count = last.Count + 1
-	}
-	c.lastKey++
-	c.keys[c.lastKey%keysKept] = keyed{id, k}
-}
-
-// keyOf returns the key of an object for the client.
-func (c *Conn) keyOf(id world.GameObject) wire.Key {
-	for i := range c.keys {
-		if c.keys[i].id == id {
-			return c.keys[i].Key
-		}
-	}
-	return wire.Key{}
-}
-
-// A guess is an object that a step spawned and that the server did not send yet.
-type guess struct {
-	keyed
-	left   int  // ticks until it goes, when the server has used its input
-	hidden bool // a replay is before its input
 }
 
 // Spawn spawns an object, such as a rocket, in the step of p: the schema's recipe, with values, and
@@ -228,20 +180,20 @@ func (p *Predictor) Spawn(
 	}
 	p.spawns++
 	k := wire.Key{Number: p.number, Count: p.spawns}
-	for i := range p.guesses {
-		if g := &p.guesses[i]; g.Key == k && world.Alive(s, g.id) {
-			s = p.show(s, g)
+	for i := range p.mirror.guesses {
+		if g := &p.mirror.guesses[i]; g.Key == k && world.Alive(s, g.id) {
+			s = p.hide(s, g, false)
 			return p.reset(s, g.id, values), g.id
 		}
 	}
-	if len(p.guesses) == cap(p.guesses) || p.repeats {
+	if len(p.mirror.guesses) == cap(p.mirror.guesses) || p.repeats {
 		return s, world.Nobody
 	}
 	next, id, err := world.Spawn(s, p.mirror.schema.recipe, values...)
 	if err != nil {
 		return next, world.Nobody
 	}
-	p.guesses = append(p.guesses, guess{keyed: keyed{id, k}, left: grace})
+	p.mirror.guesses = append(p.mirror.guesses, guess{id: id, Key: k, left: grace})
 	return setKind(next, id, Own, true), id
 }
 
@@ -261,21 +213,18 @@ func (p *Predictor) reset(
 	return s
 }
 
-func (p *Predictor) show(s world.State, g *guess) world.State {
-	if g.hidden {
-		g.hidden = false
-		s = setKind(s, g.id, Own, true)
+// hide takes a guess out of the steps that are taken again, or brings it back with its own.
+func (p *Predictor) hide(s world.State, g *guess, hidden bool) world.State {
+	if g.hidden != hidden {
+		g.hidden = hidden
+		s = setKind(s, g.id, Own, !hidden)
 	}
 	return s
 }
 
-// hide takes the guesses out of the steps that are taken again; each comes back with its own.
-func (p *Predictor) hide(s world.State) world.State {
-	for i := range p.guesses {
-		if g := &p.guesses[i]; !g.hidden && world.Alive(s, g.id) {
-			g.hidden = true
-			s = setKind(s, g.id, Own, false)
-		}
+func (p *Predictor) hideAll(s world.State, hidden bool) world.State {
+	for i := range p.mirror.guesses {
+		s = p.hide(s, &p.mirror.guesses[i], hidden)
 	}
 	return s
 }
@@ -284,10 +233,7 @@ func (p *Predictor) hide(s world.State) world.State {
 // them again are gone.
 func (p *Predictor) prune(s world.State) world.State {
 	s = p.drop(s, func(g guess) bool { return g.hidden && !p.used(g) })
-	for i := range p.guesses {
-		s = p.show(s, &p.guesses[i])
-	}
-	return s
+	return p.hideAll(s, false)
 }
 
 // used reports whether the server has used the input of a guess.
@@ -295,7 +241,7 @@ func (p *Predictor) used(g guess) bool { return int16(p.mirror.used-g.Number) >=
 
 // drop disposes guesses, and forgets those that are not alive.
 func (p *Predictor) drop(s world.State, which func(g guess) bool) world.State {
-	p.guesses = slices.DeleteFunc(p.guesses, func(g guess) bool {
+	p.mirror.guesses = slices.DeleteFunc(p.mirror.guesses, func(g guess) bool {
 		if !world.Alive(s, g.id) {
 			return true
 		}
@@ -310,213 +256,10 @@ func (p *Predictor) drop(s world.State, which func(g guess) bool) world.State {
 
 // age disposes guesses that the server did not send in time.
 func (p *Predictor) age(s world.State) world.State {
-	for i := range p.guesses {
-		if g := &p.guesses[i]; p.used(*g) {
+	for i := range p.mirror.guesses {
+		if g := &p.mirror.guesses[i]; p.used(*g) {
 			g.left--
 		}
 	}
 	return p.drop(s, func(g guess) bool { return g.left < 0 })
-}
-
-// met returns the guess for a key, which is one no more.
-func (m *Mirror) met(s world.State, k wire.Key) (world.State, world.GameObject) {
-	if m.me == nil || k.Count == 0 {
-		return s, world.Nobody
-	}
-	for i, g := range m.me.guesses {
-		if g.Key == k && world.Alive(s, g.id) {
-			last := len(m.me.guesses) - 1
-			m.me.guesses[i] = m.me.guesses[last]
-			m.me.guesses = m.me.guesses[:last]
-			return setKind(s, g.id, Own, false), g.id
-		}
-	}
-	return s, world.Nobody
-}
-
-const (
-	wearing = 100 * time.Millisecond       // how long a correction takes
-	unseen  = time.Duration(math.MinInt64) // of one that was not shown yet
-)
-
-// A Softening is a field that shows another one softly: [Soften].
-type Softening struct {
-	truth, shown *layout.FieldSpec
-	most         float32
-	turns        bool
-	lanes        int
-	reads        func(s world.State, id world.GameObject, dst []float32) bool
-	writes       func(s world.State, id world.GameObject, add []float32, share float32) world.State
-}
-
-// Soften makes [Mirror.Present] copy truth into shown, for all objects that the client sees. When
-// the server corrects a predicted object, shown moves to the new value within 100 ms, while truth,
-// with which steps continue, changes at once. A correction of more than most, in units of the
-// field, on any axis is a jump, and shown at once. Angles turn the shorter way. The schema's recipe
-// must have the kind of shown; the server's objects need not. It panics if the fields are not of
-// float32, or most is not positive.
-func Soften[T any](truth, shown layout.Field[T], most float32) Softening {
-	elements, lanes := truth.Spec().Flat()
-	if elements != "float32" || lanes > maxWidth/4 || !(most > 0) || truth.Spec() == shown.Spec() {
-		panic(fmt.Sprintf("replica: Soften of %s in %s up to %v; have two fields of at most "+
-			"16 float32, and a positive number", truth.Spec(), shown.Spec(), most))
-	}
-	return Softening{
-		truth: truth.Spec(), shown: shown.Spec(), most: most, lanes: lanes,
-		reads: func(s world.State, id world.GameObject, dst []float32) bool {
-			v, err := world.Get(s, id, truth)
-			if err != nil {
-				return false
-			}
-			one := [1]T{v}
-			copy(dst, layout.Flat[float32](truth, one[:]))
-			return true
-		},
-		writes: func(
-			s world.State, id world.GameObject, add []float32, share float32,
-		) world.State {
-			v, err := world.Get(s, id, truth)
-			if err != nil {
-				return s
-			}
-			one := [1]T{v}
-			for i, x := range layout.Flat[float32](truth, one[:]) {
-				if add != nil {
-					layout.Flat[float32](truth, one[:])[i] = x + float32(add[i]*share)
-				}
-			}
-			if p := world.WriterOf(s, shown).At(id); p != nil {
-				*p = one[0]
-			}
-			return s
-		},
-	}
-}
-
-// makeSoft makes room for corrections.
-func (p *Predictor) makeSoft() {
-	lanes := 0
-	for i := range p.soft {
-		f := &p.soft[i]
-		if f.reads == nil {
-			panic("replica: NewPredictor with the zero Softening; make one by Soften")
-		}
-		for _, part := range p.mirror.schema.parts[1:] {
-			f.turns = f.turns || part.Spec == f.truth && part.Form.IsAngle()
-		}
-		lanes += f.lanes
-	}
-	p.lanes = lanes
-	p.worn = make([]float32, lanes*len(p.mirror.slots))
-	p.was = make([]float32, lanes*len(p.mirror.slots))
-	p.corrected = make([]time.Duration, len(p.mirror.slots))
-}
-
-// lanesOf returns the lanes of seat k.
-func (p *Predictor) lanesOf(of []float32, k int) []float32 {
-	return of[k*p.lanes:][:p.lanes:p.lanes]
-}
-
-// remember keeps where own objects are before a correction.
-func (p *Predictor) remember(s world.State) {
-	p.eachOwn(func(k int, id world.GameObject) {
-		at := p.lanesOf(p.was, k)
-		for i := range p.soft {
-			f := &p.soft[i]
-			if !f.reads(s, id, at[:f.lanes]) {
-				at[0] = float32(math.NaN())
-			}
-			at = at[f.lanes:]
-		}
-	})
-}
-
-// correct notes by how much own objects are shown beside their truth, after a correction: what was
-// left of earlier ones, and this one.
-func (p *Predictor) correct(s world.State) {
-	p.eachOwn(func(k int, id world.GameObject) {
-		was, worn := p.lanesOf(p.was, k), p.lanesOf(p.worn, k)
-		some := false
-		for i, at := 0, 0; i < len(p.soft); i++ {
-			f := &p.soft[i]
-			off := was[at:][:f.lanes]
-			some = f.correction(s, id, off) || some
-			at += f.lanes
-		}
-		if !some {
-			return
-		}
-		share := p.share(k)
-		for l := range worn {
-			worn[l] = float32(worn[l]*share) + was[l]
-		}
-		p.corrected[k] = unseen
-	})
-}
-
-// correction subtracts what a field has now from what it had, and reports whether they differ. A
-// jump is none.
-func (f *Softening) correction(s world.State, id world.GameObject, was []float32) (some bool) {
-	var now [maxWidth / 4]float32
-	ok := f.reads(s, id, now[:f.lanes])
-	for l := range was {
-		was[l] -= now[l]
-		if f.turns {
-			was[l] = float32(math.Remainder(float64(was[l]), 2*math.Pi))
-		}
-		ok = ok && was[l] >= -f.most && was[l] <= f.most
-		some = some || was[l] != 0
-	}
-	if !ok {
-		clear(was)
-	}
-	return some
-}
-
-func (p *Predictor) eachOwn(each func(k int, id world.GameObject)) {
-	for k := 0; len(p.soft) > 0 && k < len(p.mirror.slots); k++ {
-		if e := &p.mirror.slots[k]; e.id != world.Nobody && e.own {
-			each(k, e.id)
-		}
-	}
-}
-
-// forget has a seat without a correction: another object comes there.
-func (p *Predictor) forget(k uint16) { clear(p.lanesOf(p.worn, int(k))) }
-
-// share is how much of a correction is still to be worn off.
-func (p *Predictor) share(k int) float32 {
-	if p.corrected[k] == unseen {
-		return 1
-	}
-	return 1 - min(1, float32(p.mirror.clock.now-p.corrected[k])/float32(wearing))
-}
-
-// presentSoft writes the fields that are shown softly.
-func (p *Predictor) presentSoft(s world.State) world.State {
-	for k := 0; len(p.soft) > 0 && k < len(p.mirror.slots); k++ {
-		e := &p.mirror.slots[k]
-		if e.id == world.Nobody {
-			continue
-		}
-		if p.corrected[k] == unseen {
-			p.corrected[k] = p.mirror.clock.now
-		}
-		add, share := p.lanesOf(p.worn, k), p.share(k)
-		for i := range p.soft {
-			f := &p.soft[i]
-			if !e.own || share <= 0 {
-				s = f.writes(s, e.id, nil, 0)
-			} else {
-				s = f.writes(s, e.id, add[:f.lanes], share)
-			}
-			add = add[f.lanes:]
-		}
-	}
-	for i := range p.guesses {
-		for j := 0; j < len(p.soft) && !p.guesses[i].hidden; j++ {
-			s = p.soft[j].writes(s, p.guesses[i].id, nil, 0)
-		}
-	}
-	return s
 }

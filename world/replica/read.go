@@ -1,14 +1,88 @@
 package replica
 
 import (
-	"encoding/binary"
+	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-var le = binary.LittleEndian
+// Apply applies a datagram: all of it or, with an error, nothing. Datagrams older than the mirror's
+// state are dropped. Apply creates and disposes objects; [Mirror.Present] and, for own objects,
+// [Predictor.Step] set values. Until then, new objects have the defaults of the recipe, so decide
+// and draw after Present. The error is [ErrDamaged] or [ErrSchema], or wraps [world.ErrFull] or
+// [world.ErrTooMany] if the world has no room, or [world.ErrWalking] in a walk.
+//
+// Only the server decides which of its objects exist: an object that leaves disposes no other of
+// them, and layout.Disabled does not spread to them, whatever their relations say. The program's
+// own objects that refer to it follow the policies, with Refuse as Clear.
+func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
+	m.made()
+	h, b, ok := wire.ReadHead(datagram)
+	switch {
+	case !ok:
+		return s, ErrDamaged
+	case h.Flags == wire.Refused:
+		return s, ErrSchema
+	case h.Flags == wire.Gone:
+		m.clock.gone = true
+		return s, nil
+	}
+	if m.acks.any && int32(h.Tick-m.base) <= 0 {
+		m.late++
+		return s, nil
+	}
+	r := &m.reading
+	r.mirror, r.tick, r.base = m, h.Tick, h.Tick-uint32(h.Age)
+	r.enters, r.kinds = 0, 0
+	if h.Tick == 0 || h.Flags&^(wire.Whole|wire.HasEvents) != 0 || !r.check(b, &h) {
+		return s, ErrDamaged
+	}
+	s, err := m.makeRoom(s)
+	if err != nil {
+		return s, err
+	}
+	s = r.apply(s, b, &h)
+	for _, id := range r.spare {
+		s = m.dispose(s, id)
+	}
+	m.acks.note(h.Sequence)
+	m.base, m.used, m.slack = h.Tick, h.Used, h.Slack
+	if h.Flags&wire.Whole != 0 {
+		m.whole = h.Tick
+	}
+	m.news, m.clock.silent, m.clock.gone = true, 0, false
+	return s, nil
+}
+
+// makeRoom spawns the objects that a datagram brings, or returns an error if the world has no room
+// for them and their kinds.
+func (m *Mirror) makeRoom(s world.State) (world.State, error) {
+	r := &m.reading
+	r.spare = r.spare[:0]
+	if tool.Walking(s) {
+		return s, fmt.Errorf("replica: Apply in a walk: %w; call it after it", world.ErrWalking)
+	}
+	err := tool.CheckRoom(s, -1, r.enters)
+	for _, k := range m.schema.kinds {
+		if n, _ := tool.NumberOf(s, k); err == nil && r.kinds > 0 && !k.Spec().Mark {
+			err = tool.CheckRoom(s, n, r.kinds)
+		}
+	}
+	if err == nil && r.enters > 0 {
+		s, err = world.SpawnN(s, m.schema.recipe, r.enters, r.spawned)
+		slices.Reverse(r.spare)
+	}
+	if err != nil {
+		return s, failure.Wrap("replica", err, "create the world with Schema.Counts",
+			"there is no room for what the server shows")
+	}
+	return s, nil
+}
 
 // A reading is the decoding of a datagram: first checked, then applied.
 type reading struct {
@@ -55,12 +129,8 @@ func (r *reading) checkSlots() bool {
 		e := &m.slots[k]
 		switch {
 		case flags&wire.Leave != 0:
-		case flags&wire.Enter != 0:
-			if e.id == world.Nobody {
-				r.enters++
-			} else if e.own != (flags&wire.Own != 0) {
-				return false
-			}
+		case flags&wire.Enter != 0 && e.id == world.Nobody:
+			r.enters++
 		case e.id == world.Nobody, e.own != (flags&wire.Own != 0),
 			flags&wire.Small != 0 && e.ticks[r.base%ringTicks] != r.base:
 			return false
@@ -141,14 +211,6 @@ func (r *reading) checkEvents(b []byte) bool {
 		}
 		return true
 	})
-}
-
-// idOf returns the object of a slot plus one.
-func (m *Mirror) idOf(place uint16) world.GameObject {
-	if place == 0 {
-		return world.Nobody
-	}
-	return m.slots[place-1].id
 }
 
 // applyEvents sends those events to the mirror's world that did not come before.

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"encoding/binary"
 	"fmt"
 	"iter"
 	"math/bits"
@@ -19,7 +20,21 @@ const (
 	maxKinds = 32 // whose presence is sent
 
 	eventsKept = 256 // of a type, in a mirror's world
+
+	maxClients = 1 << 16
+	maxKnown   = 1 << 14
+	maxInput   = 256 // bytes
+	minBudget  = 200 // bytes
+
+	// ringTicks is how many ticks back differences, mirrors and [Was] reach.
+	ringTicks = 16
+
+	pending = 128 // events of a client that may wait to be acknowledged
+	repeats = 10  // ticks that an event is sent in, until then
+	waiting = 32  // inputs of a client that may wait
 )
+
+var le = binary.LittleEndian
 
 // Own marks a mirror's objects that its client owns, for queries of predicting steps.
 var Own = layout.NewMark("replica own")
@@ -39,8 +54,9 @@ type part struct {
 	takes      taker
 	puts       putter
 	number     int
-	refs       int // number among references
-	deltas     int // number among those that travel as differences
+	bit        uint32 // of its kind in the first part; 0: the recipe has it
+	refs       int    // number among references
+	deltas     int    // number among those that travel as differences
 }
 
 // A Schema describes which data of a world are replicated, and how. Both ends declare the same one.
@@ -56,8 +72,7 @@ type Schema struct {
 	timed    []*part // with stamps of their own: references, what is sent once, or every n ticks
 	messages []*message
 
-	bits  []uint32 // per part: of its kind in the first part; 0: the recipe has it
-	least int      // bytes of a datagram with the longest record, and an event
+	least int // bytes of a datagram with the longest record, and an event
 	wire  *wire.Schema
 }
 
@@ -101,6 +116,39 @@ func Ref(f layout.Field[world.GameObject]) Part {
 		Part: &wire.Part{Spec: f.Spec(), Ref: true}, kind: f.Kind(), query: changed(f, f.Kind()),
 		takes: takerOf(f), puts: refPutter(f),
 	}}
+}
+
+// An Audience selects the clients to which events are sent; see [WhoeverSees].
+type Audience struct{ spec *layout.FieldSpec }
+
+// WhoeverSees selects the clients that see the object in a field of the event, or saw it in the
+// tick before if it is disposed.
+func WhoeverSees(f layout.Field[world.GameObject]) Audience { return Audience{f.Spec()} }
+
+// Sent sends the events of a type to an audience, at most once. Mirrors receive them as ordinary
+// events in their worlds, for the given readers. References lead to objects of the mirror, or to
+// nobody if the client does not have the object. It panics if an event takes more than 64 bytes,
+// with 2 per reference, or the audience names a field of other events.
+func Sent(e world.Events, to Audience, readers ...world.EventReader) Part {
+	k := systems.EventKind(e)
+	if k.Spec() == nil || to.spec == nil || to.spec.Kind != k.Spec() {
+		panic(fmt.Sprintf("replica: Sent of %s to those who see %s; name a field of these events",
+			e, to.spec))
+	}
+	m := &message{wire.NewEvent(e.String(), to.spec, k.Spec().Fields), e, readers, 0}
+	if m.Width+wire.EventStep > wire.MaxEvent {
+		panic(fmt.Sprintf("replica: %s have %d bytes; the most is %d, send less", e, m.Width,
+			wire.MaxEvent-wire.EventStep))
+	}
+	return Part{message: m}
+}
+
+// A message is a type of events that are sent.
+type message struct {
+	*wire.Event
+	events  world.Events
+	readers []world.EventReader
+	number  uint8
 }
 
 // changed returns the query of components that changed, disabled objects included.
@@ -226,7 +274,6 @@ func (s *Schema) finish() {
 		events = append(events, m.Event)
 	}
 	var fields []*wire.Part
-	s.bits = make([]uint32, len(s.parts))
 	for i := range s.parts[1:] {
 		p := &s.parts[1+i]
 		fields = append(fields, p.Part)
@@ -240,7 +287,7 @@ func (s *Schema) finish() {
 			s.timed = append(s.timed, p)
 		}
 		if k := slices.Index(s.kinds, p.kind); k >= 0 {
-			s.bits[p.number] = 1 << k
+			p.bit = 1 << k
 		}
 		if p.Delta {
 			p.deltas = len(s.deltas)
@@ -307,6 +354,10 @@ func (s *Schema) countOf(k layout.Kind, objects int) layout.Count {
 	}
 	return c
 }
+
+// leastBudget is the number of bytes that a datagram may have at least: there is room for the
+// longest record.
+func (s *Schema) leastBudget() int { return max(minBudget, s.least) }
 
 // in yields the parts of a mask.
 func (s *Schema) in(mask uint32) iter.Seq[*part] {

@@ -5,14 +5,12 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-const none = 255 // group of a slot that is not sent
-
 // write makes the datagram of this tick, from what was named.
 func (v *View) write() {
 	w := &v.writing
 	size, skipped := v.compareAll()
 	c := v.conn
-	c.judge()
+	c.flow.judge(&c.line)
 	room := c.flow.budget - wire.HeadSize
 	events := v.reserve(room)
 	whole := size+wire.GroupSize*w.n <= room-events && w.records <= maxRecords
@@ -28,9 +26,9 @@ func (v *View) write() {
 // bytes their records have, and whether something has to wait.
 func (v *View) compareAll() (size int, skipped bool) {
 	c, w, t := v.conn, &v.writing, v.table
-	now, retry := t.tick, c.retry()
-	for k := range c.slots {
-		e := &c.slots[k]
+	now, retry := t.tick, c.line.retry()
+	for k := range c.slots.all {
+		e := &c.slots.all[k]
 		g := uint8(none)
 		switch e.state {
 		case free:
@@ -115,7 +113,7 @@ func (v *View) groupFor(k int, e *slot, mask, retry uint32) uint8 {
 		if e.key.Count != 0 {
 			flags |= wire.Keys
 		}
-	case e.ack == w.base && w.bases&mask != 0 && v.fits(k, e.id.Index(), mask):
+	case e.ack == w.base && w.bases&mask != 0 && v.fits(e.id.Index(), mask):
 		flags |= wire.Small
 	}
 	return w.groupOf(t.schema, mask, flags)
@@ -131,69 +129,27 @@ func (v *View) newer(k int, r []uint32, mask uint32, tick uint32) bool {
 	return false
 }
 
-// changed returns the tick of the last change of a part of slot k, whose object has a row, as this
-// client is to have it: of references as it has the objects, of others not before their turn.
-func (c *Conn) changed(k int, r []uint32, p *part) uint32 {
-	schema, stamp := c.server.table.schema, r[header+p.number]
-	switch {
-	case p.Ref:
-		return c.refTicks[k*len(schema.refs)+p.refs]
-	case p.wire.once:
-		return 0 // the client has it since the object came in
-	case p.wire.every > 1 && stamp > c.slots[k].since:
-		return turnOf(stamp, uint64(p.wire.every), c.server.table.tick)
-	}
-	return stamp
-}
-
-// turnOf returns the tick in which a change is sent of a part that is sent every n ticks. If that
-// is still to come, it is the turn before: there may have been an earlier change.
-func turnOf(stamp uint32, n uint64, now uint32) uint32 {
-	turn := (uint64(stamp) + n - 1) / n * n
-	if turn > uint64(now) {
-		turn -= n
-	}
-	return uint32(turn)
-}
-
 // findRefs brings the references of a slot up to date: to slots of this client, or to nobody.
 func (v *View) findRefs(k int, r []uint32) {
 	c, t := v.conn, v.table
 	for i, p := range t.schema.refs {
 		at := t.base + p.At
 		to := v.liveSlot(world.GameObject(uint64(r[at+1])<<32 | uint64(r[at])))
-		if ref := &c.refs[k*len(t.schema.refs)+i]; *ref != to {
-			*ref = to
-			c.refTicks[k*len(t.schema.refs)+i] = t.tick
-		}
+		c.slots.refer(k, i, to, t.tick)
 	}
 }
 
-// fits reports whether all parts of a mask that can travel as differences fit into a byte per lane,
-// which it keeps.
-func (v *View) fits(k int, index, mask uint32) bool {
-	t, w := v.table, &v.writing
-	for i, p := range t.schema.deltas {
+// fits reports whether all parts of a mask that can travel as differences fit into a byte per lane.
+func (v *View) fits(index, mask uint32) bool {
+	for i, p := range v.table.schema.deltas {
 		if mask>>p.number&1 == 0 {
 			continue
 		}
-		bytes, ok := wire.Difference(
-			v.pair(int(index)*t.stride+t.base+p.At, p.Words), w.past[i][index])
-		if !ok {
+		if _, ok := wire.Difference(v.table.pair(p, index), v.writing.past[i][index]); !ok {
 			return false
 		}
-		w.small[i][k] = bytes
 	}
 	return true
-}
-
-// pair returns one or two words of the table as one.
-func (v *View) pair(at, words int) uint64 {
-	a := uint64(v.table.rows[at])
-	if words > 1 {
-		a |= uint64(v.table.rows[at+1]) << 32
-	}
-	return a
 }
 
 // cut chooses the slots that fit into a datagram, by priority. Among equal ones, it begins with
@@ -208,7 +164,7 @@ func (v *View) cut(room int) {
 	left = room
 	records := 0
 	take := func(k int, at int) {
-		e := &c.slots[k]
+		e := &c.slots.all[k]
 		if e.group == none || e.chosen || int(min(e.priority, 255)) < at || records == maxRecords {
 			return
 		}
@@ -223,18 +179,19 @@ func (v *View) cut(room int) {
 			records++
 		}
 	}
-	slots := max(len(c.slots), 1)
-	start := (int(c.sequence)*31 + int(c.sequence)/slots) % slots // each is the first, once
+	slots := max(len(c.slots.all), 1)
+	n := int(c.line.sequence)
+	start := (n*31 + n/slots) % slots // each is the first, once
 	for _, at := range [2]int{level + 1, 0} {
-		for k := start; k < len(c.slots); k++ {
+		for k := start; k < len(c.slots.all); k++ {
 			take(k, at)
 		}
 		for k := range start {
 			take(k, at)
 		}
 	}
-	for k := range c.slots {
-		if e := &c.slots[k]; e.chosen {
+	for k := range c.slots.all {
+		if e := &c.slots.all[k]; e.chosen {
 			e.chosen = false
 			g := &w.groups[e.group]
 			g.Slots = append(g.Slots, uint16(k))
@@ -249,8 +206,8 @@ func (v *View) prioritise() {
 	for i := range w.groups[:w.n] {
 		w.groups[i].Slots = w.groups[i].Slots[:0]
 	}
-	for k := range c.slots {
-		e := &c.slots[k]
+	for k := range c.slots.all {
+		e := &c.slots.all[k]
 		if e.group == none {
 			continue
 		}
@@ -269,12 +226,10 @@ func (v *View) prioritise() {
 // commit notes what the next packet has.
 func (v *View) commit() {
 	c, w, now := v.conn, &v.writing, v.table.tick
-	bit := uint32(1) << (c.sequence % packets)
-	c.packets[c.sequence%packets] = packet{out: true, sequence: c.sequence, tick: now}
-	c.sequence++
+	bit := c.line.next(now)
 	for i := range w.groups[:w.n] {
 		for _, k := range w.groups[i].Slots {
-			e := &c.slots[k]
+			e := &c.slots.all[k]
 			e.sent, e.priority = now, 0
 			e.in |= bit
 		}
@@ -285,7 +240,7 @@ func (v *View) commit() {
 func (v *View) encode(whole bool, events int) {
 	c, w, t := v.conn, &v.writing, v.table
 	head := wire.Head{
-		Tick: t.tick, Sequence: c.sequence - 1, Used: c.inputs.used, Slack: c.inputs.slack,
+		Tick: t.tick, Sequence: c.line.sequence - 1, Used: c.inputs.used, Slack: c.inputs.slack,
 	}
 	if w.base != 0 {
 		head.Age = byte(t.tick - w.base)
@@ -304,7 +259,7 @@ func (v *View) encode(whole bool, events int) {
 		c.count(g)
 		if g.Flags&wire.Keys != 0 {
 			for _, k := range g.Slots {
-				b = c.slots[k].key.Append(b)
+				b = c.slots.all[k].key.Append(b)
 			}
 		}
 		for p := range t.schema.in(g.Mask) {
@@ -319,7 +274,7 @@ func (v *View) encode(whole bool, events int) {
 	c.out = head.Finish(b)
 	c.stats.Datagrams++
 	c.stats.Bytes += len(b)
-	c.packets[(c.sequence-1)%packets].size = uint16(len(b))
+	c.line.packets[(c.line.sequence-1)%packets].size = uint16(len(b))
 }
 
 func (c *Conn) count(g *group) {
@@ -343,11 +298,13 @@ func (v *View) column(b []byte, p *part, g *group) []byte {
 	for _, k := range g.Slots {
 		switch {
 		case g.Flags&wire.Small != 0 && p.Delta:
-			b = p.AppendDifference(b, v.writing.small[p.deltas][k])
+			index := c.slots.all[k].id.Index()
+			d, _ := wire.Difference(t.pair(p, index), v.writing.past[p.deltas][index])
+			b = p.AppendDifference(b, d)
 		case p.Ref:
-			b = le.AppendUint16(b, c.refs[int(k)*len(t.schema.refs)+p.refs])
+			b = le.AppendUint16(b, c.slots.refs[int(k)*len(t.schema.refs)+p.refs])
 		default:
-			b = p.Append(b, t.valuesOf(c.slots[k].id))
+			b = p.Append(b, t.valuesOf(c.slots.all[k].id))
 		}
 	}
 	return b

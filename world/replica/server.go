@@ -22,24 +22,6 @@ type Options struct {
 	Workers  *systems.Workers // may be nil
 }
 
-const (
-	maxClients = 1 << 16
-	maxKnown   = 1 << 14
-	maxInput   = 256 // bytes
-	minBudget  = 200 // bytes
-)
-
-// A phase is how far a client has come.
-type phase uint8
-
-const (
-	unused  phase = iota
-	silent        // nothing came yet
-	refused       // its schema is another one
-	joining       // Joined did not yield it yet
-	joined
-)
-
 // A Server sends each client its part of a world. It allocates all memory at the start. It belongs
 // to one goroutine.
 type Server struct {
@@ -70,10 +52,10 @@ func NewServer(s world.State, schema *Schema, o Options) *Server {
 	r.views = make([]View, workers)
 	for i := range r.views {
 		v := &r.views[i]
-		v.server, v.table = r, r.table
+		v.table, v.news, v.queries, v.lists = r.table, r.news, o.Queries, r.lists
 		v.places = make([]uint16, room)
 		v.coming = make([]candidate, 0, min(room, isComing-1))
-		v.writing.make(schema, o.Known)
+		v.writing.make(schema)
 		v.heard = make([]hearing, 0, pending)
 		r.tasks = append(r.tasks, systems.Task{Run: []func(world.State) world.State{
 			func(s world.State) world.State { return r.serve(s, i) },
@@ -82,48 +64,35 @@ func NewServer(s world.State, schema *Schema, o Options) *Server {
 	return r
 }
 
-// leastBudget is the number of bytes that a datagram may have at least: there is room for the
-// longest record.
-func (s *Schema) leastBudget() int { return max(minBudget, s.least) }
-
 func (o *Options) check(leastBudget int) {
 	o.Known, o.Patience = cmp.Or(o.Known, 512), cmp.Or(o.Patience, 200)
 	o.Budget = cmp.Or(o.Budget, link.MaxDatagram)
-	for _, c := range []struct {
-		name           string
-		n, least, most int
-	}{
-		{"Clients", o.Clients, 1, maxClients},
-		{"Known", o.Known, 1, maxKnown},
-		{"Budget", o.Budget, leastBudget, link.MaxDatagram},
-		{"Input", o.Input, 0, maxInput},
-		{"Patience", o.Patience, 1, 1 << 20},
-	} {
-		if c.n < c.least || c.n > c.most {
-			panic(fmt.Sprintf("replica: Options.%s is %d; have %d to %d", c.name, c.n, c.least,
-				c.most))
+	within := func(name string, n, least, most int) {
+		if n < least || n > most {
+			panic(fmt.Sprintf("replica: Options.%s is %d; have %d to %d", name, n, least, most))
 		}
 	}
+	within("Clients", o.Clients, 1, maxClients)
+	within("Known", o.Known, 1, maxKnown)
+	within("Budget", o.Budget, leastBudget, link.MaxDatagram)
+	within("Input", o.Input, 0, maxInput)
+	within("Patience", o.Patience, 1, 1<<20)
 }
 
 func (r *Server) makeConns() {
-	refs := len(r.table.schema.refs)
+	schema, o := r.table.schema, &r.options
 	for i := range r.conns {
 		c := &r.conns[i]
 		*c = Conn{
-			server: r, number: i, slots: make([]slot, 0, r.options.Known),
-			empty: make([]uint16, 0, r.options.Known), arrived: make([]uint16, 0, packets),
-			refs:     make([]uint16, refs*r.options.Known),
-			refTicks: make([]uint32, refs*r.options.Known),
-			out:      make([]byte, 0, link.MaxDatagram+8),
+			table: r.table, news: r.news, number: i, slots: newSlots(o.Known, len(schema.refs)),
+			line:   line{arrived: make([]uint16, 0, packets)},
+			flow:   flow{least: schema.leastBudget(), most: o.Budget},
+			inputs: inputs{size: o.Input, bytes: make([]byte, waiting*o.Input)},
+			out:    make([]byte, 0, link.MaxDatagram+8),
 		}
-		if len(r.table.schema.messages) > 0 {
-			c.events = make([]pend, pending)
-			for k := range c.events {
-				c.events[k].places = make([]uint16, r.table.schema.wire.Refs)
-			}
+		if len(schema.messages) > 0 {
+			c.queue = newQueue(schema.wire.Refs)
 		}
-		c.inputs.size, c.inputs.bytes = r.options.Input, make([]byte, waiting*r.options.Input)
 	}
 }
 
@@ -172,19 +141,6 @@ func (r *Server) Joined() iter.Seq[*Conn] {
 				return
 			}
 		}
-	}
-}
-
-// received is how many datagrams of a client are read in a tick, at most.
-const received = 16
-
-func (c *Conn) receive() {
-	for range received {
-		b, ok := c.link.Receive()
-		if !ok {
-			return
-		}
-		c.hear(b)
 	}
 }
 
@@ -272,37 +228,4 @@ func (r *Server) serve(s world.State, i int) world.State {
 	}
 	v.state = world.State{}
 	return s
-}
-
-// alone returns the datagram of a flag alone: for a client of another schema, or one that was given
-// up.
-func (c *Conn) alone(flag uint8) []byte {
-	return (&wire.Head{Flags: flag}).Finish(wire.Begin(c.out[:0]))
-}
-
-// Number returns the number of a client, below [Options.Clients]. Another client may get it when
-// this one is gone.
-func (c *Conn) Number() int { return c.made().number }
-
-// Stats returns counts of what was sent to c since it joined.
-func (c *Conn) Stats() Stats {
-	s := c.made().stats
-	s.Budget, s.Missed = c.flow.budget, c.server.news.missed
-	return s
-}
-
-// Resume gives a returning client another link, for example after its address changed. To both ends
-// it looks like a long loss.
-func (c *Conn) Resume(l link.Link) {
-	if c.made(); l == nil {
-		panic("replica: Resume with a nil Link; give one that sends to the client")
-	}
-	c.link = l
-}
-
-func (c *Conn) made() *Conn {
-	if c == nil || c.server == nil {
-		panic("replica: this Conn is nil or zero; take one of Accept or Joined")
-	}
-	return c
 }

@@ -184,7 +184,7 @@ func TestWasIsWhatTheClientSaw(t *testing.T) {
 	require.True(t, ok, "a lie is a moment that the server has")
 	require.LessOrEqual(t, c.conn.Back(in), 14.)
 	in.Seen = Moment(a.server.table.tick << 8)
-	require.EqualValues(t, a.server.table.tick-c.conn.base, c.conn.Back(in), "before it came")
+	require.EqualValues(t, a.server.table.tick-c.conn.line.base, c.conn.Back(in), "before it came")
 	_, ok = Was(c.conn, in, place, a.spawn(vec{1, 1}))
 	require.False(t, ok, "what is new was not there")
 	require.PanicsWithValue(t,

@@ -11,17 +11,6 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A clock is the time that a mirror shows, and that of the client's own ticks.
-type clock struct {
-	shows   bool
-	now     time.Duration
-	shown   float64 // tick of the server
-	started bool
-	due     time.Duration // of the client's next tick
-	silent  int           // ticks of the client since the server was heard
-	gone    bool          // the server has given the client up
-}
-
 const (
 	jump    = 8   // ticks that are not caught up with, but jumped over
 	haste   = 0.1 // of the difference per tick
@@ -61,7 +50,7 @@ func (m *Mirror) Present(s world.State, now time.Duration) world.State {
 	c := &m.made().clock
 	m.entered[0], m.entered[1] = m.entered[1][:0], m.entered[0]
 	m.left[0], m.left[1] = m.left[1][:0], m.left[0]
-	if !m.any {
+	if !m.acks.any {
 		return s
 	}
 	target := float64(m.base) - m.show.Behind
@@ -74,8 +63,14 @@ func (m *Mirror) Present(s world.State, now time.Duration) world.State {
 	}
 	c.now = now
 	s = m.presentAt(s, max(c.shown, 0))
-	if m.me != nil {
-		s = m.me.presentSoft(s)
+	if m.soft == nil {
+		return s
+	}
+	s = m.soft.present(s, m.slots, c.now)
+	for i := range m.guesses {
+		if g := &m.guesses[i]; !g.hidden {
+			s = m.soft.presentNew(s, g.id)
+		}
 	}
 	return s
 }
@@ -87,7 +82,7 @@ func (m *Mirror) presentAt(s world.State, at float64) world.State {
 	tick := uint32(at)
 	for k := range m.slots {
 		e := &m.slots[k]
-		if e.id == world.Nobody || e.own && m.me != nil {
+		if e.id == world.Nobody || e.own && m.soft != nil {
 			continue
 		}
 		if e.own {
@@ -102,39 +97,6 @@ func (m *Mirror) presentAt(s world.State, at float64) world.State {
 		}
 	}
 	return w.write(s, m)
-}
-
-// between returns the rows that a seat is shown between, and whether they are to be shown.
-func (e *seat) between(k uint16, tick uint32, at float64) (shown, bool) {
-	f := shown{k: k, a: ringTicks, b: ringTicks}
-	if e.tick <= tick {
-		fresh := e.fresh
-		e.fresh = false
-		return f, fresh
-	}
-	before, after := uint32(0), e.tick
-	for i, t := range e.ticks {
-		switch {
-		case t == 0:
-		case t <= tick && t > before:
-			before, f.a = t, uint8(i)
-		case t > tick && t < after:
-			after, f.b = t, uint8(i)
-		}
-	}
-	if before == 0 { // it came in later than that
-		f.a = f.b
-		return f, true
-	}
-	f.share = float32((at - float64(before)) / float64(after-before))
-	return f, true
-}
-
-// shown is how a seat is shown: between two of its rows.
-type shown struct {
-	k     uint16
-	a, b  uint8
-	share float32
 }
 
 // columns are values on their way into a world.
@@ -263,7 +225,7 @@ func (p *part) decode(dst []byte, m *Mirror, f *shown) []byte {
 		return le.AppendUint64(dst, uint64(to))
 	}
 	a, b := m.rowAt(f.k, int(f.a)), m.rowAt(f.k, int(f.b))
-	if bit := m.schema.bits[p.number]; a[0]&bit != bit { // the object got the kind since
+	if a[0]&p.bit != p.bit { // the object got the kind since
 		a = b
 	}
 	share := f.share

@@ -137,7 +137,7 @@ func TestPredictionsStayUntilTheNextStep(t *testing.T) {
 	}
 	h.c.s = h.p.Step(h.c.s, []byte{0})
 	require.Greater(t, h.p.Again(), again)
-	require.Empty(t, h.p.guesses)
+	require.Empty(t, h.c.m.guesses)
 }
 
 // A datagram to the server has at most as many inputs as wait there, and as fit.
@@ -165,8 +165,8 @@ func TestWasOfWhatIsNotSmooth(t *testing.T) {
 		a.s = world.Must(world.Set(a.s, id, place, vec{float32(10 * tick), 0}))
 		a.send()
 	}
-	c.base = a.server.table.tick
-	in := Input{Seen: Moment(c.base<<8 - 8<<8 + 128)}
+	c.line.base = a.server.table.tick
+	in := Input{Seen: Moment(c.line.base<<8 - 8<<8 + 128)}
 	require.InDelta(t, 7.5, c.Back(in), 0)
 	at, ok := Was(c, in, place, id)
 	require.True(t, ok)
@@ -179,16 +179,16 @@ func TestCorrectionsAddUp(t *testing.T) {
 	for tick := range 20 {
 		h.tick(tick, 0)
 	}
-	p := h.p
+	o := h.c.m.soft
 	at := world.Must(world.Get(h.c.s, h.c.m.slots[0].id, place))
 	for since, left := range map[time.Duration]float32{
 		0: 6, wearing / 2: 4, wearing: 2, 3 * wearing: 2,
 	} {
-		p.lanesOf(p.worn, 0)[0], p.corrected[0] = 4, p.mirror.clock.now-since
-		copy(p.lanesOf(p.was, 0), []float32{at[0] + 2, at[1]})
-		p.correct(h.c.s)
-		require.InDelta(t, left, p.lanesOf(p.worn, 0)[0], 0.01, "%v after it", since)
-		require.Equal(t, unseen, p.corrected[0])
+		o.lanesOf(o.worn, 0)[0], o.corrected[0] = 4, h.c.m.clock.now-since
+		copy(o.lanesOf(o.was, 0), []float32{at[0] + 2, at[1]})
+		o.correct(h.c.s, h.c.m.slots, h.c.m.clock.now)
+		require.InDelta(t, left, o.lanesOf(o.worn, 0)[0], 0.01, "%v after it", since)
+		require.Equal(t, unseen, o.corrected[0])
 	}
 }
 
@@ -198,12 +198,12 @@ func TestCorrectionsTurnTheShorterWay(t *testing.T) {
 	for tick := range 20 {
 		h.tick(tick, 0)
 	}
-	p := NewPredictor(h.c.m, 1, h.step, Soften(heading, pace, 1), Soften(place, softly, 1))
-	require.False(t, p.soft[1].turns)
+	NewPredictor(h.c.m, 1, h.step, Soften(heading, pace, 1), Soften(place, softly, 1))
+	require.False(t, h.c.m.soft.fields[1].turns)
 	id := h.c.m.slots[0].id
 	h.c.s = world.Must(world.Set(h.c.s, id, heading, -3.1))
 	was := []float32{3.1}
-	require.True(t, p.soft[0].correction(h.c.s, id, was))
+	require.True(t, h.c.m.soft.fields[0].correction(h.c.s, id, was))
 	require.InDelta(t, 6.2-2*math.Pi, was[0], 0.001)
 }
 

@@ -51,7 +51,7 @@ func fly(s world.State, id world.GameObject) world.State {
 func (h *shooting) step(s world.State, input []byte) world.State {
 	for id := range h.c.m.Own() {
 		s = fly(s, id)
-		for _, g := range h.p.guesses {
+		for _, g := range h.c.m.guesses {
 			require.True(h.tb, g.id != id || g.Number < h.p.number, "what is spawned later is not there")
 		}
 	}
@@ -92,7 +92,7 @@ func (h *shooting) tick(tick int, n byte) {
 	now := time.Duration(tick) * 50 * time.Millisecond
 	for h.c.m.Due(now) {
 		h.c.s = h.p.Step(h.c.s, []byte{n})
-		for _, g := range h.p.guesses {
+		for _, g := range h.c.m.guesses {
 			require.False(h.tb, g.hidden)
 		}
 		n = 0
@@ -129,7 +129,7 @@ func TestPredictedSpawnsAreMet(t *testing.T) {
 		}
 	}
 	require.Greater(t, met, 15)
-	require.Empty(t, h.p.guesses)
+	require.Empty(t, h.c.m.guesses)
 	require.Equal(t, 1+met, world.Len(h.c.s))
 	require.NoError(t, tool.Verify(h.c.s))
 }
@@ -158,7 +158,7 @@ func TestUnmetSpawnsGo(t *testing.T) {
 	for range 3 {
 		h.tick(201, 60)
 	}
-	require.LessOrEqual(t, len(h.p.guesses), spawnsKept)
+	require.LessOrEqual(t, len(h.c.m.guesses), spawnsKept)
 }
 
 // A guess flies as its steps say, whether they are taken again or not.
@@ -175,7 +175,7 @@ func TestGuessesMoveOnceAStep(t *testing.T) {
 		require.True(t, world.Alive(h.c.s, id))
 		at := world.Must(world.Get(h.c.s, id, place))
 		require.Equal(t, vec{100 + float32(h.p.next-1-number), 240}, at, "tick %d", tick)
-		if len(h.p.guesses) > 0 {
+		if len(h.c.m.guesses) > 0 {
 			require.Equal(t, at, world.Must(world.Get(h.c.s, id, softly)), "nothing to wear off")
 		}
 	}

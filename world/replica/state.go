@@ -11,6 +11,7 @@ import (
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
 const stateName = "flatecs replica state 3\n"
@@ -84,7 +85,7 @@ func (r *Server) Skip(ticks int) {
 func (c *Conn) Renew() {
 	c.made().skip(packets)
 	c.inputs.reset()
-	c.keys, c.lastKey = [keysKept]keyed{}, 0
+	c.keys = keys{}
 }
 
 // maxLost is how many ticks may be lost.
@@ -117,13 +118,10 @@ func (r *Server) skip(ticks uint32) {
 }
 
 func (c *Conn) skip(datagrams uint16) {
-	now := c.server.table.tick
-	c.sequence += datagrams // so that nothing of before is acknowledged
-	c.heard, c.firstEvent = now, c.nextEvent
-	c.slots, c.empty = c.slots[:cap(c.slots)], c.empty[:0]
-	for k := range c.slots {
-		c.slots[k] = slot{state: leaving, since: now}
-	}
+	now := c.table.tick
+	c.line.sequence += datagrams // so that nothing of before is acknowledged
+	c.heard, c.queue.first = now, c.queue.next
+	c.slots.forget(now)
 }
 
 // nowhere is the link of a client until it has another one.
@@ -159,15 +157,11 @@ func (x *traveler) raw(v []byte) {
 // words passes words side by side.
 func (x *traveler) words(v []uint32) {
 	if !x.reads {
-		for _, w := range v {
-			x.b = le.AppendUint32(x.b, w)
-		}
+		x.b = wire.AppendWords(x.b, v, 4*len(v))
 		return
 	}
 	if x.need(4*len(v) <= len(x.b)); !x.wrong {
-		for i := range v {
-			v[i] = le.Uint32(x.b[4*i:])
-		}
+		wire.PutWords(v, x.b[:4*len(v)])
 		x.b = x.b[4*len(v):]
 	}
 }
@@ -248,8 +242,8 @@ func (x *traveler) news(r *Server) {
 	}
 	first := n.count
 	for c := range r.those(silent, joined) {
-		for k := c.firstEvent; k != c.nextEvent; k++ {
-			first = min(first, c.events[k%pending].occasion)
+		for k := c.queue.first; k != c.queue.next; k++ {
+			first = min(first, c.queue.at(k).occasion)
 		}
 	}
 	pass(x, &first, math.MaxUint64)
@@ -283,27 +277,27 @@ func (x *traveler) conn(c *Conn) {
 		c.reset()
 		c.phase, c.link = phase, nowhere{}
 	}
-	now := uint64(c.server.table.tick)
-	for _, tick := range []*uint32{&c.base, &c.heard} {
+	now := uint64(c.table.tick)
+	for _, tick := range []*uint32{&c.line.base, &c.heard} {
 		pass(x, tick, now)
 	}
-	x.u32(&c.trip)
-	x.u16(&c.sequence)
+	x.u32(&c.line.trip)
+	x.u16(&c.line.sequence)
 	x.slots(c, now)
 	x.packets(c, now)
 	x.inputs(&c.inputs)
 	x.events(c)
-	for i := range c.keys {
-		pass(x, &c.keys[i].id, math.MaxUint64)
-		x.u16(&c.keys[i].Number)
-		x.u8(&c.keys[i].Count)
+	for i := range c.keys.ring {
+		pass(x, &c.keys.ring[i].id, math.MaxUint64)
+		x.u16(&c.keys.ring[i].Number)
+		x.u8(&c.keys.ring[i].Count)
 	}
-	last := uint8(c.lastKey % keysKept)
+	last := uint8(c.keys.last % keysKept)
 	pass(x, &last, keysKept-1)
-	c.lastKey = int(last)
-	f, least := &c.flow, c.server.table.schema.leastBudget()
+	c.keys.last = int(last)
+	f := &c.flow
 	pass(x, &f.budget, math.MaxUint16)
-	f.budget = min(max(f.budget, least), c.server.options.Budget)
+	f.bound()
 	pass(x, &f.judged, window)
 	pass(x, &f.course, uint64(full))
 	pass(x, &f.left, held)
@@ -320,15 +314,15 @@ func (x *traveler) conn(c *Conn) {
 }
 
 func (x *traveler) slots(c *Conn, now uint64) {
-	n, indexes := len(c.slots), len(c.server.table.rows)/c.server.table.stride
-	pass(x, &n, uint64(cap(c.slots)))
+	n, indexes := len(c.slots.all), len(c.table.rows)/c.table.stride
+	pass(x, &n, uint64(cap(c.slots.all)))
 	if x.wrong {
 		return
 	}
-	c.slots = c.slots[:n]
+	c.slots.all = c.slots.all[:n]
 	unused := 0
-	for k := range c.slots {
-		e := &c.slots[k]
+	for k := range c.slots.all {
+		e := &c.slots.all[k]
 		if pass(x, &e.state, uint64(leaving)); e.state == free {
 			*e = slot{}
 			unused++
@@ -347,10 +341,10 @@ func (x *traveler) slots(c *Conn, now uint64) {
 		x.u16(&e.key.Number)
 		x.u8(&e.key.Count)
 	}
-	refs := n * len(c.server.table.schema.refs)
+	refs := n * len(c.table.schema.refs)
 	for i := range refs {
-		pass(x, &c.refs[i], uint64(cap(c.slots)))
-		pass(x, &c.refTicks[i], now)
+		pass(x, &c.slots.refs[i], uint64(cap(c.slots.all)))
+		pass(x, &c.slots.refTicks[i], now)
 	}
 	x.empty(c, unused)
 }
@@ -360,21 +354,21 @@ func (x *traveler) empty(c *Conn, n int) {
 	if x.wrong {
 		return
 	}
-	c.empty = c.empty[:n]
-	seen := make([]bool, len(c.slots))
-	for i := range c.empty {
-		k := &c.empty[i]
-		if pass(x, k, uint64(len(c.slots)-1)); x.wrong {
+	c.slots.empty = c.slots.empty[:n]
+	seen := make([]bool, len(c.slots.all))
+	for i := range c.slots.empty {
+		k := &c.slots.empty[i]
+		if pass(x, k, uint64(len(c.slots.all)-1)); x.wrong {
 			return
 		}
-		x.need(c.slots[*k].state == free && !seen[*k])
+		x.need(c.slots.all[*k].state == free && !seen[*k])
 		seen[*k] = true
 	}
 }
 
 func (x *traveler) packets(c *Conn, now uint64) {
-	for i := range c.packets {
-		p := &c.packets[i]
+	for i := range c.line.packets {
+		p := &c.line.packets[i]
 		x.flag(&p.out)
 		x.u16(&p.sequence)
 		x.u16(&p.size)
@@ -396,21 +390,21 @@ func (x *traveler) inputs(n *inputs) {
 
 // events passes the events that wait for a client.
 func (x *traveler) events(c *Conn) {
-	x.u16(&c.firstEvent)
-	x.u16(&c.nextEvent)
-	x.need(int(c.nextEvent-c.firstEvent) <= len(c.events))
-	n, now := c.server.news, uint64(c.server.table.tick)
-	for k := c.firstEvent; k != c.nextEvent && !x.wrong; k++ {
-		p := &c.events[k%pending]
+	x.u16(&c.queue.first)
+	x.u16(&c.queue.next)
+	x.need(int(c.queue.next-c.queue.first) <= len(c.queue.ring))
+	n, now := c.news, uint64(c.table.tick)
+	for k := c.queue.first; k != c.queue.next && !x.wrong; k++ {
+		p := c.queue.at(k)
 		pass(x, &p.occasion, math.MaxUint64)
 		x.need(n.count-p.occasion-1 < uint64(len(n.ring)))
 		pass(x, &p.tick, now)
-		x.need(len(c.slots) > 0)
-		pass(x, &p.slot, uint64(len(c.slots)-1))
+		x.need(len(c.slots.all) > 0)
+		pass(x, &p.slot, uint64(len(c.slots.all)-1))
 		x.u32(&p.in)
 		x.flag(&p.done)
 		for i := range p.places {
-			pass(x, &p.places[i], uint64(len(c.slots)))
+			pass(x, &p.places[i], uint64(len(c.slots.all)))
 		}
 	}
 }

@@ -182,19 +182,19 @@ func TestWrongStatesAreRefused(t *testing.T) {
 	a.hit(world.Must(tool.GameObjectAt(a.s, 2)), 1, world.Nobody)
 	a.send()
 	state := a.server.AppendState(nil)
-	require.Len(t, c.conn.empty, 2)
-	seat := slices.IndexFunc(c.conn.slots, func(e slot) bool { return e.state == live })
-	require.NotEqual(t, c.conn.firstEvent, c.conn.nextEvent)
+	require.Len(t, c.conn.slots.empty, 2)
+	seat := slices.IndexFunc(c.conn.slots.all, func(e slot) bool { return e.state == live })
+	require.NotEqual(t, c.conn.queue.first, c.conn.queue.next)
 	for name, change := range map[string]func(r *Server, c *Conn){
-		"a free slot twice":     func(_ *Server, c *Conn) { c.empty[1] = c.empty[0] },
-		"a slot that is used":   func(_ *Server, c *Conn) { c.empty[0] = uint16(seat) },
-		"an index beyond":       func(_ *Server, c *Conn) { c.slots[seat].id = 1<<20 | 1<<52 },
-		"a tick to come":        func(_ *Server, c *Conn) { c.slots[seat].ack = 99 },
-		"an event to come":      func(_ *Server, c *Conn) { c.events[c.firstEvent%pending].occasion++ },
+		"a free slot twice":     func(_ *Server, c *Conn) { c.slots.empty[1] = c.slots.empty[0] },
+		"a slot that is used":   func(_ *Server, c *Conn) { c.slots.empty[0] = uint16(seat) },
+		"an index beyond":       func(_ *Server, c *Conn) { c.slots.all[seat].id = 1<<20 | 1<<52 },
+		"a tick to come":        func(_ *Server, c *Conn) { c.slots.all[seat].ack = 99 },
+		"an event to come":      func(_ *Server, c *Conn) { c.queue.ring[c.queue.first%pending].occasion++ },
 		"an event of no type":   func(r *Server, _ *Conn) { r.news.ring[0].which = 2 },
-		"an event of nowhere":   func(_ *Server, c *Conn) { c.events[c.firstEvent%pending].slot = 16 },
+		"an event of nowhere":   func(_ *Server, c *Conn) { c.queue.ring[c.queue.first%pending].slot = 16 },
 		"a list that is longer": func(r *Server, _ *Conn) { t := r.table; t.row(1)[t.base+seen.parts[10].At] = titleMost + 1 },
-		"a packet to come":      func(_ *Server, c *Conn) { c.packets[0].tick = 99 },
+		"a packet to come":      func(_ *Server, c *Conn) { c.line.packets[0].tick = 99 },
 	} {
 		r, err := ReadServer(a.s, seen, a.options, state, 0)
 		require.NoError(t, err)

@@ -14,9 +14,6 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// ringTicks is how many ticks back differences, mirrors and [Was] reach.
-const ringTicks = 16
-
 // A table has the wire values of all objects, once per tick for all clients: a row of words each,
 //
 //	generation | birth | a stamp per part | values
@@ -73,7 +70,12 @@ func newTable(s world.State, c *Schema, parts int) *table {
 		}
 	}
 	t.since = make([]uint64, len(c.parts))
-	t.makeShadows(n)
+	t.shadows = make([]shadow, len(c.parts))
+	for i := range c.parts[1:] {
+		if p := &c.parts[1+i]; p.Most == 0 {
+			t.shadows[p.number].bytes = make([]byte, n*p.Spec.Stride)
+		}
+	}
 	for i, k := range slices.Concat(c.kinds, c.fields, c.founding) {
 		if slices.ContainsFunc(t.kinds, func(p presence) bool { return p.kind == k }) {
 			continue
@@ -238,6 +240,15 @@ func (t *table) row(i uint32) []uint32 { return t.rows[int(i)*t.stride:][:t.stri
 // valuesOf returns the values of an object.
 func (t *table) valuesOf(id world.GameObject) []uint32 { return t.row(id.Index())[t.base:] }
 
+// pair returns one or two words of a value as one.
+func (t *table) pair(p *part, index uint32) uint64 {
+	r := t.row(index)[t.base+p.At:][:p.Words]
+	if len(r) == 1 {
+		return uint64(r[0])
+	}
+	return uint64(r[1])<<32 | uint64(r[0])
+}
+
 // begin returns the row of an object; if another one had the index, all of it is new.
 func (t *table) begin(id world.GameObject) []uint32 {
 	r := t.row(id.Index())
@@ -262,25 +273,17 @@ func (t *table) putLanes(p *part, ids []world.GameObject, v []float32) {
 		if r[0] != id.Generation() {
 			t.begin(id)
 		}
-		x, at := v[i*lanes:][:lanes], t.base+p.At
-		if f.Bits == 16 && lanes <= 4 {
-			word := f.Word(x)
+		x, word := v[i*lanes:][:lanes], uint64(0)
+		for at := t.base + p.At; len(x) > 0; at += 2 {
+			n := min(len(x), 64/f.Bits)
+			word, x = f.Word(x[:n]), x[n:]
 			t.set(r, p, at, uint32(word))
-			if p.Words > 1 {
+			if n*f.Bits > 32 {
 				t.set(r, p, at+1, uint32(word>>32))
 			}
-			if p.Delta {
-				t.past[p.deltas][t.tick%ringTicks][id.Index()] = word
-			}
-			continue
 		}
-		word, shift := uint32(0), 0
-		for l := range x {
-			word |= f.Lane(x[l]) << shift
-			if shift += f.Bits; shift == 32 || l+1 == lanes {
-				t.set(r, p, at, word)
-				at, word, shift = at+1, 0, 0
-			}
+		if p.Delta {
+			t.past[p.deltas][t.tick%ringTicks][id.Index()] = word
 		}
 	}
 }
@@ -358,16 +361,6 @@ type shadow struct {
 	bytes    []byte // nil: the part is a list
 	reshaped uint64 // which objects had the kind, at the last look
 	valid    bool   // they have it still
-}
-
-func (t *table) makeShadows(indexes int) {
-	t.shadows = make([]shadow, len(t.schema.parts))
-	for i := range t.schema.parts[1:] {
-		p := &t.schema.parts[1+i]
-		if p.Most == 0 {
-			t.shadows[p.number].bytes = make([]byte, indexes*p.Spec.Stride)
-		}
-	}
 }
 
 // beginShadows finds out which shadows are of the objects that there are.

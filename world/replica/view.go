@@ -1,8 +1,8 @@
 package replica
 
 import (
-	"fmt"
-	"iter"
+	"cmp"
+	"slices"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
@@ -11,12 +11,29 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
+// A candidate is an object that a client has no slot for.
+type candidate struct {
+	id     world.GameObject
+	key    uint64 // from what the client may see of it
+	weight uint8
+	own    bool
+}
+
+// A hearing is an event of this tick about the object of a slot.
+type hearing struct {
+	occasion uint64
+	slot     uint16
+	which    uint8
+}
+
 // A View names what one client sees in one tick. [Server.Send] passes it to the function see; it is
 // valid until see returns.
 type View struct {
 	state   world.State
 	table   *table
-	server  *Server
+	news    *news
+	queries []world.Query
+	lists   [][]world.GameObject // of queries
 	conn    *Conn
 	places  []uint16 // by index: slot + 1, or isComing and the number of a candidate + 1
 	coming  []candidate
@@ -58,9 +75,9 @@ func (v *View) Related(
 // Query names all objects that match one of [Options.Queries], which are listed once per tick for
 // all clients. It panics for another query.
 func (v *View) Query(q world.Query, weight int) {
-	for i, known := range v.open().server.options.Queries {
+	for i, known := range v.open().queries {
 		if known == q {
-			for _, id := range v.server.lists[i] {
+			for _, id := range v.lists[i] {
 				v.want(id, weight, true, false)
 			}
 			return
@@ -89,106 +106,191 @@ func Near[T any](v *View, cells space.View[T], at T, enter, leave float64, weigh
 	}
 }
 
+// begin prepares the scratch of a worker for a client.
+func (v *View) begin(c *Conn) {
+	v.conn, v.coming = c, v.coming[:0]
+	c.queue.arrive(c.line.arrived)
+	c.slots.arrive(&c.line)
+	c.line.arrived = c.line.arrived[:0]
+	v.writing.begin(v.table, c.line.base)
+	v.touch()
+	for k := range c.slots.all {
+		e := &c.slots.all[k]
+		if e.state == free {
+			continue
+		}
+		i := e.id.Index()
+		if e.state == live || v.places[i] == 0 {
+			v.places[i] = uint16(k + 1)
+		}
+		e.owned, e.alive = false, world.Alive(v.state, e.id)
+	}
+}
+
+// touch reads a word of each line of memory that the tick needs of the objects of a client, and
+// does nothing else, so that the waits for memory overlap. If objects are many, these waits, one
+// after the other, would be most of the time.
+func (v *View) touch() {
+	t, w := v.table, &v.writing
+	touched := uint32(0)
+	for k := range v.conn.slots.all {
+		touched += t.rows[int(v.conn.slots.all[k].id.Index())*t.stride]
+	}
+	if w.base != 0 {
+		for _, past := range w.past {
+			for k := range v.conn.slots.all {
+				touched += uint32(past[v.conn.slots.all[k].id.Index()])
+			}
+		}
+	}
+	v.touched = touched
+}
+
+// end forgets the client.
+func (v *View) end() {
+	for k := range v.conn.slots.all {
+		if e := &v.conn.slots.all[k]; e.state != free {
+			v.places[e.id.Index()] = 0
+		}
+	}
+	for i := range v.coming {
+		v.places[v.coming[i].id.Index()] = 0
+	}
+	v.conn = nil
+}
+
+// coming is the bit of places that says that the object has no slot yet.
+const isComing = 1 << 15
+
+// want names an object for this tick. One that has no slot gets one only if it enters.
+func (v *View) want(id world.GameObject, weight int, enters, own bool) {
+	i, now := id.Index(), v.table.tick
+	if int(i) >= len(v.places) {
+		return
+	}
+	w := uint8(min(max(weight, 1), 255))
+	place := v.places[i]
+	if place != 0 && place&isComing == 0 {
+		e := &v.conn.slots.all[place-1]
+		if e.id == id {
+			if !e.alive {
+				return
+			}
+			if e.state == leaving {
+				if enters {
+					v.come(id, w, own)
+				}
+				return
+			}
+			if e.seen != now {
+				e.seen, e.weight = now, w
+			}
+			e.weight, e.owned = max(e.weight, w), e.owned || own
+			return
+		}
+	}
+	if !world.Alive(v.state, id) {
+		return
+	}
+	if place&isComing != 0 {
+		e := &v.coming[place&^isComing-1]
+		e.weight, e.own = max(e.weight, w), e.own || own
+		return
+	}
+	if enters {
+		v.come(id, w, own)
+	}
+}
+
+// come notes an object that may get a slot when all were named.
+func (v *View) come(id world.GameObject, weight uint8, own bool) {
+	if v.table.row(id.Index())[0] != id.Generation() || len(v.coming) == cap(v.coming) {
+		return
+	}
+	v.coming = append(v.coming, candidate{id: id, weight: weight, own: own})
+	v.places[id.Index()] = isComing | uint16(len(v.coming))
+}
+
+// settle gives slots to those that came, and takes back those that were not named.
+func (v *View) settle() {
+	c, now := v.conn, v.table.tick
+	for k := range c.slots.all {
+		e := &c.slots.all[k]
+		if e.state != live {
+			continue
+		}
+		switch id := e.id; {
+		case e.seen != now:
+			v.leave(uint16(k))
+		case e.own != e.owned: // another object for the client, so that nothing stays
+			owned, weight := e.owned, e.weight
+			v.leave(uint16(k))
+			v.come(id, weight, owned)
+		}
+	}
+	v.sortComing()
+	for i := range v.coming {
+		e := &v.coming[i]
+		index := e.id.Index()
+		v.places[index] = 0
+		k, ok := c.slots.take()
+		if !ok {
+			c.stats.NoSlot++
+			continue
+		}
+		c.slots.put(k, slot{
+			id: e.id, since: now, seen: now, state: live, weight: e.weight, own: e.own,
+			key: c.keys.of(e.id),
+		})
+		v.places[index] = k + 1
+	}
+}
+
+// leave begins to take a slot back, or frees it if the client knows nothing of it.
+func (v *View) leave(k uint16) {
+	e := &v.conn.slots.all[k]
+	if e.sent != 0 {
+		e.state, e.since, e.sent, e.in = leaving, v.table.tick, 0, 0
+		e.gone = !e.alive
+		return
+	}
+	if place := &v.places[e.id.Index()]; *place == k+1 {
+		*place = 0
+	}
+	v.conn.slots.release(k)
+}
+
+// sortComing puts the objects that came in an order that depends on their weights and on what the
+// client may see of them, and not on their indexes, which others decide.
+func (v *View) sortComing() {
+	t := v.table
+	for i := range v.coming {
+		e := &v.coming[i]
+		row := t.valuesOf(e.id)
+		e.key = 0
+		for p := range t.schema.wire.In(t.schema.wire.Visible(e.own)) {
+			if p.Ref {
+				continue
+			}
+			for _, word := range row[p.At:][:p.Words] {
+				e.key = (e.key ^ uint64(word)) * 0x9e37_79b9_7f4a_7c15
+				e.key ^= e.key >> 29
+			}
+		}
+	}
+	slices.SortStableFunc(v.coming, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.key, b.key))
+	})
+}
+
 // liveSlot returns the slot, plus one, of an object that the client sees, or 0.
 func (v *View) liveSlot(id world.GameObject) uint16 {
 	if index := id.Index(); int(index) < len(v.places) {
 		if place := v.places[index]; place != 0 && place&isComing == 0 {
-			if e := &v.conn.slots[place-1]; e.id == id && e.state == live {
+			if e := &v.conn.slots.all[place-1]; e.id == id && e.state == live {
 				return place
 			}
 		}
 	}
 	return 0
-}
-
-// A Sight is an object that a client may see, or that is leaving.
-type Sight struct {
-	ID      world.GameObject
-	Slot    int    // its number for the client
-	Own     bool   // the client owns it
-	Leaving bool   // the client may not see it any more, and has not acknowledged that
-	Weight  int    // against others, if there is not room for all
-	Has     uint32 // tick of which the client has all of it; 0: it does not have it yet
-	Sent    uint32 // tick of the last datagram that had it; 0: none
-	Lacks   uint32 // a bit per part of the schema that changed after Has, if the client may see it
-}
-
-// Sees yields the objects that the function see named for c in the last [Server.Send]. Other
-// objects were not sent, and will not be.
-func (c *Conn) Sees() iter.Seq[Sight] {
-	c.made()
-	return func(yield func(Sight) bool) {
-		for k := range c.slots {
-			if e := &c.slots[k]; e.state != free && !yield(c.sight(k)) {
-				return
-			}
-		}
-	}
-}
-
-func (c *Conn) sight(k int) Sight {
-	e, t := &c.slots[k], c.server.table
-	s := Sight{
-		ID: e.id, Slot: k, Own: e.own, Leaving: e.state == leaving, Weight: int(e.weight),
-		Has: e.ack, Sent: e.sent,
-	}
-	if !s.Leaving {
-		r := t.row(e.id.Index())
-		for p := range t.schema.in(t.schema.wire.Visible(e.own)) {
-			if c.changed(k, r, p) > e.ack {
-				s.Lacks |= 1 << p.number
-			}
-		}
-	}
-	return s
-}
-
-// AppendSees appends to dst a text that describes what c may see, a line per object, to check that
-// a client does not see more than it should.
-//
-//	client 7 sees 2 objects at tick 120
-//	slot 0  17    own  has tick 118, lacks place, ammo
-//	slot 1  40v2       entering, lacks all of it
-//	slot 4  31         leaving
-func (c *Conn) AppendSees(dst []byte) []byte {
-	n := 0
-	for s := range c.Sees() {
-		if !s.Leaving {
-			n++
-		}
-	}
-	dst = fmt.Appendf(dst, "client %d sees %d objects at tick %d\n", c.number, n,
-		c.server.table.tick)
-	for s := range c.Sees() {
-		own := ""
-		if s.Own {
-			own = "own"
-		}
-		dst = fmt.Appendf(dst, "slot %-4d %-8v %-4s ", s.Slot, s.ID, own)
-		switch {
-		case s.Leaving:
-			dst = append(dst, "leaving"...)
-		case s.Has == 0:
-			dst = append(dst, "entering, lacks all of it"...)
-		default:
-			dst = fmt.Appendf(dst, "has tick %d", s.Has)
-			dst = c.server.table.schema.appendParts(dst, s.Lacks)
-		}
-		dst = append(dst, '\n')
-	}
-	return dst
-}
-
-// appendParts appends the names of parts.
-func (s *Schema) appendParts(dst []byte, mask uint32) []byte {
-	between := ", lacks "
-	for p := range s.wire.In(mask) {
-		name := "its kinds"
-		if p.Spec != nil {
-			name = p.Spec.String()
-		}
-		dst = append(append(dst, between...), name...)
-		between = ", "
-	}
-	return dst
 }

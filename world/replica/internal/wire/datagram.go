@@ -102,3 +102,20 @@ func sealed(b []byte, least int) bool {
 }
 
 func checksum(b []byte) uint32 { return uint32(xxh3.Hash(b[checkSize:])) }
+
+// Longest returns how many bytes the longest record has, and how many the datagram around it, with
+// an event if there are events.
+func (s *Schema) Longest() (record, around int) {
+	for _, mask := range s.masks {
+		n := 0
+		for p := range s.In(mask) {
+			n += p.Size(0) + p.Most*p.Width
+		}
+		record = max(record, n)
+	}
+	around = HeadSize + GroupSize + RecordSize + KeySize
+	if len(s.Events) > 0 {
+		around += EventHead + MaxEvent
+	}
+	return record, around
+}

@@ -23,9 +23,9 @@
 //
 // From the top down:
 //
-//	schema.go    what travels, in its order; sizes
-//	datagram.go  heads, checksums
+//	datagram.go  heads, checksums, the longest record
 //	group.go     groups: slots, keys, columns
+//	schema.go    what travels, in its order
 //	event.go     events
 //	part.go      values, lists and differences
 //	form.go      lanes: numbers of fewer bits

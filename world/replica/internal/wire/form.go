@@ -107,7 +107,7 @@ func (f *Form) Between(a, b uint32, share float32) float32 {
 	return x + float32(d*share)
 }
 
-// Word packs lanes of 16 bits, at most four, into one word.
+// Word packs the lanes of numbers, as many as there is room for, into one word.
 func (f *Form) Word(v []float32) (word uint64) {
 	for l := range v {
 		var lane uint32
@@ -116,7 +116,7 @@ func (f *Form) Word(v []float32) (word uint64) {
 		} else {
 			lane = f.Lane(v[l])
 		}
-		word |= uint64(lane) << (l * 16)
+		word |= uint64(lane) << (l * f.Bits)
 	}
 	return word
 }

@@ -80,23 +80,6 @@ func (s *Schema) In(mask uint32) iter.Seq[*Part] {
 	}
 }
 
-// Longest returns how many bytes the longest record has, and how many the datagram around it, with
-// an event if there are events.
-func (s *Schema) Longest() (record, around int) {
-	for _, mask := range s.masks {
-		n := 0
-		for p := range s.In(mask) {
-			n += p.Size(0) + p.Most*p.Width
-		}
-		record = max(record, n)
-	}
-	around = HeadSize + GroupSize + RecordSize + KeySize
-	if len(s.Events) > 0 {
-		around += EventHead + MaxEvent
-	}
-	return record, around
-}
-
 // SizeOfLists is the number of bytes of the lists of a mask in a row, without their lengths.
 func (s *Schema) SizeOfLists(row []uint32, mask uint32) (n int) {
 	for p := range s.In(mask & s.Lists) {

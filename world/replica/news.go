@@ -1,0 +1,131 @@
+package replica
+
+import (
+	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+)
+
+// An occasion is an event of the last ticks, once for all clients.
+type occasion struct {
+	about world.GameObject
+	next  uint32 // place in this tick, plus one, of an earlier one about the same index
+	which uint8  // of Schema.messages
+}
+
+// News are the events of the last ticks: a ring of occasions, of which count were ever noted. It
+// has room for what the world keeps, and grows if more are sent in a tick: what a client does not
+// see must not push out what it sees.
+type news struct {
+	messages []*message
+	keepers  []*systems.EventKeeper // per message: takes what the world is about to lose
+	taken    []uint64               // per message: the number of the next event
+	missed   int                    // that the world lost before
+	ring     []occasion
+	bytes    []byte // maxSize per occasion
+	stride   int
+	count    uint64
+	first    uint64          // of this tick
+	before   [repeats]uint64 // the first of the ticks before: those that a client may still be sent
+	heads    []uint32
+}
+
+// maxNews is how many occasions are kept at most.
+const maxNews = 1 << 16
+
+func newNews(s world.State, c *Schema, indexes int) *news {
+	n := &news{messages: c.messages, taken: make([]uint64, len(c.messages))}
+	room := 0
+	for i, m := range c.messages {
+		_, n.taken[i] = systems.EventsFrom(s, m.events, 0)
+		n.stride = max(n.stride, m.Size)
+		room += tool.Cap(s, systems.EventKind(m.events))
+		n.keepers = append(n.keepers, &systems.EventKeeper{
+			Keep: func(number uint64, e world.EventBatch) { n.keep(i, number, e) },
+		})
+		systems.KeepEvents(s, m.events, n.keepers[i])
+	}
+	if room > 0 {
+		n.grow(room * (repeats + 1))
+		n.heads = make([]uint32, indexes)
+	}
+	return n
+}
+
+// grow makes room for so many occasions.
+func (n *news) grow(room int) {
+	old := *n
+	n.ring, n.bytes = make([]occasion, room), make([]byte, room*n.stride)
+	for k := old.count - min(old.count, uint64(len(old.ring))); k < old.count; k++ {
+		was, value := old.at(k)
+		o, dst := n.at(k)
+		*o = *was
+		copy(dst, value)
+	}
+}
+
+// keep takes in event number of a type, or passes over it if it was taken.
+func (n *news) keep(i int, number uint64, e world.EventBatch) {
+	if number < n.taken[i] {
+		return
+	}
+	n.missed += int(number - n.taken[i])
+	n.taken[i] = number + 1
+	n.note(n.messages[i], e, 0)
+}
+
+// at returns the place of an occasion, and its bytes.
+func (n *news) at(number uint64) (*occasion, []byte) {
+	i := int(number % uint64(len(n.ring)))
+	return &n.ring[i], n.bytes[i*n.stride:][:n.stride]
+}
+
+// collect takes in the events since the last call. A world that went back has none.
+func (n *news) collect(s world.State) {
+	for i, m := range n.messages {
+		systems.KeepEvents(s, m.events, n.keepers[i]) // of another world, such as a larger one
+		got, next := systems.EventsFrom(s, m.events, n.taken[i])
+		n.missed += int(next-min(n.taken[i], next)) - got.Len()
+		n.taken[i] = next
+		for _, b := range got.Batches() {
+			for k := range b.Len() {
+				n.note(m, b, k)
+			}
+		}
+	}
+}
+
+// note takes in event k of a batch.
+func (n *news) note(m *message, b world.EventBatch, k int) {
+	if n.count-n.before[0] >= uint64(len(n.ring)) {
+		if 2*len(n.ring) > maxNews {
+			n.missed++
+			return
+		}
+		n.grow(2 * len(n.ring))
+	}
+	o, dst := n.at(n.count)
+	*o = occasion{which: m.number}
+	for _, f := range m.Fields {
+		value := systems.EventBytes(b, f)[k*f.Stride:][:f.Stride]
+		dst = dst[copy(dst, value):]
+		if f == m.To {
+			o.about = world.GameObject(le.Uint64(value))
+		}
+	}
+	if i := o.about.Index(); o.about != world.Nobody && uint(i) < uint(len(n.heads)) {
+		o.next = n.heads[i]
+		n.count++
+		n.heads[i] = uint32(n.count - n.first)
+	}
+}
+
+// forget ends the tick: no index has news any more.
+func (n *news) forget() {
+	for k := n.first; k < n.count; k++ {
+		o, _ := n.at(k)
+		n.heads[o.about.Index()] = 0
+	}
+	copy(n.before[:], n.before[1:])
+	n.before[repeats-1], n.first = n.first, n.count
+}
