@@ -53,20 +53,23 @@ var besideClasses = map[string]string{
 	"command.origin": "commands: made last; program: first recorded kept",
 
 	"kin.World": "shape: a lists memory cascades disabled; work: doomed dying queue blocks root place roots",
-	"kin.Lists": "shape: RelationSpec m; work: lock followed staying depth; " +
-		"versions: settled known; " +
-		"checked: valid changes limit stale targeted filled target held parents start end " +
-		"referrers ages listing top objects sorted level above levels deep",
-	"index.World": "shape: arena tables; work: lock",
-	"index.Guard": "shape: M; work: lock; versions: settled; checked: valid",
-	"index.Table": "shape: Guard memory room; work: spare; checked: column chains tree waiting",
-	"index.column": "shape: m arena keys; work: rows; versions: written reshaped replaced; " +
+	"kin.Lists": "shape: RelationSpec Referrers; work: followed staying; checked: levels",
+	"kin.levels": "shape: of; versions: Guard; work: depth target held; " +
+		"checked: level above ends deep",
+	"index.Referrers": "checked: Guard targets lists notes",
+	"index.notes":     "versions: known; checked: changes limit stale",
+	"index.targets":   "shape: m field; checked: targeted filled target held objects",
+	"index.lists":     "shape: m order; checked: parents start end referrers ages listing top sorted",
+	"index.noted":     "checked",
+	"index.World":     "shape: arena tables; work: lock",
+	"index.Guard":     "shape: M; work: Lock; versions: settled; checked: valid",
+	"index.Table":     "shape: Guard memory room; work: spare; checked: column chains tree waiting",
+	"index.column": "shape: m arena keys; work: rows left; versions: written reshaped replaced; " +
 		"checked: tick copied owners mounted high",
 	"index.keys": "shape", "index.tree": "checked", "index.chains": "checked",
 	"index.bucket": "checked", "index.waiting": "checked", "index.pairs": "work",
 
-	"kin.change": "checked",
-	"kin.Root":   "work", "kin.Seed": "work", "kin.Beside": "work",
+	"kin.Root": "work", "kin.Seed": "work", "kin.Beside": "work",
 
 	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights settled turnBase registry; " +
 		"shape: Places Watches Words memory bare found sizes list recipes; " +

@@ -153,7 +153,7 @@ func (p *spawning) take(b Batch) {
 func (p *spawning) write() {
 	for i := range p.given {
 		g := &p.given[i]
-		if row, ok := g.relation.RowOf(g.from.Index()); ok && p.err == nil {
+		if row, ok := g.relation.M.RowOf(g.from.Index()); ok && p.err == nil {
 			p.err = p.refer(g.relation, g.from, row, g.to)
 		}
 	}

@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"systems/internal/random": {"buffer/exact", "buffer/exact/double"},
 	"systems/internal/work":   {},
 	"systems/internal/names":  {"systems/internal/index", "manager", "gameobject", "layout"},
-	"systems/internal/index":  {"manager", "gameobject", "layout", "buffer"},
+	"systems/internal/index":  {"manager", "gameobject", "layout", "buffer", "buffer/kernel"},
 	"systems/internal/kind": {
 		"systems/internal/names", "manager", "gameobject", "layout",
 	},
@@ -64,7 +64,8 @@ var mayImport = map[string][]string{
 		"systems/internal/kind", "manager", "gameobject", "layout", "buffer",
 	},
 	"systems/internal/kin": {
-		"systems/internal/structure", "manager", "gameobject", "layout", "buffer", "buffer/kernel",
+		"systems/internal/index", "systems/internal/structure", "manager", "gameobject", "layout",
+		"buffer",
 	},
 	"systems/internal/command": {
 		"systems/internal/kin", "systems/internal/kind", "systems/internal/structure",

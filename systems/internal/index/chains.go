@@ -2,8 +2,6 @@ package index
 
 import (
 	"math/bits"
-
-	"github.com/flatecs/flatecs/buffer"
 )
 
 // slotsOf is how many slots share a cache line. Of those of a bucket, the first ones are used.
@@ -117,7 +115,9 @@ func (c *chains) leave(owners []uint32, row uint32, e entry) {
 		b.counts[i] = 0
 	case n >= loose:
 		if b.firsts[i] == e.object {
-			c.lost(e.key)
+			if c.valid = len(c.headless) < cap(c.headless); c.valid {
+				c.headless = append(c.headless, e.key)
+			}
 		}
 	case b.rows[i] == row+1:
 		b.rows[i] = c.next[row]
@@ -131,23 +131,9 @@ func (c *chains) leave(owners []uint32, row uint32, e entry) {
 	}
 }
 
-// lost notes that the first object of a key has gone.
-func (c *chains) lost(key uint64) {
-	if len(c.headless) == cap(c.headless) {
-		c.valid = false
-		return
-	}
-	c.headless = append(c.headless, key)
-}
-
 // carve cuts chains for n keys.
-func (c *chains) carve(from *buffer.Carver, n int) {
-	c.memory, c.buckets = buffer.CarveRecords[bucket](from, bucketsFor(n)), nil
-	c.next = buffer.Carve[uint32](from, n)
-	c.headless, c.valid = buffer.Carve[uint64](from, changesFor(n))[:0], false
-}
-
-// chainsSize returns the bytes that carve takes.
-func chainsSize(n int) int64 {
-	return int64(bucketsFor(n))*64 + int64(n)*4 + int64(changesFor(n))*8 + 3*buffer.Align
+func (c *chains) carve(from *Cutter, n int) {
+	c.memory, c.buckets = Cut[bucket](from, bucketsFor(n)), nil
+	c.next = Cut[uint32](from, n)
+	c.headless, c.valid = Cut[uint64](from, changesFor(n))[:0], false
 }

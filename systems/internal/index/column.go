@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/manager"
 )
 
@@ -25,6 +24,7 @@ type column struct {
 	mounted []uint64 // a bit per row: is on its object
 	high    int      // rows of which they tell
 	rows    [2 * manager.Recent]uint32
+	left    int // changes that may be told
 }
 
 // A change is a row with another entry than before.
@@ -35,15 +35,10 @@ type change struct {
 }
 
 // carve cuts a column of n rows.
-func (c *column) carve(from *buffer.Carver, n int) {
+func (c *column) carve(from *Cutter, n int) {
 	words := (n + 63) / 64
-	c.copied = buffer.Carve[byte](from, 64*words*c.keys.size)
-	c.owners, c.mounted = buffer.Carve[uint32](from, 64*words), buffer.Carve[uint64](from, words)
-}
-
-// bytes returns those that carve takes.
-func (c *column) bytes(n int) int64 {
-	return int64((n+63)/64)*(64*int64(c.keys.size)+64*4+8) + 3*buffer.Align
+	c.copied = Cut[byte](from, 64*words*c.keys.size)
+	c.owners, c.mounted = Cut[uint32](from, 64*words), Cut[uint64](from, words)
 }
 
 // settle notes that the column is as it is now.
@@ -84,21 +79,22 @@ func (c *column) copyAll() {
 	c.high = high
 }
 
-// changes makes the column as it is, and yields each row that differs, until yield returns false,
-// which it reports.
-func (c *column) changes(yield func(change) bool) bool {
+// changes makes the column as it is, and tells each row that differs. It returns false if these are
+// more than most.
+func (c *column) changes(most int, tell func(change)) bool {
+	c.left = most
 	if c.replaced != c.arena.Replaced {
-		return c.search(false, yield)
+		return c.search(false, tell)
 	}
 	rows, ok := c.m.Recent(c.rows[:0], c.written, c.reshaped)
 	if !ok {
-		return c.search(true, yield)
+		return c.search(true, tell)
 	}
 	for _, row := range rows {
 		if int(row) >= len(c.owners) {
 			continue // was never used
 		}
-		if !c.compare(row, yield) {
+		if !c.compare(row, tell) {
 			return false
 		}
 	}
@@ -108,7 +104,7 @@ func (c *column) changes(yield func(change) bool) bool {
 
 // search compares the rows whose stamps or bits say that they may differ, if all changes were
 // stamped, or all.
-func (c *column) search(stamped bool, yield func(change) bool) bool {
+func (c *column) search(stamped bool, tell func(change)) bool {
 	stamps, _ := c.m.Stamps()
 	moved := c.reshaped != c.m.Reshaped() // rows may be on other objects, or on none
 	high := max(c.high, c.m.MaxIndex())
@@ -117,7 +113,7 @@ func (c *column) search(stamped bool, yield func(change) bool) bool {
 			continue
 		}
 		for x := c.differing(w, moved); x != 0; x &= x - 1 {
-			if !c.compare(uint32(w<<6+bits.TrailingZeros64(x)), yield) {
+			if !c.compare(uint32(w<<6+bits.TrailingZeros64(x)), tell) {
 				return false
 			}
 		}
@@ -163,8 +159,9 @@ func (c *column) differing(w int, moved bool) uint64 {
 	return x & (is | was)
 }
 
-// compare makes the entry of a row as it is, and yields it if it differs.
-func (c *column) compare(row uint32, yield func(change) bool) bool {
+// compare makes the entry of a row as it is, and tells it if it differs. It returns false if there
+// are too many.
+func (c *column) compare(row uint32, tell func(change)) bool {
 	w, bit := row>>6, uint64(1)<<(row&63)
 	mounted := c.m.RowBits(w)
 	d := change{row: row, was: c.mounted[w]&bit != 0, is: mounted&bit != 0}
@@ -177,6 +174,9 @@ func (c *column) compare(row uint32, yield func(change) bool) bool {
 	if d.was == d.is && d.old == d.now {
 		return true
 	}
+	if c.left--; c.left < 0 {
+		return false
+	}
 	c.mounted[w] ^= (c.mounted[w] ^ mounted) & bit
 	c.owners[row] = d.now.object
 	if c.keys.text != nil {
@@ -185,5 +185,6 @@ func (c *column) compare(row uint32, yield func(change) bool) bool {
 		from, to := int(row)*c.keys.size, int(row+1)*c.keys.size
 		copy(c.copied[from:to], c.values()[from:to])
 	}
-	return yield(d)
+	tell(d)
+	return true
 }

@@ -11,7 +11,7 @@ func (t *Table) makeTree() {
 		return
 	}
 	n, differ := t.gather()
-	from, spare := t.tree.pairs(n), t.spare.first(n)
+	from, spare := pairs{t.tree.keys, t.tree.objects}.first(n), t.spare.first(n)
 	if sorted, inSpare := from.sort(spare, differ, 0); !inSpare {
 		copy(spare.keys, sorted.keys)
 		copy(spare.objects, sorted.objects)
@@ -99,17 +99,11 @@ func (t *Table) findFirst(key uint64) {
 	for b.counts[i] = n; n > 0; n-- {
 		e, _ := t.tree.get(&p)
 		p.i++
-		*at = t.rowOf(e.object) + 1
+		row, _ := t.M.RowOf(e.object)
+		*at = uint32(row) + 1
 		at = &t.chains.next[*at-1]
 	}
 	*at = 0
-}
-
-// rowOf returns the row of an object that has the kind.
-func (t *Table) rowOf(object uint32) uint32 {
-	var rows [64]uint32
-	t.M.RowsOf(&rows, object>>6, 1<<(object&63))
-	return rows[0]
 }
 
 // near is how many blocks are scanned for the next object of a key.

@@ -1,6 +1,12 @@
-// Package index knows the objects of one world by the value of a field: those of a value, and all
-// in the order of values. The truth is the column. A table is derived from it, outside the world's
-// bytes, by the first question about the field:
+// Package index answers which objects have something: a value, a text, or a reference to one of
+// them. The truth is a column. What answers is derived from it, outside the world's bytes, by the
+// first question, and follows what is written from then on. A [Guard] has the version of which it
+// tells: the sum of two counters of the manager, of values written, and of changes of who has the
+// kind.
+//
+// # Tables
+//
+// A [Table] knows the objects of a value, and all in the order of values:
 //
 //	row       0  1  2  3  4                    chains, by hashes of keys
 //	object    0  1  2  3  4                    key 1: 2 objects; 1, then 3
@@ -17,11 +23,10 @@
 // leaves are few. Both are made by the first question that needs them, so that who asks for single
 // values only has no tree.
 //
-// A guard has the version of which they tell: the sum of two counters of the manager, of values
-// written, and of changes of who has the kind. A question at another version has the column find
-// the rows that may differ from its copy, and compare each. The entry of one that differs moves in
-// the chains. For the tree, it is noted what goes and what comes; the next question to the tree
-// sorts that and makes the changes, one leaf after the other.
+// A question at another version has the column find the rows that may differ from its copy, and
+// compare each. The entry of one that differs moves in the chains. For the tree, it is noted what
+// goes and what comes; the next question to the tree sorts that and makes the changes, one leaf
+// after the other.
 //
 //	changes since           rows that are compared
 //	16 of one row, or less  those that the manager remembers
@@ -35,10 +40,42 @@
 // or their first eight bytes, for their order: those that begin alike are sorted when they are
 // asked for. What is copied then are keys, and texts are read in the world.
 //
+// # Referrers
+//
+// [Referrers] know the objects that refer to each one by a relation:
+//
+//	object        0   1   2   3   4   5
+//	reference     .   0   0   1   1   .       . is nobody
+//
+//	target        .   0   0   1   1   .       per object: the index that it refers to
+//	parents       1   1   0   0   0   0       a bit per object: others refer to it
+//	start         0   2                       per parent: where its referrers begin
+//	end           2   4                       and where they end
+//	referrers     1 2 3 4                     objects, by what they refer to, then ascending;
+//	                                          behind them is room for lists that grow
+//	ages          0 0 0 0                     per entry of referrers: its generation
+//
+// A block of 64 objects without references is passed over, so that lists cost what those who have
+// the relation cost, not the world. A question at another version settles them:
+//
+//	passed since          target   referrers
+//	references written    patched  patched
+//	objects got or lost   derived  looked at one by one, as some refer no more
+//	the kind
+//	many of either,       derived  derived
+//	or anything else
+//
+// Each reference that is written is noted: the object, and what it referred to before. Patching
+// moves it from one list to the other one. A list that has no room goes behind all others, with
+// room to grow; when there is no more, or patching would move too much, all is derived. References
+// that were written otherwise raise the manager's counter and are not noted: so do Restore, Load
+// and a delta. Referrers are bare if all of them refer to what they are listed for. Otherwise,
+// after objects lost the kind, each is looked at again.
+//
 // Files: world (all tables of a world), each and texts (questions and loops), table (what is
-// derived, and its memory), derive (chains and tree from the column), guard (what is valid), column
-// (which rows differ), keys (of values and texts), chains (by key), waiting (what the tree does not
-// have yet), tree (entries in order), pairs (sorting).
+// derived), derive (chains and tree), column (which rows differ), keys, chains (by key), waiting
+// (what the tree does not have yet), tree (entries in order), pairs (sorting); referrers (what is
+// derived, and noted), visit (a loop), patch, lists, targets; guard (what is valid), memory.
 //
 // # Decisions
 //
@@ -48,4 +85,9 @@
 // on behind the entry that it yielded last: so what it yields depends on the world alone, not on
 // what was asked in between. Leaves that become empty stay until all is derived: each took 64
 // insertions to make.
+//
+// Ticks cannot tell that referrers are stale: two writes of one step have the same tick, and so has
+// another branch after a rollback. Generations are gathered in the order of the list when they are
+// first asked for, because reading each where it lies took a third of the loop. A new object that
+// reuses an index must not inherit the old children; the bits of parents prevent it.
 package index

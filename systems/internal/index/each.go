@@ -4,7 +4,7 @@ import "github.com/flatecs/flatecs/gameobject"
 
 // First returns the first object of a key, and how many there are.
 func (t *Table) First(key uint64) (id gameobject.ID, n int) {
-	t.list()
+	t.ready(validChains)
 	b, i := t.chains.find(key)
 	if b.counts[i] == 0 {
 		return gameobject.Nobody, 0
@@ -21,7 +21,7 @@ func (t *Table) Each(low, high uint64, yield func(gameobject.ID) bool) {
 // OfKey yields the objects of a key, like Each.
 func (t *Table) OfKey(key uint64, yield func(gameobject.ID) bool) {
 	for after := uint32(0); ; {
-		t.list()
+		t.ready(validChains)
 		version := t.Version()
 		b, i := t.chains.find(key)
 		switch n := b.counts[i]; {
@@ -51,7 +51,7 @@ func (t *Table) OfKey(key uint64, yield func(gameobject.ID) bool) {
 
 // from yields the objects of entries that are not before e, up to those of a key.
 func (t *Table) from(e entry, high uint64, yield func(gameobject.ID) bool) {
-	t.sort()
+	t.ready(validTree)
 	p, version := t.tree.seek(e), t.Version()
 	for {
 		e, ok := t.tree.get(&p)
@@ -60,7 +60,7 @@ func (t *Table) from(e entry, high uint64, yield func(gameobject.ID) bool) {
 		}
 		p.i++
 		if t.Version() != version {
-			t.sort()
+			t.ready(validTree)
 			p, version = t.tree.seek(entry{e.key, e.object + 1}), t.Version()
 		}
 	}
@@ -68,21 +68,15 @@ func (t *Table) from(e entry, high uint64, yield func(gameobject.ID) bool) {
 
 // Count returns how many objects have the keys from low to high.
 func (t *Table) Count(low, high uint64) (n int) {
-	t.sort()
+	t.ready(validTree)
 	if low > high {
 		return 0
 	}
 	p := t.tree.seek(entry{key: low})
 	for ; p.leaf < t.tree.leaves; p.leaf, p.i = p.leaf+1, 0 {
 		keys, _ := t.tree.leaf(p.leaf)
-		keys = keys[p.i:]
-		if len(keys) > 0 && keys[len(keys)-1] > high {
-			for _, k := range keys {
-				if k > high {
-					return n
-				}
-				n++
-			}
+		if keys = keys[p.i:]; len(keys) > 0 && keys[len(keys)-1] > high {
+			return n + before(keys, high+1)
 		}
 		n += len(keys)
 	}
@@ -91,7 +85,7 @@ func (t *Table) Count(low, high uint64) (n int) {
 
 // Append appends all objects in order to dst.
 func (t *Table) Append(dst []uint32) []uint32 {
-	t.sort()
+	t.ready(validTree)
 	if t.column.keys.text != nil {
 		return t.appendTexts(dst)
 	}

@@ -11,7 +11,7 @@ import (
 // several goroutines may ask at once: the first one derives what is missing.
 type Guard struct {
 	M       *manager.Manager
-	lock    sync.Mutex    // to derive
+	Lock    sync.Mutex    // to derive
 	settled atomic.Uint64 // the version of which valid tells; 0: none
 	valid   atomic.Uint32 // what is valid then: a bit each
 }
@@ -35,8 +35,8 @@ func (g *Guard) Has(version uint64, what uint32) bool {
 //
 //go:noinline
 func (g *Guard) Make(what uint32, d Derived) {
-	g.lock.Lock()
-	defer g.lock.Unlock()
+	g.Lock.Lock()
+	defer g.Lock.Unlock()
 	version := g.Version()
 	if g.settled.Load() != version {
 		g.valid.Store(d.Settle(g.valid.Load()))

@@ -2,8 +2,6 @@ package index
 
 import (
 	"math/bits"
-
-	"github.com/flatecs/flatecs/buffer"
 )
 
 // pairs are entries: a key and an object each.
@@ -13,8 +11,8 @@ type pairs struct {
 }
 
 // carvePairs cuts n entries.
-func carvePairs(c *buffer.Carver, n int) pairs {
-	return pairs{buffer.Carve[uint64](c, n), buffer.Carve[uint32](c, n)}
+func carvePairs(c *Cutter, n int) pairs {
+	return pairs{Cut[uint64](c, n), Cut[uint32](c, n)}
 }
 
 // first returns the first n entries.

@@ -1,10 +1,6 @@
 package index
 
-import (
-	"math"
-
-	"github.com/flatecs/flatecs/buffer"
-)
+import "github.com/flatecs/flatecs/buffer"
 
 // A Table finds the objects of a kind by the values of one field, or by its texts.
 type Table struct {
@@ -27,28 +23,22 @@ const (
 // Held returns the objects of a block that have the kind.
 func (t *Table) Held(block uint32) uint64 { return t.M.Present(block) }
 
-// list makes the chains valid.
-func (t *Table) list() {
-	if !t.Has(t.Version(), validChains) {
-		t.Make(validChains, t)
+// ready makes chains or tree valid.
+func (t *Table) ready(what uint32) {
+	if !t.Has(t.Version(), what) {
+		t.Make(what, t)
 	}
 	t.check()
 }
 
-// sort makes the tree valid.
-func (t *Table) sort() {
-	if !t.Has(t.Version(), validTree) {
-		t.Make(validTree, t)
-	}
-	t.check()
-}
-
-// Settle makes the column as it is now, and tells chains and tree what was changed.
+// Settle makes the column as it is now, and tells chains and tree the rows that differ, unless that
+// costs more than to derive them.
 func (t *Table) Settle(uint32) uint32 {
 	if high := t.M.MaxIndex(); high > t.room || t.memory == nil {
 		t.reserve(high)
 	}
-	if t.settled.Load() == 0 || !t.follow() {
+	most := changesFor(t.M.MaxIndex())
+	if t.settled.Load() == 0 || !t.column.changes(most, t.move) {
 		t.column.copyAll()
 		t.tree.valid, t.chains.valid = false, false
 	}
@@ -64,18 +54,6 @@ func (t *Table) Derive(valid, what uint32) uint32 {
 		t.makeTree()
 	}
 	return valid | what
-}
-
-// follow tells chains and tree the rows that differ. It returns false if that costs more than to
-// derive them.
-func (t *Table) follow() bool {
-	left := changesFor(t.M.MaxIndex())
-	return t.column.changes(func(c change) bool {
-		if left--; left >= 0 {
-			t.move(c)
-		}
-		return left >= 0
-	})
 }
 
 // move makes the entry of a row in chains and tree the one that it has now.
@@ -98,24 +76,18 @@ const least = 4096
 func (t *Table) reserve(rows int) {
 	t.free()
 	n := min(max(2*rows, least), t.M.Cap())
-	spare := max(n, changesFor(n))
-	all := t.column.bytes(n) + treeSize(n) + chainsSize(n) + waitingSize(n) + int64(spare)*12 +
-		2*buffer.Align
-	ok := false
-	if all <= math.MaxInt {
-		t.memory, ok = buffer.Reserve(int(all), 0)
+	memory, bytes := Reserve(func(c *Cutter) {
+		t.column.carve(c, n)
+		t.tree.carve(c, n)
+		t.chains.carve(c, n)
+		t.waiting.carve(c, n)
+		t.spare = carvePairs(c, max(n, changesFor(n)))
+	})
+	if memory == nil {
+		panic(t.column.arena.TooLarge("an index of "+t.column.keys.field.String(), bytes))
 	}
-	if !ok {
-		panic(t.column.arena.TooLarge("an index of "+t.column.keys.field.String(), all))
-	}
-	t.memory.Use(0, int(all), int(all))
-	c := &buffer.Carver{Bytes: t.memory.Bytes}
-	t.column.carve(c, n)
-	t.tree.carve(c, n)
-	t.chains.carve(c, n)
-	t.waiting.carve(c, n)
-	t.spare = carvePairs(c, spare)
-	t.room = n
+	memory.Use(0, int(bytes), int(bytes))
+	t.memory, t.room = memory, n
 }
 
 // free releases the memory. What loops over the table are at is their end then.

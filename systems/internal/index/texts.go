@@ -9,7 +9,10 @@ import (
 )
 
 // textOf returns the text of an object that has one.
-func (t *Table) textOf(object uint32) []byte { return t.column.keys.text(t.rowOf(object)) }
+func (t *Table) textOf(object uint32) []byte {
+	row, _ := t.M.RowOf(object)
+	return t.column.keys.text(uint32(row))
+}
 
 // FirstOfText returns the first object of a text, and whether there is one. t is by Hashes.
 func (t *Table) FirstOfText(text string) (id gameobject.ID, ok bool) {
@@ -17,11 +20,6 @@ func (t *Table) FirstOfText(text string) (id gameobject.ID, ok bool) {
 	if n == 0 || string(t.textOf(id.Index())) == text {
 		return id, n != 0
 	}
-	return t.firstBehind(text)
-}
-
-// firstBehind is FirstOfText behind an object of another text of that hash.
-func (t *Table) firstBehind(text string) (id gameobject.ID, ok bool) {
 	t.OfText(text, func(of gameobject.ID) bool {
 		id, ok = of, true
 		return false
@@ -59,7 +57,7 @@ func (t *Table) EachText(low, high string, yield func(gameobject.ID) bool) {
 	var run []uint32
 	last, next := []byte(low), uint32(0) // what was yielded last, and the object behind it
 	for {
-		t.sort()
+		t.ready(validTree)
 		version := t.Version()
 		for p := t.tree.seek(entry{key: t.column.keys.ofText(last)}); t.Version() == version; {
 			if run = t.run(run[:0], &p); len(run) == 0 {

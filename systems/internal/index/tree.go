@@ -3,8 +3,6 @@ package index
 import (
 	"math"
 	"slices"
-
-	"github.com/flatecs/flatecs/buffer"
 )
 
 const (
@@ -37,20 +35,14 @@ type tree struct {
 func leavesFor(n int) int { return 2*n/leafFill + 8 }
 
 // carve cuts a tree for n entries.
-func (t *tree) carve(c *buffer.Carver, n int) {
+func (t *tree) carve(c *Cutter, n int) {
 	n = leavesFor(n)
-	t.keys = buffer.Carve[uint64](c, n*leafSize)
-	t.objects = buffer.Carve[uint32](c, n*leafSize)
-	t.sizes = buffer.Carve[uint32](c, n)
-	t.lows, t.lowObjects = buffer.Carve[uint64](c, n), buffer.Carve[uint32](c, n)
-	t.at = buffer.Carve[uint32](c, n)
+	t.keys = Cut[uint64](c, n*leafSize)
+	t.objects = Cut[uint32](c, n*leafSize)
+	t.sizes = Cut[uint32](c, n)
+	t.lows, t.lowObjects = Cut[uint64](c, n), Cut[uint32](c, n)
+	t.at = Cut[uint32](c, n)
 	t.leaves, t.valid = 0, false
-}
-
-// treeSize returns the bytes that carve takes.
-func treeSize(n int) int64 {
-	l := int64(leavesFor(n))
-	return l*leafSize*12 + l*20 + 6*buffer.Align
 }
 
 // A place is where an entry is, or would be.
@@ -114,9 +106,6 @@ func (t *tree) near(e entry) int {
 
 // low returns the lowest entry that a leaf may have, which is not the first one.
 func (t *tree) low(place int) entry { return entry{t.lows[place], t.lowObjects[place]} }
-
-// pairs returns the memory of the first n entries.
-func (t *tree) pairs(n int) pairs { return pairs{t.keys[:n], t.objects[:n]} }
 
 // seek returns the place of the first entry that is not before e. It may be behind the last one of
 // its leaf.

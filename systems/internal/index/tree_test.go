@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/flatecs/flatecs/buffer"
 )
 
 // TestTreeAgainstModel: after batches of changes, also of all entries in a row or behind the last
@@ -18,10 +16,11 @@ func TestTreeAgainstModel(t *testing.T) {
 	for range 8 {
 		var tree tree
 		var w waiting
-		c := &buffer.Carver{Bytes: make([]byte, treeSize(room)+waitingSize(64*room))}
 		spare := pairs{make([]uint64, room), make([]uint32, room)}
-		tree.carve(c, room)
-		w.carve(c, 64*room)
+		memory, _ := Reserve(func(c *Cutter) {
+			tree.carve(c, room)
+			w.carve(c, 64*room)
+		})
 		tree.fill(nil, nil)
 		model := map[entry]bool{}
 		top, keys := uint64(1000), 1+r.Uint64N(500)
@@ -71,6 +70,7 @@ func TestTreeAgainstModel(t *testing.T) {
 			_, ok := tree.get(&p)
 			require.False(t, ok)
 		}
+		memory.Free()
 	}
 }
 

@@ -2,8 +2,6 @@ package index
 
 import (
 	"cmp"
-
-	"github.com/flatecs/flatecs/buffer"
 )
 
 // waiting are entries that the tree has to drop and to get. What gets an entry and loses it again
@@ -15,14 +13,11 @@ type waiting struct{ gone, come pairs }
 func changesFor(n int) int { return n/32 + 64 }
 
 // carve cuts lists for the changes among n entries.
-func (w *waiting) carve(c *buffer.Carver, n int) {
+func (w *waiting) carve(c *Cutter, n int) {
 	n = changesFor(n)
 	w.gone, w.come = carvePairs(c, n), carvePairs(c, n)
 	w.clear()
 }
-
-// waitingSize returns the bytes that carve takes.
-func waitingSize(n int) int64 { return int64(changesFor(n))*2*12 + 4*buffer.Align }
 
 // full reports whether there may be no room for another change.
 func (w *waiting) full() bool {

@@ -13,8 +13,8 @@ import (
 func (w *World) Gather(l *Lists, object uint32) {
 	w.push([]uint32{object}, 0)
 	for at := 0; at < len(w.queue); at++ { //nolint:intrange // it grows
-		for c := range l.referrersOf(w.queue[at]) {
-			if l.m.Has(c) {
+		for c := range l.Referring(w.queue[at]) {
+			if l.M.Has(c) {
 				w.push([]uint32{c}, 0)
 			}
 		}
@@ -118,12 +118,8 @@ func (w *World) redirect(m *manager.Manager, field int, offsets []int) {
 
 // Redirect replaces a reference to a queued object by one to its copy.
 func (w *World) Redirect(id *gameobject.ID) {
-	if o := id.Index(); *id != gameobject.Nobody && !id.Recorded() && w.isQueued(*id) {
+	if o := id.Index(); *id != gameobject.Nobody && !id.Recorded() &&
+		w.a.Objects.Alive(*id) && w.isDying(o) {
 		*id = w.a.Objects.At(w.root[w.place[o]])
 	}
-}
-
-// isQueued reports whether an object is queued.
-func (w *World) isQueued(id gameobject.ID) bool {
-	return w.a.Objects.Alive(id) && w.isDying(id.Index())
 }

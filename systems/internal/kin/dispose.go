@@ -29,7 +29,7 @@ func (w *World) Targeted(object uint32) bool {
 		return false
 	}
 	for _, l := range w.lists {
-		if l.isTarget(object) {
+		if l.IsTarget(object) {
 			return true
 		}
 	}
@@ -40,7 +40,8 @@ func (w *World) Targeted(object uint32) bool {
 func (w *World) TargetedIn(block uint32) (x uint64) {
 	if w != nil {
 		for _, l := range w.lists {
-			x |= l.targetedIn(block)
+			l.Know()
+			x |= l.Targets(block)
 		}
 	}
 	return x
@@ -113,7 +114,7 @@ func (w *World) spread() {
 // on.
 func (w *World) spreadBy(disables bool) {
 	for _, l := range w.lists {
-		l.know() // to refuse and to clear, too
+		l.Know() // to refuse and to clear, too
 	}
 	for more := true; more; {
 		more = false
@@ -134,7 +135,7 @@ func (w *World) spreadBy(disables bool) {
 func (w *World) spreadOnce(l *Lists) (more bool) {
 	queued, at := len(w.queue), l.followed
 	for ; at < len(w.queue); at++ {
-		if o := w.queue[at]; l.targets(o) {
+		if o := w.queue[at]; l.MayBeTarget(o) {
 			w.follow(l, o, w.root[at])
 		}
 	}
@@ -144,9 +145,9 @@ func (w *World) spreadOnce(l *Lists) (more bool) {
 
 // follow queues those that refer to a queued object.
 func (w *World) follow(l *Lists, object, root uint32) {
-	l.list()
-	list := l.listOf(object)
-	if l.has(validBare) {
+	l.List()
+	list, all := l.Listed(object)
+	if all {
 		w.push(list, root)
 		return
 	}
@@ -180,19 +181,6 @@ func (w *World) push(objects []uint32, root uint32) {
 
 func (w *World) isDying(object uint32) bool { return w.dying[object>>6]>>(object&63)&1 != 0 }
 
-// referrersOf yields the objects that refer to an object, suspended components included.
-func (l *Lists) referrersOf(object uint32) func(yield func(uint32) bool) {
-	return func(yield func(uint32) bool) {
-		l.list()
-		id := l.m.Objects.At(object)
-		for _, c := range l.listOf(object) {
-			if l.Reference(c) == id && !yield(c) {
-				return
-			}
-		}
-	}
-}
-
 // refuse sets the errors of roots that cannot be disposed, and returns how many there are.
 func (w *World) refuse() (refused int) {
 	for _, l := range w.lists {
@@ -201,7 +189,7 @@ func (w *World) refuse() (refused int) {
 		}
 		for at, o := range w.queue {
 			r := &w.roots[w.root[at]]
-			if r.Err != nil || !l.targets(o) {
+			if r.Err != nil || !l.MayBeTarget(o) {
 				continue
 			}
 			if first, n := w.staying(l, o); n != 0 {
@@ -215,8 +203,8 @@ func (w *World) refuse() (refused int) {
 
 // staying returns the first of those that refer to an object and are not queued, and their number.
 func (w *World) staying(l *Lists, object uint32) (first uint32, n int) {
-	for c := range l.referrersOf(object) {
-		if l.m.Has(c) && !w.isDying(c) {
+	for c := range l.Referring(object) {
+		if l.M.Has(c) && !w.isDying(c) {
 			if n == 0 {
 				first = c
 			}
@@ -229,7 +217,7 @@ func (w *World) staying(l *Lists, object uint32) (first uint32, n int) {
 //go:noinline
 func (w *World) refusal(l *Lists, root gameobject.ID, object, first uint32, n int) error {
 	at := w.a.Objects.At
-	with, kind := "", layout.Quoted(l.m.Kind.Name)
+	with, kind := "", layout.Quoted(l.M.Kind.Name)
 	if root.Index() != object {
 		with = fmt.Sprintf("game object %v goes with it, and ", at(object))
 	}
@@ -265,18 +253,18 @@ func (w *World) carryOut() {
 	for _, l := range w.lists {
 		// With Cascade, those that refer to them are queued, but for those that keep a reference
 		// suspended.
-		if l.Disposed != layout.Cascade || l.m.Suspended() != 0 {
+		if l.Disposed != layout.Cascade || l.M.Suspended() != 0 {
 			w.clear(l)
 		}
 	}
 	for _, l := range w.lists {
-		l.staying = w.stayBare(l)
+		l.staying = l.StayBare(w.leaving(l), w.dying)
 	}
 	w.sortBlocks()
 	w.disposeBlocks()
 	for _, l := range w.lists {
 		if l.staying {
-			w.keepBare(l)
+			l.KeepBare(w.blocks, w.dying)
 		}
 	}
 	w.forget()
@@ -304,54 +292,31 @@ func (w *World) disposeBlocks() {
 	}
 }
 
-// stayBare reports whether the lists of all who stay are bare, and stay so: those that are disposed
-// refer to none of them.
-func (w *World) stayBare(l *Lists) bool {
-	if !l.has(validTargets | validBare) {
-		return false
+// leaving returns the queued objects that may refer to others than these by a relation: with one
+// cascade alone, those that were queued by it do not.
+func (w *World) leaving(l *Lists) []uint32 {
+	if l.Disposed == layout.Cascade && w.cascades == 1 {
+		return w.queue[:min(len(w.queue), len(w.roots))]
 	}
-	queue := w.queue
-	if l.Disposed == layout.Cascade && w.cascades == 1 { // the others refer to one of them
-		queue = queue[:min(len(queue), len(w.roots))]
-	}
-	target, dying := l.target, w.dying
-	for _, o := range queue {
-		if t := target[o]; l.refers(o) && dying[t>>6]>>(t&63)&1 == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// keepBare keeps lists bare after a disposal, and targets valid: what referred to the disposed
-// objects is gone too.
-func (w *World) keepBare(l *Lists) {
-	for _, k := range w.blocks {
-		l.targeted[k] &^= w.dying[k]
-		l.parents[k] &^= w.dying[k]
-		l.held[k] &^= w.dying[k] // nobody looks at the targets of those that are not held
-	}
-	if l.isKnown() {
-		l.valid.Store(l.valid.Load() &^ validLevels)
-		l.settled.Store(l.version())
-	}
+	return w.queue
 }
 
 // clear clears the references to what is queued, of those that are not.
 func (w *World) clear(l *Lists) {
 	listed := false
 	for _, o := range w.queue {
-		if !l.targets(o) {
+		if !l.MayBeTarget(o) {
 			continue
 		}
 		if !listed { // those who are cleared are looked at again
-			l.list()
+			l.List()
 			listed = true
 		}
 		id := w.a.Objects.At(o)
-		for _, c := range l.listOf(o) { // those that go with it need no look at their reference
+		list, _ := l.Listed(o)
+		for _, c := range list { // those that go with it need no look at their reference
 			if !w.isDying(c) && l.Reference(c) == id {
-				row, _ := l.m.HeldRow(c)
+				row, _ := l.M.HeldRow(c)
 				l.Write(c, row, gameobject.Nobody)
 			}
 		}

@@ -21,7 +21,7 @@ func begin(relation layout.Field[gameobject.ID]) *sketch {
 	}
 	s.set(1, 0)
 	s.set(2, 0)
-	s.l.list()
+	s.l.List()
 	return s
 }
 

@@ -1,69 +1,77 @@
 package kin
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/flatecs/flatecs/systems/internal/index"
+)
+
+// none is the depth of an object below a ring.
+const none = ^uint32(0)
+
+// levels are the objects of a tree that refer to one, by depth.
+type levels struct {
+	index.Guard
+	of     *Lists
+	target []uint32 // see there
+	held   []uint64
+
+	depth []uint32 // per object; scratch
+	level []uint32 // objects that refer to one, by depth, then ascending
+	above []uint32 // per entry of level: the object that it refers to
+	ends  []uint32 // per depth: where it ends in level
+	deep  int      // number of levels
+}
+
+// derived is what of levels is valid at the settled version: all or nothing.
+const derived = 1
+
+// carve cuts the levels of n objects.
+func (l *levels) carve(c *index.Cutter, n int) {
+	rows := l.M.Cap()
+	l.depth = index.Cut[uint32](c, n)
+	l.level, l.above = index.Cut[uint32](c, rows), index.Cut[uint32](c, rows)
+	l.ends = index.Cut[uint32](c, rows+1)
+}
+
+// Settle forgets the levels.
+func (l *levels) Settle(uint32) uint32 { return 0 }
+
+// Derive derives the levels. It panics if there is a ring.
+func (l *levels) Derive(valid, what uint32) uint32 {
+	l.of.Hold()
+	l.target, l.held = l.of.ByObject()
+	if at, ok := l.findDepths(); !ok {
+		panic("flatecs: " + l.of.ring(at, at) + "; write references by Set and commands")
+	}
+	return valid | what
+}
 
 // Levels makes the levels valid, and returns their number.
 func (l *Lists) Levels() int {
-	if !l.has(validLevels) {
-		l.derive(validLevels)
+	if !l.levels.Has(l.Version(), derived) {
+		l.levels.Make(derived, &l.levels)
 	}
-	return l.deep
+	return l.levels.deep
 }
 
 // Level returns the objects of a depth from 1, ascending, and their targets. Levels must be valid.
 func (l *Lists) Level(depth int) (objects, targets []uint32) {
-	from, to := l.levels[depth-1], l.levels[depth]
-	return l.level[from:to], l.above[from:to]
+	from, to := l.levels.ends[depth-1], l.levels.ends[depth]
+	return l.levels.level[from:to], l.levels.above[from:to]
 }
 
-// Version becomes another number when references may be others.
-func (l *Lists) Version() uint64 { return l.version() }
-
-// Hold makes what Held returns valid.
-func (l *Lists) Hold() {
-	if !l.has(validTargets) {
-		l.derive(validTargets)
-	}
-}
-
-// Held returns the objects of a block that refer to one. It must be valid.
-func (l *Lists) Held(block uint32) uint64 {
-	if block<<6 >= l.objects {
-		return 0 // objects that were created since
-	}
-	return l.held[block]
-}
-
-// Targets returns the objects of a block that others refer to, and perhaps others. Levels must be
-// valid.
-func (l *Lists) Targets(block uint32) uint64 {
-	if block<<6 >= l.objects {
-		return 0
-	}
-	return l.targeted[block]
-}
-
-// TargetOf returns the object that an object of a level refers to. Levels must be valid.
-func (l *Lists) TargetOf(object uint32) (target uint32) { return l.target[object] }
-
-// findLevels derives level, above and levels. It panics if there is a ring.
-func (l *Lists) findLevels() {
-	if at, ok := l.findDepths(); !ok {
-		panic("flatecs: " + l.ring(at, at) + "; write references by Set and commands")
-	}
-}
-
-// findDepths derives depth, level, above and levels. It returns false, and an object of it, if
+// findDepths derives depth, level, above and ends. It returns false, and an object of it, if
 // there is a ring.
-func (l *Lists) findDepths() (at uint32, ok bool) {
-	for k, held := range l.held[:(l.objects+63)/64] {
+func (l *levels) findDepths() (at uint32, ok bool) {
+	for k, held := range l.held {
 		if held != 0 {
 			clear(l.depths(k))
 		}
 	}
 	deepest := uint32(0)
-	target, depth := l.target[:l.objects], l.depth[:l.objects]
-	for k, held := range l.held[:(l.objects+63)/64] {
+	target, depth := l.target, l.depth[:len(l.target)]
+	for k, held := range l.held {
 		for ; held != 0; held &= held - 1 {
 			o := uint32(k)<<6 + uint32(bits.TrailingZeros64(held))
 			if depth[o] != 0 {
@@ -86,15 +94,16 @@ func (l *Lists) findDepths() (at uint32, ok bool) {
 	return 0, true
 }
 
-func (l *Lists) refers(object uint32) bool { return l.held[object>>6]>>(object&63)&1 != 0 }
+// refers reports whether an object refers to one.
+func (l *levels) refers(object uint32) bool { return l.held[object>>6]>>(object&63)&1 != 0 }
 
 // findDepth sets the depths of an object and of those above it: it climbs to the first whose depth
 // is known, and climbs again to write them down. It returns none if the object is below a ring.
-func (l *Lists) findDepth(object uint32) uint32 {
+func (l *levels) findDepth(object uint32) uint32 {
 	up := uint32(0)
 	at := object
 	for l.refers(at) && l.depth[at] == 0 {
-		if up++; up > l.objects {
+		if up++; int(up) > len(l.target) {
 			return none
 		}
 		at = l.target[at]
@@ -110,49 +119,48 @@ func (l *Lists) findDepth(object uint32) uint32 {
 	return depth
 }
 
-// sortLevels derives level, above and levels by counting. Blocks in which nobody refers to one are
+// sortLevels derives level, above and ends by counting. Blocks in which nobody refers to one are
 // left out.
-func (l *Lists) sortLevels(deepest int) {
-	levels := l.levels[:deepest+1]
-	clear(levels)
-	held := l.held[:(l.objects+63)/64]
-	for k := range held {
-		if held[k] != 0 {
+func (l *levels) sortLevels(deepest int) {
+	ends := l.ends[:deepest+1]
+	clear(ends)
+	for k, held := range l.held {
+		if held != 0 {
 			for _, d := range l.depths(k) {
 				if d != 0 {
-					levels[d]++
+					ends[d]++
 				}
 			}
 		}
 	}
 	for d := 1; d <= deepest; d++ {
-		levels[d] += levels[d-1]
+		ends[d] += ends[d-1]
 	}
-	for k := range held {
-		if held[k] != 0 {
-			l.enter(levels, k)
+	for k, held := range l.held {
+		if held != 0 {
+			l.enter(ends, k)
 		}
 	}
-	copy(levels[1:], levels[:deepest])
-	levels[0] = 0
+	copy(ends[1:], ends[:deepest])
+	ends[0] = 0
 	l.deep = deepest
 }
 
 // depths returns those of a block.
-func (l *Lists) depths(block int) []uint32 {
-	return l.depth[block<<6 : min(block<<6+64, int(l.objects))]
+func (l *levels) depths(block int) []uint32 {
+	return l.depth[block<<6 : min(block<<6+64, len(l.target))]
 }
 
-// enter enters the objects of a block into level and above. levels[d-1] moves to its end, which is
+// enter enters the objects of a block into level and above. ends[d-1] moves to its end, which is
 // where d begins.
-func (l *Lists) enter(levels []uint32, block int) {
+func (l *levels) enter(ends []uint32, block int) {
 	depth, level, above := l.depths(block), l.level, l.above
 	target := l.target[block<<6:][:len(depth)]
 	for i, d := range depth {
 		if d != 0 {
-			at := levels[d-1]
+			at := ends[d-1]
 			level[at], above[at] = uint32(block<<6+i), target[i]
-			levels[d-1] = at + 1
+			ends[d-1] = at + 1
 		}
 	}
 }

@@ -94,7 +94,7 @@ func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
 
 // A Plot is where a tree is planted.
 type Plot struct {
-	*manager.Arena
+	Arena *manager.Arena
 	Kin   *World
 	Lists *Lists // of its relation; nil: the world does not have it, and the tree is one object
 	*Beside
@@ -123,7 +123,7 @@ func (p Plot) Plant(
 	p.planted = append(p.planted[:0], dst[first:]...)
 	for i, id := range p.planted {
 		if parent := seeds[i].Parent; parent >= 0 {
-			row, _ := p.Lists.m.RowOf(id.Index())
+			row, _ := p.Lists.M.RowOf(id.Index())
 			p.Lists.Write(id.Index(), uint32(row), p.planted[parent])
 		}
 		p.setValues(id.Index(), seeds[i].Values)
@@ -159,8 +159,8 @@ func (p Plot) check(seeds []Seed, more []layout.FieldValue) error {
 // checkLists returns an error if there is no room for the elements of lists: first those of the
 // recipes, then those in values, which replace them.
 func (p Plot) checkLists(seeds []Seed, more []layout.FieldValue) error {
-	for k := range p.Managers {
-		for _, l := range p.Managers[k].Heaps {
+	for k := range p.Arena.Managers {
+		for _, l := range p.Arena.Managers[k].Heaps {
 			p.sizes = p.sizes[:0]
 			for i := range seeds {
 				n := 0
@@ -202,8 +202,8 @@ func (p Plot) checkTargets(values []layout.FieldValue) error {
 			continue
 		}
 		id := ReferenceOf(&values[i])
-		if id != gameobject.Nobody && !isMember(id) && !p.Objects.Alive(id) {
-			return p.Refuse(p.Objects.Check(id), id)
+		if id != gameobject.Nobody && !isMember(id) && !p.Arena.Objects.Alive(id) {
+			return p.Arena.Refuse(p.Arena.Objects.Check(id), id)
 		}
 	}
 	return nil
@@ -214,7 +214,7 @@ func (p Plot) checkTargets(values []layout.FieldValue) error {
 func CheckSeeds(l *Lists, seeds []Seed, more []layout.FieldValue) {
 	for i := range seeds {
 		if seeds[i].Parent >= 0 {
-			seeds[i].CheckKind(l.m)
+			seeds[i].CheckKind(l.M)
 		}
 		seeds[i].checkValues(seeds[i].Values, len(seeds))
 	}
@@ -254,7 +254,7 @@ func bytesOf(v *layout.FieldValue) ([]byte, *layout.FieldSpec) {
 func (p Plot) setValues(object uint32, values []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
-		m := p.Find(v.Field.Kind)
+		m := p.Arena.Find(v.Field.Kind)
 		row, _ := m.RowOf(object)
 		if v.Field.Relation != nil {
 			to := ReferenceOf(v)

@@ -102,6 +102,15 @@ func (s *sketch) place(object, place uint32) {
 	}
 }
 
+// placeOf returns what an object is sorted by, before its index.
+func (s *sketch) placeOf(object uint32) uint32 {
+	row, ok := s.m.HeldRow(object)
+	if !ok || s.l.Order == nil {
+		return 0
+	}
+	return *buffer.At[uint32](s.m.Columns[s.l.Order.Index].Base, int(row))
+}
+
 // fate returns the objects that go with an object, and whether somebody who stays refuses that.
 func (s *sketch) fate(object uint32) (goes map[uint32]bool, refused bool) {
 	goes = map[uint32]bool{object: true}
@@ -179,7 +188,7 @@ func (s *sketch) wrong() string {
 			}
 		}
 		slices.SortFunc(want, func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(s.l.placeOf(a), s.l.placeOf(b)), cmp.Compare(a, b))
+			return cmp.Or(cmp.Compare(s.placeOf(a), s.placeOf(b)), cmp.Compare(a, b))
 		})
 		n := s.l.Count(id)
 		s.l.Each(id, func(c gameobject.ID) bool {

@@ -2,12 +2,12 @@ package kin
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/index"
 )
 
 // A World is all relations of a world. A nil World has none.
@@ -31,12 +31,10 @@ type World struct {
 // used as far as objects are. The error wraps manager.ErrMemory.
 func New(a *manager.Arena) (*World, error) {
 	w := &World{a: a}
-	all, n := int64(0), a.Objects.Cap() // all: bytes, which 32 bits may not hold
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		if r := m.Kind.Relation; r != nil {
-			l := &Lists{RelationSpec: r, m: m}
-			w.lists, all = append(w.lists, l), all+l.size(n)
+			w.lists = append(w.lists, newLists(r, m))
 			if r.Disposed == layout.Cascade {
 				w.cascades++
 			}
@@ -48,26 +46,25 @@ func New(a *manager.Arena) (*World, error) {
 	if len(w.lists) == 0 {
 		return nil, nil //nolint:nilnil // it is a World without relations
 	}
-	all += (int64(n)+63)/64*20 + 12*int64(n) + 6*buffer.Align
-	size := int(min(all, math.MaxInt))
-	var ok bool
-	if w.memory, ok = buffer.Reserve(size, 0); !ok {
-		return nil, a.TooLarge("relations", all)
+	var bytes int64
+	if w.memory, bytes = index.Reserve(w.carve); w.memory == nil {
+		return nil, a.TooLarge("relations", bytes)
 	}
-	w.memory.Open(0, size)
-	c := &buffer.Carver{Bytes: w.memory.Bytes}
+	return w, nil
+}
+
+// carve cuts the memory of a world.
+func (w *World) carve(c *index.Cutter) {
+	n := w.a.Objects.Cap()
 	for _, l := range w.lists {
-		if l.carve(c, n); l.m.MaxIndex() == 0 { // the lists of an empty world are valid
-			l.known = l.m.Written + 1
-			l.valid.Store(validTargets | validLists | validBare)
-			l.settled.Store(l.version())
+		if l.Carve(c, n); l.Tree {
+			l.levels.carve(c, n)
 		}
 	}
-	w.doomed = buffer.Carve[uint64](c, (n+63)/64)
-	w.dying = buffer.Carve[uint64](c, (n+63)/64)
-	w.queue, w.root = buffer.Carve[uint32](c, n)[:0], buffer.Carve[uint32](c, n)
-	w.place, w.blocks = buffer.Carve[uint32](c, n), buffer.Carve[uint32](c, (n+63)/64)[:0]
-	return w, nil
+	blocks := (n + 63) / 64
+	w.doomed, w.dying = index.Cut[uint64](c, blocks), index.Cut[uint64](c, blocks)
+	w.queue, w.root = index.Cut[uint32](c, n)[:0], index.Cut[uint32](c, n)
+	w.place, w.blocks = index.Cut[uint32](c, n), index.Cut[uint32](c, blocks)[:0]
 }
 
 // Free releases the memory.
@@ -117,10 +114,13 @@ func (w *World) Unreferring(r *layout.RelationSpec) manager.Held {
 }
 
 // An unheld is the objects that do not refer to one.
-type unheld struct{ *Lists }
+type unheld struct{ l *Lists }
+
+// Hold makes what Held returns valid.
+func (u unheld) Hold() { u.l.Hold() }
 
 // Held returns those of a block, and perhaps some that are not alive.
-func (u unheld) Held(block uint32) uint64 { return ^u.Lists.Held(block) }
+func (u unheld) Held(block uint32) uint64 { return ^u.l.Held(block) }
 
 // Verify checks relations: every reference is nobody, a live object, or a creation that is kept for
 // the next Apply, and trees have no rings. It believes nothing that was derived.
@@ -137,18 +137,18 @@ func (w *World) Verify(kept func(gameobject.ID) bool) error {
 }
 
 func (l *Lists) verify(kept func(gameobject.ID) bool) error {
-	for o := range uint32(l.m.Objects.High()) {
+	for o := range uint32(l.M.Objects.High()) {
 		why := ""
 		switch id := l.Reference(o); {
 		case id == gameobject.Nobody:
 		case id.Recorded() && !kept(id):
 			why = "which stands for a creation that is not recorded"
-		case !id.Recorded() && !l.m.Objects.Alive(id):
+		case !id.Recorded() && !l.M.Objects.Alive(id):
 			why = "which is dead"
 		}
 		if why != "" {
 			return fmt.Errorf("%s: game object %v refers to %v, %s",
-				layout.Quoted(l.m.Kind.Name), l.m.Objects.At(o), l.Reference(o), why)
+				layout.Quoted(l.M.Kind.Name), l.M.Objects.At(o), l.Reference(o), why)
 		}
 	}
 	if at, ok := l.findRing(); ok {
@@ -162,9 +162,9 @@ func (l *Lists) findRing() (object uint32, ok bool) {
 	if !l.Tree {
 		return 0, false
 	}
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	return FindRing(l.depth[:l.m.Objects.High()], func(o uint32) (uint32, bool) {
+	l.levels.Lock.Lock()
+	defer l.levels.Lock.Unlock()
+	return FindRing(l.levels.depth[:l.M.Objects.High()], func(o uint32) (uint32, bool) {
 		id := l.Reference(o)
 		return id.Index(), id != gameobject.Nobody && !id.Recorded()
 	})

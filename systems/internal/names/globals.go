@@ -63,11 +63,10 @@ func CheckParent(id gameobject.ID, number uint64) error {
 // owner returns the object that has a number or keeps it suspended.
 func owner(m *manager.Manager, number uint64) (object uint32, ok bool) {
 	row, ok := m.RowOfKey(number)
-	if !ok {
-		return 0, false
+	if ok {
+		_, object = m.Use(layout.Row(row))
 	}
-	_, object = m.Use(layout.Row(row))
-	return object, true
+	return object, ok
 }
 
 // SetGlobal gives an object a number that [CheckGlobal] lets pass.
@@ -90,12 +89,8 @@ func GlobalOf(m *manager.Manager, object uint32) (uint64, error) {
 
 // FindGlobal returns the object that has a number.
 func FindGlobal(m *manager.Manager, number uint64) (gameobject.ID, bool) {
-	row, ok := m.RowOfKey(number)
-	if !ok {
-		return gameobject.Nobody, false
-	}
-	use, object := m.Use(layout.Row(row))
-	if use != manager.RowMounted {
+	object, ok := owner(m, number)
+	if !ok || !m.Has(object) {
 		return gameobject.Nobody, false
 	}
 	return m.Objects.At(object), true

@@ -1,0 +1,310 @@
+package index
+
+import (
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
+)
+
+// Referrers are the objects that refer to each one by a relation.
+type Referrers struct {
+	Guard
+	targets targets
+	lists   lists
+	notes   notes
+}
+
+// notes are the references that were written since the lists were settled.
+type notes struct {
+	known   uint64  // Written, plus 1, as far as targeted and changes tell; 0: never
+	changes []noted // the oldest first; beyond limit some are missing
+	limit   int     // changes that are patched, rather than all derived
+	stale   uint64  // changes of who has the kind since the lists were derived
+}
+
+// A noted is a reference that was written.
+type noted struct {
+	object uint32
+	was    uint32 // the index that it referred to, or none
+}
+
+// What of Referrers is valid at the settled version.
+const (
+	validTargets uint32 = 1 << iota // targets
+	validLists                      // lists, but some of the listed may refer no more
+	validBare                       // lists, whose objects all refer
+	validAges                       // ages
+)
+
+// patchedFor returns how many changes are patched in lists of n entries; for more, all are derived.
+func patchedFor(n int) int { return n/64 + 16 }
+
+// Init makes r those of a kind by its reference, of which order is the field that orders them, or
+// nil.
+func (r *Referrers) Init(m *manager.Manager, target, order *layout.FieldSpec) {
+	r.M = m
+	r.targets.m, r.targets.field = m, target
+	r.lists.m, r.lists.order = m, order
+}
+
+// Carve cuts the lists in a world with room for n objects.
+func (r *Referrers) Carve(c *Cutter, n int) {
+	rows := r.M.Cap()
+	r.targets.carve(c, n)
+	r.lists.carve(c, n, rows)
+	r.notes.changes = Cut[noted](c, patchedFor(rows)+1)[:0]
+	r.notes.limit = patchedFor(0)
+	if r.M.MaxIndex() == 0 { // the lists of an empty world are valid
+		r.notes.known = r.M.Written + 1
+		r.Keep(validTargets | validLists | validBare)
+	}
+}
+
+// List makes the lists valid.
+func (r *Referrers) List() {
+	if !r.Has(r.Version(), validLists) {
+		r.Make(validLists, r)
+	}
+}
+
+// Hold makes what Held and ByObject return valid.
+func (r *Referrers) Hold() {
+	if !r.Has(r.Version(), validTargets) {
+		r.Make(validTargets, r)
+	}
+}
+
+// Settle patches what is valid, or it is no more.
+func (r *Referrers) Settle(valid uint32) uint32 {
+	n := &r.notes
+	if !r.isKnown() || len(n.changes) > n.limit {
+		valid = 0
+	}
+	others := r.Version() - r.settled.Load() - uint64(len(n.changes))
+	if valid != 0 && others != 0 {
+		valid &= validLists // who lost the kind is still listed, and who got it refers to nobody
+		if n.stale += others; n.stale > uint64(r.lists.listing/16+64) {
+			valid = 0
+		}
+	}
+	if !r.patch(valid) {
+		valid = 0
+	}
+	n.changes = n.changes[:0]
+	return valid
+}
+
+// patch applies changed references. It returns false if deriving all costs less.
+func (r *Referrers) patch(valid uint32) bool {
+	p := patching{&r.lists, r, valid&validBare != 0, 16*int(r.lists.listing) + 4096}
+	if valid&validTargets != 0 {
+		r.targets.widen()
+	}
+	for _, c := range r.notes.changes {
+		to := r.targets.indexOf(r.Reference(c.object))
+		if valid&validTargets != 0 {
+			r.targets.retarget(c.object, to)
+		}
+		if valid&validLists == 0 {
+			continue
+		}
+		if c.was != to && c.was != none {
+			p.unlist(c.was, c.object)
+		}
+		if to != none {
+			p.enlist(to, c.object)
+		}
+		if p.left < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Derive derives targets, lists or ages.
+func (r *Referrers) Derive(valid, what uint32) uint32 {
+	if valid&validTargets == 0 {
+		r.targets.find()
+		r.notes.known = r.M.Written + 1
+	}
+	switch what {
+	case validLists:
+		r.lists.sort(&r.targets)
+		r.notes.limit, r.notes.stale = patchedFor(int(r.lists.listing)), 0
+		if r.M.Suspended() == 0 {
+			what |= validBare
+		}
+	case validAges:
+		r.lists.findAges()
+	}
+	return valid | validTargets | what
+}
+
+// Write sets the reference of an object, in its row. The caller has checked it.
+func (r *Referrers) Write(object, row uint32, id gameobject.ID) {
+	known, reference := r.isKnown(), &r.targets.references()[row]
+	was := *reference
+	*reference = id
+	if r.M.TouchRow(row); known {
+		r.note(object, was, id)
+	}
+}
+
+// note notes that the reference of an object was written, by the latest of all writes.
+func (r *Referrers) note(object uint32, was, is gameobject.ID) {
+	n, to := &r.notes, r.targets.indexOf(is)
+	n.known++
+	if to != none {
+		r.targets.targeted[to>>6] |= 1 << (to & 63)
+	}
+	// One that is cleared may be missing: it is listed, as after the component was removed.
+	if l := len(n.changes); l < n.limit || l == n.limit && to != none {
+		n.changes = append(n.changes, noted{object, r.targets.indexOf(was)})
+	}
+}
+
+// isKnown reports whether targeted is valid, and changes tell of all that were.
+func (r *Referrers) isKnown() bool { return r.notes.known == r.M.Written+1 }
+
+// Know makes what MayBeTarget returns valid.
+func (r *Referrers) Know() {
+	if !r.isKnown() {
+		r.List()
+	}
+}
+
+// MayBeTarget reports whether some object may refer to an object, suspended components included.
+func (r *Referrers) MayBeTarget(object uint32) bool {
+	return r.targets.targeted[object>>6]>>(object&63)&1 != 0
+}
+
+// IsTarget reports whether some object refers to an object, suspended components included. That
+// does not depend on what was derived before, since disposals depend on it.
+func (r *Referrers) IsTarget(object uint32) bool {
+	if r.Know(); !r.MayBeTarget(object) {
+		return false
+	}
+	for range r.Referring(object) {
+		return true
+	}
+	r.targets.targeted[object>>6] &^= 1 << (object & 63)
+	return false
+}
+
+// IsLeaf reports whether nobody refers to an object, as far as that is known.
+func (r *Referrers) IsLeaf(object uint32) bool { return r.isKnown() && !r.MayBeTarget(object) }
+
+// Reference returns what an object refers to, if it has the component or keeps it suspended.
+func (r *Referrers) Reference(object uint32) gameobject.ID {
+	if row, ok := r.M.InPlace(object); ok {
+		return r.targets.references()[row]
+	}
+	row, ok := r.M.HeldRow(object)
+	if !ok {
+		return gameobject.Nobody
+	}
+	return r.targets.references()[row]
+}
+
+// Refers reports whether an object has the component and refers to id.
+func (r *Referrers) Refers(object uint32, id gameobject.ID) bool {
+	if row, ok := r.M.InPlace(object); ok {
+		return r.targets.references()[row] == id
+	}
+	row, ok := r.M.RowOf(object)
+	return ok && r.targets.references()[row] == id
+}
+
+// Listed returns the objects that are listed for one, and whether all of them have the component
+// and refer to it, as of the last List.
+func (r *Referrers) Listed(object uint32) (objects []uint32, all bool) {
+	return r.lists.of(object), r.Has(r.Version(), validBare)
+}
+
+// Of returns the objects that refer to id. Unless they are all, there may be some that did, which
+// Refers tells apart.
+func (r *Referrers) Of(id gameobject.ID) (objects []uint32, all bool) {
+	if !r.M.Objects.Alive(id) {
+		return nil, false
+	}
+	r.List()
+	return r.Listed(id.Index())
+}
+
+// Referring yields the objects that refer to an object, suspended components included.
+func (r *Referrers) Referring(object uint32) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		r.List()
+		id := r.M.Objects.At(object)
+		for _, c := range r.lists.of(object) {
+			if r.Reference(c) == id && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Count returns the number of objects that have the component and refer to id.
+func (r *Referrers) Count(id gameobject.ID) (n int) {
+	list, all := r.Of(id)
+	if all {
+		return len(list)
+	}
+	for _, o := range list {
+		if r.Refers(o, id) {
+			n++
+		}
+	}
+	return n
+}
+
+// Held returns the objects of a block that refer to one. It must be valid.
+func (r *Referrers) Held(block uint32) uint64 {
+	if block<<6 >= r.targets.objects {
+		return 0 // objects that were created since
+	}
+	return r.targets.held[block]
+}
+
+// Targets returns the objects of a block that others refer to, and perhaps others. It must be
+// valid, by Know or Hold.
+func (r *Referrers) Targets(block uint32) uint64 { return r.targets.targeted[block] }
+
+// TargetOf returns the object that one refers to. Held must be valid.
+func (r *Referrers) TargetOf(object uint32) (target uint32) { return r.targets.target[object] }
+
+// ByObject returns what each object refers to, and the objects that refer to one, a bit each. Of
+// the others, what they refer to says nothing.
+func (r *Referrers) ByObject() (target []uint32, held []uint64) {
+	t := &r.targets
+	return t.target[:t.objects], t.held[:(t.objects+63)/64]
+}
+
+// StayBare reports whether the lists of those who stay are bare, and stay so, when objects go, of
+// which dying has a bit each: they refer to none who stays.
+func (r *Referrers) StayBare(objects []uint32, dying []uint64) bool {
+	if !r.Has(r.Version(), validTargets|validBare) {
+		return false
+	}
+	target := r.targets.target
+	for _, o := range objects {
+		if t := target[o]; r.targets.refers(o) && dying[t>>6]>>(t&63)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// KeepBare keeps lists bare after a disposal in blocks for which they stay so, and targets valid:
+// what referred to the disposed objects is gone too.
+func (r *Referrers) KeepBare(blocks []uint32, dying []uint64) {
+	t := &r.targets
+	for _, k := range blocks {
+		t.targeted[k] &^= dying[k]
+		r.lists.parents[k] &^= dying[k]
+		t.held[k] &^= dying[k] // nobody looks at the targets of those that are not held
+	}
+	if r.isKnown() {
+		r.Keep(r.valid.Load())
+	}
+}
