@@ -36,7 +36,7 @@ func caller() string {
 		dir := path.Dir(f.File)
 		base, test := path.Base(dir), strings.HasSuffix(f.File, "_test.go")
 		own := base == "buffer" || base == "manager" || base == "systems" || base == "world" ||
-			base == "history" || base == "kin" && strings.HasSuffix(dir, "systems/internal/kin")
+			base == "history" || strings.Contains(dir, "systems/internal/")
 		if test || !own || !strings.Contains(f.Function, "flatecs") || !more {
 			return fmt.Sprintf("%s:%d", f.File, f.Line)
 		}

@@ -58,5 +58,5 @@ func TestForgottenRelationsAreNamed(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	assert.Equal(t, 3, told(), log.String())
-	assert.NotContains(t, log.String(), "kin/world.go")
+	assert.NotContains(t, log.String(), "systems/internal")
 }
