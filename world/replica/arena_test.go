@@ -89,6 +89,7 @@ type arena struct {
 	clients []*client
 	radius  float64
 	random  *rand.Rand
+	schema  *Schema
 	see     func(v *View, c *Conn)
 	options Options
 }
@@ -115,7 +116,7 @@ func newArenaOf(
 ) *arena {
 	tb.Helper()
 	a := &arena{
-		tb: tb, random: rand.New(rand.NewPCG(n.Seed, 9)), radius: 60,
+		schema: seen, tb: tb, random: rand.New(rand.NewPCG(n.Seed, 9)), radius: 60,
 		network: link.NewNetwork(max(clients, 1)+1, n),
 	}
 	a.s = world.Must(world.CreateState(world.Counts{GameObjects: room, Kinds: layout.Kinds(
@@ -129,7 +130,7 @@ func newArenaOf(
 		o.Known = 256
 	}
 	o.Clients = max(clients, 1)
-	a.options = o
+	a.options, a.see = o, a.view
 	a.server = NewServer(a.s, seen, o)
 	for i := range clients {
 		a.join(i, o)
@@ -138,10 +139,10 @@ func newArenaOf(
 }
 
 func (a *arena) join(i int, o Options) *client {
-	s := world.Must(world.CreateState(seen.Counts(o.Known)))
+	s := world.Must(world.CreateState(a.schema.Counts(o.Known)))
 	c := &client{
 		link: a.network.Link(i+1, 0), conn: a.server.Accept(a.network.Link(0, i+1)), s: s,
-		m: NewMirror(s, seen, o.Known, Show{}), at: vec{size / 2, size / 2},
+		m: NewMirror(s, a.schema, o.Known, Show{}), at: vec{size / 2, size / 2},
 	}
 	a.tb.Cleanup(func() { world.Close(c.s) })
 	a.clients = append(a.clients, c)
@@ -176,12 +177,10 @@ func (a *arena) view(v *View, c *Conn) {
 
 // send ends a tick of the server.
 func (a *arena) send() {
-	a.s = a.cells.Build(a.s, nil)
-	see := a.see
-	if see == nil {
-		see = a.view
+	if a.cells != nil {
+		a.s = a.cells.Build(a.s, nil)
 	}
-	a.s = a.server.Send(a.s, see)
+	a.s = a.server.Send(a.s, a.see)
 }
 
 // receive has the server read, and yields the number that joined.
@@ -216,6 +215,12 @@ func (a *arena) tick() {
 	a.network.Step()
 	for _, c := range a.clients {
 		c.hear(a.tb, nil)
+	}
+}
+
+func (a *arena) ticks(n int) {
+	for range n {
+		a.tick()
 	}
 }
 

@@ -244,9 +244,7 @@ func TestCrowdsBringWhatIsNear(t *testing.T) {
 		ids = append(ids, a.spawn(vec{250 + float32(i)*0.11, 250}))
 	}
 	c.at = vec{250, 250}
-	for range 60 {
-		a.tick()
-	}
+	a.ticks(60)
 	sent := map[world.GameObject]int{}
 	for range 200 {
 		a.s = world.Advance(a.s)

@@ -55,9 +55,7 @@ func TestWrongDatagramsAreNotHeard(t *testing.T) {
 	a := newArena(t, 20, 1, Options{Input: 1}, link.Conditions{})
 	c := a.clients[0]
 	p := NewPredictor(c.m, 1, func(s world.State, _ []byte) world.State { return s })
-	for range 3 {
-		a.tick()
-	}
+	a.ticks(3)
 	c.s = p.Step(c.s, []byte{7})
 	good := c.m.Append(nil, p)
 	heard := func(b []byte) bool {
@@ -104,9 +102,7 @@ func TestWhatIsOnItsWayWaits(t *testing.T) {
 	a := newArena(t, 20, 1, Options{}, link.Conditions{})
 	c := a.clients[0]
 	one, two := a.spawn(vec{250, 250}), a.spawn(vec{251, 250})
-	for range 10 {
-		a.tick()
-	}
+	a.ticks(10)
 	require.False(t, c.conn.line.acknowledge(c.conn.line.sequence, 0, 0), "what was not sent")
 	require.False(t, c.conn.line.acknowledge(c.conn.line.sequence-1-packets, 0, 0), "what is forgotten")
 	deaf := c.link // acknowledges nothing from now on
@@ -137,9 +133,7 @@ func TestWhatIsOnItsWayWaits(t *testing.T) {
 		_ = b
 	}
 	c.link = deaf
-	for range 8 {
-		a.tick()
-	}
+	a.ticks(8)
 	require.Zero(t, left())
 	require.Zero(t, c.conn.slotsOf(leaving))
 	require.Equal(t, 1, world.Len(c.s))
@@ -162,9 +156,7 @@ func TestReferencesThatComeFirst(t *testing.T) {
 	a := newArena(t, 20, 1, Options{}, link.Conditions{})
 	c, now := a.clients[0], time.Duration(0)
 	one := a.spawn(vec{250, 250})
-	for range 10 {
-		a.tick()
-	}
+	a.ticks(10)
 	aims := func() world.GameObject {
 		a.tick()
 		now += time.Second

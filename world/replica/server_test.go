@@ -221,8 +221,7 @@ func TestResumeIsALongLoss(t *testing.T) {
 	for range 20 {
 		a.spawn(vec{250, 250})
 	}
-	a.tick()
-	a.tick()
+	a.ticks(2)
 	ids := slotsOf(c)
 	require.Len(t, ids, 20)
 	c.link = lostLink{}
@@ -234,8 +233,7 @@ func TestResumeIsALongLoss(t *testing.T) {
 	}
 	c.link = a.network.Link(1, 0)
 	c.conn.Resume(a.network.Link(0, 1))
-	a.tick()
-	a.tick()
+	a.ticks(2)
 	require.Equal(t, ids, slotsOf(c), "the same objects")
 	require.Equal(t, c.m.Tick(), c.m.Whole())
 	require.Equal(t, a.server.table.tick, c.m.Tick())
@@ -294,16 +292,34 @@ func TestMoreThanKnown(t *testing.T) {
 	for range 100 {
 		a.spawn(vec{250, 250})
 	}
-	for range 10 {
-		a.tick()
-	}
+	a.ticks(10)
 	require.Equal(t, 20, world.Len(c.s))
 	require.Positive(t, c.conn.Stats().NoSlot)
 	c.at = vec{10, 10}
-	for range 10 {
-		a.tick()
-	}
+	a.ticks(10)
 	require.Zero(t, world.Len(c.s))
+}
+
+// However short its records are, a datagram has 384 of them, and the next has the others.
+func TestManyRecordsHaveTheirTurn(t *testing.T) {
+	for _, n := range []int{maxRecords, 500} {
+		a := newArena(t, 600, 1, Options{Known: 512}, link.Conditions{})
+		c := a.clients[0]
+		for range n {
+			a.spawn(vec{250, 250})
+		}
+		for c.m.Whole() != c.m.Tick() || c.m.Tick() == 0 {
+			a.tick()
+		}
+		require.Equal(t, n, world.Len(c.s))
+		c.at = vec{10, 10}
+		a.tick()
+		require.Equal(t, maxRecords, c.conn.Stats().Left)
+		require.Equal(t, n == maxRecords, c.m.Whole() == c.m.Tick())
+		a.tick()
+		require.Equal(t, n, c.conn.Stats().Left)
+		require.Equal(t, c.m.Tick(), c.m.Whole())
+	}
 }
 
 // Whatever a client says harms nobody else, and its own inputs come one a tick.
@@ -407,8 +423,7 @@ slot 1    1             has tick 1, lacks its kinds, aim
 	require.Len(t, all, 2)
 	require.Equal(t, Sight{ID: near, Slot: 1, Leaving: true, Weight: 4, Has: 3, Sent: 4}, all[1])
 	require.Contains(t, string(c.conn.AppendSees(nil)), "slot 1    1             leaving\n")
-	a.tick()
-	a.tick()
+	a.ticks(2)
 	require.Equal(t, "client 0 sees 1 objects at tick 6\nslot 0    0        own  has tick 3\n",
 		string(c.conn.AppendSees(nil)))
 	for range c.conn.Sees() {

@@ -32,8 +32,7 @@ func TestPausesAreNotCaughtUpWith(t *testing.T) {
 func TestShownFollowsWhatCame(t *testing.T) {
 	a := newArena(t, 20, 1, Options{}, link.Conditions{})
 	c := a.clients[0]
-	a.tick()
-	a.tick()
+	a.ticks(2)
 	m, now := c.m, time.Duration(0)
 	behind := func() float64 { return float64(m.base) - m.clock.shown }
 	present := func(after time.Duration) {

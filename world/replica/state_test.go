@@ -88,9 +88,7 @@ func TestServersOutliveDeath(t *testing.T) {
 func TestNothingWasBeforeADeath(t *testing.T) {
 	a := newArena(t, 9, 1, Options{}, link.Conditions{})
 	id := a.spawn(vec{250, 250})
-	for range 25 {
-		a.tick()
-	}
+	a.ticks(25)
 	now := Input{Seen: Moment(24 << 8)}
 	_, ok := Was(a.clients[0].conn, now, place, id)
 	require.True(t, ok)
@@ -176,9 +174,7 @@ func TestWrongStatesAreRefused(t *testing.T) {
 	a.tick()
 	a.s = world.Must(world.Set(a.s, gone, place, vec{1, 1}))
 	a.s = world.Must(world.Set(a.s, also, place, vec{1, 1}))
-	for range 5 {
-		a.tick()
-	}
+	a.ticks(5)
 	a.hit(world.Must(tool.GameObjectAt(a.s, 2)), 1, world.Nobody)
 	a.send()
 	state := a.server.AppendState(nil)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestWrongDeclarationsPanic(t *testing.T) {
+	require.NotPanics(t, func() { List(title, 1, Raw()) })
 	for text, f := range map[string]func(){
 		"replica: Fixed of 12 bits":    func() { Fixed(0, 1, 12) },
 		"replica: Fixed from 1 to 1":   func() { Fixed(1, 1, 8) },

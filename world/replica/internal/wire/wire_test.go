@@ -57,27 +57,6 @@ func measured(parts ...*Part) []*Part {
 	return parts
 }
 
-// A content is what a datagram of a server says.
-type content struct {
-	head   Head
-	groups []records
-	events []event
-}
-
-// Records are a group, a row of values per slot, and keys if it has them.
-type records struct {
-	Group
-	rows [][]uint32
-	keys []Key
-}
-
-type event struct {
-	number uint16
-	which  int
-	value  []byte
-	slots  []uint16
-}
-
 // before is the row from which differences are.
 func before(slot uint16) (row []uint32) {
 	for i := range all.Words {
@@ -86,206 +65,253 @@ func before(slot uint16) (row []uint32) {
 	return row
 }
 
-// pair returns the lanes of a value of which there are differences.
-func pair(p *Part, row []uint32) uint64 {
-	return (uint64(row[p.At]) | uint64(row[p.At+1])<<32) & (1<<(16*p.Lanes) - 1)
+// rowOf is what datagrams of this test say of a slot.
+func rowOf(slot uint16) []uint32 {
+	r, row := rand.New(rand.NewPCG(uint64(slot), 5)), make([]uint32, all.Words)
+	for _, p := range all.Parts {
+		n, b := 1, make([]byte, (p.Most+1)*p.Width)
+		if p.Most > 0 {
+			n = r.IntN(min(p.Most, 5<<r.IntN(7)) + 1)
+			row[p.At] = uint32(n)
+		}
+		b = b[:n*p.Width]
+		for i := range b {
+			b[i] = byte(r.IntN(2))
+		}
+		for l := 0; p.Delta && l < p.Lanes; l++ {
+			lane := uint16(p.Form.laneOf(before(slot)[p.At:], l)) + uint16(r.IntN(256)-128)
+			le.PutUint16(b[2*l:], lane)
+		}
+		PutWords(row[p.At+min(p.Most, 1):], b)
+	}
+	return row
 }
 
-// write returns c as a datagram.
-func (c *content) write(tb testing.TB) []byte {
-	tb.Helper()
+// difference returns that of a slot from before.
+func difference(p *Part, row []uint32, slot uint16) (uint32, bool) {
+	pair := func(row []uint32) uint64 {
+		return (uint64(row[p.At]) | uint64(row[p.At+1])<<32) & (1<<(16*p.Lanes) - 1)
+	}
+	return Difference(pair(row), pair(before(slot)))
+}
+
+// anything returns a datagram at random.
+func anything(r *rand.Rand) []byte {
 	b := Begin(nil)
-	for i := range c.groups {
-		g := &c.groups[i]
-		b = g.Append(b)
-		for _, k := range g.keys {
-			b = k.Append(b)
-		}
-		for p := range all.In(g.Mask) {
-			for n, k := range g.Slots {
-				if g.Flags&Small != 0 && p.Delta {
-					d, ok := Difference(pair(p, g.rows[n]), pair(p, before(k)))
-					require.True(tb, ok)
-					b = p.AppendDifference(b, d)
-				} else {
-					b = p.Append(b, g.rows[n])
-				}
-			}
-		}
-	}
-	if c.head.Flags&HasEvents != 0 {
-		at, last := len(b), c.events[0].number
-		b = AppendEvents(b, last)
-		for _, e := range c.events {
-			b = all.Events[e.which].Append(b, byte(e.number-last), byte(e.which), e.value, e.slots)
-			last = e.number
-		}
-		FinishEvents(b[at:], len(c.events))
-	}
-	return c.head.Finish(b)
-}
-
-// read returns what a datagram says, and whether it says anything.
-func read(b []byte) (c content, ok bool) {
-	h, body, ok := ReadHead(b)
-	c.head = h
-	r := NewReader(all, known)
-	check := r
-	r.Begin(body, h.Age > 0)
-	check.Begin(body, h.Age > 0)
-	for i := 0; ok && i < int(h.Groups); i++ {
-		if ok = check.Next() && check.CheckColumns() && r.Next(); ok {
-			c.groups = append(c.groups, recordsOf(&r))
-			ok = len(r.Rest()) == len(check.Rest())
-		}
-	}
-	if !ok || h.Flags&HasEvents == 0 {
-		return c, ok && len(r.Rest()) == 0
-	}
-	ok = all.EachEvent(r.Rest(), func(which int, number uint16, b []byte) bool {
-		e := all.Events[which]
-		got := event{number, which, slices.Repeat([]byte{9}, e.Size), make([]uint16, len(e.Refs))}
-		e.Read(got.value, got.slots, b)
-		c.events = append(c.events, got)
-		return e.Check(got.value, got.slots, known)
-	})
-	return c, ok
-}
-
-// recordsOf returns the group of a reader, which was checked.
-func recordsOf(r *Reader) records {
-	g := records{Group: Group{r.Mask, r.Flags, slices.Clone(r.Slots)}}
-	for i := range g.Slots {
-		g.rows = append(g.rows, make([]uint32, all.Words))
-		if r.Flags&Keys != 0 {
-			g.keys = append(g.keys, r.Key(i))
-		}
-	}
-	for p := range all.In(r.Mask) {
-		b, _ := r.Column(p)
-		for i, k := range g.Slots {
-			if r.Flags&Small != 0 && p.Delta {
-				b = p.ReadDifference(g.rows[i], before(k), b)
-			} else {
-				b = p.Read(g.rows[i], b)
-			}
-		}
-	}
-	return g
-}
-
-// anything returns a content at random.
-func anything(r *rand.Rand) content {
-	c := content{head: Head{
+	h := Head{
 		Tick: r.Uint32(), Sequence: uint16(r.Uint32()), Used: uint16(r.Uint32()), Age: 1 + uint8(r.IntN(255)),
 		Flags: uint8(r.IntN(4)), Slack: int8(r.Uint32()), Groups: uint8(r.IntN(4)),
-	}}
-	for range c.head.Groups {
+	}
+	for range h.Groups {
 		flags := []uint8{0, Own, Small, Enter, Enter | Own, Enter | Keys, Leave}[r.IntN(7)]
-		g := records{Group: Group{all.Visible(flags&Own != 0), flags, []uint16{}}}
-		if flags&Leave != 0 {
+		g := Group{Mask: all.Visible(flags&Own != 0), Flags: flags}
+		switch {
+		case flags&Leave != 0:
 			g.Mask = 0
-		} else if flags&Enter == 0 {
+		case flags&Enter == 0:
 			g.Mask &= r.Uint32()
 		}
 		for k := r.IntN(200); k < known; k += 1 + r.IntN(200) {
 			g.Slots = append(g.Slots, uint16(k))
-			g.rows = append(g.rows, anyRow(r, &g.Group, uint16(k)))
+		}
+		b = g.Append(b)
+		for range g.Slots {
 			if flags&Keys != 0 {
-				g.keys = append(g.keys, Key{uint16(r.Uint32()), uint8(r.Uint32())})
+				b = Key{uint16(r.Uint32()), uint8(r.Uint32())}.Append(b)
 			}
 		}
-		c.groups = append(c.groups, g)
-	}
-	number := uint16(r.Uint32())
-	for range r.IntN(3) {
-		e := event{number, r.IntN(2), make([]byte, 8), nil}
-		le.PutUint64(e.value, r.Uint64())
-		if e.which == 0 {
-			e.value = make([]byte, 24)
-			e.value[8+r.IntN(8)], e.slots = 1, []uint16{uint16(r.IntN(known)), known}
+		for p := range all.In(g.Mask) {
+			for _, k := range g.Slots {
+				if flags&Small != 0 && p.Delta {
+					d, _ := difference(p, rowOf(k), k)
+					b = p.AppendDifference(b, d)
+				} else {
+					b = p.Append(b, rowOf(k))
+				}
+			}
 		}
-		if e.slots == nil {
-			e.slots = []uint16{}
-		}
-		c.events, number = append(c.events, e), number+1+uint16(r.IntN(255))
-		c.head.Flags |= HasEvents
 	}
-	return c
+	if count := r.IntN(4); count > 0 {
+		h.Flags |= HasEvents
+		at, value := len(b), make([]byte, 24)
+		value[8+r.IntN(8)] = 1
+		b = AppendEvents(b, uint16(r.Uint32()))
+		for i := range count {
+			which := r.IntN(2)
+			b = all.Events[which].Append(b, uint8(i*(1+r.IntN(50))), uint8(which), value, []uint16{known, uint16(i)})
+		}
+		FinishEvents(b[at:], count)
+	}
+	return h.Finish(b)
 }
 
-// anyRow returns the row of a slot in a group at random: zeros but for the parts of the group.
-func anyRow(r *rand.Rand, g *Group, slot uint16) []uint32 {
-	row := make([]uint32, all.Words)
-	for p := range all.In(g.Mask) {
-		b := make([]byte, p.Width)
-		switch {
-		case p.Most > 0:
-			n := r.IntN(p.Most + 1)
-			row[p.At], b = uint32(n), make([]byte, n*p.Width)
-			for i := range b {
-				b[i] = byte(r.IntN(2))
-			}
-			PutWords(row[p.At+1:], b)
-			continue
-		case g.Flags&Small != 0 && p.Delta:
-			for l := range p.Lanes {
-				lane := uint16(p.Form.laneOf(before(slot)[p.At:], l)) + uint16(r.IntN(256)-128)
-				le.PutUint16(b[2*l:], lane)
-			}
-		case p.Ref:
-			le.PutUint16(b, uint16(r.IntN(known+1)))
-		default:
-			for i := range b {
-				b[i] = byte(r.IntN(2))
+// rewrite reads a datagram and writes what it read, and reports whether that says anything; look is
+// called with each row.
+func rewrite(b []byte, look func(mask uint32, slot uint16, row []uint32)) (again []byte, ok bool) {
+	h, body, ok := ReadHead(b)
+	if !ok {
+		return nil, false
+	}
+	r, check := NewReader(all, known), NewReader(all, known)
+	r.Begin(body, h.Age > 0)
+	check.Begin(body, h.Age > 0)
+	again = Begin(nil)
+	for range h.Groups {
+		if !check.Next() || !check.CheckColumns() || !r.Next() {
+			return nil, false
+		}
+		again = r.Append(again)
+		rows := make([][]uint32, len(r.Slots))
+		for i := range r.Slots {
+			if rows[i] = make([]uint32, all.Words); r.Flags&Keys != 0 {
+				again = r.Key(i).Append(again)
 			}
 		}
-		PutWords(row[p.At:], b)
+		for p := range all.In(r.Mask) {
+			b, _ := r.Column(p)
+			for i, k := range r.Slots {
+				if r.Flags&Small != 0 && p.Delta {
+					b = p.ReadDifference(rows[i], before(k), b)
+					d, _ := difference(p, rows[i], k)
+					again = p.AppendDifference(again, d)
+				} else {
+					b = p.Read(rows[i], b)
+					again = p.Append(again, rows[i])
+				}
+			}
+		}
+		for i, k := range r.Slots {
+			look(r.Mask, k, rows[i])
+		}
 	}
-	return row
+	if h.Flags&HasEvents == 0 {
+		return h.Finish(again), len(r.Rest()) == 0
+	}
+	at, count, last := len(again), 0, uint16(0)
+	ok = all.EachEvent(r.Rest(), func(which int, number uint16, b []byte) bool {
+		if count++; count == 1 {
+			again, last = AppendEvents(again, number), number
+		}
+		e := all.Events[which]
+		value, slots := slices.Repeat([]byte{9}, e.Size), make([]uint16, len(e.Refs))
+		e.Read(value, slots, b)
+		again = e.Append(again, uint8(number-last), uint8(which), value, slots)
+		last = number
+		return e.Check(value, slots, known)
+	})
+	if ok {
+		FinishEvents(again[at:], count)
+	}
+	return h.Finish(again), ok
 }
 
 // What is written is read again.
 func TestDatagramsRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
+	fit := 0
 	for range 2000 {
-		c := anything(r)
-		b := c.write(t)
-		got, ok := read(b)
-		require.Equal(t, len(b) <= link.MaxDatagram, ok)
-		if !ok {
-			continue
+		b := anything(r)
+		again, ok := rewrite(b, func(mask uint32, slot uint16, row []uint32) {
+			for p := range all.In(mask) {
+				require.Equal(t, rowOf(slot)[p.At:][:p.Words], row[p.At:][:p.Words], p.Spec)
+			}
+		})
+		if require.Equal(t, len(b) <= link.MaxDatagram, ok); ok {
+			require.Equal(t, b, again)
+			fit++
 		}
-		require.Equal(t, c, got)
 		u := Up{uint8(r.Uint32()), r.Uint64(), uint16(r.Uint32()), r.Uint32(), r.Uint32(), uint16(r.Uint32()), 3}
 		up, inputs, ok := ReadUp(Seal(append(u.Append(nil), 1, 2, 3)))
 		require.True(t, ok)
 		require.Equal(t, u, up)
 		require.Equal(t, []byte{1, 2, 3}, inputs)
 	}
+	require.Greater(t, fit, 1000)
 }
 
 // Whatever bytes are read say the same when they were written again; no bytes cause a panic.
 func FuzzDatagrams(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
-		c := anything(r)
-		f.Add(c.write(f))
+		f.Add(anything(r))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		ReadUp(b)
-		if len(b) < HeadSize || len(b) > link.MaxDatagram {
-			_, ok := read(b)
-			require.False(t, ok)
-			return
+		if len(b) >= HeadSize {
+			b = Seal(slices.Clone(b))
 		}
-		c, ok := read(Seal(b))
-		if ok {
-			again, ok := read(c.write(t))
+		ignore := func(uint32, uint16, []uint32) {}
+		if again, ok := rewrite(b, ignore); ok {
+			twice, ok := rewrite(again, ignore)
 			require.True(t, ok)
-			require.Equal(t, c, again)
+			require.Equal(t, again, twice)
 		}
 	})
+}
+
+// Values that no world has, and columns that are cut or too long, are refused.
+func TestForgedValuesAreRefused(t *testing.T) {
+	check := func(part int, b []byte) bool {
+		p := all.Parts[part]
+		column, rest, ok := p.cut(b, 0, 1)
+		return ok && len(rest) == 0 && p.check(column, len(all.Kinds), known)
+	}
+	require.True(t, check(7, []byte{3, 0, 'a', 0xc3, 0xa9}))
+	for name, forged := range map[string]struct {
+		part  int
+		bytes []byte
+	}{
+		"a kind that is none":       {0, []byte{4}},
+		"a bool of 2":               {1, []byte{0, 2, 0}},
+		"half a value":              {1, []byte{0}},
+		"a slot beyond":             {6, le.AppendUint16(nil, known+1)},
+		"a text that is longer":     {7, append(le.AppendUint16(nil, 401), make([]byte, 401)...)},
+		"a text that is cut":        {7, []byte{2, 0, 'a'}},
+		"a text and more":           {7, []byte{1, 0, 'a', 'b'}},
+		"a text without its length": {7, []byte{1}},
+		"no UTF-8":                  {7, []byte{2, 0, 'a', 0xff}},
+		"half a character":          {7, []byte{1, 0, 0xc3}},
+		"half an element":           {8, []byte{1, 1}},
+		"too many elements":         {9, []byte{4, 0, 0, 0, 0}},
+		"no element":                {9, []byte{2, 1, 2}},
+	} {
+		require.False(t, check(forged.part, forged.bytes), name)
+	}
+}
+
+// Events are refused that are cut, of no type, of no slot, or of no value; and so are none.
+func TestForgedEventsAreRefused(t *testing.T) {
+	value := make([]byte, 24)
+	value[8] = 1 // loud
+	good := all.Events[0].Append(AppendEvents(nil, 7), 0, 0, value, []uint16{1, 2})
+	good = all.Events[1].Append(good, 1, 1, value[:8], nil)
+	FinishEvents(good, 2)
+	numbers := []uint16(nil)
+	check := func(b []byte) bool {
+		numbers = nil
+		return all.EachEvent(b, func(which int, number uint16, b []byte) bool {
+			numbers = append(numbers, number)
+			e := all.Events[which]
+			value, slots := make([]byte, e.Size), make([]uint16, len(e.Refs))
+			e.Read(value, slots, b)
+			return e.Check(value, slots, 9)
+		})
+	}
+	require.True(t, check(good))
+	require.Equal(t, []uint16{7, 8}, numbers)
+	for name, forge := range map[string]func(b []byte) []byte{
+		"nothing":             func([]byte) []byte { return nil },
+		"an event is missing": func(b []byte) []byte { return b[:len(b)-10] },
+		"cut":                 func(b []byte) []byte { return b[:len(b)-1] },
+		"more":                func(b []byte) []byte { return append(b, 0) },
+		"none":                func(b []byte) []byte { b[2] = 0; return b[:3] },
+		"the same number":     func(b []byte) []byte { b[17] = 0; return b },
+		"an unknown type":     func(b []byte) []byte { b[4] = 2; return b },
+		"a slot beyond":       func(b []byte) []byte { b[5] = 10; return b },
+		"a bool of 2":         func(b []byte) []byte { b[7] = 2; return b },
+	} {
+		require.False(t, check(forge(slices.Clone(good))), name)
+	}
 }
 
 // The values of a row are near those that were put there, and no farther away than half a step.
