@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,6 +17,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/index"
+	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
@@ -28,25 +31,56 @@ var (
 	words  = []string{"", "a", "b", "prefixed", "prefixed a", "prefixed b", "x", "x\x00"}
 )
 
-// An album is a world of songs, the lists of one field of each sort, and the values of its objects
-// beside it.
+// titles are names, of which some have one hash, and some differ by zeros alone.
+var titles = []string{
+	"", "a", "bird", strings.Repeat("long", 15), "\x00", "a\x00b", "x", "x\x00",
+	strings.Repeat("x", names.Max), "名前", "liquid", "costarring",
+}
+
+// mostTitles is how many objects of an album may have a name, and how many a global id.
+const mostTitles = 20
+
+// A label is the name of an object, and its global id.
+type label struct {
+	named     int // the place among all that were ever named, from 1; 0: without a name
+	name      string
+	has, kept bool // the global id; it is suspended
+	number    uint64
+}
+
+// An album is a world of songs, the tables of one field of each sort, and what its objects are
+// called beside it.
 type album struct {
-	r     *rand.Rand
-	a     *manager.Arena
-	then  *manager.Arena
-	m     *manager.Manager
-	w     *index.World
-	ranks *index.Table
-	texts [2]*index.Table // by hashes and by prefixes
+	*testing.T
+	r        *rand.Rand
+	a, then  *manager.Arena
+	m        *manager.Manager
+	w        *index.World
+	ranks    *index.Table
+	texts    [2]*index.Table // by hashes and by prefixes
+	searches *names.Lists
+
+	labels, labelsThen map[gameobject.ID]label
+	named, namedThen   int
 }
 
 func newAlbum(t *testing.T, seed uint64, objects int) *album {
 	t.Helper()
 	arena, err := manager.NewArena(manager.Sizes{
-		Objects: objects, Kinds: []layout.Count{song.Count(objects)},
+		Objects: objects, Keyed: names.GlobalKind.Spec(), InOrder: seed%2 == 1,
+		Kinds: []layout.Count{
+			song.Count(objects), names.Kind.Count(mostTitles), names.GlobalKind.Count(mostTitles),
+			names.Order.Count(1),
+		},
 	})
 	require.NoError(t, err)
-	b := &album{r: rand.New(rand.NewPCG(seed, 4)), a: arena, m: &arena.Managers[0], w: index.New(arena)}
+	_, err = arena.Managers[3].Create()
+	require.NoError(t, err)
+	b := &album{
+		T: t, r: rand.New(rand.NewPCG(seed, 4)), a: arena, m: &arena.Managers[0],
+		w: index.New(arena), searches: names.NewLists(mostTitles),
+		labels: map[gameobject.ID]label{},
+	}
 	require.Nil(t, b.w.Of(ranked.Spec(), index.Values))
 	b.ranks = b.w.Add(b.m, ranked.Spec(), index.Values, nil)
 	for i, by := range []index.By{index.Hashes, index.Prefixes} {
@@ -80,7 +114,7 @@ func (b *album) step(few int) {
 	o := uint32(b.r.IntN(b.a.Objects.High() + 1))
 	alive := int(o) < b.a.Objects.High() && b.a.Objects.Alive(b.a.Objects.At(o))
 	row, has := b.m.RowOf(o % uint32(max(b.a.Objects.High(), 1)))
-	switch n := b.r.IntN(40); {
+	switch n := b.r.IntN(52); {
 	case n < 16 && has:
 		b.write(row, few)
 	case n < 22 || !alive:
@@ -90,6 +124,7 @@ func (b *album) step(few int) {
 			}
 		}
 	case n < 26:
+		delete(b.labels, b.a.Objects.At(o))
 		structure.Dispose(b.a, o)
 	case n < 29:
 		b.m.Drop(o)
@@ -101,14 +136,143 @@ func (b *album) step(few int) {
 		*b.a.Tick++
 	case n == 35:
 		b.then.CopyFrom(b.a, 0)
+		b.labelsThen, b.namedThen = maps.Clone(b.labels), b.named
 	case n == 36 && b.r.IntN(4) == 0 && b.then.Objects.High() > 0:
 		b.a.CopyFrom(b.then, 0)
 		b.a.Overwritten()
+		b.labels, b.named = maps.Clone(b.labelsThen), b.namedThen
 	case n == 37: // a walk over all
 		for row := range b.m.All() {
 			b.write(row, few)
 		}
+	case n == 38:
+		require.NoError(b, b.a.Rebuild())
+	case n == 39:
+		b.toggle(o)
+	case n < 46:
+		b.call(o)
+	default:
+		b.number(o)
 	}
+}
+
+// countLabels returns how many objects have a name or a global id, as of says.
+func (b *album) countLabels(of func(label) bool) (n int) {
+	for _, l := range b.labels {
+		if of(l) {
+			n++
+		}
+	}
+	return n
+}
+
+// call gives an object a name, or takes it away.
+func (b *album) call(object uint32) {
+	m, id := &b.a.Managers[1], b.a.Objects.At(object)
+	l, name := b.labels[id], titles[b.r.IntN(len(titles))]
+	if b.r.IntN(4) == 0 {
+		m.Drop(object)
+		l.named = 0
+		b.labels[id] = l
+		return
+	}
+	full := b.countLabels(func(l label) bool { return l.named > 0 }) == mostTitles
+	err := names.Check(m, id, name)
+	require.Equal(b, l.named == 0 && full, err != nil)
+	if err != nil {
+		return
+	}
+	names.Set(m, &b.a.Managers[3], object, name)
+	if l.named == 0 {
+		b.named++
+		l.named = b.named
+	}
+	l.name = name
+	b.labels[id] = l
+}
+
+// fullOfNumbers reports whether no other object can have a global id.
+func (b *album) fullOfNumbers() bool {
+	return b.countLabels(func(l label) bool { return l.has || l.kept }) == mostTitles
+}
+
+// toggle takes an object's global id away, or suspends it, or gives it back: without a number, if
+// it had none.
+func (b *album) toggle(object uint32) {
+	m, id := &b.a.Managers[2], b.a.Objects.At(object)
+	switch l := b.labels[id]; {
+	case l.has && b.r.IntN(2) == 0:
+		m.Drop(object)
+		l.has, l.number = false, 0
+		b.labels[id] = l
+	case l.has:
+		require.NoError(b, m.Suspend(object))
+		l.has, l.kept = false, true
+		b.labels[id] = l
+	case l.kept || !b.fullOfNumbers():
+		_, err := m.Add(object)
+		require.NoError(b, err)
+		l.has, l.kept = true, false
+		b.labels[id] = l
+	}
+}
+
+// number gives an object a global id: of its own, one made from another's, or one that is taken.
+func (b *album) number(object uint32) {
+	const most = 1<<63 - 1
+	m, id := &b.a.Managers[2], b.a.Objects.At(object)
+	l := b.labels[id]
+	number := names.NewGlobal(m, id, 7)
+	if b.r.IntN(3) == 0 {
+		number = []uint64{0, 5, most, most + 1, l.number}[b.r.IntN(5)]
+	}
+	if l.has && l.number != 0 && b.r.IntN(2) == 0 {
+		require.NotEqual(b, names.NextGlobal(m, object), names.NextGlobal(m, object))
+		return
+	}
+	taken := number == 0 || number > most || !l.has && b.fullOfNumbers()
+	for other, of := range b.labels {
+		taken = taken || (of.has || of.kept) && of.number == number && other != id
+	}
+	err := names.CheckGlobal(m, id, number)
+	require.Equal(b, taken, err != nil, "%d for %v: %v", number, id, err)
+	if err == nil {
+		names.SetGlobal(m, object, number)
+		l.has, l.kept, l.number = true, false, number
+		b.labels[id] = l
+	}
+}
+
+// wrongLabels compares names and global ids with those that were given.
+func (b *album) wrongLabels() string {
+	m, g := &b.a.Managers[1], &b.a.Managers[2]
+	title := titles[b.r.IntN(len(titles))]
+	var want, got []gameobject.ID
+	for id, l := range b.labels {
+		if l.named > 0 && l.name == title {
+			want = append(want, id)
+		}
+		name, err := names.Of(m, id.Index())
+		number, none := names.GlobalOf(g, id.Index())
+		found, ok := names.FindGlobal(g, l.number)
+		if (err == nil) != (l.named > 0) || err == nil && string(name) != l.name ||
+			(none == nil) != l.has || l.has && number != l.number ||
+			ok != (l.has && number != 0) || ok && found != id {
+			return fmt.Sprintf("%v is %q, %d, and %v is found; want %+v", id, name, number, found, l)
+		}
+	}
+	slices.SortFunc(want, func(x, y gameobject.ID) int {
+		return cmp.Compare(b.labels[x].named, b.labels[y].named)
+	})
+	b.searches.Each(b.a, b.w, title, func(id gameobject.ID) bool {
+		got = append(got, id)
+		b.searches.Each(b.a, b.w, titles[0], func(gameobject.ID) bool { return true }) // beside it
+		return true
+	})
+	if err := cmp.Or(names.Verify(m), b.a.Verify()); err != nil || !slices.Equal(want, got) {
+		return fmt.Sprintf("%q: %v, not %v; %v", title, got, want, err)
+	}
+	return ""
 }
 
 // A single is an object with its values.
@@ -135,6 +299,9 @@ func key(rank int64) uint64 { return uint64(rank) ^ 1<<63 }
 
 // wrong compares an answer with all objects.
 func (b *album) wrong() string {
+	if b.r.IntN(4) == 0 {
+		return b.wrongLabels()
+	}
 	byRank := b.all(func(x, y single) int { return cmp.Compare(x.rank, y.rank) })
 	byText := b.all(func(x, y single) int { return bytes.Compare(x.text, y.text) })
 	low, high := int64(b.r.IntN(12)-6), int64(b.r.IntN(12)-6)
@@ -236,11 +403,11 @@ func (b *album) loop() string {
 	return wrong
 }
 
-// TestListsAgainstValues: whatever happens between questions, to one object, to many or to all
-// bytes, lists answer what the values say.
-func TestListsAgainstValues(t *testing.T) {
+// TestTablesAgainstValues: whatever happens between questions, to one object, to many or to all
+// bytes, tables answer what the values say, and names and global ids are found as in maps.
+func TestTablesAgainstValues(t *testing.T) {
 	for _, c := range []struct{ objects, few, steps, between int }{
-		{4, 3, 4000, 1}, {70, 4, 4000, 2}, {300, 12, 3000, 6}, {800, 4, 1500, 3}, {1000, math.MaxInt16, 800, 40},
+		{4, 3, 4000, 1}, {40, 3, 4000, 2}, {70, 4, 4000, 2}, {300, 12, 3000, 6}, {800, 4, 1500, 3}, {1000, math.MaxInt16, 800, 40},
 	} {
 		if testing.Short() {
 			c.steps /= 4
