@@ -58,10 +58,8 @@ func (l *Lists) Each(
 	}
 	found := l.take()
 	table.OfKey(uint64(hashOf(name)), func(id gameobject.ID) bool {
-		if text, _ := Of(m, id.Index()); string(text) == name {
-			row, _ := m.RowOf(id.Index())
-			found = append(found, named{manager.Column(m, orders)[row], id})
-		}
+		row, _ := m.RowOf(id.Index())
+		found = append(found, named{manager.Column(m, orders)[row], id})
 		return true
 	})
 	defer l.give(found)
