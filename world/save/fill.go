@@ -23,8 +23,8 @@ func (l *filler) fill() error {
 	l.source.budget = l.plan.budget
 	l.findPlaces()
 	for _, step := range []func() error{
-		l.readTurns, l.readRingsBeside, l.empty, l.takeFree, l.readParts, l.readRelaid, l.change,
-		l.finish, l.fillRelaid, l.moveRows,
+		l.readTurns, l.readRingsBeside, l.empty, l.readParts, l.readRelaid, l.change, l.finish,
+		l.fillRelaid, l.moveRows,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -55,32 +55,20 @@ func (l *filler) empty() (err error) {
 	return err
 }
 
-// takeFree notes what parts unfold to that have free room: it is there without a count, and memory
-// when something is written.
-func (l *filler) takeFree() error {
-	counts := byKind(tool.ShapeOf(l.state).Kinds)
-	h, budget := l.source.header, &l.source.budget
-	for i := range h.parts {
-		p := &h.parts[i]
-		if p.owner != ofKind || p.stored == storedRaw || !counts[l.plan.kinds[p.of].kind].Free {
-			continue
-		}
-		if n, _ := p.size(); !budget.take(uint64(n)) {
-			return wrap(ErrTooLarge, "%s unfolds to %d bytes, after others of %d; "+
-				"count the kind, if it may be so large", h.title(&p.partName), n, budget.taken)
-		}
-	}
-	return nil
-}
-
-// readParts reads every part to its place, large ones side by side.
+// readParts reads every part to its place, large ones side by side. What parts unfold to that have
+// free room is there without a count, and memory when something is written.
 func (l *filler) readParts() error {
 	var large []task
-	for i := range l.source.header.parts {
-		p := &l.source.header.parts[i]
+	room, h := byKind(tool.ShapeOf(l.state).Kinds), l.source.header
+	for i := range h.parts {
+		p, dst := &h.parts[i], l.target(&h.parts[i])
+		n, _ := p.size()
+		isFree := p.owner == ofKind && room[l.plan.kinds[p.of].kind].Free
 		var err error
-		dst := l.target(p)
-		switch n, _ := p.size(); {
+		switch {
+		case isFree && p.stored != storedRaw && !l.source.budget.take(uint64(n)):
+			err = wrap(ErrTooLarge, "%s unfolds to %d bytes, after others of %d; count the kind, "+
+				"if it may be so large", h.title(&p.partName), n, l.source.budget.taken)
 		case dst == nil:
 			err = l.readAway(p)
 		case p.stored == storedRaw && n >= largeFrom:

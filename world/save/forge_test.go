@@ -195,7 +195,8 @@ func (s *scattered) ReadAt(b []byte, at int64) (int, error) {
 // to be a next one, which reads files of those before.
 func TestTheFormatIsTheWorlds(t *testing.T) {
 	s := small(t)
-	h := headerOf(s)
+	shape := tool.ShapeOf(s)
+	h := headerOf(&shape)
 	var want []string
 	for _, p := range tool.Parts(s) {
 		if p.Truth {

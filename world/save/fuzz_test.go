@@ -14,35 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzLoad changes what parts hold, makes the checksums right, and loads: what is not refused is a
-// world that goes on. An edit is six bytes: part, place and what to do there.
-func FuzzLoad(f *testing.F) {
-	file := write(f, small(f), smallOptions())
-	f.Add([]byte{})
-	f.Add([]byte{1, 0, 0, 0, 1, 0})
-	f.Add([]byte{7, 0, 0, 0, 0, 255, 8, 0, 4, 0, 2, 1})
-	h, _ := parsed(f, file)
-	for i := range h.parts {
-		f.Add([]byte{byte(i), 0, 0, 0, 0, 1, byte(i), 0, 3, 0, 1, 64})
-	}
-	f.Fuzz(func(t *testing.T, edits []byte) {
-		edited(t, file, edits)
-	})
-}
-
-func edited(t *testing.T, file, edits []byte) {
-	t.Helper()
-	h, parts := parsed(t, file)
-	for ; len(edits) >= 6; edits = edits[6:] {
-		edit(h, parts, [6]byte(edits))
-	}
-	f := scatter(h, parts)
-	s, _, err := Read(f, int64(h.size), smallCounts(), smallOptions())
-	if err == nil {
-		world(t, s)
-	}
-}
-
 // edit changes one byte, or the length of a part.
 func edit(h *header, parts [][]byte, e [6]byte) {
 	i := int(e[0]) % len(parts)
@@ -381,28 +352,6 @@ func TestHostileInputs(t *testing.T) {
 	}
 	head := little.Uint32(file[atHeader:])
 	for name, decode := range map[string]func(*testing.T, *rand.Rand){
-		"load": func(t *testing.T, r *rand.Rand) {
-			t.Helper()
-			edits := make([]byte, 6*(1+r.IntN(4)))
-			for i := range edits {
-				edits[i] = byte(r.Uint32())
-			}
-			for i := 0; i < len(edits); i += 6 {
-				if edits[i+4] >= 250 && r.IntN(4) > 0 {
-					edits[i+4] = 0
-				}
-				if r.IntN(2) == 0 {
-					edits[i+5] = []byte{0, 1, 2, 63, 64, 127, 128, 255}[r.IntN(8)]
-				}
-				edits[i+3] = byte(r.IntN(2))
-			}
-			defer func() {
-				if t.Failed() {
-					t.Logf("edits %v", edits)
-				}
-			}()
-			edited(t, file, edits)
-		},
 		"lives": func(t *testing.T, r *rand.Rand) {
 			t.Helper()
 			seed, edits := byte(r.Uint32()), randomEdits(r, countersOf)

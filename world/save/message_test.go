@@ -3,7 +3,6 @@ package save
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -83,6 +82,12 @@ func wrongBytes(t *testing.T) []wrong {
 			return f
 		}, ErrDamaged, "stone.heat: its checksum is"},
 		{"a padding that says something", func(f []byte) []byte { f[len(f)-1] = 1; return f }, ErrDamaged, "are not zero"},
+		{"parts that end before the file", func(f []byte) []byte {
+			f = append(f, make([]byte, pageSize)...)
+			little.PutUint64(f[atSize:], uint64(len(f)))
+			seal(f[:little.Uint32(f[atHeader:])])
+			return f
+		}, ErrTrailing, "its parts end at"},
 		{"overlapping parts", shift(t, -4096), ErrOverlap, "begins at"},
 		{"a gap between parts", shift(t, 4096), ErrDamaged, "there is a gap before"},
 		{"a part longer than its units", func(f []byte) []byte {
@@ -240,22 +245,6 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-func TestBehaviourOfTheFutureIsRefused(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.flat")
-	o := smallOptions()
-	o.Behaviour = 3
-	require.NoError(t, Save(path, small(t), o))
-	for behaviour, want := range map[uint32]error{0: nil, 2: ErrNewer, 3: nil, 4: nil} {
-		o.Behaviour = behaviour
-		s, report, err := Load(path, smallCounts(), o)
-		require.ErrorIs(t, err, want, "%d", behaviour)
-		if err == nil {
-			assert.Equal(t, uint32(3), report.Behaviour)
-			systems.Close(s)
-		}
-	}
-}
-
 func TestValuesWithoutACodecAreRefused(t *testing.T) {
 	s := small(t)
 	err := Save(filepath.Join(t.TempDir(), "a.flat"), s, Options{})
@@ -356,16 +345,4 @@ func TestMemoryThatAFileMayNotAskFor(t *testing.T) {
 			require.ErrorContains(t, err, text)
 		})
 	}
-}
-
-// TestFilesThatGoOn: the size is right, and the parts end before it.
-func TestFilesThatGoOn(t *testing.T) {
-	file := write(t, small(t), smallOptions())
-	h, _ := parsed(t, file)
-	file = append(file, make([]byte, pageSize)...)
-	little.PutUint64(file[atSize:], uint64(len(file)))
-	seal(file[:little.Uint32(file[atHeader:])])
-	_, err := read(file)
-	require.ErrorIs(t, err, ErrTrailing)
-	require.ErrorContains(t, err, fmt.Sprintf("its parts end at %d", h.size))
 }

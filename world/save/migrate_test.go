@@ -1,9 +1,7 @@
 package save_test
 
 import (
-	"maps"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
@@ -93,51 +91,9 @@ func TestKindsAreRenamed(t *testing.T) {
 	})
 }
 
-// TestNothingIsDroppedWithoutAWord: what only the file has is refused, dropped by name, or kept.
-func TestNothingIsDroppedWithoutAWord(t *testing.T) {
-	defer closeOpened()
-	counted(t, func(t *testing.T, counted bool) {
-		t.Helper()
-		file, ids := crates(t, counted)
-		declare := func() (layout.Field[uint32], world.Counts) {
-			wieght := layout.NewField[uint32]("wieght", 5)
-			return wieght, countsOf(counted, layout.NewKind("crate", layout.NewField[int16]("width"), wieght))
-		}
-		wieght, counts := declare()
-		counts.GameObjects = 3000
-		_, _, err := read(file, counts, save.Options{})
-		require.ErrorIs(t, err, save.ErrMigration)
-		require.ErrorContains(t, err, `crate.weight, uint32 × 1, is in the file and not in the program; new there, the `+
-			`nearest first: crate.wieght, crate.width; add Migrate("crate.weight", …) or Drop("crate.weight") to `+
-			`Options.Migrations; the same goes for crate.colour`)
-
-		spare := world.Must(create(counts))
-		_, _, err = save.Reread(strings.NewReader(string(file)), int64(len(file)), spare, save.Options{})
-		require.ErrorContains(t, err, "crate.weight, uint32 × 1, is in the file")
-
-		o := save.Options{Migrations: []save.Migration{
-			save.Drop("crate.colour"), save.Drop("label"), save.Drop("crate.depth"),
-			save.Migrate("crate.weight", wieght, func(n uint32) uint32 { return n + 1 }),
-		}}
-		s, report := world.Must2(read(file, counts, o))
-		require.NoError(t, tool.Verify(s))
-		assert.Equal(t, []string{"crate.colour", "label"}, report.Dropped)
-		assert.Equal(t, []string{"size", "fragile"}, report.Kept)
-		assert.Equal(t, []string{"crate.depth → nothing"}, report.Unused)
-		assert.Equal(t, []string{"crate.width"}, report.New)
-		for i, id := range ids {
-			n := world.Must(world.Get(s, id, wieght))
-			assert.Equal(t, uint32(i+1), n)
-		}
-
-		_, report = world.Must2(read(file, counts, save.Options{DropFields: true}))
-		assert.Equal(t, []string{"crate.weight", "crate.colour"}, report.Dropped)
-		assert.Equal(t, []string{"size", "fragile", "label"}, report.Kept)
-	})
-}
-
-// TestMigrationsToWhatIsNotThere are refused, whatever the file has.
-func TestMigrationsToWhatIsNotThere(t *testing.T) {
+// TestMigrationsToNoField: of a field that another one of the name is in the program, or that is of
+// no kind; and of calls that are mistakes.
+func TestMigrationsToNoField(t *testing.T) {
 	defer closeOpened()
 	file, _ := crates(t, false)
 	same := func(v vec3) vec3 { return v }
@@ -145,10 +101,7 @@ func TestMigrationsToWhatIsNotThere(t *testing.T) {
 	counts := countsOf(false, size.Kind())
 	counts.GameObjects = 3000
 	for text, m := range map[string]save.Migration{
-		"size.size → volume.volume: the counts have no such kind volume; add it": save.Migrate("size.size",
-			layout.NewComponent[vec3]("volume"), same),
 		"size.size → size.size: the counts have no such kind size":         save.Migrate("size.size", twin, same),
-		"crate → barrel: the counts have no such kind barrel":              save.MigrateKind("crate", layout.NewMark("barrel")),
 		"size.size → free: the field has no kind; name it":                 save.Migrate("size.size", layout.NewField[vec3]("free"), same),
 		"number 0 of Options.Migrations is the zero Migration; make it by": {},
 	} {
@@ -159,6 +112,10 @@ func TestMigrationsToWhatIsNotThere(t *testing.T) {
 	assert.Panics(t, func() { save.MigrateKind("crate", nil) })
 	assert.Panics(t, func() { save.MigrateKind("crate", layout.Kind{}) })
 	assert.Panics(t, func() { save.MigrateKind("crate", layout.NewField[int8]("n")) })
+	assert.PanicsWithValue(t, "save: Migrate of size.size without a function; give one", func() {
+		save.Migrate[vec3, vec3]("size.size", size, nil)
+	})
+	assert.Equal(t, "the zero Migration", save.Migration{}.String())
 }
 
 // freeze returns the file of a program with a mark, on every third of 200 objects but 3, 6 and 9,
@@ -241,220 +198,4 @@ func TestAMarkThatBecomesAKind(t *testing.T) {
 		assert.Equal(t, []string{"frozen"}, report.Dropped)
 		check(s, kind)
 	})
-}
-
-// TestTextsAboutMigrations: of files that are sound, and need a word of the program.
-func TestTextsAboutMigrations(t *testing.T) {
-	defer closeOpened()
-	many := make([]layout.AnyField, 12)
-	for i := range many {
-		many[i] = layout.NewField[uint8]("f" + strconv.Itoa(i))
-	}
-	s := world.Must(create(countsOf(false, layout.NewKind("wide", many...))))
-	file := saved(t, s, save.Options{})
-	f := layout.NewField[uint8]("f")
-	counts := countsOf(false, layout.NewKind("wide", f))
-	same := func(n uint8) uint8 { return n }
-	for text, moves := range map[string][]save.Migration{
-		"the same goes for wide.f1, wide.f2, wide.f3, wide.f4, wide.f5, wide.f6, wide.f7, wide.f8, and 3 more": nil,
-		"wide.f4: two of the file's fields become f; drop a migration": {
-			save.Migrate("wide.f3", f, same), save.Migrate("wide.f4", f, same),
-		},
-		"wide.f3 → wide.f takes uint16 × 1, and the file has uint8 × 1": {
-			save.Migrate("wide.f3", f, func(n uint16) uint8 { return uint8(n) }),
-		},
-	} {
-		_, _, err := read(file, counts, save.Options{Migrations: moves})
-		require.ErrorIs(t, err, save.ErrMigration)
-		require.ErrorContains(t, err, text)
-	}
-	assert.PanicsWithValue(t, "save: Migrate of wide.f without a function; give one", func() {
-		save.Migrate[uint8, uint8]("wide.f", f, nil)
-	})
-	assert.Equal(t, "the zero Migration", save.Migration{}.String())
-}
-
-// A harbour is the kinds of a program by name, each of fields of type uint8.
-type harbour map[string][]string
-
-func (f harbour) counts() (c world.Counts, fields map[string]layout.Field[uint8]) {
-	fields = map[string]layout.Field[uint8]{}
-	for name, list := range f {
-		var all []layout.AnyField
-		for _, field := range list {
-			fields[name+"."+field] = layout.NewField[uint8](field)
-			all = append(all, fields[name+"."+field])
-		}
-		c.Kinds = append(c.Kinds, layout.NewKind(name, all...).Count(8))
-	}
-	c.GameObjects = 64
-	return c, fields
-}
-
-// A stray is a file, a program and its migrations, and what Read says of them.
-type stray struct {
-	file, program harbour
-	moves         all
-	keep          bool
-	text          string // of the error, or nothing
-}
-
-type (
-	fields = map[string]layout.Field[uint8]
-	all    = []func(fields) save.Migration
-)
-
-func moveStray(from, to string) func(fields) save.Migration {
-	same := func(v uint8) uint8 { return v }
-	return func(f fields) save.Migration { return save.Migrate(from, f[to], same) }
-}
-
-func kindStray(from, to string) func(fields) save.Migration {
-	return func(f fields) save.Migration { return save.MigrateKind(from, f[to]) }
-}
-
-func dropStray(from string) func(fields) save.Migration {
-	return func(fields) save.Migration { return save.Drop(from) }
-}
-
-var strayBoat = harbour{"boat": {"speed", "paint"}}
-
-// refusedStrays are those that are errors.
-func refusedStrays() map[string]stray {
-	return map[string]stray{
-		"a field misspelt": {
-			strayBoat,
-			harbour{"boat": {"pace", "paint"}},
-			all{moveStray("boat.sped", "boat.pace")},
-			false,
-			"boat.sped → boat.pace: the file has no boat.sped; it has boat.speed, which the program lacks",
-		},
-		"a field misspelt and kept": {
-			strayBoat,
-			harbour{"boat": {"pace", "paint"}},
-			all{moveStray("boat.sped", "boat.pace")},
-			true,
-			"it has boat.speed, which the program lacks",
-		},
-		"a field of a kind misspelt": {
-			strayBoat,
-			harbour{"boat": {"pace", "paint"}},
-			all{moveStray("baot.speed", "boat.pace")},
-			true,
-			"it has boat.speed, which the program lacks",
-		},
-		"a drop misspelt": {
-			strayBoat,
-			harbour{"boat": {"speed"}},
-			all{dropStray("boat.pant")},
-			false,
-			"boat.pant → nothing: the file has no boat.pant; it has boat.paint, which the program lacks",
-		},
-		"a drop misspelt and kept": {strayBoat, harbour{"boat": {"speed"}}, all{dropStray("boat.pant")}, true, "it has boat.paint"},
-		"a kind misspelt": {
-			strayBoat,
-			harbour{"ship": {"speed", "paint"}},
-			all{kindStray("boats", "ship.speed")},
-			false,
-			"boats → ship: the file has no boats; it has boat, which the program lacks",
-		},
-		"a dropped kind misspelt": {strayBoat, harbour{"tree": {"age"}}, all{dropStray("baot")}, false, "it has boat, which"},
-		"a kind stays behind": {
-			strayBoat,
-			harbour{"ship": {"pace", "paint"}},
-			all{moveStray("boat.speed", "ship.pace")},
-			false,
-			"boat.speed → ship.pace: the file's boat does not become ship, and its values would stay behind; " +
-				`add MigrateKind if the file has no ship, or Drop("boat")`,
-		},
-		"a kind that is known stays behind": {
-			strayBoat,
-			harbour{"boat": {"paint"}, "ship": {"pace"}},
-			all{dropStray("boat.speed"), moveStray("boat.paint", "ship.pace")},
-			false, "the file's boat does not become ship",
-		},
-		"a kind stays behind another": {
-			harbour{"boat": {"speed"}, "ship": {"speed"}},
-			harbour{"ship": {"speed"}},
-			all{kindStray("boat", "ship.speed")},
-			false, "boat → ship: the file's boat does not become ship, and its values",
-		},
-	}
-}
-
-// unusedStrays are those of other files.
-func unusedStrays() map[string]stray {
-	return map[string]stray{
-		"renamed with its kind": {
-			strayBoat,
-			harbour{"ship": {"pace", "paint"}},
-			all{kindStray("boat", "ship.pace"), moveStray("boat.speed", "ship.pace")},
-			false, "",
-		},
-		"migrated before": {
-			harbour{"ship": {"pace", "paint"}},
-			harbour{"ship": {"pace", "paint"}},
-			all{kindStray("boat", "ship.pace"), moveStray("boat.speed", "ship.pace"), dropStray("boat.crew")},
-			false, "",
-		},
-		"migrated before, and the old name is back": {
-			harbour{"ship": {"pace"}, "boat": {"speed"}},
-			harbour{"ship": {"pace"}, "boat": {"speed"}},
-			all{kindStray("boat", "ship.pace"), moveStray("boat.speed", "ship.pace")},
-			false, "",
-		},
-		"older than the names": {
-			harbour{"tree": {"age"}},
-			harbour{"tree": {"age"}, "ship": {"pace"}},
-			all{kindStray("boat", "ship.pace"), moveStray("boat.speed", "ship.pace"), dropStray("boat.paint"), dropStray("boat")},
-			false, "",
-		},
-		"through names between": {
-			harbour{"boat": {"pace"}},
-			harbour{"boat": {"tempo"}},
-			all{moveStray("boat.speed", "boat.tempo"), moveStray("boat.pace", "boat.tempo")},
-			false, "",
-		},
-		"beside a kind that is kept": {
-			harbour{"tree": {"age"}, "mod": {"n"}},
-			harbour{"tree": {"age"}},
-			all{kindStray("boat", "tree.age"), dropStray("crate")},
-			false, "",
-		},
-		"dropped, and its fields": {strayBoat, harbour{"tree": {"age"}}, all{dropStray("boat"), dropStray("boat.speed")}, false, ""},
-	}
-}
-
-// TestMigrationsThatMoveNothing: a migration that finds nothing is refused if its name is near one
-// that the program lacks, or if its kind stays behind with values; others are unused, as those of
-// files that are older than the name, or were migrated before.
-func TestMigrationsThatMoveNothing(t *testing.T) {
-	defer closeOpened()
-	strays := refusedStrays()
-	maps.Copy(strays, unusedStrays())
-	for name, test := range strays {
-		t.Run(name, func(t *testing.T) {
-			c, _ := test.file.counts()
-			s := world.Must(create(c))
-			for _, k := range c.Kinds {
-				s, _ = world.Must2(world.CreateWith(s, k.Kind))
-			}
-			c, byName := test.program.counts()
-			o := save.Options{DropFields: test.keep}
-			for _, m := range test.moves {
-				o.Migrations = append(o.Migrations, m(byName))
-			}
-			s, _, err := read(saved(t, s, save.Options{}), c, o)
-			if test.text != "" {
-				require.ErrorIs(t, err, save.ErrMigration)
-				require.ErrorContains(t, err, test.text)
-				return
-			}
-			require.NoError(t, err)
-			again, report, err := read(saved(t, s, save.Options{}), c, o)
-			require.NoError(t, err, "a second time")
-			require.Len(t, report.Unused, len(o.Migrations))
-			require.Equal(t, saved(t, s, save.Options{}), saved(t, again, save.Options{}))
-		})
-	}
 }

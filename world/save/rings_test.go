@@ -185,53 +185,6 @@ func TestALargeRingIsNotReadBesideASmallOne(t *testing.T) {
 	require.ErrorContains(t, err, "71680 events of huge, after 0 bytes of others; give its Count as many")
 }
 
-// TestWhatIsNoEvents: a file's kind of another sort is not read as events, nor events as a resource,
-// and the message says of which sort each is.
-func TestWhatIsNoEvents(t *testing.T) {
-	defer closeOpened()
-	field := func() layout.Field[uint8] { return layout.NewField[uint8]("n") }
-	events := world.NewEvents("hit", field())
-	words := layout.NewValues("hit", "")
-	o := save.Options{Codecs: []save.Codec{texts(words)}}
-	as := map[string]world.Counts{
-		"a kind of fields":    {Kinds: layout.Kinds(layout.NewKind("hit", field()).Count(4))},
-		"a mark":              {Kinds: layout.Kinds(layout.NewMark("hit"))},
-		"a kind of Go values": {Kinds: layout.Kinds(words.Kind().Count(4))},
-		"a resource":          {Resources: []world.ResourceKind{world.NewResource("hit", field())}},
-		"events":              {Events: []world.EventCount{events.Count(1)}},
-	}
-	for from, c := range as {
-		c.GameObjects = 8
-		s := world.Must(create(c))
-		file := saved(t, s, o)
-		for to, c := range as {
-			c.GameObjects = 8
-			if (from == "events") == (to == "events") {
-				continue
-			}
-			for _, keep := range []bool{false, true} {
-				o.DropFields = keep
-				_, _, err := read(file, c, o)
-				if from == "a resource" { // in a file it is a kind of one row
-					from = "a kind of fields"
-				}
-				require.ErrorIs(t, err, save.ErrSchema, "%s, %s", from, to)
-				require.ErrorContains(t, err, "hit is "+from+" in the file and "+to+
-					" in the program; give one of them another name")
-			}
-		}
-	}
-	seen, ours := layout.NewField[uint64]("seen"), layout.NewKind("readers of hit", field())
-	c := world.Counts{GameObjects: 8, Kinds: layout.Kinds(layout.NewKind("hit", seen).Count(4), ours)}
-	_, _, err := read(saved(t, world.Must(create(c)), o), c, o)
-	require.NoError(t, err, "kinds that are called so")
-	number := field()
-	events = world.NewEvents("hit", number)
-	s := world.Must(create(world.Counts{GameObjects: 8, Events: []world.EventCount{events.Count(3)}}))
-	require.PanicsWithValue(t, "flatecs: hit is a type of events; reach them by Send and Receive",
-		func() { world.Resource(s, number) })
-}
-
 // TestEventsAreRenamed: with the rows of their readers, in a ring of another size, and once.
 func TestEventsAreRenamed(t *testing.T) {
 	defer closeOpened()
@@ -251,43 +204,11 @@ func TestEventsAreRenamed(t *testing.T) {
 	o := save.Options{Migrations: []save.Migration{save.MigrateKind("bell", gong.number)}}
 	for _, size := range []int{3, 4, 6} {
 		c.Events = []world.EventCount{gong.events.Count(size, gong.stays, gong.comes)}
-		back, report := world.Must2(read(saved(t, s, save.Options{}), c, o))
+		back, _ := world.Must2(read(saved(t, s, save.Options{}), c, o))
 		require.NoError(t, tool.Verify(back))
-		require.Equal(t, []string{"bell → gong"}, report.Migrated)
-		require.Equal(t, []string{"reader goes of bell"}, report.Dropped)
-		require.Equal(t, []string{"reader comes of bell"}, report.New)
-		require.Empty(t, report.Kept)
 		gong.agree(t, back, gong.stays, u, min(size, 4))
 		gong.agree(t, back, gong.comes, unread{read: 9, sent: u.sent}, size)
-		again, report := world.Must2(read(saved(t, back, save.Options{}), c, o))
+		again, _ := world.Must2(read(saved(t, back, save.Options{}), c, o))
 		require.True(t, world.Equal(back, again))
-		require.Equal(t, []string{"bell → gong"}, report.Unused)
-	}
-	_, report := world.Must2(read(saved(t, s, save.Options{}), world.Counts{GameObjects: 1},
-		save.Options{Migrations: []save.Migration{save.Drop("bell")}}))
-	require.Equal(t, []string{"bell", "readers of bell"}, report.Dropped)
-}
-
-// TestForgedEvents: kinds that are called as events and their readers are, and are none.
-func TestForgedEvents(t *testing.T) {
-	defer closeOpened()
-	events := world.NewEvents("hit", layout.NewField[uint8]("n"))
-	c := world.Counts{GameObjects: 8, Events: []world.EventCount{events.Count(3)}}
-	kind := func(name string) layout.Count {
-		return layout.NewKind(name, layout.NewField[uint64]("sent"), layout.NewField[uint64]("oldest")).Count(4)
-	}
-	for text, kinds := range map[string][]layout.Count{
-		"hit is a mark in the file and events":        layout.Kinds(layout.NewMark("hit"), kind("readers of hit")),
-		"readers of hit has 2 rows, not one":          {kind("readers of hit")},
-		"hit is a kind of fields in the file and eve": {kind("hit")},
-	} {
-		s := world.Must(create(world.Counts{GameObjects: 8, Kinds: kinds}))
-		for range 2 {
-			s, _ = world.Must2(world.CreateWith(s, kinds[len(kinds)-1].Kind))
-		}
-		for _, keep := range []bool{false, true} {
-			_, _, err := read(saved(t, s, save.Options{}), c, save.Options{DropFields: keep})
-			require.ErrorContains(t, err, text)
-		}
 	}
 }

@@ -59,15 +59,16 @@ func newFile(s systems.State, o *Options) (*file, error) {
 	if err := tool.Settled(s); err != nil {
 		return nil, err
 	}
-	h := headerOf(s)
-	h.behaviour, h.frame = o.Behaviour, min(o.Frame, maxFrame)
+	shape := tool.ShapeOf(s)
+	h := headerOf(&shape)
+	h.tick, h.behaviour, h.frame = systems.Tick(s), o.Behaviour, min(o.Frame, maxFrame)
 	described := h.described()
 	if err := described.Check(); err != nil {
 		return nil, fmt.Errorf("save: %w", err)
 	}
 	f := &file{told: o.Progress}
 	var small compressor
-	w := &gatherer{state: s, options: o, shape: tool.ShapeOf(s), parts: tool.Parts(s)}
+	w := &gatherer{state: s, options: o, shape: shape, parts: tool.Parts(s)}
 	for name := range h.names() {
 		b, err := w.bytes(&name)
 		if err != nil {
@@ -92,13 +93,11 @@ func newFile(s systems.State, o *Options) (*file, error) {
 	return f, nil
 }
 
-// headerOf returns the schema of a world.
-func headerOf(s systems.State) *header {
-	shape := tool.ShapeOf(s)
-	w := kinds.Of(&shape)
+// headerOf returns the header of worlds of a shape, but for what it says of one of them.
+func headerOf(shape *tool.Shape) *header {
+	w := kinds.Of(shape)
 	h := &header{
-		tick: systems.Tick(s), inOrder: shape.InOrder, objects: shape.Objects,
-		recipes: w.Recipes, watchers: w.Watchers,
+		inOrder: shape.InOrder, objects: shape.Objects, recipes: w.Recipes, watchers: w.Watchers,
 	}
 	for i := range w.Kinds {
 		k := fileKind(&w.Kinds[i])
@@ -115,9 +114,8 @@ type gatherer struct {
 	state   systems.State
 	options *Options
 	shape   tool.Shape
-	parts   []tool.Part // those before next are done
-	next    int
-	values  []byte // of the kind whose lengths were asked for
+	parts   []tool.Part // that are not done
+	values  []byte      // of the kind whose lengths were asked for
 }
 
 // bytes returns what a part holds. Parts are asked for in their order.
@@ -136,11 +134,12 @@ func (w *gatherer) bytes(name *partName) ([]byte, error) {
 	case name.owner == ofKind && name.name == goValues && name.field == noField:
 		return w.values, nil
 	}
-	for !w.parts[w.next].Truth {
-		w.next++
+	for !w.parts[0].Truth {
+		w.parts = w.parts[1:]
 	}
-	w.next++
-	return tool.Used(w.state, &w.parts[w.next-1]), nil
+	p := &w.parts[0]
+	w.parts = w.parts[1:]
+	return tool.Used(w.state, p), nil
 }
 
 var zeros [pageSize]byte
