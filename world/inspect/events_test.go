@@ -30,7 +30,7 @@ type event struct {
 // listen opens a stream, and returns what reads its next event and what closes it.
 func listen(tb testing.TB, url string) (next func() event, stop func()) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(tb.Context(), 25*time.Second)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	require.NoError(tb, err)
 	answer, err := http.DefaultClient.Do(r)
@@ -58,7 +58,11 @@ func listen(tb testing.TB, url string) (next func() event, stop func()) {
 
 func TestAStreamTellsOfTheWorldAsItRuns(t *testing.T) {
 	s := small(t, 10)
-	i := inspector(t, s)
+	var now atomic.Int64 // in quarters of a second
+	i, err := inspect.New(s, inspect.Options{Clock: func() time.Duration {
+		return time.Duration(now.Load()) * time.Second / 4
+	}})
+	require.NoError(t, err)
 	server := httptest.NewServer(i.Handler())
 	defer server.Close()
 	next, stop := listen(t, server.URL+"/debug/ecs/api/events?topics=times,overview,watchers,kinds")
@@ -72,6 +76,7 @@ func TestAStreamTellsOfTheWorldAsItRuns(t *testing.T) {
 	}
 	require.NoError(t, i.Publish(s))
 	require.NoError(t, i.Publish(s))
+	now.Add(1)
 	e := next()
 	require.Equal(t, "times", e.name)
 	assert.InDelta(t, 1, e.found["count"], 0)
@@ -79,6 +84,7 @@ func TestAStreamTellsOfTheWorldAsItRuns(t *testing.T) {
 	e = next()
 	require.Equal(t, "overview", e.name)
 	assert.InDelta(t, 2, e.found["frame"], 0)
+	now.Add(1)
 	e = next()
 	require.Equal(t, "times", e.name, "watchers and kinds change slowly")
 	assert.Empty(t, part(t, e.found, "interval", "historyMs"), "told already")

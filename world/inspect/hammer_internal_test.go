@@ -156,9 +156,7 @@ func askAll(h http.Handler, wrong *atomic.Uint64) {
 		"overview", "times", "kinds", "watchers", "rows?kind=torn&page=3", "objects?q=12",
 		"object?id=7", "column?kind=torn&field=torn&rows=mounted",
 	} {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/api/"+path, nil))
-		if w.Code != http.StatusOK {
+		if Ask(h, "/api/"+path).Code != http.StatusOK {
 			wrong.Add(1)
 		}
 	}
@@ -192,12 +190,7 @@ func TestOneProfileAtATime(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{}))
 	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
 	require.NoError(t, err)
-	ask := func() int {
-		w := httptest.NewRecorder()
-		i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet,
-			"http://localhost/debug/ecs/pprof/profile?seconds=0", nil))
-		return w.Code
-	}
+	ask := func() int { return Ask(i.Handler(), "/pprof/profile?seconds=0").Code }
 	i.site.profiles.running.Store(true)
 	assert.Equal(t, http.StatusConflict, ask())
 	i.site.profiles.running.Store(false)

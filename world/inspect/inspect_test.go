@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -293,8 +292,7 @@ func (h *hand) read() time.Duration { return h.now }
 // get asks a handler, and returns the answer's status and its JSON.
 func get(tb testing.TB, h http.Handler, path string) (int, map[string]any) {
 	tb.Helper()
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs"+path, nil))
+	w := inspect.Ask(h, path)
 	var found map[string]any
 	require.NoError(tb, json.Unmarshal(w.Body.Bytes(), &found), "%s", w.Body)
 	return w.Code, found

@@ -44,17 +44,14 @@ func listEditor(t *testing.T) (e *editor, id world.GameObject) {
 		Kinds: []layout.Count{{Kind: Guard, Rows: 10, Elements: 600}, Motto.Count(10, 1000)},
 	}))
 	s, id = world.Must2(world.CreateWith(s, Guard, Motto))
-	i := world.Must(inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Edit: true}))
-	e = &editor{t: t, state: s, inspector: i, handler: i.Handler(), carryOut: i.Edit}
-	e.token = tokenOf(t, e.handler)
-	return e, id
+	return edited(t, s, inspect.Options{}), id
 }
 
 func TestListsAreShownAndEdited(t *testing.T) {
 	e, id := listEditor(t)
 	set := func(object, kind, field, text string) (int, string) {
-		status, answer := e.post(`{"op":"set","object":"`+object+`","kind":"`+kind+`","field":"`+field+
-			`","part":"","values":["`+strings.ReplaceAll(text, `"`, `\"`)+`"]}`, e.token)
+		status, answer := e.post(`{"op":"set","object":"` + object + `","kind":"` + kind + `","field":"` + field +
+			`","part":"","values":["` + strings.ReplaceAll(text, `"`, `\"`) + `"]}`)
 		return status, answer["error"]
 	}
 	for _, c := range [][4]string{
@@ -90,7 +87,7 @@ func TestListsAreShownAndEdited(t *testing.T) {
 	long := "[" + strings.Repeat("{To:0 Since:0 Kind:0} ", 180)
 	status, _ := set("0", "guard", "hints", long+"]")
 	require.Equal(t, http.StatusOK, status)
-	status, fault := e.post(`{"op":"add","object":"0","kind":"elements of motto"}`, e.token)
+	status, fault := e.post(`{"op":"add","object":"0","kind":"elements of motto"}`)
 	assert.Equal(t, http.StatusNotFound, status, fault)
 	require.NoError(t, tool.Verify(e.state))
 }
@@ -133,36 +130,23 @@ func TestWhoWroteAList(t *testing.T) {
 		require.NoError(t, past.Record(s, nil))
 		s = step(s, nil)
 	}
-	answers := make(chan *httptest.ResponseRecorder)
-	go func() {
-		w := httptest.NewRecorder()
-		i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet,
-			"http://localhost/debug/ecs/api/why?object=0&field=bag&writes=3", nil))
-		answers <- w
-	}()
-	for {
-		select {
-		case answer := <-answers:
-			var found struct {
-				Writes []struct {
-					Job, Source   string
-					Tick          int
-					Before, After []string
-				}
-			}
-			require.NoError(t, json.NewDecoder(answer.Body).Decode(&found))
-			require.Len(t, found.Writes, 3)
-			for _, w := range found.Writes {
-				assert.Equal(t, "give", w.Job)
-				assert.Contains(t, w.Source, "list_test.go:")
-				more := fmt.Sprintf("%s %d]", strings.TrimSuffix(w.Before[0], "]"), w.Tick)
-				assert.Equal(t, []string{more}, w.After, "an element more")
-			}
-			world.Close(s)
-			return
-		default:
+	answer := inspect.During(func() *httptest.ResponseRecorder {
+		return inspect.Ask(i.Handler(), "/api/why?object=0&field=bag&writes=3")
+	}, func() { s, _ = i.Turn(s) })
+	var found struct {
+		Writes []struct {
+			Job, Source   string
+			Tick          int
+			Before, After []string
 		}
-		s, _ = i.Turn(s)
-		require.NoError(t, i.Publish(s))
 	}
+	require.NoError(t, json.NewDecoder(answer.Body).Decode(&found))
+	require.Len(t, found.Writes, 3)
+	for _, w := range found.Writes {
+		assert.Equal(t, "give", w.Job)
+		assert.Contains(t, w.Source, "list_test.go:")
+		more := fmt.Sprintf("%s %d]", strings.TrimSuffix(w.Before[0], "]"), w.Tick)
+		assert.Equal(t, []string{more}, w.After, "an element more")
+	}
+	world.Close(s)
 }

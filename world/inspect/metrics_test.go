@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"regexp"
 	"strconv"
@@ -27,8 +26,7 @@ import (
 // scrape asks for the metrics, and reads them by the standard's grammar.
 func scrape(t *testing.T, i *inspect.Inspector) map[string]*openFamily {
 	t.Helper()
-	w := httptest.NewRecorder()
-	i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/metrics", nil))
+	w := inspect.Ask(i.Handler(), "/metrics")
 	require.Equal(t, http.StatusOK, w.Code)
 	assert.Equal(t, "application/openmetrics-text; version=1.0.0; charset=utf-8", w.Header().Get("Content-Type"))
 	families, err := parseOpenMetrics(w.Body.String())

@@ -19,7 +19,6 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/stage"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -129,10 +128,7 @@ func TestPlotsAreOfTheFrame(t *testing.T) {
 func TestThePictureIsOfTheFrame(t *testing.T) {
 	s, i, now := ruled(t, inspect.Options{Model: newTicks()})
 	ask := func(i *inspect.Inspector) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		i.Handler().ServeHTTP(w,
-			httptest.NewRequest(http.MethodGet, "http://localhost/debug/ecs/api/picture", nil))
-		return w
+		return inspect.Ask(i.Handler(), "/api/picture")
 	}
 	require.Equal(t, http.StatusOK, ask(i).Code, "somebody looks from now on")
 	for world.Tick(s) < 5 {
@@ -160,28 +156,31 @@ func TestThePictureIsOfTheFrame(t *testing.T) {
 // A stream sends the numbers of each frame that is published, once.
 func TestPlotsAreAStream(t *testing.T) {
 	s := small(t, 10)
-	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now), Model: newTicks(), Rate: 1000})
+	var now atomic.Int64 // in seconds, so that each frame is due, however slow the machine is
+	i, err := inspect.New(s, inspect.Options{
+		Clock: func() time.Duration { return time.Duration(now.Load()) * time.Second },
+		Model: newTicks(), Rate: 1000,
+	})
 	require.NoError(t, err)
 	server := httptest.NewServer(i.Handler())
 	defer server.Close()
 	next, stop := listen(t, server.URL+"/debug/ecs/api/events?topics=plots,resources")
 	defer stop()
-	frame := 0.
-	for frame < 5 {
+	const last = 6.
+	for frame, rest := 0., 0; rest < 2; { // after the last frame, its numbers come no more
 		e := next()
-		if e.name == "plots" {
-			assert.Greater(t, e.found["frame"], frame, "each frame comes once")
-			frame = e.found["frame"].(float64)
-			s = world.Advance(s)
-			require.NoError(t, i.Publish(s))
-		}
-	}
-	for rest := 0; rest < 2; { // the frame that was published last comes, and then none
-		if e := next(); e.name == "resources" {
+		switch {
+		case e.name == "plots":
+			frame++
+			require.InDelta(t, frame, e.found["frame"], 0, "each frame comes once")
+		case frame == last:
 			rest++
-		} else {
-			assert.Greater(t, e.found["frame"], frame)
-			frame = e.found["frame"].(float64)
+		default:
+			continue
+		}
+		now.Add(1)
+		if s = world.Advance(s); frame < last {
+			require.NoError(t, i.Publish(s))
 		}
 	}
 }
@@ -205,15 +204,13 @@ func TestControlsThatCannotBe(t *testing.T) {
 }
 
 func TestResourcesAreSet(t *testing.T) {
-	e := &editor{t: t}
-	s, i, _ := ruled(t, inspect.Options{Edit: true, Controls: []inspect.Control{
+	s, _, _ := ruled(t, inspect.Options{})
+	e := edited(t, s, inspect.Options{Controls: []inspect.Control{
 		{Field: ruleField, Part: "Chance", Max: 1, Step: .05},
 		{Field: ruleField, Part: "On", Fixed: true},
 	}})
-	e.state, e.inspector, e.handler, e.carryOut = s, i, i.Handler(), i.Edit
-	e.token = tokenOf(t, e.handler)
 	set := func(kind, part, values string) (int, string) {
-		status, answer := e.post(`{"op":"set","kind":"`+kind+`","field":"rules","part":"`+part+`","values":`+values+`}`, e.token)
+		status, answer := e.post(`{"op":"set","kind":"` + kind + `","field":"rules","part":"` + part + `","values":` + values + `}`)
 		return status, answer["error"]
 	}
 	snapshot := world.Must(world.NewSnapshot(e.state))
@@ -287,10 +284,7 @@ func TestAClientIsToldOf(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(i.Close)
 	ask := func(i *inspect.Inspector, number string) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet,
-			"http://localhost/debug/ecs/api/client?number="+number, nil))
-		return w
+		return inspect.Ask(i.Handler(), "/api/client?number="+number)
 	}
 	publish := func() {
 		now.Add(int64(100 * time.Millisecond))
@@ -304,15 +298,7 @@ func TestAClientIsToldOf(t *testing.T) {
 	assert.Contains(t, w.Body.String(), "no frame has told of client 1 so far: the program is paused")
 	require.Zero(t, asked)
 	for _, number := range []string{"1", "0", "2", "0", "1"} {
-		got := make(chan *httptest.ResponseRecorder)
-		go func() { got <- ask(i, number) }()
-		for w = nil; w == nil; {
-			select {
-			case w = <-got:
-			case <-time.After(time.Millisecond):
-				publish()
-			}
-		}
+		w = inspect.During(func() *httptest.ResponseRecorder { return ask(i, number) }, publish)
 		if number == "2" {
 			require.Equal(t, http.StatusNotFound, w.Code)
 			assert.Contains(t, w.Body.String(), "the program has no client 2")

@@ -154,9 +154,7 @@ func TestAProfileThatTheProgramTakesItself(t *testing.T) {
 	h := inspector(t, small(t, 1)).Handler()
 	require.NoError(t, pprof.StartCPUProfile(io.Discard))
 	defer pprof.StopCPUProfile()
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet,
-		"http://localhost/debug/ecs/pprof/profile?seconds=0", nil))
+	w := inspect.Ask(h, "/pprof/profile?seconds=0")
 	assert.Equal(t, http.StatusConflict, w.Code)
 	assert.Equal(t, "application/json", w.Header().Get("Content-Type"))
 	assert.Empty(t, w.Header().Get("Content-Disposition"))
@@ -195,13 +193,10 @@ func TestARowIsFoundByItsNumber(t *testing.T) {
 
 func TestARowThatCannotBeIsRefused(t *testing.T) {
 	h := inspector(t, small(t, 20)).Handler()
-	for query, want := range map[string]int{
+	statuses(t, h, "/api/rows?", map[string]int{
 		"kind=health&row=x": 400, "kind=health&row=-1": 400, "kind=frozen&row=0": 400,
 		"kind=health&row=1073741824": 404, "kind=crowd&row=0": 404, "kind=pointer&row=0": 404,
-	} {
-		status, found := get(t, h, "/api/rows?"+query)
-		assert.Equal(t, want, status, "%s: %v", query, found)
-	}
+	})
 }
 
 // A query by hand finds whom the same query of the library finds.
@@ -235,8 +230,5 @@ func TestObjectsOfAQueryByHand(t *testing.T) {
 	assert.Equal(t, 1., found["total"], "both at once")
 	_, found = get(t, h, "/api/objects?q=hero+3&kinds=health")
 	assert.Equal(t, 0., found["total"])
-	for query, want := range map[string]int{"nothing": 404, "health,": 404, "!": 404} {
-		status, _ := get(t, h, "/api/objects?kinds="+url.QueryEscape(query))
-		assert.Equal(t, want, status, query)
-	}
+	statuses(t, h, "/api/objects?kinds=", map[string]int{"nothing": 404, "health,": 404, "!": 404})
 }
