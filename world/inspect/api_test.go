@@ -2,8 +2,6 @@ package inspect_test
 
 import (
 	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -15,7 +13,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/stretchr/testify/assert"
@@ -92,26 +89,6 @@ func TestWatchersTellTheirMembers(t *testing.T) {
 	assert.Equal(t, []any{map[string]any{
 		"number": 0., "rules": "all of health; none of frozen", "members": 4., "entered": 4., "left": 0.,
 	}}, found["watchers"])
-}
-
-func TestRowsComeInPages(t *testing.T) {
-	h := inspector(t, small(t, 100)).Handler()
-	rows := map[float64]bool{}
-	for page := range 4 {
-		status, found := get(t, h, fmt.Sprintf("/api/rows?kind=position&size=30&page=%d", page))
-		require.Equal(t, http.StatusOK, status)
-		assert.InDelta(t, 4, found["pages"], 0)
-		assert.InDelta(t, 100, found["total"], 0)
-		assert.Len(t, found["rows"], []int{30, 30, 30, 10}[page])
-		for _, r := range found["rows"].([]any) {
-			row := part(t, r, "row").(float64)
-			rows[row] = true
-			assert.Equal(t, "mounted", part(t, r, "use"))
-			index := part(t, r, "object", "index").(float64)
-			assert.Equal(t, []any{index, -index, 0.5}, part(t, r, "values", 0))
-		}
-	}
-	assert.Len(t, rows, 100)
 }
 
 func TestRowsTellTheirUse(t *testing.T) {
@@ -204,71 +181,6 @@ func TestObjectsTellAllTheyHave(t *testing.T) {
 	}, values)
 }
 
-// TestFamiliesUnfold: who refers to an object, by each relation.
-func TestFamiliesUnfold(t *testing.T) {
-	s := world.Must(world.CreateState(world.Counts{
-		GameObjects: 200, Kinds: layout.Kinds(family.ChildOf),
-	}))
-	defer func() { world.Close(s) }()
-	s, parent := world.Must2(world.CreateWith(s, family.ChildOf))
-	for range 60 {
-		var child world.GameObject
-		s, child = world.Must2(world.CreateWith(s, family.ChildOf))
-		s = world.Must(world.Set(s, child, family.ChildOf, parent))
-	}
-	h := inspector(t, s).Handler()
-	_, found := get(t, h, "/api/object?id=0v1")
-	of := list(found["referrers"])[0]
-	assert.Equal(t, "childOf", part(t, of, "relation"))
-	assert.EqualValues(t, 60, part(t, of, "count"))
-	assert.Len(t, part(t, of, "objects"), 50)
-	_, found = get(t, h, "/api/object?id=1v1")
-	assert.Empty(t, found["referrers"])
-}
-
-// A query by hand asks who refers to an object, or to nobody.
-func TestWhoRefersByHand(t *testing.T) {
-	seat := layout.NewRelation("seat=a", layout.Relation{Disposed: layout.Clear})
-	s := world.Must(world.CreateState(world.Counts{
-		GameObjects: 20, Kinds: layout.Kinds(family.ChildOf, seat, Health),
-	}))
-	defer func() { world.Close(s) }()
-	var ids []world.GameObject
-	for i := range 12 {
-		kinds := [][]layout.AnyKind{{Health}, {family.ChildOf}, {family.ChildOf, seat}}[i%3]
-		var id world.GameObject
-		var err error
-		s, id, err = world.CreateWith(s, kinds...)
-		require.NoError(t, err)
-		ids = append(ids, id)
-	}
-	for i := range ids {
-		if i%3 > 0 && i > 3 {
-			s = world.Must(world.Set(s, ids[i], family.ChildOf, ids[i/2]))
-		}
-		if i%3 == 2 && i > 6 {
-			s = world.Must(world.Set(s, ids[i], seat, ids[0]))
-		}
-	}
-	h := inspector(t, s).Handler()
-	for text, want := range map[string]int{
-		"childOf=nobody":              world.NewQuery(family.NoTarget(family.ChildOf)).Count(s),
-		"!childOf = nobody":           world.NewQuery(family.HasTarget(family.ChildOf)).Count(s),
-		"seat=a, seat=a=nobody":       world.NewQuery(world.With(seat), family.NoTarget(seat)).Count(s),
-		"seat=a=0":                    family.Count(s, seat, ids[0]),
-		"seat=a=0v1, !health":         family.Count(s, seat, ids[0]),
-		"childOf=2v1":                 family.Count(s, family.ChildOf, ids[2]),
-		"childOf=nobody, childOf=2v1": 0,
-	} {
-		status, found := get(t, h, "/api/objects?kinds="+url.QueryEscape(text))
-		assert.Equal(t, http.StatusOK, status, "%s: %v", text, found)
-		assert.EqualValues(t, want, found["total"], text)
-	}
-	statuses(t, h, "/api/objects?kinds=", map[string]int{
-		"health=nobody": 400, "childOf=": 400, "childOf=x": 400, "childOf=99": 404, "no=nobody": 404,
-	})
-}
-
 func TestRefusedQuestions(t *testing.T) {
 	s := small(t, 10)
 	s = world.Must(world.Dispose(s, world.Must(tool.GameObjectAt(s, 9))))
@@ -308,6 +220,12 @@ func TestRefusedQuestions(t *testing.T) {
 		"column?kind=position&field=xyz&rows=some":     400,
 		"column?kind=position&field=xyz&max=-1":        400,
 		"events?topics=nothing":                        400,
+		"rows?kind=health&row=x":                       400,
+		"rows?kind=health&row=-1":                      400,
+		"rows?kind=frozen&row=0":                       400,
+		"rows?kind=health&row=1073741824":              404,
+		"rows?kind=crowd&row=0":                        404,
+		"rows?kind=pointer&row=0":                      404,
 	})
 }
 
@@ -322,18 +240,6 @@ func TestAWorldWithoutNamesAndKinds(t *testing.T) {
 	})
 	_, found := get(t, h, "/api/overview")
 	assert.Equal(t, false, found["names"])
-}
-
-// A closed world is shown as it was: the copies are the inspector's own.
-func TestAClosedWorldIsShownAsItWas(t *testing.T) {
-	s := small(t, 10)
-	i := inspector(t, s)
-	require.NoError(t, i.Publish(s))
-	world.Close(s)
-	status, found := get(t, i.Handler(), "/api/objects")
-	assert.Equal(t, http.StatusOK, status)
-	assert.InDelta(t, 10, found["total"], 0)
-	_ = world.Must(json.Marshal(found))
 }
 
 // statuses asks for paths that begin alike, whose answers have these statuses.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Ask asks a handler for a path of the page, such as /api/overview.
@@ -50,7 +51,7 @@ func Statuses(
 		w := ask(path)
 		assert.Equal(t, status, w.Code, "%.80s: %s", path, w.Body)
 		var found map[string]any
-		assert.NoError(t, json.Unmarshal(w.Body.Bytes(), &found), path)
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &found), path)
 		if status == http.StatusOK {
 			assert.NotContains(t, found, "error", path)
 		} else {

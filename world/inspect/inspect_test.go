@@ -60,14 +60,6 @@ func TestNewWithoutAClock(t *testing.T) {
 	assert.Contains(t, err.Error(), "; set Options.Clock")
 }
 
-func TestNewInAWalk(t *testing.T) {
-	s := small(t, 1)
-	for range systems.NewQuery(systems.Read(heroes.Position)).In(s) {
-		_, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)})
-		require.ErrorIs(t, err, world.ErrWalking)
-	}
-}
-
 func TestFramesArePublishedWhileSomebodyLooks(t *testing.T) {
 	b := newBench(t, inspect.Options{Rate: 10})
 	b.step(16 * time.Millisecond)
@@ -154,11 +146,13 @@ func TestAWorldOfOtherCountsIsShownToo(t *testing.T) {
 	assert.Len(t, rows["rows"], 1)
 }
 
-func TestPublishInAWalk(t *testing.T) {
+func TestNewAndPublishInAWalk(t *testing.T) {
 	b := newBench(t, inspect.Options{})
 	b.overview()
 	b.now += time.Second
 	for range systems.NewQuery(systems.Read(heroes.Position)).In(b.s) {
+		_, err := inspect.New(b.s, inspect.Options{Clock: b.read})
+		require.ErrorIs(t, err, world.ErrWalking)
 		b.overview()
 		require.ErrorIs(t, b.i.Publish(b.s), world.ErrWalking)
 	}
@@ -169,20 +163,16 @@ func TestTimesOfFramesAndJobs(t *testing.T) {
 	clock := &hand{now: time.Minute}
 	work := 2 * time.Millisecond
 	sched := schedule.New(1)
-	defer sched.Close()
 	sched.Clock = clock.read
 	s := small(t, 3)
-	i, err := inspect.New(s, inspect.Options{
+	i := world.Must(inspect.New(s, inspect.Options{
 		Clock: clock.read, Schedule: sched, Pipeline: "frame", Window: 100,
-	})
-	require.NoError(t, err)
+	}))
 	busy := func(share time.Duration) func(world.State) (world.State, error) {
 		return func(s world.State) (world.State, error) { clock.now += work / share; return s, nil }
 	}
-	require.NoError(t, sched.Register(schedule.Pipeline{
-		Name: "frame", Groups: []schedule.Group{{Name: "all", Elements: []string{"fall", "fly", "inspect"}}},
-		Jobs: []schedule.Job{{Name: "fall", Do: busy(1)}, {Name: "fly", Do: busy(2)}, i.Job()},
-	}))
+	register(t, sched, schedule.Job{Name: "fall", Do: busy(1)},
+		schedule.Job{Name: `a "fly"`, Do: busy(2)}, i.Job())
 	for n := range 150 {
 		work = 2 * time.Millisecond
 		if n == 140 {
@@ -213,22 +203,43 @@ func TestTimesOfFramesAndJobs(t *testing.T) {
 	assert.Len(t, part(t, found, "interval", "historyMs"), 4)
 	assert.Len(t, part(t, found, "jobs", 0, "historyMs"), 4)
 	assert.InDelta(t, 30, part(t, found, "work", "maxMs"), 1e-3, "sums are over all that is kept")
+
+	scraped := scrape(t, i) // in seconds
+	assert.Equal(t, map[string]float64{"_total": 149}, scraped["flatecs_frames"].samples)
+	assert.Equal(t, map[string]float64{"{quantile=0.5}": .01, "{quantile=0.99}": .01},
+		scraped["flatecs_frame_seconds"].samples)
+	assert.Equal(t, map[string]float64{
+		`{job=fall}{quantile=0.5}`: .002, `{job=fall}{quantile=0.99}`: .002,
+		`_sum{job=fall}`: .318, `_count{job=fall}`: 150,
+		`{job=a "fly"}{quantile=0.5}`: .001, `{job=a "fly"}{quantile=0.99}`: .001,
+		`_sum{job=a "fly"}`: .159, `_count{job=a "fly"}`: 150,
+		`{job=inspect}{quantile=0.5}`: 0, `{job=inspect}{quantile=0.99}`: 0,
+		`_sum{job=inspect}`: 0, `_count{job=inspect}`: 150,
+	}, scraped["flatecs_job_seconds"].samples)
+}
+
+// register gives a schedule a pipeline "frame" of these jobs, one after the other.
+func register(t *testing.T, s *schedule.Schedule, jobs ...schedule.Job) {
+	t.Helper()
+	t.Cleanup(s.Close)
+	all := schedule.Group{Name: "all"}
+	for _, j := range jobs {
+		all.Elements = append(all.Elements, j.Name)
+	}
+	require.NoError(t, s.Register(schedule.Pipeline{
+		Name: "frame", Groups: []schedule.Group{all}, Jobs: jobs,
+	}))
 }
 
 func TestAllocsOfPublish(t *testing.T) {
 	clock := &hand{now: time.Minute}
 	sched := schedule.New(1)
-	defer sched.Close()
 	sched.Clock = clock.read
 	s := small(t, 1000)
-	i, err := inspect.New(s, inspect.Options{
+	i := world.Must(inspect.New(s, inspect.Options{
 		Clock: clock.read, Schedule: sched, Pipeline: "frame",
-	})
-	require.NoError(t, err)
-	require.NoError(t, sched.Register(schedule.Pipeline{
-		Name: "frame", Groups: []schedule.Group{{Name: "all", Elements: []string{"inspect"}}},
-		Jobs: []schedule.Job{i.Job()},
 	}))
+	register(t, sched, i.Job())
 	frame := func() {
 		clock.now += 200 * time.Millisecond
 		s = world.Must(sched.Run(s, "frame"))

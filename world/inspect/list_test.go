@@ -107,17 +107,13 @@ func TestLongListsAreCutOff(t *testing.T) {
 func TestWhoWroteAList(t *testing.T) {
 	bag := layout.NewList[uint16]("bag")
 	jobs := schedule.New(1)
-	t.Cleanup(jobs.Close)
 	var owner world.GameObject
-	require.NoError(t, jobs.Register(schedule.Pipeline{
-		Name: "day", Groups: []schedule.Group{{Name: "all", Elements: []string{"give"}}},
-		Jobs: []schedule.Job{{Name: "give", Do: func(s world.State) (world.State, error) {
-			return lists.Append(s, owner, bag, uint16(world.Tick(s)))
-		}}},
-	}))
+	register(t, jobs, schedule.Job{Name: "give", Do: func(s world.State) (world.State, error) {
+		return lists.Append(s, owner, bag, uint16(world.Tick(s)))
+	}})
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(bag)}))
 	s, owner = world.Must2(world.CreateWith(s, bag))
-	step := func(s world.State, _ []byte) world.State { return world.Must(jobs.Run(s, "day")) }
+	step := func(s world.State, _ []byte) world.State { return world.Must(jobs.Run(s, "frame")) }
 	past := world.Must(timeline.New(s, timeline.Options{Step: step, Frames: 100}))
 	t.Cleanup(past.Close)
 	i, err := inspect.New(s, inspect.Options{

@@ -3,8 +3,6 @@ package inspect
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -169,37 +167,6 @@ func TestTreesOfRelations(t *testing.T) {
 	Statuses(t, g.get, map[string]int{
 		"tree": 404, "tree?relation=purse+of+time": 404, "tree?relation=heir+of+time&object=x": 400,
 		"tree?relation=heir+of+time&object=39": 404, "tree?relation=heir+of+time&size=0": 400,
-	})
-}
-
-// Queries compare values.
-func TestQueriesByValues(t *testing.T) {
-	g := travelling(t, true)
-	for n := range 20 {
-		var id world.GameObject
-		g.state, id = world.Must2(world.CreateWith(g.state, purse, linked))
-		g.state = world.Must(world.Set(g.state, id, purse, int32(n-5)))
-		if n > 0 {
-			g.state = world.Must(world.Set(g.state, id, linked, id-1))
-		}
-	}
-	objects := func(text string) *httptest.ResponseRecorder {
-		return g.get("objects?at=now&kinds=" + url.QueryEscape(text))
-	}
-	for text, want := range map[string]int{
-		"purse of time < 0": 5, "purse of time<=0": 6, "purse of time > 0": 14, "purse of time >= 14": 1,
-		"purse of time = 3": 1, "purse of time != 3": 19, "!purse of time = 3": 19,
-		"purse of time > 1.5": 13, "purse of time < 9, purse of time > 3": 5,
-		"purse of time > 1e9": 0, "heir of time = nobody": 1, "heir of time != nobody": 19,
-		"heir of time = 3": 1, "purse of time < 0, heir of time = nobody": 1,
-	} {
-		w := objects(text)
-		assert.Contains(t, w.Body.String(), fmt.Sprintf(`"total":%d,`, want), text)
-	}
-	Statuses(t, objects, map[string]int{
-		"purse of time < x": 400, "gold < 3": 404, "heir of time < 3": 400, "< 3": 404,
-		"purse of time": 200, "purse of time[0] = 3": 200, "purse of time[1] = 3": 404,
-		"purse of time <": 400, "gold": 404, "heir of time = 99": 404,
 	})
 }
 

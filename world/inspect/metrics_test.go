@@ -18,7 +18,6 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
-	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -63,42 +62,6 @@ func TestMetricsTellOfTheWorld(t *testing.T) {
 	used := found["flatecs_world_used_bytes"]
 	assert.Greater(t, used.samples[""], 0.)
 	assert.Less(t, used.samples[""], float64(len(world.Bytes(s))))
-}
-
-// Times are those of the page, in seconds.
-func TestMetricsTellOfTimes(t *testing.T) {
-	h := hand{}
-	sched := schedule.New(1)
-	t.Cleanup(sched.Close)
-	sched.Clock = h.read
-	takes := 2 * time.Millisecond
-	require.NoError(t, sched.Register(schedule.Pipeline{
-		Name: "frame", Groups: []schedule.Group{{Name: "all", Elements: []string{`a "job"`}}},
-		Jobs: []schedule.Job{{Name: `a "job"`, Do: func(s world.State) (world.State, error) {
-			h.now += takes
-			return s, nil
-		}}},
-	}))
-	s := small(t, 3)
-	i, err := inspect.New(s, inspect.Options{Clock: h.read, Schedule: sched, Pipeline: "frame"})
-	require.NoError(t, err)
-	for n := range 101 {
-		if n == 50 {
-			takes = 40 * time.Millisecond
-		}
-		h.now += 10 * time.Millisecond
-		s = world.Must(sched.Run(s, "frame"))
-		takes = 2 * time.Millisecond
-		require.NoError(t, i.Publish(s))
-	}
-	found := scrape(t, i)
-	assert.Equal(t, map[string]float64{"_total": 100}, found["flatecs_frames"].samples)
-	assert.Equal(t, map[string]float64{
-		`{job=a "job"}{quantile=0.5}`: .002, `{job=a "job"}{quantile=0.99}`: .002,
-		`_sum{job=a "job"}`: .24, `_count{job=a "job"}`: 101,
-	}, found["flatecs_job_seconds"].samples)
-	assert.Equal(t, map[string]float64{"{quantile=0.5}": .012, "{quantile=0.99}": .012},
-		found["flatecs_frame_seconds"].samples)
 }
 
 func TestMetricsTellWhatTheProgramGives(t *testing.T) {

@@ -71,11 +71,11 @@ var (
 	ruleBook  = world.NewResource("book", ruleField)
 )
 
-func ruled(t *testing.T, o inspect.Options) (world.State, *inspect.Inspector, *float64) {
+func ruled(t *testing.T, o inspect.Options) (world.State, *inspect.Inspector, *atomic.Int64) {
 	t.Helper()
-	now := new(float64) // seconds
-	*now = 100
-	o.Clock = func() time.Duration { return time.Duration(*now * float64(time.Second)) }
+	now := &atomic.Int64{}
+	now.Store(int64(time.Minute))
+	o.Clock = func() time.Duration { return time.Duration(now.Load()) }
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 4, Names: 2, Seed: 1, Resources: []world.ResourceKind{ruleBook},
 	}))
@@ -113,12 +113,12 @@ func TestPlotsAreOfTheFrame(t *testing.T) {
 		assert.Nil(t, found.Points[1])
 		assert.InDelta(t, 2*float64(found.Tick), *found.Points[2], 0)
 		assert.Equal(t, map[bool]string{true: errPlot.Error()}[found.Tick == 5], found.Fault)
-		*now++
+		now.Add(int64(time.Second))
 		s = world.Advance(s)
 		require.NoError(t, i.Publish(s))
 	}
 	reads := p.reads
-	*now += 60
+	now.Add(int64(time.Minute))
 	assert.Zero(t, testing.AllocsPerRun(100, func() { require.NoError(t, i.Publish(s)) }))
 	assert.Equal(t, reads, p.reads, "nobody looks")
 	assert.Empty(t, plotsOf(t, inspector(t, s).Handler()).Plots)
@@ -132,7 +132,7 @@ func TestThePictureIsOfTheFrame(t *testing.T) {
 	}
 	require.Equal(t, http.StatusOK, ask(i).Code, "somebody looks from now on")
 	for world.Tick(s) < 5 {
-		*now++
+		now.Add(int64(time.Second))
 		s = world.Advance(s)
 		require.NoError(t, i.Publish(s))
 		w := ask(i)
@@ -155,13 +155,7 @@ func TestThePictureIsOfTheFrame(t *testing.T) {
 
 // A stream sends the numbers of each frame that is published, once.
 func TestPlotsAreAStream(t *testing.T) {
-	s := small(t, 10)
-	var now atomic.Int64 // in seconds, so that each frame is due, however slow the machine is
-	i, err := inspect.New(s, inspect.Options{
-		Clock: func() time.Duration { return time.Duration(now.Load()) * time.Second },
-		Model: newTicks(), Rate: 1000,
-	})
-	require.NoError(t, err)
+	s, i, now := ruled(t, inspect.Options{Model: newTicks(), Rate: 1000})
 	server := httptest.NewServer(i.Handler())
 	defer server.Close()
 	next, stop := listen(t, server.URL+"/debug/ecs/api/events?topics=plots,resources")
@@ -178,7 +172,7 @@ func TestPlotsAreAStream(t *testing.T) {
 		default:
 			continue
 		}
-		now.Add(1)
+		now.Add(int64(time.Second)) // a frame is due, however slow the machine is
 		if s = world.Advance(s); frame < last {
 			require.NoError(t, i.Publish(s))
 		}
@@ -215,7 +209,6 @@ func TestResourcesAreSet(t *testing.T) {
 	}
 	snapshot := world.Must(world.NewSnapshot(e.state))
 	defer snapshot.Close()
-	require.NoError(t, snapshot.Take(e.state))
 	for part, values := range map[string]string{"Chance": `["0.5"]`, "Steps": `["-70000"]`} {
 		status, why := set("book", part, values)
 		assert.Equal(t, http.StatusOK, status, why)
@@ -267,22 +260,13 @@ func TestResourcesAreThoseOfTheProgram(t *testing.T) {
 // alone, and only while somebody wants to know.
 func TestAClientIsToldOf(t *testing.T) {
 	asked := 0
-	var now atomic.Int64
-	now.Store(int64(time.Minute))
-	s := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
-	t.Cleanup(func() { world.Close(s) })
-	i, err := inspect.New(s, inspect.Options{
-		Clock: func() time.Duration { return time.Duration(now.Load()) },
-		Client: func(dst []byte, number int) []byte {
-			asked++
-			if number > 1 {
-				return dst
-			}
-			return append(dst, "client "+strconv.Itoa(number)+" sees nothing\n"...)
-		},
-	})
-	require.NoError(t, err)
-	t.Cleanup(i.Close)
+	s, i, now := ruled(t, inspect.Options{Client: func(dst []byte, number int) []byte {
+		asked++
+		if number > 1 {
+			return dst
+		}
+		return append(dst, "client "+strconv.Itoa(number)+" sees nothing\n"...)
+	}})
 	ask := func(i *inspect.Inspector, number string) *httptest.ResponseRecorder {
 		return inspect.Ask(i.Handler(), "/api/client?number="+number)
 	}

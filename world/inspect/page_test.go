@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"regexp"
 	"runtime/pprof"
@@ -19,7 +18,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/stage"
 	"github.com/stretchr/testify/assert"
@@ -189,46 +187,4 @@ func TestARowIsFoundByItsNumber(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestARowThatCannotBeIsRefused(t *testing.T) {
-	h := inspector(t, small(t, 20)).Handler()
-	statuses(t, h, "/api/rows?", map[string]int{
-		"kind=health&row=x": 400, "kind=health&row=-1": 400, "kind=frozen&row=0": 400,
-		"kind=health&row=1073741824": 404, "kind=crowd&row=0": 404, "kind=pointer&row=0": 404,
-	})
-}
-
-// A query by hand finds whom the same query of the library finds.
-func TestObjectsOfAQueryByHand(t *testing.T) {
-	s := small(t, 60)
-	h := inspector(t, s).Handler()
-	for text, q := range map[string]world.Query{
-		"health":                      world.NewQuery(world.With(Health)),
-		"health, position":            world.NewQuery(world.With(Health, heroes.Position)),
-		"position,health,frozen":      world.NewQuery(world.With(Health, Frozen)),
-		" health , ! frozen ":         world.NewQuery(world.With(Health), world.Without(Frozen)),
-		"!frozen":                     world.NewQuery(world.Without(Frozen)),
-		"!frozen,!health":             world.NewQuery(world.Without(Frozen, Health)),
-		"name,health,!frozen,!crowd":  world.NewQuery(world.With(world.NameKind, Health), world.Without(Frozen)),
-		"crowd":                       world.NewQuery(world.With(crowd)),
-		"position, health, !position": world.NewQuery(world.With(crowd)), // nobody
-	} {
-		status, found := get(t, h, "/api/objects?size=100&kinds="+url.QueryEscape(text))
-		require.Equal(t, http.StatusOK, status, "%s: %v", text, found)
-		var want, got []float64
-		for id := range q.Objects(s) {
-			want = append(want, float64(id.Index()))
-		}
-		for _, o := range found["objects"].([]any) {
-			got = append(got, part(t, o, "index").(float64))
-		}
-		assert.Equal(t, want, got, "%q", text)
-		assert.Equal(t, float64(len(want)), found["total"])
-	}
-	_, found := get(t, h, "/api/objects?q=hero+4&kinds=health")
-	assert.Equal(t, 1., found["total"], "both at once")
-	_, found = get(t, h, "/api/objects?q=hero+3&kinds=health")
-	assert.Equal(t, 0., found["total"])
-	statuses(t, h, "/api/objects?kinds=", map[string]int{"nothing": 404, "health,": 404, "!": 404})
 }
