@@ -80,6 +80,10 @@ func TestFramesArePublishedWhileSomebodyLooks(t *testing.T) {
 	assert.InDelta(t, 3, newestOf(b), 0, "nobody looks any more")
 	b.step(16 * time.Millisecond)
 	assert.InDelta(t, 4, newestOf(b), 0, "but the line above")
+
+	b.step(10 * time.Second)
+	found := inspect.During(b.overview, func() { require.NoError(t, b.i.Publish(b.s)) })
+	assert.InDelta(t, 5, found["frame"], 0, "the first request after a while waits for the next frame")
 }
 
 // newestOf looks when the clock stands, so that it does not wait.

@@ -41,6 +41,9 @@ func related(t *testing.T) world.State {
 		if i%4 == 0 {
 			s = world.Must(world.Set(s, id, gold, int32(i/4-5)))
 		}
+		if i%2 == 0 {
+			s = world.Must(world.Set(s, id, wide, [2]uint64{0, uint64(i)}))
+		}
 		if i%5 == 0 && i > 30 {
 			s = world.Must(world.Set(s, id, seat, id-1))
 		}
@@ -84,7 +87,7 @@ func TestQueriesByHand(t *testing.T) {
 		"gold of all = 3": 1, "gold of all != 3": 19, "!gold of all = 3": 80, "gold of all[0]=3": 1,
 		"gold of all > 1.5": 13, "gold of all < 9, gold of all > 3": 5, "gold of all > 1e9": 0,
 		"childOf=0v1": 70, "childOf=0v1, !childOf = 0": 0, "seat=a=35": 1, "childOf!=0": 11,
-		"health.wide[1] = 0": 40,
+		"health.wide[1] < 20": 10, "health.wide[0] > 0": 0,
 	} {
 		_, found := get(t, h, "/api/objects?kinds="+url.QueryEscape(text))
 		assert.EqualValues(t, want, found["total"], text)

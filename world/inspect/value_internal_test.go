@@ -88,12 +88,16 @@ func TestGoValuesInWords(t *testing.T) {
 	assert.LessOrEqual(t, len(long), maxText+len("…"))
 }
 
-// A page after the last one is empty, also where page×size is more than an int has room for.
-func TestPagesFarBehindTheLastAreEmpty(t *testing.T) {
+// A page has its part of a list. One after the last is empty, also where page×size is more than an
+// int has room for.
+func TestPagesOfLists(t *testing.T) {
 	for _, test := range []struct{ page, size, total, first, end, pages int }{
 		{0, 50, 0, 0, 0, 0},
 		{0, 50, 120, 0, 50, 3},
+		{1, 50, 120, 50, 100, 3},
 		{2, 50, 120, 100, 120, 3},
+		{2, 50, 101, 100, 101, 3},
+		{1, 50, 100, 50, 100, 2},
 		{3, 50, 120, 120, 120, 3},
 		{8589935, 500, 120, 120, 120, 1},
 		{math.MaxInt/500 + 1, 500, 120, 120, 120, 1},
@@ -101,7 +105,17 @@ func TestPagesFarBehindTheLastAreEmpty(t *testing.T) {
 		{0, 500, math.MaxInt, 0, 500, math.MaxInt/500 + 1},
 	} {
 		p := page{Page: test.page, Size: test.size}
-		first, end := p.of(test.total)
-		assert.Equal(t, []int{test.first, test.end, test.pages}, []int{first, end, p.Pages}, "%+v", test)
+		n := test.first
+		for x := range onPage(&p, test.total, func(yield func(int) bool) {
+			for x := range test.total {
+				if !yield(x) {
+					return
+				}
+			}
+		}) {
+			require.Equal(t, n, x, "%+v", test)
+			n++
+		}
+		assert.Equal(t, []int{test.end, test.pages}, []int{n, p.Pages}, "%+v", test)
 	}
 }
