@@ -159,6 +159,13 @@ func (a *arena) spawn(at vec) world.GameObject {
 	return id
 }
 
+// spawnAll makes n tanks where clients look.
+func (a *arena) spawnAll(n int) {
+	for range n {
+		a.spawn(vec{250, 250})
+	}
+}
+
 func (a *arena) anywhere() vec {
 	return vec{a.random.Float32() * size, a.random.Float32() * size}
 }
@@ -206,12 +213,24 @@ func (c *client) hear(tb testing.TB, each func()) {
 	c.link.Send(c.m.Append(nil, nil))
 }
 
-// tick is one of all, without changes of the world.
-func (a *arena) tick() {
-	a.s = world.Advance(a.s)
+// serve is what the server does in a tick.
+func (a *arena) serve() {
 	a.network.Step()
 	a.receive()
 	a.send()
+}
+
+// take has a client apply what came.
+func (c *client) take() {
+	for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {
+		c.s = world.Must(c.m.Apply(c.s, b))
+	}
+}
+
+// tick is one of all, without changes of the world.
+func (a *arena) tick() {
+	a.s = world.Advance(a.s)
+	a.serve()
 	a.network.Step()
 	for _, c := range a.clients {
 		c.hear(a.tb, nil)

@@ -255,6 +255,28 @@ func (b *besides) tell(seen []unitView) int {
 	return b.send(seen, changed, left)
 }
 
+// A value of three numbers comes as the server has it.
+func TestThreeNumbersTravel(t *testing.T) {
+	p, n := newPlain(t, 300, 1, 0), 0
+	p.network.Set(link.Conditions{})
+	for range 9 {
+		p.tick()
+	}
+	for range 5 {
+		p.tickOf()
+	}
+	c := p.clients[0]
+	c.s = c.m.Present(c.s, 0)
+	for s := range c.conn.Sees() {
+		got := world.Must(world.Get(c.s, c.m.slots[s.Slot].id, at))
+		for l, v := range world.Must(world.Get(p.s, s.ID, at)) {
+			require.Equal(t, through(Fixed(0, p.size, 16), v), got[l])
+			n++
+		}
+	}
+	require.Positive(t, n)
+}
+
 // BenchmarkBeside has the bytes that a client is sent, and those of the same views in other ways: ten
 // of 200 clients, after a while. The times of the others are without what finds out who sees whom
 // and what has changed.

@@ -126,7 +126,7 @@ func TestEventsAreBounded(t *testing.T) {
 	c := a.clients[0]
 	id := a.spawn(vec{250, 250})
 	a.ticks(2)
-	c.link = lostLink{}
+	c.link = nowhere{}
 	for tick := range 20 {
 		for n := range 50 {
 			a.hit(id, uint32(50*tick+n), world.Nobody)
@@ -150,7 +150,7 @@ func TestEventsBeyondTheRing(t *testing.T) {
 	id, hidden := a.spawn(vec{250, 250}), a.spawn(vec{10, 10})
 	a.ticks(2)
 	c.heard()
-	c.link = lostLink{}
+	c.link = nowhere{}
 	a.hit(id, 7, hidden)
 	for n := range 500 {
 		a.hit(hidden, uint32(n), id)

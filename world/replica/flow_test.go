@@ -206,7 +206,7 @@ func TestClientsKnowThatTheyAreLost(t *testing.T) {
 	p.play(20)
 	require.False(t, p.m.Lost())
 	up := p.client
-	p.client = lostLink{}
+	p.client = nowhere{}
 	p.play(201)
 	p.client = up
 	require.Nil(t, p.server.Accept(up), "there is one client at most")

@@ -106,7 +106,7 @@ func TestWhatIsOnItsWayWaits(t *testing.T) {
 	require.False(t, c.conn.line.acknowledge(c.conn.line.sequence, 0, 0), "what was not sent")
 	require.False(t, c.conn.line.acknowledge(c.conn.line.sequence-1-packets, 0, 0), "what is forgotten")
 	deaf := c.link // acknowledges nothing from now on
-	c.link = lostLink{}
+	c.link = nowhere{}
 	updated := func() (n int) {
 		before := c.conn.Stats()
 		a.tick()
@@ -165,7 +165,7 @@ func TestReferencesThatComeFirst(t *testing.T) {
 	}
 	two := a.spawn(vec{251, 250})
 	there := c.link
-	c.link = lostLink{}
+	c.link = nowhere{}
 	a.tick()
 	for b, ok := there.Receive(); ok; b, ok = there.Receive() {
 		_ = b

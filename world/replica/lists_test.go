@@ -147,7 +147,7 @@ func TestLongListsHaveTheirTurn(t *testing.T) {
 func TestLongListsHaveRoom(t *testing.T) {
 	h := newHall(t, 1, Options{})
 	h.tick()
-	h.clients[0].link = lostLink{}
+	h.clients[0].link = nowhere{}
 	h.ticks(300)
 	require.Equal(t, lengthy.leastBudget(), h.server.conns[0].Stats().Budget)
 }

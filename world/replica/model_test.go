@@ -312,9 +312,7 @@ func (m *model) play(ticks, lively int, after func(tick int)) {
 		} else if tick == lively+10 {
 			m.network.Set(link.Conditions{})
 		}
-		m.network.Step()
-		m.receive()
-		m.send()
+		m.serve()
 		m.note()
 		after(tick)
 		for i, c := range m.clients {

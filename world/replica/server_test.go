@@ -45,11 +45,7 @@ func newDriver(c *client) *driver {
 
 func (d *driver) frame(t *testing.T, now time.Duration) {
 	t.Helper()
-	for b, ok := d.link.Receive(); ok; b, ok = d.link.Receive() {
-		s, err := d.m.Apply(d.s, b)
-		require.NoError(t, err)
-		d.s = s
-	}
+	d.take()
 	for d.m.Due(now) {
 		others := d.others()
 		d.s = d.p.Step(d.s, []byte{byte(d.r.IntN(9) - 4), byte(d.r.IntN(9) - 4)})
@@ -218,13 +214,11 @@ func TestOtherSchemasAreRefused(t *testing.T) {
 func TestResumeIsALongLoss(t *testing.T) {
 	a := newArena(t, 100, 2, Options{Patience: 30}, link.Conditions{})
 	c := a.clients[0]
-	for range 20 {
-		a.spawn(vec{250, 250})
-	}
+	a.spawnAll(20)
 	a.ticks(2)
 	ids := slotsOf(c)
 	require.Len(t, ids, 20)
-	c.link = lostLink{}
+	c.link = nowhere{}
 	for range 20 {
 		a.tick()
 		for of := range a.server.Gone() {
@@ -238,11 +232,6 @@ func TestResumeIsALongLoss(t *testing.T) {
 	require.Equal(t, c.m.Tick(), c.m.Whole())
 	require.Equal(t, a.server.table.tick, c.m.Tick())
 }
-
-type lostLink struct{}
-
-func (lostLink) Send([]byte)             {}
-func (lostLink) Receive() ([]byte, bool) { return nil, false }
 
 func slotsOf(c *client) map[int]world.GameObject {
 	ids := map[int]world.GameObject{}
@@ -289,9 +278,7 @@ func TestNobodyStarves(t *testing.T) {
 func TestMoreThanKnown(t *testing.T) {
 	a := newArena(t, 300, 1, Options{Known: 20}, link.Conditions{})
 	c := a.clients[0]
-	for range 100 {
-		a.spawn(vec{250, 250})
-	}
+	a.spawnAll(100)
 	a.ticks(10)
 	require.Equal(t, 20, world.Len(c.s))
 	require.Positive(t, c.conn.Stats().NoSlot)
@@ -305,9 +292,7 @@ func TestManyRecordsHaveTheirTurn(t *testing.T) {
 	for _, n := range []int{maxRecords, 500} {
 		a := newArena(t, 600, 1, Options{Known: 512}, link.Conditions{})
 		c := a.clients[0]
-		for range n {
-			a.spawn(vec{250, 250})
-		}
+		a.spawnAll(n)
 		for c.m.Whole() != c.m.Tick() || c.m.Tick() == 0 {
 			a.tick()
 		}
@@ -376,13 +361,9 @@ func TestHostileClients(t *testing.T) {
 // Apply says so when the world has no room, and changes nothing.
 func TestNoRoom(t *testing.T) {
 	a := newArena(t, 100, 1, Options{}, link.Conditions{})
-	for range 20 {
-		a.spawn(vec{250, 250})
-	}
+	a.spawnAll(20)
 	c := a.clients[0]
-	a.network.Step()
-	a.receive()
-	a.send()
+	a.serve()
 	s := world.Must(world.CreateState(seen.Counts(4)))
 	defer func() { world.Close(s) }()
 	m := NewMirror(s, seen, 200, Show{})

@@ -114,14 +114,10 @@ func TestPredictionsStayUntilTheNextStep(t *testing.T) {
 	require.NotEqual(t, was, predicted())
 	was = predicted()
 	h.s = world.Advance(h.s)
-	h.network.Step()
-	h.receive()
-	h.send()
+	h.serve()
 	for range 3 {
 		h.network.Step()
-		for b, ok := h.c.link.Receive(); ok; b, ok = h.c.link.Receive() {
-			h.c.s = world.Must(h.c.m.Apply(h.c.s, b))
-		}
+		h.c.take()
 	}
 	require.True(t, h.c.m.news)
 	h.c.s = h.c.m.Present(h.c.s, 41*tickTime)
@@ -158,7 +154,7 @@ func TestInputsFitIntoADatagram(t *testing.T) {
 func TestWasOfWhatIsNotSmooth(t *testing.T) {
 	a := newArena(t, 20, 0, Options{}, link.Conditions{})
 	a.server = NewServer(a.s, NewSchema(shownAs, Field(place, Fixed(0, size, 16).Delta())), a.options)
-	c, id := a.server.Accept(lostLink{}), a.spawn(vec{0, 0})
+	c, id := a.server.Accept(nowhere{}), a.spawn(vec{0, 0})
 	for tick := range 12 {
 		a.s = world.Advance(a.s)
 		a.s = world.Must(world.Set(a.s, id, place, vec{float32(10 * tick), 0}))

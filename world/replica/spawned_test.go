@@ -86,9 +86,7 @@ func (h *shooting) tick(tick int, n byte) {
 		}
 	}
 	h.send()
-	for b, ok := h.c.link.Receive(); ok; b, ok = h.c.link.Receive() {
-		h.c.s = world.Must(h.c.m.Apply(h.c.s, b))
-	}
+	h.c.take()
 	now := time.Duration(tick) * 50 * time.Millisecond
 	for h.c.m.Due(now) {
 		h.c.s = h.p.Step(h.c.s, []byte{n})

@@ -168,9 +168,7 @@ func TestWrongStatesAreRefused(t *testing.T) {
 	a := newArena(t, 40, 1, Options{Known: 16}, link.Conditions{})
 	c := a.clients[0]
 	gone, also := a.spawn(vec{250, 250}), a.spawn(vec{250, 250})
-	for range 5 {
-		a.spawn(vec{250, 250})
-	}
+	a.spawnAll(5)
 	a.tick()
 	a.s = world.Must(world.Set(a.s, gone, place, vec{1, 1}))
 	a.s = world.Must(world.Set(a.s, also, place, vec{1, 1}))
@@ -217,7 +215,7 @@ func (a *arena) survives(state []byte) bool {
 		return false
 	}
 	for c := range server.Conns() {
-		c.Resume(lostLink{})
+		c.Resume(nowhere{})
 	}
 	for range 3 {
 		for i := range server.conns {

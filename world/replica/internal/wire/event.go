@@ -56,13 +56,11 @@ func (e *Event) Append(b []byte, step, which uint8, value []byte, slots []uint16
 	return append(b, value[from:e.Size]...)
 }
 
-// Read puts the bytes of all fields into value, which begins with zeros where references are, and
-// their slots into slots.
+// Read puts the bytes of all fields into value, but for references, whose slots it puts into slots.
 func (e *Event) Read(value []byte, slots []uint16, b []byte) {
 	from := 0
 	for i, at := range e.Refs {
 		b = b[copy(value[from:at], b):]
-		clear(value[at:][:8])
 		slots[i], b = le.Uint16(b), b[2:]
 		from = at + 8
 	}

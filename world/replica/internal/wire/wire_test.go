@@ -251,10 +251,12 @@ func FuzzDatagrams(f *testing.F) {
 
 // Values that no world has, and columns that are cut or too long, are refused.
 func TestForgedValuesAreRefused(t *testing.T) {
+	r := NewReader(all, known)
 	check := func(part int, b []byte) bool {
-		p := all.Parts[part]
-		column, rest, ok := p.cut(b, 0, 1)
-		return ok && len(rest) == 0 && p.check(column, len(all.Kinds), known)
+		g := Group{Mask: 1 << part, Flags: Own, Slots: []uint16{3}}
+		r.Begin(append(g.Append(nil), b...), false)
+		require.True(t, r.Next())
+		return r.CheckColumns() && len(r.Rest()) == 0
 	}
 	require.True(t, check(7, []byte{3, 0, 'a', 0xc3, 0xa9}))
 	for name, forged := range map[string]struct {
@@ -277,6 +279,9 @@ func TestForgedValuesAreRefused(t *testing.T) {
 	} {
 		require.False(t, check(forged.part, forged.bytes), name)
 	}
+	g := Group{Mask: all.Visible(false), Flags: Enter | Keys, Slots: []uint16{3}}
+	r.Begin(slices.Clip(append(g.Append(nil), 1, 2)), false)
+	require.False(t, r.Next(), "half a key")
 }
 
 // Events are refused that are cut, of no type, of no slot, or of no value; and so are none.
@@ -299,6 +304,7 @@ func TestForgedEventsAreRefused(t *testing.T) {
 	}
 	require.True(t, check(good))
 	require.Equal(t, []uint16{7, 8}, numbers)
+	require.Equal(t, 1, all.Events[0].About, "the second reference")
 	for name, forge := range map[string]func(b []byte) []byte{
 		"nothing":             func([]byte) []byte { return nil },
 		"an event is missing": func(b []byte) []byte { return b[:len(b)-10] },
