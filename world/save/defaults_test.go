@@ -188,47 +188,6 @@ func tanks(t *testing.T) (world.State, []world.GameObject) {
 	return s, ids
 }
 
-// TestStructsThatChanged: parts are found by their names; what is new has its default.
-func TestStructsThatChanged(t *testing.T) {
-	type grown struct {
-		Target world.GameObject
-		Armour int64
-		Pos    struct{ Z, X float32 }
-		Shots  [4]struct{ Left uint8 }
-		Ready  bool
-		Flags  [7]bool
-		Rest   [4]uint8
-	}
-	start := grown{Armour: 9}
-	start.Shots[3].Left = 4
-	field := layout.NewField("gun", start)
-	counts := tankCounts()
-	counts.Kinds[0] = layout.NewKind("tank", field, layout.NewField[[3]uint8]("name")).Count(90)
-	s, ids := tanks(t)
-	s, err := world.Dispose(s, ids[9])
-	require.NoError(t, err)
-	back, report, err := read(saved(t, s, save.Options{}), counts, save.Options{Migrations: []save.Migration{
-		save.Drop("tank.gun.Heat"), save.Drop("tank.gun.Pos.Y"),
-	}})
-	require.NoError(t, err)
-	require.NoError(t, tool.Verify(back))
-	assert.Empty(t, report.Unused)
-	assert.Equal(t, []string{"tank.gun.Pos.Y", "tank.gun.Heat"}, report.Dropped)
-	assert.Equal(t, []string{"tank.gun.Armour", "tank.gun.Shots[2].Left", "tank.gun.Shots[3].Left", "tank.gun.Rest"}, report.New)
-	for _, id := range append(ids[:9:9], ids[10:]...) {
-		was := world.Must(world.Get(s, id, tankGun))
-		is := world.Must(world.Get(back, id, field))
-		want := start
-		want.Target, want.Ready, want.Flags = was.Target, was.Ready, was.Flags
-		want.Pos.X, want.Pos.Z = was.Pos.X, was.Pos.Z
-		want.Shots[0], want.Shots[1] = was.Shots[0], was.Shots[1]
-		assert.Equal(t, want, is)
-	}
-	again, id := world.Must2(world.CreateWith(back, counts.Kinds[0].Kind))
-	value := world.Must(world.Get(again, id, field))
-	assert.Equal(t, start, value, "rows that were free hold today's defaults")
-}
-
 func TestStructsThatAreMigrated(t *testing.T) {
 	s, ids := tanks(t)
 	file := saved(t, s, save.Options{})

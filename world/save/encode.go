@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
@@ -88,10 +87,7 @@ func (k *FileKind) described() kinds.Kind {
 		ByBlock: k.ByBlock,
 	}
 	for i := range k.Fields {
-		f := &k.Fields[i]
-		d.Fields = append(d.Fields, &layout.FieldSpec{
-			Name: f.Name, Parts: f.Parts, Default: f.Default,
-		})
+		d.Fields = append(d.Fields, k.Fields[i].spec)
 	}
 	return d
 }

@@ -105,14 +105,15 @@ func wrongWorlds(t *testing.T) []wrong {
 	forge := func(change func(h *header, parts [][]byte)) func([]byte) []byte {
 		return func(f []byte) []byte { return forged(t, f, change) }
 	}
-	field := func(kind string, number int, change func(*FileField)) func([]byte) []byte {
+	field := func(kind string, number int, change func(*layout.FieldSpec)) func([]byte) []byte {
 		return forge(func(h *header, _ [][]byte) {
-			i := slices.IndexFunc(h.kinds, func(k FileKind) bool { return k.Name == kind })
-			change(&h.kinds[i].Fields[number])
+			f := &h.kinds[h.indexOf(kind)].Fields[number]
+			f.spec = &layout.FieldSpec{Name: f.Name, Parts: f.Parts, Default: f.Default}
+			change(f.spec)
 		})
 	}
-	part := func(number int, change func(*layout.Part)) func(*FileField) {
-		return func(f *FileField) {
+	part := func(number int, change func(*layout.Part)) func(*layout.FieldSpec) {
+		return func(f *layout.FieldSpec) {
 			f.Parts = slices.Clone(f.Parts)
 			change(&f.Parts[number])
 		}
@@ -122,25 +123,25 @@ func wrongWorlds(t *testing.T) []wrong {
 	}
 	return []wrong{
 		{"two kinds of a name", forge(func(h *header, _ [][]byte) { h.kinds[1].Name = "stone" }), ErrDamaged, "that of another"},
-		{"a field of no type", field("stone", 0, func(f *FileField) { f.Parts = []layout.Part{{Type: "none", Lanes: 2}} }), ErrDamaged, "kind stone has a field that cannot be"},
-		{"a field without a name", field("stone", 0, func(f *FileField) { f.Name = "" }), ErrDamaged, "kind stone has a field that cannot be"},
-		{"two fields of a name", field("name", 1, func(f *FileField) { f.Name = "text" }), ErrDamaged, "kind name has a field that cannot be"},
-		{"two fields of a name, apart", field("name", 2, func(f *FileField) { f.Name = "text" }), ErrDamaged, "kind name has a field that cannot be"},
-		{"a field of no lanes", field("stone", 0, func(f *FileField) { f.Parts = []layout.Part{{Type: "int16"}} }), ErrDamaged, "kind stone has a field that cannot be"},
-		{"a field of too many lanes", field("stone", 0, func(f *FileField) { f.Parts = []layout.Part{{Type: "int16", Lanes: layout.MaxStride/2 + 1}} }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a field of no type", field("stone", 0, func(f *layout.FieldSpec) { f.Parts = []layout.Part{{Type: "none", Lanes: 2}} }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a field without a name", field("stone", 0, func(f *layout.FieldSpec) { f.Name = "" }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"two fields of a name", field("name", 1, func(f *layout.FieldSpec) { f.Name = "text" }), ErrDamaged, "kind name has a field that cannot be"},
+		{"two fields of a name, apart", field("name", 2, func(f *layout.FieldSpec) { f.Name = "text" }), ErrDamaged, "kind name has a field that cannot be"},
+		{"a field of no lanes", field("stone", 0, func(f *layout.FieldSpec) { f.Parts = []layout.Part{{Type: "int16"}} }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a field of too many lanes", field("stone", 0, func(f *layout.FieldSpec) { f.Parts = []layout.Part{{Type: "int16", Lanes: layout.MaxStride/2 + 1}} }), ErrDamaged, "kind stone has a field that cannot be"},
 		{"a part of no type", field("stone", 1, part(1, func(p *layout.Part) { p.Type = "none" })), ErrDamaged, "kind stone has a field that cannot be"},
 		{"a part of no lanes", field("stone", 1, part(4, func(p *layout.Part) { p.Lanes = 0 })), ErrDamaged, "part Marks[1].Deep has 0 lanes"},
 		{"a part of too many lanes", field("stone", 1, part(1, func(p *layout.Part) { p.Lanes = 1 << 14 })), ErrDamaged, "kind stone has a field that cannot be"},
 		{"a part of endless lanes", field("stone", 1, part(1, func(p *layout.Part) { p.Lanes = int(endless) })), ErrDamaged, "kind stone has a field that cannot be"},
 		{"a part without a name", field("stone", 1, part(1, func(p *layout.Part) { p.Name = "" })), ErrDamaged, "part 1 has no name"},
 		{"two parts of a name", field("stone", 1, part(1, func(p *layout.Part) { p.Name = "Beside" })), ErrDamaged, "that of another, Beside"},
-		{"a part out of line", field("stone", 1, func(f *FileField) {
+		{"a part out of line", field("stone", 1, func(f *layout.FieldSpec) {
 			f.Parts = slices.Clone(f.Parts)
 			f.Parts[1], f.Parts[2] = f.Parts[2], f.Parts[1]
 		}), ErrDamaged, "part Size begins at 9"},
-		{"a value that ends out of line", field("stone", 1, func(f *FileField) { f.Parts = f.Parts[:2] }), ErrDamaged, "12 bytes are no multiple"},
-		{"no parts", field("stone", 1, func(f *FileField) { f.Parts = nil }), ErrDamaged, "kind stone has a field that cannot be"},
-		{"a default that is no bool", field("stone", 1, func(f *FileField) {
+		{"a value that ends out of line", field("stone", 1, func(f *layout.FieldSpec) { f.Parts = f.Parts[:2] }), ErrDamaged, "12 bytes are no multiple"},
+		{"no parts", field("stone", 1, func(f *layout.FieldSpec) { f.Parts = nil }), ErrDamaged, "kind stone has a field that cannot be"},
+		{"a default that is no bool", field("stone", 1, func(f *layout.FieldSpec) {
 			f.Default = slices.Clone(f.Default)
 			f.Default[12] = 2
 		}), ErrDamaged, "texture.Sharp in row 0 holds a bool that is 2"},
