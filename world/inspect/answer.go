@@ -133,8 +133,8 @@ func pageOf(q url.Values) (p page, err error) {
 	return p, nil
 }
 
-// of notes the length of the list, and returns which of it the page shows.
-func (p *page) of(total int) (first, end int) {
+// bounds notes the length of the list, and returns which of it the page shows.
+func (p *page) bounds(total int) (first, end int) {
 	p.Total, p.Pages = total, total/p.Size
 	if total%p.Size != 0 {
 		p.Pages++
@@ -145,7 +145,7 @@ func (p *page) of(total int) (first, end int) {
 
 // onPage yields which of a list the page shows, and notes the length of the list.
 func onPage[T any](p *page, total int, list iter.Seq[T]) iter.Seq[T] {
-	first, end := p.of(total)
+	first, end := p.bounds(total)
 	return func(yield func(T) bool) {
 		at := 0
 		for x := range list {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -57,5 +58,14 @@ func Statuses(
 		} else {
 			assert.NotEmpty(t, found["error"], path)
 		}
+	}
+}
+
+// docs/INSPECTOR.md describes every endpoint.
+func TestEndpointsAreDescribed(t *testing.T) {
+	text, err := os.ReadFile("../../docs/INSPECTOR.md")
+	require.NoError(t, err)
+	for _, e := range travelling(t, false).inspector.site.endpoints {
+		assert.Contains(t, string(text), "\n### "+root+"/api/"+e.name)
 	}
 }

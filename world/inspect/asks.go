@@ -36,7 +36,7 @@ type asks struct {
 	more    chan struct{} // has room for one
 }
 
-func (q *asks) add(a *ask) bool {
+func (q *asks) queue(a *ask) bool {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
 	if len(q.waiting) == maxAsks {
@@ -61,8 +61,8 @@ func (q *asks) drop(a *ask) bool {
 	return at >= 0
 }
 
-// take returns those that wait; those of a Turn stay unless it is one.
-func (q *asks) take(turn bool) (all []*ask) {
+// pick removes and returns those that wait; those of a Turn stay unless it is one.
+func (q *asks) pick(turn bool) (all []*ask) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
 	q.waiting = slices.DeleteFunc(q.waiting, func(a *ask) bool {
@@ -85,9 +85,9 @@ func (q *asks) wait(d time.Duration) {
 	}
 }
 
-// answer does what was asked for.
-func (q *asks) answer(s world.State, turn bool) world.State {
-	for _, a := range q.take(turn) {
+// doAll does what was asked for.
+func (q *asks) doAll(s world.State, turn bool) world.State {
+	for _, a := range q.pick(turn) {
 		s = a.do(s)
 		close(a.done)
 	}
@@ -104,7 +104,7 @@ func (q *asks) inWorld(
 		s, err = do(s)
 		return s
 	}
-	if !q.add(a) {
+	if !q.queue(a) {
 		return busy("too many requests wait for the world; wait, too")
 	}
 	ctx, cancel := context.WithTimeout(ctx, askWithin)

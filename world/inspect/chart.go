@@ -41,15 +41,15 @@ type curve struct {
 func (p *past) chart(_ http.ResponseWriter, r *http.Request) (any, error) {
 	c := &curve{past: p}
 	q := r.URL.Query()
-	err := p.lookAt(r.Context(), momentNow, func(v *view) error { return c.of(v, q) })
+	err := p.lookAt(r.Context(), momentNow, func(v *view) error { return c.find(v, q) })
 	if err == nil {
 		err = c.read(r.Context(), q)
 	}
 	return c.found, err
 }
 
-// of finds what the chart is of.
-func (c *curve) of(v *view, q url.Values) (err error) {
+// find finds what the chart is of.
+func (c *curve) find(v *view, q url.Values) (err error) {
 	if c.field, c.id, err = v.valueNamed(q); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (c *curve) read(ctx context.Context, q url.Values) (err error) {
 		}
 		begin := clock()
 		for len(c.frames) > 0 && err == nil {
-			err = c.add(c.frames[0])
+			err = c.readAt(c.frames[0])
 			if c.frames = c.frames[1:]; clock()-begin > chartTurn {
 				break // after one frame at least
 			}
@@ -130,8 +130,8 @@ func (c *curve) read(ctx context.Context, q url.Values) (err error) {
 	return err
 }
 
-// add reads the values at a frame. A frame that went meanwhile is left out.
-func (c *curve) add(frame int) error {
+// readAt reads the values at a frame. A frame that went meanwhile is left out.
+func (c *curve) readAt(frame int) error {
 	if first, next := c.past.options.Past.Frames(); frame < first || frame >= next {
 		return nil
 	}

@@ -90,7 +90,7 @@ func (s columns) serve(w http.ResponseWriter, r *http.Request) {
 		if same = q.Get("after") == strconv.FormatUint(v.number, 10); same {
 			return nil
 		}
-		return c.take(v, q)
+		return c.fill(v, q)
 	})
 	switch {
 	case err != nil:
@@ -125,8 +125,8 @@ func (s columns) await(ctx context.Context) bool {
 	}
 }
 
-// take copies what a request asks for.
-func (c *column) take(v *view, q url.Values) error {
+// fill copies what a request asks for.
+func (c *column) fill(v *view, q url.Values) error {
 	k, err := v.kindNamed(q)
 	if err != nil {
 		return err

@@ -26,13 +26,13 @@ type frames struct {
 	latest *frame    // held
 	newer  sync.Cond // there is another
 
-	options *Options
-	every   time.Duration // shortest time between published frames
-	add     func(*frame)  // adds to a copy what the program tells beside its world
-	looked  atomic.Int64  // time of the last request, plus 1; 0: never
-	called  atomic.Int64  // time of the last Publish
-	copied  atomic.Int64  // duration of the last copy in nanoseconds
-	skipped atomic.Uint64
+	options  *Options
+	every    time.Duration // shortest time between published frames
+	describe func(*frame)  // adds to a copy what the program tells beside its world
+	looked   atomic.Int64  // time of the last request, plus 1; 0: never
+	called   atomic.Int64  // time of the last Publish
+	copied   atomic.Int64  // duration of the last copy in nanoseconds
+	skipped  atomic.Uint64
 
 	next  time.Duration
 	count uint64 // of all copies
@@ -128,7 +128,7 @@ func (f *frames) stamp(slot *frame, s world.State) {
 func (f *frames) put(slot *frame, s world.State) {
 	f.stamp(slot, s)
 	if f.asked {
-		f.add(slot)
+		f.describe(slot)
 	}
 	f.setLatest(slot)
 }

@@ -177,7 +177,7 @@ func (i *Inspector) Edit(s world.State) world.State {
 	if !i.made().options.Edit {
 		return s
 	}
-	return i.past.asks.answer(s, false)
+	return i.past.asks.doAll(s, false)
 }
 
 // Turn carries out the page's requests: it edits, opens frames of the past, or goes back to one.
@@ -196,7 +196,7 @@ func (i *Inspector) Input(input []byte) []byte { return i.made().past.input(inpu
 //
 //	state, err = world.Apply(state)
 //	inspector.Refused(err)
-func (i *Inspector) Refused(err error) { i.made().metrics.refusals.add(err) }
+func (i *Inspector) Refused(err error) { i.made().metrics.refusals.count(err) }
 
 // Metrics returns the figures of the newest frame, for programs that export them by other means.
 // The error is that of ctx, or reports that the inspector is closed.

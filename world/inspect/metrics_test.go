@@ -64,6 +64,7 @@ func TestMetricsTellOfTheWorld(t *testing.T) {
 	assert.Less(t, used.samples[""], float64(len(world.Bytes(s))))
 }
 
+// What the program gives is among the metrics, and docs/INSPECTOR.md names all of them.
 func TestMetricsTellWhatTheProgramGives(t *testing.T) {
 	h := hand{}
 	calls := 0
@@ -83,6 +84,11 @@ func TestMetricsTellWhatTheProgramGives(t *testing.T) {
 	assert.Equal(t, map[string]float64{"": 60}, found["flatecs_save_age_seconds"].samples)
 	assert.Equal(t, map[string]float64{"_total": 7}, found["flatecs_session_rollbacks"].samples)
 	assert.Equal(t, map[string]float64{"_total": 1}, found["flatecs_session_desyncs"].samples)
+	page := world.Must(os.ReadFile("../../docs/INSPECTOR.md"))
+	for name, f := range found {
+		row := "| `" + name + "` | " + f.kind + " | " + cmp.Or(f.unit, "–") + " |"
+		assert.Contains(t, string(page), row, "a row of each metric begins so")
+	}
 	h.now += time.Hour
 	require.NoError(t, i.Publish(s))
 	assert.Equal(t, 1, calls, "nobody looks")
@@ -151,26 +157,6 @@ func TestMetricsAsAVariable(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	i.Close()
 	assert.Equal(t, "{}", i.Var().String())
-}
-
-// docs/INSPECTOR.md names every metric, its type and its unit.
-func TestMetricsAreDescribed(t *testing.T) {
-	page := world.Must(os.ReadFile("../../docs/INSPECTOR.md"))
-	s := small(t, 1)
-	h := hand{}
-	i, err := inspect.New(s, inspect.Options{Clock: h.read, Sources: inspect.Sources{
-		Dropped: h.read, SaveAge: h.read, Rollbacks: func() int { return 0 }, Desyncs: func() int { return 0 },
-	}})
-	require.NoError(t, err)
-	require.NoError(t, i.Publish(s))
-	scrape(t, i)
-	require.NoError(t, i.Publish(s))
-	for name, f := range scrape(t, i) {
-		row := "| `" + name + "` | " + f.kind + " | " + cmp.Or(f.unit, "–") + " |"
-		if !strings.Contains(string(page), row) {
-			t.Errorf("docs/INSPECTOR.md has no row that begins with %s", row)
-		}
-	}
 }
 
 // An openFamily is a family of an OpenMetrics text, as parseOpenMetrics reads it.

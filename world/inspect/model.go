@@ -122,8 +122,8 @@ type clients struct {
 	asked  atomic.Int64                        // for which a page asked last, plus 1; 0: none
 }
 
-// add has the program tell of the client that a page asks for, and keeps that in a frame.
-func (c *clients) add(f *frame) {
+// describe has the program tell of the client that a page asks for, and keeps that in a frame.
+func (c *clients) describe(f *frame) {
 	if c.tell == nil {
 		return
 	}

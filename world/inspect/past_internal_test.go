@@ -127,7 +127,7 @@ func (g *traveller) digest(frame int) uint64 {
 func (g *traveller) wish(body string) *httptest.ResponseRecorder { return g.post("time", body) }
 
 // goOn does what was asked for, but no step.
-func (g *traveller) goOn() { g.state = g.inspector.past.answer(g.state) }
+func (g *traveller) goOn() { g.state = g.inspector.past.doAsked(g.state) }
 
 func (g *traveller) post(path, body string) *httptest.ResponseRecorder {
 	return During(func() *httptest.ResponseRecorder {

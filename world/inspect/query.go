@@ -166,13 +166,13 @@ func (v *view) comparing(word string) (rule, error) {
 			c.field.Title(*c.part), by.text)
 	}
 	return func(id world.GameObject) bool {
-		lane := c.of(v, id)
+		lane := c.laneOf(v, id)
 		return lane != nil && by.holds(tool.Number(c.part.Type, lane), y)
 	}, nil
 }
 
-// of returns the lane of an object, or nil.
-func (c *compared) of(v *view, id world.GameObject) []byte {
+// laneOf returns the lane of an object, or nil.
+func (c *compared) laneOf(v *view, id world.GameObject) []byte {
 	value, _ := tool.ValueOf(v.state, c.field, id)
 	if value == nil {
 		return nil
@@ -189,7 +189,7 @@ func (v *view) comparingIDs(c compared, operator, text string) (rule, error) {
 		return nil, err
 	}
 	return func(id world.GameObject) bool {
-		lane := c.of(v, id)
+		lane := c.laneOf(v, id)
 		return lane != nil &&
 			(world.GameObject(binary.LittleEndian.Uint64(lane)) == wanted) == (operator == "=")
 	}, nil

@@ -15,8 +15,8 @@ type refusals struct {
 	full     map[string]uint64 // by kind, for want of room
 }
 
-// add counts the refusals in an error of the world.
-func (r *refusals) add(err error) {
+// count counts the refusals in an error of the world.
+func (r *refusals) count(err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if refused, ok := errors.AsType[*world.ApplyError](err); ok {

@@ -27,16 +27,16 @@ type site struct {
 
 func newSite(o *Options, p *past, e *edits, m *metrics) *site {
 	drawing, clients := newDrawing(o.Model), &clients{frames: p.frames, tell: o.Client}
-	p.frames.add = func(f *frame) {
+	p.frames.describe = func(f *frame) {
 		f.given = o.Sources.ask()
-		clients.add(f)
+		clients.describe(f)
 	}
 	s := &site{options: o, past: p, metrics: m}
 	s.columns = columns{p, make(chan struct{}, maxColumns)}
 	streams := &streams{frames: p.frames}
 	s.endpoints = []endpoint{
 		{"overview", eventEvery, m.overview, nil},
-		{"times", eventEvery, m.times.answer, nil},
+		{"times", eventEvery, m.times.report, nil},
 		{"kinds", slowEvery, m.kinds, nil},
 		{"watchers", slowEvery, (*view).watchers, nil},
 		{"plots", max(p.frames.every, plotEvery), drawing.plots, nil},

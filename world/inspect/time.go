@@ -38,12 +38,12 @@ func (p *past) turn(s world.State) (world.State, int) {
 	if c.speed >= 0 && !c.paused && c.left > 0 {
 		c.usual += (min(now-c.left, time.Second) - c.usual) / 8
 	}
-	s = p.answer(s)
+	s = p.doAsked(s)
 	if c.waits(now) {
 		p.asks.wait(shortWait)
-		s = p.answer(s)
+		s = p.doAsked(s)
 	}
-	n := c.take(p.options.Clock())
+	n := c.next(p.options.Clock())
 	if c.paused && n > 0 {
 		p.frames.stale = true // when the step is taken
 	}
@@ -52,9 +52,9 @@ func (p *past) turn(s world.State) (world.State, int) {
 	return s, n
 }
 
-// answer does what was asked for, and has the page see it.
-func (p *past) answer(s world.State) world.State {
-	s = p.asks.answer(s, true)
+// doAsked does what was asked for, and has the page see it.
+func (p *past) doAsked(s world.State) world.State {
+	s = p.asks.doAll(s, true)
 	p.frames.freshen(s)
 	return s
 }
@@ -64,8 +64,8 @@ func (c *course) waits(now time.Duration) bool {
 	return c.paused && c.steps == 0 || !c.paused && now < c.due
 }
 
-// take returns how many steps are due.
-func (c *course) take(now time.Duration) int {
+// next returns how many steps are due.
+func (c *course) next(now time.Duration) int {
 	switch {
 	case c.waits(now):
 		return 0

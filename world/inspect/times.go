@@ -54,14 +54,14 @@ func (t *times) note(now time.Duration, s *schedule.Schedule, pipeline string) {
 		}
 	}
 	if t.begun {
-		t.add(now - t.last)
+		t.record(now - t.last)
 	}
 	t.last, t.begun = now, true
 	t.jobs, t.now = t.now, t.jobs
 }
 
-// add notes what a frame took.
-func (t *times) add(took time.Duration) {
+// record notes what a frame took.
+func (t *times) record(took time.Duration) {
 	at := t.count % uint64(len(t.frames))
 	t.frames[at], t.work[at] = took, 0
 	for n := range t.now {
@@ -126,8 +126,8 @@ type jobView struct {
 	timesOf
 }
 
-// answer answers with the times of frames and jobs; the histories begin after the frame since.
-func (t *times) answer(_ *view, q url.Values) (any, error) {
+// report answers with the times of frames and jobs; the histories begin after the frame since.
+func (t *times) report(_ *view, q url.Values) (any, error) {
 	since, err := strconv.ParseUint(q.Get("since"), 10, 64)
 	if q.Get("since") != "" && err != nil {
 		return nil, badRequest("since is %q; give a count of frames", q.Get("since"))
