@@ -19,11 +19,11 @@
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],
 // [ErrTooLarge].
 //
-// Files, from the top down: view.go, saver.go, load.go; a [Load] plans what becomes of a file, from
-// its header alone (plan.go, match.go, matcher.go, planned.go), and then fills a world as planned
-// (fill.go, remade.go, places.go). Below them: column.go, migrate.go; parts that are read
-// (source.go, rows.go, roles.go, decode.go); a [Save] (file.go, sweep.go, write.go, codec.go,
-// encode.go); format.go, errors.go.
+// Files, from the top down: view.go, saver.go, load.go. A [Load] fills a world (fill.go, remade.go,
+// places.go) as is planned first, from the file's header alone (plan.go, match.go, matcher.go,
+// planned.go, column.go, migrate.go), by parts that are read (source.go, rows.go, roles.go,
+// decode.go). A [Save] is file.go, sweep.go, write.go, codec.go, encode.go. At the bottom are
+// errors.go and format.go.
 //
 // # Decisions
 //

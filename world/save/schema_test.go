@@ -166,18 +166,17 @@ func TestOtherCounts(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(*world.Counts)
 		err    error
-		text   string
 	}{
-		"larger":          {func(c *world.Counts) { c.GameObjects, c.Kinds[0].Rows = 5000, 4000 }, nil, ""},
-		"smaller":         {func(c *world.Counts) { c.GameObjects, c.Kinds[0].Rows = 400, 350 }, nil, ""},
-		"too few objects": {func(c *world.Counts) { c.GameObjects = 64 }, world.ErrTooMany, "Raise Counts.GameObjects"},
-		"too few rows":    {func(c *world.Counts) { c.Kinds[0].Rows = 64 }, world.ErrFull, "save: unit: "},
+		"larger":          {func(c *world.Counts) { c.GameObjects, c.Kinds[0].Rows = 5000, 4000 }, nil},
+		"smaller":         {func(c *world.Counts) { c.GameObjects, c.Kinds[0].Rows = 400, 350 }, nil},
+		"too few objects": {func(c *world.Counts) { c.GameObjects = 64 }, world.ErrTooMany},
+		"too few rows":    {func(c *world.Counts) { c.Kinds[0].Rows = 64 }, world.ErrFull},
 		"recipes in another": {func(c *world.Counts) {
 			c.Recipes = []world.Recipe{tree, soldier}
 			c.Kinds = append(c.Kinds, body.Count(5))
-		}, nil, ""},
-		"more watchers":  {func(c *world.Counts) { c.Watchers = append([]world.Watcher{anybody}, c.Watchers...) }, nil, ""},
-		"nothing at all": {func(c *world.Counts) { c.GameObjects = -1 }, world.ErrCount, ""},
+		}, nil},
+		"more watchers":  {func(c *world.Counts) { c.Watchers = append([]world.Watcher{anybody}, c.Watchers...) }, nil},
+		"nothing at all": {func(c *world.Counts) { c.GameObjects = -1 }, world.ErrCount},
 	} {
 		t.Run(name, func(t *testing.T) {
 			counts := oldCounts()
@@ -185,7 +184,6 @@ func TestOtherCounts(t *testing.T) {
 			s, _, err := read(file, counts, o)
 			require.ErrorIs(t, err, test.err)
 			if err != nil {
-				require.ErrorContains(t, err, test.text)
 				return
 			}
 			require.NoError(t, tool.Verify(s))
