@@ -4,7 +4,10 @@ import "github.com/flatecs/flatecs/gameobject"
 
 // First returns the first object of a key, and how many there are.
 func (t *Table) First(key uint64) (id gameobject.ID, n int) {
-	t.ready(validChains)
+	if !t.Has(t.Version(), validChains) { // ready by hand: hot path
+		t.Make(validChains, t)
+	}
+	t.check()
 	b, i := t.chains.find(key)
 	if b.counts[i] == 0 {
 		return gameobject.Nobody, 0
