@@ -77,8 +77,5 @@ func (l *Lists) Each(
 }
 
 func (n named) compare(other named) int {
-	if c := cmp.Compare(n.order, other.order); c != 0 {
-		return c
-	}
-	return cmp.Compare(n.id.Index(), other.id.Index())
+	return cmp.Or(cmp.Compare(n.order, other.order), cmp.Compare(n.id.Index(), other.id.Index()))
 }
