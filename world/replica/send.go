@@ -76,7 +76,9 @@ func (v *View) maskOf(k int, e *slot) (mask uint32) {
 	t := v.table
 	visible := t.schema.wire.Visible(e.own)
 	at := int(e.id.Index()) * t.stride
-	v.findRefs(k, t.rows[at:][:t.stride])
+	if len(t.schema.refs) > 0 {
+		v.findRefs(k, t.rows[at:][:t.stride])
+	}
 	if e.ack == 0 {
 		return visible
 	}
