@@ -154,7 +154,7 @@ func wrongWorlds(t *testing.T) []wrong {
 		{"a dead object that has a row", put("game objects.alive", 0, 0), ErrImpossible, "alive"},
 		{"a row on two objects", put("stone.objects", 0, 1, 0, 0, 0, 1, 0, 0, 0), ErrImpossible, "stone"},
 		{"a free list that leads to the living", put("game objects.counters", 12, 1), ErrImpossible, "inconsistent: the list of free indexes is broken"},
-		{"an owner that is no recipe", put("game objects.owners", 0, 9), ErrImpossible, "of recipe 9"},
+		{"an owner that is no recipe", put("game objects.owners", 0, 2), ErrImpossible, "of recipe 2, of 1"},
 		{"another tick", forge(func(h *header, _ [][]byte) { h.tick++ }), ErrImpossible, "the header says"},
 		{"a value beyond its bytes", put("note.lengths", 0, 255, 255, 255, 255), ErrDamaged, "note in row"},
 		{"a name that is none", put("name.text", 1, 0xff), ErrImpossible, "name in row 0"},

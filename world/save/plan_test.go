@@ -344,6 +344,7 @@ var voyages = []voyage{
 	{"tree age; mod n", "tree age", "boat>tree, crate>", false, nil, "kept mod; unused boat → tree, crate → nothing"},
 	{"boat speed paint", "tree age", "boat>, boat.speed>", false, nil, "new tree; dropped boat; unused boat.speed → nothing"},
 	{"boat speed", "ship pace", "boat>, boat.speed>ship.pace", false, nil, "new ship; dropped boat; unused boat.speed → ship.pace"},
+	{"boat pace spee", "boat pace", "boat.speed>boat.pace", true, nil, "dropped boat.spee; unused boat.speed → boat.pace"},
 	{"boat load&s", "boat load&s", "", false, nil, ""},
 	{"boat load&s", "", "", false, nil, "kept boat, free runs of boat.load, elements of boat.load"},
 	{"boat load&s", "boat load&z", "boat.load.Y>", false, nil, "new boat.load.Z; dropped boat.load.Y"},
