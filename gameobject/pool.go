@@ -42,49 +42,6 @@ func (r *Registry) Take(pool int) (ID, bool) {
 	return r.At(b<<6 + uint32(bits.TrailingZeros64(x))), true
 }
 
-// TakeReady is Take where no search is needed and ready has the bit, which it returns, or 0.
-func (r *Registry) TakeReady(pool int, ready []uint64) (id ID, bit uint64) {
-	w, c := r.Pools[pool-1].Lowest, r.Count
-	at := int(w)*len(r.Pools) + pool - 1 // an inlined copy of room
-	if at >= len(r.Room) || r.Room[at] == 0 || c.Retired != 0 {
-		return Nobody, 0
-	}
-	b := w<<6 + uint32(bits.TrailingZeros64(r.Room[at]))
-	alive := &r.Views.Alive[b]
-	was := *alive
-	now := was | (was + 1)
-	if bit = now &^ was & ready[b]; bit == 0 {
-		return Nobody, 0
-	}
-	index := b<<6 + uint32(bits.TrailingZeros64(^was))
-	*alive = now
-	g := &r.Generations[index]
-	if *g == 0 {
-		*g = 1
-	}
-	if c.Used <= index {
-		c.Used = index + 1
-	}
-	c.Live++
-	if id = MakeID(index, *g); was == 0 || now == math.MaxUint64 || r.Touched != nil {
-		r.took(pool, b, bit)
-	}
-	return id, bit
-}
-
-// took is the rest of TakeReady if others must know.
-//
-//go:noinline
-func (r *Registry) took(pool int, b uint32, bit uint64) {
-	r.rose(b)
-	if r.Views.Alive[b] == math.MaxUint64 {
-		r.fill(pool, b)
-	}
-	if r.Touched != nil {
-		r.Touched(b, bit)
-	}
-}
-
 // TakeBlock creates up to n objects at the lowest free indexes of one block of a pool, and returns
 // them as bits. No bit is set if the pool has no free index.
 func (r *Registry) TakeBlock(pool, n int) (block uint32, objects uint64) {

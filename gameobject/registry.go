@@ -39,9 +39,6 @@ type Registry struct {
 
 	// Touched, if not nil, is called with objects of a block, a bit each, created or disposed.
 	Touched func(block uint32, objects uint64)
-
-	// Lent is Touched for an index of a slab that another pool took.
-	Lent func(block uint32, objects uint64)
 }
 
 // New returns a registry over views, without writing to them.
@@ -233,9 +230,6 @@ func (r *Registry) grow(pool int) (ID, error) {
 	}
 	for pool := 1; pool <= len(r.Pools); pool++ {
 		if id, ok := r.Take(pool); ok {
-			if r.Lent != nil {
-				r.Lent(id.Index()>>6, 1<<(id.Index()&63))
-			}
 			return id, nil
 		}
 	}

@@ -20,7 +20,7 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 		return
 	}
 	m.reshapeMany()
-	m.count.Mounted += uint32(bits.OnesCount64(x))
+	tally(m, uint32(bits.OnesCount64(x)))
 	m.enterAll(b, block, x)
 }
 
@@ -84,7 +84,7 @@ func (m *Manager) DropBlock(block uint32, x uint64) {
 		}
 		return
 	}
-	m.count.Mounted -= uint32(bits.OnesCount64(x))
+	tally(m, -uint32(bits.OnesCount64(x)))
 	m.leaveAll(b, block, x)
 	switch first := b.row(block << 6); {
 	case m.Kind.Mark:

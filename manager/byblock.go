@@ -6,7 +6,6 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer"
-	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -21,6 +20,10 @@ import (
 
 // ByBlock reports whether rows of a kind are given to blocks of objects.
 func ByBlock(m *Manager) bool { return ofBlocks(&m.owners) }
+
+// inBlocks reports whether the blocks of a kind are truth: it is by block, or a mark. Then its
+// objects are counted when somebody asks.
+func inBlocks(m *Manager) bool { return len(m.owners.objects) == 0 }
 
 // ofBlocks reports whether the rows are given to blocks.
 func ofBlocks(o *owners) bool { return len(o.homes) > 0 }
@@ -69,9 +72,14 @@ func giveRows(m *Manager, block, n uint32) {
 	}
 }
 
+// isHomeOf reports whether a row belongs to a block whose home row for some object it is.
+func isHomeOf(m *Manager, b *blockRecord, row uint32) bool {
+	return uint(row) < m.rows && m.owners.homeOf(row)+b.Base == 1
+}
+
 // addByBlock is Manager.Add for an object that neither has nor keeps the component.
 func addByBlock(m *Manager, b *blockRecord, object uint32) (row uint32) {
-	if !m.isHome(b, object>>6) {
+	if !isHome(m, b, object>>6) {
 		giveRows(m, object>>6, 1)
 	}
 	row = b.row(object)
@@ -83,7 +91,7 @@ func addByBlock(m *Manager, b *blockRecord, object uint32) (row uint32) {
 // stampBlock gives rows to a block that has none, and stamps those of the objects x, which get the
 // component.
 func stampBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
-	if !m.isHome(b, block) {
+	if !isHome(m, b, block) {
 		giveRows(m, block, 1)
 	}
 	first := b.row(block << 6)
@@ -94,32 +102,16 @@ func stampBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
 
 // standsBy reports whether a block has rows for a kind of its recipe, or is of loose objects and
 // has rows for the kind: then it counts as having the kind, so that a spawn need not say so.
+//
+//go:noinline
 func standsBy(m *Manager, block uint32) bool {
-	if !ByBlock(m) || !m.isHome(&m.blocks[block], block) {
+	if !inBlocks(m) || !m.Kind.Mark && !isHome(m, &m.blocks[block], block) {
 		return false
 	}
-	pool := int(m.Objects.Owners[block])
-	recipes := m.changes.arena.recipes
-	return pool == 0 || uint(pool-1) < uint(len(recipes)) &&
-		recipes[pool-1].mask&m.kinds.bit != 0
-}
-
-// settledBut returns the objects of a block that are settled when those that are dying are dead:
-// they are dead, or have all kinds of the recipe, and the block has rows for each.
-func settledBut(a *Arena, block uint32, dying uint64) uint64 {
-	managers := a.recipeOf(block).managers
-	if len(managers) == 0 {
-		return 0
+	if m.Objects.Owners[block] == 0 {
+		return !m.Kind.Mark
 	}
-	x := full
-	for _, m := range managers {
-		b := &m.blocks[block]
-		if m.restful == 0 || !m.isHome(b, block) {
-			return 0
-		}
-		x &= b.Present | ^m.lives(block) | dying
-	}
-	return x
+	return m.changes.arena.recipeOf(block).mask&m.kinds.bit != 0
 }
 
 // rebuildByBlock is rebuildRows.
@@ -135,21 +127,20 @@ func checkByBlock(m *Manager) error {
 	c := m.count
 	most := min(uint32(m.Cap()), uint32(m.Objects.Cap()))
 	if c.High > most || c.Search > c.High|63+1 || c.Changed > *m.tick ||
-		c.High&63 != 0 && c.High != most || c.Free|c.Unused|c.Loose|c.Search&63 != 0 {
+		c.High&63 != 0 && c.High != most || c.Free|c.Unused|c.Loose|c.Mounted|c.Search&63 != 0 {
 		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
 	}
-	var mounted, kept uint32
+	var kept uint32
 	for k := range uint32(m.blocksUsed()) {
 		b := m.blocks[k]
 		if b.Odd != 0 || b.Page != 0 || (b.Present|b.Kept)&^m.lives(k) != 0 ||
-			b.Present&b.Kept != 0 || b.held() != 0 && !m.isHome(&b, k) {
+			b.Present&b.Kept != 0 || b.held() != 0 && !isHome(m, &b, k) {
 			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, m.lives(k))
 		}
-		mounted += uint32(bits.OnesCount64(b.Present))
 		kept += uint32(bits.OnesCount64(b.Kept))
 	}
-	if mounted != c.Mounted || kept != c.Suspended {
-		return fmt.Errorf("%d rows mounted and %d suspended, counted %+v", mounted, kept, *c)
+	if kept != c.Suspended {
+		return fmt.Errorf("%d rows suspended, counted %+v", kept, *c)
 	}
 	for w := range (c.High + 63) / 64 {
 		if err := checkHome(m, w); err != nil {
@@ -174,7 +165,7 @@ func checkHome(m *Manager, w uint32) error {
 	}
 	if given {
 		block := m.owners.home(row) >> 6
-		if block >= uint32(m.blocksUsed()) || !m.isHome(&m.blocks[block], block) ||
+		if block >= uint32(m.blocksUsed()) || !isHome(m, &m.blocks[block], block) ||
 			m.blocks[block].row(block<<6) != row {
 			return fmt.Errorf("rows from %d on are of objects from %d on, which have others", row,
 				m.owners.home(row))
@@ -186,124 +177,6 @@ func checkHome(m *Manager, w uint32) error {
 		}
 	}
 	return nil
-}
-
-// turnOf returns the tick of the last object of a pool that was spawned or disposed with the kinds
-// of its recipe, in place.
-func turnOf(a *Arena, pool int) *uint64 { return buffer.At[uint64](a.turnBase, pool-1) }
-
-// lastTurn returns the tick at which an object was last spawned or disposed with a kind by its
-// recipe. It may be a later one.
-func lastTurn(m *Manager) (t uint64) {
-	if !ByBlock(m) {
-		return 0
-	}
-	a := m.changes.arena
-	for i := range a.recipes {
-		if a.recipes[i].mask&m.kinds.bit != 0 {
-			t = max(t, *turnOf(a, i+1))
-		}
-	}
-	return t
-}
-
-// SpawnReady creates the next object of a pool in a slab, with the kinds that it was described by,
-// if it is settled: hot path.
-func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
-	r, recipe := a.Objects, &a.recipes[pool-1]
-	at := int(r.Pools[pool-1].Lowest)*len(a.recipes) + pool - 1
-	if at >= len(r.Room) || r.Room[at] == 0 || r.Count.Retired != 0 {
-		return id, false
-	}
-	block := r.Pools[pool-1].Lowest<<6 + uint32(bits.TrailingZeros64(r.Room[at]))
-	was := r.Views.Alive[block]
-	object := block<<6 + uint32(bits.TrailingZeros64(^was))
-	now := was | (was + 1)
-	bit := now &^ was & a.settled[block]
-	if bit == 0 {
-		return id, false
-	}
-	if was == 0 || now == full || r.Touched != nil {
-		id, bit = r.TakeReady(pool, a.settled)
-	} else {
-		r.Views.Alive[block] = now
-		g := &r.Generations[object]
-		if *g == 0 {
-			*g = 1
-		}
-		if r.Count.Used <= object {
-			r.Count.Used = object + 1
-		}
-		r.Count.Live++
-		id = gameobject.MakeID(object, *g)
-	}
-	t, first := *a.Tick, int(block)*sizeOfBlock
-	*turnOf(a, pool) = t
-	recipe.note(object)
-	for _, m := range recipe.managers {
-		b := buffer.AtByte[blockRecord](m.blockBase, first)
-		row := object + b.Base
-		if uint(row) >= m.rows {
-			continue // the bytes are damaged
-		}
-		m.checkFresh(row, 1)
-		b.Present |= bit
-		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
-		m.count.Mounted++
-	}
-	if now == full {
-		a.Join(block)
-	}
-	return id, true
-}
-
-// DisposeReady disposes an object that has the kinds of its recipe, all in rows of its block, and
-// no other. It returns false if it did not: for an object that is not so, or where others have to
-// know.
-func DisposeReady(a *Arena, object uint32) bool {
-	block, bit := object>>6, uint64(1)<<(object&63)
-	if a.settled[block]&bit == 0 {
-		return false
-	}
-	r, c := a.Objects, a.recipeOf(block)
-	was, g := r.Views.Alive[block], r.Generations[object]+1
-	if a.kinds[block]&^c.mask != 0 || c.calls || r.Touched != nil {
-		return false
-	}
-	at, without := int(block)*sizeOfBlock, ^bit
-	*turnOf(a, int(r.Owners[block])) = *a.Tick
-	c.note(object)
-	if was == bit || was == full || r.Count.Retired != 0 || g > gameobject.LastGeneration {
-		r.Dispose(object)
-	} else {
-		r.Views.Alive[block] = was & without
-		r.Generations[object] = g
-		r.Count.Live--
-	}
-	for _, m := range c.managers {
-		b := buffer.AtByte[blockRecord](m.blockBase, at)
-		row := object + b.Base
-		if uint(row) >= m.restful {
-			continue // the bytes are damaged
-		}
-		b.Present &= without
-		m.count.Mounted--
-		m.noteFreed(row, 1)
-		switch m.only { // an inlined copy of resetRow
-		case 4:
-			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
-		case 8:
-			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
-		case 12:
-			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
-		case 16:
-			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
-		}
-	}
-	if was == full {
-		a.Join(block)
-	}
-	return true
 }
 
 // moveTo gives the components of a kind to another manager of it, in a world with the same objects
@@ -336,7 +209,7 @@ func moveTo(to, from *Manager) error {
 	clear(to.changed[:(to.count.High+63)/64])
 	eachHeld(from, func(object, old uint32) {
 		row, _ := to.HeldRow(object)
-		to.changed[row>>6] = max(to.changed[row>>6], from.changed[old>>6])
+		to.changed[row>>6] = max(to.changed[row>>6], from.StampOf(old>>6))
 	})
 	to.count.Shape, to.count.Changed = from.count.Shape, from.count.Changed
 	return nil

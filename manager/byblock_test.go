@@ -31,7 +31,7 @@ func TestObjectsThatAreReady(t *testing.T) {
 	}
 	require.True(t, a.Describe(1, managers))
 	twin, since := sure(a.Clone((*Arena).Alike)), uint64(0)
-	a.Ready(1, a.Objects.Reserve(1, 128), 128)
+	a.Ready(a.Objects.Reserve(1, 128), 128)
 	r, live, were := rand.New(rand.NewPCG(3, 4)), []gameobject.ID{}, map[gameobject.ID]bool{}
 	var bare []uint32
 	for step := range 8000 {
@@ -44,12 +44,10 @@ func TestObjectsThatAreReady(t *testing.T) {
 			m.TouchRow(uint32(row))
 		case r.IntN(20) == 0: // one that has no kind, as a copy of one has at first
 			if id, ok := a.Objects.Take(1); ok {
-				a.Bare(id.Index()>>6, 1<<(id.Index()&63))
 				bare = append(bare, id.Index())
 			}
 		case r.IntN(20) == 0 && len(bare) > 0:
-			a.DropAll(bare[0])
-			a.Objects.Dispose(bare[0])
+			a.Dispose(bare[0])
 			bare = bare[1:]
 		case full == (r.IntN(8) != 0):
 			id, ok := SpawnReady(a, 1)
@@ -61,11 +59,11 @@ func TestObjectsThatAreReady(t *testing.T) {
 			for _, m := range managers {
 				row, has := m.RowOf(id.Index())
 				require.True(t, has && m.isDefault(uint32(row)), "row %d of %s", row, m.Kind.Name)
-				require.Equal(t, *a.Tick, m.changed[row>>6])
+				require.Equal(t, *a.Tick, m.StampOf(uint32(row)>>6))
 			}
 		case n > 0:
 			i := r.IntN(n)
-			require.True(t, DisposeReady(a, live[i].Index()))
+			a.Dispose(live[i].Index())
 			require.False(t, a.Objects.Alive(live[i]))
 			live[i], live = live[n-1], live[:n-1]
 		}

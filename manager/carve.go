@@ -27,6 +27,7 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed, byBlock bool
 	blocks := (objects + 63) / 64
 	m.count = buffer.CarveRecord[counters](c)
 	m.owners.count = m.count
+	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
 	if m.Kind.Mark {
 		m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
 	} else {
@@ -41,7 +42,6 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed, byBlock bool
 			m.carvePages(c, min(rows, blocks))
 		}
 	}
-	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
 	m.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
 	m.sit()
 	if keyed {
@@ -59,9 +59,6 @@ func (m *Manager) sit() {
 	}
 	if !m.packed {
 		s.rows = uint(m.Cap())
-	}
-	if m.heard == 0 {
-		s.restful = s.rows
 	}
 	s.changedBase = buffer.BaseOf(buffer.Bytes(m.changed))
 	if m.Kind.Values == nil && len(m.Columns) == 1 {
@@ -116,39 +113,39 @@ func (a *Arena) enlist() {
 		m.Columns, columns = columns[:fields:fields], columns[fields:]
 	}
 	a.Watchers = make([]Watcher, len(a.sizes.Watchers))
-	a.recipes = make([]recipe, a.sizes.Pools)
+	a.recipes.list = make([]recipe, a.sizes.Pools)
 }
 
 // carve cuts the world: tick, objects, kinds per block, one region per manager, one per watcher.
 func (a *Arena) carve(c *buffer.Carver) {
 	objects, kinds, pools := a.sizes.Objects, a.sizes.Kinds, a.sizes.Pools
 	blocks := (objects + 63) / 64
+	groups := (blocks + 63) / 64
 	a.Tick = buffer.CarveRecord[uint64](c)
-	a.registry = gameobject.New(gameobject.Views{
-		Count:       buffer.CarveRecord[gameobject.Counters](c),
-		Generations: buffer.Carve[uint32](c, objects),
-		Next:        buffer.Carve[uint32](c, objects),
-		Alive:       buffer.Carve[uint64](c, blocks),
-		Owners:      buffer.Carve[uint16](c, blocks),
-		Pools:       buffer.CarveRecords[gameobject.Pool](c, pools),
-		Groups:      buffer.CarveRecords[gameobject.Group](c, (blocks+63)/64),
-		Room:        buffer.Carve[uint64](c, pools*((blocks+63)/64)),
-	})
-	a.Objects = &a.registry
-	a.Objects.Lent = a.Bare
-	a.Words = a.words()
-	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
-	a.settled = buffer.Carve[uint64](c, blocks)
-	if pools > 0 {
-		a.turnBase = buffer.BaseOf(buffer.Bytes(buffer.Carve[uint64](c, pools)))
+	views := gameobject.Views{
+		Count:  buffer.CarveRecord[gameobject.Counters](c),
+		Pools:  buffer.CarveRecords[gameobject.Pool](c, pools),
+		Groups: buffer.CarveRecords[gameobject.Group](c, groups),
 	}
+	if pools > 0 {
+		a.recipes.turnBase = buffer.BaseOf(buffer.Bytes(buffer.Carve[uint64](c, pools)))
+		views.Room = buffer.Carve[uint64](c, pools*groups)
+	}
+	views.Generations = buffer.Carve[uint32](c, objects)
+	views.Next = buffer.Carve[uint32](c, objects)
+	views.Alive = buffer.Carve[uint64](c, blocks)
+	views.Owners = buffer.Carve[uint16](c, blocks)
+	a.registry = gameobject.New(views)
+	a.Objects = &a.registry
+	a.Words = a.words()
+	a.recipes.spawned = buffer.Carve[uint64](c, blocks)
+	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
 	if a.hasEights() {
 		a.eights = buffer.Carve[uint64](c, blocks*8*a.Words)
 	}
 	for i, n := range kinds {
 		m := &a.Managers[i]
 		m.Objects, m.tick = a.Objects, a.Tick
-		m.settledBase = buffer.BaseOf(buffer.Bytes(a.settled))
 		m.kinds.words, m.kinds.eights, m.kinds.stride = a.kinds, a.eights, a.Words
 		if a.hasEights() {
 			m.heard = full

@@ -130,7 +130,7 @@ var countDamages = []damage{
 	{"High, CopyFrom", func(c *checked) { c.m.count.High = 131 }, copied, []string{"checked: objects[131]", "counters.High", "131"}},
 	{"High, Digest", func(c *checked) { c.m.count.High = 64 }, func(c *checked) { c.Digest() }, []string{"checked: objects[64]", "counters.High", "64"}},
 	{"Mounted, Each", func(c *checked) { c.m.count.Mounted++ }, each, []string{"bits of mounted", "counters.Mounted"}},
-	{"Mounted, Quality", func(c *checked) { c.mark.count.Mounted-- }, func(c *checked) { c.mark.Quality() }, []string{"64 bits of blocks.Present", "counters.Mounted is 63"}},
+	{"Mounted, Quality", func(c *checked) { c.m.count.Mounted++ }, func(c *checked) { c.m.Quality() }, []string{"bits of blocks.Present", "counters.Mounted is"}},
 	{"Loose, Busy", func(c *checked) { c.m.count.Loose-- }, func(c *checked) { c.m.Busy(3, 1<<63) }, []string{"1 rows of objects are loose", "counters.Loose is 0"}},
 	{"Suspended, DropBlock", func(c *checked) { c.m.count.Suspended-- }, func(c *checked) { c.m.DropBlock(1, 3) }, []string{"1 rows of objects are suspended", "counters.Suspended is 0"}},
 	{"Changed, Changed", func(c *checked) { c.m.count.Changed = 0 }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"changed[0] is tick 1", "counters.Changed is 0"}},

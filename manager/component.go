@@ -87,7 +87,7 @@ func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
 	}
 	home := b.row(object)
 	if ByBlock(m) {
-		return layout.Row(home), m.isHome(b, object>>6)
+		return layout.Row(home), isHome(m, b, object>>6)
 	}
 	return layout.Row(home), m.owners.isFree(home)
 }
@@ -97,7 +97,6 @@ func (m *Manager) addMark(b *blockRecord, object uint32) error {
 	if !m.Kind.Mark {
 		return m.refuse(ErrFull, object)
 	}
-	m.count.Mounted++
 	m.reshape(0)
 	m.enterAll(b, object>>6, 1<<(object&63))
 	return nil
@@ -132,12 +131,11 @@ func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 		row = m.detach(b, object)
 	}
 	was, bit := b.held(), uint64(1)<<(object&63)
-	*m.settled(object >> 6) &^= bit
 	b.Kept &^= bit
 	if b.Present &^= bit; was == bit || was|m.heard == full {
 		m.afterLeave(was, object>>6, bit, row-object)
 	}
-	m.count.Mounted--
+	tally(m, ^uint32(0))
 	m.reshape(row)
 	if m.Kind.Mark {
 		return
@@ -246,7 +244,7 @@ func (m *Manager) Suspend(object uint32) error {
 	if !m.Has(object) {
 		return m.refuse(ErrRemove, object)
 	}
-	m.count.Mounted--
+	tally(m, ^uint32(0))
 	row := m.rowIn(b, object>>6, int(object))
 	m.reshape(row)
 	if !m.Kind.Mark {
@@ -257,7 +255,6 @@ func (m *Manager) Suspend(object uint32) error {
 		m.count.Suspended++
 	}
 	was, bit := b.held(), uint64(1)<<(object&63)
-	*m.settled(object >> 6) &^= bit
 	b.Present &^= bit
 	m.afterLeave(was, object>>6, bit, row-object)
 	return nil
@@ -278,7 +275,7 @@ func (m *Manager) resume(b *blockRecord, object uint32) (layout.Row, error) {
 	}
 	m.TouchRow(row)
 	m.count.Suspended--
-	m.count.Mounted++
+	tally(m, 1)
 	m.reshape(row)
 	m.enterAll(b, object>>6, 1<<(object&63))
 	return layout.Row(row), nil

@@ -75,9 +75,9 @@ func (a *Arena) alike(memory *buffer.Range) *Arena {
 	c.list.parts = a.layout()
 	c.enlist()
 	c.view(memory)
-	for i := range a.recipes {
+	for i := range a.recipes.list {
 		var managers []*Manager
-		for _, m := range a.recipes[i].managers {
+		for _, m := range a.recipes.list[i].managers {
 			managers = append(managers, c.Find(m.Kind))
 		}
 		c.Describe(i+1, managers)
@@ -127,6 +127,13 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	}
 	if *a.Tick == 0 { // it was never written
 		a.commit(from)
+	}
+	a.recipes.loaded = max(a.recipes.loaded, from.recipes.loaded)
+	for i := range a.recipes.list {
+		if r, lacks := &a.recipes.list[i], from.recipes.list[i].lacks; r.lacks != lacks {
+			r.lacks = lacks
+			r.agree()
+		}
 	}
 	parts := a.layout()
 	if a.small() {
@@ -305,7 +312,11 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 			to.Values.Copy(m.Values, m.MaxIndex())
 		}
 	}
-	return a.Rebuild()
+	err := a.Rebuild()
+	if err == nil {
+		a.Equip()
+	}
+	return err
 }
 
 // A partKey identifies a part independently of the counts.

@@ -63,16 +63,16 @@ func TestTouchAscending(t *testing.T) {
 				list = append(list, row)
 			}
 		}
-		for _, m := range []interface{ Stamps() ([]uint64, uint64) }{a, b} {
-			stamps, _ := m.Stamps()
+		for _, m := range []interface{ ToStamp() ([]uint64, uint64) }{a, b} {
+			stamps, _ := m.ToStamp()
 			for i := range stamps {
 				stamps[i] = 5 // touching sets the tick, which is 1
 			}
 		}
 		a.TouchRows(list)
 		b.TouchAscending(list)
-		want, _ := a.Stamps()
-		got, _ := b.Stamps()
+		want, _ := a.ToStamp()
+		got, _ := b.ToStamp()
 		require.Equal(t, want, got)
 		require.Equal(t, a.Written, b.Written)
 	}

@@ -14,24 +14,18 @@ func AddEach(managers []*Manager, object uint32) {
 		return
 	}
 	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
-	loose := managers[0].Objects.Owners[block] == 0 // then kinds by block stand by
 	for _, m := range managers {
 		b := buffer.At[blockRecord](m.blockBase, int(block))
-		row, byBlock := object+b.Base, ByBlock(m)
-		if uint(row) >= m.rows || byBlock && m.owners.homeOf(row)+b.Base != 1 {
-			_, _ = m.Add(object) // a mark, or the block has no rows yet
+		row := object + b.Base // an inlined copy of takeHome and owners.mount
+		if uint(row) >= m.rows || row >= m.count.High || ByBlock(m) ||
+			m.owners.word(row)-free >= unmounted-free {
+			_, _ = m.Add(object) // never used, and not even read, or in use
 			continue
 		}
-		if !byBlock { // an inlined copy of takeHome and owners.mount
-			if row >= m.count.High || m.owners.word(row)-free >= unmounted-free {
-				_, _ = m.Add(object) // never used, and not even read, or in use
-				continue
-			}
-			m.checkListed(row)
-			m.owners.cut(m.owners.word(row), m.owners.links[row])
-			m.owners.setWord(row, object)
-			m.owners.setMounted(row>>6, 1<<(row&63))
-		}
+		m.checkListed(row)
+		m.owners.cut(m.owners.word(row), m.owners.links[row])
+		m.owners.setWord(row, object)
+		m.owners.setMounted(row>>6, 1<<(row&63))
 		m.checkFresh(row, 1)
 		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 		c := m.count
@@ -40,56 +34,41 @@ func AddEach(managers []*Manager, object uint32) {
 		m.changes.reshape(row)
 		was := b.held()
 		b.Present |= bit
-		if was == 0 && (!byBlock || !loose) {
-			noteKind(m, block)
-		}
-		if was|bit|m.heard == full {
+		if was == 0 || was|bit|m.heard == full {
 			m.afterEnter(b, was, block, bit)
 		}
 	}
-}
-
-// HaveRoom reports whether each manager has an unused row.
-func HaveRoom(managers []*Manager) bool {
-	for _, m := range managers {
-		if uint(m.count.High) >= m.rows && m.Live() >= m.Cap() && !m.Kind.Mark {
-			return false
-		}
-	}
-	return true
 }
 
 // CheckRoom returns an error unless each manager has n unused rows. It wraps [ErrFull]. Marks have
 // room for every object.
 func CheckRoom(n int, managers ...*Manager) error {
 	for _, m := range managers {
-		if n > m.Cap()-m.Live() && !m.Kind.Mark {
+		if n > m.Left() {
 			return refusal(m, ErrFull, 0)
 		}
 	}
 	return nil
 }
 
-// DropAll disposes all rows that an object has or keeps suspended, and takes its marks. Kinds of
-// its neighbours alone are passed over by loads that do not wait for each other.
-func (a *Arena) DropAll(object uint32) {
-	block, bit := object>>6, uint64(1)<<(object&63)
-	a.checkKinds(block)
+// dropRest disposes the rows that an object has or keeps suspended of some kinds, and takes such
+// marks; in a world of more than 64 kinds, of all. Kinds of its neighbours alone are passed over by
+// loads that do not wait for each other.
+func (a *Arena) dropRest(object uint32, kinds uint64) {
+	a.checkKinds(object >> 6)
 	if a.Words == 1 {
-		a.dropEach(a.Managers, a.kinds[block], object)
-	} else {
-		for w, kinds := range a.KindsNear(object) {
-			a.dropEach(a.Managers[w<<6:], kinds, object)
-		}
+		a.dropEach(a.Managers, kinds&a.kinds[object>>6], object)
+		return
 	}
-	settle(a, block, 0, settledBut(a, block, bit)&bit)
+	for w, kinds := range a.KindsNear(object) {
+		a.dropEach(a.Managers[w<<6:], kinds, object)
+	}
 }
 
 // dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and no
 // watcher has to know, it does all of it without a call: hot path.
 func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
-	loose := a.Objects.Owners[block] == 0 // then kinds by block stand by
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
 		b := buffer.At[blockRecord](m.blockBase, int(block))
@@ -102,15 +81,14 @@ func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
 			m.dropPresent(b, object)
 			continue
 		}
-		byBlock := ByBlock(m)
-		if b.Present &^= bit; was == bit && (!byBlock || !loose) && !standsBy(m, block) {
+		if b.Present &^= bit; was == bit && !standsBy(m, block) {
 			m.forgetKind(block)
 		}
 		c := m.count
-		c.Mounted--
 		c.Shape = t
 		m.changes.reshape(row)
-		if !byBlock { // an inlined copy of release
+		if !ByBlock(m) { // an inlined copy of release
+			c.Mounted--
 			m.owners.unmountBut(row>>6, ^(1 << (row & 63)))
 			m.checkFree()
 			m.owners.list(row)

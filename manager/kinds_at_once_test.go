@@ -122,7 +122,7 @@ func TestCheckRoomCountsEveryRowInUse(t *testing.T) {
 	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()} }
 	require.NoError(t, CheckRoom(60, mark, wide, narrow))
 	require.Equal(t, full(narrow), CheckRoom(61, mark, wide, narrow))
-	require.Equal(t, full(wide), CheckRoom(501, mark, wide, narrow))
+	require.NoError(t, CheckRoom(501, mark, wide), "there is a row for each object")
 	_ = sure(narrow.Create())
 	for object := range uint32(2) {
 		_ = sure(narrow.Add(object))

@@ -18,13 +18,13 @@ func (m *Manager) place(b *blockRecord, object, row uint32) {
 func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	t, c := *m.tick, m.count
 	if !ByBlock(m) {
+		c.Mounted++
 		m.owners.setWord(row, object) // an inlined copy of owners.mount: hot path
 		m.owners.setMounted(row>>6, 1<<(row&63))
 	}
 	m.changed[row>>6] = t
 	c.Changed, c.Shape = t, uint32(t)
 	m.changes.reshape(row)
-	c.Mounted++
 	was, bit := b.held(), uint64(1)<<(object&63) // an inlined copy of enterAll: hot path
 	if b.Present |= bit; was == 0 || was|bit|m.heard == full {
 		m.afterEnter(b, was, object>>6, bit)

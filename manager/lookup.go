@@ -3,6 +3,7 @@ package manager
 import (
 	"fmt"
 	"iter"
+	"math"
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
@@ -22,10 +23,41 @@ func (m *Manager) mustBe(k layout.Kind) *Manager {
 func (m *Manager) MaxIndex() int { return int(m.count.High) }
 
 // Live returns the number of rows in use: mounted, loose or suspended.
-func (m *Manager) Live() int { return int(m.count.Loose + m.count.Mounted + m.count.Suspended) }
+func (m *Manager) Live() int { return int(m.count.Loose+m.count.Suspended) + m.Mounted() }
 
 // Mounted returns the number of objects that have the component.
-func (m *Manager) Mounted() int { return int(m.count.Mounted) }
+func (m *Manager) Mounted() int {
+	if inBlocks(m) {
+		return countPresent(m)
+	}
+	return int(m.count.Mounted)
+}
+
+// countPresent counts the objects that have the component.
+func countPresent(m *Manager) (n int) {
+	for g := range m.Groups[:(m.blocksUsed()+63)/64] {
+		for x := m.Groups[g].Any; x != 0; x &= x - 1 {
+			n += bits.OnesCount64(m.blocks[g<<6+bits.TrailingZeros64(x)].Present)
+		}
+	}
+	return n
+}
+
+// Left returns the number of rows that are not in use. Marks and kinds by block have room for every
+// object.
+func (m *Manager) Left() int {
+	if m.Kind.Mark || ByBlock(m) {
+		return math.MaxInt
+	}
+	return m.Cap() - m.Live()
+}
+
+// tally counts n objects more, modulo 2³², that have the component.
+func tally(m *Manager, n uint32) {
+	if !inBlocks(m) {
+		m.count.Mounted += n
+	}
+}
 
 // Shown returns the number of rows in a [Column]: all rows of a counted kind, otherwise those that
 // were ever used.
@@ -228,6 +260,9 @@ func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
 	first := b.row(block << 6)  // row of the block's first object, if it is in lockstep
 	low := full >> (first & 63) // objects whose rows share a stamp with it
 	even, odd := x&^b.Odd, x&b.Odd
+	if ByBlock(m) && spawnedIn(m, block) > tick {
+		return x
+	}
 	if even&low != 0 && m.changed[first>>6] <= tick {
 		even &^= low
 	}

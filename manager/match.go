@@ -39,6 +39,11 @@ func (m *Match) RequireOnly(kinds []*Manager) {
 // Bare reports whether no rule names a kind, so that objects without components match too.
 func (m *Match) Bare() bool { return m.bare }
 
+// IsSingle reports whether the one rule is that objects have one kind.
+func IsSingle(m *Match) bool {
+	return len(m.All) == 1 && len(m.None)+len(m.Any)+len(m.Held) == 0 && m.only == nil
+}
+
 // Group returns the blocks of group g that may have matching objects, and the blocks whose objects
 // all match and lie in lockstep with the block before.
 func (m *Match) Group(g int) (some, whole uint64) {

@@ -106,7 +106,6 @@ func (m *Manager) leaveAll(b *blockRecord, block uint32, x uint64) {
 		was := b.held()
 		b.Present &^= x
 		b.Kept &^= x
-		*m.settled(block) &^= x
 		m.afterLeave(was, block, x, b.row(0))
 	}
 }
@@ -202,13 +201,8 @@ func (b *blockRecord) held() uint64 { return b.Present | b.Kept }
 // lives returns the objects of a block that are alive.
 func (m *Manager) lives(block uint32) uint64 { return *buffer.At[uint64](m.livesBase, int(block)) }
 
-// settled returns the place of the objects of a block that are settled.
-func (m *Manager) settled(block uint32) *uint64 {
-	return buffer.At[uint64](m.settledBase, int(block))
-}
-
 // isHome reports whether 64 rows belong to a block of a kind by block.
-func (m *Manager) isHome(b *blockRecord, block uint32) bool {
+func isHome(m *Manager, b *blockRecord, block uint32) bool {
 	first := b.row(block << 6)
 	return uint(first) < m.rows && first < m.count.High && m.owners.isGiven(first) &&
 		m.owners.home(first) == block<<6

@@ -33,24 +33,30 @@ const (
 var (
 	worldParts = []Part{{Name: "tick", Truth: true, Unit: 8}}
 
-	objectParts = []Part{
+	// What is small comes first, so that a few objects need few pages.
+	registryParts = []Part{
 		{Name: "counters", Truth: true, Unit: 40},
-		{Name: "generations", Truth: true, Unit: 4, per: perObject},
-		{Name: "next", Truth: true, Unit: 4, per: perObject},
-		{Name: "alive", Truth: true, Unit: 8, per: perBlock},
-		{Name: "owners", Truth: true, Unit: 2, per: perBlock},
 		{Name: "recipes", Unit: 12, per: perPool},
 		{Name: "groups", Unit: 16, per: perGroup},
 	}
 
+	objectParts = []Part{
+		{Name: "generations", Truth: true, Unit: 4, per: perObject},
+		{Name: "next", Truth: true, Unit: 4, per: perObject},
+		{Name: "alive", Truth: true, Unit: 8, per: perBlock},
+		{Name: "owners", Truth: true, Unit: 2, per: perBlock},
+		{Name: "spawned", Truth: true, Unit: 8, per: perBlock},
+	}
+
 	markParts = []Part{
 		{Name: "counters", Truth: true, Unit: 40},
-		{Name: "blocks", Truth: true, Unit: 32, per: perBlock},
 		{Name: "groups", Unit: 16, per: perGroup},
+		{Name: "blocks", Truth: true, Unit: 32, per: perBlock},
 	}
 
 	rowParts = []Part{
 		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "groups", Unit: 16, per: perGroup},
 		{Name: "bases", Truth: true, Unit: 4, per: perBlock},
 		{Name: "objects", Truth: true, Unit: 4, per: perRow},
 		{Name: "links", Truth: true, Unit: 4, per: perRow},
@@ -60,12 +66,11 @@ var (
 
 	byBlockParts = []Part{
 		{Name: "counters", Truth: true, Unit: 40},
+		{Name: "groups", Unit: 16, per: perGroup},
 		{Name: "blocks", Truth: true, Unit: 32, per: perBlock},
 		{Name: "changed", Truth: true, Unit: 8, per: per64Rows},
 		{Name: "homes", Truth: true, Unit: 4, per: per64Rows},
 	}
-
-	groupParts = []Part{{Name: "groups", Unit: 16, per: perGroup}}
 
 	blockParts = []Part{ // after the columns
 		{Name: "blocks", Unit: 32, per: perBlock},
@@ -73,7 +78,6 @@ var (
 		{Name: "pages of 16", Unit: 64, per: perPage16},
 		{Name: "pages of 64", Unit: 256, per: perPage},
 		{Name: "spare pages", Unit: 8, per: perSize},
-		{Name: "groups", Unit: 16, per: perGroup},
 	}
 
 	keyParts = []Part{ // last, of a keyed kind
@@ -142,16 +146,15 @@ func newSurvey(objects, pools int) (s survey) {
 func (s *survey) world(a *Arena) {
 	s.keyed = a.sizes.Keyed
 	of := partOwner{name: "world"}
+	objects := partOwner{name: "game objects"}
 	s.all(worldParts, of)
-	s.all(objectParts, partOwner{name: "game objects"})
+	s.all(registryParts, objects)
 	if n := a.sizes.Pools; n > 0 {
-		s.add(&Part{Name: "room", Unit: 8 * n, per: perGroup}, partOwner{name: "game objects"})
-	}
-	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, of)
-	s.add(&Part{Name: "settled", Unit: 8, per: perBlock}, of)
-	if a.sizes.Pools > 0 {
 		s.add(&Part{Name: "turns", Unit: 8, per: perPool}, of)
+		s.add(&Part{Name: "room", Unit: 8 * n, per: perGroup}, objects)
 	}
+	s.all(objectParts, objects)
+	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, of)
 	if a.hasEights() {
 		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight}, of)
 	}
@@ -176,7 +179,7 @@ func (s *survey) kind(c layout.Count, place int) {
 	s.units[perPage], s.units[perPage4], s.units[perPage16] = pages, pages, pages
 	before, after := rowParts, blockParts
 	if c.ByBlock {
-		before, after = byBlockParts, groupParts
+		before, after = byBlockParts, nil
 	}
 	s.all(before, o)
 	for _, f := range kind.Fields {
@@ -253,8 +256,8 @@ func (a *Arena) listParts() {
 	if a.list.parts != nil {
 		return // already shared by Alike
 	}
-	most := len(worldParts) + len(objectParts) + 5 + len(a.Watchers)*len(watcherParts) +
-		len(keyParts)
+	most := len(worldParts) + len(registryParts) + len(objectParts) + 4 +
+		len(a.Watchers)*len(watcherParts) + len(keyParts)
 	for i := range a.Managers {
 		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
 	}

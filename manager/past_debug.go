@@ -124,7 +124,7 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 	column, other := a.part(x)[:rows*x.Unit], b.part(x)[:rows*x.Unit]
 	for w, at := 0, 0; at < rows; w, at = w+1, at+64 {
 		end := min(at+64, rows)
-		if max(m.changed[w], n.changed[w]) >= since ||
+		if max(m.StampOf(uint32(w)), n.StampOf(uint32(w))) >= since ||
 			bytes.Equal(column[at*x.Unit:end*x.Unit], other[at*x.Unit:end*x.Unit]) {
 			continue
 		}

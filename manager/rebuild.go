@@ -23,17 +23,16 @@ func (a *Arena) Rebuild() error {
 	if a.hasEights() {
 		clearRecords(a.eights[:8*blocks*a.Words])
 	}
-	clearRecords(a.settled[:blocks])
 	for i := range a.Managers {
 		if err := a.Managers[i].Rebuild(); err != nil {
 			return fmt.Errorf("flatecs: %s: %w", layout.Quoted(a.Managers[i].Kind.Name), err)
 		}
 	}
-	for i := range a.recipes {
+	for i := range a.recipes.list {
 		*turnOf(a, i+1) = *a.Tick // or before
 	}
-	for k := range uint32(blocks) {
-		a.settled[k] = settledBut(a, k, 0)
+	if err := a.rebuildRecipes(); err != nil {
+		return err
 	}
 	if err := a.verifyLists(); err != nil {
 		return err
@@ -119,7 +118,7 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 		}
 		objects := m.owners.words(first, min(64, high-first))
 		if mounted == full && objects[0]&63 == 0 && inOrder(objects) {
-			if m.giveBlock(objects[0], first) == nil { // else one by one, to find the error
+			if m.mountBlock(objects[0], first) == nil { // else one by one, to find the error
 				n.mounted += 64
 				continue
 			}
@@ -133,8 +132,8 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 	return n, nil
 }
 
-// giveBlock mounts 64 consecutive rows from row on, on 64 consecutive objects from first on.
-func (m *Manager) giveBlock(first, row uint32) error {
+// mountBlock mounts 64 consecutive rows from row on, on 64 consecutive objects from first on.
+func (m *Manager) mountBlock(first, row uint32) error {
 	k := first >> 6
 	if first >= m.Objects.Count.High || m.Objects.Words()[k] != full ||
 		m.Holds(k) != 0 || !m.blocks[k].isAt(row-first) {

@@ -22,8 +22,8 @@ func (c *changes) reshape(row uint32) {
 //go:noinline
 func (m *Manager) Reshaped() uint64 {
 	n := m.changes.reshaped
-	for i := range m.changes.arena.recipes {
-		if r := &m.changes.arena.recipes[i]; r.mask&m.kinds.bit != 0 {
+	for i := range m.changes.arena.recipes.list {
+		if r := &m.changes.arena.recipes.list[i]; r.mask&m.kinds.bit != 0 {
 			n += r.turned
 		}
 	}
@@ -58,8 +58,8 @@ func (m *Manager) Recent(dst []uint32, written, shaped uint64) (rows []uint32, o
 	for i := range min(turned, c.reshaped) {
 		dst = append(dst, c.moved[(c.reshaped-i)%Recent])
 	}
-	for i := range c.arena.recipes {
-		r := &c.arena.recipes[i]
+	for i := range c.arena.recipes.list {
+		r := &c.arena.recipes.list[i]
 		if r.mask&m.kinds.bit == 0 {
 			continue
 		}

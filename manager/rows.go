@@ -9,7 +9,7 @@ import (
 func (m *Manager) Busy(block uint32, x uint64) uint64 {
 	m.checkCounts()
 	b := &m.blocks[block]
-	if ByBlock(m) && m.isHome(b, block) {
+	if ByBlock(m) && isHome(m, b, block) {
 		return x & b.Kept
 	}
 	first := b.row(block << 6)

@@ -1,142 +1,355 @@
 package manager
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
 
-// Describe notes the kinds of a pool that are by block, and reports whether objects can be ready
-// for them.
+	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
+)
+
+// Objects of a recipe mostly come and go with all of its kinds. Where these are in blocks, and
+// nobody watches one of them, a change is told once for all of them: the recipe notes it, and a
+// block remembers when an object was last spawned in it. So a kind costs a bit of its block.
+
+// Describe notes the kinds of a pool that are by block, and its marks. It reports whether they
+// change together.
 func (a *Arena) Describe(pool int, managers []*Manager) bool {
-	if a.Words > 1 || len(managers) == 0 {
+	if a.Words != 1 {
 		return false
 	}
-	r := &a.recipes[pool-1]
+	r := &a.recipes.list[pool-1]
 	r.managers = managers
 	for _, m := range managers {
 		r.mask |= m.kinds.bit
-		r.calls = r.calls || m.only == 0
 	}
+	r.agree()
 	return true
 }
 
 // recipeOf returns the recipe of a block, or an empty one.
 func (a *Arena) recipeOf(block uint32) *recipe {
-	if pool := int(a.Objects.Owners[block]); uint(pool-1) < uint(len(a.recipes)) {
-		return &a.recipes[pool-1]
+	if pool := int(a.Objects.Owners[block]); uint(pool-1) < uint(len(a.recipes.list)) {
+		return &a.recipes.list[pool-1]
 	}
 	return &noRecipe
 }
 
 var noRecipe recipe
 
-// Ready gives rows to n indexes from first on, which become a slab of a pool, in the kinds of its
-// recipe that have them by block, and makes them settled.
-func (a *Arena) Ready(pool int, first, n uint32) {
-	for _, m := range a.recipes[pool-1].managers {
-		giveRows(m, first>>6, n>>6)
-		for k := first >> 6; k < (first+n)>>6; k++ {
-			noteKind(m, k)
+// Ready gives the blocks of n indexes from first on, which become a slab of a pool, what a spawn
+// there needs.
+func (a *Arena) Ready(first, n uint32) {
+	for _, m := range a.recipeOf(first >> 6).managers {
+		if !m.Kind.Mark {
+			giveRows(m, first>>6, n>>6) // in one piece
 		}
 	}
 	for k := first >> 6; k < (first+n)>>6; k++ {
-		settle(a, k, full, settledBut(a, k, 0))
+		equip(a, k, *a.Tick)
 	}
 }
 
-// Wake gives the kinds of their recipe to settled objects x of a block, which were just created.
-func (a *Arena) Wake(block uint32, x uint64) {
-	for _, m := range a.recipeOf(block).managers {
-		m.AddBlock(block, x)
+// equip gives a block of a slab the rows of its recipe that it has not. Then spawned is not 0.
+func equip(a *Arena, block uint32, t uint64) {
+	c := a.recipeOf(block)
+	for _, m := range c.managers {
+		if !m.Kind.Mark && !isHome(m, &m.blocks[block], block) {
+			giveRows(m, block, 1)
+		}
+		noteKind(m, block)
+	}
+	if len(c.managers) > 0 {
+		a.recipes.spawned[block] = max(a.recipes.spawned[block], t)
 	}
 }
 
-// Settled returns the objects of a block that are settled.
-func (a *Arena) Settled(block uint32) uint64 { return a.settled[block] }
+// turnOf returns the tick of the last object of a pool that came or went with the kinds of its
+// recipe, in place.
+func turnOf(a *Arena, pool int) *uint64 { return buffer.At[uint64](a.recipes.turnBase, pool-1) }
 
-// Join updates groups after indexes of a block got their kinds one by one, all of them alive.
-func (a *Arena) Join(block uint32) {
-	for _, m := range a.recipeOf(block).managers {
+// lastTurn returns the tick at which an object last came or went with a kind by its recipe. It may
+// be a later one.
+func lastTurn(m *Manager) (t uint64) {
+	a := m.changes.arena
+	for i := range a.recipes.list {
+		if a.recipes.list[i].mask&m.kinds.bit != 0 {
+			t = max(t, *turnOf(a, i+1))
+		}
+	}
+	return t
+}
+
+// spawnedIn returns the tick at which an object of a slab was last spawned in a block with a kind
+// by its recipe, or 0. If that was in a program that may have had other recipes, any kind counts.
+func spawnedIn(m *Manager, block uint32) uint64 {
+	a := m.changes.arena
+	if c := a.recipeOf(block); c == &noRecipe {
+		return 0
+	} else if t := a.recipes.spawned[block]; t <= a.recipes.loaded || c.mask&m.kinds.bit != 0 {
+		return t
+	}
+	return 0
+}
+
+// SpawnReady creates the next object of a pool in a slab, with the kinds that it was described by,
+// if a bit per kind does it: hot path.
+func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
+	r, recipe := a.Objects, &a.recipes.list[pool-1]
+	at := int(r.Pools[pool-1].Lowest)*len(a.recipes.list) + pool - 1
+	if at >= len(r.Room) || r.Room[at] == 0 || r.Count.Retired != 0 {
+		return id, false
+	}
+	block := r.Pools[pool-1].Lowest<<6 + uint32(bits.TrailingZeros64(r.Room[at]))
+	was := r.Views.Alive[block]
+	object, now := block<<6+uint32(bits.TrailingZeros64(^was)), was|(was+1)
+	if now == was || a.recipes.spawned[block] == 0 || !recipe.together {
+		return id, false
+	}
+	if was == 0 || now == full || r.Touched != nil {
+		id, _ = r.Take(pool)
+	} else {
+		r.Views.Alive[block] = now
+		g := &r.Generations[object]
+		if *g == 0 {
+			*g = 1
+		}
+		if r.Count.Used <= object {
+			r.Count.Used = object + 1
+		}
+		r.Count.Live++
+		id = gameobject.MakeID(object, *g)
+	}
+	t, first, bit := *a.Tick, int(block)*sizeOfBlock, now&^was
+	*turnOf(a, pool) = t
+	a.recipes.spawned[block] = t
+	recipe.note(object)
+	for _, m := range recipe.managers {
+		b := buffer.AtByte[blockRecord](m.blockBase, first)
+		m.checkFresh(b.row(object), 1)
+		b.Present |= bit
+	}
+	if now == full {
+		recipe.join(block)
+	}
+	return id, true
+}
+
+// Give gives the kinds of a pool that it was described by to new objects x of a block, which
+// [SpawnReady] did not make.
+func (a *Arena) Give(pool int, block uint32, x uint64) {
+	c, of := &a.recipes.list[pool-1], int(a.Objects.Owners[block])
+	if !c.together || of != 0 && of != pool {
+		for _, m := range c.managers {
+			m.AddBlock(block, x) // there is room
+		}
+		return
+	}
+	a.turn(pool, block, x)
+	ready := of == pool && a.recipes.spawned[block] != 0
+	if ready {
+		a.recipes.spawned[block] = *a.Tick
+	}
+	for _, m := range c.managers {
+		b := &m.blocks[block]
+		switch first := b.row(block << 6); {
+		case ready:
+			b.Present |= x
+		case isHomeOf(m, b, first):
+			m.checkKept(first, x)
+			b.Present |= x
+			m.changed[first>>6] = *a.Tick
+		default:
+			m.AddBlock(block, x) // a mark, or the block has no rows yet
+		}
+	}
+	if a.Objects.Words()[block] == full {
+		c.join(block)
+	}
+}
+
+// turn notes that objects x of a block came or went with the kinds of a pool.
+func (a *Arena) turn(pool int, block uint32, x uint64) {
+	*turnOf(a, pool) = *a.Tick
+	c := &a.recipes.list[pool-1]
+	if n := bits.OnesCount64(x); n > len(c.objects) {
+		c.turned, x = c.turned+uint64(n), 0 // more than it tells of
+	}
+	for ; x != 0; x &= x - 1 {
+		c.note(block<<6 + uint32(bits.TrailingZeros64(x)))
+	}
+}
+
+// join updates groups after objects of a block came or went, all alive before or now.
+func (r *recipe) join(block uint32) {
+	for _, m := range r.managers {
 		m.join(block)
 	}
+}
+
+// Dispose disposes an object, with what it has: hot path.
+func (a *Arena) Dispose(object uint32) {
+	block, bit := object>>6, uint64(1)<<(object&63)
+	r, c := a.Objects, a.recipeOf(block)
+	was, g := r.Views.Alive[block], r.Generations[object]+1
+	if !c.together || a.kinds[block]&^c.mask != 0 || was == bit || was == full ||
+		r.Count.Retired != 0 || g > gameobject.LastGeneration || r.Touched != nil {
+		a.DropAll(object)
+		r.Dispose(object)
+		return
+	}
+	*turnOf(a, int(r.Owners[block])) = *a.Tick
+	c.leave(object)
+	r.Views.Alive[block] = was &^ bit // an inlined copy of Registry.Dispose
+	r.Generations[object] = g
+	r.Count.Live--
+}
+
+// DropAll disposes all rows that an object has or keeps suspended, and takes its marks.
+func (a *Arena) DropAll(object uint32) {
+	block, r := object>>6, a.Objects
+	pool := uint32(r.Owners[block])
+	if pool == 0 {
+		pool = r.Next[object]
+	}
+	if uint(pool-1) >= uint(len(a.recipes.list)) || !a.recipes.list[pool-1].together {
+		a.dropRest(object, full)
+		return
+	}
+	c := &a.recipes.list[pool-1]
+	*turnOf(a, int(pool)) = *a.Tick
+	c.leave(object)
+	if r.Views.Alive[block] == full {
+		c.join(block)
+	}
+	if rest := a.kinds[block] &^ c.mask; rest != 0 {
+		a.dropRest(object, rest)
+	}
+}
+
+// leave takes the kinds of a recipe, which change together, from an object that has some of them:
+// hot path.
+func (r *recipe) leave(object uint32) {
+	r.note(object)
+	at, bit := int(object>>6)*sizeOfBlock, uint64(1)<<(object&63)
+	for _, m := range r.managers {
+		b := buffer.AtByte[blockRecord](m.blockBase, at)
+		row := b.row(object)
+		if b.Present&bit == 0 || uint(row) >= m.rows {
+			leaveElse(m, b, object)
+			continue
+		}
+		b.Present &^= bit
+		m.noteFreed(row, 1)
+		switch m.only { // an inlined copy of resetRow
+		case 4:
+			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+		case 8:
+			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+		case 12:
+			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+		case 16:
+			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+		default:
+			m.resetRow(row)
+		}
+	}
+}
+
+// leaveElse is leave for a mark, and for a kind that the object has not, or keeps suspended.
+func leaveElse(m *Manager, b *blockRecord, object uint32) {
+	if m.Kind.Mark {
+		if b.Present &^= 1 << (object & 63); !standsBy(m, object>>6) {
+			m.forgetKind(object >> 6)
+		}
+		return
+	}
+	m.Drop(object)
 }
 
 // DisposeBlock disposes all rows that the objects x of a block have or keep suspended, and takes
 // their marks.
 func (a *Arena) DisposeBlock(block uint32, x uint64) {
+	pool := int(a.Objects.Owners[block])
+	if c := a.recipeOf(block); c.together {
+		a.turn(pool, block, x)
+		for _, m := range c.managers {
+			leaveTogether(m, block, x)
+		}
+		if a.Objects.Words()[block] == full {
+			c.join(block)
+		}
+	}
+	for y := x; y != 0 && pool == 0 && len(a.recipes.list) > 0; y &= y - 1 { // each has a recipe
+		a.DropAll(block<<6 + uint32(bits.TrailingZeros64(y)))
+	}
 	for m := range a.Among(block) {
 		m.DisposeBlock(block, x)
 	}
-	settle(a, block, 0, settledBut(a, block, x)&x)
 }
 
-// Rests reports whether all indexes of a block are settled, and have no kinds but those of their
-// recipe, which is that of block first.
-//
-//go:noinline
-func Rests(a *Arena, first, block uint32) bool {
-	owners := a.Objects.Owners
-	return a.settled[block] == full && owners[block] == owners[first] &&
-		a.kinds[block]&^a.recipeOf(block).mask == 0
-}
-
-// DisposeRested disposes all objects of the blocks in [from, to), which rest: with a clear per
-// column where the rows follow each other.
-func DisposeRested(a *Arena, from, to uint32) {
-	if from == to {
+// leaveTogether is DisposeBlock for one kind of a recipe whose kinds change together.
+func leaveTogether(m *Manager, block uint32, x uint64) {
+	m.checkBlock(block)
+	b := &m.blocks[block]
+	for y := b.Kept & x; y != 0; y &= y - 1 {
+		m.Drop(block<<6 + uint32(bits.TrailingZeros64(y)))
+	}
+	x &= b.Present
+	if b.Present &^= x; m.Kind.Mark {
+		if !standsBy(m, block) {
+			m.forgetKind(block)
+		}
 		return
 	}
-	for _, m := range a.recipeOf(from).managers {
-		m.checkCounts()
-		m.reshapeMany()
-		m.count.Mounted -= (to - from) << 6
-		for k := from; k < to; {
-			m.checkBlock(k)
-			first, n := m.blocks[k].row(k<<6), uint32(0)
-			for ; k < to && m.blocks[k].row(k<<6) == first+n; k, n = k+1, n+64 {
-				m.blocks[k].Present = 0
-			}
-			m.resetRows(int(first), int(first+n))
-			m.noteFreed(first, n)
-		}
-	}
-	for ; from < to; from++ {
-		a.Join(from)
-		a.Objects.DisposeBlock(from, full)
-	}
+	resetEach(m, b.row(block<<6), x)
 }
 
-// Bare is to be called of indexes x of a block that become objects in another way than by Wake or
-// [SpawnReady].
-func (a *Arena) Bare(block uint32, x uint64) { settle(a, block, x, 0) }
-
-// settle notes that objects of a block, off, are not settled any more, and others, on, are. Copies
-// have to know it even if no object got or lost a kind.
-func settle(a *Arena, block uint32, off, on uint64) {
-	if now := a.settled[block]&^off | on; now != a.settled[block] {
-		a.settled[block] = now
-		*turnOf(a, int(a.Objects.Owners[block])) = *a.Tick
-	}
-}
-
-// Unsettle notes who is settled, and which kinds stand by, under the recipes of the arena, in bytes
-// that a program with other recipes may have left.
-func (a *Arena) Unsettle() {
+// Equip gives slabs what the recipes of the arena need, and notes which kinds stand by, in bytes
+// that may be from a program with other recipes. If they are, it writes truth.
+func (a *Arena) Equip() {
 	for k := range (a.Objects.Count.High + 63) / 64 {
-		a.settled[k] = settledBut(a, k, 0)
+		equip(a, k, 1)
 		for i := range a.Managers {
 			if m := &a.Managers[i]; standsBy(m, k) {
 				noteKind(m, k)
-			} else if ByBlock(m) {
+			} else if inBlocks(m) {
 				m.forgetKind(k)
 			}
 		}
 	}
+	_ = a.rebuildRecipes()
 }
 
-// verifySettled checks that objects that are settled have all kinds of their recipe, or are dead,
-// unless the recipe is that of another program.
-func (a *Arena) verifySettled(k uint32) error {
-	x := a.settled[k] &^ settledBut(a, k, 0)
-	if x != 0 && len(a.recipeOf(k).managers) > 0 {
-		return fmt.Errorf("flatecs: block %d: %x are settled, and are not", k, x)
+// rebuildRecipes checks when objects were spawned in slabs, and finds out whether recipes' slabs
+// have what a spawn needs.
+func (a *Arena) rebuildRecipes() error {
+	a.recipes.loaded = *a.Tick
+	for i := range a.recipes.list {
+		a.recipes.list[i].lacks = false
+	}
+	for k := range (a.Objects.Count.High + 63) / 64 {
+		t := a.recipes.spawned[k]
+		if t > *a.Tick {
+			return fmt.Errorf("flatecs: objects of block %d were spawned at tick %d of %d", k, t,
+				*a.Tick)
+		}
+		for _, m := range a.recipeOf(k).managers {
+			if t == 0 || !m.Kind.Mark && !isHome(m, &m.blocks[k], k) {
+				a.recipeOf(k).lacks = true
+			}
+		}
+	}
+	for i := range a.recipes.list {
+		a.recipes.list[i].agree()
 	}
 	return nil
+}
+
+// agree finds out whether the kinds of a recipe change together.
+func (r *recipe) agree() {
+	r.together = len(r.managers) > 0 && !r.lacks
+	for _, m := range r.managers {
+		r.together = r.together && m.heard == 0
+	}
 }

@@ -49,9 +49,18 @@ func (m *Manager) TouchRow(row uint32) {
 	*buffer.At[uint64](m.changedBase, int(row>>6)) = t
 }
 
-// Stamps returns the stamps of the rows, one per 64, as a view of the world, and the tick to write
+// ToStamp returns the stamps of the rows, one per 64, as a view of the world, and the tick to write
 // there. Whoever stamps a row calls Stamped afterwards.
-func (m *Manager) Stamps() (stamps []uint64, tick uint64) { return m.changed, *m.tick }
+func (m *Manager) ToStamp() (stamps []uint64, tick uint64) { return m.changed, *m.tick }
+
+// StampOf returns the tick at which one of the 64 rows of a word was last written or mounted.
+func (m *Manager) StampOf(word uint32) uint64 {
+	t := m.changed[word]
+	if ByBlock(m) && m.owners.isGiven(word<<6) {
+		t = max(t, spawnedIn(m, m.owners.home(word<<6)>>6))
+	}
+	return t
+}
 
 // Stamped records that rows were stamped.
 func (m *Manager) Stamped() {
@@ -104,8 +113,8 @@ func (m *Manager) Revise(
 	}
 	c := &m.Columns[field]
 	words, stride := buffer.Span[gameobject.ID](c.Base, 0, len(c.Bytes)/8), c.Stride/8
-	for w, t := range m.changed[:(m.count.High+63)/64] {
-		if t < since {
+	for w := range int(m.count.High+63) / 64 {
+		if m.StampOf(uint32(w)) < since {
 			continue
 		}
 		end := min((w+1)<<6, int(m.count.High)) * stride

@@ -149,10 +149,7 @@ func (s *story) step() {
 	case n == 5:
 		at := s.r.IntN(len(s.ids))
 		id := s.ids[at]
-		if !manager.DisposeReady(a, id.Index()) {
-			a.DropAll(id.Index())
-			a.Objects.Dispose(id.Index())
-		}
+		a.Dispose(id.Index())
 		for k := range len(a.Managers) {
 			s.drop(id, k)
 		}
@@ -174,7 +171,7 @@ func (s *story) step() {
 func (s *story) spawn() {
 	id, ok := manager.SpawnReady(s.a, 1)
 	if !ok && s.a.Objects.Spare() >= 64 {
-		s.a.Ready(1, s.a.Objects.Reserve(1, 64), 64)
+		s.a.Ready(s.a.Objects.Reserve(1, 64), 64)
 		id, ok = manager.SpawnReady(s.a, 1)
 		require.True(s, ok)
 	}

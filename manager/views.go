@@ -21,16 +21,22 @@ type Arena struct {
 	Words    int      // of kinds, per block
 	Replaced uint64   // how often all bytes may have become others; see Overwritten
 	memory   *buffer.Range
-	kinds    []uint64    // Words per block; derived: bit k of word w is kind 64w+k of Managers
-	settled  []uint64    // per block: a bit per object of a slab; see slabs.go
-	turnBase buffer.Base // per pool: see turnOf
-	eights   []uint64    // the same per 8 objects; none in a world of few kinds
-	bare     []*Watch    // watches whose rules name no kind
-	found    []*Manager  // per kind number
+	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
+	eights   []uint64   // the same per 8 objects; none in a world of few kinds
+	bare     []*Watch   // watches whose rules name no kind
+	found    []*Manager // per kind number
 	sizes    Sizes
-	recipes  []recipe            // per pool, but the loose one
+	recipes  recipes
 	registry gameobject.Registry // Objects points to it
 	list     partList
+}
+
+// recipes say which kinds objects come and go with, and when they did.
+type recipes struct {
+	list     []recipe    // per pool, but the loose one
+	turnBase buffer.Base // per pool: see turnOf
+	spawned  []uint64    // per block: see spawnedIn
+	loaded   uint64      // spawned up to this tick are those of another program's recipes
 }
 
 // A partList is the list of a world's parts, which is made when it is first asked for.
@@ -103,11 +109,9 @@ type Manager struct {
 type seat struct {
 	blockBase   buffer.Base // of blocks
 	livesBase   buffer.Base // per block: the live objects
-	settledBase buffer.Base // of the arena's settled
 	changedBase buffer.Base // of changed
 	columnBase  buffer.Base // of the only column
 	rows        uint        // 0: a mark, or packed
-	restful     uint        // rows, or 0: no object is ever settled
 	count       *counters
 	only        int      // bytes per row of the only column, if they are few; 0: see resetRow
 	value       [16]byte // the default of the only column, from its first byte on
@@ -184,13 +188,14 @@ type Place struct {
 	_       [2]uint64 // to the end of the line
 }
 
-// A recipe is what slabs of a pool are for: the kinds that reserve rows for them. It has none in a
-// world of more than 64 kinds, and if one of them is packed.
+// A recipe is what a pool is for: its kinds that are by block, and its marks. It has none in a
+// world of more than 64 kinds.
 type recipe struct {
 	managers []*Manager
-	calls    bool               // resetRow resets the rows of some
 	mask     uint64             // a bit per kind
-	turned   uint64             // settled objects that were spawned or disposed
+	together bool               // a change is told once for all of them: see agree
+	lacks    bool               // some slab has not all rows
+	turned   uint64             // objects that were spawned or disposed with all of them
 	objects  [Recent / 2]uint32 // the last of them, by turned
 }
 

@@ -65,8 +65,11 @@ func (a *Arena) watchOf(key string, rules Match) *Watch {
 	a.Watches = append(a.Watches, w)
 	for i := range a.Managers {
 		if m := &a.Managers[i]; w.asks(m) {
-			m.watches, m.heard, m.restful = append(m.watches, w), full, 0
+			m.watches, m.heard = append(m.watches, w), full
 		}
+	}
+	for i := range a.recipes.list {
+		a.recipes.list[i].agree()
 	}
 	if w.Bare() {
 		a.bare = append(a.bare, w)

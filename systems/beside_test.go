@@ -71,10 +71,11 @@ var besideClasses = map[string]string{
 
 	"kin.Root": "work", "kin.Seed": "work", "kin.Beside": "work",
 
-	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights settled turnBase registry; " +
-		"shape: Places Watches Words memory bare found sizes list recipes; " +
+	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights registry recipes; " +
+		"shape: Places Watches Words memory bare found sizes list; " +
 		"versions: Replaced",
-	"manager.Place": "shape", "manager.partList": "shape",
+	"manager.recipes": "shape: list; bytes: turnBase spawned; past: loaded",
+	"manager.Place":   "shape", "manager.partList": "shape",
 	"manager.Manager": "bytes: owners blocks Groups Columns Values Heaps Objects " +
 		"changed tick pages pages4 pages16 spare slots keys kinds buffer; " +
 		"versions: Written changes; " +
@@ -85,13 +86,13 @@ var besideClasses = map[string]string{
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
-	"manager.seat": "shape", "manager.recipe": "shape: managers calls mask; versions: turned objects",
+	"manager.seat": "shape", "manager.recipe": "shape: managers mask together; checked: lacks; versions: turned objects",
 	"manager.changes": "versions: reshaped wrote moved; shape: arena",
 	"manager.owners":  "shape", "manager.blockRecord": "bytes", "manager.Group": "bytes",
 	"manager.counters":    "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",
-	"gameobject.Registry": "bytes: Views; shape: Touched Lent",
+	"gameobject.Registry": "bytes: Views; shape: Touched",
 	"gameobject.Views":    "bytes", "gameobject.Counters": "bytes", "gameobject.Pool": "bytes",
 	"gameobject.Group": "bytes",
 	"systems.ring":     "bytes: rows cursors sent oldest; program: keepers", "systems.EventKeeper": "program",

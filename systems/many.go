@@ -67,7 +67,9 @@ func (q Query) DisposeAll(s State) (State, error) {
 			return disposeReferred(s)
 		}
 	}
-	structure.DisposeMatching(j.Arena, &p.Match, j.walks.Blocks())
+	for k := range j.walks.Blocks() {
+		structure.DisposeBlock(j.Arena, k, p.Block(k))
+	}
 	return s.reshaped(), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 )
 
 // Kinds, relations and recipes of the models' worlds, and of many tests.
@@ -381,7 +382,8 @@ func (m *model) room(n int, kinds ...Kind) error {
 }
 
 func (m *model) full(n int, k Kind) bool {
-	return !k.Spec().Mark && m.used[k]+n > managed(m.s, k).Cap()
+	kept := managed(m.s, k)
+	return !k.Spec().Mark && !manager.ByBlock(kept) && m.used[k]+n > kept.Cap()
 }
 
 // addable returns why the first kind that cannot be added to an object is refused; nobody has none.

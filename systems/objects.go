@@ -46,10 +46,7 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 	if j.kin.Targeted(id.Index()) {
 		return disposeSeveral(s, ids)
 	}
-	if !manager.DisposeReady(j.Arena, id.Index()) {
-		j.DropAll(id.Index()) // an inlined copy of structure.Dispose
-		j.Objects.Dispose(id.Index())
-	}
+	j.Dispose(id.Index())
 	return s.reshaped(), nil
 }
 
@@ -139,7 +136,7 @@ func (j *job) gone(id GameObject) bool {
 func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 	j := s.use()
 	managers, again := j.sets.Again(kinds)
-	if !again || j.fixed() || !manager.HaveRoom(managers) {
+	if !again || j.fixed() || manager.CheckRoom(1, managers...) != nil {
 		var err error
 		if managers, err = j.roomIn(kinds); err != nil {
 			return s, gameobject.Nobody, err
@@ -183,7 +180,7 @@ func (j *job) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Manag
 		switch m, bit := &j.Managers[slot], uint64(1)<<(slot&63); {
 		case seen&bit != 0 && slices.Contains(dst, m):
 			return nil, givenTwice(ErrTwice, k, gameobject.Nobody, m.Cap())
-		case !m.Kind.Mark && m.Live() == m.Cap():
+		case m.Left() == 0:
 			return nil, manager.CheckRoom(1, m)
 		default:
 			seen |= bit

@@ -310,7 +310,7 @@ func (w Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 // not in lockstep, and returns how many.
 func pointInLockstep[T any](l *lookup, dst []*T, ids []GameObject) int {
 	find, place, column := l.job.finding, l.place, l.place.Column
-	stamps, tick := place.Manager.Stamps()
+	stamps, tick := place.Manager.ToStamp()
 	dst = dst[:len(ids)]
 	for i, id := range ids {
 		k, row, ok := uint(id.Index()), uint(0), false

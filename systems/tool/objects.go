@@ -124,8 +124,7 @@ func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []by
 			return nil, 0
 		}
 	}
-	stamps, _ := m.Stamps()
-	value, tick = valueIn(m, f, row), stamps[row>>6]
+	value, tick = valueIn(m, f, row), m.StampOf(uint32(row)>>6)
 	if value == nil {
 		value = []byte{} // an empty list
 	}

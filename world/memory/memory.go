@@ -121,8 +121,8 @@ func overHead(c world.Counts, b []byte, head, size int, readOnly bool) (world.St
 		return world.State{}, wrap(ErrFormat, "%v", err)
 	}
 	if a := systems.ArenaOf(s); !readOnly {
-		a.Unsettle() // the program that left it may have had other kinds in its recipes
-		a.Fill()     // and what snapshots never used holds zeros
+		a.Equip() // the program that left it may have had other kinds in its recipes
+		a.Fill()  // and what snapshots never used holds zeros
 	}
 	return s, nil
 }

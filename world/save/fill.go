@@ -251,6 +251,7 @@ func (l *filler) finish() (err error) {
 	if l.state, err = tool.Rebuild(l.state); err != nil {
 		return wrap(ErrImpossible, "%s", strings.TrimPrefix(err.Error(), "flatecs: "))
 	}
+	systems.ArenaOf(l.state).Equip()
 	return nil
 }
 

@@ -190,6 +190,7 @@ var (
 		{name: "next", unit: 4, per: perObject},
 		{name: "alive", unit: 8, per: perBlock},
 		{name: "owners", unit: 2, per: perBlock},
+		{name: "spawned", unit: 8, per: perBlock},
 	}
 	markParts = []partName{
 		{name: counters, unit: 40},

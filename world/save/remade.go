@@ -69,7 +69,6 @@ func (l *filler) writeTurns() {
 		t := &l.turns[n]
 		part := func(name string) []byte { return l.partIn(t.kind, name) }
 		c := part(counters)
-		little.PutUint32(c[20:], uint32(t.rows))
 		little.PutUint32(c[28:], uint32(tick))
 		little.PutUint64(c[32:], tick)
 		if t.kind.Spec().Mark {
@@ -79,6 +78,7 @@ func (l *filler) writeTurns() {
 			continue
 		}
 		little.PutUint32(c, uint32(t.rows))
+		little.PutUint32(c[20:], uint32(t.rows))
 		row, bases, objects, mounted := uint32(0), part("bases"), part("objects"), part("mounted")
 		for n, set := range t.bits {
 			if set != 0 { // the base of a block goes by its first object

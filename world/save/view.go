@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"os"
 	"slices"
 
@@ -155,23 +156,27 @@ func (f *File) Watchers() []string {
 func (f *File) Objects() (used, room int) { return int(f.made().used.objects), f.header.objects }
 
 // Live returns the number of live game objects.
-func (f *File) Live() int { return f.counter(ofObjects, 0, 8) }
+func (f *File) Live() int { return f.count(ofObjects, 0, "alive", 8) }
 
 // Mounted returns the number of objects that have a kind, or 0 if there is no such kind.
 func (f *File) Mounted(kind string) int {
-	if k := f.kind(kind); k >= 0 {
-		return f.counter(ofKind, k, 20)
+	switch k := f.kind(kind); {
+	case k < 0:
+		return 0
+	case f.header.kinds[k].Mark, f.header.kinds[k].ByBlock:
+		return f.count(ofKind, k, "blocks", 32)
+	default:
+		return f.count(ofKind, k, "mounted", 8)
 	}
-	return 0
 }
 
-// counter returns one of the counters of an owner, or 0 if they cannot be read.
-func (f *File) counter(o owner, of, at int) int {
-	b, err := f.part(o, of, noField, counters)
-	if err != nil {
-		return 0
+// count counts the bits of the first word of each unit of a part, or none if it cannot be read.
+func (f *File) count(o owner, of int, name string, unit int) (n int) {
+	b, _ := f.part(o, of, noField, name)
+	for ; len(b) > 0; b = b[unit:] {
+		n += bits.OnesCount64(little.Uint64(b))
 	}
-	return int(little.Uint32(b[at:]))
+	return n
 }
 
 // A FilePart is a part of the world's bytes in a file.

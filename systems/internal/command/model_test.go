@@ -329,7 +329,7 @@ func (p *pair) dispose(id gameobject.ID) {
 			return object, nil
 		}
 		if err == nil {
-			structure.Dispose(w.Arena, object.Index())
+			w.Dispose(object.Index())
 		}
 		return object, err
 	}})

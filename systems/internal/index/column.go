@@ -105,11 +105,10 @@ func (c *column) changes(most int, tell func(change)) bool {
 // search compares the rows whose stamps or bits say that they may differ, if all changes were
 // stamped, or all.
 func (c *column) search(stamped bool, tell func(change)) bool {
-	stamps, _ := c.m.Stamps()
 	moved := c.reshaped != c.m.Reshaped() // rows may be on other objects, or on none
 	high := max(c.high, c.m.MaxIndex())
 	for w := range (high + 63) / 64 {
-		if stamped && stamps[w] < c.tick && c.m.RowBits(uint32(w)) == c.mounted[w] {
+		if stamped && c.m.StampOf(uint32(w)) < c.tick && c.m.RowBits(uint32(w)) == c.mounted[w] {
 			continue
 		}
 		for x := c.differing(w, moved); x != 0; x &= x - 1 {

@@ -125,7 +125,7 @@ func (b *album) step(few int) {
 		}
 	case n < 26:
 		delete(b.labels, b.a.Objects.At(o))
-		structure.Dispose(b.a, o)
+		b.a.Dispose(o)
 	case n < 29:
 		b.m.Drop(o)
 	case n == 29 && b.m.Has(o):

@@ -11,9 +11,11 @@ import (
 // A World is all tables of a world.
 type World struct {
 	arena  *manager.Arena
-	tables atomic.Pointer[[]*Table]
-	lock   sync.Mutex // to add one
+	tables atomic.Pointer[[]freed] // each a Table, which a program without tables does not contain
+	lock   sync.Mutex              // to add one
 }
+
+type freed interface{ free() }
 
 // New returns the tables of a world, which has none yet.
 func New(a *manager.Arena) *World { return &World{arena: a} }
@@ -22,7 +24,7 @@ func New(a *manager.Arena) *World { return &World{arena: a} }
 func (w *World) Of(f *layout.FieldSpec, by By) *Table {
 	if all := w.tables.Load(); all != nil {
 		for _, t := range *all {
-			if t.column.keys.field == f && t.column.keys.by == by {
+			if t := t.(*Table); t.column.keys.field == f && t.column.keys.by == by {
 				return t
 			}
 		}
@@ -44,7 +46,7 @@ func (w *World) Add(
 		Guard:  Guard{M: m},
 		column: column{m: m, arena: w.arena, keys: keysOf(f, by, text)},
 	}
-	all := []*Table{t}
+	all := []freed{t}
 	if before := w.tables.Load(); before != nil {
 		all = append(all, *before...)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
 // A life is a sketch to which random things happen.
@@ -211,7 +210,7 @@ func TestIndexesOfThoseWhoWait(t *testing.T) {
 		s.create()
 		s.Begin()
 		s.Doom(1, 0)
-		structure.Dispose(s.a, 1)
+		s.a.Dispose(1)
 		s.create()
 		if s.DisposeSome(); !s.alive(1) || s.a.Objects.Live() != 2 || s.Doomed(1) {
 			t.Error(name, ": another object is disposed")

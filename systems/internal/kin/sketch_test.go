@@ -144,7 +144,7 @@ func (s *sketch) dispose(object uint32) {
 	before := s.a.Objects.Live()
 	switch {
 	case !s.Targeted(object):
-		structure.Dispose(s.a, object)
+		s.a.Dispose(object)
 	case object%2 == 0:
 		s.Begin()
 		s.Add(object, 0)

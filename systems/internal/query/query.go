@@ -10,7 +10,6 @@
 package query
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -30,8 +29,6 @@ var declared struct {
 	queries map[uint64][]*Spec
 	count   uint32
 }
-
-var hashSeed = maphash.MakeSeed()
 
 // Declare returns the query of terms: the same for the same terms.
 func Declare(terms []Term) *Spec {
@@ -55,19 +52,23 @@ func Declare(terms []Term) *Spec {
 	return q
 }
 
+// hashOf is FNV-1a of the modes, and of the numbers of fields and kinds, as far as they are known
+// at once. Package maphash would have a page load what it knows of all types.
 func hashOf(terms []Term) uint64 {
-	var h maphash.Hash
-	h.SetSeed(hashSeed)
+	sum := uint64(14695981039346656037)
+	mix := func(n uint32) { sum = (sum ^ uint64(n)) * 1099511628211 }
 	for _, t := range terms {
-		maphash.WriteComparable(&h, t.Mode)
+		mix(uint32(t.Mode))
 		for _, a := range t.Access {
-			maphash.WriteComparable(&h, a)
+			if f, ok := a.(layout.AnyField); ok {
+				mix(f.Spec().Number)
+			}
 		}
 		for _, k := range t.Kinds {
-			maphash.WriteComparable(&h, k)
+			mix(k.Spec().Number)
 		}
 	}
-	return h.Sum64()
+	return sum
 }
 
 // Hides returns the number of the kind whose objects q leaves out unasked in a world: of

@@ -3,7 +3,6 @@ package query
 import (
 	"errors"
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -166,9 +165,14 @@ func clauses(rules []string, word string, masks []mask.Mask, text func(mask.Mask
 	return rules
 }
 
-// sortWords sorts words. Package slices has its code once for each type, which the program of a
-// page has to load.
-func sortWords(words []string) { sort.Stable(sort.StringSlice(words)) }
+// sortWords sorts a few words: a page would have to load what packages sort and slices do for many.
+func sortWords(words []string) {
+	for i := range words {
+		for ; i > 0 && words[i] < words[i-1]; i-- {
+			words[i], words[i-1] = words[i-1], words[i]
+		}
+	}
+}
 
 // Text returns the rules by the names of kinds, which name returns by their numbers: equal rules
 // have the same in every world.

@@ -22,7 +22,7 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 	}
 	var err error
 	eachKind(a, id.Index(), func(m *manager.Manager) {
-		if !m.Kind.Mark && m.Live() == m.Cap() {
+		if m.Left() == 0 {
 			err = &manager.Error{
 				Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap(),
 			}
@@ -48,9 +48,7 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 // gameobject.
 func Twin(a *manager.Arena, object uint32) (gameobject.ID, error) {
 	pool := a.Objects.PoolOf(object)
-	twin, ok := a.Objects.Take(pool)
-	if ok {
-		a.Bare(twin.Index()>>6, 1<<(twin.Index()&63))
+	if twin, ok := a.Objects.Take(pool); ok {
 		return twin, nil
 	}
 	return a.Objects.Create(pool)

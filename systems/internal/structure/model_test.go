@@ -145,7 +145,7 @@ func (s *story) step() {
 	case len(s.ids) == 0:
 	case n < 12:
 		id := s.ids[r.IntN(len(s.ids))]
-		Dispose(a, id.Index())
+		a.Dispose(id.Index())
 		s.dead(id)
 	case n == 12:
 		s.disposeBlock()
@@ -327,52 +327,4 @@ func TestDisposeBlockOfNoObject(t *testing.T) {
 		DisposeBlock(s.a, block, 0)
 	}
 	require.Equal(t, before, s.a.Digest())
-}
-
-// TestDisposeMatching: the objects that match are disposed together as they are block by block.
-func TestDisposeMatching(t *testing.T) {
-	for range 12 {
-		seed := rand.Uint64()
-		together, apart := newStory(t, seed, 700), newStory(t, seed, 700)
-		for range 60 {
-			for _, s := range []*story{together, apart} {
-				for range 4 {
-					s.spawnMany(2*s.r.IntN(2), 1+s.r.IntN(150))
-					s.create(s.r.IntN(4)) // a row between slabs
-				}
-				for range s.r.IntN(8) {
-					s.step()
-				}
-				s.disposeMatching(s == together)
-			}
-			require.Equal(t, apart.a.Digest(), together.a.Digest(), seed)
-			for k := range uint32(together.a.Objects.High()+63) / 64 {
-				require.Equal(t, apart.a.Settled(k), together.a.Settled(k), seed)
-			}
-		}
-		together.check()
-		together.close()
-		apart.close()
-	}
-}
-
-// disposeMatching disposes all objects, or those with a kind.
-func (s *story) disposeMatching(together bool) {
-	match := s.a.NewMatch()
-	if s.r.IntN(2) == 0 {
-		match.Require(&s.a.Managers[s.r.IntN(4)])
-	}
-	blocks := uint32(s.a.Objects.High()+63) / 64
-	for k := range blocks {
-		for _, id := range s.idsOf(k, match.Block(k)) {
-			s.dead(id)
-		}
-	}
-	if together {
-		DisposeMatching(s.a, &match, blocks)
-		return
-	}
-	for k := range blocks {
-		DisposeBlock(s.a, k, match.Block(k))
-	}
 }

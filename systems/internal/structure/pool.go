@@ -27,7 +27,7 @@ type Pool struct {
 	Number   int  // index among the registry's pools
 	managers []*manager.Manager
 	places   []int              // of the managers, in the arena
-	others   []*manager.Manager // whose rows do not follow blocks
+	others   []*manager.Manager // that are not described to the arena
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
 	rows     [64]uint32         // of the objects whose values are written; sizes of a list
@@ -53,7 +53,7 @@ func NewPool(
 	a *manager.Arena, place int, name string, kinds []layout.Kind, values []layout.FieldValue,
 ) (*Pool, error) {
 	p := &Pool{Name: name, Place: place, Number: place + 1}
-	var kept []*manager.Manager
+	var described []*manager.Manager
 	for _, k := range kinds {
 		m := a.Find(k.Spec())
 		if m == nil || m.Kind.Beside != "" {
@@ -61,13 +61,15 @@ func NewPool(
 		}
 		p.managers, p.places = append(p.managers, m), append(p.places, a.Slot(k.Spec()))
 		p.Relates = p.Relates || m.Kind.Relation != nil
-		if manager.ByBlock(m) {
-			kept = append(kept, m)
+		if manager.ByBlock(m) || m.Kind.Mark {
+			described = append(described, m)
 		} else {
 			p.others = append(p.others, m)
 		}
 	}
-	p.home = a.Describe(p.Number, kept)
+	if p.home = a.Describe(p.Number, described); !p.home {
+		p.others = p.managers
+	}
 	for i := range values {
 		v := &values[i]
 		m := a.Find(v.Field.Kind)
@@ -234,17 +236,15 @@ func (p *Pool) RoomFor(a *manager.Arena) int {
 		return 0
 	}
 	n := a.Objects.Left()
-	for _, m := range p.managers {
-		if !m.Kind.Mark {
-			n = min(n, m.Cap()-m.Live())
-		}
+	for _, m := range p.others {
+		n = min(n, m.Left())
 	}
 	return n
 }
 
 // HasRoom reports whether there is room for another object of the pool.
 func (p *Pool) HasRoom(a *manager.Arena) bool {
-	return a.Objects.Left() > 0 && manager.HaveRoom(p.others) &&
+	return a.Objects.Left() > 0 && manager.CheckRoom(1, p.others...) == nil &&
 		(p.lists == nil || p.lists.Check(1) == nil)
 }
 
@@ -264,7 +264,7 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 
 // SpawnHome is Spawn without having asked for room, where the next object is ready for its kinds.
 func (p *Pool) SpawnHome(a *manager.Arena) (id gameobject.ID, ok bool) {
-	if !p.home || !manager.HaveRoom(p.others) {
+	if !p.home || len(p.others) > 0 && manager.CheckRoom(1, p.others...) != nil {
 		return id, false
 	}
 	if id, ok = manager.SpawnReady(a, p.Number); !ok {
@@ -294,9 +294,7 @@ func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
 func (p *Pool) SpawnElse(a *manager.Arena) (id gameobject.ID, ok bool) {
 	if p.hasSlabs(a) {
 		if id, ok = a.Objects.Take(p.Number); ok {
-			block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
-			p.addAll(a, block, bit, false)
-			p.fill(block, bit)
+			p.equip(a, id.Index())
 			return id, true
 		}
 	}
@@ -307,12 +305,18 @@ func (p *Pool) SpawnElse(a *manager.Arena) (id gameobject.ID, ok bool) {
 	if err != nil {
 		return id, false
 	}
-	i := id.Index()
-	manager.AddEach(p.managers, i)
-	if len(p.values) > 0 || p.lists != nil {
-		p.fill(i>>6, 1<<(i&63))
-	}
+	p.equip(a, id.Index())
 	return id, true
+}
+
+// equip gives a new object the pool's kinds and first values.
+func (p *Pool) equip(a *manager.Arena, object uint32) {
+	block, bit := object>>6, uint64(1)<<(object&63)
+	a.Give(p.Number, block, bit)
+	manager.AddEach(p.others, object)
+	if len(p.values) > 0 || p.lists != nil {
+		p.fill(block, bit)
+	}
 }
 
 // SpawnN creates n objects of the pool, for which there is room, as Spawn does one after the other;
@@ -346,25 +350,8 @@ func (p *Pool) SpawnN(
 
 // addAll adds the pool's kinds to new objects x of a block.
 func (p *Pool) addAll(a *manager.Arena, block uint32, x uint64, down bool) {
-	managers := p.managers
-	switch settled := a.Settled(block) & x; {
-	case !p.home || settled == 0:
-		a.Bare(block, x)
-	case settled == x:
-		a.Wake(block, x)
-		managers = p.others
-	default:
-		for ; x != 0; x &= x - 1 { // one by one
-			p.addAll(a, block, x&-x, false)
-		}
-		a.Join(block)
-		return
-	}
-	if x&(x-1) == 0 {
-		manager.AddEach(managers, block<<6+uint32(bits.TrailingZeros64(x)))
-		return
-	}
-	for _, m := range managers {
+	a.Give(p.Number, block, x)
+	for _, m := range p.others {
 		if !down || m.Kind.Mark || manager.ByBlock(m) {
 			m.AddBlock(block, x)
 			continue
@@ -392,7 +379,7 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 		return false
 	}
 	first := a.Objects.Reserve(p.Number, uint32(n))
-	a.Ready(p.Number, first, uint32(n))
+	a.Ready(first, uint32(n))
 	return true
 }
 
@@ -401,7 +388,7 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 func (p *Pool) nextSlab(a *manager.Arena) int {
 	n := min(int(a.Objects.Pools[p.Number-1].Slabs)+64, slab(a.Objects.Spare()))
 	for _, m := range p.others {
-		if !m.Kind.Mark && !m.Packed() {
+		if !m.Kind.Mark && !m.Packed() && !manager.ByBlock(m) {
 			n = min(n, slab(max(0, m.Cap()-(m.Live()+63)&^63)))
 		}
 	}

@@ -126,7 +126,7 @@ func ends(all []uint32) []uint32 {
 
 func (w *turnover) gone(all ...uint32) error {
 	for _, i := range all {
-		Dispose(w.Arena, i)
+		w.Dispose(i)
 		w.dispose(i)
 	}
 	return nil

@@ -62,8 +62,14 @@ func (w *Walk) add(k uint32, x uint64, yield func(*Walk) bool) bool {
 			return more
 		}
 		return w.addList(k, x, yield)
-	case odd&x != 0, runs > 1 && runs*manager.MinRun > n:
+	case odd&x != 0, runs > 1 && runs*manager.MinRun > n, n < manager.MinRun && isBroken(w):
 		return w.addList(k, x, yield)
 	}
 	return w.addRuns(x, yield)
+}
+
+// isBroken reports whether a few objects at next are better listed with what was collected than
+// handed out in place: it is listed, or a run as short that does not go on there.
+func isBroken(w *Walk) bool {
+	return w.strewn != 0 || w.n != 0 && w.n < manager.MinRun && !w.follows(w.tail)
 }

@@ -30,6 +30,37 @@ func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
 	return true
 }
 
+// addFew adds what it can of the objects of block k to a walk over one kind, and returns the rest.
+// Of a kind that few objects have, that is all: single objects, whose rows go on where the batch
+// ends, or are listed.
+func addFew(w *Walk, k uint32) (rest uint64) {
+	m := w.Terms[0]
+	x := m.Present(k)
+	if bits.OnesCount64(x) > few {
+		return x
+	}
+	for odd, first := m.Odd(k), m.Base(k)+k<<6; x != 0; x &= x - 1 {
+		i := uint32(bits.TrailingZeros64(x))
+		row := first + i
+		if odd>>i&1 != 0 {
+			row, _ = m.HeldRow(k<<6 + i)
+		}
+		switch {
+		case w.n == 0:
+			w.row[0] = row
+		case w.strewn != 0 && w.n < query.BatchSize:
+			w.rows[0][w.n] = row
+			w.blocks = append(w.blocks, listed{uint16(w.n + 1), 0, k})
+		case w.strewn != 0 || row != w.row[0]+w.n:
+			return x
+		}
+		w.n++
+	}
+	return 0
+}
+
+const few = 8 // objects of a block
+
 // listRows appends the rows of the objects x of block k to the lists. It returns the terms whose
 // rows do not continue the batch, and those with odd objects.
 func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {

@@ -102,7 +102,7 @@ func (s *sketch) change(o, has int) {
 
 func (s *sketch) dispose(o int) {
 	if s.model[o].alive {
-		structure.Dispose(s.a, uint32(o))
+		s.a.Dispose(uint32(o))
 		s.model[o] = one{}
 		s.changes++
 	}

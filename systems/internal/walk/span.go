@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
@@ -17,6 +18,8 @@ func (w *Walk) Each(yield func(*Walk) bool) {
 		w.block(first, yield)
 		return
 	}
+	single := w.since == 0 && len(w.Terms) == 1 && manager.IsSingle(&w.Match) &&
+		!w.Forced && !w.RowWise && !w.Optional
 	for g := first >> 6; g<<6 < end; g++ {
 		some, whole := w.group(int(g))
 		part := within(first, end, g)
@@ -31,7 +34,12 @@ func (w *Walk) Each(yield func(*Walk) bool) {
 				continue
 			}
 			some &= some - 1
-			x := w.matching(k)
+			var x uint64
+			if single {
+				x = addFew(w, k)
+			} else {
+				x = w.matching(k)
+			}
 			if w.joined>>i&1 != 0 && w.join(k, x) {
 				continue
 			}
