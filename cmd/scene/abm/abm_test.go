@@ -42,14 +42,14 @@ func TestDigests(t *testing.T) {
 		steps int
 		want  uint64
 	}{
-		{SchellingSmall, StepSchelling, 20, 0xd41000d68f6cc55a},
-		{SchellingLarge, StepSchelling, 5, 0xbb1cdfb9aa1ba287},
-		{FlockingSmall, StepFlocking, 20, 0x53e5be940eb7415b},
-		{FlockingLarge, StepFlocking, 5, 0x77a051adb0badd17},
-		{ForestFireSmall, StepForestFire, 100, 0x2267afe15e1cbb22},
-		{ForestFireLarge, StepForestFire, 20, 0x8abce03a511519a6},
-		{WolfSheepSmall, StepWolfSheep, 100, 0x8499aaf5da193ae3},
-		{WolfSheepLarge, StepWolfSheep, 20, 0xa655595dcfd972ee},
+		{SchellingSmall, StepSchelling, 20, 0x3da49b223dcc41e8},
+		{SchellingLarge, StepSchelling, 5, 0x140f59d2839d972b},
+		{FlockingSmall, StepFlocking, 20, 0x0be6da7b888e3b52},
+		{FlockingLarge, StepFlocking, 5, 0x625083df13a818d3},
+		{ForestFireSmall, StepForestFire, 100, 0xb37bba17da25e54c},
+		{ForestFireLarge, StepForestFire, 20, 0xaca9b025e932c205},
+		{WolfSheepSmall, StepWolfSheep, 100, 0x6202859c54b21b89},
+		{WolfSheepLarge, StepWolfSheep, 20, 0xb66d242d3bb368aa},
 	} {
 		s := begin(t, c.m, 1)
 		for range c.steps {
