@@ -50,7 +50,7 @@ func addFew(w *Walk, k uint32) (rest uint64) {
 			w.row[0] = row
 		case w.strewn != 0 && w.n < query.BatchSize:
 			w.rows[0][w.n] = row
-			w.blocks = append(w.blocks, listed{uint16(w.n + 1), 0, k})
+			w.blocks = append(w.blocks, listed{uint16(w.n + 1), uint16(odd >> i & 1), k})
 		case w.strewn != 0 || row != w.row[0]+w.n:
 			return x
 		}
