@@ -1,16 +1,14 @@
 package manager
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
-// Busy returns the objects among x of a block whose home rows are in use, or were never used. None
+// Busy returns the objects among x of a block whose home rows are others', or were never used. None
 // of x may have the component.
 func (m *Manager) Busy(block uint32, x uint64) uint64 {
 	m.checkCounts()
 	b := &m.blocks[block]
 	if ByBlock(m) && isHome(m, b, block) {
-		return x & b.Kept
+		return 0
 	}
 	first := b.row(block << 6)
 	for y := x; y != 0; y &= y - 1 {

@@ -76,3 +76,37 @@ func TestRowWiseTasksLeaveRowsOfOthers(t *testing.T) {
 		require.NoError(t, ArenaOf(s).Verify())
 	}
 }
+
+// TestRowWiseRunsKeepWhatSuspendedObjectsHave: by block they are one run with those that match, in
+// tasks too, and come out as they were.
+func TestRowWiseRunsKeepWhatSuspendedObjectsHave(t *testing.T) {
+	r, q := NewRecipe("kept rows", kindA), NewQuery(Write(fieldA), RowWise())
+	s := sure(CreateState(Counts{GameObjects: 256, Recipes: []Recipe{r}}))
+	var ids []GameObject
+	s = sure(SpawnN(s, r, 128, func(b Batch) { ids = b.AppendIDs(ids) }))
+	s = sure(Suspend(s, ids[70], kindA))
+	s = sure(Remove(s, ids[90], kindA))
+	lengths := []int{}
+	write := func(s State) State {
+		for b := range q.In(s) {
+			lengths = append(lengths, b.Len())
+			for i := range Column(b, fieldA) {
+				Column(b, fieldA)[i][2]++
+			}
+		}
+		return s
+	}
+	s = write(s)
+	s = RunTasks(s, nil, []Task{
+		{First: 0, End: 2, Queries: []Query{q}, Run: []func(State) State{write}},
+	})
+	require.Equal(t, []int{128, 128}, lengths)
+	for i, id := range ids {
+		want := [3]float32{1, 2, 3 + 2}
+		if s, _, _ = Ensure(s, id, kindA); i == 70 || i == 90 {
+			want[2] = 3
+		}
+		require.Equal(t, want, sure(Get(s, id, fieldA)), i)
+	}
+	require.NoError(t, ArenaOf(s).Verify())
+}

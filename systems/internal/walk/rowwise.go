@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/buffer/kernel"
+	"github.com/flatecs/flatecs/manager"
 )
 
 const (
@@ -87,7 +88,7 @@ func (w *Walk) idle(k uint32, objects uint64) (idle, busy uint64) {
 		if absent == 0 || w.present>>i&1 == 0 {
 			continue
 		}
-		if !w.walks.Part { // in a task, a free row may lie between the objects of another task
+		if !w.walks.Part || manager.ByBlock(t) { // a free row may be between another task's objects
 			absent = t.Busy(k, absent)
 		}
 		busy |= absent
