@@ -74,7 +74,7 @@ func (f *FieldSpec) counted() Count { return Kind{f.declared().Kind}.Counted() }
 
 // Twin declares a field of the same type as f, with zeros as the default and without f's relation.
 func (f *FieldSpec) Twin(name string) AnyField {
-	twin := *f.made()
+	twin := *f.mustBeDeclared()
 	twin.Name, twin.Kind, twin.Index, twin.Number, twin.Relation = name, nil, 0, 0, nil
 	twin.List = nil
 	twin.Default, twin.Zero = make([]byte, f.Stride), true
@@ -182,7 +182,7 @@ func (f Field[T]) Value(v T) FieldValue { return FieldValue{f.Spec(), unsafeutil
 // DefaultValue returns the default of f as a value, whose Bytes may be changed in place.
 // It panics for a list.
 func (f *FieldSpec) DefaultValue() FieldValue {
-	if f.made().List != nil {
+	if f.mustBeDeclared().List != nil {
 		panic(listValue)
 	}
 	return FieldValue{f, slices.Clone(f.Default)}
@@ -191,7 +191,7 @@ func (f *FieldSpec) DefaultValue() FieldValue {
 // ElementsValue returns a value of copies of elements of a list, by their bytes, like List.Value.
 // It panics if f is no list, and if elements is no whole number of elements.
 func (f *FieldSpec) ElementsValue(elements []byte) FieldValue {
-	if f.made().List == nil || len(elements)%f.List.Element.Stride != 0 {
+	if f.mustBeDeclared().List == nil || len(elements)%f.List.Element.Stride != 0 {
 		panic(noElements)
 	}
 	return valueOfList(f, elements)

@@ -10,7 +10,7 @@ import (
 // LinkList makes f, a field of a foreign kind, a list if rows and free have its elements and free
 // runs: see [FieldSpec.ListKinds]. Call it before the kinds are in any world.
 func (f *FieldSpec) LinkList(rows, free *KindSpec) {
-	isRun := slices.Equal(f.made().Parts, specOf("run", reflect.TypeFor[Run]()).Parts)
+	isRun := slices.Equal(f.mustBeDeclared().Parts, specOf("run", reflect.TypeFor[Run]()).Parts)
 	if isRun && f.Zero && rows != nil && free != nil {
 		f.List = listOf(rows, free)
 		f.ownRows()

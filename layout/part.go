@@ -119,7 +119,7 @@ func (f *FieldSpec) setParts(parts []Part) {
 // the parts differ. Named types are reported as their Go types: an id as uint64, a float16 as
 // uint16.
 func (f *FieldSpec) Flat() (elements string, lanes int) {
-	if f.made().element == reflect.Invalid {
+	if f.mustBeDeclared().element == reflect.Invalid {
 		return "", 0
 	}
 	name := f.element.String()
@@ -130,7 +130,7 @@ func (f *FieldSpec) Flat() (elements string, lanes int) {
 func (f *FieldSpec) Shape() string {
 	const most = 16
 	var s strings.Builder
-	for i, p := range f.made().Parts {
+	for i, p := range f.mustBeDeclared().Parts {
 		switch {
 		case i == most:
 			fmt.Fprintf(&s, ", … %d more", len(f.Parts)-most)
@@ -149,7 +149,7 @@ func (f *FieldSpec) Shape() string {
 // Same reports whether values of f and g have the same bytes with the same meaning: their parts are
 // equal, or one is an array of the single element type of the other.
 func (f *FieldSpec) Same(g *FieldSpec) bool {
-	if slices.EqualFunc(f.made().Parts, g.made().Parts, func(p, q Part) bool {
+	if slices.EqualFunc(f.mustBeDeclared().Parts, g.mustBeDeclared().Parts, func(p, q Part) bool {
 		return p.Name == q.Name && p.Like(q)
 	}) {
 		return true
@@ -162,7 +162,7 @@ func (f *FieldSpec) Same(g *FieldSpec) bool {
 // 0 nor 1. Go does not define the value of such a bool, so bytes from outside the program must be
 // checked. The error names the part and the row, counted from first.
 func (f *FieldSpec) Check(rows []byte, first int) error {
-	if len(rows)%f.made().Stride != 0 {
+	if len(rows)%f.mustBeDeclared().Stride != 0 {
 		panic(fmt.Sprintf("layout: %d bytes are no whole number of values of %s, %d bytes each; "+
 			"give whole rows", len(rows), f, f.Stride))
 	}
@@ -186,7 +186,7 @@ func (f *FieldSpec) Check(rows []byte, first int) error {
 // Title names a part of f in messages, such as "position.X", or f itself if p is the zero Part. If
 // a kind's only field has the name of the kind, the name is not repeated.
 func (f *FieldSpec) Title(p Part) string {
-	title := Quoted(f.made().Name)
+	title := Quoted(f.mustBeDeclared().Name)
 	if k := f.Kind; k != nil && (k.Name != f.Name || len(k.Fields) > 1) {
 		title = Quoted(k.Name) + "." + title
 	}
@@ -204,8 +204,8 @@ func (p Part) Within(title string) string {
 	return title + "." + Quoted(p.Name)
 }
 
-// made returns f. It panics if f is nil, or has no parts.
-func (f *FieldSpec) made() *FieldSpec {
+// mustBeDeclared returns f. It panics if f is nil, or has no parts.
+func (f *FieldSpec) mustBeDeclared() *FieldSpec {
 	if f == nil || len(f.Parts) == 0 || f.Stride <= 0 {
 		panic(noSpec)
 	}

@@ -42,7 +42,7 @@ func (m *Manager) takeTogether(b *blockRecord, block uint32, x uint64) bool {
 		if fresh { // there is one run
 			row = m.count.High
 			m.checkUnused(row, row+n)
-			m.rise(row, row+n)
+			m.useRows(row, row+n)
 			m.count.High += n
 			m.rebase(b, block, row-object)
 		} else {

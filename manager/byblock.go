@@ -57,7 +57,7 @@ func giveRows(m *Manager, block, n uint32) {
 		high = max(high, uint32(m.Objects.Cap()))
 	}
 	if high > c.High {
-		m.rise(c.High, high)
+		m.useRows(c.High, high)
 		c.High = high
 	}
 	for k := block; k < block+n; k++ {

@@ -43,16 +43,16 @@ func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed, byBlock bool
 		}
 	}
 	m.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
-	m.sit()
+	m.fillHot()
 	if keyed {
 		m.slots = buffer.Carve[uint32](c, int(keySlots(int64(rows))))
 		m.keys = buffer.CarveRecord[keyCounters](c)
 	}
 }
 
-// sit makes the manager's seat.
-func (m *Manager) sit() {
-	s := &m.seat
+// fillHot makes the hot fields.
+func (m *Manager) fillHot() {
+	s := &m.hot
 	s.blockBase = buffer.BaseOf(buffer.Bytes(m.blocks))
 	if m.Cap() == 0 {
 		return

@@ -172,10 +172,10 @@ var listDamages = []damage{
 		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].Present)
 	}, []string{"links[22] has no row disposed after it", "counters.Free is row 9"}},
 	{"pages, in use", func(c *checked) { c.m.spare[ofFour] = pageCounters{High: 2, Free: 1} }, func(c *checked) {
-		c.m.stray(&c.m.blocks[0], 0, 131)
+		c.m.addOdd(&c.m.blocks[0], 0, 131)
 	}, []string{"spare pages[1].Free is page 0 of 4", "blocks[3] has it"}},
 	{"pages, never used", func(c *checked) { c.m.spare[ofFour].Free = 3 }, func(c *checked) {
-		c.m.stray(&c.m.blocks[0], 0, 131)
+		c.m.addOdd(&c.m.blocks[0], 0, 131)
 	}, []string{"spare pages[1].Free is page 2", "its High is 1"}},
 	{"page, dropped", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.dropPage(&c.m.blocks[3]) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
 	{"page, rebased", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.rebase(&c.m.blocks[3], 3, 7) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},

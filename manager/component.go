@@ -194,7 +194,7 @@ func (m *Manager) pack(row uint32) {
 		m.rerow(object, row)
 		m.reshape(last)
 	}
-	m.sink(last, last+1)
+	m.unuseRows(last, last+1)
 	m.owners.unmount(last)
 	m.owners.idle(last, 1)
 	if m.count.High--; last&63 == 0 {
@@ -218,13 +218,13 @@ func (m *Manager) rerow(object, row uint32) {
 	bit := uint64(1) << (object & 63)
 	was := m.Present(object>>6) == full
 	if b.Odd&bit != 0 {
-		m.unstray(b, object)
+		m.dropOdd(b, object)
 	}
 	if base := row - object; !b.isAt(base) {
 		if m.Present(object>>6)&^b.Odd == bit { // it alone is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
-			m.stray(b, object, row)
+			m.addOdd(b, object, row)
 		}
 	}
 	if was {

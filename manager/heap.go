@@ -194,7 +194,7 @@ func (h *Heap) take(class int, owner uint32) (row uint32, ok bool) {
 func (m *Manager) createMany(n uint32) {
 	row := m.count.High
 	m.checkUnused(row, row+n)
-	m.rise(row, row+n)
+	m.useRows(row, row+n)
 	m.count.High += n
 	m.count.Loose += n
 	m.owners.loosen(row, n)

@@ -8,7 +8,7 @@ func (m *Manager) place(b *blockRecord, object, row uint32) {
 		if b.held() == b.Odd { // no object is in lockstep
 			m.rebase(b, object>>6, base)
 		} else {
-			m.stray(b, object, row)
+			m.addOdd(b, object, row)
 		}
 	}
 	m.mount(b, object, row)
@@ -41,7 +41,7 @@ func (m *Manager) rebase(b *blockRecord, block, base uint32) {
 	for x := b.Odd; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
 		if m.oddRowOf(b, i)-(block<<6+i) == base {
-			m.unstray(b, i)
+			m.dropOdd(b, i)
 		}
 	}
 }
@@ -52,6 +52,6 @@ func (m *Manager) detach(b *blockRecord, object uint32) (row uint32) {
 		return b.row(object)
 	}
 	row = m.oddRowOf(b, object)
-	m.unstray(b, object)
+	m.dropOdd(b, object)
 	return row
 }

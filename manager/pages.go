@@ -66,8 +66,8 @@ func pageName(p uint32) string {
 // rank returns how many bits of x are below bit i.
 func rank(x uint64, i uint32) int { return bits.OnesCount64(x & (1<<(i&63) - 1)) }
 
-// stray records the row of an object that is not in lockstep.
-func (m *Manager) stray(b *blockRecord, object, row uint32) {
+// addOdd records the row of an object that is not in lockstep.
+func (m *Manager) addOdd(b *blockRecord, object, row uint32) {
 	i, n := object&63, bits.OnesCount64(b.Odd)
 	switch {
 	case n == 0:
@@ -107,8 +107,8 @@ func spread(dst *page, rows []uint32, odd uint64) {
 	}
 }
 
-// unstray forgets the row of odd object i of a block.
-func (m *Manager) unstray(b *blockRecord, i uint32) {
+// dropOdd forgets the row of odd object i of a block.
+func (m *Manager) dropOdd(b *blockRecord, i uint32) {
 	if b.Page&sizeMask != ofPlaces {
 		rows, at := m.pageRows(b.Page), rank(b.Odd, i)
 		copy(rows[at:], rows[at+1:bits.OnesCount64(b.Odd)])

@@ -16,7 +16,7 @@ func (a *Arena) ForeseeBlock(block uint32) {
 	for w, kinds := range a.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
-			foresee(m.blocks, int(block)-1, 3)
+			prefetch(m.blocks, int(block)-1, 3)
 		}
 	}
 }
@@ -29,19 +29,19 @@ func (a *Arena) ForeseeRows(block uint32, x uint64) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
 			row, n := int(m.blocks[block].row(block<<6))+first, end-first
-			foresee(m.owners.objects, row, n)
-			foresee(m.owners.mounted, row>>6, 1)
+			prefetch(m.owners.objects, row, n)
+			prefetch(m.owners.mounted, row>>6, 1)
 			for i := range m.Columns {
 				c := &m.Columns[i]
 				kernel.PrefetchSpan(c.Bytes, row*c.Stride, n*c.Stride)
 			}
 		}
 	}
-	foresee(a.Objects.Generations, int(block)<<6+first, end-first)
+	prefetch(a.Objects.Generations, int(block)<<6+first, end-first)
 }
 
-// foresee asks for n elements of a list. Those that it does not have do no harm.
-func foresee[T any](list []T, at, n int) {
+// prefetch asks for n elements of a list. Those that it does not have do no harm.
+func prefetch[T any](list []T, at, n int) {
 	if len(list) > 0 {
 		memory := buffer.Bytes(list)
 		size := len(memory) / len(list)

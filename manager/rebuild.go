@@ -185,7 +185,7 @@ func (m *Manager) give(object, row uint32, present bool) error {
 		return fmt.Errorf("row %d is on object %d, which has another", row, object)
 	}
 	if b.row(object) != row {
-		m.stray(b, object, row)
+		m.addOdd(b, object, row)
 	}
 	if present {
 		b.Present |= bit

@@ -2,9 +2,9 @@ package manager
 
 import "math"
 
-// rise writes the defaults to the rows in [from, to), which are about to be used for the first
+// useRows writes the defaults to the rows in [from, to), which are about to be used for the first
 // time, if they are free room.
-func (m *Manager) rise(from, to uint32) {
+func (m *Manager) useRows(from, to uint32) {
 	if !m.lazy {
 		return
 	}
@@ -20,8 +20,8 @@ func (m *Manager) rise(from, to uint32) {
 	}
 }
 
-// sink resets the rows in [from, to), which are not used any more, to their state before first use.
-func (m *Manager) sink(from, to uint32) {
+// unuseRows resets the rows in [from, to), which are not used any more, to their state before first use.
+func (m *Manager) unuseRows(from, to uint32) {
 	m.resetRows(int(from), int(to))
 	if !m.lazy {
 		return

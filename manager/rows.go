@@ -33,7 +33,7 @@ func (m *Manager) take() (row uint32, ok bool) {
 		m.checkNext()
 		c.High++
 		if m.lazy {
-			m.rise(c.High-1, c.High)
+			m.useRows(c.High-1, c.High)
 		}
 		return c.High - 1, true
 	}

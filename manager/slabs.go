@@ -50,7 +50,7 @@ func (a *Arena) Ready(first, n uint32) {
 	}
 }
 
-// equip gives a block of a slab the rows of its recipe that it has not. Then spawned is not 0.
+// equip gives a block of a slab the rows of its recipe that it has not.
 func equip(a *Arena, block uint32, t uint64) {
 	c := a.recipeOf(block)
 	for _, m := range c.managers {
@@ -103,7 +103,7 @@ func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 	block := r.Pools[pool-1].Lowest<<6 + uint32(bits.TrailingZeros64(r.Room[at]))
 	was := r.Views.Alive[block]
 	object, now := block<<6+uint32(bits.TrailingZeros64(^was)), was|(was+1)
-	if now == was || a.recipes.spawned[block] == 0 || !recipe.together {
+	if now == was || !recipe.together {
 		return id, false
 	}
 	if was == 0 || now == full || r.Touched != nil {
@@ -146,7 +146,7 @@ func (a *Arena) Give(pool int, block uint32, x uint64) {
 		return
 	}
 	a.turn(pool, block, x)
-	ready := of == pool && a.recipes.spawned[block] != 0
+	ready := of == pool
 	if ready {
 		a.recipes.spawned[block] = *a.Tick
 	}
@@ -288,21 +288,15 @@ func (a *Arena) DisposeBlock(block uint32, x uint64) {
 	}
 }
 
-// leaveTogether is DisposeBlock for one kind of a recipe whose kinds change together.
+// leaveTogether is DisposeBlock for one kind of a recipe whose kinds change together, but for rows
+// that are suspended.
 func leaveTogether(m *Manager, block uint32, x uint64) {
 	m.checkBlock(block)
 	b := &m.blocks[block]
-	for y := b.Kept & x; y != 0; y &= y - 1 {
-		m.Drop(block<<6 + uint32(bits.TrailingZeros64(y)))
-	}
 	x &= b.Present
-	if b.Present &^= x; m.Kind.Mark {
-		if !standsBy(m, block) {
-			m.forgetKind(block)
-		}
-		return
+	if b.Present &^= x; !m.Kind.Mark {
+		resetEach(m, b.row(block<<6), x)
 	}
-	resetEach(m, b.row(block<<6), x)
 }
 
 // Equip gives slabs what the recipes of the arena need, and notes which kinds stand by, in bytes
@@ -329,13 +323,12 @@ func (a *Arena) rebuildRecipes() error {
 		a.recipes.list[i].lacks = false
 	}
 	for k := range (a.Objects.Count.High + 63) / 64 {
-		t := a.recipes.spawned[k]
-		if t > *a.Tick {
+		if t := a.recipes.spawned[k]; t > *a.Tick {
 			return fmt.Errorf("flatecs: objects of block %d were spawned at tick %d of %d", k, t,
 				*a.Tick)
 		}
 		for _, m := range a.recipeOf(k).managers {
-			if t == 0 || !m.Kind.Mark && !isHome(m, &m.blocks[k], k) {
+			if !m.Kind.Mark && !isHome(m, &m.blocks[k], k) {
 				a.recipeOf(k).lacks = true
 			}
 		}

@@ -69,8 +69,8 @@ const MaxTick = 1<<63 - 1
 // A Manager holds the components of one kind, as views of its region of the world's bytes. Methods
 // take objects as indexes; the caller has checked that the objects are alive.
 type Manager struct {
-	seat
-	owners  owners // begins in the cache lines of the seat
+	hot
+	owners  owners // begins in the cache lines of the hot fields
 	Kind    *layout.KindSpec
 	Groups  []Group            // per 64 blocks
 	Columns []buffer.Column    // per field
@@ -104,9 +104,9 @@ type Manager struct {
 	buffer  []byte
 }
 
-// A seat is what adding and dropping one component needs of a manager, in two cache lines. A row
+// A hot is what adding and dropping one component needs of a manager, in two cache lines. A row
 // below rows is in all of the lists.
-type seat struct {
+type hot struct {
 	blockBase   buffer.Base // of blocks
 	livesBase   buffer.Base // per block: the live objects
 	changedBase buffer.Base // of changed

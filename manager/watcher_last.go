@@ -180,7 +180,7 @@ func (m *Manager) vacate() {
 		return
 	}
 	m.prepare(n)
-	m.sink(0, n)
+	m.unuseRows(0, n)
 	m.owners.reset(n)
 	clear(m.changed[:(n+63)/64])
 	*m.count = counters{Shape: m.count.Shape, Changed: m.count.Changed}

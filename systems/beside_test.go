@@ -86,7 +86,7 @@ var besideClasses = map[string]string{
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
-	"manager.seat": "shape", "manager.recipe": "shape: managers mask together; checked: lacks; versions: turned objects",
+	"manager.hot": "shape", "manager.recipe": "shape: managers mask together; checked: lacks; versions: turned objects",
 	"manager.changes": "versions: reshaped wrote moved; shape: arena",
 	"manager.owners":  "shape", "manager.blockRecord": "bytes", "manager.Group": "bytes",
 	"manager.counters":    "bytes",

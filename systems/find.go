@@ -229,24 +229,25 @@ func (j *job) checkOrdered(f *layout.FieldSpec) {
 }
 
 // First returns the first object with a key, and the number of objects with the key.
-func (o Ordered) First(key uint64) (id GameObject, n int) { return o.made(true).First(key) }
+func (o Ordered) First(key uint64) (id GameObject, n int) { return o.mustBeMade(true).First(key) }
 
 // OfKey yields the objects with a key, ascending, until yield returns false.
 func (o Ordered) OfKey(key uint64, yield func(GameObject) bool) {
-	o.made(yield != nil).OfKey(key, yield)
+	o.mustBeMade(yield != nil).OfKey(key, yield)
 }
 
 // Between yields the objects with keys from low to high, by key, then ascending, until yield
 // returns false.
 func (o Ordered) Between(low, high uint64, yield func(GameObject) bool) {
-	o.made(yield != nil).Each(low, high, yield)
+	o.mustBeMade(yield != nil).Each(low, high, yield)
 }
 
 // Count returns the number of objects with keys from low to high.
-func (o Ordered) Count(low, high uint64) int { return o.made(true).Count(low, high) }
+func (o Ordered) Count(low, high uint64) int { return o.mustBeMade(true).Count(low, high) }
 
-// made returns the lists of o. It panics if o is the zero Ordered, or is called without a function.
-func (o Ordered) made(called bool) *index.Table {
+// mustBeMade returns the lists of o. It panics if o is the zero Ordered, or is called without a
+// function.
+func (o Ordered) mustBeMade(called bool) *index.Table {
 	switch {
 	case o.lists == nil:
 		panic("flatecs: the zero Ordered has no field; get one by OrderedBy")
@@ -262,7 +263,7 @@ const uncalled = "flatecs: objects in order with a nil function; pass one that t
 // Writes during the walk do not change the order. Walk panics in a task on part of the objects, and
 // for a [RowWise] query.
 func (o Ordered) Walk(q Query, yield func(Batch) bool) {
-	l, j := o.made(yield != nil), o.job
+	l, j := o.mustBeMade(yield != nil), o.job
 	if j.part.cut() {
 		panic("flatecs: a task on some of the objects walks all in order; make it a task on all " +
 			"of them")

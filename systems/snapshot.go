@@ -88,7 +88,7 @@ func (p *Snapshot) Close() {
 // world; then p is unchanged.
 func (p *Snapshot) Take(s State) error {
 	j := s.look()
-	p.made()
+	p.mustBeOpen()
 	switch {
 	case j.fixed():
 		return whileWalking(j)
@@ -122,7 +122,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 	switch {
 	case j.fixed():
 		return s, whileWalking(j)
-	case !p.made().taken:
+	case !p.mustBeOpen().taken:
 		return s, fmt.Errorf("flatecs: restore: %w; take it first", ErrEmpty)
 	case !p.fits(j):
 		return s, fmt.Errorf("flatecs: restore: %w; restore one that was taken of such a world",
@@ -142,7 +142,7 @@ func Restore(s State, p *Snapshot) (State, error) {
 // [Equal] and the like. It is valid until p is taken again or closed; do not change or close it.
 // The first call allocates. It panics if p is empty.
 func (p *Snapshot) State() State {
-	if !p.made().taken {
+	if !p.mustBeOpen().taken {
 		panic("flatecs: this snapshot is empty; take it first")
 	}
 	if p.world == nil {
@@ -162,7 +162,7 @@ func (p *Snapshot) State() State {
 }
 
 // Digest is [Digest] of the contents of p. It does not allocate.
-func (p *Snapshot) Digest() uint64 { return p.made().arena.Digest() }
+func (p *Snapshot) Digest() uint64 { return p.mustBeOpen().arena.Digest() }
 
 // Digest returns a hash of everything that decides the world's future. Worlds with equal digests
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
@@ -314,8 +314,8 @@ func timesOf(list []string) map[string]int {
 	return n
 }
 
-// made returns p. It panics if p is nil, closed, or not made by NewSnapshot.
-func (p *Snapshot) made() *Snapshot {
+// mustBeOpen returns p. It panics if p is nil, closed, or not made by NewSnapshot.
+func (p *Snapshot) mustBeOpen() *Snapshot {
 	if p == nil || p.arena == nil {
 		panic(noSnapshot)
 	}

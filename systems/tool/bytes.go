@@ -26,11 +26,11 @@ func Parts(s systems.State) []Part { return systems.ArenaOf(s).Parts() }
 // Used returns the used bytes of a part, in place. The bytes behind them are zero; in a column of a
 // counted kind they are the defaults.
 func Used(s systems.State, p *Part) []byte {
-	return systems.ArenaOf(s).Used(made(p))
+	return systems.ArenaOf(s).Used(mustBeMade(p))
 }
 
-// made returns p. It panics when it is nil.
-func made(p *Part) *Part {
+// mustBeMade returns p. It panics when it is nil.
+func mustBeMade(p *Part) *Part {
 	if p == nil {
 		panic("flatecs: a nil *Part; pass one of Parts")
 	}

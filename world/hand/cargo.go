@@ -27,7 +27,7 @@ type cargo struct {
 // OnOffer registers f, which Continue calls when it hands the world over: f stops the readers of
 // connections, and adds what travels to the [Offer]. If the next program refuses, f is called again
 // for the one after it.
-func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
+func (h *Hand) OnOffer(f func(*Offer) error) { h.mustBeOpen().offered = f }
 
 // Keep adds the bytes that state appends to the world under a name: when it is handed over, after
 // [Hand.OnOffer]'s function, and in each copy that a supervisor keeps. The next program gets world
@@ -36,7 +36,7 @@ func (h *Hand) OnOffer(f func(*Offer) error) { h.made().offered = f }
 //
 //	h.Keep("server", server.AppendState)
 func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
-	if h.made(); state == nil {
+	if h.mustBeOpen(); state == nil {
 		panic(fmt.Sprintf("hand: Keep of %q with a nil function; pass one that appends", name))
 	}
 	h.keeps = append(h.keeps, kept{name, state})
@@ -45,7 +45,7 @@ func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
 // Lost returns for how long the previous program may have played after this program's world was
 // copied. The steps of that time are lost, because that program died or was undone. It is 0 if the
 // world was handed over.
-func (h *Hand) Lost() time.Duration { return h.made().lost }
+func (h *Hand) Lost() time.Duration { return h.mustBeOpen().lost }
 
 // An Offer collects what travels beside the world.
 type Offer struct {
@@ -56,13 +56,13 @@ type Offer struct {
 
 // OnRefused registers f, which is called if the next program refuses, to restart what the function
 // of [Hand.OnOffer] stopped.
-func (o *Offer) OnRefused(f func()) { o.made().refused = f }
+func (o *Offer) OnRefused(f func()) { o.mustBeOpen().refused = f }
 
 // Conn adds a connection, with the bytes read from it and not used yet. Stop using it when the next
 // program plays. The error wraps [ErrRefused] if it is not a connection of the operating system,
 // such as a TLS connection.
 func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
-	o.made()
+	o.mustBeOpen()
 	filer, ok := c.(interface{ File() (*os.File, error) })
 	if !ok {
 		return fmt.Errorf("hand: %s: a %T does not travel, as its state is in this program: %w; "+
@@ -82,7 +82,7 @@ func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
 
 // File adds a duplicate of a file; f stays open.
 func (o *Offer) File(name string, f *os.File) error {
-	if o.made(); f == nil {
+	if o.mustBeOpen(); f == nil {
 		return fmt.Errorf("hand: %s: a nil file does not travel: %w; open it first", name,
 			ErrRefused)
 	}
@@ -104,10 +104,10 @@ func (o *Offer) add(key string, f *os.File) error {
 }
 
 // Bytes adds bytes, which are not copied.
-func (o *Offer) Bytes(name string, b []byte) { o.made().cargo.Bytes[name] = b }
+func (o *Offer) Bytes(name string, b []byte) { o.mustBeOpen().cargo.Bytes[name] = b }
 
-// made returns o. It panics if o was not made by Continue.
-func (o *Offer) made() *Offer {
+// mustBeOpen returns o. It panics if o was not made by Continue.
+func (o *Offer) mustBeOpen() *Offer {
 	if o == nil || o.Files == nil {
 		panic("hand: this Offer is nil, or was not made; Hand.OnOffer's function gets one")
 	}
@@ -136,7 +136,7 @@ type Conn struct {
 // Conns returns the connections that the previous program handed over, in its order, once. Read
 // from them after [Hand.Ready]: bytes read by a program that is given up are lost.
 func (h *Hand) Conns() (all []Conn, err error) {
-	h.made()
+	h.mustBeOpen()
 	for _, name := range h.cargo.Order {
 		f := h.cargo.Files["conn "+name]
 		if f == nil {
@@ -153,8 +153,8 @@ func (h *Hand) Conns() (all []Conn, err error) {
 }
 
 // File returns a file that the previous program handed over, or nil.
-func (h *Hand) File(name string) *os.File { return h.made().cargo.Files["file "+name] }
+func (h *Hand) File(name string) *os.File { return h.mustBeOpen().cargo.Files["file "+name] }
 
 // Bytes returns the bytes of a name that the previous program handed over, or that were kept with
 // the world of a program that died, or nil.
-func (h *Hand) Bytes(name string) []byte { return h.made().cargo.Bytes[name] }
+func (h *Hand) Bytes(name string) []byte { return h.mustBeOpen().cargo.Bytes[name] }

@@ -208,7 +208,7 @@ func (h *Hand) refuse(err error) error {
 // stopped. The first Continue calls it; call it before actions that only one program can do at a
 // time, such as taking the terminal. The error wraps [ErrGone] if this program must not play.
 func (h *Hand) Ready() error {
-	if h.made().asked.Load()&askedReady == 0 {
+	if h.mustBeOpen().asked.Load()&askedReady == 0 {
 		return nil
 	}
 	if err := h.wire.send(message{Kind: ready}); err != nil {
@@ -253,7 +253,7 @@ func (h *Hand) say(kind string) {
 
 // Undo asks the supervisor to return to the previous program, with the world of the moment at which
 // this one replaced it; see [Supervisor]. Without a supervisor Undo does nothing.
-func (h *Hand) Undo() { h.made().say(undo) }
+func (h *Hand) Undo() { h.mustBeOpen().say(undo) }
 
 func duplicate(f *os.File) (*os.File, error) {
 	from, err := numberOf(f)

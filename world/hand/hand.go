@@ -118,12 +118,12 @@ func (h *Hand) listen() {
 }
 
 // Supervised reports whether this program is a supervisor's child.
-func (h *Hand) Supervised() bool { return h.made().supervised() }
+func (h *Hand) Supervised() bool { return h.mustBeOpen().supervised() }
 
 func (h *Hand) ask(what uint32) { h.asked.Or(what) }
 
-// made returns h. It panics if h is nil or was not made by Join.
-func (h *Hand) made() *Hand {
+// mustBeOpen returns h. It panics if h is nil or was not made by Join.
+func (h *Hand) mustBeOpen() *Hand {
 	if h == nil || h.caught == nil {
 		panic("hand: this Hand is nil, or was not made; get one by Join or Main")
 	}
@@ -137,7 +137,7 @@ func (h *Hand) made() *Hand {
 func (h *Hand) World(
 	c world.Counts, fresh func() (world.State, error),
 ) (world.State, error) {
-	if h.made().supervised() {
+	if h.mustBeOpen().supervised() {
 		s, ok, err := h.take(c)
 		if err != nil {
 			return s, errors.Join(err, h.refuse(err))
@@ -164,7 +164,7 @@ func (h *Hand) World(
 
 // Report describes how the world differed from this program's declarations. It is zero for worlds
 // with the same fingerprint, and for new worlds.
-func (h *Hand) Report() save.Report { return h.made().report }
+func (h *Hand) Report() save.Report { return h.mustBeOpen().report }
 
 // Continue reports whether the program must play the next step. Call it between steps. If the
 // supervisor asks, it hands the world over; after a refusal it returns true, and only time has
@@ -176,7 +176,7 @@ func (h *Hand) Report() save.Report { return h.made().report }
 //		state = step(state)
 //	}
 func (h *Hand) Continue(s world.State) bool {
-	if h.made().asked.Load() == 0 {
+	if h.mustBeOpen().asked.Load() == 0 {
 		return true
 	}
 	return h.attend(s)
@@ -252,12 +252,12 @@ func (h *Hand) end(code int) {
 
 // Code returns the exit code of the program, once Continue has returned false: 0 if the next
 // program plays, 143 after SIGTERM, 130 after SIGINT, 1 if the world could not be saved.
-func (h *Hand) Code() int { return h.made().code }
+func (h *Hand) Code() int { return h.mustBeOpen().code }
 
 // Close tells the supervisor that the program ends by itself. A program that ends without Close, by
 // os.Exit or a panic, has died: a supervisor that keeps copies of its world waits for the next one.
 func (h *Hand) Close() {
-	signal.Stop(h.made().caught)
+	signal.Stop(h.mustBeOpen().caught)
 	h.end(h.code)
 	h.say(leaving)
 	h.leave()

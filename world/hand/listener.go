@@ -18,7 +18,7 @@ import (
 // tcp4, tcp6 or unix.
 func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	key := network + " " + address
-	h.made().mutex.Lock()
+	h.mustBeOpen().mutex.Lock()
 	defer h.mutex.Unlock()
 	var inner net.Listener
 	var err error

@@ -40,7 +40,7 @@ func (h *Hand) say(string) {}
 const leaving = ""
 
 // Undo does nothing: nobody supervises this program.
-func (h *Hand) Undo() { h.made() }
+func (h *Hand) Undo() { h.mustBeOpen() }
 
 func (h *Hand) handOver(world.State) bool { return false }
 

@@ -50,7 +50,7 @@ func (h *Hand) NewTape(s world.State, stepsPerSecond, inputBytes int) (*Tape, er
 		panic(fmt.Sprintf("hand: NewTape of %d steps per second with inputs of %d bytes; take one "+
 			"step or more, and inputs of 0 bytes or more", stepsPerSecond, inputBytes))
 	}
-	t := &Tape{hand: h.made(), size: inputBytes}
+	t := &Tape{hand: h.mustBeOpen(), size: inputBytes}
 	if h.past <= 0 {
 		return t, nil
 	}
@@ -68,8 +68,8 @@ func (h *Hand) NewTape(s world.State, stepsPerSecond, inputBytes int) (*Tape, er
 	return t, nil
 }
 
-// made returns t. It panics if t is nil or was not made by NewTape.
-func (t *Tape) made() *Tape {
+// mustBeOpen returns t. It panics if t is nil or was not made by NewTape.
+func (t *Tape) mustBeOpen() *Tape {
 	if t == nil || t.hand == nil {
 		panic("hand: this Tape is nil, or was not made; get one by Hand.NewTape")
 	}
@@ -107,7 +107,7 @@ func (t *Tape) takeOver(s world.State) error {
 //		state = step(state, input)
 //	}
 func (t *Tape) Next(s world.State, input []byte) (world.State, []byte, error) {
-	if t.made(); len(input) != t.size {
+	if t.mustBeOpen(); len(input) != t.size {
 		panic(fmt.Sprintf("hand: an input of %d bytes for a tape of inputs of %d; they are all as "+
 			"long as NewTape was told", len(input), t.size))
 	}
@@ -150,15 +150,15 @@ func (t *Tape) record(s world.State, input []byte) error {
 }
 
 // Looping reports whether the tape loops.
-func (t *Tape) Looping() bool { return t.made().loops }
+func (t *Tape) Looping() bool { return t.mustBeOpen().loops }
 
 // Records reports whether the supervisor asked for a tape.
-func (t *Tape) Records() bool { return t.made().frames != nil }
+func (t *Tape) Records() bool { return t.mustBeOpen().frames != nil }
 
 // Loop starts to repeat the tape from its beginning, or ends the loop, so that the program
 // continues from the current step. It does nothing if nothing is recorded yet.
 func (t *Tape) Loop(on bool) {
-	switch t.made(); {
+	switch t.mustBeOpen(); {
 	case on == t.loops || t.frames == nil:
 	case on:
 		t.rewind()
@@ -195,7 +195,7 @@ func (t *Tape) drop() {
 
 // Close releases the memory of the tape, and ends recording.
 func (t *Tape) Close() {
-	if t.made(); t.begin != nil {
+	if t.mustBeOpen(); t.begin != nil {
 		t.drop()
 	}
 	if t.frames != nil {

@@ -89,13 +89,13 @@ func (h *History) Close() {
 
 // Frames returns the range of stored frames: first ≤ frame < next.
 func (h *History) Frames() (first, next int) {
-	h.made()
+	h.mustBeOpen()
 	return h.first, h.next
 }
 
 // Restart drops all frames. The next recorded frame gets the number frame, which is 0 or more.
 func (h *History) Restart(frame int) {
-	h.made()
+	h.mustBeOpen()
 	h.first, h.next = max(frame, 0), max(frame, 0)
 }
 
@@ -103,7 +103,7 @@ func (h *History) Restart(frame int) {
 // drops the oldest frame. The error is that of [systems.Snapshot.Take]; then the history is
 // unchanged. It panics if input does not have the length given to New.
 func (h *History) Record(s world.State, input []byte) error {
-	f := h.made().at(h.next)
+	f := h.mustBeOpen().at(h.next)
 	f.check(input)
 	if h.next == math.MaxInt {
 		program.Refuse("history: Record after the last frame that has a number; Restart from 0")
@@ -118,8 +118,8 @@ func (h *History) Record(s world.State, input []byte) error {
 	return nil
 }
 
-// made panics if h is nil, closed, or not made by New.
-func (h *History) made() *History {
+// mustBeOpen panics if h is nil, closed, or not made by New.
+func (h *History) mustBeOpen() *History {
 	if h == nil || len(h.frames) == 0 {
 		program.Refuse(noHistory)
 	}
@@ -138,7 +138,7 @@ func (f *frame) check(input []byte) {
 
 // kept returns a stored frame. The error wraps [ErrFrame].
 func (h *History) kept(frame int) (*frame, error) {
-	if h.made(); frame >= h.first && frame < h.next {
+	if h.mustBeOpen(); frame >= h.first && frame < h.next {
 		return h.at(frame), nil
 	}
 	return nil, program.NoFrame("history", ErrFrame, frame, h.first, h.next)
@@ -224,7 +224,7 @@ func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 // Undo restores the world to its state before the last recorded step, and drops that frame, like
 // [History.Rollback] to it. The error wraps [ErrFrame] once all frames were undone.
 func (h *History) Undo(s world.State) (world.State, error) {
-	if h.made(); h.first == h.next {
+	if h.mustBeOpen(); h.first == h.next {
 		return s, fmt.Errorf("history: Undo: %w: no recorded step is left; call Record before "+
 			"each step, and keep more frames by New to go further back", ErrFrame)
 	}
@@ -280,8 +280,8 @@ func (d Difference) String() string { return fmt.Sprintf("frame %d, %v", d.Frame
 // [ErrFrame] if they have no frame in common, and [systems.ErrOther] if the worlds have other
 // counts. It allocates if they differ.
 func (h *History) FirstDifference(other *History) (d Difference, differ bool, err error) {
-	h.made()
-	other.made()
+	h.mustBeOpen()
+	other.mustBeOpen()
 	first, next := max(h.first, other.first), min(h.next, other.next)
 	if first >= next {
 		return d, false, fmt.Errorf("history: two of frames %d to %d and %d to %d: %w in "+

@@ -122,8 +122,8 @@ func New(s world.State, o Options) (*Inspector, error) {
 	return i, nil
 }
 
-// made returns i. It panics when i is nil, or was not made.
-func (i *Inspector) made() *Inspector {
+// mustBeOpen returns i. It panics when i is nil, or was not made.
+func (i *Inspector) mustBeOpen() *Inspector {
 	if i == nil || i.options.Clock == nil {
 		panic("inspect: this Inspector is nil, or was not made; make one by New")
 	}
@@ -133,14 +133,14 @@ func (i *Inspector) made() *Inspector {
 // Close waits for running requests, and releases the memory of the copies. Closing twice is
 // allowed. Do not call Publish afterwards.
 func (i *Inspector) Close() {
-	i.made().closed = true
+	i.mustBeOpen().closed = true
 	i.frames.close()
 	i.past.close()
 }
 
 // open returns i. It panics when i was closed.
 func (i *Inspector) open(call string) *Inspector {
-	if i.made().closed {
+	if i.mustBeOpen().closed {
 		panic("inspect: " + call + " an Inspector that was closed; make one by New")
 	}
 	return i
@@ -158,7 +158,7 @@ func (i *Inspector) Publish(s world.State) error {
 // Job returns a job that carries out edits and publishes; put it at the end of a pipeline. It
 // panics if there is a [Past], which needs calls of [Inspector.Turn] between steps.
 func (i *Inspector) Job() schedule.Job {
-	if i.made().options.Past != nil {
+	if i.mustBeOpen().options.Past != nil {
 		panic("inspect: Job of an Inspector with a Past, which takes steps again; " +
 			"call Turn before each step and Publish after it")
 	}
@@ -174,7 +174,7 @@ func (i *Inspector) Job() schedule.Job {
 // outside: do not allow them in a world that is recorded or shared with other players.
 // [Inspector.Job] calls Edit before it publishes.
 func (i *Inspector) Edit(s world.State) world.State {
-	if !i.made().options.Edit {
+	if !i.mustBeOpen().options.Edit {
 		return s
 	}
 	return i.past.asks.doAll(s, false)
@@ -188,7 +188,7 @@ func (i *Inspector) Turn(s world.State) (world.State, int) { return i.open("Turn
 // Input returns the input of the next step. Call it once before each step, with the program's
 // input. It returns that input or, after going back and if the page asks for it, the recorded input
 // of the step. The result is valid until the next call.
-func (i *Inspector) Input(input []byte) []byte { return i.made().past.input(input) }
+func (i *Inspector) Input(input []byte) []byte { return i.mustBeOpen().past.input(input) }
 
 // Refused counts the refusals in an error of the world: refused commands of an Apply, and calls
 // that found a kind, or the game objects, full. The page and the metrics show the counts. Call it
@@ -196,7 +196,7 @@ func (i *Inspector) Input(input []byte) []byte { return i.made().past.input(inpu
 //
 //	state, err = world.Apply(state)
 //	inspector.Refused(err)
-func (i *Inspector) Refused(err error) { i.made().metrics.refusals.count(err) }
+func (i *Inspector) Refused(err error) { i.mustBeOpen().metrics.refusals.count(err) }
 
 // Metrics returns the figures of the newest frame, for programs that export them by other means.
 // The error is that of ctx, or reports that the inspector is closed.
@@ -204,23 +204,23 @@ func (i *Inspector) Metrics(ctx context.Context) (list []Metric, err error) {
 	if ctx == nil {
 		panic("inspect: Metrics without a context; give it context.Background()")
 	}
-	return i.made().metrics.all(ctx)
+	return i.mustBeOpen().metrics.all(ctx)
 }
 
 // Var returns the metrics as a variable for package expvar: a JSON object with a number for each
 // sample, by its name in OpenMetrics. After Close it is empty.
 //
 //	expvar.Publish("flatecs", inspector.Var())
-func (i *Inspector) Var() fmt.Stringer { return i.made().metrics }
+func (i *Inspector) Var() fmt.Stringer { return i.mustBeOpen().metrics }
 
 // Handler returns a handler for the page and its data, under /debug/ecs.
-func (i *Inspector) Handler() http.Handler { return i.made().site.handler() }
+func (i *Inspector) Handler() http.Handler { return i.mustBeOpen().site.handler() }
 
 // Listen returns a listener for [Inspector.ServeListener]. An address without a host is on the
 // loopback interface; port 0 is any free port. The error wraps [ErrAddress], or [ErrRemote] if
 // other machines can reach the address and Options.Remote is not set.
 func (i *Inspector) Listen(addr string) (net.Listener, error) {
-	return i.made().site.guard().Listen(addr)
+	return i.mustBeOpen().site.guard().Listen(addr)
 }
 
 // Serve listens on an address and answers requests until ctx ends. Its errors are those of

@@ -32,7 +32,7 @@ func NewPanel(reports ...Reporter) (*Panel, error) {
 
 // Columns returns the names of the columns of each reporter.
 func (p *Panel) Columns() [][]string {
-	all := make([][]string, 0, len(p.made().reporters))
+	all := make([][]string, 0, len(p.mustBeMade().reporters))
 	for _, r := range p.panel.reporters {
 		all = append(all, slices.Clone(r.columns))
 	}
@@ -44,7 +44,7 @@ func (p *Panel) Columns() [][]string {
 // The error names a reporter that panics or returns NaN or an infinite number; its columns are NaN,
 // and the others are read. It panics if dst has another length.
 func (p *Panel) Read(dst []float64, s world.State) (err error) {
-	if n := len(p.made().dst); len(dst) != n {
+	if n := len(p.mustBeMade().dst); len(dst) != n {
 		panic(fmt.Sprintf("lab: Read into %d numbers; give it %d, one a column", len(dst), n))
 	}
 	for _, r := range p.panel.reporters {
@@ -64,13 +64,13 @@ func (p *Panel) Read(dst []float64, s world.State) (err error) {
 
 // Draw returns the Picture of a world, or nil if there is none.
 func (p *Panel) Draw(s world.State) image.Image {
-	if p.made(); p.Picture == nil {
+	if p.mustBeMade(); p.Picture == nil {
 		return nil
 	}
 	return p.Picture(s)
 }
 
-func (p *Panel) made() *panel {
+func (p *Panel) mustBeMade() *panel {
 	if p == nil || p.panel == nil {
 		panic("lab: this Panel is nil or was not made; make one by NewPanel")
 	}

@@ -66,10 +66,10 @@ func check(ends int, c Conditions) {
 }
 
 // Step advances the time by one step.
-func (n *Network) Step() { n.made().now++ }
+func (n *Network) Step() { n.mustBeOpen().now++ }
 
-// made returns n. It panics if n is nil.
-func (n *Network) made() *Network {
+// mustBeOpen returns n. It panics if n is nil.
+func (n *Network) mustBeOpen() *Network {
 	if n == nil || n.wires == nil {
 		panic("link: this Network is nil, or was not made; make one by NewNetwork")
 	}
@@ -78,9 +78,9 @@ func (n *Network) made() *Network {
 
 // Link returns the link of one end to another. It panics if they are not two ends of n.
 func (n *Network) Link(from, to int) Link {
-	if from < 0 || to < 0 || from >= n.made().ends || to >= n.made().ends || from == to {
+	if ends := n.mustBeOpen().ends; min(from, to) < 0 || max(from, to) >= ends || from == to {
 		panic(fmt.Sprintf("link: a link from %d to %d; have two of the %d ends of NewNetwork",
-			from, to, n.made().ends))
+			from, to, n.mustBeOpen().ends))
 	}
 	return &end{to: n.wire(from, to), fro: n.wire(to, from)}
 }
@@ -99,7 +99,7 @@ func (n *Network) wire(from, to int) *wire {
 // Links returns the links of one end to all others, by number; the link to itself is nil. It panics
 // if there is no such end.
 func (n *Network) Links(from int) []Link {
-	links := make([]Link, n.made().ends)
+	links := make([]Link, n.mustBeOpen().ends)
 	for to := range links {
 		if to != from {
 			links[to] = n.Link(from, to)
@@ -172,7 +172,7 @@ func (e *end) Receive() ([]byte, bool) {
 
 // Set changes the conditions of datagrams sent from now on. The seed does not change.
 func (n *Network) Set(c Conditions) {
-	n.made()
+	n.mustBeOpen()
 	check(n.ends, c)
 	n.conditions = c
 }

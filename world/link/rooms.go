@@ -47,7 +47,7 @@ func roomOf(data []byte) uint64 {
 // Add assigns a listener's clients to their rooms. From then on the rooms call its Accept; the
 // program calls its Close. It panics if l is nil.
 func (r *Rooms) Add(l Listener) {
-	if r.made(); l == nil {
+	if r.mustBeOpen(); l == nil {
 		panic("link: Rooms.Add of a nil listener; listen first")
 	}
 	r.mu.Lock()
@@ -58,7 +58,7 @@ func (r *Rooms) Add(l Listener) {
 // Open opens a room, as a Listener whose Close ends the connections of its clients only. It panics
 // if the room is already open.
 func (r *Rooms) Open(number uint64) Listener {
-	r.made()
+	r.mustBeOpen()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.open[number] != nil {
@@ -75,7 +75,7 @@ func (r *Rooms) Open(number uint64) Listener {
 // Admit returns an error that wraps [ErrRoom] if the room that a client's Data names is not open.
 // Use it as Options.Admit of package udp, or in Options.Enter of package web.
 func (r *Rooms) Admit(data []byte) error {
-	r.made()
+	r.mustBeOpen()
 	number := roomOf(data)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,8 +85,8 @@ func (r *Rooms) Admit(data []byte) error {
 	return nil
 }
 
-// made panics if r is nil.
-func (r *Rooms) made() {
+// mustBeOpen panics if r is nil.
+func (r *Rooms) mustBeOpen() {
 	if r == nil {
 		panic("link: Rooms that are nil; use new(link.Rooms)")
 	}

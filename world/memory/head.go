@@ -232,12 +232,12 @@ func Read(b []byte) (*Head, error) {
 
 // Counts returns the counts of such worlds, with kinds read from the head. These differ from kinds
 // that this program declares under the same names.
-func (h *Head) Counts() world.Counts { return h.made().counts.Clone() }
+func (h *Head) Counts() world.Counts { return h.mustBeOpen().counts.Clone() }
 
 // Attach is the function Attach with the counts of this head, which contain no watchers, because
 // their rules are unknown.
 func (h *Head) Attach(b []byte) (world.State, error) {
-	h.made()
+	h.mustBeOpen()
 	if err := checkFixed(b); err != nil {
 		return world.State{}, err
 	}
@@ -247,7 +247,7 @@ func (h *Head) Attach(b []byte) (world.State, error) {
 	return overHead(h.counts, b, h.head, h.Size-h.head, true)
 }
 
-func (h *Head) made() *Head {
+func (h *Head) mustBeOpen() *Head {
 	if h == nil || h.head == 0 {
 		panic("memory: this Head is nil, or has no memory; get one by Read")
 	}

@@ -134,8 +134,8 @@ func (p *Pool) Close() {
 
 const notMade = "pool: this Pool was closed, or not made; make one by New, and close it at last"
 
-// made returns p. It panics if that is no pool.
-func (p *Pool) made() *Pool {
+// mustBeOpen returns p. It panics if that is no pool.
+func (p *Pool) mustBeOpen() *Pool {
 	if p == nil || p.free == nil {
 		panic(notMade)
 	}
@@ -144,14 +144,14 @@ func (p *Pool) made() *Pool {
 
 // Left returns how many worlds are not taken.
 func (p *Pool) Left() int {
-	p.made().mutex.Lock()
+	p.mustBeOpen().mutex.Lock()
 	defer p.mutex.Unlock()
 	return len(p.left)
 }
 
 // Take returns a world that is as the first one was. The error wraps [ErrTaken].
 func (p *Pool) Take() (world.State, error) {
-	p.made().mutex.Lock()
+	p.mustBeOpen().mutex.Lock()
 	defer p.mutex.Unlock()
 	if err := p.room(1); err != nil {
 		return world.State{}, err
@@ -181,7 +181,7 @@ func (p *Pool) take() world.State {
 // put back already, is being stepped, or a walk of it is open.
 func (p *Pool) Put(s world.State) {
 	b := bytesOf("Put", s)
-	p.made().mutex.Lock()
+	p.mustBeOpen().mutex.Lock()
 	defer p.mutex.Unlock()
 	i := p.slotOf("Put", b)
 	slot := &p.slots[i]
@@ -228,7 +228,7 @@ func (p *Pool) Fork(dst []world.State, from world.State, n int) ([]world.State, 
 	if n < 0 {
 		panic(fmt.Sprintf("pool: Fork to %d worlds; a number is positive, or 0", n))
 	}
-	p.made().mutex.Lock()
+	p.mustBeOpen().mutex.Lock()
 	if err := p.room(n); err != nil {
 		p.mutex.Unlock()
 		return dst, err
@@ -307,7 +307,7 @@ func (p *Pool) Step(
 		workers = runtime.GOMAXPROCS(0)
 	}
 	r := round{Pool: p, states: states, step: step, by: len(states)/(8*workers) + 1}
-	r.slots = p.made().begin(states)
+	r.slots = p.mustBeOpen().begin(states)
 	defer func() { p.end(r.slots) }()
 	defer r.group.Wait()
 	for range min(workers, (len(states)+r.by-1)/r.by) - 1 {

@@ -64,7 +64,7 @@ func (c *Conn) reset() {
 	c.keys, c.stats = keys{}, Stats{}
 }
 
-func (c *Conn) made() *Conn {
+func (c *Conn) mustBeOpen() *Conn {
 	if c == nil || c.table == nil {
 		panic("replica: this Conn is nil or zero; take one of Accept or Joined")
 	}
@@ -73,11 +73,11 @@ func (c *Conn) made() *Conn {
 
 // Number returns the number of a client, below [Options.Clients]. Another client may get it when
 // this one is gone.
-func (c *Conn) Number() int { return c.made().number }
+func (c *Conn) Number() int { return c.mustBeOpen().number }
 
 // Stats returns counts of what was sent to c since it joined.
 func (c *Conn) Stats() Stats {
-	s := c.made().stats
+	s := c.mustBeOpen().stats
 	s.Budget, s.Missed = c.flow.budget, c.news.missed
 	return s
 }
@@ -85,7 +85,7 @@ func (c *Conn) Stats() Stats {
 // Resume gives a returning client another link, for example after its address changed. To both ends
 // it looks like a long loss.
 func (c *Conn) Resume(l link.Link) {
-	if c.made(); l == nil {
+	if c.mustBeOpen(); l == nil {
 		panic("replica: Resume with a nil Link; give one that sends to the client")
 	}
 	c.link = l
@@ -163,7 +163,7 @@ type keys struct {
 // the n-th call for an input replaces the n-th object that the client's step spawned by
 // [Predictor.Spawn] for it, when the client sees it. Call it in the tick of the input.
 func (c *Conn) Spawned(in Input, id world.GameObject) {
-	last := &c.made().keys.ring[c.keys.last%keysKept]
+	last := &c.mustBeOpen().keys.ring[c.keys.last%keysKept]
 	k := wire.Key{Number: in.Number, Count: 1}
 	if last.Number == in.Number && last.Count != 0 {
 		k.Count = last.Count + 1
@@ -197,7 +197,7 @@ type Sight struct {
 // Sees yields the objects that the function see named for c in the last [Server.Send]. Other
 // objects were not sent, and will not be.
 func (c *Conn) Sees() iter.Seq[Sight] {
-	c.made()
+	c.mustBeOpen()
 	return func(yield func(Sight) bool) {
 		for k := range c.slots.all {
 			if e := &c.slots.all[k]; e.state != free && !yield(c.sight(k)) {

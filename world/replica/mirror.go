@@ -55,7 +55,7 @@ type Mirror struct {
 // returns [ErrDamaged]. It panics if the world lacks a kind of the schema, or known is not in [1,
 // 16,384].
 func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
-	c := schema.made()
+	c := schema.mustBeMade()
 	if known < 1 || known > maxKnown || !(show.Behind >= 0) || show.Tick < 0 || show.Patience < 0 {
 		panic(fmt.Sprintf("replica: NewMirror of %d objects, %v ticks behind of %v, patience of "+
 			"%d; have 1 to %d, and none negative", known, show.Behind, show.Tick, show.Patience,
@@ -97,7 +97,7 @@ func NewMirror(s world.State, schema *Schema, known int, show Show) *Mirror {
 	return m
 }
 
-func (m *Mirror) made() *Mirror {
+func (m *Mirror) mustBeOpen() *Mirror {
 	if m == nil || m.schema == nil {
 		panic("replica: this Mirror is nil, or was not made; make one by NewMirror")
 	}
@@ -105,25 +105,25 @@ func (m *Mirror) made() *Mirror {
 }
 
 // Tick returns the server's tick of the newest datagram.
-func (m *Mirror) Tick() uint32 { return m.made().base }
+func (m *Mirror) Tick() uint32 { return m.mustBeOpen().base }
 
 // Whole returns the last tick of which the client has everything that it may see.
-func (m *Mirror) Whole() uint32 { return m.made().whole }
+func (m *Mirror) Whole() uint32 { return m.mustBeOpen().whole }
 
 // Late returns the number of datagrams that arrived after newer ones, and were dropped.
-func (m *Mirror) Late() int { return m.made().late }
+func (m *Mirror) Late() int { return m.mustBeOpen().late }
 
 // Lost reports whether the server gave the client up, or was silent for [Show.Patience] calls of
 // [Mirror.Append]. Connect again then, with a new Mirror. After a silence, Lost is false again when
 // a datagram arrives.
 func (m *Mirror) Lost() bool {
-	c := &m.made().clock
+	c := &m.mustBeOpen().clock
 	return c.gone || c.silent > m.show.Patience
 }
 
 // Own yields the objects that the client owns, and the predicted objects of its steps.
 func (m *Mirror) Own() iter.Seq[world.GameObject] {
-	m.made()
+	m.mustBeOpen()
 	return func(yield func(world.GameObject) bool) {
 		for k := range m.slots {
 			if e := &m.slots[k]; e.id != world.Nobody && e.own && !yield(e.id) {
@@ -139,10 +139,12 @@ func (m *Mirror) Own() iter.Seq[world.GameObject] {
 }
 
 // Entered yields the objects that came into sight before the last Present.
-func (m *Mirror) Entered() iter.Seq[world.GameObject] { return slices.Values(m.made().entered[1]) }
+func (m *Mirror) Entered() iter.Seq[world.GameObject] {
+	return slices.Values(m.mustBeOpen().entered[1])
+}
 
 // Left yields the objects that went out of sight before the last Present. They are disposed.
-func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.made().left[1]) }
+func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.mustBeOpen().left[1]) }
 
 // enter gives a seat an object.
 func (m *Mirror) enter(s world.State, k uint16, own bool, of wire.Key) world.State {

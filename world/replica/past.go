@@ -12,7 +12,7 @@ const maxBack = ringTicks - 2
 // Back returns how many ticks before the server's last tick the client saw the world when it made
 // an input: at most 14, whatever the client claims, and not before its first datagram arrived.
 func (c *Conn) Back(in Input) float64 {
-	now := c.made().table.tick
+	now := c.mustBeOpen().table.tick
 	back := float64((now<<8-uint32(in.Seen))&(1<<32-1)) / 256
 	return min(max(back, float64(now-c.line.base)), maxBack)
 }
@@ -21,7 +21,7 @@ func (c *Conn) Back(in Input) float64 {
 // and whether the object was there. The field must have [Wire.Delta]: the server keeps its sent
 // values of the last 16 ticks. It panics for other fields.
 func Was[T any](c *Conn, in Input, f layout.Field[T], id world.GameObject) (value T, ok bool) {
-	t := c.made().table
+	t := c.mustBeOpen().table
 	p := t.schema.partOf(f.Spec())
 	at := float64(t.tick) - c.Back(in)
 	tick := uint32(max(at, 0))

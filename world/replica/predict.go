@@ -45,7 +45,7 @@ func NewPredictor(
 	m *Mirror, inputBytes int, step func(s world.State, input []byte) world.State,
 	soft ...Softening,
 ) *Predictor {
-	if m.made(); inputBytes < 0 || inputBytes > maxInput || step == nil {
+	if m.mustBeOpen(); inputBytes < 0 || inputBytes > maxInput || step == nil {
 		panic(fmt.Sprintf("replica: NewPredictor with inputs of %d bytes; have 0 to %d, and a step",
 			inputBytes, maxInput))
 	}
@@ -62,7 +62,7 @@ func NewPredictor(
 // Step applies what the server sent since the last call, and then takes a step with the next input.
 // It panics if the input has another length.
 func (p *Predictor) Step(s world.State, input []byte) world.State {
-	if p.made(); len(input) != p.size {
+	if p.mustBeOpen(); len(input) != p.size {
 		panic(fmt.Sprintf("replica: Predictor.Step with an input of %d bytes; have the %d of "+
 			"NewPredictor", len(input), p.size))
 	}
@@ -73,9 +73,9 @@ func (p *Predictor) Step(s world.State, input []byte) world.State {
 }
 
 // Again returns the number of repeated steps.
-func (p *Predictor) Again() int { return p.made().again }
+func (p *Predictor) Again() int { return p.mustBeOpen().again }
 
-func (p *Predictor) made() *Predictor {
+func (p *Predictor) mustBeOpen() *Predictor {
 	if p == nil || p.mirror == nil {
 		panic("replica: this Predictor is nil or zero; make one by NewPredictor")
 	}
@@ -143,7 +143,7 @@ func (p *Predictor) first() uint16 {
 // and the inputs of p, if p is not nil, that the server is not known to have used. Send it once per
 // tick of the client.
 func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
-	m.made().clock.silent++
+	m.mustBeOpen().clock.silent++
 	up := wire.Up{
 		Schema: m.schema.wire.Hash, Last: m.acks.last, Before: m.acks.before,
 		Seen: uint32(uint64(float64(m.clock.shown * 256))),
@@ -152,7 +152,7 @@ func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 		up.Flags |= wire.Acks
 	}
 	if p != nil {
-		up.First = p.made().first()
+		up.First = p.mustBeOpen().first()
 		up.Inputs = uint8(min(int(p.next-up.First), waiting,
 			(link.MaxDatagram-wire.UpSize)/max(p.size, 1)))
 	}
@@ -174,7 +174,7 @@ func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 func (p *Predictor) Spawn(
 	s world.State, values ...layout.FieldValue,
 ) (world.State, world.GameObject) {
-	p.made()
+	p.mustBeOpen()
 	if !p.stepping {
 		return s, world.Nobody
 	}

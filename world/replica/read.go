@@ -21,7 +21,7 @@ import (
 // them, and layout.Disabled does not spread to them, whatever their relations say. The program's
 // own objects that refer to it follow the policies, with Refuse as Clear.
 func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
-	m.made()
+	m.mustBeOpen()
 	h, b, ok := wire.ReadHead(datagram)
 	switch {
 	case !ok:

@@ -305,9 +305,9 @@ func (s *Schema) finish() {
 }
 
 // Hash returns a number that differs between schemas whose datagrams differ.
-func (s *Schema) Hash() uint64 { return s.made().wire.Hash }
+func (s *Schema) Hash() uint64 { return s.mustBeMade().wire.Hash }
 
-func (s *Schema) made() *Schema {
+func (s *Schema) mustBeMade() *Schema {
 	if s == nil || len(s.parts) == 0 {
 		panic("replica: this Schema is nil or zero; make one by NewSchema")
 	}
@@ -317,7 +317,7 @@ func (s *Schema) made() *Schema {
 // Counts returns the counts of a mirror's world, for clients that see known objects at once. It
 // includes room for as many objects of the program's own.
 func (s *Schema) Counts(known int) world.Counts {
-	c := world.Counts{GameObjects: 2 * known, Recipes: []world.Recipe{s.made().recipe}}
+	c := world.Counts{GameObjects: 2 * known, Recipes: []world.Recipe{s.mustBeMade().recipe}}
 	add := func(k layout.Kind) {
 		if !slices.ContainsFunc(c.Kinds, func(n layout.Count) bool { return n.Kind == k }) {
 			c.Kinds = append(c.Kinds, s.countOf(k, 2*known))

@@ -38,7 +38,7 @@ type Server struct {
 // NewServer returns a server of the world of s. It panics if options are out of range, or the world
 // lacks a kind of the schema.
 func NewServer(s world.State, schema *Schema, o Options) *Server {
-	schema.made()
+	schema.mustBeMade()
 	o.check(schema.leastBudget())
 	workers := o.Workers.Count()
 	r := &Server{options: o, table: newTable(s, schema, workers), conns: make([]Conn, o.Clients)}
@@ -96,7 +96,7 @@ func (r *Server) makeConns() {
 	}
 }
 
-func (r *Server) made() {
+func (r *Server) mustBeOpen() {
 	if r == nil || r.table == nil {
 		panic("replica: this Server is nil, or was not made; make one by NewServer")
 	}
@@ -105,7 +105,7 @@ func (r *Server) made() {
 // Accept adds a client with a link, and returns its [Conn], which joins at its first datagram with
 // the server's schema. It returns nil if there are already [Options.Clients].
 func (r *Server) Accept(l link.Link) *Conn {
-	r.made()
+	r.mustBeOpen()
 	if l == nil {
 		panic("replica: Accept of a nil Link; give one that sends to the client")
 	}
@@ -131,7 +131,7 @@ func (r *Server) those(first, last phase) iter.Seq[*Conn] {
 // Joined receives the datagrams of all clients, and yields the clients that joined since the last
 // call, in the order of their numbers. Call it once in each tick, before Inputs.
 func (r *Server) Joined() iter.Seq[*Conn] {
-	r.made()
+	r.mustBeOpen()
 	return func(yield func(*Conn) bool) {
 		for c := range r.those(silent, joined) {
 			c.receive()
@@ -148,7 +148,7 @@ func (r *Server) Joined() iter.Seq[*Conn] {
 // numbers, and tells them; see [Mirror.Lost]. After the loop body, the Conn and its number may
 // belong to another client.
 func (r *Server) Gone() iter.Seq[*Conn] {
-	r.made()
+	r.mustBeOpen()
 	return func(yield func(*Conn) bool) {
 		for c := range r.those(silent, joined) {
 			if r.table.tick-c.heard <= uint32(r.options.Patience) {
@@ -169,7 +169,7 @@ func (r *Server) Gone() iter.Seq[*Conn] {
 // Inputs yields the next input of each joined client, in the order of their numbers. A client whose
 // input is late has none in this tick; sending more inputs does not make a client faster.
 func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
-	r.made()
+	r.mustBeOpen()
 	return func(yield func(*Conn, Input) bool) {
 		for c := range r.those(joined, joined) {
 			if in, ok := c.inputs.next(); ok && !yield(c, in) {
@@ -184,7 +184,7 @@ func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
 // world by id. No byte of the world changes, and datagrams do not depend on the number of workers.
 // It panics in a walk, and in a task.
 func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
-	r.made()
+	r.mustBeOpen()
 	if see == nil {
 		panic("replica: Send with a nil function; pass one that names what a client sees")
 	}

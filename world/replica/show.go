@@ -21,7 +21,7 @@ const (
 // since a fixed moment. The ticks are as long as the server's, or a little shorter or longer, so
 // that inputs reach the server just before it needs them.
 func (m *Mirror) Due(now time.Duration) bool {
-	c := &m.made().clock
+	c := &m.mustBeOpen().clock
 	if !c.started || now-c.due > jump*m.show.Tick {
 		c.started, c.due = true, now
 	}
@@ -47,7 +47,7 @@ func (m *Mirror) Due(now time.Duration) bool {
 // interpolated between two ticks, [Show.Behind] ticks behind the newest, and other fields as of the
 // last tick before that. Own objects have the server's values, or those of a [Predictor].
 func (m *Mirror) Present(s world.State, now time.Duration) world.State {
-	c := &m.made().clock
+	c := &m.mustBeOpen().clock
 	m.entered[0], m.entered[1] = m.entered[1][:0], m.entered[0]
 	m.left[0], m.left[1] = m.left[1][:0], m.left[0]
 	if !m.acks.any {

@@ -20,7 +20,7 @@ const stateName = "flatecs replica state 3\n"
 // program, which gets the world by package hand or from a file. Call it between Send and the next
 // Joined. It takes about as many bytes as the rows of all objects.
 func (r *Server) AppendState(dst []byte) []byte {
-	r.made()
+	r.mustBeOpen()
 	if t := r.table; len(dst) == cap(dst) {
 		dst = slices.Grow(dst, t.used*(4*t.stride+8*ringTicks*len(t.past)))
 	}
@@ -66,7 +66,7 @@ func ReadServer(
 
 // Conns yields the clients that joined and are not gone, in the order of their numbers.
 func (r *Server) Conns() iter.Seq[*Conn] {
-	r.made()
+	r.mustBeOpen()
 	return r.those(joined, joined)
 }
 
@@ -74,7 +74,7 @@ func (r *Server) Conns() iter.Seq[*Conn] {
 // served the clients: clients drop what they have, and receive everything again within a round
 // trip. It panics if ticks is not in [1, 16,384].
 func (r *Server) Skip(ticks int) {
-	if r.made(); ticks < 1 || ticks > maxLost {
+	if r.mustBeOpen(); ticks < 1 || ticks > maxLost {
 		panic(fmt.Sprintf("replica: Skip of %d ticks; have 1 to %d", ticks, maxLost))
 	}
 	r.skip(uint32(ticks))
@@ -83,7 +83,7 @@ func (r *Server) Skip(ticks int) {
 // Renew sends everything again to a client with a new [Mirror], such as a page that was reloaded or
 // lost its connection. The client stays joined, and keeps its number.
 func (c *Conn) Renew() {
-	c.made().skip(packets)
+	c.mustBeOpen().skip(packets)
 	c.inputs.reset()
 	c.keys = keys{}
 }

@@ -70,13 +70,13 @@ type FileField struct {
 
 // Text formats one value of the field, of Stride bytes: a single lane as "1", several as "[1 2]",
 // named parts as "{X:1 Y:2}".
-func (f *FileField) Text(value []byte) string { return tool.Text(f.made(), value) }
+func (f *FileField) Text(value []byte) string { return tool.Text(f.mustBeMade(), value) }
 
 // Shape describes the type of the field: "float32 × 3", "X float32 × 1, Alive bool × 1".
-func (f *FileField) Shape() string { return f.made().Shape() }
+func (f *FileField) Shape() string { return f.mustBeMade().Shape() }
 
-// made returns f. It panics if f is the zero File.
-func (f *FileField) made() *layout.FieldSpec {
+// mustBeMade returns its field. It panics if f is of no file.
+func (f *FileField) mustBeMade() *layout.FieldSpec {
 	if f == nil || f.spec == nil {
 		panic("save: this FileField belongs to no file; take one of File.Kinds")
 	}

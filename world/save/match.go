@@ -171,7 +171,7 @@ func (m *matcher) match(of *kindPlan, c layout.Count) error {
 // columnOf finds where a file's field goes: to the field of its own name, as it is or part by part,
 // or by a migration.
 func (m *matcher) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
-	from, o := f.made(), m.options
+	from, o := f.mustBeMade(), m.options
 	for i := range o.Migrations {
 		by := &o.Migrations[i]
 		if by.to == nil || by.from != k.Name+"."+f.Name || by.to.Kind != spec ||
@@ -213,7 +213,7 @@ func (m *matcher) turn(of *kindPlan, to layout.Kind) error {
 	of.turned = to
 	of.columns = make([]column, len(k.Fields))
 	for j := range k.Fields {
-		of.columns[j].from = k.Fields[j].made()
+		of.columns[j].from = k.Fields[j].mustBeMade()
 		m.lose(of, &k.Fields[j], &of.columns[j])
 	}
 	for _, f := range spec.Fields {

@@ -88,8 +88,8 @@ func (v *Saver) take(s systems.State) error {
 	return nil
 }
 
-// made returns v. It panics when v is nil, or was not made.
-func (v *Saver) made() *Saver {
+// mustBeOpen returns v. It panics when v is nil, or was not made.
+func (v *Saver) mustBeOpen() *Saver {
 	if v == nil || v.due == nil {
 		panic("save: this Saver is nil, or was not made; make one by NewSaver")
 	}
@@ -101,7 +101,7 @@ func (v *Saver) made() *Saver {
 // its error is returned, and s is not saved. Other errors wrap [ErrClosed], [systems.ErrWalking],
 // [tool.ErrUnapplied] or [systems.ErrOther].
 func (v *Saver) Offer(s systems.State) error {
-	v.made()
+	v.mustBeOpen()
 	if v.closed {
 		return fmt.Errorf("save: %s at tick %d: %w; make another by NewSaver",
 			v.path, systems.Tick(s), ErrClosed)
@@ -139,14 +139,14 @@ func (v *Saver) wrote(err error) error {
 
 // Wait waits for the save being written, and returns the error of the last save.
 func (v *Saver) Wait() error {
-	if !v.made().writing {
+	if !v.mustBeOpen().writing {
 		return nil
 	}
 	return v.wrote(<-v.done)
 }
 
 // Counts returns the numbers of saves so far.
-func (v *Saver) Counts() SaverCounts { return v.made().counts }
+func (v *Saver) Counts() SaverCounts { return v.mustBeOpen().counts }
 
 // Close waits for the save being written, ends the goroutine, and releases the memory of v. Closing
 // twice is allowed.

@@ -98,8 +98,8 @@ func (f *File) checkUnfolded() error {
 	return nil
 }
 
-// made returns f. It panics when f is nil, or was not opened.
-func (f *File) made() *File {
+// mustBeOpen returns f. It panics when f is nil, or was not opened.
+func (f *File) mustBeOpen() *File {
 	if f == nil || f.header == nil {
 		panic("save: this File is nil, or was not opened; get one by Open")
 	}
@@ -108,7 +108,7 @@ func (f *File) made() *File {
 
 // open returns the bytes of the file. It panics when it was closed.
 func (f *File) open() []byte {
-	if f.made().bytes == nil {
+	if f.mustBeOpen().bytes == nil {
 		panic("save: this File was closed; look at it before Close")
 	}
 	return f.bytes
@@ -119,32 +119,32 @@ func (f *File) stored(p *part) []byte { return f.open()[p.offset:][:p.length:p.l
 
 // Close closes the file and invalidates all its slices.
 func (f *File) Close() error {
-	unmap := f.made().unmap
+	unmap := f.mustBeOpen().unmap
 	f.bytes, f.unmap = nil, func() error { return nil }
 	return unmap()
 }
 
 // Size returns the size of the file in bytes.
-func (f *File) Size() int64 { return int64(f.made().header.size) }
+func (f *File) Size() int64 { return int64(f.mustBeOpen().header.size) }
 
 // Tick returns the tick of the world.
-func (f *File) Tick() uint64 { return f.made().header.tick }
+func (f *File) Tick() uint64 { return f.mustBeOpen().header.tick }
 
 // Frame returns [Options.Frame] at saving.
-func (f *File) Frame() uint64 { return f.made().header.frame }
+func (f *File) Frame() uint64 { return f.mustBeOpen().header.frame }
 
 // Behaviour returns [Options.Behaviour] at saving.
-func (f *File) Behaviour() uint32 { return f.made().header.behaviour }
+func (f *File) Behaviour() uint32 { return f.mustBeOpen().header.behaviour }
 
 // Kinds returns the kinds of the world, in the order of their numbers.
-func (f *File) Kinds() []FileKind { return slices.Clone(f.made().header.kinds) }
+func (f *File) Kinds() []FileKind { return slices.Clone(f.mustBeOpen().header.kinds) }
 
 // Recipes returns the names of the world's recipes.
-func (f *File) Recipes() []string { return slices.Clone(f.made().header.recipes) }
+func (f *File) Recipes() []string { return slices.Clone(f.mustBeOpen().header.recipes) }
 
 // Watchers returns the rules of the world's watchers, quoted if they are not plain text.
 func (f *File) Watchers() []string {
-	all := slices.Clone(f.made().header.watchers)
+	all := slices.Clone(f.mustBeOpen().header.watchers)
 	for i := range all {
 		all[i] = failure.Legible(all[i])
 	}
@@ -153,7 +153,9 @@ func (f *File) Watchers() []string {
 
 // Objects returns the number of indexes of game objects that were ever used, and the room for
 // objects.
-func (f *File) Objects() (used, room int) { return int(f.made().used.objects), f.header.objects }
+func (f *File) Objects() (used, room int) {
+	return int(f.mustBeOpen().used.objects), f.header.objects
+}
 
 // Live returns the number of live game objects.
 func (f *File) Live() int { return f.count(ofObjects, 0, "alive", 8) }
@@ -192,7 +194,7 @@ type FilePart struct {
 // Parts returns the parts of the file, in order.
 func (f *File) Parts() []FilePart {
 	var all []FilePart
-	for i := range f.made().header.parts {
+	for i := range f.mustBeOpen().header.parts {
 		p := &f.header.parts[i]
 		all = append(all, FilePart{
 			f.header.title(&p.partName), p.unit, int(p.units), int64(p.offset), int64(p.length),
@@ -211,7 +213,8 @@ func (f *File) Rows(kind string) int {
 }
 
 func (f *File) kind(name string) int {
-	return slices.IndexFunc(f.made().header.kinds, func(k FileKind) bool { return k.Name == name })
+	all := f.mustBeOpen().header.kinds
+	return slices.IndexFunc(all, func(k FileKind) bool { return k.Name == name })
 }
 
 // Bytes returns the values of a field in all rows that were ever used, and a description of the
@@ -232,7 +235,7 @@ func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
 
 // part returns the bytes of a part, as they are before they are compressed.
 func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
-	i := f.made().header.partIndex(o, of, field, name)
+	i := f.mustBeOpen().header.partIndex(o, of, field, name)
 	p := &f.header.parts[i]
 	if p.stored == storedRaw {
 		return f.stored(p), nil
@@ -385,7 +388,7 @@ func (f *File) LoadInto(c systems.Counts, o Options) (systems.State, Report, err
 // Counts returns counts with room for the game objects in the file, and without kinds: loading
 // keeps the kinds of the file.
 func (f *File) Counts() systems.Counts {
-	objects := int(max(f.made().used.objects, 1))
+	objects := int(max(f.mustBeOpen().used.objects, 1))
 	if slices.ContainsFunc(f.header.kinds, func(k FileKind) bool { return k.ByBlock }) {
 		objects = (objects + 63) &^ 63 // so that all rows of the last block have room
 	}

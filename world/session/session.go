@@ -159,7 +159,7 @@ func (o *Options) check() {
 // With an error, no step was taken. It is [ErrWaiting] if the step has to wait; a [*DesyncError],
 // from then on, if the world of another player differs; or that of a history.
 func (s *Session) Advance(state world.State, input []byte) (world.State, error) {
-	if len(input) != s.made().inputBytes {
+	if len(input) != s.mustBeOpen().inputBytes {
 		panic(fmt.Sprintf("session: an input of %d bytes; Options.InputBytes says %d",
 			len(input), s.inputBytes))
 	}
@@ -194,8 +194,8 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 	return state, err
 }
 
-// made returns s. It panics if s is nil, or not made by New.
-func (s *Session) made() *Session {
+// mustBeOpen returns s. It panics if s is nil, or not made by New.
+func (s *Session) mustBeOpen() *Session {
 	if s == nil || s.history == nil {
 		panic(noSession)
 	}
@@ -329,7 +329,7 @@ func (s *Session) compare() {
 // Status returns the progress of the session. A player whose Ahead is 1 or more should run a little
 // slower, or skip a frame now and then, so that the others predict less.
 func (s *Session) Status() Status {
-	st := s.made().status
+	st := s.mustBeOpen().status
 	st.Frame, st.Confirmed = s.frame(), min(s.confirmed(), s.frame())
 	for i := range s.peers {
 		st.Ahead = max(st.Ahead, s.peers[i].lead/(2*leadFrames))
@@ -339,4 +339,4 @@ func (s *Session) Status() Status {
 
 // History returns the last frames, which are final before [Status.Confirmed]. Use it for reading,
 // and to find the difference between two sessions in one process. Do not change it.
-func (s *Session) History() *history.History { return s.made().history }
+func (s *Session) History() *history.History { return s.mustBeOpen().history }

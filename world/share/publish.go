@@ -136,7 +136,7 @@ func publishIn(
 // [ErrPinned], and the previous frame stays the latest. Recorded commands are not included. Other
 // errors are those of Snapshot.Take.
 func (p *Publisher) Offer(s world.State) error {
-	k, err := p.made().free()
+	k, err := p.mustBeOpen().free()
 	if err != nil {
 		return err
 	}
@@ -178,10 +178,10 @@ func (p *Publisher) free() (int, error) {
 
 // Counts returns the numbers of published frames, and of frames skipped because every slot was
 // pinned.
-func (p *Publisher) Counts() (published, skipped uint64) { return p.made().frame, p.skipped }
+func (p *Publisher) Counts() (published, skipped uint64) { return p.mustBeOpen().frame, p.skipped }
 
 // File returns the file or memory, for other programs. The publisher owns it.
-func (p *Publisher) File() *os.File { return p.made().file }
+func (p *Publisher) File() *os.File { return p.mustBeOpen().file }
 
 // Close ends publishing. The file stays, with the last frame. Closing twice is allowed.
 func (p *Publisher) Close() error {
@@ -205,7 +205,7 @@ func (p *Publisher) Close() error {
 
 const noPublisher = "share: this Publisher is nil, closed, or was not made; make one by Publish"
 
-func (p *Publisher) made() *Publisher {
+func (p *Publisher) mustBeOpen() *Publisher {
 	if p == nil || p.file == nil {
 		panic(noPublisher)
 	}

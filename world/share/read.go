@@ -106,14 +106,16 @@ func (r *Reader) begin() error {
 func (r *Reader) memory(slot int) []byte { return r.bytes[page+slot*r.slot:][:r.slot] }
 
 // Head returns the head of the world's memory, which lists its kinds and where their columns are.
-func (r *Reader) Head() *memory.Head { return r.made().head }
+func (r *Reader) Head() *memory.Head { return r.mustBeOpen().head }
 
 // Latest returns the number of the latest frame, or 0 for none. Use it to check for a new frame.
-func (r *Reader) Latest() uint64 { return atomic.LoadUint64(&r.made().words[atLatest/8]) >> 8 }
+func (r *Reader) Latest() uint64 {
+	return atomic.LoadUint64(&r.mustBeOpen().words[atLatest/8]) >> 8
+}
 
 // Writing reports whether the publisher is alive and open.
 func (r *Reader) Writing() bool {
-	held, err := mapping.Held(r.made().file, lockWriter)
+	held, err := mapping.Held(r.mustBeOpen().file, lockWriter)
 	return err == nil && held
 }
 
@@ -121,7 +123,7 @@ func (r *Reader) Writing() bool {
 // pins one frame at a time: Pin unpins the previous one. The error wraps [ErrNone], or is that of
 // [memory.Attach].
 func (r *Reader) Pin() (*Frame, error) {
-	r.made().frame.Unpin()
+	r.mustBeOpen().frame.Unpin()
 	for range 100 * len(r.slots) {
 		latest := atomic.LoadUint64(&r.words[atLatest/8])
 		k := int(latest & 0xff)
@@ -217,7 +219,7 @@ func (r *Reader) Close() error {
 
 const noReader = "share: this Reader is nil, closed, or was not made; get one by Open"
 
-func (r *Reader) made() *Reader {
+func (r *Reader) mustBeOpen() *Reader {
 	if r == nil || r.file == nil {
 		panic(noReader)
 	}

@@ -129,7 +129,7 @@ func New(s world.State, o Options) (*Timeline, error) {
 
 const noTimeline = "timeline: this Timeline is nil, closed, or was not made; make one by New"
 
-func (t *Timeline) made() *Timeline {
+func (t *Timeline) mustBeOpen() *Timeline {
 	if t == nil || t.base == nil {
 		program.Refuse(noTimeline)
 	}
@@ -151,7 +151,7 @@ func (t *Timeline) Close() {
 }
 
 // Frames returns the range of stored frames: first ≤ frame < next.
-func (t *Timeline) Frames() (first, next int) { return t.made().first(), t.next }
+func (t *Timeline) Frames() (first, next int) { return t.mustBeOpen().first(), t.next }
 
 func (t *Timeline) first() int {
 	if len(t.kept) == 0 {
@@ -161,11 +161,11 @@ func (t *Timeline) first() int {
 }
 
 // Bytes returns the number of bytes that the kept worlds and the inputs take.
-func (t *Timeline) Bytes() int { return t.made().bytes + len(t.inputs) }
+func (t *Timeline) Bytes() int { return t.mustBeOpen().bytes + len(t.inputs) }
 
 // Input returns the input of a frame, in place, for reading. The error wraps [history.ErrFrame].
 func (t *Timeline) Input(frame int) ([]byte, error) {
-	if t.made(); frame < t.first() || frame >= t.next {
+	if t.mustBeOpen(); frame < t.first() || frame >= t.next {
 		return nil, t.missing(frame)
 	}
 	return t.input(frame), nil
@@ -185,7 +185,7 @@ func (t *Timeline) input(frame int) []byte {
 // has other counts than that of [New]; then the timeline is unchanged. It panics if input does not
 // have the length given to New.
 func (t *Timeline) Record(s world.State, input []byte) error {
-	if n := t.made().options.InputBytes; len(input) != n {
+	if n := t.mustBeOpen().options.InputBytes; len(input) != n {
 		panic(fmt.Sprintf("timeline: an input of %d bytes for a Timeline of inputs of %d; inputs "+
 			"are all as long as New was told", len(input), n))
 	}
@@ -229,7 +229,7 @@ func (t *Timeline) check(s world.State) error {
 
 // Changed tells the timeline that the world was changed outside of a step, for example by an edit:
 // the next Record keeps the world, and [Timeline.At] begins there.
-func (t *Timeline) Changed() { t.made().changed = true }
+func (t *Timeline) Changed() { t.mustBeOpen().changed = true }
 
 // keep keeps the world before the next frame, and lets others go if they take too much.
 func (t *Timeline) keep(f keptFrame) {
@@ -263,7 +263,7 @@ func (t *Timeline) drop(i int) {
 // before returns which of the kept worlds is the newest up to a frame. The error wraps
 // [history.ErrFrame].
 func (t *Timeline) before(frame int) (int, error) {
-	if t.made(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
+	if t.mustBeOpen(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
 		return 0, t.missing(frame)
 	}
 	return sort.Search(len(t.kept), func(i int) bool { return t.kept[i].frame > frame }) - 1, nil
@@ -282,7 +282,8 @@ func (t *Timeline) Kept(frame int) (int, error) {
 // KeptByTick returns the newest frame whose world is kept and whose tick is at most tick. The error
 // wraps [history.ErrFrame].
 func (t *Timeline) KeptByTick(tick uint64) (int, error) {
-	i := sort.Search(len(t.made().kept), func(i int) bool { return t.kept[i].tick > tick }) - 1
+	kept := t.mustBeOpen().kept
+	i := sort.Search(len(kept), func(i int) bool { return kept[i].tick > tick }) - 1
 	if i < 0 {
 		return 0, fmt.Errorf("timeline: tick %d: %w: it is before frame %d, the first; keep more "+
 			"frames by New", tick, history.ErrFrame, t.first())

@@ -52,7 +52,7 @@ func (w *Walk) sameKinds(k uint32, x uint64) (present uint32, same uint64) {
 // enough, otherwise to the lists.
 func (w *Walk) add(k uint32, x uint64, yield func(*Walk) bool) bool {
 	s := uint32(bits.TrailingZeros64(x))
-	odd := w.aim(&w.next, k, k<<6+s)
+	odd := w.findRows(&w.next, k, k<<6+s)
 	n, runs := bits.OnesCount64(x), bits.OnesCount64(x&^(x<<1))
 	switch {
 	case w.Forced:

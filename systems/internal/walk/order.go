@@ -60,7 +60,7 @@ func (w *Walk) alikeFrom(objects []uint32) (n int) {
 // handList is hand for objects in any order.
 func (w *Walk) handList(objects, next []uint32, yield func(*Walk) bool) bool {
 	n, first := uint32(len(objects)), objects[0]
-	w.aim(&w.row, first>>6, first)
+	w.findRows(&w.row, first>>6, first)
 	w.prefetch(first, next)
 	w.n, w.strewn = n, w.withRows()
 	if w.present == 0 {

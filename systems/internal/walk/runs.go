@@ -7,7 +7,7 @@ import (
 
 // extend adds all objects of n blocks in lockstep, from block k on, to the run.
 func (w *Walk) extend(k, n uint32, yield func(*Walk) bool) bool {
-	w.aim(&w.next, k, k<<6)
+	w.findRows(&w.next, k, k<<6)
 	more := w.lengthen(n<<6, w.tail, yield)
 	w.complete = k + n
 	return more

@@ -57,7 +57,7 @@ func (w *Walk) block(k uint32, yield func(*Walk) bool) {
 	s := uint32(bits.TrailingZeros64(x))
 	switch run := x >> s; {
 	case x == 0:
-	case run&(run+1) == 0 && !w.Optional && !w.Forced && w.aim(&w.row, k, k<<6+s)&x == 0:
+	case run&(run+1) == 0 && !w.Optional && !w.Forced && w.findRows(&w.row, k, k<<6+s)&x == 0:
 		w.n = uint32(bits.OnesCount64(x))
 		w.send(yield)
 	case w.Collect(k, x, yield):

@@ -190,7 +190,7 @@ func (w *Walk) inStep(objects []uint32) int {
 func (w *Walk) hand(objects, next []uint32, yield func(*Walk) bool) bool {
 	n := uint32(len(objects))
 	first := objects[0]
-	w.aim(&w.row, first>>6, first)
+	w.findRows(&w.row, first>>6, first)
 	w.prefetch(first, next)
 	if w.n = n; objects[n-1]-first != n-1 {
 		w.strewn = w.withRows()

@@ -100,9 +100,9 @@ type rowList [query.BatchSize + 64]uint32
 // at returns a pointer to row i and the 63 after it.
 func (l *rowList) at(i uint32) *[64]uint32 { return (*[64]uint32)(l[i:]) }
 
-// aim sets rows to the rows of object of block k, if it is in lockstep, and returns the odd
+// findRows sets rows to the rows of object of block k, if it is in lockstep, and returns the odd
 // objects.
-func (w *Walk) aim(rows *[query.MaxTerms]uint32, k, object uint32) (odd uint64) {
+func (w *Walk) findRows(rows *[query.MaxTerms]uint32, k, object uint32) (odd uint64) {
 	rows[0] = object
 	for i, t := range w.Terms {
 		if w.present>>i&1 != 0 {
