@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -77,4 +78,29 @@ func TestObjectsThatAreReady(t *testing.T) {
 			since = *a.Tick
 		}
 	}
+}
+
+// TestSlabsOfOtherRecipesAreEquipped: in bytes of a program whose recipe had fewer kinds, no object
+// comes by a bit per kind before its slab has the rows.
+func TestSlabsOfOtherRecipesAreEquipped(t *testing.T) {
+	sizes := Sizes{Objects: 128, Pools: 1}
+	for i := range 2 {
+		k := layout.NewComponent[uint32](fmt.Sprint("equipped", i))
+		sizes.Kinds = append(sizes.Kinds, layout.Count{Kind: k.Kind(), Rows: 128, ByBlock: true})
+	}
+	before, after := sure(NewArena(sizes)), sure(NewArena(sizes))
+	require.True(t, before.Describe(1, []*Manager{&before.Managers[0]}))
+	require.True(t, after.Describe(1, []*Manager{&after.Managers[0], &after.Managers[1]}))
+	before.Ready(before.Objects.Reserve(1, 64), 64)
+	_, ok := SpawnReady(before, 1)
+	require.True(t, ok)
+	copy(after.Bytes, before.Bytes)
+	require.NoError(t, after.Rebuild())
+	_, ok = SpawnReady(after, 1)
+	require.False(t, ok)
+	after.Equip()
+	id, ok := SpawnReady(after, 1)
+	require.True(t, ok)
+	require.True(t, after.Managers[1].Has(id.Index()))
+	require.NoError(t, after.Verify())
 }

@@ -20,7 +20,8 @@ func (m *Manager) useRows(from, to uint32) {
 	}
 }
 
-// unuseRows resets the rows in [from, to), which are not used any more, to their state before first use.
+// unuseRows resets the rows in [from, to), which are not used any more, to their state before first
+// use.
 func (m *Manager) unuseRows(from, to uint32) {
 	m.resetRows(int(from), int(to))
 	if !m.lazy {

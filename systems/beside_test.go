@@ -79,7 +79,7 @@ var besideClasses = map[string]string{
 	"manager.Manager": "bytes: owners blocks Groups Columns Values Heaps Objects " +
 		"changed tick pages pages4 pages16 spare slots keys kinds buffer; " +
 		"versions: Written changes; " +
-		"shape: seat Kind Places packed apart lazy ready memory watches heard; " +
+		"shape: hot Kind Places packed apart lazy ready memory watches heard; " +
 		"work: freed",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",
