@@ -74,15 +74,22 @@ func (c *scene) untilStopped(
 	errs := make([]error, p.Shards)
 	var work sync.WaitGroup
 	var reached atomic.Uint64
+	filled := make(chan struct{}) // by tick 20
+	tell := func(tick uint64) {
+		if reached.Store(tick); tick >= 20 {
+			<-filled
+		}
+	}
 	for i := range p.Shards {
 		o := c.options(t, i, p)
 		o.Patience, o.Holder = time.Second, "test"
 		work.Go(func() {
-			errs[i] = runTelling(t.Context(), nc, o, ticks, reached.Store)
+			errs[i] = runTelling(t.Context(), nc, o, ticks, tell)
 			reached.Store(math.MaxUint64)
 		})
 	}
 	fill(func(tick uint64) bool { return reached.Load() >= tick })
+	close(filled)
 	work.Wait()
 	for _, err := range errs {
 		if err != nil {
