@@ -30,13 +30,13 @@ func sometimes(steps int) bool {
 	return int64(x^x>>13)*int64(steps) < stepsPerCall<<32
 }
 
-// refute panics with what contradicts what.
-func refute(of, format string, args ...any) {
+// blame panics with what contradicts what.
+func blame(of, format string, args ...any) {
 	panic("flatecs: " + layout.Quoted(of) + ": " + fmt.Sprintf(format, args...) + "; something " +
 		"wrote to the world's bytes but its functions, or this is a bug: tool.Verify says more")
 }
 
-func (m *Manager) refute(format string, args ...any) { refute(m.Kind.Name, format, args...) }
+func (m *Manager) blame(format string, args ...any) { blame(m.Kind.Name, format, args...) }
 
 // checkRows compares High and Mounted with the bits of the mounted rows.
 func (m *Manager) checkRows() {
@@ -50,7 +50,7 @@ func (m *Manager) checkRows() {
 		n += uint32(bits.OnesCount64(m.RowBits(w)))
 	}
 	if n != c.Mounted && !inBlocks(m) {
-		m.refute("%d bits of mounted are set, and counters.Mounted is %d", n, c.Mounted)
+		m.blame("%d bits of mounted are set, and counters.Mounted is %d", n, c.Mounted)
 	}
 	m.checkUnused(c.High, min(c.High|63+64, uint32(m.Cap())))
 }
@@ -62,7 +62,7 @@ func (m *Manager) checkUnused(from, to uint32) {
 	}
 	for row := from; row < to; row++ {
 		if o := m.owners.objects[row]; o != 0 || m.owners.isMounted(row) {
-			m.refute("counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
+			m.blame("counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
 				m.count.High, row, o, m.owners.isMounted(row))
 		}
 	}
@@ -72,7 +72,7 @@ func (m *Manager) checkUnused(from, to uint32) {
 // next its objects may hold anything.
 func (m *Manager) checkNext() {
 	if row := m.count.High; m.owners.isMounted(row) {
-		m.refute("counters.High is %d, and row %d is in use: mounted has its bit", row, row)
+		m.blame("counters.High is %d, and row %d is in use: mounted has its bit", row, row)
 	}
 }
 
@@ -93,9 +93,9 @@ func (m *Manager) checkCounts() {
 	}
 	switch {
 	case loose != c.Loose:
-		m.refute("%d rows of objects are loose, and counters.Loose is %d", loose, c.Loose)
+		m.blame("%d rows of objects are loose, and counters.Loose is %d", loose, c.Loose)
 	case kept != c.Suspended:
-		m.refute("%d rows of objects are suspended, and counters.Suspended is %d", kept, c.Suspended)
+		m.blame("%d rows of objects are suspended, and counters.Suspended is %d", kept, c.Suspended)
 	}
 }
 
@@ -109,7 +109,7 @@ func (m *Manager) checkPresent() {
 		n += uint32(bits.OnesCount64(m.Present(k)))
 	}
 	if n != m.count.Mounted && !inBlocks(m) {
-		m.refute("%d bits of blocks.Present are set, and counters.Mounted is %d", n, m.count.Mounted)
+		m.blame("%d bits of blocks.Present are set, and counters.Mounted is %d", n, m.count.Mounted)
 	}
 }
 
@@ -122,10 +122,10 @@ func (m *Manager) checkGroup(g int) {
 	for k := g << 6; k < min(g<<6+64, len(m.blocks)); k++ {
 		some, whole := group.Any>>(k&63)&1 != 0, group.Whole>>(k&63)&1 != 0
 		if x := m.blocks[k].held(); some != (x != 0 || standsBy(m, uint32(k))) {
-			m.refute("groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
+			m.blame("groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
 		}
 		if whole != m.whole(uint32(k)) {
-			m.refute("groups[%d].Whole says %t of block %d, and that is %+v", g, whole, k,
+			m.blame("groups[%d].Whole says %t of block %d, and that is %+v", g, whole, k,
 				m.blocks[k])
 		}
 	}
@@ -138,14 +138,14 @@ func (m *Manager) checkBlock(k uint32) {
 	}
 	b := &m.blocks[k]
 	if !ByBlock(m) && b.Base != m.owners.bases[k] {
-		m.refute("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
+		m.blame("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
 			int32(m.owners.bases[k]))
 	}
 	if err := m.verifyKept(k); err != nil {
-		m.refute("%v", err)
+		m.blame("%v", err)
 	}
 	if odd := b.Odd &^ m.Holds(k); odd != 0 {
-		m.refute("blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
+		m.blame("blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
 	}
 	if b.Odd != 0 {
 		m.checkPage(b)
@@ -165,18 +165,18 @@ func (m *Manager) checkRow(b *blockRecord, k uint32, i int) {
 	}
 	switch {
 	case row >= m.count.High:
-		m.refute("blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
+		m.blame("blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
 			m.count.High)
 	case ByBlock(m):
 		if use, owner := m.owners.use(row); owner != object || use == RowUnused {
-			m.refute("blocks[%d] has object %d in row %d, whose use is %v", k, object, row, use)
+			m.blame("blocks[%d] has object %d in row %d, whose use is %v", k, object, row, use)
 		}
 	case m.owners.isMounted(row) && m.Owner(row) != want,
 		!m.owners.isMounted(row) && m.owners.objects[row] != want:
-		m.refute("blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
+		m.blame("blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
 			m.owners.objects[row])
 	case m.owners.isMounted(row) != mounted:
-		m.refute("blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
+		m.blame("blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
 			mounted, object, !mounted, row)
 	}
 }
@@ -190,12 +190,12 @@ func (m *Manager) checkFree() {
 	row := c.Free - 1
 	switch {
 	case row >= c.High:
-		m.refute("counters.Free is row %d, and counters.High is %d", row, c.High)
+		m.blame("counters.Free is row %d, and counters.High is %d", row, c.High)
 	case !m.owners.isFree(row) || m.owners.isMounted(row):
-		m.refute("counters.Free is row %d, and objects has %#x there, mounted %t", row,
+		m.blame("counters.Free is row %d, and objects has %#x there, mounted %t", row,
 			m.owners.objects[row], m.owners.isMounted(row))
 	case m.owners.links[row] != 0:
-		m.refute("counters.Free is row %d, and links has row %d disposed after it", row,
+		m.blame("counters.Free is row %d, and links has row %d disposed after it", row,
 			m.owners.links[row]-1)
 	}
 	if sometimes(int(c.High)) {
@@ -206,7 +206,7 @@ func (m *Manager) checkFree() {
 // checkAllFree compares the free list with the rows that are free.
 func (m *Manager) checkAllFree() {
 	if n, err := m.verifyList(); err != nil {
-		m.refute("counters.Free is row %d, and %d rows of objects are free: %v", m.count.Free-1, n,
+		m.blame("counters.Free is row %d, and %d rows of objects are free: %v", m.count.Free-1, n,
 			err)
 	}
 }
@@ -216,13 +216,13 @@ func (m *Manager) checkListed(row uint32) {
 	next, before := m.owners.objects[row], m.owners.links[row]
 	switch {
 	case next != free && m.owners.links[next-free-1] != row+1:
-		m.refute("objects[%d] has row %d disposed before it, and links there has %d", row,
+		m.blame("objects[%d] has row %d disposed before it, and links there has %d", row,
 			next-free-1, int64(m.owners.links[next-free-1])-1)
 	case before != 0 && m.owners.objects[before-1] != free|(row+1):
-		m.refute("links[%d] has row %d disposed after it, and objects there has %#x", row, before-1,
+		m.blame("links[%d] has row %d disposed after it, and objects there has %#x", row, before-1,
 			m.owners.objects[before-1])
 	case before == 0 && m.count.Free != row+1:
-		m.refute("links[%d] has no row disposed after it, and counters.Free is row %d", row,
+		m.blame("links[%d] has no row disposed after it, and counters.Free is row %d", row,
 			int64(m.count.Free)-1)
 	}
 }
@@ -230,7 +230,7 @@ func (m *Manager) checkListed(row uint32) {
 // checkLast compares High with the last row of a packed kind.
 func (m *Manager) checkLast() {
 	if last := m.count.High - 1; last >= uint32(m.Cap()) || !m.owners.isMounted(last) {
-		m.refute("counters.High is %d, and the row before is not mounted, of a packed kind",
+		m.blame("counters.High is %d, and the row before is not mounted, of a packed kind",
 			m.count.High)
 	}
 }
@@ -238,7 +238,7 @@ func (m *Manager) checkLast() {
 // checkPage compares the page of a block that has one with those ever used.
 func (m *Manager) checkPage(b *blockRecord) {
 	if !m.isPage(*b) {
-		m.refute("a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
+		m.blame("a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
 			pageName(b.Page), m.spare)
 	}
 }
@@ -247,14 +247,14 @@ func (m *Manager) checkPage(b *blockRecord) {
 func (m *Manager) checkSpare(size uint32) {
 	s := &m.spare[size]
 	if s.Free > s.High {
-		m.refute("spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1, s.High)
+		m.blame("spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1, s.High)
 	}
 	if s.Free == 0 || !sometimes(m.blocksUsed()) {
 		return
 	}
 	for k := range m.blocks[:m.blocksUsed()] {
 		if b := &m.blocks[k]; b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|size {
-			m.refute("spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x", size,
+			m.blame("spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x", size,
 				pageName(b.Page), k, b.Odd)
 		}
 	}
@@ -268,7 +268,7 @@ func (m *Manager) checkChanged() {
 	}
 	for w, t := range stamps {
 		if t > m.count.Changed {
-			m.refute("changed[%d] is tick %d, and counters.Changed is %d", w, t, m.count.Changed)
+			m.blame("changed[%d] is tick %d, and counters.Changed is %d", w, t, m.count.Changed)
 		}
 	}
 }
@@ -307,11 +307,11 @@ func (a *Arena) checkKinds(block uint32) {
 		m := &a.Managers[i]
 		b, in := &m.blocks[block], words[i>>6]>>(i&63)&1 != 0
 		if in != (b.held() != 0 || standsBy(m, block)) {
-			m.refute("kinds per block says %t of block %d, and its Present is %x, its Kept %x",
+			m.blame("kinds per block says %t of block %d, and its Present is %x, its Kept %x",
 				in, block, m.Present(block), b.Kept)
 		}
 		if near := m.kinds.near(block); a.eights != nil && near != eighths(m.Holds(block)) {
-			m.refute("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
+			m.blame("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
 				"Kept %x", near, block, m.Present(block), b.Kept)
 		}
 	}
@@ -333,7 +333,7 @@ func (a *Arena) checkUsed(p *Part) {
 			p.Field != nil && bytes.Equal(unit, p.Field.Default) {
 			continue
 		}
-		refute(p.Owner, "%s[%d] is %x, and counters.High says that %d were ever used", p.Name,
+		blame(p.Owner, "%s[%d] is %x, and counters.High says that %d were ever used", p.Name,
 			(used+at)/p.Unit, unit, used/p.Unit)
 	}
 }
@@ -347,11 +347,11 @@ func (r *Watcher) checkGroup(g int) {
 		b := &r.blocks[k]
 		touched, reported := r.touched[g]>>(k&63)&1 != 0, r.reported[g]>>(k&63)&1 != 0
 		if touched != (b.Touched != 0) {
-			refute(r.name(), "touched[%d] says %t of block %d, and its Touched is %x", g, touched, k,
+			blame(r.name(), "touched[%d] says %t of block %d, and its Touched is %x", g, touched, k,
 				b.Touched)
 		}
 		if reported != (b.Left|b.Entered != 0) {
-			refute(r.name(), "reported[%d] says %t of block %d, and its Left is %x, its Entered %x",
+			blame(r.name(), "reported[%d] says %t of block %d, and its Left is %x, its Entered %x",
 				g, reported, k, b.Left, b.Entered)
 		}
 	}
@@ -367,7 +367,7 @@ func (r *Watcher) checkMembers() {
 		n += uint64(bits.OnesCount64(r.blocks[k].Members))
 	}
 	if n != r.count.Members {
-		refute(r.name(), "%d bits of blocks.Members are set, and count.Members is %d", n,
+		blame(r.name(), "%d bits of blocks.Members are set, and count.Members is %d", n,
 			r.count.Members)
 	}
 }
