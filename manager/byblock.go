@@ -207,11 +207,16 @@ func moveTo(to, from *Manager) error {
 		return err
 	}
 	clear(to.changed[:(to.count.High+63)/64])
+	to.count.Shape, to.count.Changed = from.count.Shape, from.count.Changed
 	eachHeld(from, func(object, old uint32) {
 		row, _ := to.HeldRow(object)
-		to.changed[row>>6] = max(to.changed[row>>6], from.StampOf(old>>6))
+		t := from.changed[old>>6]
+		if ByBlock(from) { // whatever the recipes are
+			t = max(t, from.changes.arena.recipes.spawned[object>>6])
+		}
+		to.changed[row>>6] = max(to.changed[row>>6], t)
+		to.count.Changed = max(to.count.Changed, t)
 	})
-	to.count.Shape, to.count.Changed = from.count.Shape, from.count.Changed
 	return nil
 }
 
