@@ -20,9 +20,6 @@ func (a *Arena) Describe(pool int, managers []*Manager) bool {
 	}
 	r := &a.recipes.list[pool-1]
 	r.managers = managers
-	for _, m := range managers {
-		r.mask |= m.kinds.bit
-	}
 	r.agree()
 	return true
 }
@@ -207,24 +204,26 @@ func (a *Arena) Dispose(object uint32) {
 
 // DropAll disposes all rows that an object has or keeps suspended, and takes its marks.
 func (a *Arena) DropAll(object uint32) {
-	block, r := object>>6, a.Objects
-	pool := uint32(r.Owners[block])
-	if pool == 0 {
-		pool = r.Next[object]
+	own := leaveOwn(a, object)
+	if a.Words != 1 || a.kinds[object>>6]&^own != 0 {
+		a.dropRest(object, ^own)
 	}
+}
+
+// leaveOwn takes the kinds of its recipe from an object, if they change together, and returns which
+// kinds that are.
+func leaveOwn(a *Arena, object uint32) (kinds uint64) {
+	pool := a.Objects.PoolOf(object)
 	if uint(pool-1) >= uint(len(a.recipes.list)) || !a.recipes.list[pool-1].together {
-		a.dropRest(object, full)
-		return
+		return 0
 	}
 	c := &a.recipes.list[pool-1]
-	*turnOf(a, int(pool)) = *a.Tick
+	*turnOf(a, pool) = *a.Tick
 	c.leave(object)
-	if r.Views.Alive[block] == full {
+	if block := object >> 6; a.Objects.Words()[block] == full {
 		c.join(block)
 	}
-	if rest := a.kinds[block] &^ c.mask; rest != 0 {
-		a.dropRest(object, rest)
-	}
+	return c.mask
 }
 
 // leave takes the kinds of a recipe, which change together, from an object that has some of them:
@@ -281,7 +280,7 @@ func (a *Arena) DisposeBlock(block uint32, x uint64) {
 		}
 	}
 	for y := x; y != 0 && pool == 0 && len(a.recipes.list) > 0; y &= y - 1 { // each has a recipe
-		a.DropAll(block<<6 + uint32(bits.TrailingZeros64(y)))
+		leaveOwn(a, block<<6+uint32(bits.TrailingZeros64(y)))
 	}
 	for m := range a.Among(block) {
 		m.DisposeBlock(block, x)
@@ -339,10 +338,11 @@ func (a *Arena) rebuildRecipes() error {
 	return nil
 }
 
-// agree finds out whether the kinds of a recipe change together.
+// agree finds out which the kinds of a recipe are, and whether they change together.
 func (r *recipe) agree() {
 	r.together = len(r.managers) > 0 && !r.lacks
 	for _, m := range r.managers {
+		r.mask |= m.kinds.bit
 		r.together = r.together && m.heard == 0
 	}
 }
