@@ -42,6 +42,19 @@
 // those of a twin with equal inputs, and twins that remembered packs would unpack in different
 // ways. So the caller sets Find.
 //
+// # Files
+//
+// From the top down:
+//
+//	packer.go     what a program calls
+//	write.go      Pack                     digest.go      DigestObjects
+//	selection.go  objects and kinds        build.go       Unpack: makes objects
+//	check.go      Unpack: may it be?       trees.go       rings
+//	schema.go     kinds of a pack read     references.go  to objects outside
+//	lists.go      lists, and their room    globals.go     global ids
+//	read.go       bytes of a pack          kinds.go       what a pack says of kinds
+//	errors.go     errors
+//
 // # Index
 //
 // Pack: [Packer], [Packer.Pack], [Packer.Unpack], [Packer.DigestObjects]; [Pack], [Unpack],

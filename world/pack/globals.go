@@ -58,14 +58,14 @@ func NewGlobal(s world.State, id world.GameObject) (world.State, uint64, error) 
 	return systems.NewGlobal(s, id)
 }
 
-// checkGlobals checks the global ids of n objects of a pack, which begin column: that no other
-// object has one of them.
-func (p *Packer) checkGlobals(k *kind, column []byte, n int) error {
-	if p.numbers == nil {
-		p.numbers = make(map[uint64]struct{})
-	}
-	if len(k.fields) == 0 || k.fields[0].Index != 0 {
-		return damaged("its global ids have no numbers")
+// A globals is the global ids of a pack that is read.
+type globals struct{ numbers map[uint64]struct{} }
+
+// add adds the global ids of n objects, which begin column. It checks that no other object has one
+// of them.
+func (g *globals) add(s world.State, column []byte, n int) error {
+	if g.numbers == nil {
+		g.numbers = make(map[uint64]struct{})
 	}
 	for at := 0; at < 8*n; at += 8 {
 		number := little.Uint64(column[at:])
@@ -75,21 +75,14 @@ func (p *Packer) checkGlobals(k *kind, column []byte, n int) error {
 		if number&inside != 0 {
 			return damaged("global id %d is above 2⁶³−1", number)
 		}
-		if _, twice := p.numbers[number]; twice {
+		if _, twice := g.numbers[number]; twice {
 			return damaged("two objects have global id %d", number)
 		}
-		p.numbers[number] = struct{}{}
-		if id, taken := systems.ByGlobal(p.state, number); taken {
+		g.numbers[number] = struct{}{}
+		if id, taken := systems.ByGlobal(s, number); taken {
 			return fmt.Errorf("pack: global id %d: %w, %v; dispose it first, or set WithoutGlobals",
 				number, ErrTaken, id)
 		}
 	}
 	return nil
-}
-
-// skip passes over the values of an omitted kind.
-func (r *reader) skip(k *kind, n int) {
-	for _, f := range k.fields {
-		r.Take(n * f.Stride)
-	}
 }

@@ -2,9 +2,6 @@ package pack
 
 import (
 	"fmt"
-	"unicode/utf8"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -94,66 +91,32 @@ func (l *lists) next() (elements []byte) {
 	return elements
 }
 
-// checkLists checks the lists of a field of n objects, and that they will find room. It notes
-// references to others.
-func (p *Packer) checkLists(f *layout.FieldSpec, n int) error {
-	l, err := p.reader.lists(f, n)
-	if err != nil {
-		return err
-	}
-	if err := f.List.Element.Check(l.elements, 0); err != nil {
-		return damaged("%v", err)
-	}
-	p.noteOthers(f.List.Element, l.elements)
-	room := p.roomFor(f)
-	for range n {
-		elements := l.next()
-		if f.List.Text && !utf8.Valid(elements) {
-			return damaged("%s is not UTF-8", f.Title(layout.Part{}))
-		}
-		if n := len(elements) / l.stride; p.full == nil && !room.Take(n) {
-			p.full = room.Full(n)
-		}
-	}
-	return nil
+// rooms is what lists of a pack find free in a world.
+type rooms struct {
+	fields []tool.ListRoom
+	full   error // of the first list that finds none
 }
 
-// roomFor returns what the lists of a field find free, when those that were read before are there.
-func (p *Packer) roomFor(f *layout.FieldSpec) *tool.ListRoom {
-	for i := range p.rooms {
-		if p.rooms[i].Field() == f {
-			return &p.rooms[i]
+// clear forgets the world.
+func (l *rooms) clear() {
+	clear(l.fields)
+	l.fields, l.full = l.fields[:0], nil
+}
+
+// of returns what the lists of a field find free, when those that were read before are there.
+func (l *rooms) of(s world.State, f *layout.FieldSpec) *tool.ListRoom {
+	for i := range l.fields {
+		if l.fields[i].Field() == f {
+			return &l.fields[i]
 		}
 	}
-	p.rooms = append(p.rooms, tool.RoomForLists(p.state, f))
-	return &p.rooms[len(p.rooms)-1]
+	l.fields = append(l.fields, tool.RoomForLists(s, f))
+	return &l.fields[len(l.fields)-1]
 }
 
-// setLists sets the lists of a field of a group, which were checked.
-func (p *Packer) setLists(c *tool.Components, f *layout.FieldSpec, n int) {
-	l, _ := p.reader.lists(f, n)
-	l.elements = p.inWorld(f.List.Element, l.elements)
-	for i := range n {
-		_ = c.SetList(i, f.Index, l.next()) // there is room
-	}
-}
-
-// digestLists adds the lists of a field to the sums of the objects of a group.
-func (p *Packer) digestLists(c *tool.Components, f *layout.FieldSpec, seed uint64) {
-	e := f.List.Element
-	for n := range p.sums {
-		p.scratch = append(p.scratch[:0], c.List(n, f.Index)...)
-		for at := 0; at < len(p.scratch); at += e.Stride {
-			p.digestReferences(e, p.scratch[at:])
-		}
-		p.sums[n] += xxh3.HashSeed(p.scratch, seed)
-	}
-}
-
-// digestReferences replaces the references in a value by their digests.
-func (p *Packer) digestReferences(f *layout.FieldSpec, value []byte) {
-	for _, ref := range f.Refs {
-		id := world.GameObject(little.Uint64(value[ref:]))
-		little.PutUint64(value[ref:], p.digested(id))
+// take takes n elements of a field's room.
+func (l *rooms) take(room *tool.ListRoom, n int) {
+	if l.full == nil && !room.Take(n) {
+		l.full = room.Full(n)
 	}
 }

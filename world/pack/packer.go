@@ -35,42 +35,12 @@ type Packer struct {
 	// not in the world.
 	Lost int
 
-	state   world.State // during a call
-	numbers map[uint64]struct{}
-	sums    []uint64 // per object of a group
-	groups  tool.Groups
-	kinds   []kind              // of a pack, in its order
-	fields  []*layout.FieldSpec // of the kinds of a pack that is read
-	reader  reader
-	listed  int                // objects of a pack that is written
-	others  []world.GameObject // outside a pack, to which it refers
-	other   int                // next of them
-	scratch []byte
-	made    []world.GameObject // of a group
-	ids     []world.GameObject // by place
-	names   []name             // by place
-	entries map[*layout.KindSpec][]byte
-	hashes  map[*layout.FieldSpec]uint64
-	above   map[*layout.KindSpec][]uint32
-	climbed []uint32                                // by place: see ringIn
-	columns map[*layout.KindSpec]layout.ValueColumn // of Go values that are read
-	rooms   []tool.ListRoom                         // for the lists of a pack that is read
-	full    error                                   // the first of them that finds none
-}
-
-// A kind is one that objects of a pack have.
-type kind struct {
-	spec   *layout.KindSpec
-	number int // in the world
-	sort   uint8
-	moves  bool                // its rows are packed in the world
-	leave  bool                // it is omitted
-	codec  codec.Codec         // of Go values
-	fields []*layout.FieldSpec // of a pack that is read
-	rows   int                 // components in a pack that is read
-	column layout.ValueColumn  // Go values of a pack that is read, in its order
-	done   int                 // how many of them are in the world
-	above  []uint32            // of a tree, by place: the place of the parent in the pack, plus 1
+	dictionary dictionary
+	groups     tool.Groups
+	writer     writer
+	digester   digester
+	checker    checker
+	builder    builder
 }
 
 // checked returns p. It panics if p is nil.
@@ -87,38 +57,88 @@ func Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byte, error) {
 	return p.Pack(dst, s, ids...)
 }
 
+// Pack appends objects with all their components to dst: kinds, marks, names, values of fields, and
+// suspended components. When the pack is unpacked, references among packed objects lead to the
+// copies; others lead to the object with the target's global id, or, if the target has none, to the
+// result of [Packer.Find]. The pack has the same bytes on every machine.
+//
+// With an error, Pack returns dst unchanged. The error wraps [world.ErrDead],
+// [world.ErrOutOfRange], [ErrTwice] if an id is given twice, [world.ErrWalking],
+// [tool.ErrUnapplied], [ErrCodec], or the error of a codec.
+func (p *Packer) Pack(dst []byte, s world.State, ids ...world.GameObject) ([]byte, error) {
+	if err := tool.Settled(s); err != nil {
+		return dst, err
+	}
+	w := &p.checked().writer
+	if err := w.from.choose(s, &p.groups, ids, p.Only, p.Codecs); err != nil {
+		return dst, err
+	}
+	defer w.from.release()
+	b, err := w.appendPack(dst, &p.dictionary, len(ids))
+	if err != nil {
+		return dst, err
+	}
+	return b, nil
+}
+
+// DigestObjects is [Packer.DigestObjects] for objects without Go values.
+func DigestObjects(s world.State, q world.Query) (uint64, error) {
+	var p Packer
+	return p.DigestObjects(s, q)
+}
+
+// DigestObjects returns a digest of the objects that match a query, with all their components. It
+// does not depend on ids, rows, the order of objects and the order of kinds. A reference counts by
+// the global id of its target; all targets without one count alike, and a dead target counts as
+// nobody. The sum of the digests of several sets of objects, modulo 2⁶⁴, is the digest of all of
+// them. The error wraps [world.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is that of a
+// codec.
+func (p *Packer) DigestObjects(s world.State, q world.Query) (sum uint64, err error) {
+	if err := tool.Settled(s); err != nil {
+		return 0, err
+	}
+	d := &p.checked().digester
+	d.ids = slices.AppendSeq(d.ids[:0], q.Objects(s))
+	if err := d.from.choose(s, &p.groups, d.ids, p.Only, p.Codecs); err != nil {
+		return 0, err
+	}
+	defer d.from.release()
+	return d.digest()
+}
+
 // Unpack creates the objects of a pack in s, and returns their ids; see [Packer.Unpack].
 func Unpack(s world.State, b []byte) (world.State, []world.GameObject, error) {
 	var p Packer
 	return p.Unpack(nil, s, b)
 }
 
-var little = binary.LittleEndian
-
-// What a kind in a pack is.
-const (
-	withFields uint8 = iota
-	withoutData
-	withValue
-	withName
-	withGlobal
-	sorts
-)
-
-// sortOf returns what a kind is.
-func sortOf(k *layout.KindSpec) uint8 {
-	switch {
-	case k == world.NameKind.Spec():
-		return withName
-	case k == Global.Spec():
-		return withGlobal
-	case k.Mark:
-		return withoutData
-	case k.Values != nil:
-		return withValue
+// Unpack creates the objects of a pack in s, and appends their ids to dst, in the order of the ids
+// passed to Pack. Kinds and fields are identified by name: the world must contain each kind of the
+// pack's objects, and each of its fields with the same type; fields that are not in the pack get
+// their defaults. Names are set in the order of the ids. [Packer.Lost] counts the references that
+// it sets to nobody; see [Packer.Pack].
+//
+// b may be any bytes. With an error, s and dst are unchanged. The error wraps [ErrNotPack],
+// [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken], [world.ErrFull],
+// [world.ErrTooMany], [world.ErrWalking], [tool.ErrUnapplied], or is that of a codec.
+func (p *Packer) Unpack(
+	dst []world.GameObject, s world.State, b []byte,
+) (world.State, []world.GameObject, error) {
+	if err := tool.Settled(s); err != nil {
+		return s, dst, err
 	}
-	return withFields
+	p.checked().Lost = 0
+	c := &p.checker
+	err := c.check(s, b, terms{&p.dictionary, p.Codecs, p.WithoutGlobals})
+	if err == nil {
+		p.Lost = c.targets.find(s, &c.reader, p.Find)
+		s, dst = p.builder.build(dst, s, &p.groups, c)
+	}
+	c.release()
+	return s, dst, err
 }
+
+var little = binary.LittleEndian
 
 // zeros returns n zeros in the memory of a list.
 func zeros[T any](list []T, n int) []T {

@@ -1,0 +1,109 @@
+package pack
+
+import (
+	"math"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/codec"
+)
+
+// What a kind in a pack is.
+const (
+	withFields uint8 = iota
+	withoutData
+	withValue
+	withName
+	withGlobal
+	sorts
+)
+
+// sortOf returns what a kind is.
+func sortOf(k *layout.KindSpec) uint8 {
+	switch {
+	case k == world.NameKind.Spec():
+		return withName
+	case k == Global.Spec():
+		return withGlobal
+	case k.Mark:
+		return withoutData
+	case k.Values != nil:
+		return withValue
+	}
+	return withFields
+}
+
+// A kind is one that objects of a pack have.
+type kind struct {
+	spec   *layout.KindSpec
+	number int // in the world
+	sort   uint8
+	codec  codec.Codec // of Go values
+}
+
+// findCodec finds the codec of a kind of Go values.
+func (k *kind) findCodec(codecs []codec.Codec) error {
+	if k.sort != withValue {
+		return nil
+	}
+	var ok bool
+	if k.codec, ok = codec.Find(codecs, k.spec.Handle()); !ok {
+		return wrap(ErrCodec, "%s; add one to Packer.Codecs", layout.Quoted(k.spec.Name))
+	}
+	return nil
+}
+
+// A dictionary keeps what packs say of kinds and fields, which is the same in each.
+type dictionary struct {
+	entries map[*layout.KindSpec][]byte
+	hashes  map[*layout.FieldSpec]uint64
+}
+
+// entry returns what the dictionary says of a kind.
+func (d *dictionary) entry(k *layout.KindSpec) []byte {
+	if b := d.entries[k]; b != nil {
+		return b
+	}
+	b := append([]byte{sortOf(k)}, 0, 0, 0, 0)
+	little.PutUint16(b[1:], uint16(min(len(k.Name), math.MaxUint16)))
+	b = append(b, k.Name[:min(len(k.Name), math.MaxUint16)]...)
+	if b[0] == withFields || b[0] == withGlobal {
+		little.PutUint16(b[3:], uint16(len(k.Fields)))
+		for _, f := range k.Fields {
+			b = d.appendField(b, f)
+		}
+	}
+	if d.entries == nil {
+		d.entries = make(map[*layout.KindSpec][]byte)
+	}
+	d.entries[k] = b
+	return b
+}
+
+// appendField appends the name of a field, its size, and the hash of what its parts are.
+func (d *dictionary) appendField(b []byte, f *layout.FieldSpec) []byte {
+	name := f.Name[:min(len(f.Name), math.MaxUint16)]
+	b = append(little.AppendUint16(b, uint16(len(name))), name...)
+	b = little.AppendUint32(b, sizeOf(f))
+	return little.AppendUint64(b, d.hashOf(f))
+}
+
+// hashOf returns the hash of the names, types and lanes of the parts of a field, or of the elements
+// of a list.
+func (d *dictionary) hashOf(f *layout.FieldSpec) uint64 {
+	if h, ok := d.hashes[f]; ok {
+		return h
+	}
+	var b []byte
+	for _, part := range valueOf(f).Parts {
+		b = append(append(append(b, part.Name...), 0), part.Type...)
+		b = little.AppendUint32(append(b, 0), uint32(part.Lanes))
+	}
+	if d.hashes == nil {
+		d.hashes = make(map[*layout.FieldSpec]uint64)
+	}
+	d.hashes[f] = xxh3.Hash(b)
+	return d.hashes[f]
+}
